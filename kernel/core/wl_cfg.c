@@ -58,12 +58,13 @@ u32 wl_cfg_slots(const struct wl_cfg *cfg)
 	return min_t(u64, buffer + pipe + WL_CFG_SLOTS_SPARE, WL_CFG_SLOTS_MAX);
 }
 
-static int within(struct wl_refusal *why, const char *what, u64 value, u64 min,
-		  u64 max)
+static int within(struct wl_refusal *why, const char *what, const char *unit,
+		  u64 value, u64 min, u64 max)
 {
 	if (value >= min && value <= max)
 		return 0;
 	why->what = what;
+	why->unit = unit;
 	why->value = value;
 	why->min = min;
 	why->max = max;
@@ -77,17 +78,17 @@ static int check_limit(const struct wl_cfg *cfg, struct wl_refusal *why)
 
 	switch (cfg->limit.kind) {
 	case WL_LIMIT_PACKETS:
-		return within(why, "limit packets", value, 1,
+		return within(why, "limit", "packets", value, 1,
 			      WLINK_LIMIT_PACKETS_MAX);
 	case WL_LIMIT_BYTES:
-		return within(why, "limit bytes", value, 1,
+		return within(why, "limit", "bytes", value, 1,
 			      WLINK_LIMIT_BYTES_MAX);
 	default:
-		err = within(why, "limit time ns", value, 1,
+		err = within(why, "limit", "ns", value, 1,
 			     WLINK_LIMIT_TIME_MAX);
 		if (err)
 			return err;
-		return within(why, "limit time at this rate in bytes",
+		return within(why, "limit at this rate", "bytes",
 			      wl_cfg_limit_bytes(cfg), 0,
 			      WLINK_LIMIT_BYTES_MAX);
 	}
@@ -97,27 +98,27 @@ int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	int err;
 
-	err = within(why, "rate bit/s", cfg->rate_bps, WLINK_RATE_MIN,
+	err = within(why, "rate", "bit/s", cfg->rate_bps, WLINK_RATE_MIN,
 		     WLINK_RATE_MAX);
 	if (!err)
-		err = within(why, "tti ns", cfg->tti_ns, 0, WLINK_TTI_MAX);
+		err = within(why, "tti", "ns", cfg->tti_ns, 0, WLINK_TTI_MAX);
 	if (!err)
-		err = within(why, "delay ns", cfg->delay_ns, 0,
+		err = within(why, "delay", "ns", cfg->delay_ns, 0,
 			     WLINK_DELAY_MAX);
 	if (!err)
-		err = within(why, "header bytes", cfg->header_bytes, 0,
+		err = within(why, "header", "bytes", cfg->header_bytes, 0,
 			     WLINK_HEADER_MAX);
 	if (!err)
-		err = within(why, "pdu bytes", cfg->pdu_bytes, 0,
+		err = within(why, "pdu", "bytes", cfg->pdu_bytes, 0,
 			     WLINK_PDU_MAX);
 	if (!err)
-		err = within(why, "pdu and header bytes together",
+		err = within(why, "pdu plus header", "bytes",
 			     (u64)cfg->pdu_bytes + cfg->header_bytes, 0,
 			     WLINK_PDU_MAX);
 	if (!err)
 		err = check_limit(cfg, why);
 	if (!err)
-		err = within(why, "channel kind", cfg->channel.kind, 0,
+		err = within(why, "channel kind", "", cfg->channel.kind, 0,
 			     WLINK_CHANNEL_MAX);
 	return err;
 }

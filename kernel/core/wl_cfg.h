@@ -69,12 +69,14 @@ struct wl_cfg {
 /**
  * struct wl_refusal - why a configuration is no good
  * @what: parameter, in the words of tc
+ * @unit: unit of the numbers below
  * @value: what it is
  * @min: least allowed value
  * @max: greatest allowed value
  */
 struct wl_refusal {
 	const char *what;
+	const char *unit;
 	u64 value;
 	u64 min;
 	u64 max;

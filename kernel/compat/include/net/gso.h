@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_COMPAT_NET_GSO_H
+#define _WL_COMPAT_NET_GSO_H
+
+/* 6.4 and older have skb_gso_segment() in netdevice.h. */
+#if __has_include_next(<net/gso.h>)
+#include_next <net/gso.h>
+#else
+#include <linux/netdevice.h>
+#endif
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_QDISC_H
+#define _WL_QDISC_H
+
+#include <net/pkt_sched.h>
+#include <net/sch_generic.h>
+
+#include "core/wl_link.h"
+
+/**
+ * struct wl_late - how late SDUs were handed over, against the model
+ * @sum_ns: sum
+ * @max_ns: maximum
+ * @bins: histogram, see WLINK_LATE_BINS
+ */
+struct wl_late {
+	u64 sum_ns;
+	u64 max_ns;
+	u64 bins[WLINK_LATE_BINS];
+};
+
+/**
+ * struct wl_slots - a block of descriptors, never given back before the end
+ * @next: next block
+ * @sdus: the descriptors
+ */
+struct wl_slots {
+	struct wl_slots *next;
+	struct wl_sdu sdus[];
+};
+
+/**
+ * struct wl_sched - one qdisc: the engine and what ties it to the kernel
+ * @link: the engine; under the root qdisc lock
+ * @watchdog: wakes the root qdisc at wl_link_next_ns()
+ * @sch: the qdisc
+ * @asked: configuration last asked for; link.cfg follows at a TTI boundary
+ * @slots: descriptors of @link
+ * @late: lateness of hand-over
+ * @to_free: packets dropped since wl_qdisc_begin()
+ * @batch_seq: packets of this number and above are being enqueued: the parent
+ *	does not count them yet
+ * @batch_gone: packets of the batch that were dropped
+ * @batch_gone_bytes: their bytes, as the kernel counts them
+ * @gone: older packets that were dropped, to be told to the parents
+ * @gone_bytes: their bytes, as the kernel counts them
+ */
+struct wl_sched {
+	struct wl_link link;
+	struct qdisc_watchdog watchdog;
+	struct Qdisc *sch;
+	struct wl_cfg asked;
+	struct wl_slots *slots;
+	struct wl_late late;
+	struct sk_buff *to_free;
+	u64 batch_seq;
+	u32 batch_gone;
+	u32 batch_gone_bytes;
+	u32 gone;
+	u32 gone_bytes;
+};
+
+/**
+ * wl_qdisc_catch_up() - bring the engine to now, on the way to a look at it
+ * @sch: a wlink qdisc; the root qdisc lock is held
+ * @now_ns: now
+ *
+ * Return: as wl_link_advance().
+ */
+bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns);
+
+#endif
