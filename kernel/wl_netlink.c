@@ -4,43 +4,44 @@
  * the policy says no to is said again with the attribute's name, because the
  * kernel's own text has neither name nor number.
  */
+#include <linux/rtnetlink.h>
 #include <net/netlink.h>
 
 #include "wl_netlink.h"
 
-static const struct netlink_range_validation rate_range = {
+static struct netlink_range_validation rate_range = {
 	.min = WLINK_RATE_MIN, .max = WLINK_RATE_MAX,
 };
 
-static const struct netlink_range_validation tti_range = {
+static struct netlink_range_validation tti_range = {
 	.max = WLINK_TTI_MAX,
 };
 
-static const struct netlink_range_validation delay_range = {
+static struct netlink_range_validation delay_range = {
 	.max = WLINK_DELAY_MAX,
 };
 
-static const struct netlink_range_validation pdu_range = {
+static struct netlink_range_validation pdu_range = {
 	.max = WLINK_PDU_MAX,
 };
 
-static const struct netlink_range_validation header_range = {
+static struct netlink_range_validation header_range = {
 	.max = WLINK_HEADER_MAX,
 };
 
-static const struct netlink_range_validation packets_range = {
+static struct netlink_range_validation packets_range = {
 	.min = 1, .max = WLINK_LIMIT_PACKETS_MAX,
 };
 
-static const struct netlink_range_validation bytes_range = {
+static struct netlink_range_validation bytes_range = {
 	.min = 1, .max = WLINK_LIMIT_BYTES_MAX,
 };
 
-static const struct netlink_range_validation time_range = {
+static struct netlink_range_validation time_range = {
 	.min = 1, .max = WLINK_LIMIT_TIME_MAX,
 };
 
-static const struct netlink_range_validation kind_range = {
+static struct netlink_range_validation kind_range = {
 	.max = WLINK_CHANNEL_MAX,
 };
 

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * sch_wlink - a radio link as a queueing discipline.
+ *
+ * This file ties the engine in core/ to the kernel's qdiscs. The engine alone
+ * decides what becomes of a packet and when; here it gets packets, the clock
+ * and one timer. A timer that fires late changes when a packet is handed to the
+ * device, never the model.
+ */
+#include <linux/module.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+#include <net/gso.h>
+#include <net/sock.h>
+
+#include "wl_netlink.h"
+#include "wl_qdisc.h"
+#include "wl_stats.h"
+#include "wl_trace.h"
+
+/* A bound for the time spent before a change; see wl_change(). */
+#define CATCH_UP_ROUNDS	1000
+
+static struct wl_sched *of_link(struct wl_link *link)
+{
+	return container_of(link, struct wl_sched, link);
+}
+
+static void on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
+{
+	struct wl_sched *q = of_link(link);
+	struct sk_buff *skb = sdu->cookie;
+	u32 bytes = qdisc_pkt_len(skb);
+
+	trace_wlink_sdu(q->sch, sdu, skb, 0);
+	q->sch->q.qlen--;
+	q->sch->qstats.backlog -= bytes;
+	qdisc_qstats_drop(q->sch);
+	if (sdu->seq >= q->batch_seq) {
+		q->batch_gone++;
+		q->batch_gone_bytes += bytes;
+	} else {
+		q->gone++;
+		q->gone_bytes += bytes;
+	}
+	__qdisc_drop(skb, &q->to_free);
+}
+
+static void on_rate_changed(struct wl_link *link, u64 at_ns, u64 old_bps,
+			    u64 new_bps)
+{
+	trace_wlink_rate(of_link(link)->sch, link->generation, at_ns, old_bps,
+			 new_bps);
+}
+
+static void on_channel_changed(struct wl_link *link, u64 at_ns, bool bad)
+{
+	trace_wlink_channel(of_link(link)->sch, at_ns, bad);
+}
+
+static const struct wl_link_ops link_ops = {
+	.dropped = on_dropped,
+	.rate_changed = on_rate_changed,
+	.channel_changed = on_channel_changed,
+};
+
+/* Before anything that may drop; batch_seq is the first number the parents do
+ * not know yet.
+ */
+static void begin(struct wl_sched *q, u64 batch_seq)
+{
+	q->to_free = NULL;
+	q->batch_seq = batch_seq;
+	q->batch_gone = 0;
+	q->batch_gone_bytes = 0;
+	q->gone = 0;
+	q->gone_bytes = 0;
+}
+
+/* After it, when qlen is final: a parent that is told earlier could see an
+ * empty qdisc that is about to have packets. more and more_bytes are what else
+ * the parents must count up.
+ */
+static void settle(struct wl_sched *q, int more, int more_bytes)
+{
+	qdisc_tree_reduce_backlog(q->sch, (int)q->gone - more,
+				  (int)q->gone_bytes - more_bytes);
+}
+
+/* The one place that arms the timer. */
+static void rearm(struct wl_sched *q)
+{
+	u64 next_ns = wl_link_next_ns(&q->link);
+
+	if (next_ns == WL_NEVER_NS)
+		qdisc_watchdog_cancel(&q->watchdog);
+	else
+		qdisc_watchdog_schedule_ns(&q->watchdog, next_ns);
+}
+
+bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	bool done;
+
+	begin(q, U64_MAX);
+	done = wl_link_advance(&q->link, now_ns);
+	settle(q, 0, 0);
+	kfree_skb_list(q->to_free);
+	return done;
+}
+
+/* A SDU is the packet from its network header on; what a size table adds
+ * counts.
+ */
+static u32 sdu_bytes(const struct sk_buff *skb)
+{
+	int bytes = qdisc_pkt_len(skb) - max(skb_network_offset(skb), 0);
+
+	return max(bytes, 1);
+}
+
+static void take(struct wl_sched *q, struct sk_buff *skb, u64 now_ns)
+{
+	/* What waits in the air must not count against the sender's small
+	 * queue limit; netem does the same.
+	 */
+	skb_orphan_partial(skb);
+	q->sch->q.qlen++;
+	q->sch->qstats.backlog += qdisc_pkt_len(skb);
+	wl_link_enqueue(&q->link, now_ns, skb, sdu_bytes(skb));
+}
+
+/* Emulated loss is none of the sender's business, as with netem: it hears of
+ * success, the parents only of what is held.
+ */
+static int taken(struct wl_sched *q, struct sk_buff **to_free, u32 packets,
+		 u32 bytes, u32 parent_bytes)
+{
+	struct sk_buff *tail = q->to_free;
+	u32 held = packets - q->batch_gone;
+
+	if (held)
+		settle(q, (int)held - 1,
+		       (int)(bytes - q->batch_gone_bytes - parent_bytes));
+	else
+		settle(q, 0, 0);
+	if (tail) {
+		while (tail->next)
+			tail = tail->next;
+		tail->next = *to_free;
+		*to_free = q->to_free;
+	}
+	return held ? NET_XMIT_SUCCESS : NET_XMIT_SUCCESS | __NET_XMIT_BYPASS;
+}
+
+static int enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
+			    struct sk_buff **to_free, u64 now_ns)
+{
+	netdev_features_t features = netif_skb_features(skb);
+	struct wl_sched *q = qdisc_priv(sch);
+	u32 parent_bytes = qdisc_pkt_len(skb);
+	struct sk_buff *segs, *next;
+	u32 packets = 0, bytes = 0;
+
+	segs = skb_gso_segment(skb, features & ~NETIF_F_GSO_MASK);
+	if (IS_ERR_OR_NULL(segs))
+		return qdisc_drop(skb, sch, to_free);
+	begin(q, q->link.seq);
+	skb_list_walk_safe(segs, segs, next) {
+		skb_mark_not_on_list(segs);
+		qdisc_skb_cb(segs)->pkt_len = segs->len;
+		bytes += segs->len;
+		packets++;
+		take(q, segs, now_ns);
+	}
+	consume_skb(skb);
+	wl_link_advance(&q->link, now_ns);
+	return taken(q, to_free, packets, bytes, parent_bytes);
+}
+
+static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
+		      struct sk_buff **to_free)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	u32 bytes = qdisc_pkt_len(skb);
+	u64 now_ns = ktime_get_ns();
+
+	if (skb_is_gso(skb))
+		return enqueue_segments(skb, sch, to_free, now_ns);
+	begin(q, q->link.seq);
+	take(q, skb, now_ns);
+	wl_link_advance(&q->link, now_ns);
+	return taken(q, to_free, 1, bytes, bytes);
+}
+
+static struct sk_buff *wl_dequeue(struct Qdisc *sch)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	u64 now_ns = ktime_get_ns();
+	struct sk_buff *skb;
+	struct wl_sdu sdu;
+
+	wl_qdisc_catch_up(sch, now_ns);
+	if (!wl_link_pop(&q->link, now_ns, &sdu)) {
+		rearm(q);
+		return NULL;
+	}
+	skb = sdu.cookie;
+	wl_stats_late(&q->late, now_ns - sdu.deliver_ns);
+	trace_wlink_sdu(sch, &sdu, skb, now_ns);
+	sch->q.qlen--;
+	qdisc_qstats_backlog_dec(sch, skb);
+	qdisc_bstats_update(sch, skb);
+	return skb;
+}
+
+static int add_slots(struct wl_sched *q, const struct wl_cfg *cfg,
+		     struct wl_slots **slots, u32 *count)
+{
+	u32 need = wl_cfg_slots(cfg);
+
+	*slots = NULL;
+	if (need <= q->link.slots)
+		return 0;
+	*count = need - q->link.slots;
+	*slots = kvzalloc(struct_size(*slots, sdus, *count), GFP_KERNEL);
+	return *slots ? 0 : -ENOMEM;
+}
+
+static void attach_slots(struct wl_sched *q, struct wl_slots *slots, u32 count)
+{
+	if (!slots)
+		return;
+	slots->next = q->slots;
+	q->slots = slots;
+	wl_link_add_slots(&q->link, slots->sdus, count);
+}
+
+/* An engine that is behind is brought to now in small steps, so that the lock
+ * is never held for long. One that cannot keep up at all takes the change when
+ * it reaches it.
+ */
+static void catch_up_slowly(struct Qdisc *sch)
+{
+	int rounds = CATCH_UP_ROUNDS;
+	bool done;
+
+	do {
+		sch_tree_lock(sch);
+		done = wl_qdisc_catch_up(sch, ktime_get_ns());
+		sch_tree_unlock(sch);
+		cond_resched();
+	} while (!done && --rounds);
+}
+
+static int wl_change(struct Qdisc *sch, struct nlattr *opt,
+		     struct netlink_ext_ack *extack)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	struct wl_cfg cfg = q->asked;
+	struct wl_slots *slots;
+	u32 count = 0;
+	bool reseed;
+	u64 now_ns;
+	int err;
+
+	err = wl_netlink_parse(&cfg, opt, &reseed, extack);
+	if (err)
+		return err;
+	err = add_slots(q, &cfg, &slots, &count);
+	if (err)
+		return err;
+	catch_up_slowly(sch);
+
+	sch_tree_lock(sch);
+	now_ns = ktime_get_ns();
+	wl_qdisc_catch_up(sch, now_ns);
+	attach_slots(q, slots, count);
+	q->asked = cfg;
+	wl_link_configure(&q->link, now_ns, &cfg, reseed);
+	wl_qdisc_catch_up(sch, now_ns);
+	rearm(q);
+	sch_tree_unlock(sch);
+	return 0;
+}
+
+static int wl_init(struct Qdisc *sch, struct nlattr *opt,
+		   struct netlink_ext_ack *extack)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	struct wl_slots *slots;
+	u32 count = 0;
+	bool reseed;
+	int err;
+
+	q->sch = sch;
+	qdisc_watchdog_init(&q->watchdog, sch);
+	wl_cfg_default(&q->asked);
+	q->asked.seed = get_random_u64();
+	err = wl_netlink_parse(&q->asked, opt, &reseed, extack);
+	if (err)
+		return err;
+	wl_link_init(&q->link, &q->asked, ktime_get_ns(), &link_ops);
+	err = add_slots(q, &q->asked, &slots, &count);
+	if (err)
+		return err;
+	attach_slots(q, slots, count);
+	sch->flags &= ~TCQ_F_CAN_BYPASS;
+	return 0;
+}
+
+static void wl_reset(struct Qdisc *sch)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+
+	qdisc_watchdog_cancel(&q->watchdog);
+	begin(q, U64_MAX);
+	wl_link_flush(&q->link, ktime_get_ns());
+	kfree_skb_list(q->to_free);
+}
+
+/* Runs after a failed wl_init(), too. */
+static void wl_destroy(struct Qdisc *sch)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	struct wl_slots *slots;
+
+	qdisc_watchdog_cancel(&q->watchdog);
+	while ((slots = q->slots)) {
+		q->slots = slots->next;
+		kvfree(slots);
+	}
+}
+
+static int wl_dump(struct Qdisc *sch, struct sk_buff *skb)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	struct wl_cfg cfg;
+
+	sch_tree_lock(sch);
+	cfg = q->asked;
+	sch_tree_unlock(sch);
+	return wl_netlink_dump(skb, &cfg);
+}
+
+static int wl_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	int err;
+
+	sch_tree_lock(sch);
+	wl_qdisc_catch_up(sch, ktime_get_ns());
+	err = wl_stats_dump(d->skb, q);
+	sch_tree_unlock(sch);
+	return err ? -1 : 0;
+}
+
+static struct Qdisc_ops wl_qdisc_ops __read_mostly = {
+	.id		= "wlink",
+	.priv_size	= sizeof(struct wl_sched),
+	.enqueue	= wl_enqueue,
+	.dequeue	= wl_dequeue,
+	.peek		= qdisc_peek_dequeued,
+	.init		= wl_init,
+	.reset		= wl_reset,
+	.destroy	= wl_destroy,
+	.change		= wl_change,
+	.dump		= wl_dump,
+	.dump_stats	= wl_dump_stats,
+	.owner		= THIS_MODULE,
+};
+
+static int __init wl_module_init(void)
+{
+	return register_qdisc(&wl_qdisc_ops);
+}
+module_init(wl_module_init);
+
+static void __exit wl_module_exit(void)
+{
+	unregister_qdisc(&wl_qdisc_ops);
+}
+module_exit(wl_module_exit);
+
+MODULE_DESCRIPTION("Radio link emulation");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_STATS_GLUE_H
+#define _WL_STATS_GLUE_H
+
+#include "wl_qdisc.h"
+
+/**
+ * wl_stats_late() - count how late a SDU was handed over
+ * @late: counters
+ * @late_ns: actual minus model time
+ */
+void wl_stats_late(struct wl_late *late, u64 late_ns);
+
+/**
+ * wl_stats_dump() - write all counters as TCA_STATS_APP
+ * @skb: message
+ * @q: qdisc, caught up; the root qdisc lock is held
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int wl_stats_dump(struct sk_buff *skb, const struct wl_sched *q);
+
+#endif

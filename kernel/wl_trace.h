@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM wlink
+
+#if !defined(_WL_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define _WL_TRACE_H
+
+#include <linux/netdevice.h>
+#include <linux/tracepoint.h>
+
+#include "wl_flow.h"
+#include "wl_qdisc.h"
+
+/* Times are CLOCK_MONOTONIC in ns, of the model: the same from run to run where
+ * the arrivals are. Only handover is when it really happened.
+ */
+
+TRACE_EVENT(wlink_sdu,
+	TP_PROTO(const struct Qdisc *sch, const struct wl_sdu *sdu,
+		 const struct sk_buff *skb, u64 handover_ns),
+	TP_ARGS(sch, sdu, skb, handover_ns),
+	TP_STRUCT__entry(
+		__array(char, dev, IFNAMSIZ)
+		__field(int, ifindex)
+		__field(u32, handle)
+		__field(u32, bearer)
+		__field(u32, generation)
+		__field(u64, seq)
+		__field(u32, bytes)
+		__field(u32, pdus)
+		__field(u32, pdus_lost)
+		__field(u8, drop)
+		__field(u64, arrival_ns)
+		__field(u64, start_ns)
+		__field(u64, end_ns)
+		__field(u64, deliver_ns)
+		__field(u64, handover_ns)
+		__field(u8, proto)
+		__field(u16, sport)
+		__field(u16, dport)
+		__field(u32, tcp_seq)
+		__field(u32, payload_bytes)
+	),
+	TP_fast_assign(
+		struct wl_flow flow;
+
+		wl_flow_read(skb, &flow);
+		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
+		__entry->ifindex = qdisc_dev(sch)->ifindex;
+		__entry->handle = sch->handle;
+		__entry->bearer = sdu->bearer;
+		__entry->generation = sdu->generation;
+		__entry->seq = sdu->seq;
+		__entry->bytes = sdu->bytes;
+		__entry->pdus = sdu->pdus;
+		__entry->pdus_lost = sdu->pdus_lost;
+		__entry->drop = sdu->drop;
+		__entry->arrival_ns = sdu->arrival_ns;
+		__entry->start_ns = sdu->start_ns == WL_NEVER_NS ?
+				    0 : sdu->start_ns;
+		__entry->end_ns = sdu->end_ns;
+		__entry->deliver_ns = sdu->drop ? 0 : sdu->deliver_ns;
+		__entry->handover_ns = handover_ns;
+		__entry->proto = flow.proto;
+		__entry->sport = flow.sport;
+		__entry->dport = flow.dport;
+		__entry->tcp_seq = flow.tcp_seq;
+		__entry->payload_bytes = flow.payload_bytes;
+	),
+	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u gen=%u seq=%llu bytes=%u pdus=%u pdus_lost=%u drop=%s arrival=%llu start=%llu end=%llu deliver=%llu handover=%llu proto=%u sport=%u dport=%u tcp_seq=%u payload=%u",
+		  __entry->dev, __entry->ifindex, __entry->handle,
+		  __entry->bearer, __entry->generation, __entry->seq,
+		  __entry->bytes, __entry->pdus, __entry->pdus_lost,
+		  __print_symbolic(__entry->drop,
+				   { WLINK_DROP_NONE, "none" },
+				   { WLINK_DROP_OVERFLOW, "overflow" },
+				   { WLINK_DROP_CHANNEL, "channel" },
+				   { WLINK_DROP_SLOTS, "slots" },
+				   { WLINK_DROP_FLUSH, "flush" }),
+		  __entry->arrival_ns, __entry->start_ns, __entry->end_ns,
+		  __entry->deliver_ns, __entry->handover_ns, __entry->proto,
+		  __entry->sport, __entry->dport, __entry->tcp_seq,
+		  __entry->payload_bytes)
+);
+
+TRACE_EVENT(wlink_rate,
+	TP_PROTO(const struct Qdisc *sch, u32 generation, u64 at_ns,
+		 u64 old_bps, u64 new_bps),
+	TP_ARGS(sch, generation, at_ns, old_bps, new_bps),
+	TP_STRUCT__entry(
+		__array(char, dev, IFNAMSIZ)
+		__field(int, ifindex)
+		__field(u32, handle)
+		__field(u32, generation)
+		__field(u64, at_ns)
+		__field(u64, old_bps)
+		__field(u64, new_bps)
+	),
+	TP_fast_assign(
+		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
+		__entry->ifindex = qdisc_dev(sch)->ifindex;
+		__entry->handle = sch->handle;
+		__entry->generation = generation;
+		__entry->at_ns = at_ns;
+		__entry->old_bps = old_bps;
+		__entry->new_bps = new_bps;
+	),
+	TP_printk("dev=%s ifindex=%d handle=%x gen=%u at=%llu old_bps=%llu new_bps=%llu",
+		  __entry->dev, __entry->ifindex, __entry->handle,
+		  __entry->generation, __entry->at_ns, __entry->old_bps,
+		  __entry->new_bps)
+);
+
+TRACE_EVENT(wlink_channel,
+	TP_PROTO(const struct Qdisc *sch, u64 at_ns, bool bad),
+	TP_ARGS(sch, at_ns, bad),
+	TP_STRUCT__entry(
+		__array(char, dev, IFNAMSIZ)
+		__field(int, ifindex)
+		__field(u32, handle)
+		__field(u64, at_ns)
+		__field(bool, bad)
+	),
+	TP_fast_assign(
+		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
+		__entry->ifindex = qdisc_dev(sch)->ifindex;
+		__entry->handle = sch->handle;
+		__entry->at_ns = at_ns;
+		__entry->bad = bad;
+	),
+	TP_printk("dev=%s ifindex=%d handle=%x at=%llu bad=%u", __entry->dev,
+		  __entry->ifindex, __entry->handle, __entry->at_ns,
+		  __entry->bad)
+);
+
+#endif
+
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH .
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE wl_trace
+#include <trace/define_trace.h>
