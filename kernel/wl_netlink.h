@@ -6,8 +6,6 @@
 
 #include "core/wl_cfg.h"
 
-struct Qdisc;
-
 /**
  * wl_netlink_parse() - change a configuration as a message says
  * @cfg: the one in force or the default; changed only on success. Attributes

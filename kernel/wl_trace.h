@@ -16,9 +16,12 @@
  */
 
 TRACE_EVENT(wlink_sdu,
+
 	TP_PROTO(const struct Qdisc *sch, const struct wl_sdu *sdu,
 		 const struct sk_buff *skb, u64 handover_ns),
+
 	TP_ARGS(sch, sdu, skb, handover_ns),
+
 	TP_STRUCT__entry(
 		__array(char, dev, IFNAMSIZ)
 		__field(int, ifindex)
@@ -41,6 +44,7 @@ TRACE_EVENT(wlink_sdu,
 		__field(u32, tcp_seq)
 		__field(u32, payload_bytes)
 	),
+
 	TP_fast_assign(
 		struct wl_flow flow;
 
@@ -67,6 +71,7 @@ TRACE_EVENT(wlink_sdu,
 		__entry->tcp_seq = flow.tcp_seq;
 		__entry->payload_bytes = flow.payload_bytes;
 	),
+
 	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u gen=%u seq=%llu bytes=%u pdus=%u pdus_lost=%u drop=%s arrival=%llu start=%llu end=%llu deliver=%llu handover=%llu proto=%u sport=%u dport=%u tcp_seq=%u payload=%u",
 		  __entry->dev, __entry->ifindex, __entry->handle,
 		  __entry->bearer, __entry->generation, __entry->seq,
@@ -84,9 +89,12 @@ TRACE_EVENT(wlink_sdu,
 );
 
 TRACE_EVENT(wlink_rate,
+
 	TP_PROTO(const struct Qdisc *sch, u32 generation, u64 at_ns,
 		 u64 old_bps, u64 new_bps),
+
 	TP_ARGS(sch, generation, at_ns, old_bps, new_bps),
+
 	TP_STRUCT__entry(
 		__array(char, dev, IFNAMSIZ)
 		__field(int, ifindex)
@@ -96,6 +104,7 @@ TRACE_EVENT(wlink_rate,
 		__field(u64, old_bps)
 		__field(u64, new_bps)
 	),
+
 	TP_fast_assign(
 		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
 		__entry->ifindex = qdisc_dev(sch)->ifindex;
@@ -105,6 +114,7 @@ TRACE_EVENT(wlink_rate,
 		__entry->old_bps = old_bps;
 		__entry->new_bps = new_bps;
 	),
+
 	TP_printk("dev=%s ifindex=%d handle=%x gen=%u at=%llu old_bps=%llu new_bps=%llu",
 		  __entry->dev, __entry->ifindex, __entry->handle,
 		  __entry->generation, __entry->at_ns, __entry->old_bps,
@@ -112,8 +122,11 @@ TRACE_EVENT(wlink_rate,
 );
 
 TRACE_EVENT(wlink_channel,
+
 	TP_PROTO(const struct Qdisc *sch, u64 at_ns, bool bad),
+
 	TP_ARGS(sch, at_ns, bad),
+
 	TP_STRUCT__entry(
 		__array(char, dev, IFNAMSIZ)
 		__field(int, ifindex)
@@ -121,6 +134,7 @@ TRACE_EVENT(wlink_channel,
 		__field(u64, at_ns)
 		__field(bool, bad)
 	),
+
 	TP_fast_assign(
 		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
 		__entry->ifindex = qdisc_dev(sch)->ifindex;
@@ -128,6 +142,7 @@ TRACE_EVENT(wlink_channel,
 		__entry->at_ns = at_ns;
 		__entry->bad = bad;
 	),
+
 	TP_printk("dev=%s ifindex=%d handle=%x at=%llu bad=%u", __entry->dev,
 		  __entry->ifindex, __entry->handle, __entry->at_ns,
 		  __entry->bad)
