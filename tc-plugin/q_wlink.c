@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * q_wlink.so: the words of wlink for tc(8), which loads it from $TC_LIB_DIR.
+ */
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "wl_attr.h"
+#include "wl_show.h"
+#include "wl_tc.h"
+#include "wl_words.h"
+#include "wl_xstats.h"
+
+/* Room that tc's message has for options; tc 6.1 and newer have far more. */
+#define TC_MESSAGE_BYTES	4096
+
+static void tc_u64(const char *key, uint64_t value)
+{
+	jsonw_name(get_json_writer(), key);
+	jsonw_printf(get_json_writer(), "%" PRIu64, value);
+}
+
+static void tc_string(const char *key, const char *text)
+{
+	jsonw_string_field(get_json_writer(), key, text);
+}
+
+static void tc_number(const char *key, const char *text)
+{
+	jsonw_name(get_json_writer(), key);
+	jsonw_printf(get_json_writer(), "%s", text);
+}
+
+static void tc_array(const char *key, const uint64_t *values, size_t n)
+{
+	size_t i;
+
+	open_json_array(PRINT_JSON, key);
+	for (i = 0; i < n; i++)
+		jsonw_printf(get_json_writer(), "%" PRIu64, values[i]);
+	close_json_array(PRINT_JSON, NULL);
+}
+
+static const struct wl_json tc_json = {
+	.object = open_json_object,
+	.end = close_json_object,
+	.u64 = tc_u64,
+	.string = tc_string,
+	.number = tc_number,
+	.array = tc_array,
+};
+
+static void explain(void)
+{
+	fprintf(stderr, "Usage: ... wlink\n%s", wl_words_usage());
+}
+
+static int wlink_parse(struct qdisc_util *qu, int argc, char **argv,
+		       struct nlmsghdr *n, const char *dev)
+{
+	uint32_t options[WL_ATTR_BYTES / sizeof(uint32_t)];
+	struct wl_values values;
+	char error[WL_ERROR_TEXT];
+	size_t len;
+	int i;
+
+	(void)qu;
+	(void)dev;
+	for (i = 0; i < argc; i++) {
+		if (!strcmp(argv[i], "help")) {
+			explain();
+			return -1;
+		}
+	}
+	if (wl_words_parse(&values, argc, (const char *const *)argv, error)) {
+		fprintf(stderr, "wlink: %s\n", error);
+		return -1;
+	}
+	len = wl_attr_encode(&values, options);
+	return addattr_l(n, TC_MESSAGE_BYTES, TCA_OPTIONS | NLA_F_NESTED,
+			 options, (int)len);
+}
+
+static int wlink_print(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
+{
+	struct wl_values values;
+
+	(void)qu;
+	if (!opt)
+		return 0;
+	wl_attr_decode(&values, RTA_DATA(opt), RTA_PAYLOAD(opt));
+	if (is_json_context())
+		wl_show_json(&tc_json, &values);
+	else
+		wl_show_text(f, &values);
+	return 0;
+}
+
+/* tc has a key "drops" of its own beside this, hence the object. */
+static int wlink_print_xstats(struct qdisc_util *qu, FILE *f,
+			      struct rtattr *xstats)
+{
+	struct wl_xstats stats;
+
+	(void)qu;
+	if (!xstats)
+		return 0;
+	wl_xstats_decode(&stats, RTA_DATA(xstats), RTA_PAYLOAD(xstats));
+	if (is_json_context()) {
+		open_json_object("xstats");
+		wl_xstats_json(&tc_json, &stats);
+		close_json_object();
+	} else {
+		wl_xstats_text(f, &stats, _SL_);
+	}
+	return 0;
+}
+
+/* tc links it into its list, so it can not be const. */
+extern struct qdisc_util wlink_qdisc_util
+	__attribute__((visibility("default")));
+
+struct qdisc_util wlink_qdisc_util = {
+	.id = "wlink",
+	.parse_qopt = wlink_parse,
+	.print_qopt = wlink_print,
+	.print_xstats = wlink_print_xstats,
+};

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_XSTATS_H
+#define _WL_XSTATS_H
+
+/* Statistics of a link: reading TCA_STATS_APP, printing. */
+
+#include "wl_show.h"
+
+/**
+ * struct wl_xstats - what a link has counted
+ * @value: by TCA_WLINK_XSTATS_*; 0 where the kernel sends none
+ * @late_bins: histogram of the lateness
+ */
+struct wl_xstats {
+	uint64_t value[TCA_WLINK_XSTATS_MAX + 1];
+	uint64_t late_bins[WLINK_LATE_BINS];
+};
+
+/**
+ * wl_xstats_decode() - read statistics from attributes
+ * @stats: result
+ * @buf: payload of TCA_STATS_APP
+ * @len: its bytes
+ */
+void wl_xstats_decode(struct wl_xstats *stats, const void *buf, size_t len);
+
+/**
+ * wl_xstats_late_below() - a quantile of the lateness, from the histogram
+ * @stats: statistics
+ * @percent: which, 1..100
+ *
+ * Return: ns; at least @percent of the hand-overs were at most this late.
+ */
+uint64_t wl_xstats_late_below(const struct wl_xstats *stats,
+			      unsigned int percent);
+
+/**
+ * wl_xstats_text() - write statistics for a reader
+ * @f: where to
+ * @stats: statistics
+ * @eol: what ends a line; the last line is left open
+ */
+void wl_xstats_text(FILE *f, const struct wl_xstats *stats, const char *eol);
+
+/**
+ * wl_xstats_json() - write statistics as members of the open object
+ * @json: where to
+ * @stats: statistics
+ */
+void wl_xstats_json(const struct wl_json *json, const struct wl_xstats *stats);
+
+#endif
