@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wlinkctl.h"
+
+/* Twice the words of the longest sensible command. */
+#define LINE_WORDS	64
+
+/* Return: words in the line, up to a comment; -1 if there are too many. */
+static int split(char *line, char **words)
+{
+	char *save = NULL;
+	char *word;
+	int n = 0;
+
+	for (word = strtok_r(line, " \t\r\n", &save); word;
+	     word = strtok_r(NULL, " \t\r\n", &save)) {
+		if (*word == '#')
+			break;
+		if (n == LINE_WORDS)
+			return -1;
+		words[n++] = word;
+	}
+	return n;
+}
+
+static int run_line(struct wlinkctl *ctl, char *line)
+{
+	char *words[LINE_WORDS];
+	int n = split(line, words);
+
+	if (!n)
+		return EXIT_DONE;
+	if (n < 0) {
+		complain("more than %d words", LINE_WORDS);
+		return EXIT_USAGE;
+	}
+	return wlinkctl_run(ctl, n, words);
+}
+
+static int run_file(struct wlinkctl *ctl, FILE *f, bool force)
+{
+	unsigned long number = 0;
+	int first = EXIT_DONE;
+	char *line = NULL;
+	size_t size = 0;
+	int code;
+
+	while (getline(&line, &size, f) >= 0) {
+		number++;
+		code = run_line(ctl, line);
+		/* Who feeds us line by line wants to see each answer. */
+		fflush(stdout);
+		if (!code)
+			continue;
+		complain("line %lu failed", number);
+		if (!first)
+			first = code;
+		if (!force)
+			break;
+	}
+	free(line);
+	return first;
+}
+
+int cmd_batch(struct wlinkctl *ctl, int argc, char **argv)
+{
+	bool force = false;
+	FILE *f = stdin;
+	int code;
+
+	if (argc && (!strcmp(argv[0], "--force") ||
+		     !strcmp(argv[0], "-force"))) {
+		force = true;
+		argc--;
+		argv++;
+	}
+	if (argc != 1 || ctl->in_batch) {
+		complain(ctl->in_batch ? "a batch cannot start another" :
+			 "batch needs one file, or - for standard input");
+		return EXIT_USAGE;
+	}
+	if (strcmp(argv[0], "-")) {
+		f = fopen(argv[0], "re");
+		if (!f) {
+			complain("%s: %s", argv[0], strerror(errno));
+			return EXIT_USAGE;
+		}
+	}
+	ctl->in_batch = true;
+	code = run_file(ctl, f, force);
+	ctl->in_batch = false;
+	if (f != stdin)
+		fclose(f);
+	return code;
+}

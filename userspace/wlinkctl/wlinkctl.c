@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * wlinkctl: show, change and watch wlink qdiscs. main() and the table of
+ * commands.
+ */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json.h"
+#include "nl.h"
+#include "wl_words.h"
+#include "wlinkctl.h"
+
+#ifndef WLINK_VERSION
+#define WLINK_VERSION	"unknown"
+#endif
+
+static int cmd_help(struct wlinkctl *ctl, int argc, char **argv);
+static int cmd_version(struct wlinkctl *ctl, int argc, char **argv);
+
+/**
+ * struct command - one command
+ * @name: as typed
+ * @run: does it; the words begin after the name
+ * @words: its words, for the help text
+ * @what: what it does, for the help text
+ */
+struct command {
+	const char *name;
+	int (*run)(struct wlinkctl *ctl, int argc, char **argv);
+	const char *words;
+	const char *what;
+};
+
+static const struct command commands[] = {
+	{ "show", cmd_show, "[DEV] [HANDLE]",
+	  "print links and their statistics" },
+	{ "set", cmd_set, "DEV [HANDLE] KEYWORD VALUE ...",
+	  "change a link with one message; the rest stays" },
+	{ "watch", cmd_watch, "[DEV] [--count N] [--timeout TIME]",
+	  "print one line for each change of a link" },
+	{ "batch", cmd_batch, "[--force] FILE|-",
+	  "run one command per line over one socket" },
+	{ "version", cmd_version, "", "print the version" },
+	{ "help", cmd_help, "", "print this" },
+};
+
+#define N_COMMANDS	(sizeof(commands) / sizeof(commands[0]))
+
+void complain(const char *format, ...)
+{
+	va_list ap;
+
+	fflush(stdout);
+	fputs("wlinkctl: ", stderr);
+	va_start(ap, format);
+	vfprintf(stderr, format, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}
+
+static int no_words(const char *name, int argc, char **argv)
+{
+	if (!argc)
+		return EXIT_DONE;
+	complain("%s takes no word, but got \"%s\"", name, argv[0]);
+	return EXIT_USAGE;
+}
+
+static void print_help(FILE *f)
+{
+	size_t i;
+
+	fputs("Usage: wlinkctl [--json] COMMAND ...\n\n", f);
+	for (i = 0; i < N_COMMANDS; i++)
+		fprintf(f, "  %s %s\n      %s\n", commands[i].name,
+			commands[i].words, commands[i].what);
+	fprintf(f, "\nKEYWORD VALUE ... are the words of tc:\n%s",
+		wl_words_usage());
+	fputs("\nExit codes: 0 done, 1 wrong command, 2 refused by the kernel, 3 no such\ndevice or no wlink there, 4 watch timed out.\n",
+	      f);
+}
+
+static int cmd_help(struct wlinkctl *ctl, int argc, char **argv)
+{
+	size_t i;
+
+	if (no_words("help", argc, argv))
+		return EXIT_USAGE;
+	if (!ctl->json) {
+		print_help(stdout);
+		return EXIT_DONE;
+	}
+	json_start();
+	json_open_array(NULL);
+	for (i = 0; i < N_COMMANDS; i++) {
+		json_writer.object(NULL);
+		json_writer.string("command", commands[i].name);
+		json_writer.string("words", commands[i].words);
+		json_writer.string("what", commands[i].what);
+		json_writer.end();
+	}
+	json_end_array();
+	json_finish();
+	return EXIT_DONE;
+}
+
+static int cmd_version(struct wlinkctl *ctl, int argc, char **argv)
+{
+	if (no_words("version", argc, argv))
+		return EXIT_USAGE;
+	if (!ctl->json) {
+		puts("wlinkctl " WLINK_VERSION);
+		return EXIT_DONE;
+	}
+	json_start();
+	json_writer.object(NULL);
+	json_writer.string("version", WLINK_VERSION);
+	json_writer.end();
+	json_finish();
+	return EXIT_DONE;
+}
+
+/* --json may stand anywhere. Return: words left. */
+static int take_json(struct wlinkctl *ctl, int argc, char **argv)
+{
+	int to = 0;
+	int i;
+
+	for (i = 0; i < argc; i++) {
+		if (!strcmp(argv[i], "--json") || !strcmp(argv[i], "-j"))
+			ctl->json = true;
+		else
+			argv[to++] = argv[i];
+	}
+	return to;
+}
+
+/* Spellings that people try with other programs. */
+static const char *usual_name(const char *name)
+{
+	if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+		return "help";
+	if (!strcmp(name, "--version") || !strcmp(name, "-V"))
+		return "version";
+	if (!strcmp(name, "--batch") || !strcmp(name, "-batch"))
+		return "batch";
+	return name;
+}
+
+int wlinkctl_run(struct wlinkctl *ctl, int argc, char **argv)
+{
+	bool json = ctl->json;
+	const char *name;
+	size_t i;
+	int code;
+
+	argc = take_json(ctl, argc, argv);
+	if (!argc) {
+		print_help(stderr);
+		ctl->json = json;
+		return EXIT_USAGE;
+	}
+	name = usual_name(argv[0]);
+	for (i = 0; i < N_COMMANDS; i++)
+		if (!strcmp(commands[i].name, name))
+			break;
+	if (i < N_COMMANDS) {
+		code = commands[i].run(ctl, argc - 1, argv + 1);
+	} else {
+		complain("unknown command \"%s\"; try wlinkctl help", argv[0]);
+		code = EXIT_USAGE;
+	}
+	ctl->json = json;
+	return code;
+}
+
+int main(int argc, char **argv)
+{
+	struct wlinkctl ctl = { 0 };
+	int code;
+
+	code = wlinkctl_run(&ctl, argc - 1, argv + 1);
+	nl_close(&ctl);
+	if (fflush(stdout) || ferror(stdout)) {
+		complain("standard output cannot be written");
+		if (!code)
+			code = EXIT_USAGE;
+	}
+	return code;
+}
