@@ -16,6 +16,10 @@
 
 #include "wl_num.h"
 
+#ifndef ARRAY_SIZE
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+#endif
+
 /**
  * enum wl_word - every parameter of a link, in the order it is shown
  */

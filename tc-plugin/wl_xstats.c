@@ -51,7 +51,7 @@ static const struct stat_key keys[] = {
 	{ X(CHANNEL_FRAMES_BAD), "channel_frames_bad", NULL },
 };
 
-#define N_KEYS	(sizeof(keys) / sizeof(keys[0]))
+#define N_KEYS	ARRAY_SIZE(keys)
 
 static void decode_one(void *ctx, uint16_t type, size_t offset,
 		       const void *data, size_t len)

@@ -21,7 +21,6 @@ enum output_type {
 	PRINT_ANY = 4,
 };
 
-typedef struct json_writer json_writer_t;
 
 struct qdisc_util {
 	struct qdisc_util *next;
@@ -42,15 +41,15 @@ int addattr_l(struct nlmsghdr *n, int maxlen, int type, const void *data,
 	      int alen);
 
 bool is_json_context(void);
-json_writer_t *get_json_writer(void);
+struct json_writer *get_json_writer(void);
 void open_json_object(const char *key);
 void close_json_object(void);
 void open_json_array(enum output_type type, const char *key);
 void close_json_array(enum output_type type, const char *delim);
-void jsonw_name(json_writer_t *json, const char *key);
-void jsonw_string_field(json_writer_t *json, const char *key,
+void jsonw_name(struct json_writer *json, const char *key);
+void jsonw_string_field(struct json_writer *json, const char *key,
 			const char *value);
-void jsonw_printf(json_writer_t *json, const char *format, ...)
+void jsonw_printf(struct json_writer *json, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 #endif

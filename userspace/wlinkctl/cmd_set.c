@@ -28,34 +28,49 @@ static void print_echo(void *ctx, const struct nlmsghdr *nlh)
 	json_finish();
 }
 
+/**
+ * struct target - which link to change
+ * @dev: device, as typed
+ * @ifindex: the same
+ * @handle: of the qdisc, 0 for the device's root
+ * @handle_text: as typed
+ */
+struct target {
+	const char *dev;
+	int ifindex;
+	uint32_t handle;
+	const char *handle_text;
+};
+
 /* Is there a wlink where the request was sent? */
-static int is_there(struct wlinkctl *ctl, int ifindex, uint32_t handle)
+static int is_there(struct wlinkctl *ctl, const struct target *to)
 {
 	struct link_list list;
 	int found = 0;
 	size_t i;
 
-	if (link_dump(ctl, ifindex, &list))
+	if (link_dump(ctl, to->ifindex, &list))
 		return 0;
 	for (i = 0; i < list.n; i++)
-		found |= handle ? list.links[i].handle == handle :
-				  list.links[i].parent == TC_H_ROOT;
+		found |= to->handle ? list.links[i].handle == to->handle :
+				      list.links[i].parent == TC_H_ROOT;
 	free(list.links);
 	return found;
 }
 
-static int explain(struct wlinkctl *ctl, const struct nlmsghdr *nlh,
-		   const struct nlattr *options, const struct nl_answer *answer)
+static int explain(struct wlinkctl *ctl, const struct target *to,
+		   const struct nlmsghdr *nlh, const struct nlattr *options,
+		   const struct nl_answer *answer)
 {
-	const struct tcmsg *tcm = mnl_nlmsg_get_payload(nlh);
 	const char *keyword = NULL;
 	size_t base;
 
-	if (answer->error != EPERM &&
-	    !is_there(ctl, tcm->tcm_ifindex, tcm->tcm_handle)) {
-		complain("no wlink %s",
-			 tcm->tcm_handle ? "of this handle on this device" :
-			 "at the root of this device; type its handle if it is a leaf");
+	if (answer->error != EPERM && !is_there(ctl, to)) {
+		if (to->handle)
+			complain("no wlink %s on %s", to->handle_text, to->dev);
+		else
+			complain("no wlink at the root of %s; type its handle if it is a leaf",
+				 to->dev);
 		return EXIT_NOT_FOUND;
 	}
 	base = (size_t)((const char *)mnl_attr_get_payload(options) -
@@ -73,10 +88,10 @@ static int explain(struct wlinkctl *ctl, const struct nlmsghdr *nlh,
 	return EXIT_REFUSED;
 }
 
-static int change(struct wlinkctl *ctl, int ifindex, uint32_t handle,
+static int change(struct wlinkctl *ctl, const struct target *to,
 		  const struct wl_values *values)
 {
-	char buf[WL_ATTR_BYTES + 256] __attribute__((aligned(8)));
+	uint64_t buf[(WL_ATTR_BYTES + 256) / sizeof(uint64_t)];
 	uint32_t options[WL_ATTR_BYTES / sizeof(uint32_t)];
 	const struct nlattr *attr;
 	struct nl_answer answer;
@@ -85,10 +100,11 @@ static int change(struct wlinkctl *ctl, int ifindex, uint32_t handle,
 	bool seen = false;
 
 	nlh = nl_request(ctl, buf, RTM_NEWQDISC,
-			 NLM_F_ACK | (ctl->json ? NLM_F_ECHO : 0), ifindex);
+			 NLM_F_ACK | (ctl->json ? NLM_F_ECHO : 0),
+			 to->ifindex);
 	tcm = mnl_nlmsg_get_payload(nlh);
-	tcm->tcm_handle = handle;
-	tcm->tcm_parent = handle ? 0 : TC_H_ROOT;
+	tcm->tcm_handle = to->handle;
+	tcm->tcm_parent = to->handle ? 0 : TC_H_ROOT;
 	mnl_attr_put_strz(nlh, TCA_KIND, "wlink");
 	attr = mnl_nlmsg_get_payload_tail(nlh);
 	mnl_attr_put(nlh, TCA_OPTIONS | NLA_F_NESTED,
@@ -96,7 +112,7 @@ static int change(struct wlinkctl *ctl, int ifindex, uint32_t handle,
 	if (nl_talk(ctl, nlh, ctl->json ? print_echo : NULL, &seen, &answer))
 		return EXIT_REFUSED;
 	if (answer.error)
-		return explain(ctl, nlh, attr, &answer);
+		return explain(ctl, to, nlh, attr, &answer);
 	if (answer.text[0])
 		complain("kernel: %s", answer.text);
 	if (ctl->json && !seen)
@@ -107,14 +123,14 @@ static int change(struct wlinkctl *ctl, int ifindex, uint32_t handle,
 int cmd_set(struct wlinkctl *ctl, int argc, char **argv)
 {
 	char error[WL_ERROR_TEXT];
+	struct target to = { 0 };
 	struct wl_values values;
-	uint32_t handle = 0;
 	int words = 1;
-	int ifindex;
 
 	if (argc > 1 && link_is_handle(argv[1])) {
-		if (link_parse_handle(argv[1], &handle))
+		if (link_parse_handle(argv[1], &to.handle))
 			return EXIT_USAGE;
+		to.handle_text = argv[1];
 		words = 2;
 	}
 	if (argc <= words) {
@@ -126,8 +142,9 @@ int cmd_set(struct wlinkctl *ctl, int argc, char **argv)
 		complain("%s", error);
 		return EXIT_USAGE;
 	}
-	ifindex = link_device(argv[0]);
-	if (!ifindex)
+	to.dev = argv[0];
+	to.ifindex = link_device(to.dev);
+	if (!to.ifindex)
 		return EXIT_NOT_FOUND;
-	return change(ctl, ifindex, handle, &values);
+	return change(ctl, &to, &values);
 }

@@ -16,7 +16,7 @@
 #define NSEC_PER_SEC	((uint64_t)1000000000)
 
 /* Changes that come while earlier ones are printed wait here. */
-#define QUEUE_BYTES	(1 << 20)
+#define QUEUE_BYTES	1048576
 
 /**
  * struct watch - one run of the command
@@ -78,7 +78,7 @@ static bool is_done(const struct watch *watch)
 
 static void read_changes(struct watch *watch, struct mnl_socket *nl)
 {
-	static char buf[32768] __attribute__((aligned(8)));
+	static uint64_t buf[4096];
 	const struct nlmsghdr *nlh = (const void *)buf;
 	struct link link;
 	ssize_t len;
@@ -174,15 +174,16 @@ static int parse(struct watch *watch, int argc, char **argv)
 					 i + 1 < argc ? argv[i + 1] : NULL))
 				return EXIT_USAGE;
 			i++;
-		} else if (watch->ifindex) {
+			continue;
+		}
+		if (watch->ifindex) {
 			complain("watch takes one device, but got \"%s\"",
 				 argv[i]);
 			return EXIT_USAGE;
-		} else {
-			watch->ifindex = link_device(argv[i]);
-			if (!watch->ifindex)
-				return EXIT_NOT_FOUND;
 		}
+		watch->ifindex = link_device(argv[i]);
+		if (!watch->ifindex)
+			return EXIT_NOT_FOUND;
 	}
 	return EXIT_DONE;
 }
@@ -197,7 +198,7 @@ int cmd_watch(struct wlinkctl *ctl, int argc, char **argv)
 	code = parse(&watch, argc, argv);
 	if (code)
 		return code;
-	nl = nl_open(1U << (RTNLGRP_TC - 1));
+	nl = nl_open(RTMGRP_TC);
 	if (!nl)
 		return EXIT_REFUSED;
 	/* Past the system's limit only for root, who needs it. */

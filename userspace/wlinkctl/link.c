@@ -116,7 +116,7 @@ int link_dump(struct wlinkctl *ctl, int ifindex, struct link_list *list)
 
 	memset(list, 0, sizeof(*list));
 	for (tries = 0; tries < DUMP_TRIES; tries++) {
-		char buf[256] __attribute__((aligned(8)));
+		uint64_t buf[32];
 
 		list->n = 0;
 		nlh = nl_request(ctl, buf, RTM_GETQDISC, NLM_F_DUMP, ifindex);
@@ -189,7 +189,7 @@ void link_print_head(const struct link *link)
 	       class_name(link->handle, class, sizeof(class)));
 	if (link->parent == TC_H_ROOT)
 		printf("root ");
-	else
+	else if (link->parent)
 		printf("parent %s ",
 		       class_name(link->parent, class, sizeof(class)));
 }
@@ -206,7 +206,7 @@ void link_print_json(const struct link *link)
 						sizeof(class)));
 	if (link->parent == TC_H_ROOT)
 		json_writer.number("root", "true");
-	else
+	else if (link->parent)
 		json_writer.string("parent", class_name(link->parent, class,
 							sizeof(class)));
 	json_writer.object("options");

@@ -13,7 +13,7 @@
  * struct link - one wlink qdisc
  * @ifindex: its device
  * @handle: its handle
- * @parent: what it hangs on
+ * @parent: what it hangs on, 0 in the news of a change made by handle
  * @values: its parameters
  * @has_stats: are there statistics?
  * @stats: they

@@ -124,7 +124,7 @@ static bool read_message(const struct nlmsghdr *nlh, nl_message_fn fn,
 int nl_talk(struct wlinkctl *ctl, struct nlmsghdr *nlh, nl_message_fn fn,
 	    void *ctx, struct nl_answer *answer)
 {
-	static char buf[ANSWER_BYTES] __attribute__((aligned(8)));
+	static uint64_t buf[ANSWER_BYTES / sizeof(uint64_t)];
 	const struct nlmsghdr *got;
 	ssize_t len;
 	int left;

@@ -47,7 +47,7 @@ static const struct command commands[] = {
 	{ "help", cmd_help, "", "print this" },
 };
 
-#define N_COMMANDS	(sizeof(commands) / sizeof(commands[0]))
+#define N_COMMANDS	ARRAY_SIZE(commands)
 
 void complain(const char *format, ...)
 {
@@ -79,8 +79,9 @@ static void print_help(FILE *f)
 			commands[i].words, commands[i].what);
 	fprintf(f, "\nKEYWORD VALUE ... are the words of tc:\n%s",
 		wl_words_usage());
-	fputs("\nExit codes: 0 done, 1 wrong command, 2 refused by the kernel, 3 no such\ndevice or no wlink there, 4 watch timed out.\n",
+	fputs("\nExit codes: 0 done, 1 wrong command, 2 refused by the kernel,\n",
 	      f);
+	fputs("3 no such device or no wlink there, 4 watch timed out.\n", f);
 }
 
 static int cmd_help(struct wlinkctl *ctl, int argc, char **argv)
