@@ -47,8 +47,8 @@ enum wl_num_error {
 	WL_NUM_RANGE,
 };
 
-/* Longest text of wl_num_print() with its final zero: 20 digits and "kbit". */
-#define WL_NUM_TEXT	32
+/* Room for any text of wl_num_print(): two runs of 20 digits and a unit. */
+#define WL_NUM_TEXT	48
 
 /**
  * wl_num_parse() - read a number

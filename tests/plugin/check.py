@@ -1,0 +1,28 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Run every check of the words and of wlinkctl's command line."""
+
+import sys
+from pathlib import Path
+
+import test_attrs
+import test_cli
+import test_numbers
+import test_words
+from harness import Checks, WordTool
+
+
+def main() -> int:
+    build = Path(sys.argv[1])
+    checks = Checks()
+    tool = WordTool(build / "tests/plugin/wordtool")
+    test_numbers.run(checks, tool)
+    test_words.run(checks, tool)
+    test_attrs.run(checks, tool)
+    checks.equal("wordtool ends without a sanitizer's complaint", tool.close(), 0)
+    test_cli.run(checks, build)
+    return checks.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

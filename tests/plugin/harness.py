@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Counting of checks, the tool under test, and netlink attributes by hand."""
+
+import json
+import struct
+import subprocess
+from pathlib import Path
+from typing import Any
+
+
+class Checks:
+    """Counts; prints what fails and one line per group."""
+
+    def __init__(self) -> None:
+        self.passed = 0
+        self.failed = 0
+        self.skipped = 0
+
+    def equal(self, name: str, got: object, want: object) -> None:
+        if got == want:
+            self.passed += 1
+            return
+        self.failed += 1
+        print(f"FAIL {name}\n  got  {got!r}\n  want {want!r}", flush=True)
+
+    def true(self, name: str, condition: bool, detail: object = "") -> None:
+        self.equal(f"{name} {detail}".rstrip(), condition, True)
+
+    def skip(self, name: str, reason: str) -> None:
+        self.skipped += 1
+        print(f"SKIP {name}: {reason}", flush=True)
+
+    def group(self, name: str) -> None:
+        print(f"{name}: {self.passed} passed so far, {self.failed} failed", flush=True)
+
+    def finish(self) -> int:
+        print(f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped")
+        return 1 if self.failed else 0
+
+
+class WordTool:
+    """wordtool, one question and one answer at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.process = subprocess.Popen(
+            [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def ask(self, question: str) -> str:
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(question + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer.endswith("\n"):
+            raise RuntimeError(f"wordtool died of: {question}")
+        return answer[:-1]
+
+    def close(self) -> int:
+        assert self.process.stdin
+        self.process.stdin.close()
+        return self.process.wait()
+
+    def words(self, words: str) -> bytes | str:
+        """The attributes of some words, or the error sentence."""
+        kind, _, rest = self.ask(f"words {words}").partition(" ")
+        return bytes.fromhex(rest) if kind == "ok" else rest
+
+    def show(self, payload: bytes) -> str:
+        return self.ask(f"show {payload.hex()}").rstrip()
+
+    def json(self, payload: bytes) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(self.ask(f"json {payload.hex()}"))
+        return answer
+
+
+NESTED = 0x8000
+
+# Numbers of kernel/include/uapi/linux/pkt_sch_wlink.h, written out once more by
+# hand: a renumbering of the border must be noticed.
+RATE, TTI, DELAY, PDU, HEADER, SEED, LIMIT, CHANNEL = range(2, 10)
+PACKETS, BYTES, TIME = 2, 3, 4
+KIND, LOSS, P, R, LOSS_GOOD, LOSS_BAD = range(2, 8)
+NONE, UNIFORM, GILBERT = 0, 1, 2
+
+
+def attr(kind: int, data: bytes) -> bytes:
+    head = struct.pack("=HH", 4 + len(data), kind)
+    return head + data + b"\0" * (-len(data) % 4)
+
+
+def u32(kind: int, value: int) -> bytes:
+    return attr(kind, struct.pack("=I", value))
+
+
+def u64(kind: int, value: int) -> bytes:
+    return attr(kind, struct.pack("=Q", value))
+
+
+def nest(kind: int, *members: bytes) -> bytes:
+    return attr(kind | NESTED, b"".join(members))

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Command lines that end before anything is sent, and the plugin inside tc."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from harness import Checks
+
+DONE, USAGE, NOT_FOUND, TIMEOUT = 0, 1, 3, 4
+
+# (words, exit code, a piece of standard error)
+ROWS: list[tuple[str, int, str]] = [
+    ("", USAGE, "Usage: wlinkctl"),
+    ("help", DONE, ""),
+    ("--help", DONE, ""),
+    ("help me", USAGE, 'help takes no word, but got "me"'),
+    ("version", DONE, ""),
+    ("-V", DONE, ""),
+    ("version 2", USAGE, 'version takes no word, but got "2"'),
+    ("frob", USAGE, 'unknown command "frob"; try wlinkctl help'),
+    ("sho", USAGE, 'unknown command "sho"'),
+    ("show no-such-dev", NOT_FOUND, 'no device "no-such-dev"'),
+    ("show lo 1:1", USAGE, '"1:1" is not the handle of a qdisc'),
+    ("show lo :", USAGE, '":" is not the handle of a qdisc'),
+    ("show lo 10000:", USAGE, '"10000:" is not the handle of a qdisc'),
+    ("show lo 0:", USAGE, '"0:" is not the handle of a qdisc'),
+    ("show lo 1: x", USAGE, 'show takes a device and a handle, but got "x"'),
+    ("set", USAGE, "set needs a device and a keyword with its value"),
+    ("set lo", USAGE, "set needs a device"),
+    ("set lo 1:", USAGE, "set needs a device"),
+    ("set lo rate", USAGE, "rate has no value"),
+    ("set lo rate 0", USAGE, "rate 0 is outside 1bit..100gbit"),
+    ("set lo 1: tti 11s", USAGE, "tti 11s is outside 0..10s"),
+    ("set lo 1:2 rate 5", USAGE, '"1:2" is not the handle of a qdisc'),
+    ("set lo speed 5", USAGE, 'unknown word "speed"'),
+    ("set no-such-dev rate 5kbit", NOT_FOUND, 'no device "no-such-dev"'),
+    ("watch --frob", USAGE, 'watch knows no option "--frob"'),
+    ("watch --count", USAGE, "--count has no value"),
+    ("watch --count 0", USAGE, '--count "0" is not a number from 1 on'),
+    ("watch --timeout 5", USAGE, '--timeout "5" is not a time with ns, us, ms or s'),
+    ("watch no-such-dev", NOT_FOUND, 'no device "no-such-dev"'),
+    ("watch lo lo", USAGE, 'watch takes one device, but got "lo"'),
+    ("batch", USAGE, "batch needs one file, or - for standard input"),
+    ("batch /no/such/file", USAGE, "/no/such/file: No such file or directory"),
+]
+
+NETLINK_ROWS: list[tuple[str, int, str]] = [
+    ("watch --timeout 1ms", DONE, ""),
+    ("watch lo --count 5 --timeout 1ms", TIMEOUT, ""),
+    ("show lo", NOT_FOUND, "no wlink on lo"),
+    ("show lo 77:", NOT_FOUND, "no wlink 77: on lo"),
+    ("show", DONE, ""),
+]
+
+
+class Cli:
+    """wlinkctl under ASan."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __call__(self, words: str, text: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [self.path, *words.split()], input=text, text=True, capture_output=True, check=False
+        )
+
+
+def check_rows(checks: Checks, cli: Cli, rows: list[tuple[str, int, str]]) -> None:
+    for words, code, piece in rows:
+        done = cli(words)
+        checks.equal(f"exit code of wlinkctl {words}", done.returncode, code)
+        if piece:
+            checks.true(f"wlinkctl {words} says {piece}", piece in done.stderr, done.stderr)
+        else:
+            checks.equal(f"wlinkctl {words} is silent", done.stderr, "")
+
+
+def check_json(checks: Checks, cli: Cli) -> None:
+    checks.equal("version", json.loads(cli("version --json").stdout), {"version": "test"})
+    commands = [row["command"] for row in json.loads(cli("-j help").stdout)]
+    checks.equal("help", commands, ["show", "set", "watch", "batch", "version", "help"])
+
+
+def check_batch(checks: Checks, cli: Cli) -> None:
+    done = cli("batch -", "version\n# nothing\n\n  frob # x\nversion\n")
+    checks.equal("batch stops", (done.returncode, done.stdout), (USAGE, "wlinkctl test\n"))
+    checks.true("batch names the line", "line 4 failed" in done.stderr, done.stderr)
+    done = cli("batch --force -", "frob\nversion --json\nversion\n")
+    checks.equal("batch goes on", done.returncode, USAGE)
+    checks.equal("JSON is for its line", done.stdout, '{"version":"test"}\nwlinkctl test\n')
+    done = cli("-batch -", "batch -\n")
+    checks.true("no batch in a batch", "cannot start another" in done.stderr, done.stderr)
+    done = cli("batch -", "set " + "x " * 100)
+    checks.true("a long line", "more than 64 words" in done.stderr, done.stderr)
+    with tempfile.NamedTemporaryFile("w", suffix=".batch") as script:
+        script.write("version")
+        script.flush()
+        done = cli(f"batch {script.name}")
+    checks.equal("a file without newline", (done.returncode, done.stdout), (0, "wlinkctl test\n"))
+    with Path("/dev/full").open("w", encoding="ascii") as full:
+        code = subprocess.run(
+            [cli.path, "version"], stdout=full, stderr=subprocess.DEVNULL, check=False
+        ).returncode
+    checks.equal("a full disk is noticed", code, USAGE)
+
+
+def check_tc(checks: Checks, build: Path) -> None:
+    tc = shutil.which("tc", path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+    if not tc:
+        checks.skip("the plugin inside tc", "no tc on this machine")
+        return
+    env = dict(os.environ, TC_LIB_DIR=str(build / "tc"))
+    for words, piece in (
+        ("help", "rate RATE [tti TIME]"),
+        ("rate 0", "wlink: rate 0 is outside 1bit..100gbit"),
+        ("rate 5kbit limit 5x", 'wlink: limit "5x" has an unknown unit'),
+    ):
+        command = [tc, "qdisc", "add", "dev", "lo", "root", "wlink", *words.split()]
+        done = subprocess.run(command, env=env, text=True, capture_output=True, check=False)
+        checks.equal(f"exit code of tc ... wlink {words}", done.returncode, 1)
+        checks.true(f"tc ... wlink {words}", piece in done.stderr, done.stderr)
+
+
+def run(checks: Checks, build: Path) -> None:
+    cli = Cli(build / "tests/plugin/wlinkctl")
+    check_rows(checks, cli, ROWS)
+    check_json(checks, cli)
+    check_batch(checks, cli)
+    check_tc(checks, build)
+    if cli("show").returncode == DONE:
+        check_rows(checks, cli, NETLINK_ROWS)
+    else:
+        checks.skip("commands that read from the kernel", "no rtnetlink here")
+    checks.group("command lines")

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Words to attributes: hand-made rows, attributes laid out by hand."""
+
+from harness import (
+    BYTES,
+    CHANNEL,
+    DELAY,
+    GILBERT,
+    HEADER,
+    KIND,
+    LIMIT,
+    LOSS,
+    LOSS_BAD,
+    LOSS_GOOD,
+    NONE,
+    PACKETS,
+    PDU,
+    RATE,
+    SEED,
+    TIME,
+    TTI,
+    UNIFORM,
+    Checks,
+    P,
+    R,
+    WordTool,
+    nest,
+    u32,
+    u64,
+)
+
+TENTH = 429496730
+HALF = 2**31
+ONE = 2**32 - 1
+
+GOOD: list[tuple[str, bytes]] = [
+    ("", b""),
+    ("rate 384kbit", u64(RATE, 384000)),
+    ("rate 1", u64(RATE, 1)),
+    ("rate 100gbit", u64(RATE, 10**11)),
+    ("tti 10ms", u64(TTI, 10**7)),
+    ("tti 0", u64(TTI, 0)),
+    ("tti 10s", u64(TTI, 10**10)),
+    ("delay 50ms", u64(DELAY, 5 * 10**7)),
+    ("delay 3600s", u64(DELAY, 3600 * 10**9)),
+    ("pdu 40", u32(PDU, 40)),
+    ("pdu 0", u32(PDU, 0)),
+    ("pdu 65535", u32(PDU, 65535)),
+    ("header 2", u32(HEADER, 2)),
+    ("header 1kib", u32(HEADER, 1024)),
+    ("seed 0", u64(SEED, 0)),
+    ("seed 0xffffffffffffffff", u64(SEED, 2**64 - 1)),
+    ("limit 40", nest(LIMIT, u32(PACKETS, 40))),
+    ("limit 1000000", nest(LIMIT, u32(PACKETS, 1000000))),
+    ("limit 64kb", nest(LIMIT, u32(BYTES, 64000))),
+    ("limit 1024mib", nest(LIMIT, u32(BYTES, 2**30))),
+    ("limit 100ms", nest(LIMIT, u64(TIME, 10**8))),
+    ("channel none", nest(CHANNEL, u32(KIND, NONE))),
+    ("channel uniform loss 10%", nest(CHANNEL, u32(KIND, UNIFORM), u32(LOSS, TENTH))),
+    (
+        "channel gilbert p 0.1 r 0.5",
+        nest(CHANNEL, u32(KIND, GILBERT), u32(P, TENTH), u32(R, HALF)),
+    ),
+    (
+        "channel gilbert r 0.5 loss_bad 1 p 10% loss_good 0",
+        nest(
+            CHANNEL,
+            u32(KIND, GILBERT),
+            u32(P, TENTH),
+            u32(R, HALF),
+            u32(LOSS_GOOD, 0),
+            u32(LOSS_BAD, ONE),
+        ),
+    ),
+    # What is absent must be absent: it stays as it is in the kernel.
+    ("channel gilbert p 0.5", nest(CHANNEL, u32(KIND, GILBERT), u32(P, HALF))),
+    (
+        "channel gilbert p 0.5 limit 5 rate 7",
+        u64(RATE, 7)
+        + nest(LIMIT, u32(PACKETS, 5))
+        + nest(CHANNEL, u32(KIND, GILBERT), u32(P, HALF)),
+    ),
+    (
+        "seed 7 header 2 pdu 40 delay 25ms tti 10ms rate 384kbit",
+        u64(RATE, 384000)
+        + u64(TTI, 10**7)
+        + u64(DELAY, 25 * 10**6)
+        + u32(PDU, 40)
+        + u32(HEADER, 2)
+        + u64(SEED, 7),
+    ),
+]
+
+BAD: list[tuple[str, str]] = [
+    ("rat 5", 'unknown word "rat"'),
+    ("help", 'unknown word "help"'),
+    ("rate", "rate has no value"),
+    ("rate 5 tti", "tti has no value"),
+    ("rate 0", "rate 0 is outside 1bit..100gbit"),
+    ("rate 101gbit", "rate 101gbit is outside 1bit..100gbit"),
+    ("rate 99999999999gbit", "rate 99999999999gbit is outside 1bit..100gbit"),
+    ("rate -5kbit", "rate -5kbit is outside 1bit..100gbit"),
+    ("rate fast", 'rate "fast" is not a number'),
+    (
+        "rate 5k",
+        'rate "5k" has an unknown unit; it takes bit, kbit, mbit, gbit, bps, kbps, mbps or gbps',
+    ),
+    ("rate 0.5bit", 'rate "0.5bit" is not a whole number of bit/s'),
+    ("rate 5 rate 6", "rate is given twice"),
+    ("tti 10", 'tti "10" needs a unit: ns, us, ms or s'),
+    ("tti 10.1s", "tti 10.1s is outside 0..10s"),
+    ("tti 0.5ns", 'tti "0.5ns" is not a whole number of ns'),
+    ("tti 1m", 'tti "1m" has an unknown unit; it takes ns, us, ms or s'),
+    ("delay 3601s", "delay 3601s is outside 0..3600s"),
+    ("pdu 65536", "pdu 65536 is outside 0..65535"),
+    ("pdu -1", "pdu -1 is outside 0..65535"),
+    ("pdu 1k", 'pdu "1k" has an unknown unit; it takes b, kb, mb, kib or mib'),
+    ("header 1025", "header 1025 is outside 0..1024"),
+    ("seed -1", "seed -1 is outside 0..18446744073709551615"),
+    ("seed 18446744073709551616", "seed 18446744073709551616 is outside 0..18446744073709551615"),
+    ("seed 5s", 'seed "5s" is not a whole number without unit'),
+    ("seed 1.5", 'seed "1.5" is not a whole number'),
+    ("limit 0", "limit 0 is outside 1..1000000"),
+    ("limit 1000001", "limit 1000001 is outside 1..1000000"),
+    ("limit 1.5", 'limit "1.5" is not a whole number'),
+    ("limit -5", "limit -5 is outside 1..1000000"),
+    ("limit 0b", "limit 0b is outside 1b..1024mib"),
+    ("limit 1025mib", "limit 1025mib is outside 1b..1024mib"),
+    ("limit 0ms", "limit 0ms is outside 1ns..3600s"),
+    ("limit 3601s", "limit 3601s is outside 1ns..3600s"),
+    ("limit x", 'limit "x" is not a number'),
+    (
+        "limit 5p",
+        'limit "5p" has an unknown unit; type a bare number of packets, '
+        "bytes in b, kb, mb, kib or mib, or a time in ns, us, ms or s",
+    ),
+    ("limit 5 limit 10ms", "limit is given twice"),
+    ("channel", "channel has no value"),
+    ("channel rayleigh", 'channel "rayleigh" is unknown; it is none, uniform or gilbert'),
+    ("loss 0.1", "loss belongs to a channel; type channel and its kind first"),
+    ("p 0.1 channel gilbert", "p belongs to a channel; type channel and its kind first"),
+    ("channel none loss 0", "loss does not belong to channel none"),
+    ("channel uniform p 0.1", "p does not belong to channel uniform"),
+    ("channel gilbert loss 0.1", "loss does not belong to channel gilbert"),
+    ("channel gilbert p 1.5", "p 1.5 is outside 0..1"),
+    ("channel gilbert r -0.1", "r -0.1 is outside 0..1"),
+    ("channel gilbert r 101%", "r 101% is outside 0..1"),
+    ("channel gilbert p 0.1 p 0.2", "p is given twice"),
+    ("channel gilbert loss_good 0.1x", 'loss_good "0.1x" has an unknown unit; it takes %'),
+    ("channel none channel none", "channel is given twice"),
+]
+
+
+def run(checks: Checks, tool: WordTool) -> None:
+    for words, attributes in GOOD:
+        checks.equal(f"words: {words}", tool.words(words), attributes)
+    for words, sentence in BAD:
+        checks.equal(f"bad words: {words}", tool.words(words), sentence)
+    long = "x" * 3000
+    for words in (long, f"rate {long}", f"channel {long}", f"rate {'9' * 3000}"):
+        answer = tool.words(words)
+        checks.true("a long word is refused", isinstance(answer, str), words[:12])
+    checks.group("words")

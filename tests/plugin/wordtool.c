@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Opens the words of tc-plugin/ to a test in another language: one request
+ * per line on standard input, one answer per line on standard output.
+ *
+ *   parse UNIT TEXT	-> ok VALUE | error CODE
+ *   print UNIT VALUE	-> TEXT
+ *   words WORD ...	-> ok HEX | error SENTENCE
+ *   show HEX		-> the words of these attributes
+ *   json HEX		-> the same as JSON
+ *   stats HEX		-> statistics as JSON
+ *   late PERCENT HEX	-> quantile of the lateness in ns
+ *   keyword OFFSET HEX	-> whose attribute starts there, or -
+ */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "wl_attr.h"
+#include "wl_xstats.h"
+
+#define MAX_WORDS	128
+
+static void put_hex(const uint8_t *bytes, size_t n)
+{
+	size_t i;
+
+	printf("ok ");
+	for (i = 0; i < n; i++)
+		printf("%02x", bytes[i]);
+	putchar('\n');
+}
+
+/* A heap block of just the right size, so that ASan sees a read past it. */
+static uint8_t *get_hex(const char *text, size_t *n)
+{
+	uint8_t *bytes;
+	size_t i;
+
+	*n = strlen(text) / 2;
+	bytes = malloc(*n ? *n : 1);
+	if (!bytes)
+		abort();
+	for (i = 0; i < *n; i++)
+		if (sscanf(text + 2 * i, "%2hhx", &bytes[i]) != 1)
+			abort();
+	return bytes;
+}
+
+static void do_parse(char *rest)
+{
+	enum wl_unit unit = (enum wl_unit)strtoul(rest, &rest, 10);
+	enum wl_num_error err;
+	uint64_t value;
+
+	err = wl_num_parse(unit, *rest ? rest + 1 : rest, &value);
+	if (err)
+		printf("error %d\n", err);
+	else
+		printf("ok %" PRIu64 "\n", value);
+}
+
+static void do_print(char *rest)
+{
+	enum wl_unit unit = (enum wl_unit)strtoul(rest, &rest, 10);
+	char text[WL_NUM_TEXT];
+
+	puts(wl_num_print(unit, strtoull(rest, NULL, 10), text));
+}
+
+static void do_words(char *rest)
+{
+	uint32_t buf[WL_ATTR_BYTES / sizeof(uint32_t)];
+	const char *words[MAX_WORDS];
+	char error[WL_ERROR_TEXT];
+	struct wl_values values;
+	char *save = NULL;
+	char *word;
+	int n = 0;
+
+	for (word = strtok_r(rest, " ", &save); word && n < MAX_WORDS;
+	     word = strtok_r(NULL, " ", &save))
+		words[n++] = word;
+	if (wl_words_parse(&values, n, words, error))
+		printf("error %s\n", error);
+	else
+		put_hex((uint8_t *)buf, wl_attr_encode(&values, buf));
+}
+
+static void do_show(char *rest)
+{
+	struct wl_values values;
+	uint8_t *bytes;
+	size_t n;
+
+	bytes = get_hex(rest, &n);
+	wl_attr_decode(&values, bytes, n);
+	wl_show_text(stdout, &values);
+	putchar('\n');
+	free(bytes);
+}
+
+static void do_json(char *rest)
+{
+	struct wl_values values;
+	uint8_t *bytes;
+	size_t n;
+
+	bytes = get_hex(rest, &n);
+	wl_attr_decode(&values, bytes, n);
+	json_start();
+	json_writer.object(NULL);
+	wl_show_json(&json_writer, &values);
+	json_writer.end();
+	json_finish();
+	free(bytes);
+}
+
+static void do_stats(char *rest)
+{
+	struct wl_xstats stats;
+	uint8_t *bytes;
+	size_t n;
+
+	bytes = get_hex(rest, &n);
+	wl_xstats_decode(&stats, bytes, n);
+	json_start();
+	json_writer.object(NULL);
+	wl_xstats_json(&json_writer, &stats);
+	json_writer.end();
+	json_finish();
+	free(bytes);
+}
+
+static void do_late(char *rest)
+{
+	unsigned int percent = (unsigned int)strtoul(rest, &rest, 10);
+	struct wl_xstats stats;
+	uint8_t *bytes;
+	size_t n;
+
+	bytes = get_hex(rest + 1, &n);
+	wl_xstats_decode(&stats, bytes, n);
+	printf("%" PRIu64 "\n", wl_xstats_late_below(&stats, percent));
+	free(bytes);
+}
+
+static void do_keyword(char *rest)
+{
+	size_t offset = strtoul(rest, &rest, 10);
+	const char *keyword;
+	uint8_t *bytes;
+	size_t n;
+
+	bytes = get_hex(rest + 1, &n);
+	keyword = wl_attr_keyword(bytes, n, offset);
+	puts(keyword ? keyword : "-");
+	free(bytes);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(char *rest);
+} requests[] = {
+	{ "parse ", do_parse },
+	{ "print ", do_print },
+	{ "words ", do_words },
+	{ "show ", do_show },
+	{ "json ", do_json },
+	{ "stats ", do_stats },
+	{ "late ", do_late },
+	{ "keyword ", do_keyword },
+};
+
+int main(void)
+{
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t len;
+	size_t i;
+
+	while ((len = getline(&line, &size, stdin)) > 0) {
+		line[len - 1] = '\0';
+		for (i = 0; i < ARRAY_SIZE(requests); i++) {
+			size_t n = strlen(requests[i].name);
+
+			if (strncmp(line, requests[i].name, n))
+				continue;
+			requests[i].run(line + n);
+			break;
+		}
+		if (i == ARRAY_SIZE(requests))
+			puts("error no such request");
+		fflush(stdout);
+	}
+	free(line);
+	return 0;
+}
