@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The lab guest's first process: makes a system of the host's files. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "job.h"
+
+struct node {
+	const char *path;
+	mode_t mode;
+	unsigned int major;
+	unsigned int minor;
+};
+
+static const struct node nodes[] = {
+	{ "/dev/null", S_IFCHR | 0666, 1, 3 },
+	{ "/dev/zero", S_IFCHR | 0666, 1, 5 },
+	{ "/dev/full", S_IFCHR | 0666, 1, 7 },
+	{ "/dev/random", S_IFCHR | 0666, 1, 8 },
+	{ "/dev/urandom", S_IFCHR | 0666, 1, 9 },
+	{ "/dev/kmsg", S_IFCHR | 0600, 1, 11 },
+	{ "/dev/tty", S_IFCHR | 0666, 5, 0 },
+	{ "/dev/console", S_IFCHR | 0600, 5, 1 },
+	{ "/dev/ptmx", S_IFCHR | 0666, 5, 2 },
+	{ "/dev/tty0", S_IFCHR | 0600, 4, 0 },
+	{ "/dev/ttyS0", S_IFCHR | 0600, 4, 64 },
+	{ "/dev/ttyS1", S_IFCHR | 0600, 4, 65 },
+};
+
+static void put_status(int status)
+{
+	FILE *f = fopen(JOB_DIR "/status", "w");
+
+	if (!f || fprintf(f, "%d\n", status) < 0 || fclose(f))
+		perror("wlab: status file");
+}
+
+void die(const char *what, const char *which)
+{
+	printf("wlab: %s %s: %s\n", what, which, strerror(errno));
+	fflush(stdout);
+	reboot(RB_POWER_OFF);
+	_exit(1);
+}
+
+static void mount_or_die(const char *type, const char *where, const char *opt)
+{
+	if (mkdir(where, 0755) && errno != EEXIST && errno != EROFS)
+		die("mkdir", where);
+	if (mount("none", where, type, 0, opt))
+		die("mount", where);
+}
+
+static void make_dev(void)
+{
+	size_t i;
+
+	mount_or_die("tmpfs", "/dev", "mode=755");
+	for (i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++)
+		if (mknod(nodes[i].path, nodes[i].mode,
+			  makedev(nodes[i].major, nodes[i].minor)))
+			die("mknod", nodes[i].path);
+	if (symlink("/proc/self/fd", "/dev/fd") ||
+	    symlink("/proc/self/fd/0", "/dev/stdin") ||
+	    symlink("/proc/self/fd/1", "/dev/stdout") ||
+	    symlink("/proc/self/fd/2", "/dev/stderr"))
+		die("symlink", "/dev/fd");
+	mount_or_die("devpts", "/dev/pts", "mode=620,ptmxmode=666");
+	mount_or_die("tmpfs", "/dev/shm", "mode=1777");
+}
+
+static void lo_up(void)
+{
+	struct ifreq ifr = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &ifr))
+		die("bring up", "lo");
+	close(fd);
+}
+
+int main(void)
+{
+	const struct rlimit files = { 4096, 65536 };
+	const char *dir = getenv("WLAB_JOB");
+	struct job job = { 0 };
+	int fd;
+
+	umask(022);
+	make_dev();
+	fd = open("/dev/tty0", O_RDWR);
+	if (fd >= 0) {
+		dup2(fd, 0);
+		dup2(fd, 1);
+		dup2(fd, 2);
+	}
+	if (!dir)
+		die("no", "WLAB_JOB");
+	mount_or_die("proc", "/proc", NULL);
+	mount_or_die("sysfs", "/sys", NULL);
+	mount_or_die("tmpfs", "/run", "mode=755");
+	mount_or_die("tmpfs", "/tmp", "mode=1777");
+	mount_or_die("hostfs", JOB_DIR, dir);
+	mount_or_die("debugfs", "/sys/kernel/debug", NULL);
+	mount_or_die("tracefs", "/sys/kernel/tracing", NULL);
+	if (sethostname("wlab", 4))
+		die("set", "host name");
+	setrlimit(RLIMIT_NOFILE, &files);
+	lo_up();
+	job_read(&job);
+	put_status(job_run(&job));
+	sync();
+	reboot(RB_POWER_OFF);
+	return 1;
+}

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One boot of the lab kernel, from a job file to an exit status."""
+
+import contextlib
+import os
+import re
+import resource
+import selectors
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .build import Kernel
+from .paths import BIN, BUILD, ROOT, TC, LabError
+
+TAIL_LINES = 30
+# Of the virtual clock; any fixed date does.
+EPOCH_NS = 1_000_000_000_000_000_000
+
+TROUBLE = re.compile(
+    r"\bWARNING: |\bBUG: |\bOops\b|Kernel panic|Segfault with no mm|INFO: task|UBSAN:|KASAN:"
+    r"|possible recursive locking|circular locking|inconsistent lock state|stack-protector"
+    r"|unregister_netdevice: waiting|suspicious RCU|scheduling while atomic|Kernel mode fault"
+)
+
+Sink = Callable[[bytes], None]
+
+
+@dataclass
+class Job:
+    """What is to be done in the guest."""
+
+    argv: list[str]
+    module: Path | None = None
+    mem: str = "512M"
+    real_time: bool = False
+    timeout: float = 600.0
+    cwd: str = "/"
+    env: dict[str, str] = field(default_factory=dict)
+    writable: list[Path] = field(default_factory=list)
+    terminal: bool = False
+
+
+@dataclass
+class Ended:
+    """How a boot ended."""
+
+    status: int
+    log: list[str]
+    folder: Path
+
+    def tail(self) -> str:
+        return "\n".join(self.log[-TAIL_LINES:])
+
+
+def guest_env() -> dict[str, str]:
+    """The caller's environment, with the lab's own programs first."""
+    env = dict(os.environ)
+    env["PATH"] = f"{BIN}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    env["TC_LIB_DIR"] = str(TC)
+    env["WLINK_ROOT"] = str(ROOT)
+    env["WLINK_BUILD"] = str(BUILD)
+    for name in ("TMPDIR", "TMP", "TEMP"):
+        env.pop(name, None)
+    return env
+
+
+def write_job(folder: Path, job: Job) -> None:
+    """See guest/job.h."""
+    records: list[tuple[str, str]] = []
+    hidden = [p for p in (ROOT, Path(job.cwd)) if p.parts[1:2] in (("tmp",), ("run",), ("dev",))]
+    records += [("ro", str(p)) for p in hidden if p.is_dir()]
+    records += [("rw", str(p)) for p in [BUILD, *job.writable] if p.is_dir()]
+    if job.module:
+        records.append(("module", str(job.module)))
+    records += [("env", f"{k}={v}") for k, v in {**guest_env(), **job.env}.items()]
+    records.append(("cwd", job.cwd))
+    if job.terminal:
+        records.append(("tty", "/dev/ttyS0"))
+    else:
+        records += [("out", "/dev/ttyS0"), ("err", "/dev/ttyS1")]
+    records += [("arg", a) for a in job.argv]
+    data = b"".join(f"{k}={v}".encode(errors="surrogateescape") + b"\0" for k, v in records)
+    (folder / "job").write_bytes(data)
+
+
+def temp_dir() -> str:
+    """Where the guest's memory goes: it must be executable and have room."""
+    for name in ("/dev/shm", "/tmp"):
+        with contextlib.suppress(OSError):
+            st = os.statvfs(name)
+            room = st.f_bavail * st.f_frsize
+            if not st.f_flag & os.ST_NOEXEC and room > 400 << 20 and os.access(name, os.W_OK):
+                return name
+    return tempfile.gettempdir()
+
+
+def command(kernel: Kernel, folder: Path, job: Job, channels: dict[str, str]) -> list[str]:
+    """The lab kernel's command line."""
+    argv = [str(kernel.binary), f"mem={job.mem}"]
+    if not job.real_time:
+        argv += ["time-travel=inf-cpu", f"time-travel-start={EPOCH_NS}"]
+    if kernel.numbers() >= (6, 16):
+        argv.append("seccomp=auto")
+    argv += "rootfstype=hostfs rootflags=/ root=none ro oops=panic panic_on_warn=1".split()
+    argv += ["printk.time=0", "con=null", "ssl=null"]
+    argv += [f"{name}={value}" for name, value in channels.items()]
+    argv += [f"uml_dir={folder}/", "umid=uml", f"init={BIN / 'wlab-init'}", f"WLAB_JOB={folder}"]
+    return argv
+
+
+def _kill(proc: "subprocess.Popen[bytes]") -> None:
+    """The guest kernel and the host processes that carry its programs."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(proc.pid, signal.SIGKILL)
+    proc.wait()
+
+
+def _pump(
+    proc: "subprocess.Popen[bytes]", sinks: dict[int, Sink], deadline: float, watch: Callable[[], None]
+) -> bool:
+    """Pass output on until the guest has closed all of it; False at the deadline."""
+    with selectors.DefaultSelector() as wait:
+        for fd in sinks:
+            os.set_blocking(fd, False)
+            wait.register(fd, selectors.EVENT_READ)
+        while wait.get_map():
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False
+            for key, _ in wait.select(min(left, 0.5)):
+                data = os.read(key.fd, 65536)
+                if data:
+                    sinks[key.fd](data)
+                else:
+                    wait.unregister(key.fd)
+            watch()
+            if proc.poll() is not None and not wait.select(0):
+                break
+    return True
+
+
+def _limits() -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+@contextlib.contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder for one boot that is gone afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="wlab."))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def boot(
+    kernel: Kernel, folder: Path, job: Job, out: Sink, err: Sink, watch: Callable[[], None] | None = None
+) -> Ended:
+    """Boot, run the job, power off; raises LabError for all that is not an exit."""
+    write_job(folder, job)
+    log = bytearray()
+    pipes = [os.pipe() for _ in range(3)]
+    ends = [w for _, w in pipes]
+    channels = {"con0": f"null,fd:{ends[0]}", "ssl0": f"null,fd:{ends[1]}", "ssl1": f"null,fd:{ends[2]}"}
+    started = time.monotonic()
+    proc = subprocess.Popen(
+        ["setpriv", "--pdeathsig", "KILL", *command(kernel, folder, job, channels)],
+        stdin=subprocess.DEVNULL,
+        stdout=ends[0],
+        stderr=ends[0],
+        pass_fds=ends,
+        start_new_session=True,
+        preexec_fn=_limits,
+        env={**os.environ, "TMPDIR": temp_dir()},
+    )
+    for fd in ends:
+        os.close(fd)
+    reads = [r for r, _ in pipes]
+    sinks: dict[int, Sink] = {reads[0]: log.extend, reads[1]: out, reads[2]: err}
+    try:
+        in_time = _pump(proc, sinks, started + job.timeout, watch or (lambda: None))
+        if in_time:
+            try:
+                proc.wait(max(1.0, started + job.timeout - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                in_time = False
+    finally:
+        _kill(proc)
+        for fd in reads:
+            os.close(fd)
+    return verdict(folder, job, bytes(log), in_time)
+
+
+def verdict(folder: Path, job: Job, log: bytes, in_time: bool) -> Ended:
+    """Judge a boot by its kernel log and by the status the guest has left."""
+    lines = log.decode(errors="replace").replace("\r", "").splitlines()
+    bad = [i for i, line in enumerate(lines) if TROUBLE.search(line)]
+    if bad:
+        text = "\n".join(lines[max(0, bad[0] - 3) : bad[0] + TAIL_LINES])
+        raise LabError(f"{text}\nthe lab kernel is in trouble: {lines[bad[0]].strip()}")
+    tail = "\n".join(lines[-TAIL_LINES:])
+    if not in_time:
+        raise LabError(
+            f"{tail}\nthe guest hangs: no end after {job.timeout:g} s of wall time"
+            " (a program that polls without blocking holds virtual time)"
+        )
+    try:
+        status = int((folder / "status").read_text())
+    except (OSError, ValueError):
+        raise LabError(f"{tail}\nthe guest stopped before the command had ended") from None
+    return Ended(status, lines, folder)

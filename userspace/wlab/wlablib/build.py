@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Makes the lab kernel once, and keeps all that runs in it up to date."""
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .paths import BIN, BUILD, CONFIG, GUEST, LAB, ROOT, TC, LabError, stale
+from .progress import Progress, follow, quiet
+
+# Steps of a build of 6.1 as make prints them; only the display depends on it.
+STEPS_EXPECTED = 1090
+
+# Sources no lab kernel is made of. Their Kconfig files and Makefiles stay.
+UNUSED = tuple(
+    f"drivers/{name}/*"
+    for name in (
+        "gpu media scsi staging usb clk pinctrl infiniband video iio crypto mtd hwmon platform"
+        " net/ethernet net/wireless net/can net/phy net/usb net/dsa net/wan net/fddi misc bluetooth"
+        " soc mfd regulator isdn comedi accel atm s390 edac md nvme message ata mmc leds rtc target"
+    ).split()
+) + ("sound/*", "tools/perf/*", "samples/*") + tuple(
+    f"arch/{name}/*"
+    for name in (
+        "alpha arc arm arm64 csky hexagon ia64 loongarch m68k microblaze mips nios2 openrisc parisc"
+        " powerpc riscv s390 sh sparc xtensa"
+    ).split()
+)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A built lab kernel."""
+
+    folder: Path
+    version: str
+
+    @property
+    def binary(self) -> Path:
+        return self.folder / "linux"
+
+    @property
+    def tree(self) -> Path:
+        return self.folder / "tree"
+
+    @property
+    def module(self) -> Path:
+        return self.folder / "module" / "sch_wlink.ko"
+
+    @property
+    def kunit(self) -> Path:
+        return self.folder / "kunit" / "tests" / "kunit" / "wlink_kunit.ko"
+
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(int(n) for n in re.findall(r"\d+", self.version)[:2])
+
+
+@contextlib.contextmanager
+def lock() -> Iterator[None]:
+    """One build at a time; others wait for it."""
+    LAB.mkdir(parents=True, exist_ok=True)
+    with (LAB / ".lock").open("w") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        yield
+
+
+def find_tarball() -> Path:
+    """Newest kernel source that Debian's packages have put there."""
+    wanted = os.environ.get("WLAB_LINUX")
+    if wanted:
+        if not Path(wanted).is_file():
+            raise LabError(f"WLAB_LINUX names {wanted}, which is not there")
+        return Path(wanted)
+
+    def found() -> list[Path]:
+        return sorted(
+            Path("/usr/src").glob("linux-source-*.tar.xz"),
+            key=lambda p: [int(n) for n in re.findall(r"\d+", p.name)],
+        )
+
+    need = ROOT / "userspace" / "need"
+    if not found() and need.exists():
+        subprocess.run([str(need), "lab"], stdout=sys.stderr, check=False)
+    if not found():
+        raise LabError(
+            "no /usr/src/linux-source-*.tar.xz; type: apt-get install linux-source"
+            " gcc make flex bison bc libelf-dev libssl-dev xz-utils"
+        )
+    return found()[-1]
+
+
+def key_of(tarball: Path) -> tuple[str, str]:
+    """(version, folder name) of the kernel made of this source."""
+    package = tarball.name.removesuffix(".tar.xz")
+    done = subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Version}", package],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    version = done.stdout.strip() or f"{package.removeprefix('linux-source-')}-local"
+    version = version.replace("~", "-").replace(":", "-")
+    return version, f"{version}-{hashlib.sha256(CONFIG.read_bytes()).hexdigest()[:12]}"
+
+
+def kernel() -> Kernel:
+    """The lab kernel, made first if need be."""
+    tarball = find_tarball()
+    st = tarball.stat()
+    config = hashlib.sha256(CONFIG.read_bytes()).hexdigest()
+    stamp = [str(tarball), st.st_size, st.st_mtime_ns, config]
+    current = LAB / "current.json"
+    with contextlib.suppress(OSError, ValueError, KeyError):
+        said = json.loads(current.read_text())
+        have = Kernel(LAB / said["folder"], said["version"])
+        if said["stamp"] == stamp and have.binary.exists():
+            return have
+    with lock():
+        version, name = key_of(tarball)
+        made = Kernel(LAB / name, version)
+        if not made.binary.exists():
+            make_kernel(tarball, made)
+        current.write_text(json.dumps({"stamp": stamp, "folder": name, "version": version}))
+    return made
+
+
+def make_kernel(tarball: Path, made: Kernel) -> None:
+    """Unpack, configure and compile."""
+    for tool in ("gcc", "make", "flex", "bison", "bc", "xz"):
+        if not shutil.which(tool):
+            raise LabError(f"{tool} is missing; type: userspace/need lab")
+    progress = Progress(f"lab kernel {made.version}")
+    shutil.rmtree(made.folder, ignore_errors=True)
+    made.tree.mkdir(parents=True)
+    log = made.folder / "build.log"
+    unpack(tarball, made.tree, progress)
+    make = ["make", "-C", str(made.tree), "ARCH=um", f"-j{os.cpu_count() or 1}"]
+    follow([*make, "tinyconfig"], progress, lambda _: "configuring", log=log)
+    merge = [str(made.tree / "scripts/kconfig/merge_config.sh"), "-m", ".config", str(CONFIG)]
+    follow(merge, progress, lambda _: "configuring", cwd=made.tree, log=log)
+    follow([*make, "olddefconfig"], progress, lambda _: "configuring", log=log)
+    check_config(made.tree / ".config")
+    steps = 0
+    step = ""
+
+    def count(line: str | None) -> str:
+        nonlocal steps, step
+        if line and line.startswith("  "):
+            steps += 1
+            step = line.strip()
+        return f"step {steps} of about {max(STEPS_EXPECTED, steps)}: {' '.join(step.split())}"
+
+    follow([*make, "linux", "modules"], progress, count, log=log)
+    shutil.copy2(made.tree / "linux", made.folder / "linux.new")
+    (made.folder / "linux.new").rename(made.binary)
+    progress.done("done")
+
+
+def unpack(tarball: Path, tree: Path, progress: Progress) -> None:
+    """The parts of the source that a lab kernel can be made of."""
+    files = 0
+
+    def count(line: str | None) -> str:
+        nonlocal files
+        if line:
+            files += 1
+        return f"unpacking, {files} files"
+
+    exclude = [f"--exclude=*/{pattern}.[chS]" for pattern in UNUSED]
+    argv = ["tar", "-xvf", str(tarball), "-C", str(tree), "--strip-components=1", *exclude]
+    follow(argv, progress, count)
+
+
+def check_config(config: Path) -> None:
+    """Every line of the fragment must have survived olddefconfig."""
+    have = set(config.read_text().splitlines())
+    lost = [
+        line
+        for line in CONFIG.read_text().splitlines()
+        if (line.startswith("CONFIG_") and line not in have)
+        or (line.startswith("# CONFIG_") and line.split()[1] + "=y" in have)
+    ]
+    if lost:
+        raise LabError("the kernel does not take from lab.config: " + ", ".join(lost))
+
+
+def make_parts(have: Kernel, kunit: bool = False) -> None:
+    """Module, plugin, wlinkctl and the lab's own programs, where out of date."""
+    core = (ROOT / "kernel", ROOT / "Kbuild")
+    jobs: list[tuple[Path, tuple[Path, ...], list[str]]] = []
+    make = ["make", "-s", "-C", str(ROOT)]
+    kbuild = [*make, "module", f"KDIR={have.tree}", "ARCH=um"]
+    if kunit:
+        out = have.folder / "kunit"
+        sources = (*core, ROOT / "tests" / "kunit")
+        jobs.append((have.kunit, sources, [*kbuild, "KUNIT=1", f"MODDIR={out}"]))
+    else:
+        jobs.append((have.module, core, [*kbuild, f"MODDIR={have.folder / 'module'}"]))
+    uapi = ROOT / "kernel" / "include"
+    jobs.append((TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*make, "plugin"]))
+    tool = ROOT / "userspace" / "wlinkctl"
+    jobs.append((BIN / "wlinkctl", (tool, uapi), [*make, "tools"]))
+    own = ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]
+    jobs.append((BIN / "wlab-init", (GUEST,), own))
+    if not any(stale(product, *sources) for product, sources, _ in jobs):
+        return
+    with lock():
+        for product, sources, argv in jobs:
+            if stale(product, *sources):
+                quiet(argv)
+                if not product.exists():
+                    raise LabError(f"{' '.join(argv)} did not make {product}")
+                os.utime(product)
+
+
+def as_json(have: Kernel) -> str:
+    """What other parts of the project need to know."""
+    return json.dumps(
+        {
+            "kernel": str(have.binary),
+            "tree": str(have.tree),
+            "module": str(have.module),
+            "version": have.version,
+            "plugin": str(TC / "q_wlink.so"),
+            "tools": str(BIN),
+            "build": str(BUILD),
+        }
+    )

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Long jobs that never fall silent."""
+
+import os
+import selectors
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from .paths import LabError
+
+TAIL_LINES = 25
+
+
+class Progress:
+    """One line that changes on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.live = sys.stderr.isatty()
+        self.begin = time.monotonic()
+        self.last = 0.0
+
+    def tick(self, text: str, always: bool = False) -> None:
+        now = time.monotonic()
+        if not always and now - self.last < (0.1 if self.live else 2.0):
+            return
+        self.last = now
+        line = f"{self.title}: {text} ({now - self.begin:.0f} s)"
+        if self.live:
+            width = os.get_terminal_size(sys.stderr.fileno()).columns
+            sys.stderr.write("\r\033[K" + line[: max(20, width - 1)])
+        else:
+            sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+
+    def done(self, text: str) -> None:
+        self.tick(text, always=True)
+        if self.live:
+            sys.stderr.write("\n")
+
+
+def follow(
+    argv: Sequence[str],
+    progress: Progress,
+    describe: Callable[[str | None], str],
+    cwd: Path | None = None,
+    log: Path | None = None,
+) -> None:
+    """Run a command; describe() turns its latest line, if any, into a report."""
+    tail: deque[str] = deque(maxlen=TAIL_LINES)
+    sink = log.open("a") if log else None
+    with subprocess.Popen(
+        argv, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as proc, selectors.DefaultSelector() as wait:
+        assert proc.stdout
+        wait.register(proc.stdout, selectors.EVENT_READ)
+        rest = b""
+        while True:
+            if not wait.select(timeout=1.0):
+                progress.tick(describe(None))
+                continue
+            data = os.read(proc.stdout.fileno(), 65536)
+            if not data:
+                break
+            *lines, rest = (rest + data).split(b"\n")
+            for raw in lines:
+                line = raw.decode(errors="replace")
+                tail.append(line)
+                if sink:
+                    sink.write(line + "\n")
+                progress.tick(describe(line))
+    if sink:
+        sink.close()
+    if proc.returncode:
+        where = f"; the whole log is {log}" if log else ""
+        raise LabError(
+            "\n".join([*tail, f"{' '.join(argv[:3])} ... failed ({proc.returncode}){where}"])
+        )
+
+
+def quiet(argv: Sequence[str], cwd: Path | None = None) -> None:
+    """Run a short command; its output is of interest only when it fails."""
+    done = subprocess.run(
+        argv,
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode:
+        tail = done.stdout.splitlines()[-TAIL_LINES:]
+        raise LabError("\n".join([*tail, f"{' '.join(argv)} failed ({done.returncode})"]))
