@@ -1,0 +1,125 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Send a wlink request with attributes that tc and wlinkctl would never send.
+
+    raw.py DEV add|change [--flat] ATTRIBUTE ...
+
+    ATTRIBUTE := NAME=u32:N | NAME=u64:N | NAME=hex:BYTES | NAME=cut:LEN
+               | NAME { ATTRIBUTE ... } | NAME ! { ATTRIBUTE ... }
+
+NAME is a name or a number. "cut" is a header that promises LEN bytes that do
+not follow. "!" leaves NLA_F_NESTED off; --flat does so for TCA_OPTIONS.
+The kernel's own words go to standard error. Exit code 0, or 2 if refused.
+"""
+
+import os
+import socket
+import struct
+import sys
+from collections.abc import Iterator
+
+RTM_NEWQDISC = 36
+NLM_F_REQUEST, NLM_F_ACK, NLM_F_EXCL, NLM_F_CREATE = 0x1, 0x4, 0x200, 0x400
+NLMSG_ERROR = 2
+NLMSGERR_ATTR_MSG, NLMSGERR_ATTR_OFFS = 1, 2
+NLA_F_NESTED = 0x8000
+TCA_KIND, TCA_OPTIONS = 1, 2
+TC_H_ROOT = 0xFFFFFFFF
+SOL_NETLINK, NETLINK_CAP_ACK, NETLINK_EXT_ACK = 270, 10, 11
+
+TOP = ["", "pad", "rate", "tti", "delay", "pdu", "header", "seed", "limit", "channel"]
+NESTS = {
+    "limit": ["", "pad", "packets", "bytes", "time"],
+    "channel": ["", "pad", "kind", "loss", "p", "r", "loss_good", "loss_bad"],
+}
+
+
+def attribute(kind: int, data: bytes, length: int | None = None) -> bytes:
+    head = struct.pack("=HH", 4 + len(data) if length is None else length, kind)
+    return head + data + b"\0" * (-len(data) % 4)
+
+
+def number(name: str, names: list[str]) -> int:
+    return int(name) if name.isdigit() else names.index(name)
+
+
+def value(kind: int, text: str) -> bytes:
+    form, _, rest = text.partition(":")
+    if form == "u32":
+        return attribute(kind, struct.pack("=I", int(rest)))
+    if form == "u64":
+        return attribute(kind, struct.pack("=Q", int(rest)))
+    if form == "hex":
+        return attribute(kind, bytes.fromhex(rest))
+    if form == "cut":
+        return attribute(kind, b"", 4 + int(rest))
+    raise ValueError(f"what is {text}?")
+
+
+def attributes(words: Iterator[str], names: list[str]) -> bytes:
+    """Encode up to the closing brace or the end."""
+    data = b""
+    for word in words:
+        if word == "}":
+            break
+        name, _, rest = word.partition("=")
+        kind = number(name, names)
+        if rest:
+            data += value(kind, rest)
+            continue
+        flag = NLA_F_NESTED
+        if next(words) == "!":
+            flag = 0
+            next(words)
+        data += attribute(kind | flag, attributes(words, NESTS.get(name, [])))
+    return data
+
+
+def request(ifindex: int, flags: int, options: bytes) -> bytes:
+    body = struct.pack("=BxxxiIII", socket.AF_UNSPEC, ifindex, 0, TC_H_ROOT, 0)
+    body += attribute(TCA_KIND, b"wlink\0") + options
+    head = struct.pack(
+        "=IHHII", 16 + len(body), RTM_NEWQDISC, NLM_F_REQUEST | NLM_F_ACK | flags, 1, 0
+    )
+    return head + body
+
+
+def answer(data: bytes) -> tuple[int, str, int | None]:
+    """Error number, the kernel's words, offset of the attribute they are about."""
+    length, kind = struct.unpack_from("=IH", data)
+    if kind != NLMSG_ERROR:
+        raise ValueError(f"message of type {kind} instead of an answer")
+    error = -struct.unpack_from("=i", data, 16)[0]
+    text, offset = "", None
+    at = 16 + 4 + 16
+    while at + 4 <= length:
+        size, what = struct.unpack_from("=HH", data, at)
+        if what == NLMSGERR_ATTR_MSG:
+            text = data[at + 4 : at + size].rstrip(b"\0").decode()
+        elif what == NLMSGERR_ATTR_OFFS:
+            offset = struct.unpack_from("=I", data, at + 4)[0]
+        at += (size + 3) & ~3
+    return error, text, offset
+
+
+def main() -> int:
+    dev, verb, *words = sys.argv[1:]
+    flat = "--flat" in words
+    flags = NLM_F_CREATE | NLM_F_EXCL if verb == "add" else 0
+    payload = attributes(iter([word for word in words if word != "--flat"]), TOP)
+    options = attribute(TCA_OPTIONS | (0 if flat else NLA_F_NESTED), payload)
+    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE) as nl:
+        nl.setsockopt(SOL_NETLINK, NETLINK_EXT_ACK, 1)
+        nl.setsockopt(SOL_NETLINK, NETLINK_CAP_ACK, 1)
+        nl.bind((0, 0))
+        nl.send(request(socket.if_nametoindex(dev), flags, options))
+        error, text, offset = answer(nl.recv(65536))
+    if not error:
+        return 0
+    where = "" if offset is None else f" (byte {offset})"
+    print(f"{os.strerror(error)}: {text}{where}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
