@@ -99,9 +99,12 @@ static int change(struct wlinkctl *ctl, const struct target *to,
 	struct tcmsg *tcm;
 	bool seen = false;
 
+	/* Without any flag the kernel would put a new wlink where another
+	 * qdisc is; with this one alone it only ever changes.
+	 */
 	nlh = nl_request(ctl, buf, RTM_NEWQDISC,
-			 NLM_F_ACK | (ctl->json ? NLM_F_ECHO : 0),
-			 to->ifindex);
+			 NLM_F_ACK | NLM_F_REPLACE |
+			 (ctl->json ? NLM_F_ECHO : 0), to->ifindex);
 	tcm = mnl_nlmsg_get_payload(nlh);
 	tcm->tcm_handle = to->handle;
 	tcm->tcm_parent = to->handle ? 0 : TC_H_ROOT;
