@@ -62,7 +62,9 @@ static u64 bad_after_q32(const struct wl_chan *chan, u64 n)
 
 static bool happens(struct wl_rng *rng, u64 prob_q32)
 {
-	return wl_rng_chance(rng, min_t(u64, prob_q32, WLINK_PROB_ONE));
+	if (!prob_q32 || prob_q32 == ONE_Q32)
+		return prob_q32;
+	return wl_rng_next(rng) >> 32 < prob_q32;
 }
 
 void wl_chan_seed(struct wl_chan *chan, u64 seed)
