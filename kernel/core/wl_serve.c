@@ -192,16 +192,15 @@ static struct wl_sdu *end_unit(struct wl_link *link, u64 now_ns)
 }
 
 /* Shorten a unit of several PDUs to the one on the air now, because the next
- * one may meet other conditions.
+ * one may meet other conditions. One that ends now is over and the one after
+ * it has begun: a change comes after all that the link did until then.
  */
 static void cut_unit(struct wl_unit *unit)
 {
 	u64 done = unit->bytes * WORK_PER_BYTE - unit->work;
-	u64 pdus = DIV64_U64_ROUND_UP(done, unit->pdu_bytes * WORK_PER_BYTE);
-	u64 bytes;
+	u64 pdus = div64_u64(done, unit->pdu_bytes * WORK_PER_BYTE) + 1;
+	u64 bytes = min_t(u64, pdus * unit->pdu_bytes, unit->bytes);
 
-	pdus = max_t(u64, pdus, 1);
-	bytes = min_t(u64, pdus * unit->pdu_bytes, unit->bytes);
 	unit->work -= (unit->bytes - bytes) * WORK_PER_BYTE;
 	unit->bytes = bytes;
 	if (unit->lost)
