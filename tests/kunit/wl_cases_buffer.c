@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Limits of the buffer, descriptors, flush. */
+#include "wl_case.h"
+
+#define OVERFLOW_AT(seq, at) \
+	{ seq, WL_NEVER_NS, at, 0, .drop = WLINK_DROP_OVERFLOW }
+
+const struct wl_case wl_cases_buffer[] = {
+	{
+		/* At 32.25 ms the first is gone and makes room for one. */
+		.name = "limit_packets_counts_what_is_on_the_air",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 384000 },
+			{ .op = WL_OP_LIMIT_PACKETS, .value = 2 },
+		},
+		.steps = {
+			{ 1 * WL_MS, WL_OP_SEND, 1500, 2 },
+			{ 32 * WL_MS, WL_OP_SEND, 1500 },
+			{ 32250 * WL_US, WL_OP_SEND, 1500, 1 },
+		},
+		.wants = {
+			{ 0, 1 * WL_MS, 32250 * WL_US, 32250 * WL_US, 1 },
+			{ 1, 32250 * WL_US, 63500 * WL_US, 63500 * WL_US, 1 },
+			OVERFLOW_AT(2, 1 * WL_MS),
+			OVERFLOW_AT(3, 32 * WL_MS),
+			{ 4, 63500 * WL_US, 94750 * WL_US, 94750 * WL_US, 1 },
+			OVERFLOW_AT(5, 32250 * WL_US),
+		},
+	}, {
+		/* In the TTI that ends at 20 ms it is still buffered. */
+		.name = "limit_packets_frees_room_at_the_end_of_tti",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 384000 },
+			{ .op = WL_OP_TTI, .value = 10 * WL_MS },
+			{ .op = WL_OP_LIMIT_PACKETS, .value = 1 },
+			{ .op = WL_OP_DELAY, .value = 1 * WL_SEC },
+		},
+		.steps = {
+			{ 1 * WL_MS, WL_OP_SEND, 40 },
+			{ 20 * WL_MS - 1, WL_OP_SEND, 40 },
+			{ 20 * WL_MS, WL_OP_SEND, 40 },
+		},
+		.wants = {
+			{ 0, 10 * WL_MS, 20 * WL_MS, 1020 * WL_MS, 1 },
+			OVERFLOW_AT(1, 20 * WL_MS - 1),
+			{ 2, 30 * WL_MS, 40 * WL_MS, 1040 * WL_MS, 1 },
+		},
+	}, {
+		.name = "limit_bytes_is_off_by_one",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 384000 },
+			{ .op = WL_OP_LIMIT_BYTES, .value = 3000 },
+		},
+		.steps = {
+			{ 1, WL_OP_SEND, 1500 },
+			{ 1, WL_OP_SEND, 1501 },
+			{ 1, WL_OP_SEND, 1500 },
+			{ 1, WL_OP_SEND, 1 },
+		},
+		.wants = {
+			{ 0, 1, 31250001, 31250001, 1 },
+			OVERFLOW_AT(1, 1),
+			{ 2, 31250001, 62500001, 62500001, 1 },
+			OVERFLOW_AT(3, 1),
+		},
+	}, {
+		/* 128 kbit/s x 100 ms = 1600 bytes */
+		.name = "limit_time_is_bytes_at_the_rate",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 128000 },
+			{ .op = WL_OP_LIMIT_TIME, .value = 100 * WL_MS },
+		},
+		.steps = {
+			{ 1, WL_OP_SEND, 1500 },
+			{ 1, WL_OP_SEND, 101 },
+			{ 1, WL_OP_SEND, 100 },
+			{ 1, WL_OP_SEND, 1 },
+		},
+		.wants = {
+			{ 0, 1, 93750001, 93750001, 1 },
+			OVERFLOW_AT(1, 1),
+			{ 2, 93750001, 100000001, 100000001, 1 },
+			OVERFLOW_AT(3, 1),
+		},
+	}, {
+		/* From 1600 bytes to 3200 with the rate. */
+		.name = "limit_time_follows_the_rate",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 128000 },
+			{ .op = WL_OP_LIMIT_TIME, .value = 100 * WL_MS },
+		},
+		.steps = {
+			{ 0, WL_OP_SEND, 1600 },
+			{ 10 * WL_MS, WL_OP_SEND, 1600 },
+			{ 10 * WL_MS, WL_OP_RATE, 256000 },
+			{ 10 * WL_MS, WL_OP_SEND, 1600 },
+			{ 10 * WL_MS, WL_OP_SEND, 1 },
+		},
+		.wants = {
+			{ 0, 0, 55 * WL_MS, 55 * WL_MS, 1, .generation = 1 },
+			OVERFLOW_AT(1, 10 * WL_MS),
+			{ 2, 55 * WL_MS, 105 * WL_MS, 105 * WL_MS, 1,
+			  .generation = 1 },
+			{ 3, WL_NEVER_NS, 10 * WL_MS, 0, 0, 0,
+			  WLINK_DROP_OVERFLOW, 1 },
+		},
+	}, {
+		.name = "limit_below_one_sdu_makes_link_dead",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 384000 },
+			{ .op = WL_OP_LIMIT_BYTES, .value = 1 },
+		},
+		.steps = {
+			{ 1 * WL_MS, WL_OP_SEND, 1500, 1 },
+			{ 40 * WL_MS, WL_OP_SEND, 1500 },
+		},
+		.wants = {
+			{ 0, 1 * WL_MS, 32250 * WL_US, 32250 * WL_US, 1 },
+			OVERFLOW_AT(1, 1 * WL_MS),
+			{ 2, 40 * WL_MS, 71250 * WL_US, 71250 * WL_US, 1 },
+		},
+	}, {
+		/* The three that wait stay, the link takes none until there is
+		 * room for one under the new limit.
+		 */
+		.name = "limit_change_down_drops_the_queue",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 384000 },
+			{ .op = WL_OP_LIMIT_PACKETS, .value = 3 },
+		},
+		.steps = {
+			{ 0, WL_OP_SEND, 1500, 2 },
+			{ 1 * WL_MS, WL_OP_LIMIT_PACKETS, 1 },
+			{ 93 * WL_MS, WL_OP_SEND, 1500 },
+			{ 94 * WL_MS, WL_OP_SEND, 1500 },
+		},
+		.wants = {
+			{ 2, 62500 * WL_US, 93750 * WL_US, 93750 * WL_US, 1,
+			  .generation = 1 },
+			{ 3, WL_NEVER_NS, 93 * WL_MS, 0, 0, 0,
+			  WLINK_DROP_OVERFLOW, 1 },
+			{ 4, 94 * WL_MS, 125250 * WL_US, 125250 * WL_US, 1,
+			  .generation = 1 },
+		},
+	}, {
+		/* Two descriptors: one SDU flies, one is sent; the first comes
+		 * back at 131.25 ms.
+		 */
+		.name = "slots_exhausted",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 384000 },
+			{ .op = WL_OP_DELAY, .value = 100 * WL_MS },
+		},
+		.slots = 2,
+		.steps = {
+			{ 0, WL_OP_SEND, 1500, 1 },
+			{ 131 * WL_MS, WL_OP_SEND, 1500 },
+			{ 131250 * WL_US, WL_OP_SEND, 1500, 1 },
+		},
+		.wants = {
+			{ 0, 0, 31250 * WL_US, 131250 * WL_US, 1 },
+			{ 2, WL_NEVER_NS, 131 * WL_MS, 0,
+			  .drop = WLINK_DROP_SLOTS },
+			{ 3, 131250 * WL_US, 162500 * WL_US, 262500 * WL_US,
+			  1 },
+			{ 4, WL_NEVER_NS, 131250 * WL_US, 0,
+			  .drop = WLINK_DROP_SLOTS },
+		},
+	}, {
+		/* One flies, one is on the air, one waits; then all is new, and
+		 * so is the grid.
+		 */
+		.name = "flush_leaves_something_behind",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 384000 },
+			{ .op = WL_OP_TTI, .value = 10 * WL_MS },
+			{ .op = WL_OP_DELAY, .value = 100 * WL_MS },
+		},
+		.steps = {
+			{ 0, WL_OP_SEND, 480, 2 },
+			{ 23 * WL_MS, WL_OP_FLUSH },
+			{ 24 * WL_MS, WL_OP_SEND, 480 },
+		},
+		.wants = {
+			{ 0, 10 * WL_MS, 23 * WL_MS, 0, 1, 0,
+			  WLINK_DROP_FLUSH },
+			{ 1, 20 * WL_MS, 23 * WL_MS, 0, 1, 0,
+			  WLINK_DROP_FLUSH },
+			{ 2, WL_NEVER_NS, 23 * WL_MS, 0, 0, 0,
+			  WLINK_DROP_FLUSH },
+			{ 3, 33 * WL_MS, 43 * WL_MS, 143 * WL_MS, 1 },
+		},
+	}, {
+		.name = "flush_forgets_a_waiting_change",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 384000 },
+			{ .op = WL_OP_TTI, .value = 10 * WL_MS },
+		},
+		.steps = {
+			{ 11 * WL_MS, WL_OP_TTI, 0 },
+			{ 12 * WL_MS, WL_OP_FLUSH },
+			{ 13 * WL_MS, WL_OP_SEND, 1500 },
+		},
+		.wants = {
+			{ 0, 13 * WL_MS, 44250 * WL_US, 44250 * WL_US, 1,
+			  .generation = 1 },
+		},
+	}, {
+		/* A longer delay before the flush must not hold back the SDUs
+		 * after it.
+		 */
+		.name = "flush_remembers_the_last_delivery",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 384000 },
+			{ .op = WL_OP_DELAY, .value = 1 * WL_SEC },
+		},
+		.steps = {
+			{ 0, WL_OP_SEND, 1500 },
+			{ 40 * WL_MS, WL_OP_FLUSH },
+			{ 50 * WL_MS, WL_OP_DELAY, 0 },
+			{ 50 * WL_MS, WL_OP_SEND, 1500 },
+		},
+		.wants = {
+			{ 1, 50 * WL_MS, 81250 * WL_US, 81250 * WL_US, 1,
+			  .generation = 1 },
+		},
+	},
+};
+
+const u32 wl_cases_buffer_count = ARRAY_SIZE(wl_cases_buffer);

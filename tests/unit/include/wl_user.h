@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_USER_H
+#define _WL_USER_H
+
+/*
+ * User space's side of kernel/core/wl_internal.h: the kernel's names on top of
+ * the C library. Only what the core uses is here, so that a new dependency of
+ * the core on the kernel shows as an error of the unit tests' build.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef int s32;
+typedef long long s64;
+
+#define U64_MAX	(~0ULL)
+#define U32_MAX	(~0U)
+
+/* As in the kernel, both sides must have one type and are evaluated once. */
+#define WL_PASTE_(a, b)		a##b
+#define WL_PASTE(a, b)		WL_PASTE_(a, b)
+#define WL_PICK_(a, b, op, va, vb) __extension__ ({	\
+	__auto_type va = (a);				\
+	__auto_type vb = (b);				\
+	(void)(&va == &vb);				\
+	va op vb ? va : vb; })
+#define WL_PICK(a, b, op)				\
+	WL_PICK_(a, b, op, WL_PASTE(pick_a_, __COUNTER__), \
+		 WL_PASTE(pick_b_, __COUNTER__))
+
+#define min(a, b)		WL_PICK(a, b, <)
+#define max(a, b)		WL_PICK(a, b, >)
+#define min3(a, b, c)		min(min(a, b), c)
+#define min_t(type, a, b)	WL_PICK((type)(a), (type)(b), <)
+#define max_t(type, a, b)	WL_PICK((type)(a), (type)(b), >)
+
+#define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
+#define DIV64_U64_ROUND_UP(n, d) div64_u64((n) + (d) - 1, (d))
+
+#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
+
+static inline u64 div_u64(u64 dividend, u32 divisor)
+{
+	return dividend / divisor;
+}
+
+static inline u64 div64_u64(u64 dividend, u64 divisor)
+{
+	return dividend / divisor;
+}
+
+static inline u64 mul_u64_u64_shr(u64 a, u64 b, unsigned int shift)
+{
+	__extension__ typedef unsigned __int128 u128;
+
+	u128 product = (u128)a * b >> shift;
+
+	/* The kernel's cuts the top off in silence; no caller may rely on it. */
+	if (product > U64_MAX)
+		abort();
+	return (u64)product;
+}
+
+#endif

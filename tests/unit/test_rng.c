@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+
+#include "ut.h"
+#include "wl_tables.h"
+
+static void known_numbers(void)
+{
+	struct wl_rng rng = { .state = 1234567 };
+	unsigned int i;
+
+	ut_begin("rng: numbers differ from the published ones");
+	for (i = 0; i < ARRAY_SIZE(wl_rng_known); i++)
+		CHECK_EQ(wl_rng_next(&rng), wl_rng_known[i]);
+	ut_end();
+}
+
+static void same_seed_same_stream(void)
+{
+	struct wl_rng a, b;
+	int i;
+
+	ut_begin("rng: a seed does not repeat its stream");
+	wl_rng_seed(&a, 42, WL_RNG_LOSS, 0);
+	wl_rng_seed(&b, 42, WL_RNG_LOSS, 0);
+	for (i = 0; i < 1000; i++)
+		CHECK_EQ(wl_rng_next(&a), wl_rng_next(&b));
+	ut_end();
+}
+
+/* Bits in which two streams agree: binomial with n = 64 * count. */
+static void apart(struct wl_rng a, struct wl_rng b, int shift)
+{
+	const int count = 4096;
+	double same = 0;
+	int i;
+
+	for (i = 0; i < shift; i++)
+		wl_rng_next(&a);
+	for (i = 0; i < count; i++)
+		same += 64 - __builtin_popcountll(wl_rng_next(&a) ^
+						  wl_rng_next(&b));
+	CHECK_NEAR(same, 32.0 * count, 5 * sqrt(16.0 * count));
+}
+
+static void streams_apart(void)
+{
+	const u64 seeds[] = { 0, 1, 2, 0x9e3779b97f4a7c15ULL, U64_MAX };
+	struct wl_rng a, b;
+	unsigned int i;
+	int shift;
+
+	ut_begin("rng: streams of two uses, bearers or seeds are correlated");
+	for (i = 0; i < ARRAY_SIZE(seeds); i++)
+		for (shift = 0; shift < 4; shift++) {
+			wl_rng_seed(&a, seeds[i], WL_RNG_CHANNEL, 0);
+			wl_rng_seed(&b, seeds[i], WL_RNG_LOSS, 0);
+			apart(a, b, shift);
+			apart(b, a, shift);
+			wl_rng_seed(&b, seeds[i], WL_RNG_CHANNEL, 1);
+			apart(a, b, shift);
+			wl_rng_seed(&b, seeds[i] + 1, WL_RNG_CHANNEL, 0);
+			apart(a, b, shift);
+		}
+	ut_end();
+}
+
+static void chance_certain(void)
+{
+	struct wl_rng rng = { .state = 99 };
+	int i;
+
+	ut_begin("rng: a certain answer draws a number");
+	for (i = 0; i < 1000; i++) {
+		CHECK(!wl_rng_chance(&rng, 0));
+		CHECK(wl_rng_chance(&rng, WLINK_PROB_ONE));
+		CHECK_EQ(rng.state, 99);
+	}
+	ut_end();
+}
+
+static void chance_draws_one(void)
+{
+	struct wl_rng a = { .state = 5 }, b = { .state = 5 };
+
+	ut_begin("rng: an uncertain answer does not draw just one number");
+	wl_rng_chance(&a, 1);
+	wl_rng_next(&b);
+	CHECK_EQ(a.state, b.state);
+	wl_rng_chance(&a, WLINK_PROB_ONE - 1);
+	wl_rng_next(&b);
+	CHECK_EQ(a.state, b.state);
+	ut_end();
+}
+
+static void chance_edges(void)
+{
+	const u32 prob_q32 = 0x12345678;
+	struct wl_rng rng;
+
+	ut_begin("rng: chance is off by one number");
+	rng.state = wl_state_before((u64)(prob_q32 - 1) << 32 | U32_MAX);
+	CHECK(wl_rng_chance(&rng, prob_q32));
+	rng.state = wl_state_before((u64)prob_q32 << 32);
+	CHECK(!wl_rng_chance(&rng, prob_q32));
+	rng.state = wl_state_before(0);
+	CHECK(wl_rng_chance(&rng, 1));
+	rng.state = wl_state_before(1ULL << 32);
+	CHECK(!wl_rng_chance(&rng, 1));
+	ut_end();
+}
+
+static void chance_frequency(void)
+{
+	const double probs[] = { 0.001, 0.01, 0.1, 0.5, 0.9, 0.999 };
+	const int count = 200000;
+	struct wl_rng rng;
+	unsigned int i;
+	int n, hits;
+
+	wl_rng_seed(&rng, 7, WL_RNG_LOSS, 0);
+	for (i = 0; i < ARRAY_SIZE(probs); i++) {
+		double p = probs[i];
+
+		ut_begin("rng: chance %g comes too often or too seldom", p);
+		for (hits = 0, n = 0; n < count; n++)
+			hits += wl_rng_chance(&rng, (u32)(p * 0x1p32));
+		CHECK_NEAR(hits, p * count, 4.5 * sqrt(count * p * (1 - p)));
+		ut_end();
+	}
+}
+
+void test_rng(void)
+{
+	known_numbers();
+	same_seed_same_stream();
+	streams_apart();
+	chance_certain();
+	chance_draws_one();
+	chance_edges();
+	chance_frequency();
+}

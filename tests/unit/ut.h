@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _UT_H
+#define _UT_H
+
+#include <stdbool.h>
+
+/*
+ * The least that a test needs: a case has a name and any number of checks; its
+ * verdict is one line, with the first few checks that failed above it.
+ */
+
+/**
+ * ut_begin() - a case begins
+ * @format: its name, after the bug it guards
+ */
+void ut_begin(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** ut_end() - the case ends; prints the verdict */
+void ut_end(void);
+
+/**
+ * ut_check() - one check of the running case
+ * @good: its result
+ * @where: file and line
+ * @format: what was looked at, in numbers
+ *
+ * Return: @good.
+ */
+bool ut_check(bool good, const char *where, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/** ut_failed() - whether the running case has failed already */
+bool ut_failed(void);
+
+/**
+ * ut_summary() - print the counts as the last line
+ *
+ * Return: exit status.
+ */
+int ut_summary(void);
+
+#define UT_STRING_(x)	#x
+#define UT_STRING(x)	UT_STRING_(x)
+#define UT_WHERE	__FILE__ ":" UT_STRING(__LINE__)
+
+#define CHECK(condition) ut_check(condition, UT_WHERE, "%s", #condition)
+
+#define CHECK_EQ(is, wanted) __extension__ ({				\
+	unsigned long long ut_is = (is);				\
+	unsigned long long ut_wanted = (wanted);			\
+	ut_check(ut_is == ut_wanted, UT_WHERE, "%s is %llu, not %llu",	\
+		 #is, ut_is, ut_wanted); })
+
+/* For figures with an error: |is - wanted| must not be above the slack. */
+#define CHECK_NEAR(is, wanted, slack) __extension__ ({			\
+	double ut_is = (double)(is);					\
+	double ut_off = ut_is - (double)(wanted);			\
+	ut_check(ut_off <= (slack) && -ut_off <= (slack), UT_WHERE,	\
+		 "%s is %.9g, not %.9g +- %.3g", #is, ut_is,		\
+		 (double)(wanted), (double)(slack)); })
+
+/* One per file of tests. */
+void test_rng(void);
+void test_cfg(void);
+void test_chan(void);
+void test_cases(void);
+void test_link(void);
+void test_idle(void);
+void test_rate(void);
+void test_calls(void);
+
+#endif
