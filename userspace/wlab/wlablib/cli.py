@@ -3,6 +3,7 @@
 
 import argparse
 import os
+import re
 import sys
 
 from . import build
@@ -25,8 +26,9 @@ def _write(fd: int, data: bytes) -> None:
 
 def ktap(lines: list[str]) -> list[str]:
     """The part of a kernel log that KUnit has written."""
-    words = ("KTAP version", "TAP version")
-    first = next((i for i, s in enumerate(lines) if s.lstrip().startswith(words)), len(lines))
+    init = next((i for i, s in enumerate(lines) if s.startswith("Run ")), 0)
+    said = re.compile(r"\s*(KTAP|TAP version|# Subtest|ok |not ok |1\.\.)")
+    first = next((i for i, s in enumerate(lines) if i > init and said.match(s)), len(lines))
     end = next((i for i, s in enumerate(lines) if s.startswith("reboot:")), len(lines))
     return lines[first:end]
 
