@@ -197,16 +197,21 @@ bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out)
 	return true;
 }
 
-/* A lost SDU is due when it ends, a good one a delay later. */
+/* A lost SDU is due when it ends, a good one a delay later. Where SDUs may be
+ * lost, one behind the first may be due before it.
+ */
 static u64 due_ns(const struct wl_link *link, u64 end_ns, bool lost)
 {
-	if (end_ns == WL_NEVER_NS || lost)
+	if (end_ns == WL_NEVER_NS || lost ||
+	    link->chan.cfg.kind != WLINK_CHANNEL_NONE)
 		return end_ns;
 	return max(end_ns + link->cfg.delay_ns, link->last_deliver_ns);
 }
 
 u64 wl_link_next_ns(const struct wl_link *link)
 {
+	const struct wl_sdu *first = link->queue.head;
+	const struct wl_unit *unit = &link->unit;
 	u64 next_ns = link->cfg_at_ns;
 
 	if (link->inbox.head)
@@ -216,9 +221,11 @@ u64 wl_link_next_ns(const struct wl_link *link)
 	if (link->air.head)
 		return min(next_ns, due_ns(link, wl_serve_end_ns(link),
 					   link->air.head->pdus_lost));
+	if (!first)
+		return next_ns;
 	return min(next_ns, due_ns(link, wl_serve_first_done_ns(link),
-				   link->queue.head &&
-				   link->queue.head->pdus_lost));
+				   first->pdus_lost ||
+				   (unit->sdu && unit->lost)));
 }
 
 void wl_link_configure(struct wl_link *link, u64 now_ns,

@@ -179,9 +179,9 @@ bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out);
  * @link: link
  *
  * Return: a time not later than the next hand-over, drop on the air or
- * configuration, and exact if no configuration comes before it and a TTI holds
- * whole bits; WL_NEVER_NS when nothing is to come. 0 when arrivals wait that
- * the engine has not reached.
+ * configuration, and exact if no configuration comes before it, the channel is
+ * none and a TTI holds whole bits; WL_NEVER_NS when nothing is to come. 0 when
+ * arrivals wait that the engine has not reached.
  */
 u64 wl_link_next_ns(const struct wl_link *link);
 
