@@ -29,6 +29,7 @@ struct wl_link_ops {
  * @sdu: whose bits they are, NULL when the radio is silent
  * @bytes: payload: one PDU, or several of the SDU whose fate is certain
  * @pdu_bytes: payload of each PDU in it but the last
+ * @header_bytes: header of each PDU in it
  * @lost: PDUs of it that are lost
  * @work: what is left of it at @work_at_ns, in 10^-9 bit; not above 0 where the
  *	rounding of earlier units has paid for it already
@@ -39,6 +40,7 @@ struct wl_unit {
 	struct wl_sdu *sdu;
 	u32 bytes;
 	u32 pdu_bytes;
+	u32 header_bytes;
 	u32 lost;
 	s64 work;
 	u64 work_at_ns;

@@ -54,7 +54,7 @@ static void count_frames(struct wl_link *link, u64 frames)
 }
 
 static void count_pdus(struct wl_link *link, struct wl_sdu *sdu, u32 bytes,
-		       u32 pdus, u32 lost)
+		       u32 pdus, u32 lost, u32 header_bytes)
 {
 	struct wl_stats *stats = &link->stats;
 
@@ -63,7 +63,7 @@ static void count_pdus(struct wl_link *link, struct wl_sdu *sdu, u32 bytes,
 	sdu->pdus_lost += lost;
 	stats->pdus_sent += pdus;
 	stats->pdus_lost += lost;
-	stats->air_bytes += bytes + (u64)pdus * link->cfg.header_bytes;
+	stats->air_bytes += bytes + (u64)pdus * header_bytes;
 }
 
 /* As many equal PDUs of one SDU as the credit and the steps allow, one at
@@ -84,7 +84,7 @@ static void send_run(struct wl_link *link, struct wl_sdu *sdu, u64 now_ns,
 	*work -= min(*work, cost);
 	link->credit_bits -= 8ULL * pdus * pdu_bytes;
 	count_pdus(link, sdu, pdus * pdu_bytes, pdus,
-		   wl_chan_lost(&link->chan, pdus));
+		   wl_chan_lost(&link->chan, pdus), link->cfg.header_bytes);
 	if (!sdu->left_bytes) {
 		sdu->end_ns = now_ns + link->cfg.tti_ns;
 		wl_fifo_push(&link->air, wl_fifo_pop(&link->queue));
@@ -149,6 +149,7 @@ static void start_unit(struct wl_link *link, u64 now_ns)
 	step_channel(link, now_ns, 1);
 	unit->sdu = sdu;
 	unit->pdu_bytes = next_pdu_bytes(link, sdu->left_bytes);
+	unit->header_bytes = link->cfg.header_bytes;
 	unit->bytes = unit->pdu_bytes;
 	/* Where each PDU has the same fate, the rest of the SDU is one unit. */
 	if (link->chan.cfg.kind != WLINK_CHANNEL_GILBERT &&
@@ -178,7 +179,8 @@ static struct wl_sdu *end_unit(struct wl_link *link, u64 now_ns)
 	u32 pdus = DIV_ROUND_UP(unit->bytes, unit->pdu_bytes);
 
 	link->over = unit_over(link);
-	count_pdus(link, sdu, unit->bytes, pdus, unit->lost);
+	count_pdus(link, sdu, unit->bytes, pdus, unit->lost,
+		   unit->header_bytes);
 	count_frames(link, pdus);
 	unit->sdu = NULL;
 	unit->end_ns = WL_NEVER_NS;
