@@ -138,13 +138,12 @@ static void sent(struct wl_link *link, struct wl_sdu *sdu, u64 at_ns)
 static void configure(struct wl_link *link, u64 at_ns)
 {
 	u64 old_bps = link->cfg.rate_bps;
+	bool reseed = link->reseed;
 
 	link->cfg_at_ns = WL_NEVER_NS;
-	link->generation++;
-	if (link->reseed)
-		wl_chan_seed(&link->chan, link->next_cfg.seed);
 	link->reseed = false;
-	wl_serve_configure(link, at_ns, &link->next_cfg);
+	link->generation++;
+	wl_serve_configure(link, at_ns, &link->next_cfg, reseed);
 	link->ops->rate_changed(link, at_ns, old_bps, link->cfg.rate_bps);
 }
 
@@ -285,7 +284,6 @@ void wl_link_init(struct wl_link *link, const struct wl_cfg *cfg, u64 now_ns,
 	memset(link, 0, sizeof(*link));
 	link->ops = ops;
 	link->work_max = WL_LINK_WORK_MAX;
-	wl_chan_seed(&link->chan, cfg->seed);
 	start_over(link, now_ns);
-	wl_serve_configure(link, now_ns, cfg);
+	wl_serve_configure(link, now_ns, cfg, true);
 }

@@ -233,7 +233,7 @@ static void set_grid(struct wl_link *link, u64 now_ns)
 }
 
 void wl_serve_configure(struct wl_link *link, u64 now_ns,
-			const struct wl_cfg *cfg)
+			const struct wl_cfg *cfg, bool reseed)
 {
 	struct wl_unit *unit = &link->unit;
 	bool new_tti = link->cfg.tti_ns != cfg->tti_ns;
@@ -251,6 +251,8 @@ void wl_serve_configure(struct wl_link *link, u64 now_ns,
 			cut_unit(unit);
 	}
 	link->cfg = *cfg;
+	if (reseed)
+		wl_chan_seed(&link->chan, cfg->seed);
 	was_bad = link->chan.bad;
 	wl_chan_set(&link->chan, &cfg->channel);
 	if (link->chan.bad != was_bad)

@@ -54,9 +54,13 @@ u64 wl_serve_boundary_ns(const struct wl_link *link, u64 now_ns);
  * @link: link; cfg is the old one
  * @now_ns: when; a boundary where the old TTI is not 0
  * @cfg: the new one
+ * @reseed: start the random streams anew from cfg->seed
+ *
+ * TTIs up to the one that begins now take their channel steps under the old
+ * configuration and seed.
  */
 void wl_serve_configure(struct wl_link *link, u64 now_ns,
-			const struct wl_cfg *cfg);
+			const struct wl_cfg *cfg, bool reseed);
 
 /**
  * wl_serve_first_done_ns() - when the first SDU of the queue can be complete
