@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import test_attrs
+import test_build
 import test_cli
 import test_numbers
 import test_words
@@ -20,6 +21,7 @@ def main() -> int:
     test_words.run(checks, tool)
     test_attrs.run(checks, tool)
     checks.equal("wordtool ends without a sanitizer's complaint", tool.close(), 0)
+    test_build.run(checks)
     test_cli.run(checks, build)
     return checks.finish()
 

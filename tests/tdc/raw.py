@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -IS
 # SPDX-License-Identifier: GPL-2.0
 """Send a wlink request with attributes that tc and wlinkctl would never send.
 
