@@ -10,7 +10,7 @@ from pathlib import Path
 from harness import Checks
 
 GOOD = "int addattr_l(void); int wlink_qdisc_util = 1; int f(void) { return addattr_l(); }"
-MISSING = "int no_such_thing(void); int wlink_qdisc_util = 1; int f(void) { return no_such_thing(); }"
+MISSING = "int no_such(void); int wlink_qdisc_util = 1; int f(void) { return no_such(); }"
 NOTHING = "int wlink_qdisc = 1;"
 
 
@@ -22,7 +22,7 @@ def run(checks: Checks) -> None:
         return
     for name, source, code, piece in (
         ("a good plugin", GOOD, 0, ""),
-        ("a plugin with a symbol that tc has not", MISSING, 1, "has no no_such_thing"),
+        ("a plugin with a symbol that tc has not", MISSING, 1, "has no no_such"),
         ("a plugin without its table", NOTHING, 1, "does not export wlink_qdisc_util"),
     ):
         with tempfile.TemporaryDirectory() as folder:
@@ -33,7 +33,7 @@ def run(checks: Checks) -> None:
                 text=True,
                 check=True,
             )
-            command = [script, library, tc]
+            command = [str(script), library, tc]
             done = subprocess.run(command, text=True, capture_output=True, check=False)
         checks.equal(name, done.returncode, code)
         checks.true(f"{name}: message", piece in done.stderr, done.stderr)
