@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Plays the runs of a plan in the lab guest: one process, one event loop, and
+ * as few wake-ups as can be, since each costs a switch of the host's processes.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/timerfd.h>
+
+#include "flow.h"
+#include "netns.h"
+#include "plan.h"
+#include "report.h"
+#include "spawn.h"
+#include "trace.h"
+
+static int epoll_fd = -1;
+static int timer_fd = -1;
+static uint64_t start_ns;
+
+/* A watched socket: which flow and what for, in one number for epoll. */
+#define WATCH_BITS 2U
+
+static struct plan *current;
+
+static uint64_t mono_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
+}
+
+uint64_t run_now(void)
+{
+	return mono_ns() - start_ns;
+}
+
+void watch_add(int fd, struct flow *flow, enum watch what)
+{
+	struct epoll_event ev = {
+		.events = what == WATCH_SEND ? EPOLLOUT | EPOLLET : EPOLLIN,
+		.data.u64 = (uint64_t)(flow - current->flows) << WATCH_BITS |
+			    what,
+	};
+
+	if (epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &ev))
+		fail("flow %s: epoll: %s", flow->name, strerror(errno));
+}
+
+static void timer_set(uint64_t at_ns)
+{
+	const struct itimerspec at = {
+		.it_value.tv_sec = (time_t)(at_ns / 1000000000U),
+		.it_value.tv_nsec = (long)(at_ns % 1000000000U),
+	};
+
+	if (timerfd_settime(timer_fd, TFD_TIMER_ABSTIME, &at, NULL))
+		fail("timer: %s", strerror(errno));
+}
+
+static void wait_start(uint64_t at_ns)
+{
+	uint64_t count;
+
+	if (mono_ns() >= at_ns)
+		fail("set-up took until after the start of the run");
+	timer_set(at_ns);
+	if (read(timer_fd, &count, sizeof(count)) != sizeof(count) ||
+	    mono_ns() != at_ns)
+		fail("woken at %llu ns instead of at the start, %llu ns",
+		     (unsigned long long)mono_ns(), (unsigned long long)at_ns);
+	start_ns = at_ns;
+}
+
+/* Start, stop and send what is due; the time of the next such thing. */
+static uint64_t flow_act(struct flow *f, uint64_t now)
+{
+	uint64_t due;
+
+	if (!f->started) {
+		if (now < f->start_ns)
+			return f->start_ns;
+		if (f->tcp)
+			tcp_start(current, f);
+		else
+			udp_start(current, f);
+	}
+	if (!f->stopped && now >= f->stop_ns) {
+		if (f->tcp)
+			tcp_stop(f);
+		f->stopped = true;
+	}
+	if (f->stopped)
+		return FLOW_NEVER;
+	if (f->tcp)
+		return f->stop_ns;
+	while ((due = udp_due_ns(f)) <= now && due < f->stop_ns && !f->stopped)
+		udp_send(f);
+	if (f->stopped)
+		return FLOW_NEVER;
+	return due < f->stop_ns ? due : f->stop_ns;
+}
+
+static uint64_t act(struct plan *plan, uint64_t now)
+{
+	uint64_t next = plan->duration_ns, due;
+	size_t i;
+
+	for (i = 0; i < plan->step_count; i++) {
+		struct step *s = &plan->steps[i];
+
+		if (s->kind != STEP_AT || !s->command)
+			continue;
+		if (s->at_ns <= now) {
+			spawn_start(plan, s);
+			s->command = NULL;
+		} else if (s->at_ns < next) {
+			next = s->at_ns;
+		}
+	}
+	for (i = 0; i < plan->flow_count; i++) {
+		due = flow_act(&plan->flows[i], now);
+		if (due < next)
+			next = due;
+	}
+	return next;
+}
+
+static void drain(struct plan *plan, uint64_t now)
+{
+	size_t i;
+
+	trace_drain();
+	for (i = 0; i < plan->flow_count; i++)
+		if (!plan->flows[i].tcp)
+			udp_drain(&plan->flows[i]);
+	report_progress(now, plan->duration_ns);
+}
+
+static void loop(struct plan *plan)
+{
+	uint64_t now = run_now(), drain_at = plan->period_ns, next, set = 0;
+	struct epoll_event ev[16];
+	int i, n;
+
+	for (;;) {
+		next = act(plan, now);
+		if (now >= plan->duration_ns)
+			return;
+		if (drain_at < next)
+			next = drain_at;
+		if (next != set)
+			timer_set(start_ns + next);
+		set = next;
+		n = epoll_wait(epoll_fd, ev, 16, -1);
+		if (n < 0 && errno != EINTR)
+			fail("epoll: %s", strerror(errno));
+		now = run_now();
+		for (i = 0; i < n; i++) {
+			uint64_t u = ev[i].data.u64;
+			enum watch what = u & ((1U << WATCH_BITS) - 1);
+
+			if (what)
+				tcp_ready(&plan->flows[u >> WATCH_BITS], what);
+		}
+		spawn_reap(false);
+		if (now >= drain_at && now < plan->duration_ns) {
+			drain(plan, now);
+			drain_at += plan->period_ns;
+		}
+	}
+}
+
+static void flows_close(struct plan *plan)
+{
+	size_t i;
+
+	for (i = 0; i < plan->flow_count; i++) {
+		struct flow *f = &plan->flows[i];
+		const int fds[] = { f->tx, f->rx, f->listener };
+		size_t k;
+
+		for (k = 0; k < 3; k++)
+			if (fds[k] >= 0)
+				close(fds[k]);
+	}
+}
+
+static void run(struct plan *plan)
+{
+	const struct epoll_event ev = { .events = EPOLLIN | EPOLLET };
+	size_t i;
+
+	current = plan;
+	epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	if (epoll_fd < 0 || timer_fd < 0 ||
+	    epoll_ctl(epoll_fd, EPOLL_CTL_ADD, timer_fd,
+		      (struct epoll_event *)&ev))
+		fail("event loop: %s", strerror(errno));
+	netns_make(plan);
+	netns_sysctls(plan);
+	spawn_steps(plan, STEP_PREPARE);
+	trace_open(plan);
+	wait_start(plan->start_ns);
+	trace_on();
+	spawn_steps(plan, STEP_BEGIN);
+	for (i = 0; i < plan->flow_count; i++) {
+		if (plan->flows[i].tcp)
+			tcp_listen(plan, &plan->flows[i]);
+		else
+			udp_listen(plan, &plan->flows[i]);
+	}
+	if (run_now())
+		fail("the start took virtual time");
+	loop(plan);
+	trace_off();
+	spawn_reap(true);
+	spawn_steps(plan, STEP_FINISH);
+	for (i = 0; i < plan->flow_count; i++) {
+		if (plan->flows[i].tcp)
+			tcp_finish(&plan->flows[i]);
+		else
+			udp_finish(&plan->flows[i]);
+	}
+	report_flows(plan);
+	trace_close(plan);
+	flows_close(plan);
+	close(timer_fd);
+	close(epoll_fd);
+	netns_drop(plan);
+	report_progress(plan->duration_ns, plan->duration_ns);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2)
+		fail("usage: wlab-guest PLAN");
+	prctl(PR_SET_TIMERSLACK, 1);
+	signal(SIGPIPE, SIG_IGN);
+	plan_read(argv[1], run);
+	return 0;
+}

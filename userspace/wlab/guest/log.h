@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef WLAB_LOG_H
+#define WLAB_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/*
+ * wlab-log IN OUT START DURATION: turns what a run has left in IN into what
+ * people read. Times in IN are absolute, in OUT relative to START.
+ *
+ *   IN/trace.raw, IN/SYSTEM.NAME.format	from the kernel
+ *   IN/FLOW.udp			arrivals of an UDP flow
+ *   IN/names				"flow PORT NAME DIRECTION tcp|udp" and
+ *					"link DEVICE NAME" lines, from the plan
+ */
+
+enum log_kind { LOG_SDU, LOG_RATE, LOG_CHANNEL, LOG_TCP, LOG_KINDS };
+
+/* Fields of the events, in one list for all kinds. */
+enum log_field {
+	F_DEV, F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS, F_PDUS_LOST, F_DROP,
+	F_ARRIVAL, F_START, F_END, F_DELIVER, F_HANDOVER, F_PROTO, F_SPORT,
+	F_DPORT, F_TCP_SEQ, F_PAYLOAD, F_AT, F_OLD, F_NEW, F_BAD, F_SND_NXT,
+	F_SND_UNA, F_CWND, F_SSTHRESH, F_SND_WND, F_SRTT, F_RCV_WND, F_FIELDS
+};
+
+/**
+ * struct layout - where the fields of one event are, read from its format file
+ * @id: common_type
+ * @offset: of each field in the record
+ * @size: of each field, 0 where the event has none
+ */
+struct layout {
+	unsigned int id;
+	unsigned int offset[F_FIELDS];
+	unsigned int size[F_FIELDS];
+};
+
+/**
+ * struct record - one event as the kernel wrote it
+ * @kind: which
+ * @ts_ns: when it was written
+ * @data: its bytes
+ * @layout: of them
+ */
+struct record {
+	enum log_kind kind;
+	uint64_t ts_ns;
+	const unsigned char *data;
+	const struct layout *layout;
+};
+
+#define DROP_NONE 0
+#define DROP_FLUSH 4
+#define DROPS 5
+extern const char *const drop_names[DROPS];
+
+/**
+ * struct name_flow - a flow as the log knows it
+ * @name: of the user
+ * @port: of the sender
+ * @up: direction
+ * @tcp: or UDP
+ * @isn: initial sequence number by direction: data, acknowledgements
+ * @isn_known: whether @isn holds anything
+ * @seq: series of sequence numbers
+ * @cwnd: series of the congestion window
+ * @delays: one-way through the radio link, ns
+ * @delay_count: how many
+ * @e2e: udp: end to end, ns
+ * @e2e_count: how many
+ */
+struct name_flow {
+	char name[64];
+	unsigned int port;
+	bool up;
+	bool tcp;
+	uint32_t isn[2];
+	bool isn_known[2];
+	FILE *seq;
+	FILE *cwnd;
+	uint64_t *delays;
+	size_t delay_count;
+	uint64_t *e2e;
+	size_t e2e_count;
+};
+
+/**
+ * struct name_link - one direction of a leg
+ * @device: that carries it
+ * @name: of the user
+ * @seen: any SDU of it is in the log
+ * @rate: series of the rate
+ * @steps: changes of the buffer's occupancy
+ * @step_count: how many
+ * @delays: of delivered SDUs, ns
+ * @delay_count: how many
+ */
+struct name_link {
+	char device[16];
+	char name[32];
+	bool seen;
+	FILE *rate;
+	struct step *steps;
+	size_t step_count;
+	uint64_t *delays;
+	size_t delay_count;
+};
+
+struct step {
+	int64_t t_ns;
+	uint64_t order;
+	int sdus;
+	int bytes;
+};
+
+#define MAX_FLOWS 256
+#define MAX_LINKS 8
+
+struct log {
+	const char *in;
+	const char *out;
+	uint64_t start_ns;
+	uint64_t duration_ns;
+	struct name_flow flows[MAX_FLOWS];
+	size_t flow_count;
+	struct name_link links[MAX_LINKS];
+	size_t link_count;
+	bool wired_seen;
+	FILE *events;
+	uint64_t event_count;
+};
+
+void fail(const char *format, ...)
+	__attribute__((noreturn, format(printf, 1, 2)));
+
+/* log_ring.c: call @each for every event of the file, in order. */
+void ring_read(struct log *log,
+	       void (*each)(struct log *log, const struct record *r));
+
+/* log_format.c */
+void layouts_read(const char *folder, struct layout layouts[LOG_KINDS]);
+uint64_t field(const struct record *r, enum log_field f);
+void field_text(const struct record *r, enum log_field f, char *to, size_t size);
+
+/* log_names.c */
+void names_read(struct log *log);
+struct name_link *link_of(struct log *log, const char *device);
+/* *@back is set where the packet runs against the flow, as ACKs do. */
+struct name_flow *flow_of(struct log *log, unsigned int sport,
+			  unsigned int dport, bool *back);
+FILE *out_open(const struct log *log, const char *folder, const char *name,
+	       const char *suffix);
+void append_u64(uint64_t **list, size_t *count, uint64_t value);
+
+/* log_event.c: write one event to the log and to the series. */
+void event_write(struct log *log, const struct record *r);
+
+/* log_stats.c: write occupancies, print figures as JSON. */
+void stats_write(struct log *log);
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Normalises events: times from the start of the run, sequence numbers from the
+ * flow's initial one, names instead of ports. Nothing random of the guest may
+ * pass, since a digest of the log tells whether two runs were the same.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+#define PROTO_TCP 6
+#define PROTO_UDP 17
+
+static int64_t rel(const struct log *log, uint64_t ns)
+{
+	return (int64_t)(ns - log->start_ns);
+}
+
+static void add_step(struct name_link *l, int64_t t_ns, int sdus, int bytes)
+{
+	struct step *longer;
+
+	if (!(l->step_count & (l->step_count - 1))) {
+		longer = realloc(l->steps, (l->step_count ? l->step_count * 2 :
+					    1) * sizeof(*longer));
+		if (!longer)
+			fail("out of memory");
+		l->steps = longer;
+	}
+	l->steps[l->step_count] = (struct step){ t_ns, l->step_count, sdus,
+						 bytes };
+	l->step_count++;
+}
+
+static uint32_t seq_rel(struct name_flow *f, bool back, uint32_t seq)
+{
+	/* The first segment of a direction is its SYN. */
+	if (!f->isn_known[back]) {
+		f->isn_known[back] = true;
+		f->isn[back] = seq;
+	}
+	return seq - f->isn[back];
+}
+
+static void series(struct log *log, const struct record *r, struct name_flow *f,
+		   const char *link, int64_t seq)
+{
+	const uint64_t drop = field(r, F_DROP);
+	const bool radio = !strncmp(link, "radio.", 6);
+	const int64_t bytes = (int64_t)field(r, F_PAYLOAD);
+
+	/* The SYN has taken number 0. */
+	if (f->tcp)
+		seq--;
+
+	/* What is "sent" is seen best where the sender's own device has a log:
+	 * always for uplink flows, for downlink ones on a wired wlink.
+	 */
+	if (radio == (f->up || !log->wired_seen))
+		fprintf(f->seq, "%" PRId64 "\tsent\t%" PRId64 "\t%" PRId64 "\n",
+			rel(log, field(r, F_ARRIVAL)), seq, bytes);
+	if (drop != DROP_NONE && drop != DROP_FLUSH)
+		fprintf(f->seq, "%" PRId64 "\tdropped\t%" PRId64 "\t%" PRId64
+			"\n", rel(log, field(r, F_END)), seq, bytes);
+	if (drop == DROP_NONE && radio) {
+		fprintf(f->seq, "%" PRId64 "\treceived\t%" PRId64 "\t%" PRId64
+			"\n", rel(log, field(r, F_DELIVER)), seq, bytes);
+		append_u64(&f->delays, &f->delay_count,
+			   field(r, F_DELIVER) - field(r, F_ARRIVAL));
+	}
+}
+
+static void occupancy(struct log *log, const struct record *r,
+		      struct name_link *l)
+{
+	const int64_t arrival = rel(log, field(r, F_ARRIVAL));
+	const int64_t end = rel(log, field(r, F_END));
+	const int bytes = (int)field(r, F_BYTES);
+	const uint64_t drop = field(r, F_DROP);
+
+	if (drop == 1 || drop == 3)
+		return;
+	add_step(l, arrival, 1, bytes);
+	/* A flush at the end of the run finds SDUs that are still there, in
+	 * the buffer or on their way to the far side.
+	 */
+	if (drop != DROP_FLUSH || end < (int64_t)log->duration_ns)
+		add_step(l, end, -1, -bytes);
+	if (drop == DROP_NONE)
+		append_u64(&l->delays, &l->delay_count,
+			   field(r, F_DELIVER) - field(r, F_ARRIVAL));
+}
+
+static void sdu(struct log *log, const struct record *r)
+{
+	const uint64_t proto = field(r, F_PROTO), drop = field(r, F_DROP);
+	const uint64_t start = field(r, F_START), deliver = field(r, F_DELIVER);
+	struct name_flow *f = NULL;
+	struct name_link *l;
+	int64_t seq = 0;
+	bool back = false;
+	char dev[32];
+
+	if (drop >= DROPS)
+		fail("unknown drop reason %" PRIu64, drop);
+	field_text(r, F_DEV, dev, sizeof(dev));
+	l = link_of(log, dev);
+	if (!strncmp(l->name, "wired.", 6))
+		log->wired_seen = true;
+	if (proto == PROTO_TCP || proto == PROTO_UDP)
+		f = flow_of(log, (unsigned int)field(r, F_SPORT),
+			    (unsigned int)field(r, F_DPORT), &back);
+	if (f && f->tcp)
+		seq = seq_rel(f, back, (uint32_t)field(r, F_TCP_SEQ));
+	fprintf(log->events, "sdu\t%" PRId64 "\t%s\t%s\t%s\t%" PRIu64 "\t%"
+		PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
+		"\t%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%"
+		PRId64 "\t%" PRIu64 "\n",
+		rel(log, drop ? field(r, F_END) : field(r, F_HANDOVER)),
+		l->name, f ? f->name : "-", back ? "back" : "forth",
+		field(r, F_BEARER), field(r, F_GEN), field(r, F_SEQ),
+		field(r, F_BYTES), field(r, F_PDUS), field(r, F_PDUS_LOST),
+		drop_names[drop], rel(log, field(r, F_ARRIVAL)),
+		start ? rel(log, start) : -1, rel(log, field(r, F_END)),
+		deliver ? rel(log, deliver) : -1, seq, field(r, F_PAYLOAD));
+	occupancy(log, r, l);
+	if (f && !back && field(r, F_PAYLOAD) &&
+	    (drop != DROP_FLUSH || rel(log, field(r, F_ARRIVAL)) >= 0))
+		series(log, r, f, l->name, seq);
+}
+
+static void rate(struct log *log, const struct record *r)
+{
+	const int64_t t = rel(log, field(r, F_AT));
+	struct name_link *l;
+	char dev[32];
+
+	field_text(r, F_DEV, dev, sizeof(dev));
+	l = link_of(log, dev);
+	fprintf(log->events, "rate\t%" PRId64 "\t%s\t%" PRIu64 "\t%" PRIu64
+		"\t%" PRIu64 "\n", t, l->name, field(r, F_GEN),
+		field(r, F_OLD), field(r, F_NEW));
+	if (!l->rate)
+		l->rate = out_open(log, "series", l->name, ".rate.tsv");
+	fprintf(l->rate, "%" PRId64 "\t%" PRIu64 "\n", t, field(r, F_NEW));
+}
+
+static void channel(struct log *log, const struct record *r)
+{
+	char dev[32];
+
+	field_text(r, F_DEV, dev, sizeof(dev));
+	fprintf(log->events, "channel\t%" PRId64 "\t%s\t%" PRIu64 "\n",
+		rel(log, field(r, F_AT)), link_of(log, dev)->name,
+		field(r, F_BAD));
+}
+
+static void tcp(struct log *log, const struct record *r)
+{
+	bool back;
+	struct name_flow *f = flow_of(log, (unsigned int)field(r, F_SPORT),
+				      (unsigned int)field(r, F_DPORT), &back);
+	int64_t t = rel(log, r->ts_ns);
+	uint32_t isn;
+
+	/* Only the sender's side: filtered in the kernel, too. */
+	if (!f || back || !f->isn_known[0])
+		return;
+	isn = f->isn[0];
+	fprintf(log->events, "tcp\t%" PRId64 "\t%s\t%" PRIu64 "\t%" PRIu64 "\t%u"
+		"\t%u\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", t,
+		f->name, field(r, F_CWND), field(r, F_SSTHRESH),
+		(uint32_t)field(r, F_SND_UNA) - isn,
+		(uint32_t)field(r, F_SND_NXT) - isn, field(r, F_SND_WND),
+		field(r, F_SRTT), field(r, F_RCV_WND), field(r, F_PAYLOAD));
+	fprintf(f->cwnd, "%" PRId64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
+		t, field(r, F_CWND), field(r, F_SSTHRESH), field(r, F_SRTT));
+}
+
+void event_write(struct log *log, const struct record *r)
+{
+	log->event_count++;
+	if (r->kind == LOG_SDU)
+		sdu(log, r);
+	else if (r->kind == LOG_RATE)
+		rate(log, r);
+	else if (r->kind == LOG_CHANNEL)
+		channel(log, r);
+	else
+		tcp(log, r);
+}

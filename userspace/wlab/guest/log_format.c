@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Reads the kernel's description of its events, so that a field that moves
+ * from one kernel to the next is still found.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+const char *const drop_names[DROPS] = {
+	"none", "overflow", "channel", "slots", "flush",
+};
+
+static const char *const files[LOG_KINDS] = {
+	[LOG_SDU] = "wlink.wlink_sdu",
+	[LOG_RATE] = "wlink.wlink_rate",
+	[LOG_CHANNEL] = "wlink.wlink_channel",
+	[LOG_TCP] = "tcp.tcp_probe",
+};
+
+static const struct {
+	enum log_field field;
+	const char *name;
+} names[] = {
+	{ F_DEV, "dev" }, { F_BEARER, "bearer" }, { F_GEN, "generation" },
+	{ F_SEQ, "seq" }, { F_BYTES, "bytes" }, { F_PDUS, "pdus" },
+	{ F_PDUS_LOST, "pdus_lost" }, { F_DROP, "drop" },
+	{ F_ARRIVAL, "arrival_ns" }, { F_START, "start_ns" },
+	{ F_END, "end_ns" }, { F_DELIVER, "deliver_ns" },
+	{ F_HANDOVER, "handover_ns" }, { F_PROTO, "proto" },
+	{ F_SPORT, "sport" }, { F_DPORT, "dport" }, { F_TCP_SEQ, "tcp_seq" },
+	{ F_PAYLOAD, "payload_bytes" }, { F_PAYLOAD, "data_len" },
+	{ F_AT, "at_ns" }, { F_OLD, "old_bps" }, { F_NEW, "new_bps" },
+	{ F_BAD, "bad" }, { F_SND_NXT, "snd_nxt" }, { F_SND_UNA, "snd_una" },
+	{ F_CWND, "snd_cwnd" }, { F_SSTHRESH, "ssthresh" },
+	{ F_SND_WND, "snd_wnd" }, { F_SRTT, "srtt" }, { F_RCV_WND, "rcv_wnd" },
+};
+
+static const enum log_field needed[LOG_KINDS][20] = {
+	[LOG_SDU] = { F_DEV, F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS,
+		      F_PDUS_LOST, F_DROP, F_ARRIVAL, F_START, F_END, F_DELIVER,
+		      F_HANDOVER, F_PROTO, F_SPORT, F_DPORT, F_TCP_SEQ,
+		      F_PAYLOAD, F_FIELDS },
+	[LOG_RATE] = { F_DEV, F_GEN, F_AT, F_OLD, F_NEW, F_FIELDS },
+	[LOG_CHANNEL] = { F_DEV, F_AT, F_BAD, F_FIELDS },
+	[LOG_TCP] = { F_SPORT, F_DPORT, F_SND_NXT, F_SND_UNA, F_CWND,
+		      F_SSTHRESH, F_SND_WND, F_SRTT, F_RCV_WND, F_PAYLOAD,
+		      F_FIELDS },
+};
+
+/* "field:u64 seq;	offset:32;	size:8;	signed:0;" */
+static void line_read(struct layout *l, char *line)
+{
+	char *name, *end, *offset, *size;
+	size_t i;
+
+	if (sscanf(line, "ID: %u", &l->id) == 1)
+		return;
+	name = strstr(line, "field:");
+	offset = strstr(line, "offset:");
+	size = strstr(line, "size:");
+	if (!name || !offset || !size)
+		return;
+	end = strchr(name, ';');
+	*end = '\0';
+	name = strrchr(name, ' ') + 1;
+	name[strcspn(name, "[")] = '\0';
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(names[i].name, name))
+			continue;
+		l->offset[names[i].field] = (unsigned int)atoi(offset + 7);
+		l->size[names[i].field] = (unsigned int)atoi(size + 5);
+	}
+}
+
+static void layout_read(const char *folder, enum log_kind kind, struct layout *l)
+{
+	char path[4096], line[512];
+	FILE *f;
+	int i;
+
+	memset(l, 0, sizeof(*l));
+	snprintf(path, sizeof(path), "%s/%s.format", folder, files[kind]);
+	f = fopen(path, "r");
+	if (!f && errno == ENOENT)
+		return;
+	if (!f)
+		fail("%s: %s", path, strerror(errno));
+	while (fgets(line, sizeof(line), f))
+		line_read(l, line);
+	fclose(f);
+	for (i = 0; needed[kind][i] != F_FIELDS; i++)
+		if (!l->size[needed[kind][i]])
+			fail("%s lacks a field (number %d)", path,
+			     needed[kind][i]);
+}
+
+void layouts_read(const char *folder, struct layout layouts[LOG_KINDS])
+{
+	int kind;
+
+	for (kind = 0; kind < LOG_KINDS; kind++)
+		layout_read(folder, (enum log_kind)kind, &layouts[kind]);
+}
+
+uint64_t field(const struct record *r, enum log_field f)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, r->data + r->layout->offset[f], r->layout->size[f]);
+	return v;
+}
+
+void field_text(const struct record *r, enum log_field f, char *to, size_t size)
+{
+	snprintf(to, size, "%.*s", (int)r->layout->size[f],
+		 (const char *)r->data + r->layout->offset[f]);
+}

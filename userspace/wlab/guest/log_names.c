@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "log.h"
+
+static void flow_line(struct log *log, const char *line)
+{
+	struct name_flow *f = &log->flows[log->flow_count];
+	char direction[8], proto[8];
+
+	if (log->flow_count == MAX_FLOWS)
+		fail("more than %d flows", MAX_FLOWS);
+	if (sscanf(line, "flow %u %63s %7s %7s", &f->port, f->name, direction,
+		   proto) != 4)
+		fail("bad line in names: %s", line);
+	f->up = !strcmp(direction, "up");
+	f->tcp = !strcmp(proto, "tcp");
+	log->flow_count++;
+}
+
+static void link_line(struct log *log, const char *line)
+{
+	struct name_link *l = &log->links[log->link_count];
+
+	if (log->link_count == MAX_LINKS)
+		fail("more than %d links", MAX_LINKS);
+	if (sscanf(line, "link %15s %31s", l->device, l->name) != 2)
+		fail("bad line in names: %s", line);
+	log->link_count++;
+}
+
+void names_read(struct log *log)
+{
+	char path[4096], line[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/names", log->in);
+	f = fopen(path, "r");
+	if (!f)
+		fail("%s: %s", path, strerror(errno));
+	while (fgets(line, sizeof(line), f)) {
+		if (!strncmp(line, "flow ", 5))
+			flow_line(log, line);
+		else
+			link_line(log, line);
+	}
+	fclose(f);
+}
+
+struct name_link *link_of(struct log *log, const char *device)
+{
+	size_t i;
+
+	for (i = 0; i < log->link_count; i++)
+		if (!strcmp(log->links[i].device, device))
+			return &log->links[i];
+	fail("event of a device that is not ours: %s", device);
+}
+
+struct name_flow *flow_of(struct log *log, unsigned int sport,
+			  unsigned int dport, bool *back)
+{
+	size_t i;
+
+	for (i = 0; i < log->flow_count; i++) {
+		if (log->flows[i].port == sport || log->flows[i].port == dport) {
+			*back = log->flows[i].port == dport;
+			return &log->flows[i];
+		}
+	}
+	return NULL;
+}
+
+FILE *out_open(const struct log *log, const char *folder, const char *name,
+	       const char *suffix)
+{
+	char path[4096];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", log->out, folder);
+	if (mkdir(path, 0777) && errno != EEXIST)
+		fail("%s: %s", path, strerror(errno));
+	snprintf(path, sizeof(path), "%s/%s/%s%s", log->out, folder, name,
+		 suffix);
+	f = fopen(path, "w");
+	if (!f)
+		fail("%s: %s", path, strerror(errno));
+	return f;
+}
+
+void append_u64(uint64_t **list, size_t *count, uint64_t value)
+{
+	uint64_t *longer;
+
+	/* Grow at powers of two. */
+	if (!(*count & (*count - 1))) {
+		longer = realloc(*list, (*count ? *count * 2 : 1) *
+				 sizeof(**list));
+		if (!longer)
+			fail("out of memory");
+		*list = longer;
+	}
+	(*list)[(*count)++] = value;
+}

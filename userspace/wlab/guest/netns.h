@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef WLAB_NETNS_H
+#define WLAB_NETNS_H
+
+struct plan;
+
+/**
+ * netns_make() - create the plan's namespaces, also for `ip netns`
+ * @plan: plan; ns_fd is filled in
+ */
+void netns_make(struct plan *plan);
+
+/**
+ * netns_enter() - work in a namespace from now on
+ * @plan: plan
+ * @which: index, -1 for the first namespace of all
+ */
+void netns_enter(const struct plan *plan, int which);
+
+/**
+ * netns_sysctls() - set what the plan says
+ * @plan: plan
+ */
+void netns_sysctls(const struct plan *plan);
+
+/**
+ * netns_drop() - remove the plan's namespaces
+ * @plan: plan
+ */
+void netns_drop(struct plan *plan);
+
+#endif

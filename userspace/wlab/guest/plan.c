@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow.h"
+#include "plan.h"
+
+void fail(const char *format, ...)
+{
+	va_list args;
+
+	fflush(stdout);
+	va_start(args, format);
+	fputs("wlab-guest: ", stderr);
+	vfprintf(stderr, format, args);
+	fputs("\n", stderr);
+	va_end(args);
+	exit(1);
+}
+
+static void *one_more(void *list, size_t count, size_t size)
+{
+	char *longer = realloc(list, (count + 1) * size);
+
+	if (!longer)
+		fail("out of memory");
+	memset(longer + count * size, 0, size);
+	return longer;
+}
+
+static char *copy(const char *text)
+{
+	char *own = strdup(text ? text : "");
+
+	if (!own)
+		fail("out of memory");
+	return own;
+}
+
+/* Cuts the next word off; the last one may be all that is left. */
+static char *word(char **rest, bool all)
+{
+	char *w = *rest;
+
+	if (!w || !*w)
+		fail("a line of the plan is too short");
+	if (all) {
+		*rest = NULL;
+		return w;
+	}
+	*rest = strchr(w, ' ');
+	if (*rest)
+		*(*rest)++ = '\0';
+	return w;
+}
+
+static uint64_t number(char **rest)
+{
+	const char *w = word(rest, false);
+	char *end;
+	uint64_t n;
+
+	errno = 0;
+	n = strtoull(w, &end, 10);
+	if (errno || *end)
+		fail("'%s' in the plan is no number", w);
+	return n;
+}
+
+static int ns_index(const struct plan *plan, const char *name)
+{
+	int i;
+
+	for (i = 0; i < plan->ns_count; i++)
+		if (!strcmp(plan->ns_name[i], name))
+			return i;
+	fail("no namespace '%s' in the plan", name);
+}
+
+static void add_step(struct plan *plan, enum step_kind kind, char *rest)
+{
+	struct step *s;
+
+	plan->steps = one_more(plan->steps, plan->step_count, sizeof(*s));
+	s = &plan->steps[plan->step_count++];
+	s->kind = kind;
+	s->ns = ns_index(plan, word(&rest, false));
+	if (kind == STEP_AT)
+		s->at_ns = number(&rest);
+	if (kind == STEP_FINISH)
+		s->file = copy(word(&rest, false));
+	s->command = copy(word(&rest, true));
+}
+
+static void add_sysctl(struct plan *plan, char *rest)
+{
+	struct sysctl *s;
+	const char *name;
+
+	plan->sysctls = one_more(plan->sysctls, plan->sysctl_count, sizeof(*s));
+	s = &plan->sysctls[plan->sysctl_count++];
+	s->ns = ns_index(plan, word(&rest, false));
+	name = word(&rest, false);
+	s->optional = *name == '?';
+	s->name = copy(name + s->optional);
+	s->value = copy(word(&rest, true));
+}
+
+static void add_event(struct plan *plan, char *rest)
+{
+	struct event *e;
+
+	plan->events = one_more(plan->events, plan->event_count, sizeof(*e));
+	e = &plan->events[plan->event_count++];
+	e->name = copy(word(&rest, false));
+	if (rest)
+		e->filter = copy(word(&rest, true));
+}
+
+static void address(struct sockaddr_in *sin, char **rest)
+{
+	const char *w = word(rest, false);
+
+	sin->sin_family = AF_INET;
+	if (inet_pton(AF_INET, w, &sin->sin_addr) != 1)
+		fail("'%s' in the plan is no address", w);
+	sin->sin_port = htons((uint16_t)number(rest));
+}
+
+static uint64_t time_or_never(char **rest)
+{
+	if (*rest && !strncmp(*rest, "- ", 2)) {
+		word(rest, false);
+		return FLOW_NEVER;
+	}
+	return number(rest);
+}
+
+static void add_flow(struct plan *plan, char *rest)
+{
+	struct flow *f;
+
+	plan->flows = one_more(plan->flows, plan->flow_count, sizeof(*f));
+	f = &plan->flows[plan->flow_count++];
+	f->name = copy(word(&rest, false));
+	f->tcp = !strcmp(word(&rest, false), "tcp");
+	f->from = ns_index(plan, word(&rest, false));
+	f->to = ns_index(plan, word(&rest, false));
+	address(&f->src, &rest);
+	address(&f->dst, &rest);
+	f->start_ns = number(&rest);
+	f->stop_ns = time_or_never(&rest);
+	f->bytes = number(&rest);
+	f->rate_bps = number(&rest);
+	f->size = (uint32_t)number(&rest);
+	f->lowat = (int)number(&rest);
+	f->congestion = copy(word(&rest, true));
+	f->ended_ns = FLOW_NEVER;
+	f->tx = -1;
+	f->rx = -1;
+	f->listener = -1;
+}
+
+static void add_ns(struct plan *plan, const char *name)
+{
+	if (plan->ns_count == MAX_NS)
+		fail("more than %d namespaces in the plan", MAX_NS);
+	plan->ns_name[plan->ns_count++] = copy(name);
+}
+
+static void directive(struct plan *plan, const char *what, char *rest)
+{
+	if (!strcmp(what, "out"))
+		plan->out = copy(word(&rest, true));
+	else if (!strcmp(what, "start"))
+		plan->start_ns = number(&rest);
+	else if (!strcmp(what, "duration"))
+		plan->duration_ns = number(&rest);
+	else if (!strcmp(what, "period"))
+		plan->period_ns = number(&rest);
+	else if (!strcmp(what, "buffer"))
+		plan->buffer_kb = copy(word(&rest, true));
+	else if (!strcmp(what, "ns"))
+		add_ns(plan, word(&rest, true));
+	else if (!strcmp(what, "sysctl"))
+		add_sysctl(plan, rest);
+	else if (!strcmp(what, "prepare"))
+		add_step(plan, STEP_PREPARE, rest);
+	else if (!strcmp(what, "begin"))
+		add_step(plan, STEP_BEGIN, rest);
+	else if (!strcmp(what, "at"))
+		add_step(plan, STEP_AT, rest);
+	else if (!strcmp(what, "finish"))
+		add_step(plan, STEP_FINISH, rest);
+	else if (!strcmp(what, "event"))
+		add_event(plan, rest);
+	else if (!strcmp(what, "flow"))
+		add_flow(plan, rest);
+	else
+		fail("'%s' in the plan is no directive", what);
+}
+
+void plan_read(const char *path, void (*run)(struct plan *plan))
+{
+	struct plan plan = { 0 };
+	FILE *f = fopen(path, "r");
+	char *line = NULL, *rest;
+	size_t size = 0;
+	ssize_t len;
+
+	if (!f)
+		fail("%s: %s", path, strerror(errno));
+	while ((len = getline(&line, &size, f)) > 0) {
+		if (line[len - 1] == '\n')
+			line[len - 1] = '\0';
+		if (!*line)
+			continue;
+		rest = strchr(line, ' ');
+		if (rest)
+			*rest++ = '\0';
+		if (strcmp(line, "go")) {
+			directive(&plan, line, rest);
+			continue;
+		}
+		run(&plan);
+		/* The process is short-lived: the old lists stay. */
+		plan = (struct plan){ 0 };
+	}
+	free(line);
+	fclose(f);
+}

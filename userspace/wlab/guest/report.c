@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "flow.h"
+#include "plan.h"
+#include "report.h"
+
+void report_progress(uint64_t now_ns, uint64_t of_ns)
+{
+	printf("%" PRIu64 " %" PRIu64 "\n", now_ns, of_ns);
+	fflush(stdout);
+}
+
+void report_flows(const struct plan *plan)
+{
+	char path[256];
+	size_t i;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/flows", plan->out);
+	f = fopen(path, "w");
+	if (!f)
+		fail("%s: %s", path, strerror(errno));
+	for (i = 0; i < plan->flow_count; i++) {
+		const struct flow *w = &plan->flows[i];
+		uint64_t end = w->ended_ns == FLOW_NEVER ? plan->duration_ns :
+							   w->ended_ns;
+
+		fprintf(f, "%s start_ns=%" PRIu64 " end_ns=%" PRIu64
+			" ended=%d sent_bytes=%" PRIu64 " bytes=%" PRIu64
+			" packets_sent=%" PRIu64 " packets=%" PRIu64
+			" retransmissions=%u srtt_us=%u mss=%u\n",
+			w->name, w->start_ns, end, w->ended_ns != FLOW_NEVER,
+			w->sent, w->received, w->packets_sent,
+			w->packets_received, w->retrans, w->srtt_us, w->mss);
+	}
+	if (fclose(f))
+		fail("%s: %s", path, strerror(errno));
+}

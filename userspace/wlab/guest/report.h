@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef WLAB_REPORT_H
+#define WLAB_REPORT_H
+
+#include <stdint.h>
+
+struct plan;
+
+/**
+ * report_progress() - tell the host how far virtual time is
+ * @now_ns: since the start
+ * @of_ns: duration
+ */
+void report_progress(uint64_t now_ns, uint64_t of_ns);
+
+/**
+ * report_flows() - write <out>/flows: a line of words per flow
+ * @plan: plan, at its end
+ */
+void report_flows(const struct plan *plan);
+
+#endif

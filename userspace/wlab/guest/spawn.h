@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef WLAB_SPAWN_H
+#define WLAB_SPAWN_H
+
+#include <stdbool.h>
+
+#include "plan.h"
+
+/**
+ * spawn_steps() - run all commands of a kind, one after the other
+ * @plan: plan
+ * @kind: of the steps
+ */
+void spawn_steps(const struct plan *plan, enum step_kind kind);
+
+/**
+ * spawn_start() - run a timed command beside the flows
+ * @plan: plan
+ * @step: the command
+ */
+void spawn_start(const struct plan *plan, const struct step *step);
+
+/**
+ * spawn_reap() - look after timed commands; a failed one ends the program
+ * @wait: until all have ended, else fail if any has not
+ */
+void spawn_reap(bool wait);
+
+#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/* UDP flows: a packet every size * 8 / rate seconds, to the ns over any time.
+ * The kernel stamps arrivals, so the receiver may read them when it likes.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <sys/socket.h>
+
+#include "flow.h"
+#include "netns.h"
+#include "plan.h"
+
+#define HEADERS_BYTES 28U	/* IPv4 and UDP */
+#define BATCH 64
+#define RCVBUF_BYTES (64 << 20)
+
+/* In every packet, and with the arrival in the record of it. Times are
+ * CLOCK_REALTIME, which is the clock of the kernel's stamps.
+ */
+struct stamp {
+	uint64_t seq;
+	int64_t sent_ns;
+};
+
+struct record {
+	struct stamp stamp;
+	int64_t received_ns;
+};
+
+static int64_t real_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
+}
+
+static int udp_socket(const struct flow *flow, const struct sockaddr_in *local,
+		      int buffer)
+{
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int bytes = RCVBUF_BYTES;
+
+	if (fd < 0)
+		fail("flow %s: socket: %s", flow->name, strerror(errno));
+	if (setsockopt(fd, SOL_SOCKET, buffer, &bytes, sizeof(bytes)))
+		fail("flow %s: buffer: %s", flow->name, strerror(errno));
+	if (bind(fd, (const struct sockaddr *)local, sizeof(*local)))
+		fail("flow %s: bind: %s", flow->name, strerror(errno));
+	return fd;
+}
+
+void udp_listen(const struct plan *plan, struct flow *flow)
+{
+	const int on = 1;
+	char path[256];
+
+	netns_enter(plan, flow->to);
+	flow->rx = udp_socket(flow, &flow->dst, SO_RCVBUFFORCE);
+	if (setsockopt(flow->rx, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on)))
+		fail("flow %s: time stamps: %s", flow->name, strerror(errno));
+	snprintf(path, sizeof(path), "%s/%s.udp", plan->out, flow->name);
+	flow->log = fopen(path, "we");
+	if (!flow->log)
+		fail("%s: %s", path, strerror(errno));
+}
+
+void udp_start(const struct plan *plan, struct flow *flow)
+{
+	netns_enter(plan, flow->from);
+	flow->tx = udp_socket(flow, &flow->src, SO_SNDBUFFORCE);
+	if (connect(flow->tx, (struct sockaddr *)&flow->dst, sizeof(flow->dst)))
+		fail("flow %s: connect: %s", flow->name, strerror(errno));
+	flow->started = true;
+}
+
+uint64_t udp_due_ns(const struct flow *flow)
+{
+	__uint128_t bits = (__uint128_t)flow->packets_sent * flow->size * 8;
+
+	return flow->start_ns + (uint64_t)(bits * 1000000000U / flow->rate_bps);
+}
+
+void udp_send(struct flow *flow)
+{
+	static char packet[65536];
+	struct stamp *stamp = (struct stamp *)packet;
+	size_t len = flow->size - HEADERS_BYTES;
+
+	stamp->seq = flow->packets_sent;
+	stamp->sent_ns = real_ns();
+	if (send(flow->tx, packet, len, 0) != (ssize_t)len)
+		fail("flow %s: send: %s", flow->name, strerror(errno));
+	flow->packets_sent++;
+	flow->sent += len;
+	if (flow->bytes && flow->sent >= flow->bytes)
+		flow->stopped = true;
+}
+
+static void udp_record(struct flow *flow, struct msghdr *msg)
+{
+	const struct stamp *stamp = msg->msg_iov->iov_base;
+	struct record r = { .stamp = *stamp };
+	struct cmsghdr *c;
+	struct timespec ts;
+
+	for (c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
+		if (c->cmsg_level != SOL_SOCKET ||
+		    c->cmsg_type != SO_TIMESTAMPNS)
+			continue;
+		memcpy(&ts, CMSG_DATA(c), sizeof(ts));
+		r.received_ns = ts.tv_sec * 1000000000LL + ts.tv_nsec;
+	}
+	if (!r.received_ns)
+		fail("flow %s: packet without time stamp", flow->name);
+	if (fwrite(&r, sizeof(r), 1, flow->log) != 1)
+		fail("flow %s: cannot write records", flow->name);
+}
+
+void udp_drain(struct flow *flow)
+{
+	static struct stamp stamps[BATCH];
+	static char control[BATCH][64];
+	struct mmsghdr msgs[BATCH] = { 0 };
+	struct iovec iov[BATCH];
+	int got, i;
+
+	do {
+		for (i = 0; i < BATCH; i++) {
+			iov[i] = (struct iovec){ &stamps[i], sizeof(stamps[i]) };
+			msgs[i].msg_hdr.msg_iov = &iov[i];
+			msgs[i].msg_hdr.msg_iovlen = 1;
+			msgs[i].msg_hdr.msg_control = control[i];
+			msgs[i].msg_hdr.msg_controllen = sizeof(control[i]);
+		}
+		got = recvmmsg(flow->rx, msgs, BATCH, MSG_TRUNC, NULL);
+		if (got < 0 && errno == EAGAIN)
+			return;
+		if (got < 0)
+			fail("flow %s: receive: %s", flow->name,
+			     strerror(errno));
+		for (i = 0; i < got; i++) {
+			udp_record(flow, &msgs[i].msg_hdr);
+			flow->received += msgs[i].msg_len;
+		}
+		flow->packets_received += (uint64_t)got;
+	} while (got == BATCH);
+}
+
+void udp_finish(struct flow *flow)
+{
+	udp_drain(flow);
+	if (fclose(flow->log))
+		fail("flow %s: cannot write records", flow->name);
+}
