@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
+/* unit [STORIES]: how many random scenarios are played in each manner */
+#include <stdlib.h>
+
 #include "ut.h"
 
-int main(void)
+#define STORIES	1500
+
+int main(int argc, char **argv)
 {
+	unsigned int stories = argc > 1 ? atoi(argv[1]) : STORIES;
+
 	test_rng();
 	test_cfg();
 	test_chan();
@@ -10,6 +17,6 @@ int main(void)
 	test_link();
 	test_idle();
 	test_rate();
-	test_calls();
+	test_calls(stories);
 	return ut_summary();
 }

@@ -6,10 +6,9 @@
 #include "scenario.h"
 #include "ut.h"
 
-#define STORIES	1500
-
 static struct scenario story;
 static struct outcome plain, other;
+static u32 story_count;
 
 static void same_sdu(const struct wl_sdu *a, const struct wl_sdu *b)
 {
@@ -100,7 +99,7 @@ static void compare(const char *what, const struct manner *how, bool certain)
 	u64 seed;
 
 	ut_begin("calls: %s changes what becomes of a SDU", what);
-	for (seed = 1; seed <= STORIES && !ut_failed(); seed++) {
+	for (seed = 1; seed <= story_count && !ut_failed(); seed++) {
 		scenario_random(&story, seed + 1000000, certain);
 		scenario_play(&story, &none, &plain);
 		fifo(&plain);
@@ -154,7 +153,7 @@ static void exact_wakes(void)
 	ut_end();
 }
 
-void test_calls(void)
+void test_calls(unsigned int stories)
 {
 	const struct manner wakes = { .wakes = true };
 	const struct manner often = { .often = 6 };
@@ -163,6 +162,7 @@ void test_calls(void)
 	const struct manner lazy = { .often = 4, .lazy = true, .work_max = 1 };
 	const struct manner behind = { .lazy = true, .work_max = 3 };
 
+	story_count = stories;
 	compare("waking when told", &wakes, false);
 	compare("waking when told, without chance,", &wakes, true);
 	compare("calling at odd times", &often, false);

@@ -67,6 +67,6 @@ void test_cases(void);
 void test_link(void);
 void test_idle(void);
 void test_rate(void);
-void test_calls(void);
+void test_calls(unsigned int stories);
 
 #endif
