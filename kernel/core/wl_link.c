@@ -201,8 +201,7 @@ bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out)
  */
 static u64 due_ns(const struct wl_link *link, u64 end_ns, bool lost)
 {
-	if (end_ns == WL_NEVER_NS || lost ||
-	    link->chan.cfg.kind != WLINK_CHANNEL_NONE)
+	if (lost || link->chan.cfg.kind != WLINK_CHANNEL_NONE)
 		return end_ns;
 	return max(end_ns + link->cfg.delay_ns, link->last_deliver_ns);
 }

@@ -319,8 +319,6 @@ u64 wl_serve_first_done_ns(const struct wl_link *link)
 	u64 need_bits, have_bits, quota_bits;
 	u64 ttis = 1;
 
-	if (!link->queue.head)
-		return WL_NEVER_NS;
 	if (!link->cfg.tti_ns || link->unit.sdu || link->filling)
 		return first_unit_done_ns(link);
 	/* Where a TTI holds a fraction of a bit, take it for a whole one: early

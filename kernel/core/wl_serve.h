@@ -64,10 +64,10 @@ void wl_serve_configure(struct wl_link *link, u64 now_ns,
 
 /**
  * wl_serve_first_done_ns() - when the first SDU of the queue can be complete
- * @link: link
+ * @link: link with a SDU in its queue
  *
  * Return: a time not after the end of sending of the first SDU of the queue,
- * exact as wl_link_next_ns() says; WL_NEVER_NS for an empty queue.
+ * exact as wl_link_next_ns() says.
  */
 u64 wl_serve_first_done_ns(const struct wl_link *link);
 
