@@ -195,7 +195,7 @@ def check_config(config: Path) -> None:
 
 def make_parts(have: Kernel, kunit: bool = False) -> None:
     """Module, plugin, wlinkctl and the lab's own programs, where out of date."""
-    core = (ROOT / "kernel", ROOT / "Kbuild")
+    core: tuple[Path, ...] = (ROOT / "kernel", ROOT / "Kbuild")
     jobs: list[tuple[Path, tuple[Path, ...], list[str]]] = []
     make = ["make", "-s", "-C", str(ROOT)]
     kbuild = [*make, "module", f"KDIR={have.tree}", "ARCH=um"]
@@ -210,7 +210,7 @@ def make_parts(have: Kernel, kunit: bool = False) -> None:
     tool = ROOT / "userspace" / "wlinkctl"
     jobs.append((BIN / "wlinkctl", (tool, uapi), [*make, "tools"]))
     own = ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]
-    jobs.append((BIN / "wlab-init", (GUEST,), own))
+    jobs += [(BIN / p, (GUEST,), own) for p in ("wlab-init", "wlab-guest", "wlab-log")]
     if not any(stale(product, *sources) for product, sources, _ in jobs):
         return
     with lock():

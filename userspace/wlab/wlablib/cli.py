@@ -2,9 +2,12 @@
 """The command line of wlab."""
 
 import argparse
+import json
 import os
 import re
 import sys
+from pathlib import Path
+from typing import Any
 
 from . import build
 from .boot import Job, boot, scratch
@@ -55,6 +58,37 @@ def cmd_exec(args: argparse.Namespace) -> int:
     return ended.status
 
 
+def cmd_run(args: argparse.Namespace) -> int:
+    """Run a scenario."""
+    from . import run, scenario
+
+    sc = scenario.load(args.scenario, args.set)
+    first = sc.seed if args.seed is None else args.seed
+    if args.runs < 1 or first < 0:
+        raise LabError("--runs is at least 1, --seed at least 0")
+    results, out = run.run(sc, list(range(first, first + args.runs)), args.out)
+    if args.json:
+        print(json.dumps(results if args.runs > 1 else results[0]))
+    else:
+        for one in results:
+            print(table(one))
+        print(f"results in {out}")
+    return 0
+
+
+def table(result: dict[str, Any]) -> str:
+    """What a person wants to see first."""
+    lines = [f"{result['name']}, seed {result['seed']}, events {result['event_sha256'][:16]}"]
+    lines.append(f"{'flow':<14}{'kbit/s':>10}{'mean ms':>10}{'p95 ms':>10}{'retrans':>9}{'bytes':>12}")
+    for name, flow in result["flows"].items():
+        delay = flow["delay"] or {"mean_ns": float("nan"), "p95_ns": float("nan")}
+        lines.append(
+            f"{name:<14}{flow['goodput_bps'] / 1e3:>10.3f}{delay['mean_ns'] / 1e6:>10.3f}"
+            f"{delay['p95_ns'] / 1e6:>10.3f}{flow['retransmissions']:>9}{flow['bytes']:>12}"
+        )
+    return "\n".join(lines)
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands and their options."""
     top = argparse.ArgumentParser(prog="wlab", description="wlink's virtual-time lab")
@@ -69,6 +103,14 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--timeout", type=float, default=600.0, help="wall seconds (600)")
     p.add_argument("command", nargs=argparse.REMAINDER, metavar="-- CMD ARGS...")
     p.set_defaults(run=cmd_exec)
+    p = sub.add_parser("run", help="run a scenario, write a result folder")
+    p.add_argument("scenario", type=Path, metavar="SCENARIO.toml")
+    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
+    p.add_argument("--seed", type=int, help="first seed (the scenario's)")
+    p.add_argument("--runs", type=int, default=1, help="so many seeds from there, in one boot")
+    p.add_argument("--out", type=Path, help="result folder (build/results/NAME)")
+    p.add_argument("--json", action="store_true", help="print result.json")
+    p.set_defaults(run=cmd_run)
     return top
 
 

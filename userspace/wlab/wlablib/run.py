@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Runs a scenario: one boot, one or more seeds, a result folder each."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import build, plan
+from .boot import Job, boot, scratch
+from .paths import BIN, BUILD, ROOT, LabError
+from .progress import Progress
+from .scenario import Scenario
+
+STALL_S = 60.0
+TAIL_LINES = 20
+
+
+@dataclass
+class Output:
+    """What the guest's programs have said so far."""
+
+    progress: Progress
+    runs: int
+    run: int = 0
+    rest: bytes = b""
+
+    def __post_init__(self) -> None:
+        self.errors: deque[str] = deque(maxlen=TAIL_LINES)
+        self.moved = time.monotonic()
+
+    def out(self, data: bytes) -> None:
+        """Lines "NOW OF" of virtual ns."""
+        self.moved = time.monotonic()
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        for line in lines:
+            now, of = (int(x) for x in line.split())
+            which = f"run {self.run + 1} of {self.runs}, " if self.runs > 1 else ""
+            self.progress.tick(f"{which}{now / 1e9:.0f} of {of / 1e9:.0f} virtual seconds")
+            self.run += now == of
+
+    def err(self, data: bytes) -> None:
+        self.errors.extend(data.decode(errors="replace").splitlines())
+
+
+def git_id() -> str:
+    """Commit of the sources, with + where they differ from it."""
+    git = ["git", "-C", str(ROOT), "-c", f"safe.directory={ROOT}", "describe", "--always", "--dirty=+"]
+    try:
+        done = subprocess.run(git, capture_output=True, text=True, check=False)
+    except OSError:
+        return "unknown"
+    return done.stdout.strip() or "unknown"
+
+
+def versions(kernel: build.Kernel) -> dict[str, str]:
+    """What was at work."""
+    tc = subprocess.run(
+        ["/usr/sbin/tc" if os.path.exists("/usr/sbin/tc") else "tc", "-V"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return {
+        "kernel": kernel.version,
+        "module_sha256": sha256(kernel.module),
+        "tc": tc.stdout.strip(),
+        "wlink": git_id(),
+    }
+
+
+def sha256(path: Path) -> str:
+    with path.open("rb") as f:
+        return hashlib.file_digest(f, "sha256").hexdigest()
+
+
+def read_flows(path: Path) -> dict[str, dict[str, int]]:
+    """The lines that guest/report.c has written."""
+    out = {}
+    for line in path.read_text().splitlines():
+        name, *pairs = line.split()
+        out[name] = {k: int(v) for k, v in (p.split("=") for p in pairs)}
+    return out
+
+
+def read_links(sc: Scenario, folder: Path) -> dict[str, Any]:
+    """The root qdisc of each link as `tc -j -s qdisc show` has it."""
+    seen: dict[str, Any] = {}
+    for path in folder.glob("stats.*"):
+        for qdisc in json.loads(path.read_text()):
+            if qdisc.get("root"):
+                seen[qdisc["dev"]] = qdisc
+    out = {}
+    for name in sc.links:
+        if plan.device(name) not in seen:
+            raise LabError(f"{name}: tc shows no qdisc at the end of the run")
+        out[name] = seen[plan.device(name)]
+    return out
+
+
+def digest_log(sc: Scenario, run: int, folder: Path, out: Path) -> dict[str, Any]:
+    """Have wlab-log read the events."""
+    argv = [str(BIN / "wlab-log"), str(folder), str(out)]
+    argv += [str(plan.start_of(run)), str(sc.duration_ns)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise LabError(done.stderr.strip() or f"wlab-log failed ({done.returncode})")
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
+
+
+def result(sc: Scenario, seed: int, run: int, folder: Path, out: Path) -> dict[str, Any]:
+    """Everything result.json says but versions and wall time."""
+    figures = digest_log(sc, run, folder, out)
+    flows = {}
+    said = read_flows(folder / "flows")
+    for flow in sc.flows:
+        have = said[flow.name]
+        span = have["end_ns"] - have["start_ns"]
+        flows[flow.name] = {
+            "kind": flow.kind,
+            "direction": flow.direction,
+            "goodput_bps": have["bytes"] * 8e9 / span if span else 0.0,
+            **have,
+            "ended": bool(have["ended"]),
+            **figures["flows"][flow.name],
+        }
+    links = {
+        name: {**qdisc, **figures["links"][name]} for name, qdisc in read_links(sc, folder).items()
+    }
+    text = json.dumps(sc.raw, sort_keys=True)
+    return {
+        "name": sc.name,
+        "seed": seed,
+        "scenario": sc.raw,
+        "scenario_sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "duration_s": sc.duration_ns / 1e9,
+        "flows": flows,
+        "links": links,
+        "events": figures["events"],
+        "event_sha256": sha256(out / "events.tsv"),
+    }
+
+
+def collect(
+    sc: Scenario, seeds: list[int], folder: Path, out: Path, common: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Write all results beside their place, then move them there at once."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+    fresh.chmod(0o755)
+    try:
+        results = []
+        for run, seed in enumerate(seeds):
+            where = fresh / f"seed-{seed}" if len(seeds) > 1 else fresh
+            where.mkdir(exist_ok=True)
+            one = {**result(sc, seed, run, folder / str(run), where), **common}
+            (where / "result.json").write_text(json.dumps(one, indent=1) + "\n")
+            results.append(one)
+        if len(seeds) > 1:
+            brief = [{"seed": r["seed"], "event_sha256": r["event_sha256"]} for r in results]
+            (fresh / "runs.json").write_text(json.dumps(brief, indent=1) + "\n")
+        replace(fresh, out)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    return results
+
+
+def replace(fresh: Path, out: Path) -> None:
+    """Only ever a result folder of ours is overwritten."""
+    if out.exists():
+        ours = {"result.json", "runs.json"}
+        if not out.is_dir() or (any(out.iterdir()) and not ours & {p.name for p in out.iterdir()}):
+            raise LabError(f"{out} is there and is no result of wlab")
+        shutil.rmtree(out)
+    fresh.rename(out)
+
+
+def run(sc: Scenario, seeds: list[int], out: Path | None) -> tuple[list[dict[str, Any]], Path]:
+    """Run all seeds in one boot; raises LabError and leaves nothing when one fails."""
+    begin = time.monotonic()
+    kernel = build.kernel()
+    build.make_parts(kernel)
+    out = out or BUILD / "results" / sc.name
+    progress = Progress(sc.name)
+    output = Output(progress, len(seeds))
+    with scratch() as folder:
+        plan.write(sc, seeds, folder)
+        argv = [str(BIN / "wlab-guest"), str(plan.GUEST_DIR / "plan")]
+        job = Job(argv, module=kernel.module, timeout=STALL_S)
+        try:
+            ended = boot(kernel, folder, job, output.out, output.err, lambda: output.moved)
+        except LabError as e:
+            said = "\n".join(output.errors)
+            raise LabError(f"{e}\n{said}".strip()) from None
+        if ended.status:
+            said = "\n".join(output.errors) or ended.tail()
+            raise LabError(f"{said}\n{sc.name}: the guest's programs failed ({ended.status})")
+        booted = time.monotonic() - begin
+        common = {"versions": versions(kernel)}
+        results = collect(sc, seeds, folder, out, common)
+    wall = time.monotonic() - begin
+    virtual = sc.duration_ns / 1e9 * len(seeds)
+    speed = {"virtual_s": virtual, "wall_s": round(wall, 3), "guest_s": round(booted, 3)}
+    speed["speed_up"] = round(virtual / wall, 1)
+    for one in results:
+        one["speed"] = speed
+        where = out / f"seed-{one['seed']}" if len(seeds) > 1 else out
+        (where / "result.json").write_text(json.dumps(one, indent=1) + "\n")
+    progress.done(f"{virtual:.0f} virtual seconds, {speed['speed_up']} times real time")
+    return results, out

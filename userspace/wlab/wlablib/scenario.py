@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A scenario: one TOML file, read strictly. The format is told in wlab(1)."""
+
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .paths import LabError
+from .tcwords import check_wlink, with_word
+from .units import BadValue, near, rate_bps, size_bytes, time_ns
+
+LINKS = ("wired.down", "wired.up", "radio.down", "radio.up")
+QDISCS = ("wlink", "netem", "tbf", "pfifo", "fq_codel", "red")
+PLACES = ("router", "server", "ue")
+PROFILES = ("linux", "paper")
+UDP_MIN = 28 + 16
+
+
+@dataclass
+class Link:
+    """One direction of a leg: a qdisc and its tc arguments."""
+
+    kind: str
+    args: str
+
+
+@dataclass
+class Flow:
+    """One flow of packets."""
+
+    name: str
+    kind: str
+    direction: str = "down"
+    start_ns: int = 0
+    stop_ns: int | None = None
+    bytes: int = 0
+    rate_bps: int = 0
+    size: int = 1500
+    congestion: str | None = None
+    read: int | None = None
+
+
+@dataclass
+class At:
+    """A timed command."""
+
+    time_ns: int
+    run: str
+    place: str
+
+
+@dataclass
+class Tcp:
+    """What TCP is like in server and ue."""
+
+    profile: str = "linux"
+    congestion: str = ""
+    route: str | None = None
+    sysctl: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Scenario:
+    """The whole."""
+
+    name: str
+    duration_ns: int
+    seed: int
+    links: dict[str, Link]
+    tcp: Tcp
+    flows: list[Flow]
+    ats: list[At]
+    raw: dict[str, Any]
+
+
+Parser = Callable[[Any], Any]
+
+
+def text(value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise BadValue(f"{value!r} is not a text")
+    if "\n" in value:
+        raise BadValue("a text of more than one line")
+    return value.strip()
+
+
+def name(value: object) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}", value):
+        raise BadValue(f"{value!r} is not a name of 1 to 40 letters, digits, '-', '_' and '.'")
+    return value
+
+
+def one_of(*known: str) -> Parser:
+    def parse(value: object) -> str:
+        if value not in known:
+            raise BadValue(f"{value!r} is unknown; {near(str(value), list(known))}")
+        return str(value)
+
+    return parse
+
+
+def whole(low: int, high: int) -> Parser:
+    def parse(value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise BadValue(f"{value!r} is not a whole number in {low}..{high}")
+        return value
+
+    return parse
+
+
+def packet(value: object) -> int:
+    size = size_bytes(value)
+    if not UDP_MIN <= size <= 1500:
+        raise BadValue(f"{size} is outside {UDP_MIN}..1500 bytes")
+    return size
+
+
+def table(value: object, where: str, known: dict[str, Parser], need: tuple[str, ...] = ()) -> dict[str, Any]:
+    """A TOML table with these keys and no others."""
+    if not isinstance(value, dict):
+        raise LabError(f"{where}: {value!r} is not a table")
+    dot = f"{where}." if where else ""
+    for key in value:
+        if key not in known:
+            raise LabError(f"{dot}{key}: unknown key; {near(key, list(known))}")
+    for key in need:
+        if key not in value:
+            raise LabError(f"{dot}{key} is missing")
+    out = {}
+    for key, item in value.items():
+        try:
+            out[key] = known[key](item)
+        except BadValue as e:
+            raise LabError(f"{dot}{key}: {e}") from None
+    return out
+
+
+def as_is(value: object) -> Any:
+    return value
+
+
+def read_link(value: object, where: str) -> Link:
+    have = table(value, where, {k: text for k in QDISCS})
+    if len(have) != 1:
+        raise LabError(f"{where}: exactly one of {', '.join(QDISCS)} makes a link")
+    kind, args = next(iter(have.items()))
+    if kind == "wlink":
+        try:
+            check_wlink(args)
+        except BadValue as e:
+            raise LabError(f"{where}.wlink: {e}") from None
+    return Link(kind, args)
+
+
+def read_leg(value: object, leg: str) -> dict[str, Link]:
+    """[leg.down] and [leg.up], or one qdisc for both."""
+    have = table(value, leg, {k: as_is for k in ("down", "up", *QDISCS)})
+    both = {k: v for k, v in have.items() if k in QDISCS}
+    sides = {k: v for k, v in have.items() if k not in QDISCS}
+    if both and sides:
+        raise LabError(f"{leg}: give either one qdisc for both directions or {leg}.down and {leg}.up")
+    if both:
+        link = read_link(both, leg)
+        return {f"{leg}.down": link, f"{leg}.up": Link(link.kind, link.args)}
+    return {f"{leg}.{side}": read_link(v, f"{leg}.{side}") for side, v in sides.items()}
+
+
+def read_sysctl(value: object) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise BadValue("not a table of names and values")
+    out = {}
+    for key, item in value.items():
+        if not re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_-]+)+", key):
+            raise BadValue(f"{key!r} is not the name of a sysctl, as in \"net.ipv4.tcp_sack\" (in quotes)")
+        out[key] = str(int(item) if isinstance(item, bool) else item)
+    return out
+
+
+FLOW_KEYS: dict[str, Parser] = {
+    "name": name,
+    "kind": one_of("tcp", "udp"),
+    "direction": one_of("down", "up"),
+    "start": time_ns,
+    "stop": time_ns,
+    "bytes": size_bytes,
+    "rate": rate_bps,
+    "size": packet,
+    "congestion": name,
+    "read": size_bytes,
+}
+ONLY = {"rate": "udp", "size": "udp", "congestion": "tcp", "read": "tcp"}
+RENAMED = {"start": "start_ns", "stop": "stop_ns", "rate": "rate_bps"}
+
+
+def read_flow(value: object, index: int, duration: int) -> Flow:
+    where = f"flow.{index}"
+    have = table(value, where, FLOW_KEYS, ("name", "kind"))
+    where = f"flow.{have['name']}"
+    for key, kind in ONLY.items():
+        if key in have and have["kind"] != kind:
+            raise LabError(f"{where}.{key}: only {kind} flows have it")
+    if have["kind"] == "udp" and "rate" not in have:
+        raise LabError(f"{where}.rate is missing")
+    for key in ("start", "stop"):
+        if have.get(key, 0) > duration:
+            raise LabError(f"{where}.{key}: after the end of the run")
+    if "stop" in have and have["stop"] <= have.get("start", 0):
+        raise LabError(f"{where}.stop: not after its start")
+    return Flow(**{RENAMED.get(k, k): v for k, v in have.items()})
+
+
+def read_at(value: object, index: int, duration: int) -> At:
+    where = f"at.{index}"
+    have = table(value, where, {"time": time_ns, "run": text, "in": one_of(*PLACES)}, ("time", "run"))
+    if have["time"] >= duration:
+        raise LabError(f"{where}.time: not before the end of the run")
+    run = have["run"]
+    homes = {"{down}": "router", "{up}": "ue", "{wired_down}": "server", "{wired_up}": "router"}
+    for word in re.findall(r"\{[a-z_]*\}", run):
+        if word not in homes:
+            raise LabError(f"{where}.run: {word} is unknown; {near(word, list(homes))}")
+    homes = {k: v for k, v in homes.items() if k in run}
+    if "in" not in have and len(set(homes.values())) > 1:
+        raise LabError(f"{where}.run: devices of two places; make it two commands or say 'in'")
+    place = have.get("in", next(iter(homes.values()), "router"))
+    devices = {"{down}": "radio-down", "{up}": "radio-up"}
+    for word in homes:
+        run = run.replace(word, devices.get(word, word.strip("{}").replace("_", "-")))
+    return At(have["time"], run, place)
+
+
+def read(raw: dict[str, Any]) -> Scenario:
+    """Judge a whole scenario; LabError names the key that is wrong."""
+    top = table(
+        raw,
+        "",
+        {
+            "name": name,
+            "duration": time_ns,
+            "seed": whole(0, (1 << 63) - 1),
+            "wired": as_is,
+            "radio": as_is,
+            "tcp": as_is,
+            "flow": as_is,
+            "at": as_is,
+        },
+        ("name", "duration", "radio"),
+    )
+    duration = top["duration"]
+    if not 1_000_000 <= duration <= 10**15:
+        raise LabError("duration: outside 1ms..1000000s")
+    links = {**read_leg(top.get("wired", {}), "wired"), **read_leg(top["radio"], "radio")}
+    for link in ("radio.down", "radio.up"):
+        if link not in links:
+            raise LabError(f"{link} is missing")
+    tcp = table(
+        top.get("tcp", {}),
+        "tcp",
+        {"profile": one_of(*PROFILES), "congestion": name, "route": text, "sysctl": read_sysctl},
+    )
+    lists: dict[str, list[object]] = {}
+    for key in ("flow", "at"):
+        lists[key] = top.get(key, [])
+        if not isinstance(lists[key], list):
+            raise LabError(f"{key}: write [[{key}]] with two brackets")
+    flows = [read_flow(f, i, duration) for i, f in enumerate(lists["flow"])]
+    names = [f.name for f in flows]
+    for one in names:
+        if names.count(one) > 1:
+            raise LabError(f"flow.{one}: two flows of this name")
+    ats = [read_at(a, i, duration) for i, a in enumerate(lists["at"])]
+    return Scenario(top["name"], duration, top.get("seed", 1), links, Tcp(**tcp), flows, ats, raw)
+
+
+def override(raw: dict[str, Any], setting: str) -> None:
+    """Apply one --set KEY=VALUE to the TOML tree."""
+    path, eq, value = setting.partition("=")
+    keys = path.split(".")
+    if not eq or not all(keys):
+        raise LabError(f"--set {setting}: not KEY=VALUE")
+    try:
+        item: Any = tomllib.loads(f"v = {value}")["v"]
+    except tomllib.TOMLDecodeError:
+        item = value
+    at: Any = raw
+    for i, key in enumerate(keys[:-1]):
+        if isinstance(at, list):
+            at = next((x for n, x in enumerate(at) if key in (str(n), x.get("name"))), None)
+            if at is None:
+                raise LabError(f"--set {setting}: no '{key}' there")
+        elif isinstance(at, dict) and isinstance(at.get(key), str) and i == len(keys) - 2:
+            at[key] = with_word(at[key], keys[-1], value)
+            return
+        elif isinstance(at, dict):
+            at = at.setdefault(key, {})
+        else:
+            raise LabError(f"--set {setting}: '{'.'.join(keys[:i])}' is a value")
+    if not isinstance(at, dict):
+        raise LabError(f"--set {setting}: '{'.'.join(keys[:-1])}' has no keys")
+    at[keys[-1]] = item
+
+
+def load(path: Path, settings: list[str]) -> Scenario:
+    """Read a scenario file and change it as --set says."""
+    try:
+        raw = tomllib.loads(path.read_text())
+    except OSError as e:
+        raise LabError(f"{path}: {e.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
+        raise LabError(f"{path}: {e}") from None
+    for setting in settings:
+        override(raw, setting)
+    try:
+        return read(raw)
+    except LabError as e:
+        raise LabError(f"{path}: {e}") from None
