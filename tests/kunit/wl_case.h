@@ -151,20 +151,12 @@ void wl_case_set(struct wl_cfg *cfg, enum wl_op op, u64 value);
  * wl_case_run() - run a case; the link is called only when it wants to be
  * @run: where
  * @test: case
+ * @work_max: steps that one call of the engine may take, 0 for the default
  * @bad: what is wrong, if something is
  *
  * Return: whether all is as it must be.
  */
-bool wl_case_run(struct wl_run *run, const struct wl_case *test,
+bool wl_case_run(struct wl_run *run, const struct wl_case *test, u32 work_max,
 		 struct wl_mismatch *bad);
-
-extern const struct wl_case wl_cases_serial[];
-extern const u32 wl_cases_serial_count;
-extern const struct wl_case wl_cases_tti[];
-extern const u32 wl_cases_tti_count;
-extern const struct wl_case wl_cases_change[];
-extern const u32 wl_cases_change_count;
-extern const struct wl_case wl_cases_buffer[];
-extern const u32 wl_cases_buffer_count;
 
 #endif

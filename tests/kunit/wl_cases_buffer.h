@@ -1,11 +1,14 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_CASES_BUFFER_H
+#define _WL_CASES_BUFFER_H
+
 /* Limits of the buffer, descriptors, flush. */
 #include "wl_case.h"
 
 #define OVERFLOW_AT(seq, at) \
 	{ seq, WL_NEVER_NS, at, 0, .drop = WLINK_DROP_OVERFLOW }
 
-const struct wl_case wl_cases_buffer[] = {
+static const struct wl_case wl_cases_buffer[] = {
 	{
 		/* At 32.25 ms the first is gone and makes room for one. */
 		.name = "limit_packets_counts_what_is_on_the_air",
@@ -227,4 +230,4 @@ const struct wl_case wl_cases_buffer[] = {
 	},
 };
 
-const u32 wl_cases_buffer_count = ARRAY_SIZE(wl_cases_buffer);
+#endif

@@ -1,8 +1,11 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_CASES_TTI_H
+#define _WL_CASES_TTI_H
+
 /* Transmission time intervals. */
 #include "wl_case.h"
 
-const struct wl_case wl_cases_tti[] = {
+static const struct wl_case wl_cases_tti[] = {
 	{
 		/* 12 PDUs of 320 bits a TTI; 1500 bytes are 37 of them and one
 		 * of 160 bits. TTI at 10: 12, 20: 24, 30: 36, 40: 38, and 10 of
@@ -151,4 +154,4 @@ const struct wl_case wl_cases_tti[] = {
 	},
 };
 
-const u32 wl_cases_tti_count = ARRAY_SIZE(wl_cases_tti);
+#endif

@@ -1,8 +1,11 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_CASES_SERIAL_H
+#define _WL_CASES_SERIAL_H
+
 /* Continuous serialisation: TTI 0. */
 #include "wl_case.h"
 
-const struct wl_case wl_cases_serial[] = {
+static const struct wl_case wl_cases_serial[] = {
 	{
 		/* 12000 bits / 384000 bit/s */
 		.name = "serial_384k",
@@ -117,4 +120,4 @@ const struct wl_case wl_cases_serial[] = {
 	},
 };
 
-const u32 wl_cases_serial_count = ARRAY_SIZE(wl_cases_serial);
+#endif

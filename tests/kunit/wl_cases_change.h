@@ -1,4 +1,7 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_CASES_CHANGE_H
+#define _WL_CASES_CHANGE_H
+
 /* Reconfiguration while SDUs wait and fly. */
 #include "wl_case.h"
 
@@ -7,7 +10,7 @@
 	{ .op = WL_OP_TTI, .value = 10 * WL_MS },	\
 	{ .op = WL_OP_PDU, .value = 40 }
 
-const struct wl_case wl_cases_change[] = {
+static const struct wl_case wl_cases_change[] = {
 	{
 		/* 12 PDUs a TTI at 10 and 20, then 4 at 30 (28), 40 (32), 50
 		 * (36) and 60 (38).
@@ -228,4 +231,4 @@ const struct wl_case wl_cases_change[] = {
 	},
 };
 
-const u32 wl_cases_change_count = ARRAY_SIZE(wl_cases_change);
+#endif
