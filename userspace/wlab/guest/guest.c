@@ -27,7 +27,7 @@ static uint64_t start_ns;
 /* A watched socket: which flow and what for, in one number for epoll. */
 #define WATCH_BITS 2U
 
-/* Each look at the clock takes 256 ns of virtual time; programs look at it. */
+/* Each look at the clock takes 1 ns of virtual time; programs look at it. */
 #define START_SLACK_NS 1000000U
 
 static struct plan *current;
