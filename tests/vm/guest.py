@@ -22,7 +22,8 @@ def _() -> None:
 
 @case("root qdisc: add, show typed back, change, replace, del")
 def _() -> None:
-    a(f"tc qdisc add {DEV} root handle 1: wlink rate 1mbit tti 10ms limit 40 seed 7 channel gilbert p 0.01 r 0.2")
+    words = "rate 1mbit tti 10ms limit 40 seed 7 channel gilbert p 0.01 r 0.2"
+    a(f"tc qdisc add {DEV} root handle 1: wlink {words}")
     shown = a(f"tc qdisc show {DEV}").split("wlink", 1)[1]
     words = re.sub(r"^ 1: root refcnt \d+ ", "", shown).strip()
     a(f"tc qdisc del {DEV} root")
@@ -59,7 +60,8 @@ def leaf(parent: str, where: str) -> None:
     a(f"tc qdisc add {DEV} root handle 1: {parent}")
     if parent.startswith("htb"):
         a(f"tc class add {DEV} parent 1: classid 1:1 htb rate 100mbit")
-    a(f"tc qdisc add {DEV} parent {where} handle 2: wlink rate 2mbit tti 10ms delay 5ms limit 20 pdu 40 channel uniform loss 0.001")
+    words = "rate 2mbit tti 10ms delay 5ms limit 20 pdu 40 channel uniform loss 0.001"
+    a(f"tc qdisc add {DEV} parent {where} handle 2: wlink {words}")
     with udp(3.0):
         time.sleep(1)
         expect(qdisc()["xstats"]["sdus_held"] > 0, "nothing held under load")
@@ -132,7 +134,8 @@ def _() -> str:
     expect(got[0] > 500000, f"TCP got {got[0]} bytes through")
     mean = stats["late_ns"] / stats["sdus_delivered"] / 1000
     a(f"tc qdisc del {DEV} root")
-    return f"{1000 / took:.0f} a second, lateness mean {mean:.0f} us, max {stats['late_max_ns'] / 1000:.0f} us"
+    worst = stats["late_max_ns"] / 1000
+    return f"{1000 / took:.0f} a second, lateness mean {mean:.0f} us, max {worst:.0f} us"
 
 
 @case("GSO is cut into SDUs of one segment")
@@ -158,9 +161,12 @@ def _() -> str:
 def _() -> str:
     a(f"tc qdisc add {DEV} root handle 1: wlink rate 1mbit limit 10")
     with udp(60.0):
-        said = sh("bpftrace -e 'tracepoint:wlink:wlink_sdu { @[args->drop] = count(); } interval:s:2 { exit(); }'")
+        said = sh(
+            "bpftrace -e 'tracepoint:wlink:wlink_sdu { @[args->drop] = count(); }"
+            " interval:s:2 { exit(); }'"
+        )
     a(f"tc qdisc del {DEV} root")
-    counts = dict((int(k), int(v)) for k, v in re.findall(r"@\[(\d+)\]: (\d+)", said))
+    counts = {int(k): int(v) for k, v in re.findall(r"@\[(\d+)\]: (\d+)", said)}
     expect(counts.get(0, 0) > 0 and counts.get(1, 0) > 0, f"it said {said!r}")
     return f"{counts[0]} delivered, {counts[1]} overflowed"
 
@@ -193,7 +199,8 @@ def _() -> None:
 @case("the kernel has nothing to complain about")
 def _() -> None:
     log = sh("dmesg")
-    bad = [s for s in log.splitlines() if re.search(r"WARNING|BUG|Oops|RIP:|Call Trace|refcount|hung task", s)]
+    sign = re.compile(r"WARNING|BUG|Oops|RIP:|Call Trace|refcount|hung task")
+    bad = [line for line in log.splitlines() if sign.search(line)]
     expect(not bad, "\n".join(bad))
 
 

@@ -56,14 +56,13 @@ def case(name: str) -> Callable[[Callable[[], str | None]], None]:
 
 def topology() -> None:
     """Two namespaces, a and b, with a veth pair va, vb; 10.0.0.1 and .2."""
-    for name, other, address, mac in (("a", "b", 1, 1), ("b", "a", 2, 2)):
+    for name in ("a", "b"):
         sh(f"ip netns add {name}")
         sh(f"ip netns exec {name} sysctl -qw net.ipv6.conf.all.disable_ipv6=1")
-        if name == "b":
-            sh(
-                "ip link add va netns a address 02:00:00:00:00:01 type veth"
-                " peer name vb netns b address 02:00:00:00:00:02"
-            )
+    sh(
+        "ip link add va netns a address 02:00:00:00:00:01 type veth"
+        " peer name vb netns b address 02:00:00:00:00:02"
+    )
     for name, address in (("a", 1), ("b", 2)):
         sh(f"ip -n {name} addr add 10.0.0.{address}/24 dev v{name}")
         sh(f"ip -n {name} link set v{name} up")

@@ -5,7 +5,7 @@
 #include_next <linux/netlink.h>
 
 /* 6.1 knows only constant messages. The text must outlive the request until the
- * acknowledgement is built, right after the RTNL is released; eight turns
+ * acknowledgment is built, right after the RTNL is released; eight turns
  * under the RTNL are enough for that.
  */
 #ifndef NL_SET_ERR_MSG_FMT

@@ -56,6 +56,7 @@ enum wlink_channel {
 	WLINK_CHANNEL_GILBERT,
 	__WLINK_CHANNEL_MAX,
 };
+
 #define WLINK_CHANNEL_MAX (__WLINK_CHANNEL_MAX - 1)
 
 /**
@@ -76,6 +77,7 @@ enum wlink_drop {
 	WLINK_DROP_FLUSH,
 	__WLINK_DROP_MAX,
 };
+
 #define WLINK_DROP_MAX (__WLINK_DROP_MAX - 1)
 
 /* Bin 0 counts lateness of 0 ns, bin n from 2^(n-1) to 2^n - 1 ns; the last
@@ -96,6 +98,7 @@ enum {
 	TCA_WLINK_CHANNEL,		/* nested, TCA_WLINK_CHANNEL_* */
 	__TCA_WLINK_MAX,
 };
+
 #define TCA_WLINK_MAX (__TCA_WLINK_MAX - 1)
 
 enum {
@@ -106,6 +109,7 @@ enum {
 	TCA_WLINK_LIMIT_TIME,		/* u64 */
 	__TCA_WLINK_LIMIT_MAX,
 };
+
 #define TCA_WLINK_LIMIT_MAX (__TCA_WLINK_LIMIT_MAX - 1)
 
 enum {
@@ -119,6 +123,7 @@ enum {
 	TCA_WLINK_CHANNEL_LOSS_BAD,	/* u32 */
 	__TCA_WLINK_CHANNEL_MAX,
 };
+
 #define TCA_WLINK_CHANNEL_MAX (__TCA_WLINK_CHANNEL_MAX - 1)
 
 /* Inside TCA_STATS_APP. All u64 unless said otherwise. It holds at all times
@@ -158,6 +163,7 @@ enum {
 	TCA_WLINK_XSTATS_CHANNEL_FRAMES_BAD,	/* of these, in the bad state */
 	__TCA_WLINK_XSTATS_MAX,
 };
+
 #define TCA_WLINK_XSTATS_MAX (__TCA_WLINK_XSTATS_MAX - 1)
 
 #endif
