@@ -118,7 +118,7 @@ static void idle_day_takes_work(struct kunit *test)
 	wl_case_set(&run->cfg, WL_OP_R, 1U << 24);
 	wl_link_configure(&run->link, 1, &run->cfg, false);
 	KUNIT_EXPECT_TRUE(test, wl_link_advance(&run->link, WL_SEC));
-	run->link.work_max = 3;
+	run->link.work_max = 8;
 	wl_link_enqueue(&run->link, 86400 * WL_SEC, NULL, 40);
 	KUNIT_EXPECT_TRUE(test, wl_link_advance(&run->link, 86401 * WL_SEC));
 	KUNIT_EXPECT_EQ(test, wl_link_next_ns(&run->link) == WL_NEVER_NS,
