@@ -56,6 +56,14 @@ void outcome_init(struct outcome *out, const struct wl_cfg *cfg, u64 now_ns)
 	out->bad0 = out->link.chan.bad;
 }
 
+void outcome_send(struct outcome *out, u64 now_ns, u32 bytes)
+{
+	size_t cookie = out->sent + 1;
+
+	out->sent++;
+	wl_link_enqueue(&out->link, now_ns, (void *)cookie, bytes);
+}
+
 /* Counts a list; numbers must grow along all lists from the far side back. */
 static u32 walk(const struct wl_fifo *fifo, u64 *bytes, u64 *next_seq)
 {

@@ -49,8 +49,7 @@ static void act(struct outcome *out, const struct manner *how,
 	out->now_ns = event->at_ns;
 	switch (event->kind) {
 	case EVENT_SEND:
-		wl_link_enqueue(&out->link, event->at_ns,
-				(void *)(size_t)++out->sent, event->bytes);
+		outcome_send(out, event->at_ns, event->bytes);
 		break;
 	case EVENT_CONFIGURE:
 		wl_link_configure(&out->link, event->at_ns, &event->cfg,

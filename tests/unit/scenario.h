@@ -137,6 +137,9 @@ void scenario_play(const struct scenario *story, const struct manner *how,
 /** outcome_init() - a link with descriptors whose story is recorded in @out */
 void outcome_init(struct outcome *out, const struct wl_cfg *cfg, u64 now_ns);
 
+/** outcome_send() - a SDU with a cookie of its own, without a call */
+void outcome_send(struct outcome *out, u64 now_ns, u32 bytes);
+
 /** outcome_call() - one call of the engine, then pop what is due */
 bool outcome_call(struct outcome *out, u64 now_ns);
 

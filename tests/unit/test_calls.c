@@ -135,9 +135,7 @@ static void exact_wakes(void)
 			cfg.pdu_bytes = pdus[j];
 			outcome_init(&plain, &cfg, 0);
 			for (sent = 0; sent < 50; sent++)
-				wl_link_enqueue(&plain.link, 0,
-						(void *)(size_t)(sent + 1),
-						1 + sent * 31);
+				outcome_send(&plain, 0, 1 + sent * 31);
 			outcome_call(&plain, 0);
 			for (wakes = 0; plain.count < sent && wakes < 60;
 			     wakes++) {

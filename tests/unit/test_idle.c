@@ -110,7 +110,7 @@ static void work_is_bounded(u64 tti_ns)
 	out.link.work_max = 64;
 	all = out.link.chan.loss_rng.state;
 	for (i = 0; i < 20; i++)
-		wl_link_enqueue(&out.link, 0, (void *)(size_t)(i + 1), 1500);
+		outcome_send(&out, 0, 1500);
 	do {
 		state = out.link.chan.loss_rng.state;
 		done = outcome_call(&out, WL_SEC);
@@ -138,7 +138,7 @@ static void certain_runs_are_short(u64 tti_ns, u32 loss_q32)
 	outcome_init(&out, &cfg, 0);
 	out.link.work_max = 100;
 	for (i = 0; i < 20; i++)
-		wl_link_enqueue(&out.link, 0, (void *)(size_t)(i + 1), 65535);
+		outcome_send(&out, 0, 65535);
 	CHECK(outcome_call(&out, WL_SEC));
 	CHECK_EQ(out.count, 20);
 	CHECK_EQ(out.link.stats.pdus_sent, 20 * 65535);
@@ -156,7 +156,7 @@ static void catching_up(void)
 	cfg.rate_bps = 1000;
 	wl_case_set(&cfg, WL_OP_NONE, 0);
 	outcome_init(&out, &cfg, 0);
-	wl_link_enqueue(&out.link, 0, (void *)1, 1500);
+	outcome_send(&out, 0, 1500);
 	while (!outcome_call(&out, DAY_NS) && calls < 100)
 		calls++;
 	/* A bit a TTI: TTIs at 1 to 12000 ms, in steps of 4096. */

@@ -19,7 +19,7 @@ static struct wl_cfg bearer(u64 tti_ns)
 
 static void send(u64 at_ns, u32 bytes)
 {
-	wl_link_enqueue(&out.link, at_ns, (void *)(size_t)++out.sent, bytes);
+	outcome_send(&out, at_ns, bytes);
 	outcome_call(&out, at_ns);
 }
 
