@@ -225,9 +225,10 @@ static void run(struct plan *plan)
 		fail("the start took %llu ns of virtual time",
 		     (unsigned long long)run_now());
 	loop(plan);
-	trace_off();
 	spawn_reap(true);
+	/* Removing the qdiscs tells the log what they still hold. */
 	spawn_steps(plan, STEP_FINISH);
+	trace_off();
 	for (i = 0; i < plan->flow_count; i++) {
 		if (plan->flows[i].tcp)
 			tcp_finish(&plan->flows[i]);

@@ -12,9 +12,12 @@
 #define PROTO_TCP 6
 #define PROTO_UDP 17
 
+/* The final flush takes some ns of looks at the clock: it is the end itself. */
 static int64_t rel(const struct log *log, uint64_t ns)
 {
-	return (int64_t)(ns - log->start_ns);
+	const int64_t t = (int64_t)(ns - log->start_ns);
+
+	return t > (int64_t)log->duration_ns ? (int64_t)log->duration_ns : t;
 }
 
 static void add_step(struct name_link *l, int64_t t_ns, int sdus, int bytes)
@@ -50,9 +53,8 @@ static void series(struct log *log, const struct record *r, struct name_flow *f,
 	const bool radio = !strncmp(link, "radio.", 6);
 	const int64_t bytes = (int64_t)field(r, F_PAYLOAD);
 
-	/* The SYN has taken number 0. */
-	if (f->tcp)
-		seq--;
+	/* The SYN has taken number 0; UDP has but the link's numbers. */
+	seq = f->tcp ? seq - 1 : (int64_t)field(r, F_SEQ);
 
 	/* What is "sent" is seen best where the sender's own device has a log:
 	 * always for uplink flows, for downlink ones on a wired wlink.
@@ -141,8 +143,10 @@ static void rate(struct log *log, const struct record *r)
 	fprintf(log->events, "rate\t%" PRId64 "\t%s\t%" PRIu64 "\t%" PRIu64
 		"\t%" PRIu64 "\n", t, l->name, field(r, F_GEN),
 		field(r, F_OLD), field(r, F_NEW));
-	if (!l->rate)
+	if (!l->rate) {
 		l->rate = out_open(log, "series", l->name, ".rate.tsv");
+		fprintf(l->rate, "0\t%" PRIu64 "\n", field(r, F_OLD));
+	}
 	fprintf(l->rate, "%" PRId64 "\t%" PRIu64 "\n", t, field(r, F_NEW));
 }
 
@@ -178,8 +182,18 @@ static void tcp(struct log *log, const struct record *r)
 		t, field(r, F_CWND), field(r, F_SSTHRESH), field(r, F_SRTT));
 }
 
+/* After the end only the flush of what is still held counts. */
+static bool too_late(const struct log *log, const struct record *r)
+{
+	if (r->ts_ns - log->start_ns <= log->duration_ns)
+		return false;
+	return r->kind != LOG_SDU || field(r, F_DROP) != DROP_FLUSH;
+}
+
 void event_write(struct log *log, const struct record *r)
 {
+	if (too_late(log, r))
+		return;
 	log->event_count++;
 	if (r->kind == LOG_SDU)
 		sdu(log, r);

@@ -95,8 +95,8 @@ static void udp_read(const struct log *log, struct name_flow *f)
 	while (fread(&r, sizeof(r), 1, in) == 1) {
 		append_u64(&f->e2e, &f->e2e_count,
 			   (uint64_t)(r.received_ns - r.sent_ns));
-		fprintf(out, "%" PRIu64 "\t%" PRId64 "\n", r.seq,
-			r.received_ns - r.sent_ns);
+		fprintf(out, "%" PRIu64 "\t%" PRId64 "\t%" PRId64 "\n", r.seq,
+			r.sent_ns, r.received_ns);
 	}
 	fclose(in);
 	if (fclose(out))

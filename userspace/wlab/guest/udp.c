@@ -17,8 +17,8 @@
 #define BATCH 64
 #define RCVBUF_BYTES (64 << 20)
 
-/* In every packet, and with the arrival in the record of it. Times are
- * CLOCK_REALTIME, which is the clock of the kernel's stamps.
+/* In every packet, and with the arrival in the record of it. Times are from the
+ * start of the run.
  */
 struct stamp {
 	uint64_t seq;
@@ -30,12 +30,16 @@ struct record {
 	int64_t received_ns;
 };
 
-static int64_t real_ns(void)
+/* What the kernel's stamps, CLOCK_REALTIME, are ahead of the run's time. */
+static int64_t ahead_ns(void)
 {
+	const int64_t before = (int64_t)run_now();
 	struct timespec ts;
 
 	clock_gettime(CLOCK_REALTIME, &ts);
-	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
+	/* Halfway between two looks at the run's time. */
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec -
+	       (before + (int64_t)run_now()) / 2;
 }
 
 static int udp_socket(const struct flow *flow, const struct sockaddr_in *local,
@@ -91,7 +95,7 @@ void udp_send(struct flow *flow)
 	size_t len = flow->size - HEADERS_BYTES;
 
 	stamp->seq = flow->packets_sent;
-	stamp->sent_ns = real_ns();
+	stamp->sent_ns = (int64_t)run_now();
 	if (send(flow->tx, packet, len, 0) != (ssize_t)len)
 		fail("flow %s: send: %s", flow->name, strerror(errno));
 	flow->packets_sent++;
@@ -104,17 +108,21 @@ static void udp_record(struct flow *flow, struct msghdr *msg)
 {
 	const struct stamp *stamp = msg->msg_iov->iov_base;
 	struct record r = { .stamp = *stamp };
+	static int64_t ahead;
 	struct cmsghdr *c;
 	struct timespec ts;
 
+	if (!ahead)
+		ahead = ahead_ns();
 	for (c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
 		if (c->cmsg_level != SOL_SOCKET ||
 		    c->cmsg_type != SO_TIMESTAMPNS)
 			continue;
 		memcpy(&ts, CMSG_DATA(c), sizeof(ts));
-		r.received_ns = ts.tv_sec * 1000000000LL + ts.tv_nsec;
+		r.received_ns = ts.tv_sec * 1000000000LL + ts.tv_nsec - ahead;
+		break;
 	}
-	if (!r.received_ns)
+	if (!c)
 		fail("flow %s: packet without time stamp", flow->name);
 	if (fwrite(&r, sizeof(r), 1, flow->log) != 1)
 		fail("flow %s: cannot write records", flow->name);

@@ -76,6 +76,27 @@ def cmd_run(args: argparse.Namespace) -> int:
     return 0
 
 
+def cmd_plot(args: argparse.Namespace) -> int:
+    """Draw a result folder."""
+    from . import plot
+
+    for folder in args.result:
+        many = sorted(folder.glob("seed-*")) if (folder / "runs.json").exists() else [folder]
+        for one in many:
+            png = args.png if args.png and len(args.result) == len(many) == 1 else one / "plot.png"
+            plot.draw(plot.Result(one), png)
+            print(png)
+    return 0
+
+
+def cmd_demo(args: argparse.Namespace) -> int:
+    """The main job."""
+    from . import demo
+
+    demo.demo(args.out)
+    return 0
+
+
 def table(result: dict[str, Any]) -> str:
     """What a person wants to see first."""
     lines = [f"{result['name']}, seed {result['seed']}, events {result['event_sha256'][:16]}"]
@@ -111,6 +132,13 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--out", type=Path, help="result folder (build/results/NAME)")
     p.add_argument("--json", action="store_true", help="print result.json")
     p.set_defaults(run=cmd_run)
+    p = sub.add_parser("demo", help="two TCP flows, 384 to 128 kbit/s, and a report")
+    p.add_argument("--out", type=Path, default=Path("build/demo"), help="folder (build/demo)")
+    p.set_defaults(run=cmd_demo)
+    p = sub.add_parser("plot", help="draw results")
+    p.add_argument("result", type=Path, nargs="+", metavar="RESULT")
+    p.add_argument("--png", type=Path, help="where to (RESULT/plot.png)")
+    p.set_defaults(run=cmd_plot)
     return top
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .scenario import Flow, Link, Scenario
 from .tcwords import word_of
-from .units import BadValue, rate_bps
+from .units import rate_bps
 
 # A run starts where all levels of the timer wheel begin anew (8^7 ticks of
 # 10 ms), so that every run of a boot sees the timers of a run alone. The clock
@@ -146,12 +146,8 @@ def flow_line(sc: Scenario, flow: Flow, index: int) -> str:
 
 def period_ns(sc: Scenario) -> int:
     """How often to empty the event buffer: long before it can be full."""
-    fastest = 1_000_000
-    for link in sc.links.values():
-        try:
-            fastest = max(fastest, rate_bps(word_of(link.args, "rate")))
-        except BadValue:
-            fastest = max(fastest, 100_000_000)
+    rates = [word_of(link.args, "rate") for link in sc.links.values() if link.kind == "wlink"]
+    fastest = max([1_000_000, *(rate_bps(r) for r in rates)])
     # Half of 32 MiB at about 150 bytes for each of 8 events a packet of 1500.
     return max(10_000_000, min(10**10, (16 << 20) * 1500 * 8 * 10**9 // (fastest * 8 * 150)))
 
