@@ -196,21 +196,21 @@ static void flows_close(struct plan *plan)
 	}
 }
 
-static void run(struct plan *plan)
+static void open_loop(void)
 {
-	const struct epoll_event ev = { .events = EPOLLIN | EPOLLET };
-	size_t i;
+	struct epoll_event ev = { .events = EPOLLIN | EPOLLET };
 
-	current = plan;
 	epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
 	if (epoll_fd < 0 || timer_fd < 0 ||
-	    epoll_ctl(epoll_fd, EPOLL_CTL_ADD, timer_fd,
-		      (struct epoll_event *)&ev))
+	    epoll_ctl(epoll_fd, EPOLL_CTL_ADD, timer_fd, &ev))
 		fail("event loop: %s", strerror(errno));
-	netns_make(plan);
-	netns_sysctls(plan);
-	spawn_steps(plan, STEP_PREPARE);
+}
+
+static void play(struct plan *plan)
+{
+	size_t i;
+
 	trace_open(plan);
 	wait_start(plan->start_ns);
 	trace_on();
@@ -238,10 +238,31 @@ static void run(struct plan *plan)
 	report_flows(plan);
 	trace_close(plan);
 	flows_close(plan);
+}
+
+static void run(struct plan *plan)
+{
+	bool hold = false;
+	size_t i;
+
+	for (i = 0; i < plan->step_count; i++)
+		hold |= plan->steps[i].kind == STEP_HOLD;
+	current = plan;
+	open_loop();
+	netns_make(plan);
+	netns_sysctls(plan);
+	spawn_steps(plan, STEP_PREPARE);
+	if (hold) {
+		spawn_steps(plan, STEP_BEGIN);
+		spawn_steps(plan, STEP_HOLD);
+	} else {
+		play(plan);
+	}
 	close(timer_fd);
 	close(epoll_fd);
 	netns_drop(plan);
-	report_progress(plan->duration_ns, plan->duration_ns);
+	if (!hold)
+		report_progress(plan->duration_ns, plan->duration_ns);
 }
 
 int main(int argc, char **argv)

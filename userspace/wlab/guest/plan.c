@@ -194,6 +194,8 @@ static void directive(struct plan *plan, const char *what, char *rest)
 		add_step(plan, STEP_BEGIN, rest);
 	else if (!strcmp(what, "at"))
 		add_step(plan, STEP_AT, rest);
+	else if (!strcmp(what, "hold"))
+		add_step(plan, STEP_HOLD, rest);
 	else if (!strcmp(what, "finish"))
 		add_step(plan, STEP_FINISH, rest);
 	else if (!strcmp(what, "event"))

@@ -21,6 +21,7 @@
  *   prepare NS COMMAND		before the start
  *   begin NS COMMAND		at the start
  *   at NS TIME COMMAND
+ *   hold NS COMMAND		instead of the flows, at once and for any time
  *   finish NS FILE COMMAND	at the end, output to FILE in DIR
  *   event SYSTEM/NAME [FILTER]
  *   flow NAME KIND FROM TO SADDR SPORT DADDR DPORT START STOP BYTES RATE SIZE
@@ -28,7 +29,7 @@
  *   go
  */
 
-enum step_kind { STEP_PREPARE, STEP_BEGIN, STEP_AT, STEP_FINISH };
+enum step_kind { STEP_PREPARE, STEP_BEGIN, STEP_AT, STEP_HOLD, STEP_FINISH };
 
 struct step {
 	enum step_kind kind;

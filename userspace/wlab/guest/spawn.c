@@ -63,6 +63,9 @@ void spawn_steps(const struct plan *plan, enum step_kind kind)
 		while (waitpid(pid, &status, 0) < 0)
 			if (errno != EINTR)
 				fail("wait: %s", strerror(errno));
+		/* What a person does by hand is for that person to judge. */
+		if (kind == STEP_HOLD)
+			exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 		judge(status, s->command);
 	}
 }

@@ -9,7 +9,7 @@
 /**
  * spawn_steps() - run all commands of a kind, one after the other
  * @plan: plan
- * @kind: of the steps
+ * @kind: of the steps; STEP_HOLD ends the program with the command's status
  */
 void spawn_steps(const struct plan *plan, enum step_kind kind);
 

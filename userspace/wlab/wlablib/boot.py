@@ -129,19 +129,22 @@ def _pump(
     """Pass output on until the guest has closed all of it; False after too long a time."""
     with selectors.DefaultSelector() as wait:
         for fd in sinks:
-            os.set_blocking(fd, False)
             wait.register(fd, selectors.EVENT_READ)
-        while wait.get_map():
+        while set(wait.get_map()) - {0}:
             left = moved() + timeout - time.monotonic()
             if left <= 0:
                 return False
             for key, _ in wait.select(min(left, 0.5)):
-                data = os.read(key.fd, 65536)
+                try:
+                    data = os.read(key.fd, 65536)
+                except OSError:
+                    # A terminal whose other end has been closed.
+                    data = b""
                 if data:
                     sinks[key.fd](data)
                 else:
                     wait.unregister(key.fd)
-            if proc.poll() is not None and not wait.select(0):
+            if proc.poll() is not None and not any(k.fd for k, _ in wait.select(0)):
                 break
     return True
 
@@ -160,32 +163,57 @@ def scratch() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@dataclass
+class Wires:
+    """Between the guest's consoles and us."""
+
+    channels: dict[str, str]
+    theirs: list[int]
+    sinks: dict[int, Sink]
+
+    def close(self, fds: list[int]) -> None:
+        for fd in fds:
+            with contextlib.suppress(OSError):
+                os.close(fd)
+
+
+def wire(job: Job, log: Sink, out: Sink, err: Sink) -> Wires:
+    """Pipes for the log and the command's output, or a terminal for the command."""
+    pipes = [os.pipe() for _ in range(1 if job.terminal else 3)]
+    names = ["con0", "ssl0", "ssl1"]
+    channels = {n: f"null,fd:{w}" for n, (_, w) in zip(names, pipes)}
+    sinks = dict(zip([r for r, _ in pipes], (log, out, err)))
+    theirs = [w for _, w in pipes]
+    if job.terminal:
+        ours, other = os.openpty()
+        channels["ssl0"] = f"fd:{other}"
+        sinks[ours] = out
+        sinks[0] = lambda data: (os.write(ours, data), None)[1]
+        theirs.append(other)
+    return Wires(channels, theirs, sinks)
+
+
 def boot(
     kernel: Kernel, folder: Path, job: Job, out: Sink, err: Sink, moved: Moved | None = None
 ) -> Ended:
     """Boot, run the job, power off; raises LabError for all that is not an exit."""
     write_job(folder, job)
     log = bytearray()
-    pipes = [os.pipe() for _ in range(3)]
-    ends = [w for _, w in pipes]
-    channels = {"con0": f"null,fd:{ends[0]}", "ssl0": f"null,fd:{ends[1]}", "ssl1": f"null,fd:{ends[2]}"}
+    wires = wire(job, log.extend, out, err)
     started = time.monotonic()
     proc = subprocess.Popen(
-        ["setpriv", "--pdeathsig", "KILL", *command(kernel, folder, job, channels)],
+        ["setpriv", "--pdeathsig", "KILL", *command(kernel, folder, job, wires.channels)],
         stdin=subprocess.DEVNULL,
-        stdout=ends[0],
-        stderr=ends[0],
-        pass_fds=ends,
+        stdout=wires.theirs[0],
+        stderr=wires.theirs[0],
+        pass_fds=wires.theirs,
         start_new_session=True,
         preexec_fn=_limits,
         env={**os.environ, "TMPDIR": temp_dir()},
     )
-    for fd in ends:
-        os.close(fd)
-    reads = [r for r, _ in pipes]
-    sinks: dict[int, Sink] = {reads[0]: log.extend, reads[1]: out, reads[2]: err}
+    wires.close(wires.theirs)
     try:
-        in_time = _pump(proc, sinks, job.timeout, moved or (lambda: started))
+        in_time = _pump(proc, wires.sinks, job.timeout, moved or (lambda: started))
         if in_time:
             try:
                 proc.wait(5.0)
@@ -193,8 +221,7 @@ def boot(
                 in_time = False
     finally:
         _kill(proc)
-        for fd in reads:
-            os.close(fd)
+        wires.close([fd for fd in wires.sinks if fd])
     return verdict(folder, job, bytes(log), in_time)
 
 

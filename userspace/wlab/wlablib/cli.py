@@ -97,6 +97,14 @@ def cmd_demo(args: argparse.Namespace) -> int:
     return 0
 
 
+def cmd_shell(args: argparse.Namespace) -> int:
+    """A shell in the guest."""
+    from . import scenario, shell
+
+    sc = scenario.load(args.scenario, args.set) if args.scenario else None
+    return shell.shell(sc, args.real_time, args.mem)
+
+
 def table(result: dict[str, Any]) -> str:
     """What a person wants to see first."""
     lines = [f"{result['name']}, seed {result['seed']}, events {result['event_sha256'][:16]}"]
@@ -139,6 +147,12 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("result", type=Path, nargs="+", metavar="RESULT")
     p.add_argument("--png", type=Path, help="where to (RESULT/plot.png)")
     p.set_defaults(run=cmd_plot)
+    p = sub.add_parser("shell", help="a shell in the guest")
+    p.add_argument("scenario", type=Path, nargs="?", metavar="SCENARIO.toml", help="whose topology to build")
+    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
+    p.add_argument("--real-time", action="store_true", help="without virtual time")
+    p.add_argument("--mem", default="512M", help="memory of the guest (512M)")
+    p.set_defaults(run=cmd_shell)
     return top
 
 

@@ -167,6 +167,14 @@ def write(sc: Scenario, seeds: list[int], folder: Path) -> Path:
     return plan
 
 
+def write_hold(sc: Scenario, folder: Path, argv: str) -> None:
+    """The plan of a topology without flows, for a command in the router."""
+    write(sc, [sc.seed], folder)
+    no = ("flow ", "at ", "finish ", "event ", "go")
+    lines = [line for line in (folder / "plan").read_text().splitlines() if not line.startswith(no)]
+    (folder / "plan").write_text("\n".join([*lines, f"hold router {argv}", "go"]) + "\n")
+
+
 def write_run(sc: Scenario, seed: int, out: Path) -> None:
     """Batch files of tc and the names that the log is to use."""
     tc: dict[str, list[str]] = {}

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A shell inside the lab, bare or within a scenario's topology."""
+
+import contextlib
+import os
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+
+from . import build, plan
+from .boot import Job, boot, scratch
+from .paths import BIN
+from .scenario import Scenario
+
+# The guest's clock would not move while a person thinks: a shell has no limit.
+NO_TIMEOUT = 1e9
+
+
+@contextlib.contextmanager
+def raw_terminal() -> Iterator[None]:
+    """Every key goes to the guest, where there is a terminal at all."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    before = termios.tcgetattr(0)
+    tty.setraw(0)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(0, termios.TCSADRAIN, before)
+
+
+def write_out(data: bytes) -> None:
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def shell_env(folder: Path) -> dict[str, str]:
+    """A prompt that tells where one is, and the size of the window."""
+    rc = folder / "bashrc"
+    rc.write_text(
+        "PS1='wlab:$(ip netns identify 2>/dev/null):\\w# '\n"
+        "in_ns() { local ns=$1; shift; ip netns exec \"$ns\" \"${@:-bash}\"; }\n"
+    )
+    env = {"HOME": "/tmp"}
+    with contextlib.suppress(OSError):
+        size = os.get_terminal_size()
+        env |= {"COLUMNS": str(size.columns), "LINES": str(size.lines)}
+    return env
+
+
+def shell(sc: Scenario | None, real_time: bool, mem: str) -> int:
+    """Returns the shell's exit status."""
+    kernel = build.kernel()
+    build.make_parts(kernel)
+    bash = ["bash", "--rcfile", str(plan.GUEST_DIR / "bashrc"), "-i"]
+    with scratch() as folder, raw_terminal():
+        argv = bash
+        if sc:
+            plan.write_hold(sc, folder, " ".join(bash))
+            argv = [str(BIN / "wlab-guest"), str(plan.GUEST_DIR / "plan")]
+        job = Job(
+            argv,
+            module=kernel.module,
+            mem=mem,
+            real_time=real_time,
+            timeout=NO_TIMEOUT,
+            cwd=os.getcwd(),
+            env=shell_env(folder),
+            terminal=True,
+        )
+        return boot(kernel, folder, job, write_out, write_out).status
