@@ -315,6 +315,11 @@ static void wl_reset(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 
+	/* As net.core.default_qdisc it gets no rate: wl_init() fails, and the
+	 * kernel resets what it then destroys.
+	 */
+	if (!q->link.ops)
+		return;
 	qdisc_watchdog_cancel(&q->watchdog);
 	begin(q, U64_MAX);
 	wl_link_flush(&q->link, ktime_get_ns());
