@@ -173,6 +173,49 @@ static void explain_attr(const struct nest_words *words,
 			   pt->range->max, unit ? " " : "", unit ?: "");
 }
 
+static const struct nest_words *inner_words(const struct nest_words *words,
+					    const struct nlattr *attr)
+{
+	if (words != &wlink_words)
+		return NULL;
+	switch (nla_type(attr)) {
+	case TCA_WLINK_LIMIT:
+		return &limit_words;
+	case TCA_WLINK_CHANNEL:
+		return &channel_words;
+	default:
+		return NULL;
+	}
+}
+
+/* Name the attribute whose length does not fit into its nest. The kernel's
+ * parser stops there and has no more to say than that bytes are left over.
+ */
+static bool explain_length(const struct nest_words *words,
+			   const struct nlattr *nest,
+			   struct netlink_ext_ack *extack)
+{
+	const struct nest_words *inner;
+	const struct nlattr *attr;
+	int left, type;
+
+	nla_for_each_nested(attr, nest, left) {
+		inner = inner_words(words, attr);
+		if (inner && explain_length(inner, attr, extack))
+			return true;
+	}
+	if (left < (int)sizeof(*attr))
+		return false;
+	type = nla_type(attr);
+	NL_SET_ERR_MSG_FMT(extack,
+			   "wlink: %s%s has a length of %d, %d bytes are left",
+			   words->prefix,
+			   type <= words->max && words->names[type] ?
+			   words->names[type] : "attribute",
+			   attr->nla_len, left);
+	return true;
+}
+
 static void explain(struct nlattr *opt, struct netlink_ext_ack *extack)
 {
 	const struct nest_words *words = &wlink_words;
@@ -183,15 +226,16 @@ static void explain(struct nlattr *opt, struct netlink_ext_ack *extack)
 		return;
 	bad = extack->bad_attr;
 	if (!bad || bad == opt) {
-		NL_SET_ERR_MSG_FMT(extack, "wlink: options are malformed: %s",
-				   extack->_msg ?: "attributes do not fit");
+		if (bad || !explain_length(words, opt, extack))
+			NL_SET_ERR_MSG_FMT(extack,
+					   "wlink: options are malformed: %s",
+					   extack->_msg ?: "bytes are left");
 		return;
 	}
 	nla_for_each_nested(attr, opt, left) {
 		if (bad <= attr || (void *)bad >= (void *)attr + attr->nla_len)
 			continue;
-		words = nla_type(attr) == TCA_WLINK_LIMIT ? &limit_words :
-							    &channel_words;
+		words = inner_words(words, attr) ?: &wlink_words;
 	}
 	explain_attr(words, bad, extack);
 }
