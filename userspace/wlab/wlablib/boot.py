@@ -7,7 +7,6 @@ import re
 import resource
 import selectors
 import shutil
-import signal
 import subprocess
 import tempfile
 import time
@@ -116,13 +115,6 @@ def command(kernel: Kernel, folder: Path, job: Job, channels: dict[str, str]) ->
     return argv
 
 
-def _kill(proc: "subprocess.Popen[bytes]") -> None:
-    """The guest kernel and the host processes that carry its programs."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(proc.pid, signal.SIGKILL)
-    proc.wait()
-
-
 def _pump(
     proc: "subprocess.Popen[bytes]", sinks: dict[int, Sink], timeout: float, moved: Moved
 ) -> bool:
@@ -201,17 +193,20 @@ def boot(
     log = bytearray()
     wires = wire(job, log.extend, out, err)
     started = time.monotonic()
+    # While we hold `alive`, the guest may live; see guest/keep.c.
+    watched, alive = os.pipe()
+    keep = [str(BIN / "wlab-keep"), str(watched)]
     proc = subprocess.Popen(
-        ["setpriv", "--pdeathsig", "KILL", *command(kernel, folder, job, wires.channels)],
+        [*keep, *command(kernel, folder, job, wires.channels)],
         stdin=subprocess.DEVNULL,
         stdout=wires.theirs[0],
         stderr=wires.theirs[0],
-        pass_fds=wires.theirs,
+        pass_fds=[*wires.theirs, watched],
         start_new_session=True,
         preexec_fn=_limits,
         env={**os.environ, "TMPDIR": temp_dir()},
     )
-    wires.close(wires.theirs)
+    wires.close([*wires.theirs, watched])
     try:
         in_time = _pump(proc, wires.sinks, job.timeout, moved or (lambda: started))
         if in_time:
@@ -220,7 +215,8 @@ def boot(
             except subprocess.TimeoutExpired:
                 in_time = False
     finally:
-        _kill(proc)
+        os.close(alive)
+        proc.wait()
         wires.close([fd for fd in wires.sinks if fd])
     return verdict(folder, job, bytes(log), in_time)
 
@@ -235,7 +231,7 @@ def verdict(folder: Path, job: Job, log: bytes, in_time: bool) -> Ended:
     tail = "\n".join(lines[-TAIL_LINES:])
     if not in_time:
         raise LabError(
-            f"{tail}\nthe guest hangs: no end after {job.timeout:g} s of wall time"
+            f"{tail}\nthe guest hangs: nothing for {job.timeout:g} s of wall time"
             " (a program that polls without blocking holds virtual time)"
         )
     try:

@@ -20,6 +20,9 @@ from .progress import Progress, follow, quiet
 # Steps of a build of 6.1 as make prints them; only the display depends on it.
 STEPS_EXPECTED = 1090
 
+# The lab's own programs, of guest/.
+OWN = ("wlab-init", "wlab-guest", "wlab-log", "wlab-keep")
+
 # (file, text, what to put in its place). User Mode Linux rounds its clock to
 # 256 ns although virtual time is in ns; the rounding depends on how the boot
 # went, and would make two runs of one seed differ by a grain now and then.
@@ -235,7 +238,7 @@ def make_parts(have: Kernel, kunit: bool = False) -> None:
     tool = ROOT / "userspace" / "wlinkctl"
     jobs.append((BIN / "wlinkctl", (tool, uapi), [*make, "tools"]))
     own = ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]
-    jobs += [(BIN / p, (GUEST,), own) for p in ("wlab-init", "wlab-guest", "wlab-log")]
+    jobs += [(BIN / p, (GUEST,), own) for p in OWN]
     if not any(stale(product, *sources) for product, sources, _ in jobs):
         return
     with lock():

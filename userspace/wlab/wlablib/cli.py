@@ -5,6 +5,7 @@ import argparse
 import json
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,7 @@ def cmd_run(args: argparse.Namespace) -> int:
     first = sc.seed if args.seed is None else args.seed
     if args.runs < 1 or first < 0:
         raise LabError("--runs is at least 1, --seed at least 0")
-    results, out = run.run(sc, list(range(first, first + args.runs)), args.out)
+    results, out = run.run(sc, list(range(first, first + args.runs)), args.out, args.timeout)
     if args.json:
         print(json.dumps(results if args.runs > 1 else results[0]))
     else:
@@ -138,6 +139,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--seed", type=int, help="first seed (the scenario's)")
     p.add_argument("--runs", type=int, default=1, help="so many seeds from there, in one boot")
     p.add_argument("--out", type=Path, help="result folder (build/results/NAME)")
+    p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
     p.add_argument("--json", action="store_true", help="print result.json")
     p.set_defaults(run=cmd_run)
     p = sub.add_parser("demo", help="two TCP flows, 384 to 128 kbit/s, and a report")
@@ -159,6 +161,9 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: list[str]) -> int:
     """Entry point."""
     args = parser().parse_args(argv)
+    # Ends the guest and removes what it leaves, as an interrupt does.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
     try:
         status: int = args.run(args)
         return status

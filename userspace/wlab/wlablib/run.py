@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from .paths import BIN, BUILD, ROOT, LabError
 from .progress import Progress
 from .scenario import Scenario
 
-STALL_S = 60.0
 TAIL_LINES = 20
 
 
@@ -31,9 +29,10 @@ class Output:
     runs: int
     run: int = 0
     rest: bytes = b""
+    now: int = 0
 
     def __post_init__(self) -> None:
-        self.errors: deque[str] = deque(maxlen=TAIL_LINES)
+        self.said = bytearray()
         self.moved = time.monotonic()
 
     def out(self, data: bytes) -> None:
@@ -45,9 +44,17 @@ class Output:
             which = f"run {self.run + 1} of {self.runs}, " if self.runs > 1 else ""
             self.progress.tick(f"{which}{now / 1e9:.0f} of {of / 1e9:.0f} virtual seconds")
             self.run += now == of
+            self.now = now
+
+    def where(self) -> str:
+        """For the user to see how far it came."""
+        return f"at {self.now / 1e9:g} virtual seconds or later, run {self.run + 1} of {self.runs}"
 
     def err(self, data: bytes) -> None:
-        self.errors.extend(data.decode(errors="replace").splitlines())
+        self.said += data
+
+    def errors(self) -> str:
+        return "\n".join(self.said.decode(errors="replace").splitlines()[-TAIL_LINES:])
 
 
 def git_id() -> str:
@@ -183,7 +190,9 @@ def replace(fresh: Path, out: Path) -> None:
     fresh.rename(out)
 
 
-def run(sc: Scenario, seeds: list[int], out: Path | None) -> tuple[list[dict[str, Any]], Path]:
+def run(
+    sc: Scenario, seeds: list[int], out: Path | None, stall_s: float = 60.0
+) -> tuple[list[dict[str, Any]], Path]:
     """Run all seeds in one boot; raises LabError and leaves nothing when one fails."""
     begin = time.monotonic()
     kernel = build.kernel()
@@ -194,14 +203,13 @@ def run(sc: Scenario, seeds: list[int], out: Path | None) -> tuple[list[dict[str
     with scratch() as folder:
         plan.write(sc, seeds, folder)
         argv = [str(BIN / "wlab-guest"), str(plan.GUEST_DIR / "plan")]
-        job = Job(argv, module=kernel.module, timeout=STALL_S)
+        job = Job(argv, module=kernel.module, timeout=stall_s)
         try:
             ended = boot(kernel, folder, job, output.out, output.err, lambda: output.moved)
         except LabError as e:
-            said = "\n".join(output.errors)
-            raise LabError(f"{e}\n{said}".strip()) from None
+            raise LabError(f"{output.errors()}\n{e}\n{output.where()}".strip()) from None
         if ended.status:
-            said = "\n".join(output.errors) or ended.tail()
+            said = output.errors() or ended.tail()
             raise LabError(f"{said}\n{sc.name}: the guest's programs failed ({ended.status})")
         booted = time.monotonic() - begin
         common = {"versions": versions(kernel)}

@@ -16,6 +16,7 @@ LINKS = ("wired.down", "wired.up", "radio.down", "radio.up")
 QDISCS = ("wlink", "netem", "tbf", "pfifo", "fq_codel", "red")
 PLACES = ("router", "server", "ue")
 PROFILES = ("linux", "paper")
+CONGESTION = ("reno", "cubic", "bbr")
 UDP_MIN = 28 + 16
 
 
@@ -188,7 +189,7 @@ FLOW_KEYS: dict[str, Parser] = {
     "bytes": size_bytes,
     "rate": rate_bps,
     "size": packet,
-    "congestion": name,
+    "congestion": one_of(*CONGESTION),
     "read": size_bytes,
 }
 ONLY = {"rate": "udp", "size": "udp", "congestion": "tcp", "read": "tcp"}
@@ -259,7 +260,7 @@ def read(raw: dict[str, Any]) -> Scenario:
     tcp = table(
         top.get("tcp", {}),
         "tcp",
-        {"profile": one_of(*PROFILES), "congestion": name, "route": text, "sysctl": read_sysctl},
+        {"profile": one_of(*PROFILES), "congestion": one_of(*CONGESTION), "route": text, "sysctl": read_sysctl},
     )
     lists: dict[str, list[object]] = {}
     for key in ("flow", "at"):

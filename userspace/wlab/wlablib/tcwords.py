@@ -18,11 +18,38 @@ CHANNEL_WORDS = {
 CHANNEL_NEEDS = {"none": (), "uniform": ("loss",), "gilbert": ("p", "r")}
 
 
-def limit(text: str) -> None:
+# Of pkt_sch_wlink.h.
+RATE_MAX = 100_000_000_000
+TTI_MAX = 10 * 10**9
+DELAY_MAX = 3600 * 10**9
+PDU_MAX = 65535
+HEADER_MAX = 1024
+LIMIT_PACKETS_MAX = 1_000_000
+LIMIT_BYTES_MAX = 1 << 30
+LIMIT_TIME_MAX = 3600 * 10**9
+
+
+def within(parse: Callable[[str], int], low: int, high: int, unit: str) -> Callable[[str], int]:
+    """The parser, with bounds."""
+
+    def judge(text: str) -> int:
+        value = parse(text)
+        if not low <= value <= high:
+            raise BadValue(f"{value} is outside {low}..{high} {unit}")
+        return value
+
+    return judge
+
+
+def limit(text: str) -> int:
     """Packets, bytes or a time."""
     if re.match(r"\d+$", text):
-        return
-    quantity(text, {k: v for k, v in {**BYTES, **TIME}.items() if k}, "a limit", "40")
+        return within(int, 1, LIMIT_PACKETS_MAX, "packets")(text)
+    units = {k: v for k, v in {**BYTES, **TIME}.items() if k}
+    value = quantity(text, units, "a limit", "40")
+    if text.endswith("s"):
+        return within(lambda _: value, 1, LIMIT_TIME_MAX, "ns")(text)
+    return within(lambda _: value, 1, LIMIT_BYTES_MAX, "bytes")(text)
 
 
 def seed(text: str) -> None:
@@ -32,11 +59,11 @@ def seed(text: str) -> None:
 
 
 WORDS: dict[str, Callable[[str], object]] = {
-    "rate": rate_bps,
-    "tti": time_ns,
-    "delay": time_ns,
-    "pdu": size_bytes,
-    "header": size_bytes,
+    "rate": within(rate_bps, 1, RATE_MAX, "bit/s"),
+    "tti": within(time_ns, 0, TTI_MAX, "ns"),
+    "delay": within(time_ns, 0, DELAY_MAX, "ns"),
+    "pdu": within(size_bytes, 0, PDU_MAX, "bytes"),
+    "header": within(size_bytes, 0, HEADER_MAX, "bytes"),
     "limit": limit,
     "seed": seed,
 }
