@@ -171,6 +171,7 @@ static int enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
 	skb_list_walk_safe(segs, segs, next) {
 		skb_mark_not_on_list(segs);
 		qdisc_skb_cb(segs)->pkt_len = segs->len;
+		wl_pkt_segs_set(segs, 1);
 		bytes += segs->len;
 		packets++;
 		take(q, segs, now_ns);
