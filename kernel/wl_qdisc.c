@@ -391,4 +391,6 @@ static void __exit wl_module_exit(void)
 module_exit(wl_module_exit);
 
 MODULE_DESCRIPTION("Radio link emulation");
+/* 6.8 and newer ask for this, older ones for the module by its name. */
+MODULE_ALIAS("net-sch-wlink");
 MODULE_LICENSE("GPL");
