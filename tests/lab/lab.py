@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the cases share: calling wlab, reading its event log."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+WLAB = ROOT / "userspace" / "wlab" / "wlab"
+OUT = ROOT / "build" / "lab-check"
+
+
+class Failed(Exception):
+    """A case that is not as it must be."""
+
+
+class Skipped(Exception):
+    """A case that cannot be tried here."""
+
+
+def expect(true: bool, text: str) -> None:
+    if not true:
+        raise Failed(text)
+
+
+@dataclass
+class Called:
+    """An ended command."""
+
+    status: int
+    out: str
+    err: str
+
+
+def wlab(*args: str) -> Called:
+    """Call wlab."""
+    done = subprocess.run(
+        [str(WLAB), *args], capture_output=True, text=True, errors="replace", check=False, cwd=ROOT
+    )
+    return Called(done.returncode, done.stdout, done.stderr)
+
+
+def write(name: str, text: str) -> Path:
+    """A scenario file."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    path = OUT / f"{name}.toml"
+    path.write_text(f'name = "{name}"\n{text}')
+    return path
+
+
+def run(name: str, text: str, *args: str, out: str = "") -> tuple[dict[str, Any], Path]:
+    """Run a scenario that must succeed; its result.json and folder."""
+    folder = OUT / (out or name)
+    shutil.rmtree(folder, ignore_errors=True)
+    called = wlab("run", str(write(name, text)), "--out", str(folder), "--json", *args)
+    expect(called.status == 0, f"wlab run failed:\n{called.err}")
+    result = json.loads(called.out)
+    for one in result if isinstance(result, list) else [result]:
+        conserved(one)
+    return result, folder
+
+
+def conserved(result: dict[str, Any]) -> None:
+    """in = delivered + dropped + held, in every run."""
+    for name, link in result["links"].items():
+        if link["kind"] != "wlink":
+            continue
+        x = link["xstats"]
+        out = x["sdus_delivered"] + sum(x["drops"].values()) + x["sdus_held"]
+        expect(x["sdus_in"] == out, f"{name}: {x['sdus_in']} SDUs in, but {out} accounted for")
+
+
+@dataclass
+class Sdu:
+    """A line of events.tsv that starts with sdu; times in ns."""
+
+    t: int
+    link: str
+    flow: str
+    way: str
+    bearer: int
+    gen: int
+    seq: int
+    bytes: int
+    pdus: int
+    pdus_lost: int
+    drop: str
+    arrival: int
+    start: int
+    end: int
+    deliver: int
+    tcp_seq: int
+    payload: int
+
+
+TEXTS = {1, 2, 3, 10}
+
+
+def sdus(folder: Path, link: str = "radio.down") -> Iterator[Sdu]:
+    """All SDUs of a link, in order of their end."""
+    with (folder / "events.tsv").open() as f:
+        for line in f:
+            words = line.rstrip("\n").split("\t")
+            if words[0] == "sdu" and words[2] == link:
+                yield Sdu(*(w if i in TEXTS else int(w) for i, w in enumerate(words[1:])))  # type: ignore[arg-type]
+
+
+def events(folder: Path, kind: str) -> Iterator[list[str]]:
+    """Words of all events of a kind, without the kind."""
+    with (folder / "events.tsv").open() as f:
+        for line in f:
+            if line.startswith(kind + "\t"):
+                yield line.rstrip("\n").split("\t")[1:]
