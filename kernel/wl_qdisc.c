@@ -31,20 +31,9 @@ static void on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
 {
 	struct wl_sched *q = of_link(link);
 	struct sk_buff *skb = sdu->cookie;
-	u32 bytes = qdisc_pkt_len(skb);
 
 	trace_wlink_sdu(q->sch, sdu, skb, 0);
-	q->sch->q.qlen--;
-	q->sch->qstats.backlog -= bytes;
-	qdisc_qstats_drop(q->sch);
-	if (sdu->seq >= q->batch_seq) {
-		q->batch_gone++;
-		q->batch_gone_bytes += bytes;
-	} else {
-		q->gone++;
-		q->gone_bytes += bytes;
-	}
-	__qdisc_drop(skb, &q->to_free);
+	wl_parents_drop(&q->parents, skb, sdu->seq);
 }
 
 static void on_rate_changed(struct wl_link *link, u64 at_ns, u64 old_bps,
@@ -65,29 +54,6 @@ static const struct wl_link_ops link_ops = {
 	.channel_changed = on_channel_changed,
 };
 
-/* Before anything that may drop; batch_seq is the first number the parents do
- * not know yet.
- */
-static void begin(struct wl_sched *q, u64 batch_seq)
-{
-	q->to_free = NULL;
-	q->batch_seq = batch_seq;
-	q->batch_gone = 0;
-	q->batch_gone_bytes = 0;
-	q->gone = 0;
-	q->gone_bytes = 0;
-}
-
-/* After it, when qlen is final: a parent that is told earlier could see an
- * empty qdisc that is about to have packets. more and more_bytes are what else
- * the parents must count up.
- */
-static void settle(struct wl_sched *q, int more, int more_bytes)
-{
-	qdisc_tree_reduce_backlog(q->sch, (int)q->gone - more,
-				  (int)q->gone_bytes - more_bytes);
-}
-
 /* The one place that arms the timer. */
 static void rearm(struct wl_sched *q)
 {
@@ -104,10 +70,10 @@ bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns)
 	struct wl_sched *q = qdisc_priv(sch);
 	bool done;
 
-	begin(q, U64_MAX);
+	wl_parents_begin(&q->parents, U64_MAX);
 	done = wl_link_advance(&q->link, now_ns);
-	settle(q, 0, 0);
-	kfree_skb_list(q->to_free);
+	wl_parents_settle(&q->parents);
+	kfree_skb_list(q->parents.to_free);
 	return done;
 }
 
@@ -127,32 +93,9 @@ static void take(struct wl_sched *q, struct sk_buff *skb, u64 now_ns)
 	 * queue limit; netem does the same.
 	 */
 	skb_orphan_partial(skb);
-	q->sch->q.qlen++;
-	q->sch->qstats.backlog += qdisc_pkt_len(skb);
+	WRITE_ONCE(q->sch->q.qlen, q->sch->q.qlen + 1);
+	qdisc_qstats_backlog_inc(q->sch, skb);
 	wl_link_enqueue(&q->link, now_ns, skb, sdu_bytes(skb));
-}
-
-/* Emulated loss is none of the sender's business, as with netem: it hears of
- * success, the parents only of what is held.
- */
-static int taken(struct wl_sched *q, struct sk_buff **to_free, u32 packets,
-		 u32 bytes, u32 parent_bytes)
-{
-	struct sk_buff *tail = q->to_free;
-	u32 held = packets - q->batch_gone;
-
-	if (held)
-		settle(q, (int)held - 1,
-		       (int)(bytes - q->batch_gone_bytes - parent_bytes));
-	else
-		settle(q, 0, 0);
-	if (tail) {
-		while (tail->next)
-			tail = tail->next;
-		tail->next = *to_free;
-		*to_free = q->to_free;
-	}
-	return held ? NET_XMIT_SUCCESS : NET_XMIT_SUCCESS | __NET_XMIT_BYPASS;
 }
 
 static int enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
@@ -167,7 +110,7 @@ static int enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
 	segs = skb_gso_segment(skb, features & ~NETIF_F_GSO_MASK);
 	if (IS_ERR_OR_NULL(segs))
 		return qdisc_drop(skb, sch, to_free);
-	begin(q, q->link.seq);
+	wl_parents_begin(&q->parents, q->link.seq);
 	skb_list_walk_safe(segs, segs, next) {
 		skb_mark_not_on_list(segs);
 		qdisc_skb_cb(segs)->pkt_len = segs->len;
@@ -178,7 +121,8 @@ static int enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
 	}
 	consume_skb(skb);
 	wl_link_advance(&q->link, now_ns);
-	return taken(q, to_free, packets, bytes, parent_bytes);
+	return wl_parents_settle_enqueue(&q->parents, to_free, packets, bytes,
+					 parent_bytes);
 }
 
 static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
@@ -190,10 +134,10 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 
 	if (skb_is_gso(skb))
 		return enqueue_segments(skb, sch, to_free, now_ns);
-	begin(q, q->link.seq);
+	wl_parents_begin(&q->parents, q->link.seq);
 	take(q, skb, now_ns);
 	wl_link_advance(&q->link, now_ns);
-	return taken(q, to_free, 1, bytes, bytes);
+	return wl_parents_settle_enqueue(&q->parents, to_free, 1, bytes, bytes);
 }
 
 static struct sk_buff *wl_dequeue(struct Qdisc *sch)
@@ -203,7 +147,10 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	struct sk_buff *skb;
 	struct wl_sdu sdu;
 
-	wl_qdisc_catch_up(sch, now_ns);
+	wl_parents_begin(&q->parents, U64_MAX);
+	wl_link_advance(&q->link, now_ns);
+	wl_parents_settle_dequeue(&q->parents);
+	kfree_skb_list(q->parents.to_free);
 	if (!wl_link_pop(&q->link, now_ns, &sdu)) {
 		rearm(q);
 		return NULL;
@@ -211,7 +158,7 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	skb = sdu.cookie;
 	wl_stats_late(&q->late, now_ns - sdu.deliver_ns);
 	trace_wlink_sdu(sch, &sdu, skb, now_ns);
-	sch->q.qlen--;
+	WRITE_ONCE(sch->q.qlen, sch->q.qlen - 1);
 	qdisc_qstats_backlog_dec(sch, skb);
 	qdisc_bstats_update(sch, skb);
 	return skb;
@@ -298,6 +245,7 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 
 	q->sch = sch;
 	qdisc_watchdog_init(&q->watchdog, sch);
+	wl_parents_init(&q->parents, sch);
 	wl_cfg_default(&q->asked);
 	q->asked.seed = get_random_u64();
 	err = wl_netlink_parse(&q->asked, opt, &reseed, extack);
@@ -322,9 +270,9 @@ static void wl_reset(struct Qdisc *sch)
 	if (!q->link.ops)
 		return;
 	qdisc_watchdog_cancel(&q->watchdog);
-	begin(q, U64_MAX);
+	wl_parents_begin(&q->parents, U64_MAX);
 	wl_link_flush(&q->link, ktime_get_ns());
-	kfree_skb_list(q->to_free);
+	kfree_skb_list(q->parents.to_free);
 }
 
 /* Runs after a failed wl_init(), too. */
@@ -334,6 +282,7 @@ static void wl_destroy(struct Qdisc *sch)
 	struct wl_slots *slots;
 
 	qdisc_watchdog_cancel(&q->watchdog);
+	wl_parents_destroy(&q->parents);
 	while ((slots = q->slots)) {
 		q->slots = slots->next;
 		kvfree(slots);

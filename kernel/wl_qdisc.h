@@ -6,6 +6,7 @@
 #include <net/sch_generic.h>
 
 #include "core/wl_link.h"
+#include "wl_parents.h"
 
 /**
  * struct wl_late - how late SDUs were handed over, against the model
@@ -37,13 +38,7 @@ struct wl_slots {
  * @asked: configuration last asked for; link.cfg follows at a TTI boundary
  * @slots: descriptors of @link
  * @late: lateness of hand-over
- * @to_free: packets dropped since wl_qdisc_begin()
- * @batch_seq: packets of this number and above are being enqueued: the parent
- *	does not count them yet
- * @batch_gone: packets of the batch that were dropped
- * @batch_gone_bytes: their bytes, as the kernel counts them
- * @gone: older packets that were dropped, to be told to the parents
- * @gone_bytes: their bytes, as the kernel counts them
+ * @parents: what the qdiscs above hear of drops
  */
 struct wl_sched {
 	struct wl_link link;
@@ -52,12 +47,7 @@ struct wl_sched {
 	struct wl_cfg asked;
 	struct wl_slots *slots;
 	struct wl_late late;
-	struct sk_buff *to_free;
-	u64 batch_seq;
-	u32 batch_gone;
-	u32 batch_gone_bytes;
-	u32 gone;
-	u32 gone_bytes;
+	struct wl_parents parents;
 };
 
 /**
