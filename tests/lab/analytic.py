@@ -94,7 +94,8 @@ def delay_continuous() -> str:
     ideal = 10_000_000 + serial + 25_000_000
     for key in ("min_ns", "max_ns"):
         expect(0 <= e2e[key] - ideal < 2000, f"end to end {key} {e2e[key]}, not {ideal}")
-    return f"{count} packets of {serial + 25_000_000} ns; end to end {e2e['p50_ns'] - ideal} ns more than {ideal}"
+    more = e2e["p50_ns"] - ideal
+    return f"{count} packets of {serial + 25_000_000} ns; end to end {more} ns more than {ideal}"
 
 
 def delay_tti() -> str:

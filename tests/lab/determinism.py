@@ -3,6 +3,7 @@
 
 import hashlib
 from collections.abc import Callable
+from typing import Any
 
 from lab import expect, run
 
@@ -40,7 +41,7 @@ def repeat(profile: str) -> Callable[[], str]:
     def case() -> str:
         text = TEXT.replace("PROFILE", profile)
         name = f"repeat-{profile}"
-        alone = {}
+        alone: dict[int, str] = {}
         for seed in (7, 8, 9):
             result, folder = run(name, text, "--seed", str(seed), out=f"{name}-{seed}")
             alone[seed] = result["event_sha256"]
@@ -50,8 +51,9 @@ def repeat(profile: str) -> Callable[[], str]:
         again, _ = run(name, text, out=f"{name}-again")
         expect(again["event_sha256"] == alone[7], "the same seed gave another log")
         expect(len(set(alone.values())) == 3, "different seeds gave the same log")
-        many, _ = run(name, text, "--runs", "3", out=f"{name}-runs")
-        for one in many:
+        several: Any
+        several, _ = run(name, text, "--runs", "3", out=f"{name}-runs")
+        for one in several:
             expect(
                 one["event_sha256"] == alone[one["seed"]],
                 f"seed {one['seed']} within --runs gave another log than alone",

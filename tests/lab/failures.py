@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from lab import HERE, OUT, Failed, Skipped, expect, wlab, write
+from lab import HERE, OUT, WLAB, Failed, Skipped, expect, wlab, write
 
 GOOD = """duration = "10s"
 [radio]
@@ -138,9 +138,9 @@ def normal_user() -> str:
         raise Skipped("all of this runs as a normal user already")
     if not shutil.which("setpriv"):
         raise Skipped("no setpriv to become a normal user with")
-    argv = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", str(HERE.parent.parent)]
-    argv[-1] += "/userspace/wlab/wlab"
-    argv += ["exec", "--", "sh", "-c", "ip link add d0 type dummy && tc qdisc add dev d0 root wlink rate 1mbit"]
+    script = "ip link add d0 type dummy && tc qdisc add dev d0 root wlink rate 1mbit"
+    argv = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", str(WLAB)]
+    argv += ["exec", "--", "sh", "-c", script]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if "Permission denied" in done.stderr and done.returncode == 126:
         raise Skipped("a normal user may not enter this folder")
@@ -183,7 +183,7 @@ CASES: dict[str, Callable[[], str]] = {
     "hung guest": failing(
         "hung", "while :; do :; done", "the guest hangs", "virtual seconds", args=("--timeout", "3")
     ),
-    "kernel warning": kernel_trouble("warn", "trouble was asked for", "the lab kernel is in trouble: WARNING"),
+    "kernel warning": kernel_trouble("warn", "was asked for", "the lab kernel is in trouble: WARNING"),
     "kernel oops": kernel_trouble("oops", "the lab kernel is in trouble"),
     "hung kernel": kernel_trouble("hang", "the guest hangs", timeout="3"),
     "exec": exec_status,

@@ -20,6 +20,21 @@ static int64_t rel(const struct log *log, uint64_t ns)
 	return t > (int64_t)log->duration_ns ? (int64_t)log->duration_ns : t;
 }
 
+/* One more column of the line. */
+static void column(struct log *log, int64_t value)
+{
+	fprintf(log->events, "\t%" PRId64, value);
+}
+
+static void columns(struct log *log, const struct record *r,
+		    const enum log_field *fields, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		column(log, (int64_t)field(r, fields[i]));
+}
+
 static void add_step(struct name_link *l, int64_t t_ns, int sdus, int bytes)
 {
 	struct step *longer;
@@ -96,6 +111,9 @@ static void occupancy(struct log *log, const struct record *r,
 
 static void sdu(struct log *log, const struct record *r)
 {
+	static const enum log_field before[] = {
+		F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS, F_PDUS_LOST,
+	};
 	const uint64_t proto = field(r, F_PROTO), drop = field(r, F_DROP);
 	const uint64_t start = field(r, F_START), deliver = field(r, F_DELIVER);
 	struct name_flow *f = NULL;
@@ -115,17 +133,19 @@ static void sdu(struct log *log, const struct record *r)
 			    (unsigned int)field(r, F_DPORT), &back);
 	if (f && f->tcp)
 		seq = seq_rel(f, back, (uint32_t)field(r, F_TCP_SEQ));
-	fprintf(log->events, "sdu\t%" PRId64 "\t%s\t%s\t%s\t%" PRIu64 "\t%"
-		PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
-		"\t%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%"
-		PRId64 "\t%" PRIu64 "\n",
-		rel(log, drop ? field(r, F_END) : field(r, F_HANDOVER)),
-		l->name, f ? f->name : "-", back ? "back" : "forth",
-		field(r, F_BEARER), field(r, F_GEN), field(r, F_SEQ),
-		field(r, F_BYTES), field(r, F_PDUS), field(r, F_PDUS_LOST),
-		drop_names[drop], rel(log, field(r, F_ARRIVAL)),
-		start ? rel(log, start) : -1, rel(log, field(r, F_END)),
-		deliver ? rel(log, deliver) : -1, seq, field(r, F_PAYLOAD));
+	fputs("sdu", log->events);
+	column(log, rel(log, drop ? field(r, F_END) : field(r, F_HANDOVER)));
+	fprintf(log->events, "\t%s\t%s\t%s", l->name, f ? f->name : "-",
+		back ? "back" : "forth");
+	columns(log, r, before, sizeof(before) / sizeof(before[0]));
+	fprintf(log->events, "\t%s", drop_names[drop]);
+	column(log, rel(log, field(r, F_ARRIVAL)));
+	column(log, start ? rel(log, start) : -1);
+	column(log, rel(log, field(r, F_END)));
+	column(log, deliver ? rel(log, deliver) : -1);
+	column(log, seq);
+	column(log, (int64_t)field(r, F_PAYLOAD));
+	fputc('\n', log->events);
 	occupancy(log, r, l);
 	if (f && !back && field(r, F_PAYLOAD) &&
 	    (drop != DROP_FLUSH || rel(log, field(r, F_ARRIVAL)) >= 0))
@@ -162,6 +182,9 @@ static void channel(struct log *log, const struct record *r)
 
 static void tcp(struct log *log, const struct record *r)
 {
+	static const enum log_field window[] = {
+		F_CWND, F_SSTHRESH, F_SND_WND, F_SRTT, F_RCV_WND, F_PAYLOAD,
+	};
 	bool back;
 	struct name_flow *f = flow_of(log, (unsigned int)field(r, F_SPORT),
 				      (unsigned int)field(r, F_DPORT), &back);
@@ -172,12 +195,14 @@ static void tcp(struct log *log, const struct record *r)
 	if (!f || back || !f->isn_known[0])
 		return;
 	isn = f->isn[0];
-	fprintf(log->events, "tcp\t%" PRId64 "\t%s\t%" PRIu64 "\t%" PRIu64 "\t%u"
-		"\t%u\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", t,
-		f->name, field(r, F_CWND), field(r, F_SSTHRESH),
-		(uint32_t)field(r, F_SND_UNA) - isn,
-		(uint32_t)field(r, F_SND_NXT) - isn, field(r, F_SND_WND),
-		field(r, F_SRTT), field(r, F_RCV_WND), field(r, F_PAYLOAD));
+	fputs("tcp", log->events);
+	column(log, t);
+	fprintf(log->events, "\t%s", f->name);
+	columns(log, r, window, 2);
+	column(log, (uint32_t)field(r, F_SND_UNA) - isn);
+	column(log, (uint32_t)field(r, F_SND_NXT) - isn);
+	columns(log, r, window + 2, 4);
+	fputc('\n', log->events);
 	fprintf(f->cwnd, "%" PRId64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
 		t, field(r, F_CWND), field(r, F_SSTHRESH), field(r, F_SRTT));
 }

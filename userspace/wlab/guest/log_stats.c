@@ -36,7 +36,7 @@ static uint64_t rank(const uint64_t *v, size_t n, unsigned int percent)
 
 static void delay_json(const char *key, uint64_t *v, size_t n, const char *end)
 {
-	long double sum = 0;
+	double sum = 0;
 	size_t i;
 
 	printf("\"%s\": ", key);
@@ -46,11 +46,11 @@ static void delay_json(const char *key, uint64_t *v, size_t n, const char *end)
 	}
 	qsort(v, n, sizeof(*v), by_value);
 	for (i = 0; i < n; i++)
-		sum += v[i];
-	printf("{\"count\": %zu, \"mean_ns\": %.3Lf, \"min_ns\": %" PRIu64
+		sum += (double)v[i];
+	printf("{\"count\": %zu, \"mean_ns\": %.3f, \"min_ns\": %" PRIu64
 	       ", \"p50_ns\": %" PRIu64 ", \"p95_ns\": %" PRIu64
 	       ", \"p99_ns\": %" PRIu64 ", \"max_ns\": %" PRIu64 "}%s", n,
-	       sum / (long double)n, v[0], rank(v, n, 50), rank(v, n, 95),
+	       sum / (double)n, v[0], rank(v, n, 50), rank(v, n, 95),
 	       rank(v, n, 99), v[n - 1], end);
 }
 
@@ -59,14 +59,14 @@ static double buffer_write(const struct log *log, struct name_link *l)
 {
 	FILE *f = out_open(log, "series", l->name, ".buffer.tsv");
 	int64_t sdus = 0, bytes = 0, last = 0;
-	long double area = 0;
+	double area = 0;
 	size_t i;
 
 	qsort(l->steps, l->step_count, sizeof(*l->steps), by_time);
 	for (i = 0; i < l->step_count; i++) {
 		const struct step *s = &l->steps[i];
 
-		area += (long double)sdus * (s->t_ns - last);
+		area += (double)sdus * (double)(s->t_ns - last);
 		last = s->t_ns;
 		sdus += s->sdus;
 		bytes += s->bytes;
@@ -75,10 +75,10 @@ static double buffer_write(const struct log *log, struct name_link *l)
 		fprintf(f, "%" PRId64 "\t%" PRId64 "\t%" PRId64 "\n", s->t_ns,
 			sdus, bytes);
 	}
-	area += (long double)sdus * ((int64_t)log->duration_ns - last);
+	area += (double)sdus * (double)((int64_t)log->duration_ns - last);
 	if (fclose(f))
 		fail("%s: cannot write the occupancy", l->name);
-	return (double)(area / log->duration_ns);
+	return area / (double)log->duration_ns;
 }
 
 static void udp_read(const struct log *log, struct name_flow *f)

@@ -101,15 +101,18 @@ def find_tarball() -> Path:
             key=lambda p: [int(n) for n in re.findall(r"\d+", p.name)],
         )
 
-    need = ROOT / "userspace" / "need"
-    if not found() and need.exists():
-        subprocess.run([str(need), "lab"], stdout=sys.stderr, check=False)
     if not found():
-        raise LabError(
-            "no /usr/src/linux-source-*.tar.xz; type: apt-get install linux-source"
-            " gcc make flex bison bc libelf-dev libssl-dev xz-utils"
-        )
+        install()
+    if not found():
+        raise LabError("there is no /usr/src/linux-source-*.tar.xz")
     return found()[-1]
+
+
+def install() -> None:
+    """Have the packages there, or say what to type."""
+    need = [str(ROOT / "userspace" / "need"), "build", "lab"]
+    if subprocess.run(need, stdout=sys.stderr, check=False).returncode:
+        raise LabError("packages are missing")
 
 
 def recipe() -> str:
@@ -162,9 +165,7 @@ def kernel() -> Kernel:
 
 def make_kernel(tarball: Path, made: Kernel) -> None:
     """Unpack, configure and compile."""
-    for tool in ("gcc", "make", "flex", "bison", "bc", "xz"):
-        if not shutil.which(tool):
-            raise LabError(f"{tool} is missing; type: userspace/need lab")
+    install()
     progress = Progress(f"lab kernel {made.version}")
     shutil.rmtree(made.folder, ignore_errors=True)
     made.tree.mkdir(parents=True)

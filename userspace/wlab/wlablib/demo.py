@@ -92,9 +92,8 @@ def as_html(table: list[list[str]]) -> str:
 def inline(png: Path, caption: str) -> str:
     data = base64.b64encode(png.read_bytes()).decode()
     text = html.escape(caption)
-    return (
-        f'<figure><img alt="{text}" src="data:image/png;base64,{data}"><figcaption>{text}</figcaption></figure>'
-    )
+    image = f'<img alt="{text}" src="data:image/png;base64,{data}">'
+    return f"<figure>{image}<figcaption>{text}</figcaption></figure>"
 
 
 def report(out: Path, brief: dict[str, Any]) -> str:
@@ -104,9 +103,10 @@ def report(out: Path, brief: dict[str, Any]) -> str:
 <html lang="en"><meta charset="utf-8"><title>wlink demo</title><style>{STYLE}</style>
 <h1>Two TCP connections on a rate-varying bearer</h1>
 <p>Two real Linux TCP connections share the downlink of a radio bearer that drops from 384 to
-128&nbsp;kbit/s after 50&nbsp;s. The buffer in front of the radio holds 40 SDUs, the TTI is 10&nbsp;ms, the
-wired round trip 200&nbsp;ms and the wireless one 50&nbsp;ms. All of it ran in {s['wall_s']:.1f}&nbsp;s of wall
-time: {s['virtual_s']:.0f} virtual seconds, {s['speed_up']:.0f} times real time.</p>
+128&nbsp;kbit/s after 50&nbsp;s. The buffer in front of the radio holds 40 SDUs, the TTI is 10&nbsp;ms,
+the wired round trip 200&nbsp;ms and the wireless one 50&nbsp;ms. All of it ran in
+{s['wall_s']:.1f}&nbsp;s of wall time: {s['virtual_s']:.0f} virtual seconds, {s['speed_up']:.0f} times
+real time.</p>
 {inline(out / FIGURE, "Buffer occupancy; congestion windows; packets sent, received and dropped.")}
 <h2>Flows</h2>{as_html(flow_rows(brief))}
 <p>The delay is one-way, from arrival in the radio link's buffer to delivery at the far side.</p>
@@ -119,7 +119,8 @@ time: {s['virtual_s']:.0f} virtual seconds, {s['speed_up']:.0f} times real time.
 userspace/wlab/wlab run userspace/wlab/scenarios/demo.toml --set radio.down.wlink.limit=10
 userspace/wlab/wlab plot build/results/demo</pre>
 <p>Scenario:</p><pre>{html.escape(SCENARIO.read_text())}</pre>
-<p>Kernel {html.escape(v['kernel'])}, {html.escape(v['tc'])}, wlink {html.escape(v['wlink'])}, seed {brief['seed']}.</p>
+<p>Kernel {html.escape(v['kernel'])}, {html.escape(v['tc'])}, wlink {html.escape(v['wlink'])},
+seed {brief['seed']}.</p>
 </html>
 """
 

@@ -88,6 +88,11 @@ def text(value: object) -> str:
     return value.strip()
 
 
+def args_text(value: object) -> str:
+    """tc arguments; some qdiscs need none."""
+    return value.strip() if isinstance(value, str) and not value.strip() else text(value)
+
+
 def name(value: object) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}", value):
         raise BadValue(f"{value!r} is not a name of 1 to 40 letters, digits, '-', '_' and '.'")
@@ -144,7 +149,7 @@ def as_is(value: object) -> Any:
 
 
 def read_link(value: object, where: str) -> Link:
-    have = table(value, where, {k: text for k in QDISCS})
+    have = table(value, where, {k: args_text for k in QDISCS})
     if len(have) != 1:
         raise LabError(f"{where}: exactly one of {', '.join(QDISCS)} makes a link")
     kind, args = next(iter(have.items()))
@@ -260,7 +265,12 @@ def read(raw: dict[str, Any]) -> Scenario:
     tcp = table(
         top.get("tcp", {}),
         "tcp",
-        {"profile": one_of(*PROFILES), "congestion": one_of(*CONGESTION), "route": text, "sysctl": read_sysctl},
+        {
+            "profile": one_of(*PROFILES),
+            "congestion": one_of(*CONGESTION),
+            "route": text,
+            "sysctl": read_sysctl,
+        },
     )
     lists: dict[str, list[object]] = {}
     for key in ("flow", "at"):
