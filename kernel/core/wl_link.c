@@ -251,7 +251,6 @@ static void start_over(struct wl_link *link, u64 now_ns)
 	link->credit_rest = 0;
 	link->filling = false;
 	link->origin_ns = now_ns;
-	link->chan_at_ns = now_ns;
 }
 
 static void flush_fifo(struct wl_link *link, struct wl_fifo *fifo, u64 now_ns)
