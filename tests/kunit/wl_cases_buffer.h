@@ -227,6 +227,41 @@ static const struct wl_case wl_cases_buffer[] = {
 			{ 1, 50 * WL_MS, 81250 * WL_US, 81250 * WL_US, 1,
 			  .generation = 1 },
 		},
+	}, {
+		/* The second SDU was on the air and had the excess of the first
+		 * paid back; the fourth follows nobody.
+		 */
+		.name = "flush_keeps_the_excess_of_rounding",
+		.cfg = { { .op = WL_OP_RATE, .value = 9600 } },
+		.steps = {
+			{ 0, WL_OP_SEND, 250, 2 },
+			{ 300 * WL_MS, WL_OP_FLUSH },
+			{ 400 * WL_MS, WL_OP_SEND, 250 },
+		},
+		.wants = {
+			{ 0, 0, 208333334, 208333334, 1 },
+			{ 3, 400 * WL_MS, 608333334, 608333334, 1 },
+		},
+	}, {
+		/* Bad at 10 ms, good at 20, a new grid from 25, bad at 35. */
+		.name = "flush_stops_the_channel",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 384000 },
+			{ .op = WL_OP_TTI, .value = 10 * WL_MS },
+			{ .op = WL_OP_P, .value = WLINK_PROB_ONE },
+			{ .op = WL_OP_R, .value = 0 },
+		},
+		.steps = {
+			{ 1 * WL_MS, WL_OP_R, WLINK_PROB_ONE },
+			{ 25 * WL_MS, WL_OP_FLUSH },
+			{ 26 * WL_MS, WL_OP_SEND, 480, 1 },
+		},
+		.wants = {
+			{ 0, 35 * WL_MS, 45 * WL_MS, 0, 1, 1,
+			  WLINK_DROP_CHANNEL, 1 },
+			{ 1, 45 * WL_MS, 55 * WL_MS, 55 * WL_MS, 1,
+			  .generation = 1 },
+		},
 	},
 };
 

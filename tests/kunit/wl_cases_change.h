@@ -228,6 +228,60 @@ static const struct wl_case wl_cases_change[] = {
 			{ 3, 50 * WL_MS, 60 * WL_MS, 0, 12, 12,
 			  WLINK_DROP_CHANNEL, 1 },
 		},
+	}, {
+		/* Bad at first, then a step a PDU: good, bad, good; bad; good.
+		 */
+		.name = "change_gilbert_without_tti_steps_by_pdu",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 320000 },
+			{ .op = WL_OP_PDU, .value = 40 },
+			{ .op = WL_OP_P, .value = WLINK_PROB_ONE },
+			{ .op = WL_OP_R, .value = 0 },
+		},
+		.steps = {
+			{ 0, WL_OP_R, WLINK_PROB_ONE },
+			{ 1 * WL_SEC, WL_OP_SEND, 120 },
+			{ 2 * WL_SEC, WL_OP_SEND, 40, 1 },
+		},
+		.wants = {
+			{ 0, 1000 * WL_MS, 1003 * WL_MS, 0, 3, 1,
+			  WLINK_DROP_CHANNEL, 1 },
+			{ 1, 2000 * WL_MS, 2001 * WL_MS, 0, 1, 1,
+			  WLINK_DROP_CHANNEL, 1 },
+			{ 2, 2001 * WL_MS, 2002 * WL_MS, 2002 * WL_MS, 1,
+			  .generation = 1 },
+		},
+	}, {
+		/* The first two PDUs of many are lost, the rest is not. */
+		.name = "change_channel_tells_a_lost_sdu_a_delay_late",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 384000 },
+			{ .op = WL_OP_DELAY, .value = 100 * WL_MS },
+			{ .op = WL_OP_PDU, .value = 40 },
+			{ .op = WL_OP_UNIFORM, .value = WLINK_PROB_ONE },
+		},
+		.steps = {
+			{ 0, WL_OP_SEND, 1500 },
+			{ 1 * WL_MS, WL_OP_NONE },
+		},
+		.wants = {
+			{ 0, 0, 31250 * WL_US, 0, 38, 2, WLINK_DROP_CHANNEL, 1 },
+		},
+	}, {
+		/* The same for a PDU that is on the air still. */
+		.name = "change_channel_tells_a_lost_pdu_a_delay_late",
+		.cfg = {
+			{ .op = WL_OP_RATE, .value = 384000 },
+			{ .op = WL_OP_DELAY, .value = 100 * WL_MS },
+			{ .op = WL_OP_UNIFORM, .value = WLINK_PROB_ONE },
+		},
+		.steps = {
+			{ 0, WL_OP_SEND, 1500 },
+			{ 1 * WL_MS, WL_OP_NONE },
+		},
+		.wants = {
+			{ 0, 0, 31250 * WL_US, 0, 1, 1, WLINK_DROP_CHANNEL, 1 },
+		},
 	},
 };
 

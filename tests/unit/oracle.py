@@ -314,7 +314,7 @@ class Link:
         self.queue.clear()
         self.pdu = self.start_at = self.debt_free_from = None
         self.credit = Fraction(0)
-        self.origin = self.frame_at = now
+        self.origin = now
         self.last_deliver = 0
         if self.waiting:
             self.apply(now, self.waiting)

@@ -103,7 +103,6 @@ static void random_channel(struct wl_rng *dice, struct wl_cfg *cfg,
 			   bool certain, bool first)
 {
 	struct wl_chan_cfg *channel = &cfg->channel;
-	bool was_gilbert = channel->kind == WLINK_CHANNEL_GILBERT;
 
 	memset(channel, 0, sizeof(*channel));
 	channel->kind = below(dice, __WLINK_CHANNEL_MAX);
@@ -119,7 +118,7 @@ static void random_channel(struct wl_rng *dice, struct wl_cfg *cfg,
 	/* The first state of p = r = 1 is a coin, which the oracle is told
 	 * about at the start only.
 	 */
-	if (certain && !first && !was_gilbert && channel->p_q32)
+	if (certain && !first && channel->p_q32)
 		channel->r_q32 = 0;
 }
 
@@ -209,7 +208,7 @@ void scenario_random(struct scenario *story, u64 seed, bool certain)
 						      1 + below(dice, 3000);
 			continue;
 		}
-		if (!below(dice, 20)) {
+		if (!below(dice, 10)) {
 			event->kind = EVENT_FLUSH;
 			continue;
 		}
