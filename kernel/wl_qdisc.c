@@ -173,8 +173,13 @@ static int add_slots(struct wl_sched *q, const struct wl_cfg *cfg,
 	if (need <= q->link.slots)
 		return 0;
 	*count = need - q->link.slots;
-	*slots = kvzalloc(struct_size(*slots, sdus, *count), GFP_KERNEL);
-	return *slots ? 0 : -ENOMEM;
+	/* Up to 80 MB, asked for by whoever is root in a namespace. */
+	*slots = kvzalloc(struct_size(*slots, sdus, *count),
+			  GFP_KERNEL_ACCOUNT);
+	if (!*slots)
+		return -ENOMEM;
+	wl_link_chain_slots((*slots)->sdus, *count);
+	return 0;
 }
 
 static void attach_slots(struct wl_sched *q, struct wl_slots *slots, u32 count)
@@ -183,7 +188,7 @@ static void attach_slots(struct wl_sched *q, struct wl_slots *slots, u32 count)
 		return;
 	slots->next = q->slots;
 	q->slots = slots;
-	wl_link_add_slots(&q->link, slots->sdus, count);
+	wl_link_attach_slots(&q->link, slots->sdus, count);
 }
 
 /* An engine that is behind is brought to now in small steps, so that the lock

@@ -25,11 +25,27 @@ static void slot_put(struct wl_link *link, struct wl_sdu *sdu)
 	link->pool = sdu;
 }
 
+void wl_link_chain_slots(struct wl_sdu *sdus, u32 count)
+{
+	u32 i;
+
+	for (i = 1; i < count; i++)
+		sdus[i - 1].next = &sdus[i];
+}
+
+void wl_link_attach_slots(struct wl_link *link, struct wl_sdu *sdus, u32 count)
+{
+	if (!count)
+		return;
+	link->slots += count;
+	sdus[count - 1].next = link->pool;
+	link->pool = sdus;
+}
+
 void wl_link_add_slots(struct wl_link *link, struct wl_sdu *sdus, u32 count)
 {
-	link->slots += count;
-	while (count--)
-		slot_put(link, &sdus[count]);
+	wl_link_chain_slots(sdus, count);
+	wl_link_attach_slots(link, sdus, count);
 }
 
 static void tell_dropped(struct wl_link *link, struct wl_sdu *sdu, u64 at_ns,

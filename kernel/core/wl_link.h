@@ -137,6 +137,21 @@ void wl_link_init(struct wl_link *link, const struct wl_cfg *cfg, u64 now_ns,
 void wl_link_add_slots(struct wl_link *link, struct wl_sdu *sdus, u32 count);
 
 /**
+ * wl_link_chain_slots() - the slow half of wl_link_add_slots(), outside a lock
+ * @sdus: zeroed array
+ * @count: how many
+ */
+void wl_link_chain_slots(struct wl_sdu *sdus, u32 count);
+
+/**
+ * wl_link_attach_slots() - the other half; takes the same time for any number
+ * @link: link
+ * @sdus: chained array that stays until the link is no longer used
+ * @count: how many
+ */
+void wl_link_attach_slots(struct wl_link *link, struct wl_sdu *sdus, u32 count);
+
+/**
  * wl_link_advance() - the only mover: handle every event up to now
  * @link: link
  * @now_ns: not before any earlier call
