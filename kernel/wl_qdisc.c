@@ -78,13 +78,14 @@ bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns)
 }
 
 /* A SDU is the packet from its network header on; what a size table adds
- * counts.
+ * counts, and may be any number.
  */
 static u32 sdu_bytes(const struct sk_buff *skb)
 {
-	int bytes = qdisc_pkt_len(skb) - max(skb_network_offset(skb), 0);
+	s64 bytes = qdisc_pkt_len(skb);
 
-	return max(bytes, 1);
+	bytes -= max(skb_network_offset(skb), 0);
+	return clamp_t(s64, bytes, 1, WL_SDU_BYTES_MAX);
 }
 
 static void take(struct wl_sched *q, struct sk_buff *skb, u64 now_ns)

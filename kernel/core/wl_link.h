@@ -170,7 +170,7 @@ bool wl_link_advance(struct wl_link *link, u64 now_ns);
  * @link: link
  * @now_ns: when; not before any earlier call
  * @cookie: the packet
- * @bytes: its size, 1 or more
+ * @bytes: its size, 1..WL_SDU_BYTES_MAX
  *
  * The arrival takes effect when the engine reaches it: call wl_link_advance()
  * after it. From then on the cookie comes back once, by wl_link_pop() or

@@ -4,6 +4,9 @@
 
 #include "wl_internal.h"
 
+/* The work for more, in 10^-9 bit, would not fit 63 bits. */
+#define WL_SDU_BYTES_MAX	(1U << 30)
+
 /**
  * struct wl_sdu - one SDU from arrival to hand-over or drop
  * @next: next in the list it is on
