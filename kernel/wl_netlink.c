@@ -390,6 +390,12 @@ int wl_netlink_parse(struct wl_cfg *cfg, struct nlattr *opt, bool *reseed,
 		return -EINVAL;
 	}
 	err = wl_cfg_check(&wanted, &why);
+	/* The engine takes any, a CPU has to live through each of them. */
+	if (!err && wanted.tti_ns && wanted.tti_ns < WLINK_TTI_MIN) {
+		why = (struct wl_refusal){ "tti", "ns, or 0", wanted.tti_ns,
+					   WLINK_TTI_MIN, WLINK_TTI_MAX };
+		err = -ERANGE;
+	}
 	if (err) {
 		NL_SET_ERR_MSG_FMT(extack,
 				   "wlink: %s %llu is outside %llu..%llu %s",

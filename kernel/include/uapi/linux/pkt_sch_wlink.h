@@ -34,6 +34,7 @@
 
 #define WLINK_RATE_MIN		1ULL			/* bit/s */
 #define WLINK_RATE_MAX		100000000000ULL		/* 100 Gbit/s */
+#define WLINK_TTI_MIN		1000ULL			/* 1 us, or 0 */
 #define WLINK_TTI_MAX		10000000000ULL		/* 10 s */
 #define WLINK_DELAY_MAX		3600000000000ULL	/* 1 hour */
 #define WLINK_PDU_MAX		65535U			/* bytes, with header */
