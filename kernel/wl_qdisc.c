@@ -19,7 +19,7 @@
 #include "wl_stats.h"
 #include "wl_trace.h"
 
-/* A bound for the time spent before a change; see wl_change(). */
+/* A bound for the time spent before a change; see wl_qdisc_change(). */
 #define CATCH_UP_ROUNDS	1000
 
 static struct wl_sched *of_link(struct wl_link *link)
@@ -209,8 +209,8 @@ static void catch_up_slowly(struct Qdisc *sch)
 	} while (!done && --rounds);
 }
 
-static int wl_change(struct Qdisc *sch, struct nlattr *opt,
-		     struct netlink_ext_ack *extack)
+int wl_qdisc_change(struct Qdisc *sch, struct nlattr *opt,
+		    struct netlink_ext_ack *extack)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_cfg cfg = q->asked;
@@ -295,7 +295,7 @@ static void wl_destroy(struct Qdisc *sch)
 	}
 }
 
-static int wl_dump(struct Qdisc *sch, struct sk_buff *skb)
+int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_cfg cfg;
@@ -306,7 +306,7 @@ static int wl_dump(struct Qdisc *sch, struct sk_buff *skb)
 	return wl_netlink_dump(skb, &cfg);
 }
 
-static int wl_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
+int wl_qdisc_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	int err;
@@ -320,6 +320,7 @@ static int wl_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 
 static struct Qdisc_ops wl_qdisc_ops __read_mostly = {
 	.id		= "wlink",
+	.cl_ops		= &wl_class_ops,
 	.priv_size	= sizeof(struct wl_sched),
 	.enqueue	= wl_enqueue,
 	.dequeue	= wl_dequeue,
@@ -327,9 +328,9 @@ static struct Qdisc_ops wl_qdisc_ops __read_mostly = {
 	.init		= wl_init,
 	.reset		= wl_reset,
 	.destroy	= wl_destroy,
-	.change		= wl_change,
-	.dump		= wl_dump,
-	.dump_stats	= wl_dump_stats,
+	.change		= wl_qdisc_change,
+	.dump		= wl_qdisc_dump,
+	.dump_stats	= wl_qdisc_dump_stats,
 	.owner		= THIS_MODULE,
 };
 

@@ -59,4 +59,35 @@ struct wl_sched {
  */
 bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns);
 
+/**
+ * wl_qdisc_change() - change what a message asks to
+ * @sch: a wlink qdisc; under RTNL
+ * @opt: TCA_OPTIONS, NULL for no change
+ * @extack: says what is wrong
+ *
+ * Return: 0 or a negative errno, with nothing changed.
+ */
+int wl_qdisc_change(struct Qdisc *sch, struct nlattr *opt,
+		    struct netlink_ext_ack *extack);
+
+/**
+ * wl_qdisc_dump() - write TCA_OPTIONS
+ * @sch: a wlink qdisc; under RTNL
+ * @skb: message
+ *
+ * Return: negative when it does not fit.
+ */
+int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb);
+
+/**
+ * wl_qdisc_dump_stats() - write TCA_STATS_APP
+ * @sch: a wlink qdisc; under RTNL
+ * @d: message
+ *
+ * Return: -1 when it does not fit.
+ */
+int wl_qdisc_dump_stats(struct Qdisc *sch, struct gnet_dump *d);
+
+extern const struct Qdisc_class_ops wl_class_ops;
+
 #endif
