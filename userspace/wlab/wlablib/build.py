@@ -34,6 +34,9 @@ PATCHES = (
     ),
 )
 
+# Options that later kernels have under another name.
+RENAMED = {"CONFIG_PROC_SYSCTL=y": "CONFIG_SYSCTL=y"}
+
 # Sources no lab kernel is made of. Their Kconfig files and Makefiles stay.
 UNUSED = tuple(
     f"drivers/{name}/*"
@@ -79,10 +82,10 @@ class Kernel:
 
 
 @contextlib.contextmanager
-def lock() -> Iterator[None]:
-    """One build at a time; others wait for it."""
+def lock(what: str) -> Iterator[None]:
+    """One build of a thing at a time; others wait for it."""
     LAB.mkdir(parents=True, exist_ok=True)
-    with (LAB / ".lock").open("w") as f:
+    with (LAB / f".lock.{what}").open("w") as f:
         fcntl.flock(f, fcntl.LOCK_EX)
         yield
 
@@ -154,7 +157,7 @@ def kernel() -> Kernel:
         have = Kernel(LAB / said["folder"], said["version"])
         if said["stamp"] == stamp and have.binary.exists():
             return have
-    with lock():
+    with lock("kernel"):
         version, name = key_of(tarball)
         made = Kernel(LAB / name, version)
         if not made.binary.exists():
@@ -215,7 +218,7 @@ def check_config(config: Path) -> None:
     lost = [
         line
         for line in CONFIG.read_text().splitlines()
-        if (line.startswith("CONFIG_") and line not in have)
+        if (line.startswith("CONFIG_") and not {line, RENAMED.get(line, line)} & have)
         or (line.startswith("# CONFIG_") and line.split()[1] + "=y" in have)
     ]
     if lost:
@@ -242,7 +245,7 @@ def make_parts(have: Kernel, kunit: bool = False) -> None:
     jobs += [(BIN / p, (GUEST,), own) for p in OWN]
     if not any(stale(product, *sources) for product, sources, _ in jobs):
         return
-    with lock():
+    with lock("parts"):
         for product, sources, argv in jobs:
             if stale(product, *sources):
                 quiet(argv)

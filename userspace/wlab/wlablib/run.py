@@ -194,9 +194,9 @@ def run(
     sc: Scenario, seeds: list[int], out: Path | None, stall_s: float = 60.0
 ) -> tuple[list[dict[str, Any]], Path]:
     """Run all seeds in one boot; raises LabError and leaves nothing when one fails."""
-    begin = time.monotonic()
     kernel = build.kernel()
     build.make_parts(kernel)
+    begin = time.monotonic()
     out = out or BUILD / "results" / sc.name
     progress = Progress(sc.name)
     output = Output(progress, len(seeds))
