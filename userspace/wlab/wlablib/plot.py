@@ -2,12 +2,13 @@
 """Draws a result folder in the layout of the AQM paper's Fig. 2."""
 
 import json
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from .paths import LabError
+from .paths import BUILD, LabError
 
 # wlab runs python -S; matplotlib lives where Debian puts packages.
 DIST_PACKAGES = "/usr/lib/python3/dist-packages"
@@ -20,6 +21,8 @@ def pyplot() -> Any:
     """matplotlib, imported once, without a display."""
     if DIST_PACKAGES not in sys.path:
         sys.path.append(DIST_PACKAGES)
+    # Its font cache; the user's home may not be writable.
+    os.environ.setdefault("MPLCONFIGDIR", str(BUILD / "matplotlib"))
     try:
         import_module("matplotlib").use("Agg")
     except ImportError:
@@ -130,16 +133,17 @@ def draw_buffer(ax: Any, result: Result) -> None:
     ax.set_ylabel("buffer\n(SDUs)")
 
 
-def draw_cwnd(ax: Any, result: Result, flow: str, number: str) -> None:
+def draw_cwnd(ax: Any, result: Result, flow: str) -> None:
     """Congestion window, in segments."""
     t, cwnd = columns(result.series(f"{flow}.cwnd"), 1)
     if t:
-        ax.step([*t, result.end], [*cwnd, cwnd[-1]], where="post", color=LINE)
+        end = result.flows[flow]["end_ns"] / 1e9
+        ax.step([*t, max(end, t[-1])], [*cwnd, cwnd[-1]], where="post", color=LINE)
     ax.set_ylim(0, None)
-    ax.set_ylabel(f"cwnd{number}\n(segments)")
+    ax.set_ylabel(f"{flow}\ncwnd (segm.)")
 
 
-def draw_seq(ax: Any, result: Result, flow: str, number: str) -> None:
+def draw_seq(ax: Any, result: Result, flow: str) -> None:
     """When each packet was sent, received, dropped."""
     mss = result.flows[flow]["mss"] or 1
     kinds: dict[str, Points] = {k: ([], []) for k in ("sent", "received", "dropped")}
@@ -151,11 +155,11 @@ def draw_seq(ax: Any, result: Result, flow: str, number: str) -> None:
         "received": {"marker": ".", "color": RECEIVED, "markersize": 2.2},
         "dropped": {"marker": "x", "color": DROPPED, "markersize": 5.5, "markeredgewidth": 1.1},
     }
-    for kind, (t, number_of) in kinds.items():
+    for kind, (t, number) in kinds.items():
         many = f"{kind} ({len(t)})"
-        ax.plot(t, number_of, linestyle="none", label=many, zorder=3, **style[kind])
+        ax.plot(t, number, linestyle="none", label=many, zorder=3, **style[kind])
     ax.set_ylim(0, None)
-    ax.set_ylabel(f"flow{number}\npacket number" if number else f"{flow}\npacket number")
+    ax.set_ylabel(f"{flow}\npacket number")
     ax.legend(loc="upper left", frameon=False, markerscale=1.8, handletextpad=0.1, borderpad=0.1)
 
 
@@ -175,12 +179,11 @@ def draw(result: Result, png: Path) -> None:
         layout="constrained",
     )
     panels = iter(axes[:, 0])
-    numbers = {n: f" {i + 1}" if len(tcp) > 1 else "" for i, n in enumerate(tcp)}
     draw_buffer(next(panels), result)
     for name in tcp:
-        draw_cwnd(next(panels), result, name, numbers[name])
+        draw_cwnd(next(panels), result, name)
     for name in tcp:
-        draw_seq(next(panels), result, name, numbers[name])
+        draw_seq(next(panels), result, name)
     for name in others:
         draw_delay(next(panels), result, name)
     rates = result.rates()
