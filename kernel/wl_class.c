@@ -15,6 +15,14 @@ static unsigned long class_find(struct Qdisc *sch, u32 classid)
 	return classid == TC_H_MAKE(sch->handle, BEARER) ? BEARER : 0;
 }
 
+static int class_graft(struct Qdisc *sch, unsigned long cl, struct Qdisc *child,
+		       struct Qdisc **old, struct netlink_ext_ack *extack)
+{
+	NL_SET_ERR_MSG_FMT(extack, "wlink: class %x:%lx takes no qdisc below it",
+			   sch->handle >> 16, cl);
+	return -EOPNOTSUPP;
+}
+
 static struct Qdisc *class_leaf(struct Qdisc *sch, unsigned long cl)
 {
 	return NULL;
@@ -64,6 +72,7 @@ static int class_dump_stats(struct Qdisc *sch, unsigned long cl,
 
 const struct Qdisc_class_ops wl_class_ops = {
 	.find		= class_find,
+	.graft		= class_graft,
 	.leaf		= class_leaf,
 	.walk		= class_walk,
 	.change		= class_change,

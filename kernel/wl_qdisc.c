@@ -295,12 +295,16 @@ static void wl_destroy(struct Qdisc *sch)
 	}
 }
 
+/* The kernel reads qlen between this and wl_qdisc_dump_stats(), and all three
+ * are to tell of one time.
+ */
 int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_cfg cfg;
 
 	sch_tree_lock(sch);
+	wl_qdisc_catch_up(sch, ktime_get_ns());
 	cfg = q->asked;
 	sch_tree_unlock(sch);
 	return wl_netlink_dump(skb, &cfg);
@@ -312,7 +316,6 @@ int wl_qdisc_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 	int err;
 
 	sch_tree_lock(sch);
-	wl_qdisc_catch_up(sch, ktime_get_ns());
 	err = wl_stats_dump(d->skb, q);
 	sch_tree_unlock(sch);
 	return err ? -1 : 0;

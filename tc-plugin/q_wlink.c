@@ -126,4 +126,6 @@ struct qdisc_util wlink_qdisc_util = {
 	.parse_qopt = wlink_parse,
 	.print_qopt = wlink_print,
 	.print_xstats = wlink_print_xstats,
+	.parse_copt = wlink_parse,
+	.print_copt = wlink_print,
 };
