@@ -65,7 +65,7 @@ static void rearm(struct wl_sched *q)
 		qdisc_watchdog_schedule_ns(&q->watchdog, next_ns);
 }
 
-bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns)
+static bool catch_up(struct Qdisc *sch, u64 now_ns)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	bool done;
@@ -203,7 +203,7 @@ static void catch_up_slowly(struct Qdisc *sch)
 
 	do {
 		sch_tree_lock(sch);
-		done = wl_qdisc_catch_up(sch, ktime_get_ns());
+		done = catch_up(sch, ktime_get_ns());
 		sch_tree_unlock(sch);
 		cond_resched();
 	} while (!done && --rounds);
@@ -230,11 +230,11 @@ int wl_qdisc_change(struct Qdisc *sch, struct nlattr *opt,
 
 	sch_tree_lock(sch);
 	now_ns = ktime_get_ns();
-	wl_qdisc_catch_up(sch, now_ns);
+	catch_up(sch, now_ns);
 	attach_slots(q, slots, count);
 	q->asked = cfg;
 	wl_link_configure(&q->link, now_ns, &cfg, reseed);
-	wl_qdisc_catch_up(sch, now_ns);
+	catch_up(sch, now_ns);
 	rearm(q);
 	sch_tree_unlock(sch);
 	return 0;
@@ -304,7 +304,7 @@ int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb)
 	struct wl_cfg cfg;
 
 	sch_tree_lock(sch);
-	wl_qdisc_catch_up(sch, ktime_get_ns());
+	catch_up(sch, ktime_get_ns());
 	cfg = q->asked;
 	sch_tree_unlock(sch);
 	return wl_netlink_dump(skb, &cfg);

@@ -51,15 +51,6 @@ struct wl_sched {
 };
 
 /**
- * wl_qdisc_catch_up() - bring the engine to now, on the way to a look at it
- * @sch: a wlink qdisc; the root qdisc lock is held
- * @now_ns: now
- *
- * Return: as wl_link_advance().
- */
-bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns);
-
-/**
  * wl_qdisc_change() - change what a message asks to
  * @sch: a wlink qdisc; under RTNL
  * @opt: TCA_OPTIONS, NULL for no change
@@ -71,7 +62,7 @@ int wl_qdisc_change(struct Qdisc *sch, struct nlattr *opt,
 		    struct netlink_ext_ack *extack);
 
 /**
- * wl_qdisc_dump() - write TCA_OPTIONS
+ * wl_qdisc_dump() - bring the engine to now and write TCA_OPTIONS
  * @sch: a wlink qdisc; under RTNL
  * @skb: message
  *
