@@ -102,7 +102,7 @@ int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why);
  * wl_cfg_limit_bytes() - the limit in bytes, where it is one in bytes or time
  * @cfg: configuration
  *
- * Return: bytes; U64_MAX for a limit in SDUs or beyond 64 bits.
+ * Return: bytes; U64_MAX for a limit in SDUs.
  */
 u64 wl_cfg_limit_bytes(const struct wl_cfg *cfg);
 

@@ -21,7 +21,6 @@ enum output_type {
 	PRINT_ANY = 4,
 };
 
-
 struct qdisc_util {
 	struct qdisc_util *next;
 	const char *id;
