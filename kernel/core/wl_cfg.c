@@ -15,8 +15,8 @@ void wl_cfg_default(struct wl_cfg *cfg)
 	cfg->channel.kind = WLINK_CHANNEL_NONE;
 }
 
-/* Bytes that rate_bps sends in time_ns. The split keeps each product below 2^64 for rates up to WLINK_RATE_MAX and
- * times up to WLINK_LIMIT_TIME_MAX.
+/* Bytes that rate_bps sends in time_ns. The split keeps each product below 2^64
+ * for rates up to WLINK_RATE_MAX and times up to WLINK_LIMIT_TIME_MAX.
  */
 static u64 bytes_in(u64 rate_bps, u64 time_ns)
 {
