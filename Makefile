@@ -4,12 +4,13 @@
 
 VERSION	:= 0.1.0
 KDIR	?= /lib/modules/$(shell uname -r)/build
-KREL	 = $(notdir $(patsubst %/build,%,$(patsubst %/,%,$(KDIR))))
+# As modprobe will look for it; Debian's headers have another kernel.release.
+KREL	:= $(or $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null),$(shell uname -r))
 MODDIR	?= build/module/$(KREL)
 KUNIT	?=
 PREFIX	?= /usr/local
 TCLIB	?= /usr/lib/$(shell gcc -print-multiarch 2>/dev/null)/tc
-MODLIB	?= /lib/modules/$(shell uname -r)/updates
+MODLIB	?= /lib/modules/$(KREL)/updates
 
 WLAB	:= userspace/wlab/wlab
 ARCHARG	:= $(if $(ARCH),ARCH=$(ARCH))
@@ -24,7 +25,7 @@ help:
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
 	@echo 'make plugin | tools    build/tc/q_wlink.so, build/bin/wlinkctl'
 	@echo 'make install [DESTDIR=DIR] [PREFIX=DIR]    as root'
-	@echo 'make dkms-install  the module for every kernel on this machine, as root'
+	@echo 'make dkms-install  the module, built anew for each kernel that comes; as root'
 	@echo 'make clean         all but the caches of kernels and images; distclean takes these, too'
 
 # kbuild writes beside the sources it is given, so it is given links to them.
@@ -54,7 +55,9 @@ demo:
 	@userspace/need build lab plot
 	@$(WLAB) demo --out build/demo
 
+# Packages first: only here can sudo still ask for a password.
 check:
+	@userspace/need build lab plot unit lint tdc vm
 	@tests/check
 
 unit:
@@ -81,22 +84,30 @@ lint:
 	@userspace/need build lab lint
 	@tests/lint/run
 
+# wlab builds what it runs from the sources, so it stays where they are.
 install: all
-	@if [ -f build/module/$(KREL)/sch_wlink.ko ]; then \
-		install -D -m 644 build/module/$(KREL)/sch_wlink.ko $(DESTDIR)$(MODLIB)/sch_wlink.ko; \
-		[ -n "$(DESTDIR)" ] || depmod; \
+	@if [ -f $(MODDIR)/sch_wlink.ko ]; then \
+		install -v -D -m 644 $(MODDIR)/sch_wlink.ko $(DESTDIR)$(MODLIB)/sch_wlink.ko && \
+		{ [ -n "$(DESTDIR)" ] || depmod $(KREL); }; \
 	fi
 	install -D -m 644 build/tc/q_wlink.so $(DESTDIR)$(TCLIB)/q_wlink.so
 	install -D -m 755 build/bin/wlinkctl $(DESTDIR)$(PREFIX)/bin/wlinkctl
-	install -D -m 644 Documentation/man/tc-wlink.8 $(DESTDIR)$(PREFIX)/share/man/man8/tc-wlink.8
-	install -D -m 644 Documentation/man/wlinkctl.8 $(DESTDIR)$(PREFIX)/share/man/man8/wlinkctl.8
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 Documentation/man/*.1
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 Documentation/man/*.8
 	install -D -m 644 kernel/include/uapi/linux/pkt_sch_wlink.h $(DESTDIR)$(PREFIX)/include/linux/pkt_sch_wlink.h
+	$(if $(DESTDIR),,ln -sfn $(CURDIR)/$(WLAB) $(PREFIX)/bin/wlab)
 
+dkms-install: src := $(DESTDIR)/usr/src/wlink-$(VERSION)
 dkms-install:
-	install -d $(DESTDIR)/usr/src/wlink-$(VERSION)
-	cp -a Kbuild kernel $(DESTDIR)/usr/src/wlink-$(VERSION)/
-	sed 's/@VERSION@/$(VERSION)/' kernel/dkms.conf.in > $(DESTDIR)/usr/src/wlink-$(VERSION)/dkms.conf
-	[ -n "$(DESTDIR)" ] || dkms install wlink/$(VERSION)
+	@[ -n "$(DESTDIR)" ] || command -v dkms >/dev/null || \
+		{ echo 'dkms is missing; type: apt-get install dkms linux-headers-amd64'; exit 1; }
+	rm -rf $(src)
+	install -d $(src)
+	cp -a Kbuild kernel $(src)/
+	sed 's/@VERSION@/$(VERSION)/' kernel/dkms.conf.in >$(src)/dkms.conf
+	@[ -n "$(DESTDIR)" ] || [ -z "$$(dkms status wlink/$(VERSION))" ] || \
+		dkms remove wlink/$(VERSION) --all
+	$(if $(DESTDIR),,dkms install wlink/$(VERSION) $(DKMSFLAGS))
 
 clean:
 	rm -rf build/module build/tc build/bin build/unit build/check build/demo build/tdc

@@ -2,32 +2,49 @@
 # shellcheck shell=bash disable=SC2016 # $(WORD) is for apt
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 export vm=$top/build/vm
+export PATH=$PATH:/usr/sbin:/sbin # mke2fs, for those who are not root
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 say() { echo "# $*"; }
 
-# Runs a command into a log and says every few seconds that it is alive.
+# Runs a command into a log and says every 10 s that it is alive.
 busy() {
-	local what=$1 log=$2 began=$SECONDS
+	local what=$1 log=$2 began=$SECONDS said=0
 	shift 2
 	say "$what"
 	"$@" >>"$log" 2>&1 </dev/null &
 	local pid=$!
 	while kill -0 $pid 2>/dev/null; do
-		sleep 1
-		if [ $(((SECONDS - began) % 10)) = 9 ]; then
-			say "$what: $((SECONDS - began)) s, $(tail -n 1 "$log" | cut -c1-60)"
-			sleep 1
+		sleep 0.5
+		if [ $((SECONDS - began - said)) -ge 10 ]; then
+			said=$((SECONDS - began))
+			say "$what: $said s, $(tail -n 1 "$log" | cut -c1-60)"
 		fi
 	done
-	wait $pid || { tail -n 20 "$log"; return 1; }
+	wait $pid || { tail -n 20 "$log" | sed 's/^/#   /'; return 1; }
 }
 
-# The apt sources of this machine for Debian's main, as one-line entries.
+# apt-get or apt-cache with the machine's sources, but lists of our own: the
+# machine's may be old or missing, and only root could fetch them.
+own_apt() {
+	local command=$1
+	shift
+	mkdir -p "$vm/apt/lists/partial" "$vm/apt/cache/archives/partial"
+	"$command" -o "Dir::State::Lists=$vm/apt/lists" -o "Dir::Cache=$vm/apt/cache" \
+		-o APT::Sandbox::User=root "$@"
+}
+
+# Sources for Debian's main as the machine has them, one line each. A source of
+# somebody else may be out of order: not our concern.
 debian_sources() {
-	apt-get indextargets 'Created-By: Packages' \
+	mkdir -p "$vm/apt"
+	own_apt apt-get -q update >"$vm/apt/log" 2>&1 || true
+	own_apt apt-get indextargets 'Created-By: Packages' \
 		--format '$(ORIGIN) $(COMPONENT) $(REPO_URI) $(CODENAME)' |
-		sort -u | awk '$1 == "Debian" && $2 == "main" {
-			print "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] " $3 " " $4 " main" }'
+		sort -u | awk -v key="$keyring" '$1 == "Debian" && $2 == "main" {
+			print "deb [signed-by=" key "] " $3 " " $4 " main"; n++ }
+			END { exit !n }' ||
+		{ echo "no source of Debian's main can be read: build/vm/apt/log" >&2; return 1; }
 }
 
 codename() {
@@ -35,18 +52,15 @@ codename() {
 	(. /etc/os-release && echo "$VERSION_CODENAME")
 }
 
-# headers PACKAGE DIR [APT OPTIONS...]: unpack a kernel's headers and all they
-# stand on into DIR; $DIR/build is then a KDIR that needs no installation.
+# headers RELEASE DIR: unpack a kernel's headers and all they stand on into DIR;
+# DIR/build is then a KDIR that needs no installation.
 headers() {
-	local package=$1 dir=$2 real deps
-	shift 2
+	local real=linux-headers-$1 dir=$2 deps
 	[ ! -e "$dir/build" ] || return 0
 	rm -rf "$dir" && mkdir -p "$dir/debs"
-	real=$(apt-cache "$@" depends "$package" | awk '/Depends: linux-headers/ {print $2; exit}')
-	[ -n "$real" ] || return 1
-	deps=$(apt-cache "$@" depends "$real" | awk '/Depends: linux-(headers|kbuild)/ {print $2}')
+	deps=$(own_apt apt-cache depends "$real" | awk '/Depends: linux-(headers|kbuild)/ {print $2}')
 	# shellcheck disable=SC2086 # one word a package
-	(cd "$dir/debs" && apt-get "$@" download "$real" $deps) || return 1
+	(cd "$dir/debs" && own_apt apt-get -q download "$real" $deps) || return 1
 	for deb in "$dir"/debs/*.deb; do
 		dpkg-deb -x "$deb" "$dir" || return 1
 	done
@@ -58,5 +72,6 @@ headers() {
 		/*) ln -sfn "$dir$(readlink "$link")" "$link" ;;
 		esac
 	done
+	rm -r "$dir/debs"
 	ln -sfn "usr/src/$real" "$dir/build"
 }
