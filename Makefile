@@ -110,7 +110,8 @@ dkms-install:
 	$(if $(DESTDIR),,dkms install wlink/$(VERSION) $(DKMSFLAGS))
 
 clean:
-	rm -rf build/module build/tc build/bin build/unit build/check build/demo build/tdc
+	[ ! -d build ] || find build -mindepth 1 -maxdepth 1 \
+		! -name lab ! -name vm ! -name venv -exec rm -rf {} +
 
 distclean:
 	rm -rf build
