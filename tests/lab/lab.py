@@ -96,6 +96,9 @@ class Sdu:
     deliver: int
     tcp_seq: int
     payload: int
+    due: int
+    whole: int
+    retx: int
 
 
 TEXTS = {1, 2, 3, 10}

@@ -22,9 +22,10 @@ enum log_kind { LOG_SDU, LOG_RATE, LOG_CHANNEL, LOG_TCP, LOG_KINDS };
 /* Fields of the events, in one list for all kinds. */
 enum log_field {
 	F_DEV, F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS, F_PDUS_LOST, F_DROP,
-	F_ARRIVAL, F_START, F_END, F_DELIVER, F_HANDOVER, F_PROTO, F_SPORT,
-	F_DPORT, F_TCP_SEQ, F_PAYLOAD, F_AT, F_OLD, F_NEW, F_BAD, F_SND_NXT,
-	F_SND_UNA, F_CWND, F_SSTHRESH, F_SND_WND, F_SRTT, F_RCV_WND, F_FIELDS
+	F_ARRIVAL, F_START, F_END, F_DELIVER, F_DUE, F_WHOLE, F_RETX,
+	F_HANDOVER, F_PROTO, F_SPORT, F_DPORT, F_TCP_SEQ, F_PAYLOAD, F_AT,
+	F_OLD, F_NEW, F_BAD, F_SND_NXT, F_SND_UNA, F_CWND, F_SSTHRESH,
+	F_SND_WND, F_SRTT, F_RCV_WND, F_FIELDS
 };
 
 /**
@@ -53,9 +54,12 @@ struct record {
 	const struct layout *layout;
 };
 
+/* As in pkt_sch_wlink.h. */
 #define DROP_NONE 0
+#define DROP_OVERFLOW 1
+#define DROP_SLOTS 3
 #define DROP_FLUSH 4
-#define DROPS 5
+#define DROPS 9
 extern const char *const drop_names[DROPS];
 
 /**

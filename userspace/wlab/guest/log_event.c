@@ -96,7 +96,7 @@ static void occupancy(struct log *log, const struct record *r,
 	const int bytes = (int)field(r, F_BYTES);
 	const uint64_t drop = field(r, F_DROP);
 
-	if (drop == 1 || drop == 3)
+	if (drop == DROP_OVERFLOW || drop == DROP_SLOTS)
 		return;
 	add_step(l, arrival, 1, bytes);
 	/* A flush at the end of the run finds SDUs that are still there, in
@@ -145,6 +145,9 @@ static void sdu(struct log *log, const struct record *r)
 	column(log, deliver ? rel(log, deliver) : -1);
 	column(log, seq);
 	column(log, (int64_t)field(r, F_PAYLOAD));
+	column(log, deliver ? rel(log, field(r, F_DUE)) : -1);
+	column(log, deliver ? rel(log, field(r, F_WHOLE)) : -1);
+	column(log, (int64_t)field(r, F_RETX));
 	fputc('\n', log->events);
 	occupancy(log, r, l);
 	if (f && !back && field(r, F_PAYLOAD) &&

@@ -9,7 +9,8 @@
 #include "log.h"
 
 const char *const drop_names[DROPS] = {
-	"none", "overflow", "channel", "slots", "flush",
+	"none", "overflow", "channel", "slots", "flush", "maxdat", "timer",
+	"reset", "reestablish",
 };
 
 static const char *const files[LOG_KINDS] = {
@@ -28,6 +29,7 @@ static const struct {
 	{ F_PDUS_LOST, "pdus_lost" }, { F_DROP, "drop" },
 	{ F_ARRIVAL, "arrival_ns" }, { F_START, "start_ns" },
 	{ F_END, "end_ns" }, { F_DELIVER, "deliver_ns" },
+	{ F_DUE, "due_ns" }, { F_WHOLE, "whole_ns" }, { F_RETX, "retx" },
 	{ F_HANDOVER, "handover_ns" }, { F_PROTO, "proto" },
 	{ F_SPORT, "sport" }, { F_DPORT, "dport" }, { F_TCP_SEQ, "tcp_seq" },
 	{ F_PAYLOAD, "payload_bytes" }, { F_PAYLOAD, "data_len" },
@@ -37,11 +39,11 @@ static const struct {
 	{ F_SND_WND, "snd_wnd" }, { F_SRTT, "srtt" }, { F_RCV_WND, "rcv_wnd" },
 };
 
-static const enum log_field needed[LOG_KINDS][20] = {
+static const enum log_field needed[LOG_KINDS][24] = {
 	[LOG_SDU] = { F_DEV, F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS,
 		      F_PDUS_LOST, F_DROP, F_ARRIVAL, F_START, F_END, F_DELIVER,
-		      F_HANDOVER, F_PROTO, F_SPORT, F_DPORT, F_TCP_SEQ,
-		      F_PAYLOAD, F_FIELDS },
+		      F_DUE, F_WHOLE, F_RETX, F_HANDOVER, F_PROTO, F_SPORT,
+		      F_DPORT, F_TCP_SEQ, F_PAYLOAD, F_FIELDS },
 	[LOG_RATE] = { F_DEV, F_GEN, F_AT, F_OLD, F_NEW, F_FIELDS },
 	[LOG_CHANNEL] = { F_DEV, F_AT, F_BAD, F_FIELDS },
 	[LOG_TCP] = { F_SPORT, F_DPORT, F_SND_NXT, F_SND_UNA, F_CWND,

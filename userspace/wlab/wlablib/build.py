@@ -8,14 +8,13 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .paths import BIN, BUILD, CONFIG, GUEST, LAB, ROOT, TC, LabError, stale
+from . import source
+from .paths import BIN, BUILD, CONFIG, GUEST, LAB, ROOT, SANITIZE, TC, LabError, stale
 from .progress import Progress, follow, quiet
 
 # Steps of a build of 6.1 as make prints them; only the display depends on it.
@@ -24,35 +23,8 @@ STEPS_EXPECTED = 1090
 # The lab's own programs, of guest/.
 OWN = ("wlab-init", "wlab-guest", "wlab-log", "wlab-keep")
 
-# (file, text, what to put in its place). User Mode Linux rounds its clock to
-# 256 ns although virtual time is in ns; the rounding depends on how the boot
-# went, and would make two runs of one seed differ by a grain now and then.
-PATCHES = (
-    (
-        "arch/um/include/linux/time-internal.h",
-        "#define TIMER_MULTIPLIER 256",
-        "#define TIMER_MULTIPLIER 1",
-    ),
-)
-
 # Options that later kernels have under another name.
 RENAMED = {"CONFIG_PROC_SYSCTL=y": "CONFIG_SYSCTL=y"}
-
-# Sources no lab kernel is made of. Their Kconfig files and Makefiles stay.
-UNUSED = tuple(
-    f"drivers/{name}/*"
-    for name in (
-        "gpu media scsi staging usb clk pinctrl infiniband video iio crypto mtd hwmon platform"
-        " net/ethernet net/wireless net/can net/phy net/usb net/dsa net/wan net/fddi misc bluetooth"
-        " soc mfd regulator isdn comedi accel atm s390 edac md nvme message ata mmc leds rtc target"
-    ).split()
-) + ("sound/*", "tools/perf/*", "samples/*") + tuple(
-    f"arch/{name}/*"
-    for name in (
-        "alpha arc arm arm64 csky hexagon ia64 loongarch m68k microblaze mips nios2 openrisc parisc"
-        " powerpc riscv s390 sh sparc xtensa"
-    ).split()
-)
 
 
 @dataclass(frozen=True)
@@ -61,6 +33,12 @@ class Kernel:
 
     folder: Path
     version: str
+    sanitize: bool = False
+
+    @property
+    def mem(self) -> str:
+        """What a guest needs; KASAN's shadow and the marks of SLUB take room."""
+        return "1024M" if self.sanitize else "512M"
 
     @property
     def binary(self) -> Path:
@@ -91,76 +69,33 @@ def lock(what: str) -> Iterator[None]:
         yield
 
 
-def find_tarball() -> Path:
-    """Newest kernel source that Debian's packages have put there."""
-    wanted = os.environ.get("WLAB_LINUX")
-    if wanted:
-        if not Path(wanted).is_file():
-            raise LabError(f"WLAB_LINUX names {wanted}, which is not there")
-        return Path(wanted)
-
-    def found() -> list[Path]:
-        return sorted(
-            Path("/usr/src").glob("linux-source-*.tar.xz"),
-            key=lambda p: [int(n) for n in re.findall(r"\d+", p.name)],
-        )
-
-    if not found():
-        install()
-    if not found():
-        raise LabError("there is no /usr/src/linux-source-*.tar.xz")
-    return found()[-1]
+def fragments(sanitize: bool) -> list[Path]:
+    """What is merged into tinyconfig, in order."""
+    return [CONFIG, SANITIZE] if sanitize else [CONFIG]
 
 
-def install() -> None:
-    """Have the packages there, or say what to type."""
-    need = [str(ROOT / "userspace" / "need"), "build", "lab"]
-    if subprocess.run(need, stdout=sys.stderr, check=False).returncode:
-        raise LabError("packages are missing")
-
-
-def recipe() -> str:
+def recipe(sanitize: bool) -> str:
     """Digest of all that decides what is built from a source."""
-    return hashlib.sha256(CONFIG.read_bytes() + repr(PATCHES).encode()).hexdigest()
+    text = b"".join(path.read_bytes() for path in fragments(sanitize))
+    return hashlib.sha256(text + repr(source.PATCHES).encode()).hexdigest()
 
 
-def patch(tree: Path) -> None:
-    """Apply PATCHES."""
-    for name, old, new in PATCHES:
-        text = (tree / name).read_text()
-        if text.count(old) != 1:
-            raise LabError(f"{name} has not the line '{old}'; this kernel is not known to the lab")
-        (tree / name).write_text(text.replace(old, new))
-
-
-def key_of(tarball: Path) -> tuple[str, str]:
-    """(version, folder name) of the kernel made of this source."""
-    package = tarball.name.removesuffix(".tar.xz")
-    done = subprocess.run(
-        ["dpkg-query", "-W", "-f", "${Version}", package],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    version = done.stdout.strip() or f"{package.removeprefix('linux-source-')}-local"
-    version = version.replace("~", "-").replace(":", "-")
-    return version, f"{version}-{recipe()[:12]}"
-
-
-def kernel() -> Kernel:
-    """The lab kernel, made first if need be."""
-    tarball = find_tarball()
+def kernel(sanitize: bool = False) -> Kernel:
+    """The lab kernel, or the one that looks for errors; made first if need be."""
+    tarball = source.find_tarball()
     st = tarball.stat()
-    stamp = [str(tarball), st.st_size, st.st_mtime_ns, recipe()]
-    current = LAB / "current.json"
+    stamp = [str(tarball), st.st_size, st.st_mtime_ns, recipe(sanitize)]
+    suffix = "-sanitize" if sanitize else ""
+    current = LAB / f"current{suffix}.json"
     with contextlib.suppress(OSError, ValueError, KeyError):
         said = json.loads(current.read_text())
-        have = Kernel(LAB / said["folder"], said["version"])
+        have = Kernel(LAB / said["folder"], said["version"], sanitize)
         if said["stamp"] == stamp and have.binary.exists():
             return have
     with lock("kernel"):
-        version, name = key_of(tarball)
-        made = Kernel(LAB / name, version)
+        version = source.version_of(tarball)
+        name = f"{version}-{recipe(sanitize)[:12]}{suffix}"
+        made = Kernel(LAB / name, version, sanitize)
         if not made.binary.exists():
             make_kernel(tarball, made)
         current.write_text(json.dumps({"stamp": stamp, "folder": name, "version": version}))
@@ -169,19 +104,20 @@ def kernel() -> Kernel:
 
 def make_kernel(tarball: Path, made: Kernel) -> None:
     """Unpack, configure and compile."""
-    install()
-    progress = Progress(f"lab kernel {made.version}")
+    source.install()
+    what = "sanitizer kernel" if made.sanitize else "lab kernel"
+    progress = Progress(f"{what} {made.version}")
     shutil.rmtree(made.folder, ignore_errors=True)
-    made.tree.mkdir(parents=True)
+    made.folder.mkdir(parents=True)
     log = made.folder / "build.log"
-    unpack(tarball, made.tree, progress)
-    patch(made.tree)
+    source.link_tree(source.unpacked(tarball, made.version, progress), made.tree)
     make = ["make", "-C", str(made.tree), "ARCH=um", f"-j{os.cpu_count() or 1}"]
     follow([*make, "tinyconfig"], progress, lambda _: "configuring", log=log)
-    merge = [str(made.tree / "scripts/kconfig/merge_config.sh"), "-m", ".config", str(CONFIG)]
+    wanted = [str(path) for path in fragments(made.sanitize)]
+    merge = [str(made.tree / "scripts/kconfig/merge_config.sh"), "-m", ".config", *wanted]
     follow(merge, progress, lambda _: "configuring", cwd=made.tree, log=log)
     follow([*make, "olddefconfig"], progress, lambda _: "configuring", log=log)
-    check_config(made.tree / ".config")
+    check_config(made.tree / ".config", fragments(made.sanitize))
     steps = 0
     step = ""
 
@@ -198,29 +134,18 @@ def make_kernel(tarball: Path, made: Kernel) -> None:
     progress.done("done")
 
 
-def unpack(tarball: Path, tree: Path, progress: Progress) -> None:
-    """The parts of the source that a lab kernel can be made of."""
-    files = 0
-
-    def count(line: str | None) -> str:
-        nonlocal files
-        if line:
-            files += 1
-        return f"unpacking, {files} files"
-
-    exclude = [f"--exclude=*/{pattern}.[chS]" for pattern in UNUSED]
-    argv = ["tar", "-xvf", str(tarball), "-C", str(tree), "--strip-components=1", *exclude]
-    follow(argv, progress, count)
-
-
-def check_config(config: Path) -> None:
-    """Every line of the fragment must have survived olddefconfig."""
+def check_config(config: Path, wanted: list[Path]) -> None:
+    """Every line of the fragments must have survived olddefconfig."""
     have = set(config.read_text().splitlines())
+    lines = {}
+    for path in wanted:
+        for line in path.read_text().splitlines():
+            if found := re.match(r"(# )?(CONFIG_\w+)(=| is not set)", line):
+                lines[found[2]] = line
     lost = [
         line
-        for line in CONFIG.read_text().splitlines()
-        if (line.startswith("CONFIG_") and not {line, RENAMED.get(line, line)} & have)
-        or (line.startswith("# CONFIG_") and line.split()[1] + "=y" in have)
+        for name, line in lines.items()
+        if (f"{name}=y" in have if line.startswith("#") else not {line, RENAMED.get(line, line)} & have)
     ]
     if lost:
         raise LabError("the kernel does not take from lab.config: " + ", ".join(lost))

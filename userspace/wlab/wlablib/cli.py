@@ -17,7 +17,7 @@ from .paths import LabError
 
 def cmd_build(args: argparse.Namespace) -> int:
     """Make everything a run needs."""
-    have = build.kernel()
+    have = build.kernel(args.sanitize)
     build.make_parts(have)
     print(build.as_json(have) if args.json else have.binary)
     return 0
@@ -42,12 +42,12 @@ def cmd_exec(args: argparse.Namespace) -> int:
     words = args.command[1:] if args.command[:1] == ["--"] else args.command
     if not words and not args.kunit:
         raise LabError("no command; type: wlab exec -- CMD ARGS...")
-    have = build.kernel()
+    have = build.kernel(args.sanitize)
     build.make_parts(have, kunit=args.kunit)
     job = Job(
         words or ["true"],
         module=have.kunit if args.kunit else have.module,
-        mem=args.mem,
+        mem=args.mem or have.mem,
         real_time=args.real_time,
         timeout=args.timeout,
         cwd=os.getcwd(),
@@ -79,14 +79,31 @@ def cmd_run(args: argparse.Namespace) -> int:
 
 def cmd_plot(args: argparse.Namespace) -> int:
     """Draw a result folder."""
-    from . import plot
+    from . import plot, whyplot
 
-    for folder in args.result:
-        many = sorted(folder.glob("seed-*")) if (folder / "runs.json").exists() else [folder]
-        for one in many:
-            png = args.png if args.png and len(args.result) == len(many) == 1 else one / "plot.png"
-            plot.draw(plot.Result(one), png)
-            print(png)
+    folders = [one for folder in args.result for one in seeds_of(folder)]
+    for one in folders:
+        png = args.png if args.png and len(folders) == 1 else one / "plot.png"
+        result = plot.Result(one)
+        plot.draw(result, png)
+        whyplot.draw(result, png.with_name(f"{png.stem}-why.png"))
+        print(png)
+        print(png.with_name(f"{png.stem}-why.png"))
+    return 0
+
+
+def seeds_of(folder: Path) -> list[Path]:
+    """The result folders of a series, or the one."""
+    return sorted(folder.glob("seed-*")) if (folder / "runs.json").exists() else [folder]
+
+
+def cmd_why(args: argparse.Namespace) -> int:
+    """Tell which part of the way made packets late."""
+    from . import why
+
+    for one in seeds_of(args.result):
+        told = why.why(one)
+        print(json.dumps(told) if args.json else why.as_text(told))
     return 0
 
 
@@ -116,6 +133,12 @@ def table(result: dict[str, Any]) -> str:
             f"{name:<14}{flow['goodput_bps'] / 1e3:>10.3f}{delay['mean_ns'] / 1e6:>10.3f}"
             f"{delay['p95_ns'] / 1e6:>10.3f}{flow['retransmissions']:>9}{flow['bytes']:>12}"
         )
+    for name, link in result["links"].items():
+        parts = link.get("xstats", {}).get("why")
+        sdus = link.get("xstats", {}).get("sdus_delivered")
+        if parts and sdus:
+            means = [f"{k} {v['sum_ns'] / sdus / 1e6:.3f}" for k, v in parts.items() if v["sum_ns"]]
+            lines.append(f"{name:<14}mean ms: {', '.join(means)}")
     return "\n".join(lines)
 
 
@@ -125,11 +148,13 @@ def parser() -> argparse.ArgumentParser:
     sub = top.add_subparsers(dest="name", required=True, metavar="COMMAND")
     p = sub.add_parser("build", help="make the lab kernel, module, plugin and tools")
     p.add_argument("--json", action="store_true", help="print where they are")
+    p.add_argument("--sanitize", action="store_true", help="with the kernel that looks for errors")
     p.set_defaults(run=cmd_build)
     p = sub.add_parser("exec", help="run one command in the guest")
     p.add_argument("--kunit", action="store_true", help="insert wlink_kunit.ko, print its KTAP")
+    p.add_argument("--sanitize", action="store_true", help="in the kernel that looks for errors")
     p.add_argument("--real-time", action="store_true", help="without virtual time")
-    p.add_argument("--mem", default="512M", help="memory of the guest (512M)")
+    p.add_argument("--mem", help="memory of the guest (512M, with --sanitize 1024M)")
     p.add_argument("--timeout", type=float, default=600.0, help="wall seconds (600)")
     p.add_argument("command", nargs=argparse.REMAINDER, metavar="-- CMD ARGS...")
     p.set_defaults(run=cmd_exec)
@@ -149,6 +174,10 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("result", type=Path, nargs="+", metavar="RESULT")
     p.add_argument("--png", type=Path, help="where to (RESULT/plot.png)")
     p.set_defaults(run=cmd_plot)
+    p = sub.add_parser("why", help="tell what made the packets of a result late")
+    p.add_argument("result", type=Path, metavar="RESULT")
+    p.add_argument("--json", action="store_true", help="for programs")
+    p.set_defaults(run=cmd_why)
     p = sub.add_parser("shell", help="a shell in the guest")
     p.add_argument("scenario", type=Path, nargs="?", metavar="SCENARIO.toml", help="whose topology to build")
     p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")

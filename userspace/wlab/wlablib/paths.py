@@ -11,6 +11,7 @@ LAB = BUILD / "lab"
 BIN = BUILD / "bin"
 TC = BUILD / "tc"
 CONFIG = WLAB / "lab.config"
+SANITIZE = WLAB / "lab-sanitize.config"
 GUEST = WLAB / "guest"
 
 

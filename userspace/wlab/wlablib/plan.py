@@ -175,14 +175,26 @@ def write_hold(sc: Scenario, folder: Path, argv: str) -> None:
     (folder / "plan").write_text("\n".join([*lines, f"hold router {argv}", "go"]) + "\n")
 
 
+def with_ports(sc: Scenario, line: str) -> str:
+    """A filter with the port of the receiver in the place of {FLOW}."""
+    for i, flow in enumerate(sc.flows):
+        line = line.replace(f"{{{flow.name}}}", str(RECEIVE_PORT + i))
+    return line
+
+
 def write_run(sc: Scenario, seed: int, out: Path) -> None:
     """Batch files of tc and the names that the log is to use."""
     tc: dict[str, list[str]] = {}
     end: dict[str, list[str]] = {}
     for name, link in sc.links.items():
         where, dev = HOME[name], device(name)
-        tc.setdefault(where, []).append(
-            f"qdisc add dev {dev} root handle 1: {link.kind} {link_args(link, name, seed)}".rstrip()
+        args = f"{link.kind} {link_args(link, name, seed)}".rstrip()
+        tc.setdefault(where, []).extend(
+            [
+                f"qdisc add dev {dev} root handle 1: {args}",
+                *(f"class add dev {dev} parent 1: {line}" for line in link.classes),
+                *(f"filter add dev {dev} parent 1: {with_ports(sc, line)}" for line in link.filters),
+            ]
         )
         end.setdefault(where, []).append(f"qdisc del dev {dev} root")
     for where, batch in tc.items():

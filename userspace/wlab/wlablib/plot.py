@@ -239,7 +239,7 @@ def delays(result: Result, flow: str) -> Points:
             w = line.split("\t")
             if w[0] != "sdu" or w[3] != flow or w[4] != "forth" or not w[2].startswith("radio."):
                 continue
-            if w[11] == "none" and w[17] != "0\n":
+            if w[11] == "none" and w[17] != "0":
                 t.append(int(w[12]) / 1e9)
                 ms.append((int(w[15]) - int(w[12])) / 1e6)
     return t, ms

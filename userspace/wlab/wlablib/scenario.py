@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """A scenario: one TOML file, read strictly. The format is told in wlab(1)."""
 
+import copy
 import re
 import tomllib
 from collections.abc import Callable
@@ -22,10 +23,12 @@ UDP_MIN = 28 + 16
 
 @dataclass
 class Link:
-    """One direction of a leg: a qdisc and its tc arguments."""
+    """One direction of a leg: a qdisc, its classes and filters, as tc has them."""
 
     kind: str
     args: str
+    classes: list[str] = field(default_factory=list)
+    filters: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -148,29 +151,55 @@ def as_is(value: object) -> Any:
     return value
 
 
+def texts(value: object) -> list[str]:
+    if not isinstance(value, list):
+        raise BadValue(f"{value!r} is not a list of texts")
+    return [text(v) for v in value]
+
+
+def check_class(kind: str, line: str) -> None:
+    """'classid 1:N wlink ...', the rest of `tc class add dev DEV parent 1:`."""
+    found = re.match(r"classid (\S+) (\S+) ?(.*)$", line)
+    if not found or not re.fullmatch(r"1:[0-9a-f]{1,4}", found[1]):
+        raise BadValue(f'"{line}" is not as in "classid 1:2 wlink mode am pdu 40"')
+    if found[2] != kind:
+        raise BadValue(f"'{found[2]}' is not '{kind}', the kind of the qdisc")
+    if kind == "wlink":
+        check_wlink(found[3], of_class=True)
+
+
 def read_link(value: object, where: str) -> Link:
-    have = table(value, where, {k: args_text for k in QDISCS})
+    known: dict[str, Parser] = {k: args_text for k in QDISCS}
+    have = table(value, where, {**known, **LINK_LISTS})
+    lists = {k: have.pop(k, []) for k in LINK_LISTS}
     if len(have) != 1:
         raise LabError(f"{where}: exactly one of {', '.join(QDISCS)} makes a link")
     kind, args = next(iter(have.items()))
-    if kind == "wlink":
-        try:
+    key = kind
+    try:
+        if kind == "wlink":
             check_wlink(args)
-        except BadValue as e:
-            raise LabError(f"{where}.wlink: {e}") from None
-    return Link(kind, args)
+        for i, line in enumerate(lists["classes"]):
+            key = f"classes.{i}"
+            check_class(kind, line)
+    except BadValue as e:
+        raise LabError(f"{where}.{key}: {e}") from None
+    return Link(kind, args, **lists)
+
+
+LINK_LISTS: dict[str, Parser] = {"classes": texts, "filters": texts}
 
 
 def read_leg(value: object, leg: str) -> dict[str, Link]:
     """[leg.down] and [leg.up], or one qdisc for both."""
-    have = table(value, leg, {k: as_is for k in ("down", "up", *QDISCS)})
-    both = {k: v for k, v in have.items() if k in QDISCS}
-    sides = {k: v for k, v in have.items() if k not in QDISCS}
+    have = table(value, leg, {k: as_is for k in ("down", "up", *QDISCS, *LINK_LISTS)})
+    both = {k: v for k, v in have.items() if k not in ("down", "up")}
+    sides = {k: v for k, v in have.items() if k in ("down", "up")}
     if both and sides:
         raise LabError(f"{leg}: give either one qdisc for both directions or {leg}.down and {leg}.up")
     if both:
         link = read_link(both, leg)
-        return {f"{leg}.down": link, f"{leg}.up": Link(link.kind, link.args)}
+        return {f"{leg}.{side}": copy.copy(link) for side in ("down", "up")}
     return {f"{leg}.{side}": read_link(v, f"{leg}.{side}") for side, v in sides.items()}
 
 
@@ -238,6 +267,15 @@ def read_at(value: object, index: int, duration: int) -> At:
     return At(have["time"], run, place)
 
 
+def check_filters(links: dict[str, Link], names: list[str]) -> None:
+    """{FLOW} must be a flow."""
+    for where, link in links.items():
+        for i, line in enumerate(link.filters):
+            for word in re.findall(r"\{([^}]*)\}", line):
+                if word not in names:
+                    raise LabError(f"{where}.filters.{i}: no flow '{word}'; {near(word, names)}")
+
+
 def read(raw: dict[str, Any]) -> Scenario:
     """Judge a whole scenario; LabError names the key that is wrong."""
     top = table(
@@ -282,6 +320,7 @@ def read(raw: dict[str, Any]) -> Scenario:
     for one in names:
         if names.count(one) > 1:
             raise LabError(f"flow.{one}: two flows of this name")
+    check_filters(links, names)
     ats = [read_at(a, i, duration) for i, a in enumerate(lists["at"])]
     return Scenario(top["name"], duration, top.get("seed", 1), links, Tcp(**tcp), flows, ats, raw)
 

@@ -9,15 +9,6 @@ from collections.abc import Callable
 
 from .units import BYTES, TIME, BadValue, near, probability, quantity, rate_bps, size_bytes, time_ns
 
-CHANNELS = ("none", "uniform", "gilbert")
-CHANNEL_WORDS = {
-    "none": (),
-    "uniform": ("loss",),
-    "gilbert": ("p", "r", "loss_good", "loss_bad"),
-}
-CHANNEL_NEEDS = {"none": (), "uniform": ("loss",), "gilbert": ("p", "r")}
-
-
 # Of pkt_sch_wlink.h.
 RATE_MAX = 100_000_000_000
 TTI_MAX = 10 * 10**9
@@ -27,6 +18,11 @@ HEADER_MAX = 1024
 LIMIT_PACKETS_MAX = 1_000_000
 LIMIT_BYTES_MAX = 1 << 30
 LIMIT_TIME_MAX = 3600 * 10**9
+PRIO_MAX = 255
+COUNT_MAX = 4096
+TIMER_MIN = 1000
+TIMER_MAX = 3600 * 10**9
+ALPHA_MAX = 16.0
 
 
 def within(parse: Callable[[str], int], low: int, high: int, unit: str) -> Callable[[str], int]:
@@ -35,7 +31,7 @@ def within(parse: Callable[[str], int], low: int, high: int, unit: str) -> Calla
     def judge(text: str) -> int:
         value = parse(text)
         if not low <= value <= high:
-            raise BadValue(f"{value} is outside {low}..{high} {unit}")
+            raise BadValue(f"{value} is outside {low}..{high} {unit}".rstrip())
         return value
 
     return judge
@@ -58,6 +54,55 @@ def seed(text: str) -> None:
         raise BadValue(f"'{text}' is not a number of 64 bits")
 
 
+def one_of(*known: str) -> Callable[[str], object]:
+    """One of these words."""
+
+    def judge(text: str) -> str:
+        if text not in known:
+            raise BadValue(f"'{text}' is unknown; {near(text, list(known))}")
+        return text
+
+    return judge
+
+
+def or_word(word: str, parse: Callable[[str], object]) -> Callable[[str], object]:
+    """A word, or what the parser takes."""
+    return lambda text: None if text == word else parse(text)
+
+
+def digits(text: str) -> int:
+    """A number without a unit."""
+    if not re.match(r"\d+$", text):
+        raise BadValue(f"'{text}' is not a whole number")
+    return int(text)
+
+
+def percent(text: str) -> int:
+    """1 to 100, with or without the sign."""
+    return within(digits, 1, 100, "%")(text.removesuffix("%"))
+
+
+count = within(digits, 1, COUNT_MAX, "")
+
+
+def factor(text: str) -> float:
+    """Weight of the adaptive timer."""
+    if not re.match(r"\d+(\.\d+)?$", text) or float(text) > ALPHA_MAX:
+        raise BadValue(f"'{text}' is not a number in 0..{ALPHA_MAX:g}")
+    return float(text)
+
+
+def number(text: str) -> float:
+    """A positive number, possibly as 1e-6."""
+    if not re.match(r"\d*\.?\d+(e-?\d+)?$", text):
+        raise BadValue(f"'{text}' is not a number")
+    return float(text)
+
+
+timer = within(time_ns, TIMER_MIN, TIMER_MAX, "ns")
+on_off = one_of("on", "off")
+count_off, timer_off = or_word("off", count), or_word("off", timer)
+
 WORDS: dict[str, Callable[[str], object]] = {
     "rate": within(rate_bps, 1, RATE_MAX, "bit/s"),
     "tti": within(time_ns, 0, TTI_MAX, "ns"),
@@ -66,6 +111,51 @@ WORDS: dict[str, Callable[[str], object]] = {
     "header": within(size_bytes, 0, HEADER_MAX, "bytes"),
     "limit": limit,
     "seed": seed,
+    "sched": one_of("dedicated", "fifo", "rr", "prio", "pf"),
+    "prio": within(digits, 0, PRIO_MAX, ""),
+    "mode": one_of("tm", "um", "am", "fsr", "asr"),
+    "preset": str,
+    "window": count,
+    "status": one_of("list", "bitmap"),
+    "discard": one_of("mrw", "reset", "timer"),
+    "rttvar": one_of("abs", "signed"),
+    "poll_window": or_word("off", percent),
+    "alpha": factor,
+    "beta": factor,
+    "ack_delay": within(time_ns, 0, TIMER_MAX, "ns"),
+    "ack_bytes": size_bytes,
+    "nack_guard": or_word("auto", timer),
+    "rev_rate": or_word("same", within(rate_bps, 1, RATE_MAX, "bit/s")),
+    "rev_delay": or_word("same", within(time_ns, 0, DELAY_MAX, "ns")),
+    **dict.fromkeys("in_order poll_last poll_last_retx missing duplicates".split(), on_off),
+    **dict.fromkeys("poll_pdu poll_sdu reorder".split(), count_off),
+    **dict.fromkeys("maxdat maxmrw maxrst".split(), count),
+    **dict.fromkeys("mrw_timer reset_timer rto".split(), timer),
+    **dict.fromkeys(
+        "poll_timer poll_periodic poll_prohibit status_periodic status_prohibit discard_timer"
+        " reorder_timer".split(),
+        timer_off,
+    ),
+}
+# Of the link, so that only the qdisc's line has them.
+LINK_WORDS = ("tti", "seed", "sched")
+
+# kind: its words, and how many of them it needs
+CHANNELS: dict[str, tuple[dict[str, Callable[[str], object]], int]] = {
+    "none": ({}, 0),
+    "uniform": ({"loss": probability}, 1),
+    "gilbert": (dict.fromkeys(("p", "r", "loss_good", "loss_bad"), probability), 2),
+    "twostate": (
+        {
+            "mean_good": time_ns,
+            "mean_bad": time_ns,
+            "ber_good": number,
+            "ber_bad": number,
+        },
+        4,
+    ),
+    "rayleigh": ({"fer": probability, "fdt": number}, 2),
+    "link": ({}, 0),
 }
 
 
@@ -75,22 +165,26 @@ def _value(words: list[str], name: str) -> str:
     return words.pop(0)
 
 
-def _channel(words: list[str]) -> None:
-    kind = _value(words, "channel")
+def _channel(words: list[str], word: str) -> None:
+    """What follows channel or rev_channel, whose words begin with rev_."""
+    kind = _value(words, word)
     if kind not in CHANNELS:
-        raise BadValue(f"channel '{kind}' is unknown; {near(kind, list(CHANNELS))}")
+        raise BadValue(f"{word} '{kind}' is unknown; {near(kind, list(CHANNELS))}")
+    known, needed = CHANNELS[kind]
+    prefix = word.removesuffix("channel")
+    mine = {prefix + name: parse for name, parse in known.items()}
     seen = set()
-    while words and words[0] not in WORDS:
+    while words and words[0] not in (*WORDS, "channel", "rev_channel"):
         name = words[0]
-        if name not in CHANNEL_WORDS[kind]:
-            known = [*CHANNEL_WORDS[kind], *WORDS]
-            raise BadValue(f"'{name}' is no word of wlink's channel {kind}; {near(name, known)}")
+        if name not in mine:
+            hint = near(name, [*mine, *WORDS])
+            raise BadValue(f"'{name}' is no word of wlink's {word} {kind}; {hint}")
         words.pop(0)
-        _judge(name, _value(words, name), probability)
+        _judge(name, _value(words, name), mine[name])
         seen.add(name)
-    for name in CHANNEL_NEEDS[kind]:
+    for name in list(mine)[:needed]:
         if name not in seen:
-            raise BadValue(f"channel {kind} needs '{name}'")
+            raise BadValue(f"{word} {kind} needs '{name}'")
 
 
 def _judge(name: str, value: str, parse: Callable[[str], object]) -> None:
@@ -100,7 +194,7 @@ def _judge(name: str, value: str, parse: Callable[[str], object]) -> None:
         raise BadValue(f"{name}: {e}") from None
 
 
-def check_wlink(args: str) -> None:
+def check_wlink(args: str, of_class: bool = False) -> None:
     """Raise BadValue where tc would not understand."""
     words = args.split()
     seen = set()
@@ -109,13 +203,16 @@ def check_wlink(args: str) -> None:
         if name in seen:
             raise BadValue(f"'{name}' comes twice")
         seen.add(name)
-        if name == "channel":
-            _channel(words)
+        if name in ("channel", "rev_channel"):
+            _channel(words, name)
+        elif of_class and name in LINK_WORDS:
+            raise BadValue(f"'{name}' belongs to the qdisc, not to a class")
         elif name in WORDS:
             _judge(name, _value(words, name), WORDS[name])
         else:
-            raise BadValue(f"'{name}' is no word of wlink; {near(name, [*WORDS, 'channel'])}")
-    if "rate" not in seen:
+            hint = near(name, [*WORDS, "channel", "rev_channel"])
+            raise BadValue(f"'{name}' is no word of wlink; {hint}")
+    if not of_class and not seen & {"rate", "preset"}:
         raise BadValue("'rate' is required")
 
 
