@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "wl_cfg.h"
+#include "wl_room.h"
 
 /* Smallest SDU that the descriptors are sized for: an IPv4 TCP ACK with
  * timestamps is 52 bytes, so 64 leaves at most one drop in five to a flood of
@@ -7,18 +8,74 @@
  */
 #define SDU_BYTES_SMALL	64
 
+static void default_rlc(struct wl_rlc_cfg *rlc)
+{
+	rlc->window = 1024;
+	rlc->poll_window = 50;
+	rlc->maxdat = 10;
+	rlc->maxmrw = 8;
+	rlc->maxrst = 8;
+	rlc->alpha_milli = 3000;
+	rlc->beta_milli = 2000;
+	rlc->ack_bytes = 8;
+	rlc->status = WLINK_STATUS_BITMAP;
+	rlc->discard = WLINK_DISCARD_MRW;
+	rlc->rttvar = WLINK_RTTVAR_ABS;
+	rlc->in_order = true;
+	rlc->poll_last = true;
+	rlc->poll_last_retx = true;
+	rlc->missing = true;
+	rlc->poll_ns = 60 * WL_NSEC_PER_MSEC;
+	rlc->poll_periodic_ns = WL_NEVER_NS;
+	rlc->poll_prohibit_ns = WL_NEVER_NS;
+	rlc->status_periodic_ns = WL_NEVER_NS;
+	rlc->status_prohibit_ns = 60 * WL_NSEC_PER_MSEC;
+	rlc->discard_ns = WL_NEVER_NS;
+	rlc->mrw_ns = 120 * WL_NSEC_PER_MSEC;
+	rlc->rst_ns = 300 * WL_NSEC_PER_MSEC;
+	rlc->reorder_ns = 100 * WL_NSEC_PER_MSEC;
+	rlc->rto_ns = 1100 * WL_NSEC_PER_MSEC;
+	rlc->ack_delay_ns = 50 * WL_NSEC_PER_MSEC;
+}
+
 void wl_cfg_default(struct wl_cfg *cfg)
 {
 	memset(cfg, 0, sizeof(*cfg));
 	cfg->limit.kind = WL_LIMIT_PACKETS;
 	cfg->limit.value = 1000;
 	cfg->channel.kind = WLINK_CHANNEL_NONE;
+	default_rlc(&cfg->rlc);
+	cfg->reverse.delay_ns = WL_NEVER_NS;
+	cfg->reverse.channel.kind = WLINK_CHANNEL_LINK;
 }
 
-/* Bytes that rate_bps sends in time_ns. The split keeps each product below 2^64
- * for rates up to WLINK_RATE_MAX and times up to WLINK_LIMIT_TIME_MAX.
- */
-static u64 bytes_in(u64 rate_bps, u64 time_ns)
+void wl_cfg_set_mode(struct wl_cfg *cfg, enum wlink_mode mode)
+{
+	static const u32 headers[] = {
+		[WLINK_MODE_UM] = 1, [WLINK_MODE_AM] = 2,
+		[WLINK_MODE_FSR] = 8, [WLINK_MODE_ASR] = 8,
+	};
+	bool sr = mode == WLINK_MODE_FSR || mode == WLINK_MODE_ASR;
+
+	cfg->mode = mode;
+	cfg->header_bytes = headers[mode];
+	cfg->rlc.window = sr ? 128 : 1024;
+	if (!cfg->pdu_bytes && mode != WLINK_MODE_TM)
+		cfg->pdu_bytes = sr ? 250 : 40;
+}
+
+bool wl_cfg_reestablishes(const struct wl_cfg *old, const struct wl_cfg *cfg)
+{
+	if (old->mode != cfg->mode)
+		return true;
+	if (cfg->mode == WLINK_MODE_TM)
+		return false;
+	return old->pdu_bytes != cfg->pdu_bytes ||
+	       old->rlc.window != cfg->rlc.window;
+}
+
+/* The split keeps each product below 2^64. */
+u64 wl_cfg_bytes_in(u64 rate_bps, u64 time_ns)
 {
 	u64 sec = div64_u64(time_ns, WL_NSEC_PER_SEC);
 	u64 ns = time_ns - sec * WL_NSEC_PER_SEC;
@@ -37,7 +94,7 @@ u64 wl_cfg_limit_bytes(const struct wl_cfg *cfg)
 	case WL_LIMIT_BYTES:
 		return cfg->limit.value;
 	case WL_LIMIT_TIME:
-		return bytes_in(cfg->rate_bps, cfg->limit.value);
+		return wl_cfg_bytes_in(cfg->rate_bps, cfg->limit.value);
 	default:
 		return U64_MAX;
 	}
@@ -52,7 +109,8 @@ u32 wl_cfg_slots(const struct wl_cfg *cfg)
 	else
 		buffer = wl_cfg_limit_bytes(cfg) / SDU_BYTES_SMALL;
 	/* Two TTIs: one is sent while the one before it is handed over. */
-	pipe = bytes_in(cfg->rate_bps, cfg->delay_ns + 2 * cfg->tti_ns) /
+	pipe = wl_cfg_bytes_in(cfg->rate_bps,
+			       cfg->delay_ns + 2 * cfg->tti_ns) /
 	       SDU_BYTES_SMALL;
 	return min_t(u64, buffer + pipe + WL_CFG_SLOTS_SPARE, WL_CFG_SLOTS_MAX);
 }
@@ -93,6 +151,67 @@ static int check_limit(const struct wl_cfg *cfg, struct wl_refusal *why)
 	}
 }
 
+/* A numbering PDU holds a byte of data beside the largest length indicator. */
+static int check_pdu(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	bool rlc = cfg->mode == WLINK_MODE_UM || cfg->mode == WLINK_MODE_AM;
+	u32 min_bytes = cfg->mode != WLINK_MODE_TM;
+	int err;
+
+	if (rlc)
+		min_bytes = cfg->pdu_bytes + cfg->header_bytes > 125 ? 3 : 2;
+	err = within(why, "header", "bytes", cfg->header_bytes, 0,
+		     WLINK_HEADER_MAX);
+	if (!err)
+		err = within(why, "pdu", "bytes", cfg->pdu_bytes, min_bytes,
+			     WLINK_PDU_MAX);
+	if (!err)
+		err = within(why, "pdu plus header", "bytes",
+			     (u64)cfg->pdu_bytes + cfg->header_bytes, 0,
+			     WLINK_PDU_MAX);
+	return err;
+}
+
+static int check_window(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	switch (cfg->mode) {
+	case WLINK_MODE_AM:
+		return within(why, "window", "PDUs", cfg->rlc.window, 1,
+			      WLINK_AM_WINDOW_MAX);
+	case WLINK_MODE_FSR:
+	case WLINK_MODE_ASR:
+		return within(why, "window", "frames", cfg->rlc.window, 1,
+			      WLINK_SR_WINDOW_MAX);
+	default:
+		return within(why, "reorder", "PDUs", cfg->rlc.reorder, 0,
+			      WLINK_UM_REORDER_MAX);
+	}
+}
+
+static int check_channel(const struct wl_chan_cfg *chan, const char *kind,
+			 const char *good, const char *bad,
+			 struct wl_refusal *why)
+{
+	int err = within(why, kind, "", chan->kind, 0, WLINK_CHANNEL_MAX);
+
+	if (err || chan->kind != WLINK_CHANNEL_TWOSTATE)
+		return err;
+	err = within(why, good, "ns", chan->mean_good_ns, WLINK_SOJOURN_MIN,
+		     WLINK_SOJOURN_MAX);
+	if (!err)
+		err = within(why, bad, "ns", chan->mean_bad_ns,
+			     WLINK_SOJOURN_MIN, WLINK_SOJOURN_MAX);
+	return err;
+}
+
+static int check_room(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	if (cfg->mode == WLINK_MODE_TM)
+		return 0;
+	return within(why, "PDUs that rate and delay hold in flight,", "",
+		      wl_room_flights(cfg), 0, WL_ROOM_RECORDS_MAX);
+}
+
 int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	int err;
@@ -105,19 +224,25 @@ int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
 		err = within(why, "delay", "ns", cfg->delay_ns, 0,
 			     WLINK_DELAY_MAX);
 	if (!err)
-		err = within(why, "header", "bytes", cfg->header_bytes, 0,
-			     WLINK_HEADER_MAX);
-	if (!err)
-		err = within(why, "pdu", "bytes", cfg->pdu_bytes, 0,
-			     WLINK_PDU_MAX);
-	if (!err)
-		err = within(why, "pdu plus header", "bytes",
-			     (u64)cfg->pdu_bytes + cfg->header_bytes, 0,
-			     WLINK_PDU_MAX);
+		err = check_pdu(cfg, why);
 	if (!err)
 		err = check_limit(cfg, why);
 	if (!err)
-		err = within(why, "channel kind", "", cfg->channel.kind, 0,
-			     WLINK_CHANNEL_MAX);
+		err = within(why, "mode", "", cfg->mode, 0, WLINK_MODE_MAX);
+	if (!err)
+		err = check_window(cfg, why);
+	if (!err && cfg->sched == WLINK_SCHED_PF)
+		err = within(why, "tti with sched pf", "ns", cfg->tti_ns, 1,
+			     WLINK_TTI_MAX);
+	if (!err)
+		err = check_channel(&cfg->channel, "channel kind",
+				    "channel mean_good", "channel mean_bad",
+				    why);
+	if (!err)
+		err = check_channel(&cfg->reverse.channel, "rev_channel kind",
+				    "rev_channel mean_good",
+				    "rev_channel mean_bad", why);
+	if (!err)
+		err = check_room(cfg, why);
 	return err;
 }

@@ -34,6 +34,10 @@ struct wl_limit {
  * @r_q32: gilbert: bad to good, per frame
  * @loss_good_q32: gilbert: loss probability of a PDU in the good state
  * @loss_bad_q32: gilbert: the same in the bad state
+ * @mean_good_ns: twostate: mean sojourn in the good state
+ * @mean_bad_ns: twostate: the same in the bad state
+ * @hazard_good_q56: twostate: -ln(1 - BER) * 2^56 in the good state
+ * @hazard_bad_q56: twostate: the same in the bad state
  */
 struct wl_chan_cfg {
 	enum wlink_channel kind;
@@ -42,18 +46,114 @@ struct wl_chan_cfg {
 	u32 r_q32;
 	u32 loss_good_q32;
 	u32 loss_bad_q32;
+	u64 mean_good_ns;
+	u64 mean_bad_ns;
+	u64 hazard_good_q56;
+	u64 hazard_bad_q56;
 };
 
 /**
- * struct wl_cfg - all that a person sets on a link; a value, copied and swapped
- * @rate_bps: bit/s of PDU payload
- * @tti_ns: transmission time interval, 0 for continuous serialisation
+ * struct wl_rlc_cfg - what the modes need beyond a bearer's other parameters
+ * @window: am: Configured_Tx_Window_Size and Configured_Rx_Window_Size, PDUs;
+ *	fsr, asr: frames
+ * @poll_pdu: am: Poll_PDU, 0 off
+ * @poll_sdu: am: Poll_SDU, 0 off
+ * @poll_window: am: Poll_Window in percent, 0 off
+ * @maxdat: am: MaxDAT; a PDU is sent MaxDAT - 1 times, and once for 1
+ * @maxmrw: am: MaxMRW
+ * @maxrst: am: MaxRST
+ * @reorder: um: PDUs that may come before one that is waited for, 0 off
+ * @alpha_milli: asr: weight of srtt in the timer, in 1/1000
+ * @beta_milli: asr: weight of srttvar, in 1/1000
+ * @ack_bytes: fsr, asr: size of an ACK or NACK on the air
+ * @status: am: SUFI that names missing PDUs
+ * @discard: am: what MaxDAT or time leads to
+ * @rttvar: asr: what srttvar follows
+ * @in_order: am: in-sequence delivery
+ * @poll_last: am: poll with the last PDU in the buffer
+ * @poll_last_retx: am: poll with the last retransmitted PDU
+ * @missing: am: missing PDU detection
+ * @duplicates: um: duplicate avoidance
+ * @poll_ns: am: Timer_Poll
+ * @poll_periodic_ns: am: Timer_Poll_Periodic
+ * @poll_prohibit_ns: am: Timer_Poll_Prohibit
+ * @status_periodic_ns: am: Timer_Status_Periodic
+ * @status_prohibit_ns: am: Timer_Status_Prohibit
+ * @discard_ns: tm, um, am: Timer_Discard
+ * @mrw_ns: am: Timer_MRW
+ * @rst_ns: am: Timer_RST
+ * @reorder_ns: um: Timer_DAR
+ * @rto_ns: fsr: retransmission timer; asr: until the first sample
+ * @ack_delay_ns: fsr, asr: an ACK waits for this long for data to ride on
+ * @nack_guard_ns: fsr, asr: least time between NACKs of one frame, 0: a round
+ *	trip
+ *
+ * Timers are WL_NEVER_NS when off.
+ */
+struct wl_rlc_cfg {
+	u32 window;
+	u32 poll_pdu;
+	u32 poll_sdu;
+	u32 poll_window;
+	u32 maxdat;
+	u32 maxmrw;
+	u32 maxrst;
+	u32 reorder;
+	u32 alpha_milli;
+	u32 beta_milli;
+	u32 ack_bytes;
+	u8 status;
+	u8 discard;
+	u8 rttvar;
+	bool in_order;
+	bool poll_last;
+	bool poll_last_retx;
+	bool missing;
+	bool duplicates;
+	u64 poll_ns;
+	u64 poll_periodic_ns;
+	u64 poll_prohibit_ns;
+	u64 status_periodic_ns;
+	u64 status_prohibit_ns;
+	u64 discard_ns;
+	u64 mrw_ns;
+	u64 rst_ns;
+	u64 reorder_ns;
+	u64 rto_ns;
+	u64 ack_delay_ns;
+	u64 nack_guard_ns;
+};
+
+/**
+ * struct wl_reverse_cfg - the way back of a bearer's feedback
+ * @rate_bps: bit/s, headers included; 0: the rate of the bearer
+ * @delay_ns: one way; WL_NEVER_NS: that of the bearer
+ * @channel: kind link: the parameters of the channel of the way out; the state
+ *	and the fates are drawn independently in any case
+ */
+struct wl_reverse_cfg {
+	u64 rate_bps;
+	u64 delay_ns;
+	struct wl_chan_cfg channel;
+};
+
+/**
+ * struct wl_cfg - all that a person sets on a bearer; a value, copied and swapped
+ * @rate_bps: bit/s of PDU payload; where bearers share the link: while it has
+ *	the channel
+ * @tti_ns: transmission time interval, 0 for continuous serialisation; of the
+ *	link, so only that of bearer 1 counts
  * @delay_ns: one-way propagation and processing
- * @pdu_bytes: payload of a PDU, 0 for the whole SDU
+ * @pdu_bytes: payload of a PDU, 0 for the whole SDU; UM and AM pad to it
  * @header_bytes: header of a PDU; counted on the air, outside the rate
  * @limit: of the SDU buffer
- * @seed: of all random streams
- * @channel: what happens to a PDU on the air
+ * @seed: of all random streams; of the link
+ * @sched: how bearers share the link; of the link
+ * @prio: where @sched is prio, the lowest goes first
+ * @mode: how SDUs are carried
+ * @channel: what happens to a PDU on the air; kind link: that of bearer 1
+ * @rlc: of the mode
+ * @reverse: way back of feedback
  */
 struct wl_cfg {
 	u64 rate_bps;
@@ -63,7 +163,12 @@ struct wl_cfg {
 	u32 header_bytes;
 	struct wl_limit limit;
 	u64 seed;
+	enum wlink_sched sched;
+	u32 prio;
+	enum wlink_mode mode;
 	struct wl_chan_cfg channel;
+	struct wl_rlc_cfg rlc;
+	struct wl_reverse_cfg reverse;
 };
 
 /**
@@ -90,6 +195,51 @@ struct wl_refusal {
 void wl_cfg_default(struct wl_cfg *cfg);
 
 /**
+ * wl_cfg_set_mode() - change the mode, and what follows from it by default
+ * @cfg: configuration
+ * @mode: new mode
+ *
+ * Sets header_bytes to that of the mode (TM 0, UM 1, AM 2, FSR and ASR 8), and
+ * pdu_bytes, where it is 0, to one the mode can work with. Call it before what
+ * is said explicitly is put in.
+ */
+void wl_cfg_set_mode(struct wl_cfg *cfg, enum wlink_mode mode);
+
+/**
+ * wl_cfg_reestablishes() - whether a change cannot keep what has been begun
+ * @old: in force
+ * @cfg: to come
+ *
+ * Return: true where mode, pdu_bytes or window differ and the mode, old or new,
+ * numbers its PDUs. SDUs that have been begun are dropped then, for
+ * WLINK_DROP_REESTABLISH; those not begun stay.
+ */
+bool wl_cfg_reestablishes(const struct wl_cfg *old, const struct wl_cfg *cfg);
+
+/**
+ * wl_cfg_reverse_rate_bps() - rate of feedback
+ * @cfg: configuration
+ *
+ * Return: bit/s.
+ */
+static inline u64 wl_cfg_reverse_rate_bps(const struct wl_cfg *cfg)
+{
+	return cfg->reverse.rate_bps ?: cfg->rate_bps;
+}
+
+/**
+ * wl_cfg_reverse_delay_ns() - one-way delay of feedback
+ * @cfg: configuration
+ *
+ * Return: ns.
+ */
+static inline u64 wl_cfg_reverse_delay_ns(const struct wl_cfg *cfg)
+{
+	return cfg->reverse.delay_ns == WL_NEVER_NS ? cfg->delay_ns :
+						      cfg->reverse.delay_ns;
+}
+
+/**
  * wl_cfg_check() - judge a whole configuration before it is used
  * @cfg: configuration
  * @why: filled in when it is refused
@@ -97,6 +247,15 @@ void wl_cfg_default(struct wl_cfg *cfg);
  * Return: 0, or -ERANGE with @why set.
  */
 int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why);
+
+/**
+ * wl_cfg_bytes_in() - bytes that a rate sends in a time
+ * @rate_bps: up to WLINK_RATE_MAX
+ * @time_ns: up to 2 * WLINK_LIMIT_TIME_MAX
+ *
+ * Return: bytes, rounded down.
+ */
+u64 wl_cfg_bytes_in(u64 rate_bps, u64 time_ns);
 
 /**
  * wl_cfg_limit_bytes() - the limit in bytes, where it is one in bytes or time

@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The engine of one direction of a radio link: where SDUs wait, the total order
- * of events, and the life of a configuration. How bits get on the air is in
- * wl_serve.c, what becomes of them there in wl_chan.c.
- *
- * A SDU moves inbox -> queue -> air (or unit) -> pipe -> the far side. It is in
- * the buffer, for the limit and the occupancy, until its last bit is sent.
+ * The engine of one direction of a radio link: the total order of events, the
+ * arrivals and departures of SDUs, and the life of a configuration. What a
+ * bearer does is in wl_bearer.c, how its bits get on the air in wl_serve.c, what
+ * becomes of them there in wl_air.c and wl_chan.c.
  */
+#include "wl_air.h"
 #include "wl_link.h"
+#include "wl_mode.h"
 #include "wl_serve.h"
 
-static struct wl_sdu *slot_get(struct wl_link *link)
-{
-	struct wl_sdu *sdu = link->pool;
-
-	if (sdu)
-		link->pool = sdu->next;
-	return sdu;
-}
-
-static void slot_put(struct wl_link *link, struct wl_sdu *sdu)
-{
-	sdu->next = link->pool;
-	link->pool = sdu;
-}
+#define EVENT_SHIFT	16
 
 void wl_link_chain_slots(struct wl_sdu *sdus, u32 count)
 {
@@ -48,119 +35,221 @@ void wl_link_add_slots(struct wl_link *link, struct wl_sdu *sdus, u32 count)
 	wl_link_attach_slots(link, sdus, count);
 }
 
-static void tell_dropped(struct wl_link *link, struct wl_sdu *sdu, u64 at_ns,
-			 enum wlink_drop drop)
+void wl_link_recycle(struct wl_link *link, struct wl_sdu *sdu)
 {
-	sdu->end_ns = at_ns;
-	sdu->drop = drop;
+	sdu->next = link->pool;
+	link->pool = sdu;
+}
+
+void wl_link_dropped(struct wl_sdu *sdu, u64 now_ns, enum wlink_drop reason)
+{
+	struct wl_stats *stats = &sdu->owner->stats;
+	struct wl_link *link = sdu->owner->link;
+
+	sdu->end_ns = now_ns;
+	sdu->drop = reason;
 	sdu->generation = link->generation;
-	link->stats.drops[drop]++;
-	link->stats.bytes_dropped += sdu->bytes;
+	stats->drops[reason]++;
+	stats->bytes_dropped += sdu->bytes;
+	stats->held--;
+	stats->held_bytes -= sdu->bytes;
+	link->held--;
+	link->held_bytes -= sdu->bytes;
 	link->ops->dropped(link, sdu);
 }
 
-static void unhold(struct wl_link *link, struct wl_sdu *sdu)
+bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
+		     void *cookie, u32 bytes)
 {
-	link->held--;
-	link->held_bytes -= sdu->bytes;
-	slot_put(link, sdu);
-}
-
-static void drop(struct wl_link *link, struct wl_sdu *sdu, u64 at_ns,
-		 enum wlink_drop reason)
-{
-	tell_dropped(link, sdu, at_ns, reason);
-	unhold(link, sdu);
-}
-
-bool wl_link_enqueue(struct wl_link *link, u64 now_ns, void *cookie, u32 bytes)
-{
-	struct wl_sdu *sdu = slot_get(link);
+	struct wl_sdu *sdu = link->pool;
 	struct wl_sdu refused;
+	bool free = sdu;
 
-	link->stats.sdus_in++;
-	link->stats.bytes_in += bytes;
-	if (!sdu)
+	if (free)
+		link->pool = sdu->next;
+	else
 		sdu = &refused;
 	memset(sdu, 0, sizeof(*sdu));
+	sdu->owner = b;
 	sdu->cookie = cookie;
 	sdu->seq = link->seq++;
 	sdu->arrival_ns = now_ns;
 	sdu->start_ns = WL_NEVER_NS;
 	sdu->bytes = bytes;
 	sdu->left_bytes = bytes;
-	sdu->bearer = 1;
-	if (sdu == &refused) {
-		tell_dropped(link, sdu, now_ns, WLINK_DROP_SLOTS);
-		return false;
-	}
+	sdu->bearer = b->number;
+	sdu->flags = WL_SDU_RELEASED;
+	b->stats.sdus_in++;
+	b->stats.bytes_in += bytes;
+	b->stats.held++;
+	b->stats.held_bytes += bytes;
 	link->held++;
 	link->held_bytes += bytes;
-	wl_fifo_push(&link->inbox, sdu);
+	if (free)
+		wl_fifo_push(&link->inbox, sdu);
+	else
+		wl_link_dropped(sdu, now_ns, WLINK_DROP_SLOTS);
+	return free;
+}
+
+void wl_link_out(struct wl_link *link, struct wl_sdu *sdu)
+{
+	sdu->flags |= WL_SDU_OUT;
+	sdu->out_next = NULL;
+	if (link->out.head)
+		link->out.tail->out_next = sdu;
+	else
+		link->out.head = sdu;
+	link->out.tail = sdu;
+}
+
+static void count_why(struct wl_stats *stats, enum wlink_why why, u64 ns)
+{
+	u32 bin = ns ? min_t(u32, ilog2(ns) + 1, WLINK_LATE_BINS - 1) : 0;
+
+	stats->why_ns[why] += ns;
+	stats->why_bins[why][bin]++;
+}
+
+static void count_delivered(struct wl_stats *stats, const struct wl_sdu *sdu)
+{
+	stats->sdus_delivered++;
+	stats->bytes_delivered += sdu->bytes;
+	stats->held--;
+	stats->held_bytes -= sdu->bytes;
+	count_why(stats, WLINK_WHY_QUEUE, sdu->start_ns - sdu->arrival_ns);
+	count_why(stats, WLINK_WHY_SERIAL, sdu->end_ns - sdu->start_ns);
+	count_why(stats, WLINK_WHY_PROP, sdu->due_ns - sdu->end_ns);
+	count_why(stats, WLINK_WHY_RETX, sdu->whole_ns - sdu->due_ns);
+	count_why(stats, WLINK_WHY_HOL, sdu->deliver_ns - sdu->whole_ns);
+	count_why(stats, WLINK_WHY_TOTAL, sdu->deliver_ns - sdu->arrival_ns);
+}
+
+bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out)
+{
+	struct wl_sdu *sdu = link->out.head;
+
+	if (!sdu || sdu->deliver_ns > now_ns)
+		return false;
+	link->out.head = sdu->out_next;
+	*out = *sdu;
+	link->held--;
+	link->held_bytes -= sdu->bytes;
+	count_delivered(&sdu->owner->stats, sdu);
+	wl_bearer_gone(sdu->owner, sdu);
 	return true;
 }
 
-/* A limit below one SDU must not make the link dead, so an empty buffer takes
- * any SDU.
- */
-static bool buffer_full(const struct wl_link *link, u32 bytes)
+void wl_link_touch(struct wl_bearer *b)
 {
-	const struct wl_stats *stats = &link->stats;
+	struct wl_heap *events = &b->link->events;
+	enum wl_event kind = WL_EVENT_END;
+	u64 at_ns = wl_serve_end_ns(b);
+	u64 protocol_ns = wl_bearer_event_ns(b);
 
-	if (link->cfg.limit.kind == WL_LIMIT_PACKETS)
-		return stats->buffer_sdus >= link->cfg.limit.value;
-	return stats->buffer_sdus &&
-	       stats->buffer_bytes + bytes > wl_cfg_limit_bytes(&link->cfg);
+	if (protocol_ns < at_ns) {
+		at_ns = protocol_ns;
+		kind = WL_EVENT_PROTOCOL;
+	}
+	if (b->start_ns < at_ns) {
+		at_ns = b->start_ns;
+		kind = WL_EVENT_START;
+	}
+	if (at_ns == WL_NEVER_NS)
+		wl_heap_remove(events, &b->event);
+	else
+		wl_heap_set(events, &b->event, at_ns,
+			    kind << EVENT_SHIFT | b->number);
+}
+
+static void put_in_force(struct wl_bearer *b, u64 at_ns)
+{
+	struct wl_link *link = b->link;
+	u64 old_bps = b->cfg.rate_bps;
+
+	if (!b->waits)
+		return;
+	b->waits = false;
+	wl_bearer_configure(b, at_ns, &b->next_cfg, link->reseed);
+	wl_link_touch(b);
+	link->ops->rate_changed(link, b, at_ns, old_bps, b->cfg.rate_bps);
+}
+
+static void configure(struct wl_link *link, u64 at_ns)
+{
+	struct wl_bearer *b;
+
+	link->cfg_at_ns = WL_NEVER_NS;
+	link->generation++;
+	put_in_force(&link->first, at_ns);
+	for (b = link->all; b; b = b->next)
+		put_in_force(b, at_ns);
+	link->reseed = false;
 }
 
 static void arrive(struct wl_link *link)
 {
 	struct wl_sdu *sdu = wl_fifo_pop(&link->inbox);
-	struct wl_stats *stats = &link->stats;
-	u64 at_ns = sdu->arrival_ns;
+	struct wl_bearer *b = sdu->owner;
 
-	if (buffer_full(link, sdu->bytes)) {
-		drop(link, sdu, at_ns, WLINK_DROP_OVERFLOW);
-		return;
-	}
-	stats->buffer_sdus++;
-	stats->buffer_bytes += sdu->bytes;
-	stats->buffer_sdus_max = max(stats->buffer_sdus_max,
-				     stats->buffer_sdus);
-	stats->buffer_bytes_max = max(stats->buffer_bytes_max,
-				      stats->buffer_bytes);
-	wl_fifo_push(&link->queue, sdu);
-	if (link->start_ns == WL_NEVER_NS && !link->unit.sdu)
-		wl_serve_wake(link, at_ns);
+	wl_bearer_arrive(b, sdu, sdu->arrival_ns);
+	wl_link_touch(b);
 }
 
-static void sent(struct wl_link *link, struct wl_sdu *sdu, u64 at_ns)
+/* What comes next: a bearer's own event, or one of the link. */
+static u64 next_event(const struct wl_link *link, enum wl_event *kind,
+		      struct wl_bearer **b)
 {
-	link->stats.buffer_sdus--;
-	link->stats.buffer_bytes -= sdu->bytes;
-	if (sdu->pdus_lost) {
-		drop(link, sdu, at_ns, WLINK_DROP_CHANNEL);
-		return;
+	const struct wl_node *first = wl_heap_first(&link->events);
+	u64 at_ns = WL_NEVER_NS;
+
+	*b = NULL;
+	*kind = WL_EVENT_ARRIVAL;
+	if (link->inbox.head)
+		at_ns = link->inbox.head->arrival_ns;
+	if (link->start_ns <= at_ns) {
+		at_ns = link->start_ns;
+		*kind = WL_EVENT_START;
 	}
-	sdu->end_ns = at_ns;
-	sdu->generation = link->generation;
-	/* A shorter delay must not let a SDU overtake the one before it. */
-	sdu->deliver_ns = max(at_ns + link->cfg.delay_ns,
-			      link->last_deliver_ns);
-	link->last_deliver_ns = sdu->deliver_ns;
-	wl_fifo_push(&link->pipe, sdu);
+	if (link->cfg_at_ns <= at_ns) {
+		at_ns = link->cfg_at_ns;
+		*kind = WL_EVENT_CONFIGURE;
+	}
+	if (first && (first->key < at_ns || (first->key == at_ns &&
+					     first->sub >> EVENT_SHIFT <=
+					     *kind))) {
+		at_ns = first->key;
+		*kind = first->sub >> EVENT_SHIFT;
+		*b = first->bearer;
+	}
+	return at_ns;
 }
 
-static void configure(struct wl_link *link, u64 at_ns)
+static void handle(struct wl_link *link, enum wl_event kind,
+		   struct wl_bearer *b, u64 at_ns, u32 *work)
 {
-	u64 old_bps = link->cfg.rate_bps;
-	bool reseed = link->reseed;
-
-	link->cfg_at_ns = WL_NEVER_NS;
-	link->reseed = false;
-	link->generation++;
-	wl_serve_configure(link, at_ns, &link->next_cfg, reseed);
-	link->ops->rate_changed(link, at_ns, old_bps, link->cfg.rate_bps);
+	switch (kind) {
+	case WL_EVENT_END:
+		wl_serve_end(b, at_ns);
+		wl_link_touch(b);
+		break;
+	case WL_EVENT_PROTOCOL:
+		wl_bearer_event(b, at_ns);
+		wl_link_touch(b);
+		break;
+	case WL_EVENT_CONFIGURE:
+		configure(link, at_ns);
+		break;
+	case WL_EVENT_START:
+		if (b)
+			wl_serve_start_own(b, at_ns);
+		else
+			wl_serve_start(link, at_ns, work);
+		break;
+	case WL_EVENT_ARRIVAL:
+		arrive(link);
+		break;
+	}
 }
 
 bool wl_link_advance(struct wl_link *link, u64 now_ns)
@@ -168,126 +257,174 @@ bool wl_link_advance(struct wl_link *link, u64 now_ns)
 	u32 work = link->work_max;
 
 	for (;;) {
-		u64 end_ns = wl_serve_end_ns(link);
-		u64 at_ns = min3(end_ns, link->cfg_at_ns, link->start_ns);
-		struct wl_sdu *sdu;
+		enum wl_event kind;
+		struct wl_bearer *b;
+		u64 at_ns = next_event(link, &kind, &b);
 
-		if (link->inbox.head)
-			at_ns = min(at_ns, link->inbox.head->arrival_ns);
 		if (at_ns > now_ns || at_ns == WL_NEVER_NS)
 			return true;
 		if (!work)
 			return false;
 		work--;
-		/* The order of these four is the order of events at one time. */
-		if (at_ns == end_ns) {
-			sdu = wl_serve_end(link, at_ns);
-			if (sdu)
-				sent(link, sdu, at_ns);
-		} else if (at_ns == link->cfg_at_ns) {
-			configure(link, at_ns);
-		} else if (at_ns == link->start_ns) {
-			wl_serve_start(link, at_ns, &work);
-		} else {
-			arrive(link);
-		}
+		link->phase = kind;
+		handle(link, kind, b, at_ns, &work);
+		link->phase = WL_EVENT_ARRIVAL;
 	}
-}
-
-bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out)
-{
-	struct wl_sdu *sdu = link->pipe.head;
-	struct wl_stats *stats = &link->stats;
-
-	if (!sdu || sdu->deliver_ns > now_ns)
-		return false;
-	wl_fifo_pop(&link->pipe);
-	*out = *sdu;
-	stats->sdus_delivered++;
-	stats->bytes_delivered += sdu->bytes;
-	stats->queue_ns += sdu->start_ns - sdu->arrival_ns;
-	stats->serial_ns += sdu->end_ns - sdu->start_ns;
-	stats->prop_ns += sdu->deliver_ns - sdu->end_ns;
-	unhold(link, sdu);
-	return true;
 }
 
 /* A lost SDU is due when it ends, a good one a delay later. Where SDUs may be
  * lost, one behind the first may be due before it.
  */
-static u64 due_ns(const struct wl_link *link, u64 end_ns, bool lost)
+static u64 due_ns(const struct wl_bearer *b, u64 end_ns, bool lost)
 {
-	if (lost || link->chan.cfg.kind != WLINK_CHANNEL_NONE)
+	if (lost || b->air->chan.cfg.kind != WLINK_CHANNEL_NONE)
 		return end_ns;
-	return max(end_ns + link->cfg.delay_ns, link->last_deliver_ns);
+	return max(end_ns + b->cfg.delay_ns, b->last_deliver_ns);
+}
+
+/* A link with one bearer in TM need not be woken for every PDU and TTI: what it
+ * does is known ahead.
+ */
+static u64 next_tm_ns(const struct wl_bearer *b)
+{
+	const struct wl_sdu *first = b->queue.head;
+	u64 next_ns = wl_bearer_event_ns(b);
+
+	if (b->air_sdus.head)
+		return min(next_ns, due_ns(b, b->air_sdus.head->end_ns,
+					   b->air_sdus.head->pdus_lost));
+	if (!first)
+		return next_ns;
+	return min(next_ns, due_ns(b, wl_serve_first_done_ns(b),
+				   first->pdus_lost ||
+				   (b->unit.on && b->unit.lost)));
 }
 
 u64 wl_link_next_ns(const struct wl_link *link)
 {
-	const struct wl_sdu *first = link->queue.head;
-	const struct wl_unit *unit = &link->unit;
+	const struct wl_node *first = wl_heap_first(&link->events);
 	u64 next_ns = link->cfg_at_ns;
+	u64 start_ns = link->start_ns;
 
 	if (link->inbox.head)
 		return 0;
-	if (link->pipe.head)
-		next_ns = min(next_ns, link->pipe.head->deliver_ns);
-	if (link->air.head)
-		return min(next_ns, due_ns(link, wl_serve_end_ns(link),
-					   link->air.head->pdus_lost));
-	if (!first)
-		return next_ns;
-	return min(next_ns, due_ns(link, wl_serve_first_done_ns(link),
-				   first->pdus_lost ||
-				   (unit->sdu && unit->lost)));
+	if (link->bearers == 1 && !link->first.ops && !wl_link_shared(link)) {
+		if (link->out.head)
+			next_ns = min(next_ns, link->out.head->deliver_ns);
+		return min(next_ns, next_tm_ns(&link->first));
+	}
+	if (link->out.head)
+		next_ns = min(next_ns, link->out.head->deliver_ns);
+	if (first)
+		next_ns = min(next_ns, first->key);
+	/* What a TTI carries is complete at its end at the earliest. */
+	if (start_ns != WL_NEVER_NS && !link->filling)
+		start_ns += wl_link_tti_ns(link);
+	return min(next_ns, start_ns);
 }
 
-void wl_link_configure(struct wl_link *link, u64 now_ns,
+void wl_link_configure(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 		       const struct wl_cfg *cfg, bool reseed)
 {
-	bool waits = link->cfg_at_ns != WL_NEVER_NS;
-
-	link->next_cfg = *cfg;
-	link->reseed = reseed || (waits && link->reseed);
-	if (!link->cfg.tti_ns)
+	b->next_cfg = *cfg;
+	b->waits = true;
+	if (b == &link->first)
+		link->reseed = link->reseed || reseed;
+	if (!wl_link_tti_ns(link))
 		link->cfg_at_ns = now_ns;
-	else if (!waits)
+	else if (link->cfg_at_ns == WL_NEVER_NS)
 		link->cfg_at_ns = wl_serve_boundary_ns(link, now_ns);
 }
 
-static void start_over(struct wl_link *link, u64 now_ns)
+struct wl_node **wl_link_give_slots(struct wl_link *link,
+				    struct wl_node **slots, u32 bearers)
 {
-	link->cfg_at_ns = WL_NEVER_NS;
-	link->start_ns = WL_NEVER_NS;
-	link->last_deliver_ns = 0;
-	link->unit.sdu = NULL;
-	link->unit.end_ns = WL_NEVER_NS;
-	link->over = 0;
-	link->credit_bits = 0;
-	link->credit_rest = 0;
-	link->filling = false;
-	link->origin_ns = now_ns;
+	struct wl_node **old = link->events.slot;
+	u32 i;
+
+	for (i = 1; i <= link->events.count; i++)
+		slots[i] = link->events.slot[i];
+	for (i = 1; i <= link->turn.count; i++)
+		slots[bearers + 1 + i] = link->turn.slot[i];
+	link->events.slot = slots;
+	link->turn.slot = slots + bearers + 1;
+	return old == link->slot1 ? NULL : old;
 }
 
-static void flush_fifo(struct wl_link *link, struct wl_fifo *fifo, u64 now_ns)
+void wl_link_add_bearer(struct wl_link *link, struct wl_bearer *b, u16 number,
+			const struct wl_cfg *cfg, u64 now_ns)
 {
+	wl_bearer_init(b, link, number, cfg, now_ns);
+	b->next = link->all;
+	link->all = b;
+	link->bearers++;
+}
+
+/* SDUs of a bearer that the engine has not reached yet. */
+static void empty_inbox(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_fifo kept = { };
 	struct wl_sdu *sdu;
 
-	while ((sdu = wl_fifo_pop(fifo)))
-		drop(link, sdu, now_ns, WLINK_DROP_FLUSH);
+	while ((sdu = wl_fifo_pop(&link->inbox))) {
+		if (sdu->owner != b) {
+			wl_fifo_push(&kept, sdu);
+			continue;
+		}
+		wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_FLUSH);
+	}
+	link->inbox = kept;
+}
+
+static void empty_out(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_sdu *sdu = link->out.head;
+
+	link->out.head = NULL;
+	while (sdu) {
+		struct wl_sdu *next = sdu->out_next;
+
+		if (sdu->owner == b) {
+			sdu->flags &= ~WL_SDU_OUT;
+			wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_FLUSH);
+		} else {
+			wl_link_out(link, sdu);
+		}
+		sdu = next;
+	}
+}
+
+static void flush_bearer(struct wl_bearer *b, u64 now_ns)
+{
+	empty_inbox(b->link, b, now_ns);
+	empty_out(b->link, b, now_ns);
+	wl_bearer_flush(b, now_ns);
+	wl_link_touch(b);
+}
+
+void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_bearer **from = &link->all;
+
+	flush_bearer(b, now_ns);
+	wl_heap_remove(&link->events, &b->event);
+	while (*from != b)
+		from = &(*from)->next;
+	*from = b->next;
+	link->bearers--;
+	wl_stats_add(&link->gone, &b->stats);
+	b->link = NULL;
 }
 
 void wl_link_flush(struct wl_link *link, u64 now_ns)
 {
 	bool waits = link->cfg_at_ns != WL_NEVER_NS;
+	struct wl_bearer *b;
 
-	flush_fifo(link, &link->pipe, now_ns);
-	flush_fifo(link, &link->air, now_ns);
-	flush_fifo(link, &link->queue, now_ns);
-	flush_fifo(link, &link->inbox, now_ns);
-	link->stats.buffer_sdus = 0;
-	link->stats.buffer_bytes = 0;
-	start_over(link, now_ns);
+	flush_bearer(&link->first, now_ns);
+	for (b = link->all; b; b = b->next)
+		flush_bearer(b, now_ns);
+	wl_serve_grid(link, now_ns);
 	if (waits)
 		configure(link, now_ns);
 }
@@ -298,6 +435,14 @@ void wl_link_init(struct wl_link *link, const struct wl_cfg *cfg, u64 now_ns,
 	memset(link, 0, sizeof(*link));
 	link->ops = ops;
 	link->work_max = WL_LINK_WORK_MAX;
-	start_over(link, now_ns);
-	wl_serve_configure(link, now_ns, cfg, true);
+	link->phase = WL_EVENT_ARRIVAL;
+	link->cfg_at_ns = WL_NEVER_NS;
+	link->start_ns = WL_NEVER_NS;
+	link->origin_ns = now_ns;
+	link->bearers = 1;
+	link->events.slot = link->slot1;
+	link->turn.slot = link->slot1 + 2;
+	link->first.cfg = *cfg;
+	wl_air_init(link, &link->air, NULL, now_ns);
+	wl_bearer_init(&link->first, link, 1, cfg, now_ns);
 }

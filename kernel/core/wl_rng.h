@@ -8,6 +8,8 @@
  * enum wl_rng_use - what a stream of random numbers is for
  * @WL_RNG_CHANNEL: state of the channel, forward direction
  * @WL_RNG_LOSS: fate of each PDU given the state, forward direction
+ * @WL_RNG_REVERSE_CHANNEL: state of the channel, way back
+ * @WL_RNG_REVERSE_LOSS: fate of each feedback given the state, way back
  *
  * The values enter the seeds: append, never renumber, or old seeds no longer
  * repeat old runs.
@@ -15,6 +17,8 @@
 enum wl_rng_use {
 	WL_RNG_CHANNEL = 1,
 	WL_RNG_LOSS = 2,
+	WL_RNG_REVERSE_CHANNEL = 3,
+	WL_RNG_REVERSE_LOSS = 4,
 };
 
 /**

@@ -7,40 +7,67 @@
 /* The work for more, in 10^-9 bit, would not fit 63 bits. */
 #define WL_SDU_BYTES_MAX	(1U << 30)
 
+struct wl_bearer;
+
+/* wl_sdu.flags */
+#define WL_SDU_BEGUN	0x01	/* a bit of it is in a PDU */
+#define WL_SDU_RELEASED	0x02	/* the sender's buffer no longer counts it */
+#define WL_SDU_GONE	0x04	/* handed over or dropped: the cookie is not ours */
+#define WL_SDU_OUT	0x08	/* delivered, waits for wl_link_pop() */
+#define WL_SDU_WHOLE	0x10	/* the receiver has all of it */
+#define WL_SDU_GIVEN_UP	0x20	/* the sender sends no more of it */
+#define WL_SDU_LISTED	0x40	/* in the queue of a mode that numbers PDUs */
+
 /**
  * struct wl_sdu - one SDU from arrival to hand-over or drop
- * @next: next in the list it is on
+ * @next: next of its bearer, in order of arrival
+ * @out_next: next that waits for wl_link_pop()
+ * @owner: its bearer
  * @cookie: the packet, opaque to the core
  * @seq: number of its arrival on this link, from 0
  * @arrival_ns: when it came
  * @start_ns: when its first bit got the radio, or the start of the first TTI
  *	with capacity for it
- * @end_ns: when its last bit has been sent (the end of that TTI), or when it
- *	was dropped
- * @deliver_ns: when it is due on the far side
+ * @end_ns: when its last bit had been sent for the first time (the end of that
+ *	TTI), or when it was dropped
+ * @due_ns: when that bit was to arrive: @end_ns and the delay
+ * @whole_ns: when the receiver had all of it, not before @due_ns
+ * @deliver_ns: when it is due on the far side, not before @whole_ns
  * @bytes: size
- * @left_bytes: not yet sent
- * @pdus: PDUs sent for it
+ * @left_bytes: not yet in a PDU
+ * @pdus: PDUs sent for it, each retransmission counted
  * @pdus_lost: of these, lost on the air
+ * @first_sn: um, am, fsr, asr: number of its first PDU
+ * @last_sn: the same of the PDU that tells where it ends
+ * @missing: PDUs of these that the receiver lacks, once @last_sn is known
  * @generation: of the configuration in force when it ended
  * @bearer: number of its bearer
  * @drop: why it was dropped
+ * @flags: WL_SDU_*
  */
 struct wl_sdu {
 	struct wl_sdu *next;
+	struct wl_sdu *out_next;
+	struct wl_bearer *owner;
 	void *cookie;
 	u64 seq;
 	u64 arrival_ns;
 	u64 start_ns;
 	u64 end_ns;
+	u64 due_ns;
+	u64 whole_ns;
 	u64 deliver_ns;
 	u32 bytes;
 	u32 left_bytes;
 	u32 pdus;
 	u32 pdus_lost;
+	u32 first_sn;
+	u32 last_sn;
+	u32 missing;
 	u32 generation;
 	u16 bearer;
 	u8 drop;
+	u8 flags;
 };
 
 /**

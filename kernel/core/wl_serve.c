@@ -2,332 +2,467 @@
 /*
  * How bits get on the air.
  *
- * TTI > 0: at each start of a TTI the link gets rate x TTI bits, fractions
- * carried, and sends whole PDUs from the queue while bits last. What is left
- * stays for the next TTI as long as the queue is not empty, so a PDU may need
- * several TTIs. A SDU is complete at the end of the TTI with its last PDU.
+ * TTI > 0: at each start of a TTI a bearer gets rate x TTI bits, fractions
+ * carried, and sends whole PDUs while bits last. What is left stays for the next
+ * TTI as long as there is something to send, so a PDU may need several TTIs.
+ * Where bearers share the link, what the TTI gives is its airtime, and a PDU
+ * costs what it takes at its bearer's rate; how bearers take turns is in
+ * wl_sched.c. Without a TTI see wl_unit.c.
  *
- * TTI 0: PDUs follow each other without a gap. Work is counted in 10^-9 bit, of
- * which a rate in bit/s does exactly rate per ns. The end of a PDU is rounded
- * up to a whole ns and the excess is paid back to the next one, so that N bits
- * sent without a pause take ceil(N * 10^9 / rate) ns, whatever N.
- *
- * The last PDU of a SDU is as long as what is left: transparent mode neither
- * pads nor concatenates (TS 25.322 clause 4.2.1.1).
+ * The last PDU of a SDU in TM is as long as what is left: transparent mode
+ * neither pads nor concatenates (TS 25.322 clause 4.2.1.1).
  */
+#include "wl_air.h"
+#include "wl_mode.h"
+#include "wl_sched.h"
 #include "wl_serve.h"
+#include "wl_unit.h"
 
-#define WORK_PER_BYTE	(8 * WL_NSEC_PER_SEC)
-
-static u32 next_pdu_bytes(const struct wl_link *link, u32 left_bytes)
+u32 wl_serve_pdu_bytes(const struct wl_bearer *b)
 {
-	u32 pdu_bytes = link->cfg.pdu_bytes;
+	u32 left_bytes = b->queue.head->left_bytes;
+	u32 pdu_bytes = b->cfg.pdu_bytes;
 
 	return pdu_bytes && pdu_bytes < left_bytes ? pdu_bytes : left_bytes;
 }
 
-static void step_channel(struct wl_link *link, u64 at_ns, u64 frames)
+static void list_add(struct wl_bearer *b)
 {
-	bool was_bad = link->chan.bad;
+	struct wl_link *link = b->link;
 
-	wl_chan_step(&link->chan, frames);
-	if (link->chan.bad != was_bad)
-		link->ops->channel_changed(link, at_ns, link->chan.bad);
+	b->busy = true;
+	b->busy_prev = NULL;
+	b->busy_next = link->busy;
+	if (link->busy)
+		link->busy->busy_prev = b;
+	link->busy = b;
 }
 
-/* Frames pass while the link is idle, too: catch up to the TTI of now. */
-static void sync_channel(struct wl_link *link, u64 now_ns)
+static void list_del(struct wl_bearer *b)
 {
-	u64 frames = 0;
+	struct wl_link *link = b->link;
 
-	if (link->chan.cfg.kind == WLINK_CHANNEL_GILBERT)
-		frames = div64_u64(now_ns - link->chan_at_ns, link->cfg.tti_ns);
-	link->chan_at_ns = now_ns;
-	step_channel(link, now_ns, frames);
+	if (link->cursor == b)
+		link->cursor = b->busy_next;
+	if (b->busy_prev)
+		b->busy_prev->busy_next = b->busy_next;
+	else
+		link->busy = b->busy_next;
+	if (b->busy_next)
+		b->busy_next->busy_prev = b->busy_prev;
+	b->busy = false;
 }
 
-static void count_frames(struct wl_link *link, u64 frames)
+void wl_serve_idle(struct wl_bearer *b)
 {
-	link->chan.frames += frames;
-	if (link->chan.bad)
-		link->chan.frames_bad += frames;
+	if (b->busy)
+		list_del(b);
+	wl_heap_remove(&b->link->turn, &b->share.turn);
+	b->start_ns = WL_NEVER_NS;
+	b->over = 0;
+	b->credit.bits = 0;
+	b->credit.rest = 0;
+	b->share.time_rest = 0;
 }
 
-static void count_pdus(struct wl_link *link, struct wl_sdu *sdu, u32 bytes,
-		       u32 pdus, u32 lost, u32 header_bytes)
+/* What precedes the start of a TTI in the order of events may use it. */
+static u64 tti_for(const struct wl_link *link, u64 now_ns)
 {
-	struct wl_stats *stats = &link->stats;
+	u64 next_ns = wl_serve_boundary_ns(link, now_ns);
+	u64 tti_ns = wl_link_tti_ns(link);
 
-	sdu->left_bytes -= bytes;
-	sdu->pdus += pdus;
-	sdu->pdus_lost += lost;
+	if (link->phase < WL_EVENT_START && next_ns - now_ns == tti_ns)
+		return now_ns;
+	return next_ns;
+}
+
+void wl_bearer_wake(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_link *link = b->link;
+	u64 tti_ns = wl_link_tti_ns(link);
+
+	if (b->unit.on || !wl_bearer_wanted(b))
+		return;
+	if (!tti_ns && !wl_link_shared(link)) {
+		if (b->start_ns == WL_NEVER_NS)
+			b->start_ns = now_ns;
+		wl_link_touch(b);
+		return;
+	}
+	if (!b->busy)
+		list_add(b);
+	if (wl_link_shared(link))
+		wl_sched_add(b);
+	if (link->start_ns != WL_NEVER_NS || link->sender)
+		return;
+	link->start_ns = tti_ns ? tti_for(link, now_ns) : now_ns;
+}
+
+void wl_serve_count(struct wl_bearer *b, u32 bytes, u32 pdus, u32 lost)
+{
+	struct wl_stats *stats = &b->stats;
+
 	stats->pdus_sent += pdus;
 	stats->pdus_lost += lost;
-	stats->air_bytes += bytes + (u64)pdus * header_bytes;
+	stats->air_bytes += bytes + (u64)pdus * b->cfg.header_bytes;
 }
 
-/* As many equal PDUs of one SDU as the credit and the steps allow, one at
+void wl_serve_count_tx(struct wl_bearer *b, const struct wl_tx *tx)
+{
+	struct wl_stats *stats = &b->stats;
+
+	stats->pad_bytes += tx->pad_bytes;
+	stats->li_bytes += tx->li_bytes;
+	stats->polls += tx->poll;
+	stats->pdus_retx += tx->kind == WL_TX_RETX;
+	stats->pdus_control += tx->kind > WL_TX_RETX;
+}
+
+/* TM: as many equal PDUs of one SDU as the credit and the steps allow, one at
  * least.
  */
-static void send_run(struct wl_link *link, struct wl_sdu *sdu, u64 now_ns,
-		     u32 pdu_bytes, u32 *work)
+static u64 send_run(struct wl_bearer *b, u64 now_ns, u32 pdu_bytes, u32 *work)
 {
-	bool certain = wl_chan_certain(&link->chan);
-	u32 pdus = 1, cost;
+	struct wl_link *link = b->link;
+	bool certain = wl_chan_certain(&b->air->chan);
+	struct wl_sdu *sdu = b->queue.head;
+	u32 pdus = 1, cost, lost;
 
-	if (pdu_bytes < sdu->left_bytes)
+	if (pdu_bytes < sdu->left_bytes && !wl_link_shared(link))
 		pdus = min_t(u64, sdu->left_bytes / pdu_bytes,
-			     div_u64(link->credit_bits, 8 * pdu_bytes));
+			     div_u64(b->credit.bits, 8 * pdu_bytes));
 	if (!certain)
 		pdus = min(pdus, max(*work, 1U));
 	cost = certain ? 1 : pdus;
 	*work -= min(*work, cost);
-	link->credit_bits -= 8ULL * pdus * pdu_bytes;
-	count_pdus(link, sdu, pdus * pdu_bytes, pdus,
-		   wl_chan_lost(&link->chan, pdus), link->cfg.header_bytes);
+	lost = wl_air_lost(link, b->air, pdus, pdu_bytes);
+	wl_serve_count(b, pdus * pdu_bytes, pdus, lost);
+	wl_unit_count_sdu(sdu, pdus * pdu_bytes, pdus, lost);
 	if (!sdu->left_bytes) {
-		sdu->end_ns = now_ns + link->cfg.tti_ns;
-		wl_fifo_push(&link->air, wl_fifo_pop(&link->queue));
+		sdu->end_ns = now_ns + wl_link_tti_ns(link);
+		wl_fifo_push(&b->air_sdus, wl_fifo_pop(&b->queue));
 	}
+	return 8ULL * pdus * pdu_bytes;
+}
+
+static u64 send_pdu(struct wl_bearer *b, u64 now_ns, u32 *work)
+{
+	struct wl_link *link = b->link;
+	struct wl_tx tx = { };
+	bool lost;
+
+	*work -= min(*work, 1U);
+	b->ops->send(b, now_ns, &tx);
+	lost = wl_air_lost(link, b->air, 1, tx.bytes);
+	wl_serve_count(b, tx.bytes, 1, lost);
+	wl_serve_count_tx(b, &tx);
+	b->ops->sent(b, now_ns, &tx, now_ns + wl_link_tti_ns(link), lost);
+	return 8ULL * tx.bytes;
+}
+
+static u64 send(struct wl_bearer *b, u64 now_ns, u32 bytes, u32 *work)
+{
+	if (b->ops)
+		return send_pdu(b, now_ns, work);
+	return send_run(b, now_ns, bytes, work);
+}
+
+/* TM: the wait of a SDU that has capacity, if not enough, is over. */
+static void begin_sdu(struct wl_bearer *b, u64 now_ns)
+{
+	if (!b->ops && b->queue.head->start_ns == WL_NEVER_NS)
+		b->queue.head->start_ns = now_ns;
+}
+
+static void give(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_credit *credit = &b->credit;
+
+	if (credit->at_ns == now_ns)
+		return;
+	credit->at_ns = now_ns;
+	wl_air_frame(b->link, b->air, now_ns);
+	credit->bits += credit->quota_bits;
+	credit->rest += credit->quota_rest;
+	if (credit->rest >= WL_NSEC_PER_SEC) {
+		credit->rest -= WL_NSEC_PER_SEC;
+		credit->bits++;
+	}
+}
+
+/* Return: false when the steps did not suffice. */
+static bool serve_own(struct wl_bearer *b, u64 now_ns, u32 *work)
+{
+	u32 bytes;
+
+	give(b, now_ns);
+	while ((bytes = wl_bearer_wanted(b))) {
+		if (b->credit.bits)
+			begin_sdu(b, now_ns);
+		if (b->credit.bits < 8ULL * bytes)
+			break;
+		b->credit.bits -= send(b, now_ns, bytes, work);
+		if (!*work)
+			return false;
+	}
+	if (!bytes)
+		wl_serve_idle(b);
+	wl_link_touch(b);
+	return true;
+}
+
+static bool serve_dedicated(struct wl_link *link, u64 now_ns, u32 *work)
+{
+	struct wl_bearer *b;
+
+	while ((b = link->cursor)) {
+		if (!serve_own(b, now_ns, work))
+			return false;
+		if (link->cursor == b)
+			link->cursor = b->busy_next;
+		if (!link->cursor)
+			break;
+		*work -= min(*work, 1U);
+		if (!*work)
+			return false;
+	}
+	return true;
+}
+
+/* Airtime of some bits, rounded up to a ns; the excess is kept for the next. */
+static u64 airtime_ns(const struct wl_bearer *b, u64 bits, u64 *rest)
+{
+	u64 need = bits * WL_NSEC_PER_SEC;
+	u64 time_ns;
+
+	if (need <= b->share.time_rest) {
+		*rest = b->share.time_rest - need;
+		return 0;
+	}
+	need -= b->share.time_rest;
+	time_ns = DIV64_U64_ROUND_UP(need, b->cfg.rate_bps);
+	*rest = time_ns * b->cfg.rate_bps - need;
+	return time_ns;
+}
+
+static bool serve_shared(struct wl_link *link, u64 now_ns, u32 *work)
+{
+	struct wl_bearer *b;
+	u64 rest, bits, time_ns;
+	u32 bytes;
+
+	while ((b = wl_sched_first(link))) {
+		wl_air_frame(link, b->air, now_ns);
+		bytes = wl_bearer_wanted(b);
+		if (link->credit_ns)
+			begin_sdu(b, now_ns);
+		time_ns = airtime_ns(b, 8ULL * bytes, &rest);
+		if (time_ns > link->credit_ns)
+			return true;
+		link->credit_ns -= time_ns;
+		b->share.time_rest = rest;
+		bits = send(b, now_ns, bytes, work);
+		wl_sched_sent(b, bits);
+		wl_link_touch(b);
+		if (!*work)
+			return false;
+	}
+	link->credit_ns = 0;
+	return true;
 }
 
 static void start_tti(struct wl_link *link, u64 now_ns, u32 *work)
 {
-	struct wl_sdu *sdu;
-	u32 pdu_bytes;
+	bool done;
 
 	if (!link->filling) {
 		link->filling = true;
-		sync_channel(link, now_ns);
-		count_frames(link, 1);
-		link->credit_bits += link->quota_bits;
-		link->credit_rest += link->quota_rest;
-		if (link->credit_rest >= WL_NSEC_PER_SEC) {
-			link->credit_rest -= WL_NSEC_PER_SEC;
-			link->credit_bits++;
+		link->cursor = link->busy;
+		if (wl_link_shared(link)) {
+			link->credit_ns += wl_link_tti_ns(link);
+			wl_sched_tti(link, now_ns);
 		}
 	}
-	while ((sdu = link->queue.head)) {
-		if (sdu->start_ns == WL_NEVER_NS && link->credit_bits)
-			sdu->start_ns = now_ns;
-		pdu_bytes = next_pdu_bytes(link, sdu->left_bytes);
-		if (link->credit_bits < 8ULL * pdu_bytes)
-			break;
-		send_run(link, sdu, now_ns, pdu_bytes, work);
-		if (!*work)
-			return;
-	}
-	link->filling = false;
-	if (link->queue.head) {
-		link->start_ns = now_ns + link->cfg.tti_ns;
+	if (wl_link_shared(link))
+		done = serve_shared(link, now_ns, work);
+	else
+		done = serve_dedicated(link, now_ns, work);
+	if (!done)
 		return;
-	}
-	link->start_ns = WL_NEVER_NS;
-	link->credit_bits = 0;
-	link->credit_rest = 0;
-}
-
-static void set_unit_end(struct wl_link *link)
-{
-	struct wl_unit *unit = &link->unit;
-
-	unit->end_ns = unit->work_at_ns;
-	if (unit->work > 0)
-		unit->end_ns += DIV64_U64_ROUND_UP((u64)unit->work,
-						   link->cfg.rate_bps);
-}
-
-static void start_unit(struct wl_link *link, u64 now_ns)
-{
-	struct wl_sdu *sdu = link->queue.head;
-	struct wl_unit *unit = &link->unit;
-	u32 pdus = 1;
-
-	link->start_ns = WL_NEVER_NS;
-	if (sdu->start_ns == WL_NEVER_NS)
-		sdu->start_ns = now_ns;
-	step_channel(link, now_ns, 1);
-	unit->sdu = sdu;
-	unit->pdu_bytes = next_pdu_bytes(link, sdu->left_bytes);
-	unit->header_bytes = link->cfg.header_bytes;
-	unit->bytes = unit->pdu_bytes;
-	/* Where each PDU has the same fate, the rest of the SDU is one unit. */
-	if (link->chan.cfg.kind != WLINK_CHANNEL_GILBERT &&
-	    wl_chan_certain(&link->chan)) {
-		unit->bytes = sdu->left_bytes;
-		pdus = DIV_ROUND_UP(unit->bytes, unit->pdu_bytes);
-	}
-	unit->lost = wl_chan_lost(&link->chan, pdus);
-	unit->work = (s64)(unit->bytes * WORK_PER_BYTE) - (s64)link->over;
-	unit->work_at_ns = now_ns;
-	set_unit_end(link);
-}
-
-/* Work done past the end of the unit, less than one ns of it. */
-static u64 unit_over(const struct wl_link *link)
-{
-	const struct wl_unit *unit = &link->unit;
-
-	return (unit->end_ns - unit->work_at_ns) * link->cfg.rate_bps -
-	       unit->work;
-}
-
-static struct wl_sdu *end_unit(struct wl_link *link, u64 now_ns)
-{
-	struct wl_unit *unit = &link->unit;
-	struct wl_sdu *sdu = unit->sdu;
-	u32 pdus = DIV_ROUND_UP(unit->bytes, unit->pdu_bytes);
-
-	link->over = unit_over(link);
-	count_pdus(link, sdu, unit->bytes, pdus, unit->lost,
-		   unit->header_bytes);
-	count_frames(link, pdus);
-	unit->sdu = NULL;
-	unit->end_ns = WL_NEVER_NS;
-	if (!sdu->left_bytes)
-		wl_fifo_pop(&link->queue);
-	if (link->cfg.tti_ns || !link->queue.head)
-		link->over = 0;
-	if (link->queue.head)
-		wl_serve_wake(link, now_ns);
-	return sdu->left_bytes ? NULL : sdu;
-}
-
-/* Shorten a unit of several PDUs to the one on the air now, because the next
- * one may meet other conditions. One that ends now is over and the one after
- * it has begun: a change comes after all that the link did until then.
- */
-static void cut_unit(struct wl_unit *unit)
-{
-	u64 done = unit->bytes * WORK_PER_BYTE - unit->work;
-	u64 pdus = div64_u64(done, unit->pdu_bytes * WORK_PER_BYTE) + 1;
-	u64 bytes = min_t(u64, pdus * unit->pdu_bytes, unit->bytes);
-
-	unit->work -= (unit->bytes - bytes) * WORK_PER_BYTE;
-	unit->bytes = bytes;
-	if (unit->lost)
-		unit->lost = pdus;
-}
-
-static void set_quota(struct wl_link *link)
-{
-	u64 rate_g = div64_u64(link->cfg.rate_bps, WL_NSEC_PER_SEC);
-	u64 rate_rest = link->cfg.rate_bps - rate_g * WL_NSEC_PER_SEC;
-	u64 product = rate_rest * link->cfg.tti_ns;
-
-	/* rate_rest < 10^9 and tti <= 10^10, so the product fits 64 bits. */
-	link->quota_bits = div64_u64(product, WL_NSEC_PER_SEC);
-	link->quota_rest = product - link->quota_bits * WL_NSEC_PER_SEC;
-	link->quota_bits += rate_g * link->cfg.tti_ns;
-}
-
-static void set_grid(struct wl_link *link, u64 now_ns)
-{
-	link->origin_ns = now_ns;
-	link->chan_at_ns = now_ns;
-	link->credit_bits = 0;
-	link->credit_rest = 0;
-	link->over = 0;
-	if (link->queue.head && !link->unit.sdu)
-		link->start_ns = now_ns;
-}
-
-void wl_serve_configure(struct wl_link *link, u64 now_ns,
-			const struct wl_cfg *cfg, bool reseed)
-{
-	struct wl_unit *unit = &link->unit;
-	bool new_tti = link->cfg.tti_ns != cfg->tti_ns;
-	bool was_bad;
-
-	if (link->cfg.tti_ns)
-		sync_channel(link, now_ns);
-	if (unit->sdu) {
-		unit->work -= (now_ns - unit->work_at_ns) * link->cfg.rate_bps;
-		unit->work_at_ns = now_ns;
-		if (new_tti || link->cfg.pdu_bytes != cfg->pdu_bytes ||
-		    link->cfg.header_bytes != cfg->header_bytes ||
-		    memcmp(&link->cfg.channel, &cfg->channel,
-			   sizeof(cfg->channel)))
-			cut_unit(unit);
-	}
-	link->cfg = *cfg;
-	if (reseed)
-		wl_chan_seed(&link->chan, cfg->seed);
-	was_bad = link->chan.bad;
-	wl_chan_set(&link->chan, &cfg->channel);
-	if (link->chan.bad != was_bad)
-		link->ops->channel_changed(link, now_ns, link->chan.bad);
-	if (unit->sdu)
-		set_unit_end(link);
-	set_quota(link);
-	if (new_tti)
-		set_grid(link, now_ns);
-}
-
-u64 wl_serve_boundary_ns(const struct wl_link *link, u64 now_ns)
-{
-	u64 ttis = div64_u64(now_ns - link->origin_ns, link->cfg.tti_ns);
-
-	return link->origin_ns + (ttis + 1) * link->cfg.tti_ns;
-}
-
-void wl_serve_wake(struct wl_link *link, u64 now_ns)
-{
-	link->start_ns = link->cfg.tti_ns ? wl_serve_boundary_ns(link, now_ns) :
-					    now_ns;
+	link->filling = false;
+	link->start_ns = link->busy ? now_ns + wl_link_tti_ns(link) :
+				      WL_NEVER_NS;
 }
 
 void wl_serve_start(struct wl_link *link, u64 now_ns, u32 *work)
 {
-	if (link->cfg.tti_ns)
+	struct wl_bearer *b;
+
+	if (wl_link_tti_ns(link)) {
 		start_tti(link, now_ns, work);
+		return;
+	}
+	link->start_ns = WL_NEVER_NS;
+	b = wl_sched_first(link);
+	if (!b)
+		return;
+	link->sender = b;
+	wl_unit_start(b, now_ns);
+	wl_link_touch(b);
+}
+
+void wl_serve_start_own(struct wl_bearer *b, u64 now_ns)
+{
+	b->start_ns = WL_NEVER_NS;
+	if (wl_bearer_wanted(b))
+		wl_unit_start(b, now_ns);
 	else
-		start_unit(link, now_ns);
+		wl_serve_idle(b);
+	wl_link_touch(b);
 }
 
-u64 wl_serve_end_ns(const struct wl_link *link)
+u64 wl_serve_end_ns(const struct wl_bearer *b)
 {
-	if (link->air.head)
-		return link->air.head->end_ns;
-	return link->unit.end_ns;
+	if (b->air_sdus.head)
+		return min(b->air_sdus.head->end_ns, b->unit.end_ns);
+	return b->unit.end_ns;
 }
 
-struct wl_sdu *wl_serve_end(struct wl_link *link, u64 now_ns)
+void wl_serve_end(struct wl_bearer *b, u64 now_ns)
 {
-	if (link->air.head)
-		return wl_fifo_pop(&link->air);
-	return end_unit(link, now_ns);
+	if (b->air_sdus.head && b->air_sdus.head->end_ns == now_ns)
+		wl_bearer_sent(b, wl_fifo_pop(&b->air_sdus), now_ns);
+	else
+		wl_unit_end(b, now_ns);
 }
 
-static u64 first_unit_done_ns(const struct wl_link *link)
+void wl_serve_abort(struct wl_bearer *b)
 {
-	const struct wl_unit *unit = &link->unit;
-	u64 work, over;
+	b->unit.on = false;
+	b->unit.end_ns = WL_NEVER_NS;
+	b->over = 0;
+	if (b->link->sender != b)
+		return;
+	b->link->sender = NULL;
+	b->link->over = 0;
+	wl_unit_next(b->link);
+}
 
-	if (!unit->sdu)
-		return link->start_ns;
-	work = (unit->sdu->left_bytes - unit->bytes) * WORK_PER_BYTE;
-	over = unit_over(link);
+u64 wl_serve_boundary_ns(const struct wl_link *link, u64 now_ns)
+{
+	u64 tti_ns = wl_link_tti_ns(link);
+	u64 ttis = div64_u64(now_ns - link->origin_ns, tti_ns);
+
+	return link->origin_ns + (ttis + 1) * tti_ns;
+}
+
+static void forget(struct wl_bearer *b, u64 now_ns)
+{
+	wl_serve_idle(b);
+	b->credit.at_ns = WL_NEVER_NS;
+	b->share.mean_tti = 0;
+	b->share.tti_bits = 0;
+	wl_link_touch(b);
+}
+
+void wl_serve_grid(struct wl_link *link, u64 now_ns)
+{
+	struct wl_bearer *b;
+
+	link->origin_ns = now_ns;
+	link->start_ns = WL_NEVER_NS;
+	link->filling = false;
+	link->cursor = NULL;
+	link->credit_ns = 0;
+	link->over = 0;
+	forget(&link->first, now_ns);
+	for (b = link->all; b; b = b->next)
+		forget(b, now_ns);
+	wl_bearer_wake(&link->first, now_ns);
+	for (b = link->all; b; b = b->next)
+		wl_bearer_wake(b, now_ns);
+}
+
+static void set_quota(struct wl_bearer *b)
+{
+	struct wl_credit *credit = &b->credit;
+	u64 tti_ns = wl_link_tti_ns(b->link);
+	u64 rate_g = div64_u64(b->cfg.rate_bps, WL_NSEC_PER_SEC);
+	u64 rate_rest = b->cfg.rate_bps - rate_g * WL_NSEC_PER_SEC;
+	u64 product = rate_rest * tti_ns;
+
+	/* rate_rest < 10^9 and tti <= 10^10, so the product fits 64 bits. */
+	credit->quota_bits = div64_u64(product, WL_NSEC_PER_SEC);
+	credit->quota_rest = product - credit->quota_bits * WL_NSEC_PER_SEC;
+	credit->quota_bits += rate_g * tti_ns;
+}
+
+void wl_serve_before_configure(struct wl_bearer *b, u64 now_ns,
+			       const struct wl_cfg *cfg)
+{
+	if (b->unit.on)
+		wl_unit_before_configure(b, now_ns, cfg);
+}
+
+void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
+			const struct wl_cfg *old)
+{
+	struct wl_link *link = b->link;
+	struct wl_bearer *other;
+
+	set_quota(b);
+	if (!old) {
+		b->credit.at_ns = WL_NEVER_NS;
+		return;
+	}
+	if (b->unit.on)
+		wl_unit_set_end(b);
+	if (old->rate_bps != b->cfg.rate_bps)
+		b->share.time_rest = 0;
+	if (b != &link->first)
+		return;
+	if (old->tti_ns == b->cfg.tti_ns && old->sched == b->cfg.sched)
+		return;
+	for (other = link->all; other; other = other->next)
+		set_quota(other);
+	if (old->sched != b->cfg.sched)
+		link->sender = NULL;
+	wl_air_grid(link, now_ns);
+	wl_serve_grid(link, now_ns);
+}
+
+static u64 first_unit_done_ns(const struct wl_bearer *b)
+{
+	const struct wl_unit *unit = &b->unit;
+	u64 left_bytes, work, over;
+
+	if (!unit->on)
+		return min(b->start_ns, b->link->start_ns);
+	left_bytes = unit->sdu->left_bytes - unit->bytes;
+	work = left_bytes * 8 * WL_NSEC_PER_SEC;
+	over = wl_unit_over(b);
 	if (work <= over)
 		return unit->end_ns;
-	return unit->end_ns +
-	       DIV64_U64_ROUND_UP(work - over, link->cfg.rate_bps);
+	return unit->end_ns + DIV64_U64_ROUND_UP(work - over,
+						 b->cfg.rate_bps);
 }
 
-u64 wl_serve_first_done_ns(const struct wl_link *link)
+u64 wl_serve_first_done_ns(const struct wl_bearer *b)
 {
+	const struct wl_credit *credit = &b->credit;
+	const struct wl_link *link = b->link;
 	u64 need_bits, have_bits, quota_bits;
 	u64 ttis = 1;
 
-	if (!link->cfg.tti_ns || link->unit.sdu || link->filling)
-		return first_unit_done_ns(link);
+	if (!wl_link_tti_ns(link) || b->unit.on || link->filling)
+		return first_unit_done_ns(b);
 	/* Where a TTI holds a fraction of a bit, take it for a whole one: early
 	 * is harmless.
 	 */
-	quota_bits = link->quota_bits + !!link->quota_rest;
-	need_bits = 8ULL * link->queue.head->left_bytes;
-	have_bits = link->credit_bits + quota_bits;
+	quota_bits = credit->quota_bits + !!credit->quota_rest;
+	need_bits = 8ULL * b->queue.head->left_bytes;
+	have_bits = credit->bits + quota_bits;
 	if (need_bits > have_bits)
 		ttis += DIV64_U64_ROUND_UP(need_bits - have_bits, quota_bits);
-	return link->start_ns + ttis * link->cfg.tti_ns;
+	return link->start_ns + ttis * wl_link_tti_ns(link);
 }

@@ -5,16 +5,15 @@
 #include "wl_link.h"
 
 /**
- * wl_serve_wake() - the queue was empty and has got a SDU
- * @link: link
- * @now_ns: time of the arrival
+ * wl_serve_pdu_bytes() - TM: payload of the next PDU
+ * @b: bearer with a SDU in its queue
  *
- * Sets link->start_ns.
+ * Return: bytes.
  */
-void wl_serve_wake(struct wl_link *link, u64 now_ns);
+u32 wl_serve_pdu_bytes(const struct wl_bearer *b);
 
 /**
- * wl_serve_start() - start of a TTI, or of a PDU where the TTI is 0
+ * wl_serve_start() - start of a TTI, or of a PDU where the TTI is 0 and shared
  * @link: link
  * @now_ns: link->start_ns
  * @work: steps left; reduced by those taken. When it runs out within a TTI,
@@ -23,22 +22,39 @@ void wl_serve_wake(struct wl_link *link, u64 now_ns);
 void wl_serve_start(struct wl_link *link, u64 now_ns, u32 *work);
 
 /**
- * wl_serve_end_ns() - when the sending of something ends next
- * @link: link
+ * wl_serve_start_own() - start of a PDU of a bearer with a transmitter of its own
+ * @b: bearer
+ * @now_ns: b->start_ns
+ */
+void wl_serve_start_own(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_serve_end_ns() - when the sending of something of a bearer ends next
+ * @b: bearer
  *
  * Return: end of the TTI with complete SDUs or of the unit on the air,
  * WL_NEVER_NS when neither.
  */
-u64 wl_serve_end_ns(const struct wl_link *link);
+u64 wl_serve_end_ns(const struct wl_bearer *b);
 
 /**
  * wl_serve_end() - the sending of something ends
- * @link: link
+ * @b: bearer
  * @now_ns: wl_serve_end_ns()
- *
- * Return: a SDU whose last bit has been sent, or NULL.
  */
-struct wl_sdu *wl_serve_end(struct wl_link *link, u64 now_ns);
+void wl_serve_end(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_serve_abort() - take what a bearer has on the air from it
+ * @b: bearer
+ */
+void wl_serve_abort(struct wl_bearer *b);
+
+/**
+ * wl_serve_idle() - a bearer has nothing to send
+ * @b: bearer
+ */
+void wl_serve_idle(struct wl_bearer *b);
 
 /**
  * wl_serve_boundary_ns() - start of the first TTI after a time
@@ -50,25 +66,37 @@ struct wl_sdu *wl_serve_end(struct wl_link *link, u64 now_ns);
 u64 wl_serve_boundary_ns(const struct wl_link *link, u64 now_ns);
 
 /**
- * wl_serve_configure() - put a configuration in force
- * @link: link; cfg is the old one
- * @now_ns: when; a boundary where the old TTI is not 0
- * @cfg: the new one
- * @reseed: start the random streams anew from cfg->seed
- *
- * TTIs up to the one that begins now take their channel steps under the old
- * configuration and seed.
+ * wl_serve_grid() - a new grid of TTIs begins, nobody has been given anything
+ * @link: link
+ * @now_ns: its origin
  */
-void wl_serve_configure(struct wl_link *link, u64 now_ns,
-			const struct wl_cfg *cfg, bool reseed);
+void wl_serve_grid(struct wl_link *link, u64 now_ns);
 
 /**
- * wl_serve_first_done_ns() - when the first SDU of the queue can be complete
- * @link: link with a SDU in its queue
+ * wl_serve_first_done_ns() - dedicated, TM: when the first SDU can be complete
+ * @b: bearer with a SDU in its queue
  *
  * Return: a time not after the end of sending of the first SDU of the queue,
  * exact as wl_link_next_ns() says.
  */
-u64 wl_serve_first_done_ns(const struct wl_link *link);
+u64 wl_serve_first_done_ns(const struct wl_bearer *b);
+
+/**
+ * wl_serve_before_configure() - what has been sent, was by the old configuration
+ * @b: bearer; cfg is the old one
+ * @now_ns: when
+ * @cfg: the new one
+ */
+void wl_serve_before_configure(struct wl_bearer *b, u64 now_ns,
+			       const struct wl_cfg *cfg);
+
+/**
+ * wl_serve_configure() - and what follows is by the new one
+ * @b: bearer; cfg is the new one
+ * @now_ns: when
+ * @old: the old one, NULL for none
+ */
+void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
+			const struct wl_cfg *old);
 
 #endif

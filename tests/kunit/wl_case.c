@@ -72,8 +72,8 @@ static void record(struct wl_link *link, const struct wl_sdu *sdu)
 	run->handed_ns[run->done_count++] = run->now_ns;
 }
 
-static void record_change(struct wl_link *link, u64 at_ns, u64 old_bps,
-			  u64 new_bps)
+static void record_change(struct wl_link *link, const struct wl_bearer *b,
+			  u64 at_ns, u64 old_bps, u64 new_bps)
 {
 	struct wl_run *run = (struct wl_run *)link;
 	struct wl_change *change;
@@ -86,9 +86,11 @@ static void record_change(struct wl_link *link, u64 at_ns, u64 old_bps,
 	change->new_bps = new_bps;
 }
 
-static void ignore_channel(struct wl_link *link, u64 at_ns, bool bad)
+static void ignore_channel(struct wl_link *link, const struct wl_bearer *b,
+			   u64 at_ns, bool bad)
 {
 	(void)link;
+	(void)b;
 	(void)at_ns;
 	(void)bad;
 }
@@ -136,14 +138,16 @@ static void take(struct wl_run *run, const struct wl_step *step)
 	switch (step->op) {
 	case WL_OP_SEND:
 		while (times--)
-			wl_link_enqueue(&run->link, at_ns, NULL, step->value);
+			wl_link_enqueue(&run->link, &run->link.first, at_ns,
+					NULL, step->value);
 		break;
 	case WL_OP_FLUSH:
 		wl_link_flush(&run->link, at_ns);
 		break;
 	default:
 		wl_case_set(&run->cfg, step->op, step->value);
-		wl_link_configure(&run->link, at_ns, &run->cfg, false);
+		wl_link_configure(&run->link, &run->link.first, at_ns,
+				  &run->cfg, false);
 		break;
 	}
 	call(run, at_ns);

@@ -71,8 +71,8 @@ static const struct wl_bound wl_bounds[] = {
 	{ WL_OP_LIMIT_TIME, U64_MAX, "limit", 1, 3600 * WL_SEC },
 	{ WL_OP_KIND, WLINK_CHANNEL_NONE },
 	{ WL_OP_KIND, WLINK_CHANNEL_GILBERT },
-	{ WL_OP_KIND, WLINK_CHANNEL_GILBERT + 1, "channel kind", 0, 2 },
-	{ WL_OP_KIND, U32_MAX, "channel kind", 0, 2 },
+	{ WL_OP_KIND, WLINK_CHANNEL_MAX + 1, "channel kind", 0, 4 },
+	{ WL_OP_KIND, U32_MAX, "channel kind", 0, 4 },
 };
 
 /**

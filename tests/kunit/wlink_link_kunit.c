@@ -46,11 +46,13 @@ static void no_drop(struct wl_link *link, const struct wl_sdu *sdu)
 {
 }
 
-static void no_rate(struct wl_link *link, u64 at_ns, u64 old_bps, u64 new_bps)
+static void no_rate(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
+		    u64 old_bps, u64 new_bps)
 {
 }
 
-static void no_channel(struct wl_link *link, u64 at_ns, bool bad)
+static void no_channel(struct wl_link *link, const struct wl_bearer *b,
+		       u64 at_ns, bool bad)
 {
 }
 
@@ -74,7 +76,7 @@ static struct wl_run *saturated(struct kunit *test, u64 rate_bps, u64 tti_ns)
 	wl_link_init(&run->link, &run->cfg, 0, &deaf_ops);
 	wl_link_add_slots(&run->link, run->sdus, WL_CASE_SLOTS);
 	for (i = 0; i < WL_CASE_SLOTS; i++)
-		wl_link_enqueue(&run->link, 0, NULL, 1500);
+		wl_link_enqueue(&run->link, &run->link.first, 0, NULL, 1500);
 	return run;
 }
 
@@ -116,10 +118,11 @@ static void idle_day_takes_work(struct kunit *test)
 	wl_link_flush(&run->link, 1);
 	wl_case_set(&run->cfg, WL_OP_P, 1U << 20);
 	wl_case_set(&run->cfg, WL_OP_R, 1U << 24);
-	wl_link_configure(&run->link, 1, &run->cfg, false);
+	wl_link_configure(&run->link, &run->link.first, 1, &run->cfg, false);
 	KUNIT_EXPECT_TRUE(test, wl_link_advance(&run->link, WL_SEC));
 	run->link.work_max = 8;
-	wl_link_enqueue(&run->link, 86400 * WL_SEC, NULL, 40);
+	wl_link_enqueue(&run->link, &run->link.first, 86400 * WL_SEC, NULL,
+			40);
 	KUNIT_EXPECT_TRUE(test, wl_link_advance(&run->link, 86401 * WL_SEC));
 	KUNIT_EXPECT_EQ(test, wl_link_next_ns(&run->link) == WL_NEVER_NS,
 			!run->link.held);

@@ -28,15 +28,16 @@ static void note(struct wl_link *link, u64 at_ns, char what, u64 value)
 			at_ns, out->now_ns, what, value };
 }
 
-static void rate_changed(struct wl_link *link, u64 at_ns, u64 old_bps,
-			 u64 new_bps)
+static void rate_changed(struct wl_link *link, const struct wl_bearer *b,
+			 u64 at_ns, u64 old_bps, u64 new_bps)
 {
-	CHECK_EQ(link->cfg.rate_bps, new_bps);
+	CHECK_EQ(b->cfg.rate_bps, new_bps);
 	CHECK(old_bps);
 	note(link, at_ns, 'r', new_bps);
 }
 
-static void channel_changed(struct wl_link *link, u64 at_ns, bool bad)
+static void channel_changed(struct wl_link *link, const struct wl_bearer *b,
+			    u64 at_ns, bool bad)
 {
 	note(link, at_ns, 'c', bad);
 }
@@ -53,7 +54,7 @@ void outcome_init(struct outcome *out, const struct wl_cfg *cfg, u64 now_ns)
 	out->now_ns = now_ns;
 	wl_link_init(&out->link, cfg, now_ns, &ops);
 	wl_link_add_slots(&out->link, out->sdus, SCENARIO_SDUS);
-	out->bad0 = out->link.chan.bad;
+	out->bad0 = out->link.air.chan.bad;
 }
 
 void outcome_send(struct outcome *out, u64 now_ns, u32 bytes)
@@ -61,7 +62,8 @@ void outcome_send(struct outcome *out, u64 now_ns, u32 bytes)
 	size_t cookie = out->sent + 1;
 
 	out->sent++;
-	wl_link_enqueue(&out->link, now_ns, (void *)cookie, bytes);
+	wl_link_enqueue(&out->link, &out->link.first, now_ns, (void *)cookie,
+			bytes);
 }
 
 /* Counts a list; numbers must grow along all lists from the far side back. */
@@ -81,9 +83,10 @@ static u32 walk(const struct wl_fifo *fifo, u64 *bytes, u64 *next_seq)
 
 void outcome_check(const struct outcome *out)
 {
-	const struct wl_stats *stats = &out->link.stats;
+	const struct wl_stats *stats = &out->link.first.stats;
 	u64 dropped = 0, bytes = 0, buffered = 0, seq = 0;
 	const struct wl_link *link = &out->link;
+	const struct wl_bearer *b = &link->first;
 	u32 pipe, buffer, inbox, pool = 0;
 	const struct wl_sdu *sdu;
 	int i;
@@ -96,9 +99,13 @@ void outcome_check(const struct outcome *out)
 		 stats->bytes_dropped + link->held_bytes);
 	CHECK_EQ(stats->sdus_delivered + dropped, out->count);
 
-	pipe = walk(&link->pipe, &bytes, &seq);
-	buffer = walk(&link->air, &buffered, &seq);
-	buffer += walk(&link->queue, &buffered, &seq);
+	pipe = walk(&b->pipe, &bytes, &seq);
+	buffer = walk(&b->air_sdus, &buffered, &seq);
+	buffer += walk(&b->queue, &buffered, &seq);
+	for (sdu = link->out.head; sdu; sdu = sdu->out_next) {
+		pipe++;
+		bytes += sdu->bytes;
+	}
 	inbox = walk(&link->inbox, &bytes, &seq);
 	CHECK_EQ(stats->buffer_sdus, buffer);
 	CHECK_EQ(stats->buffer_bytes, buffered);
@@ -148,7 +155,7 @@ void outcome_run(struct outcome *out, u64 until_ns)
 
 void outcome_print(const struct outcome *out, FILE *file)
 {
-	const struct wl_stats *stats = &out->link.stats;
+	const struct wl_stats *stats = &out->link.first.stats;
 	u32 i;
 
 	for (i = 0; i < out->count; i++) {

@@ -52,8 +52,8 @@ static void act(struct outcome *out, const struct manner *how,
 		outcome_send(out, event->at_ns, event->bytes);
 		break;
 	case EVENT_CONFIGURE:
-		wl_link_configure(&out->link, event->at_ns, &event->cfg,
-				  event->reseed);
+		wl_link_configure(&out->link, &out->link.first, event->at_ns,
+				  &event->cfg, event->reseed);
 		break;
 	case EVENT_FLUSH:
 		wl_link_flush(&out->link, event->at_ns);

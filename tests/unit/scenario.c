@@ -105,7 +105,7 @@ static void random_channel(struct wl_rng *dice, struct wl_cfg *cfg,
 	struct wl_chan_cfg *channel = &cfg->channel;
 
 	memset(channel, 0, sizeof(*channel));
-	channel->kind = below(dice, __WLINK_CHANNEL_MAX);
+	channel->kind = below(dice, WLINK_CHANNEL_TWOSTATE);
 	if (channel->kind == WLINK_CHANNEL_UNIFORM)
 		channel->loss_q32 = random_prob(dice, certain);
 	if (channel->kind != WLINK_CHANNEL_GILBERT)

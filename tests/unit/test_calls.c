@@ -39,17 +39,17 @@ static void same_outcome(const struct outcome *a, const struct outcome *b)
 		CHECK_EQ(b->notes[i].what, a->notes[i].what);
 		CHECK_EQ(b->notes[i].value, a->notes[i].value);
 	}
-	CHECK_EQ(b->link.stats.pdus_sent, a->link.stats.pdus_sent);
-	CHECK_EQ(b->link.stats.pdus_lost, a->link.stats.pdus_lost);
-	CHECK_EQ(b->link.stats.air_bytes, a->link.stats.air_bytes);
-	CHECK_EQ(b->link.stats.queue_ns, a->link.stats.queue_ns);
-	CHECK_EQ(b->link.stats.serial_ns, a->link.stats.serial_ns);
-	CHECK_EQ(b->link.stats.buffer_sdus_max, a->link.stats.buffer_sdus_max);
-	CHECK_EQ(b->link.stats.buffer_bytes_max,
-		 a->link.stats.buffer_bytes_max);
-	CHECK_EQ(b->link.chan.frames, a->link.chan.frames);
-	CHECK_EQ(b->link.chan.frames_bad, a->link.chan.frames_bad);
-	CHECK_EQ(b->link.chan.bad, a->link.chan.bad);
+	CHECK_EQ(b->link.first.stats.pdus_sent, a->link.first.stats.pdus_sent);
+	CHECK_EQ(b->link.first.stats.pdus_lost, a->link.first.stats.pdus_lost);
+	CHECK_EQ(b->link.first.stats.air_bytes, a->link.first.stats.air_bytes);
+	CHECK_EQ(b->link.first.stats.why_ns[WLINK_WHY_QUEUE], a->link.first.stats.why_ns[WLINK_WHY_QUEUE]);
+	CHECK_EQ(b->link.first.stats.why_ns[WLINK_WHY_SERIAL], a->link.first.stats.why_ns[WLINK_WHY_SERIAL]);
+	CHECK_EQ(b->link.first.stats.buffer_sdus_max, a->link.first.stats.buffer_sdus_max);
+	CHECK_EQ(b->link.first.stats.buffer_bytes_max,
+		 a->link.first.stats.buffer_bytes_max);
+	CHECK_EQ(b->link.air.chan.frames, a->link.air.chan.frames);
+	CHECK_EQ(b->link.air.chan.frames_bad, a->link.air.chan.frames_bad);
+	CHECK_EQ(b->link.air.chan.bad, a->link.air.chan.bad);
 }
 
 /* Delivered in the order of arrival, at times that never go back. */

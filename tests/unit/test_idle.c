@@ -61,8 +61,8 @@ static void day_then_sdu(u64 idle_ns, double p_stay)
 	outcome_init(&out, &cfg, 0);
 	out.link.work_max = 4;
 	for (i = 0; i < days; i++) {
-		bool was_bad = out.link.chan.bad;
-		u64 state = out.link.chan.state_rng.state;
+		bool was_bad = out.link.air.chan.bad;
+		u64 state = out.link.air.chan.state_rng.state;
 		struct wl_sdu sdu;
 
 		/* Straight, as the record of an outcome is too short. */
@@ -72,18 +72,18 @@ static void day_then_sdu(u64 idle_ns, double p_stay)
 		out.count = 0;
 		out.note_count = 0;
 		out.link.seq = 0;
-		wl_link_enqueue(&out.link, now_ns, (void *)1, 40);
+		wl_link_enqueue(&out.link, &out.link.first, now_ns, (void *)1, 40);
 		CHECK(wl_link_advance(&out.link, now_ns + WL_MS));
 		CHECK(wl_link_advance(&out.link, now_ns + 2 * WL_MS));
 		wl_link_pop(&out.link, now_ns + 2 * WL_MS, &sdu);
 		CHECK_EQ(out.link.held, 0);
-		CHECK_EQ(draws(state, out.link.chan.state_rng.state), 1);
+		CHECK_EQ(draws(state, out.link.air.chan.state_rng.state), 1);
 		if (was_bad) {
 			from_bad++;
-			stayed += out.link.chan.bad;
+			stayed += out.link.air.chan.bad;
 		} else {
 			from_good++;
-			turned += out.link.chan.bad;
+			turned += out.link.air.chan.bad;
 		}
 	}
 	CHECK_NEAR(stayed, p_stay * from_bad,
@@ -108,17 +108,17 @@ static void work_is_bounded(u64 tti_ns)
 	wl_case_set(&cfg, WL_OP_UNIFORM, 1000);
 	outcome_init(&out, &cfg, 0);
 	out.link.work_max = 64;
-	all = out.link.chan.loss_rng.state;
+	all = out.link.air.chan.loss_rng.state;
 	for (i = 0; i < 20; i++)
 		outcome_send(&out, 0, 1500);
 	do {
-		state = out.link.chan.loss_rng.state;
+		state = out.link.air.chan.loss_rng.state;
 		done = outcome_call(&out, WL_SEC);
-		CHECK(draws(state, out.link.chan.loss_rng.state) <= 64);
+		CHECK(draws(state, out.link.air.chan.loss_rng.state) <= 64);
 		calls++;
 	} while (!done && calls < 100000);
 	CHECK(calls >= 20 * 1500 / 64);
-	CHECK_EQ(draws(all, out.link.chan.loss_rng.state), 20 * 1500);
+	CHECK_EQ(draws(all, out.link.air.chan.loss_rng.state), 20 * 1500);
 	CHECK_EQ(out.count, 20);
 	ut_end();
 }
@@ -141,8 +141,8 @@ static void certain_runs_are_short(u64 tti_ns, u32 loss_q32)
 		outcome_send(&out, 0, 65535);
 	CHECK(outcome_call(&out, WL_SEC));
 	CHECK_EQ(out.count, 20);
-	CHECK_EQ(out.link.stats.pdus_sent, 20 * 65535);
-	CHECK_EQ(out.link.stats.pdus_lost, loss_q32 ? 20 * 65535 : 0);
+	CHECK_EQ(out.link.first.stats.pdus_sent, 20 * 65535);
+	CHECK_EQ(out.link.first.stats.pdus_lost, loss_q32 ? 20 * 65535 : 0);
 	ut_end();
 }
 

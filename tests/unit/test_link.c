@@ -26,7 +26,7 @@ static void send(u64 at_ns, u32 bytes)
 static void configure(u64 at_ns, const struct wl_cfg *cfg, bool reseed)
 {
 	outcome_call(&out, at_ns);
-	wl_link_configure(&out.link, at_ns, cfg, reseed);
+	wl_link_configure(&out.link, &out.link.first, at_ns, cfg, reseed);
 	outcome_call(&out, at_ns);
 }
 
@@ -104,8 +104,8 @@ static void channel_is_told(void)
 	is_note(6, 'c', 210 * WL_MS, 0);
 	is_note(7, 'r', 210 * WL_MS, 384000);
 	CHECK_EQ(out.note_count, 8);
-	CHECK_EQ(out.link.chan.frames, 4);
-	CHECK_EQ(out.link.chan.frames_bad, 2);
+	CHECK_EQ(out.link.air.chan.frames, 4);
+	CHECK_EQ(out.link.air.chan.frames_bad, 2);
 	ut_end();
 }
 
@@ -123,8 +123,8 @@ static void header_of_its_time(void)
 	outcome_run(&out, WL_SEC);
 	CHECK_EQ(out.count, 1);
 	CHECK_EQ(out.done[0].end_ns, 31250 * WL_US);
-	CHECK_EQ(out.link.stats.pdus_sent, 38);
-	CHECK_EQ(out.link.stats.air_bytes, 1500 + 2 * 2 + 36 * 3);
+	CHECK_EQ(out.link.first.stats.pdus_sent, 38);
+	CHECK_EQ(out.link.first.stats.air_bytes, 1500 + 2 * 2 + 36 * 3);
 	ut_end();
 }
 
@@ -141,17 +141,18 @@ static void sums(void)
 	send(0, 1000);
 	send(0, 1);
 	outcome_run(&out, WL_SEC);
-	CHECK_EQ(out.link.stats.sdus_in, 4);
-	CHECK_EQ(out.link.stats.bytes_in, 4001);
-	CHECK_EQ(out.link.stats.sdus_delivered, 3);
-	CHECK_EQ(out.link.stats.bytes_delivered, 4000);
-	CHECK_EQ(out.link.stats.drops[WLINK_DROP_OVERFLOW], 1);
-	CHECK_EQ(out.link.stats.bytes_dropped, 1);
-	CHECK_EQ(out.link.stats.buffer_sdus_max, 3);
-	CHECK_EQ(out.link.stats.buffer_bytes_max, 4000);
-	CHECK_EQ(out.link.stats.queue_ns, (31250 + 62500) * WL_US);
-	CHECK_NEAR(out.link.stats.serial_ns, 83333333.3, 1);
-	CHECK_EQ(out.link.stats.prop_ns, 21 * WL_MS);
+	CHECK_EQ(out.link.first.stats.sdus_in, 4);
+	CHECK_EQ(out.link.first.stats.bytes_in, 4001);
+	CHECK_EQ(out.link.first.stats.sdus_delivered, 3);
+	CHECK_EQ(out.link.first.stats.bytes_delivered, 4000);
+	CHECK_EQ(out.link.first.stats.drops[WLINK_DROP_OVERFLOW], 1);
+	CHECK_EQ(out.link.first.stats.bytes_dropped, 1);
+	CHECK_EQ(out.link.first.stats.buffer_sdus_max, 3);
+	CHECK_EQ(out.link.first.stats.buffer_bytes_max, 4000);
+	CHECK_EQ(out.link.first.stats.why_ns[WLINK_WHY_QUEUE],
+		 (31250 + 62500) * WL_US);
+	CHECK_NEAR(out.link.first.stats.why_ns[WLINK_WHY_SERIAL], 83333333.3, 1);
+	CHECK_EQ(out.link.first.stats.why_ns[WLINK_WHY_PROP], 21 * WL_MS);
 	ut_end();
 }
 
@@ -169,10 +170,10 @@ static void reseed(void)
 	cfg.seed = 5;
 	configure(55 * WL_MS, &cfg, true);
 	outcome_run(&out, 60 * WL_MS);
-	wl_chan_seed(&fresh, 5);
+	wl_chan_seed(&fresh, 5, WL_RNG_CHANNEL, WL_RNG_LOSS, 0);
 	CHECK_EQ(out.link.generation, 1);
-	CHECK_EQ(out.link.chan.state_rng.state, fresh.state_rng.state);
-	CHECK_EQ(out.link.chan.loss_rng.state, fresh.loss_rng.state);
+	CHECK_EQ(out.link.air.chan.state_rng.state, fresh.state_rng.state);
+	CHECK_EQ(out.link.air.chan.loss_rng.state, fresh.loss_rng.state);
 	ut_end();
 }
 
@@ -188,9 +189,9 @@ static void reseed_is_remembered(void)
 	cfg.rate_bps = 1000;
 	configure(12 * WL_MS, &cfg, false);
 	outcome_run(&out, 20 * WL_MS);
-	wl_chan_seed(&fresh, 5);
+	wl_chan_seed(&fresh, 5, WL_RNG_CHANNEL, WL_RNG_LOSS, 0);
 	CHECK_EQ(out.link.generation, 1);
-	CHECK_EQ(out.link.chan.loss_rng.state, fresh.loss_rng.state);
+	CHECK_EQ(out.link.air.chan.loss_rng.state, fresh.loss_rng.state);
 	ut_end();
 }
 
@@ -204,10 +205,10 @@ static void seed_survives(void)
 	outcome_init(&out, &cfg, 0);
 	send(0, 1500);
 	outcome_run(&out, WL_SEC);
-	state = out.link.chan.loss_rng.state;
+	state = out.link.air.chan.loss_rng.state;
 	cfg.rate_bps = 1000;
 	configure(WL_SEC, &cfg, false);
-	CHECK_EQ(out.link.chan.loss_rng.state, state);
+	CHECK_EQ(out.link.air.chan.loss_rng.state, state);
 	ut_end();
 }
 
@@ -225,9 +226,9 @@ static void lost_sdu_uses_the_air(void)
 	CHECK_EQ(out.done[0].drop, WLINK_DROP_CHANNEL);
 	CHECK_EQ(out.done[1].start_ns, 31250 * WL_US);
 	CHECK_EQ(out.done[1].end_ns, 62500 * WL_US);
-	CHECK_EQ(out.link.stats.pdus_sent, 76);
-	CHECK_EQ(out.link.stats.pdus_lost, 76);
-	CHECK_EQ(out.link.stats.queue_ns + out.link.stats.serial_ns, 0);
+	CHECK_EQ(out.link.first.stats.pdus_sent, 76);
+	CHECK_EQ(out.link.first.stats.pdus_lost, 76);
+	CHECK_EQ(out.link.first.stats.why_ns[WLINK_WHY_QUEUE] + out.link.first.stats.why_ns[WLINK_WHY_SERIAL], 0);
 	ut_end();
 }
 

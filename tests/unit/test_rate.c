@@ -17,7 +17,8 @@ static void on_drop(struct wl_link *link, const struct wl_sdu *sdu)
 	dropped++;
 }
 
-static void on_rate(struct wl_link *link, u64 at_ns, u64 old_bps, u64 new_bps)
+static void on_rate(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
+		    u64 old_bps, u64 new_bps)
 {
 	(void)link;
 	(void)at_ns;
@@ -25,7 +26,8 @@ static void on_rate(struct wl_link *link, u64 at_ns, u64 old_bps, u64 new_bps)
 	(void)new_bps;
 }
 
-static void on_channel(struct wl_link *link, u64 at_ns, bool bad)
+static void on_channel(struct wl_link *link, const struct wl_bearer *b,
+		       u64 at_ns, bool bad)
 {
 	(void)link;
 	(void)at_ns;
@@ -78,7 +80,8 @@ static void saturate(u64 rate_bps, u64 tti_ns, u32 pdu_bytes, u32 count)
 	wl_link_init(&link, &cfg, 0, &ops);
 	wl_link_add_slots(&link, sdus, count);
 	for (i = 0; i < count; i++)
-		wl_link_enqueue(&link, 0, NULL, i % 3 ? 1500 : 52 + i % 977);
+		wl_link_enqueue(&link, &link.first, 0, NULL,
+				i % 3 ? 1500 : 52 + i % 977);
 	dropped = 0;
 	for (i = 0; i < count && !ut_failed(); i++) {
 		do {
@@ -86,8 +89,8 @@ static void saturate(u64 rate_bps, u64 tti_ns, u32 pdu_bytes, u32 count)
 
 			while (!wl_link_advance(&link, next_ns))
 				;
-		} while (!wl_link_pop(&link, link.pipe.head ?
-				      link.pipe.head->deliver_ns : 0, &sdu));
+		} while (!wl_link_pop(&link, link.out.head ?
+				      link.out.head->deliver_ns : 0, &sdu));
 		bits += 8ULL * sdu.bytes;
 		CHECK_EQ(sdu.seq, i);
 		CHECK_EQ(sdu.end_ns, due_ns(&cfg, bits));

@@ -46,6 +46,11 @@ typedef long long s64;
 
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 
+static inline int ilog2(u64 n)
+{
+	return 63 - __builtin_clzll(n);
+}
+
 static inline u64 div_u64(u64 dividend, u32 divisor)
 {
 	return dividend / divisor;

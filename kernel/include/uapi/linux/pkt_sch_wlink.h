@@ -16,6 +16,16 @@
  *     TCA_WLINK_LIMIT_PACKETS	u32	SDUs
  *     TCA_WLINK_LIMIT_BYTES	u32	bytes
  *     TCA_WLINK_LIMIT_TIME	u64	ns of sending at the current rate
+ *   TCA_WLINK_SCHED		u32	enum wlink_sched; qdisc and class 1:1 only, as
+ *					are tti and seed
+ *   TCA_WLINK_PRIO		u32	of a bearer where the scheduler is prio
+ *   TCA_WLINK_MODE		u32	enum wlink_mode
+ *   TCA_WLINK_RLC		nested	TCA_WLINK_RLC_*: what the mode needs
+ *   TCA_WLINK_REVERSE		nested	where feedback travels
+ *     TCA_WLINK_REVERSE_RATE	u64	bit/s, 0: that of the bearer
+ *     TCA_WLINK_REVERSE_DELAY	u64	ns, WLINK_SAME: that of the bearer
+ *     TCA_WLINK_REVERSE_CHANNEL nested, as TCA_WLINK_CHANNEL; WLINK_CHANNEL_LINK:
+ *					the parameters of the bearer's own
  *   TCA_WLINK_CHANNEL		nested
  *     TCA_WLINK_CHANNEL_KIND	u32	enum wlink_channel
  *     TCA_WLINK_CHANNEL_LOSS	u32	uniform: loss probability of a PDU
@@ -23,6 +33,10 @@
  *     TCA_WLINK_CHANNEL_R	u32	gilbert: bad to good, per frame
  *     TCA_WLINK_CHANNEL_LOSS_GOOD u32	gilbert: loss of a PDU in good
  *     TCA_WLINK_CHANNEL_LOSS_BAD  u32	gilbert: loss of a PDU in bad
+ *     TCA_WLINK_CHANNEL_MEAN_GOOD u64	twostate: ns, mean sojourn in good
+ *     TCA_WLINK_CHANNEL_MEAN_BAD  u64	twostate: ns, mean sojourn in bad
+ *     TCA_WLINK_CHANNEL_HAZARD_GOOD u64	twostate: -ln(1 - BER) * 2^56 in good
+ *     TCA_WLINK_CHANNEL_HAZARD_BAD u64	twostate: the same in bad
  *
  * An absent attribute leaves its parameter as it is. A new qdisc needs
  * TCA_WLINK_RATE. Probabilities are p * 2^32; WLINK_PROB_ONE means always.
@@ -42,6 +56,115 @@
 #define WLINK_LIMIT_PACKETS_MAX	1000000U
 #define WLINK_LIMIT_BYTES_MAX	1073741824U		/* 1 GiB */
 #define WLINK_LIMIT_TIME_MAX	3600000000000ULL	/* 1 hour */
+#define WLINK_BEARERS_MAX	4096U
+#define WLINK_PRIO_MAX		255U
+#define WLINK_SOJOURN_MAX	3600000000000ULL	/* 1 hour, from 1 us */
+#define WLINK_SOJOURN_MIN	1000ULL
+#define WLINK_HAZARD_MAX	(64ULL << 56)	/* e^-64: no bit survives */
+#define WLINK_TIMER_MIN		1000ULL			/* 1 us */
+#define WLINK_TIMER_MAX		3600000000000ULL	/* 1 hour */
+#define WLINK_TIMER_OFF		(~0ULL)
+#define WLINK_SAME		(~0ULL)
+
+/* TS 25.322 clause 9.2.1.4: 12 bits of sequence number, of which a window may
+ * take all but one.
+ */
+#define WLINK_AM_SN		4096U
+#define WLINK_AM_WINDOW_MAX	4095U
+/* TS 25.322 clause 9.2.1.3: 7 bits; half of them tell old from new. */
+#define WLINK_UM_SN		128U
+#define WLINK_UM_REORDER_MAX	64U
+/* Selective repeat: 12 bits, the modulus at least twice the window. */
+#define WLINK_SR_WINDOW_MAX	2048U
+#define WLINK_POLL_COUNT_MAX	4096U
+#define WLINK_MAXDAT_MAX	255U
+#define WLINK_ALPHA_MAX		16000U			/* 16, in 1/1000 */
+#define WLINK_ACK_BYTES_MAX	1500U
+
+/**
+ * enum wlink_sched - how the bearers of a link share it
+ * @WLINK_SCHED_DEDICATED: each has a rate of its own
+ * @WLINK_SCHED_FIFO: what arrived first goes first
+ * @WLINK_SCHED_RR: a PDU of each in turn
+ * @WLINK_SCHED_PRIO: the lowest prio first, equal ones in turn
+ * @WLINK_SCHED_PF: each TTI to the highest ratio of rate to mean throughput
+ * @__WLINK_SCHED_MAX: one past the last
+ */
+enum wlink_sched {
+	WLINK_SCHED_DEDICATED,
+	WLINK_SCHED_FIFO,
+	WLINK_SCHED_RR,
+	WLINK_SCHED_PRIO,
+	WLINK_SCHED_PF,
+	__WLINK_SCHED_MAX,
+};
+
+#define WLINK_SCHED_MAX (__WLINK_SCHED_MAX - 1)
+
+/**
+ * enum wlink_mode - how a bearer carries its SDUs
+ * @WLINK_MODE_TM: transparent: no header, padding, concatenation
+ * @WLINK_MODE_UM: RLC unacknowledged mode, TS 25.322
+ * @WLINK_MODE_AM: RLC acknowledged mode, TS 25.322
+ * @WLINK_MODE_FSR: selective repeat with a fixed retransmission timer
+ * @WLINK_MODE_ASR: selective repeat with an adaptive one
+ * @__WLINK_MODE_MAX: one past the last
+ */
+enum wlink_mode {
+	WLINK_MODE_TM,
+	WLINK_MODE_UM,
+	WLINK_MODE_AM,
+	WLINK_MODE_FSR,
+	WLINK_MODE_ASR,
+	__WLINK_MODE_MAX,
+};
+
+#define WLINK_MODE_MAX (__WLINK_MODE_MAX - 1)
+
+/**
+ * enum wlink_status - how a STATUS PDU names missing PDUs
+ * @WLINK_STATUS_LIST: LIST SUFIs
+ * @WLINK_STATUS_BITMAP: BITMAP SUFIs
+ * @__WLINK_STATUS_MAX: one past the last
+ */
+enum wlink_status {
+	WLINK_STATUS_LIST,
+	WLINK_STATUS_BITMAP,
+	__WLINK_STATUS_MAX,
+};
+
+#define WLINK_STATUS_MAX (__WLINK_STATUS_MAX - 1)
+
+/**
+ * enum wlink_discard - what follows when MaxDAT is reached or time is up
+ * @WLINK_DISCARD_MRW: MaxDAT: discard the SDUs, move the receiving window
+ * @WLINK_DISCARD_RESET: MaxDAT: reset the connection (no_discard)
+ * @WLINK_DISCARD_TIMER: Timer_Discard with explicit signalling; MaxDAT is not
+ *	looked at
+ * @__WLINK_DISCARD_MAX: one past the last
+ */
+enum wlink_discard {
+	WLINK_DISCARD_MRW,
+	WLINK_DISCARD_RESET,
+	WLINK_DISCARD_TIMER,
+	__WLINK_DISCARD_MAX,
+};
+
+#define WLINK_DISCARD_MAX (__WLINK_DISCARD_MAX - 1)
+
+/**
+ * enum wlink_rttvar - what srttvar of the adaptive timer follows
+ * @WLINK_RTTVAR_ABS: |sample - srtt|, srtt not updated yet, as TCP does
+ * @WLINK_RTTVAR_SIGNED: sample - srtt, srtt updated, as the paper prints
+ * @__WLINK_RTTVAR_MAX: one past the last
+ */
+enum wlink_rttvar {
+	WLINK_RTTVAR_ABS,
+	WLINK_RTTVAR_SIGNED,
+	__WLINK_RTTVAR_MAX,
+};
+
+#define WLINK_RTTVAR_MAX (__WLINK_RTTVAR_MAX - 1)
 
 /**
  * enum wlink_channel - what happens to a PDU on the air
@@ -49,12 +172,18 @@
  * @WLINK_CHANNEL_UNIFORM: each PDU is lost with the same probability
  * @WLINK_CHANNEL_GILBERT: two states, one step per frame: a frame is a TTI,
  *	or a PDU where the TTI is 0
+ * @WLINK_CHANNEL_TWOSTATE: two states in continuous time, sojourns exponential,
+ *	a bit error rate in each
+ * @WLINK_CHANNEL_LINK: class 1:N: the channel of the qdisc, shared with all who
+ *	have none of their own; reverse: the parameters of the bearer's channel
  * @__WLINK_CHANNEL_MAX: one past the last
  */
 enum wlink_channel {
 	WLINK_CHANNEL_NONE,
 	WLINK_CHANNEL_UNIFORM,
 	WLINK_CHANNEL_GILBERT,
+	WLINK_CHANNEL_TWOSTATE,
+	WLINK_CHANNEL_LINK,
 	__WLINK_CHANNEL_MAX,
 };
 
@@ -67,7 +196,12 @@ enum wlink_channel {
  * @WLINK_DROP_CHANNEL: a PDU of it was lost on the air
  * @WLINK_DROP_SLOTS: no descriptor was free; the link held more SDUs than its
  *	limit, rate and delay account for
- * @WLINK_DROP_FLUSH: the qdisc was reset or removed
+ * @WLINK_DROP_FLUSH: the qdisc was reset or removed, or the class deleted
+ * @WLINK_DROP_MAXDAT: a PDU of it was sent as often as allowed
+ * @WLINK_DROP_TIMER: Timer_Discard
+ * @WLINK_DROP_RESET: it had been begun when the RLC connection was reset
+ * @WLINK_DROP_REESTABLISH: it had been begun when the mode, the PDU's size or the
+ *	window was changed
  * @__WLINK_DROP_MAX: one past the last
  */
 enum wlink_drop {
@@ -76,6 +210,10 @@ enum wlink_drop {
 	WLINK_DROP_CHANNEL,
 	WLINK_DROP_SLOTS,
 	WLINK_DROP_FLUSH,
+	WLINK_DROP_MAXDAT,
+	WLINK_DROP_TIMER,
+	WLINK_DROP_RESET,
+	WLINK_DROP_REESTABLISH,
 	__WLINK_DROP_MAX,
 };
 
@@ -85,6 +223,28 @@ enum wlink_drop {
  * bin takes all above.
  */
 #define WLINK_LATE_BINS		40
+
+/**
+ * enum wlink_why - the parts of a SDU's delay; their sum is the delay
+ * @WLINK_WHY_QUEUE: arrival to first bit
+ * @WLINK_WHY_SERIAL: first bit to last bit, sent for the first time
+ * @WLINK_WHY_PROP: propagation and processing
+ * @WLINK_WHY_RETX: from when it would have been complete to when it was
+ * @WLINK_WHY_HOL: complete, waiting for SDUs before it
+ * @WLINK_WHY_TOTAL: the sum
+ * @__WLINK_WHY_MAX: one past the last
+ *
+ * Each has a histogram with the bins of WLINK_LATE_BINS.
+ */
+enum wlink_why {
+	WLINK_WHY_QUEUE,
+	WLINK_WHY_SERIAL,
+	WLINK_WHY_PROP,
+	WLINK_WHY_RETX,
+	WLINK_WHY_HOL,
+	WLINK_WHY_TOTAL,
+	__WLINK_WHY_MAX,
+};
 
 enum {
 	TCA_WLINK_UNSPEC,
@@ -97,6 +257,11 @@ enum {
 	TCA_WLINK_SEED,			/* u64 */
 	TCA_WLINK_LIMIT,		/* nested, TCA_WLINK_LIMIT_* */
 	TCA_WLINK_CHANNEL,		/* nested, TCA_WLINK_CHANNEL_* */
+	TCA_WLINK_SCHED,		/* u32, enum wlink_sched */
+	TCA_WLINK_PRIO,			/* u32 */
+	TCA_WLINK_MODE,			/* u32, enum wlink_mode */
+	TCA_WLINK_RLC,			/* nested, TCA_WLINK_RLC_* */
+	TCA_WLINK_REVERSE,		/* nested, TCA_WLINK_REVERSE_* */
 	__TCA_WLINK_MAX,
 };
 
@@ -122,13 +287,71 @@ enum {
 	TCA_WLINK_CHANNEL_R,		/* u32 */
 	TCA_WLINK_CHANNEL_LOSS_GOOD,	/* u32 */
 	TCA_WLINK_CHANNEL_LOSS_BAD,	/* u32 */
+	TCA_WLINK_CHANNEL_MEAN_GOOD,	/* u64 */
+	TCA_WLINK_CHANNEL_MEAN_BAD,	/* u64 */
+	TCA_WLINK_CHANNEL_HAZARD_GOOD,	/* u64 */
+	TCA_WLINK_CHANNEL_HAZARD_BAD,	/* u64 */
 	__TCA_WLINK_CHANNEL_MAX,
 };
 
 #define TCA_WLINK_CHANNEL_MAX (__TCA_WLINK_CHANNEL_MAX - 1)
 
+enum {
+	TCA_WLINK_REVERSE_UNSPEC,
+	TCA_WLINK_REVERSE_PAD,
+	TCA_WLINK_REVERSE_RATE,		/* u64 */
+	TCA_WLINK_REVERSE_DELAY,	/* u64 */
+	TCA_WLINK_REVERSE_CHANNEL,	/* nested, TCA_WLINK_CHANNEL_* */
+	__TCA_WLINK_REVERSE_MAX,
+};
+
+#define TCA_WLINK_REVERSE_MAX (__TCA_WLINK_REVERSE_MAX - 1)
+
+/* Timers are u64 ns, WLINK_TIMER_MIN..WLINK_TIMER_MAX, or WLINK_TIMER_OFF where
+ * one may be off. Names in brackets are those of TS 25.322 clauses 9.5, 9.6.
+ */
+enum {
+	TCA_WLINK_RLC_UNSPEC,
+	TCA_WLINK_RLC_PAD,
+	TCA_WLINK_RLC_WINDOW,		/* u32 PDUs: am, fsr, asr */
+	TCA_WLINK_RLC_IN_ORDER,		/* u32 0 or 1: am */
+	TCA_WLINK_RLC_POLL_LAST,	/* u32 0 or 1: am */
+	TCA_WLINK_RLC_POLL_LAST_RETX,	/* u32 0 or 1: am */
+	TCA_WLINK_RLC_POLL_PDU,		/* u32, 0 off: am [Poll_PDU] */
+	TCA_WLINK_RLC_POLL_SDU,		/* u32, 0 off: am [Poll_SDU] */
+	TCA_WLINK_RLC_POLL_WINDOW,	/* u32 percent, 0 off: am [Poll_Window] */
+	TCA_WLINK_RLC_T_POLL,		/* u64: am [Timer_Poll] */
+	TCA_WLINK_RLC_T_POLL_PERIODIC,	/* u64: am [Timer_Poll_Periodic] */
+	TCA_WLINK_RLC_T_POLL_PROHIBIT,	/* u64: am [Timer_Poll_Prohibit] */
+	TCA_WLINK_RLC_MISSING,		/* u32 0 or 1: am, missing PDU detection */
+	TCA_WLINK_RLC_T_STATUS_PERIODIC, /* u64: am [Timer_Status_Periodic] */
+	TCA_WLINK_RLC_T_STATUS_PROHIBIT, /* u64: am [Timer_Status_Prohibit] */
+	TCA_WLINK_RLC_STATUS,		/* u32, enum wlink_status: am */
+	TCA_WLINK_RLC_DISCARD,		/* u32, enum wlink_discard: am */
+	TCA_WLINK_RLC_MAXDAT,		/* u32: am [MaxDAT] */
+	TCA_WLINK_RLC_T_DISCARD,	/* u64: tm, um, am [Timer_Discard] */
+	TCA_WLINK_RLC_T_MRW,		/* u64, never off: am [Timer_MRW] */
+	TCA_WLINK_RLC_MAXMRW,		/* u32: am [MaxMRW] */
+	TCA_WLINK_RLC_T_RST,		/* u64, never off: am [Timer_RST] */
+	TCA_WLINK_RLC_MAXRST,		/* u32: am [MaxRST] */
+	TCA_WLINK_RLC_REORDER,		/* u32 PDUs, 0 off: um, window */
+	TCA_WLINK_RLC_T_REORDER,	/* u64: um [Timer_DAR] */
+	TCA_WLINK_RLC_DUPLICATES,	/* u32 0 or 1: um, duplicate avoidance */
+	TCA_WLINK_RLC_RTO,		/* u64, never off: fsr; asr: first value */
+	TCA_WLINK_RLC_ALPHA,		/* u32 in 1/1000: asr */
+	TCA_WLINK_RLC_BETA,		/* u32 in 1/1000: asr */
+	TCA_WLINK_RLC_RTTVAR,		/* u32, enum wlink_rttvar: asr */
+	TCA_WLINK_RLC_ACK_DELAY,	/* u64, 0 or a timer: fsr, asr */
+	TCA_WLINK_RLC_ACK_BYTES,	/* u32, size of ACK and NACK: fsr, asr */
+	TCA_WLINK_RLC_NACK_GUARD,	/* u64, 0 or a timer: fsr, asr */
+	__TCA_WLINK_RLC_MAX,
+};
+
+#define TCA_WLINK_RLC_MAX (__TCA_WLINK_RLC_MAX - 1)
+
 /* Inside TCA_STATS_APP. All u64 unless said otherwise. It holds at all times
- * that SDUS_IN = SDUS_DELIVERED + sum(DROPS) + SDUS_HELD, and so for bytes.
+ * that SDUS_IN = SDUS_DELIVERED + sum(DROPS) + SDUS_HELD, and so for bytes. A
+ * class tells of its bearer, the qdisc of all its bearers together. All u64.
  */
 enum {
 	TCA_WLINK_XSTATS_UNSPEC,
@@ -162,6 +385,31 @@ enum {
 	TCA_WLINK_XSTATS_CHANNEL_BAD,		/* gilbert: 1 in the bad state */
 	TCA_WLINK_XSTATS_CHANNEL_FRAMES,	/* frames sent */
 	TCA_WLINK_XSTATS_CHANNEL_FRAMES_BAD,	/* of these, in the bad state */
+	TCA_WLINK_XSTATS_DROP_MAXDAT,
+	TCA_WLINK_XSTATS_DROP_TIMER,
+	TCA_WLINK_XSTATS_DROP_RESET,
+	TCA_WLINK_XSTATS_DROP_REESTABLISH,
+	TCA_WLINK_XSTATS_RETX_NS,		/* sums over delivered SDUs */
+	TCA_WLINK_XSTATS_HOL_NS,
+	TCA_WLINK_XSTATS_PDUS_RETX,		/* PDUs sent once more */
+	TCA_WLINK_XSTATS_PDUS_CONTROL,		/* of PDUs_SENT: RESET, MRW */
+	TCA_WLINK_XSTATS_PAD_BYTES,		/* padding in PDUs sent */
+	TCA_WLINK_XSTATS_LI_BYTES,		/* length indicators in PDUs sent */
+	TCA_WLINK_XSTATS_POLLS,			/* PDUs sent with the poll bit */
+	TCA_WLINK_XSTATS_DUPLICATES,		/* PDUs received twice */
+	TCA_WLINK_XSTATS_FEEDBACK_SENT,		/* STATUS, ACK, NACK on the air */
+	TCA_WLINK_XSTATS_FEEDBACK_LOST,		/* of these, lost */
+	TCA_WLINK_XSTATS_FEEDBACK_BYTES,	/* their bytes on the air */
+	TCA_WLINK_XSTATS_FEEDBACK_NS,		/* their airtime */
+	TCA_WLINK_XSTATS_TIMEOUTS,		/* Timer_Poll, retransmission timer */
+	TCA_WLINK_XSTATS_MRWS,			/* MRW SUFIs sent */
+	TCA_WLINK_XSTATS_RESETS,		/* RESET procedures begun */
+	TCA_WLINK_XSTATS_UNRECOVERABLE,		/* of these, given up at MaxRST */
+	TCA_WLINK_XSTATS_WINDOW_PDUS,		/* outstanding now: VT(S) - VT(A) */
+	TCA_WLINK_XSTATS_RTO_NS,		/* fsr, asr: timer's value now */
+	TCA_WLINK_XSTATS_BEARERS,		/* qdisc only: bearers of the link */
+	TCA_WLINK_XSTATS_MEMORY,		/* bytes: of the bearer or the link */
+	TCA_WLINK_XSTATS_WHY_BINS,		/* u64[__WLINK_WHY_MAX][WLINK_LATE_BINS] */
 	__TCA_WLINK_XSTATS_MAX,
 };
 

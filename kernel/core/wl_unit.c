@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * TTI 0: PDUs follow each other without a gap. Work is counted in 10^-9 bit, of
+ * which a rate in bit/s does exactly rate per ns. The end of a PDU is rounded up
+ * to a whole ns and the excess is paid back to the next one, so that N bits sent
+ * without a pause take ceil(N * 10^9 / rate) ns, whatever N.
+ */
+#include "wl_air.h"
+#include "wl_mode.h"
+#include "wl_sched.h"
+#include "wl_serve.h"
+#include "wl_unit.h"
+
+#define WORK_PER_BYTE	(8 * WL_NSEC_PER_SEC)
+
+/* Bits of a fraction of a ns that pass from one rate to another. */
+#define OVER_SHIFT	26
+
+void wl_unit_count_sdu(struct wl_sdu *sdu, u32 bytes, u32 pdus, u32 lost)
+{
+	sdu->flags |= WL_SDU_BEGUN;
+	sdu->left_bytes -= bytes;
+	sdu->pdus += pdus;
+	sdu->pdus_lost += lost;
+}
+
+void wl_unit_set_end(struct wl_bearer *b)
+{
+	struct wl_unit *unit = &b->unit;
+
+	unit->end_ns = unit->work_at_ns;
+	if (unit->work > 0)
+		unit->end_ns += DIV64_U64_ROUND_UP((u64)unit->work,
+						   b->cfg.rate_bps);
+}
+
+/* Work done in advance, less than one ns of it, in terms of the bearer's rate. */
+static u64 take_over(struct wl_bearer *b)
+{
+	struct wl_link *link = b->link;
+	u64 over = b->over;
+
+	if (!wl_link_shared(link))
+		return over;
+	over = link->over;
+	if (link->over_bps != b->cfg.rate_bps && over)
+		over = div64_u64(over << OVER_SHIFT, link->over_bps) *
+		       b->cfg.rate_bps >> OVER_SHIFT;
+	return over;
+}
+
+static void fill_tm(struct wl_bearer *b, u64 now_ns)
+{
+	const struct wl_chan *chan = &b->air->chan;
+	struct wl_sdu *sdu = b->queue.head;
+	struct wl_unit *unit = &b->unit;
+	u32 pdus = 1;
+
+	if (sdu->start_ns == WL_NEVER_NS)
+		sdu->start_ns = now_ns;
+	sdu->flags |= WL_SDU_BEGUN;
+	unit->sdu = sdu;
+	unit->pdu_bytes = wl_serve_pdu_bytes(b);
+	unit->bytes = unit->pdu_bytes;
+	/* Where each PDU has the same fate, the rest of the SDU is one unit. */
+	if (chan->cfg.kind != WLINK_CHANNEL_GILBERT && wl_chan_certain(chan) &&
+	    !wl_link_shared(b->link)) {
+		unit->bytes = sdu->left_bytes;
+		pdus = DIV_ROUND_UP(unit->bytes, unit->pdu_bytes);
+	}
+	if (chan->cfg.kind != WLINK_CHANNEL_TWOSTATE)
+		unit->lost = wl_chan_lost(&b->air->chan, pdus);
+}
+
+static void fill_pdu(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_unit *unit = &b->unit;
+
+	memset(&unit->tx, 0, sizeof(unit->tx));
+	b->ops->send(b, now_ns, &unit->tx);
+	unit->sdu = NULL;
+	unit->pdu_bytes = unit->tx.bytes;
+	unit->bytes = unit->tx.bytes;
+	if (b->air->chan.cfg.kind != WLINK_CHANNEL_TWOSTATE)
+		unit->lost = wl_chan_lost(&b->air->chan, 1);
+}
+
+void wl_unit_start(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_unit *unit = &b->unit;
+
+	unit->mark_ns = wl_air_begin(b->link, b->air, now_ns);
+	unit->from_ns = now_ns;
+	unit->on = true;
+	unit->lost = 0;
+	unit->header_bytes = b->cfg.header_bytes;
+	if (b->ops)
+		fill_pdu(b, now_ns);
+	else
+		fill_tm(b, now_ns);
+	unit->work = (s64)(unit->bytes * WORK_PER_BYTE) - (s64)take_over(b);
+	unit->work_at_ns = now_ns;
+	wl_unit_set_end(b);
+}
+
+u64 wl_unit_over(const struct wl_bearer *b)
+{
+	const struct wl_unit *unit = &b->unit;
+
+	return (unit->end_ns - unit->work_at_ns) * b->cfg.rate_bps -
+	       unit->work;
+}
+
+static void end_tm(struct wl_bearer *b, u64 now_ns, u32 pdus)
+{
+	struct wl_unit *unit = &b->unit;
+	struct wl_sdu *sdu = unit->sdu;
+
+	wl_unit_count_sdu(sdu, unit->bytes, pdus, unit->lost);
+	if (sdu->left_bytes)
+		return;
+	wl_fifo_pop(&b->queue);
+	wl_bearer_sent(b, sdu, now_ns);
+}
+
+void wl_unit_next(struct wl_link *link)
+{
+	struct wl_bearer *b = wl_sched_first(link);
+
+	if (!b)
+		link->over = 0;
+}
+
+static void go_on(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_link *link = b->link;
+
+	if (wl_link_tti_ns(link))
+		b->over = 0;
+	if (link->sender == b) {
+		link->sender = NULL;
+		link->over = b->over;
+		link->over_bps = b->cfg.rate_bps;
+		wl_sched_sent(b, 8ULL * b->unit.bytes);
+		if (wl_sched_first(link))
+			link->start_ns = now_ns;
+		else
+			link->over = 0;
+	} else if (!wl_bearer_wanted(b)) {
+		wl_serve_idle(b);
+	}
+	wl_bearer_wake(b, now_ns);
+}
+
+void wl_unit_end(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_unit *unit = &b->unit;
+	u32 pdus = DIV_ROUND_UP(unit->bytes, unit->pdu_bytes);
+	struct wl_stats *stats = &b->stats;
+
+	b->over = wl_unit_over(b);
+	if (b->air->chan.cfg.kind == WLINK_CHANNEL_TWOSTATE)
+		unit->lost = wl_air_end_lost(b->link, b->air, unit, now_ns);
+	stats->pdus_sent += pdus;
+	stats->pdus_lost += unit->lost;
+	stats->air_bytes += unit->bytes + (u64)pdus * unit->header_bytes;
+	wl_air_count(b->air, pdus);
+	unit->on = false;
+	unit->end_ns = WL_NEVER_NS;
+	if (unit->sdu) {
+		end_tm(b, now_ns, pdus);
+	} else {
+		wl_serve_count_tx(b, &unit->tx);
+		b->ops->sent(b, now_ns, &unit->tx, now_ns, unit->lost);
+	}
+	go_on(b, now_ns);
+}
+
+/* Shorten a unit of several PDUs to the one on the air now, because the next
+ * one may meet other conditions. One that ends now is over and the one after
+ * it has begun: a change comes after all that the link did until then.
+ */
+static void cut(struct wl_unit *unit)
+{
+	u64 done = unit->bytes * WORK_PER_BYTE - unit->work;
+	u64 pdus = div64_u64(done, unit->pdu_bytes * WORK_PER_BYTE) + 1;
+	u64 bytes = min_t(u64, pdus * unit->pdu_bytes, unit->bytes);
+
+	unit->work -= (unit->bytes - bytes) * WORK_PER_BYTE;
+	unit->bytes = bytes;
+	if (unit->lost)
+		unit->lost = pdus;
+}
+
+void wl_unit_before_configure(struct wl_bearer *b, u64 now_ns,
+			      const struct wl_cfg *cfg)
+{
+	struct wl_unit *unit = &b->unit;
+
+	unit->work -= (now_ns - unit->work_at_ns) * b->cfg.rate_bps;
+	unit->work_at_ns = now_ns;
+	if (unit->sdu && (b->cfg.tti_ns != cfg->tti_ns ||
+			  b->cfg.sched != cfg->sched ||
+			  b->cfg.pdu_bytes != cfg->pdu_bytes ||
+			  b->cfg.header_bytes != cfg->header_bytes ||
+			  memcmp(&b->cfg.channel, &cfg->channel,
+				 sizeof(cfg->channel))))
+		cut(unit);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_UNIT_H
+#define _WL_UNIT_H
+
+#include "wl_link.h"
+
+/**
+ * wl_unit_count_sdu() - TM: PDUs of a SDU have been sent
+ * @sdu: SDU
+ * @bytes: payload in all
+ * @pdus: how many
+ * @lost: of these, lost
+ */
+void wl_unit_count_sdu(struct wl_sdu *sdu, u32 bytes, u32 pdus, u32 lost);
+
+/**
+ * wl_serve_count() - count PDUs on the air
+ * @b: bearer
+ * @bytes: payload in all
+ * @pdus: how many
+ * @lost: of these, lost
+ */
+void wl_serve_count(struct wl_bearer *b, u32 bytes, u32 pdus, u32 lost);
+
+/**
+ * wl_serve_count_tx() - count what else is known of a PDU of a numbering mode
+ * @b: bearer
+ * @tx: PDU
+ */
+void wl_serve_count_tx(struct wl_bearer *b, const struct wl_tx *tx);
+
+/**
+ * wl_unit_start() - a PDU begins
+ * @b: bearer that wants to send and has nothing on the air
+ * @now_ns: when
+ */
+void wl_unit_start(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_unit_end() - the last bit of a unit has been sent
+ * @b: bearer
+ * @now_ns: b->unit.end_ns
+ */
+void wl_unit_end(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_unit_over() - work done past the end of a unit
+ * @b: bearer with a unit on the air
+ *
+ * Return: less than one ns of it.
+ */
+u64 wl_unit_over(const struct wl_bearer *b);
+
+/**
+ * wl_unit_next() - shared: the transmitter is free
+ * @link: link
+ *
+ * Has effect at the time of the event that is being handled.
+ */
+void wl_unit_next(struct wl_link *link);
+
+/**
+ * wl_unit_before_configure() - account for what has been sent of a unit
+ * @b: bearer with a unit on the air; cfg is the old one
+ * @now_ns: when
+ * @cfg: the new one
+ */
+void wl_unit_before_configure(struct wl_bearer *b, u64 now_ns,
+			      const struct wl_cfg *cfg);
+
+/**
+ * wl_unit_set_end() - when the unit will end at the rate of now
+ * @b: bearer with a unit on the air
+ */
+void wl_unit_set_end(struct wl_bearer *b);
+
+#endif
