@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "peers.h"
+#include "ut.h"
+#include "wl_case.h"
+#include "wl_mode.h"
+
+/* A case that never ends is wrong. */
+#define ROUNDS_MAX	100000
+
+static void note(struct peers *p, u64 at_ns, const char *format, ...)
+{
+	size_t left = sizeof(p->log) - p->log_used;
+	va_list args;
+	int used;
+
+	used = snprintf(p->log + p->log_used, left, "%llu ", at_ns / WL_US);
+	va_start(args, format);
+	used += vsnprintf(p->log + p->log_used + used, left - used, format,
+			  args);
+	va_end(args);
+	p->log_used += used;
+	if (p->log_used + 1 >= sizeof(p->log))
+		abort();
+	p->log[p->log_used++] = '\n';
+	p->log[p->log_used] = '\0';
+}
+
+static void dropped(struct wl_link *link, const struct wl_sdu *sdu)
+{
+	struct peers *p = (struct peers *)link;
+
+	note(p, p->now_ns, "drop %llu %u", sdu->seq, sdu->drop);
+}
+
+static void rate_changed(struct wl_link *link, const struct wl_bearer *b,
+			 u64 at_ns, u64 old_bps, u64 new_bps)
+{
+}
+
+static void channel_changed(struct wl_link *link, const struct wl_bearer *b,
+			    u64 at_ns, bool bad)
+{
+}
+
+static const struct wl_link_ops link_ops = {
+	.dropped = dropped,
+	.rate_changed = rate_changed,
+	.channel_changed = channel_changed,
+};
+
+void peers_init(struct peers *p, const struct wl_cfg *cfg)
+{
+	struct wl_room room;
+
+	memset(p, 0, sizeof(*p));
+	wl_room_need(cfg, &room);
+	p->mem = calloc(1, room.bytes);
+	wl_room_place(&room, p->mem);
+	wl_link_init(&p->link, cfg, 0, &link_ops);
+	p->b = &p->link.first;
+	wl_bearer_give(p->b, &room);
+}
+
+void peers_free(struct peers *p)
+{
+	free(p->mem);
+}
+
+/* What the event just handled has made. */
+static void look(struct peers *p)
+{
+	struct wl_bearer *b = p->b;
+	u64 timeouts = b->stats.timeouts - p->timeouts;
+	u64 lost = b->stats.feedback_lost - p->feedback_lost;
+	u32 i, made = b->stats.feedback_sent - p->feedback_sent - lost;
+	struct wl_sdu sdu;
+
+	while (wl_link_pop(&p->link, p->now_ns, &sdu)) {
+		note(p, p->now_ns, "out %llu", sdu.seq);
+		p->story[sdu.seq] = sdu;
+	}
+	for (i = 0; i < made; i++) {
+		const struct wl_feedback *feedback =
+			&b->room.feedback[(b->feedback.tail - made + i) &
+					  (b->room.feedbacks - 1)];
+
+		note(p, p->now_ns, "%s %u", feedback->kind == WL_SR_ACK ?
+		     "ack" : "nack", feedback->lsn);
+	}
+	if (lost)
+		note(p, p->now_ns, "unheard %llu", lost);
+	if (timeouts)
+		note(p, p->now_ns, "timeout %llu", timeouts);
+	p->timeouts = b->stats.timeouts;
+	p->feedback_sent = b->stats.feedback_sent;
+	p->feedback_lost = b->stats.feedback_lost;
+}
+
+static void end(struct peers *p)
+{
+	bool lost = p->lose >> (p->sent - 1) & 1;
+
+	p->sending = false;
+	if (lost)
+		note(p, p->now_ns, "lost %u", p->tx.sn);
+	p->b->ops->sent(p->b, p->now_ns, &p->tx, p->now_ns, lost);
+}
+
+static void begin(struct peers *p)
+{
+	u32 wanted = p->b->ops->wanted(p->b);
+
+	if (p->sending || !wanted)
+		return;
+	p->b->ops->send(p->b, p->now_ns, &p->tx);
+	CHECK_EQ(p->tx.bytes, wanted);
+	p->sending = true;
+	p->sent++;
+	p->end_ns = p->now_ns + wanted * 8 * WL_SEC / p->b->cfg.rate_bps;
+	note(p, p->now_ns, "%s %u", p->tx.kind == WL_TX_NEW ? "new" : "again",
+	     p->tx.sn);
+}
+
+void peers_run(struct peers *p, u64 until_ns)
+{
+	struct wl_bearer *b = p->b;
+	u32 rounds = 0;
+	u64 next_ns;
+
+	for (;;) {
+		if (!CHECK(++rounds < ROUNDS_MAX))
+			return;
+		next_ns = b->ops->next_ns(b);
+		if (p->sending)
+			next_ns = min(next_ns, p->end_ns);
+		if (next_ns > until_ns)
+			break;
+		CHECK(next_ns >= p->now_ns);
+		p->now_ns = next_ns;
+		if (p->sending && p->end_ns == p->now_ns)
+			end(p);
+		while (b->ops->next_ns(b) == p->now_ns && ++rounds < ROUNDS_MAX)
+			b->ops->event(b, p->now_ns);
+		look(p);
+		begin(p);
+	}
+	p->now_ns = until_ns;
+}
+
+void peers_arrive(struct peers *p, u64 now_ns, u32 bytes)
+{
+	struct wl_sdu *sdu = &p->sdus[p->arrived];
+
+	peers_run(p, now_ns);
+	memset(sdu, 0, sizeof(*sdu));
+	sdu->owner = p->b;
+	sdu->bearer = p->b->number;
+	sdu->seq = p->arrived++;
+	sdu->arrival_ns = now_ns;
+	sdu->start_ns = WL_NEVER_NS;
+	sdu->bytes = bytes;
+	sdu->left_bytes = bytes;
+	sdu->flags = WL_SDU_RELEASED;
+	p->b->stats.sdus_in++;
+	wl_bearer_arrive(p->b, sdu, now_ns);
+	begin(p);
+}
+
+void peers_feed(struct peers *p, u64 arrive_ns, u32 sn)
+{
+	struct wl_bearer *b = p->b;
+	struct wl_flight *flight =
+		&b->room.flight[b->flight.tail++ & (b->room.flights - 1)];
+
+	memset(flight, 0, sizeof(*flight));
+	flight->arrive_ns = arrive_ns;
+	flight->sn = sn;
+}
+
+void peers_expect(struct peers *p, const char *where, const char *wanted)
+{
+	ut_check(!strcmp(p->log, wanted), where, "log is\n%snot\n%s", p->log,
+		 wanted);
+	p->log_used = 0;
+	p->log[0] = '\0';
+}
