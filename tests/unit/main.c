@@ -17,6 +17,7 @@ int main(int argc, char **argv)
 	test_link();
 	test_idle();
 	test_rate();
+	test_bearer();
 	test_sr();
 	test_calls(stories);
 	return ut_summary();

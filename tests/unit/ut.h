@@ -68,6 +68,7 @@ void test_link(void);
 void test_idle(void);
 void test_rate(void);
 void test_sr(void);
+void test_bearer(void);
 void test_calls(unsigned int stories);
 
 #endif

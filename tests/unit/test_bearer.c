@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Several bearers on a link: each its own, or taking turns. */
+#include "cell.h"
+#include "ut.h"
+
+static struct cell cell;
+
+static struct wl_cfg link_of(enum wlink_sched sched, u64 rate_bps, u64 tti_ns,
+			     u32 pdu_bytes)
+{
+	struct wl_cfg cfg;
+
+	wl_cfg_default(&cfg);
+	cfg.sched = sched;
+	cfg.rate_bps = rate_bps;
+	cfg.tti_ns = tti_ns;
+	cfg.pdu_bytes = pdu_bytes;
+	cfg.limit.value = WLINK_LIMIT_PACKETS_MAX;
+	return cfg;
+}
+
+static struct wl_cfg class_of(const struct wl_cfg *link, u64 rate_bps)
+{
+	struct wl_cfg cfg = *link;
+
+	cfg.rate_bps = rate_bps;
+	cfg.channel.kind = WLINK_CHANNEL_LINK;
+	return cfg;
+}
+
+/* End of sending of a SDU. */
+static u64 end_of(u32 seq)
+{
+	return cell.done[seq].over ? cell.done[seq].sdu.end_ns : 0;
+}
+
+static void dedicated(u64 tti_ns)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 384000, tti_ns, 40);
+	struct wl_cfg slow = class_of(&cfg, 128000);
+	u64 bits = 8 * 1500;
+	u32 i;
+
+	ut_begin("bearer: dedicated bearers disturb each other, tti %llu ns",
+		 tti_ns);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 3, &slow);
+	for (i = 0; i < 40; i++) {
+		cell_send(&cell, 1, 1500, 1);
+		cell_send(&cell, 2, 1500, 1);
+		cell_send(&cell, 3, 1500, 1);
+	}
+	cell_run(&cell, 100 * WL_SEC);
+	for (i = 0; i < 40; i++) {
+		u64 fast_ns = bits * (i + 1) * WL_SEC / 384000;
+		u64 slow_ns = bits * (i + 1) * WL_SEC / 128000;
+
+		/* The first TTI starts one after the arrival; SDU i is done at
+		 * the end of the first one by which the rate has brought it.
+		 */
+		if (tti_ns) {
+			fast_ns = DIV_ROUND_UP(fast_ns, tti_ns) * tti_ns +
+				  tti_ns;
+			slow_ns = DIV_ROUND_UP(slow_ns, tti_ns) * tti_ns +
+				  tti_ns;
+		}
+		CHECK_EQ(end_of(3 * i), fast_ns);
+		CHECK_EQ(end_of(3 * i + 1), slow_ns);
+		CHECK_EQ(end_of(3 * i + 2), slow_ns);
+	}
+	cell_free(&cell);
+	ut_end();
+}
+
+/* 250 bytes at 64 kbit/s are 31.25 ms. */
+static void fifo(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_FIFO, 64000, 0, 250);
+	struct wl_cfg other = class_of(&cfg, 64000);
+
+	ut_begin("bearer: fifo does not go by arrival");
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 3, &other);
+	cell_send(&cell, 1, 250, 3);
+	cell_run(&cell, 1 * WL_MS);
+	cell_send(&cell, 2, 250, 1);
+	cell_run(&cell, 2 * WL_MS);
+	cell_send(&cell, 3, 500, 1);
+	cell_send(&cell, 1, 250, 1);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(end_of(0), 31250 * WL_US);
+	CHECK_EQ(end_of(1), 62500 * WL_US);
+	CHECK_EQ(end_of(2), 93750 * WL_US);
+	CHECK_EQ(end_of(3), 125000 * WL_US);
+	/* Equal arrivals: the bearer with the lower number. */
+	CHECK_EQ(end_of(5), 156250 * WL_US);
+	CHECK_EQ(end_of(4), 218750 * WL_US);
+	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
+	cell_free(&cell);
+	ut_end();
+}
+
+static void turns(enum wlink_sched sched, u32 prio2)
+{
+	/* SDUs 0 to 2 are of bearer 1, 3 to 5 of bearer 2. */
+	static const u32 fair[] = { 0, 3, 1, 4, 2, 5 };
+	static const u32 strict[] = { 0, 3, 4, 5, 1, 2 };
+	const u32 *order = sched == WLINK_SCHED_PRIO && !prio2 ? strict : fair;
+	struct wl_cfg cfg = link_of(sched, 64000, 0, 250);
+	struct wl_cfg other;
+	u32 i;
+
+	ut_begin("bearer: sched %d, prio 1 and %u: wrong turns", sched, prio2);
+	cfg.prio = 1;
+	other = class_of(&cfg, 64000);
+	other.prio = prio2;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 1, 250, 3);
+	cell_send(&cell, 2, 250, 3);
+	cell_run(&cell, WL_SEC);
+	for (i = 0; i < 6; i++)
+		CHECK_EQ(end_of(order[i]), (i + 1) * 31250 * WL_US);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Two bearers that always have something: what each gets of 60 s. */
+static void shares(enum wlink_sched sched, u64 rate2_bps, double bps1,
+		   double bps2)
+{
+	struct wl_cfg cfg = link_of(sched, 384000, 10 * WL_MS, 40);
+	struct wl_cfg other = class_of(&cfg, rate2_bps);
+
+	ut_begin("bearer: sched %d shares 384 and %llu kbit/s wrongly", sched,
+		 rate2_bps / 1000);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 1, 200, CELL_SDUS / 2 - 1);
+	cell_send(&cell, 2, 200, CELL_SDUS / 2 - 1);
+	cell_run(&cell, 30 * WL_SEC);
+	/* A TTI at each end, and for pf what the mean takes to settle. */
+	CHECK_NEAR(cell_bits(&cell, 1) / 30., bps1, 0.005 * 384000);
+	CHECK_NEAR(cell_bits(&cell, 2) / 30., bps2, 0.005 * 384000);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* All that a shared link sends is exact, too, whoever sends it. */
+static void shared_is_exact(void)
+{
+	const u64 rate_bps = 1000003;
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, rate_bps, 0, 40);
+	struct wl_cfg other = class_of(&cfg, rate_bps);
+	const u64 pdus = 2 * 2000;
+	u64 last_ns = 0, wanted_ns;
+	u32 i;
+
+	ut_begin("bearer: a shared link errs in its rate");
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 1, 40, pdus / 2);
+	cell_send(&cell, 2, 40, pdus / 2);
+	cell_run(&cell, 100 * WL_SEC);
+	for (i = 0; i < pdus; i++)
+		last_ns = max(last_ns, end_of(i));
+	wanted_ns = DIV_ROUND_UP(pdus * 320 * WL_SEC, rate_bps);
+	CHECK_EQ(last_ns, wanted_ns);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Where one uses the link alone, sharing changes nothing. */
+static void alone_is_dedicated(enum wlink_sched sched, u64 tti_ns)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 123457, tti_ns, 33);
+	static u64 ends[2][64];
+	u32 i, pass;
+
+	ut_begin("bearer: alone under sched %d is not as dedicated, tti %llu",
+		 sched, tti_ns);
+	for (pass = 0; pass < 2; pass++) {
+		if (pass)
+			cfg.sched = sched;
+		cell_init(&cell, &cfg, 0);
+		for (i = 0; i < 64; i++) {
+			cell_send(&cell, 1, 1 + i * i, 1);
+			cell_run(&cell, (i + 1) * 17 * WL_MS);
+		}
+		cell_run(&cell, 100 * WL_SEC);
+		for (i = 0; i < 64; i++)
+			ends[pass][i] = end_of(i);
+		cell_free(&cell);
+	}
+	for (i = 0; i < 64; i++)
+		CHECK_EQ(ends[1][i], ends[0][i]);
+	ut_end();
+}
+
+static void idle_is_free(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 384000, 10 * WL_MS, 40);
+	struct wl_cfg other = class_of(&cfg, 384000);
+	u32 steps;
+
+	ut_begin("bearer: unused bearers are looked at");
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 1000, &other);
+	cell_send(&cell, 500, 480, 1);
+	/* Arrival, twelve PDUs in one TTI, its end, a hand-over. */
+	cell.link.work_max = 1;
+	for (steps = 1; !cell_call(&cell, WL_SEC); )
+		steps++;
+	CHECK_EQ(cell.count, 1);
+	CHECK(steps <= 16);
+	CHECK_EQ(cell.link.events.count, 0);
+	CHECK_EQ(cell.link.turn.count, 0);
+	CHECK(!cell.link.busy);
+	cell_free(&cell);
+	ut_end();
+}
+
+static void deleted(u64 tti_ns, enum wlink_sched sched)
+{
+	struct wl_cfg cfg = link_of(sched, 64000, tti_ns, 250);
+	struct wl_cfg other;
+	u32 i;
+
+	ut_begin("bearer: deleting one loses or keeps SDUs, sched %d, tti %llu",
+		 sched, tti_ns);
+	cfg.delay_ns = 100 * WL_MS;
+	other = class_of(&cfg, 64000);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 2, 250, 10);
+	cell_send(&cell, 1, 250, 10);
+	cell_run(&cell, 250 * WL_MS);
+	cell_send(&cell, 2, 250, 3);
+	cell_del(&cell, 2);
+	cell_check(&cell);
+	for (i = 0; i < 10; i++)
+		CHECK(cell.done[i].over);
+	for (i = 20; i < 23; i++)
+		CHECK_EQ(cell.done[i].sdu.drop, WLINK_DROP_FLUSH);
+	CHECK_EQ(cell.link.bearers, 1);
+	cell_run(&cell, 10 * WL_SEC);
+	for (i = 10; i < 20; i++)
+		CHECK_EQ(cell.done[i].sdu.drop, WLINK_DROP_NONE);
+	CHECK_EQ(cell.count, 23);
+	/* The number may be used again. */
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 2, 250, 1);
+	cell_run(&cell, 11 * WL_SEC);
+	CHECK_EQ(cell.done[23].sdu.drop, WLINK_DROP_NONE);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* From one regime to another under load: nothing stalls. */
+static void regimes(void)
+{
+	static const struct {
+		enum wlink_sched sched;
+		u64 tti_ns;
+	} all[] = {
+		{ WLINK_SCHED_DEDICATED, 0 }, { WLINK_SCHED_RR, 0 },
+		{ WLINK_SCHED_PF, 10 * WL_MS }, { WLINK_SCHED_FIFO, 0 },
+		{ WLINK_SCHED_DEDICATED, 2 * WL_MS }, { WLINK_SCHED_PRIO, 0 },
+		{ WLINK_SCHED_FIFO, 10 * WL_MS }, { WLINK_SCHED_DEDICATED, 0 },
+	};
+	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 64000, 0, 100);
+	struct wl_cfg other = class_of(&cfg, 128000);
+	u32 i;
+
+	ut_begin("bearer: a change of sched or tti under load stalls the link");
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 4, &other);
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		u32 was = cell.count;
+
+		cfg.sched = all[i].sched;
+		cfg.tti_ns = all[i].tti_ns;
+		cell_configure(&cell, 1, &cfg);
+		cell_send(&cell, 1, 250, 8);
+		cell_send(&cell, 2, 250, 8);
+		cell_send(&cell, 4, 250, 8);
+		cell_run(&cell, cell.now_ns + 77 * WL_MS);
+		CHECK(cell.count > was);
+	}
+	cell_run(&cell, cell.now_ns + 60 * WL_SEC);
+	CHECK_EQ(cell.count, cell.sent);
+	cell_free(&cell);
+	ut_end();
+}
+
+void test_bearer(void)
+{
+	dedicated(0);
+	dedicated(10 * WL_MS);
+	fifo();
+	turns(WLINK_SCHED_RR, 0);
+	turns(WLINK_SCHED_PRIO, 0);
+	turns(WLINK_SCHED_PRIO, 1);
+	shares(WLINK_SCHED_RR, 384000, 192000, 192000);
+	/* A PDU each: x / 384 + x / 128 = 1. */
+	shares(WLINK_SCHED_RR, 128000, 96000, 96000);
+	/* Equal time each. */
+	shares(WLINK_SCHED_PF, 384000, 192000, 192000);
+	shares(WLINK_SCHED_PF, 128000, 192000, 64000);
+	shared_is_exact();
+	alone_is_dedicated(WLINK_SCHED_FIFO, 0);
+	alone_is_dedicated(WLINK_SCHED_FIFO, 10 * WL_MS);
+	alone_is_dedicated(WLINK_SCHED_RR, 0);
+	alone_is_dedicated(WLINK_SCHED_RR, 7 * WL_MS);
+	alone_is_dedicated(WLINK_SCHED_PRIO, 10 * WL_MS);
+	alone_is_dedicated(WLINK_SCHED_PF, 10 * WL_MS);
+	idle_is_free();
+	deleted(0, WLINK_SCHED_DEDICATED);
+	deleted(10 * WL_MS, WLINK_SCHED_DEDICATED);
+	deleted(0, WLINK_SCHED_FIFO);
+	deleted(10 * WL_MS, WLINK_SCHED_RR);
+	regimes();
+}
