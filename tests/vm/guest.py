@@ -171,6 +171,10 @@ def _() -> str:
     return f"{counts[0]} delivered, {counts[1]} overflowed"
 
 
+# In the same boot, with the module loaded.
+import cost  # noqa: E402, F401
+
+
 @case("rmmod: refused in use; del and rmmod under load; reload")
 def _() -> None:
     for _ in range(5):
