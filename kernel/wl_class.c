@@ -1,73 +1,405 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Class 1:1 of a qdisc 1: is its one bearer, and the qdisc's parameters are the
- * bearer's.
+ * Classes: 1:N of a qdisc 1: is its bearer N. 1:1 is there from the beginning to
+ * the end, and its parameters are the qdisc's.
  */
+#include <linux/mm.h>
 #include <linux/netlink.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
 #include <net/gen_stats.h>
 
+#include "wl_netlink.h"
 #include "wl_qdisc.h"
+#include "wl_stats.h"
 
-#define BEARER	1UL
+static struct wl_class *find(const struct wl_sched *q, u32 classid)
+{
+	struct Qdisc_class_common *common;
+
+	common = qdisc_class_find(&q->classes, classid);
+	return common ? container_of(common, struct wl_class, common) : NULL;
+}
+
+static u32 major_of(const struct Qdisc *sch)
+{
+	return sch->handle >> 16;
+}
+
+static u32 number_of(const struct wl_class *cl)
+{
+	return TC_H_MIN(cl->common.classid);
+}
+
+void wl_class_account(struct wl_sched *q, struct wl_class *cl)
+{
+	u32 slots = wl_cfg_slots(&cl->asked);
+
+	q->pool.most += (s64)slots - cl->slots;
+	cl->slots = slots;
+}
+
+struct wl_class *wl_classify(struct sk_buff *skb, struct Qdisc *sch,
+			     int *result)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	struct tcf_result found = { };
+	struct tcf_proto *filters;
+	struct wl_class *cl;
+
+	if (TC_H_MAJ(skb->priority ^ sch->handle) == 0) {
+		cl = find(q, skb->priority);
+		if (cl)
+			return cl;
+	}
+	filters = rcu_dereference_bh(q->filters);
+	if (!filters)
+		return &q->first;
+	switch (tcf_classify(skb, NULL, filters, &found, false)) {
+	case TC_ACT_UNSPEC:
+		return &q->first;
+#ifdef CONFIG_NET_CLS_ACT
+	case TC_ACT_QUEUED:
+	case TC_ACT_STOLEN:
+	case TC_ACT_TRAP:
+		*result = NET_XMIT_SUCCESS | __NET_XMIT_STOLEN;
+		return NULL;
+	/* Nobody behind a qdisc redirects. */
+	case TC_ACT_REDIRECT:
+	case TC_ACT_SHOT:
+		*result = NET_XMIT_SUCCESS | __NET_XMIT_BYPASS;
+		return NULL;
+#endif
+	}
+	cl = (struct wl_class *)found.class ?: find(q, found.classid);
+	return cl ?: &q->first;
+}
 
 static unsigned long class_find(struct Qdisc *sch, u32 classid)
 {
-	return classid == TC_H_MAKE(sch->handle, BEARER) ? BEARER : 0;
+	return (unsigned long)find(qdisc_priv(sch), classid);
 }
 
-static int class_graft(struct Qdisc *sch, unsigned long cl, struct Qdisc *child,
-		       struct Qdisc **old, struct netlink_ext_ack *extack)
+static int class_graft(struct Qdisc *sch, unsigned long arg,
+		       struct Qdisc *child, struct Qdisc **old,
+		       struct netlink_ext_ack *extack)
 {
-	NL_SET_ERR_MSG_FMT(extack, "wlink: class %x:%lx takes no qdisc below it",
-			   sch->handle >> 16, cl);
+	NL_SET_ERR_MSG_FMT(extack, "wlink: class %x:%x takes no qdisc below it",
+			   major_of(sch), number_of((struct wl_class *)arg));
 	return -EOPNOTSUPP;
 }
 
-static struct Qdisc *class_leaf(struct Qdisc *sch, unsigned long cl)
+static struct Qdisc *class_leaf(struct Qdisc *sch, unsigned long arg)
 {
 	return NULL;
 }
 
 static void class_walk(struct Qdisc *sch, struct qdisc_walker *walker)
 {
+	struct wl_sched *q = qdisc_priv(sch);
+	struct wl_class *cl;
+
 	if (walker->stop)
 		return;
-	if (walker->count >= walker->skip &&
-	    walker->fn(sch, BEARER, walker) < 0) {
-		walker->stop = 1;
-		return;
+	list_for_each_entry(cl, &q->order, order) {
+		if (walker->count >= walker->skip &&
+		    walker->fn(sch, (unsigned long)cl, walker) < 0) {
+			walker->stop = 1;
+			return;
+		}
+		walker->count++;
 	}
-	walker->count++;
+}
+
+static struct tcf_block *class_tcf_block(struct Qdisc *sch, unsigned long arg,
+					 struct netlink_ext_ack *extack)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+
+	if (!arg)
+		return q->block;
+	NL_SET_ERR_MSG_FMT(extack,
+			   "wlink: filters belong to the qdisc, not to class %x:%x",
+			   major_of(sch), number_of((struct wl_class *)arg));
+	return NULL;
+}
+
+static unsigned long class_bind(struct Qdisc *sch, unsigned long parent,
+				u32 classid)
+{
+	struct wl_class *cl = find(qdisc_priv(sch), classid);
+
+	if (cl)
+		cl->filters++;
+	return (unsigned long)cl;
+}
+
+static void class_unbind(struct Qdisc *sch, unsigned long arg)
+{
+	((struct wl_class *)arg)->filters--;
+}
+
+/* Return: the class that a new one of this number comes behind. */
+static struct wl_class *predecessor(struct wl_sched *q, u32 number)
+{
+	struct wl_class *cl = &q->first;
+
+	while (!list_is_last(&cl->order, &q->order) &&
+	       number_of(list_next_entry(cl, order)) < number)
+		cl = list_next_entry(cl, order);
+	return cl;
+}
+
+static u32 lowest_free(struct wl_sched *q)
+{
+	struct wl_class *cl;
+	u32 number = 1;
+
+	list_for_each_entry(cl, &q->order, order) {
+		if (number_of(cl) != number)
+			break;
+		number++;
+	}
+	return number;
+}
+
+/* Return: the classid to use, or 0 with a message. */
+static u32 choose_classid(struct Qdisc *sch, u32 classid, u32 parentid,
+			  struct netlink_ext_ack *extack)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+
+	if (!classid)
+		classid = TC_H_MAKE(sch->handle, lowest_free(q));
+	if (!TC_H_MIN(classid) || TC_H_MIN(classid) > WLINK_BEARERS_MAX) {
+		NL_SET_ERR_MSG_FMT(extack,
+				   "wlink: class %x:%x is outside %x:1..%x:%x",
+				   major_of(sch), TC_H_MIN(classid),
+				   major_of(sch), major_of(sch),
+				   WLINK_BEARERS_MAX);
+		return 0;
+	}
+	if (parentid && parentid != TC_H_ROOT && parentid != sch->handle) {
+		NL_SET_ERR_MSG_FMT(extack,
+				   "wlink: class %x:%x cannot stand below %x:%x",
+				   major_of(sch), TC_H_MIN(classid),
+				   TC_H_MAJ(parentid) >> 16,
+				   TC_H_MIN(parentid));
+		return 0;
+	}
+	return classid;
+}
+
+/* Memory of the heaps for one bearer more. Return: whether there is enough. */
+static bool grow_nodes(struct wl_sched *q, struct wl_node ***nodes,
+		       u32 *bearers)
+{
+	*bearers = q->nodes_bearers;
+	*nodes = NULL;
+	if (q->link.bearers < *bearers)
+		return true;
+	*bearers = max(2 * *bearers, 8U);
+	*nodes = kvmalloc_array(2 * (*bearers + 1), sizeof(**nodes),
+				GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	return *nodes;
+}
+
+static void insert(struct Qdisc *sch, struct wl_class *cl,
+		   struct wl_node ***nodes, u32 bearers)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	u64 now_ns;
+
+	sch_tree_lock(sch);
+	now_ns = ktime_get_ns();
+	wl_qdisc_catch_up(sch, now_ns);
+	if (*nodes) {
+		q->nodes = *nodes;
+		q->nodes_bearers = bearers;
+		*nodes = wl_link_give_slots(&q->link, *nodes, bearers);
+	}
+	wl_link_add_bearer(&q->link, cl->bearer, number_of(cl), &cl->asked,
+			   now_ns);
+	wl_class_account(q, cl);
+	list_add(&cl->order, &predecessor(q, number_of(cl))->order);
+	qdisc_class_hash_insert(&q->classes, &cl->common);
+	wl_qdisc_rearm(q);
+	sch_tree_unlock(sch);
+	qdisc_class_hash_grow(sch, &q->classes);
+}
+
+static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
+		     struct wl_class **added, struct netlink_ext_ack *extack)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	struct wl_other_class *other;
+	struct wl_node **nodes;
+	struct wl_class *cl;
+	bool reseed;
+	u32 bearers;
+	int err;
+
+	other = kzalloc(sizeof(*other), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!other || !grow_nodes(q, &nodes, &bearers)) {
+		kfree(other);
+		NL_SET_ERR_MSG_FMT(extack, "wlink: no memory for a class");
+		return -ENOMEM;
+	}
+	cl = &other->class;
+	cl->bearer = &other->bearer;
+	cl->common.classid = classid;
+	gnet_stats_basic_sync_init(&cl->bstats);
+	cl->asked = q->first.asked;
+	cl->asked.channel = (struct wl_chan_cfg){ .kind = WLINK_CHANNEL_LINK };
+	err = wl_netlink_parse(&cl->asked, classid, opt, &reseed, extack);
+	if (!err)
+		err = wl_change_prepare(cl, &cl->asked, extack);
+	if (err) {
+		kvfree(nodes);
+		kfree(other);
+		return err;
+	}
+	wl_change_give(cl);
+	wl_qdisc_catch_up_slowly(sch);
+	insert(sch, cl, &nodes, bearers);
+	kvfree(nodes);
+	*added = cl;
+	return 0;
 }
 
 static int class_change(struct Qdisc *sch, u32 classid, u32 parentid,
-			struct nlattr **tca, unsigned long *cl,
+			struct nlattr **tca, unsigned long *arg,
 			struct netlink_ext_ack *extack)
 {
-	if (*cl)
-		return wl_qdisc_change(sch, tca[TCA_OPTIONS], extack);
-	NL_SET_ERR_MSG_FMT(extack,
-			   "wlink: class %x:%x does not exist, there is only %x:1",
-			   sch->handle >> 16, TC_H_MIN(classid),
-			   sch->handle >> 16);
-	return -ENOENT;
+	struct wl_class *cl = (struct wl_class *)*arg;
+	int err;
+
+	if (tca[TCA_RATE]) {
+		NL_SET_ERR_MSG_FMT(extack,
+				   "wlink: a class has no rate estimator");
+		return -EOPNOTSUPP;
+	}
+	if (cl)
+		return wl_change(sch, cl, tca[TCA_OPTIONS], extack);
+	classid = choose_classid(sch, classid, parentid, extack);
+	if (!classid)
+		return -EINVAL;
+	err = class_add(sch, classid, tca[TCA_OPTIONS], &cl, extack);
+	if (!err)
+		*arg = (unsigned long)cl;
+	return err;
 }
 
-static int class_dump(struct Qdisc *sch, unsigned long cl, struct sk_buff *skb,
+static void free_class(struct wl_class *cl)
+{
+	kvfree(cl->bearer->room.mem);
+	kfree(container_of(cl, struct wl_other_class, class));
+}
+
+static int class_delete(struct Qdisc *sch, unsigned long arg,
+			struct netlink_ext_ack *extack)
+{
+	struct wl_class *cl = (struct wl_class *)arg;
+	struct wl_sched *q = qdisc_priv(sch);
+	u64 now_ns;
+
+	if (cl == &q->first) {
+		NL_SET_ERR_MSG_FMT(extack,
+				   "wlink: class %x:1 is there as long as its qdisc",
+				   major_of(sch));
+		return -EOPNOTSUPP;
+	}
+	if (cl->filters) {
+		NL_SET_ERR_MSG_FMT(extack,
+				   "wlink: class %x:%x is in use by %u filters",
+				   major_of(sch), number_of(cl), cl->filters);
+		return -EBUSY;
+	}
+	wl_qdisc_catch_up_slowly(sch);
+
+	sch_tree_lock(sch);
+	now_ns = ktime_get_ns();
+	wl_qdisc_catch_up(sch, now_ns);
+	wl_parents_begin(&q->parents, U64_MAX);
+	wl_link_del_bearer(&q->link, cl->bearer, now_ns);
+	wl_parents_settle(&q->parents);
+	kfree_skb_list(q->parents.to_free);
+	wl_stats_add_late(&q->gone_late, &cl->late);
+	q->pool.most -= cl->slots;
+	list_del(&cl->order);
+	qdisc_class_hash_remove(&q->classes, &cl->common);
+	wl_qdisc_rearm(q);
+	sch_tree_unlock(sch);
+	free_class(cl);
+	return 0;
+}
+
+/* The kernel reads nothing between this and class_dump_stats(), and both are to
+ * tell of one time.
+ */
+static int class_dump(struct Qdisc *sch, unsigned long arg, struct sk_buff *skb,
 		      struct tcmsg *tcm)
 {
-	tcm->tcm_handle |= cl;
-	return wl_qdisc_dump(sch, skb);
+	struct wl_class *cl = (struct wl_class *)arg;
+
+	sch_tree_lock(sch);
+	wl_qdisc_catch_up(sch, ktime_get_ns());
+	sch_tree_unlock(sch);
+	tcm->tcm_handle = cl->common.classid;
+	return wl_netlink_dump(skb, &cl->asked, cl->common.classid);
 }
 
-static int class_dump_stats(struct Qdisc *sch, unsigned long cl,
+static int class_dump_stats(struct Qdisc *sch, unsigned long arg,
 			    struct gnet_dump *d)
 {
-	if (wl_qdisc_dump_stats(sch, d) ||
-	    gnet_stats_copy_basic(d, NULL, &sch->bstats, true) ||
-	    gnet_stats_copy_queue(d, NULL, &sch->qstats, sch->q.qlen))
-		return -1;
-	return 0;
+	struct wl_class *cl = (struct wl_class *)arg;
+	int err;
+
+	sch_tree_lock(sch);
+	err = wl_stats_dump_class(d->skb, qdisc_priv(sch), cl);
+	if (!err)
+		err = gnet_stats_copy_basic(d, NULL, &cl->bstats, false);
+	if (!err)
+		err = gnet_stats_copy_queue(d, NULL, &cl->qstats,
+					    cl->bearer->stats.held);
+	sch_tree_unlock(sch);
+	return err ? -1 : 0;
+}
+
+int wl_class_init(struct wl_sched *q, struct netlink_ext_ack *extack)
+{
+	struct wl_class *cl = &q->first;
+	int err;
+
+	err = qdisc_class_hash_init(&q->classes);
+	if (err)
+		return err;
+	cl->bearer = &q->link.first;
+	cl->common.classid = TC_H_MAKE(q->sch->handle, 1);
+	gnet_stats_basic_sync_init(&cl->bstats);
+	q->nodes_bearers = 1;
+	err = wl_change_prepare(cl, &cl->asked, extack);
+	if (err)
+		return err;
+	wl_change_give(cl);
+	wl_class_account(q, cl);
+	list_add(&cl->order, &q->order);
+	qdisc_class_hash_insert(&q->classes, &cl->common);
+	return tcf_block_get(&q->block, &q->filters, q->sch, extack);
+}
+
+void wl_class_destroy(struct wl_sched *q)
+{
+	struct wl_class *cl, *next;
+
+	/* Filters first: they let go of their classes. */
+	tcf_block_put(q->block);
+	list_for_each_entry_safe(cl, next, &q->order, order)
+		if (cl != &q->first)
+			free_class(cl);
+	kvfree(q->link.first.room.mem);
+	kvfree(q->nodes);
+	qdisc_class_hash_destroy(&q->classes);
 }
 
 const struct Qdisc_class_ops wl_class_ops = {
@@ -76,6 +408,10 @@ const struct Qdisc_class_ops wl_class_ops = {
 	.leaf		= class_leaf,
 	.walk		= class_walk,
 	.change		= class_change,
+	.delete		= class_delete,
+	.tcf_block	= class_tcf_block,
+	.bind_tcf	= class_bind,
+	.unbind_tcf	= class_unbind,
 	.dump		= class_dump,
 	.dump_stats	= class_dump_stats,
 };

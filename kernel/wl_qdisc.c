@@ -19,7 +19,7 @@
 #include "wl_stats.h"
 #include "wl_trace.h"
 
-/* A bound for the time spent before a change; see wl_qdisc_change(). */
+/* A bound for the time spent before a change. */
 #define CATCH_UP_ROUNDS	1000
 
 static struct wl_sched *of_link(struct wl_link *link)
@@ -30,22 +30,26 @@ static struct wl_sched *of_link(struct wl_link *link)
 static void on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
 {
 	struct wl_sched *q = of_link(link);
+	struct wl_class *cl = wl_class_of(q, sdu->owner);
 	struct sk_buff *skb = sdu->cookie;
 
 	trace_wlink_sdu(q->sch, sdu, skb, 0);
+	cl->qstats.drops++;
+	cl->qstats.backlog -= qdisc_pkt_len(skb);
 	wl_parents_drop(&q->parents, skb, sdu->seq);
 }
 
-static void on_rate_changed(struct wl_link *link, u64 at_ns, u64 old_bps,
-			    u64 new_bps)
+static void on_rate_changed(struct wl_link *link, const struct wl_bearer *b,
+			    u64 at_ns, u64 old_bps, u64 new_bps)
 {
-	trace_wlink_rate(of_link(link)->sch, link->generation, at_ns, old_bps,
-			 new_bps);
+	trace_wlink_rate(of_link(link)->sch, b->number, link->generation, at_ns,
+			 old_bps, new_bps);
 }
 
-static void on_channel_changed(struct wl_link *link, u64 at_ns, bool bad)
+static void on_channel_changed(struct wl_link *link, const struct wl_bearer *b,
+			       u64 at_ns, bool bad)
 {
-	trace_wlink_channel(of_link(link)->sch, at_ns, bad);
+	trace_wlink_channel(of_link(link)->sch, b ? b->number : 0, at_ns, bad);
 }
 
 static const struct wl_link_ops link_ops = {
@@ -54,8 +58,7 @@ static const struct wl_link_ops link_ops = {
 	.channel_changed = on_channel_changed,
 };
 
-/* The one place that arms the timer. */
-static void rearm(struct wl_sched *q)
+void wl_qdisc_rearm(struct wl_sched *q)
 {
 	u64 next_ns = wl_link_next_ns(&q->link);
 
@@ -65,7 +68,7 @@ static void rearm(struct wl_sched *q)
 		qdisc_watchdog_schedule_ns(&q->watchdog, next_ns);
 }
 
-static bool catch_up(struct Qdisc *sch, u64 now_ns)
+bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	bool done;
@@ -88,7 +91,8 @@ static u32 sdu_bytes(const struct sk_buff *skb)
 	return clamp_t(s64, bytes, 1, WL_SDU_BYTES_MAX);
 }
 
-static void take(struct wl_sched *q, struct sk_buff *skb, u64 now_ns)
+static void take(struct wl_sched *q, struct wl_class *cl, struct sk_buff *skb,
+		 u64 now_ns)
 {
 	/* What waits in the air must not count against the sender's small
 	 * queue limit; netem does the same.
@@ -96,11 +100,15 @@ static void take(struct wl_sched *q, struct sk_buff *skb, u64 now_ns)
 	skb_orphan_partial(skb);
 	WRITE_ONCE(q->sch->q.qlen, q->sch->q.qlen + 1);
 	qdisc_qstats_backlog_inc(q->sch, skb);
-	wl_link_enqueue(&q->link, now_ns, skb, sdu_bytes(skb));
+	cl->qstats.backlog += qdisc_pkt_len(skb);
+	if (!q->link.pool)
+		wl_slots_more(&q->pool, &q->link, GFP_ATOMIC);
+	wl_link_enqueue(&q->link, cl->bearer, now_ns, skb, sdu_bytes(skb));
 }
 
 static int enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
-			    struct sk_buff **to_free, u64 now_ns)
+			    struct wl_class *cl, struct sk_buff **to_free,
+			    u64 now_ns)
 {
 	netdev_features_t features = netif_skb_features(skb);
 	struct wl_sched *q = qdisc_priv(sch);
@@ -118,7 +126,7 @@ static int enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
 		wl_pkt_segs_set(segs, 1);
 		bytes += segs->len;
 		packets++;
-		take(q, segs, now_ns);
+		take(q, cl, segs, now_ns);
 	}
 	consume_skb(skb);
 	wl_link_advance(&q->link, now_ns);
@@ -132,11 +140,20 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	struct wl_sched *q = qdisc_priv(sch);
 	u32 bytes = qdisc_pkt_len(skb);
 	u64 now_ns = ktime_get_ns();
+	struct wl_class *cl;
+	int result;
 
+	cl = wl_classify(skb, sch, &result);
+	if (!cl) {
+		if (result & __NET_XMIT_BYPASS)
+			qdisc_qstats_drop(sch);
+		__qdisc_drop(skb, to_free);
+		return result;
+	}
 	if (skb_is_gso(skb))
-		return enqueue_segments(skb, sch, to_free, now_ns);
+		return enqueue_segments(skb, sch, cl, to_free, now_ns);
 	wl_parents_begin(&q->parents, q->link.seq);
-	take(q, skb, now_ns);
+	take(q, cl, skb, now_ns);
 	wl_link_advance(&q->link, now_ns);
 	return wl_parents_settle_enqueue(&q->parents, to_free, 1, bytes, bytes);
 }
@@ -145,6 +162,7 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	u64 now_ns = ktime_get_ns();
+	struct wl_class *cl;
 	struct sk_buff *skb;
 	struct wl_sdu sdu;
 
@@ -153,115 +171,65 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	wl_parents_settle_dequeue(&q->parents);
 	kfree_skb_list(q->parents.to_free);
 	if (!wl_link_pop(&q->link, now_ns, &sdu)) {
-		rearm(q);
+		wl_qdisc_rearm(q);
 		return NULL;
 	}
 	skb = sdu.cookie;
-	wl_stats_late(&q->late, now_ns - sdu.deliver_ns);
+	cl = wl_class_of(q, sdu.owner);
+	wl_stats_late(&cl->late, now_ns - sdu.deliver_ns);
 	trace_wlink_sdu(sch, &sdu, skb, now_ns);
 	WRITE_ONCE(sch->q.qlen, sch->q.qlen - 1);
 	qdisc_qstats_backlog_dec(sch, skb);
 	qdisc_bstats_update(sch, skb);
+	cl->qstats.backlog -= qdisc_pkt_len(skb);
+	bstats_update(&cl->bstats, skb);
 	return skb;
 }
 
-static int add_slots(struct wl_sched *q, const struct wl_cfg *cfg,
-		     struct wl_slots **slots, u32 *count)
-{
-	u32 need = wl_cfg_slots(cfg);
-
-	*slots = NULL;
-	if (need <= q->link.slots)
-		return 0;
-	*count = need - q->link.slots;
-	/* Up to 80 MB, asked for by whoever is root in a namespace. */
-	*slots = kvzalloc(struct_size(*slots, sdus, *count),
-			  GFP_KERNEL_ACCOUNT);
-	if (!*slots)
-		return -ENOMEM;
-	wl_link_chain_slots((*slots)->sdus, *count);
-	return 0;
-}
-
-static void attach_slots(struct wl_sched *q, struct wl_slots *slots, u32 count)
-{
-	if (!slots)
-		return;
-	slots->next = q->slots;
-	q->slots = slots;
-	wl_link_attach_slots(&q->link, slots->sdus, count);
-}
-
-/* An engine that is behind is brought to now in small steps, so that the lock
- * is never held for long. One that cannot keep up at all takes the change when
- * it reaches it.
- */
-static void catch_up_slowly(struct Qdisc *sch)
+void wl_qdisc_catch_up_slowly(struct Qdisc *sch)
 {
 	int rounds = CATCH_UP_ROUNDS;
 	bool done;
 
 	do {
 		sch_tree_lock(sch);
-		done = catch_up(sch, ktime_get_ns());
+		done = wl_qdisc_catch_up(sch, ktime_get_ns());
 		sch_tree_unlock(sch);
 		cond_resched();
 	} while (!done && --rounds);
 }
 
-int wl_qdisc_change(struct Qdisc *sch, struct nlattr *opt,
-		    struct netlink_ext_ack *extack)
+static int wl_qdisc_change(struct Qdisc *sch, struct nlattr *opt,
+			   struct netlink_ext_ack *extack)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_cfg cfg = q->asked;
-	struct wl_slots *slots;
-	u32 count = 0;
-	bool reseed;
-	u64 now_ns;
-	int err;
 
-	err = wl_netlink_parse(&cfg, opt, &reseed, extack);
-	if (err)
-		return err;
-	err = add_slots(q, &cfg, &slots, &count);
-	if (err)
-		return err;
-	catch_up_slowly(sch);
-
-	sch_tree_lock(sch);
-	now_ns = ktime_get_ns();
-	catch_up(sch, now_ns);
-	attach_slots(q, slots, count);
-	q->asked = cfg;
-	wl_link_configure(&q->link, now_ns, &cfg, reseed);
-	catch_up(sch, now_ns);
-	rearm(q);
-	sch_tree_unlock(sch);
-	return 0;
+	return wl_change(sch, &q->first, opt, extack);
 }
 
 static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 		   struct netlink_ext_ack *extack)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_slots *slots;
-	u32 count = 0;
+	struct wl_cfg *cfg = &q->first.asked;
 	bool reseed;
 	int err;
 
 	q->sch = sch;
+	INIT_LIST_HEAD(&q->order);
 	qdisc_watchdog_init(&q->watchdog, sch);
 	wl_parents_init(&q->parents, sch);
-	wl_cfg_default(&q->asked);
-	q->asked.seed = get_random_u64();
-	err = wl_netlink_parse(&q->asked, opt, &reseed, extack);
+	wl_cfg_default(cfg);
+	cfg->seed = get_random_u64();
+	err = wl_netlink_parse(cfg, TC_H_MAKE(sch->handle, 1), opt, &reseed,
+			       extack);
 	if (err)
 		return err;
-	wl_link_init(&q->link, &q->asked, ktime_get_ns(), &link_ops);
-	err = add_slots(q, &q->asked, &slots, &count);
+	wl_link_init(&q->link, cfg, ktime_get_ns(), &link_ops);
+	err = wl_class_init(q, extack);
 	if (err)
 		return err;
-	attach_slots(q, slots, count);
+	wl_slots_more(&q->pool, &q->link, GFP_KERNEL_ACCOUNT);
 	sch->flags &= ~TCQ_F_CAN_BYPASS;
 	return 0;
 }
@@ -285,32 +253,27 @@ static void wl_reset(struct Qdisc *sch)
 static void wl_destroy(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_slots *slots;
 
 	qdisc_watchdog_cancel(&q->watchdog);
 	wl_parents_destroy(&q->parents);
-	while ((slots = q->slots)) {
-		q->slots = slots->next;
-		kvfree(slots);
-	}
+	wl_class_destroy(q);
+	wl_slots_free(&q->pool);
 }
 
 /* The kernel reads qlen between this and wl_qdisc_dump_stats(), and all three
  * are to tell of one time.
  */
-int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb)
+static int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_cfg cfg;
 
 	sch_tree_lock(sch);
-	catch_up(sch, ktime_get_ns());
-	cfg = q->asked;
+	wl_qdisc_catch_up(sch, ktime_get_ns());
 	sch_tree_unlock(sch);
-	return wl_netlink_dump(skb, &cfg);
+	return wl_netlink_dump(skb, &q->first.asked, q->first.common.classid);
 }
 
-int wl_qdisc_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
+static int wl_qdisc_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	int err;

@@ -2,11 +2,14 @@
 #ifndef _WL_QDISC_H
 #define _WL_QDISC_H
 
+#include <linux/list.h>
+#include <net/pkt_cls.h>
 #include <net/pkt_sched.h>
 #include <net/sch_generic.h>
 
 #include "core/wl_link.h"
 #include "wl_parents.h"
+#include "wl_slots.h"
 
 /**
  * struct wl_late - how late SDUs were handed over, against the model
@@ -21,13 +24,41 @@ struct wl_late {
 };
 
 /**
- * struct wl_slots - a block of descriptors, never given back before the end
- * @next: next block
- * @sdus: the descriptors
+ * struct wl_class - a bearer and what ties it to the kernel
+ * @common: its classid, in wl_sched.classes
+ * @order: in wl_sched.order
+ * @bearer: the bearer; under the root qdisc lock
+ * @asked: configuration last asked for; under RTNL. That of the bearer follows
+ *	at a TTI boundary
+ * @spare: memory that a change is about to give to the bearer or has taken from
+ *	it; under RTNL
+ * @slots: descriptors that @asked accounts for
+ * @filters: filters bound to it; under RTNL
+ * @bstats: what has left it
+ * @qstats: what it holds and has dropped
+ * @late: lateness of hand-over
  */
-struct wl_slots {
-	struct wl_slots *next;
-	struct wl_sdu sdus[];
+struct wl_class {
+	struct Qdisc_class_common common;
+	struct list_head order;
+	struct wl_bearer *bearer;
+	struct wl_cfg asked;
+	struct wl_room spare;
+	u32 slots;
+	u32 filters;
+	struct gnet_stats_basic_sync bstats;
+	struct gnet_stats_queue qstats;
+	struct wl_late late;
+};
+
+/**
+ * struct wl_other_class - a class beside 1:1
+ * @class: the class
+ * @bearer: its bearer
+ */
+struct wl_other_class {
+	struct wl_class class;
+	struct wl_bearer bearer;
 };
 
 /**
@@ -35,50 +66,141 @@ struct wl_slots {
  * @link: the engine; under the root qdisc lock
  * @watchdog: wakes the root qdisc at wl_link_next_ns()
  * @sch: the qdisc
- * @asked: configuration last asked for; link.cfg follows at a TTI boundary
- * @slots: descriptors of @link
- * @late: lateness of hand-over
+ * @filters: filters that choose the class
+ * @block: the same for the kernel's filter code
+ * @classes: all classes by classid
+ * @order: all classes by number
+ * @first: class 1:1, which is as old as the qdisc
+ * @nodes: memory of the engine's heaps, NULL for one bearer
+ * @nodes_bearers: bearers that there is such memory for
+ * @pool: descriptors of @link
  * @parents: what the qdiscs above hear of drops
+ * @gone_late: lateness in classes that have been deleted
+ * @sum: for dumps, under the root qdisc lock: counters of all bearers
+ * @sum_late: the same of lateness
  */
 struct wl_sched {
 	struct wl_link link;
 	struct qdisc_watchdog watchdog;
 	struct Qdisc *sch;
-	struct wl_cfg asked;
-	struct wl_slots *slots;
-	struct wl_late late;
+	struct tcf_proto __rcu *filters;
+	struct tcf_block *block;
+	struct Qdisc_class_hash classes;
+	struct list_head order;
+	struct wl_class first;
+	struct wl_node **nodes;
+	u32 nodes_bearers;
+	struct wl_pool pool;
 	struct wl_parents parents;
+	struct wl_late gone_late;
+	struct wl_stats sum;
+	struct wl_late sum_late;
 };
 
+/* The class of a bearer. */
+static inline struct wl_class *wl_class_of(struct wl_sched *q,
+					   struct wl_bearer *b)
+{
+	if (b == &q->link.first)
+		return &q->first;
+	return &container_of(b, struct wl_other_class, bearer)->class;
+}
+
 /**
- * wl_qdisc_change() - change what a message asks to
+ * wl_qdisc_catch_up() - bring the engine to now, outside enqueue and dequeue
+ * @sch: a wlink qdisc; its root qdisc lock is held
+ * @now_ns: now
+ *
+ * Return: false when there is more to do than is to be done at a time.
+ */
+bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns);
+
+/**
+ * wl_qdisc_catch_up_slowly() - bring the engine close to now
+ * @sch: a wlink qdisc; under RTNL, without the lock
+ *
+ * In small steps, so that the lock is never held for long. An engine that
+ * cannot keep up at all takes what comes next when it reaches it.
+ */
+void wl_qdisc_catch_up_slowly(struct Qdisc *sch);
+
+/**
+ * wl_qdisc_rearm() - set the timer; the one place that does
+ * @q: qdisc, caught up; the lock is held
+ */
+void wl_qdisc_rearm(struct wl_sched *q);
+
+/**
+ * wl_change() - change a bearer, and with bearer 1 the link, as a message says
  * @sch: a wlink qdisc; under RTNL
+ * @cl: class
  * @opt: TCA_OPTIONS, NULL for no change
  * @extack: says what is wrong
  *
  * Return: 0 or a negative errno, with nothing changed.
  */
-int wl_qdisc_change(struct Qdisc *sch, struct nlattr *opt,
-		    struct netlink_ext_ack *extack);
+int wl_change(struct Qdisc *sch, struct wl_class *cl, struct nlattr *opt,
+	      struct netlink_ext_ack *extack);
 
 /**
- * wl_qdisc_dump() - bring the engine to now and write TCA_OPTIONS
- * @sch: a wlink qdisc; under RTNL
- * @skb: message
+ * wl_change_prepare() - get the memory that a configuration needs
+ * @cl: class; under RTNL
+ * @cfg: checked configuration
+ * @extack: says what is wrong
  *
- * Return: negative when it does not fit.
+ * Return: 0 or -ENOMEM. wl_change_finish() must follow.
  */
-int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb);
+int wl_change_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
+		      struct netlink_ext_ack *extack);
 
 /**
- * wl_qdisc_dump_stats() - write TCA_STATS_APP
- * @sch: a wlink qdisc; under RTNL
- * @d: message
- *
- * Return: -1 when it does not fit.
+ * wl_change_give() - give it to the bearer
+ * @cl: class, prepared; the root qdisc lock is held, or nobody knows the bearer
  */
-int wl_qdisc_dump_stats(struct Qdisc *sch, struct gnet_dump *d);
+void wl_change_give(struct wl_class *cl);
+
+/**
+ * wl_change_finish() - free what is left over; may sleep
+ * @cl: class, prepared, whether anything has been given or not
+ */
+void wl_change_finish(struct wl_class *cl);
 
 extern const struct Qdisc_class_ops wl_class_ops;
+
+/**
+ * wl_class_init() - make class 1:1 of a qdisc whose engine is made
+ * @q: qdisc
+ * @extack: says what is wrong
+ *
+ * Return: 0 or a negative errno. wl_class_destroy() must follow in any case.
+ */
+int wl_class_init(struct wl_sched *q, struct netlink_ext_ack *extack);
+
+/**
+ * wl_class_destroy() - free filters and classes; may sleep
+ * @q: qdisc that holds no packet; zeroed where wl_class_init() never ran
+ */
+void wl_class_destroy(struct wl_sched *q);
+
+/**
+ * wl_classify() - choose the class of a packet
+ * @skb: packet
+ * @sch: a wlink qdisc; the root qdisc lock is held
+ * @result: of enqueue() where a filter has taken the packet
+ *
+ * The priority of the packet where it is a class here, else the filters, else
+ * class 1:1.
+ *
+ * Return: class, or NULL.
+ */
+struct wl_class *wl_classify(struct sk_buff *skb, struct Qdisc *sch,
+			     int *result);
+
+/**
+ * wl_class_account() - set what a class and all together may hold
+ * @q: qdisc; the root qdisc lock is held
+ * @cl: class; its asked configuration is final
+ */
+void wl_class_account(struct wl_sched *q, struct wl_class *cl);
 
 #endif

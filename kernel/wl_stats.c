@@ -4,6 +4,69 @@
 
 #include "wl_stats.h"
 
+/* What the dump of a bearer and that of a link have, besides counters. */
+struct extra {
+	const struct wl_stats *stats;
+	const struct wl_late *late;
+	const struct wl_chan *chan;
+	u64 rate_bps;
+	u64 generation;
+	u64 window_pdus;
+	u64 rto_ns;
+	u64 bearers;
+	u64 memory;
+};
+
+#define AT(type, member) { TCA_WLINK_XSTATS_##type, \
+			   offsetof(struct wl_stats, member) }
+
+static const struct {
+	u16 type;
+	u16 offset;
+} counters[] = {
+	AT(SDUS_IN, sdus_in),
+	AT(BYTES_IN, bytes_in),
+	AT(SDUS_DELIVERED, sdus_delivered),
+	AT(BYTES_DELIVERED, bytes_delivered),
+	AT(BYTES_DROPPED, bytes_dropped),
+	AT(SDUS_HELD, held),
+	AT(BYTES_HELD, held_bytes),
+	AT(DROP_OVERFLOW, drops[WLINK_DROP_OVERFLOW]),
+	AT(DROP_CHANNEL, drops[WLINK_DROP_CHANNEL]),
+	AT(DROP_SLOTS, drops[WLINK_DROP_SLOTS]),
+	AT(DROP_FLUSH, drops[WLINK_DROP_FLUSH]),
+	AT(DROP_MAXDAT, drops[WLINK_DROP_MAXDAT]),
+	AT(DROP_TIMER, drops[WLINK_DROP_TIMER]),
+	AT(DROP_RESET, drops[WLINK_DROP_RESET]),
+	AT(DROP_REESTABLISH, drops[WLINK_DROP_REESTABLISH]),
+	AT(PDUS_SENT, pdus_sent),
+	AT(PDUS_LOST, pdus_lost),
+	AT(PDUS_RETX, pdus_retx),
+	AT(PDUS_CONTROL, pdus_control),
+	AT(AIR_BYTES, air_bytes),
+	AT(PAD_BYTES, pad_bytes),
+	AT(LI_BYTES, li_bytes),
+	AT(POLLS, polls),
+	AT(DUPLICATES, duplicates),
+	AT(FEEDBACK_SENT, feedback_sent),
+	AT(FEEDBACK_LOST, feedback_lost),
+	AT(FEEDBACK_BYTES, feedback_bytes),
+	AT(FEEDBACK_NS, feedback_ns),
+	AT(TIMEOUTS, timeouts),
+	AT(MRWS, mrws),
+	AT(RESETS, resets),
+	AT(UNRECOVERABLE, unrecoverable),
+	AT(BUFFER_SDUS, buffer_sdus),
+	AT(BUFFER_BYTES, buffer_bytes),
+	AT(BUFFER_SDUS_MAX, buffer_sdus_max),
+	AT(BUFFER_BYTES_MAX, buffer_bytes_max),
+	AT(QUEUE_NS, why_ns[WLINK_WHY_QUEUE]),
+	AT(SERIAL_NS, why_ns[WLINK_WHY_SERIAL]),
+	AT(PROP_NS, why_ns[WLINK_WHY_PROP]),
+	AT(RETX_NS, why_ns[WLINK_WHY_RETX]),
+	AT(HOL_NS, why_ns[WLINK_WHY_HOL]),
+};
+
 void wl_stats_late(struct wl_late *late, u64 late_ns)
 {
 	late->sum_ns += late_ns;
@@ -11,60 +74,144 @@ void wl_stats_late(struct wl_late *late, u64 late_ns)
 	late->bins[min(fls64(late_ns), WLINK_LATE_BINS - 1)]++;
 }
 
-int wl_stats_dump(struct sk_buff *skb, const struct wl_sched *q)
+void wl_stats_add_late(struct wl_late *sum, const struct wl_late *late)
 {
-	const struct wl_link *link = &q->link;
-	const struct wl_stats *stats = &link->stats;
-	const struct {
-		int type;
-		u64 value;
-	} all[] = {
-		{ TCA_WLINK_XSTATS_SDUS_IN, stats->sdus_in },
-		{ TCA_WLINK_XSTATS_BYTES_IN, stats->bytes_in },
-		{ TCA_WLINK_XSTATS_SDUS_DELIVERED, stats->sdus_delivered },
-		{ TCA_WLINK_XSTATS_BYTES_DELIVERED, stats->bytes_delivered },
-		{ TCA_WLINK_XSTATS_BYTES_DROPPED, stats->bytes_dropped },
-		{ TCA_WLINK_XSTATS_SDUS_HELD, link->held },
-		{ TCA_WLINK_XSTATS_BYTES_HELD, link->held_bytes },
-		{ TCA_WLINK_XSTATS_DROP_OVERFLOW,
-		  stats->drops[WLINK_DROP_OVERFLOW] },
-		{ TCA_WLINK_XSTATS_DROP_CHANNEL,
-		  stats->drops[WLINK_DROP_CHANNEL] },
-		{ TCA_WLINK_XSTATS_DROP_SLOTS, stats->drops[WLINK_DROP_SLOTS] },
-		{ TCA_WLINK_XSTATS_DROP_FLUSH, stats->drops[WLINK_DROP_FLUSH] },
-		{ TCA_WLINK_XSTATS_PDUS_SENT, stats->pdus_sent },
-		{ TCA_WLINK_XSTATS_PDUS_LOST, stats->pdus_lost },
-		{ TCA_WLINK_XSTATS_AIR_BYTES, stats->air_bytes },
-		{ TCA_WLINK_XSTATS_BUFFER_SDUS, stats->buffer_sdus },
-		{ TCA_WLINK_XSTATS_BUFFER_BYTES, stats->buffer_bytes },
-		{ TCA_WLINK_XSTATS_BUFFER_SDUS_MAX, stats->buffer_sdus_max },
-		{ TCA_WLINK_XSTATS_BUFFER_BYTES_MAX, stats->buffer_bytes_max },
-		{ TCA_WLINK_XSTATS_QUEUE_NS, stats->queue_ns },
-		{ TCA_WLINK_XSTATS_SERIAL_NS, stats->serial_ns },
-		{ TCA_WLINK_XSTATS_PROP_NS, stats->prop_ns },
-		{ TCA_WLINK_XSTATS_LATE_NS, q->late.sum_ns },
-		{ TCA_WLINK_XSTATS_LATE_MAX_NS, q->late.max_ns },
-		{ TCA_WLINK_XSTATS_RATE, link->cfg.rate_bps },
-		{ TCA_WLINK_XSTATS_GENERATION, link->generation },
-		{ TCA_WLINK_XSTATS_CHANNEL_BAD, link->chan.bad },
-		{ TCA_WLINK_XSTATS_CHANNEL_FRAMES, link->chan.frames },
-		{ TCA_WLINK_XSTATS_CHANNEL_FRAMES_BAD, link->chan.frames_bad },
-	};
-	struct nlattr *nest = nla_nest_start(skb, TCA_STATS_APP);
 	int i;
+
+	sum->sum_ns += late->sum_ns;
+	sum->max_ns = max(sum->max_ns, late->max_ns);
+	for (i = 0; i < WLINK_LATE_BINS; i++)
+		sum->bins[i] += late->bins[i];
+}
+
+static int put(struct sk_buff *skb, int type, u64 value)
+{
+	return nla_put_u64_64bit(skb, type, value, TCA_WLINK_XSTATS_PAD);
+}
+
+static int put_counters(struct sk_buff *skb, const struct wl_stats *stats)
+{
+	int err = 0, i;
+
+	for (i = 0; !err && i < ARRAY_SIZE(counters); i++)
+		err = put(skb, counters[i].type,
+			  *(u64 *)((void *)stats + counters[i].offset));
+	return err;
+}
+
+static int put_extra(struct sk_buff *skb, const struct extra *extra)
+{
+	const struct wl_late *late = extra->late;
+	const struct wl_chan *chan = extra->chan;
+
+	if (put(skb, TCA_WLINK_XSTATS_LATE_NS, late->sum_ns) ||
+	    put(skb, TCA_WLINK_XSTATS_LATE_MAX_NS, late->max_ns) ||
+	    put(skb, TCA_WLINK_XSTATS_RATE, extra->rate_bps) ||
+	    put(skb, TCA_WLINK_XSTATS_GENERATION, extra->generation) ||
+	    put(skb, TCA_WLINK_XSTATS_CHANNEL_BAD, chan->bad) ||
+	    put(skb, TCA_WLINK_XSTATS_CHANNEL_FRAMES, chan->frames) ||
+	    put(skb, TCA_WLINK_XSTATS_CHANNEL_FRAMES_BAD, chan->frames_bad) ||
+	    put(skb, TCA_WLINK_XSTATS_WINDOW_PDUS, extra->window_pdus) ||
+	    put(skb, TCA_WLINK_XSTATS_RTO_NS, extra->rto_ns) ||
+	    put(skb, TCA_WLINK_XSTATS_MEMORY, extra->memory))
+		return -EMSGSIZE;
+	if (extra->bearers &&
+	    put(skb, TCA_WLINK_XSTATS_BEARERS, extra->bearers))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int dump(struct sk_buff *skb, const struct extra *extra)
+{
+	const struct wl_stats *stats = extra->stats;
+	const struct wl_late *late = extra->late;
+	struct nlattr *nest = nla_nest_start(skb, TCA_STATS_APP);
 
 	if (!nest)
 		return -EMSGSIZE;
-	for (i = 0; i < ARRAY_SIZE(all); i++)
-		if (nla_put_u64_64bit(skb, all[i].type, all[i].value,
-				      TCA_WLINK_XSTATS_PAD))
-			goto too_big;
-	if (nla_put_64bit(skb, TCA_WLINK_XSTATS_LATE_BINS, sizeof(q->late.bins),
-			  q->late.bins, TCA_WLINK_XSTATS_PAD))
-		goto too_big;
+	if (put_counters(skb, stats) || put_extra(skb, extra) ||
+	    nla_put_64bit(skb, TCA_WLINK_XSTATS_LATE_BINS, sizeof(late->bins),
+			  late->bins, TCA_WLINK_XSTATS_PAD) ||
+	    nla_put_64bit(skb, TCA_WLINK_XSTATS_WHY_BINS,
+			  sizeof(stats->why_bins), stats->why_bins,
+			  TCA_WLINK_XSTATS_PAD)) {
+		nla_nest_cancel(skb, nest);
+		return -EMSGSIZE;
+	}
 	nla_nest_end(skb, nest);
 	return 0;
-too_big:
-	nla_nest_cancel(skb, nest);
-	return -EMSGSIZE;
+}
+
+static u64 outstanding(const struct wl_bearer *b)
+{
+	switch (b->cfg.mode) {
+	case WLINK_MODE_FSR:
+	case WLINK_MODE_ASR:
+		return b->mode.sr.next - b->mode.sr.una;
+	default:
+		return 0;
+	}
+}
+
+static u64 rto_ns(const struct wl_bearer *b)
+{
+	bool sr = b->cfg.mode == WLINK_MODE_FSR ||
+		  b->cfg.mode == WLINK_MODE_ASR;
+
+	return sr ? b->mode.sr.rtxto_ns : 0;
+}
+
+static u64 memory(const struct wl_sched *q, const struct wl_class *cl)
+{
+	u64 own = cl == &q->first ? sizeof(*q) : sizeof(struct wl_other_class);
+
+	return own + cl->bearer->room.bytes;
+}
+
+int wl_stats_dump_class(struct sk_buff *skb, const struct wl_sched *q,
+			const struct wl_class *cl)
+{
+	const struct wl_bearer *b = cl->bearer;
+	struct extra extra = {
+		.stats = &b->stats,
+		.late = &cl->late,
+		.chan = &b->air->chan,
+		.rate_bps = b->cfg.rate_bps,
+		.generation = q->link.generation,
+		.window_pdus = outstanding(b),
+		.rto_ns = rto_ns(b),
+		.memory = memory(q, cl),
+	};
+
+	return dump(skb, &extra);
+}
+
+/* Descriptors and heaps are of the link, all else of its bearers. */
+int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q)
+{
+	const struct wl_bearer *first = &q->link.first;
+	struct extra extra = {
+		.stats = &q->sum,
+		.late = &q->sum_late,
+		.chan = &q->link.air.chan,
+		.rate_bps = first->cfg.rate_bps,
+		.generation = q->link.generation,
+		.rto_ns = rto_ns(first),
+		.bearers = q->link.bearers,
+		.memory = q->pool.bytes,
+	};
+	const struct wl_class *cl;
+
+	q->sum = q->link.gone;
+	q->sum_late = q->gone_late;
+	list_for_each_entry(cl, &q->order, order) {
+		wl_stats_add(&q->sum, &cl->bearer->stats);
+		wl_stats_add_late(&q->sum_late, &cl->late);
+		extra.window_pdus += outstanding(cl->bearer);
+		extra.memory += memory(q, cl);
+	}
+	if (q->nodes)
+		extra.memory += 2 * (q->nodes_bearers + 1ULL) *
+				sizeof(*q->nodes);
+	return dump(skb, &extra);
 }

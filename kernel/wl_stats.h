@@ -12,12 +12,30 @@
 void wl_stats_late(struct wl_late *late, u64 late_ns);
 
 /**
- * wl_stats_dump() - write all counters as TCA_STATS_APP
+ * wl_stats_add_late() - add counters; the greater maximum is that of both
+ * @sum: to which
+ * @late: what
+ */
+void wl_stats_add_late(struct wl_late *sum, const struct wl_late *late);
+
+/**
+ * wl_stats_dump_class() - write all counters of a bearer as TCA_STATS_APP
+ * @skb: message
+ * @q: qdisc, caught up; the root qdisc lock is held
+ * @cl: one of its classes
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int wl_stats_dump_class(struct sk_buff *skb, const struct wl_sched *q,
+			const struct wl_class *cl);
+
+/**
+ * wl_stats_dump() - write all counters of a link as TCA_STATS_APP
  * @skb: message
  * @q: qdisc, caught up; the root qdisc lock is held
  *
  * Return: 0 or -EMSGSIZE.
  */
-int wl_stats_dump(struct sk_buff *skb, const struct wl_sched *q);
+int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q);
 
 #endif

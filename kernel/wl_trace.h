@@ -37,6 +37,9 @@ TRACE_EVENT(wlink_sdu,
 		__field(u64, start_ns)
 		__field(u64, end_ns)
 		__field(u64, deliver_ns)
+		__field(u64, due_ns)
+		__field(u64, whole_ns)
+		__field(u32, retx)
 		__field(u64, handover_ns)
 		__field(u8, proto)
 		__field(u16, sport)
@@ -64,6 +67,9 @@ TRACE_EVENT(wlink_sdu,
 				    0 : sdu->start_ns;
 		__entry->end_ns = sdu->end_ns;
 		__entry->deliver_ns = sdu->drop ? 0 : sdu->deliver_ns;
+		__entry->due_ns = sdu->drop ? 0 : sdu->due_ns;
+		__entry->whole_ns = sdu->drop ? 0 : sdu->whole_ns;
+		__entry->retx = sdu->retx;
 		__entry->handover_ns = handover_ns;
 		__entry->proto = flow.proto;
 		__entry->sport = flow.sport;
@@ -72,7 +78,7 @@ TRACE_EVENT(wlink_sdu,
 		__entry->payload_bytes = flow.payload_bytes;
 	),
 
-	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u gen=%u seq=%llu bytes=%u pdus=%u pdus_lost=%u drop=%s arrival=%llu start=%llu end=%llu deliver=%llu handover=%llu proto=%u sport=%u dport=%u tcp_seq=%u payload=%u",
+	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u gen=%u seq=%llu bytes=%u pdus=%u pdus_lost=%u drop=%s arrival=%llu start=%llu end=%llu deliver=%llu due=%llu whole=%llu retx=%u handover=%llu proto=%u sport=%u dport=%u tcp_seq=%u payload=%u",
 		  __entry->dev, __entry->ifindex, __entry->handle,
 		  __entry->bearer, __entry->generation, __entry->seq,
 		  __entry->bytes, __entry->pdus, __entry->pdus_lost,
@@ -81,24 +87,30 @@ TRACE_EVENT(wlink_sdu,
 				   { WLINK_DROP_OVERFLOW, "overflow" },
 				   { WLINK_DROP_CHANNEL, "channel" },
 				   { WLINK_DROP_SLOTS, "slots" },
-				   { WLINK_DROP_FLUSH, "flush" }),
+				   { WLINK_DROP_FLUSH, "flush" },
+				   { WLINK_DROP_MAXDAT, "maxdat" },
+				   { WLINK_DROP_TIMER, "timer" },
+				   { WLINK_DROP_RESET, "reset" },
+				   { WLINK_DROP_REESTABLISH, "reestablish" }),
 		  __entry->arrival_ns, __entry->start_ns, __entry->end_ns,
-		  __entry->deliver_ns, __entry->handover_ns, __entry->proto,
+		  __entry->deliver_ns, __entry->due_ns, __entry->whole_ns,
+		  __entry->retx, __entry->handover_ns, __entry->proto,
 		  __entry->sport, __entry->dport, __entry->tcp_seq,
 		  __entry->payload_bytes)
 );
 
 TRACE_EVENT(wlink_rate,
 
-	TP_PROTO(const struct Qdisc *sch, u32 generation, u64 at_ns,
-		 u64 old_bps, u64 new_bps),
+	TP_PROTO(const struct Qdisc *sch, u32 bearer, u32 generation,
+		 u64 at_ns, u64 old_bps, u64 new_bps),
 
-	TP_ARGS(sch, generation, at_ns, old_bps, new_bps),
+	TP_ARGS(sch, bearer, generation, at_ns, old_bps, new_bps),
 
 	TP_STRUCT__entry(
 		__array(char, dev, IFNAMSIZ)
 		__field(int, ifindex)
 		__field(u32, handle)
+		__field(u32, bearer)
 		__field(u32, generation)
 		__field(u64, at_ns)
 		__field(u64, old_bps)
@@ -109,28 +121,30 @@ TRACE_EVENT(wlink_rate,
 		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
 		__entry->ifindex = qdisc_dev(sch)->ifindex;
 		__entry->handle = sch->handle;
+		__entry->bearer = bearer;
 		__entry->generation = generation;
 		__entry->at_ns = at_ns;
 		__entry->old_bps = old_bps;
 		__entry->new_bps = new_bps;
 	),
 
-	TP_printk("dev=%s ifindex=%d handle=%x gen=%u at=%llu old_bps=%llu new_bps=%llu",
+	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u gen=%u at=%llu old_bps=%llu new_bps=%llu",
 		  __entry->dev, __entry->ifindex, __entry->handle,
-		  __entry->generation, __entry->at_ns, __entry->old_bps,
-		  __entry->new_bps)
+		  __entry->bearer, __entry->generation, __entry->at_ns,
+		  __entry->old_bps, __entry->new_bps)
 );
 
 TRACE_EVENT(wlink_channel,
 
-	TP_PROTO(const struct Qdisc *sch, u64 at_ns, bool bad),
+	TP_PROTO(const struct Qdisc *sch, u32 bearer, u64 at_ns, bool bad),
 
-	TP_ARGS(sch, at_ns, bad),
+	TP_ARGS(sch, bearer, at_ns, bad),
 
 	TP_STRUCT__entry(
 		__array(char, dev, IFNAMSIZ)
 		__field(int, ifindex)
 		__field(u32, handle)
+		__field(u32, bearer)
 		__field(u64, at_ns)
 		__field(bool, bad)
 	),
@@ -139,13 +153,14 @@ TRACE_EVENT(wlink_channel,
 		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
 		__entry->ifindex = qdisc_dev(sch)->ifindex;
 		__entry->handle = sch->handle;
+		__entry->bearer = bearer;
 		__entry->at_ns = at_ns;
 		__entry->bad = bad;
 	),
 
-	TP_printk("dev=%s ifindex=%d handle=%x at=%llu bad=%u", __entry->dev,
-		  __entry->ifindex, __entry->handle, __entry->at_ns,
-		  __entry->bad)
+	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u at=%llu bad=%u",
+		  __entry->dev, __entry->ifindex, __entry->handle,
+		  __entry->bearer, __entry->at_ns, __entry->bad)
 );
 
 #endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_NL_H
+#define _WL_NL_H
+
+/*
+ * Tables of attributes. A nest has a policy, which the kernel's parser goes by,
+ * and rows, which say where a value belongs, what it is called, and what a
+ * policy cannot say.
+ */
+
+#include <linux/netlink.h>
+#include <net/netlink.h>
+
+#include "core/wl_cfg.h"
+
+/**
+ * struct wl_nl_row - an attribute
+ * @name: in messages, the word of tc where there is one; NULL for none of ours
+ * @unit: of the bounds in its policy, NULL for none
+ * @bounds: what @min, @max and @also allow, for messages; NULL where the policy
+ *	says all
+ * @min: least value
+ * @max: greatest value
+ * @also: one more that is allowed
+ * @part: bit mask of the modes or kinds of channel that have it
+ * @offset: of the member that takes the value, in what the nest describes
+ * @size: its bytes: 1, 4 or 8
+ * @needed: @part, kinds of channel, cannot do without
+ */
+struct wl_nl_row {
+	const char *name;
+	const char *unit;
+	const char *bounds;
+	u64 min;
+	u64 max;
+	u64 also;
+	u32 part;
+	u16 offset;
+	u8 size;
+	bool needed;
+};
+
+/* Where a value belongs, for struct wl_nl_row. */
+#define WL_NL_AT(type, member)						\
+	.offset = offsetof(type, member),				\
+	.size = sizeof_field(type, member)
+
+/**
+ * struct wl_nl_nest - attributes that stand together
+ * @prefix: of their names in messages, with a space at its end, or empty
+ * @policy: of all up to @max
+ * @rows: of all up to @max
+ * @inner: nests among them, by attribute, or NULL
+ * @max: last attribute
+ * @pad: the one that aligns others
+ */
+struct wl_nl_nest {
+	const char *prefix;
+	const struct nla_policy *policy;
+	const struct wl_nl_row *rows;
+	const struct wl_nl_nest * const *inner;
+	u16 max;
+	u16 pad;
+};
+
+extern const struct nla_policy wl_nl_channel_policy[TCA_WLINK_CHANNEL_MAX + 1];
+extern const struct nla_policy wl_nl_reverse_policy[TCA_WLINK_REVERSE_MAX + 1];
+extern const struct nla_policy wl_nl_rlc_policy[TCA_WLINK_RLC_MAX + 1];
+
+extern const struct wl_nl_nest wl_nl_channel;
+extern const struct wl_nl_nest wl_nl_reverse;
+extern const struct wl_nl_nest wl_nl_rlc;
+
+/**
+ * wl_nl_explain() - say once more, with name and number, what the kernel's
+ *	parser did not like
+ * @nest: what it read
+ * @opt: the attribute that holds it
+ * @extack: as the parser left it; may be NULL
+ */
+void wl_nl_explain(const struct wl_nl_nest *nest, struct nlattr *opt,
+		   struct netlink_ext_ack *extack);
+
+/**
+ * wl_nl_take() - put a value where it belongs
+ * @nest: its nest
+ * @attr: attribute that the policy has passed, NULL for no change
+ * @base: what @nest describes
+ * @extack: says what is wrong
+ *
+ * Return: 0 or a negative errno.
+ */
+int wl_nl_take(const struct wl_nl_nest *nest, struct nlattr *attr, void *base,
+	       struct netlink_ext_ack *extack);
+
+/**
+ * wl_nl_put() - write a value
+ * @skb: message
+ * @nest: its nest
+ * @type: attribute
+ * @base: what @nest describes
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int wl_nl_put(struct sk_buff *skb, const struct wl_nl_nest *nest, int type,
+	      const void *base);
+
+/**
+ * wl_nl_parse_channel() - read a channel
+ * @chan: changed as the nest says
+ * @attr: nest of wl_nl_channel, NULL for no change
+ * @extack: says what is wrong
+ *
+ * Return: 0 or a negative errno.
+ */
+int wl_nl_parse_channel(struct wl_chan_cfg *chan, struct nlattr *attr,
+			struct netlink_ext_ack *extack);
+
+/**
+ * wl_nl_dump_channel() - write a channel
+ * @skb: message
+ * @type: attribute to nest it in
+ * @chan: channel
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int wl_nl_dump_channel(struct sk_buff *skb, int type,
+		       const struct wl_chan_cfg *chan);
+
+/**
+ * wl_nl_has_reverse() - whether a mode has feedback
+ * @mode: mode
+ *
+ * Return: whether it has.
+ */
+static inline bool wl_nl_has_reverse(enum wlink_mode mode)
+{
+	return mode != WLINK_MODE_TM && mode != WLINK_MODE_UM;
+}
+
+/**
+ * wl_nl_parse_reverse() - read the way back
+ * @cfg: whole configuration with its mode set
+ * @attr: nest of wl_nl_reverse, NULL for no change
+ * @extack: says what is wrong
+ *
+ * Return: 0 or a negative errno.
+ */
+int wl_nl_parse_reverse(struct wl_cfg *cfg, struct nlattr *attr,
+			struct netlink_ext_ack *extack);
+
+/**
+ * wl_nl_dump_reverse() - write the way back, if the mode has one
+ * @skb: message
+ * @cfg: whole configuration
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int wl_nl_dump_reverse(struct sk_buff *skb, const struct wl_cfg *cfg);
+
+/**
+ * wl_nl_mode_name() - the word of tc
+ * @mode: mode
+ *
+ * Return: text.
+ */
+const char *wl_nl_mode_name(enum wlink_mode mode);
+
+/**
+ * wl_nl_set_mode() - change the mode before what depends on it is read
+ * @cfg: whole configuration
+ * @mode: mode; nothing is changed where it is the same
+ *
+ * What the old mode does not have gets its default, so that nothing is in force
+ * which could not be seen before.
+ */
+void wl_nl_set_mode(struct wl_cfg *cfg, enum wlink_mode mode);
+
+/**
+ * wl_nl_parse_rlc() - read what the mode needs
+ * @cfg: whole configuration with its mode set
+ * @attr: nest of wl_nl_rlc, NULL for no change
+ * @extack: says what is wrong
+ *
+ * Return: 0 or a negative errno.
+ */
+int wl_nl_parse_rlc(struct wl_cfg *cfg, struct nlattr *attr,
+		    struct netlink_ext_ack *extack);
+
+/**
+ * wl_nl_dump_rlc() - write what the mode needs
+ * @skb: message
+ * @cfg: whole configuration
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int wl_nl_dump_rlc(struct sk_buff *skb, const struct wl_cfg *cfg);
+
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What tables of attributes have in common: values in and out, and messages.
+ * What the policy says no to is said again with the attribute's name, because
+ * the kernel's own text has neither name nor number.
+ */
+#include "wl_nl.h"
+
+/* Bounds that a policy states. Return: whether it states any. */
+static bool policy_range(const struct nla_policy *pt,
+			 struct netlink_range_validation *range)
+{
+	switch (pt->validation_type) {
+	case NLA_VALIDATE_RANGE_PTR:
+		*range = *pt->range;
+		return true;
+	case NLA_VALIDATE_RANGE:
+		range->min = pt->min;
+		range->max = pt->max;
+		return true;
+	case NLA_VALIDATE_MAX:
+		range->min = 0;
+		range->max = pt->max;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int size_of(const struct nla_policy *pt)
+{
+	return pt->type == NLA_U64 ? sizeof(u64) : sizeof(u32);
+}
+
+static u64 value_of(const struct wl_nl_nest *nest, const struct nlattr *attr)
+{
+	if (nest->policy[nla_type(attr)].type == NLA_U64)
+		return nla_get_u64(attr);
+	return nla_get_u32(attr);
+}
+
+static const char *name_of(const struct wl_nl_nest *nest, int type)
+{
+	return type <= nest->max ? nest->rows[type].name : NULL;
+}
+
+/* Say what is wrong with an attribute that the policy refused. */
+static void explain_attr(const struct wl_nl_nest *nest,
+			 const struct nlattr *attr,
+			 struct netlink_ext_ack *extack)
+{
+	struct netlink_range_validation range;
+	const struct nla_policy *pt;
+	const char *name, *unit;
+	int type;
+
+	type = nla_type(attr);
+	name = name_of(nest, type);
+	if (!name) {
+		NL_SET_ERR_MSG_FMT(extack, "wlink: unknown %sattribute %d",
+				   nest->prefix, type);
+		return;
+	}
+	pt = &nest->policy[type];
+	if (pt->type == NLA_NESTED) {
+		NL_SET_ERR_MSG_FMT(extack,
+				   "wlink: %s%s is not a nested attribute",
+				   nest->prefix, name);
+		return;
+	}
+	if (nla_len(attr) != size_of(pt)) {
+		NL_SET_ERR_MSG_FMT(extack, "wlink: %s%s has %d bytes, needs %d",
+				   nest->prefix, name, nla_len(attr),
+				   size_of(pt));
+		return;
+	}
+	if (!policy_range(pt, &range))
+		return;
+	unit = nest->rows[type].unit;
+	NL_SET_ERR_MSG_FMT(extack, "wlink: %s%s %llu is outside %llu..%llu%s%s",
+			   nest->prefix, name, value_of(nest, attr), range.min,
+			   range.max, unit ? " " : "", unit ?: "");
+}
+
+static const struct wl_nl_nest *inner_of(const struct wl_nl_nest *nest,
+					 const struct nlattr *attr)
+{
+	int type = nla_type(attr);
+
+	return nest->inner && type <= nest->max ? nest->inner[type] : NULL;
+}
+
+/* Name the attribute whose length does not fit into its nest. The kernel's
+ * parser stops there and has no more to say than that bytes are left over.
+ */
+static bool explain_length(const struct wl_nl_nest *nest,
+			   const struct nlattr *outer,
+			   struct netlink_ext_ack *extack)
+{
+	const struct wl_nl_nest *inner;
+	const struct nlattr *attr;
+	int left;
+
+	nla_for_each_nested(attr, outer, left) {
+		inner = inner_of(nest, attr);
+		if (inner && explain_length(inner, attr, extack))
+			return true;
+	}
+	if (left < (int)sizeof(*attr))
+		return false;
+	NL_SET_ERR_MSG_FMT(extack,
+			   "wlink: %s%s has a length of %d, %d bytes are left",
+			   nest->prefix,
+			   name_of(nest, nla_type(attr)) ?: "attribute",
+			   attr->nla_len, left);
+	return true;
+}
+
+/* The nest of which @bad is a member. */
+static const struct wl_nl_nest *nest_of(const struct wl_nl_nest *nest,
+					const struct nlattr *outer,
+					const struct nlattr *bad)
+{
+	const struct wl_nl_nest *inner;
+	const struct nlattr *attr;
+	int left;
+
+	nla_for_each_nested(attr, outer, left) {
+		if (bad <= attr || (void *)bad >= (void *)attr + attr->nla_len)
+			continue;
+		inner = inner_of(nest, attr);
+		return inner ? nest_of(inner, attr, bad) : nest;
+	}
+	return nest;
+}
+
+void wl_nl_explain(const struct wl_nl_nest *nest, struct nlattr *opt,
+		   struct netlink_ext_ack *extack)
+{
+	const struct nlattr *bad;
+
+	if (!extack)
+		return;
+	bad = extack->bad_attr;
+	if (bad && bad != opt)
+		explain_attr(nest_of(nest, opt, bad), bad, extack);
+	else if (bad || !explain_length(nest, opt, extack))
+		NL_SET_ERR_MSG_FMT(extack, "wlink: options are malformed: %s",
+				   extack->_msg ?: "bytes are left");
+}
+
+int wl_nl_take(const struct wl_nl_nest *nest, struct nlattr *attr, void *base,
+	       struct netlink_ext_ack *extack)
+{
+	const struct wl_nl_row *row;
+	void *at;
+	u64 value;
+
+	if (!attr)
+		return 0;
+	row = &nest->rows[nla_type(attr)];
+	value = value_of(nest, attr);
+	if (row->bounds && value != row->also &&
+	    (value < row->min || value > row->max)) {
+		NL_SET_ERR_MSG_FMT(extack, "wlink: %s%s %llu%s is outside %s",
+				   nest->prefix, row->name, value,
+				   row->unit ?: "", row->bounds);
+		NL_SET_BAD_ATTR(extack, attr);
+		return -ERANGE;
+	}
+	at = base + row->offset;
+	if (row->size == sizeof(u64))
+		*(u64 *)at = value;
+	else if (row->size == sizeof(u32))
+		*(u32 *)at = value;
+	else
+		*(u8 *)at = value;
+	return 0;
+}
+
+int wl_nl_put(struct sk_buff *skb, const struct wl_nl_nest *nest, int type,
+	      const void *base)
+{
+	const struct wl_nl_row *row = &nest->rows[type];
+	const void *at = base + row->offset;
+	u64 value;
+
+	if (row->size == sizeof(u64))
+		value = *(const u64 *)at;
+	else if (row->size == sizeof(u32))
+		value = *(const u32 *)at;
+	else
+		value = *(const u8 *)at;
+	if (nest->policy[type].type == NLA_U64)
+		return nla_put_u64_64bit(skb, type, value, nest->pad);
+	return nla_put_u32(skb, type, value);
+}
