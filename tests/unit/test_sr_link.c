@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Selective repeat on a whole link: what gets through, and how much of it.
+ */
+#include <math.h>
+
+#include "cell.h"
+#include "ut.h"
+#include "wl_mode.h"
+
+static struct cell cell;
+
+static void setup(struct wl_cfg *cfg, enum wlink_mode mode)
+{
+	wl_cfg_default(cfg);
+	wl_cfg_set_mode(cfg, mode);
+	cfg->rate_bps = 64000;
+	cfg->delay_ns = 50 * WL_MS;
+	cfg->pdu_bytes = 250;
+	cfg->limit.value = CELL_SDUS;
+	cfg->rlc.ack_delay_ns = 0;
+	cfg->rlc.ack_bytes = 8;
+}
+
+static void lose(struct wl_chan_cfg *chan, u32 permille)
+{
+	chan->kind = WLINK_CHANNEL_UNIFORM;
+	chan->loss_q32 = (u64)permille * WLINK_PROB_ONE / 1000;
+}
+
+/* W frames per round trip of 132.25 ms, whatever the rate would allow. */
+static void test_window_rate(void)
+{
+	struct wl_cfg cfg;
+	u32 window;
+
+	ut_begin("sr: a small window allows its size per round trip");
+	for (window = 1; window < 4; window++) {
+		setup(&cfg, WLINK_MODE_FSR);
+		cfg.rlc.window = window;
+		cell_init(&cell, &cfg, 0);
+		cell_send(&cell, 1, 250, 101 * window);
+		/* The window of round trip 100 begins to arrive 81.25 later. */
+		cell_run(&cell, 13225 * WL_MS + 81249 * WL_US);
+		CHECK_EQ(cell.count, 100 * window);
+		cell_run(&cell, 13225 * WL_MS + 81250 * WL_US);
+		CHECK_EQ(cell.count, 100 * window + 1);
+		cell_run(&cell, 20 * WL_SEC);
+		CHECK_EQ(cell.count, 101 * window);
+		CHECK_EQ(cell.link.first.stats.pdus_retx, 0);
+		cell_free(&cell);
+	}
+	ut_end();
+}
+
+/* With NACKs that always get through and a timer that never comes in, each loss
+ * costs one transmission and nothing else.
+ */
+static void goodput(u32 permille)
+{
+	const u64 span_ns = 600 * WL_SEC;
+	const struct wl_stats *stats;
+	double f = permille / 1000.0;
+	double frames = 600 / .03125;
+	struct wl_cfg cfg;
+	double share;
+
+	ut_begin("sr: goodput at a loss of %u/1000", permille);
+	setup(&cfg, WLINK_MODE_ASR);
+	cfg.rlc.window = WLINK_SR_WINDOW_MAX;
+	cfg.rlc.rto_ns = 300 * WL_SEC;
+	cfg.rlc.alpha_milli = 16000;
+	cfg.rlc.beta_milli = 16000;
+	cfg.seed = permille;
+	lose(&cfg.channel, permille);
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 250, CELL_SDUS - 1);
+	cell_run(&cell, span_ns);
+	stats = &cell.link.first.stats;
+	share = cell_bits(&cell, 1) / (64000 * 600.);
+	/* Never more than the frames that were not lost. */
+	CHECK(stats->sdus_delivered <= stats->pdus_sent - stats->pdus_lost);
+	CHECK(share <= 1 - f + 4 * sqrt(f * (1 - f) / frames));
+	/* What is held back at the end: some round trips of 4.2 frames. */
+	CHECK(share >= 1 - f - 4 * sqrt(f * (1 - f) / frames) - 60 / frames);
+	CHECK(stats->pdus_lost > f * frames / 2);
+	CHECK_EQ(stats->timeouts, 0);
+	CHECK_EQ(stats->duplicates, 0);
+	cell_run(&cell, 2 * span_ns);
+	CHECK_EQ(stats->sdus_delivered, CELL_SDUS - 1);
+	/* Every loss is repaired, and only losses. */
+	CHECK_EQ(stats->pdus_retx, stats->pdus_lost);
+	CHECK(!cell.link.first.queue.head);
+	cell_free(&cell);
+	ut_end();
+}
+
+struct trial {
+	const char *name;
+	u32 out;
+	u32 back;
+	u64 tti_ns;
+	u64 rto_ns;
+	u32 window;
+	u64 ack_delay_ns;
+};
+
+static const struct trial trials[] = {
+	{ "both ways lose a half", 500, 500, 0, 400 * WL_MS, 128 },
+	{ "no way back but one in ten", 100, 900, 0, 400 * WL_MS, 16 },
+	{ "timers that are too short", 100, 100, 0, WL_MS, 128 },
+	{ "a TTI", 300, 300, 100 * WL_MS, 700 * WL_MS, 128 },
+	{ "a window of one", 300, 300, 0, 500 * WL_MS, 1, 20 * WL_MS },
+};
+
+static void reliable(const struct trial *trial, enum wlink_mode mode, u64 seed)
+{
+	struct wl_cfg cfg;
+	u32 i;
+
+	setup(&cfg, mode);
+	cfg.tti_ns = trial->tti_ns;
+	cfg.rlc.rto_ns = trial->rto_ns;
+	cfg.rlc.window = trial->window;
+	cfg.rlc.ack_delay_ns = trial->ack_delay_ns;
+	cfg.seed = seed;
+	lose(&cfg.channel, trial->out);
+	lose(&cfg.reverse.channel, trial->back);
+	cell_init(&cell, &cfg, 0);
+	for (i = 0; i < 100; i++) {
+		cell_run(&cell, i * 30 * WL_MS);
+		cell_send(&cell, 1, 1 + i * 7919 % 1500, 1);
+	}
+	cell_run(&cell, 10000 * WL_SEC);
+	CHECK_EQ(cell.count, 100);
+	CHECK_EQ(cell.link.first.stats.sdus_delivered, 100);
+	for (i = 0; i < 100; i++)
+		CHECK_EQ(cell.done[i].order, i);
+	CHECK_EQ(cell.link.first.mode.sr.una, cell.link.first.mode.sr.next);
+	CHECK_EQ(cell.link.first.stats.buffer_sdus, 0);
+	cell_free(&cell);
+}
+
+void test_sr_link(void)
+{
+	static const u32 permilles[] = { 15, 54, 98, 300 };
+	u64 seed;
+	u32 i;
+
+	test_window_rate();
+	for (i = 0; i < ARRAY_SIZE(permilles); i++)
+		goodput(permilles[i]);
+	for (i = 0; i < ARRAY_SIZE(trials); i++) {
+		ut_begin("sr: nothing is lost or out of order: %s",
+			 trials[i].name);
+		for (seed = 1; seed <= 5 && !ut_failed(); seed++) {
+			reliable(&trials[i], WLINK_MODE_FSR, seed);
+			reliable(&trials[i], WLINK_MODE_ASR, seed);
+		}
+		ut_end();
+	}
+}
