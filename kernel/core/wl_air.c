@@ -117,9 +117,11 @@ void wl_air_configure(struct wl_bearer *b, u64 now_ns, bool reseed)
 	} else if (b->cfg.channel.kind == WLINK_CHANNEL_LINK) {
 		b->air = &link->air;
 	} else {
-		if (b->air != &b->own)
-			wl_air_init(link, &b->own, b, now_ns);
+		bool fresh = b->air != &b->own;
+
 		b->air = &b->own;
+		if (fresh)
+			wl_air_init(link, b->air, b, now_ns);
 		set(link, b->air, &b->cfg.channel, now_ns);
 	}
 	set_reverse(b, now_ns);
@@ -208,8 +210,11 @@ bool wl_air_end_lost(struct wl_link *link, struct wl_air *air,
 
 u64 wl_flight_due_ns(const struct wl_bearer *b, u64 end_ns)
 {
-	/* A shorter delay must not let a PDU overtake the one before it. */
-	return max(end_ns + b->cfg.delay_ns, b->flight_last_ns);
+	/* A shorter delay must not let a PDU overtake the one before it, nor
+	 * what the bearer sent in TM.
+	 */
+	return max3(end_ns + b->cfg.delay_ns, b->flight_last_ns,
+		    b->last_deliver_ns);
 }
 
 void wl_flight_push(struct wl_bearer *b, u64 end_ns, const struct wl_tx *tx)

@@ -312,8 +312,8 @@ void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
 	b->share.turn.bearer = b;
 	b->air = &link->air;
 	if (number > 1 && cfg->channel.kind != WLINK_CHANNEL_LINK) {
-		wl_air_init(link, &b->own, b, now_ns);
 		b->air = &b->own;
+		wl_air_init(link, b->air, b, now_ns);
 	}
 	wl_reverse_init(b, now_ns);
 	wl_serve_configure(b, now_ns, NULL);
@@ -343,8 +343,12 @@ static void move_pdus(const struct wl_bearer *b, const struct wl_room *to)
 {
 	u32 i;
 
-	for (i = 0; i < b->room.pdus; i++)
-		to->pdu[b->room.pdu[i].sn & (to->pdus - 1)] = b->room.pdu[i];
+	for (i = 0; i < b->room.pdus; i++) {
+		const struct wl_pdu *pdu = &b->room.pdu[i];
+
+		if (pdu->flags & WL_PDU_SENT)
+			to->pdu[pdu->sn & (to->pdus - 1)] = *pdu;
+	}
 }
 
 void *wl_bearer_give(struct wl_bearer *b, const struct wl_room *room)

@@ -37,6 +37,7 @@ struct wl_bearer;
  * @left_bytes: not yet in a PDU
  * @pdus: PDUs sent for it, each retransmission counted
  * @pdus_lost: of these, lost on the air
+ * @retx: of these, sent once more
  * @first_sn: um, am, fsr, asr: number of its first PDU
  * @last_sn: the same of the PDU that tells where it ends
  * @missing: PDUs of these that the receiver lacks, once @last_sn is known
@@ -61,6 +62,7 @@ struct wl_sdu {
 	u32 left_bytes;
 	u32 pdus;
 	u32 pdus_lost;
+	u32 retx;
 	u32 first_sn;
 	u32 last_sn;
 	u32 missing;
@@ -69,6 +71,23 @@ struct wl_sdu {
 	u8 drop;
 	u8 flags;
 };
+
+/**
+ * wl_sdu_count() - a PDU of a SDU goes on the air, or is found to be lost
+ * @sdu: SDU
+ * @pdus: PDUs sent
+ * @lost: of PDUs sent before or now, lost
+ *
+ * Once the SDU is delivered its story is told: what the sender, who does not
+ * know yet, sends more of it no longer counts.
+ */
+static inline void wl_sdu_count(struct wl_sdu *sdu, u32 pdus, u32 lost)
+{
+	if (sdu->flags & (WL_SDU_OUT | WL_SDU_GONE))
+		return;
+	sdu->pdus += pdus;
+	sdu->pdus_lost += lost;
+}
 
 /**
  * struct wl_fifo - SDUs in order

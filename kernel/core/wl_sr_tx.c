@@ -128,6 +128,7 @@ static struct wl_pdu *cut_frame(struct wl_bearer *b, u64 now_ns)
 	memset(pdu, 0, sizeof(*pdu));
 	pdu->sn = sr->next++;
 	pdu->sdu = sdu;
+	pdu->flags = WL_PDU_SENT;
 	pdu->sdus = 1;
 	pdu->bytes = fresh_bytes(b);
 	pdu->timer_ns = WL_NEVER_NS;
@@ -157,7 +158,7 @@ void wl_sr_tx_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 	tx->sn = pdu->sn;
 	tx->bytes = pdu->bytes;
 	pdu->tx_ns = now_ns;
-	pdu->sdu->pdus++;
+	wl_sdu_count(pdu->sdu, 1, 0);
 }
 
 static bool ends_sdu(const struct wl_pdu *pdu)
@@ -177,7 +178,7 @@ void wl_sr_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 	/* The ACK for an earlier transmission may have come meanwhile. */
 	if (!outstanding(sr, tx->sn))
 		return;
-	pdu->sdu->pdus_lost += lost;
+	wl_sdu_count(pdu->sdu, 0, lost);
 	if (tx->kind == WL_TX_NEW && ends_sdu(pdu)) {
 		pdu->sdu->end_ns = end_ns;
 		pdu->sdu->due_ns = due_ns;
