@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from lab import HERE, expect, wlab
 
-STEPS = 250
+STEPS = 150
 # What must have happened, else the case shows nothing.
 WANTED = ("class_add", "class_change", "class_del", "qdisc_change", "replace", "device", "memory")
 

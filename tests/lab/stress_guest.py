@@ -32,13 +32,18 @@ sockets: dict[int, socket.socket] = {}
 refused: list[str] = []
 
 
-def sh(command: str, fails: bool = False) -> str:
-    """Run a command line, which must succeed unless it may fail."""
-    ran = subprocess.run(command, shell=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if ran.returncode and not fails:
-        refused.append(f"{command}: {ran.stdout.strip()}")
-        print(f"refused: {refused[-1]}", flush=True)
-    return ran.stdout
+def sh(line: str, fails: bool = False) -> str:
+    """Run commands with ; between them, which must succeed unless they may fail."""
+    out = ""
+    for command in line.split("; "):
+        ran = subprocess.run(
+            command.split(), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+        )
+        out += ran.stdout
+        if ran.returncode and not fails:
+            refused.append(f"{command}: {ran.stdout.strip()}")
+            print(f"refused: {refused[-1]}", flush=True)
+    return out
 
 
 def channel() -> str:

@@ -10,8 +10,8 @@
 static const char header[] =
 	"# times in ns from the start of the run, events in the order they were written\n"
 	"# sdu\tt\tlink\tflow\tway\tbearer\tgen\tseq\tbytes\tpdus\tpdus_lost\tdrop\tarrival\tstart\tend\tdeliver\ttcp_seq\tpayload\tdue\twhole\tretx\n"
-	"# rate\tt\tlink\tgen\told_bps\tnew_bps\n"
-	"# channel\tt\tlink\tbad\n"
+	"# rate\tt\tlink\tgen\told_bps\tnew_bps\tbearer\n"
+	"# channel\tt\tlink\tbad\tbearer\n"
 	"# tcp\tt\tflow\tcwnd\tssthresh\tsnd_una\tsnd_nxt\tsnd_wnd\tsrtt_us\trcv_wnd\tpayload\n";
 
 void fail(const char *format, ...)

@@ -164,8 +164,10 @@ static void rate(struct log *log, const struct record *r)
 	field_text(r, F_DEV, dev, sizeof(dev));
 	l = link_of(log, dev);
 	fprintf(log->events, "rate\t%" PRId64 "\t%s\t%" PRIu64 "\t%" PRIu64
-		"\t%" PRIu64 "\n", t, l->name, field(r, F_GEN),
-		field(r, F_OLD), field(r, F_NEW));
+		"\t%" PRIu64 "\t%" PRIu64 "\n", t, l->name, field(r, F_GEN),
+		field(r, F_OLD), field(r, F_NEW), field(r, F_BEARER));
+	if (field(r, F_BEARER) != 1)
+		return;
 	if (!l->rate) {
 		l->rate = out_open(log, "series", l->name, ".rate.tsv");
 		fprintf(l->rate, "0\t%" PRIu64 "\n", field(r, F_OLD));
@@ -178,9 +180,9 @@ static void channel(struct log *log, const struct record *r)
 	char dev[32];
 
 	field_text(r, F_DEV, dev, sizeof(dev));
-	fprintf(log->events, "channel\t%" PRId64 "\t%s\t%" PRIu64 "\n",
-		rel(log, field(r, F_AT)), link_of(log, dev)->name,
-		field(r, F_BAD));
+	fprintf(log->events, "channel\t%" PRId64 "\t%s\t%" PRIu64 "\t%" PRIu64
+		"\n", rel(log, field(r, F_AT)), link_of(log, dev)->name,
+		field(r, F_BAD), field(r, F_BEARER));
 }
 
 static void tcp(struct log *log, const struct record *r)
