@@ -239,7 +239,7 @@ static void start(struct wl_bearer *b, u64 now_ns)
 
 void wl_bearer_reestablish(struct wl_bearer *b, u64 now_ns)
 {
-	wl_serve_abort(b);
+	wl_serve_abort(b, now_ns);
 	b->ops = ops_of(b->cfg.mode);
 	drop_begun(b, now_ns);
 	start(b, now_ns);
@@ -294,7 +294,7 @@ void wl_bearer_flush(struct wl_bearer *b, u64 now_ns)
 	b->flight_last_ns = 0;
 	b->reverse.free_ns = 0;
 	b->reverse.last_ns = 0;
-	wl_serve_abort(b);
+	wl_serve_abort(b, now_ns);
 	wl_serve_idle(b);
 	start(b, now_ns);
 }

@@ -336,16 +336,19 @@ void wl_serve_end(struct wl_bearer *b, u64 now_ns)
 		wl_unit_end(b, now_ns);
 }
 
-void wl_serve_abort(struct wl_bearer *b)
+void wl_serve_abort(struct wl_bearer *b, u64 now_ns)
 {
+	struct wl_link *link = b->link;
+
 	b->unit.on = false;
 	b->unit.end_ns = WL_NEVER_NS;
 	b->over = 0;
-	if (b->link->sender != b)
+	if (link->sender != b)
 		return;
-	b->link->sender = NULL;
-	b->link->over = 0;
-	wl_unit_next(b->link);
+	link->sender = NULL;
+	link->over = 0;
+	if (wl_sched_first(link))
+		link->start_ns = now_ns;
 }
 
 u64 wl_serve_boundary_ns(const struct wl_link *link, u64 now_ns)

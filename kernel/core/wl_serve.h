@@ -47,8 +47,9 @@ void wl_serve_end(struct wl_bearer *b, u64 now_ns);
 /**
  * wl_serve_abort() - take what a bearer has on the air from it
  * @b: bearer
+ * @now_ns: now
  */
-void wl_serve_abort(struct wl_bearer *b);
+void wl_serve_abort(struct wl_bearer *b, u64 now_ns);
 
 /**
  * wl_serve_idle() - a bearer has nothing to send

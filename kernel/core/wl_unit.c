@@ -123,14 +123,6 @@ static void end_tm(struct wl_bearer *b, u64 now_ns, u32 pdus)
 	wl_bearer_sent(b, sdu, now_ns);
 }
 
-void wl_unit_next(struct wl_link *link)
-{
-	struct wl_bearer *b = wl_sched_first(link);
-
-	if (!b)
-		link->over = 0;
-}
-
 static void go_on(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_link *link = b->link;

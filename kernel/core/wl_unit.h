@@ -52,14 +52,6 @@ void wl_unit_end(struct wl_bearer *b, u64 now_ns);
 u64 wl_unit_over(const struct wl_bearer *b);
 
 /**
- * wl_unit_next() - shared: the transmitter is free
- * @link: link
- *
- * Has effect at the time of the event that is being handled.
- */
-void wl_unit_next(struct wl_link *link);
-
-/**
  * wl_unit_before_configure() - account for what has been sent of a unit
  * @b: bearer with a unit on the air; cfg is the old one
  * @now_ns: when
