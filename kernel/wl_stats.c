@@ -121,6 +121,30 @@ static int put_extra(struct sk_buff *skb, const struct extra *extra)
 	return 0;
 }
 
+/* A dump has 3.7 KB for a class, and 64 bits for each bin would take half of
+ * them. Percentiles do not mind a common divisor.
+ */
+static int put_why(struct sk_buff *skb, const struct wl_stats *stats)
+{
+	const u64 *bins = &stats->why_bins[0][0];
+	int count = __WLINK_WHY_MAX * WLINK_LATE_BINS;
+	struct nlattr *attr;
+	u64 all = 0;
+	int shift, i;
+	u32 *to;
+
+	attr = nla_reserve(skb, TCA_WLINK_XSTATS_WHY_BINS, count * sizeof(*to));
+	if (!attr)
+		return -EMSGSIZE;
+	for (i = 0; i < count; i++)
+		all |= bins[i];
+	shift = max(fls64(all) - 32, 0);
+	to = nla_data(attr);
+	for (i = 0; i < count; i++)
+		to[i] = bins[i] >> shift;
+	return 0;
+}
+
 static int dump(struct sk_buff *skb, const struct extra *extra)
 {
 	const struct wl_stats *stats = extra->stats;
@@ -132,9 +156,7 @@ static int dump(struct sk_buff *skb, const struct extra *extra)
 	if (put_counters(skb, stats) || put_extra(skb, extra) ||
 	    nla_put_64bit(skb, TCA_WLINK_XSTATS_LATE_BINS, sizeof(late->bins),
 			  late->bins, TCA_WLINK_XSTATS_PAD) ||
-	    nla_put_64bit(skb, TCA_WLINK_XSTATS_WHY_BINS,
-			  sizeof(stats->why_bins), stats->why_bins,
-			  TCA_WLINK_XSTATS_PAD)) {
+	    put_why(skb, stats)) {
 		nla_nest_cancel(skb, nest);
 		return -EMSGSIZE;
 	}

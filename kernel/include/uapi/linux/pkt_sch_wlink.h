@@ -409,7 +409,10 @@ enum {
 	TCA_WLINK_XSTATS_RTO_NS,		/* fsr, asr: timer's value now */
 	TCA_WLINK_XSTATS_BEARERS,		/* qdisc only: bearers of the link */
 	TCA_WLINK_XSTATS_MEMORY,		/* bytes: of the bearer or the link */
-	TCA_WLINK_XSTATS_WHY_BINS,		/* u64[__WLINK_WHY_MAX][WLINK_LATE_BINS] */
+	TCA_WLINK_XSTATS_WHY_BINS,		/* u32[__WLINK_WHY_MAX][WLINK_LATE_BINS],
+						 * all divided by one power of 2:
+						 * by 1 while all are below 2^32
+						 */
 	__TCA_WLINK_XSTATS_MAX,
 };
 
