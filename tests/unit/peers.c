@@ -114,7 +114,7 @@ static void begin(struct peers *p)
 {
 	u32 wanted = p->b->ops->wanted(p->b);
 
-	if (p->sending || !wanted)
+	if (p->sending || p->hold || !wanted)
 		return;
 	p->b->ops->send(p->b, p->now_ns, &p->tx);
 	CHECK_EQ(p->tx.bytes, wanted);
@@ -131,6 +131,7 @@ void peers_run(struct peers *p, u64 until_ns)
 	u32 rounds = 0;
 	u64 next_ns;
 
+	look(p);
 	for (;;) {
 		if (!CHECK(++rounds < ROUNDS_MAX))
 			return;
@@ -167,6 +168,12 @@ void peers_arrive(struct peers *p, u64 now_ns, u32 bytes)
 	sdu->flags = WL_SDU_RELEASED;
 	p->b->stats.sdus_in++;
 	wl_bearer_arrive(p->b, sdu, now_ns);
+	begin(p);
+}
+
+void peers_hold(struct peers *p, bool hold)
+{
+	p->hold = hold;
 	begin(p);
 }
 

@@ -16,6 +16,8 @@
  *	US timeout N		N retransmission timers expire
  *	US out SEQ		a SDU is delivered
  *	US drop SEQ REASON	a SDU is dropped
+ *
+ * Of what happens at one time, drops come first, then out, then the rest.
  */
 #include "wl_link.h"
 
@@ -34,6 +36,7 @@
  * @tx: PDU
  * @end_ns: when its last bit goes
  * @sent: PDUs that have begun
+ * @hold: no PDU may begin
  * @lose: bit n says that PDU n of these is lost
  * @timeouts: as in the counters when they were looked at last
  * @feedback_sent: the same
@@ -53,6 +56,7 @@ struct peers {
 	struct wl_tx tx;
 	u64 end_ns;
 	u32 sent;
+	bool hold;
 	u64 lose;
 	u64 timeouts;
 	u64 feedback_sent;
@@ -73,6 +77,9 @@ void peers_run(struct peers *p, u64 until_ns);
 
 /** peers_arrive() - a SDU arrives; run up to that time before */
 void peers_arrive(struct peers *p, u64 now_ns, u32 bytes);
+
+/** peers_hold() - let SDUs wait for the first PDU, or no longer */
+void peers_hold(struct peers *p, bool hold);
 
 /** peers_feed() - put a PDU on its way that nobody has sent */
 void peers_feed(struct peers *p, u64 arrive_ns, u32 sn);
