@@ -21,8 +21,11 @@ int wl_change_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
 	if (wl_room_fits(there, spare))
 		return 0;
 	wl_room_join(spare, there);
-	/* Whoever is root in a namespace may ask for this. */
-	mem = kvzalloc(spare->bytes, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	/* Whoever is root in a namespace may ask for this, and nobody else is
+	 * to be killed for it.
+	 */
+	mem = kvzalloc(spare->bytes, GFP_KERNEL_ACCOUNT | __GFP_NOWARN |
+				     __GFP_RETRY_MAYFAIL);
 	if (!mem) {
 		NL_SET_ERR_MSG_FMT(extack,
 				   "wlink: no memory for %llu bytes of windows and PDUs on their way",
@@ -70,11 +73,12 @@ static int prepare_others(struct wl_sched *q, const struct wl_cfg *link_cfg,
 		err = wl_cfg_check(&cfg, &why);
 		if (err) {
 			NL_SET_ERR_MSG_FMT(extack,
-					   "wlink: class %x:%x: %s %llu is outside %llu..%llu %s",
+					   "wlink: class %x:%x: %s %llu is outside %llu..%llu%s%s",
 					   TC_H_MAJ(cl->common.classid) >> 16,
 					   TC_H_MIN(cl->common.classid),
 					   why.what, why.value, why.min,
-					   why.max, why.unit);
+					   why.max, *why.unit ? " " : "",
+					   why.unit);
 			return err;
 		}
 		err = wl_change_prepare(cl, &cfg, extack);

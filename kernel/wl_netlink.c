@@ -232,9 +232,9 @@ static int check(const struct wl_cfg *cfg, u32 classid, struct nlattr **tb,
 	}
 	if (err)
 		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: %s %llu is outside %llu..%llu %s",
+				   "wlink: %s %llu is outside %llu..%llu%s%s",
 				   why.what, why.value, why.min, why.max,
-				   why.unit);
+				   *why.unit ? " " : "", why.unit);
 	return err;
 }
 

@@ -208,8 +208,8 @@ static int check_room(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	if (cfg->mode == WLINK_MODE_TM)
 		return 0;
-	return within(why, "PDUs that rate and delay hold in flight,", "",
-		      wl_room_flights(cfg), 0, WL_ROOM_RECORDS_MAX);
+	return within(why, "PDUs in flight", "", wl_room_flights(cfg), 0,
+		      WL_ROOM_RECORDS_MAX);
 }
 
 int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
