@@ -21,6 +21,20 @@ MESSAGE = re.compile(r'NL_SET_ERR_MSG\w*\(\s*[^"]*"(wlink: (?:[^"\\]|\\.)*)"', r
 ANY_EXTACK = re.compile(r"NL_SET_ERR_MSG\w*\(")
 CONVERSION = re.compile(r"%(?:ll|l)?[a-z]")
 ATTRIBUTE = re.compile(r"^\tTCA_WLINK_(?!XSTATS)(\w+),", re.MULTILINE)
+NESTS = ("LIMIT", "CHANNEL", "RLC", "REVERSE")
+
+# Members whose word is not their name.
+WORDS = {
+    "T_POLL": "poll_timer",
+    "T_POLL_PERIODIC": "poll_periodic",
+    "T_POLL_PROHIBIT": "poll_prohibit",
+    "T_STATUS_PERIODIC": "status_periodic",
+    "T_STATUS_PROHIBIT": "status_prohibit",
+    "T_DISCARD": "discard_timer",
+    "T_MRW": "mrw_timer",
+    "T_RST": "reset_timer",
+    "T_REORDER": "reorder_timer",
+}
 
 
 def cases() -> Iterator[dict[str, str]]:
@@ -52,8 +66,8 @@ def attribute_words() -> list[str]:
         if name.endswith(("UNSPEC", "PAD")):
             continue
         nest, _, member = name.partition("_")
-        if nest in ("LIMIT", "CHANNEL") and member:
-            words.append(f"{nest.lower()} {member.lower()}")
+        if nest in NESTS and member:
+            words.append(f"{nest.lower()} {WORDS.get(member, member.lower())}")
         else:
             words.append(name.lower())
     return words

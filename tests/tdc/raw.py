@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """Send a wlink request with attributes that tc and wlinkctl would never send.
 
-    raw.py DEV add|change [--flat] ATTRIBUTE ...
+    raw.py DEV add|change [--flat] [--class ID] ATTRIBUTE ...
 
     ATTRIBUTE := NAME=u32:N | NAME=u64:N | NAME=hex:BYTES | NAME=cut:LEN
                | NAME { ATTRIBUTE ... } | NAME ! { ATTRIBUTE ... }
 
 NAME is a name or a number. "cut" is a header that promises LEN bytes that do
-not follow. "!" leaves NLA_F_NESTED off; --flat does so for TCA_OPTIONS.
+not follow. "!" leaves NLA_F_NESTED off; --flat does so for TCA_OPTIONS. ID is
+a class as tc writes it, "1:2"; without it the root qdisc is meant.
 The kernel's own words go to standard error. Exit code 0, or 2 if refused.
 """
 
@@ -18,7 +19,7 @@ import struct
 import sys
 from collections.abc import Iterator
 
-RTM_NEWQDISC = 36
+RTM_NEWQDISC, RTM_NEWTCLASS = 36, 40
 NLM_F_REQUEST, NLM_F_ACK, NLM_F_EXCL, NLM_F_CREATE = 0x1, 0x4, 0x200, 0x400
 NLMSG_ERROR = 2
 NLMSGERR_ATTR_MSG, NLMSGERR_ATTR_OFFS = 1, 2
@@ -28,9 +29,20 @@ TC_H_ROOT = 0xFFFFFFFF
 SOL_NETLINK, NETLINK_CAP_ACK, NETLINK_EXT_ACK = 270, 10, 11
 
 TOP = ["", "pad", "rate", "tti", "delay", "pdu", "header", "seed", "limit", "channel"]
+TOP += ["sched", "prio", "mode", "rlc", "reverse"]
+CHANNEL = ["", "pad", "kind", "loss", "p", "r", "loss_good", "loss_bad"]
+CHANNEL += ["mean_good", "mean_bad", "hazard_good", "hazard_bad"]
+RLC = """
+ pad window in_order poll_last poll_last_retx poll_pdu poll_sdu poll_window poll_timer poll_periodic
+ poll_prohibit missing status_periodic status_prohibit status discard maxdat discard_timer mrw_timer
+ maxmrw reset_timer maxrst reorder reorder_timer duplicates rto alpha beta rttvar ack_delay
+ ack_bytes nack_guard
+"""
 NESTS = {
     "limit": ["", "pad", "packets", "bytes", "time"],
-    "channel": ["", "pad", "kind", "loss", "p", "r", "loss_good", "loss_bad"],
+    "channel": CHANNEL,
+    "rlc": ["", *RLC.split()],
+    "reverse": ["", "pad", "rate", "delay", "channel"],
 }
 
 
@@ -75,12 +87,14 @@ def attributes(words: Iterator[str], names: list[str]) -> bytes:
     return data
 
 
-def request(ifindex: int, flags: int, options: bytes) -> bytes:
-    body = struct.pack("=BxxxiIII", socket.AF_UNSPEC, ifindex, 0, TC_H_ROOT, 0)
+def request(ifindex: int, flags: int, classid: str, options: bytes) -> bytes:
+    handle, parent, kind = 0, TC_H_ROOT, RTM_NEWQDISC
+    if classid:
+        major, minor = (int(part, 16) for part in classid.split(":"))
+        handle, parent, kind = major << 16 | minor, major << 16, RTM_NEWTCLASS
+    body = struct.pack("=BxxxiIII", socket.AF_UNSPEC, ifindex, handle, parent, 0)
     body += attribute(TCA_KIND, b"wlink\0") + options
-    head = struct.pack(
-        "=IHHII", 16 + len(body), RTM_NEWQDISC, NLM_F_REQUEST | NLM_F_ACK | flags, 1, 0
-    )
+    head = struct.pack("=IHHII", 16 + len(body), kind, NLM_F_REQUEST | NLM_F_ACK | flags, 1, 0)
     return head + body
 
 
@@ -104,15 +118,20 @@ def answer(data: bytes) -> tuple[int, str, int | None]:
 
 def main() -> int:
     dev, verb, *words = sys.argv[1:]
-    flat = "--flat" in words
+    flat, classid = False, ""
+    while words and words[0].startswith("--"):
+        if words.pop(0) == "--class":
+            classid = words.pop(0)
+        else:
+            flat = True
     flags = NLM_F_CREATE | NLM_F_EXCL if verb == "add" else 0
-    payload = attributes(iter([word for word in words if word != "--flat"]), TOP)
+    payload = attributes(iter(words), TOP)
     options = attribute(TCA_OPTIONS | (0 if flat else NLA_F_NESTED), payload)
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE) as nl:
         nl.setsockopt(SOL_NETLINK, NETLINK_EXT_ACK, 1)
         nl.setsockopt(SOL_NETLINK, NETLINK_CAP_ACK, 1)
         nl.bind((0, 0))
-        nl.send(request(socket.if_nametoindex(dev), flags, options))
+        nl.send(request(socket.if_nametoindex(dev), flags, classid, options))
         error, text, offset = answer(nl.recv(65536))
     if not error:
         return 0
