@@ -35,7 +35,7 @@ def residual(mode: str, share: float) -> Callable[[], str]:
 
     def case() -> str:
         seconds = 200
-        _, folder = run(f"residual-{mode.split()[0]}", saturated(mode, 480, seconds))
+        result, folder = run(f"residual-{mode.split()[0]}", saturated(mode, 480, seconds))
         last, bits, begin, end = -1, 0, 10 * 10**9, seconds * 10**9
         for s in sdus(folder):
             if s.drop != "none":
@@ -48,6 +48,11 @@ def residual(mode: str, share: float) -> Callable[[], str]:
         got, ideal = bits * 1e9 / (end - begin), RATE * (1 - FER) * share
         # 230,000 PDUs: the loss itself is within 0.3 % of f.
         expect(0.95 * ideal < got < 1.003 * ideal, f"{got:.0f} bit/s, not just below {ideal:.0f}")
+        # The sockets' own measure, which knows nothing of the event log.
+        e2e, delay = (result["flows"]["full"][k] for k in ("end_to_end", "delay"))
+        expect(e2e["count"] == delay["count"], f"{e2e['count']} packets received, {delay['count']} logged")
+        more = e2e["mean_ns"] - delay["mean_ns"]
+        expect(0 <= more < 2000, f"end to end takes {more:.0f} ns more than the link")
         return f"{got:.0f} bit/s, {got / ideal:.2%} of {ideal:.0f}"
 
     return case

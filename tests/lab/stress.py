@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from lab import HERE, expect, wlab
 
-STEPS = 150
+STEPS = 100
 # What must have happened, else the case shows nothing.
 WANTED = ("class_add", "class_change", "class_del", "qdisc_change", "replace", "device", "memory")
 
