@@ -102,7 +102,7 @@ static void look(struct peers *p)
 
 static void end(struct peers *p)
 {
-	bool lost = p->lose >> (p->sent - 1) & 1;
+	bool lost = p->sent <= 64 && p->lose >> (p->sent - 1) & 1;
 
 	p->sending = false;
 	if (lost)

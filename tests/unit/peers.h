@@ -37,7 +37,7 @@
  * @end_ns: when its last bit goes
  * @sent: PDUs that have begun
  * @hold: no PDU may begin
- * @lose: bit n says that PDU n of these is lost
+ * @lose: bit n says that PDU n of these is lost; none is after the first 64
  * @timeouts: as in the counters when they were looked at last
  * @feedback_sent: the same
  * @feedback_lost: the same

@@ -4,15 +4,10 @@
  * bytes (31.25 ms), ACKs and NACKs of 8 (1 ms). A frame that begins at T arrives
  * at T + 81.25 ms and its ACK, if it is not delayed, at T + 132.25 ms.
  */
-#include <stdio.h>
+#include "test_sr.h"
 
-#include "peers.h"
-#include "ut.h"
-#include "wl_case.h"
-#include "wl_mode.h"
-
-static void setup(struct peers *p, enum wlink_mode mode,
-		  void (*change)(struct wl_cfg *cfg))
+void sr_setup(struct peers *p, enum wlink_mode mode,
+	      void (*change)(struct wl_cfg *cfg))
 {
 	struct wl_cfg cfg;
 
@@ -34,14 +29,13 @@ static void setup(struct peers *p, enum wlink_mode mode,
 	peers_init(p, &cfg);
 }
 
-static void arrive(struct peers *p, u32 sdus)
+void sr_arrive(struct peers *p, u32 sdus)
 {
 	while (sdus--)
 		peers_arrive(p, p->now_ns, 250);
 }
 
-/* Nothing is outstanding, and nothing is left to come. */
-static void done(struct peers *p)
+void sr_done(struct peers *p)
 {
 	CHECK_EQ(p->b->ops->next_ns(p->b), WL_NEVER_NS);
 	CHECK_EQ(p->b->mode.sr.una, p->b->mode.sr.next);
@@ -57,8 +51,8 @@ static void test_trip(void)
 	struct peers p;
 
 	ut_begin("sr: a frame and its ACK take a round trip");
-	setup(&p, WLINK_MODE_ASR, NULL);
-	arrive(&p, 1);
+	sr_setup(&p, WLINK_MODE_ASR, NULL);
+	sr_arrive(&p, 1);
 	CHECK_EQ(p.b->mode.sr.rtxto_ns, 1100 * WL_MS);
 	peers_run(&p, 132249 * WL_US);
 	CHECK_EQ(p.b->mode.sr.una, 0);
@@ -74,7 +68,7 @@ static void test_trip(void)
 	CHECK_EQ(p.story[0].due_ns, 81250 * WL_US);
 	CHECK_EQ(p.story[0].whole_ns, 81250 * WL_US);
 	CHECK_EQ(p.story[0].pdus, 1);
-	done(&p);
+	sr_done(&p);
 	ut_end();
 }
 
@@ -83,7 +77,7 @@ static void test_cut(void)
 	struct peers p;
 
 	ut_begin("sr: frames hold bytes of one SDU and are not padded");
-	setup(&p, WLINK_MODE_FSR, NULL);
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	peers_arrive(&p, 0, 600);
 	peers_arrive(&p, 0, 100);
 	CHECK_EQ(p.tx.bytes, 250);
@@ -100,7 +94,7 @@ static void test_cut(void)
 	CHECK_EQ(p.story[0].end_ns, 75 * WL_MS);
 	CHECK_EQ(p.story[0].pdus, 3);
 	CHECK_EQ(p.story[1].first_sn, 3);
-	done(&p);
+	sr_done(&p);
 	ut_end();
 }
 
@@ -109,9 +103,9 @@ static void test_nack(void)
 	struct peers p;
 
 	ut_begin("sr: a gap is NACKed at once and the frame sent again");
-	setup(&p, WLINK_MODE_ASR, NULL);
+	sr_setup(&p, WLINK_MODE_ASR, NULL);
 	p.lose = 1 << 1;
-	arrive(&p, 4);
+	sr_arrive(&p, 4);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n31250 new 1\n62500 lost 1\n62500 new 2\n"
 	       "81250 out 0\n81250 ack 1\n93750 new 3\n143750 nack 1\n"
@@ -127,7 +121,7 @@ static void test_nack(void)
 	/* Samples: frame 0, and frame 3 when ACK 4 came, 327 - 93.75. */
 	CHECK_EQ(p.b->mode.sr.srtt_x8_ns,
 		 7 * 132250 * WL_US + 233250 * WL_US);
-	done(&p);
+	sr_done(&p);
 	ut_end();
 }
 
@@ -136,9 +130,9 @@ static void test_priority(void)
 	struct peers p;
 
 	ut_begin("sr: what is asked for goes before what is new");
-	setup(&p, WLINK_MODE_FSR, NULL);
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	p.lose = 1 << 1 | 1 << 2;
-	arrive(&p, 9);
+	sr_arrive(&p, 9);
 	/* Frame 6 is on the air from 187.5 to 218.75. */
 	peers_run(&p, 315 * WL_MS);
 	EXPECT(&p, "0 new 0\n31250 new 1\n62500 lost 1\n62500 new 2\n"
@@ -151,7 +145,7 @@ static void test_priority(void)
 	       "362500 out 2\n362500 out 3\n362500 out 4\n362500 out 5\n"
 	       "362500 out 6\n362500 out 7\n362500 ack 8\n"
 	       "393750 out 8\n393750 ack 9\n");
-	done(&p);
+	sr_done(&p);
 	ut_end();
 }
 
@@ -160,10 +154,10 @@ static void test_multireject(void)
 	struct peers p;
 
 	ut_begin("sr: a frame is NACKed again when a round trip is over");
-	setup(&p, WLINK_MODE_FSR, NULL);
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	/* Frame 1 goes as transmission 1 and, after 0 and 2 to 6, as 7. */
 	p.lose = 1 << 1 | 1 << 7;
-	arrive(&p, 14);
+	sr_arrive(&p, 14);
 	peers_run(&p, 340 * WL_MS);
 	EXPECT(&p, "0 new 0\n31250 new 1\n62500 lost 1\n62500 new 2\n"
 	       "81250 out 0\n81250 ack 1\n93750 new 3\n125000 new 4\n"
@@ -178,7 +172,7 @@ static void test_multireject(void)
 	       "487500 out 5\n487500 out 6\n487500 out 7\n487500 out 8\n"
 	       "487500 out 9\n487500 out 10\n487500 out 11\n487500 ack 12\n"
 	       "518750 out 12\n518750 ack 13\n550000 out 13\n550000 ack 14\n");
-	done(&p);
+	sr_done(&p);
 	ut_end();
 }
 
@@ -192,9 +186,9 @@ static void test_guard(void)
 	struct peers p;
 
 	ut_begin("sr: a NACK made before the retransmission could arrive is void");
-	setup(&p, WLINK_MODE_FSR, guard_20ms);
+	sr_setup(&p, WLINK_MODE_FSR, guard_20ms);
 	p.lose = 1 << 1;
-	arrive(&p, 9);
+	sr_arrive(&p, 9);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n31250 new 1\n62500 lost 1\n62500 new 2\n"
 	       "81250 out 0\n81250 ack 1\n93750 new 3\n125000 new 4\n"
@@ -204,7 +198,7 @@ static void test_guard(void)
 	       "300000 out 1\n300000 out 2\n300000 out 3\n300000 out 4\n"
 	       "300000 out 5\n300000 out 6\n300000 ack 7\n"
 	       "331250 out 7\n331250 ack 8\n362500 out 8\n362500 ack 9\n");
-	done(&p);
+	sr_done(&p);
 	ut_end();
 }
 
@@ -213,9 +207,9 @@ static void test_timer(void)
 	struct peers p;
 
 	ut_begin("sr: the last frame's loss shows when its timer expires");
-	setup(&p, WLINK_MODE_FSR, NULL);
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	p.lose = 3;
-	arrive(&p, 1);
+	sr_arrive(&p, 1);
 	peers_run(&p, 4 * WL_SEC);
 	EXPECT(&p, "0 new 0\n31250 lost 0\n1131250 timeout 1\n1131250 again 0\n"
 	       "1162500 lost 0\n2262500 timeout 1\n2262500 again 0\n"
@@ -224,148 +218,7 @@ static void test_timer(void)
 	CHECK_EQ(p.story[0].whole_ns, 2343750 * WL_US);
 	CHECK_EQ(p.story[0].pdus, 3);
 	CHECK_EQ(p.story[0].pdus_lost, 2);
-	done(&p);
-	ut_end();
-}
-
-static void delay_50ms(struct wl_cfg *cfg)
-{
-	cfg->rlc.ack_delay_ns = 50 * WL_MS;
-}
-
-static void test_delayed(void)
-{
-	struct peers p;
-
-	ut_begin("sr: an ACK waits, and then says the latest");
-	setup(&p, WLINK_MODE_ASR, delay_50ms);
-	arrive(&p, 3);
-	peers_run(&p, 200 * WL_MS);
-	EXPECT(&p, "0 new 0\n31250 new 1\n62500 new 2\n81250 out 0\n"
-	       "112500 out 1\n131250 ack 2\n143750 out 2\n193750 ack 3\n");
-	/* One sample from ACK 2, of frame 1: 182.25 - 31.25. */
-	CHECK_EQ(p.b->mode.sr.srtt_x8_ns, 8 * 151 * WL_MS);
-	peers_run(&p, WL_SEC);
-	/* ACK 3: 244.75 - 62.5 = 182.25. */
-	CHECK_EQ(p.b->mode.sr.srtt_x8_ns, 7 * 151 * WL_MS + 182250 * WL_US);
-	done(&p);
-	ut_end();
-}
-
-static void slow_back(struct wl_cfg *cfg)
-{
-	cfg->reverse.rate_bps = 640;
-}
-
-static void test_slow_back(void)
-{
-	struct peers p;
-
-	ut_begin("sr: an ACK waits for the way back to be free");
-	/* 100 ms for an ACK. */
-	setup(&p, WLINK_MODE_FSR, slow_back);
-	arrive(&p, 4);
-	peers_run(&p, WL_SEC);
-	EXPECT(&p, "0 new 0\n31250 new 1\n62500 new 2\n81250 out 0\n"
-	       "81250 ack 1\n93750 new 3\n112500 out 1\n143750 out 2\n"
-	       "175000 out 3\n181250 ack 4\n");
-	CHECK_EQ(p.b->stats.feedback_ns, 200 * WL_MS);
-	CHECK_EQ(p.b->stats.feedback_bytes, 16);
-	done(&p);
-	ut_end();
-}
-
-static void lose_back(struct peers *p, bool lose)
-{
-	struct wl_chan_cfg *cfg = &p->b->reverse.air.chan.cfg;
-
-	cfg->kind = lose ? WLINK_CHANNEL_UNIFORM : WLINK_CHANNEL_NONE;
-	cfg->loss_q32 = lose ? WLINK_PROB_ONE : 0;
-}
-
-static void test_duplicate(void)
-{
-	struct peers p;
-
-	ut_begin("sr: a duplicate is acknowledged, or the sender would stall");
-	setup(&p, WLINK_MODE_ASR, NULL);
-	lose_back(&p, true);
-	arrive(&p, 1);
-	peers_run(&p, WL_SEC);
-	lose_back(&p, false);
-	peers_run(&p, 2 * WL_SEC);
-	EXPECT(&p, "0 new 0\n81250 out 0\n81250 unheard 1\n1131250 timeout 1\n"
-	       "1131250 again 0\n1212500 ack 1\n");
-	CHECK_EQ(p.b->stats.duplicates, 1);
-	/* The sample counts from the last transmission. */
-	CHECK_EQ(p.b->mode.sr.srtt_x8_ns, 8 * 132250 * WL_US);
-	done(&p);
-	ut_end();
-}
-
-static void rto_60ms(struct wl_cfg *cfg)
-{
-	cfg->rlc.rto_ns = 60 * WL_MS;
-}
-
-static void test_samples(void)
-{
-	struct peers p;
-
-	ut_begin("sr: an ACK that brings nothing new gives no sample");
-	setup(&p, WLINK_MODE_ASR, rto_60ms);
-	arrive(&p, 1);
-	peers_run(&p, WL_SEC);
-	EXPECT(&p, "0 new 0\n81250 out 0\n81250 ack 1\n91250 timeout 1\n"
-	       "91250 again 0\n172500 ack 1\n");
-	/* ACK 1 at 132.25 is taken for that of the second transmission. */
-	CHECK_EQ(p.b->mode.sr.srtt_x8_ns, 8 * 41 * WL_MS);
-	CHECK_EQ(p.b->mode.sr.rtxto_ns, 164 * WL_MS);
-	done(&p);
-	ut_end();
-}
-
-static void rto_90ms(struct wl_cfg *cfg)
-{
-	cfg->rlc.rto_ns = 90 * WL_MS;
-}
-
-static void test_on_air(void)
-{
-	struct peers p;
-
-	ut_begin("sr: a frame acknowledged while on the air has no timer");
-	setup(&p, WLINK_MODE_FSR, rto_90ms);
-	arrive(&p, 1);
-	peers_run(&p, 140 * WL_MS);
-	CHECK(p.sending);
-	CHECK_EQ(p.b->mode.sr.una, 1);
-	peers_run(&p, WL_SEC);
-	EXPECT(&p, "0 new 0\n81250 out 0\n81250 ack 1\n121250 timeout 1\n"
-	       "121250 again 0\n202500 ack 1\n");
-	CHECK_EQ(p.b->stats.duplicates, 1);
-	done(&p);
-	ut_end();
-}
-
-static void test_nack_sample(void)
-{
-	struct peers p;
-
-	ut_begin("sr: a NACK gives no sample");
-	setup(&p, WLINK_MODE_ASR, NULL);
-	p.lose = 1;
-	arrive(&p, 2);
-	peers_run(&p, 170 * WL_MS);
-	EXPECT(&p, "0 new 0\n31250 lost 0\n31250 new 1\n112500 nack 0\n"
-	       "163500 again 0\n");
-	CHECK(!p.b->mode.sr.sampled);
-	CHECK_EQ(p.b->mode.sr.rtxto_ns, 1100 * WL_MS);
-	peers_run(&p, WL_SEC);
-	EXPECT(&p, "244750 out 0\n244750 out 1\n244750 ack 2\n");
-	/* Of frame 1 only, 295.75 - 31.25, though frame 0 came last. */
-	CHECK_EQ(p.b->mode.sr.srtt_x8_ns, 8 * 264500 * WL_US);
-	done(&p);
+	sr_done(&p);
 	ut_end();
 }
 
@@ -379,43 +232,55 @@ static void test_window(void)
 	struct peers p;
 
 	ut_begin("sr: a full window stalls, but not retransmissions");
-	setup(&p, WLINK_MODE_FSR, window_2);
+	sr_setup(&p, WLINK_MODE_FSR, window_2);
 	p.lose = 1 << 2;
-	arrive(&p, 5);
+	sr_arrive(&p, 5);
 	peers_run(&p, 2 * WL_SEC);
 	EXPECT(&p, "0 new 0\n31250 new 1\n81250 out 0\n81250 ack 1\n"
 	       "112500 out 1\n112500 ack 2\n132250 new 2\n163500 lost 2\n"
 	       "163500 new 3\n244750 nack 2\n295750 again 2\n377000 out 2\n"
 	       "377000 out 3\n377000 ack 4\n428000 new 4\n509250 out 4\n"
 	       "509250 ack 5\n");
-	done(&p);
+	sr_done(&p);
 	ut_end();
 }
 
-static void test_deadlines(void)
+static void test_key(void)
 {
 	struct peers p;
 
-	ut_begin("sr: a running timer keeps its deadline, and the earliest counts");
-	setup(&p, WLINK_MODE_ASR, NULL);
-	lose_back(&p, true);
-	p.lose = 3 << 1;
-	arrive(&p, 1);
-	peers_run(&p, 100 * WL_MS);
-	/* As after a sample of 100 ms: 3 * 100 + 2 * 50. */
-	wl_sr_rtt_sample(&p.b->mode.sr, &p.b->cfg, 100 * WL_MS);
-	CHECK_EQ(p.b->mode.sr.rtxto_ns, 400 * WL_MS);
-	arrive(&p, 2);
-	peers_run(&p, 580 * WL_MS);
-	/* Frames 1 and 2 at 131.25 and 162.5, and 400; frame 0 at 1131.25. */
-	EXPECT(&p, "0 new 0\n81250 out 0\n81250 unheard 1\n100000 new 1\n"
-	       "131250 lost 1\n131250 new 2\n162500 lost 2\n"
-	       "531250 timeout 1\n531250 again 1\n562500 timeout 1\n"
-	       "562500 again 2\n");
-	lose_back(&p, false);
-	peers_run(&p, 2 * WL_SEC);
-	EXPECT(&p, "612500 out 1\n612500 ack 2\n643750 out 2\n643750 ack 3\n");
-	done(&p);
+	ut_begin("sr: for others a retransmission is as old as its SDU");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	p.lose = 1;
+	peers_arrive(&p, WL_MS, 250);
+	peers_arrive(&p, 2 * WL_MS, 250);
+	peers_run(&p, 120 * WL_MS);
+	peers_hold(&p, true);
+	peers_arrive(&p, 121 * WL_MS, 250);
+	CHECK_EQ(p.b->ops->key_ns(p.b), 121 * WL_MS);
+	/* Frame 1 arrives at 113.5, its NACK at 164.5. */
+	peers_run(&p, 165 * WL_MS);
+	CHECK_EQ(p.b->ops->key_ns(p.b), WL_MS);
+	peers_hold(&p, false);
+	peers_run(&p, WL_SEC);
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_late_nack(void)
+{
+	struct wl_feedback nack = { .kind = WL_SR_NACK };
+	struct peers p;
+
+	ut_begin("sr: a NACK for a frame that is acknowledged is void");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	sr_arrive(&p, 1);
+	peers_run(&p, 200 * WL_MS);
+	wl_reverse_send(p.b, p.now_ns, 8, &nack);
+	p.feedback_sent++;
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "0 new 0\n81250 out 0\n81250 ack 1\n");
+	sr_done(&p);
 	ut_end();
 }
 
@@ -425,10 +290,10 @@ static void test_instant(void)
 	u32 sn;
 
 	ut_begin("sr: what arrives at one instant is seen as one");
-	setup(&p, WLINK_MODE_FSR, NULL);
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	/* Nothing gets through, so that only what is fed arrives. */
 	p.lose = ~0ULL;
-	arrive(&p, 6);
+	sr_arrive(&p, 6);
 	peers_run(&p, 200 * WL_MS);
 	p.log_used = 0;
 	peers_feed(&p, 300 * WL_MS, 0);
@@ -446,7 +311,7 @@ static void test_instant(void)
 	EXPECT(&p, "402000 out 1\n402000 out 2\n402000 out 3\n402000 out 4\n"
 	       "402000 out 5\n402000 ack 6\n");
 	CHECK_EQ(p.b->stats.duplicates, 1);
-	done(&p);
+	sr_done(&p);
 	ut_end();
 }
 
@@ -456,118 +321,21 @@ static void test_wrap(void)
 	struct peers p;
 
 	ut_begin("sr: numbers wrap");
-	setup(&p, WLINK_MODE_FSR, NULL);
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	sr = &p.b->mode.sr;
 	sr->next = ~0U - 1;
 	sr->una = sr->next;
 	sr->rnext = sr->next;
 	sr->highest = sr->next;
 	p.lose = 1 << 1;
-	arrive(&p, 4);
+	sr_arrive(&p, 4);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 4294967294\n31250 new 4294967295\n"
 	       "62500 lost 4294967295\n62500 new 0\n"
 	       "81250 out 0\n81250 ack 4294967295\n93750 new 1\n"
 	       "143750 nack 4294967295\n194750 again 4294967295\n"
 	       "276000 out 1\n276000 out 2\n276000 out 3\n276000 ack 2\n");
-	done(&p);
-	ut_end();
-}
-
-/* facts.md 6.3: srtt .2 s, srttvar .1 s, then one sample; alpha 3, beta 2. */
-static const struct {
-	enum wlink_rttvar rttvar;
-	u64 sample_us;
-	u64 srtt_us;
-	u64 var_us;
-	u64 rtxto_us;
-} filter_cases[] = {
-	{ WLINK_RTTVAR_ABS,    400000, 225000, 125000, 925000 },
-	{ WLINK_RTTVAR_SIGNED, 400000, 225000, 118750, 912500 },
-	{ WLINK_RTTVAR_ABS,    100000, 187500, 100000, 762500 },
-	{ WLINK_RTTVAR_SIGNED, 100000, 187500,  53125, 668750 },
-};
-
-static void test_filter(void)
-{
-	struct wl_cfg cfg = {
-		.mode = WLINK_MODE_ASR,
-		.rlc.rto_ns = 1100 * WL_MS,
-		.rlc.alpha_milli = 3000,
-		.rlc.beta_milli = 2000,
-	};
-	struct wl_sr sr;
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(filter_cases); i++) {
-		ut_begin("sr: rttvar %s after a sample of %llu us",
-			 filter_cases[i].rttvar == WLINK_RTTVAR_ABS ?
-			 "abs" : "signed", filter_cases[i].sample_us);
-		cfg.rlc.rttvar = filter_cases[i].rttvar;
-		wl_sr_rtt_start(&sr, &cfg);
-		CHECK_EQ(sr.rtxto_ns, 1100 * WL_MS);
-		/* The first sample sets both. */
-		wl_sr_rtt_sample(&sr, &cfg, 200 * WL_MS);
-		CHECK_EQ(sr.srtt_x8_ns, 1600 * WL_MS);
-		CHECK_EQ(sr.srttvar_x4_ns, 400 * WL_MS);
-		CHECK_EQ(sr.rtxto_ns, 800 * WL_MS);
-		wl_sr_rtt_sample(&sr, &cfg, filter_cases[i].sample_us * WL_US);
-		CHECK_EQ(sr.srtt_x8_ns, 8 * filter_cases[i].srtt_us * WL_US);
-		CHECK_EQ(sr.srttvar_x4_ns, 4 * filter_cases[i].var_us * WL_US);
-		CHECK_EQ(sr.rtxto_ns, filter_cases[i].rtxto_us * WL_US);
-		ut_end();
-	}
-}
-
-static void test_weights(void)
-{
-	struct wl_cfg cfg = {
-		.mode = WLINK_MODE_ASR,
-		.rlc.rto_ns = 1100 * WL_MS,
-		.rlc.alpha_milli = 4000,
-	};
-	struct wl_sr sr;
-
-	ut_begin("sr: alpha and beta, and no timer below srtt");
-	wl_sr_rtt_start(&sr, &cfg);
-	wl_sr_rtt_sample(&sr, &cfg, 200 * WL_MS);
-	CHECK_EQ(sr.rtxto_ns, 800 * WL_MS);
-	cfg.rlc.alpha_milli = 1000;
-	cfg.rlc.beta_milli = 4000;
-	wl_sr_rtt_set(&sr, &cfg);
-	CHECK_EQ(sr.rtxto_ns, 600 * WL_MS);
-	cfg.rlc.alpha_milli = 1500;
-	cfg.rlc.beta_milli = 333;
-	wl_sr_rtt_set(&sr, &cfg);
-	CHECK_EQ(sr.rtxto_ns, 333300 * WL_US);
-	/* 20 samples of 1 us: srttvar falls below 0, alpha srtt with it. */
-	cfg.rlc.alpha_milli = 1000;
-	cfg.rlc.beta_milli = 16000;
-	cfg.rlc.rttvar = WLINK_RTTVAR_SIGNED;
-	while (sr.srttvar_x4_ns >= 0)
-		wl_sr_rtt_sample(&sr, &cfg, WL_US);
-	CHECK_EQ(sr.rtxto_ns, sr.srtt_x8_ns / 8);
-	cfg.rlc.beta_milli = 0;
-	cfg.rlc.alpha_milli = 0;
-	wl_sr_rtt_start(&sr, &cfg);
-	wl_sr_rtt_sample(&sr, &cfg, 3);
-	CHECK_EQ(sr.rtxto_ns, WLINK_TIMER_MIN);
-	/* Nobody waits for longer than this; it must not wrap. */
-	cfg.rlc.alpha_milli = WLINK_ALPHA_MAX;
-	cfg.rlc.beta_milli = WLINK_ALPHA_MAX;
-	wl_sr_rtt_start(&sr, &cfg);
-	wl_sr_rtt_sample(&sr, &cfg, U64_MAX);
-	CHECK_EQ(sr.rtxto_ns, 24 * (1ULL << 45));
-	ut_end();
-
-	ut_begin("sr: the fixed timer takes no notice of samples");
-	cfg.mode = WLINK_MODE_FSR;
-	wl_sr_rtt_start(&sr, &cfg);
-	wl_sr_rtt_sample(&sr, &cfg, 200 * WL_MS);
-	CHECK_EQ(sr.rtxto_ns, 1100 * WL_MS);
-	cfg.rlc.rto_ns = WL_SEC;
-	wl_sr_rtt_set(&sr, &cfg);
-	CHECK_EQ(sr.rtxto_ns, WL_SEC);
+	sr_done(&p);
 	ut_end();
 }
 
@@ -580,16 +348,10 @@ void test_sr(void)
 	test_multireject();
 	test_guard();
 	test_timer();
-	test_delayed();
-	test_slow_back();
-	test_duplicate();
-	test_samples();
-	test_on_air();
-	test_nack_sample();
 	test_window();
-	test_deadlines();
+	test_key();
+	test_late_nack();
 	test_instant();
 	test_wrap();
-	test_filter();
-	test_weights();
+	test_sr_timer();
 }

@@ -25,6 +25,13 @@ static void setup(struct peers *p, void (*change)(struct wl_cfg *cfg))
 	peers_init(p, &cfg);
 }
 
+static void window_4(struct wl_cfg *cfg)
+{
+	cfg->rlc.reorder = 4;
+	cfg->rlc.reorder_ns = 100 * WL_MS;
+	cfg->rlc.duplicates = true;
+}
+
 static void arrive(struct peers *p, u32 bytes, u32 sdus)
 {
 	while (sdus--)
@@ -102,6 +109,53 @@ static void test_exact(void)
 	ut_end();
 }
 
+static void test_long(void)
+{
+	struct peers p;
+
+	ut_begin("um: a SDU longer than the way, and one that has not begun");
+	setup(&p, NULL);
+	/* 15 PDUs of 40 bytes without a length indicator, the last with 38. */
+	arrive(&p, 598, 1);
+	peers_run(&p, 74 * WL_MS);
+	p.log_used = 0;
+	peers_hold(&p, true);
+	arrive(&p, 39, 1);
+	peers_run(&p, 130 * WL_MS);
+	EXPECT(&p, "125000 out 0\n");
+	CHECK_EQ(p.story[0].pdus, 15);
+	peers_hold(&p, false);
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "130000 new 15\n185000 out 1\n");
+	done(&p);
+	ut_end();
+}
+
+static void test_burst(void)
+{
+	struct peers p;
+
+	ut_begin("um: a gap longer than any window");
+	setup(&p, window_4);
+	p.lose = ~0ULL;
+	peers_hold(&p, true);
+	/* PDU 63 ends with SDU 0; 64 to 69 have one each. */
+	arrive(&p, 64 * 40 - 1, 1);
+	arrive(&p, 39, 6);
+	peers_hold(&p, false);
+	peers_run(&p, 319 * WL_MS);
+	p.log_used = 0;
+	peers_run(&p, 371 * WL_MS);
+	EXPECT(&p, "320000 lost 63\n320000 new 64\n325000 new 65\n330000 new 66\n"
+	       "335000 new 67\n340000 new 68\n345000 new 69\n");
+	peers_run(&p, WL_SEC);
+	/* 64 is held for 0 to 63 and moves the window to 61 only; 67 ends it. */
+	EXPECT(&p, "390000 drop 0 2\n390000 out 1\n390000 out 2\n"
+	       "390000 out 3\n390000 out 4\n395000 out 5\n400000 out 6\n");
+	done(&p);
+	ut_end();
+}
+
 /* Six SDUs of 30 bytes in 5 PDUs: 0 | 0, 1 | 1, 2 | 2, 3 | 3, 4, 5 | 5. */
 static void test_gap(void)
 {
@@ -139,13 +193,6 @@ static void test_gap(void)
 		done(&p);
 		ut_end();
 	}
-}
-
-static void window_4(struct wl_cfg *cfg)
-{
-	cfg->rlc.reorder = 4;
-	cfg->rlc.reorder_ns = 100 * WL_MS;
-	cfg->rlc.duplicates = true;
 }
 
 /* SDU n is PDU n, and only what is fed arrives, from 60 ms on. */
@@ -324,6 +371,9 @@ static void test_smaller(void)
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "62000 drop 0 2\n62000 out 1\n63000 drop 2 2\n"
 	       "63000 out 3\n");
+	/* Nothing is held. */
+	p.b->ops->configured(p.b, p.now_ns, &old);
+	CHECK_EQ(p.b->mode.um.vr_us, 4);
 	done(&p);
 	ut_end();
 }
@@ -350,6 +400,36 @@ static void test_discard(void)
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "15000 new 3\n55000 out 0\n60000 out 1\n65000 out 2\n"
 	       "70000 out 5\n");
+	done(&p);
+	ut_end();
+}
+
+static void test_discard_all(void)
+{
+	struct peers p;
+
+	ut_begin("um: Timer_Discard empties the buffer of a link that stands");
+	setup(&p, discard_12ms);
+	peers_hold(&p, true);
+	arrive(&p, 39, 2);
+	peers_run(&p, 5 * WL_MS);
+	arrive(&p, 39, 1);
+	peers_run(&p, 15 * WL_MS);
+	EXPECT(&p, "12000 drop 0 6\n12000 drop 1 6\n");
+	CHECK_EQ(p.b->stats.buffer_sdus, 1);
+	peers_hold(&p, false);
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "15000 new 0\n70000 out 2\n");
+	done(&p);
+
+	/* A timer that is shorter than what has passed. */
+	setup(&p, NULL);
+	peers_hold(&p, true);
+	arrive(&p, 39, 1);
+	peers_run(&p, 20 * WL_MS);
+	p.b->cfg.rlc.discard_ns = 12 * WL_MS;
+	p.b->ops->configured(p.b, p.now_ns, &p.b->cfg);
+	EXPECT(&p, "20000 drop 0 6\n");
 	done(&p);
 	ut_end();
 }
@@ -382,14 +462,17 @@ void test_um(void)
 {
 	test_fill();
 	test_exact();
+	test_long();
 	test_gap();
 	test_hold();
 	test_pass();
 	test_leap();
+	test_burst();
 	test_dar();
 	test_tail();
 	test_duplicates();
 	test_smaller();
 	test_discard();
+	test_discard_all();
 	test_discard_behind();
 }
