@@ -28,11 +28,6 @@ static void um_start(struct wl_bearer *b, u64 now_ns)
 		um_arrived(b, sdu, now_ns);
 }
 
-static u32 um_wanted(const struct wl_bearer *b)
-{
-	return wl_seg_wanted(b);
-}
-
 static void um_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 {
 	memset(tx, 0, sizeof(*tx));
@@ -60,7 +55,9 @@ static void um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 	struct wl_sdu *sdu = pdu->sdu;
 	u32 i;
 
-	for (i = 0; i < pdu->sdus; i++, sdu = wl_um_live(sdu->next)) {
+	for (i = 0; i < pdu->sdus; i++) {
+		if (i)
+			sdu = wl_seg_next(sdu);
 		wl_sdu_count(sdu, 1, lost);
 		if (sdu->left_bytes)
 			continue;
@@ -142,7 +139,7 @@ static void um_configured(struct wl_bearer *b, u64 now_ns,
 const struct wl_mode_ops wl_um_ops = {
 	.start = um_start,
 	.arrived = um_arrived,
-	.wanted = um_wanted,
+	.wanted = wl_seg_wanted,
 	.key_ns = wl_seg_key_ns,
 	.send = um_send,
 	.sent = um_sent,

@@ -43,8 +43,8 @@ static void take_turn(struct wl_bearer *b, u64 now_ns, bool received)
 	um->held >>= 1;
 	while ((sdu = um->reassembly) && sdu->flags & WL_SDU_BEGUN &&
 	       (s32)(sn - sdu->first_sn) >= 0) {
-		if (!received)
-			sdu->missing++;
+		if (received)
+			sdu->missing--;
 		if (!ended(sdu) || sdu->last_sn != sn)
 			break;
 		finish(b, sdu, now_ns);
