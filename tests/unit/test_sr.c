@@ -4,6 +4,8 @@
  * bytes (31.25 ms), ACKs and NACKs of 8 (1 ms). A frame that begins at T arrives
  * at T + 81.25 ms and its ACK, if it is not delayed, at T + 132.25 ms.
  */
+#include <stdlib.h>
+
 #include "test_sr.h"
 
 void sr_setup(struct peers *p, enum wlink_mode mode,
@@ -46,6 +48,11 @@ void sr_done(struct peers *p)
 	peers_free(p);
 }
 
+static void rto_60ms(struct wl_cfg *cfg)
+{
+	cfg->rlc.rto_ns = 60 * WL_MS;
+}
+
 static void test_trip(void)
 {
 	struct peers p;
@@ -85,6 +92,11 @@ static void test_cut(void)
 	CHECK_EQ(p.tx.bytes, 100);
 	CHECK_EQ(p.tx.pad_bytes, 0);
 	CHECK_EQ(p.tx.li_bytes, 0);
+	/* ACK 3 is there, for all of the first SDU, at 176. */
+	peers_run(&p, 175 * WL_MS);
+	CHECK_EQ(p.b->stats.buffer_sdus, 2);
+	peers_run(&p, 176 * WL_MS);
+	CHECK_EQ(p.b->stats.buffer_sdus, 1);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n31250 new 1\n62500 new 2\n75000 new 3\n"
 	       "81250 ack 1\n112500 ack 2\n125000 out 0\n125000 ack 3\n"
@@ -116,6 +128,8 @@ static void test_nack(void)
 	CHECK_EQ(p.story[1].whole_ns, 276 * WL_MS);
 	CHECK_EQ(p.story[1].pdus, 2);
 	CHECK_EQ(p.story[1].pdus_lost, 1);
+	CHECK_EQ(p.story[1].retx, 1);
+	CHECK_EQ(p.story[2].retx, 0);
 	CHECK_EQ(p.story[2].whole_ns, 143750 * WL_US);
 	CHECK_EQ(p.story[2].deliver_ns, 276 * WL_MS);
 	/* Samples: frame 0, and frame 3 when ACK 4 came, 327 - 93.75. */
@@ -267,6 +281,72 @@ static void test_key(void)
 	ut_end();
 }
 
+static void test_exact(void)
+{
+	struct peers p;
+
+	ut_begin("sr: a NACK that is a round trip old is not void");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	p.lose = 1;
+	sr_arrive(&p, 2);
+	peers_run(&p, 63 * WL_MS);
+	/* Frame 1 as if it had come with frame 0. */
+	peers_feed(&p, 81250 * WL_US, 1);
+	p.b->flight.head++;
+	peers_run(&p, 140 * WL_MS);
+	EXPECT(&p, "0 new 0\n31250 lost 0\n31250 new 1\n81250 nack 0\n"
+	       "132250 again 0\n");
+	peers_run(&p, WL_SEC);
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_recall(void)
+{
+	struct peers p;
+
+	ut_begin("sr: a frame acknowledged before its turn is not sent again");
+	sr_setup(&p, WLINK_MODE_FSR, rto_60ms);
+	sr_arrive(&p, 1);
+	peers_run(&p, 40 * WL_MS);
+	peers_hold(&p, true);
+	peers_run(&p, 100 * WL_MS);
+	CHECK_EQ(p.b->mode.sr.again.count, 1);
+	peers_run(&p, 140 * WL_MS);
+	CHECK_EQ(p.b->mode.sr.again.count, 0);
+	peers_hold(&p, false);
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "0 new 0\n81250 out 0\n81250 ack 1\n91250 timeout 1\n");
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_room(void)
+{
+	struct wl_room room;
+	struct peers p;
+
+	ut_begin("sr: more room keeps what is outstanding");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	p.lose = 1;
+	sr_arrive(&p, 4);
+	peers_run(&p, 120 * WL_MS);
+	wl_room_need(&p.b->cfg, &room);
+	room.pdus *= 2;
+	room.flights *= 2;
+	room.feedbacks *= 2;
+	room.bytes *= 2;
+	p.mem = calloc(1, room.bytes);
+	wl_room_place(&room, p.mem);
+	free(wl_bearer_give(p.b, &room));
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "0 new 0\n31250 lost 0\n31250 new 1\n62500 new 2\n"
+	       "93750 new 3\n112500 nack 0\n163500 again 0\n244750 out 0\n"
+	       "244750 out 1\n244750 out 2\n244750 out 3\n244750 ack 4\n");
+	sr_done(&p);
+	ut_end();
+}
+
 static void test_late_nack(void)
 {
 	struct wl_feedback nack = { .kind = WL_SR_NACK };
@@ -350,6 +430,9 @@ void test_sr(void)
 	test_timer();
 	test_window();
 	test_key();
+	test_exact();
+	test_recall();
+	test_room();
 	test_late_nack();
 	test_instant();
 	test_wrap();

@@ -173,6 +173,29 @@ static void test_deadlines(void)
 	ut_end();
 }
 
+static void test_tie(void)
+{
+	struct wl_tx first, second;
+	struct peers p;
+
+	ut_begin("sr: of equal deadlines the first that was set comes first");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	peers_hold(&p, true);
+	sr_arrive(&p, 2);
+	/* As in one TTI. */
+	p.b->ops->send(p.b, 0, &first);
+	p.b->ops->sent(p.b, 0, &first, 100 * WL_MS, true);
+	p.b->ops->send(p.b, 0, &second);
+	p.b->ops->sent(p.b, 0, &second, 100 * WL_MS, true);
+	peers_hold(&p, false);
+	peers_run(&p, 2 * WL_SEC);
+	EXPECT(&p, "1200000 timeout 2\n1200000 again 0\n1231250 again 1\n"
+	       "1281250 out 0\n1281250 ack 1\n1312500 out 1\n"
+	       "1312500 ack 2\n");
+	sr_done(&p);
+	ut_end();
+}
+
 static void test_configured(void)
 {
 	struct wl_cfg old;
@@ -317,6 +340,7 @@ void test_sr_timer(void)
 	test_on_air();
 	test_nack_sample();
 	test_deadlines();
+	test_tie();
 	test_configured();
 	test_filter();
 	test_weights();
