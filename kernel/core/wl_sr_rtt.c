@@ -35,8 +35,6 @@ void wl_sr_rtt_set(struct wl_sr *sr, const struct wl_cfg *cfg)
 
 void wl_sr_rtt_start(struct wl_sr *sr, const struct wl_cfg *cfg)
 {
-	sr->srtt_x8_ns = 0;
-	sr->srttvar_x4_ns = 0;
 	sr->sampled = false;
 	wl_sr_rtt_set(sr, cfg);
 }

@@ -300,12 +300,22 @@ static void test_weights(void)
 	cfg.rlc.beta_milli = 333;
 	wl_sr_rtt_set(&sr, &cfg);
 	CHECK_EQ(sr.rtxto_ns, 333300 * WL_US);
-	/* 20 samples of 1 us: srttvar falls below 0, alpha srtt with it. */
+	/* Two samples of 0: srttvar .075 - .175 / 4, then that * .75 - .153125 / 4
+	 * or -.01484375; 3 * .153125 - 2 * .01484375.
+	 */
+	cfg.rlc.alpha_milli = 3000;
+	cfg.rlc.beta_milli = 2000;
+	cfg.rlc.rttvar = WLINK_RTTVAR_SIGNED;
+	wl_sr_rtt_start(&sr, &cfg);
+	wl_sr_rtt_sample(&sr, &cfg, 200 * WL_MS);
+	wl_sr_rtt_sample(&sr, &cfg, 0);
+	wl_sr_rtt_sample(&sr, &cfg, 0);
+	CHECK(sr.srttvar_x4_ns == -59375000);
+	CHECK_EQ(sr.rtxto_ns, 429687500);
+	/* Far enough below 0, and the timer would be shorter than srtt. */
 	cfg.rlc.alpha_milli = 1000;
 	cfg.rlc.beta_milli = 16000;
-	cfg.rlc.rttvar = WLINK_RTTVAR_SIGNED;
-	while (sr.srttvar_x4_ns >= 0)
-		wl_sr_rtt_sample(&sr, &cfg, WL_US);
+	wl_sr_rtt_set(&sr, &cfg);
 	CHECK_EQ(sr.rtxto_ns, sr.srtt_x8_ns / 8);
 	cfg.rlc.beta_milli = 0;
 	cfg.rlc.alpha_milli = 0;
