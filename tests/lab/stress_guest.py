@@ -15,6 +15,7 @@ import struct
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import sleep
@@ -23,11 +24,14 @@ BEARERS = range(2, 9)
 FAILSLAB = Path("/sys/kernel/debug/failslab")
 LEAKS = Path("/sys/kernel/debug/kmemleak")
 UDP_SEGMENT = 103
+SCHEDULERS = ("dedicated", "fifo", "rr", "prio")
+# These have a window and feedback.
+NUMBERED = ("am", "fsr", "asr")
 COUNTS = re.compile(r"SDUs in (\d+) delivered (\d+) dropped (\d+) held (\d+)")
 
 dice = random.Random()
 done: Counter[str] = Counter()
-classes: set[int] = {1}
+modes: dict[int, str] = {}
 sockets: dict[int, socket.socket] = {}
 refused: list[str] = []
 
@@ -46,6 +50,11 @@ def sh(line: str, fails: bool = False) -> str:
     return out
 
 
+def one_of(*makers: Callable[[], str]) -> str:
+    """Call one of them only: mode() remembers what it has said."""
+    return dice.choice(makers)()
+
+
 def channel() -> str:
     return "channel " + dice.choice(
         (
@@ -58,9 +67,10 @@ def channel() -> str:
     )
 
 
-def mode() -> str:
-    """A mode with what matters to it."""
+def mode(bearer: int) -> str:
+    """A mode for a bearer, with what matters to it."""
     name = dice.choice(("tm", "um", "am", "am", "fsr", "asr"))
+    modes[bearer] = name
     pdu = dice.choice((3, 20, 40, 150, 400))
     text = f"mode {name} pdu {pdu if name != 'tm' else dice.choice((0, 40, 200))}"
     if name == "um":
@@ -72,11 +82,9 @@ def mode() -> str:
         text += dice.choice(("", " poll_pdu 4", " poll_periodic 30ms status_periodic 40ms"))
     if name in ("fsr", "asr"):
         text += f" window {dice.choice((1, 8, 128, 2048))} rto {dice.choice(('200ms', '1.1s'))}"
+    if name in NUMBERED:
+        text += dice.choice(("", " rev_rate 16kbit", " rev_delay 1ms", " rev_channel uniform rev_loss 0.3"))
     return text
-
-
-def reverse() -> str:
-    return dice.choice(("", " rev_rate 16kbit", " rev_delay 1ms", " rev_channel uniform rev_loss 0.3"))
 
 
 def rate() -> str:
@@ -84,36 +92,37 @@ def rate() -> str:
 
 
 def classid() -> int:
-    return dice.choice(sorted(classes))
+    return dice.choice(sorted(modes))
 
 
 def class_add() -> None:
-    free = sorted(set(BEARERS) - classes)
+    free = sorted(set(BEARERS) - set(modes))
     if free:
         n = dice.choice(free)
         link = dice.choice((channel(), "channel link", ""))
-        sh(f"tc class add dev va parent 1: classid 1:{n} wlink {rate()} {mode()} {link}{reverse()}")
-        classes.add(n)
+        sh(f"tc class add dev va parent 1: classid 1:{n} wlink {rate()} {mode(n)} {link}")
 
 
 def class_change() -> None:
-    """One word, or the whole."""
-    what = dice.choice(
-        (
-            rate(),
-            mode(),
-            channel(),
-            f"limit {dice.choice(('5', '100', '20kb', '300ms'))}",
-            f"pdu {dice.choice((30, 41, 300))}",
-            f"delay {dice.choice((0, 5, 200))}ms",
-            f"prio {dice.randrange(8)}",
-        )
+    """One word, or a mode with all its words."""
+    n = classid()
+    what = one_of(
+        lambda: mode(n),
+        rate,
+        channel,
+        lambda: f"limit {dice.choice(('5', '100', '20kb', '300ms'))}",
+        lambda: f"pdu {dice.choice((30, 41, 300))}",
+        lambda: f"delay {dice.choice((0, 5, 200))}ms",
+        lambda: f"prio {dice.randrange(8)}",
     )
-    sh(f"tc class change dev va parent 1: classid 1:{classid()} wlink {what}")
+    sh(f"tc class change dev va parent 1: classid 1:{n} wlink {what}")
 
 
 def window_change() -> None:
-    sh(f"tc class change dev va parent 1: classid 1:{classid()} wlink window {dice.choice((2, 100, 1000))}")
+    able = sorted(n for n, name in modes.items() if name in NUMBERED)
+    if able:
+        n, window = dice.choice(able), dice.choice((2, 100, 1000))
+        sh(f"tc class change dev va parent 1: classid 1:{n} wlink window {window}")
 
 
 def class_del() -> None:
@@ -124,19 +133,18 @@ def class_del() -> None:
             refused.append(f"deleting 1:1 said {said!r}")
         return
     sh(f"tc class del dev va classid 1:{n}")
-    classes.discard(n)
+    del modes[n]
 
 
 def qdisc_change() -> None:
-    what = dice.choice(
-        (
-            f"sched {dice.choice(('dedicated', 'fifo', 'rr', 'prio'))} tti {dice.choice((0, 2, 10))}ms",
-            "tti 10ms sched pf",
-            rate(),
-            mode(),
-            channel(),
-            f"delay {dice.choice((0, 20))}ms",
-        )
+    """The qdisc's line is that of the link and of bearer 1."""
+    what = one_of(
+        lambda: f"tti {dice.choice((0, 2, 10))}ms sched {dice.choice(SCHEDULERS)}",
+        lambda: "tti 10ms sched pf",
+        rate,
+        lambda: mode(1),
+        channel,
+        lambda: f"delay {dice.choice((0, 20))}ms",
     )
     sh(f"tc qdisc change dev va root handle 1: wlink {what}")
 
@@ -172,7 +180,7 @@ def memory() -> None:
     knob("probability", dice.choice((20, 100)))
     knob("task-filter", dice.choice("YN"))
     for _ in range(3):
-        for n in sorted(classes):
+        for n in sorted(modes):
             with suppress(OSError):
                 blast(n, 2)
             with suppress(OSError):
@@ -213,9 +221,8 @@ def make_device() -> None:
 
 def link() -> None:
     """A fresh link with bearer 1 only."""
-    classes.clear()
-    classes.add(1)
-    sh(f"tc qdisc replace dev va root handle 1: wlink {rate()} {mode()} limit 200 seed 1 {channel()}")
+    modes.clear()
+    sh(f"tc qdisc replace dev va root handle 1: wlink {rate()} {mode(1)} limit 200 seed 1 {channel()}")
 
 
 def blast(bearer: int, count: int, size: int = 0) -> None:
@@ -249,8 +256,8 @@ def conserved(where: str) -> bool:
         if came != delivered + dropped + held:
             print(f"FAIL {where}: a bearer has SDUs {one}", flush=True)
             return False
-    if len(seen) != len(classes):
-        print(f"FAIL {where}: {len(seen)} bearers shown, not {len(classes)}", flush=True)
+    if len(seen) != len(modes):
+        print(f"FAIL {where}: {len(seen)} bearers shown, not {len(modes)}", flush=True)
         return False
     return True
 
@@ -278,7 +285,7 @@ def main() -> int:
     link()
     broken = 0
     for step in range(steps):
-        for n in sorted(classes):
+        for n in sorted(modes):
             with suppress(OSError):
                 blast(n, dice.randrange(6))
         sleep(dice.choice((0.0, 0.003, 0.03, 0.3)))
