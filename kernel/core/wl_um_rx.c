@@ -2,8 +2,9 @@
 /*
  * Unacknowledged mode: the receiving entity.
  *
- * PDUs come out of reordering in the order of their numbers, each as received
- * or as missing, and go through reassembly.
+ * PDUs have their turn in the order of their numbers, whether they were received
+ * or are missing, and with the turn of its last one a SDU is delivered, if all
+ * of it is there, or dropped.
  */
 #include "wl_mode.h"
 
@@ -23,31 +24,43 @@ static bool ended(const struct wl_sdu *sdu)
 static void finish(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
 	b->mode.um.reassembly = wl_um_live(sdu->next);
-	if (sdu->missing) {
+	if (sdu->flags & WL_SDU_WHOLE)
+		wl_bearer_deliver(b, sdu, now_ns);
+	else
 		wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_CHANNEL);
-		return;
-	}
-	sdu->flags |= WL_SDU_WHOLE;
-	sdu->whole_ns = now_ns;
-	sdu->due_ns = min(sdu->due_ns, now_ns);
-	wl_bearer_deliver(b, sdu, now_ns);
+}
+
+static bool begun_by(const struct wl_sdu *sdu, u32 sn)
+{
+	return sdu && sdu->flags & WL_SDU_BEGUN &&
+	       (s32)(sn - sdu->first_sn) >= 0;
 }
 
 /* The turn of the next PDU, received or missing. */
-static void take_turn(struct wl_bearer *b, u64 now_ns, bool received)
+static void take_turn(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_um *um = &b->mode.um;
 	u32 sn = um->vr_us++;
-	struct wl_sdu *sdu;
 
 	um->held >>= 1;
-	while ((sdu = um->reassembly) && sdu->flags & WL_SDU_BEGUN &&
-	       (s32)(sn - sdu->first_sn) >= 0) {
-		if (received)
-			sdu->missing--;
-		if (!ended(sdu) || sdu->last_sn != sn)
-			break;
-		finish(b, sdu, now_ns);
+	while (begun_by(um->reassembly, sn) && ended(um->reassembly) &&
+	       um->reassembly->last_sn == sn)
+		finish(b, um->reassembly, now_ns);
+}
+
+/* What a PDU brings, long before its turn or in it. */
+static void receive(struct wl_bearer *b, u64 now_ns, u32 sn)
+{
+	struct wl_sdu *sdu = b->mode.um.reassembly;
+
+	for (; begun_by(sdu, sn); sdu = wl_um_live(sdu->next)) {
+		if (ended(sdu) && (s32)(sn - sdu->last_sn) > 0)
+			continue;
+		if (--sdu->missing || !ended(sdu))
+			continue;
+		sdu->flags |= WL_SDU_WHOLE;
+		sdu->whole_ns = now_ns;
+		sdu->due_ns = min(sdu->due_ns, now_ns);
 	}
 }
 
@@ -56,7 +69,7 @@ static void move_to(struct wl_bearer *b, u64 now_ns, u32 sn)
 	struct wl_um *um = &b->mode.um;
 
 	while ((s32)(sn - um->vr_us) > 0)
-		take_turn(b, now_ns, um->held & 1);
+		take_turn(b, now_ns);
 }
 
 /* What is held and has no gap before it any more; then look after Timer_DAR. */
@@ -65,7 +78,7 @@ static void settle(struct wl_bearer *b, u64 now_ns)
 	struct wl_um *um = &b->mode.um;
 
 	while (um->held & 1)
-		take_turn(b, now_ns, true);
+		take_turn(b, now_ns);
 	if ((s32)(um->vr_us - um->vr_udt) > 0)
 		um->dar_ns = WL_NEVER_NS;
 	if (um->held && um->dar_ns == WL_NEVER_NS) {
@@ -88,6 +101,7 @@ static void put_pdu(struct wl_bearer *b, u64 now_ns, u32 sn)
 		um->vr_udh = sn;
 	move_to(b, now_ns, window ? um->vr_udh - window + 1 : sn);
 	um->held |= 1ULL << (sn - um->vr_us);
+	receive(b, now_ns, sn);
 	settle(b, now_ns);
 }
 

@@ -223,6 +223,14 @@ static void test_hold(void)
 	EXPECT(&p, "66000 out 0\n66000 out 1\n66000 out 2\n66000 out 3\n");
 	CHECK_EQ(p.b->mode.um.vr_us, 4);
 	CHECK_EQ(p.b->mode.um.vr_udh, 3);
+	/* SDU 1 was there as early as it was due, and waited. */
+	CHECK_EQ(p.story[0].whole_ns, 66 * WL_MS);
+	CHECK_EQ(p.story[1].whole_ns, 60 * WL_MS);
+	CHECK_EQ(p.story[1].due_ns, 60 * WL_MS);
+	CHECK_EQ(p.story[3].whole_ns, 62 * WL_MS);
+	/* Sooner than it can come, so it was due then. */
+	CHECK_EQ(p.story[3].due_ns, 62 * WL_MS);
+	CHECK_EQ(p.story[3].deliver_ns, 66 * WL_MS);
 	CHECK_EQ(p.b->mode.um.dar_ns, WL_NEVER_NS);
 	done(&p);
 	ut_end();
