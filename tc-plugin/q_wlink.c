@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <linux/pkt_sched.h>
+
 #include "wl_attr.h"
 #include "wl_show.h"
 #include "wl_tc.h"
@@ -56,8 +58,7 @@ static void explain(void)
 	fprintf(stderr, "Usage: ... wlink\n%s", wl_words_usage());
 }
 
-static int wlink_parse(struct qdisc_util *qu, int argc, char **argv,
-		       struct nlmsghdr *n, const char *dev)
+static int parse(bool is_class, int argc, char **argv, struct nlmsghdr *n)
 {
 	uint32_t options[WL_ATTR_BYTES / sizeof(uint32_t)];
 	struct wl_values values;
@@ -65,21 +66,39 @@ static int wlink_parse(struct qdisc_util *qu, int argc, char **argv,
 	size_t len;
 	int i;
 
-	(void)qu;
-	(void)dev;
 	for (i = 0; i < argc; i++) {
 		if (!strcmp(argv[i], "help")) {
 			explain();
 			return -1;
 		}
 	}
-	if (wl_words_parse(&values, argc, (const char *const *)argv, error)) {
+	if (wl_words_parse(&values, is_class, argc,
+			   (const char *const *)argv, error)) {
 		fprintf(stderr, "wlink: %s\n", error);
 		return -1;
 	}
 	len = wl_attr_encode(&values, options);
 	return addattr_l(n, TC_MESSAGE_BYTES, TCA_OPTIONS | NLA_F_NESTED,
 			 options, (int)len);
+}
+
+static int wlink_parse(struct qdisc_util *qu, int argc, char **argv,
+		       struct nlmsghdr *n, const char *dev)
+{
+	(void)qu;
+	(void)dev;
+	return parse(false, argc, argv, n);
+}
+
+/* By now tc has read the classid; without one the kernel finds a free one. */
+static int wlink_parse_class(struct qdisc_util *qu, int argc, char **argv,
+			     struct nlmsghdr *n, const char *dev)
+{
+	const struct tcmsg *tcm = NLMSG_DATA(n);
+
+	(void)qu;
+	(void)dev;
+	return parse(TC_H_MIN(tcm->tcm_handle) != 1, argc, argv, n);
 }
 
 static int wlink_print(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
@@ -126,6 +145,6 @@ struct qdisc_util wlink_qdisc_util = {
 	.parse_qopt = wlink_parse,
 	.print_qopt = wlink_print,
 	.print_xstats = wlink_print_xstats,
-	.parse_copt = wlink_parse,
+	.parse_copt = wlink_parse_class,
 	.print_copt = wlink_print,
 };

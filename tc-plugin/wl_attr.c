@@ -29,34 +29,92 @@ static size_t put_row(uint8_t *at, const struct wl_row *row, uint64_t value)
 	return put(at, row->attr, &value, sizeof(value));
 }
 
-static size_t put_nest(uint8_t *at, const struct wl_values *values,
-		       uint16_t nest)
+/**
+ * struct nest - an attribute that holds others
+ * @outer: attribute it is in, 0 for none
+ * @attr: itself
+ * @keyword: for messages
+ */
+struct nest {
+	uint16_t outer;
+	uint16_t attr;
+	const char *keyword;
+};
+
+/* In the order they are sent; one that is inside another follows it. */
+static const struct nest nests[] = {
+	{ 0, TCA_WLINK_LIMIT, "limit" },
+	{ 0, TCA_WLINK_CHANNEL, "channel" },
+	{ 0, TCA_WLINK_RLC, "rlc" },
+	{ 0, TCA_WLINK_REVERSE, "reverse" },
+	{ TCA_WLINK_REVERSE, TCA_WLINK_REVERSE_CHANNEL, "rev_channel" },
+};
+
+/**
+ * struct path - where an attribute stands
+ * @nest: attribute it is nested in, 0 for none
+ * @inner: attribute in @nest it is nested in, 0 for none
+ */
+struct path {
+	uint16_t nest;
+	uint16_t inner;
+};
+
+static bool is_at(const struct wl_row *row, struct path path)
 {
-	size_t len = NLA_HDRLEN;
+	return row->attr && row->nest == path.nest && row->inner == path.inner;
+}
+
+static struct path path_into(struct path path, uint16_t attr)
+{
+	if (path.nest)
+		path.inner = attr;
+	else
+		path.nest = attr;
+	return path;
+}
+
+static const struct nest *find_nest(struct path path, uint16_t attr)
+{
+	size_t i;
+
+	for (i = 0; !path.inner && i < ARRAY_SIZE(nests); i++)
+		if (nests[i].outer == path.nest && nests[i].attr == attr)
+			return &nests[i];
+	return NULL;
+}
+
+static size_t put_at(uint8_t *at, const struct wl_values *values,
+		     struct path path)
+{
 	enum wl_word word;
+	size_t len = 0;
+	size_t i;
 
 	for (word = 0; word < WL_WORDS; word++)
-		if (values->set[word] && wl_rows[word].nest == nest)
+		if (values->set[word] && is_at(&wl_rows[word], path))
 			len += put_row(at + len, &wl_rows[word],
 				       values->value[word]);
-	if (len == NLA_HDRLEN)
-		return 0;
-	((struct nlattr *)(void *)at)->nla_len = (uint16_t)len;
-	((struct nlattr *)(void *)at)->nla_type = nest | NLA_F_NESTED;
+	for (i = 0; !path.inner && i < ARRAY_SIZE(nests); i++) {
+		struct nlattr *head = (void *)(at + len);
+		size_t inside;
+
+		if (nests[i].outer != path.nest)
+			continue;
+		inside = put_at(at + len + NLA_HDRLEN, values,
+				path_into(path, nests[i].attr));
+		if (!inside)
+			continue;
+		head->nla_len = (uint16_t)(NLA_HDRLEN + inside);
+		head->nla_type = nests[i].attr | NLA_F_NESTED;
+		len += NLA_HDRLEN + inside;
+	}
 	return len;
 }
 
 size_t wl_attr_encode(const struct wl_values *values, void *buf)
 {
-	uint8_t *at = buf;
-	enum wl_word word;
-
-	for (word = 0; word < WL_WORDS; word++)
-		if (values->set[word] && !wl_rows[word].nest)
-			at += put_row(at, &wl_rows[word], values->value[word]);
-	at += put_nest(at, values, TCA_WLINK_LIMIT);
-	at += put_nest(at, values, TCA_WLINK_CHANNEL);
-	return (size_t)(at - (uint8_t *)buf);
+	return put_at(buf, values, (struct path){ 0, 0 });
 }
 
 void wl_attr_each(const void *buf, size_t len, wl_attr_fn fn, void *ctx)
@@ -77,36 +135,38 @@ void wl_attr_each(const void *buf, size_t len, wl_attr_fn fn, void *ctx)
 	}
 }
 
-static enum wl_word find_row(uint16_t nest, uint16_t attr)
+static enum wl_word find_row(struct path path, uint16_t attr)
 {
 	enum wl_word word;
 
 	for (word = 0; word < WL_WORDS; word++)
-		if (wl_rows[word].nest == nest && wl_rows[word].attr == attr)
+		if (wl_rows[word].attr == attr && is_at(&wl_rows[word], path))
 			return word;
 	return WL_WORDS;
 }
 
-static int is_nest(uint16_t type)
-{
-	return type == TCA_WLINK_LIMIT || type == TCA_WLINK_CHANNEL;
-}
-
+/**
+ * struct decoder - a payload on its way
+ * @values: result
+ * @path: where it stands
+ */
 struct decoder {
 	struct wl_values *values;
-	uint16_t nest;
+	struct path path;
 };
 
 static void decode_one(void *ctx, uint16_t type, size_t offset,
 		       const void *data, size_t len)
 {
 	struct decoder *dec = ctx;
-	enum wl_word word = find_row(dec->nest, type);
+	enum wl_word word = find_row(dec->path, type);
 	uint32_t narrow;
 
 	(void)offset;
-	if (!dec->nest && is_nest(type)) {
-		struct decoder inner = { dec->values, type };
+	if (find_nest(dec->path, type)) {
+		struct decoder inner = {
+			dec->values, path_into(dec->path, type)
+		};
 
 		wl_attr_each(data, len, decode_one, &inner);
 		return;
@@ -124,16 +184,23 @@ static void decode_one(void *ctx, uint16_t type, size_t offset,
 
 void wl_attr_decode(struct wl_values *values, const void *buf, size_t len)
 {
-	struct decoder dec = { values, 0 };
+	struct decoder dec = { values, { 0, 0 } };
 
 	memset(values, 0, sizeof(*values));
 	wl_attr_each(buf, len, decode_one, &dec);
 }
 
+/**
+ * struct finder - a search for the attribute at an offset
+ * @wanted: offset from the start of all
+ * @base: of the payload at hand
+ * @path: where that stands
+ * @keyword: result
+ */
 struct finder {
 	size_t wanted;
 	size_t base;
-	uint16_t nest;
+	struct path path;
 	const char *keyword;
 };
 
@@ -141,20 +208,20 @@ static void find_one(void *ctx, uint16_t type, size_t offset, const void *data,
 		     size_t len)
 {
 	struct finder *find = ctx;
-	enum wl_word word = find_row(find->nest, type);
+	const struct nest *nest = find_nest(find->path, type);
+	enum wl_word word = find_row(find->path, type);
 
 	if (find->base + offset == find->wanted) {
-		if (word != WL_WORDS)
+		if (nest)
+			find->keyword = nest->keyword;
+		else if (word != WL_WORDS)
 			find->keyword = wl_rows[word].keyword;
-		else if (!find->nest && is_nest(type))
-			find->keyword = type == TCA_WLINK_LIMIT ? "limit" :
-								  "channel";
 		return;
 	}
-	if (!find->nest && is_nest(type)) {
+	if (nest) {
 		struct finder inner = {
-			find->wanted, find->base + offset + NLA_HDRLEN, type,
-			NULL
+			find->wanted, find->base + offset + NLA_HDRLEN,
+			path_into(find->path, type), NULL
 		};
 
 		wl_attr_each(data, len, find_one, &inner);
@@ -165,7 +232,7 @@ static void find_one(void *ctx, uint16_t type, size_t offset, const void *data,
 
 const char *wl_attr_keyword(const void *buf, size_t len, size_t offset)
 {
-	struct finder find = { offset, 0, 0, NULL };
+	struct finder find = { offset, 0, { 0, 0 }, NULL };
 
 	wl_attr_each(buf, len, find_one, &find);
 	return find.keyword;

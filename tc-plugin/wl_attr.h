@@ -10,8 +10,8 @@
 
 #include "wl_words.h"
 
-/* More than every attribute of a link together. */
-#define WL_ATTR_BYTES	512
+/* More than every attribute of a bearer together. */
+#define WL_ATTR_BYTES	1024
 
 /**
  * wl_attr_encode() - write the given parameters as attributes
@@ -61,7 +61,7 @@ void wl_attr_each(const void *buf, size_t len, wl_attr_fn fn, void *ctx);
  * @len: its bytes
  * @offset: of the attribute's header in @buf
  *
- * Return: the keyword, or NULL.
+ * Return: the keyword, the name of a nest, or NULL.
  */
 const char *wl_attr_keyword(const void *buf, size_t len, size_t offset);
 

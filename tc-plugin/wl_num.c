@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "wl_ber.h"
 #include "wl_num.h"
 
 /**
@@ -50,33 +51,44 @@ static const struct wl_scale sizes[] = {
 	{ NULL, 0, false },
 };
 
+static const struct wl_scale percents[] = {
+	{ "%", 1, false },
+	{ NULL, 0, false },
+};
+
+static const struct wl_scale no_scales[] = {
+	{ NULL, 0, false },
+};
+
 /**
  * struct wl_unit_info - what there is to know of a kind of number
- * @scales: its units, NULL where it takes none
+ * @scales: its units
  * @units: the same, for messages
  * @smallest: name of the smallest
- * @bare: a number without unit is in the smallest unit
+ * @bare: a number without unit is this many of the smallest, 0 for none allowed
  * @suffixed: a unit is printed
  */
 struct wl_unit_info {
 	const struct wl_scale *scales;
 	const char *units;
 	const char *smallest;
-	bool bare;
+	uint64_t bare;
 	bool suffixed;
 };
 
 static const struct wl_unit_info infos[] = {
-	[WL_UNIT_COUNT] = { NULL, "none", "1", true, false },
+	[WL_UNIT_COUNT] = { no_scales, "none", "1", 1, false },
 	[WL_UNIT_RATE] = { rates,
 			   "bit, kbit, mbit, gbit, bps, kbps, mbps or gbps",
-			   "bit/s", true, true },
-	[WL_UNIT_TIME] = { times, "ns, us, ms or s", "ns", false, true },
-	[WL_UNIT_BYTES] = { sizes, "b, kb, mb, kib or mib", "bytes", true,
-			    false },
-	[WL_UNIT_SIZE] = { sizes, "b, kb, mb, kib or mib", "bytes", false,
-			   true },
-	[WL_UNIT_PROB] = { NULL, "%", "2^-32", true, false },
+			   "bit/s", 1, true },
+	[WL_UNIT_TIME] = { times, "ns, us, ms or s", "ns", 0, true },
+	[WL_UNIT_BYTES] = { sizes, "b, kb, mb, kib or mib", "bytes", 1, false },
+	[WL_UNIT_SIZE] = { sizes, "b, kb, mb, kib or mib", "bytes", 0, true },
+	[WL_UNIT_PROB] = { no_scales, "%", "2^-32", 1, false },
+	[WL_UNIT_PERCENT] = { percents, "%", "percent", 1, true },
+	[WL_UNIT_MILLI] = { no_scales, "none", "1/1000", 1000, false },
+	[WL_UNIT_NANO] = { no_scales, "none", "10^-9", 1000000000, false },
+	[WL_UNIT_BER] = { no_scales, "%", "2^-56", 1, false },
 };
 
 /**
@@ -215,7 +227,7 @@ static enum wl_num_error parse_scaled(const struct wl_unit_info *info,
 	if (!*dec.suffix) {
 		if (!info->bare && !is_zero(&dec))
 			return WL_NUM_NO_UNIT;
-		return scale_decimal(&dec, 1, value);
+		return scale_decimal(&dec, info->bare ? info->bare : 1, value);
 	}
 	scale = find_scale(info->scales, dec.suffix);
 	if (!scale)
@@ -280,6 +292,8 @@ enum wl_num_error wl_num_parse(enum wl_unit unit, const char *text,
 		return parse_count(text, value);
 	if (unit == WL_UNIT_PROB)
 		return parse_prob(text, value);
+	if (unit == WL_UNIT_BER)
+		return wl_ber_parse(text, value);
 	return parse_scaled(&infos[unit], text, value);
 }
 
@@ -310,6 +324,22 @@ static const char *print_prob(uint64_t value, char *text)
 	return text;
 }
 
+/* As many decimals as it takes. */
+static const char *print_fraction(uint64_t value, uint64_t scale, char *text)
+{
+	uint64_t rest = value % scale;
+	int n = snprintf(text, WL_NUM_TEXT, "%" PRIu64, value / scale);
+
+	if (rest)
+		text[n++] = '.';
+	for (; rest; rest %= scale) {
+		scale /= 10;
+		text[n++] = (char)('0' + rest / scale);
+	}
+	text[n] = '\0';
+	return text;
+}
+
 const char *wl_num_print(enum wl_unit unit, uint64_t value, char *text)
 {
 	const struct wl_unit_info *info = &infos[unit];
@@ -317,6 +347,10 @@ const char *wl_num_print(enum wl_unit unit, uint64_t value, char *text)
 
 	if (unit == WL_UNIT_PROB)
 		return print_prob(value, text);
+	if (unit == WL_UNIT_BER)
+		return wl_ber_print(value, text);
+	if (unit == WL_UNIT_MILLI || unit == WL_UNIT_NANO)
+		return print_fraction(value, info->bare, text);
 	if (!info->suffixed || !value) {
 		snprintf(text, WL_NUM_TEXT, "%" PRIu64, value);
 		return text;

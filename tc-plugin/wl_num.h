@@ -5,8 +5,9 @@
 /*
  * Exact conversion between what a person types ("1.5mbit", "10ms", "0.1%") and
  * the integers that travel over netlink. No floating point anywhere: a number
- * that does not come out whole is refused, not rounded. Probabilities are the
- * one exception; they are rounded once, to the nearest multiple of 2^-32.
+ * that does not come out whole is refused, not rounded. Probabilities are rounded
+ * once, to the nearest multiple of 2^-32, and bit error rates (wl_ber.h) are the
+ * one kind that knows floating point.
  */
 
 #include <stdint.h>
@@ -19,6 +20,12 @@
  * @WL_UNIT_BYTES: bytes, bare or with b kb mb kib mib; printed bare
  * @WL_UNIT_SIZE: the same, but the unit is required and printed
  * @WL_UNIT_PROB: 0..1 or percent, as p * 2^32
+ * @WL_UNIT_PERCENT: whole percent, bare or with %
+ * @WL_UNIT_MILLI: a number with up to three decimals, in 1/1000
+ * @WL_UNIT_NANO: the same with up to nine decimals
+ * @WL_UNIT_BER: bit error rate 0..1 such as 1e-6, as -ln(1 - BER) * 2^56
+ * @WL_UNIT_NAME: one of a row's names, no number
+ * @WL_UNIT_SWITCH: off or on, no number
  */
 enum wl_unit {
 	WL_UNIT_COUNT,
@@ -27,6 +34,12 @@ enum wl_unit {
 	WL_UNIT_BYTES,
 	WL_UNIT_SIZE,
 	WL_UNIT_PROB,
+	WL_UNIT_PERCENT,
+	WL_UNIT_MILLI,
+	WL_UNIT_NANO,
+	WL_UNIT_BER,
+	WL_UNIT_NAME,
+	WL_UNIT_SWITCH,
 };
 
 /**
@@ -52,7 +65,7 @@ enum wl_num_error {
 
 /**
  * wl_num_parse() - read a number
- * @unit: its unit
+ * @unit: its unit, not WL_UNIT_NAME or WL_UNIT_SWITCH
  * @text: what was typed
  * @value: result, untouched on error
  *

@@ -21,7 +21,10 @@
 #endif
 
 /**
- * enum wl_word - every parameter of a link, in the order it is shown
+ * enum wl_word - every parameter of a bearer, in the order it is shown
+ *
+ * Both channels have the same members in the same order. FER and FDT are typed
+ * only: the kernel gets what they come to.
  */
 enum wl_word {
 	WL_RATE,
@@ -39,40 +42,116 @@ enum wl_word {
 	WL_R,
 	WL_LOSS_GOOD,
 	WL_LOSS_BAD,
+	WL_MEAN_GOOD,
+	WL_MEAN_BAD,
+	WL_BER_GOOD,
+	WL_BER_BAD,
+	WL_FER,
+	WL_FDT,
+	WL_SCHED,
+	WL_PRIO,
+	WL_MODE,
+	WL_WINDOW,
+	WL_IN_ORDER,
+	WL_POLL_LAST,
+	WL_POLL_LAST_RETX,
+	WL_POLL_PDU,
+	WL_POLL_SDU,
+	WL_POLL_WINDOW,
+	WL_POLL_TIMER,
+	WL_POLL_PERIODIC,
+	WL_POLL_PROHIBIT,
+	WL_MISSING,
+	WL_STATUS_PERIODIC,
+	WL_STATUS_PROHIBIT,
+	WL_STATUS,
+	WL_DISCARD,
+	WL_MAXDAT,
+	WL_DISCARD_TIMER,
+	WL_MRW_TIMER,
+	WL_MAXMRW,
+	WL_RESET_TIMER,
+	WL_MAXRST,
+	WL_REORDER,
+	WL_REORDER_TIMER,
+	WL_DUPLICATES,
+	WL_RTO,
+	WL_ALPHA,
+	WL_BETA,
+	WL_RTTVAR,
+	WL_ACK_DELAY,
+	WL_ACK_BYTES,
+	WL_NACK_GUARD,
+	WL_REV_RATE,
+	WL_REV_DELAY,
+	WL_REV_CHANNEL,
+	WL_REV_LOSS,
+	WL_REV_P,
+	WL_REV_R,
+	WL_REV_LOSS_GOOD,
+	WL_REV_LOSS_BAD,
+	WL_REV_MEAN_GOOD,
+	WL_REV_MEAN_BAD,
+	WL_REV_BER_GOOD,
+	WL_REV_BER_BAD,
+	WL_REV_FER,
+	WL_REV_FDT,
 	WL_WORDS,
 };
+
+/* A kind of channel that is typed only. */
+#define WL_KIND_RAYLEIGH	31
 
 /**
  * struct wl_row - one parameter
  * @keyword: as typed
  * @nest: attribute it is nested in, 0 for none
- * @attr: its attribute
+ * @inner: attribute in @nest it is nested in, 0 for none
+ * @attr: its attribute, 0 for none
  * @size: bytes of the attribute's payload, 4 or 8
  * @unit: how it is written
  * @min: least allowed value
  * @max: greatest allowed value
  * @json: key in JSON
- * @kinds: bit mask of the channels it is a member of, 0 for no member
+ * @names: WL_UNIT_NAME and WL_UNIT_SWITCH: its values, up to NULL
+ * @other: a word that may stand for the number, or NULL
+ * @other_value: what that word means
+ * @owner: the word that decides whether this one says anything: a channel or
+ *	the mode
+ * @kinds: bit mask of the values of @owner for which it does, 0 for all
+ * @of_link: of the link: a class other than 1:1 has none
  */
 struct wl_row {
 	const char *keyword;
 	uint16_t nest;
+	uint16_t inner;
 	uint16_t attr;
 	uint8_t size;
 	enum wl_unit unit;
 	uint64_t min;
 	uint64_t max;
 	const char *json;
+	const char *const *names;
+	const char *other;
+	uint64_t other_value;
+	enum wl_word owner;
 	uint32_t kinds;
+	bool of_link;
 };
 
 extern const struct wl_row wl_rows[WL_WORDS];
 
-/* Names of enum wlink_channel. */
-extern const char *const wl_channels[__WLINK_CHANNEL_MAX];
+/**
+ * wl_row_name() - name of one of a row's values
+ * @row: of WL_UNIT_NAME or WL_UNIT_SWITCH
+ * @value: which
+ *
+ * Return: the name, or "unknown".
+ */
+const char *wl_row_name(const struct wl_row *row, uint64_t value);
 
 /**
- * struct wl_values - some or all parameters of a link
+ * struct wl_values - some or all parameters of a bearer
  * @set: which are given
  * @value: what they are
  */
@@ -81,18 +160,20 @@ struct wl_values {
 	uint64_t value[WL_WORDS];
 };
 
-#define WL_ERROR_TEXT	320
+#define WL_ERROR_TEXT	400
 
 /**
  * wl_words_parse() - read keywords and values
  * @values: result
+ * @is_class: they are for a class other than 1:1, so what a preset says of the
+ *	link is left out
  * @argc: number of words
  * @argv: words
  * @error: on error a plain sentence, at least WL_ERROR_TEXT bytes
  *
  * Return: 0, or -1 with @error set.
  */
-int wl_words_parse(struct wl_values *values, int argc,
+int wl_words_parse(struct wl_values *values, bool is_class, int argc,
 		   const char *const *argv, char *error);
 
 /**

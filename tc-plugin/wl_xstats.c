@@ -32,9 +32,29 @@ static const struct stat_key keys[] = {
 	{ X(DROP_CHANNEL), NULL, "channel" },
 	{ X(DROP_SLOTS), NULL, "slots" },
 	{ X(DROP_FLUSH), NULL, "flush" },
+	{ X(DROP_MAXDAT), NULL, "maxdat" },
+	{ X(DROP_TIMER), NULL, "timer" },
+	{ X(DROP_RESET), NULL, "reset" },
+	{ X(DROP_REESTABLISH), NULL, "reestablish" },
 	{ X(PDUS_SENT), "pdus_sent", NULL },
 	{ X(PDUS_LOST), "pdus_lost", NULL },
 	{ X(AIR_BYTES), "air_bytes", NULL },
+	{ X(PDUS_RETX), "pdus_retx", NULL },
+	{ X(PDUS_CONTROL), "pdus_control", NULL },
+	{ X(PAD_BYTES), "pad_bytes", NULL },
+	{ X(LI_BYTES), "li_bytes", NULL },
+	{ X(POLLS), "polls", NULL },
+	{ X(DUPLICATES), "duplicates", NULL },
+	{ X(FEEDBACK_SENT), "feedback_sent", NULL },
+	{ X(FEEDBACK_LOST), "feedback_lost", NULL },
+	{ X(FEEDBACK_BYTES), "feedback_bytes", NULL },
+	{ X(FEEDBACK_NS), "feedback_ns", NULL },
+	{ X(TIMEOUTS), "timeouts", NULL },
+	{ X(MRWS), "mrws", NULL },
+	{ X(RESETS), "resets", NULL },
+	{ X(UNRECOVERABLE), "unrecoverable", NULL },
+	{ X(WINDOW_PDUS), "window_pdus", NULL },
+	{ X(RTO_NS), "rto_ns", NULL },
 	{ X(BUFFER_SDUS), "buffer_sdus", NULL },
 	{ X(BUFFER_BYTES), "buffer_bytes", NULL },
 	{ X(BUFFER_SDUS_MAX), "buffer_sdus_max", NULL },
@@ -42,6 +62,8 @@ static const struct stat_key keys[] = {
 	{ X(QUEUE_NS), "queue_ns", NULL },
 	{ X(SERIAL_NS), "serial_ns", NULL },
 	{ X(PROP_NS), "prop_ns", NULL },
+	{ X(RETX_NS), "retx_ns", NULL },
+	{ X(HOL_NS), "hol_ns", NULL },
 	{ X(LATE_NS), "late_ns", NULL },
 	{ X(LATE_MAX_NS), "late_max_ns", NULL },
 	{ X(RATE), "rate_bps", NULL },
@@ -49,22 +71,62 @@ static const struct stat_key keys[] = {
 	{ X(CHANNEL_BAD), "channel_bad", NULL },
 	{ X(CHANNEL_FRAMES), "channel_frames", NULL },
 	{ X(CHANNEL_FRAMES_BAD), "channel_frames_bad", NULL },
+	{ X(BEARERS), "bearers", NULL },
+	{ X(MEMORY), "memory", NULL },
 };
 
 #define N_KEYS	ARRAY_SIZE(keys)
+
+/**
+ * struct part - one part of the delay
+ * @key: in JSON
+ * @text: for readers
+ * @sum: its sum, TCA_WLINK_XSTATS_*
+ */
+struct part {
+	const char *key;
+	const char *text;
+	uint16_t sum;
+};
+
+static const struct part parts[WLINK_WHY_TOTAL] = {
+	[WLINK_WHY_QUEUE] = { "queue", "queue", X(QUEUE_NS) },
+	[WLINK_WHY_SERIAL] = { "serial", "serialisation", X(SERIAL_NS) },
+	[WLINK_WHY_PROP] = { "prop", "propagation", X(PROP_NS) },
+	[WLINK_WHY_RETX] = { "retx", "retransmission", X(RETX_NS) },
+	[WLINK_WHY_HOL] = { "hol", "head of line", X(HOL_NS) },
+};
+
+/* They come narrow, so that a dump has room for them. */
+static void decode_why(struct wl_xstats *stats, const void *data, size_t len)
+{
+	uint32_t bins[__WLINK_WHY_MAX][WLINK_LATE_BINS] = { 0 };
+	int why, i;
+
+	memcpy(bins, data, len < sizeof(bins) ? len : sizeof(bins));
+	for (why = 0; why < __WLINK_WHY_MAX; why++)
+		for (i = 0; i < WLINK_LATE_BINS; i++)
+			stats->why_bins[why][i] = bins[why][i];
+}
 
 static void decode_one(void *ctx, uint16_t type, size_t offset,
 		       const void *data, size_t len)
 {
 	struct wl_xstats *stats = ctx;
-	uint64_t *to;
-	size_t size;
+	uint64_t *to = stats->late_bins;
+	size_t size = sizeof(stats->late_bins);
 
 	(void)offset;
 	if (type > TCA_WLINK_XSTATS_MAX)
 		return;
-	to = type == X(LATE_BINS) ? stats->late_bins : &stats->value[type];
-	size = type == X(LATE_BINS) ? sizeof(stats->late_bins) : sizeof(*to);
+	if (type == X(WHY_BINS)) {
+		decode_why(stats, data, len);
+		return;
+	}
+	if (type != X(LATE_BINS)) {
+		to = &stats->value[type];
+		size = sizeof(*to);
+	}
 	memcpy(to, data, len < size ? len : size);
 }
 
@@ -96,6 +158,32 @@ uint64_t wl_xstats_late_below(const struct wl_xstats *stats,
 	return bound;
 }
 
+uint64_t wl_xstats_why(const struct wl_xstats *stats, enum wlink_why why,
+		       unsigned int percent)
+{
+	const uint64_t *bins = stats->why_bins[why];
+	unsigned __int128 want, total = 0, before = 0;
+	uint64_t least;
+	int i;
+
+	for (i = 0; i < WLINK_LATE_BINS; i++)
+		total += bins[i];
+	if (!total)
+		return 0;
+	want = total * percent;		/* in 1/100 */
+	for (i = 0; i < WLINK_LATE_BINS - 1; i++) {
+		if ((before + bins[i]) * 100 >= want)
+			break;
+		before += bins[i];
+	}
+	if (!i)
+		return 0;
+	/* Bin i begins at 2^(i-1) and is as wide. */
+	least = 1ULL << (i - 1);
+	return least + (uint64_t)(least * (want - before * 100) /
+				  ((unsigned __int128)bins[i] * 100));
+}
+
 /* Three decimals of the largest fitting unit: for reading, not for typing. */
 static const char *about(uint64_t ns, char *text)
 {
@@ -122,41 +210,78 @@ static uint64_t mean(const struct wl_xstats *stats, uint16_t attr)
 	return n ? stats->value[attr] / n : 0;
 }
 
+#define U	PRIu64
+
 static void text_counts(FILE *f, const uint64_t *v, const char *eol)
 {
 	uint64_t dropped = v[X(DROP_OVERFLOW)] + v[X(DROP_CHANNEL)] +
-			   v[X(DROP_SLOTS)] + v[X(DROP_FLUSH)];
+			   v[X(DROP_SLOTS)] + v[X(DROP_FLUSH)] +
+			   v[X(DROP_MAXDAT)] + v[X(DROP_TIMER)] +
+			   v[X(DROP_RESET)] + v[X(DROP_REESTABLISH)];
 
-	fprintf(f, "  SDUs in %" PRIu64 " delivered %" PRIu64 " dropped %"
-		PRIu64 " held %" PRIu64 "%s",
-		v[X(SDUS_IN)], v[X(SDUS_DELIVERED)], dropped,
+	fprintf(f, "  SDUs in %" U " delivered %" U " dropped %" U " held %" U
+		"%s", v[X(SDUS_IN)], v[X(SDUS_DELIVERED)], dropped,
 		v[X(SDUS_HELD)], eol);
-	fprintf(f, "  bytes in %" PRIu64 " delivered %" PRIu64 " dropped %"
-		PRIu64 " held %" PRIu64 "%s",
-		v[X(BYTES_IN)], v[X(BYTES_DELIVERED)], v[X(BYTES_DROPPED)],
-		v[X(BYTES_HELD)], eol);
-	fprintf(f, "  drops overflow %" PRIu64 " channel %" PRIu64 " slots %"
-		PRIu64 " flush %" PRIu64 "%s",
+	fprintf(f, "  bytes in %" U " delivered %" U " dropped %" U " held %" U
+		"%s", v[X(BYTES_IN)], v[X(BYTES_DELIVERED)],
+		v[X(BYTES_DROPPED)], v[X(BYTES_HELD)], eol);
+	fprintf(f, "  drops overflow %" U " channel %" U " slots %" U
+		" flush %" U " maxdat %" U " timer %" U " reset %" U
+		" reestablish %" U "%s",
 		v[X(DROP_OVERFLOW)], v[X(DROP_CHANNEL)], v[X(DROP_SLOTS)],
-		v[X(DROP_FLUSH)], eol);
-	fprintf(f, "  PDUs sent %" PRIu64 " lost %" PRIu64 " on the air %"
-		PRIu64 " bytes%s",
+		v[X(DROP_FLUSH)], v[X(DROP_MAXDAT)], v[X(DROP_TIMER)],
+		v[X(DROP_RESET)], v[X(DROP_REESTABLISH)], eol);
+	fprintf(f, "  PDUs sent %" U " lost %" U " on the air %" U " bytes%s",
 		v[X(PDUS_SENT)], v[X(PDUS_LOST)], v[X(AIR_BYTES)], eol);
-	fprintf(f, "  buffer %" PRIu64 " SDUs %" PRIu64 " bytes, maximum %"
-		PRIu64 " SDUs %" PRIu64 " bytes%s",
+	fprintf(f, "  buffer %" U " SDUs %" U " bytes, maximum %" U " SDUs %" U
+		" bytes%s",
 		v[X(BUFFER_SDUS)], v[X(BUFFER_BYTES)], v[X(BUFFER_SDUS_MAX)],
 		v[X(BUFFER_BYTES_MAX)], eol);
+}
+
+/* Only of bearers that number their PDUs; others have none of it. */
+static void text_rlc(FILE *f, const uint64_t *v, const char *eol)
+{
+	char a[WL_NUM_TEXT], b[WL_NUM_TEXT];
+
+	if (v[X(PDUS_RETX)] || v[X(PDUS_CONTROL)] || v[X(PAD_BYTES)] ||
+	    v[X(LI_BYTES)] || v[X(POLLS)] || v[X(DUPLICATES)])
+		fprintf(f, "  of these again %" U " control %" U " polls %" U
+			" padding %" U " indicators %" U
+			" bytes, received twice %" U "%s",
+			v[X(PDUS_RETX)], v[X(PDUS_CONTROL)], v[X(POLLS)],
+			v[X(PAD_BYTES)], v[X(LI_BYTES)], v[X(DUPLICATES)],
+			eol);
+	if (v[X(FEEDBACK_SENT)])
+		fprintf(f, "  feedback sent %" U " lost %" U
+			" on the air %" U " bytes %s%s",
+			v[X(FEEDBACK_SENT)], v[X(FEEDBACK_LOST)],
+			v[X(FEEDBACK_BYTES)], about(v[X(FEEDBACK_NS)], a),
+			eol);
+	if (v[X(PDUS_RETX)] || v[X(FEEDBACK_SENT)] || v[X(TIMEOUTS)] ||
+	    v[X(MRWS)] || v[X(RESETS)])
+		fprintf(f, "  timeouts %" U " window moves %" U " resets %" U
+			" unrecoverable %" U " outstanding %" U
+			" PDUs timer %s%s",
+			v[X(TIMEOUTS)], v[X(MRWS)], v[X(RESETS)],
+			v[X(UNRECOVERABLE)], v[X(WINDOW_PDUS)],
+			about(v[X(RTO_NS)], b), eol);
 }
 
 static void text_times(FILE *f, const struct wl_xstats *stats, const char *eol)
 {
 	char a[WL_NUM_TEXT], b[WL_NUM_TEXT], c[WL_NUM_TEXT], d[WL_NUM_TEXT];
 	char e[WL_NUM_TEXT];
+	int i;
 
-	fprintf(f, "  mean delay queue %s serialisation %s propagation %s%s",
-		about(mean(stats, X(QUEUE_NS)), a),
-		about(mean(stats, X(SERIAL_NS)), b),
-		about(mean(stats, X(PROP_NS)), c), eol);
+	fprintf(f, "  mean delay");
+	for (i = 0; i < WLINK_WHY_TOTAL; i++)
+		fprintf(f, " %s %s", parts[i].text,
+			about(mean(stats, parts[i].sum), a));
+	fprintf(f, "%s  total delay p50 %s p95 %s p99 %s%s", eol,
+		about(wl_xstats_why(stats, WLINK_WHY_TOTAL, 50), a),
+		about(wl_xstats_why(stats, WLINK_WHY_TOTAL, 95), b),
+		about(wl_xstats_why(stats, WLINK_WHY_TOTAL, 99), c), eol);
 	fprintf(f, "  lateness mean %s p50 <=%s p90 <=%s p99 <=%s max %s%s",
 		about(mean(stats, X(LATE_NS)), a),
 		about(wl_xstats_late_below(stats, 50), b),
@@ -171,23 +296,43 @@ void wl_xstats_text(FILE *f, const struct wl_xstats *stats, const char *eol)
 	char rate[WL_NUM_TEXT];
 
 	text_counts(f, v, eol);
+	text_rlc(f, v, eol);
 	text_times(f, stats, eol);
-	fprintf(f, "  channel frames %" PRIu64 " bad %" PRIu64 " now %s%s",
+	fprintf(f, "  channel frames %" U " bad %" U " now %s%s",
 		v[X(CHANNEL_FRAMES)], v[X(CHANNEL_FRAMES_BAD)],
 		v[X(CHANNEL_BAD)] ? "bad" : "good", eol);
-	fprintf(f, "  rate now %s generation %" PRIu64,
+	if (v[X(BEARERS)])
+		fprintf(f, "  bearers %" U " memory %" U " bytes%s",
+			v[X(BEARERS)], v[X(MEMORY)], eol);
+	fprintf(f, "  rate now %s generation %" U,
 		wl_num_print(WL_UNIT_RATE, v[X(RATE)], rate),
 		v[X(GENERATION)]);
+}
+
+static void json_part(const struct wl_json *json, const struct wl_xstats *stats,
+		      enum wlink_why why, const char *key, uint64_t sum)
+{
+	json->object(key);
+	json->u64("sum_ns", sum);
+	json->u64("p50_ns", wl_xstats_why(stats, why, 50));
+	json->u64("p95_ns", wl_xstats_why(stats, why, 95));
+	json->u64("p99_ns", wl_xstats_why(stats, why, 99));
+	json->array("bins", stats->why_bins[why], WLINK_LATE_BINS);
+	json->end();
 }
 
 void wl_xstats_json(const struct wl_json *json, const struct wl_xstats *stats)
 {
 	bool in_drops = false;
+	uint64_t total = 0;
 	size_t i;
 
 	for (i = 0; i < N_KEYS; i++) {
 		const struct stat_key *key = &keys[i];
 
+		/* A class has none, a qdisc at least one. */
+		if (key->attr == X(BEARERS) && !stats->value[key->attr])
+			continue;
 		if (key->drop && !in_drops)
 			json->object("drops");
 		else if (!key->drop && in_drops)
@@ -197,4 +342,13 @@ void wl_xstats_json(const struct wl_json *json, const struct wl_xstats *stats)
 			  stats->value[key->attr]);
 	}
 	json->array("late_bins", stats->late_bins, WLINK_LATE_BINS);
+	json->object("why");
+	for (i = 0; i < WLINK_WHY_TOTAL; i++) {
+		uint64_t sum = stats->value[parts[i].sum];
+
+		total += sum;
+		json_part(json, stats, (enum wlink_why)i, parts[i].key, sum);
+	}
+	json_part(json, stats, WLINK_WHY_TOTAL, "total", total);
+	json->end();
 }

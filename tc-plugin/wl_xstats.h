@@ -7,13 +7,16 @@
 #include "wl_show.h"
 
 /**
- * struct wl_xstats - what a link has counted
+ * struct wl_xstats - what a link or a bearer has counted
  * @value: by TCA_WLINK_XSTATS_*; 0 where the kernel sends none
  * @late_bins: histogram of the lateness
+ * @why_bins: histograms of the parts of the delay, by enum wlink_why; all
+ *	divided by one power of 2 once any would not fit in 32 bits
  */
 struct wl_xstats {
 	uint64_t value[TCA_WLINK_XSTATS_MAX + 1];
 	uint64_t late_bins[WLINK_LATE_BINS];
+	uint64_t why_bins[__WLINK_WHY_MAX][WLINK_LATE_BINS];
 };
 
 /**
@@ -33,6 +36,19 @@ void wl_xstats_decode(struct wl_xstats *stats, const void *buf, size_t len);
  */
 uint64_t wl_xstats_late_below(const struct wl_xstats *stats,
 			      unsigned int percent);
+
+/**
+ * wl_xstats_why() - a quantile of a part of the delay, from its histogram
+ * @stats: statistics
+ * @why: which part
+ * @percent: which quantile, 1..100
+ *
+ * Inside a bin the values are taken as evenly spread.
+ *
+ * Return: ns; 0 where nothing was delivered.
+ */
+uint64_t wl_xstats_why(const struct wl_xstats *stats, enum wlink_why why,
+		       unsigned int percent);
 
 /**
  * wl_xstats_text() - write statistics for a reader

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import test_attrs
 import test_build
+import test_channels
 import test_cli
 import test_numbers
+import test_presets
+import test_rlc
 import test_words
 from harness import Checks, WordTool
 
@@ -19,6 +22,9 @@ def main() -> int:
     tool = WordTool(build / "tests/plugin/wordtool")
     test_numbers.run(checks, tool)
     test_words.run(checks, tool)
+    test_channels.run(checks, tool)
+    test_rlc.run(checks, tool)
+    test_presets.run(checks, tool, build)
     test_attrs.run(checks, tool)
     checks.equal("wordtool ends without a sanitizer's complaint", tool.close(), 0)
     test_build.run(checks)

@@ -42,9 +42,7 @@ class WordTool:
     """wordtool, one question and one answer at a time."""
 
     def __init__(self, path: Path) -> None:
-        self.process = subprocess.Popen(
-            [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, question: str) -> str:
         assert self.process.stdin and self.process.stdout
@@ -60,10 +58,16 @@ class WordTool:
         self.process.stdin.close()
         return self.process.wait()
 
-    def words(self, words: str) -> bytes | str:
+    def words(self, words: str, is_class: bool = False) -> bytes | str:
         """The attributes of some words, or the error sentence."""
-        kind, _, rest = self.ask(f"words {words}").partition(" ")
+        kind, _, rest = self.ask(f"{'class' if is_class else 'words'} {words}").partition(" ")
         return bytes.fromhex(rest) if kind == "ok" else rest
+
+    def attributes(self, words: str, is_class: bool = False) -> bytes:
+        """The attributes of words that are known to be good."""
+        answer = self.words(words, is_class)
+        assert isinstance(answer, bytes), answer
+        return answer
 
     def show(self, payload: bytes) -> str:
         return self.ask(f"show {payload.hex()}").rstrip()
@@ -77,10 +81,14 @@ NESTED = 0x8000
 
 # Numbers of kernel/include/uapi/linux/pkt_sch_wlink.h, written out once more by
 # hand: a renumbering of the border must be noticed.
-RATE, TTI, DELAY, PDU, HEADER, SEED, LIMIT, CHANNEL = range(2, 10)
+RATE, TTI, DELAY, PDU, HEADER, SEED, LIMIT, CHANNEL, SCHED, PRIO, MODE, RLC, REVERSE = range(2, 15)
 PACKETS, BYTES, TIME = 2, 3, 4
 KIND, LOSS, P, R, LOSS_GOOD, LOSS_BAD = range(2, 8)
-NONE, UNIFORM, GILBERT = 0, 1, 2
+MEAN_GOOD, MEAN_BAD, HAZARD_GOOD, HAZARD_BAD = range(8, 12)
+NONE, UNIFORM, GILBERT, TWOSTATE, LINK = range(5)
+REV_RATE, REV_DELAY, REV_CHANNEL = 2, 3, 4
+TM, UM, AM, FSR, ASR = range(5)
+OFF = SAME = 2**64 - 1
 
 
 def attr(kind: int, data: bytes) -> bytes:

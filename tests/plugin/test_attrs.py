@@ -4,6 +4,7 @@
 import json
 import random
 import struct
+from typing import Any
 
 from harness import (
     BYTES,
@@ -33,6 +34,7 @@ from harness import (
     u32,
     u64,
 )
+from test_rlc import random_bearer
 
 SHOWN: list[tuple[str, bytes, str, dict[str, object]]] = [
     (
@@ -46,8 +48,7 @@ SHOWN: list[tuple[str, bytes, str, dict[str, object]]] = [
         + nest(LIMIT, u32(PACKETS, 40))
         + nest(CHANNEL, u32(KIND, GILBERT), u32(P, 429496730), u32(R, 2**31))
         + u32(99, 1),
-        "rate 384kbit tti 10ms delay 25ms pdu 40 header 2 limit 40 seed 7 "
-        "channel gilbert p 0.1 r 0.5",
+        "rate 384kbit tti 10ms delay 25ms pdu 40 header 2 limit 40 seed 7 " "channel gilbert p 0.1 r 0.5",
         {
             "rate_bps": 384000,
             "tti_ns": 10**7,
@@ -104,8 +105,7 @@ def random_link(rng: random.Random) -> bytes:
         [
             [u32(KIND, NONE)],
             [u32(KIND, UNIFORM), u32(LOSS, up_to(2**32 - 1))],
-            [u32(KIND, GILBERT)]
-            + [u32(member, up_to(2**32 - 1)) for member in (P, R, LOSS_GOOD, LOSS_BAD)],
+            [u32(KIND, GILBERT)] + [u32(member, up_to(2**32 - 1)) for member in (P, R, LOSS_GOOD, LOSS_BAD)],
         ]
     )
     return (
@@ -140,7 +140,7 @@ def check_broken(checks: Checks, tool: WordTool) -> None:
     """ASan and UBSan judge; here only that an answer comes."""
     rng = random.Random(4)
     for _ in range(3000):
-        payload = bytearray(random_link(rng))
+        payload = bytearray(random_link(rng) + random_bearer(rng))
         for _ in range(rng.randint(0, 4)):
             payload[rng.randrange(len(payload))] = rng.randrange(256)
         del payload[rng.randint(0, len(payload)) :]
@@ -166,29 +166,47 @@ STATS = (
     "sdus_in bytes_in sdus_delivered bytes_delivered bytes_dropped sdus_held bytes_held "
     "overflow channel slots flush pdus_sent pdus_lost air_bytes buffer_sdus buffer_bytes "
     "buffer_sdus_max buffer_bytes_max queue_ns serial_ns prop_ns late_ns late_max_ns late_bins "
-    "rate_bps generation channel_bad channel_frames channel_frames_bad"
+    "rate_bps generation channel_bad channel_frames channel_frames_bad "
+    "maxdat timer reset reestablish retx_ns hol_ns pdus_retx pdus_control pad_bytes li_bytes "
+    "polls duplicates feedback_sent feedback_lost feedback_bytes feedback_ns timeouts mrws resets "
+    "unrecoverable window_pdus rto_ns bearers memory why"
 ).split()
-DROPS = {"overflow", "channel", "slots", "flush"}
+DROPS = {"overflow", "channel", "slots", "flush", "maxdat", "timer", "reset", "reestablish"}
+WHY = ("queue", "serial", "prop", "retx", "hol", "total")
+WHY_BINS = 55
 
 
 def check_stats(checks: Checks, tool: WordTool) -> None:
     bins = [0] * 40
     bins[0], bins[3], bins[10] = 50, 40, 10
     payload = b""
-    want: dict[str, object] = {"drops": {}}
+    want: dict[str, Any] = {"drops": {}}
     drops: dict[str, int] = {}
+    sums: dict[str, int] = {}
     for number, key in enumerate(STATS, 2):
         value = 10**12 + number
         if key == "late_bins":
             payload += attr(number, struct.pack("=40Q", *bins))
             want[key] = bins
+        elif key == "why":
+            checks.equal("number of the histograms", number, WHY_BINS)
+            payload += attr(number, struct.pack("=240I", *([0] * 40 + [0, 4] + [0] * 198)))
         elif key in DROPS:
             payload += u64(number, value)
             drops[key] = value
         else:
             payload += u64(number, value)
             want[key] = value
+            if key.removesuffix("_ns") in WHY:
+                sums[key.removesuffix("_ns")] = value
     want["drops"] = drops
+    sums["total"] = sum(sums.values())
+    want["why"] = {
+        part: {"sum_ns": sums[part], "p50_ns": 0, "p95_ns": 0, "p99_ns": 0, "bins": [0] * 40} for part in WHY
+    }
+    # Four serialisations of 1 ns: bin 1 is from 1 to 2.
+    serial = {"p50_ns": 1, "p95_ns": 1, "p99_ns": 1, "bins": [0, 4] + [0] * 38}
+    want["why"] |= {"serial": {"sum_ns": sums["serial"]} | serial}
     checks.equal("statistics", json.loads(tool.ask(f"stats {payload.hex()}")), want)
     # 50 of 100 in bin 0 (0 ns), up to 90 in bin 3 (4..7 ns), the rest in bin 10.
     for percent, bound in ((1, 0), (50, 0), (51, 7), (90, 7), (91, 1023), (100, 1023)):
@@ -200,9 +218,66 @@ def check_stats(checks: Checks, tool: WordTool) -> None:
     checks.group("statistics")
 
 
+def check_why(checks: Checks, tool: WordTool) -> None:
+    """Quantiles by hand: a share of a bin's count is the same share of its width."""
+
+    def ask(part: int, percent: int, bins: dict[int, int]) -> int:
+        counts = [0] * 240
+        for at, value in bins.items():
+            counts[part * 40 + at] = value
+        payload = attr(WHY_BINS, struct.pack("=240I", *counts))
+        return int(tool.ask(f"why {part} {percent} {payload.hex()}"))
+
+    rows: list[tuple[int, dict[int, int], int]] = [
+        # 100 in 1024..2047: half of them below 1536, 95 % below 1024 + 972.8.
+        (50, {11: 100}, 1536),
+        (95, {11: 100}, 1996),
+        (100, {11: 100}, 2048),
+        (1, {11: 100}, 1034),
+        # 60 of 0 ns, 40 in 4..7: the 90th is the 30th of these, 4 + 4 * 30 / 40.
+        (50, {0: 60, 3: 40}, 0),
+        (60, {0: 60, 3: 40}, 0),
+        (90, {0: 60, 3: 40}, 7),
+        (99, {0: 60, 3: 40}, 7),
+        # One in each of two bins: 95 % is 9/10 into the second, 64 + 57.6.
+        (50, {3: 1, 7: 1}, 8),
+        (95, {3: 1, 7: 1}, 121),
+        # Counts near the end of 32 bits, and the bin without end.
+        (50, {20: 2**32 - 1, 21: 2**32 - 1}, 2**20),
+        (75, {20: 2**32 - 1, 21: 2**32 - 1}, 2**20 + 2**19),
+        (50, {39: 2}, 2**38 + 2**37),
+        (99, {}, 0),
+    ]
+    for part in range(len(WHY)):
+        for percent, bins, want in rows:
+            checks.equal(f"{WHY[part]}: {percent} % of {bins}", ask(part, percent, bins), want)
+    short = attr(WHY_BINS, struct.pack("=12I", *([0] * 11 + [100])))
+    checks.equal("a short histogram", tool.ask(f"why 0 50 {short.hex()}"), "1536")
+    checks.group("quantiles of the parts of the delay")
+
+
+def check_text(checks: Checks, tool: WordTool) -> None:
+    quiet = tool.ask("text ").split("|")
+    checks.true("a TM bearer shows nothing of RLC", len(quiet) == 10, quiet)
+    payload = u64(4, 2) + u64(20, 3000) + u64(35, 4) + u64(36, 10)
+    payload += u64(37, 5) + u64(43, 7) + u64(46, 1500000) + u64(47, 8) + u64(53, 3) + u64(54, 9)
+    lines = tool.ask(f"text {payload.hex()}").split("|")
+    for piece in (
+        "  of these again 5 control 0 polls 0 padding 0 indicators 0 bytes, received twice 0",
+        "  feedback sent 7 lost 0 on the air 0 bytes 1.500ms",
+        "  timeouts 8 window moves 0 resets 0 unrecoverable 0 outstanding 0 PDUs timer 0ns",
+        "  mean delay queue 1.500us serialisation 0ns propagation 0ns retransmission 2ns head of line 5ns",
+        "  bearers 3 memory 9 bytes",
+    ):
+        checks.true(f"text has {piece}", piece in lines, lines)
+    checks.group("statistics for readers")
+
+
 def run(checks: Checks, tool: WordTool) -> None:
     check_shown(checks, tool)
     check_round_trip(checks, tool)
     check_keywords(checks, tool)
     check_broken(checks, tool)
     check_stats(checks, tool)
+    check_why(checks, tool)
+    check_text(checks, tool)

@@ -28,7 +28,7 @@ ROWS: list[tuple[str, int, str]] = [
     ("show lo :", USAGE, '":" is not the handle of a qdisc'),
     ("show lo 10000:", USAGE, '"10000:" is not the handle of a qdisc'),
     ("show lo 0:", USAGE, '"0:" is not the handle of a qdisc'),
-    ("show lo 1: x", USAGE, 'show takes a device and a handle, but got "x"'),
+    ("show lo 1: x", USAGE, 'show takes a device, a handle and a bearer, but got "x"'),
     ("set", USAGE, "set needs a device and a keyword with its value"),
     ("set lo", USAGE, "set needs a device"),
     ("set lo 1:", USAGE, "set needs a device"),
@@ -44,6 +44,32 @@ ROWS: list[tuple[str, int, str]] = [
     ("watch --timeout 5", USAGE, '--timeout "5" is not a time with ns, us, ms or s'),
     ("watch no-such-dev", NOT_FOUND, 'no device "no-such-dev"'),
     ("watch lo lo", USAGE, 'watch takes one device, but got "lo"'),
+    ("show dev no-such-dev", NOT_FOUND, 'no device "no-such-dev"'),
+    ("show dev lo bearer", USAGE, "bearer has no value"),
+    ("show lo bearer 0", USAGE, 'bearer "0" is not a number from 1 to 4096'),
+    ("show lo bearer 4097", USAGE, 'bearer "4097" is not a number from 1 to 4096'),
+    ("show lo bearer two", USAGE, 'bearer "two" is not a number from 1 to 4096'),
+    ("show lo bearer 2 x", USAGE, 'show takes a device, a handle and a bearer, but got "x"'),
+    ("set lo bearer 2", USAGE, "set needs a device and a keyword with its value"),
+    ("set lo bearer all rate 5", USAGE, "set takes one bearer at a time"),
+    ("set dev lo bearer 2 rate 0", USAGE, "rate 0 is outside 1bit..100gbit"),
+    ("set dev lo 1: bearer 2 mode tm maxdat 3", USAGE, "maxdat does not belong to mode tm"),
+    ("set no-such-dev bearer 2 rate 5", NOT_FOUND, 'no device "no-such-dev"'),
+    ("bearer", USAGE, "bearer needs add or del"),
+    ("bearer frob", USAGE, 'bearer knows add and del, but got "frob"'),
+    ("bearer add", USAGE, "bearer add needs a device"),
+    ("bearer add lo", USAGE, "bearer add needs a device and a bearer with its number"),
+    ("bearer add lo bearer all", USAGE, "bearer add needs a device and a bearer"),
+    ("bearer add lo bearer 2 mode xm", USAGE, 'mode "xm" is unknown'),
+    ("bearer del lo bearer 2 rate 5", USAGE, 'bearer del takes no other word, but got "rate"'),
+    ("bearer del dev no-such-dev bearer 2", NOT_FOUND, 'no device "no-such-dev"'),
+    ("preset", USAGE, "preset needs list, or show and the name of one"),
+    ("preset show", USAGE, "preset needs list"),
+    ("preset list", DONE, ""),
+    ("preset show umts-384", DONE, ""),
+    ("preset show lte", NOT_FOUND, 'no preset "lte"; try wlinkctl preset list'),
+    ("watch bearer", USAGE, "bearer has no value"),
+    ("watch lo bearer 0", USAGE, 'bearer "0" is not a number'),
     ("batch", USAGE, "batch needs one file, or - for standard input"),
     ("batch /no/such/file", USAGE, "/no/such/file: No such file or directory"),
 ]
@@ -53,6 +79,11 @@ NETLINK_ROWS: list[tuple[str, int, str]] = [
     ("watch lo --count 5 --timeout 1ms", TIMEOUT, ""),
     ("show lo", NOT_FOUND, "no wlink on lo"),
     ("show lo 77:", NOT_FOUND, "no wlink 77: on lo"),
+    ("show lo bearer 2", NOT_FOUND, "no wlink at the root of lo"),
+    ("show lo 77: bearer all", NOT_FOUND, "no wlink 77: on lo"),
+    ("set dev lo bearer 2 rate 5", NOT_FOUND, "no wlink at the root of lo"),
+    ("bearer del dev lo 77: bearer 2", NOT_FOUND, "no wlink 77: on lo"),
+    ("watch dev lo bearer 2 --timeout 1ms", DONE, ""),
     ("show", DONE, ""),
 ]
 
@@ -82,7 +113,7 @@ def check_rows(checks: Checks, cli: Cli, rows: list[tuple[str, int, str]]) -> No
 def check_json(checks: Checks, cli: Cli) -> None:
     checks.equal("version", json.loads(cli("version --json").stdout), {"version": "test"})
     commands = [row["command"] for row in json.loads(cli("-j help").stdout)]
-    checks.equal("help", commands, ["show", "set", "watch", "batch", "version", "help"])
+    checks.equal("help", commands, ["show", "set", "bearer", "preset", "watch", "batch", "version", "help"])
 
 
 def check_batch(checks: Checks, cli: Cli) -> None:
@@ -94,8 +125,8 @@ def check_batch(checks: Checks, cli: Cli) -> None:
     checks.equal("JSON is for its line", done.stdout, '{"version":"test"}\nwlinkctl test\n')
     done = cli("-batch -", "batch -\n")
     checks.true("no batch in a batch", "cannot start another" in done.stderr, done.stderr)
-    done = cli("batch -", "set " + "x " * 100)
-    checks.true("a long line", "more than 64 words" in done.stderr, done.stderr)
+    done = cli("batch -", "set " + "x " * 200)
+    checks.true("a long line", "more than 192 words" in done.stderr, done.stderr)
     with tempfile.NamedTemporaryFile("w", suffix=".batch") as script:
         script.write("version")
         script.flush()

@@ -76,9 +76,7 @@ GOOD: list[tuple[str, bytes]] = [
     ("channel gilbert p 0.5", nest(CHANNEL, u32(KIND, GILBERT), u32(P, HALF))),
     (
         "channel gilbert p 0.5 limit 5 rate 7",
-        u64(RATE, 7)
-        + nest(LIMIT, u32(PACKETS, 5))
-        + nest(CHANNEL, u32(KIND, GILBERT), u32(P, HALF)),
+        u64(RATE, 7) + nest(LIMIT, u32(PACKETS, 5)) + nest(CHANNEL, u32(KIND, GILBERT), u32(P, HALF)),
     ),
     (
         "seed 7 header 2 pdu 40 delay 25ms tti 10ms rate 384kbit",
@@ -136,7 +134,10 @@ BAD: list[tuple[str, str]] = [
     ),
     ("limit 5 limit 10ms", "limit is given twice"),
     ("channel", "channel has no value"),
-    ("channel rayleigh", 'channel "rayleigh" is unknown; it is none, uniform or gilbert'),
+    (
+        "channel fading",
+        'channel "fading" is unknown; it is none, uniform, gilbert, twostate, link or rayleigh',
+    ),
     ("loss 0.1", "loss belongs to a channel; type channel and its kind first"),
     ("p 0.1 channel gilbert", "p belongs to a channel; type channel and its kind first"),
     ("channel none loss 0", "loss does not belong to channel none"),

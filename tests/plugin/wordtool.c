@@ -6,10 +6,14 @@
  *   parse UNIT TEXT	-> ok VALUE | error CODE
  *   print UNIT VALUE	-> TEXT
  *   words WORD ...	-> ok HEX | error SENTENCE
+ *   class WORD ...	-> the same for a class other than 1:1
  *   show HEX		-> the words of these attributes
  *   json HEX		-> the same as JSON
  *   stats HEX		-> statistics as JSON
  *   late PERCENT HEX	-> quantile of the lateness in ns
+ *   why PART PERCENT HEX -> quantile of a part of the delay in ns
+ *   text HEX		-> statistics for readers, lines parted by |
+ *   rayleigh FER FDT	-> P R | error
  *   keyword OFFSET HEX	-> whose attribute starts there, or -
  */
 
@@ -20,9 +24,10 @@
 
 #include "json.h"
 #include "wl_attr.h"
+#include "wl_rayleigh.h"
 #include "wl_xstats.h"
 
-#define MAX_WORDS	128
+#define MAX_WORDS	192
 
 static void put_hex(const uint8_t *bytes, size_t n)
 {
@@ -71,7 +76,7 @@ static void do_print(char *rest)
 	puts(wl_num_print(unit, strtoull(rest, NULL, 10), text));
 }
 
-static void do_words(char *rest)
+static void parse_words(bool is_class, char *rest)
 {
 	uint32_t buf[WL_ATTR_BYTES / sizeof(uint32_t)];
 	const char *words[MAX_WORDS];
@@ -84,10 +89,20 @@ static void do_words(char *rest)
 	for (word = strtok_r(rest, " ", &save); word && n < MAX_WORDS;
 	     word = strtok_r(NULL, " ", &save))
 		words[n++] = word;
-	if (wl_words_parse(&values, n, words, error))
+	if (wl_words_parse(&values, is_class, n, words, error))
 		printf("error %s\n", error);
 	else
 		put_hex((uint8_t *)buf, wl_attr_encode(&values, buf));
+}
+
+static void do_words(char *rest)
+{
+	parse_words(false, rest);
+}
+
+static void do_class(char *rest)
+{
+	parse_words(true, rest);
 }
 
 static void do_show(char *rest)
@@ -148,6 +163,45 @@ static void do_late(char *rest)
 	free(bytes);
 }
 
+static void do_why(char *rest)
+{
+	enum wlink_why why = (enum wlink_why)strtoul(rest, &rest, 10);
+	unsigned int percent = (unsigned int)strtoul(rest, &rest, 10);
+	struct wl_xstats stats;
+	uint8_t *bytes;
+	size_t n;
+
+	bytes = get_hex(rest + 1, &n);
+	wl_xstats_decode(&stats, bytes, n);
+	printf("%" PRIu64 "\n", wl_xstats_why(&stats, why, percent));
+	free(bytes);
+}
+
+static void do_text(char *rest)
+{
+	struct wl_xstats stats;
+	uint8_t *bytes;
+	size_t n;
+
+	bytes = get_hex(rest, &n);
+	wl_xstats_decode(&stats, bytes, n);
+	wl_xstats_text(stdout, &stats, "|");
+	putchar('\n');
+	free(bytes);
+}
+
+static void do_rayleigh(char *rest)
+{
+	double fer = strtod(rest, &rest);
+	double fdt = strtod(rest, NULL);
+	uint32_t p, r;
+
+	if (wl_rayleigh(fer, fdt, &p, &r))
+		puts("error");
+	else
+		printf("%" PRIu32 " %" PRIu32 "\n", p, r);
+}
+
 static void do_keyword(char *rest)
 {
 	size_t offset = strtoul(rest, &rest, 10);
@@ -168,10 +222,14 @@ static const struct {
 	{ "parse ", do_parse },
 	{ "print ", do_print },
 	{ "words ", do_words },
+	{ "class ", do_class },
 	{ "show ", do_show },
 	{ "json ", do_json },
 	{ "stats ", do_stats },
 	{ "late ", do_late },
+	{ "why ", do_why },
+	{ "text ", do_text },
+	{ "rayleigh ", do_rayleigh },
 	{ "keyword ", do_keyword },
 };
 

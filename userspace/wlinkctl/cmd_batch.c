@@ -7,7 +7,7 @@
 #include "wlinkctl.h"
 
 /* Twice the words of the longest sensible command. */
-#define LINE_WORDS	64
+#define LINE_WORDS	192
 
 /* Return: words in the line, up to a comment; -1 if there are too many. */
 static int split(char *line, char **words)

@@ -4,6 +4,7 @@
 
 #include "json.h"
 #include "link.h"
+#include "target.h"
 
 static void print_text(const struct link *link)
 {
@@ -16,8 +17,15 @@ static void print_text(const struct link *link)
 	}
 }
 
+static bool is_wanted(const struct link *link, const struct target *of)
+{
+	if (of->handle && link->handle != of->handle)
+		return false;
+	return !of->bearer || link->bearer == of->bearer;
+}
+
 static int print_list(struct wlinkctl *ctl, const struct link_list *list,
-		      uint32_t handle)
+		      const struct target *of)
 {
 	int found = 0;
 	size_t i;
@@ -27,7 +35,7 @@ static int print_list(struct wlinkctl *ctl, const struct link_list *list,
 		json_open_array(NULL);
 	}
 	for (i = 0; i < list->n; i++) {
-		if (handle && list->links[i].handle != handle)
+		if (!is_wanted(&list->links[i], of))
 			continue;
 		found++;
 		if (!ctl->json) {
@@ -45,33 +53,61 @@ static int print_list(struct wlinkctl *ctl, const struct link_list *list,
 	return found;
 }
 
-int cmd_show(struct wlinkctl *ctl, int argc, char **argv)
+static int show_links(struct wlinkctl *ctl, const struct target *of)
 {
 	struct link_list list;
-	uint32_t handle = 0;
-	int ifindex = 0;
 	int found, err;
 
-	if (argc > 2) {
-		complain("show takes a device and a handle, but got \"%s\"",
-			 argv[2]);
-		return EXIT_USAGE;
-	}
-	if (argc > 1 && link_parse_handle(argv[1], &handle))
-		return EXIT_USAGE;
-	if (argc) {
-		ifindex = link_device(argv[0]);
-		if (!ifindex)
-			return EXIT_NOT_FOUND;
-	}
-	err = link_dump(ctl, ifindex, &list);
+	err = link_dump(ctl, of->ifindex, &list);
 	if (err)
 		return err;
-	found = print_list(ctl, &list, handle);
+	found = print_list(ctl, &list, of);
 	free(list.links);
-	if (found || !argc)
+	if (found || !of->dev)
 		return EXIT_DONE;
-	complain("no wlink %s%son %s", handle ? argv[1] : "",
-		 handle ? " " : "", argv[0]);
+	complain("no wlink %s%son %s", of->handle ? of->handle_text : "",
+		 of->handle ? " " : "", of->dev);
 	return EXIT_NOT_FOUND;
+}
+
+static int show_bearers(struct wlinkctl *ctl, struct target *of)
+{
+	struct link_list list;
+	int found, err;
+
+	err = target_find(ctl, of);
+	if (err)
+		return err;
+	err = link_dump_bearers(ctl, of->ifindex, of->handle, &list);
+	if (err)
+		return err;
+	found = print_list(ctl, &list, of);
+	free(list.links);
+	if (found)
+		return EXIT_DONE;
+	target_complain(of);
+	return EXIT_NOT_FOUND;
+}
+
+int cmd_show(struct wlinkctl *ctl, int argc, char **argv)
+{
+	struct target of = { 0 };
+	int words;
+
+	if (argc) {
+		words = target_parse(&of, "show", argc, argv);
+		if (words < 0)
+			return EXIT_USAGE;
+		if (argc > words) {
+			complain("show takes a device, a handle and a bearer, but got \"%s\"",
+				 argv[words]);
+			return EXIT_USAGE;
+		}
+		of.ifindex = link_device(of.dev);
+		if (!of.ifindex)
+			return EXIT_NOT_FOUND;
+	}
+	if (of.bearer || of.all)
+		return show_bearers(ctl, &of);
+	return show_links(ctl, &of);
 }

@@ -12,6 +12,7 @@
 #include "json.h"
 #include "link.h"
 #include "nl.h"
+#include "target.h"
 
 #define NSEC_PER_SEC	((uint64_t)1000000000)
 
@@ -22,6 +23,7 @@
  * struct watch - one run of the command
  * @json: print JSON lines
  * @ifindex: device, 0 for all
+ * @bearer: its number, 0 for links and all bearers
  * @count: changes to wait for, 0 for no end
  * @seen: changes so far
  * @until: CLOCK_MONOTONIC ns to stop at, 0 for never
@@ -29,6 +31,7 @@
 struct watch {
 	bool json;
 	int ifindex;
+	uint32_t bearer;
 	uint64_t count;
 	uint64_t seen;
 	uint64_t until;
@@ -98,8 +101,12 @@ static void read_changes(struct watch *watch, struct mnl_socket *nl)
 			continue;
 		if (watch->ifindex && link.ifindex != watch->ifindex)
 			continue;
+		if (watch->bearer && watch->bearer != link.bearer)
+			continue;
 		watch->seen++;
-		print_change(watch, &link, nlh->nlmsg_type == RTM_DELQDISC);
+		print_change(watch, &link,
+			     nlh->nlmsg_type == RTM_DELQDISC ||
+			     nlh->nlmsg_type == RTM_DELTCLASS);
 	}
 }
 
@@ -172,6 +179,15 @@ static int parse(struct watch *watch, int argc, char **argv)
 		if (argv[i][0] == '-') {
 			if (parse_option(watch, argv[i],
 					 i + 1 < argc ? argv[i + 1] : NULL))
+				return EXIT_USAGE;
+			i++;
+			continue;
+		}
+		if (!watch->ifindex && !strcmp(argv[i], "dev") && i + 1 < argc)
+			i++;
+		if (!strcmp(argv[i], "bearer")) {
+			if (target_bearer(i + 1 < argc ? argv[i + 1] : NULL,
+					  &watch->bearer))
 				return EXIT_USAGE;
 			i++;
 			continue;

@@ -60,18 +60,25 @@ static int read_attr(const struct nlattr *attr, void *ctx)
 	return MNL_CB_OK;
 }
 
+static bool is_known(uint16_t type)
+{
+	return type == RTM_NEWQDISC || type == RTM_DELQDISC ||
+	       type == RTM_NEWTCLASS || type == RTM_DELTCLASS;
+}
+
 int link_decode(const struct nlmsghdr *nlh, struct link *link)
 {
 	const struct tcmsg *tcm = mnl_nlmsg_get_payload(nlh);
 	struct reader reader = { link, false };
 
-	if (nlh->nlmsg_type != RTM_NEWQDISC && nlh->nlmsg_type != RTM_DELQDISC)
+	if (!is_known(nlh->nlmsg_type))
 		return -1;
 	if (mnl_nlmsg_get_payload_len(nlh) < sizeof(*tcm))
 		return -1;
 	memset(link, 0, sizeof(*link));
 	link->ifindex = tcm->tcm_ifindex;
-	link->handle = tcm->tcm_handle;
+	link->handle = TC_H_MAJ(tcm->tcm_handle);
+	link->bearer = TC_H_MIN(tcm->tcm_handle);
 	link->parent = tcm->tcm_parent;
 	mnl_attr_parse(nlh, sizeof(*tcm), read_attr, &reader);
 	return reader.is_wlink ? 0 : -1;
@@ -107,7 +114,8 @@ static void collect(void *ctx, const struct nlmsghdr *nlh)
 	list->links[list->n++] = link;
 }
 
-int link_dump(struct wlinkctl *ctl, int ifindex, struct link_list *list)
+static int dump(struct wlinkctl *ctl, uint16_t type, int ifindex,
+		uint32_t parent, struct link_list *list)
 {
 	struct collector col = { ifindex, list };
 	struct nl_answer answer;
@@ -119,7 +127,9 @@ int link_dump(struct wlinkctl *ctl, int ifindex, struct link_list *list)
 		uint64_t buf[32];
 
 		list->n = 0;
-		nlh = nl_request(ctl, buf, RTM_GETQDISC, NLM_F_DUMP, ifindex);
+		nlh = nl_request(ctl, buf, type, NLM_F_DUMP, ifindex);
+		((struct tcmsg *)mnl_nlmsg_get_payload(nlh))->tcm_parent =
+			parent;
 		if (nl_talk(ctl, nlh, collect, &col, &answer))
 			return EXIT_REFUSED;
 		if (!answer.interrupted)
@@ -133,6 +143,17 @@ int link_dump(struct wlinkctl *ctl, int ifindex, struct link_list *list)
 		return EXIT_REFUSED;
 	}
 	return EXIT_DONE;
+}
+
+int link_dump(struct wlinkctl *ctl, int ifindex, struct link_list *list)
+{
+	return dump(ctl, RTM_GETQDISC, ifindex, 0, list);
+}
+
+int link_dump_bearers(struct wlinkctl *ctl, int ifindex, uint32_t handle,
+		      struct link_list *list)
+{
+	return dump(ctl, RTM_GETTCLASS, ifindex, handle, list);
 }
 
 int link_device(const char *name)
@@ -187,7 +208,9 @@ void link_print_head(const struct link *link)
 
 	printf("%s %s ", device_name(link->ifindex, name),
 	       class_name(link->handle, class, sizeof(class)));
-	if (link->parent == TC_H_ROOT)
+	if (link->bearer)
+		printf("bearer %u ", link->bearer);
+	else if (link->parent == TC_H_ROOT)
 		printf("root ");
 	else if (link->parent)
 		printf("parent %s ",
@@ -204,7 +227,9 @@ void link_print_json(const struct link *link)
 	json_writer.string("kind", "wlink");
 	json_writer.string("handle", class_name(link->handle, class,
 						sizeof(class)));
-	if (link->parent == TC_H_ROOT)
+	if (link->bearer)
+		json_writer.u64("bearer", link->bearer);
+	else if (link->parent == TC_H_ROOT)
 		json_writer.number("root", "true");
 	else if (link->parent)
 		json_writer.string("parent", class_name(link->parent, class,

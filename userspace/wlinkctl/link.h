@@ -2,7 +2,7 @@
 #ifndef _WLINKCTL_LINK_H
 #define _WLINKCTL_LINK_H
 
-/* A wlink qdisc as the kernel tells of it. */
+/* A wlink qdisc, or a bearer of one, as the kernel tells of it. */
 
 #include <linux/netlink.h>
 
@@ -10,9 +10,10 @@
 #include "wlinkctl.h"
 
 /**
- * struct link - one wlink qdisc
+ * struct link - one wlink qdisc or one bearer
  * @ifindex: its device
  * @handle: its handle
+ * @bearer: number of the bearer, 0 for the qdisc
  * @parent: what it hangs on, 0 in the news of a change made by handle
  * @values: its parameters
  * @has_stats: are there statistics?
@@ -21,6 +22,7 @@
 struct link {
 	int ifindex;
 	uint32_t handle;
+	uint32_t bearer;
 	uint32_t parent;
 	struct wl_values values;
 	bool has_stats;
@@ -40,11 +42,11 @@ struct link_list {
 };
 
 /**
- * link_decode() - read a qdisc message
+ * link_decode() - read a message about a qdisc or a class
  * @nlh: message
  * @link: result
  *
- * Return: 0, or -1 if it is not about a wlink qdisc.
+ * Return: 0, or -1 if it is not about a wlink.
  */
 int link_decode(const struct nlmsghdr *nlh, struct link *link);
 
@@ -57,6 +59,18 @@ int link_decode(const struct nlmsghdr *nlh, struct link *link);
  * Return: enum wlinkctl_exit, after a complaint if it is not EXIT_DONE.
  */
 int link_dump(struct wlinkctl *ctl, int ifindex, struct link_list *list);
+
+/**
+ * link_dump_bearers() - read the bearers of a qdisc
+ * @ctl: the program
+ * @ifindex: device
+ * @handle: of the qdisc
+ * @list: result; free @links after use
+ *
+ * Return: enum wlinkctl_exit, after a complaint if it is not EXIT_DONE.
+ */
+int link_dump_bearers(struct wlinkctl *ctl, int ifindex, uint32_t handle,
+		      struct link_list *list);
 
 /**
  * link_device() - look up a device
@@ -82,7 +96,7 @@ bool link_is_handle(const char *text);
 int link_parse_handle(const char *text, uint32_t *handle);
 
 /**
- * link_print_head() - write device, handle and parent
+ * link_print_head() - write device, handle, and parent or bearer
  * @link: qdisc
  */
 void link_print_head(const struct link *link);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * wlinkctl: show, change and watch wlink qdiscs. main() and the table of
+ * wlinkctl: show, change and watch wlink qdiscs and their bearers. main() and the table of
  * commands.
  */
 
@@ -35,12 +35,18 @@ struct command {
 };
 
 static const struct command commands[] = {
-	{ "show", cmd_show, "[DEV] [HANDLE]",
-	  "print links and their statistics" },
-	{ "set", cmd_set, "DEV [HANDLE] KEYWORD VALUE ...",
-	  "change a link with one message; the rest stays" },
-	{ "watch", cmd_watch, "[DEV] [--count N] [--timeout TIME]",
-	  "print one line for each change of a link" },
+	{ "show", cmd_show, "[[dev] DEV [HANDLE] [bearer N|all]]",
+	  "print links or bearers and their statistics" },
+	{ "set", cmd_set, "[dev] DEV [HANDLE] [bearer N] KEYWORD VALUE ...",
+	  "change a link or a bearer with one message; the rest stays" },
+	{ "bearer", cmd_bearer,
+	  "add|del [dev] DEV [HANDLE] bearer N [KEYWORD VALUE ...]",
+	  "add a bearer to a link, or delete one" },
+	{ "preset", cmd_preset, "list | show NAME",
+	  "print known links, each number with its source" },
+	{ "watch", cmd_watch,
+	  "[[dev] DEV] [bearer N] [--count N] [--timeout TIME]",
+	  "print one line for each change of a link or a bearer" },
 	{ "batch", cmd_batch, "[--force] FILE|-",
 	  "run one command per line over one socket" },
 	{ "version", cmd_version, "", "print the version" },
@@ -81,7 +87,8 @@ static void print_help(FILE *f)
 		wl_words_usage());
 	fputs("\nExit codes: 0 done, 1 wrong command, 2 refused by the kernel,\n",
 	      f);
-	fputs("3 no such device or no wlink there, 4 watch timed out.\n", f);
+	fputs("3 no such device, preset or bearer, or no wlink there,\n", f);
+	fputs("4 watch timed out.\n", f);
 }
 
 static int cmd_help(struct wlinkctl *ctl, int argc, char **argv)

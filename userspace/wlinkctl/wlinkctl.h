@@ -12,7 +12,7 @@ struct mnl_socket;
  * @EXIT_DONE: done
  * @EXIT_USAGE: the command was wrong, nothing was sent
  * @EXIT_REFUSED: the kernel refused it
- * @EXIT_NOT_FOUND: no such device, or no wlink there
+ * @EXIT_NOT_FOUND: no such device, preset or bearer, or no wlink there
  * @EXIT_TIMEOUT: watch saw fewer changes than it was to count
  */
 enum wlinkctl_exit {
@@ -55,6 +55,8 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 int cmd_show(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_set(struct wlinkctl *ctl, int argc, char **argv);
+int cmd_bearer(struct wlinkctl *ctl, int argc, char **argv);
+int cmd_preset(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_watch(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_batch(struct wlinkctl *ctl, int argc, char **argv);
 

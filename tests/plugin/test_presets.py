@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Presets: the papers' numbers, and what stands above or below them."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from harness import Checks, WordTool
+
+NAMES = ["gprs", "umts-64", "umts-128", "umts-256", "umts-384", "shared-64"]
+
+# The AQM paper's Table 1, in the units of JSON.
+TABLE_1 = {
+    "pdu_bytes": 320 // 8,
+    "tti_ns": 10_000_000,
+    "window": 1024,
+    "maxdat": 10,
+    "in_order": True,
+    "status_prohibit_ns": 60_000_000,
+    "missing": True,
+    "poll_timer_ns": 60_000_000,
+    "poll_window": 50,
+    "poll_last": True,
+    "poll_last_retx": True,
+    "delay_ns": 25_000_000,
+    "limit_packets": 40,
+    "mode": "am",
+    "header_bytes": 2,
+}
+
+# The link-layer paper, section 5.
+SECTION_5 = {
+    "rate_bps": 64000,
+    "delay_ns": 50_000_000,
+    "pdu_bytes": 250,
+    "sched": "fifo",
+    "mode": "asr",
+    "window": 128,
+    "rto_ns": 1_100_000_000,
+    "alpha": 3,
+    "beta": 2,
+    "channel": {"kind": "none"},
+}
+
+
+def values(tool: WordTool, words: str, is_class: bool = False) -> dict[str, Any]:
+    return tool.json(tool.attributes(words, is_class))
+
+
+def among(checks: Checks, name: str, got: dict[str, Any], want: dict[str, Any]) -> None:
+    for key, value in want.items():
+        checks.equal(f"{name}: {key}", got.get(key), value)
+
+
+def check_papers(checks: Checks, tool: WordTool) -> None:
+    for rate in (64, 128, 256, 384):
+        got = values(tool, f"preset umts-{rate}")
+        among(checks, f"umts-{rate}", got, TABLE_1 | {"rate_bps": rate * 1000})
+        channel = got["channel"]
+        checks.equal("Rayleigh is gilbert", channel["kind"], "gilbert")
+        checks.true("p of FER 10 %, fdT 0.01", abs(channel["p"] * 2**32 - 34907999) <= 2, channel)
+        checks.true("r of FER 10 %, fdT 0.01", abs(channel["r"] * 2**32 - 314171990) <= 2, channel)
+        checks.equal("both ways make the round trip", got["reverse"]["delay_ns"], 25_000_000)
+        checks.equal("the way back has the same errors", got["reverse"]["channel"], {"kind": "link"})
+    among(checks, "shared-64", values(tool, "preset shared-64"), SECTION_5)
+    gprs = {"rate_bps": 9600, "pdu_bytes": 25, "tti_ns": 20_000_000, "mode": "am", "window": 64}
+    among(checks, "gprs", values(tool, "preset gprs"), gprs)
+    checks.group("presets and papers")
+
+
+def check_over(checks: Checks, tool: WordTool) -> None:
+    plain = values(tool, "preset umts-384")
+    for words in ("preset umts-384 rate 5kbit", "rate 5kbit preset umts-384"):
+        checks.equal(words, values(tool, words), plain | {"rate_bps": 5000})
+    got = values(tool, "maxdat 4 preset umts-384 poll_timer off limit 100ms")
+    want = plain | {"maxdat": 4, "poll_timer_ns": None, "limit_ns": 100_000_000}
+    del want["limit_packets"]
+    checks.equal("a limit in time in place of packets", got, want)
+    got = values(tool, "preset umts-384 channel uniform loss 50%")
+    checks.equal("another channel", got, plain | {"channel": {"kind": "uniform", "loss": 0.5}})
+    got = values(tool, "preset umts-64 fdt 0.1")
+    checks.true("only the Doppler frequency", abs(got["channel"]["r"] * 2**32 - 2704929774) <= 2, got)
+    got = values(tool, "preset umts-384 mode um")
+    for key in ("maxdat", "window", "header_bytes", "reverse", "poll_timer_ns"):
+        checks.equal(f"um without {key} of am", key in got, False)
+    among(checks, "um", got, {"mode": "um", "pdu_bytes": 40, "rate_bps": 384000})
+    got = values(tool, "preset umts-384 mode asr alpha 4")
+    checks.equal("asr without am's window", "window" in got, False)
+    among(checks, "asr", got, {"alpha": 4, "mode": "asr"})
+    checks.equal("asr keeps the way back", got["reverse"], plain["reverse"])
+    got = values(tool, "preset shared-64 mode tm")
+    want = {"rate_bps": 64000, "tti_ns": 0, "delay_ns": 50_000_000, "pdu_bytes": 250, "limit_packets": 50}
+    want_all = want | {"channel": {"kind": "none"}, "sched": "fifo", "mode": "tm"}
+    checks.equal("tm keeps nothing of asr", got, want_all)
+    link = {"tti_ns", "sched", "seed"}
+    got = values(tool, "preset umts-384", is_class=True)
+    checks.equal("a class leaves the link alone", got, {k: v for k, v in plain.items() if k not in link})
+    got = values(tool, "preset umts-384 tti 2ms", is_class=True)
+    checks.equal("what is typed is sent", got["tti_ns"], 2_000_000)
+    checks.group("words above presets")
+
+
+BAD = [
+    ("preset", "preset has no value"),
+    ("rate 5 preset", "preset has no value"),
+    (
+        "preset lte",
+        'preset "lte" is unknown; it is gprs, umts-64, umts-128, umts-256, umts-384 or shared-64',
+    ),
+    ("preset gprs preset gprs", "preset is given twice"),
+    ("preset umts-384 alpha 3", "alpha does not belong to mode am"),
+    ("preset umts-384 mode tm maxdat 3", "maxdat does not belong to mode tm"),
+    ("preset umts-384 p 0.1", "p does not belong to channel rayleigh"),
+    ("preset umts-384 rate 0", "rate 0 is outside 1bit..100gbit"),
+    ("preset umts-384 fer", "fer has no value"),
+]
+
+
+def check_shown(checks: Checks, tool: WordTool, build: Path) -> None:
+    """What is printed is what is parsed, and each number has its source."""
+
+    def ctl(*words: str) -> str:
+        command = [str(build / "tests/plugin/wlinkctl"), *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        return str(done.stdout)
+
+    listed = [row["name"] for row in json.loads(ctl("preset", "list", "--json"))]
+    checks.equal("presets", listed, NAMES)
+    checks.equal(
+        "presets for readers", [line.split()[0] for line in ctl("preset", "list").split("\n")[:-1]], NAMES
+    )
+    for name in NAMES:
+        shown = json.loads(ctl("--json", "preset", "show", name))
+        checks.equal(f"{name} is itself", shown["name"], name)
+        words = " ".join(f"{row['word']} {row['value']}" for row in shown["words"])
+        checks.equal(f"words of {name}", tool.words(words), tool.words(f"preset {name}"))
+        for row in shown["words"]:
+            checks.true(f"{name} {row['word']} has a source", len(row["source"]) > 8, row)
+        lines = ctl("preset", "show", name).split("\n")[1:-1]
+        table = [{"word": a, "value": b, "source": c} for a, b, c in (line.split(None, 2) for line in lines)]
+        checks.equal(f"table of {name}", table, shown["words"])
+        payload = tool.words(f"preset {name}")
+        assert isinstance(payload, bytes)
+        checks.equal(f"{name} shown and typed back", tool.words(tool.show(payload)), payload)
+    checks.group("presets shown")
+
+
+def run(checks: Checks, tool: WordTool, build: Path) -> None:
+    check_papers(checks, tool)
+    check_over(checks, tool)
+    for words, sentence in BAD:
+        checks.equal(f"bad words: {words}", tool.words(words), sentence)
+    check_shown(checks, tool, build)

@@ -1,0 +1,367 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Words of the modes, and whole bearers."""
+
+import random
+
+from harness import (
+    AM,
+    ASR,
+    CHANNEL,
+    FSR,
+    GILBERT,
+    KIND,
+    LINK,
+    LOSS,
+    LOSS_BAD,
+    LOSS_GOOD,
+    MEAN_BAD,
+    MEAN_GOOD,
+    MODE,
+    NONE,
+    OFF,
+    PRIO,
+    RATE,
+    REV_CHANNEL,
+    REV_DELAY,
+    REV_RATE,
+    REVERSE,
+    RLC,
+    SAME,
+    SCHED,
+    TM,
+    TWOSTATE,
+    UM,
+    UNIFORM,
+    Checks,
+    P,
+    R,
+    WordTool,
+    nest,
+    u32,
+    u64,
+)
+
+MS = 10**6
+TIMER = (1000, 3600 * 10**9)
+SR = (FSR, ASR)
+ARQ = (AM, FSR, ASR)
+MODES = ("tm", "um", "am", "fsr", "asr")
+
+# (keyword, number in TCA_WLINK_RLC_*, bytes, modes, (text, value) ..., refused
+# (text, sentence)). Numbers are those of the uapi header, by hand.
+Row = tuple[str, int, int, tuple[int, ...], list[tuple[str, int]], list[tuple[str, str]]]
+
+
+def switch(word: str, number: int, mode: int) -> Row:
+    return (
+        word,
+        number,
+        4,
+        (mode,),
+        [("on", 1), ("off", 0)],
+        [
+            ("yes", f'{word} "yes" is unknown; it is off or on'),
+            ("1", f'{word} "1" is unknown; it is off or on'),
+        ],
+    )
+
+
+def timer(word: str, number: int, modes: tuple[int, ...], off: bool) -> Row:
+    good = [("1us", 1000), ("60ms", 60 * MS), ("3600s", 3600 * 10**9)]
+    bad = [
+        ("5", f'{word} "5" needs a unit: ns, us, ms or s'),
+        ("1m", f'{word} "1m" has an unknown unit; it takes ns, us, ms or s'),
+    ]
+    if off:
+        good.append(("off", OFF))
+        bad += [
+            ("0", f"{word} 0 is refused; the word is off, or 1us..3600s"),
+            ("0ms", f"{word} 0ms is outside 1us..3600s, or off"),
+            ("999ns", f"{word} 999ns is outside 1us..3600s, or off"),
+            ("3601s", f"{word} 3601s is outside 1us..3600s, or off"),
+            ("never", f'{word} "never" is neither a number nor off'),
+        ]
+    else:
+        bad += [
+            ("0", f"{word} 0 is outside 1us..3600s"),
+            ("999ns", f"{word} 999ns is outside 1us..3600s"),
+            ("off", f"{word} can not be off"),
+            ("never", f'{word} "never" is not a number'),
+        ]
+    return (word, number, 8, modes, good, bad)
+
+
+def count(word: str, number: int, modes: tuple[int, ...], most: int, off: bool) -> Row:
+    good = [("1", 1), (str(most), most)]
+    bad = [("1.5", f'{word} "1.5" is not a whole number')]
+    if off:
+        good.append(("off", 0))
+        bad += [
+            ("0", f"{word} 0 is refused; the word is off, or 1..{most}"),
+            (str(most + 1), f"{word} {most + 1} is outside 1..{most}, or off"),
+            ("x", f'{word} "x" is neither a number nor off'),
+        ]
+    else:
+        bad += [
+            ("0", f"{word} 0 is outside 1..{most}"),
+            (str(most + 1), f"{word} {most + 1} is outside 1..{most}"),
+            ("off", f"{word} can not be off"),
+        ]
+    return (word, number, 4, modes, good, bad)
+
+
+def named(word: str, number: int, mode: int, names: tuple[str, ...]) -> Row:
+    known = ", ".join(names[:-1]) + " or " + names[-1]
+    return (
+        word,
+        number,
+        4,
+        (mode,),
+        [(name, i) for i, name in enumerate(names)],
+        [("x", f'{word} "x" is unknown; it is {known}')],
+    )
+
+
+def milli(word: str, number: int) -> Row:
+    return (
+        word,
+        number,
+        4,
+        (ASR,),
+        [("0", 0), ("3", 3000), ("2.5", 2500), ("0.125", 125), ("16", 16000), ("1.000", 1000)],
+        [
+            ("16.001", f"{word} 16.001 is outside 0..16"),
+            ("-1", f"{word} -1 is outside 0..16"),
+            ("0.0005", f'{word} "0.0005" is not a whole number of 1/1000'),
+            ("3x", f'{word} "3x" has an unknown unit; it takes none'),
+            ("x", f'{word} "x" is not a number'),
+        ],
+    )
+
+
+ROWS: list[Row] = [
+    count("window", 2, ARQ, 4095, False),
+    switch("in_order", 3, AM),
+    switch("poll_last", 4, AM),
+    switch("poll_last_retx", 5, AM),
+    count("poll_pdu", 6, (AM,), 4096, True),
+    count("poll_sdu", 7, (AM,), 4096, True),
+    (
+        "poll_window",
+        8,
+        4,
+        (AM,),
+        [("50%", 50), ("50", 50), ("1%", 1), ("100%", 100), ("off", 0)],
+        [
+            ("0", "poll_window 0 is refused; the word is off, or 1%..100%"),
+            ("101%", "poll_window 101% is outside 1%..100%, or off"),
+            ("0.5%", 'poll_window "0.5%" is not a whole number of percent'),
+            ("5ms", 'poll_window "5ms" has an unknown unit; it takes %'),
+        ],
+    ),
+    timer("poll_timer", 9, (AM,), True),
+    timer("poll_periodic", 10, (AM,), True),
+    timer("poll_prohibit", 11, (AM,), True),
+    switch("missing", 12, AM),
+    timer("status_periodic", 13, (AM,), True),
+    timer("status_prohibit", 14, (AM,), True),
+    named("status", 15, AM, ("list", "bitmap")),
+    named("discard", 16, AM, ("mrw", "reset", "timer")),
+    count("maxdat", 17, (AM,), 255, False),
+    timer("discard_timer", 18, (TM, UM, AM), True),
+    timer("mrw_timer", 19, (AM,), False),
+    count("maxmrw", 20, (AM,), 255, False),
+    timer("reset_timer", 21, (AM,), False),
+    count("maxrst", 22, (AM,), 255, False),
+    count("reorder", 23, (UM,), 64, True),
+    timer("reorder_timer", 24, (UM,), False),
+    switch("duplicates", 25, UM),
+    timer("rto", 26, SR, False),
+    milli("alpha", 27),
+    milli("beta", 28),
+    named("rttvar", 29, ASR, ("abs", "signed")),
+    (
+        "ack_delay",
+        30,
+        8,
+        SR,
+        [("0", 0), ("50ms", 50 * MS)],
+        [("1ns", "ack_delay 1ns is outside 1us..3600s, or 0"), ("off", "ack_delay can not be off")],
+    ),
+    (
+        "ack_bytes",
+        31,
+        4,
+        SR,
+        [("8", 8), ("8b", 8), ("1500", 1500)],
+        [("0", "ack_bytes 0 is outside 1..1500"), ("1501", "ack_bytes 1501 is outside 1..1500")],
+    ),
+    (
+        "nack_guard",
+        32,
+        8,
+        SR,
+        [("auto", 0), ("131ms", 131 * MS)],
+        [
+            ("0", "nack_guard 0 is refused; the word is auto, or 1us..3600s"),
+            ("off", 'nack_guard "off" is neither a number nor auto'),
+        ],
+    ),
+]
+
+
+def wrap(number: int, size: int, value: int) -> bytes:
+    return u64(number, value) if size == 8 else u32(number, value)
+
+
+def check_rlc(checks: Checks, tool: WordTool) -> None:
+    for word, number, size, modes, good, bad in ROWS:
+        for text, value in good:
+            want = nest(RLC, wrap(number, size, value))
+            checks.equal(f"{word} {text}", tool.words(f"{word} {text}"), want)
+        for text, sentence in bad:
+            checks.equal(f"{word} {text}", tool.words(f"{word} {text}"), sentence)
+        text, value = good[0]
+        for mode, name in enumerate(MODES):
+            whole = u32(MODE, mode) + nest(RLC, wrap(number, size, value))
+            answer: bytes | str = whole
+            if mode not in modes:
+                answer = f"{word} does not belong to mode {name}"
+            checks.equal(f"{word} in {name}", tool.words(f"mode {name} {word} {text}"), answer)
+            checks.equal(f"{word} before {name}", tool.words(f"{word} {text} mode {name}"), answer)
+            shown = tool.show(whole).split()
+            checks.equal(f"{word} shown in {name}", word in shown, mode in modes)
+        checks.equal(f"{word} twice", tool.words(f"{word} {text} {word} {text}"), f"{word} is given twice")
+        checks.equal(f"{word} alone", tool.words(word), f"{word} has no value")
+    checks.group("words of the modes")
+
+
+def check_json(checks: Checks, tool: WordTool) -> None:
+    am = tool.attributes(
+        "mode am prio 3 sched rr window 1024 in_order on poll_pdu off poll_window 50% poll_timer 60ms "
+        "poll_periodic off status bitmap discard reset maxdat 10 rev_rate same rev_delay same "
+        "rev_channel twostate rev_mean_good 1s rev_mean_bad 1ms rev_ber_good 1e-6 rev_ber_bad 0.5 "
+        "channel uniform loss 0.5",
+    )
+    checks.equal(
+        "JSON of am",
+        tool.json(am),
+        {
+            "channel": {"kind": "uniform", "loss": 0.5},
+            "sched": "rr",
+            "prio": 3,
+            "mode": "am",
+            "window": 1024,
+            "in_order": True,
+            "poll_pdu": None,
+            "poll_window": 50,
+            "poll_timer_ns": 60 * MS,
+            "poll_periodic_ns": None,
+            "status": "bitmap",
+            "discard": "reset",
+            "maxdat": 10,
+            "reverse": {
+                "rate_bps": None,
+                "delay_ns": None,
+                "channel": {
+                    "kind": "twostate",
+                    "mean_good_ns": 10**9,
+                    "mean_bad_ns": MS,
+                    "ber_good": 1e-6,
+                    "ber_bad": 0.5,
+                },
+            },
+        },
+    )
+    asr = tool.attributes("mode asr alpha 2.5 beta 0 ack_delay 0 nack_guard auto rto 1.1s rev_delay 0")
+    checks.equal(
+        "JSON of asr",
+        tool.json(asr),
+        {
+            "mode": "asr",
+            "rto_ns": 1100 * MS,
+            "alpha": 2.5,
+            "beta": 0,
+            "ack_delay_ns": 0,
+            "nack_guard_ns": None,
+            "reverse": {"delay_ns": 0},
+        },
+    )
+    checks.group("JSON of the modes")
+
+
+def random_chan(rng: random.Random, kinds: list[int]) -> list[bytes]:
+    kind = rng.choice(kinds)
+    prob = [u32(at, rng.randrange(2**32)) for at in (LOSS, P, R, LOSS_GOOD, LOSS_BAD)]
+    members: dict[int, list[bytes]] = {
+        NONE: [],
+        UNIFORM: prob[:1],
+        GILBERT: prob[1:],
+        TWOSTATE: [u64(MEAN_GOOD, rng.randint(1000, 10**12)), u64(MEAN_BAD, rng.randint(1000, 10**12))],
+        LINK: [],
+    }
+    return [u32(KIND, kind), *members[kind]]
+
+
+def random_bearer(rng: random.Random) -> bytes:
+    """A whole bearer, as the kernel would dump it."""
+    mode = rng.randrange(5)
+    rlc = b""
+    for _, number, size, modes, good, _ in ROWS:
+        if mode not in modes:
+            continue
+        value = rng.choice(good)[1]
+        if size == 8 and rng.random() < 0.5:
+            value = rng.randint(*TIMER)
+        rlc += wrap(number, size, value)
+    kinds = [NONE, UNIFORM, GILBERT, TWOSTATE, LINK]
+    payload = u64(RATE, rng.randint(1, 10**11))
+    payload += u32(SCHED, rng.randrange(5)) + u32(PRIO, rng.randrange(256)) + u32(MODE, mode)
+    payload += nest(CHANNEL, *random_chan(rng, kinds))
+    payload += nest(RLC, rlc)
+    if mode in ARQ:
+        payload += nest(
+            REVERSE,
+            u64(REV_RATE, rng.choice([0, rng.randint(1, 10**11)])),
+            u64(REV_DELAY, rng.choice([SAME, 0, rng.randint(1, 10**12)])),
+            nest(REV_CHANNEL, *random_chan(rng, kinds)),
+        )
+    return payload
+
+
+def check_round_trip(checks: Checks, tool: WordTool) -> None:
+    rng = random.Random(6)
+    for _ in range(2000):
+        payload = random_bearer(rng)
+        text = tool.show(payload)
+        checks.equal(f"typed back: {text}", tool.words(text), payload)
+    checks.group("bearers shown and typed back")
+
+
+def check_keywords(checks: Checks, tool: WordTool) -> None:
+    payload = nest(RLC, u32(17, 3)) + nest(
+        REVERSE, u64(REV_RATE, 1), nest(REV_CHANNEL, u32(KIND, 2), u32(P, 3))
+    )
+    rows = {
+        0: "rlc",
+        4: "maxdat",
+        12: "reverse",
+        16: "rev_rate",
+        28: "rev_channel",
+        32: "rev_channel",
+        40: "rev_p",
+    }
+    for offset in range(len(payload) + 4):
+        got = tool.ask(f"keyword {offset} {payload.hex()}")
+        checks.equal(f"keyword at {offset}", got, rows.get(offset, "-"))
+    # A nest inside one that has none, and one too deep, are nothing.
+    deep = nest(REV_CHANNEL, nest(REV_CHANNEL, u32(KIND, 1)))
+    odd = nest(RLC, nest(REVERSE, u64(REV_RATE, 1))) + nest(REVERSE, deep)
+    checks.equal("nests out of place", tool.show(odd), "")
+
+
+def run(checks: Checks, tool: WordTool) -> None:
+    check_rlc(checks, tool)
+    check_json(checks, tool)
+    check_round_trip(checks, tool)
+    check_keywords(checks, tool)

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libmnl/libmnl.h>
+#include <linux/pkt_sched.h>
+
+#include "change.h"
+#include "json.h"
+#include "link.h"
+#include "nl.h"
+#include "wl_attr.h"
+
+/* The kernel echoes the link as it is now when --json asks for it. */
+static void print_echo(void *ctx, const struct nlmsghdr *nlh)
+{
+	struct link link;
+	bool *seen = ctx;
+
+	if (link_decode(nlh, &link))
+		return;
+	*seen = true;
+	json_start();
+	json_writer.object(NULL);
+	link_print_json(&link);
+	json_writer.end();
+	json_finish();
+}
+
+/* Is there a wlink where the request was sent? */
+static int is_there(struct wlinkctl *ctl, const struct target *to)
+{
+	struct link_list list;
+	int found = 0;
+	size_t i;
+
+	if (link_dump(ctl, to->ifindex, &list))
+		return 0;
+	for (i = 0; i < list.n; i++)
+		found |= to->handle ? list.links[i].handle == to->handle :
+				      list.links[i].parent == TC_H_ROOT;
+	free(list.links);
+	return found;
+}
+
+static bool is_missing(struct wlinkctl *ctl, const struct target *to,
+		       const struct nl_answer *answer)
+{
+	if (to->bearer)
+		return answer->error == ENOENT && !answer->text[0];
+	return answer->error != EPERM && !is_there(ctl, to);
+}
+
+static int explain(struct wlinkctl *ctl, const struct target *to,
+		   const struct nlmsghdr *nlh, const struct nlattr *options,
+		   const struct nl_answer *answer)
+{
+	const char *keyword = NULL;
+	size_t base;
+
+	if (is_missing(ctl, to, answer)) {
+		target_complain(to);
+		return EXIT_NOT_FOUND;
+	}
+	base = (size_t)((const char *)mnl_attr_get_payload(options) -
+			(const char *)nlh);
+	if (answer->at >= base && answer->at < nlh->nlmsg_len)
+		keyword = wl_attr_keyword(mnl_attr_get_payload(options),
+					  mnl_attr_get_payload_len(options),
+					  answer->at - base);
+	if (keyword)
+		complain("kernel: %s (byte %u of the request: %s)",
+			 answer->text, answer->at, keyword);
+	else
+		complain("kernel: %s", answer->text[0] ? answer->text :
+			 strerror(answer->error));
+	return EXIT_REFUSED;
+}
+
+int change_send(struct wlinkctl *ctl, const struct target *to, uint16_t type,
+		uint16_t flags, const struct wl_values *values)
+{
+	uint64_t buf[(WL_ATTR_BYTES + 256) / sizeof(uint64_t)];
+	uint32_t options[WL_ATTR_BYTES / sizeof(uint32_t)];
+	bool echo = ctl->json && type != RTM_DELTCLASS;
+	const struct nlattr *attr;
+	struct nl_answer answer;
+	struct nlmsghdr *nlh;
+	struct tcmsg *tcm;
+	bool seen = false;
+
+	nlh = nl_request(ctl, buf, type,
+			 NLM_F_ACK | flags | (echo ? NLM_F_ECHO : 0),
+			 to->ifindex);
+	tcm = mnl_nlmsg_get_payload(nlh);
+	tcm->tcm_handle = to->handle | to->bearer;
+	tcm->tcm_parent = to->bearer || to->handle ? 0 : TC_H_ROOT;
+	mnl_attr_put_strz(nlh, TCA_KIND, "wlink");
+	attr = mnl_nlmsg_get_payload_tail(nlh);
+	mnl_attr_put(nlh, TCA_OPTIONS | NLA_F_NESTED,
+		     values ? wl_attr_encode(values, options) : 0, options);
+	if (nl_talk(ctl, nlh, echo ? print_echo : NULL, &seen, &answer))
+		return EXIT_REFUSED;
+	if (answer.error)
+		return explain(ctl, to, nlh, attr, &answer);
+	if (answer.text[0])
+		complain("kernel: %s", answer.text);
+	if (ctl->json && !seen)
+		puts("{}");
+	return EXIT_DONE;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WLINKCTL_TARGET_H
+#define _WLINKCTL_TARGET_H
+
+/* Which link or bearer a command is about. */
+
+#include "wlinkctl.h"
+
+/**
+ * struct target - a link or a bearer, as typed
+ * @dev: device
+ * @ifindex: the same, once looked up
+ * @handle: of the qdisc, 0 for the device's root
+ * @handle_text: as typed, NULL if not
+ * @bearer: its number, 0 for the link
+ * @all: all bearers
+ */
+struct target {
+	const char *dev;
+	int ifindex;
+	uint32_t handle;
+	const char *handle_text;
+	uint32_t bearer;
+	bool all;
+};
+
+/**
+ * target_parse() - read [dev] DEV [HANDLE] [bearer N]
+ * @to: result; @ifindex is not looked up
+ * @command: for complaints
+ * @argc: number of words
+ * @argv: words
+ *
+ * Return: words read, or -1 after a complaint.
+ */
+int target_parse(struct target *to, const char *command, int argc,
+		 char **argv);
+
+/**
+ * target_bearer() - read the number of a bearer
+ * @text: word, NULL if there is none
+ * @bearer: result
+ *
+ * Return: 0, or -1 after a complaint.
+ */
+int target_bearer(const char *text, uint32_t *bearer);
+
+/**
+ * target_find() - find the qdisc of a bearer
+ * @ctl: the program
+ * @to: target; @handle is filled in
+ *
+ * Only a wlink may be asked for a class: other qdiscs would read other things
+ * from the same attributes.
+ *
+ * Return: enum wlinkctl_exit, after a complaint if it is not EXIT_DONE.
+ */
+int target_find(struct wlinkctl *ctl, struct target *to);
+
+/**
+ * target_complain() - say that there is no such link or bearer
+ * @to: target
+ */
+void target_complain(const struct target *to);
+
+#endif
