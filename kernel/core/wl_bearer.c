@@ -58,15 +58,24 @@ void wl_bearer_release(struct wl_bearer *b, struct wl_sdu *sdu)
 {
 	if (sdu->flags & WL_SDU_RELEASED)
 		return;
+	wl_bearer_give_up(b, sdu);
 	sdu->flags |= WL_SDU_RELEASED;
+	reap(b, sdu);
+}
+
+void wl_bearer_give_up(struct wl_bearer *b, struct wl_sdu *sdu)
+{
+	if (sdu->flags & WL_SDU_GIVEN_UP)
+		return;
+	sdu->flags |= WL_SDU_GIVEN_UP;
 	b->stats.buffer_sdus--;
 	b->stats.buffer_bytes -= sdu->bytes;
-	reap(b, sdu);
 }
 
 void wl_bearer_deliver(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
 	sdu->deliver_ns = now_ns;
+	sdu->drop = WLINK_DROP_NONE;
 	sdu->generation = b->link->generation;
 	wl_link_out(b->link, sdu);
 }
@@ -230,6 +239,7 @@ static void drop_begun(struct wl_bearer *b, u64 now_ns)
 static void start(struct wl_bearer *b, u64 now_ns)
 {
 	b->fresh = b->ops ? b->queue.head : NULL;
+	b->unended = NULL;
 	b->flight.head = b->flight.tail;
 	b->feedback.head = b->feedback.tail;
 	memset(&b->mode, 0, sizeof(b->mode));

@@ -166,6 +166,7 @@ struct wl_share {
  * @queue: TM: SDUs with bits left to send; other modes: all SDUs that the sender
  *	or the receiver still knows, in order
  * @fresh: not TM: first SDU of @queue with bytes that are in no PDU yet
+ * @unended: um, am: SDU whose end the next new PDU must tell
  * @air_sdus: TM with a TTI: SDUs complete at the end of the running TTI
  * @pipe: TM: complete SDUs on their way, in order of deliver_ns
  * @last_deliver_ns: deliver_ns of the last SDU that entered @pipe
@@ -200,6 +201,7 @@ struct wl_bearer {
 	struct wl_room room;
 	struct wl_fifo queue;
 	struct wl_sdu *fresh;
+	struct wl_sdu *unended;
 	struct wl_fifo air_sdus;
 	struct wl_fifo pipe;
 	u64 last_deliver_ns;

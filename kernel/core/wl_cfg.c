@@ -160,6 +160,11 @@ static int check_pdu(const struct wl_cfg *cfg, struct wl_refusal *why)
 
 	if (rlc)
 		min_bytes = cfg->pdu_bytes + cfg->header_bytes > 125 ? 3 : 2;
+	/* A STATUS PDU of the same size holds a LIST or BITMAP SUFI and an ACK
+	 * SUFI in 48 bits.
+	 */
+	if (cfg->mode == WLINK_MODE_AM && cfg->header_bytes < 4)
+		min_bytes = 6 - cfg->header_bytes;
 	err = within(why, "header", "bytes", cfg->header_bytes, 0,
 		     WLINK_HEADER_MAX);
 	if (!err)

@@ -75,6 +75,15 @@ void wl_bearer_begin_sdu(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
 void wl_bearer_release(struct wl_bearer *b, struct wl_sdu *sdu);
 
 /**
+ * wl_bearer_give_up() - the same, but the descriptor stays until it is released
+ * @b: bearer
+ * @sdu: SDU
+ *
+ * For one whose PDUs the sender still remembers.
+ */
+void wl_bearer_give_up(struct wl_bearer *b, struct wl_sdu *sdu);
+
+/**
  * wl_bearer_deliver() - a SDU leaves the receiving entity for the upper layer
  * @b: bearer
  * @sdu: SDU, not gone; @sdu->end_ns, due_ns and whole_ns are set, in order

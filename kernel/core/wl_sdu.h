@@ -90,6 +90,16 @@ static inline void wl_sdu_count(struct wl_sdu *sdu, u32 pdus, u32 lost)
 }
 
 /**
+ * wl_sdu_count_retx() - a PDU of a SDU goes once more
+ * @sdu: SDU; see wl_sdu_count()
+ */
+static inline void wl_sdu_count_retx(struct wl_sdu *sdu)
+{
+	if (!(sdu->flags & (WL_SDU_OUT | WL_SDU_GONE)))
+		sdu->retx++;
+}
+
+/**
  * struct wl_fifo - SDUs in order
  * @head: first, NULL when empty
  * @tail: last, undefined when empty

@@ -159,8 +159,8 @@ void wl_sr_tx_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 	tx->bytes = pdu->bytes;
 	pdu->tx_ns = now_ns;
 	wl_sdu_count(pdu->sdu, 1, 0);
-	if (tx->kind == WL_TX_RETX && !(pdu->sdu->flags & WL_SDU_OUT))
-		pdu->sdu->retx++;
+	if (tx->kind == WL_TX_RETX)
+		wl_sdu_count_retx(pdu->sdu);
 }
 
 static bool ends_sdu(const struct wl_pdu *pdu)

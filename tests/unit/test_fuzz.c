@@ -50,7 +50,7 @@ static void random_channel(struct wl_rng *dice, struct wl_chan_cfg *chan)
 		break;
 	case WLINK_CHANNEL_GILBERT:
 		chan->p_q32 = wl_rng_next(dice) >> 34;
-		chan->r_q32 = wl_rng_next(dice) >> 33;
+		chan->r_q32 = (1U << 29) + (wl_rng_next(dice) >> 34);
 		chan->loss_bad_q32 = WLINK_PROB_ONE;
 		break;
 	case WLINK_CHANNEL_TWOSTATE:
@@ -96,7 +96,8 @@ static void random_rlc(struct wl_rng *dice, struct wl_cfg *cfg)
 	rlc->duplicates = below(dice, 2);
 	/* Without it a lost poll would end all. */
 	rlc->poll_ns = random_timer(dice, false);
-	rlc->poll_periodic_ns = random_timer(dice, true);
+	/* Nor may the last PDU go without any. */
+	rlc->poll_periodic_ns = random_timer(dice, rlc->poll_last);
 	rlc->poll_prohibit_ns = random_timer(dice, true);
 	rlc->status_periodic_ns = random_timer(dice, true);
 	rlc->status_prohibit_ns = random_timer(dice, true);
@@ -113,7 +114,7 @@ static void random_rlc(struct wl_rng *dice, struct wl_cfg *cfg)
 static void random_bearer(struct wl_rng *dice, struct wl_cfg *cfg, bool first)
 {
 	static const u64 rates[] = { 9600, 64000, 128000, 384000, 1000003 };
-	static const u32 pdus[] = { 3, 10, 40, 40, 130, 250 };
+	static const u32 pdus[] = { 4, 10, 40, 40, 130, 250 };
 	static const u64 delays[] = { 0, 1, 5 * WL_MS, 50 * WL_MS };
 
 	wl_cfg_set_mode(cfg, below(dice, __WLINK_MODE_MAX));

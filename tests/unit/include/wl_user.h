@@ -21,6 +21,7 @@ typedef int s32;
 typedef long long s64;
 
 #define U64_MAX	(~0ULL)
+#define U16_MAX	0xffffU
 #define U32_MAX	(~0U)
 
 /* As in the kernel, both sides must have one type and are evaluated once. */
@@ -38,6 +39,7 @@ typedef long long s64;
 #define min(a, b)		WL_PICK(a, b, <)
 #define max(a, b)		WL_PICK(a, b, >)
 #define min3(a, b, c)		min(min(a, b), c)
+#define max3(a, b, c)		max(max(a, b), c)
 #define min_t(type, a, b)	WL_PICK((type)(a), (type)(b), <)
 #define max_t(type, a, b)	WL_PICK((type)(a), (type)(b), >)
 

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_SEG_H
+#define _WL_SEG_H
+
+#include "wl_bearer.h"
+
+/**
+ * wl_seg_li_bytes() - size of a length indicator with its extension bit
+ * @cfg: configuration of um or am
+ *
+ * TS 25.322 clause 9.2.2.8.
+ *
+ * Return: 1 or 2.
+ */
+u32 wl_seg_li_bytes(const struct wl_cfg *cfg);
+
+/**
+ * wl_seg_wanted() - whether there is data for a new PDU
+ * @b: bearer of um or am
+ *
+ * Return: bytes of the PDU without header, 0 when there is none.
+ */
+u32 wl_seg_wanted(const struct wl_bearer *b);
+
+/**
+ * wl_seg_key_ns() - arrival of the SDU that the next new PDU begins with
+ * @b: bearer that wants to send a new PDU
+ *
+ * Return: time.
+ */
+u64 wl_seg_key_ns(const struct wl_bearer *b);
+
+/**
+ * wl_seg_fill() - put data from the queue into a new PDU of fixed size
+ * @b: bearer that wants to send a new PDU
+ * @now_ns: when it goes
+ * @tx: the PDU; sn is set, sizes are filled in
+ *
+ * SDUs follow each other in the PDU. One that ends where no length indicator
+ * fits is ended by the first one of the next PDU (TS 25.322 clause 9.2.2.8, LI 0
+ * and "one octet short"); b->unended remembers it. Sets the record of the PDU,
+ * and of the SDUs first_sn, last_sn, missing and left_bytes: last_sn is known
+ * when left_bytes is 0, though that PDU may be still to come.
+ */
+void wl_seg_fill(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx);
+
+/**
+ * wl_seg_next() - the SDU behind another one in a PDU
+ * @sdu: SDU in a PDU
+ *
+ * Return: next one that was begun, or NULL.
+ */
+struct wl_sdu *wl_seg_next(const struct wl_sdu *sdu);
+
+#endif
