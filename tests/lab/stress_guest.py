@@ -71,7 +71,7 @@ def mode(bearer: int) -> str:
     """A mode for a bearer, with what matters to it."""
     name = dice.choice(("tm", "um", "am", "am", "fsr", "asr"))
     modes[bearer] = name
-    pdu = dice.choice((3, 20, 40, 150, 400))
+    pdu = dice.choice((8, 20, 40, 150, 400))
     text = f"mode {name} pdu {pdu if name != 'tm' else dice.choice((0, 40, 200))}"
     if name == "um":
         text += dice.choice(("", " reorder 8 reorder_timer 50ms", " reorder off duplicates on"))
