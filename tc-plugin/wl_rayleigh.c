@@ -5,6 +5,9 @@
 
 #include "wl_rayleigh.h"
 
+/* About four units of the results. */
+#define LEAST	0.000000001
+
 /* Step and ends of the integral: the error is below 1e-18 of it. */
 #define STEP	0.1
 #define FAR	45.0
@@ -52,7 +55,7 @@ int wl_rayleigh(double fer, double fdt, uint32_t *p_q32, uint32_t *r_q32)
 {
 	double g, p;
 
-	if (!(fer >= 1e-9 && fer <= 0.999 && fdt >= 1e-9 && fdt <= 100))
+	if (!(fer >= LEAST && fer <= 0.999 && fdt >= LEAST && fdt <= 100))
 		return -1;
 	/* 1/F of the fading margin F; then e^(1/F) - 1 = fer / (1 - fer). */
 	g = -log1p(-fer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "wl_chan.h"
+#include "wl_chan_time.h"
 
 #define ONE_Q32	(1ULL << 32)
 
@@ -67,16 +67,24 @@ static bool happens(struct wl_rng *rng, u64 prob_q32)
 	return wl_rng_next(rng) >> 32 < prob_q32;
 }
 
-void wl_chan_seed(struct wl_chan *chan, u64 seed)
+void wl_chan_seed(struct wl_chan *chan, u64 seed, enum wl_rng_use state,
+		  enum wl_rng_use loss, u32 bearer)
 {
-	wl_rng_seed(&chan->state_rng, seed, WL_RNG_CHANNEL, 0);
-	wl_rng_seed(&chan->loss_rng, seed, WL_RNG_LOSS, 0);
+	wl_rng_seed(&chan->state_rng, seed, state, bearer);
+	wl_rng_seed(&chan->loss_rng, seed, loss, bearer);
 }
 
-void wl_chan_set(struct wl_chan *chan, const struct wl_chan_cfg *cfg)
+void wl_chan_set(struct wl_chan *chan, const struct wl_chan_cfg *cfg,
+		 u64 now_ns)
 {
 	bool fresh = chan->cfg.kind != cfg->kind;
 
+	/* What has passed goes by the old means. */
+	wl_chan_bad_until_ns(chan, now_ns);
+	if (cfg->kind == WLINK_CHANNEL_TWOSTATE) {
+		wl_chan_time_set(chan, cfg, now_ns);
+		return;
+	}
 	chan->cfg = *cfg;
 	if (cfg->kind != WLINK_CHANNEL_GILBERT)
 		chan->bad = false;
@@ -111,6 +119,8 @@ bool wl_chan_certain(const struct wl_chan *chan)
 {
 	u32 loss_q32 = loss_now_q32(chan);
 
+	if (chan->cfg.kind == WLINK_CHANNEL_TWOSTATE)
+		return false;
 	return !loss_q32 || loss_q32 == WLINK_PROB_ONE;
 }
 

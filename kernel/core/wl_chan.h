@@ -88,13 +88,15 @@ bool wl_chan_certain(const struct wl_chan *chan);
  * @at_ns: until when, not before any earlier call; may lie in the future, since
  *	nothing but wl_chan_set() changes the path
  *
- * An idle day costs no more than a bounded number of sojourns: over a span of
- * very many of them the state is drawn from its transition probability and the
- * time in it is not kept, so take the mark of a PDU after, not before, a span
- * in which nothing was sent.
+ * Calls for times in between change nothing, unless more than 1000 mean cycles
+ * of both states pass from one call to the next: all but the last 1000 then
+ * count with their expected time in the bad state, and the state after them is
+ * drawn from the stationary distribution, so that an idle day costs a bounded
+ * number of sojourns. Take the mark of a PDU after, not before, a span in which
+ * nothing was sent.
  *
- * Return: ns in the bad state, to be subtracted from a later value; 0 for other
- * kinds.
+ * Return: ns in the bad state, to be subtracted from a later value; stands
+ * still for other kinds.
  */
 u64 wl_chan_bad_until_ns(struct wl_chan *chan, u64 at_ns);
 
