@@ -167,6 +167,8 @@ static int dump(struct sk_buff *skb, const struct extra *extra)
 static u64 outstanding(const struct wl_bearer *b)
 {
 	switch (b->cfg.mode) {
+	case WLINK_MODE_AM:
+		return b->mode.am.vt_s - b->mode.am.vt_a;
 	case WLINK_MODE_FSR:
 	case WLINK_MODE_ASR:
 		return b->mode.sr.next - b->mode.sr.una;

@@ -188,8 +188,8 @@ static void chan_share_of_bad(struct kunit *test)
 	struct wl_chan chan = {};
 	int i, bad = 0;
 
-	wl_chan_seed(&chan, 17);
-	wl_chan_set(&chan, &fading);
+	wl_chan_seed(&chan, 17, WL_RNG_CHANNEL, WL_RNG_LOSS, 0);
+	wl_chan_set(&chan, &fading, 0);
 	for (i = 0; i < DRAWS; i++) {
 		wl_chan_step(&chan, 1);
 		bad += wl_chan_lost(&chan, 1);
