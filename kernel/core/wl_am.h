@@ -184,6 +184,13 @@ void wl_am_tx_status(struct wl_bearer *b, u64 now_ns,
 void wl_am_tx_acknowledge(struct wl_bearer *b, u32 sn);
 
 /**
+ * wl_am_tx_release() - the sender has done with its oldest SDU
+ * @b: bearer
+ * @sdu: it
+ */
+void wl_am_tx_release(struct wl_bearer *b, struct wl_sdu *sdu);
+
+/**
  * wl_am_tx_unlist() - a PDU is not to be sent again
  * @b: bearer
  * @pdu: PDU, listed or not
@@ -216,6 +223,12 @@ void wl_am_tx_force_poll(struct wl_bearer *b, u64 now_ns);
  */
 void wl_am_rx_pdu(struct wl_bearer *b, u64 now_ns,
 		  const struct wl_flight *flight);
+
+/**
+ * wl_am_rx_skip() - bring the receiver to a SDU that it has to do with
+ * @am: state
+ */
+void wl_am_rx_skip(struct wl_am *am);
 
 /* --- wl_am_status.c --- */
 

@@ -185,10 +185,7 @@ static void initial(struct wl_bearer *b)
 	/* Up to the first that has not been begun. */
 	while ((sdu = am->unacked) &&
 	       sdu->flags & (WL_SDU_BEGUN | WL_SDU_GONE)) {
-		if (am->live == sdu)
-			am->live = sdu->next;
-		am->unacked = sdu->next;
-		wl_bearer_release(b, sdu);
+		wl_am_tx_release(b, sdu);
 	}
 }
 
@@ -200,6 +197,7 @@ void wl_am_rx_reset(struct wl_bearer *b, u64 now_ns)
 	while ((sdu = am->reassembly) &&
 	       sdu->flags & (WL_SDU_BEGUN | WL_SDU_GONE)) {
 		am->reassembly = sdu->next;
+		wl_am_rx_skip(am);
 		if (!(sdu->flags & (WL_SDU_GONE | WL_SDU_OUT)))
 			wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_RESET);
 	}

@@ -6,6 +6,16 @@
 #include "wl_mode.h"
 #include "wl_seg.h"
 
+/* A descriptor goes when its SDU is gone and released, and takes those behind
+ * it with it that are, too: so no pointer may stay at one that is settled.
+ */
+void wl_am_rx_skip(struct wl_am *am)
+{
+	while (am->reassembly &&
+	       am->reassembly->flags & (WL_SDU_GONE | WL_SDU_OUT))
+		am->reassembly = am->reassembly->next;
+}
+
 static bool settled(const struct wl_sdu *sdu)
 {
 	return sdu->flags & (WL_SDU_GONE | WL_SDU_OUT);
@@ -92,6 +102,7 @@ static void move_window(struct wl_bearer *b, u64 now_ns, u32 sn, u32 seq)
 
 	while ((sdu = am->reassembly) && (s32)((u32)sdu->seq - seq) <= 0) {
 		am->reassembly = sdu->next;
+		wl_am_rx_skip(am);
 		if (settled(sdu))
 			continue;
 		if (sdu->flags & WL_SDU_WHOLE)

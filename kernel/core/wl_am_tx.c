@@ -273,6 +273,19 @@ void wl_am_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 	}
 }
 
+void wl_am_tx_release(struct wl_bearer *b, struct wl_sdu *sdu)
+{
+	struct wl_am *am = am_of(b);
+
+	if (am->live == sdu)
+		am->live = sdu->next;
+	/* See wl_am_rx_skip(). */
+	do {
+		am->unacked = am->unacked->next;
+	} while (am->unacked && am->unacked->flags & WL_SDU_RELEASED);
+	wl_bearer_release(b, sdu);
+}
+
 void wl_am_tx_acknowledge(struct wl_bearer *b, u32 sn)
 {
 	struct wl_am *am = am_of(b);
@@ -291,10 +304,7 @@ void wl_am_tx_acknowledge(struct wl_bearer *b, u32 sn)
 		if (!unbegun && (!wl_am_whole_sent(sdu) ||
 				 (s32)(sdu->last_sn - am->vt_a) >= 0))
 			break;
-		if (am->live == sdu)
-			am->live = sdu->next;
-		am->unacked = sdu->next;
-		wl_bearer_release(b, sdu);
+		wl_am_tx_release(b, sdu);
 	}
 }
 
