@@ -59,8 +59,7 @@
 	{ "rev_delay", "25ms", \
 	  TABLE_1 "wireless round trip delay 50 ms, halved" }, \
 	{ "rev_channel", "link", \
-	  "AQM paper, section 4: same error probability both ways; " \
-	  "independent: " CHOICE "the paper is silent" }, \
+	  "AQM paper, section 4: same error probability both ways" }, \
 	{ NULL, NULL, NULL }, \
 }
 
@@ -119,10 +118,8 @@ static const struct wl_preset_row shared_64[] = {
 	{ "limit", "50", CHOICE "the default queue of ns-2; the paper is silent" },
 	{ "sched", "fifo", LINK "all share the link; " CHOICE "as they come" },
 	{ "channel", "none",
-	  LINK "the baseline; for others channel uniform loss 1.5% ... or "
-	  "channel twostate mean_good 10s mean_bad 100ms ber_good 1e-6 "
-	  "ber_bad 1e-2" },
-	{ "mode", "asr", LINK "ASR, the paper's own" },
+	  LINK "the baseline; others are in tc-wlink(8)" },
+	{ "mode", "asr", LINK "ASR, one of its four options" },
 	{ "window", "128", LINK "window size of 128 frames" },
 	{ "rto", "1.1s", LINK "FSR's timer; ASR's until the first sample: "
 	  CHOICE "the paper is silent" },

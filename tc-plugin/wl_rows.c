@@ -19,9 +19,11 @@ static const char *const switches[] = { "off", "on", NULL };
 static const char *const channels[] = {
 	"none", "uniform", "gilbert", "twostate", "link", NULL
 };
+
 static const char *const scheds[] = {
 	"dedicated", "fifo", "rr", "prio", "pf", NULL
 };
+
 static const char *const modes[] = { "tm", "um", "am", "fsr", "asr", NULL };
 static const char *const statuses[] = { "list", "bitmap", NULL };
 static const char *const discards[] = { "mrw", "reset", "timer", NULL };

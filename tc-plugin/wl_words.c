@@ -11,6 +11,10 @@
 #define PRESET	"preset"
 #define RAYLEIGH	"rayleigh"
 
+/* What wl_rayleigh() takes. */
+#define FER_MIN		(1 / 1e9)
+#define FER_MAX		(999 / 1e3)
+
 static int refuse(char *error, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -357,9 +361,9 @@ static int finish_rayleigh(struct wl_values *values, enum wl_word channel,
 		return refuse(error, "%s " RAYLEIGH " needs both %s and %s",
 			      wl_rows[channel].keyword, wl_rows[fer].keyword,
 			      wl_rows[fdt].keyword);
-	/* The bounds are rounded to 2^-32. */
-	share = fmin(fmax((double)values->value[fer] / 4294967296.0, 1e-9),
-		     0.999);
+	/* The row's bounds are these, rounded to 2^-32. */
+	share = fmin(fmax((double)values->value[fer] / 4294967296.0, FER_MIN),
+		     FER_MAX);
 	if (wl_rayleigh(share, (double)values->value[fdt] / 1e9, &p, &r))
 		return refuse(error, "%s " RAYLEIGH " can not be computed for %s %s %s %s",
 			      wl_rows[channel].keyword, wl_rows[fer].keyword,

@@ -161,9 +161,11 @@ uint64_t wl_xstats_late_below(const struct wl_xstats *stats,
 uint64_t wl_xstats_why(const struct wl_xstats *stats, enum wlink_why why,
 		       unsigned int percent)
 {
+	/* They came in 32 bits each, so their sum times 100 fits. */
 	const uint64_t *bins = stats->why_bins[why];
-	unsigned __int128 want, total = 0, before = 0;
-	uint64_t least;
+	uint64_t before = 0;
+	uint64_t total = 0;
+	uint64_t least, want;
 	int i;
 
 	for (i = 0; i < WLINK_LATE_BINS; i++)
@@ -180,8 +182,8 @@ uint64_t wl_xstats_why(const struct wl_xstats *stats, enum wlink_why why,
 		return 0;
 	/* Bin i begins at 2^(i-1) and is as wide. */
 	least = 1ULL << (i - 1);
-	return least + (uint64_t)(least * (want - before * 100) /
-				  ((unsigned __int128)bins[i] * 100));
+	return least + (uint64_t)(((unsigned __int128)least *
+				   (want - before * 100)) / (bins[i] * 100));
 }
 
 /* Three decimals of the largest fitting unit: for reading, not for typing. */
