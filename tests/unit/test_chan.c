@@ -14,6 +14,11 @@ static double as_real(u32 prob_q32)
 	return prob_q32 == ONE ? 1 : prob_q32 / 0x1p32;
 }
 
+static void seed_chan(struct wl_chan *chan, u64 seed)
+{
+	wl_chan_seed(chan, seed, WL_RNG_CHANNEL, WL_RNG_LOSS, 0);
+}
+
 static struct wl_chan_cfg gilbert(u32 p_q32, u32 r_q32)
 {
 	struct wl_chan_cfg cfg = {
@@ -145,7 +150,7 @@ static void idle_costs_one_draw(void)
 	u64 n;
 
 	ut_begin("chan: idle frames draw more than one number");
-	wl_chan_seed(&chan, 3);
+	seed_chan(&chan, 3);
 	rng = chan.state_rng;
 	for (n = 1; n < U64_MAX / 7; n *= 7) {
 		wl_chan_step(&chan, n);
@@ -168,8 +173,8 @@ static void bursts_and_gaps(u32 p_q32, u32 r_q32)
 	int i, bad = 0, bursts = 0;
 
 	ut_begin("chan: bursts, gaps or share of bad at p %.3g r %.3g", p, r);
-	wl_chan_seed(&chan, 17);
-	wl_chan_set(&chan, &cfg);
+	seed_chan(&chan, 17);
+	wl_chan_set(&chan, &cfg, 0);
 	for (i = 0; i < frames; i++) {
 		bool was_bad = chan.bad;
 
@@ -199,8 +204,8 @@ static void starts_stationary(void)
 	for (seed = 0; seed < seeds; seed++) {
 		struct wl_chan chan = { 0 };
 
-		wl_chan_seed(&chan, seed);
-		wl_chan_set(&chan, &cfg);
+		seed_chan(&chan, seed);
+		wl_chan_set(&chan, &cfg, 0);
 		bad += chan.bad;
 	}
 	CHECK_NEAR(bad, 0.1 * seeds, 4.5 * sqrt(0.09 * seeds));
@@ -215,13 +220,13 @@ static void set_keeps_state(void)
 	struct wl_chan chan = { 0 };
 
 	ut_begin("chan: new parameters forget the state, or another kind not");
-	wl_chan_set(&chan, &bad);
+	wl_chan_set(&chan, &bad, 0);
 	CHECK(chan.bad);
-	wl_chan_set(&chan, &other);
+	wl_chan_set(&chan, &other, 0);
 	CHECK(chan.bad);
-	wl_chan_set(&chan, &none);
+	wl_chan_set(&chan, &none, 0);
 	CHECK(!chan.bad);
-	wl_chan_set(&chan, &still);
+	wl_chan_set(&chan, &still, 0);
 	CHECK(!chan.bad);
 	ut_end();
 }
@@ -259,7 +264,7 @@ static void loss_frequency(void)
 	unsigned int i;
 	u32 lost;
 
-	wl_chan_seed(&chan, 23);
+	seed_chan(&chan, 23);
 	for (i = 0; i < ARRAY_SIZE(wanted); i++) {
 		double p = wanted[i], slack = 4.5 * sqrt(pdus * p * (1 - p));
 
@@ -293,16 +298,40 @@ static void streams_do_not_mix(void)
 	ut_begin("chan: drawing fates shifts the states");
 	cfg.loss_good_q32 = 0x1000000;
 	cfg.loss_bad_q32 = 0x80000000;
-	wl_chan_seed(&a, 29);
-	wl_chan_seed(&b, 29);
-	wl_chan_set(&a, &cfg);
-	wl_chan_set(&b, &cfg);
+	seed_chan(&a, 29);
+	seed_chan(&b, 29);
+	wl_chan_set(&a, &cfg, 0);
+	wl_chan_set(&b, &cfg, 0);
 	for (i = 0; i < 5000; i++) {
 		wl_chan_step(&a, 1);
 		wl_chan_step(&b, 1);
 		wl_chan_lost(&b, 3);
 		CHECK_EQ(a.bad, b.bad);
 	}
+	ut_end();
+}
+
+/* Bearers and directions must not fade together. */
+static void streams_are_apart(void)
+{
+	const enum wl_rng_use back = WL_RNG_REVERSE_CHANNEL;
+	struct wl_chan chans[4] = { 0 };
+	unsigned int i, j;
+
+	ut_begin("chan: bearers or directions share a stream");
+	wl_chan_seed(&chans[0], 3, WL_RNG_CHANNEL, WL_RNG_LOSS, 0);
+	wl_chan_seed(&chans[1], 3, WL_RNG_CHANNEL, WL_RNG_LOSS, 2);
+	wl_chan_seed(&chans[2], 3, back, WL_RNG_REVERSE_LOSS, 0);
+	wl_chan_seed(&chans[3], 3, back, WL_RNG_REVERSE_LOSS, 2);
+	for (i = 0; i < ARRAY_SIZE(chans); i++)
+		for (j = 0; j < ARRAY_SIZE(chans); j++) {
+			CHECK(i == j || chans[i].state_rng.state !=
+					chans[j].state_rng.state);
+			CHECK(i == j || chans[i].loss_rng.state !=
+					chans[j].loss_rng.state);
+			CHECK(chans[i].state_rng.state !=
+			      chans[j].loss_rng.state);
+		}
 	ut_end();
 }
 
@@ -322,4 +351,5 @@ void test_chan(void)
 	loss_certain();
 	loss_frequency();
 	streams_do_not_mix();
+	streams_are_apart();
 }
