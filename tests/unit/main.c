@@ -13,12 +13,17 @@ int main(int argc, char **argv)
 	test_rng();
 	test_cfg();
 	test_chan();
+	test_chan_time();
+	test_rayleigh();
 	test_cases();
 	test_link();
 	test_idle();
 	test_rate();
 	test_bearer();
+	test_um();
 	test_sr();
+	test_sr_link();
+	test_fuzz(stories);
 	test_calls(stories);
 	return ut_summary();
 }

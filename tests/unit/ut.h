@@ -63,12 +63,17 @@ int ut_summary(void);
 void test_rng(void);
 void test_cfg(void);
 void test_chan(void);
+void test_chan_time(void);
+void test_rayleigh(void);
 void test_cases(void);
 void test_link(void);
 void test_idle(void);
 void test_rate(void);
+void test_um(void);
 void test_sr(void);
+void test_sr_link(void);
 void test_bearer(void);
+void test_fuzz(unsigned int stories);
 void test_calls(unsigned int stories);
 
 #endif
