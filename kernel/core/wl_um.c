@@ -23,7 +23,7 @@ static void um_start(struct wl_bearer *b, u64 now_ns)
 	struct wl_sdu *sdu;
 
 	memset(&b->mode.um, 0, sizeof(b->mode.um));
-	wl_um_rx_start(b);
+	b->mode.um.dar_ns = WL_NEVER_NS;
 	for (sdu = b->queue.head; sdu; sdu = sdu->next)
 		um_arrived(b, sdu, now_ns);
 }

@@ -52,12 +52,6 @@ struct wl_um {
 /* --- wl_um_rx.c: the receiver --- */
 
 /**
- * wl_um_rx_start() - initial state
- * @b: bearer
- */
-void wl_um_rx_start(struct wl_bearer *b);
-
-/**
  * wl_um_rx_next_ns() - when the receiver has something to do
  * @b: bearer
  *

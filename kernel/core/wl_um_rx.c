@@ -117,12 +117,6 @@ static u64 give_up_ns(const struct wl_bearer *b)
 	return sdu->whole_ns + (b->cfg.rlc.reorder ? b->cfg.rlc.reorder_ns : 0);
 }
 
-void wl_um_rx_start(struct wl_bearer *b)
-{
-	b->mode.um.dar_ns = WL_NEVER_NS;
-	b->mode.um.reassembly = b->queue.head;
-}
-
 u64 wl_um_rx_next_ns(const struct wl_bearer *b)
 {
 	const struct wl_flight *flight = wl_flight_first(b);
@@ -145,10 +139,9 @@ void wl_um_rx_event(struct wl_bearer *b, u64 now_ns)
 		move_to(b, now_ns, um->vr_udt + 1);
 		settle(b, now_ns);
 	}
-	while (give_up_ns(b) <= now_ns) {
+	/* Timer_DAR does not run, so nothing is held. */
+	while (give_up_ns(b) <= now_ns)
 		move_to(b, now_ns, um->reassembly->last_sn + 1);
-		settle(b, now_ns);
-	}
 }
 
 void wl_um_rx_configured(struct wl_bearer *b, u64 now_ns)
