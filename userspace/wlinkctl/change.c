@@ -64,6 +64,10 @@ static int explain(struct wlinkctl *ctl, const struct target *to,
 		target_complain(to);
 		return EXIT_NOT_FOUND;
 	}
+	if (to->bearer && answer->error == EEXIST && !answer->text[0]) {
+		complain("bearer %u on %s exists already", to->bearer, to->dev);
+		return EXIT_REFUSED;
+	}
 	base = (size_t)((const char *)mnl_attr_get_payload(options) -
 			(const char *)nlh);
 	if (answer->at >= base && answer->at < nlh->nlmsg_len)
