@@ -370,6 +370,24 @@ static void set_again(void)
 	ut_end();
 }
 
+/* The sojourn that ends after the change has lasted up to it. */
+static void set_counts_the_past(void)
+{
+	struct wl_chan_cfg cfg = twostate(WLINK_SOJOURN_MIN, WLINK_SOJOURN_MAX);
+	struct wl_chan_cfg other = twostate(SEC, SEC);
+	struct wl_chan chan;
+
+	ut_begin("twostate: time before a change goes by the new means");
+	start(&chan, &cfg, 79, 0);
+	CHECK(chan.bad);
+	CHECK(chan.turn_ns > 2 * SEC);
+	wl_chan_set(&chan, &other, 2 * SEC);
+	CHECK(chan.bad);
+	CHECK_EQ(chan.at_ns, 2 * SEC);
+	CHECK_EQ(chan.bad_ns, 2 * SEC);
+	ut_end();
+}
+
 void test_chan_time(void)
 {
 	exp_near_libm();
@@ -388,4 +406,5 @@ void test_chan_time(void)
 	hits();
 	hits_certain();
 	set_again();
+	set_counts_the_past();
 }
