@@ -42,16 +42,26 @@ static void point_behind(const struct wl_bearer *b, const struct wl_sdu *last,
 	}
 }
 
-/* A SDU of which something is not sent yet: nothing more will be. */
+/* A SDU of which something is not sent yet: nothing more will be. SN_MRW is a
+ * number beyond VT(S), which then moves there, so that nothing but the MRW can
+ * bring the receiver's window past the SDU.
+ */
 static bool cut_short(struct wl_bearer *b, struct wl_sdu *last)
 {
+	struct wl_am *am = &b->mode.am;
+	struct wl_pdu *pdu;
+
 	if (b->unended == last)
 		b->unended = NULL;
 	else if (b->fresh == last)
 		b->fresh = last->next;
 	else
 		return false;
-	last->last_sn = b->mode.am.vt_s - 1;
+	pdu = wl_pdu_at(b, am->vt_s);
+	memset(pdu, 0, sizeof(*pdu));
+	pdu->sn = am->vt_s;
+	pdu->flags = WL_PDU_SENT;
+	last->last_sn = am->vt_s++;
 	return true;
 }
 
@@ -59,11 +69,13 @@ void wl_am_give_up(struct wl_bearer *b, struct wl_sdu *last,
 		   enum wlink_drop reason)
 {
 	struct wl_am *am = &b->mode.am;
-	struct wl_am_point point = { .sn = am->vt_s, .seq = last->seq };
+	struct wl_am_point point = { .seq = last->seq };
 	struct wl_sdu *sdu;
 	u32 sn;
 
-	if (!cut_short(b, last))
+	if (cut_short(b, last))
+		point.sn = am->vt_s;
+	else
 		point_behind(b, last, &point);
 	while ((sdu = am->live) && (s32)((u32)sdu->seq - point.seq) <= 0) {
 		am->live = sdu->next;

@@ -304,9 +304,9 @@ void wl_bearer_flush(struct wl_bearer *b, u64 now_ns)
 	b->flight_last_ns = 0;
 	b->reverse.free_ns = 0;
 	b->reverse.last_ns = 0;
+	start(b, now_ns);
 	wl_serve_abort(b, now_ns);
 	wl_serve_idle(b);
-	start(b, now_ns);
 }
 
 void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
