@@ -68,7 +68,6 @@ static void um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		if (sdu->last_sn == tx->sn)
 			sdu->whole_ns = due_ns;
 	}
-	release_sent(b, now_ns);
 	if (!lost)
 		wl_flight_push(b, end_ns, tx);
 }

@@ -276,6 +276,20 @@ static void test_discard_behind(void)
 	       "75000 out 4\n");
 	CHECK_EQ(p.story[4].pdus, 1);
 	um_done(&p);
+
+	/* One that came later and still waits. */
+	um_setup(&p, discard_12ms);
+	peers_hold(&p, true);
+	um_arrive(&p, 139, 1);
+	um_arrive(&p, 39, 1);
+	peers_hold(&p, false);
+	peers_arrive(&p, 5 * WL_MS, 39);
+	peers_arrive(&p, 14 * WL_MS, 19);
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "0 new 0\n5000 new 1\n10000 new 2\n12000 drop 1 6\n"
+	       "15000 new 3\n20000 new 4\n70000 out 0\n75000 out 2\n"
+	       "75000 out 3\n");
+	um_done(&p);
 	ut_end();
 }
 
