@@ -8,7 +8,7 @@ from lab import HERE, expect, wlab
 
 STEPS = 100
 # What must have happened, else the case shows nothing.
-WANTED = ("class_add", "class_change", "class_del", "qdisc_change", "replace", "device", "memory")
+WANTED = ("class_add", "class_change", "class_del", "qdisc_change", "replace", "device", "memory", "starve")
 
 
 def stress(seed: int) -> Callable[[], str]:

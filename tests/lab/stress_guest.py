@@ -189,6 +189,20 @@ def memory() -> None:
     knob("probability", 0)
 
 
+def starve() -> None:
+    """A fresh link that gets no memory for more packets drops and counts them."""
+    sh("tc qdisc del dev va root")
+    link()
+    knob("probability", 100)
+    knob("task-filter", "Y")
+    blast(1, 100)
+    knob("probability", 0)
+    (qdisc,) = (q for q in json.loads(sh("tc -j -s qdisc show dev va")) if q["kind"] == "wlink")
+    slots = qdisc["xstats"]["drops"]["slots"]
+    if not slots:
+        refused.append(f"none of 100 SDUs without memory was dropped: {qdisc['xstats']}")
+
+
 def dump() -> None:
     sh("tc -s -d class show dev va; tc -s qdisc show dev va; wlinkctl --json show va")
 
@@ -203,6 +217,7 @@ OPERATIONS = {
     replace: 1,
     device: 1,
     memory: 3,
+    starve: 1,
     dump: 2,
 }
 
@@ -284,12 +299,14 @@ def main() -> int:
     make_device()
     link()
     broken = 0
+    once = dice.sample(list(OPERATIONS), len(OPERATIONS))
     for step in range(steps):
         for n in sorted(modes):
             with suppress(OSError):
                 blast(n, dice.randrange(6))
         sleep(dice.choice((0.0, 0.003, 0.03, 0.3)))
-        operation = dice.choices(list(OPERATIONS), list(OPERATIONS.values()))[0]
+        # Each once, then at random.
+        operation = once.pop() if once else dice.choices(list(OPERATIONS), list(OPERATIONS.values()))[0]
         operation()
         done[operation.__name__] += 1
         broken += not conserved(f"step {step}, {operation.__name__}")
@@ -299,6 +316,7 @@ def main() -> int:
     if "wlink" in found or "wl_" in found:
         print(f"FAIL kmemleak:\n{found}", flush=True)
         broken += 1
+    print("\n".join(refused), flush=True)
     print(json.dumps({"refused": len(refused), "broken": broken, "done": done}), flush=True)
     return 1 if broken or refused else 0
 
