@@ -19,8 +19,8 @@ static struct wl_chan_cfg twostate(u64 good_ns, u64 bad_ns)
 		.kind = WLINK_CHANNEL_TWOSTATE,
 		.mean_good_ns = good_ns,
 		.mean_bad_ns = bad_ns,
-		.hazard_good_q56 = hazard(1e-6),
-		.hazard_bad_q56 = hazard(1e-2),
+		.hazard_good_q56 = hazard(0.000001),
+		.hazard_bad_q56 = hazard(0.01),
 	};
 
 	return cfg;
@@ -38,8 +38,8 @@ static void start(struct wl_chan *chan, const struct wl_chan_cfg *cfg, u64 seed,
 static long double minus_ln(u64 bits)
 {
 	if (bits >> 63)
-		return -log1pl(-(long double)~bits * 0x1p-64L);
-	return -logl((long double)bits * 0x1p-64L);
+		return -log1pl(-(long double)~bits / 0x1p64L);
+	return -logl((long double)bits / 0x1p64L);
 }
 
 static void exp_near_libm(void)
@@ -53,17 +53,17 @@ static void exp_near_libm(void)
 		unsigned int cut = wl_rng_next(&rng) % 63;
 		u64 low = max(bits >> cut, 1ULL);
 
-		CHECK_NEAR(wl_exp_q56(low) * 0x1p-56, minus_ln(low), 1e-11);
+		CHECK_NEAR(wl_exp_q56(low) / 0x1p56, minus_ln(low), 0.00000000001);
 		/* Next to 1 the error falls with the result. */
 		low = ~(bits >> 8 >> (cut & 31));
-		CHECK_NEAR(wl_exp_q56(low) * 0x1p-56, minus_ln(low),
-			   minus_ln(low) * 1e-9 + 0x1p-55);
+		CHECK_NEAR(wl_exp_q56(low) / 0x1p56, minus_ln(low),
+			   minus_ln(low) * 0.000000001 + 1 / 0x1p55);
 	}
 	CHECK_EQ(wl_exp_q56(U64_MAX), 0);
 	CHECK_EQ(wl_exp_q56(0), wl_exp_q56(1));
 	/* 64 ln 2 */
-	CHECK_NEAR(wl_exp_q56(1) * 0x1p-56, 44.3614195558365, 1e-11);
-	CHECK_NEAR(wl_exp_q56(1ULL << 63) * 0x1p-56, 0.693147180559945, 1e-11);
+	CHECK_NEAR(wl_exp_q56(1) / 0x1p56, 44.3614195558365, 0.00000000001);
+	CHECK_NEAR(wl_exp_q56(1ULL << 63) / 0x1p56, 0.693147180559945, 0.00000000001);
 	ut_end();
 }
 
@@ -93,7 +93,7 @@ static void exp_moments(void)
 
 	ut_begin("exp: mean or variance is not 1");
 	for (i = 0; i < n; i++) {
-		double x = wl_exp_q56(wl_rng_next(&rng)) * 0x1p-56;
+		double x = wl_exp_q56(wl_rng_next(&rng)) / 0x1p56;
 
 		sum += x;
 		squares += (x - 1) * (x - 1);
@@ -256,7 +256,7 @@ static void idle_day(u64 good_ns, u64 bad_ns)
 	}
 	CHECK_NEAR(bad, share * days, 3.5 * sqrt(share * (1 - share) * days));
 	CHECK_NEAR((double)chan.bad_ns / now_ns, share,
-		   3.5 * share * sqrt(2.0 / days / 1000) + 1e-6);
+		   3.5 * share * sqrt(2.0 / days / 1000) + 0.000001);
 	ut_end();
 }
 
@@ -276,7 +276,7 @@ static void lost_share(double h, u64 bits, u64 bad_ns, u64 span_ns,
 
 static void hits(void)
 {
-	const double bers[] = { 1e-9, 1e-6, 1e-4, 0.01, 0.5 };
+	const double bers[] = { 0.000000001, 0.000001, 0.0001, 0.01, 0.5 };
 	const u64 bits[] = { 1, 8, 2000, 12000, 524280, 1ULL << 33 };
 	const u64 spans[] = { 1, 3, 31250000, 1ULL << 33, 600000000000000ULL };
 	struct wl_chan_cfg cfg = twostate(SEC, SEC);
@@ -288,19 +288,19 @@ static void hits(void)
 			for (k = 0; k < ARRAY_SIZE(spans); k++) {
 				u64 bad_ns = spans[k] / 3;
 				double part = (double)bad_ns / spans[k];
-				double h = log1p(-1e-7) * (1 - part) +
+				double h = log1p(-0.0000001) * (1 - part) +
 					   log1p(-bers[i]) * part;
 
-				cfg.hazard_good_q56 = hazard(1e-7);
+				cfg.hazard_good_q56 = hazard(0.0000001);
 				cfg.hazard_bad_q56 = hazard(bers[i]);
 				lost_share(-h * bits[j], bits[j], bad_ns,
 					   spans[k], &cfg);
 			}
 	/* Ends of the span. */
-	lost_share(1e-7 * 12000, 12000, 0, SEC, &cfg);
-	lost_share(1e-7 * 12000, 12000, 0, 0, &cfg);
-	cfg.hazard_bad_q56 = hazard(1e-5);
-	lost_share(1e-5 * 12000, 12000, SEC, SEC, &cfg);
+	lost_share(0.0000001 * 12000, 12000, 0, SEC, &cfg);
+	lost_share(0.0000001 * 12000, 12000, 0, 0, &cfg);
+	cfg.hazard_bad_q56 = hazard(0.00001);
+	lost_share(0.00001 * 12000, 12000, SEC, SEC, &cfg);
 	ut_end();
 }
 

@@ -46,10 +46,10 @@ static void published(const struct row *row)
 	CHECK_NEAR(p_q32, row->p_q32, 2);
 	CHECK_NEAR(r_q32, row->r_q32, 2);
 	/* Half a unit of the last digit of the table, and a bit. */
-	CHECK_NEAR(1 - p_q32 / 0x1p32, row->p00, 0.51e-6);
-	CHECK_NEAR(1 - r_q32 / 0x1p32, row->p11, 0.51e-6);
-	CHECK_NEAR(0x1p32 / r_q32, row->burst, row->burst < 10 ? 0.51e-4 :
-								 0.51e-3);
+	CHECK_NEAR(1 - p_q32 / 0x1p32, row->p00, 0.00000051);
+	CHECK_NEAR(1 - r_q32 / 0x1p32, row->p11, 0.00000051);
+	CHECK_NEAR(0x1p32 / r_q32, row->burst, row->burst < 10 ? 0.000051 :
+								 0.00051);
 	CHECK_NEAR(0x1p32 / p_q32, row->gap, 0.06);
 	ut_end();
 }
@@ -58,7 +58,7 @@ static void published(const struct row *row)
 static void slow_fading(void)
 {
 	const double fers[] = { 0.01, 0.1, 0.5, 0.999 };
-	const double fdts[] = { 1e-4, 1e-5, 1e-6 };
+	const double fdts[] = { 0.0001, 0.00001, 0.000001 };
 	unsigned int i, j;
 
 	ut_begin("rayleigh: slow fading has not the mean fade duration");
@@ -70,9 +70,9 @@ static void slow_fading(void)
 			uint32_t p_q32, r_q32;
 
 			wl_rayleigh(fers[i], fdts[j], &p_q32, &r_q32);
-			CHECK_NEAR(r_q32, wanted, 1 + wanted * 1e-5);
+			CHECK_NEAR(r_q32, wanted, 1 + wanted * 0.00001);
 			CHECK_NEAR(p_q32, wanted * expm1(level),
-				   1 + wanted * expm1(level) * 1e-5);
+				   1 + wanted * expm1(level) * 0.00001);
 		}
 	ut_end();
 }
@@ -81,7 +81,7 @@ static void slow_fading(void)
 static void independent(void)
 {
 	const double zero = 2.404825557695773 / (2 * M_PI);
-	const double fers[] = { 1e-9, 0.001, 0.3, 0.999 };
+	const double fers[] = { 0.000000001, 0.001, 0.3, 0.999 };
 	uint32_t p_q32, r_q32;
 	unsigned int i;
 
@@ -97,8 +97,8 @@ static void independent(void)
 static void ranges(void)
 {
 	const double wrong[][2] = {
-		{ 0, 1 }, { 0.9e-9, 1 }, { 0.9991, 1 }, { 1, 1 }, { -1, 1 },
-		{ 0.1, 0 }, { 0.1, 0.9e-9 }, { 0.1, 101 }, { 0.1, -1 },
+		{ 0, 1 }, { 0.0000000009, 1 }, { 0.9991, 1 }, { 1, 1 }, { -1, 1 },
+		{ 0.1, 0 }, { 0.1, 0.0000000009 }, { 0.1, 101 }, { 0.1, -1 },
 		{ NAN, 1 }, { 0.1, NAN }, { 0.1, INFINITY },
 	};
 	uint32_t p_q32 = 7, r_q32 = 8;
@@ -110,14 +110,14 @@ static void ranges(void)
 				  &r_q32) == -1);
 	CHECK_EQ(p_q32, 7);
 	CHECK_EQ(r_q32, 8);
-	CHECK_EQ(wl_rayleigh(1e-9, 1e-9, &p_q32, &r_q32), 0);
+	CHECK_EQ(wl_rayleigh(0.000000001, 0.000000001, &p_q32, &r_q32), 0);
 	CHECK_EQ(wl_rayleigh(0.999, 100, &p_q32, &r_q32), 0);
 	ut_end();
 }
 
 static void hazards(void)
 {
-	const double bers[] = { 1e-15, 1e-9, 1e-6, 1e-2, 0.5, 0.999999 };
+	const double bers[] = { 0.000000000000001, 0.000000001, 0.000001, 0.01, 0.5, 0.999999 };
 	unsigned int i;
 
 	ut_begin("hazard: not -ln(1 - BER) * 2^56");
@@ -126,11 +126,11 @@ static void hazards(void)
 	/* ln 2 * 2^56 to the 53 bits of a double. */
 	CHECK_EQ(wl_hazard_from_ber(0.5), 49946518145322872ULL);
 	/* 1e-6 + 1e-12 / 2 + 1e-18 / 3, times 2^56 */
-	CHECK_NEAR(wl_hazard_from_ber(1e-6), 72057630066.749, 1);
+	CHECK_NEAR(wl_hazard_from_ber(0.000001), 72057630066.749, 1);
 	for (i = 0; i < ARRAY_SIZE(bers); i++)
 		CHECK_NEAR(wl_hazard_to_ber(wl_hazard_from_ber(bers[i])),
-			   bers[i], bers[i] * 1e-15 + 0x1p-57);
-	CHECK_NEAR(wl_hazard_to_ber(WLINK_HAZARD_MAX), 1, 1e-15);
+			   bers[i], bers[i] * 0.000000000000001 + 1 / 0x1p57);
+	CHECK_NEAR(wl_hazard_to_ber(WLINK_HAZARD_MAX), 1, 0.000000000000001);
 	ut_end();
 }
 
