@@ -138,6 +138,7 @@ struct wl_credit {
  * struct wl_share - a bearer's part in a link that several share
  * @turn: place among those with something to send
  * @turns: rr, prio: number of its last turn
+ * @saved_ns: with a TTI: airtime that was left when its PDU did not fit
  * @time_rest: with a TTI: what it has paid in advance of its next PDU, in
  *	1/rate ns
  * @mean_bps: pf: mean throughput at @mean_tti
@@ -147,6 +148,7 @@ struct wl_credit {
 struct wl_share {
 	struct wl_node turn;
 	u64 turns;
+	u64 saved_ns;
 	u64 time_rest;
 	u64 mean_bps;
 	u64 mean_tti;

@@ -62,6 +62,7 @@ void wl_serve_idle(struct wl_bearer *b)
 	b->over = 0;
 	b->credit.bits = 0;
 	b->credit.rest = 0;
+	b->share.saved_ns = 0;
 	b->share.time_rest = 0;
 }
 
@@ -254,11 +255,19 @@ static bool serve_shared(struct wl_link *link, u64 now_ns, u32 *work)
 	while ((b = wl_sched_first(link))) {
 		wl_air_frame(link, b->air, now_ns);
 		bytes = wl_bearer_wanted(b);
-		if (link->credit_ns)
+		if (link->credit_ns || b->share.saved_ns)
 			begin_sdu(b, now_ns);
 		time_ns = airtime_ns(b, 8ULL * bytes, &rest);
-		if (time_ns > link->credit_ns)
+		/* What is left is kept for this PDU, or another bearer could
+		 * spend in one TTI what several have left.
+		 */
+		link->credit_ns += b->share.saved_ns;
+		b->share.saved_ns = 0;
+		if (time_ns > link->credit_ns) {
+			b->share.saved_ns = link->credit_ns;
+			link->credit_ns = 0;
 			return true;
+		}
 		link->credit_ns -= time_ns;
 		b->share.time_rest = rest;
 		bits = send(b, now_ns, bytes, work);

@@ -18,6 +18,13 @@ static void over(struct cell *cell, const struct wl_sdu *sdu)
 static void dropped(struct wl_link *link, const struct wl_sdu *sdu)
 {
 	CHECK(sdu->drop != WLINK_DROP_NONE);
+	/* What repeats its PDUs loses nothing to the channel. */
+	if (sdu->flags & WL_SDU_LISTED && sdu->owner->cfg.mode >= WLINK_MODE_AM)
+		CHECK(sdu->drop != WLINK_DROP_CHANNEL);
+	if (sdu->owner->cfg.mode >= WLINK_MODE_FSR)
+		CHECK(sdu->drop != WLINK_DROP_MAXDAT &&
+		      sdu->drop != WLINK_DROP_RESET &&
+		      sdu->drop != WLINK_DROP_TIMER);
 	over((struct cell *)link, sdu);
 }
 
