@@ -158,6 +158,21 @@ uint64_t wl_xstats_late_below(const struct wl_xstats *stats,
 	return bound;
 }
 
+/* Return: width * part / whole, where width is a power of 2: a digit of the
+ * quotient at a time, so that nothing is wider than 64 bits.
+ */
+static uint64_t share(uint64_t width, uint64_t part, uint64_t whole)
+{
+	uint64_t result = part / whole;
+
+	for (part %= whole; width > 1; width /= 2) {
+		part *= 2;
+		result = 2 * result + part / whole;
+		part %= whole;
+	}
+	return result;
+}
+
 uint64_t wl_xstats_why(const struct wl_xstats *stats, enum wlink_why why,
 		       unsigned int percent)
 {
@@ -182,8 +197,7 @@ uint64_t wl_xstats_why(const struct wl_xstats *stats, enum wlink_why why,
 		return 0;
 	/* Bin i begins at 2^(i-1) and is as wide. */
 	least = 1ULL << (i - 1);
-	return least + (uint64_t)(((unsigned __int128)least *
-				   (want - before * 100)) / (bins[i] * 100));
+	return least + share(least, want - before * 100, bins[i] * 100);
 }
 
 /* Three decimals of the largest fitting unit: for reading, not for typing. */
