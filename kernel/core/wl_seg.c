@@ -24,7 +24,8 @@ struct wl_sdu *wl_seg_next(const struct wl_sdu *sdu)
 	struct wl_sdu *next = sdu->next;
 
 	/* Those that were dropped before they were begun are in no PDU. */
-	while (next && !(next->flags & WL_SDU_BEGUN))
+	while (next && !(next->flags & WL_SDU_BEGUN) &&
+	       next->flags & WL_SDU_GONE)
 		next = next->next;
 	return next;
 }

@@ -48,7 +48,8 @@ void wl_seg_fill(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx);
  * wl_seg_next() - the SDU behind another one in a PDU
  * @sdu: SDU in a PDU
  *
- * Return: next one that was begun, or NULL.
+ * Return: next one that is in a PDU, if there is one in this PDU; else any or
+ * NULL.
  */
 struct wl_sdu *wl_seg_next(const struct wl_sdu *sdu);
 

@@ -66,13 +66,16 @@ void wl_serve_idle(struct wl_bearer *b)
 	b->share.time_rest = 0;
 }
 
-/* What precedes the start of a TTI in the order of events may use it. */
+/* The protocols and a change precede the start of a TTI in the order of events,
+ * and may use one that starts now.
+ */
 static u64 tti_for(const struct wl_link *link, u64 now_ns)
 {
 	u64 next_ns = wl_serve_boundary_ns(link, now_ns);
 	u64 tti_ns = wl_link_tti_ns(link);
 
-	if (link->phase < WL_EVENT_START && next_ns - now_ns == tti_ns)
+	if ((link->phase == WL_EVENT_PROTOCOL ||
+	     link->phase == WL_EVENT_CONFIGURE) && next_ns - now_ns == tti_ns)
 		return now_ns;
 	return next_ns;
 }
