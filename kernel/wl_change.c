@@ -21,11 +21,8 @@ int wl_change_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
 	if (wl_room_fits(there, spare))
 		return 0;
 	wl_room_join(spare, there);
-	/* Whoever is root in a namespace may ask for this, and nobody else is
-	 * to be killed for it.
-	 */
-	mem = kvzalloc(spare->bytes, GFP_KERNEL_ACCOUNT | __GFP_NOWARN |
-				     __GFP_RETRY_MAYFAIL);
+	/* Whoever is root in a namespace may ask for this. */
+	mem = kvzalloc(spare->bytes, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!mem) {
 		NL_SET_ERR_MSG_FMT(extack,
 				   "wlink: no memory for %llu bytes of windows and PDUs on their way",
@@ -46,6 +43,12 @@ void wl_change_finish(struct wl_class *cl)
 {
 	kvfree(cl->spare.mem);
 	cl->spare.mem = NULL;
+}
+
+/* Whether a change of bearer 1 is one of all bearers. */
+static bool changes_link(const struct wl_cfg *old, const struct wl_cfg *cfg)
+{
+	return old->tti_ns != cfg->tti_ns || old->sched != cfg->sched;
 }
 
 /* What of the link is in every bearer's configuration. */
@@ -106,15 +109,16 @@ int wl_change(struct Qdisc *sch, struct wl_class *cl, struct nlattr *opt,
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_cfg cfg = cl->asked;
-	bool reseed;
+	bool reseed, of_all;
 	u64 now_ns;
 	int err;
 
 	err = wl_netlink_parse(&cfg, cl->common.classid, opt, &reseed, extack);
 	if (err)
 		return err;
+	of_all = cl == &q->first && changes_link(&cl->asked, &cfg);
 	err = wl_change_prepare(cl, &cfg, extack);
-	if (!err && cl == &q->first)
+	if (!err && of_all)
 		err = prepare_others(q, &cfg, extack);
 	if (err)
 		goto finish;
@@ -126,7 +130,7 @@ int wl_change(struct Qdisc *sch, struct wl_class *cl, struct nlattr *opt,
 	wl_change_give(cl);
 	cl->asked = cfg;
 	wl_class_account(q, cl);
-	if (cl == &q->first)
+	if (of_all)
 		give_others(q, &cfg);
 	wl_link_configure(&q->link, cl->bearer, now_ns, &cfg, reseed);
 	wl_qdisc_catch_up(sch, now_ns);

@@ -266,11 +266,13 @@ static void wl_destroy(struct Qdisc *sch)
 static int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb)
 {
 	struct wl_sched *q = qdisc_priv(sch);
+	struct wl_cfg cfg;
 
 	sch_tree_lock(sch);
 	wl_qdisc_catch_up(sch, ktime_get_ns());
+	cfg = q->first.asked;
 	sch_tree_unlock(sch);
-	return wl_netlink_dump(skb, &q->first.asked, q->first.common.classid);
+	return wl_netlink_dump(skb, &cfg, q->first.common.classid);
 }
 
 static int wl_qdisc_dump_stats(struct Qdisc *sch, struct gnet_dump *d)

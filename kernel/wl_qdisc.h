@@ -28,8 +28,8 @@ struct wl_late {
  * @common: its classid, in wl_sched.classes
  * @order: in wl_sched.order
  * @bearer: the bearer; under the root qdisc lock
- * @asked: configuration last asked for; under RTNL. That of the bearer follows
- *	at a TTI boundary
+ * @asked: configuration last asked for; changed under RTNL and the root qdisc
+ *	lock. That of the bearer follows at a TTI boundary
  * @spare: memory that a change is about to give to the bearer or has taken from
  *	it; under RTNL
  * @slots: descriptors that @asked accounts for
