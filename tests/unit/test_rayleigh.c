@@ -117,7 +117,8 @@ static void ranges(void)
 
 static void hazards(void)
 {
-	const double bers[] = { 0.000000000000001, 0.000000001, 0.000001, 0.01, 0.5, 0.999999 };
+	const double bers[] = { 0.000000000000001, 0.000000001, 0.000001,
+				0.01, 0.5, 0.999999 };
 	unsigned int i;
 
 	ut_begin("hazard: not -ln(1 - BER) * 2^56");
