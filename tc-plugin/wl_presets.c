@@ -19,7 +19,8 @@
 	{ "rate", rate, \
 	  "AQM paper, sections 4, 5: one of four standard rates" }, \
 	{ "tti", "10ms", TABLE_1 "TTI" }, \
-	{ "delay", "25ms", TABLE_1 "wireless round trip delay 50 ms, halved" }, \
+	{ "delay", "20ms", \
+	  TABLE_1 "wireless round trip delay 50 ms: a TTI and twice this" }, \
 	{ "pdu", "40", TABLE_1 "PDU payload size 320 bits" }, \
 	{ "header", "2", "TS 25.322, 9.2.1.4: AMD PDU header of 16 bits" }, \
 	{ "limit", "40", "AQM paper, section 5: RLC buffer of 40 SDUs" }, \
@@ -56,8 +57,8 @@
 	{ "maxrst", "8", CHOICE "a value of TS 25.331, 10.3.4" }, \
 	{ "rev_rate", "same", \
 	  "AQM paper, section 4: bidirectional nominal rate" }, \
-	{ "rev_delay", "25ms", \
-	  TABLE_1 "wireless round trip delay 50 ms, halved" }, \
+	{ "rev_delay", "20ms", \
+	  TABLE_1 "wireless round trip delay 50 ms: a TTI and twice this" }, \
 	{ "rev_channel", "link", \
 	  "AQM paper, section 4: same error probability both ways" }, \
 	{ NULL, NULL, NULL }, \
