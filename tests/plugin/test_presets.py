@@ -23,7 +23,7 @@ TABLE_1 = {
     "poll_window": 50,
     "poll_last": True,
     "poll_last_retx": True,
-    "delay_ns": 25_000_000,
+    "delay_ns": 20_000_000,
     "limit_packets": 40,
     "mode": "am",
     "header_bytes": 2,
@@ -61,7 +61,8 @@ def check_papers(checks: Checks, tool: WordTool) -> None:
         checks.equal("Rayleigh is gilbert", channel["kind"], "gilbert")
         checks.true("p of FER 10 %, fdT 0.01", abs(channel["p"] * 2**32 - 34907999) <= 2, channel)
         checks.true("r of FER 10 %, fdT 0.01", abs(channel["r"] * 2**32 - 314171990) <= 2, channel)
-        checks.equal("both ways make the round trip", got["reverse"]["delay_ns"], 25_000_000)
+        ways = got["delay_ns"] + got["tti_ns"] + got["reverse"]["delay_ns"]
+        checks.equal("a TTI and both ways make the round trip", ways, 50_000_000)
         checks.equal("the way back has the same errors", got["reverse"]["channel"], {"kind": "link"})
     among(checks, "shared-64", values(tool, "preset shared-64"), SECTION_5)
     gprs = {"rate_bps": 9600, "pdu_bytes": 25, "tti_ns": 20_000_000, "mode": "am", "window": 64}

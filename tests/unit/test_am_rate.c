@@ -62,7 +62,7 @@ static void residual(double loss, double least)
 
 void test_am_rate(void)
 {
-	/* Reports come every 60 ms, so a lost PDU waits for two at most, and a
+	/* Reports come every 80 ms, so a lost PDU waits for two at most, and a
 	 * window of 1024 holds 853 ms.
 	 */
 	residual(0, 0.9995);
