@@ -315,7 +315,7 @@ void wl_am_discard(struct wl_bearer *b, u64 now_ns);
 void wl_am_mrw_ack(struct wl_bearer *b, u32 sn, u32 n);
 
 /**
- * wl_am_mrw_end() - an acknowledgement may cover what the MRW is about
+ * wl_am_mrw_end() - an acknowledgment may cover what the MRW is about
  * @b: bearer
  */
 void wl_am_mrw_end(struct wl_bearer *b);

@@ -258,7 +258,7 @@ void wl_am_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		return;
 	if (!lost)
 		wl_flight_push(b, end_ns, tx);
-	/* An acknowledgement of an earlier copy may have come meanwhile. */
+	/* An acknowledgment of an earlier copy may have come meanwhile. */
 	if (!data || !outstanding(am, tx->sn))
 		return;
 	pdu = wl_pdu_at(b, tx->sn);

@@ -69,7 +69,7 @@ void cell_send(struct cell *cell, u32 number, u32 bytes, u32 count);
  */
 bool cell_call(struct cell *cell, u64 now_ns);
 
-/** cell_run() - call at each wl_link_next_ns() up to a time, then then */
+/** cell_run() - call at each wl_link_next_ns() up to a time, and at that */
 void cell_run(struct cell *cell, u64 until_ns);
 
 /** cell_check() - conservation, of each bearer and of the link */

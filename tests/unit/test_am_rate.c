@@ -55,7 +55,7 @@ static void residual(double loss, double least)
 	CHECK(share < 1 - loss + 3 * sqrt(loss / stats->pdus_sent));
 	CHECK(share > least * (1 - loss));
 	CHECK_NEAR((double)stats->pdus_lost / stats->pdus_sent, loss,
-		   4 * sqrt(loss / stats->pdus_sent) + 1e-9);
+		   4 * sqrt(loss / stats->pdus_sent) + 0.000001);
 	cell_free(&cell);
 	ut_end();
 }

@@ -42,8 +42,9 @@ static void same_outcome(const struct outcome *a, const struct outcome *b)
 	CHECK_EQ(b->link.first.stats.pdus_sent, a->link.first.stats.pdus_sent);
 	CHECK_EQ(b->link.first.stats.pdus_lost, a->link.first.stats.pdus_lost);
 	CHECK_EQ(b->link.first.stats.air_bytes, a->link.first.stats.air_bytes);
-	CHECK_EQ(b->link.first.stats.why_ns[WLINK_WHY_QUEUE], a->link.first.stats.why_ns[WLINK_WHY_QUEUE]);
-	CHECK_EQ(b->link.first.stats.why_ns[WLINK_WHY_SERIAL], a->link.first.stats.why_ns[WLINK_WHY_SERIAL]);
+	for (i = 0; i < __WLINK_WHY_MAX; i++)
+		CHECK_EQ(b->link.first.stats.why_ns[i],
+			 a->link.first.stats.why_ns[i]);
 	CHECK_EQ(b->link.first.stats.buffer_sdus_max, a->link.first.stats.buffer_sdus_max);
 	CHECK_EQ(b->link.first.stats.buffer_bytes_max,
 		 a->link.first.stats.buffer_bytes_max);
