@@ -53,6 +53,7 @@ static double q1_difference(double g, double away)
 
 int wl_rayleigh(double fer, double fdt, uint32_t *p_q32, uint32_t *r_q32)
 {
+	uint32_t p_rounded, r_rounded;
 	double g, p;
 
 	if (!(fer >= LEAST && fer <= 0.999 && fdt >= LEAST && fdt <= 100))
@@ -60,8 +61,13 @@ int wl_rayleigh(double fer, double fdt, uint32_t *p_q32, uint32_t *r_q32)
 	/* 1/F of the fading margin F; then e^(1/F) - 1 = fer / (1 - fer). */
 	g = -log1p(-fer);
 	p = q1_difference(g, decorrelation(2 * M_PI * fdt));
-	*p_q32 = (uint32_t)llround(ldexp(p, 32));
-	*r_q32 = (uint32_t)llround(ldexp(p / expm1(g), 32));
+	p_rounded = (uint32_t)llround(ldexp(p, 32));
+	r_rounded = (uint32_t)llround(ldexp(p / expm1(g), 32));
+	/* A chain that never turns has not the error ratio asked for. */
+	if (!p_rounded || !r_rounded)
+		return -1;
+	*p_q32 = p_rounded;
+	*r_q32 = r_rounded;
 	return 0;
 }
 

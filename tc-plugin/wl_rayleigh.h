@@ -22,7 +22,8 @@
  * of neighbouring frames; only rounding to 2^-32 is lost, which matters where a
  * result is a few units. Neither result reaches WLINK_PROB_ONE.
  *
- * Return: 0, or -1 for an argument out of range; the results are then untouched.
+ * Return: 0, or -1 for an argument out of range or a result that rounds to 0; the
+ * results are then untouched.
  */
 int wl_rayleigh(double fer, double fdt, uint32_t *p_q32, uint32_t *r_q32);
 

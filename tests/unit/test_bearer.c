@@ -256,6 +256,88 @@ static void deleted(u64 tti_ns, enum wlink_sched sched)
 	ut_end();
 }
 
+/* What the owner has not taken yet, and what the engine has not reached. */
+static void deleted_at_the_door(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 64000, 0, 250);
+	struct wl_cfg other = class_of(&cfg, 64000);
+	u32 i;
+
+	ut_begin("bearer: deleting one takes or leaves SDUs at the doors");
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 3, &other);
+	cell_send(&cell, 1, 250, 2);
+	cell_send(&cell, 2, 250, 2);
+	while (!wl_link_advance(&cell.link, WL_SEC))
+		;
+	cell.now_ns = WL_SEC;
+	CHECK(cell.link.out.head);
+	cell_send(&cell, 2, 250, 1);
+	cell_send(&cell, 1, 250, 1);
+	cell_send(&cell, 2, 250, 1);
+	cell_del(&cell, 2);
+	cell_check(&cell);
+	/* 2 and 3 were due, 4 and 6 had just come. */
+	for (i = 2; i < 7; i++)
+		CHECK_EQ(cell.done[i].over, i != 5);
+	CHECK_EQ(cell.count, 4);
+	cell_run(&cell, 2 * WL_SEC);
+	CHECK_EQ(end_of(0), 31250 * WL_US);
+	CHECK_EQ(end_of(1), 62500 * WL_US);
+	CHECK_EQ(end_of(5), WL_SEC + 31250 * WL_US);
+	cell_send(&cell, 1, 250, 1);
+	cell_send(&cell, 3, 250, 1);
+	cell_call(&cell, cell.now_ns);
+	wl_link_flush(&cell.link, cell.now_ns);
+	CHECK_EQ(cell.link.held, 0);
+	CHECK_EQ(cell.count, cell.sent);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* A new seed is one for every channel of every bearer, both ways. */
+static void reseeded(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 64000, 0, 250);
+	struct wl_cfg own = cfg;
+	struct wl_chan fresh = { };
+
+	ut_begin("bearer: a new seed forgets a channel");
+	own.channel.kind = WLINK_CHANNEL_UNIFORM;
+	own.channel.loss_q32 = 1U << 31;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &own);
+	cell_send(&cell, 2, 250, 20);
+	cell_run(&cell, WL_SEC);
+	cfg.seed = 99;
+	wl_link_configure(&cell.link, &cell.link.first, WL_SEC, &cfg, true);
+	cell_call(&cell, WL_SEC);
+	wl_chan_seed(&fresh, 99, WL_RNG_CHANNEL, WL_RNG_LOSS, 2);
+	CHECK_EQ(cell.bearer[2]->own.chan.loss_rng.state,
+		 fresh.loss_rng.state);
+	wl_chan_seed(&fresh, 99, WL_RNG_REVERSE_CHANNEL, WL_RNG_REVERSE_LOSS,
+		     2);
+	CHECK_EQ(cell.bearer[2]->reverse.air.chan.loss_rng.state,
+		 fresh.loss_rng.state);
+	/* From its own to the link's channel, which loses nothing, and back. */
+	own.channel.kind = WLINK_CHANNEL_LINK;
+	own.channel.loss_q32 = 0;
+	cell_configure(&cell, 2, &own);
+	CHECK(cell.bearer[2]->air == &cell.link.air);
+	cell_send(&cell, 2, 250, 20);
+	cell_run(&cell, 3 * WL_SEC);
+	CHECK_EQ(cell.bearer[2]->stats.pdus_sent, 40);
+	CHECK_EQ(cell.link.air.chan.frames, 20);
+	own.channel.kind = WLINK_CHANNEL_UNIFORM;
+	own.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_configure(&cell, 2, &own);
+	cell_send(&cell, 2, 250, 1);
+	cell_run(&cell, 4 * WL_SEC);
+	CHECK_EQ(cell.done[40].sdu.drop, WLINK_DROP_CHANNEL);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* From one regime to another under load: nothing stalls. */
 static void regimes(void)
 {
@@ -319,5 +401,7 @@ void test_bearer(void)
 	deleted(10 * WL_MS, WLINK_SCHED_DEDICATED);
 	deleted(0, WLINK_SCHED_FIFO);
 	deleted(10 * WL_MS, WLINK_SCHED_RR);
+	deleted_at_the_door();
+	reseeded();
 	regimes();
 }

@@ -335,6 +335,7 @@ static void set_again(void)
 	struct wl_chan_cfg cfg = twostate(1000 * SEC, 1000 * SEC);
 	struct wl_chan_cfg other = twostate(SEC, SEC);
 	struct wl_chan_cfg none = { .kind = WLINK_CHANNEL_NONE };
+	struct wl_chan_cfg slower = twostate(SEC, 2 * SEC);
 	double left_ns = 0;
 	struct wl_chan chan, old;
 	const int seeds = 20000;
@@ -357,6 +358,9 @@ static void set_again(void)
 		CHECK(chan.turn_ns > SEC);
 		CHECK_EQ(chan.bad_ns, old.bad_ns);
 		left_ns += chan.turn_ns - SEC;
+		old = chan;
+		wl_chan_set(&chan, &slower, SEC);
+		CHECK(chan.state_rng.state != old.state_rng.state);
 		wl_chan_set(&chan, &none, chan.turn_ns);
 		CHECK(!chan.bad);
 	}

@@ -100,6 +100,8 @@ static void ranges(void)
 		{ 0, 1 }, { 0.0000000009, 1 }, { 0.9991, 1 }, { 1, 1 }, { -1, 1 },
 		{ 0.1, 0 }, { 0.1, 0.0000000009 }, { 0.1, 101 }, { 0.1, -1 },
 		{ NAN, 1 }, { 0.1, NAN }, { 0.1, INFINITY },
+		/* p and r round to 0. */
+		{ 0.000000001, 0.000000001 }, { 0.999, 0.000000001 },
 	};
 	uint32_t p_q32 = 7, r_q32 = 8;
 	unsigned int i;
@@ -110,15 +112,17 @@ static void ranges(void)
 				  &r_q32) == -1);
 	CHECK_EQ(p_q32, 7);
 	CHECK_EQ(r_q32, 8);
-	CHECK_EQ(wl_rayleigh(0.000000001, 0.000000001, &p_q32, &r_q32), 0);
+	CHECK_EQ(wl_rayleigh(0.000000001, 1, &p_q32, &r_q32), 0);
+	CHECK_EQ(wl_rayleigh(0.1, 0.000000001, &p_q32, &r_q32), 0);
 	CHECK_EQ(wl_rayleigh(0.999, 100, &p_q32, &r_q32), 0);
 	ut_end();
 }
 
 static void hazards(void)
 {
-	const double bers[] = { 0.000000000000001, 0.000000001, 0.000001,
-				0.01, 0.5, 0.999999 };
+	const double bers[] = {
+		0.000000000000001, 0.000000001, 0.000001, 0.01, 0.5, 0.999999,
+	};
 	unsigned int i;
 
 	ut_begin("hazard: not -ln(1 - BER) * 2^56");
