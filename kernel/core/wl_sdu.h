@@ -28,8 +28,8 @@ struct wl_bearer;
  * @arrival_ns: when it came
  * @start_ns: when its first bit got the radio, or the start of the first TTI
  *	with capacity for it
- * @end_ns: when its last bit had been sent for the first time (the end of that
- *	TTI), or when it was dropped
+ * @end_ns: when its last bit, and what tells its end, had been sent for the
+ *	first time (the end of that TTI), or when it was dropped
  * @due_ns: when that bit was to arrive: @end_ns and the delay
  * @whole_ns: when the receiver had all of it, not before @due_ns
  * @deliver_ns: when it is due on the far side, not before @whole_ns

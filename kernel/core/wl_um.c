@@ -59,14 +59,11 @@ static void um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		if (i)
 			sdu = wl_seg_next(sdu);
 		wl_sdu_count(sdu, 1, lost);
-		if (sdu->left_bytes)
+		if (sdu->left_bytes || sdu->last_sn != tx->sn)
 			continue;
-		if (sdu->end_ns == WL_NEVER_NS) {
-			sdu->end_ns = end_ns;
-			sdu->due_ns = due_ns;
-		}
-		if (sdu->last_sn == tx->sn)
-			sdu->whole_ns = due_ns;
+		sdu->end_ns = end_ns;
+		sdu->due_ns = due_ns;
+		sdu->whole_ns = due_ns;
 	}
 	if (!lost)
 		wl_flight_push(b, end_ns, tx);

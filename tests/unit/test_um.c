@@ -97,14 +97,14 @@ static void test_exact(void)
 	um_setup(&p, NULL);
 	um_arrive(&p, 40, 1);
 	peers_run(&p, 7 * WL_MS);
-	/* It has left, and a PDU of a length indicator and padding follows. */
-	CHECK_EQ(p.b->stats.buffer_sdus, 0);
+	/* A PDU of a length indicator and padding follows, and ends it. */
+	CHECK_EQ(p.b->stats.buffer_sdus, 1);
 	CHECK_EQ(p.tx.li_bytes, 2);
 	CHECK_EQ(p.tx.pad_bytes, 38);
 	peers_run(&p, 100 * WL_MS);
 	EXPECT(&p, "0 new 0\n5000 new 1\n60000 out 0\n");
-	CHECK_EQ(p.story[0].end_ns, 5 * WL_MS);
-	CHECK_EQ(p.story[0].due_ns, 55 * WL_MS);
+	CHECK_EQ(p.story[0].end_ns, 10 * WL_MS);
+	CHECK_EQ(p.story[0].due_ns, 60 * WL_MS);
 	CHECK_EQ(p.story[0].whole_ns, 60 * WL_MS);
 	um_arrive(&p, 39, 1);
 	peers_run(&p, 101 * WL_MS);
