@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * script FILE...: plays scripts and compares what happens with what is written
+ * below them. script --write FILE...: writes it there where nothing is yet;
+ * whoever does that checks each line by hand. See scripts/README.md.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "script.h"
+
+#define WORDS_MAX	64
+
+static int split(char *line, char **words)
+{
+	int count = 0;
+	char *word;
+
+	line[strcspn(line, "#\n")] = '\0';
+	for (word = strtok(line, " \t"); word && count < WORDS_MAX;
+	     word = strtok(NULL, " \t"))
+		words[count++] = word;
+	return count;
+}
+
+/* Numbers and ranges with commas: 1,4-6 */
+static bool mark(const char *text, bool *marks, u32 *counts, u32 size, u32 by)
+{
+	unsigned int from, to, i;
+	int used;
+
+	while (*text) {
+		if (sscanf(text, "%u-%u%n", &from, &to, &used) != 2) {
+			if (sscanf(text, "%u%n", &from, &used) != 1)
+				return false;
+			to = from;
+		}
+		text += used;
+		if (to >= size || (*text && *text++ != ','))
+			return false;
+		for (i = from; i <= to; i++) {
+			if (marks)
+				marks[i] = true;
+			else
+				counts[i] += by;
+		}
+	}
+	return true;
+}
+
+static bool lose(struct script *s, char **words, int count)
+{
+	const char *what = words[0];
+	u32 by = 1;
+
+	/* The last word: how many times. */
+	if (count > 1 && words[count - 1][0] == 'x')
+		by = atoi(words[--count] + 1);
+	if (!strcmp(what, "mrw") && count == 1)
+		s->lose_mrw += by;
+	else if (!strcmp(what, "reset") && count == 1)
+		s->lose_reset += by;
+	else if (count != 2)
+		return false;
+	else if (!strcmp(what, "pdu"))
+		return mark(words[1], s->lose_pdu, NULL, SCRIPT_ORDER, 0);
+	else if (!strcmp(what, "feedback"))
+		return mark(words[1], s->lose_feedback, NULL, SCRIPT_ORDER, 0);
+	else if (!strcmp(what, "sn"))
+		return mark(words[1], NULL, s->lose_sn, SCRIPT_SNS, by);
+	else
+		return false;
+	return true;
+}
+
+static bool show(struct script *s, char **words, int count)
+{
+	bool good = true;
+
+	script_note(s, "show");
+	s->log_used--;
+	while (count--)
+		good = script_show(s, *words++) && good;
+	s->log[s->log_used++] = '\n';
+	s->log[s->log_used] = '\0';
+	return good;
+}
+
+static bool configure(struct script *s, char **words, int count)
+{
+	struct wl_refusal why;
+
+	return !script_words(&s->cfg, words, count) &&
+	       !wl_cfg_check(&s->cfg, &why);
+}
+
+/* Return: whether the line means something. */
+static bool play_line(struct script *s, char **words, int count)
+{
+	u64 at_ns;
+
+	if (count < 2 || !script_time(words[0], &at_ns) || at_ns < s->now_ns)
+		return false;
+	if (!strcmp(words[1], "cfg")) {
+		if (s->b || !configure(s, words + 2, count - 2))
+			return false;
+		script_open(s);
+		return true;
+	}
+	if (!s->b)
+		return false;
+	script_run(s, at_ns);
+	if (!strcmp(words[1], "send") && count > 2)
+		script_send(s, atoi(words[2]), count > 3 ? atoi(words[3]) : 1);
+	else if (!strcmp(words[1], "lose") && count > 2)
+		return lose(s, words + 2, count - 2);
+	else if (!strcmp(words[1], "show") && count > 2)
+		return show(s, words + 2, count - 2);
+	else if (!strcmp(words[1], "change")) {
+		if (!configure(s, words + 2, count - 2))
+			return false;
+		script_change(s);
+	} else {
+		return !strcmp(words[1], "end");
+	}
+	return true;
+}
+
+/* The least that a script needs to say is what it is about. */
+static void defaults(struct wl_cfg *cfg)
+{
+	wl_cfg_default(cfg);
+	cfg->rate_bps = 32000;
+	cfg->delay_ns = 20 * WL_NSEC_PER_MSEC;
+	cfg->reverse.rate_bps = 33600;
+}
+
+static char *next_line(FILE *file, char *line, size_t size)
+{
+	if (!fgets(line, size, file))
+		return NULL;
+	line[strcspn(line, "\n")] = '\0';
+	return line;
+}
+
+/* Without a comment and what is before it. */
+static void strip(char *line)
+{
+	size_t length = strcspn(line, "#");
+
+	while (length && line[length - 1] == ' ')
+		length--;
+	line[length] = '\0';
+}
+
+static bool compare(FILE *file, char *log)
+{
+	char line[512], *at = log, *end;
+	bool good = true;
+
+	while (next_line(file, line, sizeof(line))) {
+		strip(line);
+		if (!line[0])
+			continue;
+		end = strchr(at, '\n');
+		if (!end) {
+			printf("#  missing: %s\n", line);
+			return false;
+		}
+		*end = '\0';
+		if (strcmp(line, at)) {
+			if (good)
+				printf("#  -%s\n#  +%s\n", line, at);
+			good = false;
+		}
+		at = end + 1;
+	}
+	if (*at)
+		printf("#  more: %.*s\n", (int)strcspn(at, "\n"), at);
+	return good && !*at;
+}
+
+static const char *play(const char *path, bool write)
+{
+	struct script *s = calloc(1, sizeof(*s));
+	FILE *file = fopen(path, "r+");
+	const char *wrong = NULL;
+	char *words[WORDS_MAX];
+	bool expect = false;
+	char line[512];
+	int count;
+
+	if (!file || !s)
+		exit(2);
+	defaults(&s->cfg);
+	while (!wrong && next_line(file, line, sizeof(line))) {
+		expect = !strcmp(line, "---");
+		if (expect)
+			break;
+		count = split(line, words);
+		if (count && !play_line(s, words, count)) {
+			printf("#  at: %s %s\n", words[0],
+			       count > 1 ? words[1] : "");
+			wrong = "a line is not understood";
+		}
+	}
+	if (!wrong && write && !expect) {
+		fseek(file, 0, SEEK_END);
+		fprintf(file, "---\n%s", s->log);
+	} else if (!wrong && (!expect || !compare(file, s->log))) {
+		wrong = "what happens is not what is written";
+	}
+	if (s->b && !script_close(s))
+		wrong = "the SDUs do not add up";
+	fclose(file);
+	free(s);
+	return wrong;
+}
+
+int main(int argc, char **argv)
+{
+	bool write = argc > 1 && !strcmp(argv[1], "--write");
+	int i, failed = 0, number = 0;
+
+	for (i = 1 + write; i < argc; i++) {
+		const char *name = strrchr(argv[i], '/');
+		const char *wrong = play(argv[i], write);
+
+		name = name ? name + 1 : argv[i];
+		printf("%s %d - script %.*s%s%s\n", wrong ? "not ok" : "ok",
+		       ++number, (int)strcspn(name, "."), name,
+		       wrong ? ": " : "", wrong ? wrong : "");
+		failed += !!wrong;
+	}
+	printf("%d passed, %d failed, 0 skipped\n", number - failed, failed);
+	return !number || failed ? 1 : 0;
+}
