@@ -41,6 +41,16 @@ u64 wl_room_flights(const struct wl_cfg *cfg)
 	}
 }
 
+/* STATUS PDUs that one report may need: every other PDU of the window missing, a
+ * pair of a LIST SUFI for each, 17 bits with its part of the SUFI's head.
+ */
+static u64 status_parts(const struct wl_cfg *cfg)
+{
+	u32 bits = 8 * (cfg->pdu_bytes + cfg->header_bytes);
+
+	return DIV_ROUND_UP(cfg->rlc.window, 2) / max((bits - 28) / 17, 1U) + 2;
+}
+
 static u64 feedbacks(const struct wl_cfg *cfg)
 {
 	u64 bytes = wl_cfg_bytes_in(wl_cfg_reverse_rate_bps(cfg),
@@ -51,11 +61,11 @@ static u64 feedbacks(const struct wl_cfg *cfg)
 	case WLINK_MODE_UM:
 		return 0;
 	case WLINK_MODE_AM:
-		/* One report may need many STATUS PDUs; the next one waits
-		 * until the last of them is sent.
+		/* The next report waits until the last part of this one is
+		 * sent.
 		 */
 		return div64_u64(bytes, cfg->pdu_bytes + cfg->header_bytes) +
-		       cfg->rlc.window / 2 + 8;
+		       status_parts(cfg) + 8;
 	default:
 		return min_t(u64, div64_u64(bytes, cfg->rlc.ack_bytes),
 			     4ULL * cfg->rlc.window) +
