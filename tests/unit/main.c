@@ -23,6 +23,7 @@ int main(int argc, char **argv)
 	test_um();
 	test_sr();
 	test_sr_link();
+	test_am();
 	test_am_rate();
 	test_fuzz(stories);
 	test_calls(stories);
