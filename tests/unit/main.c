@@ -14,6 +14,7 @@ int main(int argc, char **argv)
 	test_cfg();
 	test_chan();
 	test_chan_time();
+	test_times();
 	test_rayleigh();
 	test_cases();
 	test_link();

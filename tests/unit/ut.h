@@ -64,6 +64,7 @@ void test_rng(void);
 void test_cfg(void);
 void test_chan(void);
 void test_chan_time(void);
+void test_times(void);
 void test_rayleigh(void);
 void test_cases(void);
 void test_link(void);

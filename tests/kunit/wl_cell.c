@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "wl_cell.h"
+#include "wl_mem.h"
+
+/* Calls of the engine that may pass without any progress of time. */
+#define STUCK_CALLS	100000
+
+bool wl_mismatch_is(struct wl_mismatch *bad, const char *what, u64 seq, u64 is,
+		    u64 wanted)
+{
+	if (is == wanted)
+		return true;
+	if (!bad->what) {
+		bad->what = what;
+		bad->seq = seq;
+		bad->is = is;
+		bad->wanted = wanted;
+	}
+	return false;
+}
+
+static bool same(struct cell *cell, const char *what, u64 is, u64 wanted)
+{
+	return wl_mismatch_is(&cell->bad, what, cell->sent, is, wanted);
+}
+
+#define MUST(cell, condition) same(cell, #condition, condition, true)
+
+static void over(struct cell *cell, const struct wl_sdu *sdu)
+{
+	struct cell_sdu *done;
+
+	if (!MUST(cell, sdu->seq < cell->limit))
+		return;
+	done = &cell->done[sdu->seq];
+	same(cell, "times it came out before", done->over, 0);
+	same(cell, "cookie", (size_t)sdu->cookie, sdu->seq + 1);
+	done->sdu = *sdu;
+	done->over++;
+	done->order = cell->count++;
+}
+
+static void dropped(struct wl_link *link, const struct wl_sdu *sdu)
+{
+	struct cell *cell = (struct cell *)link;
+
+	MUST(cell, sdu->drop != WLINK_DROP_NONE);
+	/* What repeats its PDUs loses nothing to the channel. */
+	if (sdu->flags & WL_SDU_LISTED && sdu->owner->cfg.mode >= WLINK_MODE_AM)
+		MUST(cell, sdu->drop != WLINK_DROP_CHANNEL);
+	if (sdu->owner->cfg.mode >= WLINK_MODE_FSR)
+		MUST(cell, sdu->drop != WLINK_DROP_MAXDAT &&
+		     sdu->drop != WLINK_DROP_RESET &&
+		     sdu->drop != WLINK_DROP_TIMER);
+	over(cell, sdu);
+}
+
+static void rate_changed(struct wl_link *link, const struct wl_bearer *b,
+			 u64 at_ns, u64 old_bps, u64 new_bps)
+{
+	struct cell *cell = (struct cell *)link;
+
+	MUST(cell, b->link == link && at_ns <= cell->now_ns);
+	MUST(cell, old_bps && new_bps == b->cfg.rate_bps);
+}
+
+static void channel_changed(struct wl_link *link, const struct wl_bearer *b,
+			    u64 at_ns, bool bad)
+{
+	const struct wl_air *air = b ? b->air : &link->air;
+	struct cell *cell = (struct cell *)link;
+
+	same(cell, "state of the channel", air->chan.bad, bad);
+	MUST(cell, at_ns <= cell->now_ns + wl_link_tti_ns(link));
+}
+
+static const struct wl_link_ops ops = {
+	.dropped = dropped,
+	.rate_changed = rate_changed,
+	.channel_changed = channel_changed,
+};
+
+static void *memory(struct cell *cell, size_t bytes)
+{
+	void *mem = wl_mem_get(bytes);
+
+	same(cell, "memory", !!mem, true);
+	return mem;
+}
+
+static bool give_room(struct cell *cell, struct wl_bearer *b,
+		      const struct wl_cfg *cfg)
+{
+	struct wl_room need;
+	void *mem;
+
+	wl_room_need(cfg, &need);
+	wl_room_join(&need, &b->room);
+	if (wl_room_fits(&b->room, &need))
+		return true;
+	mem = memory(cell, need.bytes);
+	if (!mem)
+		return false;
+	wl_room_place(&need, mem);
+	wl_mem_put(wl_bearer_give(b, &need));
+	return true;
+}
+
+void wl_cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns,
+		  u32 limit)
+{
+	memset(cell, 0, sizeof(*cell));
+	cell->now_ns = now_ns;
+	wl_link_init(&cell->link, cfg, now_ns, &ops);
+	cell->bearer[1] = &cell->link.first;
+	cell->done = memory(cell, limit * sizeof(*cell->done));
+	cell->sdus = memory(cell, limit * sizeof(*cell->sdus));
+	if (cell->bad.what || !give_room(cell, &cell->link.first, cfg))
+		return;
+	cell->limit = limit;
+	wl_link_add_slots(&cell->link, cell->sdus, limit);
+}
+
+void wl_cell_free(struct cell *cell)
+{
+	u32 i;
+
+	for (i = 1; i < CELL_BEARERS; i++) {
+		if (!cell->bearer[i])
+			continue;
+		wl_mem_put(cell->bearer[i]->room.mem);
+		if (i > 1)
+			wl_mem_put(cell->bearer[i]);
+	}
+	wl_mem_put(cell->slots);
+	wl_mem_put(cell->sdus);
+	wl_mem_put(cell->done);
+}
+
+void wl_cell_add(struct cell *cell, u32 number, const struct wl_cfg *cfg)
+{
+	u32 bearers = cell->link.bearers + 1;
+	struct wl_node **slots;
+	struct wl_bearer *b;
+
+	slots = memory(cell, 2 * (bearers + 1) * sizeof(*slots));
+	if (!slots)
+		return;
+	wl_mem_put(wl_link_give_slots(&cell->link, slots, bearers));
+	cell->slots = slots;
+	b = memory(cell, sizeof(*b));
+	if (!b)
+		return;
+	if (!give_room(cell, b, cfg)) {
+		wl_mem_put(b);
+		return;
+	}
+	wl_link_add_bearer(&cell->link, b, number, cfg, cell->now_ns);
+	cell->bearer[number] = b;
+}
+
+void wl_cell_del(struct cell *cell, u32 number)
+{
+	struct wl_bearer *b = cell->bearer[number];
+
+	wl_link_del_bearer(&cell->link, b, cell->now_ns);
+	same(cell, "held by a deleted bearer", b->stats.held, 0);
+	same(cell, "buffer of a deleted bearer", b->stats.buffer_sdus, 0);
+	wl_mem_put(b->room.mem);
+	wl_mem_put(b);
+	cell->bearer[number] = NULL;
+}
+
+void wl_cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg)
+{
+	struct wl_bearer *b = cell->bearer[number];
+
+	if (!give_room(cell, b, cfg))
+		return;
+	wl_link_configure(&cell->link, b, cell->now_ns, cfg, false);
+	wl_cell_call(cell, cell->now_ns);
+}
+
+void wl_cell_send(struct cell *cell, u32 number, u32 bytes, u32 count)
+{
+	while (count--) {
+		size_t cookie = ++cell->sent;
+
+		wl_link_enqueue(&cell->link, cell->bearer[number],
+				cell->now_ns, (void *)cookie, bytes);
+	}
+}
+
+void wl_cell_check(struct cell *cell)
+{
+	struct wl_stats *sum = &cell->sum;
+	u64 drops = 0, held = 0;
+	u32 i;
+
+	*sum = cell->link.gone;
+	for (i = 1; i < CELL_BEARERS; i++) {
+		if (!cell->bearer[i])
+			continue;
+		wl_stats_add(sum, &cell->bearer[i]->stats);
+		held += cell->bearer[i]->stats.held;
+	}
+	for (i = 0; i < __WLINK_DROP_MAX; i++)
+		drops += sum->drops[i];
+	same(cell, "held by bearers", held, cell->link.held);
+	same(cell, "held_bytes of bearers", sum->held_bytes,
+	     cell->link.held_bytes);
+	same(cell, "sdus_in", sum->sdus_in,
+	     sum->sdus_delivered + drops + held);
+	same(cell, "bytes_in", sum->bytes_in,
+	     sum->bytes_delivered + sum->bytes_dropped + sum->held_bytes);
+	same(cell, "sdus_in beside what was sent", sum->sdus_in, cell->sent);
+	same(cell, "SDUs that came out", cell->count,
+	     sum->sdus_delivered + drops);
+}
+
+bool wl_cell_call(struct cell *cell, u64 now_ns)
+{
+	struct wl_sdu sdu;
+	bool done;
+
+	cell->now_ns = now_ns;
+	done = wl_link_advance(&cell->link, now_ns);
+	while (wl_link_pop(&cell->link, now_ns, &sdu)) {
+		same(cell, "drop of a delivered SDU", sdu.drop,
+		     WLINK_DROP_NONE);
+		MUST(cell, sdu.start_ns >= sdu.arrival_ns);
+		MUST(cell, sdu.end_ns >= sdu.start_ns);
+		MUST(cell, sdu.due_ns >= sdu.end_ns);
+		MUST(cell, sdu.whole_ns >= sdu.due_ns);
+		MUST(cell, sdu.deliver_ns >= sdu.whole_ns);
+		MUST(cell, sdu.deliver_ns <= now_ns);
+		over(cell, &sdu);
+	}
+	return done;
+}
+
+void wl_cell_run(struct cell *cell, u64 until_ns)
+{
+	u32 stuck = 0;
+
+	while (!cell->bad.what) {
+		u64 next_ns = wl_link_next_ns(&cell->link);
+		u64 was_ns = cell->now_ns;
+
+		if (next_ns == WL_NEVER_NS || next_ns > until_ns)
+			break;
+		wl_cell_call(cell, max(next_ns, was_ns));
+		stuck = cell->now_ns == was_ns ? stuck + 1 : 0;
+		MUST(cell, stuck < STUCK_CALLS);
+	}
+	while (!wl_cell_call(cell, until_ns))
+		;
+	wl_cell_check(cell);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_CELL_H
+#define _WL_CELL_H
+
+/*
+ * A link with several bearers, and what becomes of each SDU on it; shared by
+ * the KUnit module and the unit tests in user space. Rooms and slots come from
+ * wl_mem.h, as they come from the glue in the real thing. The first rule that
+ * is broken stays in cell->bad.
+ */
+#include "wl_case.h"
+
+#define CELL_BEARERS	1100
+
+/**
+ * struct cell_sdu - what became of one
+ * @sdu: its record; cookie is 0 before it is over
+ * @over: how often it came out; 1 in the end
+ * @order: when it came out, counted over all
+ */
+struct cell_sdu {
+	struct wl_sdu sdu;
+	u32 over;
+	u32 order;
+};
+
+/**
+ * struct cell - the link
+ * @link: must be first
+ * @bearer: by number, from 1
+ * @slots: memory of the heaps
+ * @sdus: descriptors
+ * @done: by number of arrival
+ * @limit: SDUs that there is memory for
+ * @sent: SDUs sent into it
+ * @count: SDUs that came out
+ * @now_ns: time of the last call
+ * @sum: of all bearers, too large for a kernel's stack
+ * @bad: the first thing that is not as it must be
+ */
+struct cell {
+	struct wl_link link;
+	struct wl_bearer *bearer[CELL_BEARERS];
+	struct wl_node **slots;
+	struct wl_sdu *sdus;
+	struct cell_sdu *done;
+	u32 limit;
+	u32 sent;
+	u32 count;
+	u64 now_ns;
+	struct wl_stats sum;
+	struct wl_mismatch bad;
+};
+
+/**
+ * wl_mismatch_is() - note a figure that is not as it must be
+ * @bad: keeps the first one
+ * @what: its name
+ * @seq: of which SDU
+ * @is: what it is
+ * @wanted: what it must be
+ *
+ * Return: whether it is as it must be.
+ */
+bool wl_mismatch_is(struct wl_mismatch *bad, const char *what, u64 seq, u64 is,
+		    u64 wanted);
+
+/**
+ * wl_cell_init() - a link whose bearer 1 has a configuration
+ * @cell: where; what was there is forgotten
+ * @cfg: configuration
+ * @now_ns: time
+ * @limit: SDUs that will be sent at most
+ *
+ * To be freed also when @cell->bad says that there was no memory.
+ */
+void wl_cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns,
+		  u32 limit);
+
+/**
+ * wl_cell_free() - give all memory back
+ * @cell: link
+ */
+void wl_cell_free(struct cell *cell);
+
+/**
+ * wl_cell_add() - a bearer
+ * @cell: link
+ * @number: its number
+ * @cfg: its configuration
+ */
+void wl_cell_add(struct cell *cell, u32 number, const struct wl_cfg *cfg);
+
+/**
+ * wl_cell_del() - delete a bearer
+ * @cell: link
+ * @number: which
+ */
+void wl_cell_del(struct cell *cell, u32 number);
+
+/**
+ * wl_cell_configure() - change a bearer, with the room that it needs
+ * @cell: link
+ * @number: which
+ * @cfg: how
+ */
+void wl_cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg);
+
+/**
+ * wl_cell_send() - SDUs into a bearer, now
+ * @cell: link
+ * @number: bearer
+ * @bytes: size of each
+ * @count: how many
+ */
+void wl_cell_send(struct cell *cell, u32 number, u32 bytes, u32 count);
+
+/**
+ * wl_cell_call() - one call at a time, and all that is due popped
+ * @cell: link
+ * @now_ns: time
+ *
+ * Return: as wl_link_advance().
+ */
+bool wl_cell_call(struct cell *cell, u64 now_ns);
+
+/**
+ * wl_cell_run() - call at each wl_link_next_ns() up to a time, and at it
+ * @cell: link
+ * @until_ns: time
+ */
+void wl_cell_run(struct cell *cell, u64 until_ns);
+
+/**
+ * wl_cell_check() - conservation, of each bearer and of the link
+ * @cell: link
+ */
+void wl_cell_check(struct cell *cell);
+
+#endif

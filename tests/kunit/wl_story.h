@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_STORY_H
+#define _WL_STORY_H
+
+/*
+ * Random stories of a cell: bearers of all modes come, change, carry and go.
+ * Shared by the KUnit module and the unit tests in user space.
+ */
+#include "wl_cell.h"
+
+#define WL_STORY_ACTS		40
+#define WL_STORY_NUMBERS	5
+#define WL_STORY_SDUS		(4 * WL_STORY_ACTS)
+
+enum wl_what { WL_SEND, WL_CHANGE, WL_ADD, WL_DEL, WL_WAIT };
+
+/**
+ * struct wl_act - one thing that happens to a cell
+ * @what: which
+ * @at_ns: when
+ * @number: bearer
+ * @bytes: size of each SDU sent
+ * @count: SDUs sent
+ * @cfg: of the bearer from here on
+ */
+struct wl_act {
+	enum wl_what what;
+	u64 at_ns;
+	u32 number;
+	u32 bytes;
+	u32 count;
+	struct wl_cfg cfg;
+};
+
+/**
+ * struct wl_story - what happens; too large for a kernel's stack
+ * @cfg: of bearer 1 at the start
+ * @acts: in order of time
+ * @there: while it is made up, bearers by number
+ * @cfgs: the same, their configurations
+ */
+struct wl_story {
+	struct wl_cfg cfg;
+	struct wl_act acts[WL_STORY_ACTS];
+	bool there[WL_STORY_NUMBERS + 1];
+	struct wl_cfg cfgs[WL_STORY_NUMBERS + 1];
+};
+
+/**
+ * wl_story_make() - make a story up
+ * @story: where
+ * @seed: of all chance in it
+ * @bad: set when a configuration in it would be refused
+ */
+void wl_story_make(struct wl_story *story, u64 seed, struct wl_mismatch *bad);
+
+/**
+ * wl_story_play() - play it to its end, at which no SDU may be left
+ * @cell: where; to be freed by wl_cell_free()
+ * @story: story
+ * @seed: of the odd times of calls
+ * @wakes: call when the engine wants it, else at odd times in small steps
+ *
+ * What is wrong is in @cell->bad.
+ */
+void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
+		   bool wakes);
+
+/**
+ * wl_story_same() - whether each SDU has had the same fate in two cells
+ * @a: cell after wl_story_play()
+ * @b: another one
+ * @bad: the first difference
+ *
+ * The order of hand-over is the caller's where bearers tie, so it may differ.
+ */
+void wl_story_same(const struct cell *a, const struct cell *b,
+		   struct wl_mismatch *bad);
+
+/**
+ * wl_story_ordered() - whether bearers have kept the order of their SDUs
+ * @story: story
+ * @cell: cell in which it was played
+ * @bad: the first SDU that has overtaken another
+ *
+ * Nothing is wrong in stories in which a bearer may deliver out of sequence.
+ */
+void wl_story_ordered(const struct wl_story *story, const struct cell *cell,
+		      struct wl_mismatch *bad);
+
+/**
+ * wl_story_drops() - how many SDUs were dropped
+ * @cell: cell after wl_story_play()
+ *
+ * Return: number.
+ */
+u32 wl_story_drops(const struct cell *cell);
+
+/**
+ * wl_story_digest() - the fate of all SDUs in one number
+ * @cell: cell after wl_story_play(), called when it wanted to be
+ *
+ * Return: changes, but for a chance of 2^-64, if any time, count or reason of
+ * any SDU or the order of hand-over does.
+ */
+u64 wl_story_digest(const struct cell *cell);
+
+#endif
