@@ -111,19 +111,19 @@ static bool play_line(struct script *s, char **words, int count)
 	if (!s->b)
 		return false;
 	script_run(s, at_ns);
-	if (!strcmp(words[1], "send") && count > 2)
-		script_send(s, atoi(words[2]), count > 3 ? atoi(words[3]) : 1);
-	else if (!strcmp(words[1], "lose") && count > 2)
+	if (!strcmp(words[1], "lose") && count > 2)
 		return lose(s, words + 2, count - 2);
-	else if (!strcmp(words[1], "show") && count > 2)
+	if (!strcmp(words[1], "show") && count > 2)
 		return show(s, words + 2, count - 2);
-	else if (!strcmp(words[1], "change")) {
-		if (!configure(s, words + 2, count - 2))
-			return false;
-		script_change(s);
-	} else {
-		return !strcmp(words[1], "end");
+	if (!strcmp(words[1], "send") && count > 2) {
+		script_send(s, atoi(words[2]), count > 3 ? atoi(words[3]) : 1);
+		return true;
 	}
+	if (strcmp(words[1], "change"))
+		return !strcmp(words[1], "end");
+	if (!configure(s, words + 2, count - 2))
+		return false;
+	script_change(s);
 	return true;
 }
 

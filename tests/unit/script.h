@@ -109,4 +109,16 @@ void script_change(struct script *s);
  */
 bool script_show(struct script *s, const char *name);
 
+/* What the linker puts before wl_bearer_deliver() and wl_reverse_send(), and what
+ * it calls them there.
+ */
+void __real_wl_bearer_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
+			      u64 now_ns);
+void __wrap_wl_bearer_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
+			      u64 now_ns);
+void __real_wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
+			    struct wl_feedback *feedback);
+void __wrap_wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
+			    struct wl_feedback *feedback);
+
 #endif

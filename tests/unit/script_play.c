@@ -90,16 +90,6 @@ static const struct wl_link_ops link_ops = {
 	.channel_changed = channel_changed,
 };
 
-/* What the linker puts before wl_bearer_deliver() and wl_reverse_send(). */
-void __real_wl_bearer_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
-			      u64 now_ns);
-void __wrap_wl_bearer_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
-			      u64 now_ns);
-void __real_wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
-			    struct wl_feedback *feedback);
-void __wrap_wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
-			    struct wl_feedback *feedback);
-
 void __wrap_wl_bearer_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
 			      u64 now_ns)
 {
