@@ -17,10 +17,9 @@ int wl_change_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
 	struct wl_room *spare = &cl->spare;
 	void *mem;
 
-	wl_room_need(cfg, spare);
+	wl_bearer_need(cl->bearer, cfg, spare);
 	if (wl_room_fits(there, spare))
 		return 0;
-	wl_room_join(spare, there);
 	/* Whoever is root in a namespace may ask for this. */
 	mem = kvzalloc(spare->bytes, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!mem) {

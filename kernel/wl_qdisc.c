@@ -102,7 +102,7 @@ static void take(struct wl_sched *q, struct wl_class *cl, struct sk_buff *skb,
 	qdisc_qstats_backlog_inc(q->sch, skb);
 	cl->qstats.backlog += qdisc_pkt_len(skb);
 	if (!q->link.pool)
-		wl_slots_more(&q->pool, &q->link, GFP_ATOMIC);
+		wl_slots_more(&q->pool, &q->link, GFP_ATOMIC | __GFP_ACCOUNT);
 	wl_link_enqueue(&q->link, cl->bearer, now_ns, skb, sdu_bytes(skb));
 }
 

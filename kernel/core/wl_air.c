@@ -71,6 +71,15 @@ static void set_reverse(struct wl_bearer *b, u64 now_ns)
 	wl_chan_set(&b->reverse.air.chan, cfg, now_ns);
 }
 
+/* The time in the bad state is counted by each channel for itself. */
+static void change_air(struct wl_bearer *b, u64 now_ns)
+{
+	if (!b->unit.on)
+		return;
+	b->unit.from_ns = now_ns;
+	b->unit.mark_ns = wl_chan_bad_until_ns(&b->air->chan, now_ns);
+}
+
 static void seed_reverse(struct wl_bearer *b)
 {
 	wl_chan_seed(&b->reverse.air.chan, b->link->first.cfg.seed,
@@ -106,6 +115,7 @@ void wl_air_configure(struct wl_bearer *b, u64 now_ns, bool reseed)
 {
 	bool first = b == &b->link->first;
 	struct wl_link *link = b->link;
+	const struct wl_air *old = b->air;
 	struct wl_bearer *other;
 
 	if (first) {
@@ -117,13 +127,13 @@ void wl_air_configure(struct wl_bearer *b, u64 now_ns, bool reseed)
 	} else if (b->cfg.channel.kind == WLINK_CHANNEL_LINK) {
 		b->air = &link->air;
 	} else {
-		bool fresh = b->air != &b->own;
-
 		b->air = &b->own;
-		if (fresh)
+		if (old != b->air)
 			wl_air_init(link, b->air, b, now_ns);
 		set(link, b->air, &b->cfg.channel, now_ns);
 	}
+	if (old != b->air)
+		change_air(b, now_ns);
 	set_reverse(b, now_ns);
 }
 
@@ -222,8 +232,10 @@ void wl_flight_push(struct wl_bearer *b, u64 end_ns, const struct wl_tx *tx)
 	struct wl_flight *flight;
 
 	b->flight_last_ns = wl_flight_due_ns(b, end_ns);
-	if (b->flight.tail - b->flight.head == b->room.flights)
+	if (b->flight.tail - b->flight.head == b->room.flights) {
+		b->stats.pdus_lost++;
 		return;
+	}
 	flight = &b->room.flight[b->flight.tail++ & (b->room.flights - 1)];
 	flight->arrive_ns = b->flight_last_ns;
 	flight->sn = tx->sn;
@@ -265,7 +277,7 @@ static bool reverse_lost(struct wl_bearer *b, u64 from_ns, u64 end_ns,
 				   wl_chan_bad_until_ns(&air->chan, end_ns) -
 				   mark_ns, end_ns - from_ns);
 	}
-	if (tti_ns) {
+	if (tti_ns && from_ns >= air->at_ns) {
 		frames = div64_u64(from_ns - air->at_ns, tti_ns);
 		air->at_ns += frames * tti_ns;
 	}

@@ -191,7 +191,7 @@ u64 wl_bearer_event_ns(const struct wl_bearer *b)
 
 void wl_bearer_event(struct wl_bearer *b, u64 now_ns)
 {
-	while (b->pipe.head && b->pipe.head->deliver_ns == now_ns)
+	while (b->pipe.head && b->pipe.head->deliver_ns <= now_ns)
 		wl_link_out(b->link, wl_fifo_pop(&b->pipe));
 	/* One that arrived before the change that shortened the timer may be
 	 * late.
@@ -274,6 +274,9 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 		wl_bearer_reestablish(b, now_ns);
 	else if (b->ops && b->ops->configured)
 		b->ops->configured(b, now_ns, &old);
+	/* Timer_Discard may have become shorter than what has passed. */
+	if (wl_bearer_event_ns(b) <= now_ns)
+		wl_bearer_event(b, now_ns);
 	wl_bearer_wake(b, now_ns);
 }
 
@@ -304,6 +307,7 @@ void wl_bearer_flush(struct wl_bearer *b, u64 now_ns)
 	b->flight_last_ns = 0;
 	b->reverse.free_ns = 0;
 	b->reverse.last_ns = 0;
+	b->reverse.air.at_ns = now_ns;
 	start(b, now_ns);
 	wl_serve_abort(b, now_ns);
 	wl_serve_idle(b);
@@ -359,6 +363,18 @@ static void move_pdus(const struct wl_bearer *b, const struct wl_room *to)
 		if (pdu->flags & WL_PDU_SENT)
 			to->pdu[pdu->sn & (to->pdus - 1)] = *pdu;
 	}
+}
+
+void wl_bearer_need(const struct wl_bearer *b, const struct wl_cfg *cfg,
+		    struct wl_room *need)
+{
+	struct wl_cfg slow = *cfg;
+
+	slow.delay_ns = max(slow.delay_ns, b->cfg.delay_ns);
+	if (b->waits)
+		slow.delay_ns = max(slow.delay_ns, b->next_cfg.delay_ns);
+	wl_room_need(&slow, need);
+	wl_room_join(need, &b->room);
 }
 
 void *wl_bearer_give(struct wl_bearer *b, const struct wl_room *room)

@@ -242,6 +242,18 @@ void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
 		    const struct wl_cfg *cfg, u64 now_ns);
 
 /**
+ * wl_bearer_need() - what room a bearer needs to change to a configuration
+ * @b: bearer, in a link or zeroed
+ * @cfg: checked configuration
+ * @need: set, but for the pointers; not smaller than what @b has
+ *
+ * What TM has on its way arrives before what is sent after the change, so where
+ * the delay gets shorter the old one counts.
+ */
+void wl_bearer_need(const struct wl_bearer *b, const struct wl_cfg *cfg,
+		    struct wl_room *need);
+
+/**
  * wl_bearer_give() - give a bearer memory for what a configuration needs
  * @b: bearer, in a link or zeroed
  * @room: laid out by wl_room_place() in zeroed memory; not smaller than the old

@@ -209,6 +209,21 @@ static int check_channel(const struct wl_chan_cfg *chan, const char *kind,
 	return err;
 }
 
+/* Without any of these nobody ever says what has arrived. */
+static int check_polls(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_rlc_cfg *rlc = &cfg->rlc;
+	u32 triggers = rlc->poll_last + !!rlc->poll_pdu + !!rlc->poll_sdu +
+		       !!rlc->poll_window +
+		       (rlc->poll_periodic_ns != WL_NEVER_NS) +
+		       (rlc->status_periodic_ns != WL_NEVER_NS);
+
+	if (cfg->mode != WLINK_MODE_AM)
+		return 0;
+	return within(why, "number of poll and periodic triggers", "",
+		      triggers, 1, 6);
+}
+
 static int check_room(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	if (cfg->mode == WLINK_MODE_TM)
@@ -236,6 +251,8 @@ int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
 		err = within(why, "mode", "", cfg->mode, 0, WLINK_MODE_MAX);
 	if (!err)
 		err = check_window(cfg, why);
+	if (!err)
+		err = check_polls(cfg, why);
 	if (!err && cfg->sched == WLINK_SCHED_PF)
 		err = within(why, "tti with sched pf", "ns", cfg->tti_ns, 1,
 			     WLINK_TTI_MAX);

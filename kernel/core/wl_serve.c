@@ -69,11 +69,14 @@ void wl_serve_idle(struct wl_bearer *b)
 /* The protocols and a change precede the start of a TTI in the order of events,
  * and may use one that starts now.
  */
-static u64 tti_for(const struct wl_link *link, u64 now_ns)
+u64 wl_serve_next_start_ns(const struct wl_link *link, u64 now_ns)
 {
-	u64 next_ns = wl_serve_boundary_ns(link, now_ns);
 	u64 tti_ns = wl_link_tti_ns(link);
+	u64 next_ns;
 
+	if (!tti_ns)
+		return now_ns;
+	next_ns = wl_serve_boundary_ns(link, now_ns);
 	if ((link->phase == WL_EVENT_PROTOCOL ||
 	     link->phase == WL_EVENT_CONFIGURE) && next_ns - now_ns == tti_ns)
 		return now_ns;
@@ -99,7 +102,7 @@ void wl_bearer_wake(struct wl_bearer *b, u64 now_ns)
 		wl_sched_add(b);
 	if (link->start_ns != WL_NEVER_NS || link->sender)
 		return;
-	link->start_ns = tti_ns ? tti_for(link, now_ns) : now_ns;
+	link->start_ns = wl_serve_next_start_ns(link, now_ns);
 }
 
 void wl_serve_count(struct wl_bearer *b, u32 bytes, u32 pdus, u32 lost)
@@ -360,7 +363,7 @@ void wl_serve_abort(struct wl_bearer *b, u64 now_ns)
 	link->sender = NULL;
 	link->over = 0;
 	if (wl_sched_first(link))
-		link->start_ns = now_ns;
+		link->start_ns = wl_serve_next_start_ns(link, now_ns);
 }
 
 u64 wl_serve_boundary_ns(const struct wl_link *link, u64 now_ns)
@@ -415,8 +418,19 @@ static void set_quota(struct wl_bearer *b)
 void wl_serve_before_configure(struct wl_bearer *b, u64 now_ns,
 			       const struct wl_cfg *cfg)
 {
+	struct wl_link *link = b->link;
+	bool grid, channel;
+	struct wl_bearer *other;
+
 	if (b->unit.on)
 		wl_unit_before_configure(b, now_ns, cfg);
+	if (b != &link->first)
+		return;
+	grid = b->cfg.tti_ns != cfg->tti_ns || b->cfg.sched != cfg->sched;
+	channel = memcmp(&b->cfg.channel, &cfg->channel, sizeof(cfg->channel));
+	for (other = link->all; other; other = other->next)
+		if (grid || (channel && other->air == &link->air))
+			wl_unit_cut(other, now_ns);
 }
 
 void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
@@ -440,7 +454,7 @@ void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
 		return;
 	for (other = link->all; other; other = other->next)
 		set_quota(other);
-	if (old->sched != b->cfg.sched)
+	if (old->sched == WLINK_SCHED_DEDICATED || !wl_link_shared(link))
 		link->sender = NULL;
 	wl_air_grid(link, now_ns);
 	wl_serve_grid(link, now_ns);

@@ -58,6 +58,15 @@ void wl_serve_abort(struct wl_bearer *b, u64 now_ns);
 void wl_serve_idle(struct wl_bearer *b);
 
 /**
+ * wl_serve_next_start_ns() - when what wants to be sent may be
+ * @link: link
+ * @now_ns: now
+ *
+ * Return: now without a TTI, else the start of one.
+ */
+u64 wl_serve_next_start_ns(const struct wl_link *link, u64 now_ns);
+
+/**
  * wl_serve_boundary_ns() - start of the first TTI after a time
  * @link: link with a TTI
  * @now_ns: time
@@ -84,7 +93,8 @@ u64 wl_serve_first_done_ns(const struct wl_bearer *b);
 
 /**
  * wl_serve_before_configure() - what has been sent, was by the old configuration
- * @b: bearer; cfg is the old one
+ * @b: bearer; cfg is the old one. For bearer 1 this is about all bearers that
+ *	the link's tti, sched or channel concern
  * @now_ns: when
  * @cfg: the new one
  */

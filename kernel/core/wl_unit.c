@@ -135,7 +135,7 @@ static void go_on(struct wl_bearer *b, u64 now_ns)
 		link->over_bps = b->cfg.rate_bps;
 		wl_sched_sent(b, 8ULL * b->unit.bytes);
 		if (wl_sched_first(link))
-			link->start_ns = now_ns;
+			link->start_ns = wl_serve_next_start_ns(link, now_ns);
 		else
 			link->over = 0;
 	} else if (!wl_bearer_wanted(b)) {
@@ -184,13 +184,31 @@ static void cut(struct wl_unit *unit)
 		unit->lost = pdus;
 }
 
-void wl_unit_before_configure(struct wl_bearer *b, u64 now_ns,
-			      const struct wl_cfg *cfg)
+static void account(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_unit *unit = &b->unit;
 
 	unit->work -= (now_ns - unit->work_at_ns) * b->cfg.rate_bps;
 	unit->work_at_ns = now_ns;
+}
+
+void wl_unit_cut(struct wl_bearer *b, u64 now_ns)
+{
+	if (!b->unit.on)
+		return;
+	account(b, now_ns);
+	if (b->unit.sdu)
+		cut(&b->unit);
+	wl_unit_set_end(b);
+	wl_link_touch(b);
+}
+
+void wl_unit_before_configure(struct wl_bearer *b, u64 now_ns,
+			      const struct wl_cfg *cfg)
+{
+	struct wl_unit *unit = &b->unit;
+
+	account(b, now_ns);
 	if (unit->sdu && (b->cfg.tti_ns != cfg->tti_ns ||
 			  b->cfg.sched != cfg->sched ||
 			  b->cfg.pdu_bytes != cfg->pdu_bytes ||

@@ -52,6 +52,13 @@ void wl_unit_end(struct wl_bearer *b, u64 now_ns);
 u64 wl_unit_over(const struct wl_bearer *b);
 
 /**
+ * wl_unit_cut() - what follows the PDU on the air may meet other conditions
+ * @b: bearer
+ * @now_ns: when; before the change
+ */
+void wl_unit_cut(struct wl_bearer *b, u64 now_ns);
+
+/**
  * wl_unit_before_configure() - account for what has been sent of a unit
  * @b: bearer with a unit on the air; cfg is the old one
  * @now_ns: when

@@ -94,8 +94,7 @@ static bool give_room(struct cell *cell, struct wl_bearer *b,
 	struct wl_room need;
 	void *mem;
 
-	wl_room_need(cfg, &need);
-	wl_room_join(&need, &b->room);
+	wl_bearer_need(b, cfg, &need);
 	if (wl_room_fits(&b->room, &need))
 		return true;
 	mem = memory(cell, need.bytes);

@@ -150,6 +150,24 @@ static void limit_bytes(void)
 	ut_end();
 }
 
+static void polls(void)
+{
+	struct wl_cfg cfg = small();
+	struct wl_refusal why;
+
+	ut_begin("cfg: a sender that never polls is taken");
+	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
+	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
+	cfg.rlc.poll_last = false;
+	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
+	cfg.rlc.poll_window = 0;
+	CHECK_EQ(wl_cfg_check(&cfg, &why), (u64)-ERANGE);
+	CHECK_EQ(why.value, 0);
+	cfg.rlc.status_periodic_ns = WL_MS;
+	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
+	ut_end();
+}
+
 static void slots(void)
 {
 	struct wl_cfg cfg = small();
@@ -203,6 +221,7 @@ void test_cfg(void)
 	limit_at_this_rate();
 	units();
 	limit_bytes();
+	polls();
 	slots();
 	extremes();
 }
