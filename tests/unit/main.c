@@ -21,6 +21,7 @@ int main(int argc, char **argv)
 	test_idle();
 	test_rate();
 	test_bearer();
+	test_bearer_change();
 	test_um();
 	test_sr();
 	test_sr_link();

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Changes of a link whose bearers are in the middle of something. */
+#include "cell.h"
+#include "ut.h"
+
+static struct cell cell;
+
+static struct wl_cfg link_of(enum wlink_sched sched, u64 rate_bps, u64 tti_ns,
+			     u32 pdu_bytes)
+{
+	struct wl_cfg cfg;
+
+	wl_cfg_default(&cfg);
+	cfg.sched = sched;
+	cfg.rate_bps = rate_bps;
+	cfg.tti_ns = tti_ns;
+	cfg.pdu_bytes = pdu_bytes;
+	cfg.limit.value = WLINK_LIMIT_PACKETS_MAX;
+	return cfg;
+}
+
+static struct wl_cfg class_of(const struct wl_cfg *link, u64 rate_bps)
+{
+	struct wl_cfg cfg = *link;
+
+	cfg.rate_bps = rate_bps;
+	cfg.channel.kind = WLINK_CHANNEL_LINK;
+	return cfg;
+}
+
+/* End of sending of a SDU. */
+static u64 end_of(u32 seq)
+{
+	return cell.done[seq].over ? cell.done[seq].sdu.end_ns : 0;
+}
+
+/* 250 bytes at 64 kbit/s take 31.25 ms, and 640 bits are a TTI of 10 ms. */
+static void new_grid(enum wlink_sched sched)
+{
+	struct wl_cfg cfg = link_of(sched, 64000, 0, 250);
+	u64 end_ns, last_ns = 0;
+	u32 i;
+
+	ut_begin("bearer: a TTI begins off the grid of a new one, sched %d",
+		 sched);
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 250, 10);
+	cell_run(&cell, 7 * WL_MS);
+	cfg.tti_ns = 10 * WL_MS;
+	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, 5 * WL_SEC);
+	CHECK_EQ(end_of(0), 31250 * WL_US);
+	for (i = 1; i < 10; i++) {
+		end_ns = end_of(i);
+		CHECK_EQ((end_ns - 7 * WL_MS) % (10 * WL_MS), 0);
+		CHECK(end_ns >= last_ns + 30 * WL_MS);
+		last_ns = end_ns;
+	}
+	cell_free(&cell);
+	ut_end();
+}
+
+/* 1500 bytes at 8 kbit/s take 1.5 s, a PDU of 40 bytes 40 ms. */
+static void change_reaches_all(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 64000, 0, 40);
+	struct wl_cfg slow = class_of(&cfg, 8000);
+
+	ut_begin("bearer: the PDU on the air is not the last of the old channel");
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &slow);
+	cell_send(&cell, 2, 1500, 1);
+	cell_run(&cell, 100 * WL_MS);
+	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
+	cfg.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, 2 * WL_SEC);
+	CHECK_EQ(cell.done[0].sdu.drop, WLINK_DROP_CHANNEL);
+	CHECK_EQ(cell.done[0].sdu.end_ns, 1500 * WL_MS);
+	/* Three had begun: at 0, 40 and 80 ms. */
+	CHECK_EQ(cell.bearer[2]->stats.pdus_lost, 38 - 3);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* What TM has sent arrives first, so that 2 s of PDUs pile up behind it. */
+static void shorter_way(enum wlink_mode mode)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 1000000, 0, 40);
+	u32 i;
+
+	ut_begin("bearer: a shorter delay after TM loses PDUs, mode %d", mode);
+	cfg.delay_ns = 2 * WL_SEC;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 1000, 400);
+	cell_run(&cell, WL_SEC);
+	wl_cfg_set_mode(&cfg, mode);
+	cfg.delay_ns = 10 * WL_MS;
+	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, 60 * WL_SEC);
+	CHECK_EQ(cell.bearer[1]->stats.pdus_lost, 0);
+	for (i = 0; i < 400; i++)
+		/* The one on the air at the change is dropped by it. */
+		CHECK(!cell.done[i].sdu.drop || i == 125);
+	CHECK_EQ(cell.done[125].sdu.drop, WLINK_DROP_REESTABLISH);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* A timer that has passed already expires now, not before. */
+static void expired_at_once(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 8000, 0, 0);
+
+	ut_begin("bearer: a shorter discard timer expires in the past");
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 1500, 3);
+	cell_run(&cell, WL_SEC);
+	cfg.rlc.discard_ns = 300 * WL_MS;
+	cell_configure(&cell, 1, &cfg);
+	CHECK_EQ(cell.count, 2);
+	CHECK_EQ(cell.done[1].sdu.drop, WLINK_DROP_TIMER);
+	CHECK_EQ(end_of(1), WL_SEC);
+	CHECK_EQ(end_of(2), WL_SEC);
+	cell_run(&cell, 2 * WL_SEC);
+	CHECK_EQ(end_of(0), 1500 * WL_MS);
+	cell_free(&cell);
+	ut_end();
+}
+
+void test_bearer_change(void)
+{
+	new_grid(WLINK_SCHED_DEDICATED);
+	new_grid(WLINK_SCHED_RR);
+	change_reaches_all();
+	shorter_way(WLINK_MODE_UM);
+	expired_at_once();
+}
