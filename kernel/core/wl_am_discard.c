@@ -139,16 +139,24 @@ static void end_mrw(struct wl_bearer *b)
 	start_mrw(am, &am->more);
 }
 
+static bool answers(const struct wl_am *am, u32 sn, u32 n)
+{
+	s32 beyond = sn - am->mrw.sn;
+
+	return am->mrw_on && beyond >= 0 && n == (beyond ? 0 : am->mrw.n);
+}
+
 void wl_am_mrw_ack(struct wl_bearer *b, u32 sn, u32 n)
 {
 	struct wl_am *am = &b->mode.am;
-	s32 beyond = sn - am->mrw.sn;
 
-	if (!am->mrw_on || beyond < 0 || n != (beyond ? 0 : am->mrw.n))
-		return;
-	wl_am_tx_acknowledge(b, sn);
-	end_mrw(b);
-	wl_am_mrw_end(b);
+	/* It may answer the MRW that waits, too: not where that one has more
+	 * ends to skip in the same PDU.
+	 */
+	while (answers(am, sn, n)) {
+		wl_am_tx_acknowledge(b, sn);
+		end_mrw(b);
+	}
 }
 
 void wl_am_mrw_end(struct wl_bearer *b)
