@@ -71,3 +71,31 @@ u64 cell_bits(const struct cell *cell, u32 number)
 {
 	return 8 * cell->bearer[number]->stats.bytes_delivered;
 }
+
+struct wl_cfg cell_link(enum wlink_sched sched, u64 rate_bps, u64 tti_ns,
+			u32 pdu_bytes)
+{
+	struct wl_cfg cfg;
+
+	wl_cfg_default(&cfg);
+	cfg.sched = sched;
+	cfg.rate_bps = rate_bps;
+	cfg.tti_ns = tti_ns;
+	cfg.pdu_bytes = pdu_bytes;
+	cfg.limit.value = WLINK_LIMIT_PACKETS_MAX;
+	return cfg;
+}
+
+struct wl_cfg cell_class(const struct wl_cfg *link, u64 rate_bps)
+{
+	struct wl_cfg cfg = *link;
+
+	cfg.rate_bps = rate_bps;
+	cfg.channel.kind = WLINK_CHANNEL_LINK;
+	return cfg;
+}
+
+u64 cell_end_ns(const struct cell *cell, u32 seq)
+{
+	return cell->done[seq].over ? cell->done[seq].sdu.end_ns : 0;
+}

@@ -7,6 +7,16 @@
 
 #define CELL_SDUS	20000
 
+/** cell_link() - configuration of a link with room for any number of SDUs */
+struct wl_cfg cell_link(enum wlink_sched sched, u64 rate_bps, u64 tti_ns,
+			u32 pdu_bytes);
+
+/** cell_class() - configuration of another bearer of such a link */
+struct wl_cfg cell_class(const struct wl_cfg *link, u64 rate_bps);
+
+/** cell_end_ns() - end of sending of a SDU, 0 as long as it is not over */
+u64 cell_end_ns(const struct cell *cell, u32 seq);
+
 /** cell_init() - a link whose bearer 1 has a configuration */
 void cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns);
 

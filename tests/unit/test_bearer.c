@@ -5,39 +5,16 @@
 
 static struct cell cell;
 
-static struct wl_cfg link_of(enum wlink_sched sched, u64 rate_bps, u64 tti_ns,
-			     u32 pdu_bytes)
-{
-	struct wl_cfg cfg;
-
-	wl_cfg_default(&cfg);
-	cfg.sched = sched;
-	cfg.rate_bps = rate_bps;
-	cfg.tti_ns = tti_ns;
-	cfg.pdu_bytes = pdu_bytes;
-	cfg.limit.value = WLINK_LIMIT_PACKETS_MAX;
-	return cfg;
-}
-
-static struct wl_cfg class_of(const struct wl_cfg *link, u64 rate_bps)
-{
-	struct wl_cfg cfg = *link;
-
-	cfg.rate_bps = rate_bps;
-	cfg.channel.kind = WLINK_CHANNEL_LINK;
-	return cfg;
-}
-
 /* End of sending of a SDU. */
 static u64 end_of(u32 seq)
 {
-	return cell.done[seq].over ? cell.done[seq].sdu.end_ns : 0;
+	return cell_end_ns(&cell, seq);
 }
 
 static void dedicated(u64 tti_ns)
 {
-	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 384000, tti_ns, 40);
-	struct wl_cfg slow = class_of(&cfg, 128000);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 384000, tti_ns, 40);
+	struct wl_cfg slow = cell_class(&cfg, 128000);
 	u64 bits = 8 * 1500;
 	u32 i;
 
@@ -75,8 +52,8 @@ static void dedicated(u64 tti_ns)
 /* 250 bytes at 64 kbit/s are 31.25 ms. */
 static void fifo(void)
 {
-	struct wl_cfg cfg = link_of(WLINK_SCHED_FIFO, 64000, 0, 250);
-	struct wl_cfg other = class_of(&cfg, 64000);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_FIFO, 64000, 0, 250);
+	struct wl_cfg other = cell_class(&cfg, 64000);
 
 	ut_begin("bearer: fifo does not go by arrival");
 	cell_init(&cell, &cfg, 0);
@@ -106,13 +83,13 @@ static void turns(enum wlink_sched sched, u32 prio2)
 	static const u32 fair[] = { 0, 3, 1, 4, 2, 5 };
 	static const u32 strict[] = { 0, 3, 4, 5, 1, 2 };
 	const u32 *order = sched == WLINK_SCHED_PRIO && !prio2 ? strict : fair;
-	struct wl_cfg cfg = link_of(sched, 64000, 0, 250);
+	struct wl_cfg cfg = cell_link(sched, 64000, 0, 250);
 	struct wl_cfg other;
 	u32 i;
 
 	ut_begin("bearer: sched %d, prio 1 and %u: wrong turns", sched, prio2);
 	cfg.prio = 1;
-	other = class_of(&cfg, 64000);
+	other = cell_class(&cfg, 64000);
 	other.prio = prio2;
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
@@ -129,8 +106,8 @@ static void turns(enum wlink_sched sched, u32 prio2)
 static void shares(enum wlink_sched sched, u64 rate2_bps, double bps1,
 		   double bps2)
 {
-	struct wl_cfg cfg = link_of(sched, 384000, 10 * WL_MS, 40);
-	struct wl_cfg other = class_of(&cfg, rate2_bps);
+	struct wl_cfg cfg = cell_link(sched, 384000, 10 * WL_MS, 40);
+	struct wl_cfg other = cell_class(&cfg, rate2_bps);
 
 	ut_begin("bearer: sched %d shares 384 and %llu kbit/s wrongly", sched,
 		 rate2_bps / 1000);
@@ -150,8 +127,8 @@ static void shares(enum wlink_sched sched, u64 rate2_bps, double bps1,
 static void shared_is_exact(void)
 {
 	const u64 rate_bps = 1000003;
-	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, rate_bps, 0, 40);
-	struct wl_cfg other = class_of(&cfg, rate_bps);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, rate_bps, 0, 40);
+	struct wl_cfg other = cell_class(&cfg, rate_bps);
 	const u64 pdus = 2 * 2000;
 	u64 last_ns = 0, wanted_ns;
 	u32 i;
@@ -173,7 +150,7 @@ static void shared_is_exact(void)
 /* Where one uses the link alone, sharing changes nothing. */
 static void alone_is_dedicated(enum wlink_sched sched, u64 tti_ns)
 {
-	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 123457, tti_ns, 33);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 123457, tti_ns, 33);
 	static u64 ends[2][64];
 	u32 i, pass;
 
@@ -199,8 +176,8 @@ static void alone_is_dedicated(enum wlink_sched sched, u64 tti_ns)
 
 static void idle_is_free(void)
 {
-	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 384000, 10 * WL_MS, 40);
-	struct wl_cfg other = class_of(&cfg, 384000);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 384000, 10 * WL_MS, 40);
+	struct wl_cfg other = cell_class(&cfg, 384000);
 	u32 steps;
 
 	ut_begin("bearer: unused bearers are looked at");
@@ -222,14 +199,14 @@ static void idle_is_free(void)
 
 static void deleted(u64 tti_ns, enum wlink_sched sched)
 {
-	struct wl_cfg cfg = link_of(sched, 64000, tti_ns, 250);
+	struct wl_cfg cfg = cell_link(sched, 64000, tti_ns, 250);
 	struct wl_cfg other;
 	u32 i;
 
 	ut_begin("bearer: deleting one loses or keeps SDUs, sched %d, tti %llu",
 		 sched, tti_ns);
 	cfg.delay_ns = 100 * WL_MS;
-	other = class_of(&cfg, 64000);
+	other = cell_class(&cfg, 64000);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 2, 250, 10);
@@ -259,8 +236,8 @@ static void deleted(u64 tti_ns, enum wlink_sched sched)
 /* What the owner has not taken yet, and what the engine has not reached. */
 static void deleted_at_the_door(void)
 {
-	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 64000, 0, 250);
-	struct wl_cfg other = class_of(&cfg, 64000);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 250);
+	struct wl_cfg other = cell_class(&cfg, 64000);
 	u32 i;
 
 	ut_begin("bearer: deleting one takes or leaves SDUs at the doors");
@@ -298,7 +275,7 @@ static void deleted_at_the_door(void)
 /* A new seed is one for every channel of every bearer, both ways. */
 static void reseeded(void)
 {
-	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 64000, 0, 250);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 250);
 	struct wl_cfg own = cfg;
 	struct wl_chan fresh = { };
 
@@ -350,8 +327,8 @@ static void regimes(void)
 		{ WLINK_SCHED_DEDICATED, 2 * WL_MS }, { WLINK_SCHED_PRIO, 0 },
 		{ WLINK_SCHED_FIFO, 10 * WL_MS }, { WLINK_SCHED_DEDICATED, 0 },
 	};
-	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 64000, 0, 100);
-	struct wl_cfg other = class_of(&cfg, 128000);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 100);
+	struct wl_cfg other = cell_class(&cfg, 128000);
 	u32 i;
 
 	ut_begin("bearer: a change of sched or tti under load stalls the link");

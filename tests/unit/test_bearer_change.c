@@ -5,39 +5,16 @@
 
 static struct cell cell;
 
-static struct wl_cfg link_of(enum wlink_sched sched, u64 rate_bps, u64 tti_ns,
-			     u32 pdu_bytes)
-{
-	struct wl_cfg cfg;
-
-	wl_cfg_default(&cfg);
-	cfg.sched = sched;
-	cfg.rate_bps = rate_bps;
-	cfg.tti_ns = tti_ns;
-	cfg.pdu_bytes = pdu_bytes;
-	cfg.limit.value = WLINK_LIMIT_PACKETS_MAX;
-	return cfg;
-}
-
-static struct wl_cfg class_of(const struct wl_cfg *link, u64 rate_bps)
-{
-	struct wl_cfg cfg = *link;
-
-	cfg.rate_bps = rate_bps;
-	cfg.channel.kind = WLINK_CHANNEL_LINK;
-	return cfg;
-}
-
 /* End of sending of a SDU. */
 static u64 end_of(u32 seq)
 {
-	return cell.done[seq].over ? cell.done[seq].sdu.end_ns : 0;
+	return cell_end_ns(&cell, seq);
 }
 
 /* 250 bytes at 64 kbit/s take 31.25 ms, and 640 bits are a TTI of 10 ms. */
 static void new_grid(enum wlink_sched sched)
 {
-	struct wl_cfg cfg = link_of(sched, 64000, 0, 250);
+	struct wl_cfg cfg = cell_link(sched, 64000, 0, 250);
 	u64 end_ns, last_ns = 0;
 	u32 i;
 
@@ -63,8 +40,8 @@ static void new_grid(enum wlink_sched sched)
 /* 1500 bytes at 8 kbit/s take 1.5 s, a PDU of 40 bytes 40 ms. */
 static void change_reaches_all(void)
 {
-	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 64000, 0, 40);
-	struct wl_cfg slow = class_of(&cfg, 8000);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 40);
+	struct wl_cfg slow = cell_class(&cfg, 8000);
 
 	ut_begin("bearer: the PDU on the air is not the last of the old channel");
 	cell_init(&cell, &cfg, 0);
@@ -86,7 +63,7 @@ static void change_reaches_all(void)
 /* What TM has sent arrives first, so that 2 s of PDUs pile up behind it. */
 static void shorter_way(enum wlink_mode mode)
 {
-	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 1000000, 0, 40);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, 0, 40);
 	u32 i;
 
 	ut_begin("bearer: a shorter delay after TM loses PDUs, mode %d", mode);
@@ -110,7 +87,7 @@ static void shorter_way(enum wlink_mode mode)
 /* A timer that has passed already expires now, not before. */
 static void expired_at_once(void)
 {
-	struct wl_cfg cfg = link_of(WLINK_SCHED_DEDICATED, 8000, 0, 0);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
 
 	ut_begin("bearer: a shorter discard timer expires in the past");
 	cell_init(&cell, &cfg, 0);
