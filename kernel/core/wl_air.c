@@ -104,10 +104,12 @@ static void reseed_all(struct wl_link *link)
 
 	wl_chan_seed(&link->air.chan, seed, WL_RNG_CHANNEL, WL_RNG_LOSS, 0);
 	seed_reverse(&link->first);
+	wl_rng_seed(&link->first.aqm.rng, seed, WL_RNG_AQM, 1);
 	for (b = link->all; b; b = b->next) {
 		wl_chan_seed(&b->own.chan, seed, WL_RNG_CHANNEL, WL_RNG_LOSS,
 			     b->number);
 		seed_reverse(b);
+		wl_rng_seed(&b->aqm.rng, seed, WL_RNG_AQM, b->number);
 	}
 }
 
@@ -308,7 +310,6 @@ void wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
 		stats->feedback_lost++;
 		return;
 	}
-	feedback->made_ns = now_ns;
 	feedback->arrive_ns = max(end_ns + wl_cfg_reverse_delay_ns(&b->cfg),
 				  reverse->last_ns);
 	reverse->last_ns = feedback->arrive_ns;

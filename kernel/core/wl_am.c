@@ -16,6 +16,18 @@ static void am_arrived(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 		am->reassembly = sdu;
 }
 
+static void am_unlinked(struct wl_bearer *b, const struct wl_sdu *sdu)
+{
+	struct wl_am *am = &b->mode.am;
+
+	if (am->unacked == sdu)
+		am->unacked = sdu->next;
+	if (am->live == sdu)
+		am->live = sdu->next;
+	if (am->reassembly == sdu)
+		am->reassembly = sdu->next;
+}
+
 static void am_start(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_am *am = &b->mode.am;
@@ -196,5 +208,7 @@ const struct wl_mode_ops wl_am_ops = {
 	.sent = am_sent,
 	.next_ns = am_next_ns,
 	.event = am_event,
+	.fresh_next = wl_am_tx_fresh_next,
+	.unlinked = am_unlinked,
 	.configured = am_configured,
 };

@@ -141,6 +141,14 @@ struct wl_am {
 u32 wl_am_tx_wanted(const struct wl_bearer *b);
 
 /**
+ * wl_am_tx_fresh_next() - see struct wl_mode_ops
+ * @b: bearer
+ *
+ * Return: whether the next PDU is a new one.
+ */
+bool wl_am_tx_fresh_next(const struct wl_bearer *b);
+
+/**
  * wl_am_tx_key_ns() - see struct wl_mode_ops
  * @b: bearer
  *

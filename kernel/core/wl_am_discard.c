@@ -3,8 +3,16 @@
  * AM, what the sender gives up: SDU discard with MRW (TS 25.322 clauses 9.7.3 and
  * 11.6), Timer_Discard, and RESET (clause 11.4).
  */
+#include "wl_buffer.h"
 #include "wl_mode.h"
 #include "wl_seg.h"
+
+/* Nothing more of the SDU that is being sent. */
+static void pass(struct wl_bearer *b)
+{
+	b->passed = b->fresh;
+	b->fresh = b->fresh->next;
+}
 
 bool wl_am_whole_sent(const struct wl_sdu *sdu)
 {
@@ -31,7 +39,7 @@ static void point_behind(const struct wl_bearer *b, const struct wl_sdu *last,
 	const struct wl_sdu *sdu = pdu->sdu;
 	u32 n = 1;
 
-	for (; sdu != last; sdu = wl_seg_next(sdu))
+	for (; sdu != last; sdu = sdu->next)
 		n++;
 	point->seq = last->seq;
 	point->sn = last->last_sn;
@@ -54,7 +62,7 @@ static bool cut_short(struct wl_bearer *b, struct wl_sdu *last)
 	if (b->unended == last)
 		b->unended = NULL;
 	else if (b->fresh == last)
-		b->fresh = last->next;
+		pass(b);
 	else
 		return false;
 	pdu = wl_pdu_at(b, am->vt_s);
@@ -116,14 +124,7 @@ void wl_am_discard(struct wl_bearer *b, u64 now_ns)
 		return;
 	}
 	/* All before it have been given up, so it is the next to be begun. */
-	b->fresh = sdu->next;
-	am->live = sdu->next;
-	if (am->unacked == sdu)
-		am->unacked = sdu->next;
-	if (am->reassembly == sdu)
-		am->reassembly = sdu->next;
-	wl_bearer_release(b, sdu);
-	wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_TIMER);
+	wl_buffer_drop_first(b, now_ns, WLINK_DROP_TIMER);
 }
 
 static void end_mrw(struct wl_bearer *b)
@@ -201,7 +202,7 @@ static void initial(struct wl_bearer *b)
 	am->mrw_at_ns = WL_NEVER_NS;
 	b->unended = NULL;
 	if (b->fresh && b->fresh->flags & WL_SDU_BEGUN)
-		b->fresh = b->fresh->next;
+		pass(b);
 	/* Up to the first that has not been begun. */
 	while ((sdu = am->unacked) &&
 	       sdu->flags & (WL_SDU_BEGUN | WL_SDU_GONE)) {

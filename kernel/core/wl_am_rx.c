@@ -45,7 +45,7 @@ static void put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 
 	pdu->flags |= WL_PDU_RECEIVED;
 	pdu->stamp = ++am->stamp;
-	for (i = 0; i < pdu->sdus; i++, sdu = wl_seg_next(sdu)) {
+	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next) {
 		if (settled(sdu) || --sdu->missing || sdu->left_bytes)
 			continue;
 		sdu->flags |= WL_SDU_WHOLE;

@@ -29,6 +29,14 @@ u32 wl_am_tx_wanted(const struct wl_bearer *b)
 	return wl_seg_wanted(b);
 }
 
+bool wl_am_tx_fresh_next(const struct wl_bearer *b)
+{
+	const struct wl_am *am = &b->mode.am;
+
+	return !am->rst_on && !am->mrw_send && !am->retx_count &&
+	       am->vt_s - am->vt_a < b->cfg.rlc.window;
+}
+
 u64 wl_am_tx_key_ns(const struct wl_bearer *b)
 {
 	const struct wl_am *am = &b->mode.am;
@@ -78,7 +86,7 @@ static struct wl_sdu *last_of(const struct wl_pdu *pdu)
 	u32 i;
 
 	for (i = 1; i < pdu->sdus; i++)
-		sdu = wl_seg_next(sdu);
+		sdu = sdu->next;
 	return sdu;
 }
 
@@ -118,7 +126,7 @@ static u32 ends_in(const struct wl_pdu *pdu)
 	const struct wl_sdu *sdu = pdu->sdu;
 	u32 i, ends = 0;
 
-	for (i = 0; i < pdu->sdus; i++, sdu = wl_seg_next(sdu))
+	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next)
 		ends += !sdu->left_bytes && sdu->last_sn == pdu->sn;
 	return ends;
 }
@@ -178,7 +186,7 @@ static void send_again(struct wl_bearer *b, struct wl_tx *tx, bool *poll)
 	tx->sn = pdu->sn;
 	tx->bytes = pdu->bytes;
 	wl_am_tx_unlist(b, pdu);
-	for (i = 0; i < pdu->sdus; i++, sdu = wl_seg_next(sdu))
+	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next)
 		wl_sdu_count_retx(sdu);
 	if (b->cfg.rlc.poll_last_retx && !am->retx_count)
 		*poll = true;
@@ -263,7 +271,7 @@ void wl_am_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		return;
 	pdu = wl_pdu_at(b, tx->sn);
 	sdu = pdu->sdu;
-	for (i = 0; i < pdu->sdus; i++, sdu = wl_seg_next(sdu)) {
+	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next) {
 		wl_sdu_count(sdu, 1, lost);
 		if (tx->kind == WL_TX_RETX || sdu->left_bytes ||
 		    sdu->last_sn != tx->sn)

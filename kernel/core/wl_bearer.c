@@ -7,6 +7,7 @@
  * sender releases it, and it is gone, handed over or dropped.
  */
 #include "wl_air.h"
+#include "wl_buffer.h"
 #include "wl_mode.h"
 #include "wl_serve.h"
 
@@ -37,8 +38,11 @@ static void reap(struct wl_bearer *b, struct wl_sdu *sdu)
 			wl_link_recycle(b->link, sdu);
 		return;
 	}
-	while (b->queue.head && (b->queue.head->flags & done) == done)
+	while (b->queue.head && (b->queue.head->flags & done) == done) {
+		if (b->passed == b->queue.head)
+			b->passed = NULL;
 		wl_link_recycle(b->link, wl_fifo_pop(&b->queue));
+	}
 }
 
 void wl_bearer_gone(struct wl_bearer *b, struct wl_sdu *sdu)
@@ -50,8 +54,7 @@ void wl_bearer_gone(struct wl_bearer *b, struct wl_sdu *sdu)
 void wl_bearer_begin_sdu(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
 	sdu->flags |= WL_SDU_BEGUN;
-	if (sdu->start_ns == WL_NEVER_NS)
-		sdu->start_ns = now_ns;
+	wl_buffer_begin(b, sdu, now_ns);
 }
 
 void wl_bearer_release(struct wl_bearer *b, struct wl_sdu *sdu)
@@ -70,6 +73,12 @@ void wl_bearer_give_up(struct wl_bearer *b, struct wl_sdu *sdu)
 	sdu->flags |= WL_SDU_GIVEN_UP;
 	b->stats.buffer_sdus--;
 	b->stats.buffer_bytes -= sdu->bytes;
+	if (!b->stats.buffer_sdus)
+		b->empty_ns = b->link->event_ns;
+	if (sdu->start_ns == WL_NEVER_NS) {
+		b->unbegun_sdus--;
+		b->unbegun_bytes -= sdu->bytes;
+	}
 }
 
 void wl_bearer_deliver(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
@@ -85,45 +94,6 @@ void wl_bearer_drop(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 {
 	wl_link_dropped(sdu, now_ns, reason);
 	wl_bearer_gone(b, sdu);
-}
-
-/* A limit below one SDU must not make the link dead, so an empty buffer takes
- * any SDU.
- */
-static bool buffer_full(const struct wl_bearer *b, u32 bytes)
-{
-	const struct wl_stats *stats = &b->stats;
-
-	if (b->cfg.limit.kind == WL_LIMIT_PACKETS)
-		return stats->buffer_sdus >= b->cfg.limit.value;
-	return stats->buffer_sdus &&
-	       stats->buffer_bytes + bytes > wl_cfg_limit_bytes(&b->cfg);
-}
-
-void wl_bearer_arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
-{
-	struct wl_stats *stats = &b->stats;
-
-	if (buffer_full(b, sdu->bytes)) {
-		wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_OVERFLOW);
-		return;
-	}
-	sdu->flags &= ~WL_SDU_RELEASED;
-	stats->buffer_sdus++;
-	stats->buffer_bytes += sdu->bytes;
-	stats->buffer_sdus_max = max(stats->buffer_sdus_max,
-				     stats->buffer_sdus);
-	stats->buffer_bytes_max = max(stats->buffer_bytes_max,
-				      stats->buffer_bytes);
-	wl_fifo_push(&b->queue, sdu);
-	if (b->ops) {
-		sdu->flags |= WL_SDU_LISTED;
-		if (!b->fresh)
-			b->fresh = sdu;
-		if (b->ops->arrived)
-			b->ops->arrived(b, sdu, now_ns);
-	}
-	wl_bearer_wake(b, now_ns);
 }
 
 void wl_bearer_sent(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
@@ -146,45 +116,24 @@ void wl_bearer_sent(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 	wl_bearer_release(b, sdu);
 }
 
-/* TM, Timer_Discard: the first SDU that has not been begun. */
-static struct wl_sdu *first_unbegun(const struct wl_bearer *b)
-{
-	struct wl_sdu *sdu = b->queue.head;
-
-	if (b->ops || b->cfg.rlc.discard_ns == WL_NEVER_NS)
-		return NULL;
-	return sdu && sdu->flags & WL_SDU_BEGUN ? sdu->next : sdu;
-}
-
+/* TM: Timer_Discard of the first SDU that has not been begun. */
 static u64 expiry_ns(const struct wl_bearer *b)
 {
-	const struct wl_sdu *sdu = first_unbegun(b);
+	const struct wl_sdu *sdu;
 
+	if (b->ops || b->cfg.rlc.discard_ns == WL_NEVER_NS)
+		return WL_NEVER_NS;
+	sdu = wl_buffer_first_unbegun(b);
 	return sdu ? sdu->arrival_ns + b->cfg.rlc.discard_ns : WL_NEVER_NS;
-}
-
-static void expire(struct wl_bearer *b, u64 now_ns)
-{
-	struct wl_sdu *sdu = first_unbegun(b);
-
-	if (sdu == b->queue.head) {
-		wl_fifo_pop(&b->queue);
-	} else {
-		b->queue.head->next = sdu->next;
-		if (b->queue.tail == sdu)
-			b->queue.tail = b->queue.head;
-	}
-	wl_bearer_release(b, sdu);
-	wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_TIMER);
 }
 
 u64 wl_bearer_event_ns(const struct wl_bearer *b)
 {
-	u64 next_ns = expiry_ns(b);
+	u64 next_ns = min(expiry_ns(b), wl_aqm_next_ns(&b->aqm));
 
 	if (b->pipe.head)
 		next_ns = min(next_ns, b->pipe.head->deliver_ns);
-	if (b->ops && b->ops->next_ns)
+	if (b->ops)
 		next_ns = min(next_ns, b->ops->next_ns(b));
 	return next_ns;
 }
@@ -197,9 +146,11 @@ void wl_bearer_event(struct wl_bearer *b, u64 now_ns)
 	 * late.
 	 */
 	while (expiry_ns(b) <= now_ns)
-		expire(b, now_ns);
-	if (b->ops && b->ops->next_ns && b->ops->next_ns(b) <= now_ns)
+		wl_buffer_drop_first(b, now_ns, WLINK_DROP_TIMER);
+	if (b->ops && b->ops->next_ns(b) <= now_ns)
 		b->ops->event(b, now_ns);
+	/* After what has been acknowledged at this time. */
+	wl_buffer_event(b, now_ns);
 }
 
 u32 wl_bearer_wanted(const struct wl_bearer *b)
@@ -207,6 +158,19 @@ u32 wl_bearer_wanted(const struct wl_bearer *b)
 	if (b->ops)
 		return b->ops->wanted(b);
 	return b->queue.head ? wl_serve_pdu_bytes(b) : 0;
+}
+
+static void let_go(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
+		   enum wlink_drop reason)
+{
+	bool told = sdu->flags & (WL_SDU_GONE | WL_SDU_OUT);
+
+	if (told && sdu->flags & WL_SDU_RELEASED)
+		reap(b, sdu);
+	else
+		wl_bearer_release(b, sdu);
+	if (!told)
+		wl_bearer_drop(b, sdu, now_ns, reason);
 }
 
 /* Take away what has been begun; keep what has not. */
@@ -218,27 +182,20 @@ static void drop_begun(struct wl_bearer *b, u64 now_ns)
 	b->queue.head = NULL;
 	while ((sdu = wl_fifo_pop(&old))) {
 		sdu->flags &= ~WL_SDU_LISTED;
-		if (!(sdu->flags & (WL_SDU_BEGUN | WL_SDU_GONE))) {
-			if (b->ops)
-				sdu->flags |= WL_SDU_LISTED;
-			wl_fifo_push(&b->queue, sdu);
+		if (sdu->flags & (WL_SDU_BEGUN | WL_SDU_GONE)) {
+			let_go(b, sdu, now_ns, WLINK_DROP_REESTABLISH);
 			continue;
 		}
-		if (sdu->flags & (WL_SDU_GONE | WL_SDU_OUT)) {
-			if (sdu->flags & WL_SDU_RELEASED)
-				reap(b, sdu);
-			else
-				wl_bearer_release(b, sdu);
-			continue;
-		}
-		wl_bearer_release(b, sdu);
-		wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_REESTABLISH);
+		if (b->ops)
+			sdu->flags |= WL_SDU_LISTED;
+		wl_fifo_push(&b->queue, sdu);
 	}
 }
 
 static void start(struct wl_bearer *b, u64 now_ns)
 {
 	b->fresh = b->ops ? b->queue.head : NULL;
+	b->passed = NULL;
 	b->unended = NULL;
 	b->flight.head = b->flight.tail;
 	b->feedback.head = b->feedback.tail;
@@ -262,8 +219,6 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 	struct wl_link *link = b->link;
 	struct wl_cfg old = b->cfg;
 
-	if (old.tti_ns && b == &link->first)
-		wl_air_sync(link, &link->air, now_ns);
 	if (wl_link_tti_ns(link))
 		wl_air_sync(link, b->air, now_ns);
 	wl_serve_before_configure(b, now_ns, cfg);
@@ -277,6 +232,7 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 	/* Timer_Discard may have become shorter than what has passed. */
 	if (wl_bearer_event_ns(b) <= now_ns)
 		wl_bearer_event(b, now_ns);
+	wl_buffer_configure(b, now_ns, &old);
 	wl_bearer_wake(b, now_ns);
 }
 
@@ -286,15 +242,7 @@ static void flush_fifo(struct wl_bearer *b, struct wl_fifo *fifo, u64 now_ns)
 
 	while ((sdu = wl_fifo_pop(fifo))) {
 		sdu->flags &= ~WL_SDU_LISTED;
-		if (sdu->flags & WL_SDU_GONE) {
-			if (sdu->flags & WL_SDU_RELEASED)
-				reap(b, sdu);
-			else
-				wl_bearer_release(b, sdu);
-			continue;
-		}
-		wl_bearer_release(b, sdu);
-		wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_FLUSH);
+		let_go(b, sdu, now_ns, WLINK_DROP_FLUSH);
 	}
 }
 
@@ -309,6 +257,7 @@ void wl_bearer_flush(struct wl_bearer *b, u64 now_ns)
 	b->reverse.last_ns = 0;
 	b->reverse.air.at_ns = now_ns;
 	start(b, now_ns);
+	wl_buffer_start(b, now_ns);
 	wl_serve_abort(b, now_ns);
 	wl_serve_idle(b);
 }
@@ -319,7 +268,9 @@ void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
 	b->link = link;
 	b->number = number;
 	b->cfg = *cfg;
+	wl_cfg_follow(&b->cfg);
 	b->ops = ops_of(cfg->mode);
+	b->empty_ns = now_ns;
 	b->unit.end_ns = WL_NEVER_NS;
 	b->start_ns = WL_NEVER_NS;
 	b->event.bearer = b;
@@ -330,6 +281,8 @@ void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
 		wl_air_init(link, b->air, b, now_ns);
 	}
 	wl_reverse_init(b, now_ns);
+	wl_rng_seed(&b->aqm.rng, link->first.cfg.seed, WL_RNG_AQM, number);
+	wl_buffer_start(b, now_ns);
 	wl_serve_configure(b, now_ns, NULL);
 	start(b, now_ns);
 }
@@ -371,8 +324,6 @@ void wl_bearer_need(const struct wl_bearer *b, const struct wl_cfg *cfg,
 	struct wl_cfg slow = *cfg;
 
 	slow.delay_ns = max(slow.delay_ns, b->cfg.delay_ns);
-	if (b->waits)
-		slow.delay_ns = max(slow.delay_ns, b->next_cfg.delay_ns);
 	wl_room_need(&slow, need);
 	wl_room_join(need, &b->room);
 }

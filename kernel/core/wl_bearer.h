@@ -3,9 +3,11 @@
 #define _WL_BEARER_H
 
 #include "wl_am.h"
+#include "wl_aqm.h"
 #include "wl_cfg.h"
 #include "wl_chan.h"
 #include "wl_heap.h"
+#include "wl_play.h"
 #include "wl_room.h"
 #include "wl_sdu.h"
 #include "wl_sr.h"
@@ -160,14 +162,13 @@ struct wl_share {
  * @link: its link, NULL before wl_link_add_bearer()
  * @number: 1 to WLINK_BEARERS_MAX
  * @cfg: in force
- * @next_cfg: takes effect at link->cfg_at_ns when @waits
- * @waits: see @next_cfg
  * @next: next of the link, in no order
  * @ops: of the mode, NULL for TM
  * @room: its memory
  * @queue: TM: SDUs with bits left to send; other modes: all SDUs that the sender
  *	or the receiver still knows, in order
  * @fresh: not TM: first SDU of @queue with bytes that are in no PDU yet
+ * @passed: not TM: the SDU of @queue before that, NULL where there is none
  * @unended: um, am: SDU whose end the next new PDU must tell
  * @air_sdus: TM with a TTI: SDUs complete at the end of the running TTI
  * @pipe: TM: complete SDUs on their way, in order of deliver_ns
@@ -189,6 +190,12 @@ struct wl_share {
  * @busy_prev: neighbour there
  * @busy_next: the other one
  * @event: when it has something to do; sub is enum wl_event and the number
+ * @aqm: of its buffer
+ * @unbegun_sdus: in the buffer, those that have not been begun
+ * @unbegun_bytes: their bytes
+ * @empty_ns: when the buffer became empty
+ * @play: schedule that plays, is to be stopped, or holds its last values
+ * @next_play: schedule that waits for its start
  * @stats: counters
  * @mode: state of the mode
  */
@@ -196,13 +203,12 @@ struct wl_bearer {
 	struct wl_link *link;
 	u16 number;
 	struct wl_cfg cfg;
-	struct wl_cfg next_cfg;
-	bool waits;
 	struct wl_bearer *next;
 	const struct wl_mode_ops *ops;
 	struct wl_room room;
 	struct wl_fifo queue;
 	struct wl_sdu *fresh;
+	struct wl_sdu *passed;
 	struct wl_sdu *unended;
 	struct wl_fifo air_sdus;
 	struct wl_fifo pipe;
@@ -227,6 +233,12 @@ struct wl_bearer {
 		struct wl_am am;
 		struct wl_sr sr;
 	} mode;
+	struct wl_aqm aqm;
+	u64 unbegun_sdus;
+	u64 unbegun_bytes;
+	u64 empty_ns;
+	struct wl_play *play;
+	struct wl_play *next_play;
 	struct wl_stats stats;
 };
 
@@ -248,7 +260,8 @@ void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
  * @need: set, but for the pointers; not smaller than what @b has
  *
  * What TM has on its way arrives before what is sent after the change, so where
- * the delay gets shorter the old one counts.
+ * the delay gets shorter the old one counts; of transactions that wait the caller
+ * knows.
  */
 void wl_bearer_need(const struct wl_bearer *b, const struct wl_cfg *cfg,
 		    struct wl_room *need);

@@ -53,6 +53,69 @@ struct wl_chan_cfg {
 };
 
 /**
+ * struct wl_aqm_cfg - what manages the SDU buffer
+ * @kind: which; members of other kinds are as wl_aqm_default() leaves them
+ * @unit: red, sbd: of @minth, @maxth and @alpha
+ * @minth: red: no drop below; sbd: @alpha above where it begins to look
+ * @maxth: red: all are dropped from there on unless @gentle; sbd: the occupancy
+ *	that is to be avoided; WLINK_MAXTH_LIMIT: the buffer's limit
+ * @maxp_q32: red: probability at @maxth, times 2^32; WLINK_PROB_ONE is 1
+ * @weight_q32: red: weight of a new sample in the average, times 2^32;
+ *	WLINK_PROB_ONE: the occupancy itself
+ * @sdu_bytes: red, sbd: size of a typical SDU, where one unit is to be told in
+ *	the other
+ * @alpha: sbd: occupancy over which the slope is measured
+ * @count: red: p / (1 - count * p) instead of p
+ * @gentle: red: from maxp at @maxth to 1 at twice that
+ * @head: red, sbd: the first SDU that has not been begun goes, not the last
+ * @ecn: red, sbd, codel: mark instead, where the SDU is capable of it
+ * @tr_ns: sbd: T_r, the time a sender takes to react
+ * @target_ns: codel
+ * @interval_ns: codel
+ * @ramp_from_ns: ECT(1) is marked with a probability that grows from 0 here
+ * @ramp_to_ns: ... to 1 here; both WL_NEVER_NS: never
+ */
+struct wl_aqm_cfg {
+	enum wlink_aqm kind;
+	enum wlink_unit unit;
+	u32 minth;
+	u32 maxth;
+	u32 maxp_q32;
+	u32 weight_q32;
+	u32 sdu_bytes;
+	u32 alpha;
+	u8 count;
+	u8 gentle;
+	u8 head;
+	u8 ecn;
+	u64 tr_ns;
+	u64 target_ns;
+	u64 interval_ns;
+	u64 ramp_from_ns;
+	u64 ramp_to_ns;
+};
+
+/**
+ * struct wl_profile_row - AQM of one rate
+ * @rate_bps: from this rate on, up to that of the next row
+ * @aqm: it
+ */
+struct wl_profile_row {
+	u64 rate_bps;
+	struct wl_aqm_cfg aqm;
+};
+
+/**
+ * struct wl_profile - which AQM belongs to which rate; never changes
+ * @count: rows, at least one
+ * @row: by growing rate; the first serves the rates below it, too
+ */
+struct wl_profile {
+	u32 count;
+	struct wl_profile_row row[];
+};
+
+/**
  * struct wl_rlc_cfg - what the modes need beyond a bearer's other parameters
  * @window: am: Configured_Tx_Window_Size and Configured_Rx_Window_Size, PDUs;
  *	fsr, asr: frames
@@ -154,6 +217,9 @@ struct wl_reverse_cfg {
  * @channel: what happens to a PDU on the air; kind link: that of bearer 1
  * @rlc: of the mode
  * @reverse: way back of feedback
+ * @aqm: of the SDU buffer; with a profile see wl_cfg_follow()
+ * @profile: NULL for none; the owner's, who keeps it as long as any
+ *	configuration that the link has refers to it
  */
 struct wl_cfg {
 	u64 rate_bps;
@@ -169,6 +235,8 @@ struct wl_cfg {
 	struct wl_chan_cfg channel;
 	struct wl_rlc_cfg rlc;
 	struct wl_reverse_cfg reverse;
+	struct wl_aqm_cfg aqm;
+	const struct wl_profile *profile;
 };
 
 /**
@@ -193,6 +261,40 @@ struct wl_refusal {
  *	buffer; the rate is 0 and must be given
  */
 void wl_cfg_default(struct wl_cfg *cfg);
+
+/**
+ * wl_aqm_default() - an AQM before anybody says more than its kind
+ * @aqm: set; minth, maxp and tr of red and sbd are 0 and must be given
+ * @kind: its kind
+ */
+void wl_aqm_default(struct wl_aqm_cfg *aqm, enum wlink_aqm kind);
+
+/**
+ * wl_aqm_check() - judge an AQM together with the buffer that it manages
+ * @aqm: what to judge
+ * @cfg: configuration of the bearer
+ * @why: filled in when it is refused
+ *
+ * Return: 0, or -ERANGE with @why set.
+ */
+int wl_aqm_check(const struct wl_aqm_cfg *aqm, const struct wl_cfg *cfg,
+		 struct wl_refusal *why);
+
+/**
+ * wl_aqm_maxth() - maxth in the unit of an AQM
+ * @aqm: the AQM
+ * @cfg: configuration of the bearer, for its limit
+ *
+ * Return: SDUs or bytes, at least 1.
+ */
+u64 wl_aqm_maxth(const struct wl_aqm_cfg *aqm, const struct wl_cfg *cfg);
+
+/**
+ * wl_cfg_follow() - let the AQM follow the rate, if there is a profile
+ * @cfg: configuration; aqm is set to the row of the highest rate that is not
+ *	above rate_bps, or to the first row
+ */
+void wl_cfg_follow(struct wl_cfg *cfg);
 
 /**
  * wl_cfg_set_mode() - change the mode, and what follows from it by default

@@ -9,6 +9,7 @@
 #include "wl_link.h"
 #include "wl_mode.h"
 #include "wl_serve.h"
+#include "wl_txn.h"
 
 #define EVENT_SHIFT	16
 
@@ -53,13 +54,11 @@ void wl_link_dropped(struct wl_sdu *sdu, u64 now_ns, enum wlink_drop reason)
 	stats->bytes_dropped += sdu->bytes;
 	stats->held--;
 	stats->held_bytes -= sdu->bytes;
-	link->held--;
-	link->held_bytes -= sdu->bytes;
 	link->ops->dropped(link, sdu);
 }
 
 bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
-		     void *cookie, u32 bytes)
+		     void *cookie, u32 bytes, u8 ecn)
 {
 	struct wl_sdu *sdu = link->pool;
 	struct wl_sdu refused;
@@ -77,14 +76,12 @@ bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 	sdu->start_ns = WL_NEVER_NS;
 	sdu->bytes = bytes;
 	sdu->left_bytes = bytes;
-	sdu->bearer = b->number;
+	sdu->ecn = ecn & WL_ECN_MASK;
 	sdu->flags = WL_SDU_RELEASED;
 	b->stats.sdus_in++;
 	b->stats.bytes_in += bytes;
 	b->stats.held++;
 	b->stats.held_bytes += bytes;
-	link->held++;
-	link->held_bytes += bytes;
 	if (free)
 		wl_fifo_push(&link->inbox, sdu);
 	else
@@ -133,8 +130,6 @@ bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out)
 		return false;
 	link->out.head = sdu->out_next;
 	*out = *sdu;
-	link->held--;
-	link->held_bytes -= sdu->bytes;
 	count_delivered(&sdu->owner->stats, sdu);
 	wl_bearer_gone(sdu->owner, sdu);
 	return true;
@@ -146,10 +141,15 @@ void wl_link_touch(struct wl_bearer *b)
 	enum wl_event kind = WL_EVENT_END;
 	u64 at_ns = wl_serve_end_ns(b);
 	u64 protocol_ns = wl_bearer_event_ns(b);
+	u64 play_ns = wl_play_next_ns(b);
 
 	if (protocol_ns < at_ns) {
 		at_ns = protocol_ns;
 		kind = WL_EVENT_PROTOCOL;
+	}
+	if (play_ns < at_ns) {
+		at_ns = play_ns;
+		kind = WL_EVENT_CONFIGURE;
 	}
 	if (b->start_ns < at_ns) {
 		at_ns = b->start_ns;
@@ -162,36 +162,12 @@ void wl_link_touch(struct wl_bearer *b)
 			    kind << EVENT_SHIFT | b->number);
 }
 
-static void put_in_force(struct wl_bearer *b, u64 at_ns)
-{
-	struct wl_link *link = b->link;
-	u64 old_bps = b->cfg.rate_bps;
-
-	if (!b->waits)
-		return;
-	b->waits = false;
-	wl_bearer_configure(b, at_ns, &b->next_cfg, link->reseed);
-	wl_link_touch(b);
-	link->ops->rate_changed(link, b, at_ns, old_bps, b->cfg.rate_bps);
-}
-
-static void configure(struct wl_link *link, u64 at_ns)
-{
-	struct wl_bearer *b;
-
-	link->cfg_at_ns = WL_NEVER_NS;
-	link->generation++;
-	put_in_force(&link->first, at_ns);
-	for (b = link->all; b; b = b->next)
-		put_in_force(b, at_ns);
-	link->reseed = false;
-}
-
 static void arrive(struct wl_link *link)
 {
 	struct wl_sdu *sdu = wl_fifo_pop(&link->inbox);
 	struct wl_bearer *b = sdu->owner;
 
+	wl_play_arrival(b, sdu->arrival_ns);
 	wl_bearer_arrive(b, sdu, sdu->arrival_ns);
 	wl_link_touch(b);
 }
@@ -238,7 +214,12 @@ static void handle(struct wl_link *link, enum wl_event kind,
 		wl_link_touch(b);
 		break;
 	case WL_EVENT_CONFIGURE:
-		configure(link, at_ns);
+		if (!b) {
+			wl_txn_apply(link, at_ns);
+			break;
+		}
+		wl_play_event(b, at_ns, work);
+		wl_link_touch(b);
 		break;
 	case WL_EVENT_START:
 		if (b)
@@ -256,6 +237,7 @@ bool wl_link_advance(struct wl_link *link, u64 now_ns)
 {
 	u32 work = link->work_max;
 
+	link->now_ns = max(link->now_ns, now_ns);
 	for (;;) {
 		enum wl_event kind;
 		struct wl_bearer *b;
@@ -267,6 +249,7 @@ bool wl_link_advance(struct wl_link *link, u64 now_ns)
 			return false;
 		work--;
 		link->phase = kind;
+		link->event_ns = at_ns;
 		handle(link, kind, b, at_ns, &work);
 		link->phase = WL_EVENT_ARRIVAL;
 	}
@@ -300,6 +283,14 @@ static u64 next_tm_ns(const struct wl_bearer *b)
 				   (b->unit.on && b->unit.lost)));
 }
 
+static bool is_simple(const struct wl_link *link)
+{
+	const struct wl_bearer *b = &link->first;
+
+	return link->bearers == 1 && !b->ops && !wl_link_shared(link) &&
+	       !b->play && !b->next_play && !(b->aqm.ops && b->aqm.ops->front);
+}
+
 u64 wl_link_next_ns(const struct wl_link *link)
 {
 	const struct wl_node *first = wl_heap_first(&link->events);
@@ -308,7 +299,7 @@ u64 wl_link_next_ns(const struct wl_link *link)
 
 	if (link->inbox.head)
 		return 0;
-	if (link->bearers == 1 && !link->first.ops && !wl_link_shared(link)) {
+	if (is_simple(link)) {
 		if (link->out.head)
 			next_ns = min(next_ns, link->out.head->deliver_ns);
 		return min(next_ns, next_tm_ns(&link->first));
@@ -321,19 +312,6 @@ u64 wl_link_next_ns(const struct wl_link *link)
 	if (start_ns != WL_NEVER_NS && !link->filling)
 		start_ns += wl_link_tti_ns(link);
 	return min(next_ns, start_ns);
-}
-
-void wl_link_configure(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
-		       const struct wl_cfg *cfg, bool reseed)
-{
-	b->next_cfg = *cfg;
-	b->waits = true;
-	if (b == &link->first)
-		link->reseed = link->reseed || reseed;
-	if (!wl_link_tti_ns(link))
-		link->cfg_at_ns = now_ns;
-	else if (link->cfg_at_ns == WL_NEVER_NS)
-		link->cfg_at_ns = wl_serve_boundary_ns(link, now_ns);
 }
 
 struct wl_node **wl_link_give_slots(struct wl_link *link,
@@ -402,10 +380,22 @@ static void flush_bearer(struct wl_bearer *b, u64 now_ns)
 	wl_link_touch(b);
 }
 
+static void forget_txns(struct wl_link *link, const struct wl_bearer *b)
+{
+	struct wl_txn *txn;
+	u32 i;
+
+	for (txn = link->txns; txn; txn = txn->next)
+		for (i = 0; i < txn->count; i++)
+			if (txn->part[i].b == b)
+				txn->part[i].b = NULL;
+}
+
 void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_bearer **from = &link->all;
 
+	forget_txns(link, b);
 	flush_bearer(b, now_ns);
 	wl_heap_remove(&link->events, &b->event);
 	while (*from != b)
@@ -418,15 +408,16 @@ void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 
 void wl_link_flush(struct wl_link *link, u64 now_ns)
 {
-	bool waits = link->cfg_at_ns != WL_NEVER_NS;
 	struct wl_bearer *b;
+
+	link->event_ns = now_ns;
 
 	flush_bearer(&link->first, now_ns);
 	for (b = link->all; b; b = b->next)
 		flush_bearer(b, now_ns);
 	wl_serve_grid(link, now_ns);
-	if (waits)
-		configure(link, now_ns);
+	while (link->txns)
+		wl_txn_apply(link, now_ns);
 }
 
 void wl_link_init(struct wl_link *link, const struct wl_cfg *cfg, u64 now_ns,
@@ -439,6 +430,7 @@ void wl_link_init(struct wl_link *link, const struct wl_cfg *cfg, u64 now_ns,
 	link->cfg_at_ns = WL_NEVER_NS;
 	link->start_ns = WL_NEVER_NS;
 	link->origin_ns = now_ns;
+	link->event_ns = now_ns;
 	link->bearers = 1;
 	link->events.slot = link->slot1;
 	link->turn.slot = link->slot1 + 2;

@@ -22,11 +22,42 @@ enum wl_event {
 };
 
 /**
+ * struct wl_txn_part - what a transaction does to a bearer
+ * @b: bearer, NULL where it has been deleted meanwhile
+ * @cfg: its configuration from then on
+ */
+struct wl_txn_part {
+	struct wl_bearer *b;
+	struct wl_cfg cfg;
+};
+
+/**
+ * struct wl_txn - configurations that take effect together
+ * @next: the one that comes after it
+ * @from_ns: not before this time
+ * @reseed: bearer 1 is among them: start the random streams anew from its seed
+ * @count: how many, 0 for none
+ * @part: they; bearer 1, where it is among them, is the first
+ */
+struct wl_txn {
+	struct wl_txn *next;
+	u64 from_ns;
+	bool reseed;
+	u32 count;
+	struct wl_txn_part *part;
+};
+
+/**
  * struct wl_link_ops - what the engine tells its owner; none may call back
  * @dropped: a SDU died at sdu->end_ns for sdu->drop; the owner takes the
  *	cookie, the descriptor goes back to the pool by itself
  * @rate_changed: a configuration of a bearer took effect at a time; called for
  *	each one, whether the rate differs or not
+ * @applied: a transaction has taken effect at a time and is the owner's again;
+ *	link->generation is its number
+ * @granted: an opportunity of so many bytes has passed, and how many were used
+ * @play_changed: play->state of a bearer's schedule has changed; it is the
+ *	owner's again where it is neither b->play nor b->next_play
  * @channel_changed: the state of a bearer's own channel or, where the bearer is
  *	NULL, of the link's was seen to differ at a time, which for a twostate
  *	channel may be later than now by less than a TTI
@@ -35,6 +66,11 @@ struct wl_link_ops {
 	void (*dropped)(struct wl_link *link, const struct wl_sdu *sdu);
 	void (*rate_changed)(struct wl_link *link, const struct wl_bearer *b,
 			     u64 at_ns, u64 old_bps, u64 new_bps);
+	void (*applied)(struct wl_link *link, struct wl_txn *txn, u64 at_ns);
+	void (*granted)(struct wl_link *link, const struct wl_bearer *b,
+			u64 at_ns, u64 bytes, u64 used_bytes);
+	void (*play_changed)(struct wl_link *link, struct wl_bearer *b,
+			     struct wl_play *play, u64 at_ns);
 	void (*channel_changed)(struct wl_link *link,
 				const struct wl_bearer *b, u64 at_ns, bool bad);
 };
@@ -47,10 +83,11 @@ struct wl_link_ops {
  * @bearers: how many there are
  * @all: all but the first, in no order
  * @gone: counters of bearers that have been deleted
- * @cfg_at_ns: when configurations that wait take effect, WL_NEVER_NS when none
- *	does
- * @reseed: one of them brings a new seed
- * @generation: configurations applied since init
+ * @txns: transactions that wait, in the order in which they take effect
+ * @cfg_at_ns: when the first of them does, WL_NEVER_NS when there is none
+ * @generation: transactions and steps of schedules applied since init
+ * @event_ns: time of the event that is being handled
+ * @now_ns: how far wl_link_advance() has been called to
  * @seq: number of the next arrival
  * @work_max: steps that one wl_link_advance() may take
  * @phase: event that is being handled
@@ -58,8 +95,6 @@ struct wl_link_ops {
  * @out: SDUs that are due on the far side, in order
  * @pool: free descriptors
  * @slots: descriptors in all
- * @held: SDUs in the link
- * @held_bytes: their bytes
  * @air: the channel of the link
  * @start_ns: next start of a TTI, or of a PDU where it is 0 and shared;
  *	WL_NEVER_NS when nobody has something to send
@@ -82,9 +117,11 @@ struct wl_link {
 	u32 bearers;
 	struct wl_bearer *all;
 	struct wl_stats gone;
+	struct wl_txn *txns;
 	u64 cfg_at_ns;
-	bool reseed;
 	u32 generation;
+	u64 event_ns;
+	u64 now_ns;
 	u64 seq;
 	u32 work_max;
 	enum wl_event phase;
@@ -92,8 +129,6 @@ struct wl_link {
 	struct wl_fifo out;
 	struct wl_sdu *pool;
 	u32 slots;
-	u64 held;
-	u64 held_bytes;
 	struct wl_air air;
 	u64 start_ns;
 	u64 origin_ns;
@@ -202,6 +237,7 @@ bool wl_link_advance(struct wl_link *link, u64 now_ns);
  * @now_ns: when; not before any earlier call
  * @cookie: the packet
  * @bytes: its size, 1..WL_SDU_BYTES_MAX
+ * @ecn: its ECN field, WL_ECN_*
  *
  * The arrival takes effect when the engine reaches it: call wl_link_advance()
  * after it. From then on the cookie comes back once, by wl_link_pop() or
@@ -211,7 +247,7 @@ bool wl_link_advance(struct wl_link *link, u64 now_ns);
  * are counted then, ops->dropped() has been called.
  */
 bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
-		     void *cookie, u32 bytes);
+		     void *cookie, u32 bytes, u8 ecn);
 
 /**
  * wl_link_pop() - next SDU that is due on the far side
@@ -235,19 +271,32 @@ bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out);
 u64 wl_link_next_ns(const struct wl_link *link);
 
 /**
- * wl_link_configure() - change a bearer, and the link if it is the first
- * @link: link, advanced to @now_ns
- * @b: bearer; its room fits
- * @now_ns: when it is asked for
- * @cfg: checked configuration; replaces one that waits
- * @reseed: the first: start the random streams anew from cfg->seed
+ * wl_link_commit() - let configurations take effect together
+ * @link: link
+ * @now_ns: now; the link has been advanced to it, or for WLINK_AT_NOW to the ns
+ *	before it
+ * @at_ns: when: WLINK_AT_NOW, WLINK_AT_NEXT or a time
+ * @txn: checked, for bearers whose rooms fit; stays until ops->applied() gives
+ *	it back. Its configurations are what they are after all transactions
+ *	that take effect before it
  *
- * In force at @now_ns where the TTI is 0 (the rest of the PDU on the air goes
- * at the new rate), else at the first start of a TTI after it. The queue stays;
- * see wl_cfg_reestablishes().
+ * Where the TTI is 0 they are in force at that time (the rest of a PDU on the
+ * air goes at the new rate), else at the first start of a TTI not before it, or
+ * after it for WLINK_AT_NEXT. Equal times keep the order of the calls. The queue
+ * stays; see wl_cfg_reestablishes().
  */
-void wl_link_configure(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
-		       const struct wl_cfg *cfg, bool reseed);
+void wl_link_commit(struct wl_link *link, u64 now_ns, u64 at_ns,
+		    struct wl_txn *txn);
+
+/**
+ * wl_link_from_ns() - from_ns of a transaction that is committed now
+ * @link: link
+ * @now_ns: as for wl_link_commit()
+ * @at_ns: the same
+ *
+ * Return: time; those that wait and have no later one take effect before it.
+ */
+u64 wl_link_from_ns(const struct wl_link *link, u64 now_ns, u64 at_ns);
 
 /**
  * wl_link_flush() - drop all that is held, apply what waits

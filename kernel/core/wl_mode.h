@@ -33,6 +33,9 @@
  * @next_ns: when event() is needed next, rings and timers; WL_NEVER_NS for not
  * @event: handle all that is due at now_ns, which is next_ns(): first what
  *	arrives at the receiver, then at the sender, then timers
+ * @fresh_next: whether the PDU that would go now begins with what is in no PDU
+ *	yet; not there: always
+ * @unlinked: a SDU that has not been begun is no longer in the queue; its next is
  * @configured: bearer->cfg has just changed from old, without re-establishing
  */
 struct wl_mode_ops {
@@ -45,6 +48,8 @@ struct wl_mode_ops {
 		     u64 end_ns, bool lost);
 	u64 (*next_ns)(const struct wl_bearer *b);
 	void (*event)(struct wl_bearer *b, u64 now_ns);
+	bool (*fresh_next)(const struct wl_bearer *b);
+	void (*unlinked)(struct wl_bearer *b, const struct wl_sdu *sdu);
 	void (*configured)(struct wl_bearer *b, u64 now_ns,
 			   const struct wl_cfg *old);
 };

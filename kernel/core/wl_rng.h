@@ -10,6 +10,7 @@
  * @WL_RNG_LOSS: fate of each PDU given the state, forward direction
  * @WL_RNG_REVERSE_CHANNEL: state of the channel, way back
  * @WL_RNG_REVERSE_LOSS: fate of each feedback given the state, way back
+ * @WL_RNG_AQM: what the AQM draws
  *
  * The values enter the seeds: append, never renumber, or old seeds no longer
  * repeat old runs.
@@ -19,6 +20,7 @@ enum wl_rng_use {
 	WL_RNG_LOSS = 2,
 	WL_RNG_REVERSE_CHANNEL = 3,
 	WL_RNG_REVERSE_LOSS = 4,
+	WL_RNG_AQM = 5,
 };
 
 /**

@@ -10,7 +10,6 @@ struct wl_cfg;
 
 /* wl_pdu.flags */
 #define WL_PDU_RETX	0x01	/* on the list of retransmissions */
-#define WL_PDU_CARRY	0x02	/* says first where the SDU before it ended */
 #define WL_PDU_RECEIVED	0x04	/* the receiver has it */
 #define WL_PDU_SENT	0x08	/* was on the air */
 
@@ -65,7 +64,6 @@ struct wl_flight {
 /**
  * struct wl_feedback - feedback on its way to the sender
  * @arrive_ns: when it is there
- * @made_ns: when it was built
  * @stamp: PDUs received by then, see struct wl_pdu
  * @from: first number it speaks of
  * @to: one past the last
@@ -76,7 +74,6 @@ struct wl_flight {
  */
 struct wl_feedback {
 	u64 arrive_ns;
-	u64 made_ns;
 	u32 stamp;
 	u32 from;
 	u32 to;

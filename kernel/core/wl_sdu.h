@@ -17,6 +17,15 @@ struct wl_bearer;
 #define WL_SDU_WHOLE	0x10	/* the receiver has all of it */
 #define WL_SDU_GIVEN_UP	0x20	/* the sender sends no more of it */
 #define WL_SDU_LISTED	0x40	/* in the queue of a mode that numbers PDUs */
+#define WL_SDU_FRONT	0x80	/* the AQM has let it pass to be begun */
+
+/* wl_sdu.ecn, RFC 3168 */
+#define WL_ECN_NOT_ECT	0
+#define WL_ECN_ECT1	1
+#define WL_ECN_ECT0	2
+#define WL_ECN_CE	3
+#define WL_ECN_MASK	3
+#define WL_ECN_MARKED	4	/* it came without and leaves with CE */
 
 /**
  * struct wl_sdu - one SDU from arrival to hand-over or drop
@@ -38,13 +47,15 @@ struct wl_bearer;
  * @pdus: PDUs sent for it, each retransmission counted
  * @pdus_lost: of these, lost on the air
  * @retx: of these, sent once more
+ * @buffer_sdus: SDUs in the buffer when it had arrived, itself included; 0 where
+ *	there was no room for it
  * @first_sn: um, am, fsr, asr: number of its first PDU
  * @last_sn: the same of the PDU that tells where it ends
  * @missing: PDUs of these that the receiver lacks, once @last_sn is known
  * @generation: of the configuration in force when it ended
- * @bearer: number of its bearer
  * @drop: why it was dropped
  * @flags: WL_SDU_*
+ * @ecn: WL_ECN_*
  */
 struct wl_sdu {
 	struct wl_sdu *next;
@@ -63,13 +74,14 @@ struct wl_sdu {
 	u32 pdus;
 	u32 pdus_lost;
 	u32 retx;
+	u32 buffer_sdus;
 	u32 first_sn;
 	u32 last_sn;
 	u32 missing;
 	u32 generation;
-	u16 bearer;
 	u8 drop;
 	u8 flags;
+	u8 ecn;
 };
 
 /**

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "wl_buffer.h"
 #include "wl_mode.h"
 #include "wl_seg.h"
 
@@ -19,17 +20,6 @@ u64 wl_seg_key_ns(const struct wl_bearer *b)
 	return (b->unended ?: b->fresh)->arrival_ns;
 }
 
-struct wl_sdu *wl_seg_next(const struct wl_sdu *sdu)
-{
-	struct wl_sdu *next = sdu->next;
-
-	/* Those that were dropped before they were begun are in no PDU. */
-	while (next && !(next->flags & WL_SDU_BEGUN) &&
-	       next->flags & WL_SDU_GONE)
-		next = next->next;
-	return next;
-}
-
 static void touch(struct wl_pdu *pdu, struct wl_sdu *sdu)
 {
 	if (!pdu->sdus++)
@@ -41,8 +31,10 @@ static u32 put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu,
 	       struct wl_tx *tx, u32 room)
 {
 	u32 li_bytes = wl_seg_li_bytes(&b->cfg);
-	struct wl_sdu *sdu = b->fresh;
+	struct wl_sdu *sdu;
 
+	wl_buffer_front(b, now_ns);
+	sdu = b->fresh;
 	if (!(sdu->flags & WL_SDU_BEGUN)) {
 		wl_bearer_begin_sdu(b, sdu, now_ns);
 		sdu->first_sn = tx->sn;
@@ -57,6 +49,7 @@ static u32 put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu,
 	room -= sdu->left_bytes;
 	sdu->left_bytes = 0;
 	b->fresh = sdu->next;
+	b->passed = sdu;
 	if (room >= li_bytes) {
 		sdu->last_sn = tx->sn;
 		tx->li_bytes += li_bytes;
@@ -82,7 +75,6 @@ void wl_seg_fill(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 	tx->bytes = room;
 	if (b->unended) {
 		touch(pdu, b->unended);
-		pdu->flags |= WL_PDU_CARRY;
 		b->unended = NULL;
 		tx->li_bytes += li_bytes;
 		room -= li_bytes;

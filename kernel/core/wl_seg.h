@@ -44,13 +44,4 @@ u64 wl_seg_key_ns(const struct wl_bearer *b);
  */
 void wl_seg_fill(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx);
 
-/**
- * wl_seg_next() - the SDU behind another one in a PDU
- * @sdu: SDU in a PDU
- *
- * Return: next one that is in a PDU, if there is one in this PDU; else any or
- * NULL.
- */
-struct wl_sdu *wl_seg_next(const struct wl_sdu *sdu);
-
 #endif

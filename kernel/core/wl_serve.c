@@ -13,9 +13,11 @@
  * neither pads nor concatenates (TS 25.322 clause 4.2.1.1).
  */
 #include "wl_air.h"
+#include "wl_buffer.h"
 #include "wl_mode.h"
 #include "wl_sched.h"
 #include "wl_serve.h"
+#include "wl_txn.h"
 #include "wl_unit.h"
 
 u32 wl_serve_pdu_bytes(const struct wl_bearer *b)
@@ -88,7 +90,7 @@ void wl_bearer_wake(struct wl_bearer *b, u64 now_ns)
 	struct wl_link *link = b->link;
 	u64 tti_ns = wl_link_tti_ns(link);
 
-	if (b->unit.on || !wl_bearer_wanted(b))
+	if (b->unit.on || wl_play_grants(b) || !wl_bearer_wanted(b))
 		return;
 	if (!tti_ns && !wl_link_shared(link)) {
 		if (b->start_ns == WL_NEVER_NS)
@@ -103,26 +105,6 @@ void wl_bearer_wake(struct wl_bearer *b, u64 now_ns)
 	if (link->start_ns != WL_NEVER_NS || link->sender)
 		return;
 	link->start_ns = wl_serve_next_start_ns(link, now_ns);
-}
-
-void wl_serve_count(struct wl_bearer *b, u32 bytes, u32 pdus, u32 lost)
-{
-	struct wl_stats *stats = &b->stats;
-
-	stats->pdus_sent += pdus;
-	stats->pdus_lost += lost;
-	stats->air_bytes += bytes + (u64)pdus * b->cfg.header_bytes;
-}
-
-void wl_serve_count_tx(struct wl_bearer *b, const struct wl_tx *tx)
-{
-	struct wl_stats *stats = &b->stats;
-
-	stats->pad_bytes += tx->pad_bytes;
-	stats->li_bytes += tx->li_bytes;
-	stats->polls += tx->poll;
-	stats->pdus_retx += tx->kind == WL_TX_RETX;
-	stats->pdus_control += tx->kind > WL_TX_RETX;
 }
 
 /* TM: as many equal PDUs of one SDU as the credit and the steps allow, one at
@@ -143,7 +125,7 @@ static u64 send_run(struct wl_bearer *b, u64 now_ns, u32 pdu_bytes, u32 *work)
 	cost = certain ? 1 : pdus;
 	*work -= min(*work, cost);
 	lost = wl_air_lost(link, b->air, pdus, pdu_bytes);
-	wl_serve_count(b, pdus * pdu_bytes, pdus, lost);
+	wl_serve_count(b, pdus * pdu_bytes, pdus, lost, b->cfg.header_bytes);
 	wl_unit_count_sdu(sdu, pdus * pdu_bytes, pdus, lost);
 	if (!sdu->left_bytes) {
 		sdu->end_ns = now_ns + wl_link_tti_ns(link);
@@ -161,7 +143,7 @@ static u64 send_pdu(struct wl_bearer *b, u64 now_ns, u32 *work)
 	*work -= min(*work, 1U);
 	b->ops->send(b, now_ns, &tx);
 	lost = wl_air_lost(link, b->air, 1, tx.bytes);
-	wl_serve_count(b, tx.bytes, 1, lost);
+	wl_serve_count(b, tx.bytes, 1, lost, b->cfg.header_bytes);
 	wl_serve_count_tx(b, &tx);
 	b->ops->sent(b, now_ns, &tx, now_ns + wl_link_tti_ns(link), lost);
 	return 8ULL * tx.bytes;
@@ -177,8 +159,8 @@ static u64 send(struct wl_bearer *b, u64 now_ns, u32 bytes, u32 *work)
 /* TM: the wait of a SDU that has capacity, if not enough, is over. */
 static void begin_sdu(struct wl_bearer *b, u64 now_ns)
 {
-	if (!b->ops && b->queue.head->start_ns == WL_NEVER_NS)
-		b->queue.head->start_ns = now_ns;
+	if (!b->ops)
+		wl_buffer_begin(b, b->queue.head, now_ns);
 }
 
 static void give(struct wl_bearer *b, u64 now_ns)
@@ -203,7 +185,11 @@ static bool serve_own(struct wl_bearer *b, u64 now_ns, u32 *work)
 	u32 bytes;
 
 	give(b, now_ns);
-	while ((bytes = wl_bearer_wanted(b))) {
+	for (;;) {
+		wl_buffer_front(b, now_ns);
+		bytes = wl_bearer_wanted(b);
+		if (!bytes)
+			break;
 		if (b->credit.bits)
 			begin_sdu(b, now_ns);
 		if (b->credit.bits < 8ULL * bytes)
@@ -260,6 +246,7 @@ static bool serve_shared(struct wl_link *link, u64 now_ns, u32 *work)
 
 	while ((b = wl_sched_first(link))) {
 		wl_air_frame(link, b->air, now_ns);
+		wl_buffer_front(b, now_ns);
 		bytes = wl_bearer_wanted(b);
 		if (link->credit_ns || b->share.saved_ns)
 			begin_sdu(b, now_ns);
@@ -374,6 +361,15 @@ u64 wl_serve_boundary_ns(const struct wl_link *link, u64 now_ns)
 	return link->origin_ns + (ttis + 1) * tti_ns;
 }
 
+u64 wl_serve_grid_ns(const struct wl_link *link, u64 from_ns)
+{
+	if (!wl_link_tti_ns(link))
+		return from_ns;
+	if (from_ns <= link->origin_ns)
+		return link->origin_ns;
+	return wl_serve_boundary_ns(link, from_ns - 1);
+}
+
 static void forget(struct wl_bearer *b, u64 now_ns)
 {
 	wl_serve_idle(b);
@@ -393,6 +389,7 @@ void wl_serve_grid(struct wl_link *link, u64 now_ns)
 	link->cursor = NULL;
 	link->credit_ns = 0;
 	link->over = 0;
+	wl_txn_arm(link);
 	forget(&link->first, now_ns);
 	for (b = link->all; b; b = b->next)
 		forget(b, now_ns);

@@ -76,6 +76,15 @@ u64 wl_serve_next_start_ns(const struct wl_link *link, u64 now_ns);
 u64 wl_serve_boundary_ns(const struct wl_link *link, u64 now_ns);
 
 /**
+ * wl_serve_grid_ns() - when what is asked for a time takes effect
+ * @link: link
+ * @from_ns: time
+ *
+ * Return: that time without a TTI, else the first start of one not before it.
+ */
+u64 wl_serve_grid_ns(const struct wl_link *link, u64 from_ns);
+
+/**
  * wl_serve_grid() - a new grid of TTIs begins, nobody has been given anything
  * @link: link
  * @now_ns: its origin

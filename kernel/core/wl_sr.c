@@ -71,5 +71,6 @@ const struct wl_mode_ops wl_sr_ops = {
 	.sent = wl_sr_tx_sent,
 	.next_ns = sr_next_ns,
 	.event = sr_event,
+	.fresh_next = wl_sr_tx_fresh_next,
 	.configured = sr_configured,
 };

@@ -132,6 +132,14 @@ void wl_sr_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		   u64 end_ns, bool lost);
 
 /**
+ * wl_sr_tx_fresh_next() - see struct wl_mode_ops
+ * @b: bearer
+ *
+ * Return: whether the next frame is a new one.
+ */
+bool wl_sr_tx_fresh_next(const struct wl_bearer *b);
+
+/**
  * wl_sr_tx_feedback() - take the ACKs and NACKs that are there
  * @b: bearer
  * @now_ns: now

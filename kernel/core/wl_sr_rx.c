@@ -28,7 +28,6 @@ static u64 guard_ns(const struct wl_bearer *b)
 static void send_feedback(struct wl_bearer *b, u64 now_ns, u8 kind, u32 lsn)
 {
 	struct wl_feedback feedback = {
-		.made_ns = now_ns,
 		.kind = kind,
 		.lsn = lsn,
 	};

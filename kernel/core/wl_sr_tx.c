@@ -105,6 +105,13 @@ u32 wl_sr_tx_wanted(const struct wl_bearer *b)
 	return 0;
 }
 
+bool wl_sr_tx_fresh_next(const struct wl_bearer *b)
+{
+	const struct wl_sr *sr = &b->mode.sr;
+
+	return !sr->again.count && sr->next - sr->una < b->cfg.rlc.window;
+}
+
 u64 wl_sr_tx_key_ns(const struct wl_bearer *b)
 {
 	const struct wl_sr *sr = &b->mode.sr;
@@ -137,6 +144,7 @@ static struct wl_pdu *cut_frame(struct wl_bearer *b, u64 now_ns)
 	if (!sdu->left_bytes) {
 		sdu->last_sn = pdu->sn;
 		b->fresh = sdu->next;
+		b->passed = sdu;
 	}
 	return pdu;
 }

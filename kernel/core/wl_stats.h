@@ -36,6 +36,12 @@
  * @buffer_bytes: their bytes, whole SDUs
  * @buffer_sdus_max: most SDUs ever in the buffer
  * @buffer_bytes_max: most bytes ever in the buffer
+ * @aqm_self: of the drops of the AQM, those on the SDU's own arrival
+ * @marks: SDUs that got CE from the AQM
+ * @ramp_marks: SDUs that got CE from the ramp
+ * @grants: opportunities to send
+ * @grant_bytes: their bytes
+ * @grant_bytes_used: of these, used
  * @why_ns: sums over delivered SDUs of the parts of their delay
  * @why_bins: histograms of the same
  *
@@ -71,6 +77,12 @@ struct wl_stats {
 	u64 buffer_bytes;
 	u64 buffer_sdus_max;
 	u64 buffer_bytes_max;
+	u64 aqm_self;
+	u64 marks;
+	u64 ramp_marks;
+	u64 grants;
+	u64 grant_bytes;
+	u64 grant_bytes_used;
 	u64 why_ns[__WLINK_WHY_MAX];
 	u64 why_bins[__WLINK_WHY_MAX][WLINK_LATE_BINS];
 };

@@ -2,6 +2,7 @@
 /*
  * Unacknowledged mode: the sending entity. See wl_um.h.
  */
+#include "wl_buffer.h"
 #include "wl_mode.h"
 #include "wl_seg.h"
 
@@ -57,7 +58,7 @@ static void um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 
 	for (i = 0; i < pdu->sdus; i++) {
 		if (i)
-			sdu = wl_seg_next(sdu);
+			sdu = sdu->next;
 		wl_sdu_count(sdu, 1, lost);
 		if (sdu->left_bytes || sdu->last_sn != tx->sn)
 			continue;
@@ -69,43 +70,23 @@ static void um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		wl_flight_push(b, end_ns, tx);
 }
 
-/* Timer_Discard: of those not begun the first one came first. */
-static struct wl_sdu *first_unbegun(const struct wl_bearer *b)
-{
-	struct wl_sdu *sdu = b->fresh;
-
-	return sdu && sdu->flags & WL_SDU_BEGUN ? sdu->next : sdu;
-}
-
 static u64 discard_ns(const struct wl_bearer *b)
 {
-	const struct wl_sdu *sdu = first_unbegun(b);
+	const struct wl_sdu *sdu = wl_buffer_first_unbegun(b);
 
 	if (!sdu || b->cfg.rlc.discard_ns == WL_NEVER_NS)
 		return WL_NEVER_NS;
 	return sdu->arrival_ns + b->cfg.rlc.discard_ns;
 }
 
-static void discard(struct wl_bearer *b, u64 now_ns)
+static void um_unlinked(struct wl_bearer *b, const struct wl_sdu *sdu)
 {
-	struct wl_sdu *sdu = first_unbegun(b);
 	struct wl_um *um = &b->mode.um;
 
-	if (sdu == b->fresh) {
-		b->fresh = sdu->next;
-	} else {
-		/* Nobody may find it behind the one before it. */
-		b->fresh->next = sdu->next;
-		if (b->queue.tail == sdu)
-			b->queue.tail = b->fresh;
-		sdu->flags &= ~WL_SDU_LISTED;
-	}
 	if (um->unsent == sdu)
 		um->unsent = sdu->next;
 	if (um->reassembly == sdu)
 		um->reassembly = sdu->next;
-	wl_bearer_release(b, sdu);
-	wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_TIMER);
 }
 
 static u64 um_next_ns(const struct wl_bearer *b)
@@ -121,7 +102,7 @@ static void um_event(struct wl_bearer *b, u64 now_ns)
 	release_sent(b, now_ns);
 	wl_um_rx_event(b, now_ns);
 	while (discard_ns(b) <= now_ns)
-		discard(b, now_ns);
+		wl_buffer_drop_first(b, now_ns, WLINK_DROP_TIMER);
 }
 
 static void um_configured(struct wl_bearer *b, u64 now_ns,
@@ -141,5 +122,6 @@ const struct wl_mode_ops wl_um_ops = {
 	.sent = um_sent,
 	.next_ns = um_next_ns,
 	.event = um_event,
+	.unlinked = um_unlinked,
 	.configured = um_configured,
 };

@@ -6,6 +6,7 @@
  * without a pause take ceil(N * 10^9 / rate) ns, whatever N.
  */
 #include "wl_air.h"
+#include "wl_buffer.h"
 #include "wl_mode.h"
 #include "wl_sched.h"
 #include "wl_serve.h"
@@ -22,6 +23,27 @@ void wl_unit_count_sdu(struct wl_sdu *sdu, u32 bytes, u32 pdus, u32 lost)
 	sdu->left_bytes -= bytes;
 	sdu->pdus += pdus;
 	sdu->pdus_lost += lost;
+}
+
+void wl_serve_count(struct wl_bearer *b, u32 bytes, u32 pdus, u32 lost,
+		    u32 header_bytes)
+{
+	struct wl_stats *stats = &b->stats;
+
+	stats->pdus_sent += pdus;
+	stats->pdus_lost += lost;
+	stats->air_bytes += bytes + (u64)pdus * header_bytes;
+}
+
+void wl_serve_count_tx(struct wl_bearer *b, const struct wl_tx *tx)
+{
+	struct wl_stats *stats = &b->stats;
+
+	stats->pad_bytes += tx->pad_bytes;
+	stats->li_bytes += tx->li_bytes;
+	stats->polls += tx->poll;
+	stats->pdus_retx += tx->kind == WL_TX_RETX;
+	stats->pdus_control += tx->kind > WL_TX_RETX;
 }
 
 void wl_unit_set_end(struct wl_bearer *b)
@@ -56,9 +78,7 @@ static void fill_tm(struct wl_bearer *b, u64 now_ns)
 	struct wl_unit *unit = &b->unit;
 	u32 pdus = 1;
 
-	if (sdu->start_ns == WL_NEVER_NS)
-		sdu->start_ns = now_ns;
-	sdu->flags |= WL_SDU_BEGUN;
+	wl_bearer_begin_sdu(b, sdu, now_ns);
 	unit->sdu = sdu;
 	unit->pdu_bytes = wl_serve_pdu_bytes(b);
 	unit->bytes = unit->pdu_bytes;
@@ -89,6 +109,7 @@ void wl_unit_start(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_unit *unit = &b->unit;
 
+	wl_buffer_front(b, now_ns);
 	unit->mark_ns = wl_air_begin(b->link, b->air, now_ns);
 	unit->from_ns = now_ns;
 	unit->on = true;
@@ -148,14 +169,11 @@ void wl_unit_end(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_unit *unit = &b->unit;
 	u32 pdus = DIV_ROUND_UP(unit->bytes, unit->pdu_bytes);
-	struct wl_stats *stats = &b->stats;
 
 	b->over = wl_unit_over(b);
 	if (b->air->chan.cfg.kind == WLINK_CHANNEL_TWOSTATE)
 		unit->lost = wl_air_end_lost(b->link, b->air, unit, now_ns);
-	stats->pdus_sent += pdus;
-	stats->pdus_lost += unit->lost;
-	stats->air_bytes += unit->bytes + (u64)pdus * unit->header_bytes;
+	wl_serve_count(b, unit->bytes, pdus, unit->lost, unit->header_bytes);
 	wl_air_count(b->air, pdus);
 	unit->on = false;
 	unit->end_ns = WL_NEVER_NS;
@@ -166,6 +184,48 @@ void wl_unit_end(struct wl_bearer *b, u64 now_ns)
 		b->ops->sent(b, now_ns, &unit->tx, now_ns, unit->lost);
 	}
 	go_on(b, now_ns);
+}
+
+/* Return: bits sent. */
+static u64 send_at_once(struct wl_bearer *b, u64 now_ns, u32 bytes)
+{
+	struct wl_sdu *sdu = b->queue.head;
+	u32 lost;
+
+	wl_air_begin(b->link, b->air, now_ns);
+	/* In no time nothing happens that goes by time. */
+	lost = b->air->chan.cfg.kind != WLINK_CHANNEL_TWOSTATE &&
+	       wl_chan_lost(&b->air->chan, 1);
+	wl_serve_count(b, bytes, 1, lost, b->cfg.header_bytes);
+	wl_air_count(b->air, 1);
+	wl_unit_count_sdu(sdu, bytes, 1, lost);
+	if (!sdu->left_bytes) {
+		wl_fifo_pop(&b->queue);
+		wl_bearer_sent(b, sdu, now_ns);
+	}
+	return 8ULL * bytes;
+}
+
+bool wl_unit_grant(struct wl_bearer *b, u64 now_ns, u32 *work)
+{
+	u32 bytes;
+
+	/* What was on the air when the first opportunity came ends first. */
+	while (!b->unit.on) {
+		wl_buffer_front(b, now_ns);
+		bytes = wl_bearer_wanted(b);
+		if (!bytes)
+			break;
+		if (b->credit.bits)
+			wl_buffer_begin(b, b->queue.head, now_ns);
+		if (b->credit.bits < 8ULL * bytes)
+			break;
+		if (!*work)
+			return false;
+		*work -= 1;
+		b->credit.bits -= send_at_once(b, now_ns, bytes);
+	}
+	return true;
 }
 
 /* Shorten a unit of several PDUs to the one on the air now, because the next

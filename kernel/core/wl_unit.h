@@ -19,8 +19,10 @@ void wl_unit_count_sdu(struct wl_sdu *sdu, u32 bytes, u32 pdus, u32 lost);
  * @bytes: payload in all
  * @pdus: how many
  * @lost: of these, lost
+ * @header_bytes: of each
  */
-void wl_serve_count(struct wl_bearer *b, u32 bytes, u32 pdus, u32 lost);
+void wl_serve_count(struct wl_bearer *b, u32 bytes, u32 pdus, u32 lost,
+		    u32 header_bytes);
 
 /**
  * wl_serve_count_tx() - count what else is known of a PDU of a numbering mode
@@ -72,5 +74,15 @@ void wl_unit_before_configure(struct wl_bearer *b, u64 now_ns,
  * @b: bearer with a unit on the air
  */
 void wl_unit_set_end(struct wl_bearer *b);
+
+/**
+ * wl_unit_grant() - TM without a TTI: send as much as there is credit for
+ * @b: bearer that sends by opportunities
+ * @now_ns: when, and when all of it ends
+ * @work: steps left; reduced by those taken
+ *
+ * Return: false when the steps did not suffice.
+ */
+bool wl_unit_grant(struct wl_bearer *b, u64 now_ns, u32 *work);
 
 #endif

@@ -26,6 +26,21 @@
  *     TCA_WLINK_REVERSE_DELAY	u64	ns, WLINK_SAME: that of the bearer
  *     TCA_WLINK_REVERSE_CHANNEL nested, as TCA_WLINK_CHANNEL; WLINK_CHANNEL_LINK:
  *					the parameters of the bearer's own
+ *   TCA_WLINK_AQM		nested	TCA_WLINK_AQM_*: what manages the SDU buffer
+ *   TCA_WLINK_PROFILE		nested	rate -> AQM, followed at each change of rate
+ *     TCA_WLINK_PROFILE_NAME	string	empty: no profile
+ *     TCA_WLINK_PROFILE_ROW	nested, repeated, rates growing
+ *       TCA_WLINK_ROW_RATE	u64	bit/s
+ *       TCA_WLINK_ROW_AQM	nested	TCA_WLINK_AQM_*, from defaults on
+ *   TCA_WLINK_AT		u64	when the change takes effect: CLOCK_MONOTONIC ns
+ *					or WLINK_AT_*; absent: WLINK_AT_NEXT
+ *   TCA_WLINK_COOKIE		u64	comes back in the notification
+ *   TCA_WLINK_BEARER		nested, repeated; qdisc change only: of other bearers
+ *     TCA_WLINK_BEARER_NUMBER	u32
+ *     TCA_WLINK_BEARER_OPTIONS nested, as TCA_OPTIONS, without those three, that
+ *					is AT, COOKIE, BEARER, and without PLAY
+ *   TCA_WLINK_PLAY		nested	a step in the life of a schedule; the only
+ *					attribute of its message
  *   TCA_WLINK_CHANNEL		nested
  *     TCA_WLINK_CHANNEL_KIND	u32	enum wlink_channel
  *     TCA_WLINK_CHANNEL_LOSS	u32	uniform: loss probability of a PDU
@@ -43,6 +58,10 @@
  */
 
 #include <linux/types.h>
+
+#include "pkt_sch_wlink_aqm.h"
+#include "pkt_sch_wlink_play.h"
+#include "pkt_sch_wlink_stats.h"
 
 #define WLINK_PROB_ONE		0xffffffffU
 
@@ -70,10 +89,10 @@
  * take all but one.
  */
 #define WLINK_AM_SN		4096U
-#define WLINK_AM_WINDOW_MAX	4095U
+#define WLINK_AM_WINDOW_MAX	(WLINK_AM_SN - 1)
 /* TS 25.322 clause 9.2.1.3: 7 bits; half of them tell old from new. */
 #define WLINK_UM_SN		128U
-#define WLINK_UM_REORDER_MAX	64U
+#define WLINK_UM_REORDER_MAX	(WLINK_UM_SN / 2)
 /* Selective repeat: 12 bits, the modulus at least twice the window. */
 #define WLINK_SR_WINDOW_MAX	2048U
 #define WLINK_POLL_COUNT_MAX	4096U
@@ -189,63 +208,6 @@ enum wlink_channel {
 
 #define WLINK_CHANNEL_MAX (__WLINK_CHANNEL_MAX - 1)
 
-/**
- * enum wlink_drop - why a SDU did not get through
- * @WLINK_DROP_NONE: it did
- * @WLINK_DROP_OVERFLOW: the SDU buffer was at its limit on arrival
- * @WLINK_DROP_CHANNEL: a PDU of it was lost on the air
- * @WLINK_DROP_SLOTS: no descriptor was free; the link held more SDUs than its
- *	limit, rate and delay account for
- * @WLINK_DROP_FLUSH: the qdisc was reset or removed, or the class deleted
- * @WLINK_DROP_MAXDAT: a PDU of it was sent as often as allowed
- * @WLINK_DROP_TIMER: Timer_Discard
- * @WLINK_DROP_RESET: it had been begun when the RLC connection was reset
- * @WLINK_DROP_REESTABLISH: it had been begun when the mode, the PDU's size or the
- *	window was changed
- * @__WLINK_DROP_MAX: one past the last
- */
-enum wlink_drop {
-	WLINK_DROP_NONE,
-	WLINK_DROP_OVERFLOW,
-	WLINK_DROP_CHANNEL,
-	WLINK_DROP_SLOTS,
-	WLINK_DROP_FLUSH,
-	WLINK_DROP_MAXDAT,
-	WLINK_DROP_TIMER,
-	WLINK_DROP_RESET,
-	WLINK_DROP_REESTABLISH,
-	__WLINK_DROP_MAX,
-};
-
-#define WLINK_DROP_MAX (__WLINK_DROP_MAX - 1)
-
-/* Bin 0 counts lateness of 0 ns, bin n from 2^(n-1) to 2^n - 1 ns; the last
- * bin takes all above.
- */
-#define WLINK_LATE_BINS		40
-
-/**
- * enum wlink_why - the parts of a SDU's delay; their sum is the delay
- * @WLINK_WHY_QUEUE: arrival to first bit
- * @WLINK_WHY_SERIAL: first bit to last bit, sent for the first time
- * @WLINK_WHY_PROP: propagation and processing
- * @WLINK_WHY_RETX: from when it would have been complete to when it was
- * @WLINK_WHY_HOL: complete, waiting for SDUs before it
- * @WLINK_WHY_TOTAL: the sum
- * @__WLINK_WHY_MAX: one past the last
- *
- * Each has a histogram with the bins of WLINK_LATE_BINS.
- */
-enum wlink_why {
-	WLINK_WHY_QUEUE,
-	WLINK_WHY_SERIAL,
-	WLINK_WHY_PROP,
-	WLINK_WHY_RETX,
-	WLINK_WHY_HOL,
-	WLINK_WHY_TOTAL,
-	__WLINK_WHY_MAX,
-};
-
 enum {
 	TCA_WLINK_UNSPEC,
 	TCA_WLINK_PAD,
@@ -262,6 +224,12 @@ enum {
 	TCA_WLINK_MODE,			/* u32, enum wlink_mode */
 	TCA_WLINK_RLC,			/* nested, TCA_WLINK_RLC_* */
 	TCA_WLINK_REVERSE,		/* nested, TCA_WLINK_REVERSE_* */
+	TCA_WLINK_AQM,			/* nested, TCA_WLINK_AQM_* */
+	TCA_WLINK_PROFILE,		/* nested, TCA_WLINK_PROFILE_* */
+	TCA_WLINK_AT,			/* u64 */
+	TCA_WLINK_COOKIE,		/* u64 */
+	TCA_WLINK_BEARER,		/* nested, TCA_WLINK_BEARER_* */
+	TCA_WLINK_PLAY,			/* nested, TCA_WLINK_PLAY_* */
 	__TCA_WLINK_MAX,
 };
 
@@ -348,74 +316,5 @@ enum {
 };
 
 #define TCA_WLINK_RLC_MAX (__TCA_WLINK_RLC_MAX - 1)
-
-/* Inside TCA_STATS_APP. All u64 unless said otherwise. It holds at all times
- * that SDUS_IN = SDUS_DELIVERED + sum(DROPS) + SDUS_HELD, and so for bytes. A
- * class tells of its bearer, the qdisc of all its bearers together. All u64.
- */
-enum {
-	TCA_WLINK_XSTATS_UNSPEC,
-	TCA_WLINK_XSTATS_PAD,
-	TCA_WLINK_XSTATS_SDUS_IN,
-	TCA_WLINK_XSTATS_BYTES_IN,
-	TCA_WLINK_XSTATS_SDUS_DELIVERED,
-	TCA_WLINK_XSTATS_BYTES_DELIVERED,
-	TCA_WLINK_XSTATS_BYTES_DROPPED,
-	TCA_WLINK_XSTATS_SDUS_HELD,
-	TCA_WLINK_XSTATS_BYTES_HELD,
-	TCA_WLINK_XSTATS_DROP_OVERFLOW,
-	TCA_WLINK_XSTATS_DROP_CHANNEL,
-	TCA_WLINK_XSTATS_DROP_SLOTS,
-	TCA_WLINK_XSTATS_DROP_FLUSH,
-	TCA_WLINK_XSTATS_PDUS_SENT,
-	TCA_WLINK_XSTATS_PDUS_LOST,
-	TCA_WLINK_XSTATS_AIR_BYTES,		/* payload and headers */
-	TCA_WLINK_XSTATS_BUFFER_SDUS,		/* occupancy now */
-	TCA_WLINK_XSTATS_BUFFER_BYTES,
-	TCA_WLINK_XSTATS_BUFFER_SDUS_MAX,
-	TCA_WLINK_XSTATS_BUFFER_BYTES_MAX,
-	TCA_WLINK_XSTATS_QUEUE_NS,		/* sums over delivered SDUs */
-	TCA_WLINK_XSTATS_SERIAL_NS,
-	TCA_WLINK_XSTATS_PROP_NS,
-	TCA_WLINK_XSTATS_LATE_NS,		/* sum of hand-over lateness */
-	TCA_WLINK_XSTATS_LATE_MAX_NS,
-	TCA_WLINK_XSTATS_LATE_BINS,		/* u64[WLINK_LATE_BINS] */
-	TCA_WLINK_XSTATS_RATE,			/* bit/s in force now */
-	TCA_WLINK_XSTATS_GENERATION,		/* changes applied so far */
-	TCA_WLINK_XSTATS_CHANNEL_BAD,		/* gilbert: 1 in the bad state */
-	TCA_WLINK_XSTATS_CHANNEL_FRAMES,	/* frames sent */
-	TCA_WLINK_XSTATS_CHANNEL_FRAMES_BAD,	/* of these, in the bad state */
-	TCA_WLINK_XSTATS_DROP_MAXDAT,
-	TCA_WLINK_XSTATS_DROP_TIMER,
-	TCA_WLINK_XSTATS_DROP_RESET,
-	TCA_WLINK_XSTATS_DROP_REESTABLISH,
-	TCA_WLINK_XSTATS_RETX_NS,		/* sums over delivered SDUs */
-	TCA_WLINK_XSTATS_HOL_NS,
-	TCA_WLINK_XSTATS_PDUS_RETX,		/* PDUs sent once more */
-	TCA_WLINK_XSTATS_PDUS_CONTROL,		/* of PDUs_SENT: RESET, MRW */
-	TCA_WLINK_XSTATS_PAD_BYTES,		/* padding in PDUs sent */
-	TCA_WLINK_XSTATS_LI_BYTES,		/* length indicators in PDUs sent */
-	TCA_WLINK_XSTATS_POLLS,			/* PDUs sent with the poll bit */
-	TCA_WLINK_XSTATS_DUPLICATES,		/* PDUs received twice */
-	TCA_WLINK_XSTATS_FEEDBACK_SENT,		/* STATUS, ACK, NACK on the air */
-	TCA_WLINK_XSTATS_FEEDBACK_LOST,		/* of these, lost */
-	TCA_WLINK_XSTATS_FEEDBACK_BYTES,	/* their bytes on the air */
-	TCA_WLINK_XSTATS_FEEDBACK_NS,		/* their airtime */
-	TCA_WLINK_XSTATS_TIMEOUTS,		/* Timer_Poll, retransmission timer */
-	TCA_WLINK_XSTATS_MRWS,			/* MRW SUFIs sent */
-	TCA_WLINK_XSTATS_RESETS,		/* RESET procedures begun */
-	TCA_WLINK_XSTATS_UNRECOVERABLE,		/* of these, given up at MaxRST */
-	TCA_WLINK_XSTATS_WINDOW_PDUS,		/* outstanding now: VT(S) - VT(A) */
-	TCA_WLINK_XSTATS_RTO_NS,		/* fsr, asr: timer's value now */
-	TCA_WLINK_XSTATS_BEARERS,		/* qdisc only: bearers of the link */
-	TCA_WLINK_XSTATS_MEMORY,		/* bytes: of the bearer or the link */
-	TCA_WLINK_XSTATS_WHY_BINS,		/* u32[__WLINK_WHY_MAX][WLINK_LATE_BINS],
-						 * all divided by one power of 2:
-						 * by 1 while all are below 2^32
-						 */
-	__TCA_WLINK_XSTATS_MAX,
-};
-
-#define TCA_WLINK_XSTATS_MAX (__TCA_WLINK_XSTATS_MAX - 1)
 
 #endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_BUFFER_H
+#define _WL_BUFFER_H
+
+#include "wl_bearer.h"
+
+/**
+ * wl_buffer_begin() - the radio has capacity for a SDU for the first time
+ * @b: bearer
+ * @sdu: SDU in its buffer
+ * @now_ns: when
+ *
+ * From then on neither the AQM nor a limit takes it away.
+ */
+static inline void wl_buffer_begin(struct wl_bearer *b, struct wl_sdu *sdu,
+				   u64 now_ns)
+{
+	if (sdu->start_ns != WL_NEVER_NS)
+		return;
+	sdu->start_ns = now_ns;
+	b->unbegun_sdus--;
+	b->unbegun_bytes -= sdu->bytes;
+}
+
+/**
+ * wl_buffer_first_unbegun() - the first SDU that may still be taken away
+ * @b: bearer
+ *
+ * Return: SDU of the queue, or NULL.
+ */
+struct wl_sdu *wl_buffer_first_unbegun(const struct wl_bearer *b);
+
+/**
+ * wl_buffer_drop_first() - take it away
+ * @b: bearer with such a SDU
+ * @now_ns: when
+ * @reason: why
+ */
+void wl_buffer_drop_first(struct wl_bearer *b, u64 now_ns,
+			  enum wlink_drop reason);
+
+/**
+ * wl_buffer_front() - ask the AQM about the SDU that is about to be begun
+ * @b: bearer
+ * @now_ns: when
+ *
+ * To be called before wanted() where what goes next may begin a SDU. Some may be
+ * gone afterwards, never all.
+ */
+void wl_buffer_front(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_buffer_start() - the AQM begins, with what is there
+ * @b: bearer
+ * @now_ns: now
+ */
+void wl_buffer_start(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_buffer_configure() - the limit or the AQM may have changed
+ * @b: bearer; cfg is the new one
+ * @now_ns: when
+ * @old: the old one
+ *
+ * A limit that has become smaller takes what has not been begun: the first ones
+ * where the AQM drops there, else the last ones.
+ */
+void wl_buffer_configure(struct wl_bearer *b, u64 now_ns,
+			 const struct wl_cfg *old);
+
+/**
+ * wl_buffer_event() - let a timer of the AQM expire
+ * @b: bearer
+ * @now_ns: not after wl_aqm_next_ns()
+ */
+void wl_buffer_event(struct wl_bearer *b, u64 now_ns);
+
+#endif
