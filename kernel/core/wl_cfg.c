@@ -45,6 +45,7 @@ void wl_cfg_default(struct wl_cfg *cfg)
 	cfg->limit.value = 1000;
 	cfg->channel.kind = WLINK_CHANNEL_NONE;
 	default_rlc(&cfg->rlc);
+	wl_aqm_default(&cfg->aqm, WLINK_AQM_DROPTAIL);
 	cfg->reverse.delay_ns = WL_NEVER_NS;
 	cfg->reverse.channel.kind = WLINK_CHANNEL_LINK;
 }
@@ -224,6 +225,19 @@ static int check_polls(const struct wl_cfg *cfg, struct wl_refusal *why)
 		      triggers, 1, 6);
 }
 
+static int check_aqm(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_profile *profile = cfg->profile;
+	int err = 0;
+	u32 i;
+
+	if (!profile)
+		return wl_aqm_check(&cfg->aqm, cfg, why);
+	for (i = 0; !err && i < profile->count; i++)
+		err = wl_aqm_check(&profile->row[i].aqm, cfg, why);
+	return err;
+}
+
 static int check_room(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	if (cfg->mode == WLINK_MODE_TM)
@@ -264,6 +278,8 @@ int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
 		err = check_channel(&cfg->reverse.channel, "rev_channel kind",
 				    "rev_channel mean_good",
 				    "rev_channel mean_bad", why);
+	if (!err)
+		err = check_aqm(cfg, why);
 	if (!err)
 		err = check_room(cfg, why);
 	return err;
