@@ -11,7 +11,7 @@
  * in wl_am_rx.c and wl_am_status.c (reports). Timers are absolute times,
  * WL_NEVER_NS when they do not run.
  */
-#include "wl_internal.h"
+#include "wl_list.h"
 
 struct wl_bearer;
 struct wl_cfg;
@@ -59,9 +59,7 @@ struct wl_am_point {
  * @vr_r: VR(R): lowest number that the receiver lacks
  * @vr_h: VR(H): one past the highest that it has seen
  * @stamp: PDUs that the receiver has taken
- * @retx_head: first PDU of the list of retransmissions
- * @retx_tail: last
- * @retx_count: how many
+ * @retx: PDUs to be sent again
  * @given_sn: PDUs before it are not sent any more
  * @poll: a poll waits for a PDU
  * @poll_delayed: a poll waits for Timer_Poll_Prohibit
@@ -99,9 +97,7 @@ struct wl_am {
 	u32 vr_r;
 	u32 vr_h;
 	u32 stamp;
-	u32 retx_head;
-	u32 retx_tail;
-	u32 retx_count;
+	struct wl_list retx;
 	u32 given_sn;
 	bool poll;
 	bool poll_delayed;

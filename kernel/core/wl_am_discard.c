@@ -190,7 +190,7 @@ static void initial(struct wl_bearer *b)
 	am->vt_pdu = 0;
 	am->vt_sdu = 0;
 	am->given_sn = 0;
-	am->retx_count = 0;
+	am->retx.count = 0;
 	am->poll = false;
 	am->poll_delayed = false;
 	am->poll_sn = 0;

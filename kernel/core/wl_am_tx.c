@@ -22,7 +22,7 @@ u32 wl_am_tx_wanted(const struct wl_bearer *b)
 
 	if (am->rst_on)
 		return am->rst_send ? b->cfg.pdu_bytes : 0;
-	if (am->mrw_send || am->retx_count)
+	if (am->mrw_send || am->retx.count)
 		return b->cfg.pdu_bytes;
 	if (am->vt_s - am->vt_a >= b->cfg.rlc.window)
 		return 0;
@@ -33,7 +33,7 @@ bool wl_am_tx_fresh_next(const struct wl_bearer *b)
 {
 	const struct wl_am *am = &b->mode.am;
 
-	return !am->rst_on && !am->mrw_send && !am->retx_count &&
+	return !am->rst_on && !am->mrw_send && !am->retx.count &&
 	       am->vt_s - am->vt_a < b->cfg.rlc.window;
 }
 
@@ -43,41 +43,17 @@ u64 wl_am_tx_key_ns(const struct wl_bearer *b)
 
 	if (am->rst_on || am->mrw_send)
 		return 0;
-	if (am->retx_count)
-		return wl_pdu_at(b, am->retx_head)->sdu->arrival_ns;
+	if (am->retx.count)
+		return wl_pdu_at(b, am->retx.first)->sdu->arrival_ns;
 	return wl_seg_key_ns(b);
-}
-
-static void list(struct wl_bearer *b, struct wl_pdu *pdu)
-{
-	struct wl_am *am = am_of(b);
-
-	pdu->flags |= WL_PDU_RETX;
-	if (am->retx_count++) {
-		wl_pdu_at(b, am->retx_tail)->next = pdu->sn;
-		pdu->prev = am->retx_tail;
-	} else {
-		am->retx_head = pdu->sn;
-	}
-	am->retx_tail = pdu->sn;
 }
 
 void wl_am_tx_unlist(struct wl_bearer *b, struct wl_pdu *pdu)
 {
-	struct wl_am *am = am_of(b);
-
 	if (!(pdu->flags & WL_PDU_RETX))
 		return;
 	pdu->flags &= ~WL_PDU_RETX;
-	am->retx_count--;
-	if (pdu->sn == am->retx_head)
-		am->retx_head = pdu->next;
-	else
-		wl_pdu_at(b, pdu->prev)->next = pdu->next;
-	if (pdu->sn == am->retx_tail)
-		am->retx_tail = pdu->prev;
-	else
-		wl_pdu_at(b, pdu->next)->prev = pdu->prev;
+	wl_list_del(b, &am_of(b)->retx, pdu);
 }
 
 static struct wl_sdu *last_of(const struct wl_pdu *pdu)
@@ -88,6 +64,14 @@ static struct wl_sdu *last_of(const struct wl_pdu *pdu)
 	for (i = 1; i < pdu->sdus; i++)
 		sdu = sdu->next;
 	return sdu;
+}
+
+static void request(struct wl_bearer *b, struct wl_pdu *pdu)
+{
+	struct wl_list *retx = &am_of(b)->retx;
+
+	pdu->flags |= WL_PDU_RETX;
+	wl_list_add(b, retx, pdu, &retx->last);
 }
 
 /* VT(DAT) counts how often a PDU has been scheduled; MaxDAT - 1 are sent. */
@@ -103,7 +87,7 @@ static void schedule(struct wl_bearer *b, u64 now_ns, u32 sn)
 		pdu->dat++;
 	if (rlc->discard == WLINK_DISCARD_TIMER ||
 	    pdu->dat < max(rlc->maxdat, 2U))
-		list(b, pdu);
+		request(b, pdu);
 	else if (rlc->discard == WLINK_DISCARD_RESET)
 		wl_am_reset(b, now_ns);
 	else
@@ -178,7 +162,7 @@ static void send_new(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx,
 static void send_again(struct wl_bearer *b, struct wl_tx *tx, bool *poll)
 {
 	struct wl_am *am = am_of(b);
-	struct wl_pdu *pdu = wl_pdu_at(b, am->retx_head);
+	struct wl_pdu *pdu = wl_pdu_at(b, am->retx.first);
 	u32 i;
 	struct wl_sdu *sdu = pdu->sdu;
 
@@ -188,7 +172,7 @@ static void send_again(struct wl_bearer *b, struct wl_tx *tx, bool *poll)
 	wl_am_tx_unlist(b, pdu);
 	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next)
 		wl_sdu_count_retx(sdu);
-	if (b->cfg.rlc.poll_last_retx && !am->retx_count)
+	if (b->cfg.rlc.poll_last_retx && !am->retx.count)
 		*poll = true;
 }
 
@@ -243,7 +227,7 @@ void wl_am_tx_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 		return;
 	}
 	tx->aux = am->epoch;
-	if (am->retx_count)
+	if (am->retx.count)
 		send_again(b, tx, &poll);
 	else
 		send_new(b, now_ns, tx, &poll);
@@ -372,11 +356,11 @@ void wl_am_tx_force_poll(struct wl_bearer *b, u64 now_ns)
 		am->poll = false;
 		return;
 	}
-	if (am->retx_count || (am->vt_s - am->vt_a < b->cfg.rlc.window &&
+	if (am->retx.count || (am->vt_s - am->vt_a < b->cfg.rlc.window &&
 			       wl_seg_wanted(b)))
 		return;
 	schedule(b, now_ns, am->vt_s - 1);
 	/* Given up: the MRW brings the answer that the poll wanted. */
-	if (!am->retx_count)
+	if (!am->retx.count)
 		am->poll = false;
 }

@@ -2,7 +2,7 @@
 #ifndef _WL_SR_H
 #define _WL_SR_H
 
-#include "wl_internal.h"
+#include "wl_list.h"
 
 /*
  * Selective repeat, with a fixed (fsr) or an adaptive (asr) retransmission
@@ -37,18 +37,6 @@ struct wl_tx;
 #define WL_SR_NACK	1	/* lsn: the frame that is missing */
 
 /**
- * struct wl_sr_list - frames, linked by number through struct wl_pdu
- * @first: first frame
- * @last: last frame
- * @count: how many; @first and @last mean nothing where it is 0
- */
-struct wl_sr_list {
-	u32 first;
-	u32 last;
-	u32 count;
-};
-
-/**
  * struct wl_sr - state of both peers
  * @next: sender: number of the next new frame
  * @una: sender: first frame that is not acknowledged
@@ -66,8 +54,8 @@ struct wl_sr_list {
 struct wl_sr {
 	u32 next;
 	u32 una;
-	struct wl_sr_list again;
-	struct wl_sr_list timed;
+	struct wl_list again;
+	struct wl_list timed;
 	u64 rtxto_ns;
 	u64 srtt_x8_ns;
 	s64 srttvar_x4_ns;

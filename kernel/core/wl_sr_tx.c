@@ -13,49 +13,11 @@ static bool outstanding(const struct wl_sr *sr, u32 sn)
 	return sn - sr->una < sr->next - sr->una;
 }
 
-/* Insert after a frame of the list, or as its first one. */
-static void list_add(struct wl_bearer *b, struct wl_sr_list *list,
-		     struct wl_pdu *pdu, const u32 *after)
-{
-	if (!list->count) {
-		list->first = pdu->sn;
-		list->last = pdu->sn;
-	} else if (!after) {
-		pdu->next = list->first;
-		wl_pdu_at(b, list->first)->prev = pdu->sn;
-		list->first = pdu->sn;
-	} else {
-		pdu->prev = *after;
-		if (*after == list->last) {
-			list->last = pdu->sn;
-		} else {
-			pdu->next = wl_pdu_at(b, *after)->next;
-			wl_pdu_at(b, pdu->next)->prev = pdu->sn;
-		}
-		wl_pdu_at(b, pdu->prev)->next = pdu->sn;
-	}
-	list->count++;
-}
-
-static void list_del(struct wl_bearer *b, struct wl_sr_list *list,
-		     const struct wl_pdu *pdu)
-{
-	if (list->first == pdu->sn)
-		list->first = pdu->next;
-	else
-		wl_pdu_at(b, pdu->prev)->next = pdu->next;
-	if (list->last == pdu->sn)
-		list->last = pdu->prev;
-	else
-		wl_pdu_at(b, pdu->next)->prev = pdu->prev;
-	list->count--;
-}
-
 /* Deadlines mostly grow, so the place is looked for from the end. */
 static void start_timer(struct wl_bearer *b, struct wl_pdu *pdu,
 			u64 deadline_ns)
 {
-	struct wl_sr_list *timed = &b->mode.sr.timed;
+	struct wl_list *timed = &b->mode.sr.timed;
 	u32 i, after = timed->last;
 
 	pdu->timer_ns = deadline_ns;
@@ -64,28 +26,28 @@ static void start_timer(struct wl_bearer *b, struct wl_pdu *pdu,
 			break;
 		after = wl_pdu_at(b, after)->prev;
 	}
-	list_add(b, timed, pdu, i ? &after : NULL);
+	wl_list_add(b, timed, pdu, i ? &after : NULL);
 }
 
 static void stop_timer(struct wl_bearer *b, struct wl_pdu *pdu)
 {
-	list_del(b, &b->mode.sr.timed, pdu);
+	wl_list_del(b, &b->mode.sr.timed, pdu);
 	pdu->timer_ns = WL_NEVER_NS;
 }
 
 /* Send it again; its timer runs, and has no meaning any more. */
 static void request(struct wl_bearer *b, struct wl_pdu *pdu)
 {
-	struct wl_sr_list *again = &b->mode.sr.again;
+	struct wl_list *again = &b->mode.sr.again;
 
 	stop_timer(b, pdu);
 	pdu->flags |= WL_PDU_RETX;
-	list_add(b, again, pdu, &again->last);
+	wl_list_add(b, again, pdu, &again->last);
 }
 
 static void unrequest(struct wl_bearer *b, struct wl_pdu *pdu)
 {
-	list_del(b, &b->mode.sr.again, pdu);
+	wl_list_del(b, &b->mode.sr.again, pdu);
 	pdu->flags &= ~WL_PDU_RETX;
 }
 
@@ -253,7 +215,7 @@ void wl_sr_tx_feedback(struct wl_bearer *b, u64 now_ns)
 
 u64 wl_sr_tx_timer_ns(const struct wl_bearer *b)
 {
-	const struct wl_sr_list *timed = &b->mode.sr.timed;
+	const struct wl_list *timed = &b->mode.sr.timed;
 
 	return timed->count ? wl_pdu_at(b, timed->first)->timer_ns :
 			      WL_NEVER_NS;
