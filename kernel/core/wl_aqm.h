@@ -26,12 +26,12 @@ enum wl_sbd_state {
 
 /**
  * struct wl_red - random early detection
- * @avg_q16: average occupancy in the unit of the thresholds, times 2^16
+ * @avg_q24: average occupancy in the unit of the thresholds, times 2^24
  * @count: SDUs accepted since the last one that was chosen, while the average is
  *	not below minth
  */
 struct wl_red {
-	u64 avg_q16;
+	u64 avg_q24;
 	u64 count;
 };
 
@@ -54,11 +54,13 @@ struct wl_sbd {
  * @lastcount: count when it was entered
  * @first_above_ns: when the time in the buffer will have been above target for
  *	an interval, 0 when it is below
- * @drop_next_ns: when to drop next
+ * @drop_next_ns: when to drop next, or when it was last due
+ * @due: drop_next_ns has been used; it moves on if the next SDU may go, too
  * @maxpacket: largest SDU so far
  */
 struct wl_codel {
 	bool dropping;
+	bool due;
 	u32 count;
 	u32 lastcount;
 	u64 first_above_ns;
@@ -70,6 +72,7 @@ struct wl_codel {
  * struct wl_aqm - state of an AQM
  * @ops: of its kind, NULL for droptail
  * @rng: its stream
+ * @maxth: wl_aqm_maxth() at the last start or change
  * @red: red
  * @sbd: sbd
  * @codel: codel
@@ -77,6 +80,7 @@ struct wl_codel {
 struct wl_aqm {
 	const struct wl_aqm_ops *ops;
 	struct wl_rng rng;
+	u64 maxth;
 	union {
 		struct wl_red red;
 		struct wl_sbd sbd;

@@ -255,7 +255,8 @@ void wl_buffer_configure(struct wl_bearer *b, u64 now_ns,
 {
 	struct wl_aqm_at at;
 
-	if (memcmp(&old->limit, &b->cfg.limit, sizeof(old->limit)))
+	if (old->limit.kind != b->cfg.limit.kind ||
+	    old->limit.value != b->cfg.limit.value)
 		trim(b, now_ns);
 	look(b, now_ns, &at);
 	if (memcmp(&old->aqm, &b->cfg.aqm, sizeof(old->aqm)) ||

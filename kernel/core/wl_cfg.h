@@ -53,7 +53,7 @@ struct wl_chan_cfg {
 };
 
 /**
- * struct wl_aqm_cfg - what manages the SDU buffer
+ * struct wl_aqm_cfg - what manages the SDU buffer; has no holes, for memcmp()
  * @kind: which; members of other kinds are as wl_aqm_default() leaves them
  * @unit: red, sbd: of @minth, @maxth and @alpha
  * @minth: red: no drop below; sbd: @alpha above where it begins to look
@@ -84,10 +84,10 @@ struct wl_aqm_cfg {
 	u32 weight_q32;
 	u32 sdu_bytes;
 	u32 alpha;
-	u8 count;
-	u8 gentle;
-	u8 head;
-	u8 ecn;
+	u32 count;
+	u32 gentle;
+	u32 head;
+	u32 ecn;
 	u64 tr_ns;
 	u64 target_ns;
 	u64 interval_ns;
