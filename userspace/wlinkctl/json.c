@@ -5,30 +5,31 @@
 #include "json.h"
 
 static bool need_comma;
+static FILE *out;
 
 static void escaped(const char *text)
 {
-	putchar('"');
+	putc('"', out);
 	for (; *text; text++) {
 		unsigned char c = (unsigned char)*text;
 
 		if (c == '"' || c == '\\')
-			printf("\\%c", c);
+			fprintf(out, "\\%c", c);
 		else if (c < 0x20)
-			printf("\\u%04x", c);
+			fprintf(out, "\\u%04x", c);
 		else
-			putchar(c);
+			putc(c, out);
 	}
-	putchar('"');
+	putc('"', out);
 }
 
 static void before(const char *key)
 {
 	if (need_comma)
-		putchar(',');
+		putc(',', out);
 	if (key) {
 		escaped(key);
-		putchar(':');
+		putc(':', out);
 	}
 	need_comma = true;
 }
@@ -36,20 +37,20 @@ static void before(const char *key)
 static void object(const char *key)
 {
 	before(key);
-	putchar('{');
+	putc('{', out);
 	need_comma = false;
 }
 
 static void end(void)
 {
-	putchar('}');
+	putc('}', out);
 	need_comma = true;
 }
 
 static void u64(const char *key, uint64_t value)
 {
 	before(key);
-	printf("%" PRIu64, value);
+	fprintf(out, "%" PRIu64, value);
 }
 
 static void string(const char *key, const char *text)
@@ -61,7 +62,7 @@ static void string(const char *key, const char *text)
 static void number(const char *key, const char *text)
 {
 	before(key);
-	fputs(text, stdout);
+	fputs(text, out);
 }
 
 static void array(const char *key, const uint64_t *values, size_t n)
@@ -83,26 +84,32 @@ const struct wl_json json_writer = {
 	.array = array,
 };
 
+void json_start_in(FILE *f)
+{
+	out = f;
+	need_comma = false;
+}
+
 void json_start(void)
 {
-	need_comma = false;
+	json_start_in(stdout);
 }
 
 void json_finish(void)
 {
-	putchar('\n');
-	fflush(stdout);
+	putc('\n', out);
+	fflush(out);
 }
 
 void json_open_array(const char *key)
 {
 	before(key);
-	putchar('[');
+	putc('[', out);
 	need_comma = false;
 }
 
 void json_end_array(void)
 {
-	putchar(']');
+	putc(']', out);
 	need_comma = true;
 }

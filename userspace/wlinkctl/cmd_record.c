@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <inttypes.h>
+#include <net/if.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "json.h"
+#include "link.h"
+#include "record_json.h"
+#include "record_out.h"
+#include "ring.h"
+#include "wlinkctl.h"
+
+#define NSEC_PER_SEC	((uint64_t)1000000000)
+
+/* The first event wakes us, then more may gather: few wake-ups under load. */
+#define GATHER_NS	50000000U
+
+/**
+ * struct record - one run of the command
+ * @dev: device, NULL for all
+ * @ifindex: of it
+ * @path: file, or -
+ * @for_ns: how long, 0 for no end
+ * @kb: buffer of a processor
+ * @until_ns: CLOCK_MONOTONIC to stop at, 0 for never
+ * @signals: those that are blocked but while we wait
+ * @ring: where events come from
+ * @fds: of @ring, to wait for
+ * @out: where they go
+ */
+struct record {
+	const char *dev;
+	int ifindex;
+	const char *path;
+	uint64_t for_ns;
+	unsigned int kb;
+	uint64_t until_ns;
+	sigset_t signals;
+	struct ring ring;
+	struct pollfd *fds;
+	struct record_out out;
+};
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+	(void)number;
+	stop++;
+}
+
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * NSEC_PER_SEC + (uint64_t)ts.tv_nsec;
+}
+
+static bool is_over(const struct record *rec)
+{
+	return stop || rec->out.failed || rec->ring.failed ||
+	       (rec->until_ns && now() >= rec->until_ns);
+}
+
+/* Signals come only while this waits, so that none is missed. */
+static void wait_for(struct record *rec, bool events, uint64_t at_most_ns)
+{
+	uint64_t ns = at_most_ns;
+	struct timespec ts;
+	uint64_t at;
+
+	if (rec->until_ns) {
+		at = now();
+		if (at >= rec->until_ns)
+			return;
+		if (rec->until_ns - at < ns)
+			ns = rec->until_ns - at;
+	}
+	ts.tv_sec = (time_t)(ns / NSEC_PER_SEC);
+	ts.tv_nsec = (long)(ns % NSEC_PER_SEC);
+	ppoll(rec->fds, events ? rec->ring.n : 0, ns == UINT64_MAX ? NULL : &ts,
+	      &rec->signals);
+}
+
+static void write_until(struct record *rec, uint64_t until_ns)
+{
+	const struct ring_format *format;
+	struct ring_record record;
+	FILE *f;
+
+	while (!rec->out.failed &&
+	       ring_next(&rec->ring, until_ns, &record, &format)) {
+		/* Of a module that has been loaded anew since we began. */
+		if (!format)
+			continue;
+		f = record_out_line(&rec->out);
+		if (!f) {
+			rec->ring.failed = true;
+			return;
+		}
+		record_json(f, &record, format);
+		record_out_end(&rec->out);
+	}
+	record_out_flush(&rec->out);
+}
+
+static bool holds_some(const struct record *rec)
+{
+	size_t i;
+
+	for (i = 0; i < rec->ring.n; i++)
+		if (rec->ring.queues[i].begin != rec->ring.queues[i].end)
+			return true;
+	return false;
+}
+
+static void record_some(struct record *rec)
+{
+	/* What the last round has kept back must not wait for news. */
+	if (!holds_some(rec))
+		wait_for(rec, true, UINT64_MAX);
+	if (!is_over(rec))
+		wait_for(rec, false, GATHER_NS);
+	write_until(rec, ring_drain(&rec->ring));
+}
+
+static void record_rest(struct record *rec)
+{
+	bool all;
+	size_t i;
+
+	ring_switch(&rec->ring, false);
+	do {
+		ring_drain(&rec->ring);
+		all = true;
+		for (i = 0; i < rec->ring.n; i++)
+			all &= rec->ring.cpus[i].all;
+		if (!all)
+			write_until(rec, 0);
+	} while (!all && !rec->out.failed && !rec->ring.failed);
+	write_until(rec, UINT64_MAX);
+}
+
+static void sum_json(FILE *f, uint64_t lost, uint64_t events)
+{
+	fprintf(f, "{\"lost\": %" PRIu64 ", \"events\": %" PRIu64 "}\n", lost,
+		events);
+}
+
+static int finish(struct record *rec)
+{
+	uint64_t lost = ring_lost(&rec->ring);
+	uint64_t events = rec->out.lines;
+	FILE *f = NULL;
+
+	/* Where half a line was cut off there may be room for this one. */
+	if (stop < 2)
+		f = record_out_line(&rec->out);
+	if (f) {
+		sum_json(f, lost, events);
+		record_out_flush(&rec->out);
+	}
+	record_out_close(&rec->out);
+	sum_json(stderr, lost, events);
+	if (lost)
+		complain("%" PRIu64 " events were lost; a larger --buffer may help",
+			 lost);
+	if (rec->ring.damaged)
+		complain("%" PRIu64 " pages of the kernel's buffer could not be read",
+			 rec->ring.damaged);
+	if (rec->ring.failed)
+		complain("no memory for events");
+	return rec->out.failed || rec->ring.failed || rec->ring.damaged ?
+	       EXIT_USAGE : EXIT_DONE;
+}
+
+static int prepare(struct record *rec)
+{
+	char filter[64 + IF_NAMESIZE];
+	size_t i;
+	int code;
+
+	/* Devices of two namespaces may share the number or the name. */
+	if (rec->dev)
+		snprintf(filter, sizeof(filter),
+			 strpbrk(rec->dev, "\"\\") ? "ifindex == %d" :
+			 "ifindex == %d && dev == \"%s\"", rec->ifindex,
+			 rec->dev);
+	code = ring_open(&rec->ring, rec->kb, rec->dev ? filter : NULL);
+	if (code)
+		return code;
+	rec->fds = calloc(rec->ring.n, sizeof(*rec->fds));
+	if (!rec->fds) {
+		complain("%s", strerror(errno));
+		return EXIT_REFUSED;
+	}
+	for (i = 0; i < rec->ring.n; i++) {
+		rec->fds[i].fd = rec->ring.cpus[i].fd;
+		rec->fds[i].events = POLLIN;
+	}
+	return record_out_open(&rec->out, rec->path, &stop, &rec->signals);
+}
+
+static int run(struct record *rec)
+{
+	int code = prepare(rec);
+
+	if (!code)
+		code = ring_switch(&rec->ring, true);
+	if (code)
+		return code;
+	if (rec->for_ns)
+		rec->until_ns = now() + rec->for_ns;
+	while (!is_over(rec))
+		record_some(rec);
+	record_rest(rec);
+	return finish(rec);
+}
+
+static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+
+static void catch_signals(struct record *rec, struct sigaction *old)
+{
+	struct sigaction action = { .sa_handler = on_signal };
+	sigset_t ours;
+	size_t i;
+
+	stop = 0;
+	sigemptyset(&ours);
+	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
+		/* A reader that goes away is an error like any other. */
+		if (numbers[i] == SIGPIPE)
+			action.sa_handler = SIG_IGN;
+		else
+			sigaddset(&ours, numbers[i]);
+		sigaction(numbers[i], &action, &old[i]);
+	}
+	sigprocmask(SIG_BLOCK, &ours, &rec->signals);
+}
+
+static void leave_signals(const struct record *rec, const struct sigaction *old)
+{
+	size_t i;
+
+	sigprocmask(SIG_SETMASK, &rec->signals, NULL);
+	for (i = 0; i < ARRAY_SIZE(numbers); i++)
+		sigaction(numbers[i], &old[i], NULL);
+}
+
+static int parse_option(struct record *rec, const char *name, const char *text)
+{
+	bool is_for = !strcmp(name, "--for");
+	uint64_t value;
+
+	if (!is_for && strcmp(name, "--buffer")) {
+		complain("record knows no option \"%s\"", name);
+		return -1;
+	}
+	if (!text) {
+		complain("%s has no value", name);
+		return -1;
+	}
+	if (is_for) {
+		if (!wl_num_parse(WL_UNIT_TIME, text, &value) && value &&
+		    value <= INT64_MAX / 2) {
+			rec->for_ns = value;
+			return 0;
+		}
+		complain("--for \"%s\" is not a time above 0 with ns, us, ms or s",
+			 text);
+		return -1;
+	}
+	if (!wl_num_parse(WL_UNIT_SIZE, text, &value) && value >= 1024 &&
+	    value / 1024 <= RING_KB_MAX) {
+		rec->kb = (unsigned int)(value / 1024);
+		return 0;
+	}
+	complain("--buffer \"%s\" is not a size from 1kib to %umib with its unit",
+		 text, RING_KB_MAX / 1024);
+	return -1;
+}
+
+static bool is_file(const char *word)
+{
+	return !strcmp(word, "-") || strpbrk(word, "/.");
+}
+
+/* A word alone is a device if there is one of this name. */
+static int parse_words(struct record *rec, char **words, int n)
+{
+	bool is_dev = n && !strcmp(words[0], "dev");
+
+	words += is_dev;
+	n -= is_dev;
+	if (n > 2 || (is_dev && !n)) {
+		complain("record takes a device and a file, but got %s",
+			 n ? words[2] : "no device");
+		return EXIT_USAGE;
+	}
+	if (n == 2 || is_dev || (n && (!is_file(words[0]) ||
+				       if_nametoindex(words[0])))) {
+		rec->dev = *words++;
+		n--;
+		rec->ifindex = (int)if_nametoindex(rec->dev);
+		if (!rec->ifindex) {
+			complain("no device \"%s\"; a file alone needs a / or a . in its name",
+				 rec->dev);
+			return EXIT_NOT_FOUND;
+		}
+	}
+	if (n)
+		rec->path = words[0];
+	return EXIT_DONE;
+}
+
+static int parse(struct record *rec, int argc, char **argv)
+{
+	char *words[4];
+	int n = 0;
+	int i;
+
+	for (i = 0; i < argc; i++) {
+		if (argv[i][0] == '-' && argv[i][1]) {
+			if (parse_option(rec, argv[i],
+					 i + 1 < argc ? argv[i + 1] : NULL))
+				return EXIT_USAGE;
+			i++;
+		} else if (n < 4) {
+			words[n++] = argv[i];
+		}
+	}
+	return parse_words(rec, words, n);
+}
+
+int cmd_record(struct wlinkctl *ctl, int argc, char **argv)
+{
+	struct record rec = { .path = "-", .kb = RING_KB };
+	struct sigaction old[ARRAY_SIZE(numbers)];
+	int code;
+
+	(void)ctl;
+	code = parse(&rec, argc, argv);
+	if (code)
+		return code;
+	fflush(stdout);
+	catch_signals(&rec, old);
+	code = run(&rec);
+	free(rec.fds);
+	ring_close(&rec.ring);
+	leave_signals(&rec, old);
+	return code;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WLINKCTL_RECORD_OUT_H
+#define _WLINKCTL_RECORD_OUT_H
+
+/* A file of lines that never ends in half a line. */
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/**
+ * struct record_out - the file
+ * @fd: it
+ * @name: for complaints
+ * @stop: counts the signals that ask for the end
+ * @signals: mask that lets them through, while we write
+ * @stream: where a line is being written, NULL before record_out_line()
+ * @text: what is not in the file yet
+ * @len: its bytes
+ * @lines: whole lines in the file
+ * @failed: it takes no more
+ */
+struct record_out {
+	int fd;
+	const char *name;
+	const volatile sig_atomic_t *stop;
+	const sigset_t *signals;
+	FILE *stream;
+	char *text;
+	size_t len;
+	uint64_t lines;
+	bool failed;
+};
+
+/**
+ * record_out_open() - open a file, whose old contents are lost
+ * @out: result
+ * @path: file, or - for standard output
+ * @stop: counts the signals that ask for the end; the second of them gives up
+ *	a reader who does not read
+ * @signals: mask that lets them through
+ *
+ * Return: enum wlinkctl_exit, after a complaint if it is not EXIT_DONE.
+ */
+int record_out_open(struct record_out *out, const char *path,
+		    const volatile sig_atomic_t *stop, const sigset_t *signals);
+
+/**
+ * record_out_line() - begin a line
+ * @out: file
+ *
+ * Return: where it goes, or NULL if there is no memory.
+ */
+FILE *record_out_line(struct record_out *out);
+
+/**
+ * record_out_end() - end a line, whose newline is written
+ * @out: file
+ *
+ * What there is goes to the file when it has become much.
+ */
+void record_out_end(struct record_out *out);
+
+/**
+ * record_out_flush() - write all there is to the file
+ * @out: file
+ *
+ * If that fails the file is cut behind its last whole line and @failed is set,
+ * after a complaint.
+ */
+void record_out_flush(struct record_out *out);
+
+/**
+ * record_out_close() - close the file
+ * @out: file
+ */
+void record_out_close(struct record_out *out);
+
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ring.h"
+#include "ring_page.h"
+#include "wlinkctl.h"
+
+/* Between taking its time and being readable an event may be interrupted. */
+#define SLACK_NS	10000000ULL
+
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+int ring_switch(struct ring *ring, bool on)
+{
+	if (!tracefs_write(&ring->fs, "tracing_on", on ? "1" : "0"))
+		return EXIT_DONE;
+	complain("tracing_on: %s", strerror(errno));
+	return EXIT_REFUSED;
+}
+
+static void take(void *ctx, uint64_t ts_ns, const void *data, size_t len)
+{
+	struct ring *ring = ctx;
+
+	if (ring_queue_put(&ring->queues[ring->at], ts_ns, data, len))
+		ring->failed = true;
+}
+
+/* Return: was there a page? */
+static bool read_page(struct ring *ring, struct ring_cpu *cpu)
+{
+	ssize_t got = read(cpu->fd, ring->page, ring->layout.bytes);
+	struct ring_missed missed;
+
+	if (got <= 0)
+		return false;
+	if (ring_page_read(&ring->layout, ring->page, (size_t)got, &missed,
+			   take, ring))
+		ring->damaged++;
+	if (missed.any)
+		cpu->missed += missed.count ? missed.count : 1;
+	return true;
+}
+
+uint64_t ring_drain(struct ring *ring)
+{
+	uint64_t from = now();
+	uint64_t until;
+	size_t i;
+
+	until = from > SLACK_NS ? from - SLACK_NS : 0;
+	for (ring->at = 0; ring->at < ring->n; ring->at++) {
+		struct ring_cpu *cpu = &ring->cpus[ring->at];
+
+		/* Others want their turn, too. */
+		for (i = 0; i < ring->pages; i++)
+			if (!read_page(ring, cpu))
+				break;
+		cpu->all = i < ring->pages;
+		if (!cpu->all && ring->queues[ring->at].last_ns < until)
+			until = ring->queues[ring->at].last_ns;
+	}
+	return until;
+}
+
+bool ring_next(struct ring *ring, uint64_t until_ns, struct ring_record *record,
+	       const struct ring_format **format)
+{
+	uint16_t id = 0;
+	size_t i;
+
+	if (!ring_merge_next(ring->queues, ring->n, until_ns, record))
+		return false;
+	if (record->len >= sizeof(id))
+		memcpy(&id, record->data, sizeof(id));
+	*format = NULL;
+	for (i = 0; i < ring->n_formats; i++)
+		if (ring->formats[i].id == id)
+			*format = &ring->formats[i];
+	record->cpu = ring->cpus[record->cpu].number;
+	return true;
+}
+
+static uint64_t lost_of(const struct ring *ring, const struct ring_cpu *cpu)
+{
+	unsigned long long overrun = 0, commit = 0, dropped = 0;
+	char path[64], text[1024];
+	const char *line;
+
+	snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", cpu->number);
+	if (tracefs_read(&ring->fs, path, text, sizeof(text)))
+		return cpu->missed;
+	for (line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		sscanf(line, "overrun: %llu", &overrun);
+		sscanf(line, "commit overrun: %llu", &commit);
+		sscanf(line, "dropped events: %llu", &dropped);
+	}
+	/* Both tell of the same events. */
+	if (overrun < cpu->missed)
+		overrun = cpu->missed;
+	return overrun + commit + dropped;
+}
+
+uint64_t ring_lost(const struct ring *ring)
+{
+	uint64_t lost = 0;
+	size_t i;
+
+	for (i = 0; i < ring->n; i++)
+		lost += lost_of(ring, &ring->cpus[i]);
+	return lost;
+}
+
+void ring_close(struct ring *ring)
+{
+	size_t i;
+
+	for (i = 0; i < ring->n; i++) {
+		close(ring->cpus[i].fd);
+		if (ring->queues)
+			ring_queue_free(&ring->queues[i]);
+	}
+	free(ring->cpus);
+	free(ring->queues);
+	free(ring->page);
+	ring->n = 0;
+	tracefs_close(&ring->fs);
+}
