@@ -42,6 +42,7 @@ typedef long long s64;
 #define max3(a, b, c)		max(max(a, b), c)
 #define min_t(type, a, b)	WL_PICK((type)(a), (type)(b), <)
 #define max_t(type, a, b)	WL_PICK((type)(a), (type)(b), >)
+#define clamp_t(type, v, lo, hi) min_t(type, max_t(type, v, lo), hi)
 
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 #define DIV64_U64_ROUND_UP(n, d) div64_u64((n) + (d) - 1, (d))
@@ -51,6 +52,17 @@ typedef long long s64;
 static inline int ilog2(u64 n)
 {
 	return 63 - __builtin_clzll(n);
+}
+
+/* Bit by bit: the kernel's is also that of whole numbers, rounded down. */
+static inline u32 int_sqrt64(u64 n)
+{
+	u32 root = 0, bit;
+
+	for (bit = 1U << 31; bit; bit >>= 1)
+		if ((u64)(root | bit) * (root | bit) <= n)
+			root |= bit;
+	return root;
 }
 
 static inline u64 div_u64(u64 dividend, u32 divisor)

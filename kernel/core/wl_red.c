@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Random early detection (Floyd and Jacobson 1993) on the occupancy that an
+ * arrival finds. With the weight of 1 that is the instantaneous one, as in the
+ * AQM paper. Probabilities here are p * 2^32, where 1 is 2^32.
+ */
+#include "wl_aqm.h"
+
+#define ONE_Q32		(1ULL << 32)
+#define ONE_Q63		(1ULL << 63)
+/* Beyond any threshold and its double; so an average fits 63 bits. */
+#define SAMPLE_MAX	((1ULL << 39) - 1)
+/* Three years; a rate's bits in it fit 64 bits. */
+#define IDLE_NS_MAX	100000000000000000ULL
+
+static u64 one_q32(u32 prob_q32)
+{
+	return prob_q32 == WLINK_PROB_ONE ? ONE_Q32 : prob_q32;
+}
+
+/* What n samples of 0 leave of an average. */
+static u64 decay_q63(u32 weight_q32, u64 n)
+{
+	u64 base_q63 = (ONE_Q32 - weight_q32) << 31;
+	u64 left_q63 = ONE_Q63;
+
+	for (; n && left_q63; n >>= 1) {
+		if (n & 1)
+			left_q63 = mul_u64_u64_shr(left_q63, base_q63, 63);
+		base_q63 = mul_u64_u64_shr(base_q63, base_q63, 63);
+	}
+	return left_q63;
+}
+
+static u64 idle_sdus(const struct wl_aqm_at *at)
+{
+	u64 bytes = wl_cfg_bytes_in(at->rate_bps,
+				    min(at->idle_ns, IDLE_NS_MAX));
+
+	return div64_u64(bytes, max(at->cfg->sdu_bytes, 1U));
+}
+
+static void sample(struct wl_red *red, const struct wl_aqm_at *at)
+{
+	u64 now_q24 = min(at->bo - at->arriving, SAMPLE_MAX) << 24;
+	u32 weight_q32 = at->cfg->weight_q32;
+
+	if (weight_q32 == WLINK_PROB_ONE) {
+		red->avg_q24 = now_q24;
+		return;
+	}
+	if (at->idle_ns)
+		red->avg_q24 = mul_u64_u64_shr(red->avg_q24,
+					       decay_q63(weight_q32,
+							 idle_sdus(at)), 63);
+	if (now_q24 >= red->avg_q24)
+		red->avg_q24 += mul_u64_u64_shr(now_q24 - red->avg_q24,
+						weight_q32, 32);
+	else
+		red->avg_q24 -= mul_u64_u64_shr(red->avg_q24 - now_q24,
+						weight_q32, 32);
+}
+
+/* Where part is below whole, both below 2^56 with 24 bits of fraction. */
+static u64 ratio_q32(u64 part_q24, u64 whole)
+{
+	return div64_u64(part_q24 << 8, whole);
+}
+
+static u64 prob_q32(const struct wl_red *red, const struct wl_aqm_at *at)
+{
+	u64 maxp_q32 = one_q32(at->cfg->maxp_q32);
+	u64 minth_q24 = (u64)at->cfg->minth << 24;
+	u64 maxth_q24 = at->maxth << 24;
+
+	if (red->avg_q24 < min(minth_q24, maxth_q24))
+		return 0;
+	if (red->avg_q24 < maxth_q24)
+		return mul_u64_u64_shr(ratio_q32(red->avg_q24 - minth_q24,
+						 at->maxth - at->cfg->minth),
+				       maxp_q32, 32);
+	if (!at->cfg->gentle || red->avg_q24 >= 2 * maxth_q24)
+		return ONE_Q32;
+	return maxp_q32 +
+	       mul_u64_u64_shr(ratio_q32(red->avg_q24 - maxth_q24, at->maxth),
+			       ONE_Q32 - maxp_q32, 32);
+}
+
+/* p / (1 - count p): the gap between two is uniform on 1..1/p. */
+static u64 spread_q32(u64 p_q32, u64 count)
+{
+	u64 left_q32;
+
+	if (p_q32 >= ONE_Q32 || count * p_q32 + p_q32 >= ONE_Q32)
+		return ONE_Q32;
+	left_q32 = ONE_Q32 - count * p_q32;
+	return div64_u64(p_q32 << 32, left_q32);
+}
+
+static bool red_arrived(struct wl_aqm *aqm, const struct wl_aqm_at *at)
+{
+	struct wl_red *red = &aqm->red;
+	u64 p_q32;
+
+	sample(red, at);
+	if (red->avg_q24 < (u64)at->cfg->minth << 24)
+		red->count = 0;
+	p_q32 = prob_q32(red, at);
+	if (at->cfg->count)
+		p_q32 = spread_q32(p_q32, red->count);
+	if (wl_rng_chance(&aqm->rng, min_t(u64, p_q32, WLINK_PROB_ONE))) {
+		red->count = 0;
+		return true;
+	}
+	/* Further is as good as for ever: 2^-32 is the least probability. */
+	red->count = min(red->count + 1, (u64)U32_MAX);
+	return false;
+}
+
+static void red_start(struct wl_aqm *aqm, const struct wl_aqm_at *at)
+{
+	aqm->red.avg_q24 = min(at->bo, SAMPLE_MAX) << 24;
+	aqm->red.count = 0;
+}
+
+const struct wl_aqm_ops wl_red_ops = {
+	.start = red_start,
+	.arrived = red_arrived,
+};
