@@ -99,6 +99,8 @@ class Sdu:
     due: int
     whole: int
     retx: int
+    buffer: int
+    ecn: int
 
 
 TEXTS = {1, 2, 3, 10}

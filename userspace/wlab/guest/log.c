@@ -9,9 +9,11 @@
 
 static const char header[] =
 	"# times in ns from the start of the run, events in the order they were written\n"
-	"# sdu\tt\tlink\tflow\tway\tbearer\tgen\tseq\tbytes\tpdus\tpdus_lost\tdrop\tarrival\tstart\tend\tdeliver\ttcp_seq\tpayload\tdue\twhole\tretx\n"
+	"# sdu\tt\tlink\tflow\tway\tbearer\tgen\tseq\tbytes\tpdus\tpdus_lost\tdrop\tarrival\tstart\tend\tdeliver\ttcp_seq\tpayload\tdue\twhole\tretx\tbuffer\tecn\n"
 	"# rate\tt\tlink\tgen\told_bps\tnew_bps\tbearer\n"
-	"# channel\tt\tlink\tbad\tbearer\n"
+	"# channel\tt\tlink\tbad\tbearer\tgen\n"
+	"# grant\tt\tlink\tbearer\tgen\tbytes\tused\n"
+	"# play\tt\tlink\tbearer\tgen\tstate\tpass\n"
 	"# tcp\tt\tflow\tcwnd\tssthresh\tsnd_una\tsnd_nxt\tsnd_wnd\tsrtt_us\trcv_wnd\tpayload\n";
 
 void fail(const char *format, ...)

@@ -17,7 +17,9 @@
  *					"link DEVICE NAME" lines, from the plan
  */
 
-enum log_kind { LOG_SDU, LOG_RATE, LOG_CHANNEL, LOG_TCP, LOG_KINDS };
+enum log_kind {
+	LOG_SDU, LOG_RATE, LOG_CHANNEL, LOG_GRANT, LOG_PLAY, LOG_TCP, LOG_KINDS
+};
 
 /* Fields of the events, in one list for all kinds. */
 enum log_field {
@@ -25,7 +27,8 @@ enum log_field {
 	F_ARRIVAL, F_START, F_END, F_DELIVER, F_DUE, F_WHOLE, F_RETX,
 	F_HANDOVER, F_PROTO, F_SPORT, F_DPORT, F_TCP_SEQ, F_PAYLOAD, F_AT,
 	F_OLD, F_NEW, F_BAD, F_SND_NXT, F_SND_UNA, F_CWND, F_SSTHRESH,
-	F_SND_WND, F_SRTT, F_RCV_WND, F_FIELDS
+	F_SND_WND, F_SRTT, F_RCV_WND, F_BUFFER, F_ECN, F_USED, F_STATE, F_PASS,
+	F_FIELDS
 };
 
 /**
@@ -56,11 +59,12 @@ struct record {
 
 /* As in pkt_sch_wlink.h. */
 #define DROP_NONE 0
-#define DROP_OVERFLOW 1
-#define DROP_SLOTS 3
 #define DROP_FLUSH 4
-#define DROPS 9
+#define DROPS 10
 extern const char *const drop_names[DROPS];
+
+#define PLAY_STATES 5
+extern const char *const play_names[PLAY_STATES];
 
 /**
  * struct name_flow - a flow as the log knows it
@@ -100,6 +104,8 @@ struct name_flow {
  * @rate: series of the rate
  * @steps: changes of the buffer's occupancy
  * @step_count: how many
+ * @fills: occupancies as the kernel has counted them, one an arrival
+ * @fill_count: how many
  * @delays: of delivered SDUs, ns
  * @delay_count: how many
  */
@@ -110,6 +116,8 @@ struct name_link {
 	FILE *rate;
 	struct step *steps;
 	size_t step_count;
+	struct fill *fills;
+	size_t fill_count;
 	uint64_t *delays;
 	size_t delay_count;
 };
@@ -119,6 +127,20 @@ struct step {
 	uint64_t order;
 	int sdus;
 	int bytes;
+};
+
+/**
+ * struct fill - what a SDU has found in the buffer
+ * @t_ns: when it came
+ * @seq: its number
+ * @bearer: of it
+ * @sdus: not acknowledged yet, itself included
+ */
+struct fill {
+	int64_t t_ns;
+	uint64_t seq;
+	unsigned int bearer;
+	unsigned int sdus;
 };
 
 #define MAX_FLOWS 256
@@ -158,6 +180,8 @@ struct name_flow *flow_of(struct log *log, unsigned int sport,
 			  unsigned int dport, bool *back);
 FILE *out_open(const struct log *log, const char *folder, const char *name,
 	       const char *suffix);
+/* The list with room for one more than @count items of @size bytes. */
+void *longer(void *list, size_t count, size_t size);
 void append_u64(uint64_t **list, size_t *count, uint64_t value);
 
 /* log_event.c: write one event to the log and to the series. */

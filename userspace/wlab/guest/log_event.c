@@ -37,15 +37,7 @@ static void columns(struct log *log, const struct record *r,
 
 static void add_step(struct name_link *l, int64_t t_ns, int sdus, int bytes)
 {
-	struct step *longer;
-
-	if (!(l->step_count & (l->step_count - 1))) {
-		longer = realloc(l->steps, (l->step_count ? l->step_count * 2 :
-					    1) * sizeof(*longer));
-		if (!longer)
-			fail("out of memory");
-		l->steps = longer;
-	}
+	l->steps = longer(l->steps, l->step_count, sizeof(*l->steps));
 	l->steps[l->step_count] = (struct step){ t_ns, l->step_count, sdus,
 						 bytes };
 	l->step_count++;
@@ -79,7 +71,8 @@ static void series(struct log *log, const struct record *r, struct name_flow *f,
 			rel(log, field(r, F_ARRIVAL)), seq, bytes);
 	if (drop != DROP_NONE && drop != DROP_FLUSH)
 		fprintf(f->seq, "%" PRId64 "\tdropped\t%" PRId64 "\t%" PRId64
-			"\n", rel(log, field(r, F_END)), seq, bytes);
+			"\t%s\n", rel(log, field(r, F_END)), seq, bytes,
+			drop_names[drop]);
 	if (drop == DROP_NONE && radio) {
 		fprintf(f->seq, "%" PRId64 "\treceived\t%" PRId64 "\t%" PRId64
 			"\n", rel(log, field(r, F_DELIVER)), seq, bytes);
@@ -96,8 +89,14 @@ static void occupancy(struct log *log, const struct record *r,
 	const int bytes = (int)field(r, F_BYTES);
 	const uint64_t drop = field(r, F_DROP);
 
-	if (drop == DROP_OVERFLOW || drop == DROP_SLOTS)
+	/* It was never in. */
+	if (!field(r, F_BUFFER))
 		return;
+	l->fills = longer(l->fills, l->fill_count, sizeof(*l->fills));
+	l->fills[l->fill_count++] = (struct fill){
+		arrival, field(r, F_SEQ), (unsigned int)field(r, F_BEARER),
+		(unsigned int)field(r, F_BUFFER),
+	};
 	add_step(l, arrival, 1, bytes);
 	/* A flush at the end of the run finds SDUs that are still there, in
 	 * the buffer or on their way to the far side.
@@ -113,7 +112,7 @@ static void sdu(struct log *log, const struct record *r)
 {
 	static const enum log_field before[] = {
 		F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS, F_PDUS_LOST,
-	};
+	}, after[] = { F_RETX, F_BUFFER, F_ECN };
 	const uint64_t proto = field(r, F_PROTO), drop = field(r, F_DROP);
 	const uint64_t start = field(r, F_START), deliver = field(r, F_DELIVER);
 	struct name_flow *f = NULL;
@@ -147,7 +146,7 @@ static void sdu(struct log *log, const struct record *r)
 	column(log, (int64_t)field(r, F_PAYLOAD));
 	column(log, deliver ? rel(log, field(r, F_DUE)) : -1);
 	column(log, deliver ? rel(log, field(r, F_WHOLE)) : -1);
-	column(log, (int64_t)field(r, F_RETX));
+	columns(log, r, after, sizeof(after) / sizeof(after[0]));
 	fputc('\n', log->events);
 	occupancy(log, r, l);
 	if (f && !back && field(r, F_PAYLOAD) &&
@@ -181,8 +180,39 @@ static void channel(struct log *log, const struct record *r)
 
 	field_text(r, F_DEV, dev, sizeof(dev));
 	fprintf(log->events, "channel\t%" PRId64 "\t%s\t%" PRIu64 "\t%" PRIu64
-		"\n", rel(log, field(r, F_AT)), link_of(log, dev)->name,
-		field(r, F_BAD), field(r, F_BEARER));
+		"\t%" PRIu64 "\n", rel(log, field(r, F_AT)),
+		link_of(log, dev)->name, field(r, F_BAD), field(r, F_BEARER),
+		field(r, F_GEN));
+}
+
+static void grant(struct log *log, const struct record *r)
+{
+	static const enum log_field fields[] = {
+		F_BEARER, F_GEN, F_BYTES, F_USED,
+	};
+	char dev[32];
+
+	field_text(r, F_DEV, dev, sizeof(dev));
+	fprintf(log->events, "grant\t%" PRId64 "\t%s", rel(log, field(r, F_AT)),
+		link_of(log, dev)->name);
+	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
+	fputc('\n', log->events);
+}
+
+static void play(struct log *log, const struct record *r)
+{
+	static const enum log_field fields[] = { F_BEARER, F_GEN };
+	const uint64_t state = field(r, F_STATE);
+	char dev[32];
+
+	if (state >= PLAY_STATES)
+		fail("unknown state of a schedule %" PRIu64, state);
+	field_text(r, F_DEV, dev, sizeof(dev));
+	fprintf(log->events, "play\t%" PRId64 "\t%s", rel(log, field(r, F_AT)),
+		link_of(log, dev)->name);
+	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
+	fprintf(log->events, "\t%s\t%" PRIu64 "\n", play_names[state],
+		field(r, F_PASS));
 }
 
 static void tcp(struct log *log, const struct record *r)
@@ -231,6 +261,10 @@ void event_write(struct log *log, const struct record *r)
 		rate(log, r);
 	else if (r->kind == LOG_CHANNEL)
 		channel(log, r);
+	else if (r->kind == LOG_GRANT)
+		grant(log, r);
+	else if (r->kind == LOG_PLAY)
+		play(log, r);
 	else
 		tcp(log, r);
 }

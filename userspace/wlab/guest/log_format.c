@@ -10,13 +10,19 @@
 
 const char *const drop_names[DROPS] = {
 	"none", "overflow", "channel", "slots", "flush", "maxdat", "timer",
-	"reset", "reestablish",
+	"reset", "reestablish", "aqm",
+};
+
+const char *const play_names[PLAY_STATES] = {
+	"none", "loaded", "waits", "plays", "holds",
 };
 
 static const char *const files[LOG_KINDS] = {
 	[LOG_SDU] = "wlink.wlink_sdu",
 	[LOG_RATE] = "wlink.wlink_rate",
 	[LOG_CHANNEL] = "wlink.wlink_channel",
+	[LOG_GRANT] = "wlink.wlink_grant",
+	[LOG_PLAY] = "wlink.wlink_play",
 	[LOG_TCP] = "tcp.tcp_probe",
 };
 
@@ -37,15 +43,22 @@ static const struct {
 	{ F_BAD, "bad" }, { F_SND_NXT, "snd_nxt" }, { F_SND_UNA, "snd_una" },
 	{ F_CWND, "snd_cwnd" }, { F_SSTHRESH, "ssthresh" },
 	{ F_SND_WND, "snd_wnd" }, { F_SRTT, "srtt" }, { F_RCV_WND, "rcv_wnd" },
+	{ F_BUFFER, "buffer" }, { F_ECN, "ecn" }, { F_USED, "used" },
+	{ F_STATE, "state" }, { F_PASS, "pass" },
 };
 
 static const enum log_field needed[LOG_KINDS][24] = {
 	[LOG_SDU] = { F_DEV, F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS,
 		      F_PDUS_LOST, F_DROP, F_ARRIVAL, F_START, F_END, F_DELIVER,
 		      F_DUE, F_WHOLE, F_RETX, F_HANDOVER, F_PROTO, F_SPORT,
-		      F_DPORT, F_TCP_SEQ, F_PAYLOAD, F_FIELDS },
+		      F_DPORT, F_TCP_SEQ, F_PAYLOAD, F_BUFFER, F_ECN,
+		      F_FIELDS },
 	[LOG_RATE] = { F_DEV, F_BEARER, F_GEN, F_AT, F_OLD, F_NEW, F_FIELDS },
-	[LOG_CHANNEL] = { F_DEV, F_BEARER, F_AT, F_BAD, F_FIELDS },
+	[LOG_CHANNEL] = { F_DEV, F_BEARER, F_GEN, F_AT, F_BAD, F_FIELDS },
+	[LOG_GRANT] = { F_DEV, F_BEARER, F_GEN, F_AT, F_BYTES, F_USED,
+			F_FIELDS },
+	[LOG_PLAY] = { F_DEV, F_BEARER, F_GEN, F_AT, F_STATE, F_PASS,
+		       F_FIELDS },
 	[LOG_TCP] = { F_SPORT, F_DPORT, F_SND_NXT, F_SND_UNA, F_CWND,
 		      F_SSTHRESH, F_SND_WND, F_SRTT, F_RCV_WND, F_PAYLOAD,
 		      F_FIELDS },

@@ -91,17 +91,19 @@ FILE *out_open(const struct log *log, const char *folder, const char *name,
 	return f;
 }
 
+void *longer(void *list, size_t count, size_t size)
+{
+	/* It grows at powers of two. */
+	if (count & (count - 1))
+		return list;
+	list = realloc(list, (count ? count * 2 : 1) * size);
+	if (!list)
+		fail("out of memory");
+	return list;
+}
+
 void append_u64(uint64_t **list, size_t *count, uint64_t value)
 {
-	uint64_t *longer;
-
-	/* Grow at powers of two. */
-	if (!(*count & (*count - 1))) {
-		longer = realloc(*list, (*count ? *count * 2 : 1) *
-				 sizeof(**list));
-		if (!longer)
-			fail("out of memory");
-		*list = longer;
-	}
+	*list = longer(*list, *count, sizeof(**list));
 	(*list)[(*count)++] = value;
 }

@@ -28,6 +28,13 @@ static int by_time(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
+static int by_arrival(const void *a, const void *b)
+{
+	const struct fill *x = a, *y = b;
+
+	return (x->seq > y->seq) - (x->seq < y->seq);
+}
+
 /* Nearest rank: the smallest value that at least that part is not above. */
 static uint64_t rank(const uint64_t *v, size_t n, unsigned int percent)
 {
@@ -81,6 +88,21 @@ static double buffer_write(const struct log *log, struct name_link *l)
 	return area / (double)log->duration_ns;
 }
 
+/* What the buffer holds until it is acknowledged, seen by all who came in. */
+static void fills_write(const struct log *log, struct name_link *l)
+{
+	FILE *f = out_open(log, "series", l->name, ".occupancy.tsv");
+	size_t i;
+
+	if (l->fill_count)
+		qsort(l->fills, l->fill_count, sizeof(*l->fills), by_arrival);
+	for (i = 0; i < l->fill_count; i++)
+		fprintf(f, "%" PRId64 "\t%u\t%u\n", l->fills[i].t_ns,
+			l->fills[i].bearer, l->fills[i].sdus);
+	if (fclose(f))
+		fail("%s: cannot write the occupancy", l->name);
+}
+
 static void udp_read(const struct log *log, struct name_flow *f)
 {
 	struct udp_record r;
@@ -113,6 +135,7 @@ void stats_write(struct log *log)
 
 		printf("%s\"%s\": {\"buffer_mean_sdus\": %.6f, ",
 		       i ? ", " : "", l->name, buffer_write(log, l));
+		fills_write(log, l);
 		delay_json("delay", l->delays, l->delay_count, "}");
 	}
 	printf("}, \"flows\": {");

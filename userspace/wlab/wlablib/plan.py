@@ -147,7 +147,8 @@ def flow_line(sc: Scenario, flow: Flow, index: int) -> str:
 def period_ns(sc: Scenario) -> int:
     """How often to empty the event buffer: long before it can be full."""
     rates = [word_of(link.args, "rate") for link in sc.links.values() if link.kind == "wlink"]
-    fastest = max([1_000_000, *(rate_bps(r) for r in rates)])
+    # Presets, which need no rate, are slower.
+    fastest = max([1_000_000, *(rate_bps(r) for r in rates if r is not None)])
     # Half of 32 MiB at about 150 bytes for each of 8 events a packet of 1500.
     return max(10_000_000, min(10**10, (16 << 20) * 1500 * 8 * 10**9 // (fastest * 8 * 150)))
 
@@ -227,6 +228,6 @@ def run_lines(sc: Scenario, run: int) -> list[str]:
         "event tcp/tcp_probe sport < 20000",
     ]
     if any(link.kind == "wlink" for link in sc.links.values()):
-        lines += [f"event wlink/wlink_{e}" for e in ("sdu", "rate", "channel")]
+        lines += [f"event wlink/wlink_{e}" for e in ("sdu", "rate", "channel", "grant", "play")]
     lines += [flow_line(sc, f, i) for i, f in enumerate(sc.flows)]
     return [*lines, "go"]
