@@ -14,8 +14,9 @@
 #include "wl_words.h"
 #include "wl_xstats.h"
 
-/* Room that tc's message has for options; tc 6.1 and newer have far more. */
-#define TC_MESSAGE_BYTES	4096
+/* Room that tc's messages have for options. */
+#define TC_QDISC_BYTES	65536
+#define TC_CLASS_BYTES	4096
 
 static void tc_u64(const char *key, uint64_t value)
 {
@@ -58,28 +59,52 @@ static void explain(void)
 	fprintf(stderr, "Usage: ... wlink\n%s", wl_words_usage());
 }
 
-static int parse(bool is_class, int argc, char **argv, struct nlmsghdr *n)
+static bool asks_for_help(int argc, char **argv)
 {
-	uint32_t options[WL_ATTR_BYTES / sizeof(uint32_t)];
-	struct wl_values values;
-	char error[WL_ERROR_TEXT];
-	size_t len;
 	int i;
 
-	for (i = 0; i < argc; i++) {
-		if (!strcmp(argv[i], "help")) {
-			explain();
-			return -1;
-		}
-	}
-	if (wl_words_parse(&values, is_class, argc,
-			   (const char *const *)argv, error)) {
-		fprintf(stderr, "wlink: %s\n", error);
+	for (i = 0; i < argc; i++)
+		if (!strcmp(argv[i], "help"))
+			return true;
+	return false;
+}
+
+static int put(const struct wl_values *values, struct nlmsghdr *n, int room)
+{
+	static uint32_t options[WL_ATTR_BYTES / sizeof(uint32_t)];
+	size_t len = wl_attr_encode(values, options);
+
+	if (n->nlmsg_len + RTA_LENGTH(len) > (size_t)room) {
+		fprintf(stderr, "wlink: profile %.80s is too long for a message of tc; wlinkctl can send it\n",
+			values->profile);
 		return -1;
 	}
-	len = wl_attr_encode(&values, options);
-	return addattr_l(n, TC_MESSAGE_BYTES, TCA_OPTIONS | NLA_F_NESTED,
-			 options, (int)len);
+	return addattr_l(n, room, TCA_OPTIONS | NLA_F_NESTED, options,
+			 (int)len);
+}
+
+/* A link or a bearer that is to be new has nothing to leave as it is. */
+static int parse(bool is_class, int argc, char **argv, struct nlmsghdr *n,
+		 int room)
+{
+	struct wl_values values;
+	char error[WL_ERROR_TEXT];
+	int err;
+
+	if (asks_for_help(argc, argv)) {
+		explain();
+		return -1;
+	}
+	err = wl_words_parse(&values, is_class, argc,
+			     (const char *const *)argv, error);
+	if (!err && n->nlmsg_flags & NLM_F_EXCL)
+		err = wl_words_whole(&values, error);
+	if (err)
+		fprintf(stderr, "wlink: %s\n", error);
+	else
+		err = put(&values, n, room);
+	wl_values_free(&values);
+	return err;
 }
 
 static int wlink_parse(struct qdisc_util *qu, int argc, char **argv,
@@ -87,7 +112,7 @@ static int wlink_parse(struct qdisc_util *qu, int argc, char **argv,
 {
 	(void)qu;
 	(void)dev;
-	return parse(false, argc, argv, n);
+	return parse(false, argc, argv, n, TC_QDISC_BYTES);
 }
 
 /* By now tc has read the classid; without one the kernel finds a free one. */
@@ -98,8 +123,12 @@ static int wlink_parse_class(struct qdisc_util *qu, int argc, char **argv,
 
 	(void)qu;
 	(void)dev;
-	return parse(TC_H_MIN(tcm->tcm_handle) != 1, argc, argv, n);
+	return parse(TC_H_MIN(tcm->tcm_handle) != 1, argc, argv, n,
+		     TC_CLASS_BYTES);
 }
+
+/* tc prints what is set before what is counted. */
+static uint64_t last_aqm;
 
 static int wlink_print(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
 {
@@ -109,6 +138,7 @@ static int wlink_print(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
 	if (!opt)
 		return 0;
 	wl_attr_decode(&values, RTA_DATA(opt), RTA_PAYLOAD(opt));
+	last_aqm = values.value[WL_AQM];
 	if (is_json_context())
 		wl_show_json(&tc_json, &values);
 	else
@@ -126,6 +156,7 @@ static int wlink_print_xstats(struct qdisc_util *qu, FILE *f,
 	if (!xstats)
 		return 0;
 	wl_xstats_decode(&stats, RTA_DATA(xstats), RTA_PAYLOAD(xstats));
+	stats.aqm = last_aqm;
 	if (is_json_context()) {
 		open_json_object("xstats");
 		wl_xstats_json(&tc_json, &stats);

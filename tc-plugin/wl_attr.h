@@ -10,8 +10,10 @@
 
 #include "wl_words.h"
 
-/* More than every attribute of a bearer together. */
-#define WL_ATTR_BYTES	1024
+/* More than every attribute of a bearer together, with a profile of as many rows
+ * as there may be.
+ */
+#define WL_ATTR_BYTES	12288
 
 /**
  * wl_attr_encode() - write the given parameters as attributes
@@ -21,6 +23,16 @@
  * Return: bytes written.
  */
 size_t wl_attr_encode(const struct wl_values *values, void *buf);
+
+/**
+ * wl_attr_nest() - put a header before what is to be inside
+ * @at: where the header goes; what is inside stands NLA_HDRLEN behind it
+ * @type: attribute
+ * @len: bytes inside
+ *
+ * Return: bytes with the header.
+ */
+size_t wl_attr_nest(void *at, uint16_t type, size_t len);
 
 /**
  * wl_attr_decode() - read the parameters from attributes

@@ -26,6 +26,8 @@
  * @WL_UNIT_BER: bit error rate 0..1 such as 1e-6, as -ln(1 - BER) * 2^56
  * @WL_UNIT_NAME: one of a row's names, no number
  * @WL_UNIT_SWITCH: off or on, no number
+ * @WL_UNIT_AMOUNT: SDUs as WL_UNIT_COUNT or bytes as WL_UNIT_SIZE; which, is told
+ *	elsewhere
  */
 enum wl_unit {
 	WL_UNIT_COUNT,
@@ -40,6 +42,7 @@ enum wl_unit {
 	WL_UNIT_BER,
 	WL_UNIT_NAME,
 	WL_UNIT_SWITCH,
+	WL_UNIT_AMOUNT,
 };
 
 /**
@@ -65,7 +68,7 @@ enum wl_num_error {
 
 /**
  * wl_num_parse() - read a number
- * @unit: its unit, not WL_UNIT_NAME or WL_UNIT_SWITCH
+ * @unit: its unit, not WL_UNIT_NAME, WL_UNIT_SWITCH or WL_UNIT_AMOUNT
  * @text: what was typed
  * @value: result, untouched on error
  *

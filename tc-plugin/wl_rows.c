@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "wl_words.h"
+#include "wl_value.h"
 
 /* Which channels a member belongs to. */
 #define UNIFORM		(1U << WLINK_CHANNEL_UNIFORM)
@@ -28,6 +28,15 @@ static const char *const modes[] = { "tm", "um", "am", "fsr", "asr", NULL };
 static const char *const statuses[] = { "list", "bitmap", NULL };
 static const char *const discards[] = { "mrw", "reset", "timer", NULL };
 static const char *const rttvars[] = { "abs", "signed", NULL };
+static const char *const aqms[] = { "droptail", "red", "sbd", "codel", NULL };
+static const char *const aqm_units[] = { "sdus", "bytes", NULL };
+static const char *const ends[] = { "tail", "head", NULL };
+
+/* Which AQMs a word belongs to. */
+#define RED	(1U << WLINK_AQM_RED)
+#define SBD	(1U << WLINK_AQM_SBD)
+#define CODEL	(1U << WLINK_AQM_CODEL)
+#define ANY_AQM	(1U << WLINK_AQM_DROPTAIL | RED | SBD | CODEL)
 
 /* Attribute and size belong together: the name of a row's attribute is spelt
  * once.
@@ -42,12 +51,18 @@ static const char *const rttvars[] = { "abs", "signed", NULL };
 #define REVERSE(name, bytes) \
 	.nest = TCA_WLINK_REVERSE, .attr = TCA_WLINK_REVERSE_##name, \
 	.size = (bytes), .owner = WL_MODE, .kinds = ARQ
+#define AQM(name, bytes, aqms_of) \
+	.nest = TCA_WLINK_AQM, .attr = TCA_WLINK_AQM_##name, .size = (bytes), \
+	.owner = WL_AQM, .kinds = (aqms_of)
 
 #define BETWEEN(least, most)	.min = (least), .max = (most)
 #define OR(word, meaning)	.other = (word), .other_value = (meaning)
 #define TIMER	.unit = WL_UNIT_TIME, BETWEEN(WLINK_TIMER_MIN, WLINK_TIMER_MAX)
 #define SWITCH	.unit = WL_UNIT_SWITCH, .names = switches
 #define OFF	OR("off", WLINK_TIMER_OFF)
+
+/* The most there is of bytes; of SDUs there are fewer. */
+#define AMOUNT	.unit = WL_UNIT_AMOUNT, BETWEEN(1, WLINK_LIMIT_BYTES_MAX)
 
 /* A channel and its members, for both ways: where they stand, what goes before
  * the name of the word, what goes before the keyword.
@@ -314,6 +329,87 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		.owner = WL_MODE, .kinds = ARQ,
 	},
 	CHANNEL_ROWS(BACK, WL_REV_, "rev_", WL_REV_CHANNEL),
+	[WL_PROFILE] = {
+		.keyword = "profile", .unit = WL_UNIT_NAME, .json = "profile",
+	},
+	[WL_AQM] = {
+		.keyword = "aqm", .nest = TCA_WLINK_AQM,
+		.attr = TCA_WLINK_AQM_KIND, .size = 4, .unit = WL_UNIT_NAME,
+		.names = aqms, .json = "kind",
+	},
+	[WL_AQM_UNIT] = {
+		.keyword = "unit", AQM(UNIT, 4, RED | SBD),
+		.unit = WL_UNIT_NAME, .names = aqm_units, .json = "unit",
+		.untyped = true,
+	},
+	[WL_MINTH] = {
+		.keyword = "minth", AQM(MINTH, 4, RED | SBD), AMOUNT,
+		.json = "minth",
+	},
+	[WL_MAXTH] = {
+		.keyword = "maxth", AQM(MAXTH, 4, RED | SBD), AMOUNT,
+		OR("limit", WLINK_MAXTH_LIMIT), .json = "maxth",
+	},
+	[WL_MAXP] = {
+		.keyword = "maxp", AQM(MAXP, 4, RED), .unit = WL_UNIT_PROB,
+		BETWEEN(1, WLINK_PROB_ONE), .json = "maxp",
+	},
+	[WL_COUNT] = {
+		.keyword = "count", AQM(COUNT, 4, RED), SWITCH, .json = "count",
+	},
+	[WL_GENTLE] = {
+		.keyword = "gentle", AQM(GENTLE, 4, RED), SWITCH,
+		.json = "gentle",
+	},
+	[WL_FROM] = {
+		.keyword = "from", AQM(HEAD, 4, RED | SBD),
+		.unit = WL_UNIT_NAME, .names = ends, .json = "from",
+	},
+	[WL_WEIGHT] = {
+		.keyword = "weight", AQM(WEIGHT, 4, RED), .unit = WL_UNIT_PROB,
+		BETWEEN(1, WLINK_PROB_ONE), .json = "weight",
+	},
+	[WL_AQM_SDU] = {
+		.keyword = "sdu", AQM(SDU, 4, RED | SBD),
+		.unit = WL_UNIT_BYTES, BETWEEN(1, WLINK_PDU_MAX),
+		.json = "sdu_bytes",
+	},
+	[WL_AQM_ALPHA] = {
+		.keyword = "alpha", AQM(ALPHA, 4, SBD), AMOUNT,
+		.json = "alpha",
+	},
+	[WL_TR] = {
+		.keyword = "tr", AQM(TR, 8, SBD), TIMER, .json = "tr_ns",
+	},
+	[WL_TARGET] = {
+		.keyword = "target", AQM(TARGET, 8, CODEL), TIMER,
+		.json = "target_ns",
+	},
+	[WL_INTERVAL] = {
+		.keyword = "interval", AQM(INTERVAL, 8, CODEL), TIMER,
+		.json = "interval_ns",
+	},
+	[WL_ECN] = {
+		.keyword = "ecn", AQM(ECN, 4, RED | SBD | CODEL), SWITCH,
+		.json = "ecn",
+	},
+	[WL_RAMP_FROM] = {
+		.keyword = "ramp_from", AQM(RAMP_FROM, 8, ANY_AQM),
+		.unit = WL_UNIT_TIME, BETWEEN(0, WLINK_TIMER_MAX), OFF,
+		.json = "ramp_from_ns",
+	},
+	[WL_RAMP_TO] = {
+		.keyword = "ramp_to", AQM(RAMP_TO, 8, ANY_AQM), TIMER, OFF,
+		.json = "ramp_to_ns",
+	},
+	[WL_AT] = {
+		.keyword = "at", TOP(AT, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(1, INT64_MAX), OR("next", WLINK_AT_NEXT),
+	},
+	[WL_COOKIE] = {
+		.keyword = "cookie", TOP(COOKIE, 8), .unit = WL_UNIT_COUNT,
+		BETWEEN(0, UINT64_MAX), .untyped = true,
+	},
 };
 
 const char *wl_row_name(const struct wl_row *row, uint64_t value)

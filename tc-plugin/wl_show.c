@@ -20,19 +20,57 @@ static bool is_shown(const struct wl_values *values, enum wl_word word)
 	       row->kinds & 1U << kind;
 }
 
+/* Thresholds are in SDUs or in bytes. */
+static enum wl_unit unit_of(const struct wl_values *values, enum wl_word word)
+{
+	enum wl_unit unit = wl_rows[word].unit;
+
+	if (unit != WL_UNIT_AMOUNT)
+		return unit;
+	return values->value[WL_AQM_UNIT] == WLINK_UNIT_BYTES ? WL_UNIT_SIZE :
+								WL_UNIT_COUNT;
+}
+
 static bool is_other(const struct wl_row *row, uint64_t value)
 {
 	return row->other && value == row->other_value;
 }
 
-static const char *as_typed(const struct wl_row *row, uint64_t value,
+static const char *as_typed(const struct wl_values *values, enum wl_word word,
 			    char *text)
 {
+	const struct wl_row *row = &wl_rows[word];
+	uint64_t value = values->value[word];
+
 	if (row->names)
 		return wl_row_name(row, value);
 	if (is_other(row, value))
 		return row->other;
-	return wl_num_print(row->unit, value, text);
+	return wl_num_print(unit_of(values, word), value, text);
+}
+
+/* A profile says it all of the AQM, and off is off at both ends of the ramp. */
+static bool is_silent(const struct wl_values *values, enum wl_word word)
+{
+	const struct wl_row *row = &wl_rows[word];
+
+	if (row->untyped || !row->json)
+		return true;
+	if (row->nest == TCA_WLINK_AQM && values->profile[0])
+		return true;
+	return word == WL_RAMP_TO && is_other(row, values->value[word]);
+}
+
+/* A name is somebody's, and the terminal somebody else's. */
+static void show_profile(FILE *f, const char *name)
+{
+	if (!*name)
+		return;
+	fprintf(f, "%s ", wl_rows[WL_PROFILE].keyword);
+	for (; *name; name++)
+		fputc((unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name,
+		      f);
+	fputc(' ', f);
 }
 
 void wl_show_text(FILE *f, const struct wl_values *values)
@@ -40,11 +78,28 @@ void wl_show_text(FILE *f, const struct wl_values *values)
 	char text[WL_NUM_TEXT];
 	enum wl_word word;
 
-	for (word = 0; word < WL_WORDS; word++)
-		if (is_shown(values, word))
+	for (word = 0; word < WL_WORDS; word++) {
+		if (!is_shown(values, word) || is_silent(values, word))
+			continue;
+		if (word == WL_PROFILE)
+			show_profile(f, values->profile);
+		else
 			fprintf(f, "%s %s ", wl_rows[word].keyword,
-				as_typed(&wl_rows[word], values->value[word],
-					 text));
+				as_typed(values, word, text));
+	}
+}
+
+void wl_show_aqm(FILE *f, const struct wl_values *values)
+{
+	char text[WL_NUM_TEXT];
+	enum wl_word word;
+
+	for (word = WL_AQM; word <= WL_RAMP_TO; word++)
+		if (is_shown(values, word) && !is_silent(values, word))
+			fprintf(f, "%s%s%s ",
+				word == WL_AQM ? "" : wl_rows[word].keyword,
+				word == WL_AQM ? "" : " ",
+				as_typed(values, word, text));
 }
 
 static void show_member(const struct wl_json *json, const struct wl_row *row,
@@ -73,10 +128,26 @@ static void show_member(const struct wl_json *json, const struct wl_row *row,
 	}
 }
 
-/* The limit and the words of the mode stand among the others. */
+/* The limit and the words of the mode stand among the others. Return: the object
+ * that others stand in, or NULL.
+ */
+static const char *object_of(const struct wl_row *row)
+{
+	switch (row->nest) {
+	case TCA_WLINK_CHANNEL:
+		return "channel";
+	case TCA_WLINK_REVERSE:
+		return "reverse";
+	case TCA_WLINK_AQM:
+		return "aqm";
+	default:
+		return NULL;
+	}
+}
+
 static int depth_of(const struct wl_row *row)
 {
-	if (row->nest != TCA_WLINK_CHANNEL && row->nest != TCA_WLINK_REVERSE)
+	if (!object_of(row))
 		return 0;
 	return row->inner ? 2 : 1;
 }
@@ -91,18 +162,22 @@ void wl_show_json(const struct wl_json *json, const struct wl_values *values)
 		const struct wl_row *row = &wl_rows[word];
 		int wanted = depth_of(row);
 
-		if (!is_shown(values, word))
+		if (!is_shown(values, word) || !row->json)
 			continue;
 		for (; depth && (depth > wanted || nest != row->nest); depth--)
 			json->end();
 		if (!depth && wanted)
-			json->object(row->nest == TCA_WLINK_CHANNEL ?
-				     "channel" : "reverse");
+			json->object(object_of(row));
 		if (depth < 2 && wanted == 2)
 			json->object("channel");
 		depth = wanted;
 		nest = row->nest;
-		show_member(json, row, values->value[word]);
+		if (word != WL_PROFILE)
+			show_member(json, row, values->value[word]);
+		else if (values->profile[0])
+			json->string(row->json, values->profile);
+		else
+			json->number(row->json, "null");
 	}
 	for (; depth; depth--)
 		json->end();

@@ -36,6 +36,13 @@ struct wl_json {
 void wl_show_text(FILE *f, const struct wl_values *values);
 
 /**
+ * wl_show_aqm() - write an AQM as in a line of a profile, without "aqm"
+ * @f: where to
+ * @values: parameters
+ */
+void wl_show_aqm(FILE *f, const struct wl_values *values);
+
+/**
  * wl_show_json() - write parameters as members of the open object
  * @json: where to
  * @values: parameters

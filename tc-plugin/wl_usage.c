@@ -7,7 +7,8 @@ const char *wl_words_usage(void)
 "	[preset NAME] rate RATE [tti TIME] [delay TIME] [pdu BYTES]\n"
 "	[header BYTES] [limit LIMIT] [seed N] [channel CHANNEL]\n"
 "	[sched dedicated|fifo|rr|prio|pf] [prio N]\n"
-"	[mode tm|um|am|fsr|asr] [RLC] [REVERSE]\n"
+"	[mode tm|um|am|fsr|asr] [RLC] [REVERSE] [aqm AQM | profile PROFILE]\n"
+"	[at now|next|TIME|+TIME]\n"
 "\n"
 "RATE    := bit/s of PDU payload, bare or with bit kbit mbit gbit,\n"
 "           or bytes/s with bps kbps mbps gbps\n"
@@ -35,5 +36,17 @@ const char *wl_words_usage(void)
 "               [ack_bytes BYTES] [nack_guard TIME|auto]\n"
 "           asr: [alpha X] [beta X] [rttvar abs|signed]\n"
 "REVERSE := [rev_rate RATE|same] [rev_delay TIME|same] [rev_channel CHANNEL,\n"
-"           its words with rev_ before them]\n";
+"           its words with rev_ before them]\n"
+"AQM     := droptail |\n"
+"           red minth N maxp PROB [maxth N|limit] [count on|off]\n"
+"               [gentle on|off] [from head|tail] [weight PROB] [sdu BYTES]\n"
+"               [ecn on|off] |\n"
+"           sbd minth N tr TIME [alpha N] [maxth N|limit] [from head|tail]\n"
+"               [sdu BYTES] [ecn on|off] |\n"
+"           codel [target TIME] [interval TIME] [ecn on|off]\n"
+"           each: [ramp_from TIME ramp_to TIME | ramp_from off]\n"
+"           N is in SDUs, or in bytes with a unit\n"
+"PROFILE := sbd-3g | red-3g | FILE with lines \"RATE AQM\" | none\n"
+"at      := when all of it takes effect: the next start of a TTI, CLOCK_MONOTONIC\n"
+"           or a time from now; next unless said otherwise\n";
 }

@@ -24,7 +24,8 @@
  * enum wl_word - every parameter of a bearer, in the order it is shown
  *
  * Both channels have the same members in the same order. FER and FDT are typed
- * only: the kernel gets what they come to.
+ * only: the kernel gets what they come to. AT and COOKIE are of a message, and
+ * the kernel never tells them; of a profile the name is in struct wl_values.
  */
 enum wl_word {
 	WL_RATE,
@@ -96,11 +97,28 @@ enum wl_word {
 	WL_REV_BER_BAD,
 	WL_REV_FER,
 	WL_REV_FDT,
+	WL_PROFILE,
+	WL_AQM,
+	WL_AQM_UNIT,
+	WL_MINTH,
+	WL_MAXTH,
+	WL_MAXP,
+	WL_COUNT,
+	WL_GENTLE,
+	WL_FROM,
+	WL_WEIGHT,
+	WL_AQM_SDU,
+	WL_AQM_ALPHA,
+	WL_TR,
+	WL_TARGET,
+	WL_INTERVAL,
+	WL_ECN,
+	WL_RAMP_FROM,
+	WL_RAMP_TO,
+	WL_AT,
+	WL_COOKIE,
 	WL_WORDS,
 };
-
-/* A kind of channel that is typed only. */
-#define WL_KIND_RAYLEIGH	31
 
 /**
  * struct wl_row - one parameter
@@ -116,10 +134,11 @@ enum wl_word {
  * @names: WL_UNIT_NAME and WL_UNIT_SWITCH: its values, up to NULL
  * @other: a word that may stand for the number, or NULL
  * @other_value: what that word means
- * @owner: the word that decides whether this one says anything: a channel or
- *	the mode
+ * @owner: the word that decides whether this one says anything: a channel, the
+ *	mode or the AQM
  * @kinds: bit mask of the values of @owner for which it does, 0 for all
  * @of_link: of the link: a class other than 1:1 has none
+ * @untyped: it is sent and read, but follows from others
  */
 struct wl_row {
 	const char *keyword;
@@ -137,6 +156,7 @@ struct wl_row {
 	enum wl_word owner;
 	uint32_t kinds;
 	bool of_link;
+	bool untyped;
 };
 
 extern const struct wl_row wl_rows[WL_WORDS];
@@ -150,21 +170,29 @@ extern const struct wl_row wl_rows[WL_WORDS];
  */
 const char *wl_row_name(const struct wl_row *row, uint64_t value);
 
+struct wl_profile;
+
 /**
  * struct wl_values - some or all parameters of a bearer
  * @set: which are given
  * @value: what they are
+ * @profile: WL_PROFILE: its name, empty for none
+ * @rows: what is to be sent of the profile, NULL where there is nothing
+ *
+ * Of two copies only one may go to wl_values_free().
  */
 struct wl_values {
 	bool set[WL_WORDS];
 	uint64_t value[WL_WORDS];
+	char profile[WLINK_PROFILE_NAME_MAX + 1];
+	struct wl_profile *rows;
 };
 
-#define WL_ERROR_TEXT	400
+#define WL_ERROR_TEXT	800
 
 /**
  * wl_words_parse() - read keywords and values
- * @values: result
+ * @values: result; to be given to wl_values_free(), also after an error
  * @is_class: they are for a class other than 1:1, so what a preset says of the
  *	link is left out
  * @argc: number of words
@@ -175,6 +203,35 @@ struct wl_values {
  */
 int wl_words_parse(struct wl_values *values, bool is_class, int argc,
 		   const char *const *argv, char *error);
+
+/**
+ * wl_words_aqm() - read the words of an AQM, its kind first
+ * @values: result; nothing to be freed
+ * @argc: number of words
+ * @argv: words, without "aqm"
+ * @error: on error a plain sentence, at least WL_ERROR_TEXT bytes
+ *
+ * Return: 0, or -1 with @error set.
+ */
+int wl_words_aqm(struct wl_values *values, int argc, const char *const *argv,
+		 char *error);
+
+/**
+ * wl_words_whole() - is an AQM all that it needs to be made anew?
+ * @values: parameters, with or without an AQM
+ * @error: if not, what is missing, at least WL_ERROR_TEXT bytes
+ *
+ * Call it where nothing can be there already: a new link, a row of a profile.
+ *
+ * Return: 0, or -1 with @error set.
+ */
+int wl_words_whole(const struct wl_values *values, char *error);
+
+/**
+ * wl_values_free() - let go of what parameters hold
+ * @values: parameters
+ */
+void wl_values_free(struct wl_values *values);
 
 /**
  * wl_words_usage() - the grammar of the words, for help texts

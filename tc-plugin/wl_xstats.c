@@ -36,6 +36,7 @@ static const struct stat_key keys[] = {
 	{ X(DROP_TIMER), NULL, "timer" },
 	{ X(DROP_RESET), NULL, "reset" },
 	{ X(DROP_REESTABLISH), NULL, "reestablish" },
+	{ X(DROP_AQM), NULL, "aqm" },
 	{ X(PDUS_SENT), "pdus_sent", NULL },
 	{ X(PDUS_LOST), "pdus_lost", NULL },
 	{ X(AIR_BYTES), "air_bytes", NULL },
@@ -71,30 +72,33 @@ static const struct stat_key keys[] = {
 	{ X(CHANNEL_BAD), "channel_bad", NULL },
 	{ X(CHANNEL_FRAMES), "channel_frames", NULL },
 	{ X(CHANNEL_FRAMES_BAD), "channel_frames_bad", NULL },
+	{ X(AQM_SELF), "aqm_self", NULL },
+	{ X(MARKS), "marks", NULL },
+	{ X(RAMP_MARKS), "ramp_marks", NULL },
+	{ X(AQM_LEVEL), "aqm_level", NULL },
+	{ X(PENDING), "pending", NULL },
+	{ X(PLAY_STEPS), "play_steps", NULL },
+	{ X(PLAY_STEP), "play_step", NULL },
+	{ X(PLAY_PASS), "play_pass", NULL },
+	{ X(GRANTS), "grants", NULL },
+	{ X(GRANT_BYTES), "grant_bytes", NULL },
+	{ X(GRANT_BYTES_USED), "grant_bytes_used", NULL },
 	{ X(BEARERS), "bearers", NULL },
 	{ X(MEMORY), "memory", NULL },
 };
 
 #define N_KEYS	ARRAY_SIZE(keys)
 
-/**
- * struct part - one part of the delay
- * @key: in JSON
- * @text: for readers
- * @sum: its sum, TCA_WLINK_XSTATS_*
- */
-struct part {
+/* Parts of the delay in JSON, and their sums. */
+static const struct {
 	const char *key;
-	const char *text;
 	uint16_t sum;
-};
-
-static const struct part parts[WLINK_WHY_TOTAL] = {
-	[WLINK_WHY_QUEUE] = { "queue", "queue", X(QUEUE_NS) },
-	[WLINK_WHY_SERIAL] = { "serial", "serialisation", X(SERIAL_NS) },
-	[WLINK_WHY_PROP] = { "prop", "propagation", X(PROP_NS) },
-	[WLINK_WHY_RETX] = { "retx", "retransmission", X(RETX_NS) },
-	[WLINK_WHY_HOL] = { "hol", "head of line", X(HOL_NS) },
+} parts[WLINK_WHY_TOTAL] = {
+	[WLINK_WHY_QUEUE] = { "queue", X(QUEUE_NS) },
+	[WLINK_WHY_SERIAL] = { "serial", X(SERIAL_NS) },
+	[WLINK_WHY_PROP] = { "prop", X(PROP_NS) },
+	[WLINK_WHY_RETX] = { "retx", X(RETX_NS) },
+	[WLINK_WHY_HOL] = { "hol", X(HOL_NS) },
 };
 
 /* They come narrow, so that a dump has room for them. */
@@ -134,6 +138,29 @@ void wl_xstats_decode(struct wl_xstats *stats, const void *buf, size_t len)
 {
 	memset(stats, 0, sizeof(*stats));
 	wl_attr_each(buf, len, decode_one, stats);
+}
+
+const char *wl_xstats_aqm_state(const struct wl_xstats *stats)
+{
+	static const char *const sbd[] = { "idle", "measure", "hold" };
+	static const char *const codel[] = { "idle", "dropping" };
+	uint64_t state = stats->value[X(AQM_STATE)];
+
+	if (stats->aqm == WLINK_AQM_SBD)
+		return state < ARRAY_SIZE(sbd) ? sbd[state] : "unknown";
+	if (stats->aqm == WLINK_AQM_CODEL)
+		return state < ARRAY_SIZE(codel) ? codel[state] : "unknown";
+	return "none";
+}
+
+const char *wl_xstats_play_state(const struct wl_xstats *stats)
+{
+	static const char *const names[] = {
+		"none", "loaded", "waits", "plays", "holds",
+	};
+	uint64_t state = stats->value[X(PLAY_STATE)];
+
+	return state < ARRAY_SIZE(names) ? names[state] : "unknown";
 }
 
 uint64_t wl_xstats_late_below(const struct wl_xstats *stats,
@@ -200,131 +227,6 @@ uint64_t wl_xstats_why(const struct wl_xstats *stats, enum wlink_why why,
 	return least + share(least, want - before * 100, bins[i] * 100);
 }
 
-/* Three decimals of the largest fitting unit: for reading, not for typing. */
-static const char *about(uint64_t ns, char *text)
-{
-	static const char *const units[] = { "ns", "us", "ms", "s" };
-	uint64_t scale = 1;
-	int unit = 0;
-
-	while (unit < 3 && ns / scale >= 1000) {
-		scale *= 1000;
-		unit++;
-	}
-	if (scale == 1)
-		snprintf(text, WL_NUM_TEXT, "%" PRIu64 "ns", ns);
-	else
-		snprintf(text, WL_NUM_TEXT, "%" PRIu64 ".%03" PRIu64 "%s",
-			 ns / scale, ns % scale / (scale / 1000), units[unit]);
-	return text;
-}
-
-static uint64_t mean(const struct wl_xstats *stats, uint16_t attr)
-{
-	uint64_t n = stats->value[X(SDUS_DELIVERED)];
-
-	return n ? stats->value[attr] / n : 0;
-}
-
-#define U	PRIu64
-
-static void text_counts(FILE *f, const uint64_t *v, const char *eol)
-{
-	uint64_t dropped = v[X(DROP_OVERFLOW)] + v[X(DROP_CHANNEL)] +
-			   v[X(DROP_SLOTS)] + v[X(DROP_FLUSH)] +
-			   v[X(DROP_MAXDAT)] + v[X(DROP_TIMER)] +
-			   v[X(DROP_RESET)] + v[X(DROP_REESTABLISH)];
-
-	fprintf(f, "  SDUs in %" U " delivered %" U " dropped %" U " held %" U
-		"%s", v[X(SDUS_IN)], v[X(SDUS_DELIVERED)], dropped,
-		v[X(SDUS_HELD)], eol);
-	fprintf(f, "  bytes in %" U " delivered %" U " dropped %" U " held %" U
-		"%s", v[X(BYTES_IN)], v[X(BYTES_DELIVERED)],
-		v[X(BYTES_DROPPED)], v[X(BYTES_HELD)], eol);
-	fprintf(f, "  drops overflow %" U " channel %" U " slots %" U
-		" flush %" U " maxdat %" U " timer %" U " reset %" U
-		" reestablish %" U "%s",
-		v[X(DROP_OVERFLOW)], v[X(DROP_CHANNEL)], v[X(DROP_SLOTS)],
-		v[X(DROP_FLUSH)], v[X(DROP_MAXDAT)], v[X(DROP_TIMER)],
-		v[X(DROP_RESET)], v[X(DROP_REESTABLISH)], eol);
-	fprintf(f, "  PDUs sent %" U " lost %" U " on the air %" U " bytes%s",
-		v[X(PDUS_SENT)], v[X(PDUS_LOST)], v[X(AIR_BYTES)], eol);
-	fprintf(f, "  buffer %" U " SDUs %" U " bytes, maximum %" U " SDUs %" U
-		" bytes%s",
-		v[X(BUFFER_SDUS)], v[X(BUFFER_BYTES)], v[X(BUFFER_SDUS_MAX)],
-		v[X(BUFFER_BYTES_MAX)], eol);
-}
-
-/* Only of bearers that number their PDUs; others have none of it. */
-static void text_rlc(FILE *f, const uint64_t *v, const char *eol)
-{
-	char a[WL_NUM_TEXT], b[WL_NUM_TEXT];
-
-	if (v[X(PDUS_RETX)] || v[X(PDUS_CONTROL)] || v[X(PAD_BYTES)] ||
-	    v[X(LI_BYTES)] || v[X(POLLS)] || v[X(DUPLICATES)])
-		fprintf(f, "  of these again %" U " control %" U " polls %" U
-			" padding %" U " indicators %" U
-			" bytes, received twice %" U "%s",
-			v[X(PDUS_RETX)], v[X(PDUS_CONTROL)], v[X(POLLS)],
-			v[X(PAD_BYTES)], v[X(LI_BYTES)], v[X(DUPLICATES)],
-			eol);
-	if (v[X(FEEDBACK_SENT)])
-		fprintf(f, "  feedback sent %" U " lost %" U
-			" on the air %" U " bytes %s%s",
-			v[X(FEEDBACK_SENT)], v[X(FEEDBACK_LOST)],
-			v[X(FEEDBACK_BYTES)], about(v[X(FEEDBACK_NS)], a),
-			eol);
-	if (v[X(PDUS_RETX)] || v[X(FEEDBACK_SENT)] || v[X(TIMEOUTS)] ||
-	    v[X(MRWS)] || v[X(RESETS)])
-		fprintf(f, "  timeouts %" U " window moves %" U " resets %" U
-			" unrecoverable %" U " outstanding %" U
-			" PDUs timer %s%s",
-			v[X(TIMEOUTS)], v[X(MRWS)], v[X(RESETS)],
-			v[X(UNRECOVERABLE)], v[X(WINDOW_PDUS)],
-			about(v[X(RTO_NS)], b), eol);
-}
-
-static void text_times(FILE *f, const struct wl_xstats *stats, const char *eol)
-{
-	char a[WL_NUM_TEXT], b[WL_NUM_TEXT], c[WL_NUM_TEXT], d[WL_NUM_TEXT];
-	char e[WL_NUM_TEXT];
-	int i;
-
-	fprintf(f, "  mean delay");
-	for (i = 0; i < WLINK_WHY_TOTAL; i++)
-		fprintf(f, " %s %s", parts[i].text,
-			about(mean(stats, parts[i].sum), a));
-	fprintf(f, "%s  total delay p50 %s p95 %s p99 %s%s", eol,
-		about(wl_xstats_why(stats, WLINK_WHY_TOTAL, 50), a),
-		about(wl_xstats_why(stats, WLINK_WHY_TOTAL, 95), b),
-		about(wl_xstats_why(stats, WLINK_WHY_TOTAL, 99), c), eol);
-	fprintf(f, "  lateness mean %s p50 <=%s p90 <=%s p99 <=%s max %s%s",
-		about(mean(stats, X(LATE_NS)), a),
-		about(wl_xstats_late_below(stats, 50), b),
-		about(wl_xstats_late_below(stats, 90), c),
-		about(wl_xstats_late_below(stats, 99), d),
-		about(stats->value[X(LATE_MAX_NS)], e), eol);
-}
-
-void wl_xstats_text(FILE *f, const struct wl_xstats *stats, const char *eol)
-{
-	const uint64_t *v = stats->value;
-	char rate[WL_NUM_TEXT];
-
-	text_counts(f, v, eol);
-	text_rlc(f, v, eol);
-	text_times(f, stats, eol);
-	fprintf(f, "  channel frames %" U " bad %" U " now %s%s",
-		v[X(CHANNEL_FRAMES)], v[X(CHANNEL_FRAMES_BAD)],
-		v[X(CHANNEL_BAD)] ? "bad" : "good", eol);
-	if (v[X(BEARERS)])
-		fprintf(f, "  bearers %" U " memory %" U " bytes%s",
-			v[X(BEARERS)], v[X(MEMORY)], eol);
-	fprintf(f, "  rate now %s generation %" U,
-		wl_num_print(WL_UNIT_RATE, v[X(RATE)], rate),
-		v[X(GENERATION)]);
-}
-
 static void json_part(const struct wl_json *json, const struct wl_xstats *stats,
 		      enum wlink_why why, const char *key, uint64_t sum)
 {
@@ -357,6 +259,8 @@ void wl_xstats_json(const struct wl_json *json, const struct wl_xstats *stats)
 		json->u64(key->drop ? key->drop : key->key,
 			  stats->value[key->attr]);
 	}
+	json->string("aqm_state", wl_xstats_aqm_state(stats));
+	json->string("play_state", wl_xstats_play_state(stats));
 	json->array("late_bins", stats->late_bins, WLINK_LATE_BINS);
 	json->object("why");
 	for (i = 0; i < WLINK_WHY_TOTAL; i++) {

@@ -12,11 +12,14 @@
  * @late_bins: histogram of the lateness
  * @why_bins: histograms of the parts of the delay, by enum wlink_why; all
  *	divided by one power of 2 once any would not fit in 32 bits
+ * @aqm: kind of the AQM, enum wlink_aqm; who decodes says which, for the state
+ *	and the level say something only together with it
  */
 struct wl_xstats {
 	uint64_t value[TCA_WLINK_XSTATS_MAX + 1];
 	uint64_t late_bins[WLINK_LATE_BINS];
 	uint64_t why_bins[__WLINK_WHY_MAX][WLINK_LATE_BINS];
+	uint64_t aqm;
 };
 
 /**
@@ -26,6 +29,23 @@ struct wl_xstats {
  * @len: its bytes
  */
 void wl_xstats_decode(struct wl_xstats *stats, const void *buf, size_t len);
+
+/**
+ * wl_xstats_aqm_state() - what an AQM is at
+ * @stats: statistics
+ *
+ * Return: "idle", "measure", "hold" or "dropping", "none" of an AQM that has no
+ * state.
+ */
+const char *wl_xstats_aqm_state(const struct wl_xstats *stats);
+
+/**
+ * wl_xstats_play_state() - where the schedule is
+ * @stats: statistics
+ *
+ * Return: "none", "loaded", "waits", "plays" or "holds".
+ */
+const char *wl_xstats_play_state(const struct wl_xstats *stats);
 
 /**
  * wl_xstats_late_below() - a quantile of the lateness, from the histogram

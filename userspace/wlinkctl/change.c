@@ -9,24 +9,16 @@
 
 #include "change.h"
 #include "json.h"
-#include "link.h"
 #include "nl.h"
 #include "wl_attr.h"
 
 /* The kernel echoes the link as it is now when --json asks for it. */
-static void print_echo(void *ctx, const struct nlmsghdr *nlh)
+static void keep_echo(void *ctx, const struct nlmsghdr *nlh)
 {
-	struct link link;
-	bool *seen = ctx;
+	struct change *change = ctx;
 
-	if (link_decode(nlh, &link))
-		return;
-	*seen = true;
-	json_start();
-	json_writer.object(NULL);
-	link_print_json(&link);
-	json_writer.end();
-	json_finish();
+	if (!link_decode(nlh, &change->echo))
+		change->has_echo = true;
 }
 
 /* Is there a wlink where the request was sent? */
@@ -83,35 +75,46 @@ static int explain(struct wlinkctl *ctl, const struct target *to,
 	return EXIT_REFUSED;
 }
 
-int change_send(struct wlinkctl *ctl, const struct target *to, uint16_t type,
-		uint16_t flags, const struct wl_values *values)
+int change_talk(struct wlinkctl *ctl, struct change *change)
 {
-	uint64_t buf[(WL_ATTR_BYTES + 256) / sizeof(uint64_t)];
-	uint32_t options[WL_ATTR_BYTES / sizeof(uint32_t)];
-	bool echo = ctl->json && type != RTM_DELTCLASS;
+	static uint64_t buf[(UINT16_MAX + 1024) / sizeof(uint64_t)];
+	bool echo = ctl->json && change->type != RTM_DELTCLASS;
+	const struct target *to = change->to;
 	const struct nlattr *attr;
 	struct nl_answer answer;
 	struct nlmsghdr *nlh;
 	struct tcmsg *tcm;
-	bool seen = false;
 
-	nlh = nl_request(ctl, buf, type,
-			 NLM_F_ACK | flags | (echo ? NLM_F_ECHO : 0),
+	nlh = nl_request(ctl, buf, change->type,
+			 NLM_F_ACK | change->flags | (echo ? NLM_F_ECHO : 0),
 			 to->ifindex);
 	tcm = mnl_nlmsg_get_payload(nlh);
 	tcm->tcm_handle = to->handle | to->bearer;
 	tcm->tcm_parent = to->bearer || to->handle ? 0 : TC_H_ROOT;
 	mnl_attr_put_strz(nlh, TCA_KIND, "wlink");
 	attr = mnl_nlmsg_get_payload_tail(nlh);
-	mnl_attr_put(nlh, TCA_OPTIONS | NLA_F_NESTED,
-		     values ? wl_attr_encode(values, options) : 0, options);
-	if (nl_talk(ctl, nlh, echo ? print_echo : NULL, &seen, &answer))
+	mnl_attr_put(nlh, TCA_OPTIONS | NLA_F_NESTED, change->len,
+		     change->options);
+	if (nl_talk(ctl, nlh, echo ? keep_echo : NULL, change, &answer))
 		return EXIT_REFUSED;
 	if (answer.error)
 		return explain(ctl, to, nlh, attr, &answer);
 	if (answer.text[0])
 		complain("kernel: %s", answer.text);
-	if (ctl->json && !seen)
-		puts("{}");
+	return EXIT_DONE;
+}
+
+int change_send(struct wlinkctl *ctl, struct change *change)
+{
+	int code = change_talk(ctl, change);
+
+	if (code || !ctl->json)
+		return code;
+	json_start();
+	json_writer.object(NULL);
+	if (change->has_echo)
+		link_print_json(&change->echo);
+	json_writer.end();
+	json_finish();
 	return EXIT_DONE;
 }

@@ -4,20 +4,45 @@
 
 /* Requests that change links and bearers. */
 
+#include "link.h"
 #include "target.h"
-#include "wl_words.h"
 
 /**
- * change_send() - send one request and tell what came of it
- * @ctl: the program
+ * struct change - one request
  * @to: what to change; for a bearer, as target_find() left it
  * @type: RTM_NEWQDISC, RTM_NEWTCLASS or RTM_DELTCLASS
  * @flags: NLM_F_* besides NLM_F_ACK
- * @values: its words, NULL for none
- *
- * Return: enum wlinkctl_exit.
+ * @options: payload of TCA_OPTIONS
+ * @len: its bytes
+ * @echo: with --json: what has been changed, as it is then
+ * @has_echo: is it there?
  */
-int change_send(struct wlinkctl *ctl, const struct target *to, uint16_t type,
-		uint16_t flags, const struct wl_values *values);
+struct change {
+	const struct target *to;
+	uint16_t type;
+	uint16_t flags;
+	const void *options;
+	size_t len;
+	struct link echo;
+	bool has_echo;
+};
+
+/**
+ * change_talk() - send a request and wait for what comes of it
+ * @ctl: the program
+ * @change: request; the echo is filled in
+ *
+ * Return: enum wlinkctl_exit, after a complaint if it is not EXIT_DONE.
+ */
+int change_talk(struct wlinkctl *ctl, struct change *change);
+
+/**
+ * change_send() - send one request and print what came of it
+ * @ctl: the program
+ * @change: request; the echo is filled in
+ *
+ * Return: enum wlinkctl_exit, after a complaint if it is not EXIT_DONE.
+ */
+int change_send(struct wlinkctl *ctl, struct change *change);
 
 #endif

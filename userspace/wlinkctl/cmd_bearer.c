@@ -5,7 +5,27 @@
 #include <linux/rtnetlink.h>
 
 #include "change.h"
-#include "link.h"
+#include "wl_attr.h"
+
+static int send(struct wlinkctl *ctl, bool add, struct target *to,
+		const struct wl_values *values)
+{
+	static uint32_t options[WL_ATTR_BYTES / sizeof(uint32_t)];
+	struct change change = {
+		.to = to,
+		.type = add ? RTM_NEWTCLASS : RTM_DELTCLASS,
+		.flags = add ? NLM_F_CREATE | NLM_F_EXCL : 0,
+		.options = options,
+		.len = wl_attr_encode(values, options),
+	};
+	int err;
+
+	to->ifindex = link_device(to->dev);
+	if (!to->ifindex)
+		return EXIT_NOT_FOUND;
+	err = target_find(ctl, to);
+	return err ? err : change_send(ctl, &change);
+}
 
 static int run(struct wlinkctl *ctl, bool add, int argc, char **argv)
 {
@@ -13,7 +33,7 @@ static int run(struct wlinkctl *ctl, bool add, int argc, char **argv)
 	char error[WL_ERROR_TEXT];
 	struct wl_values values;
 	struct target to;
-	int words, err;
+	int words, code;
 
 	words = target_parse(&to, command, argc, argv);
 	if (words < 0)
@@ -29,20 +49,15 @@ static int run(struct wlinkctl *ctl, bool add, int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	if (wl_words_parse(&values, to.bearer > 1, argc - words,
-			   (const char *const *)argv + words, error)) {
+			   (const char *const *)argv + words, error) ||
+	    wl_words_whole(&values, error)) {
 		complain("%s", error);
-		return EXIT_USAGE;
+		code = EXIT_USAGE;
+	} else {
+		code = send(ctl, add, &to, &values);
 	}
-	to.ifindex = link_device(to.dev);
-	if (!to.ifindex)
-		return EXIT_NOT_FOUND;
-	err = target_find(ctl, &to);
-	if (err)
-		return err;
-	if (!add)
-		return change_send(ctl, &to, RTM_DELTCLASS, 0, NULL);
-	return change_send(ctl, &to, RTM_NEWTCLASS, NLM_F_CREATE | NLM_F_EXCL,
-			   &values);
+	wl_values_free(&values);
+	return code;
 }
 
 int cmd_bearer(struct wlinkctl *ctl, int argc, char **argv)

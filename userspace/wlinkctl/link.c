@@ -81,6 +81,7 @@ int link_decode(const struct nlmsghdr *nlh, struct link *link)
 	link->bearer = TC_H_MIN(tcm->tcm_handle);
 	link->parent = tcm->tcm_parent;
 	mnl_attr_parse(nlh, sizeof(*tcm), read_attr, &reader);
+	link->stats.aqm = link->values.value[WL_AQM];
 	return reader.is_wlink ? 0 : -1;
 }
 

@@ -37,13 +37,19 @@ struct command {
 static const struct command commands[] = {
 	{ "show", cmd_show, "[[dev] DEV [HANDLE] [bearer N|all]]",
 	  "print links or bearers and their statistics" },
-	{ "set", cmd_set, "[dev] DEV [HANDLE] [bearer N] KEYWORD VALUE ...",
-	  "change a link or a bearer with one message; the rest stays" },
+	{ "set", cmd_set,
+	  "[dev] DEV [HANDLE] [bearer N] KEYWORD VALUE ... [bearer M KEYWORD ...]\n"
+	  "      [--wait|--no-wait]",
+	  "change bearers together and wait until it is so; the rest stays" },
 	{ "bearer", cmd_bearer,
 	  "add|del [dev] DEV [HANDLE] bearer N [KEYWORD VALUE ...]",
 	  "add a bearer to a link, or delete one" },
 	{ "preset", cmd_preset, "list | show NAME",
 	  "print known links, each number with its source" },
+	{ "profile", cmd_profile,
+	  "list | show NAME | check FILE |\n"
+	  "      load [dev] DEV [HANDLE] [bearer N] NAME|FILE|none",
+	  "print, check or set which AQM belongs to which rate" },
 	{ "watch", cmd_watch,
 	  "[[dev] DEV] [bearer N] [--count N] [--timeout TIME]",
 	  "print one line for each change of a link or a bearer" },

@@ -57,6 +57,7 @@ int cmd_show(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_set(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_bearer(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_preset(struct wlinkctl *ctl, int argc, char **argv);
+int cmd_profile(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_watch(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_record(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_batch(struct wlinkctl *ctl, int argc, char **argv);

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <time.h>
+
+#include <libmnl/libmnl.h>
+#include <linux/genetlink.h>
+
+#include "events.h"
+
+#define NSEC_PER_SEC	((uint64_t)1000000000)
+
+/* No longer message is sent: a change of all bearers there may be. */
+#define EVENT_BYTES	65536
+
+/**
+ * struct family - what the kernel says of a family
+ * @id: of its messages
+ * @group: of its notifications, 0 while none has been found
+ * @error: 0, or an errno
+ */
+struct family {
+	uint16_t id;
+	uint32_t group;
+	int error;
+};
+
+static int read_group(const struct nlattr *attr, void *ctx)
+{
+	const struct nlattr *member;
+	struct family *family = ctx;
+	bool ours = false;
+	uint32_t id = 0;
+
+	mnl_attr_for_each_nested(member, attr) {
+		if (mnl_attr_get_type(member) == CTRL_ATTR_MCAST_GRP_ID &&
+		    !mnl_attr_validate(member, MNL_TYPE_U32))
+			id = mnl_attr_get_u32(member);
+		if (mnl_attr_get_type(member) == CTRL_ATTR_MCAST_GRP_NAME &&
+		    !mnl_attr_validate(member, MNL_TYPE_NUL_STRING))
+			ours = !strcmp(mnl_attr_get_str(member),
+				       WLINK_GENL_GROUP);
+	}
+	if (ours)
+		family->group = id;
+	return MNL_CB_OK;
+}
+
+static int read_family(const struct nlattr *attr, void *ctx)
+{
+	struct family *family = ctx;
+
+	if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_ID &&
+	    !mnl_attr_validate(attr, MNL_TYPE_U16))
+		family->id = mnl_attr_get_u16(attr);
+	if (mnl_attr_get_type(attr) == CTRL_ATTR_MCAST_GROUPS)
+		mnl_attr_parse_nested(attr, read_group, family);
+	return MNL_CB_OK;
+}
+
+/* Return: true when the answer is complete. */
+static bool read_answer(const struct nlmsghdr *nlh, struct family *family)
+{
+	const struct nlmsgerr *err = mnl_nlmsg_get_payload(nlh);
+
+	if (nlh->nlmsg_type == NLMSG_ERROR) {
+		if (mnl_nlmsg_get_payload_len(nlh) >= sizeof(*err))
+			family->error = -err->error;
+		return true;
+	}
+	if (nlh->nlmsg_type == GENL_ID_CTRL)
+		mnl_attr_parse(nlh, sizeof(struct genlmsghdr), read_family,
+			       family);
+	return false;
+}
+
+static int ask_family(struct mnl_socket *nl, struct family *family)
+{
+	uint64_t buf[8192 / sizeof(uint64_t)];
+	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buf);
+	struct genlmsghdr *genl;
+	bool done = false;
+	ssize_t len;
+
+	nlh->nlmsg_type = GENL_ID_CTRL;
+	nlh->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
+	genl = mnl_nlmsg_put_extra_header(nlh, sizeof(*genl));
+	genl->cmd = CTRL_CMD_GETFAMILY;
+	genl->version = 1;
+	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, WLINK_GENL_NAME);
+	if (mnl_socket_sendto(nl, nlh, nlh->nlmsg_len) < 0)
+		return -1;
+	while (!done) {
+		const struct nlmsghdr *got = (const void *)buf;
+		int left;
+
+		len = mnl_socket_recvfrom(nl, buf, sizeof(buf));
+		if (len < 0 && errno == EINTR)
+			continue;
+		if (len < 0)
+			return -1;
+		for (left = (int)len; !done && mnl_nlmsg_ok(got, left);
+		     got = mnl_nlmsg_next(got, &left))
+			done = read_answer(got, family);
+	}
+	return 0;
+}
+
+/* Return: 0, or an errno; ENOENT where the module knows nothing of it. */
+static int join(struct events *events)
+{
+	struct family family = { 0 };
+
+	if (mnl_socket_bind(events->nl, 0, MNL_SOCKET_AUTOPID) < 0 ||
+	    ask_family(events->nl, &family))
+		return errno;
+	if (family.error)
+		return family.error;
+	if (!family.group)
+		return ENOENT;
+	events->family = family.id;
+	return mnl_socket_setsockopt(events->nl, NETLINK_ADD_MEMBERSHIP,
+				     &family.group,
+				     sizeof(family.group)) < 0 ? errno : 0;
+}
+
+int events_open(struct events *events)
+{
+	int err;
+
+	events->nl = mnl_socket_open2(NETLINK_GENERIC, SOCK_CLOEXEC);
+	err = events->nl ? join(events) : errno;
+	if (!err)
+		return 0;
+	events_close(events);
+	if (err == ENOENT || err == EPROTONOSUPPORT)
+		return 0;
+	complain("no notifications can be heard: %s", strerror(err));
+	return -1;
+}
+
+void events_close(struct events *events)
+{
+	if (events->nl)
+		mnl_socket_close(events->nl);
+	events->nl = NULL;
+}
+
+uint64_t events_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * NSEC_PER_SEC + (uint64_t)ts.tv_nsec;
+}
+
+/* No other socket of the namespace has this number; the time tells it from those
+ * that had it before.
+ */
+uint64_t events_cookie(const struct events *events)
+{
+	static uint32_t count;
+
+	return (uint64_t)mnl_socket_get_portid(events->nl) << 32 |
+	       (uint32_t)(events_now() / 1000 + ++count);
+}
+
+/* Return: 1 when there is something to read, 0 when it is time, or -1. */
+static int sleep_until(const struct events *events, uint64_t until_ns)
+{
+	struct pollfd pfd = {
+		.fd = mnl_socket_get_fd(events->nl),
+		.events = POLLIN,
+	};
+	struct timespec left;
+	uint64_t now;
+
+	if (until_ns == UINT64_MAX)
+		return poll(&pfd, 1, -1);
+	now = events_now();
+	if (now >= until_ns)
+		return 0;
+	left.tv_sec = (time_t)((until_ns - now) / NSEC_PER_SEC);
+	left.tv_nsec = (long)((until_ns - now) % NSEC_PER_SEC);
+	return ppoll(&pfd, 1, &left, NULL);
+}
+
+static void read_number(const struct nlattr *attr, struct event *event)
+{
+	uint32_t value = mnl_attr_get_u32(attr);
+
+	switch (mnl_attr_get_type(attr)) {
+	case WLINK_A_IFINDEX:
+		event->ifindex = (int)value;
+		break;
+	case WLINK_A_HANDLE:
+		event->handle = value;
+		break;
+	case WLINK_A_GENERATION:
+		event->generation = value;
+		break;
+	case WLINK_A_STATE:
+		event->state = value;
+		break;
+	case WLINK_A_BEARER:
+		if (event->n_bearers < WLINK_BEARERS_MAX)
+			event->bearers[event->n_bearers++] = value;
+		break;
+	}
+}
+
+static void read_long_number(const struct nlattr *attr, struct event *event)
+{
+	uint64_t value = mnl_attr_get_u64(attr);
+
+	switch (mnl_attr_get_type(attr)) {
+	case WLINK_A_AT:
+		event->at_ns = value;
+		break;
+	case WLINK_A_ASKED:
+		event->asked_ns = value;
+		break;
+	case WLINK_A_COOKIE:
+		event->cookie = value;
+		break;
+	case WLINK_A_LOST:
+		event->lost = value;
+		break;
+	}
+}
+
+static int read_attr(const struct nlattr *attr, void *ctx)
+{
+	if (!mnl_attr_validate(attr, MNL_TYPE_U32))
+		read_number(attr, ctx);
+	else if (!mnl_attr_validate(attr, MNL_TYPE_U64))
+		read_long_number(attr, ctx);
+	return MNL_CB_OK;
+}
+
+static bool decode(const struct events *events, const struct nlmsghdr *nlh,
+		   struct event *event)
+{
+	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(nlh);
+
+	if (nlh->nlmsg_type != events->family ||
+	    mnl_nlmsg_get_payload_len(nlh) < sizeof(*genl))
+		return false;
+	memset(event, 0, sizeof(*event));
+	event->cmd = genl->cmd;
+	mnl_attr_parse(nlh, sizeof(*genl), read_attr, event);
+	return true;
+}
+
+/* The kernel sends each notification as a datagram of its own. */
+int events_next(struct events *events, uint64_t until_ns, struct event *event)
+{
+	static uint64_t buf[EVENT_BYTES / sizeof(uint64_t)];
+	const struct nlmsghdr *nlh = (const void *)buf;
+	ssize_t len;
+	int ready;
+
+	for (;;) {
+		ready = sleep_until(events, until_ns);
+		if (ready < 0 && errno == EINTR)
+			continue;
+		if (ready <= 0)
+			return ready;
+		len = mnl_socket_recvfrom(events->nl, buf, sizeof(buf));
+		if (len < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (len < 0)
+			return -1;
+		if (mnl_nlmsg_ok(nlh, (int)len) && decode(events, nlh, event))
+			return 1;
+	}
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WLINKCTL_EVENTS_H
+#define _WLINKCTL_EVENTS_H
+
+/* What the kernel tells of when something takes effect. */
+
+#include <linux/pkt_sch_wlink.h>
+
+#include "wlinkctl.h"
+
+/**
+ * struct event - one notification
+ * @cmd: enum wlink_cmd
+ * @ifindex: device
+ * @handle: of the qdisc
+ * @at_ns: when it took effect, CLOCK_MONOTONIC
+ * @asked_ns: when the message was taken
+ * @generation: of all later records
+ * @cookie: of the message, 0 if it had none
+ * @state: enum wlink_play_state
+ * @lost: notifications lost on this link so far
+ * @n_bearers: how many bearers it is about
+ * @bearers: their numbers
+ */
+struct event {
+	uint8_t cmd;
+	int ifindex;
+	uint32_t handle;
+	uint64_t at_ns;
+	uint64_t asked_ns;
+	uint32_t generation;
+	uint64_t cookie;
+	uint32_t state;
+	uint64_t lost;
+	size_t n_bearers;
+	uint64_t bearers[WLINK_BEARERS_MAX];
+};
+
+/**
+ * struct events - a socket that hears them
+ * @nl: it, NULL for none
+ * @family: of the messages
+ */
+struct events {
+	struct mnl_socket *nl;
+	uint16_t family;
+};
+
+/**
+ * events_open() - begin to hear; before what is to be heard of is sent
+ * @events: result, to be closed if @nl is set
+ *
+ * Return: 0, with @nl NULL where the kernel's module tells nothing, or -1 after
+ * a complaint.
+ */
+int events_open(struct events *events);
+
+/**
+ * events_close() - hear no more
+ * @events: open or not
+ */
+void events_close(struct events *events);
+
+/**
+ * events_cookie() - a number that is in no other message
+ * @events: open
+ */
+uint64_t events_cookie(const struct events *events);
+
+/**
+ * events_now() - the clock of all times here
+ *
+ * Return: CLOCK_MONOTONIC, ns.
+ */
+uint64_t events_now(void);
+
+/**
+ * events_next() - sleep until there is a notification
+ * @events: open
+ * @until_ns: but not longer than until then, UINT64_MAX for no end
+ * @event: result
+ *
+ * Return: 1, 0 when it is time, or -1 when none can be read; ENOBUFS in errno
+ * tells that some were lost, and it can be called again.
+ */
+int events_next(struct events *events, uint64_t until_ns, struct event *event);
+
+#endif

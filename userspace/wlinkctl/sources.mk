@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0
+# wlinkctl's own files, for it and for its tests. One a line.
+
+own := \
+	change.c \
+	cmd_batch.c \
+	cmd_bearer.c \
+	cmd_preset.c \
+	cmd_profile.c \
+	cmd_record.c \
+	cmd_set.c \
+	cmd_show.c \
+	cmd_watch.c \
+	events.c \
+	json.c \
+	link.c \
+	nl.c \
+	part.c \
+	record_json.c \
+	record_out.c \
+	ring.c \
+	ring_format.c \
+	ring_merge.c \
+	ring_open.c \
+	ring_page.c \
+	target.c \
+	tracefs.c \
+	wlinkctl.c
