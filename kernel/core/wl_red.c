@@ -100,21 +100,19 @@ static u64 spread_q32(u64 p_q32, u64 count)
 static bool red_arrived(struct wl_aqm *aqm, const struct wl_aqm_at *at)
 {
 	struct wl_red *red = &aqm->red;
+	bool chosen;
 	u64 p_q32;
 
 	sample(red, at);
-	if (red->avg_q24 < (u64)at->cfg->minth << 24)
-		red->count = 0;
 	p_q32 = prob_q32(red, at);
 	if (at->cfg->count)
 		p_q32 = spread_q32(p_q32, red->count);
-	if (wl_rng_chance(&aqm->rng, min_t(u64, p_q32, WLINK_PROB_ONE))) {
-		red->count = 0;
-		return true;
-	}
-	/* Further is as good as for ever: 2^-32 is the least probability. */
+	chosen = wl_rng_chance(&aqm->rng, min_t(u64, p_q32, WLINK_PROB_ONE));
+	/* At the least probability, 2^-32, further makes no difference. */
 	red->count = min(red->count + 1, (u64)U32_MAX);
-	return false;
+	if (chosen || red->avg_q24 < (u64)at->cfg->minth << 24)
+		red->count = 0;
+	return chosen;
 }
 
 static void red_start(struct wl_aqm *aqm, const struct wl_aqm_at *at)
