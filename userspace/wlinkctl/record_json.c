@@ -6,24 +6,10 @@
 
 #include "json.h"
 #include "record_json.h"
+#include "top.h"
 
 /* Longer than any device's name or other text in an event of ours. */
 #define TEXT_BYTES	256
-
-static const char *const drops[] = {
-	[WLINK_DROP_NONE] = "none",
-	[WLINK_DROP_OVERFLOW] = "overflow",
-	[WLINK_DROP_CHANNEL] = "channel",
-	[WLINK_DROP_SLOTS] = "slots",
-	[WLINK_DROP_FLUSH] = "flush",
-	[WLINK_DROP_MAXDAT] = "maxdat",
-	[WLINK_DROP_TIMER] = "timer",
-	[WLINK_DROP_RESET] = "reset",
-	[WLINK_DROP_REESTABLISH] = "reestablish",
-	[WLINK_DROP_AQM] = "aqm",
-};
-
-_Static_assert(ARRAY_SIZE(drops) == __WLINK_DROP_MAX, "a reason has no name");
 
 static const char *const states[] = {
 	[WLINK_PLAY_STATE_NONE] = "none",
@@ -51,7 +37,7 @@ struct naming {
 };
 
 static const struct naming namings[] = {
-	{ "wlink_sdu", "drop", drops, ARRAY_SIZE(drops) },
+	{ "wlink_sdu", "drop", top_drops, __WLINK_DROP_MAX },
 	{ "wlink_play", "state", states, ARRAY_SIZE(states) },
 };
 

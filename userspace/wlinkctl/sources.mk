@@ -10,6 +10,7 @@ own := \
 	cmd_record.c \
 	cmd_set.c \
 	cmd_show.c \
+	cmd_top.c \
 	cmd_watch.c \
 	events.c \
 	json.c \
@@ -24,5 +25,9 @@ own := \
 	ring_open.c \
 	ring_page.c \
 	target.c \
+	term.c \
+	top_json.c \
+	top_look.c \
+	top_text.c \
 	tracefs.c \
 	wlinkctl.c

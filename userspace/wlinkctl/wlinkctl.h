@@ -60,6 +60,7 @@ int cmd_preset(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_profile(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_watch(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_record(struct wlinkctl *ctl, int argc, char **argv);
+int cmd_top(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_batch(struct wlinkctl *ctl, int argc, char **argv);
 
 #endif
