@@ -8,11 +8,15 @@
 /* The drop rate of the last time is a start for this one for so long. */
 #define INTERVALS_KEPT	16
 
+/* As many bits of fraction as both the interval and count leave room for, 16 at
+ * least.
+ */
 static u64 control_law_ns(u64 from_ns, u64 interval_ns, u32 count)
 {
-	u32 root_q16 = int_sqrt64((u64)count << 32);
+	u32 bits = min((63 - ilog2(count)) / 2, 63 - ilog2(interval_ns));
+	u32 root = int_sqrt64((u64)count << (2 * bits));
 
-	return from_ns + div_u64(interval_ns << 16, root_q16);
+	return from_ns + div_u64(interval_ns << bits, root);
 }
 
 static bool may_drop(struct wl_codel *codel, const struct wl_aqm_at *at,
