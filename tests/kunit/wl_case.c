@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "wl_ask.h"
 #include "wl_case.h"
 
 /* Calls of the engine that may pass without any progress of time. */
@@ -98,6 +99,9 @@ static void ignore_channel(struct wl_link *link, const struct wl_bearer *b,
 static const struct wl_link_ops case_ops = {
 	.dropped = record,
 	.rate_changed = record_change,
+	.applied = wl_ask_applied,
+	.granted = wl_ask_granted,
+	.play_changed = wl_ask_play_changed,
 	.channel_changed = ignore_channel,
 };
 
@@ -139,15 +143,15 @@ static void take(struct wl_run *run, const struct wl_step *step)
 	case WL_OP_SEND:
 		while (times--)
 			wl_link_enqueue(&run->link, &run->link.first, at_ns,
-					NULL, step->value);
+					NULL, step->value,
+					WL_ECN_NOT_ECT);
 		break;
 	case WL_OP_FLUSH:
 		wl_link_flush(&run->link, at_ns);
 		break;
 	default:
 		wl_case_set(&run->cfg, step->op, step->value);
-		wl_link_configure(&run->link, &run->link.first, at_ns,
-				  &run->cfg, false);
+		wl_ask(&run->link, &run->link.first, at_ns, &run->cfg, false);
 		break;
 	}
 	call(run, at_ns);
@@ -215,7 +219,7 @@ bool wl_case_run(struct wl_run *run, const struct wl_case *test, u32 work_max,
 		bad->what = "stuck";
 		return false;
 	}
-	if (differs(bad, "held at the end", run->link.held, 0))
+	if (differs(bad, "held at the end", run->link.first.stats.held, 0))
 		return false;
 	for (want = test->wants; want->end_ns; want++)
 		if (!judge(run, want, bad))

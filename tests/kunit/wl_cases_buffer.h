@@ -123,10 +123,10 @@ static const struct wl_case wl_cases_buffer[] = {
 			{ 2, 40 * WL_MS, 71250 * WL_US, 71250 * WL_US, 1 },
 		},
 	}, {
-		/* The three that wait stay, the link takes none until there is
-		 * room for one under the new limit.
+		/* The one on the air stays, what has no room beside it goes, and
+		 * the next is taken when it is over.
 		 */
-		.name = "limit_change_down_drops_the_queue",
+		.name = "limit_change_down_drops_what_has_been_begun",
 		.cfg = {
 			{ .op = WL_OP_RATE, .value = 384000 },
 			{ .op = WL_OP_LIMIT_PACKETS, .value = 3 },
@@ -138,12 +138,16 @@ static const struct wl_case wl_cases_buffer[] = {
 			{ 94 * WL_MS, WL_OP_SEND, 1500 },
 		},
 		.wants = {
-			{ 2, 62500 * WL_US, 93750 * WL_US, 93750 * WL_US, 1,
+			{ 0, 0, 31250 * WL_US, 31250 * WL_US, 1,
 			  .generation = 1 },
-			{ 3, WL_NEVER_NS, 93 * WL_MS, 0, 0, 0,
+			{ 1, WL_NEVER_NS, 1 * WL_MS, 0, 0, 0,
 			  WLINK_DROP_OVERFLOW, 1 },
-			{ 4, 94 * WL_MS, 125250 * WL_US, 125250 * WL_US, 1,
+			{ 2, WL_NEVER_NS, 1 * WL_MS, 0, 0, 0,
+			  WLINK_DROP_OVERFLOW, 1 },
+			{ 3, 93 * WL_MS, 124250 * WL_US, 124250 * WL_US, 1,
 			  .generation = 1 },
+			{ 4, WL_NEVER_NS, 94 * WL_MS, 0, 0, 0,
+			  WLINK_DROP_OVERFLOW, 1 },
 		},
 	}, {
 		/* Two descriptors: one SDU flies, one is sent; the first comes

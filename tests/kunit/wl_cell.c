@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "wl_ask.h"
 #include "wl_cell.h"
 #include "wl_mem.h"
 
@@ -38,6 +39,7 @@ static void over(struct cell *cell, const struct wl_sdu *sdu)
 	done->sdu = *sdu;
 	done->over++;
 	done->order = cell->count++;
+	done->number = sdu->owner->number;
 }
 
 static void dropped(struct wl_link *link, const struct wl_sdu *sdu)
@@ -77,6 +79,9 @@ static void channel_changed(struct wl_link *link, const struct wl_bearer *b,
 static const struct wl_link_ops ops = {
 	.dropped = dropped,
 	.rate_changed = rate_changed,
+	.applied = wl_ask_applied,
+	.granted = wl_ask_granted,
+	.play_changed = wl_ask_play_changed,
 	.channel_changed = channel_changed,
 };
 
@@ -124,6 +129,7 @@ void wl_cell_free(struct cell *cell)
 {
 	u32 i;
 
+	wl_ask_free(&cell->link);
 	for (i = 1; i < CELL_BEARERS; i++) {
 		if (!cell->bearer[i])
 			continue;
@@ -176,7 +182,7 @@ void wl_cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg)
 
 	if (!give_room(cell, b, cfg))
 		return;
-	wl_link_configure(&cell->link, b, cell->now_ns, cfg, false);
+	MUST(cell, wl_ask(&cell->link, b, cell->now_ns, cfg, false));
 	wl_cell_call(cell, cell->now_ns);
 }
 
@@ -186,14 +192,15 @@ void wl_cell_send(struct cell *cell, u32 number, u32 bytes, u32 count)
 		size_t cookie = ++cell->sent;
 
 		wl_link_enqueue(&cell->link, cell->bearer[number],
-				cell->now_ns, (void *)cookie, bytes);
+				cell->now_ns, (void *)cookie, bytes,
+				WL_ECN_NOT_ECT);
 	}
 }
 
 void wl_cell_check(struct cell *cell)
 {
 	struct wl_stats *sum = &cell->sum;
-	u64 drops = 0, held = 0;
+	u64 drops = 0;
 	u32 i;
 
 	*sum = cell->link.gone;
@@ -201,15 +208,11 @@ void wl_cell_check(struct cell *cell)
 		if (!cell->bearer[i])
 			continue;
 		wl_stats_add(sum, &cell->bearer[i]->stats);
-		held += cell->bearer[i]->stats.held;
 	}
 	for (i = 0; i < __WLINK_DROP_MAX; i++)
 		drops += sum->drops[i];
-	same(cell, "held by bearers", held, cell->link.held);
-	same(cell, "held_bytes of bearers", sum->held_bytes,
-	     cell->link.held_bytes);
 	same(cell, "sdus_in", sum->sdus_in,
-	     sum->sdus_delivered + drops + held);
+	     sum->sdus_delivered + drops + sum->held);
 	same(cell, "bytes_in", sum->bytes_in,
 	     sum->bytes_delivered + sum->bytes_dropped + sum->held_bytes);
 	same(cell, "sdus_in beside what was sent", sum->sdus_in, cell->sent);

@@ -17,11 +17,13 @@
  * @sdu: its record; cookie is 0 before it is over
  * @over: how often it came out; 1 in the end
  * @order: when it came out, counted over all
+ * @number: of its bearer
  */
 struct cell_sdu {
 	struct wl_sdu sdu;
 	u32 over;
 	u32 order;
+	u16 number;
 };
 
 /**

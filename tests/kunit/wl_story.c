@@ -274,7 +274,7 @@ void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
 	wl_mismatch_is(&cell->bad, "SDUs that came out", cell->sent,
 		       cell->count, cell->sent);
 	wl_mismatch_is(&cell->bad, "held at the end", cell->sent,
-		       cell->link.held, 0);
+		       cell->sum.held, 0);
 }
 
 void wl_story_same(const struct cell *a, const struct cell *b,
@@ -329,7 +329,7 @@ void wl_story_ordered(const struct wl_story *story, const struct cell *cell,
 		for (i = 0; i < cell->sent; i++) {
 			const struct cell_sdu *done = &cell->done[i];
 
-			if (done->sdu.bearer != n || done->sdu.drop)
+			if (done->number != n || done->sdu.drop)
 				continue;
 			wl_mismatch_is(bad, "overtaking", i,
 				       last && done->order <= last->order,

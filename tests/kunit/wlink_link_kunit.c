@@ -3,6 +3,7 @@
 #include <kunit/test.h>
 #include <linux/module.h>
 
+#include "wl_ask.h"
 #include "wl_cases_buffer.h"
 #include "wl_cases_change.h"
 #include "wl_cases_serial.h"
@@ -59,6 +60,9 @@ static void no_channel(struct wl_link *link, const struct wl_bearer *b,
 static const struct wl_link_ops deaf_ops = {
 	.dropped = no_drop,
 	.rate_changed = no_rate,
+	.applied = wl_ask_applied,
+	.granted = wl_ask_granted,
+	.play_changed = wl_ask_play_changed,
 	.channel_changed = no_channel,
 };
 
@@ -76,7 +80,8 @@ static struct wl_run *saturated(struct kunit *test, u64 rate_bps, u64 tti_ns)
 	wl_link_init(&run->link, &run->cfg, 0, &deaf_ops);
 	wl_link_add_slots(&run->link, run->sdus, WL_CASE_SLOTS);
 	for (i = 0; i < WL_CASE_SLOTS; i++)
-		wl_link_enqueue(&run->link, &run->link.first, 0, NULL, 1500);
+		wl_link_enqueue(&run->link, &run->link.first, 0, NULL, 1500,
+				WL_ECN_NOT_ECT);
 	return run;
 }
 
@@ -118,14 +123,15 @@ static void idle_day_takes_work(struct kunit *test)
 	wl_link_flush(&run->link, 1);
 	wl_case_set(&run->cfg, WL_OP_P, 1U << 20);
 	wl_case_set(&run->cfg, WL_OP_R, 1U << 24);
-	wl_link_configure(&run->link, &run->link.first, 1, &run->cfg, false);
+	KUNIT_ASSERT_TRUE(test, wl_ask(&run->link, &run->link.first, 1,
+				       &run->cfg, false));
 	KUNIT_EXPECT_TRUE(test, wl_link_advance(&run->link, WL_SEC));
 	run->link.work_max = 8;
 	wl_link_enqueue(&run->link, &run->link.first, 86400 * WL_SEC, NULL,
-			40);
+			40, WL_ECN_NOT_ECT);
 	KUNIT_EXPECT_TRUE(test, wl_link_advance(&run->link, 86401 * WL_SEC));
 	KUNIT_EXPECT_EQ(test, wl_link_next_ns(&run->link) == WL_NEVER_NS,
-			!run->link.held);
+			!run->link.first.stats.held);
 }
 
 static struct kunit_case link_cases[] = {

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "ut.h"
-#include "wl_link.h"
+#include "wl_ask.h"
 
 #define BEARERS		1024
 #define HELD		(4 * BEARERS)
@@ -60,6 +60,9 @@ static void channel_changed(struct wl_link *link, const struct wl_bearer *b,
 static const struct wl_link_ops ops = {
 	.dropped = dropped,
 	.rate_changed = rate_changed,
+	.applied = wl_ask_applied,
+	.granted = wl_ask_granted,
+	.play_changed = wl_ask_play_changed,
 	.channel_changed = channel_changed,
 };
 
@@ -135,7 +138,7 @@ static void start(struct bench *bench, const struct load *load, u32 bearers)
 	}
 	for (i = 0; i < HELD; i++)
 		wl_link_enqueue(&bench->link, bench->bearer[i % bearers + 1], 0,
-				bench, SDU_BYTES);
+				bench, SDU_BYTES, WL_ECN_NOT_ECT);
 }
 
 static void stop(struct bench *bench, u32 bearers)
@@ -171,8 +174,8 @@ static u32 turn(struct bench *bench, u64 *now_ns)
 	while (!wl_link_advance(link, *now_ns))
 		;
 	while (wl_link_pop(link, *now_ns, &sdu)) {
-		wl_link_enqueue(link, bench->bearer[sdu.bearer], *now_ns, bench,
-				SDU_BYTES);
+		wl_link_enqueue(link, sdu.owner, *now_ns, bench, SDU_BYTES,
+				WL_ECN_NOT_ECT);
 		count++;
 	}
 	return count;
@@ -184,7 +187,8 @@ static double cost(const struct load *load, u32 bearers)
 	static struct bench bench;
 	u64 now_ns = 0;
 	double begun;
-	u32 count = 0;
+	u32 i, count = 0;
+	u64 held;
 
 	start(&bench, load, bearers);
 	while (count < SDUS / 10)
@@ -195,7 +199,9 @@ static double cost(const struct load *load, u32 bearers)
 		count += turn(&bench, &now_ns);
 	begun = cpu_s() - begun;
 	CHECK_EQ(bench.dropped, 0);
-	CHECK_EQ(bench.link.held, HELD);
+	for (i = 1, held = 0; i <= bearers; i++)
+		held += bench.bearer[i]->stats.held;
+	CHECK_EQ(held, HELD);
 	stop(&bench, bearers);
 	return begun * 1e9 / count;
 }

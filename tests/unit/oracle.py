@@ -152,20 +152,33 @@ class Link:
         sdu.end, sdu.drop, sdu.generation = now, why, self.generation
         self.done.append(sdu)
 
+    def full(self, others: list[Sdu], size: int) -> bool:
+        """Whether a SDU has no room beside others."""
+        held = sum(s.bytes for s in others)
+        if self.cfg.limit_kind == LIMIT_PACKETS:
+            return len(others) >= self.cfg.limit
+        room = self.cfg.limit
+        if self.cfg.limit_kind != LIMIT_BYTES:
+            room = self.cfg.rate * self.cfg.limit // (8 * SECOND)
+        return bool(others) and held + size > room
+
+    def trim(self, now: int) -> None:
+        """The limit has changed: the last go, but none that has been begun."""
+        kept = self.air + [sdu for sdu in self.queue if sdu.start != NEVER]
+        waiting = [sdu for sdu in self.queue if sdu.start == NEVER]
+        while waiting and not self.full(kept, waiting[0].bytes):
+            kept.append(waiting.pop(0))
+        for sdu in waiting:
+            self.queue.remove(sdu)
+            self.finish(sdu, now, OVERFLOW)
+
     def arrive(self, now: int, size: int) -> None:
         """A SDU comes."""
         sdu = Sdu(self.seq, now, size, size)
         self.seq += 1
         count = len(self.buffered())
         held = sum(s.bytes for s in self.buffered())
-        if self.cfg.limit_kind == LIMIT_PACKETS:
-            full = count >= self.cfg.limit
-        elif self.cfg.limit_kind == LIMIT_BYTES:
-            full = count > 0 and held + size > self.cfg.limit
-        else:
-            room = self.cfg.rate * self.cfg.limit // (8 * SECOND)
-            full = count > 0 and held + size > room
-        if full:
+        if self.full(self.buffered(), size):
             self.finish(sdu, now, OVERFLOW)
             return
         self.queue.append(sdu)
@@ -293,6 +306,8 @@ class Link:
             self.pdu.bits_left -= gone
             self.pdu.since = Fraction(now)
         was, self.cfg = self.cfg, cfg
+        if (was.limit_kind, was.limit) != (cfg.limit_kind, cfg.limit):
+            self.trim(now)
         if cfg.kind != GILBERT:
             self.bad = False
         elif was.kind != GILBERT:

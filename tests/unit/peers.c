@@ -5,6 +5,7 @@
 
 #include "peers.h"
 #include "ut.h"
+#include "wl_ask.h"
 #include "wl_case.h"
 #include "wl_mode.h"
 
@@ -49,6 +50,9 @@ static void channel_changed(struct wl_link *link, const struct wl_bearer *b,
 static const struct wl_link_ops link_ops = {
 	.dropped = dropped,
 	.rate_changed = rate_changed,
+	.applied = wl_ask_applied,
+	.granted = wl_ask_granted,
+	.play_changed = wl_ask_play_changed,
 	.channel_changed = channel_changed,
 };
 
@@ -159,7 +163,6 @@ void peers_arrive(struct peers *p, u64 now_ns, u32 bytes)
 	peers_run(p, now_ns);
 	memset(sdu, 0, sizeof(*sdu));
 	sdu->owner = p->b;
-	sdu->bearer = p->b->number;
 	sdu->seq = p->arrived++;
 	sdu->arrival_ns = now_ns;
 	sdu->start_ns = WL_NEVER_NS;

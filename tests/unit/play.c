@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "scenario.h"
 #include "ut.h"
+#include "wl_ask.h"
 
 /* Calls that a link may take to come to rest. */
 #define CALLS_MAX	20000000
@@ -52,8 +53,8 @@ static void act(struct outcome *out, const struct manner *how,
 		outcome_send(out, event->at_ns, event->bytes);
 		break;
 	case EVENT_CONFIGURE:
-		wl_link_configure(&out->link, &out->link.first, event->at_ns,
-				  &event->cfg, event->reseed);
+		wl_ask(&out->link, &out->link.first, event->at_ns, &event->cfg,
+		       event->reseed);
 		break;
 	case EVENT_FLUSH:
 		wl_link_flush(&out->link, event->at_ns);
@@ -80,7 +81,7 @@ void scenario_play(const struct scenario *story, const struct manner *how,
 		outcome_run(out, WL_NEVER_NS - 1);
 	/* Far beyond all that a story holds, but not beyond 64 bits. */
 	call(out, 1ULL << 62, false);
-	CHECK_EQ(out->link.held, 0);
+	CHECK_EQ(out->link.first.stats.held, 0);
 	CHECK_EQ(out->count, out->sent);
 }
 

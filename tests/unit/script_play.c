@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "script.h"
+#include "wl_ask.h"
 #include "wl_case.h"
 #include "wl_mode.h"
 
@@ -18,7 +19,7 @@
 
 static const char * const reasons[] = {
 	"none", "overflow", "channel", "slots", "flush", "maxdat", "timer",
-	"reset", "reestablish",
+	"reset", "reestablish", "aqm",
 };
 
 static void append(struct script *s, const char *format, va_list args)
@@ -87,6 +88,9 @@ static void channel_changed(struct wl_link *link, const struct wl_bearer *b,
 static const struct wl_link_ops link_ops = {
 	.dropped = dropped,
 	.rate_changed = rate_changed,
+	.applied = wl_ask_applied,
+	.granted = wl_ask_granted,
+	.play_changed = wl_ask_play_changed,
 	.channel_changed = channel_changed,
 };
 
@@ -303,7 +307,6 @@ void script_send(struct script *s, u32 bytes, u32 count)
 		struct wl_sdu *sdu = &s->sdus[s->arrived];
 
 		sdu->owner = s->b;
-		sdu->bearer = s->b->number;
 		sdu->seq = s->arrived++;
 		sdu->arrival_ns = s->now_ns;
 		sdu->start_ns = WL_NEVER_NS;

@@ -2,6 +2,7 @@
 /* Several bearers on a link: each its own, or taking turns. */
 #include "cell.h"
 #include "ut.h"
+#include "wl_ask.h"
 
 static struct cell cell;
 
@@ -266,7 +267,8 @@ static void deleted_at_the_door(void)
 	cell_send(&cell, 3, 250, 1);
 	cell_call(&cell, cell.now_ns);
 	wl_link_flush(&cell.link, cell.now_ns);
-	CHECK_EQ(cell.link.held, 0);
+	CHECK_EQ(cell.link.first.stats.held, 0);
+	CHECK_EQ(cell.bearer[3]->stats.held, 0);
 	CHECK_EQ(cell.count, cell.sent);
 	cell_free(&cell);
 	ut_end();
@@ -287,7 +289,7 @@ static void reseeded(void)
 	cell_send(&cell, 2, 250, 20);
 	cell_run(&cell, WL_SEC);
 	cfg.seed = 99;
-	wl_link_configure(&cell.link, &cell.link.first, WL_SEC, &cfg, true);
+	CHECK(wl_ask(&cell.link, &cell.link.first, WL_SEC, &cfg, true));
 	cell_call(&cell, WL_SEC);
 	wl_chan_seed(&fresh, 99, WL_RNG_CHANNEL, WL_RNG_LOSS, 2);
 	CHECK_EQ(cell.bearer[2]->own.chan.loss_rng.state,

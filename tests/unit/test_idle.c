@@ -72,11 +72,12 @@ static void day_then_sdu(u64 idle_ns, double p_stay)
 		out.count = 0;
 		out.note_count = 0;
 		out.link.seq = 0;
-		wl_link_enqueue(&out.link, &out.link.first, now_ns, (void *)1, 40);
+		wl_link_enqueue(&out.link, &out.link.first, now_ns, (void *)1,
+				40, WL_ECN_NOT_ECT);
 		CHECK(wl_link_advance(&out.link, now_ns + WL_MS));
 		CHECK(wl_link_advance(&out.link, now_ns + 2 * WL_MS));
 		wl_link_pop(&out.link, now_ns + 2 * WL_MS, &sdu);
-		CHECK_EQ(out.link.held, 0);
+		CHECK_EQ(out.link.first.stats.held, 0);
 		CHECK_EQ(draws(state, out.link.air.chan.state_rng.state), 1);
 		if (was_bad) {
 			from_bad++;

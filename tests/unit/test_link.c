@@ -2,6 +2,7 @@
 /* What the tables of cases do not reach: calls back, counters, the seed. */
 #include "scenario.h"
 #include "ut.h"
+#include "wl_ask.h"
 
 static struct outcome out;
 
@@ -26,7 +27,7 @@ static void send(u64 at_ns, u32 bytes)
 static void configure(u64 at_ns, const struct wl_cfg *cfg, bool reseed)
 {
 	outcome_call(&out, at_ns);
-	wl_link_configure(&out.link, &out.link.first, at_ns, cfg, reseed);
+	CHECK(wl_ask(&out.link, &out.link.first, at_ns, cfg, reseed));
 	outcome_call(&out, at_ns);
 }
 

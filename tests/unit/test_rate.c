@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "ut.h"
+#include "wl_ask.h"
 #include "wl_case.h"
 
 #define SDUS	32000
@@ -37,6 +38,9 @@ static void on_channel(struct wl_link *link, const struct wl_bearer *b,
 static const struct wl_link_ops ops = {
 	.dropped = on_drop,
 	.rate_changed = on_rate,
+	.applied = wl_ask_applied,
+	.granted = wl_ask_granted,
+	.play_changed = wl_ask_play_changed,
 	.channel_changed = on_channel,
 };
 
@@ -81,7 +85,7 @@ static void saturate(u64 rate_bps, u64 tti_ns, u32 pdu_bytes, u32 count)
 	wl_link_add_slots(&link, sdus, count);
 	for (i = 0; i < count; i++)
 		wl_link_enqueue(&link, &link.first, 0, NULL,
-				i % 3 ? 1500 : 52 + i % 977);
+				i % 3 ? 1500 : 52 + i % 977, WL_ECN_NOT_ECT);
 	dropped = 0;
 	for (i = 0; i < count && !ut_failed(); i++) {
 		do {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "wl_ask.h"
+#include "wl_mem.h"
+
+struct wl_txn *wl_ask_new(u32 parts)
+{
+	struct wl_txn *txn = wl_mem_get(sizeof(*txn));
+
+	if (!txn)
+		return NULL;
+	txn->part = wl_mem_get(parts * sizeof(*txn->part));
+	if (txn->part)
+		return txn;
+	wl_mem_put(txn);
+	return NULL;
+}
+
+static void put(struct wl_txn *txn)
+{
+	wl_mem_put(txn->part);
+	wl_mem_put(txn);
+}
+
+void wl_ask_part(struct wl_txn *txn, struct wl_bearer *b,
+		 const struct wl_cfg *cfg)
+{
+	struct wl_txn_part *part = &txn->part[txn->count++];
+
+	part->b = b;
+	part->cfg = *cfg;
+}
+
+static const struct wl_cfg *asked(const struct wl_txn *txn,
+				  const struct wl_bearer *b)
+{
+	u32 i;
+
+	for (i = 0; i < txn->count; i++)
+		if (txn->part[i].b == b)
+			return &txn->part[i].cfg;
+	return NULL;
+}
+
+static void keep(struct wl_txn *txn, const struct wl_txn *old,
+		 struct wl_bearer *b)
+{
+	const struct wl_cfg *cfg = asked(old, b);
+
+	if (cfg)
+		wl_ask_part(txn, b, cfg);
+}
+
+/* Bearer 1, then the others as the link has them: so they were always put in
+ * force, and the digests know.
+ */
+static bool join(struct wl_link *link, struct wl_txn *txn, struct wl_bearer *b,
+		 const struct wl_cfg *cfg)
+{
+	struct wl_txn *both = wl_ask_new(link->bearers);
+	struct wl_bearer *other = &link->first;
+
+	if (!both)
+		return false;
+	for (; other; other = other == &link->first ? link->all : other->next) {
+		if (other == b)
+			wl_ask_part(both, b, cfg);
+		else
+			keep(both, txn, other);
+	}
+	wl_mem_put(txn->part);
+	txn->part = both->part;
+	txn->count = both->count;
+	wl_mem_put(both);
+	return true;
+}
+
+bool wl_ask(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
+	    const struct wl_cfg *cfg, bool reseed)
+{
+	struct wl_txn *txn = link->txns;
+
+	if (!txn) {
+		txn = wl_ask_new(1);
+		if (!txn)
+			return false;
+		wl_ask_part(txn, b, cfg);
+		txn->reseed = reseed;
+		wl_link_commit(link, now_ns, WLINK_AT_NEXT, txn);
+		return true;
+	}
+	txn->reseed = txn->reseed || reseed;
+	return join(link, txn, b, cfg);
+}
+
+void wl_ask_applied(struct wl_link *link, struct wl_txn *txn, u64 at_ns)
+{
+	(void)link;
+	(void)at_ns;
+	put(txn);
+}
+
+void wl_ask_free(struct wl_link *link)
+{
+	while (link->txns) {
+		struct wl_txn *txn = link->txns;
+
+		link->txns = txn->next;
+		put(txn);
+	}
+}
+
+void wl_ask_granted(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
+		    u64 bytes, u64 used_bytes)
+{
+	(void)link;
+	(void)b;
+	(void)at_ns;
+	(void)bytes;
+	(void)used_bytes;
+}
+
+void wl_ask_play_changed(struct wl_link *link, struct wl_bearer *b,
+			 struct wl_play *play, u64 at_ns)
+{
+	(void)link;
+	(void)b;
+	(void)play;
+	(void)at_ns;
+}
