@@ -2,20 +2,21 @@
 #include "wl_ask.h"
 #include "wl_mem.h"
 
-struct wl_txn *wl_ask_new(u32 parts)
+struct wl_txn *wl_ask_new(u32 parts, u32 id)
 {
-	struct wl_txn *txn = wl_mem_get(sizeof(*txn));
+	struct wl_asked *asked = wl_mem_get(sizeof(*asked));
 
-	if (!txn)
+	if (!asked)
 		return NULL;
-	txn->part = wl_mem_get(parts * sizeof(*txn->part));
-	if (txn->part)
-		return txn;
-	wl_mem_put(txn);
+	asked->id = id;
+	asked->txn.part = wl_mem_get(parts * sizeof(*asked->txn.part));
+	if (asked->txn.part)
+		return &asked->txn;
+	wl_mem_put(asked);
 	return NULL;
 }
 
-static void put(struct wl_txn *txn)
+void wl_ask_put(struct wl_txn *txn)
 {
 	wl_mem_put(txn->part);
 	wl_mem_put(txn);
@@ -30,7 +31,7 @@ void wl_ask_part(struct wl_txn *txn, struct wl_bearer *b,
 	part->cfg = *cfg;
 }
 
-static const struct wl_cfg *asked(const struct wl_txn *txn,
+static const struct wl_cfg *part_of(const struct wl_txn *txn,
 				  const struct wl_bearer *b)
 {
 	u32 i;
@@ -44,7 +45,7 @@ static const struct wl_cfg *asked(const struct wl_txn *txn,
 static void keep(struct wl_txn *txn, const struct wl_txn *old,
 		 struct wl_bearer *b)
 {
-	const struct wl_cfg *cfg = asked(old, b);
+	const struct wl_cfg *cfg = part_of(old, b);
 
 	if (cfg)
 		wl_ask_part(txn, b, cfg);
@@ -56,7 +57,7 @@ static void keep(struct wl_txn *txn, const struct wl_txn *old,
 static bool join(struct wl_link *link, struct wl_txn *txn, struct wl_bearer *b,
 		 const struct wl_cfg *cfg)
 {
-	struct wl_txn *both = wl_ask_new(link->bearers);
+	struct wl_txn *both = wl_ask_new(link->bearers, 0);
 	struct wl_bearer *other = &link->first;
 
 	if (!both)
@@ -80,7 +81,7 @@ bool wl_ask(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 	struct wl_txn *txn = link->txns;
 
 	if (!txn) {
-		txn = wl_ask_new(1);
+		txn = wl_ask_new(1, 0);
 		if (!txn)
 			return false;
 		wl_ask_part(txn, b, cfg);
@@ -96,7 +97,7 @@ void wl_ask_applied(struct wl_link *link, struct wl_txn *txn, u64 at_ns)
 {
 	(void)link;
 	(void)at_ns;
-	put(txn);
+	wl_ask_put(txn);
 }
 
 void wl_ask_free(struct wl_link *link)
@@ -105,7 +106,7 @@ void wl_ask_free(struct wl_link *link)
 		struct wl_txn *txn = link->txns;
 
 		link->txns = txn->next;
-		put(txn);
+		wl_ask_put(txn);
 	}
 }
 

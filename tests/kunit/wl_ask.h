@@ -9,13 +9,24 @@
 #include "wl_link.h"
 
 /**
+ * struct wl_asked - a transaction
+ * @txn: must be first
+ * @id: what the test calls it, 0 for one of wl_ask()
+ */
+struct wl_asked {
+	struct wl_txn txn;
+	u32 id;
+};
+
+/**
  * wl_ask_new() - a transaction without parts
  * @parts: room for so many
+ * @id: what the test calls it
  *
  * Return: it, to be given back by wl_ask_applied() or wl_ask_free(); NULL
  * without memory.
  */
-struct wl_txn *wl_ask_new(u32 parts);
+struct wl_txn *wl_ask_new(u32 parts, u32 id);
 
 /**
  * wl_ask_part() - one more part
@@ -42,6 +53,12 @@ void wl_ask_part(struct wl_txn *txn, struct wl_bearer *b,
  */
 bool wl_ask(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 	    const struct wl_cfg *cfg, bool reseed);
+
+/**
+ * wl_ask_put() - give one back that no link knows
+ * @txn: transaction
+ */
+void wl_ask_put(struct wl_txn *txn);
 
 /**
  * wl_ask_applied() - for struct wl_link_ops

@@ -2,6 +2,7 @@
 #include "wl_ask.h"
 #include "wl_cell.h"
 #include "wl_mem.h"
+#include "wl_plays.h"
 
 /* Calls of the engine that may pass without any progress of time. */
 #define STUCK_CALLS	100000
@@ -57,12 +58,62 @@ static void dropped(struct wl_link *link, const struct wl_sdu *sdu)
 	over(cell, sdu);
 }
 
+/* Odd, so that no two values of one word lead to the same number. */
+static u64 mix(u64 told, u64 value)
+{
+	told = (told ^ value) * 0x9fb21c651e98df25ULL;
+	return told ^ told >> 32;
+}
+
+static void note(struct wl_link *link, enum cell_kind kind, u64 at_ns,
+		 u16 number, u64 first, u64 second)
+{
+	struct cell *cell = (struct cell *)link;
+	struct cell_note *to = &cell->notes[cell->noted];
+
+	MUST(cell, at_ns <= cell->now_ns);
+	cell->told = mix(mix(cell->told, kind), at_ns);
+	cell->told = mix(mix(cell->told, link->generation), number);
+	cell->told = mix(mix(cell->told, first), second);
+	if (cell->noted == CELL_NOTES)
+		return;
+	cell->noted++;
+	to->kind = kind;
+	to->at_ns = at_ns;
+	to->generation = link->generation;
+	to->number = number;
+	to->first = first;
+	to->second = second;
+}
+
+static void applied(struct wl_link *link, struct wl_txn *txn, u64 at_ns)
+{
+	note(link, CELL_APPLIED, at_ns, 0, ((struct wl_asked *)txn)->id,
+	     txn->count);
+	wl_ask_put(txn);
+}
+
+static void granted(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
+		    u64 bytes, u64 used_bytes)
+{
+	note(link, CELL_GRANTED, at_ns, b->number, bytes, used_bytes);
+}
+
+static void play_changed(struct wl_link *link, struct wl_bearer *b,
+			 struct wl_play *play, u64 at_ns)
+{
+	note(link, CELL_PLAY, at_ns, b->number, play->state, play->pass);
+	if (play != b->play && play != b->next_play)
+		wl_plays_put(play);
+}
+
 static void rate_changed(struct wl_link *link, const struct wl_bearer *b,
 			 u64 at_ns, u64 old_bps, u64 new_bps)
 {
 	struct cell *cell = (struct cell *)link;
 
-	MUST(cell, b->link == link && at_ns <= cell->now_ns);
+	note(link, CELL_RATE, at_ns, b->number, new_bps, old_bps);
+	MUST(cell, b->link == link);
 	MUST(cell, old_bps && new_bps == b->cfg.rate_bps);
 }
 
@@ -79,9 +130,9 @@ static void channel_changed(struct wl_link *link, const struct wl_bearer *b,
 static const struct wl_link_ops ops = {
 	.dropped = dropped,
 	.rate_changed = rate_changed,
-	.applied = wl_ask_applied,
-	.granted = wl_ask_granted,
-	.play_changed = wl_ask_play_changed,
+	.applied = applied,
+	.granted = granted,
+	.play_changed = play_changed,
 	.channel_changed = channel_changed,
 };
 
@@ -93,13 +144,31 @@ static void *memory(struct cell *cell, size_t bytes)
 	return mem;
 }
 
+static void most_of(const struct wl_txn *txn, const struct wl_bearer *b,
+		    struct wl_cfg *cfg)
+{
+	u32 i;
+
+	for (i = 0; i < txn->count; i++)
+		if (txn->part[i].b == b)
+			cfg->delay_ns = max(cfg->delay_ns,
+					    txn->part[i].cfg.delay_ns);
+}
+
+/* What is on its way by then may have been sent long before. */
 static bool give_room(struct cell *cell, struct wl_bearer *b,
 		      const struct wl_cfg *cfg)
 {
+	struct wl_cfg most = *cfg;
+	const struct wl_txn *txn;
 	struct wl_room need;
 	void *mem;
 
-	wl_bearer_need(b, cfg, &need);
+	for (txn = cell->link.txns; txn; txn = txn->next)
+		most_of(txn, b, &most);
+	wl_play_most(b->play, &most);
+	wl_play_most(b->next_play, &most);
+	wl_bearer_need(b, &most, &need);
 	if (wl_room_fits(&b->room, &need))
 		return true;
 	mem = memory(cell, need.bytes);
@@ -108,6 +177,21 @@ static bool give_room(struct cell *cell, struct wl_bearer *b,
 	wl_room_place(&need, mem);
 	wl_mem_put(wl_bearer_give(b, &need));
 	return true;
+}
+
+/* Also of what it has already: what is new may come before it. */
+static bool give_rooms(struct cell *cell, struct wl_bearer *b)
+{
+	const struct wl_cfg *now = b->play ? &b->play->base : &b->cfg;
+	bool good = give_room(cell, b, now);
+	const struct wl_txn *txn;
+	u32 i;
+
+	for (txn = cell->link.txns; txn; txn = txn->next)
+		for (i = 0; i < txn->count; i++)
+			if (txn->part[i].b == b)
+				good &= give_room(cell, b, &txn->part[i].cfg);
+	return good;
 }
 
 void wl_cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns,
@@ -133,6 +217,8 @@ void wl_cell_free(struct cell *cell)
 	for (i = 1; i < CELL_BEARERS; i++) {
 		if (!cell->bearer[i])
 			continue;
+		wl_plays_put(cell->bearer[i]->play);
+		wl_plays_put(cell->bearer[i]->next_play);
 		wl_mem_put(cell->bearer[i]->room.mem);
 		if (i > 1)
 			wl_mem_put(cell->bearer[i]);
@@ -171,6 +257,8 @@ void wl_cell_del(struct cell *cell, u32 number)
 	wl_link_del_bearer(&cell->link, b, cell->now_ns);
 	same(cell, "held by a deleted bearer", b->stats.held, 0);
 	same(cell, "buffer of a deleted bearer", b->stats.buffer_sdus, 0);
+	wl_plays_put(b->play);
+	wl_plays_put(b->next_play);
 	wl_mem_put(b->room.mem);
 	wl_mem_put(b);
 	cell->bearer[number] = NULL;
@@ -180,20 +268,60 @@ void wl_cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg)
 {
 	struct wl_bearer *b = cell->bearer[number];
 
-	if (!give_room(cell, b, cfg))
+	if (!give_room(cell, b, cfg) || !give_rooms(cell, b))
 		return;
 	MUST(cell, wl_ask(&cell->link, b, cell->now_ns, cfg, false));
 	wl_cell_call(cell, cell->now_ns);
 }
 
+void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_txn *txn)
+{
+	u32 i;
+
+	if (!MUST(cell, !!txn))
+		return;
+	wl_link_commit(&cell->link, cell->now_ns, at_ns, txn);
+	for (i = 0; i < txn->count; i++)
+		if (!give_rooms(cell, txn->part[i].b))
+			return;
+	wl_cell_call(cell, cell->now_ns);
+}
+
+void wl_cell_play(struct cell *cell, u32 number, struct wl_play *play)
+{
+	struct wl_bearer *b = cell->bearer[number];
+	struct wl_play *old;
+
+	if (!MUST(cell, !!play))
+		return;
+	old = wl_link_play(&cell->link, b, play, cell->now_ns);
+	wl_plays_put(old);
+	if (!give_rooms(cell, b))
+		return;
+	wl_cell_call(cell, cell->now_ns);
+}
+
+void wl_cell_stop(struct cell *cell, u32 number)
+{
+	wl_plays_put(wl_link_stop(&cell->link, cell->bearer[number],
+				  cell->now_ns));
+	wl_cell_call(cell, cell->now_ns);
+}
+
 void wl_cell_send(struct cell *cell, u32 number, u32 bytes, u32 count)
+{
+	wl_cell_send_ecn(cell, number, bytes, count, WL_ECN_NOT_ECT);
+}
+
+void wl_cell_send_ecn(struct cell *cell, u32 number, u32 bytes, u32 count,
+		      u8 ecn)
 {
 	while (count--) {
 		size_t cookie = ++cell->sent;
 
 		wl_link_enqueue(&cell->link, cell->bearer[number],
 				cell->now_ns, (void *)cookie, bytes,
-				WL_ECN_NOT_ECT);
+				ecn);
 	}
 }
 

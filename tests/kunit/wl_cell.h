@@ -11,6 +11,39 @@
 #include "wl_case.h"
 
 #define CELL_BEARERS	1100
+#define CELL_NOTES	512
+
+/**
+ * enum cell_kind - what a note is about
+ * @CELL_APPLIED: a transaction; first: its id, second: its parts
+ * @CELL_RATE: a configuration; first: the rate, second: the old one
+ * @CELL_GRANTED: an opportunity; first: its bytes, second: those used
+ * @CELL_PLAY: a schedule; first: its state, second: passes that are over
+ */
+enum cell_kind {
+	CELL_APPLIED,
+	CELL_RATE,
+	CELL_GRANTED,
+	CELL_PLAY,
+};
+
+/**
+ * struct cell_note - what the engine has told
+ * @kind: of what
+ * @at_ns: when it was
+ * @generation: of the link then
+ * @number: of the bearer, 0 for CELL_APPLIED
+ * @first: see enum cell_kind
+ * @second: the same
+ */
+struct cell_note {
+	enum cell_kind kind;
+	u64 at_ns;
+	u32 generation;
+	u16 number;
+	u64 first;
+	u64 second;
+};
 
 /**
  * struct cell_sdu - what became of one
@@ -36,6 +69,9 @@ struct cell_sdu {
  * @limit: SDUs that there is memory for
  * @sent: SDUs sent into it
  * @count: SDUs that came out
+ * @notes: what was told, as far as there is room
+ * @noted: how many of these
+ * @told: all that was told, in one number
  * @now_ns: time of the last call
  * @sum: of all bearers, too large for a kernel's stack
  * @bad: the first thing that is not as it must be
@@ -49,6 +85,9 @@ struct cell {
 	u32 limit;
 	u32 sent;
 	u32 count;
+	struct cell_note notes[CELL_NOTES];
+	u32 noted;
+	u64 told;
 	u64 now_ns;
 	struct wl_stats sum;
 	struct wl_mismatch bad;
@@ -107,6 +146,40 @@ void wl_cell_del(struct cell *cell, u32 number);
  * @cfg: how
  */
 void wl_cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg);
+
+/**
+ * wl_cell_commit() - commit a transaction, with the room that it needs
+ * @cell: link; where @at_ns is WLINK_AT_NOW, now_ns may be ahead of the engine
+ * @at_ns: see wl_link_commit()
+ * @txn: of wl_ask_new(), the cell's from then on
+ */
+void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_txn *txn);
+
+/**
+ * wl_cell_play() - let a schedule play, with the room that it needs
+ * @cell: link
+ * @number: bearer
+ * @play: of wl_plays_new(), the cell's from then on
+ */
+void wl_cell_play(struct cell *cell, u32 number, struct wl_play *play);
+
+/**
+ * wl_cell_stop() - stop the schedule of a bearer
+ * @cell: link
+ * @number: bearer
+ */
+void wl_cell_stop(struct cell *cell, u32 number);
+
+/**
+ * wl_cell_send_ecn() - SDUs into a bearer, now
+ * @cell: link
+ * @number: bearer
+ * @bytes: size of each
+ * @count: how many
+ * @ecn: their ECN field
+ */
+void wl_cell_send_ecn(struct cell *cell, u32 number, u32 bytes, u32 count,
+		      u8 ecn);
 
 /**
  * wl_cell_send() - SDUs into a bearer, now
