@@ -141,6 +141,7 @@ static void decode_profile(void *ctx, uint16_t type, size_t offset,
 		return;
 	memcpy(values->profile, data, len);
 	values->profile[len] = '\0';
+	wl_profile_clean(values->profile);
 	values->set[WL_PROFILE] = true;
 }
 

@@ -46,3 +46,40 @@ const struct wl_known_profile *wl_profile_find(const char *name)
 			return &wl_profiles[i];
 	return NULL;
 }
+
+/* Return: bytes of the character of UTF-8 that starts here, 0 if there is none. */
+static size_t character(const char *at)
+{
+	/* Least code point of as many bytes; shorter forms are not allowed. */
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned char first = (unsigned char)*at;
+	size_t n = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 :
+		   first < 0xf0 ? 3 : first < 0xf8 ? 4 : 0;
+	uint32_t code;
+	size_t i;
+
+	if (n < 2)
+		return n && first >= ' ' && first != 0x7f;
+	code = first & (0x7fU >> n);
+	for (i = 1; i < n; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (at[i] & 0x3f);
+	}
+	/* Surrogates are no characters, and C1 controls move cursors. */
+	if (code < least[n] || code > 0x10ffff || code < 0xa0 ||
+	    (code >= 0xd800 && code < 0xe000))
+		return 0;
+	return n;
+}
+
+void wl_profile_clean(char *name)
+{
+	while (*name) {
+		size_t n = character(name);
+
+		if (!n)
+			*name = '?';
+		name += n ? n : 1;
+	}
+}

@@ -74,6 +74,13 @@ extern const size_t wl_profiles_count;
 const struct wl_known_profile *wl_profile_find(const char *name);
 
 /**
+ * wl_profile_clean() - make a name fit for a terminal and for JSON
+ * @name: what the kernel tells, of a file that somebody else has named; what is
+ *	neither ASCII nor UTF-8, or is a control character, becomes a question mark
+ */
+void wl_profile_clean(char *name);
+
+/**
  * wl_profile_load() - read a known profile or a file
  * @name: known name; else with a '/' in it, or existing, a file
  * @error: on error a plain sentence, at least WL_ERROR_TEXT bytes; about a line

@@ -61,7 +61,7 @@ static const char *const ends[] = { "tail", "head", NULL };
 #define SWITCH	.unit = WL_UNIT_SWITCH, .names = switches
 #define OFF	OR("off", WLINK_TIMER_OFF)
 
-/* The most there is of bytes; of SDUs there are fewer. */
+/* The most that a buffer takes, even if each SDU were a byte. */
 #define AMOUNT	.unit = WL_UNIT_AMOUNT, BETWEEN(1, WLINK_LIMIT_BYTES_MAX)
 
 /* A channel and its members, for both ways: where they stand, what goes before
@@ -371,7 +371,7 @@ const struct wl_row wl_rows[WL_WORDS] = {
 	},
 	[WL_AQM_SDU] = {
 		.keyword = "sdu", AQM(SDU, 4, RED | SBD),
-		.unit = WL_UNIT_BYTES, BETWEEN(1, WLINK_PDU_MAX),
+		.unit = WL_UNIT_BYTES, BETWEEN(1, WLINK_LIMIT_BYTES_MAX),
 		.json = "sdu_bytes",
 	},
 	[WL_AQM_ALPHA] = {

@@ -49,28 +49,18 @@ static const char *as_typed(const struct wl_values *values, enum wl_word word,
 	return wl_num_print(unit_of(values, word), value, text);
 }
 
-/* A profile says it all of the AQM, and off is off at both ends of the ramp. */
+/* A profile says it all of the AQM, none says nothing, and off is off at both ends of the ramp. */
 static bool is_silent(const struct wl_values *values, enum wl_word word)
 {
 	const struct wl_row *row = &wl_rows[word];
 
 	if (row->untyped || !row->json)
 		return true;
+	if (word == WL_PROFILE)
+		return !values->profile[0];
 	if (row->nest == TCA_WLINK_AQM && values->profile[0])
 		return true;
 	return word == WL_RAMP_TO && is_other(row, values->value[word]);
-}
-
-/* A name is somebody's, and the terminal somebody else's. */
-static void show_profile(FILE *f, const char *name)
-{
-	if (!*name)
-		return;
-	fprintf(f, "%s ", wl_rows[WL_PROFILE].keyword);
-	for (; *name; name++)
-		fputc((unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name,
-		      f);
-	fputc(' ', f);
 }
 
 void wl_show_text(FILE *f, const struct wl_values *values)
@@ -81,11 +71,9 @@ void wl_show_text(FILE *f, const struct wl_values *values)
 	for (word = 0; word < WL_WORDS; word++) {
 		if (!is_shown(values, word) || is_silent(values, word))
 			continue;
-		if (word == WL_PROFILE)
-			show_profile(f, values->profile);
-		else
-			fprintf(f, "%s %s ", wl_rows[word].keyword,
-				as_typed(values, word, text));
+		fprintf(f, "%s %s ", wl_rows[word].keyword,
+			word == WL_PROFILE ? values->profile :
+			as_typed(values, word, text));
 	}
 }
 
@@ -94,12 +82,13 @@ void wl_show_aqm(FILE *f, const struct wl_values *values)
 	char text[WL_NUM_TEXT];
 	enum wl_word word;
 
-	for (word = WL_AQM; word <= WL_RAMP_TO; word++)
-		if (is_shown(values, word) && !is_silent(values, word))
-			fprintf(f, "%s%s%s ",
-				word == WL_AQM ? "" : wl_rows[word].keyword,
-				word == WL_AQM ? "" : " ",
-				as_typed(values, word, text));
+	for (word = WL_AQM; word <= WL_RAMP_TO; word++) {
+		if (!is_shown(values, word) || is_silent(values, word))
+			continue;
+		if (word != WL_AQM)
+			fprintf(f, " %s", wl_rows[word].keyword);
+		fprintf(f, " %s", as_typed(values, word, text));
+	}
 }
 
 static void show_member(const struct wl_json *json, const struct wl_row *row,

@@ -39,6 +39,8 @@ void wl_show_text(FILE *f, const struct wl_values *values);
  * wl_show_aqm() - write an AQM as in a line of a profile, without "aqm"
  * @f: where to
  * @values: parameters
+ *
+ * Each word follows a space.
  */
 void wl_show_aqm(FILE *f, const struct wl_values *values);
 

@@ -130,11 +130,7 @@ static int parse_amount(const struct wl_row *row, const char *text,
 {
 	struct wl_row as = *row;
 
-	as.unit = WL_UNIT_SIZE;
-	if (wl_num_is_bare(text)) {
-		as.unit = WL_UNIT_COUNT;
-		as.max = WLINK_LIMIT_PACKETS_MAX;
-	}
+	as.unit = wl_num_is_bare(text) ? WL_UNIT_COUNT : WL_UNIT_SIZE;
 	return parse_number(&as, text, value, error);
 }
 

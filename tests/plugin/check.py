@@ -5,12 +5,14 @@
 import sys
 from pathlib import Path
 
+import test_aqm
 import test_attrs
 import test_build
 import test_channels
 import test_cli
 import test_numbers
 import test_presets
+import test_profiles
 import test_rlc
 import test_words
 from harness import Checks, WordTool
@@ -25,6 +27,8 @@ def main() -> int:
     test_channels.run(checks, tool)
     test_rlc.run(checks, tool)
     test_presets.run(checks, tool, build)
+    test_aqm.run(checks, tool)
+    test_profiles.run(checks, tool, build)
     test_attrs.run(checks, tool)
     checks.equal("wordtool ends without a sanitizer's complaint", tool.close(), 0)
     test_build.run(checks)

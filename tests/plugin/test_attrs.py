@@ -7,9 +7,15 @@ import struct
 from typing import Any
 
 from harness import (
+    AQM,
+    BEARER,
+    BEARER_NUMBER,
+    BEARER_OPTIONS,
     BYTES,
     CHANNEL,
+    CODEL,
     DELAY,
+    DROPTAIL,
     GILBERT,
     HEADER,
     KIND,
@@ -17,10 +23,18 @@ from harness import (
     LOSS,
     LOSS_BAD,
     LOSS_GOOD,
+    MINTH,
     NONE,
     PACKETS,
     PDU,
+    PROFILE,
+    PROFILE_NAME,
+    PROFILE_ROW,
     RATE,
+    RED,
+    ROW_AQM,
+    ROW_RATE,
+    SBD,
     SEED,
     TIME,
     TTI,
@@ -34,6 +48,7 @@ from harness import (
     u32,
     u64,
 )
+from test_aqm import random_aqm
 from test_rlc import random_bearer
 
 SHOWN: list[tuple[str, bytes, str, dict[str, object]]] = [
@@ -140,7 +155,8 @@ def check_broken(checks: Checks, tool: WordTool) -> None:
     """ASan and UBSan judge; here only that an answer comes."""
     rng = random.Random(4)
     for _ in range(3000):
-        payload = bytearray(random_link(rng) + random_bearer(rng))
+        payload = bytearray(random_link(rng) + random_bearer(rng) + random_aqm(rng))
+        payload += nest(PROFILE, attr(PROFILE_NAME, rng.randbytes(rng.randrange(300))))
         for _ in range(rng.randint(0, 4)):
             payload[rng.randrange(len(payload))] = rng.randrange(256)
         del payload[rng.randint(0, len(payload)) :]
@@ -159,6 +175,18 @@ def check_keywords(checks: Checks, tool: WordTool) -> None:
         want = rows.get(offset, "-")
         got = tool.ask(f"keyword {offset} {payload.hex()}")
         checks.equal(f"keyword at {offset}", got, want)
+    aqm = u32(KIND, 2) + u32(MINTH, 5)
+    rows = [nest(PROFILE_ROW, u64(ROW_RATE, 1), nest(ROW_AQM, aqm))]
+    other = nest(BEARER, u32(BEARER_NUMBER, 2), nest(BEARER_OPTIONS, nest(AQM, aqm)))
+    payload = nest(PROFILE, attr(PROFILE_NAME, b"a\0"), *rows) + nest(AQM, aqm) + other
+    # Each header's place, added up by hand: a number is 8 bytes, a rate 12, a name of
+    # one letter 8, and a nest's header 4.
+    words = {0: "profile", 4: "profile", 12: "profile", 16: "rate", 28: "aqm", 32: "aqm", 40: "minth"}
+    words |= {48: "aqm", 52: "aqm", 60: "minth"}
+    words |= {68: "bearer", 72: "bearer", 80: "bearer", 84: "aqm", 88: "aqm", 96: "minth"}
+    for offset in range(len(payload) + 4):
+        got = tool.ask(f"keyword {offset} {payload.hex()}")
+        checks.equal(f"keyword in a nest at {offset}", got, words.get(offset, "-"))
 
 
 # TCA_WLINK_XSTATS_* from SDUS_IN = 2 on, in the order of the uapi header.
@@ -169,11 +197,16 @@ STATS = (
     "rate_bps generation channel_bad channel_frames channel_frames_bad "
     "maxdat timer reset reestablish retx_ns hol_ns pdus_retx pdus_control pad_bytes li_bytes "
     "polls duplicates feedback_sent feedback_lost feedback_bytes feedback_ns timeouts mrws resets "
-    "unrecoverable window_pdus rto_ns bearers memory why"
+    "unrecoverable window_pdus rto_ns bearers memory why "
+    "aqm aqm_self marks ramp_marks aqm_state aqm_level pending play_state play_steps play_step "
+    "play_pass grants grant_bytes grant_bytes_used"
 ).split()
-DROPS = {"overflow", "channel", "slots", "flush", "maxdat", "timer", "reset", "reestablish"}
+DROPS = {"overflow", "channel", "slots", "flush", "maxdat", "timer", "reset", "reestablish", "aqm"}
+# Told as a word: of droptail, and of a number that no schedule has.
+STATES = {"aqm_state": "none", "play_state": "unknown"}
 WHY = ("queue", "serial", "prop", "retx", "hol", "total")
 WHY_BINS = 55
+DROP_AQM, AQM_STATE, PLAY_STATE, GRANTS = 56, 60, 63, 67
 
 
 def check_stats(checks: Checks, tool: WordTool) -> None:
@@ -196,7 +229,7 @@ def check_stats(checks: Checks, tool: WordTool) -> None:
             drops[key] = value
         else:
             payload += u64(number, value)
-            want[key] = value
+            want[key] = STATES.get(key, value)
             if key.removesuffix("_ns") in WHY:
                 sums[key.removesuffix("_ns")] = value
     want["drops"] = drops
@@ -270,7 +303,50 @@ def check_text(checks: Checks, tool: WordTool) -> None:
         "  bearers 3 memory 9 bytes",
     ):
         checks.true(f"text has {piece}", piece in lines, lines)
+    checks.true("the drops have those of the AQM", quiet[2].endswith(" reestablish 0 aqm 0"), quiet[2])
+    payload = u64(9, 1) + u64(DROP_AQM, 4) + u64(DROP_AQM + 1, 1) + u64(DROP_AQM + 2, 2) + u64(DROP_AQM + 3, 3)
+    head = "  aqm dropped 4 on arrival 1 marked 2 by ramp 3"
+    checks.true("all drops together", " dropped 5 " in tool.ask(f"text {payload.hex()}"))
+    payload += u64(AQM_STATE, 1) + u64(AQM_STATE + 1, 25250)
+    for kind, tail in (
+        (DROPTAIL, ""),
+        (RED, " average 25.250"),
+        (SBD, " state measure threshold 25250"),
+        (CODEL, " state dropping in a row 25250"),
+    ):
+        lines = tool.ask(f"textof {kind} {payload.hex()}").split("|")
+        checks.true(f"text of AQM {kind}", head + tail in lines, lines)
+        lines = tool.ask(f"textof {kind} ").split("|")
+        told = any(line.startswith("  aqm") for line in lines)
+        checks.equal(f"AQM {kind} with nothing to tell", told, kind != DROPTAIL)
+    payload = u64(PLAY_STATE, 3) + u64(PLAY_STATE + 1, 100) + u64(PLAY_STATE + 2, 7) + u64(PLAY_STATE + 3, 2)
+    payload += u64(GRANTS, 5) + u64(GRANTS + 1, 7500) + u64(GRANTS + 2, 3000) + u64(PLAY_STATE - 1, 9)
+    lines = tool.ask(f"text {payload.hex()}").split("|")
+    checks.true("a schedule", "  schedule plays step 7 of 100 passes 2" in lines, lines)
+    checks.true("opportunities", "  grants 5 of 7500 bytes, used 3000 bytes" in lines, lines)
+    checks.equal("transactions that wait", lines[-1].strip(), "rate now 0 generation 0 pending 9")
     checks.group("statistics for readers")
+
+
+def check_states(checks: Checks, tool: WordTool) -> None:
+    rows = [
+        (DROPTAIL, 0, "none"),
+        (RED, 0, "none"),
+        (SBD, 0, "idle"),
+        (SBD, 1, "measure"),
+        (SBD, 2, "hold"),
+        (SBD, 3, "unknown"),
+        (CODEL, 0, "idle"),
+        (CODEL, 1, "dropping"),
+        (CODEL, 2, "unknown"),
+    ]
+    for kind, state, want in rows:
+        got = tool.ask(f"states {kind} {u64(AQM_STATE, state).hex()}").split()[0]
+        checks.equal(f"AQM {kind} at {state}", got, want)
+    for state, want in enumerate(("none", "loaded", "waits", "plays", "holds", "unknown")):
+        got = tool.ask(f"states 0 {u64(PLAY_STATE, state).hex()}").split()[1]
+        checks.equal(f"a schedule at {state}", got, want)
+    checks.group("states as words")
 
 
 def run(checks: Checks, tool: WordTool) -> None:
@@ -281,3 +357,4 @@ def run(checks: Checks, tool: WordTool) -> None:
     check_stats(checks, tool)
     check_why(checks, tool)
     check_text(checks, tool)
+    check_states(checks, tool)

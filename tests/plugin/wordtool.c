@@ -7,12 +7,15 @@
  *   print UNIT VALUE	-> TEXT
  *   words WORD ...	-> ok HEX | error SENTENCE
  *   class WORD ...	-> the same for a class other than 1:1
+ *   whole WORD ...	-> ok if a new link can be made of them | error SENTENCE
  *   show HEX		-> the words of these attributes
  *   json HEX		-> the same as JSON
  *   stats HEX		-> statistics as JSON
  *   late PERCENT HEX	-> quantile of the lateness in ns
  *   why PART PERCENT HEX -> quantile of a part of the delay in ns
  *   text HEX		-> statistics for readers, lines parted by |
+ *   states AQM HEX	-> what the AQM and the schedule are at
+ *   textof AQM HEX	-> as text, of a bearer with an AQM of this kind
  *   rayleigh FER FDT	-> P R | error
  *   keyword OFFSET HEX	-> whose attribute starts there, or -
  */
@@ -76,12 +79,8 @@ static void do_print(char *rest)
 	puts(wl_num_print(unit, strtoull(rest, NULL, 10), text));
 }
 
-static void parse_words(bool is_class, char *rest)
+static int split(char *rest, const char **words)
 {
-	uint32_t buf[WL_ATTR_BYTES / sizeof(uint32_t)];
-	const char *words[MAX_WORDS];
-	char error[WL_ERROR_TEXT];
-	struct wl_values values;
 	char *save = NULL;
 	char *word;
 	int n = 0;
@@ -89,10 +88,26 @@ static void parse_words(bool is_class, char *rest)
 	for (word = strtok_r(rest, " ", &save); word && n < MAX_WORDS;
 	     word = strtok_r(NULL, " ", &save))
 		words[n++] = word;
+	return n;
+}
+
+static void parse_words(bool is_class, char *rest)
+{
+	/* As many bytes as an encoder may write, so that ASan sees one more. */
+	uint32_t *buf = malloc(WL_ATTR_BYTES);
+	const char *words[MAX_WORDS];
+	char error[WL_ERROR_TEXT];
+	struct wl_values values;
+	int n = split(rest, words);
+
+	if (!buf)
+		abort();
 	if (wl_words_parse(&values, is_class, n, words, error))
 		printf("error %s\n", error);
 	else
 		put_hex((uint8_t *)buf, wl_attr_encode(&values, buf));
+	wl_values_free(&values);
+	free(buf);
 }
 
 static void do_words(char *rest)
@@ -103,6 +118,21 @@ static void do_words(char *rest)
 static void do_class(char *rest)
 {
 	parse_words(true, rest);
+}
+
+static void do_whole(char *rest)
+{
+	const char *words[MAX_WORDS];
+	char error[WL_ERROR_TEXT];
+	struct wl_values values;
+	int n = split(rest, words);
+
+	if (wl_words_parse(&values, false, n, words, error) ||
+	    wl_words_whole(&values, error))
+		printf("error %s\n", error);
+	else
+		puts("ok");
+	wl_values_free(&values);
 }
 
 static void do_show(char *rest)
@@ -177,16 +207,44 @@ static void do_why(char *rest)
 	free(bytes);
 }
 
-static void do_text(char *rest)
+static void print_text(uint64_t aqm, const char *hex)
 {
 	struct wl_xstats stats;
 	uint8_t *bytes;
 	size_t n;
 
-	bytes = get_hex(rest, &n);
+	bytes = get_hex(hex, &n);
 	wl_xstats_decode(&stats, bytes, n);
+	stats.aqm = aqm;
 	wl_xstats_text(stdout, &stats, "|");
 	putchar('\n');
+	free(bytes);
+}
+
+static void do_text(char *rest)
+{
+	print_text(WLINK_AQM_DROPTAIL, rest);
+}
+
+static void do_textof(char *rest)
+{
+	uint64_t aqm = strtoull(rest, &rest, 10);
+
+	print_text(aqm, rest + 1);
+}
+
+static void do_states(char *rest)
+{
+	uint64_t aqm = strtoull(rest, &rest, 10);
+	struct wl_xstats stats;
+	uint8_t *bytes;
+	size_t n;
+
+	bytes = get_hex(rest + 1, &n);
+	wl_xstats_decode(&stats, bytes, n);
+	stats.aqm = aqm;
+	printf("%s %s\n", wl_xstats_aqm_state(&stats),
+	       wl_xstats_play_state(&stats));
 	free(bytes);
 }
 
@@ -223,12 +281,15 @@ static const struct {
 	{ "print ", do_print },
 	{ "words ", do_words },
 	{ "class ", do_class },
+	{ "whole ", do_whole },
 	{ "show ", do_show },
 	{ "json ", do_json },
 	{ "stats ", do_stats },
 	{ "late ", do_late },
 	{ "why ", do_why },
 	{ "text ", do_text },
+	{ "textof ", do_textof },
+	{ "states ", do_states },
 	{ "rayleigh ", do_rayleigh },
 	{ "keyword ", do_keyword },
 };

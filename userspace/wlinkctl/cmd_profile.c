@@ -5,6 +5,7 @@
 
 #include "json.h"
 #include "set.h"
+#include "target.h"
 #include "wl_profiles.h"
 
 static void list_json(void)
@@ -73,10 +74,10 @@ static void show_text(const struct wl_profile *profile,
 	for (i = 0; i < profile->count; i++) {
 		const struct wl_profile_row *row = &profile->row[i];
 
-		printf("%s ", wl_num_print(WL_UNIT_RATE, row->rate_bps, rate));
+		fputs(wl_num_print(WL_UNIT_RATE, row->rate_bps, rate), stdout);
 		wl_show_aqm(stdout, &row->aqm);
 		if (known)
-			printf("# %s", known->rows[i].source);
+			printf(" # %s", known->rows[i].source);
 		putchar('\n');
 	}
 }
@@ -123,18 +124,21 @@ static int load(struct wlinkctl *ctl, int argc, char **argv)
 {
 	bool wait = set_take_wait(ctl, &argc, argv);
 	char profile[] = "profile";
+	struct target to;
 	char *words[8];
-	int i;
+	int n;
 
-	if (argc < 2 || argc > 6) {
-		complain("profile load needs a device and a profile, and may have a handle and a bearer between them");
+	n = target_parse(&to, "profile load", argc, argv);
+	if (n < 0)
+		return EXIT_USAGE;
+	if (argc != n + 1) {
+		complain("profile load needs a device, a handle and a bearer if need be, and one profile");
 		return EXIT_USAGE;
 	}
-	for (i = 0; i < argc - 1; i++)
-		words[i] = argv[i];
-	words[i++] = profile;
-	words[i++] = argv[argc - 1];
-	return set_run(ctl, "profile load", i, words, wait);
+	memcpy(words, argv, (size_t)n * sizeof(*words));
+	words[n] = profile;
+	words[n + 1] = argv[n];
+	return set_run(ctl, "profile load", n + 2, words, wait);
 }
 
 int cmd_profile(struct wlinkctl *ctl, int argc, char **argv)
