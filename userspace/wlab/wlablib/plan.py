@@ -153,12 +153,10 @@ def period_ns(sc: Scenario) -> int:
     return max(10_000_000, min(10**10, (16 << 20) * 1500 * 8 * 10**9 // (fastest * 8 * 150)))
 
 
-def write(sc: Scenario, seeds: list[int], folder: Path) -> Path:
-    """Write the plan of all runs, and the batch files it names."""
-    for place, batch in ip_batches(sc).items():
-        (folder / f"ip.{place}").write_text("\n".join(batch) + "\n")
+def write(runs: list[tuple[Scenario, int]], folder: Path) -> Path:
+    """Write the plan of all runs, each with its seed, and the batch files it names."""
     lines: list[str] = []
-    for run, seed in enumerate(seeds):
+    for run, (sc, seed) in enumerate(runs):
         out = folder / str(run)
         out.mkdir()
         write_run(sc, seed, out)
@@ -170,7 +168,7 @@ def write(sc: Scenario, seeds: list[int], folder: Path) -> Path:
 
 def write_hold(sc: Scenario, folder: Path, argv: str) -> None:
     """The plan of a topology without flows, for a command in the router."""
-    write(sc, [sc.seed], folder)
+    write([(sc, sc.seed)], folder)
     no = ("flow ", "at ", "finish ", "event ", "go")
     lines = [line for line in (folder / "plan").read_text().splitlines() if not line.startswith(no)]
     (folder / "plan").write_text("\n".join([*lines, f"hold router {argv}", "go"]) + "\n")
@@ -184,7 +182,9 @@ def with_ports(sc: Scenario, line: str) -> str:
 
 
 def write_run(sc: Scenario, seed: int, out: Path) -> None:
-    """Batch files of tc and the names that the log is to use."""
+    """Batch files of ip and tc, and the names that the log is to use."""
+    for place, batch in ip_batches(sc).items():
+        (out / f"ip.{place}").write_text("\n".join(batch) + "\n")
     tc: dict[str, list[str]] = {}
     end: dict[str, list[str]] = {}
     for name, link in sc.links.items():
@@ -221,7 +221,7 @@ def run_lines(sc: Scenario, run: int) -> list[str]:
         "buffer 32768",
         *(f"ns {p}" for p in PLACES),
         *(f"sysctl {p} {k} {v}" for p, k, v in sysctls(sc)),
-        *(f"prepare {p} exec ip -batch {GUEST_DIR}/ip.{p}" for p in ("router", "server", "ue")),
+        *(f"prepare {p} exec ip -batch {out}/ip.{p}" for p in ("router", "server", "ue")),
         *(f"begin {p} exec tc -batch {out}/tc.{p}" for p in used),
         *(f"finish {p} stats.{p} exec tc -j -s -batch {out}/end.{p}" for p in used),
         *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),

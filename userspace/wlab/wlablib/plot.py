@@ -14,6 +14,7 @@ from .paths import BUILD, LabError
 DIST_PACKAGES = "/usr/lib/python3/dist-packages"
 
 SENT, RECEIVED, DROPPED, LINE, QUIET = "#9fb6d4", "#1f4e8c", "#d62728", "#222222", "#888888"
+CHOSEN = "#e08214"
 Points = tuple[list[float], list[float]]
 
 
@@ -88,6 +89,11 @@ class Result:
                 out.append((0.0, xstats["rate_bps"] / 1e3))
         return out
 
+    def acknowledged(self) -> bool:
+        """Whether SDUs stay in the buffer until they are acknowledged."""
+        link = self.data["links"][self.link]
+        return link.get("options", {}).get("mode") in ("am", "fsr", "asr")
+
     def limit(self) -> int | None:
         limit = self.data["links"][self.link].get("options", {}).get("limit_packets")
         return int(limit) if limit is not None else None
@@ -113,9 +119,12 @@ def mark_rates(ax: Any, rates: list[tuple[float, float]], end: float, label: boo
 
 
 def draw_buffer(ax: Any, result: Result) -> None:
-    """Buffer occupancy."""
+    """Buffer occupancy: until acknowledged, where SDUs are."""
     t, sdus = columns(result.series(f"{result.link}.buffer"), 1)
-    if t:
+    if result.acknowledged():
+        t, sdus = columns(result.series(f"{result.link}.occupancy"), 2)
+        ax.plot([0.0, *t], [0.0, *sdus], color=LINE, linewidth=0.8)
+    elif t:
         ax.step([0.0, *t, result.end], [0.0, *sdus, sdus[-1]], where="post", color=LINE)
     limit = result.limit()
     if limit is not None and limit <= 3 * max(sdus, default=0):
@@ -146,17 +155,22 @@ def draw_cwnd(ax: Any, result: Result, flow: str) -> None:
 def draw_seq(ax: Any, result: Result, flow: str) -> None:
     """When each packet was sent, received, dropped."""
     mss = result.flows[flow]["mss"] or 1
-    kinds: dict[str, Points] = {k: ([], []) for k in ("sent", "received", "dropped")}
-    for ns, kind, seq, _ in rows(result.series(f"{flow}.seq")):
+    kinds: dict[str, Points] = {k: ([], []) for k in ("sent", "received", "dropped", "aqm")}
+    for ns, kind, seq, _, *reason in rows(result.series(f"{flow}.seq")):
+        if reason == ["aqm"]:
+            kind = "aqm"
         kinds[kind][0].append(int(ns) / 1e9)
         kinds[kind][1].append(int(seq) / mss)
     style = {
         "sent": {"marker": ".", "color": SENT, "markersize": 3.2},
         "received": {"marker": ".", "color": RECEIVED, "markersize": 2.2},
         "dropped": {"marker": "x", "color": DROPPED, "markersize": 5.5, "markeredgewidth": 1.1},
+        "aqm": {"marker": "o", "color": CHOSEN, "markersize": 4.5, "markerfacecolor": "none"},
     }
+    if not kinds["aqm"][0]:
+        del kinds["aqm"]
     for kind, (t, number) in kinds.items():
-        many = f"{kind} ({len(t)})"
+        many = f"{'by the AQM' if kind == 'aqm' else kind} ({len(t)})"
         ax.plot(t, number, linestyle="none", label=many, zorder=3, **style[kind])
     ax.set_ylim(0, None)
     ax.set_ylabel(f"{flow}\npacket number")

@@ -22,6 +22,22 @@ TAIL_LINES = 20
 
 
 @dataclass
+class Batch:
+    """Runs of one scenario whose results go together."""
+
+    sc: Scenario
+    seeds: list[int]
+    out: Path
+
+    def folder(self, seed: int, root: Path) -> Path:
+        """Where below the folder of all the results of a seed are."""
+        return root / f"seed-{seed}" if len(self.seeds) > 1 else root
+
+    def virtual_s(self) -> float:
+        return self.sc.duration_ns / 1e9 * len(self.seeds)
+
+
+@dataclass
 class Output:
     """What the guest's programs have said so far."""
 
@@ -156,22 +172,24 @@ def result(sc: Scenario, seed: int, run: int, folder: Path, out: Path) -> dict[s
     }
 
 
-def collect(
-    sc: Scenario, seeds: list[int], folder: Path, out: Path, common: dict[str, Any]
-) -> list[dict[str, Any]]:
-    """Write all results beside their place, then move them there at once."""
+def collect(batch: Batch, first: int, folder: Path, common: dict[str, Any]) -> list[dict[str, Any]]:
+    """Write all results beside their place, then move them there at once.
+
+    first is the number of the batch's first run in the boot.
+    """
+    out = batch.out
     out.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     fresh.chmod(0o755)
     try:
         results = []
-        for run, seed in enumerate(seeds):
-            where = fresh / f"seed-{seed}" if len(seeds) > 1 else fresh
+        for run, seed in enumerate(batch.seeds, first):
+            where = batch.folder(seed, fresh)
             where.mkdir(exist_ok=True)
-            one = {**result(sc, seed, run, folder / str(run), where), **common}
+            one = {**result(batch.sc, seed, run, folder / str(run), where), **common}
             (where / "result.json").write_text(json.dumps(one, indent=1) + "\n")
             results.append(one)
-        if len(seeds) > 1:
+        if len(batch.seeds) > 1:
             brief = [{"seed": r["seed"], "event_sha256": r["event_sha256"]} for r in results]
             (fresh / "runs.json").write_text(json.dumps(brief, indent=1) + "\n")
         replace(fresh, out)
@@ -193,34 +211,48 @@ def replace(fresh: Path, out: Path) -> None:
 def run(
     sc: Scenario, seeds: list[int], out: Path | None, stall_s: float = 60.0
 ) -> tuple[list[dict[str, Any]], Path]:
-    """Run all seeds in one boot; raises LabError and leaves nothing when one fails."""
+    """Run all seeds of a scenario in one boot; see run_all()."""
+    batch = Batch(sc, seeds, out or BUILD / "results" / sc.name)
+    return run_all(sc.name, [batch], stall_s)[0], batch.out
+
+
+def boot_plan(progress: Progress, kernel: build.Kernel, folder: Path, runs: int, stall_s: float) -> None:
+    """Have the guest do the plan in a folder."""
+    output = Output(progress, runs)
+    argv = [str(BIN / "wlab-guest"), str(plan.GUEST_DIR / "plan")]
+    job = Job(argv, module=kernel.module, timeout=stall_s)
+    try:
+        ended = boot(kernel, folder, job, output.out, output.err, lambda: output.moved)
+    except LabError as e:
+        raise LabError(f"{output.errors()}\n{e}\n{output.where()}".strip()) from None
+    if ended.status:
+        said = output.errors() or ended.tail()
+        raise LabError(f"{said}\n{progress.title}: the guest's programs failed ({ended.status})")
+
+
+def run_all(name: str, batches: list[Batch], stall_s: float = 60.0) -> list[list[dict[str, Any]]]:
+    """Run all batches in one boot; raises LabError and leaves nothing when one run fails."""
     kernel = build.kernel()
     build.make_parts(kernel)
     begin = time.monotonic()
-    out = out or BUILD / "results" / sc.name
-    progress = Progress(sc.name)
-    output = Output(progress, len(seeds))
+    progress = Progress(name)
+    runs = [(b.sc, seed) for b in batches for seed in b.seeds]
     with scratch() as folder:
-        plan.write(sc, seeds, folder)
-        argv = [str(BIN / "wlab-guest"), str(plan.GUEST_DIR / "plan")]
-        job = Job(argv, module=kernel.module, timeout=stall_s)
-        try:
-            ended = boot(kernel, folder, job, output.out, output.err, lambda: output.moved)
-        except LabError as e:
-            raise LabError(f"{output.errors()}\n{e}\n{output.where()}".strip()) from None
-        if ended.status:
-            said = output.errors() or ended.tail()
-            raise LabError(f"{said}\n{sc.name}: the guest's programs failed ({ended.status})")
+        plan.write(runs, folder)
+        boot_plan(progress, kernel, folder, len(runs), stall_s)
         booted = time.monotonic() - begin
         common = {"versions": versions(kernel)}
-        results = collect(sc, seeds, folder, out, common)
+        results: list[list[dict[str, Any]]] = []
+        for b in batches:
+            results.append(collect(b, sum(map(len, results)), folder, common))
     wall = time.monotonic() - begin
-    virtual = sc.duration_ns / 1e9 * len(seeds)
+    virtual = sum(b.virtual_s() for b in batches)
     speed = {"virtual_s": virtual, "wall_s": round(wall, 3), "guest_s": round(booted, 3)}
     speed["speed_up"] = round(virtual / wall, 1)
-    for one in results:
-        one["speed"] = speed
-        where = out / f"seed-{one['seed']}" if len(seeds) > 1 else out
-        (where / "result.json").write_text(json.dumps(one, indent=1) + "\n")
+    for b, some in zip(batches, results):
+        for one in some:
+            one["speed"] = speed
+            where = b.folder(one["seed"], b.out)
+            (where / "result.json").write_text(json.dumps(one, indent=1) + "\n")
     progress.done(f"{virtual:.0f} virtual seconds, {speed['speed_up']} times real time")
-    return results, out
+    return results

@@ -115,6 +115,7 @@ WORDS: dict[str, Callable[[str], object]] = {
     "prio": within(digits, 0, PRIO_MAX, ""),
     "mode": one_of("tm", "um", "am", "fsr", "asr"),
     "preset": str,
+    "profile": str,
     "window": count,
     "status": one_of("list", "bitmap"),
     "discard": one_of("mrw", "reset", "timer"),
@@ -140,8 +141,10 @@ WORDS: dict[str, Callable[[str], object]] = {
 # Of the link, so that only the qdisc's line has them.
 LINK_WORDS = ("tti", "seed", "sched")
 
+Kinds = dict[str, tuple[dict[str, Callable[[str], object]], int]]
+
 # kind: its words, and how many of them it needs
-CHANNELS: dict[str, tuple[dict[str, Callable[[str], object]], int]] = {
+CHANNELS: Kinds = {
     "none": ({}, 0),
     "uniform": ({"loss": probability}, 1),
     "gilbert": (dict.fromkeys(("p", "r", "loss_good", "loss_bad"), probability), 2),
@@ -158,6 +161,37 @@ CHANNELS: dict[str, tuple[dict[str, Callable[[str], object]], int]] = {
     "link": ({}, 0),
 }
 
+def threshold(text: str) -> int:
+    """SDUs, or bytes with a unit."""
+    return digits(text) if re.match(r"\d+$", text) else size_bytes(text)
+
+
+EVERY_AQM: dict[str, Callable[[str], object]] = {"ramp_from": or_word("off", time_ns), "ramp_to": time_ns}
+BY_FILL: dict[str, Callable[[str], object]] = {
+    "maxth": or_word("limit", threshold),
+    "from": one_of("head", "tail"),
+    "sdu": size_bytes,
+    "ecn": on_off,
+    **EVERY_AQM,
+}
+AQMS: Kinds = {
+    "droptail": (EVERY_AQM, 0),
+    "red": (
+        {
+            "minth": threshold,
+            "maxp": probability,
+            "count": on_off,
+            "gentle": on_off,
+            "weight": probability,
+            **BY_FILL,
+        },
+        2,
+    ),
+    "sbd": ({"minth": threshold, "tr": time_ns, "alpha": threshold, **BY_FILL}, 2),
+    "codel": ({"target": time_ns, "interval": time_ns, "ecn": on_off, **EVERY_AQM}, 0),
+}
+OPENERS = ("channel", "rev_channel", "aqm")
+
 
 def _value(words: list[str], name: str) -> str:
     if not words:
@@ -165,16 +199,16 @@ def _value(words: list[str], name: str) -> str:
     return words.pop(0)
 
 
-def _channel(words: list[str], word: str) -> None:
-    """What follows channel or rev_channel, whose words begin with rev_."""
+def _kind(words: list[str], word: str) -> None:
+    """What follows aqm, channel, or rev_channel, whose words begin with rev_."""
+    kinds, prefix = (AQMS, "") if word == "aqm" else (CHANNELS, word.removesuffix("channel"))
     kind = _value(words, word)
-    if kind not in CHANNELS:
-        raise BadValue(f"{word} '{kind}' is unknown; {near(kind, list(CHANNELS))}")
-    known, needed = CHANNELS[kind]
-    prefix = word.removesuffix("channel")
+    if kind not in kinds:
+        raise BadValue(f"{word} '{kind}' is unknown; {near(kind, list(kinds))}")
+    known, needed = kinds[kind]
     mine = {prefix + name: parse for name, parse in known.items()}
     seen = set()
-    while words and words[0] not in (*WORDS, "channel", "rev_channel"):
+    while words and (words[0] in mine or words[0] not in (*WORDS, *OPENERS)):
         name = words[0]
         if name not in mine:
             hint = near(name, [*mine, *WORDS])
@@ -203,14 +237,14 @@ def check_wlink(args: str, of_class: bool = False) -> None:
         if name in seen:
             raise BadValue(f"'{name}' comes twice")
         seen.add(name)
-        if name in ("channel", "rev_channel"):
-            _channel(words, name)
+        if name in OPENERS:
+            _kind(words, name)
         elif of_class and name in LINK_WORDS:
             raise BadValue(f"'{name}' belongs to the qdisc, not to a class")
         elif name in WORDS:
             _judge(name, _value(words, name), WORDS[name])
         else:
-            hint = near(name, [*WORDS, "channel", "rev_channel"])
+            hint = near(name, [*WORDS, *OPENERS])
             raise BadValue(f"'{name}' is no word of wlink; {hint}")
     if not of_class and not seen & {"rate", "preset"}:
         raise BadValue("'rate' is required")

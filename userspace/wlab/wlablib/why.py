@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .paths import LabError
 
@@ -23,12 +23,15 @@ TITLES = {
     "hol": "head of line",
     "total": "total",
 }
+Number = TypeVar("Number", int, float)
+
 PERCENTILES = (50, 95, 99)
 LATE = 95
 
 # Columns of events.tsv.
 LINK, FLOW, WAY, BEARER, PDUS, LOST, DROP = 2, 3, 4, 5, 9, 10, 11
-TIMES = (12, 13, 14, 18, 19, 15)
+ARRIVAL, DELIVER, PAYLOAD = 12, 15, 17
+TIMES = (ARRIVAL, 13, 14, 18, 19, DELIVER)
 RETX = 20
 
 
@@ -94,7 +97,7 @@ class Group:
         return out
 
 
-def rank(order: list[int], percent: int) -> int:
+def rank(order: list[Number], percent: int) -> Number:
     """Nearest rank, as in result.json."""
     return order[(len(order) * percent + 99) // 100 - 1]
 

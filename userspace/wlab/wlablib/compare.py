@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What sets variants of one scenario apart: goodput, delay, and why packets were dropped."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .why import ARRIVAL, DELIVER, DROP, FLOW, LINK, PAYLOAD, WAY, lines, rank
+
+# Where overflows are told apart: the first seconds hold the slow start of all
+# flows, those after a change of rate what it has done.
+SPAN_S = 10.0
+
+
+@dataclass
+class Story:
+    """What happened to the packets with payload of all flows in the radio downlink."""
+
+    arrivals_s: list[float] = field(default_factory=list)
+    delays_ms: list[float] = field(default_factory=list)
+    drops: list[tuple[float, str]] = field(default_factory=list)
+
+
+def read(folder: Path, link: str) -> Story:
+    """From the event log; what is left at the end is no drop."""
+    out = Story()
+    for words in lines(folder):
+        if words[LINK] != link or words[FLOW] == "-" or words[WAY] != "forth" or words[PAYLOAD] == "0":
+            continue
+        if words[DROP] == "none":
+            out.arrivals_s.append(int(words[ARRIVAL]) / 1e9)
+            out.delays_ms.append((int(words[DELIVER]) - int(words[ARRIVAL])) / 1e6)
+        elif words[DROP] != "flush":
+            out.drops.append((int(words[1]) / 1e9, words[DROP]))
+    return out
+
+
+def spans(changes_s: list[float]) -> dict[str, tuple[float, float]]:
+    """Parts of the time that are looked at, by name."""
+    out = {"start": (0.0, SPAN_S)}
+    for i, t in enumerate(changes_s, 1):
+        out["switch" if len(changes_s) == 1 else f"switch{i}"] = (t, t + SPAN_S)
+    return out
+
+
+def overflows(story: Story, changes_s: list[float]) -> dict[str, int]:
+    """How often the buffer was full, by part of the time."""
+    times = [t for t, why in story.drops if why == "overflow"]
+    out = {name: sum(a <= t < b for t in times) for name, (a, b) in spans(changes_s).items()}
+    out["else"] = len(times) - sum(out.values())
+    return out
+
+
+def figures(result: dict[str, Any], story: Story, changes_s: list[float]) -> dict[str, Any]:
+    """Of one variant, for people and programs."""
+    order = sorted(story.delays_ms)
+    drops: dict[str, int] = {}
+    for _, why in story.drops:
+        drops[why] = drops.get(why, 0) + 1
+    return {
+        "goodput_bps": sum(f["goodput_bps"] for f in result["flows"].values()),
+        "retransmissions": sum(f["retransmissions"] for f in result["flows"].values()),
+        "packets": len(order),
+        "delay_mean_ms": round(sum(order) / len(order), 3) if order else None,
+        "delay_p50_ms": round(rank(order, 50), 3) if order else None,
+        "delay_p95_ms": round(rank(order, 95), 3) if order else None,
+        "delay_p99_ms": round(rank(order, 99), 3) if order else None,
+        "drops": {"overflow": 0, "aqm": 0, **drops},
+        "overflow": overflows(story, changes_s),
+    }
