@@ -79,6 +79,8 @@ static int take_bin(void *ctx, uint64_t begin_ns, uint64_t end_ns,
 
 	if (!check->bins.grants)
 		return 0;
+	if (begin_ns && end_ns - begin_ns < TRACE_CHECK_BIN_NS)
+		return 0;	/* a short rest says little of a rate */
 	if (bps < check->min_bps)
 		check->min_bps = bps;
 	if (bps > check->max_bps)

@@ -113,7 +113,9 @@ int text_rewind(struct text *text)
 
 void text_close(struct text *text)
 {
-	close(text->fd);
+	if (text->fd >= 0)
+		close(text->fd);
+	text->fd = -1;
 }
 
 /* Move what is left to the front of the buffer and read on behind it. */

@@ -82,7 +82,7 @@ enum text_result text_line(struct text *text, char **line);
 
 /**
  * text_close() - close the file
- * @text: file
+ * @text: file, or one that could not be opened
  */
 void text_close(struct text *text);
 

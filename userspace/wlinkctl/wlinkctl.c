@@ -50,6 +50,16 @@ static const struct command commands[] = {
 	  "list | show NAME | check FILE |\n"
 	  "      load [dev] DEV [HANDLE] [bearer N] NAME|FILE|none",
 	  "print, check or set which AQM belongs to which rate" },
+	{ "trace", cmd_trace,
+	  "check FILE [format F] [gap TIME|off] | import FILE [format F] |\n"
+	  "      export FILE format F [from F] [bin TIME] |\n"
+	  "      play [dev] DEV [HANDLE] [bearer N] FILE [format F] [hold|loop|stop]\n"
+	  "      [start now|packet|+TIME|TIME]",
+	  "check, convert or replay a recorded link" },
+	{ "schedule", cmd_schedule,
+	  "load|start|stop|show [dev] DEV [HANDLE] [bearer N] ...\n"
+	  "      (load FILE; start length TIME [hold|loop|stop] [start ...])",
+	  "what a link does by itself as time goes on" },
 	{ "watch", cmd_watch,
 	  "[[dev] DEV] [bearer N] [--count N] [--timeout TIME]",
 	  "print one line for each change of a link or a bearer" },
