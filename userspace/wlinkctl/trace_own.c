@@ -95,11 +95,13 @@ static int read_step(struct trace *trace, char *rest, struct trace_step *step)
 	const struct trace_own *own = &trace->own;
 	unsigned int i;
 
-	if (!own->width || !trace->length_ns)
+	if (!own->width || !trace->length_ns) {
+		trace->keep_going = false;
 		return trace_error(trace,
 				   "there is no line \"%s\" before the first step",
 				   own->width ? "length TIME" :
 						"columns NAME ...");
+	}
 	if (step->offset_ns > trace->length_ns)
 		return trace_error(trace, "the step is after the end of the schedule");
 	for (i = 0; i < own->width; i++) {

@@ -109,13 +109,15 @@ static int write_pass(struct trace *trace, enum trace_format format,
 int trace_write(struct trace *trace, enum trace_format format, uint64_t bin_ns)
 {
 	FILE *nowhere = fopen("/dev/null", "we");
+	uint64_t length_ns;
 	int err;
 
 	if (!nowhere)
 		return trace_error(trace, "/dev/null: %s", strerror(errno));
 	err = write_pass(trace, format, bin_ns, 0, nowhere);
 	fclose(nowhere);
+	length_ns = trace->length_ns;
 	if (err || trace_again(trace))
 		return -1;
-	return write_pass(trace, format, bin_ns, trace->length_ns, stdout);
+	return write_pass(trace, format, bin_ns, length_ns, stdout);
 }
