@@ -1,142 +1,232 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes: checked and provided with memory first, made under the lock then. A
- * change that is refused has changed nothing.
+ * Messages that change something: one message is one transaction, or a step in
+ * the life of a schedule. One that is refused has changed nothing.
  */
-#include <linux/mm.h>
-#include <linux/slab.h>
-#include <linux/timekeeping.h>
+#include <linux/ktime.h>
 
+#include "wl_change.h"
+#include "wl_memory.h"
 #include "wl_netlink.h"
-#include "wl_qdisc.h"
+#include "wl_play_message.h"
+#include "wl_profile.h"
+#include "wl_txn.h"
 
-int wl_change_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
-		      struct netlink_ext_ack *extack)
+/* One message. */
+struct message {
+	struct Qdisc *sch;
+	struct wl_sched *q;
+	struct wl_class *cl;
+	bool qdisc;
+	struct nlattr *opt;
+	struct nlattr *tb[TCA_WLINK_MAX + 1];
+	struct netlink_ext_ack *extack;
+};
+
+/* Attributes that are of the message, not of a bearer. */
+static const struct {
+	int type;
+	const char *name;
+} of_message[] = {
+	{ TCA_WLINK_AT, "at" },
+	{ TCA_WLINK_COOKIE, "cookie" },
+	{ TCA_WLINK_BEARER, "bearer" },
+	{ TCA_WLINK_PLAY, "play" },
+};
+
+static bool is_of_message(int type)
 {
-	const struct wl_room *there = &cl->bearer->room;
-	struct wl_room *spare = &cl->spare;
-	void *mem;
+	int i;
 
-	wl_bearer_need(cl->bearer, cfg, spare);
-	if (wl_room_fits(there, spare))
-		return 0;
-	/* Whoever is root in a namespace may ask for this. */
-	mem = kvzalloc(spare->bytes, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
-	if (!mem) {
+	for (i = 0; i < ARRAY_SIZE(of_message); i++)
+		if (of_message[i].type == type)
+			return true;
+	return false;
+}
+
+int wl_change_refuse_new(struct nlattr *opt, struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_MAX + 1];
+	int err, i;
+
+	err = wl_netlink_validate(opt, tb, extack);
+	for (i = 0; !err && i < ARRAY_SIZE(of_message); i++) {
+		if (!tb[of_message[i].type])
+			continue;
 		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: no memory for %llu bytes of windows and PDUs on their way",
-				   spare->bytes);
-		return -ENOMEM;
+				   "wlink: %s is for changes, not for what is new",
+				   of_message[i].name);
+		NL_SET_BAD_ATTR(extack, tb[of_message[i].type]);
+		err = -EINVAL;
 	}
-	wl_room_place(spare, mem);
+	return err;
+}
+
+/* Return: the class that a nest is about, or an error. */
+static struct wl_class *class_of(struct message *m, struct nlattr *nest,
+				 struct nlattr **options)
+{
+	struct nlattr *tb[TCA_WLINK_BEARER_MAX + 1];
+	struct wl_class *cl;
+	u32 number;
+	int err;
+
+	err = nla_parse_nested(tb, TCA_WLINK_BEARER_MAX, nest,
+			       wl_nl_bearer_policy, m->extack);
+	if (err)
+		return ERR_PTR(err);
+	number = nla_get_u32(tb[TCA_WLINK_BEARER_NUMBER]);
+	*options = tb[TCA_WLINK_BEARER_OPTIONS];
+	cl = wl_class_find(m->q, TC_H_MAKE(m->sch->handle, number));
+	if (!cl) {
+		NL_SET_ERR_MSG_FMT(m->extack,
+				   "wlink: there is no class %x:%x for bearer %u",
+				   m->sch->handle >> 16, number, number);
+		NL_SET_BAD_ATTR(m->extack, tb[TCA_WLINK_BEARER_NUMBER]);
+	}
+	return cl ?: ERR_PTR(-ENOENT);
+}
+
+static int refuse_twice(struct message *m, const struct wl_change *change,
+			const struct wl_class *cl, struct nlattr *nest)
+{
+	u32 i;
+
+	for (i = 0; i < change->txn.count; i++) {
+		if (change->part[i].cl != cl)
+			continue;
+		NL_SET_ERR_MSG_FMT(m->extack, "wlink: bearer %u comes twice",
+				   TC_H_MIN(cl->common.classid));
+		NL_SET_BAD_ATTR(m->extack, nest);
+		return -EINVAL;
+	}
 	return 0;
 }
 
-void wl_change_give(struct wl_class *cl)
+static int add_other(struct message *m, struct wl_change *change,
+		     struct nlattr *nest)
 {
-	if (cl->spare.mem)
-		cl->spare.mem = wl_bearer_give(cl->bearer, &cl->spare);
-}
-
-void wl_change_finish(struct wl_class *cl)
-{
-	kvfree(cl->spare.mem);
-	cl->spare.mem = NULL;
-}
-
-/* Whether a change of bearer 1 is one of all bearers. */
-static bool changes_link(const struct wl_cfg *old, const struct wl_cfg *cfg)
-{
-	return old->tti_ns != cfg->tti_ns || old->sched != cfg->sched;
-}
-
-/* What of the link is in every bearer's configuration. */
-static void copy_link_words(struct wl_cfg *cfg, const struct wl_cfg *from)
-{
-	cfg->tti_ns = from->tti_ns;
-	cfg->seed = from->seed;
-	cfg->sched = from->sched;
-}
-
-/* A TTI that suits bearer 1 need not suit the others. */
-static int prepare_others(struct wl_sched *q, const struct wl_cfg *link_cfg,
-			  struct netlink_ext_ack *extack)
-{
-	struct wl_refusal why;
+	struct nlattr *options;
 	struct wl_class *cl;
-	struct wl_cfg cfg;
 	int err;
 
-	list_for_each_entry(cl, &q->order, order) {
-		if (cl == &q->first)
-			continue;
-		cfg = cl->asked;
-		copy_link_words(&cfg, link_cfg);
-		err = wl_cfg_check(&cfg, &why);
-		if (err) {
-			NL_SET_ERR_MSG_FMT(extack,
-					   "wlink: class %x:%x: %s %llu is outside %llu..%llu%s%s",
-					   TC_H_MAJ(cl->common.classid) >> 16,
-					   TC_H_MIN(cl->common.classid),
-					   why.what, why.value, why.min,
-					   why.max, *why.unit ? " " : "",
-					   why.unit);
-			return err;
-		}
-		err = wl_change_prepare(cl, &cfg, extack);
+	cl = class_of(m, nest, &options);
+	if (IS_ERR(cl))
+		return PTR_ERR(cl);
+	err = refuse_twice(m, change, cl, nest);
+	if (!err)
+		wl_txn_add(change, cl, options);
+	return err;
+}
+
+/* Whether the message says something of the bearer that it names. */
+static bool names_own(const struct message *m)
+{
+	int type;
+
+	if (!m->qdisc || !m->tb[TCA_WLINK_BEARER])
+		return true;
+	for (type = TCA_WLINK_RATE; type <= TCA_WLINK_MAX; type++)
+		if (m->tb[type] && !is_of_message(type))
+			return true;
+	return false;
+}
+
+static int add_parts(struct message *m, struct wl_change *change)
+{
+	struct nlattr *attr;
+	int err = 0, left;
+
+	if (names_own(m))
+		wl_txn_add(change, m->cl, m->opt);
+	if (!m->tb[TCA_WLINK_BEARER])
+		return 0;
+	nla_for_each_nested(attr, m->opt, left) {
+		if (nla_type(attr) == TCA_WLINK_BEARER)
+			err = add_other(m, change, attr);
 		if (err)
 			return err;
 	}
 	return 0;
 }
 
-static void give_others(struct wl_sched *q, const struct wl_cfg *link_cfg)
+/* Parts that there are at most. */
+static u32 count_parts(const struct message *m)
 {
-	struct wl_class *cl;
+	struct nlattr *attr;
+	u32 parts = 1;
+	int left;
 
-	list_for_each_entry(cl, &q->order, order) {
-		if (cl == &q->first)
-			continue;
-		wl_change_give(cl);
-		copy_link_words(&cl->asked, link_cfg);
-		wl_class_account(q, cl);
-	}
+	if (!m->tb[TCA_WLINK_BEARER])
+		return parts;
+	nla_for_each_nested(attr, m->opt, left)
+		parts += nla_type(attr) == TCA_WLINK_BEARER;
+	return parts;
 }
 
-int wl_change(struct Qdisc *sch, struct wl_class *cl, struct nlattr *opt,
-	      struct netlink_ext_ack *extack)
+static int take_words(struct message *m, struct wl_change *change)
 {
-	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_cfg cfg = cl->asked;
-	bool reseed, of_all;
-	u64 now_ns;
+	struct nlattr *at = m->tb[TCA_WLINK_AT];
+	struct nlattr *cookie = m->tb[TCA_WLINK_COOKIE];
+
+	change->asked_ns = ktime_get_ns();
+	change->at_ns = at ? nla_get_u64(at) : WLINK_AT_NEXT;
+	change->has_cookie = cookie;
+	change->cookie = cookie ? nla_get_u64(cookie) : 0;
+	if (change->at_ns == WLINK_AT_NOW ||
+	    change->at_ns >= change->asked_ns)
+		return 0;
+	NL_SET_ERR_MSG_FMT(m->extack, "wlink: at %llu is before now, %llu ns",
+			   change->at_ns, change->asked_ns);
+	NL_SET_BAD_ATTR(m->extack, at);
+	return -ERANGE;
+}
+
+static int change_bearers(struct message *m)
+{
+	struct wl_change *change;
+	int err = 0;
+
+	if (!m->qdisc && m->tb[TCA_WLINK_BEARER]) {
+		NL_SET_ERR_MSG_FMT(m->extack,
+				   "wlink: bearer belongs to the qdisc, not to class %x:%x",
+				   m->sch->handle >> 16,
+				   TC_H_MIN(m->cl->common.classid));
+		NL_SET_BAD_ATTR(m->extack, m->tb[TCA_WLINK_BEARER]);
+		return -EINVAL;
+	}
+	change = wl_txn_new(m->opt, count_parts(m), m->extack);
+	if (!change)
+		return -ENOMEM;
+	err = take_words(m, change);
+	if (!err)
+		err = add_parts(m, change);
+	if (!err)
+		err = wl_txn_commit(m->sch, change, m->extack);
+	if (err)
+		wl_txn_forget(&change->note);
+	return err;
+}
+
+int wl_change(struct Qdisc *sch, struct wl_class *cl, bool qdisc,
+	      struct nlattr *opt, struct netlink_ext_ack *extack)
+{
+	struct message m = {
+		.sch = sch, .q = qdisc_priv(sch), .cl = cl, .qdisc = qdisc,
+		.opt = opt, .extack = extack,
+	};
 	int err;
 
-	err = wl_netlink_parse(&cfg, cl->common.classid, opt, &reseed, extack);
+	err = wl_netlink_validate(opt, m.tb, extack);
 	if (err)
 		return err;
-	of_all = cl == &q->first && changes_link(&cl->asked, &cfg);
-	err = wl_change_prepare(cl, &cfg, extack);
-	if (!err && of_all)
-		err = prepare_others(q, &cfg, extack);
-	if (err)
-		goto finish;
-	wl_qdisc_catch_up_slowly(sch);
-
-	sch_tree_lock(sch);
-	now_ns = ktime_get_ns();
-	wl_qdisc_catch_up(sch, now_ns);
-	wl_change_give(cl);
-	cl->asked = cfg;
-	wl_class_account(q, cl);
-	if (of_all)
-		give_others(q, &cfg);
-	wl_link_configure(&q->link, cl->bearer, now_ns, &cfg, reseed);
-	wl_qdisc_catch_up(sch, now_ns);
-	wl_qdisc_rearm(q);
-	sch_tree_unlock(sch);
-finish:
-	list_for_each_entry(cl, &q->order, order)
-		wl_change_finish(cl);
+	mutex_lock(&m.q->notes.mutex);
+	err = m.tb[TCA_WLINK_PLAY] ?
+		wl_play_message(sch, cl, m.tb[TCA_WLINK_PLAY], extack) :
+		change_bearers(&m);
+	list_for_each_entry(cl, &m.q->order, order)
+		wl_memory_finish(cl);
+	wl_profile_sweep(sch);
+	mutex_unlock(&m.q->notes.mutex);
 	return err;
 }

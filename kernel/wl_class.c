@@ -9,11 +9,17 @@
 #include <linux/timekeeping.h>
 #include <net/gen_stats.h>
 
+#include "wl_change.h"
+#include "wl_memory.h"
 #include "wl_netlink.h"
+#include "wl_profile.h"
 #include "wl_qdisc.h"
+#include "wl_schedule.h"
 #include "wl_stats.h"
+#include "wl_txn.h"
+#include "wl_walk.h"
 
-static struct wl_class *find(const struct wl_sched *q, u32 classid)
+struct wl_class *wl_class_find(const struct wl_sched *q, u32 classid)
 {
 	struct Qdisc_class_common *common;
 
@@ -31,10 +37,8 @@ static u32 number_of(const struct wl_class *cl)
 	return TC_H_MIN(cl->common.classid);
 }
 
-void wl_class_account(struct wl_sched *q, struct wl_class *cl)
+void wl_class_account(struct wl_sched *q, struct wl_class *cl, u32 slots)
 {
-	u32 slots = wl_cfg_slots(&cl->asked);
-
 	q->pool.most += (s64)slots - cl->slots;
 	cl->slots = slots;
 }
@@ -48,7 +52,7 @@ struct wl_class *wl_classify(struct sk_buff *skb, struct Qdisc *sch,
 	struct wl_class *cl;
 
 	if (TC_H_MAJ(skb->priority ^ sch->handle) == 0) {
-		cl = find(q, skb->priority);
+		cl = wl_class_find(q, skb->priority);
 		if (cl)
 			return cl;
 	}
@@ -71,13 +75,13 @@ struct wl_class *wl_classify(struct sk_buff *skb, struct Qdisc *sch,
 		return NULL;
 #endif
 	}
-	cl = (struct wl_class *)found.class ?: find(q, found.classid);
+	cl = (struct wl_class *)found.class ?: wl_class_find(q, found.classid);
 	return cl ?: &q->first;
 }
 
 static unsigned long class_find(struct Qdisc *sch, u32 classid)
 {
-	return (unsigned long)find(qdisc_priv(sch), classid);
+	return (unsigned long)wl_class_find(qdisc_priv(sch), classid);
 }
 
 static int class_graft(struct Qdisc *sch, unsigned long arg,
@@ -127,7 +131,7 @@ static struct tcf_block *class_tcf_block(struct Qdisc *sch, unsigned long arg,
 static unsigned long class_bind(struct Qdisc *sch, unsigned long parent,
 				u32 classid)
 {
-	struct wl_class *cl = find(qdisc_priv(sch), classid);
+	struct wl_class *cl = wl_class_find(qdisc_priv(sch), classid);
 
 	if (cl)
 		cl->filters++;
@@ -208,6 +212,7 @@ static void insert(struct Qdisc *sch, struct wl_class *cl,
 		   struct wl_node ***nodes, u32 bearers)
 {
 	struct wl_sched *q = qdisc_priv(sch);
+	u32 slots = cl->slots;
 	u64 now_ns;
 
 	sch_tree_lock(sch);
@@ -218,9 +223,12 @@ static void insert(struct Qdisc *sch, struct wl_class *cl,
 		q->nodes_bearers = bearers;
 		*nodes = wl_link_give_slots(&q->link, *nodes, bearers);
 	}
-	wl_link_add_bearer(&q->link, cl->bearer, number_of(cl), &cl->asked,
+	/* What has been applied meanwhile may have been of the link. */
+	wl_walk_link_words(&cl->base, &q->link.first.cfg);
+	wl_link_add_bearer(&q->link, cl->bearer, number_of(cl), &cl->base,
 			   now_ns);
-	wl_class_account(q, cl);
+	cl->slots = 0;
+	wl_class_account(q, cl, slots);
 	list_add(&cl->order, &predecessor(q, number_of(cl))->order);
 	qdisc_class_hash_insert(&q->classes, &cl->common);
 	wl_qdisc_rearm(q);
@@ -251,20 +259,43 @@ static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 	gnet_stats_basic_sync_init(&cl->bstats);
 	cl->asked = q->first.asked;
 	cl->asked.channel = (struct wl_chan_cfg){ .kind = WLINK_CHANNEL_LINK };
-	err = wl_netlink_parse(&cl->asked, classid, opt, &reseed, extack);
+	err = wl_netlink_parse(&cl->asked, &q->profiles, classid, opt,
+			       &reseed, extack);
 	if (!err)
-		err = wl_change_prepare(cl, &cl->asked, extack);
+		err = wl_walk_admit(q, cl, extack);
 	if (err) {
+		wl_memory_finish(cl);
 		kvfree(nodes);
 		kfree(other);
 		return err;
 	}
-	wl_change_give(cl);
+	wl_memory_give(cl);
 	wl_qdisc_catch_up_slowly(sch);
 	insert(sch, cl, &nodes, bearers);
 	kvfree(nodes);
 	*added = cl;
 	return 0;
+}
+
+static int class_new(struct Qdisc *sch, u32 classid, u32 parentid,
+		     struct nlattr *opt, struct wl_class **added,
+		     struct netlink_ext_ack *extack)
+{
+	struct wl_notes *notes = &((struct wl_sched *)qdisc_priv(sch))->notes;
+	int err;
+
+	classid = choose_classid(sch, classid, parentid, extack);
+	if (!classid)
+		return -EINVAL;
+	err = wl_change_refuse_new(opt, extack);
+	if (err)
+		return err;
+	mutex_lock(&notes->mutex);
+	wl_notes_settle(notes);
+	err = class_add(sch, classid, opt, added, extack);
+	wl_profile_sweep(sch);
+	mutex_unlock(&notes->mutex);
+	return err;
 }
 
 static int class_change(struct Qdisc *sch, u32 classid, u32 parentid,
@@ -280,11 +311,8 @@ static int class_change(struct Qdisc *sch, u32 classid, u32 parentid,
 		return -EOPNOTSUPP;
 	}
 	if (cl)
-		return wl_change(sch, cl, tca[TCA_OPTIONS], extack);
-	classid = choose_classid(sch, classid, parentid, extack);
-	if (!classid)
-		return -EINVAL;
-	err = class_add(sch, classid, tca[TCA_OPTIONS], &cl, extack);
+		return wl_change(sch, cl, false, tca[TCA_OPTIONS], extack);
+	err = class_new(sch, classid, parentid, tca[TCA_OPTIONS], &cl, extack);
 	if (!err)
 		*arg = (unsigned long)cl;
 	return err;
@@ -296,12 +324,41 @@ static void free_class(struct wl_class *cl)
 	kfree(container_of(cl, struct wl_other_class, class));
 }
 
+/* What the class still has is freed when its end has been told. */
+static void class_remove(struct Qdisc *sch, struct wl_class *cl)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	u64 now_ns;
+
+	mutex_lock(&q->notes.mutex);
+	wl_notes_settle(&q->notes);
+	wl_schedule_unload(q, cl);
+	wl_qdisc_catch_up_slowly(sch);
+
+	sch_tree_lock(sch);
+	now_ns = ktime_get_ns();
+	wl_qdisc_catch_up(sch, now_ns);
+	wl_parents_begin(&q->parents, U64_MAX);
+	wl_link_del_bearer(&q->link, cl->bearer, now_ns);
+	wl_parents_settle(&q->parents);
+	kfree_skb_list(q->parents.to_free);
+	wl_txn_leave(q, cl);
+	wl_schedule_leave(q, cl, now_ns);
+	wl_stats_add_late(&q->gone_late, &cl->late);
+	q->pool.most -= cl->slots;
+	list_del(&cl->order);
+	qdisc_class_hash_remove(&q->classes, &cl->common);
+	wl_qdisc_rearm(q);
+	sch_tree_unlock(sch);
+	wl_profile_sweep(sch);
+	mutex_unlock(&q->notes.mutex);
+}
+
 static int class_delete(struct Qdisc *sch, unsigned long arg,
 			struct netlink_ext_ack *extack)
 {
 	struct wl_class *cl = (struct wl_class *)arg;
 	struct wl_sched *q = qdisc_priv(sch);
-	u64 now_ns;
 
 	if (cl == &q->first) {
 		NL_SET_ERR_MSG_FMT(extack,
@@ -315,21 +372,7 @@ static int class_delete(struct Qdisc *sch, unsigned long arg,
 				   major_of(sch), number_of(cl), cl->filters);
 		return -EBUSY;
 	}
-	wl_qdisc_catch_up_slowly(sch);
-
-	sch_tree_lock(sch);
-	now_ns = ktime_get_ns();
-	wl_qdisc_catch_up(sch, now_ns);
-	wl_parents_begin(&q->parents, U64_MAX);
-	wl_link_del_bearer(&q->link, cl->bearer, now_ns);
-	wl_parents_settle(&q->parents);
-	kfree_skb_list(q->parents.to_free);
-	wl_stats_add_late(&q->gone_late, &cl->late);
-	q->pool.most -= cl->slots;
-	list_del(&cl->order);
-	qdisc_class_hash_remove(&q->classes, &cl->common);
-	wl_qdisc_rearm(q);
-	sch_tree_unlock(sch);
+	class_remove(sch, cl);
 	free_class(cl);
 	return 0;
 }
@@ -378,11 +421,13 @@ int wl_class_init(struct wl_sched *q, struct netlink_ext_ack *extack)
 	cl->common.classid = TC_H_MAKE(q->sch->handle, 1);
 	gnet_stats_basic_sync_init(&cl->bstats);
 	q->nodes_bearers = 1;
-	err = wl_change_prepare(cl, &cl->asked, extack);
+	cl->base = cl->asked;
+	err = wl_memory_prepare(cl, &cl->asked, extack);
 	if (err)
 		return err;
-	wl_change_give(cl);
-	wl_class_account(q, cl);
+	wl_memory_give(cl);
+	cl->asked_slots = wl_memory_slots(cl, &cl->asked);
+	wl_class_account(q, cl, cl->asked_slots);
 	list_add(&cl->order, &q->order);
 	qdisc_class_hash_insert(&q->classes, &cl->common);
 	return tcf_block_get(&q->block, &q->filters, q->sch, extack);
@@ -394,9 +439,13 @@ void wl_class_destroy(struct wl_sched *q)
 
 	/* Filters first: they let go of their classes. */
 	tcf_block_put(q->block);
-	list_for_each_entry_safe(cl, next, &q->order, order)
-		if (cl != &q->first)
-			free_class(cl);
+	wl_schedule_destroy(q, &q->first);
+	list_for_each_entry_safe(cl, next, &q->order, order) {
+		if (cl == &q->first)
+			continue;
+		wl_schedule_destroy(q, cl);
+		free_class(cl);
+	}
 	kvfree(q->link.first.room.mem);
 	kvfree(q->nodes);
 	qdisc_class_hash_destroy(&q->classes);

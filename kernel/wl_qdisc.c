@@ -14,10 +14,15 @@
 #include <net/gso.h>
 #include <net/sock.h>
 
+#include "wl_change.h"
+#include "wl_genl.h"
 #include "wl_netlink.h"
+#include "wl_profile.h"
 #include "wl_qdisc.h"
+#include "wl_schedule.h"
 #include "wl_stats.h"
 #include "wl_trace.h"
+#include "wl_txn.h"
 
 /* A bound for the time spent before a change. */
 #define CATCH_UP_ROUNDS	1000
@@ -46,6 +51,22 @@ static void on_rate_changed(struct wl_link *link, const struct wl_bearer *b,
 			 old_bps, new_bps);
 }
 
+static void on_applied(struct wl_link *link, struct wl_txn *txn, u64 at_ns)
+{
+	wl_txn_applied(of_link(link), txn, at_ns);
+}
+
+static void on_granted(struct wl_link *link, const struct wl_bearer *b,
+		       u64 at_ns, u64 bytes, u64 used_bytes)
+{
+}
+
+static void on_play_changed(struct wl_link *link, struct wl_bearer *b,
+			    struct wl_play *play, u64 at_ns)
+{
+	wl_schedule_changed(of_link(link), play, at_ns);
+}
+
 static void on_channel_changed(struct wl_link *link, const struct wl_bearer *b,
 			       u64 at_ns, bool bad)
 {
@@ -55,6 +76,9 @@ static void on_channel_changed(struct wl_link *link, const struct wl_bearer *b,
 static const struct wl_link_ops link_ops = {
 	.dropped = on_dropped,
 	.rate_changed = on_rate_changed,
+	.applied = on_applied,
+	.granted = on_granted,
+	.play_changed = on_play_changed,
 	.channel_changed = on_channel_changed,
 };
 
@@ -103,7 +127,8 @@ static void take(struct wl_sched *q, struct wl_class *cl, struct sk_buff *skb,
 	cl->qstats.backlog += qdisc_pkt_len(skb);
 	if (!q->link.pool)
 		wl_slots_more(&q->pool, &q->link, GFP_ATOMIC | __GFP_ACCOUNT);
-	wl_link_enqueue(&q->link, cl->bearer, now_ns, skb, sdu_bytes(skb));
+	wl_link_enqueue(&q->link, cl->bearer, now_ns, skb, sdu_bytes(skb),
+			0);
 }
 
 static int enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
@@ -193,7 +218,7 @@ void wl_qdisc_catch_up_slowly(struct Qdisc *sch)
 
 	do {
 		sch_tree_lock(sch);
-		done = wl_qdisc_catch_up(sch, ktime_get_ns());
+		done = wl_qdisc_catch_up(sch, ktime_get_ns() - 1);
 		sch_tree_unlock(sch);
 		cond_resched();
 	} while (!done && --rounds);
@@ -204,7 +229,7 @@ static int wl_qdisc_change(struct Qdisc *sch, struct nlattr *opt,
 {
 	struct wl_sched *q = qdisc_priv(sch);
 
-	return wl_change(sch, &q->first, opt, extack);
+	return wl_change(sch, &q->first, true, opt, extack);
 }
 
 static int wl_init(struct Qdisc *sch, struct nlattr *opt,
@@ -217,12 +242,17 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 
 	q->sch = sch;
 	INIT_LIST_HEAD(&q->order);
+	INIT_LIST_HEAD(&q->changes);
+	wl_notes_init(&q->notes, sch);
 	qdisc_watchdog_init(&q->watchdog, sch);
 	wl_parents_init(&q->parents, sch);
 	wl_cfg_default(cfg);
 	cfg->seed = get_random_u64();
-	err = wl_netlink_parse(cfg, TC_H_MAKE(sch->handle, 1), opt, &reseed,
-			       extack);
+	err = wl_change_refuse_new(opt, extack);
+	if (!err)
+		err = wl_netlink_parse(cfg, &q->profiles,
+				       TC_H_MAKE(sch->handle, 1), opt, &reseed,
+				       extack);
 	if (err)
 		return err;
 	wl_link_init(&q->link, cfg, ktime_get_ns(), &link_ops);
@@ -256,7 +286,10 @@ static void wl_destroy(struct Qdisc *sch)
 
 	qdisc_watchdog_cancel(&q->watchdog);
 	wl_parents_destroy(&q->parents);
+	wl_notes_destroy(&q->notes);
+	wl_txn_destroy(q);
 	wl_class_destroy(q);
+	wl_profile_free_all(q);
 	wl_slots_free(&q->pool);
 }
 
@@ -304,13 +337,22 @@ static struct Qdisc_ops wl_qdisc_ops __read_mostly = {
 
 static int __init wl_module_init(void)
 {
-	return register_qdisc(&wl_qdisc_ops);
+	int err;
+
+	err = wl_genl_register();
+	if (err)
+		return err;
+	err = register_qdisc(&wl_qdisc_ops);
+	if (err)
+		wl_genl_unregister();
+	return err;
 }
 module_init(wl_module_init);
 
 static void __exit wl_module_exit(void)
 {
 	unregister_qdisc(&wl_qdisc_ops);
+	wl_genl_unregister();
 }
 module_exit(wl_module_exit);
 

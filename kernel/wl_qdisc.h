@@ -8,6 +8,7 @@
 #include <net/sch_generic.h>
 
 #include "core/wl_link.h"
+#include "wl_notes.h"
 #include "wl_parents.h"
 #include "wl_slots.h"
 
@@ -24,15 +25,41 @@ struct wl_late {
 };
 
 /**
+ * struct wl_class_walk - what becomes of a class in a walk over what waits
+ * @number: of the walk that the rest is about
+ * @cfg: its configuration so far
+ * @delay_ns: longest delay so far
+ * @slots: most descriptors accounted for so far
+ * @last_slots: descriptors that @cfg accounts for
+ */
+struct wl_class_walk {
+	u64 number;
+	struct wl_cfg cfg;
+	u64 delay_ns;
+	u32 slots;
+	u32 last_slots;
+};
+
+struct wl_kept_profile;
+struct wl_schedule;
+
+/**
  * struct wl_class - a bearer and what ties it to the kernel
  * @common: its classid, in wl_sched.classes
  * @order: in wl_sched.order
  * @bearer: the bearer; under the root qdisc lock
- * @asked: configuration last asked for; changed under RTNL and the root qdisc
- *	lock. That of the bearer follows at a TTI boundary
+ * @asked: configuration after all that has been asked for; changed under RTNL
+ *	and the root qdisc lock
+ * @base: configuration after all that is known to have taken effect; under RTNL
+ *	and the mutex of the notes, as are the four next ones
+ * @walk: see struct wl_walk
+ * @schedules: those that the engine knows, the newest first
+ * @loading: one that is being loaded
+ * @candidate: one that is looked at as if the engine knew it
  * @spare: memory that a change is about to give to the bearer or has taken from
  *	it; under RTNL
- * @slots: descriptors that @asked accounts for
+ * @slots: descriptors that it accounts for now
+ * @asked_slots: descriptors that @asked accounts for
  * @filters: filters bound to it; under RTNL
  * @bstats: what has left it
  * @qstats: what it holds and has dropped
@@ -43,8 +70,14 @@ struct wl_class {
 	struct list_head order;
 	struct wl_bearer *bearer;
 	struct wl_cfg asked;
+	struct wl_cfg base;
+	struct wl_class_walk walk;
+	struct wl_schedule *schedules;
+	struct wl_play *loading;
+	const struct wl_play *candidate;
 	struct wl_room spare;
 	u32 slots;
+	u32 asked_slots;
 	u32 filters;
 	struct gnet_stats_basic_sync bstats;
 	struct gnet_stats_queue qstats;
@@ -75,6 +108,16 @@ struct wl_other_class {
  * @nodes_bearers: bearers that there is such memory for
  * @pool: descriptors of @link
  * @parents: what the qdiscs above hear of drops
+ * @notes: what has taken effect and is to be told; its mutex is that of all
+ *	below
+ * @changes: changes that wait, by the time when they take effect, and those that
+ *	have taken effect and are not settled; under the mutex
+ * @pending: how many wait; under the root qdisc lock
+ * @applied: how many have taken effect; under the root qdisc lock
+ * @parts: their parts, together; under the mutex
+ * @walks: walks over them so far; under the mutex
+ * @steps_bytes: memory of the steps of all schedules; under the mutex
+ * @profiles: those that configurations refer to; under RTNL and the mutex
  * @gone_late: lateness in classes that have been deleted
  * @sum: for dumps, under the root qdisc lock: counters of all bearers
  * @sum_late: the same of lateness
@@ -92,6 +135,14 @@ struct wl_sched {
 	u32 nodes_bearers;
 	struct wl_pool pool;
 	struct wl_parents parents;
+	struct wl_notes notes;
+	struct list_head changes;
+	u32 pending;
+	u64 applied;
+	u64 parts;
+	u64 walks;
+	u64 steps_bytes;
+	struct wl_kept_profile *profiles;
 	struct wl_late gone_late;
 	struct wl_stats sum;
 	struct wl_late sum_late;
@@ -130,41 +181,6 @@ void wl_qdisc_catch_up_slowly(struct Qdisc *sch);
  */
 void wl_qdisc_rearm(struct wl_sched *q);
 
-/**
- * wl_change() - change a bearer, and with bearer 1 the link, as a message says
- * @sch: a wlink qdisc; under RTNL
- * @cl: class
- * @opt: TCA_OPTIONS, NULL for no change
- * @extack: says what is wrong
- *
- * Return: 0 or a negative errno, with nothing changed.
- */
-int wl_change(struct Qdisc *sch, struct wl_class *cl, struct nlattr *opt,
-	      struct netlink_ext_ack *extack);
-
-/**
- * wl_change_prepare() - get the memory that a configuration needs
- * @cl: class; under RTNL
- * @cfg: checked configuration
- * @extack: says what is wrong
- *
- * Return: 0 or -ENOMEM. wl_change_finish() must follow.
- */
-int wl_change_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
-		      struct netlink_ext_ack *extack);
-
-/**
- * wl_change_give() - give it to the bearer
- * @cl: class, prepared; the root qdisc lock is held, or nobody knows the bearer
- */
-void wl_change_give(struct wl_class *cl);
-
-/**
- * wl_change_finish() - free what is left over; may sleep
- * @cl: class, prepared, whether anything has been given or not
- */
-void wl_change_finish(struct wl_class *cl);
-
 extern const struct Qdisc_class_ops wl_class_ops;
 
 /**
@@ -197,10 +213,20 @@ struct wl_class *wl_classify(struct sk_buff *skb, struct Qdisc *sch,
 			     int *result);
 
 /**
+ * wl_class_find() - a class by its classid
+ * @q: qdisc; under RTNL or the root qdisc lock
+ * @classid: classid
+ *
+ * Return: class, or NULL.
+ */
+struct wl_class *wl_class_find(const struct wl_sched *q, u32 classid);
+
+/**
  * wl_class_account() - set what a class and all together may hold
  * @q: qdisc; the root qdisc lock is held
- * @cl: class; its asked configuration is final
+ * @cl: class
+ * @slots: descriptors
  */
-void wl_class_account(struct wl_sched *q, struct wl_class *cl);
+void wl_class_account(struct wl_sched *q, struct wl_class *cl, u32 slots);
 
 #endif
