@@ -9,17 +9,13 @@
 
 u64 wl_link_from_ns(const struct wl_link *link, u64 now_ns, u64 at_ns)
 {
-	u64 tti_ns = wl_link_tti_ns(link);
-
-	switch (at_ns) {
-	case WLINK_AT_NOW:
-		/* Too late for a TTI that the engine has begun already. */
-		return tti_ns && link->now_ns >= now_ns ? now_ns + 1 : now_ns;
-	case WLINK_AT_NEXT:
-		return tti_ns ? now_ns + 1 : now_ns;
-	default:
+	if (at_ns != WLINK_AT_NEXT && at_ns > now_ns)
 		return at_ns;
-	}
+	if (!wl_link_tti_ns(link))
+		return now_ns;
+	/* Too late for a TTI that the engine has begun already. */
+	return at_ns == WLINK_AT_NEXT || link->now_ns >= now_ns ? now_ns + 1 :
+								  now_ns;
 }
 
 void wl_txn_arm(struct wl_link *link)
