@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "cell.h"
 #include "ut.h"
+#include "wl_ask.h"
 
 void check_mismatch(const struct wl_mismatch *bad)
 {
@@ -39,6 +40,76 @@ void cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg)
 {
 	wl_cell_configure(cell, number, cfg);
 	check_mismatch(&cell->bad);
+}
+
+struct wl_txn *cell_txn(struct cell *cell, u32 id, u32 from, u32 to,
+			const struct wl_cfg *cfg)
+{
+	struct wl_txn *txn = wl_ask_new(to - from + 1, id);
+	u32 i;
+
+	for (i = from; i <= to; i++)
+		wl_ask_part(txn, cell->bearer[i], cfg);
+	return txn;
+}
+
+void cell_ask(struct cell *cell, u64 at_ns, u32 id, u32 number,
+	      const struct wl_cfg *cfg)
+{
+	cell_commit(cell, at_ns, cell_txn(cell, id, number, number, cfg));
+}
+
+void cell_commit(struct cell *cell, u64 at_ns, struct wl_txn *txn)
+{
+	wl_cell_commit(cell, at_ns, txn);
+	check_mismatch(&cell->bad);
+}
+
+void cell_play(struct cell *cell, u32 number, struct wl_play *play)
+{
+	wl_cell_play(cell, number, play);
+	check_mismatch(&cell->bad);
+}
+
+void cell_stop(struct cell *cell, u32 number)
+{
+	wl_cell_stop(cell, number);
+	check_mismatch(&cell->bad);
+}
+
+void cell_send_ecn(struct cell *cell, u32 number, u32 bytes, u32 count, u8 ecn)
+{
+	wl_cell_send_ecn(cell, number, bytes, count, ecn);
+	check_mismatch(&cell->bad);
+}
+
+void cell_is_note(const struct cell *cell, u32 i, const char *where,
+		  struct cell_note wanted)
+{
+	const struct cell_note *is = &cell->notes[i];
+
+	if (!ut_check(i < cell->noted, where, "note %u is missing", i))
+		return;
+	ut_check(is->kind == wanted.kind && is->at_ns == wanted.at_ns &&
+		 is->generation == wanted.generation &&
+		 is->number == wanted.number && is->first == wanted.first &&
+		 is->second == wanted.second, where,
+		 "note %u is { %u, %llu, %u, %u, %llu, %llu }, not { %u, %llu, %u, %u, %llu, %llu }",
+		 i, is->kind, is->at_ns, is->generation, is->number, is->first,
+		 is->second, wanted.kind, wanted.at_ns, wanted.generation,
+		 wanted.number, wanted.first, wanted.second);
+}
+
+void cell_fate(const struct cell *cell, u32 seq, const char *where,
+	       u64 end_ns, u32 drop)
+{
+	const struct cell_sdu *done = &cell->done[seq];
+
+	ut_check(done->over && done->sdu.end_ns == end_ns &&
+		 done->sdu.drop == drop, where,
+		 "SDU %u: over %u, end %llu, drop %u; not end %llu, drop %u",
+		 seq, done->over, done->sdu.end_ns, done->sdu.drop, end_ns,
+		 drop);
 }
 
 void cell_send(struct cell *cell, u32 number, u32 bytes, u32 count)

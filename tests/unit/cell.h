@@ -50,6 +50,42 @@ void cell_check(struct cell *cell);
 /** cell_bits() - bits delivered of a bearer */
 u64 cell_bits(const struct cell *cell, u32 number);
 
+/** cell_txn() - a transaction for some bearers of one configuration */
+struct wl_txn *cell_txn(struct cell *cell, u32 id, u32 from, u32 to,
+			const struct wl_cfg *cfg);
+
+/** cell_ask() - commit a transaction for one bearer, now */
+void cell_ask(struct cell *cell, u64 at_ns, u32 id, u32 number,
+	      const struct wl_cfg *cfg);
+
+/** cell_commit() - commit a transaction, now */
+void cell_commit(struct cell *cell, u64 at_ns, struct wl_txn *txn);
+
+/** cell_play() - let a schedule play */
+void cell_play(struct cell *cell, u32 number, struct wl_play *play);
+
+/** cell_stop() - stop the schedule of a bearer */
+void cell_stop(struct cell *cell, u32 number);
+
+/** cell_send_ecn() - SDUs with an ECN field into a bearer, now */
+void cell_send_ecn(struct cell *cell, u32 number, u32 bytes, u32 count,
+		   u8 ecn);
+
+/** cell_is_note() - check a note */
+void cell_is_note(const struct cell *cell, u32 i, const char *where,
+		  struct cell_note wanted);
+
+/* Members as in struct cell_note. */
+#define NOTE(cell, i, ...) \
+	cell_is_note(cell, i, UT_WHERE, (struct cell_note){ __VA_ARGS__ })
+
+/** cell_fate() - check the end of a SDU, and why it was dropped */
+void cell_fate(const struct cell *cell, u32 seq, const char *where,
+	       u64 end_ns, u32 drop);
+
+#define FATE(cell, seq, end_ns, drop) \
+	cell_fate(cell, seq, UT_WHERE, end_ns, drop)
+
 /** check_mismatch() - what the shared code has found is a failed check */
 void check_mismatch(const struct wl_mismatch *bad);
 

@@ -22,6 +22,7 @@ int main(int argc, char **argv)
 	test_rate();
 	test_bearer();
 	test_bearer_change();
+	test_txn();
 	test_um();
 	test_sr();
 	test_sr_link();
