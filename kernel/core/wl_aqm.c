@@ -50,12 +50,10 @@ bool wl_aqm_ramp(struct wl_aqm *aqm, const struct wl_aqm_cfg *cfg,
 	u64 part, span;
 	u32 shift = 0;
 
-	if (cfg->ramp_from_ns == WL_NEVER_NS)
+	if (sojourn_ns <= cfg->ramp_from_ns)
 		return false;
 	if (sojourn_ns >= cfg->ramp_to_ns)
 		return true;
-	if (sojourn_ns <= cfg->ramp_from_ns)
-		return false;
 	part = sojourn_ns - cfg->ramp_from_ns;
 	span = cfg->ramp_to_ns - cfg->ramp_from_ns;
 	/* The quotient keeps 31 bits at least. */

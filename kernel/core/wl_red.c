@@ -2,7 +2,7 @@
 /*
  * Random early detection (Floyd and Jacobson 1993) on the occupancy that an
  * arrival finds. With the weight of 1 that is the instantaneous one, as in the
- * AQM paper. Probabilities here are p * 2^32, where 1 is 2^32.
+ * AQM paper. Probabilities here are p * 2^32; the greatest maxp is 2^-32 below 1.
  */
 #include "wl_aqm.h"
 
@@ -12,11 +12,6 @@
 #define SAMPLE_MAX	((1ULL << 39) - 1)
 /* Three years; a rate's bits in it fit 64 bits. */
 #define IDLE_NS_MAX	100000000000000000ULL
-
-static u64 one_q32(u32 prob_q32)
-{
-	return prob_q32 == WLINK_PROB_ONE ? ONE_Q32 : prob_q32;
-}
 
 /* What n samples of 0 leave of an average. */
 static u64 decay_q63(u32 weight_q32, u64 n)
@@ -69,7 +64,7 @@ static u64 ratio_q32(u64 part_q24, u64 whole)
 
 static u64 prob_q32(const struct wl_red *red, const struct wl_aqm_at *at)
 {
-	u64 maxp_q32 = one_q32(at->cfg->maxp_q32);
+	u64 maxp_q32 = at->cfg->maxp_q32;
 	u64 minth_q24 = (u64)at->cfg->minth << 24;
 	u64 maxth_q24 = at->maxth << 24;
 

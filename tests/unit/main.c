@@ -17,6 +17,10 @@ int main(int argc, char **argv)
 	test_times();
 	test_rayleigh();
 	test_cases();
+	test_aqm();
+	test_red();
+	test_sbd();
+	test_codel();
 	test_link();
 	test_idle();
 	test_rate();

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CoDel: the law of its drop times, and every drop of random traffic against the
+ * pseudo-code of RFC 8289, which is written down here once more as it stands
+ * there: with a queue of its own that it takes packets out of, in seconds.
+ */
+#include <math.h>
+
+#include "ut.h"
+#include "wl_aqm.h"
+
+#define MS		WL_NSEC_PER_MSEC
+#define PACKETS		6000
+
+struct bench {
+	struct wl_aqm_cfg cfg;
+	struct wl_aqm aqm;
+	struct wl_aqm_at at;
+};
+
+static struct bench *bench(struct bench *t)
+{
+	memset(t, 0, sizeof(*t));
+	wl_aqm_default(&t->cfg, WLINK_AQM_CODEL);
+	t->at.cfg = &t->cfg;
+	t->at.maxth = 1000;
+	wl_aqm_start(&t->aqm, &t->at);
+	return t;
+}
+
+static bool ask(struct bench *t, u64 now_ns, u64 sojourn_ns, u32 bytes,
+		u64 behind_bytes)
+{
+	struct wl_aqm_front front = {
+		.sojourn_ns = sojourn_ns,
+		.bytes = bytes,
+		.behind_bytes = behind_bytes,
+	};
+
+	t->at.now_ns = now_ns;
+	return t->aqm.ops->front(&t->aqm, &t->at, &front);
+}
+
+/* A queue that is always too long, looked at each tick. */
+static bool standing(struct bench *t, u64 now_ns)
+{
+	return ask(t, now_ns, 50 * MS, 1500, 100000);
+}
+
+/* From the first drop on the n-th gap is interval / sqrt(n). */
+static void law(u64 interval_ns, u64 tick_ns)
+{
+	double due_ns = interval_ns;
+	u64 drops = 0, now_ns;
+	struct bench t;
+
+	ut_begin("codel: drops are not interval / sqrt(n) apart at interval %llu us",
+		 interval_ns / 1000);
+	bench(&t);
+	t.cfg.interval_ns = interval_ns;
+	for (now_ns = 0; drops < 500 && !ut_failed(); now_ns += tick_ns) {
+		if (!standing(&t, now_ns))
+			continue;
+		drops++;
+		/* The first look at or after its time, which has been cut to
+		 * whole ns each time.
+		 */
+		CHECK(now_ns >= due_ns - drops);
+		CHECK(now_ns < due_ns + tick_ns + drops);
+		CHECK_EQ(wl_aqm_state(&t.aqm), 1);
+		due_ns += interval_ns / sqrt(drops);
+	}
+	CHECK_EQ(drops, 500);
+	ut_end();
+}
+
+/* RFC 8289 clause 5: a drop leads to the next only if that is too late, too. */
+static void catches_up(void)
+{
+	struct bench t;
+
+	ut_begin("codel: a link that slept drops only one of those due");
+	bench(&t);
+	CHECK(!standing(&t, 0));
+	CHECK(standing(&t, 100 * MS));
+	CHECK(!standing(&t, 100 * MS));
+	/* Due at 200, 200 + 70.7, + 57.7 = 328.4, + 50 = 378.4. */
+	CHECK(standing(&t, 350 * MS));
+	CHECK(standing(&t, 350 * MS));
+	CHECK(standing(&t, 350 * MS));
+	CHECK(!standing(&t, 350 * MS));
+	CHECK_EQ(wl_aqm_level(&t.aqm), 4);
+	CHECK(!standing(&t, 378 * MS));
+	CHECK(standing(&t, 379 * MS));
+	ut_end();
+}
+
+static void target(void)
+{
+	struct bench t;
+
+	ut_begin("codel: a time below target counts as above, or one above as below");
+	bench(&t);
+	CHECK(!ask(&t, 0, 5 * MS, 1500, 9000));
+	/* Below once, so that the interval begins anew. */
+	CHECK(!ask(&t, 50 * MS, 5 * MS - 1, 1500, 9000));
+	CHECK(!ask(&t, 60 * MS, 5 * MS, 1500, 9000));
+	CHECK(!ask(&t, 160 * MS - 1, 5 * MS, 1500, 9000));
+	CHECK(ask(&t, 160 * MS, 5 * MS, 1500, 9000));
+	CHECK_EQ(wl_aqm_state(&t.aqm), 1);
+	CHECK(!ask(&t, 170 * MS, 5 * MS - 1, 1500, 9000));
+	CHECK_EQ(wl_aqm_state(&t.aqm), 0);
+	CHECK_EQ(wl_aqm_level(&t.aqm), 0);
+	ut_end();
+}
+
+static void one_packet(void)
+{
+	struct bench t;
+	u64 now_ns;
+
+	ut_begin("codel: it drops where a packet or less is behind");
+	bench(&t);
+	for (now_ns = 0; now_ns < 1000 * MS; now_ns += MS)
+		CHECK(!ask(&t, now_ns, 50 * MS, 1500, 0));
+	/* The largest so far, not the one at the front. */
+	for (; now_ns < 2000 * MS; now_ns += MS)
+		CHECK(!ask(&t, now_ns, 50 * MS, 100, 1500));
+	CHECK(!ask(&t, now_ns, 50 * MS, 100, 1501));
+	CHECK(ask(&t, now_ns + 100 * MS, 50 * MS, 100, 1501));
+	ut_end();
+}
+
+/* Five drops, then below target; back above it, and a drop so long after one
+ * would have been due.
+ */
+static bool again(u64 pause_ns, u32 level)
+{
+	struct bench t;
+	u64 now_ns;
+
+	bench(&t);
+	/* Drops at 100 200 271 329 379 ms; the next was due at 423.1. */
+	for (now_ns = 0; now_ns < 400 * MS; now_ns += MS)
+		standing(&t, now_ns);
+	CHECK_EQ(wl_aqm_level(&t.aqm), 5);
+	CHECK(!ask(&t, 400 * MS, 0, 1500, 9000));
+	now_ns = t.aqm.codel.drop_next_ns + pause_ns;
+	CHECK(!standing(&t, now_ns - 100 * MS));
+	CHECK(standing(&t, now_ns));
+	return wl_aqm_level(&t.aqm) == level;
+}
+
+static void remembers(void)
+{
+	ut_begin("codel: the drop rate of the last time is lost, or kept too long");
+	/* 5 - 1: what it was less what it was entered with. */
+	CHECK(again(100 * MS, 4));
+	CHECK(again(1600 * MS - 1, 4));
+	CHECK(again(1600 * MS, 1));
+	ut_end();
+}
+
+static void many(void)
+{
+	struct bench t;
+
+	ut_begin("codel: the most drops divide by zero");
+	bench(&t);
+	standing(&t, 0);
+	CHECK(standing(&t, 100 * MS));
+	t.aqm.codel.count = U32_MAX;
+	CHECK(standing(&t, 200 * MS));
+	CHECK_EQ(t.aqm.codel.count, U32_MAX);
+	/* 0.1 s / 2^16 */
+	CHECK(standing(&t, 200 * MS + 1526));
+	CHECK_EQ(t.aqm.codel.drop_next_ns, 200 * MS + 1525);
+	ut_end();
+}
+
+/* --- RFC 8289, clause 5 --- */
+
+struct packet {
+	double tstamp;
+	u32 bytes;
+	bool gone;
+};
+
+struct rfc {
+	double target, interval;
+	double first_above_time, drop_next;
+	bool dropping;
+	u32 count, lastcount, maxpacket;
+	/* Its queue: what has arrived and has not been taken out. */
+	struct packet *packets;
+	u32 head, tail;
+	u64 bytes;
+};
+
+struct result {
+	struct packet *p;
+	bool ok_to_drop;
+};
+
+static struct result dodequeue(struct rfc *q, double now)
+{
+	struct result r = { NULL, false };
+
+	if (q->head == q->tail) {
+		q->first_above_time = 0;
+		return r;
+	}
+	r.p = &q->packets[q->head++];
+	q->bytes -= r.p->bytes;
+	if (r.p->bytes > q->maxpacket)
+		q->maxpacket = r.p->bytes;
+	if (now - r.p->tstamp < q->target || q->bytes <= q->maxpacket)
+		q->first_above_time = 0;
+	else if (q->first_above_time == 0)
+		q->first_above_time = now + q->interval;
+	else if (now >= q->first_above_time)
+		r.ok_to_drop = true;
+	return r;
+}
+
+static double control_law(const struct rfc *q, double t, u32 count)
+{
+	return t + q->interval / sqrt(count);
+}
+
+static struct packet *deque(struct rfc *q, double now)
+{
+	struct result r = dodequeue(q, now);
+	u32 delta;
+
+	if (q->dropping) {
+		if (!r.ok_to_drop)
+			q->dropping = false;
+		while (now >= q->drop_next && q->dropping) {
+			r.p->gone = true;
+			++q->count;
+			r = dodequeue(q, now);
+			if (!r.ok_to_drop)
+				q->dropping = false;
+			else
+				q->drop_next = control_law(q, q->drop_next,
+							   q->count);
+		}
+	} else if (r.ok_to_drop) {
+		r.p->gone = true;
+		r = dodequeue(q, now);
+		q->dropping = true;
+		delta = q->count - q->lastcount;
+		q->count = 1;
+		if (delta > 1 && now - q->drop_next < 16 * q->interval)
+			q->count = delta;
+		q->drop_next = control_law(q, now, q->count);
+		q->lastcount = q->count;
+	}
+	return r.p;
+}
+
+/* --- Random traffic through both. --- */
+
+struct story {
+	struct wl_rng rng;
+	u64 arrival_ns[PACKETS];
+	u32 bytes[PACKETS];
+	struct packet packets[PACKETS];
+};
+
+/* Busy and quiet times, of 200 packets each; the load changes with them. */
+static void make(struct story *s, u64 seed)
+{
+	u64 now_ns = 0, gap_ns = 0;
+	u32 i;
+
+	s->rng.state = seed;
+	for (i = 0; i < PACKETS; i++) {
+		if (!(i % 200))
+			gap_ns = 500000 + wl_rng_next(&s->rng) % 1500000;
+		now_ns += wl_rng_next(&s->rng) % (2 * gap_ns);
+		s->arrival_ns[i] = now_ns;
+		s->bytes[i] = 64 + wl_rng_next(&s->rng) % 1437;
+		s->packets[i].tstamp = now_ns / 1e9;
+		s->packets[i].bytes = s->bytes[i];
+		s->packets[i].gone = false;
+	}
+}
+
+/* Bytes of those that have arrived and are behind the front. */
+static u64 behind(const struct story *s, u32 front, u32 tail)
+{
+	u64 bytes = 0;
+
+	while (++front < tail)
+		bytes += s->bytes[front];
+	return bytes;
+}
+
+/* A server of 5 Mbit/s, asked by both in the same moments. Return: drops. */
+static u32 play(struct story *s)
+{
+	struct rfc q = { .target = .005, .interval = .1,
+			 .packets = s->packets };
+	u32 front = 0, drops = 0;
+	struct packet *sent;
+	struct bench t;
+	u64 now_ns = 0;
+
+	bench(&t);
+	while (front < PACKETS && !ut_failed()) {
+		now_ns = max(now_ns, s->arrival_ns[front]);
+		for (; q.tail < PACKETS && s->arrival_ns[q.tail] <= now_ns;
+		     q.tail++)
+			q.bytes += s->bytes[q.tail];
+		sent = deque(&q, now_ns / 1e9);
+		while (ask(&t, now_ns, now_ns - s->arrival_ns[front],
+			   s->bytes[front], behind(s, front, q.tail))) {
+			CHECK(s->packets[front].gone);
+			drops++;
+			front++;
+		}
+		if (!CHECK(sent == &s->packets[front]))
+			break;
+		CHECK_EQ(t.aqm.codel.count, q.count);
+		now_ns += s->bytes[front] * 1600;
+		front++;
+	}
+	return drops;
+}
+
+static void as_published(void)
+{
+	static struct story story;
+	u32 seed, drops = 0;
+
+	for (seed = 1; seed <= 40; seed++) {
+		ut_begin("codel: story %u differs from RFC 8289", seed);
+		make(&story, seed);
+		drops += play(&story);
+		ut_end();
+	}
+	ut_begin("codel: the stories do not show enough drops");
+	CHECK(drops > 4000);
+	ut_end();
+}
+
+void test_codel(void)
+{
+	law(100 * MS, 100000);
+	law(20 * MS, 5000);
+	catches_up();
+	target();
+	one_packet();
+	remembers();
+	many();
+	as_published();
+}

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Slope based discard: facts.md 5.3 by numbers, 5.1 by hand-made stories. */
+#include "ut.h"
+#include "wl_aqm.h"
+
+#define MS		WL_NSEC_PER_MSEC
+#define SDU_KBIT	12.0
+
+struct bench {
+	struct wl_aqm_cfg cfg;
+	struct wl_aqm aqm;
+	struct wl_aqm_at at;
+};
+
+/* A buffer of 40 SDUs. */
+static struct bench *bench(struct bench *t, u32 minth, u64 tr_ms)
+{
+	memset(t, 0, sizeof(*t));
+	wl_aqm_default(&t->cfg, WLINK_AQM_SBD);
+	t->cfg.minth = minth;
+	t->cfg.tr_ns = tr_ms * MS;
+	t->at.cfg = &t->cfg;
+	t->at.maxth = 40;
+	t->at.rate_bps = 384000;
+	wl_aqm_start(&t->aqm, &t->at);
+	return t;
+}
+
+/* A SDU arrives and makes it bo. */
+static bool arrive(struct bench *t, u64 now_ns, u64 bo)
+{
+	t->at.now_ns = now_ns;
+	t->at.bo = bo;
+	t->at.arriving = 1;
+	return t->aqm.ops->arrived(&t->aqm, &t->at);
+}
+
+static void expire(struct bench *t, u64 now_ns, u64 bo)
+{
+	CHECK_EQ(wl_aqm_next_ns(&t->aqm), now_ns);
+	t->at.now_ns = now_ns;
+	t->at.bo = bo;
+	t->at.arriving = 0;
+	t->aqm.ops->expired(&t->aqm, &t->at);
+}
+
+static void change(struct bench *t, u64 now_ns, u64 bo,
+		   const struct wl_aqm_cfg *old)
+{
+	t->at.now_ns = now_ns;
+	t->at.bo = bo;
+	t->at.arriving = 0;
+	wl_aqm_change(&t->aqm, &t->at, old);
+}
+
+static void is_measure(const struct bench *t, u64 th, u64 end_ns)
+{
+	CHECK_EQ(wl_aqm_state(&t->aqm), 1);
+	CHECK_EQ(wl_aqm_level(&t->aqm), th);
+	CHECK_EQ(wl_aqm_next_ns(&t->aqm), end_ns);
+}
+
+static void is_hold(const struct bench *t, u64 end_ns)
+{
+	CHECK_EQ(wl_aqm_state(&t->aqm), 2);
+	CHECK_EQ(wl_aqm_next_ns(&t->aqm), end_ns);
+}
+
+static void is_idle(const struct bench *t)
+{
+	CHECK_EQ(wl_aqm_state(&t->aqm), 0);
+	CHECK_EQ(wl_aqm_level(&t->aqm), 0);
+	CHECK_EQ(wl_aqm_next_ns(&t->aqm), WL_NEVER_NS);
+}
+
+/* facts.md 5.3; the first row of each rate is where it begins to look. */
+static const struct number {
+	u32 kbit, tr_ms, minth, bo, th;
+	double rc_sdus, rc_kbit, c_ms;
+} table3[] = {
+	{ 384, 200, 20, 15, 20, 100, 1200, 50 },
+	{ 384, 200, 20, 20, 25, 75, 900, 66.7 },
+	{ 384, 200, 20, 25, 30, 50, 600, 100 },
+	{ 384, 200, 20, 30, 35, 25, 300, 200 },
+	{ 384, 200, 20, 34, 39, 5, 60, 1000 },
+	{ 256, 500, 20, 15, 20, 40, 480, 125 },
+	{ 256, 500, 20, 20, 25, 30, 360, 166.7 },
+	{ 256, 500, 20, 25, 30, 20, 240, 250 },
+	{ 256, 500, 20, 30, 35, 10, 120, 500 },
+	{ 256, 500, 20, 34, 39, 2, 24, 2500 },
+	{ 128, 1300, 15, 10, 15, 19.23, 230.8, 260 },
+	{ 128, 1300, 15, 15, 20, 15.38, 184.6, 325 },
+	{ 128, 1300, 15, 20, 25, 11.54, 138.5, 433.3 },
+	{ 128, 1300, 15, 25, 30, 7.69, 92.3, 650 },
+	{ 128, 1300, 15, 30, 35, 3.85, 46.2, 1300 },
+	{ 128, 1300, 15, 34, 39, .77, 9.2, 6500 },
+	{ 64, 2500, 10, 5, 10, 12, 144, 416.7 },
+	{ 64, 2500, 10, 10, 15, 10, 120, 500 },
+	{ 64, 2500, 10, 15, 20, 8, 96, 625 },
+	{ 64, 2500, 10, 20, 25, 6, 72, 833.3 },
+	{ 64, 2500, 10, 25, 30, 4, 48, 1250 },
+	{ 64, 2500, 10, 30, 35, 2, 24, 2500 },
+	{ 64, 2500, 10, 34, 39, .4, 4.8, 12500 },
+	/* Table 2: first checks. */
+	{ 384, 250, 30, 25, 30, 40, 480, 125 },
+	{ 256, 300, 25, 20, 25, 50, 600, 100 },
+	{ 128, 900, 20, 15, 20, 22.22, 266.7, 225 },
+	{ 64, 1500, 10, 5, 10, 20, 240, 250 },
+};
+
+static void number(const struct number *n, u32 unit)
+{
+	struct bench t;
+	double c_sec, rc;
+
+	bench(&t, n->minth * unit, n->tr_ms);
+	t.cfg.unit = unit > 1 ? WLINK_UNIT_BYTES : WLINK_UNIT_SDUS;
+	t.cfg.alpha = 5 * unit;
+	t.at.maxth = 40 * unit;
+	CHECK(!arrive(&t, 7, (n->minth - 5) * unit - 1));
+	is_idle(&t);
+	CHECK(!arrive(&t, 10, n->bo * unit));
+	CHECK_EQ(wl_aqm_state(&t.aqm), 1);
+	CHECK_EQ(wl_aqm_level(&t.aqm), n->th * unit);
+	c_sec = (wl_aqm_next_ns(&t.aqm) - 10) / 1e9;
+	rc = 5 / c_sec;
+	/* As many digits as the table has. */
+	CHECK_NEAR(c_sec * 1e3, n->c_ms, .05);
+	CHECK_NEAR(rc, n->rc_sdus, .006);
+	CHECK_NEAR(rc * SDU_KBIT, n->rc_kbit, .06);
+}
+
+/* A buffer that fills by rate SDUs a second from bo on is caught before C_n is
+ * over where that is more than r_c.
+ */
+static bool caught(const struct number *n, double rate)
+{
+	struct bench t;
+	u64 bo = n->bo;
+	u64 now_ns = 0;
+	unsigned int i;
+
+	bench(&t, n->minth, n->tr_ms);
+	CHECK(!arrive(&t, 0, bo));
+	for (i = 1; i <= 5; i++) {
+		now_ns = (u64)(i * 1e9 / rate);
+		if (wl_aqm_next_ns(&t.aqm) <= now_ns)
+			return false;
+		if (arrive(&t, now_ns, ++bo))
+			return i == 5;
+	}
+	return false;
+}
+
+static void numbers(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(table3); i++) {
+		const struct number *n = &table3[i];
+		double rc = (40.0 - n->th) / n->tr_ms * 1e3;
+
+		ut_begin("sbd: C_n at %u kbit/s, T_r %u ms, BO %u is not that of the paper",
+			 n->kbit, n->tr_ms, n->bo);
+		number(n, 1);
+		number(n, 1500);
+		CHECK(caught(n, rc * 1.001));
+		CHECK(!caught(n, rc * .999));
+		ut_end();
+	}
+}
+
+static void counts_arrival(void)
+{
+	struct bench t;
+
+	ut_begin("sbd: BO does not count the SDU that arrives");
+	bench(&t, 20, 200);
+	CHECK(!arrive(&t, 0, 14));
+	is_idle(&t);
+	CHECK(!arrive(&t, 0, 15));
+	is_measure(&t, 20, 50 * MS);
+	CHECK(!arrive(&t, MS, 19));
+	CHECK(arrive(&t, MS, 20));
+	ut_end();
+}
+
+static void holds(void)
+{
+	struct bench t;
+
+	ut_begin("sbd: it looks again while the sender is to react");
+	bench(&t, 20, 200);
+	arrive(&t, 0, 15);
+	CHECK(arrive(&t, 10 * MS, 20));
+	is_hold(&t, 210 * MS);
+	CHECK(!arrive(&t, 11 * MS, 21));
+	CHECK(!arrive(&t, 209 * MS, 39));
+	is_hold(&t, 210 * MS);
+	/* From what is there then: 22 to 27, 13 of room: 5 * 200 / 13 ms. */
+	expire(&t, 210 * MS, 22);
+	is_measure(&t, 27, 210 * MS + 76923076);
+	ut_end();
+}
+
+static void near_the_limit(void)
+{
+	struct bench t;
+	u64 bo;
+
+	ut_begin("sbd: C_n has no end where th_n reaches maxth");
+	for (bo = 35; bo < 40; bo++) {
+		bench(&t, 20, 200);
+		arrive(&t, 0, bo);
+		is_measure(&t, 40, 1000 * MS);
+		CHECK(arrive(&t, MS, 40));
+	}
+	bench(&t, 20 * 1500, 200);
+	t.cfg.unit = WLINK_UNIT_BYTES;
+	t.cfg.alpha = 5 * 1500;
+	t.at.maxth = 40 * 1500;
+	/* Less room than a SDU: 600 bytes. */
+	arrive(&t, 0, 35 * 1500 - 600);
+	is_measure(&t, 40 * 1500 - 600, 1000 * MS);
+	ut_end();
+}
+
+static void expiry_first(void)
+{
+	struct bench t;
+
+	ut_begin("sbd: th_n counts when it comes with the end of C_n");
+	bench(&t, 20, 200);
+	arrive(&t, 0, 15);
+	CHECK(arrive(&t, 50 * MS - 1, 20));
+	bench(&t, 20, 200);
+	arrive(&t, 0, 15);
+	/* 19 are there; the 20th comes after the end. 5 * 200 / 16 ms. */
+	expire(&t, 50 * MS, 19);
+	CHECK(!arrive(&t, 50 * MS, 20));
+	is_measure(&t, 24, 50 * MS + 62500000);
+	ut_end();
+}
+
+static void creeps(void)
+{
+	struct bench t;
+
+	ut_begin("sbd: C_n begins anew from where it began before");
+	bench(&t, 20, 200);
+	arrive(&t, 0, 15);
+	expire(&t, 50 * MS, 19);
+	is_measure(&t, 24, 50 * MS + 62500000);
+	expire(&t, 112500000, 20);
+	is_measure(&t, 25, 112500000 + 66666666);
+	CHECK(!arrive(&t, 120 * MS, 24));
+	expire(&t, 179166666, 17);
+	is_measure(&t, 22, 179166666 + 55555555);
+	ut_end();
+}
+
+static void goes_idle(void)
+{
+	struct bench t;
+
+	ut_begin("sbd: it looks at a buffer that is low");
+	bench(&t, 20, 200);
+	arrive(&t, 0, 15);
+	expire(&t, 50 * MS, 14);
+	is_idle(&t);
+	CHECK(!arrive(&t, 60 * MS, 14));
+	is_idle(&t);
+	CHECK(!arrive(&t, 70 * MS, 16));
+	is_measure(&t, 21, 70 * MS + 52631578);
+	CHECK(arrive(&t, 71 * MS, 21));
+	expire(&t, 271 * MS, 3);
+	is_idle(&t);
+	ut_end();
+}
+
+static void low_minth(void)
+{
+	struct bench t;
+
+	ut_begin("sbd: minth below alpha keeps a link at rest awake");
+	bench(&t, 3, 200);
+	is_idle(&t);
+	CHECK(!arrive(&t, 0, 1));
+	/* 1 to 6: 5 * 200 / 34 ms. */
+	is_measure(&t, 6, 29411764);
+	expire(&t, 29411764, 0);
+	is_idle(&t);
+	ut_end();
+}
+
+/* The measurement is that of the new set. */
+static void changed_measure(void)
+{
+	struct wl_aqm_cfg old;
+	struct bench t;
+
+	ut_begin("sbd: new parameters leave the old measurement");
+	bench(&t, 20, 200);
+	arrive(&t, 0, 15);
+	old = t.cfg;
+	t.cfg.tr_ns = 1300 * MS;
+	t.cfg.minth = 15;
+	change(&t, 10 * MS, 18, &old);
+	/* 18 to 23: 5 * 1300 / 17 ms. */
+	is_measure(&t, 23, 10 * MS + 382352941);
+	old = t.cfg;
+	t.cfg.minth = 30;
+	change(&t, 20 * MS, 18, &old);
+	is_idle(&t);
+	/* Idle it stays until something arrives. */
+	old = t.cfg;
+	t.cfg.minth = 15;
+	change(&t, 30 * MS, 18, &old);
+	is_idle(&t);
+	ut_end();
+}
+
+static void changed_hold(void)
+{
+	struct wl_aqm_cfg old;
+	struct bench t;
+
+	ut_begin("sbd: new parameters end or stretch T_r");
+	bench(&t, 20, 500);
+	arrive(&t, 0, 15);
+	CHECK(arrive(&t, 100 * MS, 20));
+	is_hold(&t, 600 * MS);
+	old = t.cfg;
+	t.cfg.tr_ns = 1300 * MS;
+	change(&t, 200 * MS, 21, &old);
+	is_hold(&t, 600 * MS);
+	old = t.cfg;
+	t.cfg.tr_ns = 300 * MS;
+	change(&t, 250 * MS, 21, &old);
+	is_hold(&t, 550 * MS);
+	change(&t, 540 * MS, 21, &old);
+	is_hold(&t, 550 * MS);
+	ut_end();
+}
+
+static void changed_else(void)
+{
+	struct wl_aqm_cfg old;
+	struct bench t;
+
+	ut_begin("sbd: a change of something else restarts the measurement");
+	bench(&t, 20, 200);
+	arrive(&t, 0, 15);
+	old = t.cfg;
+	change(&t, 10 * MS, 18, &old);
+	is_measure(&t, 20, 50 * MS);
+	t.cfg.ecn = 1;
+	t.cfg.head = 0;
+	change(&t, 10 * MS, 18, &old);
+	is_measure(&t, 20, 50 * MS);
+	/* The limit, of which the configuration of the AQM does not tell:
+	 * 18 to 23, 7 of room.
+	 */
+	t.at.maxth = 30;
+	change(&t, 10 * MS, 18, &t.cfg);
+	is_measure(&t, 23, 10 * MS + 142857142);
+	ut_end();
+}
+
+/* A limit that has become smaller than minth, a typical SDU of 0, C_n of 0. */
+static void no_room(void)
+{
+	struct bench t;
+	u64 maxth;
+
+	ut_begin("sbd: a small limit divides by zero or never ends");
+	for (maxth = 1; maxth < 5; maxth++) {
+		bench(&t, 4, 200);
+		t.at.maxth = maxth;
+		CHECK(!arrive(&t, 0, 2));
+		is_measure(&t, maxth, 1000 * MS);
+		CHECK(arrive(&t, 1, maxth));
+	}
+	bench(&t, 4, 200);
+	t.cfg.unit = WLINK_UNIT_BYTES;
+	t.cfg.sdu_bytes = 0;
+	arrive(&t, 0, 40);
+	is_measure(&t, 40, 1000 * MS);
+	bench(&t, 1, 0);
+	t.cfg.alpha = 1;
+	t.cfg.tr_ns = WLINK_TIMER_MIN;
+	t.at.maxth = 1000000;
+	arrive(&t, 0, 1);
+	is_measure(&t, 2, WLINK_TIMER_MIN);
+	ut_end();
+}
+
+/* The largest that the judge lets pass: 2^62 ns of C_n, not less. */
+static void huge(void)
+{
+	struct wl_refusal why;
+	struct wl_cfg cfg;
+	struct bench t;
+
+	ut_begin("sbd: the largest C_n overflows");
+	wl_cfg_default(&cfg);
+	cfg.limit.kind = WL_LIMIT_BYTES;
+	cfg.limit.value = WLINK_LIMIT_BYTES_MAX;
+	bench(&t, 1, 0);
+	t.cfg.unit = WLINK_UNIT_BYTES;
+	t.cfg.sdu_bytes = 1;
+	t.cfg.tr_ns = WLINK_TIMER_MAX;
+	t.cfg.alpha = 1281023;
+	t.at.maxth = WLINK_LIMIT_BYTES_MAX;
+	CHECK_EQ(wl_aqm_check(&t.cfg, &cfg, &why), 0);
+	t.cfg.alpha++;
+	CHECK_EQ(wl_aqm_check(&t.cfg, &cfg, &why), (u64)-ERANGE);
+	CHECK_EQ(why.max, 1281023);
+	t.cfg.alpha--;
+	arrive(&t, 0, WLINK_LIMIT_BYTES_MAX);
+	is_measure(&t, WLINK_LIMIT_BYTES_MAX, 4611682800000000000ULL);
+	ut_end();
+}
+
+void test_sbd(void)
+{
+	numbers();
+	counts_arrival();
+	holds();
+	near_the_limit();
+	expiry_first();
+	creeps();
+	goes_idle();
+	low_minth();
+	changed_measure();
+	changed_hold();
+	changed_else();
+	no_room();
+	huge();
+}
