@@ -158,7 +158,7 @@ static void collect(struct bench *t, u64 bo, u32 n, struct gaps *gaps)
 		while (!arrive(t, bo))
 			gap++;
 		gaps->sum += gap;
-		gaps->of[min(gap, (u32)GAPS)]++;
+		gaps->of[min_t(u32, gap, GAPS)]++;
 	}
 }
 
@@ -372,7 +372,7 @@ static void long_idle(void)
 	bench(&t, 20, .05, 1);
 	t.at.bo = 20;
 	wl_aqm_start(&t.aqm, &t.at);
-	t.cfg.weight_q32 = q32(1e-8);
+	t.cfg.weight_q32 = q32(.00000001);
 	t.at.rate_bps = WLINK_RATE_MAX;
 	t.at.idle_ns = 184467441 * WL_NSEC_PER_SEC;
 	arrive(&t, 0);
