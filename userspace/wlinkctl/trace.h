@@ -97,11 +97,13 @@ struct trace_pdo {
 
 /**
  * struct trace_csv - time,rate, on its way
+ * @header: names of columns have been read
  * @first_ns: time of the first row
  * @gap_ns: between the last two rows
  * @length_ns: as a comment says, 0 if none does
  */
 struct trace_csv {
+	bool header;
 	uint64_t first_ns;
 	uint64_t gap_ns;
 	uint64_t length_ns;

@@ -28,6 +28,7 @@ static int read_header(struct trace *trace, const char *line)
 	char word[16];
 	size_t i, n;
 
+	trace->csv.header = true;
 	while (*line) {
 		n = strcspn(line, " \t,_()[]/\"");
 		if (n && n < sizeof(word)) {
@@ -101,7 +102,7 @@ int trace_csv_line(struct trace *trace, char *line, struct trace_step *step)
 		return read_comment(trace, line);
 	if (!*line)
 		return 0;
-	if (!trace->steps && trace->text.number == 1 && !trace_is_number(line))
+	if (!trace->steps && !csv->header && !trace_is_number(line))
 		return read_header(trace, line);
 	if (read_row(trace, line, &time_ns, &bps))
 		return -1;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * trace and schedule of wlinkctl, with a kernel that only writes down what it is
+ * told: for each message a u32 of its length and the payload of TCA_OPTIONS, in the
+ * file $PLAYTOOL_OUT. Message number $PLAYTOOL_FAIL, from 1 on, is refused.
+ */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "change.h"
+#include "nl.h"
+
+void complain(const char *format, ...)
+{
+	va_list ap;
+
+	fputs("wlinkctl: ", stderr);
+	va_start(ap, format);
+	vfprintf(stderr, format, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}
+
+int change_talk(struct wlinkctl *ctl, struct change *change)
+{
+	static unsigned long count;
+	const char *fail = getenv("PLAYTOOL_FAIL");
+	uint32_t len = (uint32_t)change->len;
+	FILE *f;
+
+	(void)ctl;
+	if (fail && strtoul(fail, NULL, 10) == ++count) {
+		complain("kernel: no");
+		return EXIT_REFUSED;
+	}
+	f = fopen(getenv("PLAYTOOL_OUT"), "ae");
+	if (!f || fwrite(&len, sizeof(len), 1, f) != 1 ||
+	    fwrite(change->options, 1, len, f) != len || fclose(f))
+		abort();
+	return EXIT_DONE;
+}
+
+int main(int argc, char **argv)
+{
+	struct wlinkctl ctl = { 0 };
+	int code;
+
+	if (argc > 1 && !strcmp(argv[1], "--json")) {
+		ctl.json = true;
+		argv++;
+		argc--;
+	}
+	if (argc < 2)
+		return EXIT_USAGE;
+	code = !strcmp(argv[1], "trace") ? cmd_trace(&ctl, argc - 2, argv + 2) :
+					   cmd_schedule(&ctl, argc - 2,
+							argv + 2);
+	nl_close(&ctl);
+	return code;
+}
