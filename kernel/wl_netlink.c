@@ -1,105 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Netlink messages to struct wl_cfg and back: TCA_OPTIONS as a whole. The nests
- * in it are in wl_nl_*.c.
+ * Netlink messages to struct wl_cfg and back: TCA_OPTIONS as a whole. What may
+ * be in it, and the nests, are in wl_nl_*.c.
  */
 #include <linux/rtnetlink.h>
 #include <net/netlink.h>
 
 #include "wl_netlink.h"
 #include "wl_nl.h"
-
-static struct netlink_range_validation rate_range = {
-	.min = WLINK_RATE_MIN, .max = WLINK_RATE_MAX,
-};
-
-static struct netlink_range_validation tti_range = {
-	.max = WLINK_TTI_MAX,
-};
-
-static struct netlink_range_validation delay_range = {
-	.max = WLINK_DELAY_MAX,
-};
-
-static struct netlink_range_validation pdu_range = {
-	.max = WLINK_PDU_MAX,
-};
-
-static struct netlink_range_validation packets_range = {
-	.min = 1, .max = WLINK_LIMIT_PACKETS_MAX,
-};
-
-static struct netlink_range_validation bytes_range = {
-	.min = 1, .max = WLINK_LIMIT_BYTES_MAX,
-};
-
-static struct netlink_range_validation time_range = {
-	.min = 1, .max = WLINK_LIMIT_TIME_MAX,
-};
-
-static const struct nla_policy limit_policy[TCA_WLINK_LIMIT_MAX + 1] = {
-	[TCA_WLINK_LIMIT_PACKETS] = NLA_POLICY_FULL_RANGE(NLA_U32,
-							  &packets_range),
-	[TCA_WLINK_LIMIT_BYTES] = NLA_POLICY_FULL_RANGE(NLA_U32, &bytes_range),
-	[TCA_WLINK_LIMIT_TIME] = NLA_POLICY_FULL_RANGE(NLA_U64, &time_range),
-};
-
-static const struct wl_nl_row limit_rows[TCA_WLINK_LIMIT_MAX + 1] = {
-	[TCA_WLINK_LIMIT_PACKETS] = { .name = "packets" },
-	[TCA_WLINK_LIMIT_BYTES] = { .name = "bytes" },
-	[TCA_WLINK_LIMIT_TIME] = { .name = "time", .unit = "ns" },
-};
-
-static const struct wl_nl_nest limit_nest = {
-	.prefix = "limit ", .policy = limit_policy, .rows = limit_rows,
-	.max = TCA_WLINK_LIMIT_MAX, .pad = TCA_WLINK_LIMIT_PAD,
-};
-
-static const struct nla_policy wlink_policy[TCA_WLINK_MAX + 1] = {
-	[TCA_WLINK_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &rate_range),
-	[TCA_WLINK_TTI] = NLA_POLICY_FULL_RANGE(NLA_U64, &tti_range),
-	[TCA_WLINK_DELAY] = NLA_POLICY_FULL_RANGE(NLA_U64, &delay_range),
-	[TCA_WLINK_PDU] = NLA_POLICY_FULL_RANGE(NLA_U32, &pdu_range),
-	[TCA_WLINK_HEADER] = NLA_POLICY_MAX(NLA_U32, WLINK_HEADER_MAX),
-	[TCA_WLINK_SEED] = { .type = NLA_U64 },
-	[TCA_WLINK_LIMIT] = NLA_POLICY_NESTED(limit_policy),
-	[TCA_WLINK_CHANNEL] = NLA_POLICY_NESTED(wl_nl_channel_policy),
-	[TCA_WLINK_SCHED] = NLA_POLICY_MAX(NLA_U32, WLINK_SCHED_MAX),
-	[TCA_WLINK_PRIO] = NLA_POLICY_MAX(NLA_U32, WLINK_PRIO_MAX),
-	[TCA_WLINK_MODE] = NLA_POLICY_MAX(NLA_U32, WLINK_MODE_MAX),
-	[TCA_WLINK_RLC] = NLA_POLICY_NESTED(wl_nl_rlc_policy),
-	[TCA_WLINK_REVERSE] = NLA_POLICY_NESTED(wl_nl_reverse_policy),
-};
-
-#define ROW(name_, member_)	.name = name_, WL_NL_AT(struct wl_cfg, member_)
-
-static const struct wl_nl_row wlink_rows[TCA_WLINK_MAX + 1] = {
-	[TCA_WLINK_RATE] = { ROW("rate", rate_bps), .unit = "bit/s" },
-	[TCA_WLINK_TTI] = { ROW("tti", tti_ns), .unit = "ns" },
-	[TCA_WLINK_DELAY] = { ROW("delay", delay_ns), .unit = "ns" },
-	[TCA_WLINK_PDU] = { ROW("pdu", pdu_bytes), .unit = "bytes" },
-	[TCA_WLINK_HEADER] = { ROW("header", header_bytes), .unit = "bytes" },
-	[TCA_WLINK_SEED] = { ROW("seed", seed) },
-	[TCA_WLINK_LIMIT] = { .name = "limit" },
-	[TCA_WLINK_CHANNEL] = { .name = "channel" },
-	[TCA_WLINK_SCHED] = { ROW("sched", sched) },
-	[TCA_WLINK_PRIO] = { ROW("prio", prio) },
-	[TCA_WLINK_MODE] = { ROW("mode", mode) },
-	[TCA_WLINK_RLC] = { .name = "rlc" },
-	[TCA_WLINK_REVERSE] = { .name = "reverse" },
-};
-
-static const struct wl_nl_nest * const wlink_inner[TCA_WLINK_MAX + 1] = {
-	[TCA_WLINK_LIMIT] = &limit_nest,
-	[TCA_WLINK_CHANNEL] = &wl_nl_channel,
-	[TCA_WLINK_RLC] = &wl_nl_rlc,
-	[TCA_WLINK_REVERSE] = &wl_nl_reverse,
-};
-
-static const struct wl_nl_nest wlink_nest = {
-	.prefix = "", .policy = wlink_policy, .rows = wlink_rows,
-	.inner = wlink_inner, .max = TCA_WLINK_MAX, .pad = TCA_WLINK_PAD,
-};
+#include "wl_profile.h"
+#include "wl_stats.h"
 
 /* What is a number and nothing else; the mode is set before all others. */
 static const u8 bearer_numbers[] = {
@@ -119,8 +29,8 @@ static int parse_limit(struct wl_limit *limit, struct nlattr *nest,
 
 	if (!nest)
 		return 0;
-	err = nla_parse_nested(tb, TCA_WLINK_LIMIT_MAX, nest, limit_policy,
-			       extack);
+	err = nla_parse_nested(tb, TCA_WLINK_LIMIT_MAX, nest,
+			       wl_nl_limit_policy, extack);
 	if (err)
 		return err;
 	units = !!tb[TCA_WLINK_LIMIT_PACKETS] + !!tb[TCA_WLINK_LIMIT_BYTES] +
@@ -157,7 +67,7 @@ static int refuse_link_words(struct nlattr **tb, u32 classid,
 			continue;
 		NL_SET_ERR_MSG_FMT(extack,
 				   "wlink: %s belongs to the qdisc, not to class %x:%x",
-				   wlink_rows[type].name,
+				   wl_nl_options.rows[type].name,
 				   TC_H_MAJ(classid) >> 16, TC_H_MIN(classid));
 		NL_SET_BAD_ATTR(extack, tb[type]);
 		return -EINVAL;
@@ -172,11 +82,35 @@ static int take_numbers(struct wl_cfg *cfg, struct nlattr **tb,
 	int err = 0, i;
 
 	for (i = 0; !err && i < count; i++)
-		err = wl_nl_take(&wlink_nest, tb[types[i]], cfg, extack);
+		err = wl_nl_take(&wl_nl_options, tb[types[i]], cfg, extack);
 	return err;
 }
 
-static int parse(struct wl_cfg *cfg, u32 classid, struct nlattr **tb,
+/* While there is a profile it is the only one to say what the AQM is. */
+static int parse_aqm(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+		     struct nlattr **tb, struct netlink_ext_ack *extack)
+{
+	struct nlattr *aqm = tb[TCA_WLINK_AQM];
+	int err;
+
+	err = wl_nl_parse_profile(cfg, profiles, tb[TCA_WLINK_PROFILE], extack);
+	if (err)
+		return err;
+	if (!cfg->profile)
+		return wl_nl_parse_aqm(&cfg->aqm, aqm, extack);
+	if (aqm) {
+		NL_SET_ERR_MSG_FMT(extack,
+				   "wlink: aqm follows profile %.24s unless profile none is said",
+				   wl_profile_name(cfg->profile));
+		NL_SET_BAD_ATTR(extack, aqm);
+		return -EBUSY;
+	}
+	wl_cfg_follow(cfg);
+	return 0;
+}
+
+static int parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+		 u32 classid, struct nlattr **tb,
 		 struct netlink_ext_ack *extack)
 {
 	int err;
@@ -201,6 +135,8 @@ static int parse(struct wl_cfg *cfg, u32 classid, struct nlattr **tb,
 		err = wl_nl_parse_rlc(cfg, tb[TCA_WLINK_RLC], extack);
 	if (!err)
 		err = wl_nl_parse_reverse(cfg, tb[TCA_WLINK_REVERSE], extack);
+	if (!err)
+		err = parse_aqm(cfg, profiles, tb, extack);
 	return err;
 }
 
@@ -223,6 +159,9 @@ static int check(const struct wl_cfg *cfg, u32 classid, struct nlattr **tb,
 		NL_SET_BAD_ATTR(extack, tb[TCA_WLINK_CHANNEL]);
 		return -EINVAL;
 	}
+	err = wl_nl_check_profile(cfg, extack);
+	if (err)
+		return err;
 	err = wl_cfg_check(cfg, &why);
 	/* The engine takes any, a CPU has to live through each of them. */
 	if (!err && cfg->tti_ns && cfg->tti_ns < WLINK_TTI_MIN) {
@@ -238,21 +177,17 @@ static int check(const struct wl_cfg *cfg, u32 classid, struct nlattr **tb,
 	return err;
 }
 
-int wl_netlink_parse(struct wl_cfg *cfg, u32 classid, struct nlattr *opt,
-		     bool *reseed, struct netlink_ext_ack *extack)
+int wl_netlink_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+		     u32 classid, struct nlattr *opt, bool *reseed,
+		     struct netlink_ext_ack *extack)
 {
-	struct nlattr *tb[TCA_WLINK_MAX + 1] = { };
+	struct nlattr *tb[TCA_WLINK_MAX + 1];
 	struct wl_cfg wanted = *cfg;
-	int err = 0;
+	int err;
 
-	if (opt)
-		err = nla_parse_nested(tb, TCA_WLINK_MAX, opt, wlink_policy,
-				       extack);
-	if (err) {
-		wl_nl_explain(&wlink_nest, opt, extack);
-		return err;
-	}
-	err = parse(&wanted, classid, tb, extack);
+	err = wl_nl_split(opt, tb, extack);
+	if (!err)
+		err = parse(&wanted, profiles, classid, tb, extack);
 	if (!err)
 		err = check(&wanted, classid, tb, extack);
 	if (err)
@@ -293,7 +228,7 @@ static int dump_numbers(struct sk_buff *skb, const struct wl_cfg *cfg,
 	int err = 0, i;
 
 	for (i = 0; !err && i < count; i++)
-		err = wl_nl_put(skb, &wlink_nest, types[i], cfg);
+		err = wl_nl_put(skb, &wl_nl_options, types[i], cfg);
 	return err;
 }
 
@@ -311,7 +246,9 @@ int wl_netlink_dump(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid)
 				   ARRAY_SIZE(link_numbers));
 	if (err || dump_limit(skb, &cfg->limit) ||
 	    wl_nl_dump_channel(skb, TCA_WLINK_CHANNEL, &cfg->channel) ||
-	    wl_nl_dump_rlc(skb, cfg) || wl_nl_dump_reverse(skb, cfg))
+	    wl_nl_dump_rlc(skb, cfg) || wl_nl_dump_reverse(skb, cfg) ||
+	    wl_nl_dump_aqm(skb, TCA_WLINK_AQM, &cfg->aqm, false) ||
+	    wl_nl_dump_profile(skb, cfg, wl_stats_size()))
 		return -EMSGSIZE;
 	return nla_nest_end(skb, nest);
 }

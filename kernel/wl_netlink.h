@@ -3,6 +3,7 @@
 #define _WL_NETLINK_H
 
 #include <linux/netlink.h>
+#include <net/netlink.h>
 
 #include "core/wl_cfg.h"
 

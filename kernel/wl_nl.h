@@ -22,10 +22,10 @@
  * @min: least value
  * @max: greatest value
  * @also: one more that is allowed
- * @part: bit mask of the modes or kinds of channel that have it
+ * @part: bit mask of the modes, or kinds of channel or AQM, that have it
  * @offset: of the member that takes the value, in what the nest describes
  * @size: its bytes: 1, 4 or 8
- * @needed: @part, kinds of channel, cannot do without
+ * @needed: @part, kinds, cannot do without
  */
 struct wl_nl_row {
 	const char *name;
@@ -63,13 +63,21 @@ struct wl_nl_nest {
 	u16 pad;
 };
 
+extern const struct nla_policy wl_nl_limit_policy[TCA_WLINK_LIMIT_MAX + 1];
 extern const struct nla_policy wl_nl_channel_policy[TCA_WLINK_CHANNEL_MAX + 1];
 extern const struct nla_policy wl_nl_reverse_policy[TCA_WLINK_REVERSE_MAX + 1];
 extern const struct nla_policy wl_nl_rlc_policy[TCA_WLINK_RLC_MAX + 1];
+extern const struct nla_policy wl_nl_aqm_policy[TCA_WLINK_AQM_MAX + 1];
+extern const struct nla_policy wl_nl_profile_policy[TCA_WLINK_PROFILE_MAX + 1];
 
+extern const struct wl_nl_nest wl_nl_options;
 extern const struct wl_nl_nest wl_nl_channel;
 extern const struct wl_nl_nest wl_nl_reverse;
 extern const struct wl_nl_nest wl_nl_rlc;
+extern const struct wl_nl_nest wl_nl_aqm;
+extern const struct wl_nl_nest wl_nl_row_aqm;
+extern const struct wl_nl_nest wl_nl_profile;
+extern const struct wl_nl_nest wl_nl_play;
 
 /**
  * wl_nl_explain() - say once more, with name and number, what the kernel's
@@ -82,6 +90,17 @@ void wl_nl_explain(const struct wl_nl_nest *nest, struct nlattr *opt,
 		   struct netlink_ext_ack *extack);
 
 /**
+ * wl_nl_split() - find the attributes of options that the policy passes
+ * @opt: TCA_OPTIONS, may be NULL
+ * @tb: set, TCA_WLINK_MAX + 1 of them
+ * @extack: says what is wrong
+ *
+ * Return: 0 or a negative errno.
+ */
+int wl_nl_split(struct nlattr *opt, struct nlattr **tb,
+		struct netlink_ext_ack *extack);
+
+/**
  * wl_nl_take() - put a value where it belongs
  * @nest: its nest
  * @attr: attribute that the policy has passed, NULL for no change
@@ -92,6 +111,35 @@ void wl_nl_explain(const struct wl_nl_nest *nest, struct nlattr *opt,
  */
 int wl_nl_take(const struct wl_nl_nest *nest, struct nlattr *attr, void *base,
 	       struct netlink_ext_ack *extack);
+
+/**
+ * wl_nl_take_members() - put the members of a kind where they belong
+ * @nest: their nest, whose first attribute is the kind
+ * @tb: attributes that the policy has passed
+ * @outer: the attribute that holds them
+ * @kind: kind that it is now; its number is below 32
+ * @name: of the kind
+ * @fresh: the kind is new and needs its members; one that is not keeps them
+ * @base: what @nest describes
+ * @extack: says what is wrong
+ *
+ * Return: 0 or a negative errno.
+ */
+int wl_nl_take_members(const struct wl_nl_nest *nest, struct nlattr **tb,
+		       struct nlattr *outer, u32 kind, const char *name,
+		       bool fresh, void *base, struct netlink_ext_ack *extack);
+
+/**
+ * wl_nl_same() - compare what two have of an attribute
+ * @nest: its nest
+ * @type: attribute
+ * @a: what @nest describes
+ * @b: another
+ *
+ * Return: whether it is the same.
+ */
+bool wl_nl_same(const struct wl_nl_nest *nest, int type, const void *a,
+		const void *b);
 
 /**
  * wl_nl_put() - write a value
@@ -195,5 +243,75 @@ int wl_nl_parse_rlc(struct wl_cfg *cfg, struct nlattr *attr,
  * Return: 0 or -EMSGSIZE.
  */
 int wl_nl_dump_rlc(struct sk_buff *skb, const struct wl_cfg *cfg);
+
+/**
+ * wl_nl_parse_aqm() - read an AQM
+ * @aqm: changed as the nest says
+ * @attr: nest of wl_nl_aqm, NULL for no change
+ * @extack: says what is wrong
+ *
+ * Thresholds that are not given stay what they are when the unit changes.
+ *
+ * Return: 0 or a negative errno.
+ */
+int wl_nl_parse_aqm(struct wl_aqm_cfg *aqm, struct nlattr *attr,
+		    struct netlink_ext_ack *extack);
+
+/**
+ * wl_nl_dump_aqm() - write an AQM
+ * @skb: message
+ * @type: attribute to nest it in
+ * @aqm: AQM
+ * @short_form: without what is as wl_aqm_default() has it
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int wl_nl_dump_aqm(struct sk_buff *skb, int type, const struct wl_aqm_cfg *aqm,
+		   bool short_form);
+
+/**
+ * wl_nl_same_aqm() - compare
+ * @a: AQM
+ * @b: another
+ *
+ * Return: whether they are the same.
+ */
+bool wl_nl_same_aqm(const struct wl_aqm_cfg *a, const struct wl_aqm_cfg *b);
+
+struct wl_kept_profile;
+
+/**
+ * wl_nl_parse_profile() - attach a profile, or let go of it
+ * @cfg: whole configuration; the AQM does not follow yet
+ * @profiles: of the qdisc, see wl_netlink_parse()
+ * @attr: nest of wl_nl_profile, NULL for no change
+ * @extack: says what is wrong
+ *
+ * Return: 0 or a negative errno.
+ */
+int wl_nl_parse_profile(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+			struct nlattr *attr, struct netlink_ext_ack *extack);
+
+/**
+ * wl_nl_check_profile() - judge the rows of a profile, each at its own rate
+ * @cfg: whole configuration
+ * @extack: says what is wrong
+ *
+ * Return: 0 or -ERANGE.
+ */
+int wl_nl_check_profile(const struct wl_cfg *cfg,
+			struct netlink_ext_ack *extack);
+
+/**
+ * wl_nl_dump_profile() - write the profile, if there is one
+ * @skb: message
+ * @cfg: whole configuration
+ * @room_bytes: what has to be left free for what follows; if need be the rows are
+ *	left out
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int wl_nl_dump_profile(struct sk_buff *skb, const struct wl_cfg *cfg,
+		       int room_bytes);
 
 #endif

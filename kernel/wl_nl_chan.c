@@ -102,41 +102,6 @@ static const char * const kind_names[] = {
 	[WLINK_CHANNEL_TWOSTATE] = "twostate", [WLINK_CHANNEL_LINK] = "link",
 };
 
-/* A kind that is new needs its members; one that is not keeps them. */
-static int parse_members(const struct wl_nl_nest *nest,
-			 struct wl_chan_cfg *chan, struct nlattr **tb,
-			 bool fresh, struct nlattr *outer,
-			 struct netlink_ext_ack *extack)
-{
-	u32 kind = BIT(chan->kind);
-	int err, i;
-
-	for (i = TCA_WLINK_CHANNEL_KIND + 1; i <= nest->max; i++) {
-		const struct wl_nl_row *row = &nest->rows[i];
-
-		if (tb[i] && !(row->part & kind)) {
-			NL_SET_ERR_MSG_FMT(extack,
-					   "wlink: %s%s is not part of kind %s",
-					   nest->prefix, row->name,
-					   kind_names[chan->kind]);
-			NL_SET_BAD_ATTR(extack, tb[i]);
-			return -EINVAL;
-		}
-		if (fresh && !tb[i] && row->needed && row->part & kind) {
-			NL_SET_ERR_MSG_FMT(extack,
-					   "wlink: %s%s is required for kind %s",
-					   nest->prefix, row->name,
-					   kind_names[chan->kind]);
-			NL_SET_BAD_ATTR(extack, outer);
-			return -EINVAL;
-		}
-		err = wl_nl_take(nest, tb[i], chan, extack);
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
 static int parse_channel(const struct wl_nl_nest *nest,
 			 struct wl_chan_cfg *chan, struct nlattr *attr,
 			 struct netlink_ext_ack *extack)
@@ -160,7 +125,8 @@ static int parse_channel(const struct wl_nl_nest *nest,
 		if (kind == WLINK_CHANNEL_GILBERT)
 			chan->loss_bad_q32 = WLINK_PROB_ONE;
 	}
-	return parse_members(nest, chan, tb, fresh, attr, extack);
+	return wl_nl_take_members(nest, tb, attr, kind, kind_names[kind],
+				  fresh, chan, extack);
 }
 
 int wl_nl_parse_channel(struct wl_chan_cfg *chan, struct nlattr *attr,

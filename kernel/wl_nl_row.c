@@ -32,6 +32,11 @@ static int size_of(const struct nla_policy *pt)
 	return pt->type == NLA_U64 ? sizeof(u64) : sizeof(u32);
 }
 
+static bool is_number(const struct nla_policy *pt)
+{
+	return pt->type == NLA_U64 || pt->type == NLA_U32;
+}
+
 static u64 value_of(const struct wl_nl_nest *nest, const struct nlattr *attr)
 {
 	if (nest->policy[nla_type(attr)].type == NLA_U64)
@@ -42,6 +47,23 @@ static u64 value_of(const struct wl_nl_nest *nest, const struct nlattr *attr)
 static const char *name_of(const struct wl_nl_nest *nest, int type)
 {
 	return type <= nest->max ? nest->rows[type].name : NULL;
+}
+
+/* Of what is neither a number nor a nest. */
+static void explain_other(const struct wl_nl_nest *nest,
+			  const struct nlattr *attr,
+			  struct netlink_ext_ack *extack)
+{
+	const struct nla_policy *pt = &nest->policy[nla_type(attr)];
+	const char *name = name_of(nest, nla_type(attr));
+
+	if (pt->type == NLA_REJECT)
+		NL_SET_ERR_MSG_FMT(extack, "wlink: %s%s %s", nest->prefix, name,
+				   pt->reject_message);
+	else
+		NL_SET_ERR_MSG_FMT(extack,
+				   "wlink: %s%s has %d bytes, needs 1..%d",
+				   nest->prefix, name, nla_len(attr), pt->len);
 }
 
 /* Say what is wrong with an attribute that the policy refused. */
@@ -66,6 +88,10 @@ static void explain_attr(const struct wl_nl_nest *nest,
 		NL_SET_ERR_MSG_FMT(extack,
 				   "wlink: %s%s is not a nested attribute",
 				   nest->prefix, name);
+		return;
+	}
+	if (!is_number(pt)) {
+		explain_other(nest, attr, extack);
 		return;
 	}
 	if (nla_len(attr) != size_of(pt)) {
@@ -178,19 +204,62 @@ int wl_nl_take(const struct wl_nl_nest *nest, struct nlattr *attr, void *base,
 	return 0;
 }
 
+int wl_nl_take_members(const struct wl_nl_nest *nest, struct nlattr **tb,
+		       struct nlattr *outer, u32 kind, const char *name,
+		       bool fresh, void *base, struct netlink_ext_ack *extack)
+{
+	int err, i;
+
+	for (i = 0; i <= nest->max; i++) {
+		const struct wl_nl_row *row = &nest->rows[i];
+		bool has = row->part & BIT(kind);
+
+		if (tb[i] && row->part && !has) {
+			NL_SET_ERR_MSG_FMT(extack,
+					   "wlink: %s%s is not part of kind %s",
+					   nest->prefix, row->name, name);
+			NL_SET_BAD_ATTR(extack, tb[i]);
+			return -EINVAL;
+		}
+		if (fresh && !tb[i] && row->needed && has) {
+			NL_SET_ERR_MSG_FMT(extack,
+					   "wlink: %s%s is required for kind %s",
+					   nest->prefix, row->name, name);
+			NL_SET_BAD_ATTR(extack, outer);
+			return -EINVAL;
+		}
+		err = has ? wl_nl_take(nest, tb[i], base, extack) : 0;
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* What @base has of an attribute. */
+static u64 value_at(const struct wl_nl_row *row, const void *base)
+{
+	const void *at = base + row->offset;
+
+	if (row->size == sizeof(u64))
+		return *(const u64 *)at;
+	if (row->size == sizeof(u32))
+		return *(const u32 *)at;
+	return *(const u8 *)at;
+}
+
+bool wl_nl_same(const struct wl_nl_nest *nest, int type, const void *a,
+		const void *b)
+{
+	const struct wl_nl_row *row = &nest->rows[type];
+
+	return value_at(row, a) == value_at(row, b);
+}
+
 int wl_nl_put(struct sk_buff *skb, const struct wl_nl_nest *nest, int type,
 	      const void *base)
 {
-	const struct wl_nl_row *row = &nest->rows[type];
-	const void *at = base + row->offset;
-	u64 value;
+	u64 value = value_at(&nest->rows[type], base);
 
-	if (row->size == sizeof(u64))
-		value = *(const u64 *)at;
-	else if (row->size == sizeof(u32))
-		value = *(const u32 *)at;
-	else
-		value = *(const u8 *)at;
 	if (nest->policy[type].type == NLA_U64)
 		return nla_put_u64_64bit(skb, type, value, nest->pad);
 	return nla_put_u32(skb, type, value);

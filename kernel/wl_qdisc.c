@@ -12,6 +12,7 @@
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 #include <net/gso.h>
+#include <net/inet_ecn.h>
 #include <net/sock.h>
 
 #include "wl_change.h"
@@ -59,18 +60,23 @@ static void on_applied(struct wl_link *link, struct wl_txn *txn, u64 at_ns)
 static void on_granted(struct wl_link *link, const struct wl_bearer *b,
 		       u64 at_ns, u64 bytes, u64 used_bytes)
 {
+	trace_wlink_grant(of_link(link)->sch, b->number, link->generation,
+			  at_ns, bytes, used_bytes);
 }
 
 static void on_play_changed(struct wl_link *link, struct wl_bearer *b,
 			    struct wl_play *play, u64 at_ns)
 {
+	trace_wlink_play(of_link(link)->sch, b->number, link->generation, at_ns,
+			 play->state, play->pass);
 	wl_schedule_changed(of_link(link), play, at_ns);
 }
 
 static void on_channel_changed(struct wl_link *link, const struct wl_bearer *b,
 			       u64 at_ns, bool bad)
 {
-	trace_wlink_channel(of_link(link)->sch, b ? b->number : 0, at_ns, bad);
+	trace_wlink_channel(of_link(link)->sch, b ? b->number : 0,
+			    link->generation, at_ns, bad);
 }
 
 static const struct wl_link_ops link_ops = {
@@ -115,6 +121,13 @@ static u32 sdu_bytes(const struct sk_buff *skb)
 	return clamp_t(s64, bytes, 1, WL_SDU_BYTES_MAX);
 }
 
+static u8 ecn_of(struct sk_buff *skb)
+{
+	int dsfield = skb_get_dsfield(skb);
+
+	return dsfield < 0 ? WL_ECN_NOT_ECT : dsfield & INET_ECN_MASK;
+}
+
 static void take(struct wl_sched *q, struct wl_class *cl, struct sk_buff *skb,
 		 u64 now_ns)
 {
@@ -128,7 +141,7 @@ static void take(struct wl_sched *q, struct wl_class *cl, struct sk_buff *skb,
 	if (!q->link.pool)
 		wl_slots_more(&q->pool, &q->link, GFP_ATOMIC | __GFP_ACCOUNT);
 	wl_link_enqueue(&q->link, cl->bearer, now_ns, skb, sdu_bytes(skb),
-			0);
+			ecn_of(skb));
 }
 
 static int enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
@@ -203,6 +216,8 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	cl = wl_class_of(q, sdu.owner);
 	wl_stats_late(&cl->late, now_ns - sdu.deliver_ns);
 	trace_wlink_sdu(sch, &sdu, skb, now_ns);
+	if (sdu.ecn & WL_ECN_MARKED)
+		INET_ECN_set_ce(skb);
 	WRITE_ONCE(sch->q.qlen, sch->q.qlen - 1);
 	qdisc_qstats_backlog_dec(sch, skb);
 	qdisc_bstats_update(sch, skb);

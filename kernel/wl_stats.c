@@ -9,13 +9,25 @@ struct extra {
 	const struct wl_stats *stats;
 	const struct wl_late *late;
 	const struct wl_chan *chan;
+	const struct wl_aqm *aqm;
+	const struct wl_play *play;
 	u64 rate_bps;
 	u64 generation;
 	u64 window_pdus;
 	u64 rto_ns;
 	u64 bearers;
 	u64 memory;
+	u64 pending;
+	bool loading;
 };
+
+/* What the kernel adds: TCA_STATS, and basic, queue and rate of TCA_STATS2, in
+ * the qdisc's also what is left of a size table.
+ */
+#define KERNEL_BYTES	320
+
+/* Numbers that are put one by one, at most. */
+#define EXTRAS		18
 
 #define AT(type, member) { TCA_WLINK_XSTATS_##type, \
 			   offsetof(struct wl_stats, member) }
@@ -39,6 +51,10 @@ static const struct {
 	AT(DROP_TIMER, drops[WLINK_DROP_TIMER]),
 	AT(DROP_RESET, drops[WLINK_DROP_RESET]),
 	AT(DROP_REESTABLISH, drops[WLINK_DROP_REESTABLISH]),
+	AT(DROP_AQM, drops[WLINK_DROP_AQM]),
+	AT(AQM_SELF, aqm_self),
+	AT(MARKS, marks),
+	AT(RAMP_MARKS, ramp_marks),
 	AT(PDUS_SENT, pdus_sent),
 	AT(PDUS_LOST, pdus_lost),
 	AT(PDUS_RETX, pdus_retx),
@@ -65,7 +81,20 @@ static const struct {
 	AT(PROP_NS, why_ns[WLINK_WHY_PROP]),
 	AT(RETX_NS, why_ns[WLINK_WHY_RETX]),
 	AT(HOL_NS, why_ns[WLINK_WHY_HOL]),
+	AT(GRANTS, grants),
+	AT(GRANT_BYTES, grant_bytes),
+	AT(GRANT_BYTES_USED, grant_bytes_used),
 };
+
+int wl_stats_size(void)
+{
+	int numbers = ARRAY_SIZE(counters) + EXTRAS;
+
+	return nla_total_size(0) + numbers * nla_total_size_64bit(sizeof(u64)) +
+	       nla_total_size_64bit(sizeof_field(struct wl_late, bins)) +
+	       nla_total_size(__WLINK_WHY_MAX * WLINK_LATE_BINS * sizeof(u32)) +
+	       KERNEL_BYTES;
+}
 
 void wl_stats_late(struct wl_late *late, u64 late_ns)
 {
@@ -116,7 +145,31 @@ static int put_extra(struct sk_buff *skb, const struct extra *extra)
 	    put(skb, TCA_WLINK_XSTATS_MEMORY, extra->memory))
 		return -EMSGSIZE;
 	if (extra->bearers &&
-	    put(skb, TCA_WLINK_XSTATS_BEARERS, extra->bearers))
+	    (put(skb, TCA_WLINK_XSTATS_BEARERS, extra->bearers) ||
+	     put(skb, TCA_WLINK_XSTATS_PENDING, extra->pending)))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static u64 play_state(const struct extra *extra)
+{
+	if (extra->play)
+		return extra->play->state;
+	return extra->loading ? WLINK_PLAY_STATE_LOADED :
+				WLINK_PLAY_STATE_NONE;
+}
+
+/* Whether there is a schedule or not: who reads on need not guess. */
+static int put_aqm_and_play(struct sk_buff *skb, const struct extra *extra)
+{
+	const struct wl_play *play = extra->play;
+
+	if (put(skb, TCA_WLINK_XSTATS_AQM_STATE, wl_aqm_state(extra->aqm)) ||
+	    put(skb, TCA_WLINK_XSTATS_AQM_LEVEL, wl_aqm_level(extra->aqm)) ||
+	    put(skb, TCA_WLINK_XSTATS_PLAY_STATE, play_state(extra)) ||
+	    put(skb, TCA_WLINK_XSTATS_PLAY_STEPS, play ? play->steps : 0) ||
+	    put(skb, TCA_WLINK_XSTATS_PLAY_STEP, play ? play->step : 0) ||
+	    put(skb, TCA_WLINK_XSTATS_PLAY_PASS, play ? play->pass : 0))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -154,6 +207,7 @@ static int dump(struct sk_buff *skb, const struct extra *extra)
 	if (!nest)
 		return -EMSGSIZE;
 	if (put_counters(skb, stats) || put_extra(skb, extra) ||
+	    put_aqm_and_play(skb, extra) ||
 	    nla_put_64bit(skb, TCA_WLINK_XSTATS_LATE_BINS, sizeof(late->bins),
 			  late->bins, TCA_WLINK_XSTATS_PAD) ||
 	    put_why(skb, stats)) {
@@ -200,6 +254,9 @@ int wl_stats_dump_class(struct sk_buff *skb, const struct wl_sched *q,
 		.stats = &b->stats,
 		.late = &cl->late,
 		.chan = &b->air->chan,
+		.aqm = &b->aqm,
+		.play = b->play ?: b->next_play,
+		.loading = cl->loading,
 		.rate_bps = b->cfg.rate_bps,
 		.generation = q->link.generation,
 		.window_pdus = outstanding(b),
@@ -218,6 +275,10 @@ int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q)
 		.stats = &q->sum,
 		.late = &q->sum_late,
 		.chan = &q->link.air.chan,
+		.aqm = &first->aqm,
+		.play = first->play ?: first->next_play,
+		.loading = q->first.loading,
+		.pending = q->pending,
 		.rate_bps = first->cfg.rate_bps,
 		.generation = q->link.generation,
 		.rto_ns = rto_ns(first),
@@ -234,6 +295,7 @@ int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q)
 		extra.window_pdus += outstanding(cl->bearer);
 		extra.memory += memory(q, cl);
 	}
+	extra.memory += READ_ONCE(q->steps_bytes);
 	if (q->nodes)
 		extra.memory += 2 * (q->nodes_bearers + 1ULL) *
 				sizeof(*q->nodes);

@@ -5,6 +5,13 @@
 #include "wl_qdisc.h"
 
 /**
+ * wl_stats_size() - what follows the options in the dump of a class or qdisc
+ *
+ * Return: bytes, at least; the kernel's own statistics counted.
+ */
+int wl_stats_size(void);
+
+/**
  * wl_stats_late() - count how late a SDU was handed over
  * @late: counters
  * @late_ns: actual minus model time

@@ -46,6 +46,8 @@ TRACE_EVENT(wlink_sdu,
 		__field(u16, dport)
 		__field(u32, tcp_seq)
 		__field(u32, payload_bytes)
+		__field(u32, buffer)
+		__field(u8, ecn)
 	),
 
 	TP_fast_assign(
@@ -55,7 +57,7 @@ TRACE_EVENT(wlink_sdu,
 		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
 		__entry->ifindex = qdisc_dev(sch)->ifindex;
 		__entry->handle = sch->handle;
-		__entry->bearer = sdu->bearer;
+		__entry->bearer = sdu->owner->number;
 		__entry->generation = sdu->generation;
 		__entry->seq = sdu->seq;
 		__entry->bytes = sdu->bytes;
@@ -76,9 +78,11 @@ TRACE_EVENT(wlink_sdu,
 		__entry->dport = flow.dport;
 		__entry->tcp_seq = flow.tcp_seq;
 		__entry->payload_bytes = flow.payload_bytes;
+		__entry->buffer = sdu->buffer_sdus;
+		__entry->ecn = !!(sdu->ecn & WL_ECN_MARKED);
 	),
 
-	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u gen=%u seq=%llu bytes=%u pdus=%u pdus_lost=%u drop=%s arrival=%llu start=%llu end=%llu deliver=%llu due=%llu whole=%llu retx=%u handover=%llu proto=%u sport=%u dport=%u tcp_seq=%u payload=%u",
+	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u gen=%u seq=%llu bytes=%u pdus=%u pdus_lost=%u drop=%s arrival=%llu start=%llu end=%llu deliver=%llu due=%llu whole=%llu retx=%u handover=%llu proto=%u sport=%u dport=%u tcp_seq=%u payload=%u buffer=%u ecn=%u",
 		  __entry->dev, __entry->ifindex, __entry->handle,
 		  __entry->bearer, __entry->generation, __entry->seq,
 		  __entry->bytes, __entry->pdus, __entry->pdus_lost,
@@ -91,12 +95,13 @@ TRACE_EVENT(wlink_sdu,
 				   { WLINK_DROP_MAXDAT, "maxdat" },
 				   { WLINK_DROP_TIMER, "timer" },
 				   { WLINK_DROP_RESET, "reset" },
-				   { WLINK_DROP_REESTABLISH, "reestablish" }),
+				   { WLINK_DROP_REESTABLISH, "reestablish" },
+				   { WLINK_DROP_AQM, "aqm" }),
 		  __entry->arrival_ns, __entry->start_ns, __entry->end_ns,
 		  __entry->deliver_ns, __entry->due_ns, __entry->whole_ns,
 		  __entry->retx, __entry->handover_ns, __entry->proto,
 		  __entry->sport, __entry->dport, __entry->tcp_seq,
-		  __entry->payload_bytes)
+		  __entry->payload_bytes, __entry->buffer, __entry->ecn)
 );
 
 TRACE_EVENT(wlink_rate,
@@ -136,9 +141,10 @@ TRACE_EVENT(wlink_rate,
 
 TRACE_EVENT(wlink_channel,
 
-	TP_PROTO(const struct Qdisc *sch, u32 bearer, u64 at_ns, bool bad),
+	TP_PROTO(const struct Qdisc *sch, u32 bearer, u32 generation,
+		 u64 at_ns, bool bad),
 
-	TP_ARGS(sch, bearer, at_ns, bad),
+	TP_ARGS(sch, bearer, generation, at_ns, bad),
 
 	TP_STRUCT__entry(
 		__array(char, dev, IFNAMSIZ)
@@ -147,6 +153,7 @@ TRACE_EVENT(wlink_channel,
 		__field(u32, bearer)
 		__field(u64, at_ns)
 		__field(bool, bad)
+		__field(u32, generation)
 	),
 
 	TP_fast_assign(
@@ -156,11 +163,89 @@ TRACE_EVENT(wlink_channel,
 		__entry->bearer = bearer;
 		__entry->at_ns = at_ns;
 		__entry->bad = bad;
+		__entry->generation = generation;
 	),
 
-	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u at=%llu bad=%u",
+	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u at=%llu bad=%u gen=%u",
 		  __entry->dev, __entry->ifindex, __entry->handle,
-		  __entry->bearer, __entry->at_ns, __entry->bad)
+		  __entry->bearer, __entry->at_ns, __entry->bad,
+		  __entry->generation)
+);
+
+TRACE_EVENT(wlink_grant,
+
+	TP_PROTO(const struct Qdisc *sch, u32 bearer, u32 generation,
+		 u64 at_ns, u64 bytes, u64 used),
+
+	TP_ARGS(sch, bearer, generation, at_ns, bytes, used),
+
+	TP_STRUCT__entry(
+		__array(char, dev, IFNAMSIZ)
+		__field(int, ifindex)
+		__field(u32, handle)
+		__field(u32, bearer)
+		__field(u32, generation)
+		__field(u64, at_ns)
+		__field(u64, bytes)
+		__field(u64, used)
+	),
+
+	TP_fast_assign(
+		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
+		__entry->ifindex = qdisc_dev(sch)->ifindex;
+		__entry->handle = sch->handle;
+		__entry->bearer = bearer;
+		__entry->generation = generation;
+		__entry->at_ns = at_ns;
+		__entry->bytes = bytes;
+		__entry->used = used;
+	),
+
+	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u gen=%u at=%llu bytes=%llu used=%llu",
+		  __entry->dev, __entry->ifindex, __entry->handle,
+		  __entry->bearer, __entry->generation, __entry->at_ns,
+		  __entry->bytes, __entry->used)
+);
+
+TRACE_EVENT(wlink_play,
+
+	TP_PROTO(const struct Qdisc *sch, u32 bearer, u32 generation,
+		 u64 at_ns, u32 state, u64 pass),
+
+	TP_ARGS(sch, bearer, generation, at_ns, state, pass),
+
+	TP_STRUCT__entry(
+		__array(char, dev, IFNAMSIZ)
+		__field(int, ifindex)
+		__field(u32, handle)
+		__field(u32, bearer)
+		__field(u32, generation)
+		__field(u64, at_ns)
+		__field(u8, state)
+		__field(u64, pass)
+	),
+
+	TP_fast_assign(
+		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
+		__entry->ifindex = qdisc_dev(sch)->ifindex;
+		__entry->handle = sch->handle;
+		__entry->bearer = bearer;
+		__entry->generation = generation;
+		__entry->at_ns = at_ns;
+		__entry->state = state;
+		__entry->pass = pass;
+	),
+
+	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u gen=%u at=%llu state=%s pass=%llu",
+		  __entry->dev, __entry->ifindex, __entry->handle,
+		  __entry->bearer, __entry->generation, __entry->at_ns,
+		  __print_symbolic(__entry->state,
+				   { WLINK_PLAY_STATE_NONE, "none" },
+				   { WLINK_PLAY_STATE_LOADED, "loaded" },
+				   { WLINK_PLAY_STATE_WAITS, "waits" },
+				   { WLINK_PLAY_STATE_PLAYS, "plays" },
+				   { WLINK_PLAY_STATE_HOLDS, "holds" }),
+		  __entry->pass)
 );
 
 #endif

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Profiles: which AQM belongs to which rate. */
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "wl_nl.h"
+#include "wl_profile.h"
+
+#define PREFIX		"wlink: "
+
+static struct netlink_range_validation rate_range = {
+	.min = WLINK_RATE_MIN, .max = WLINK_RATE_MAX,
+};
+
+static const struct nla_policy row_policy[TCA_WLINK_ROW_MAX + 1] = {
+	[TCA_WLINK_ROW_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &rate_range),
+	[TCA_WLINK_ROW_AQM] = NLA_POLICY_NESTED(wl_nl_aqm_policy),
+};
+
+const struct nla_policy wl_nl_profile_policy[TCA_WLINK_PROFILE_MAX + 1] = {
+	[TCA_WLINK_PROFILE_NAME] = {
+		.type = NLA_STRING, .len = WLINK_PROFILE_NAME_MAX
+	},
+	[TCA_WLINK_PROFILE_ROW] = NLA_POLICY_NESTED(row_policy),
+};
+
+static const struct wl_nl_row row_rows[TCA_WLINK_ROW_MAX + 1] = {
+	[TCA_WLINK_ROW_RATE] = {
+		.name = "rate", .unit = "bit/s",
+		WL_NL_AT(struct wl_profile_row, rate_bps),
+	},
+	[TCA_WLINK_ROW_AQM] = { .name = "aqm" },
+};
+
+static const struct wl_nl_row profile_rows[TCA_WLINK_PROFILE_MAX + 1] = {
+	[TCA_WLINK_PROFILE_NAME] = { .name = "name" },
+	[TCA_WLINK_PROFILE_ROW] = { .name = "row" },
+};
+
+static const struct wl_nl_nest * const row_inner[TCA_WLINK_ROW_MAX + 1] = {
+	[TCA_WLINK_ROW_AQM] = &wl_nl_row_aqm,
+};
+
+static const struct wl_nl_nest row_nest = {
+	.prefix = "row ", .policy = row_policy, .rows = row_rows,
+	.inner = row_inner, .max = TCA_WLINK_ROW_MAX, .pad = TCA_WLINK_ROW_PAD,
+};
+
+static const struct wl_nl_nest * const
+profile_inner[TCA_WLINK_PROFILE_MAX + 1] = {
+	[TCA_WLINK_PROFILE_ROW] = &row_nest,
+};
+
+const struct wl_nl_nest wl_nl_profile = {
+	.prefix = "profile ", .policy = wl_nl_profile_policy,
+	.rows = profile_rows, .inner = profile_inner,
+	.max = TCA_WLINK_PROFILE_MAX, .pad = TCA_WLINK_PROFILE_PAD,
+};
+
+/* Say which row it is that something else has found bad. */
+static void explain_row(u32 row, struct nlattr *attr,
+			const struct netlink_ext_ack *why,
+			struct netlink_ext_ack *extack)
+{
+	const char *text = why->_msg ?: "";
+
+	if (!strncmp(text, PREFIX, strlen(PREFIX)))
+		text += strlen(PREFIX);
+	/* The kernel has 80 bytes for a message. */
+	NL_SET_ERR_MSG_FMT(extack, "wlink: profile row %u: %.56s", row, text);
+	NL_SET_BAD_ATTR(extack, why->bad_attr ?: attr);
+}
+
+static int parse_row(struct wl_profile_row *row, struct nlattr *attr,
+		     struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_ROW_MAX + 1];
+	int err;
+
+	err = nla_parse_nested(tb, TCA_WLINK_ROW_MAX, attr, row_policy, extack);
+	if (err)
+		return err;
+	if (!tb[TCA_WLINK_ROW_RATE] || !tb[TCA_WLINK_ROW_AQM]) {
+		NL_SET_ERR_MSG_FMT(extack, "wlink: %s is required",
+				   tb[TCA_WLINK_ROW_RATE] ? "aqm" : "rate");
+		return -EINVAL;
+	}
+	row->rate_bps = nla_get_u64(tb[TCA_WLINK_ROW_RATE]);
+	wl_aqm_default(&row->aqm, WLINK_AQM_DROPTAIL);
+	return wl_nl_parse_aqm(&row->aqm, tb[TCA_WLINK_ROW_AQM], extack);
+}
+
+static int parse_rows(struct wl_profile *profile, struct nlattr *outer,
+		      struct netlink_ext_ack *extack)
+{
+	struct netlink_ext_ack why = { };
+	struct wl_profile_row *row;
+	struct nlattr *attr;
+	int err, left;
+	u32 n = 0;
+
+	nla_for_each_nested(attr, outer, left) {
+		if (nla_type(attr) != TCA_WLINK_PROFILE_ROW)
+			continue;
+		row = &profile->row[n++];
+		err = parse_row(row, attr, &why);
+		if (err) {
+			explain_row(n, attr, &why, extack);
+			return err;
+		}
+		if (n == 1 || row->rate_bps > row[-1].rate_bps)
+			continue;
+		NL_SET_ERR_MSG_FMT(extack,
+				   "wlink: profile row %u: rate %llu is not above %llu bit/s",
+				   n, row->rate_bps, row[-1].rate_bps);
+		NL_SET_BAD_ATTR(extack, attr);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static u32 count_rows(struct nlattr *outer)
+{
+	struct nlattr *attr;
+	u32 count = 0;
+	int left;
+
+	nla_for_each_nested(attr, outer, left)
+		count += nla_type(attr) == TCA_WLINK_PROFILE_ROW;
+	return count;
+}
+
+/* Names stand in one line of text each. */
+static int parse_name(char *name, struct nlattr *attr,
+		      struct netlink_ext_ack *extack)
+{
+	const u8 *from = nla_data(attr);
+	int i, len = nla_len(attr);
+
+	if (!from[len - 1])
+		len--;
+	for (i = 0; i < len; i++) {
+		if (from[i] < ' ' || from[i] == 0x7f) {
+			NL_SET_ERR_MSG_FMT(extack,
+					   "wlink: profile name has byte 0x%02x, which is no text",
+					   from[i]);
+			NL_SET_BAD_ATTR(extack, attr);
+			return -EINVAL;
+		}
+		name[i] = from[i];
+	}
+	name[i] = '\0';
+	return 0;
+}
+
+/* A name has rows, no name has none. */
+static int check_count(const char *name, u32 count, struct nlattr *attr,
+		       struct netlink_ext_ack *extack)
+{
+	u32 least = *name ? 1 : 0;
+	u32 most = *name ? WLINK_PROFILE_ROWS_MAX : 0;
+
+	if (count >= least && count <= most)
+		return 0;
+	NL_SET_ERR_MSG_FMT(extack,
+			   "wlink: profile %.24s has %u rows, needs %u..%u",
+			   *name ? name : "none", count, least, most);
+	NL_SET_BAD_ATTR(extack, attr);
+	return -EINVAL;
+}
+
+/* Return: the profile, or NULL with a message and an errno. */
+static const struct wl_profile *
+read_rows(struct wl_kept_profile **profiles, const char *name, u32 count,
+	  struct nlattr *attr, int *err, struct netlink_ext_ack *extack)
+{
+	struct wl_kept_profile *kept = wl_profile_new(count);
+
+	if (!kept) {
+		NL_SET_ERR_MSG_FMT(extack,
+				   "wlink: no memory for a profile of %u rows",
+				   count);
+		*err = -ENOMEM;
+		return NULL;
+	}
+	strscpy(kept->name, name, sizeof(kept->name));
+	*err = parse_rows(&kept->profile, attr, extack);
+	if (*err) {
+		kvfree(kept);
+		return NULL;
+	}
+	return wl_profile_keep(profiles, kept);
+}
+
+int wl_nl_parse_profile(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+			struct nlattr *attr, struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_PROFILE_MAX + 1];
+	const struct wl_profile *profile = NULL;
+	char name[WLINK_PROFILE_NAME_MAX + 1];
+	u32 count;
+	int err;
+
+	if (!attr)
+		return 0;
+	err = nla_parse_nested(tb, TCA_WLINK_PROFILE_MAX, attr,
+			       wl_nl_profile_policy, extack);
+	if (err)
+		return err;
+	if (!tb[TCA_WLINK_PROFILE_NAME]) {
+		NL_SET_ERR_MSG_FMT(extack, "wlink: profile name is required");
+		NL_SET_BAD_ATTR(extack, attr);
+		return -EINVAL;
+	}
+	count = count_rows(attr);
+	err = parse_name(name, tb[TCA_WLINK_PROFILE_NAME], extack);
+	if (!err)
+		err = check_count(name, count, attr, extack);
+	if (!err && *name)
+		profile = read_rows(profiles, name, count, attr, &err, extack);
+	if (!err)
+		cfg->profile = profile;
+	return err;
+}
+
+int wl_nl_check_profile(const struct wl_cfg *cfg,
+			struct netlink_ext_ack *extack)
+{
+	const struct wl_profile *profile = cfg->profile;
+	struct wl_refusal why;
+	struct wl_cfg at;
+	u32 i;
+
+	if (!profile)
+		return 0;
+	/* What a limit in ns comes to depends on the rate. */
+	at = *cfg;
+	for (i = 0; i < profile->count; i++) {
+		at.rate_bps = profile->row[i].rate_bps;
+		if (!wl_aqm_check(&profile->row[i].aqm, &at, &why))
+			continue;
+		NL_SET_ERR_MSG_FMT(extack,
+				   "wlink: profile row %u: %s %llu is outside %llu..%llu%s%s",
+				   i + 1, why.what, why.value, why.min, why.max,
+				   *why.unit ? " " : "", why.unit);
+		return -ERANGE;
+	}
+	return 0;
+}
+
+static int dump_rows(struct sk_buff *skb, const struct wl_profile *profile)
+{
+	struct nlattr *nest;
+	u32 i;
+
+	for (i = 0; i < profile->count; i++) {
+		nest = nla_nest_start(skb, TCA_WLINK_PROFILE_ROW);
+		if (!nest ||
+		    wl_nl_put(skb, &row_nest, TCA_WLINK_ROW_RATE,
+			      &profile->row[i]) ||
+		    wl_nl_dump_aqm(skb, TCA_WLINK_ROW_AQM,
+				   &profile->row[i].aqm, true))
+			return -EMSGSIZE;
+		nla_nest_end(skb, nest);
+	}
+	return 0;
+}
+
+int wl_nl_dump_profile(struct sk_buff *skb, const struct wl_cfg *cfg,
+		       int room_bytes)
+{
+	const struct wl_profile *profile = cfg->profile;
+	struct nlattr *nest;
+	void *rows;
+
+	if (!profile)
+		return 0;
+	nest = nla_nest_start(skb, TCA_WLINK_PROFILE);
+	if (!nest || nla_put_string(skb, TCA_WLINK_PROFILE_NAME,
+				    wl_profile_name(profile)))
+		return -EMSGSIZE;
+	rows = skb_tail_pointer(skb);
+	if (dump_rows(skb, profile) || skb_tailroom(skb) < room_bytes)
+		nlmsg_trim(skb, rows);
+	nla_nest_end(skb, nest);
+	return 0;
+}
