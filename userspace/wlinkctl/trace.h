@@ -148,7 +148,7 @@ struct trace_own {
  * @ctx: of the caller
  * @trace: file
  * @grade: how bad it is
- * @line: of the file
+ * @line: of the file, 0 if it could not be opened
  * @text: a sentence
  */
 typedef void (*trace_say_fn)(void *ctx, const struct trace *trace,

@@ -39,8 +39,9 @@ static int not_a_stamp(struct trace *trace, const char *line)
 	if (strchr(line, ','))
 		return trace_error(trace,
 				   "a row of several columns; mahimahi has one");
-	return trace_not(trace, line,
-			 "a time in whole ms; are these seconds?");
+	return trace_not(trace, line, strpbrk(line, ".eE") ?
+			 "a time in whole ms; are these seconds?" :
+			 "a time in whole ms");
 }
 
 static int backwards(struct trace *trace, uint64_t ms)

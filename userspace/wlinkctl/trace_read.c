@@ -45,9 +45,11 @@ static void say(struct trace *trace, enum trace_grade grade, uint64_t line,
 		trace->errors++;
 	if (trace->say)
 		trace->say(trace->ctx, trace, grade, line, text);
-	else
+	else if (line)
 		complain("%s:%" PRIu64 ": %s%s", trace->name, line,
 			 grades[grade], text);
+	else
+		complain("%s: %s%s", trace->name, grades[grade], text);
 }
 
 /* There is no line 0: of an empty file it is the first. */
@@ -79,12 +81,28 @@ int trace_error(struct trace *trace, const char *format, ...)
 int trace_not(struct trace *trace, const char *word, const char *what)
 {
 	char shown[WORD_SAID + 4];
+	bool binary = false;
 	size_t i;
 
-	for (i = 0; word[i] && i < WORD_SAID; i++)
-		shown[i] = word[i] >= ' ' && word[i] <= '~' ? word[i] : '?';
+	for (i = 0; word[i] && i < WORD_SAID; i++) {
+		bool plain = word[i] >= ' ' && word[i] <= '~';
+
+		binary |= !plain && word[i] != '\t';
+		shown[i] = plain ? word[i] : '?';
+	}
 	strcpy(shown + i, word[i] ? "..." : "");
-	return trace_error(trace, "\"%s\" is not %s", shown, what);
+	return trace_error(trace, "\"%s\" is not %s%s", shown, what,
+			   binary ? "; it is binary: is this a trace?" : "");
+}
+
+/* Nothing has been read, so there is no line. */
+static void cannot_open(struct trace *trace, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	say(trace, TRACE_ERROR, 0, format, ap);
+	va_end(ap);
 }
 
 static int text_error(struct trace *trace, enum text_result result)
@@ -122,10 +140,7 @@ static void begin(struct trace *trace)
 int trace_open(struct trace *trace)
 {
 	if (text_open(&trace->text, trace->name)) {
-		if (trace->say)
-			trace_error(trace, "%s", strerror(errno));
-		else
-			complain("%s: %s", trace->name, strerror(errno));
+		cannot_open(trace, "%s", strerror(errno));
 		return -1;
 	}
 	if (trace->format == TRACE_GUESS &&

@@ -24,7 +24,8 @@ static void say_json(void *ctx, const struct trace *trace,
 	*warnings += grade == TRACE_WARNING;
 	json_writer.object(NULL);
 	json_writer.string("grade", grades[grade]);
-	json_writer.u64("line", line);
+	if (line)
+		json_writer.u64("line", line);
 	json_writer.string("text", text);
 	json_writer.end();
 }
@@ -40,8 +41,11 @@ static void say_text(void *ctx, const struct trace *trace,
 	unsigned int *warnings = ctx;
 
 	*warnings += grade == TRACE_WARNING;
-	complain("%s:%" PRIu64 ": %s%s", trace->name, line, grades[grade],
-		 text);
+	if (line)
+		complain("%s:%" PRIu64 ": %s%s", trace->name, line,
+			 grades[grade], text);
+	else
+		complain("%s: %s%s", trace->name, grades[grade], text);
 }
 
 static void put_seconds(const char *key, uint64_t time_ns)
