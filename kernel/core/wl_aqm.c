@@ -16,15 +16,19 @@ void wl_aqm_start(struct wl_aqm *aqm, const struct wl_aqm_at *at)
 		aqm->ops->start(aqm, at);
 }
 
-/* What goes, and whether a mark will do, does not touch when it goes. */
-static bool same_rule(const struct wl_aqm_cfg *a, const struct wl_aqm_cfg *b)
+/* What goes, and whether a mark will do, does not touch when it goes. A maxth
+ * counts by what it comes to.
+ */
+static bool same_rule(const struct wl_aqm_cfg *cfg, const struct wl_aqm_cfg *old)
 {
-	return a->unit == b->unit && a->minth == b->minth &&
-	       a->maxp_q32 == b->maxp_q32 && a->weight_q32 == b->weight_q32 &&
-	       a->sdu_bytes == b->sdu_bytes && a->alpha == b->alpha &&
-	       a->count == b->count && a->gentle == b->gentle &&
-	       a->tr_ns == b->tr_ns && a->target_ns == b->target_ns &&
-	       a->interval_ns == b->interval_ns;
+	struct wl_aqm_cfg rest = *old;
+
+	rest.maxth = cfg->maxth;
+	rest.head = cfg->head;
+	rest.ecn = cfg->ecn;
+	rest.ramp_from_ns = cfg->ramp_from_ns;
+	rest.ramp_to_ns = cfg->ramp_to_ns;
+	return !memcmp(&rest, cfg, sizeof(rest));
 }
 
 void wl_aqm_change(struct wl_aqm *aqm, const struct wl_aqm_at *at,

@@ -316,6 +316,8 @@ static void ramp(u64 from_ns, u64 to_ns)
 	CHECK(!wl_aqm_ramp(&aqm, &cfg, from_ns));
 	CHECK(!wl_aqm_ramp(&aqm, &cfg, 0));
 	CHECK(wl_aqm_ramp(&aqm, &cfg, to_ns));
+	/* Far above, where a shift by 32 leaves nothing of it. */
+	CHECK(wl_aqm_ramp(&aqm, &cfg, from_ns + (1ULL << 52)));
 	CHECK(wl_aqm_ramp(&aqm, &cfg, U64_MAX));
 	CHECK_EQ(aqm.rng.state, state);
 	ut_end();

@@ -343,27 +343,79 @@ static void changed_hold(void)
 	ut_end();
 }
 
+/* At 18 a measurement is on that began at 15. */
+static void measuring(struct bench *t)
+{
+	bench(t, 20, 200);
+	arrive(t, 0, 15);
+}
+
 static void changed_else(void)
 {
 	struct wl_aqm_cfg old;
 	struct bench t;
 
 	ut_begin("sbd: a change of something else restarts the measurement");
-	bench(&t, 20, 200);
-	arrive(&t, 0, 15);
+	measuring(&t);
 	old = t.cfg;
 	change(&t, 10 * MS, 18, &old);
 	is_measure(&t, 20, 50 * MS);
 	t.cfg.ecn = 1;
 	t.cfg.head = 0;
+	t.cfg.ramp_from_ns = MS;
+	t.cfg.ramp_to_ns = 2 * MS;
+	/* What the limit is already. */
+	t.cfg.maxth = 40;
 	change(&t, 10 * MS, 18, &old);
 	is_measure(&t, 20, 50 * MS);
-	/* The limit, of which the configuration of the AQM does not tell:
-	 * 18 to 23, 7 of room.
-	 */
+	ut_end();
+}
+
+static void changed_one(void)
+{
+	struct wl_aqm_cfg old;
+	struct bench t;
+
+	ut_begin("sbd: a change of one parameter is not seen");
+	measuring(&t);
+	old = t.cfg;
+	t.cfg.minth = 21;
+	change(&t, 10 * MS, 18, &old);
+	/* 18 to 23, 17 of room. */
+	is_measure(&t, 23, 10 * MS + 58823529);
+	measuring(&t);
+	t.cfg.tr_ns = 400 * MS;
+	change(&t, 10 * MS, 18, &old);
+	is_measure(&t, 23, 10 * MS + 117647058);
+	measuring(&t);
+	t.cfg.alpha = 4;
+	change(&t, 10 * MS, 18, &old);
+	is_measure(&t, 22, 10 * MS + 44444444);
+	/* The limit, of which the AQM's own parameters do not tell: 7 of room. */
+	measuring(&t);
 	t.at.maxth = 30;
 	change(&t, 10 * MS, 18, &t.cfg);
 	is_measure(&t, 23, 10 * MS + 142857142);
+	ut_end();
+}
+
+/* Bytes, and what a SDU is of them: 18000 of 40. */
+static void changed_unit(void)
+{
+	struct wl_aqm_cfg old;
+	struct bench t;
+
+	ut_begin("sbd: a measurement of SDUs goes on with bytes");
+	measuring(&t);
+	old = t.cfg;
+	t.cfg.unit = WLINK_UNIT_BYTES;
+	change(&t, 10 * MS, 18000, &old);
+	/* A SDU of room. */
+	is_measure(&t, 40, 10 * MS + 666666);
+	old = t.cfg;
+	t.cfg.sdu_bytes = 1000;
+	change(&t, 10 * MS, 18000, &old);
+	is_measure(&t, 40, 11 * MS);
 	ut_end();
 }
 
@@ -435,6 +487,8 @@ void test_sbd(void)
 	changed_measure();
 	changed_hold();
 	changed_else();
+	changed_one();
+	changed_unit();
 	no_room();
 	huge();
 }
