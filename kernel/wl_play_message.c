@@ -426,11 +426,6 @@ int wl_play_message(struct Qdisc *sch, struct wl_class *cl,
 			       wl_nl_play_policy, extack);
 	if (err)
 		return err;
-	if (!m.tb[TCA_WLINK_PLAY_OP]) {
-		NL_SET_ERR_MSG_FMT(extack, "wlink: play op is required");
-		NL_SET_BAD_ATTR(extack, attr);
-		return -EINVAL;
-	}
 	op = nla_get_u32(m.tb[TCA_WLINK_PLAY_OP]);
 	err = refuse_attrs(&m, op);
 	if (err)

@@ -66,6 +66,7 @@ def configure(testing: Path, build: Path, tc: str) -> None:
         "WLINKCTL": str(build / "bin/wlinkctl"),
         "RAW": str(here / "raw.py"),
         "SEND": str(here / "send.py"),
+        "STORY": str(here / "story.py"),
         "OUT": "/tmp/wlink.out",
         "TIMEOUT": 60,
     }

@@ -4,12 +4,13 @@
 
     raw.py DEV add|change [--flat] [--class ID] ATTRIBUTE ...
 
-    ATTRIBUTE := NAME=u32:N | NAME=u64:N | NAME=hex:BYTES | NAME=cut:LEN
-               | NAME { ATTRIBUTE ... } | NAME ! { ATTRIBUTE ... }
+    ATTRIBUTE := NAME=u32:N | NAME=u64:N[,N...] | NAME=str:TEXT | NAME=hex:BYTES
+               | NAME=cut:LEN | NAME { ATTRIBUTE ... } | NAME ! { ATTRIBUTE ... }
 
-NAME is a name or a number. "cut" is a header that promises LEN bytes that do
-not follow. "!" leaves NLA_F_NESTED off; --flat does so for TCA_OPTIONS. ID is
-a class as tc writes it, "1:2"; without it the root qdisc is meant.
+NAME is a name or a number; +N for a u64 is N ns from now. "cut" is a header that
+promises LEN bytes that do not follow. "!" leaves NLA_F_NESTED off; --flat does so
+for TCA_OPTIONS. ID is a class as tc writes it, "1:2"; without it the root qdisc is
+meant.
 The kernel's own words go to standard error. Exit code 0, or 2 if refused.
 """
 
@@ -17,6 +18,7 @@ import os
 import socket
 import struct
 import sys
+import time
 from collections.abc import Iterator
 
 RTM_NEWQDISC, RTM_NEWTCLASS = 36, 40
@@ -30,6 +32,7 @@ SOL_NETLINK, NETLINK_CAP_ACK, NETLINK_EXT_ACK = 270, 10, 11
 
 TOP = ["", "pad", "rate", "tti", "delay", "pdu", "header", "seed", "limit", "channel"]
 TOP += ["sched", "prio", "mode", "rlc", "reverse"]
+TOP += ["aqm", "profile", "at", "cookie", "bearer", "play"]
 CHANNEL = ["", "pad", "kind", "loss", "p", "r", "loss_good", "loss_bad"]
 CHANNEL += ["mean_good", "mean_bad", "hazard_good", "hazard_bad"]
 RLC = """
@@ -38,7 +41,17 @@ RLC = """
  maxmrw reset_timer maxrst reorder reorder_timer duplicates rto alpha beta rttvar ack_delay
  ack_bytes nack_guard
 """
+AQM = """
+ pad kind unit minth maxth maxp count gentle head weight sdu alpha tr target interval ecn
+ ramp_from ramp_to
+"""
 NESTS = {
+    "aqm": ["", *AQM.split()],
+    "profile": ["", "pad", "name", "row"],
+    "row": ["", "pad", "rate", "aqm"],
+    "bearer": ["", "pad", "number", "options"],
+    "options": TOP,
+    "play": ["", "pad", "op", "columns", "steps", "end", "length", "start"],
     "limit": ["", "pad", "packets", "bytes", "time"],
     "channel": CHANNEL,
     "rlc": ["", *RLC.split()],
@@ -55,12 +68,18 @@ def number(name: str, names: list[str]) -> int:
     return int(name) if name.isdigit() else names.index(name)
 
 
+def word(text: str) -> int:
+    return int(text) + (time.monotonic_ns() if text.startswith("+") else 0)
+
+
 def value(kind: int, text: str) -> bytes:
     form, _, rest = text.partition(":")
     if form == "u32":
         return attribute(kind, struct.pack("=I", int(rest)))
     if form == "u64":
-        return attribute(kind, struct.pack("=Q", int(rest)))
+        return attribute(kind, b"".join(struct.pack("=Q", word(n)) for n in rest.split(",")))
+    if form == "str":
+        return attribute(kind, rest.encode() + b"\0")
     if form == "hex":
         return attribute(kind, bytes.fromhex(rest))
     if form == "cut":
@@ -71,10 +90,10 @@ def value(kind: int, text: str) -> bytes:
 def attributes(words: Iterator[str], names: list[str]) -> bytes:
     """Encode up to the closing brace or the end."""
     data = b""
-    for word in words:
-        if word == "}":
+    for text in words:
+        if text == "}":
             break
-        name, _, rest = word.partition("=")
+        name, _, rest = text.partition("=")
         kind = number(name, names)
         if rest:
             data += value(kind, rest)
@@ -116,8 +135,9 @@ def answer(data: bytes) -> tuple[int, str, int | None]:
     return error, text, offset
 
 
-def main() -> int:
-    dev, verb, *words = sys.argv[1:]
+def send(args: list[str]) -> tuple[int, str]:
+    """Error number and what the kernel says of a request."""
+    dev, verb, *words = args
     flat, classid = False, ""
     while words and words[0].startswith("--"):
         if words.pop(0) == "--class":
@@ -134,9 +154,16 @@ def main() -> int:
         nl.send(request(socket.if_nametoindex(dev), flags, classid, options))
         error, text, offset = answer(nl.recv(65536))
     if not error:
-        return 0
+        return 0, ""
     where = "" if offset is None else f" (byte {offset})"
-    print(f"{os.strerror(error)}: {text}{where}", file=sys.stderr)
+    return error, f"{os.strerror(error)}: {text}{where}"
+
+
+def main() -> int:
+    error, text = send(sys.argv[1:])
+    if not error:
+        return 0
+    print(text, file=sys.stderr)
     return 2
 
 
