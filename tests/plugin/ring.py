@@ -93,7 +93,7 @@ def page(ts: int, *events: bytes, flags: int = 0, missed: int = 0, size: int = 4
     """A page whose first event counts its time from ts."""
     data = b"".join(events)
     whole = struct.pack(f"=Q{word}", ts, len(data) | flags) + data
-    if flags & STORED:
+    if flags & STORED and len(whole) < size:
         whole += struct.pack(f"={word}", missed)
     assert len(whole) <= size
     return whole.ljust(size, b"\0")

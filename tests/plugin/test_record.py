@@ -121,13 +121,14 @@ def check_merge(checks: Checks, reader: Reader, at: Path) -> None:
     of = Instance(at)
     dice = random.Random(7)
     want: list[tuple[int, int, int]] = []
-    for cpu, pages in ((0, 40), (2, 3), (10, 17), (5, 0)):
+    # Where time goes fast most waits for the others, in more room than at first.
+    for cpu, pages, gap in ((0, 40, 2000), (2, 3, 2000), (10, 170, 300), (7, 120, 5000), (5, 0, 1)):
         made = []
         ts = 1000 * cpu
         for _ in range(pages):
             events = []
             for _ in range(dice.randrange(1, 60)):
-                delta = dice.randrange(0, 2000) + 1
+                delta = dice.randrange(gap) + 1
                 ts += delta
                 want.append((ts, cpu, len(want)))
                 # Time within a page counts from the event before.
@@ -135,7 +136,7 @@ def check_merge(checks: Checks, reader: Reader, at: Path) -> None:
             made.append(page(ts - sum(d for d, _ in events), *(event(d, data) for d, data in events)))
         of.cpu(cpu, *made)
     got = seqs(reader(of))
-    checks.equal("all events of four processors", len(got), len(want))
+    checks.equal("all events of five processors", len(got), len(want))
     checks.equal("they are in order of time", [g[0] for g in got], sorted(w[0] for w in want))
     checks.equal("each is there once, on its processor", sorted(got), sorted(want))
 
@@ -159,6 +160,11 @@ def check_lost(checks: Checks, reader: Reader, at: Path) -> None:
         of.cpu(0, *pages, **stats)
         said = reader(of)
         checks.equal(f"lost: {name}", (said[2], len(said[1])), ({"lost": lost, "damaged": 0}, len(pages)))
+    of = Instance(at)
+    full = [event(1, sdu(n)) for n in range(78)] + [discarded(1, 4080 - 78 * 52 - 8)]
+    of.cpu(0, page(1, *full, flags=MISSED | STORED)[:4096])
+    checks.equal("lost: no room for how many", reader(of)[2], {"lost": 1, "damaged": 0})
+    of.cpu(0, page(1, one), overrun=9, commit=20, dropped=300)
     of.cpu(1, dropped=5)
     checks.equal("lost on two processors", reader(of)[2]["lost"], 334)
 
@@ -195,6 +201,10 @@ def check_damage(checks: Checks, reader: Reader, at: Path) -> None:
         of.cpu(0, data)
         said = reader(of)
         checks.equal(f"damage: {name}", (len(said[1]), said[2], said[3]), (events, {"lost": 0, "damaged": damaged}, ""))
+    of = Instance(at)
+    of.cpu(0, page(1, event(1, sdu(3)), event(1, sdu(1)[:12])))
+    short = {"dev": "", "ifindex": 0, "handle": "0:", "seq": 0, "drop": "none", "sport": 0}
+    checks.equal("a record that is too short has nothing", reader(of)[1][1] | short, reader(of)[1][1])
     dice = random.Random(1)
     for n in range(60):
         of = Instance(at)

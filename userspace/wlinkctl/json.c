@@ -7,18 +7,50 @@
 static bool need_comma;
 static FILE *out;
 
-static void escaped(const char *text)
+/* Return: bytes of the character that a text begins with, 0 if it is none of
+ * UTF-8 (RFC 3629).
+ */
+static int utf8_bytes(const unsigned char *text)
 {
-	putc('"', out);
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
+	unsigned char least = 0x80, most = 0xbf;
+	unsigned char c = text[0];
+	int n, i;
 
-		if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c < 0x20)
-			fprintf(out, "\\u%04x", c);
+	if (c < 0x80)
+		return 1;
+	if (c < 0xc2 || c > 0xf4)
+		return 0;
+	n = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+	/* Nothing is written longer than it must be, or half a surrogate. */
+	if (c == 0xe0 || c == 0xf0)
+		least = c == 0xe0 ? 0xa0 : 0x90;
+	else if (c == 0xed || c == 0xf4)
+		most = c == 0xed ? 0x9f : 0x8f;
+	for (i = 1; i < n; i++) {
+		if (text[i] < least || text[i] > most)
+			return 0;
+		least = 0x80;
+		most = 0xbf;
+	}
+	return n;
+}
+
+static void escaped(const char *string)
+{
+	const unsigned char *text = (const unsigned char *)string;
+	int n;
+
+	putc('"', out);
+	for (; *text; text += n ? n : 1) {
+		n = utf8_bytes(text);
+		if (*text == '"' || *text == '\\')
+			fprintf(out, "\\%c", *text);
+		else if (*text < 0x20)
+			fprintf(out, "\\u%04x", *text);
+		else if (n)
+			fwrite(text, 1, (size_t)n, out);
 		else
-			putc(c, out);
+			fputs("\\ufffd", out);
 	}
 	putc('"', out);
 }

@@ -67,6 +67,16 @@ struct ring {
 int ring_open(struct ring *ring, unsigned int kb, const char *filter);
 
 /**
+ * ring_open_in() - the same with an instance that is there already
+ * @ring: all 0 but for the instance
+ * @kb: as for ring_open()
+ * @filter: as for ring_open()
+ *
+ * Return: as ring_open().
+ */
+int ring_open_in(struct ring *ring, unsigned int kb, const char *filter);
+
+/**
  * ring_switch() - record, or record no more
  * @ring: instance
  * @on: which

@@ -168,14 +168,10 @@ static int set_up(struct ring *ring, unsigned int kb, const char *filter)
 	return put(ring, EVENTS "/enable", "1");
 }
 
-int ring_open(struct ring *ring, unsigned int kb, const char *filter)
+int ring_open_in(struct ring *ring, unsigned int kb, const char *filter)
 {
-	int code;
+	int code = read_layout(ring);
 
-	memset(ring, 0, sizeof(*ring));
-	code = tracefs_open(&ring->fs);
-	if (!code)
-		code = read_layout(ring);
 	if (!code)
 		code = read_formats(ring);
 	if (!code)
@@ -185,4 +181,13 @@ int ring_open(struct ring *ring, unsigned int kb, const char *filter)
 	if (!code)
 		ring->pages = kb * 1024UL / ring->layout.bytes + 1;
 	return code;
+}
+
+int ring_open(struct ring *ring, unsigned int kb, const char *filter)
+{
+	int code;
+
+	memset(ring, 0, sizeof(*ring));
+	code = tracefs_open(&ring->fs);
+	return code ? code : ring_open_in(ring, kb, filter);
 }

@@ -74,7 +74,7 @@ static void put_number(char *cell, double value)
 	}
 	if (!unit && value == (double)(int)value)
 		snprintf(cell, CELL, "%.0f", value);
-	else if (value >= 99.95 || (!unit && value >= 9.95))
+	else if (value >= 99.95)
 		snprintf(cell, CELL, "%.0f%c", value, units[unit]);
 	else if (value >= 9.995 || !unit)
 		snprintf(cell, CELL, "%.1f%c", value, units[unit]);
@@ -113,7 +113,7 @@ static void put_aqm(char *cell, const struct link *link)
 		put_number(number, (double)level / 1000);
 		snprintf(cell, CELL, "red %.8s", number);
 	} else if (kind == WLINK_AQM_SBD || kind == WLINK_AQM_CODEL) {
-		snprintf(cell, CELL, "%.5s %.8s",
+		snprintf(cell, CELL, "%.5s %.4s",
 			 wl_row_name(&wl_rows[WL_AQM], kind),
 			 wl_xstats_aqm_state(&link->stats));
 	}
@@ -163,7 +163,7 @@ static void put_row(char (*cells)[CELL], const struct top_row *row)
 	}
 }
 
-/* Return: bytes of the text that add() had room for. */
+/* Return: length of the text with more behind it. */
 static size_t add(char *text, size_t n, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -180,27 +180,42 @@ static size_t add(char *text, size_t n, const char *format, ...)
 	return n + (size_t)more < LINE ? n + (size_t)more : LINE - 1;
 }
 
+/* Names have so many letters at most. What does not fit whole is a plus.
+ * Return: was there room for all?
+ */
+static bool put_some_drops(char *text, const struct top_row *row, size_t room,
+			   int letters)
+{
+	const char *gap = letters > 3 ? " " : "";
+	uint64_t left = row->dropped;
+	char number[CELL];
+	size_t n = 0;
+	int i;
+
+	text[0] = '\0';
+	for (i = 1; i < __WLINK_DROP_MAX; i++) {
+		size_t old = n;
+
+		if (!row->drops[i])
+			continue;
+		left -= row->drops[i];
+		put_number(number, top_per_s(row, row->drops[i]));
+		n = add(text, n, "%s%.*s%s%s", n ? " " : "", letters,
+			top_drops[i], gap, number);
+		/* All but the last leave room for the plus. */
+		if (left ? n < room : n <= room)
+			continue;
+		strcpy(text + old, room ? "+" : "");
+		return false;
+	}
+	return true;
+}
+
 /* Whole names where there is room, first letters elsewhere. */
 static void put_drops(char *text, const struct top_row *row, size_t room)
 {
-	char number[CELL];
-	size_t n = 0;
-	int pass, i;
-
-	for (pass = 0; pass < 2; pass++) {
-		text[0] = '\0';
-		n = 0;
-		for (i = 1; i < __WLINK_DROP_MAX; i++) {
-			if (!row->drops[i])
-				continue;
-			put_number(number, top_per_s(row, row->drops[i]));
-			n = add(text, n, "%s%.*s%s%s", n ? " " : "",
-				pass ? 3 : 16, top_drops[i], pass ? "" : " ",
-				number);
-		}
-		if (!room || n <= room)
-			break;
-	}
+	if (!put_some_drops(text, row, room, 16))
+		put_some_drops(text, row, room, 3);
 }
 
 static size_t table_width(const struct table *t)
@@ -238,7 +253,8 @@ static void print_row(struct table *t, size_t at, const struct top_row *row)
 	for (i = 0; i < COLUMNS; i++)
 		cells[i] = t->cells[at][i];
 	n = put_cells(t, text, cells);
-	put_drops(drops, row, t->width > used ? t->width - used : t->width);
+	put_drops(drops, row, !t->width ? LINE :
+		  t->width > used ? t->width - used : 0);
 	add(text, n, "%s", row->interval_ns ? drops : "-");
 	put_line(t, text);
 }
