@@ -95,7 +95,7 @@ install: all
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 Documentation/man/*.1
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man7 Documentation/man/*.7
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 Documentation/man/*.8
-	install -D -m 644 kernel/include/uapi/linux/pkt_sch_wlink.h $(DESTDIR)$(PREFIX)/include/linux/pkt_sch_wlink.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/linux kernel/include/uapi/linux/pkt_sch_wlink*.h
 	$(if $(DESTDIR),,ln -sfn $(CURDIR)/$(WLAB) $(PREFIX)/bin/wlab)
 
 dkms-install: src := $(DESTDIR)/usr/src/wlink-$(VERSION)

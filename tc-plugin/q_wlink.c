@@ -75,7 +75,8 @@ static int put(const struct wl_values *values, struct nlmsghdr *n, int room)
 	size_t len = wl_attr_encode(values, options);
 
 	if (n->nlmsg_len + RTA_LENGTH(len) > (size_t)room) {
-		fprintf(stderr, "wlink: profile %.80s is too long for a message of tc; wlinkctl can send it\n",
+		fprintf(stderr,
+			"wlink: profile %.80s is too long for tc; wlinkctl can send it\n",
 			values->profile);
 		return -1;
 	}

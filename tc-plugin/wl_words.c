@@ -146,7 +146,7 @@ static int finish_rayleigh(struct wl_values *values, enum wl_word channel,
 				 wl_num_print(WL_UNIT_PROB, values->value[fer], a),
 				 wl_rows[fdt].keyword,
 				 wl_num_print(WL_UNIT_NANO, values->value[fdt],
-				 b));
+					      b));
 	values->value[channel] = WLINK_CHANNEL_GILBERT;
 	values->set[fer] = false;
 	values->set[fdt] = false;

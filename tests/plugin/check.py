@@ -13,7 +13,13 @@ import test_cli
 import test_numbers
 import test_presets
 import test_profiles
+import test_record
 import test_rlc
+import test_set
+import test_top
+import test_trace
+import test_trace_bad
+import test_trace_play
 import test_words
 from harness import Checks, WordTool
 
@@ -33,6 +39,12 @@ def main() -> int:
     checks.equal("wordtool ends without a sanitizer's complaint", tool.close(), 0)
     test_build.run(checks)
     test_cli.run(checks, build)
+    test_record.run(checks, build)
+    test_top.run(checks, build)
+    test_trace.run(checks, build)
+    test_trace_bad.run(checks, build)
+    test_trace_play.run(checks, build)
+    test_set.run(checks, build)
     return checks.finish()
 
 

@@ -126,7 +126,10 @@ GOOD: list[tuple[str, bytes]] = [
         "aqm sbd alpha 7 mode asr alpha 3",
         u32(MODE, ASR) + nest(RLC, u32(RLC_ALPHA, 3000)) + sbd(u32(UNIT, SDUS), u32(ALPHA, 7)),
     ),
-    ("aqm codel rate 5 alpha 3", u64(RATE, 5) + nest(RLC, u32(RLC_ALPHA, 3000)) + nest(AQM, u32(KIND, CODEL))),
+    (
+        "aqm codel rate 5 alpha 3",
+        u64(RATE, 5) + nest(RLC, u32(RLC_ALPHA, 3000)) + nest(AQM, u32(KIND, CODEL)),
+    ),
     ("at now rate 5", u64(RATE, 5) + u64(AT, 0)),
     ("at next", u64(AT, OFF)),
     ("at 12.5s", u64(AT, 12500 * MS)),
@@ -321,7 +324,12 @@ def random_aqm(rng: random.Random) -> bytes:
         + u32(WEIGHT, rng.randint(1, ONE))
         + sdu
         + ecn,
-        thresholds + head + sdu + u32(ALPHA, rng.randint(1, 2**30)) + u64(TR, rng.randint(1000, 10**12)) + ecn,
+        thresholds
+        + head
+        + sdu
+        + u32(ALPHA, rng.randint(1, 2**30))
+        + u64(TR, rng.randint(1000, 10**12))
+        + ecn,
         u64(TARGET, rng.randint(1000, 10**12)) + u64(INTERVAL, rng.randint(1000, 10**12)) + ecn,
     ]
     start = rng.randrange(10**9)

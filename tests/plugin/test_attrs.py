@@ -176,9 +176,9 @@ def check_keywords(checks: Checks, tool: WordTool) -> None:
         got = tool.ask(f"keyword {offset} {payload.hex()}")
         checks.equal(f"keyword at {offset}", got, want)
     aqm = u32(KIND, 2) + u32(MINTH, 5)
-    rows = [nest(PROFILE_ROW, u64(ROW_RATE, 1), nest(ROW_AQM, aqm))]
+    row = nest(PROFILE_ROW, u64(ROW_RATE, 1), nest(ROW_AQM, aqm))
     other = nest(BEARER, u32(BEARER_NUMBER, 2), nest(BEARER_OPTIONS, nest(AQM, aqm)))
-    payload = nest(PROFILE, attr(PROFILE_NAME, b"a\0"), *rows) + nest(AQM, aqm) + other
+    payload = nest(PROFILE, attr(PROFILE_NAME, b"a\0"), row) + nest(AQM, aqm) + other
     # Each header's place, added up by hand: a number is 8 bytes, a rate 12, a name of
     # one letter 8, and a nest's header 4.
     words = {0: "profile", 4: "profile", 12: "profile", 16: "rate", 28: "aqm", 32: "aqm", 40: "minth"}
@@ -304,7 +304,8 @@ def check_text(checks: Checks, tool: WordTool) -> None:
     ):
         checks.true(f"text has {piece}", piece in lines, lines)
     checks.true("the drops have those of the AQM", quiet[2].endswith(" reestablish 0 aqm 0"), quiet[2])
-    payload = u64(9, 1) + u64(DROP_AQM, 4) + u64(DROP_AQM + 1, 1) + u64(DROP_AQM + 2, 2) + u64(DROP_AQM + 3, 3)
+    payload = u64(9, 1) + u64(DROP_AQM, 4)
+    payload += u64(DROP_AQM + 1, 1) + u64(DROP_AQM + 2, 2) + u64(DROP_AQM + 3, 3)
     head = "  aqm dropped 4 on arrival 1 marked 2 by ramp 3"
     checks.true("all drops together", " dropped 5 " in tool.ask(f"text {payload.hex()}"))
     payload += u64(AQM_STATE, 1) + u64(AQM_STATE + 1, 25250)

@@ -51,7 +51,7 @@ ROWS: list[tuple[str, int, str]] = [
     ("show lo bearer two", USAGE, 'bearer "two" is not a number from 1 to 4096'),
     ("show lo bearer 2 x", USAGE, 'show takes a device, a handle and a bearer, but got "x"'),
     ("set lo bearer 2", USAGE, "set needs a device and a keyword with its value"),
-    ("set lo bearer all rate 5", USAGE, "set takes one bearer at a time"),
+    ("set lo bearer all rate 5", USAGE, "set takes bearers by number, each with its words"),
     ("set dev lo bearer 2 rate 0", USAGE, "rate 0 is outside 1bit..100gbit"),
     ("set dev lo 1: bearer 2 mode tm maxdat 3", USAGE, "maxdat does not belong to mode tm"),
     ("set no-such-dev bearer 2 rate 5", NOT_FOUND, 'no device "no-such-dev"'),
@@ -61,6 +61,7 @@ ROWS: list[tuple[str, int, str]] = [
     ("bearer add lo", USAGE, "bearer add needs a device and a bearer with its number"),
     ("bearer add lo bearer all", USAGE, "bearer add needs a device and a bearer"),
     ("bearer add lo bearer 2 mode xm", USAGE, 'mode "xm" is unknown'),
+    ("bearer add lo bearer 2 aqm red minth 5", USAGE, "aqm red needs maxp"),
     ("bearer del lo bearer 2 rate 5", USAGE, 'bearer del takes no other word, but got "rate"'),
     ("bearer del dev no-such-dev bearer 2", NOT_FOUND, 'no device "no-such-dev"'),
     ("preset", USAGE, "preset needs list, or show and the name of one"),
@@ -68,6 +69,20 @@ ROWS: list[tuple[str, int, str]] = [
     ("preset list", DONE, ""),
     ("preset show umts-384", DONE, ""),
     ("preset show lte", NOT_FOUND, 'no preset "lte"; try wlinkctl preset list'),
+    ("record no-such-dev", NOT_FOUND, 'no device "no-such-dev"; a file alone needs a / or a . in its name'),
+    ("record dev", USAGE, "record takes a device and a file, but got no device"),
+    ("record lo a b", USAGE, "record takes a device and a file, but got b"),
+    ("record --frob", USAGE, 'record knows no option "--frob"'),
+    ("record --for", USAGE, "--for has no value"),
+    ("record --for 0", USAGE, '--for "0" is not a time above 0'),
+    ("record --buffer 1", USAGE, '--buffer "1" is not a size from 1kib to 1024mib'),
+    ("record --buffer 1025mib", USAGE, '--buffer "1025mib" is not a size'),
+    ("top no-such-dev", NOT_FOUND, 'no device "no-such-dev"'),
+    ("top lo x", USAGE, 'top takes a device, a handle and a bearer, but got "x"'),
+    ("top lo bearer 0", USAGE, 'bearer "0" is not a number'),
+    ("top --frob", USAGE, 'top knows no option "--frob"'),
+    ("top --interval", USAGE, "--interval has no value"),
+    ("top --interval 5", USAGE, '--interval "5" is not a time from 10ms to 3600s'),
     ("watch bearer", USAGE, "bearer has no value"),
     ("watch lo bearer 0", USAGE, 'bearer "0" is not a number'),
     ("batch", USAGE, "batch needs one file, or - for standard input"),
@@ -85,6 +100,10 @@ NETLINK_ROWS: list[tuple[str, int, str]] = [
     ("bearer del dev lo 77: bearer 2", NOT_FOUND, "no wlink 77: on lo"),
     ("watch dev lo bearer 2 --timeout 1ms", DONE, ""),
     ("show", DONE, ""),
+    ("top --once --interval 10ms", DONE, ""),
+    ("top lo --once", NOT_FOUND, "no wlink on lo"),
+    ("top lo 77: --once", NOT_FOUND, "no wlink 77: on lo"),
+    ("top lo bearer 2 --once", NOT_FOUND, "no bearer 2 on lo"),
 ]
 
 
@@ -113,7 +132,10 @@ def check_rows(checks: Checks, cli: Cli, rows: list[tuple[str, int, str]]) -> No
 def check_json(checks: Checks, cli: Cli) -> None:
     checks.equal("version", json.loads(cli("version --json").stdout), {"version": "test"})
     commands = [row["command"] for row in json.loads(cli("-j help").stdout)]
-    checks.equal("help", commands, ["show", "set", "bearer", "preset", "watch", "batch", "version", "help"])
+    sources = (Path(__file__).resolve().parents[2] / "userspace/wlinkctl").glob("cmd_*.c")
+    files = {path.stem.removeprefix("cmd_") for path in sources}
+    checks.equal("help has each command", set(commands), files | {"version", "help"})
+    checks.equal("help has it once", len(commands), len(set(commands)))
 
 
 def check_batch(checks: Checks, cli: Cli) -> None:
@@ -147,7 +169,10 @@ def check_tc(checks: Checks, build: Path) -> None:
     env = dict(os.environ, TC_LIB_DIR=str(build / "tc"))
     for words, piece in (
         ("help", "rate RATE [tti TIME]"),
+        ("help", "at now|next|TIME|+TIME"),
         ("rate 0", "wlink: rate 0 is outside 1bit..100gbit"),
+        ("rate 5kbit aqm sbd minth 5", "wlink: aqm sbd needs tr"),
+        ("rate 5kbit profile lte", 'wlink: profile "lte" is unknown'),
         ("rate 5kbit limit 5x", 'wlink: limit "5x" has an unknown unit'),
     ):
         command = [tc, "qdisc", "add", "dev", "lo", "root", "wlink", *words.split()]
@@ -156,12 +181,34 @@ def check_tc(checks: Checks, build: Path) -> None:
         checks.true(f"tc ... wlink {words}", piece in done.stderr, done.stderr)
 
 
+def check_tc_room(checks: Checks, build: Path) -> None:
+    """tc's message for a class is short; what does not fit is said, not cut."""
+    tc = shutil.which("tc", path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+    if not tc:
+        checks.skip("long profiles inside tc", "no tc on this machine")
+        return
+    env = dict(os.environ, TC_LIB_DIR=str(build / "tc"))
+    with tempfile.NamedTemporaryFile("w", suffix=".profile") as profile:
+        words = "red minth 5 maxth 9 maxp 0.1 count on gentle on from head weight 0.1 sdu 1500 ecn on"
+        profile.writelines(f"{rate} {words} ramp_from 1ms ramp_to 2ms\n" for rate in range(1, 65))
+        profile.flush()
+        rows = (("class", "parent 1: classid 1:2", True), ("qdisc", "root", False))
+        for what, where, refused in rows:
+            command = [tc, what, "add", "dev", "no-such-dev", *where.split(), "wlink", "rate", "5", "profile"]
+            done = subprocess.run(
+                [*command, profile.name], env=env, text=True, capture_output=True, check=False
+            )
+            said = "is too long for tc; wlinkctl can send it" in done.stderr
+            checks.equal(f"64 rates for a {what} of tc", said, refused)
+
+
 def run(checks: Checks, build: Path) -> None:
     cli = Cli(build / "tests/plugin/wlinkctl")
     check_rows(checks, cli, ROWS)
     check_json(checks, cli)
     check_batch(checks, cli)
     check_tc(checks, build)
+    check_tc_room(checks, build)
     if cli("show").returncode == DONE:
         check_rows(checks, cli, NETLINK_ROWS)
     else:

@@ -132,7 +132,7 @@ static int load(struct wlinkctl *ctl, int argc, char **argv)
 	if (n < 0)
 		return EXIT_USAGE;
 	if (argc != n + 1) {
-		complain("profile load needs a device, a handle and a bearer if need be, and one profile");
+		complain("profile load needs a device and, as its last word, a profile");
 		return EXIT_USAGE;
 	}
 	memcpy(words, argv, (size_t)n * sizeof(*words));
@@ -151,6 +151,6 @@ int cmd_profile(struct wlinkctl *ctl, int argc, char **argv)
 		return check(ctl, argv[1]);
 	if (argc && !strcmp(argv[0], "load"))
 		return load(ctl, argc - 1, argv + 1);
-	complain("profile needs list, show and a name, check and a file, or load and a device with a profile");
+	complain("profile needs list, show NAME, check FILE, or load DEV and a profile");
 	return EXIT_USAGE;
 }

@@ -40,15 +40,15 @@ static bool wait_applied(struct events *events, uint64_t cookie,
 		    event->cookie == cookie)
 			return true;
 		if (!got) {
-			complain("warning: it is taken, but has not taken effect yet; no longer waited for");
+			complain("warning: it has not taken effect yet; it is not waited for");
 			return false;
 		}
 		if (got < 0 && errno == ENOBUFS) {
-			complain("warning: it is taken; notifications were lost, it may have taken effect");
+			complain("warning: notifications were lost; it may have taken effect");
 			return false;
 		}
 		if (got < 0) {
-			complain("warning: it is taken; no notification can be read: %s",
+			complain("warning: no notification can be read: %s",
 				 strerror(errno));
 			return false;
 		}

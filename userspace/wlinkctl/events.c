@@ -107,22 +107,22 @@ static int ask_family(struct mnl_socket *nl, struct family *family)
 	return 0;
 }
 
-/* Return: 0, or an errno; ENOENT where the module knows nothing of it. */
+/* Return: 0, or a negative errno; -ENOENT where the module tells nothing. */
 static int join(struct events *events)
 {
 	struct family family = { 0 };
 
 	if (mnl_socket_bind(events->nl, 0, MNL_SOCKET_AUTOPID) < 0 ||
 	    ask_family(events->nl, &family))
-		return errno;
+		return -errno;
 	if (family.error)
-		return family.error;
+		return -family.error;
 	if (!family.group)
-		return ENOENT;
+		return -ENOENT;
 	events->family = family.id;
 	return mnl_socket_setsockopt(events->nl, NETLINK_ADD_MEMBERSHIP,
 				     &family.group,
-				     sizeof(family.group)) < 0 ? errno : 0;
+				     sizeof(family.group)) < 0 ? -errno : 0;
 }
 
 int events_open(struct events *events)
@@ -130,13 +130,13 @@ int events_open(struct events *events)
 	int err;
 
 	events->nl = mnl_socket_open2(NETLINK_GENERIC, SOCK_CLOEXEC);
-	err = events->nl ? join(events) : errno;
+	err = events->nl ? join(events) : -errno;
 	if (!err)
 		return 0;
 	events_close(events);
-	if (err == ENOENT || err == EPROTONOSUPPORT)
+	if (err == -ENOENT || err == -EPROTONOSUPPORT)
 		return 0;
-	complain("no notifications can be heard: %s", strerror(err));
+	complain("no notifications can be heard: %s", strerror(-err));
 	return -1;
 }
 

@@ -52,7 +52,7 @@ static int check_twice(const struct parts *parts, const struct part *part)
 		if (parts->part[i].bearer == part->bearer)
 			complain("bearer %u is given twice", part->bearer);
 		else
-			complain("words before the first bearer are for bearer 1, which is given again");
+			complain("bearer 1 is given again; words before any bearer are its own");
 		return -1;
 	}
 	return 0;
@@ -151,7 +151,7 @@ size_t parts_encode(struct parts *parts, uint64_t cookie, void *buf)
 			put_bearer((uint8_t *)one, &parts->part[i]);
 
 		if (more > PARTS_BYTES - len) {
-			complain("the words for %zu bearers do not fit into one message; type fewer",
+			complain("words of %zu bearers are too much for a message",
 				 parts->n);
 			return 0;
 		}
