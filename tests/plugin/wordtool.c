@@ -94,20 +94,17 @@ static int split(char *rest, const char **words)
 static void parse_words(bool is_class, char *rest)
 {
 	/* As many bytes as an encoder may write, so that ASan sees one more. */
-	uint32_t *buf = malloc(WL_ATTR_BYTES);
+	static uint32_t buf[WL_ATTR_BYTES / sizeof(uint32_t)];
 	const char *words[MAX_WORDS];
 	char error[WL_ERROR_TEXT];
 	struct wl_values values;
 	int n = split(rest, words);
 
-	if (!buf)
-		abort();
 	if (wl_words_parse(&values, is_class, n, words, error))
 		printf("error %s\n", error);
 	else
 		put_hex((uint8_t *)buf, wl_attr_encode(&values, buf));
 	wl_values_free(&values);
-	free(buf);
 }
 
 static void do_words(char *rest)
