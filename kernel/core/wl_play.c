@@ -14,7 +14,8 @@ static u64 step_ns(const struct wl_bearer *b, const struct wl_play *play)
 {
 	u64 offset_ns = play->block ? step_of(play)[0] : play->length_ns;
 
-	return wl_serve_grid_ns(b->link, play->origin_ns + offset_ns);
+	return wl_serve_grid_ns(b->link, max(play->origin_ns + offset_ns,
+					     play->from_ns));
 }
 
 static u64 current_ns(const struct wl_bearer *b, const struct wl_play *play)
@@ -32,7 +33,7 @@ static u64 start_ns(const struct wl_bearer *b)
 
 	if (!play || play->start_ns == WL_NEVER_NS)
 		return WL_NEVER_NS;
-	return wl_serve_grid_ns(b->link, play->start_ns);
+	return wl_serve_grid_ns(b->link, max(play->start_ns, play->from_ns));
 }
 
 u64 wl_play_next_ns(const struct wl_bearer *b)
@@ -260,6 +261,7 @@ struct wl_play *wl_link_play(struct wl_link *link, struct wl_bearer *b,
 	if (play->start_ns == WLINK_START_NOW)
 		play->start_ns = now_ns;
 	play->bearer = b;
+	play->from_ns = wl_link_from_ns(link, link->now_ns, WLINK_AT_NOW);
 	play->state = WLINK_PLAY_STATE_WAITS;
 	play->pass = 0;
 	rewind(play);

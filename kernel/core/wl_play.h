@@ -50,6 +50,7 @@ struct wl_steps {
  * @granting: an opportunity is being used
  * @granted_bytes: its bytes
  * @stop_ns: it is to end at this time, WL_NEVER_NS for not
+ * @from_ns: nothing of it takes effect before: the engine has been there
  * @bearer: whose it is, NULL before wl_link_play()
  * @max_rate_bps: highest of all steps, 0 for none
  * @max_delay_ns: the same
@@ -77,6 +78,7 @@ struct wl_play {
 	bool granting;
 	u64 granted_bytes;
 	u64 stop_ns;
+	u64 from_ns;
 	struct wl_bearer *bearer;
 	u64 max_rate_bps;
 	u64 max_delay_ns;
@@ -107,7 +109,7 @@ u32 wl_play_check(const struct wl_play *play, const struct wl_steps *steps,
  * @play: schedule; where it is known to a bearer, not one that loops or is over
  * @steps: block; stays until the schedule is used no longer
  *
- * The length grows with it.
+ * The length grows with it. Steps whose time has passed take effect at once.
  */
 void wl_play_add(struct wl_play *play, struct wl_steps *steps);
 

@@ -111,8 +111,12 @@ void wl_play_add(struct wl_play *play, struct wl_steps *steps)
 	play->steps += steps->count;
 	play->last_ns = steps->word[(u64)(steps->count - 1) * play->width];
 	play->length_ns = max(play->length_ns, play->last_ns);
-	if (play->bearer)
-		wl_link_touch(play->bearer);
+	if (!play->bearer)
+		return;
+	play->from_ns = wl_link_from_ns(play->bearer->link,
+					play->bearer->link->now_ns,
+					WLINK_AT_NOW);
+	wl_link_touch(play->bearer);
 }
 
 void wl_play_most(const struct wl_play *play, struct wl_cfg *cfg)

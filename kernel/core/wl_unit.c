@@ -220,10 +220,10 @@ bool wl_unit_grant(struct wl_bearer *b, u64 now_ns, u32 *work)
 			wl_buffer_begin(b, b->queue.head, now_ns);
 		if (b->credit.bits < 8ULL * bytes)
 			break;
+		*work -= min(*work, 1U);
+		b->credit.bits -= send_at_once(b, now_ns, bytes);
 		if (!*work)
 			return false;
-		*work -= 1;
-		b->credit.bits -= send_at_once(b, now_ns, bytes);
 	}
 	return true;
 }
