@@ -27,6 +27,7 @@ int main(int argc, char **argv)
 	test_bearer();
 	test_bearer_change();
 	test_txn();
+	test_grant();
 	test_play();
 	test_um();
 	test_sr();

@@ -226,7 +226,9 @@ static void loop_ends_with_a_step(void)
 	ut_end();
 }
 
-/* A pass of 25 ms on a grid of 10 ms begins at 0, 25, 50, 75, 100 ms. */
+/* A pass of 25 ms on a grid of 10 ms begins 0, 25, 50, 75, 100 ms from the
+ * start.
+ */
 static void loop_on_the_grid(void)
 {
 	static const u64 at_ms[] = { 0, 10, 30, 40, 50, 60, 80, 90, 100, 110 };
@@ -239,11 +241,12 @@ static void loop_on_the_grid(void)
 	play = PLAY(RATE, 0, 8000, MS(10), 16000);
 	play->end = WLINK_PLAY_END_LOOP;
 	play->length_ns = MS(25);
+	play->start_ns = MS(40);
 	cell_play(&cell, 1, play);
-	cell_run(&cell, MS(115));
+	cell_run(&cell, MS(155));
 	CHECK_EQ(cell.noted, 2 + ARRAY_SIZE(at_ms));
 	for (i = 0; i < ARRAY_SIZE(at_ms); i++)
-		NOTE(&cell, i + 2, CELL_RATE, MS(at_ms[i]), i + 2, 1,
+		NOTE(&cell, i + 2, CELL_RATE, MS(40 + at_ms[i]), i + 2, 1,
 		     i % 2 ? 16000 : 8000,
 		     !i ? 64000 : i % 2 ? 8000 : 16000);
 	cell_free(&cell);
@@ -496,6 +499,7 @@ static void bearer_goes(void)
 	cell_play(&cell, 2, play);
 	play = PLAY(RATE, 0, 3000, MS(30), 4000);
 	cell_play(&cell, 3, play);
+	cell_call(&cell, MS(15));
 	play = PLAY(RATE, 0, 5000);
 	play->start_ns = WL_SEC;
 	cell_play(&cell, 2, play);
