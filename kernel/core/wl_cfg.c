@@ -225,16 +225,22 @@ static int check_polls(const struct wl_cfg *cfg, struct wl_refusal *why)
 		      triggers, 1, 6);
 }
 
+/* A row is in force at its own rate and above. A limit in ns is less at lower
+ * ones, so a row may be good there only.
+ */
 static int check_aqm(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	const struct wl_profile *profile = cfg->profile;
-	int err = 0;
+	struct wl_cfg at = *cfg;
+	int err;
 	u32 i;
 
-	if (!profile)
-		return wl_aqm_check(&cfg->aqm, cfg, why);
-	for (i = 0; !err && i < profile->count; i++)
-		err = wl_aqm_check(&profile->row[i].aqm, cfg, why);
+	wl_cfg_follow(&at);
+	err = wl_aqm_check(&at.aqm, cfg, why);
+	for (i = 0; !err && profile && i < profile->count; i++) {
+		at.rate_bps = profile->row[i].rate_bps;
+		err = wl_aqm_check(&profile->row[i].aqm, &at, why);
+	}
 	return err;
 }
 

@@ -261,7 +261,7 @@ struct wl_play *wl_link_play(struct wl_link *link, struct wl_bearer *b,
 	if (play->start_ns == WLINK_START_NOW)
 		play->start_ns = now_ns;
 	play->bearer = b;
-	play->from_ns = wl_link_from_ns(link, link->now_ns, WLINK_AT_NOW);
+	play->from_ns = link->now_ns;
 	play->state = WLINK_PLAY_STATE_WAITS;
 	play->pass = 0;
 	rewind(play);
