@@ -427,6 +427,7 @@ int wl_class_init(struct wl_sched *q, struct netlink_ext_ack *extack)
 		return err;
 	wl_memory_give(cl);
 	cl->asked_slots = wl_memory_slots(cl, &cl->asked);
+	cl->delay_ns = cl->asked.delay_ns;
 	wl_class_account(q, cl, cl->asked_slots);
 	list_add(&cl->order, &q->order);
 	qdisc_class_hash_insert(&q->classes, &cl->common);
@@ -439,12 +440,10 @@ void wl_class_destroy(struct wl_sched *q)
 
 	/* Filters first: they let go of their classes. */
 	tcf_block_put(q->block);
-	wl_schedule_destroy(q, &q->first);
 	list_for_each_entry_safe(cl, next, &q->order, order) {
-		if (cl == &q->first)
-			continue;
-		wl_schedule_destroy(q, cl);
-		free_class(cl);
+		wl_schedule_unload(q, cl);
+		if (cl != &q->first)
+			free_class(cl);
 	}
 	kvfree(q->link.first.room.mem);
 	kvfree(q->nodes);

@@ -81,7 +81,7 @@ static const struct nla_policy options_policy[TCA_WLINK_MAX + 1] = {
 };
 
 const struct nla_policy wl_nl_bearer_policy[TCA_WLINK_BEARER_MAX + 1] = {
-	[TCA_WLINK_BEARER_NUMBER] = NLA_POLICY_RANGE(NLA_U32, 1,
+	[TCA_WLINK_BEARER_NUMBER] = NLA_POLICY_RANGE(NLA_U32, 2,
 						     WLINK_BEARERS_MAX),
 	[TCA_WLINK_BEARER_OPTIONS] = NLA_POLICY_NESTED(options_policy),
 };

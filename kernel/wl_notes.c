@@ -56,9 +56,8 @@ static void forget(struct wl_note *note)
 		wl_schedule_forget(note);
 }
 
-static void work(struct work_struct *work)
+static void send(struct wl_notes *notes)
 {
-	struct wl_notes *notes = container_of(work, struct wl_notes, work);
 	struct wl_note *note, *next;
 
 	for (note = take(notes); note; note = next) {
@@ -70,6 +69,11 @@ static void work(struct work_struct *work)
 	}
 }
 
+static void work(struct work_struct *work)
+{
+	send(container_of(work, struct wl_notes, work));
+}
+
 void wl_notes_init(struct wl_notes *notes, struct Qdisc *sch)
 {
 	notes->sch = sch;
@@ -79,12 +83,7 @@ void wl_notes_init(struct wl_notes *notes, struct Qdisc *sch)
 
 void wl_notes_destroy(struct wl_notes *notes)
 {
-	struct wl_note *note, *next;
-
 	cancel_work_sync(&notes->work);
-	for (note = take(notes); note; note = next) {
-		next = note->next;
-		forget(note);
-	}
+	send(notes);
 	mutex_destroy(&notes->mutex);
 }

@@ -58,7 +58,7 @@ struct wl_notes {
 void wl_notes_init(struct wl_notes *notes, struct Qdisc *sch);
 
 /**
- * wl_notes_destroy() - free what has not been sent; may sleep
+ * wl_notes_destroy() - send what has not been sent; may sleep
  * @notes: initialised; nothing comes any more
  */
 void wl_notes_destroy(struct wl_notes *notes);

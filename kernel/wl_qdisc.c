@@ -298,9 +298,12 @@ static void wl_reset(struct Qdisc *sch)
 static void wl_destroy(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
+	struct wl_class *cl;
 
 	qdisc_watchdog_cancel(&q->watchdog);
 	wl_parents_destroy(&q->parents);
+	list_for_each_entry(cl, &q->order, order)
+		wl_schedule_leave(q, cl, ktime_get_ns());
 	wl_notes_destroy(&q->notes);
 	wl_txn_destroy(q);
 	wl_class_destroy(q);

@@ -60,6 +60,8 @@ struct wl_schedule;
  *	it; under RTNL
  * @slots: descriptors that it accounts for now
  * @asked_slots: descriptors that @asked accounts for
+ * @delay_ns: not below the longest delay of @base and all that waits; under the
+ *	mutex
  * @filters: filters bound to it; under RTNL
  * @bstats: what has left it
  * @qstats: what it holds and has dropped
@@ -78,6 +80,7 @@ struct wl_class {
 	struct wl_room spare;
 	u32 slots;
 	u32 asked_slots;
+	u64 delay_ns;
 	u32 filters;
 	struct gnet_stats_basic_sync bstats;
 	struct gnet_stats_queue qstats;

@@ -168,15 +168,3 @@ void wl_schedule_unload(struct wl_sched *q, struct wl_class *cl)
 	q->steps_bytes -= schedule->bytes;
 	wl_schedule_free(schedule);
 }
-
-void wl_schedule_destroy(struct wl_sched *q, struct wl_class *cl)
-{
-	struct wl_schedule *schedule, *next;
-
-	wl_schedule_unload(q, cl);
-	for (schedule = cl->schedules; schedule; schedule = next) {
-		next = schedule->next;
-		wl_schedule_free(schedule);
-	}
-	cl->schedules = NULL;
-}

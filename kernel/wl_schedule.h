@@ -78,7 +78,8 @@ void wl_schedule_forget(struct wl_note *note);
 
 /**
  * wl_schedule_leave() - a class has been deleted: its schedules are over
- * @q: qdisc; the mutex of its notes and the root qdisc lock are held
+ * @q: qdisc; the mutex of its notes and the root qdisc lock are held, or the
+ *	engine is used no longer
  * @cl: class whose bearer the engine has forgotten
  * @now_ns: now
  */
@@ -86,17 +87,10 @@ void wl_schedule_leave(struct wl_sched *q, struct wl_class *cl, u64 now_ns);
 
 /**
  * wl_schedule_unload() - forget what has been loaded and not started; may sleep
- * @q: qdisc; the mutex of its notes is held
+ * @q: qdisc; the mutex of its notes is held, or the engine is used no longer
  * @cl: class
  */
 void wl_schedule_unload(struct wl_sched *q, struct wl_class *cl);
-
-/**
- * wl_schedule_destroy() - free all schedules of a class; may sleep
- * @q: qdisc; the notes have been destroyed, the engine is used no longer
- * @cl: class
- */
-void wl_schedule_destroy(struct wl_sched *q, struct wl_class *cl);
 
 /* --- For wl_play_message.c. --- */
 

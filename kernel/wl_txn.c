@@ -109,46 +109,56 @@ static void find_place(struct Qdisc *sch, struct wl_change *change,
 	place->after = predecessor(q, from_ns);
 }
 
+/* As much as fits: the kernel has 80 bytes for a message. */
 static int refuse_later(const struct wl_change *change, int err,
 			const struct netlink_ext_ack *why,
 			struct netlink_ext_ack *extack)
 {
 	const char *text = why->_msg ?: "";
+	char ns[24], rest[80];
+	int room;
 
+	room = 80 - strlen("wlink: breaks the change at  ns: ") -
+	       snprintf(ns, sizeof(ns), "%llu", change->txn.from_ns);
 	text += str_has_prefix(text, "wlink: ");
-	/* The kernel has 80 bytes for a message. */
-	NL_SET_ERR_MSG_FMT(extack, "wlink: breaks the change at %llu ns: %.26s",
-			   change->txn.from_ns, text);
+	strscpy(rest, text, room);
+	NL_SET_ERR_MSG_FMT(extack, "wlink: breaks the change at %s ns: %s", ns,
+			   rest);
 	return err;
+}
+
+/* Return: whether a change comes behind all others. */
+static bool is_last(struct wl_sched *q, const struct place *place)
+{
+	return place->after && list_is_last(&place->after->order, &q->changes);
 }
 
 /* What all that waits comes to with one more. */
 static int walk(struct wl_sched *q, struct wl_change *change,
 		struct place *place, struct netlink_ext_ack *extack)
 {
+	struct wl_change *other = list_prepare_entry(place->after, &q->changes,
+						     order);
+	bool last = is_last(q, place);
 	struct netlink_ext_ack why = { };
-	struct wl_change *other;
-	bool behind = false;
+	struct wl_change *before;
 	int err;
 
-	wl_walk_begin(&place->walk, q);
-	list_for_each_entry(other, &q->changes, order) {
-		if (!place->after)
+	wl_walk_begin(&place->walk, q, last);
+	list_for_each_entry(before, &q->changes, order) {
+		if (!place->after || last)
 			break;
-		wl_walk_pass(&place->walk, other);
-		if (other == place->after)
+		wl_walk_pass(&place->walk, before);
+		if (before == place->after)
 			break;
 	}
 	err = wl_walk_judge(&place->walk, change, extack);
 	if (err)
 		return err;
-	list_for_each_entry(other, &q->changes, order) {
-		behind = behind || !place->after;
-		if (behind)
-			err = wl_walk_judge(&place->walk, other, &why);
+	list_for_each_entry_continue(other, &q->changes, order) {
+		err = wl_walk_judge(&place->walk, other, &why);
 		if (err)
 			return refuse_later(other, err, &why, extack);
-		behind = behind || other == place->after;
 	}
 	return 0;
 }
@@ -160,6 +170,7 @@ static void take_class(struct wl_sched *q, struct wl_class *cl)
 	wl_memory_give(cl);
 	cl->asked = cl->walk.cfg;
 	cl->asked_slots = cl->walk.last_slots;
+	cl->delay_ns = cl->walk.delay_ns;
 	/* What nothing waits for any more is no longer accounted for. */
 	wl_class_account(q, cl, q->pending ? max(slots, cl->slots) : slots);
 }

@@ -19,10 +19,11 @@ static bool same_link_words(const struct wl_cfg *cfg, const struct wl_cfg *other
 	       cfg->sched == other->sched;
 }
 
-void wl_walk_begin(struct wl_walk *walk, struct wl_sched *q)
+void wl_walk_begin(struct wl_walk *walk, struct wl_sched *q, bool at_end)
 {
 	q->walks++;
 	walk->q = q;
+	walk->at_end = at_end;
 	walk->of_all = false;
 }
 
@@ -43,9 +44,9 @@ static struct wl_cfg *cfg_of(struct wl_walk *walk, struct wl_class *cl)
 
 	if (at->number != walk->q->walks) {
 		at->number = walk->q->walks;
-		at->cfg = cl->base;
-		at->delay_ns = 0;
-		at->slots = 0;
+		at->cfg = walk->at_end ? cl->asked : cl->base;
+		at->delay_ns = walk->at_end ? cl->delay_ns : 0;
+		at->slots = walk->at_end ? cl->slots : 0;
 		see(cl);
 	}
 	if (cl != &walk->q->first)
@@ -213,6 +214,7 @@ int wl_walk_admit(struct wl_sched *q, struct wl_class *cl,
 	wl_walk_link_words(&cl->base, &q->first.base);
 	cl->walk.delay_ns = 0;
 	cl->asked_slots = wl_cfg_slots(&cl->asked);
+	cl->delay_ns = cl->asked.delay_ns;
 	return wl_walk_each(q, cl, admit, extack);
 }
 

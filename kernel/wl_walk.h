@@ -10,21 +10,24 @@ struct wl_change;
  * struct wl_walk - a walk over the changes that wait, in order, to see what
  *	becomes of each configuration
  * @q: qdisc; under RTNL, the mutex of its notes is held, settled
+ * @at_end: it begins behind all that waits, not before
  * @of_all: a change that has been judged concerns all bearers
  *
  * What has become of a class so far is in wl_class.walk.
  */
 struct wl_walk {
 	struct wl_sched *q;
+	bool at_end;
 	bool of_all;
 };
 
 /**
- * wl_walk_begin() - begin with what has taken effect
+ * wl_walk_begin() - begin with what has taken effect, or what has been asked for
  * @walk: to be set
  * @q: qdisc
+ * @at_end: the latter
  */
-void wl_walk_begin(struct wl_walk *walk, struct wl_sched *q);
+void wl_walk_begin(struct wl_walk *walk, struct wl_sched *q, bool at_end);
 
 /**
  * wl_walk_pass() - a change that stays as it is

@@ -5,7 +5,8 @@
     raw.py DEV add|change [--flat] [--class ID] ATTRIBUTE ...
 
     ATTRIBUTE := NAME=u32:N | NAME=u64:N[,N...] | NAME=str:TEXT | NAME=hex:BYTES
-               | NAME=cut:LEN | NAME { ATTRIBUTE ... } | NAME ! { ATTRIBUTE ... }
+               | NAME=zero:LEN | NAME=cut:LEN | NAME { ATTRIBUTE ... }
+               | NAME ! { ATTRIBUTE ... }
 
 NAME is a name or a number; +N for a u64 is N ns from now. "cut" is a header that
 promises LEN bytes that do not follow. "!" leaves NLA_F_NESTED off; --flat does so
@@ -82,6 +83,8 @@ def value(kind: int, text: str) -> bytes:
         return attribute(kind, rest.encode() + b"\0")
     if form == "hex":
         return attribute(kind, bytes.fromhex(rest))
+    if form == "zero":
+        return attribute(kind, bytes(int(rest)))
     if form == "cut":
         return attribute(kind, b"", 4 + int(rest))
     raise ValueError(f"what is {text}?")

@@ -12,11 +12,12 @@
           | "# TEXT"     print it
           | a command of the shell
 
-Times are ns since the begin. What the kernel says of a refused request is
-printed, too. Exit code 0.
+In ARGS {N} is the time N ns after the begin. Times are printed as ns since the
+begin. What the kernel says of a refused request is printed, too. Exit code 0.
 """
 
 import ctypes
+import re
 import shlex
 import socket
 import struct
@@ -29,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import raw  # noqa: E402
 
 NETLINK_GENERIC = 16
-SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, NETLINK_NO_ENOBUFS = 270, 1, 5
+SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, SO_RCVBUFFORCE = 270, 1, 33
 GENL_ID_CTRL, CTRL_CMD_GETFAMILY = 0x10, 3
 CTRL_ATTR_FAMILY_ID, CTRL_ATTR_FAMILY_NAME, CTRL_ATTR_MCAST_GROUPS = 1, 2, 7
 CTRL_ATTR_MCAST_GRP_NAME, CTRL_ATTR_MCAST_GRP_ID = 1, 2
@@ -91,9 +92,15 @@ def wait(until: int) -> None:
         time.sleep(left / 1e9)
 
 
-def repeat(times: str, args: str) -> None:
-    for _ in range(int(times)):
-        if refusal := raw.send(shlex.split(args))[1]:
+def request(args: str, begin: int) -> str:
+    """What the kernel says of a request, nothing if it is taken."""
+    args = re.sub(r"\{(\d+)\}", lambda match: str(begin + int(match[1])), args)
+    return raw.send(shlex.split(args))[1]
+
+
+def repeat(times: int, args: str, begin: int) -> None:
+    for _ in range(times):
+        if refusal := request(args, begin):
             print(refusal, flush=True)
 
 
@@ -101,15 +108,17 @@ def main() -> int:
     ctypes.CDLL(None).prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0)
     nl = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_GENERIC)
     nl.bind((0, 0))
+    nl.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 1 << 24)
     nl.setsockopt(SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, group())
     nl.setblocking(False)
     begin = last = time.monotonic_ns()
     for step in sys.argv[1:]:
         verb, _, rest = step.partition(" ")
         if verb == "raw":
-            print(raw.send(shlex.split(rest))[1] or "ok", flush=True)
+            print(request(rest, begin) or "ok", flush=True)
         elif verb == "times":
-            repeat(*rest.split(" raw ", 1))
+            times, _, args = rest.partition(" raw ")
+            repeat(int(times), args, begin)
         elif verb == "wait":
             wait(begin + int(rest))
         elif verb == "mark":
