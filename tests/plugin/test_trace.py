@@ -138,7 +138,12 @@ GUESSES: list[tuple[str, str]] = [
 # (what, content, words of export, what is written)
 EXPORTS: list[tuple[str, str, str, str]] = [
     # 12000 bit at 1.2 Mbit/s take 10 ms; the second half has the rate of one in 25 ms.
-    ("rates as mahimahi", "# length 0.1\n0,1200000\n0.05,480000\n", "mahimahi", "10\n20\n30\n40\n50\n75\n100\n"),
+    (
+        "rates as mahimahi",
+        "# length 0.1\n0,1200000\n0.05,480000\n",
+        "mahimahi",
+        "10\n20\n30\n40\n50\n75\n100\n",
+    ),
     # 7/3 ms each: 2.33 4.67 7 9.33 11.67 14
     (
         "opportunities come when their last bit could be sent",
@@ -149,8 +154,18 @@ EXPORTS: list[tuple[str, str, str, str]] = [
     ),
     ("grants as mahimahi", "0\n0\n7\n", "mahimahi", "0\n0\n7\n"),
     # 2 * 1500 bytes in 100 ms are 240 kbit/s; the one at the very end is in the last bin.
-    ("grants as jens", "0\n99\n100\n200\n", "jens bin 100ms", "# kbit/s\n# :recommended_freqeuncy=10\n240\n240\n"),
-    ("grants as csv", "0\n40\n", "csv bin 10ms", "# length 0.04\ntime,rate\n0,1200000\n0.01,0\n0.02,0\n0.03,1200000\n"),
+    (
+        "grants as jens",
+        "0\n99\n100\n200\n",
+        "jens bin 100ms",
+        "# kbit/s\n# :recommended_freqeuncy=10\n240\n240\n",
+    ),
+    (
+        "grants as csv",
+        "0\n40\n",
+        "csv bin 10ms",
+        "# length 0.04\ntime,rate\n0,1200000\n0.01,0\n0.02,0\n0.03,1200000\n",
+    ),
     # 1001 bit in a row of 100 ms: 10.01 kbit/s, then 10.02 with what was cut, ...
     (
         "jens carries what is rounded",
@@ -158,10 +173,16 @@ EXPORTS: list[tuple[str, str, str, str]] = [
         "jens",
         "# kbit/s\n# :recommended_freqeuncy=10\n10\n10\n11\n10\n11\n",
     ),
-    ("a mean over bins", "# length 0.2\n0,1000\n0.05,3000\n", "csv bin 100ms", "# length 0.2\ntime,rate\n0,2000\n0.1,3000\n"),
+    (
+        "a mean over bins",
+        "# length 0.2\n0,1000\n0.05,3000\n",
+        "csv bin 100ms",
+        "# length 0.2\ntime,rate\n0,2000\n0.1,3000\n",
+    ),
     (
         "theaterq",
-        "wlink schedule\ncolumns rate delay limit_packets\nlength 3s\n0 1mbit 5ms 10\n1s - - 20\n2s 2mbit 0 -\n",
+        "wlink schedule\ncolumns rate delay limit_packets\nlength 3s\n"
+        "0 1mbit 5ms 10\n1s - - 20\n2s 2mbit 0 -\n",
         "theaterq",
         "1000000,5000000,1000000,0,10\n1000000,5000000,1000000,0,20\n1000000,0,2000000,0,20\n",
     ),
@@ -228,7 +249,9 @@ def check_grants(checks: Checks, tool: Tool, path: Path) -> None:
 def check_rates(checks: Checks, tool: Tool, path: Path) -> None:
     want, length = traces.jens(path)
     got = traces.own(tool.convert(checks, "import", path))
-    steps = [(at, 0 if values[0] == "0" else traces.number(values[0], traces.BIT)) for at, values in got.steps]
+    steps = [
+        (at, 0 if values[0] == "0" else traces.number(values[0], traces.BIT)) for at, values in got.steps
+    ]
     checks.equal(f"{path.name}: steps", len(steps), len(want))
     checks.true(f"{path.name}: each rate", steps == want)
     checks.equal(f"{path.name}: length", got.length_ns, length)

@@ -59,13 +59,22 @@ class Player:
         self.log = folder / "messages"
         self.done: subprocess.CompletedProcess[str]
 
-    def __call__(self, command: str, content: str | Path = "", words: str = "", fail: int = 0) -> list[Message]:
+    def __call__(
+        self, command: str, content: str | Path = "", words: str = "", fail: int = 0
+    ) -> list[Message]:
         path = content if isinstance(content, Path) else self.folder / "file"
         if isinstance(content, str):
             path.write_text(content)
         self.log.write_bytes(b"")
         env = dict(os.environ, PLAYTOOL_OUT=str(self.log), PLAYTOOL_FAIL=str(fail))
-        line = [self.path, "--json", *command.split(), "lo", *([path] if content else []), *words.split()]
+        line: list[str | Path] = [
+            self.path,
+            "--json",
+            *command.split(),
+            "lo",
+            *([path] if content else []),
+            *words.split(),
+        ]
         self.done = subprocess.run(line, env=env, text=True, capture_output=True, check=False)
         data = self.log.read_bytes()
         messages = []
@@ -89,12 +98,16 @@ def check_small(checks: Checks, play: Player) -> None:
     load, start = play("trace play", "0,384000\n0.5,0\n", "hold start packet")
     checks.equal("rates", load.values, {OP: LOAD, COLUMNS: C_RATE})
     checks.equal("rate 0 is the least there is", load.steps, [0, 384000, 5 * 10**8, 1])
-    checks.true("which is told", "1 steps of rate 0 are played as 1 bit/s" in play.done.stderr, play.done.stderr)
+    checks.true(
+        "which is told", "1 steps of rate 0 are played as 1 bit/s" in play.done.stderr, play.done.stderr
+    )
     checks.equal("start with a packet", start.values, {OP: BEGIN, END: HOLD, LENGTH: 10**9, START: PACKET})
     load, start = play("trace play", "100,7,8,9,10\n", "stop start 77s")
     checks.equal("columns in the border's order", load.values[COLUMNS], C_RATE | C_DELAY | C_LOSS | C_PACKETS)
     checks.equal("values in the border's order", load.steps, [0, 8, 7, 9, 10])
-    checks.equal("start at a time", start.values, {OP: BEGIN, END: STOP_AFTER, LENGTH: 10**5, START: 77 * 10**9})
+    checks.equal(
+        "start at a time", start.values, {OP: BEGIN, END: STOP_AFTER, LENGTH: 10**5, START: 77 * 10**9}
+    )
     own = "wlink schedule\ncolumns limit_bytes delay\nlength 3s\nend stop\n0s 9kb -\n1s - 1ms\n"
     load, start = play("trace play", own, "start now")
     checks.equal("our own: what stays", load.steps, [0, KEEP, 9000, 10**9, 10**6, KEEP])
@@ -137,9 +150,13 @@ def check_large(checks: Checks, play: Player) -> None:
     figures = {"steps": 1000000, "bytes": 16000000, "messages": len(loading)}
     checks.equal("JSON", {k: result[k] for k in figures}, figures)
     messages = play("trace play", path, fail=100)
-    checks.equal("a refusal is told", (play.done.returncode, "kernel: no" in play.done.stderr), (REFUSED, True))
+    checks.equal(
+        "a refusal is told", (play.done.returncode, "kernel: no" in play.done.stderr), (REFUSED, True)
+    )
     values = [m.values for m in messages]
-    checks.equal("then what was loaded is forgotten", (len(values), values[-1]), (100, {OP: LOAD, COLUMNS: C_GRANT}))
+    checks.equal(
+        "then what was loaded is forgotten", (len(values), values[-1]), (100, {OP: LOAD, COLUMNS: C_GRANT})
+    )
     checks.equal("by a schedule without steps", messages[-1].steps, [])
     play("trace play", path, fail=len(loading) + 1)
     checks.equal("a refused start is told", play.done.returncode, REFUSED)
