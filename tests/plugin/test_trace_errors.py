@@ -5,8 +5,8 @@ import json
 import os
 import random
 import subprocess
+import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -191,16 +191,22 @@ def check_errors(checks: Checks, tool: Tool) -> None:
         checks.equal(f"{what}: nothing is imported", (done.returncode, done.stdout), (USAGE, ""))
 
 
+# A child begins with its parent's greatest size, so it has a small one.
+MEASURE = """
+import os, sys, time
+begin = time.monotonic()
+pid = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
+status, usage = os.wait4(pid, 0)[1:]
+print(os.waitstatus_to_exitcode(status), time.monotonic() - begin, usage.ru_maxrss)
+"""
+
+
 def measured(tool: Tool, path: Path) -> tuple[int, float, int, str]:
     """Exit code, seconds, greatest resident kB and standard error of a check."""
-    with tempfile.TemporaryFile("w+") as err:
-        begin = time.monotonic()
-        process = subprocess.Popen([tool.path, "trace", "check", path], stdout=subprocess.DEVNULL, stderr=err)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        took = time.monotonic() - begin
-        err.seek(0)
-        return process.returncode, took, usage.ru_maxrss, err.read()
+    line = [sys.executable, "-ISc", MEASURE, str(tool.path), "trace", "check", str(path)]
+    done = subprocess.run(line, text=True, capture_output=True, check=True)
+    code, took, resident = done.stdout.split()[-3:]
+    return int(code), float(took), int(resident), done.stderr
 
 
 def check_size(checks: Checks, tool: Tool) -> None:
