@@ -14,14 +14,14 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 KERNEL = HERE.parent.parent / "kernel"
-UAPI = KERNEL / "include/uapi/linux/pkt_sch_wlink.h"
+UAPI = KERNEL / "include/uapi/linux"
 
 # A C string that begins with "wlink: ", after any NL_SET_ERR_MSG variant.
 MESSAGE = re.compile(r'NL_SET_ERR_MSG\w*\(\s*[^"]*"(wlink: (?:[^"\\]|\\.)*)"', re.DOTALL)
 ANY_EXTACK = re.compile(r"NL_SET_ERR_MSG\w*\(")
-CONVERSION = re.compile(r"%(?:ll|l)?[a-z]")
+CONVERSION = re.compile(r"%[-0-9.]*(?:ll|l)?[a-z]")
 ATTRIBUTE = re.compile(r"^\tTCA_WLINK_(?!XSTATS)(\w+),", re.MULTILINE)
-NESTS = ("LIMIT", "CHANNEL", "RLC", "REVERSE")
+NESTS = ("LIMIT", "CHANNEL", "RLC", "REVERSE", "AQM", "PROFILE", "ROW", "BEARER", "PLAY")
 
 # A case cannot take the guest's memory away and go on.
 OUT_OF_REACH = "wlink: no memory for "
@@ -65,7 +65,8 @@ def matches(form: str, message: str) -> bool:
 def attribute_words() -> list[str]:
     """rate, tti, limit packets, channel p, ... as the messages name them."""
     words = []
-    for name in ATTRIBUTE.findall(UAPI.read_text(encoding="utf-8")):
+    headers = (file.read_text(encoding="utf-8") for file in sorted(UAPI.glob("*.h")))
+    for name in ATTRIBUTE.findall("".join(headers)):
         if name.endswith(("UNSPEC", "PAD")):
             continue
         nest, _, member = name.partition("_")

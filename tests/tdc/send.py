@@ -4,13 +4,18 @@
 
 With SEGMENT, each send is one super-packet that the kernel cuts into segments
 of so many bytes. BYTES and SEGMENT count UDP payload. The words: port=N, of the
-receiver; mark=N, of the packet; priority=MAJOR:MINOR or N, of the packet.
+receiver; mark=N, of the packet; priority=MAJOR:MINOR or N, of the packet; tos=N, of
+the packet; tap=DEV: print the type of service of each packet that leaves DEV within
+five seconds, and "bad" behind it where the header's checksum is wrong.
 """
 
 import socket
+import struct
 import sys
+import time
 
 UDP_SEGMENT = 103
+ETH_P_IP, ETH_P_ALL = 0x0800, 0x0003
 
 
 def number(text: str) -> int:
@@ -19,11 +24,36 @@ def number(text: str) -> int:
     return int(major, 16) << 16 | int(minor, 16) if colon else int(text, 0)
 
 
+def tap(dev: str) -> socket.socket:
+    packets = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(ETH_P_ALL))
+    packets.bind((dev, ETH_P_ALL))
+    return packets
+
+
+def tell(packets: socket.socket) -> None:
+    """What has left, in one line."""
+    found = []
+    until = time.monotonic() + 5
+    while (left := until - time.monotonic()) > 0:
+        packets.settimeout(left)
+        try:
+            data, address = packets.recvfrom(65536)
+        except TimeoutError:
+            break
+        if address[1] != ETH_P_IP:
+            continue
+        total = sum(struct.unpack_from("!10H", data))
+        bad = " bad" if (total & 0xFFFF) + (total >> 16) != 0xFFFF else ""
+        found.append(f"{data[1]:#x}{bad}")
+    print("left:", *found)
+
+
 def main() -> None:
     words = dict(word.split("=") for word in sys.argv[1:] if "=" in word)
     plain = [word for word in sys.argv[1:] if "=" not in word]
     address, count, size = plain[0], int(plain[1]), int(plain[2])
     port = int(words.get("port", "9"))
+    packets = tap(words["tap"]) if "tap" in words else None
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
         # The qdisc may hold all of them, and each holds memory of the socket.
         udp.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
@@ -31,10 +61,14 @@ def main() -> None:
             udp.setsockopt(socket.SOL_SOCKET, socket.SO_MARK, number(words["mark"]))
         if "priority" in words:
             udp.setsockopt(socket.SOL_SOCKET, socket.SO_PRIORITY, number(words["priority"]))
+        if "tos" in words:
+            udp.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, number(words["tos"]))
         if len(plain) > 3:
             udp.setsockopt(socket.SOL_UDP, UDP_SEGMENT, int(plain[3]))
         for _ in range(count):
             udp.sendto(b"x" * size, (address, port))
+    if packets:
+        tell(packets)
 
 
 if __name__ == "__main__":
