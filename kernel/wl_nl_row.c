@@ -90,6 +90,12 @@ static void explain_attr(const struct wl_nl_nest *nest,
 				   nest->prefix, name);
 		return;
 	}
+	if (pt->type != NLA_REJECT && attr->nla_type & NLA_F_NESTED) {
+		NL_SET_ERR_MSG_FMT(extack,
+				   "wlink: %s%s is nested, needs a value",
+				   nest->prefix, name);
+		return;
+	}
 	if (!is_number(pt)) {
 		explain_other(nest, attr, extack);
 		return;

@@ -64,6 +64,16 @@ const char *wl_profile_name(const struct wl_profile *profile)
 	return kept_of(profile)->name;
 }
 
+u64 wl_profile_bytes(const struct wl_sched *q)
+{
+	const struct wl_kept_profile *kept;
+	u64 bytes = 0;
+
+	for (kept = q->profiles; kept; kept = kept->next)
+		bytes += struct_size(kept, profile.row, kept->profile.count);
+	return bytes;
+}
+
 static void mark(const struct wl_cfg *cfg, void *data)
 {
 	if (cfg->profile)
@@ -106,10 +116,12 @@ void wl_profile_sweep(struct Qdisc *sch)
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_kept_profile **at, *kept;
 
+	if (!q->profiles)
+		return;
 	for (kept = q->profiles; kept; kept = kept->next)
 		kept->known = false;
-	if (all_known(q))
-		return;
+	/* What has been replaced meanwhile need not wait for the next change. */
+	wl_notes_settle(&q->notes);
 	/* What the engine gets from here on, it gets from these. */
 	wl_walk_known(q, mark, NULL);
 	if (all_known(q))

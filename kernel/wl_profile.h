@@ -58,9 +58,17 @@ const struct wl_profile *wl_profile_keep(struct wl_kept_profile **profiles,
 const char *wl_profile_name(const struct wl_profile *profile);
 
 /**
+ * wl_profile_bytes() - memory of all profiles
+ * @q: qdisc; under RTNL
+ *
+ * Return: bytes.
+ */
+u64 wl_profile_bytes(const struct wl_sched *q);
+
+/**
  * wl_profile_sweep() - free the profiles that no configuration refers to
- * @sch: a wlink qdisc; under RTNL and the mutex of its notes, settled, without
- *	the root qdisc lock; may sleep
+ * @sch: a wlink qdisc; under RTNL and the mutex of its notes, without the root
+ *	qdisc lock; may sleep
  *
  * To be called after each change, whether it has been refused or not, and after
  * a class has been deleted.

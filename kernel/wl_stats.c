@@ -2,6 +2,7 @@
 #include <linux/bitops.h>
 #include <net/netlink.h>
 
+#include "wl_profile.h"
 #include "wl_stats.h"
 
 /* What the dump of a bearer and that of a link have, besides counters. */
@@ -295,7 +296,7 @@ int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q)
 		extra.window_pdus += outstanding(cl->bearer);
 		extra.memory += memory(q, cl);
 	}
-	extra.memory += READ_ONCE(q->steps_bytes);
+	extra.memory += READ_ONCE(q->steps_bytes) + wl_profile_bytes(q);
 	if (q->nodes)
 		extra.memory += 2 * (q->nodes_bearers + 1ULL) *
 				sizeof(*q->nodes);
