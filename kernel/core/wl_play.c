@@ -186,8 +186,10 @@ static u64 take_step(struct wl_play *play)
 			continue;
 		if (*word != WLINK_STEP_KEEP && i == WLINK_COLUMN_GRANT)
 			bytes = *word;
-		else if (*word != WLINK_STEP_KEEP)
+		else if (*word != WLINK_STEP_KEEP && play->value[i] != *word) {
 			play->value[i] = *word;
+			play->changed = true;
+		}
 		word++;
 	}
 	next_step(play);
@@ -198,17 +200,20 @@ static u64 take_step(struct wl_play *play)
 static void steps(struct wl_bearer *b, u64 now_ns, u32 *work)
 {
 	struct wl_play *play = b->play;
-	u64 old[__WLINK_COLUMN_MAX];
 	u64 bytes = 0;
+	bool more;
 
-	memcpy(old, play->value, sizeof(old));
 	do {
 		bytes = take_step(play);
 		*work -= min(*work, 1U);
-	} while (!bytes && *work && play->block &&
-		 step_ns(b, play) <= now_ns);
-	if (memcmp(old, play->value, sizeof(old)))
+		more = !bytes && play->block && step_ns(b, play) <= now_ns;
+	} while (more && *work);
+	/* The next call goes on; what each call can do must not show. */
+	if (more)
+		return;
+	if (play->changed)
 		put(b, &play->base, now_ns);
+	play->changed = false;
 	if (!bytes)
 		return;
 	play->granting = true;

@@ -46,6 +46,7 @@ struct wl_steps {
  * @pass: passes that are over
  * @origin_ns: time of offset 0 in this pass
  * @value: what has been set, WLINK_STEP_KEEP for not
+ * @changed: of @value, something is not in force yet
  * @base: configuration below
  * @granting: an opportunity is being used
  * @granted_bytes: its bytes
@@ -74,6 +75,7 @@ struct wl_play {
 	u64 pass;
 	u64 origin_ns;
 	u64 value[__WLINK_COLUMN_MAX];
+	bool changed;
 	struct wl_cfg base;
 	bool granting;
 	u64 granted_bytes;
