@@ -39,13 +39,25 @@ def description(name: str, number: int, *fields: str) -> str:
 SDU, PLAY, ODD = 1201, 1202, 65535
 FORMATS = {
     "wlink_sdu": description(
-        "wlink_sdu", SDU, "char dev[16] 8 16 0", "int ifindex 24 4 1", "u32 handle 28 4 0",
-        "u64 seq 32 8 0", "u8 drop 40 1 0", "u16 sport 42 2 0",
+        "wlink_sdu",
+        SDU,
+        "char dev[16] 8 16 0",
+        "int ifindex 24 4 1",
+        "u32 handle 28 4 0",
+        "u64 seq 32 8 0",
+        "u8 drop 40 1 0",
+        "u16 sport 42 2 0",
     ),
     "wlink_play": description("wlink_play", PLAY, "u32 bearer 8 4 0", "u8 state 12 1 0"),
     "wlink_odd": description(
-        "wlink_odd", ODD, "bool yes 8 1 0", "s64 far 16 8 1", "s16 near 24 2 1", "s8 least 26 1 1",
-        "__data_loc char[] text 28 4 0", "u32 list[2] 32 8 0",
+        "wlink_odd",
+        ODD,
+        "bool yes 8 1 0",
+        "s64 far 16 8 1",
+        "s16 near 24 2 1",
+        "s8 least 26 1 1",
+        "__data_loc char[] text 28 4 0",
+        "u32 list[2] 32 8 0",
     ),
 }
 
@@ -89,7 +101,9 @@ def discarded(delta: int, size: int) -> bytes:
 END = struct.pack("=I", 29)
 
 
-def page(ts: int, *events: bytes, flags: int = 0, missed: int = 0, size: int = 4096, word: str = "Q") -> bytes:
+def page(
+    ts: int, *events: bytes, flags: int = 0, missed: int = 0, size: int = 4096, word: str = "Q"
+) -> bytes:
     """A page whose first event counts its time from ts."""
     data = b"".join(events)
     whole = struct.pack(f"=Q{word}", ts, len(data) | flags) + data
@@ -104,8 +118,15 @@ class Instance:
 
     def __init__(self, at: Path, header: str = HEADER_64) -> None:
         self.at = at
-        for name in ("tracing_on", "trace_clock", "options/overwrite", "buffer_percent", "buffer_size_kb",
-                     "events/wlink/enable", "events/wlink/filter"):
+        for name in (
+            "tracing_on",
+            "trace_clock",
+            "options/overwrite",
+            "buffer_percent",
+            "buffer_size_kb",
+            "events/wlink/enable",
+            "events/wlink/filter",
+        ):
             self.put(name, "")
         self.put("events/header_page", header)
         for name, text in FORMATS.items():

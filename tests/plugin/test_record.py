@@ -43,22 +43,62 @@ def check_fields(checks: Checks, reader: Reader, at: Path) -> None:
     of.cpu(
         0,
         page(
-            10**9, event(1, sdu(2**64 - 1, 9, b'v"\x01a')), event(2, sdu(5, 77, b"0123456789abcdef", 0x1230004, -7)),
-            event(3, play(4096, 3)), event(4, odd(1, -(2**63), -2, -3, b"there")), event(5, odd(0, 2**62, 2, 3, b"")),
+            10**9,
+            event(1, sdu(2**64 - 1, 9, b'v"\x01a')),
+            event(2, sdu(5, 77, b"0123456789abcdef", 0x1230004, -7)),
+            event(3, play(4096, 3)),
+            event(4, odd(1, -(2**63), -2, -3, b"there")),
+            event(5, odd(0, 2**62, 2, 3, b"")),
         ),
     )
     said = reader(of)
     checks.equal("a clean end", (said[0], said[2], said[3]), (0, {"lost": 0, "damaged": 0}, ""))
     want: list[dict[str, Any]] = [
-        {"event": "wlink_sdu", "ts_ns": 10**9 + 1, "cpu": 0, "dev": 'v"\x01a', "ifindex": 7, "handle": "1:",
-         "seq": 2**64 - 1, "drop": "aqm", "sport": 5000},
-        {"event": "wlink_sdu", "ts_ns": 10**9 + 3, "cpu": 0, "dev": "0123456789abcdef", "ifindex": -7,
-         "handle": 0x1230004, "seq": 5, "drop": 77, "sport": 5000},
+        {
+            "event": "wlink_sdu",
+            "ts_ns": 10**9 + 1,
+            "cpu": 0,
+            "dev": 'v"\x01a',
+            "ifindex": 7,
+            "handle": "1:",
+            "seq": 2**64 - 1,
+            "drop": "aqm",
+            "sport": 5000,
+        },
+        {
+            "event": "wlink_sdu",
+            "ts_ns": 10**9 + 3,
+            "cpu": 0,
+            "dev": "0123456789abcdef",
+            "ifindex": -7,
+            "handle": 0x1230004,
+            "seq": 5,
+            "drop": 77,
+            "sport": 5000,
+        },
         {"event": "wlink_play", "ts_ns": 10**9 + 6, "cpu": 0, "bearer": 4096, "state": "plays"},
-        {"event": "wlink_odd", "ts_ns": 10**9 + 10, "cpu": 0, "yes": True, "far": -(2**63), "near": -2,
-         "least": -3, "text": "there", "list": None},
-        {"event": "wlink_odd", "ts_ns": 10**9 + 15, "cpu": 0, "yes": False, "far": 2**62, "near": 2, "least": 3,
-         "text": "", "list": None},
+        {
+            "event": "wlink_odd",
+            "ts_ns": 10**9 + 10,
+            "cpu": 0,
+            "yes": True,
+            "far": -(2**63),
+            "near": -2,
+            "least": -3,
+            "text": "there",
+            "list": None,
+        },
+        {
+            "event": "wlink_odd",
+            "ts_ns": 10**9 + 15,
+            "cpu": 0,
+            "yes": False,
+            "far": 2**62,
+            "near": 2,
+            "least": 3,
+            "text": "",
+            "list": None,
+        },
     ]
     checks.equal("every kind of field", said[1], want)
     checks.equal("order of the fields", [list(e) for e in said[1]], [list(e) for e in want])
@@ -76,7 +116,7 @@ def check_names(checks: Checks, reader: Reader, at: Path) -> None:
         (b"\xed\x9f\xbf\xf4\x8f\xbf\xbf", "\ud7ff\U0010ffff"),
         (b"\xf4\x90\x80\x80", "\ufffd" * 4),
         (b"\xe2\x82x", "\ufffd\ufffdx"),
-        (b"\\\"\x7f\t", '\\"\x7f\t'),
+        (b'\\"\x7f\t', '\\"\x7f\t'),
     ]
     of = Instance(at)
     of.cpu(0, page(1, *(event(1, sdu(n, dev=name)) for n, (name, _) in enumerate(rows))))
@@ -87,10 +127,18 @@ def check_set_up(checks: Checks, reader: Reader, at: Path) -> None:
     of = Instance(at)
     of.cpu(0)
     reader(of, 'ifindex == 7 && dev == "va"')
-    got = {name: (at / name).read_text() for name in (
-        "tracing_on", "trace_clock", "options/overwrite", "buffer_percent", "buffer_size_kb",
-        "events/wlink/wlink_play/filter", "events/wlink/enable",
-    )}
+    got = {
+        name: (at / name).read_text()
+        for name in (
+            "tracing_on",
+            "trace_clock",
+            "options/overwrite",
+            "buffer_percent",
+            "buffer_size_kb",
+            "events/wlink/wlink_play/filter",
+            "events/wlink/enable",
+        )
+    }
     words = ["0", "mono", "0", "0", "4", 'ifindex == 7 && dev == "va"', "1"]
     checks.equal("what the instance is told", list(got.values()), words)
 
@@ -101,15 +149,27 @@ def check_events(checks: Checks, reader: Reader, at: Path) -> None:
     of = Instance(at)
     of.cpu(
         3,
-        page(100, event(5, sdu(1)), event(0, sdu(2), long=True), discarded(7, 40), event(1, sdu(3)), END, b"\xff" * 8),
+        page(
+            100,
+            event(5, sdu(1)),
+            event(0, sdu(2), long=True),
+            discarded(7, 40),
+            event(1, sdu(3)),
+            END,
+            b"\xff" * 8,
+        ),
         page(2**40, extend(2**31 + 5), event(1, sdu(4)), extend(2**58), event(0, sdu(5))),
         page(top + 2**50, stamp(2**50 + 123456789), event(11, sdu(6))),
         page(2**63 + 2**50, event(1, sdu(7)), struct.pack("=I", 0)),
     )
     want = [
-        (105, 3, 1), (105, 3, 2), (113, 3, 3),
-        (2**40 + 2**31 + 6, 3, 4), (2**40 + 2**31 + 6 + 2**58, 3, 5),
-        (top + 2**50 + 123456800, 3, 6), (2**63 + 2**50 + 1, 3, 7),
+        (105, 3, 1),
+        (105, 3, 2),
+        (113, 3, 3),
+        (2**40 + 2**31 + 6, 3, 4),
+        (2**40 + 2**31 + 6 + 2**58, 3, 5),
+        (top + 2**50 + 123456800, 3, 6),
+        (2**63 + 2**50 + 1, 3, 7),
     ]
     said = reader(of)
     checks.equal("times of events of every kind", sorted(seqs(said)), sorted(want))
@@ -150,7 +210,12 @@ def check_lost(checks: Checks, reader: Reader, at: Path) -> None:
         ("a page that tells how many", [page(1, one, flags=MISSED | STORED, missed=41)], {}, 41),
         ("a page that does not tell", [tail], {}, 1),
         ("two pages", [page(1, one, flags=MISSED | STORED, missed=41), tail], {}, 42),
-        ("pages and the same in the statistics", [page(1, one, flags=MISSED | STORED, missed=41)], {"overrun": 41}, 41),
+        (
+            "pages and the same in the statistics",
+            [page(1, one, flags=MISSED | STORED, missed=41)],
+            {"overrun": 41},
+            41,
+        ),
         ("more in the statistics", [tail], {"overrun": 9}, 9),
         ("a full buffer", [page(1, one)], {"dropped": 448}, 448),
         ("all of it", [tail], {"overrun": 9, "commit": 20, "dropped": 300}, 329),
@@ -172,9 +237,15 @@ def check_lost(checks: Checks, reader: Reader, at: Path) -> None:
 def check_layouts(checks: Checks, reader: Reader, at: Path) -> None:
     """Pages of a 32-bit kernel and long ones."""
     of = Instance(at / "32", ring.HEADER_32)
-    of.cpu(0, page(50, event(1, sdu(1)), flags=MISSED | STORED, missed=3, word="I"), page(60, event(1, sdu(2)), word="I"))
+    of.cpu(
+        0,
+        page(50, event(1, sdu(1)), flags=MISSED | STORED, missed=3, word="I"),
+        page(60, event(1, sdu(2)), word="I"),
+    )
     said = reader(of)
-    checks.equal("a long of 32 bits", (seqs(said), said[2]), ([(51, 0, 1), (61, 0, 2)], {"lost": 3, "damaged": 0}))
+    checks.equal(
+        "a long of 32 bits", (seqs(said), said[2]), ([(51, 0, 1), (61, 0, 2)], {"lost": 3, "damaged": 0})
+    )
     of = Instance(at / "16k", ring.HEADER_16K)
     many = [event(1, sdu(n)) for n in range(300)]
     of.cpu(0, page(0, *many, size=16384), page(1000, *many, size=16384))
@@ -200,7 +271,9 @@ def check_damage(checks: Checks, reader: Reader, at: Path) -> None:
         of = Instance(at)
         of.cpu(0, data)
         said = reader(of)
-        checks.equal(f"damage: {name}", (len(said[1]), said[2], said[3]), (events, {"lost": 0, "damaged": damaged}, ""))
+        checks.equal(
+            f"damage: {name}", (len(said[1]), said[2], said[3]), (events, {"lost": 0, "damaged": damaged}, "")
+        )
     of = Instance(at)
     of.cpu(0, page(1, event(1, sdu(3)), event(1, sdu(1)[:12])))
     short = {"dev": "", "ifindex": 0, "handle": "0:", "seq": 0, "drop": "none", "sport": 0}
@@ -221,10 +294,18 @@ def check_refusals(checks: Checks, reader: Reader, at: Path) -> None:
     """Descriptions that make no sense are refused by name."""
     rows: list[tuple[str, str, str]] = [
         ("events/header_page", "", "events/header_page of this kernel cannot be read"),
-        ("events/header_page", ring.HEADER_64.replace("size:8;\tsigned:1", "size:3;\tsigned:1"), "cannot be read"),
+        (
+            "events/header_page",
+            ring.HEADER_64.replace("size:8;\tsigned:1", "size:3;\tsigned:1"),
+            "cannot be read",
+        ),
         ("events/header_page", ring.HEADER_64.replace("offset:16", "offset:9"), "cannot be read"),
         ("events/header_page", ring.HEADER_64.replace("4080", "4000000"), "cannot be read"),
-        ("events/wlink/wlink_sdu/format", "name: x\n", "events/wlink/wlink_sdu/format of this kernel cannot be read"),
+        (
+            "events/wlink/wlink_sdu/format",
+            "name: x\n",
+            "events/wlink/wlink_sdu/format of this kernel cannot be read",
+        ),
         ("events/wlink/wlink_sdu/format", ring.description("x", 3, *["u8 a 8 1 0"] * 49), "cannot be read"),
         ("events/wlink/wlink_sdu/format", "x" * 70000, "events/wlink/wlink_sdu/format: File too large"),
     ]
@@ -243,7 +324,17 @@ def check_refusals(checks: Checks, reader: Reader, at: Path) -> None:
 def run(checks: Checks, build: Path) -> None:
     reader = Reader(build / "tests/plugin/seetool")
     for number, check in enumerate(
-        (check_fields, check_names, check_set_up, check_events, check_merge, check_lost, check_layouts, check_damage, check_refusals)
+        (
+            check_fields,
+            check_names,
+            check_set_up,
+            check_events,
+            check_merge,
+            check_lost,
+            check_layouts,
+            check_damage,
+            check_refusals,
+        )
     ):
         with tempfile.TemporaryDirectory() as folder:
             check(checks, reader, Path(folder) / str(number))

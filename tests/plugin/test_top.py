@@ -8,13 +8,39 @@ from pathlib import Path
 from typing import Any
 
 from harness import (
-    AM, AQM, BYTES, CODEL, DROPTAIL, KIND, LIMIT, MODE, PACKETS, RED, SBD, TIME, UM, Checks, attr, nest, u32, u64,
+    AM,
+    AQM,
+    BYTES,
+    CODEL,
+    DROPTAIL,
+    KIND,
+    LIMIT,
+    MODE,
+    PACKETS,
+    RED,
+    SBD,
+    TIME,
+    UM,
+    Checks,
+    attr,
+    nest,
+    u32,
+    u64,
 )
 
 # TCA_WLINK_XSTATS_*, by hand.
 SDUS_IN, DELIVERED, BYTES_DELIVERED, OVERFLOW, CHANNEL_LOSS = 2, 4, 5, 9, 10
 BUFFER_SDUS, BUFFER_BYTES, RATE_NOW, GENERATION, RESET_DROPS, REESTABLISH, RETX = 16, 17, 26, 27, 33, 34, 37
-WHY_BINS, AQM_DROPS, AQM_STATE, AQM_LEVEL, PLAY_STATE, PLAY_STEPS, PLAY_STEP, PLAY_PASS = 55, 56, 60, 61, 63, 64, 65, 66
+WHY_BINS, AQM_DROPS, AQM_STATE, AQM_LEVEL, PLAY_STATE, PLAY_STEPS, PLAY_STEP, PLAY_PASS = (
+    55,
+    56,
+    60,
+    61,
+    63,
+    64,
+    65,
+    66,
+)
 BINS, TOTAL = 40, 5
 
 Bearer = tuple[int, bytes, bytes]
@@ -40,7 +66,11 @@ class Top:
         self.path = path
 
     def __call__(
-        self, before: list[Bearer], now: list[Bearer], width: int = 0, height: int = 0,
+        self,
+        before: list[Bearer],
+        now: list[Bearer],
+        width: int = 0,
+        height: int = 0,
         at: tuple[int, int] = (SECOND, 2 * SECOND),
     ) -> tuple[dict[str, Any], list[str]]:
         words = [str(width), str(height), str(at[0])]
@@ -54,11 +84,33 @@ class Top:
         return json.loads(lines[0]), [line[:-1] for line in lines[1:-1]]
 
 
-OLD = {SDUS_IN: 1000, DELIVERED: 900, BYTES_DELIVERED: 900000, OVERFLOW: 60, CHANNEL_LOSS: 5, RETX: 7, AQM_DROPS: 3}
+OLD = {
+    SDUS_IN: 1000,
+    DELIVERED: 900,
+    BYTES_DELIVERED: 900000,
+    OVERFLOW: 60,
+    CHANNEL_LOSS: 5,
+    RETX: 7,
+    AQM_DROPS: 3,
+}
 NEW = {
-    SDUS_IN: 1300, DELIVERED: 1000, BYTES_DELIVERED: 1025000, OVERFLOW: 62, CHANNEL_LOSS: 5, RETX: 207, AQM_DROPS: 10,
-    BUFFER_SDUS: 30, BUFFER_BYTES: 45000, RATE_NOW: 384000, GENERATION: 12, AQM_STATE: 2, AQM_LEVEL: 25,
-    PLAY_STATE: 3, PLAY_STEPS: 200, PLAY_STEP: 50, PLAY_PASS: 4,
+    SDUS_IN: 1300,
+    DELIVERED: 1000,
+    BYTES_DELIVERED: 1025000,
+    OVERFLOW: 62,
+    CHANNEL_LOSS: 5,
+    RETX: 207,
+    AQM_DROPS: 10,
+    BUFFER_SDUS: 30,
+    BUFFER_BYTES: 45000,
+    RATE_NOW: 384000,
+    GENERATION: 12,
+    AQM_STATE: 2,
+    AQM_LEVEL: 25,
+    PLAY_STATE: 3,
+    PLAY_STEPS: 200,
+    PLAY_STEP: 50,
+    PLAY_PASS: 4,
 }
 
 
@@ -71,14 +123,30 @@ def check_numbers(checks: Checks, top: Top) -> None:
         ("overflow", "channel", "slots", "flush", "maxdat", "timer", "reset", "reestablish", "aqm"), 0
     )
     want = {
-        "dev": "lo", "handle": "1:", "bearer": 1, "mode": "am", "rate_bps": 384000, "generation": 12,
-        "sdus_delivered": 100, "bytes_delivered": 125000, "delivered_bps": 500000.0,
-        "buffer_sdus": 30, "buffer_bytes": 45000, "limit": {"packets": 40}, "full": 0.75,
+        "dev": "lo",
+        "handle": "1:",
+        "bearer": 1,
+        "mode": "am",
+        "rate_bps": 384000,
+        "generation": 12,
+        "sdus_delivered": 100,
+        "bytes_delivered": 125000,
+        "delivered_bps": 500000.0,
+        "buffer_sdus": 30,
+        "buffer_bytes": 45000,
+        "limit": {"packets": 40},
+        "full": 0.75,
         "aqm": {"kind": "sbd", "state": "hold", "level": 25},
         # 100 SDUs: 90 from 2^20 on, 10 from 2^23 on; each bin is as wide as that.
-        "delay": {"p50_ns": 2**20 + 2**20 * 50 // 90, "p95_ns": 2**23 + 2**22, "p99_ns": 2**23 + 2**23 * 9 // 10},
-        "drops": zero | {"overflow": 2, "aqm": 7}, "drops_per_s": zero | {"overflow": 1.0, "aqm": 3.5},
-        "pdus_retx": 200, "retx_per_s": 100.0,
+        "delay": {
+            "p50_ns": 2**20 + 2**20 * 50 // 90,
+            "p95_ns": 2**23 + 2**22,
+            "p99_ns": 2**23 + 2**23 * 9 // 10,
+        },
+        "drops": zero | {"overflow": 2, "aqm": 7},
+        "drops_per_s": zero | {"overflow": 1.0, "aqm": 3.5},
+        "pdus_retx": 200,
+        "retx_per_s": 100.0,
         "play": {"state": "plays", "step": 50, "steps": 200, "pass": 4},
     }
     checks.equal("numbers of an interval", said["bearers"], [want])
@@ -111,8 +179,12 @@ def check_looks(checks: Checks, top: Top) -> None:
         row = said["bearers"][0]
         checks.equal(f"looks: {name}", (row["sdus_delivered"], row["delay"]["p50_ns"]), (sdus, p50))
     said, lines = top([], [(1, shape, new)], at=(0, SECOND))
-    checks.equal("the first look has no interval", (said["interval_ns"], said["bearers"][0]["delivered_bps"]), (0, 0))
-    checks.equal("it has dashes", lines[2].split()[3:4] + lines[2].split()[8:], ["-", "-", "-", "-", "-", "25%", "-"])
+    checks.equal(
+        "the first look has no interval", (said["interval_ns"], said["bearers"][0]["delivered_bps"]), (0, 0)
+    )
+    checks.equal(
+        "it has dashes", lines[2].split()[3:4] + lines[2].split()[8:], ["-", "-", "-", "-", "-", "25%", "-"]
+    )
     checks.equal("no link at all", top([], [])[1][1:], ["no wlink here"])
 
 
@@ -152,8 +224,18 @@ def check_states(checks: Checks, top: Top) -> None:
 def check_numbers_text(checks: Checks, top: Top) -> None:
     """Three digits, at most five characters."""
     for value, text in (
-        (0, "0"), (1, "1"), (999, "999"), (1000, "1.00k"), (9994, "9.99k"), (9996, "10.0k"), (99949, "99.9k"),
-        (99951, "100k"), (999499, "999k"), (999500, "1.00M"), (123456789, "123M"), (10**11, "100G"),
+        (0, "0"),
+        (1, "1"),
+        (999, "999"),
+        (1000, "1.00k"),
+        (9994, "9.99k"),
+        (9996, "10.0k"),
+        (99949, "99.9k"),
+        (99951, "100k"),
+        (999499, "999k"),
+        (999500, "1.00M"),
+        (123456789, "123M"),
+        (10**11, "100G"),
     ):
         _, lines = top([], [(1, options(), stats({RATE_NOW: value}))])
         checks.equal(f"{value} in short", lines[2].split()[2], text)
@@ -168,14 +250,21 @@ def check_width(checks: Checks, top: Top) -> None:
     now = [(n, options(UM, aqm=CODEL), stats(NEW | many, {25: 9})) for n in range(1, 30)]
     before = [(n, options(UM, aqm=CODEL), stats(OLD)) for n in range(1, 30)]
     _, wide = top(before, now)
-    checks.true("all names", wide[2].endswith("overflow 12.3k channel 12 reset 3 reestablish 4 aqm 7"), wide[2])
+    checks.true(
+        "all names", wide[2].endswith("overflow 12.3k channel 12 reset 3 reestablish 4 aqm 7"), wide[2]
+    )
     _, lines = top(before, now, 80, 24)
     checks.true("no line is wider than the terminal", max(len(line) for line in lines) <= 80, lines[2])
     checks.equal("no more lines than the terminal has", len(lines), 24)
     checks.equal("the last one tells of the rest", lines[-1], "and 8 more bearers")
     checks.true("short names", lines[2].endswith(" ove12.3k+"), lines[2])
+    checks.true("no bearer sends again", "RETX" not in lines[0] and "PLAY" in lines[0], lines[0])
+    quiet = stats(NEW | many | {PLAY_STATE: 0}, {25: 9})
+    _, lines = top(before[:1], [(1, options(aqm=CODEL), quiet)], 80, 24)
+    checks.true("no schedule", "RETX" in lines[0] and "PLAY" not in lines[0], lines[0])
+    checks.true("more room for reasons", lines[2].endswith(" ove12.3k cha12+"), lines[2])
     _, lines = top(before[:1], [(1, options(UM, aqm=SBD), stats(NEW, {25: 9}))], 80, 24)
-    checks.true("a usual line fits", lines[2].endswith("ove2 aqm7") and len(lines[2]) <= 80, lines[2])
+    checks.true("a usual line fits", lines[2].endswith("overflow 2 aqm 7") and len(lines[2]) <= 80, lines[2])
     for width in range(1, 200, 7):
         for height in (1, 2, 3, 5, 33):
             _, lines = top(before, now, width, height)

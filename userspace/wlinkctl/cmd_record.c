@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <net/if.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +28,9 @@
  * @for_ns: how long, 0 for no end
  * @kb: buffer of a processor
  * @until_ns: CLOCK_MONOTONIC to stop at, 0 for never
- * @signals: those that are blocked but while we wait
+ * @signals: that ask for the end
  * @ring: where events come from
- * @fds: of @ring, to wait for
+ * @fds: of @signals and of @ring, to wait for
  * @out: where they go
  */
 struct record {
@@ -41,19 +40,11 @@ struct record {
 	uint64_t for_ns;
 	unsigned int kb;
 	uint64_t until_ns;
-	sigset_t signals;
+	struct signals signals;
 	struct ring ring;
 	struct pollfd *fds;
 	struct record_out out;
 };
-
-static volatile sig_atomic_t stop;
-
-static void on_signal(int number)
-{
-	(void)number;
-	stop++;
-}
 
 static uint64_t now(void)
 {
@@ -65,11 +56,11 @@ static uint64_t now(void)
 
 static bool is_over(const struct record *rec)
 {
-	return stop || rec->out.failed || rec->ring.failed ||
+	return rec->out.stop || rec->out.failed || rec->ring.failed ||
 	       (rec->until_ns && now() >= rec->until_ns);
 }
 
-/* Signals come only while this waits, so that none is missed. */
+/* Wait for a signal, and for events. */
 static void wait_for(struct record *rec, bool events, uint64_t at_most_ns)
 {
 	uint64_t ns = at_most_ns;
@@ -85,8 +76,9 @@ static void wait_for(struct record *rec, bool events, uint64_t at_most_ns)
 	}
 	ts.tv_sec = (time_t)(ns / NSEC_PER_SEC);
 	ts.tv_nsec = (long)(ns % NSEC_PER_SEC);
-	ppoll(rec->fds, events ? rec->ring.n : 0, ns == UINT64_MAX ? NULL : &ts,
-	      &rec->signals);
+	ppoll(rec->fds, events ? rec->ring.n + 1 : 1,
+	      ns == UINT64_MAX ? NULL : &ts, NULL);
+	record_out_signals(&rec->out);
 }
 
 static void write_until(struct record *rec, uint64_t until_ns)
@@ -161,7 +153,7 @@ static int finish(struct record *rec)
 	FILE *f = NULL;
 
 	/* Where half a line was cut off there may be room for this one. */
-	if (stop < 2)
+	if (rec->out.stop < 2)
 		f = record_out_line(&rec->out);
 	if (f) {
 		sum_json(f, lost, events);
@@ -196,16 +188,16 @@ static int prepare(struct record *rec)
 	code = ring_open(&rec->ring, rec->kb, rec->dev ? filter : NULL);
 	if (code)
 		return code;
-	rec->fds = calloc(rec->ring.n, sizeof(*rec->fds));
+	rec->fds = calloc(rec->ring.n + 1, sizeof(*rec->fds));
 	if (!rec->fds) {
 		complain("%s", strerror(errno));
 		return EXIT_REFUSED;
 	}
-	for (i = 0; i < rec->ring.n; i++) {
-		rec->fds[i].fd = rec->ring.cpus[i].fd;
+	for (i = 0; i <= rec->ring.n; i++) {
+		rec->fds[i].fd = i ? rec->ring.cpus[i - 1].fd : rec->signals.fd;
 		rec->fds[i].events = POLLIN;
 	}
-	return record_out_open(&rec->out, rec->path, &stop, &rec->signals);
+	return record_out_open(&rec->out, rec->path, &rec->signals);
 }
 
 static int run(struct record *rec)
@@ -222,36 +214,6 @@ static int run(struct record *rec)
 		record_some(rec);
 	record_rest(rec);
 	return finish(rec);
-}
-
-static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
-
-static void catch_signals(struct record *rec, struct sigaction *old)
-{
-	struct sigaction action = { .sa_handler = on_signal };
-	sigset_t ours;
-	size_t i;
-
-	stop = 0;
-	sigemptyset(&ours);
-	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
-		/* A reader that goes away is an error like any other. */
-		if (numbers[i] == SIGPIPE)
-			action.sa_handler = SIG_IGN;
-		else
-			sigaddset(&ours, numbers[i]);
-		sigaction(numbers[i], &action, &old[i]);
-	}
-	sigprocmask(SIG_BLOCK, &ours, &rec->signals);
-}
-
-static void leave_signals(const struct record *rec, const struct sigaction *old)
-{
-	size_t i;
-
-	sigprocmask(SIG_SETMASK, &rec->signals, NULL);
-	for (i = 0; i < ARRAY_SIZE(numbers); i++)
-		sigaction(numbers[i], &old[i], NULL);
 }
 
 static int parse_option(struct record *rec, const char *name, const char *text)
@@ -341,19 +303,21 @@ static int parse(struct record *rec, int argc, char **argv)
 
 int cmd_record(struct wlinkctl *ctl, int argc, char **argv)
 {
-	struct record rec = { .path = "-", .kb = RING_KB };
-	struct sigaction old[ARRAY_SIZE(numbers)];
+	/* A reader that goes away is an error like any other. */
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+	struct record rec = { .path = "-", .kb = RING_KB, .out.fd = -1 };
 	int code;
 
 	(void)ctl;
 	code = parse(&rec, argc, argv);
+	if (!code)
+		code = signals_open(&rec.signals, numbers, ARRAY_SIZE(numbers));
 	if (code)
 		return code;
 	fflush(stdout);
-	catch_signals(&rec, old);
 	code = run(&rec);
 	free(rec.fds);
 	ring_close(&rec.ring);
-	leave_signals(&rec, old);
+	signals_close(&rec.signals);
 	return code;
 }

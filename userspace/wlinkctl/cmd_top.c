@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "signals.h"
 #include "term.h"
 #include "top.h"
 
@@ -23,7 +23,7 @@
  * @before: the look before, all 0 if there is none
  * @now: the last look
  * @term: terminal
- * @signals: mask that is in force while we wait
+ * @signals: what others want of us
  */
 struct top {
 	struct target of;
@@ -33,18 +33,8 @@ struct top {
 	struct top_look before;
 	struct top_look now;
 	struct term term;
-	sigset_t signals;
+	struct signals signals;
 };
-
-static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH };
-static volatile sig_atomic_t last_signal;
-static volatile sig_atomic_t stop;
-
-static void on_signal(int number)
-{
-	last_signal = number;
-	stop |= number != SIGTSTP && number != SIGWINCH;
-}
 
 static uint64_t now_ns(void)
 {
@@ -57,7 +47,7 @@ static uint64_t now_ns(void)
 /* Text is gathered first, so that the terminal gets a picture at once. */
 static void draw(const struct top *top, const struct top_row *rows, size_t n)
 {
-	const char *eol = top->term.live ? "\033[K\r\n" : "\n";
+	const char *eol = top->term.live ? "\033[K\n" : "\n";
 	size_t width, height;
 	char *text = NULL;
 	size_t len = 0;
@@ -69,9 +59,10 @@ static void draw(const struct top *top, const struct top_row *rows, size_t n)
 	term_size(&width, &height);
 	if (top->term.live) {
 		fputs("\033[H", f);
-		/* The last line stays empty: its end would scroll. */
-		height -= height > 1;
-		top_text(f, rows, n, width, height > 1 ? height - 1 : 1, eol);
+		/* Behind the last column nothing can be erased. */
+		width -= width > 1;
+		if (height > 1)
+			top_text(f, rows, n, width, height - 1, eol);
 		fprintf(f, "%.*s\033[K\033[J", (int)width,
 			"NOW: bit/s delivered; RETX, DROPS: a second; q quits");
 	} else {
@@ -134,32 +125,45 @@ static bool key_pressed(struct top *top)
 	return key != 'q' && key != 'Q' && key >= 0;
 }
 
+/* Return: is there to be another picture? */
+static bool obey(struct top *top, bool *leave)
+{
+	bool again = false;
+	int number;
+
+	while ((number = signals_next(&top->signals))) {
+		if (number == SIGTSTP)
+			suspend(top);
+		else if (number != SIGWINCH)
+			*leave = true;
+		again = true;
+	}
+	return again && top->term.live && !*leave;
+}
+
 /* Return: enum wlinkctl_exit; @leave is set where somebody asked for it. */
 static int wait_until(struct top *top, uint64_t until_ns, bool *leave)
 {
-	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+	struct pollfd fds[] = {
+		{ .fd = top->signals.fd, .events = POLLIN },
+		{ .fd = STDIN_FILENO, .events = POLLIN },
+	};
 	struct timespec left;
-	int ready, code;
+	int code = EXIT_DONE;
 	uint64_t at;
 
-	while (!*leave && (at = now_ns()) < until_ns) {
+	while (!code && !*leave && (at = now_ns()) < until_ns) {
 		left.tv_sec = (time_t)((until_ns - at) / NSEC_PER_SEC);
 		left.tv_nsec = (long)((until_ns - at) % NSEC_PER_SEC);
-		last_signal = 0;
-		ready = ppoll(&in, top->term.keys, &left, &top->signals);
-		if (ready > 0)
+		fds[1].revents = 0;
+		ppoll(fds, 1 + top->term.keys, &left, NULL);
+		if (fds[1].revents)
 			*leave = !key_pressed(top);
-		if (last_signal == SIGTSTP)
-			suspend(top);
-		*leave |= stop;
-		if (*leave || ready >= 0 || !top->term.live)
-			continue;
 		/* The window has another size, or we are back in it. */
-		code = show(top);
-		if (code)
-			return code;
+		if (obey(top, leave))
+			code = show(top);
 	}
-	return EXIT_DONE;
+	return code;
 }
 
 static int complain_none(const struct target *of)
@@ -230,11 +234,11 @@ static int parse(struct top *top, int argc, char **argv)
 					   NULL))
 				return EXIT_USAGE;
 			i++;
-		} else if (argv[i][0] == '-' || n == 8) {
+		} else if (argv[i][0] != '-' && n < 8) {
+			words[n++] = argv[i];
+		} else {
 			complain("top knows no option \"%s\"", argv[i]);
 			return EXIT_USAGE;
-		} else {
-			words[n++] = argv[i];
 		}
 	}
 	if (!n)
@@ -253,31 +257,23 @@ static int parse(struct top *top, int argc, char **argv)
 
 int cmd_top(struct wlinkctl *ctl, int argc, char **argv)
 {
+	static const int numbers[] = {
+		SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH,
+	};
 	struct top top = { .interval_ns = NSEC_PER_SEC, .json = ctl->json };
-	struct sigaction action = { .sa_handler = on_signal };
-	struct sigaction old[ARRAY_SIZE(numbers)];
-	sigset_t ours;
-	size_t i;
 	int code;
 
 	code = parse(&top, argc, argv);
+	if (!code)
+		code = signals_open(&top.signals, numbers, ARRAY_SIZE(numbers));
 	if (code)
 		return code;
-	stop = 0;
-	sigemptyset(&ours);
-	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
-		sigaddset(&ours, numbers[i]);
-		sigaction(numbers[i], &action, &old[i]);
-	}
-	sigprocmask(SIG_BLOCK, &ours, &top.signals);
 	code = run(ctl, &top);
 	term_close(&top.term);
 	/* What was said before went with the other screen. */
 	if (code && top.term.live)
 		complain("the statistics can no longer be read");
-	sigprocmask(SIG_SETMASK, &top.signals, NULL);
-	for (i = 0; i < ARRAY_SIZE(numbers); i++)
-		sigaction(numbers[i], &old[i], NULL);
+	signals_close(&top.signals);
 	top_look_free(&top.before);
 	top_look_free(&top.now);
 	return code;

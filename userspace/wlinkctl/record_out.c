@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,21 +14,32 @@
 #define MUCH	65536
 
 int record_out_open(struct record_out *out, const char *path,
-		    const volatile sig_atomic_t *stop, const sigset_t *signals)
+		    const struct signals *signals)
 {
-	memset(out, 0, sizeof(*out));
-	out->stop = stop;
+	struct stat st;
+
 	out->signals = signals;
 	out->name = "standard output";
 	out->fd = STDOUT_FILENO;
-	if (!strcmp(path, "-"))
-		return EXIT_DONE;
-	out->name = path;
-	out->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	if (out->fd >= 0)
-		return EXIT_DONE;
-	complain("%s: %s", path, strerror(errno));
-	return EXIT_USAGE;
+	if (strcmp(path, "-")) {
+		out->name = path;
+		out->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+			       0644);
+	}
+	if (out->fd < 0 || fstat(out->fd, &st)) {
+		complain("%s: %s", out->name, strerror(errno));
+		return EXIT_USAGE;
+	}
+	out->regular = S_ISREG(st.st_mode);
+	return EXIT_DONE;
+}
+
+void record_out_signals(struct record_out *out)
+{
+	int number;
+
+	while ((number = signals_next(out->signals)))
+		out->stop += number != SIGPIPE;
 }
 
 FILE *record_out_line(struct record_out *out)
@@ -46,26 +59,43 @@ static uint64_t lines_in(const char *text, size_t len)
 	return n;
 }
 
-/* Return: bytes that are in the file; errno says why it is not all. */
-static size_t write_some(const struct record_out *out)
+/* Wait for a reader who is slow, but not against his will who waits for us. */
+static bool may_write(struct record_out *out)
 {
-	sigset_t blocked;
-	size_t done = 0;
-	int err = 0;
-	ssize_t n;
+	struct pollfd fds[] = {
+		{ .fd = out->fd, .events = POLLOUT },
+		{ .fd = out->signals->fd, .events = POLLIN },
+	};
 
-	sigprocmask(SIG_SETMASK, out->signals, &blocked);
-	while (done < out->len) {
-		n = write(out->fd, out->text + done, out->len - done);
+	while (out->stop < 2) {
+		fds[0].revents = 0;
+		poll(fds, 2, -1);
+		if (fds[0].revents)
+			return true;
+		record_out_signals(out);
+	}
+	errno = 0;
+	return false;
+}
+
+/* Return: bytes that are in the file; errno says why it is not all. */
+static size_t write_some(struct record_out *out)
+{
+	size_t done = 0;
+
+	while (done < out->len && may_write(out)) {
+		size_t part = out->len - done;
+		ssize_t n;
+
+		/* A pipe that is ready takes so much without waiting. */
+		if (!out->regular && part > PIPE_BUF)
+			part = PIPE_BUF;
+		n = write(out->fd, out->text + done, part);
 		if (n > 0)
 			done += (size_t)n;
 		else if (n < 0 && errno != EINTR)
-			err = errno;
-		if (err || *out->stop > 1)
 			break;
 	}
-	sigprocmask(SIG_SETMASK, &blocked, NULL);
-	errno = err;
 	return done;
 }
 
@@ -73,13 +103,12 @@ static size_t write_some(const struct record_out *out)
 static void cut(struct record_out *out, size_t done)
 {
 	size_t whole = done;
-	struct stat st;
 	off_t end;
 
 	while (whole && out->text[whole - 1] != '\n')
 		whole--;
 	out->len = whole;
-	if (whole == done || fstat(out->fd, &st) || !S_ISREG(st.st_mode))
+	if (whole == done || !out->regular)
 		return;
 	end = lseek(out->fd, 0, SEEK_CUR) - (off_t)(done - whole);
 	if (ftruncate(out->fd, end) || lseek(out->fd, end, SEEK_SET) < 0)

@@ -4,17 +4,19 @@
 
 /* A file of lines that never ends in half a line. */
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "signals.h"
 
 /**
  * struct record_out - the file
  * @fd: it
  * @name: for complaints
- * @stop: counts the signals that ask for the end
- * @signals: mask that lets them through, while we write
+ * @regular: it is on a disk
+ * @signals: that ask for the end
+ * @stop: how many there were
  * @stream: where a line is being written, NULL before record_out_line()
  * @text: what is not in the file yet
  * @len: its bytes
@@ -24,8 +26,9 @@
 struct record_out {
 	int fd;
 	const char *name;
-	const volatile sig_atomic_t *stop;
-	const sigset_t *signals;
+	bool regular;
+	const struct signals *signals;
+	unsigned int stop;
 	FILE *stream;
 	char *text;
 	size_t len;
@@ -37,14 +40,13 @@ struct record_out {
  * record_out_open() - open a file, whose old contents are lost
  * @out: result
  * @path: file, or - for standard output
- * @stop: counts the signals that ask for the end; the second of them gives up
- *	a reader who does not read
- * @signals: mask that lets them through
+ * @signals: that ask for the end; the second of them gives up a reader who does
+ *	not read
  *
  * Return: enum wlinkctl_exit, after a complaint if it is not EXIT_DONE.
  */
 int record_out_open(struct record_out *out, const char *path,
-		    const volatile sig_atomic_t *stop, const sigset_t *signals);
+		    const struct signals *signals);
 
 /**
  * record_out_line() - begin a line
@@ -70,6 +72,12 @@ void record_out_end(struct record_out *out);
  * after a complaint.
  */
 void record_out_flush(struct record_out *out);
+
+/**
+ * record_out_signals() - count the signals that have come
+ * @out: file
+ */
+void record_out_signals(struct record_out *out);
 
 /**
  * record_out_close() - close the file

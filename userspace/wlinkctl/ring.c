@@ -92,25 +92,33 @@ bool ring_next(struct ring *ring, uint64_t until_ns, struct ring_record *record,
 	return true;
 }
 
+/* Return: the number behind a key at the start of a line, 0 if there is none. */
+static uint64_t stat_of(const char *text, const char *key)
+{
+	size_t len = strlen(key);
+	const char *line = text;
+
+	while (line && strncmp(line, key, len)) {
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	return line ? strtoull(line + len, NULL, 10) : 0;
+}
+
 static uint64_t lost_of(const struct ring *ring, const struct ring_cpu *cpu)
 {
-	unsigned long long overrun = 0, commit = 0, dropped = 0;
 	char path[64], text[1024];
-	const char *line;
+	uint64_t overrun;
 
 	snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", cpu->number);
 	if (tracefs_read(&ring->fs, path, text, sizeof(text)))
 		return cpu->missed;
-	for (line = text; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		sscanf(line, "overrun: %llu", &overrun);
-		sscanf(line, "commit overrun: %llu", &commit);
-		sscanf(line, "dropped events: %llu", &dropped);
-	}
+	overrun = stat_of(text, "overrun: ");
 	/* Both tell of the same events. */
 	if (overrun < cpu->missed)
 		overrun = cpu->missed;
-	return overrun + commit + dropped;
+	return overrun + stat_of(text, "commit overrun: ") +
+	       stat_of(text, "dropped events: ");
 }
 
 uint64_t ring_lost(const struct ring *ring)

@@ -85,12 +85,12 @@ static size_t body_bytes(const struct cursor *cur, uint32_t type)
 {
 	size_t bytes;
 
-	if (type != TYPE_LONG && type != TYPE_PADDING)
-		bytes = type < TYPE_PADDING ? type * 4U : 4U;
-	else if (cur->left < 8)
-		return 0;
+	if (type == TYPE_EXTEND || type == TYPE_STAMP)
+		bytes = 4;
+	else if (type != TYPE_LONG && type != TYPE_PADDING)
+		bytes = type * 4U;
 	else
-		bytes = u32_at(cur->at + 4);
+		bytes = cur->left < 8 ? 0 : u32_at(cur->at + 4);
 	return bytes <= cur->left - 4 && bytes >= 4 ? bytes : 0;
 }
 
@@ -158,10 +158,7 @@ int ring_page_read(const struct ring_layout *layout, const void *page,
 	cur.at = bytes + layout->data;
 	cur.left = (size_t)commit;
 	memcpy(&cur.ts_ns, bytes, sizeof(cur.ts_ns));
-	do {
-		if (!cur.left)
-			return 0;
+	for (more = 1; cur.left && more > 0;)
 		more = cur.left < 4 ? -1 : event_read(&cur, each, ctx);
-	} while (more > 0);
-	return more;
+	return more < 0 ? -1 : 0;
 }

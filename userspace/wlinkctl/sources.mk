@@ -28,6 +28,7 @@ own := \
 	ring_page.c \
 	schedule.c \
 	target.c \
+	signals.c \
 	term.c \
 	top_json.c \
 	top_look.c \

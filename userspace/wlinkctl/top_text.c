@@ -34,7 +34,7 @@ static bool is_word(int column)
  * @height: lines are counted
  * @eol: what ends a line
  * @cells: of all rows
- * @columns: their widths
+ * @columns: their widths, 0 for one that is left out
  */
 struct table {
 	FILE *f;
@@ -224,7 +224,7 @@ static size_t table_width(const struct table *t)
 	int i;
 
 	for (i = 0; i < COLUMNS; i++)
-		width += (size_t)t->columns[i] + 1;
+		width += (size_t)t->columns[i] + !!t->columns[i];
 	return width;
 }
 
@@ -236,8 +236,9 @@ static size_t put_cells(const struct table *t, char *text,
 
 	text[0] = '\0';
 	for (i = 0; i < COLUMNS; i++)
-		n = add(text, n, is_word(i) ? "%-*s " : "%*s ", t->columns[i],
-			cells[i]);
+		if (t->columns[i])
+			n = add(text, n, is_word(i) ? "%-*s " : "%*s ",
+				t->columns[i], cells[i]);
 	return n;
 }
 
@@ -270,6 +271,19 @@ static void print_link(struct table *t, const struct link *link)
 	put_line(t, text);
 }
 
+/* On a terminal room is dear: what says nothing of any bearer is left out. */
+static bool says_something(const struct top_row *rows, size_t n, int column)
+{
+	bool any = column != PLAY && column != RETX;
+	size_t i;
+
+	for (i = 0; i < n && !any; i++)
+		any = column == PLAY ?
+		      rows[i].link->stats.value[X(PLAY_STATE)] :
+		      rows[i].link->values.value[WL_MODE] >= WLINK_MODE_AM;
+	return any;
+}
+
 static void measure(struct table *t, const struct top_row *rows, size_t n)
 {
 	size_t i;
@@ -283,6 +297,9 @@ static void measure(struct table *t, const struct top_row *rows, size_t n)
 			if ((int)strlen(t->cells[i][c]) > t->columns[c])
 				t->columns[c] = (int)strlen(t->cells[i][c]);
 	}
+	for (c = 0; c < COLUMNS && t->width; c++)
+		if (!says_something(rows, n, c))
+			t->columns[c] = 0;
 }
 
 static void print_rows(struct table *t, const struct top_row *rows, size_t n)

@@ -69,8 +69,8 @@ static int open_root(void)
 	else if (errno == ENODEV)
 		complain("this kernel has no tracefs");
 	else
-		complain("no tracefs: %s; type: mount -t tracefs tracefs "
-			 PLACE, strerror(errno));
+		complain("no tracefs: %s; type: mount -t tracefs none " PLACE,
+			 strerror(errno));
 	return -1;
 }
 

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Inside the lab kernel: wlinkctl record against the link's own counters.
+
+record_guest.py CASE
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+
+from seeing_kit import Blast, Recorder, classes, device, expect, idle, instances, main, qdisc, sh
+
+OUT = Path("/tmp/out.jsonl")
+SUM = '{{"lost": {}, "events": {}}}\n'
+
+
+def parts(events: list[dict[str, Any]]) -> dict[str, int]:
+    """Sums over the delivered SDUs, as the kernel has them."""
+    done = [e for e in events if e["drop"] == "none"]
+    return {
+        "sdus_delivered": len(done),
+        "bytes_delivered": sum(e["bytes"] for e in done),
+        "bytes_dropped": sum(e["bytes"] for e in events) - sum(e["bytes"] for e in done),
+        "queue_ns": sum(e["start_ns"] - e["arrival_ns"] for e in done),
+        "serial_ns": sum(e["end_ns"] - e["start_ns"] for e in done),
+        "prop_ns": sum(e["due_ns"] - e["end_ns"] for e in done),
+        "retx_ns": sum(e["whole_ns"] - e["due_ns"] for e in done),
+        "hol_ns": sum(e["deliver_ns"] - e["whole_ns"] for e in done),
+        "late_ns": sum(e["handover_ns"] - e["deliver_ns"] for e in done),
+        "marks": sum(e["ecn"] for e in done),
+    }
+
+
+def counters() -> str:
+    """All that has become of the SDUs of four bearers, and of nobody else."""
+    am = "mode am rate 1mbit pdu 40 channel uniform loss 0.1 limit 60 aqm sbd minth 10 tr 100ms"
+    device(
+        "va",
+        f"tti 10ms delay 20ms {am}",
+        "1:2 wlink mode um rate 300kbit pdu 60 channel gilbert p 0.05 r 0.3 limit 20",
+        "1:3 wlink mode tm rate 2mbit pdu 0 channel none aqm red minth 3 maxp 0.2 ecn on limit 40",
+        "1:4 wlink mode am rate 500kbit discard timer discard_timer 150ms channel none limit 30 aqm codel",
+    )
+    device("vc", "rate 1mbit limit 5")
+    recorder = Recorder(f"va {OUT} --for 12s", OUT)
+    others = [Blast("vc", 1, 500, 0.005)]
+    for minor, gap in ((1, 0.003), (2, 0.01), (3, 0.001), (4, 0.006)):
+        others.append(Blast("va", minor, int(8 / gap), gap, ecn=2 * (minor == 3)))
+    sleep(2)
+    sh("wlinkctl set va rate 400kbit")
+    sleep(2)
+    sh("wlinkctl set va rate 2mbit")
+    for one in others:
+        one.join()
+    idle("va", "vc")
+    status, err = recorder.end()
+    events, end = recorder.read()
+    expect((status, end["lost"], err) == (0, 0, SUM.format(0, len(events))), f"{status} {end} {err}")
+    expect(end["events"] == len(events), f"{end} but {len(events)} lines")
+    expect([e["ts_ns"] for e in events] == sorted(e["ts_ns"] for e in events), "not in order of time")
+    expect({e["dev"] for e in events} == {"va"}, "events of another device")
+    sdus = [e for e in events if e["event"] == "wlink_sdu"]
+    expect(len({e["seq"] for e in sdus}) == len(sdus) == qdisc("va")["sdus_in"], "not each SDU once")
+    checked = 0
+    for number, x in classes("va").items():
+        own = [e for e in sdus if e["bearer"] == number]
+        drops = Counter(e["drop"] for e in own if e["drop"] != "none")
+        expect(
+            drops == {k: v for k, v in x["drops"].items() if v}, f"bearer {number}: {drops}, not {x['drops']}"
+        )
+        for name, value in parts(own).items():
+            expect(value == x[name], f"bearer {number}: {name} is {value}, not {x[name]}")
+            checked += 1
+    seen = Counter(e["drop"] for e in sdus)
+    for reason in ("aqm", "overflow", "channel", "timer"):
+        expect(seen[reason] > 0, f"no SDU was dropped for {reason}: {seen}")
+    rates = [(e["bearer"], e["old_bps"], e["new_bps"]) for e in events if e["event"] == "wlink_rate"]
+    expect(rates == [(1, 1000000, 400000), (1, 400000, 2000000)], f"changes of rate: {rates}")
+    x = classes("va")[2]
+    bad = sum(e["bad"] for e in events if e["event"] == "wlink_channel" and e["bearer"] == 2)
+    expect(x["channel_bad"] <= bad and bad > 10, f"{bad} spells in the bad state")
+    return f"{len(events)} events, {checked} sums equal the kernel's; {dict(seen)}"
+
+
+def schedule() -> str:
+    """Opportunities and the life of a schedule."""
+    device("va", "mode tm limit 100 rate 1mbit")
+    Path("/tmp/t.pdo").write_text("".join(f"{ms}\n" for ms in range(5, 1001, 5)))
+    recorder = Recorder(f"va {OUT}", OUT)
+    sh("wlinkctl trace play va /tmp/t.pdo format mahimahi loop")
+    blast = Blast("va", 1, 1000, 0.004)
+    blast.join()
+    idle("va")
+    x = classes("va")[1]
+    sh("wlinkctl schedule stop va")
+    sleep(0.1)
+    status, err = recorder.end(signal.SIGINT)
+    events, _ = recorder.read()
+    grants = [e for e in events if e["event"] == "wlink_grant"]
+    used = sum(e["used"] for e in grants)
+    expect(status == 0 and not err.replace(SUM.format(0, len(events)), ""), f"{status}: {err}")
+    expect(len(grants) >= x["grants"] > 700, f"{len(grants)} opportunities, the kernel has {x['grants']}")
+    expect(used == x["grant_bytes_used"], f"{used} bytes used, not {x['grant_bytes_used']}")
+    states = [e["state"] for e in events if e["event"] == "wlink_play"]
+    expect(states[0] in ("waits", "plays") and states[-1] == "none", f"states {states}")
+    return f"{len(grants)} opportunities, {used} bytes used, states {Counter(states)}"
+
+
+def ends() -> str:
+    """However it ends, the instance goes and the file is whole."""
+    device("va", "rate 10mbit")
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        recorder = Recorder(f"va {OUT}", OUT)
+        Blast("va", 1, 100, 0.001).join()
+        idle("va")
+        status, err = recorder.end(number)
+        events, end = recorder.read()
+        expect((status, err) == (0, SUM.format(0, 100)), f"{number!r}: {status} {err}")
+        expect(end == {"lost": 0, "events": 100} and len(events) == 100, f"{number!r}: {end}")
+        expect(not instances(), f"{number!r} left {instances()}")
+    recorder = Recorder(f"va {OUT}", OUT)
+    recorder.end(signal.SIGKILL)
+    expect(len(instances()) == 1, f"killed: {instances()}")
+    # The next one sweeps, but not what somebody uses.
+    beside = Recorder(f"{OUT}.2", OUT)
+    recorder = Recorder(f"va {OUT} --for 10ms", OUT)
+    expect(recorder.end() == (0, SUM.format(0, 0)), "the one beside it")
+    expect(instances() == [f"wlinkctl-{beside.process.pid}"], f"swept: {instances()}")
+    beside.end(signal.SIGTERM)
+    expect(not instances(), f"left {instances()}")
+    return "INT, TERM, HUP, KILL"
+
+
+def full() -> str:
+    """A disk that fills up, a device that takes nothing, a reader that leaves."""
+    device("va", "rate 10mbit")
+    sh("mkdir /tmp/small; mount -t tmpfs -o size=16k tmpfs /tmp/small")
+    path = Path("/tmp/small/x.jsonl")
+    recorder = Recorder(f"va {path}", path)
+    blast = Blast("va", 1, 400, 0.001)
+    status, err = recorder.end()
+    blast.join()
+    text = path.read_text()
+    lines = [json.loads(line) for line in text.splitlines()]
+    expect(status == 1 and "/tmp/small/x.jsonl: No space left on device" in err, f"{status} {err}")
+    expect(text.endswith("\n") and len(lines) > 20, f"{len(lines)} lines, the end is {text[-40:]!r}")
+    count = sum("event" in line for line in lines)
+    expect(err.endswith(SUM.format(0, count)), f"{count} whole lines, but it says {err}")
+    said = []
+    for words in ("va /dev/full", "va - --for 20s | head -n 1 >/dev/null"):
+        shell = subprocess.Popen(f"wlinkctl record {words}", shell=True, stderr=subprocess.PIPE, text=True)
+        while not instances():
+            sleep(0.001)
+        Blast("va", 1, 300, 0.001).join()
+        said.append(shell.communicate()[1])
+    expect("/dev/full: No space left on device" in said[0], said[0])
+    expect("standard output: Broken pipe" in said[1], said[1])
+    expect(not instances(), f"left {instances()}")
+    return f"{count} whole lines on a full disk"
+
+
+def lost() -> str:
+    """What is recorded and what is lost are all there was."""
+    device("va", "rate 100mbit limit 5000")
+    recorder = Recorder(f"va {OUT} --buffer 8kib", OUT)
+    Blast("va", 1, 2000, 0).join()
+    idle("va")
+    status, err = recorder.end(signal.SIGINT)
+    events, end = recorder.read()
+    known = len(events) + end["lost"]
+    expect(status == 0 and "a larger --buffer may help" in err, f"{status} {err}")
+    expect(
+        known == qdisc("va")["sdus_in"] == 2000, f"{len(events)} + {end['lost']} of {qdisc('va')['sdus_in']}"
+    )
+    expect(end["lost"] > 0 and len(events) > 20, f"{end}")
+    return f"{len(events)} recorded, {end['lost']} lost"
+
+
+SEND = "import socket; s = socket.socket(2, 2); [s.sendto(bytes(9), ('10.9.0.2', 9)) for i in range(5)]"
+
+
+def namespace() -> str:
+    """Where ip netns exec hides the machine's tracefs; who may not; no module."""
+    sh("ip netns add a; ip netns exec a sysctl -qw net.ipv6.conf.default.disable_ipv6=1")
+    sh("ip link add vx netns a type veth peer name vx0; ip link set vx0 up")
+    sh("ip -n a link set vx up; ip -n a addr add 10.9.0.1/24 dev vx")
+    sh("ip -n a neigh add 10.9.0.2 lladdr 02:00:00:00:00:02 dev vx nud permanent")
+    sh("ip netns exec a tc qdisc add dev vx root handle 1: wlink rate 1mbit")
+    recorder = Recorder(f"vx {OUT}", OUT, "ip netns exec a")
+    subprocess.run(["ip", "netns", "exec", "a", "/usr/bin/python3", "-c", SEND], check=True)
+    sleep(1)
+    said = recorder.end(signal.SIGINT)
+    expect(said == (0, SUM.format(0, 5)), f"in a namespace: {said}")
+    user = "setpriv --reuid=65534 --regid=65534 --clear-groups "
+    sh("ip netns exec a tc qdisc del dev vx root; rmmod sch_wlink")
+    for command, status, piece in (
+        (user + "wlinkctl record /dev/null", 2, "the kernel's events are for root only"),
+        ("wlinkctl record /dev/null", 3, "type: modprobe sch_wlink"),
+        ("wlinkctl record /no/such/file", 3, "type: modprobe sch_wlink"),
+    ):
+        ran = subprocess.run(command.split(), text=True, capture_output=True, check=False)
+        expect(ran.returncode == status and piece in ran.stderr, f"{command}: {ran.returncode} {ran.stderr}")
+    expect(not instances(), f"left {instances()}")
+    return "in a namespace, as nobody, without the module"
+
+
+if __name__ == "__main__":
+    main({f.__name__: f for f in (counters, schedule, ends, full, lost, namespace)})
