@@ -173,6 +173,7 @@ def _() -> str:
 
 # In the same boot, with the module loaded.
 import cost  # noqa: E402, F401
+import storm  # noqa: E402, F401
 
 
 @case("rmmod: refused in use; del and rmmod under load; reload")

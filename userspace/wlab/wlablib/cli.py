@@ -67,7 +67,7 @@ def cmd_run(args: argparse.Namespace) -> int:
     first = sc.seed if args.seed is None else args.seed
     if args.runs < 1 or first < 0:
         raise LabError("--runs is at least 1, --seed at least 0")
-    results, out = run.run(sc, list(range(first, first + args.runs)), args.out, args.timeout)
+    results, out = run.run(sc, list(range(first, first + args.runs)), args.out, args.timeout, args.sanitize)
     if args.json:
         print(json.dumps(results if args.runs > 1 else results[0]))
     else:
@@ -165,6 +165,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--runs", type=int, default=1, help="so many seeds from there, in one boot")
     p.add_argument("--out", type=Path, help="result folder (build/results/NAME)")
     p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
+    p.add_argument("--sanitize", action="store_true", help="in the kernel that looks for errors")
     p.add_argument("--json", action="store_true", help="print result.json")
     p.set_defaults(run=cmd_run)
     p = sub.add_parser("demo", help="two TCP flows, 384 to 128 kbit/s, and a report")

@@ -209,18 +209,18 @@ def replace(fresh: Path, out: Path) -> None:
 
 
 def run(
-    sc: Scenario, seeds: list[int], out: Path | None, stall_s: float = 60.0
+    sc: Scenario, seeds: list[int], out: Path | None, stall_s: float = 60.0, sanitize: bool = False
 ) -> tuple[list[dict[str, Any]], Path]:
     """Run all seeds of a scenario in one boot; see run_all()."""
     batch = Batch(sc, seeds, out or BUILD / "results" / sc.name)
-    return run_all(sc.name, [batch], stall_s)[0], batch.out
+    return run_all(sc.name, [batch], stall_s, sanitize)[0], batch.out
 
 
 def boot_plan(progress: Progress, kernel: build.Kernel, folder: Path, runs: int, stall_s: float) -> None:
     """Have the guest do the plan in a folder."""
     output = Output(progress, runs)
     argv = [str(BIN / "wlab-guest"), str(plan.GUEST_DIR / "plan")]
-    job = Job(argv, module=kernel.module, timeout=stall_s)
+    job = Job(argv, module=kernel.module, mem=kernel.mem, timeout=stall_s)
     try:
         ended = boot(kernel, folder, job, output.out, output.err, lambda: output.moved)
     except LabError as e:
@@ -230,9 +230,11 @@ def boot_plan(progress: Progress, kernel: build.Kernel, folder: Path, runs: int,
         raise LabError(f"{said}\n{progress.title}: the guest's programs failed ({ended.status})")
 
 
-def run_all(name: str, batches: list[Batch], stall_s: float = 60.0) -> list[list[dict[str, Any]]]:
+def run_all(
+    name: str, batches: list[Batch], stall_s: float = 60.0, sanitize: bool = False
+) -> list[list[dict[str, Any]]]:
     """Run all batches in one boot; raises LabError and leaves nothing when one run fails."""
-    kernel = build.kernel()
+    kernel = build.kernel(sanitize)
     build.make_parts(kernel)
     begin = time.monotonic()
     progress = Progress(name)

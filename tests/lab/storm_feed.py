@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Lines for `wlinkctl batch -`, a transaction each, at a steady pace.
+
+    storm_feed.py DEVICE COUNT A_SECOND
+
+Rates, limits and AQMs of bearers 1 and 2 go up and down, one bearer or both at once.
+"""
+
+import sys
+import time
+
+RATES = (64, 128, 256, 384, 1000, 2000, 384, 128)
+LIMITS = (40, 60, 30, 100, 25, 50)
+AQMS = (
+    "aqm droptail",
+    "aqm red minth 10 maxp 0.1",
+    "aqm red minth 5 maxp 0.3 gentle on maxth 15 from tail",
+    "aqm sbd minth 10 tr 200ms alpha 3",
+    "aqm codel target 500ms interval 1s",
+    "aqm sbd minth 15 tr 1300ms alpha 5 ecn on",
+)
+
+
+def words(n: int) -> str:
+    """What the n-th transaction sets."""
+    rate = f"rate {RATES[n % len(RATES)]}kbit"
+    other = f"rate {RATES[(n * 3 + 1) % len(RATES)]}kbit"
+    limit = f"limit {LIMITS[n // 3 % len(LIMITS)]}"
+    aqm = f"profile none {AQMS[n // 7 % len(AQMS)]}"
+    return (
+        f"bearer 1 {rate}",
+        f"bearer 2 {rate}",
+        f"bearer 1 {rate} {limit} bearer 2 {other}",
+        f"bearer 2 {other} {aqm} {limit}",
+        f"bearer 1 {rate} bearer 2 {other} {limit} {aqm}",
+        f"bearer 1 profile sbd-3g {rate}",
+        f"bearer 1 {rate} {aqm}",
+        f"{rate} {limit}",
+    )[n % 8]
+
+
+def main() -> None:
+    device, count, pace = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    begin = time.monotonic_ns()
+    for n in range(count):
+        print(f"set {device} {words(n)}", flush=True)
+        pause = begin + (n + 1) * 1_000_000_000 // pace - time.monotonic_ns()
+        if pause > 0:
+            time.sleep(pause / 1e9)
+
+
+if __name__ == "__main__":
+    main()
