@@ -51,7 +51,7 @@ from harness import (
 
 DONE, USAGE, REFUSED = 0, 1, 2
 PLAIN = REQUEST | ACK
-LATE = "wlinkctl: warning: it has not taken effect yet; it is not waited for\n"
+LATE = "wlinkctl: warning: it has not taken effect yet; no longer waited for\n"
 
 
 class Ctl:

@@ -40,7 +40,7 @@ static bool wait_applied(struct events *events, uint64_t cookie,
 		    event->cookie == cookie)
 			return true;
 		if (!got) {
-			complain("warning: it has not taken effect yet; it is not waited for");
+			complain("warning: it has not taken effect yet; no longer waited for");
 			return false;
 		}
 		if (got < 0 && errno == ENOBUFS) {
