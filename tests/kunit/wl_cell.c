@@ -37,6 +37,11 @@ static void over(struct cell *cell, const struct wl_sdu *sdu)
 	done = &cell->done[sdu->seq];
 	same(cell, "times it came out before", done->over, 0);
 	same(cell, "cookie", (size_t)sdu->cookie, sdu->seq + 1);
+	if (sdu->ecn & WL_ECN_MARKED)
+		MUST(cell, done->ecn != WL_ECN_NOT_ECT &&
+		     sdu->ecn == (WL_ECN_CE | WL_ECN_MARKED));
+	else
+		same(cell, "ecn", sdu->ecn, done->ecn);
 	done->sdu = *sdu;
 	done->over++;
 	done->order = cell->count++;
@@ -48,6 +53,11 @@ static void dropped(struct wl_link *link, const struct wl_sdu *sdu)
 	struct cell *cell = (struct cell *)link;
 
 	MUST(cell, sdu->drop != WLINK_DROP_NONE);
+	/* What has been begun is sent to its end. */
+	if (sdu->drop == WLINK_DROP_OVERFLOW || sdu->drop == WLINK_DROP_AQM)
+		MUST(cell, sdu->start_ns == WL_NEVER_NS);
+	if (sdu->drop == WLINK_DROP_AQM)
+		MUST(cell, sdu->owner->cfg.aqm.kind != WLINK_AQM_DROPTAIL);
 	/* What repeats its PDUs loses nothing to the channel. */
 	if (sdu->flags & WL_SDU_LISTED && sdu->owner->cfg.mode >= WLINK_MODE_AM)
 		MUST(cell, sdu->drop != WLINK_DROP_CHANNEL);
@@ -319,10 +329,37 @@ void wl_cell_send_ecn(struct cell *cell, u32 number, u32 bytes, u32 count,
 	while (count--) {
 		size_t cookie = ++cell->sent;
 
+		cell->done[cookie - 1].ecn = ecn;
 		wl_link_enqueue(&cell->link, cell->bearer[number],
 				cell->now_ns, (void *)cookie, bytes,
 				ecn);
 	}
+}
+
+static void count(struct cell *cell, const struct wl_fifo *fifo,
+		  const struct wl_bearer *b, u64 *sdus, u64 *unbegun)
+{
+	const struct wl_sdu *sdu, *last = NULL;
+
+	for (sdu = fifo->head; sdu; last = sdu, sdu = sdu->next) {
+		bool mine = !(sdu->flags & (WL_SDU_GIVEN_UP | WL_SDU_RELEASED));
+
+		*sdus += mine;
+		if (mine && sdu->start_ns == WL_NEVER_NS)
+			*unbegun += sdu->bytes;
+		if (b->ops && sdu == b->fresh)
+			MUST(cell, b->passed == last);
+	}
+}
+
+static void check_buffer(struct cell *cell, const struct wl_bearer *b)
+{
+	u64 sdus = 0, unbegun = 0;
+
+	count(cell, &b->queue, b, &sdus, &unbegun);
+	count(cell, &b->air_sdus, b, &sdus, &unbegun);
+	same(cell, "SDUs in the buffer", b->stats.buffer_sdus, sdus);
+	same(cell, "unbegun bytes", b->unbegun_bytes, unbegun);
 }
 
 void wl_cell_check(struct cell *cell)
@@ -336,6 +373,7 @@ void wl_cell_check(struct cell *cell)
 		if (!cell->bearer[i])
 			continue;
 		wl_stats_add(sum, &cell->bearer[i]->stats);
+		check_buffer(cell, cell->bearer[i]);
 	}
 	for (i = 0; i < __WLINK_DROP_MAX; i++)
 		drops += sum->drops[i];

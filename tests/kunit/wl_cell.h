@@ -51,12 +51,14 @@ struct cell_note {
  * @over: how often it came out; 1 in the end
  * @order: when it came out, counted over all
  * @number: of its bearer
+ * @ecn: as it was sent
  */
 struct cell_sdu {
 	struct wl_sdu sdu;
 	u32 over;
 	u32 order;
 	u16 number;
+	u8 ecn;
 };
 
 /**

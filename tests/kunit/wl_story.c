@@ -143,6 +143,13 @@ static void random_link(struct wl_rng *dice, struct wl_cfg *cfg)
 					       WLINK_SCHED_PF);
 }
 
+/* Draws nothing unless there is more in the story. */
+static void random_more(struct wl_story *story, struct wl_cfg *cfg)
+{
+	if (story->more)
+		wl_story_more_cfg(story, cfg);
+}
+
 static void random_act(struct wl_rng *dice, struct wl_story *story,
 		       struct wl_act *act)
 {
@@ -155,6 +162,7 @@ static void random_act(struct wl_rng *dice, struct wl_story *story,
 		act->what = WL_ADD;
 		*cfg = story->cfgs[1];
 		random_bearer(dice, cfg, false);
+		random_more(story, cfg);
 		story->there[n] = true;
 	} else if (below(dice, 4)) {
 		act->what = WL_SEND;
@@ -171,8 +179,11 @@ static void random_act(struct wl_rng *dice, struct wl_story *story,
 			cfg->rate_bps = 64000 + below(dice, 400000);
 		if (n == 1 && !below(dice, 3))
 			random_link(dice, cfg);
+		random_more(story, cfg);
 	}
 	act->cfg = *cfg;
+	if (story->more)
+		wl_story_more_act(story, act);
 }
 
 static void judge(const struct wl_cfg *cfg, struct wl_mismatch *bad)
@@ -183,20 +194,20 @@ static void judge(const struct wl_cfg *cfg, struct wl_mismatch *bad)
 		       !!wl_cfg_check(cfg, &why), false);
 }
 
-void wl_story_make(struct wl_story *story, u64 seed, struct wl_mismatch *bad)
+static void make(struct wl_story *story, u64 seed, struct wl_mismatch *bad)
 {
 	struct wl_rng dice = { .state = seed * 0x9e3779b97f4a7c15ULL };
 	struct wl_cfg *first = &story->cfgs[1];
 	u64 at_ns = 0;
 	u32 i;
 
-	memset(story, 0, sizeof(*story));
 	memset(bad, 0, sizeof(*bad));
 	story->there[1] = true;
 	wl_cfg_default(first);
 	random_link(&dice, first);
 	random_bearer(&dice, first, true);
 	first->seed = wl_rng_next(&dice);
+	random_more(story, first);
 	story->cfg = *first;
 	judge(first, bad);
 	for (i = 0; i < WL_STORY_ACTS; i++) {
@@ -207,7 +218,25 @@ void wl_story_make(struct wl_story *story, u64 seed, struct wl_mismatch *bad)
 		act->at_ns = at_ns;
 		random_act(&dice, story, act);
 		judge(&act->cfg, bad);
+		if (act->other)
+			judge(&act->other_cfg, bad);
 	}
+}
+
+void wl_story_make(struct wl_story *story, u64 seed, struct wl_mismatch *bad)
+{
+	memset(story, 0, sizeof(*story));
+	make(story, seed, bad);
+}
+
+void wl_story_make_more(struct wl_story *story, u64 seed,
+			struct wl_mismatch *bad)
+{
+	memset(story, 0, sizeof(*story));
+	story->more = true;
+	story->granting = seed % 4 == 0;
+	story->dice.state = ~seed * 0x9e3779b97f4a7c15ULL;
+	make(story, seed, bad);
 }
 
 /* Calls at odd times, one step each, until the engine is where it should be. */
@@ -230,7 +259,8 @@ static void take(struct cell *cell, const struct wl_act *act)
 {
 	switch (act->what) {
 	case WL_SEND:
-		wl_cell_send(cell, act->number, act->bytes, act->count);
+		wl_cell_send_ecn(cell, act->number, act->bytes, act->count,
+				 act->ecn);
 		break;
 	case WL_CHANGE:
 		wl_cell_configure(cell, act->number, &act->cfg);
@@ -242,6 +272,7 @@ static void take(struct cell *cell, const struct wl_act *act)
 		wl_cell_del(cell, act->number);
 		break;
 	default:
+		wl_story_more_take(cell, act);
 		break;
 	}
 }
@@ -269,6 +300,8 @@ void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
 	}
 	if (cell->bad.what)
 		return;
+	if (story->more)
+		wl_story_more_end(cell);
 	wl_cell_run(cell, 100000 * WL_SEC);
 	/* All ends: nobody waits for ever, and nothing is told twice. */
 	wl_mismatch_is(&cell->bad, "SDUs that came out", cell->sent,
@@ -284,6 +317,7 @@ void wl_story_same(const struct cell *a, const struct cell *b,
 
 	memset(bad, 0, sizeof(*bad));
 	wl_mismatch_is(bad, "count", a->sent, b->count, a->count);
+	wl_mismatch_is(bad, "what was told", a->sent, b->told, a->told);
 	for (i = 0; i < min(a->sent, b->sent) && !bad->what; i++) {
 		const struct wl_sdu *x = &a->done[i].sdu;
 		const struct wl_sdu *y = &b->done[i].sdu;
@@ -295,6 +329,9 @@ void wl_story_same(const struct cell *a, const struct cell *b,
 		wl_mismatch_is(bad, "retx", i, y->retx, x->retx);
 		wl_mismatch_is(bad, "generation", i, y->generation,
 			       x->generation);
+		wl_mismatch_is(bad, "ecn", i, y->ecn, x->ecn);
+		wl_mismatch_is(bad, "buffer_sdus", i, y->buffer_sdus,
+			       x->buffer_sdus);
 		if (x->drop)
 			continue;
 		wl_mismatch_is(bad, "start_ns", i, y->start_ns, x->start_ns);
@@ -370,6 +407,8 @@ u64 wl_story_digest(const struct cell *cell)
 		digest = mix(digest, sdu->retx);
 		digest = mix(digest, sdu->generation);
 		digest = mix(digest, cell->done[i].order);
+		if (sdu->ecn)
+			digest = mix(digest, sdu->ecn);
 		/* Of a dropped one these were never told. */
 		if (sdu->drop)
 			continue;

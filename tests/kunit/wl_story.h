@@ -4,15 +4,48 @@
 
 /*
  * Random stories of a cell: bearers of all modes come, change, carry and go.
- * Shared by the KUnit module and the unit tests in user space.
+ * Shared by the KUnit module and the unit tests in user space. Those with more
+ * in them (wl_story_more.c) have AQMs, ECN, transactions and schedules, too; all
+ * that is drawn for these is drawn beside the rest.
  */
 #include "wl_cell.h"
 
 #define WL_STORY_ACTS		40
 #define WL_STORY_NUMBERS	5
-#define WL_STORY_SDUS		(4 * WL_STORY_ACTS)
+#define WL_STORY_SDUS		(6 * WL_STORY_ACTS)
 
-enum wl_what { WL_SEND, WL_CHANGE, WL_ADD, WL_DEL, WL_WAIT };
+#define WL_STORY_STEPS		8
+#define WL_STORY_WORDS		(WL_STORY_STEPS * (1 + __WLINK_COLUMN_MAX))
+#define WL_STORY_ROWS		3
+
+enum wl_what {
+	WL_SEND,
+	WL_CHANGE,
+	WL_ADD,
+	WL_DEL,
+	WL_WAIT,
+	WL_COMMIT,
+	WL_PLAY,
+	WL_STOP,
+};
+
+/**
+ * struct wl_part - what there is in a schedule of a story
+ * @columns: as in struct wl_play
+ * @end: the same
+ * @length_ns: the same
+ * @start_ns: the same
+ * @steps: how many
+ * @words: of them
+ */
+struct wl_part {
+	u32 columns;
+	enum wlink_play_end end;
+	u64 length_ns;
+	u64 start_ns;
+	u32 steps;
+	u64 words[WL_STORY_WORDS];
+};
 
 /**
  * struct wl_act - one thing that happens to a cell
@@ -22,6 +55,11 @@ enum wl_what { WL_SEND, WL_CHANGE, WL_ADD, WL_DEL, WL_WAIT };
  * @bytes: size of each SDU sent
  * @count: SDUs sent
  * @cfg: of the bearer from here on
+ * @ecn: ECN field of each SDU sent
+ * @when: WL_COMMIT: as for wl_link_commit()
+ * @other: WL_COMMIT: another bearer that changes with it, 0 for none
+ * @other_cfg: its configuration
+ * @part: WL_PLAY: the schedule
  */
 struct wl_act {
 	enum wl_what what;
@@ -30,6 +68,26 @@ struct wl_act {
 	u32 bytes;
 	u32 count;
 	struct wl_cfg cfg;
+	u8 ecn;
+	u64 when;
+	u32 other;
+	struct wl_cfg other_cfg;
+	struct wl_part part;
+};
+
+/**
+ * struct wl_story_profile - struct wl_profile with its rows
+ * @head: the profile
+ * @rows: its rows
+ */
+struct wl_story_profile {
+	union {
+		struct wl_profile head;
+		struct {
+			u32 count;
+			struct wl_profile_row rows[WL_STORY_ROWS];
+		};
+	};
 };
 
 /**
@@ -38,12 +96,20 @@ struct wl_act {
  * @acts: in order of time
  * @there: while it is made up, bearers by number
  * @cfgs: the same, their configurations
+ * @more: whether there is more in it
+ * @granting: more: bearers may have opportunities, all are in TM
+ * @profile: more: of those that have one
+ * @dice: more: its own
  */
 struct wl_story {
 	struct wl_cfg cfg;
 	struct wl_act acts[WL_STORY_ACTS];
 	bool there[WL_STORY_NUMBERS + 1];
 	struct wl_cfg cfgs[WL_STORY_NUMBERS + 1];
+	bool more;
+	bool granting;
+	struct wl_story_profile profile;
+	struct wl_rng dice;
 };
 
 /**
@@ -53,6 +119,42 @@ struct wl_story {
  * @bad: set when a configuration in it would be refused
  */
 void wl_story_make(struct wl_story *story, u64 seed, struct wl_mismatch *bad);
+
+/**
+ * wl_story_make_more() - make one up with more in it
+ * @story: where; is not to be moved then
+ * @seed: of all chance in it
+ * @bad: set when a configuration in it would be refused
+ */
+void wl_story_make_more(struct wl_story *story, u64 seed,
+			struct wl_mismatch *bad);
+
+/**
+ * wl_story_more_cfg() - put an AQM into a configuration
+ * @story: story with more in it
+ * @cfg: configuration, all else is in it
+ */
+void wl_story_more_cfg(struct wl_story *story, struct wl_cfg *cfg);
+
+/**
+ * wl_story_more_act() - change an act, or put more into it
+ * @story: story with more in it
+ * @act: act
+ */
+void wl_story_more_act(struct wl_story *story, struct wl_act *act);
+
+/**
+ * wl_story_more_take() - let an act happen that others do not have
+ * @cell: where
+ * @act: act
+ */
+void wl_story_more_take(struct cell *cell, const struct wl_act *act);
+
+/**
+ * wl_story_more_end() - let what would go on for ever come to an end
+ * @cell: where
+ */
+void wl_story_more_end(struct cell *cell);
 
 /**
  * wl_story_play() - play it to its end, at which no SDU may be left

@@ -12,11 +12,13 @@
 static struct wl_story story;
 static struct cell plain, other;
 
-static void fuzz(u64 seed)
+typedef void (*maker)(struct wl_story *to, u64 seed, struct wl_mismatch *bad);
+
+static void fuzz(maker make, u64 seed)
 {
 	struct wl_mismatch bad;
 
-	wl_story_make(&story, seed, &bad);
+	make(&story, seed, &bad);
 	check_mismatch(&bad);
 	wl_story_play(&plain, &story, seed, true);
 	check_mismatch(&plain.bad);
@@ -83,20 +85,26 @@ static void digests_reach(void)
 	ut_end();
 }
 
-void test_fuzz(unsigned int stories)
+static void fuzz_all(const char *what, maker make, unsigned int stories)
 {
 	u64 seed;
 
-	digests();
-	digests_reach();
 	for (seed = 1; seed <= stories; seed++) {
 		if (seed % 100 == 1)
-			ut_begin("fuzz: a cell's stories from %llu", seed);
-		fuzz(seed);
+			ut_begin("fuzz: %s from %llu", what, seed);
+		fuzz(make, seed);
 		if (seed % 100 == 0 || seed == stories || ut_failed()) {
 			ut_end();
 			if (seed % 100)
 				return;
 		}
 	}
+}
+
+void test_fuzz(unsigned int stories)
+{
+	digests();
+	digests_reach();
+	fuzz_all("a cell's stories", wl_story_make, stories);
+	fuzz_all("stories with more in them", wl_story_make_more, stories);
 }
