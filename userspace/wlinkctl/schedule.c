@@ -128,22 +128,22 @@ static int flush(struct schedule *schedule, struct chunk *chunk)
 }
 
 static void put_step(struct schedule *schedule, struct chunk *chunk,
-		     const struct trace_step *step)
+		     const struct trace *trace, const struct trace_step *step)
 {
+	uint64_t *word = chunk->word + chunk->words;
 	unsigned int i;
 
-	chunk->word[chunk->words++] = step->offset_ns;
-	for (i = 0; i < __WLINK_COLUMN_MAX; i++) {
-		uint64_t value = step->value[i];
+	*word++ = step->offset_ns;
+	for (i = 0; i < trace->width; i++) {
+		uint64_t value = step->value[trace->column[i]];
 
-		if (!(chunk->columns & 1U << i))
-			continue;
-		if (i == WLINK_COLUMN_RATE && !value) {
+		if (!value && trace->column[i] == WLINK_COLUMN_RATE) {
 			value = WLINK_RATE_MIN;
 			schedule->stopped++;
 		}
-		chunk->word[chunk->words++] = value;
+		*word++ = value;
 	}
+	chunk->words += 1 + trace->width;
 	chunk->count++;
 }
 
@@ -170,7 +170,7 @@ static int load_steps(struct schedule *schedule, struct trace *trace,
 
 	while (!code && (got = trace_next(trace, &step)) > 0) {
 		chunk->columns = trace->columns;
-		put_step(schedule, chunk, &step);
+		put_step(schedule, chunk, trace, &step);
 		if (chunk->words + 1 + __WLINK_COLUMN_MAX <= WORDS_MAX)
 			continue;
 		code = flush(schedule, chunk);

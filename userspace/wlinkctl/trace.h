@@ -163,6 +163,8 @@ typedef void (*trace_say_fn)(void *ctx, const struct trace *trace,
  * @why: if guessed, what from
  * @bytes_limit: the limit of a TheaterQ file is in bytes
  * @columns: mask of enum wlink_column
+ * @width: how many they are
+ * @column: they, in their order; both are right from the first step on
  * @end: enum wlink_play_end, as the file says, else -1
  * @length_ns: when it is over; set by the kind, known after the last step
  * @step_ns: JENS: between two lines
@@ -185,6 +187,8 @@ struct trace {
 	const char *why;
 	bool bytes_limit;
 	uint32_t columns;
+	unsigned int width;
+	enum wlink_column column[__WLINK_COLUMN_MAX];
 	int end;
 	uint64_t length_ns;
 	uint64_t step_ns;

@@ -7,29 +7,58 @@
 
 #define DIGITS_MAX	18	/* that always fit in 64 bits */
 
+static const uint64_t tens[] = {
+	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000,
+	1000000000, 10000000000, 100000000000, 1000000000000, 10000000000000,
+	100000000000000, 1000000000000000, 10000000000000000,
+	100000000000000000, 1000000000000000000,
+};
+
+static unsigned int digit_at(const char *p)
+{
+	return (unsigned int)(unsigned char)*p - '0';
+}
+
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-int trace_count(const char **at, uint64_t *value)
+/* Return: the first that is no digit; @sum is right up to DIGITS_MAX of them. */
+static const char *take_digits(const char *p, uint64_t *sum)
 {
-	const char *p = *at;
+	uint64_t value = *sum;
+	unsigned int digit;
+
+	for (; (digit = digit_at(p)) <= 9; p++)
+		value = value * 10 + digit;
+	*sum = value;
+	return p;
+}
+
+static int count_many(const char *p, const char *end, uint64_t *value)
+{
 	uint64_t sum = 0;
 
-	while (is_digit(*p)) {
-		unsigned int digit = (unsigned int)(*p++ - '0');
-
-		if (p - *at > DIGITS_MAX &&
-		    (__builtin_mul_overflow(sum, 10, &sum) ||
-		     __builtin_add_overflow(sum, digit, &sum)))
+	for (; p < end; p++)
+		if (__builtin_mul_overflow(sum, 10, &sum) ||
+		    __builtin_add_overflow(sum, digit_at(p), &sum))
 			return -1;
-		if (p - *at <= DIGITS_MAX)
-			sum = sum * 10 + digit;
-	}
-	if (p == *at)
+	*value = sum;
+	return 0;
+}
+
+int trace_count(const char **at, uint64_t *value)
+{
+	const char *begin = *at;
+	uint64_t sum = 0;
+	const char *end = take_digits(begin, &sum);
+
+	if (end == begin)
 		return -1;
-	*at = p;
+	if (end - begin > DIGITS_MAX && count_many(begin, end, &sum))
+		return -1;
+	*at = end;
 	*value = sum;
 	return 0;
 }
@@ -37,22 +66,26 @@ int trace_count(const char **at, uint64_t *value)
 /* value * 10^places; what comes below 1 is rounded. */
 static int scale(uint64_t value, int places, uint64_t *result)
 {
-	uint64_t ten = 1;
+	uint64_t ten;
 
-	for (; places > 0 && value; places--)
-		if (__builtin_mul_overflow(value, 10, &value))
-			return -1;
-	if (places < -DIGITS_MAX)
-		value = 0;
-	else
-		for (; places < 0; places++)
-			ten *= 10;
-	*result = value / ten + (value % ten >= ten - ten / 2);
+	if (places >= 0) {
+		if (places > DIGITS_MAX)
+			places = value ? DIGITS_MAX + 1 : 0;
+		return places > DIGITS_MAX ||
+		       __builtin_mul_overflow(value, tens[places], result) ?
+		       -1 : 0;
+	}
+	if (places < -DIGITS_MAX) {
+		*result = 0;
+		return 0;
+	}
+	ten = tens[-places];
+	*result = value / ten + (value % ten >= ten / 2);
 	return 0;
 }
 
-/* The digits before and after a point; those past DIGITS_MAX only count. */
-static const char *mantissa(const char *p, uint64_t *value, int *places)
+/* More digits than fit: those past DIGITS_MAX only count. */
+static const char *long_mantissa(const char *p, uint64_t *value, int *places)
 {
 	bool after = false;
 	int digits = 0;
@@ -66,13 +99,28 @@ static const char *mantissa(const char *p, uint64_t *value, int *places)
 		if (!is_digit(*p))
 			return p;
 		if (digits < DIGITS_MAX) {
-			*value = *value * 10 + (unsigned int)(*p - '0');
+			*value = *value * 10 + digit_at(p);
 			digits += *value > 0;
 			*places -= after;
 		} else if (!after) {
 			++*places;
 		}
 	}
+}
+
+/* The digits before and after a point; NULL: more than fit. */
+static const char *mantissa(const char *begin, uint64_t *value, int *places)
+{
+	const char *p, *point;
+
+	*value = 0;
+	p = take_digits(begin, value);
+	if (*p == '.') {
+		point = p + 1;
+		p = take_digits(point, value);
+		*places -= p - point;
+	}
+	return p - begin <= DIGITS_MAX ? p : NULL;
 }
 
 static const char *exponent(const char *p, int *places)
@@ -94,26 +142,37 @@ static const char *exponent(const char *p, int *places)
 
 int trace_decimal(const char *text, int places, uint64_t *value)
 {
+	int want = places;
 	const char *p;
 	uint64_t sum;
 
 	if (!is_digit(*text) && !(*text == '.' && is_digit(text[1])))
 		return -1;
 	p = mantissa(text, &sum, &places);
-	p = exponent(p, &places);
+	if (!p) {
+		places = want;
+		p = long_mantissa(text, &sum, &places);
+	}
+	if (*p)
+		p = exponent(p, &places);
 	return *p ? -1 : scale(sum, places, value);
 }
 
 /* Return: the unit's ns, 0 if it is not one of the usual. */
 static uint64_t time_unit(const char *unit)
 {
-	if (!strcmp(unit, "s"))
+	if (unit[0] == 's' && !unit[1])
 		return 1000000000;
-	if (!strcmp(unit, "ms"))
-		return 1000000;
-	if (!strcmp(unit, "us"))
-		return 1000;
-	return !strcmp(unit, "ns");
+	if (unit[0] && unit[1] == 's' && !unit[2])
+		switch (unit[0]) {
+		case 'm':
+			return 1000000;
+		case 'u':
+			return 1000;
+		case 'n':
+			return 1;
+		}
+	return 0;
 }
 
 int trace_time(const char *text, int bare_places, uint64_t *value)
@@ -122,24 +181,30 @@ int trace_time(const char *text, int bare_places, uint64_t *value)
 	uint64_t number;
 	uint64_t unit;
 
+	if (bare_places >= 0 && !trace_decimal(text, bare_places, value))
+		return 0;
 	if (!trace_count(&rest, &number) && *rest) {
 		unit = time_unit(rest);
 		if (unit)
 			return __builtin_mul_overflow(number, unit, value) ?
 			       -1 : 0;
 	}
-	if (bare_places >= 0 && !trace_decimal(text, bare_places, value))
-		return 0;
 	return wl_num_parse(WL_UNIT_TIME, text, value) ? -1 : 0;
 }
 
 static uint64_t rate_unit(const char *unit)
 {
-	if (!*unit || !strcmp(unit, "bit"))
+	uint64_t bps = 1;
+
+	if (*unit == 'k')
+		bps = 1000;
+	if (*unit == 'm')
+		bps = 1000000;
+	unit += bps > 1;
+	if (bps == 1 && !*unit)
 		return 1;
-	if (!strcmp(unit, "kbit"))
-		return 1000;
-	return strcmp(unit, "mbit") ? 0 : 1000000;
+	return unit[0] == 'b' && unit[1] == 'i' && unit[2] == 't' && !unit[3] ?
+	       bps : 0;
 }
 
 int trace_rate(const char *text, uint64_t *value)
@@ -159,23 +224,38 @@ int trace_rate(const char *text, uint64_t *value)
 	return wl_num_parse(WL_UNIT_RATE, text, value) ? -1 : 0;
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* What a word ends at, by what parts words. */
+static const bool after_row[256] = { [0] = true, [','] = true };
+static const bool after_blank[256] = { [0] = true, [' '] = true, ['\t'] = true };
+
 char *trace_field(char **at, char part)
 {
+	const bool *stops = part == ',' ? after_row : after_blank;
 	char *word = *at;
 	char *end;
 
 	if (!word)
 		return NULL;
-	while (*word == ' ' || *word == '\t')
+	while (is_blank(*word))
 		word++;
-	end = part == ' ' ? word + strcspn(word, " \t") :
-			    word + strcspn(word, (char[]){ part, '\0' });
-	*at = *end ? end + 1 : NULL;
-	*end = '\0';
-	while (end > word && (end[-1] == ' ' || end[-1] == '\t'))
+	for (end = word; !stops[(unsigned char)*end]; end++)
+		;
+	*at = NULL;
+	if (*end) {
+		*end = '\0';
+		*at = end + 1;
+		while (is_blank(**at))
+			++*at;
+		if (part == ' ' && !**at)
+			*at = NULL;
+	}
+	while (end > word && is_blank(end[-1]))
 		*--end = '\0';
-	if (part == ' ' && *at && !(*at)[strspn(*at, " \t")])
-		*at = NULL;
 	return word;
 }
 

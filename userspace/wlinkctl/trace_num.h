@@ -53,7 +53,7 @@ int trace_rate(const char *text, uint64_t *value);
 /**
  * trace_field() - take the next word of a row
  * @at: the rest of the row; moved behind the word, NULL after the last one
- * @part: what parts words
+ * @part: what parts words: a comma, or ' ' for any number of blanks
  *
  * Return: the word without blanks around it, or NULL if there is none left.
  */

@@ -50,8 +50,6 @@ static int read_columns(struct trace *trace, char *rest)
 	if (own->width)
 		return trace_error(trace, "columns are given twice");
 	while ((word = trace_field(&rest, ' '))) {
-		if (!*word)
-			continue;
 		column = trace_column_of(word);
 		if (column < 0)
 			return trace_not(trace, word,
@@ -107,8 +105,6 @@ static int read_step(struct trace *trace, char *rest, struct trace_step *step)
 	for (i = 0; i < own->width; i++) {
 		const char *word = trace_field(&rest, ' ');
 
-		while (word && !*word)
-			word = trace_field(&rest, ' ');
 		if (!word)
 			return trace_error(trace, "%u values for %u columns",
 					   i, own->width);
@@ -126,12 +122,13 @@ static int read_step(struct trace *trace, char *rest, struct trace_step *step)
 
 int trace_own_line(struct trace *trace, char *line, struct trace_step *step)
 {
-	char *rest = line + strcspn(line, "#");
+	char *rest = strchr(line, '#');
 	char *word;
 
-	while (*rest && rest > line && (rest[-1] == ' ' || rest[-1] == '\t'))
-		rest--;
-	*rest = '\0';
+	if (rest)
+		*rest = '\0';
+	while (rest && rest > line && (rest[-1] == ' ' || rest[-1] == '\t'))
+		*--rest = '\0';
 	if (!*line)
 		return 0;
 	if (!trace->own.begun) {

@@ -129,6 +129,7 @@ static void begin(struct trace *trace)
 	const struct trace_kind *kind = &trace_kinds[trace->format];
 
 	trace->columns = kind->columns;
+	trace->width = 0;
 	trace->end = -1;
 	trace->length_ns = 0;
 	trace->steps = 0;
@@ -167,24 +168,46 @@ void trace_close(struct trace *trace)
 	text_close(&trace->text);
 }
 
+static void list_columns(struct trace *trace)
+{
+	unsigned int i;
+
+	for (i = 0; i < __WLINK_COLUMN_MAX; i++)
+		if (trace->columns & 1U << i)
+			trace->column[trace->width++] = i;
+}
+
+static int bad_time(struct trace *trace, uint64_t offset_ns)
+{
+	if (offset_ns < trace->last_ns)
+		return trace_error(trace,
+				   "time goes backwards: %" PRIu64 " ns after %" PRIu64 " ns",
+				   offset_ns, trace->last_ns);
+	return trace_error(trace,
+			   "%" PRIu64 " s is past the greatest length of %llu s",
+			   offset_ns / 1000000000,
+			   WLINK_PLAY_LENGTH_MAX / 1000000000);
+}
+
 /* What holds for a step of any format. */
 static int check_step(struct trace *trace, const struct trace_step *step)
 {
 	unsigned int i;
 
-	if (step->offset_ns < trace->last_ns)
-		return trace_error(trace,
-				   "time goes backwards: %" PRIu64 " ns after %" PRIu64 " ns",
-				   step->offset_ns, trace->last_ns);
-	if (step->offset_ns > WLINK_PLAY_LENGTH_MAX)
-		return trace_error(trace,
-				   "%" PRIu64 " s is past the greatest length of %llu s",
-				   step->offset_ns / 1000000000,
-				   WLINK_PLAY_LENGTH_MAX / 1000000000);
-	for (i = 0; i < __WLINK_COLUMN_MAX; i++)
-		if (trace->columns & 1U << i &&
-		    trace_column_check(trace, i, step->value[i]))
+	if (!trace->width)
+		list_columns(trace);
+	if (step->offset_ns < trace->last_ns ||
+	    step->offset_ns > WLINK_PLAY_LENGTH_MAX)
+		return bad_time(trace, step->offset_ns);
+	for (i = 0; i < trace->width; i++) {
+		const unsigned int column = trace->column[i];
+		const uint64_t value = step->value[column];
+
+		if ((value < trace_columns[column].min ||
+		     value > trace_columns[column].max) &&
+		    trace_column_check(trace, column, value))
 			return -1;
+	}
 	if (trace->steps == WLINK_STEPS_MAX) {
 		trace->keep_going = false;
 		return trace_error(trace,

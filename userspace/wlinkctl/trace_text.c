@@ -140,6 +140,11 @@ static enum text_result fill(struct text *text)
 	return TEXT_LINE;
 }
 
+static bool is_blank(char c)
+{
+	return c == '\r' || c == ' ' || c == '\t';
+}
+
 /* An editor's mark at the begin of a file. */
 static char *skip_mark(char *line)
 {
@@ -175,8 +180,7 @@ enum text_result text_line(struct text *text, char **line)
 	if (text->number > TEXT_LINES_MAX)
 		return TEXT_MANY;
 	text->at = text->cut ? end : end + 1;
-	while (end > *line && (end[-1] == '\r' || end[-1] == ' ' ||
-			       end[-1] == '\t'))
+	while (end > *line && end[-1] <= ' ' && is_blank(end[-1]))
 		end--;
 	*end = '\0';
 	if (text->number == 1)
