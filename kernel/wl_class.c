@@ -259,6 +259,9 @@ static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 	gnet_stats_basic_sync_init(&cl->bstats);
 	cl->asked = q->first.asked;
 	cl->asked.channel = (struct wl_chan_cfg){ .kind = WLINK_CHANNEL_LINK };
+	/* An AQM of its own takes the place of the qdisc's profile. */
+	if (opt && nla_find_nested(opt, TCA_WLINK_AQM))
+		cl->asked.profile = NULL;
 	err = wl_netlink_parse(&cl->asked, &q->profiles, classid, opt,
 			       &reseed, extack);
 	if (!err)
@@ -384,12 +387,15 @@ static int class_dump(struct Qdisc *sch, unsigned long arg, struct sk_buff *skb,
 		      struct tcmsg *tcm)
 {
 	struct wl_class *cl = (struct wl_class *)arg;
+	struct wl_cfg cfg;
 
 	sch_tree_lock(sch);
 	wl_qdisc_catch_up(sch, ktime_get_ns());
+	cfg = cl->asked;
+	wl_profile_in_force(&cfg, &cl->bearer->cfg);
 	sch_tree_unlock(sch);
 	tcm->tcm_handle = cl->common.classid;
-	return wl_netlink_dump(skb, &cl->asked, cl->common.classid);
+	return wl_netlink_dump(skb, &cfg, cl->common.classid);
 }
 
 static int class_dump_stats(struct Qdisc *sch, unsigned long arg,
