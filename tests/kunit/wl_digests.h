@@ -86,4 +86,32 @@ static const struct wl_digest wl_digests[] = {
 	{ 60, 56, 28, 0x4ead581bcff5b098ULL },
 };
 
+/* The same of stories with more in them, with all that was told. */
+static const struct wl_digest wl_digests_more[] = {
+	{ 1, 108, 38, 0x4f7e5e0b6d48a374ULL },
+	{ 2, 87, 33, 0xaaae692593e90a18ULL },
+	{ 3, 100, 39, 0x67e808372a623e10ULL },
+	{ 4, 81, 48, 0xf959c234de380dccULL },
+	{ 5, 104, 35, 0x796812d8b5feed3eULL },
+	{ 6, 76, 44, 0x5cce82e0d7294642ULL },
+	{ 7, 72, 38, 0x978211eb6cd69462ULL },
+	{ 8, 90, 54, 0xd1460ff0a01e1f8bULL },
+	{ 9, 72, 47, 0xdc48987748161c8eULL },
+	{ 10, 69, 40, 0x394917cf2b848880ULL },
+	{ 11, 72, 46, 0x35b0739852540b9fULL },
+	{ 12, 98, 50, 0x75f9d474d071f2a0ULL },
+	{ 13, 72, 50, 0x7e1a92bf57332429ULL },
+	{ 14, 73, 36, 0xb2f80591e5f52cd4ULL },
+	{ 15, 74, 38, 0x749988d58eb857dcULL },
+	{ 16, 74, 39, 0xd3bca02be566b705ULL },
+	{ 17, 79, 29, 0x3b4e1b83c74906b8ULL },
+	{ 18, 76, 38, 0x16f5e1527d4bb608ULL },
+	{ 19, 74, 26, 0x997d41a8ed48e835ULL },
+	{ 20, 79, 46, 0x81d85f5ca3e78072ULL },
+	{ 21, 79, 30, 0x005b70908be11ee6ULL },
+	{ 22, 96, 64, 0xabd256936e6fe1f2ULL },
+	{ 23, 80, 23, 0xab64cc8004ec0d04ULL },
+	{ 24, 85, 36, 0x9e15feff14d91fe5ULL },
+};
+
 #endif

@@ -419,3 +419,8 @@ u64 wl_story_digest(const struct cell *cell)
 	}
 	return digest;
 }
+
+u64 wl_story_digest_more(const struct cell *cell)
+{
+	return mix(wl_story_digest(cell), cell->told);
+}

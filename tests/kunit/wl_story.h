@@ -207,4 +207,12 @@ u32 wl_story_drops(const struct cell *cell);
  */
 u64 wl_story_digest(const struct cell *cell);
 
+/**
+ * wl_story_digest_more() - the same, and all that was told
+ * @cell: cell
+ *
+ * Return: what changes with either.
+ */
+u64 wl_story_digest_more(const struct cell *cell);
+
 #endif

@@ -75,7 +75,7 @@ static void random_profile(struct wl_story *story)
 		row->rate_bps = rates[i];
 		random_aqm(&story->dice, &row->aqm, 3);
 		/* Whatever the limit is, it is to be one. */
-		row->aqm.maxth = 1000000;
+		row->aqm.maxth = row->aqm.unit == WLINK_UNIT_BYTES ? 8000 : 40;
 	}
 }
 
@@ -179,8 +179,9 @@ static void random_part(struct wl_story *story, struct wl_act *act)
 
 	act->what = WL_PLAY;
 	part->columns = 1 + below(dice, (1U << __WLINK_COLUMN_MAX) - 1);
-	if (!story->granting)
-		part->columns &= ~(1U << WLINK_COLUMN_GRANT);
+	part->columns &= ~(1U << WLINK_COLUMN_GRANT);
+	if (story->granting)
+		part->columns |= 1U << WLINK_COLUMN_GRANT;
 	if (!part->columns)
 		part->columns = 1U << WLINK_COLUMN_RATE;
 	part->steps = 1 + below(dice, WL_STORY_STEPS);

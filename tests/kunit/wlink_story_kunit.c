@@ -26,17 +26,21 @@ struct stage {
 };
 
 static void judge(struct kunit *test, const struct wl_digest *wanted,
-		  struct stage *stage)
+		  struct stage *stage, bool more)
 {
 	struct wl_mismatch bad;
 
-	wl_story_make(&stage->story, wanted->seed, &bad);
+	if (more)
+		wl_story_make_more(&stage->story, wanted->seed, &bad);
+	else
+		wl_story_make(&stage->story, wanted->seed, &bad);
 	good(test, "story", &bad);
 	wl_story_play(&stage->plain, &stage->story, wanted->seed, true);
 	good(test, "waking when told", &stage->plain.bad);
 	KUNIT_EXPECT_EQ(test, stage->plain.sent, wanted->sent);
 	KUNIT_EXPECT_EQ(test, wl_story_drops(&stage->plain), wanted->drops);
-	KUNIT_EXPECT_EQ(test, wl_story_digest(&stage->plain), wanted->digest);
+	KUNIT_EXPECT_EQ(test, more ? wl_story_digest_more(&stage->plain) :
+			wl_story_digest(&stage->plain), wanted->digest);
 	wl_story_ordered(&stage->story, &stage->plain, &bad);
 	good(test, "order", &bad);
 	wl_story_play(&stage->other, &stage->story, wanted->seed, false);
@@ -52,7 +56,16 @@ static void fate_is_not_that_of_user_space(struct kunit *test)
 	struct stage *stage = wl_mem_get(sizeof(*stage));
 
 	KUNIT_ASSERT_NOT_NULL(test, stage);
-	judge(test, test->param_value, stage);
+	judge(test, test->param_value, stage, false);
+	wl_mem_put(stage);
+}
+
+static void more_is_not_that_of_user_space(struct kunit *test)
+{
+	struct stage *stage = wl_mem_get(sizeof(*stage));
+
+	KUNIT_ASSERT_NOT_NULL(test, stage);
+	judge(test, test->param_value, stage, true);
 	wl_mem_put(stage);
 }
 
@@ -79,9 +92,11 @@ static void describe(const struct wl_digest *one, char *text)
 }
 
 KUNIT_ARRAY_PARAM(digest, wl_digests, describe);
+KUNIT_ARRAY_PARAM(more, wl_digests_more, describe);
 
 static struct kunit_case story_cases[] = {
 	KUNIT_CASE_PARAM(fate_is_not_that_of_user_space, digest_gen_params),
+	KUNIT_CASE_PARAM(more_is_not_that_of_user_space, more_gen_params),
 	KUNIT_CASE(digest_misses_a_nanosecond),
 	{}
 };

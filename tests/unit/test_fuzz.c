@@ -53,6 +53,37 @@ static void digests(void)
 	ut_end();
 }
 
+static void digests_more(void)
+{
+	u32 i, j, drops = 0, marks = 0, notes[CELL_PLAY + 1] = { };
+	struct wl_mismatch bad;
+
+	ut_begin("fuzz: stories with more in them are not those of wl_digests.h");
+	for (i = 0; i < ARRAY_SIZE(wl_digests_more); i++) {
+		const struct wl_digest *wanted = &wl_digests_more[i];
+
+		wl_story_make_more(&story, wanted->seed, &bad);
+		wl_story_play(&plain, &story, wanted->seed, true);
+		CHECK_EQ(plain.sent, wanted->sent);
+		CHECK_EQ(wl_story_drops(&plain), wanted->drops);
+		CHECK_EQ(wl_story_digest_more(&plain), wanted->digest);
+		for (j = 0; j < plain.sent; j++) {
+			drops += plain.done[j].sdu.drop == WLINK_DROP_AQM;
+			marks += !!(plain.done[j].sdu.ecn & WL_ECN_MARKED);
+		}
+		for (j = 0; j < plain.noted; j++)
+			notes[plain.notes[j].kind]++;
+		wl_cell_free(&plain);
+	}
+	/* The table says nothing of what its stories do not reach. */
+	CHECK(drops > 30);
+	CHECK(marks > 30);
+	CHECK(notes[CELL_APPLIED] > 20);
+	CHECK(notes[CELL_GRANTED] > 20);
+	CHECK(notes[CELL_PLAY] > 50);
+	ut_end();
+}
+
 /* The table says nothing of what its stories do not reach. */
 static void digests_reach(void)
 {
@@ -105,6 +136,7 @@ void test_fuzz(unsigned int stories)
 {
 	digests();
 	digests_reach();
+	digests_more();
 	fuzz_all("a cell's stories", wl_story_make, stories);
 	fuzz_all("stories with more in them", wl_story_make_more, stories);
 }
