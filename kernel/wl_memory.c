@@ -47,14 +47,18 @@ int wl_memory_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
 
 void wl_memory_give(struct wl_class *cl)
 {
-	if (cl->spare.mem)
-		cl->spare.mem = wl_bearer_give(cl->bearer, &cl->spare);
+	if (!cl->spare.mem)
+		return;
+	cl->spent = wl_bearer_give(cl->bearer, &cl->spare);
+	cl->spare.mem = NULL;
 }
 
 void wl_memory_finish(struct wl_class *cl)
 {
 	kvfree(cl->spare.mem);
 	cl->spare.mem = NULL;
+	kvfree(cl->spent);
+	cl->spent = NULL;
 }
 
 u32 wl_memory_slots(const struct wl_class *cl, const struct wl_cfg *cfg)

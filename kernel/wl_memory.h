@@ -20,6 +20,8 @@ int wl_memory_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
 /**
  * wl_memory_give() - give it to the bearer
  * @cl: class, prepared; the root qdisc lock is held, or nobody knows the bearer
+ *
+ * What has been given is not given again.
  */
 void wl_memory_give(struct wl_class *cl);
 

@@ -56,8 +56,8 @@ struct wl_schedule;
  * @schedules: those that the engine knows, the newest first
  * @loading: one that is being loaded
  * @candidate: one that is looked at as if the engine knew it
- * @spare: memory that a change is about to give to the bearer or has taken from
- *	it; under RTNL
+ * @spare: memory that a change is about to give to the bearer; under RTNL
+ * @spent: memory that it has taken from the bearer; under RTNL
  * @slots: descriptors that it accounts for now
  * @asked_slots: descriptors that @asked accounts for
  * @delay_ns: not below the longest delay of @base and all that waits; under the
@@ -78,6 +78,7 @@ struct wl_class {
 	struct wl_play *loading;
 	const struct wl_play *candidate;
 	struct wl_room spare;
+	void *spent;
 	u32 slots;
 	u32 asked_slots;
 	u64 delay_ns;
