@@ -59,6 +59,13 @@ static int read_comment(struct trace *trace, const char *line)
 	return 0;
 }
 
+/* Most rows: whole numbers or with a point, no blank, no unit. */
+static bool take_row(const char *line, uint64_t *time_ns, uint64_t *bps)
+{
+	return trace_take_decimal(&line, 9, time_ns) && *line++ == ',' &&
+	       trace_take_decimal(&line, 0, bps) && !*line;
+}
+
 static int read_row(struct trace *trace, char *line, uint64_t *time_ns,
 		    uint64_t *bps)
 {
@@ -98,14 +105,16 @@ int trace_csv_line(struct trace *trace, char *line, struct trace_step *step)
 	uint64_t time_ns;
 	uint64_t bps;
 
-	if (*line == '#')
-		return read_comment(trace, line);
-	if (!*line)
-		return 0;
-	if (!trace->steps && !csv->header && !trace_is_number(line))
-		return read_header(trace, line);
-	if (read_row(trace, line, &time_ns, &bps))
-		return -1;
+	if (!take_row(line, &time_ns, &bps)) {
+		if (*line == '#')
+			return read_comment(trace, line);
+		if (!*line)
+			return 0;
+		if (!trace->steps && !csv->header && !trace_is_number(line))
+			return read_header(trace, line);
+		if (read_row(trace, line, &time_ns, &bps))
+			return -1;
+	}
 	if (!trace->steps)
 		csv->first_ns = time_ns;
 	if (time_ns < csv->first_ns + trace->last_ns)

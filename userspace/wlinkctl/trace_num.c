@@ -140,6 +140,20 @@ static const char *exponent(const char *p, int *places)
 	return digits;
 }
 
+bool trace_take_decimal(const char **at, int places, uint64_t *value)
+{
+	uint64_t sum;
+	const char *p;
+
+	if (!is_digit(**at))
+		return false;
+	p = mantissa(*at, &sum, &places);
+	if (!p || scale(sum, places, value))
+		return false;
+	*at = p;
+	return true;
+}
+
 int trace_decimal(const char *text, int places, uint64_t *value)
 {
 	int want = places;
@@ -158,67 +172,79 @@ int trace_decimal(const char *text, int places, uint64_t *value)
 	return *p ? -1 : scale(sum, places, value);
 }
 
-/* Return: the unit's ns, 0 if it is not one of the usual. */
-static uint64_t time_unit(const char *unit)
+/* Return: characters of the unit, 0 if it is not one of the usual. */
+static unsigned int time_unit(const char *unit, uint64_t *ns)
 {
-	if (unit[0] == 's' && !unit[1])
-		return 1000000000;
-	if (unit[0] && unit[1] == 's' && !unit[2])
-		switch (unit[0]) {
-		case 'm':
-			return 1000000;
-		case 'u':
-			return 1000;
-		case 'n':
-			return 1;
-		}
-	return 0;
+	*ns = 1000000000;
+	if (unit[0] == 's')
+		return 1;
+	*ns = 1;
+	switch (unit[0]) {
+	case 'm':
+		*ns = 1000000;
+		break;
+	case 'u':
+		*ns = 1000;
+		break;
+	case 'n':
+		break;
+	default:
+		return 0;
+	}
+	return unit[1] == 's' ? 2 : 0;
+}
+
+bool trace_take_time(const char **at, uint64_t *value)
+{
+	const char *p = *at;
+	unsigned int n;
+	uint64_t ns;
+
+	if (trace_count(&p, value))
+		return false;
+	n = time_unit(p, &ns);
+	if (!n || __builtin_mul_overflow(*value, ns, value))
+		return false;
+	*at = p + n;
+	return true;
 }
 
 int trace_time(const char *text, int bare_places, uint64_t *value)
 {
 	const char *rest = text;
-	uint64_t number;
-	uint64_t unit;
 
 	if (bare_places >= 0 && !trace_decimal(text, bare_places, value))
 		return 0;
-	if (!trace_count(&rest, &number) && *rest) {
-		unit = time_unit(rest);
-		if (unit)
-			return __builtin_mul_overflow(number, unit, value) ?
-			       -1 : 0;
-	}
+	if (trace_take_time(&rest, value) && !*rest)
+		return 0;
 	return wl_num_parse(WL_UNIT_TIME, text, value) ? -1 : 0;
 }
 
-static uint64_t rate_unit(const char *unit)
+bool trace_take_rate(const char **at, uint64_t *value)
 {
+	const char *p = *at;
 	uint64_t bps = 1;
 
-	if (*unit == 'k')
-		bps = 1000;
-	if (*unit == 'm')
-		bps = 1000000;
-	unit += bps > 1;
-	if (bps == 1 && !*unit)
-		return 1;
-	return unit[0] == 'b' && unit[1] == 'i' && unit[2] == 't' && !unit[3] ?
-	       bps : 0;
+	if (trace_count(&p, value))
+		return false;
+	if (*p == 'k' || *p == 'm')
+		bps = *p++ == 'k' ? 1000 : 1000000;
+	if (p[0] == 'b' && p[1] == 'i' && p[2] == 't')
+		p += 3;
+	else if (bps > 1)
+		return false;
+	if (__builtin_mul_overflow(*value, bps, value))
+		return false;
+	*at = p;
+	return true;
 }
 
 int trace_rate(const char *text, uint64_t *value)
 {
 	const char *rest = text;
-	uint64_t number;
-	uint64_t unit;
 
-	if (!trace_count(&rest, &number)) {
-		unit = rate_unit(rest);
-		if (unit)
-			return __builtin_mul_overflow(number, unit, value) ?
-			       -1 : 0;
-	}
+	if (trace_take_rate(&rest, value) && !*rest)
+		return 0;
 	if (!trace_decimal(text, 0, value))
 		return 0;
 	return wl_num_parse(WL_UNIT_RATE, text, value) ? -1 : 0;

@@ -51,6 +51,36 @@ int trace_time(const char *text, int bare_places, uint64_t *value);
 int trace_rate(const char *text, uint64_t *value);
 
 /**
+ * trace_take_decimal() - read a number as most files have it
+ * @at: text; moved behind the number
+ * @places: how many decimals the result has before its point
+ * @value: result, times 10^@places
+ *
+ * For the many; trace_decimal() knows all that is allowed.
+ *
+ * Return: whether there is one.
+ */
+bool trace_take_decimal(const char **at, int places, uint64_t *value);
+
+/**
+ * trace_take_time() - read a time as most files have it: whole, with a unit
+ * @at: text; moved behind the unit
+ * @value: result in ns
+ *
+ * Return: whether there is one.
+ */
+bool trace_take_time(const char **at, uint64_t *value);
+
+/**
+ * trace_take_rate() - read a rate as most files have it: whole, up to mbit
+ * @at: text; moved behind the unit, if there is one
+ * @value: result in bit/s
+ *
+ * Return: whether there is one.
+ */
+bool trace_take_rate(const char **at, uint64_t *value);
+
+/**
  * trace_field() - take the next word of a row
  * @at: the rest of the row; moved behind the word, NULL after the last one
  * @part: what parts words: a comma, or ' ' for any number of blanks

@@ -88,6 +88,35 @@ static int read_header(struct trace *trace, char *word, char *rest)
 				0;
 }
 
+/* Most steps: whole numbers, usual units, one blank. */
+static bool take_step(const struct trace *trace, const char *line,
+		      struct trace_step *step)
+{
+	const struct trace_own *own = &trace->own;
+	unsigned int i;
+
+	if (!trace->steps || !trace_take_time(&line, &step->offset_ns))
+		return false;
+	for (i = 0; i < own->width; i++) {
+		uint64_t *value = &step->value[own->column[i]];
+		bool taken;
+
+		if (*line++ != ' ')
+			return false;
+		if (own->column[i] == WLINK_COLUMN_DELAY)
+			taken = trace_take_time(&line, value);
+		else if (own->column[i] == WLINK_COLUMN_RATE)
+			taken = trace_take_rate(&line, value);
+		else
+			taken = own->column[i] != WLINK_COLUMN_LOSS &&
+				!trace_count(&line, value);
+		if (!taken)
+			return false;
+	}
+	step->line = trace->text.number;
+	return !*line && step->offset_ns <= trace->length_ns;
+}
+
 static int read_step(struct trace *trace, char *rest, struct trace_step *step)
 {
 	const struct trace_own *own = &trace->own;
@@ -122,9 +151,11 @@ static int read_step(struct trace *trace, char *rest, struct trace_step *step)
 
 int trace_own_line(struct trace *trace, char *line, struct trace_step *step)
 {
-	char *rest = strchr(line, '#');
-	char *word;
+	char *rest, *word;
 
+	if (take_step(trace, line, step))
+		return 1;
+	rest = strchr(line, '#');
 	if (rest)
 		*rest = '\0';
 	while (rest && rest > line && (rest[-1] == ' ' || rest[-1] == '\t'))
