@@ -282,6 +282,7 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 static void wl_reset(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
+	u64 now_ns = ktime_get_ns();
 
 	/* As net.core.default_qdisc it gets no rate: wl_init() fails, and the
 	 * kernel resets what it then destroys.
@@ -290,8 +291,11 @@ static void wl_reset(struct Qdisc *sch)
 		return;
 	qdisc_watchdog_cancel(&q->watchdog);
 	wl_parents_begin(&q->parents, U64_MAX);
-	wl_link_flush(&q->link, ktime_get_ns());
+	/* What was to happen before now happens before. */
+	wl_link_advance(&q->link, now_ns);
+	wl_link_flush(&q->link, now_ns);
 	kfree_skb_list(q->parents.to_free);
+	wl_qdisc_rearm(q);
 }
 
 /* Runs after a failed wl_init(), too. */
@@ -322,6 +326,7 @@ static int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb)
 	sch_tree_lock(sch);
 	wl_qdisc_catch_up(sch, ktime_get_ns());
 	cfg = q->first.asked;
+	wl_profile_in_force(&cfg, &q->link.first.cfg);
 	sch_tree_unlock(sch);
 	return wl_netlink_dump(skb, &cfg, q->first.common.classid);
 }

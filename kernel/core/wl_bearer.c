@@ -188,6 +188,7 @@ static void drop_begun(struct wl_bearer *b, u64 now_ns)
 		}
 		if (b->ops)
 			sdu->flags |= WL_SDU_LISTED;
+		wl_buffer_unbegin(b, sdu);
 		wl_fifo_push(&b->queue, sdu);
 	}
 }
@@ -229,10 +230,10 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 		wl_bearer_reestablish(b, now_ns);
 	else if (b->ops && b->ops->configured)
 		b->ops->configured(b, now_ns, &old);
+	wl_buffer_configure(b, now_ns, &old);
 	/* Timer_Discard may have become shorter than what has passed. */
 	if (wl_bearer_event_ns(b) <= now_ns)
 		wl_bearer_event(b, now_ns);
-	wl_buffer_configure(b, now_ns, &old);
 	wl_bearer_wake(b, now_ns);
 }
 

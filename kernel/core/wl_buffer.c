@@ -7,6 +7,9 @@
 #include "wl_buffer.h"
 #include "wl_mode.h"
 
+/* What CoDel with a tiny interval would take in one go has to have an end. */
+#define FRONT_DROPS_MAX	1024
+
 static bool begun(const struct wl_sdu *sdu)
 {
 	return sdu->start_ns != WL_NEVER_NS;
@@ -124,12 +127,14 @@ static void look(const struct wl_bearer *b, u64 now_ns, struct wl_aqm_at *at)
 }
 
 /* Return: whether a mark will do. */
-static bool mark(struct wl_sdu *sdu)
+static bool mark(struct wl_sdu *sdu, u64 *marks)
 {
 	if ((sdu->ecn & WL_ECN_MASK) == WL_ECN_NOT_ECT)
 		return false;
-	if ((sdu->ecn & WL_ECN_MASK) != WL_ECN_CE)
+	if ((sdu->ecn & WL_ECN_MASK) != WL_ECN_CE) {
 		sdu->ecn = WL_ECN_CE | WL_ECN_MARKED;
+		(*marks)++;
+	}
 	return true;
 }
 
@@ -148,10 +153,8 @@ static void strike(struct wl_bearer *b, struct wl_sdu *before,
 		else
 			before = before_unbegun(b);
 	}
-	if (aqm->ecn && mark(sdu)) {
-		b->stats.marks++;
+	if (aqm->ecn && mark(sdu, &b->stats.marks))
 		return;
-	}
 	b->stats.aqm_self += sdu == arrived;
 	drop(b, before, sdu, now_ns, WLINK_DROP_AQM);
 }
@@ -216,28 +219,25 @@ static bool passes(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 	sdu->flags |= WL_SDU_FRONT;
 	if ((sdu->ecn & WL_ECN_MASK) == WL_ECN_ECT1 &&
 	    wl_aqm_ramp(&b->aqm, aqm, view.sojourn_ns))
-		b->stats.ramp_marks += mark(sdu);
+		mark(sdu, &b->stats.ramp_marks);
 	if (!b->aqm.ops || !b->aqm.ops->front)
 		return true;
 	look(b, now_ns, &at);
 	if (!b->aqm.ops->front(&b->aqm, &at, &view) || !view.behind_bytes)
 		return true;
-	if (!aqm->ecn || !mark(sdu))
-		return false;
-	b->stats.marks++;
-	return true;
+	return aqm->ecn && mark(sdu, &b->stats.marks);
 }
 
 void wl_buffer_front(struct wl_bearer *b, u64 now_ns)
 {
+	u32 left = FRONT_DROPS_MAX;
 	struct wl_sdu *sdu;
 
-	if ((!b->aqm.ops || !b->aqm.ops->front) &&
-	    b->cfg.aqm.ramp_to_ns == WL_NEVER_NS)
+	if (!wl_buffer_asks(b))
 		return;
 	if (b->ops && b->ops->fresh_next && !b->ops->fresh_next(b))
 		return;
-	while ((sdu = front(b)) && !begun(sdu) &&
+	while (left-- && (sdu = front(b)) && !begun(sdu) &&
 	       !(sdu->flags & WL_SDU_FRONT) && !passes(b, sdu, now_ns))
 		wl_buffer_drop_first(b, now_ns, WLINK_DROP_AQM);
 }

@@ -23,6 +23,32 @@ static inline void wl_buffer_begin(struct wl_bearer *b, struct wl_sdu *sdu,
 }
 
 /**
+ * wl_buffer_unbegin() - capacity that came to nothing does not count
+ * @b: bearer
+ * @sdu: SDU of its buffer of which no bit has been sent
+ */
+static inline void wl_buffer_unbegin(struct wl_bearer *b, struct wl_sdu *sdu)
+{
+	if (sdu->start_ns == WL_NEVER_NS)
+		return;
+	sdu->start_ns = WL_NEVER_NS;
+	b->unbegun_sdus++;
+	b->unbegun_bytes += sdu->bytes;
+}
+
+/**
+ * wl_buffer_asks() - whether wl_buffer_front() has anything to ask
+ * @b: bearer
+ *
+ * Return: whether it has.
+ */
+static inline bool wl_buffer_asks(const struct wl_bearer *b)
+{
+	return (b->aqm.ops && b->aqm.ops->front) ||
+	       b->cfg.aqm.ramp_to_ns != WL_NEVER_NS;
+}
+
+/**
  * wl_buffer_first_unbegun() - the first SDU that may still be taken away
  * @b: bearer
  *
@@ -44,8 +70,8 @@ void wl_buffer_drop_first(struct wl_bearer *b, u64 now_ns,
  * @b: bearer
  * @now_ns: when
  *
- * To be called before wanted() where what goes next may begin a SDU. Some may be
- * gone afterwards, never all.
+ * To be called when there is capacity for what goes next. Some may be gone
+ * afterwards, never all.
  */
 void wl_buffer_front(struct wl_bearer *b, u64 now_ns);
 

@@ -215,7 +215,7 @@ static void handle(struct wl_link *link, enum wl_event kind,
 		break;
 	case WL_EVENT_CONFIGURE:
 		if (!b) {
-			wl_txn_apply(link, at_ns);
+			wl_txn_apply(link, at_ns, work);
 			break;
 		}
 		wl_play_event(b, at_ns, work);
@@ -416,8 +416,6 @@ void wl_link_flush(struct wl_link *link, u64 now_ns)
 	for (b = link->all; b; b = b->next)
 		flush_bearer(b, now_ns);
 	wl_serve_grid(link, now_ns);
-	while (link->txns)
-		wl_txn_apply(link, now_ns);
 }
 
 void wl_link_init(struct wl_link *link, const struct wl_cfg *cfg, u64 now_ns,

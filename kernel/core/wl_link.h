@@ -299,11 +299,11 @@ void wl_link_commit(struct wl_link *link, u64 now_ns, u64 at_ns,
 u64 wl_link_from_ns(const struct wl_link *link, u64 now_ns, u64 at_ns);
 
 /**
- * wl_link_flush() - drop all that is held, apply what waits
- * @link: link
+ * wl_link_flush() - drop all that is held
+ * @link: link, advanced to @now_ns
  * @now_ns: new origin of the TTI grid
  *
- * Counters stay.
+ * Counters stay, and so do transactions and schedules, which wait for their times.
  */
 void wl_link_flush(struct wl_link *link, u64 now_ns);
 

@@ -20,11 +20,12 @@ static u64 step_ns(const struct wl_bearer *b, const struct wl_play *play)
 
 static u64 current_ns(const struct wl_bearer *b, const struct wl_play *play)
 {
+	if (play->granting)
+		return b->link->event_ns;
 	if (play->stop_ns != WL_NEVER_NS)
 		return wl_serve_grid_ns(b->link, play->stop_ns);
-	if (play->state != WLINK_PLAY_STATE_PLAYS)
-		return WL_NEVER_NS;
-	return play->granting ? b->link->event_ns : step_ns(b, play);
+	return play->state == WLINK_PLAY_STATE_PLAYS ? step_ns(b, play) :
+						       WL_NEVER_NS;
 }
 
 static u64 start_ns(const struct wl_bearer *b)
@@ -121,12 +122,14 @@ static void start(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_play *old = b->play, *play = b->next_play;
 
+	bool granted = wl_play_grants(b);
+
 	b->next_play = NULL;
 	play->base = old ? old->base : b->cfg;
 	play->state = WLINK_PLAY_STATE_PLAYS;
 	play->origin_ns = play->start_ns;
 	b->play = play;
-	if (wl_play_grants(b))
+	if (granted || wl_play_grants(b))
 		wl_serve_idle(b);
 	put(b, &play->base, now_ns);
 	if (old)
@@ -158,15 +161,17 @@ static void use_grant(struct wl_bearer *b, u64 now_ns, u32 *work)
 {
 	struct wl_play *play = b->play;
 	struct wl_stats *stats = &b->stats;
-	u64 bytes = play->granted_bytes, lost_bytes;
+	u64 bytes = play->granted_bytes, lost_bytes = 0;
 
 	if (!wl_unit_grant(b, now_ns, work))
 		return;
-	/* Credit that a SDU waits with has been used for a part of it. */
-	lost_bytes = wl_bearer_wanted(b) ? 0 : b->credit.bits / 8;
-	if (lost_bytes)
+	/* Credit that a SDU waits with has been used for a part of it. What was
+	 * on the air when the schedule began takes no opportunity.
+	 */
+	if (b->unit.on || !wl_bearer_wanted(b)) {
+		lost_bytes = min(b->credit.bits / 8, bytes);
 		b->credit.bits = 0;
-	lost_bytes = min(lost_bytes, bytes);
+	}
 	play->granting = false;
 	stats->grants++;
 	stats->grant_bytes += bytes;
@@ -266,7 +271,7 @@ struct wl_play *wl_link_play(struct wl_link *link, struct wl_bearer *b,
 	if (play->start_ns == WLINK_START_NOW)
 		play->start_ns = now_ns;
 	play->bearer = b;
-	play->from_ns = link->now_ns;
+	play->from_ns = link->event_ns;
 	play->state = WLINK_PLAY_STATE_WAITS;
 	play->pass = 0;
 	rewind(play);

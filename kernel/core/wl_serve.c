@@ -186,8 +186,12 @@ static bool serve_own(struct wl_bearer *b, u64 now_ns, u32 *work)
 
 	give(b, now_ns);
 	for (;;) {
-		wl_buffer_front(b, now_ns);
 		bytes = wl_bearer_wanted(b);
+		if (wl_buffer_asks(b) && bytes &&
+		    b->credit.bits >= (b->ops ? 8ULL * bytes : 1)) {
+			wl_buffer_front(b, now_ns);
+			bytes = wl_bearer_wanted(b);
+		}
 		if (!bytes)
 			break;
 		if (b->credit.bits)
@@ -246,7 +250,13 @@ static bool serve_shared(struct wl_link *link, u64 now_ns, u32 *work)
 
 	while ((b = wl_sched_first(link))) {
 		wl_air_frame(link, b->air, now_ns);
-		wl_buffer_front(b, now_ns);
+		if (wl_buffer_asks(b) &&
+		    (link->credit_ns || b->share.saved_ns)) {
+			wl_buffer_front(b, now_ns);
+			/* What is next now may be younger than another's. */
+			if (wl_sched_first(link) != b)
+				continue;
+		}
 		bytes = wl_bearer_wanted(b);
 		if (link->credit_ns || b->share.saved_ns)
 			begin_sdu(b, now_ns);
@@ -305,9 +315,12 @@ void wl_serve_start(struct wl_link *link, u64 now_ns, u32 *work)
 		return;
 	}
 	link->start_ns = WL_NEVER_NS;
-	b = wl_sched_first(link);
-	if (!b)
-		return;
+	do {
+		b = wl_sched_first(link);
+		if (!b)
+			return;
+		wl_buffer_front(b, now_ns);
+	} while (wl_sched_first(link) != b);
 	link->sender = b;
 	wl_unit_start(b, now_ns);
 	wl_link_touch(b);

@@ -113,7 +113,7 @@ void wl_play_add(struct wl_play *play, struct wl_steps *steps)
 	play->length_ns = max(play->length_ns, play->last_ns);
 	if (!play->bearer)
 		return;
-	play->from_ns = play->bearer->link->now_ns;
+	play->from_ns = play->bearer->link->event_ns;
 	wl_link_touch(play->bearer);
 }
 

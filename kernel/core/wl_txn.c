@@ -55,8 +55,9 @@ void wl_txn_put(struct wl_bearer *b, u64 at_ns, const struct wl_cfg *base,
 	link->ops->rate_changed(link, b, at_ns, old_bps, b->cfg.rate_bps);
 }
 
-void wl_txn_apply(struct wl_link *link, u64 at_ns)
+void wl_txn_apply(struct wl_link *link, u64 at_ns, u32 *work)
 {
+	u64 origin_ns = link->origin_ns;
 	struct wl_txn *txn = link->txns;
 	u32 i;
 
@@ -66,6 +67,9 @@ void wl_txn_apply(struct wl_link *link, u64 at_ns)
 		if (txn->part[i].b)
 			wl_txn_put(txn->part[i].b, at_ns, &txn->part[i].cfg,
 				   txn->reseed);
+	*work -= min(*work, txn->count);
+	if (link->origin_ns != origin_ns)
+		*work -= min(*work, link->bearers);
 	wl_txn_arm(link);
 	link->ops->applied(link, txn, at_ns);
 }

@@ -8,8 +8,9 @@
  * wl_txn_apply() - the first transaction that waits takes effect
  * @link: link with one
  * @at_ns: link->cfg_at_ns
+ * @work: steps of the engine left; reduced by what it takes
  */
-void wl_txn_apply(struct wl_link *link, u64 at_ns);
+void wl_txn_apply(struct wl_link *link, u64 at_ns, u32 *work);
 
 /**
  * wl_txn_arm() - the grid of TTIs or the first transaction has changed

@@ -212,7 +212,8 @@ bool wl_unit_grant(struct wl_bearer *b, u64 now_ns, u32 *work)
 
 	/* What was on the air when the first opportunity came ends first. */
 	while (!b->unit.on) {
-		wl_buffer_front(b, now_ns);
+		if (b->credit.bits)
+			wl_buffer_front(b, now_ns);
 		bytes = wl_bearer_wanted(b);
 		if (!bytes)
 			break;
