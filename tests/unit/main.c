@@ -27,6 +27,8 @@ int main(int argc, char **argv)
 	test_bearer();
 	test_bearer_change();
 	test_txn();
+	test_profile();
+	test_buffer();
 	test_grant();
 	test_play();
 	test_um();

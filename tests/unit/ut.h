@@ -80,6 +80,8 @@ void test_sr_link(void);
 void test_bearer(void);
 void test_bearer_change(void);
 void test_txn(void);
+void test_profile(void);
+void test_buffer(void);
 void test_grant(void);
 void test_play(void);
 void test_am(void);
