@@ -58,7 +58,8 @@ int wl_netlink_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
  * @classid: of the bearer's class, as for wl_netlink_parse()
  *
  * It parses to itself, but that of TCA_WLINK_PROFILE and TCA_WLINK_AQM, which is
- * there in any case, only the first is to be given back.
+ * there in any case, only the first is to be given back. The rows of a profile are
+ * left out where the message has no room for them.
  *
  * Return: the length of the message, or -EMSGSIZE.
  */

@@ -58,6 +58,19 @@ const struct wl_profile *wl_profile_keep(struct wl_kept_profile **profiles,
 const char *wl_profile_name(const struct wl_profile *profile);
 
 /**
+ * wl_profile_in_force() - show the AQM that the profile has put in force
+ * @cfg: what a bearer has been asked for; what it does is what is shown, where its
+ *	profile is in force
+ * @now: what it does; a schedule may have another rate than @cfg
+ */
+static inline void wl_profile_in_force(struct wl_cfg *cfg,
+				       const struct wl_cfg *now)
+{
+	if (cfg->profile && cfg->profile == now->profile)
+		cfg->aqm = now->aqm;
+}
+
+/**
  * wl_profile_bytes() - memory of all profiles
  * @q: qdisc; under RTNL
  *
