@@ -19,6 +19,7 @@ import test_set
 import test_top
 import test_trace
 import test_trace_bad
+import test_trace_errors
 import test_trace_play
 import test_words
 from harness import Checks, WordTool
@@ -42,6 +43,7 @@ def main() -> int:
     test_record.run(checks, build)
     test_top.run(checks, build)
     test_trace.run(checks, build)
+    test_trace_errors.run(checks, build)
     test_trace_bad.run(checks, build)
     test_trace_play.run(checks, build)
     test_set.run(checks, build)
