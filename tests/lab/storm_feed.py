@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Lines for `wlinkctl batch -`, a transaction each, at a steady pace.
 
-    storm_feed.py DEVICE COUNT A_SECOND
+    storm_feed.py DEVICE COUNT A_SECOND [AT_ONCE]
 
 Rates, limits and AQMs of bearers 1 and 2 go up and down, one bearer or both at once.
 """
@@ -40,11 +40,12 @@ def words(n: int) -> str:
 
 
 def main() -> None:
-    device, count, pace = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    device = sys.argv[1]
+    count, pace, at_once = (int(word) for word in (*sys.argv[2:], "1")[:3])
     begin = time.monotonic_ns()
-    for n in range(count):
-        print(f"set {device} {words(n)}", flush=True)
-        pause = begin + (n + 1) * 1_000_000_000 // pace - time.monotonic_ns()
+    for n in range(0, count, at_once):
+        print("".join(f"set {device} {words(k)}\n" for k in range(n, n + at_once)), end="", flush=True)
+        pause = begin + (n + at_once) * 1_000_000_000 // pace - time.monotonic_ns()
         if pause > 0:
             time.sleep(pause / 1e9)
 

@@ -10,6 +10,8 @@ DEV = "dev va"
 SECONDS = 60
 PACE = 1000
 COUNT = SECONDS * PACE
+# As many as take effect with one TTI; fewer wake-ups leave time for the traffic.
+AT_ONCE = 10
 # With MaxDAT at its most a PDU that is lost as often as allowed does not happen.
 LINK = "tti 10ms mode am pdu 40 rate 384kbit delay 20ms limit 60 maxdat 255 channel uniform loss 0.1"
 RULES = {"overflow", "aqm"}
@@ -53,7 +55,7 @@ def python(place: str, text: str, *args: object) -> "subprocess.Popen[str]":
 def feed() -> float:
     """All transactions at their times, or later; how long it took."""
     began = time.monotonic()
-    lines = f"python3 {PAYLOAD}/storm_feed.py va {COUNT} {PACE} | ip netns exec a wlinkctl batch -"
+    lines = f"python3 {PAYLOAD}/storm_feed.py va {COUNT} {PACE} {AT_ONCE} | ip netns exec a wlinkctl batch -"
     storm = subprocess.Popen(f"set -o pipefail; {lines}", shell=True, executable="/bin/bash", env=ENV)
     while storm.poll() is None:
         time.sleep(5)
