@@ -24,8 +24,10 @@ static int epoll_fd = -1;
 static int timer_fd = -1;
 static uint64_t start_ns;
 
-/* A watched socket: which flow and what for, in one number for epoll. */
-#define WATCH_BITS 2U
+/* A watched socket in one number for epoll: which flow, its tag, what for. */
+#define FLOW_SHIFT 34U
+#define TAG_SHIFT 2U
+#define WHAT_MASK 3U
 
 /* Each look at the clock takes 1 ns of virtual time; programs look at it. */
 #define START_SLACK_NS 1000000U
@@ -45,12 +47,12 @@ uint64_t run_now(void)
 	return mono_ns() - start_ns;
 }
 
-void watch_add(int fd, struct flow *flow, enum watch what)
+void watch_add(int fd, struct flow *flow, enum watch what, uint32_t tag)
 {
 	struct epoll_event ev = {
 		.events = what == WATCH_SEND ? EPOLLOUT | EPOLLET : EPOLLIN,
-		.data.u64 = (uint64_t)(flow - current->flows) << WATCH_BITS |
-			    what,
+		.data.u64 = (uint64_t)(flow - current->flows) << FLOW_SHIFT |
+			    (uint64_t)tag << TAG_SHIFT | what,
 	};
 
 	if (epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &ev))
@@ -90,22 +92,21 @@ static uint64_t flow_act(struct flow *f, uint64_t now)
 	if (!f->started) {
 		if (now < f->start_ns)
 			return f->start_ns;
-		if (f->tcp)
-			tcp_start(current, f);
-		else
-			udp_start(current, f);
+		f->ops->start(current, f);
+		f->started = true;
 	}
 	if (!f->stopped && now >= f->stop_ns) {
-		if (f->tcp)
-			tcp_stop(f);
+		if (f->ops->stop)
+			f->ops->stop(f);
 		f->stopped = true;
 	}
 	if (f->stopped)
 		return FLOW_NEVER;
-	if (f->tcp)
+	if (!f->ops->due_ns)
 		return f->stop_ns;
-	while ((due = udp_due_ns(f)) <= now && due < f->stop_ns && !f->stopped)
-		udp_send(f);
+	while ((due = f->ops->due_ns(f)) <= now && due < f->stop_ns &&
+	       !f->stopped)
+		f->ops->act(f);
 	if (f->stopped)
 		return FLOW_NEVER;
 	return due < f->stop_ns ? due : f->stop_ns;
@@ -142,8 +143,8 @@ static void drain(struct plan *plan, uint64_t now)
 
 	trace_drain();
 	for (i = 0; i < plan->flow_count; i++)
-		if (!plan->flows[i].tcp)
-			udp_drain(&plan->flows[i]);
+		if (plan->flows[i].ops->drain)
+			plan->flows[i].ops->drain(&plan->flows[i]);
 	report_progress(now, plan->duration_ns);
 }
 
@@ -168,31 +169,19 @@ static void loop(struct plan *plan)
 		now = run_now();
 		for (i = 0; i < n; i++) {
 			uint64_t u = ev[i].data.u64;
-			enum watch what = u & ((1U << WATCH_BITS) - 1);
+			enum watch what = u & WHAT_MASK;
+			struct flow *f = &plan->flows[u >> FLOW_SHIFT];
 
+			/* 0 is the timer. */
 			if (what)
-				tcp_ready(&plan->flows[u >> WATCH_BITS], what);
+				f->ops->ready(f, what,
+					      (uint32_t)(u >> TAG_SHIFT));
 		}
 		spawn_reap(false);
 		if (now >= drain_at && now < plan->duration_ns) {
 			drain(plan, now);
 			drain_at += plan->period_ns;
 		}
-	}
-}
-
-static void flows_close(struct plan *plan)
-{
-	size_t i;
-
-	for (i = 0; i < plan->flow_count; i++) {
-		struct flow *f = &plan->flows[i];
-		const int fds[] = { f->tx, f->rx, f->listener };
-		size_t k;
-
-		for (k = 0; k < 3; k++)
-			if (fds[k] >= 0)
-				close(fds[k]);
 	}
 }
 
@@ -215,12 +204,8 @@ static void play(struct plan *plan)
 	wait_start(plan->start_ns);
 	trace_on();
 	spawn_steps(plan, STEP_BEGIN);
-	for (i = 0; i < plan->flow_count; i++) {
-		if (plan->flows[i].tcp)
-			tcp_listen(plan, &plan->flows[i]);
-		else
-			udp_listen(plan, &plan->flows[i]);
-	}
+	for (i = 0; i < plan->flow_count; i++)
+		plan->flows[i].ops->listen(plan, &plan->flows[i]);
 	if (run_now() > START_SLACK_NS)
 		fail("the start took %llu ns of virtual time",
 		     (unsigned long long)run_now());
@@ -229,15 +214,13 @@ static void play(struct plan *plan)
 	/* Removing the qdiscs tells the log what they still hold. */
 	spawn_steps(plan, STEP_FINISH);
 	trace_off();
-	for (i = 0; i < plan->flow_count; i++) {
-		if (plan->flows[i].tcp)
-			tcp_finish(&plan->flows[i]);
-		else
-			udp_finish(&plan->flows[i]);
-	}
+	for (i = 0; i < plan->flow_count; i++)
+		if (plan->flows[i].ops->finish)
+			plan->flows[i].ops->finish(&plan->flows[i]);
 	report_flows(plan);
 	trace_close(plan);
-	flows_close(plan);
+	for (i = 0; i < plan->flow_count; i++)
+		plan->flows[i].ops->close(&plan->flows[i]);
 }
 
 static void run(struct plan *plan)

@@ -24,8 +24,8 @@
  *   hold NS COMMAND		instead of the flows, at once and for any time
  *   finish NS FILE COMMAND	at the end, output to FILE in DIR
  *   event SYSTEM/NAME [FILTER]
- *   flow NAME KIND FROM TO SADDR SPORT DADDR DPORT START STOP BYTES RATE SIZE
- *	  LOWAT CONGESTION
+ *   flow NAME KIND FROM TO SADDR SPORT DADDR DPORT START STOP CONGESTION SEED
+ *	  KEY=NUMBER ...	the last are the kind's own
  *   go
  */
 

@@ -26,16 +26,19 @@ void report_flows(const struct plan *plan)
 		fail("%s: %s", path, strerror(errno));
 	for (i = 0; i < plan->flow_count; i++) {
 		const struct flow *w = &plan->flows[i];
-		uint64_t end = w->ended_ns == FLOW_NEVER ? plan->duration_ns :
-							   w->ended_ns;
+		uint64_t end = w->end_ns == FLOW_NEVER ? plan->duration_ns :
+							 w->end_ns;
 
 		fprintf(f, "%s start_ns=%" PRIu64 " end_ns=%" PRIu64
 			" ended=%d sent_bytes=%" PRIu64 " bytes=%" PRIu64
 			" packets_sent=%" PRIu64 " packets=%" PRIu64
-			" retransmissions=%u srtt_us=%u mss=%u\n",
-			w->name, w->start_ns, end, w->ended_ns != FLOW_NEVER,
+			" retransmissions=%u srtt_us=%u mss=%u",
+			w->name, w->start_ns, end, w->ended,
 			w->sent, w->received, w->packets_sent,
 			w->packets_received, w->retrans, w->srtt_us, w->mss);
+		if (w->ops->report)
+			w->ops->report(w, f);
+		fputc('\n', f);
 	}
 	if (fclose(f))
 		fail("%s: %s", path, strerror(errno));

@@ -25,7 +25,7 @@ static void set_int(const struct flow *flow, int fd, int level, int name,
 		     strerror(errno));
 }
 
-static int tcp_socket(const struct flow *flow, const struct sockaddr_in *local)
+int tcp_socket(const struct flow *flow, const struct sockaddr_in *local)
 {
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
@@ -42,8 +42,10 @@ static int tcp_socket(const struct flow *flow, const struct sockaddr_in *local)
 	return fd;
 }
 
-void tcp_listen(const struct plan *plan, struct flow *flow)
+static void tcp_listen(const struct plan *plan, struct flow *flow)
 {
+	flow->bytes = flow_word(flow, "bytes");
+	flow->lowat = (int)flow_word(flow, "read");
 	netns_enter(plan, flow->to);
 	flow->listener = tcp_socket(flow, &flow->dst);
 	if (flow->lowat > 1)
@@ -51,18 +53,17 @@ void tcp_listen(const struct plan *plan, struct flow *flow)
 			flow->lowat);
 	if (listen(flow->listener, 1))
 		fail("flow %s: listen: %s", flow->name, strerror(errno));
-	watch_add(flow->listener, flow, WATCH_LISTEN);
+	watch_add(flow->listener, flow, WATCH_LISTEN, 0);
 }
 
-void tcp_start(const struct plan *plan, struct flow *flow)
+static void tcp_start(const struct plan *plan, struct flow *flow)
 {
 	netns_enter(plan, flow->from);
 	flow->tx = tcp_socket(flow, &flow->src);
 	if (connect(flow->tx, (struct sockaddr *)&flow->dst,
 		    sizeof(flow->dst)) && errno != EINPROGRESS)
 		fail("flow %s: connect: %s", flow->name, strerror(errno));
-	flow->started = true;
-	watch_add(flow->tx, flow, WATCH_SEND);
+	watch_add(flow->tx, flow, WATCH_SEND, 0);
 }
 
 static void tcp_note(struct flow *flow)
@@ -79,7 +80,7 @@ static void tcp_note(struct flow *flow)
 	flow->mss = info.tcpi_snd_mss;
 }
 
-void tcp_stop(struct flow *flow)
+static void tcp_stop(struct flow *flow)
 {
 	if (flow->stopped)
 		return;
@@ -126,7 +127,8 @@ static void tcp_recv(struct flow *flow)
 		flow->received += (uint64_t)did;
 	} while (did == READ_BYTES);
 	if (!did) {
-		flow->ended_ns = run_now();
+		flow->ended = true;
+		flow->end_ns = run_now();
 		tcp_note(flow);
 		close(flow->rx);
 		close(flow->tx);
@@ -135,8 +137,9 @@ static void tcp_recv(struct flow *flow)
 	}
 }
 
-void tcp_ready(struct flow *flow, enum watch what)
+static void tcp_ready(struct flow *flow, enum watch what, uint32_t tag)
 {
+	(void)tag;
 	if (what == WATCH_SEND && flow->tx >= 0)
 		tcp_send(flow);
 	if (what == WATCH_RECV && flow->rx >= 0)
@@ -147,14 +150,24 @@ void tcp_ready(struct flow *flow, enum watch what)
 		if (flow->rx < 0)
 			fail("flow %s: accept: %s", flow->name,
 			     strerror(errno));
-		watch_add(flow->rx, flow, WATCH_RECV);
+		watch_add(flow->rx, flow, WATCH_RECV, 0);
 	}
 }
 
-void tcp_finish(struct flow *flow)
+static void tcp_finish(struct flow *flow)
 {
 	/* Below the low-water mark data may lie unread. */
 	if (flow->rx >= 0)
 		tcp_recv(flow);
 	tcp_note(flow);
 }
+
+const struct flow_ops tcp_ops = {
+	.kind = "tcp",
+	.listen = tcp_listen,
+	.start = tcp_start,
+	.stop = tcp_stop,
+	.ready = tcp_ready,
+	.finish = tcp_finish,
+	.close = flow_close,
+};

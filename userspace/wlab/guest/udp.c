@@ -78,14 +78,6 @@ void udp_start(const struct plan *plan, struct flow *flow)
 	flow->tx = udp_socket(flow, &flow->src, SO_SNDBUFFORCE);
 	if (connect(flow->tx, (struct sockaddr *)&flow->dst, sizeof(flow->dst)))
 		fail("flow %s: connect: %s", flow->name, strerror(errno));
-	flow->started = true;
-}
-
-uint64_t udp_due_ns(const struct flow *flow)
-{
-	__uint128_t bits = (__uint128_t)flow->packets_sent * flow->size * 8;
-
-	return flow->start_ns + (uint64_t)(bits * 1000000000U / flow->rate_bps);
 }
 
 void udp_send(struct flow *flow)
@@ -164,3 +156,29 @@ void udp_finish(struct flow *flow)
 	if (fclose(flow->log))
 		fail("flow %s: cannot write records", flow->name);
 }
+
+static void udp_begin(const struct plan *plan, struct flow *flow)
+{
+	flow->bytes = flow_word(flow, "bytes");
+	flow->rate_bps = flow_word(flow, "rate");
+	flow->size = (uint32_t)flow_word(flow, "size");
+	udp_listen(plan, flow);
+}
+
+static uint64_t udp_due_ns(const struct flow *flow)
+{
+	__uint128_t bits = (__uint128_t)flow->packets_sent * flow->size * 8;
+
+	return flow->start_ns + (uint64_t)(bits * 1000000000U / flow->rate_bps);
+}
+
+const struct flow_ops udp_ops = {
+	.kind = "udp",
+	.listen = udp_begin,
+	.start = udp_start,
+	.due_ns = udp_due_ns,
+	.act = udp_send,
+	.drain = udp_drain,
+	.finish = udp_finish,
+	.close = flow_close,
+};

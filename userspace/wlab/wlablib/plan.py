@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """From a scenario to the guest's plan (guest/plan.h tells its format)."""
 
-import hashlib
+import re
 from pathlib import Path
 
-from .scenario import Flow, Link, Scenario
+from .flows import Flow, own_seed, words
+from .scenario import Link, Scenario
 from .tcwords import word_of
 from .units import rate_bps
 
@@ -70,16 +71,11 @@ def device(link: str) -> str:
     return link.replace(".", "-")
 
 
-def link_seed(seed: int, link: str) -> int:
-    """Each link has random numbers of its own."""
-    return int.from_bytes(hashlib.sha256(f"{seed}/{link}".encode()).digest()[:8], "big")
-
-
 def link_args(link: Link, name: str, seed: int) -> str:
     """tc arguments, with a seed where the user gives none."""
     if link.kind != "wlink" or word_of(link.args, "seed") is not None:
         return link.args
-    return f"seed {link_seed(seed, name)} {link.args}"
+    return f"seed {own_seed(seed, name)} {link.args}"
 
 
 def start_of(run: int) -> int:
@@ -129,7 +125,7 @@ def sysctls(sc: Scenario) -> list[tuple[str, str, str]]:
     return out
 
 
-def flow_line(sc: Scenario, flow: Flow, index: int) -> str:
+def flow_line(sc: Scenario, seed: int, flow: Flow, index: int) -> str:
     """The plan's line for one flow."""
     down = flow.direction == "down"
     src, dst = ("server", "ue") if down else ("ue", "server")
@@ -139,8 +135,8 @@ def flow_line(sc: Scenario, flow: Flow, index: int) -> str:
         read = PAPER_READ if sc.tcp.profile == "paper" else 0
     return (
         f"flow {flow.name} {flow.kind} {src} {dst} {NET[src]}.1 {SEND_PORT + index}"
-        f" {NET[dst]}.1 {RECEIVE_PORT + index} {flow.start_ns} {stop} {flow.bytes}"
-        f" {flow.rate_bps or 1} {flow.size} {read} {flow.congestion or '-'}"
+        f" {NET[dst]}.1 {RECEIVE_PORT + index} {flow.start_ns} {stop}"
+        f" {flow.congestion or '-'} {own_seed(seed, flow.name)} {words(flow, read)}"
     )
 
 
@@ -160,7 +156,7 @@ def write(runs: list[tuple[Scenario, int]], folder: Path) -> Path:
         out = folder / str(run)
         out.mkdir()
         write_run(sc, seed, out)
-        lines += run_lines(sc, run)
+        lines += run_lines(sc, seed, run)
     plan = folder / "plan"
     plan.write_text("\n".join(lines) + "\n")
     return plan
@@ -174,11 +170,14 @@ def write_hold(sc: Scenario, folder: Path, argv: str) -> None:
     (folder / "plan").write_text("\n".join([*lines, f"hold router {argv}", "go"]) + "\n")
 
 
-def with_ports(sc: Scenario, line: str) -> str:
-    """A filter with the port of the receiver in the place of {FLOW}."""
+def with_ports(sc: Scenario, line: str) -> list[str]:
+    """A filter with the port of the receiver in the place of {FLOW}; one for each flow of a group."""
+    group = next((g for g in re.findall(r"\{([^}]*)\}", line) if g in sc.groups), None)
+    names = sc.groups[group] if group else [""]
+    lines = [line.replace(f"{{{group}}}", f"{{{one}}}") for one in names]
     for i, flow in enumerate(sc.flows):
-        line = line.replace(f"{{{flow.name}}}", str(RECEIVE_PORT + i))
-    return line
+        lines = [x.replace(f"{{{flow.name}}}", str(RECEIVE_PORT + i)) for x in lines]
+    return lines
 
 
 def write_run(sc: Scenario, seed: int, out: Path) -> None:
@@ -194,7 +193,11 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
             [
                 f"qdisc add dev {dev} root handle 1: {args}",
                 *(f"class add dev {dev} parent 1: {line}" for line in link.classes),
-                *(f"filter add dev {dev} parent 1: {with_ports(sc, line)}" for line in link.filters),
+                *(
+                    f"filter add dev {dev} parent 1: {one}"
+                    for line in link.filters
+                    for one in with_ports(sc, line)
+                ),
             ]
         )
         end.setdefault(where, []).append(f"qdisc del dev {dev} root")
@@ -204,12 +207,12 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
         (out / f"end.{where}").write_text("\n".join(["qdisc show", *end[where]]) + "\n")
     names = [f"link {device(n)} {n}" for n in sc.links]
     names += [
-        f"flow {SEND_PORT + i} {f.name} {f.direction} {f.kind}" for i, f in enumerate(sc.flows)
+        f"flow {SEND_PORT + i} {f.name} {f.direction} {f.transport}" for i, f in enumerate(sc.flows)
     ]
     (out / "names").write_text("\n".join(names) + "\n")
 
 
-def run_lines(sc: Scenario, run: int) -> list[str]:
+def run_lines(sc: Scenario, seed: int, run: int) -> list[str]:
     """The plan of one run."""
     out = GUEST_DIR / str(run)
     used = [p for p in ("server", "router", "ue") if p in {HOME[n] for n in sc.links}]
@@ -229,5 +232,5 @@ def run_lines(sc: Scenario, run: int) -> list[str]:
     ]
     if any(link.kind == "wlink" for link in sc.links.values()):
         lines += [f"event wlink/wlink_{e}" for e in ("sdu", "rate", "channel", "grant", "play")]
-    lines += [flow_line(sc, f, i) for i, f in enumerate(sc.flows)]
+    lines += [flow_line(sc, seed, f, i) for i, f in enumerate(sc.flows)]
     return [*lines, "go"]

@@ -4,21 +4,21 @@
 import copy
 import re
 import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .flows import CONGESTION, Flow, read_flow
+from .keys import Parser, args_text, as_is, name, one_of, table, text, texts, whole
 from .paths import LabError
 from .tcwords import check_wlink, with_word
-from .units import BadValue, near, rate_bps, size_bytes, time_ns
+from .units import BadValue, near, time_ns
 
 LINKS = ("wired.down", "wired.up", "radio.down", "radio.up")
 QDISCS = ("wlink", "netem", "tbf", "pfifo", "fq_codel", "red")
 PLACES = ("router", "server", "ue")
 PROFILES = ("linux", "paper")
-CONGESTION = ("reno", "cubic", "bbr")
-UDP_MIN = 28 + 16
+FLOWS_MAX = 256
 
 
 @dataclass
@@ -29,22 +29,6 @@ class Link:
     args: str
     classes: list[str] = field(default_factory=list)
     filters: list[str] = field(default_factory=list)
-
-
-@dataclass
-class Flow:
-    """One flow of packets."""
-
-    name: str
-    kind: str
-    direction: str = "down"
-    start_ns: int = 0
-    stop_ns: int | None = None
-    bytes: int = 0
-    rate_bps: int = 0
-    size: int = 1500
-    congestion: str | None = None
-    read: int | None = None
 
 
 @dataclass
@@ -76,85 +60,9 @@ class Scenario:
     links: dict[str, Link]
     tcp: Tcp
     flows: list[Flow]
+    groups: dict[str, list[str]]
     ats: list[At]
     raw: dict[str, Any]
-
-
-Parser = Callable[[Any], Any]
-
-
-def text(value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise BadValue(f"{value!r} is not a text")
-    if "\n" in value:
-        raise BadValue("a text of more than one line")
-    return value.strip()
-
-
-def args_text(value: object) -> str:
-    """tc arguments; some qdiscs need none."""
-    return value.strip() if isinstance(value, str) and not value.strip() else text(value)
-
-
-def name(value: object) -> str:
-    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}", value):
-        raise BadValue(f"{value!r} is not a name of 1 to 40 letters, digits, '-', '_' and '.'")
-    return value
-
-
-def one_of(*known: str) -> Parser:
-    def parse(value: object) -> str:
-        if value not in known:
-            raise BadValue(f"{value!r} is unknown; {near(str(value), list(known))}")
-        return str(value)
-
-    return parse
-
-
-def whole(low: int, high: int) -> Parser:
-    def parse(value: object) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise BadValue(f"{value!r} is not a whole number in {low}..{high}")
-        return value
-
-    return parse
-
-
-def packet(value: object) -> int:
-    size = size_bytes(value)
-    if not UDP_MIN <= size <= 1500:
-        raise BadValue(f"{size} is outside {UDP_MIN}..1500 bytes")
-    return size
-
-
-def table(value: object, where: str, known: dict[str, Parser], need: tuple[str, ...] = ()) -> dict[str, Any]:
-    """A TOML table with these keys and no others."""
-    if not isinstance(value, dict):
-        raise LabError(f"{where}: {value!r} is not a table")
-    dot = f"{where}." if where else ""
-    for key in value:
-        if key not in known:
-            raise LabError(f"{dot}{key}: unknown key; {near(key, list(known))}")
-    for key in need:
-        if key not in value:
-            raise LabError(f"{dot}{key} is missing")
-    out = {}
-    for key, item in value.items():
-        try:
-            out[key] = known[key](item)
-        except BadValue as e:
-            raise LabError(f"{dot}{key}: {e}") from None
-    return out
-
-
-def as_is(value: object) -> Any:
-    return value
-
-
-def texts(value: object) -> list[str]:
-    if not isinstance(value, list):
-        raise BadValue(f"{value!r} is not a list of texts")
-    return [text(v) for v in value]
 
 
 def check_class(kind: str, line: str) -> None:
@@ -214,39 +122,6 @@ def read_sysctl(value: object) -> dict[str, str]:
     return out
 
 
-FLOW_KEYS: dict[str, Parser] = {
-    "name": name,
-    "kind": one_of("tcp", "udp"),
-    "direction": one_of("down", "up"),
-    "start": time_ns,
-    "stop": time_ns,
-    "bytes": size_bytes,
-    "rate": rate_bps,
-    "size": packet,
-    "congestion": one_of(*CONGESTION),
-    "read": size_bytes,
-}
-ONLY = {"rate": "udp", "size": "udp", "congestion": "tcp", "read": "tcp"}
-RENAMED = {"start": "start_ns", "stop": "stop_ns", "rate": "rate_bps"}
-
-
-def read_flow(value: object, index: int, duration: int) -> Flow:
-    where = f"flow.{index}"
-    have = table(value, where, FLOW_KEYS, ("name", "kind"))
-    where = f"flow.{have['name']}"
-    for key, kind in ONLY.items():
-        if key in have and have["kind"] != kind:
-            raise LabError(f"{where}.{key}: only {kind} flows have it")
-    if have["kind"] == "udp" and "rate" not in have:
-        raise LabError(f"{where}.rate is missing")
-    for key in ("start", "stop"):
-        if have.get(key, 0) > duration:
-            raise LabError(f"{where}.{key}: after the end of the run")
-    if "stop" in have and have["stop"] <= have.get("start", 0):
-        raise LabError(f"{where}.stop: not after its start")
-    return Flow(**{RENAMED.get(k, k): v for k, v in have.items()})
-
-
 def read_at(value: object, index: int, duration: int) -> At:
     where = f"at.{index}"
     have = table(value, where, {"time": time_ns, "run": text, "in": one_of(*PLACES)}, ("time", "run"))
@@ -267,8 +142,9 @@ def read_at(value: object, index: int, duration: int) -> At:
     return At(have["time"], run, place)
 
 
-def check_filters(links: dict[str, Link], names: list[str]) -> None:
-    """{FLOW} must be a flow."""
+def check_filters(links: dict[str, Link], groups: dict[str, list[str]]) -> None:
+    """{FLOW} must be a flow, or a [[flow]] that stands for several."""
+    names = [*groups, *(n for some in groups.values() for n in some)]
     for where, link in links.items():
         for i, line in enumerate(link.filters):
             for word in re.findall(r"\{([^}]*)\}", line):
@@ -315,14 +191,18 @@ def read(raw: dict[str, Any]) -> Scenario:
         lists[key] = top.get(key, [])
         if not isinstance(lists[key], list):
             raise LabError(f"{key}: write [[{key}]] with two brackets")
-    flows = [read_flow(f, i, duration) for i, f in enumerate(lists["flow"])]
+    some = [read_flow(f, i, duration) for i, f in enumerate(lists["flow"])]
+    flows = [flow for _, group in some for flow in group]
+    groups = {called: [f.name for f in group] for called, group in some}
     names = [f.name for f in flows]
-    for one in names:
-        if names.count(one) > 1:
+    for one in [*names, *(called for called, _ in some)]:
+        if names.count(one) > 1 or [c for c, _ in some].count(one) > 1:
             raise LabError(f"flow.{one}: two flows of this name")
-    check_filters(links, names)
+    if len(flows) > FLOWS_MAX:
+        raise LabError(f"flow: {len(flows)} flows are more than {FLOWS_MAX}")
+    check_filters(links, groups)
     ats = [read_at(a, i, duration) for i, a in enumerate(lists["at"])]
-    return Scenario(top["name"], duration, top.get("seed", 1), links, Tcp(**tcp), flows, ats, raw)
+    return Scenario(top["name"], duration, top.get("seed", 1), links, Tcp(**tcp), flows, groups, ats, raw)
 
 
 def override(raw: dict[str, Any], setting: str) -> None:
