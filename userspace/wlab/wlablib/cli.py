@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import build
+from . import build, cli_papers
 from .boot import Job, boot, scratch
 from .paths import LabError
 
@@ -185,6 +185,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--real-time", action="store_true", help="without virtual time")
     p.add_argument("--mem", default="512M", help="memory of the guest (512M)")
     p.set_defaults(run=cmd_shell)
+    cli_papers.add_commands(sub)
     return top
 
 

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Runs one cell: all its seeds in one boot, and of them one small file that tells it all."""
+
+import contextlib
+import hashlib
+import json
+import os
+import resource
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import build, run
+from .boot import scratch
+from .cells import Cell
+from .interval import interval
+from .metrics import measure
+from .paths import LabError
+from .scenario import Scenario
+
+# What may differ although nothing that matters does.
+UNSIGNED = ("cost", "sha256")
+UNSIGNED_VERSIONS = ("wlink",)
+
+
+def signature(record: dict[str, Any]) -> str:
+    """Digest of all a result says but its cost and the name of the sources' commit."""
+    rest = {k: v for k, v in record.items() if k not in UNSIGNED}
+    rest["versions"] = {k: v for k, v in record["versions"].items() if k not in UNSIGNED_VERSIONS}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass
+class Clock:
+    """What a block of work has cost, its children included."""
+
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+
+    @staticmethod
+    def cpu() -> float:
+        uses = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        return sum(u.ru_utime + u.ru_stime for u in uses)
+
+    @contextlib.contextmanager
+    def runs(self) -> Iterator[None]:
+        wall, cpu = time.monotonic(), self.cpu()
+        yield
+        self.wall_s += time.monotonic() - wall
+        self.cpu_s += self.cpu() - cpu
+
+
+@dataclass
+class Measured:
+    """What the runs of a cell have given."""
+
+    seeds: list[int]
+    values: dict[str, list[float]]
+    event_sha256: dict[str, str]
+    versions: dict[str, str]
+    stack: dict[str, Any]
+    clock: Clock = field(default_factory=Clock)
+
+
+def measure_seeds(sc: Scenario, seeds: list[int], names: list[str], stall_s: float) -> Measured:
+    """Run these seeds and keep what the metrics say; the event logs are gone afterwards."""
+    # What is made once for all cells is no cost of this one.
+    build.make_parts(build.kernel())
+    out = Measured(seeds, {n: [] for n in names}, {}, {}, {})
+    with scratch() as folder, out.clock.runs():
+        batch = run.Batch(sc, seeds, folder / "result")
+        (results,) = run.run_all(sc.name, [batch], stall_s)
+        for one in results:
+            got = measure(names, one, batch.folder(one["seed"], batch.out))
+            for name, value in got.items():
+                out.values[name].append(value)
+            out.event_sha256[str(one["seed"])] = one["event_sha256"]
+        out.versions = results[0]["versions"]
+        out.stack = results[0].get("stack", {})
+    return out
+
+
+def record(cell: Cell, got: Measured) -> dict[str, Any]:
+    """The result of a cell."""
+    exp = cell.experiment
+    virtual_s = cell.scenario.duration_ns / 1e9 * len(got.seeds)
+    out: dict[str, Any] = {
+        "experiment": exp.name,
+        "paper": exp.paper,
+        "title": exp.title,
+        "id": cell.id,
+        "cell": cell.values,
+        "items": cell.items,
+        "confidence": exp.confidence,
+        "quick": cell.quick,
+        "scenario": cell.raw,
+        "scenario_sha256": cell.scenario_sha256(),
+        "seeds": got.seeds,
+        "values": got.values,
+        "metrics": {name: interval(v, exp.confidence) for name, v in got.values.items()},
+        "event_sha256": got.event_sha256,
+        "versions": got.versions,
+        "stack": got.stack,
+        "cost": {
+            "wall_s": round(got.clock.wall_s, 3),
+            "cpu_s": round(got.clock.cpu_s, 3),
+            "virtual_s": virtual_s,
+        },
+    }
+    return {**out, "sha256": signature(out)}
+
+
+def write_json(path: Path, what: object) -> None:
+    """All of it or nothing: a file that was there stays until the new one is whole."""
+    fresh = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".wlab.", delete=False) as f:
+            fresh = Path(f.name)
+            f.write(json.dumps(what, indent=1) + "\n")
+            f.flush()
+            os.fsync(f.fileno())
+        fresh.chmod(0o644)
+        fresh.replace(path)
+    except OSError as e:
+        raise LabError(f"{path}: cannot be written: {e.strerror}") from None
+    finally:
+        if fresh:
+            fresh.unlink(missing_ok=True)
+
+
+def run_cell(cell: Cell, out: Path, stall_s: float = 60.0) -> dict[str, Any]:
+    """Run a cell and write its result."""
+    try:
+        got = measure_seeds(cell.scenario, cell.seeds, cell.experiment.metrics, stall_s)
+    except OSError as e:
+        raise LabError(f"{cell.experiment.name} {cell.id}: {e.filename or 'run'}: {e.strerror}") from None
+    except LabError as e:
+        raise LabError(f"{cell.experiment.name} {cell.id}: {e}") from None
+    what = record(cell, got)
+    write_json(out, what)
+    return what

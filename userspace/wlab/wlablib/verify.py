@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-2.0
+"""`wlab verify`: is a cell's result what its runs give, to the last bit?"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import build, cells, experiment, scenario
+from .cellrun import Measured, measure_seeds, signature
+from .interval import interval
+from .metrics import METRICS
+from .paths import LabError
+from .run import versions
+
+SHAPE: dict[str, type | tuple[type, ...]] = {
+    "experiment": str,
+    "paper": str,
+    "title": str,
+    "id": str,
+    "cell": dict,
+    "items": list,
+    "confidence": (int, float),
+    "quick": bool,
+    "scenario": dict,
+    "scenario_sha256": str,
+    "seeds": list,
+    "values": dict,
+    "metrics": dict,
+    "event_sha256": dict,
+    "versions": dict,
+    "stack": dict,
+    "cost": dict,
+    "sha256": str,
+}
+SHOWN = 16
+
+
+@dataclass
+class Verdict:
+    """What has been found: what is wrong, and what is worth knowing."""
+
+    wrong: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A result file; LabError where it is none."""
+    try:
+        found = json.loads(path.read_text())
+    except OSError as e:
+        raise LabError(f"{path}: {e.strerror}") from None
+    except ValueError as e:
+        raise LabError(f"{path}: no JSON: {e}") from None
+    if not isinstance(found, dict):
+        raise LabError(f"{path}: no result of wlab cell")
+    for key, kind in SHAPE.items():
+        if key not in found:
+            raise LabError(f"{path}: '{key}' is missing; this is no result of wlab cell")
+        if not isinstance(found[key], kind):
+            raise LabError(f"{path}: {key}: {found[key]!r} is of the wrong kind")
+    check_lists(path, found)
+    return found
+
+
+def check_lists(path: Path, record: dict[str, Any]) -> None:
+    """Each metric has a number for each seed."""
+    seeds = record["seeds"]
+    if not seeds or not all(isinstance(s, int) and not isinstance(s, bool) for s in seeds):
+        raise LabError(f"{path}: seeds: {seeds!r} is no list of whole numbers")
+    for name, values in record["values"].items():
+        if name not in METRICS:
+            raise LabError(f"{path}: values.{name}: no metric is called so")
+        if not isinstance(values, list) or len(values) != len(seeds):
+            raise LabError(f"{path}: values.{name}: not one number for each of {len(seeds)} seeds")
+        for v in values:
+            if not isinstance(v, int | float) or isinstance(v, bool):
+                raise LabError(f"{path}: values.{name}: {v!r} is not a number")
+
+
+def differences(ours: object, theirs: object, where: str) -> Iterator[str]:
+    """Where two trees differ, each with both its values."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        for key in [*ours, *(k for k in theirs if k not in ours)]:
+            yield from differences(ours.get(key), theirs.get(key), f"{where}.{key}")
+    elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        for i, (a, b) in enumerate(zip(ours, theirs)):
+            yield from differences(a, b, f"{where}.{i}")
+    elif ours != theirs:
+        yield f"{where}: {json.dumps(ours)} in the file, {json.dumps(theirs)} "
+
+
+def inside(record: dict[str, Any]) -> list[str]:
+    """Values that other values of the file contradict."""
+    out = []
+    for name, values in record["values"].items():
+        follows = interval(values, record["confidence"])
+        have = record["metrics"].get(name)
+        out += [d + "from the seeds' values" for d in differences(have, follows, f"metrics.{name}")]
+    for name in record["metrics"].keys() - record["values"].keys():
+        out.append(f"metrics.{name}: there are no values of it")
+    name = cells.cell_id(record["cell"])
+    if record["id"] != name:
+        out.append(f"id: '{record['id']}' in the file, '{name}' from its cell")
+    if list(record["event_sha256"]) != [str(s) for s in record["seeds"]]:
+        out.append("event_sha256: not of the seeds in the file")
+    digest = cells.scenario_digest(record["scenario"])
+    if record["scenario_sha256"] != digest:
+        out.append(f"scenario: its digest is {digest[:SHOWN]}, not {record['scenario_sha256'][:SHOWN]}")
+    return out
+
+
+def planned(record: dict[str, Any]) -> list[str]:
+    """What is not as the experiment has it today; none where there is no such experiment."""
+    if record["experiment"] not in experiment.names():
+        return [f"there is no experiment '{record['experiment']}' today"]
+    try:
+        cell = cells.find(experiment.load(record["experiment"]), record["id"], record["quick"])
+    except LabError as e:
+        return [f"not in the experiment today: {e}"]
+    plan = cell.as_json()
+    out = []
+    for key in ("paper", "title", "cell", "items", "confidence", "seeds", "scenario"):
+        out += [d + "in the experiment" for d in differences(record[key], plan[key], key)]
+    return out
+
+
+def rerun(record: dict[str, Any], got: Measured) -> list[str]:
+    """Where runs of today differ from the file."""
+    out = []
+    at = {seed: i for i, seed in enumerate(record["seeds"])}
+    for i, seed in enumerate(got.seeds):
+        have, new = str(record["event_sha256"].get(str(seed))), got.event_sha256[str(seed)]
+        if have != new:
+            out.append(f"seed {seed}: event_sha256: {have[:SHOWN]} in the file, {new[:SHOWN]} in the run")
+        for name, values in got.values.items():
+            old = record["values"][name][at[seed]]
+            if old != values[i]:
+                out.append(f"seed {seed}: {name}: {old} in the file, {values[i]} in the run")
+    out += [d + "in the run" for d in differences(record["stack"], got.stack, "stack")]
+    return out
+
+
+def surroundings(record: dict[str, Any]) -> list[str]:
+    """Another kernel or module than the one that made the file."""
+    now = versions(build.kernel())
+    out = []
+    for key, what in (("kernel", "kernel"), ("module_sha256", "module"), ("tc", "tc")):
+        then = str(record["versions"].get(key))
+        if then != now[key]:
+            out.append(f"another {what}: {then[:24]} made the file, {now[key][:24]} runs now")
+    return out
+
+
+def verify(path: Path, seeds: list[int], stall_s: float = 60.0) -> Verdict:
+    """Judge a file by itself, then by running it again; all of its seeds where none is named."""
+    record = read(path)
+    for seed in seeds:
+        if seed not in record["seeds"]:
+            raise LabError(f"{path}: it has no seed {seed}; there are {record['seeds']}")
+    out = Verdict()
+    whole = signature(record) == record["sha256"]
+    out.wrong += inside(record)
+    plan = planned(record)
+    if not whole:
+        out.wrong.insert(0, "edited by hand: sha256 is not that of the rest")
+        # What the experiment says otherwise is where it was edited, if anywhere.
+        out.wrong += plan
+    else:
+        out.notes += plan
+    if len(out.wrong) > (not whole):
+        return out
+    build.make_parts(build.kernel())
+    out.notes += surroundings(record)
+    sc = scenario.read(record["scenario"])
+    got = measure_seeds(sc, seeds or record["seeds"], list(record["values"]), stall_s)
+    out.wrong += rerun(record, got)
+    if not out.wrong:
+        out.notes.append(f"{len(got.seeds)} seeds run again: the same events and values")
+    return out
