@@ -10,8 +10,10 @@
 
 #define FLOW_NEVER UINT64_MAX
 
-/* What the loop watches a socket for. */
-enum watch { WATCH_LISTEN = 1, WATCH_RECV, WATCH_SEND };
+/* What the loop watches a socket for: as long as there is something to read or
+ * to accept, once there is room to write (WATCH_BOTH: while there is), or both.
+ */
+enum watch { WATCH_LISTEN = 1, WATCH_RECV, WATCH_SEND, WATCH_BOTH };
 
 struct flow;
 struct plan;
@@ -26,6 +28,8 @@ struct plan;
  * @act: do what is due; called again until @due_ns is in the future
  * @ready: a watched socket is; @tag is as given to watch_add()
  * @drain: now and then, so that nothing overflows
+ * @so_far: payload bytes that have come by now; the flow must not feel it. Without
+ *	it the flow's @received
  * @finish: at the end of the run: take the last figures
  * @report: add the kind's own figures, each as " KEY=NUMBER"
  * @close: after all: close what is open, free what is held
@@ -39,6 +43,7 @@ struct flow_ops {
 	void (*act)(struct flow *flow);
 	void (*ready)(struct flow *flow, enum watch what, uint32_t tag);
 	void (*drain)(struct flow *flow);
+	uint64_t (*so_far)(struct flow *flow);
 	void (*finish)(struct flow *flow);
 	void (*report)(const struct flow *flow, FILE *to);
 	void (*close)(struct flow *flow);
@@ -61,7 +66,7 @@ struct flow_ops {
  * @bytes: tcp, udp: how many to send, 0 for no bound
  * @rate_bps: udp, media: of IP packets
  * @size: udp, media: bytes of an IP packet
- * @lowat: tcp: bytes that make the receiver read
+ * @lowat: tcp, web: bytes that make the receiver read
  * @started: it has begun
  * @stopped: the sender has sent all it will
  * @ended: the receiver has seen the end
@@ -71,6 +76,7 @@ struct flow_ops {
  * @listener: where somebody waits for connections
  * @sent: payload bytes handed to the sender's socket
  * @received: payload bytes that the receiver has
+ * @warm: bytes received at the end of the warm-up
  * @packets_sent: udp, media: how many
  * @packets_received: udp, media: how many
  * @retrans: tcp: segments sent again
@@ -104,6 +110,7 @@ struct flow {
 	int listener;
 	uint64_t sent;
 	uint64_t received;
+	uint64_t warm;
 	uint64_t packets_sent;
 	uint64_t packets_received;
 	uint32_t retrans;
@@ -145,6 +152,21 @@ void flow_close(struct flow *flow);
 void watch_add(int fd, struct flow *flow, enum watch what, uint32_t tag);
 
 /**
+ * watch_change() - have the loop look at a watched socket for something else
+ * @fd: socket
+ * @flow: whose
+ * @what: what it waits for from now on
+ * @tag: from now on
+ */
+void watch_change(int fd, struct flow *flow, enum watch what, uint32_t tag);
+
+/**
+ * watch_process() - have the loop wake when a process ends
+ * @pid: a child
+ */
+void watch_process(int pid);
+
+/**
  * run_now() - virtual time since the start of the run
  *
  * Return: ns.
@@ -169,6 +191,7 @@ void udp_listen(const struct plan *plan, struct flow *flow);
 void udp_start(const struct plan *plan, struct flow *flow);
 void udp_send(struct flow *flow);
 void udp_drain(struct flow *flow);
+uint64_t udp_so_far(struct flow *flow);
 void udp_finish(struct flow *flow);
 
 #endif

@@ -11,11 +11,13 @@
 #include <unistd.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 
 #include "flow.h"
 #include "netns.h"
 #include "plan.h"
+#include "program.h"
 #include "report.h"
 #include "spawn.h"
 #include "trace.h"
@@ -25,9 +27,9 @@ static int timer_fd = -1;
 static uint64_t start_ns;
 
 /* A watched socket in one number for epoll: which flow, its tag, what for. */
-#define FLOW_SHIFT 34U
-#define TAG_SHIFT 2U
-#define WHAT_MASK 3U
+#define FLOW_SHIFT 35U
+#define TAG_SHIFT 3U
+#define WHAT_MASK 7U
 
 /* Each look at the clock takes 1 ns of virtual time; programs look at it. */
 #define START_SLACK_NS 1000000U
@@ -47,16 +49,43 @@ uint64_t run_now(void)
 	return mono_ns() - start_ns;
 }
 
-void watch_add(int fd, struct flow *flow, enum watch what, uint32_t tag)
+static void watch(int how, int fd, struct flow *flow, enum watch what,
+		  uint32_t tag)
 {
+	static const uint32_t events[] = {
+		[WATCH_LISTEN] = EPOLLIN,
+		[WATCH_RECV] = EPOLLIN,
+		[WATCH_SEND] = EPOLLOUT | EPOLLET,
+		[WATCH_BOTH] = EPOLLIN | EPOLLOUT,
+	};
 	struct epoll_event ev = {
-		.events = what == WATCH_SEND ? EPOLLOUT | EPOLLET : EPOLLIN,
+		.events = events[what],
 		.data.u64 = (uint64_t)(flow - current->flows) << FLOW_SHIFT |
 			    (uint64_t)tag << TAG_SHIFT | what,
 	};
 
-	if (epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &ev))
+	if (epoll_ctl(epoll_fd, how, fd, &ev))
 		fail("flow %s: epoll: %s", flow->name, strerror(errno));
+}
+
+void watch_add(int fd, struct flow *flow, enum watch what, uint32_t tag)
+{
+	watch(EPOLL_CTL_ADD, fd, flow, what, tag);
+}
+
+void watch_change(int fd, struct flow *flow, enum watch what, uint32_t tag)
+{
+	watch(EPOLL_CTL_MOD, fd, flow, what, tag);
+}
+
+void watch_process(int pid)
+{
+	/* It only has to wake the loop, as the timer does. */
+	struct epoll_event ev = { .events = EPOLLIN | EPOLLET };
+	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+
+	if (fd < 0 || epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &ev))
+		fail("watch process %d: %s", pid, strerror(errno));
 }
 
 static void timer_set(uint64_t at_ns)
@@ -134,7 +163,8 @@ static uint64_t act(struct plan *plan, uint64_t now)
 		if (due < next)
 			next = due;
 	}
-	return next;
+	due = program_act(plan, now);
+	return due < next ? due : next;
 }
 
 static void drain(struct plan *plan, uint64_t now)
@@ -148,16 +178,64 @@ static void drain(struct plan *plan, uint64_t now)
 	report_progress(now, plan->duration_ns);
 }
 
+/* When a flow or program has ended, FLOW_NEVER before. */
+static uint64_t end_of(const struct plan *plan, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < plan->flow_count; i++)
+		if (!strcmp(plan->flows[i].name, name))
+			return plan->flows[i].ended ? plan->flows[i].end_ns :
+						      FLOW_NEVER;
+	for (i = 0; i < plan->program_count; i++)
+		if (!strcmp(plan->programs[i].name, name))
+			return plan->programs[i].state == PROGRAM_ENDED ?
+				       plan->programs[i].end_ns :
+				       FLOW_NEVER;
+	fail("no flow or program '%s' in the plan", name);
+}
+
+/* Whether all that the run is to last for has ended; then it ends as well. */
+static bool ended(struct plan *plan)
+{
+	uint64_t last = 0, end;
+	size_t i;
+
+	for (i = 0; i < plan->until_count; i++) {
+		end = end_of(plan, plan->untils[i]);
+		if (end > last)
+			last = end;
+	}
+	if (!plan->until_count || last >= plan->duration_ns)
+		return false;
+	plan->duration_ns = last;
+	return true;
+}
+
+static void warm_up(struct plan *plan)
+{
+	size_t i;
+
+	for (i = 0; i < plan->flow_count; i++) {
+		struct flow *f = &plan->flows[i];
+
+		f->warm = f->ops->so_far ? f->ops->so_far(f) : f->received;
+	}
+}
+
 static void loop(struct plan *plan)
 {
 	uint64_t now = run_now(), drain_at = plan->period_ns, next, set = 0;
+	uint64_t warm_at = plan->warmup_ns ? plan->warmup_ns : FLOW_NEVER;
 	struct epoll_event ev[16];
 	int i, n;
 
 	for (;;) {
 		next = act(plan, now);
-		if (now >= plan->duration_ns)
+		if (now >= plan->duration_ns || ended(plan))
 			return;
+		if (warm_at < next)
+			next = warm_at;
 		if (drain_at < next)
 			next = drain_at;
 		if (next != set)
@@ -177,7 +255,11 @@ static void loop(struct plan *plan)
 				f->ops->ready(f, what,
 					      (uint32_t)(u >> TAG_SHIFT));
 		}
-		spawn_reap(false);
+		spawn_reap(plan, false);
+		if (now >= warm_at) {
+			warm_up(plan);
+			warm_at = FLOW_NEVER;
+		}
 		if (now >= drain_at && now < plan->duration_ns) {
 			drain(plan, now);
 			drain_at += plan->period_ns;
@@ -210,10 +292,11 @@ static void play(struct plan *plan)
 		fail("the start took %llu ns of virtual time",
 		     (unsigned long long)run_now());
 	loop(plan);
-	spawn_reap(true);
+	spawn_reap(plan, true);
 	/* Removing the qdiscs tells the log what they still hold. */
 	spawn_steps(plan, STEP_FINISH);
 	trace_off();
+	program_finish(plan);
 	for (i = 0; i < plan->flow_count; i++)
 		if (plan->flows[i].ops->finish)
 			plan->flows[i].ops->finish(&plan->flows[i]);
@@ -239,6 +322,8 @@ static void run(struct plan *plan)
 		spawn_steps(plan, STEP_BEGIN);
 		spawn_steps(plan, STEP_HOLD);
 	} else {
+		spawn_steps(plan, STEP_SHOW);
+		netns_sysctls_read(plan);
 		play(plan);
 	}
 	close(timer_fd);

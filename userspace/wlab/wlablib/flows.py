@@ -87,7 +87,7 @@ ONLY = {
     "rate": ("udp", "media"),
     "size": ("udp", "media"),
     "congestion": ("tcp", "web"),
-    "read": ("tcp",),
+    "read": ("tcp", "web"),
     "connections": ("web",),
     "pipeline": ("web",),
     "persistent": ("web",),
@@ -144,6 +144,7 @@ def words(flow: Flow, read: int) -> str:
             "pipeline": int(flow.pipeline),
             "persistent": int(flow.persistent),
             "think": flow.think_ns,
+            "read": read,
         },
         "media": {
             "rate": flow.rate_bps,
