@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 from itertools import chain
 
-from .expparts import Experiment, Grid
+from .expparts import Experiment, Grid, Ordering
 from .expwords import same
 from .metrics import METRICS
 from .paths import LabError
@@ -38,11 +38,23 @@ def check(exp: Experiment) -> None:
         among(f"table.{i}.metrics", tab.metrics, known, "a metric of this experiment")
     for i, pub in enumerate(exp.published):
         among(f"published.{i}", pub.values, known, "a metric of this experiment")
+    for i, order in enumerate(exp.orderings):
+        check_ordering(order, f"ordering.{i}", keys, exp.metrics)
     for i, why in enumerate(exp.explains):
         among(f"explain.{i}.metrics", why.metrics, known, "a metric of this experiment")
-    for kind in ("published", "derived", "figures", "tables", "traces", "explains"):
+    for kind in ("published", "derived", "figures", "tables", "traces", "orderings", "explains"):
         for i, one in enumerate(getattr(exp, kind)):
             among(f"{kind.removesuffix('s')}.{i}.item", [one.item], exp.items(), "an item of a grid")
+
+
+def check_ordering(order: Ordering, where: str, keys: list[str], measured: list[str]) -> None:
+    """One of three forms."""
+    among(f"{where}.metric", [order.metric], measured, "measured")
+    ways = [bool(order.more and order.less), bool(order.falls), bool(order.rises)]
+    if sum(ways) != 1 or bool(order.more) != bool(order.less):
+        raise LabError(f"{where}: it has either more and less, or falls, or rises")
+    along = [word for word in (order.falls, order.rises) if word]
+    among(where, [*order.where, *order.more, *order.less, *along], keys, "a key of the cells")
 
 
 def among(where: str, words: Iterable[str], known: list[str], what: str) -> None:

@@ -16,6 +16,7 @@ from .expparts import (
     Explain,
     Figure,
     Grid,
+    Ordering,
     Printed,
     Published,
     Quick,
@@ -93,9 +94,17 @@ KEYS: dict[str, tuple[type, Keys, tuple[str, ...]]] = {
         ("item", "rows", "metrics"),
     ),
     "trace": (Trace, {"item": item, "seed": whole(0, (1 << 63) - 1), "title": text}, ("item",)),
+    "ordering": (
+        Ordering,
+        {
+            **{"item": item, "text": text, "metric": text, "where": values},
+            **{"more": values, "less": values, "falls": text, "rises": text},
+        },
+        ("item", "text", "metric"),
+    ),
     "explain": (
         Explain,
-        {"item": item, "text": text, "cells": cells, "metrics": some},
+        {"item": item, "text": text, "cells": cells, "metrics": some, "claims": some},
         ("item", "text"),
     ),
 }
@@ -156,6 +165,7 @@ def read(raw: dict[str, Any], path: Path) -> Experiment:
         figures=read_all(top, "figure"),
         tables=read_all(top, "table"),
         traces=read_all(top, "trace"),
+        orderings=read_all(top, "ordering"),
         explains=read_all(top, "explain"),
     )
     check(exp)

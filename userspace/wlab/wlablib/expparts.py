@@ -91,13 +91,29 @@ class Trace:
 
 
 @dataclass
+class Ordering:
+    """What a paper says of an item in words: cells with `more` are above those with `less`
+    instead, or the metric falls or rises along a key."""
+
+    item: str
+    text: str
+    metric: str
+    where: Values = field(default_factory=dict)
+    more: Values = field(default_factory=dict)
+    less: Values = field(default_factory=dict)
+    falls: str = ""
+    rises: str = ""
+
+
+@dataclass
 class Explain:
-    """Why an item differs from the paper, and the cells that show it."""
+    """Why an item differs from the paper or a claim does not hold, and the cells that show it."""
 
     item: str
     text: str
     cells: list[Values] = field(default_factory=list)
     metrics: list[str] = field(default_factory=list)
+    claims: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -130,6 +146,7 @@ class Experiment:
     figures: list[Figure]
     tables: list[Table]
     traces: list[Trace]
+    orderings: list[Ordering]
     explains: list[Explain]
 
     def scenario_path(self) -> Path:
