@@ -4,6 +4,7 @@
 import argparse
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,9 +55,10 @@ def told(done: dict[str, Any]) -> str:
 
 def cmd_verify(args: argparse.Namespace) -> int:
     """Run a result again."""
+    from .cellrun import measure_seeds
     from .verify import verify
 
-    verdict = verify(args.file, args.seed, args.timeout)
+    verdict = verify(args.file, args.seed, partial(measure_seeds, stall_s=args.timeout))
     if args.json:
         print(json.dumps({"wrong": verdict.wrong, "notes": verdict.notes}))
     else:

@@ -97,8 +97,14 @@ KEYS: dict[str, tuple[type, Keys, tuple[str, ...]]] = {
     "ordering": (
         Ordering,
         {
-            **{"item": item, "text": text, "metric": text, "where": values},
-            **{"more": values, "less": values, "falls": text, "rises": text},
+            "item": item,
+            "text": text,
+            "metric": text,
+            "where": values,
+            "more": values,
+            "less": values,
+            "falls": text,
+            "rises": text,
         },
         ("item", "text", "metric"),
     ),

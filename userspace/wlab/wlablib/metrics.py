@@ -107,7 +107,11 @@ def media_loss_percent(run: Run) -> float:
 
 def drops(*why: str) -> Callable[[Run], float]:
     """SDUs that the radio downlink has dropped for one of these reasons."""
-    return lambda run: fsum(run.link["xstats"]["drops"].get(w, 0) for w in why)
+    return lambda run: fsum(run.link["dropped"][w] for w in why)
+
+
+def buffer_sdus(run: Run) -> float:
+    return float(run.link["buffer_mean_sdus"])
 
 
 def retransmissions(run: Run) -> float:
@@ -180,11 +184,16 @@ METRICS: dict[str, Metric] = {
         "packets lost on the radio link or given up by its protocol",
         drops("channel", "maxdat", "timer", "reset"),
     ),
+    "buffer_sdus": Metric(
+        "packets", "mean number of packets in the buffer of the radio downlink", buffer_sdus
+    ),
     "retransmissions": Metric("packets", "data packets that TCP has sent again", retransmissions),
     "transactions": Metric("pages", "web pages fetched with all their objects", transactions),
     "file_s": Metric("s", "time of the file from its start to its last byte", file_s),
     "utilisation_percent": Metric(
-        "%", "bits of the packets that the radio downlink has delivered, of its rate", utilisation_percent
+        "%",
+        "bits of the packets that the radio downlink has delivered in the whole run, of its rate",
+        utilisation_percent,
     ),
 }
 

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 """`wlab verify`: is a cell's result what its runs give, to the last bit?"""
 
+import copy
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import build, cells, experiment, scenario
+from . import cells, experiment, scenario
 from .cellrun import Measured, measure_seeds, signature
 from .interval import interval
 from .metrics import METRICS
 from .paths import LabError
-from .run import versions
 
 SHAPE: dict[str, type | tuple[type, ...]] = {
     "experiment": str,
@@ -35,6 +35,7 @@ SHAPE: dict[str, type | tuple[type, ...]] = {
     "sha256": str,
 }
 SHOWN = 16
+Again = Callable[[scenario.Scenario, list[int], list[str]], Measured]
 
 
 @dataclass
@@ -111,19 +112,19 @@ def inside(record: dict[str, Any]) -> list[str]:
     return out
 
 
-def planned(record: dict[str, Any]) -> list[str]:
-    """What is not as the experiment has it today; none where there is no such experiment."""
+def planned(record: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """What is not as the experiment has it today, and why that cannot be told."""
     if record["experiment"] not in experiment.names():
-        return [f"there is no experiment '{record['experiment']}' today"]
+        return [], [f"there is no experiment '{record['experiment']}' today"]
     try:
         cell = cells.find(experiment.load(record["experiment"]), record["id"], record["quick"])
     except LabError as e:
-        return [f"not in the experiment today: {e}"]
+        return [], [f"not in the experiment today: {e}"]
     plan = cell.as_json()
     out = []
     for key in ("paper", "title", "cell", "items", "confidence", "seeds", "scenario"):
         out += [d + "in the experiment" for d in differences(record[key], plan[key], key)]
-    return out
+    return out, []
 
 
 def rerun(record: dict[str, Any], got: Measured) -> list[str]:
@@ -142,9 +143,8 @@ def rerun(record: dict[str, Any], got: Measured) -> list[str]:
     return out
 
 
-def surroundings(record: dict[str, Any]) -> list[str]:
+def surroundings(record: dict[str, Any], now: dict[str, str]) -> list[str]:
     """Another kernel or module than the one that made the file."""
-    now = versions(build.kernel())
     out = []
     for key, what in (("kernel", "kernel"), ("module_sha256", "module"), ("tc", "tc")):
         then = str(record["versions"].get(key))
@@ -153,29 +153,33 @@ def surroundings(record: dict[str, Any]) -> list[str]:
     return out
 
 
-def verify(path: Path, seeds: list[int], stall_s: float = 60.0) -> Verdict:
+def read_scenario(path: Path, raw: dict[str, Any]) -> scenario.Scenario:
+    try:
+        return scenario.read(copy.deepcopy(raw))
+    except LabError as e:
+        raise LabError(f"{path}: scenario: {e}") from None
+
+
+def verify(path: Path, seeds: list[int], again: Again = measure_seeds) -> Verdict:
     """Judge a file by itself, then by running it again; all of its seeds where none is named."""
     record = read(path)
     for seed in seeds:
         if seed not in record["seeds"]:
             raise LabError(f"{path}: it has no seed {seed}; there are {record['seeds']}")
-    out = Verdict()
+    out = Verdict(wrong=inside(record))
+    plan, out.notes = planned(record)
     whole = signature(record) == record["sha256"]
-    out.wrong += inside(record)
-    plan = planned(record)
+    if not out.wrong:
+        # Nothing in the file contradicts the rest of it: only its runs can.
+        sc = read_scenario(path, record["scenario"])
+        got = again(sc, seeds or record["seeds"], list(record["values"]))
+        out.notes += surroundings(record, got.versions)
+        out.wrong = rerun(record, got)
+        if not out.wrong:
+            out.notes.append(f"{len(got.seeds)} seeds run again: the same events and values")
     if not whole:
-        out.wrong.insert(0, "edited by hand: sha256 is not that of the rest")
-        # What the experiment says otherwise is where it was edited, if anywhere.
-        out.wrong += plan
+        # What is neither measured nor follows from it is in the experiment alone.
+        out.wrong = ["edited by hand: sha256 is not that of the rest", *(out.wrong or plan)]
     else:
         out.notes += plan
-    if len(out.wrong) > (not whole):
-        return out
-    build.make_parts(build.kernel())
-    out.notes += surroundings(record)
-    sc = scenario.read(record["scenario"])
-    got = measure_seeds(sc, seeds or record["seeds"], list(record["values"]), stall_s)
-    out.wrong += rerun(record, got)
-    if not out.wrong:
-        out.notes.append(f"{len(got.seeds)} seeds run again: the same events and values")
     return out

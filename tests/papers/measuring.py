@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Metrics of a result written by hand, with sums that can be done in the head."""
+
+from pathlib import Path
+from typing import Any
+
+from kit import equals, expect, folder, near, refused
+from wlablib.metrics import METRICS, measure
+from wlablib.packets import path_delays
+
+MS = 10**6
+# flow, sequence number, payload, [arrival at the server's device, in ms], [(arrival at the
+# radio link, delivery or why it was dropped)]; wired delay 100 ms.
+Packet = tuple[str, int, int, list[int], list[tuple[int, int | str]]]
+PACKETS: list[Packet] = [
+    ("a", 1, 1000, [0], [(100, 150)]),
+    # Dropped, sent again: the second copy is the one that arrives.
+    ("a", 1001, 1000, [10, 400], [(110, "overflow"), (500, 560)]),
+    # Sent twice, both copies arrive, the first one after the second.
+    ("a", 2001, 1000, [20, 200], [(120, 340), (300, 320)]),
+    ("b", 1, 1000, [30], [(130, 230)]),
+    # Still held at the end.
+    ("b", 1001, 1000, [900], [(1000, "flush")]),
+    # An acknowledgement has no payload, talk is no TCP.
+    ("b", 1, 0, [31], [(131, 999)]),
+    ("talk", 1, 250, [32], [(132, 998)]),
+]
+# 150, 160, 320, 120, 200 ms
+DELAYS_MS = [150, 160, 320, 120, 200]
+
+
+def line(link: str, flow: str, drop: str, arrival: int, deliver: int, seq: int, payload: int) -> str:
+    """Columns as guest/log.c tells them."""
+    head = ["sdu", max(arrival, deliver), link, flow, "forth", 1, 0, 7, payload + 40, 3, 0, drop]
+    tail = [arrival, arrival, deliver, deliver, seq, payload, deliver, deliver, 0, 1, 0]
+    return "\t".join(map(str, head + tail)) + "\n"
+
+
+def log(packets: list[Packet]) -> str:
+    """In the order of the ends of SDUs, as the kernel writes them."""
+    lines: list[tuple[int, str]] = [(0, "# a comment\n"), (5 * MS, "tcp\t5\ta\t1\t2\n")]
+    for flow, seq, payload, wired, radio in packets:
+        for at in wired:
+            end = (at + 100) * MS
+            lines.append((end, line("wired.down", flow, "none", at * MS, end, seq, payload)))
+        for at, end_or_why in radio:
+            dropped = isinstance(end_or_why, str)
+            end = (at if isinstance(end_or_why, str) else end_or_why) * MS
+            why = str(end_or_why) if dropped else "none"
+            lines.append((end, line("radio.down", flow, why, at * MS, -1 if dropped else end, seq, payload)))
+    # Acknowledgements with the same numbers, the other way and over the other links.
+    back = line("radio.down", "a", "none", 0, 7 * MS, 1, 1000).replace("forth", "back")
+    lines += [(7 * MS, back), (8 * MS, line("radio.up", "a", "none", 0, 8 * MS, 1, 1000))]
+    return "".join(text for _, text in sorted(lines, key=lambda x: x[0]))
+
+
+def delays() -> str:
+    with folder() as where:
+        (where / "events.tsv").write_text(log(PACKETS))
+        got = path_delays(where, ["a", "b"])
+        equals("delays", sorted(ns // MS for ns in got), sorted(DELAYS_MS))
+        warm = path_delays(where, ["a", "b"], 200 * MS)
+        equals("after 200 ms", sorted(ns // MS for ns in warm), [120, 160])
+        equals("one flow", [ns // MS for ns in path_delays(where, ["b"])], [200])
+        no_wired: list[Packet] = [(f, s, p, [], r) for f, s, p, _, r in PACKETS]
+        (where / "events.tsv").write_text(log(no_wired))
+        refused("wired.down, which must be a wlink", lambda: path_delays(where, ["a"]))
+    return "copies matched in order, drops and acknowledgements left out"
+
+
+def delay(count: int, mean_ns: float) -> dict[str, Any]:
+    return {"count": count, "mean_ns": mean_ns}
+
+
+def tcp(**more: object) -> dict[str, Any]:
+    base = {"kind": "tcp", "direction": "down", "ended": True, "start_ns": 0, "end_ns": 4 * 10**9}
+    return {**base, "goodput_bps": 100e3, "retransmissions": 2, "delay": delay(3, 0.1e9), **more}
+
+
+def result() -> dict[str, Any]:
+    return {
+        "seed": 9,
+        "scenario": {},
+        "duration_s": 40.0,
+        "flows": {
+            "a": tcp(),
+            "b": tcp(kind="web", goodput_bps=200e3, transactions=11, delay=delay(1, 0.5e9)),
+            "talk": {
+                "kind": "media",
+                "goodput_bps": 56e3,
+                "packets_sent": 8,
+                "packets": 6,
+                "end_to_end": delay(6, 0.25e9),
+            },
+        },
+        "links": {
+            "radio.down": {
+                "buffer_mean_sdus": 12.5,
+                "dropped": {"overflow": 5, "channel": 1, "maxdat": 2, "timer": 3, "reset": 4, "aqm": 7},
+                "xstats": {"rate_bps": 128000, "bytes_delivered": 320_000},
+            },
+        },
+    }
+
+
+WANTED = {
+    "goodput_kbit": 300.0,
+    "delay_s": sum(DELAYS_MS) / 5 / 1e3,
+    # (3 x 0.1 + 1 x 0.5) / 4
+    "radio_delay_s": 0.2,
+    "media_delay_s": 0.25,
+    "media_loss_percent": 25.0,
+    "overflow_start": 1.0,
+    "overflow_switch": 0.0,
+    "overflow_else": 0.0,
+    "drops_overflow": 5.0,
+    "drops_aqm": 7.0,
+    "drops_channel": 10.0,
+    "buffer_sdus": 12.5,
+    "retransmissions": 4.0,
+    "transactions": 11.0,
+    "file_s": 4.0,
+    # 2.56 Mbit of 128 kbit/s in 40 s
+    "utilisation_percent": 50.0,
+}
+
+
+def by_hand() -> str:
+    with folder() as where:
+        (where / "events.tsv").write_text(log(PACKETS))
+        got = measure(list(METRICS), result(), where)
+    equals("metrics", sorted(got), sorted(WANTED))
+    for name, value in WANTED.items():
+        near(name, got[name], value, 1e-12)
+    return f"{len(WANTED)} metrics"
+
+
+def changed_rate(where: Path) -> None:
+    (where / "series").mkdir()
+    (where / "series" / "radio.down.rate.tsv").write_text("0\t384000\n20000000000\t128000\n")
+    times = [1, 9999, 10000, 20000, 29999, 30000]
+    late: list[Packet] = [("a", t, 1000, [t - 100], [(t, "overflow")]) for t in times]
+    (where / "events.tsv").write_text(log(late))
+
+
+def switches() -> str:
+    """A change of rate at 20 s; the run ends at 40 s."""
+    names = ["overflow_start", "overflow_switch", "overflow_else", "utilisation_percent"]
+    with folder() as where:
+        changed_rate(where)
+        got = measure(names, result(), where)
+    # 384 kbit/s for 20 s, 128 kbit/s for as long
+    wanted = [2.0, 2.0, 2.0, 100 * 8 * 320_000 / (20 * 512e3)]
+    equals("values", list(got.values()), wanted)
+    return "overflows by time, utilisation by step"
+
+
+def warm() -> str:
+    with folder() as where:
+        (where / "events.tsv").write_text(log(PACKETS))
+        late = {**result(), "scenario": {"warmup": "200ms"}}
+        near("delay_s", measure(["delay_s"], late, where)["delay_s"], 0.14, 1e-12)
+    return "packets that come to the server's device before do not count"
+
+
+def nothing() -> str:
+    no_tcp, quiet, open_end = result(), result(), result()
+    no_tcp["flows"] = {"talk": no_tcp["flows"]["talk"]}
+    quiet["flows"]["talk"]["end_to_end"] = None
+    quiet["flows"]["talk"]["packets_sent"] = 0
+    open_end["flows"]["a"]["ended"] = False
+    odd = result()
+    del odd["flows"]["a"]["goodput_bps"]
+    with folder() as where:
+        (where / "events.tsv").write_text("")
+
+        def error(words: str, name: str, one: dict[str, Any]) -> None:
+            refused(f"{name}: seed 9: {words}", lambda: measure([name], one, where))
+
+        error("no flow is tcp or web", "goodput_kbit", no_tcp)
+        error("no TCP data packet was delivered", "delay_s", result())
+        error("no packet was delivered", "media_delay_s", quiet)
+        error("no media packet was sent", "media_loss_percent", quiet)
+        error("the file had not ended after 40 s", "file_s", open_end)
+        error("the result has no 'goodput_bps'", "goodput_kbit", odd)
+    expect(len(METRICS) == len(WANTED), "a metric has no test")
+    return "six errors that name metric and seed"
+
+
+CASES = {
+    "measuring: packets through both legs": delays,
+    "measuring: every metric by hand": by_hand,
+    "measuring: a change of the rate": switches,
+    "measuring: warm-up": warm,
+    "measuring: nothing to measure": nothing,
+}

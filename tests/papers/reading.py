@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What an experiment's file is refused for, and with which words."""
+
+import re
+
+from kit import equals, expect, folder, refused, write
+from wlablib import cells, experiment
+from wlablib.metrics import METRICS
+
+SCENARIO = """name = "base"
+duration = "20s"
+[radio]
+wlink = "rate 384kbit tti 10ms limit 40"
+[[flow]]
+name = "file"
+kind = "tcp"
+"""
+
+TEXT = """name = "some"
+paper = "aqm"
+title = "Some cells"
+scenario = "base"
+seeds = 20
+confidence = 90
+metrics = ["goodput_kbit", "delay_s"]
+set = ["duration=10s"]
+[quick]
+seeds = 3
+[[rule]]
+when = {}
+set = ["radio.wlink.rate={rate_kbit}kbit"]
+[[rule]]
+when = { buffer = [10, 20] }
+set = ["radio.wlink.limit={buffer}"]
+[[grid]]
+items = ["figure 1"]
+cells = [{ rate_kbit = 384 }]
+axes = { buffer = [10, 20] }
+quick = { buffer = [10] }
+[[published]]
+item = "figure 1"
+cell = { rate_kbit = 384, buffer = 10 }
+goodput_kbit = { value = 290.5, half_width = 4.2 }
+delay_s = "withheld"
+[[derived]]
+item = "figure 1"
+metric = "gain_percent"
+of = "goodput_kbit"
+against = { buffer = 10 }
+[[figure]]
+item = "figure 1"
+x = "buffer"
+y = ["goodput_kbit", "gain_percent"]
+series = "rate_kbit"
+log_x = true
+[[table]]
+item = "figure 1"
+rows = ["rate_kbit"]
+columns = ["buffer"]
+metrics = ["delay_s"]
+[[trace]]
+item = "figure 1"
+seed = 2
+[[explain]]
+item = "figure 1"
+text = "It is so."
+cells = [{ rate_kbit = 384, buffer = 20 }]
+metrics = ["delay_s"]
+"""
+
+# (what is replaced, by what, words of the error)
+SLIPS = [
+    ('name = "some"', 'name = "other"', "name: 'other' is not 'some', the name of the file"),
+    ('name = "some"', 'name = "a b"', "name: 'a b' is not a name"),
+    ('title = "Some cells"\n', "", "title is missing"),
+    ('title = "Some cells"', "title = 5", "title: 5 is not a text"),
+    ('paper = "aqm"', 'paper = "amq"', "paper: 'amq' is unknown; did you mean 'aqm'?"),
+    ('paper = "aqm"', 'pages = "aqm"', "pages: unknown key; did you mean 'paper'?"),
+    ("seeds = 20", "seeds = 0", "seeds: 0 is not a whole number in 1..1000"),
+    ("seeds = 3", "seeds = 21", "quick.seeds: 21 is more than the 20 of a whole run"),
+    ("seeds = 3", "runs = 3", "quick.runs: unknown key"),
+    ("[quick]\nseeds = 3\n", "", "quick is missing"),
+    ("confidence = 90", "confidence = 100", "confidence: 100 is outside 0..100 percent"),
+    ("confidence = 90", 'confidence = "90 %"', "confidence: '90 %' is not a number"),
+    ('"delay_s"]\nset', '"delays"]\nset', "metrics: no metric 'delays'; did you mean 'delay_s'?"),
+    ('"delay_s"]\nset', '"goodput_kbit"]\nset', "metrics: 'goodput_kbit' comes twice"),
+    ('["goodput_kbit", "delay_s"]\nset', "[]\nset", "metrics: not a list of one metric or more"),
+    ('set = ["duration=10s"]', 'set = "duration=10s"', "set: 'duration=10s' is not a list of texts"),
+    ('set = ["duration=10s"]', 'set = ["duration"]', "set: duration: not KEY=VALUE"),
+    ('set = ["duration=10s"]', 'set = ["duration=10"]', "duration: '10' is not a time"),
+    ('set = ["duration=10s"]', 'set = ["flow.fiel.start=1s"]', "set: flow.fiel.start=1s: no 'fiel' there"),
+    ("when = {}\n", "", "rule.0.when is missing"),
+    ("when = {}", "when = { rate = 384 }", "rate_kbit = 384 does nothing: no rule for this cell has it"),
+    ("when = {}", "whne = {}", "rule.0.whne: unknown key; did you mean 'when'?"),
+    ("when = { buffer = [10, 20] }", "when = { buffer = [] }", "rule.1.when: buffer: [] is not a list"),
+    ("when = { buffer = [10, 20] }", "when = { buffer = 10 }", "buffer = 20 does nothing"),
+    ("limit={buffer}", "limit={buffr}", "{buffr} is no value of this cell; did you mean 'buffer'?"),
+    ("limit={buffer}", "limit=many", "'many' is not a limit"),
+    ("limit={buffer}", "limt={buffer}", "'limt' is no word of wlink; did you mean 'limit'?"),
+    ("rate={rate_kbit}kbit", "rate={rate_kbit}kbps;", "radio.wlink: rate: '384kbps;' is not a rate"),
+    ('items = ["figure 1"]', "items = []", "grid.0.items: [] is not a list of items"),
+    ('items = ["figure 1"]', 'items = ["Figure 1"]', "'Figure 1' is not the name of a table or figure"),
+    ("cells = [{ rate_kbit = 384 }]\na", "cells = []\na", "grid.0.cells: not a list of one table or more"),
+    ("cells = [{ rate_kbit = 384 }]\na", "cells = [5]\na", "grid.0.cells: 5 is not a table"),
+    ("[{ rate_kbit = 384 }]", "[{ Rate = 384 }]", "grid.0.cells: 'Rate' is not a key"),
+    ("[{ rate_kbit = 384 }]", '[{ rate_kbit = "a/b" }]', "rate_kbit: 'a/b' is not 1 to 40 letters"),
+    ("[{ rate_kbit = 384 }]", "[{ rate_kbit = nan }]", "rate_kbit: nan is no value of a cell"),
+    ("[{ rate_kbit = 384 }]", "[{ rate_kbit = [1] }]", "rate_kbit: [1] is neither a text, a number"),
+    ("[{ rate_kbit = 384 }]", "[{ rate_kbit = 384, buffer = 1 }]", "grid.0.axes.buffer: the cells have it"),
+    ("axes = { buffer = [10, 20] }", "axes = { buffer = [] }", "grid.0.axes: buffer: [] is not a list"),
+    ("axes = { buffer = [10, 20] }", "axes = { buffer = [10, 10] }", "grid.0.axes: buffer: 10 comes twice"),
+    ("axes = { buffer = [10, 20] }", "axes = [10, 20]", "grid.0.axes: [10, 20] is not a table"),
+    ("quick = { buffer = [10] }", "quick = { buffer = [30] }", "grid.0.quick.buffer: 30 is not in"),
+    ("quick = { buffer = [10] }", "quick = { bufer = [10] }", "grid.0.quick: 'bufer' is not an axis"),
+    ("quick = { buffer = [10] }", "quick = false", "every grid of 'figure 1' has quick = false"),
+    ("rate_kbit = 384, buffer = 10 }", "buffer = 10 }", "published.0.cell: no grid has buffer=10"),
+    ("goodput_kbit = { value = 290.5", "goodput = { value = 290.5", "published.0: 'goodput' is not a metric"),
+    ("{ value = 290.5", "{ vlaue = 290.5", "published.0.goodput_kbit.vlaue: unknown key"),
+    ("value = 290.5", 'value = "290"', "published.0.goodput_kbit.value: '290' is not a number"),
+    ("half_width = 4.2", "half_width = -4.2", "published.0.goodput_kbit.half_width: -4.2 is below 0"),
+    ('"withheld"', '"unknown"', "published.0.delay_s: 'unknown' is not a table"),
+    ('of = "goodput_kbit"', 'of = "file_s"', "derived.0.of: 'file_s' is not measured"),
+    ('metric = "gain_percent"', 'metric = "file_s"', "derived.0.metric: 'file_s' is the name of a measured"),
+    ('x = "buffer"', 'x = "bufer"', "figure.0.x: 'bufer' is not a key of the cells or a metric"),
+    ('"gain_percent"]', '"gain"]', "figure.0.y: 'gain' is not a metric of this experiment"),
+    ('series = "rate_kbit"', 'series = "rate"', "figure.0.series: 'rate' is not a key of the cells"),
+    ("log_x = true", "log_x = 1", "figure.0.log_x: 1 is neither true nor false"),
+    ('rows = ["rate_kbit"]', 'rows = ["rate"]', "table.0.rows: 'rate' is not a key of the cells"),
+    ('columns = ["buffer"]', 'columns = ["buf"]', "table.0.columns: 'buf' is not a key of the cells"),
+    ('"delay_s"]\n[[trace]]', '"file_s"]\n[[trace]]', "table.0.metrics: 'file_s' is not a metric of this"),
+    ('[[trace]]\nitem = "figure 1"', '[[trace]]\nitem = "figure 2"', "trace.0.item: 'figure 2' is not an"),
+    ("seed = 2", "seed = -1", "trace.0.seed: -1 is not a whole number"),
+    ("rate_kbit = 384, buffer = 20 }", "buffer = 20 }", "explain.0.cells: no grid has buffer=20"),
+    ('text = "It is so."\n', "", "explain.0.text is missing"),
+    ("[[explain]]", "[explain]", "explain: write [[explain]] with two brackets"),
+    ("[[explain]]", "[[explain]", "Expected"),
+    ('scenario = "base"', 'scenario = "bsae"', "scenarios/bsae.toml: No such file or directory"),
+]
+
+
+def one_slip(text: str, words: str) -> None:
+    with folder() as where:
+        refused(words, lambda: cells.expand(write(where, text, SCENARIO)))
+        refused(str(where), lambda: cells.expand(write(where, text, SCENARIO)))
+
+
+def slips() -> str:
+    for old, new, words in SLIPS:
+        expect(TEXT.count(old) >= 1, f"'{old}' is not in the text")
+        one_slip(TEXT.replace(old, new, 1), words)
+    return f"{len(SLIPS)} of them, each with the file's name"
+
+
+def more() -> str:
+    with folder() as where:
+        refused("No such file or directory", lambda: experiment.load(where / "none.toml"))
+        refused("no experiment 'amq-sbd'", lambda: experiment.load("amq-sbd"))
+        nothing = TEXT[: TEXT.index("[[grid]]")].replace("[[rule]]", "[[rule]]", 1)
+        refused("grid is missing", lambda: write(where, nothing, SCENARIO))
+        empty = re.sub(r"\[quick\]", "grid = []\n[quick]", nothing)
+        refused("grid: none", lambda: write(where, empty, SCENARIO))
+        dead = TEXT + "[[rule]]\nwhen = { buffer = 40 }\n"
+        refused("rule.2.when: no cell is like this", lambda: cells.expand(write(where, dead, SCENARIO)))
+        bad = SCENARIO + "[[flow]\n"
+        refused("scenario: ", lambda: cells.expand(write(where, TEXT, bad)))
+        slip = SCENARIO.replace('kind = "tcp"', 'kind = "tpc"')
+        words = "cell buffer=10,rate_kbit=384: flow.0.kind: 'tpc' is unknown"
+        refused(words, lambda: cells.expand(write(where, TEXT, slip)))
+    return "missing files, grids that are not there, scenarios with slips"
+
+
+def whole() -> str:
+    with folder() as where:
+        exp = write(where, TEXT, SCENARIO)
+    equals("metrics", exp.all_metrics(), ["goodput_kbit", "delay_s", "gain_percent"])
+    (pub,) = exp.published
+    equals("withheld", pub.values["delay_s"], None)
+    printed = pub.values["goodput_kbit"]
+    equals("printed", printed and (printed.value, printed.half_width), (290.5, 4.2))
+    equals("series", exp.figures[0].series, ["rate_kbit"])
+    equals("items", exp.items(), ["figure 1"])
+    for name, metric in METRICS.items():
+        expect(bool(metric.unit and metric.sentence), f"{name} has neither unit nor sentence")
+    return "all parts of a file"
+
+
+CASES = {
+    "reading: slips": slips,
+    "reading: more that is refused": more,
+    "reading: a whole file": whole,
+}

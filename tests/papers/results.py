@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A cell's file: how it is written, and what verify says of one that is not as it was."""
+
+import copy
+import json
+import resource
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from kit import TINY, equals, expect, folder, near, refused
+from wlablib import cells, experiment
+from wlablib.cellrun import Measured, record, signature, write_json
+from wlablib.scenario import Scenario
+from wlablib.verify import Verdict, verify
+
+GOT = Measured(
+    [1, 2],
+    {"goodput_kbit": [290.0, 292.0], "delay_s": [0.5, 0.7], "drops_overflow": [3.0, 3.0]},
+    {"1": "a" * 64, "2": "b" * 64},
+    {"kernel": "6.1", "module_sha256": "c" * 64, "tc": "tc utility", "wlink": "123abc"},
+    {"name": "linux", "set": {"net.ipv4.tcp_sack": "1"}},
+    10.0,
+)
+
+
+def made() -> dict[str, Any]:
+    """The result of the example's first cell, had its runs given GOT."""
+    return record(cells.expand(experiment.load(TINY))[0], copy.deepcopy(GOT))
+
+
+def contents() -> str:
+    one = made()
+    equals("id", one["id"], "buffer=10,flows=2")
+    equals("values", one["values"], GOT.values)
+    near("mean", one["metrics"]["goodput_kbit"]["value"], 291, 1e-9)
+    # Two seeds that differ by 2: their half width is t itself.
+    near("half width", one["metrics"]["goodput_kbit"]["half_width"], 6.314, 0.001)
+    equals("no spread", one["metrics"]["drops_overflow"], {"value": 3.0, "half_width": 0.0})
+    equals("virtual", one["cost"]["virtual_s"], 10.0)
+    equals("digest", one["sha256"], signature(one))
+    again = made()
+    again["cost"]["wall_s"] = 99.0
+    again["versions"]["wlink"] = "another"
+    equals("digest for another cost and commit", signature(again), one["sha256"])
+    again["versions"]["kernel"] = "6.12"
+    expect(signature(again) != one["sha256"], "the digest does not depend on the kernel")
+    equals("digest after JSON", signature(json.loads(json.dumps(one))), one["sha256"])
+    return "values, intervals, digest"
+
+
+def writing() -> str:
+    with folder() as where:
+        path = where / "new" / "one.json"
+        write_json(path, {"a": [1, 2]})
+        equals("contents", json.loads(path.read_text()), {"a": [1, 2]})
+        equals("mode", oct(path.stat().st_mode & 0o777), "0o644")
+        refused("new/one.json/x.json: cannot be written: ", lambda: write_json(path / "x.json", {}))
+        # A value that is no JSON must leave what was there.
+        try:
+            write_json(path, {"a": object()})
+            expect(False, "written")
+        except TypeError:
+            pass
+        equals("contents after a failure", json.loads(path.read_text()), {"a": [1, 2]})
+        equals("nothing else there", [p.name for p in path.parent.iterdir()], ["one.json"])
+        refused("cannot be written: Is a directory", lambda: write_json(where, {}))
+    return "the whole file or the one before"
+
+
+def full_disk() -> str:
+    """A bound on the size of files fails in the same calls as a full disk does."""
+    bounds = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with folder() as where:
+        path = where / "one.json"
+        write_json(path, {"a": 1})
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, bounds[1]))
+            refused("one.json: cannot be written: File too large", lambda: write_json(path, ["x" * 9999]))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, bounds)
+        equals("contents", json.loads(path.read_text()), {"a": 1})
+        equals("nothing else there", [p.name for p in where.iterdir()], ["one.json"])
+    return "told, and the file that was there stays"
+
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def judged(
+    change: Change, got: Measured = GOT, sign: bool = False, seeds: list[int] | None = None
+) -> Verdict:
+    """What verify says of a changed file; sign: the digest is made right again."""
+    one = made()
+    change(one)
+    if sign:
+        one["sha256"] = signature(one)
+
+    def again(sc: Scenario, which: list[int], names: list[str]) -> Measured:
+        at = [GOT.seeds.index(s) for s in which]
+        return replace(
+            got,
+            seeds=which,
+            values={n: [got.values[n][i] for i in at] for n in names},
+            event_sha256={str(s): got.event_sha256[str(s)] for s in which},
+        )
+
+    with folder() as where:
+        (where / "one.json").write_text(json.dumps(one))
+        return verify(where / "one.json", seeds or [], again)
+
+
+def nothing(one: dict[str, Any]) -> None:
+    """No change."""
+
+
+def as_it_was() -> str:
+    verdict = judged(nothing)
+    equals("wrong", verdict.wrong, [])
+    expect("2 seeds run again: the same events and values" in verdict.notes, f"notes: {verdict.notes}")
+    # The example is none of the lab's own.
+    expect("there is no experiment 'tiny' today" in verdict.notes, f"notes: {verdict.notes}")
+    one = judged(nothing, seeds=[2])
+    expect("1 seeds run again: the same events and values" in one.notes, f"notes: {one.notes}")
+    refused("it has no seed 7; there are [1, 2]", lambda: judged(nothing, seeds=[7]))
+    return "nothing wrong, one seed or all"
+
+
+def put(value: object, *keys: str | int) -> Change:
+    """Sets one value of a file."""
+
+    def change(one: Any) -> None:
+        for key in keys[:-1]:
+            one = one[key]
+        one[keys[-1]] = value
+
+    return change
+
+
+HAND = "edited by hand: sha256 is not that of the rest"
+# What is changed, and what is told of it; runs find what no other value contradicts.
+EDITS: list[tuple[Change, str]] = [
+    (put(295.0, "metrics", "goodput_kbit", "value"), "metrics.goodput_kbit.value: 295.0 in the file, 291.0 "),
+    (put(0.1, "metrics", "delay_s", "half_width"), "metrics.delay_s.half_width: 0.1 in the file, "),
+    (put(295.0, "values", "goodput_kbit", 1), "metrics.goodput_kbit.value: 291.0 in the file, 292.5 from"),
+    (put({"value": 1.0}, "metrics", "file_s"), "metrics.file_s: there are no values of it"),
+    (put("buffer=20,flows=2", "id"), "id: 'buffer=20,flows=2' in the file, 'buffer=10,"),
+    (put(20, "cell", "buffer"), "id: 'buffer=10,flows=2' in the file, 'buffer=20,"),
+    (put("9s", "scenario", "duration"), "scenario: its digest is "),
+    (put([1, 3], "seeds"), "event_sha256: not of the seeds in the file"),
+    (put("d" * 64, "event_sha256", "2"), "seed 2: event_sha256: dddddddddddddddd in the file, bbbb"),
+    (put("0", "stack", "set", "net.ipv4.tcp_sack"), 'stack.set.net.ipv4.tcp_sack: "0" in the file, "1" '),
+    (put("f" * 64, "sha256"), HAND),
+]
+
+
+def edited() -> str:
+    for change, words in EDITS:
+        wrong = judged(change).wrong
+        equals("first", wrong[:1], [HAND])
+        expect(any(line.startswith(words) for line in wrong), f"told: {wrong}, wanted: {words}")
+    return f"{len(EDITS)} edits, each with the value that cannot be"
+
+
+def forged() -> str:
+    """Values, means and the digest are all made to fit: the runs tell."""
+
+    def change(one: dict[str, Any]) -> None:
+        one["values"]["goodput_kbit"] = [390.0, 392.0]
+        one["metrics"]["goodput_kbit"]["value"] = 391.0
+
+    wrong = judged(change, sign=True).wrong
+    text = "goodput_kbit: 390.0 in the file, 290.0 in the run"
+    equals("wrong", wrong, [f"seed 1: {text}", f"seed 2: {text.replace('0.0', '2.0')}"])
+    return "the runs tell both values"
+
+
+def elsewhere() -> str:
+    other = {**GOT.versions, "module_sha256": "e" * 64, "kernel": "6.12", "wlink": "456def"}
+    verdict = judged(nothing, replace(GOT, versions=other))
+    equals("wrong", verdict.wrong, [])
+    text = "\n".join(verdict.notes)
+    expect("another kernel: 6.1 made the file, 6.12 runs now" in text, text)
+    expect(f"another module: {'c' * 24} made the file, {'e' * 24} runs now" in text, text)
+    events = {"1": "a" * 64, "2": "f" * 64}
+    verdict = judged(nothing, replace(GOT, versions=other, event_sha256=events))
+    told = f"seed 2: event_sha256: {'b' * 16} in the file, {'f' * 16} in the run"
+    equals("wrong", verdict.wrong, [told])
+    expect("another module" in "\n".join(verdict.notes), "the module is not told")
+    return "told beside what differs"
+
+
+def no_results() -> str:
+    def file(text: str, words: str) -> None:
+        with folder() as where:
+            (where / "one.json").write_text(text)
+            refused(words, lambda: verify(where / "one.json", []))
+
+    file("{", "one.json: no JSON: ")
+    file("[]", "one.json: no result of wlab cell")
+    file("{}", "one.json: 'experiment' is missing; this is no result of wlab cell")
+
+    def slip(words: str, value: object, *keys: str | int) -> None:
+        one = made()
+        put(value, *keys)(one)
+        file(json.dumps(one), words)
+
+    slip("quick: 'no' is of the wrong kind", "no", "quick")
+    slip("seeds: [] is no list of whole numbers", [], "seeds")
+    slip("values.delay_s: not one number for each of 2 seeds", [0.5], "values", "delay_s")
+    slip("values.delay_s: 'x' is not a number", ["x", 1.0], "values", "delay_s")
+    slip("values.delay: no metric is called so", [1.0, 1.0], "values", "delay")
+    refused("none.json: No such file or directory", lambda: verify(Path("/none.json"), []))
+    return "nine files that are none"
+
+
+CASES = {
+    "results: contents": contents,
+    "results: written as a whole": writing,
+    "results: a full disk": full_disk,
+    "results: verified": as_it_was,
+    "results: edited by hand": edited,
+    "results: forged": forged,
+    "results: another module, other events": elsewhere,
+    "results: no results": no_results,
+}
