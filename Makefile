@@ -93,6 +93,7 @@ install: all
 	install -D -m 644 build/tc/q_wlink.so $(DESTDIR)$(TCLIB)/q_wlink.so
 	install -D -m 755 build/bin/wlinkctl $(DESTDIR)$(PREFIX)/bin/wlinkctl
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 Documentation/man/*.1
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man5 Documentation/man/*.5
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man7 Documentation/man/*.7
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 Documentation/man/*.8
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/linux kernel/include/uapi/linux/pkt_sch_wlink*.h
