@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import build, cli_papers
+from . import build, cli_papers, cli_report
 from .boot import Job, boot, scratch
 from .paths import LabError
 
@@ -186,6 +186,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--mem", default="512M", help="memory of the guest (512M)")
     p.set_defaults(run=cmd_shell)
     cli_papers.add_commands(sub)
+    cli_report.add(sub)
     return top
 
 

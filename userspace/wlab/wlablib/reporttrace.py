@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The course of one seed, for [[trace]]: run again, since event logs are not kept."""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+from . import compareplot, run, scenario
+from .boot import scratch
+from .expparts import Trace
+from .figures import save_small
+from .paths import LabError
+from .plot import Result
+from .reportdata import Slot
+from .reportitem import varying
+from .reportwords import cell_text
+
+
+def key(slots: list[Slot], seed: int) -> str:
+    """What the picture depends on."""
+    return hashlib.sha256(json.dumps([seed, *(s.sha for s in slots)]).encode()).hexdigest()
+
+
+def seed_of(trace: Trace, slots: list[Slot]) -> int:
+    """The one named, or the first that all have."""
+    have = [set(s.by_seed(next(iter(s.exp.metrics)))) for s in slots]
+    both = set.intersection(*have)
+    if trace.seed is None and both:
+        return min(both)
+    if trace.seed not in both:
+        raise LabError(f"{trace.item}: its cells have no seed {trace.seed}")
+    return trace.seed
+
+
+def run_one(slot: Slot, seed: int, folder: Path) -> Result:
+    """The events must be those of the cell's file."""
+    assert slot.record is not None
+    sc = scenario.read(slot.record["scenario"])
+    (one,), _ = run.run(sc, [seed], folder)
+    wanted = slot.record["event_sha256"][str(seed)]
+    if one["event_sha256"] != wanted:
+        raise LabError(
+            f"{slot.path}: seed {seed} gives other events now; see wlab verify {slot.path}"
+        )
+    return Result(folder)
+
+
+def draw(trace: Trace, slots: list[Slot], out: Path, png: Path) -> bool:
+    """Whether there was anything to draw; out keeps the picture for the next report."""
+    slots = [s for s in slots if s.record]
+    if not slots:
+        return False
+    seed = seed_of(trace, slots)
+    told = varying(slots) if len(slots) > 1 else ["aqm"]
+    kept = out / "traces" / f"{key(slots, seed)}.png"
+    if not kept.exists():
+        with scratch() as folder:
+            results = {}
+            for i, slot in enumerate(slots):
+                name = cell_text({k: v for k, v in slot.values.items() if k in told})
+                results[f"{name}, seed {seed}"] = run_one(slot, seed, folder / f"{i}")
+            compareplot.draw(results, folder / "trace.png")
+            save_small((folder / "trace.png").read_bytes(), kept)
+    png.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(kept, png)
+    return True
