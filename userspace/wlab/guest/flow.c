@@ -11,6 +11,8 @@
 static const struct flow_ops *const kinds[] = {
 	&tcp_ops,
 	&udp_ops,
+	&web_ops,
+	&media_ops,
 };
 
 const struct flow_ops *flow_ops_of(const char *kind)

@@ -163,8 +163,10 @@ void watch_change(int fd, struct flow *flow, enum watch what, uint32_t tag);
 /**
  * watch_process() - have the loop wake when a process ends
  * @pid: a child
+ *
+ * Return: what to close when it has ended.
  */
-void watch_process(int pid);
+int watch_process(int pid);
 
 /**
  * run_now() - virtual time since the start of the run
@@ -175,6 +177,8 @@ uint64_t run_now(void);
 
 extern const struct flow_ops tcp_ops;
 extern const struct flow_ops udp_ops;
+extern const struct flow_ops web_ops;
+extern const struct flow_ops media_ops;
 
 /* What other kinds that send by TCP or UDP have in common with those. */
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Media flows: somebody talks, then is silent, both for exponentially
+ * distributed times. Talking makes a packet every size * 8 / rate seconds, in
+ * the middle of the time that it is of: then the mean rate of packets is that of
+ * talk, to a 10000th, whatever the spurts' ends cut off. What a packet is, and
+ * what becomes of it, is as with UDP flows.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "flow.h"
+#include "plan.h"
+#include "rng.h"
+
+/**
+ * struct media - what a media flow is besides a flow
+ * @rng: random numbers
+ * @talk_ns: mean of talk spurts
+ * @silence_ns: mean of what is between them
+ * @begin_ns: begin of the spurt
+ * @end_ns: its end
+ * @packets: sent of it
+ * @spurts: in which a packet was sent
+ */
+struct media {
+	struct rng rng;
+	uint64_t talk_ns;
+	uint64_t silence_ns;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	uint64_t packets;
+	uint64_t spurts;
+};
+
+static uint64_t media_due_ns(const struct flow *flow)
+{
+	const struct media *m = flow->own;
+	/* Halves of packets, times bits of a packet. */
+	__uint128_t bits = (__uint128_t)(2 * m->packets + 1) * flow->size * 4;
+
+	return m->begin_ns + (uint64_t)(bits * 1000000000U / flow->rate_bps);
+}
+
+/* The next spurt that is long enough for a packet, from @begin_ns on. */
+static void spurt(struct flow *flow, uint64_t begin_ns)
+{
+	struct media *m = flow->own;
+
+	for (;;) {
+		m->begin_ns = begin_ns;
+		m->end_ns = begin_ns + rng_exponential_ns(&m->rng, m->talk_ns);
+		m->packets = 0;
+		if (media_due_ns(flow) < m->end_ns)
+			return;
+		begin_ns = m->end_ns +
+			   rng_exponential_ns(&m->rng, m->silence_ns);
+	}
+}
+
+static void media_listen(const struct plan *plan, struct flow *flow)
+{
+	struct media *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		fail("out of memory");
+	flow->own = m;
+	flow->rate_bps = flow_word(flow, "rate");
+	flow->size = (uint32_t)flow_word(flow, "size");
+	m->talk_ns = flow_word(flow, "talk");
+	m->silence_ns = flow_word(flow, "silence");
+	m->rng.state = flow->seed;
+	udp_listen(plan, flow);
+}
+
+static void media_start(const struct plan *plan, struct flow *flow)
+{
+	struct media *m = flow->own;
+	const double talks = (double)m->talk_ns /
+			     (double)(m->talk_ns + m->silence_ns);
+	uint64_t begin_ns = flow->start_ns;
+
+	udp_start(plan, flow);
+	/* Whoever comes in finds talk as likely as at any other time. */
+	if (rng_unit(&m->rng) > talks)
+		begin_ns += rng_exponential_ns(&m->rng, m->silence_ns);
+	spurt(flow, begin_ns);
+}
+
+static void media_act(struct flow *flow)
+{
+	struct media *m = flow->own;
+
+	udp_send(flow);
+	if (!m->packets++)
+		m->spurts++;
+	if (media_due_ns(flow) >= m->end_ns)
+		spurt(flow, m->end_ns +
+			    rng_exponential_ns(&m->rng, m->silence_ns));
+}
+
+static void media_report(const struct flow *flow, FILE *to)
+{
+	const struct media *m = flow->own;
+
+	fprintf(to, " spurts=%" PRIu64, m->spurts);
+}
+
+static void media_close(struct flow *flow)
+{
+	flow_close(flow);
+	free(flow->own);
+	flow->own = NULL;
+}
+
+const struct flow_ops media_ops = {
+	.kind = "media",
+	.listen = media_listen,
+	.start = media_start,
+	.due_ns = media_due_ns,
+	.act = media_act,
+	.drain = udp_drain,
+	.so_far = udp_so_far,
+	.finish = udp_finish,
+	.report = media_report,
+	.close = media_close,
+};

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Web flows: a client that gets a page and all that is embedded in it, one
+ * transaction after the other, from a server. How large everything is comes
+ * from empirical.c, all of a transaction at its start: a seed stands for the
+ * same transactions, however they fare.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include "empirical.h"
+#include "flow.h"
+#include "netns.h"
+#include "plan.h"
+#include "web.h"
+
+uint32_t web_tag(struct web *web, uint32_t slot)
+{
+	return ((web->generation++ << 12) & ~WEB_TAG_SERVER) | slot;
+}
+
+void web_nodelay(const struct flow *flow, int fd)
+{
+	const int on = 1;
+
+	if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)))
+		fail("flow %s: no delay: %s", flow->name, strerror(errno));
+}
+
+static void draw(struct web *web, struct web_object *o)
+{
+	o->state = WEB_WAITS;
+	o->request = (uint32_t)empirical_draw(&web_request_bytes, &web->rng);
+	o->body = http_body_bytes(empirical_draw(&web_reply_bytes, &web->rng),
+				  !web->persistent);
+}
+
+static void begin(struct flow *flow)
+{
+	struct web *web = flow->own;
+	unsigned int i;
+
+	web->due_ns = FLOW_NEVER;
+	web->began_ns = run_now();
+	web->before = web->received;
+	web->asked = 0;
+	web->done = 0;
+	web->object_count =
+		1 + (unsigned int)empirical_draw(&web_objects, &web->rng);
+	for (i = 0; i < web->object_count; i++)
+		draw(web, &web->objects[i]);
+	web_client_ask(flow);
+}
+
+static void end(struct flow *flow)
+{
+	web_client_close(flow);
+	flow->ended = true;
+}
+
+static void completed(struct flow *flow)
+{
+	struct web *web = flow->own;
+
+	flow->end_ns = run_now();
+	flow->received = web->received;
+	web->transactions++;
+	web->objects_done += web->object_count;
+	fprintf(web->log, "%" PRIu64 "\t%" PRIu64 "\t%u\t%" PRIu64 "\t%" PRIu64
+		"\n", web->began_ns, flow->end_ns, web->object_count,
+		web->asked, web->received - web->before);
+	web->due_ns = flow->end_ns + web->think_ns;
+	if (flow->stopped)
+		end(flow);
+	else if (!web->think_ns)
+		begin(flow);
+}
+
+void web_came(struct flow *flow, unsigned int object)
+{
+	struct web *web = flow->own;
+
+	web->objects[object].state = WEB_DONE;
+	web->done++;
+	if (web->done == web->object_count)
+		completed(flow);
+	else
+		web_client_ask(flow);
+}
+
+static void web_listen(const struct plan *plan, struct flow *flow)
+{
+	struct web *web = calloc(1, sizeof(*web));
+	char path[256];
+	size_t i;
+
+	if (!web)
+		fail("out of memory");
+	flow->own = web;
+	web->plan = plan;
+	web->connections = (unsigned int)flow_word(flow, "connections");
+	web->pipeline = flow_word(flow, "pipeline");
+	web->persistent = flow_word(flow, "persistent");
+	web->think_ns = flow_word(flow, "think");
+	flow->lowat = (int)flow_word(flow, "read");
+	if (!web->connections || web->connections > WEB_CLIENTS)
+		fail("flow %s: connections: %u is outside 1..%d", flow->name,
+		     web->connections, WEB_CLIENTS);
+	web->rng.state = flow->seed;
+	web->due_ns = FLOW_NEVER;
+	for (i = 0; i < WEB_CLIENTS; i++)
+		web->clients[i].fd = -1;
+	inet_ntop(AF_INET, &flow->src.sin_addr, web->host, sizeof(web->host));
+	/* Nothing has been completed yet. */
+	flow->end_ns = flow->start_ns;
+	snprintf(path, sizeof(path), "%s/%s.web", plan->out, flow->name);
+	web->log = fopen(path, "we");
+	if (!web->log)
+		fail("%s: %s", path, strerror(errno));
+	netns_enter(plan, flow->from);
+	web_server_listen(flow);
+}
+
+static void web_start(const struct plan *plan, struct flow *flow)
+{
+	(void)plan;
+	begin(flow);
+}
+
+static void web_stop(struct flow *flow)
+{
+	const struct web *web = flow->own;
+
+	/* The transaction that goes on may end. */
+	if (web->due_ns != FLOW_NEVER)
+		end(flow);
+}
+
+static uint64_t web_due_ns(const struct flow *flow)
+{
+	const struct web *web = flow->own;
+
+	return web->due_ns;
+}
+
+static void web_ready(struct flow *flow, enum watch what, uint32_t tag)
+{
+	if (what == WATCH_LISTEN)
+		web_server_accept(flow);
+	else if (tag & WEB_TAG_SERVER)
+		web_server_ready(flow, tag);
+	else
+		web_client_ready(flow, tag);
+}
+
+static void web_finish(struct flow *flow)
+{
+	const struct web *web = flow->own;
+
+	web_server_note(flow);
+	if (fclose(web->log))
+		fail("flow %s: cannot write transactions", flow->name);
+}
+
+static void web_report(const struct flow *flow, FILE *to)
+{
+	const struct web *web = flow->own;
+
+	fprintf(to, " transactions=%" PRIu64 " objects=%" PRIu64
+		" connections=%u", web->transactions, web->objects_done,
+		web->opened);
+}
+
+static void web_close(struct flow *flow)
+{
+	web_client_close(flow);
+	web_server_close(flow);
+	flow_close(flow);
+	free(flow->own);
+	flow->own = NULL;
+}
+
+const struct flow_ops web_ops = {
+	.kind = "web",
+	.listen = web_listen,
+	.start = web_start,
+	.stop = web_stop,
+	.due_ns = web_due_ns,
+	.act = begin,
+	.ready = web_ready,
+	.finish = web_finish,
+	.report = web_report,
+	.close = web_close,
+};

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The client of a web flow. Each connection has requests to send, responses to
+ * come, and a buffer for neither: bodies are thrown away where they arrive.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/socket.h>
+
+#include "flow.h"
+#include "netns.h"
+#include "plan.h"
+#include "web.h"
+
+/* A port serves once in a run: a packet's ports tell its connection, and none
+ * has to wait for an old one to be forgotten. The first is the flow's own.
+ */
+#define FIRST_PORT 21024U
+#define LAST_PORT 65535U
+
+#define REQUEST_BYTES 2048U
+#define READ_BYTES 65536U
+#define DROP_BYTES (1U << 30)
+
+static void drop(struct web *web, struct web_client *c)
+{
+	unsigned int i;
+
+	if (c->fd < 0)
+		return;
+	close(c->fd);
+	c->fd = -1;
+	/* What has not been answered is to be asked for once more. */
+	for (i = 0; i < c->asked_count; i++)
+		web->objects[c->asked[i]].state = WEB_WAITS;
+	c->asked_count = 0;
+	c->out_len = 0;
+	c->out_sent = 0;
+}
+
+static void open_one(struct flow *flow, struct web_client *c)
+{
+	struct web *web = flow->own;
+	struct sockaddr_in local = flow->dst;
+
+	if (web->opened > LAST_PORT - FIRST_PORT + 1)
+		fail("flow %s: more than %u connections; make the run shorter or the connections persistent",
+		     flow->name, LAST_PORT - FIRST_PORT + 2);
+	if (web->opened)
+		local.sin_port = htons((uint16_t)(FIRST_PORT + web->opened - 1));
+	web->opened++;
+	netns_enter(web->plan, flow->to);
+	c->fd = tcp_socket(flow, &local);
+	web_nodelay(flow, c->fd);
+	if (connect(c->fd, (struct sockaddr *)&flow->src, sizeof(flow->src)) &&
+	    errno != EINPROGRESS)
+		fail("flow %s: connect: %s", flow->name, strerror(errno));
+	c->tag = web_tag(web, (uint32_t)(c - web->clients));
+	c->both = false;
+	c->connected = false;
+	c->answered = false;
+	c->lowat = 1;
+	c->in_body = false;
+	http_head_start(&c->head, HTTP_RESPONSE);
+	watch_add(c->fd, flow, WATCH_SEND, c->tag);
+}
+
+static void watch_again(struct flow *flow, struct web_client *c, bool both)
+{
+	c->both = both;
+	watch_change(c->fd, flow, both ? WATCH_BOTH : WATCH_RECV, c->tag);
+}
+
+static void send_out(struct flow *flow, struct web_client *c)
+{
+	ssize_t did;
+
+	if (!c->connected || c->out_sent == c->out_len)
+		return;
+	did = send(c->fd, c->out + c->out_sent, c->out_len - c->out_sent,
+		   MSG_NOSIGNAL);
+	/* Reading will tell what is wrong with the connection. */
+	if (did < 0 && errno != EAGAIN && errno != EPIPE && errno != ECONNRESET)
+		fail("flow %s: send: %s", flow->name, strerror(errno));
+	if (did > 0)
+		c->out_sent += (size_t)did;
+	if (c->both != (c->out_sent < c->out_len))
+		watch_again(flow, c, !c->both);
+}
+
+static void request(struct web *web, struct web_client *c, unsigned int object)
+{
+	struct web_object *o = &web->objects[object];
+	size_t len;
+
+	if (c->out_sent == c->out_len) {
+		c->out_sent = 0;
+		c->out_len = 0;
+	}
+	c->out = realloc(c->out, c->out_len + REQUEST_BYTES);
+	if (!c->out)
+		fail("out of memory");
+	len = http_request_write(c->out + c->out_len, REQUEST_BYTES, web->host,
+				 o->body, o->request, !web->persistent);
+	c->out_len += len;
+	web->asked += len;
+	c->asked[c->asked_count++] = object;
+	o->state = WEB_ASKED;
+}
+
+/* Which connection is to get an object; NULL while none is free. */
+static struct web_client *choose(struct web *web, unsigned int object)
+{
+	struct web_client *c = web->clients, *closed = NULL;
+
+	/* The page is alone; what is embedded goes round. */
+	if (web->pipeline)
+		return &c[object ? (object - 1) % web->connections : 0];
+	for (; c < web->clients + web->connections; c++) {
+		if (c->fd >= 0 && !c->asked_count)
+			return c;
+		if (c->fd < 0 && !c->asked_count && !closed)
+			closed = c;
+	}
+	return closed;
+}
+
+void web_client_ask(struct flow *flow)
+{
+	struct web *web = flow->own;
+	/* The page tells what is embedded in it. */
+	unsigned int i, known = web->done ? web->object_count : 1;
+	struct web_client *c;
+
+	for (i = 0; i < known; i++) {
+		if (web->objects[i].state != WEB_WAITS)
+			continue;
+		c = choose(web, i);
+		if (!c)
+			break;
+		request(web, c, i);
+	}
+	for (i = 0; i < web->connections; i++) {
+		c = &web->clients[i];
+		if (c->fd < 0 && c->asked_count)
+			open_one(flow, c);
+		else if (c->fd >= 0)
+			send_out(flow, c);
+	}
+}
+
+/* An object is here: false where the connection is not there any more. */
+static bool object_came(struct flow *flow, struct web_client *c)
+{
+	struct web *web = flow->own;
+	const unsigned int object = c->asked[0];
+	const uint32_t tag = c->tag;
+
+	c->in_body = false;
+	c->answered = true;
+	c->asked_count--;
+	memmove(c->asked, c->asked + 1, c->asked_count * sizeof(*c->asked));
+	if (c->head.close || !web->persistent)
+		drop(web, c);
+	http_head_start(&c->head, HTTP_RESPONSE);
+	web_came(flow, object);
+	return c->fd >= 0 && c->tag == tag;
+}
+
+static void head_came(struct flow *flow, struct web_client *c)
+{
+	struct http_head *h = &c->head;
+
+	if (h->status < 200) {
+		http_head_start(h, HTTP_RESPONSE);
+		return;
+	}
+	if (h->status != 200)
+		fail("flow %s: the server answers with status %u", flow->name,
+		     h->status);
+	c->in_body = true;
+	c->body_left = h->length;
+}
+
+/* False where the connection is not there any more. */
+static bool take(struct flow *flow, struct web_client *c, const char *data,
+		 size_t len)
+{
+	size_t used;
+
+	while (len || (c->in_body && !c->body_left)) {
+		if (!c->asked_count)
+			fail("flow %s: the server answers what nobody has asked",
+			     flow->name);
+		if (c->in_body) {
+			used = len < c->body_left ? len : c->body_left;
+			c->body_left -= used;
+			if (!c->body_left && !object_came(flow, c))
+				return false;
+		} else {
+			used = http_head_read(&c->head, data, len);
+			if (c->head.error)
+				fail("flow %s: the server sends %s", flow->name,
+				     c->head.error);
+			if (c->head.done)
+				head_came(flow, c);
+		}
+		/* Of a body there may be the length alone. */
+		data = data ? data + used : NULL;
+		len -= used;
+	}
+	return true;
+}
+
+static void sleep_until(const struct flow *flow, struct web_client *c)
+{
+	int bytes = 1;
+
+	if (c->in_body && flow->lowat > 1)
+		bytes = c->body_left < (uint64_t)flow->lowat ?
+			(int)c->body_left : flow->lowat;
+	if (bytes == c->lowat)
+		return;
+	c->lowat = bytes;
+	if (setsockopt(c->fd, SOL_SOCKET, SO_RCVLOWAT, &bytes, sizeof(bytes)))
+		fail("flow %s: low-water mark: %s", flow->name,
+		     strerror(errno));
+}
+
+static void gone(struct flow *flow, struct web_client *c)
+{
+	struct web *web = flow->own;
+
+	/* An idle connection may end, and with it what was just being asked. */
+	if (c->in_body || c->head.total || (c->asked_count && !c->answered))
+		fail("flow %s: the server ends a connection before it has answered",
+		     flow->name);
+	drop(web, c);
+	web_client_ask(flow);
+}
+
+static void recv_in(struct flow *flow, struct web_client *c)
+{
+	struct web *web = flow->own;
+	static char data[READ_BYTES];
+	size_t want;
+	ssize_t did;
+
+	do {
+		/* Of what is only body nothing need be copied. */
+		const bool body = c->in_body && c->body_left > READ_BYTES;
+
+		want = READ_BYTES;
+		if (body)
+			want = c->body_left < DROP_BYTES ? c->body_left :
+							   DROP_BYTES;
+		did = recv(c->fd, body ? NULL : data, want,
+			   body ? MSG_TRUNC : 0);
+		if (did < 0 && errno == EAGAIN)
+			break;
+		if (did < 0)
+			fail("flow %s: receive: %s", flow->name,
+			     strerror(errno));
+		if (!did) {
+			gone(flow, c);
+			return;
+		}
+		web->received += (uint64_t)did;
+		if (!take(flow, c, body ? NULL : data, (size_t)did))
+			return;
+	} while ((size_t)did == want);
+	sleep_until(flow, c);
+}
+
+void web_client_ready(struct flow *flow, uint32_t tag)
+{
+	struct web *web = flow->own;
+	struct web_client *c = &web->clients[tag & WEB_TAG_SLOT];
+	int error;
+	socklen_t len = sizeof(error);
+
+	if (c->fd < 0 || c->tag != tag)
+		return;
+	if (c->connected) {
+		send_out(flow, c);
+		recv_in(flow, c);
+		return;
+	}
+	if (getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &error, &len) || error)
+		fail("flow %s: connect: %s", flow->name, strerror(error));
+	c->connected = true;
+	watch_again(flow, c, false);
+	send_out(flow, c);
+}
+
+void web_client_close(struct flow *flow)
+{
+	struct web *web = flow->own;
+	size_t i;
+
+	for (i = 0; i < WEB_CLIENTS; i++) {
+		drop(web, &web->clients[i]);
+		free(web->clients[i].out);
+		web->clients[i].out = NULL;
+	}
+}
