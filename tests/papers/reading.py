@@ -61,6 +61,12 @@ metrics = ["delay_s"]
 [[trace]]
 item = "figure 1"
 seed = 2
+[[ordering]]
+item = "figure 1"
+text = "More buffer, more of it."
+metric = "goodput_kbit"
+where = { rate_kbit = 384 }
+rises = "buffer"
 [[explain]]
 item = "figure 1"
 text = "It is so."
@@ -132,6 +138,12 @@ SLIPS = [
     ("seed = 2", "seed = -1", "trace.0.seed: -1 is not a whole number"),
     ("rate_kbit = 384, buffer = 20 }", "buffer = 20 }", "explain.0.cells: no grid has buffer=20"),
     ('text = "It is so."\n', "", "explain.0.text is missing"),
+    ('metric = "goodput_kbit"\nw', 'metric = "file_s"\nw', "ordering.0.metric: 'file_s' is not measured"),
+    ("where = { rate_kbit", "where = { rate", "ordering.0: 'rate' is not a key of the cells"),
+    ('rises = "buffer"', 'rises = "bufer"', "ordering.0: 'bufer' is not a key of the cells"),
+    ('rises = "buffer"\n', "", "ordering.0: it has either more and less, or falls, or rises"),
+    ('rises = "buffer"', "more = { buffer = 10 }", "ordering.0: it has either more and less"),
+    ('rises = "buffer"', 'rises = "buffer"\nfalls = "buffer"', "ordering.0: it has either more and less"),
     ("[[explain]]", "[explain]", "explain: write [[explain]] with two brackets"),
     ("[[explain]]", "[[explain]", "Expected"),
     ('scenario = "base"', 'scenario = "bsae"', "scenarios/bsae.toml: No such file or directory"),

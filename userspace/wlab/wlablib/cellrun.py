@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import resource
+import shutil
 import tempfile
 import time
 from collections.abc import Iterator
@@ -13,12 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import build, run
+from . import build, plan, run
 from .boot import scratch
 from .cells import Cell
 from .interval import interval
 from .metrics import measure
 from .paths import LabError
+from .progress import Progress
 from .scenario import Scenario
 
 # What may differ although nothing that matters does.
@@ -67,23 +69,38 @@ class Measured:
     clock: Clock = field(default_factory=Clock)
 
 
-def measure_seeds(sc: Scenario, seeds: list[int], names: list[str], stall_s: float = 60.0) -> Measured:
-    """Run these seeds and keep what the metrics say; the event logs are gone afterwards."""
+def measure_seeds(
+    sc: Scenario, seeds: list[int], names: list[str], stall_s: float = 60.0, title: str = ""
+) -> Measured:
+    """Run these seeds in one boot and keep what the metrics say; all else is gone afterwards."""
     # What is made once for all cells is no cost of this one.
-    build.make_parts(build.kernel())
-    out = Measured(seeds, {n: [] for n in names}, {}, {}, {})
+    kernel = build.kernel()
+    build.make_parts(kernel)
+    out = Measured(seeds, {n: [] for n in names}, {}, run.versions(kernel), {})
     with scratch() as folder, out.clock.runs():
-        batch = run.Batch(sc, seeds, folder / "result")
-        (results,) = run.run_all(sc.name, [batch], stall_s)
-        for one in results:
-            got = measure(names, one, batch.folder(one["seed"], batch.out))
-            for name, value in got.items():
-                out.values[name].append(value)
-            out.event_sha256[str(one["seed"])] = one["event_sha256"]
-            out.virtual_s += one.get("ended_s", one["duration_s"])
-        out.versions = results[0]["versions"]
-        out.stack = results[0].get("stack", {})
+        plan.write([(sc, seed) for seed in seeds], folder)
+        progress = Progress(title or sc.name)
+        run.boot_plan(progress, kernel, folder, len(seeds), stall_s)
+        for i, seed in enumerate(seeds):
+            progress.tick(f"reading the events of seed {seed}")
+            keep_figures(sc, seed, i, folder / str(i), out)
+        progress.done(f"{out.virtual_s:.0f} virtual seconds")
     return out
+
+
+def keep_figures(sc: Scenario, seed: int, i: int, left: Path, out: Measured) -> None:
+    """Measure one run; a log takes many MB, so that it goes before the next one is made."""
+    folder = left.with_name(f"{left.name}.result")
+    folder.mkdir()
+    result = run.result(sc, seed, i, left, folder)
+    for name, value in measure(list(out.values), result, folder).items():
+        out.values[name].append(value)
+    out.event_sha256[str(seed)] = result["event_sha256"]
+    out.virtual_s += result["ended_s"]
+    # TCP is set the same for all seeds.
+    out.stack = out.stack or result["stack"]
+    shutil.rmtree(folder)
+    shutil.rmtree(left)
 
 
 def record(cell: Cell, got: Measured) -> dict[str, Any]:
@@ -136,12 +153,13 @@ def write_json(path: Path, what: object) -> None:
 
 def run_cell(cell: Cell, out: Path, stall_s: float = 60.0) -> dict[str, Any]:
     """Run a cell and write its result."""
+    title = f"{cell.experiment.name} {cell.id}"
     try:
-        got = measure_seeds(cell.scenario, cell.seeds, cell.experiment.metrics, stall_s)
+        got = measure_seeds(cell.scenario, cell.seeds, cell.experiment.metrics, stall_s, title)
     except OSError as e:
-        raise LabError(f"{cell.experiment.name} {cell.id}: {e.filename or 'run'}: {e.strerror}") from None
+        raise LabError(f"{title}: {e.filename or 'run'}: {e.strerror}") from None
     except LabError as e:
-        raise LabError(f"{cell.experiment.name} {cell.id}: {e}") from None
+        raise LabError(f"{title}: {e}") from None
     what = record(cell, got)
     write_json(out, what)
     return what

@@ -139,13 +139,13 @@ def rerun(record: dict[str, Any], got: Measured) -> list[str]:
             old = record["values"][name][at[seed]]
             if old != values[i]:
                 out.append(f"seed {seed}: {name}: {old} in the file, {values[i]} in the run")
-    out += [d + "in the run" for d in differences(record["stack"], got.stack, "stack")]
     return out
 
 
-def surroundings(record: dict[str, Any], now: dict[str, str]) -> list[str]:
-    """Another kernel or module than the one that made the file."""
-    out = []
+def surroundings(record: dict[str, Any], got: Measured) -> list[str]:
+    """Another kernel, module or TCP than those that made the file."""
+    now = got.versions
+    out = [d + "in the run" for d in differences(record["stack"], got.stack, "stack")]
     for key, what in (("kernel", "kernel"), ("module_sha256", "module"), ("tc", "tc")):
         then = str(record["versions"].get(key))
         if then != now[key]:
@@ -168,18 +168,19 @@ def verify(path: Path, seeds: list[int], again: Again = measure_seeds) -> Verdic
             raise LabError(f"{path}: it has no seed {seed}; there are {record['seeds']}")
     out = Verdict(wrong=inside(record))
     plan, out.notes = planned(record)
+    around: list[str] = []
     whole = signature(record) == record["sha256"]
     if not out.wrong:
         # Nothing in the file contradicts the rest of it: only its runs can.
         sc = read_scenario(path, record["scenario"])
         got = again(sc, seeds or record["seeds"], list(record["values"]))
-        out.notes += surroundings(record, got.versions)
+        around = surroundings(record, got)
         out.wrong = rerun(record, got)
         if not out.wrong:
             out.notes.append(f"{len(got.seeds)} seeds run again: the same events and values")
-    if not whole:
-        # What is neither measured nor follows from it is in the experiment alone.
-        out.wrong = ["edited by hand: sha256 is not that of the rest", *(out.wrong or plan)]
+    if whole:
+        out.notes += around + plan
     else:
-        out.notes += plan
+        # What is neither measured nor follows from it is of the experiment or the machine.
+        out.wrong = ["edited by hand: sha256 is not that of the rest", *(out.wrong or plan + around)]
     return out
