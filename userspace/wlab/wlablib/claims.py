@@ -129,7 +129,7 @@ def against(
                 if not slot.by_seed(metric):
                     found.lack(why_missing(slot, ""))
             continue
-        found.add(agrees(have), f"{cell_text(a.values)}: {have.words()}", a, b)
+        found.add(agrees(have), f"{cell_text(a.values)}: {have.words()}", a)
 
 
 Check = Callable[[Study], Claim]

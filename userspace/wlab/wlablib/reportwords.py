@@ -73,7 +73,7 @@ def number(value: float | None, half: float | None = None) -> str:
     text = f"{value:.{places}f}"
     if "." in text and not half:
         text = text.rstrip("0").rstrip(".")
-    return f"{text} ± {half:.{places}f}" if half is not None else text
+    return text if half is None else f"{text} ± {half:.{places}f}" if half else f"{text} ± 0"
 
 
 def plain(value: float, half: float | None) -> str:

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Sweeps made by hand: experiments, and the files of cells with given values of each seed."""
+
+import copy
+from pathlib import Path
+
+from wlablib import cells, experiment, reportdata
+from wlablib.cellrun import Measured, record, write_json
+from wlablib.expparts import Experiment
+from wlablib.expwords import Values
+from wlablib.reportdata import Study
+
+SCENARIO = """name = "base"
+duration = "20s"
+[radio]
+wlink = "rate 384kbit tti 10ms limit 40"
+[[flow]]
+name = "file"
+kind = "tcp"
+"""
+VERSIONS = {"kernel": "6.1.1", "module_sha256": "c" * 64, "tc": "tc 6.1", "wlink": "123abc"}
+STACK = {
+    "name": "reno-2006",
+    "congestion": "reno",
+    "route": "initcwnd 1",
+    "set": {"net.ipv4.tcp_sack": "0"},
+    "missing": ["net.ipv4.tcp_plb_enabled"],
+    "differs": [{"name": "net.ipv4.tcp_frto", "wanted": "0", "is": "2"}],
+    "offloads": {},
+}
+Seeds = list[float]
+
+
+def head(name: str, paper: str, metrics: list[str], confidence: float = 90, seeds: int = 3) -> str:
+    """An experiment up to its first grid; a cell's values may be anything."""
+    listed = ", ".join(f'"{m}"' for m in metrics)
+    return f"""name = "{name}"
+paper = "{paper}"
+title = "The experiment {name}"
+scenario = "base"
+seeds = {seeds}
+confidence = {confidence}
+metrics = [{listed}]
+[quick]
+seeds = 2
+"""
+
+
+def accept(**axes: list[object]) -> str:
+    """A rule for each key, so that it counts as used."""
+    return "".join(f"[[rule]]\nwhen = {{ {key} = {toml(v)} }}\n" for key, v in axes.items())
+
+
+def toml(v: object) -> str:
+    """As a file has it."""
+    if isinstance(v, bool):
+        return "true" if v else "false"
+    if isinstance(v, list):
+        return "[" + ", ".join(toml(x) for x in v) + "]"
+    if isinstance(v, dict):
+        return "{ " + ", ".join(f"{k} = {toml(x)}" for k, x in v.items()) + " }"
+    return f'"{v}"' if isinstance(v, str) else str(v)
+
+
+def grid(items: list[str], ones: list[Values]) -> str:
+    return f"[[grid]]\nitems = {toml(items)}\ncells = {toml(ones)}\n"
+
+
+class Sweep:
+    """A folder with experiments, their scenario, and the cells that are put there."""
+
+    def __init__(self, where: Path, texts: dict[str, str]) -> None:
+        self.where, self.out = where, where / "out"
+        (where / "scenarios").mkdir()
+        (where / "scenarios" / "base.toml").write_text(SCENARIO)
+        (self.out / "cells").mkdir(parents=True)
+        self.exps: list[Experiment] = []
+        self.known: dict[bool, dict[str, cells.Cell]] = {}
+        for name, text in texts.items():
+            (where / f"{name}.toml").write_text(text)
+            self.exps.append(experiment.load(where / f"{name}.toml"))
+
+    def cell(self, values: Values, quick: bool = False) -> cells.Cell:
+        """Expanded once; a sweep of a hundred cells asks a hundred times."""
+        if quick not in self.known:
+            found = [one for exp in self.exps for one in cells.expand(exp, quick)]
+            self.known[quick] = {one.id: one for one in found}
+        return self.known[quick][cells.cell_id(values)]
+
+    def path(self, values: Values) -> Path:
+        one = self.cell(values)
+        return self.out / "cells" / one.experiment.name / f"{one.id}.json"
+
+    def put(self, values: Values, quick: bool = False, first: int = 1, **metrics: Seeds) -> Path:
+        """A cell's file; each metric has a value for each seed from the first on."""
+        one = self.cell(values, quick)
+        seeds = list(range(first, first + len(next(iter(metrics.values())))))
+        got = Measured(
+            seeds,
+            dict(metrics),
+            {str(s): f"{s:064x}" for s in seeds},
+            VERSIONS,
+            copy.deepcopy(STACK),
+            20.0 * len(seeds),
+        )
+        got.clock.cpu_s, got.clock.wall_s = 36.0, 18.0
+        write_json(self.path(values), record(one, got))
+        return self.path(values)
+
+    def study(self, quick: bool | None = None) -> Study:
+        return reportdata.load(self.out, self.exps, quick)
