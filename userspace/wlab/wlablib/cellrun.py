@@ -83,14 +83,17 @@ def measure_seeds(
         run.boot_plan(progress, kernel, folder, len(seeds), stall_s)
         for i, seed in enumerate(seeds):
             progress.tick(f"reading the events of seed {seed}")
-            keep_figures(sc, seed, i, folder / str(i), out)
+            keep_figures(sc, seed, i, (folder / str(i), folder / "0"), out)
         progress.done(f"{out.virtual_s:.0f} virtual seconds")
     return out
 
 
-def keep_figures(sc: Scenario, seed: int, i: int, left: Path, out: Measured) -> None:
-    """Measure one run; a log takes many MB, so that it goes before the next one is made."""
-    folder = left.with_name(f"{left.name}.result")
+def keep_figures(sc: Scenario, seed: int, i: int, left: tuple[Path, Path], out: Measured) -> None:
+    """Measure one run; a log takes many MB, so that it goes before the next one is made.
+
+    The guest has left something of this run and something of all in that of the first.
+    """
+    folder = left[0].with_name(f"{i}.result")
     folder.mkdir()
     result = run.result(sc, seed, i, left, folder)
     for name, value in measure(list(out.values), result, folder).items():
@@ -100,7 +103,8 @@ def keep_figures(sc: Scenario, seed: int, i: int, left: Path, out: Measured) -> 
     # TCP is set the same for all seeds.
     out.stack = out.stack or result["stack"]
     shutil.rmtree(folder)
-    shutil.rmtree(left)
+    if i:
+        shutil.rmtree(left[0])
 
 
 def record(cell: Cell, got: Measured) -> dict[str, Any]:
