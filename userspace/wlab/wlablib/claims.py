@@ -111,7 +111,7 @@ def why_missing(slot: Slot | None, wanted: str) -> str:
     """For Evidence.lack()."""
     if slot is None:
         return f"no cell with {wanted}"
-    return f"{slot.exp.name} {cell_text(slot.values)}"
+    return f"{slot.exp.name}: {cell_text(slot.values)}"
 
 
 def against(

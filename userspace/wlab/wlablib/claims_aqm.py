@@ -5,7 +5,7 @@ from .claims import Claim, Evidence, gap, made, why_missing
 from .expparts import Printed
 from .reportdata import Slot, Study
 from .reportentries import of_item
-from .reportwords import cell_text, number
+from .reportwords import cell_text, count, number
 
 PAPER = "aqm"
 COMPARED = "table 6"
@@ -32,7 +32,7 @@ def compared(study: Study, found: Evidence, aqm: str) -> list[tuple[Slot, Slot]]
                 out += [(a, b) for a in ours for b in tail]
             else:
                 what = aqm if not ours else "droptail"
-                found.lack(f"{what} with {rate} kbit/s and {flows} flows in {COMPARED}")
+                found.lack(f"{what} with {rate} kbit/s and {count(flows, 'flow')} in {COMPARED}")
     return out
 
 

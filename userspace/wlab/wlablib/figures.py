@@ -12,7 +12,7 @@ from .expwords import Value
 from .paths import LabError
 from .plot import pyplot
 from .reportentries import Entry
-from .reportwords import key_title, metric_title, value_text
+from .reportwords import key_title, key_value, metric_title, value_text
 
 # Told apart without colour by marker and dash; the colours differ in lightness, too.
 STYLES = (
@@ -25,6 +25,7 @@ STYLES = (
     ("#5aa7c8", "X", (0, (2, 1))),
     ("#888888", "<", (0, (6, 1, 2, 1))),
 )
+TICKS_MAX = 10
 DPI = 90
 PANEL_INCHES = (4.6, 3.5)
 BYTES_MAX = 60_000
@@ -73,7 +74,7 @@ def by_cell(entries: list[Entry]) -> Cells:
 def series_name(fig: Figure, have: dict[str, Entry]) -> str:
     """What the legend calls the line of a cell."""
     values = next(iter(have.values())).slot.values
-    words = [f"{key_title(k)} {value_text(values[k])}" for k in fig.series if k in values]
+    words = [key_value(k, values[k]) for k in fig.series if k in values]
     if len(fig.series) == 1 and isinstance(values.get(fig.series[0]), str):
         return str(values[fig.series[0]])
     return ", ".join(words)
@@ -181,15 +182,29 @@ def draw_panel(ax: Any, fig: Figure, panel: Panel) -> None:
                 label=None if theirs_named else "hollow: the paper",
             )
             theirs_named = True
-    if fig.log_x and not panel.names:
-        ax.set_xscale("log")
+    set_x(ax, fig, panel)
     if fig.log_y:
         ax.set_yscale("log")
-    else:
-        ax.set_ylim(bottom=min(0.0, ax.get_ylim()[0]))
+    elif 0 < ax.dataLim.y0 < ax.dataLim.y1 / 2:
+        # From 0 on, unless that would leave half of the panel empty.
+        ax.set_ylim(bottom=0.0)
+    ax.set_ylabel(metric_title(panel.metric))
+
+
+def set_x(ax: Any, fig: Figure, panel: Panel) -> None:
+    """Ticks where the cells are, as far as there is room for their numbers."""
     if panel.names:
         ax.set_xticks(range(len(panel.names)), panel.names)
-    ax.set_ylabel(metric_title(panel.metric))
+        return
+    if fig.log_x:
+        ax.set_xscale("log")
+    at = sorted({s.x for line in panel.series for s in line.ours})
+    wide = at[-1] - at[0] if at else 0.0
+    crowded = not fig.log_x and any(b - a < wide / 12 for a, b in zip(at, at[1:]))
+    keys = not any(s.x_half for line in panel.series for s in line.ours)
+    if keys and not crowded and len(at) <= TICKS_MAX:
+        ax.set_xticks(at, [f"{x:g}" for x in at])
+        ax.minorticks_off()
 
 
 def x_title(fig: Figure, entries: list[Entry]) -> str:

@@ -83,18 +83,19 @@ def picture(item: Item, kind: str, i: int) -> str:
 
 def draw(study: Study, item: Item, to: Path, traces: bool, made: Made) -> None:
     """All pictures of an item."""
-    for i, fig in enumerate(item.figures):
+    for i, (exp, fig) in enumerate(item.figures):
         name = picture(item, "", i)
-        if figures.draw(fig, item.entries, to / name):
+        if figures.draw(fig, item.part(exp, item.figures).entries, to / name):
             item.pictures.append(name)
             made.files.append(to / name)
-    for i, trace in enumerate(item.traces):
+    for i, (exp, trace) in enumerate(item.traces):
         name = picture(item, "-trace", i)
         try:
             if traces:
                 from . import reporttrace
 
-                drawn = reporttrace.draw(trace, item.slots(), study.out, to / name)
+                slots = item.part(exp, item.traces).slots()
+                drawn = reporttrace.draw(trace, slots, study.out, to / name)
             else:
                 drawn = (to / name).exists()
         except LabError as e:
@@ -128,8 +129,10 @@ def build(study: Study, to: Path, traces: bool = True) -> Made:
             draw(study, item, to, traces, made)
         papers.append(Paper(name, study, items, made.claims))
     for paper in papers:
-        for name, text in reportpage.pages(paper, links).items():
-            made.files.append(write(to / name, text))
+        texts = reportpage.pages(paper, links)
+        for old in set(to.glob(f"{paper.name}-[0-9].md")) - {to / name for name in texts}:
+            old.unlink()
+        made.files += [write(to / name, text) for name, text in texts.items()]
     have = {p.name for p in papers}
     told = [c for c in made.claims if c.paper in have]
     made.files.append(write(to / "README.md", reportindex.index(study, papers, told, again(study))))

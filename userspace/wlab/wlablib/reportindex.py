@@ -57,7 +57,7 @@ def index(study: Study, papers: list[Paper], claims: list[Claim], again: str) ->
     if quick:
         out += ["This is a quick set: fewer seeds, fewer cells and shorter runs than the whole.", ""]
     if holes:
-        out += [f"{count(len(holes), 'cell')} of {len(study.slots)} are missing.", ""]
+        out += [f"Missing: {len(holes)} of {count(len(study.slots), 'cell')}.", ""]
     out += [*table(["page", *COLUMNS], body), ""]
     out += claims_table(claims)
     costs = [cost_line(HEADS[p.name][0], p.slots()) for p in papers]

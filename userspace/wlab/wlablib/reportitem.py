@@ -5,6 +5,7 @@ import os
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from . import reportorder
 from . import verdict as rules
@@ -19,6 +20,7 @@ from .reportwords import (
     count,
     first_line,
     key_title,
+    key_value,
     link,
     metric_title,
     number,
@@ -31,17 +33,20 @@ SHA_SHOWN = 12
 HOLES_SHOWN = 12
 
 
+Shown = TypeVar("Shown", Figure, Table, Trace)
+
+
 @dataclass
 class Item:
-    """All that is known of an item."""
+    """All that is known of an item; what shows it comes with the experiment that asks for it."""
 
     paper: str
     name: str
     entries: list[Entry]
     said: list[reportorder.Said]
-    figures: list[Figure] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
-    traces: list[Trace] = field(default_factory=list)
+    figures: list[tuple[Experiment, Figure]] = field(default_factory=list)
+    tables: list[tuple[Experiment, Table]] = field(default_factory=list)
+    traces: list[tuple[Experiment, Trace]] = field(default_factory=list)
     explains: list[tuple[Experiment, Explain]] = field(default_factory=list)
     pictures: list[str] = field(default_factory=list)
 
@@ -50,9 +55,16 @@ class Item:
 
     def shown(self) -> list[str]:
         """The metrics that its figures and tables show; all where there are none."""
-        named = [m for f in self.figures for m in ([*f.y, f.x])] + [m for t in self.tables for m in t.metrics]
+        named = [m for _, f in self.figures for m in [*f.y, f.x]]
+        named += [m for _, t in self.tables for m in t.metrics]
         have = list(dict.fromkeys(e.metric for e in self.entries))
         return [m for m in have if m in named] or have
+
+    def part(self, exp: Experiment, those: list[tuple[Experiment, Shown]]) -> "Item":
+        """What one of several shows: the cells of its own experiment; all where it is alone."""
+        if all(e is exp for e, _ in those):
+            return self
+        return Item(self.paper, self.name, [e for e in self.entries if e.slot.exp is exp], [])
 
     def verdicts(self) -> Counter[str]:
         """Of what is shown, and of all that the paper prints."""
@@ -64,9 +76,9 @@ def collect(study: Study, paper: str, name: str) -> Item:
     """From the results and the experiments that have it."""
     out = Item(paper, name, of_item(study, paper, name), reportorder.of_item(study, paper, name))
     for exp in study.experiments(paper):
-        out.figures += [f for f in exp.figures if f.item == name]
-        out.tables += [t for t in exp.tables if t.item == name]
-        out.traces += [t for t in exp.traces if t.item == name]
+        out.figures += [(exp, f) for f in exp.figures if f.item == name]
+        out.tables += [(exp, t) for t in exp.tables if t.item == name]
+        out.traces += [(exp, t) for t in exp.traces if t.item == name]
         out.explains += [(exp, e) for e in exp.explains if e.item == name]
     return out
 
@@ -144,7 +156,7 @@ def pivot(item: Item, fig: Figure, links: Links) -> list[str]:
         have = cells[slot.exp.name, slot.id]
         row = tuple(value_text(slot.values[k]) if k in slot.values else "" for k in keys)
         column = tuple(value_text(slot.values.get(k, "")) for k in fig.series)
-        heads[column] = ", ".join(f"{key_title(k)} {value_text(slot.values.get(k, ''))}" for k in fig.series)
+        heads[column] = ", ".join(key_value(k, slot.values[k]) for k in fig.series if k in slot.values)
         place = at.setdefault(row, {}).setdefault(column, [])
         place += [place_text(have[m], links) for m in metrics if m in have]
     columns = list(heads)
@@ -177,7 +189,7 @@ def hole_lines(item: Item) -> list[str]:
     found: dict[str, str] = {}
     for e in item.entries:
         if e.value is None:
-            found.setdefault(f"{e.slot.exp.name} {cell_text(e.slot.values)}", first_line(e.trouble))
+            found.setdefault(f"{e.slot.exp.name}: {cell_text(e.slot.values)}", first_line(e.trouble))
     if not found:
         return []
     shown = [f"* {where}: {why}" for where, why in list(found.items())[:HOLES_SHOWN]]
@@ -205,10 +217,16 @@ def explain_lines(study: Study, exp: Experiment, one: Explain, links: Links) -> 
 
 def title(item: Item) -> str:
     """`Figure 6: ...`, with the title that its experiment gives it."""
-    specs: list[Figure | Table | Trace] = [*item.figures, *item.tables, *item.traces]
-    named = [x.title for x in specs if x.title]
+    titles = [f.title for _, f in item.figures] + [t.title for _, t in item.tables]
+    titles += [t.title for _, t in item.traces]
+    named = list(dict.fromkeys(t for t in titles if t))
     head = item.name[0].upper() + item.name[1:]
-    return f"{head}: {named[0]}" if named else head
+    return f"{head}: {named[0]}" if len(named) == 1 else head
+
+
+def subtitle(item: Item, shown: Figure | Table) -> list[str]:
+    """Of one of several, where the item's title cannot be theirs."""
+    return [f"{shown.title}:", ""] if shown.title and shown.title not in title(item) else []
 
 
 def lines(study: Study, item: Item, links: Links) -> list[str]:
@@ -221,10 +239,11 @@ def lines(study: Study, item: Item, links: Links) -> list[str]:
     out = [f'<a id="{anchor(item)}"></a>', "", f"## {title(item)}", ""]
     out += [f"{count(len(slots), 'cell')} of {names}; {many} seeds each, {sure} % intervals.", ""]
     out += [line for name in item.pictures for line in (f"![{title(item)}]({name})", "")]
-    for fig in item.figures:
-        out += [*pivot(item, fig, links), ""]
-    for tab in item.tables:
-        out += [*long_table(item, [*tab.rows, *tab.columns], tab.metrics, links), ""]
+    for exp, fig in item.figures:
+        out += [*subtitle(item, fig), *pivot(item.part(exp, item.figures), fig, links), ""]
+    for exp, tab in item.tables:
+        part = item.part(exp, item.tables)
+        out += [*subtitle(item, tab), *long_table(part, [*tab.rows, *tab.columns], tab.metrics, links), ""]
     if not item.figures and not item.tables:
         out += [*long_table(item, varying(slots), item.shown(), links), ""]
     out += verdict_lines(item) + hole_lines(item)

@@ -32,7 +32,7 @@ HEADS: dict[str, tuple[str, str]] = {
     ),
 }
 NOT_RENO = """\
-Both papers simulate TCP Reno. Linux has no pure Reno, and three things cannot be switched off:
+Both papers simulate TCP Reno. Linux has no pure Reno, and three things stay other than theirs:
 
 * With `reno` and without SACK, recovery is NewReno's: a partial acknowledgement sends the next
   hole again, where classic Reno leaves fast recovery and often waits for its timer. Linux should
@@ -102,7 +102,8 @@ def claim_lines(paper: Paper, links: Links) -> list[str]:
         return []
     out = ["## Claims", ""]
     for claim in mine:
-        out += [f"### `{claim.name}`: {verdict_of(claim)}", "", f"{claim.sentence}.", "", claim.figures, ""]
+        sentence = claim.sentence[0].upper() + claim.sentence[1:]
+        out += [f"### `{claim.name}`: {verdict_of(claim)}", "", f"{sentence}.", "", claim.figures, ""]
         if claim.holds is not False:
             continue
         exps = paper.study.experiments(paper.name)
@@ -192,7 +193,7 @@ def trouble_lines(paper: Paper) -> list[str]:
         return []
     out = ["## Holes", ""]
     for why, some in whys.items():
-        names = "; ".join(f"{s.exp.name} {cell_text(s.values)}" for s in some[:4])
+        names = "; ".join(f"{s.exp.name}: {cell_text(s.values)}" for s in some[:4])
         more = f" and {len(some) - 4} more" if len(some) > 4 else ""
         out.append(f"* {why} ({count(len(some), 'cell')}: {names}{more})")
     return [*out, ""]

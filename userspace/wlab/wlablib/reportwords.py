@@ -36,6 +36,13 @@ def key_title(key: str) -> str:
     return KEYS.get(key, key.replace("_", " "))
 
 
+def key_value(key: str, value: object) -> str:
+    """`T_r 50 ms`, as a legend has it."""
+    name, _, unit = key_title(key).partition(" (")
+    shown = unit.removesuffix(")") if unit and unit != "SDUs)" else ""
+    return f"{name} {value_text(value)}{' ' + shown if shown else ''}"
+
+
 def metric_title(name: str) -> str:
     """Of a metric, with its unit: `delay (s)`, `goodput gain (%)`."""
     unit = METRICS[name].unit if name in METRICS else "%" if name.endswith("_percent") else ""

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The pages and pictures of a sweep made by hand."""
+
+import io
+import json
+import re
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from urllib.parse import unquote
+
+from kit import equals, expect, folder, refused
+from report_kit import Seeds, Sweep, accept, grid, head
+from wlablib import figures, report, reportitem, reportorder, reportpage
+from wlablib.expparts import Figure
+from wlablib.expwords import Values
+from wlablib.reportdata import Study
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def cell(tr: int, minth: int = 20, aqm: str = "sbd") -> Values:
+    return {"aqm": aqm, "rate_kbit": 384, "minth": minth, "tr_ms": tr}
+
+
+GRID = [cell(tr, minth) for tr in (50, 200, 1000) for minth in (10, 20)]
+TEXT = (
+    head("fig", "aqm", ["goodput_kbit", "delay_s"])
+    + accept(aqm=["sbd"], rate_kbit=[384], minth=[10, 20], tr_ms=[50, 200, 1000])
+    + grid(["figure 6"], GRID)
+    + grid(["table 3"], [cell(200)])
+    + """[[figure]]
+item = "figure 6"
+title = "One flow with SBD"
+x = "tr_ms"
+y = ["goodput_kbit", "delay_s"]
+series = "minth"
+log_x = true
+[[table]]
+item = "table 3"
+rows = ["rate_kbit"]
+columns = ["tr_ms", "minth"]
+metrics = ["goodput_kbit", "delay_s"]
+[[published]]
+item = "table 3"
+cell = { aqm = "sbd", rate_kbit = 384, minth = 20, tr_ms = 200 }
+goodput_kbit = { value = 290.5, half_width = 4.2 }
+delay_s = { value = 0.9, half_width = 0.03 }
+[[ordering]]
+item = "figure 6"
+text = "More T_r gives less delay."
+metric = "delay_s"
+falls = "tr_ms"
+[[ordering]]
+item = "figure 6"
+text = "A higher minth gives more goodput."
+metric = "goodput_kbit"
+more = { minth = 20 }
+less = { minth = 10 }
+[[explain]]
+item = "table 3"
+text = "The paper's delay counts the wire twice; a wire half as long shows it."
+cells = [ { aqm = "sbd", rate_kbit = 384, minth = 20, tr_ms = 50 } ]
+metrics = ["delay_s"]
+claims = ["aqm-tr-delay"]
+"""
+)
+
+
+def spread(mean: float) -> Seeds:
+    return [0.99 * mean, mean, 1.01 * mean]
+
+
+def fill(sweep: Sweep) -> None:
+    for i, values in enumerate(GRID):
+        sweep.put(values, goodput_kbit=spread(280 + 2 * i), delay_s=spread(0.8 - 0.1 * (i // 2)))
+
+
+def links_lead(to: Path) -> int:
+    """Every link of every page leads to a file, and to an anchor where it names one."""
+    seen = 0
+    for page in to.glob("*.md"):
+        for target in re.findall(r"\]\(([^) ]+)(?: \"[^\"]*\")?\)", page.read_text()):
+            name, _, anchor = unquote(target).partition("#")
+            path = to / name if name else page
+            expect(path.exists(), f"{page.name} leads to {name}, which is not there")
+            text = path.read_text() if anchor else ""
+            known = f'id="{anchor}"' in text or f"\n## {anchor.capitalize()}\n" in text
+            expect(not anchor or known, f"{page.name}: no anchor {anchor} in {name}")
+            seen += 1
+    return seen
+
+
+def pages() -> str:
+    with folder() as where:
+        sweep = Sweep(where, {"fig": TEXT})
+        fill(sweep)
+        sweep.path(cell(1000, 10)).unlink()
+        sweep.path(cell(1000, 10)).with_suffix(".error").write_text("oops | the guest has died\n")
+        to = where / "pages"
+        made = report.build(sweep.study(), to, traces=False)
+        text = (to / "aqm.md").read_text()
+        for words in (
+            "![Figure 6: One flow with SBD](aqm-figure-6.png)",
+            # Six digits of both: 290.5 is theirs, ours is the mean of cell 200, 20: 286.
+            "| 384 | 200 | 20 | goodput (kbit/s) | [286.0 ± 4.8](cells/fig/",
+            "| 290.5 ± 4.2 | differs |",
+            "| 0.9 ± 0.03 | differs |",
+            "Why: The paper's delay counts the wire twice",
+            "* fig: aqm sbd, rate_kbit 384, minth 10, tr_ms 1000: oops | the guest has died",
+            "More T_r gives less delay. **same ordering**",
+            "### `aqm-tr-delay`: cannot be judged",
+            "* 5 cells: stack `reno-2006`, congestion control `reno`, route `initcwnd 1`; this kernel has no"
+            " `net.ipv4.tcp_plb_enabled`; not as wanted: `net.ipv4.tcp_frto` is 2, not 0.",
+            # Five cells of 36 s each.
+            "| `fig` | 5 of 6 | 15 | 0.08 | 0.03 | 0.05 |",
+            "Linux has no pure Reno",
+            "kernel 6.1.1",
+        ):
+            expect(words in text, f"the page has no '{words}'")
+        expect("quick set" not in text, "the page takes it for a quick set")
+        seen = links_lead(to)
+        expect(seen > 20, f"{seen} links only")
+        copied = to / "cells" / "fig" / sweep.path(cell(200)).name
+        equals("copied", json.loads(copied.read_text()), json.loads(sweep.path(cell(200)).read_text()))
+        equals("its lines", copied.read_text().count("\n"), 1)
+        found = json.loads((sweep.out / "results.json").read_text())
+        # Five cells of figure 6 and one of table 3, two metrics each.
+        equals("entries", len(found), 12)
+        equals("nothing broken", made.broken, [])
+        index = (to / "README.md").read_text()
+        expect("Missing: 1 of 6 cells." in index, "no hole on the first page")
+        # A cell that is gone takes its copy with it.
+        sweep.path(cell(200)).unlink()
+        report.build(sweep.study(), to, traces=False)
+        expect(not copied.exists(), "the copy of a cell that is gone is still there")
+        links_lead(to)
+    return f"{seen} links lead somewhere"
+
+
+def beside() -> str:
+    """Pages inside the sweep's folder lead to the cells there."""
+    with folder() as where:
+        sweep = Sweep(where, {"fig": TEXT})
+        fill(sweep)
+        to = sweep.out / "report"
+        report.build(sweep.study(), to, traces=False)
+        expect(not (to / "cells").exists(), "cells were copied beside themselves")
+        expect("](../cells/fig/" in (to / "aqm.md").read_text(), "no link to the cells")
+        links_lead(to)
+        first = {p.name: p.read_bytes() for p in to.iterdir()}
+        report.build(sweep.study(), to, traces=False)
+        equals("twice the same", {p.name: p.read_bytes() for p in to.iterdir()} == first, True)
+    return "and twice the same to the byte"
+
+
+def broken() -> str:
+    with folder() as where:
+        sweep = Sweep(where, {"fig": TEXT})
+        fill(sweep)
+        path = sweep.path(cell(50))
+        path.write_text(path.read_text()[:-100])
+        made = report.build(sweep.study(), where / "pages", traces=False)
+        equals("broken", len(made.broken), 1)
+        expect(str(path) in made.broken[0], made.broken[0])
+        said = io.StringIO()
+        with redirect_stdout(said), redirect_stderr(said):
+            equals("exit status", report.tell(sweep.study(), made, where / "pages"), 1)
+        expect(f"report: {path}: no JSON" in said.getvalue(), said.getvalue())
+        words = f"{path}: no JSON"
+        expect(words in (where / "pages" / "aqm.md").read_text(), f"the page does not say {words}")
+    return "named, and the rest is told"
+
+
+def drawing() -> str:
+    with folder() as where:
+        sweep = Sweep(where, {"fig": TEXT})
+        fill(sweep)
+        item = reportitem.collect(sweep.study(), "aqm", "figure 6")
+        ((_, fig),) = item.figures
+        have = figures.panels(fig, item.entries)
+        equals("panels", [p.metric for p in have], ["goodput_kbit", "delay_s"])
+        equals("series", [s.name for s in have[0].series], ["minth 10", "minth 20"])
+        line = have[0].series[1]
+        equals("points", [(s.x, s.y) for s in line.ours], [(50.0, 282.0), (200.0, 286.0), (1000.0, 290.0)])
+        expect(all(s.y_half and s.x_half is None for s in line.ours), "no interval")
+        png = where / "one.png"
+        expect(figures.draw(fig, item.entries, png), "nothing drawn")
+        data = png.read_bytes()
+        expect(data.startswith(PNG) and len(data) < figures.BYTES_MAX, f"{len(data)} bytes")
+        plane = Figure("figure 6", "delay_s", ["goodput_kbit"], ["minth"])
+        spots = figures.panels(plane, item.entries)[0].series[0].ours
+        # By the order of the cells, that of T_r: 0.8, 0.7, 0.6 s.
+        equals("a plane", [(round(s.x, 9), s.y) for s in spots], [(0.8, 280.0), (0.7, 284.0), (0.6, 288.0)])
+        expect(all(s.x_half for s in spots), "no interval on the axis of x")
+        words = Figure("figure 6", "aqm", ["delay_s"])
+        panel = figures.panels(words, item.entries)[0]
+        equals("places by name", (panel.names, {s.x for s in panel.series[0].ours}), (["sbd"], {0.0}))
+        empty = [e for e in item.entries if e.value is None]
+        equals("nothing", figures.draw(fig, empty, where / "none.png"), False)
+        # Two items' styles that a printer would make the same are not both a marker and a dash.
+        looks = {(marker, str(dash)) for _, marker, dash in figures.STYLES}
+        equals("styles", len(looks), len(figures.STYLES))
+    return f"{len(data)} bytes"
+
+
+def orderings() -> str:
+    with folder() as where:
+        sweep = Sweep(where, {"fig": TEXT})
+        fill(sweep)
+        falls, more = reportorder.of_item(sweep.study(), "aqm", "figure 6")
+        # Two lines of three T_r: two steps and the whole each.
+        equals("falls", (falls.pairs, falls.shown, falls.verdict), (6, 6, "same ordering"))
+        # Each 2 kbit/s of 280 apart with the same seeds: surely told apart.
+        equals("more", (more.pairs, more.missing, more.verdict), (3, 0, "same ordering"))
+        for tr in (50, 200, 1000):
+            sweep.put(cell(tr, 20), goodput_kbit=spread(200), delay_s=spread(0.8))
+        falls, more = reportorder.of_item(sweep.study(), "aqm", "figure 6")
+        equals("against", (len(more.against), more.verdict), (3, "differs"))
+        equals("level lines are ties", (falls.shown, falls.against), (3, ()))
+        sweep.path(cell(50, 20)).unlink()
+        _, more = reportorder.of_item(sweep.study(), "aqm", "figure 6")
+        equals("a hole", (more.pairs, more.missing), (2, 1))
+    return "both forms"
+
+
+def shared() -> str:
+    """An item of two experiments: each table shows the cells of its own."""
+    table = '[[table]]\nitem = "table 6"\ntitle = "{}"\nrows = ["aqm"]\nmetrics = ["goodput_kbit"]\n'
+    texts = {
+        aqm: head(aqm, "aqm", ["goodput_kbit"])
+        + accept(aqm=[aqm])
+        + grid(["table 6"], [{"aqm": aqm}])
+        + table.format(f"All of {aqm}")
+        for aqm in ("red", "sbd")
+    }
+    with folder() as where:
+        sweep = Sweep(where, texts)
+        sweep.put({"aqm": "red"}, goodput_kbit=spread(100))
+        sweep.put({"aqm": "sbd"}, goodput_kbit=spread(200))
+        report.build(sweep.study(), where / "pages", traces=False)
+        text = (where / "pages" / "aqm.md").read_text()
+        first, second = text.partition("All of red:")[2].split("All of sbd:")
+        expect("| red | goodput (kbit/s) | [100.0" in first and "| sbd |" not in first, first)
+        expect("| sbd | goodput (kbit/s) | [200.0" in second and "| red |" not in second, second)
+        expect("\n## Table 6\n" in text, "one of two titles is that of the item")
+    return "two tables"
+
+
+def long_pages() -> str:
+    """No page has more lines than lint allows, however many items there are."""
+    cells: list[Values] = [{"aqm": "sbd", "tr_ms": n} for n in range(150)]
+    text = head("many", "aqm", ["goodput_kbit"]) + accept(aqm=["sbd"], tr_ms=list(range(150)))
+    text += "".join(grid([f"figure {n}"], cells) for n in range(6, 12))
+    with folder() as where:
+        sweep = Sweep(where, {"many": text})
+        study: Study = sweep.study()
+        to = where / "pages"
+        report.build(study, to, traces=False)
+        names = sorted(p.name for p in to.glob("aqm*.md"))
+        equals("pages", names, ["aqm-2.md", "aqm-3.md", "aqm.md"])
+        for name in names:
+            lines = (to / name).read_text().count("\n")
+            expect(lines <= 500, f"{name} has {lines} lines")
+        links_lead(to)
+        # With room for all on one page the others would tell of a set that is no more.
+        study.slots = [s for s in study.slots if s.values["tr_ms"] == 0]
+        report.build(study, to, traces=False)
+        equals("pages of one cell", sorted(p.name for p in to.glob("aqm*.md")), ["aqm.md"])
+        equals("items", [len(p) for p in reportpage.pack([[""] * 200] * 5, 100)], [1, 2, 2])
+    return ", ".join(names)
+
+
+def slips() -> str:
+    with folder() as where:
+        sweep = Sweep(where, {"fig": TEXT.replace('["aqm-tr-delay"]', '["aqm-tr"]')})
+        fill(sweep)
+        study = sweep.study()
+        refused(
+            "fig.toml: explain.0.claims: no claim 'aqm-tr'; did you mean 'aqm-tr-delay'?",
+            lambda: report.build(study, where / "pages", traces=False),
+        )
+    return "a claim that is none"
+
+
+CASES = {
+    "report: pages": pages,
+    "report: pages beside the cells": beside,
+    "report: pages with a broken file": broken,
+    "report: figures": drawing,
+    "report: what is said in words": orderings,
+    "report: an item of two experiments": shared,
+    "report: long pages": long_pages,
+    "report: slips": slips,
+}
