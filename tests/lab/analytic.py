@@ -152,7 +152,7 @@ def tcp_goodput() -> str:
     """One flow whose window fills the link: the payload's share of the rate."""
     text = (
         'duration = "500s"\n[wired]\nnetem = "delay 100ms"\n[radio]\n'
-        'wlink = "rate 384kbit tti 10ms delay 25ms limit 60"\n[tcp]\nprofile = "paper"\n'
+        'wlink = "rate 384kbit tti 10ms delay 25ms limit 60"\n[tcp]\nstack = "reno-2006"\n'
         '[[flow]]\nname = "f"\nkind = "tcp"\n'
     )
     result, folder = run("tcp-goodput", text)

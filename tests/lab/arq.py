@@ -65,7 +65,7 @@ def whole_tcp(mode: str) -> Callable[[], str]:
         radio = f"rate {RATE} tti 10ms delay 25ms mode {mode} limit 200 {LOSSY}"
         text = (
             f'duration = "200s"\n[wired]\nwlink = "rate 10mbit delay 50ms"\n[radio]\nwlink = "{radio}"\n'
-            '[tcp]\nprofile = "paper"\n[[flow]]\nname = "f"\nkind = "tcp"\n'
+            '[tcp]\nstack = "reno-2006"\n[[flow]]\nname = "f"\nkind = "tcp"\n'
         )
         result, folder = run(f"whole-{mode.split()[0]}", text)
         got = result["flows"]["f"]

@@ -14,7 +14,7 @@ wlink = "rate 1mbit delay 100ms"
 [radio]
 wlink = "rate 384kbit tti 10ms delay 25ms pdu 40 header 2 limit 40 channel gilbert p 0.001 r 0.2"
 [tcp]
-profile = "PROFILE"
+stack = "STACK"
 [[flow]]
 name = "a"
 kind = "tcp"
@@ -35,12 +35,12 @@ run = "wlinkctl set {down} rate 128kbit"
 """
 
 
-def repeat(profile: str) -> Callable[[], str]:
+def repeat(stack: str) -> Callable[[], str]:
     """The same seed twice, another seed, and each within --runs."""
 
     def case() -> str:
-        text = TEXT.replace("PROFILE", profile)
-        name = f"repeat-{profile}"
+        text = TEXT.replace("STACK", stack)
+        name = f"repeat-{stack}"
         alone: dict[int, str] = {}
         for seed in (7, 8, 9):
             result, folder = run(name, text, "--seed", str(seed), out=f"{name}-{seed}")
@@ -64,6 +64,6 @@ def repeat(profile: str) -> Callable[[], str]:
 
 
 CASES: dict[str, Callable[[], str]] = {
-    "determinism, paper's TCP": repeat("paper"),
+    "determinism, paper's TCP": repeat("reno-2006"),
     "determinism, today's TCP": repeat("linux"),
 }

@@ -14,7 +14,7 @@ netem = "delay 100ms"
 [radio]
 wlink = "rate 384kbit tti 10ms delay 25ms pdu 40 header 2 limit 40"
 [tcp]
-profile = "paper"
+stack = "reno-2006"
 [[flow]]
 name = "f"
 kind = "tcp"

@@ -16,6 +16,7 @@
 
 #include "flow.h"
 #include "netns.h"
+#include "offload.h"
 #include "plan.h"
 #include "program.h"
 #include "report.h"
@@ -78,7 +79,7 @@ void watch_change(int fd, struct flow *flow, enum watch what, uint32_t tag)
 	watch(EPOLL_CTL_MOD, fd, flow, what, tag);
 }
 
-void watch_process(int pid)
+int watch_process(int pid)
 {
 	/* It only has to wake the loop, as the timer does. */
 	struct epoll_event ev = { .events = EPOLLIN | EPOLLET };
@@ -86,6 +87,7 @@ void watch_process(int pid)
 
 	if (fd < 0 || epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &ev))
 		fail("watch process %d: %s", pid, strerror(errno));
+	return fd;
 }
 
 static void timer_set(uint64_t at_ns)
@@ -296,11 +298,11 @@ static void play(struct plan *plan)
 	/* Removing the qdiscs tells the log what they still hold. */
 	spawn_steps(plan, STEP_FINISH);
 	trace_off();
-	program_finish(plan);
 	for (i = 0; i < plan->flow_count; i++)
 		if (plan->flows[i].ops->finish)
 			plan->flows[i].ops->finish(&plan->flows[i]);
 	report_flows(plan);
+	program_finish(plan);
 	trace_close(plan);
 	for (i = 0; i < plan->flow_count; i++)
 		plan->flows[i].ops->close(&plan->flows[i]);
@@ -322,6 +324,7 @@ static void run(struct plan *plan)
 		spawn_steps(plan, STEP_BEGIN);
 		spawn_steps(plan, STEP_HOLD);
 	} else {
+		offloads_do(plan);
 		spawn_steps(plan, STEP_SHOW);
 		netns_sysctls_read(plan);
 		play(plan);

@@ -33,12 +33,13 @@ int main(int argc, char **argv)
 	static struct log log;
 	size_t i;
 
-	if (argc != 5)
-		fail("usage: wlab-log IN OUT START_NS DURATION_NS");
+	if (argc != 6)
+		fail("usage: wlab-log IN OUT START_NS DURATION_NS WARMUP_NS");
 	log.in = argv[1];
 	log.out = argv[2];
 	log.start_ns = strtoull(argv[3], NULL, 10);
 	log.duration_ns = strtoull(argv[4], NULL, 10);
+	log.warmup_ns = strtoull(argv[5], NULL, 10);
 	names_read(&log);
 	log.events = out_open(&log, ".", "events", ".tsv");
 	setvbuf(log.events, NULL, _IOFBF, 1 << 20);

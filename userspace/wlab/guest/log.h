@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 /*
- * wlab-log IN OUT START DURATION: turns what a run has left in IN into what
- * people read. Times in IN are absolute, in OUT relative to START.
+ * wlab-log IN OUT START DURATION WARMUP: turns what a run has left in IN into
+ * what people read. Times in IN are absolute, in OUT relative to START.
  *
  *   IN/trace.raw, IN/SYSTEM.NAME.format	from the kernel
  *   IN/FLOW.udp			arrivals of an UDP flow
@@ -67,33 +67,53 @@ extern const char *const drop_names[DROPS];
 extern const char *const play_names[PLAY_STATES];
 
 /**
+ * struct delays - of packets, ns
+ * @list: of all, and of those that came after the warm-up
+ * @count: how many
+ */
+struct delays {
+	uint64_t *list[2];
+	size_t count[2];
+};
+
+enum { WHOLE, WARM };
+
+/**
+ * struct conn - a TCP connection of a flow
+ * @port: of the receiver; only ever of one connection of its flow
+ * @isn: initial sequence number by direction: data, acknowledgements
+ * @isn_known: whether @isn holds anything
+ */
+struct conn {
+	unsigned int port;
+	uint32_t isn[2];
+	bool isn_known[2];
+};
+
+/**
  * struct name_flow - a flow as the log knows it
  * @name: of the user
  * @port: of the sender
  * @up: direction
  * @tcp: or UDP
- * @isn: initial sequence number by direction: data, acknowledgements
- * @isn_known: whether @isn holds anything
+ * @conns: tcp: its connections
+ * @conn_count: how many
  * @seq: series of sequence numbers
  * @cwnd: series of the congestion window
- * @delays: one-way through the radio link, ns
- * @delay_count: how many
- * @e2e: udp: end to end, ns
- * @e2e_count: how many
+ * @delays: one-way through the radio link
+ * @e2e: udp: end to end
  */
 struct name_flow {
 	char name[64];
 	unsigned int port;
 	bool up;
 	bool tcp;
-	uint32_t isn[2];
-	bool isn_known[2];
+	struct conn *conns;
+	size_t conn_count;
 	FILE *seq;
 	FILE *cwnd;
-	uint64_t *delays;
-	size_t delay_count;
-	uint64_t *e2e;
-	size_t e2e_count;
+	struct delays delays;
+	struct delays e2e;
 };
 
 /**
@@ -106,8 +126,8 @@ struct name_flow {
  * @step_count: how many
  * @fills: occupancies as the kernel has counted them, one an arrival
  * @fill_count: how many
- * @delays: of delivered SDUs, ns
- * @delay_count: how many
+ * @delays: of delivered SDUs
+ * @drops: by reason, of all and after the warm-up; not what is held at the end
  */
 struct name_link {
 	char device[16];
@@ -118,8 +138,8 @@ struct name_link {
 	size_t step_count;
 	struct fill *fills;
 	size_t fill_count;
-	uint64_t *delays;
-	size_t delay_count;
+	struct delays delays;
+	uint64_t drops[2][DROPS];
 };
 
 struct step {
@@ -151,6 +171,7 @@ struct log {
 	const char *out;
 	uint64_t start_ns;
 	uint64_t duration_ns;
+	uint64_t warmup_ns;
 	struct name_flow flows[MAX_FLOWS];
 	size_t flow_count;
 	struct name_link links[MAX_LINKS];
@@ -178,11 +199,15 @@ struct name_link *link_of(struct log *log, const char *device);
 /* *@back is set where the packet runs against the flow, as ACKs do. */
 struct name_flow *flow_of(struct log *log, unsigned int sport,
 			  unsigned int dport, bool *back);
+/* The flow's connection with a port of the receiver. */
+struct conn *conn_of(struct name_flow *f, unsigned int port);
 FILE *out_open(const struct log *log, const char *folder, const char *name,
 	       const char *suffix);
 /* The list with room for one more than @count items of @size bytes. */
 void *longer(void *list, size_t count, size_t size);
-void append_u64(uint64_t **list, size_t *count, uint64_t value);
+/* A delay of what came at @from_ns. */
+void delay_add(const struct log *log, struct delays *d, int64_t from_ns,
+	       uint64_t ns);
 
 /* log_event.c: write one event to the log and to the series. */
 void event_write(struct log *log, const struct record *r);

@@ -43,14 +43,19 @@ static void add_step(struct name_link *l, int64_t t_ns, int sdus, int bytes)
 	l->step_count++;
 }
 
-static uint32_t seq_rel(struct name_flow *f, bool back, uint32_t seq)
+static uint32_t seq_rel(struct name_flow *f, bool back, const struct record *r)
 {
+	const unsigned int port = (unsigned int)field(r, back ? F_SPORT :
+								F_DPORT);
+	const uint32_t seq = (uint32_t)field(r, F_TCP_SEQ);
+	struct conn *c = conn_of(f, port);
+
 	/* The first segment of a direction is its SYN. */
-	if (!f->isn_known[back]) {
-		f->isn_known[back] = true;
-		f->isn[back] = seq;
+	if (!c->isn_known[back]) {
+		c->isn_known[back] = true;
+		c->isn[back] = seq;
 	}
-	return seq - f->isn[back];
+	return seq - c->isn[back];
 }
 
 static void series(struct log *log, const struct record *r, struct name_flow *f,
@@ -76,9 +81,24 @@ static void series(struct log *log, const struct record *r, struct name_flow *f,
 	if (drop == DROP_NONE && radio) {
 		fprintf(f->seq, "%" PRId64 "\treceived\t%" PRId64 "\t%" PRId64
 			"\n", rel(log, field(r, F_DELIVER)), seq, bytes);
-		append_u64(&f->delays, &f->delay_count,
-			   field(r, F_DELIVER) - field(r, F_ARRIVAL));
+		delay_add(log, &f->delays, rel(log, field(r, F_ARRIVAL)),
+			  field(r, F_DELIVER) - field(r, F_ARRIVAL));
 	}
+}
+
+static void drop_count(struct log *log, const struct record *r,
+		       struct name_link *l)
+{
+	const uint64_t drop = field(r, F_DROP);
+	const int64_t end = rel(log, field(r, F_END));
+
+	/* A flush at the end finds what the link still held then. */
+	if (drop == DROP_NONE ||
+	    (drop == DROP_FLUSH && end >= (int64_t)log->duration_ns))
+		return;
+	l->drops[WHOLE][drop]++;
+	if (end >= (int64_t)log->warmup_ns)
+		l->drops[WARM][drop]++;
 }
 
 static void occupancy(struct log *log, const struct record *r,
@@ -104,8 +124,8 @@ static void occupancy(struct log *log, const struct record *r,
 	if (drop != DROP_FLUSH || end < (int64_t)log->duration_ns)
 		add_step(l, end, -1, -bytes);
 	if (drop == DROP_NONE)
-		append_u64(&l->delays, &l->delay_count,
-			   field(r, F_DELIVER) - field(r, F_ARRIVAL));
+		delay_add(log, &l->delays, arrival,
+			  field(r, F_DELIVER) - field(r, F_ARRIVAL));
 }
 
 static void sdu(struct log *log, const struct record *r)
@@ -131,7 +151,7 @@ static void sdu(struct log *log, const struct record *r)
 		f = flow_of(log, (unsigned int)field(r, F_SPORT),
 			    (unsigned int)field(r, F_DPORT), &back);
 	if (f && f->tcp)
-		seq = seq_rel(f, back, (uint32_t)field(r, F_TCP_SEQ));
+		seq = seq_rel(f, back, r);
 	fputs("sdu", log->events);
 	column(log, rel(log, drop ? field(r, F_END) : field(r, F_HANDOVER)));
 	fprintf(log->events, "\t%s\t%s\t%s", l->name, f ? f->name : "-",
@@ -148,6 +168,7 @@ static void sdu(struct log *log, const struct record *r)
 	column(log, deliver ? rel(log, field(r, F_WHOLE)) : -1);
 	columns(log, r, after, sizeof(after) / sizeof(after[0]));
 	fputc('\n', log->events);
+	drop_count(log, r, l);
 	occupancy(log, r, l);
 	if (f && !back && field(r, F_PAYLOAD) &&
 	    (drop != DROP_FLUSH || rel(log, field(r, F_ARRIVAL)) >= 0))
@@ -224,12 +245,16 @@ static void tcp(struct log *log, const struct record *r)
 	struct name_flow *f = flow_of(log, (unsigned int)field(r, F_SPORT),
 				      (unsigned int)field(r, F_DPORT), &back);
 	int64_t t = rel(log, r->ts_ns);
+	const struct conn *c;
 	uint32_t isn;
 
 	/* Only the sender's side: filtered in the kernel, too. */
-	if (!f || back || !f->isn_known[0])
+	if (!f || back)
 		return;
-	isn = f->isn[0];
+	c = conn_of(f, (unsigned int)field(r, F_DPORT));
+	if (!c->isn_known[0])
+		return;
+	isn = c->isn[0];
 	fputs("tcp", log->events);
 	column(log, t);
 	fprintf(log->events, "\t%s", f->name);

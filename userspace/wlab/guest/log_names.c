@@ -74,6 +74,19 @@ struct name_flow *flow_of(struct log *log, unsigned int sport,
 	return NULL;
 }
 
+struct conn *conn_of(struct name_flow *f, unsigned int port)
+{
+	size_t i;
+
+	/* Packets are of young connections, most of all. */
+	for (i = f->conn_count; i-- > 0;)
+		if (f->conns[i].port == port)
+			return &f->conns[i];
+	f->conns = longer(f->conns, f->conn_count, sizeof(*f->conns));
+	f->conns[f->conn_count] = (struct conn){ .port = port };
+	return &f->conns[f->conn_count++];
+}
+
 FILE *out_open(const struct log *log, const char *folder, const char *name,
 	       const char *suffix)
 {
@@ -102,8 +115,15 @@ void *longer(void *list, size_t count, size_t size)
 	return list;
 }
 
-void append_u64(uint64_t **list, size_t *count, uint64_t value)
+void delay_add(const struct log *log, struct delays *d, int64_t from_ns,
+	       uint64_t ns)
 {
-	*list = longer(*list, *count, sizeof(**list));
-	(*list)[(*count)++] = value;
+	const int last = from_ns >= (int64_t)log->warmup_ns ? WARM : WHOLE;
+	/* Without a warm-up there is but one list. */
+	int i = log->warmup_ns ? WHOLE : WARM;
+
+	for (; i <= last; i++) {
+		d->list[i] = longer(d->list[i], d->count[i], sizeof(ns));
+		d->list[i][d->count[i]++] = ns;
+	}
 }

@@ -41,10 +41,12 @@ static uint64_t rank(const uint64_t *v, size_t n, unsigned int percent)
 	return v[(n * percent + 99) / 100 - 1];
 }
 
-static void delay_json(const char *key, uint64_t *v, size_t n, const char *end)
+static void delay_json(const char *key, const struct delays *d, int which,
+		       const char *end)
 {
+	uint64_t *v = d->list[which];
+	size_t n = d->count[which], i;
 	double sum = 0;
-	size_t i;
 
 	printf("\"%s\": ", key);
 	if (!n) {
@@ -61,19 +63,31 @@ static void delay_json(const char *key, uint64_t *v, size_t n, const char *end)
 	       rank(v, n, 99), v[n - 1], end);
 }
 
-/* Occupancy over time; its mean over the run. */
-static double buffer_write(const struct log *log, struct name_link *l)
+static int64_t later(int64_t a, int64_t b)
 {
+	return a > b ? a : b;
+}
+
+/* Occupancy over time; its mean over the run and after the warm-up. */
+static void buffer_write(const struct log *log, struct name_link *l,
+			 double mean[2])
+{
+	const int64_t from[2] = { 0, (int64_t)log->warmup_ns };
+	const int64_t end = (int64_t)log->duration_ns;
 	FILE *f = out_open(log, "series", l->name, ".buffer.tsv");
 	int64_t sdus = 0, bytes = 0, last = 0;
-	double area = 0;
+	double area[2] = { 0, 0 };
 	size_t i;
+	int k;
 
 	qsort(l->steps, l->step_count, sizeof(*l->steps), by_time);
 	for (i = 0; i < l->step_count; i++) {
 		const struct step *s = &l->steps[i];
 
-		area += (double)sdus * (double)(s->t_ns - last);
+		for (k = WHOLE; k <= WARM; k++)
+			area[k] += (double)sdus *
+				   (double)(later(s->t_ns, from[k]) -
+					    later(last, from[k]));
 		last = s->t_ns;
 		sdus += s->sdus;
 		bytes += s->bytes;
@@ -82,10 +96,13 @@ static double buffer_write(const struct log *log, struct name_link *l)
 		fprintf(f, "%" PRId64 "\t%" PRId64 "\t%" PRId64 "\n", s->t_ns,
 			sdus, bytes);
 	}
-	area += (double)sdus * (double)((int64_t)log->duration_ns - last);
+	for (k = WHOLE; k <= WARM; k++) {
+		area[k] += (double)sdus *
+			   (double)(end - later(last, from[k]));
+		mean[k] = area[k] / (double)(end - from[k]);
+	}
 	if (fclose(f))
 		fail("%s: cannot write the occupancy", l->name);
-	return area / (double)log->duration_ns;
 }
 
 /* What the buffer holds until it is acknowledged, seen by all who came in. */
@@ -103,6 +120,17 @@ static void fills_write(const struct log *log, struct name_link *l)
 		fail("%s: cannot write the occupancy", l->name);
 }
 
+static void drops_json(const struct name_link *l, int which, const char *end)
+{
+	int i;
+
+	printf("\"dropped\": {");
+	for (i = DROP_NONE + 1; i < DROPS; i++)
+		printf("%s\"%s\": %" PRIu64, i > DROP_NONE + 1 ? ", " : "",
+		       drop_names[i], l->drops[which][i]);
+	printf("}%s", end);
+}
+
 static void udp_read(const struct log *log, struct name_flow *f)
 {
 	struct udp_record r;
@@ -115,8 +143,8 @@ static void udp_read(const struct log *log, struct name_flow *f)
 		fail("%s: %s", path, strerror(errno));
 	out = out_open(log, "series", f->name, ".e2e.tsv");
 	while (fread(&r, sizeof(r), 1, in) == 1) {
-		append_u64(&f->e2e, &f->e2e_count,
-			   (uint64_t)(r.received_ns - r.sent_ns));
+		delay_add(log, &f->e2e, r.sent_ns,
+			  (uint64_t)(r.received_ns - r.sent_ns));
 		fprintf(out, "%" PRIu64 "\t%" PRId64 "\t%" PRId64 "\n", r.seq,
 			r.sent_ns, r.received_ns);
 	}
@@ -125,30 +153,55 @@ static void udp_read(const struct log *log, struct name_flow *f)
 		fail("%s: cannot write the delays", f->name);
 }
 
+static void link_json(const struct name_link *l, const double mean[2],
+		      int which)
+{
+	printf("\"buffer_mean_sdus\": %.6f, ", mean[which]);
+	drops_json(l, which, ", ");
+	delay_json("delay", &l->delays, which, "");
+}
+
+static void flow_json(const struct name_flow *f, int which)
+{
+	delay_json("delay", &f->delays, which, f->tcp ? "" : ", ");
+	if (!f->tcp)
+		delay_json("end_to_end", &f->e2e, which, "");
+}
+
 void stats_write(struct log *log)
 {
+	double mean[2];
 	size_t i;
 
 	printf("{\"events\": %" PRIu64 ", \"links\": {", log->event_count);
 	for (i = 0; i < log->link_count; i++) {
 		struct name_link *l = &log->links[i];
 
-		printf("%s\"%s\": {\"buffer_mean_sdus\": %.6f, ",
-		       i ? ", " : "", l->name, buffer_write(log, l));
+		buffer_write(log, l, mean);
 		fills_write(log, l);
-		delay_json("delay", l->delays, l->delay_count, "}");
+		printf("%s\"%s\": {", i ? ", " : "", l->name);
+		link_json(l, mean, WARM);
+		if (log->warmup_ns) {
+			printf(", \"whole\": {");
+			link_json(l, mean, WHOLE);
+			printf("}");
+		}
+		printf("}");
 	}
 	printf("}, \"flows\": {");
 	for (i = 0; i < log->flow_count; i++) {
 		struct name_flow *f = &log->flows[i];
 
+		if (!f->tcp)
+			udp_read(log, f);
 		printf("%s\"%s\": {", i ? ", " : "", f->name);
-		delay_json("delay", f->delays, f->delay_count, f->tcp ? "}" :
-			   ", ");
-		if (f->tcp)
-			continue;
-		udp_read(log, f);
-		delay_json("end_to_end", f->e2e, f->e2e_count, "}");
+		flow_json(f, WARM);
+		if (log->warmup_ns) {
+			printf(", \"whole\": {");
+			flow_json(f, WHOLE);
+			printf("}");
+		}
+		printf("}");
 	}
 	printf("}}\n");
 }

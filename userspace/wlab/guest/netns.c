@@ -50,35 +50,88 @@ void netns_enter(const struct plan *plan, int which)
 		fail("enter namespace: %s", strerror(errno));
 }
 
-static void set_one(const struct sysctl *s)
+static int sysctl_open(const struct sysctl *s, int flags)
 {
 	char path[256] = "/proc/sys/";
 	size_t i, at = strlen(path);
-	int fd;
 
 	for (i = 0; s->name[i] && at < sizeof(path) - 1; i++)
 		path[at++] = s->name[i] == '.' ? '/' : s->name[i];
 	path[at] = '\0';
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT && s->optional)
-		return;
-	if (fd < 0 || write(fd, s->value, strlen(s->value)) < 0)
-		fail("sysctl %s = %s: %s", s->name, s->value, strerror(errno));
-	close(fd);
+	return open(path, flags | O_CLOEXEC);
 }
 
-void netns_sysctls(const struct plan *plan)
+static void set_one(const struct sysctl *s)
+{
+	int fd = sysctl_open(s, O_WRONLY);
+	const int missing = fd < 0 && errno == ENOENT;
+
+	if ((fd < 0 || write(fd, s->value, strlen(s->value)) < 0) &&
+	    !(s->optional && (missing || fd >= 0)))
+		fail("sysctl %s = %s: %s", s->name, s->value, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
+
+/* A line "NS NAME VALUE", without the value where there is no such sysctl. */
+static void read_one(const struct plan *plan, const struct sysctl *s, FILE *to)
+{
+	char value[256] = "";
+	int fd = sysctl_open(s, O_RDONLY);
+	ssize_t len = 0;
+
+	if (fd < 0 && errno != ENOENT)
+		fail("sysctl %s: %s", s->name, strerror(errno));
+	if (fd >= 0) {
+		len = read(fd, value, sizeof(value) - 1);
+		if (len < 0)
+			fail("sysctl %s: %s", s->name, strerror(errno));
+		close(fd);
+	}
+	value[len] = '\0';
+	fprintf(to, "%s %s %s%s", s->ns < 0 ? "-" : plan->ns_name[s->ns],
+		s->name, value, len && value[len - 1] == '\n' ? "" : "\n");
+}
+
+static void each_sysctl(const struct plan *plan, FILE *to)
 {
 	int ns = -1;
 	size_t i;
 
+	netns_enter(plan, -1);
 	for (i = 0; i < plan->sysctl_count; i++) {
-		if (plan->sysctls[i].ns != ns)
-			netns_enter(plan, plan->sysctls[i].ns);
-		ns = plan->sysctls[i].ns;
-		set_one(&plan->sysctls[i]);
+		const struct sysctl *s = &plan->sysctls[i];
+
+		if (!s->value != !!to)
+			continue;
+		if (s->ns != ns)
+			netns_enter(plan, s->ns);
+		ns = s->ns;
+		if (to)
+			read_one(plan, s, to);
+		else
+			set_one(s);
 	}
 	netns_enter(plan, -1);
+}
+
+void netns_sysctls(const struct plan *plan)
+{
+	each_sysctl(plan, NULL);
+}
+
+void netns_sysctls_read(const struct plan *plan)
+{
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/sysctls", plan->out);
+	f = fopen(path, "we");
+	if (!f)
+		fail("%s: %s", path, strerror(errno));
+	each_sysctl(plan, f);
+	if (fclose(f))
+		fail("%s: %s", path, strerror(errno));
 }
 
 void netns_drop(struct plan *plan)

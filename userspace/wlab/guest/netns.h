@@ -24,6 +24,12 @@ void netns_enter(const struct plan *plan, int which);
 void netns_sysctls(const struct plan *plan);
 
 /**
+ * netns_sysctls_read() - write <out>/sysctls: what those to read have in force
+ * @plan: plan
+ */
+void netns_sysctls_read(const struct plan *plan);
+
+/**
  * netns_drop() - remove the plan's namespaces
  * @plan: plan
  */

@@ -75,6 +75,8 @@ static int ns_index(const struct plan *plan, const char *name)
 {
 	int i;
 
+	if (!strcmp(name, "-"))
+		return -1;
 	for (i = 0; i < plan->ns_count; i++)
 		if (!strcmp(plan->ns_name[i], name))
 			return i;
@@ -91,12 +93,12 @@ static void add_step(struct plan *plan, enum step_kind kind, char *rest)
 	s->ns = ns_index(plan, word(&rest, false));
 	if (kind == STEP_AT)
 		s->at_ns = number(&rest);
-	if (kind == STEP_FINISH)
+	if (kind == STEP_FINISH || kind == STEP_SHOW)
 		s->file = copy(word(&rest, false));
 	s->command = copy(word(&rest, true));
 }
 
-static void add_sysctl(struct plan *plan, char *rest)
+static void add_sysctl(struct plan *plan, char *rest, bool set)
 {
 	struct sysctl *s;
 	const char *name;
@@ -107,7 +109,8 @@ static void add_sysctl(struct plan *plan, char *rest)
 	name = word(&rest, false);
 	s->optional = *name == '?';
 	s->name = copy(name + s->optional);
-	s->value = copy(word(&rest, true));
+	if (set)
+		s->value = copy(word(&rest, true));
 }
 
 static void add_event(struct plan *plan, char *rest)
@@ -163,6 +166,40 @@ static void add_flow(struct plan *plan, char *rest)
 	f->listener = -1;
 }
 
+static void add_offload(struct plan *plan, char *rest)
+{
+	struct offload *o;
+
+	plan->offloads = one_more(plan->offloads, plan->offload_count,
+				  sizeof(*o));
+	o = &plan->offloads[plan->offload_count++];
+	o->ns = ns_index(plan, word(&rest, false));
+	o->device = copy(word(&rest, false));
+	o->feature = copy(word(&rest, false));
+	o->off = !strcmp(word(&rest, false), "off");
+}
+
+static void add_program(struct plan *plan, char *rest)
+{
+	struct program *p;
+
+	plan->programs = one_more(plan->programs, plan->program_count,
+				  sizeof(*p));
+	p = &plan->programs[plan->program_count++];
+	p->ns = ns_index(plan, word(&rest, false));
+	p->name = copy(word(&rest, false));
+	p->start_ns = number(&rest);
+	p->stop_ns = time_or_never(&rest);
+	p->command = copy(word(&rest, true));
+}
+
+static void add_until(struct plan *plan, char *rest)
+{
+	plan->untils = one_more(plan->untils, plan->until_count,
+				sizeof(*plan->untils));
+	plan->untils[plan->until_count++] = copy(word(&rest, true));
+}
+
 static void add_ns(struct plan *plan, const char *name)
 {
 	if (plan->ns_count == MAX_NS)
@@ -178,6 +215,10 @@ static void directive(struct plan *plan, const char *what, char *rest)
 		plan->start_ns = number(&rest);
 	else if (!strcmp(what, "duration"))
 		plan->duration_ns = number(&rest);
+	else if (!strcmp(what, "warmup"))
+		plan->warmup_ns = number(&rest);
+	else if (!strcmp(what, "until"))
+		add_until(plan, rest);
 	else if (!strcmp(what, "period"))
 		plan->period_ns = number(&rest);
 	else if (!strcmp(what, "buffer"))
@@ -185,7 +226,15 @@ static void directive(struct plan *plan, const char *what, char *rest)
 	else if (!strcmp(what, "ns"))
 		add_ns(plan, word(&rest, true));
 	else if (!strcmp(what, "sysctl"))
-		add_sysctl(plan, rest);
+		add_sysctl(plan, rest, true);
+	else if (!strcmp(what, "read"))
+		add_sysctl(plan, rest, false);
+	else if (!strcmp(what, "offload"))
+		add_offload(plan, rest);
+	else if (!strcmp(what, "program"))
+		add_program(plan, rest);
+	else if (!strcmp(what, "show"))
+		add_step(plan, STEP_SHOW, rest);
 	else if (!strcmp(what, "prepare"))
 		add_step(plan, STEP_PREPARE, rest);
 	else if (!strcmp(what, "begin"))

@@ -14,22 +14,33 @@
  *   out DIR
  *   start NS			CLOCK_MONOTONIC
  *   duration NS
+ *   warmup NS			when to note how far the flows are
+ *   until NAME			a flow or program; when all such have ended, so
+ *				does the run
  *   period NS			how often to drain the trace
  *   buffer KB			size of the trace buffer
  *   ns NAME
  *   sysctl NS NAME VALUE	"?NAME" where it may be missing
+ *   read NS NAME		note the sysctl's value, before the start
  *   prepare NS COMMAND		before the start
+ *   offload NS DEVICE FEATURE off|read	once the preparations are done
+ *   show NS FILE COMMAND	before the start, output to FILE in DIR
  *   begin NS COMMAND		at the start
  *   at NS TIME COMMAND
+ *   program NS NAME START STOP COMMAND
  *   hold NS COMMAND		instead of the flows, at once and for any time
  *   finish NS FILE COMMAND	at the end, output to FILE in DIR
  *   event SYSTEM/NAME [FILTER]
  *   flow NAME KIND FROM TO SADDR SPORT DADDR DPORT START STOP CONGESTION SEED
  *	  KEY=NUMBER ...	the last are the kind's own
  *   go
+ *
+ * NS may be "-", the first namespace of all, where there is no other of the plan.
  */
 
-enum step_kind { STEP_PREPARE, STEP_BEGIN, STEP_AT, STEP_HOLD, STEP_FINISH };
+enum step_kind {
+	STEP_PREPARE, STEP_SHOW, STEP_BEGIN, STEP_AT, STEP_HOLD, STEP_FINISH
+};
 
 struct step {
 	enum step_kind kind;
@@ -39,6 +50,13 @@ struct step {
 	const char *command;
 };
 
+/**
+ * struct sysctl - one to set or, without @value, to read
+ * @ns: where
+ * @optional: neither missing nor refusing the value is an error
+ * @name: with dots
+ * @value: what to set
+ */
 struct sysctl {
 	int ns;
 	bool optional;
@@ -46,9 +64,45 @@ struct sysctl {
 	const char *value;
 };
 
+struct offload {
+	int ns;
+	const char *device;
+	const char *feature;
+	bool off;
+};
+
 struct event {
 	const char *name;
 	const char *filter;
+};
+
+/* How much longer than SIGTERM a program may take, of virtual time. */
+#define PROGRAM_GRACE_NS 1000000000ULL
+
+enum program_state { PROGRAM_WAITS, PROGRAM_RUNS, PROGRAM_STOPS, PROGRAM_ENDED };
+
+/**
+ * struct program - a command that runs beside the flows; times as of flows
+ * @name: of the user
+ * @ns: where
+ * @start_ns: when
+ * @stop_ns: when it is told to end, FLOW_NEVER for the end of the run
+ * @command: line for the shell
+ * @state: how far it is
+ * @pid: of it and of its group
+ * @pidfd: by which the loop watches it
+ * @end_ns: when it ended
+ */
+struct program {
+	const char *name;
+	int ns;
+	uint64_t start_ns;
+	uint64_t stop_ns;
+	const char *command;
+	enum program_state state;
+	int pid;
+	int pidfd;
+	uint64_t end_ns;
 };
 
 struct flow;
@@ -59,6 +113,7 @@ struct plan {
 	const char *out;
 	uint64_t start_ns;
 	uint64_t duration_ns;
+	uint64_t warmup_ns;
 	uint64_t period_ns;
 	const char *buffer_kb;
 	const char *ns_name[MAX_NS];
@@ -66,12 +121,18 @@ struct plan {
 	int ns_count;
 	struct sysctl *sysctls;
 	size_t sysctl_count;
+	struct offload *offloads;
+	size_t offload_count;
 	struct step *steps;
 	size_t step_count;
 	struct event *events;
 	size_t event_count;
 	struct flow *flows;
 	size_t flow_count;
+	struct program *programs;
+	size_t program_count;
+	const char **untils;
+	size_t until_count;
 };
 
 /**

@@ -24,6 +24,7 @@ void report_flows(const struct plan *plan)
 	f = fopen(path, "w");
 	if (!f)
 		fail("%s: %s", path, strerror(errno));
+	fprintf(f, "- ended_ns=%" PRIu64 "\n", plan->duration_ns);
 	for (i = 0; i < plan->flow_count; i++) {
 		const struct flow *w = &plan->flows[i];
 		uint64_t end = w->end_ns == FLOW_NEVER ? plan->duration_ns :
@@ -31,10 +32,11 @@ void report_flows(const struct plan *plan)
 
 		fprintf(f, "%s start_ns=%" PRIu64 " end_ns=%" PRIu64
 			" ended=%d sent_bytes=%" PRIu64 " bytes=%" PRIu64
+			" warm_bytes=%" PRIu64
 			" packets_sent=%" PRIu64 " packets=%" PRIu64
 			" retransmissions=%u srtt_us=%u mss=%u",
 			w->name, w->start_ns, end, w->ended,
-			w->sent, w->received, w->packets_sent,
+			w->sent, w->received, w->warm, w->packets_sent,
 			w->packets_received, w->retrans, w->srtt_us, w->mss);
 		if (w->ops->report)
 			w->ops->report(w, f);

@@ -14,7 +14,7 @@ struct plan;
 void report_progress(uint64_t now_ns, uint64_t of_ns);
 
 /**
- * report_flows() - write <out>/flows: a line of words per flow
+ * report_flows() - write <out>/flows: a line of words per flow, the first of the run
  * @plan: plan, at its end
  */
 void report_flows(const struct plan *plan);

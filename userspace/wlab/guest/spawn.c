@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "netns.h"
+#include "program.h"
 #include "spawn.h"
 
 static int running;
@@ -91,14 +92,17 @@ void spawn_start(const struct plan *plan, const struct step *step)
 	fail("too many timed commands at once");
 }
 
-void spawn_reap(bool wait)
+void spawn_reap(struct plan *plan, bool wait)
 {
 	const char *command = "?";
 	int status;
 	size_t i;
 	pid_t pid;
 
-	while (running && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
+	while ((running || plan->program_count) &&
+	       (pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (program_reaped(plan, pid, status))
+			continue;
 		running--;
 		for (i = 0; i < sizeof(timed) / sizeof(timed[0]); i++) {
 			if (timed[i].pid != pid)

@@ -21,9 +21,10 @@ void spawn_steps(const struct plan *plan, enum step_kind kind);
 void spawn_start(const struct plan *plan, const struct step *step);
 
 /**
- * spawn_reap() - look after timed commands; a failed one ends the program
+ * spawn_reap() - look after commands and programs; a failed one ends wlab-guest
+ * @plan: plan
  * @wait: until all have ended, else fail if any has not
  */
-void spawn_reap(bool wait);
+void spawn_reap(struct plan *plan, bool wait);
 
 #endif

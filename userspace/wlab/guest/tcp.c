@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include "flow.h"
@@ -154,6 +155,16 @@ static void tcp_ready(struct flow *flow, enum watch what, uint32_t tag)
 	}
 }
 
+/* Below the low-water mark data lies unread; reading it would move the window. */
+static uint64_t tcp_so_far(struct flow *flow)
+{
+	int unread = 0;
+
+	if (flow->rx >= 0 && ioctl(flow->rx, FIONREAD, &unread))
+		fail("flow %s: FIONREAD: %s", flow->name, strerror(errno));
+	return flow->received + (uint64_t)unread;
+}
+
 static void tcp_finish(struct flow *flow)
 {
 	/* Below the low-water mark data may lie unread. */
@@ -168,6 +179,7 @@ const struct flow_ops tcp_ops = {
 	.start = tcp_start,
 	.stop = tcp_stop,
 	.ready = tcp_ready,
+	.so_far = tcp_so_far,
 	.finish = tcp_finish,
 	.close = flow_close,
 };

@@ -172,6 +172,13 @@ static uint64_t udp_due_ns(const struct flow *flow)
 	return flow->start_ns + (uint64_t)(bits * 1000000000U / flow->rate_bps);
 }
 
+/* The receiver's socket has room for all: it does not matter when it is read. */
+uint64_t udp_so_far(struct flow *flow)
+{
+	udp_drain(flow);
+	return flow->received;
+}
+
 const struct flow_ops udp_ops = {
 	.kind = "udp",
 	.listen = udp_begin,
@@ -179,6 +186,7 @@ const struct flow_ops udp_ops = {
 	.due_ns = udp_due_ns,
 	.act = udp_send,
 	.drain = udp_drain,
+	.so_far = udp_so_far,
 	.finish = udp_finish,
 	.close = flow_close,
 };

@@ -183,6 +183,17 @@ static void head_came(struct flow *flow, struct web_client *c)
 	c->body_left = h->length;
 }
 
+/* Bytes that are left when all that has been asked for is here. */
+static void uncalled(const struct flow *flow, const struct web_client *c,
+		     size_t left)
+{
+	const bool last = c->in_body && !c->body_left && c->asked_count == 1;
+
+	if (left && (!c->asked_count || last))
+		fail("flow %s: the server answers what nobody has asked",
+		     flow->name);
+}
+
 /* False where the connection is not there any more. */
 static bool take(struct flow *flow, struct web_client *c, const char *data,
 		 size_t len)
@@ -190,15 +201,14 @@ static bool take(struct flow *flow, struct web_client *c, const char *data,
 	size_t used;
 
 	while (len || (c->in_body && !c->body_left)) {
-		if (!c->asked_count)
-			fail("flow %s: the server answers what nobody has asked",
-			     flow->name);
 		if (c->in_body) {
 			used = len < c->body_left ? len : c->body_left;
 			c->body_left -= used;
+			uncalled(flow, c, len - used);
 			if (!c->body_left && !object_came(flow, c))
 				return false;
 		} else {
+			uncalled(flow, c, len);
 			used = http_head_read(&c->head, data, len);
 			if (c->head.error)
 				fail("flow %s: the server sends %s", flow->name,

@@ -4,8 +4,10 @@
 import re
 from pathlib import Path
 
+from . import stack
 from .flows import Flow, own_seed, words
-from .scenario import Link, Scenario
+from .scenario import Link, Program, Scenario
+from .stack import NET
 from .tcwords import word_of
 from .units import rate_bps
 
@@ -18,52 +20,8 @@ GUEST_DIR = Path("/run/wlab")
 PLACES = ("server", "router", "ue")
 HOME = {"wired.down": "server", "wired.up": "router", "radio.down": "router", "radio.up": "ue"}
 MAC = {"wired.down": 1, "wired.up": 2, "radio.down": 3, "radio.up": 4}
-NET = {"server": "10.0.1", "ue": "10.0.2"}
 SEND_PORT = 10001
 RECEIVE_PORT = 20001
-
-# facts for both profiles: nothing that depends on the past of the guest
-COMMON = {
-    "net.ipv6.conf.all.disable_ipv6": "1",
-    "net.ipv6.conf.default.disable_ipv6": "1",
-    "net.ipv4.tcp_no_metrics_save": "1",
-    "net.ipv4.tcp_fastopen": "0",
-}
-
-# TCP as the papers' simulators have it, as near as Linux comes. The receive
-# buffer is so large that data not read yet never narrows the window, which
-# its 16 bits bound.
-PAPER = {
-    "net.ipv4.tcp_sack": "0",
-    "net.ipv4.tcp_dsack": "0",
-    "net.ipv4.tcp_timestamps": "0",
-    "net.ipv4.tcp_window_scaling": "0",
-    "net.ipv4.tcp_recovery": "0",
-    "net.ipv4.tcp_early_retrans": "0",
-    "net.ipv4.tcp_frto": "0",
-    "net.ipv4.tcp_ecn": "0",
-    "net.ipv4.tcp_reordering": "3",
-    "net.ipv4.tcp_max_reordering": "3",
-    "net.ipv4.tcp_retrans_collapse": "0",
-    "net.ipv4.tcp_thin_linear_timeouts": "0",
-    "net.ipv4.tcp_no_ssthresh_metrics_save": "1",
-    "net.ipv4.tcp_slow_start_after_idle": "1",
-    "net.ipv4.tcp_mtu_probing": "0",
-    "net.ipv4.tcp_plb_enabled": "0",
-    "net.ipv4.tcp_moderate_rcvbuf": "0",
-    "net.ipv4.tcp_shrink_window": "0",
-    "net.ipv4.tcp_rmem": "4096 1048576 1048576",
-    "net.ipv4.tcp_wmem": "4096 262144 262144",
-    "net.ipv4.tcp_min_tso_segs": "1",
-    "net.ipv4.tcp_tso_rtt_log": "0",
-    "net.ipv4.tcp_autocorking": "0",
-    "net.ipv4.tcp_limit_output_bytes": "4194304",
-    "net.ipv4.tcp_syn_linear_timeouts": "0",
-    "net.ipv4.tcp_backlog_ack_defer": "0",
-    "net.ipv4.tcp_rto_min_us": "200000",
-}
-PAPER_ROUTE = "initcwnd 1 initrwnd 44 window 65535 quickack 1 rto_min 200ms"
-PAPER_READ = 128 << 10
 
 
 def device(link: str) -> str:
@@ -89,9 +47,7 @@ def mac(link: str) -> str:
 
 def ip_batches(sc: Scenario) -> dict[str, list[str]]:
     """What `ip -batch` is to do in each namespace."""
-    route = sc.tcp.route
-    if route is None:
-        route = PAPER_ROUTE if sc.tcp.profile == "paper" else ""
+    options = stack.route(sc)
     out: dict[str, list[str]] = {"router": [], "server": [], "ue": []}
     for near, far, place in (("wired.up", "wired.down", "server"), ("radio.down", "radio.up", "ue")):
         out["router"].append(
@@ -108,20 +64,7 @@ def ip_batches(sc: Scenario) -> dict[str, list[str]]:
             ]
     for place, far, leg in (("server", "ue", "wired.down"), ("ue", "server", "radio.up")):
         via = f"via {NET[place]}.2 dev {device(leg)}"
-        out[place].append(f"route add {NET[far]}.0/24 {via} {route}".rstrip())
-    return out
-
-
-def sysctls(sc: Scenario) -> list[tuple[str, str, str]]:
-    """(namespace, name, value); '?' marks names that may be missing."""
-    out = [(p, f"?{k}", v) for p in PLACES for k, v in COMMON.items()]
-    out.append(("router", "net.ipv4.ip_forward", "1"))
-    profile = PAPER if sc.tcp.profile == "paper" else {}
-    congestion = sc.tcp.congestion or ("reno" if profile else "cubic")
-    for place in ("server", "ue"):
-        out += [(place, f"?{k}", v) for k, v in profile.items()]
-        out.append((place, "net.ipv4.tcp_congestion_control", congestion))
-        out += [(place, k, v) for k, v in sc.tcp.sysctl.items()]
+        out[place].append(f"route add {NET[far]}.0/24 {via} {options}".rstrip())
     return out
 
 
@@ -130,14 +73,18 @@ def flow_line(sc: Scenario, seed: int, flow: Flow, index: int) -> str:
     down = flow.direction == "down"
     src, dst = ("server", "ue") if down else ("ue", "server")
     stop = "-" if flow.stop_ns is None else str(flow.stop_ns)
-    read = flow.read
-    if read is None:
-        read = PAPER_READ if sc.tcp.profile == "paper" else 0
+    read = stack.read_bytes(sc) if flow.read is None else flow.read
     return (
         f"flow {flow.name} {flow.kind} {src} {dst} {NET[src]}.1 {SEND_PORT + index}"
         f" {NET[dst]}.1 {RECEIVE_PORT + index} {flow.start_ns} {stop}"
         f" {flow.congestion or '-'} {own_seed(seed, flow.name)} {words(flow, read)}"
     )
+
+
+def program_line(program: Program) -> str:
+    """The plan's line for one program."""
+    stop = "-" if program.stop_ns is None else str(program.stop_ns)
+    return f"program {program.place} {program.name} {program.start_ns} {stop} {program.run}"
 
 
 def period_ns(sc: Scenario) -> int:
@@ -149,6 +96,11 @@ def period_ns(sc: Scenario) -> int:
     return max(10_000_000, min(10**10, (16 << 20) * 1500 * 8 * 10**9 // (fastest * 8 * 150)))
 
 
+def first_of(runs: list[tuple[Scenario, int]], run: int) -> int:
+    """The first run of the same scenario."""
+    return next(i for i, (sc, _) in enumerate(runs) if sc is runs[run][0])
+
+
 def write(runs: list[tuple[Scenario, int]], folder: Path) -> Path:
     """Write the plan of all runs, each with its seed, and the batch files it names."""
     lines: list[str] = []
@@ -156,7 +108,7 @@ def write(runs: list[tuple[Scenario, int]], folder: Path) -> Path:
         out = folder / str(run)
         out.mkdir()
         write_run(sc, seed, out)
-        lines += run_lines(sc, seed, run)
+        lines += run_lines(sc, seed, run, first_of(runs, run) == run)
     plan = folder / "plan"
     plan.write_text("\n".join(lines) + "\n")
     return plan
@@ -165,7 +117,7 @@ def write(runs: list[tuple[Scenario, int]], folder: Path) -> Path:
 def write_hold(sc: Scenario, folder: Path, argv: str) -> None:
     """The plan of a topology without flows, for a command in the router."""
     write([(sc, sc.seed)], folder)
-    no = ("flow ", "at ", "finish ", "event ", "go")
+    no = ("flow ", "at ", "program ", "until ", "finish ", "event ", "go")
     lines = [line for line in (folder / "plan").read_text().splitlines() if not line.startswith(no)]
     (folder / "plan").write_text("\n".join([*lines, f"hold router {argv}", "go"]) + "\n")
 
@@ -184,6 +136,7 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
     """Batch files of ip and tc, and the names that the log is to use."""
     for place, batch in ip_batches(sc).items():
         (out / f"ip.{place}").write_text("\n".join(batch) + "\n")
+        (out / f"show.{place}").write_text("\n".join(stack.show_batch(place)) + "\n")
     tc: dict[str, list[str]] = {}
     end: dict[str, list[str]] = {}
     for name, link in sc.links.items():
@@ -212,7 +165,7 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
     (out / "names").write_text("\n".join(names) + "\n")
 
 
-def run_lines(sc: Scenario, seed: int, run: int) -> list[str]:
+def run_lines(sc: Scenario, seed: int, run: int, first: bool) -> list[str]:
     """The plan of one run."""
     out = GUEST_DIR / str(run)
     used = [p for p in ("server", "router", "ue") if p in {HOME[n] for n in sc.links}]
@@ -220,11 +173,14 @@ def run_lines(sc: Scenario, seed: int, run: int) -> list[str]:
         f"out {out}",
         f"start {start_of(run)}",
         f"duration {sc.duration_ns}",
+        *([f"warmup {sc.warmup_ns}"] if sc.warmup_ns else []),
         f"period {period_ns(sc)}",
         "buffer 32768",
         *(f"ns {p}" for p in PLACES),
-        *(f"sysctl {p} {k} {v}" for p, k, v in sysctls(sc)),
+        *stack.sysctl_lines(sc),
         *(f"prepare {p} exec ip -batch {out}/ip.{p}" for p in ("router", "server", "ue")),
+        *stack.device_lines(sc),
+        *(f"show {p} stack.{p} exec ip -d -batch {out}/show.{p}" for p in PLACES if first),
         *(f"begin {p} exec tc -batch {out}/tc.{p}" for p in used),
         *(f"finish {p} stats.{p} exec tc -j -s -batch {out}/end.{p}" for p in used),
         *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),
@@ -233,4 +189,6 @@ def run_lines(sc: Scenario, seed: int, run: int) -> list[str]:
     if any(link.kind == "wlink" for link in sc.links.values()):
         lines += [f"event wlink/wlink_{e}" for e in ("sdu", "rate", "channel", "grant", "play")]
     lines += [flow_line(sc, seed, f, i) for i, f in enumerate(sc.flows)]
+    lines += [program_line(p) for p in sc.programs]
+    lines += [f"until {one}" for one in sc.untils()]
     return [*lines, "go"]

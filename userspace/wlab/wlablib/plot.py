@@ -72,7 +72,7 @@ class Result:
         self.flows: dict[str, Any] = self.data["flows"]
         ups = [f["direction"] == "up" for f in self.flows.values()]
         self.link = "radio.up" if ups and all(ups) else "radio.down"
-        self.end = float(self.data["duration_s"])
+        self.end = float(self.data["ended_s"])
 
     def series(self, name: str) -> Path:
         return self.folder / "series" / f"{name}.tsv"

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import build, plan
+from . import build, plan, stack
 from .boot import Job, boot, scratch
+from .flows import Flow
 from .paths import BIN, BUILD, ROOT, LabError
 from .progress import Progress
 from .scenario import Scenario
+from .units import as_time
 
 TAIL_LINES = 20
 
@@ -32,10 +34,6 @@ class Batch:
     def folder(self, seed: int, root: Path) -> Path:
         """Where below the folder of all the results of a seed are."""
         return root / f"seed-{seed}" if len(self.seeds) > 1 else root
-
-    def virtual_s(self) -> float:
-        return self.sc.duration_ns / 1e9 * len(self.seeds)
-
 
 @dataclass
 class Output:
@@ -128,10 +126,10 @@ def read_links(sc: Scenario, folder: Path) -> dict[str, Any]:
     return out
 
 
-def digest_log(sc: Scenario, run: int, folder: Path, out: Path) -> dict[str, Any]:
+def digest_log(sc: Scenario, run: int, folder: Path, out: Path, ended_ns: int) -> dict[str, Any]:
     """Have wlab-log read the events."""
     argv = [str(BIN / "wlab-log"), str(folder), str(out)]
-    argv += [str(plan.start_of(run)), str(sc.duration_ns)]
+    argv += [str(plan.start_of(run)), str(ended_ns), str(sc.warmup_ns)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode:
         raise LabError(done.stderr.strip() or f"wlab-log failed ({done.returncode})")
@@ -139,25 +137,42 @@ def digest_log(sc: Scenario, run: int, folder: Path, out: Path) -> dict[str, Any
     return figures
 
 
-def result(sc: Scenario, seed: int, run: int, folder: Path, out: Path) -> dict[str, Any]:
-    """Everything result.json says but versions and wall time."""
-    figures = digest_log(sc, run, folder, out)
-    flows = {}
+def goodput(have: dict[str, int], since_ns: int, base: str | None = None) -> dict[str, Any]:
+    """Bytes that came since then, and their rate up to the flow's end."""
+    got = have["bytes"] - (have[base] if base else 0)
+    span = have["end_ns"] - max(have["start_ns"], since_ns)
+    return {"goodput_bps": got * 8e9 / span if span > 0 else 0.0, "bytes": got}
+
+
+def flow_figures(flow: Flow, have: dict[str, int], logged: dict[str, Any], warmup_ns: int) -> dict[str, Any]:
+    """Of one flow, after the warm-up; with one also of the whole run."""
+    out = {"kind": flow.kind, "direction": flow.direction, **have, "ended": bool(have["ended"]), **logged}
+    if warmup_ns:
+        out["whole"] = {**logged["whole"], **goodput(have, 0)}
+    out.update(goodput(have, warmup_ns, "warm_bytes" if warmup_ns else None))
+    del out["warm_bytes"]
+    return out
+
+
+def result(sc: Scenario, seed: int, run: int, folders: tuple[Path, Path], out: Path) -> dict[str, Any]:
+    """Everything result.json says but versions and wall time.
+
+    The folders are what the guest has left of this run and of the batch's first.
+    """
+    folder = folders[0]
     said = read_flows(folder / "flows")
-    for flow in sc.flows:
-        have = said[flow.name]
-        span = have["end_ns"] - have["start_ns"]
-        flows[flow.name] = {
-            "kind": flow.kind,
-            "direction": flow.direction,
-            "goodput_bps": have["bytes"] * 8e9 / span if span else 0.0,
-            **have,
-            "ended": bool(have["ended"]),
-            **figures["flows"][flow.name],
-        }
+    ended_ns = said["-"]["ended_ns"]
+    if ended_ns <= sc.warmup_ns:
+        raise LabError(f"seed {seed}: the run ended at {as_time(ended_ns)}, before its warm-up")
+    figures = digest_log(sc, run, folder, out, ended_ns)
+    flows = {
+        f.name: flow_figures(f, said[f.name], figures["flows"][f.name], sc.warmup_ns) for f in sc.flows
+    }
     links = {
         name: {**qdisc, **figures["links"][name]} for name, qdisc in read_links(sc, folder).items()
     }
+    if (folder / "programs").is_dir():
+        shutil.copytree(folder / "programs", out / "programs")
     text = json.dumps(sc.raw, sort_keys=True)
     return {
         "name": sc.name,
@@ -165,6 +180,9 @@ def result(sc: Scenario, seed: int, run: int, folder: Path, out: Path) -> dict[s
         "scenario": sc.raw,
         "scenario_sha256": hashlib.sha256(text.encode()).hexdigest(),
         "duration_s": sc.duration_ns / 1e9,
+        "ended_s": ended_ns / 1e9,
+        "warmup_s": sc.warmup_ns / 1e9,
+        "stack": stack.report(sc, *folders),
         "flows": flows,
         "links": links,
         "events": figures["events"],
@@ -183,10 +201,11 @@ def collect(batch: Batch, first: int, folder: Path, common: dict[str, Any]) -> l
     fresh.chmod(0o755)
     try:
         results = []
+        at_first = folder / str(first)
         for run, seed in enumerate(batch.seeds, first):
             where = batch.folder(seed, fresh)
             where.mkdir(exist_ok=True)
-            one = {**result(batch.sc, seed, run, folder / str(run), where), **common}
+            one = {**result(batch.sc, seed, run, (folder / str(run), at_first), where), **common}
             (where / "result.json").write_text(json.dumps(one, indent=1) + "\n")
             results.append(one)
         if len(batch.seeds) > 1:
@@ -248,7 +267,7 @@ def run_all(
         for b in batches:
             results.append(collect(b, sum(map(len, results)), folder, common))
     wall = time.monotonic() - begin
-    virtual = sum(b.virtual_s() for b in batches)
+    virtual = sum(one["ended_s"] for some in results for one in some)
     speed = {"virtual_s": virtual, "wall_s": round(wall, 3), "guest_s": round(booted, 3)}
     speed["speed_up"] = round(virtual / wall, 1)
     for b, some in zip(batches, results):

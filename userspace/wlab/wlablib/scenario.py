@@ -12,12 +12,12 @@ from .flows import CONGESTION, Flow, read_flow
 from .keys import Parser, args_text, as_is, name, one_of, table, text, texts, whole
 from .paths import LabError
 from .tcwords import check_wlink, with_word
-from .units import BadValue, near, time_ns
+from .units import BadValue, as_time, near, time_ns
 
 LINKS = ("wired.down", "wired.up", "radio.down", "radio.up")
 QDISCS = ("wlink", "netem", "tbf", "pfifo", "fq_codel", "red")
 PLACES = ("router", "server", "ue")
-PROFILES = ("linux", "paper")
+STACKS = ("linux", "reno-2006")
 FLOWS_MAX = 256
 
 
@@ -41,10 +41,21 @@ class At:
 
 
 @dataclass
+class Program:
+    """A command that runs beside the flows."""
+
+    name: str
+    place: str
+    run: str
+    start_ns: int = 0
+    stop_ns: int | None = None
+
+
+@dataclass
 class Tcp:
     """What TCP is like in server and ue."""
 
-    profile: str = "linux"
+    stack: str = "linux"
     congestion: str = ""
     route: str | None = None
     sysctl: dict[str, str] = field(default_factory=dict)
@@ -62,7 +73,14 @@ class Scenario:
     flows: list[Flow]
     groups: dict[str, list[str]]
     ats: list[At]
+    programs: list[Program]
     raw: dict[str, Any]
+    until: str | None = None
+    warmup_ns: int = 0
+
+    def untils(self) -> list[str]:
+        """The flows and programs that the run is to last for."""
+        return self.groups.get(self.until, [self.until]) if self.until else []
 
 
 def check_class(kind: str, line: str) -> None:
@@ -142,6 +160,59 @@ def read_at(value: object, index: int, duration: int) -> At:
     return At(have["time"], run, place)
 
 
+def read_program(value: object, index: int, duration: int) -> Program:
+    where = f"program.{index}"
+    known: dict[str, Parser] = {
+        "name": name,
+        "in": one_of(*PLACES),
+        "run": text,
+        "start": time_ns,
+        "stop": time_ns,
+    }
+    have = table(value, where, known, ("name", "in", "run"))
+    where = f"program.{have['name']}"
+    start, stop = have.get("start", 0), have.get("stop")
+    if start >= duration:
+        raise LabError(f"{where}.start: not before the end of the run")
+    if stop is not None and not start < stop <= duration:
+        raise LabError(f"{where}.stop: not after its start and before the end of the run")
+    return Program(have["name"], have["in"], have["run"], start, stop)
+
+
+def check_until(sc: Scenario) -> None:
+    """It must be something that ends."""
+    if sc.until is None:
+        return
+    flows = [f for f in sc.flows if f.name in sc.untils()]
+    programs = [p.name for p in sc.programs]
+    if not flows and sc.until not in programs:
+        known = [*sc.groups, *programs]
+        raise LabError(f"until: no flow or program '{sc.until}'; {near(sc.until, known)}")
+    for flow in flows:
+        if flow.transport == "udp":
+            raise LabError(f"until: nobody sees the end of {flow.name}, a flow of kind {flow.kind}")
+        if flow.stop_ns is None and not flow.bytes:
+            need = "a stop" if flow.kind == "web" else "bytes or a stop"
+            raise LabError(f"until: {flow.name} does not end by itself; it needs {need}")
+
+
+def check_names(sc: Scenario) -> None:
+    """One name, one thing: of flows, of what stands for several, of programs."""
+    for what, names in (
+        ("flow", [f.name for f in sc.flows]),
+        ("program", [p.name for p in sc.programs]),
+    ):
+        for one in names:
+            if names.count(one) > 1:
+                raise LabError(f"{what}.{one}: two {what}s of this name")
+    flows = {*sc.groups, *(f.name for f in sc.flows)}
+    for program in sc.programs:
+        if program.name in flows:
+            raise LabError(f"program.{program.name}: a flow has this name")
+    if len(sc.flows) > FLOWS_MAX:
+        raise LabError(f"flow: {len(sc.flows)} flows are more than {FLOWS_MAX}")
+
+
 def check_filters(links: dict[str, Link], groups: dict[str, list[str]]) -> None:
     """{FLOW} must be a flow, or a [[flow]] that stands for several."""
     names = [*groups, *(n for some in groups.values() for n in some)]
@@ -166,6 +237,9 @@ def read(raw: dict[str, Any]) -> Scenario:
             "tcp": as_is,
             "flow": as_is,
             "at": as_is,
+            "program": as_is,
+            "until": name,
+            "warmup": time_ns,
         },
         ("name", "duration", "radio"),
     )
@@ -180,29 +254,44 @@ def read(raw: dict[str, Any]) -> Scenario:
         top.get("tcp", {}),
         "tcp",
         {
-            "profile": one_of(*PROFILES),
+            "stack": one_of(*STACKS),
             "congestion": one_of(*CONGESTION),
             "route": text,
             "sysctl": read_sysctl,
         },
     )
     lists: dict[str, list[object]] = {}
-    for key in ("flow", "at"):
+    for key in ("flow", "at", "program"):
         lists[key] = top.get(key, [])
         if not isinstance(lists[key], list):
             raise LabError(f"{key}: write [[{key}]] with two brackets")
     some = [read_flow(f, i, duration) for i, f in enumerate(lists["flow"])]
-    flows = [flow for _, group in some for flow in group]
-    groups = {called: [f.name for f in group] for called, group in some}
-    names = [f.name for f in flows]
-    for one in [*names, *(called for called, _ in some)]:
-        if names.count(one) > 1 or [c for c, _ in some].count(one) > 1:
-            raise LabError(f"flow.{one}: two flows of this name")
-    if len(flows) > FLOWS_MAX:
-        raise LabError(f"flow: {len(flows)} flows are more than {FLOWS_MAX}")
+    groups: dict[str, list[str]] = {}
+    for called, flows in some:
+        if called in groups:
+            raise LabError(f"flow.{called}: two flows of this name")
+        groups[called] = [f.name for f in flows]
+    warmup = top.get("warmup", 0)
+    if warmup >= duration:
+        raise LabError(f"warmup: {as_time(warmup)} is not below the duration, {as_time(duration)}")
+    sc = Scenario(
+        top["name"],
+        duration,
+        top.get("seed", 1),
+        links,
+        Tcp(**tcp),
+        [flow for _, flows in some for flow in flows],
+        groups,
+        [read_at(a, i, duration) for i, a in enumerate(lists["at"])],
+        [read_program(p, i, duration) for i, p in enumerate(lists["program"])],
+        raw,
+        top.get("until"),
+        warmup,
+    )
+    check_names(sc)
     check_filters(links, groups)
-    ats = [read_at(a, i, duration) for i, a in enumerate(lists["at"])]
-    return Scenario(top["name"], duration, top.get("seed", 1), links, Tcp(**tcp), flows, groups, ats, raw)
+    check_until(sc)
+    return sc
 
 
 def override(raw: dict[str, Any], setting: str) -> None:

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-2.0
+"""TCP's stack profiles: what they set, and what is in force then."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from .scenario import Scenario
+
+STACKED = ("server", "ue")
+# What each has of a leg, and where the other is.
+DEVICE = {"server": "wired-down", "ue": "radio-up"}
+NET = {"server": "10.0.1", "ue": "10.0.2"}
+ALL_DEVICES = {
+    "server": ("wired-down",),
+    "router": ("wired-up", "radio-down"),
+    "ue": ("radio-up",),
+}
+CONGESTION = "net.ipv4.tcp_congestion_control"
+DEFAULT_QDISC = "net.core.default_qdisc"
+
+# For every stack: nothing that depends on the past of the guest.
+COMMON = {
+    "net.ipv6.conf.all.disable_ipv6": "1",
+    "net.ipv6.conf.default.disable_ipv6": "1",
+    "net.ipv4.tcp_no_metrics_save": "1",
+    "net.ipv4.tcp_fastopen": "0",
+}
+
+# TCP as the papers' simulators have it, as near as Linux comes. The receive
+# buffer is so large that data not read yet never narrows the window, which
+# its 16 bits bound. Some names are of later kernels than others.
+RENO_2006 = {
+    "net.ipv4.tcp_sack": "0",
+    "net.ipv4.tcp_dsack": "0",
+    "net.ipv4.tcp_timestamps": "0",
+    "net.ipv4.tcp_window_scaling": "0",
+    "net.ipv4.tcp_recovery": "0",
+    "net.ipv4.tcp_early_retrans": "0",
+    "net.ipv4.tcp_frto": "0",
+    "net.ipv4.tcp_ecn": "0",
+    "net.ipv4.tcp_ecn_option": "0",
+    "net.ipv4.tcp_ecn_option_beacon": "0",
+    "net.ipv4.tcp_reordering": "3",
+    "net.ipv4.tcp_max_reordering": "3",
+    "net.ipv4.tcp_retrans_collapse": "0",
+    "net.ipv4.tcp_thin_linear_timeouts": "0",
+    "net.ipv4.tcp_no_metrics_save": "1",
+    "net.ipv4.tcp_no_ssthresh_metrics_save": "1",
+    "net.ipv4.tcp_slow_start_after_idle": "1",
+    "net.ipv4.tcp_mtu_probing": "0",
+    "net.ipv4.tcp_fastopen": "0",
+    "net.ipv4.tcp_plb_enabled": "0",
+    "net.ipv4.tcp_moderate_rcvbuf": "0",
+    "net.ipv4.tcp_shrink_window": "0",
+    "net.ipv4.tcp_rmem": "4096 1048576 1048576",
+    "net.ipv4.tcp_wmem": "4096 262144 262144",
+    "net.ipv4.tcp_min_tso_segs": "1",
+    "net.ipv4.tcp_tso_rtt_log": "0",
+    "net.ipv4.tcp_autocorking": "0",
+    "net.ipv4.tcp_limit_output_bytes": "4194304",
+    "net.ipv4.tcp_syn_linear_timeouts": "0",
+    "net.ipv4.tcp_backlog_ack_defer": "0",
+    "net.ipv4.tcp_rto_min_us": "200000",
+    "net.ipv4.tcp_rto_max_ms": "60000",
+}
+RENO_ROUTE = "initcwnd 1 initrwnd 44 window 65535 quickack 1 rto_min 200ms"
+# Bytes that wake a reader: the window does not feel them.
+RENO_READ = 128 << 10
+
+# As the kernel calls them; `ethtool -K DEV tso off gso off gro off` means the first six.
+OFFLOADS = (
+    "tx-tcp-segmentation",
+    "tx-tcp-ecn-segmentation",
+    "tx-tcp-mangleid-segmentation",
+    "tx-tcp6-segmentation",
+    "tx-generic-segmentation",
+    "rx-gro",
+    "rx-gro-list",
+    "rx-udp-gro-forwarding",
+)
+SEGS = "gso_max_segs"
+
+
+def is_reno(sc: Scenario) -> bool:
+    return sc.tcp.stack == "reno-2006"
+
+
+def congestion(sc: Scenario) -> str:
+    """Of the flows that do not name their own."""
+    return sc.tcp.congestion or ("reno" if is_reno(sc) else "cubic")
+
+
+def route(sc: Scenario) -> str:
+    """Options of the routes between server and UE."""
+    if sc.tcp.route is not None:
+        return sc.tcp.route
+    if not is_reno(sc):
+        return ""
+    # A route's algorithm would have its way over the one that a flow asks for.
+    own = any(flow.congestion for flow in sc.flows)
+    return RENO_ROUTE if own else f"{RENO_ROUTE} congctl {congestion(sc)}"
+
+
+def read_bytes(sc: Scenario) -> int:
+    """How much must have come to wake a receiver, where its flow does not say."""
+    return RENO_READ if is_reno(sc) else 0
+
+
+def wanted(sc: Scenario) -> dict[str, str]:
+    """The sysctls that are set in server and ue."""
+    out = dict(RENO_2006) if is_reno(sc) else {}
+    return {**out, CONGESTION: congestion(sc), **sc.tcp.sysctl}
+
+
+def sysctl_lines(sc: Scenario) -> list[str]:
+    """The plan's lines that set and read sysctls."""
+    out = [f"sysctl {p} ?{k} {v}" for p in ("server", "router", "ue") for k, v in COMMON.items()]
+    out.append("sysctl router net.ipv4.ip_forward 1")
+    if is_reno(sc):
+        # There is one for all namespaces.
+        out.append(f"sysctl - ?{DEFAULT_QDISC} pfifo_fast")
+    for place in STACKED:
+        for name, value in wanted(sc).items():
+            # What a user names must be there.
+            may_miss = "" if name in sc.tcp.sysctl or name == CONGESTION else "?"
+            out.append(f"sysctl {place} {may_miss}{name} {value}")
+    out.append(f"read - {DEFAULT_QDISC}")
+    names = {**RENO_2006, **wanted(sc)}
+    return [*out, *(f"read {place} {name}" for place in STACKED for name in names)]
+
+
+def device_lines(sc: Scenario) -> list[str]:
+    """The plan's lines that set offloads, and that show them."""
+    do = "off" if is_reno(sc) else "read"
+    places = [(place, dev) for place, devices in ALL_DEVICES.items() for dev in devices]
+    return [f"offload {place} {dev} {one} {do}" for place, dev in places for one in OFFLOADS]
+
+
+def show_batch(place: str) -> list[str]:
+    """What `ip -d -batch` is to show there."""
+    far = NET["ue" if place == "server" else "server"]
+    routes = [f"route show {far}.0/24"] if place in STACKED else []
+    return [*(f"link show dev {dev}" for dev in ALL_DEVICES[place]), *routes]
+
+
+def read_sysctls(path: Path) -> dict[str, dict[str, str | None]]:
+    """By namespace and name, None where there is none; guest/netns.c has written it."""
+    out: dict[str, dict[str, str | None]] = {}
+    for line in path.read_text().splitlines():
+        place, key, *value = line.split()
+        out.setdefault(place, {})[key] = " ".join(value) or None
+    return out
+
+
+def read_offloads(folder: Path) -> dict[str, dict[str, str]]:
+    """By device and feature; guest/offload.c has written it."""
+    out: dict[str, dict[str, str]] = {}
+    for line in (folder / "offloads").read_text().splitlines():
+        dev, feature, *state = line.split()
+        have = out.setdefault(dev, {})
+        if state:
+            have[feature] = state[0]
+    return out
+
+
+def read_shown(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
+    """gso_max_segs by device, and the route by namespace."""
+    segs: dict[str, str] = {}
+    routes: dict[str, str] = {}
+    dev = ""
+    for path in sorted(folder.glob("stack.*")):
+        for line in path.read_text().splitlines():
+            if found := re.match(r"\d+: ([\w-]+)@", line):
+                dev = found[1]
+            if found := re.search(rf"\b{SEGS} (\d+)", line):
+                segs[dev] = found[1]
+            elif " via " in line:
+                routes[path.suffix[1:]] = line.removeprefix("unicast ").strip()
+    return segs, routes
+
+
+def options(line: str) -> dict[str, str]:
+    """The options of a route as a user or as `ip route` writes them."""
+    words = [w for w in line.split() if w != "lock"]
+    return dict(zip(words[::2], words[1::2]))
+
+
+def difference(name: str, want: str, have: str, where: str) -> list[dict[str, str]]:
+    return [] if want == have else [{"name": name, "in": where, "wanted": want, "is": have}]
+
+
+def report(sc: Scenario, folder: Path, first: Path) -> dict[str, Any]:
+    """What result.json says of the stack; the folders are what the guest has left.
+
+    Routes and links are shown in the first run of a scenario in a boot: showing takes
+    processes, and the other runs make the very same.
+    """
+    sysctls = read_sysctls(folder / "sysctls")
+    segs, routes = read_shown(first)
+    offloads = {dev: {SEGS: segs.get(dev, "-"), **have} for dev, have in read_offloads(folder).items()}
+    want = {k: " ".join(v.split()) for k, v in wanted(sc).items()}
+    have = {**sysctls["server"], **sysctls["-"]}
+    differs: list[dict[str, str]] = []
+    for place in STACKED:
+        for key, value in want.items():
+            now = sysctls[place][key]
+            if now is not None:
+                differs += difference(key, value, now, place)
+        shown = routes.get(place, "")
+        # After the address it is pairs of words.
+        present = options(shown.partition(" ")[2])
+        for key, value in options(route(sc)).items():
+            differs += difference(f"route {key}", value, present.get(key, "-"), place)
+    qdisc = have[DEFAULT_QDISC]
+    if is_reno(sc) and qdisc is not None:
+        differs += difference(DEFAULT_QDISC, "pfifo_fast", qdisc, "-")
+    missing = [key for key, value in have.items() if value is None and key in (*want, DEFAULT_QDISC)]
+    for dev, features in offloads.items():
+        differs += difference(SEGS, "1", features[SEGS], dev)
+        for feature in OFFLOADS if is_reno(sc) else ():
+            if feature in features:
+                differs += difference(feature, "off", features[feature], dev)
+            elif feature not in missing:
+                missing.append(feature)
+    return {
+        "name": sc.tcp.stack,
+        "congestion": have[CONGESTION],
+        "route": routes.get("server", ""),
+        "set": {key: value for key, value in have.items() if value is not None},
+        "missing": missing,
+        "differs": differs,
+        "offloads": offloads,
+    }
