@@ -21,7 +21,7 @@ help:
 	@echo 'make               module for KDIR, tc plugin, wlinkctl'
 	@echo 'make demo          two TCP flows on a bearer that drops from 384 to 128 kbit/s; see build/demo'
 	@echo 'make check         every test; ends with the counts'
-	@echo 'make lint | unit | kunit | tdc | lab-check | vm-check   one part of it'
+	@echo 'make lint | unit | kunit | tdc | lab-check | papers-check | vm-check   one part of it'
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
 	@echo 'make plugin | tools    build/tc/q_wlink.so, build/bin/wlinkctl'
 	@echo 'make install [DESTDIR=DIR] [PREFIX=DIR]    as root'
@@ -57,7 +57,7 @@ demo:
 
 # Packages first: only here can sudo still ask for a password.
 check:
-	@userspace/need build lab plot unit lint tdc vm
+	@userspace/need build lab plot unit lint tdc vm papers
 	@tests/check
 
 unit:
@@ -75,6 +75,10 @@ tdc:
 lab-check:
 	@userspace/need build lab plot
 	@tests/lab/run
+
+papers-check:
+	@userspace/need build lab plot papers
+	@tests/papers/run
 
 vm-check:
 	@userspace/need build vm
@@ -119,4 +123,4 @@ distclean:
 	rm -rf build
 
 .PHONY: all help module plugin tools demo check unit kunit tdc lab-check \
-	vm-check lint install dkms-install clean distclean
+	papers-check vm-check lint install dkms-install clean distclean
