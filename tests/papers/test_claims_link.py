@@ -146,7 +146,7 @@ def missing() -> str:
         sweep.path(cell("raw", "uniform", "web", True, 0)).unlink()
         told = claims_link.media_adaptive(sweep.study())
         equals("without its baseline", told.holds, None)
-        expect("Missing: media protocol raw" in told.figures, told.figures)
+        expect("Missing: media: protocol raw" in told.figures, told.figures)
         sweep.path(cell("asr", "uniform", "file", False, 1.5)).unlink()
         equals("without a cell", claims_link.asr_fsr(sweep.study()).holds, None)
     return "a baseline, a cell"

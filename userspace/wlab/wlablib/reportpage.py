@@ -144,7 +144,7 @@ def stack_lines(paper: Paper) -> list[str]:
 
 
 def hours(seconds: float) -> str:
-    return f"{seconds / 3600:.2f}"
+    return f"{seconds / 3600:.2f}" if seconds >= 3600 else f"{seconds / 3600:.2g}"
 
 
 def cost_line(name: str, slots: list[Slot]) -> list[str]:
