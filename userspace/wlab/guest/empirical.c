@@ -9,26 +9,24 @@
  */
 #include "empirical.h"
 
-#define EMPIRICAL(...) {						\
-	.pieces = (const struct piece[]){ __VA_ARGS__ },		\
-	.count = sizeof((const struct piece[]){ __VA_ARGS__ }) /	\
-		 sizeof(struct piece),					\
-}
+#define OF(list) { list, sizeof(list) / sizeof((list)[0]) }
 
 /* Mean 337.3, standard deviation 293.5 of 4100. */
-const struct empirical web_request_bytes = EMPIRICAL(
+static const struct piece request_bytes[] = {
 	{ 0, 64, 0 },
 	{ 0.10, 148, 1 },
 	{ 0.50, 231, 1 },
 	{ 0.90, 1057, 6 },
 	{ 0.99, 1134, 1 },
 	{ 1, 1373, 1 },
-);
+};
+
+const struct empirical web_request_bytes = OF(request_bytes);
 
 /* Mean 7231, standard deviation 44070 of 4100: the largest 1 % have more than
  * a quarter of all bytes.
  */
-const struct empirical web_reply_bytes = EMPIRICAL(
+static const struct piece reply_bytes[] = {
 	{ 0, 0, 0 },
 	{ 0.10, 110, 1 },
 	{ 0.25, 560, 1 },
@@ -38,10 +36,12 @@ const struct empirical web_reply_bytes = EMPIRICAL(
 	{ 0.95, 23332, 1 },
 	{ 0.99, 67379, 1 },
 	{ 1, 1636039, 11 },
-);
+};
+
+const struct empirical web_reply_bytes = OF(reply_bytes);
 
 /* Mean 2.838, standard deviation 4.1 of 1444. */
-const struct empirical web_objects = EMPIRICAL(
+static const struct piece objects[] = {
 	{ 0, 0, 0 },
 	{ 0.50, 1, 1 },
 	{ 0.75, 3, 2 },
@@ -49,7 +49,9 @@ const struct empirical web_objects = EMPIRICAL(
 	{ 0.95, 9, 2 },
 	{ 0.99, 19, 2 },
 	{ 1, 65, 3 },
-);
+};
+
+const struct empirical web_objects = OF(objects);
 
 uint64_t empirical_at(const struct empirical *e, double p)
 {

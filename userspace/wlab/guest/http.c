@@ -110,6 +110,15 @@ static void status_line(struct http_head *h)
 		    (unsigned int)(w[1] - '0') * 10 + (unsigned int)(w[2] - '0');
 }
 
+static void first_line(struct http_head *h)
+{
+	h->started = true;
+	if (h->kind == HTTP_REQUEST)
+		request_line(h);
+	else
+		status_line(h);
+}
+
 /* A list of tokens, as in "close, TE" */
 static void connection(struct http_head *h, const char *w)
 {
@@ -187,39 +196,33 @@ static void end_of_head(struct http_head *h)
 static void end_of_line(struct http_head *h)
 {
 	h->line[h->len] = '\0';
-	if (h->started && !h->len) {
-		end_of_head(h);
-	} else if (h->started) {
-		field_line(h);
-	} else if (h->len) {
-		h->started = true;
-		if (h->kind == HTTP_REQUEST)
-			request_line(h);
-		else
-			status_line(h);
-	}
 	/* Empty lines before the first are skipped: RFC 9112, 2.2. */
+	if (!h->started && h->len)
+		first_line(h);
+	else if (h->started && h->len)
+		field_line(h);
+	else if (h->started)
+		end_of_head(h);
 	h->len = 0;
 	h->cr = false;
 }
 
 static void take(struct http_head *h, char c)
 {
-	if (++h->total > HTTP_HEAD_MAX) {
+	if (++h->total > HTTP_HEAD_MAX)
 		bad(h, 431, "a head that is too large");
-	} else if (c == '\n') {
+	else if (c == '\n')
 		end_of_line(h);
-	} else if (h->cr) {
+	else if (h->cr)
 		bad(h, 400, "a carriage return within a line");
-	} else if (c == '\r') {
+	else if (c == '\r')
 		h->cr = true;
-	} else if ((unsigned char)c < ' ' ? c != '\t' : c == 0x7f) {
+	else if ((unsigned char)c < ' ' ? c != '\t' : c == 0x7f)
 		bad(h, 400, "a control character");
-	} else if (h->len == HTTP_LINE_MAX) {
+	else if (h->len == HTTP_LINE_MAX)
 		bad(h, h->started ? 431 : 414, "a line that is too long");
-	} else {
+	else
 		h->line[h->len++] = c;
-	}
 }
 
 size_t http_head_read(struct http_head *head, const char *data, size_t len)

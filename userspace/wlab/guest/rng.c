@@ -14,7 +14,7 @@ uint64_t rng_next(struct rng *rng)
 
 double rng_unit(struct rng *rng)
 {
-	return (double)((rng_next(rng) >> 11) + 1) * 0x1p-53;
+	return (double)((rng_next(rng) >> 11) + 1) / (1ULL << 53);
 }
 
 /* -ln(x) of x in (0, 1]. The library's own may differ in the last bit from one

@@ -45,7 +45,7 @@ static void open_one(struct flow *flow, struct web_client *c)
 	struct sockaddr_in local = flow->dst;
 
 	if (web->opened > LAST_PORT - FIRST_PORT + 1)
-		fail("flow %s: more than %u connections; make the run shorter or the connections persistent",
+		fail("flow %s: persistent: more than %u connections",
 		     flow->name, LAST_PORT - FIRST_PORT + 2);
 	if (web->opened)
 		local.sin_port = htons((uint16_t)(FIRST_PORT + web->opened - 1));
@@ -75,6 +75,7 @@ static void watch_again(struct flow *flow, struct web_client *c, bool both)
 static void send_out(struct flow *flow, struct web_client *c)
 {
 	ssize_t did;
+	bool left;
 
 	if (!c->connected || c->out_sent == c->out_len)
 		return;
@@ -85,8 +86,9 @@ static void send_out(struct flow *flow, struct web_client *c)
 		fail("flow %s: send: %s", flow->name, strerror(errno));
 	if (did > 0)
 		c->out_sent += (size_t)did;
-	if (c->both != (c->out_sent < c->out_len))
-		watch_again(flow, c, !c->both);
+	left = c->out_sent < c->out_len;
+	if (c->both != left)
+		watch_again(flow, c, left);
 }
 
 static void request(struct web *web, struct web_client *c, unsigned int object)
