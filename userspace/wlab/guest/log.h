@@ -12,8 +12,9 @@
  * what people read. Times in IN are absolute, in OUT relative to START.
  *
  *   IN/trace.raw, IN/SYSTEM.NAME.format	from the kernel
- *   IN/FLOW.udp			arrivals of an UDP flow
- *   IN/names				"flow PORT NAME DIRECTION tcp|udp" and
+ *   IN/FLOW.udp			arrivals of an UDP or media flow
+ *   IN/FLOW.web			transactions of a web flow
+ *   IN/names				"flow PORT NAME DIRECTION KIND" and
  *					"link DEVICE NAME" lines, from the plan
  */
 
@@ -96,24 +97,28 @@ struct conn {
  * @port: of the sender
  * @up: direction
  * @tcp: or UDP
+ * @web: one of TCP whose transactions are told
  * @conns: tcp: its connections
  * @conn_count: how many
  * @seq: series of sequence numbers
  * @cwnd: series of the congestion window
  * @delays: one-way through the radio link
  * @e2e: udp: end to end
+ * @transactions: web: from the first request to the last object
  */
 struct name_flow {
 	char name[64];
 	unsigned int port;
 	bool up;
 	bool tcp;
+	bool web;
 	struct conn *conns;
 	size_t conn_count;
 	FILE *seq;
 	FILE *cwnd;
 	struct delays delays;
 	struct delays e2e;
+	struct delays transactions;
 };
 
 /**
@@ -211,6 +216,9 @@ void delay_add(const struct log *log, struct delays *d, int64_t from_ns,
 
 /* log_event.c: write one event to the log and to the series. */
 void event_write(struct log *log, const struct record *r);
+
+/* log_web.c: write and remember a web flow's transactions. */
+void web_read(const struct log *log, struct name_flow *f);
 
 /* log_stats.c: write occupancies, print figures as JSON. */
 void stats_write(struct log *log);

@@ -9,15 +9,16 @@
 static void flow_line(struct log *log, const char *line)
 {
 	struct name_flow *f = &log->flows[log->flow_count];
-	char direction[8], proto[8];
+	char direction[8], kind[8];
 
 	if (log->flow_count == MAX_FLOWS)
 		fail("more than %d flows", MAX_FLOWS);
 	if (sscanf(line, "flow %u %63s %7s %7s", &f->port, f->name, direction,
-		   proto) != 4)
+		   kind) != 4)
 		fail("bad line in names: %s", line);
 	f->up = !strcmp(direction, "up");
-	f->tcp = !strcmp(proto, "tcp");
+	f->web = !strcmp(kind, "web");
+	f->tcp = f->web || !strcmp(kind, "tcp");
 	log->flow_count++;
 }
 

@@ -163,9 +163,11 @@ static void link_json(const struct name_link *l, const double mean[2],
 
 static void flow_json(const struct name_flow *f, int which)
 {
-	delay_json("delay", &f->delays, which, f->tcp ? "" : ", ");
+	delay_json("delay", &f->delays, which, f->tcp && !f->web ? "" : ", ");
 	if (!f->tcp)
 		delay_json("end_to_end", &f->e2e, which, "");
+	if (f->web)
+		delay_json("transaction", &f->transactions, which, "");
 }
 
 void stats_write(struct log *log)
@@ -194,6 +196,8 @@ void stats_write(struct log *log)
 
 		if (!f->tcp)
 			udp_read(log, f);
+		if (f->web)
+			web_read(log, f);
 		printf("%s\"%s\": {", i ? ", " : "", f->name);
 		flow_json(f, WARM);
 		if (log->warmup_ns) {

@@ -160,7 +160,7 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
         (out / f"end.{where}").write_text("\n".join(["qdisc show", *end[where]]) + "\n")
     names = [f"link {device(n)} {n}" for n in sc.links]
     names += [
-        f"flow {SEND_PORT + i} {f.name} {f.direction} {f.transport}" for i, f in enumerate(sc.flows)
+        f"flow {SEND_PORT + i} {f.name} {f.direction} {f.kind}" for i, f in enumerate(sc.flows)
     ]
     (out / "names").write_text("\n".join(names) + "\n")
 
