@@ -5,13 +5,14 @@ import io
 import json
 import re
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
 from kit import equals, expect, folder, refused
 from report_kit import Seeds, Sweep, accept, grid, head
-from wlablib import figures, report, reportitem, reportorder, reportpage
-from wlablib.expparts import Figure
+from wlablib import figures, report, reportitem, reportorder, reportpage, reporttrace
+from wlablib.expparts import Figure, Trace
 from wlablib.expwords import Values
 from wlablib.reportdata import Study
 
@@ -279,7 +280,39 @@ def slips() -> str:
             "fig.toml: explain.0.claims: no claim 'aqm-tr'; did you mean 'aqm-tr-delay'?",
             lambda: report.build(study, where / "pages", traces=False),
         )
-    return "a claim that is none"
+    head_0, head_1 = 'item = "figure 6"\ntext', 'metric = "delay_s"\nfalls'
+    forms = "it has either more and less, or falls, or rises"
+    cases = [
+        ('falls = "tr_ms"\n', "", f"ordering.0: {forms}"),
+        ('falls = "tr_ms"', 'falls = "tr_s"', "ordering.0: 'tr_s' is not a key of the cells"),
+        ("less = { minth = 10 }\n", "", f"ordering.1: {forms}"),
+        ("less = { minth = 10 }", 'rises = "minth"', f"ordering.1: {forms}"),
+        (head_1, 'metric = "file_s"\nfalls', "ordering.0.metric: 'file_s' is not measured"),
+        (head_0, 'item = "figure 7"\ntext', "ordering.0.item: 'figure 7' is not an item of a grid"),
+    ]
+    for old, new, words in cases:
+        with folder() as where:
+            text = {"fig": TEXT.replace(old, new, 1)}
+            refused(words, partial(Sweep, where, text))
+    return f"a claim that is none, {len(cases)} orderings"
+
+
+def seeds() -> str:
+    """Of a trace: the one it names, or the first that all its cells have."""
+    with folder() as where:
+        sweep = Sweep(where, {"fig": TEXT})
+        sweep.put(cell(50), goodput_kbit=spread(1), delay_s=spread(1))
+        sweep.put(cell(200), first=2, goodput_kbit=spread(1), delay_s=spread(1))
+        slots = [s for s in sweep.study().slots if s.record]
+        equals("the first of both", reporttrace.seed_of(Trace("figure 6"), slots), 2)
+        equals("named", reporttrace.seed_of(Trace("figure 6", 3), slots), 3)
+        unknown = Trace("figure 6", 4)
+        refused("figure 6: its cells have no seed 4", lambda: reporttrace.seed_of(unknown, slots))
+        keys = {reporttrace.key(slots, 2), reporttrace.key(slots, 3), reporttrace.key(slots[:1], 2)}
+        equals("pictures of their own", len(keys), 3)
+        none = [s for s in sweep.study().slots if not s.record]
+        equals("holes", reporttrace.draw(Trace("figure 6"), none, sweep.out, where / "x.png"), False)
+    return "named, first of all, none"
 
 
 CASES = {
@@ -291,4 +324,5 @@ CASES = {
     "report: an item of two experiments": shared,
     "report: long pages": long_pages,
     "report: slips": slips,
+    "report: seeds of traces": seeds,
 }

@@ -91,10 +91,15 @@ def sizes(study: Study) -> Claim:
     return made("aqm-sizes", PAPER, sentence, found, f"Farthest: {largest[1]}." if largest else "")
 
 
+def with_keys(slots: list[Slot], *keys: str) -> list[Slot]:
+    """What has no number for each of these is no part of the comparison."""
+    return [s for s in slots if all(isinstance(s.values.get(k), int | float) for k in keys)]
+
+
 def by_tr(study: Study) -> dict[tuple[object, ...], list[Slot]]:
     """The slots of Figs. 6 to 9 with all but T_r alike, by growing T_r."""
     out: dict[tuple[object, ...], list[Slot]] = {}
-    for slot in study.having(PAPER, SBD_FIGURES, aqm="sbd"):
+    for slot in with_keys(study.having(PAPER, SBD_FIGURES, aqm="sbd"), "tr_ms"):
         key = tuple(sorted((k, str(v)) for k, v in slot.values.items() if k != "tr_ms"))
         out.setdefault(key, []).append(slot)
     return {k: sorted(v, key=lambda s: float(s.values["tr_ms"])) for k, v in out.items()}
@@ -136,7 +141,7 @@ def minth(study: Study) -> Claim:
     notes = []
     items = (*SBD_FIGURES, *SBD_TABLES)
     for rate in RATES:
-        slots = study.having(PAPER, items, aqm="sbd", rate_kbit=rate, flows=1)
+        slots = with_keys(study.having(PAPER, items, aqm="sbd", rate_kbit=rate, flows=1), "tr_ms", "minth")
         have = [s for s in slots if s.value("goodput_kbit") is not None]
         proposed = [s for s in slots if "table 3" in s.plan.items]
         twice = 2 * rate * 1000 * ROUND_TRIP_S / SDU_BITS

@@ -3,7 +3,7 @@
 
 from .claims import Claim, Evidence, Gap, against, gap, made, why_missing
 from .expwords import Value, Values, same
-from .reportdata import Slot, Study
+from .reportdata import Slot, Study, matches
 from .reportwords import cell_text
 
 PAPER = "link"
@@ -53,7 +53,8 @@ def highest(study: Study, items: tuple[str, ...]) -> float:
 
 def hard_for_asr(slot: Slot, top: float) -> bool:
     """Where the paper has RLC/AM before ASR."""
-    return slot.values["workload"] == "file" and slot.values["errors"] == "uniform" and loss(slot) == top
+    of_interest: Values = {"workload": "file", "errors": "uniform"}
+    return matches(slot.values, of_interest) and loss(slot) == top
 
 
 def asr_fsr(study: Study) -> Claim:
@@ -137,13 +138,13 @@ def media_fsr(study: Study) -> Claim:
     found = Evidence()
     worst: dict[object, tuple[float, Slot, Slot]] = {}
     for slot, base in beside_clean(study, found, "fsr"):
-        if slot.values["errors"] != "twostate":
+        if slot.values.get("errors") != "twostate":
             continue
         have = gap(slot, base, DELAY)
         if have is None:
             found.lack(why_missing(slot if not slot.by_seed(DELAY) else base, ""))
             continue
-        load = slot.values["workload"]
+        load = slot.values.get("workload")
         if load not in worst or have.mean > worst[load][0]:
             worst[load] = have.mean, slot, base
     for _, slot, base in worst.values():

@@ -62,6 +62,9 @@ def draw(trace: Trace, slots: list[Slot], out: Path, png: Path) -> bool:
                 results[f"{name}, seed {seed}"] = run_one(slot, seed, folder / f"{i}")
             compareplot.draw(results, folder / "trace.png")
             save_small((folder / "trace.png").read_bytes(), kept)
-    png.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(kept, png)
+    try:
+        png.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(kept, png)
+    except OSError as e:
+        raise LabError(f"{png}: cannot be written: {e.strerror}") from None
     return True
