@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 
@@ -174,6 +175,14 @@ int watch_process(int pid);
  * Return: ns.
  */
 uint64_t run_now(void);
+
+/**
+ * run_stamp() - virtual time since the start of the run, of a kernel's stamp
+ * @stamp: of CLOCK_REALTIME, as sockets have it
+ *
+ * Return: ns.
+ */
+int64_t run_stamp(const struct timespec *stamp);
 
 extern const struct flow_ops tcp_ops;
 extern const struct flow_ops udp_ops;

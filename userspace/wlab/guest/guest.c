@@ -26,6 +26,8 @@
 static int epoll_fd = -1;
 static int timer_fd = -1;
 static uint64_t start_ns;
+/* What CLOCK_REALTIME is ahead of CLOCK_MONOTONIC; nothing ever sets the clock. */
+static int64_t real_ahead_ns;
 
 /* A watched socket in one number for epoll: which flow, its tag, what for. */
 #define FLOW_SHIFT 35U
@@ -77,6 +79,23 @@ void watch_add(int fd, struct flow *flow, enum watch what, uint32_t tag)
 void watch_change(int fd, struct flow *flow, enum watch what, uint32_t tag)
 {
 	watch(EPOLL_CTL_MOD, fd, flow, what, tag);
+}
+
+int64_t run_stamp(const struct timespec *stamp)
+{
+	return stamp->tv_sec * 1000000000LL + stamp->tv_nsec - real_ahead_ns -
+	       (int64_t)start_ns;
+}
+
+static void clocks_compare(void)
+{
+	const int64_t before = (int64_t)mono_ns();
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	/* Halfway between two looks at the other clock. */
+	real_ahead_ns = ts.tv_sec * 1000000000LL + ts.tv_nsec -
+			(before + (int64_t)mono_ns()) / 2;
 }
 
 int watch_process(int pid)
@@ -342,6 +361,7 @@ int main(int argc, char **argv)
 		fail("usage: wlab-guest PLAN");
 	prctl(PR_SET_TIMERSLACK, 1);
 	signal(SIGPIPE, SIG_IGN);
+	clocks_compare();
 	plan_read(argv[1], run);
 	return 0;
 }

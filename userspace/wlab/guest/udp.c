@@ -30,18 +30,6 @@ struct record {
 	int64_t received_ns;
 };
 
-/* What the kernel's stamps, CLOCK_REALTIME, are ahead of the run's time. */
-static int64_t ahead_ns(void)
-{
-	const int64_t before = (int64_t)run_now();
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	/* Halfway between two looks at the run's time. */
-	return ts.tv_sec * 1000000000LL + ts.tv_nsec -
-	       (before + (int64_t)run_now()) / 2;
-}
-
 static int udp_socket(const struct flow *flow, const struct sockaddr_in *local,
 		      int buffer)
 {
@@ -100,18 +88,15 @@ static void udp_record(struct flow *flow, struct msghdr *msg)
 {
 	const struct stamp *stamp = msg->msg_iov->iov_base;
 	struct record r = { .stamp = *stamp };
-	static int64_t ahead;
 	struct cmsghdr *c;
 	struct timespec ts;
 
-	if (!ahead)
-		ahead = ahead_ns();
 	for (c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
 		if (c->cmsg_level != SOL_SOCKET ||
 		    c->cmsg_type != SO_TIMESTAMPNS)
 			continue;
 		memcpy(&ts, CMSG_DATA(c), sizeof(ts));
-		r.received_ns = ts.tv_sec * 1000000000LL + ts.tv_nsec - ahead;
+		r.received_ns = run_stamp(&ts);
 		break;
 	}
 	if (!c)

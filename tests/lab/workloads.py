@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What runs over the links: stacks, several flows of one kind, warm-up, early ends, programs."""
+
+import shutil
+import statistics
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from lab import OUT, WLAB, Skipped, events, expect, run, sdus, wlab, write
+
+sys.path.insert(0, str(WLAB.parent))
+from wlablib import scenario, stack
+
+LINKS = """[wired]
+wlink = "rate 1mbit delay 20ms"
+[radio.down]
+wlink = "rate 384kbit tti 10ms delay 20ms limit 20"
+[radio.up]
+wlink = "rate 64kbit tti 20ms delay 20ms"
+"""
+
+
+def in_force(stack: str, *checks: tuple[str, str]) -> str:
+    """A timed command that fails where something is not as it must be."""
+    tests = "".join(
+        f"[[at]]\ntime = \"100ms\"\nin = \"{place}\"\nrun = '''{check}'''\n" for place, check in checks
+    )
+    return f'duration = "500ms"\n{LINKS}[tcp]\nstack = "{stack}"\n{tests}'
+
+
+def sysctl_is(name: str, value: str) -> str:
+    return f'test "$(cat /proc/sys/net/ipv4/{name} | tr "\\t" " ")" = "{value}"'
+
+
+def reno_stack() -> str:
+    """What the result says is what other programs see, too."""
+    ethtool = "ethtool -k wired-down"
+    checks = (
+        ("server", sysctl_is("tcp_sack", "0")),
+        ("ue", sysctl_is("tcp_rmem", "4096 1048576 1048576")),
+        ("ue", sysctl_is("tcp_congestion_control", "reno")),
+        ("server", "ip route show 10.0.2.0/24 | grep 'initcwnd 1 .*initrwnd 44 quickack 1 congctl reno'"),
+        ("server", f"! {ethtool} | grep -E '(tcp-seg|generic-seg|generic-rec)[a-z-]*: on'"),
+        ("server", "ip -d link show dev wired-down | grep 'gso_max_segs 1 '"),
+        # What is reported as missing is not there; one of each age.
+        ("server", "for n in $(cat MISSING); do test ! -e /proc/sys/net/ipv4/$n || exit 1; done"),
+    )
+    missing = OUT / "stack-missing"
+    texts = [(place, check.replace("MISSING", str(missing))) for place, check in checks]
+    OUT.mkdir(parents=True, exist_ok=True)
+    missing.write_text("no_such_thing\n")
+    first, _ = run("stack-reno", in_force("reno-2006", *texts))
+    said = first["stack"]
+    names = [n.removeprefix("net.ipv4.") for n in said["missing"] if n.startswith("net.ipv4.")]
+    expect(not set(said["missing"]) & set(said["set"]), "a sysctl is both missing and set")
+    missing.write_text("\n".join(names) + "\n")
+    run("stack-reno", in_force("reno-2006", *texts))
+    expect(said["name"] == "reno-2006" and said["congestion"] == "reno", str(said))
+    expect(said["set"]["net.ipv4.tcp_sack"] == "0", "tcp_sack is not said to be 0")
+    expect("congctl reno" in said["route"] and not said["differs"], f"{said['route']} {said['differs']}")
+    off = {s for dev in said["offloads"].values() for n, s in dev.items() if n != "gso_max_segs"}
+    expect(off == {"off"}, f"offloads: {said['offloads']}")
+    return f"{len(said['set'])} sysctls in force, this kernel lacks {len(names)}"
+
+
+def linux_stack() -> str:
+    """The kernel's own settings, recorded; and what a user sets besides."""
+    text = in_force("linux", ("server", sysctl_is("tcp_sack", "1")), ("ue", sysctl_is("tcp_ecn", "1")))
+    text += '[tcp.sysctl]\n"net.ipv4.tcp_ecn" = 1\n'
+    said = run("stack-linux", text)[0]["stack"]
+    have = said["set"]
+    expect(said["name"] == "linux" and said["congestion"] == "cubic", str(said))
+    expect(have["net.ipv4.tcp_sack"] == "1" and have["net.ipv4.tcp_ecn"] == "1", str(have))
+    expect(not said["missing"] and not said["differs"], f"{said['missing']} {said['differs']}")
+    called = wlab("run", str(write("stack-typo", text.replace("tcp_ecn", "tcp_ecm"))))
+    expect("net.ipv4.tcp_ecm" in called.err, f"a sysctl that is not there: {called.err}")
+    return "recorded as they are"
+
+
+COUNTED = f"""duration = "5s"
+seed = 3
+{LINKS}[tcp]
+stack = "reno-2006"
+"""
+
+
+def several() -> str:
+    """count = 3 is three flows written by hand; a filter with its name is three filters."""
+    one = '[[flow]]\nname = "f{}"\nkind = "tcp"\ndirection = "down"\n'
+    by_hand, _ = run("several-hand", COUNTED + "".join(one.format(i) for i in (1, 2, 3)))
+    text = COUNTED + one.format("")
+    counted, _ = run("several", text, "--set", "flow.f.count=3")
+    expect(list(counted["flows"]) == ["f1", "f2", "f3"], str(list(counted["flows"])))
+    expect(counted["event_sha256"] == by_hand["event_sha256"], "count = 3 is not as three flows")
+    single, _ = run("several-one", text, "--set", "flow.f.count=1")
+    expect(list(single["flows"]) == ["f1"], "count = 1 is not numbered")
+    filtered = text.replace("limit 20", "limit 20 sched fifo") + "count = 2\n"
+    classes = (
+        'classes = ["classid 1:2 wlink"]\n'
+        'filters = ["protocol ip u32 match ip dport {f} 0xffff classid 1:2"]\n[radio.up]'
+    )
+    _, folder = run("several-class", filtered.replace("[radio.up]", classes))
+    found = {(s.flow, s.bearer) for s in sdus(folder) if s.way == "forth"}
+    expect(found == {("f1", 2), ("f2", 2)}, f"flows and bearers: {found}")
+    return "the same events; all in the bearer of the group's filter"
+
+
+FILE = (
+    f'seed = 5\n{LINKS}[tcp]\nstack = "reno-2006"\n'
+    '[[flow]]\nname = "file"\nkind = "tcp"\nbytes = "60kb"\n'
+    '[[flow]]\nname = "other"\nkind = "tcp"\n'
+)
+
+
+def early_end() -> str:
+    """The run ends with the flow, and up to there it is the run without `until`."""
+    whole, long = run("until-without", f'duration = "20s"\n{FILE}')
+    short, brief = run("until", f'duration = "20s"\nuntil = "file"\n{FILE}')
+    end = short["flows"]["file"]["end_ns"]
+    expect(short["flows"]["file"]["ended"] and short["ended_s"] * 1e9 == end, f"ended at {short['ended_s']}")
+    expect(whole["flows"]["file"]["end_ns"] == end and whole["ended_s"] == 20, "the flow's end differs")
+    expect(short["flows"]["other"]["end_ns"] == end, "the other flow's figures do not end there")
+
+    def before(folder: Path) -> list[list[str]]:
+        both = [line for kind in ("sdu", "tcp") for line in events(folder, kind)]
+        return [line for line in both if int(line[0]) < end and "flush" not in line]
+
+    expect(before(long) == before(brief), "other events than without `until`")
+    many, _ = run("until-all", f'duration = "20s"\nuntil = "file"\n{FILE}', "--set", "flow.file.count=3")
+    ends = [f["end_ns"] for name, f in many["flows"].items() if name.startswith("file")]
+    expect(many["ended_s"] * 1e9 == max(ends), f"ended at {many['ended_s']} of {ends}")
+    timeout, _ = run("until-late", f'duration = "1s"\nuntil = "file"\n{FILE}')
+    expect(timeout["ended_s"] == 1 and not timeout["flows"]["file"]["ended"], "not at the latest after 1 s")
+    return f"after {short['ended_s']:.3f} s of 20"
+
+
+def warm_up() -> str:
+    """Figures of what comes after it, from the log; the events do not feel it."""
+    text = FILE.replace("bytes", "start = \"2s\"\nbytes") + (
+        '[[flow]]\nname = "u"\nkind = "udp"\nrate = "64kbit"\nsize = 500\n'
+    )
+    warm_ns = 4 * 10**9
+    cold, _ = run("warm-without", f'duration = "10s"\n{text}')
+    warm, folder = run("warm", f'duration = "10s"\nwarmup = "4s"\n{text}')
+    expect(cold["event_sha256"] == warm["event_sha256"], "the warm-up changes the events")
+    expect(cold["warmup_s"] == 0 and warm["warmup_s"] == 4, "warmup_s")
+    link, all_sdus = warm["links"]["radio.down"], list(sdus(folder))
+    late = [s for s in all_sdus if s.arrival >= warm_ns and s.drop == "none"]
+    mean = statistics.fmean(s.deliver - s.arrival for s in late)
+    expect(abs(link["delay"]["mean_ns"] - mean) < 1, f"delay {link['delay']['mean_ns']} is not {mean}")
+    drops = [s for s in all_sdus if s.drop == "overflow"]
+    after = sum(s.end >= warm_ns for s in drops)
+    expect(0 < after < len(drops), f"{after} of {len(drops)} drops after the warm-up tell nothing")
+    expect(link["dropped"]["overflow"] == after, f"dropped {link['dropped']}, in the log {after}")
+    expect(link["whole"]["dropped"]["overflow"] == link["xstats"]["drops"]["overflow"], "whole drops")
+    expect(link["whole"]["buffer_mean_sdus"] == cold["links"]["radio.down"]["buffer_mean_sdus"], "whole")
+    for name, flow in warm["flows"].items():
+        all_bytes = cold["flows"][name]
+        for key in ("bytes", "goodput_bps", "delay"):
+            expect(flow["whole"][key] == all_bytes[key], f"{name}: {key} of the whole run")
+        rate = flow["bytes"] * 8e9 / (flow["end_ns"] - warm_ns)
+        expect(abs(flow["goodput_bps"] - rate) < 1e-6, f"{name}: {flow['goodput_bps']} is not {rate}")
+    # Nothing of the UDP flow is ever out of order: what has come is what the link delivered.
+    udp = [s for s in all_sdus if s.flow == "u" and s.drop == "none" and s.deliver >= warm_ns]
+    far = abs(warm["flows"]["u"]["bytes"] - sum(s.payload for s in udp))
+    expect(far <= 472, f"udp: {warm['flows']['u']['bytes']} bytes after the warm-up, {far} too many or few")
+    return f"{after} of {len(drops)} drops, mean delay {mean / 1e6:.1f} ms"
+
+
+NGINX = (
+    "mkdir www && head -c 50000 /dev/zero >www/file && printf "
+    '"daemon off; master_process off; pid nginx.pid; error_log stderr; events {} '
+    "http { access_log /dev/stdout; client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; "
+    'uwsgi_temp_path u; scgi_temp_path s; server { listen 8080; root $PWD/www; } }" >nginx.conf && '
+    "exec nginx -e stderr -p $PWD -c $PWD/nginx.conf"
+)
+CURL = "exec curl -sS -o file -w '%{http_code} %{size_download} %{time_total}\\n' http://10.0.1.1:8080/file"
+
+
+def programs(body: str) -> str:
+    return f'duration = "30s"\nseed = 2\n{LINKS}{body}'
+
+
+def program(name: str, place: str, line: str, more: str = "") -> str:
+    return f"[[program]]\nname = \"{name}\"\nin = \"{place}\"\nrun = '''{line}'''\n{more}"
+
+
+def nginx_and_curl() -> str:
+    """A real client fetches a file of a real server over the link, and the run ends with it."""
+    if not all(map(shutil.which, ("nginx", "curl"))) and not Path("/usr/sbin/nginx").exists():
+        raise Skipped("nginx-light or curl is not there: userspace/need papers")
+    text = programs(
+        program("nginx", "server", NGINX) + program("curl", "ue", CURL, 'start = "1s"\n')
+    )
+    text = f'until = "curl"\n{text}'
+    result, folder = run("nginx-curl", text)
+    code, size, took = (folder / "programs" / "curl.out").read_text().split()
+    expect((code, size) == ("200", "50000"), f"curl says {code} {size}")
+    expect("GET /file" in (folder / "programs" / "nginx.out").read_text(), "nginx has no line of it")
+    expect(0 <= result["ended_s"] - 1 - float(took) < 0.01, f"{took} s, but the run ended at {result['ended_s']}")
+    payload = sum(s.payload for s in sdus(folder) if s.drop == "none")
+    expect(50000 < payload < 51000, f"{payload} bytes of payload on the radio link")
+    least = 50000 * 8 / 384e3
+    expect(least < float(took) < least + 0.6, f"{took} s; the link alone takes {least:.3f} s")
+    again, _ = run("nginx-curl", text)
+    expect(again["event_sha256"] == result["event_sha256"], "another run has other events")
+    return f"50 kB in {took} s; the same events twice"
+
+
+def stopping() -> str:
+    """SIGTERM at the stop or at the end, SIGKILL for who does not listen; all is written."""
+    polite = "trap 'echo bye; exit 5' TERM; while :; do sleep 0.1; done"
+    stubborn = "trap '' TERM; echo here; while :; do sleep 0.1; done"
+    text = programs(
+        program("polite", "ue", polite, 'stop = "2s"\n')
+        + program("stubborn", "router", stubborn, 'stop = "3s"\n')
+        + program("lasting", "server", polite)
+        + program("brief", "ue", "sleep 1; echo $PWD; ip -br addr", 'start = "1s"\n')
+    )
+    result, folder = run("stopping", 'until = "stubborn"\n' + text)
+    said = {p.name: p.read_text() for p in (folder / "programs").iterdir()}
+    expect(said["polite.out"] == said["lasting.out"] == "bye\n", str(said))
+    expect(said["stubborn.out"] == "here\n" and "10.0.2.1/24" in said["brief.out"], str(said))
+    expect(4 <= result["ended_s"] < 4.01, f"killed at {result['ended_s']}, not a second after its stop")
+    return "told at 2 s, killed at 4 s, told at the end"
+
+
+def failing_program() -> str:
+    """It is an error of the run, by name and with its last words."""
+    out = OUT / "failing-program"
+    shutil.rmtree(out, ignore_errors=True)
+    text = programs(program("broken", "ue", "echo first; echo last >&2; exit 3"))
+    called = wlab("run", str(write("failing-program", text)), "--out", str(out))
+    for words in ("first\nlast", "program broken: exit status 3"):
+        expect(words in called.err, f"'{words}' is not in:\n{called.err}")
+    expect(called.status == 1 and not out.exists(), "it passed")
+    killed = programs(program("broken", "ue", "kill -SEGV $$"))
+    called = wlab("run", str(write("failing-program", killed)), "--out", str(out))
+    expect("program broken: signal 11" in called.err, called.err)
+    return "exit status 3, signal 11"
+
+
+def stamps() -> str:
+    """An UDP flow's delays count from the run's own start in each run of a boot."""
+    text = f'duration = "2s"\n{LINKS}[[flow]]\nname = "u"\nkind = "udp"\nrate = "64kbit"\nsize = 500\n'
+    series, _ = run("stamps", text, "--runs", "2")
+    alone, _ = run("stamps-alone", text, "--seed", "2")
+    one, two = (r["flows"]["u"]["end_to_end"] for r in series)
+    expect(one == two == alone["flows"]["u"]["end_to_end"], f"{one}, {two}")
+    # Of the links: 40 ms, the packet's own bits at 1 Mbit/s and in whole TTIs at 384 kbit/s.
+    least = 40e6 + 500 * 8e9 / 1e6 + 10e6
+    expect(least <= one["min_ns"] <= one["max_ns"] < least + 20e6, str(one))
+    return f"{one['mean_ns'] / 1e6:.3f} ms in both runs"
+
+
+def left(sysctls: dict[str, str], offloads: str, shown: str) -> dict[str, Any]:
+    """What is said of a stack of which a guest has left this."""
+    folder = OUT / "stack-left"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    raw = {"name": "x", "duration": "1s", "radio": {"wlink": "rate 1mbit"}, "tcp": {"stack": "reno-2006"}}
+    sc = scenario.read(raw)
+    have = {**stack.wanted(sc), **sysctls}
+    lines = [f"{place} {k} {v}".strip() for place in ("server", "ue") for k, v in have.items()]
+    (folder / "sysctls").write_text("\n".join([*lines, "- net.core.default_qdisc fq"]) + "\n")
+    (folder / "offloads").write_text(offloads)
+    (folder / "stack.server").write_text(shown)
+    return stack.report(sc, folder, folder)
+
+
+def not_in_force() -> str:
+    """A kernel that lacks one setting and has its own mind about others is told of."""
+    features = "wired-down tx-generic-segmentation on\nwired-down rx-gro-list\n"
+    link = "2: wired-down@if3: <UP> mtu 1500\n    veth gso_max_size 65536 gso_max_segs 1 gro_max_size 65536\n"
+    route = "unicast 10.0.2.0/24 via 10.0.1.2 dev wired-down scope global window 65535 rto_min lock 300ms\n"
+    said = left({"net.ipv4.tcp_sack": "1", "net.ipv4.tcp_frto": ""}, features, link + route)
+    expect("net.ipv4.tcp_frto" in said["missing"] and "rx-gro-list" in said["missing"], str(said["missing"]))
+    differs = {(d["name"], d["in"]): (d["wanted"], d["is"]) for d in said["differs"]}
+    expected = {
+        ("net.ipv4.tcp_sack", "server"): ("0", "1"),
+        ("net.ipv4.tcp_sack", "ue"): ("0", "1"),
+        ("net.core.default_qdisc", "-"): ("pfifo_fast", "fq"),
+        ("route rto_min", "server"): ("200ms", "300ms"),
+        ("route initcwnd", "server"): ("1", "-"),
+        ("tx-generic-segmentation", "wired-down"): ("off", "on"),
+    }
+    for key, values in expected.items():
+        expect(differs.get(key) == values, f"{key}: {differs.get(key)} instead of {values}")
+    told = ("net.ipv4.tcp_reordering", "route window", "gso_max_segs")
+    wrong = [key for key in differs if key[0] in told and key[1] in ("server", "wired-down")]
+    expect(not wrong, f"these are as they must be: {wrong}")
+    return f"{len(said['missing'])} missing, {len(differs)} otherwise"
+
+
+CASES: dict[str, Callable[[], str]] = {
+    "stack reno-2006": reno_stack,
+    "stack linux": linux_stack,
+    "stack not in force": not_in_force,
+    "count": several,
+    "until": early_end,
+    "warm-up": warm_up,
+    "UDP stamps": stamps,
+    "programs, nginx and curl": nginx_and_curl,
+    "programs, stopping": stopping,
+    "programs, failing": failing_program,
+}
