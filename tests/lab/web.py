@@ -110,6 +110,20 @@ def again() -> str:
     return ", ".join(said)
 
 
+def warm() -> str:
+    """After a warm-up what counts are bytes since then, to the end of the last transaction."""
+    cut = 100 * 10**9
+    result, folder = run("web-warm", text("").replace('"300s"', '"300s"\nwarmup = "100s"'))
+    web, rows = result["flows"]["web"], pages(folder)
+    add_up(web["whole"] | {k: web[k] for k in ("transactions", "objects", "start_ns", "end_ns")}, rows)
+    late = sum(r[4] for r in rows if r[0] >= cut)
+    split = sum(r[4] for r in rows if r[0] < cut < r[1])
+    expect(late < web["bytes"] <= late + split, f"{web['bytes']} bytes, outside {late}..{late + split}")
+    goodput = web["bytes"] * 8e9 / (web["end_ns"] - cut)
+    expect(abs(web["goodput_bps"] - goodput) < 1, f"goodput {web['goodput_bps']}, not {goodput}")
+    return f"{web['whole']['bytes']} bytes, {web['bytes']} of them late"
+
+
 def stops() -> str:
     """At its stop a flow ends the transaction it is in, begins none, and pauses as told."""
     result, folder = run("web-stop", text('start = "10s"\nstop = "100s"\nthink = "2s"\n'))
@@ -213,6 +227,7 @@ def media() -> str:
 CASES: dict[str, Callable[[], str]] = {
     "web, ways to ask": ways,
     "web and media, same seed": again,
+    "web, warm-up": warm,
     "web, start, pause, stop": stops,
     "web, a connection an object": lasts,
     "web, curl": curl,

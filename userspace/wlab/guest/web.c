@@ -157,6 +157,13 @@ static void web_ready(struct flow *flow, enum watch what, uint32_t tag)
 		web_client_ready(flow, tag);
 }
 
+static uint64_t web_so_far(struct flow *flow)
+{
+	const struct web *web = flow->own;
+
+	return web->received + web_client_unread(flow);
+}
+
 static void web_finish(struct flow *flow)
 {
 	const struct web *web = flow->own;
@@ -192,6 +199,7 @@ const struct flow_ops web_ops = {
 	.due_ns = web_due_ns,
 	.act = begin,
 	.ready = web_ready,
+	.so_far = web_so_far,
 	.finish = web_finish,
 	.report = web_report,
 	.close = web_close,

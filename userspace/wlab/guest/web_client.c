@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include "flow.h"
@@ -304,6 +305,24 @@ void web_client_ready(struct flow *flow, uint32_t tag)
 	c->connected = true;
 	watch_again(flow, c, false);
 	send_out(flow, c);
+}
+
+uint64_t web_client_unread(const struct flow *flow)
+{
+	const struct web *web = flow->own;
+	uint64_t sum = 0;
+	int unread;
+	size_t i;
+
+	for (i = 0; i < WEB_CLIENTS; i++) {
+		if (web->clients[i].fd < 0)
+			continue;
+		if (ioctl(web->clients[i].fd, FIONREAD, &unread))
+			fail("flow %s: FIONREAD: %s", flow->name,
+			     strerror(errno));
+		sum += (uint64_t)unread;
+	}
+	return sum;
 }
 
 void web_client_close(struct flow *flow)

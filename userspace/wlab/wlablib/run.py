@@ -139,7 +139,8 @@ def digest_log(sc: Scenario, run: int, folder: Path, out: Path, ended_ns: int) -
 
 def goodput(have: dict[str, int], since_ns: int, base: str | None = None) -> dict[str, Any]:
     """Bytes that came since then, and their rate up to the flow's end."""
-    got = have["bytes"] - (have[base] if base else 0)
+    # A web flow's bytes are of complete transactions, and there may be none since.
+    got = max(0, have["bytes"] - (have[base] if base else 0))
     span = have["end_ns"] - max(have["start_ns"], since_ns)
     return {"goodput_bps": got * 8e9 / span if span > 0 else 0.0, "bytes": got}
 
