@@ -23,7 +23,7 @@ FLAGS = (
     " -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 ).split()
 DRAWN = ("http.c", "http_write.c", "empirical.c", "rng.c")
-FLOWS = ("flow.c", "tcp.c", "udp.c", "media.c", "web.c", "web_client.c", "web_server.c")
+FLOWS = ("flow.c", "tcp.c", "web.c", "web_client.c", "web_server.c")
 HOST = "127.0.0.1"
 GET = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"
 LAST = b"GET /%d HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

@@ -27,6 +27,10 @@
 #define TAG_SHIFT 3U
 #define REST "think=0 read=65536"
 
+/* Kinds that are not tried here. */
+const struct flow_ops udp_ops = { .kind = "udp" };
+const struct flow_ops media_ops = { .kind = "media" };
+
 static int epoll_fd;
 
 void fail(const char *format, ...)
