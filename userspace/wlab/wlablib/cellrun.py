@@ -69,13 +69,27 @@ class Measured:
     clock: Clock = field(default_factory=Clock)
 
 
-def measure_seeds(
-    sc: Scenario, seeds: list[int], names: list[str], stall_s: float = 60.0, title: str = ""
-) -> Measured:
-    """Run these seeds in one boot and keep what the metrics say; all else is gone afterwards."""
-    # What is made once for all cells is no cost of this one.
+def lab() -> build.Kernel:
+    """The lab, up to date."""
     kernel = build.kernel()
     build.make_parts(kernel)
+    return kernel
+
+
+def measure_seeds(
+    sc: Scenario,
+    seeds: list[int],
+    names: list[str],
+    stall_s: float = 60.0,
+    title: str = "",
+    kernel: build.Kernel | None = None,
+) -> Measured:
+    """Run these seeds in one boot and keep what the metrics say; all else is gone afterwards.
+
+    With a kernel, the lab is taken as it is.
+    """
+    # What is made once for all cells is no cost of this one.
+    kernel = kernel or lab()
     out = Measured(seeds, {n: [] for n in names}, {}, run.versions(kernel), {})
     with scratch() as folder, out.clock.runs():
         plan.write([(sc, seed) for seed in seeds], folder)
@@ -155,11 +169,13 @@ def write_json(path: Path, what: object) -> None:
             fresh.unlink(missing_ok=True)
 
 
-def run_cell(cell: Cell, out: Path, stall_s: float = 60.0) -> dict[str, Any]:
+def run_cell(
+    cell: Cell, out: Path, stall_s: float = 60.0, kernel: build.Kernel | None = None
+) -> dict[str, Any]:
     """Run a cell and write its result."""
     title = f"{cell.experiment.name} {cell.id}"
     try:
-        got = measure_seeds(cell.scenario, cell.seeds, cell.experiment.metrics, stall_s, title)
+        got = measure_seeds(cell.scenario, cell.seeds, cell.experiment.metrics, stall_s, title, kernel)
     except OSError as e:
         raise LabError(f"{title}: {e.filename or 'run'}: {e.strerror}") from None
     except LabError as e:

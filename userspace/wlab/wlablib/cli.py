@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import build, cli_papers, cli_report
+from . import build, cli_papers, cli_report, cli_sweep
 from .boot import Job, boot, scratch
 from .paths import LabError
 
@@ -187,12 +187,13 @@ def parser() -> argparse.ArgumentParser:
     p.set_defaults(run=cmd_shell)
     cli_papers.add_commands(sub)
     cli_report.add(sub)
+    cli_sweep.add(sub)
     return top
 
 
 def main(argv: list[str]) -> int:
     """Entry point."""
-    args = parser().parse_args(argv)
+    args = cli_sweep.parse(parser(), argv)
     # Ends the guest and removes what it leaves, as an interrupt does.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
