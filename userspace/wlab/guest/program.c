@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,11 +18,10 @@
 #include "plan.h"
 #include "program.h"
 
-#define SCRATCH "/tmp/wlab.XXXXXX"
 #define TAIL_BYTES 1500
 #define POLL_NS 10000000L
 
-static char scratch[sizeof(SCRATCH)];
+static char scratch[64];
 
 static void output_path(const struct plan *plan, const struct program *p,
 			const char *suffix, char *path, size_t size)
@@ -66,8 +64,11 @@ static void program_start(struct plan *plan, struct program *p)
 	snprintf(path, sizeof(path), "%s/programs", plan->out);
 	if (mkdir(path, 0755) && errno != EEXIST)
 		fail("%s: %s", path, strerror(errno));
-	if (!*scratch && !mkdtemp(memcpy(scratch, SCRATCH, sizeof(SCRATCH))))
-		fail("%s: %s", SCRATCH, strerror(errno));
+	/* No two runs of a boot start at the same time. */
+	snprintf(scratch, sizeof(scratch), "/tmp/programs.%llu",
+		 (unsigned long long)plan->start_ns);
+	if (mkdir(scratch, 0755) && errno != EEXIST)
+		fail("%s: %s", scratch, strerror(errno));
 	p->pid = fork();
 	if (p->pid < 0)
 		fail("fork: %s", strerror(errno));
@@ -213,5 +214,4 @@ void program_finish(struct plan *plan)
 	for (i = 0; i < plan->program_count; i++)
 		if (plan->programs[i].pid > 0)
 			kill(-plan->programs[i].pid, SIGKILL);
-	*scratch = '\0';
 }

@@ -116,7 +116,8 @@ def read_flow(value: object, index: int, duration: int) -> tuple[str, list[Flow]
     where = f"flow.{have['name']}"
     for key, kinds in ONLY.items():
         if key in have and kind not in kinds:
-            raise LabError(f"{where}.{key}: only {' and '.join(kinds)} flows have it")
+            some = ", ".join(kinds[:-1])
+            raise LabError(f"{where}.{key}: only {some + ' and ' if some else ''}{kinds[-1]} flows have it")
     if kind == "udp" and "rate" not in have:
         raise LabError(f"{where}.rate is missing")
     for key in ("start", "stop"):

@@ -122,13 +122,21 @@ def write_hold(sc: Scenario, folder: Path, argv: str) -> None:
     (folder / "plan").write_text("\n".join([*lines, f"hold router {argv}", "go"]) + "\n")
 
 
+def port_of(flow: Flow, index: int) -> int:
+    """The port that all packets of a flow have on one side."""
+    return (SEND_PORT if flow.kind == "web" else RECEIVE_PORT) + index
+
+
 def with_ports(sc: Scenario, line: str) -> list[str]:
-    """A filter with the port of the receiver in the place of {FLOW}; one for each flow of a group."""
+    """A filter with a port in the place of {FLOW}; one for each flow of a group.
+
+    It is the receiver's; of a web flow, whose receiver has many, the sender's.
+    """
     group = next((g for g in re.findall(r"\{([^}]*)\}", line) if g in sc.groups), None)
     names = sc.groups[group] if group else [""]
     lines = [line.replace(f"{{{group}}}", f"{{{one}}}") for one in names]
     for i, flow in enumerate(sc.flows):
-        lines = [x.replace(f"{{{flow.name}}}", str(RECEIVE_PORT + i)) for x in lines]
+        lines = [x.replace(f"{{{flow.name}}}", str(port_of(flow, i))) for x in lines]
     return lines
 
 
