@@ -8,6 +8,7 @@ KDIR	?= /lib/modules/$(shell uname -r)/build
 KREL	:= $(or $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null),$(shell uname -r))
 MODDIR	?= build/module/$(KREL)
 KUNIT	?=
+PAPERS	?= build/papers
 PREFIX	?= /usr/local
 TCLIB	?= /usr/lib/$(shell gcc -print-multiarch 2>/dev/null)/tc
 MODLIB	?= /lib/modules/$(KREL)/updates
@@ -20,6 +21,9 @@ all: module plugin tools
 help:
 	@echo 'make               module for KDIR, tc plugin, wlinkctl'
 	@echo 'make demo          two TCP flows on a bearer that drops from 384 to 128 kbit/s; see build/demo'
+	@echo 'make papers-quick  every table and figure of the two papers, few seeds; see build/papers/report'
+	@echo 'make papers        the same with all cells and seeds; see Documentation/results'
+	@echo '    [JOBS=N] [PAPERS=DIR (build/papers)] [SNAKEMAKE="--profile NAME ..."]'
 	@echo 'make check         every test; ends with the counts'
 	@echo 'make lint | unit | kunit | tdc | lab-check | papers-check | vm-check   one part of it'
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
@@ -54,6 +58,20 @@ tools:
 demo:
 	@userspace/need build lab plot
 	@$(WLAB) demo --out build/demo
+
+# A dry run first: it says what is wrong before hours are spent. What fails later is a hole in
+# the report, and a claim that does not hold is a finding.
+papers-quick: QUICK := --quick
+papers papers-quick:
+	@userspace/need build lab plot papers
+	@$(WLAB) sweep $(QUICK) --out $(PAPERS) --dry-run >/dev/null
+	@status=0; \
+	$(WLAB) sweep $(QUICK) --out $(PAPERS) $(if $(JOBS),--jobs $(JOBS)) $(if $(SNAKEMAKE),-- $(SNAKEMAKE)) || \
+		status=$$?; \
+	[ $$status -lt 128 ] || exit $$status; \
+	$(WLAB) report $(QUICK) --out $(PAPERS) || status=1; \
+	$(WLAB) claims $(QUICK) $(PAPERS) || :; \
+	exit $$status
 
 # Packages first: only here can sudo still ask for a password.
 check:
@@ -122,5 +140,5 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: all help module plugin tools demo check unit kunit tdc lab-check \
+.PHONY: all help module plugin tools demo papers papers-quick check unit kunit tdc lab-check \
 	papers-check vm-check lint install dkms-install clean distclean

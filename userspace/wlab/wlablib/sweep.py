@@ -7,6 +7,7 @@ the scratch folder, and results are there as a whole or not at all.
 """
 
 import contextlib
+import errno
 import fcntl
 import os
 import re
@@ -18,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from . import cells
 from .cellrun import lab
@@ -34,9 +36,8 @@ TOLD = 10
 TAIL_LINES = 15
 SILENT_S = 20.0
 PATIENCE_S = 15.0
-# How snakemake tells that jobs have failed, and which.
-SOME_FAILED = "Exiting because a job execution failed"
-FAILED = re.compile(r"^Error in rule cell:\n(?:    .*\n)*?    output: cells/(.+)\.json$", re.MULTILINE)
+# How snakemake tells which jobs have failed.
+FAILED = re.compile(r"^Error in rule cell\d+:\n(?:    .*\n)*?    output: cells/(.+)\.json$", re.MULTILINE)
 
 
 @contextlib.contextmanager
@@ -86,9 +87,14 @@ def command(jobs: int, more: list[str]) -> list[str]:
     return [*argv, "--nolock", "--ignore-incomplete", "--drop-metadata", *more]
 
 
+def interruptible() -> None:
+    """Also where a shell has started us in the background, with interrupts ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def interrupt(keep: "subprocess.Popen[bytes]") -> None:
     """As a person's ^C: jobs clean up, and snakemake takes back what it has given to a cluster."""
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, IndexError, subprocess.TimeoutExpired):
         child = int(Path(f"/proc/{keep.pid}/task/{keep.pid}/children").read_text().split()[0])
         os.killpg(child, signal.SIGINT)
         keep.wait(PATIENCE_S)
@@ -97,7 +103,7 @@ def interrupt(keep: "subprocess.Popen[bytes]") -> None:
 def snakemake(argv: list[str], out: Path, folder: Path, meter: Meter) -> None:
     """Run it to its end, saying how far it is."""
     progress = Progress("sweep")
-    said, when = "", time.monotonic()
+    said, when = None, time.monotonic()
     env = {**os.environ, "TMPDIR": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
     # versions() of run.py asks git; it must not hold up a commit.
     env["GIT_OPTIONAL_LOCKS"] = "0"
@@ -111,20 +117,22 @@ def snakemake(argv: list[str], out: Path, folder: Path, meter: Meter) -> None:
             stderr=log,
             pass_fds=[watched],
             start_new_session=True,
+            preexec_fn=interruptible,
             env=env,
         )
     os.close(watched)
     try:
         while keep.poll() is None:
             meter.look()
-            text = meter.told()
-            if progress.live or text.split(", about")[0] != said or time.monotonic() - when > SILENT_S:
+            text, count = meter.told(), meter.count()
+            if progress.live or count != said or time.monotonic() - when > SILENT_S:
                 progress.tick(text, always=True)
-                said, when = text.split(", about")[0], time.monotonic()
+                said, when = count, time.monotonic()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 keep.wait(0.5)
         meter.look()
-        progress.done(meter.told())
+        if progress.live or meter.count() != said:
+            progress.done(meter.told())
     except KeyboardInterrupt:
         interrupt(keep)
         meter.look()
@@ -135,56 +143,71 @@ def snakemake(argv: list[str], out: Path, folder: Path, meter: Meter) -> None:
         keep.wait()
 
 
-def silent(todo: list[Task], meter: Meter, log: str) -> None:
-    """A job that was killed could not say so itself."""
-    dead = set(FAILED.findall(log)) - meter.done - meter.failed
-    for task in todo:
-        if task.name in dead:
-            meter.failed.add(task.name)
-            with contextlib.suppress(OSError):
-                write_text(task.error, f"{task.name}: the job was killed; see {task.out / LOG}\n")
-
-
-def full(out: Path) -> str:
-    """What a full disk explains."""
-    with contextlib.suppress(OSError):
-        for where in (out, Path(tempfile.gettempdir())):
+def full(out: Path, said: str = "") -> str:
+    """What a full disk explains; that of the scratch folder has been cleaned up meanwhile."""
+    for where in (out, Path(tempfile.gettempdir())):
+        with contextlib.suppress(OSError):
             st = os.statvfs(where)
-            if st.f_bavail * st.f_frsize < 1 << 20:
-                return f"{where}: the disk is full, {st.f_bavail * st.f_frsize >> 10} KiB are free"
+            free = st.f_bavail * st.f_frsize
+            if free < 1 << 20:
+                return f"{where}: the disk is full, {free >> 10} KiB are free"
+    if os.strerror(errno.ENOSPC) in said:
+        return f"the disk of {out} or of {tempfile.gettempdir()} (TMPDIR) was full meanwhile"
     return ""
 
 
-def verdict(todo: list[Task], out: Path, meter: Meter) -> int:
-    """Tell what has failed and why."""
-    log = (out / LOG).read_text(errors="replace")
-    silent(todo, meter, log)
-    if len(meter.done) == len(todo):
-        return 0
-    for task in [t for t in todo if t.name in meter.failed][:TOLD]:
+def silent(meter: Meter, log: str) -> None:
+    """A job that was killed could not say so itself."""
+    dead = set(FAILED.findall(log)) - meter.done - meter.failed
+    for task in meter.todo:
+        if task.name in dead:
+            meter.failed.add(task.name)
+            why = full(task.out) or f"the job ended without a word, as if killed; see {task.out / LOG}"
+            with contextlib.suppress(OSError):
+                write_text(task.error, f"{task.name}: {why}\n")
+
+
+def reasons(failed: list[Task]) -> list[str]:
+    """What their errors say."""
+    out = []
+    for task in failed:
+        text = ""
         with contextlib.suppress(OSError):
-            lines = task.error.read_text(errors="replace").strip().splitlines()
-            print(f"{task.error}: {lines[-1] if lines else 'empty'}", file=sys.stderr)
-    if len(meter.failed) > TOLD:
-        print(f"... and {len(meter.failed) - TOLD} more", file=sys.stderr)
-    missing = len(todo) - len(meter.done) - len(meter.failed)
-    if missing and not (SOME_FAILED in log and full(out)):
-        print("\n".join(log.splitlines()[-TAIL_LINES:]), file=sys.stderr)
-    trouble = [f"{len(meter.failed)} failed"] if meter.failed else []
+            text = task.error.read_text(errors="replace").strip()
+        out.append(text or f"{task.name}: no reason could be written")
+    return out
+
+
+def verdict(meter: Meter, out: Path) -> None:
+    """Tell what has failed and why."""
+    todo = meter.todo
+    log = (out / LOG).read_text(errors="replace")
+    silent(meter, log)
+    if len(meter.done) == len(todo):
+        return
+    failed = [t for t in todo if t.name in meter.failed]
+    why = reasons(failed)
+    # The first line is the program's, or at least the cell's name; the rest is in the file.
+    lines = [f"{t.error}:\n  {text.splitlines()[0]}" for t, text in zip(failed, why)]
+    lines = lines[:TOLD] + ([f"... and {len(lines) - TOLD} more"] if len(lines) > TOLD else [])
+    missing = len(todo) - len(meter.done) - len(failed)
+    if missing:
+        lines = [*log.splitlines()[-TAIL_LINES:], *lines]
+    trouble = [f"{len(failed)} failed"] if failed else []
     trouble += [f"{missing} not run"] if missing else []
-    words = f"{', '.join(trouble)} of {len(todo)} cells; what is done is kept, the same command goes on"
-    raise LabError("\n".join(filter(None, [full(out), words])))
+    lines += [full(out, "\n".join(why))]
+    lines += [f"{', '.join(trouble)} of {len(todo)} cells; what is done is kept, the same command goes on"]
+    raise LabError("\n".join(filter(None, lines)))
 
 
 def plan(what: list[str], quick: bool, out: Path) -> list[Task]:
     """All cells asked for, each once."""
-    found = cells.expand_all(list(dict.fromkeys(what)), quick)
-    tasks = [Task(cell, out) for cell in found]
-    paths = {t.cell.experiment.name: t.cell.experiment.path.resolve() for t in tasks}
-    for task in tasks:
+    found = [Task(cell, out) for cell in cells.expand_all(list(dict.fromkeys(what)), quick)]
+    paths = {t.cell.experiment.name: t.cell.experiment.path.resolve() for t in found}
+    for task in found:
         if paths[task.cell.experiment.name] != task.cell.experiment.path.resolve():
             raise LabError(f"two experiments are called '{task.cell.experiment.name}'")
-    return tasks
+    return list({t.name: t for t in found}.values())
 
 
 def summary(tasks: list[Task]) -> str:
@@ -195,6 +218,28 @@ def summary(tasks: list[Task]) -> str:
     return f"{len(tasks)} cells, {runs} runs, {virtual:.0f} virtual seconds, {cpu / 3600:.3g} core hours"
 
 
+def reasons_to_run(tasks: list[Task], have: dict[str, Any], out: Path) -> dict[str, str]:
+    """By cell; empty where its result stands."""
+    check_quick(tasks)
+    changed = differing(read_engine(out) or {}, have)
+    return {t.name: reason(t, changed) for t in tasks}
+
+
+def meter_of(tasks: list[Task], why: dict[str, str], jobs: int) -> Meter:
+    return Meter([t for t in tasks if why[t.name]], [t for t in tasks if not why[t.name]], jobs)
+
+
+def dry_run(tasks: list[Task], have: dict[str, Any], out: Path, jobs: int) -> None:
+    """List what would be run; nothing is written."""
+    why = reasons_to_run(tasks, have, out)
+    meter = meter_of(tasks, why, jobs)
+    for task in meter.todo:
+        print(f"{task.name}\t{why[task.name]}")
+    left = meter.left_s()
+    about = f", about {words(left)}" if left else ""
+    print(f"{len(meter.todo)} of {len(tasks)} cells to run{about}", file=sys.stderr)
+
+
 def sweep(what: list[str], quick: bool, jobs: int, out: Path, dry: bool, more: list[str]) -> None:
     """Run what is missing; LabError when a cell fails, after all others have been run."""
     if out.exists() and not out.is_dir():
@@ -203,25 +248,18 @@ def sweep(what: list[str], quick: bool, jobs: int, out: Path, dry: bool, more: l
     argv = command(jobs, more)
     tasks = plan(what, quick, out)
     have = engine(lab())
-    changed = differing(read_engine(out) or {}, have)
-    why = {t.name: reason(t, changed) for t in tasks}
-    todo, rest = ([t for t in tasks if bool(why[t.name]) is wanted] for wanted in (True, False))
-    check_quick(tasks)
     if dry:
-        for task in todo:
-            print(f"{task.name}\t{why[task.name]}")
-        left = Meter(todo, rest, jobs).left_s()
-        about = f", about {words(left)}" if left and todo else ""
-        print(f"{len(todo)} of {len(tasks)} cells to run{about}", file=sys.stderr)
+        dry_run(tasks, have, out, jobs)
         return
     try:
         out.mkdir(parents=True, exist_ok=True)
         with lock(out), scratch(out) as folder:
+            why = reasons_to_run(tasks, have, out)
             write(tasks, have, out)
-            if todo:
-                meter = Meter(todo, rest, jobs)
+            meter = meter_of(tasks, why, jobs)
+            if meter.todo:
                 snakemake(argv, out, folder, meter)
-                verdict(todo, out, meter)
+                verdict(meter, out)
     except OSError as e:
         raise LabError(f"{e.filename or out}: cannot be written: {e.strerror}") from None
     print(summary(tasks))

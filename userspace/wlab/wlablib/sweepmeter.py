@@ -55,9 +55,9 @@ class Meter:
         # Wall and virtual seconds, by experiment.
         self.costs: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
         for task in rest:
-            self.count(task)
+            self.learn(task)
 
-    def count(self, task: Task) -> None:
+    def learn(self, task: Task) -> None:
         if cost := cost_of(task):
             have = self.costs[task.cell.experiment.name]
             have[0] += cost["wall_s"]
@@ -71,7 +71,7 @@ class Meter:
             result, error = mark(task)
             if result[0] and result != self.before[task.name][0]:
                 self.done.add(task.name)
-                self.count(task)
+                self.learn(task)
             elif error[0] and error != self.before[task.name][1]:
                 self.failed.add(task.name)
         self.failed -= self.done
@@ -89,9 +89,12 @@ class Meter:
                 left += JOB_S + speed * virtual_s(task)
         return left / self.jobs
 
+    def count(self) -> tuple[int, int]:
+        return len(self.done), len(self.failed)
+
     def told(self) -> str:
         """In one line."""
-        left = self.left_s()
+        left = self.left_s() if len(self.done | self.failed) < len(self.todo) else None
         done = f"cells {self.fresh + len(self.done)} of {self.fresh + len(self.todo)}"
         failed = f", {len(self.failed)} failed" if self.failed else ""
-        return done + failed + (f", about {words(left)} left" if left is not None else "")
+        return done + failed + (f", about {words(left)} left" if left else "")

@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Sweeps of a few virtual seconds: what is run, what is run again, what is kept."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from kit import HERE, Failed, Skipped, equals, expect, folder
+from wlablib import toml
+
+WLAB = HERE.parents[1] / "userspace" / "wlab" / "wlab"
+WAIT_S = 60.0
+
+SCENARIO = """name = "base"
+duration = "2s"
+[radio]
+wlink = "preset umts-384 limit 40"
+[[flow]]
+name = "file"
+kind = "tcp"
+"""
+
+HEAD = """paper = "aqm"
+title = "Some cells"
+seeds = 2
+confidence = 90
+metrics = ["goodput_kbit"]
+[quick]
+seeds = 1
+[[rule]]
+when = {}
+set = ["radio.wlink.limit={limit}"]
+"""
+
+# Only tc knows that there is no such preset.
+BROKEN = """[[rule]]
+when = { preset = "umts-385" }
+set = ["radio.wlink.preset={preset}"]
+"""
+
+Mark = dict[str, tuple[int, int]]
+
+
+@dataclass
+class Lab:
+    """An experiment or two and the folder of their sweeps."""
+
+    where: Path
+
+    @property
+    def out(self) -> Path:
+        return self.where / "out"
+
+    def add(self, name: str, limits: list[int], broken: bool = False) -> Path:
+        """An experiment; its cells differ by the buffer."""
+        cells = [f"{{ limit = {n} }}" for n in limits]
+        cells += ['{ limit = 1, preset = "umts-385" }'] if broken else []
+        grid = f'[[grid]]\nitems = ["table 1"]\ncells = [{", ".join(cells)}]\n'
+        head = f'name = "{name}"\nscenario = "{name}"\n{HEAD}{BROKEN if broken else ""}'
+        (self.where / "scenarios").mkdir(exist_ok=True)
+        (self.where / "scenarios" / f"{name}.toml").write_text(SCENARIO)
+        path = self.where / f"{name}.toml"
+        path.write_text(head + grid)
+        return path
+
+    def argv(self, experiments: list[Path], *more: str) -> list[str]:
+        return [str(WLAB), "sweep", *map(str, experiments), "--out", str(self.out), "--jobs", "2", *more]
+
+    def sweep(self, experiments: list[Path], *more: str) -> "subprocess.CompletedProcess[str]":
+        argv = self.argv(experiments, *more)
+        return subprocess.run(argv, capture_output=True, text=True, check=False)
+
+    def todo(self, experiments: list[Path], *more: str) -> list[str]:
+        """What a dry run lists."""
+        done = self.sweep(experiments, "--dry-run", *more)
+        equals("dry run", (done.returncode, done.stderr.count("cells to run")), (0, 1))
+        return sorted(line.split("\t")[0] for line in done.stdout.splitlines())
+
+    def results(self) -> Mark:
+        """All results that are there, each whole, with what changes when one is written."""
+        out = {}
+        for path in (self.out / "cells").glob("*/*.json"):
+            record = json.loads(path.read_text())
+            name = f"{path.parent.name}/{path.stem}"
+            equals(str(path), f"{record['experiment']}/{record['id']}", name)
+            st = path.stat()
+            out[name] = (st.st_mtime_ns, st.st_ino)
+        return out
+
+    def errors(self) -> dict[str, str]:
+        return {p.stem: p.read_text() for p in (self.out / "cells").glob("*/*.error")}
+
+    def processes(self) -> list[int]:
+        """Guests of the sweep: their scratch folders are on their command lines."""
+        note = self.out / ".scratch"
+        try:
+            mark = os.fsencode(note.read_text().strip())
+        except OSError:
+            return []
+        return [pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if mark in cmdline(pid)]
+
+
+def cmdline(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def until(what: str, true: Callable[[], bool]) -> None:
+    end = time.monotonic() + WAIT_S
+    while not true():
+        expect(time.monotonic() < end, f"after {WAIT_S:g} s: {what} is not so")
+        time.sleep(0.05)
+
+
+def succeeded(done: "subprocess.CompletedProcess[str]") -> None:
+    expect(done.returncode == 0, f"the sweep failed ({done.returncode}):\n{done.stderr}")
+
+
+def killed() -> str:
+    """The sweep, by SIGKILL, with two jobs at work."""
+    with folder() as where:
+        lab = Lab(where)
+        exp = lab.add("some", [10, 20, 30, 40, 50])
+        names = [f"some/limit={n}" for n in (10, 20, 30, 40, 50)]
+        equals("to run", lab.todo([exp]), names)
+        expect(not lab.out.exists(), "a dry run has left something")
+        with subprocess.Popen(lab.argv([exp]), stderr=subprocess.DEVNULL) as proc:
+            until("a cell is done and another one at work", lambda: bool(lab.results() and lab.processes()))
+            twice = lab.sweep([exp])
+            expect(f"process {proc.pid}, is at work" in twice.stderr, f"a second sweep says {twice.stderr}")
+            proc.send_signal(signal.SIGKILL)
+        scratch = Path((lab.out / ".scratch").read_text().strip())
+        until("no guest is left", lambda: not lab.processes())
+        before = lab.results()
+        expect(0 < len(before) < 5, f"{len(before)} of 5 cells were done")
+        expect(scratch.is_dir(), f"no {scratch} to be cleaned up")
+        equals("left to run", lab.todo([exp]), sorted(names - before.keys()))
+        succeeded(lab.sweep([exp]))
+        after = lab.results()
+        equals("results", sorted(after), names)
+        equals("run again", [n for n in before if after[n] != before[n]], [])
+        expect(not scratch.exists(), f"{scratch} is still there")
+        equals("left", sorted(p.name for p in lab.out.iterdir() if p.name[0] == "." and p.suffix), [])
+        return f"{len(before)} of 5 cells were done and not run again; guests and scratch folder gone"
+
+
+def failing() -> str:
+    """A guest killed and a cell that tc refuses; then an engine that changes meanwhile."""
+    with folder() as where:
+        lab = Lab(where)
+        exp = lab.add("some", [10, 20, 30], broken=True)
+        with subprocess.Popen(lab.argv([exp]), stderr=subprocess.PIPE, text=True) as proc:
+            until("a guest is at work", lambda: bool(lab.processes()))
+            os.kill(lab.processes()[0], signal.SIGKILL)
+            _, said = proc.communicate(timeout=WAIT_S)
+        equals("status", proc.returncode, 1)
+        errors = lab.errors()
+        expect("umts-385" in errors.get("limit=1,preset=umts-385", ""), f"tc's words are not in {errors}")
+        expect("2 failed of 4 cells" in said, f"the sweep says:\n{said}")
+        dead = [n for n in errors if "preset" not in n]
+        expect(len(dead) == 1 and "the guest stopped" in errors[dead[0]], f"of the guest: {errors}")
+        before = lab.results()
+        equals("finished", len(before), 2)
+        again = lab.sweep([exp])
+        expect("1 failed of 2 cells" in again.stderr, f"the next sweep says:\n{again.stderr}")
+        equals("errors left", list(lab.errors()), ["limit=1,preset=umts-385"])
+        after = lab.results()
+        equals("results", len(after), 3)
+        equals("run again", [n for n in before if after[n] != before[n]], [])
+
+        engine = json.loads((lab.out / "engine.json").read_text())
+        (lab.out / "engine.json").write_text(json.dumps({**engine, "module_sha256": "0"}))
+        name = next(iter(after))
+        argv = [str(WLAB), "job", str(lab.out), name]
+        job = subprocess.run(argv, capture_output=True, text=True, check=False)
+        equals("status of a job with another module", job.returncode, 1)
+        expect("module_sha256: changed while the sweep ran" in job.stderr, job.stderr)
+        equals("to run with another module", len(lab.todo([exp])), 4)
+        return "the others finish, errors stay until the cell is run well, another module is refused"
+
+
+def changed() -> str:
+    """What an experiment's change makes run again."""
+    with folder() as where:
+        lab = Lab(where)
+        one, two = lab.add("one", [10]), lab.add("two", [10, 20])
+        both = [one, two]
+        succeeded(lab.sweep(both, "--quick"))
+        first = lab.results()
+        equals("left to run", lab.todo(both, "--quick"), [])
+        equals("the whole set", lab.todo(both), sorted(first))
+        one.write_text(one.read_text().replace("Some cells", "Other words").replace("table 1", "table 2"))
+        os.utime(two)
+        equals("for other words", lab.todo(both, "--quick"), [])
+        # Both scenarios are written anew, one with a change.
+        for name, time_s in (("one", "2s"), ("two", "1s")):
+            (where / "scenarios" / f"{name}.toml").write_text(SCENARIO.replace("2s", time_s))
+        theirs = ["two/limit=10", "two/limit=20"]
+        equals("for another scenario", lab.todo(both, "--quick"), theirs)
+        succeeded(lab.sweep(both, "--quick", "--", "--keep-going"))
+        second = lab.results()
+        equals("run again", sorted(n for n in first if first[n] != second[n]), theirs)
+        expect("Other words" in (lab.out / "plan/one/limit=10.toml").read_text(), "the plan has old words")
+        succeeded(lab.sweep([one]))
+        quick = lab.sweep([one], "--quick")
+        expect("1 results of a whole sweep" in quick.stderr, f"a quick sweep says:\n{quick.stderr}")
+        return "its own cells alone, and words of the report none; a quick set replaces no whole one"
+
+
+def cluster() -> str:
+    """A cluster of one machine: each job is a snakemake of its own, given its cell by name."""
+    with folder() as where:
+        lab = Lab(where)
+        done = lab.sweep([lab.add("some", [10, 20])], "--quick", "--", "--cluster-sync", "bash")
+        succeeded(done)
+        equals("results", len(lab.results()), 2)
+        return "two cells through job scripts"
+
+
+# Full while jobs are at work, then before the start.
+FULL = """set -e
+mount -t tmpfs -o size=400k none "$1"
+shift
+"$@" {first}
+cp -r $OUT/cells $KEEP
+rm $OUT/snakemake.log
+"$@" {both} 2>$KEEP/working &
+until grep -qs "^rule cell" $OUT/snakemake.log; do sleep 0.05; done
+dd if=/dev/zero of=$OUT/fill bs=1k 2>/dev/null || :
+if wait $!; then exit 3; fi
+if "$@" {both} 2>$KEEP/starting; then exit 4; fi
+diff -r $OUT/cells/one $KEEP/cells/one
+rm $OUT/fill
+"$@" {both}
+"""
+
+
+def full_disk() -> str:
+    """In a mount namespace of our own."""
+    unshare = ["unshare", "-rm", "true"]
+    if subprocess.run(unshare, capture_output=True, check=False).returncode:
+        raise Skipped("no user namespaces here")
+    with folder() as where:
+        lab = Lab(where)
+        one, two = lab.add("one", [10]), lab.add("two", [10])
+        lab.out.mkdir()
+        keep = where / "keep"
+        keep.mkdir()
+        script = FULL.format(first=one, both=f"{one} {two}")
+        argv = lab.argv([], "--quick")
+        env = {**os.environ, "OUT": str(lab.out), "KEEP": str(keep)}
+        done = subprocess.run(
+            ["unshare", "-rm", "sh", "-c", script, "sh", str(lab.out), *argv],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=env,
+        )
+        said = [path.read_text() if path.exists() else "" for path in (keep / "working", keep / "starting")]
+        succeeded(done)
+        for text, words in zip(said, ("the disk is full", "cannot be written: No space left")):
+            expect(words in text, f"on a full disk:\n{text}")
+        return said[0].strip().splitlines()[-3]
+
+
+def written() -> str:
+    """What the plans are written with, read by Python's own reader."""
+    import tomllib
+
+    odd = {
+        "a b": 'quote " backslash \\ newline \n tab \t delete \x7f umlaut ü 🙂',
+        "numbers": [1, -2.5, 1e-9, 1e22, True, False],
+        "none": {},
+        "empty": [],
+        "deep": {"x": {"y.z": [{"k": 1}, {"k": {"l": "m"}}]}, "after": 3},
+        "flow": [{"name": "a", "at": [[1, 2], [3]]}, {}],
+        "mixed": [{"a": 1}, 2],
+    }
+    equals("read back", tomllib.loads(toml.dumps(odd)), odd)
+    return "odd keys, texts, numbers and nesting"
+
+
+def needs_lab(case: Callable[[], str]) -> Callable[[], str]:
+    """Snakemake, too."""
+
+    def run() -> str:
+        if not shutil.which("snakemake"):
+            raise Skipped("no snakemake; type: userspace/need papers")
+        try:
+            return case()
+        except subprocess.TimeoutExpired as e:
+            raise Failed(str(e)) from None
+
+    return run
+
+
+CASES = {
+    "sweep: plans written": written,
+    "sweep: killed half way": needs_lab(killed),
+    "sweep: failing cells": needs_lab(failing),
+    "sweep: what is run again": needs_lab(changed),
+    "sweep: a cluster": needs_lab(cluster),
+    "sweep: a full disk": needs_lab(full_disk),
+}
