@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -96,21 +97,35 @@ class Lab:
     def errors(self) -> dict[str, str]:
         return {p.stem: p.read_text() for p in (self.out / "cells").glob("*/*.error")}
 
-    def processes(self) -> list[int]:
-        """Guests of the sweep: their scratch folders are on their command lines."""
+    def guests(self) -> list[int]:
+        """Lab kernels of the sweep: their scratch folders are on their command lines."""
         note = self.out / ".scratch"
         try:
             mark = os.fsencode(note.read_text().strip())
         except OSError:
             return []
-        return [pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if mark in cmdline(pid)]
+        pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+        return [pid for pid in pids if mark in kernel_words(pid)]
 
 
-def cmdline(pid: int) -> bytes:
+def kernel_words(pid: int) -> bytes:
+    """The command line, where it is one of a lab kernel."""
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
+        words = Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return b""
+    return words if words.split(b"\0")[0].endswith(b"/linux") else b""
+
+
+def healthy(guest: int) -> bool:
+    """Whether it is not the cell that tc refuses."""
+    found = re.search(rb"WLAB_JOB=([^\0]+)", kernel_words(guest))
+    if not found:
+        return False
+    try:
+        return "umts-385" not in Path(os.fsdecode(found[1]), "0", "tc.router").read_text()
+    except OSError:
+        return False
 
 
 def until(what: str, true: Callable[[], bool]) -> None:
@@ -133,12 +148,12 @@ def killed() -> str:
         equals("to run", lab.todo([exp]), names)
         expect(not lab.out.exists(), "a dry run has left something")
         with subprocess.Popen(lab.argv([exp]), stderr=subprocess.DEVNULL) as proc:
-            until("a cell is done and another one at work", lambda: bool(lab.results() and lab.processes()))
+            until("a cell is done and another one at work", lambda: bool(lab.results() and lab.guests()))
             twice = lab.sweep([exp])
             expect(f"process {proc.pid}, is at work" in twice.stderr, f"a second sweep says {twice.stderr}")
             proc.send_signal(signal.SIGKILL)
         scratch = Path((lab.out / ".scratch").read_text().strip())
-        until("no guest is left", lambda: not lab.processes())
+        until("no guest is left", lambda: not lab.guests())
         before = lab.results()
         expect(0 < len(before) < 5, f"{len(before)} of 5 cells were done")
         expect(scratch.is_dir(), f"no {scratch} to be cleaned up")
@@ -158,8 +173,8 @@ def failing() -> str:
         lab = Lab(where)
         exp = lab.add("some", [10, 20, 30], broken=True)
         with subprocess.Popen(lab.argv([exp]), stderr=subprocess.PIPE, text=True) as proc:
-            until("a guest is at work", lambda: bool(lab.processes()))
-            os.kill(lab.processes()[0], signal.SIGKILL)
+            until("a guest is at work", lambda: any(map(healthy, lab.guests())))
+            os.kill(next(filter(healthy, lab.guests())), signal.SIGKILL)
             _, said = proc.communicate(timeout=WAIT_S)
         equals("status", proc.returncode, 1)
         errors = lab.errors()

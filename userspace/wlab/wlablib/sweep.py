@@ -178,6 +178,12 @@ def reasons(failed: list[Task]) -> list[str]:
     return out
 
 
+def brief(text: str) -> str:
+    """The first line has the cell's name and what a program said, the last two how it ended."""
+    lines = text.splitlines()
+    return "\n".join(f"  {line}" for line in (lines if len(lines) < 4 else [lines[0], *lines[-2:]]))
+
+
 def verdict(meter: Meter, out: Path) -> None:
     """Tell what has failed and why."""
     todo = meter.todo
@@ -187,8 +193,7 @@ def verdict(meter: Meter, out: Path) -> None:
         return
     failed = [t for t in todo if t.name in meter.failed]
     why = reasons(failed)
-    # The first line is the program's, or at least the cell's name; the rest is in the file.
-    lines = [f"{t.error}:\n  {text.splitlines()[0]}" for t, text in zip(failed, why)]
+    lines = [f"{t.error}:\n{brief(text)}" for t, text in zip(failed, why)]
     lines = lines[:TOLD] + ([f"... and {len(lines) - TOLD} more"] if len(lines) > TOLD else [])
     missing = len(todo) - len(meter.done) - len(failed)
     if missing:
