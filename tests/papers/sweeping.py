@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kit import HERE, Failed, Skipped, equals, expect, folder
-from wlablib import toml
+from wlablib import cells, experiment, toml
+from wlablib.sweepmeter import Meter
+from wlablib.sweepplan import Task
 
 WLAB = HERE.parents[1] / "userspace" / "wlab" / "wlab"
 WAIT_S = 60.0
@@ -286,6 +288,32 @@ def full_disk() -> str:
         return said[0].strip().splitlines()[-3]
 
 
+def time_left() -> str:
+    """By results of cells of the same experiment, of another one, and of the cell itself."""
+    with folder() as where:
+        lab = Lab(where)
+        paths = lab.add("known", [10, 20, 30]), lab.add("other", [10])
+        tasks = [Task(cell, lab.out) for path in paths for cell in cells.expand(experiment.load(path))]
+        equals("without a result", Meter(tasks, [], 2).left_s(), None)
+
+        def result(task: Task, wall_s: float, runs: int) -> None:
+            task.result.parent.mkdir(parents=True, exist_ok=True)
+            cost = {"wall_s": wall_s, "cpu_s": 0, "virtual_s": 0}
+            task.result.write_text(json.dumps({"cost": cost, "seeds": [1] * runs}))
+
+        result(tasks[0], 6.0, 2)
+        # Two runs of 3 s each and 1 s for a job, by two workers, whichever the experiment is.
+        equals("three cells", Meter(tasks[1:], tasks[:1], 2).left_s(), 3 * (2 * 3 + 1) / 2)
+        # One's own cost, of another number of seeds; the third one's is the experiment's mean.
+        result(tasks[1], 100.0, 10)
+        equals("two cells", Meter(tasks[1:3], tasks[:1], 1).left_s(), 2 * 10 + 1 + 2 * 106 / 12 + 1)
+        meter = Meter(tasks[1:3], tasks[:1], 1)
+        result(tasks[1], 8.0, 2)
+        meter.look()
+        equals("told", meter.count(), (1, 0))
+        return meter.told()
+
+
 def written() -> str:
     """What the plans are written with, read by Python's own reader."""
     import tomllib
@@ -319,6 +347,7 @@ def needs_lab(case: Callable[[], str]) -> Callable[[], str]:
 
 CASES = {
     "sweep: plans written": written,
+    "sweep: time left": time_left,
     "sweep: killed half way": needs_lab(killed),
     "sweep: failing cells": needs_lab(failing),
     "sweep: what is run again": needs_lab(changed),

@@ -23,11 +23,6 @@ def mark(task: Task) -> tuple[tuple[int, int], tuple[int, int]]:
     return out[0], out[1]
 
 
-def virtual_s(task: Task) -> float:
-    """At the most; a run may end sooner."""
-    return task.cell.scenario.duration_ns / 1e9 * len(task.cell.seeds)
-
-
 def words(seconds: float) -> str:
     """As a person would say it."""
     if seconds < 90:
@@ -36,32 +31,38 @@ def words(seconds: float) -> str:
 
 
 def cost_of(task: Task) -> dict[str, float] | None:
-    """Of its result, where there is one."""
+    """Of its result, where there is one, with the number of runs."""
     try:
-        cost: dict[str, Any] = json.loads(task.result.read_text())["cost"]
-        return {k: float(cost[k]) for k in ("wall_s", "cpu_s", "virtual_s")}
+        said: dict[str, Any] = json.loads(task.result.read_text())
+        cost = {k: float(said["cost"][k]) for k in ("wall_s", "cpu_s", "virtual_s")}
+        return {**cost, "runs": len(said["seeds"])} if said["seeds"] else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
 class Meter:
-    """Of the cells to run, by what results say of their cost; others of an experiment cost alike."""
+    """Of the cells to run. A run costs what it did last time, or what runs of its experiment do.
+
+    How much of a scenario's duration a run needs is not known before where it has an `until`.
+    """
 
     def __init__(self, todo: list[Task], rest: list[Task], jobs: int) -> None:
         self.todo, self.jobs, self.fresh = todo, jobs, len(rest)
         self.before = {t.name: mark(t) for t in todo}
         self.done: set[str] = set()
         self.failed: set[str] = set()
-        # Wall and virtual seconds, by experiment.
-        self.costs: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-        for task in rest:
+        # Wall seconds and runs, by experiment; seconds of a run, by cell.
+        self.costs: dict[str, list[float]] = defaultdict(lambda: [0.0, 0])
+        self.last: dict[str, float] = {}
+        for task in (*rest, *todo):
             self.learn(task)
 
     def learn(self, task: Task) -> None:
         if cost := cost_of(task):
+            self.last[task.name] = cost["wall_s"] / cost["runs"]
             have = self.costs[task.cell.experiment.name]
             have[0] += cost["wall_s"]
-            have[1] += virtual_s(task)
+            have[1] += cost["runs"]
 
     def look(self) -> None:
         """See what has come since."""
@@ -78,15 +79,14 @@ class Meter:
 
     def left_s(self) -> float | None:
         """None as long as no cell has told what it costs."""
-        wall, virtual = (sum(have[i] for have in self.costs.values()) for i in (0, 1))
-        if not virtual:
+        wall, runs = (sum(have[i] for have in self.costs.values()) for i in (0, 1))
+        if not runs:
             return None
         left = 0.0
         for task in self.todo:
             if task.name not in self.done | self.failed:
-                own = self.costs.get(task.cell.experiment.name)
-                speed = own[0] / own[1] if own and own[1] else wall / virtual
-                left += JOB_S + speed * virtual_s(task)
+                own = self.costs.get(task.cell.experiment.name, [wall, runs])
+                left += JOB_S + self.last.get(task.name, own[0] / own[1]) * len(task.cell.seeds)
         return left / self.jobs
 
     def count(self) -> tuple[int, int]:
