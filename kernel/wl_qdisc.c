@@ -298,16 +298,28 @@ static void wl_reset(struct Qdisc *sch)
 	wl_qdisc_rearm(q);
 }
 
+/* Notes that have come may be all that a schedule lives for: the work frees it
+ * with them, and must not while it is looked at here.
+ */
+static void leave_schedules(struct wl_sched *q)
+{
+	struct wl_class *cl;
+
+	mutex_lock(&q->notes.mutex);
+	wl_notes_settle(&q->notes);
+	list_for_each_entry(cl, &q->order, order)
+		wl_schedule_leave(q, cl, ktime_get_ns());
+	mutex_unlock(&q->notes.mutex);
+}
+
 /* Runs after a failed wl_init(), too. */
 static void wl_destroy(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_class *cl;
 
 	qdisc_watchdog_cancel(&q->watchdog);
 	wl_parents_destroy(&q->parents);
-	list_for_each_entry(cl, &q->order, order)
-		wl_schedule_leave(q, cl, ktime_get_ns());
+	leave_schedules(q);
 	wl_notes_destroy(&q->notes);
 	wl_txn_destroy(q);
 	wl_class_destroy(q);

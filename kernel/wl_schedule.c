@@ -148,9 +148,10 @@ void wl_schedule_forget(struct wl_note *note)
 
 void wl_schedule_leave(struct wl_sched *q, struct wl_class *cl, u64 now_ns)
 {
-	struct wl_schedule *schedule;
+	struct wl_schedule *schedule, *next;
 
-	for (schedule = cl->schedules; schedule; schedule = schedule->next) {
+	for (schedule = cl->schedules; schedule; schedule = next) {
+		next = schedule->next;
 		schedule->cl = NULL;
 		wl_schedule_stop(q, schedule, now_ns);
 	}

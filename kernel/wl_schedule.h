@@ -78,8 +78,8 @@ void wl_schedule_forget(struct wl_note *note);
 
 /**
  * wl_schedule_leave() - a class has been deleted: its schedules are over
- * @q: qdisc; the mutex of its notes and the root qdisc lock are held, or the
- *	engine is used no longer
+ * @q: qdisc; the mutex of its notes is held, settled, and the root qdisc lock is
+ *	held or the engine used no longer
  * @cl: class whose bearer the engine has forgotten
  * @now_ns: now
  */
