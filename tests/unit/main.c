@@ -31,6 +31,7 @@ int main(int argc, char **argv)
 	test_buffer();
 	test_grant();
 	test_play();
+	test_play_life();
 	test_um();
 	test_sr();
 	test_sr_link();

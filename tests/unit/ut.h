@@ -84,6 +84,7 @@ void test_profile(void);
 void test_buffer(void);
 void test_grant(void);
 void test_play(void);
+void test_play_life(void);
 void test_am(void);
 void test_am_rate(void);
 void test_fuzz(unsigned int stories);
