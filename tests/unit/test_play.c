@@ -272,6 +272,87 @@ static void million_steps(void)
 	ut_end();
 }
 
+/* The second of two steps of one column. */
+static void bound(u32 column, u64 value, const char *what, const char *unit,
+		  u64 min, u64 max)
+{
+	const u64 word[] = { 5, KEEP, 7, value };
+	struct wl_refusal why = { };
+	struct wl_steps *steps;
+	struct wl_play play;
+	u32 good;
+
+	steps = calloc(1, sizeof(*steps) + sizeof(word));
+	steps->count = 2;
+	memcpy(steps->word, word, sizeof(word));
+	wl_play_init(&play, 1U << column);
+	good = wl_play_check(&play, steps, &why);
+	CHECK_EQ(good, what ? 1 : 2);
+	if (what && why.what) {
+		CHECK(!strcmp(why.what, what) && !strcmp(why.unit, unit));
+		CHECK_EQ(why.value, value);
+		CHECK_EQ(why.min, min);
+		CHECK_EQ(why.max, max);
+	}
+	CHECK_EQ(!why.what, !what);
+	free(steps);
+}
+
+/* Each column at its bounds, and past them. */
+static void bounds(void)
+{
+	static const struct {
+		u32 column;
+		const char *what;
+		const char *unit;
+		u64 min;
+		u64 max;
+	} all[] = {
+		{ WLINK_COLUMN_RATE, "rate", "bit/s", 1, 100000000000ULL },
+		{ WLINK_COLUMN_DELAY, "delay", "ns", 0, 3600 * WL_SEC },
+		{ WLINK_COLUMN_LOSS, "loss", "of 2^32", 0, 4294967295ULL },
+		{ WLINK_COLUMN_LIMIT_PACKETS, "limit", "packets", 1, 1000000 },
+		{ WLINK_COLUMN_LIMIT_BYTES, "limit", "bytes", 1, 1U << 30 },
+		{ WLINK_COLUMN_GRANT, "opportunity", "bytes", 0, 1U << 30 },
+	};
+	u32 i;
+
+	ut_begin("play: a step out of bounds is taken, or one within refused");
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		bound(all[i].column, all[i].min, NULL, NULL, 0, 0);
+		bound(all[i].column, all[i].max, NULL, NULL, 0, 0);
+		if (all[i].min)
+			bound(all[i].column, all[i].min - 1, all[i].what,
+			      all[i].unit, all[i].min, all[i].max);
+		bound(all[i].column, all[i].max + 1, all[i].what, all[i].unit,
+		      all[i].min, all[i].max);
+		bound(all[i].column, KEEP - 1, all[i].what, all[i].unit,
+		      all[i].min, all[i].max);
+	}
+	ut_end();
+}
+
+/* 1 and 2 are added; what comes before 2, or after 10 days, is not. */
+static void offsets(void)
+{
+	static const u64 good[] = { 1, 1000, 2, 1000 };
+	static const u64 early[] = { 2, 1000, 1, 1000 };
+	static const u64 late[] = { 3, 1000, 864000 * WL_SEC, 1000,
+				    864000 * WL_SEC + 1, 1000 };
+	struct wl_play *play = wl_plays_new(RATE);
+
+	ut_begin("play: time goes backwards, or past the longest schedule");
+	CHECK_EQ(wl_plays_add(play, 2, early), 1);
+	CHECK_EQ(wl_plays_add(play, 2, good), 2);
+	CHECK_EQ(wl_plays_add(play, 2, good), 0);
+	CHECK_EQ(wl_plays_add(play, 2, early), 1);
+	CHECK_EQ(wl_plays_add(play, 3, late), 2);
+	CHECK_EQ(play->steps, 2);
+	CHECK_EQ(play->last_ns, 2);
+	wl_plays_put(play);
+	ut_end();
+}
+
 void test_play(void)
 {
 	rates();
@@ -284,4 +365,6 @@ void test_play(void)
 	loop_ends_with_a_step();
 	loop_on_the_grid();
 	million_steps();
+	bounds();
+	offsets();
 }
