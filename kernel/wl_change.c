@@ -10,6 +10,7 @@
 #include "wl_netlink.h"
 #include "wl_play_message.h"
 #include "wl_profile.h"
+#include "wl_refuse.h"
 #include "wl_txn.h"
 
 /* One message. */
@@ -173,13 +174,10 @@ static int take_words(struct message *m, struct wl_change *change)
 	change->at_ns = at ? nla_get_u64(at) : WLINK_AT_NEXT;
 	change->has_cookie = cookie;
 	change->cookie = cookie ? nla_get_u64(cookie) : 0;
-	if (change->at_ns == WLINK_AT_NOW ||
-	    change->at_ns >= change->asked_ns)
+	if (change->at_ns == WLINK_AT_NOW || change->at_ns == WLINK_AT_NEXT)
 		return 0;
-	NL_SET_ERR_MSG_FMT(m->extack, "wlink: at %llu is before now, %llu ns",
-			   change->at_ns, change->asked_ns);
-	NL_SET_BAD_ATTR(m->extack, at);
-	return -ERANGE;
+	return wl_refuse_time("at", at, change->at_ns, change->asked_ns,
+			      m->extack);
 }
 
 static int change_bearers(struct message *m)

@@ -7,6 +7,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
+#include "wl_refuse.h"
 #include "wl_schedule.h"
 
 struct wl_schedule *wl_schedule_of(const struct wl_note *note)
@@ -61,15 +62,10 @@ static int fits(const struct wl_play *play, const struct wl_cfg *cfg,
 		struct netlink_ext_ack *extack)
 {
 	struct wl_refusal why;
-	int err;
 
-	err = wl_play_fits(play, cfg, &why);
-	if (err)
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: schedule: %s %llu is outside %llu..%llu%s%s",
-				   why.what, why.value, why.min, why.max,
-				   *why.unit ? " " : "", why.unit);
-	return err;
+	if (wl_play_fits(play, cfg, &why))
+		return wl_refuse(&why, extack, "schedule: ");
+	return 0;
 }
 
 int wl_schedule_judge(const struct wl_class *cl, const struct wl_cfg *cfg,

@@ -2,6 +2,7 @@
 /* What becomes of configurations when all that waits is applied in its order. */
 #include "wl_memory.h"
 #include "wl_netlink.h"
+#include "wl_refuse.h"
 #include "wl_schedule.h"
 #include "wl_txn.h"
 #include "wl_walk.h"
@@ -71,13 +72,9 @@ void wl_walk_pass(struct wl_walk *walk, struct wl_change *change)
 static int refuse(const struct wl_class *cl, const struct wl_refusal *why,
 		  struct netlink_ext_ack *extack)
 {
-	NL_SET_ERR_MSG_FMT(extack,
-			   "wlink: class %x:%x: %s %llu is outside %llu..%llu%s%s",
-			   TC_H_MAJ(cl->common.classid) >> 16,
-			   TC_H_MIN(cl->common.classid), why->what, why->value,
-			   why->min, why->max, *why->unit ? " " : "",
-			   why->unit);
-	return -ERANGE;
+	return wl_refuse(why, extack, "class %x:%x: ",
+			 TC_H_MAJ(cl->common.classid) >> 16,
+			 TC_H_MIN(cl->common.classid));
 }
 
 /* A configuration that is good in itself. */

@@ -246,6 +246,7 @@ struct wl_cfg {
  * @value: what it is
  * @min: least allowed value
  * @max: greatest allowed value
+ * @row: of the profile that it is in, from 1, or 0
  */
 struct wl_refusal {
 	const char *what;
@@ -253,7 +254,22 @@ struct wl_refusal {
 	u64 value;
 	u64 min;
 	u64 max;
+	u32 row;
 };
+
+/**
+ * wl_within() - judge one value
+ * @why: filled in when it is refused
+ * @what: parameter, in the words of tc
+ * @unit: unit of the numbers, or empty
+ * @value: what it is
+ * @min: least allowed value
+ * @max: greatest allowed value
+ *
+ * Return: 0, or -ERANGE with @why set.
+ */
+int wl_within(struct wl_refusal *why, const char *what, const char *unit,
+	      u64 value, u64 min, u64 max);
 
 /**
  * wl_cfg_default() - what a link is before anybody says otherwise

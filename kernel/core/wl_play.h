@@ -32,9 +32,10 @@ struct wl_steps {
  * @columns: mask of enum wlink_column
  * @width: words of a step
  * @end: what follows the end
- * @length_ns: when that is, after its start; not below @last_ns, not 0
- * @start_ns: when it starts; WLINK_START_NOW, WLINK_START_PACKET: with the next
- *	SDU
+ * @length_ns: when that is, after its start; WLINK_TIMER_MIN to
+ *	WLINK_PLAY_LENGTH_MAX, not below @last_ns
+ * @start_ns: when it starts, at most WLINK_AHEAD_MAX from now; WLINK_START_NOW,
+ *	WLINK_START_PACKET: with the next SDU
  * @state: where it is
  * @steps: how many
  * @last_ns: offset of the last
