@@ -18,14 +18,29 @@ static u64 step_ns(const struct wl_bearer *b, const struct wl_play *play)
 					     play->from_ns));
 }
 
-static u64 current_ns(const struct wl_bearer *b, const struct wl_play *play)
+static u64 going_on_ns(const struct wl_bearer *b, const struct wl_play *play)
 {
-	if (play->granting)
-		return b->link->event_ns;
-	if (play->stop_ns != WL_NEVER_NS)
-		return wl_serve_grid_ns(b->link, play->stop_ns);
 	return play->state == WLINK_PLAY_STATE_PLAYS ? step_ns(b, play) :
 						       WL_NEVER_NS;
+}
+
+/* Steps that were due when the stop was asked for come before it, or what the
+ * engine had not reached by then would never happen.
+ */
+static bool stops(const struct wl_bearer *b, const struct wl_play *play)
+{
+	return play->stop_ns != WL_NEVER_NS &&
+	       going_on_ns(b, play) > play->stop_ns;
+}
+
+static u64 current_ns(const struct wl_bearer *b, const struct wl_play *play)
+{
+	/* An opportunity is used at one time, before all else at that time. */
+	if (play->granting)
+		return b->link->event_ns;
+	if (stops(b, play))
+		return wl_serve_grid_ns(b->link, play->stop_ns);
+	return going_on_ns(b, play);
 }
 
 static u64 start_ns(const struct wl_bearer *b)
@@ -189,9 +204,10 @@ static u64 take_step(struct wl_play *play)
 	for (i = 0; i < __WLINK_COLUMN_MAX; i++) {
 		if (!(play->columns & 1U << i))
 			continue;
-		if (*word != WLINK_STEP_KEEP && i == WLINK_COLUMN_GRANT)
+		if (*word != WLINK_STEP_KEEP && i == WLINK_COLUMN_GRANT) {
 			bytes = *word;
-		else if (*word != WLINK_STEP_KEEP && play->value[i] != *word) {
+		} else if (*word != WLINK_STEP_KEEP &&
+			   play->value[i] != *word) {
 			play->value[i] = *word;
 			play->changed = true;
 		}
@@ -235,8 +251,7 @@ void wl_play_event(struct wl_bearer *b, u64 now_ns, u32 *work)
 		use_grant(b, now_ns, work);
 		return;
 	}
-	if (play && play->stop_ns != WL_NEVER_NS &&
-	    current_ns(b, play) <= now_ns)
+	if (play && stops(b, play) && current_ns(b, play) <= now_ns)
 		stop(b, now_ns);
 	else if (start_ns(b) <= now_ns)
 		start(b, now_ns);

@@ -213,6 +213,34 @@ static void added_while_it_plays(void)
 	ut_end();
 }
 
+/* An engine that is behind when it is asked to stop has not reached the step of
+ * 20 ms. It was due.
+ */
+static void stopped_behind(u64 tti_ns)
+{
+	struct wl_cfg cfg = link_of(64000, tti_ns);
+	u64 stop_ns = tti_ns ? MS(30) : MS(25);
+
+	ut_begin("play: a stop takes steps that the engine owes, tti %llu",
+		 tti_ns);
+	cell_init(&cell, &cfg, 0);
+	cell_play(&cell, 1, PLAY(RATE, 0, 1000, MS(10), 2000, MS(20), 3000,
+				 MS(30), 4000, MS(40), 5000));
+	cell.link.work_max = 1;
+	CHECK(!cell_call(&cell, MS(25)));
+	CHECK_EQ(cell.noted, 4);
+	cell_stop(&cell, 1);
+	cell_run(&cell, WL_SEC);
+	NOTE(&cell, 2, CELL_RATE, 0, 2, 1, 1000, 64000);
+	NOTE(&cell, 3, CELL_RATE, MS(10), 3, 1, 2000, 1000);
+	NOTE(&cell, 4, CELL_RATE, MS(20), 4, 1, 3000, 2000);
+	NOTE(&cell, 5, CELL_RATE, stop_ns, 5, 1, 64000, 3000);
+	NOTE(&cell, 6, CELL_PLAY, stop_ns, 5, 1, WLINK_PLAY_STATE_NONE, 0);
+	CHECK_EQ(cell.noted, 7);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* A bearer of its own, deleted and flushed under its schedule. */
 static void bearer_goes(void)
 {
@@ -256,5 +284,7 @@ void test_play_life(void)
 	first_packet(MS(10));
 	up_and_down();
 	added_while_it_plays();
+	stopped_behind(0);
+	stopped_behind(MS(10));
 	bearer_goes();
 }
