@@ -151,7 +151,9 @@ static int add_parts(struct message *m, struct wl_change *change)
 	return 0;
 }
 
-/* Parts that there are at most. */
+/* Parts that there are at most; below WLINK_PARTS_MAX, as 64 KiB of options hold
+ * no more than 4096 of them.
+ */
 static u32 count_parts(const struct message *m)
 {
 	struct nlattr *attr;

@@ -132,7 +132,7 @@ static void add_steps(struct message *m, struct wl_schedule *schedule)
 {
 	wl_play_add(&schedule->play, m->steps);
 	schedule->bytes += m->steps_bytes;
-	m->q->steps_bytes += m->steps_bytes;
+	wl_schedule_count(m->q, m->steps_bytes);
 	m->steps = NULL;
 }
 
@@ -172,7 +172,8 @@ static int load(struct message *m)
 	if (m->steps)
 		add_steps(m, schedule);
 	wl_schedule_unload(m->q, m->cl);
-	m->cl->loading = &schedule->play;
+	/* A dump only asks whether there is one. */
+	WRITE_ONCE(m->cl->loading, &schedule->play);
 	return 0;
 }
 
@@ -333,7 +334,7 @@ static struct wl_schedule *start_known(struct message *m,
 	play->end = nla_get_u32(m->tb[TCA_WLINK_PLAY_END]);
 	play->length_ns = nla_get_u64(m->tb[TCA_WLINK_PLAY_LENGTH]);
 	play->start_ns = nla_get_u64(m->tb[TCA_WLINK_PLAY_START]);
-	m->cl->loading = NULL;
+	WRITE_ONCE(m->cl->loading, NULL);
 	wl_schedule_know(m->q, m->cl, schedule);
 	take(m);
 	old = wl_link_play(&m->q->link, m->cl->bearer, play, now_ns);

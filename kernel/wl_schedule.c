@@ -15,6 +15,12 @@ struct wl_schedule *wl_schedule_of(const struct wl_note *note)
 	return container_of(note - note->state, struct wl_schedule, notes[0]);
 }
 
+/* Dumps read it with the root qdisc lock only. */
+void wl_schedule_count(struct wl_sched *q, s64 bytes)
+{
+	WRITE_ONCE(q->steps_bytes, q->steps_bytes + bytes);
+}
+
 struct wl_schedule *wl_schedule_new(u32 columns, u32 number)
 {
 	struct wl_schedule *schedule;
@@ -122,7 +128,7 @@ void wl_schedule_unknow(struct wl_sched *q, struct wl_schedule *schedule)
 {
 	struct wl_schedule **from;
 
-	q->steps_bytes -= schedule->bytes;
+	wl_schedule_count(q, -schedule->bytes);
 	if (!schedule->cl)
 		return;
 	for (from = &schedule->cl->schedules; *from != schedule;)
@@ -161,7 +167,7 @@ void wl_schedule_unload(struct wl_sched *q, struct wl_class *cl)
 	if (!cl->loading)
 		return;
 	schedule = container_of(cl->loading, struct wl_schedule, play);
-	cl->loading = NULL;
-	q->steps_bytes -= schedule->bytes;
+	WRITE_ONCE(cl->loading, NULL);
+	wl_schedule_count(q, -schedule->bytes);
 	wl_schedule_free(schedule);
 }

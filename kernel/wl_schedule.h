@@ -104,6 +104,13 @@ void wl_schedule_unload(struct wl_sched *q, struct wl_class *cl);
 struct wl_schedule *wl_schedule_new(u32 columns, u32 number);
 
 /**
+ * wl_schedule_count() - count memory of steps
+ * @q: qdisc; the mutex of its notes is held
+ * @bytes: how much more there is
+ */
+void wl_schedule_count(struct wl_sched *q, s64 bytes);
+
+/**
  * wl_schedule_know() - a schedule is about to be given to the engine
  * @q: qdisc; the mutex of its notes is held
  * @cl: class
