@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a schedule does as time goes on. See wl_play.h. */
+#include "wl_grid.h"
 #include "wl_mode.h"
 #include "wl_serve.h"
 #include "wl_txn.h"
@@ -14,8 +15,8 @@ static u64 step_ns(const struct wl_bearer *b, const struct wl_play *play)
 {
 	u64 offset_ns = play->block ? step_of(play)[0] : play->length_ns;
 
-	return wl_serve_grid_ns(b->link, max(play->origin_ns + offset_ns,
-					     play->from_ns));
+	return wl_grid_ns(b->link, max(play->origin_ns + offset_ns,
+				       play->from_ns));
 }
 
 static u64 going_on_ns(const struct wl_bearer *b, const struct wl_play *play)
@@ -39,7 +40,7 @@ static u64 current_ns(const struct wl_bearer *b, const struct wl_play *play)
 	if (play->granting)
 		return b->link->event_ns;
 	if (stops(b, play))
-		return wl_serve_grid_ns(b->link, play->stop_ns);
+		return wl_grid_ns(b->link, play->stop_ns);
 	return going_on_ns(b, play);
 }
 
@@ -49,7 +50,7 @@ static u64 start_ns(const struct wl_bearer *b)
 
 	if (!play || play->start_ns == WL_NEVER_NS)
 		return WL_NEVER_NS;
-	return wl_serve_grid_ns(b->link, max(play->start_ns, play->from_ns));
+	return wl_grid_ns(b->link, max(play->start_ns, play->from_ns));
 }
 
 u64 wl_play_next_ns(const struct wl_bearer *b)
