@@ -12,7 +12,7 @@ from typing import Any
 
 from lab import OUT, ROOT, Skipped, busy_s, conserved, expect, wlab
 
-WANTED_S = 20.0
+WANTED_S = 10.0
 DEMO = ROOT / "userspace" / "wlab" / "scenarios" / "demo.toml"
 
 
