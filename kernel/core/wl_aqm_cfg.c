@@ -16,6 +16,7 @@ void wl_aqm_default(struct wl_aqm_cfg *aqm, enum wlink_aqm kind)
 	aqm->alpha = 5;
 	aqm->count = 1;
 	aqm->head = 1;
+	aqm->hold = 1;
 	aqm->target_ns = 5 * WL_NSEC_PER_MSEC;
 	aqm->interval_ns = 100 * WL_NSEC_PER_MSEC;
 	aqm->ramp_from_ns = WL_NEVER_NS;

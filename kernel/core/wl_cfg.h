@@ -69,6 +69,8 @@ struct wl_chan_cfg {
  * @gentle: red: from maxp at @maxth to 1 at twice that
  * @head: red, sbd: the first SDU that has not been begun goes, not the last
  * @ecn: red, sbd, codel: mark instead, where the SDU is capable of it
+ * @hold: sbd: nothing is measured for T_r after a drop
+ * @unused: 0
  * @tr_ns: sbd: T_r, the time a sender takes to react
  * @target_ns: codel
  * @interval_ns: codel
@@ -88,6 +90,8 @@ struct wl_aqm_cfg {
 	u32 gentle;
 	u32 head;
 	u32 ecn;
+	u32 hold;
+	u32 unused;
 	u64 tr_ns;
 	u64 target_ns;
 	u64 interval_ns;

@@ -20,6 +20,7 @@ int main(int argc, char **argv)
 	test_aqm();
 	test_red();
 	test_sbd();
+	test_sbd_printed();
 	test_codel();
 	test_link();
 	test_idle();

@@ -70,6 +70,7 @@ void test_cases(void);
 void test_aqm(void);
 void test_red(void);
 void test_sbd(void);
+void test_sbd_printed(void);
 void test_codel(void);
 void test_link(void);
 void test_idle(void);

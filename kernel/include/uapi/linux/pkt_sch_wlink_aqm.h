@@ -83,6 +83,10 @@ enum {
 					 * the buffer goes from RAMP_FROM to it;
 					 * both WLINK_TIMER_OFF, the default: never
 					 */
+	TCA_WLINK_AQM_HOLD,		/* u32 0 or 1 [sbd], default 1: nothing is
+					 * measured for T_r after a drop; 0: it
+					 * goes on at once
+					 */
 	__TCA_WLINK_AQM_MAX,
 };
 
