@@ -2,7 +2,6 @@
 """What the cases share: calling wlab, reading its event log."""
 
 import json
-import resource
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -36,12 +35,6 @@ class Called:
     status: int
     out: str
     err: str
-
-
-def busy_s() -> float:
-    """Processor time of what has been called and has ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def wlab(*args: str) -> Called:
