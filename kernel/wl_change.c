@@ -10,6 +10,7 @@
 #include "wl_netlink.h"
 #include "wl_play_message.h"
 #include "wl_profile.h"
+#include "wl_refuse.h"
 #include "wl_txn.h"
 
 /* One message. */
@@ -150,7 +151,9 @@ static int add_parts(struct message *m, struct wl_change *change)
 	return 0;
 }
 
-/* Parts that there are at most. */
+/* Parts that there are at most; below WLINK_PARTS_MAX, as 64 KiB of options hold
+ * no more than 4096 of them.
+ */
 static u32 count_parts(const struct message *m)
 {
 	struct nlattr *attr;
@@ -173,13 +176,10 @@ static int take_words(struct message *m, struct wl_change *change)
 	change->at_ns = at ? nla_get_u64(at) : WLINK_AT_NEXT;
 	change->has_cookie = cookie;
 	change->cookie = cookie ? nla_get_u64(cookie) : 0;
-	if (change->at_ns == WLINK_AT_NOW ||
-	    change->at_ns >= change->asked_ns)
+	if (change->at_ns == WLINK_AT_NOW || change->at_ns == WLINK_AT_NEXT)
 		return 0;
-	NL_SET_ERR_MSG_FMT(m->extack, "wlink: at %llu is before now, %llu ns",
-			   change->at_ns, change->asked_ns);
-	NL_SET_BAD_ATTR(m->extack, at);
-	return -ERANGE;
+	return wl_refuse_time("at", at, change->at_ns, change->asked_ns,
+			      m->extack);
 }
 
 static int change_bearers(struct message *m)

@@ -381,7 +381,7 @@ static int class_delete(struct Qdisc *sch, unsigned long arg,
 }
 
 /* The kernel reads nothing between this and class_dump_stats(), and both are to
- * tell of one time.
+ * tell of one time. Profiles outlive the lock as in wl_qdisc_dump().
  */
 static int class_dump(struct Qdisc *sch, unsigned long arg, struct sk_buff *skb,
 		      struct tcmsg *tcm)

@@ -9,6 +9,7 @@
 #include "wl_netlink.h"
 #include "wl_nl.h"
 #include "wl_profile.h"
+#include "wl_refuse.h"
 #include "wl_stats.h"
 
 /* What is a number and nothing else; the mode is set before all others. */
@@ -159,9 +160,6 @@ static int check(const struct wl_cfg *cfg, u32 classid, struct nlattr **tb,
 		NL_SET_BAD_ATTR(extack, tb[TCA_WLINK_CHANNEL]);
 		return -EINVAL;
 	}
-	err = wl_nl_check_profile(cfg, extack);
-	if (err)
-		return err;
 	err = wl_cfg_check(cfg, &why);
 	/* The engine takes any, a CPU has to live through each of them. */
 	if (!err && cfg->tti_ns && cfg->tti_ns < WLINK_TTI_MIN) {
@@ -169,12 +167,7 @@ static int check(const struct wl_cfg *cfg, u32 classid, struct nlattr **tb,
 					   WLINK_TTI_MIN, WLINK_TTI_MAX };
 		err = -ERANGE;
 	}
-	if (err)
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: %s %llu is outside %llu..%llu%s%s",
-				   why.what, why.value, why.min, why.max,
-				   *why.unit ? " " : "", why.unit);
-	return err;
+	return err ? wl_refuse(&why, extack, "%s", "") : 0;
 }
 
 int wl_netlink_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,

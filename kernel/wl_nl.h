@@ -293,16 +293,6 @@ int wl_nl_parse_profile(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 			struct nlattr *attr, struct netlink_ext_ack *extack);
 
 /**
- * wl_nl_check_profile() - judge the rows of a profile, each at its own rate
- * @cfg: whole configuration
- * @extack: says what is wrong
- *
- * Return: 0 or -ERANGE.
- */
-int wl_nl_check_profile(const struct wl_cfg *cfg,
-			struct netlink_ext_ack *extack);
-
-/**
  * wl_nl_dump_profile() - write the profile, if there is one
  * @skb: message
  * @cfg: whole configuration

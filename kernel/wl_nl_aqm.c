@@ -41,6 +41,7 @@ const struct nla_policy wl_nl_aqm_policy[TCA_WLINK_AQM_MAX + 1] = {
 	[TCA_WLINK_AQM_ECN] = FLAG,
 	[TCA_WLINK_AQM_RAMP_FROM] = TIMER,
 	[TCA_WLINK_AQM_RAMP_TO] = TIMER,
+	[TCA_WLINK_AQM_HOLD] = FLAG,
 };
 
 #define ROW(name_, part_, member_)					\
@@ -84,6 +85,7 @@ static const struct wl_nl_row aqm_rows[TCA_WLINK_AQM_MAX + 1] = {
 		TIMES("ramp_to", ALL, ramp_to_ns, "1us..1h, or off",
 		      WLINK_TIMER_MIN, WLINK_TIMER_OFF)
 	},
+	[TCA_WLINK_AQM_HOLD] = { ROW("hold", SBD, hold) },
 };
 
 const struct wl_nl_nest wl_nl_aqm = {

@@ -8,7 +8,7 @@ static struct netlink_range_validation columns_range = {
 };
 
 static struct netlink_range_validation length_range = {
-	.min = 1, .max = WLINK_PLAY_LENGTH_MAX,
+	.min = WLINK_TIMER_MIN, .max = WLINK_PLAY_LENGTH_MAX,
 };
 
 const struct nla_policy wl_nl_play_policy[TCA_WLINK_PLAY_MAX + 1] = {

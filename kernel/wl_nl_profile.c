@@ -223,31 +223,6 @@ int wl_nl_parse_profile(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 	return err;
 }
 
-int wl_nl_check_profile(const struct wl_cfg *cfg,
-			struct netlink_ext_ack *extack)
-{
-	const struct wl_profile *profile = cfg->profile;
-	struct wl_refusal why;
-	struct wl_cfg at;
-	u32 i;
-
-	if (!profile)
-		return 0;
-	/* What a limit in ns comes to depends on the rate. */
-	at = *cfg;
-	for (i = 0; i < profile->count; i++) {
-		at.rate_bps = profile->row[i].rate_bps;
-		if (!wl_aqm_check(&profile->row[i].aqm, &at, &why))
-			continue;
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: profile row %u: %s %llu is outside %llu..%llu%s%s",
-				   i + 1, why.what, why.value, why.min, why.max,
-				   *why.unit ? " " : "", why.unit);
-		return -ERANGE;
-	}
-	return 0;
-}
-
 static int dump_rows(struct sk_buff *skb, const struct wl_profile *profile)
 {
 	struct nlattr *nest;

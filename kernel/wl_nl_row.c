@@ -5,6 +5,7 @@
  * the kernel's own text has neither name nor number.
  */
 #include "wl_nl.h"
+#include "wl_refuse.h"
 
 /* Bounds that a policy states. Return: whether it states any. */
 static bool policy_range(const struct nla_policy *pt,
@@ -73,7 +74,7 @@ static void explain_attr(const struct wl_nl_nest *nest,
 {
 	struct netlink_range_validation range;
 	const struct nla_policy *pt;
-	const char *name, *unit;
+	const char *name;
 	int type;
 
 	type = nla_type(attr);
@@ -108,10 +109,11 @@ static void explain_attr(const struct wl_nl_nest *nest,
 	}
 	if (!policy_range(pt, &range))
 		return;
-	unit = nest->rows[type].unit;
-	NL_SET_ERR_MSG_FMT(extack, "wlink: %s%s %llu is outside %llu..%llu%s%s",
-			   nest->prefix, name, value_of(nest, attr), range.min,
-			   range.max, unit ? " " : "", unit ?: "");
+	wl_refuse(&(struct wl_refusal){
+		.what = name, .unit = nest->rows[type].unit ?: "",
+		.value = value_of(nest, attr), .min = range.min,
+		.max = range.max,
+	}, extack, "%s", nest->prefix);
 }
 
 static const struct wl_nl_nest *inner_of(const struct wl_nl_nest *nest,
@@ -229,8 +231,8 @@ int wl_nl_take_members(const struct wl_nl_nest *nest, struct nlattr **tb,
 		}
 		if (fresh && !tb[i] && row->needed && has) {
 			NL_SET_ERR_MSG_FMT(extack,
-					   "wlink: %s%s is required for kind %s",
-					   nest->prefix, row->name, name);
+					   "wlink: %s%s needs %s",
+					   nest->prefix, name, row->name);
 			NL_SET_BAD_ATTR(extack, outer);
 			return -EINVAL;
 		}

@@ -8,6 +8,7 @@
 #include "wl_netlink.h"
 #include "wl_nl.h"
 #include "wl_play_message.h"
+#include "wl_refuse.h"
 #include "wl_schedule.h"
 #include "wl_walk.h"
 
@@ -94,12 +95,8 @@ static int check_steps(struct message *m, const struct wl_play *play)
 	good = wl_play_check(play, m->steps, &why);
 	if (good == m->steps->count)
 		return 0;
-	NL_SET_ERR_MSG_FMT(m->extack,
-			   "wlink: step %llu: %s %llu is outside %llu..%llu%s%s",
-			   play->steps + good, why.what, why.value, why.min,
-			   why.max, *why.unit ? " " : "", why.unit);
 	NL_SET_BAD_ATTR(m->extack, m->tb[TCA_WLINK_PLAY_STEPS]);
-	return -ERANGE;
+	return wl_refuse(&why, m->extack, "step %llu: ", play->steps + good);
 }
 
 /* A block of its own for what a message brings: it need not be moved later. */
@@ -135,16 +132,34 @@ static void add_steps(struct message *m, struct wl_schedule *schedule)
 {
 	wl_play_add(&schedule->play, m->steps);
 	schedule->bytes += m->steps_bytes;
-	m->q->steps_bytes += m->steps_bytes;
+	wl_schedule_count(m->q, m->steps_bytes);
 	m->steps = NULL;
+}
+
+/* A buffer has one limit, and of two columns neither could be left out. */
+static int refuse_limits(struct message *m, u32 columns)
+{
+	u32 limits = 1U << WLINK_COLUMN_LIMIT_PACKETS |
+		     1U << WLINK_COLUMN_LIMIT_BYTES;
+
+	if ((columns & limits) != limits)
+		return 0;
+	NL_SET_ERR_MSG_FMT(m->extack,
+			   "wlink: play columns 0x%x has a limit in packets and one in bytes",
+			   columns);
+	NL_SET_BAD_ATTR(m->extack, m->tb[TCA_WLINK_PLAY_COLUMNS]);
+	return -EINVAL;
 }
 
 static int load(struct message *m)
 {
 	u32 columns = nla_get_u32(m->tb[TCA_WLINK_PLAY_COLUMNS]);
 	struct wl_schedule *schedule;
-	int err = 0;
+	int err;
 
+	err = refuse_limits(m, columns);
+	if (err)
+		return err;
 	schedule = wl_schedule_new(columns, m->number);
 	if (!schedule)
 		return no_memory(m, sizeof(*schedule));
@@ -157,7 +172,8 @@ static int load(struct message *m)
 	if (m->steps)
 		add_steps(m, schedule);
 	wl_schedule_unload(m->q, m->cl);
-	m->cl->loading = &schedule->play;
+	/* A dump only asks whether there is one. */
+	WRITE_ONCE(m->cl->loading, &schedule->play);
 	return 0;
 }
 
@@ -279,21 +295,19 @@ static int add(struct message *m)
 	return -ENOENT;
 }
 
-static int refuse_past(struct message *m, u64 start_ns, u64 now_ns)
+static int refuse_time(struct message *m, u64 now_ns)
 {
-	if (start_ns == WLINK_START_NOW || start_ns >= now_ns)
+	struct nlattr *attr = m->tb[TCA_WLINK_PLAY_START];
+	u64 start_ns = nla_get_u64(attr);
+
+	if (start_ns == WLINK_START_NOW || start_ns == WLINK_START_PACKET)
 		return 0;
-	NL_SET_ERR_MSG_FMT(m->extack,
-			   "wlink: play start %llu is before now, %llu ns",
-			   start_ns, now_ns);
-	NL_SET_BAD_ATTR(m->extack, m->tb[TCA_WLINK_PLAY_START]);
-	return -ERANGE;
+	return wl_refuse_time("play start", attr, start_ns, now_ns, m->extack);
 }
 
 static int refuse_start(struct message *m, const struct wl_play *play)
 {
 	u64 length_ns = nla_get_u64(m->tb[TCA_WLINK_PLAY_LENGTH]);
-	u64 start_ns = nla_get_u64(m->tb[TCA_WLINK_PLAY_START]);
 
 	if (!play || !play->steps) {
 		NL_SET_ERR_MSG_FMT(m->extack,
@@ -308,7 +322,7 @@ static int refuse_start(struct message *m, const struct wl_play *play)
 		NL_SET_BAD_ATTR(m->extack, m->tb[TCA_WLINK_PLAY_LENGTH]);
 		return -ERANGE;
 	}
-	return refuse_past(m, start_ns, ktime_get_ns());
+	return refuse_time(m, ktime_get_ns());
 }
 
 /* The root qdisc lock is held. Return: a schedule that nobody needs any more. */
@@ -320,7 +334,7 @@ static struct wl_schedule *start_known(struct message *m,
 	play->end = nla_get_u32(m->tb[TCA_WLINK_PLAY_END]);
 	play->length_ns = nla_get_u64(m->tb[TCA_WLINK_PLAY_LENGTH]);
 	play->start_ns = nla_get_u64(m->tb[TCA_WLINK_PLAY_START]);
-	m->cl->loading = NULL;
+	WRITE_ONCE(m->cl->loading, NULL);
 	wl_schedule_know(m->q, m->cl, schedule);
 	take(m);
 	old = wl_link_play(&m->q->link, m->cl->bearer, play, now_ns);
@@ -353,7 +367,7 @@ static int start(struct message *m)
 	sch_tree_lock(m->sch);
 	now_ns = ktime_get_ns();
 	wl_qdisc_catch_up(m->sch, now_ns);
-	err = refuse_past(m, nla_get_u64(m->tb[TCA_WLINK_PLAY_START]), now_ns);
+	err = refuse_time(m, now_ns);
 	if (!err)
 		old = start_known(m, container_of(play, struct wl_schedule,
 						  play), now_ns);

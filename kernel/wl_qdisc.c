@@ -7,6 +7,7 @@
  * and one timer. A timer that fires late changes when a packet is handed to the
  * device, never the model.
  */
+#include <linux/ipv6.h>
 #include <linux/module.h>
 #include <linux/random.h>
 #include <linux/slab.h>
@@ -196,6 +197,18 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	return wl_parents_settle_enqueue(&q->parents, to_free, 1, bytes, bytes);
 }
 
+/* A clone that a bridge or a tap holds shares the header and is not to be
+ * marked. Where there is no memory for a copy the mark is lost; it has been
+ * counted.
+ */
+static void set_ce(struct sk_buff *skb)
+{
+	int bytes = skb_network_offset(skb) + sizeof(struct ipv6hdr);
+
+	if (!skb_try_make_writable(skb, bytes))
+		INET_ECN_set_ce(skb);
+}
+
 static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
@@ -217,7 +230,7 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	wl_stats_late(&cl->late, now_ns - sdu.deliver_ns);
 	trace_wlink_sdu(sch, &sdu, skb, now_ns);
 	if (sdu.ecn & WL_ECN_MARKED)
-		INET_ECN_set_ce(skb);
+		set_ce(skb);
 	WRITE_ONCE(sch->q.qlen, sch->q.qlen - 1);
 	qdisc_qstats_backlog_dec(sch, skb);
 	qdisc_bstats_update(sch, skb);
@@ -298,16 +311,28 @@ static void wl_reset(struct Qdisc *sch)
 	wl_qdisc_rearm(q);
 }
 
+/* Notes that have come may be all that a schedule lives for: the work frees it
+ * with them, and must not while it is looked at here.
+ */
+static void leave_schedules(struct wl_sched *q)
+{
+	struct wl_class *cl;
+
+	mutex_lock(&q->notes.mutex);
+	wl_notes_settle(&q->notes);
+	list_for_each_entry(cl, &q->order, order)
+		wl_schedule_leave(q, cl, ktime_get_ns());
+	mutex_unlock(&q->notes.mutex);
+}
+
 /* Runs after a failed wl_init(), too. */
 static void wl_destroy(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_class *cl;
 
 	qdisc_watchdog_cancel(&q->watchdog);
 	wl_parents_destroy(&q->parents);
-	list_for_each_entry(cl, &q->order, order)
-		wl_schedule_leave(q, cl, ktime_get_ns());
+	leave_schedules(q);
 	wl_notes_destroy(&q->notes);
 	wl_txn_destroy(q);
 	wl_class_destroy(q);
@@ -316,7 +341,8 @@ static void wl_destroy(struct Qdisc *sch)
 }
 
 /* The kernel reads qlen between this and wl_qdisc_dump_stats(), and all three
- * are to tell of one time.
+ * are to tell of one time. The profile outlives the lock: wl_profile_sweep()
+ * frees under RTNL, which is held here.
  */
 static int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb)
 {

@@ -54,7 +54,8 @@ struct wl_schedule;
  *	and the mutex of the notes, as are the four next ones
  * @walk: see struct wl_walk
  * @schedules: those that the engine knows, the newest first
- * @loading: one that is being loaded
+ * @loading: one that is being loaded; dumps ask whether it is there with the root
+ *	qdisc lock only
  * @candidate: one that is looked at as if the engine knew it
  * @spare: memory that a change is about to give to the bearer; under RTNL
  * @spent: memory that it has taken from the bearer; under RTNL
@@ -116,11 +117,12 @@ struct wl_other_class {
  *	below
  * @changes: changes that wait, by the time when they take effect, and those that
  *	have taken effect and are not settled; under the mutex
- * @pending: how many wait; under the root qdisc lock
- * @applied: how many have taken effect; under the root qdisc lock
+ * @pending: how many wait; under the root qdisc lock, read without it
+ * @applied: how many have taken effect; the same
  * @parts: their parts, together; under the mutex
  * @walks: walks over them so far; under the mutex
- * @steps_bytes: memory of the steps of all schedules; under the mutex
+ * @steps_bytes: memory of the steps of all schedules; under the mutex, read
+ *	without it by dumps
  * @profiles: those that configurations refer to; under RTNL and the mutex
  * @gone_late: lateness in classes that have been deleted
  * @sum: for dumps, under the root qdisc lock: counters of all bearers
@@ -166,7 +168,8 @@ static inline struct wl_class *wl_class_of(struct wl_sched *q,
  * @sch: a wlink qdisc; its root qdisc lock is held
  * @now_ns: now
  *
- * Return: false when there is more to do than is to be done at a time.
+ * Return: false when there is more to do than is to be done at a time. What is
+ * then asked of the engine has its time, now, and comes after all that is owed.
  */
 bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns);
 

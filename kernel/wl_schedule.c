@@ -7,11 +7,18 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
+#include "wl_refuse.h"
 #include "wl_schedule.h"
 
 struct wl_schedule *wl_schedule_of(const struct wl_note *note)
 {
 	return container_of(note - note->state, struct wl_schedule, notes[0]);
+}
+
+/* Dumps read it with the root qdisc lock only. */
+void wl_schedule_count(struct wl_sched *q, s64 bytes)
+{
+	WRITE_ONCE(q->steps_bytes, q->steps_bytes + bytes);
 }
 
 struct wl_schedule *wl_schedule_new(u32 columns, u32 number)
@@ -61,15 +68,10 @@ static int fits(const struct wl_play *play, const struct wl_cfg *cfg,
 		struct netlink_ext_ack *extack)
 {
 	struct wl_refusal why;
-	int err;
 
-	err = wl_play_fits(play, cfg, &why);
-	if (err)
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: schedule: %s %llu is outside %llu..%llu%s%s",
-				   why.what, why.value, why.min, why.max,
-				   *why.unit ? " " : "", why.unit);
-	return err;
+	if (wl_play_fits(play, cfg, &why))
+		return wl_refuse(&why, extack, "schedule: ");
+	return 0;
 }
 
 int wl_schedule_judge(const struct wl_class *cl, const struct wl_cfg *cfg,
@@ -126,7 +128,7 @@ void wl_schedule_unknow(struct wl_sched *q, struct wl_schedule *schedule)
 {
 	struct wl_schedule **from;
 
-	q->steps_bytes -= schedule->bytes;
+	wl_schedule_count(q, -schedule->bytes);
 	if (!schedule->cl)
 		return;
 	for (from = &schedule->cl->schedules; *from != schedule;)
@@ -148,9 +150,10 @@ void wl_schedule_forget(struct wl_note *note)
 
 void wl_schedule_leave(struct wl_sched *q, struct wl_class *cl, u64 now_ns)
 {
-	struct wl_schedule *schedule;
+	struct wl_schedule *schedule, *next;
 
-	for (schedule = cl->schedules; schedule; schedule = schedule->next) {
+	for (schedule = cl->schedules; schedule; schedule = next) {
+		next = schedule->next;
 		schedule->cl = NULL;
 		wl_schedule_stop(q, schedule, now_ns);
 	}
@@ -164,7 +167,7 @@ void wl_schedule_unload(struct wl_sched *q, struct wl_class *cl)
 	if (!cl->loading)
 		return;
 	schedule = container_of(cl->loading, struct wl_schedule, play);
-	cl->loading = NULL;
-	q->steps_bytes -= schedule->bytes;
+	WRITE_ONCE(cl->loading, NULL);
+	wl_schedule_count(q, -schedule->bytes);
 	wl_schedule_free(schedule);
 }

@@ -78,8 +78,8 @@ void wl_schedule_forget(struct wl_note *note);
 
 /**
  * wl_schedule_leave() - a class has been deleted: its schedules are over
- * @q: qdisc; the mutex of its notes and the root qdisc lock are held, or the
- *	engine is used no longer
+ * @q: qdisc; the mutex of its notes is held, settled, and the root qdisc lock is
+ *	held or the engine used no longer
  * @cl: class whose bearer the engine has forgotten
  * @now_ns: now
  */
@@ -102,6 +102,13 @@ void wl_schedule_unload(struct wl_sched *q, struct wl_class *cl);
  * Return: schedule, or NULL where there is no memory.
  */
 struct wl_schedule *wl_schedule_new(u32 columns, u32 number);
+
+/**
+ * wl_schedule_count() - count memory of steps
+ * @q: qdisc; the mutex of its notes is held
+ * @bytes: how much more there is
+ */
+void wl_schedule_count(struct wl_sched *q, s64 bytes);
 
 /**
  * wl_schedule_know() - a schedule is about to be given to the engine

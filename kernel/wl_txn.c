@@ -10,6 +10,7 @@
  */
 #include <linux/mm.h>
 #include <linux/overflow.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 
@@ -133,7 +134,13 @@ static bool is_last(struct wl_sched *q, const struct place *place)
 	return place->after && list_is_last(&place->after->order, &q->changes);
 }
 
-/* What all that waits comes to with one more. */
+/* What all that waits comes to with one more. Process context, under RTNL and
+ * the mutex only. What is put in front has the parts behind it judged again, of
+ * which there are WLINK_PARTS_MAX; only a TTI, seed or scheduler that differs has
+ * all classes judged, so that many of those for many classes take seconds: as
+ * many as WLINK_PENDING_MAX times WLINK_BEARERS_MAX judgements, some us each.
+ * Others may run meanwhile.
+ */
 static int walk(struct wl_sched *q, struct wl_change *change,
 		struct place *place, struct netlink_ext_ack *extack)
 {
@@ -149,6 +156,7 @@ static int walk(struct wl_sched *q, struct wl_change *change,
 		if (!place->after || last)
 			break;
 		wl_walk_pass(&place->walk, before);
+		cond_resched();
 		if (before == place->after)
 			break;
 	}
@@ -175,19 +183,18 @@ static void take_class(struct wl_sched *q, struct wl_class *cl)
 	wl_class_account(q, cl, q->pending ? max(slots, cl->slots) : slots);
 }
 
-static void take_change(struct wl_sched *q, struct wl_change *change)
+static void take_change(struct wl_change *change)
 {
 	u32 i;
 
-	for (i = 0; i < change->txn.count; i++) {
-		if (!change->part[i].cl)
-			continue;
-		change->txn.part[i].cfg = change->part[i].cfg;
-		take_class(q, change->part[i].cl);
-	}
+	for (i = 0; i < change->txn.count; i++)
+		if (change->part[i].cl)
+			change->txn.part[i].cfg = change->part[i].cfg;
 }
 
-/* The root qdisc lock is held. */
+/* The root qdisc lock is held. No more than WLINK_PARTS_MAX parts and
+ * WLINK_BEARERS_MAX classes are copied under it, each once.
+ */
 static void take(struct wl_sched *q, struct place *place,
 		 struct wl_change *change)
 {
@@ -197,13 +204,13 @@ static void take(struct wl_sched *q, struct place *place,
 	list_add(&change->order,
 		 place->after ? &place->after->order : &q->changes);
 	list_for_each_entry_from(behind, &q->changes, order)
-		take_change(q, behind);
-	if (place->walk.of_all)
-		list_for_each_entry(cl, &q->order, order)
+		take_change(behind);
+	list_for_each_entry(cl, &q->order, order)
+		if (wl_walk_met(&place->walk, cl))
 			take_class(q, cl);
 	change->txn.reseed = change->part[0].cl == &q->first &&
 			     change->part[0].reseed;
-	q->pending++;
+	WRITE_ONCE(q->pending, q->pending + 1);
 	q->parts += change->txn.count;
 }
 
@@ -242,11 +249,11 @@ static int refuse_many(struct wl_sched *q, const struct wl_change *change,
 				   WLINK_PENDING_MAX);
 		return -ENOBUFS;
 	}
-	if (q->parts + change->txn.count > WL_TXN_PARTS_MAX) {
+	if (q->parts + change->txn.count > WLINK_PARTS_MAX) {
 		NL_SET_ERR_MSG_FMT(extack,
 				   "wlink: bearers in changes that wait, %llu, are more than %u",
 				   q->parts + change->txn.count,
-				   WL_TXN_PARTS_MAX);
+				   WLINK_PARTS_MAX);
 		return -ENOBUFS;
 	}
 	return 0;
@@ -279,14 +286,14 @@ int wl_txn_commit(struct Qdisc *sch, struct wl_change *change,
 void wl_txn_applied(struct wl_sched *q, struct wl_txn *txn, u64 at_ns)
 {
 	struct wl_change *change = container_of(txn, struct wl_change, txn);
-	u32 i;
+	struct wl_class *cl;
 
-	q->applied++;
-	q->pending--;
-	for (i = 0; !q->pending && i < txn->count; i++)
-		if (change->part[i].cl)
-			wl_class_account(q, change->part[i].cl,
-					 change->part[i].cl->asked_slots);
+	WRITE_ONCE(q->applied, q->applied + 1);
+	WRITE_ONCE(q->pending, q->pending - 1);
+	/* While something waited, each class kept the most of all of it. */
+	if (!q->pending)
+		list_for_each_entry(cl, &q->order, order)
+			wl_class_account(q, cl, cl->asked_slots);
 	change->note.at_ns = at_ns;
 	change->note.generation = q->link.generation;
 	wl_notes_add(&q->notes, &change->note);
@@ -318,10 +325,8 @@ void wl_txn_leave(struct wl_sched *q, struct wl_class *cl)
 
 	list_for_each_entry(change, &q->changes, order) {
 		for (i = 0; i < change->txn.count; i++) {
-			if (change->part[i].cl != cl)
-				continue;
-			change->part[i].cl = NULL;
-			change->txn.part[i].b = NULL;
+			if (change->part[i].cl == cl)
+				change->part[i].cl = NULL;
 		}
 	}
 }

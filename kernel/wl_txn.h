@@ -6,11 +6,6 @@
 #include "wl_notes.h"
 #include "wl_qdisc.h"
 
-/* Parts of all transactions that wait on a link: memory, and time when one is
- * put before them.
- */
-#define WL_TXN_PARTS_MAX	65536U
-
 /**
  * struct wl_change_part - what a message wants of a bearer
  * @cl: its class, NULL when it has been deleted meanwhile
@@ -115,7 +110,7 @@ void wl_txn_forget(struct wl_note *note);
 /**
  * wl_txn_leave() - a class is deleted: what waits no longer concerns it
  * @q: qdisc; the mutex of its notes is held, settled, and the root qdisc lock
- * @cl: class
+ * @cl: class whose bearer the engine has forgotten, in its transactions too
  */
 void wl_txn_leave(struct wl_sched *q, struct wl_class *cl);
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What becomes of configurations when all that waits is applied in its order. */
+#include <linux/sched.h>
+
 #include "wl_memory.h"
 #include "wl_netlink.h"
+#include "wl_refuse.h"
 #include "wl_schedule.h"
 #include "wl_txn.h"
 #include "wl_walk.h"
@@ -24,7 +27,11 @@ void wl_walk_begin(struct wl_walk *walk, struct wl_sched *q, bool at_end)
 	q->walks++;
 	walk->q = q;
 	walk->at_end = at_end;
-	walk->of_all = false;
+}
+
+bool wl_walk_met(const struct wl_walk *walk, const struct wl_class *cl)
+{
+	return cl->walk.number == walk->q->walks;
 }
 
 /* The class is at another configuration now. */
@@ -42,7 +49,7 @@ static struct wl_cfg *cfg_of(struct wl_walk *walk, struct wl_class *cl)
 {
 	struct wl_class_walk *at = &cl->walk;
 
-	if (at->number != walk->q->walks) {
+	if (!wl_walk_met(walk, cl)) {
 		at->number = walk->q->walks;
 		at->cfg = walk->at_end ? cl->asked : cl->base;
 		at->delay_ns = walk->at_end ? cl->delay_ns : 0;
@@ -71,13 +78,9 @@ void wl_walk_pass(struct wl_walk *walk, struct wl_change *change)
 static int refuse(const struct wl_class *cl, const struct wl_refusal *why,
 		  struct netlink_ext_ack *extack)
 {
-	NL_SET_ERR_MSG_FMT(extack,
-			   "wlink: class %x:%x: %s %llu is outside %llu..%llu%s%s",
-			   TC_H_MAJ(cl->common.classid) >> 16,
-			   TC_H_MIN(cl->common.classid), why->what, why->value,
-			   why->min, why->max, *why->unit ? " " : "",
-			   why->unit);
-	return -ERANGE;
+	return wl_refuse(why, extack, "class %x:%x: ",
+			 TC_H_MAJ(cl->common.classid) >> 16,
+			 TC_H_MIN(cl->common.classid));
 }
 
 /* A configuration that is good in itself. */
@@ -97,8 +100,8 @@ static int judge_others(struct wl_walk *walk, struct netlink_ext_ack *extack)
 	struct wl_class *cl;
 	int err;
 
-	walk->of_all = true;
 	list_for_each_entry(cl, &q->order, order) {
+		cond_resched();
 		if (cl == &q->first)
 			continue;
 		if (wl_cfg_check(cfg_of(walk, cl), &why))
@@ -138,9 +141,11 @@ int wl_walk_judge(struct wl_walk *walk, struct wl_change *change,
 	int err = 0;
 	u32 i;
 
-	for (i = 0; !err && i < change->txn.count; i++)
+	for (i = 0; !err && i < change->txn.count; i++) {
+		cond_resched();
 		if (change->part[i].cl)
 			err = judge_part(walk, &change->part[i], extack);
+	}
 	if (!err && !same_link_words(&before, cfg_of(walk, first)))
 		err = judge_others(walk, extack);
 	return err;

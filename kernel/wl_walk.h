@@ -11,14 +11,12 @@ struct wl_change;
  *	becomes of each configuration
  * @q: qdisc; under RTNL, the mutex of its notes is held, settled
  * @at_end: it begins behind all that waits, not before
- * @of_all: a change that has been judged concerns all bearers
  *
  * What has become of a class so far is in wl_class.walk.
  */
 struct wl_walk {
 	struct wl_sched *q;
 	bool at_end;
-	bool of_all;
 };
 
 /**
@@ -28,6 +26,16 @@ struct wl_walk {
  * @at_end: the latter
  */
 void wl_walk_begin(struct wl_walk *walk, struct wl_sched *q, bool at_end);
+
+/**
+ * wl_walk_met() - whether a walk has had to do with a class
+ * @walk: the last one of its qdisc
+ * @cl: class
+ *
+ * Return: whether wl_class.walk is about it; where not, nothing changes for the
+ * class.
+ */
+bool wl_walk_met(const struct wl_walk *walk, const struct wl_class *cl);
 
 /**
  * wl_walk_pass() - a change that stays as it is

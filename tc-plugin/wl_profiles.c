@@ -8,15 +8,16 @@
 #include "wl_profiles.h"
 
 #define TABLE_3		"AQM paper, Table 3: T_r, minth; section 5: alpha 5 SDUs, " \
-			"maxth the buffer of 40"
+			"maxth the buffer of 40; hold as in its pseudo-code, " \
+			"which its results are of"
 #define TABLE_5		"AQM paper, Table 5: maxp, minth; section 5: maxth the " \
 			"buffer of 40"
 
 static const struct wl_known_row sbd_3g[] = {
-	{ "64kbit sbd minth 10 maxth limit alpha 5 tr 2500ms", TABLE_3 },
-	{ "128kbit sbd minth 15 maxth limit alpha 5 tr 1300ms", TABLE_3 },
-	{ "256kbit sbd minth 20 maxth limit alpha 5 tr 500ms", TABLE_3 },
-	{ "384kbit sbd minth 20 maxth limit alpha 5 tr 200ms", TABLE_3 },
+	{ "64kbit sbd minth 10 maxth limit alpha 5 tr 2500ms hold off", TABLE_3 },
+	{ "128kbit sbd minth 15 maxth limit alpha 5 tr 1300ms hold off", TABLE_3 },
+	{ "256kbit sbd minth 20 maxth limit alpha 5 tr 500ms hold off", TABLE_3 },
+	{ "384kbit sbd minth 20 maxth limit alpha 5 tr 200ms hold off", TABLE_3 },
 	{ NULL, NULL },
 };
 

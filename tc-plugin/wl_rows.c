@@ -381,6 +381,9 @@ const struct wl_row wl_rows[WL_WORDS] = {
 	[WL_TR] = {
 		.keyword = "tr", AQM(TR, 8, SBD), TIMER, .json = "tr_ns",
 	},
+	[WL_HOLD] = {
+		.keyword = "hold", AQM(HOLD, 4, SBD), SWITCH, .json = "hold",
+	},
 	[WL_TARGET] = {
 		.keyword = "target", AQM(TARGET, 8, CODEL), TIMER,
 		.json = "target_ns",

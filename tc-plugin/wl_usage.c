@@ -42,7 +42,7 @@ const char *wl_words_usage(void)
 "               [gentle on|off] [from head|tail] [weight PROB] [sdu BYTES]\n"
 "               [ecn on|off] |\n"
 "           sbd minth N tr TIME [alpha N] [maxth N|limit] [from head|tail]\n"
-"               [sdu BYTES] [ecn on|off] |\n"
+"               [hold on|off] [sdu BYTES] [ecn on|off] |\n"
 "           codel [target TIME] [interval TIME] [ecn on|off]\n"
 "           each: [ramp_from TIME ramp_to TIME | ramp_from off]\n"
 "           N is in SDUs, or in bytes with a unit\n"

@@ -110,6 +110,7 @@ enum wl_word {
 	WL_AQM_SDU,
 	WL_AQM_ALPHA,
 	WL_TR,
+	WL_HOLD,
 	WL_TARGET,
 	WL_INTERVAL,
 	WL_ECN,

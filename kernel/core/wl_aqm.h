@@ -38,12 +38,14 @@ struct wl_red {
 /**
  * struct wl_sbd - slope based discard
  * @state: see enum wl_sbd_state
- * @end_ns: end of C_n or T_r, WL_NEVER_NS when idle
+ * @end_ns: end of C_n or, in WL_SBD_HOLD, of T_r; WL_NEVER_NS when idle
+ * @again_ns: end of T_r where it runs beside C_n, WL_NEVER_NS for none
  * @th: th_n
  */
 struct wl_sbd {
 	enum wl_sbd_state state;
 	u64 end_ns;
+	u64 again_ns;
 	u64 th;
 };
 

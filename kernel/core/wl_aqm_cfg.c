@@ -16,6 +16,7 @@ void wl_aqm_default(struct wl_aqm_cfg *aqm, enum wlink_aqm kind)
 	aqm->alpha = 5;
 	aqm->count = 1;
 	aqm->head = 1;
+	aqm->hold = 1;
 	aqm->target_ns = 5 * WL_NSEC_PER_MSEC;
 	aqm->interval_ns = 100 * WL_NSEC_PER_MSEC;
 	aqm->ramp_from_ns = WL_NEVER_NS;
@@ -39,23 +40,10 @@ u64 wl_aqm_maxth(const struct wl_aqm_cfg *aqm, const struct wl_cfg *cfg)
 	return clamp_t(u64, maxth, 1, U32_MAX);
 }
 
-static int within(struct wl_refusal *why, const char *what, const char *unit,
-		  u64 value, u64 min, u64 max)
-{
-	if (value >= min && value <= max)
-		return 0;
-	why->what = what;
-	why->unit = unit;
-	why->value = value;
-	why->min = min;
-	why->max = max;
-	return -ERANGE;
-}
-
 static int check_timer(struct wl_refusal *why, const char *what, u64 value_ns)
 {
-	return within(why, what, "ns", value_ns, WLINK_TIMER_MIN,
-		      WLINK_TIMER_MAX);
+	return wl_within(why, what, "ns", value_ns, WLINK_TIMER_MIN,
+			 WLINK_TIMER_MAX);
 }
 
 static const char *unit_of(const struct wl_aqm_cfg *aqm)
@@ -70,14 +58,15 @@ static int check_thresholds(const struct wl_aqm_cfg *aqm,
 	const char *unit = unit_of(aqm);
 	int err;
 
-	err = within(why, "aqm unit", "", aqm->unit, 0, WLINK_UNIT_MAX);
+	err = wl_within(why, "aqm unit", "", aqm->unit, 0, WLINK_UNIT_MAX);
 	if (!err)
-		err = within(why, "aqm sdu", "bytes", aqm->sdu_bytes, 1,
-			     WL_SDU_BYTES_MAX);
+		err = wl_within(why, "aqm sdu", "bytes", aqm->sdu_bytes, 1,
+				WL_SDU_BYTES_MAX);
 	if (!err)
-		err = within(why, "aqm maxth", unit, maxth, 2, U32_MAX);
+		err = wl_within(why, "aqm maxth", unit, maxth, 2, U32_MAX);
 	if (!err)
-		err = within(why, "aqm minth", unit, aqm->minth, 1, maxth - 1);
+		err = wl_within(why, "aqm minth", unit, aqm->minth, 1,
+				maxth - 1);
 	return err;
 }
 
@@ -87,11 +76,11 @@ static int check_red(const struct wl_aqm_cfg *aqm, const struct wl_cfg *cfg,
 	int err = check_thresholds(aqm, cfg, why);
 
 	if (!err)
-		err = within(why, "aqm maxp", "/ 2^32", aqm->maxp_q32, 1,
-			     WLINK_PROB_ONE);
+		err = wl_within(why, "aqm maxp", "/ 2^32", aqm->maxp_q32, 1,
+				WLINK_PROB_ONE);
 	if (!err)
-		err = within(why, "aqm weight", "/ 2^32", aqm->weight_q32, 1,
-			     WLINK_PROB_ONE);
+		err = wl_within(why, "aqm weight", "/ 2^32", aqm->weight_q32, 1,
+				WLINK_PROB_ONE);
 	return err;
 }
 
@@ -107,7 +96,8 @@ static int check_sbd(const struct wl_aqm_cfg *aqm, const struct wl_cfg *cfg,
 		return err;
 	max_alpha = min(wl_aqm_maxth(aqm, cfg),
 			div64_u64(ALPHA_TR_MAX, aqm->tr_ns));
-	return within(why, "aqm alpha", unit_of(aqm), aqm->alpha, 1, max_alpha);
+	return wl_within(why, "aqm alpha", unit_of(aqm), aqm->alpha, 1,
+			 max_alpha);
 }
 
 static int check_codel(const struct wl_aqm_cfg *aqm, struct wl_refusal *why)
@@ -127,14 +117,14 @@ static int check_ramp(const struct wl_aqm_cfg *aqm, struct wl_refusal *why)
 	err = check_timer(why, "aqm ramp_to", aqm->ramp_to_ns);
 	if (err)
 		return err;
-	return within(why, "aqm ramp_from", "ns", aqm->ramp_from_ns, 0,
-		      aqm->ramp_to_ns - 1);
+	return wl_within(why, "aqm ramp_from", "ns", aqm->ramp_from_ns, 0,
+			 aqm->ramp_to_ns - 1);
 }
 
 int wl_aqm_check(const struct wl_aqm_cfg *aqm, const struct wl_cfg *cfg,
 		 struct wl_refusal *why)
 {
-	int err = within(why, "aqm", "", aqm->kind, 0, WLINK_AQM_MAX);
+	int err = wl_within(why, "aqm", "", aqm->kind, 0, WLINK_AQM_MAX);
 
 	if (!err)
 		err = check_ramp(aqm, why);
@@ -148,8 +138,8 @@ int wl_aqm_check(const struct wl_aqm_cfg *aqm, const struct wl_cfg *cfg,
 	case WLINK_AQM_CODEL:
 		return check_codel(aqm, why);
 	default:
-		return within(why, "aqm ecn", "with aqm droptail", aqm->ecn, 0,
-			      0);
+		return wl_within(why, "aqm ecn", "with aqm droptail", aqm->ecn,
+				 0, 0);
 	}
 }
 

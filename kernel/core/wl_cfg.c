@@ -116,8 +116,8 @@ u32 wl_cfg_slots(const struct wl_cfg *cfg)
 	return min_t(u64, buffer + pipe + WL_CFG_SLOTS_SPARE, WL_CFG_SLOTS_MAX);
 }
 
-static int within(struct wl_refusal *why, const char *what, const char *unit,
-		  u64 value, u64 min, u64 max)
+int wl_within(struct wl_refusal *why, const char *what, const char *unit,
+	      u64 value, u64 min, u64 max)
 {
 	if (value >= min && value <= max)
 		return 0;
@@ -126,6 +126,7 @@ static int within(struct wl_refusal *why, const char *what, const char *unit,
 	why->value = value;
 	why->min = min;
 	why->max = max;
+	why->row = 0;
 	return -ERANGE;
 }
 
@@ -136,19 +137,19 @@ static int check_limit(const struct wl_cfg *cfg, struct wl_refusal *why)
 
 	switch (cfg->limit.kind) {
 	case WL_LIMIT_PACKETS:
-		return within(why, "limit", "packets", value, 1,
-			      WLINK_LIMIT_PACKETS_MAX);
+		return wl_within(why, "limit", "packets", value, 1,
+				 WLINK_LIMIT_PACKETS_MAX);
 	case WL_LIMIT_BYTES:
-		return within(why, "limit", "bytes", value, 1,
-			      WLINK_LIMIT_BYTES_MAX);
+		return wl_within(why, "limit", "bytes", value, 1,
+				 WLINK_LIMIT_BYTES_MAX);
 	default:
-		err = within(why, "limit", "ns", value, 1,
-			     WLINK_LIMIT_TIME_MAX);
+		err = wl_within(why, "limit", "ns", value, 1,
+				WLINK_LIMIT_TIME_MAX);
 		if (err)
 			return err;
-		return within(why, "limit at this rate", "bytes",
-			      wl_cfg_limit_bytes(cfg), 0,
-			      WLINK_LIMIT_BYTES_MAX);
+		return wl_within(why, "limit at this rate", "bytes",
+				 wl_cfg_limit_bytes(cfg), 0,
+				 WLINK_LIMIT_BYTES_MAX);
 	}
 }
 
@@ -166,15 +167,15 @@ static int check_pdu(const struct wl_cfg *cfg, struct wl_refusal *why)
 	 */
 	if (cfg->mode == WLINK_MODE_AM && cfg->header_bytes < 4)
 		min_bytes = 6 - cfg->header_bytes;
-	err = within(why, "header", "bytes", cfg->header_bytes, 0,
-		     WLINK_HEADER_MAX);
+	err = wl_within(why, "header", "bytes", cfg->header_bytes, 0,
+			WLINK_HEADER_MAX);
 	if (!err)
-		err = within(why, "pdu", "bytes", cfg->pdu_bytes, min_bytes,
-			     WLINK_PDU_MAX);
+		err = wl_within(why, "pdu", "bytes", cfg->pdu_bytes, min_bytes,
+				WLINK_PDU_MAX);
 	if (!err)
-		err = within(why, "pdu plus header", "bytes",
-			     (u64)cfg->pdu_bytes + cfg->header_bytes, 0,
-			     WLINK_PDU_MAX);
+		err = wl_within(why, "pdu plus header", "bytes",
+				(u64)cfg->pdu_bytes + cfg->header_bytes, 0,
+				WLINK_PDU_MAX);
 	return err;
 }
 
@@ -182,15 +183,15 @@ static int check_window(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	switch (cfg->mode) {
 	case WLINK_MODE_AM:
-		return within(why, "window", "PDUs", cfg->rlc.window, 1,
-			      WLINK_AM_WINDOW_MAX);
+		return wl_within(why, "window", "PDUs", cfg->rlc.window, 1,
+				 WLINK_AM_WINDOW_MAX);
 	case WLINK_MODE_FSR:
 	case WLINK_MODE_ASR:
-		return within(why, "window", "frames", cfg->rlc.window, 1,
-			      WLINK_SR_WINDOW_MAX);
+		return wl_within(why, "window", "frames", cfg->rlc.window, 1,
+				 WLINK_SR_WINDOW_MAX);
 	default:
-		return within(why, "reorder", "PDUs", cfg->rlc.reorder, 0,
-			      WLINK_UM_REORDER_MAX);
+		return wl_within(why, "reorder", "PDUs", cfg->rlc.reorder, 0,
+				 WLINK_UM_REORDER_MAX);
 	}
 }
 
@@ -198,15 +199,15 @@ static int check_channel(const struct wl_chan_cfg *chan, const char *kind,
 			 const char *good, const char *bad,
 			 struct wl_refusal *why)
 {
-	int err = within(why, kind, "", chan->kind, 0, WLINK_CHANNEL_MAX);
+	int err = wl_within(why, kind, "", chan->kind, 0, WLINK_CHANNEL_MAX);
 
 	if (err || chan->kind != WLINK_CHANNEL_TWOSTATE)
 		return err;
-	err = within(why, good, "ns", chan->mean_good_ns, WLINK_SOJOURN_MIN,
-		     WLINK_SOJOURN_MAX);
+	err = wl_within(why, good, "ns", chan->mean_good_ns, WLINK_SOJOURN_MIN,
+			WLINK_SOJOURN_MAX);
 	if (!err)
-		err = within(why, bad, "ns", chan->mean_bad_ns,
-			     WLINK_SOJOURN_MIN, WLINK_SOJOURN_MAX);
+		err = wl_within(why, bad, "ns", chan->mean_bad_ns,
+				WLINK_SOJOURN_MIN, WLINK_SOJOURN_MAX);
 	return err;
 }
 
@@ -221,8 +222,8 @@ static int check_polls(const struct wl_cfg *cfg, struct wl_refusal *why)
 
 	if (cfg->mode != WLINK_MODE_AM)
 		return 0;
-	return within(why, "number of poll and periodic triggers", "",
-		      triggers, 1, 6);
+	return wl_within(why, "number of poll and periodic triggers", "",
+			 triggers, 1, 6);
 }
 
 /* A row is in force at its own rate and above. A limit in ns is less at lower
@@ -232,50 +233,53 @@ static int check_aqm(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	const struct wl_profile *profile = cfg->profile;
 	struct wl_cfg at = *cfg;
-	int err;
 	u32 i;
 
-	wl_cfg_follow(&at);
-	err = wl_aqm_check(&at.aqm, cfg, why);
-	for (i = 0; !err && profile && i < profile->count; i++) {
+	for (i = 0; profile && i < profile->count; i++) {
 		at.rate_bps = profile->row[i].rate_bps;
-		err = wl_aqm_check(&profile->row[i].aqm, &at, why);
+		if (!wl_aqm_check(&profile->row[i].aqm, &at, why))
+			continue;
+		why->row = i + 1;
+		return -ERANGE;
 	}
-	return err;
+	at.rate_bps = cfg->rate_bps;
+	wl_cfg_follow(&at);
+	return wl_aqm_check(&at.aqm, cfg, why);
 }
 
 static int check_room(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	if (cfg->mode == WLINK_MODE_TM)
 		return 0;
-	return within(why, "PDUs in flight", "", wl_room_flights(cfg), 0,
-		      WL_ROOM_RECORDS_MAX);
+	return wl_within(why, "PDUs in flight", "", wl_room_flights(cfg), 0,
+			 WL_ROOM_RECORDS_MAX);
 }
 
 int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	int err;
 
-	err = within(why, "rate", "bit/s", cfg->rate_bps, WLINK_RATE_MIN,
-		     WLINK_RATE_MAX);
+	err = wl_within(why, "rate", "bit/s", cfg->rate_bps, WLINK_RATE_MIN,
+			WLINK_RATE_MAX);
 	if (!err)
-		err = within(why, "tti", "ns", cfg->tti_ns, 0, WLINK_TTI_MAX);
+		err = wl_within(why, "tti", "ns", cfg->tti_ns, 0,
+				WLINK_TTI_MAX);
 	if (!err)
-		err = within(why, "delay", "ns", cfg->delay_ns, 0,
-			     WLINK_DELAY_MAX);
+		err = wl_within(why, "delay", "ns", cfg->delay_ns, 0,
+				WLINK_DELAY_MAX);
 	if (!err)
 		err = check_pdu(cfg, why);
 	if (!err)
 		err = check_limit(cfg, why);
 	if (!err)
-		err = within(why, "mode", "", cfg->mode, 0, WLINK_MODE_MAX);
+		err = wl_within(why, "mode", "", cfg->mode, 0, WLINK_MODE_MAX);
 	if (!err)
 		err = check_window(cfg, why);
 	if (!err)
 		err = check_polls(cfg, why);
 	if (!err && cfg->sched == WLINK_SCHED_PF)
-		err = within(why, "tti with sched pf", "ns", cfg->tti_ns, 1,
-			     WLINK_TTI_MAX);
+		err = wl_within(why, "tti with sched pf", "ns", cfg->tti_ns, 1,
+				WLINK_TTI_MAX);
 	if (!err)
 		err = check_channel(&cfg->channel, "channel kind",
 				    "channel mean_good", "channel mean_bad",

@@ -69,6 +69,8 @@ struct wl_chan_cfg {
  * @gentle: red: from maxp at @maxth to 1 at twice that
  * @head: red, sbd: the first SDU that has not been begun goes, not the last
  * @ecn: red, sbd, codel: mark instead, where the SDU is capable of it
+ * @hold: sbd: nothing is measured for T_r after a drop
+ * @unused: 0
  * @tr_ns: sbd: T_r, the time a sender takes to react
  * @target_ns: codel
  * @interval_ns: codel
@@ -88,6 +90,8 @@ struct wl_aqm_cfg {
 	u32 gentle;
 	u32 head;
 	u32 ecn;
+	u32 hold;
+	u32 unused;
 	u64 tr_ns;
 	u64 target_ns;
 	u64 interval_ns;
@@ -246,6 +250,7 @@ struct wl_cfg {
  * @value: what it is
  * @min: least allowed value
  * @max: greatest allowed value
+ * @row: of the profile that it is in, from 1, or 0
  */
 struct wl_refusal {
 	const char *what;
@@ -253,7 +258,22 @@ struct wl_refusal {
 	u64 value;
 	u64 min;
 	u64 max;
+	u32 row;
 };
+
+/**
+ * wl_within() - judge one value
+ * @why: filled in when it is refused
+ * @what: parameter, in the words of tc
+ * @unit: unit of the numbers, or empty
+ * @value: what it is
+ * @min: least allowed value
+ * @max: greatest allowed value
+ *
+ * Return: 0, or -ERANGE with @why set.
+ */
+int wl_within(struct wl_refusal *why, const char *what, const char *unit,
+	      u64 value, u64 min, u64 max);
 
 /**
  * wl_cfg_default() - what a link is before anybody says otherwise

@@ -6,6 +6,7 @@
  * becomes of them there in wl_air.c and wl_chan.c.
  */
 #include "wl_air.h"
+#include "wl_grid.h"
 #include "wl_link.h"
 #include "wl_mode.h"
 #include "wl_serve.h"
@@ -415,7 +416,7 @@ void wl_link_flush(struct wl_link *link, u64 now_ns)
 	flush_bearer(&link->first, now_ns);
 	for (b = link->all; b; b = b->next)
 		flush_bearer(b, now_ns);
-	wl_serve_grid(link, now_ns);
+	wl_grid_begin(link, now_ns);
 }
 
 void wl_link_init(struct wl_link *link, const struct wl_cfg *cfg, u64 now_ns,

@@ -275,7 +275,8 @@ u64 wl_link_next_ns(const struct wl_link *link);
  * @link: link
  * @now_ns: now; the link has been advanced to it, or for WLINK_AT_NOW to the ns
  *	before it
- * @at_ns: when: WLINK_AT_NOW, WLINK_AT_NEXT or a time
+ * @at_ns: when: WLINK_AT_NOW, WLINK_AT_NEXT or a time, at most WLINK_AHEAD_MAX
+ *	from now, so that no sum of times wraps
  * @txn: checked, for bearers whose rooms fit; stays until ops->applied() gives
  *	it back. Its configurations are what they are after all transactions
  *	that take effect before it

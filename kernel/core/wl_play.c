@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a schedule does as time goes on. See wl_play.h. */
+#include "wl_grid.h"
 #include "wl_mode.h"
 #include "wl_serve.h"
 #include "wl_txn.h"
@@ -14,18 +15,33 @@ static u64 step_ns(const struct wl_bearer *b, const struct wl_play *play)
 {
 	u64 offset_ns = play->block ? step_of(play)[0] : play->length_ns;
 
-	return wl_serve_grid_ns(b->link, max(play->origin_ns + offset_ns,
-					     play->from_ns));
+	return wl_grid_ns(b->link, max(play->origin_ns + offset_ns,
+				       play->from_ns));
+}
+
+static u64 going_on_ns(const struct wl_bearer *b, const struct wl_play *play)
+{
+	return play->state == WLINK_PLAY_STATE_PLAYS ? step_ns(b, play) :
+						       WL_NEVER_NS;
+}
+
+/* Steps that were due when the stop was asked for come before it, or what the
+ * engine had not reached by then would never happen.
+ */
+static bool stops(const struct wl_bearer *b, const struct wl_play *play)
+{
+	return play->stop_ns != WL_NEVER_NS &&
+	       going_on_ns(b, play) > play->stop_ns;
 }
 
 static u64 current_ns(const struct wl_bearer *b, const struct wl_play *play)
 {
+	/* An opportunity is used at one time, before all else at that time. */
 	if (play->granting)
 		return b->link->event_ns;
-	if (play->stop_ns != WL_NEVER_NS)
-		return wl_serve_grid_ns(b->link, play->stop_ns);
-	return play->state == WLINK_PLAY_STATE_PLAYS ? step_ns(b, play) :
-						       WL_NEVER_NS;
+	if (stops(b, play))
+		return wl_grid_ns(b->link, play->stop_ns);
+	return going_on_ns(b, play);
 }
 
 static u64 start_ns(const struct wl_bearer *b)
@@ -34,7 +50,7 @@ static u64 start_ns(const struct wl_bearer *b)
 
 	if (!play || play->start_ns == WL_NEVER_NS)
 		return WL_NEVER_NS;
-	return wl_serve_grid_ns(b->link, max(play->start_ns, play->from_ns));
+	return wl_grid_ns(b->link, max(play->start_ns, play->from_ns));
 }
 
 u64 wl_play_next_ns(const struct wl_bearer *b)
@@ -189,9 +205,10 @@ static u64 take_step(struct wl_play *play)
 	for (i = 0; i < __WLINK_COLUMN_MAX; i++) {
 		if (!(play->columns & 1U << i))
 			continue;
-		if (*word != WLINK_STEP_KEEP && i == WLINK_COLUMN_GRANT)
+		if (*word != WLINK_STEP_KEEP && i == WLINK_COLUMN_GRANT) {
 			bytes = *word;
-		else if (*word != WLINK_STEP_KEEP && play->value[i] != *word) {
+		} else if (*word != WLINK_STEP_KEEP &&
+			   play->value[i] != *word) {
 			play->value[i] = *word;
 			play->changed = true;
 		}
@@ -235,8 +252,7 @@ void wl_play_event(struct wl_bearer *b, u64 now_ns, u32 *work)
 		use_grant(b, now_ns, work);
 		return;
 	}
-	if (play && play->stop_ns != WL_NEVER_NS &&
-	    current_ns(b, play) <= now_ns)
+	if (play && stops(b, play) && current_ns(b, play) <= now_ns)
 		stop(b, now_ns);
 	else if (start_ns(b) <= now_ns)
 		start(b, now_ns);

@@ -32,9 +32,10 @@ struct wl_steps {
  * @columns: mask of enum wlink_column
  * @width: words of a step
  * @end: what follows the end
- * @length_ns: when that is, after its start; not below @last_ns, not 0
- * @start_ns: when it starts; WLINK_START_NOW, WLINK_START_PACKET: with the next
- *	SDU
+ * @length_ns: when that is, after its start; WLINK_TIMER_MIN to
+ *	WLINK_PLAY_LENGTH_MAX, not below @last_ns
+ * @start_ns: when it starts, at most WLINK_AHEAD_MAX from now; WLINK_START_NOW,
+ *	WLINK_START_PACKET: with the next SDU
  * @state: where it is
  * @steps: how many
  * @last_ns: offset of the last
@@ -50,7 +51,7 @@ struct wl_steps {
  * @base: configuration below
  * @granting: an opportunity is being used
  * @granted_bytes: its bytes
- * @stop_ns: it is to end at this time, WL_NEVER_NS for not
+ * @stop_ns: it is to end at this time, after steps up to it, WL_NEVER_NS for not
  * @from_ns: nothing of it takes effect before: the engine has been there
  * @bearer: whose it is, NULL before wl_link_play()
  * @max_rate_bps: highest of all steps, 0 for none
@@ -136,7 +137,8 @@ void wl_play_most(const struct wl_play *play, struct wl_cfg *cfg);
 
 /**
  * wl_link_play() - let a schedule play when its time comes
- * @link: link, advanced to @now_ns
+ * @link: link; one that is behind plays what it owes first, as nothing here is
+ *	before @now_ns
  * @b: bearer, whose room fits
  * @play: schedule with at least one step, its end, length and start set; stays
  *	until ops->play_changed() gives it back
@@ -151,10 +153,10 @@ struct wl_play *wl_link_play(struct wl_link *link, struct wl_bearer *b,
 
 /**
  * wl_link_stop() - end the schedule of a bearer
- * @link: link, advanced to @now_ns
+ * @link: link; one that is behind plays what it owes first
  * @b: bearer
  * @now_ns: now; the configured values come back at the next start of a TTI, or
- *	at once where there is none
+ *	at once where there is none. Steps that are due now come before it
  *
  * Return: one that has been waiting for its start, now the caller's, or NULL.
  */

@@ -4,6 +4,10 @@
  * whether alpha more come within C_n. Where they do, the buffer fills faster
  * than r_c = alpha / C_n, the rate at which it would reach maxth before a sender
  * that is told now reacts, T_r later: a SDU goes, and then none for T_r.
+ *
+ * That is what the paper says. The pseudo-code that it prints measures on after a
+ * drop, with T_r beside, whose end begins a measurement anew; its results are
+ * those of the pseudo-code.
  */
 #include "wl_aqm.h"
 
@@ -47,6 +51,20 @@ static void look(struct wl_sbd *sbd, const struct wl_aqm_at *at)
 static void sbd_start(struct wl_aqm *aqm, const struct wl_aqm_at *at)
 {
 	idle(&aqm->sbd);
+	aqm->sbd.again_ns = WL_NEVER_NS;
+}
+
+static void dropped(struct wl_sbd *sbd, const struct wl_aqm_at *at)
+{
+	u64 end_ns = at->now_ns + at->cfg->tr_ns;
+
+	if (at->cfg->hold) {
+		sbd->state = WL_SBD_HOLD;
+		sbd->end_ns = end_ns;
+	} else {
+		sbd->again_ns = end_ns;
+		look(sbd, at);
+	}
 }
 
 static bool sbd_arrived(struct wl_aqm *aqm, const struct wl_aqm_at *at)
@@ -54,8 +72,7 @@ static bool sbd_arrived(struct wl_aqm *aqm, const struct wl_aqm_at *at)
 	struct wl_sbd *sbd = &aqm->sbd;
 
 	if (sbd->state == WL_SBD_MEASURE && at->bo >= sbd->th) {
-		sbd->state = WL_SBD_HOLD;
-		sbd->end_ns = at->now_ns + at->cfg->tr_ns;
+		dropped(sbd, at);
 		return true;
 	}
 	if (sbd->state == WL_SBD_IDLE)
@@ -65,22 +82,35 @@ static bool sbd_arrived(struct wl_aqm *aqm, const struct wl_aqm_at *at)
 
 static u64 sbd_next_ns(const struct wl_aqm *aqm)
 {
-	return aqm->sbd.end_ns;
+	return min(aqm->sbd.end_ns, aqm->sbd.again_ns);
 }
 
+/* Where the end of T_r finds the buffer low, a C_n that runs goes on. */
 static void sbd_expired(struct wl_aqm *aqm, const struct wl_aqm_at *at)
 {
-	look(&aqm->sbd, at);
+	struct wl_sbd *sbd = &aqm->sbd;
+
+	if (sbd->again_ns <= at->now_ns) {
+		sbd->again_ns = WL_NEVER_NS;
+		if (sbd->end_ns > at->now_ns && !high(at))
+			return;
+	}
+	look(sbd, at);
 }
 
 static void sbd_changed(struct wl_aqm *aqm, const struct wl_aqm_at *at)
 {
+	u64 end_ns = at->now_ns + at->cfg->tr_ns;
 	struct wl_sbd *sbd = &aqm->sbd;
 
-	if (sbd->state == WL_SBD_MEASURE)
+	if (at->cfg->hold)
+		sbd->again_ns = WL_NEVER_NS;
+	else if (sbd->again_ns != WL_NEVER_NS)
+		sbd->again_ns = min(sbd->again_ns, end_ns);
+	if (sbd->state == WL_SBD_HOLD && at->cfg->hold)
+		sbd->end_ns = min(sbd->end_ns, end_ns);
+	else if (sbd->state != WL_SBD_IDLE)
 		look(sbd, at);
-	else if (sbd->state == WL_SBD_HOLD)
-		sbd->end_ns = min(sbd->end_ns, at->now_ns + at->cfg->tr_ns);
 }
 
 const struct wl_aqm_ops wl_sbd_ops = {

@@ -58,40 +58,6 @@ void wl_serve_abort(struct wl_bearer *b, u64 now_ns);
 void wl_serve_idle(struct wl_bearer *b);
 
 /**
- * wl_serve_next_start_ns() - when what wants to be sent may be
- * @link: link
- * @now_ns: now
- *
- * Return: now without a TTI, else the start of one.
- */
-u64 wl_serve_next_start_ns(const struct wl_link *link, u64 now_ns);
-
-/**
- * wl_serve_boundary_ns() - start of the first TTI after a time
- * @link: link with a TTI
- * @now_ns: time
- *
- * Return: time of that boundary, later than @now_ns.
- */
-u64 wl_serve_boundary_ns(const struct wl_link *link, u64 now_ns);
-
-/**
- * wl_serve_grid_ns() - when what is asked for a time takes effect
- * @link: link
- * @from_ns: time
- *
- * Return: that time without a TTI, else the first start of one not before it.
- */
-u64 wl_serve_grid_ns(const struct wl_link *link, u64 from_ns);
-
-/**
- * wl_serve_grid() - a new grid of TTIs begins, nobody has been given anything
- * @link: link
- * @now_ns: its origin
- */
-void wl_serve_grid(struct wl_link *link, u64 now_ns);
-
-/**
  * wl_serve_first_done_ns() - dedicated, TM: when the first SDU can be complete
  * @b: bearer with a SDU in its queue
  *

@@ -38,14 +38,8 @@ void wl_play_init(struct wl_play *play, u32 columns)
 
 static bool refuse(struct wl_refusal *why, const struct range *range, u64 value)
 {
-	if (value >= range->min && value <= range->max)
-		return false;
-	why->what = range->what;
-	why->unit = range->unit;
-	why->value = value;
-	why->min = range->min;
-	why->max = range->max;
-	return true;
+	return wl_within(why, range->what, range->unit, value, range->min,
+			 range->max);
 }
 
 u32 wl_play_check(const struct wl_play *play, const struct wl_steps *steps,

@@ -3,6 +3,7 @@
  * Transactions: configurations of one or several bearers that take effect at one
  * start of a TTI, in the order in which they were asked for.
  */
+#include "wl_grid.h"
 #include "wl_play.h"
 #include "wl_serve.h"
 #include "wl_txn.h"
@@ -22,7 +23,7 @@ void wl_txn_arm(struct wl_link *link)
 {
 	link->cfg_at_ns = WL_NEVER_NS;
 	if (link->txns)
-		link->cfg_at_ns = wl_serve_grid_ns(link, link->txns->from_ns);
+		link->cfg_at_ns = wl_grid_ns(link, link->txns->from_ns);
 }
 
 void wl_link_commit(struct wl_link *link, u64 now_ns, u64 at_ns,

@@ -7,6 +7,7 @@
  */
 #include "wl_air.h"
 #include "wl_buffer.h"
+#include "wl_grid.h"
 #include "wl_mode.h"
 #include "wl_sched.h"
 #include "wl_serve.h"
@@ -156,7 +157,7 @@ static void go_on(struct wl_bearer *b, u64 now_ns)
 		link->over_bps = b->cfg.rate_bps;
 		wl_sched_sent(b, 8ULL * b->unit.bytes);
 		if (wl_sched_first(link))
-			link->start_ns = wl_serve_next_start_ns(link, now_ns);
+			link->start_ns = wl_grid_next_start_ns(link, now_ns);
 		else
 			link->over = 0;
 	} else if (!wl_bearer_wanted(b)) {

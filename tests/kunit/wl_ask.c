@@ -32,7 +32,7 @@ void wl_ask_part(struct wl_txn *txn, struct wl_bearer *b,
 }
 
 static const struct wl_cfg *part_of(const struct wl_txn *txn,
-				  const struct wl_bearer *b)
+				    const struct wl_bearer *b)
 {
 	u32 i;
 

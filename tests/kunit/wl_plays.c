@@ -11,8 +11,8 @@ struct wl_play *wl_plays_new(u32 columns)
 	wl_play_init(play, columns);
 	play->end = WLINK_PLAY_END_HOLD;
 	play->start_ns = WLINK_START_NOW;
-	/* It may not be 0. */
-	play->length_ns = 1;
+	/* The least that it may be. */
+	play->length_ns = WLINK_TIMER_MIN;
 	return play;
 }
 

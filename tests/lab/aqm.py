@@ -83,20 +83,19 @@ def total(told: list[Told], begin: float) -> int:
     return sum(t.within(begin) for t in told)
 
 
-def start(flows: int, part: float) -> Callable[[], str]:
-    """SBD in slow start: some runs do not overflow, and all of them lose a part of what drop-tail loses.
+def start(flows: int) -> Callable[[], str]:
+    """The paper: SBD avoids the overflow even in slow start; no seed has any, drop-tail overflows.
 
-    That none overflows, as the paper has it for its one run, is not to be had: SBD expects
-    the sender to react within T_r, 200 ms, while three duplicate ACKs take 0.4 s with
-    one flow and 0.8 s with two, of which a drop slows the one only.
+    That takes the pseudo-code as it is printed (hold off): three duplicate ACKs take 0.4 s with
+    one flow and 0.8 s with two, of which a drop slows the one only, while T_r is 200 ms.
     """
 
     def case() -> str:
         tail, sbd = runs("", flows), runs("sbd-3g", flows)
         said = f"drop-tail {counts(tail, 0)}; SBD {counts(sbd, 0)}"
         expect(sum(t.within(0) > 0 for t in tail) >= 0.8 * SEEDS, f"drop-tail rarely overflows: {said}")
-        expect(any(not t.within(0) for t in sbd), f"SBD always overflows: {said}")
-        expect(total(sbd, 0) < part * total(tail, 0), f"SBD overflows as much as drop-tail: {said}")
+        bad = [t.seed for t in sbd if t.within(0)]
+        expect(not bad, f"SBD overflows in seeds {bad}: {said}")
         return said
 
     return case
@@ -195,7 +194,7 @@ def check_row(profile: str, options: dict[str, Any], where: str) -> None:
     got = options["aqm"]
     if profile == "sbd-3g":
         minth, tr_ms = TABLE_3[row]
-        want = {"kind": "sbd", "minth": minth, "tr_ns": tr_ms * 10**6, "alpha": ALPHA}
+        want = {"kind": "sbd", "minth": minth, "tr_ns": tr_ms * 10**6, "alpha": ALPHA, "hold": False}
     else:
         minth, maxp = TABLE_5[row]
         want = {"kind": "red", "minth": minth, "maxp": maxp}
@@ -205,8 +204,8 @@ def check_row(profile: str, options: dict[str, Any], where: str) -> None:
 CASES: dict[str, Callable[[], str]] = {
     "aqm, profile red-3g follows the rate": follow("red-3g"),
     "aqm, profile sbd-3g follows the rate": follow("sbd-3g"),
-    "aqm, slow start of two flows, SBD": start(2, 1 / 3),
-    "aqm, slow start of one flow, SBD": start(1, 1 / 5),
+    "aqm, slow start of two flows, SBD": start(2),
+    "aqm, slow start of one flow, SBD": start(1),
     "aqm, slow start of two flows, RED": red_start,
     "aqm, the switch, SBD": switch("sbd-3g"),
     "aqm, the switch, RED": switch("red-3g"),

@@ -172,7 +172,8 @@ def live() -> str:
     lines = screen.picture(80, 24)
     expect(lines[0].split()[:4] == ["N", "MODE", "RATE", "NOW"] and lines[1] == "va 1:", f"{lines}")
     row = lines[2].split()
-    expect(row[:3] == ["1", "am", "1.00M"] and re.fullmatch(r"[\d.]+[kM]?", row[3]) is not None, f"{lines[2]}")
+    expect(row[:3] == ["1", "am", "1.00M"], lines[2])
+    expect(re.fullmatch(r"[\d.]+[kM]?", row[3]) is not None, lines[2])
     expect("overflow" in lines[2] or "ove" in lines[2], lines[2])
     expect("more bearers" in lines[-2] and "q quits" in lines[-1] and len(lines) == 24, f"{lines}")
     for width, height in ((200, 50), (40, 6), (10, 3), (1, 1), (80, 24)):

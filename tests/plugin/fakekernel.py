@@ -80,7 +80,7 @@ class Change:
 class Plan:
     """How to answer: the errno of a change, with the kernel's words and the offset
     in the options they are about; what is told before the answer; what after how
-    many seconds.
+    many seconds; what the link has besides its kind when it is asked for.
     """
 
     family: bool = True
@@ -90,6 +90,7 @@ class Plan:
     before: Callable[[int], list[bytes]] = lambda cookie: []
     after: Callable[[int], list[tuple[float, bytes]]] = lambda cookie: []
     echo: bytes = b""
+    link: bytes = b""
     changes: list[Change] = field(default_factory=list)
     joined: list[int] = field(default_factory=list)
     opened: list[int] = field(default_factory=list)
@@ -150,7 +151,7 @@ class FakeKernel:
             self.tell_family(peer, seq)
         elif kind == GETQDISC:
             tcm = struct.pack("=BxxxiIII", 0, 1, 0x10000, ROOT, 0)
-            self.send(peer, message(NEWQDISC, MULTI, seq, tcm + attr(TCA_KIND, b"wlink\0")))
+            self.send(peer, message(NEWQDISC, MULTI, seq, tcm + attr(TCA_KIND, b"wlink\0") + self.plan.link))
             self.send(peer, message(DONE, MULTI, seq, bytes(4)))
         else:
             self.change(peer, kind, flags, seq, request)

@@ -16,6 +16,7 @@ from harness import (
     ECN,
     GENTLE,
     HEAD,
+    HOLD,
     INTERVAL,
     KIND,
     MAXP,
@@ -80,6 +81,10 @@ GOOD: list[tuple[str, bytes]] = [
     ("aqm red minth 30kb maxth 60kb", red(u32(UNIT, BYTES), u32(MINTH, 30000), u32(MAXTH, 60000))),
     ("aqm red maxth limit minth 1b", red(u32(UNIT, BYTES), u32(MINTH, 1), u32(MAXTH, 0))),
     ("aqm red maxth limit", red(u32(MAXTH, 0))),
+    (
+        "aqm sbd hold off minth 20 tr 200ms",
+        sbd(u32(UNIT, SDUS), u32(MINTH, 20), u64(TR, 200 * MS), u32(HOLD, 0)),
+    ),
     (
         "aqm sbd minth 20 tr 200ms",
         sbd(u32(UNIT, SDUS), u32(MINTH, 20), u64(TR, 200 * MS)),
@@ -151,6 +156,8 @@ BAD: list[tuple[str, str]] = [
     ("aqm red tr 5ms", "tr does not belong to aqm red"),
     ("aqm red alpha 5", "alpha does not belong to aqm red"),
     ("aqm sbd maxp 0.1", "maxp does not belong to aqm sbd"),
+    ("aqm red hold on", "hold does not belong to aqm red"),
+    ("aqm sbd hold 1", 'hold "1" is unknown; it is off or on'),
     ("aqm sbd count on", "count does not belong to aqm sbd"),
     ("aqm codel minth 5", "minth does not belong to aqm codel"),
     ("aqm droptail ecn on", "aqm droptail cannot mark, ecn needs red, sbd or codel"),
@@ -329,6 +336,7 @@ def random_aqm(rng: random.Random) -> bytes:
         + sdu
         + u32(ALPHA, rng.randint(1, 2**30))
         + u64(TR, rng.randint(1000, 10**12))
+        + u32(HOLD, rng.randrange(2))
         + ecn,
         u64(TARGET, rng.randint(1000, 10**12)) + u64(INTERVAL, rng.randint(1000, 10**12)) + ecn,
     ]

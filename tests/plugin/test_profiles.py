@@ -12,6 +12,7 @@ from harness import (
     AQM,
     CODEL,
     DROPTAIL,
+    HOLD,
     KIND,
     MAXP,
     MAXTH,
@@ -59,7 +60,11 @@ def check_tables(checks: Checks, tool: WordTool) -> None:
     want = profile(
         "sbd-3g",
         *(
-            row(rate * 1000, u32(KIND, SBD), sdus(minth, u32(MAXTH, 0), u32(ALPHA, 5), u64(TR, tr * MS)))
+            row(
+                rate * 1000,
+                u32(KIND, SBD),
+                sdus(minth, u32(MAXTH, 0), u32(ALPHA, 5), u64(TR, tr * MS), u32(HOLD, 0)),
+            )
             for rate, tr, minth in TABLE_3
         ),
     )

@@ -221,6 +221,13 @@ def check_patience(checks: Checks, ctl: Ctl) -> None:
         checks.true(f"{words}: as long as said", least <= took < least + 1.5, took)
         checks.true(f"{words}: asleep", cost < least / 4, cost)
         checks.equal(f"{words}: output", done.stdout, '{"applied_ns":null}\n' if "json" in words else "")
+    # TCA_STATS2, TCA_STATS_APP, TCA_WLINK_XSTATS_PENDING: a TTI of 3 s goes on.
+    waits = nest(7, nest(4, u64(62, 1)))
+    start = time.monotonic()
+    done = ctl(Plan(after=lambda cookie: [(2.6, applied(cookie, 10**9, 3))], link=waits), "set lo rate 5")
+    said = "applied at 1.000000000 s, generation 3\n"
+    checks.equal("a long TTI", (done.returncode, done.stdout, done.stderr), (DONE, said, ""))
+    checks.true("a long TTI: no longer", 2.5 <= time.monotonic() - start < 4)
     done = ctl(Plan(after=lambda cookie: [(0, b"")]), "set lo rate 5")
     piece = "warning: notifications were lost; it may have taken effect"
     checks.true("lost notifications", piece in done.stderr and done.returncode == DONE, done.stderr)

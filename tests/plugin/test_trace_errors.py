@@ -165,6 +165,13 @@ ERRORS: list[tuple[str, bytes, str, int, str]] = [
         "the step is after the end",
     ),
     ("own: too long", b"wlink schedule\nlength 864001s\n", "", 2, '"864001s" is not up to 864000s'),
+    (
+        "own: too short",
+        b"wlink schedule\ncolumns rate\nlength 999ns\n0s 5\n",
+        "",
+        4,
+        "its length of 999 ns is below 1000 ns",
+    ),
     ("own: no steps", b"wlink schedule\ncolumns rate\nlength 1s\n", "", 3, "there is no step in it"),
 ]
 

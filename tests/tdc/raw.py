@@ -44,7 +44,7 @@ RLC = """
 """
 AQM = """
  pad kind unit minth maxth maxp count gentle head weight sdu alpha tr target interval ecn
- ramp_from ramp_to
+ ramp_from ramp_to hold
 """
 NESTS = {
     "aqm": ["", *AQM.split()],

@@ -2,6 +2,7 @@
 #include "cell.h"
 #include "ut.h"
 #include "wl_ask.h"
+#include "wl_plays.h"
 
 void check_mismatch(const struct wl_mismatch *bad)
 {
@@ -63,6 +64,15 @@ void cell_commit(struct cell *cell, u64 at_ns, struct wl_txn *txn)
 {
 	wl_cell_commit(cell, at_ns, txn);
 	check_mismatch(&cell->bad);
+}
+
+struct wl_play *cell_steps(u32 columns, u32 words, const u64 *word)
+{
+	struct wl_play *play = wl_plays_new(columns);
+	u32 steps = words / play->width;
+
+	CHECK_EQ(wl_plays_add(play, steps, word), steps);
+	return play;
 }
 
 void cell_play(struct cell *cell, u32 number, struct wl_play *play)

@@ -61,6 +61,13 @@ void cell_ask(struct cell *cell, u64 at_ns, u32 id, u32 number,
 /** cell_commit() - commit a transaction, now */
 void cell_commit(struct cell *cell, u64 at_ns, struct wl_txn *txn);
 
+/** cell_steps() - a schedule; words are of each step the offset, its values */
+struct wl_play *cell_steps(u32 columns, u32 words, const u64 *word);
+
+#define PLAY(columns, ...) __extension__ ({				\
+	const u64 words_[] = { __VA_ARGS__ };				\
+	cell_steps(columns, ARRAY_SIZE(words_), words_); })
+
 /** cell_play() - let a schedule play */
 void cell_play(struct cell *cell, u32 number, struct wl_play *play);
 

@@ -20,6 +20,7 @@ int main(int argc, char **argv)
 	test_aqm();
 	test_red();
 	test_sbd();
+	test_sbd_printed();
 	test_codel();
 	test_link();
 	test_idle();
@@ -31,6 +32,7 @@ int main(int argc, char **argv)
 	test_buffer();
 	test_grant();
 	test_play();
+	test_play_life();
 	test_um();
 	test_sr();
 	test_sr_link();

@@ -111,8 +111,8 @@ static void partly_begun(enum wlink_mode mode)
 	finish(&cfg);
 }
 
-/* A TTI of 1 s carries 1000 bytes, and all can be on their way for 10 s. The first that has not been begun is then
- * the one that arrives.
+/* A TTI of 1 s carries 1000 bytes, and all can be on their way for 10 s. The
+ * first that has not been begun is then the one that arrives.
  */
 static void everything_begun(enum wlink_mode mode)
 {

@@ -1,77 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Slope based discard: facts.md 5.3 by numbers, 5.1 by hand-made stories. */
-#include "ut.h"
-#include "wl_aqm.h"
+#include "sbd_bench.h"
 
-#define MS		WL_NSEC_PER_MSEC
 #define SDU_KBIT	12.0
-
-struct bench {
-	struct wl_aqm_cfg cfg;
-	struct wl_aqm aqm;
-	struct wl_aqm_at at;
-};
-
-/* A buffer of 40 SDUs. */
-static struct bench *bench(struct bench *t, u32 minth, u64 tr_ms)
-{
-	memset(t, 0, sizeof(*t));
-	wl_aqm_default(&t->cfg, WLINK_AQM_SBD);
-	t->cfg.minth = minth;
-	t->cfg.tr_ns = tr_ms * MS;
-	t->at.cfg = &t->cfg;
-	t->at.maxth = 40;
-	t->at.rate_bps = 384000;
-	wl_aqm_start(&t->aqm, &t->at);
-	return t;
-}
-
-/* A SDU arrives and makes it bo. */
-static bool arrive(struct bench *t, u64 now_ns, u64 bo)
-{
-	t->at.now_ns = now_ns;
-	t->at.bo = bo;
-	t->at.arriving = 1;
-	return t->aqm.ops->arrived(&t->aqm, &t->at);
-}
-
-static void expire(struct bench *t, u64 now_ns, u64 bo)
-{
-	CHECK_EQ(wl_aqm_next_ns(&t->aqm), now_ns);
-	t->at.now_ns = now_ns;
-	t->at.bo = bo;
-	t->at.arriving = 0;
-	t->aqm.ops->expired(&t->aqm, &t->at);
-}
-
-static void change(struct bench *t, u64 now_ns, u64 bo,
-		   const struct wl_aqm_cfg *old)
-{
-	t->at.now_ns = now_ns;
-	t->at.bo = bo;
-	t->at.arriving = 0;
-	wl_aqm_change(&t->aqm, &t->at, old);
-}
-
-static void is_measure(const struct bench *t, u64 th, u64 end_ns)
-{
-	CHECK_EQ(wl_aqm_state(&t->aqm), 1);
-	CHECK_EQ(wl_aqm_level(&t->aqm), th);
-	CHECK_EQ(wl_aqm_next_ns(&t->aqm), end_ns);
-}
-
-static void is_hold(const struct bench *t, u64 end_ns)
-{
-	CHECK_EQ(wl_aqm_state(&t->aqm), 2);
-	CHECK_EQ(wl_aqm_next_ns(&t->aqm), end_ns);
-}
-
-static void is_idle(const struct bench *t)
-{
-	CHECK_EQ(wl_aqm_state(&t->aqm), 0);
-	CHECK_EQ(wl_aqm_level(&t->aqm), 0);
-	CHECK_EQ(wl_aqm_next_ns(&t->aqm), WL_NEVER_NS);
-}
 
 /* facts.md 5.3; the first row of each rate is where it begins to look. */
 static const struct number {

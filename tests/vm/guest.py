@@ -173,7 +173,9 @@ def _() -> str:
 
 # In the same boot, with the module loaded.
 import cost  # noqa: E402, F401
+import seeing  # noqa: E402, F401
 import storm  # noqa: E402, F401
+import upload  # noqa: E402, F401
 
 
 @case("rmmod: refused in use; del and rmmod under load; reload")

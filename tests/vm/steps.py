@@ -33,6 +33,14 @@ def expect(true: bool, what: str) -> None:
         raise AssertionError(what)
 
 
+def clean() -> None:
+    """Away with what a case that failed has left, so that the next one can begin."""
+    for name in ("a", "b"):
+        subprocess.run(f"ip netns pids {name} | xargs -r kill -9", shell=True, stderr=subprocess.DEVNULL)
+    subprocess.run("ip netns exec a tc qdisc del dev va root 2>/dev/null", shell=True, env=ENV)
+    subprocess.run("echo 0 >/sys/kernel/tracing/events/enable", shell=True)
+
+
 def case(name: str) -> Callable[[Callable[[], str | None]], None]:
     """Run the function at once as a case; what it returns is told with it."""
 
@@ -42,11 +50,12 @@ def case(name: str) -> Callable[[Callable[[], str | None]], None]:
         began = time.monotonic()
         try:
             said = function()
-        except (AssertionError, OSError, ValueError, KeyError, IndexError) as error:
+        except Exception as error:
             failed += 1
             print(f"not ok {count} - {name}", flush=True)
             for line in str(error).splitlines() or [repr(error)]:
                 print(f"#   {line}", flush=True)
+            clean()
             return
         note = f" ({said})" if said else ""
         print(f"ok {count} - {name}{note} {time.monotonic() - began:.1f} s", flush=True)

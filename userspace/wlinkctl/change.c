@@ -31,8 +31,7 @@ static int is_there(struct wlinkctl *ctl, const struct target *to)
 	if (link_dump(ctl, to->ifindex, &list))
 		return 0;
 	for (i = 0; i < list.n; i++)
-		found |= to->handle ? list.links[i].handle == to->handle :
-				      list.links[i].parent == TC_H_ROOT;
+		found |= target_is(to, &list.links[i]);
 	free(list.links);
 	return found;
 }

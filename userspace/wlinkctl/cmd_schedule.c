@@ -78,7 +78,7 @@ static int start(struct wlinkctl *ctl, struct target *to, int argc,
 			     argc, argv))
 		return EXIT_USAGE;
 	if (!args.start.length_ns) {
-		complain("schedule start needs length and the time after which the schedule is over");
+		complain("schedule start needs length and the time after which it is over");
 		return EXIT_USAGE;
 	}
 	code = schedule_find(ctl, to);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <linux/netlink.h>
@@ -15,7 +16,9 @@
 
 #define NSEC_PER_SEC	((uint64_t)1000000000)
 
-/* How long after the asked time a notification is late. */
+/* How long after the asked time a notification is late, unless it is known that
+ * the change still waits for the start of a TTI.
+ */
 #define PATIENCE_NS	(2 * NSEC_PER_SEC)
 
 static uint64_t patience_ends(const struct parts *parts)
@@ -28,10 +31,31 @@ static uint64_t patience_ends(const struct parts *parts)
 	return now + PATIENCE_NS;
 }
 
+/* Does something still wait on the link? A start of a TTI may be further away
+ * than the patience, and which TTI is in force no message tells.
+ */
+static bool is_pending(struct wlinkctl *ctl, const struct target *to)
+{
+	struct link_list list;
+	bool pending = false;
+	size_t i;
+
+	if (link_dump(ctl, to->ifindex, &list))
+		return false;
+	for (i = 0; i < list.n; i++)
+		if (target_is(to, &list.links[i]))
+			pending = list.links[i].stats.value
+				[TCA_WLINK_XSTATS_PENDING];
+	free(list.links);
+	return pending;
+}
+
 /* Return: has it been applied? */
-static bool wait_applied(struct events *events, uint64_t cookie,
+static bool wait_applied(struct wlinkctl *ctl, const struct target *to,
+			 struct events *events, uint64_t cookie,
 			 uint64_t until_ns, struct event *event)
 {
+	bool asked = false;
 	int got;
 
 	for (;;) {
@@ -39,6 +63,11 @@ static bool wait_applied(struct events *events, uint64_t cookie,
 		if (got > 0 && event->cmd == WLINK_CMD_APPLIED &&
 		    event->cookie == cookie)
 			return true;
+		if (!got && !asked && is_pending(ctl, to)) {
+			asked = true;
+			until_ns += WLINK_TTI_MAX;
+			continue;
+		}
 		if (!got) {
 			complain("warning: it has not taken effect yet; no longer waited for");
 			return false;
@@ -114,7 +143,8 @@ static int send(struct wlinkctl *ctl, struct target *to, struct parts *parts,
 	if (code)
 		return code;
 	if (events->nl)
-		applied = wait_applied(events, cookie, until_ns, &event);
+		applied = wait_applied(ctl, to, events, cookie, until_ns,
+				       &event);
 	if (ctl->json)
 		print_json(&change, events->nl ? &event : NULL, applied);
 	else if (applied)

@@ -212,7 +212,8 @@ int schedule_load(struct schedule *schedule, struct trace *trace)
 	}
 	schedule->seconds = (double)(events_now() - began_ns) / NS_PER_S;
 	if (schedule->stopped)
-		complain("%s: warning: %" PRIu64 " steps of rate 0 are played as 1 bit/s, the least there is",
+		complain("%s: warning: %" PRIu64
+			 " steps of rate 0 are played as 1 bit/s, the least there is",
 			 trace->name, schedule->stopped);
 	return EXIT_DONE;
 }

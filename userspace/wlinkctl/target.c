@@ -64,6 +64,12 @@ void target_complain(const struct target *to)
 			 to->dev);
 }
 
+bool target_is(const struct target *to, const struct link *link)
+{
+	return to->handle ? link->handle == to->handle :
+			    link->parent == TC_H_ROOT;
+}
+
 int target_find(struct wlinkctl *ctl, struct target *to)
 {
 	struct link_list list;
@@ -75,8 +81,7 @@ int target_find(struct wlinkctl *ctl, struct target *to)
 	if (err)
 		return err;
 	for (i = 0; i < list.n; i++)
-		if (to->handle ? list.links[i].handle == to->handle :
-				 list.links[i].parent == TC_H_ROOT)
+		if (target_is(to, &list.links[i]))
 			handle = list.links[i].handle;
 	free(list.links);
 	if (!handle) {

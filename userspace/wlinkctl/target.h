@@ -45,6 +45,15 @@ int target_parse(struct target *to, const char *command, int argc,
  */
 int target_bearer(const char *text, uint32_t *bearer);
 
+struct link;
+
+/**
+ * target_is() - is a qdisc of the device the one that is meant?
+ * @to: target
+ * @link: qdisc
+ */
+bool target_is(const struct target *to, const struct link *link);
+
 /**
  * target_find() - find the qdisc of a bearer
  * @ctl: the program

@@ -59,7 +59,8 @@ static int word_gap(struct trace_args *args, const char *value)
 
 static int word_length(struct trace_args *args, const char *value)
 {
-	return get_time("length", value, 1, &args->start.length_ns);
+	return get_time("length", value, WLINK_TIMER_MIN,
+			&args->start.length_ns);
 }
 
 static int word_start(struct trace_args *args, const char *value)

@@ -21,7 +21,8 @@ static void warn_gap(struct trace *trace, struct trace_check *check,
 	check->warnings++;
 	if (check->gaps <= GAPS_TOLD)
 		trace_say(trace, TRACE_WARNING, line,
-			  "nothing is sent for %" PRIu64 ".%03" PRIu64 " s, from %" PRIu64 ".%03" PRIu64 " s on",
+			  "nothing is sent for %" PRIu64 ".%03" PRIu64
+			  " s, from %" PRIu64 ".%03" PRIu64 " s on",
 			  idle_ns / S_NS, idle_ns % S_NS / 1000000,
 			  check->idle_ns / S_NS,
 			  check->idle_ns % S_NS / 1000000);

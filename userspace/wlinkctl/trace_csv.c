@@ -94,7 +94,8 @@ static int time_went_back(struct trace *trace, uint64_t time_ns)
 	uint64_t last_ns = trace->csv.first_ns + trace->last_ns;
 
 	return trace_error(trace,
-			   "time goes backwards: %" PRIu64 ".%09" PRIu64 " s after %" PRIu64 ".%09" PRIu64 " s",
+			   "time goes backwards: %" PRIu64 ".%09" PRIu64
+			   " s after %" PRIu64 ".%09" PRIu64 " s",
 			   time_ns / 1000000000, time_ns % 1000000000,
 			   last_ns / 1000000000, last_ns % 1000000000);
 }

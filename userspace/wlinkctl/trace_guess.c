@@ -93,7 +93,7 @@ static int take_number(struct sample *s, const char *line)
 		return -1;
 	if (!s->rows)
 		s->first = value;
-	s->fraction |= strpbrk(line, ".eE") != NULL;
+	s->fraction |= !!strpbrk(line, ".eE");
 	s->falls += s->rows && value < s->last;
 	s->last = value;
 	s->rows++;
@@ -114,7 +114,7 @@ static int look(struct trace *trace, const char *line, struct sample *s)
 		s->blank += !*line;
 		return 0;
 	}
-	if (!strcmp(line, trace_own_title)) {
+	if (!strcmp(line, TRACE_OWN_TITLE)) {
 		trace->format = decide(trace, TRACE_SCHEDULE, "first line");
 		return 1;
 	}

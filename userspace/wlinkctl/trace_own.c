@@ -18,8 +18,6 @@
 #include "trace_num.h"
 #include "trace_own.h"
 
-const char trace_own_title[] = "wlink schedule";
-
 const char *const trace_end_names[__WLINK_PLAY_END_MAX] = {
 	[WLINK_PLAY_END_HOLD] = "hold",
 	[WLINK_PLAY_END_LOOP] = "loop",
@@ -163,7 +161,7 @@ int trace_own_line(struct trace *trace, char *line, struct trace_step *step)
 	if (!*line)
 		return 0;
 	if (!trace->own.begun) {
-		if (strcmp(line, trace_own_title))
+		if (strcmp(line, TRACE_OWN_TITLE))
 			return trace_not(trace, line,
 					 "\"wlink schedule\", the first line of one");
 		trace->own.begun = true;

@@ -6,7 +6,8 @@
 
 #include <linux/pkt_sch_wlink.h>
 
-extern const char trace_own_title[];
+#define TRACE_OWN_TITLE "wlink schedule"
+
 extern const char *const trace_end_names[__WLINK_PLAY_END_MAX];
 
 /**

@@ -230,6 +230,10 @@ static int check_end(struct trace *trace)
 				   "its length of %" PRIu64 " s is above %llu s",
 				   trace->length_ns / 1000000000,
 				   WLINK_PLAY_LENGTH_MAX / 1000000000);
+	if (!trace->errors && trace->length_ns < WLINK_TIMER_MIN)
+		return trace_error(trace,
+				   "its length of %" PRIu64 " ns is below %llu ns",
+				   trace->length_ns, WLINK_TIMER_MIN);
 	return trace->errors ? -1 : 0;
 }
 

@@ -106,7 +106,8 @@ static void figures_text(const struct trace *trace,
 	       (double)check->mean_bps / 1e3, (double)check->min_bps / 1e3,
 	       (double)check->max_bps / 1e3);
 	if (check->gap_ns)
-		printf("  %" PRIu64 " times without sending for more than %.3f s, the longest %.3f s\n",
+		printf("  %" PRIu64
+		       " times without sending for more than %.3f s, the longest %.3f s\n",
 		       check->gaps, (double)check->gap_ns / 1e9,
 		       (double)check->gap_max_ns / 1e9);
 }

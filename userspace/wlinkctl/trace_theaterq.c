@@ -153,7 +153,8 @@ int trace_theaterq_finish(struct trace *trace, struct trace_step *step)
 	for (i = 0; i < TRACE_LEFT_OUT; i++)
 		if (tq->lines[i])
 			trace_say(trace, TRACE_WARNING, tq->first[i],
-				  "%s has no counterpart in a wlink and is left out, here and in %" PRIu64 " further rows",
+				  "%s has no counterpart in a wlink and is left out, here and in %"
+				  PRIu64 " further rows",
 				  names[i], tq->lines[i] - 1);
 	trace->length_ns = tq->at_ns;
 	return 0;

@@ -65,7 +65,7 @@ static void write_header(struct trace_writer *writer)
 	char text[WL_NUM_TEXT];
 	unsigned int i;
 
-	fprintf(writer->out, "%s\ncolumns", trace_own_title);
+	fprintf(writer->out, "%s\ncolumns", TRACE_OWN_TITLE);
 	for (i = 0; i < __WLINK_COLUMN_MAX; i++)
 		if (trace->columns & 1U << i)
 			fprintf(writer->out, " %s", trace_columns[i].name);

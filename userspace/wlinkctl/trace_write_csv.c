@@ -95,7 +95,8 @@ static int jens_piece(struct trace_writer *writer,
 		return trace_error(writer->trace, "there is no rate yet");
 	if (piece->end_ns % TRACE_JENS_NS)
 		return trace_error(writer->trace,
-				   "%" PRIu64 " ns is no multiple of 100 ms; say bin 100ms to average",
+				   "%" PRIu64
+				   " ns is no multiple of 100 ms; say bin 100ms to average",
 				   piece->end_ns);
 	if (piece->value[WLINK_COLUMN_RATE] % 1000)
 		trace_write_once(writer, 0,

@@ -76,7 +76,8 @@ static int check_period(struct trace_writer *writer)
 				   "there is no opportunity after 0 in it, so no period");
 	if (writer->last_ms * MS_NS != trace->length_ns)
 		trace_say(trace, TRACE_WARNING, 0,
-			  "the last opportunity is at %" PRIu64 " ms, which is Mahimahi's period; the trace has %" PRIu64 " ns",
+			  "the last opportunity is at %" PRIu64
+			  " ms, which is Mahimahi's period; the trace has %" PRIu64 " ns",
 			  writer->last_ms, trace->length_ns);
 	return 0;
 }

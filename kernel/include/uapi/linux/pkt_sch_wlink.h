@@ -32,8 +32,9 @@
  *     TCA_WLINK_PROFILE_ROW	nested, repeated, rates growing
  *       TCA_WLINK_ROW_RATE	u64	bit/s
  *       TCA_WLINK_ROW_AQM	nested	TCA_WLINK_AQM_*, from defaults on
- *   TCA_WLINK_AT		u64	when the change takes effect: CLOCK_MONOTONIC ns
- *					or WLINK_AT_*; absent: WLINK_AT_NEXT
+ *   TCA_WLINK_AT		u64	when the change takes effect: CLOCK_MONOTONIC ns,
+ *					now..now + WLINK_AHEAD_MAX, or WLINK_AT_*;
+ *					absent: WLINK_AT_NEXT
  *   TCA_WLINK_COOKIE		u64	comes back in the notification
  *   TCA_WLINK_BEARER		nested, repeated; qdisc change only: of other bearers
  *     TCA_WLINK_BEARER_NUMBER	u32

@@ -48,8 +48,8 @@ enum {
 	TCA_WLINK_AQM_UNSPEC,
 	TCA_WLINK_AQM_PAD,
 	TCA_WLINK_AQM_KIND,		/* u32, enum wlink_aqm */
-	TCA_WLINK_AQM_UNIT,		/* u32, enum wlink_unit, of the three next
-					 * and of alpha [red sbd], default SDUs
+	TCA_WLINK_AQM_UNIT,		/* u32, enum wlink_unit, of minth, maxth and
+					 * alpha [red sbd], default SDUs
 					 */
 	TCA_WLINK_AQM_MINTH,		/* u32 [red sbd], required */
 	TCA_WLINK_AQM_MAXTH,		/* u32 [red sbd], WLINK_MAXTH_LIMIT: the
@@ -62,23 +62,30 @@ enum {
 					 * not been begun, default; 0: the one
 					 * that arrives
 					 */
-	TCA_WLINK_AQM_WEIGHT,		/* u32 w * 2^32, not 0 [red]; WLINK_PROB_ONE,
+	TCA_WLINK_AQM_WEIGHT,		/* u32 2^32 w, not 0 [red]; WLINK_PROB_ONE,
 					 * the default: instantaneous occupancy
 					 */
 	TCA_WLINK_AQM_SDU,		/* u32 bytes of a typical SDU [red sbd],
 					 * default 1500
 					 */
-	TCA_WLINK_AQM_ALPHA,		/* u32 [sbd], default 5 SDUs */
+	TCA_WLINK_AQM_ALPHA,		/* u32 [sbd], default 5 SDUs, which in bytes
+					 * are 5 times TCA_WLINK_AQM_SDU
+					 */
 	TCA_WLINK_AQM_TR,		/* u64 ns, WLINK_TIMER_MIN.. [sbd], required */
 	TCA_WLINK_AQM_TARGET,		/* u64 ns, WLINK_TIMER_MIN.. [codel], 5 ms */
 	TCA_WLINK_AQM_INTERVAL,		/* u64 ns, WLINK_TIMER_MIN.. [codel], 100 ms */
 	TCA_WLINK_AQM_ECN,		/* u32 0 or 1 [red sbd codel], default 0:
 					 * mark what can be marked, drop the rest
 					 */
-	TCA_WLINK_AQM_RAMP_FROM,	/* u64 ns, all kinds: ECT(1) is marked with a */
-	TCA_WLINK_AQM_RAMP_TO,		/* probability from 0 to 1 as the time in
-					 * the buffer goes from one to the other;
+	TCA_WLINK_AQM_RAMP_FROM,	/* u64 ns, all kinds, see RAMP_TO */
+	TCA_WLINK_AQM_RAMP_TO,		/* u64 ns, all kinds: ECT(1) is marked with a
+					 * probability from 0 to 1 as the time in
+					 * the buffer goes from RAMP_FROM to it;
 					 * both WLINK_TIMER_OFF, the default: never
+					 */
+	TCA_WLINK_AQM_HOLD,		/* u32 0 or 1 [sbd], default 1: nothing is
+					 * measured for T_r after a drop; 0: it
+					 * goes on at once
 					 */
 	__TCA_WLINK_AQM_MAX,
 };

@@ -8,7 +8,9 @@
 
 #define WLINK_AT_NEXT		(~0ULL)	/* first start of a TTI after now */
 #define WLINK_AT_NOW		0ULL	/* a TTI that starts now, else the next */
+#define WLINK_AHEAD_MAX		315360000000000000ULL	/* times: now + 10 years */
 #define WLINK_PENDING_MAX	1024U	/* transactions that may wait on a link */
+#define WLINK_PARTS_MAX		8192U	/* bearers in all of them together */
 #define WLINK_STEPS_MAX		4194304U		/* of one schedule */
 #define WLINK_STEPS_BYTES_MAX	268435456ULL		/* of all of a link */
 #define WLINK_STEP_KEEP		(~0ULL)	/* a value that leaves its column alone */
@@ -22,7 +24,7 @@
  * @WLINK_COLUMN_LOSS: loss probability of a PDU, p * 2^32; makes the channel
  *	uniform
  * @WLINK_COLUMN_LIMIT_PACKETS: limit, SDUs
- * @WLINK_COLUMN_LIMIT_BYTES: limit, bytes
+ * @WLINK_COLUMN_LIMIT_BYTES: limit, bytes; not beside the one before it
  * @WLINK_COLUMN_GRANT: an opportunity to send this many bytes at once; the
  *	bearer then has no other. Mode tm, tti 0, sched dedicated only
  * @__WLINK_COLUMN_MAX: one past the last
@@ -79,7 +81,9 @@ enum wlink_play_end {
 
 #define WLINK_PLAY_END_MAX (__WLINK_PLAY_END_MAX - 1)
 
-/* TCA_WLINK_PLAY_START: CLOCK_MONOTONIC ns, or one of these. */
+/* TCA_WLINK_PLAY_START: CLOCK_MONOTONIC ns, now..now + WLINK_AHEAD_MAX, or one of
+ * these.
+ */
 #define WLINK_START_NOW		0ULL
 #define WLINK_START_PACKET	(~0ULL)	/* when the next SDU arrives */
 
@@ -118,7 +122,9 @@ enum {
 	TCA_WLINK_PLAY_COLUMNS,		/* u32, bits 1 << enum wlink_column */
 	TCA_WLINK_PLAY_STEPS,		/* binary, whole steps of u64 */
 	TCA_WLINK_PLAY_END,		/* u32, enum wlink_play_end */
-	TCA_WLINK_PLAY_LENGTH,		/* u64 ns, not below the last offset */
+	TCA_WLINK_PLAY_LENGTH,		/* u64 ns, not below the last offset,
+					 * WLINK_TIMER_MIN..WLINK_PLAY_LENGTH_MAX
+					 */
 	TCA_WLINK_PLAY_START,		/* u64 ns or WLINK_START_* */
 	__TCA_WLINK_PLAY_MAX,
 };

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What people look at a link with, on a stock kernel: record, top, the bpftrace scripts.
+
+Every number is compared with the link's own counters.
+"""
+
+import json
+import re
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from steps import ENV, PAYLOAD, a, case, drained, expect, sh, tcp, udp, xstats
+
+DEV = "dev va"
+WORDS = (
+    "mode am rate 2mbit tti 10ms delay 20ms pdu 40 channel uniform loss 0.05 limit 30 "
+    "aqm red minth 8 maxp 0.1 discard timer discard_timer 200ms"
+)
+INSTANCES = Path("/sys/kernel/tracing/instances")
+OUT = Path("/tmp/record.jsonl")
+
+
+@contextmanager
+def link(words: str = WORDS) -> Iterator[None]:
+    """A link that nothing but the test's own traffic goes through."""
+    for at, name, number in (("a", "va", 2), ("b", "vb", 1)):
+        where = f"10.0.0.{number} lladdr 02:00:00:00:00:0{number} dev {name}"
+        sh(f"ip -n {at} neigh replace {where} nud permanent")
+    a(f"tc qdisc add {DEV} root handle 1: wlink {words}")
+    try:
+        yield
+    finally:
+        a(f"tc qdisc del {DEV} root")
+
+
+def recording() -> bool:
+    for one in INSTANCES.iterdir():
+        # It may be half made.
+        with suppress(OSError):
+            if (one / "tracing_on").read_text() == "1\n":
+                return True
+    return False
+
+
+@contextmanager
+def record() -> Iterator[list[dict[str, Any]]]:
+    """wlinkctl record of va; the list gets its SDUs in the end."""
+    events: list[dict[str, Any]] = []
+    recorder = subprocess.Popen(
+        ["ip", "netns", "exec", "a", "wlinkctl", "record", "va", str(OUT)],
+        env=ENV, stderr=subprocess.PIPE, text=True,
+    )
+    try:
+        while not recording():
+            expect(recorder.poll() is None, "wlinkctl record did not begin")
+            time.sleep(0.02)
+        yield events
+    finally:
+        recorder.send_signal(signal.SIGINT)
+        err = recorder.communicate(timeout=60)[1]
+    lines = [json.loads(line) for line in OUT.read_text().splitlines()]
+    said = f"{recorder.returncode} {err}"
+    expect(recorder.returncode == 0 and lines[-1] == {"lost": 0, "events": len(lines) - 1}, said)
+    expect(not list(INSTANCES.iterdir()), "its instance is still there")
+    events += [e for e in lines[:-1] if e["event"] == "wlink_sdu"]
+
+
+def dropped(stats: dict[str, Any]) -> dict[str, int]:
+    return {reason: count for reason, count in stats["drops"].items() if count}
+
+
+def sums(sdus: list[dict[str, Any]]) -> dict[str, int]:
+    """What the link's counters say of the same packets."""
+    done = [e for e in sdus if e["drop"] == "none"]
+    ends = [("queue_ns", "arrival_ns", "start_ns"), ("serial_ns", "start_ns", "end_ns")]
+    ends += [("prop_ns", "end_ns", "due_ns"), ("retx_ns", "due_ns", "whole_ns")]
+    ends += [("hol_ns", "whole_ns", "deliver_ns"), ("late_ns", "deliver_ns", "handover_ns")]
+    out = {name: sum(e[end] - e[begin] for e in done) for name, begin, end in ends}
+    out |= {"sdus_in": len(sdus), "bytes_in": sum(e["bytes"] for e in sdus)}
+    out |= {"sdus_delivered": len(done), "bytes_delivered": sum(e["bytes"] for e in done)}
+    return out | {"buffer_sdus_max": max(e["buffer"] for e in sdus)}
+
+
+@case("wlinkctl record: every packet, on two processors")
+def _() -> str:
+    with link(), record() as sdus:
+        with udp(6.0), tcp(5.0):
+            pass
+        stats = drained()
+    want = {name: stats[name] for name in sums(sdus)}
+    expect(sums(sdus) == want, f"recorded {sums(sdus)}, counted {want}")
+    drops = Counter(e["drop"] for e in sdus if e["drop"] != "none")
+    expect(drops == dropped(stats), f"recorded {drops}, counted {stats['drops']}")
+    times = [e["ts_ns"] for e in sdus]
+    expect(times == sorted(times), "not in order of time")
+    cpus = Counter(e["cpu"] for e in sdus)
+    return f"{len(sdus)} packets, by processor {dict(cpus)}, drops {dict(drops)}"
+
+
+@case("wlinkctl top --once")
+def _() -> str:
+    rate, seconds = 1_000_000, 5
+    with link(f"rate {rate} limit 20 delay 10ms"), udp(60.0):
+        time.sleep(1)
+        before = xstats()
+        said = json.loads(a(f"wlinkctl top va --once --json --interval {seconds}s"))
+        after = xstats()
+        table = a("wlinkctl top va --once --interval 100ms")
+    row = said["bearers"][0]
+    whole = {k: after[k] - before[k] for k in ("sdus_delivered", "bytes_delivered")}
+    # Between the two looks of tc, and most of it, as the link is always full.
+    for name, most in whole.items():
+        expect(0.5 * most < row[name] <= most, f"{name}: {row[name]} of {most}")
+    expect(abs(row["delivered_bps"] / rate - 1) < 0.02, f"{row['delivered_bps']} bit/s of {rate}")
+    expect(row["buffer_sdus"] >= 15 and row["full"] == row["buffer_sdus"] / 20, f"{row['buffer_sdus']} SDUs")
+    most = after["drops"]["overflow"] - before["drops"]["overflow"]
+    expect(0.5 * most < row["drops"]["overflow"] <= most, f"{row['drops']} of {most}")
+    # 20 packets of 1028 bytes wait for each other: 0.16 s, in a bin from 0.134 to 0.268 s.
+    for name, ns in row["delay"].items():
+        expect(2**27 <= ns < 2**28, f"{name} {ns}")
+    expect(table.splitlines()[2].split()[:3] == ["1", "tm", "1.00M"], table)
+    return f"{row['delivered_bps']:.0f} bit/s, {row['drops_per_s']['overflow']} drops a second"
+
+
+stats: dict[str, Any] = {}
+seen: list[dict[str, Any]] = []
+SCRIPTS = ["occupancy-cwnd.bt", "drops-by-flow.bt", "delay-parts.bt", "lateness.bt"]
+
+
+@case("bpftrace: four scripts and record at the same traffic")
+def _() -> str:
+    with link(), record() as sdus:
+        said = sh(f"/usr/bin/python3 {PAYLOAD}/seeing_load.py {' '.join(SCRIPTS)}")
+        stats.update(drained())
+    seen.extend(sdus)
+    expect("ERROR" not in said and "Lost" not in said, said[-2000:])
+    enough = stats["sdus_delivered"] > 200 and len(dropped(stats)) > 1
+    expect(enough, f"too little: {stats['sdus_delivered']} delivered, {stats['drops']}")
+    return f"{len(seen)} packets, drops {dropped(stats)}"
+
+
+def traced(script: str) -> str:
+    """What a script has said of the packets of seen, which stats has counted."""
+    expect(bool(seen), "nothing to compare with")
+    said = Path("/tmp", script).read_text()
+    expect("ERROR" not in said and "Lost" not in said, said[-2000:])
+    return said
+
+
+MAP = re.compile(r"^@(\w+)\[([^\]]*)\]: (.*)$", re.M)
+BIN = re.compile(r"^[\[(](\d+)([KMGT]?)(?:, (\d+)([KMGT]?)\)|\]) +(\d+) \|", re.M)
+UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+
+
+def histograms(said: str) -> dict[tuple[str, str], dict[int, int]]:
+    """Least value of each bin that has something, by map and key."""
+    found = {}
+    for block in re.split(r"\n(?=@)", said):
+        head = re.match(r"@(\w+)\[([^\]]*)\]:", block)
+        bins = {int(b[0]) * UNITS[b[1]]: int(b[4]) for b in BIN.findall(block)}
+        if head and bins:
+            found[head[1], head[2]] = {least: n for least, n in bins.items() if n}
+    return found
+
+
+def binned(values: list[int]) -> dict[int, int]:
+    """The same of values that are known: bins begin at powers of two, and at 0."""
+    return dict(Counter(1 << v.bit_length() - 1 if v else 0 for v in values))
+
+
+@case("bpftrace occupancy-cwnd.bt")
+def _() -> str:
+    said = traced("occupancy-cwnd.bt")
+    rows = [line.split("\t") for line in said.splitlines() if "\t" in line]
+    buffer = [row for row in rows if row[0] == "buffer"]
+    got = sorted((int(r[1]), int(r[4]), int(r[5]), int(r[6]), r[7] == "drop") for r in buffer)
+    want = sorted((e["arrival_ns"], e["sport"], e["dport"], e["buffer"], e["drop"] != "none") for e in seen)
+    expect(got == want, f"{len(got)} lines of {len(want)} packets, or other ones")
+    expect(len(got) == stats["sdus_in"], f"{len(got)} lines, {stats['sdus_in']} packets")
+    most = max(row[3] for row in got)
+    expect(most == stats["buffer_sdus_max"], f"at most {most}, not {stats['buffer_sdus_max']}")
+    cwnd = [[int(word) for word in row[1:]] for row in rows if row[0] == "cwnd"]
+    expect(len(cwnd) > 10 and all(row[2] == 5000 for row in cwnd), f"windows {cwnd[:5]}")
+    expect(cwnd == sorted(cwnd) and all(x[3] != y[3] for x, y in zip(cwnd, cwnd[1:])), "no change")
+    # It begins with 10 segments, and all of the flow that waits is within the window.
+    top = max(row[3] for row in cwnd)
+    expect(9 <= cwnd[0][3] <= 12 and top > 12, f"it began with {cwnd[0]}, the most was {top}")
+    began, ended = got[0][0], max(e["handover_ns"] for e in seen)
+    expect(began < cwnd[0][0] and cwnd[-1][0] < ended + 10**9, "times of another clock")
+    return f"{len(buffer)} packets, {len(cwnd)} windows, at most {most} SDUs and {top} segments"
+
+
+@case("bpftrace drops-by-flow.bt")
+def _() -> str:
+    said = traced("drops-by-flow.bt")
+    got: dict[str, dict[tuple[str, ...], int]] = {"dropped": {}, "delivered": {}}
+    for name, key, count in MAP.findall(said):
+        got[name][tuple(word.strip() for word in key.split(","))] = int(count)
+    flow = [("va", str(e["bearer"]), str(e["proto"]), str(e["sport"]), str(e["dport"])) for e in seen]
+    lost = Counter((*f, e["drop"]) for f, e in zip(flow, seen) if e["drop"] != "none")
+    done = Counter(f for f, e in zip(flow, seen) if e["drop"] == "none")
+    expect(got == {"dropped": lost, "delivered": done}, f"{got}, not {lost} {done}")
+    reasons: Counter[str] = Counter()
+    for key, n in got["dropped"].items():
+        reasons[key[-1]] += n
+    expect(reasons == dropped(stats), f"{reasons}, not {stats['drops']}")
+    expect(sum(got["delivered"].values()) == stats["sdus_delivered"], "not all that was delivered")
+    expect({key[2] for key in lost} == {"6", "17"}, f"only one flow has lost: {lost}")
+    return ", ".join(f"{' '.join(key[2:])} {n}" for key, n in sorted(lost.items()))
+
+
+@case("bpftrace delay-parts.bt")
+def _() -> str:
+    said = traced("delay-parts.bt")
+    done = [e for e in seen if e["drop"] == "none"]
+    found = histograms(said)
+    ends = {"queue": ("arrival", "start"), "serial": ("start", "end"), "prop": ("end", "due")}
+    ends |= {"retx": ("due", "whole"), "hol": ("whole", "deliver")}
+    for name, (begin, end) in ends.items():
+        want = binned([(e[f"{end}_ns"] - e[f"{begin}_ns"]) // 1000 for e in done])
+        got = found.get((f"{name}_us", "1"))
+        expect(got == want, f"{name}: {got}, not {want}")
+        expect(sum(want.values()) == stats["sdus_delivered"], f"{name}: {sum(want.values())} packets")
+    expect(len(found) == len(ends), f"maps {list(found)}")
+    return f"{len(done)} packets, {sum(map(len, found.values()))} bins"
+
+
+@case("bpftrace lateness.bt")
+def _() -> str:
+    said = traced("lateness.bt")
+    late = [e["handover_ns"] - e["deliver_ns"] for e in seen if e["drop"] == "none"]
+    found = histograms(said).get(("late_ns", "va"))
+    expect(found == binned(late), f"{found}, not {binned(late)}")
+    told = re.search(r"@stats_ns\[va\]: count (\d+), average (\d+), total (\d+)", said)
+    counted = stats["sdus_delivered"], stats["late_ns"] // len(late), stats["late_ns"]
+    expect(told is not None and tuple(map(int, told.groups())) == counted, f"{told}, not {counted}")
+    return f"{len(late)} packets, mean {stats['late_ns'] / len(late) / 1000:.0f} us"
