@@ -187,7 +187,7 @@ AQMS: Kinds = {
         },
         2,
     ),
-    "sbd": ({"minth": threshold, "tr": time_ns, "alpha": threshold, **BY_FILL}, 2),
+    "sbd": ({"minth": threshold, "tr": time_ns, "alpha": threshold, "hold": on_off, **BY_FILL}, 2),
     "codel": ({"target": time_ns, "interval": time_ns, "ecn": on_off, **EVERY_AQM}, 0),
 }
 OPENERS = ("channel", "rev_channel", "aqm")
