@@ -46,7 +46,7 @@ static inline void expire(struct bench *t, u64 now_ns, u64 bo)
 }
 
 static inline void change(struct bench *t, u64 now_ns, u64 bo,
-		   const struct wl_aqm_cfg *old)
+			  const struct wl_aqm_cfg *old)
 {
 	t->at.now_ns = now_ns;
 	t->at.bo = bo;
