@@ -132,10 +132,11 @@ static u8 ecn_of(struct sk_buff *skb)
 static void take(struct wl_sched *q, struct wl_class *cl, struct sk_buff *skb,
 		 u64 now_ns)
 {
-	/* What waits in the air must not count against the sender's small
-	 * queue limit; netem does the same.
+	/* It has left the host: it does not count against the sender's small
+	 * queue limit, and TCP may send it again. With skb_orphan_partial(), as
+	 * netem has it, TCP waits for what it takes to be in a queue of its own.
 	 */
-	skb_orphan_partial(skb);
+	skb_orphan(skb);
 	WRITE_ONCE(q->sch->q.qlen, q->sch->q.qlen + 1);
 	qdisc_qstats_backlog_inc(q->sch, skb);
 	cl->qstats.backlog += qdisc_pkt_len(skb);

@@ -128,6 +128,21 @@ def two_state() -> str:
     return near(f"loss of {len(sent)} frames", sum(sent) / len(sent), wanted, error)
 
 
+def sent_again() -> str:
+    """TCP sends again what a link on its own host still holds: SYNs after 0, 1 and 3 s.
+
+    TCP does not where a packet still belongs to its socket.
+    """
+    text = (
+        'duration = "4s"\n[radio.down]\nwlink = "rate 1mbit"\n[radio.up]\nwlink = "rate 1mbit delay 10s"\n'
+        '[[flow]]\nname = "a"\nkind = "tcp"\ndirection = "up"\n'
+    )
+    result, _ = run("sent-again", text)
+    held = result["links"]["radio.up"]["xstats"]["sdus_held"]
+    expect(held == 3, f"{held} SYNs in 4 s, not 3")
+    return f"{held} SYNs in 4 s"
+
+
 CASES: dict[str, Callable[[], str]] = {
     "bearers of their own": dedicated,
     "bearers sharing, fifo": fifo,
@@ -135,4 +150,5 @@ CASES: dict[str, Callable[[], str]] = {
     "bearers sharing, prio": prio,
     "bearers sharing, pf": fair,
     "two-state channel": two_state,
+    "TCP sends again what the link holds": sent_again,
 }
