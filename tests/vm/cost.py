@@ -112,13 +112,15 @@ def bearers(sched: str) -> str:
     for _ in range(REPEATS):
         for count, said in cost.items():
             many(sched, count)
+            began = time.monotonic()
             us, _packets = busy(blast(count))
+            took = time.monotonic() - began
             said.append(us)
             stats = xstats()
             conserved(stats)
             dropped = stats["drops"]["overflow"] / stats["sdus_in"]
             expect(stats["sdus_in"] == OFFERED * SECONDS, f"{stats['sdus_in']} SDUs came")
-            expect(0.01 < dropped < 0.5, f"{count} bearers: {dropped:.0%} dropped")
+            expect(0.01 < dropped < 0.5, f"{count} bearers: {dropped:.0%} dropped in {took:.1f} s")
             a(f"tc qdisc del {DEV} root")
     one, all_of_them = median(cost[1]), median(cost[BEARERS])
     text = f"1: {one:.1f} us, {BEARERS}: {all_of_them:.1f} us, ratio {all_of_them / one:.2f}"

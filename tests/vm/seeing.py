@@ -106,21 +106,33 @@ def _() -> str:
 @case("wlinkctl top --once")
 def _() -> str:
     rate, seconds = 1_000_000, 5
-    with link(f"rate {rate} limit 20 delay 10ms"), udp(60.0):
+    with link(f"rate {rate} limit 20 delay 10ms"), record() as sdus, udp(60.0):
         time.sleep(1)
         before = xstats()
         said = json.loads(a(f"wlinkctl top va --once --json --interval {seconds}s"))
         after = xstats()
         table = a("wlinkctl top va --once --interval 100ms")
-    row = said["bearers"][0]
-    whole = {k: after[k] - before[k] for k in ("sdus_delivered", "bytes_delivered")}
-    # Between the two looks of tc, and most of it, as the link is always full.
-    for name, most in whole.items():
-        expect(0.5 * most < row[name] <= most, f"{name}: {row[name]} of {most}")
+    row, end = said["bearers"][0], said["time_ns"]
+    begin = end - said["interval_ns"]
+    expect(0.99 * seconds < said["interval_ns"] / 1e9 < 1.2 * seconds, f"{end - begin} ns between its looks")
+
+    def events(drop: str, when: str, slack: int) -> int:
+        """How many there were between its looks, or up to the slack beside them."""
+        return sum(e["drop"] == drop and begin - slack < e[when] < end + slack for e in sdus)
+
+    # A look takes a moment; all of it is between the two looks of tc, too.
+    slack = 2 * 10**8
+    delivered, lost = row["sdus_delivered"], row["drops"]["overflow"]
+    for drop, when, got in (("none", "handover_ns", delivered), ("overflow", "arrival_ns", lost)):
+        least, most = events(drop, when, -slack), events(drop, when, slack)
+        expect(least <= got <= most, f"{drop}: {got}, recorded {least} to {most}")
+    most = after["sdus_delivered"] - before["sdus_delivered"]
+    expect(0 < delivered <= most, f"{delivered} of {most}")
+    expect(row["bytes_delivered"] == delivered * 1028, f"{delivered} of {row['bytes_delivered']} bytes")
+    most = after["drops"]["overflow"] - before["drops"]["overflow"]
+    expect(0 < lost <= most, f"{lost} of {most}")
     expect(abs(row["delivered_bps"] / rate - 1) < 0.02, f"{row['delivered_bps']} bit/s of {rate}")
     expect(row["buffer_sdus"] >= 15 and row["full"] == row["buffer_sdus"] / 20, f"{row['buffer_sdus']} SDUs")
-    most = after["drops"]["overflow"] - before["drops"]["overflow"]
-    expect(0.5 * most < row["drops"]["overflow"] <= most, f"{row['drops']} of {most}")
     # 20 packets of 1028 bytes wait for each other: 0.16 s, in a bin from 0.134 to 0.268 s.
     for name, ns in row["delay"].items():
         expect(2**27 <= ns < 2**28, f"{name} {ns}")
