@@ -28,6 +28,9 @@ help:
 	@echo 'make lint | unit | kunit | tdc | lab-check | papers-check | vm-check   one part of it'
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
 	@echo 'make plugin | tools    build/tc/q_wlink.so, build/bin/wlinkctl'
+	@echo 'make bench         what a packet costs beside the peers; build/bench/results.json'
+	@echo 'make timing [WHAT="line-rate lateness sleep"]    when packets leave; build/timing'
+	@echo 'make timing-check  short versions of both, as tests'
 	@echo 'make install [DESTDIR=DIR] [PREFIX=DIR]    as root'
 	@echo 'make dkms-install  the module, built anew for each kernel that comes; as root'
 	@echo 'make clean         all but the caches of kernels and images; distclean takes these, too'
@@ -102,6 +105,19 @@ vm-check:
 	@userspace/need build vm
 	@tests/vm/run
 
+# BENCH: words for tests/bench/run, as in BENCH="--ko FILE --tc LINE".
+bench:
+	@userspace/need build vm plot
+	@tests/bench/run $(BENCH)
+
+timing:
+	@userspace/need build lab vm plot
+	@tests/timing/run $(WHAT)
+
+timing-check:
+	@userspace/need build lab vm plot
+	@tests/timing/check
+
 lint:
 	@userspace/need build lab lint
 	@tests/lint/run
@@ -141,4 +157,5 @@ distclean:
 	rm -rf build
 
 .PHONY: all help module plugin tools demo papers papers-quick check unit kunit tdc lab-check \
-	papers-check vm-check lint install dkms-install clean distclean
+	papers-check vm-check bench timing timing-check lint install dkms-install clean \
+	distclean
