@@ -4,11 +4,14 @@
 record_guest.py CASE
 """
 
+import ctypes
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections import Counter
 from pathlib import Path
 from time import sleep
@@ -184,6 +187,127 @@ def lost() -> str:
     return f"{len(events)} recorded, {end['lost']} lost"
 
 
+def unread() -> str:
+    """A reader that does not read for 3 s: nothing waits for it, all that was lost is counted."""
+    device("va", "rate 100mbit limit 5000")
+    sh("mkfifo /tmp/fifo")
+    recorder = subprocess.Popen(
+        "wlinkctl record va /tmp/fifo --buffer 8kib".split(), stderr=subprocess.PIPE, text=True
+    )
+    got = b""
+    with open("/tmp/fifo", "rb") as fifo:
+        while not instances():
+            sleep(0.001)
+        blast = Blast("va", 1, 3000, 0.001)
+        sleep(3.5)
+        late = qdisc("va")
+        expect(not blast.is_alive() and late["sdus_delivered"] == 3000, f"the link waited: {late}")
+        expect(recorder.poll() is None, "it has ended")
+        # What comes after the pause is recorded again.
+        reader = threading.Thread(target=lambda: fifos.append(fifo.read()))
+        fifos: list[bytes] = []
+        reader.start()
+        sleep(0.2)
+        Blast("va", 1, 100, 0.01).join()
+        idle("va")
+        recorder.send_signal(signal.SIGINT)
+        reader.join()
+        got = fifos[0]
+    err = recorder.communicate()[1]
+    lines = [json.loads(line) for line in got.decode().splitlines()]
+    events = [line for line in lines if "event" in line]
+    end = lines[-1]
+    expect(end == {"lost": 3100 - len(events), "events": len(events)}, f"{end}, but {len(events)} lines: {err}")
+    expect(end["lost"] > 1000 and len(events) > 200, f"{end}")
+    last = sorted(e["arrival_ns"] for e in events)[-100:]
+    expect(min(b - a for a, b in zip(last, last[1:])) > 5 * 10**6, "not all that came after the pause")
+    return f"{len(events)} recorded, {end['lost']} lost"
+
+
+STATUS, MAXERROR, NANO_TAI = 0x10, 0x4, 0x80
+PERIOD = 10**9
+
+
+class Timex(ctypes.Structure):
+    """struct timex of <sys/timex.h>, up to its last word."""
+
+    _fields_ = [
+        *((name, ctypes.c_long) for name in ("modes", "offset", "freq", "maxerror", "esterror", "status")),
+        *((name, ctypes.c_long) for name in ("constant", "precision", "tolerance", "sec", "usec", "tick")),
+        ("rest", ctypes.c_long * 24),
+    ]
+
+
+def adjust(modes: int, **values: int) -> None:
+    """adjtimex(), as a time server's client calls it."""
+    timex = Timex(modes=modes, **values)
+    libc = ctypes.CDLL(None, use_errno=True)
+    expect(libc.adjtimex(ctypes.byref(timex)) >= 0, os.strerror(ctypes.get_errno()))
+
+
+def offset(one: dict[str, Any]) -> int:
+    difference: int = one["tai_ns"] - one["mono_ns"]
+    return difference
+
+
+def clocks() -> str:
+    """Clock lines each second, TAI in step with virtual time, the kernel's word on how good it is."""
+    device("va", "rate 1mbit")
+    # A client that has set TAI - UTC (a step of TAI) and reached its server.
+    adjust(NANO_TAI, constant=37)
+    adjust(STATUS | MAXERROR, status=1, maxerror=2000)
+    begin = time.clock_gettime_ns(time.CLOCK_TAI), time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+    recorder = Recorder(f"va {OUT} --for 5500ms", OUT)
+    blast = Blast("va", 1, 300, 0.01)
+    recorder.end()
+    blast.join()
+    events, _ = recorder.read()
+    told = recorder.clocks
+    gaps = [b["mono_ns"] - a["mono_ns"] for a, b in zip(told, told[1:])]
+    # Start, five seconds, end: a second at least, and what the recorder was asleep for.
+    expect(len(told) == 7 and all(PERIOD <= g < PERIOD * 1.06 for g in gaps[:-1]), f"gaps {gaps}")
+    expect(told[-1]["mono_ns"] - told[0]["mono_ns"] >= 55 * PERIOD // 10, f"gaps {gaps}")
+    want = begin[0] - begin[1]
+    for one in told:
+        wrong = abs(offset(one) - want)
+        # Reading the clocks here, one after the other, took a moment, too.
+        expect(wrong <= one["uncertainty_ns"] + 10**5, f"TAI - MONOTONIC is {want}, not {one}")
+        expect(one["synchronised"] and (one["tai_utc_s"], one["tai_utc_set"]) == (37, True), f"{one}")
+        expect("step_ns" not in one, f"{one}")
+    # The kernel's own rule, which wlab merge relies on: 500 us more a second.
+    growth = [b["maxerror_ns"] - a["maxerror_ns"] for a, b in zip(told, told[1:])]
+    expect(set(growth) <= {0, 500_000, 1_000_000} and sum(growth) in (2_500_000, 3_000_000), f"maxerror {growth}")
+    first = offset(told[0])
+    expect(all(e["tai_ns"] - e["ts_ns"] == first for e in events) and len(events) == 300, "events' TAI")
+    expect([*told[0]][-2:] == ["host", "boot"] and "boot" not in told[1], f"{told[0]}")
+    return f"{len(told)} lines, uncertainty up to {max(one['uncertainty_ns'] for one in told)} ns"
+
+
+def step() -> str:
+    """The clock is set back by an hour while it records."""
+    device("va", "rate 1mbit")
+    adjust(STATUS | MAXERROR, status=1, maxerror=2000)
+    recorder = Recorder(f"va {OUT} --for 4s", OUT)
+    blast = Blast("va", 1, 350, 0.01)
+    sleep(1.5)
+    time.clock_settime_ns(time.CLOCK_REALTIME, time.clock_gettime_ns(time.CLOCK_REALTIME) - 3600 * 10**9)
+    recorder.end()
+    blast.join()
+    events, _ = recorder.read()
+    steps = [one.get("step_ns", 0) for one in recorder.clocks]
+    found = [n for n in steps if n]
+    expect(len(found) == 1 and abs(found[0] + 3600 * 10**9) < 10**6, f"steps {steps}")
+    after = steps.index(found[0])
+    good = [one["synchronised"] for one in recorder.clocks]
+    expect(good == [n < after for n in range(len(good))], f"a clock that somebody has set: {good}")
+    expect([e["ts_ns"] for e in events] == sorted(e["ts_ns"] for e in events), "not in order of time")
+    at = recorder.clocks[after]["mono_ns"]
+    for e in events:
+        one = recorder.clocks[after if e["ts_ns"] >= at else 0]
+        expect(e["tai_ns"] - e["ts_ns"] == offset(one), f"{e} beside {one}")
+    return f"{len(events)} events, step of {found[0]} ns in line {after + 1}"
+
+
 SEND = "import socket; s = socket.socket(2, 2); [s.sendto(bytes(9), ('10.9.0.2', 9)) for i in range(5)]"
 
 
@@ -213,4 +337,4 @@ def namespace() -> str:
 
 
 if __name__ == "__main__":
-    main({f.__name__: f for f in (counters, schedule, ends, full, lost, namespace)})
+    main({f.__name__: f for f in (counters, schedule, ends, full, lost, unread, clocks, step, namespace)})

@@ -10,6 +10,7 @@ import test_attrs
 import test_build
 import test_channels
 import test_cli
+import test_clock
 import test_numbers
 import test_presets
 import test_profiles
@@ -41,6 +42,7 @@ def main() -> int:
     test_build.run(checks)
     test_cli.run(checks, build)
     test_record.run(checks, build)
+    test_clock.run(checks, build)
     test_top.run(checks, build)
     test_trace.run(checks, build)
     test_trace_errors.run(checks, build)

@@ -57,6 +57,7 @@ def check_fields(checks: Checks, reader: Reader, at: Path) -> None:
         {
             "event": "wlink_sdu",
             "ts_ns": 10**9 + 1,
+            "tai_ns": 38 * 10**9 + 1,
             "cpu": 0,
             "dev": 'v"\x01a',
             "ifindex": 7,
@@ -68,6 +69,7 @@ def check_fields(checks: Checks, reader: Reader, at: Path) -> None:
         {
             "event": "wlink_sdu",
             "ts_ns": 10**9 + 3,
+            "tai_ns": 38 * 10**9 + 3,
             "cpu": 0,
             "dev": "0123456789abcdef",
             "ifindex": -7,
@@ -76,10 +78,18 @@ def check_fields(checks: Checks, reader: Reader, at: Path) -> None:
             "drop": 77,
             "sport": 5000,
         },
-        {"event": "wlink_play", "ts_ns": 10**9 + 6, "cpu": 0, "bearer": 4096, "state": "plays"},
+        {
+            "event": "wlink_play",
+            "ts_ns": 10**9 + 6,
+            "tai_ns": 38 * 10**9 + 6,
+            "cpu": 0,
+            "bearer": 4096,
+            "state": "plays",
+        },
         {
             "event": "wlink_odd",
             "ts_ns": 10**9 + 10,
+            "tai_ns": 38 * 10**9 + 10,
             "cpu": 0,
             "yes": True,
             "far": -(2**63),
@@ -91,6 +101,7 @@ def check_fields(checks: Checks, reader: Reader, at: Path) -> None:
         {
             "event": "wlink_odd",
             "ts_ns": 10**9 + 15,
+            "tai_ns": 38 * 10**9 + 15,
             "cpu": 0,
             "yes": False,
             "far": 2**62,

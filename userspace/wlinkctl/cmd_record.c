@@ -8,8 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "json.h"
+#include "clocks.h"
 #include "link.h"
+#include "record_clock.h"
 #include "record_json.h"
 #include "record_out.h"
 #include "ring.h"
@@ -31,6 +32,8 @@
  * @signals: that ask for the end
  * @ring: where events come from
  * @fds: of @signals and of @ring, to wait for
+ * @kinds: what is known of events before they come
+ * @clock: what time it is
  * @out: where they go
  */
 struct record {
@@ -43,63 +46,72 @@ struct record {
 	struct signals signals;
 	struct ring ring;
 	struct pollfd *fds;
+	struct record_kind *kinds;
+	struct record_clock clock;
 	struct record_out out;
 };
-
-static uint64_t now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * NSEC_PER_SEC + (uint64_t)ts.tv_nsec;
-}
 
 static bool is_over(const struct record *rec)
 {
 	return rec->out.stop || rec->out.failed || rec->ring.failed ||
-	       (rec->until_ns && now() >= rec->until_ns);
+	       (rec->until_ns && clock_now() >= rec->until_ns);
 }
 
-/* Wait for a signal, and for events. */
-static void wait_for(struct record *rec, bool events, uint64_t at_most_ns)
+static uint64_t sooner(uint64_t a, uint64_t b)
 {
-	uint64_t ns = at_most_ns;
-	struct timespec ts;
-	uint64_t at;
+	return a < b ? a : b;
+}
 
-	if (rec->until_ns) {
-		at = now();
-		if (at >= rec->until_ns)
-			return;
-		if (rec->until_ns - at < ns)
-			ns = rec->until_ns - at;
-	}
+/* Wait for a signal, and for events, at most until a time. */
+static void wait_for(struct record *rec, bool events, uint64_t until_ns)
+{
+	struct timespec ts;
+	uint64_t ns, at;
+
+	if (rec->until_ns)
+		until_ns = sooner(until_ns, rec->until_ns);
+	at = clock_now();
+	if (at >= until_ns)
+		return;
+	ns = until_ns - at;
 	ts.tv_sec = (time_t)(ns / NSEC_PER_SEC);
 	ts.tv_nsec = (long)(ns % NSEC_PER_SEC);
-	ppoll(rec->fds, events ? rec->ring.n + 1 : 1,
-	      ns == UINT64_MAX ? NULL : &ts, NULL);
+	ppoll(rec->fds, events ? rec->ring.n + 1 : 1, &ts, NULL);
 	record_out_signals(&rec->out);
+}
+
+static void read_clock(struct record *rec)
+{
+	if (!record_clock_read(&rec->clock))
+		return;
+	complain("no CLOCK_TAI: %s", strerror(errno));
+	rec->out.failed = true;
+}
+
+static void write_event(struct record *rec, const struct ring_record *record,
+			const struct ring_format *format)
+{
+	size_t i = (size_t)(format - rec->ring.formats);
+
+	record_json(&rec->out.line, record, record_kind_at(rec->kinds, i),
+		    record->ts_ns + (uint64_t)rec->clock.offset_ns);
 }
 
 static void write_until(struct record *rec, uint64_t until_ns)
 {
 	const struct ring_format *format;
 	struct ring_record record;
-	FILE *f;
 
 	while (!rec->out.failed &&
 	       ring_next(&rec->ring, until_ns, &record, &format)) {
+		record_clock_write(&rec->clock, &rec->out.line, record.ts_ns);
 		/* Of a module that has been loaded anew since we began. */
-		if (!format)
-			continue;
-		f = record_out_line(&rec->out);
-		if (!f) {
-			rec->ring.failed = true;
-			return;
-		}
-		record_json(f, &record, format);
+		if (format)
+			write_event(rec, &record, format);
 		record_out_end(&rec->out);
 	}
+	if (!rec->out.failed)
+		record_clock_write(&rec->clock, &rec->out.line, until_ns);
 	record_out_flush(&rec->out);
 }
 
@@ -117,9 +129,11 @@ static void record_some(struct record *rec)
 {
 	/* What the last round has kept back must not wait for news. */
 	if (!holds_some(rec))
-		wait_for(rec, true, UINT64_MAX);
+		wait_for(rec, true, record_clock_due(&rec->clock));
 	if (!is_over(rec))
-		wait_for(rec, false, GATHER_NS);
+		wait_for(rec, false, clock_now() + GATHER_NS);
+	if (clock_now() >= record_clock_due(&rec->clock))
+		read_clock(rec);
 	write_until(rec, ring_drain(&rec->ring));
 }
 
@@ -129,6 +143,8 @@ static void record_rest(struct record *rec)
 	size_t i;
 
 	ring_switch(&rec->ring, false);
+	if (!rec->out.failed)
+		read_clock(rec);
 	do {
 		ring_drain(&rec->ring);
 		all = true;
@@ -140,27 +156,23 @@ static void record_rest(struct record *rec)
 	write_until(rec, UINT64_MAX);
 }
 
-static void sum_json(FILE *f, uint64_t lost, uint64_t events)
-{
-	fprintf(f, "{\"lost\": %" PRIu64 ", \"events\": %" PRIu64 "}\n", lost,
-		events);
-}
-
 static int finish(struct record *rec)
 {
+	struct record_out *out = &rec->out;
 	uint64_t lost = ring_lost(&rec->ring);
-	uint64_t events = rec->out.lines;
-	FILE *f = NULL;
+	uint64_t events = out->events;
+	char sum[80];
 
+	snprintf(sum, sizeof(sum),
+		 "{\"lost\": %" PRIu64 ", \"events\": %" PRIu64 "}\n", lost,
+		 events);
 	/* Where half a line was cut off there may be room for this one. */
-	if (rec->out.stop < 2)
-		f = record_out_line(&rec->out);
-	if (f) {
-		sum_json(f, lost, events);
-		record_out_flush(&rec->out);
+	if (out->stop < 2) {
+		line_put(&out->line, sum);
+		record_out_flush(out);
 	}
-	record_out_close(&rec->out);
-	sum_json(stderr, lost, events);
+	record_out_close(out);
+	fputs(sum, stderr);
 	if (lost)
 		complain("%" PRIu64 " events were lost; a larger --buffer may help",
 			 lost);
@@ -169,7 +181,7 @@ static int finish(struct record *rec)
 			 rec->ring.damaged);
 	if (rec->ring.failed)
 		complain("no memory for events");
-	return rec->out.failed || rec->ring.failed || rec->ring.damaged ?
+	return out->failed || rec->ring.failed || rec->ring.damaged ?
 	       EXIT_USAGE : EXIT_DONE;
 }
 
@@ -189,7 +201,8 @@ static int prepare(struct record *rec)
 	if (code)
 		return code;
 	rec->fds = calloc(rec->ring.n + 1, sizeof(*rec->fds));
-	if (!rec->fds) {
+	rec->kinds = record_kinds_make(rec->ring.formats, rec->ring.n_formats);
+	if (!rec->fds || !rec->kinds) {
 		complain("%s", strerror(errno));
 		return EXIT_REFUSED;
 	}
@@ -204,12 +217,17 @@ static int run(struct record *rec)
 {
 	int code = prepare(rec);
 
+	/* Before the first event, so that each has a clock line before it. */
+	if (!code && record_clock_read(&rec->clock)) {
+		complain("no CLOCK_TAI: %s", strerror(errno));
+		code = EXIT_REFUSED;
+	}
 	if (!code)
 		code = ring_switch(&rec->ring, true);
 	if (code)
 		return code;
 	if (rec->for_ns)
-		rec->until_ns = now() + rec->for_ns;
+		rec->until_ns = clock_now() + rec->for_ns;
 	while (!is_over(rec))
 		record_some(rec);
 	record_rest(rec);
@@ -305,7 +323,8 @@ int cmd_record(struct wlinkctl *ctl, int argc, char **argv)
 {
 	/* A reader that goes away is an error like any other. */
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
-	struct record rec = { .path = "-", .kb = RING_KB, .out.fd = -1 };
+	struct record rec = { .path = "-", .kb = RING_KB, .out.fd = -1,
+			      .clock.calls = &clock_calls };
 	int code;
 
 	(void)ctl;
@@ -317,6 +336,7 @@ int cmd_record(struct wlinkctl *ctl, int argc, char **argv)
 	fflush(stdout);
 	code = run(&rec);
 	free(rec.fds);
+	free(rec.kinds);
 	ring_close(&rec.ring);
 	signals_close(&rec.signals);
 	return code;

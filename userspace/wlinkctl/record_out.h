@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "line.h"
 #include "signals.h"
 
 /**
@@ -17,10 +17,8 @@
  * @regular: it is on a disk
  * @signals: that ask for the end
  * @stop: how many there were
- * @stream: where a line is being written, NULL before record_out_line()
- * @text: what is not in the file yet
- * @len: its bytes
- * @lines: whole lines in the file
+ * @line: what is not in the file yet
+ * @events: whole lines in the file that tell of events
  * @failed: it takes no more
  */
 struct record_out {
@@ -29,10 +27,8 @@ struct record_out {
 	bool regular;
 	const struct signals *signals;
 	unsigned int stop;
-	FILE *stream;
-	char *text;
-	size_t len;
-	uint64_t lines;
+	struct line line;
+	uint64_t events;
 	bool failed;
 };
 
@@ -49,15 +45,7 @@ int record_out_open(struct record_out *out, const char *path,
 		    const struct signals *signals);
 
 /**
- * record_out_line() - begin a line
- * @out: file
- *
- * Return: where it goes, or NULL if there is no memory.
- */
-FILE *record_out_line(struct record_out *out);
-
-/**
- * record_out_end() - end a line, whose newline is written
+ * record_out_end() - end a line of @line, whose newline is written
  * @out: file
  *
  * What there is goes to the file when it has become much.

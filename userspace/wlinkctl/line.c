@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "line.h"
+
+#define FIRST_ROOM	4096
+#define DIGITS		20
+
+static bool make_room(struct line *line, size_t n)
+{
+	size_t room = line->room ? line->room : FIRST_ROOM;
+	char *text;
+
+	while (room - line->len < n)
+		room *= 2;
+	text = room == line->room ? line->text : realloc(line->text, room);
+	if (!text) {
+		line->failed = true;
+		return false;
+	}
+	line->text = text;
+	line->room = room;
+	return true;
+}
+
+void line_add(struct line *line, const char *bytes, size_t n)
+{
+	if (line->room - line->len < n && !make_room(line, n))
+		return;
+	memcpy(line->text + line->len, bytes, n);
+	line->len += n;
+}
+
+void line_put(struct line *line, const char *text)
+{
+	line_add(line, text, strlen(text));
+}
+
+void line_u64(struct line *line, uint64_t value)
+{
+	static const char pairs[] =
+		"00010203040506070809101112131415161718192021222324"
+		"25262728293031323334353637383940414243444546474849"
+		"50515253545556575859606162636465666768697071727374"
+		"75767778798081828384858687888990919293949596979899";
+	char digits[DIGITS];
+	char *at = digits + DIGITS;
+
+	for (; value >= 100; value /= 100) {
+		at -= 2;
+		memcpy(at, pairs + value % 100 * 2, 2);
+	}
+	if (value >= 10) {
+		at -= 2;
+		memcpy(at, pairs + value * 2, 2);
+	} else {
+		*--at = (char)('0' + value);
+	}
+	line_add(line, at, (size_t)(digits + DIGITS - at));
+}
+
+void line_s64(struct line *line, int64_t value)
+{
+	if (value < 0)
+		line_add(line, "-", 1);
+	line_u64(line, value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+void line_string(struct line *line, const char *string)
+{
+	char piece[JSON_PIECE];
+	const char *plain;
+	size_t n;
+
+	line_add(line, "\"", 1);
+	while (*string) {
+		/* Most characters stand for themselves. */
+		for (plain = string; *string >= 0x20 && *string < 0x7f &&
+		     *string != '"' && *string != '\\';)
+			string++;
+		line_add(line, plain, (size_t)(string - plain));
+		if (*string) {
+			string += json_escape(string, piece, &n);
+			line_add(line, piece, n);
+		}
+	}
+	line_add(line, "\"", 1);
+}
+
+void line_free(struct line *line)
+{
+	free(line->text);
+	*line = (struct line){ 0 };
+}
