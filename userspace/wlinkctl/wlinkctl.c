@@ -69,6 +69,9 @@ static const struct command commands[] = {
 	{ "record", cmd_record,
 	  "[[dev] DEV] [FILE|-] [--for TIME] [--buffer SIZE]",
 	  "write what becomes of each packet as lines of JSON" },
+	{ "doctor", cmd_doctor,
+	  "[DEV]... [--probe TIME|--no-probe] [--root DIR]",
+	  "check this machine: what to change, what accuracy to expect" },
 	{ "batch", cmd_batch, "[--force] FILE|-",
 	  "run one command per line over one socket" },
 	{ "version", cmd_version, "", "print the version" },
@@ -110,7 +113,7 @@ static void print_help(FILE *f)
 	fputs("\nExit codes: 0 done, 1 wrong command, 2 refused by the kernel,\n",
 	      f);
 	fputs("3 no such device, preset or bearer, or no wlink there,\n", f);
-	fputs("4 watch timed out.\n", f);
+	fputs("4 watch timed out. doctor: 1 a check failed, 2 wrong command.\n", f);
 }
 
 static int cmd_help(struct wlinkctl *ctl, int argc, char **argv)
