@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which cells of rate, size and method are measured, and for how many packets."""
+
+from typing import Any
+
+Cell = dict[str, Any]
+
+METHODS = ("wlink", "netem", "tbf")
+SIZES = (25, 100, 200, 1000, 1500)
+SECONDS = 600
+# With 3 and 7 beside the powers of ten, of which all times are whole ns.
+RATES = tuple(
+    m * 10**e for e in range(3, 10) for m in (1, 3, 7)
+) + (10**10,)
+MARKS = 100
+# tbf's manual: a bucket of what comes in one tick, rate / HZ; Debian has HZ 250.
+TBF_HZ = 250
+
+
+def cell(method: str, rate: int, size: int, seconds: float, most: int) -> Cell:
+    """A cell; most bounds its packets, where that many seconds would take too many."""
+    burst = max(2 * size, rate // 8 // TBF_HZ) if method == "tbf" else 0
+    per_s = rate / 8 / size
+    # A full bucket goes first; the feeder gives it twice the rate until it is used.
+    first = 3 * burst // size + 2
+    backlog = int(min(5000, max(4, per_s / 5)))
+    wanted = min(int(seconds * per_s), most)
+    marks = max(1, min(MARKS, wanted))
+    every = max(1, wanted // marks)
+    return {
+        "method": method,
+        "rate": rate,
+        "size": size,
+        "burst": burst,
+        "first": first,
+        "every": every,
+        "packets_wanted": first + marks * every + 1,
+        "backlog": backlog,
+        "period_ns": max(1000, int(backlog / 2 / per_s * 1e9)),
+        "bounded": wanted < int(seconds * per_s),
+    }
+
+
+def grid(rates: tuple[int, ...], sizes: tuple[int, ...], seconds: float, most: int) -> list[Cell]:
+    return [cell(m, rate, size, seconds, most) for rate in rates for size in sizes for m in METHODS]
+
+
+def packets_per_s(rate: int, size: int) -> float:
+    return rate / 8 / size
+
+
+def lab(full: bool) -> list[dict[str, Any]]:
+    """Virtual time: all cells at once; the fast ones end early, at a number of packets."""
+    if not full:
+        rates = (10**3, 3 * 10**4, 7 * 10**5, 10**7, 7 * 10**9)
+        return [{"seconds": SECONDS * 2, "cells": grid(rates, SIZES, SECONDS, 20000)}]
+    whole, bound = 4_000_000, 300_000
+    cells = []
+    for rate in RATES:
+        for size in SIZES:
+            most = whole if packets_per_s(rate, size) * SECONDS <= whole else bound
+            cells += grid((rate,), (size,), SECONDS, most)
+    return [{"seconds": SECONDS * 2, "cells": cells}]
+
+
+# Packets per second in all that the VM carries beside each other for ten minutes
+# without running out of processor.
+VM_SLOW = 2000
+
+
+def vm(full: bool) -> list[dict[str, Any]]:
+    """Real time: what is slow at once for ten minutes, what is fast one after the other."""
+    if not full:
+        slow = grid((10**4, 10**5), (100, 1500), 8, 10**9)
+        return [{"seconds": 20, "cells": slow}]
+    rates = tuple(rate for rate in RATES if rate <= 10**7)
+    slow = [
+        (rate, size)
+        for rate in rates
+        for size in SIZES
+        if packets_per_s(rate, size) <= (400 if size < 1000 else 900)
+    ]
+    cells = [cell(m, rate, size, SECONDS, 10**9) for rate, size in slow for m in METHODS]
+    phases = [{"seconds": SECONDS + 40, "cells": cells}]
+    for rate in (10**6, 10**7, 10**8, 10**9, 10**10):
+        for size in SIZES:
+            if (rate, size) in slow:
+                continue
+            phases += [{"seconds": 5, "cells": [saturating(m, rate, size)]} for m in METHODS]
+    return phases
+
+
+# What a packet takes at the least in the VM; marks are spaced for that.
+VM_FASTEST = 50_000
+ENDLESS = 10**12
+
+
+def saturating(method: str, rate: int, size: int) -> Cell:
+    """A cell that goes as fast as the machine can, until time is over."""
+    one = cell(method, rate, size, 5, 10**9)
+    every = max(1, int(min(packets_per_s(rate, size), VM_FASTEST) * 5 / MARKS))
+    return {**one, "every": every, "packets_wanted": ENDLESS}
