@@ -73,9 +73,9 @@ static bool disk_at(const char *dir, size_t files, char *why, size_t size)
 		return false;
 	}
 	room = (double)st.f_bavail * (double)st.f_bsize;
-	if (room < 1.5 * LOAD_FILE_BYTES * (double)files) {
+	if (room < 1.1 * LOAD_FILE_BYTES * (double)files) {
 		snprintf(why, size, "%s has %.0f MB of room, %.0f MB are needed", dir, room / 1e6,
-			 1.5 * LOAD_FILE_BYTES * (double)files / 1e6);
+			 1.1 * LOAD_FILE_BYTES * (double)files / 1e6);
 		return false;
 	}
 	return true;

@@ -52,6 +52,6 @@ void load_stop(struct loaders *l);
 /* load_paging.c */
 void load_paging(int fd, const volatile pid_t *sleeper) __attribute__((noreturn));
 /* How large a file a loader needs. */
-#define LOAD_FILE_BYTES (32L << 20)
+#define LOAD_FILE_BYTES (8L << 20)
 
 #endif

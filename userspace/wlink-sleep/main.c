@@ -47,7 +47,7 @@ static void progress(void *arg, size_t done)
 	int64_t now = now_ns(), left;
 	char with[64], time[32];
 
-	if (now - p->said_ns < (p->live ? SECOND / 2 : clock_moves(p->bench.machine.one_look_ns) ? 10 * SECOND : 100 * SECOND))
+	if (now - p->said_ns < (p->live ? SECOND / 2 : clock_moves(p->bench.machine.one_look_ns) ? 10 * SECOND : 1000 * SECOND))
 		return;
 	p->said_ns = now;
 	left = p->bench.sum_ns * (int64_t)(p->n - p->at) - p->bench.sum_ns / (int64_t)p->bench.n * (int64_t)done;

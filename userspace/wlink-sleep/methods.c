@@ -111,10 +111,11 @@ bool begin_rcvtimeo(struct state *s)
 
 bool nap_rcvtimeo(struct state *s, int64_t ns)
 {
-	struct timeval t = { .tv_sec = ns / SECOND, .tv_usec = ns % SECOND / 1000 };
+	int64_t us = (ns + 999) / 1000;
+	struct timeval t = { .tv_sec = us / 1000000, .tv_usec = us % 1000000 };
 	char byte;
 
-	/* A time of 0 would mean for ever. */
+	/* A time of 0 would mean for ever, hence also the rounding up. */
 	if (!ns)
 		return true;
 	if (setsockopt(s->fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof(t)))

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import build, cli_papers, cli_report, cli_sweep
+from . import build, cli_merge, cli_papers, cli_report, cli_sweep
 from .boot import Job, boot, scratch
 from .paths import LabError
 
@@ -108,6 +108,15 @@ def cmd_why(args: argparse.Namespace) -> int:
     return 0
 
 
+def cmd_sleep_plot(args: argparse.Namespace) -> int:
+    """Draw what wlink-sleep has measured."""
+    from . import sleepplot
+
+    for png in sleepplot.draw(args.file, args.out):
+        print(png)
+    return 0
+
+
 def cmd_demo(args: argparse.Namespace) -> int:
     """The main job."""
     from . import demo
@@ -172,6 +181,10 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--sanitize", action="store_true", help="in the kernel that looks for errors")
     p.add_argument("--json", action="store_true", help="print result.json")
     p.set_defaults(run=cmd_run)
+    p = sub.add_parser("sleep-plot", help="draw what wlink-sleep has measured")
+    p.add_argument("file", type=Path, nargs="+", metavar="FILE.json")
+    p.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where the PNGs go (here)")
+    p.set_defaults(run=cmd_sleep_plot)
     p = sub.add_parser("demo", help="two TCP flows, 384 to 128 kbit/s, and a report")
     p.add_argument("--out", type=Path, default=Path("build/demo"), help="folder (build/demo)")
     p.set_defaults(run=cmd_demo)
@@ -190,6 +203,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--mem", default="512M", help="memory of the guest (512M)")
     p.set_defaults(run=cmd_shell)
     cli_papers.add_commands(sub)
+    cli_merge.add(sub)
     cli_report.add(sub)
     cli_sweep.add(sub)
     return top
