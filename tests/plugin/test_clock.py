@@ -38,7 +38,12 @@ class Clocks:
 
 
 def read(
-    mono: int, ahead: int, cost: int = 0, state: int = TIME_OK, status: int = STA_PLL | STA_NANO, tai: int = 37
+    mono: int,
+    ahead: int,
+    cost: int = 0,
+    state: int = TIME_OK,
+    status: int = STA_PLL | STA_NANO,
+    tai: int = 37,
 ) -> str:
     """One look at clocks: 1500 to go, 9 us at most, 2 us likely."""
     return f"read {mono} {cost} {ahead} {state} {status} 1500 9 2 {tai}"
@@ -78,7 +83,9 @@ def check_bracket(checks: Checks, clocks: Clocks) -> None:
     for cost, half in rows:
         told, _, _ = clocks(read(1000, 5, cost=cost), "write 2000")
         true = told[0]["tai_ns"] - told[0]["mono_ns"] - 5
-        checks.equal(f"uncertainty of reads of {cost} ns", (told[0]["uncertainty_ns"], abs(true) <= half), (half, True))
+        checks.equal(
+            f"uncertainty of reads of {cost} ns", (told[0]["uncertainty_ns"], abs(true) <= half), (half, True)
+        )
 
 
 def check_states(checks: Checks, clocks: Clocks) -> None:
@@ -97,8 +104,8 @@ def check_states(checks: Checks, clocks: Clocks) -> None:
         got = told[0]["state"], told[0]["status"], told[0]["synchronised"]
         checks.equal(f"state {result}, flags {flags:#x}", got, (word, flags, good))
     told, _, _ = clocks(read(S, 0, status=STA_PLL, tai=0), f"write {S}")
-    got = [told[0][name] for name in ("ntp_offset_ns", "maxerror_ns", "tai_utc_s", "tai_utc_set")]
-    checks.equal("an offset in us, no word of TAI", got, [1_500_000, 9000, 0, False])
+    state = [told[0][name] for name in ("ntp_offset_ns", "maxerror_ns", "tai_utc_s", "tai_utc_set")]
+    checks.equal("an offset in us, no word of TAI", state, [1_500_000, 9000, 0, False])
     told, _, _ = clocks(f"refused {errno.EPERM}", read(S, 3), f"write {S}")
     known = {name: told[0][name] for name in ("mono_ns", "tai_ns", "synchronised", "adjtimex")}
     want = {"mono_ns": S, "tai_ns": S + 3, "synchronised": False, "adjtimex": "Operation not permitted"}
