@@ -10,6 +10,8 @@ import test_attrs
 import test_build
 import test_channels
 import test_cli
+import test_doctor
+import test_doctor_links
 import test_clock
 import test_numbers
 import test_presets
@@ -49,6 +51,8 @@ def main() -> int:
     test_trace_bad.run(checks, build)
     test_trace_play.run(checks, build)
     test_set.run(checks, build)
+    test_doctor.run(checks, build)
+    test_doctor_links.run(checks, build)
     return checks.finish()
 
 

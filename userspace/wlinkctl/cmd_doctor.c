@@ -198,12 +198,17 @@ int cmd_doctor(struct wlinkctl *ctl, int argc, char **argv)
 	struct words words = { .root = "", .probe_ns = PROBE_USUAL };
 	struct doctor doctor = { 0 };
 	int code;
+	int i;
 
 	code = parse(&words, argc, argv);
 	if (code)
 		return code;
 	doctor.root = words.root;
 	doctor.live = !words.root[0];
+	for (i = 0; !code && i < words.n; i++)
+		code = doctor_finds(&doctor, words.devices[i]);
+	if (code)
+		return code;
 	look_at_machine(&doctor);
 	if (words.probe_ns)
 		code = doctor_probe(&doctor, words.probe_ns);

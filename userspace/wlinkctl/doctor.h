@@ -121,6 +121,15 @@ int doctor_probe(struct doctor *doctor, uint64_t ns);
 void doctor_expect(struct doctor *doctor);
 
 /**
+ * doctor_finds() - is there a device?
+ * @doctor: machine
+ * @name: of the device
+ *
+ * Return: enum wlinkctl_exit, after a complaint if it is not EXIT_DONE.
+ */
+int doctor_finds(const struct doctor *doctor, const char *name);
+
+/**
  * doctor_device() - look at a device and its links
  * @ctl: the program
  * @doctor: machine

@@ -3,6 +3,8 @@
  * One device: its facts, its links, and what is said to them.
  */
 
+#include <net/if.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,33 +62,38 @@ static int ask_kernel(struct wlinkctl *ctl, struct doctor *doctor,
 	return code;
 }
 
+int doctor_finds(const struct doctor *doctor, const char *name)
+{
+	char path[96];
+	int64_t index;
+
+	if (strlen(name) >= IF_NAMESIZE || strchr(name, '/')) {
+		complain("\"%s\" is no name of a device", name);
+		return EXIT_NOT_FOUND;
+	}
+	if (doctor->live)
+		return link_device(name) ? EXIT_DONE : EXIT_NOT_FOUND;
+	snprintf(path, sizeof(path), "/sys/class/net/%s/ifindex", name);
+	if (!doctor_number(doctor->root, path, &index))
+		return EXIT_DONE;
+	complain("no device \"%s\" below %s", name, doctor->root);
+	return EXIT_NOT_FOUND;
+}
+
 int doctor_device(struct wlinkctl *ctl, struct doctor *doctor, const char *name)
 {
 	struct dev_facts dev = { 0 };
 	struct sys_facts sys;
-	int code = EXIT_DONE;
-	char path[96], text[8];
+	int code;
 
-	if (strlen(name) >= sizeof(dev.name) || strchr(name, '/')) {
-		complain("\"%s\" is no name of a device", name);
-		return EXIT_NOT_FOUND;
-	}
-	strcpy(dev.name, name);
-	if (doctor->live) {
-		dev.ifindex = link_device(name);
-	} else {
-		snprintf(path, sizeof(path), "/sys/class/net/%s/ifindex", name);
-		if (doctor_read(doctor->root, path, text, sizeof(text)))
-			complain("no device \"%s\" below %s", name,
-				 doctor->root);
-		else
-			dev.ifindex = -1;
-	}
-	if (!dev.ifindex)
-		return EXIT_NOT_FOUND;
+	code = doctor_finds(doctor, name);
+	if (code)
+		return code;
+	snprintf(dev.name, sizeof(dev.name), "%s", name);
 	doctor->report.dev = dev.name;
 	dev_facts_files(doctor, &dev, &sys);
 	if (doctor->live) {
+		dev.ifindex = (int)if_nametoindex(name);
 		code = ask_kernel(ctl, doctor, &dev, &sys);
 	} else {
 		judge_device(doctor, &dev);

@@ -46,6 +46,11 @@ static int64_t dev_number(const struct doctor *doctor,
 	return number(doctor, path);
 }
 
+static enum known asks(unsigned long flags)
+{
+	return flags & (IFF_NOARP | IFF_LOOPBACK) ? NO : YES;
+}
+
 /* All queues have the same mask where somebody has set one. */
 static void read_rps(const struct doctor *doctor, struct dev_facts *dev)
 {
@@ -78,7 +83,7 @@ void dev_facts_files(const struct doctor *doctor, struct dev_facts *dev,
 	if (!doctor_read(doctor->root, path, text, sizeof(text))) {
 		flags = strtoul(text, NULL, 16);
 		dev->up = flags & IFF_UP ? YES : NO;
-		dev->asks = flags & IFF_NOARP ? NO : YES;
+		dev->asks = asks(flags);
 	}
 	read_rps(doctor, dev);
 	sys->tcp_wmem = third(doctor, "/proc/sys/net/ipv4/tcp_wmem");
@@ -154,7 +159,7 @@ static void read_message(void *ctx, const struct nlmsghdr *nlh)
 	    mnl_nlmsg_get_payload_len(nlh) < sizeof(*ifi))
 		return;
 	answer->dev->up = ifi->ifi_flags & IFF_UP ? YES : NO;
-	answer->dev->asks = ifi->ifi_flags & IFF_NOARP ? NO : YES;
+	answer->dev->asks = asks(ifi->ifi_flags);
 	mnl_attr_parse(nlh, sizeof(*ifi), read_attr, answer);
 }
 
