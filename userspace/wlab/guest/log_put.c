@@ -6,14 +6,6 @@
 
 #include "log.h"
 
-/* Two digits at a time halve the divisions. */
-static const char pairs[] =
-	"0001020304050607080910111213141516171819"
-	"2021222324252627282930313233343536373839"
-	"4041424344454647484950515253545556575859"
-	"6061626364656667686970717273747576777879"
-	"8081828384858687888990919293949596979899";
-
 void put_text(FILE *f, const char *text)
 {
 	fwrite_unlocked(text, 1, strlen(text), f);
@@ -22,16 +14,9 @@ void put_text(FILE *f, const char *text)
 /* Digits go to the end of the text; the first of them is told. */
 static char *digits(char *end, uint64_t v)
 {
-	for (; v >= 100; v /= 100) {
-		end -= 2;
-		memcpy(end, &pairs[v % 100 * 2], 2);
-	}
-	if (v >= 10) {
-		end -= 2;
-		memcpy(end, &pairs[v * 2], 2);
-	} else {
-		*--end = (char)('0' + v);
-	}
+	do
+		*--end = (char)('0' + v % 10);
+	while (v /= 10);
 	return end;
 }
 
