@@ -67,11 +67,15 @@ def follows(runs: Runs, method: str, way: str, want: model.Model, within_us: flo
     expect(one["n"] == 1000, f"{method} {way}: {one['n']} sleeps: {one['reason']}")
     off = [(abs(ns / 1e3 - want(ms) * 1e3), ms, ns) for ms, ns in one["pairs"][1:]]
     if want in (model.nanosleep, model.select, model.select_slackless):
-        woken = [(miss, ms, ns) for miss, ms, ns in off if miss > within_us and ms * 10**6 <= ns < want(ms) * 1e6]
+        woken = [
+            (miss, ms, ns) for miss, ms, ns in off if miss > within_us and ms * 10**6 <= ns < want(ms) * 1e6
+        ]
         expect(len(woken) < 30, f"{method} {way}: {len(woken)} of 1000 were woken within their slack")
         off = [one for one in off if one not in woken]
     worst = max(off)
-    expect(worst[0] <= within_us, f"{method} {way}: {worst[1]} ms took {worst[2]} ns, not {want(worst[1])} ms")
+    expect(
+        worst[0] <= within_us, f"{method} {way}: {worst[1]} ms took {worst[2]} ns, not {want(worst[1])} ms"
+    )
     return f"{method} {way} {worst[0]:.3g} us"
 
 
@@ -93,13 +97,18 @@ def check_sanitized() -> str:
     subprocess.run(["make", "-s", "-C", SOURCE, *flags], check=True)
     tool, count = build / "bin" / "wlink-sleep", 0
     # ASan's shadow cannot be locked into memory: the last condition is left to the plain build.
-    for args in (["--with", "plain,timerslack,fifo,rr"], ["--load", "cpu,disk,paging", "--method", "select,busy"]):
+    for args in (
+        ["--with", "plain,timerslack,fifo,rr"],
+        ["--load", "cpu,disk,paging", "--method", "select,busy"],
+    ):
         done = run(*args, "--requests", "2", "--json", tool=tool, env={**os.environ, "TMPDIR": str(WORK)})
         expect(done.returncode == 0, f"{args}: {done.returncode}: {done.stderr[-400:]}")
         runs = json.loads(done.stdout)["runs"]
         for one in runs:
             expect(one["state"] in ("done", "lacking"), f"{one['method']} {one['load']}: {one['reason']}")
-            expect(bool(one["reason"]) == (one["state"] == "lacking"), f"{one['method']}: reason {one['reason']}")
+            expect(
+                bool(one["reason"]) == (one["state"] == "lacking"), f"{one['method']}: reason {one['reason']}"
+            )
         count += sum(one["state"] == "done" for one in runs)
     expect(count >= 40, f"{count} runs only")
     return f"{count} runs without a finding of ASan or UBSan"
@@ -118,13 +127,26 @@ def check_results() -> str:
         part = [(ns / 1e6 - ms) / ms for ms, ns in pairs if ms]
         for key, sample in (("error_ms", error), ("relative_error", part)):
             got = one[key]
-            expect(abs(got["mean"] - statistics.mean(sample)) < 1e-6, f"{one['method']} {key} mean {got['mean']}")
-            expect(abs(got["variance"] - statistics.variance(sample)) < 1e-6, f"{one['method']} {key} variance")
-            expect(abs(got["p99"] - sorted(sample)[-(len(sample) // 100) - 1]) < 1e-6, f"{one['method']} {key} p99")
+            expect(
+                abs(got["mean"] - statistics.mean(sample)) < 1e-6, f"{one['method']} {key} mean {got['mean']}"
+            )
+            expect(
+                abs(got["variance"] - statistics.variance(sample)) < 1e-6, f"{one['method']} {key} variance"
+            )
+            expect(
+                abs(got["p99"] - sorted(sample)[-(len(sample) // 100) - 1]) < 1e-6,
+                f"{one['method']} {key} p99",
+            )
             expect(abs(got["max"] - max(sample)) < 1e-6, f"{one['method']} {key} max")
-        expect(one["drift_ns"] == one["wall_ns"] - told["requested_ns"], f"{one['method']}: drift {one['drift_ns']}")
+        expect(
+            one["drift_ns"] == one["wall_ns"] - told["requested_ns"],
+            f"{one['method']}: drift {one['drift_ns']}",
+        )
         # Nothing but the loop itself lies between two sleeps, so errors add up to the drift or less.
-        expect(one["drift_ns"] >= sum(error) * 1e6 - 1e3, f"{one['method']}: errors add up to more than the drift")
+        expect(
+            one["drift_ns"] >= sum(error) * 1e6 - 1e3,
+            f"{one['method']}: errors add up to more than the drift",
+        )
     return "series as of glibc's generator, figures as of Python's statistics"
 
 
@@ -141,16 +163,22 @@ def check_tick_1999() -> str:
     expect(abs(wheel["mean"] / 14.50 - 1) < 0.02, f"mean {wheel['mean']}, the papers' 14.50")
     expect(abs(wheel["variance"] / 10.49 - 1) < 0.02, f"variance {wheel['variance']}, the papers' 10.49")
     slack = runs["slack-rcvtimeo", "plain"]["error_ms"]
-    mine = [y - x for x, y in zip(model.series(1000), model.slack_variable(model.series(1000), model.in_tick_1999))]
+    mine = [
+        y - x
+        for x, y in zip(model.series(1000), model.slack_variable(model.series(1000), model.in_tick_1999))
+    ]
     expect(abs(slack["mean"]) < 0.05, f"mean of the slack variable {slack['mean']}")
     ratio = slack["variance"] / statistics.variance(mine)
-    expect(0.85 < ratio < 1.15, f"variance of the slack variable {slack['variance']}, {ratio:.2f} of the model's")
+    expect(
+        0.85 < ratio < 1.15, f"variance of the slack variable {slack['variance']}, {ratio:.2f} of the model's"
+    )
     expect(abs(runs["slack", "plain"]["drift_ns"]) < 10**7, "the slack variable lets a tick accumulate")
     expect("virtual time" in runs["busy", "plain"]["reason"], f"busy: {runs['busy', 'plain']['reason']}")
     # By its own count it is exact; by the clock it is ten times too slow.
     slow = runs["periodic", "plain"]
     expect(slow["error_counted_ms"]["max"] == 0 and slow["error_ms"]["mean"] > 400, "periodic at HZ 100")
-    return f"mean {wheel['mean']:.2f} ms, variance {wheel['variance']:.2f} (1999: 14.50, 10.49); off by {', '.join(said)}"
+    table = f"mean {wheel['mean']:.2f} ms, variance {wheel['variance']:.2f} (1999: 14.50, 10.49)"
+    return f"{table}; off by {', '.join(said)}"
 
 
 def check_slack_of_timers() -> str:
@@ -176,14 +204,18 @@ def check_slack_of_timers() -> str:
 
 def gone(parent: int) -> bool:
     """Whether no process has that parent or group any more."""
-    done = subprocess.run(["ps", "-o", "pid=", "-g", str(parent)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["ps", "-o", "pid=", "-g", str(parent)], capture_output=True, text=True, check=False
+    )
     return not done.stdout.strip()
 
 
 def started(*args: str) -> "subprocess.Popen[str]":
     """wlink-sleep as the head of a group, somewhat into its first run."""
     argv = [TOOL, *args]
-    process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    process = subprocess.Popen(
+        argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     time.sleep(2.5)
     return process
 
@@ -235,10 +267,15 @@ def check_bad_input() -> str:
         done = run(*args)
         expect(done.returncode == 2 and want in done.stderr, f"{args}: {done.returncode} {done.stderr!r}")
     done = run("--out", "/nonexistent/x.json")
-    expect(done.returncode == 1 and "/nonexistent/x.json" in done.stderr, f"--out: {done.returncode} {done.stderr!r}")
+    expect(
+        done.returncode == 1 and "/nonexistent/x.json" in done.stderr,
+        f"--out: {done.returncode} {done.stderr!r}",
+    )
     done = run("--requests", "3", "--method", "select", "--load", "disk", "--dir", "/dev/shm", "--json")
     reason = json.loads(done.stdout)["runs"][0]["reason"]
-    expect(done.returncode == 1 and "/dev/shm is memory and no disk" in reason, f"{done.returncode}: {reason}")
+    expect(
+        done.returncode == 1 and "/dev/shm is memory and no disk" in reason, f"{done.returncode}: {reason}"
+    )
     return f"{len(cases) + 2} refusals"
 
 
@@ -283,7 +320,10 @@ def check_plots() -> str:
     made = [Path(line) for line in done.stdout.splitlines()]
     expect(len(made) == 3, f"{len(made)} pictures")
     for png in made:
-        expect(png.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" and png.stat().st_size > 10000, f"{png} is no picture")
+        expect(
+            png.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" and png.stat().st_size > 10000,
+            f"{png} is no picture",
+        )
     bad = WORK / "bad.json"
     bad.write_text("[]")
     done = subprocess.run([*argv[:2], str(bad)], capture_output=True, text=True, check=False)

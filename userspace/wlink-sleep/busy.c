@@ -16,7 +16,7 @@ bool begin_busy(struct state *s)
 	if (clock_moves(s->one_look_ns))
 		return true;
 	snprintf(s->why, sizeof(s->why),
-		 "the clock moves %.3g ns from look to look: virtual time, in which waiting takes no time",
+		 "the clock moves %.3g ns a look: virtual time, in which waiting takes no time",
 		 s->one_look_ns);
 	return false;
 }

@@ -12,6 +12,8 @@
 
 #include "sleep.h"
 
+#define FREQ_NEED " (above /proc/sys/dev/rtc/max-user-freq it needs CAP_SYS_RESOURCE)"
+
 /* Counts up to the first interrupt after ns, like the thesis's program. */
 static bool count(struct state *s, int64_t ns, bool rtc)
 {
@@ -45,13 +47,15 @@ static bool tick_on(struct state *s)
 	bool came;
 
 	if (ioctl(s->fd, RTC_PIE_ON, 0)) {
-		snprintf(s->why, sizeof(s->why), "the RTC has no periodic interrupts: %s", strerror(errno));
+		snprintf(s->why, sizeof(s->why), "the RTC has no periodic interrupts: %s",
+			 strerror(errno));
 		return false;
 	}
 	came = poll(&p, 1, 1000) == 1;
 	ioctl(s->fd, RTC_PIE_OFF, 0);
 	if (!came)
-		snprintf(s->why, sizeof(s->why), "the RTC's interrupts do not come: none within 1 s");
+		snprintf(s->why, sizeof(s->why),
+			 "the RTC's interrupts do not come: none within 1 s");
 	return came;
 }
 
@@ -73,8 +77,10 @@ bool begin_rtc(struct state *s)
 		return false;
 	}
 	if (ioctl(s->fd, RTC_IRQP_SET, COUNT_HZ)) {
-		snprintf(s->why, sizeof(s->why), "the RTC does not take %d Hz: %s%s", COUNT_HZ, strerror(errno),
-			 errno == EACCES ? " (above /proc/sys/dev/rtc/max-user-freq it needs CAP_SYS_RESOURCE)" : "");
+		const char *need = errno == EACCES ? FREQ_NEED : "";
+
+		snprintf(s->why, sizeof(s->why), "the RTC does not take %d Hz: %s%s", COUNT_HZ,
+			 strerror(errno), need);
 		close_fd(s);
 		return false;
 	}

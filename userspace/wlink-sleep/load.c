@@ -22,10 +22,8 @@ const char *const load_names[LOADS] = { "idle", "cpu", "disk", "paging" };
 
 static void __attribute__((noreturn)) load_cpu(void)
 {
-	volatile unsigned long n = 0;
-
 	for (;;)
-		n = n * 6364136223846793005UL + 1;
+		;
 }
 
 /* Writes its file again and again, each block down to the disk. */
@@ -81,7 +79,7 @@ static bool disk_at(const char *dir, size_t files, char *why, size_t size)
 	return true;
 }
 
-static bool start_one(enum load load, int fd, const volatile pid_t *sleeper, struct loaders *l)
+static bool start_one(enum load load, int fd, const atomic_int *sleeper, struct loaders *l)
 {
 	pid_t us = getpid(), pid = fork();
 
@@ -102,8 +100,8 @@ static bool start_one(enum load load, int fd, const volatile pid_t *sleeper, str
 	load_paging(fd, sleeper);
 }
 
-bool load_start(enum load load, const struct machine *m, const char *dir, const volatile pid_t *sleeper,
-		struct loaders *l, char *why, size_t size)
+bool load_start(enum load load, const struct machine *m, const char *dir,
+		const atomic_int *sleeper, struct loaders *l, char *why, size_t size)
 {
 	size_t i, n = load == LOAD_CPU ? (size_t)m->cpus : load == LOAD_DISK ? DISK_WRITERS : 1;
 	struct timespec settle = { .tv_nsec = 200000000 };
@@ -112,7 +110,8 @@ bool load_start(enum load load, const struct machine *m, const char *dir, const 
 	if (load == LOAD_IDLE)
 		return true;
 	if (!clock_moves(m->one_look_ns)) {
-		snprintf(why, size, "a load holds virtual time: the clock moves only while all sleep");
+		snprintf(why, size,
+			 "a load holds virtual time: the clock moves only while all sleep");
 		return false;
 	}
 	if (load != LOAD_CPU && !disk_at(dir, n, why, size))

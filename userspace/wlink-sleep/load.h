@@ -2,6 +2,7 @@
 #ifndef _WLINK_SLEEP_LOAD_H
 #define _WLINK_SLEEP_LOAD_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -34,8 +35,8 @@ struct loaders {
  * @why: what is lacking, where it fails
  * @size: of @why
  */
-bool load_start(enum load load, const struct machine *m, const char *dir, const volatile pid_t *sleeper,
-		struct loaders *l, char *why, size_t size);
+bool load_start(enum load load, const struct machine *m, const char *dir,
+		const atomic_int *sleeper, struct loaders *l, char *why, size_t size);
 
 /**
  * load_lives() - whether all its processes are still there
@@ -50,7 +51,7 @@ bool load_lives(const struct loaders *l);
 void load_stop(struct loaders *l);
 
 /* load_paging.c */
-void load_paging(int fd, const volatile pid_t *sleeper) __attribute__((noreturn));
+void load_paging(int fd, const atomic_int *sleeper) __attribute__((noreturn));
 /* How large a file a loader needs. */
 #define LOAD_FILE_BYTES (8L << 20)
 

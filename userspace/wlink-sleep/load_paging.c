@@ -41,9 +41,9 @@ static void page_out(pid_t pid, int pidfd)
 		syscall(SYS_process_madvise, pidfd, &area[i], 1, MADV_PAGEOUT, 0);
 }
 
-void load_paging(int fd, const volatile pid_t *sleeper)
+void load_paging(int fd, const atomic_int *sleeper)
 {
-	volatile unsigned char *own;
+	unsigned char *own;
 	unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE), at;
 	pid_t known = 0;
 	int pidfd = -1;
@@ -56,9 +56,9 @@ void load_paging(int fd, const volatile pid_t *sleeper)
 	for (;;) {
 		for (at = 0; at < (unsigned long)LOAD_FILE_BYTES; at += page)
 			own[at]++;
-		if (msync((void *)own, LOAD_FILE_BYTES, MS_SYNC))
+		if (msync(own, LOAD_FILE_BYTES, MS_SYNC))
 			_exit(1);
-		madvise((void *)own, LOAD_FILE_BYTES, MADV_PAGEOUT);
+		madvise(own, LOAD_FILE_BYTES, MADV_PAGEOUT);
 		if (*sleeper != known) {
 			if (pidfd >= 0)
 				close(pidfd);

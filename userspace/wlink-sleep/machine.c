@@ -62,8 +62,10 @@ static long number_in(const char *path, long otherwise)
 static void read_cmdline(char *kept, size_t size)
 {
 	static const char *const about[] = {
-		"highres", "nohz", "clocksource", "tsc", "hpet", "isolcpus", "idle", "mitigations", "preempt",
-		"threadirqs", "rcu_nocbs", "irqaffinity", "skew_tick", "time-travel", "processor.", "intel_idle.",
+		"highres",   "nohz",	    "clocksource", "tsc",
+		"hpet",	     "isolcpus",    "idle",	   "mitigations",
+		"preempt",   "threadirqs",  "rcu_nocbs",   "irqaffinity",
+		"skew_tick", "time-travel", "processor.",  "intel_idle.",
 	};
 	char line[4096], *word, *rest = line;
 	size_t i, at = 0;
@@ -81,8 +83,10 @@ static void read_tick(struct machine *m)
 	const char *const list = "/proc/timer_list";
 	char value[64], config[300];
 
-	if (value_in(list, ".nohz_mode", value, sizeof(value)) || value_in(list, ".nohz", value, sizeof(value))) {
-		snprintf(m->tick, sizeof(m->tick), "%s", atoi(value) ? "stops while idle" : "periodic");
+	if (value_in(list, ".nohz_mode", value, sizeof(value)) ||
+	    value_in(list, ".nohz", value, sizeof(value))) {
+		snprintf(m->tick, sizeof(m->tick), "%s",
+			 atoi(value) ? "stops while idle" : "periodic");
 		return;
 	}
 	if (strstr(m->cmdline, "nohz=off")) {
@@ -103,8 +107,8 @@ bool machine_busy(unsigned long long *busy, unsigned long long *total)
 	int i;
 
 	if (!line_of("/proc/stat", line, sizeof(line)) ||
-	    sscanf(line, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6],
-		   &v[7]) != 8)
+	    sscanf(line, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &v[0], &v[1], &v[2], &v[3],
+		   &v[4], &v[5], &v[6], &v[7]) != 8)
 		return false;
 	for (*total = 0, i = 0; i < 8; i++)
 		*total += v[i];
@@ -135,11 +139,12 @@ bool machine_high_res(const struct machine *m)
 
 void machine_read(struct machine *m)
 {
-	static const char *const source = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	static const char *const source =
+		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
 	struct timespec res = { .tv_nsec = 100 * MS };
 	char value[4096];
 
-	/* Timers change over to high resolution some ticks after the boot; the lab starts us before. */
+	/* Timers change to high resolution some ticks after the boot; the lab starts us before. */
 	nanosleep(&res, NULL);
 	memset(m, 0, sizeof(*m));
 	uname(&m->name);
@@ -153,9 +158,11 @@ void machine_read(struct machine *m)
 	line_of(source, m->clocksource, sizeof(m->clocksource));
 	read_cmdline(m->cmdline, sizeof(m->cmdline));
 	read_tick(m);
-	m->swap_kib = value_in("/proc/meminfo", "SwapTotal", value, sizeof(value)) ? atol(value) : -1;
+	m->swap_kib = value_in("/proc/meminfo", "SwapTotal", value, sizeof(value)) ? atol(value) :
+										     -1;
 	m->rt_runtime_us = number_in("/proc/sys/kernel/sched_rt_runtime_us", -2);
 	m->rt_period_us = number_in("/proc/sys/kernel/sched_rt_period_us", 0);
-	m->hypervisor = value_in("/proc/cpuinfo", "flags", value, sizeof(value)) && strstr(value, " hypervisor");
+	m->hypervisor = value_in("/proc/cpuinfo", "flags", value, sizeof(value)) &&
+			strstr(value, " hypervisor");
 	m->one_look_ns = one_look();
 }

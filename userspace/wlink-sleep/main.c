@@ -2,6 +2,7 @@
 /* wlink-sleep: how exact are sleeps on this machine? */
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "print.h"
 #include "with.h"
 
-static volatile sig_atomic_t stop;
+static atomic_int stop;
 
 /* The second time without mercy: default action, as SA_RESETHAND has it. */
 static void on_signal(int sig)
@@ -47,14 +48,19 @@ static void progress(void *arg, size_t done)
 	int64_t now = now_ns(), left;
 	char with[64], time[32];
 
-	if (now - p->said_ns < (p->live ? SECOND / 2 : clock_moves(p->bench.machine.one_look_ns) ? 10 * SECOND : 1000 * SECOND))
+	if (now - p->said_ns < (p->live					  ? SECOND / 2 :
+				clock_moves(p->bench.machine.one_look_ns) ? 10 * SECOND :
+									    1000 * SECOND))
 		return;
 	p->said_ns = now;
-	left = p->bench.sum_ns * (int64_t)(p->n - p->at) - p->bench.sum_ns / (int64_t)p->bench.n * (int64_t)done;
+	left = p->bench.sum_ns * (int64_t)(p->n - p->at) -
+	       p->bench.sum_ns / (int64_t)p->bench.n * (int64_t)done;
 	clock_words(left, time, sizeof(time));
-	fprintf(stderr, "%swlink-sleep: run %zu of %zu, %s %s %s: %zu of %zu sleeps, about %s left%s",
-		p->live ? "\r\033[K" : "", p->at + 1, p->n, r->method->name, with_name(r->with, with, sizeof(with)),
-		load_names[r->load], done, p->bench.n, time, p->live ? "" : "\n");
+	fprintf(stderr,
+		"%swlink-sleep: run %zu of %zu, %s %s %s: %zu of %zu sleeps, about %s left%s",
+		p->live ? "\r\033[K" : "", p->at + 1, p->n, r->method->name,
+		with_name(r->with, with, sizeof(with)), load_names[r->load], done, p->bench.n, time,
+		p->live ? "" : "\n");
 	fflush(stderr);
 }
 
@@ -97,10 +103,15 @@ static int list(void)
 	machine_read(&m);
 	print_machine(stdout, &m);
 	for (i = 0; i < n_methods; i++) {
-		struct state s = { .requests = &one, .n = 1, .fd = -1, .other = -1, .one_look_ns = m.one_look_ns };
+		struct state s = { .requests = &one,
+				   .n = 1,
+				   .fd = -1,
+				   .other = -1,
+				   .one_look_ns = m.one_look_ns };
 		bool have = methods[i].begin(&s);
 
-		printf("%-14s %s%s%s\n", methods[i].name, methods[i].what, have ? "" : "; lacking: ", s.why);
+		printf("%-14s %s%s%s\n", methods[i].name, methods[i].what,
+		       have ? "" : "; lacking: ", s.why);
 		if (have)
 			methods[i].end(&s);
 	}
@@ -135,7 +146,8 @@ static bool run_all(struct plan *p)
 		return false;
 	}
 	for (; p->at < p->n; p->at++)
-		snprintf(p->runs[p->at].why, WHY_SIZE, "stopped by %s before its turn", strsignal(stop));
+		snprintf(p->runs[p->at].why, WHY_SIZE, "stopped by %s before its turn",
+			 strsignal(stop));
 	return true;
 }
 
@@ -207,8 +219,8 @@ int main(int argc, char **argv)
 	p.live = p.live && clock_moves(p.bench.machine.one_look_ns);
 	catch_signals();
 	clock_words(p.bench.sum_ns * (int64_t)p.n, time, sizeof(time));
-	fprintf(stderr, "wlink-sleep: %zu run%s of %zu requests, %.1f s each: about %s in all\n", p.n,
-		p.n == 1 ? "" : "s", o.requests, (double)p.bench.sum_ns / 1e9, time);
+	fprintf(stderr, "wlink-sleep: %zu run%s of %zu requests, %.1f s each: about %s in all\n",
+		p.n, p.n == 1 ? "" : "s", o.requests, (double)p.bench.sum_ns / 1e9, time);
 	p.said_ns = now_ns();
 	if (run_all(&p)) {
 		status = report(&p, &o, out, fresh);

@@ -91,7 +91,8 @@ bool nap_timerfd(struct state *s, int64_t ns)
 		return true;
 	if (timerfd_settime(s->fd, 0, &t, NULL))
 		return failed(s, "timerfd_settime");
-	return read(s->fd, &times, sizeof(times)) == sizeof(times) || failed(s, "read of a timerfd");
+	return read(s->fd, &times, sizeof(times)) == sizeof(times) ||
+	       failed(s, "read of a timerfd");
 }
 
 /*

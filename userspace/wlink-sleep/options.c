@@ -60,7 +60,8 @@ static void add_with(struct options *o, const char *text, size_t len)
 	size_t i, k, n = same("all", text, len) ? sizeof(each) / sizeof(each[0]) : 1;
 
 	if (one < 0)
-		wrong("--with %.*s is not plain, nor timerslack, fifo or rr, mlockall, joined by '+'", (int)len, text);
+		wrong("--with %.*s is not plain, nor of timerslack, fifo, rr, mlockall by '+'",
+		      (int)len, text);
 	for (i = 0; i < n; i++) {
 		int set = n > 1 ? each[i] : one;
 
@@ -91,7 +92,8 @@ static void add_load(struct options *o, const char *text, size_t len)
 		wrong("--load %.*s is none of idle, cpu, disk, paging", (int)len, text);
 }
 
-static void each(struct options *o, const char *list, void (*add)(struct options *, const char *, size_t))
+static void each(struct options *o, const char *list,
+		 void (*add)(struct options *, const char *, size_t))
 {
 	for (;;) {
 		size_t len = strcspn(list, ",");

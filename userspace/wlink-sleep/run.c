@@ -20,10 +20,10 @@
 
 /* Between the sleeper and us. */
 struct shared {
-	volatile sig_atomic_t stop;
-	volatile size_t done;
-	volatile pid_t sleeper;
-	volatile bool lacking;
+	atomic_int stop;
+	atomic_size_t done;
+	atomic_int sleeper;
+	atomic_bool lacking;
 	char why[WHY_SIZE];
 	int64_t expected_ns, wall_ns, cpu_ns;
 	long minor_faults, major_faults;
@@ -39,7 +39,8 @@ static int64_t cpu_of(const struct rusage *u)
 }
 
 /* The experiment. */
-static void series(const struct bench *b, const struct method *m, struct state *s, struct shared *sh)
+static void series(const struct bench *b, const struct method *m, struct state *s,
+		   struct shared *sh)
 {
 	int64_t began, asked = 0, first, ended = 0;
 	struct rusage before, after;
@@ -73,8 +74,8 @@ static void series(const struct bench *b, const struct method *m, struct state *
 }
 
 /* In the sleeper's process; its exit status says nothing that @sh does not. */
-static void __attribute__((noreturn)) sleeper(const struct bench *b, const struct run *r, struct shared *sh,
-					      pid_t parent)
+static void __attribute__((noreturn)) sleeper(const struct bench *b, const struct run *r,
+					      struct shared *sh, pid_t parent)
 {
 	struct state s = {
 		.requests = b->requests,
@@ -108,7 +109,8 @@ static void __attribute__((noreturn)) sleeper(const struct bench *b, const struc
 }
 
 /* Until the sleeper has ended; ends it when asked to, or when it hangs. */
-static void look_after(const struct bench *b, struct run *r, struct shared *sh, pid_t pid, const struct loaders *l)
+static void look_after(const struct bench *b, struct run *r, struct shared *sh, pid_t pid,
+		       const struct loaders *l)
 {
 	struct timespec look = to_timespec(LOOK_NS);
 	int64_t moved = now_ns(), stopped = 0;
@@ -134,7 +136,8 @@ static void look_after(const struct bench *b, struct run *r, struct shared *sh, 
 			stopped = now_ns();
 			snprintf(r->why, sizeof(r->why), "the load has ended: is the disk full?");
 		} else if (now_ns() - moved > STUCK_NS) {
-			snprintf(r->why, sizeof(r->why), "no sleep ended within %lld s", STUCK_NS / SECOND);
+			snprintf(r->why, sizeof(r->why), "no sleep ended within %lld s",
+				 STUCK_NS / SECOND);
 			kill(pid, SIGKILL);
 		}
 		if (stopped && now_ns() - stopped > 2 * SECOND)
@@ -213,7 +216,8 @@ bool run_one(const struct bench *b, struct run *r)
 	sh->obtained_ns = (int64_t *)(sh + 1);
 	sh->late_ns = sh->obtained_ns + b->n;
 	sh->counted_ms = (int *)(sh->late_ns + b->n);
-	if (!load_start(r->load, &b->machine, b->dir, &sh->sleeper, &loaders, r->why, sizeof(r->why))) {
+	if (!load_start(r->load, &b->machine, b->dir, &sh->sleeper, &loaders, r->why,
+			sizeof(r->why))) {
 		r->how = RUN_LACKING;
 		munmap(sh, size);
 		return true;

@@ -2,7 +2,7 @@
 #ifndef _WLINK_SLEEP_RUN_H
 #define _WLINK_SLEEP_RUN_H
 
-#include <signal.h>
+#include <stdatomic.h>
 
 #include "load.h"
 #include "sleep.h"
@@ -69,7 +69,7 @@ struct bench {
 	size_t n;
 	int64_t sum_ns;
 	const char *dir;
-	volatile sig_atomic_t *stop;
+	atomic_int *stop;
 	void (*progress)(void *arg, size_t done);
 	void *progress_arg;
 };

@@ -19,7 +19,7 @@ void print_machine(FILE *f, const struct machine *m)
 	if (m->tick[0])
 		fprintf(f, ", tick %s", m->tick);
 	fprintf(f, "\ntimers %s%s, timer slack %.3f us\n",
-		machine_high_res(m) ? "of high resolution" : "without high resolution: they expire in the tick",
+		machine_high_res(m) ? "of high resolution" : "without high resolution: in the tick",
 		clock_moves(m->one_look_ns) ? "" : "; virtual time", (double)m->slack_ns / 1e3);
 }
 
@@ -33,32 +33,32 @@ static void print_paper(FILE *f, int row)
 /* What others have used of the machine's processors. */
 static double others(const struct bench *b, const struct run *r)
 {
-	double own = r->wall_ns ? (double)r->cpu_ns / (double)r->wall_ns / (double)b->machine.cpus : 0;
+	double all = (double)r->wall_ns * (double)b->machine.cpus;
 
-	return r->busy - own;
+	return r->busy - (all > 0 ? (double)r->cpu_ns / all : 0);
 }
 
 static void print_run(FILE *f, const struct run *r)
 {
 	const struct spread *a = &r->errors.abs;
+	static const char *const states[] = { "not run", "done", "nothing", "lacking" };
 	char with[64];
 
 	fprintf(f, "%-14s %-10s %-6s ", r->method->name, with_name(r->with, with, sizeof(with)),
 		load_names[r->load]);
 	if (!r->n) {
-		fprintf(f, "%s: %s\n", r->how == RUN_WAITS ? "not run" : r->how == RUN_LACKING ? "lacking" : "nothing",
-			r->why);
+		fprintf(f, "%s: %s\n", states[r->how], r->why);
 		return;
 	}
-	fprintf(f, "%8.3f %8.3f %7.3f %7.3f %8.3f %8.3f %9.2f %5.1f%%", a->mean, a->var, r->errors.rel.mean,
-		r->errors.rel.var, a->p99, a->max, (double)r->drift_ns / 1e6,
+	fprintf(f, "%8.3f %8.3f %7.3f %7.3f %8.3f %8.3f %9.2f %5.1f%%", a->mean, a->var,
+		r->errors.rel.mean, r->errors.rel.var, a->p99, a->max, (double)r->drift_ns / 1e6,
 		r->wall_ns ? 100.0 * (double)r->cpu_ns / (double)r->wall_ns : 0);
 	if (r->method->row >= 0 && !r->with && r->load == LOAD_IDLE)
 		print_paper(f, r->method->row);
 	fprintf(f, "\n");
 	if (r->counted.n)
-		fprintf(f, "    by its own count, as the papers had it: mean %.3f ms, variance %.3f ms2\n", r->counted.mean,
-			r->counted.var);
+		fprintf(f, "    by its own count, as in 1999: mean %.3f ms, variance %.3f ms2\n",
+			r->counted.mean, r->counted.var);
 	if (r->how == RUN_PARTIAL)
 		fprintf(f, "    PARTIAL: %zu sleeps only, %s\n", r->n, r->why);
 }
@@ -66,7 +66,7 @@ static void print_run(FILE *f, const struct run *r)
 /* "idle" is what was asked for; whether it was so is another thing. */
 static void print_not_idle(FILE *f, const struct bench *b, const struct run *runs, size_t n)
 {
-	size_t i, idle = 0, not = 0;
+	size_t i, idle = 0, disturbed = 0;
 	double most = 0;
 
 	for (i = 0; i < n; i++) {
@@ -75,12 +75,12 @@ static void print_not_idle(FILE *f, const struct bench *b, const struct run *run
 		if (runs[i].load != LOAD_IDLE || !runs[i].n)
 			continue;
 		idle++;
-		not += part > NOT_IDLE;
+		disturbed += part > NOT_IDLE;
 		most = part > most ? part : most;
 	}
-	if (not)
-		fprintf(f, "NOT IDLE: in %zu of %zu idle runs others used more than %.0f %% of the processors, at most %.0f %%\n",
-			not, idle, 100 * NOT_IDLE, 100 * most);
+	if (disturbed)
+		fprintf(f, "NOT IDLE: in %zu of %zu runs; others used up to %.0f %% of the CPUs\n",
+			disturbed, idle, 100 * most);
 }
 
 void print_table(FILE *f, const struct bench *b, const struct run *runs, size_t n)
@@ -88,12 +88,13 @@ void print_table(FILE *f, const struct bench *b, const struct run *runs, size_t 
 	size_t i;
 
 	print_machine(f, &b->machine);
-	fprintf(f, "\n%zu requests of 0 to 100 ms, %.3f s in all; errors in ms, variances in ms2\n", b->n,
-		(double)b->sum_ns / 1e9);
-	fprintf(f, "%-14s %-10s %-6s %17s %15s %8s %8s %9s %6s | %27s\n", "", "", "", "absolute error",
-		"relative error", "", "", "drift", "", "Linux 2.0.36, 1999");
-	fprintf(f, "%-14s %-10s %-6s %8s %8s %7s %7s %8s %8s %9s %6s | %6s %6s %6s %6s\n", "method", "with", "load",
-		"mean", "var", "mean", "var", "p99", "max", "at end", "CPU", "mean", "var", "mean", "var");
+	fprintf(f, "\n%zu requests of 0 to 100 ms, %.3f s in all; errors in ms, variances in ms2\n",
+		b->n, (double)b->sum_ns / 1e9);
+	fprintf(f, "%-14s %-10s %-6s %17s %15s %8s %8s %9s %6s | %27s\n", "", "", "",
+		"absolute error", "relative error", "", "", "drift", "", "Linux 2.0.36, 1999");
+	fprintf(f, "%-14s %-10s %-6s %8s %8s %7s %7s %8s %8s %9s %6s | %6s %6s %6s %6s\n", "method",
+		"with", "load", "mean", "var", "mean", "var", "p99", "max", "at end", "CPU", "mean",
+		"var", "mean", "var");
 	for (i = 0; i < n; i++)
 		print_run(f, &runs[i]);
 	fprintf(f, "%-14s %-10s %-6s %68s", "select", "HZ=1024", "", "(that kernel only)");

@@ -86,10 +86,12 @@ bool with_apply(int set, char *why, size_t size)
 		return false;
 	}
 	if (set & WITH_MLOCKALL && mlockall(MCL_CURRENT | MCL_FUTURE)) {
-		say_limit(why, size, "mlockall", "CAP_IPC_LOCK or a larger RLIMIT_MEMLOCK", RLIMIT_MEMLOCK);
+		say_limit(why, size, "mlockall", "CAP_IPC_LOCK or a larger RLIMIT_MEMLOCK",
+			  RLIMIT_MEMLOCK);
 		return false;
 	}
-	if (set & (WITH_FIFO | WITH_RR) && sched_setscheduler(0, set & WITH_FIFO ? SCHED_FIFO : SCHED_RR, &p)) {
+	if (set & (WITH_FIFO | WITH_RR) &&
+	    sched_setscheduler(0, set & WITH_FIFO ? SCHED_FIFO : SCHED_RR, &p)) {
 		say_limit(why, size, set & WITH_FIFO ? "SCHED_FIFO" : "SCHED_RR",
 			  "CAP_SYS_NICE or an RLIMIT_RTPRIO of 50", RLIMIT_RTPRIO);
 		return false;

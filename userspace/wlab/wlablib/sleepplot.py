@@ -34,7 +34,9 @@ def places_of(path: Path) -> list[Place]:
 
 def plain(place: Place) -> list[dict[str, Any]]:
     """Methods alone on an idle machine, those that were measured."""
-    return [run for run in place["runs"] if run["with"] == "plain" and run["load"] == "idle" and run.get("pairs")]
+    return [
+        run for run in place["runs"] if run["with"] == "plain" and run["load"] == "idle" and run.get("pairs")
+    ]
 
 
 def name_of(run: dict[str, Any]) -> str:
@@ -63,7 +65,9 @@ def pairs(place: Place, png: Path) -> Path:
     """Desired against obtained, as in the papers' Fig. 3."""
     plt = pyplot()
     runs = plain(place)
-    figure, panels = grid(plt, len(runs), f"{place['title']}: obtained against desired sleep, first {SHOWN} requests")
+    figure, panels = grid(
+        plt, len(runs), f"{place['title']}: obtained against desired sleep, first {SHOWN} requests"
+    )
     for ax, run in zip(panels, runs):
         shown = run["pairs"][:SHOWN]
         ax.plot([0, 100], [0, 100], linestyle="--", color=GREY, zorder=1)
@@ -111,9 +115,13 @@ def loads(place: Place, png: Path) -> Path | None:
     plt = pyplot()
     figure, ax = plt.subplots(figsize=(10, 4.2))
     for method in [run["method"] for run in plain(place) if run["method"] in seen]:
-        by = {(run["load"], run["with"]): run["error_ms"]["p99"] for run in measured if run["method"] == method}
+        by = {
+            (run["load"], run["with"]): run["error_ms"]["p99"] for run in measured if run["method"] == method
+        }
         at = [i for i, kind in enumerate(kinds) if kind in by]
-        ax.plot(at, [max(FLOOR_MS, by[kinds[i]]) for i in at], "o-", linewidth=0.7, markersize=4, label=method)
+        ax.plot(
+            at, [max(FLOOR_MS, by[kinds[i]]) for i in at], "o-", linewidth=0.7, markersize=4, label=method
+        )
     ax.set_yscale("log")
     ax.set_xticks(range(len(kinds)), [f"{load}\n{way}" for load, way in kinds], fontsize=7, rotation=30)
     ax.set_ylabel("99th percentile of the error, ms")
