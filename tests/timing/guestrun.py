@@ -20,6 +20,8 @@ WLAB = ROOT / "userspace" / "wlab" / "wlab"
 # Of the guests; the scripts that every one of them needs.
 SHARED = ("guestkit.py", "ringtap.py")
 VM_CPUS = 2
+# Wall time; virtual time passes as fast as the machine lets it.
+LAB_TIMEOUT_S = 7200
 
 
 @dataclass
@@ -81,11 +83,14 @@ def follow(argv: list[str], said: Said, each: Callable[[Said], None]) -> None:
         print(f"{argv[0]} ended with {process.returncode} before all was measured", file=sys.stderr)
 
 
-def in_lab(script: str, plan: dict[str, Any], said: Said, each: Callable[[Said], None]) -> None:
-    """In virtual time."""
+def in_lab(
+    script: str, plan: dict[str, Any], said: Said, each: Callable[[Said], None], *words: str
+) -> None:
+    """In virtual time; words are more options of wlab exec."""
     path = OUT / f"{script}-lab-{os.getpid()}.json"
     path.write_text(json.dumps({"feed": str(FEED), "cpus": 1, **plan}))
-    argv = [str(WLAB), "exec", "--", "/usr/bin/python3", "-EsB", str(HERE / f"{script}.py"), str(path)]
+    argv = [str(WLAB), "exec", "--mem", "2048M", "--timeout", str(LAB_TIMEOUT_S), *words]
+    argv += ["--", "/usr/bin/python3", "-EsB", str(HERE / f"{script}.py"), str(path)]
     try:
         follow(argv, said, each)
     finally:

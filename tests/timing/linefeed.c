@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* linefeed SECONDS <CELLS: keeps packets waiting in the queues of many devices.
+/* linefeed SECONDS [SLACK_NS] <CELLS: keeps packets waiting in the queues of many devices.
  *
  * A line of CELLS: DEV PAYLOAD PACKETS FIRST EVERY BACKLOG PERIOD_NS
  *
@@ -12,7 +12,7 @@
  *
  * Ends when all is sent or SECONDS are over, and says for each cell, a line each:
  * DEV, packets given, packets sent, and how often the queue was found empty after
- * packet FIRST.
+ * packet FIRST. SLACK_NS is the timer slack of this process.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -170,8 +171,10 @@ int main(int argc, char **argv)
 	long long end, next, now = began;
 	int count, i, left = 1;
 
-	if (argc != 2)
+	if (argc != 2 && argc != 3)
 		return 2;
+	if (argc == 3 && prctl(PR_SET_TIMERSLACK, atol(argv[2])))
+		fail("timer slack", argv[2]);
 	end = began + (long long)(atof(argv[1]) * (double)SECOND_NS);
 	count = read_cells();
 	for (i = 0; i < count; i++) {
