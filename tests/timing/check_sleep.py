@@ -212,7 +212,7 @@ def gone(parent: int) -> bool:
 
 def started(*args: str) -> "subprocess.Popen[str]":
     """wlink-sleep as the head of a group, somewhat into its first run."""
-    argv = [TOOL, *args]
+    argv = [str(TOOL), *args]
     process = subprocess.Popen(
         argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )

@@ -165,7 +165,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--kunit", action="store_true", help="insert wlink_kunit.ko, print its KTAP")
     p.add_argument("--sanitize", action="store_true", help="in the kernel that looks for errors")
     p.add_argument("--hz", type=int, default=100, help="in a kernel of another tick (100)")
-    p.add_argument("--boot", action="append", default=[], metavar="WORD", help="for the kernel's command line")
+    p.add_argument("--boot", action="append", default=[], metavar="WORD", help="to the kernel's command line")
     p.add_argument("--real-time", action="store_true", help="without virtual time")
     p.add_argument("--mem", help="memory of the guest (512M, with --sanitize 1024M)")
     p.add_argument("--timeout", type=float, default=600.0, help="wall seconds (600)")
