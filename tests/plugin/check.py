@@ -10,9 +10,9 @@ import test_attrs
 import test_build
 import test_channels
 import test_cli
+import test_clock
 import test_doctor
 import test_doctor_links
-import test_clock
 import test_numbers
 import test_presets
 import test_profiles

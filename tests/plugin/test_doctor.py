@@ -71,7 +71,7 @@ TUNED_SAYS: Verdicts = {
 # What can be wrong with one, in files that differ from those above. "" is no file.
 WRONG: Machine = {
     "/proc/cmdline": "root=/dev/sda1 ro highres=off nohz=off",
-    "/boot/config-6.12.9-test": "CONFIG_HZ_250=y\nCONFIG_HZ=250\nCONFIG_NO_HZ_IDLE=y\nCONFIG_HIGH_RES_TIMERS=y\n",
+    "/boot/config-6.12.9-test": "CONFIG_HZ_250=y\nCONFIG_HZ=250\nCONFIG_HIGH_RES_TIMERS=y\n",
     f"{SOURCE}/current_clocksource": "jiffies",
     f"{SOURCE}/available_clocksource": "jiffies ",
     "/proc/timer_list": " clock 0:\n  .resolution: 4000000 nsecs\n  .hres_active   : 0\n",
@@ -239,17 +239,13 @@ def check_files(checks: Checks, doctor: Doctor) -> None:
     checks.equal("powersave that adapts", found["governor"]["verdict"], "note")
     other = {f"{SOURCE}/current_clocksource": "hpet"}
     _, found = doctor.look(TUNED | other)
-    checks.equal(
-        "tsc is offered", found["clocksource"]["change"], f"echo tsc >{SOURCE}/current_clocksource"
-    )
+    checks.equal("tsc is offered", found["clocksource"]["change"], f"echo tsc >{SOURCE}/current_clocksource")
     limits = {
         "/proc/self/status": "CapEff:\t0000000000000000\n",
         "/proc/self/limits": "Max nice priority  0  0\nMax realtime priority     50   50   \n",
     }
     _, found = doctor.look(TUNED | limits)
-    checks.equal(
-        "RLIMIT_RTPRIO", found["real-time"]["what"], "SCHED_FIFO is allowed up to priority 50"
-    )
+    checks.equal("RLIMIT_RTPRIO", found["real-time"]["what"], "SCHED_FIFO is allowed up to priority 50")
     no_list = {"/proc/timer_list": "", "/proc/cmdline": "highres=off"}
     _, found = doctor.look(TUNED | no_list)
     checks.equal("highres=off without a list", found["high-res-timers"]["verdict"], "warn")
@@ -353,10 +349,11 @@ def check_probe(checks: Checks, doctor: Doctor) -> None:
     late = said["lateness"]
     order = 0 < late["p50_ns"] <= late["p99_ns"] <= late["max_ns"] < late["took_ns"]
     checks.true("lateness in order", order, late)
-    checks.true("as long as asked for", 200_000_000 <= late["took_ns"], late)
+    checks.true("as long as asked for", late["took_ns"] >= 200_000_000, late)
     checks.true("sleeps of 0.3 to 4 ms", 10 <= late["wakes"] <= 667, late)
     names = {f["check"] for f in said["findings"]}
-    checks.true("what only a kernel tells", {"clocks", "clock-sync", "lateness", "txqueuelen"} <= names, names)
+    only = {"clocks", "clock-sync", "lateness", "txqueuelen"}
+    checks.true("what only a kernel tells", only <= names, names)
     accuracy = next(f["what"] for f in said["findings"] if f["check"] == "accuracy")
     checks.true("mean error zero", "mean error zero; single departures late by" in accuracy, accuracy)
     checks.equal("it says that it measures", done.stderr, "measuring wake-ups for 0.2 s\n")

@@ -103,7 +103,7 @@ static void judge_limit(struct doctor *doctor, const struct dev_facts *dev,
 			const struct need *need)
 {
 	static const char why[] =
-		"a buffer below the bandwidth-delay product lets the link run empty after each loss; far above it packets only wait";
+		"below the bandwidth-delay product a loss empties the link; far above packets wait";
 	char limit[REPORT_TIME], bdp[REPORT_TIME], packet[REPORT_TIME];
 	double seconds = need->limit * 8 / need->rate;
 	struct report *report = &doctor->report;
@@ -141,7 +141,7 @@ static void judge_super(struct doctor *doctor, const struct dev_facts *dev,
 			const struct need *need)
 {
 	static const char why[] =
-		"a wlink cuts a super-packet into its segments, which all arrive in the same instant";
+		"a wlink cuts a super-packet into segments, which all arrive in one instant";
 	double data = packet_bytes(dev) - HEADER_BYTES;
 	struct report *report = &doctor->report;
 	int64_t segs = dev->gso_max_segs;
@@ -189,7 +189,7 @@ static void judge_socket(struct doctor *doctor, const struct need *need,
 			 const char *check, const char *name, int64_t most)
 {
 	static const char why[] =
-		"a flow that may not have a bandwidth-delay product under way cannot fill the link, whatever the link does";
+		"a flow with less than the bandwidth-delay product under way cannot fill the link";
 	char data[REPORT_TIME], bdp[REPORT_TIME], limit[REPORT_TIME];
 	double share = (double)most / SOCKET_SHARE;
 	struct report *report = &doctor->report;

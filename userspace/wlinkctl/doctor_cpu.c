@@ -67,7 +67,7 @@ static void isolation(struct doctor *doctor)
 static void mitigations(struct doctor *doctor)
 {
 	static const char why[] =
-		"they make system calls and indirect calls dearer: fewer packets a second, not later ones";
+		"they make calls dearer: fewer packets a second, not later ones";
 	char path[PATH_MAX], text[256], file[PATH_MAX];
 	unsigned int on = 0, bare = 0, all = 0;
 	struct dirent *entry;
@@ -152,7 +152,7 @@ static double stolen(const struct doctor *doctor)
 static void virtualisation(struct doctor *doctor)
 {
 	static const char why[] =
-		"a virtual processor that the host has put aside wakes up late, and nobody inside can tell when";
+		"a virtual processor that the host has put aside wakes up late, unseen from inside";
 	const char *host;
 	char text[128];
 	double percent;

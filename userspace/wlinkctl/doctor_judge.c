@@ -10,7 +10,7 @@
 static void judge_peer(struct doctor *doctor, const struct dev_facts *dev)
 {
 	static const char why[] =
-		"a peer that merges packets undoes the times at which the link has let them go, and acknowledges less";
+		"a peer that merges packets undoes the link's times and acknowledges less";
 	const struct offloads *peer = &dev->peer_offloads;
 	struct report *report = &doctor->report;
 
@@ -64,7 +64,7 @@ static void judge_merging(struct doctor *doctor, const struct dev_facts *dev)
 static void judge_neighbours(struct doctor *doctor, const struct dev_facts *dev)
 {
 	static const char why[] =
-		"requests for neighbours wait in the link like data and may get lost, at times of the kernel's choice";
+		"requests wait in the link like data and get lost, when the kernel chooses";
 
 	if (dev->asks == UNKNOWN)
 		report_add(&doctor->report, VERDICT_NOTE, "arp", why,

@@ -38,7 +38,7 @@ static void judge_above(struct doctor *doctor, const struct dev_facts *dev,
 			const struct link_facts *facts)
 {
 	static const char why[] =
-		"what stands above a link decides what it gets and when, and the model begins behind it";
+		"what stands above a link decides what it gets and when";
 	struct report *report = &doctor->report;
 	char names[ABOVE_MAX * 18] = "";
 	const char *waits = NULL;
@@ -70,7 +70,8 @@ static void judge_above(struct doctor *doctor, const struct dev_facts *dev,
 		report_add(report, VERDICT_WARN, "above", why,
 			   "%s above it makes packets wait (above:%s)", waits,
 			   names);
-		report_change(report, "a wlink at the root, or a rate above it that never makes packets wait");
+		report_change(report,
+			      "a wlink at the root, or nothing above it that makes packets wait");
 	} else {
 		report_add(report, VERDICT_NOTE, "above", why,
 			   "above:%s", names);
@@ -82,7 +83,7 @@ static void judge_tsq(struct doctor *doctor, const struct sys_facts *sys,
 		      const struct link_facts *facts)
 {
 	static const char why[] =
-		"it bounds what one TCP flow has waiting below it, so that a queue never shows what a radio link's buffer would";
+		"it bounds what a TCP flow has waiting: no queue grows like a radio link's buffer";
 	size_t i;
 
 	for (i = 0; i < facts->n_above && !holds(facts->above[i]); i++)
@@ -96,14 +97,14 @@ static void judge_tsq(struct doctor *doctor, const struct sys_facts *sys,
 			   sys->tcp_limit, facts->above[i]);
 	else
 		report_add(&doctor->report, VERDICT_OK, "tsq", why,
-			   "%" PRId64 " bytes, not in force: a wlink takes packets off their sender's account",
+			   "%" PRId64 " bytes, not in force: a wlink frees the sender of them",
 			   sys->tcp_limit);
 }
 
 static void judge_grid(struct doctor *doctor, const struct link *link)
 {
 	static const char why[] =
-		"what falls due in several intervals leaves together: in the mean at the right time, but in lumps";
+		"what falls due in several intervals leaves together, on time in the mean";
 	uint64_t tti = link->values.value[WL_TTI];
 	uint64_t late = doctor->late.wakes ? doctor->late.p99_ns : 0;
 	char a[REPORT_TIME], b[REPORT_TIME];
@@ -158,7 +159,7 @@ static void judge_handover(struct doctor *doctor, const struct link *link)
 			       most));
 	if (late > LATE_WARN_NS)
 		report_change(&doctor->report,
-			      "what is warned of of the machine; userspace/bpftrace/lateness.bt shows when");
+			      "what the machine is warned of; userspace/bpftrace/lateness.bt shows when");
 }
 
 void judge_link(struct doctor *doctor, const struct dev_facts *dev,

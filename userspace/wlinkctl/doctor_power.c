@@ -46,7 +46,7 @@ static void say_governor(struct doctor *doctor, const char *driver,
 			 const char *name, int slow, int seen)
 {
 	static const char why[] =
-		"at a low or changing frequency the same packet takes longer, and so does a wake-up";
+		"at a low or changing frequency the same packet takes longer";
 	enum verdict verdict = VERDICT_NOTE;
 
 	if (!slow)

@@ -31,7 +31,7 @@
 #define LATE_NOTE_NS	1000000
 
 static const char why_probe[] =
-	"hand-over waits for the same timers, but for no process: it is seldom later than this";
+	"hand-over waits for the same timers, but for no process: seldom later than this";
 
 /**
  * struct probe - a measurement on its way
@@ -269,7 +269,7 @@ int doctor_probe(struct doctor *doctor, uint64_t ns)
 void doctor_expect(struct doctor *doctor)
 {
 	static const char why[] =
-		"the model never moves: a late timer changes when a packet is handed over, and no later departure";
+		"the model never moves: a late timer delays one hand-over and no later departure";
 	const struct lateness *late = &doctor->late;
 	char p50[REPORT_TIME], p99[REPORT_TIME];
 

@@ -33,7 +33,7 @@ static bool in_brackets(const char *text, char *word, size_t size)
 static void preemption(struct doctor *doctor)
 {
 	static const char why[] =
-		"hand-over happens on return from the timer's interrupt; only PREEMPT_RT moves it to a thread that must be scheduled";
+		"packets leave as the timer's interrupt ends; with PREEMPT_RT a thread has to run";
 	char version[512], text[128], model[32];
 	int64_t rt = 0;
 
@@ -93,7 +93,7 @@ static enum known may_real_time(const struct doctor *doctor, int64_t *limit)
 static void rights(struct doctor *doctor)
 {
 	static const char why[] =
-		"tools that sleep and record keep their times under load only with SCHED_FIFO; the qdisc itself needs no right";
+		"tools that sleep need it to be on time under load; the qdisc itself does not";
 	int64_t limit;
 
 	switch (may_real_time(doctor, &limit)) {
@@ -172,7 +172,7 @@ static enum known runs(const struct doctor *doctor, const char *name)
 static void balancing(struct doctor *doctor)
 {
 	static const char why[] =
-		"it moves interrupts while an experiment runs, so that two runs do not meet the same machine";
+		"it moves interrupts about, so that two runs do not meet the same machine";
 
 	switch (runs(doctor, "irqbalance")) {
 	case YES:

@@ -97,9 +97,23 @@ static void say_off(struct doctor *doctor)
 			      "dmesg | grep -i -e hrtimer -e 'high resolution' says why; an unstable clocksource is the usual reason");
 }
 
+/* A kernel turns them on with a tick, the first ones after its boot. */
+static uint64_t fine_resolution(const struct doctor *doctor)
+{
+	const struct timespec ticks = {
+		.tv_nsec = (long)(2 * doctor->tick_ns % NSEC_PER_SEC),
+	};
+	uint64_t ns = resolution(CLOCK_MONOTONIC);
+
+	if (ns <= FINE_NS)
+		return ns;
+	nanosleep(&ticks, NULL);
+	return resolution(CLOCK_MONOTONIC);
+}
+
 static void high_res(struct doctor *doctor)
 {
-	uint64_t ns = doctor->live ? resolution(CLOCK_MONOTONIC) : 0;
+	uint64_t ns = doctor->live ? fine_resolution(doctor) : 0;
 	char value[16] = "";
 
 	if (ns)
@@ -122,7 +136,7 @@ static void high_res(struct doctor *doctor)
 static void tick(struct doctor *doctor)
 {
 	static const char why[] =
-		"where timers are coarse this is the grid of departures; elsewhere it costs some interrupts only";
+		"where timers are coarse this is the grid of departures; else it matters little";
 	enum verdict verdict = VERDICT_OK;
 	char text[REPORT_TIME];
 
@@ -145,7 +159,7 @@ static void tick(struct doctor *doctor)
 static void idle_tick(struct doctor *doctor)
 {
 	static const char why[] =
-		"a processor without ticks is disturbed less; one that had to wake up for a timer has woken up late";
+		"ticks disturb a busy processor; an idle one without them wakes up for timers only";
 	static const char *const names[] = {
 		"CONFIG_NO_HZ_FULL", "CONFIG_NO_HZ_IDLE", "CONFIG_HZ_PERIODIC",
 	};
