@@ -98,16 +98,16 @@ def in_lab(
 
 
 def in_vm(
-    script: str, plan: dict[str, Any], said: Said, each: Callable[[Said], None], append: str = ""
+    script: str, plan: dict[str, Any], said: Said, each: Callable[[Said], None], *words: str
 ) -> None:
-    """In real time, on Debian's own kernel."""
+    """In real time, on Debian's own kernel; words are more of its command line."""
     name = f"{script}-{os.getpid()}"
     folder = OUT / name
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "plan.json").write_text(json.dumps({"feed": "/run/payload/linefeed", "cpus": VM_CPUS, **plan}))
     seconds = 300 + sum(phase["seconds"] + 15 for phase in plan["phases"])
     files = [HERE / f"{script}.py", *(HERE / one for one in SHARED), FEED, folder / "plan.json"]
-    argv = [str(HERE / "vm_boot"), name, str(int(seconds)), append, *map(str, files)]
+    argv = [str(HERE / "vm_boot"), name, str(int(seconds)), " ".join(words), *map(str, files)]
     try:
         follow(argv, said, each)
     finally:

@@ -8,6 +8,8 @@ that was asked for is its lateness, for every method alike. Beside it, what wlin
 itself says: hand-over after the delivery of its model.
 """
 
+import os
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -68,7 +70,7 @@ def loaded(plan: dict[str, Any], name: str) -> Iterator[None]:
         yield
     finally:
         for one in running:
-            sh(f"kill -9 -- -{one.pid}")
+            os.killpg(one.pid, signal.SIGKILL)
             one.wait()
         if name == "network":
             sh("ip link del flooda")

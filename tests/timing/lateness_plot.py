@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import matplotlib
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "userspace" / "wlab"))
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
+from wlablib.plot import pyplot
 
+plt = pyplot()
 One = dict[str, Any]
 
 STYLES = {

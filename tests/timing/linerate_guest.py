@@ -79,7 +79,11 @@ def phase(number: int, plan: dict[str, Any]) -> None:
     tap = Tap(f"linerate{number}", {"net/net_dev_start_xmit": f"protocol == {MARKED}"})
     began, idle = time.monotonic(), idle_s()
     feed = subprocess.Popen(
-        [plan["feed"], str(plan["seconds"])], env=ENV, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [plan["feed"], str(plan["seconds"])],
+        env=ENV,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert feed.stdin and feed.stdout
     feed.stdin.write("".join(feed_line(name, cell) + "\n" for name, cell in cells.items()))

@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import matplotlib
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "userspace" / "wlab"))
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
+from wlablib.plot import pyplot
 
+plt = pyplot()
 Cell = dict[str, Any]
 
 COLOURS = {"wlink": "#1f4e8c", "netem": "#e08214", "tbf": "#4d9221"}
@@ -43,15 +43,15 @@ def legend(ax: Any, cells: list[Cell]) -> None:
     for size in sizes:
         ax.plot([], [], color="#555555", marker=MARKERS[size], linestyle="none", label=f"{size} bytes")
     if not all(c["carried"] for c in cells):
-        ax.plot(
-            [], [], color="#555555", marker="o", markerfacecolor="none", linestyle="none", label="CPU too slow"
-        )
+        style = {"color": "#555555", "marker": "o", "markerfacecolor": "none", "linestyle": "none"}
+        ax.plot([], [], label="CPU too slow", **style)
     ax.legend(frameon=False, fontsize=7, loc="best", ncols=2)
 
 
 def rates(cells: list[Cell], png: Path) -> None:
     places = [place for place in TITLES if any(c["where"] == place for c in cells)]
-    figure, axes = plt.subplots(1, len(places), figsize=(6.2 * len(places), 4.2), squeeze=False, layout="constrained")
+    size = (6.2 * len(places), 4.2)
+    figure, axes = plt.subplots(1, len(places), figsize=size, squeeze=False, layout="constrained")
     for ax, place in zip(axes[0], places):
         here = [c for c in cells if c["where"] == place]
         panel(ax, here, TITLES[place])
@@ -64,7 +64,8 @@ def rates(cells: list[Cell], png: Path) -> None:
 def accumulated(cells: list[Cell], png: Path) -> None:
     """(last departure - first) - model, in PDU times: below 1 is what must hold."""
     places = [place for place in TITLES if any(c["where"] == place for c in cells)]
-    figure, axes = plt.subplots(1, len(places), figsize=(6.2 * len(places), 4.2), squeeze=False, layout="constrained")
+    size = (6.2 * len(places), 4.2)
+    figure, axes = plt.subplots(1, len(places), figsize=size, squeeze=False, layout="constrained")
     for ax, place in zip(axes[0], places):
         here = [c for c in cells if c["where"] == place and c["carried"]]
         for cell in here:
