@@ -215,15 +215,14 @@ int cmd_doctor(struct wlinkctl *ctl, int argc, char **argv)
 	if (!code)
 		code = devices(ctl, &doctor, &words);
 	doctor_expect(&doctor);
+	/* What was found until something went wrong is told, too. */
+	print(&doctor, ctl->json);
 	if (!code && doctor.report.failed) {
 		complain("%s", strerror(ENOMEM));
 		code = EXIT_WRONG;
 	}
-	if (!code) {
-		print(&doctor, ctl->json);
-		code = report_count(&doctor.report, VERDICT_FAIL) ?
-		       EXIT_FAILED : EXIT_DONE;
-	}
+	if (!code && report_count(&doctor.report, VERDICT_FAIL))
+		code = EXIT_FAILED;
 	report_free(&doctor.report);
 	free(doctor.config);
 	return code;
