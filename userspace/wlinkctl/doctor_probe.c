@@ -273,9 +273,9 @@ void doctor_expect(struct doctor *doctor)
 	const struct lateness *late = &doctor->late;
 	char p50[REPORT_TIME], p99[REPORT_TIME];
 
-	if (doctor->virtual_time)
+	if (doctor->virtual_time && doctor->high_res != NO)
 		report_add(&doctor->report, VERDICT_OK, "accuracy", why,
-			   "virtual time: departures at the model's own nanosecond");
+			   "to expect: mean error zero, no departure late: this is virtual time");
 	else if (late->wakes)
 		report_add(&doctor->report, VERDICT_OK, "accuracy", why,
 			   "to expect: mean error zero; single departures late by %s .. %s (p50 .. p99)",
