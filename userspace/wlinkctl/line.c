@@ -8,6 +8,9 @@
 #define FIRST_ROOM	4096
 #define DIGITS		20
 
+/* What is copied at once. */
+#define CHUNK		16
+
 static bool make_room(struct line *line, size_t n)
 {
 	size_t room = line->room ? line->room : FIRST_ROOM;
@@ -38,27 +41,56 @@ void line_put(struct line *line, const char *text)
 	line_add(line, text, strlen(text));
 }
 
-void line_u64(struct line *line, uint64_t value)
+char *line_room(struct line *line, size_t n)
+{
+	if (line->room - line->len < n && !make_room(line, n))
+		return NULL;
+	return line->text + line->len;
+}
+
+void line_end(struct line *line, const char *end)
+{
+	line->len = (size_t)(end - line->text);
+}
+
+char *line_digits(char *at, uint64_t value)
 {
 	static const char pairs[] =
 		"00010203040506070809101112131415161718192021222324"
 		"25262728293031323334353637383940414243444546474849"
 		"50515253545556575859606162636465666768697071727374"
 		"75767778798081828384858687888990919293949596979899";
-	char digits[DIGITS];
-	char *at = digits + DIGITS;
+	char digits[DIGITS + CHUNK];
+	char *first = digits + DIGITS;
+	uint64_t rest;
 
-	for (; value >= 100; value /= 100) {
-		at -= 2;
-		memcpy(at, pairs + value % 100 * 2, 2);
+	/* Most numbers of an event are short: counts, sizes, ports. */
+	if (value < 10) {
+		*at = (char)('0' + value);
+		return at + 1;
 	}
-	if (value >= 10) {
-		at -= 2;
-		memcpy(at, pairs + value * 2, 2);
-	} else {
-		*--at = (char)('0' + value);
+	for (; value >= 100; value = rest) {
+		rest = value / 100;
+		first -= 2;
+		memcpy(first, pairs + (value - rest * 100) * 2, 2);
 	}
-	line_add(line, at, (size_t)(digits + DIGITS - at));
+	first -= 2;
+	memcpy(first, pairs + value * 2, 2);
+	first += value < 10;
+	/* Copies of a fixed size are faster than one of the right size. */
+	memset(digits + DIGITS, 0, CHUNK);
+	memcpy(at, first, CHUNK);
+	if (first < digits + DIGITS - CHUNK)
+		memcpy(at + CHUNK, first + CHUNK, DIGITS - CHUNK);
+	return at + (digits + DIGITS - first);
+}
+
+void line_u64(struct line *line, uint64_t value)
+{
+	char *at = line_room(line, LINE_NUMBER);
+
+	if (at)
+		line_end(line, line_digits(at, value));
 }
 
 void line_s64(struct line *line, int64_t value)
