@@ -22,6 +22,8 @@ SHARED = ("guestkit.py", "ringtap.py")
 VM_CPUS = 2
 # Wall time; virtual time passes as fast as the machine lets it.
 LAB_TIMEOUT_S = 7200
+# How often the file of results is written while they come.
+KEEP_S = 5.0
 
 
 @dataclass
@@ -48,7 +50,7 @@ def prepare() -> None:
 
 def follow(argv: list[str], said: Said, each: Callable[[Said], None]) -> None:
     """Take results from a command's output; an interrupt ends it and keeps them."""
-    began = time.monotonic()
+    began = kept = time.monotonic()
     process = subprocess.Popen(
         argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         text=True, errors="replace", start_new_session=True,
@@ -63,7 +65,9 @@ def follow(argv: list[str], said: Said, each: Callable[[Said], None]) -> None:
                 said.results.setdefault(name, []).append(json.loads(told))
                 said.whole = said.whole or name == "end"
                 said.wall_s = time.monotonic() - began
-                each(said)
+                if time.monotonic() - kept > KEEP_S:
+                    each(said)
+                    kept = time.monotonic()
             elif kind == "#":
                 print(line, end="", flush=True)
             else:

@@ -21,7 +21,6 @@ MARKED = 0x88B6
 # among them that is late the least.
 ENDS = 5
 LOOK_S = 10.0
-INTERIM_S = 60.0
 SETTLE_S = 1.0
 
 
@@ -95,7 +94,7 @@ def phase(number: int, plan: dict[str, Any]) -> None:
         for ns, event, record in tap.read():
             seen[event.get(record, "name")].append(ns)
         now = time.monotonic()
-        if now - told >= INTERIM_S and not ended:
+        if now - told >= plan["interim_s"] and not ended:
             told = now
             tell(cells, seen, {"phase": number, "interim": True})
             print(f"# phase {number}: {now - began:.0f} of {plan['seconds']} s", flush=True)
