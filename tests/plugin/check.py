@@ -12,6 +12,7 @@ import test_channels
 import test_cli
 import test_clock
 import test_doctor
+import test_doctor_kernel
 import test_doctor_links
 import test_numbers
 import test_presets
@@ -52,6 +53,7 @@ def main() -> int:
     test_trace_play.run(checks, build)
     test_set.run(checks, build)
     test_doctor.run(checks, build)
+    test_doctor_kernel.run(checks, build)
     test_doctor_links.run(checks, build)
     return checks.finish()
 
