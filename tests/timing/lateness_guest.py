@@ -20,9 +20,10 @@ from typing import Any
 from guestkit import ENV, begin, devices, idle_s, remove, say, sh
 from ringtap import Tap
 
-DELAY_NS = 20_000_000
-WLINK = "wlink rate 100gbit delay 20ms limit 100000"
-NETEM = "netem delay 20ms limit 100000"
+# No multiple of any tick.
+DELAY_NS = 25_300_000
+WLINK = f"wlink rate 100gbit delay {DELAY_NS // 1000}us limit 100000"
+NETEM = f"netem delay {DELAY_NS // 1000}us limit 100000"
 HTB = "root handle 1: htb default 1"
 # Lines of tc for each method, without `qdisc add dev NAME` in the first.
 METHODS: dict[str, tuple[str, ...]] = {
