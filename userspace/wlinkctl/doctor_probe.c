@@ -31,7 +31,7 @@
 #define LATE_NOTE_NS	1000000
 
 static const char why_probe[] =
-	"hand-over waits for the same timers, but for no process: seldom later than this";
+	"hand-over waits for the same timers, and for softirqs instead of a scheduler";
 
 /**
  * struct probe - a measurement on its way
