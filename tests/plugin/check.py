@@ -17,6 +17,7 @@ import test_doctor_links
 import test_numbers
 import test_presets
 import test_profiles
+import test_raw
 import test_record
 import test_rlc
 import test_set
@@ -46,6 +47,7 @@ def main() -> int:
     test_cli.run(checks, build)
     test_record.run(checks, build)
     test_clock.run(checks, build)
+    test_raw.run(checks, build)
     test_top.run(checks, build)
     test_trace.run(checks, build)
     test_trace_errors.run(checks, build)

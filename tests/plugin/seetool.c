@@ -119,11 +119,12 @@ static int fake_adjtimex(struct timex *tx)
 static int do_clock(void)
 {
 	static const struct clock_calls calls = { fake_gettime, fake_adjtimex };
-	struct record_clock clock = { .calls = &calls };
+	struct record_clock clock;
 	struct line line = { 0 };
 	char text[256];
 	uint64_t until;
 
+	record_clock_open(&clock, &calls);
 	while (fgets(text, sizeof(text), stdin)) {
 		struct timex *tx = &fake_state;
 
@@ -144,6 +145,7 @@ static int do_clock(void)
 		}
 	}
 	line_free(&line);
+	record_clock_close(&clock);
 	return 0;
 }
 

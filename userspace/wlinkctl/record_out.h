@@ -15,6 +15,7 @@
  * @fd: it
  * @name: for complaints
  * @regular: it is on a disk
+ * @is_raw: it has no lines
  * @signals: that ask for the end
  * @stop: how many there were
  * @line: what is not in the file yet
@@ -25,6 +26,7 @@ struct record_out {
 	int fd;
 	const char *name;
 	bool regular;
+	bool is_raw;
 	const struct signals *signals;
 	unsigned int stop;
 	struct line line;

@@ -40,8 +40,11 @@ own := \
 	nl.c \
 	part.c \
 	record_clock.c \
+	record_from.c \
 	record_json.c \
+	record_lines.c \
 	record_out.c \
+	record_raw.c \
 	ring.c \
 	ring_format.c \
 	ring_merge.c \
