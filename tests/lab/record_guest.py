@@ -309,6 +309,50 @@ def step() -> str:
     return f"{len(events)} events, step of {found[0]} ns in line {after + 1}"
 
 
+def raw() -> str:
+    """What a raw recording becomes is what one beside it has written; cut off, what was whole."""
+    device("va", "mode am rate 2mbit tti 10ms delay 20ms pdu 40 channel gilbert p 0.05 r 0.3 limit 30")
+    kept, made = Path("/tmp/raw"), Path("/tmp/made.jsonl")
+    recorders = [Recorder(f"va {OUT}", OUT)]
+    other = subprocess.Popen(f"wlinkctl record va {kept} --raw".split(), stderr=subprocess.PIPE, text=True)
+    while len(instances()) < 2 or not all(
+        (Path("/sys/kernel/tracing/instances") / one / "tracing_on").read_text() == "1\n"
+        for one in instances()
+    ):
+        sleep(0.001)
+    Blast("va", 1, 3000, 0.001).join()
+    idle("va")
+    recorders[0].end(signal.SIGINT)
+    other.send_signal(signal.SIGINT)
+    said = other.communicate()[1]
+    events, end = recorders[0].read()
+    expect(other.returncode == 0 and said == SUM.format(0, len(events)), f"{said}, {end}")
+    ran = subprocess.run(
+        f"wlinkctl record --from {kept} {made}".split(), text=True, capture_output=True, check=False
+    )
+    expect((ran.returncode, ran.stderr) == (0, SUM.format(0, len(events))), f"{ran}")
+    lines = [json.loads(line) for line in made.read_text().splitlines()]
+    again = [line for line in lines if "event" in line]
+    own = [{k: v for k, v in e.items() if k not in ("ts_ns", "tai_ns")} for e in events]
+    same = [{k: v for k, v in e.items() if k not in ("ts_ns", "tai_ns")} for e in again]
+    expect(same == own and lines[-1] == end, f"{len(again)} events, not {len(events)}; {lines[-1]}")
+    clocks = [line["clock"] for line in lines if "clock" in line]
+    expect(len(clocks) >= 4 and clocks[0]["boot"] == recorders[0].clocks[0]["boot"], f"{clocks[:1]}")
+    far = {e["tai_ns"] - e["ts_ns"] for e in again}
+    expect(far == {offset(clocks[0])}, f"distances {far}")
+    data = kept.read_bytes()
+    kept.write_bytes(data[: len(data) // 2])
+    ran = subprocess.run(
+        f"wlinkctl record --from {kept} {made}".split(), text=True, capture_output=True, check=False
+    )
+    part = [json.loads(line) for line in made.read_text().splitlines()]
+    part = [line for line in part if "event" in line]
+    expect(ran.returncode == 1 and "the recording has no end" in ran.stderr, f"{ran}")
+    expect(part == again[: len(part)] and len(part) > len(again) / 3, f"half of it has {len(part)} events")
+    sizes = [size / len(events) for size in (len(data), OUT.stat().st_size)]
+    return f"{len(events)} events, {sizes[0]:.0f} bytes for each raw, {sizes[1]:.0f} as lines"
+
+
 SEND = "import socket; s = socket.socket(2, 2); [s.sendto(bytes(9), ('10.9.0.2', 9)) for i in range(5)]"
 
 
@@ -338,4 +382,6 @@ def namespace() -> str:
 
 
 if __name__ == "__main__":
-    main({f.__name__: f for f in (counters, schedule, ends, full, lost, unread, clocks, step, namespace)})
+    main(
+        {f.__name__: f for f in (counters, schedule, ends, full, lost, unread, clocks, step, raw, namespace)}
+    )

@@ -26,6 +26,7 @@ CASES: dict[str, Callable[[], str]] = {
     "record, a reader that does not read": guest("record", "unread"),
     "record, clock lines": guest("record", "clocks"),
     "record, a clock that is set": guest("record", "step"),
+    "record, raw": guest("record", "raw"),
     "record, namespaces and refusals": guest("record", "namespace"),
     "top, every interval and sum": guest("top", "numbers"),
     "top, on a terminal": guest("top", "live"),
