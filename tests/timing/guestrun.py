@@ -109,7 +109,8 @@ def in_vm(
     folder = OUT / name
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "plan.json").write_text(json.dumps({"feed": "/run/payload/linefeed", "cpus": VM_CPUS, **plan}))
-    seconds = 300 + sum(phase["seconds"] + 15 for phase in plan["phases"])
+    # On a machine with other work a boot may take minutes.
+    seconds = 1200 + 2 * sum(phase["seconds"] + 15 for phase in plan["phases"])
     files = [HERE / f"{script}.py", *(HERE / one for one in SHARED), FEED, folder / "plan.json"]
     argv = [str(HERE / "vm_boot"), name, str(int(seconds)), " ".join(words), *map(str, files)]
     try:
