@@ -35,6 +35,10 @@ class Machine(FakeKernel):
         self.qdiscs: list[tuple[str, int, int]] = []
         self.bearers = [1]
 
+    def __enter__(self) -> "Machine":
+        super().__enter__()
+        return self
+
     def rows(self, peer: socket.socket, seq: int, kind: int, rows: list[tuple[str, int, int]]) -> None:
         for name, handle, parent in rows:
             tcm = struct.pack("=BxxxiIII", 0, 1, handle, parent, 0)

@@ -99,8 +99,12 @@ class Tool:
     ) -> dict[str, dict[str, Any]]:
         words = [f"{key}={value}" for key, value in facts.items()]
         words += [text for n, o, s in bearers for text in (f"{n:x}", o.hex(), s.hex())]
+        return self.found(*words)
+
+    def found(self, *words: str) -> dict[str, dict[str, Any]]:
+        """Findings by their check."""
         done = subprocess.run([self.path, *words], text=True, capture_output=True, check=False)
-        if done.returncode or done.stderr:
+        if done.returncode or (done.stderr and words[0] != "machine"):
             raise RuntimeError(done.stderr)
         found = json.loads(done.stdout)["findings"]
         return {f["check"]: f for f in found}
@@ -176,10 +180,33 @@ def check_handover(checks: Checks, tool: Tool) -> None:
     checks.true("virtual time has no tti to miss", "tti" not in found, found)
 
 
+def check_lacks(checks: Checks, tool: Tool) -> None:
+    """This machine without a clock, fine timers, a timerfd, a sleep, a right."""
+    rows: list[tuple[list[str], dict[str, tuple[str, str]]]] = [
+        ([], {"clocks": ("ok", "TAI are there"), "accuracy": ("ok", "mean error zero; single departures")}),
+        (["11"], {"clocks": ("fail", "missing: CLOCK_TAI")}),
+        (["11", "4"], {"clocks": ("fail", "missing: CLOCK_MONOTONIC_RAW CLOCK_TAI")}),
+        (["fine"], {"high-res-timers": ("warn", "a tick of 10.0 ms"), "hz": ("warn", "100, a tick each")}),
+        (["timerfd"], {"timerfd": ("warn", "only clock_nanosleep() was measured"), "lateness": ("", "p99")}),
+        (["sleep"], {"lateness": ("fail", "cannot sleep until a time: Operation not supported")}),
+        (["real-time"], {"lateness": ("", "without real-time scheduling: median ")}),
+    ]
+    for words, want in rows:
+        found = tool.found("machine", *words)
+        for check, (verdict, piece) in want.items():
+            one = found.get(check, {"verdict": "none", "what": ""})
+            checks.true(f"without {words}: {check} says {piece}", piece in one["what"], one["what"])
+            checks.true(f"without {words}: {check} {verdict}", one["verdict"] == (verdict or one["verdict"]))
+    checks.true(
+        "no accuracy without a sleep", "unknown" in tool.found("machine", "sleep")["accuracy"]["what"]
+    )
+
+
 def run(checks: Checks, build: Path) -> None:
     tool = Tool(build / "tests/plugin/doctortool")
     check_facts(checks, tool)
     check_limits(checks, tool)
     check_bearers(checks, tool)
     check_handover(checks, tool)
+    check_lacks(checks, tool)
     checks.group("doctor of links")

@@ -36,15 +36,6 @@ struct words {
 	uint64_t probe_ns;
 };
 
-void doctor_unknown(struct doctor *doctor, const char *check, const char *why,
-		    const char *path)
-{
-	char text[256];
-
-	report_add(&doctor->report, VERDICT_NOTE, check, why, "unknown: %s",
-		   doctor_reason(errno, path, text, sizeof(text)));
-}
-
 static int parse_probe(struct words *words, const char *text)
 {
 	if (text && !wl_num_parse(WL_UNIT_TIME, text, &words->probe_ns) &&

@@ -94,6 +94,7 @@ static int sleep_until(const struct probe *probe, uint64_t ns)
 		error = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts,
 					NULL);
 	} while (error == EINTR);
+	errno = error;
 	return error ? -1 : 0;
 }
 
@@ -283,7 +284,7 @@ void doctor_expect(struct doctor *doctor)
 			   report_time(late->p99_ns, p99));
 	else if (doctor->high_res == NO && doctor->tick_ns)
 		report_add(&doctor->report, VERDICT_NOTE, "accuracy", why,
-			   "not measured; to expect: mean error zero; single departures late by up to %s, a tick",
+			   "not measured; to expect: mean error zero; single departures late by up to %s, a tick, and more under load",
 			   report_time(doctor->tick_ns, p50));
 	else
 		report_add(&doctor->report, VERDICT_NOTE, "accuracy", why,

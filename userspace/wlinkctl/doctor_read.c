@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "doctor.h"
 #include "doctor_read.h"
 
 int doctor_read(const char *root, const char *path, char *text, size_t size)
@@ -71,6 +72,15 @@ const char *doctor_reason(int error, const char *path, char *text, size_t size)
 	else
 		snprintf(text, size, "%s: %s", path, strerror(error));
 	return text;
+}
+
+void doctor_unknown(struct doctor *doctor, const char *check, const char *why,
+		    const char *path)
+{
+	char text[256];
+
+	report_add(&doctor->report, VERDICT_NOTE, check, why, "unknown: %s",
+		   doctor_reason(errno, path, text, sizeof(text)));
 }
 
 #define SPACES	" \t\n"

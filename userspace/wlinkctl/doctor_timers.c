@@ -81,7 +81,7 @@ static void say_off(struct doctor *doctor)
 
 	report_time(doctor->tick_ns, tick);
 	report_add(&doctor->report, VERDICT_WARN, "high-res-timers", why_timers,
-		   "off: single departures are late by up to a tick%s%s",
+		   "off: single departures are late by up to a tick%s%s, besides what else delays them",
 		   doctor->tick_ns ? " of " : "",
 		   doctor->tick_ns ? tick : "");
 	doctor_word_after(doctor->cmdline, "highres=", value, sizeof(value));
