@@ -14,9 +14,11 @@ void put_text(FILE *f, const char *text)
 /* Digits go to the end of the text; the first of them is told. */
 static char *digits(char *end, uint64_t v)
 {
-	do
-		*--end = (char)('0' + v % 10);
-	while (v /= 10);
+	do {
+		end--;
+		*end = (char)('0' + v % 10);
+		v /= 10;
+	} while (v);
 	return end;
 }
 
