@@ -93,10 +93,21 @@ void wl_qdisc_rearm(struct wl_sched *q)
 {
 	u64 next_ns = wl_link_next_ns(&q->link);
 
-	if (next_ns == WL_NEVER_NS)
-		qdisc_watchdog_cancel(&q->watchdog);
-	else
+	q->armed_ns = next_ns;
+	if (next_ns != WL_NEVER_NS)
 		qdisc_watchdog_schedule_ns(&q->watchdog, next_ns);
+	else if (hrtimer_is_queued(&q->watchdog.timer))
+		qdisc_watchdog_cancel(&q->watchdog);
+}
+
+/* The kernel asks until there is no more. Where the timer is set and nothing has
+ * arrived since, the answer is known without the clock.
+ */
+static bool nothing_yet(const struct Qdisc *sch, const struct wl_sched *q)
+{
+	if (hrtimer_is_queued(&q->watchdog.timer))
+		return !q->link.inbox.head && q->armed_ns > q->link.now_ns;
+	return !sch->q.qlen && wl_link_at_rest(&q->link);
 }
 
 bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns)
@@ -194,6 +205,9 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		return enqueue_segments(skb, sch, cl, to_free, now_ns);
 	wl_parents_begin(&q->parents, q->link.seq);
 	take(q, cl, skb, now_ns);
+	/* A dequeue() follows, and does all at once. */
+	if (!q->parents.gone && wl_link_may_wait(&q->link))
+		return NET_XMIT_SUCCESS;
 	wl_link_advance(&q->link, now_ns);
 	return wl_parents_settle_enqueue(&q->parents, to_free, 1, bytes, bytes);
 }
@@ -213,30 +227,39 @@ static void set_ce(struct sk_buff *skb)
 static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	u64 now_ns = ktime_get_ns();
 	struct wl_class *cl;
+	struct wl_sdu *sdu;
 	struct sk_buff *skb;
-	struct wl_sdu sdu;
+	u64 now_ns;
 
+	if (nothing_yet(sch, q))
+		return NULL;
+	now_ns = ktime_get_ns();
 	wl_parents_begin(&q->parents, U64_MAX);
 	wl_link_advance(&q->link, now_ns);
-	wl_parents_settle_dequeue(&q->parents);
-	kfree_skb_list(q->parents.to_free);
-	if (!wl_link_pop(&q->link, now_ns, &sdu)) {
+	if (q->parents.gone)
+		wl_parents_settle_dequeue(&q->parents);
+	if (q->parents.to_free)
+		kfree_skb_list(q->parents.to_free);
+	sdu = wl_link_due(&q->link, now_ns);
+	if (!sdu) {
 		wl_qdisc_rearm(q);
 		return NULL;
 	}
-	skb = sdu.cookie;
-	cl = wl_class_of(q, sdu.owner);
-	wl_stats_late(&cl->late, now_ns - sdu.deliver_ns);
-	trace_wlink_sdu(sch, &sdu, skb, now_ns);
-	if (sdu.ecn & WL_ECN_MARKED)
+	skb = sdu->cookie;
+	cl = wl_class_of(q, sdu->owner);
+	wl_stats_late(&cl->late, now_ns - sdu->deliver_ns);
+	trace_wlink_sdu(sch, sdu, skb, now_ns);
+	if (sdu->ecn & WL_ECN_MARKED)
 		set_ce(skb);
+	wl_link_hand_over(&q->link, sdu);
 	WRITE_ONCE(sch->q.qlen, sch->q.qlen - 1);
 	qdisc_qstats_backlog_dec(sch, skb);
 	qdisc_bstats_update(sch, skb);
 	cl->qstats.backlog -= qdisc_pkt_len(skb);
 	bstats_update(&cl->bstats, skb);
+	if (!wl_link_due(&q->link, now_ns) && sch->q.qlen)
+		wl_qdisc_rearm(q);
 	return skb;
 }
 

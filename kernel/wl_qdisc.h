@@ -103,6 +103,7 @@ struct wl_other_class {
  * struct wl_sched - one qdisc: the engine and what ties it to the kernel
  * @link: the engine; under the root qdisc lock
  * @watchdog: wakes the root qdisc at wl_link_next_ns()
+ * @armed_ns: when it does, if it is queued
  * @sch: the qdisc
  * @filters: filters that choose the class
  * @block: the same for the kernel's filter code
@@ -131,6 +132,7 @@ struct wl_other_class {
 struct wl_sched {
 	struct wl_link link;
 	struct qdisc_watchdog watchdog;
+	u64 armed_ns;
 	struct Qdisc *sch;
 	struct tcf_proto __rcu *filters;
 	struct tcf_block *block;

@@ -175,18 +175,27 @@ static void count_in(struct wl_bearer *b, struct wl_sdu *sdu)
 	sdu->buffer_sdus = stats->buffer_sdus;
 }
 
+bool wl_buffer_take(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
+{
+	const struct wl_stats *stats = &b->stats;
+
+	if (!fits(b, stats->buffer_sdus, stats->buffer_bytes, sdu->bytes)) {
+		wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_OVERFLOW);
+		return false;
+	}
+	count_in(b, sdu);
+	wl_fifo_push(&b->queue, sdu);
+	return true;
+}
+
 void wl_bearer_arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
 	struct wl_sdu *before = b->queue.head ? b->queue.tail : NULL;
 	const struct wl_stats *stats = &b->stats;
 	struct wl_aqm_at at;
 
-	if (!fits(b, stats->buffer_sdus, stats->buffer_bytes, sdu->bytes)) {
-		wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_OVERFLOW);
+	if (!wl_buffer_take(b, sdu, now_ns))
 		return;
-	}
-	count_in(b, sdu);
-	wl_fifo_push(&b->queue, sdu);
 	if (b->ops) {
 		sdu->flags |= WL_SDU_LISTED;
 		if (!b->fresh)

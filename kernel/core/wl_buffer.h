@@ -66,6 +66,16 @@ void wl_buffer_drop_first(struct wl_bearer *b, u64 now_ns,
 			  enum wlink_drop reason);
 
 /**
+ * wl_buffer_take() - put a SDU at the end of the buffer
+ * @b: bearer
+ * @sdu: SDU
+ * @now_ns: its arrival
+ *
+ * Return: false when there is no room; it has been dropped then.
+ */
+bool wl_buffer_take(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
+
+/**
  * wl_buffer_front() - ask the AQM about the SDU that is about to be begun
  * @b: bearer
  * @now_ns: when

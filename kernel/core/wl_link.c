@@ -9,6 +9,7 @@
 #include "wl_grid.h"
 #include "wl_link.h"
 #include "wl_mode.h"
+#include "wl_plain.h"
 #include "wl_serve.h"
 #include "wl_txn.h"
 
@@ -123,27 +124,46 @@ static void count_delivered(struct wl_stats *stats, const struct wl_sdu *sdu)
 	count_why(stats, WLINK_WHY_TOTAL, sdu->deliver_ns - sdu->arrival_ns);
 }
 
-bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out)
+void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu)
 {
-	struct wl_sdu *sdu = link->out.head;
-
-	if (!sdu || sdu->deliver_ns > now_ns)
-		return false;
 	link->out.head = sdu->out_next;
-	*out = *sdu;
 	count_delivered(&sdu->owner->stats, sdu);
 	wl_bearer_gone(sdu->owner, sdu);
+}
+
+bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out)
+{
+	struct wl_sdu *sdu = wl_link_due(link, now_ns);
+
+	if (!sdu)
+		return false;
+	*out = *sdu;
+	wl_link_hand_over(link, sdu);
 	return true;
+}
+
+/* wl_bearer_event_ns(), which in TM is most often the next delivery. */
+static u64 protocol_event_ns(const struct wl_bearer *b)
+{
+	if (b->ops || b->aqm.ops || b->cfg.rlc.discard_ns != WL_NEVER_NS)
+		return wl_bearer_event_ns(b);
+	return b->pipe.head ? b->pipe.head->deliver_ns : WL_NEVER_NS;
 }
 
 void wl_link_touch(struct wl_bearer *b)
 {
 	struct wl_heap *events = &b->link->events;
 	enum wl_event kind = WL_EVENT_END;
-	u64 at_ns = wl_serve_end_ns(b);
-	u64 protocol_ns = wl_bearer_event_ns(b);
-	u64 play_ns = wl_play_next_ns(b);
+	u64 play_ns = WL_NEVER_NS;
+	u64 at_ns, protocol_ns;
 
+	/* Once is enough, at the end. */
+	if (b->link->handled == b)
+		return;
+	at_ns = wl_serve_end_ns(b);
+	protocol_ns = protocol_event_ns(b);
+	if (b->play || b->next_play)
+		play_ns = wl_play_next_ns(b);
 	if (protocol_ns < at_ns) {
 		at_ns = protocol_ns;
 		kind = WL_EVENT_PROTOCOL;
@@ -168,8 +188,10 @@ static void arrive(struct wl_link *link)
 	struct wl_sdu *sdu = wl_fifo_pop(&link->inbox);
 	struct wl_bearer *b = sdu->owner;
 
+	link->handled = b;
 	wl_play_arrival(b, sdu->arrival_ns);
 	wl_bearer_arrive(b, sdu, sdu->arrival_ns);
+	link->handled = NULL;
 	wl_link_touch(b);
 }
 
@@ -205,22 +227,19 @@ static u64 next_event(const struct wl_link *link, enum wl_event *kind,
 static void handle(struct wl_link *link, enum wl_event kind,
 		   struct wl_bearer *b, u64 at_ns, u32 *work)
 {
+	link->handled = b;
 	switch (kind) {
 	case WL_EVENT_END:
 		wl_serve_end(b, at_ns);
-		wl_link_touch(b);
 		break;
 	case WL_EVENT_PROTOCOL:
 		wl_bearer_event(b, at_ns);
-		wl_link_touch(b);
 		break;
 	case WL_EVENT_CONFIGURE:
-		if (!b) {
+		if (b)
+			wl_play_event(b, at_ns, work);
+		else
 			wl_txn_apply(link, at_ns, work);
-			break;
-		}
-		wl_play_event(b, at_ns, work);
-		wl_link_touch(b);
 		break;
 	case WL_EVENT_START:
 		if (b)
@@ -232,13 +251,19 @@ static void handle(struct wl_link *link, enum wl_event kind,
 		arrive(link);
 		break;
 	}
+	link->handled = NULL;
+	if (b)
+		wl_link_touch(b);
 }
 
-bool wl_link_advance(struct wl_link *link, u64 now_ns)
+static noinline bool advance(struct wl_link *link, u64 now_ns)
 {
 	u32 work = link->work_max;
 
-	link->now_ns = max(link->now_ns, now_ns);
+	if (link->was_plain) {
+		link->was_plain = false;
+		wl_link_touch(&link->first);
+	}
 	for (;;) {
 		enum wl_event kind;
 		struct wl_bearer *b;
@@ -254,6 +279,15 @@ bool wl_link_advance(struct wl_link *link, u64 now_ns)
 		handle(link, kind, b, at_ns, &work);
 		link->phase = WL_EVENT_ARRIVAL;
 	}
+}
+
+bool wl_link_advance(struct wl_link *link, u64 now_ns)
+{
+	link->now_ns = max(link->now_ns, now_ns);
+	if (!wl_plain(link))
+		return advance(link, now_ns);
+	link->was_plain = true;
+	return wl_plain_advance(link, now_ns);
 }
 
 /* A lost SDU is due when it ends, a good one a delay later. Where SDUs may be
@@ -292,14 +326,13 @@ static bool is_simple(const struct wl_link *link)
 	       !b->play && !b->next_play && !(b->aqm.ops && b->aqm.ops->front);
 }
 
-u64 wl_link_next_ns(const struct wl_link *link)
+static noinline u64 next_ns_of(const struct wl_link *link)
 {
 	const struct wl_node *first = wl_heap_first(&link->events);
 	u64 next_ns = link->cfg_at_ns;
 	u64 start_ns = link->start_ns;
 
-	if (link->inbox.head)
-		return 0;
+	/* A plain link leaves its heap alone. */
 	if (is_simple(link)) {
 		if (link->out.head)
 			next_ns = min(next_ns, link->out.head->deliver_ns);
@@ -313,6 +346,18 @@ u64 wl_link_next_ns(const struct wl_link *link)
 	if (start_ns != WL_NEVER_NS && !link->filling)
 		start_ns += wl_link_tti_ns(link);
 	return min(next_ns, start_ns);
+}
+
+u64 wl_link_next_ns(const struct wl_link *link)
+{
+	const struct wl_unit *unit = &link->first.unit;
+
+	if (link->inbox.head)
+		return 0;
+	if (wl_plain(link) &&
+	    (!unit->on || unit->bytes == unit->sdu->left_bytes))
+		return wl_plain_next_ns(link);
+	return next_ns_of(link);
 }
 
 struct wl_node **wl_link_give_slots(struct wl_link *link,
@@ -333,6 +378,7 @@ struct wl_node **wl_link_give_slots(struct wl_link *link,
 void wl_link_add_bearer(struct wl_link *link, struct wl_bearer *b, u16 number,
 			const struct wl_cfg *cfg, u64 now_ns)
 {
+	wl_link_touch(&link->first);
 	wl_bearer_init(b, link, number, cfg, now_ns);
 	b->next = link->all;
 	link->all = b;

@@ -91,6 +91,8 @@ struct wl_link_ops {
  * @seq: number of the next arrival
  * @work_max: steps that one wl_link_advance() may take
  * @phase: event that is being handled
+ * @handled: bearer whose event that is, NULL for none
+ * @was_plain: wl_plain_advance() has been at work since @events was right
  * @inbox: arrivals that the engine has not reached yet
  * @out: SDUs that are due on the far side, in order
  * @pool: free descriptors
@@ -125,6 +127,8 @@ struct wl_link {
 	u64 seq;
 	u32 work_max;
 	enum wl_event phase;
+	struct wl_bearer *handled;
+	bool was_plain;
 	struct wl_fifo inbox;
 	struct wl_fifo out;
 	struct wl_sdu *pool;
@@ -250,6 +254,28 @@ bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 		     void *cookie, u32 bytes, u8 ecn);
 
 /**
+ * wl_link_due() - look at the next SDU that is due on the far side
+ * @link: link, advanced to @now_ns
+ * @now_ns: now
+ *
+ * Return: SDU, or NULL when there is none.
+ */
+static inline struct wl_sdu *wl_link_due(const struct wl_link *link,
+					 u64 now_ns)
+{
+	struct wl_sdu *sdu = link->out.head;
+
+	return sdu && sdu->deliver_ns <= now_ns ? sdu : NULL;
+}
+
+/**
+ * wl_link_hand_over() - take it
+ * @link: link
+ * @sdu: wl_link_due(); its cookie is the caller's from now on, the rest is gone
+ */
+void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu);
+
+/**
  * wl_link_pop() - next SDU that is due on the far side
  * @link: link, advanced to @now_ns
  * @now_ns: now
@@ -269,6 +295,36 @@ bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out);
  * comes before it, the channel is none and a TTI holds whole bits.
  */
 u64 wl_link_next_ns(const struct wl_link *link);
+
+/**
+ * wl_link_may_wait() - whether a SDU that has just been enqueued may stay where it
+ *	is until the next wl_link_advance()
+ * @link: link
+ *
+ * Return: true where it is the only one, and it is certain that it finds room.
+ */
+static inline bool wl_link_may_wait(const struct wl_link *link)
+{
+	const struct wl_bearer *b = &link->first;
+
+	return link->was_plain && link->bearers == 1 && b->plain &&
+	       link->inbox.head && !link->inbox.head->next &&
+	       b->cfg.limit.kind == WL_LIMIT_PACKETS &&
+	       b->stats.buffer_sdus < b->cfg.limit.value;
+}
+
+/**
+ * wl_link_at_rest() - whether nothing at all is to come but new arrivals
+ * @link: link that holds no SDU
+ *
+ * Return: true where that is certain at a glance.
+ */
+static inline bool wl_link_at_rest(const struct wl_link *link)
+{
+	return link->was_plain && link->bearers == 1 &&
+	       link->cfg_at_ns == WL_NEVER_NS && !link->first.play &&
+	       !link->first.next_play;
+}
 
 /**
  * wl_link_commit() - let configurations take effect together

@@ -16,6 +16,7 @@
 #include "wl_buffer.h"
 #include "wl_grid.h"
 #include "wl_mode.h"
+#include "wl_plain.h"
 #include "wl_sched.h"
 #include "wl_serve.h"
 #include "wl_unit.h"
@@ -361,6 +362,8 @@ static void set_quota(struct wl_bearer *b)
 	credit->quota_bits = div64_u64(product, WL_NSEC_PER_SEC);
 	credit->quota_rest = product - credit->quota_bits * WL_NSEC_PER_SEC;
 	credit->quota_bits += rate_g * tti_ns;
+	b->per_rate_q64 = div64_u64(U64_MAX, b->cfg.rate_bps);
+	b->plain = wl_plain_can(b);
 }
 
 void wl_serve_before_configure(struct wl_bearer *b, u64 now_ns,

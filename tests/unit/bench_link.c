@@ -4,7 +4,8 @@
  *
  * One bearer stays in the first-level cache and 1024 do not fit the second, so
  * that this ratio is far above that of a packet's whole way through the kernel
- * (tests/vm/cost.py): the bound is one that only a walk over bearers breaks.
+ * (tests/bench): the bound is one that only a walk over bearers breaks. Where one
+ * bearer is plain (wl_plain.c) it costs a third of what each of many does.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@
 #define LINK_BPS	100000000ULL
 #define REPEATS		5
 
-#define RATIO_MAX	6.0
+#define RATIO_MAX	15.0
 
 struct bench {
 	struct wl_link link;
