@@ -50,11 +50,23 @@ static void print(struct line *line)
 	line->len = 0;
 }
 
+static const struct record_kind *kinds;
+
+static void write_event(struct line *line, const struct ring *ring,
+			const struct ring_record *record,
+			const struct ring_format *format)
+{
+	size_t i = (size_t)(format - ring->formats);
+
+	record_json(line, record, record_kind_at(kinds, i),
+		    record->ts_ns + TAI_AHEAD_NS);
+}
+
 static int do_record(const char *folder, const char *filter)
 {
 	const struct ring_format *format;
-	struct record_kind *kinds;
 	struct ring_record record;
+	struct record_kind *made;
 	struct line line = { 0 };
 	struct ring ring = { 0 };
 	uint64_t until = 0;
@@ -67,7 +79,8 @@ static int do_record(const char *folder, const char *filter)
 		ring_close(&ring);
 		return 2;
 	}
-	kinds = record_kinds_make(ring.formats, ring.n_formats);
+	made = record_kinds_make(ring.formats, ring.n_formats);
+	kinds = made;
 	do {
 		until = ring_drain(&ring);
 		all = true;
@@ -78,12 +91,11 @@ static int do_record(const char *folder, const char *filter)
 			until = UINT64_MAX;
 		while (ring_next(&ring, until, &record, &format))
 			if (format)
-				record_json(&line, &record, record_kind_at(kinds, (size_t)(format - ring.formats)),
-					    record.ts_ns + TAI_AHEAD_NS);
+				write_event(&line, &ring, &record, format);
 		print(&line);
 	} while (!all);
 	line_free(&line);
-	free(kinds);
+	free(made);
 	printf("{\"lost\": %" PRIu64 ", \"damaged\": %" PRIu64 "}\n",
 	       ring_lost(&ring), ring.damaged);
 	ring_close(&ring);

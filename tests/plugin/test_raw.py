@@ -53,7 +53,7 @@ class Reader:
 
     def raw(self, data: bytes) -> tuple[int, str, str]:
         self.at.write_bytes(data)
-        words = [self.path, "record", "--from", str(self.at)]
+        words = [str(self.path), "record", "--from", str(self.at)]
         done = subprocess.run(words, text=True, errors="replace", capture_output=True, check=False)
         return done.returncode, done.stdout, done.stderr
 
@@ -142,12 +142,12 @@ def check_bad(checks: Checks, reader: Reader) -> None:
 
 def check_words(checks: Checks, reader: Reader) -> None:
     for words in (["--raw"], ["--for", "1s"], ["--buffer", "1mib"], ["a", "b"]):
-        command = [reader.path, "record", "--from", "/dev/null", *words]
+        command = [str(reader.path), "record", "--from", "/dev/null", *words]
         done = subprocess.run(command, text=True, capture_output=True, check=False)
         said = "record --from takes a file to write and nothing else"
         checks.true(f"--from with {words}", done.returncode == 1 and said in done.stderr, done.stderr)
     done = subprocess.run(
-        [reader.path, "record", "--from", "/no"], text=True, capture_output=True, check=False
+        [str(reader.path), "record", "--from", "/no"], text=True, capture_output=True, check=False
     )
     checks.equal("no file", (done.returncode, "/no: No such file" in done.stderr), (1, True))
 

@@ -31,5 +31,6 @@ for row in rows:
     print(f"{'ok' if whole else 'not ok'} recording - {name}: {count}, {row['lost']} lost")
     if row["record"] == "raw":
         good = row["ratio"] <= BOUND
-        text = f"{row['ratio']:.2f} times the cost of not recording, lines at once {lines_cost[row['cell']]:.2f}"
+        text = f"{row['ratio']:.2f} times the cost of not recording"
+        text += f", lines at once {lines_cost[row['cell']]:.2f}"
         print(f"{'ok' if good else 'not ok'} recording - {name}: {text}")

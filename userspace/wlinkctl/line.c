@@ -11,6 +11,12 @@
 /* What is copied at once. */
 #define CHUNK		16
 
+/* 00 to 99. */
+#define TEN(d) d "0" d "1" d "2" d "3" d "4" d "5" d "6" d "7" d "8" d "9"
+
+static const char pairs[] = TEN("0") TEN("1") TEN("2") TEN("3") TEN("4")
+			    TEN("5") TEN("6") TEN("7") TEN("8") TEN("9");
+
 static bool make_room(struct line *line, size_t n)
 {
 	size_t room = line->room ? line->room : FIRST_ROOM;
@@ -55,11 +61,6 @@ void line_end(struct line *line, const char *end)
 
 char *line_digits(char *at, uint64_t value)
 {
-	static const char pairs[] =
-		"00010203040506070809101112131415161718192021222324"
-		"25262728293031323334353637383940414243444546474849"
-		"50515253545556575859606162636465666768697071727374"
-		"75767778798081828384858687888990919293949596979899";
 	char digits[DIGITS + CHUNK];
 	char *first = digits + DIGITS;
 	uint64_t rest;
