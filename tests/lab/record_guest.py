@@ -353,6 +353,23 @@ def raw() -> str:
     return f"{len(events)} events, {sizes[0]:.0f} bytes for each raw, {sizes[1]:.0f} as lines"
 
 
+def undisturbed() -> str:
+    """Prints what the link has counted of traffic at fixed times; with RECORD it is recorded."""
+    device("va", "mode am rate 2mbit tti 10ms delay 20ms pdu 40 channel gilbert p 0.05 r 0.3 limit 30 seed 5")
+    recorders = [Recorder(f"va {OUT}", OUT)] if "RECORD" in sys.argv else []
+    begin = 20 * 10**9
+    sleep((begin - time.monotonic_ns()) / 1e9)
+    expect(time.monotonic_ns() < begin + 10**6, "too late")
+    Blast("va", 1, 3000, 0.001).join()
+    idle("va")
+    told = classes("va")[1]
+    for recorder in recorders:
+        recorder.end(signal.SIGINT)
+        events, _ = recorder.read()
+        expect(sum(e["event"] == "wlink_sdu" for e in events) == 3000, "not all was recorded")
+    return json.dumps(told, sort_keys=True)
+
+
 SEND = "import socket; s = socket.socket(2, 2); [s.sendto(bytes(9), ('10.9.0.2', 9)) for i in range(5)]"
 
 
@@ -383,5 +400,8 @@ def namespace() -> str:
 
 if __name__ == "__main__":
     main(
-        {f.__name__: f for f in (counters, schedule, ends, full, lost, unread, clocks, step, raw, namespace)}
+        {
+            f.__name__: f
+            for f in (counters, schedule, ends, full, lost, unread, clocks, step, raw, undisturbed, namespace)
+        }
     )
