@@ -385,6 +385,11 @@ def namespace() -> str:
     sleep(1)
     said = recorder.end(signal.SIGINT)
     expect(said == (0, SUM.format(0, 5)), f"in a namespace: {said}")
+    if Path("/proc/self/timens_offsets").exists():
+        shift = "unshare --time --monotonic 100 --fork wlinkctl record vx /dev/null"
+        ran = subprocess.run(f"ip netns exec a {shift}".split(), text=True, capture_output=True, check=False)
+        piece = "CLOCK_MONOTONIC is not that of this time namespace"
+        expect(ran.returncode == 2 and piece in ran.stderr, f"another clock: {ran}")
     user = "setpriv --reuid=65534 --regid=65534 --clear-groups "
     sh("ip netns exec a tc qdisc del dev vx root; rmmod sch_wlink")
     for command, status, piece in (

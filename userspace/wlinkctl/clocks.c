@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/timex.h>
 
@@ -30,6 +31,22 @@ uint64_t clock_now(void)
 
 	read_one(&clock_calls, CLOCK_MONOTONIC, &ns);
 	return ns;
+}
+
+bool clock_is_shifted(void)
+{
+	FILE *f = fopen("/proc/self/timens_offsets", "re");
+	long long s, ns;
+	char line[128];
+	bool is = false;
+
+	/* Without this file there are no such namespaces. */
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "monotonic %lld %lld", &s, &ns) == 2)
+			is = s || ns;
+	if (f)
+		fclose(f);
+	return is;
 }
 
 static int read_clocks(const struct clock_calls *calls,

@@ -63,6 +63,14 @@ struct clock_sample {
 uint64_t clock_now(void);
 
 /**
+ * clock_is_shifted() - find out if this process has another CLOCK_MONOTONIC
+ *
+ * Return: true in a time namespace whose CLOCK_MONOTONIC is not the kernel's,
+ * which is that of the events.
+ */
+bool clock_is_shifted(void);
+
+/**
  * clock_read() - read the clocks, and what the kernel says of them
  * @calls: how
  * @sample: result

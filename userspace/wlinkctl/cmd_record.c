@@ -228,6 +228,10 @@ static int run(struct record *rec)
 {
 	int code = prepare(rec);
 
+	if (!code && clock_is_shifted()) {
+		complain("events' CLOCK_MONOTONIC is not that of this time namespace; leave it");
+		code = EXIT_REFUSED;
+	}
 	if (!code && rec->raw)
 		code = prepare_raw(rec);
 	/* Before the first event, so that each has a clock line before it. */
