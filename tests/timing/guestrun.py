@@ -41,8 +41,13 @@ class Said:
         return self.results.get(kind, [])
 
 
+def stop(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 def prepare() -> None:
-    """The feeder, static, for both guests."""
+    """The feeder, static, for both guests; to be ended is to be interrupted."""
+    signal.signal(signal.SIGTERM, stop)
     OUT.mkdir(parents=True, exist_ok=True)
     flags = "-O2 -static -Wall -Wextra -Wshadow -Werror".split()
     subprocess.run(["gcc", *flags, "-o", str(FEED), str(HERE / "linefeed.c")], check=True)
