@@ -140,8 +140,8 @@ static u8 ecn_of(struct sk_buff *skb)
 	return dsfield < 0 ? WL_ECN_NOT_ECT : dsfield & INET_ECN_MASK;
 }
 
-static void take(struct wl_sched *q, struct wl_class *cl, struct sk_buff *skb,
-		 u64 now_ns)
+static __always_inline void take(struct wl_sched *q, struct wl_class *cl,
+				 struct sk_buff *skb, u64 now_ns)
 {
 	/* It has left the host: it does not count against the sender's small
 	 * queue limit, and TCP may send it again. With skb_orphan_partial(), as

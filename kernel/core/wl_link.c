@@ -183,6 +183,38 @@ void wl_link_touch(struct wl_bearer *b)
 			    kind << EVENT_SHIFT | b->number);
 }
 
+/* Whether nothing comes at a time before a bearer of its own transmitter begins
+ * to send: it need not go through the heap for that.
+ */
+static bool is_next(const struct wl_link *link, const struct wl_bearer *b,
+		    u64 at_ns)
+{
+	const struct wl_heap *events = &link->events;
+	u32 i = 1, last = 1;
+
+	if (b->start_ns != at_ns || link->cfg_at_ns <= at_ns ||
+	    link->start_ns <= at_ns || b->play || b->next_play ||
+	    protocol_event_ns(b) <= at_ns)
+		return false;
+	/* Its own old place says nothing; what is below is not before. */
+	if (b->event.at == 1) {
+		i = 2;
+		last = 3;
+	}
+	for (; i <= min(last, events->count); i++)
+		if (events->slot[i]->key <= at_ns)
+			return false;
+	return true;
+}
+
+static void handled(struct wl_link *link, struct wl_bearer *b, u64 at_ns)
+{
+	if (is_next(link, b, at_ns))
+		wl_serve_start_own(b, at_ns);
+	link->handled = NULL;
+	wl_link_touch(b);
+}
+
 static void arrive(struct wl_link *link)
 {
 	struct wl_sdu *sdu = wl_fifo_pop(&link->inbox);
@@ -190,9 +222,8 @@ static void arrive(struct wl_link *link)
 
 	link->handled = b;
 	wl_play_arrival(b, sdu->arrival_ns);
-	wl_bearer_arrive(b, sdu, sdu->arrival_ns);
-	link->handled = NULL;
-	wl_link_touch(b);
+	wl_bearer_arrive(b, sdu, link->event_ns);
+	handled(link, b, link->event_ns);
 }
 
 /* What comes next: a bearer's own event, or one of the link. */
@@ -251,9 +282,8 @@ static void handle(struct wl_link *link, enum wl_event kind,
 		arrive(link);
 		break;
 	}
-	link->handled = NULL;
 	if (b)
-		wl_link_touch(b);
+		handled(link, b, at_ns);
 }
 
 static noinline bool advance(struct wl_link *link, u64 now_ns)
@@ -288,76 +318,6 @@ bool wl_link_advance(struct wl_link *link, u64 now_ns)
 		return advance(link, now_ns);
 	link->was_plain = true;
 	return wl_plain_advance(link, now_ns);
-}
-
-/* A lost SDU is due when it ends, a good one a delay later. Where SDUs may be
- * lost, one behind the first may be due before it.
- */
-static u64 due_ns(const struct wl_bearer *b, u64 end_ns, bool lost)
-{
-	if (lost || b->air->chan.cfg.kind != WLINK_CHANNEL_NONE)
-		return end_ns;
-	return max(end_ns + b->cfg.delay_ns, b->last_deliver_ns);
-}
-
-/* A link with one bearer in TM need not be woken for every PDU and TTI: what it
- * does is known ahead.
- */
-static u64 next_tm_ns(const struct wl_bearer *b)
-{
-	const struct wl_sdu *first = b->queue.head;
-	u64 next_ns = wl_bearer_event_ns(b);
-
-	if (b->air_sdus.head)
-		return min(next_ns, due_ns(b, b->air_sdus.head->end_ns,
-					   b->air_sdus.head->pdus_lost));
-	if (!first)
-		return next_ns;
-	return min(next_ns, due_ns(b, wl_serve_first_done_ns(b),
-				   first->pdus_lost ||
-				   (b->unit.on && b->unit.lost)));
-}
-
-static bool is_simple(const struct wl_link *link)
-{
-	const struct wl_bearer *b = &link->first;
-
-	return link->bearers == 1 && !b->ops && !wl_link_shared(link) &&
-	       !b->play && !b->next_play && !(b->aqm.ops && b->aqm.ops->front);
-}
-
-static noinline u64 next_ns_of(const struct wl_link *link)
-{
-	const struct wl_node *first = wl_heap_first(&link->events);
-	u64 next_ns = link->cfg_at_ns;
-	u64 start_ns = link->start_ns;
-
-	/* A plain link leaves its heap alone. */
-	if (is_simple(link)) {
-		if (link->out.head)
-			next_ns = min(next_ns, link->out.head->deliver_ns);
-		return min(next_ns, next_tm_ns(&link->first));
-	}
-	if (link->out.head)
-		next_ns = min(next_ns, link->out.head->deliver_ns);
-	if (first)
-		next_ns = min(next_ns, first->key);
-	/* What a TTI carries is complete at its end at the earliest. */
-	if (start_ns != WL_NEVER_NS && !link->filling)
-		start_ns += wl_link_tti_ns(link);
-	return min(next_ns, start_ns);
-}
-
-u64 wl_link_next_ns(const struct wl_link *link)
-{
-	const struct wl_unit *unit = &link->first.unit;
-
-	if (link->inbox.head)
-		return 0;
-	if (wl_plain(link) &&
-	    (!unit->on || unit->bytes == unit->sdu->left_bytes))
-		return wl_plain_next_ns(link);
-	return next_ns_of(link);
 }
 
 struct wl_node **wl_link_give_slots(struct wl_link *link,

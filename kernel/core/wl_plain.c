@@ -15,22 +15,22 @@ bool wl_plain_can(const struct wl_bearer *b)
 {
 	const struct wl_cfg *cfg = &b->cfg;
 
-	return cfg->mode == WLINK_MODE_TM && !cfg->tti_ns &&
-	       cfg->sched == WLINK_SCHED_DEDICATED &&
+	return cfg->mode == WLINK_MODE_TM && !wl_link_tti_ns(b->link) &&
+	       !wl_link_shared(b->link) &&
 	       cfg->aqm.kind == WLINK_AQM_DROPTAIL &&
 	       cfg->aqm.ramp_to_ns == WL_NEVER_NS &&
 	       cfg->rlc.discard_ns == WL_NEVER_NS &&
 	       cfg->channel.kind != WLINK_CHANNEL_TWOSTATE;
 }
 
-/* wl_unit_begin() for a SDU that is one PDU. */
-static void begin(struct wl_bearer *b, u64 now_ns)
+void wl_plain_begin(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_chan *chan = &b->air->chan;
 	struct wl_sdu *sdu = b->queue.head;
 	struct wl_unit *unit = &b->unit;
 
-	if (b->cfg.pdu_bytes && b->cfg.pdu_bytes < sdu->left_bytes) {
+	if ((b->cfg.pdu_bytes && b->cfg.pdu_bytes < sdu->left_bytes) ||
+	    chan->cfg.kind == WLINK_CHANNEL_TWOSTATE) {
 		wl_unit_begin(b, now_ns);
 		return;
 	}
@@ -73,14 +73,15 @@ static void sent(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 		b->empty_ns = now_ns;
 }
 
-/* wl_unit_finish() for a SDU that is one PDU. */
-static void finish(struct wl_bearer *b, u64 now_ns)
+void wl_plain_finish(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_stats *stats = &b->stats;
 	struct wl_unit *unit = &b->unit;
 	struct wl_sdu *sdu = unit->sdu;
 
-	if (unit->bytes != sdu->left_bytes || unit->bytes != unit->pdu_bytes) {
+	if (!sdu || unit->bytes != sdu->left_bytes ||
+	    unit->bytes != unit->pdu_bytes ||
+	    b->air->chan.cfg.kind == WLINK_CHANNEL_TWOSTATE) {
 		wl_unit_finish(b, now_ns);
 		return;
 	}
@@ -103,9 +104,9 @@ static void finish(struct wl_bearer *b, u64 now_ns)
 
 static void end(struct wl_bearer *b, u64 at_ns)
 {
-	finish(b, at_ns);
+	wl_plain_finish(b, at_ns);
 	if (b->queue.head)
-		begin(b, at_ns);
+		wl_plain_begin(b, at_ns);
 	else
 		b->over = 0;
 }
@@ -113,7 +114,7 @@ static void end(struct wl_bearer *b, u64 at_ns)
 static void arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 at_ns)
 {
 	if (wl_buffer_take(b, sdu, at_ns) && !b->unit.on)
-		begin(b, at_ns);
+		wl_plain_begin(b, at_ns);
 }
 
 u64 wl_plain_next_ns(const struct wl_link *link)

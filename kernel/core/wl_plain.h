@@ -14,6 +14,20 @@
 bool wl_plain_can(const struct wl_bearer *b);
 
 /**
+ * wl_plain_begin() - wl_unit_begin() for a plain bearer, quick where a SDU is a PDU
+ * @b: bearer
+ * @now_ns: when
+ */
+void wl_plain_begin(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_plain_finish() - wl_unit_finish(), the same
+ * @b: bearer
+ * @now_ns: b->unit.end_ns
+ */
+void wl_plain_finish(struct wl_bearer *b, u64 now_ns);
+
+/**
  * wl_plain() - whether wl_plain_advance() may take the place of the events
  * @link: link
  *

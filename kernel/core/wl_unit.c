@@ -9,6 +9,7 @@
 #include "wl_buffer.h"
 #include "wl_grid.h"
 #include "wl_mode.h"
+#include "wl_plain.h"
 #include "wl_sched.h"
 #include "wl_serve.h"
 #include "wl_unit.h"
@@ -124,6 +125,10 @@ void wl_unit_begin(struct wl_bearer *b, u64 now_ns)
 
 void wl_unit_start(struct wl_bearer *b, u64 now_ns)
 {
+	if (b->plain) {
+		wl_plain_begin(b, now_ns);
+		return;
+	}
 	wl_buffer_front(b, now_ns);
 	wl_unit_begin(b, now_ns);
 }
@@ -185,7 +190,10 @@ void wl_unit_finish(struct wl_bearer *b, u64 now_ns)
 
 void wl_unit_end(struct wl_bearer *b, u64 now_ns)
 {
-	wl_unit_finish(b, now_ns);
+	if (b->plain)
+		wl_plain_finish(b, now_ns);
+	else
+		wl_unit_finish(b, now_ns);
 	go_on(b, now_ns);
 }
 
