@@ -40,7 +40,7 @@ class Cell:
     filtered: bool = False
     """Classes are chosen by a filter, even where there is one."""
     record: bool = False
-    """wlink_sdu records are written and read."""
+    """wlink_sdu records are written to the ring buffer, the oldest being overwritten."""
     drain_s: float = 0.1
     lossless: bool = True
 
@@ -114,8 +114,8 @@ def umts() -> list[Cell]:
         cell("pfifo", "pfifo limit 1000"),
         cell("rate+delay+loss gemodel", f"netem rate 2mbit {words} {GEMODEL}", lossless=False),
         cell("AM, pdu 40, tti 10ms", f"{am} rate 2mbit"),
-        cell("AM, pdu 40, tti 10ms, fading", f"{am} rate 2.2mbit {lossy}"),
-        cell("AM, pdu 40, tti 10ms, SBD", f"{am} rate 1.7mbit {sbd}", lossless=False),
+        cell("AM, pdu 40, tti 10ms, fading", f"{am} rate 2.2mbit {lossy}", lossless=False),
+        cell("AM, pdu 40, tti 10ms, SBD", f"{am} rate 1.5mbit {sbd}", lossless=False),
     ]
 
 

@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 from cells import Cell, cells
@@ -22,13 +23,13 @@ from cells import Cell, cells
 PAYLOAD = "/run/payload"
 DEV = "dummy0"
 PKTGEN = Path("/proc/net/pktgen")
-TRACING = Path("/sys/kernel/tracing")
-RECORD = TRACING / "events/wlink/wlink_sdu/enable"
+
+RECORD = Path("/sys/kernel/tracing/events/wlink/wlink_sdu/enable")
 NOP = bytes.fromhex("0f1f80") + b"knlw" + b"\xc3"
 NOP_PROFILE = bytes.fromhex("0f1f81") + b"knlw" + b"\xc3"
 
 
-def code(text: bytes) -> ctypes._CFuncPtr:
+def code(text: bytes) -> Callable[[], None]:
     """A function of such machine code."""
     page = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     page.write(text)
@@ -129,11 +130,7 @@ def counts(cell: Cell) -> dict[str, int]:
 
 def run(cell: Cell, profiled: bool) -> tuple[int, int]:
     """The marks before the first and after the last packet."""
-    reader = None
-    if cell.record:
-        RECORD.write_text("1")
-        reader = subprocess.Popen(f"exec cat {TRACING}/per_cpu/cpu0/trace_pipe_raw >/dev/null", shell=True)
-        time.sleep(0.2)
+    RECORD.write_text("01"[cell.record])
     start = threading.Thread(target=pktgen, args=("pgctrl", "start"))
     before = mark(profiled)
     start.start()
@@ -142,10 +139,7 @@ def run(cell: Cell, profiled: bool) -> tuple[int, int]:
     start.join()
     time.sleep(cell.drain_s)
     after = mark()
-    if reader:
-        RECORD.write_text("0")
-        reader.terminate()
-        reader.wait()
+    RECORD.write_text("0")
     return before, after
 
 
@@ -171,6 +165,7 @@ def main() -> None:
         sh(f"insmod {PAYLOAD}/{name}")
     for name in ("pktgen", "dummy", "cls_bpf", "sch_netem", "sch_tbf"):
         sh(f"modprobe {name}")
+    sh("sysctl -q net.ipv6.conf.default.disable_ipv6=1")
     sh(f"ip link add {DEV} type dummy; ip link set {DEV} up txqueuelen 1000")
     clock = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource").read_text().strip()
     print("BENCH " + json.dumps({"clocksource": clock, "release": os.uname().release}))

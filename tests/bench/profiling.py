@@ -28,10 +28,9 @@ def show(work: Path, lines: list[str]) -> None:
     starts = [start for start, _ in names]
     spent: Counter[str] = Counter()
     for line in (work / "blocks").read_text().splitlines():
-        address, insns = line.split()
-        at = bisect.bisect(starts, int(address, 16)) - 1
-        user = int(address, 16) < 1 << 47
-        spent["(user space)" if user else names[at][1]] += int(insns)
+        address, insns = (int(word, base) for word, base in zip(line.split(), (16, 10), strict=True))
+        at = bisect.bisect(starts, address) - 1
+        spent["(user space)" if address < 1 << 47 else names[at][1]] += insns
     print(f"{packets} packets, {sum(spent.values()) / packets:.0f} instructions each")
-    for name, insns in spent.most_common(SHOWN):
-        print(f"{insns / packets:8.1f} {name}")
+    for name, count in spent.most_common(SHOWN):
+        print(f"{count / packets:8.1f} {name}")

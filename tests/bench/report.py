@@ -223,7 +223,7 @@ def write(todo: list[Cell], lines: list[str], marks: Path, asked: argparse.Names
     (out / "results.json").write_text(json.dumps(every, indent=1) + "\n", encoding="utf-8")
     held = bounds(rows)
     said = [f"- {name}: {got:.2f}, bound {bound:.1f}{'' if got <= bound else ': missed'}" for name, got, bound in held]
-    machine = next((json.loads(line[6:]) for line in lines if line.startswith('BENCH {"clocksource')), {})
+    machine: dict[str, str] = next((json.loads(line[6:]) for line in lines if line.startswith('BENCH {"clocksource')), {})
     head = [
         f"Kernel {machine.get('release', '?')}, {max(len(row.insns) for row in rows.values())} repetitions, "
         f"load of the host {load:.1f} at the start.",
