@@ -116,6 +116,7 @@ def boot(image: Path, work: Path, profiled: bool) -> list[str]:
         assert vm.stdout
         for line in vm.stdout:
             log.write(line)
+            log.flush()
             lines.append(line.strip())
             if line.startswith("#"):
                 print(f"{line.strip()}, {time.monotonic() - began:.0f} s", flush=True)

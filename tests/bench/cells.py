@@ -136,16 +136,15 @@ def bearers(counts: list[int]) -> list[Cell]:
 
 
 def queues(depths: list[int]) -> list[Cell]:
-    """The flood through a delay so long that about so many packets are held."""
+    """8000 packets a second through a delay so long that so many are held."""
     cells = []
     for depth in depths:
-        hold_us = 4 * depth
-        load = Load(100, 0, max(0.1, 1.5 * hold_us / 1e6))
-        for tc in ("netem", "wlink rate 100gbit"):
-            words = f"{tc} delay {hold_us}us limit {DEEP}"
-            cells.append(
-                Cell("queue", "delay", words, load, queue=depth, drain_s=0.1 + hold_us / 1e6)
-            )
+        pace_us = 125
+        hold_us = pace_us * depth
+        load = Load(100, 1000 * pace_us, max(0.5, 1.5 * hold_us / 1e6))
+        for tc in (f"netem delay {hold_us}us", f"wlink rate 100gbit delay {hold_us}us"):
+            words = f"{tc} limit {DEEP}"
+            cells.append(Cell("queue", "delay", words, load, queue=depth, drain_s=0.1 + hold_us / 1e6))
     return cells
 
 

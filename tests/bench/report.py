@@ -23,7 +23,7 @@ GROUPS = {
     "100 Mbit/s": "1500-byte packets at 96 Mbit/s, one each 125 us",
     "umts": "1000-byte packets at 1.8 Mbit/s",
     "bearers": "The flood over many busy bearers of 1 Gbit/s in all, delay 5 ms, Gilbert",
-    "queue": "The flood with many packets held",
+    "queue": "100-byte packets at 8000/s through a delay that holds many",
 }
 
 
