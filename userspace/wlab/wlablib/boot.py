@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from . import cpu
 from .build import Kernel
 from .paths import BIN, BUILD, ROOT, TC, LabError
 
@@ -146,8 +147,10 @@ def _pump(
     return True
 
 
-def _limits() -> None:
+def _prepare(processor: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with contextlib.suppress(OSError):
+        os.sched_setaffinity(0, {processor})
 
 
 @contextlib.contextmanager
@@ -194,6 +197,13 @@ def boot(
     kernel: Kernel, folder: Path, job: Job, out: Sink, err: Sink, moved: Moved | None = None
 ) -> Ended:
     """Boot, run the job, power off; raises LabError for all that is not an exit."""
+    with cpu.claimed() as processor:
+        return _boot(kernel, folder, job, out, err, moved, processor)
+
+
+def _boot(
+    kernel: Kernel, folder: Path, job: Job, out: Sink, err: Sink, moved: Moved | None, processor: int
+) -> Ended:
     write_job(folder, job)
     log = bytearray()
     wires = wire(job, log.extend, out, err)
@@ -208,7 +218,7 @@ def boot(
         stderr=wires.theirs[0],
         pass_fds=[*wires.theirs, watched],
         start_new_session=True,
-        preexec_fn=_limits,
+        preexec_fn=lambda: _prepare(processor),
         env={**os.environ, "TMPDIR": temp_dir()},
     )
     wires.close([*wires.theirs, watched])
