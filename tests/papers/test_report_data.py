@@ -2,6 +2,7 @@
 """From cells' files to entries: derived gains, what is withheld, holes, broken files."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from kit import equals, expect, folder, near, refused
@@ -10,6 +11,7 @@ from wlablib import reportentries
 from wlablib import verdict as rules
 from wlablib.expwords import Values
 from wlablib.reportentries import Entry, of_item, results
+from wlablib.reportpage import quick_lines
 
 AQM = accept(aqm=["sbd"], rate_kbit=[384, 64], minth=[20])
 SBD: Values = {"aqm": "sbd", "rate_kbit": 384, "minth": 20}
@@ -192,6 +194,11 @@ def quick() -> str:
         sweep.put(TAIL, quick=True, goodput_kbit=[290.0, 292.0], delay_s=[0.5, 0.7])
         equals("as the files say", all(s.plan.quick for s in sweep.study().slots), True)
         equals("asked for", any(s.plan.quick for s in sweep.study(False).slots), False)
+        few = sweep.study().slots
+        whole = [replace(s, plan=replace(s.plan, quick=False)) for s in few]
+        equals("the whole", quick_lines(whole), [])
+        expect(quick_lines(few)[0].startswith("This is a quick set: "), "not told")
+        expect(quick_lines([*few, *whole])[0].endswith(" than the whole: `tail`."), "not named")
         sweep.put(TAIL_64, goodput_kbit=[290.0, 292.0], delay_s=[0.5, 0.7])
         equals("both kinds", any(s.plan.quick for s in sweep.study().slots), False)
     return "as all files say"

@@ -108,7 +108,7 @@ def draw(study: Study, item: Item, to: Path, traces: bool, made: Made) -> None:
 
 def again(study: Study) -> str:
     """The command that makes it all."""
-    quick = any(s.plan.quick for s in study.slots)
+    quick = all(s.plan.quick for s in study.slots)
     return f"`make papers{'-quick' if quick else ''}` makes everything again"
 
 

@@ -47,15 +47,13 @@ def claims_table(claims: list[Claim]) -> list[str]:
 
 def index(study: Study, papers: list[Paper], claims: list[Claim], again: str) -> str:
     """README.md."""
-    quick = any(s.plan.quick for s in study.slots)
     body = [
         [link(HEADS[p.name][0], f"{p.name}.md"), *count_words(p.counts(), p.said())] for p in papers
     ]
     holes = study.holes()
     out = ["# The papers' experiments on real Linux TCP", ""]
     out += [f"Written by `wlab report`; {again}. For programs the same numbers are in `results.json`.", ""]
-    if quick:
-        out += ["This is a quick set: fewer seeds, fewer cells and shorter runs than the whole.", ""]
+    out += reportpage.quick_lines(study.slots)
     if holes:
         out += [f"Missing: {len(holes)} of {count(len(study.slots), 'cell')}.", ""]
     out += [*table(["page", *COLUMNS], body), ""]

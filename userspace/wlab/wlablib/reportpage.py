@@ -212,13 +212,21 @@ def pack(sections: list[list[str]], first: int) -> list[list[int]]:
     return out
 
 
+def quick_lines(slots: list[Slot]) -> list[str]:
+    """What is of a quick set."""
+    few = list(dict.fromkeys(s.exp.name for s in slots if s.plan.quick))
+    if not few:
+        return []
+    if all(s.plan.quick for s in slots):
+        return ["This is a quick set: fewer seeds, fewer cells and shorter runs than the whole.", ""]
+    named = ", ".join(f"`{name}`" for name in few)
+    return [f"Of a quick set, with fewer seeds, fewer cells and shorter runs than the whole: {named}.", ""]
+
+
 def pages(paper: Paper, links: Links) -> dict[str, str]:
     """By file name."""
     head, source = HEADS[paper.name]
-    quick = any(s.plan.quick for s in paper.slots())
-    top = [f"# {head}", "", source, ""]
-    if quick:
-        top += ["This is a quick set: fewer seeds, fewer cells and shorter runs than the whole.", ""]
+    top = [f"# {head}", "", source, "", *quick_lines(paper.slots())]
     bottom = [*stack_lines(paper), *cost_lines(paper), *version_lines(paper.slots()), *trouble_lines(paper)]
     middle = claim_lines(paper, links)
     sections = [reportitem.lines(paper.study, item, links) for item in paper.items]
