@@ -32,9 +32,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="only what the bounds are about, for CI")
     parser.add_argument("--repetitions", type=int, metavar="N", help="default 5, quick 3")
     parser.add_argument("--only", metavar="TEXT", help="cells whose group/config/bearers/queue has it")
-    parser.add_argument("--ko", metavar="FILE", action="append", default=[], help="one more module for the VM's kernel")
     parser.add_argument(
-        "--tc", metavar="LINE", action="append", default=[], help="one more qdisc for the flood, as typed after 'root'"
+        "--ko", metavar="FILE", action="append", default=[], help="one more module for the VM's kernel"
+    )
+    parser.add_argument(
+        "--tc", metavar="LINE", action="append", default=[],
+        help="one more qdisc for the flood, as typed after 'root'",
     )
     parser.add_argument("--profile", action="store_true", help="instructions by function instead of a table")
     parser.add_argument("--json", action="store_true", help="print the results, too")
@@ -69,7 +72,8 @@ def quietly(command: list[str], log: Path) -> None:
 
 def prepare(work: Path, asked: argparse.Namespace, todo: list[Cell]) -> Path:
     """The VM's folder; its payload is put together in work."""
-    image = Path(subprocess.run([TOP / "tests/vm/image"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip())
+    made = subprocess.run([TOP / "tests/vm/image"], stdout=subprocess.PIPE, text=True, check=True)
+    image = Path(made.stdout.strip())
     module = work / "module"
     quietly(["make", "-s", "module", f"KDIR={image}/headers/build", f"MODDIR={module}"], work / "module.log")
     quietly(["make", "-s", "plugin"], work / "plugin.log")
@@ -95,12 +99,13 @@ def prepare(work: Path, asked: argparse.Namespace, todo: list[Cell]) -> Path:
     return image
 
 
-def boot(image: Path, work: Path, profiled: bool) -> list[str]:
-    """The lines of the VM's console."""
+def boot(image: Path, work: Path, profiled: bool) -> tuple[list[str], bool]:
+    """The lines of the VM's console, and whether it came to its end."""
     plugin = f"{work}/libcount.so,out={work}/marks"
     if profiled:
         plugin += f",profile={work}/blocks"
-    words = "console=ttyS0 root=/dev/vda rw quiet panic=-1 init=/init.wlink mitigations=off nokaslr tsc=reliable"
+    words = "console=ttyS0 root=/dev/vda rw quiet panic=-1 init=/init.wlink mitigations=off"
+    words += " nokaslr tsc=reliable"
     command = [
         *("qemu-system-x86_64", "-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off", "-smp", "1"),
         *("-cpu", "max", "-m", "1024", "-nographic", "-no-reboot", "-nic", "none", "-snapshot"),
@@ -111,19 +116,24 @@ def boot(image: Path, work: Path, profiled: bool) -> list[str]:
     lines = []
     began = time.monotonic()
     with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        errors="replace",
     ) as vm, (work / "console.log").open("w", encoding="utf-8") as log:
         assert vm.stdout
-        for line in vm.stdout:
-            log.write(line)
-            log.flush()
-            lines.append(line.strip())
-            if line.startswith("#"):
-                print(f"{line.strip()}, {time.monotonic() - began:.0f} s", flush=True)
-    if not any(line.startswith("VM-END 0") for line in lines):
+        try:
+            for line in vm.stdout:
+                log.write(line)
+                log.flush()
+                lines.append(line.strip())
+                if line.startswith("#"):
+                    print(f"{line.strip()}, {time.monotonic() - began:.0f} s", flush=True)
+        except KeyboardInterrupt:
+            vm.kill()
+    complete = any(line.startswith("VM-END 0") for line in lines)
+    if not complete and not any(line.startswith('BENCH {"key"') for line in lines):
         tail = "\n".join(lines[-20:])
-        sys.exit(f"bench: the VM ended before it was done; build/bench/console.log ends:\n{tail}")
-    return lines
+        sys.exit(f"bench: the VM ended before anything was measured; {work}/console.log ends:\n{tail}")
+    return lines, complete
 
 
 def main() -> int:
@@ -140,12 +150,12 @@ def main() -> int:
     image = prepare(work, asked, todo)
     load = os.getloadavg()[0]
     print(f"# booting; {len(todo)} cells, load of this machine {load:.1f}", flush=True)
-    lines = boot(image, work, asked.profile)
+    lines, complete = boot(image, work, asked.profile)
     if asked.profile:
         profiling.show(work, lines)
         return 0
     asked.out.mkdir(parents=True, exist_ok=True)
-    return report.write(todo, lines, work / "marks", asked, load)
+    return report.write(todo, lines, work / "marks", asked.out, load, complete, asked.json)
 
 
 if __name__ == "__main__":

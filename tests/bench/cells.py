@@ -58,6 +58,7 @@ def flood() -> list[Cell]:
     load = Load(100, 0, 0.4)
     limit = "limit 10000"
     both = f"{RADIO} {limit}"
+    channel = f"channel gilbert {GILBERT}"
 
     def cell(config: str, tc: str, **more: object) -> Cell:
         return Cell("flood", config, tc, load, **more)  # type: ignore[arg-type]
@@ -74,9 +75,9 @@ def flood() -> list[Cell]:
         cell("pass-through", PASS),
         cell("pass-through, recorded", PASS, record=True),
         cell("rate+delay", f"wlink {both}"),
-        cell("rate+delay+Gilbert", f"wlink {both} channel gilbert {GILBERT}", lossless=False),
-        cell("rate+delay+Gilbert, tti 1ms", f"wlink {both} tti 1ms channel gilbert {GILBERT}", lossless=False),
-        cell("rate+delay+Gilbert, recorded", f"wlink {both} channel gilbert {GILBERT}", lossless=False, record=True),
+        cell("rate+delay+Gilbert", f"wlink {both} {channel}", lossless=False),
+        cell("rate+delay+Gilbert, tti 1ms", f"wlink {both} tti 1ms {channel}", lossless=False),
+        cell("rate+delay+Gilbert, recorded", f"wlink {both} {channel}", lossless=False, record=True),
     ]
 
 
@@ -84,6 +85,7 @@ def bulk() -> list[Cell]:
     """1500 bytes of IP at 8000 a second: 96 Mbit/s."""
     load = Load(1514, 125000, 0.5)
     words = "rate 100mbit delay 5ms limit 1000"
+    channel = f"channel gilbert {GILBERT}"
 
     def cell(config: str, tc: str, **more: object) -> Cell:
         return Cell("100 Mbit/s", config, tc, load, **more)  # type: ignore[arg-type]
@@ -93,8 +95,8 @@ def bulk() -> list[Cell]:
         cell("rate+delay", f"netem {words}"),
         cell("rate+delay+loss gemodel", f"netem {words} {GEMODEL}", lossless=False),
         cell("rate+delay", f"wlink {words}"),
-        cell("rate+delay+Gilbert", f"wlink {words} channel gilbert {GILBERT}", lossless=False),
-        cell("rate+delay+Gilbert, tti 1ms", f"wlink {words} tti 1ms channel gilbert {GILBERT}", lossless=False),
+        cell("rate+delay+Gilbert", f"wlink {words} {channel}", lossless=False),
+        cell("rate+delay+Gilbert, tti 1ms", f"wlink {words} tti 1ms {channel}", lossless=False),
         cell("AM, pdu 1500, tti 1ms", f"wlink mode am {words} tti 1ms pdu 1500"),
     ]
 

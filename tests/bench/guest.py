@@ -101,7 +101,8 @@ def build(cell: Cell) -> None:
     if cell.filtered:
         sh(f"tc filter add dev {DEV} parent 1: protocol all {choose(cell.bearers)}")
     if cell.bearers > 1:
-        lines = [f"class add dev {DEV} parent 1: classid 1:{n:x} wlink {cell.each}" for n in range(2, cell.bearers + 1)]
+        one = f"class add dev {DEV} parent 1: classid"
+        lines = [f"{one} 1:{n:x} wlink {cell.each}" for n in range(2, cell.bearers + 1)]
         Path("/tmp/classes").write_text("\n".join(lines) + "\n", encoding="ascii")
         sh("tc -batch /tmp/classes")
 
@@ -121,9 +122,8 @@ def counts(cell: Cell) -> dict[str, int]:
     """Of the root qdisc: handed over, dropped, still there."""
     if not cell.tc:
         return {"sent": 0, "dropped": 0, "backlog": 0}
-    found = re.search(
-        r"Sent \d+ bytes (\d+) pkt \(dropped (\d+),.*?backlog \S+ (\d+)p", sh(f"tc -s qdisc show dev {DEV} root"), re.S
-    )
+    shown = sh(f"tc -s qdisc show dev {DEV} root")
+    found = re.search(r"Sent \d+ bytes (\d+) pkt \(dropped (\d+),.*?backlog \S+ (\d+)p", shown, re.S)
     assert found
     return dict(zip(("sent", "dropped", "backlog"), map(int, found.groups()), strict=True))
 
@@ -150,8 +150,8 @@ def measure(cell: Cell, repetition: int, profiled: bool = False) -> None:
     packets = sent()
     got = counts(cell)
     demolish(cell)
-    said = {"key": cell.key + "/" + cell.qdisc, "repetition": repetition, "packets": packets, "before": before,
-            "after": after} | got
+    said = {"key": f"{cell.key}/{cell.qdisc}", "repetition": repetition, "packets": packets}
+    said |= {"before": before, "after": after} | got
     print("BENCH " + json.dumps(said))
     if got["backlog"]:
         print(f"# {cell.key}: {got['backlog']} packets are still there")
@@ -171,7 +171,8 @@ def main() -> None:
     print("BENCH " + json.dumps({"clocksource": clock, "release": os.uname().release}))
     todo = [Cell(**cell | {"load": type(LOAD)(**cell["load"])}) for cell in plan["cells"]]
     if plan["profile"]:
-        functions = [line for line in Path("/proc/kallsyms").read_text().splitlines() if line.split()[1] in "tTwW"]
+        every = Path("/proc/kallsyms").read_text().splitlines()
+        functions = [line for line in every if line.split()[1] in "tTwW"]
         print("KALLSYMS " + base64.b64encode(zlib.compress("\n".join(functions).encode())).decode())
     began = time.monotonic()
     for repetition in range(plan["repetitions"]):
