@@ -14,14 +14,17 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 BOUND = 1.3
 
-done = subprocess.run(
-    [HERE / "run_recording", "--quick", "--json"], text=True, stdout=subprocess.PIPE, check=False
-)
-lines = done.stdout.splitlines()
-if done.returncode or not lines:
-    print(f"not ok recording - run_recording ended with {done.returncode}")
+run = subprocess.Popen([HERE / "run_recording", "--quick", "--json"], text=True, stdout=subprocess.PIPE)
+assert run.stdout
+rows = []
+for line in run.stdout:
+    if line.startswith("# "):
+        print(line, end="", flush=True)
+    else:
+        rows = json.loads(line)
+if run.wait() or not rows:
+    print(f"not ok recording - run_recording ended with {run.returncode}")
     sys.exit(0)
-rows = json.loads(lines[-1])
 lines_cost = {row["cell"]: row["ratio"] for row in rows if row["record"] == "json"}
 for row in rows:
     if row["record"] == "not":
