@@ -35,10 +35,12 @@ def run(place: str) -> list[Cell]:
     wanted = len(getattr(linerate_plan, place)(False, linerate_plan.VM_SLOW)[0]["cells"])
     assert len(cells) == wanted and not any(c["partial"] for c in cells), f"{len(cells)} of {wanted} cells"
     assert not any(c["lost_events"] for c in cells), "departures went unseen"
+    dry = [told_of(c) for c in cells if c["dry"]]
+    assert not dry, f"the feeder was late for {dry}"
     return cells
 
 
-def told(cell: Cell) -> str:
+def told_of(cell: Cell) -> str:
     return f"{cell['method']} at {cell['rate']} bit/s, {cell['size']} bytes"
 
 
@@ -58,8 +60,8 @@ def lab() -> str:
     worst = 0.0
     for cell in (c for c in cells if c["method"] == "wlink"):
         error = abs(cell["accumulated_ns"])
-        assert error < max(cell["pdu_ns"], GRID_NS), f"{told(cell)}: {error} ns after {cell['seconds']} s"
-        assert abs(cell["drift_ns"]) < max(cell["pdu_ns"], GRID_NS), f"{told(cell)}: {cell['drift_ns']} ns"
+        assert error < max(cell["pdu_ns"], GRID_NS), f"{told_of(cell)}: {error} ns after {cell['seconds']} s"
+        assert abs(cell["drift_ns"]) < max(cell["pdu_ns"], GRID_NS), f"{told_of(cell)}: {cell['drift_ns']} ns"
         worst = max(worst, error)
     long = [c for c in cells if c["method"] == "wlink" and c["seconds"] > 470]
     assert len(long) >= 8, f"only {len(long)} cells were watched for minutes"
@@ -76,7 +78,7 @@ def vm() -> str:
     for cell in cells:
         part = cell["drift_ns"] / cell["pdu_ns"]
         if cell["method"] == "wlink":
-            assert abs(part) < 1, f"{told(cell)}: the clock has moved by {part:.2f} PDU times"
+            assert abs(part) < 1, f"{told_of(cell)}: the clock has moved by {part:.2f} PDU times"
         parts.append(f"{cell['method']} {part:+.4f}")
     return "clock moved, in PDU times: " + ", ".join(parts)
 

@@ -12,7 +12,8 @@
  *
  * Ends when all is sent or SECONDS are over, and says for each cell, a line each:
  * DEV, packets given, packets sent, and how often the queue was found empty after
- * packet FIRST. SLACK_NS is the timer slack of this process.
+ * packet FIRST. SLACK_NS is the timer slack of this process; without it
+ * there is none, 0 is the kernel's own.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -173,8 +174,8 @@ int main(int argc, char **argv)
 
 	if (argc != 2 && argc != 3)
 		return 2;
-	if (argc == 3 && prctl(PR_SET_TIMERSLACK, atol(argv[2])))
-		fail("timer slack", argv[2]);
+	if (prctl(PR_SET_TIMERSLACK, argc == 3 ? atol(argv[2]) : 1L))
+		fail("timer slack", argv[argc - 1]);
 	end = began + (long long)(atof(argv[1]) * (double)SECOND_NS);
 	count = read_cells();
 	for (i = 0; i < count; i++) {

@@ -30,7 +30,7 @@ def x(cell: Cell) -> float:
 
 
 def panel(ax: Any, cells: list[Cell], title: str) -> None:
-    """Error of the delivered rate in ppm; hollow where the processor could not."""
+    """Error of the delivered rate in ppm; hollow where the machine could not."""
     for cell in cells:
         style = {"color": COLOURS[cell["method"]], "marker": MARKERS[cell["size"]], "markersize": 4.5}
         if not cell["carried"]:
@@ -50,7 +50,7 @@ def legend(ax: Any, cells: list[Cell]) -> None:
         ax.plot([], [], color="#555555", marker=MARKERS[size], linestyle="none", label=f"{size} bytes")
     if not all(c["carried"] for c in cells):
         style = {"color": "#555555", "marker": "o", "markerfacecolor": "none", "linestyle": "none"}
-        ax.plot([], [], label="CPU too slow", **style)
+        ax.plot([], [], label="not carried", **style)
     ax.legend(frameon=False, fontsize=7, loc="lower center", bbox_to_anchor=(0.5, -0.3), ncols=5)
 
 
