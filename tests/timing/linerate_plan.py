@@ -83,7 +83,7 @@ ENDLESS = 10**12
 def vm(full: bool, most_per_s: float) -> list[dict[str, Any]]:
     """Real time: what is slow at once for ten minutes, what is fast one after the other."""
     if not full:
-        return [{"seconds": 20, "cells": grid((10**4, 10**5), (100, 1500), 8, 10**9)}]
+        return [{"seconds": 20, "cells": grid((10**4, 3 * 10**4), (100, 1500), 8, 10**9)}]
     slow = [(rate, size) for rate in RATES for size in SIZES if packets_per_s(rate, size) <= most_per_s]
     cells = [cell(m, rate, size, SECONDS, 10**9) for rate, size in slow for m in METHODS]
     phases = [{"seconds": SECONDS + 40, "cells": cells}]
