@@ -100,8 +100,17 @@ void wl_qdisc_rearm(struct wl_sched *q)
 		qdisc_watchdog_cancel(&q->watchdog);
 }
 
+/* What happens may ask for an earlier time than the timer is set for; dequeue(),
+ * which follows, sets it again.
+ */
+static bool advance(struct wl_sched *q, u64 now_ns)
+{
+	q->armed_ns = 0;
+	return wl_link_advance(&q->link, now_ns);
+}
+
 /* The kernel asks until there is no more. Where the timer is set and nothing has
- * arrived since, the answer is known without the clock.
+ * happened since, the answer is known without the clock.
  */
 static bool nothing_yet(const struct Qdisc *sch, const struct wl_sched *q)
 {
@@ -116,7 +125,7 @@ bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns)
 	bool done;
 
 	wl_parents_begin(&q->parents, U64_MAX);
-	done = wl_link_advance(&q->link, now_ns);
+	done = advance(q, now_ns);
 	wl_parents_settle(&q->parents);
 	kfree_skb_list(q->parents.to_free);
 	return done;
@@ -180,7 +189,7 @@ static int enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
 		take(q, cl, segs, now_ns);
 	}
 	consume_skb(skb);
-	wl_link_advance(&q->link, now_ns);
+	advance(q, now_ns);
 	return wl_parents_settle_enqueue(&q->parents, to_free, packets, bytes,
 					 parent_bytes);
 }
@@ -206,9 +215,10 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	wl_parents_begin(&q->parents, q->link.seq);
 	take(q, cl, skb, now_ns);
 	/* A dequeue() follows, and does all at once. */
-	if (!q->parents.gone && wl_link_may_wait(&q->link))
+	if (!q->parents.gone && !q->parents.to_free &&
+	    wl_link_may_wait(&q->link))
 		return NET_XMIT_SUCCESS;
-	wl_link_advance(&q->link, now_ns);
+	advance(q, now_ns);
 	return wl_parents_settle_enqueue(&q->parents, to_free, 1, bytes, bytes);
 }
 
@@ -236,7 +246,7 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 		return NULL;
 	now_ns = ktime_get_ns();
 	wl_parents_begin(&q->parents, U64_MAX);
-	wl_link_advance(&q->link, now_ns);
+	advance(q, now_ns);
 	if (q->parents.gone)
 		wl_parents_settle_dequeue(&q->parents);
 	if (q->parents.to_free)
@@ -329,7 +339,7 @@ static void wl_reset(struct Qdisc *sch)
 	qdisc_watchdog_cancel(&q->watchdog);
 	wl_parents_begin(&q->parents, U64_MAX);
 	/* What was to happen before now happens before. */
-	wl_link_advance(&q->link, now_ns);
+	advance(q, now_ns);
 	wl_link_flush(&q->link, now_ns);
 	kfree_skb_list(q->parents.to_free);
 	wl_qdisc_rearm(q);

@@ -103,7 +103,7 @@ struct wl_other_class {
  * struct wl_sched - one qdisc: the engine and what ties it to the kernel
  * @link: the engine; under the root qdisc lock
  * @watchdog: wakes the root qdisc at wl_link_next_ns()
- * @armed_ns: when it does, if it is queued
+ * @armed_ns: when it does, if it is queued; 0 where that may be too late
  * @sch: the qdisc
  * @filters: filters that choose the class
  * @block: the same for the kernel's filter code
