@@ -2,7 +2,9 @@
 """Draws the lab's speed: against rate, flows and size of PDUs, and beside ns-3."""
 
 import json
+import math
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -45,14 +47,21 @@ def bars(ax: Any, pairs: list[One]) -> None:
     ax.legend(frameon=False, fontsize=7)
 
 
+def decade(value: float, rounded: Callable[[float], int]) -> float:
+    """The power of ten on one side of it, for all axes to be alike."""
+    return float(10 ** rounded(math.log10(value)))
+
+
 def draw(path: Path) -> None:
     """speed.png beside the JSON file."""
     told = json.loads(path.read_text())
     panels = [axis for axis in AXES if any(one["axis"] == axis[0] for one in told["loads"])]
     count = len(panels) + bool(told["ns3"])
     figure, axes = plt.subplots(1, count, figsize=(3.1 * count, 2.9), squeeze=False, layout="constrained")
+    speeds = [one["virtual_per_cpu_s"] for one in told["loads"]]
     for ax, (axis, key, label) in zip(axes[0], panels):
         curve(ax, [one for one in told["loads"] if one["axis"] == axis], key, label)
+        ax.set_ylim(decade(min(speeds), math.floor), decade(max(speeds), math.ceil))
     if told["ns3"]:
         bars(axes[0][-1], told["ns3"])
     axes[0][0].set_ylabel("virtual s per processor s")
