@@ -174,7 +174,6 @@ def main() -> None:
         every = Path("/proc/kallsyms").read_text().splitlines()
         functions = [line for line in every if line.split()[1] in "tTwW"]
         print("KALLSYMS " + base64.b64encode(zlib.compress("\n".join(functions).encode())).decode())
-    began = time.monotonic()
     for repetition in range(plan["repetitions"]):
         for cell in todo:
             measure(cell, repetition, plan["profile"])

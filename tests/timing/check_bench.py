@@ -12,7 +12,8 @@ LIMIT_S = 900
 
 def main() -> int:
     try:
-        done = subprocess.run([BENCH, "--quick"], capture_output=True, text=True, timeout=LIMIT_S, check=False)
+        words = [BENCH, "--quick"]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     except subprocess.TimeoutExpired:
         print(f"not ok bench - did not end within {LIMIT_S} s")
         return 0
