@@ -15,7 +15,17 @@ CPUS = 2
 
 # What the papers say and Linux does, with the whole set's seeds; why the others
 # do not hold is on their page.
-HOLD = ("aqm-sbd-goodput", "aqm-sbd-delay", "aqm-red-delay", "aqm-switch", "link-asr-fsr")
+HOLD = (
+    "aqm-sbd-goodput",
+    "aqm-red-goodput",
+    "aqm-sbd-delay",
+    "aqm-red-delay",
+    "aqm-minth",
+    "aqm-switch",
+    "link-asr-fsr",
+    "link-asr-rlc",
+    "link-media-adaptive",
+)
 
 
 def claims() -> str:

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Every number of Documentation/findings.md is that of the file to which it leads."""
+
+import json
+import re
+
+from kit import HERE, equals, expect
+
+PAGE = HERE.parent.parent / "Documentation" / "findings.md"
+NUMBER = re.compile(r'\[([\d.-]+) ± ([\d.]+)\]\(([^ )]+) "(\w+)"\)')
+
+
+def numbers() -> str:
+    text = PAGE.read_text()
+    found = NUMBER.findall(text)
+    expect(len(found) > 20, f"only {len(found)} numbers lead to a file")
+    expect(text.count("±") == len(found), "a number leads nowhere")
+    for mean, half, link, metric in found:
+        cell = json.loads((PAGE.parent / link).read_text())
+        digits = len(mean.partition(".")[2])
+        have = cell["metrics"][metric]
+        equals(f"{link}, {metric}", mean, f"{have['value']:.{digits}f}")
+        equals(f"{link}, {metric}, half", half, f"{have['half_width']:.{digits}f}")
+    return f"{len(found)} numbers"
+
+
+CASES = {"findings: numbers and files": numbers}
