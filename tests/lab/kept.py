@@ -64,7 +64,7 @@ def verified(experiment: str) -> Callable[[], str]:
 
 
 def quick() -> str:
-    """A quick set from its cheapest and its dearest kind of cell, were it run here alone."""
+    """What a quick set would take here, from one cell of each experiment."""
     cells = json.loads(wlab("cells", "--quick", "--json").out)
     kinds: dict[str, list[dict[str, Any]]] = {}
     for cell in cells:
