@@ -93,11 +93,8 @@ void wl_qdisc_rearm(struct wl_sched *q)
 {
 	u64 next_ns = wl_link_next_ns(&q->link);
 
-	q->armed_ns = next_ns;
-	if (next_ns != WL_NEVER_NS)
-		qdisc_watchdog_schedule_ns(&q->watchdog, next_ns);
-	else if (hrtimer_is_queued(&q->watchdog.timer))
-		qdisc_watchdog_cancel(&q->watchdog);
+	q->armed = true;
+	wl_timer_set(&q->timer, next_ns, wl_link_then_ns(&q->link, next_ns));
 }
 
 /* What happens may ask for an earlier time than the timer is set for; dequeue(),
@@ -105,17 +102,22 @@ void wl_qdisc_rearm(struct wl_sched *q)
  */
 static bool advance(struct wl_sched *q, u64 now_ns)
 {
-	q->armed_ns = 0;
+	q->armed = false;
 	return wl_link_advance(&q->link, now_ns);
 }
 
-/* The kernel asks until there is no more. Where the timer is set and nothing has
- * happened since, the answer is known without the clock.
+/* The kernel asks until there is no more. Where the timer is set and what has come
+ * since can wait for it, the answer is known without the clock.
  */
-static bool nothing_yet(const struct Qdisc *sch, const struct wl_sched *q)
+static bool nothing_yet(const struct Qdisc *sch, struct wl_sched *q)
 {
-	if (hrtimer_is_queued(&q->watchdog.timer))
-		return !q->link.inbox.head && q->armed_ns > q->link.now_ns;
+	u64 at_ns;
+
+	if (wl_timer_quiet(&q->timer)) {
+		at_ns = READ_ONCE(q->timer.at_ns);
+		return q->armed && at_ns > q->link.now_ns &&
+		       wl_link_waits_until(&q->link, at_ns);
+	}
 	return !sch->q.qlen && wl_link_at_rest(&q->link);
 }
 
@@ -203,7 +205,11 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	struct wl_class *cl;
 	int result;
 
-	cl = wl_classify(skb, sch, &result);
+	if (!rcu_access_pointer(q->filters) &&
+	    TC_H_MAJ(skb->priority ^ sch->handle))
+		cl = &q->first;
+	else
+		cl = wl_classify(skb, sch, &result);
 	if (!cl) {
 		if (result & __NET_XMIT_BYPASS)
 			qdisc_qstats_drop(sch);
@@ -226,7 +232,7 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
  * marked. Where there is no memory for a copy the mark is lost; it has been
  * counted.
  */
-static void set_ce(struct sk_buff *skb)
+static noinline void set_ce(struct sk_buff *skb)
 {
 	int bytes = skb_network_offset(skb) + sizeof(struct ipv6hdr);
 
@@ -234,7 +240,7 @@ static void set_ce(struct sk_buff *skb)
 		INET_ECN_set_ce(skb);
 }
 
-static struct sk_buff *wl_dequeue(struct Qdisc *sch)
+static noinline struct sk_buff *next_due(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_class *cl;
@@ -242,8 +248,7 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	struct sk_buff *skb;
 	u64 now_ns;
 
-	if (nothing_yet(sch, q))
-		return NULL;
+	wl_timer_answer(&q->timer);
 	now_ns = ktime_get_ns();
 	wl_parents_begin(&q->parents, U64_MAX);
 	advance(q, now_ns);
@@ -271,6 +276,12 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	if (!wl_link_due(&q->link, now_ns) && sch->q.qlen)
 		wl_qdisc_rearm(q);
 	return skb;
+}
+
+/* Most of the kernel's questions come for nothing, so they are to cost little. */
+static struct sk_buff *wl_dequeue(struct Qdisc *sch)
+{
+	return nothing_yet(sch, qdisc_priv(sch)) ? NULL : next_due(sch);
 }
 
 void wl_qdisc_catch_up_slowly(struct Qdisc *sch)
@@ -306,7 +317,7 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 	INIT_LIST_HEAD(&q->order);
 	INIT_LIST_HEAD(&q->changes);
 	wl_notes_init(&q->notes, sch);
-	qdisc_watchdog_init(&q->watchdog, sch);
+	wl_timer_init(&q->timer, sch);
 	wl_parents_init(&q->parents, sch);
 	wl_cfg_default(cfg);
 	cfg->seed = get_random_u64();
@@ -336,7 +347,7 @@ static void wl_reset(struct Qdisc *sch)
 	 */
 	if (!q->link.ops)
 		return;
-	qdisc_watchdog_cancel(&q->watchdog);
+	wl_timer_cancel(&q->timer);
 	wl_parents_begin(&q->parents, U64_MAX);
 	/* What was to happen before now happens before. */
 	advance(q, now_ns);
@@ -364,7 +375,7 @@ static void wl_destroy(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 
-	qdisc_watchdog_cancel(&q->watchdog);
+	wl_timer_cancel(&q->timer);
 	wl_parents_destroy(&q->parents);
 	leave_schedules(q);
 	wl_notes_destroy(&q->notes);

@@ -11,6 +11,7 @@
 #include "wl_notes.h"
 #include "wl_parents.h"
 #include "wl_slots.h"
+#include "wl_timer.h"
 
 /**
  * struct wl_late - how late SDUs were handed over, against the model
@@ -102,8 +103,9 @@ struct wl_other_class {
 /**
  * struct wl_sched - one qdisc: the engine and what ties it to the kernel
  * @link: the engine; under the root qdisc lock
- * @watchdog: wakes the root qdisc at wl_link_next_ns()
- * @armed_ns: when it does, if it is queued; 0 where that may be too late
+ * @timer: wakes the root qdisc at wl_link_next_ns()
+ * @armed: it is set, and nothing has happened since that may ask for an earlier
+ *	time
  * @sch: the qdisc
  * @filters: filters that choose the class
  * @block: the same for the kernel's filter code
@@ -131,8 +133,8 @@ struct wl_other_class {
  */
 struct wl_sched {
 	struct wl_link link;
-	struct qdisc_watchdog watchdog;
-	u64 armed_ns;
+	struct wl_timer timer;
+	bool armed;
 	struct Qdisc *sch;
 	struct tcf_proto __rcu *filters;
 	struct tcf_block *block;

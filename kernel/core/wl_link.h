@@ -296,21 +296,70 @@ bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out);
  */
 u64 wl_link_next_ns(const struct wl_link *link);
 
+/* Below this, what is due next is best handed over together. */
+#define WL_LINK_APART_NS	2000U
+
 /**
- * wl_link_may_wait() - whether a SDU that has just been enqueued may stay where it
- *	is until the next wl_link_advance()
+ * wl_link_then_ns() - a guess when to come back after the next time
  * @link: link
+ * @next_ns: wl_link_next_ns()
  *
- * Return: true where it is the only one, and it is certain that it finds room.
+ * Return: when a SDU is due that is known by now; ask wl_link_next_ns() then, for
+ * what comes before. WL_NEVER_NS for no guess.
+ */
+static inline u64 wl_link_then_ns(const struct wl_link *link, u64 next_ns)
+{
+	const struct wl_sdu *sdu = link->first.pipe.head;
+
+	if (!link->was_plain || !sdu || !sdu->next ||
+	    sdu->deliver_ns != next_ns ||
+	    sdu->next->deliver_ns - next_ns < WL_LINK_APART_NS)
+		return WL_NEVER_NS;
+	return sdu->next->deliver_ns;
+}
+
+/* How many arrivals may wait together, and for how long: what becomes of them is
+ * to be told, too.
+ */
+#define WL_LINK_WAIT_SDUS	16U
+#define WL_LINK_WAIT_NS		(WL_NSEC_PER_SEC / 1000)
+
+/**
+ * wl_link_may_wait() - whether SDUs that have just been enqueued may stay where
+ *	they are until the next wl_link_advance()
+ * @link: link in which at least one has been enqueued
+ *
+ * Return: true where they are few, and it is certain that they find room.
  */
 static inline bool wl_link_may_wait(const struct wl_link *link)
 {
 	const struct wl_bearer *b = &link->first;
+	u64 waiting;
 
-	return link->was_plain && link->bearers == 1 && b->plain &&
-	       link->inbox.head && !link->inbox.head->next &&
-	       b->cfg.limit.kind == WL_LIMIT_PACKETS &&
-	       b->stats.buffer_sdus < b->cfg.limit.value;
+	if (!link->was_plain || link->bearers != 1 || !b->plain ||
+	    !link->inbox.head || b->cfg.limit.kind != WL_LIMIT_PACKETS)
+		return false;
+	waiting = link->seq - link->inbox.head->seq;
+	return waiting <= WL_LINK_WAIT_SDUS &&
+	       b->stats.buffer_sdus + waiting <= b->cfg.limit.value;
+}
+
+/**
+ * wl_link_waits_until() - whether nothing is due before a time that was
+ *	wl_link_next_ns(), whatever has been enqueued since
+ * @link: link
+ * @at_ns: that time
+ *
+ * Return: true where SDUs that wait may do so until then, and none of them can
+ * be due before. One that gets lost may be dropped so much later than it could.
+ */
+static inline bool wl_link_waits_until(const struct wl_link *link, u64 at_ns)
+{
+	const struct wl_sdu *sdu = link->inbox.head;
+
+	return !sdu || (wl_link_may_wait(link) &&
+			sdu->arrival_ns + WL_LINK_WAIT_NS >= at_ns &&
+			sdu->arrival_ns + link->first.cfg.delay_ns >= at_ns);
 }
 
 /**
