@@ -159,22 +159,6 @@ static void strike(struct wl_bearer *b, struct wl_sdu *before,
 	drop(b, before, sdu, now_ns, WLINK_DROP_AQM);
 }
 
-static void count_in(struct wl_bearer *b, struct wl_sdu *sdu)
-{
-	struct wl_stats *stats = &b->stats;
-
-	sdu->flags &= ~WL_SDU_RELEASED;
-	stats->buffer_sdus++;
-	stats->buffer_bytes += sdu->bytes;
-	b->unbegun_sdus++;
-	b->unbegun_bytes += sdu->bytes;
-	stats->buffer_sdus_max = max(stats->buffer_sdus_max,
-				     stats->buffer_sdus);
-	stats->buffer_bytes_max = max(stats->buffer_bytes_max,
-				      stats->buffer_bytes);
-	sdu->buffer_sdus = stats->buffer_sdus;
-}
-
 bool wl_buffer_take(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
 	const struct wl_stats *stats = &b->stats;
@@ -183,7 +167,7 @@ bool wl_buffer_take(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 		wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_OVERFLOW);
 		return false;
 	}
-	count_in(b, sdu);
+	wl_buffer_count_in(b, sdu);
 	wl_fifo_push(&b->queue, sdu);
 	return true;
 }

@@ -23,7 +23,7 @@ bool wl_plain_can(const struct wl_bearer *b)
 	       cfg->channel.kind != WLINK_CHANNEL_TWOSTATE;
 }
 
-void wl_plain_begin(struct wl_bearer *b, u64 now_ns)
+static __always_inline void begin(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_chan *chan = &b->air->chan;
 	struct wl_sdu *sdu = b->queue.head;
@@ -73,7 +73,7 @@ static void sent(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 		b->empty_ns = now_ns;
 }
 
-void wl_plain_finish(struct wl_bearer *b, u64 now_ns)
+static __always_inline void finish(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_stats *stats = &b->stats;
 	struct wl_unit *unit = &b->unit;
@@ -102,19 +102,37 @@ void wl_plain_finish(struct wl_bearer *b, u64 now_ns)
 		sent(b, sdu, now_ns);
 }
 
-static void end(struct wl_bearer *b, u64 at_ns)
+void wl_plain_begin(struct wl_bearer *b, u64 now_ns)
 {
-	wl_plain_finish(b, at_ns);
+	begin(b, now_ns);
+}
+
+void wl_plain_finish(struct wl_bearer *b, u64 now_ns)
+{
+	finish(b, now_ns);
+}
+
+static __always_inline void end(struct wl_bearer *b, u64 at_ns)
+{
+	finish(b, at_ns);
 	if (b->queue.head)
 		wl_plain_begin(b, at_ns);
 	else
 		b->over = 0;
 }
 
-static void arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 at_ns)
+static __always_inline void arrive(struct wl_bearer *b, struct wl_sdu *sdu,
+				   u64 at_ns)
 {
-	if (wl_buffer_take(b, sdu, at_ns) && !b->unit.on)
-		wl_plain_begin(b, at_ns);
+	if (b->cfg.limit.kind == WL_LIMIT_PACKETS &&
+	    b->stats.buffer_sdus < b->cfg.limit.value) {
+		wl_buffer_count_in(b, sdu);
+		wl_fifo_push(&b->queue, sdu);
+	} else if (!wl_buffer_take(b, sdu, at_ns)) {
+		return;
+	}
+	if (!b->unit.on)
+		begin(b, at_ns);
 }
 
 u64 wl_plain_next_ns(const struct wl_link *link)
