@@ -40,5 +40,6 @@ int main(int argc, char **argv)
 	test_am_rate();
 	test_fuzz(stories);
 	test_calls(stories);
+	test_plain();
 	return ut_summary();
 }
