@@ -8,7 +8,7 @@
 #include "law.h"
 #include "ut.h"
 
-#define NONE		WLINK_PROB_ONE
+#define ALL		WLINK_PROB_ONE
 #define RANDOM_STORIES	250U
 
 static const struct law laws[] = {
@@ -67,7 +67,7 @@ static const struct law laws[] = {
 	{ "smaller PDUs meet the channel that comes, and no others",
 	  .cfg = { { 0, WL_OP_PDU, 100 } },
 	  .acts = { { 0, WL_OP_SEND, 1000, 1 }, { 0, LAW_NEXT, 6000 },
-		    { 300, WL_OP_UNIFORM, NONE }, { 300, LAW_NEXT, 1000 },
+		    { 300, WL_OP_UNIFORM, ALL }, { 300, LAW_NEXT, 1000 },
 		    { 750, WL_OP_NONE }, { 750, LAW_NEXT, 1000 },
 		    { 1000, LAW_NEXT, 7000 } },
 	  .wants = { { 0, 1000, WLINK_DROP_CHANNEL, 10, 4 },
@@ -78,7 +78,7 @@ static const struct law laws[] = {
 		    { 1300, LAW_NEXT, 6000 } },
 	  .wants = { { 0, 6000, .pdus = 1 }, { 1, 7000, .pdus = 3 } } },
 	{ "the fate of a SDU on the air is that of its end",
-	  .cfg = { { 0, WL_OP_UNIFORM, NONE } },
+	  .cfg = { { 0, WL_OP_UNIFORM, ALL } },
 	  .acts = { { 0, WL_OP_SEND, 1000, 1 }, { 0, LAW_NEXT, 1000 },
 		    { 500, WL_OP_NONE }, { 500, LAW_NEXT, 1000 },
 		    { 1000, LAW_NEXT, 7000 } },
@@ -86,13 +86,17 @@ static const struct law laws[] = {
 		     { 1, 7000, .pdus = 1 } },
 	  .wakes = 2 },
 	{ "a channel that may lose wakes too late for the second SDU",
-	  .cfg = { { 0, WL_OP_UNIFORM, NONE } },
+	  .cfg = { { 0, WL_OP_UNIFORM, ALL } },
 	  .acts = { { 0, WL_OP_SEND, 1000 }, { 0, WL_OP_SEND, 500 },
 		    { 0, WL_OP_SEND, 100 } },
 	  .wants = { { 0, 1000, WLINK_DROP_CHANNEL },
 		     { 1, 1500, WLINK_DROP_CHANNEL },
 		     { 2, 1600, WLINK_DROP_CHANNEL } },
 	  .wakes = 3 },
+	/* Good and bad take turns, so one that is lost follows a good one. */
+	{ "a good SDU hides that the one behind it is lost before it is there",
+	  .cfg = { { 0, WL_OP_P, ALL }, { 0, WL_OP_R, ALL } },
+	  .acts = { { 0, WL_OP_SEND, 1000, 3 } } },
 	{ "an AQM that does nothing moves SDUs",
 	  .acts = { { 0, WL_OP_SEND, 1000, 2 },
 		    { 500, LAW_AQM, WLINK_AQM_CODEL },
@@ -321,7 +325,7 @@ static void random_law(struct law *law, u64 seed)
 	memset(law, 0, sizeof(*law));
 	for (i = 0; i < 3; i++) {
 		static const u32 ops[] = { WL_OP_RATE, WL_OP_DELAY, WL_OP_PDU,
-					   WL_OP_LIMIT_PACKETS };
+					   WL_OP_LIMIT_PACKETS, WL_OP_UNIFORM };
 
 		law->cfg[i].op = ONE_OF(&dice, ops);
 		random_value(&dice, &law->cfg[i]);
