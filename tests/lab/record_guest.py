@@ -8,6 +8,7 @@ import ctypes
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -19,10 +20,8 @@ from typing import Any
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
+from record_files_guest import OUT, SUM, made, only_events
 from seeing_kit import Blast, Recorder, classes, device, expect, idle, instances, main, qdisc, sh
-
-OUT = Path("/tmp/out.jsonl")
-SUM = '{{"lost": {}, "events": {}}}\n'
 
 
 def parts(events: list[dict[str, Any]]) -> dict[str, int]:
@@ -117,59 +116,6 @@ def schedule() -> str:
     return f"{len(grants)} opportunities, {used} bytes used, states {Counter(states)}"
 
 
-def ends() -> str:
-    """However it ends, the instance goes and the file is whole."""
-    device("va", "rate 10mbit")
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        recorder = Recorder(f"va {OUT}", OUT)
-        Blast("va", 1, 100, 0.001).join()
-        idle("va")
-        status, err = recorder.end(number)
-        events, end = recorder.read()
-        expect((status, err) == (0, SUM.format(0, 100)), f"{number!r}: {status} {err}")
-        expect(end == {"lost": 0, "events": 100} and len(events) == 100, f"{number!r}: {end}")
-        expect(not instances(), f"{number!r} left {instances()}")
-    recorder = Recorder(f"va {OUT}", OUT)
-    recorder.end(signal.SIGKILL)
-    expect(len(instances()) == 1, f"killed: {instances()}")
-    # The next one sweeps, but not what somebody uses.
-    beside = Recorder(f"{OUT}.2", OUT)
-    recorder = Recorder(f"va {OUT} --for 10ms", OUT)
-    expect(recorder.end() == (0, SUM.format(0, 0)), "the one beside it")
-    expect(instances() == [f"wlinkctl-{beside.process.pid}"], f"swept: {instances()}")
-    beside.end(signal.SIGTERM)
-    expect(not instances(), f"left {instances()}")
-    return "INT, TERM, HUP, KILL"
-
-
-def full() -> str:
-    """A disk that fills up, a device that takes nothing, a reader that leaves."""
-    device("va", "rate 10mbit")
-    sh("mkdir /tmp/small; mount -t tmpfs -o size=16k tmpfs /tmp/small")
-    path = Path("/tmp/small/x.jsonl")
-    recorder = Recorder(f"va {path}", path)
-    blast = Blast("va", 1, 400, 0.001)
-    status, err = recorder.end()
-    blast.join()
-    text = path.read_text()
-    lines = [json.loads(line) for line in text.splitlines()]
-    expect(status == 1 and "/tmp/small/x.jsonl: No space left on device" in err, f"{status} {err}")
-    expect(text.endswith("\n") and len(lines) > 20, f"{len(lines)} lines, the end is {text[-40:]!r}")
-    count = sum("event" in line for line in lines)
-    expect(err.endswith(SUM.format(0, count)), f"{count} whole lines, but it says {err}")
-    said = []
-    for words in ("va /dev/full", "va - --for 20s | head -n 1 >/dev/null"):
-        shell = subprocess.Popen(f"wlinkctl record {words}", shell=True, stderr=subprocess.PIPE, text=True)
-        while not instances():
-            sleep(0.001)
-        Blast("va", 1, 300, 0.001).join()
-        said.append(shell.communicate()[1])
-    expect("/dev/full: No space left on device" in said[0], said[0])
-    expect("standard output: Broken pipe" in said[1], said[1])
-    expect(not instances(), f"left {instances()}")
-    return f"{count} whole lines on a full disk"
-
-
 def lost() -> str:
     """What is recorded and what is lost are all there was."""
     device("va", "rate 100mbit limit 5000")
@@ -225,6 +171,7 @@ def unread() -> str:
 
 
 STATUS, MAXERROR, NANO_TAI = 0x10, 0x4, 0x80
+PR_SET_TIMERSLACK, TIMER_ABSTIME = 29, 1
 PERIOD = 10**9
 
 
@@ -309,48 +256,65 @@ def step() -> str:
     return f"{len(events)} events, step of {found[0]} ns in line {after + 1}"
 
 
+def timeless(events: list[dict[str, Any]]) -> list[list[tuple[str, Any]]]:
+    """Events without the moment at which they were written, which each recorder has its own of."""
+    return [[(k, v) for k, v in e.items() if k not in ("ts_ns", "tai_ns")] for e in events]
+
+
 def raw() -> str:
-    """What a raw recording becomes is what one beside it has written; cut off, what was whole."""
+    """Lines at once, lines at the end, and those that --from makes of a raw recording are the same."""
     device("va", "mode am rate 2mbit tti 10ms delay 20ms pdu 40 channel gilbert p 0.05 r 0.3 limit 30")
-    kept, made = Path("/tmp/raw"), Path("/tmp/made.jsonl")
-    recorders = [Recorder(f"va {OUT}", OUT)]
-    other = subprocess.Popen(f"wlinkctl record va {kept} --raw".split(), stderr=subprocess.PIPE, text=True)
-    while len(instances()) < 2 or not all(
+    other, kept, out = Path("/tmp/other.jsonl"), Path("/tmp/raw"), Path("/tmp/made.jsonl")
+    at_once = Recorder(f"va {OUT} --live", OUT)
+    recorders = [at_once, Recorder(f"va {other}", other), Recorder(f"va {kept} --raw", kept)]
+    while len(instances()) < 3 or not all(
         (Path("/sys/kernel/tracing/instances") / one / "tracing_on").read_text() == "1\n"
         for one in instances()
     ):
         sleep(0.001)
     Blast("va", 1, 3000, 0.001).join()
     idle("va")
-    recorders[0].end(signal.SIGINT)
-    other.send_signal(signal.SIGINT)
-    said = other.communicate()[1]
-    events, end = recorders[0].read()
-    expect(other.returncode == 0 and said == SUM.format(0, len(events)), f"{said}, {end}")
-    ran = subprocess.run(
-        f"wlinkctl record --from {kept} {made}".split(), text=True, capture_output=True, check=False
-    )
-    expect((ran.returncode, ran.stderr) == (0, SUM.format(0, len(events))), f"{ran}")
-    lines = [json.loads(line) for line in made.read_text().splitlines()]
-    again = [line for line in lines if "event" in line]
-    own = [{k: v for k, v in e.items() if k not in ("ts_ns", "tai_ns")} for e in events]
-    same = [{k: v for k, v in e.items() if k not in ("ts_ns", "tai_ns")} for e in again]
-    expect(same == own and lines[-1] == end, f"{len(again)} events, not {len(events)}; {lines[-1]}")
+    sleep(0.2)
+    early = OUT.stat().st_size, other.stat().st_size, Path(f"{other}.raw").stat().st_size
+    expect(early[0] > 10**6 and early[1] == 0 and 10**5 < early[2] < early[0] / 2, f"at once: {early}")
+    said = [recorder.end(signal.SIGINT) for recorder in recorders]
+    events, end = at_once.read()
+    expect(said == [(0, SUM.format(0, len(events)))] * 3, f"{said}, {end}")
+    late, end_late = recorders[1].read()
+    expect(timeless(late) == timeless(events) and end == end_late, f"{len(late)} events in the end")
+    expect(not Path(f"{other}.raw").exists(), "the raw file is still there")
+    status, err, lines = made(kept, out)
+    expect((status, err) == (0, SUM.format(0, len(events))), f"{status} {err}")
+    again = only_events(lines)
+    expect(timeless(again) == timeless(events) and lines[-1] == end, f"{len(again)} events; {lines[-1]}")
     clocks = [line["clock"] for line in lines if "clock" in line]
-    expect(len(clocks) >= 4 and clocks[0]["boot"] == recorders[0].clocks[0]["boot"], f"{clocks[:1]}")
-    far = {e["tai_ns"] - e["ts_ns"] for e in again}
-    expect(far == {offset(clocks[0])}, f"distances {far}")
+    expect(len(clocks) >= 4 and clocks[0]["boot"] == at_once.clocks[0]["boot"], f"{clocks[:1]}")
+    expect(len(recorders[1].clocks) >= 4, f"{len(recorders[1].clocks)} clock lines in the end")
+    for own, told in ((again, clocks), (late, recorders[1].clocks)):
+        far = {e["tai_ns"] - e["ts_ns"] for e in own}
+        expect(far == {offset(told[0])}, f"distances {far}")
     data = kept.read_bytes()
     kept.write_bytes(data[: len(data) // 2])
-    ran = subprocess.run(
-        f"wlinkctl record --from {kept} {made}".split(), text=True, capture_output=True, check=False
-    )
-    part = [json.loads(line) for line in made.read_text().splitlines()]
-    part = [line for line in part if "event" in line]
-    expect(ran.returncode == 1 and "the recording has no end" in ran.stderr, f"{ran}")
+    status, err, lines = made(kept, out)
+    part = only_events(lines)
+    expect(status == 1 and "the recording has no end" in err, f"{status} {err}")
     expect(part == again[: len(part)] and len(part) > len(again) / 3, f"half of it has {len(part)} events")
     sizes = [size / len(events) for size in (len(data), OUT.stat().st_size)]
     return f"{len(events)} events, {sizes[0]:.0f} bytes for each raw, {sizes[1]:.0f} as lines"
+
+
+def send_on_time(begin_ns: int, count: int, gap_ns: int) -> None:
+    """UDP to va at fixed times. No clock is read: in virtual time that takes time, the recorder's, too."""
+    libc = ctypes.CDLL(None)
+    # With the usual slack of 50 us a sleeper wakes with whatever timer comes first.
+    expect(libc.prctl(PR_SET_TIMERSLACK, 1) == 0, "no timer slack")
+    out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    out.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22)
+    out.connect((f"10.0.{sum(b'va') % 250}.2", 9))
+    for n in range(count):
+        at = (ctypes.c_long * 2)(*divmod(begin_ns + n * gap_ns, 10**9))
+        libc.clock_nanosleep(time.CLOCK_MONOTONIC, TIMER_ABSTIME, at, None)
+        out.send(bytes(500 + n % 7))
 
 
 def undisturbed() -> str:
@@ -358,15 +322,14 @@ def undisturbed() -> str:
     device("va", "mode am rate 2mbit tti 10ms delay 20ms pdu 40 channel gilbert p 0.05 r 0.3 limit 30 seed 5")
     recorders = [Recorder(f"va {OUT}", OUT)] if "RECORD" in sys.argv else []
     begin = 20 * 10**9
-    sleep((begin - time.monotonic_ns()) / 1e9)
-    expect(time.monotonic_ns() < begin + 10**6, "too late")
-    Blast("va", 1, 3000, 0.001).join()
+    expect(time.monotonic_ns() < begin, "too late")
+    send_on_time(begin, 3300, 10**6)
     idle("va")
     told = classes("va")[1]
     for recorder in recorders:
         recorder.end(signal.SIGINT)
         events, _ = recorder.read()
-        expect(sum(e["event"] == "wlink_sdu" for e in events) == 3000, "not all was recorded")
+        expect(sum(e["event"] == "wlink_sdu" for e in events) == 3300, "not all was recorded")
     return json.dumps(told, sort_keys=True)
 
 
@@ -405,8 +368,5 @@ def namespace() -> str:
 
 if __name__ == "__main__":
     main(
-        {
-            f.__name__: f
-            for f in (counters, schedule, ends, full, lost, unread, clocks, step, raw, undisturbed, namespace)
-        }
+        {f.__name__: f for f in (counters, schedule, lost, unread, clocks, step, raw, undisturbed, namespace)}
     )

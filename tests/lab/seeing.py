@@ -31,8 +31,9 @@ def undisturbed() -> str:
 CASES: dict[str, Callable[[], str]] = {
     "record, every SDU and sum": guest("record", "counters"),
     "record, opportunities and schedules": guest("record", "schedule"),
-    "record, ways to end": guest("record", "ends"),
-    "record, full disk": guest("record", "full"),
+    "record, ways to end": guest("record_files", "ends"),
+    "record, lines that were not made": guest("record_files", "left"),
+    "record, full disk": guest("record_files", "full"),
     "record, lost events": guest("record", "lost"),
     "record, a reader that does not read": guest("record", "unread"),
     "record, clock lines": guest("record", "clocks"),

@@ -50,7 +50,7 @@ static void print(struct line *line)
 	line->len = 0;
 }
 
-static const struct record_kind *kinds;
+static struct record_kind *kinds;
 
 static void write_event(struct line *line, const struct ring *ring,
 			const struct ring_record *record,

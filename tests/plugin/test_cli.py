@@ -73,6 +73,7 @@ ROWS: list[tuple[str, int, str]] = [
     ("record dev", USAGE, "record takes a device and a file, but got no device"),
     ("record lo a b", USAGE, "record takes a device and a file, but got b"),
     ("record --frob", USAGE, 'record knows no option "--frob"'),
+    ("record --raw --live", USAGE, "record takes --raw or --live, not both"),
     ("record --for", USAGE, "--for has no value"),
     ("record --for 0", USAGE, '--for "0" is not a time above 0'),
     ("record --buffer 1", USAGE, '--buffer "1" is not a size from 1kib to 1024mib'),

@@ -141,7 +141,7 @@ def check_bad(checks: Checks, reader: Reader) -> None:
 
 
 def check_words(checks: Checks, reader: Reader) -> None:
-    for words in (["--raw"], ["--for", "1s"], ["--buffer", "1mib"], ["a", "b"]):
+    for words in (["--raw"], ["--live"], ["--for", "1s"], ["--buffer", "1mib"], ["a", "b"]):
         command = [str(reader.path), "record", "--from", "/dev/null", *words]
         done = subprocess.run(command, text=True, capture_output=True, check=False)
         said = "record --from takes a file to write and nothing else"

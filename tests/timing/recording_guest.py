@@ -101,9 +101,10 @@ def measure(cell: dict[str, Any], name: str, way: str) -> dict[str, Any]:
     pktgen("pgctrl", "stop")
     start.join()
     time.sleep(cell["drain_s"])
-    # All has been written by now; what it costs to end does not depend on packets.
     after = mark()
     told: dict[str, Any] = sums(recorder) if recorder else {}
+    # What is left to do when it is over, such as to make lines.
+    told["ended"] = mark()
     stats = json.loads(sh(f"wlinkctl show {DEV} --json"))[0]["xstats"]
     sh(f"tc qdisc del dev {DEV} root")
     told |= {"cell": cell["name"], "way": name, "before": before, "after": after}
@@ -114,6 +115,9 @@ def measure(cell: dict[str, Any], name: str, way: str) -> dict[str, Any]:
 def main() -> None:
     plan = json.loads((PAYLOAD / "plan.json").read_text())
     sh(f"insmod {PAYLOAD}/sch_wlink.ko; modprobe pktgen; modprobe dummy")
+    # What the kernel itself would send, whenever it likes.
+    for one in ("all", "default"):
+        Path(f"/proc/sys/net/ipv6/conf/{one}/disable_ipv6").write_text("1", encoding="ascii")
     sh(f"ip link add {DEV} type dummy; ip link set {DEV} up txqueuelen 1000")
     for repetition in range(plan["repetitions"]):
         for cell in plan["cells"]:

@@ -11,6 +11,7 @@
 #include "clocks.h"
 #include "link.h"
 #include "record_from.h"
+#include "record_later.h"
 #include "record_lines.h"
 #include "record_raw.h"
 #include "wlinkctl.h"
@@ -33,6 +34,9 @@
  * @fds: of @signals and of @ring, to wait for
  * @from: raw recording to make lines of, NULL to record
  * @raw: write what the kernel has, not lines
+ * @live: write lines at once, to a file, too
+ * @began: the kernel has been told to record
+ * @later: file that gets its lines in the end
  * @lines: events and clocks
  * @out: where they go
  */
@@ -48,6 +52,9 @@ struct record {
 	struct pollfd *fds;
 	const char *from;
 	bool raw;
+	bool live;
+	bool began;
+	struct record_later later;
 	struct record_lines lines;
 	struct record_out out;
 };
@@ -168,7 +175,7 @@ static int finish(struct record *rec)
 	if (rec->raw && out->failed)
 		complain("%s is cut off; record --from tells what is in it",
 			 out->name);
-	else
+	else if (!rec->later.raw_path)
 		record_lines_sum(&rec->lines, lost, events);
 	record_out_close(out);
 	if (rec->ring.damaged)
@@ -190,6 +197,15 @@ static int prepare_raw(struct record *rec)
 		return EXIT_DONE;
 	complain("the kernel's description of its events: %s", strerror(errno));
 	return EXIT_REFUSED;
+}
+
+static int open_files(struct record *rec)
+{
+	if (rec->raw || rec->live || !record_later_can(rec->path))
+		return record_out_open(&rec->out, rec->path, &rec->signals);
+	rec->raw = true;
+	return record_later_open(&rec->later, &rec->out, rec->path,
+				 &rec->signals);
 }
 
 static int prepare(struct record *rec)
@@ -221,7 +237,7 @@ static int prepare(struct record *rec)
 		rec->fds[i].fd = i ? rec->ring.cpus[i - 1].fd : rec->signals.fd;
 		rec->fds[i].events = POLLIN;
 	}
-	return record_out_open(&rec->out, rec->path, &rec->signals);
+	return open_files(rec);
 }
 
 static int run(struct record *rec)
@@ -243,6 +259,7 @@ static int run(struct record *rec)
 		code = ring_switch(&rec->ring, true);
 	if (code)
 		return code;
+	rec->began = true;
 	if (rec->for_ns)
 		rec->until_ns = clock_now() + rec->for_ns;
 	while (!is_over(rec))
@@ -298,10 +315,10 @@ static int parse_option(struct record *rec, const char *name, const char *text)
 	};
 	size_t i;
 
-	if (!strcmp(name, "--raw")) {
-		rec->raw = true;
+	rec->raw |= !strcmp(name, "--raw");
+	rec->live |= !strcmp(name, "--live");
+	if (!strcmp(name, "--raw") || !strcmp(name, "--live"))
 		return 1;
-	}
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
 		if (strcmp(name, options[i].name))
 			continue;
@@ -350,7 +367,8 @@ static int parse_words(struct record *rec, char **words, int n)
 /* Of a raw recording: the file to write. */
 static int parse_file(struct record *rec, char **words, int n)
 {
-	if (n > 1 || rec->for_ns || rec->raw || rec->kb != RING_KB) {
+	if (n > 1 || rec->for_ns || rec->raw || rec->live ||
+	    rec->kb != RING_KB) {
 		complain("record --from takes a file to write and nothing else");
 		return EXIT_USAGE;
 	}
@@ -375,8 +393,13 @@ static int parse(struct record *rec, int argc, char **argv)
 		if (used < 0)
 			return EXIT_USAGE;
 	}
-	return rec->from ? parse_file(rec, words, n) :
-			   parse_words(rec, words, n);
+	if (rec->from)
+		return parse_file(rec, words, n);
+	if (rec->raw && rec->live) {
+		complain("record takes --raw or --live, not both");
+		return EXIT_USAGE;
+	}
+	return parse_words(rec, words, n);
 }
 
 /* Of what was recorded before: no kernel is asked. */
@@ -394,8 +417,9 @@ int cmd_record(struct wlinkctl *ctl, int argc, char **argv)
 {
 	/* A reader that goes away is an error like any other. */
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
-	struct record rec = { .path = "-", .kb = RING_KB, .out.fd = -1 };
-	int code;
+	struct record rec = { .path = "-", .kb = RING_KB, .out.fd = -1,
+			      .later.file.fd = -1 };
+	int code, later;
 
 	(void)ctl;
 	code = parse(&rec, argc, argv);
@@ -410,6 +434,10 @@ int cmd_record(struct wlinkctl *ctl, int argc, char **argv)
 		code = run(&rec);
 		record_lines_close(&rec.lines);
 		ring_close(&rec.ring);
+		if (!rec.began)
+			record_out_close(&rec.out);
+		later = record_later_end(&rec.later, &rec.out, rec.began);
+		code = code ? code : later;
 	}
 	free(rec.fds);
 	signals_close(&rec.signals);

@@ -6,10 +6,6 @@
 #include "line.h"
 
 #define FIRST_ROOM	4096
-#define DIGITS		20
-
-/* What is copied at once. */
-#define CHUNK		16
 
 /* 00 to 99. */
 #define TEN(d) d "0" d "1" d "2" d "3" d "4" d "5" d "6" d "7" d "8" d "9"
@@ -59,31 +55,44 @@ void line_end(struct line *line, const char *end)
 	line->len = (size_t)(end - line->text);
 }
 
-char *line_digits(char *at, uint64_t value)
+static char *put_pair(char *at, uint32_t value)
 {
-	char digits[DIGITS + CHUNK];
-	char *first = digits + DIGITS;
-	uint64_t rest;
+	memcpy(at, pairs + value * 2, 2);
+	return at + 2;
+}
+
+void line_eight(char *at, uint32_t value)
+{
+	uint32_t high = value / 10000;
+	uint32_t low = value - high * 10000;
+
+	put_pair(at, high / 100);
+	put_pair(at + 2, high % 100);
+	put_pair(at + 4, low / 100);
+	put_pair(at + 6, low % 100);
+}
+
+static char *put_short(char *at, uint32_t value)
+{
+	uint32_t high = value / 100;
 
 	/* Most numbers of an event are short: counts, sizes, ports. */
 	if (value < 10) {
 		*at = (char)('0' + value);
 		return at + 1;
 	}
-	for (; value >= 100; value = rest) {
-		rest = value / 100;
-		first -= 2;
-		memcpy(first, pairs + (value - rest * 100) * 2, 2);
-	}
-	first -= 2;
-	memcpy(first, pairs + value * 2, 2);
-	first += value < 10;
-	/* Copies of a fixed size are faster than one of the right size. */
-	memset(digits + DIGITS, 0, CHUNK);
-	memcpy(at, first, CHUNK);
-	if (first < digits + DIGITS - CHUNK)
-		memcpy(at + CHUNK, first + CHUNK, DIGITS - CHUNK);
-	return at + (digits + DIGITS - first);
+	return put_pair(high ? put_short(at, high) : at, value - high * 100);
+}
+
+char *line_digits(char *at, uint64_t value)
+{
+	uint64_t high = value / LINE_E8;
+
+	if (!high)
+		return put_short(at, (uint32_t)value);
+	at = line_digits(at, high);
+	line_eight(at, (uint32_t)(value - high * LINE_E8));
+	return at + 8;
 }
 
 void line_u64(struct line *line, uint64_t value)

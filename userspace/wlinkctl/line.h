@@ -52,6 +52,16 @@ void line_end(struct line *line, const char *end);
  */
 char *line_digits(char *at, uint64_t value);
 
+/* The first number of nine digits. */
+#define LINE_E8		100000000U
+
+/**
+ * line_eight() - write a number as eight digits
+ * @at: where to
+ * @value: number below LINE_E8
+ */
+void line_eight(char *at, uint32_t value);
+
 /**
  * line_add() - add bytes
  * @line: text

@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "clocks.h"
 #include "record_from.h"
 #include "record_lines.h"
 #include "record_raw.h"
@@ -13,11 +16,17 @@
 /* A page, or a text of the kernel with a 0 behind it. */
 #define BLOCK_MAX	(RING_PAGE_MAX + 65536U)
 
+/* Who waits longer than so is told, and again as often. */
+#define PROGRESS_NS	500000000U
+
 /**
  * struct from - a raw recording that is being read
  * @f: it
  * @name: for complaints
  * @at: byte at which its block begins
+ * @bytes: of all, 0 if they are not known
+ * @told_ns: when somebody was told how far it is
+ * @told: that somebody has been told
  * @ring: layout, formats and queues, without a kernel
  * @lines: what is made of it
  * @block: bytes of the block
@@ -29,6 +38,9 @@ struct from {
 	FILE *f;
 	const char *name;
 	uint64_t at;
+	uint64_t bytes;
+	uint64_t told_ns;
+	bool told;
 	struct ring ring;
 	struct record_lines lines;
 	char *block;
@@ -37,8 +49,15 @@ struct from {
 	bool ended;
 };
 
+static void end_progress(const struct from *from)
+{
+	if (from->told)
+		fputs("\r\033[K", stderr);
+}
+
 static int bad(const struct from *from, const char *what)
 {
+	end_progress(from);
 	complain("%s, byte %" PRIu64 ": %s", from->name, from->at, what);
 	return EXIT_USAGE;
 }
@@ -175,6 +194,19 @@ static bool read_block(struct from *from, int *code)
 	return got == from->head.len;
 }
 
+static void show_progress(struct from *from)
+{
+	uint64_t now = clock_now();
+
+	if (now - from->told_ns < PROGRESS_NS || !from->bytes ||
+	    !isatty(STDERR_FILENO))
+		return;
+	from->told_ns = now;
+	from->told = true;
+	fprintf(stderr, "\rmaking lines: %" PRIu64 " of %" PRIu64 " MB ",
+		from->at / 1000000, from->bytes / 1000000);
+}
+
 static int read_all(struct from *from)
 {
 	char magic[sizeof(RECORD_RAW_MAGIC) - 1];
@@ -184,14 +216,17 @@ static int read_all(struct from *from)
 	    memcmp(magic, RECORD_RAW_MAGIC, sizeof(magic)))
 		return bad(from, "no raw recording of wlinkctl record --raw");
 	from->at = sizeof(magic);
+	from->told_ns = clock_now();
 	while (!code && !from->ended && !from->lines.out->failed &&
 	       read_block(from, &code)) {
 		code = take_block(from);
 		from->at += sizeof(from->head) + from->head.len;
 		record_out_signals(from->lines.out);
+		show_progress(from);
 		if (!code && from->lines.out->stop)
 			code = bad(from, "interrupted");
 	}
+	end_progress(from);
 	/* What is whole before the damage is kept. */
 	record_lines_until(&from->lines, UINT64_MAX);
 	if (!code && !from->ended && !from->lines.out->failed)
@@ -209,6 +244,14 @@ static int finish(struct from *from)
 	return EXIT_USAGE;
 }
 
+static uint64_t bytes_of(FILE *f)
+{
+	struct stat st;
+
+	return fstat(fileno(f), &st) || !S_ISREG(st.st_mode) ? 0 :
+	       (uint64_t)st.st_size;
+}
+
 int record_from(const char *path, struct record_out *out)
 {
 	struct from from = { .name = path, .lines.out = out };
@@ -223,6 +266,7 @@ int record_from(const char *path, struct record_out *out)
 		complain("%s: %s", path, strerror(errno));
 		code = EXIT_USAGE;
 	} else {
+		from.bytes = bytes_of(from.f);
 		code = read_all(&from);
 	}
 	if (!code)

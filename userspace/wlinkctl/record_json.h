@@ -6,9 +6,7 @@
 #include "ring_format.h"
 #include "ring_merge.h"
 
-/**
- * struct record_kind - all that can be worked out before an event comes
- */
+/* struct record_kind - what is known of an event before it comes */
 struct record_kind;
 
 /**
@@ -28,20 +26,19 @@ struct record_kind *record_kinds_make(const struct ring_format *formats,
  *
  * Return: it.
  */
-const struct record_kind *record_kind_at(const struct record_kind *kinds,
-					 size_t i);
+struct record_kind *record_kind_at(struct record_kind *kinds, size_t i);
 
 /**
  * record_json() - write an event as one line of JSON
  * @line: where to
  * @record: event
- * @kind: its kind
+ * @kind: its kind, which remembers it
  * @tai_ns: CLOCK_TAI of the event
  *
  * First come event, ts_ns, tai_ns and cpu, then its fields by the names that the
  * kernel has for them.
  */
 void record_json(struct line *line, const struct ring_record *record,
-		 const struct record_kind *kind, uint64_t tai_ns);
+		 struct record_kind *kind, uint64_t tai_ns);
 
 #endif

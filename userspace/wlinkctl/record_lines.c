@@ -12,6 +12,7 @@ static void write_event(struct record_lines *lines,
 {
 	size_t i = (size_t)(format - lines->ring->formats);
 
+	lines->out->pending++;
 	record_json(&lines->out->line, record, record_kind_at(lines->kinds, i),
 		    record->ts_ns + (uint64_t)lines->clock.offset_ns);
 }

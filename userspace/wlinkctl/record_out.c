@@ -13,8 +13,8 @@
 
 #define MUCH	65536
 
-int record_out_open(struct record_out *out, const char *path,
-		    const struct signals *signals)
+static int open_file(struct record_out *out, const char *path,
+		     const struct signals *signals, int flag)
 {
 	struct stat st;
 
@@ -23,7 +23,7 @@ int record_out_open(struct record_out *out, const char *path,
 	out->fd = STDOUT_FILENO;
 	if (strcmp(path, "-")) {
 		out->name = path;
-		out->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+		out->fd = open(path, O_WRONLY | O_CREAT | flag | O_CLOEXEC,
 			       0644);
 	}
 	if (out->fd < 0 || fstat(out->fd, &st)) {
@@ -32,6 +32,18 @@ int record_out_open(struct record_out *out, const char *path,
 	}
 	out->regular = S_ISREG(st.st_mode);
 	return EXIT_DONE;
+}
+
+int record_out_open(struct record_out *out, const char *path,
+		    const struct signals *signals)
+{
+	return open_file(out, path, signals, O_TRUNC);
+}
+
+int record_out_create(struct record_out *out, const char *path,
+		      const struct signals *signals)
+{
+	return open_file(out, path, signals, O_EXCL);
 }
 
 void record_out_signals(struct record_out *out)
@@ -65,6 +77,8 @@ static bool may_write(struct record_out *out)
 		{ .fd = out->signals->fd, .events = POLLIN },
 	};
 
+	if (out->regular)
+		return true;
 	while (out->stop < 2) {
 		fds[0].revents = 0;
 		poll(fds, 2, -1);
@@ -117,8 +131,9 @@ static void cut(struct record_out *out, size_t done)
 static void write_all(struct record_out *out)
 {
 	size_t done = write_some(out);
+	bool whole = done == out->line.len;
 
-	if (done < out->line.len) {
+	if (!whole) {
 		if (!out->failed)
 			complain("%s: %s", out->name, errno ? strerror(errno) :
 				 "given up, nobody reads it");
@@ -127,7 +142,9 @@ static void write_all(struct record_out *out)
 		out->failed = true;
 	}
 	if (!out->is_raw)
-		out->events += events_in(out->line.text, out->line.len);
+		out->events += whole ? out->pending :
+			       events_in(out->line.text, out->line.len);
+	out->pending = 0;
 	out->line.len = 0;
 }
 

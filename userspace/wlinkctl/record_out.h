@@ -19,7 +19,8 @@
  * @signals: that ask for the end
  * @stop: how many there were
  * @line: what is not in the file yet
- * @events: whole lines in the file that tell of events
+ * @pending: whole lines in @line that tell of events
+ * @events: those in the file
  * @failed: it takes no more
  */
 struct record_out {
@@ -30,6 +31,7 @@ struct record_out {
 	const struct signals *signals;
 	unsigned int stop;
 	struct line line;
+	uint64_t pending;
 	uint64_t events;
 	bool failed;
 };
@@ -45,6 +47,17 @@ struct record_out {
  */
 int record_out_open(struct record_out *out, const char *path,
 		    const struct signals *signals);
+
+/**
+ * record_out_create() - the same with a file that must not be there yet
+ * @out: result
+ * @path: file
+ * @signals: as for record_out_open()
+ *
+ * Return: as record_out_open().
+ */
+int record_out_create(struct record_out *out, const char *path,
+		      const struct signals *signals);
 
 /**
  * record_out_end() - end a line of @line, whose newline is written

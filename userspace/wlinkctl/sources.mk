@@ -42,6 +42,7 @@ own := \
 	record_clock.c \
 	record_from.c \
 	record_json.c \
+	record_later.c \
 	record_lines.c \
 	record_out.c \
 	record_raw.c \

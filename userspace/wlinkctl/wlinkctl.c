@@ -67,7 +67,8 @@ static const struct command commands[] = {
 	  "[[dev] DEV [HANDLE] [bearer N]] [--interval TIME] [--once]",
 	  "show what each bearer does now, until q is pressed" },
 	{ "record", cmd_record,
-	  "[[dev] DEV] [FILE|-] [--for TIME] [--buffer SIZE]",
+	  "[[dev] DEV] [FILE|-] [--for TIME] [--buffer SIZE] [--raw|--live]\n"
+	  "      (--from RAW [FILE|-])",
 	  "write what becomes of each packet as lines of JSON" },
 	{ "doctor", cmd_doctor,
 	  "[DEV]... [--probe TIME|--no-probe] [--root DIR]",
