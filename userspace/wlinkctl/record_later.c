@@ -22,7 +22,7 @@ static int open_raw(const struct record_later *later, struct record_out *raw,
 		    const struct signals *signals)
 {
 	if (!access(later->raw_path, F_OK)) {
-		complain("%s is there, left by a recording cut off; see record --from, or remove it",
+		complain("%s is there, left by a recording cut off; see record --from or remove it",
 			 later->raw_path);
 		return EXIT_USAGE;
 	}
