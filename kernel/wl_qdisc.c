@@ -16,6 +16,7 @@
 #include <net/inet_ecn.h>
 #include <net/sock.h>
 
+#include "wl_bypass.h"
 #include "wl_change.h"
 #include "wl_genl.h"
 #include "wl_netlink.h"
@@ -56,6 +57,7 @@ static void on_rate_changed(struct wl_link *link, const struct wl_bearer *b,
 static void on_applied(struct wl_link *link, struct wl_txn *txn, u64 at_ns)
 {
 	wl_txn_applied(of_link(link), txn, at_ns);
+	wl_bypass_configured(of_link(link));
 }
 
 static void on_granted(struct wl_link *link, const struct wl_bearer *b,
@@ -89,12 +91,18 @@ static const struct wl_link_ops link_ops = {
 	.channel_changed = on_channel_changed,
 };
 
-void wl_qdisc_rearm(struct wl_sched *q)
+static void rearm(struct wl_sched *q)
 {
 	u64 next_ns = wl_link_next_ns(&q->link);
 
 	q->armed = true;
 	wl_timer_set(&q->timer, next_ns, wl_link_then_ns(&q->link, next_ns));
+}
+
+void wl_qdisc_rearm(struct wl_sched *q)
+{
+	wl_bypass_configured(q);
+	rearm(q);
 }
 
 /* What happens may ask for an earlier time than the timer is set for; dequeue(),
@@ -126,6 +134,7 @@ bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns)
 	struct wl_sched *q = qdisc_priv(sch);
 	bool done;
 
+	wl_bypass_count(q);
 	wl_parents_begin(&q->parents, U64_MAX);
 	done = advance(q, now_ns);
 	wl_parents_settle(&q->parents);
@@ -258,7 +267,7 @@ static noinline struct sk_buff *next_due(struct Qdisc *sch)
 		kfree_skb_list(q->parents.to_free);
 	sdu = wl_link_due(&q->link, now_ns);
 	if (!sdu) {
-		wl_qdisc_rearm(q);
+		rearm(q);
 		return NULL;
 	}
 	skb = sdu->cookie;
@@ -274,7 +283,9 @@ static noinline struct sk_buff *next_due(struct Qdisc *sch)
 	cl->qstats.backlog -= qdisc_pkt_len(skb);
 	bstats_update(&cl->bstats, skb);
 	if (!wl_link_due(&q->link, now_ns) && sch->q.qlen)
-		wl_qdisc_rearm(q);
+		rearm(q);
+	else if (q->may_bypass && !sch->q.qlen)
+		wl_bypass_begin(q);
 	return skb;
 }
 
@@ -318,6 +329,7 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 	INIT_LIST_HEAD(&q->changes);
 	wl_notes_init(&q->notes, sch);
 	wl_timer_init(&q->timer, sch);
+	wl_bypass_init(q);
 	wl_parents_init(&q->parents, sch);
 	wl_cfg_default(cfg);
 	cfg->seed = get_random_u64();
@@ -334,6 +346,7 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 		return err;
 	wl_slots_more(&q->pool, &q->link, GFP_KERNEL_ACCOUNT);
 	sch->flags &= ~TCQ_F_CAN_BYPASS;
+	wl_bypass_configured(q);
 	return 0;
 }
 
@@ -348,6 +361,7 @@ static void wl_reset(struct Qdisc *sch)
 	if (!q->link.ops)
 		return;
 	wl_timer_cancel(&q->timer);
+	wl_bypass_end(q);
 	wl_parents_begin(&q->parents, U64_MAX);
 	/* What was to happen before now happens before. */
 	advance(q, now_ns);
@@ -376,6 +390,7 @@ static void wl_destroy(struct Qdisc *sch)
 	struct wl_sched *q = qdisc_priv(sch);
 
 	wl_timer_cancel(&q->timer);
+	wl_bypass_destroy(q);
 	wl_parents_destroy(&q->parents);
 	leave_schedules(q);
 	wl_notes_destroy(&q->notes);

@@ -104,6 +104,12 @@ struct wl_other_class {
  * struct wl_sched - one qdisc: the engine and what ties it to the kernel
  * @link: the engine; under the root qdisc lock
  * @timer: wakes the root qdisc at wl_link_next_ns()
+ * @all: in the list of all qdiscs
+ * @may_bypass: as configured, packets pass as if there were no link
+ * @bypass: the kernel need not ask; see wl_bypass.h
+ * @other_packets: of those that the qdisc had counted then, not counted by class
+ *	1:1
+ * @other_bytes: their bytes
  * @armed: it is set, and nothing has happened since that may ask for an earlier
  *	time
  * @sch: the qdisc
@@ -135,6 +141,11 @@ struct wl_sched {
 	struct wl_link link;
 	struct wl_timer timer;
 	bool armed;
+	bool may_bypass;
+	bool bypass;
+	u64 other_packets;
+	u64 other_bytes;
+	struct list_head all;
 	struct Qdisc *sch;
 	struct tcf_proto __rcu *filters;
 	struct tcf_block *block;

@@ -50,6 +50,7 @@ void wl_timer_cancel(struct wl_timer *t)
 void wl_timer_set(struct wl_timer *t, u64 at_ns, u64 then_ns)
 {
 	unsigned long flags;
+	bool active;
 
 	if (at_ns == WL_NEVER_NS) {
 		if (hrtimer_is_queued(&t->timer))
@@ -62,8 +63,11 @@ void wl_timer_set(struct wl_timer *t, u64 at_ns, u64 then_ns)
 		WRITE_ONCE(t->then_ns, then_ns);
 		return;
 	}
-	if (test_bit(__QDISC_STATE_DEACTIVATED,
-		     &qdisc_root_sleeping(t->sch)->state))
+	rcu_read_lock();
+	active = !test_bit(__QDISC_STATE_DEACTIVATED,
+			   &qdisc_root_sleeping(t->sch)->state);
+	rcu_read_unlock();
+	if (!active)
 		return;
 	raw_spin_lock_irqsave(&t->lock, flags);
 	t->then_ns = then_ns;

@@ -131,6 +131,24 @@ void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu)
 	wl_bearer_gone(sdu->owner, sdu);
 }
 
+void wl_link_passed(struct wl_link *link, u64 sdus, u64 bytes)
+{
+	struct wl_stats *stats = &link->first.stats;
+	u32 i;
+
+	link->seq += sdus;
+	stats->sdus_in += sdus;
+	stats->bytes_in += bytes;
+	stats->sdus_delivered += sdus;
+	stats->bytes_delivered += bytes;
+	stats->pdus_sent += sdus;
+	stats->air_bytes += bytes;
+	stats->buffer_sdus_max = max_t(u64, stats->buffer_sdus_max, 1);
+	for (i = 0; i < __WLINK_WHY_MAX; i++)
+		stats->why_bins[i][0] += sdus;
+	wl_air_count(link->first.air, sdus);
+}
+
 bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out)
 {
 	struct wl_sdu *sdu = wl_link_due(link, now_ns);

@@ -276,6 +276,17 @@ static inline struct wl_sdu *wl_link_due(const struct wl_link *link,
 void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu);
 
 /**
+ * wl_link_passed() - SDUs came and went that the engine was not asked about
+ * @link: link with one bearer, whose rate is unlimited, without a delay, a channel,
+ *	a PDU size and a header; nothing is held
+ * @sdus: how many
+ * @bytes: their size in all
+ *
+ * Counted as if each had found nobody before it.
+ */
+void wl_link_passed(struct wl_link *link, u64 sdus, u64 bytes);
+
+/**
  * wl_link_pop() - next SDU that is due on the far side
  * @link: link, advanced to @now_ns
  * @now_ns: now

@@ -76,6 +76,8 @@ static inline u64 wl_rate_ns(const struct wl_bearer *b, u64 work)
 	u64 ns = mul_u64_u64_shr(work, b->per_rate_q64, 64);
 	u64 rest = work - ns * b->cfg.rate_bps;
 
+	if (!b->cfg.rate_bps)
+		return 0;
 	while (rest >= b->cfg.rate_bps) {
 		rest -= b->cfg.rate_bps;
 		ns++;
@@ -93,6 +95,8 @@ static inline u64 wl_unit_over(const struct wl_bearer *b)
 {
 	const struct wl_unit *unit = &b->unit;
 
+	if (!b->cfg.rate_bps)
+		return 0;
 	return (unit->end_ns - unit->work_at_ns) * b->cfg.rate_bps -
 	       unit->work;
 }

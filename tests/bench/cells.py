@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-PASS = "wlink rate 100gbit"
+PASS = "wlink rate unlimited"
 RADIO = "rate 1gbit delay 5ms"
 GILBERT = "p 0.01 r 0.2"
 # netem's third and fourth number are 1 - h and 1 - k: all is lost in the bad state, nothing in the good.
@@ -74,6 +74,7 @@ def flood() -> list[Cell]:
         cell("fq_codel", "fq_codel"),
         cell("pass-through", PASS),
         cell("pass-through, recorded", PASS, record=True),
+        cell("rate 100gbit", "wlink rate 100gbit"),
         cell("rate+delay", f"wlink {both}"),
         cell("rate+delay+Gilbert", f"wlink {both} {channel}", lossless=False),
         cell("rate+delay+Gilbert, tti 1ms", f"wlink {both} tti 1ms {channel}", lossless=False),

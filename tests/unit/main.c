@@ -41,5 +41,6 @@ int main(int argc, char **argv)
 	test_fuzz(stories);
 	test_calls(stories);
 	test_plain();
+	test_unlimited();
 	return ut_summary();
 }
