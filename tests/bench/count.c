@@ -14,8 +14,7 @@
  * QEMU executes each step of a repeated string instruction (REP) as a block of its
  * own; here as on a processor all steps are one instruction.
  *
- * One virtual processor: the counters are plain. Debian has no header for
- * plugins before QEMU 9, so what is used of it is declared here.
+ * One virtual processor: the counters are plain.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -26,31 +25,10 @@
 #include <string.h>
 #include <time.h>
 
-typedef uint64_t qemu_plugin_id_t;
-struct qemu_plugin_tb;
-struct qemu_plugin_insn;
-struct qemu_info;
+#include "qemu_plugin.h"
 
-/* Any change of what is declared here comes with a new number. */
+/* Any change of what is declared there comes with a new number. */
 __attribute__((visibility("default"))) int qemu_plugin_version = 1;
-
-#define INLINE_ADD_U64	0
-#define CB_NO_REGS	0
-
-void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id,
-					   void (*cb)(qemu_plugin_id_t id, struct qemu_plugin_tb *tb));
-void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *tb, int op, void *ptr,
-					      uint64_t value);
-void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn,
-					    void (*cb)(unsigned int cpu, void *data), int flags,
-					    void *data);
-void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, void (*cb)(qemu_plugin_id_t id, void *data),
-				    void *data);
-size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
-uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb);
-struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t n);
-const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
-size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
 
 /* nopl 0x776c6e6b(%rax), and the same with %rcx: what comes is to be profiled. */
 static const unsigned char mark_bytes[] = { 0x0f, 0x1f, 0x80, 0x6b, 0x6e, 0x6c, 0x77 };
@@ -161,7 +139,8 @@ static void on_block(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		if (is(insn, mark_bytes))
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark, CB_NO_REGS, NULL);
 		else if (is(insn, profile_bytes))
-			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark, CB_NO_REGS, &profiling);
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark, CB_NO_REGS,
+							       &profiling);
 	}
 }
 
@@ -182,7 +161,8 @@ static void on_exit_of_qemu(qemu_plugin_id_t id, void *data)
 	for (i = 0; i < BUCKETS; i++)
 		for (block = buckets[i]; block; block = block->next)
 			if (block->sum)
-				fprintf(to, "%" PRIx64 " %" PRIu64 "\n", block->address, block->sum);
+				fprintf(to, "%" PRIx64 " %" PRIu64 "\n", block->address,
+					block->sum);
 	fclose(to);
 }
 
