@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from time import sleep
+from time import monotonic_ns, sleep
 from typing import Any
 
 TRACING = Path("/sys/kernel/tracing")
@@ -45,10 +45,13 @@ def device(name: str, words: str, *classes: str) -> None:
 
 
 class Blast(threading.Thread):
-    """UDP to a device: so many packets of a size, so far apart, to a class, with an ECN field."""
+    """UDP to a device: so many packets of a size, so far apart, to a class, with an ECN field.
+
+    With begin_ns each goes at its own time, and looks at the clock do not add up.
+    """
 
     def __init__(
-        self, name: str, minor: int, count: int, gap_s: float, size: int = 500, ecn: int = 0
+        self, name: str, minor: int, count: int, gap_s: float, size: int = 500, ecn: int = 0, begin_ns: int = 0
     ) -> None:
         super().__init__(daemon=True)
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -56,13 +59,16 @@ class Blast(threading.Thread):
         self.socket.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, ecn)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22)
         self.to = f"10.0.{sum(name.encode()) % 250}.2"
-        self.count, self.gap_s, self.size = count, gap_s, size
+        self.count, self.gap_s, self.size, self.begin_ns = count, gap_s, size, begin_ns
         self.start()
 
     def run(self) -> None:
         for n in range(self.count):
             self.socket.sendto(bytes(self.size + n % 7), (self.to, 9))
-            if self.gap_s:
+            if self.begin_ns:
+                next_ns = self.begin_ns + round((n + 1) * self.gap_s * 1e9)
+                sleep((next_ns - monotonic_ns()) / 1e9)
+            elif self.gap_s:
                 sleep(self.gap_s)
 
 
