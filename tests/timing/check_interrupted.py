@@ -15,14 +15,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
-from guestrun import HERE, OUT, Said, follow, rest
+from guestrun import HERE, OUT, Said, follow, rest, stop
 
 WORK = OUT / "check-interrupted"
 # In the environment of all processes of a measurement.
@@ -52,16 +53,27 @@ MEASUREMENTS = {
 }
 
 
-def living(mark: str) -> list[str]:
-    """Command lines of the processes with that mark, we excepted."""
-    found = []
+def living(mark: str) -> dict[int, str]:
+    """Command lines of the processes with that mark."""
+    found = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:
             if f"{MARK}={mark}".encode() in (process / "environ").read_bytes().split(b"\0"):
-                found.append((process / "cmdline").read_text().replace("\0", " ")[:80])
+                found[int(process.name)] = (process / "cmdline").read_text().replace("\0", " ")[:80]
         except OSError:
             continue
     return found
+
+
+@contextmanager
+def marked(mark: str) -> Iterator[str]:
+    """Whatever becomes of a check, nobody of its measurement stays."""
+    try:
+        yield mark
+    finally:
+        for pid in living(mark):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def wait_for(holds: Callable[[], bool], seconds: float) -> bool:
@@ -83,8 +95,6 @@ def begin(argv: list[str], mark: str, log: Path, begun: str) -> "subprocess.Pope
             env={**os.environ, MARK: mark, "PYTHONUNBUFFERED": "1"},
         )  # fmt: skip
     if not wait_for(lambda: said() or process.poll() is not None, BEGIN_S) or process.poll() is not None:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
         raise AssertionError(f"it has not begun: {log.read_text(errors='replace')[-500:]}")
     return process
 
@@ -94,27 +104,26 @@ def ended(process: "subprocess.Popen[bytes]", mark: str, log: Path) -> str:
     try:
         process.wait(END_S)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
         raise AssertionError(f"it went on for {END_S} s") from None
-    assert wait_for(lambda: not living(mark), 20), f"processes are left: {living(mark)}"
+    assert wait_for(lambda: not living(mark), 20), f"processes are left: {list(living(mark).values())}"
     return log.read_text(errors="replace")
 
 
 def interrupt(name: str, terminal: bool) -> dict[str, Any]:
     """What the file of results holds after it."""
-    of, mark = MEASUREMENTS[name], f"{os.getpid()}-{name}-{terminal}"
+    of = MEASUREMENTS[name]
     path, log = WORK / f"{of.words[0]}.json", WORK / f"{of.words[0]}.log"
     path.unlink(missing_ok=True)
     script, *words = of.words
-    process = begin([str(HERE / script), "--out", str(path), *words], mark, log, of.begun)
-    # Somewhat into it.
-    time.sleep(1)
-    if terminal:
-        os.killpg(process.pid, signal.SIGINT)
-    else:
-        process.send_signal(signal.SIGTERM)
-    text = ended(process, mark, log)
+    with marked(f"{os.getpid()}-{name}-{terminal}") as mark:
+        process = begin([str(HERE / script), "--out", str(path), *words], mark, log, of.begun)
+        # Somewhat into it.
+        time.sleep(1)
+        if terminal:
+            os.killpg(process.pid, signal.SIGINT)
+        else:
+            process.send_signal(signal.SIGTERM)
+        text = ended(process, mark, log)
     assert process.returncode == 1, f"ended with {process.returncode}: {text[-500:]}"
     assert "Traceback" not in text, text[-1000:]
     assert "interrupted" in text and "partial" in text, f"not said: {text[-500:]}"
@@ -174,10 +183,11 @@ def none_follows() -> str:
         ):
             (at / f"run_{name}").write_text(f"#!/bin/bash\n{text}\n")
             (at / f"run_{name}").chmod(0o755)
-        mark, log = f"{os.getpid()}-run", at / "log"
-        process = begin([str(at / "run"), "first", "second"], mark, log, "begun")
-        os.killpg(process.pid, signal.SIGINT)
-        text = ended(process, mark, log)
+        log = at / "log"
+        with marked(f"{os.getpid()}-run") as mark:
+            process = begin([str(at / "run"), "first", "second"], mark, log, "begun")
+            os.killpg(process.pid, signal.SIGINT)
+            text = ended(process, mark, log)
         assert "taken" in text and not (at / "followed").exists(), f"it went on: {text}"
         assert process.returncode == 130 and "interrupted in first" in text, f"{process.returncode}: {text}"
         done = subprocess.run([at / "run", "second"], capture_output=True, text=True, check=False)
@@ -194,6 +204,7 @@ CASES: dict[str, Callable[[], str]] = {
 
 
 def main() -> int:
+    signal.signal(signal.SIGTERM, stop)
     WORK.mkdir(parents=True, exist_ok=True)
     failed = 0
     for name, case in CASES.items():
