@@ -51,7 +51,14 @@ class Blast(threading.Thread):
     """
 
     def __init__(
-        self, name: str, minor: int, count: int, gap_s: float, size: int = 500, ecn: int = 0, begin_ns: int = 0
+        self,
+        name: str,
+        minor: int,
+        count: int,
+        gap_s: float,
+        size: int = 500,
+        ecn: int = 0,
+        begin_ns: int = 0,
     ) -> None:
         super().__init__(daemon=True)
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

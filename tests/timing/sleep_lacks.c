@@ -12,18 +12,21 @@ int timerfd_create(int clock, int flags)
 {
 	(void)clock;
 	(void)flags;
-	errno = ENOSYS;
+	errno = ENODEV;
 	return -1;
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *want,
 		    struct timespec *left)
 {
+	/* It returns what others leave in errno. */
+	const int error = ENOTSUP;
+
 	(void)clock;
 	(void)flags;
 	(void)want;
 	(void)left;
-	return ENOTSUP;
+	return error;
 }
 
 int open(const char *path, int flags, ...)

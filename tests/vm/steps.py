@@ -119,7 +119,7 @@ def slowness() -> float:
     return max(1.0, (time.monotonic() - began) / YARD_S)
 
 
-def until(holds: Callable[[], bool], what: str, seconds: float = 50.0) -> None:
+def until(holds: Callable[[], object], what: str, seconds: float = 50.0) -> None:
     """Wait for it; a machine with other work takes longer."""
     end = time.monotonic() + seconds
     while not holds():
