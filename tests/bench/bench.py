@@ -108,7 +108,7 @@ def boot(image: Path, work: Path, profiled: bool) -> tuple[list[str], bool]:
     words += " nokaslr tsc=reliable"
     command = [
         *("qemu-system-x86_64", "-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off", "-smp", "1"),
-        *("-cpu", "max", "-m", "1024", "-nographic", "-no-reboot", "-nic", "none", "-snapshot"),
+        *("-cpu", "max,-cx16", "-m", "1024", "-nographic", "-no-reboot", "-nic", "none", "-snapshot"),
         *("-kernel", f"{image}/vmlinuz", "-initrd", f"{image}/initrd.img", "-append", words),
         *("-drive", f"file={image}/disk.ext2,if=virtio,format=raw"),
         *("-drive", f"file={work}/payload.ext2,if=virtio,format=raw", "-plugin", plugin),

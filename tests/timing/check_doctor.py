@@ -153,7 +153,8 @@ def check_highres_off() -> str:
 
 def guest_in_vm(name: str, append: str) -> dict[str, Told]:
     files = [str(HERE / one) for one in ("doctor_guest.py", "guestkit.py")]
-    return results([str(HERE / "vm_boot"), f"doctor-{name}", "500", append, *files], 600)
+    # Two minutes alone; a busy machine boots slowly, and somebody may hold the VM's lock.
+    return results([str(HERE / "vm_boot"), f"doctor-{name}", "1500", append, *files], 3000)
 
 
 def check_vm() -> str:

@@ -4,10 +4,8 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -83,26 +81,10 @@ def vm() -> str:
     return "clock moved, in PDU times: " + ", ".join(parts)
 
 
-def interrupted() -> str:
-    """What an interrupted run leaves says that it is partial."""
-    path = OUT / "check-interrupted.json"
-    path.unlink(missing_ok=True)
-    argv = [f"{HERE}/run_line-rate", "--lab", "--out", str(path)]
-    process = subprocess.Popen(argv, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(10)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 1, f"ended with {process.returncode}"
-    assert "partial" in err, err
-    assert json.loads(path.read_text())["partial"] is True
-    return "said, and marked in the file"
-
-
 CASES: dict[str, Callable[[], str]] = {
     "judge": judging,
     "accumulated error, lab": lab,
     "accumulated error, VM": vm,
-    "interrupted": interrupted,
 }
 
 

@@ -46,13 +46,15 @@ def by_name(told: dict[str, Any]) -> Runs:
     return {(one["method"], one["with"]): one for one in told["runs"]}
 
 
-def lab(name: str, *args: str) -> dict[str, Any]:
-    """A run in the lab, in virtual time."""
+def lab(name: str, *args: str, timers: str) -> dict[str, Any]:
+    """A run in the lab, in virtual time; the table must say what timers there are."""
     path = WORK / f"{name}.json"
     path.unlink(missing_ok=True)
     argv = [str(WLAB), "exec", *args, "--out", str(path)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=900)
     expect(done.returncode == 0, f"{' '.join(argv)} ended with {done.returncode}: {done.stderr[-300:]}")
+    said = f"\ntimers {timers}; virtual time, "
+    expect(said in done.stdout, f"no '{said}' in {done.stdout[:400]}")
     told: dict[str, Any] = json.loads(path.read_text())
     return told
 
@@ -154,7 +156,7 @@ def check_tick_1999() -> str:
     """HZ 100 without high-resolution timers: Table 1 of 1999 in virtual time, sleep by sleep."""
     methods = "select,poll,timerfd,rcvtimeo,slack,slack-rcvtimeo,periodic,busy"
     words = ["--boot", "highres=off", "--", str(TOOL), "--method", methods]
-    told = lab("low", *words)
+    told = lab("low", *words, timers="without high resolution: in the tick")
     machine, runs = told["machine"], by_name(told)
     expect(machine["hz"] == 100 and not machine["high_resolution"] and machine["virtual_time"], str(machine))
     said = [follows(runs, name, "plain", model.in_tick_now, 5) for name in ("select", "poll", "timerfd")]
@@ -184,7 +186,8 @@ def check_tick_1999() -> str:
 def check_slack_of_timers() -> str:
     """High resolution, in virtual time: what remains is the timer slack, to the us."""
     methods = "select,nanosleep,clock-rel,clock-abs,timerfd"
-    told = lab("high", "--", str(TOOL), "--method", methods, "--with", "plain,timerslack,fifo,rr")
+    words = ["--", str(TOOL), "--method", methods, "--with", "plain,timerslack,fifo,rr"]
+    told = lab("high", *words, timers="of high resolution")
     runs = by_name(told)
     expect(told["machine"]["high_resolution"], "no high resolution")
     said = [
@@ -309,6 +312,44 @@ def check_no_privilege() -> str:
     return "SCHED_FIFO, SCHED_RR and mlockall said to be lacking, and why"
 
 
+def check_missing_clocks() -> str:
+    """A machine without timerfds, RTC and clock_nanosleep(): said, each with why; the rest is measured."""
+    lacks = WORK / "lacks.so"
+    flags = ["-O2", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-shared", "-fPIC"]
+    subprocess.run(["gcc", *flags, "-o", lacks, HERE / "sleep_lacks.c", "-ldl"], check=True)
+    env = {**os.environ, "LD_PRELOAD": str(lacks)}
+    whole = ["timerfd", "periodic", "rtc", "select", "poll"]
+    done = run("--method", ",".join(whole), "--requests", "3", "--json", env=env)
+    expect(done.returncode == 0, f"{done.returncode}: {done.stderr}")
+    told = json.loads(done.stdout)
+    # What the machine lacks is a result, and not a part that is missing.
+    expect(not told["partial"], "called partial for what the machine lacks")
+    runs = by_name(told)
+    no_timerfd = "timerfd_create: No such device"
+    for name, why in (
+        ("timerfd", no_timerfd),
+        ("periodic", no_timerfd),
+        ("rtc", "there is neither /dev/rtc nor /dev/rtc0"),
+    ):
+        one = runs[name, "plain"]
+        expect((one["state"], one["reason"]) == ("lacking", why), f"{name}: {one['state']} {one['reason']}")
+    for name in ("select", "poll"):
+        expect(runs[name, "plain"]["n"] == 3, f"{name}: {runs[name, 'plain']['reason']}")
+    # One that begins, but does not sleep.
+    done = run("--method", "clock-rel,clock-abs", "--requests", "3", "--json", env=env)
+    told = json.loads(done.stdout)
+    expect(done.returncode == 1 and told["partial"], f"{done.returncode}, partial {told['partial']}")
+    expect("nothing could be measured" in done.stderr, done.stderr)
+    for one in told["runs"]:
+        expect(one["n"] == 0 and "clock_nanosleep: Operation not supported" in one["reason"], str(one))
+    table = run("--method", "timerfd,rtc,clock-rel,poll", "--requests", "3", env=env).stdout
+    expect(f"lacking: {no_timerfd}" in table and "lacking: there is neither" in table, table)
+    expect("nothing: clock_nanosleep: Operation not supported" in table, table)
+    listed = run("--list", env=env)
+    expect(f"lacking: {no_timerfd}" in listed.stdout, listed.stdout)
+    return "3 methods lacking, 2 that do not sleep, 2 measured"
+
+
 def check_plots() -> str:
     """The figures can be drawn of what was measured, the partial included."""
     if not Path("/usr/lib/python3/dist-packages/matplotlib").exists():
@@ -340,6 +381,7 @@ CASES: dict[str, Callable[[], str]] = {
     "killed": check_killed,
     "bad-input": check_bad_input,
     "no-privilege": check_no_privilege,
+    "missing-clocks": check_missing_clocks,
     "plots": check_plots,
     "sanitized": check_sanitized,
 }

@@ -128,7 +128,8 @@ def ns3_build() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     if NS3.exists() and NS3.stat().st_mtime > NS3_SOURCE.stat().st_mtime:
         return
-    flags = ["-O2", "-std=c++17", "-Wall", "-Wextra", f"-isystem{ns3_headers()}"]
+    # Not -isystem: where that is /usr/include, C++'s own headers would not find C's.
+    flags = ["-O2", "-std=c++17", "-Wall", "-Wextra", f"-idirafter{ns3_headers()}"]
     libs = [f"-lns3-{name}" for name in NS3_MODULES]
     subprocess.run(["g++", *flags, "-o", str(NS3), str(NS3_SOURCE), *libs], check=True)
 
