@@ -119,6 +119,104 @@ static void change(void)
 	ut_end();
 }
 
+/* A schedule gives it a rate for a time: before and after it has none. */
+static void schedule(void)
+{
+	const u64 words[] = { 0, 1000 };
+	struct wl_cfg cfg = unlimited(), most;
+	static struct cell cell;
+	struct wl_play *play;
+
+	ut_begin("unlimited: a schedule takes descriptors away");
+	cfg.delay_ns = WL_MS;
+	most = cfg;
+	play = cell_steps(1U << WLINK_COLUMN_RATE, ARRAY_SIZE(words), words);
+	wl_play_most(play, &most);
+	CHECK(wl_cfg_slots(&most) >= wl_cfg_slots(&cfg));
+	cell_init(&cell, &cfg, 0);
+	play->start_ns = 10 * WL_MS;
+	play->end = WLINK_PLAY_END_STOP;
+	play->length_ns = 2 * WL_SEC;
+	cell_play(&cell, 1, play);
+	cell_send(&cell, 1, 125, 1);
+	cell_run(&cell, 10 * WL_MS);
+	cell_send(&cell, 1, 125, 1);
+	cell_send(&cell, 1, 125, 2);
+	cell_run(&cell, 4 * WL_SEC);
+	cell_send(&cell, 1, 125, 1);
+	cell_run(&cell, 5 * WL_SEC);
+	FATE(&cell, 0, WL_MS, WLINK_DROP_NONE);
+	FATE(&cell, 1, 1011 * WL_MS, WLINK_DROP_NONE);
+	FATE(&cell, 2, 2011 * WL_MS, WLINK_DROP_NONE);
+	FATE(&cell, 3, 2011 * WL_MS, WLINK_DROP_NONE);
+	FATE(&cell, 4, 4001 * WL_MS, WLINK_DROP_NONE);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Opportunities take the place of the rate while they play. */
+static void grants(void)
+{
+	const u64 words[] = { 0, 0, 100 * WL_MS, 125, 200 * WL_MS, 250 };
+	struct wl_cfg cfg = unlimited();
+	static struct cell cell;
+	struct wl_play *play;
+
+	ut_begin("unlimited: opportunities are not what it sends by");
+	cell_init(&cell, &cfg, 0);
+	play = cell_steps(1U << WLINK_COLUMN_GRANT, ARRAY_SIZE(words), words);
+	play->start_ns = 10 * WL_MS;
+	play->end = WLINK_PLAY_END_STOP;
+	play->length_ns = 300 * WL_MS;
+	cell_play(&cell, 1, play);
+	cell_run(&cell, 20 * WL_MS);
+	cell_send(&cell, 1, 125, 4);
+	cell_run(&cell, WL_SEC);
+	FATE(&cell, 0, 110 * WL_MS, WLINK_DROP_NONE);
+	FATE(&cell, 1, 210 * WL_MS, WLINK_DROP_NONE);
+	FATE(&cell, 2, 210 * WL_MS, WLINK_DROP_NONE);
+	FATE(&cell, 3, 310 * WL_MS, WLINK_DROP_NONE);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The link gets a TTI and the unlimited bearer a rate, all at once, and back. */
+static void beside_tti(void)
+{
+	struct wl_cfg cfg = unlimited(), slow = unlimited();
+	struct wl_cfg tti, slow_tti;
+	static struct cell cell;
+	struct wl_txn *txn;
+
+	ut_begin("unlimited: a bearer does not come through a TTI of the link");
+	slow.rate_bps = 1000;
+	slow_tti = slow;
+	slow_tti.tti_ns = WL_MS;
+	tti = slow_tti;
+	cell_init(&cell, &slow, 0);
+	cell_add(&cell, 2, 2, &cfg);
+	cell_send(&cell, 2, 125, 2);
+	cell_run(&cell, 10 * WL_MS);
+	FATE(&cell, 0, 0, WLINK_DROP_NONE);
+	txn = cell_txn(&cell, 1, 1, 2, &tti);
+	cell_commit(&cell, WLINK_AT_NOW, txn);
+	cell_send(&cell, 2, 125, 2);
+	cell_run(&cell, 5500 * WL_MS);
+	txn = cell_txn(&cell, 2, 1, 2, &cfg);
+	cell_send(&cell, 2, 125, 2);
+	cell_run(&cell, 5600 * WL_MS);
+	cell_commit(&cell, WLINK_AT_NOW, txn);
+	cell_run(&cell, 6000 * WL_MS);
+	cell_send(&cell, 2, 125, 1);
+	cell_run(&cell, 7000 * WL_MS);
+	FATE(&cell, 6, 6000 * WL_MS, WLINK_DROP_NONE);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
 static void refused(const struct wl_cfg *cfg, const char *what)
 {
 	struct wl_refusal why = { 0 };
@@ -204,6 +302,9 @@ void test_unlimited(void)
 	delay_and_pdus();
 	losses();
 	change();
+	schedule();
+	grants();
+	beside_tti();
 	needs_a_rate();
 	passed();
 }
