@@ -145,11 +145,11 @@ static void schedule(void)
 	cell_run(&cell, 4 * WL_SEC);
 	cell_send(&cell, 1, 125, 1);
 	cell_run(&cell, 5 * WL_SEC);
-	FATE(&cell, 0, WL_MS, WLINK_DROP_NONE);
-	FATE(&cell, 1, 1011 * WL_MS, WLINK_DROP_NONE);
-	FATE(&cell, 2, 2011 * WL_MS, WLINK_DROP_NONE);
-	FATE(&cell, 3, 2011 * WL_MS, WLINK_DROP_NONE);
-	FATE(&cell, 4, 4001 * WL_MS, WLINK_DROP_NONE);
+	FATE(&cell, 0, 0, WLINK_DROP_NONE);
+	FATE(&cell, 1, 1010 * WL_MS, WLINK_DROP_NONE);
+	FATE(&cell, 2, 2010 * WL_MS, WLINK_DROP_NONE);
+	FATE(&cell, 3, 2010 * WL_MS, WLINK_DROP_NONE);
+	FATE(&cell, 4, 4000 * WL_MS, WLINK_DROP_NONE);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
