@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -114,6 +115,7 @@ def boot(image: Path, work: Path, profiled: bool) -> tuple[list[str], bool]:
         *("-drive", f"file={work}/payload.ext2,if=virtio,format=raw", "-plugin", plugin),
     ]
     lines = []
+    interrupted = False
     began = time.monotonic()
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -129,15 +131,22 @@ def boot(image: Path, work: Path, profiled: bool) -> tuple[list[str], bool]:
                     print(f"{line.strip()}, {time.monotonic() - began:.0f} s", flush=True)
         except KeyboardInterrupt:
             vm.kill()
-    complete = any(line.startswith("VM-END 0") for line in lines)
-    if not complete and not any(line.startswith('BENCH {"key"') for line in lines):
+            interrupted = True
+            print("# interrupted; what has been measured is kept as partial", flush=True)
+    complete = not interrupted and any(line.startswith("VM-END 0") for line in lines)
+    if not complete and not interrupted and not any(line.startswith('BENCH {"key"') for line in lines):
         tail = "\n".join(lines[-20:])
         sys.exit(f"bench: the VM ended before anything was measured; {work}/console.log ends:\n{tail}")
     return lines, complete
 
 
+def stop(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 def main() -> int:
     asked = arguments()
+    signal.signal(signal.SIGTERM, stop)
     work = OUT
     work.mkdir(parents=True, exist_ok=True)
     lock = (work / ".lock").open("w")

@@ -195,7 +195,30 @@ def none_follows() -> str:
     return "what was to follow is said not to have been measured"
 
 
+def instructions() -> str:
+    """The two that count instructions in a VM: a list of rows, each of them marked."""
+    kept_of = WORK / "recording.json"
+    for script, words, kept, begun in (
+        ("../bench/run", ["--quick", "--out", str(WORK)], WORK / "results.json", "# repetition 1"),
+        ("run_recording", ["--quick", "--out", str(kept_of)], kept_of, "# booting"),
+    ):
+        log = WORK / "instructions.log"
+        kept.unlink(missing_ok=True)
+        with marked(f"{os.getpid()}-{script}") as mark:
+            process = begin([str(HERE / script), *words], mark, log, begun)
+            time.sleep(10)
+            process.send_signal(signal.SIGTERM)
+            text = ended(process, mark, log)
+        assert process.returncode == 1, f"{script} ended with {process.returncode}: {text[-500:]}"
+        assert "Traceback" not in text, text[-1000:]
+        assert "interrupted" in text and "partial" in text, f"not said: {text[-500:]}"
+        rows = json.loads(kept.read_text())
+        assert all(row["partial"] is True for row in rows), f"{script} has rows that are not marked"
+    return "SIGTERM to bench and run_recording: said, rows marked, no machine left"
+
+
 CASES: dict[str, Callable[[], str]] = {
+    "instructions": instructions,
     "early end": early_end,
     "none follows": none_follows,
     "sleep": sleeps_kept,
