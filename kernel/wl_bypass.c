@@ -24,7 +24,8 @@ void wl_bypass_count(struct wl_sched *q)
 {
 	const struct gnet_stats_basic_sync *all_stats = &q->sch->bstats;
 	struct gnet_stats_basic_sync *stats = &q->first.bstats;
-	u64 packets, bytes, headers;
+	const struct net_device *dev = qdisc_dev(q->sch);
+	u64 packets, bytes, headers = 0;
 
 	if (!q->bypass)
 		return;
@@ -33,8 +34,13 @@ void wl_bypass_count(struct wl_sched *q)
 	bytes = bytes_of(all_stats) - bytes_of(stats) - q->other_bytes;
 	if (!packets)
 		return;
-	_bstats_update(stats, bytes, packets);
-	headers = packets * qdisc_dev(q->sch)->hard_header_len;
+	/* _bstats_update() of some kernels takes 32 bits of packets. */
+	u64_stats_update_begin(&stats->syncp);
+	u64_stats_add(&stats->bytes, bytes);
+	u64_stats_add(&stats->packets, packets);
+	u64_stats_update_end(&stats->syncp);
+	if (dev_has_header(dev))
+		headers = packets * dev->hard_header_len;
 	wl_link_passed(&q->link, packets, bytes - min(headers, bytes));
 	q->first.late.bins[0] += packets;
 }
