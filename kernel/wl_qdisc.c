@@ -95,7 +95,7 @@ static void rearm(struct wl_sched *q)
 {
 	u64 next_ns = wl_link_next_ns(&q->link);
 
-	q->armed = true;
+	q->armed_ns = next_ns;
 	wl_timer_set(&q->timer, next_ns, wl_link_then_ns(&q->link, next_ns));
 }
 
@@ -110,7 +110,7 @@ void wl_qdisc_rearm(struct wl_sched *q)
  */
 static bool advance(struct wl_sched *q, u64 now_ns)
 {
-	q->armed = false;
+	q->armed_ns = 0;
 	return wl_link_advance(&q->link, now_ns);
 }
 
@@ -119,13 +119,11 @@ static bool advance(struct wl_sched *q, u64 now_ns)
  */
 static bool nothing_yet(const struct Qdisc *sch, struct wl_sched *q)
 {
-	u64 at_ns;
+	u64 at_ns = q->armed_ns;
 
-	if (wl_timer_quiet(&q->timer)) {
-		at_ns = READ_ONCE(q->timer.at_ns);
-		return q->armed && at_ns > q->link.now_ns &&
+	if (wl_timer_quiet(&q->timer, at_ns))
+		return at_ns > q->link.now_ns &&
 		       wl_link_waits_until(&q->link, at_ns);
-	}
 	return !sch->q.qlen && wl_link_at_rest(&q->link);
 }
 

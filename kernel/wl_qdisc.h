@@ -104,14 +104,14 @@ struct wl_other_class {
  * struct wl_sched - one qdisc: the engine and what ties it to the kernel
  * @link: the engine; under the root qdisc lock
  * @timer: wakes the root qdisc at wl_link_next_ns()
+ * @armed_ns: when, as long as nothing has happened that may ask for an earlier
+ *	time; else 0
  * @all: in the list of all qdiscs
  * @may_bypass: as configured, packets pass as if there were no link
  * @bypass: the kernel need not ask; see wl_bypass.h
  * @other_packets: of those that the qdisc had counted then, not counted by class
  *	1:1
  * @other_bytes: their bytes
- * @armed: it is set, and nothing has happened since that may ask for an earlier
- *	time
  * @sch: the qdisc
  * @filters: filters that choose the class
  * @block: the same for the kernel's filter code
@@ -140,7 +140,7 @@ struct wl_other_class {
 struct wl_sched {
 	struct wl_link link;
 	struct wl_timer timer;
-	bool armed;
+	u64 armed_ns;
 	bool may_bypass;
 	bool bypass;
 	u64 other_packets;

@@ -16,7 +16,7 @@ static enum hrtimer_restart fire(struct hrtimer *timer)
 	WRITE_ONCE(t->woken, true);
 	/* Another processor may have set it since it fired. */
 	if (t->then_ns != WL_NEVER_NS && !hrtimer_is_queued(timer)) {
-		t->at_ns = t->then_ns;
+		WRITE_ONCE(t->at_ns, t->then_ns);
 		t->then_ns = WL_NEVER_NS;
 		hrtimer_set_expires(timer, ns_to_ktime(t->at_ns));
 		restart = HRTIMER_RESTART;
@@ -72,7 +72,7 @@ void wl_timer_set(struct wl_timer *t, u64 at_ns, u64 then_ns)
 	raw_spin_lock_irqsave(&t->lock, flags);
 	t->then_ns = then_ns;
 	if (t->at_ns != at_ns || !hrtimer_is_queued(&t->timer)) {
-		t->at_ns = at_ns;
+		WRITE_ONCE(t->at_ns, at_ns);
 		hrtimer_start(&t->timer, ns_to_ktime(at_ns),
 			      HRTIMER_MODE_ABS_PINNED);
 	}

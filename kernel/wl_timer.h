@@ -62,14 +62,23 @@ static inline void wl_timer_answer(struct wl_timer *t)
 /**
  * wl_timer_quiet() - whether it will fire and has not
  * @t: timer; the root qdisc lock is held
+ * @at_ns: first time of the last wl_timer_set()
  *
  * One that fires right now, on another processor, has the qdisc asked again.
  *
  * Return: true where that is so.
  */
-static inline bool wl_timer_quiet(struct wl_timer *t)
+static inline bool wl_timer_quiet(struct wl_timer *t, u64 at_ns)
 {
-	return hrtimer_is_queued(&t->timer) && !READ_ONCE(t->woken);
+	/* Whoever finds __QDISC_STATE_SCHED set does not ask again: what it has
+	 * done before is to be seen behind the clear_bit() in net_tx_action().
+	 */
+	smp_mb__after_atomic();
+	/* wl_timer_answer() may undo what happens after the clock is read; that
+	 * it fires at another time now stays.
+	 */
+	return hrtimer_is_queued(&t->timer) && !READ_ONCE(t->woken) &&
+	       READ_ONCE(t->at_ns) == at_ns;
 }
 
 #endif
