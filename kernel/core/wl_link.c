@@ -59,6 +59,23 @@ void wl_link_dropped(struct wl_sdu *sdu, u64 now_ns, enum wlink_drop reason)
 	link->ops->dropped(link, sdu);
 }
 
+/* What arrives now waits with those before it; b->plain says that nothing but its
+ * bearer's limit, its bits and the delay decide what becomes of it.
+ */
+static u64 wait_ns(const struct wl_link *link, const struct wl_bearer *b,
+		   u64 now_ns)
+{
+	const struct wl_sdu *first = link->inbox.head;
+	u64 waiting = first ? link->seq - first->seq : 1;
+	u64 until_ns = now_ns + min(b->cfg.delay_ns, WL_LINK_WAIT_NS);
+
+	if (!b->plain || b->cfg.limit.kind != WL_LIMIT_PACKETS ||
+	    waiting > WL_LINK_WAIT_SDUS ||
+	    b->stats.buffer_sdus + waiting > b->cfg.limit.value)
+		return 0;
+	return first ? min(link->wait_ns, until_ns) : until_ns;
+}
+
 bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 		     void *cookie, u32 bytes, u8 ecn)
 {
@@ -84,10 +101,12 @@ bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 	b->stats.bytes_in += bytes;
 	b->stats.held++;
 	b->stats.held_bytes += bytes;
-	if (free)
+	if (free) {
+		link->wait_ns = wait_ns(link, b, now_ns);
 		wl_fifo_push(&link->inbox, sdu);
-	else
+	} else {
 		wl_link_dropped(sdu, now_ns, WLINK_DROP_SLOTS);
+	}
 	return free;
 }
 

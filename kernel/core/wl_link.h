@@ -94,6 +94,7 @@ struct wl_link_ops {
  * @handled: bearer whose event that is, NULL for none
  * @was_plain: wl_plain_advance() has been at work since @events was right
  * @inbox: arrivals that the engine has not reached yet
+ * @wait_ns: nothing of them is to be seen before, 0 where that is not certain
  * @out: SDUs that are due on the far side, in order
  * @pool: free descriptors
  * @slots: descriptors in all
@@ -130,6 +131,7 @@ struct wl_link {
 	struct wl_bearer *handled;
 	bool was_plain;
 	struct wl_fifo inbox;
+	u64 wait_ns;
 	struct wl_fifo out;
 	struct wl_sdu *pool;
 	u32 slots;
@@ -318,16 +320,7 @@ u64 wl_link_next_ns(const struct wl_link *link);
  * Return: when a SDU is due that is known by now; ask wl_link_next_ns() then, for
  * what comes before. WL_NEVER_NS for no guess.
  */
-static inline u64 wl_link_then_ns(const struct wl_link *link, u64 next_ns)
-{
-	const struct wl_sdu *sdu = link->first.pipe.head;
-
-	if (!link->was_plain || !sdu || !sdu->next ||
-	    sdu->deliver_ns != next_ns ||
-	    sdu->next->deliver_ns - next_ns < WL_LINK_APART_NS)
-		return WL_NEVER_NS;
-	return sdu->next->deliver_ns;
-}
+u64 wl_link_then_ns(const struct wl_link *link, u64 next_ns);
 
 /* How many arrivals may wait together, and for how long: what becomes of them is
  * to be told, too.
@@ -338,21 +331,14 @@ static inline u64 wl_link_then_ns(const struct wl_link *link, u64 next_ns)
 /**
  * wl_link_may_wait() - whether SDUs that have just been enqueued may stay where
  *	they are until the next wl_link_advance()
- * @link: link in which at least one has been enqueued
+ * @link: link
  *
- * Return: true where they are few, and it is certain that they find room.
+ * Return: true where there are some, but few, and it is certain that they find
+ * room.
  */
 static inline bool wl_link_may_wait(const struct wl_link *link)
 {
-	const struct wl_bearer *b = &link->first;
-	u64 waiting;
-
-	if (!link->was_plain || link->bearers != 1 || !b->plain ||
-	    !link->inbox.head || b->cfg.limit.kind != WL_LIMIT_PACKETS)
-		return false;
-	waiting = link->seq - link->inbox.head->seq;
-	return waiting <= WL_LINK_WAIT_SDUS &&
-	       b->stats.buffer_sdus + waiting <= b->cfg.limit.value;
+	return link->inbox.head && link->wait_ns;
 }
 
 /**
@@ -366,11 +352,7 @@ static inline bool wl_link_may_wait(const struct wl_link *link)
  */
 static inline bool wl_link_waits_until(const struct wl_link *link, u64 at_ns)
 {
-	const struct wl_sdu *sdu = link->inbox.head;
-
-	return !sdu || (wl_link_may_wait(link) &&
-			sdu->arrival_ns + WL_LINK_WAIT_NS >= at_ns &&
-			sdu->arrival_ns + link->first.cfg.delay_ns >= at_ns);
+	return !link->inbox.head || link->wait_ns >= at_ns;
 }
 
 /**

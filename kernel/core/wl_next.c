@@ -73,3 +73,19 @@ u64 wl_link_next_ns(const struct wl_link *link)
 		return wl_plain_next_ns(link);
 	return next_ns_of(link);
 }
+
+u64 wl_link_then_ns(const struct wl_link *link, u64 next_ns)
+{
+	const struct wl_sdu *sdu = link->first.pipe.head;
+	const struct wl_heap *events = &link->events;
+	u64 then_ns = WL_NEVER_NS;
+	u32 i;
+
+	if (!link->was_plain) {
+		for (i = 2; i <= min(events->count, 3U); i++)
+			then_ns = min(then_ns, events->slot[i]->key);
+	} else if (sdu && sdu->next && sdu->deliver_ns == next_ns) {
+		then_ns = sdu->next->deliver_ns;
+	}
+	return then_ns < next_ns + WL_LINK_APART_NS ? WL_NEVER_NS : then_ns;
+}

@@ -152,7 +152,7 @@ static const struct law laws[] = {
 		     { 1, 1500, WLINK_DROP_FLUSH }, { 2, 7100 } } },
 	{ "a SDU may wait that finds no room",
 	  .cfg = { { 0, WL_OP_LIMIT_PACKETS, 2 } },
-	  .acts = { { 0, LAW_WAITS, 1000, false },
+	  .acts = { { 0, LAW_WAITS, 1000, true },
 		    { 10, LAW_WAITS, 1000, true },
 		    { 20, LAW_WAITS, 1000, false },
 		    { 1500, LAW_WAITS, 1000, false },
@@ -172,15 +172,15 @@ static const struct law laws[] = {
 	  .cfg = { { 0, WL_OP_LIMIT_BYTES, 9000 } },
 	  .acts = { { 0, LAW_CALL }, { 10, LAW_WAITS, 1000, false } },
 	  .wants = { { 0, 6010 } } },
-	{ "a SDU may wait on a link that is not plain",
+	{ "a SDU may wait where its bearer is not plain, or may not beside others",
 	  .acts = { { 0, WL_OP_SEND, 100 }, { 50, LAW_ADD, WL_SEC },
-		    { 60, LAW_WAITS, 100, false }, { 70, LAW_DEL },
+		    { 60, LAW_WAITS, 100, true }, { 70, LAW_DEL },
 		    { 80, LAW_WAITS, 100, true },
 		    { 90, LAW_LATER, 8 * WL_SEC, 900 },
-		    { 95, LAW_WAITS, 100, false }, { 1000, LAW_CALL },
+		    { 95, LAW_WAITS, 100, true }, { 1000, LAW_CALL },
 		    { 1000, LAW_WAITS, 100, true },
 		    { 1100, LAW_PLAY, 3000, 8 * WL_SEC },
-		    { 1100, LAW_WAITS, 100, false }, { 1200, LAW_STOP },
+		    { 1100, LAW_WAITS, 100, true }, { 1200, LAW_STOP },
 		    { 1200, LAW_WAITS, 100, true },
 		    { 1300, WL_OP_TTI, 100 }, { 1310, LAW_WAITS, 1, false } },
 	  .wants = { { 0, 5100 }, { 1, 5200 }, { 2, 5300 }, { 3, 5400 },
@@ -375,6 +375,7 @@ static bool waits(struct cell *cell, u64 now_ns, u64 at_ns)
 static void bounds(void)
 {
 	static struct cell cell;
+	struct wl_cfg other;
 	u64 at_ns;
 	u32 i;
 
@@ -406,6 +407,21 @@ static void bounds(void)
 	CHECK(!waits(&cell, 4 * WL_MS + 999, at_ns));
 	cell_call(&cell, 4 * WL_MS + 999);
 	CHECK(waits(&cell, 4 * WL_MS + 1000, at_ns));
+	cell_free(&cell);
+
+	/* The delay is that of its own bearer, and the shortest of all counts. */
+	at_ns = armed(&cell, 5000, 100);
+	other = cell.bearer[1]->cfg;
+	other.delay_ns = 1000;
+	cell_add(&cell, 2, 2, &other);
+	CHECK(waits(&cell, 1100, at_ns));
+	cell_send(&cell, 2, 100, 1);
+	CHECK(wl_link_may_wait(&cell.link));
+	CHECK(wl_link_waits_until(&cell.link, 2100));
+	CHECK(!wl_link_waits_until(&cell.link, 2101));
+	CHECK(!waits(&cell, 1100, at_ns));
+	cell_run(&cell, 10000);
+	FATE(&cell, 2, 1200, WLINK_DROP_NONE);
 	cell_free(&cell);
 
 	at_ns = armed(&cell, 0, 100);
