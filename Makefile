@@ -27,7 +27,10 @@ help:
 	@echo 'make check         every test; ends with the counts'
 	@echo 'make lint | unit | kunit | tdc | lab-check | papers-check | vm-check   one part of it'
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
-	@echo 'make plugin | tools    build/tc/q_wlink.so, build/bin/wlinkctl'
+	@echo 'make plugin | tools    build/tc/q_wlink.so; build/bin/wlinkctl and wlink-sleep'
+	@echo 'make bench         what a packet costs beside the peers; build/bench/results.json'
+	@echo 'make timing [WHAT="line-rate lateness sleep"]    when packets leave; build/timing'
+	@echo 'make timing-check  short versions of both, as tests'
 	@echo 'make install [DESTDIR=DIR] [PREFIX=DIR]    as root'
 	@echo 'make dkms-install  the module, built anew for each kernel that comes; as root'
 	@echo 'make clean         all but the caches of kernels and images; distclean takes these, too'
@@ -54,6 +57,7 @@ plugin:
 
 tools:
 	@$(MAKE) -s -C userspace/wlinkctl
+	@$(MAKE) -s -C userspace/wlink-sleep
 
 demo:
 	@userspace/need build lab plot
@@ -102,6 +106,19 @@ vm-check:
 	@userspace/need build vm
 	@tests/vm/run
 
+# BENCH: words for tests/bench/run, as in BENCH="--ko FILE --tc LINE".
+bench:
+	@userspace/need build vm plot
+	@tests/bench/run $(BENCH)
+
+timing:
+	@userspace/need build lab vm plot
+	@tests/timing/run $(WHAT)
+
+timing-check:
+	@userspace/need build lab vm plot
+	@tests/timing/check
+
 lint:
 	@userspace/need build lab lint
 	@tests/lint/run
@@ -113,7 +130,7 @@ install: all
 		{ [ -n "$(DESTDIR)" ] || depmod $(KREL); }; \
 	fi
 	install -D -m 644 build/tc/q_wlink.so $(DESTDIR)$(TCLIB)/q_wlink.so
-	install -D -m 755 build/bin/wlinkctl $(DESTDIR)$(PREFIX)/bin/wlinkctl
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin build/bin/wlinkctl build/bin/wlink-sleep
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 Documentation/man/*.1
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man5 Documentation/man/*.5
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man7 Documentation/man/*.7
@@ -141,4 +158,5 @@ distclean:
 	rm -rf build
 
 .PHONY: all help module plugin tools demo papers papers-quick check unit kunit tdc lab-check \
-	papers-check vm-check lint install dkms-install clean distclean
+	papers-check vm-check bench timing timing-check lint install dkms-install clean \
+	distclean

@@ -9,6 +9,7 @@
 #include <linux/timekeeping.h>
 #include <net/gen_stats.h>
 
+#include "wl_bypass.h"
 #include "wl_change.h"
 #include "wl_memory.h"
 #include "wl_netlink.h"
@@ -415,8 +416,24 @@ static int class_dump_stats(struct Qdisc *sch, unsigned long arg,
 	return err ? -1 : 0;
 }
 
+static void filters_changed(struct tcf_proto *first, void *priv)
+{
+	struct wl_sched *q = priv;
+
+	rcu_assign_pointer(q->filters, first);
+	if (!first)
+		return;
+	spin_lock_bh(qdisc_lock(q->sch));
+	wl_bypass_end(q);
+	spin_unlock_bh(qdisc_lock(q->sch));
+}
+
 int wl_class_init(struct wl_sched *q, struct netlink_ext_ack *extack)
 {
+	struct tcf_block_ext_info info = {
+		.chain_head_change = filters_changed,
+		.chain_head_change_priv = q,
+	};
 	struct wl_class *cl = &q->first;
 	int err;
 
@@ -437,7 +454,7 @@ int wl_class_init(struct wl_sched *q, struct netlink_ext_ack *extack)
 	wl_class_account(q, cl, cl->asked_slots);
 	list_add(&cl->order, &q->order);
 	qdisc_class_hash_insert(&q->classes, &cl->common);
-	return tcf_block_get(&q->block, &q->filters, q->sch, extack);
+	return tcf_block_get_ext(&q->block, q->sch, &info, extack);
 }
 
 void wl_class_destroy(struct wl_sched *q)

@@ -148,8 +148,7 @@ static int check(const struct wl_cfg *cfg, u32 classid, struct nlattr **tb,
 	struct wl_refusal why;
 	int err;
 
-	/* 0 never gets past the policy: nobody has given a rate yet. */
-	if (!cfg->rate_bps) {
+	if (cfg->rate_bps == WL_RATE_UNSET) {
 		NL_SET_ERR_MSG_FMT(extack, "wlink: rate is required");
 		return -EINVAL;
 	}

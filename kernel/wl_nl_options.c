@@ -4,7 +4,7 @@
 #include "wl_nl.h"
 
 static struct netlink_range_validation rate_range = {
-	.min = WLINK_RATE_MIN, .max = WLINK_RATE_MAX,
+	.max = WLINK_RATE_MAX,
 };
 
 static struct netlink_range_validation tti_range = {

@@ -3,7 +3,8 @@
 
 static void tell(struct wl_parents *parents, int packets, int bytes)
 {
-	qdisc_tree_reduce_backlog(parents->sch, packets, bytes);
+	if (packets || bytes)
+		qdisc_tree_reduce_backlog(parents->sch, packets, bytes);
 }
 
 static void count(struct Qdisc *sch, int packets, int bytes)
@@ -12,12 +13,8 @@ static void count(struct Qdisc *sch, int packets, int bytes)
 	WRITE_ONCE(sch->qstats.backlog, sch->qstats.backlog + bytes);
 }
 
-void wl_parents_begin(struct wl_parents *parents, u64 batch_seq)
+void wl_parents_take_owed(struct wl_parents *parents)
 {
-	parents->to_free = NULL;
-	parents->batch_seq = batch_seq;
-	parents->batch_gone = 0;
-	parents->batch_gone_bytes = 0;
 	parents->gone = parents->owed;
 	parents->gone_bytes = parents->owed_bytes;
 	parents->owed = 0;

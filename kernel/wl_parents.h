@@ -48,12 +48,28 @@ void wl_parents_init(struct wl_parents *parents, struct Qdisc *sch);
 void wl_parents_destroy(struct wl_parents *parents);
 
 /**
+ * wl_parents_take_owed() - what is owed is told with what follows
+ * @parents: parents
+ */
+void wl_parents_take_owed(struct wl_parents *parents);
+
+/**
  * wl_parents_begin() - before anything that may drop
  * @parents: parents
  * @batch_seq: first number that the parents do not know yet, U64_MAX outside
  *	enqueue()
  */
-void wl_parents_begin(struct wl_parents *parents, u64 batch_seq);
+static inline void wl_parents_begin(struct wl_parents *parents, u64 batch_seq)
+{
+	parents->to_free = NULL;
+	parents->batch_seq = batch_seq;
+	parents->batch_gone = 0;
+	parents->batch_gone_bytes = 0;
+	parents->gone = 0;
+	parents->gone_bytes = 0;
+	if (parents->owed)
+		wl_parents_take_owed(parents);
+}
 
 /**
  * wl_parents_drop() - a packet is dropped

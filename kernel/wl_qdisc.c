@@ -16,6 +16,7 @@
 #include <net/inet_ecn.h>
 #include <net/sock.h>
 
+#include "wl_bypass.h"
 #include "wl_change.h"
 #include "wl_genl.h"
 #include "wl_netlink.h"
@@ -56,6 +57,7 @@ static void on_rate_changed(struct wl_link *link, const struct wl_bearer *b,
 static void on_applied(struct wl_link *link, struct wl_txn *txn, u64 at_ns)
 {
 	wl_txn_applied(of_link(link), txn, at_ns);
+	wl_bypass_configured(of_link(link));
 }
 
 static void on_granted(struct wl_link *link, const struct wl_bearer *b,
@@ -89,14 +91,40 @@ static const struct wl_link_ops link_ops = {
 	.channel_changed = on_channel_changed,
 };
 
-void wl_qdisc_rearm(struct wl_sched *q)
+static void rearm(struct wl_sched *q)
 {
 	u64 next_ns = wl_link_next_ns(&q->link);
 
-	if (next_ns == WL_NEVER_NS)
-		qdisc_watchdog_cancel(&q->watchdog);
-	else
-		qdisc_watchdog_schedule_ns(&q->watchdog, next_ns);
+	q->armed_ns = next_ns;
+	wl_timer_set(&q->timer, next_ns, wl_link_then_ns(&q->link, next_ns));
+}
+
+void wl_qdisc_rearm(struct wl_sched *q)
+{
+	wl_bypass_configured(q);
+	rearm(q);
+}
+
+/* What happens may ask for an earlier time than the timer is set for; dequeue(),
+ * which follows, sets it again.
+ */
+static bool advance(struct wl_sched *q, u64 now_ns)
+{
+	q->armed_ns = 0;
+	return wl_link_advance(&q->link, now_ns);
+}
+
+/* The kernel asks until there is no more. Where the timer is set and what has come
+ * since can wait for it, the answer is known without the clock.
+ */
+static bool nothing_yet(const struct Qdisc *sch, struct wl_sched *q)
+{
+	u64 at_ns = q->armed_ns;
+
+	if (wl_timer_quiet(&q->timer, at_ns))
+		return at_ns > q->link.now_ns &&
+		       wl_link_waits_until(&q->link, at_ns);
+	return !sch->q.qlen && wl_link_at_rest(&q->link);
 }
 
 bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns)
@@ -104,8 +132,9 @@ bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns)
 	struct wl_sched *q = qdisc_priv(sch);
 	bool done;
 
+	wl_bypass_count(q);
 	wl_parents_begin(&q->parents, U64_MAX);
-	done = wl_link_advance(&q->link, now_ns);
+	done = advance(q, now_ns);
 	wl_parents_settle(&q->parents);
 	kfree_skb_list(q->parents.to_free);
 	return done;
@@ -129,8 +158,8 @@ static u8 ecn_of(struct sk_buff *skb)
 	return dsfield < 0 ? WL_ECN_NOT_ECT : dsfield & INET_ECN_MASK;
 }
 
-static void take(struct wl_sched *q, struct wl_class *cl, struct sk_buff *skb,
-		 u64 now_ns)
+static __always_inline void take(struct wl_sched *q, struct wl_class *cl,
+				 struct sk_buff *skb, u64 now_ns)
 {
 	/* It has left the host: it does not count against the sender's small
 	 * queue limit, and TCP may send it again. With skb_orphan_partial(), as
@@ -169,7 +198,7 @@ static int enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
 		take(q, cl, segs, now_ns);
 	}
 	consume_skb(skb);
-	wl_link_advance(&q->link, now_ns);
+	advance(q, now_ns);
 	return wl_parents_settle_enqueue(&q->parents, to_free, packets, bytes,
 					 parent_bytes);
 }
@@ -183,7 +212,11 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	struct wl_class *cl;
 	int result;
 
-	cl = wl_classify(skb, sch, &result);
+	if (!rcu_access_pointer(q->filters) &&
+	    TC_H_MAJ(skb->priority ^ sch->handle))
+		cl = &q->first;
+	else
+		cl = wl_classify(skb, sch, &result);
 	if (!cl) {
 		if (result & __NET_XMIT_BYPASS)
 			qdisc_qstats_drop(sch);
@@ -194,7 +227,11 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		return enqueue_segments(skb, sch, cl, to_free, now_ns);
 	wl_parents_begin(&q->parents, q->link.seq);
 	take(q, cl, skb, now_ns);
-	wl_link_advance(&q->link, now_ns);
+	/* A dequeue() follows, and does all at once. */
+	if (!q->parents.gone && !q->parents.to_free &&
+	    wl_link_may_wait(&q->link))
+		return NET_XMIT_SUCCESS;
+	advance(q, now_ns);
 	return wl_parents_settle_enqueue(&q->parents, to_free, 1, bytes, bytes);
 }
 
@@ -202,7 +239,7 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
  * marked. Where there is no memory for a copy the mark is lost; it has been
  * counted.
  */
-static void set_ce(struct sk_buff *skb)
+static noinline void set_ce(struct sk_buff *skb)
 {
 	int bytes = skb_network_offset(skb) + sizeof(struct ipv6hdr);
 
@@ -210,34 +247,50 @@ static void set_ce(struct sk_buff *skb)
 		INET_ECN_set_ce(skb);
 }
 
-static struct sk_buff *wl_dequeue(struct Qdisc *sch)
+static noinline struct sk_buff *next_due(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	u64 now_ns = ktime_get_ns();
 	struct wl_class *cl;
+	struct wl_sdu *sdu;
 	struct sk_buff *skb;
-	struct wl_sdu sdu;
+	u64 now_ns;
 
+	wl_timer_answer(&q->timer);
+	now_ns = ktime_get_ns();
 	wl_parents_begin(&q->parents, U64_MAX);
-	wl_link_advance(&q->link, now_ns);
-	wl_parents_settle_dequeue(&q->parents);
-	kfree_skb_list(q->parents.to_free);
-	if (!wl_link_pop(&q->link, now_ns, &sdu)) {
-		wl_qdisc_rearm(q);
+	advance(q, now_ns);
+	if (q->parents.gone)
+		wl_parents_settle_dequeue(&q->parents);
+	if (q->parents.to_free)
+		kfree_skb_list(q->parents.to_free);
+	sdu = wl_link_due(&q->link, now_ns);
+	if (!sdu) {
+		rearm(q);
 		return NULL;
 	}
-	skb = sdu.cookie;
-	cl = wl_class_of(q, sdu.owner);
-	wl_stats_late(&cl->late, now_ns - sdu.deliver_ns);
-	trace_wlink_sdu(sch, &sdu, skb, now_ns);
-	if (sdu.ecn & WL_ECN_MARKED)
+	skb = sdu->cookie;
+	cl = wl_class_of(q, sdu->owner);
+	wl_stats_late(&cl->late, now_ns - sdu->deliver_ns);
+	trace_wlink_sdu(sch, sdu, skb, now_ns);
+	if (sdu->ecn & WL_ECN_MARKED)
 		set_ce(skb);
+	wl_link_hand_over(&q->link, sdu);
 	WRITE_ONCE(sch->q.qlen, sch->q.qlen - 1);
 	qdisc_qstats_backlog_dec(sch, skb);
 	qdisc_bstats_update(sch, skb);
 	cl->qstats.backlog -= qdisc_pkt_len(skb);
 	bstats_update(&cl->bstats, skb);
+	if (!wl_link_due(&q->link, now_ns) && sch->q.qlen)
+		rearm(q);
+	else if (q->may_bypass && !sch->q.qlen)
+		wl_bypass_begin(q);
 	return skb;
+}
+
+/* Most of the kernel's questions come for nothing, so they are to cost little. */
+static struct sk_buff *wl_dequeue(struct Qdisc *sch)
+{
+	return nothing_yet(sch, qdisc_priv(sch)) ? NULL : next_due(sch);
 }
 
 void wl_qdisc_catch_up_slowly(struct Qdisc *sch)
@@ -273,7 +326,8 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 	INIT_LIST_HEAD(&q->order);
 	INIT_LIST_HEAD(&q->changes);
 	wl_notes_init(&q->notes, sch);
-	qdisc_watchdog_init(&q->watchdog, sch);
+	wl_timer_init(&q->timer, sch);
+	wl_bypass_init(q);
 	wl_parents_init(&q->parents, sch);
 	wl_cfg_default(cfg);
 	cfg->seed = get_random_u64();
@@ -290,6 +344,7 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 		return err;
 	wl_slots_more(&q->pool, &q->link, GFP_KERNEL_ACCOUNT);
 	sch->flags &= ~TCQ_F_CAN_BYPASS;
+	wl_bypass_configured(q);
 	return 0;
 }
 
@@ -303,10 +358,11 @@ static void wl_reset(struct Qdisc *sch)
 	 */
 	if (!q->link.ops)
 		return;
-	qdisc_watchdog_cancel(&q->watchdog);
+	wl_timer_cancel(&q->timer);
+	wl_bypass_end(q);
 	wl_parents_begin(&q->parents, U64_MAX);
 	/* What was to happen before now happens before. */
-	wl_link_advance(&q->link, now_ns);
+	advance(q, now_ns);
 	wl_link_flush(&q->link, now_ns);
 	kfree_skb_list(q->parents.to_free);
 	wl_qdisc_rearm(q);
@@ -331,7 +387,8 @@ static void wl_destroy(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 
-	qdisc_watchdog_cancel(&q->watchdog);
+	wl_timer_cancel(&q->timer);
+	wl_bypass_destroy(q);
 	wl_parents_destroy(&q->parents);
 	leave_schedules(q);
 	wl_notes_destroy(&q->notes);

@@ -11,6 +11,7 @@
 #include "wl_notes.h"
 #include "wl_parents.h"
 #include "wl_slots.h"
+#include "wl_timer.h"
 
 /**
  * struct wl_late - how late SDUs were handed over, against the model
@@ -102,7 +103,15 @@ struct wl_other_class {
 /**
  * struct wl_sched - one qdisc: the engine and what ties it to the kernel
  * @link: the engine; under the root qdisc lock
- * @watchdog: wakes the root qdisc at wl_link_next_ns()
+ * @timer: wakes the root qdisc at wl_link_next_ns()
+ * @armed_ns: when, as long as nothing has happened that may ask for an earlier
+ *	time; else 0
+ * @all: in the list of all qdiscs
+ * @may_bypass: as configured, packets pass as if there were no link
+ * @bypass: the kernel need not ask; see wl_bypass.h
+ * @other_packets: of those that the qdisc had counted then, not counted by class
+ *	1:1
+ * @other_bytes: their bytes
  * @sch: the qdisc
  * @filters: filters that choose the class
  * @block: the same for the kernel's filter code
@@ -130,7 +139,13 @@ struct wl_other_class {
  */
 struct wl_sched {
 	struct wl_link link;
-	struct qdisc_watchdog watchdog;
+	struct wl_timer timer;
+	u64 armed_ns;
+	bool may_bypass;
+	bool bypass;
+	u64 other_packets;
+	u64 other_bytes;
+	struct list_head all;
 	struct Qdisc *sch;
 	struct tcf_proto __rcu *filters;
 	struct tcf_block *block;

@@ -97,13 +97,6 @@ int wl_stats_size(void)
 	       KERNEL_BYTES;
 }
 
-void wl_stats_late(struct wl_late *late, u64 late_ns)
-{
-	late->sum_ns += late_ns;
-	late->max_ns = max(late->max_ns, late_ns);
-	late->bins[min(fls64(late_ns), WLINK_LATE_BINS - 1)]++;
-}
-
 void wl_stats_add_late(struct wl_late *sum, const struct wl_late *late)
 {
 	int i;

@@ -16,7 +16,12 @@ int wl_stats_size(void);
  * @late: counters
  * @late_ns: actual minus model time
  */
-void wl_stats_late(struct wl_late *late, u64 late_ns);
+static inline void wl_stats_late(struct wl_late *late, u64 late_ns)
+{
+	late->sum_ns += late_ns;
+	late->max_ns = max(late->max_ns, late_ns);
+	late->bins[min(fls64(late_ns), WLINK_LATE_BINS - 1)]++;
+}
 
 /**
  * wl_stats_add_late() - add counters; the greater maximum is that of both

@@ -8,6 +8,7 @@
 #include <linux/netdevice.h>
 #include <linux/tracepoint.h>
 
+#include "wl_bypass.h"
 #include "wl_flow.h"
 #include "wl_qdisc.h"
 
@@ -15,7 +16,7 @@
  * the arrivals are. Only handover is when it really happened.
  */
 
-TRACE_EVENT(wlink_sdu,
+TRACE_EVENT_FN(wlink_sdu,
 
 	TP_PROTO(const struct Qdisc *sch, const struct wl_sdu *sdu,
 		 const struct sk_buff *skb, u64 handover_ns),
@@ -101,7 +102,9 @@ TRACE_EVENT(wlink_sdu,
 		  __entry->deliver_ns, __entry->due_ns, __entry->whole_ns,
 		  __entry->retx, __entry->handover_ns, __entry->proto,
 		  __entry->sport, __entry->dport, __entry->tcp_seq,
-		  __entry->payload_bytes, __entry->buffer, __entry->ecn)
+		  __entry->payload_bytes, __entry->buffer, __entry->ecn),
+
+	wl_bypass_watch, wl_bypass_unwatch
 );
 
 TRACE_EVENT(wlink_rate,

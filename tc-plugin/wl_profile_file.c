@@ -61,6 +61,7 @@ static int check_order(const struct wl_profile *profile, uint64_t rate_bps,
 int wl_profile_line(struct wl_profile *profile, unsigned int line, char *text,
 		    char *error)
 {
+	struct wl_row rate = wl_rows[WL_RATE];
 	const char *words[LINE_WORDS];
 	struct wl_profile_row *row;
 	uint64_t rate_bps;
@@ -71,7 +72,9 @@ int wl_profile_line(struct wl_profile *profile, unsigned int line, char *text,
 		return 0;
 	if (n < 0)
 		return wl_refuse(error, "more than %d words", LINE_WORDS);
-	if (wl_value_parse(&wl_rows[WL_RATE], words[0], &rate_bps, error) ||
+	/* Where the rate is unlimited there is no queue to manage. */
+	rate.other = NULL;
+	if (wl_value_parse(&rate, words[0], &rate_bps, error) ||
 	    check_order(profile, rate_bps, error))
 		return -1;
 	if (n == 1)

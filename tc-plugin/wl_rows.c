@@ -133,7 +133,8 @@ static const char *const ends[] = { "tail", "head", NULL };
 const struct wl_row wl_rows[WL_WORDS] = {
 	[WL_RATE] = {
 		.keyword = "rate", TOP(RATE, 8), .unit = WL_UNIT_RATE,
-		BETWEEN(WLINK_RATE_MIN, WLINK_RATE_MAX), .json = "rate_bps",
+		BETWEEN(WLINK_RATE_MIN, WLINK_RATE_MAX),
+		OR("unlimited", WLINK_RATE_UNLIMITED), .json = "rate_bps",
 	},
 	[WL_TTI] = {
 		.keyword = "tti", TOP(TTI, 8), .unit = WL_UNIT_TIME,

@@ -186,7 +186,8 @@ void wl_xstats_text(FILE *f, const struct wl_xstats *stats, const char *eol)
 		fprintf(f, "  bearers %" U " memory %" U " bytes%s",
 			v[X(BEARERS)], v[X(MEMORY)], eol);
 	fprintf(f, "  rate now %s generation %" U,
-		wl_num_print(WL_UNIT_RATE, v[X(RATE)], rate),
+		v[X(RATE)] ? wl_num_print(WL_UNIT_RATE, v[X(RATE)], rate) :
+			     wl_rows[WL_RATE].other,
 		v[X(GENERATION)]);
 	if (v[X(PENDING)])
 		fprintf(f, " pending %" U, v[X(PENDING)]);

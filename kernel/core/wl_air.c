@@ -168,13 +168,6 @@ void wl_air_grid(struct wl_link *link, u64 now_ns)
 	}
 }
 
-void wl_air_count(struct wl_air *air, u64 frames)
-{
-	air->chan.frames += frames;
-	if (air->chan.bad || air->bad_ns)
-		air->chan.frames_bad += frames;
-}
-
 void wl_air_frame(struct wl_link *link, struct wl_air *air, u64 now_ns)
 {
 	u64 mark_ns;

@@ -88,7 +88,12 @@ bool wl_air_end_lost(struct wl_link *link, struct wl_air *air,
  * @air: channel
  * @frames: how many
  */
-void wl_air_count(struct wl_air *air, u64 frames);
+static inline void wl_air_count(struct wl_air *air, u64 frames)
+{
+	air->chan.frames += frames;
+	if (air->chan.bad || air->bad_ns)
+		air->chan.frames_bad += frames;
+}
 
 /**
  * wl_reverse_init() - make the way back of a bearer

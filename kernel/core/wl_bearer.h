@@ -162,6 +162,8 @@ struct wl_share {
  * @link: its link, NULL before wl_link_add_bearer()
  * @number: 1 to WLINK_BEARERS_MAX
  * @cfg: in force
+ * @per_rate_q64: reciprocal of its rate, rounded down
+ * @plain: it does no more than wl_plain.c knows
  * @next: next of the link, in no order
  * @ops: of the mode, NULL for TM
  * @room: its memory
@@ -203,6 +205,8 @@ struct wl_bearer {
 	struct wl_link *link;
 	u16 number;
 	struct wl_cfg cfg;
+	u64 per_rate_q64;
+	bool plain;
 	struct wl_bearer *next;
 	const struct wl_mode_ops *ops;
 	struct wl_room room;

@@ -159,20 +159,17 @@ static void strike(struct wl_bearer *b, struct wl_sdu *before,
 	drop(b, before, sdu, now_ns, WLINK_DROP_AQM);
 }
 
-static void count_in(struct wl_bearer *b, struct wl_sdu *sdu)
+bool wl_buffer_take(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
-	struct wl_stats *stats = &b->stats;
+	const struct wl_stats *stats = &b->stats;
 
-	sdu->flags &= ~WL_SDU_RELEASED;
-	stats->buffer_sdus++;
-	stats->buffer_bytes += sdu->bytes;
-	b->unbegun_sdus++;
-	b->unbegun_bytes += sdu->bytes;
-	stats->buffer_sdus_max = max(stats->buffer_sdus_max,
-				     stats->buffer_sdus);
-	stats->buffer_bytes_max = max(stats->buffer_bytes_max,
-				      stats->buffer_bytes);
-	sdu->buffer_sdus = stats->buffer_sdus;
+	if (!fits(b, stats->buffer_sdus, stats->buffer_bytes, sdu->bytes)) {
+		wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_OVERFLOW);
+		return false;
+	}
+	wl_buffer_count_in(b, sdu);
+	wl_fifo_push(&b->queue, sdu);
+	return true;
 }
 
 void wl_bearer_arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
@@ -181,12 +178,8 @@ void wl_bearer_arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 	const struct wl_stats *stats = &b->stats;
 	struct wl_aqm_at at;
 
-	if (!fits(b, stats->buffer_sdus, stats->buffer_bytes, sdu->bytes)) {
-		wl_bearer_drop(b, sdu, now_ns, WLINK_DROP_OVERFLOW);
+	if (!wl_buffer_take(b, sdu, now_ns))
 		return;
-	}
-	count_in(b, sdu);
-	wl_fifo_push(&b->queue, sdu);
 	if (b->ops) {
 		sdu->flags |= WL_SDU_LISTED;
 		if (!b->fresh)

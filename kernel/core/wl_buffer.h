@@ -66,6 +66,38 @@ void wl_buffer_drop_first(struct wl_bearer *b, u64 now_ns,
 			  enum wlink_drop reason);
 
 /**
+ * wl_buffer_take() - put a SDU at the end of the buffer
+ * @b: bearer
+ * @sdu: SDU
+ * @now_ns: its arrival
+ *
+ * Return: false when there is no room; it has been dropped then.
+ */
+bool wl_buffer_take(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
+
+/**
+ * wl_buffer_count_in() - the part of it that counts
+ * @b: bearer whose buffer has room
+ * @sdu: SDU
+ */
+static inline void wl_buffer_count_in(struct wl_bearer *b,
+				      struct wl_sdu *sdu)
+{
+	struct wl_stats *stats = &b->stats;
+
+	sdu->flags &= ~WL_SDU_RELEASED;
+	stats->buffer_sdus++;
+	stats->buffer_bytes += sdu->bytes;
+	b->unbegun_sdus++;
+	b->unbegun_bytes += sdu->bytes;
+	stats->buffer_sdus_max = max(stats->buffer_sdus_max,
+				     stats->buffer_sdus);
+	stats->buffer_bytes_max = max(stats->buffer_bytes_max,
+				      stats->buffer_bytes);
+	sdu->buffer_sdus = stats->buffer_sdus;
+}
+
+/**
  * wl_buffer_front() - ask the AQM about the SDU that is about to be begun
  * @b: bearer
  * @now_ns: when

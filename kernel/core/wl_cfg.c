@@ -41,6 +41,7 @@ static void default_rlc(struct wl_rlc_cfg *rlc)
 void wl_cfg_default(struct wl_cfg *cfg)
 {
 	memset(cfg, 0, sizeof(*cfg));
+	cfg->rate_bps = WL_RATE_UNSET;
 	cfg->limit.kind = WL_LIMIT_PACKETS;
 	cfg->limit.value = 1000;
 	cfg->channel.kind = WLINK_CHANNEL_NONE;
@@ -110,7 +111,7 @@ u32 wl_cfg_slots(const struct wl_cfg *cfg)
 	else
 		buffer = wl_cfg_limit_bytes(cfg) / SDU_BYTES_SMALL;
 	/* Two TTIs: one is sent while the one before it is handed over. */
-	pipe = wl_cfg_bytes_in(cfg->rate_bps,
+	pipe = wl_cfg_bytes_in(cfg->rate_bps ?: WLINK_RATE_MAX,
 			       cfg->delay_ns + 2 * cfg->tti_ns) /
 	       SDU_BYTES_SMALL;
 	return min_t(u64, buffer + pipe + WL_CFG_SLOTS_SPARE, WL_CFG_SLOTS_MAX);
@@ -255,12 +256,51 @@ static int check_room(const struct wl_cfg *cfg, struct wl_refusal *why)
 			 WL_ROOM_RECORDS_MAX);
 }
 
+/* Without a rate there is nothing that time, or a share of it, could be told
+ * from.
+ */
+static int check_unlimited(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_aqm_cfg *aqm = &cfg->aqm;
+	const struct {
+		const char *what;
+		u64 value;
+	} none[] = {
+		{ "tti with rate unlimited", cfg->tti_ns },
+		{ "mode with rate unlimited", cfg->mode },
+		{ "sched with rate unlimited", cfg->sched },
+		{ "limit in time with rate unlimited",
+		  cfg->limit.kind == WL_LIMIT_TIME },
+		{ "channel twostate with rate unlimited",
+		  cfg->channel.kind == WLINK_CHANNEL_TWOSTATE },
+		{ "discard_timer with rate unlimited",
+		  cfg->rlc.discard_ns != WL_NEVER_NS },
+		{ "profile with rate unlimited", !!cfg->profile },
+		{ "aqm with rate unlimited", aqm->kind },
+		{ "aqm ramp_from with rate unlimited",
+		  aqm->ramp_to_ns != WL_NEVER_NS },
+	};
+	int err = 0;
+	u32 i;
+
+	for (i = 0; !err && i < ARRAY_SIZE(none); i++)
+		err = wl_within(why, none[i].what, "", none[i].value, 0, 0);
+	return err;
+}
+
+static int check_rate(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	if (cfg->rate_bps == WLINK_RATE_UNLIMITED)
+		return check_unlimited(cfg, why);
+	return wl_within(why, "rate", "bit/s", cfg->rate_bps, WLINK_RATE_MIN,
+			 WLINK_RATE_MAX);
+}
+
 int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	int err;
 
-	err = wl_within(why, "rate", "bit/s", cfg->rate_bps, WLINK_RATE_MIN,
-			WLINK_RATE_MAX);
+	err = check_rate(cfg, why);
 	if (!err)
 		err = wl_within(why, "tti", "ns", cfg->tti_ns, 0,
 				WLINK_TTI_MAX);

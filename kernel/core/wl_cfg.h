@@ -99,6 +99,9 @@ struct wl_aqm_cfg {
 	u64 ramp_to_ns;
 };
 
+/* Nobody has given a rate yet. */
+#define WL_RATE_UNSET	U64_MAX
+
 /**
  * struct wl_profile_row - AQM of one rate
  * @rate_bps: from this rate on, up to that of the next row
@@ -206,7 +209,7 @@ struct wl_reverse_cfg {
 
 /**
  * struct wl_cfg - all that a person sets on a bearer; a value, copied and swapped
- * @rate_bps: bit/s of PDU payload; where bearers share the link: while it has
+ * @rate_bps: bit/s of PDU payload, 0: bits take no time; where bearers share the link: while it has
  *	the channel
  * @tti_ns: transmission time interval, 0 for continuous serialisation; of the
  *	link, so only that of bearer 1 counts
@@ -278,7 +281,7 @@ int wl_within(struct wl_refusal *why, const char *what, const char *unit,
 /**
  * wl_cfg_default() - what a link is before anybody says otherwise
  * @cfg: set to continuous, undelayed, unsegmented, lossless, 1000 SDUs of
- *	buffer; the rate is 0 and must be given
+ *	buffer; the rate is WL_RATE_UNSET and must be given
  */
 void wl_cfg_default(struct wl_cfg *cfg);
 

@@ -12,26 +12,34 @@ static void put(struct wl_heap *heap, struct wl_node *node, u32 at)
 	node->at = at;
 }
 
-static void settle(struct wl_heap *heap, struct wl_node *node, u32 at)
+static void rise(struct wl_heap *heap, struct wl_node *node, u32 at, u32 top)
 {
-	while (at > 1 && before(node, heap->slot[at / 2])) {
+	while (at > top && before(node, heap->slot[at / 2])) {
 		put(heap, heap->slot[at / 2], at);
 		at /= 2;
 	}
-	for (;;) {
-		u32 child = 2 * at;
+	put(heap, node, at);
+}
 
-		if (child > heap->count)
-			break;
+/* What sinks is most often put off for long: down to the bottom without looking at
+ * it, and up from there.
+ */
+static void settle(struct wl_heap *heap, struct wl_node *node, u32 at)
+{
+	u32 top = at, child;
+
+	if (at > 1 && before(node, heap->slot[at / 2])) {
+		rise(heap, node, at, 1);
+		return;
+	}
+	while ((child = 2 * at) <= heap->count) {
 		if (child < heap->count &&
 		    before(heap->slot[child + 1], heap->slot[child]))
 			child++;
-		if (!before(heap->slot[child], node))
-			break;
 		put(heap, heap->slot[child], at);
 		at = child;
 	}
-	put(heap, node, at);
+	rise(heap, node, at, top);
 }
 
 void wl_heap_set(struct wl_heap *heap, struct wl_node *node, u64 key, u32 sub)

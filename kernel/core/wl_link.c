@@ -9,6 +9,7 @@
 #include "wl_grid.h"
 #include "wl_link.h"
 #include "wl_mode.h"
+#include "wl_plain.h"
 #include "wl_serve.h"
 #include "wl_txn.h"
 
@@ -58,6 +59,23 @@ void wl_link_dropped(struct wl_sdu *sdu, u64 now_ns, enum wlink_drop reason)
 	link->ops->dropped(link, sdu);
 }
 
+/* What arrives now waits with those before it; b->plain says that nothing but its
+ * bearer's limit, its bits and the delay decide what becomes of it.
+ */
+static u64 wait_ns(const struct wl_link *link, const struct wl_bearer *b,
+		   u64 now_ns)
+{
+	const struct wl_sdu *first = link->inbox.head;
+	u64 waiting = first ? link->seq - first->seq : 1;
+	u64 until_ns = now_ns + min(b->cfg.delay_ns, WL_LINK_WAIT_NS);
+
+	if (!b->plain || b->cfg.limit.kind != WL_LIMIT_PACKETS ||
+	    waiting > WL_LINK_WAIT_SDUS ||
+	    b->stats.buffer_sdus + waiting > b->cfg.limit.value)
+		return 0;
+	return first ? min(link->wait_ns, until_ns) : until_ns;
+}
+
 bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 		     void *cookie, u32 bytes, u8 ecn)
 {
@@ -83,10 +101,12 @@ bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 	b->stats.bytes_in += bytes;
 	b->stats.held++;
 	b->stats.held_bytes += bytes;
-	if (free)
+	if (free) {
+		link->wait_ns = wait_ns(link, b, now_ns);
 		wl_fifo_push(&link->inbox, sdu);
-	else
+	} else {
 		wl_link_dropped(sdu, now_ns, WLINK_DROP_SLOTS);
+	}
 	return free;
 }
 
@@ -123,27 +143,64 @@ static void count_delivered(struct wl_stats *stats, const struct wl_sdu *sdu)
 	count_why(stats, WLINK_WHY_TOTAL, sdu->deliver_ns - sdu->arrival_ns);
 }
 
-bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out)
+void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu)
 {
-	struct wl_sdu *sdu = link->out.head;
-
-	if (!sdu || sdu->deliver_ns > now_ns)
-		return false;
 	link->out.head = sdu->out_next;
-	*out = *sdu;
 	count_delivered(&sdu->owner->stats, sdu);
 	wl_bearer_gone(sdu->owner, sdu);
+}
+
+void wl_link_passed(struct wl_link *link, u64 sdus, u64 bytes)
+{
+	struct wl_stats *stats = &link->first.stats;
+	u32 i;
+
+	link->seq += sdus;
+	stats->sdus_in += sdus;
+	stats->bytes_in += bytes;
+	stats->sdus_delivered += sdus;
+	stats->bytes_delivered += bytes;
+	stats->pdus_sent += sdus;
+	stats->air_bytes += bytes;
+	stats->buffer_sdus_max = max_t(u64, stats->buffer_sdus_max, 1);
+	for (i = 0; i < __WLINK_WHY_MAX; i++)
+		stats->why_bins[i][0] += sdus;
+	wl_air_count(link->first.air, sdus);
+}
+
+bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out)
+{
+	struct wl_sdu *sdu = wl_link_due(link, now_ns);
+
+	if (!sdu)
+		return false;
+	*out = *sdu;
+	wl_link_hand_over(link, sdu);
 	return true;
+}
+
+/* wl_bearer_event_ns(), which in TM is most often the next delivery. */
+static u64 protocol_event_ns(const struct wl_bearer *b)
+{
+	if (b->ops || b->aqm.ops || b->cfg.rlc.discard_ns != WL_NEVER_NS)
+		return wl_bearer_event_ns(b);
+	return b->pipe.head ? b->pipe.head->deliver_ns : WL_NEVER_NS;
 }
 
 void wl_link_touch(struct wl_bearer *b)
 {
 	struct wl_heap *events = &b->link->events;
 	enum wl_event kind = WL_EVENT_END;
-	u64 at_ns = wl_serve_end_ns(b);
-	u64 protocol_ns = wl_bearer_event_ns(b);
-	u64 play_ns = wl_play_next_ns(b);
+	u64 play_ns = WL_NEVER_NS;
+	u64 at_ns, protocol_ns;
 
+	/* Once is enough, at the end. */
+	if (b->link->handled == b)
+		return;
+	at_ns = wl_serve_end_ns(b);
+	protocol_ns = protocol_event_ns(b);
+	if (b->play || b->next_play)
+		play_ns = wl_play_next_ns(b);
 	if (protocol_ns < at_ns) {
 		at_ns = protocol_ns;
 		kind = WL_EVENT_PROTOCOL;
@@ -163,14 +220,47 @@ void wl_link_touch(struct wl_bearer *b)
 			    kind << EVENT_SHIFT | b->number);
 }
 
+/* Whether nothing comes at a time before a bearer of its own transmitter begins
+ * to send: it need not go through the heap for that.
+ */
+static bool is_next(const struct wl_link *link, const struct wl_bearer *b,
+		    u64 at_ns)
+{
+	const struct wl_heap *events = &link->events;
+	u32 i = 1, last = 1;
+
+	if (b->start_ns != at_ns || link->cfg_at_ns <= at_ns ||
+	    link->start_ns <= at_ns || b->play || b->next_play ||
+	    protocol_event_ns(b) <= at_ns)
+		return false;
+	/* Its own old place says nothing; what is below is not before. */
+	if (b->event.at == 1) {
+		i = 2;
+		last = 3;
+	}
+	for (; i <= min(last, events->count); i++)
+		if (events->slot[i]->key <= at_ns)
+			return false;
+	return true;
+}
+
+static void handled(struct wl_link *link, struct wl_bearer *b, u64 at_ns)
+{
+	if (is_next(link, b, at_ns))
+		wl_serve_start_own(b, at_ns);
+	link->handled = NULL;
+	wl_link_touch(b);
+}
+
 static void arrive(struct wl_link *link)
 {
 	struct wl_sdu *sdu = wl_fifo_pop(&link->inbox);
 	struct wl_bearer *b = sdu->owner;
 
+	link->handled = b;
 	wl_play_arrival(b, sdu->arrival_ns);
-	wl_bearer_arrive(b, sdu, sdu->arrival_ns);
-	wl_link_touch(b);
+	wl_bearer_arrive(b, sdu, link->event_ns);
+	handled(link, b, link->event_ns);
 }
 
 /* What comes next: a bearer's own event, or one of the link. */
@@ -205,22 +295,19 @@ static u64 next_event(const struct wl_link *link, enum wl_event *kind,
 static void handle(struct wl_link *link, enum wl_event kind,
 		   struct wl_bearer *b, u64 at_ns, u32 *work)
 {
+	link->handled = b;
 	switch (kind) {
 	case WL_EVENT_END:
 		wl_serve_end(b, at_ns);
-		wl_link_touch(b);
 		break;
 	case WL_EVENT_PROTOCOL:
 		wl_bearer_event(b, at_ns);
-		wl_link_touch(b);
 		break;
 	case WL_EVENT_CONFIGURE:
-		if (!b) {
+		if (b)
+			wl_play_event(b, at_ns, work);
+		else
 			wl_txn_apply(link, at_ns, work);
-			break;
-		}
-		wl_play_event(b, at_ns, work);
-		wl_link_touch(b);
 		break;
 	case WL_EVENT_START:
 		if (b)
@@ -232,13 +319,18 @@ static void handle(struct wl_link *link, enum wl_event kind,
 		arrive(link);
 		break;
 	}
+	if (b)
+		handled(link, b, at_ns);
 }
 
-bool wl_link_advance(struct wl_link *link, u64 now_ns)
+static noinline bool advance(struct wl_link *link, u64 now_ns)
 {
 	u32 work = link->work_max;
 
-	link->now_ns = max(link->now_ns, now_ns);
+	if (link->was_plain) {
+		link->was_plain = false;
+		wl_link_touch(&link->first);
+	}
 	for (;;) {
 		enum wl_event kind;
 		struct wl_bearer *b;
@@ -256,63 +348,13 @@ bool wl_link_advance(struct wl_link *link, u64 now_ns)
 	}
 }
 
-/* A lost SDU is due when it ends, a good one a delay later. Where SDUs may be
- * lost, one behind the first may be due before it.
- */
-static u64 due_ns(const struct wl_bearer *b, u64 end_ns, bool lost)
+bool wl_link_advance(struct wl_link *link, u64 now_ns)
 {
-	if (lost || b->air->chan.cfg.kind != WLINK_CHANNEL_NONE)
-		return end_ns;
-	return max(end_ns + b->cfg.delay_ns, b->last_deliver_ns);
-}
-
-/* A link with one bearer in TM need not be woken for every PDU and TTI: what it
- * does is known ahead.
- */
-static u64 next_tm_ns(const struct wl_bearer *b)
-{
-	const struct wl_sdu *first = b->queue.head;
-	u64 next_ns = wl_bearer_event_ns(b);
-
-	if (b->air_sdus.head)
-		return min(next_ns, due_ns(b, b->air_sdus.head->end_ns,
-					   b->air_sdus.head->pdus_lost));
-	if (!first)
-		return next_ns;
-	return min(next_ns, due_ns(b, wl_serve_first_done_ns(b),
-				   first->pdus_lost ||
-				   (b->unit.on && b->unit.lost)));
-}
-
-static bool is_simple(const struct wl_link *link)
-{
-	const struct wl_bearer *b = &link->first;
-
-	return link->bearers == 1 && !b->ops && !wl_link_shared(link) &&
-	       !b->play && !b->next_play && !(b->aqm.ops && b->aqm.ops->front);
-}
-
-u64 wl_link_next_ns(const struct wl_link *link)
-{
-	const struct wl_node *first = wl_heap_first(&link->events);
-	u64 next_ns = link->cfg_at_ns;
-	u64 start_ns = link->start_ns;
-
-	if (link->inbox.head)
-		return 0;
-	if (is_simple(link)) {
-		if (link->out.head)
-			next_ns = min(next_ns, link->out.head->deliver_ns);
-		return min(next_ns, next_tm_ns(&link->first));
-	}
-	if (link->out.head)
-		next_ns = min(next_ns, link->out.head->deliver_ns);
-	if (first)
-		next_ns = min(next_ns, first->key);
-	/* What a TTI carries is complete at its end at the earliest. */
-	if (start_ns != WL_NEVER_NS && !link->filling)
-		start_ns += wl_link_tti_ns(link);
-	return min(next_ns, start_ns);
+	link->now_ns = max(link->now_ns, now_ns);
+	if (!wl_plain(link))
+		return advance(link, now_ns);
+	link->was_plain = true;
+	return wl_plain_advance(link, now_ns);
 }
 
 struct wl_node **wl_link_give_slots(struct wl_link *link,
@@ -333,6 +375,7 @@ struct wl_node **wl_link_give_slots(struct wl_link *link,
 void wl_link_add_bearer(struct wl_link *link, struct wl_bearer *b, u16 number,
 			const struct wl_cfg *cfg, u64 now_ns)
 {
+	wl_link_touch(&link->first);
 	wl_bearer_init(b, link, number, cfg, now_ns);
 	b->next = link->all;
 	link->all = b;

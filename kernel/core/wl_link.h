@@ -91,7 +91,10 @@ struct wl_link_ops {
  * @seq: number of the next arrival
  * @work_max: steps that one wl_link_advance() may take
  * @phase: event that is being handled
+ * @handled: bearer whose event that is, NULL for none
+ * @was_plain: wl_plain_advance() has been at work since @events was right
  * @inbox: arrivals that the engine has not reached yet
+ * @wait_ns: nothing of them is to be seen before, 0 where that is not certain
  * @out: SDUs that are due on the far side, in order
  * @pool: free descriptors
  * @slots: descriptors in all
@@ -125,7 +128,10 @@ struct wl_link {
 	u64 seq;
 	u32 work_max;
 	enum wl_event phase;
+	struct wl_bearer *handled;
+	bool was_plain;
 	struct wl_fifo inbox;
+	u64 wait_ns;
 	struct wl_fifo out;
 	struct wl_sdu *pool;
 	u32 slots;
@@ -250,6 +256,39 @@ bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 		     void *cookie, u32 bytes, u8 ecn);
 
 /**
+ * wl_link_due() - look at the next SDU that is due on the far side
+ * @link: link, advanced to @now_ns
+ * @now_ns: now
+ *
+ * Return: SDU, or NULL when there is none.
+ */
+static inline struct wl_sdu *wl_link_due(const struct wl_link *link,
+					 u64 now_ns)
+{
+	struct wl_sdu *sdu = link->out.head;
+
+	return sdu && sdu->deliver_ns <= now_ns ? sdu : NULL;
+}
+
+/**
+ * wl_link_hand_over() - take it
+ * @link: link
+ * @sdu: wl_link_due(); its cookie is the caller's from now on, the rest is gone
+ */
+void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu);
+
+/**
+ * wl_link_passed() - SDUs came and went that the engine was not asked about
+ * @link: link with one bearer, whose rate is unlimited, without a delay, a channel,
+ *	a PDU size and a header; nothing is held
+ * @sdus: how many
+ * @bytes: their size in all
+ *
+ * Counted as if each had found nobody before it.
+ */
+void wl_link_passed(struct wl_link *link, u64 sdus, u64 bytes);
+
+/**
  * wl_link_pop() - next SDU that is due on the far side
  * @link: link, advanced to @now_ns
  * @now_ns: now
@@ -269,6 +308,65 @@ bool wl_link_pop(struct wl_link *link, u64 now_ns, struct wl_sdu *out);
  * comes before it, the channel is none and a TTI holds whole bits.
  */
 u64 wl_link_next_ns(const struct wl_link *link);
+
+/* Below this, what is due next is best handed over together. */
+#define WL_LINK_APART_NS	2000U
+
+/**
+ * wl_link_then_ns() - a guess when to come back after the next time
+ * @link: link
+ * @next_ns: wl_link_next_ns()
+ *
+ * Return: when a SDU is due that is known by now; ask wl_link_next_ns() then, for
+ * what comes before. WL_NEVER_NS for no guess.
+ */
+u64 wl_link_then_ns(const struct wl_link *link, u64 next_ns);
+
+/* How many arrivals may wait together, and for how long: what becomes of them is
+ * to be told, too.
+ */
+#define WL_LINK_WAIT_SDUS	16U
+#define WL_LINK_WAIT_NS		(WL_NSEC_PER_SEC / 1000)
+
+/**
+ * wl_link_may_wait() - whether SDUs that have just been enqueued may stay where
+ *	they are until the next wl_link_advance()
+ * @link: link
+ *
+ * Return: true where there are some, but few, and it is certain that they find
+ * room.
+ */
+static inline bool wl_link_may_wait(const struct wl_link *link)
+{
+	return link->inbox.head && link->wait_ns;
+}
+
+/**
+ * wl_link_waits_until() - whether nothing is due before a time that was
+ *	wl_link_next_ns(), whatever has been enqueued since
+ * @link: link
+ * @at_ns: that time
+ *
+ * Return: true where SDUs that wait may do so until then, and none of them can
+ * be due before. One that gets lost may be dropped so much later than it could.
+ */
+static inline bool wl_link_waits_until(const struct wl_link *link, u64 at_ns)
+{
+	return !link->inbox.head || link->wait_ns >= at_ns;
+}
+
+/**
+ * wl_link_at_rest() - whether nothing at all is to come but new arrivals
+ * @link: link that holds no SDU
+ *
+ * Return: true where that is certain at a glance.
+ */
+static inline bool wl_link_at_rest(const struct wl_link *link)
+{
+	return link->was_plain && link->bearers == 1 &&
+	       link->cfg_at_ns == WL_NEVER_NS && !link->first.play &&
+	       !link->first.next_play;
+}
 
 /**
  * wl_link_commit() - let configurations take effect together

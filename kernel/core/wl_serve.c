@@ -16,6 +16,7 @@
 #include "wl_buffer.h"
 #include "wl_grid.h"
 #include "wl_mode.h"
+#include "wl_plain.h"
 #include "wl_sched.h"
 #include "wl_serve.h"
 #include "wl_unit.h"
@@ -361,6 +362,9 @@ static void set_quota(struct wl_bearer *b)
 	credit->quota_bits = div64_u64(product, WL_NSEC_PER_SEC);
 	credit->quota_rest = product - credit->quota_bits * WL_NSEC_PER_SEC;
 	credit->quota_bits += rate_g * tti_ns;
+	b->per_rate_q64 = b->cfg.rate_bps ?
+			  div64_u64(U64_MAX, b->cfg.rate_bps) : 0;
+	b->plain = wl_plain_can(b);
 }
 
 void wl_serve_before_configure(struct wl_bearer *b, u64 now_ns,
@@ -418,7 +422,7 @@ static u64 first_unit_done_ns(const struct wl_bearer *b)
 	left_bytes = unit->sdu->left_bytes - unit->bytes;
 	work = left_bytes * 8 * WL_NSEC_PER_SEC;
 	over = wl_unit_over(b);
-	if (work <= over)
+	if (work <= over || !b->cfg.rate_bps)
 		return unit->end_ns;
 	return unit->end_ns + DIV64_U64_ROUND_UP(work - over,
 						 b->cfg.rate_bps);

@@ -117,7 +117,8 @@ void wl_play_most(const struct wl_play *play, struct wl_cfg *cfg)
 
 	if (!play)
 		return;
-	cfg->rate_bps = max(cfg->rate_bps, play->max_rate_bps);
+	if (cfg->rate_bps != WLINK_RATE_UNLIMITED)
+		cfg->rate_bps = max(cfg->rate_bps, play->max_rate_bps);
 	cfg->delay_ns = max(cfg->delay_ns, play->max_delay_ns);
 	if (!play->max_packets && !play->max_bytes)
 		return;

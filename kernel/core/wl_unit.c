@@ -9,11 +9,10 @@
 #include "wl_buffer.h"
 #include "wl_grid.h"
 #include "wl_mode.h"
+#include "wl_plain.h"
 #include "wl_sched.h"
 #include "wl_serve.h"
 #include "wl_unit.h"
-
-#define WORK_PER_BYTE	(8 * WL_NSEC_PER_SEC)
 
 /* Bits of a fraction of a ns that pass from one rate to another. */
 #define OVER_SHIFT	26
@@ -53,8 +52,7 @@ void wl_unit_set_end(struct wl_bearer *b)
 
 	unit->end_ns = unit->work_at_ns;
 	if (unit->work > 0)
-		unit->end_ns += DIV64_U64_ROUND_UP((u64)unit->work,
-						   b->cfg.rate_bps);
+		unit->end_ns += wl_rate_ns(b, (u64)unit->work);
 }
 
 /* Work done in advance, less than one ns of it, in terms of the bearer's rate. */
@@ -87,7 +85,8 @@ static void fill_tm(struct wl_bearer *b, u64 now_ns)
 	if (chan->cfg.kind != WLINK_CHANNEL_GILBERT && wl_chan_certain(chan) &&
 	    !wl_link_shared(b->link)) {
 		unit->bytes = sdu->left_bytes;
-		pdus = DIV_ROUND_UP(unit->bytes, unit->pdu_bytes);
+		if (unit->bytes != unit->pdu_bytes)
+			pdus = DIV_ROUND_UP(unit->bytes, unit->pdu_bytes);
 	}
 	if (chan->cfg.kind != WLINK_CHANNEL_TWOSTATE)
 		unit->lost = wl_chan_lost(&b->air->chan, pdus);
@@ -106,11 +105,10 @@ static void fill_pdu(struct wl_bearer *b, u64 now_ns)
 		unit->lost = wl_chan_lost(&b->air->chan, 1);
 }
 
-void wl_unit_start(struct wl_bearer *b, u64 now_ns)
+void wl_unit_begin(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_unit *unit = &b->unit;
 
-	wl_buffer_front(b, now_ns);
 	unit->mark_ns = wl_air_begin(b->link, b->air, now_ns);
 	unit->from_ns = now_ns;
 	unit->on = true;
@@ -120,17 +118,19 @@ void wl_unit_start(struct wl_bearer *b, u64 now_ns)
 		fill_pdu(b, now_ns);
 	else
 		fill_tm(b, now_ns);
-	unit->work = (s64)(unit->bytes * WORK_PER_BYTE) - (s64)take_over(b);
+	unit->work = (s64)(unit->bytes * WL_WORK_PER_BYTE) - (s64)take_over(b);
 	unit->work_at_ns = now_ns;
 	wl_unit_set_end(b);
 }
 
-u64 wl_unit_over(const struct wl_bearer *b)
+void wl_unit_start(struct wl_bearer *b, u64 now_ns)
 {
-	const struct wl_unit *unit = &b->unit;
-
-	return (unit->end_ns - unit->work_at_ns) * b->cfg.rate_bps -
-	       unit->work;
+	if (b->plain) {
+		wl_plain_begin(b, now_ns);
+		return;
+	}
+	wl_buffer_front(b, now_ns);
+	wl_unit_begin(b, now_ns);
 }
 
 static void end_tm(struct wl_bearer *b, u64 now_ns, u32 pdus)
@@ -166,11 +166,13 @@ static void go_on(struct wl_bearer *b, u64 now_ns)
 	wl_bearer_wake(b, now_ns);
 }
 
-void wl_unit_end(struct wl_bearer *b, u64 now_ns)
+void wl_unit_finish(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_unit *unit = &b->unit;
-	u32 pdus = DIV_ROUND_UP(unit->bytes, unit->pdu_bytes);
+	u32 pdus = 1;
 
+	if (unit->bytes != unit->pdu_bytes)
+		pdus = DIV_ROUND_UP(unit->bytes, unit->pdu_bytes);
 	b->over = wl_unit_over(b);
 	if (b->air->chan.cfg.kind == WLINK_CHANNEL_TWOSTATE)
 		unit->lost = wl_air_end_lost(b->link, b->air, unit, now_ns);
@@ -184,6 +186,14 @@ void wl_unit_end(struct wl_bearer *b, u64 now_ns)
 		wl_serve_count_tx(b, &unit->tx);
 		b->ops->sent(b, now_ns, &unit->tx, now_ns, unit->lost);
 	}
+}
+
+void wl_unit_end(struct wl_bearer *b, u64 now_ns)
+{
+	if (b->plain)
+		wl_plain_finish(b, now_ns);
+	else
+		wl_unit_finish(b, now_ns);
 	go_on(b, now_ns);
 }
 
@@ -236,11 +246,11 @@ bool wl_unit_grant(struct wl_bearer *b, u64 now_ns, u32 *work)
  */
 static void cut(struct wl_unit *unit)
 {
-	u64 done = unit->bytes * WORK_PER_BYTE - unit->work;
-	u64 pdus = div64_u64(done, unit->pdu_bytes * WORK_PER_BYTE) + 1;
+	u64 done = unit->bytes * WL_WORK_PER_BYTE - unit->work;
+	u64 pdus = div64_u64(done, unit->pdu_bytes * WL_WORK_PER_BYTE) + 1;
 	u64 bytes = min_t(u64, pdus * unit->pdu_bytes, unit->bytes);
 
-	unit->work -= (unit->bytes - bytes) * WORK_PER_BYTE;
+	unit->work -= (unit->bytes - bytes) * WL_WORK_PER_BYTE;
 	unit->bytes = bytes;
 	if (unit->lost)
 		unit->lost = pdus;

@@ -4,6 +4,8 @@
 
 #include "wl_link.h"
 
+#define WL_WORK_PER_BYTE	(8 * WL_NSEC_PER_SEC)
+
 /**
  * wl_unit_count_sdu() - TM: PDUs of a SDU have been sent
  * @sdu: SDU
@@ -39,6 +41,13 @@ void wl_serve_count_tx(struct wl_bearer *b, const struct wl_tx *tx);
 void wl_unit_start(struct wl_bearer *b, u64 now_ns);
 
 /**
+ * wl_unit_begin() - the same, where no AQM is to be asked before
+ * @b: bearer
+ * @now_ns: when
+ */
+void wl_unit_begin(struct wl_bearer *b, u64 now_ns);
+
+/**
  * wl_unit_end() - the last bit of a unit has been sent
  * @b: bearer
  * @now_ns: b->unit.end_ns
@@ -46,12 +55,51 @@ void wl_unit_start(struct wl_bearer *b, u64 now_ns);
 void wl_unit_end(struct wl_bearer *b, u64 now_ns);
 
 /**
+ * wl_unit_finish() - the same; what follows is the caller's
+ * @b: bearer
+ * @now_ns: b->unit.end_ns
+ */
+void wl_unit_finish(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_rate_ns() - time that work takes
+ * @b: bearer
+ * @work: in 10^-9 bit, above 0
+ *
+ * A division by multiplication: the quotient by the reciprocal is at most two
+ * too small.
+ *
+ * Return: ns, rounded up.
+ */
+static inline u64 wl_rate_ns(const struct wl_bearer *b, u64 work)
+{
+	u64 ns = mul_u64_u64_shr(work, b->per_rate_q64, 64);
+	u64 rest = work - ns * b->cfg.rate_bps;
+
+	if (!b->cfg.rate_bps)
+		return 0;
+	while (rest >= b->cfg.rate_bps) {
+		rest -= b->cfg.rate_bps;
+		ns++;
+	}
+	return ns + !!rest;
+}
+
+/**
  * wl_unit_over() - work done past the end of a unit
  * @b: bearer with a unit on the air
  *
  * Return: less than one ns of it.
  */
-u64 wl_unit_over(const struct wl_bearer *b);
+static inline u64 wl_unit_over(const struct wl_bearer *b)
+{
+	const struct wl_unit *unit = &b->unit;
+
+	if (!b->cfg.rate_bps)
+		return 0;
+	return (unit->end_ns - unit->work_at_ns) * b->cfg.rate_bps -
+	       unit->work;
+}
 
 /**
  * wl_unit_cut() - what follows the PDU on the air may meet other conditions

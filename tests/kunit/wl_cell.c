@@ -124,7 +124,7 @@ static void rate_changed(struct wl_link *link, const struct wl_bearer *b,
 
 	note(link, CELL_RATE, at_ns, b->number, new_bps, old_bps);
 	MUST(cell, b->link == link);
-	MUST(cell, old_bps && new_bps == b->cfg.rate_bps);
+	MUST(cell, new_bps == b->cfg.rate_bps);
 }
 
 static void channel_changed(struct wl_link *link, const struct wl_bearer *b,

@@ -31,7 +31,7 @@ struct wl_bound {
 };
 
 static const struct wl_bound wl_bounds[] = {
-	{ WL_OP_RATE, 0, "rate", 1, 100000000000ULL },
+	{ WL_OP_RATE, 0 },
 	{ WL_OP_RATE, 1 },
 	{ WL_OP_RATE, 100000000000ULL },
 	{ WL_OP_RATE, 100000000001ULL, "rate", 1, 100000000000ULL },

@@ -93,6 +93,7 @@ class Recorder:
 
     def __init__(self, words: str, path: Path, prefix: str = "") -> None:
         self.path = path
+        self.clocks: list[dict[str, Any]] = []
         self.process = subprocess.Popen(
             f"{prefix} wlinkctl record {words}".split(), stderr=subprocess.PIPE, text=True
         )
@@ -109,10 +110,11 @@ class Recorder:
         return self.process.returncode, err
 
     def read(self) -> tuple[list[dict[str, Any]], dict[str, int]]:
-        """All events, and the line at the end."""
+        """All events, and the line at the end; what the clock lines say goes to clocks."""
         lines = [json.loads(line) for line in self.path.read_text().splitlines()]
         expect(set(lines[-1]) == {"lost", "events"}, f"it ends in {lines[-1]}")
-        return lines[:-1], lines[-1]
+        self.clocks = [line["clock"] for line in lines if "clock" in line]
+        return [line for line in lines[:-1] if "event" in line], lines[-1]
 
 
 def main(cases: dict[str, Callable[[], str]]) -> None:

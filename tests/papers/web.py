@@ -243,16 +243,21 @@ def fetches() -> str:
     }
     seen: dict[str, list[int]] = {}
     for name, way in ways.items():
-        with Peer(pause=0.002) as peer:
-            figures, said = client(peer, seed=4, transactions=12, **way)
-            expect(not said, f"{name}: {said}")
-            seen[name] = peer.sizes()
-            equals(f"{name}: transactions", figures["transactions"], 12)
-            equals(f"{name}: objects", figures["objects"], len(peer.asked))
-            most = way.get("connections", 1)
-            equals(f"{name}: connections", figures["connections"], most)
-            equals(f"{name}: connections at once", peer.most_busy, most)
-            equals(f"{name}: several asked at once", peer.most_waiting > 1, name == "pipelined")
+        most = way.get("connections", 1)
+        # A machine with other work may get to an answer's end before the next request:
+        # with longer pauses they meet.
+        for pause in (0.002, 0.02, 0.1):
+            with Peer(pause=pause) as peer:
+                figures, said = client(peer, seed=4, transactions=12, **way)
+            if said or peer.most_busy >= most:
+                break
+        expect(not said, f"{name}: {said}")
+        seen[name] = peer.sizes()
+        equals(f"{name}: transactions", figures["transactions"], 12)
+        equals(f"{name}: objects", figures["objects"], len(peer.asked))
+        equals(f"{name}: connections", figures["connections"], most)
+        equals(f"{name}: connections at once", peer.most_busy, most)
+        equals(f"{name}: several asked at once", peer.most_waiting > 1, name == "pipelined")
     for name, sizes in seen.items():
         equals(f"{name}: sizes", sizes, seen["serial"])
     with Peer() as peer:

@@ -10,9 +10,14 @@ import test_attrs
 import test_build
 import test_channels
 import test_cli
+import test_clock
+import test_doctor
+import test_doctor_kernel
+import test_doctor_links
 import test_numbers
 import test_presets
 import test_profiles
+import test_raw
 import test_record
 import test_rlc
 import test_set
@@ -41,12 +46,17 @@ def main() -> int:
     test_build.run(checks)
     test_cli.run(checks, build)
     test_record.run(checks, build)
+    test_clock.run(checks, build)
+    test_raw.run(checks, build)
     test_top.run(checks, build)
     test_trace.run(checks, build)
     test_trace_errors.run(checks, build)
     test_trace_bad.run(checks, build)
     test_trace_play.run(checks, build)
     test_set.run(checks, build)
+    test_doctor.run(checks, build)
+    test_doctor_kernel.run(checks, build)
+    test_doctor_links.run(checks, build)
     return checks.finish()
 
 

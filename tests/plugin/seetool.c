@@ -3,25 +3,35 @@
  * What wlinkctl record and wlinkctl top do, without a kernel:
  *
  *   seetool record FOLDER [FILTER]
- *	FOLDER stands for a tracing instance; prints what record would write
+ *	FOLDER stands for a tracing instance whose TAI is ahead by 37 s; prints what
+ *	record would write
+ *   seetool clock
+ *	clocks that standard input sets; prints the lines that record would write:
+ *	read MONO NS_A_READ TAI-MONO STATE STATUS OFFSET MAXERROR ESTERROR TAI-UTC
+ *	refused ERRNO	adjtimex() from now on; 0 for not
+ *	write UNTIL	prints the lines, and the offset of events behind them
  *   seetool top WIDTH HEIGHT NS [BEARER OPTIONS STATS]... / NS [BEARER ...]...
  *	two looks at bearers, numbers and attributes in hexadecimal; prints the JSON
  *	and the table
  */
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/timex.h>
 #include <unistd.h>
 
+#include "record_clock.h"
 #include "record_json.h"
 #include "ring.h"
 #include "top.h"
 #include "wl_attr.h"
 
 #define TRACE_KB	4
+#define TAI_AHEAD_NS	37000000000ULL
 
 void complain(const char *format, ...)
 {
@@ -33,10 +43,31 @@ void complain(const char *format, ...)
 	putchar('\n');
 }
 
+static void print(struct line *line)
+{
+	if (line->len)
+		fwrite(line->text, 1, line->len, stdout);
+	line->len = 0;
+}
+
+static struct record_kind *kinds;
+
+static void write_event(struct line *line, const struct ring *ring,
+			const struct ring_record *record,
+			const struct ring_format *format)
+{
+	size_t i = (size_t)(format - ring->formats);
+
+	record_json(line, record, record_kind_at(kinds, i),
+		    record->ts_ns + TAI_AHEAD_NS);
+}
+
 static int do_record(const char *folder, const char *filter)
 {
 	const struct ring_format *format;
 	struct ring_record record;
+	struct record_kind *made;
+	struct line line = { 0 };
 	struct ring ring = { 0 };
 	uint64_t until = 0;
 	size_t i;
@@ -48,6 +79,8 @@ static int do_record(const char *folder, const char *filter)
 		ring_close(&ring);
 		return 2;
 	}
+	made = record_kinds_make(ring.formats, ring.n_formats);
+	kinds = made;
 	do {
 		until = ring_drain(&ring);
 		all = true;
@@ -58,11 +91,73 @@ static int do_record(const char *folder, const char *filter)
 			until = UINT64_MAX;
 		while (ring_next(&ring, until, &record, &format))
 			if (format)
-				record_json(stdout, &record, format);
+				write_event(&line, &ring, &record, format);
+		print(&line);
 	} while (!all);
+	line_free(&line);
+	free(made);
 	printf("{\"lost\": %" PRIu64 ", \"damaged\": %" PRIu64 "}\n",
 	       ring_lost(&ring), ring.damaged);
 	ring_close(&ring);
+	return 0;
+}
+
+static struct timex fake_state;
+static int fake_result;
+static int fake_errno;
+static uint64_t fake_mono;
+static uint64_t fake_cost;
+static uint64_t fake_ahead;
+
+static int fake_gettime(clockid_t clock, struct timespec *ts)
+{
+	uint64_t ns = fake_mono + (clock == CLOCK_TAI ? fake_ahead : 0);
+
+	ts->tv_sec = (time_t)(ns / 1000000000);
+	ts->tv_nsec = (long)(ns % 1000000000);
+	fake_mono += fake_cost;
+	return 0;
+}
+
+static int fake_adjtimex(struct timex *tx)
+{
+	if (tx->modes)
+		abort();
+	*tx = fake_state;
+	errno = fake_errno;
+	return fake_errno ? -1 : fake_result;
+}
+
+static int do_clock(void)
+{
+	static const struct clock_calls calls = { fake_gettime, fake_adjtimex };
+	struct record_clock clock;
+	struct line line = { 0 };
+	char text[256];
+	uint64_t until;
+
+	record_clock_open(&clock, &calls);
+	while (fgets(text, sizeof(text), stdin)) {
+		struct timex *tx = &fake_state;
+
+		if (sscanf(text, "refused %d", &fake_errno) == 1)
+			continue;
+		if (sscanf(text, "read %" SCNu64 " %" SCNu64 " %" SCNu64 " %d %d %ld %ld %ld %d",
+			   &fake_mono, &fake_cost, &fake_ahead, &fake_result,
+			   &tx->status, &tx->offset, &tx->maxerror,
+			   &tx->esterror, &tx->tai) == 9) {
+			if (record_clock_read(&clock))
+				return 2;
+		} else if (sscanf(text, "write %" SCNu64, &until) == 1) {
+			record_clock_write(&clock, &line, until);
+			print(&line);
+			printf("%" PRId64 "\n", clock.offset_ns);
+		} else {
+			return 1;
+		}
+	}
+	line_free(&line);
+	record_clock_close(&clock);
 	return 0;
 }
 
@@ -126,6 +221,8 @@ int main(int argc, char **argv)
 {
 	if (argc >= 3 && !strcmp(argv[1], "record"))
 		return do_record(argv[2], argc > 3 ? argv[3] : NULL);
+	if (argc == 2 && !strcmp(argv[1], "clock"))
+		return do_clock();
 	if (argc >= 5 && !strcmp(argv[1], "top"))
 		return do_top(argc - 2, argv + 2);
 	return 1;

@@ -113,7 +113,7 @@ BAD = [
     ("preset umts-384 alpha 3", "alpha does not belong to mode am"),
     ("preset umts-384 mode tm maxdat 3", "maxdat does not belong to mode tm"),
     ("preset umts-384 p 0.1", "p does not belong to channel rayleigh"),
-    ("preset umts-384 rate 0", "rate 0 is outside 1bit..100gbit"),
+    ("preset umts-384 rate 0", "rate 0 is refused; the word is unlimited, or 1bit..100gbit"),
     ("preset umts-384 fer", "fer has no value"),
 ]
 

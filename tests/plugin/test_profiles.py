@@ -129,7 +129,7 @@ BAD_WORDS = [
     ("profile red-3g profile sbd-3g", "profile is given twice"),
     ("aqm codel profile red-3g", "profile red-3g brings its own aqm; type the one or the other"),
     ("profile red-3g aqm codel", "profile red-3g brings its own aqm; type the one or the other"),
-    ("profile red-3g rate 0", "rate 0 is outside 1bit..100gbit"),
+    ("profile red-3g rate 0", "rate 0 is refused; the word is unlimited, or 1bit..100gbit"),
     ("profile red-3g channel rayleigh", "channel rayleigh needs both fer and fdt"),
     (
         "profile " + "x" * 256,

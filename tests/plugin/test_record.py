@@ -57,6 +57,7 @@ def check_fields(checks: Checks, reader: Reader, at: Path) -> None:
         {
             "event": "wlink_sdu",
             "ts_ns": 10**9 + 1,
+            "tai_ns": 38 * 10**9 + 1,
             "cpu": 0,
             "dev": 'v"\x01a',
             "ifindex": 7,
@@ -68,6 +69,7 @@ def check_fields(checks: Checks, reader: Reader, at: Path) -> None:
         {
             "event": "wlink_sdu",
             "ts_ns": 10**9 + 3,
+            "tai_ns": 38 * 10**9 + 3,
             "cpu": 0,
             "dev": "0123456789abcdef",
             "ifindex": -7,
@@ -76,10 +78,18 @@ def check_fields(checks: Checks, reader: Reader, at: Path) -> None:
             "drop": 77,
             "sport": 5000,
         },
-        {"event": "wlink_play", "ts_ns": 10**9 + 6, "cpu": 0, "bearer": 4096, "state": "plays"},
+        {
+            "event": "wlink_play",
+            "ts_ns": 10**9 + 6,
+            "tai_ns": 38 * 10**9 + 6,
+            "cpu": 0,
+            "bearer": 4096,
+            "state": "plays",
+        },
         {
             "event": "wlink_odd",
             "ts_ns": 10**9 + 10,
+            "tai_ns": 38 * 10**9 + 10,
             "cpu": 0,
             "yes": True,
             "far": -(2**63),
@@ -91,6 +101,7 @@ def check_fields(checks: Checks, reader: Reader, at: Path) -> None:
         {
             "event": "wlink_odd",
             "ts_ns": 10**9 + 15,
+            "tai_ns": 38 * 10**9 + 15,
             "cpu": 0,
             "yes": False,
             "far": 2**62,
@@ -199,6 +210,59 @@ def check_merge(checks: Checks, reader: Reader, at: Path) -> None:
     checks.equal("all events of five processors", len(got), len(want))
     checks.equal("they are in order of time", [g[0] for g in got], sorted(w[0] for w in want))
     checks.equal("each is there once, on its processor", sorted(got), sorted(want))
+
+
+E8 = 10**8
+NUMBERS = (0, 9, 10, 99, 100, 12345, E8 - 1, E8, E8 + 1, 123 * E8, 124 * E8 - 1, 2**32, 2**63, 2**64 - 1)
+SIGNED = (*(n for n in NUMBERS if n < 2**63), 2**63 - 1, -(2**63), -(2**63) + 1, -1, -E8, 1 - 2 * E8)
+TEXTS = ("va", "vb", "", "0123456789abcdef", "\x01" * 16, 'v"')
+
+
+def any_event(dice: random.Random) -> tuple[bytes, dict[str, Any]]:
+    """An event, and what its line has."""
+    text = dice.choice(TEXTS)
+    kind = dice.randrange(8)
+    if kind == 0:
+        bearer, state = dice.choice((1, 10, 4096)), dice.choice((0, 3, 9))
+        names = {0: "none", 3: "plays"}
+        return play(bearer, state), {
+            "event": "wlink_play",
+            "bearer": bearer,
+            "state": names.get(state, state),
+        }
+    if kind == 1:
+        far, near = dice.choice(SIGNED), dice.choice((-32768, -1, 0, 32767))
+        told = {"event": "wlink_odd", "yes": bool(near), "far": far, "near": near, "least": -3}
+        return odd(bool(near), far, near, -3, text.encode()), told | {"text": text, "list": None}
+    seq, minor, number = dice.choice(NUMBERS), dice.choice((0, 0, 4)), dice.choice((7, -7))
+    data = sdu(seq, 9, text.encode(), 0x10000 | minor, number)
+    handle = 0x10004 if minor else "1:"
+    all_of_it = {"ifindex": number, "handle": handle, "seq": seq, "drop": "aqm", "sport": 5000}
+    none_of_it = {"ifindex": 0, "handle": "0:", "seq": 0, "drop": "none", "sport": 0}
+    if kind == 2:
+        return data[:12], {"event": "wlink_sdu", "dev": ""} | none_of_it
+    told = {"event": "wlink_sdu", "dev": text} | all_of_it
+    if kind == 3:
+        return data[:40], told | {"drop": "none", "sport": 0}
+    return data, told
+
+
+def check_memory(checks: Checks, reader: Reader, at: Path) -> None:
+    """Events that are like the one before, or end in other digits, or have more of them or fewer."""
+    dice = random.Random(3)
+    pages, want = [], []
+    for begin in (0, E8 - 60, 10**10 - 60, 10**10, 124 * E8 - 60, 2**62):
+        for ts in range(begin, begin + 4000, 100):
+            made = [any_event(dice) for _ in range(25)]
+            pages.append(page(ts, *(event(1, data) for data, _ in made)))
+            for n, (_, told) in enumerate(made, 1):
+                want.append({"ts_ns": ts + n, "tai_ns": ts + n + 37 * 10**9, "cpu": 0} | told)
+    of = Instance(at)
+    of.cpu(0, *pages)
+    got = reader(of)[1]
+    wrong = [pair for pair in zip(got, want) if pair[0] != pair[1]]
+    checks.equal("as many events", len(got), len(want))
+    checks.equal("each has its own numbers", wrong[:1], [])
 
 
 def check_lost(checks: Checks, reader: Reader, at: Path) -> None:
@@ -330,6 +394,7 @@ def run(checks: Checks, build: Path) -> None:
             check_set_up,
             check_events,
             check_merge,
+            check_memory,
             check_lost,
             check_layouts,
             check_damage,

@@ -121,7 +121,7 @@ BAD = [
     ("set lo rate 5 bearer 1 rate 6", "bearer 1 is given again; words before any bearer are its own"),
     ("set lo rate 5 at now bearer 2 rate 6 at now", "at is given twice; it is for all bearers together"),
     ("set lo rate 5 bearer 2 rat 6", 'unknown word "rat"'),
-    ("set lo rate bearer 2 rate 6", 'rate "bearer" is not a number'),
+    ("set lo rate bearer 2 rate 6", 'rate "bearer" is neither a number nor unlimited'),
     ("set lo rate 5 profile red-3g bearer 2 profile lte", 'profile "lte" is unknown'),
 ]
 

@@ -40,5 +40,7 @@ int main(int argc, char **argv)
 	test_am_rate();
 	test_fuzz(stories);
 	test_calls(stories);
+	test_plain();
+	test_unlimited();
 	return ut_summary();
 }

@@ -21,7 +21,7 @@ static void defaults(void)
 	ut_begin("cfg: the default is not what is documented");
 	memset(&cfg, 0xff, sizeof(cfg));
 	wl_cfg_default(&cfg);
-	CHECK_EQ(cfg.rate_bps, 0);
+	CHECK_EQ(cfg.rate_bps, U64_MAX);
 	CHECK_EQ(cfg.tti_ns, 0);
 	CHECK_EQ(cfg.delay_ns, 0);
 	CHECK_EQ(cfg.pdu_bytes, 0);
@@ -117,8 +117,8 @@ static void units(void)
 
 	ut_begin("cfg: a refusal has the wrong unit");
 	cfg = small();
-	cfg.rate_bps = 0;
-	refused(&cfg, "rate", "bit/s", 0);
+	cfg.rate_bps = WLINK_RATE_MAX + 1;
+	refused(&cfg, "rate", "bit/s", 100000000001ULL);
 	cfg = small();
 	cfg.tti_ns = U64_MAX;
 	refused(&cfg, "tti", "ns", U64_MAX);

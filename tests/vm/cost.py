@@ -18,6 +18,7 @@ RATE = "100mbit"
 NETEM = f"netem rate {RATE} delay 5ms limit 1000"
 WLINK = f"wlink mode am rate {RATE} tti 1ms delay 5ms pdu 1500 limit 1000"
 REPEATS = 3
+TRIES = 6
 SECONDS = 4
 
 BEARERS = 1024
@@ -105,23 +106,31 @@ def many(sched: str, bearers: int) -> None:
     a(f"tc -batch {path}")
 
 
+def flood(sched: str, count: int) -> float:
+    """us a packet where all bearers were busy all the time; where the sender was held up, once more."""
+    for left in reversed(range(TRIES)):
+        many(sched, count)
+        began = time.monotonic()
+        us, _packets = busy(blast(count))
+        took = time.monotonic() - began
+        stats = xstats()
+        a(f"tc qdisc del {DEV} root")
+        conserved(stats)
+        dropped = stats["drops"]["overflow"] / stats["sdus_in"]
+        expect(stats["sdus_in"] == OFFERED * SECONDS, f"{stats['sdus_in']} SDUs came")
+        if 0.01 < dropped < 0.5:
+            break
+        expect(left > 0, f"{count} bearers: {dropped:.0%} dropped in {took:.1f} s, {TRIES} times")
+    return us
+
+
 def bearers(sched: str) -> str:
     """1024 busy bearers against one."""
     sh("ip -n a neigh replace 10.0.0.9 lladdr 02:00:00:00:00:02 dev va nud permanent")
     cost: dict[int, list[float]] = {1: [], BEARERS: []}
     for _ in range(REPEATS):
         for count, said in cost.items():
-            many(sched, count)
-            began = time.monotonic()
-            us, _packets = busy(blast(count))
-            took = time.monotonic() - began
-            said.append(us)
-            stats = xstats()
-            conserved(stats)
-            dropped = stats["drops"]["overflow"] / stats["sdus_in"]
-            expect(stats["sdus_in"] == OFFERED * SECONDS, f"{stats['sdus_in']} SDUs came")
-            expect(0.01 < dropped < 0.5, f"{count} bearers: {dropped:.0%} dropped in {took:.1f} s")
-            a(f"tc qdisc del {DEV} root")
+            said.append(flood(sched, count))
     one, all_of_them = median(cost[1]), median(cost[BEARERS])
     text = f"1: {one:.1f} us, {BEARERS}: {all_of_them:.1f} us, ratio {all_of_them / one:.2f}"
     expect(all_of_them <= 1.5 * one, text)

@@ -8,7 +8,22 @@ import sys
 import time
 
 import steps
-from steps import ENV, PAYLOAD, a, case, conserved, drained, expect, qdisc, sh, tcp, topology, udp, xstats
+from steps import (
+    ENV,
+    PAYLOAD,
+    a,
+    case,
+    conserved,
+    drained,
+    expect,
+    qdisc,
+    sh,
+    tcp,
+    topology,
+    udp,
+    until,
+    xstats,
+)
 
 topology()
 DEV = "dev va"
@@ -62,10 +77,11 @@ def leaf(parent: str, where: str) -> None:
         a(f"tc class add {DEV} parent 1: classid 1:1 htb rate 100mbit")
     words = "rate 2mbit tti 10ms delay 5ms limit 20 pdu 40 channel uniform loss 0.001"
     a(f"tc qdisc add {DEV} parent {where} handle 2: wlink {words}")
-    with udp(3.0):
-        time.sleep(1)
-        expect(qdisc()["xstats"]["sdus_held"] > 0, "nothing held under load")
-        time.sleep(2)
+    # A sender takes its time to start, and a busy machine to let it send too much.
+    with udp(60.0):
+        until(lambda: qdisc()["xstats"]["sdus_held"] > 0, "something is held under load")
+        until(lambda: qdisc()["xstats"]["sdus_delivered"] > 200, "200 SDUs are delivered")
+        until(lambda: all(qdisc()["xstats"]["drops"][one] for one in ("overflow", "channel")), "both drop")
     stats = drained()
     conserved(stats)
     expect(stats["sdus_delivered"] > 100, f"delivered {stats['sdus_delivered']}")

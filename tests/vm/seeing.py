@@ -66,9 +66,15 @@ def record() -> Iterator[list[dict[str, Any]]]:
         err = recorder.communicate(timeout=60)[1]
     lines = [json.loads(line) for line in OUT.read_text().splitlines()]
     said = f"{recorder.returncode} {err}"
-    expect(recorder.returncode == 0 and lines[-1] == {"lost": 0, "events": len(lines) - 1}, said)
+    told = [line for line in lines if "event" in line]
+    clocks = [line["clock"] for line in lines if "clock" in line]
+    expect(len(clocks) > 1 and not any("step_ns" in one for one in clocks), f"clocks {clocks}")
+    far = {clock["tai_ns"] - clock["mono_ns"] for clock in clocks}
+    unsure = max(clock["uncertainty_ns"] for clock in clocks)
+    expect(max(far) - min(far) <= 2 * unsure, f"distances {far}, uncertainty {unsure} ns")
+    expect(recorder.returncode == 0 and lines[-1] == {"lost": 0, "events": len(told)}, said)
     expect(not list(INSTANCES.iterdir()), "its instance is still there")
-    events += [e for e in lines[:-1] if e["event"] == "wlink_sdu"]
+    events += [e for e in told if e["event"] == "wlink_sdu"]
 
 
 def dropped(stats: dict[str, Any]) -> dict[str, int]:
@@ -101,6 +107,15 @@ def _() -> str:
     expect(times == sorted(times), "not in order of time")
     cpus = Counter(e["cpu"] for e in sdus)
     return f"{len(sdus)} packets, by processor {dict(cpus)}, drops {dict(drops)}"
+
+
+@case("wlinkctl record where CLOCK_MONOTONIC is another one")
+def _() -> None:
+    with link():
+        shift = "unshare --time --monotonic 100 --fork"
+        said = a(f"{shift} wlinkctl record va /dev/null --for 1s", fails=True)
+    expect("CLOCK_MONOTONIC is not that of this time namespace" in said, said)
+    expect(not list(INSTANCES.iterdir()), "its instance is still there")
 
 
 @case("wlinkctl top --once")

@@ -104,6 +104,29 @@ def conserved(stats: dict[str, Any]) -> None:
     expect(stats["bytes_in"] == out, f"bytes: {stats['bytes_in']} in, {out} accounted for: {stats}")
 
 
+# A fixed work, and what it takes in this VM on a machine (two cores of 2026) with no other.
+YARD = "n = 0\nfor i in range(1500000):\n    n += len(str(i))\nassert n == 9388890\n"
+YARD_S = 2.9
+
+
+def slowness() -> float:
+    """How many times slower than that one this machine is just now; at least 1.
+
+    The host's other work takes from the VM what no counter in it shows.
+    """
+    began = time.monotonic()
+    subprocess.run(["python3", "-ISc", YARD], check=True)
+    return max(1.0, (time.monotonic() - began) / YARD_S)
+
+
+def until(holds: Callable[[], object], what: str, seconds: float = 50.0) -> None:
+    """Wait for it; a machine with other work takes longer."""
+    end = time.monotonic() + seconds
+    while not holds():
+        expect(time.monotonic() < end, f"not within {seconds:.0f} s: {what}")
+        time.sleep(0.2)
+
+
 def drained(seconds: float = 10.0) -> dict[str, Any]:
     """Wait until nothing is held; every qdisc of va must agree."""
     end = time.monotonic() + seconds

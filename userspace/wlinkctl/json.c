@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "json.h"
 
@@ -35,22 +36,31 @@ static int utf8_bytes(const unsigned char *text)
 	return n;
 }
 
+size_t json_escape(const char *text, char piece[JSON_PIECE], size_t *len)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	int n = utf8_bytes(at);
+
+	if (*at == '"' || *at == '\\')
+		*len = (size_t)sprintf(piece, "\\%c", *at);
+	else if (*at < 0x20)
+		*len = (size_t)sprintf(piece, "\\u%04x", *at);
+	else if (n)
+		memcpy(piece, at, *len = (size_t)n);
+	else
+		*len = (size_t)sprintf(piece, "\\ufffd");
+	return n ? (size_t)n : 1;
+}
+
 static void escaped(const char *string)
 {
-	const unsigned char *text = (const unsigned char *)string;
-	int n;
+	char piece[JSON_PIECE];
+	size_t n;
 
 	putc('"', out);
-	for (; *text; text += n ? n : 1) {
-		n = utf8_bytes(text);
-		if (*text == '"' || *text == '\\')
-			fprintf(out, "\\%c", *text);
-		else if (*text < 0x20)
-			fprintf(out, "\\u%04x", *text);
-		else if (n)
-			fwrite(text, 1, (size_t)n, out);
-		else
-			fputs("\\ufffd", out);
+	while (*string) {
+		string += json_escape(string, piece, &n);
+		fwrite(piece, 1, n, out);
 	}
 	putc('"', out);
 }

@@ -6,7 +6,20 @@
 
 #include "wl_show.h"
 
+/* Longest form of a character, with room for a 0. */
+#define JSON_PIECE	8
+
 extern const struct wl_json json_writer;
+
+/**
+ * json_escape() - write a character as it stands in a string of JSON
+ * @text: text that begins with it, not empty
+ * @piece: result; U+FFFD for what is no UTF-8
+ * @len: bytes of @piece
+ *
+ * Return: bytes of @text that it was.
+ */
+size_t json_escape(const char *text, char piece[JSON_PIECE], size_t *len);
 
 /**
  * json_start() - begin a document on standard output

@@ -13,8 +13,8 @@
 
 #define MUCH	65536
 
-int record_out_open(struct record_out *out, const char *path,
-		    const struct signals *signals)
+static int open_file(struct record_out *out, const char *path,
+		     const struct signals *signals, int flag)
 {
 	struct stat st;
 
@@ -23,7 +23,7 @@ int record_out_open(struct record_out *out, const char *path,
 	out->fd = STDOUT_FILENO;
 	if (strcmp(path, "-")) {
 		out->name = path;
-		out->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+		out->fd = open(path, O_WRONLY | O_CREAT | flag | O_CLOEXEC,
 			       0644);
 	}
 	if (out->fd < 0 || fstat(out->fd, &st)) {
@@ -34,6 +34,18 @@ int record_out_open(struct record_out *out, const char *path,
 	return EXIT_DONE;
 }
 
+int record_out_open(struct record_out *out, const char *path,
+		    const struct signals *signals)
+{
+	return open_file(out, path, signals, O_TRUNC);
+}
+
+int record_out_create(struct record_out *out, const char *path,
+		      const struct signals *signals)
+{
+	return open_file(out, path, signals, O_EXCL);
+}
+
 void record_out_signals(struct record_out *out)
 {
 	int number;
@@ -42,20 +54,18 @@ void record_out_signals(struct record_out *out)
 		out->stop += number != SIGPIPE;
 }
 
-FILE *record_out_line(struct record_out *out)
+/* Of whole lines. */
+static uint64_t events_in(const char *text, size_t len)
 {
-	if (!out->stream)
-		out->stream = open_memstream(&out->text, &out->len);
-	return out->stream;
-}
-
-static uint64_t lines_in(const char *text, size_t len)
-{
+	static const char head[] = "{\"event\"";
+	const char *end = text + len;
 	uint64_t n = 0;
-	size_t i;
 
-	for (i = 0; i < len; i++)
-		n += text[i] == '\n';
+	while (text < end) {
+		n += !strncmp(text, head, sizeof(head) - 1);
+		text = memchr(text, '\n', (size_t)(end - text));
+		text = text ? text + 1 : end;
+	}
 	return n;
 }
 
@@ -67,6 +77,8 @@ static bool may_write(struct record_out *out)
 		{ .fd = out->signals->fd, .events = POLLIN },
 	};
 
+	if (out->regular)
+		return true;
 	while (out->stop < 2) {
 		fds[0].revents = 0;
 		poll(fds, 2, -1);
@@ -83,14 +95,14 @@ static size_t write_some(struct record_out *out)
 {
 	size_t done = 0;
 
-	while (done < out->len && may_write(out)) {
-		size_t part = out->len - done;
+	while (done < out->line.len && may_write(out)) {
+		size_t part = out->line.len - done;
 		ssize_t n;
 
 		/* A pipe that is ready takes so much without waiting. */
 		if (!out->regular && part > PIPE_BUF)
 			part = PIPE_BUF;
-		n = write(out->fd, out->text + done, part);
+		n = write(out->fd, out->line.text + done, part);
 		if (n > 0)
 			done += (size_t)n;
 		else if (n < 0 && errno != EINTR)
@@ -105,9 +117,9 @@ static void cut(struct record_out *out, size_t done)
 	size_t whole = done;
 	off_t end;
 
-	while (whole && out->text[whole - 1] != '\n')
+	while (whole && out->line.text[whole - 1] != '\n')
 		whole--;
-	out->len = whole;
+	out->line.len = whole;
 	if (whole == done || !out->regular)
 		return;
 	end = lseek(out->fd, 0, SEEK_CUR) - (off_t)(done - whole);
@@ -119,44 +131,43 @@ static void cut(struct record_out *out, size_t done)
 static void write_all(struct record_out *out)
 {
 	size_t done = write_some(out);
+	bool whole = done == out->line.len;
 
-	if (done < out->len) {
+	if (!whole) {
 		if (!out->failed)
 			complain("%s: %s", out->name, errno ? strerror(errno) :
 				 "given up, nobody reads it");
-		cut(out, done);
+		if (!out->is_raw)
+			cut(out, done);
 		out->failed = true;
 	}
-	out->lines += lines_in(out->text, out->len);
+	if (!out->is_raw)
+		out->events += whole ? out->pending :
+			       events_in(out->line.text, out->line.len);
+	out->pending = 0;
+	out->line.len = 0;
 }
 
 void record_out_flush(struct record_out *out)
 {
-	bool bad;
-
-	if (!out->stream)
-		return;
-	bad = ferror(out->stream);
-	bad |= fclose(out->stream) != 0;
-	out->stream = NULL;
-	if (bad) {
+	if (out->line.failed && !out->failed) {
 		complain("%s: no memory for a line", out->name);
 		out->failed = true;
-	} else {
-		write_all(out);
+		out->line.len = 0;
 	}
-	free(out->text);
-	out->text = NULL;
+	if (out->line.len)
+		write_all(out);
 }
 
 void record_out_end(struct record_out *out)
 {
-	if (ftello(out->stream) >= MUCH)
+	if (out->line.len >= MUCH)
 		record_out_flush(out);
 }
 
 void record_out_close(struct record_out *out)
 {
+	line_free(&out->line);
 	if (out->fd == STDOUT_FILENO || out->fd < 0)
 		return;
 	/* Some file systems tell only now that there was no room. */

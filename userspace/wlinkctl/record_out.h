@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "line.h"
 #include "signals.h"
 
 /**
@@ -15,24 +15,24 @@
  * @fd: it
  * @name: for complaints
  * @regular: it is on a disk
+ * @is_raw: it has no lines
  * @signals: that ask for the end
  * @stop: how many there were
- * @stream: where a line is being written, NULL before record_out_line()
- * @text: what is not in the file yet
- * @len: its bytes
- * @lines: whole lines in the file
+ * @line: what is not in the file yet
+ * @pending: whole lines in @line that tell of events
+ * @events: those in the file
  * @failed: it takes no more
  */
 struct record_out {
 	int fd;
 	const char *name;
 	bool regular;
+	bool is_raw;
 	const struct signals *signals;
 	unsigned int stop;
-	FILE *stream;
-	char *text;
-	size_t len;
-	uint64_t lines;
+	struct line line;
+	uint64_t pending;
+	uint64_t events;
 	bool failed;
 };
 
@@ -49,15 +49,18 @@ int record_out_open(struct record_out *out, const char *path,
 		    const struct signals *signals);
 
 /**
- * record_out_line() - begin a line
- * @out: file
+ * record_out_create() - the same with a file that must not be there yet
+ * @out: result
+ * @path: file
+ * @signals: as for record_out_open()
  *
- * Return: where it goes, or NULL if there is no memory.
+ * Return: as record_out_open().
  */
-FILE *record_out_line(struct record_out *out);
+int record_out_create(struct record_out *out, const char *path,
+		      const struct signals *signals);
 
 /**
- * record_out_end() - end a line, whose newline is written
+ * record_out_end() - end a line of @line, whose newline is written
  * @out: file
  *
  * What there is goes to the file when it has become much.

@@ -3,23 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clocks.h"
 #include "ring.h"
 #include "ring_page.h"
 #include "wlinkctl.h"
 
 /* Between taking its time and being readable an event may be interrupted. */
 #define SLACK_NS	10000000ULL
-
-static uint64_t now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 int ring_switch(struct ring *ring, bool on)
 {
@@ -37,39 +29,58 @@ static void take(void *ctx, uint64_t ts_ns, const void *data, size_t len)
 		ring->failed = true;
 }
 
-/* Return: was there a page? */
-static bool read_page(struct ring *ring, struct ring_cpu *cpu)
+void ring_take_page(struct ring *ring, size_t i, const void *page, size_t len)
 {
-	ssize_t got = read(cpu->fd, ring->page, ring->layout.bytes);
+	struct ring_cpu *cpu = &ring->cpus[i];
 	struct ring_missed missed;
 
-	if (got <= 0)
-		return false;
-	if (ring_page_read(&ring->layout, ring->page, (size_t)got, &missed,
-			   take, ring))
+	ring->at = i;
+	if (ring_page_read(&ring->layout, page, len, &missed, take, ring))
 		ring->damaged++;
 	if (missed.any)
 		cpu->missed += missed.count ? missed.count : 1;
+}
+
+/* All up to its first record has been read, which is all that a page tells. */
+static void pass_page(struct ring *ring, size_t i, size_t len)
+{
+	ring->pass_on(ring->pass_ctx, ring->cpus[i].number, ring->page,
+		      ring_page_bytes(&ring->layout, ring->page, len));
+	if (len >= sizeof(uint64_t))
+		memcpy(&ring->queues[i].last_ns, ring->page, sizeof(uint64_t));
+}
+
+/* Return: was there a page? */
+static bool read_page(struct ring *ring, size_t i)
+{
+	ssize_t got = read(ring->cpus[i].fd, ring->page, ring->layout.bytes);
+
+	if (got <= 0)
+		return false;
+	if (ring->pass_on)
+		pass_page(ring, i, (size_t)got);
+	else
+		ring_take_page(ring, i, ring->page, (size_t)got);
 	return true;
 }
 
 uint64_t ring_drain(struct ring *ring)
 {
-	uint64_t from = now();
+	uint64_t from = clock_now();
 	uint64_t until;
-	size_t i;
+	size_t at, i;
 
 	until = from > SLACK_NS ? from - SLACK_NS : 0;
-	for (ring->at = 0; ring->at < ring->n; ring->at++) {
-		struct ring_cpu *cpu = &ring->cpus[ring->at];
+	for (at = 0; at < ring->n; at++) {
+		struct ring_cpu *cpu = &ring->cpus[at];
 
 		/* Others want their turn, too. */
 		for (i = 0; i < ring->pages; i++)
-			if (!read_page(ring, cpu))
+			if (!read_page(ring, at))
 				break;
 		cpu->all = i < ring->pages;
-		if (!cpu->all && ring->queues[ring->at].last_ns < until)
-			until = ring->queues[ring->at].last_ns;
+		if (!cpu->all && ring->queues[at].last_ns < until)
+			until = ring->queues[at].last_ns;
 	}
 	return until;
 }
@@ -105,13 +116,21 @@ static uint64_t stat_of(const char *text, const char *key)
 	return line ? strtoull(line + len, NULL, 10) : 0;
 }
 
-static uint64_t lost_of(const struct ring *ring, const struct ring_cpu *cpu)
+static int stats_read(const struct ring *ring, const struct ring_cpu *cpu,
+		      char *text, size_t size)
 {
-	char path[64], text[1024];
-	uint64_t overrun;
+	char path[64];
 
 	snprintf(path, sizeof(path), "per_cpu/cpu%u/stats", cpu->number);
-	if (tracefs_read(&ring->fs, path, text, sizeof(text)))
+	return tracefs_read(&ring->fs, path, text, size);
+}
+
+static uint64_t lost_of(const struct ring *ring, const struct ring_cpu *cpu)
+{
+	uint64_t overrun;
+	char text[1024];
+
+	if (stats_read(ring, cpu, text, sizeof(text)))
 		return cpu->missed;
 	overrun = stat_of(text, "overrun: ");
 	/* Both tell of the same events. */
@@ -131,12 +150,25 @@ uint64_t ring_lost(const struct ring *ring)
 	return lost;
 }
 
+uint64_t ring_read(const struct ring *ring)
+{
+	uint64_t events = 0;
+	char text[1024];
+	size_t i;
+
+	for (i = 0; i < ring->n; i++)
+		if (!stats_read(ring, &ring->cpus[i], text, sizeof(text)))
+			events += stat_of(text, "read events: ");
+	return events;
+}
+
 void ring_close(struct ring *ring)
 {
 	size_t i;
 
 	for (i = 0; i < ring->n; i++) {
-		close(ring->cpus[i].fd);
+		if (ring->cpus[i].fd >= 0)
+			close(ring->cpus[i].fd);
 		if (ring->queues)
 			ring_queue_free(&ring->queues[i]);
 	}

@@ -27,6 +27,16 @@ struct ring_cpu {
 };
 
 /**
+ * typedef ring_page_fn - called for each page, where nobody wants records
+ * @ctx: of the caller
+ * @cpu: number of the processor
+ * @page: its bytes
+ * @len: how many
+ */
+typedef void (*ring_page_fn)(void *ctx, unsigned int cpu, const void *page,
+			     size_t len);
+
+/**
  * struct ring - all buffers
  * @fs: tracing instance
  * @layout: of pages
@@ -37,6 +47,8 @@ struct ring_cpu {
  * @n: how many of both
  * @at: buffer that is being read
  * @page: room for a page
+ * @pass_on: pages go there and not to @queues; NULL for none
+ * @pass_ctx: handed to @pass_on
  * @pages: that a buffer holds
  * @failed: there was no memory for all records
  * @damaged: pages that could not be read to their end
@@ -51,6 +63,8 @@ struct ring {
 	size_t n;
 	size_t at;
 	void *page;
+	ring_page_fn pass_on;
+	void *pass_ctx;
 	size_t pages;
 	bool failed;
 	uint64_t damaged;
@@ -86,6 +100,15 @@ int ring_open_in(struct ring *ring, unsigned int kb, const char *filter);
 int ring_switch(struct ring *ring, bool on);
 
 /**
+ * ring_take_page() - move the records of a page to a queue
+ * @ring: instance
+ * @i: number of the queue
+ * @page: page
+ * @len: its bytes
+ */
+void ring_take_page(struct ring *ring, size_t i, const void *page, size_t len);
+
+/**
  * ring_drain() - move records from the kernel to the queues
  * @ring: instance
  *
@@ -114,6 +137,14 @@ bool ring_next(struct ring *ring, uint64_t until_ns, struct ring_record *record,
  * Return: how many so far.
  */
 uint64_t ring_lost(const struct ring *ring);
+
+/**
+ * ring_read() - count events that were read
+ * @ring: instance
+ *
+ * Return: how many so far.
+ */
+uint64_t ring_read(const struct ring *ring);
 
 /**
  * ring_close() - remove the instance

@@ -141,36 +141,6 @@ int ring_layout_read(struct ring_layout *layout, char *text)
 	return 0;
 }
 
-uint64_t ring_field_u64(const struct ring_field *field, const void *record,
-			size_t len)
-{
-	const unsigned char *at = (const unsigned char *)record + field->offset;
-	union {
-		uint8_t u8;
-		uint16_t u16;
-		uint32_t u32;
-		uint64_t u64;
-	} v;
-	bool sign = field->type == RING_SIGNED;
-
-	if (field->offset > len || field->size > len - field->offset ||
-	    field->size > sizeof(v))
-		return 0;
-	memcpy(&v, at, field->size);
-	switch (field->size) {
-	case 1:
-		return sign ? (uint64_t)(int8_t)v.u8 : v.u8;
-	case 2:
-		return sign ? (uint64_t)(int16_t)v.u16 : v.u16;
-	case 4:
-		return sign ? (uint64_t)(int32_t)v.u32 : v.u32;
-	case 8:
-		return v.u64;
-	default:
-		return 0;
-	}
-}
-
 void ring_field_text(const struct ring_field *field, const void *record,
 		     size_t len, char *to, size_t size)
 {

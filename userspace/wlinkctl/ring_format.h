@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define RING_FIELDS	48
 #define RING_NAME	48
@@ -101,8 +102,34 @@ int ring_layout_read(struct ring_layout *layout, char *text);
  * Return: the number, a negative one as two's complement; 0 if the record is
  * too short.
  */
-uint64_t ring_field_u64(const struct ring_field *field, const void *record,
-			size_t len);
+static inline uint64_t ring_field_u64(const struct ring_field *field,
+				      const void *record, size_t len)
+{
+	const unsigned char *at = (const unsigned char *)record + field->offset;
+	bool sign = field->type == RING_SIGNED;
+	uint64_t u64;
+	uint32_t u32;
+	uint16_t u16;
+
+	if (field->offset > len || field->size > len - field->offset)
+		return 0;
+	/* Copies of a size that the compiler knows: this is the hot path. */
+	switch (field->size) {
+	case sizeof(u64):
+		memcpy(&u64, at, sizeof(u64));
+		return u64;
+	case sizeof(u32):
+		memcpy(&u32, at, sizeof(u32));
+		return sign ? (uint64_t)(int32_t)u32 : u32;
+	case sizeof(u16):
+		memcpy(&u16, at, sizeof(u16));
+		return sign ? (uint64_t)(int16_t)u16 : u16;
+	case sizeof(*at):
+		return sign ? (uint64_t)(int8_t)*at : *at;
+	default:
+		return 0;
+	}
+}
 
 /**
  * ring_field_text() - read a text

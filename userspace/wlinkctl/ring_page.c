@@ -162,3 +162,19 @@ int ring_page_read(const struct ring_layout *layout, const void *page,
 		more = cur.left < 4 ? -1 : event_read(&cur, each, ctx);
 	return more < 0 ? -1 : 0;
 }
+
+size_t ring_page_bytes(const struct ring_layout *layout, const void *page,
+		       size_t len)
+{
+	uint64_t commit;
+	size_t used;
+
+	if (len < layout->data)
+		return len;
+	commit = long_at((const char *)page + layout->commit,
+			 layout->commit_size);
+	used = layout->data + (size_t)(commit & COMMIT_MASK);
+	if (commit & MISSED_STORED)
+		used += layout->commit_size;
+	return used < len ? used : len;
+}

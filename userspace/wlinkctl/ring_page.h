@@ -42,4 +42,15 @@ int ring_page_read(const struct ring_layout *layout, const void *page,
 		   size_t len, struct ring_missed *missed, ring_record_fn each,
 		   void *ctx);
 
+/**
+ * ring_page_bytes() - find out how much of a page is used
+ * @layout: of pages
+ * @page: its bytes
+ * @len: how many
+ *
+ * Return: bytes up to the end of the data, or of the number of events missed.
+ */
+size_t ring_page_bytes(const struct ring_layout *layout, const void *page,
+		       size_t len);
+
 #endif

@@ -3,8 +3,10 @@
 
 own := \
 	change.c \
+	clocks.c \
 	cmd_batch.c \
 	cmd_bearer.c \
+	cmd_doctor.c \
 	cmd_preset.c \
 	cmd_profile.c \
 	cmd_record.c \
@@ -14,13 +16,36 @@ own := \
 	cmd_top.c \
 	cmd_trace.c \
 	cmd_watch.c \
+	doctor_buffers.c \
+	doctor_clock.c \
+	doctor_config.c \
+	doctor_cpu.c \
+	doctor_device.c \
+	doctor_facts.c \
+	doctor_judge.c \
+	doctor_link.c \
+	doctor_offloads.c \
+	doctor_power.c \
+	doctor_probe.c \
+	doctor_read.c \
+	doctor_report.c \
+	doctor_sched.c \
+	doctor_sync.c \
+	doctor_timers.c \
+	doctor_tree.c \
 	events.c \
 	json.c \
+	line.c \
 	link.c \
 	nl.c \
 	part.c \
+	record_clock.c \
+	record_from.c \
 	record_json.c \
+	record_later.c \
+	record_lines.c \
 	record_out.c \
+	record_raw.c \
 	ring.c \
 	ring_format.c \
 	ring_merge.c \

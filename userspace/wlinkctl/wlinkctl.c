@@ -67,8 +67,12 @@ static const struct command commands[] = {
 	  "[[dev] DEV [HANDLE] [bearer N]] [--interval TIME] [--once]",
 	  "show what each bearer does now, until q is pressed" },
 	{ "record", cmd_record,
-	  "[[dev] DEV] [FILE|-] [--for TIME] [--buffer SIZE]",
+	  "[[dev] DEV] [FILE|-] [--for TIME] [--buffer SIZE] [--raw|--live]\n"
+	  "      (--from RAW [FILE|-])",
 	  "write what becomes of each packet as lines of JSON" },
+	{ "doctor", cmd_doctor,
+	  "[DEV]... [--probe TIME|--no-probe] [--root DIR]",
+	  "check this machine: what to change, what accuracy to expect" },
 	{ "batch", cmd_batch, "[--force] FILE|-",
 	  "run one command per line over one socket" },
 	{ "version", cmd_version, "", "print the version" },
@@ -110,7 +114,7 @@ static void print_help(FILE *f)
 	fputs("\nExit codes: 0 done, 1 wrong command, 2 refused by the kernel,\n",
 	      f);
 	fputs("3 no such device, preset or bearer, or no wlink there,\n", f);
-	fputs("4 watch timed out.\n", f);
+	fputs("4 watch timed out. doctor: 1 a check failed, 2 wrong command.\n", f);
 }
 
 static int cmd_help(struct wlinkctl *ctl, int argc, char **argv)

@@ -20,6 +20,8 @@ typedef unsigned long long u64;
 typedef int s32;
 typedef long long s64;
 
+#define noinline	__attribute__((__noinline__))
+
 #define U64_MAX	(~0ULL)
 #define U16_MAX	0xffffU
 #define U32_MAX	(~0U)

@@ -214,6 +214,16 @@ void *longer(void *list, size_t count, size_t size);
 void delay_add(const struct log *log, struct delays *d, int64_t from_ns,
 	       uint64_t ns);
 
+/*
+ * log_put.c: columns of a table. A line is put_first() or put_text(), some
+ * put_next() or put_next_text(), and put_end().
+ */
+void put_text(FILE *f, const char *text);
+void put_first(FILE *f, int64_t value);
+void put_next(FILE *f, int64_t value);
+void put_next_text(FILE *f, const char *text);
+void put_end(FILE *f);
+
 /* log_event.c: write one event to the log and to the series. */
 void event_write(struct log *log, const struct record *r);
 

@@ -3,7 +3,6 @@
  * flow's initial one, names instead of ports. Nothing random of the guest may
  * pass, since a digest of the log tells whether two runs were the same.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@ static int64_t rel(const struct log *log, uint64_t ns)
 /* One more column of the line. */
 static void column(struct log *log, int64_t value)
 {
-	fprintf(log->events, "\t%" PRId64, value);
+	put_next(log->events, value);
 }
 
 static void columns(struct log *log, const struct record *r,
@@ -41,6 +40,16 @@ static void add_step(struct name_link *l, int64_t t_ns, int sdus, int bytes)
 	l->steps[l->step_count] = (struct step){ t_ns, l->step_count, sdus,
 						 bytes };
 	l->step_count++;
+}
+
+/* A line of a flow's sequence numbers but its last column, if any. */
+static void seq_line(FILE *to, int64_t t_ns, const char *what, int64_t seq,
+		     int64_t bytes)
+{
+	put_first(to, t_ns);
+	put_next_text(to, what);
+	put_next(to, seq);
+	put_next(to, bytes);
 }
 
 static uint32_t seq_rel(struct name_flow *f, bool back, const struct record *r)
@@ -71,16 +80,21 @@ static void series(struct log *log, const struct record *r, struct name_flow *f,
 	/* What is "sent" is seen best where the sender's own device has a log:
 	 * always for uplink flows, for downlink ones on a wired wlink.
 	 */
-	if (radio == (f->up || !log->wired_seen))
-		fprintf(f->seq, "%" PRId64 "\tsent\t%" PRId64 "\t%" PRId64 "\n",
-			rel(log, field(r, F_ARRIVAL)), seq, bytes);
-	if (drop != DROP_NONE && drop != DROP_FLUSH)
-		fprintf(f->seq, "%" PRId64 "\tdropped\t%" PRId64 "\t%" PRId64
-			"\t%s\n", rel(log, field(r, F_END)), seq, bytes,
-			drop_names[drop]);
+	if (radio == (f->up || !log->wired_seen)) {
+		seq_line(f->seq, rel(log, field(r, F_ARRIVAL)), "sent", seq,
+			 bytes);
+		put_end(f->seq);
+	}
+	if (drop != DROP_NONE && drop != DROP_FLUSH) {
+		seq_line(f->seq, rel(log, field(r, F_END)), "dropped", seq,
+			 bytes);
+		put_next_text(f->seq, drop_names[drop]);
+		put_end(f->seq);
+	}
 	if (drop == DROP_NONE && radio) {
-		fprintf(f->seq, "%" PRId64 "\treceived\t%" PRId64 "\t%" PRId64
-			"\n", rel(log, field(r, F_DELIVER)), seq, bytes);
+		seq_line(f->seq, rel(log, field(r, F_DELIVER)), "received", seq,
+			 bytes);
+		put_end(f->seq);
 		delay_add(log, &f->delays, rel(log, field(r, F_ARRIVAL)),
 			  field(r, F_DELIVER) - field(r, F_ARRIVAL));
 	}
@@ -142,7 +156,7 @@ static void sdu(struct log *log, const struct record *r)
 	char dev[32];
 
 	if (drop >= DROPS)
-		fail("unknown drop reason %" PRIu64, drop);
+		fail("unknown drop reason %ju", (uintmax_t)drop);
 	field_text(r, F_DEV, dev, sizeof(dev));
 	l = link_of(log, dev);
 	if (!strncmp(l->name, "wired.", 6))
@@ -152,12 +166,13 @@ static void sdu(struct log *log, const struct record *r)
 			    (unsigned int)field(r, F_DPORT), &back);
 	if (f && f->tcp)
 		seq = seq_rel(f, back, r);
-	fputs("sdu", log->events);
+	put_text(log->events, "sdu");
 	column(log, rel(log, drop ? field(r, F_END) : field(r, F_HANDOVER)));
-	fprintf(log->events, "\t%s\t%s\t%s", l->name, f ? f->name : "-",
-		back ? "back" : "forth");
+	put_next_text(log->events, l->name);
+	put_next_text(log->events, f ? f->name : "-");
+	put_next_text(log->events, back ? "back" : "forth");
 	columns(log, r, before, sizeof(before) / sizeof(before[0]));
-	fprintf(log->events, "\t%s", drop_names[drop]);
+	put_next_text(log->events, drop_names[drop]);
 	column(log, rel(log, field(r, F_ARRIVAL)));
 	column(log, start ? rel(log, start) : -1);
 	column(log, rel(log, field(r, F_END)));
@@ -167,7 +182,7 @@ static void sdu(struct log *log, const struct record *r)
 	column(log, deliver ? rel(log, field(r, F_DUE)) : -1);
 	column(log, deliver ? rel(log, field(r, F_WHOLE)) : -1);
 	columns(log, r, after, sizeof(after) / sizeof(after[0]));
-	fputc('\n', log->events);
+	put_end(log->events);
 	drop_count(log, r, l);
 	occupancy(log, r, l);
 	if (f && !back && field(r, F_PAYLOAD) &&
@@ -175,35 +190,50 @@ static void sdu(struct log *log, const struct record *r)
 		series(log, r, f, l->name, seq);
 }
 
-static void rate(struct log *log, const struct record *r)
+/* What the lines of all kinds but SDUs and TCP begin with. */
+static struct name_link *event_line(struct log *log, const struct record *r,
+				    const char *kind)
 {
-	const int64_t t = rel(log, field(r, F_AT));
 	struct name_link *l;
 	char dev[32];
 
 	field_text(r, F_DEV, dev, sizeof(dev));
 	l = link_of(log, dev);
-	fprintf(log->events, "rate\t%" PRId64 "\t%s\t%" PRIu64 "\t%" PRIu64
-		"\t%" PRIu64 "\t%" PRIu64 "\n", t, l->name, field(r, F_GEN),
-		field(r, F_OLD), field(r, F_NEW), field(r, F_BEARER));
+	put_text(log->events, kind);
+	column(log, rel(log, field(r, F_AT)));
+	put_next_text(log->events, l->name);
+	return l;
+}
+
+static void rate(struct log *log, const struct record *r)
+{
+	static const enum log_field fields[] = {
+		F_GEN, F_OLD, F_NEW, F_BEARER,
+	};
+	struct name_link *l = event_line(log, r, "rate");
+
+	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
+	put_end(log->events);
 	if (field(r, F_BEARER) != 1)
 		return;
 	if (!l->rate) {
 		l->rate = out_open(log, "series", l->name, ".rate.tsv");
-		fprintf(l->rate, "0\t%" PRIu64 "\n", field(r, F_OLD));
+		put_first(l->rate, 0);
+		put_next(l->rate, (int64_t)field(r, F_OLD));
+		put_end(l->rate);
 	}
-	fprintf(l->rate, "%" PRId64 "\t%" PRIu64 "\n", t, field(r, F_NEW));
+	put_first(l->rate, rel(log, field(r, F_AT)));
+	put_next(l->rate, (int64_t)field(r, F_NEW));
+	put_end(l->rate);
 }
 
 static void channel(struct log *log, const struct record *r)
 {
-	char dev[32];
+	static const enum log_field fields[] = { F_BAD, F_BEARER, F_GEN };
 
-	field_text(r, F_DEV, dev, sizeof(dev));
-	fprintf(log->events, "channel\t%" PRId64 "\t%s\t%" PRIu64 "\t%" PRIu64
-		"\t%" PRIu64 "\n", rel(log, field(r, F_AT)),
-		link_of(log, dev)->name, field(r, F_BAD), field(r, F_BEARER),
-		field(r, F_GEN));
+	event_line(log, r, "channel");
+	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
+	put_end(log->events);
 }
 
 static void grant(struct log *log, const struct record *r)
@@ -211,29 +241,24 @@ static void grant(struct log *log, const struct record *r)
 	static const enum log_field fields[] = {
 		F_BEARER, F_GEN, F_BYTES, F_USED,
 	};
-	char dev[32];
 
-	field_text(r, F_DEV, dev, sizeof(dev));
-	fprintf(log->events, "grant\t%" PRId64 "\t%s", rel(log, field(r, F_AT)),
-		link_of(log, dev)->name);
+	event_line(log, r, "grant");
 	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
-	fputc('\n', log->events);
+	put_end(log->events);
 }
 
 static void play(struct log *log, const struct record *r)
 {
 	static const enum log_field fields[] = { F_BEARER, F_GEN };
 	const uint64_t state = field(r, F_STATE);
-	char dev[32];
 
 	if (state >= PLAY_STATES)
-		fail("unknown state of a schedule %" PRIu64, state);
-	field_text(r, F_DEV, dev, sizeof(dev));
-	fprintf(log->events, "play\t%" PRId64 "\t%s", rel(log, field(r, F_AT)),
-		link_of(log, dev)->name);
+		fail("unknown state of a schedule %ju", (uintmax_t)state);
+	event_line(log, r, "play");
 	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
-	fprintf(log->events, "\t%s\t%" PRIu64 "\n", play_names[state],
-		field(r, F_PASS));
+	put_next_text(log->events, play_names[state]);
+	column(log, (int64_t)field(r, F_PASS));
+	put_end(log->events);
 }
 
 static void tcp(struct log *log, const struct record *r)
@@ -255,16 +280,19 @@ static void tcp(struct log *log, const struct record *r)
 	if (!c->isn_known[0])
 		return;
 	isn = c->isn[0];
-	fputs("tcp", log->events);
+	put_text(log->events, "tcp");
 	column(log, t);
-	fprintf(log->events, "\t%s", f->name);
+	put_next_text(log->events, f->name);
 	columns(log, r, window, 2);
 	column(log, (uint32_t)field(r, F_SND_UNA) - isn);
 	column(log, (uint32_t)field(r, F_SND_NXT) - isn);
 	columns(log, r, window + 2, 4);
-	fputc('\n', log->events);
-	fprintf(f->cwnd, "%" PRId64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
-		t, field(r, F_CWND), field(r, F_SSTHRESH), field(r, F_SRTT));
+	put_end(log->events);
+	put_first(f->cwnd, t);
+	put_next(f->cwnd, (int64_t)field(r, F_CWND));
+	put_next(f->cwnd, (int64_t)field(r, F_SSTHRESH));
+	put_next(f->cwnd, (int64_t)field(r, F_SRTT));
+	put_end(f->cwnd);
 }
 
 /* After the end only the flush of what is still held counts. */

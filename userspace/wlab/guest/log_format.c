@@ -121,14 +121,31 @@ void layouts_read(const char *folder, struct layout layouts[LOG_KINDS])
 
 uint64_t field(const struct record *r, enum log_field f)
 {
+	const unsigned char *at = r->data + r->layout->offset[f];
 	uint64_t v = 0;
+	uint32_t half;
 
-	memcpy(&v, r->data + r->layout->offset[f], r->layout->size[f]);
-	return v;
+	/* A copy whose size is known is no call. */
+	switch (r->layout->size[f]) {
+	case sizeof(v):
+		memcpy(&v, at, sizeof(v));
+		return v;
+	case sizeof(half):
+		memcpy(&half, at, sizeof(half));
+		return half;
+	default:
+		memcpy(&v, at, r->layout->size[f]);
+		return v;
+	}
 }
 
 void field_text(const struct record *r, enum log_field f, char *to, size_t size)
 {
-	snprintf(to, size, "%.*s", (int)r->layout->size[f],
-		 (const char *)r->data + r->layout->offset[f]);
+	const char *at = (const char *)r->data + r->layout->offset[f];
+	size_t len = strnlen(at, r->layout->size[f]);
+
+	if (len >= size)
+		len = size - 1;
+	memcpy(to, at, len);
+	to[len] = '\0';
 }

@@ -93,8 +93,10 @@ static void buffer_write(const struct log *log, struct name_link *l,
 		bytes += s->bytes;
 		if (i + 1 < l->step_count && l->steps[i + 1].t_ns == s->t_ns)
 			continue;
-		fprintf(f, "%" PRId64 "\t%" PRId64 "\t%" PRId64 "\n", s->t_ns,
-			sdus, bytes);
+		put_first(f, s->t_ns);
+		put_next(f, sdus);
+		put_next(f, bytes);
+		put_end(f);
 	}
 	for (k = WHOLE; k <= WARM; k++) {
 		area[k] += (double)sdus *
@@ -113,9 +115,12 @@ static void fills_write(const struct log *log, struct name_link *l)
 
 	if (l->fill_count)
 		qsort(l->fills, l->fill_count, sizeof(*l->fills), by_arrival);
-	for (i = 0; i < l->fill_count; i++)
-		fprintf(f, "%" PRId64 "\t%u\t%u\n", l->fills[i].t_ns,
-			l->fills[i].bearer, l->fills[i].sdus);
+	for (i = 0; i < l->fill_count; i++) {
+		put_first(f, l->fills[i].t_ns);
+		put_next(f, l->fills[i].bearer);
+		put_next(f, l->fills[i].sdus);
+		put_end(f);
+	}
 	if (fclose(f))
 		fail("%s: cannot write the occupancy", l->name);
 }
@@ -145,8 +150,10 @@ static void udp_read(const struct log *log, struct name_flow *f)
 	while (fread(&r, sizeof(r), 1, in) == 1) {
 		delay_add(log, &f->e2e, r.sent_ns,
 			  (uint64_t)(r.received_ns - r.sent_ns));
-		fprintf(out, "%" PRIu64 "\t%" PRId64 "\t%" PRId64 "\n", r.seq,
-			r.sent_ns, r.received_ns);
+		put_first(out, (int64_t)r.seq);
+		put_next(out, r.sent_ns);
+		put_next(out, r.received_ns);
+		put_end(out);
 	}
 	fclose(in);
 	if (fclose(out))

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/uio.h>
 
 #include "plan.h"
 #include "trace.h"
@@ -103,27 +104,37 @@ void trace_off(void)
 		fail("tracing_on: %s", strerror(errno));
 }
 
+/*
+ * As many pages as there are, each a read of its own, in one system call: each call
+ * takes a switch of the host's processes.
+ */
+static size_t read_pages(char pages[PAGES][PAGE_BYTES])
+{
+	static struct iovec each[PAGES];
+	ssize_t got;
+	size_t i;
+
+	for (i = 0; i < PAGES; i++)
+		each[i] = (struct iovec){ pages[i], PAGE_BYTES };
+	got = readv(raw_fd, each, PAGES);
+	if (got < 0 && errno != EAGAIN)
+		fail("trace_pipe_raw: %s", strerror(errno));
+	if (got <= 0)
+		return 0;
+	i = ((size_t)got + PAGE_BYTES - 1) / PAGE_BYTES;
+	memset(pages[0] + got, 0, i * PAGE_BYTES - (size_t)got);
+	return i;
+}
+
 void trace_drain(void)
 {
 	static char pages[PAGES][PAGE_BYTES];
-	size_t n = 0;
-	ssize_t got;
+	size_t n;
 
-	do {
-		got = read(raw_fd, pages[n], PAGE_BYTES);
-		if (got < 0 && errno != EAGAIN)
-			fail("trace_pipe_raw: %s", strerror(errno));
-		if (got > 0) {
-			memset(pages[n] + got, 0, PAGE_BYTES - (size_t)got);
-			n++;
-		}
-		if (n && (n == PAGES || got <= 0)) {
-			if (write(file_fd, pages, n * PAGE_BYTES) !=
-			    (ssize_t)(n * PAGE_BYTES))
-				fail("write trace: %s", strerror(errno));
-			n = 0;
-		}
-	} while (got > 0);
+	while ((n = read_pages(pages)) > 0)
+		if (write(file_fd, pages, n * PAGE_BYTES) !=
+		    (ssize_t)(n * PAGE_BYTES))
+			fail("write trace: %s", strerror(errno));
 }
 
 static void check_lost(void)

@@ -51,6 +51,8 @@ class Job:
     env: dict[str, str] = field(default_factory=dict)
     writable: list[Path] = field(default_factory=list)
     terminal: bool = False
+    # Further words of the kernel's command line.
+    words: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -115,7 +117,7 @@ def command(kernel: Kernel, folder: Path, job: Job, channels: dict[str, str]) ->
     if kernel.numbers() >= (6, 16):
         argv.append("seccomp=auto")
     argv += "rootfstype=hostfs rootflags=/ root=none ro oops=panic panic_on_warn=1".split()
-    argv += ["printk.time=0", "con=null", "ssl=null"]
+    argv += ["printk.time=0", "con=null", "ssl=null", *job.words]
     argv += [f"{name}={value}" for name, value in channels.items()]
     argv += [f"uml_dir={folder}/", "umid=uml", f"init={BIN / 'wlab-init'}", f"WLAB_JOB={folder}"]
     return argv

@@ -34,6 +34,7 @@ class Kernel:
     folder: Path
     version: str
     sanitize: bool = False
+    hz: int = source.HZ
 
     @property
     def mem(self) -> str:
@@ -74,28 +75,32 @@ def fragments(sanitize: bool) -> list[Path]:
     return [CONFIG, SANITIZE] if sanitize else [CONFIG]
 
 
-def recipe(sanitize: bool) -> str:
+def recipe(sanitize: bool, hz: int = source.HZ) -> str:
     """Digest of all that decides what is built from a source."""
     text = b"".join(path.read_bytes() for path in fragments(sanitize))
+    if hz != source.HZ:
+        text += f"HZ={hz}".encode()
     return hashlib.sha256(text + repr(source.PATCHES).encode()).hexdigest()
 
 
-def kernel(sanitize: bool = False) -> Kernel:
-    """The lab kernel, or the one that looks for errors; made first if need be."""
+def kernel(sanitize: bool = False, hz: int = source.HZ) -> Kernel:
+    """The lab kernel, the one that looks for errors or one with another tick; made first if need be."""
+    if not 24 <= hz <= 1024:
+        raise LabError(f"hz {hz} is outside 24..1024")
     tarball = source.find_tarball()
     st = tarball.stat()
-    stamp = [str(tarball), st.st_size, st.st_mtime_ns, recipe(sanitize)]
-    suffix = "-sanitize" if sanitize else ""
+    stamp = [str(tarball), st.st_size, st.st_mtime_ns, recipe(sanitize, hz)]
+    suffix = ("-sanitize" if sanitize else "") + (f"-hz{hz}" if hz != source.HZ else "")
     current = LAB / f"current{suffix}.json"
     with contextlib.suppress(OSError, ValueError, KeyError):
         said = json.loads(current.read_text())
-        have = Kernel(LAB / said["folder"], said["version"], sanitize)
+        have = Kernel(LAB / said["folder"], said["version"], sanitize, hz)
         if said["stamp"] == stamp and have.binary.exists():
             return have
     with lock("kernel"):
         version = source.version_of(tarball)
-        name = f"{version}-{recipe(sanitize)[:12]}{suffix}"
-        made = Kernel(LAB / name, version, sanitize)
+        name = f"{version}-{recipe(sanitize, hz)[:12]}{suffix}"
+        made = Kernel(LAB / name, version, sanitize, hz)
         if not made.binary.exists():
             make_kernel(tarball, made)
         current.write_text(json.dumps({"stamp": stamp, "folder": name, "version": version}))
@@ -111,6 +116,7 @@ def make_kernel(tarball: Path, made: Kernel) -> None:
     made.folder.mkdir(parents=True)
     log = made.folder / "build.log"
     source.link_tree(source.unpacked(tarball, made.version, progress), made.tree)
+    source.set_hz(made.tree, made.hz)
     make = ["make", "-C", str(made.tree), "ARCH=um", f"-j{os.cpu_count() or 1}"]
     follow([*make, "tinyconfig"], progress, lambda _: "configuring", log=log)
     wanted = [str(path) for path in fragments(made.sanitize)]

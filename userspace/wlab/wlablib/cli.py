@@ -10,14 +10,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import build, cli_papers, cli_report, cli_sweep
+from . import build, cli_merge, cli_papers, cli_report, cli_sweep
 from .boot import Job, boot, scratch
 from .paths import LabError
 
 
 def cmd_build(args: argparse.Namespace) -> int:
     """Make everything a run needs."""
-    have = build.kernel(args.sanitize)
+    have = build.kernel(args.sanitize, args.hz)
     build.make_parts(have)
     print(build.as_json(have) if args.json else have.binary)
     return 0
@@ -42,7 +42,7 @@ def cmd_exec(args: argparse.Namespace) -> int:
     words = args.command[1:] if args.command[:1] == ["--"] else args.command
     if not words and not args.kunit:
         raise LabError("no command; type: wlab exec -- CMD ARGS...")
-    have = build.kernel(args.sanitize)
+    have = build.kernel(args.sanitize, args.hz)
     build.make_parts(have, kunit=args.kunit)
     job = Job(
         words or ["true"],
@@ -51,6 +51,7 @@ def cmd_exec(args: argparse.Namespace) -> int:
         real_time=args.real_time,
         timeout=args.timeout,
         cwd=os.getcwd(),
+        words=args.boot,
     )
     with scratch() as folder:
         ended = boot(have, folder, job, lambda d: _write(1, d), lambda d: _write(2, d))
@@ -107,6 +108,15 @@ def cmd_why(args: argparse.Namespace) -> int:
     return 0
 
 
+def cmd_sleep_plot(args: argparse.Namespace) -> int:
+    """Draw what wlink-sleep has measured."""
+    from . import sleepplot
+
+    for png in sleepplot.draw(args.file, args.out):
+        print(png)
+    return 0
+
+
 def cmd_demo(args: argparse.Namespace) -> int:
     """The main job."""
     from . import demo
@@ -149,10 +159,13 @@ def parser() -> argparse.ArgumentParser:
     p = sub.add_parser("build", help="make the lab kernel, module, plugin and tools")
     p.add_argument("--json", action="store_true", help="print where they are")
     p.add_argument("--sanitize", action="store_true", help="with the kernel that looks for errors")
+    p.add_argument("--hz", type=int, default=100, help="with a kernel of another tick (100)")
     p.set_defaults(run=cmd_build)
     p = sub.add_parser("exec", help="run one command in the guest")
     p.add_argument("--kunit", action="store_true", help="insert wlink_kunit.ko, print its KTAP")
     p.add_argument("--sanitize", action="store_true", help="in the kernel that looks for errors")
+    p.add_argument("--hz", type=int, default=100, help="in a kernel of another tick (100)")
+    p.add_argument("--boot", action="append", default=[], metavar="WORD", help="to the kernel's command line")
     p.add_argument("--real-time", action="store_true", help="without virtual time")
     p.add_argument("--mem", help="memory of the guest (512M, with --sanitize 1024M)")
     p.add_argument("--timeout", type=float, default=600.0, help="wall seconds (600)")
@@ -168,6 +181,10 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--sanitize", action="store_true", help="in the kernel that looks for errors")
     p.add_argument("--json", action="store_true", help="print result.json")
     p.set_defaults(run=cmd_run)
+    p = sub.add_parser("sleep-plot", help="draw what wlink-sleep has measured")
+    p.add_argument("file", type=Path, nargs="+", metavar="FILE.json")
+    p.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where the PNGs go (here)")
+    p.set_defaults(run=cmd_sleep_plot)
     p = sub.add_parser("demo", help="two TCP flows, 384 to 128 kbit/s, and a report")
     p.add_argument("--out", type=Path, default=Path("build/demo"), help="folder (build/demo)")
     p.set_defaults(run=cmd_demo)
@@ -186,6 +203,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--mem", default="512M", help="memory of the guest (512M)")
     p.set_defaults(run=cmd_shell)
     cli_papers.add_commands(sub)
+    cli_merge.add(sub)
     cli_report.add(sub)
     cli_sweep.add(sub)
     return top

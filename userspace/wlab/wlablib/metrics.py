@@ -139,6 +139,8 @@ def utilisation_percent(run: Run) -> float:
         steps = [[0, run.link["xstats"]["rate_bps"]]]
     ends = [t for t, _ in steps[1:]] + [end_ns]
     bits = fsum(rate * (end - begin) / 1e9 for (begin, rate), end in zip(steps, ends))
+    if not bits:
+        raise LabError(f"a link whose rate is unlimited has no utilisation: {DOWN}")
     return float(100 * 8 * run.link["xstats"]["bytes_delivered"] / bits)
 
 

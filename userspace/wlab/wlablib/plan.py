@@ -90,8 +90,8 @@ def program_line(program: Program) -> str:
 def period_ns(sc: Scenario) -> int:
     """How often to empty the event buffer: long before it can be full."""
     rates = [word_of(link.args, "rate") for link in sc.links.values() if link.kind == "wlink"]
-    # Presets, which need no rate, are slower.
-    fastest = max([1_000_000, *(rate_bps(r) for r in rates if r is not None)])
+    # Presets, which need no rate, are slower. What has none passes what others send.
+    fastest = max([1_000_000, *(rate_bps(r) for r in rates if r not in (None, "unlimited"))])
     # Half of 32 MiB at about 150 bytes for each of 8 events a packet of 1500.
     return max(10_000_000, min(10**10, (16 << 20) * 1500 * 8 * 10**9 // (fastest * 8 * 150)))
 

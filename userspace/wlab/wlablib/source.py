@@ -23,6 +23,11 @@ PATCHES = (
     ),
 )
 
+# The tick of User Mode Linux, and where it is written: no configuration can set it.
+HZ = 100
+HZ_FILE = "arch/um/Kconfig"
+HZ_LINES = "config HZ\n\tint\n\tdefault {}\n"
+
 # Sources no lab kernel is made of. Their Kconfig files and Makefiles stay.
 UNUSED = tuple(
     f"drivers/{name}/*"
@@ -122,3 +127,15 @@ def unpacked(tarball: Path, version: str, progress: Progress) -> Path:
 def link_tree(source: Path, tree: Path) -> None:
     """A tree to build in; its files are the source's own, which no build writes."""
     shutil.copytree(source, tree, symlinks=True, copy_function=os.link)
+
+
+def set_hz(tree: Path, hz: int) -> None:
+    """Another tick than User Mode Linux's own, in one tree only: its files are links."""
+    if hz == HZ:
+        return
+    path = tree / HZ_FILE
+    text = path.read_text()
+    if text.count(HZ_LINES.format(HZ)) != 1:
+        raise LabError(f"{HZ_FILE} does not set HZ to {HZ} as the lab knows it")
+    path.unlink()
+    path.write_text(text.replace(HZ_LINES.format(HZ), HZ_LINES.format(hz)))

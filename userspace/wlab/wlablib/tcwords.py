@@ -104,7 +104,7 @@ on_off = one_of("on", "off")
 count_off, timer_off = or_word("off", count), or_word("off", timer)
 
 WORDS: dict[str, Callable[[str], object]] = {
-    "rate": within(rate_bps, 1, RATE_MAX, "bit/s"),
+    "rate": or_word("unlimited", within(rate_bps, 1, RATE_MAX, "bit/s")),
     "tti": within(time_ns, 0, TTI_MAX, "ns"),
     "delay": within(time_ns, 0, DELAY_MAX, "ns"),
     "pdu": within(size_bytes, 0, PDU_MAX, "bytes"),

@@ -6,7 +6,7 @@
  * Netlink border of sch_wlink, a radio link as a queueing discipline.
  *
  * TCA_OPTIONS (nested, NLA_F_NESTED set)
- *   TCA_WLINK_RATE		u64	bit/s of PDU payload
+ *   TCA_WLINK_RATE		u64	bit/s of PDU payload, or WLINK_RATE_UNLIMITED
  *   TCA_WLINK_TTI		u64	ns, 0: continuous serialisation
  *   TCA_WLINK_DELAY		u64	ns, one-way propagation and processing
  *   TCA_WLINK_PDU		u32	payload bytes of a PDU, 0: the whole SDU
@@ -66,6 +66,7 @@
 
 #define WLINK_PROB_ONE		0xffffffffU
 
+#define WLINK_RATE_UNLIMITED	0ULL			/* takes no time */
 #define WLINK_RATE_MIN		1ULL			/* bit/s */
 #define WLINK_RATE_MAX		100000000000ULL		/* 100 Gbit/s */
 #define WLINK_TTI_MIN		1000ULL			/* 1 us, or 0 */

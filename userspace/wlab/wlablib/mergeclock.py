@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The clock of a log: from CLOCK_MONOTONIC, which is never set, to CLOCK_TAI, and how wrong it may be.
+
+The kernel slews both clocks alike, so their distance only changes when CLOCK_TAI
+is set (or the machine sleeps). Between two such steps all clock lines tell of one
+distance. Of a log with steps one distance is taken for all its events: order
+within a log is that of CLOCK_MONOTONIC, whatever was done to the other clock.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+# The kernel lets the error of a clock that hears nothing grow by so much (MAXFREQ).
+GROWTH_PPM = 500
+# Each clock is rounded to a whole ns.
+ROUNDING_NS = 1
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A clock line."""
+
+    mono: int
+    tai: int
+    uncertainty: int
+    maxerror: int | None  # of a clock that is synchronised
+    tai_utc: int | None
+
+    @property
+    def offset(self) -> int:
+        return self.tai - self.mono
+
+
+def grown(ns: int) -> int:
+    """By how much the error grows in a time, rounded up."""
+    return -(-ns * GROWTH_PPM // 10**6)
+
+
+@dataclass
+class Stretch:
+    """The time between two steps."""
+
+    least: int
+    most: int
+    samples: list[Sample] = field(default_factory=list)
+
+    def takes(self, sample: Sample) -> bool:
+        """Does a sample tell of the same distance? Both ends close in on it."""
+        slack = sample.uncertainty + ROUNDING_NS
+        least, most = max(self.least, sample.offset - slack), min(self.most, sample.offset + slack)
+        if least > most:
+            return False
+        self.least, self.most = least, most
+        self.samples.append(sample)
+        return True
+
+    @property
+    def length(self) -> int:
+        return self.samples[-1].mono - self.samples[0].mono
+
+    @property
+    def good(self) -> list[Sample]:
+        return [s for s in self.samples if s.maxerror is not None]
+
+
+def stretches(samples: Iterable[Sample]) -> list[Stretch]:
+    """In order of time."""
+    out: list[Stretch] = []
+    for sample in sorted(samples, key=lambda s: s.mono):
+        if not out or not out[-1].takes(sample):
+            slack = sample.uncertainty + ROUNDING_NS
+            out.append(Stretch(sample.offset - slack, sample.offset + slack, [sample]))
+    return out
+
+
+class Clock:
+    """One machine's clock since its boot, from the clock lines of all its logs.
+
+    The last stretch that was synchronised counts, for who sets a clock that runs
+    knows better; without one the longest.
+    """
+
+    def __init__(self, samples: Iterable[Sample]) -> None:
+        parts = stretches(samples)
+        synchronised = [part for part in parts if part.good]
+        best = synchronised[-1] if synchronised else max(parts, key=lambda part: part.length)
+        middles = [(part.least + part.most) // 2 for part in parts]
+        self.steps = [b - a for a, b in zip(middles, middles[1:])]
+        self.offset = (best.least + best.most) // 2
+        self.uncertainty = (best.most - best.least + 1) // 2
+        self.good = best.good
+        self._times = [s.mono for s in self.good]
+        self.tai_utc = {s.tai_utc for s in best.samples if s.tai_utc is not None}
+
+    @property
+    def synchronised(self) -> bool:
+        return bool(self.good)
+
+    def error(self, mono: int) -> int | None:
+        """Most by which mono + offset may be wrong, None if nobody can tell.
+
+        Between two lines the error grows from the first on, until the clock hears
+        of a server; what that says is in the second.
+        """
+        if not self.good:
+            return None
+        after = bisect_right(self._times, mono)
+        before = self.good[max(after - 1, 0)]
+        assert before.maxerror is not None
+        error = before.maxerror + grown(abs(mono - before.mono))
+        if 0 < after < len(self.good):
+            error = max(error, self.good[after].maxerror or 0)
+        return error + self.uncertainty
+
+
+def sample(told: dict[str, Any]) -> Sample:
+    """From the object in a clock line; KeyError or TypeError if it is none."""
+    numbers = [told[name] for name in ("mono_ns", "tai_ns", "uncertainty_ns")]
+    maxerror, tai_utc = told.get("maxerror_ns"), told.get("tai_utc_s")
+    for number in (*numbers, maxerror or 0, tai_utc or 0):
+        if type(number) is not int:
+            raise TypeError(f"{number!r} is no whole number")
+    if type(told["synchronised"]) is not bool or min(numbers[0], numbers[2], maxerror or 0) < 0:
+        raise TypeError("a time below 0, or synchronised is neither true nor false")
+    mono, tai, uncertainty = numbers
+    return Sample(mono, tai, uncertainty, maxerror if told["synchronised"] else None, tai_utc)
