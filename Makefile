@@ -2,7 +2,7 @@
 # What people do with wlink. Kbuild reads Kbuild, not this file.
 # All products land in build/.
 
-VERSION	:= 0.1.0
+VERSION	:= $(shell sed -n 's/.*WLINK_VERSION\s*"\(.*\)"/\1/p' kernel/wl_version.h)
 KDIR	?= /lib/modules/$(shell uname -r)/build
 # As modprobe will look for it; Debian's headers have another kernel.release.
 KREL	:= $(or $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null),$(shell uname -r))
@@ -12,6 +12,10 @@ PAPERS	?= build/papers
 PREFIX	?= /usr/local
 TCLIB	?= /usr/lib/$(shell gcc -print-multiarch 2>/dev/null)/tc
 MODLIB	?= /lib/modules/$(KREL)/updates
+DKMSSRC	?= /usr/src
+# Where install has put the module, for any kernel.
+MODLIBS	= $(wildcard /lib/modules/*/updates/sch_wlink.ko)
+UAPI	:= $(wildcard kernel/include/uapi/linux/pkt_sch_wlink*.h)
 
 WLAB	:= userspace/wlab/wlab
 ARCHARG	:= $(if $(ARCH),ARCH=$(ARCH))
@@ -25,24 +29,26 @@ help:
 	@echo 'make papers        the same with all cells and seeds; see Documentation/results'
 	@echo '    [JOBS=N] [PAPERS=DIR (build/papers)] [SNAKEMAKE="--profile NAME ..."]'
 	@echo 'make check         every test; ends with the counts'
-	@echo 'make lint | unit | kunit | tdc | lab-check | papers-check | vm-check   one part of it'
+	@echo 'make lint | unit | fuzz | kunit | tdc | lab-check | papers-check | vm-check   one part of it'
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
 	@echo 'make plugin | tools    build/tc/q_wlink.so; build/bin/wlinkctl and wlink-sleep'
 	@echo 'make bench         what a packet costs beside the peers; build/bench/results.json'
 	@echo 'make timing [WHAT="line-rate lateness sleep"]    when packets leave; build/timing'
-	@echo 'make timing-check  short versions of both, as tests'
+	@echo 'make timing-check  what of both no machine changes, as tests'
 	@echo 'make install [DESTDIR=DIR] [PREFIX=DIR]    as root'
 	@echo 'make dkms-install  the module, built anew for each kernel that comes; as root'
+	@echo 'make uninstall [DESTDIR=DIR] [PREFIX=DIR]  what both have put there; as root'
 	@echo 'make clean         all but the caches of kernels and images; distclean takes these, too'
 
-# kbuild writes beside the sources it is given, so it is given links to them.
+# kbuild writes beside the sources it is given, so it is given links to them. Where a source
+# is gone, what it has noted of others may still name it.
 module:
 	@if [ ! -f "$(KDIR)/Makefile" ]; then \
 		echo "module: skipped, no kernel headers in $(KDIR)"; \
 	else \
 		set -e; \
 		mkdir -p $(MODDIR); \
-		find $(MODDIR) -xtype l -delete; \
+		[ -z "$$(find $(MODDIR) -xtype l -print -delete)" ] || find $(MODDIR) -name '.*.cmd' -delete; \
 		for part in Kbuild kernel $(if $(KUNIT),tests/kunit); do \
 			mkdir -p $(MODDIR)/$$(dirname $$part); \
 			cp -asf --no-target-directory $(CURDIR)/$$part $(MODDIR)/$$part; \
@@ -79,11 +85,11 @@ papers papers-quick:
 
 # Packages first: only here can sudo still ask for a password.
 check:
-	@userspace/need build lab plot unit lint tdc vm papers
+	@userspace/need build lab plot programs unit machines fuzz lint tdc vm papers
 	@tests/check
 
 unit:
-	@userspace/need build unit
+	@userspace/need build unit machines
 	@tests/unit/all
 
 kunit:
@@ -94,16 +100,21 @@ tdc:
 	@userspace/need build lab tdc
 	@tests/tdc/run
 
+# RUNS=10000000 for a long one.
+fuzz:
+	@userspace/need build fuzz
+	@tests/fuzz/run
+
 lab-check:
-	@userspace/need build lab plot
+	@userspace/need build lab plot programs unit
 	@tests/lab/run
 
 papers-check:
-	@userspace/need build lab plot papers
+	@userspace/need build lab plot papers unit
 	@tests/papers/run
 
 vm-check:
-	@userspace/need build vm
+	@userspace/need build lab vm
 	@tests/vm/run
 
 # BENCH: words for tests/bench/run, as in BENCH="--ko FILE --tc LINE".
@@ -116,29 +127,33 @@ timing:
 	@tests/timing/run $(WHAT)
 
 timing-check:
-	@userspace/need build lab vm plot
+	@userspace/need build lab vm plot unit
 	@tests/timing/check
 
 lint:
-	@userspace/need build lab lint
+	@userspace/need build lab lint unit
 	@tests/lint/run
 
-# wlab builds what it runs from the sources, so it stays where they are.
+# One module only: where dkms keeps it, it is dkms that renews it.
 install: all
-	@if [ -f $(MODDIR)/sch_wlink.ko ]; then \
+	@if [ -z "$(DESTDIR)" ] && dkms status wlink -k $(KREL) 2>/dev/null | grep -q .; then \
+		echo "module: left to dkms, which has $$(dkms status wlink -k $(KREL) | head -n 1); make dkms-install renews it"; \
+	elif [ -f $(MODDIR)/sch_wlink.ko ]; then \
 		install -v -D -m 644 $(MODDIR)/sch_wlink.ko $(DESTDIR)$(MODLIB)/sch_wlink.ko && \
 		{ [ -n "$(DESTDIR)" ] || depmod $(KREL); }; \
 	fi
 	install -D -m 644 build/tc/q_wlink.so $(DESTDIR)$(TCLIB)/q_wlink.so
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin build/bin/wlinkctl build/bin/wlink-sleep
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 Documentation/man/*.1
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man5 Documentation/man/*.5
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man7 Documentation/man/*.7
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 Documentation/man/*.8
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/linux kernel/include/uapi/linux/pkt_sch_wlink*.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/wlink/bpftrace userspace/bpftrace/*.bt
+	for n in 1 5 7 8; do \
+		install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$$n Documentation/man/*.$$n || exit 1; \
+	done
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/linux $(UAPI)
+	# wlab builds what it runs from the sources, so it stays where they are.
 	$(if $(DESTDIR),,ln -sfn $(CURDIR)/$(WLAB) $(PREFIX)/bin/wlab)
 
-dkms-install: src := $(DESTDIR)/usr/src/wlink-$(VERSION)
+# dkms does not replace a module of one version that somebody else has installed.
+dkms-install: src := $(DESTDIR)$(DKMSSRC)/wlink-$(VERSION)
 dkms-install:
 	@[ -n "$(DESTDIR)" ] || command -v dkms >/dev/null || \
 		{ echo 'dkms is missing; type: apt-get install dkms linux-headers-amd64'; exit 1; }
@@ -146,9 +161,21 @@ dkms-install:
 	install -d $(src)
 	cp -a Kbuild kernel $(src)/
 	sed 's/@VERSION@/$(VERSION)/' kernel/dkms.conf.in >$(src)/dkms.conf
+	$(if $(DESTDIR),,rm -f $(MODLIBS))
 	@[ -n "$(DESTDIR)" ] || [ -z "$$(dkms status wlink/$(VERSION))" ] || \
 		dkms remove wlink/$(VERSION) --all
 	$(if $(DESTDIR),,dkms install wlink/$(VERSION) $(DKMSFLAGS))
+
+# Of install and of dkms-install, all of it.
+uninstall:
+	@[ -n "$(DESTDIR)" ] || [ -z "$$(dkms status wlink 2>/dev/null)" ] || \
+		dkms remove wlink/$(VERSION) --all
+	rm -rf $(DESTDIR)$(DKMSSRC)/wlink-$(VERSION) $(DESTDIR)$(PREFIX)/share/wlink
+	rm -f $(if $(DESTDIR),$(DESTDIR)$(MODLIB)/sch_wlink.ko,$(MODLIBS))
+	$(if $(DESTDIR),,depmod $(KREL))
+	rm -f $(DESTDIR)$(TCLIB)/q_wlink.so $(addprefix $(DESTDIR)$(PREFIX)/bin/,wlinkctl wlink-sleep wlab)
+	rm -f $(foreach page,$(notdir $(wildcard Documentation/man/*)),$(DESTDIR)$(PREFIX)/share/man/man$(subst .,,$(suffix $(page)))/$(page))
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/linux/,$(notdir $(UAPI)))
 
 clean:
 	[ ! -d build ] || find build -mindepth 1 -maxdepth 1 \
@@ -158,5 +185,5 @@ distclean:
 	rm -rf build
 
 .PHONY: all help module plugin tools demo papers papers-quick check unit kunit tdc lab-check \
-	papers-check vm-check bench timing timing-check lint install dkms-install clean \
+	papers-check vm-check bench timing timing-check fuzz lint install dkms-install uninstall clean \
 	distclean

@@ -2,20 +2,73 @@
 #ifndef _WL_CHANGE_H
 #define _WL_CHANGE_H
 
+#include "wl_notify.h"
 #include "wl_qdisc.h"
 
 /**
- * wl_change() - do what a message says, as a whole
+ * struct wl_change - configurations of bearers that take effect together
+ * @notice: that they have, or never will
+ * @txn: for the engine
+ * @asked_ns: when the message came
+ * @cookie: its number on the link
+ * @of_link: it changes what is the link's: tti, seed, sched
+ * @number: of the bearer of each part
+ * @part: @txn's
+ */
+struct wl_change {
+	struct wl_notice notice;
+	struct wl_pending txn;
+	u64 asked_ns;
+	u64 cookie;
+	bool of_link;
+	u16 *number;
+	struct wl_pending_part part[];
+};
+
+/**
+ * wl_change() - do what a message of tc says, as a whole
  * @sch: a wlink qdisc; under RTNL
  * @cl: class that the message names, 1:1 for the qdisc
- * @qdisc: it is one for the qdisc
  * @opt: TCA_OPTIONS, NULL for no change
  * @extack: says what is wrong
  *
  * Return: 0 or a negative errno, with nothing changed.
  */
-int wl_change(struct Qdisc *sch, struct wl_class *cl, bool qdisc,
-	      struct nlattr *opt, struct netlink_ext_ack *extack);
+int wl_change(struct Qdisc *sch, struct wl_class *cl, struct nlattr *opt,
+	      struct netlink_ext_ack *extack);
+
+/**
+ * wl_change_set() - do what WLINK_CMD_SET says, as a whole
+ * @sch: a wlink qdisc; under RTNL
+ * @nlh: the message, with its WLINK_A_PARTs
+ * @at: WLINK_A_AT, or NULL
+ * @result: set
+ * @extack: says what is wrong
+ *
+ * Return: 0 or a negative errno, with nothing changed.
+ */
+int wl_change_set(struct Qdisc *sch, const struct nlmsghdr *nlh,
+		  const struct nlattr *at, struct wl_change_result *result,
+		  struct netlink_ext_ack *extack);
+
+/**
+ * wl_change_put() - write what tells which change it is
+ * @skb: message
+ * @change: change
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int wl_change_put(struct sk_buff *skb, const struct wl_change *change);
+
+/**
+ * wl_change_put_next() - write about the next change that waits
+ * @skb: message
+ * @sch: a wlink qdisc; under RTNL
+ * @after: cookie of the one before it; set to its own
+ *
+ * Return: 0, -ENODATA where there is none, or -EMSGSIZE.
+ */
+int wl_change_put_next(struct sk_buff *skb, struct Qdisc *sch, u64 *after);
 
 /**
  * wl_change_refuse_new() - refuse what a new qdisc or class cannot be told
@@ -25,5 +78,48 @@ int wl_change(struct Qdisc *sch, struct wl_class *cl, bool qdisc,
  * Return: 0 or a negative errno.
  */
 int wl_change_refuse_new(struct nlattr *opt, struct netlink_ext_ack *extack);
+
+/**
+ * wl_change_each() - look at all that a class is and will be configured to
+ * @cl: class, or one to be; the root qdisc lock is held
+ * @cfg: what it is configured to now, but for what is the link's; overwritten
+ * @fn: called for it and after each change that waits and concerns the class; not
+ *	0 ends it
+ * @data: for @fn
+ *
+ * Return: what @fn returned last.
+ */
+int wl_change_each(struct wl_class *cl, struct wl_cfg *cfg,
+		   int (*fn)(struct wl_class *cl, const struct wl_cfg *cfg,
+			     void *data),
+		   void *data);
+
+/**
+ * wl_change_cancel() - take back all that waits and has not begun
+ * @sch: a wlink qdisc; under RTNL
+ *
+ * Return: how many changes.
+ */
+u32 wl_change_cancel(struct Qdisc *sch);
+
+/**
+ * wl_change_applied() - the engine has put a change in force
+ * @q: qdisc; the root qdisc lock is held
+ * @txn: of a struct wl_change
+ * @at_ns: when
+ */
+void wl_change_applied(struct wl_sched *q, struct wl_pending *txn, u64 at_ns);
+
+/**
+ * wl_change_free() - free a change that nobody knows
+ * @change: change
+ */
+void wl_change_free(struct wl_change *change);
+
+/**
+ * wl_change_destroy() - free what waits
+ * @q: qdisc whose engine is used no longer
+ */
+void wl_change_destroy(struct wl_sched *q);
 
 #endif

@@ -5,20 +5,19 @@
  */
 #include <linux/mm.h>
 #include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 #include <net/gen_stats.h>
 
-#include "wl_bypass.h"
+#include "netlink/attr.h"
+#include "netlink/options.h"
 #include "wl_change.h"
 #include "wl_memory.h"
-#include "wl_netlink.h"
 #include "wl_profile.h"
 #include "wl_qdisc.h"
 #include "wl_schedule.h"
 #include "wl_stats.h"
-#include "wl_txn.h"
-#include "wl_walk.h"
 
 struct wl_class *wl_class_find(const struct wl_sched *q, u32 classid)
 {
@@ -28,12 +27,12 @@ struct wl_class *wl_class_find(const struct wl_sched *q, u32 classid)
 	return common ? container_of(common, struct wl_class, common) : NULL;
 }
 
-static u32 major_of(const struct Qdisc *sch)
+static u32 class_major_of(const struct Qdisc *sch)
 {
 	return sch->handle >> 16;
 }
 
-static u32 number_of(const struct wl_class *cl)
+static u32 class_number_of(const struct wl_class *cl)
 {
 	return TC_H_MIN(cl->common.classid);
 }
@@ -42,6 +41,29 @@ void wl_class_account(struct wl_sched *q, struct wl_class *cl, u32 slots)
 {
 	q->pool.most += (s64)slots - cl->slots;
 	cl->slots = slots;
+}
+
+void wl_class_ask(struct wl_class *cl, const struct wl_cfg *cfg)
+{
+	wl_memory_give(cl);
+	cl->asked = *cfg;
+	cl->asked_slots = wl_memory_slots(cl, cfg);
+	cl->delay_ns = max(cl->delay_ns, cfg->delay_ns);
+	wl_class_account(cl->q, cl, max(cl->slots, cl->asked_slots));
+}
+
+void wl_class_settle(struct wl_class *cl)
+{
+	cl->delay_ns = cl->asked.delay_ns;
+	wl_class_account(cl->q, cl, cl->asked_slots);
+}
+
+int wl_class_refuse(const struct wl_class *cl, const struct wl_refusal *why,
+		    struct netlink_ext_ack *extack)
+{
+	return wl_nl_refuse(why, extack, "class %x:%x: ",
+			    TC_H_MAJ(cl->common.classid) >> 16,
+			    class_number_of(cl));
 }
 
 struct wl_class *wl_classify(struct sk_buff *skb, struct Qdisc *sch,
@@ -90,7 +112,7 @@ static int class_graft(struct Qdisc *sch, unsigned long arg,
 		       struct netlink_ext_ack *extack)
 {
 	NL_SET_ERR_MSG_FMT(extack, "wlink: class %x:%x takes no qdisc below it",
-			   major_of(sch), number_of((struct wl_class *)arg));
+			   class_major_of(sch), class_number_of((struct wl_class *)arg));
 	return -EOPNOTSUPP;
 }
 
@@ -125,7 +147,7 @@ static struct tcf_block *class_tcf_block(struct Qdisc *sch, unsigned long arg,
 		return q->block;
 	NL_SET_ERR_MSG_FMT(extack,
 			   "wlink: filters belong to the qdisc, not to class %x:%x",
-			   major_of(sch), number_of((struct wl_class *)arg));
+			   class_major_of(sch), class_number_of((struct wl_class *)arg));
 	return NULL;
 }
 
@@ -145,23 +167,23 @@ static void class_unbind(struct Qdisc *sch, unsigned long arg)
 }
 
 /* Return: the class that a new one of this number comes behind. */
-static struct wl_class *predecessor(struct wl_sched *q, u32 number)
+static struct wl_class *class_predecessor(struct wl_sched *q, u32 number)
 {
 	struct wl_class *cl = &q->first;
 
 	while (!list_is_last(&cl->order, &q->order) &&
-	       number_of(list_next_entry(cl, order)) < number)
+	       class_number_of(list_next_entry(cl, order)) < number)
 		cl = list_next_entry(cl, order);
 	return cl;
 }
 
-static u32 lowest_free(struct wl_sched *q)
+static u32 class_lowest_free(struct wl_sched *q)
 {
 	struct wl_class *cl;
 	u32 number = 1;
 
 	list_for_each_entry(cl, &q->order, order) {
-		if (number_of(cl) != number)
+		if (class_number_of(cl) != number)
 			break;
 		number++;
 	}
@@ -169,25 +191,25 @@ static u32 lowest_free(struct wl_sched *q)
 }
 
 /* Return: the classid to use, or 0 with a message. */
-static u32 choose_classid(struct Qdisc *sch, u32 classid, u32 parentid,
-			  struct netlink_ext_ack *extack)
+static u32 class_choose_id(struct Qdisc *sch, u32 classid, u32 parentid,
+			   struct netlink_ext_ack *extack)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 
 	if (!classid)
-		classid = TC_H_MAKE(sch->handle, lowest_free(q));
+		classid = TC_H_MAKE(sch->handle, class_lowest_free(q));
 	if (!TC_H_MIN(classid) || TC_H_MIN(classid) > WLINK_BEARERS_MAX) {
 		NL_SET_ERR_MSG_FMT(extack,
 				   "wlink: class %x:%x is outside %x:1..%x:%x",
-				   major_of(sch), TC_H_MIN(classid),
-				   major_of(sch), major_of(sch),
+				   class_major_of(sch), TC_H_MIN(classid),
+				   class_major_of(sch), class_major_of(sch),
 				   WLINK_BEARERS_MAX);
 		return 0;
 	}
 	if (parentid && parentid != TC_H_ROOT && parentid != sch->handle) {
 		NL_SET_ERR_MSG_FMT(extack,
 				   "wlink: class %x:%x cannot stand below %x:%x",
-				   major_of(sch), TC_H_MIN(classid),
+				   class_major_of(sch), TC_H_MIN(classid),
 				   TC_H_MAJ(parentid) >> 16,
 				   TC_H_MIN(parentid));
 		return 0;
@@ -196,8 +218,8 @@ static u32 choose_classid(struct Qdisc *sch, u32 classid, u32 parentid,
 }
 
 /* Memory of the heaps for one bearer more. Return: whether there is enough. */
-static bool grow_nodes(struct wl_sched *q, struct wl_node ***nodes,
-		       u32 *bearers)
+static bool class_grow_nodes(struct wl_sched *q, struct wl_node ***nodes,
+			     u32 *bearers)
 {
 	*bearers = q->nodes_bearers;
 	*nodes = NULL;
@@ -209,32 +231,70 @@ static bool grow_nodes(struct wl_sched *q, struct wl_node ***nodes,
 	return *nodes;
 }
 
-static void insert(struct Qdisc *sch, struct wl_class *cl,
-		   struct wl_node ***nodes, u32 bearers)
+static void class_insert(struct Qdisc *sch, struct wl_class *cl,
+			 struct wl_node ***nodes, u32 bearers)
 {
 	struct wl_sched *q = qdisc_priv(sch);
+	struct wl_cfg cfg = cl->asked;
 	u32 slots = cl->slots;
 	u64 now_ns;
 
 	sch_tree_lock(sch);
 	now_ns = ktime_get_ns();
-	wl_qdisc_catch_up(sch, now_ns);
+	/* A bearer begins where the engine is. */
+	if (!wl_qdisc_catch_up(sch, now_ns))
+		now_ns = q->link.event_ns;
 	if (*nodes) {
 		q->nodes = *nodes;
 		q->nodes_bearers = bearers;
-		*nodes = wl_link_give_slots(&q->link, *nodes, bearers);
+		*nodes = wl_link_give_heaps(&q->link, *nodes, bearers);
 	}
-	/* What has been applied meanwhile may have been of the link. */
-	wl_walk_link_words(&cl->base, &q->link.first.cfg);
-	wl_link_add_bearer(&q->link, cl->bearer, number_of(cl), &cl->base,
+	/* What of the link waits takes effect on the new one, too. */
+	wl_cfg_copy_link(&cfg, &q->link.first.cfg);
+	wl_link_add_bearer(&q->link, cl->bearer, class_number_of(cl), &cfg,
 			   now_ns);
 	cl->slots = 0;
 	wl_class_account(q, cl, slots);
-	list_add(&cl->order, &predecessor(q, number_of(cl))->order);
+	list_add(&cl->order, &class_predecessor(q, class_number_of(cl))->order);
 	qdisc_class_hash_insert(&q->classes, &cl->common);
-	wl_qdisc_rearm(q);
+	wl_qdisc_catch_up(sch, now_ns);
 	sch_tree_unlock(sch);
 	qdisc_class_hash_grow(sch, &q->classes);
+}
+
+/* One judgement of a class to be. */
+struct class_judged {
+	struct wl_rings rings;
+	u32 slots;
+	struct netlink_ext_ack *extack;
+};
+
+static int class_judge(struct wl_class *cl, const struct wl_cfg *cfg, void *data)
+{
+	struct class_judged *judged = data;
+	struct wl_refusal why;
+
+	if (wl_cfg_check(cfg, &why))
+		return wl_class_refuse(cl, &why, judged->extack);
+	judged->slots = max(judged->slots, wl_cfg_sdus(cfg));
+	return wl_memory_need(cl, cfg, NULL, &judged->rings, judged->extack);
+}
+
+/* It has to suit what the link is and will be. */
+static int class_admit(struct wl_class *cl, struct netlink_ext_ack *extack)
+{
+	struct class_judged judged = { .extack = extack };
+	struct Qdisc *sch = cl->q->sch;
+	struct wl_cfg cfg = cl->asked;
+	int err;
+
+	sch_tree_lock(sch);
+	err = wl_change_each(cl, &cfg, class_judge, &judged);
+	sch_tree_unlock(sch);
+	cl->asked_slots = wl_cfg_sdus(&cl->asked);
+	cl->slots = judged.slots;
+	cl->delay_ns = cl->asked.delay_ns;
+	return err ?: wl_memory_get(cl, &judged.rings, extack);
 }
 
 static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
@@ -249,12 +309,13 @@ static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 	int err;
 
 	other = kzalloc(sizeof(*other), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
-	if (!other || !grow_nodes(q, &nodes, &bearers)) {
+	if (!other || !class_grow_nodes(q, &nodes, &bearers)) {
 		kfree(other);
 		NL_SET_ERR_MSG_FMT(extack, "wlink: no memory for a class");
 		return -ENOMEM;
 	}
 	cl = &other->class;
+	cl->q = q;
 	cl->bearer = &other->bearer;
 	cl->common.classid = classid;
 	gnet_stats_basic_sync_init(&cl->bstats);
@@ -266,7 +327,7 @@ static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 	err = wl_netlink_parse(&cl->asked, &q->profiles, classid, opt,
 			       &reseed, extack);
 	if (!err)
-		err = wl_walk_admit(q, cl, extack);
+		err = class_admit(cl, extack);
 	if (err) {
 		wl_memory_finish(cl);
 		kvfree(nodes);
@@ -275,7 +336,7 @@ static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 	}
 	wl_memory_give(cl);
 	wl_qdisc_catch_up_slowly(sch);
-	insert(sch, cl, &nodes, bearers);
+	class_insert(sch, cl, &nodes, bearers);
 	kvfree(nodes);
 	*added = cl;
 	return 0;
@@ -285,20 +346,16 @@ static int class_new(struct Qdisc *sch, u32 classid, u32 parentid,
 		     struct nlattr *opt, struct wl_class **added,
 		     struct netlink_ext_ack *extack)
 {
-	struct wl_notes *notes = &((struct wl_sched *)qdisc_priv(sch))->notes;
 	int err;
 
-	classid = choose_classid(sch, classid, parentid, extack);
+	classid = class_choose_id(sch, classid, parentid, extack);
 	if (!classid)
 		return -EINVAL;
 	err = wl_change_refuse_new(opt, extack);
 	if (err)
 		return err;
-	mutex_lock(&notes->mutex);
-	wl_notes_settle(notes);
 	err = class_add(sch, classid, opt, added, extack);
 	wl_profile_sweep(sch);
-	mutex_unlock(&notes->mutex);
 	return err;
 }
 
@@ -315,16 +372,16 @@ static int class_change(struct Qdisc *sch, u32 classid, u32 parentid,
 		return -EOPNOTSUPP;
 	}
 	if (cl)
-		return wl_change(sch, cl, false, tca[TCA_OPTIONS], extack);
+		return wl_change(sch, cl, tca[TCA_OPTIONS], extack);
 	err = class_new(sch, classid, parentid, tca[TCA_OPTIONS], &cl, extack);
 	if (!err)
 		*arg = (unsigned long)cl;
 	return err;
 }
 
-static void free_class(struct wl_class *cl)
+static void class_free(struct wl_class *cl)
 {
-	kvfree(cl->bearer->room.mem);
+	wl_memory_free(cl);
 	kfree(container_of(cl, struct wl_other_class, class));
 }
 
@@ -332,30 +389,26 @@ static void free_class(struct wl_class *cl)
 static void class_remove(struct Qdisc *sch, struct wl_class *cl)
 {
 	struct wl_sched *q = qdisc_priv(sch);
+	struct wl_drops drops;
 	u64 now_ns;
 
-	mutex_lock(&q->notes.mutex);
-	wl_notes_settle(&q->notes);
-	wl_schedule_unload(q, cl);
+	wl_schedule_unload(cl);
 	wl_qdisc_catch_up_slowly(sch);
 
 	sch_tree_lock(sch);
 	now_ns = ktime_get_ns();
 	wl_qdisc_catch_up(sch, now_ns);
-	wl_parents_begin(&q->parents, U64_MAX);
+	wl_drops_begin(q, &drops);
 	wl_link_del_bearer(&q->link, cl->bearer, now_ns);
-	wl_parents_settle(&q->parents);
-	kfree_skb_list(q->parents.to_free);
-	wl_txn_leave(q, cl);
-	wl_schedule_leave(q, cl, now_ns);
+	wl_drops_settle(q, &drops);
+	wl_schedule_leave(cl, now_ns);
 	wl_stats_add_late(&q->gone_late, &cl->late);
 	q->pool.most -= cl->slots;
 	list_del(&cl->order);
 	qdisc_class_hash_remove(&q->classes, &cl->common);
-	wl_qdisc_rearm(q);
 	sch_tree_unlock(sch);
+	wl_drops_free(sch, drops.list);
 	wl_profile_sweep(sch);
-	mutex_unlock(&q->notes.mutex);
 }
 
 static int class_delete(struct Qdisc *sch, unsigned long arg,
@@ -367,17 +420,17 @@ static int class_delete(struct Qdisc *sch, unsigned long arg,
 	if (cl == &q->first) {
 		NL_SET_ERR_MSG_FMT(extack,
 				   "wlink: class %x:1 is there as long as its qdisc",
-				   major_of(sch));
+				   class_major_of(sch));
 		return -EOPNOTSUPP;
 	}
 	if (cl->filters) {
 		NL_SET_ERR_MSG_FMT(extack,
 				   "wlink: class %x:%x is in use by %u filters",
-				   major_of(sch), number_of(cl), cl->filters);
+				   class_major_of(sch), class_number_of(cl), cl->filters);
 		return -EBUSY;
 	}
 	class_remove(sch, cl);
-	free_class(cl);
+	class_free(cl);
 	return 0;
 }
 
@@ -391,7 +444,7 @@ static int class_dump(struct Qdisc *sch, unsigned long arg, struct sk_buff *skb,
 	struct wl_cfg cfg;
 
 	sch_tree_lock(sch);
-	wl_qdisc_catch_up(sch, ktime_get_ns());
+	wl_qdisc_catch_up_to_show(sch);
 	cfg = cl->asked;
 	wl_profile_in_force(&cfg, &cl->bearer->cfg);
 	sch_tree_unlock(sch);
@@ -406,7 +459,7 @@ static int class_dump_stats(struct Qdisc *sch, unsigned long arg,
 	int err;
 
 	sch_tree_lock(sch);
-	err = wl_stats_dump_class(d->skb, qdisc_priv(sch), cl);
+	err = wl_stats_dump(d->skb, qdisc_priv(sch), cl);
 	if (!err)
 		err = gnet_stats_copy_basic(d, NULL, &cl->bstats, false);
 	if (!err)
@@ -416,42 +469,81 @@ static int class_dump_stats(struct Qdisc *sch, unsigned long arg,
 	return err ? -1 : 0;
 }
 
-static void filters_changed(struct tcf_proto *first, void *priv)
+/* As the kernel does it, whose function is its own. */
+static int class_fill(struct sk_buff *skb, struct Qdisc *sch,
+		      struct wl_class *cl)
+{
+	struct nlmsghdr *nlh;
+	struct gnet_dump d;
+	struct tcmsg *tcm;
+
+	nlh = nlmsg_put(skb, 0, 0, RTM_NEWTCLASS, sizeof(*tcm), 0);
+	if (!nlh)
+		return -EMSGSIZE;
+	tcm = nlmsg_data(nlh);
+	*tcm = (struct tcmsg){
+		.tcm_ifindex = qdisc_dev(sch)->ifindex,
+		.tcm_parent = sch->handle,
+	};
+	if (nla_put_string(skb, TCA_KIND, sch->ops->id) ||
+	    class_dump(sch, (unsigned long)cl, skb, tcm) < 0 ||
+	    gnet_stats_start_copy_compat(skb, TCA_STATS2, TCA_STATS,
+					 TCA_XSTATS, NULL, &d, TCA_PAD) < 0 ||
+	    class_dump_stats(sch, (unsigned long)cl, &d) ||
+	    gnet_stats_finish_copy(&d) < 0)
+		return -EMSGSIZE;
+	nlmsg_end(skb, nlh);
+	return 0;
+}
+
+void wl_class_notify(struct wl_class *cl)
+{
+	struct Qdisc *sch = cl->q->sch;
+	struct net *net = dev_net(qdisc_dev(sch));
+	struct sk_buff *skb;
+
+	if (!rtnl_has_listeners(net, RTNLGRP_TC))
+		return;
+	skb = alloc_skb(NLMSG_GOODSIZE, GFP_KERNEL);
+	if (!skb)
+		return;
+	if (class_fill(skb, sch, cl))
+		kfree_skb(skb);
+	else
+		rtnl_notify(skb, net, 0, RTNLGRP_TC, NULL, GFP_KERNEL);
+}
+
+static void class_filters_changed(struct tcf_proto *first, void *priv)
 {
 	struct wl_sched *q = priv;
 
 	rcu_assign_pointer(q->filters, first);
-	if (!first)
-		return;
-	spin_lock_bh(qdisc_lock(q->sch));
-	wl_bypass_end(q);
-	spin_unlock_bh(qdisc_lock(q->sch));
 }
 
 int wl_class_init(struct wl_sched *q, struct netlink_ext_ack *extack)
 {
 	struct tcf_block_ext_info info = {
-		.chain_head_change = filters_changed,
+		.chain_head_change = class_filters_changed,
 		.chain_head_change_priv = q,
 	};
 	struct wl_class *cl = &q->first;
+	struct wl_rings need = { };
 	int err;
 
 	err = qdisc_class_hash_init(&q->classes);
 	if (err)
 		return err;
+	cl->q = q;
 	cl->bearer = &q->link.first;
 	cl->common.classid = TC_H_MAKE(q->sch->handle, 1);
 	gnet_stats_basic_sync_init(&cl->bstats);
 	q->nodes_bearers = 1;
-	cl->base = cl->asked;
-	err = wl_memory_prepare(cl, &cl->asked, extack);
+	wl_memory_need(cl, &cl->asked, NULL, &need, extack);
+	err = wl_memory_get(cl, &need, extack);
 	if (err)
 		return err;
-	wl_memory_give(cl);
-	cl->asked_slots = wl_memory_slots(cl, &cl->asked);
-	cl->delay_ns = cl->asked.delay_ns;
-	wl_class_account(q, cl, cl->asked_slots);
+	wl_class_ask(cl, &cl->asked);
+	wl_class_settle(cl);
 	list_add(&cl->order, &q->order);
 	qdisc_class_hash_insert(&q->classes, &cl->common);
 	return tcf_block_get_ext(&q->block, q->sch, &info, extack);
@@ -464,11 +556,12 @@ void wl_class_destroy(struct wl_sched *q)
 	/* Filters first: they let go of their classes. */
 	tcf_block_put(q->block);
 	list_for_each_entry_safe(cl, next, &q->order, order) {
-		wl_schedule_unload(q, cl);
+		wl_schedule_unload(cl);
 		if (cl != &q->first)
-			free_class(cl);
+			class_free(cl);
 	}
-	kvfree(q->link.first.room.mem);
+	if (q->first.bearer)
+		wl_memory_free(&q->first);
 	kvfree(q->nodes);
 	qdisc_class_hash_destroy(&q->classes);
 }

@@ -19,12 +19,12 @@ void wl_genl_unregister(void);
 /**
  * wl_genl_send() - tell all who listen in the device's namespace; may sleep
  * @sch: a wlink qdisc
- * @note: what has taken effect
+ * @notice: what has taken effect
  * @lost: how many could not be told so far
  *
  * Return: false where there was no memory for the message or one who asked to
  * be told of such things had no room for it.
  */
-bool wl_genl_send(struct Qdisc *sch, const struct wl_note *note, u64 lost);
+bool wl_genl_send(struct Qdisc *sch, const struct wl_notice *notice, u64 lost);
 
 #endif

@@ -1,47 +1,108 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory of bearers: provided first, where one may sleep, given under the lock
- * then. Whoever is root in a namespace may ask for it, so it is accounted.
+ * Memory of the engine: windows and what is on its way, of each bearer, and the
+ * descriptors that all of a link share. Whoever is root in a namespace may ask for
+ * it, so it is accounted.
  */
+#include <linux/memcontrol.h>
 #include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 
+#include "netlink/attr.h"
 #include "wl_memory.h"
-#include "wl_schedule.h"
 
-static void *more(const struct wl_room *need, struct netlink_ext_ack *extack)
+/* --- Bearers: got where one may sleep, then given under the lock. --- */
+
+/* Rather fail than let another process be ended for it. */
+#define GFP_ROOM	(GFP_KERNEL_ACCOUNT | __GFP_NOWARN | __GFP_RETRY_MAYFAIL)
+
+/* The most that the schedules of a class make of a configuration. */
+static void memory_most(const struct wl_class *cl, struct wl_cfg *cfg)
 {
-	void *mem;
+	wl_schedule_most(cl->bearer->schedule, cfg);
+	wl_schedule_most(cl->bearer->next_schedule, cfg);
+}
 
-	mem = kvzalloc(need->bytes, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
-	if (!mem)
+static int memory_fits(const struct wl_schedule *schedule, const struct wl_cfg *cfg,
+		       struct netlink_ext_ack *extack)
+{
+	struct wl_refusal why;
+
+	if (schedule && wl_schedule_fits(schedule, cfg, &why))
+		return wl_nl_refuse(&why, extack, "schedule: ");
+	return 0;
+}
+
+int wl_memory_need(struct wl_class *cl, const struct wl_cfg *cfg,
+		   const struct wl_schedule *schedule, struct wl_rings *need,
+		   struct netlink_ext_ack *extack)
+{
+	struct wl_cfg most = *cfg;
+	struct wl_rings rings;
+	int err;
+
+	err = memory_fits(cl->bearer->schedule, cfg, extack) ?:
+	      memory_fits(cl->bearer->next_schedule, cfg, extack) ?:
+	      memory_fits(schedule, cfg, extack);
+	if (err)
+		return err;
+	memory_most(cl, &most);
+	wl_schedule_most(schedule, &most);
+	most.delay_ns = max(most.delay_ns, cl->delay_ns);
+	wl_bearer_need(cl->bearer, &most, &rings);
+	wl_rings_join(need, &rings);
+	return 0;
+}
+
+static int memory_allocate(struct wl_class *cl, const struct wl_rings *need,
+			   void **mem, struct netlink_ext_ack *extack)
+{
+	u64 bytes = cl->q->room_bytes + need->bytes;
+
+	if (bytes > WLINK_ROOM_BYTES_MAX) {
+		NL_SET_ERR_MSG_FMT(extack,
+				   "wlink: windows of all bearers, %llu bytes, are more than %u",
+				   bytes, WLINK_ROOM_BYTES_MAX);
+		return -ENOBUFS;
+	}
+	*mem = kvzalloc(need->bytes, GFP_ROOM);
+	if (!*mem) {
 		NL_SET_ERR_MSG_FMT(extack,
 				   "wlink: no memory for %llu bytes of windows and PDUs on their way",
 				   need->bytes);
-	return mem;
+		return -ENOMEM;
+	}
+	cl->q->room_bytes = bytes;
+	return 0;
 }
 
-int wl_memory_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
-		      struct netlink_ext_ack *extack)
+static void memory_release(struct wl_class *cl, void *mem, u64 bytes)
 {
-	const struct wl_room *there = cl->spare.mem ? &cl->spare :
-						      &cl->bearer->room;
-	struct wl_cfg most = *cfg;
-	struct wl_room need;
-	void *mem;
-
-	wl_schedule_most(cl, &most);
-	most.delay_ns = max(most.delay_ns, cl->walk.delay_ns);
-	wl_bearer_need(cl->bearer, &most, &need);
-	if (wl_room_fits(there, &need))
-		return 0;
-	wl_room_join(&need, there);
-	mem = more(&need, extack);
 	if (!mem)
-		return -ENOMEM;
-	kvfree(cl->spare.mem);
-	cl->spare = need;
-	wl_room_place(&cl->spare, mem);
+		return;
+	cl->q->room_bytes -= bytes;
+	kvfree(mem);
+}
+
+int wl_memory_get(struct wl_class *cl, struct wl_rings *need,
+		  struct netlink_ext_ack *extack)
+{
+	const struct wl_rings *there = cl->spare.mem ? &cl->spare :
+						      &cl->bearer->rings;
+	void *mem;
+	int err;
+
+	if (wl_rings_fits(there, need))
+		return 0;
+	wl_rings_join(need, there);
+	err = memory_allocate(cl, need, &mem, extack);
+	if (err)
+		return err;
+	memory_release(cl, cl->spare.mem, cl->spare.bytes);
+	cl->spare = *need;
+	wl_rings_place(&cl->spare, mem);
 	return 0;
 }
 
@@ -49,22 +110,76 @@ void wl_memory_give(struct wl_class *cl)
 {
 	if (!cl->spare.mem)
 		return;
+	cl->spent_bytes = cl->bearer->rings.bytes;
 	cl->spent = wl_bearer_give(cl->bearer, &cl->spare);
 	cl->spare.mem = NULL;
 }
 
 void wl_memory_finish(struct wl_class *cl)
 {
-	kvfree(cl->spare.mem);
+	memory_release(cl, cl->spare.mem, cl->spare.bytes);
 	cl->spare.mem = NULL;
-	kvfree(cl->spent);
+	memory_release(cl, cl->spent, cl->spent_bytes);
 	cl->spent = NULL;
+}
+
+void wl_memory_free(struct wl_class *cl)
+{
+	memory_release(cl, cl->bearer->rings.mem, cl->bearer->rings.bytes);
 }
 
 u32 wl_memory_slots(const struct wl_class *cl, const struct wl_cfg *cfg)
 {
 	struct wl_cfg most = *cfg;
 
-	wl_schedule_most(cl, &most);
-	return wl_cfg_slots(&most);
+	memory_most(cl, &most);
+	return wl_cfg_sdus(&most);
+}
+
+/* --- Descriptors: a block of a page at a time, none is given back before the end. --- */
+
+struct wl_block {
+	struct wl_block *next;
+	struct wl_sdu sdus[];
+};
+
+#define BLOCK_SDUS	((PAGE_SIZE - sizeof(struct wl_block)) / \
+			 sizeof(struct wl_sdu))
+
+void wl_pool_init(struct wl_pool *pool)
+{
+	pool->memcg = get_mem_cgroup_from_mm(current->mm);
+}
+
+void wl_pool_grow(struct wl_pool *pool, struct wl_link *link, gfp_t gfp)
+{
+	struct mem_cgroup *memcg;
+	struct wl_block *block;
+	size_t bytes;
+	u32 count;
+
+	if (link->descriptors >= pool->most)
+		return;
+	count = min_t(u64, BLOCK_SDUS, pool->most - link->descriptors);
+	bytes = struct_size(block, sdus, count);
+	memcg = set_active_memcg(pool->memcg);
+	block = kzalloc(bytes, gfp | __GFP_ACCOUNT | __GFP_NOWARN);
+	set_active_memcg(memcg);
+	if (!block)
+		return;
+	block->next = pool->blocks;
+	pool->blocks = block;
+	pool->bytes += bytes;
+	wl_link_add_sdus(link, block->sdus, count);
+}
+
+void wl_pool_free(struct wl_pool *pool)
+{
+	struct wl_block *block;
+
+	while ((block = pool->blocks)) {
+		pool->blocks = block->next;
+		kfree(block);
+	}
+	mem_cgroup_put(pool->memcg);
 }

@@ -5,21 +5,34 @@
 #include "wl_qdisc.h"
 
 /**
- * wl_memory_prepare() - get the memory that a configuration needs
- * @cl: class; under RTNL
+ * wl_memory_need() - what room a class needs for a configuration
+ * @cl: class; the root qdisc lock is held
  * @cfg: checked configuration
+ * @schedule: one that is to lie over it beside those that do, or NULL
+ * @need: enlarged, so that of several calls all are served; zeroed before the first
  * @extack: says what is wrong
  *
- * For what the schedules of @cl make of it, too. Of several calls all are served.
- *
- * Return: 0 or -ENOMEM. wl_memory_finish() must follow.
+ * Return: 0, or -ERANGE where a schedule cannot lie over @cfg.
  */
-int wl_memory_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
-		      struct netlink_ext_ack *extack);
+int wl_memory_need(struct wl_class *cl, const struct wl_cfg *cfg,
+		   const struct wl_schedule *schedule, struct wl_rings *need,
+		   struct netlink_ext_ack *extack);
+
+/**
+ * wl_memory_get() - get it, where it is more than there is; may sleep
+ * @cl: class; under RTNL
+ * @need: changed
+ * @extack: says what is wrong
+ *
+ * Return: 0, -ENOBUFS above WLINK_ROOM_BYTES_MAX, or -ENOMEM. wl_memory_finish()
+ * must follow.
+ */
+int wl_memory_get(struct wl_class *cl, struct wl_rings *need,
+		  struct netlink_ext_ack *extack);
 
 /**
  * wl_memory_give() - give it to the bearer
- * @cl: class, prepared; the root qdisc lock is held, or nobody knows the bearer
+ * @cl: class; the root qdisc lock is held, or nobody knows the bearer
  *
  * What has been given is not given again.
  */
@@ -27,17 +40,46 @@ void wl_memory_give(struct wl_class *cl);
 
 /**
  * wl_memory_finish() - free what is left over; may sleep
- * @cl: class, prepared, whether anything has been given or not
+ * @cl: class, whether anything has been given or not
  */
 void wl_memory_finish(struct wl_class *cl);
 
 /**
+ * wl_memory_free() - free all that a bearer has; may sleep
+ * @cl: class whose bearer the engine does not know any more
+ */
+void wl_memory_free(struct wl_class *cl);
+
+/**
  * wl_memory_slots() - descriptors that a configuration accounts for
- * @cl: class; its schedules are known
+ * @cl: class; the root qdisc lock is held
  * @cfg: checked configuration
  *
  * Return: how many, with what the schedules of @cl make of it.
  */
 u32 wl_memory_slots(const struct wl_class *cl, const struct wl_cfg *cfg);
+
+/**
+ * wl_pool_init() - remember who pays for descriptors
+ * @pool: zeroed; wl_pool_free() must follow
+ */
+void wl_pool_init(struct wl_pool *pool);
+
+/**
+ * wl_pool_grow() - a few more descriptors for a link that has none left
+ * @pool: memory of @link
+ * @link: link
+ * @gfp: how to ask for memory
+ *
+ * Asks for no more than a page, so that there is a fair chance to get it, and
+ * does not complain: without it the next SDU is dropped and counted.
+ */
+void wl_pool_grow(struct wl_pool *pool, struct wl_link *link, gfp_t gfp);
+
+/**
+ * wl_pool_free() - free all
+ * @pool: memory of a link that is used no longer, zeroed where it never was
+ */
+void wl_pool_free(struct wl_pool *pool);
 
 #endif

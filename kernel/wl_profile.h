@@ -9,7 +9,7 @@
  */
 #include <linux/types.h>
 
-#include "core/wl_cfg.h"
+#include "core/config/cfg.h"
 
 struct Qdisc;
 struct wl_sched;
@@ -27,27 +27,6 @@ struct wl_kept_profile {
 	char name[WLINK_PROFILE_NAME_MAX + 1];
 	struct wl_profile profile;
 };
-
-/**
- * wl_profile_new() - room for a profile that nobody keeps yet
- * @rows: how many rows it will have, at least one
- *
- * Return: zeroed but for its count of rows, or NULL; wl_profile_keep() or
- * kvfree() must follow.
- */
-struct wl_kept_profile *wl_profile_new(u32 rows);
-
-/**
- * wl_profile_keep() - keep a profile, or find that an equal one is there
- * @profiles: those of the qdisc; under RTNL and the mutex of its notes, or
- *	nobody knows the qdisc
- * @kept: complete; belongs to the qdisc or is freed, and is not to be used again
- *
- * Return: what a configuration is to refer to. It stays until a
- * wl_profile_sweep() finds that none does.
- */
-const struct wl_profile *wl_profile_keep(struct wl_kept_profile **profiles,
-					 struct wl_kept_profile *kept);
 
 /**
  * wl_profile_name() - name of a profile
@@ -70,6 +49,18 @@ static inline void wl_profile_in_force(struct wl_cfg *cfg,
 		cfg->aqm = now->aqm;
 }
 
+/* What wl_profile_put() needs at most: a row has 18 numbers. */
+#define WL_PROFILE_PUT_BYTES	(512 + WLINK_PROFILE_ROWS_MAX * 18 * 16)
+
+/**
+ * wl_profile_put() - write a profile with its rows, as WLINK_A_PROFILE
+ * @skb: message
+ * @profile: profile, or NULL for none
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int wl_profile_put(struct sk_buff *skb, const struct wl_profile *profile);
+
 /**
  * wl_profile_bytes() - memory of all profiles
  * @q: qdisc; under RTNL
@@ -80,8 +71,7 @@ u64 wl_profile_bytes(const struct wl_sched *q);
 
 /**
  * wl_profile_sweep() - free the profiles that no configuration refers to
- * @sch: a wlink qdisc; under RTNL and the mutex of its notes, without the root
- *	qdisc lock; may sleep
+ * @sch: a wlink qdisc; under RTNL, without the root qdisc lock; may sleep
  *
  * To be called after each change, whether it has been refused or not, and after
  * a class has been deleted.

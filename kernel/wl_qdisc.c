@@ -16,23 +16,40 @@
 #include <net/inet_ecn.h>
 #include <net/sock.h>
 
-#include "wl_bypass.h"
+#include "netlink/options.h"
 #include "wl_change.h"
 #include "wl_genl.h"
-#include "wl_netlink.h"
+#include "wl_memory.h"
 #include "wl_profile.h"
 #include "wl_qdisc.h"
 #include "wl_schedule.h"
 #include "wl_stats.h"
 #include "wl_trace.h"
-#include "wl_txn.h"
+#include "wl_version.h"
 
-/* A bound for the time spent before a change. */
-#define CATCH_UP_ROUNDS	1000
+/* What a change waits for before it is made. Where the engine is not there yet it has
+ * its place in the order of times all the same, and is in force when that comes.
+ */
+#define CATCH_UP_NS	(20 * NSEC_PER_MSEC)
+
+/* The engine of an idle link is woken no more often than this. */
+#define IDLE_NS		NSEC_PER_MSEC
 
 static struct wl_sched *of_link(struct wl_link *link)
 {
 	return container_of(link, struct wl_sched, link);
+}
+
+static enum qdisc_drop_reason reason_of(enum wlink_drop drop)
+{
+	switch (drop) {
+	case WLINK_DROP_OVERFLOW:
+		return QDISC_DROP_OVERLIMIT;
+	case WLINK_DROP_AQM:
+		return QDISC_DROP_CONGESTED;
+	default:
+		return QDISC_DROP_GENERIC;
+	}
 }
 
 static void on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
@@ -44,7 +61,11 @@ static void on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
 	trace_wlink_sdu(q->sch, sdu, skb, 0);
 	cl->qstats.drops++;
 	cl->qstats.backlog -= qdisc_pkt_len(skb);
-	wl_parents_drop(&q->parents, skb, sdu->seq);
+	WRITE_ONCE(q->sch->q.qlen, q->sch->q.qlen - 1);
+	qdisc_qstats_backlog_dec(q->sch, skb);
+	qdisc_qstats_drop(q->sch);
+	tcf_set_qdisc_drop_reason(skb, reason_of(sdu->drop));
+	__qdisc_drop(skb, &q->drops->list);
 }
 
 static void on_rate_changed(struct wl_link *link, const struct wl_bearer *b,
@@ -54,10 +75,9 @@ static void on_rate_changed(struct wl_link *link, const struct wl_bearer *b,
 			 old_bps, new_bps);
 }
 
-static void on_applied(struct wl_link *link, struct wl_txn *txn, u64 at_ns)
+static void on_applied(struct wl_link *link, struct wl_pending *txn, u64 at_ns)
 {
-	wl_txn_applied(of_link(link), txn, at_ns);
-	wl_bypass_configured(of_link(link));
+	wl_change_applied(of_link(link), txn, at_ns);
 }
 
 static void on_granted(struct wl_link *link, const struct wl_bearer *b,
@@ -68,7 +88,7 @@ static void on_granted(struct wl_link *link, const struct wl_bearer *b,
 }
 
 static void on_play_changed(struct wl_link *link, struct wl_bearer *b,
-			    struct wl_play *play, u64 at_ns)
+			    struct wl_schedule *play, u64 at_ns)
 {
 	trace_wlink_play(of_link(link)->sch, b->number, link->generation, at_ns,
 			 play->state, play->pass);
@@ -87,57 +107,163 @@ static const struct wl_link_ops link_ops = {
 	.rate_changed = on_rate_changed,
 	.applied = on_applied,
 	.granted = on_granted,
-	.play_changed = on_play_changed,
+	.schedule_changed = on_play_changed,
 	.channel_changed = on_channel_changed,
 };
 
+/* Whether dequeue() is called as soon as it is asked for. Most parents do not ask a
+ * child that is empty, and nobody asks a device that is down or stopped.
+ */
+static bool is_asked(const struct Qdisc *sch)
+{
+	return READ_ONCE(sch->q.qlen) && sch == qdisc_root(sch) &&
+	       !netif_xmit_frozen_or_stopped(sch->dev_queue);
+}
+
+/* Sets a timer for what comes next: the watchdog where dequeue() will do the work, or
+ * the one that does it. What is left where the engine has run out of steps comes at
+ * once, after others have had their turn. Where nothing is held nobody can see when the
+ * engine gets to what it does, so that it need not wake for each step of a schedule.
+ */
 static void rearm(struct wl_sched *q)
 {
-	u64 next_ns = wl_link_next_ns(&q->link);
+	u64 next_ns = max(wl_link_next_ns(&q->link), q->link.now_ns + 1);
 
+	if (!q->sch->q.qlen)
+		next_ns = max(next_ns, q->worked_ns + IDLE_NS);
+	next_ns = max(next_ns, q->pause_ns);
 	q->armed_ns = next_ns;
-	wl_timer_set(&q->timer, next_ns, wl_link_then_ns(&q->link, next_ns));
+	/* One that rings for nothing does no harm. */
+	if (next_ns == WL_NEVER_NS)
+		return;
+	if (is_asked(q->sch))
+		hrtimer_start(&q->watchdog, ns_to_ktime(next_ns),
+			      HRTIMER_MODE_ABS_PINNED);
+	else
+		hrtimer_start(&q->timer, ns_to_ktime(next_ns),
+			      HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
-void wl_qdisc_rearm(struct wl_sched *q)
+/* The caller frees @dropped. */
+static bool advance(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 {
-	wl_bypass_configured(q);
+	struct wl_drops drops;
+	u64 end_ns;
+	bool done;
+
+	WRITE_ONCE(q->rung, false);
+	wl_drops_begin(q, &drops);
+	done = wl_link_advance(&q->link, now_ns);
+	wl_drops_settle(q, &drops);
+	*dropped = drops.list;
+	/* An engine that is behind takes half of a processor, as whoever lets go
+	 * of a lock pays for the timer that has waited for it.
+	 */
+	if (!done) {
+		end_ns = ktime_get_ns();
+		q->pause_ns = end_ns + (end_ns - now_ns);
+	}
 	rearm(q);
+	return done;
 }
 
-/* What happens may ask for an earlier time than the timer is set for; dequeue(),
- * which follows, sets it again.
- */
-static bool advance(struct wl_sched *q, u64 now_ns)
+static void ask_root(struct wl_sched *q)
 {
-	q->armed_ns = 0;
-	return wl_link_advance(&q->link, now_ns);
+	rcu_read_lock();
+	__netif_schedule(qdisc_root(q->sch));
+	rcu_read_unlock();
 }
 
-/* The kernel asks until there is no more. Where the timer is set and what has come
- * since can wait for it, the answer is known without the clock.
- */
-static bool nothing_yet(const struct Qdisc *sch, struct wl_sched *q)
+static bool catch_up(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 {
-	u64 at_ns = q->armed_ns;
+	struct Qdisc *sch = q->sch;
+	bool held = sch->q.qlen;
+	bool done;
 
-	if (wl_timer_quiet(&q->timer, at_ns))
-		return at_ns > q->link.now_ns &&
-		       wl_link_waits_until(&q->link, at_ns);
-	return !sch->q.qlen && wl_link_at_rest(&q->link);
+	done = advance(q, now_ns, dropped);
+	/* A parent may have others that wait behind one that is empty now. */
+	if (wl_link_due(&q->link) || (held && !sch->q.qlen))
+		ask_root(q);
+	return done;
 }
 
 bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns)
 {
-	struct wl_sched *q = qdisc_priv(sch);
+	struct sk_buff *dropped;
 	bool done;
 
-	wl_bypass_count(q);
-	wl_parents_begin(&q->parents, U64_MAX);
-	done = advance(q, now_ns);
-	wl_parents_settle(&q->parents);
-	kfree_skb_list(q->parents.to_free);
+	done = catch_up(qdisc_priv(sch), now_ns, &dropped);
+	wl_drops_free(sch, dropped);
 	return done;
+}
+
+void wl_qdisc_catch_up_to_show(struct Qdisc *sch)
+{
+	const struct wl_sched *q = qdisc_priv(sch);
+	u64 now_ns = ktime_get_ns();
+
+	if (now_ns >= q->pause_ns)
+		wl_qdisc_catch_up(sch, now_ns);
+}
+
+/* The root may be replaced while its lock is waited for. */
+static struct Qdisc *lock_root(struct Qdisc *sch) __acquires(lock)
+{
+	struct Qdisc *root;
+
+	for (;;) {
+		root = qdisc_root_sleeping(sch);
+		spin_lock(qdisc_lock(root));
+		if (root == qdisc_root_sleeping(sch))
+			return root;
+		spin_unlock(qdisc_lock(root));
+	}
+}
+
+/* As with any qdisc's watchdog, dequeue() does the work. Nobody may ask any more since
+ * it was set: then it is the timer's. Here there is no lock: an advance() to a time
+ * before this one may clear @rung, but then sets one of the two again.
+ */
+static enum hrtimer_restart ring(struct hrtimer *watchdog)
+{
+	struct wl_sched *q = container_of(watchdog, struct wl_sched, watchdog);
+
+	rcu_read_lock();
+	if (is_asked(q->sch)) {
+		WRITE_ONCE(q->rung, true);
+		__netif_schedule(qdisc_root(q->sch));
+	} else if (!READ_ONCE(q->stopped)) {
+		hrtimer_start(&q->timer, 0, HRTIMER_MODE_REL_PINNED_SOFT);
+	}
+	rcu_read_unlock();
+	return HRTIMER_NORESTART;
+}
+
+static enum hrtimer_restart work(struct hrtimer *timer)
+{
+	struct wl_sched *q = container_of(timer, struct wl_sched, timer);
+	struct sk_buff *dropped;
+	struct Qdisc *root;
+
+	rcu_read_lock();
+	root = lock_root(q->sch);
+	q->worked_ns = ktime_get_ns();
+	catch_up(q, q->worked_ns, &dropped);
+	spin_unlock(qdisc_lock(root));
+	rcu_read_unlock();
+	wl_drops_free(q->sch, dropped);
+	return HRTIMER_NORESTART;
+}
+
+/* Each of the two timers may set the other one: the watchdog not once @stopped is seen,
+ * which is certain after the first cancel.
+ */
+static void stop_timers(struct wl_sched *q)
+{
+	WRITE_ONCE(q->stopped, true);
+	hrtimer_cancel(&q->watchdog);
+	hrtimer_cancel(&q->timer);
+	hrtimer_cancel(&q->watchdog);
 }
 
 /* A SDU is the packet from its network header on; what a size table adds
@@ -158,49 +284,52 @@ static u8 ecn_of(struct sk_buff *skb)
 	return dsfield < 0 ? WL_ECN_NOT_ECT : dsfield & INET_ECN_MASK;
 }
 
+static __always_inline void count_in(struct wl_sched *q, struct wl_class *cl,
+				     struct sk_buff *skb)
+{
+	WRITE_ONCE(q->sch->q.qlen, q->sch->q.qlen + 1);
+	qdisc_qstats_backlog_inc(q->sch, skb);
+	cl->qstats.backlog += qdisc_pkt_len(skb);
+}
+
 static __always_inline void take(struct wl_sched *q, struct wl_class *cl,
 				 struct sk_buff *skb, u64 now_ns)
 {
 	/* It has left the host: it does not count against the sender's small
 	 * queue limit, and TCP may send it again. With skb_orphan_partial(), as
 	 * netem has it, TCP waits for what it takes to be in a queue of its own.
+	 * Whoever asked for the time of sending is told here, as a driver does;
+	 * afterwards nobody knows who asked.
 	 */
+	skb_tx_timestamp(skb);
 	skb_orphan(skb);
-	WRITE_ONCE(q->sch->q.qlen, q->sch->q.qlen + 1);
-	qdisc_qstats_backlog_inc(q->sch, skb);
-	cl->qstats.backlog += qdisc_pkt_len(skb);
+	count_in(q, cl, skb);
 	if (!q->link.pool)
-		wl_slots_more(&q->pool, &q->link, GFP_ATOMIC | __GFP_ACCOUNT);
+		wl_pool_grow(&q->pool, &q->link, GFP_ATOMIC);
 	wl_link_enqueue(&q->link, cl->bearer, now_ns, skb, sdu_bytes(skb),
 			ecn_of(skb));
 }
 
-static int enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
-			    struct wl_class *cl, struct sk_buff **to_free,
-			    u64 now_ns)
+static void take_segments(struct wl_sched *q, struct wl_class *cl,
+			  struct sk_buff *skb, u64 now_ns)
 {
 	netdev_features_t features = netif_skb_features(skb);
-	struct wl_sched *q = qdisc_priv(sch);
-	u32 parent_bytes = qdisc_pkt_len(skb);
 	struct sk_buff *segs, *next;
-	u32 packets = 0, bytes = 0;
 
 	segs = skb_gso_segment(skb, features & ~NETIF_F_GSO_MASK);
-	if (IS_ERR_OR_NULL(segs))
-		return qdisc_drop(skb, sch, to_free);
-	wl_parents_begin(&q->parents, q->link.seq);
+	if (IS_ERR_OR_NULL(segs)) {
+		count_in(q, cl, skb);
+		wl_link_refuse(&q->link, cl->bearer, now_ns, skb,
+			       sdu_bytes(skb), WLINK_DROP_SEGMENT);
+		return;
+	}
 	skb_list_walk_safe(segs, segs, next) {
 		skb_mark_not_on_list(segs);
 		qdisc_skb_cb(segs)->pkt_len = segs->len;
 		wl_pkt_segs_set(segs, 1);
-		bytes += segs->len;
-		packets++;
 		take(q, cl, segs, now_ns);
 	}
 	consume_skb(skb);
-	advance(q, now_ns);
-	return wl_parents_settle_enqueue(&q->parents, to_free, packets, bytes,
-					 parent_bytes);
 }
 
 static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
@@ -209,6 +338,7 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	struct wl_sched *q = qdisc_priv(sch);
 	u32 bytes = qdisc_pkt_len(skb);
 	u64 now_ns = ktime_get_ns();
+	struct wl_drops drops;
 	struct wl_class *cl;
 	int result;
 
@@ -223,16 +353,29 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		__qdisc_drop(skb, to_free);
 		return result;
 	}
+	wl_drops_begin(q, &drops);
+	drops.list = *to_free;
 	if (skb_is_gso(skb))
-		return enqueue_segments(skb, sch, cl, to_free, now_ns);
-	wl_parents_begin(&q->parents, q->link.seq);
-	take(q, cl, skb, now_ns);
-	/* A dequeue() follows, and does all at once. */
-	if (!q->parents.gone && !q->parents.to_free &&
-	    wl_link_may_wait(&q->link))
-		return NET_XMIT_SUCCESS;
-	advance(q, now_ns);
-	return wl_parents_settle_enqueue(&q->parents, to_free, 1, bytes, bytes);
+		take_segments(q, cl, skb, now_ns);
+	else
+		take(q, cl, skb, now_ns);
+	/* What comes to an idle link may find that steps are owed. */
+	if (!drops.packets || !wl_link_waits_until(&q->link, q->armed_ns)) {
+		WRITE_ONCE(q->rung, false);
+		wl_link_advance(&q->link, now_ns);
+		rearm(q);
+	}
+	*to_free = drops.list;
+	/* Emulated loss is none of the sender's business, as with netem: it
+	 * hears of success. The parents count one packet then.
+	 */
+	if (sch->q.qlen) {
+		drops.packets++;
+		drops.bytes += bytes;
+	}
+	wl_drops_settle(q, &drops);
+	return sch->q.qlen ? NET_XMIT_SUCCESS :
+			     NET_XMIT_SUCCESS | __NET_XMIT_BYPASS;
 }
 
 /* A clone that a bridge or a tap holds shares the header and is not to be
@@ -247,27 +390,29 @@ static noinline void set_ce(struct sk_buff *skb)
 		INET_ECN_set_ce(skb);
 }
 
-static noinline struct sk_buff *next_due(struct Qdisc *sch)
+/* Below a parent the engine is not advanced here: one in the middle of asking may
+ * not survive that its child becomes empty without giving a packet; htb looks for
+ * one for ever.
+ */
+static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
+	struct sk_buff *skb, *dropped;
 	struct wl_class *cl;
 	struct wl_sdu *sdu;
-	struct sk_buff *skb;
+	bool rung = READ_ONCE(q->rung);
 	u64 now_ns;
 
-	wl_timer_answer(&q->timer);
-	now_ns = ktime_get_ns();
-	wl_parents_begin(&q->parents, U64_MAX);
-	advance(q, now_ns);
-	if (q->parents.gone)
-		wl_parents_settle_dequeue(&q->parents);
-	if (q->parents.to_free)
-		kfree_skb_list(q->parents.to_free);
-	sdu = wl_link_due(&q->link, now_ns);
-	if (!sdu) {
-		rearm(q);
+	if (!rung && !wl_link_due(&q->link))
 		return NULL;
+	now_ns = ktime_get_ns();
+	if (rung) {
+		advance(q, now_ns, &dropped);
+		wl_drops_free_later(sch, dropped);
 	}
+	sdu = wl_link_due(&q->link);
+	if (!sdu)
+		return NULL;
 	skb = sdu->cookie;
 	cl = wl_class_of(q, sdu->owner);
 	wl_stats_late(&cl->late, now_ns - sdu->deliver_ns);
@@ -280,30 +425,22 @@ static noinline struct sk_buff *next_due(struct Qdisc *sch)
 	qdisc_bstats_update(sch, skb);
 	cl->qstats.backlog -= qdisc_pkt_len(skb);
 	bstats_update(&cl->bstats, skb);
-	if (!wl_link_due(&q->link, now_ns) && sch->q.qlen)
-		rearm(q);
-	else if (q->may_bypass && !sch->q.qlen)
-		wl_bypass_begin(q);
 	return skb;
-}
-
-/* Most of the kernel's questions come for nothing, so they are to cost little. */
-static struct sk_buff *wl_dequeue(struct Qdisc *sch)
-{
-	return nothing_yet(sch, qdisc_priv(sch)) ? NULL : next_due(sch);
 }
 
 void wl_qdisc_catch_up_slowly(struct Qdisc *sch)
 {
-	int rounds = CATCH_UP_ROUNDS;
+	u64 now_ns, until_ns = 0;
 	bool done;
 
 	do {
 		sch_tree_lock(sch);
-		done = wl_qdisc_catch_up(sch, ktime_get_ns() - 1);
+		now_ns = ktime_get_ns();
+		until_ns = until_ns ?: now_ns + CATCH_UP_NS;
+		done = wl_qdisc_catch_up(sch, now_ns - 1);
 		sch_tree_unlock(sch);
 		cond_resched();
-	} while (!done && --rounds);
+	} while (!done && now_ns < until_ns);
 }
 
 static int wl_qdisc_change(struct Qdisc *sch, struct nlattr *opt,
@@ -311,7 +448,7 @@ static int wl_qdisc_change(struct Qdisc *sch, struct nlattr *opt,
 {
 	struct wl_sched *q = qdisc_priv(sch);
 
-	return wl_change(sch, &q->first, true, opt, extack);
+	return wl_change(sch, &q->first, opt, extack);
 }
 
 static int wl_init(struct Qdisc *sch, struct nlattr *opt,
@@ -323,12 +460,14 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 	int err;
 
 	q->sch = sch;
+	sch->flags |= TCQ_F_DEQUEUE_DROPS;
 	INIT_LIST_HEAD(&q->order);
-	INIT_LIST_HEAD(&q->changes);
-	wl_notes_init(&q->notes, sch);
-	wl_timer_init(&q->timer, sch);
-	wl_bypass_init(q);
-	wl_parents_init(&q->parents, sch);
+	wl_notify_init(&q->notify, sch);
+	q->armed_ns = WL_NEVER_NS;
+	hrtimer_setup(&q->watchdog, ring, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_PINNED);
+	hrtimer_setup(&q->timer, work, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_SOFT);
 	wl_cfg_default(cfg);
 	cfg->seed = get_random_u64();
 	err = wl_change_refuse_new(opt, extack);
@@ -342,9 +481,8 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 	err = wl_class_init(q, extack);
 	if (err)
 		return err;
-	wl_slots_more(&q->pool, &q->link, GFP_KERNEL_ACCOUNT);
-	sch->flags &= ~TCQ_F_CAN_BYPASS;
-	wl_bypass_configured(q);
+	wl_pool_init(&q->pool);
+	wl_pool_grow(&q->pool, &q->link, GFP_KERNEL);
 	return 0;
 }
 
@@ -352,50 +490,41 @@ static void wl_reset(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	u64 now_ns = ktime_get_ns();
+	struct wl_drops drops;
 
+	/* Before destroy() no lock is held, so the timers must not run. Else they
+	 * go on: what is to happen does so while a device is down.
+	 */
+	if (!refcount_read(&sch->refcnt))
+		stop_timers(q);
 	/* As net.core.default_qdisc it gets no rate: wl_init() fails, and the
 	 * kernel resets what it then destroys.
 	 */
 	if (!q->link.ops)
 		return;
-	wl_timer_cancel(&q->timer);
-	wl_bypass_end(q);
-	wl_parents_begin(&q->parents, U64_MAX);
+	wl_drops_begin(q, &drops);
 	/* What was to happen before now happens before. */
-	advance(q, now_ns);
+	wl_link_advance(&q->link, now_ns);
 	wl_link_flush(&q->link, now_ns);
-	kfree_skb_list(q->parents.to_free);
-	wl_qdisc_rearm(q);
-}
-
-/* Notes that have come may be all that a schedule lives for: the work frees it
- * with them, and must not while it is looked at here.
- */
-static void leave_schedules(struct wl_sched *q)
-{
-	struct wl_class *cl;
-
-	mutex_lock(&q->notes.mutex);
-	wl_notes_settle(&q->notes);
-	list_for_each_entry(cl, &q->order, order)
-		wl_schedule_leave(q, cl, ktime_get_ns());
-	mutex_unlock(&q->notes.mutex);
+	wl_drops_free(sch, drops.list);
+	if (refcount_read(&sch->refcnt))
+		rearm(q);
 }
 
 /* Runs after a failed wl_init(), too. */
 static void wl_destroy(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
+	struct wl_class *cl;
 
-	wl_timer_cancel(&q->timer);
-	wl_bypass_destroy(q);
-	wl_parents_destroy(&q->parents);
-	leave_schedules(q);
-	wl_notes_destroy(&q->notes);
-	wl_txn_destroy(q);
+	stop_timers(q);
+	list_for_each_entry(cl, &q->order, order)
+		wl_schedule_leave(cl, ktime_get_ns());
+	wl_notify_destroy(&q->notify);
+	wl_change_destroy(q);
 	wl_class_destroy(q);
 	wl_profile_free_all(q);
-	wl_slots_free(&q->pool);
+	wl_pool_free(&q->pool);
 }
 
 /* The kernel reads qlen between this and wl_qdisc_dump_stats(), and all three
@@ -408,7 +537,7 @@ static int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb)
 	struct wl_cfg cfg;
 
 	sch_tree_lock(sch);
-	wl_qdisc_catch_up(sch, ktime_get_ns());
+	wl_qdisc_catch_up_to_show(sch);
 	cfg = q->first.asked;
 	wl_profile_in_force(&cfg, &q->link.first.cfg);
 	sch_tree_unlock(sch);
@@ -421,7 +550,7 @@ static int wl_qdisc_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 	int err;
 
 	sch_tree_lock(sch);
-	err = wl_stats_dump(d->skb, q);
+	err = wl_stats_dump(d->skb, q, NULL);
 	sch_tree_unlock(sch);
 	return err ? -1 : 0;
 }
@@ -466,4 +595,5 @@ module_exit(wl_module_exit);
 MODULE_DESCRIPTION("Radio link emulation");
 /* 6.8 and newer ask for this, older ones for the module by its name. */
 MODULE_ALIAS("net-sch-wlink");
+MODULE_VERSION(WLINK_VERSION);
 MODULE_LICENSE("GPL");

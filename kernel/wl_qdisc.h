@@ -2,16 +2,15 @@
 #ifndef _WL_QDISC_H
 #define _WL_QDISC_H
 
+#include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <net/pkt_cls.h>
 #include <net/pkt_sched.h>
 #include <net/sch_generic.h>
 
-#include "core/wl_link.h"
-#include "wl_notes.h"
-#include "wl_parents.h"
-#include "wl_slots.h"
-#include "wl_timer.h"
+#include "core/link.h"
+#include "core/rrc/schedule.h"
+#include "wl_notify.h"
 
 /**
  * struct wl_late - how late SDUs were handed over, against the model
@@ -26,44 +25,72 @@ struct wl_late {
 };
 
 /**
- * struct wl_class_walk - what becomes of a class in a walk over what waits
- * @number: of the walk that the rest is about
- * @cfg: its configuration so far
- * @delay_ns: longest delay so far
- * @slots: most descriptors accounted for so far
- * @last_slots: descriptors that @cfg accounts for
+ * struct wl_change_result - what became of a change
+ * @cookie: its number
+ * @asked_ns: when the message came
+ * @at_ns: when it takes effect, or has
+ * @generation: of the link from then on, where it has
+ * @waits: it has not yet
  */
-struct wl_class_walk {
-	u64 number;
-	struct wl_cfg cfg;
-	u64 delay_ns;
-	u32 slots;
-	u32 last_slots;
+struct wl_change_result {
+	u64 cookie;
+	u64 asked_ns;
+	u64 at_ns;
+	u32 generation;
+	bool waits;
+};
+
+struct mem_cgroup;
+struct wl_block;
+
+/**
+ * struct wl_pool - memory of the descriptors of a link
+ * @blocks: what there is; none is given back before the end
+ * @bytes: size of all blocks
+ * @most: descriptors that there may be: what the bearers' limits, rates and
+ *	delays account for
+ * @memcg: memory cgroup of who has made the qdisc, which all blocks are charged to;
+ *	the one that sends has no say in how many there may be
+ */
+struct wl_pool {
+	struct wl_block *blocks;
+	u64 bytes;
+	u64 most;
+	struct mem_cgroup *memcg;
+};
+
+/**
+ * struct wl_drops - packets dropped while the engine is moved
+ * @list: they, to be freed
+ * @packets: packets that the qdiscs above count for this one
+ * @bytes: their bytes
+ */
+struct wl_drops {
+	struct sk_buff *list;
+	u32 packets;
+	u32 bytes;
 };
 
 struct wl_kept_profile;
-struct wl_schedule;
+struct wl_kept_schedule;
 
 /**
  * struct wl_class - a bearer and what ties it to the kernel
  * @common: its classid, in wl_sched.classes
  * @order: in wl_sched.order
  * @bearer: the bearer; under the root qdisc lock
- * @asked: configuration after all that has been asked for; changed under RTNL
- *	and the root qdisc lock
- * @base: configuration after all that is known to have taken effect; under RTNL
- *	and the mutex of the notes, as are the four next ones
- * @walk: see struct wl_walk
- * @schedules: those that the engine knows, the newest first
- * @loading: one that is being loaded; dumps ask whether it is there with the root
- *	qdisc lock only
- * @candidate: one that is looked at as if the engine knew it
+ * @asked: configuration after all changes that wait; changed under RTNL and the
+ *	root qdisc lock
+ * @change: last change that is about it, or was to be; under RTNL
+ * @loading: a schedule that is being loaded, under RTNL; dumps ask whether it is
+ *	there with the root qdisc lock only
  * @spare: memory that a change is about to give to the bearer; under RTNL
  * @spent: memory that it has taken from the bearer; under RTNL
+ * @spent_bytes: its size
+ * @q: whose class
  * @slots: descriptors that it accounts for now
  * @asked_slots: descriptors that @asked accounts for
- * @delay_ns: not below the longest delay of @base and all that waits; under the
- *	mutex
+ * @delay_ns: longest delay of @asked and of all changes that wait
  * @filters: filters bound to it; under RTNL
  * @bstats: what has left it
  * @qstats: what it holds and has dropped
@@ -74,13 +101,12 @@ struct wl_class {
 	struct list_head order;
 	struct wl_bearer *bearer;
 	struct wl_cfg asked;
-	struct wl_cfg base;
-	struct wl_class_walk walk;
-	struct wl_schedule *schedules;
-	struct wl_play *loading;
-	const struct wl_play *candidate;
-	struct wl_room spare;
+	u64 change;
+	struct wl_kept_schedule *loading;
+	struct wl_rings spare;
 	void *spent;
+	u64 spent_bytes;
+	struct wl_sched *q;
 	u32 slots;
 	u32 asked_slots;
 	u64 delay_ns;
@@ -103,15 +129,14 @@ struct wl_other_class {
 /**
  * struct wl_sched - one qdisc: the engine and what ties it to the kernel
  * @link: the engine; under the root qdisc lock
- * @timer: wakes the root qdisc at wl_link_next_ns()
- * @armed_ns: when, as long as nothing has happened that may ask for an earlier
- *	time; else 0
- * @all: in the list of all qdiscs
- * @may_bypass: as configured, packets pass as if there were no link
- * @bypass: the kernel need not ask; see wl_bypass.h
- * @other_packets: of those that the qdisc had counted then, not counted by class
- *	1:1
- * @other_bytes: their bytes
+ * @watchdog: rings when something is to happen
+ * @timer: advances the engine where dequeue() will not
+ * @armed_ns: what @watchdog is set for, or WL_NEVER_NS; under the root qdisc lock
+ * @worked_ns: when @timer rang last
+ * @pause_ns: an engine that is behind is left alone until then
+ * @rung: @watchdog has, and dequeue() is to advance the engine
+ * @stopped: @timer is set no more
+ * @drops: what is dropped now; see wl_drops_begin()
  * @sch: the qdisc
  * @filters: filters that choose the class
  * @block: the same for the kernel's filter code
@@ -121,31 +146,29 @@ struct wl_other_class {
  * @nodes: memory of the engine's heaps, NULL for one bearer
  * @nodes_bearers: bearers that there is such memory for
  * @pool: descriptors of @link
- * @parents: what the qdiscs above hear of drops
- * @notes: what has taken effect and is to be told; its mutex is that of all
- *	below
- * @changes: changes that wait, by the time when they take effect, and those that
- *	have taken effect and are not settled; under the mutex
- * @pending: how many wait; under the root qdisc lock, read without it
- * @applied: how many have taken effect; the same
- * @parts: their parts, together; under the mutex
- * @walks: walks over them so far; under the mutex
- * @steps_bytes: memory of the steps of all schedules; under the mutex, read
- *	without it by dumps
- * @profiles: those that configurations refer to; under RTNL and the mutex
+ * @notify: what has taken effect and is to be told
+ * @pending: changes that wait; under the root qdisc lock, as is the next one
+ * @parts: their parts, together
+ * @applied: the change that has taken effect last; under the root qdisc lock
+ * @changes: number of the last change; under RTNL
+ * @room_bytes: memory of all bearers for windows and what is on its way; under
+ *	RTNL
+ * @steps_bytes: memory of the steps of all schedules
+ * @profiles: those that configurations refer to; under RTNL
  * @gone_late: lateness in classes that have been deleted
  * @sum: for dumps, under the root qdisc lock: counters of all bearers
  * @sum_late: the same of lateness
  */
 struct wl_sched {
 	struct wl_link link;
-	struct wl_timer timer;
+	struct hrtimer watchdog;
+	struct hrtimer timer;
 	u64 armed_ns;
-	bool may_bypass;
-	bool bypass;
-	u64 other_packets;
-	u64 other_bytes;
-	struct list_head all;
+	u64 worked_ns;
+	u64 pause_ns;
+	bool rung;
+	bool stopped;
+	struct wl_drops *drops;
 	struct Qdisc *sch;
 	struct tcf_proto __rcu *filters;
 	struct tcf_block *block;
@@ -155,14 +178,13 @@ struct wl_sched {
 	struct wl_node **nodes;
 	u32 nodes_bearers;
 	struct wl_pool pool;
-	struct wl_parents parents;
-	struct wl_notes notes;
-	struct list_head changes;
+	struct wl_notify notify;
 	u32 pending;
-	u64 applied;
-	u64 parts;
-	u64 walks;
-	u64 steps_bytes;
+	u32 parts;
+	struct wl_change_result applied;
+	u64 changes;
+	u64 room_bytes;
+	atomic64_t steps_bytes;
 	struct wl_kept_profile *profiles;
 	struct wl_late gone_late;
 	struct wl_stats sum;
@@ -179,14 +201,56 @@ static inline struct wl_class *wl_class_of(struct wl_sched *q,
 }
 
 /**
- * wl_qdisc_catch_up() - bring the engine to now, outside enqueue and dequeue
+ * wl_drops_begin() - before anything that may drop
+ * @q: qdisc; the root qdisc lock is held
+ * @drops: stays until wl_drops_settle()
+ */
+static inline void wl_drops_begin(struct wl_sched *q, struct wl_drops *drops)
+{
+	drops->list = NULL;
+	drops->packets = q->sch->q.qlen;
+	drops->bytes = q->sch->qstats.backlog;
+	q->drops = drops;
+}
+
+/**
+ * wl_drops_settle() - the qdiscs above count what this one holds now
+ * @q: qdisc
+ * @drops: begun, and what they count by themselves added; the caller frees
+ *	@drops->list
+ *
+ * A parent that hears of an empty child ceases to ask it, so qlen has to be final.
+ */
+static inline void wl_drops_settle(struct wl_sched *q, struct wl_drops *drops)
+{
+	int packets = drops->packets - q->sch->q.qlen;
+	int bytes = drops->bytes - q->sch->qstats.backlog;
+
+	if (packets || bytes)
+		qdisc_tree_reduce_backlog(q->sch, packets, bytes);
+}
+
+/**
+ * wl_qdisc_catch_up() - bring the engine to now, hand over what is due, set the
+ *	timer
  * @sch: a wlink qdisc; its root qdisc lock is held
  * @now_ns: now
+ *
+ * Not for enqueue() and dequeue().
  *
  * Return: false when there is more to do than is to be done at a time. What is
  * then asked of the engine has its time, now, and comes after all that is owed.
  */
 bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns);
+
+/**
+ * wl_qdisc_catch_up_to_show() - bring the engine to now, for a dump
+ * @sch: a wlink qdisc; its root qdisc lock is held
+ *
+ * One that is behind stays where it is now and then, so that a dump of many classes
+ * does not call it for each of them.
+ */
+void wl_qdisc_catch_up_to_show(struct Qdisc *sch);
 
 /**
  * wl_qdisc_catch_up_slowly() - bring the engine close to now
@@ -196,12 +260,6 @@ bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns);
  * cannot keep up at all takes what comes next when it reaches it.
  */
 void wl_qdisc_catch_up_slowly(struct Qdisc *sch);
-
-/**
- * wl_qdisc_rearm() - set the timer; the one place that does
- * @q: qdisc, caught up; the lock is held
- */
-void wl_qdisc_rearm(struct wl_sched *q);
 
 extern const struct Qdisc_class_ops wl_class_ops;
 
@@ -250,5 +308,49 @@ struct wl_class *wl_class_find(const struct wl_sched *q, u32 classid);
  * @slots: descriptors
  */
 void wl_class_account(struct wl_sched *q, struct wl_class *cl, u32 slots);
+
+/**
+ * wl_class_ask() - a class is to be configured anew; give it the memory
+ * @cl: class; the root qdisc lock is held
+ * @cfg: configuration, which wl_memory_get() has got memory for
+ */
+void wl_class_ask(struct wl_class *cl, const struct wl_cfg *cfg);
+
+/**
+ * wl_class_settle() - nothing waits any more
+ * @cl: class; the root qdisc lock is held
+ */
+void wl_class_settle(struct wl_class *cl);
+
+/**
+ * wl_class_base() - what a class is configured to now, below its schedule
+ * @cl: class; the root qdisc lock is held
+ * @cfg: set
+ */
+static inline void wl_class_base(const struct wl_class *cl, struct wl_cfg *cfg)
+{
+	const struct wl_bearer *b = cl->bearer;
+
+	*cfg = b->schedule ? b->schedule->base : b->cfg;
+}
+
+/**
+ * wl_class_notify() - tell the listeners of RTNLGRP_TC that a class has been changed
+ * @cl: class; under RTNL
+ *
+ * The kernel does so for what comes by rtnetlink.
+ */
+void wl_class_notify(struct wl_class *cl);
+
+/**
+ * wl_class_refuse() - say what does not suit a class
+ * @cl: class
+ * @why: value and bounds
+ * @extack: says so
+ *
+ * Return: -ERANGE.
+ */
+int wl_class_refuse(const struct wl_class *cl, const struct wl_refusal *why,
+		    struct netlink_ext_ack *extack);
 
 #endif

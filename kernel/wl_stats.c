@@ -5,36 +5,10 @@
 #include "wl_profile.h"
 #include "wl_stats.h"
 
-/* What the dump of a bearer and that of a link have, besides counters. */
-struct extra {
-	const struct wl_stats *stats;
-	const struct wl_late *late;
-	const struct wl_chan *chan;
-	const struct wl_aqm *aqm;
-	const struct wl_play *play;
-	u64 rate_bps;
-	u64 generation;
-	u64 window_pdus;
-	u64 rto_ns;
-	u64 bearers;
-	u64 memory;
-	u64 pending;
-	bool loading;
-};
-
-/* What the kernel adds: TCA_STATS, and basic, queue and rate of TCA_STATS2, in
- * the qdisc's also what is left of a size table.
- */
-#define KERNEL_BYTES	320
-
-/* Numbers that are put one by one, at most. */
-#define EXTRAS		18
-
-#define AT(type, member) { TCA_WLINK_XSTATS_##type, \
-			   offsetof(struct wl_stats, member) }
+#define AT(stat, member) { WLINK_STAT_##stat, offsetof(struct wl_stats, member) }
 
 static const struct {
-	u16 type;
+	u16 stat;
 	u16 offset;
 } counters[] = {
 	AT(SDUS_IN, sdus_in),
@@ -52,6 +26,7 @@ static const struct {
 	AT(DROP_TIMER, drops[WLINK_DROP_TIMER]),
 	AT(DROP_RESET, drops[WLINK_DROP_RESET]),
 	AT(DROP_REESTABLISH, drops[WLINK_DROP_REESTABLISH]),
+	AT(DROP_SEGMENT, drops[WLINK_DROP_SEGMENT]),
 	AT(DROP_AQM, drops[WLINK_DROP_AQM]),
 	AT(AQM_SELF, aqm_self),
 	AT(MARKS, marks),
@@ -87,16 +62,6 @@ static const struct {
 	AT(GRANT_BYTES_USED, grant_bytes_used),
 };
 
-int wl_stats_size(void)
-{
-	int numbers = ARRAY_SIZE(counters) + EXTRAS;
-
-	return nla_total_size(0) + numbers * nla_total_size_64bit(sizeof(u64)) +
-	       nla_total_size_64bit(sizeof_field(struct wl_late, bins)) +
-	       nla_total_size(__WLINK_WHY_MAX * WLINK_LATE_BINS * sizeof(u32)) +
-	       KERNEL_BYTES;
-}
-
 void wl_stats_add_late(struct wl_late *sum, const struct wl_late *late)
 {
 	int i;
@@ -107,112 +72,67 @@ void wl_stats_add_late(struct wl_late *sum, const struct wl_late *late)
 		sum->bins[i] += late->bins[i];
 }
 
-static int put(struct sk_buff *skb, int type, u64 value)
-{
-	return nla_put_u64_64bit(skb, type, value, TCA_WLINK_XSTATS_PAD);
-}
-
-static int put_counters(struct sk_buff *skb, const struct wl_stats *stats)
-{
-	int err = 0, i;
-
-	for (i = 0; !err && i < ARRAY_SIZE(counters); i++)
-		err = put(skb, counters[i].type,
-			  *(u64 *)((void *)stats + counters[i].offset));
-	return err;
-}
-
-static int put_extra(struct sk_buff *skb, const struct extra *extra)
-{
-	const struct wl_late *late = extra->late;
-	const struct wl_chan *chan = extra->chan;
-
-	if (put(skb, TCA_WLINK_XSTATS_LATE_NS, late->sum_ns) ||
-	    put(skb, TCA_WLINK_XSTATS_LATE_MAX_NS, late->max_ns) ||
-	    put(skb, TCA_WLINK_XSTATS_RATE, extra->rate_bps) ||
-	    put(skb, TCA_WLINK_XSTATS_GENERATION, extra->generation) ||
-	    put(skb, TCA_WLINK_XSTATS_CHANNEL_BAD, chan->bad) ||
-	    put(skb, TCA_WLINK_XSTATS_CHANNEL_FRAMES, chan->frames) ||
-	    put(skb, TCA_WLINK_XSTATS_CHANNEL_FRAMES_BAD, chan->frames_bad) ||
-	    put(skb, TCA_WLINK_XSTATS_WINDOW_PDUS, extra->window_pdus) ||
-	    put(skb, TCA_WLINK_XSTATS_RTO_NS, extra->rto_ns) ||
-	    put(skb, TCA_WLINK_XSTATS_MEMORY, extra->memory))
-		return -EMSGSIZE;
-	if (extra->bearers &&
-	    (put(skb, TCA_WLINK_XSTATS_BEARERS, extra->bearers) ||
-	     put(skb, TCA_WLINK_XSTATS_PENDING, extra->pending)))
-		return -EMSGSIZE;
-	return 0;
-}
-
-static u64 play_state(const struct extra *extra)
-{
-	if (extra->play)
-		return extra->play->state;
-	return extra->loading ? WLINK_PLAY_STATE_LOADED :
-				WLINK_PLAY_STATE_NONE;
-}
-
-/* Whether there is a schedule or not: who reads on need not guess. */
-static int put_aqm_and_play(struct sk_buff *skb, const struct extra *extra)
-{
-	const struct wl_play *play = extra->play;
-
-	if (put(skb, TCA_WLINK_XSTATS_AQM_STATE, wl_aqm_state(extra->aqm)) ||
-	    put(skb, TCA_WLINK_XSTATS_AQM_LEVEL, wl_aqm_level(extra->aqm)) ||
-	    put(skb, TCA_WLINK_XSTATS_PLAY_STATE, play_state(extra)) ||
-	    put(skb, TCA_WLINK_XSTATS_PLAY_STEPS, play ? play->steps : 0) ||
-	    put(skb, TCA_WLINK_XSTATS_PLAY_STEP, play ? play->step : 0) ||
-	    put(skb, TCA_WLINK_XSTATS_PLAY_PASS, play ? play->pass : 0))
-		return -EMSGSIZE;
-	return 0;
-}
-
-/* A dump has 3.7 KB for a class, and 64 bits for each bin would take half of
- * them. Percentiles do not mind a common divisor.
+/**
+ * struct quantile - where in a histogram a quantile is
+ * @bin: its bin
+ * @part: of what is in the bin, 100 times what is below the quantile
+ * @whole: 100 times what is in the bin
  */
-static int put_why(struct sk_buff *skb, const struct wl_stats *stats)
+struct quantile {
+	u32 bin;
+	u64 part;
+	u64 whole;
+};
+
+static struct quantile stats_find(const u64 *bins, u32 percent)
 {
-	const u64 *bins = &stats->why_bins[0][0];
-	int count = __WLINK_WHY_MAX * WLINK_LATE_BINS;
-	struct nlattr *attr;
-	u64 all = 0;
-	int shift, i;
-	u32 *to;
+	struct quantile at = { };
+	u64 want = 0;
 
-	attr = nla_reserve(skb, TCA_WLINK_XSTATS_WHY_BINS, count * sizeof(*to));
-	if (!attr)
-		return -EMSGSIZE;
-	for (i = 0; i < count; i++)
-		all |= bins[i];
-	shift = max(fls64(all) - 32, 0);
-	to = nla_data(attr);
-	for (i = 0; i < count; i++)
-		to[i] = bins[i] >> shift;
-	return 0;
-}
-
-static int dump(struct sk_buff *skb, const struct extra *extra)
-{
-	const struct wl_stats *stats = extra->stats;
-	const struct wl_late *late = extra->late;
-	struct nlattr *nest = nla_nest_start(skb, TCA_STATS_APP);
-
-	if (!nest)
-		return -EMSGSIZE;
-	if (put_counters(skb, stats) || put_extra(skb, extra) ||
-	    put_aqm_and_play(skb, extra) ||
-	    nla_put_64bit(skb, TCA_WLINK_XSTATS_LATE_BINS, sizeof(late->bins),
-			  late->bins, TCA_WLINK_XSTATS_PAD) ||
-	    put_why(skb, stats)) {
-		nla_nest_cancel(skb, nest);
-		return -EMSGSIZE;
+	for (at.bin = 0; at.bin < WLINK_LATE_BINS; at.bin++)
+		want += bins[at.bin] * percent;
+	for (at.bin = 0; at.bin < WLINK_LATE_BINS - 1; at.bin++) {
+		if (bins[at.bin] * 100 >= want)
+			break;
+		want -= bins[at.bin] * 100;
 	}
-	nla_nest_end(skb, nest);
-	return 0;
+	at.part = want;
+	at.whole = bins[at.bin] * 100;
+	return at;
 }
 
-static u64 outstanding(const struct wl_bearer *b)
+/* Values are taken as evenly spread in a bin. Bin n begins at 2^(n-1) and is as
+ * wide; a digit of the quotient at a time, nothing is wider than 64 bits.
+ */
+static u64 stats_spread_ns(const u64 *bins, u32 percent)
+{
+	struct quantile at = stats_find(bins, percent);
+	u64 ns = 1;
+	u32 i;
+
+	if (!at.bin)
+		return 0;
+	if (at.part == at.whole)
+		return 1ULL << at.bin;
+	for (i = 1; i < at.bin; i++) {
+		at.part *= 2;
+		ns = 2 * ns + (at.part >= at.whole);
+		if (at.part >= at.whole)
+			at.part -= at.whole;
+	}
+	return ns;
+}
+
+static u64 stats_bound_ns(const struct wl_late *late, u32 percent)
+{
+	u32 bin = stats_find(late->bins, percent).bin;
+
+	if (bin == WLINK_LATE_BINS - 1)
+		return late->max_ns;
+	return min((1ULL << bin) - 1, late->max_ns);
+}
+
+static u64 stats_outstanding(const struct wl_bearer *b)
 {
 	switch (b->cfg.mode) {
 	case WLINK_MODE_AM:
@@ -225,7 +145,7 @@ static u64 outstanding(const struct wl_bearer *b)
 	}
 }
 
-static u64 rto_ns(const struct wl_bearer *b)
+static u64 stats_rto_ns(const struct wl_bearer *b)
 {
 	bool sr = b->cfg.mode == WLINK_MODE_FSR ||
 		  b->cfg.mode == WLINK_MODE_ASR;
@@ -233,65 +153,128 @@ static u64 rto_ns(const struct wl_bearer *b)
 	return sr ? b->mode.sr.rtxto_ns : 0;
 }
 
-static u64 memory(const struct wl_sched *q, const struct wl_class *cl)
+static u64 stats_memory(const struct wl_sched *q, const struct wl_class *cl)
 {
 	u64 own = cl == &q->first ? sizeof(*q) : sizeof(struct wl_other_class);
 
-	return own + cl->bearer->room.bytes;
+	return own + cl->bearer->rings.bytes;
 }
 
-int wl_stats_dump_class(struct sk_buff *skb, const struct wl_sched *q,
-			const struct wl_class *cl)
+/* Where there is no schedule the rest stays 0. */
+static void stats_tell_play(u64 *v, const struct wl_class *cl)
+{
+	const struct wl_schedule *play = cl->bearer->schedule ?: cl->bearer->next_schedule;
+
+	if (READ_ONCE(cl->loading))
+		v[WLINK_STAT_PLAY_STATE] = WLINK_PLAY_STATE_LOADED;
+	if (!play)
+		return;
+	v[WLINK_STAT_PLAY_STATE] = play->state;
+	v[WLINK_STAT_PLAY_STEPS] = play->steps;
+	v[WLINK_STAT_PLAY_STEP] = play->step;
+	v[WLINK_STAT_PLAY_PASS] = play->pass;
+}
+
+static void stats_tell_now(u64 *v, const struct wl_class *cl,
+			   const struct wl_chan *chan)
 {
 	const struct wl_bearer *b = cl->bearer;
-	struct extra extra = {
-		.stats = &b->stats,
-		.late = &cl->late,
-		.chan = &b->air->chan,
-		.aqm = &b->aqm,
-		.play = b->play ?: b->next_play,
-		.loading = READ_ONCE(cl->loading),
-		.rate_bps = b->cfg.rate_bps,
-		.generation = q->link.generation,
-		.window_pdus = outstanding(b),
-		.rto_ns = rto_ns(b),
-		.memory = memory(q, cl),
-	};
 
-	return dump(skb, &extra);
+	v[WLINK_STAT_RATE] = b->cfg.rate_bps;
+	v[WLINK_STAT_GENERATION] = b->link->generation;
+	v[WLINK_STAT_CHANNEL_BAD] = chan->bad;
+	v[WLINK_STAT_CHANNEL_FRAMES] = chan->frames;
+	v[WLINK_STAT_CHANNEL_FRAMES_BAD] = chan->frames_bad;
+	v[WLINK_STAT_RTO_NS] = stats_rto_ns(b);
+	v[WLINK_STAT_AQM_STATE] = wl_aqm_state(&b->aqm);
+	v[WLINK_STAT_AQM_LEVEL] = wl_aqm_level(&b->aqm);
+	stats_tell_play(v, cl);
+}
+
+static void stats_tell_counters(u64 *v, const struct wl_stats *stats,
+				const struct wl_late *late)
+{
+	const u64 *total = stats->why_bins[WLINK_WHY_TOTAL];
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(counters); i++)
+		v[counters[i].stat] =
+			*(u64 *)((void *)stats + counters[i].offset);
+	v[WLINK_STAT_LATE_NS] = late->sum_ns;
+	v[WLINK_STAT_LATE_MAX_NS] = late->max_ns;
+	v[WLINK_STAT_DELAY_P50_NS] = stats_spread_ns(total, 50);
+	v[WLINK_STAT_DELAY_P95_NS] = stats_spread_ns(total, 95);
+	v[WLINK_STAT_DELAY_P99_NS] = stats_spread_ns(total, 99);
+	v[WLINK_STAT_LATE_P50_NS] = stats_bound_ns(late, 50);
+	v[WLINK_STAT_LATE_P90_NS] = stats_bound_ns(late, 90);
+	v[WLINK_STAT_LATE_P99_NS] = stats_bound_ns(late, 99);
 }
 
 /* Descriptors and heaps are of the link, all else of its bearers. */
-int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q)
+static void stats_tell_link(u64 *v, struct wl_sched *q)
 {
-	const struct wl_bearer *first = &q->link.first;
-	struct extra extra = {
-		.stats = &q->sum,
-		.late = &q->sum_late,
-		.chan = &q->link.air.chan,
-		.aqm = &first->aqm,
-		.play = first->play ?: first->next_play,
-		.loading = READ_ONCE(q->first.loading),
-		.pending = q->pending,
-		.rate_bps = first->cfg.rate_bps,
-		.generation = q->link.generation,
-		.rto_ns = rto_ns(first),
-		.bearers = q->link.bearers,
-		.memory = q->pool.bytes,
-	};
 	const struct wl_class *cl;
 
 	q->sum = q->link.gone;
 	q->sum_late = q->gone_late;
+	v[WLINK_STAT_MEMORY] = q->pool.bytes + atomic64_read(&q->steps_bytes) +
+			       wl_profile_bytes(q);
+	if (q->nodes)
+		v[WLINK_STAT_MEMORY] += 2 * (q->nodes_bearers + 1ULL) *
+					sizeof(*q->nodes);
 	list_for_each_entry(cl, &q->order, order) {
 		wl_stats_add(&q->sum, &cl->bearer->stats);
 		wl_stats_add_late(&q->sum_late, &cl->late);
-		extra.window_pdus += outstanding(cl->bearer);
-		extra.memory += memory(q, cl);
+		v[WLINK_STAT_WINDOW_PDUS] += stats_outstanding(cl->bearer);
+		v[WLINK_STAT_MEMORY] += stats_memory(q, cl);
 	}
-	extra.memory += READ_ONCE(q->steps_bytes) + wl_profile_bytes(q);
-	if (q->nodes)
-		extra.memory += 2 * (q->nodes_bearers + 1ULL) *
-				sizeof(*q->nodes);
-	return dump(skb, &extra);
+	v[WLINK_STAT_BEARERS] = q->link.bearers;
+	v[WLINK_STAT_PENDING] = q->pending;
+	stats_tell_now(v, &q->first, &q->link.air.chan);
+	stats_tell_counters(v, &q->sum, &q->sum_late);
+}
+
+static void stats_tell(u64 *v, struct wl_sched *q, const struct wl_class *cl)
+{
+	if (!cl) {
+		stats_tell_link(v, q);
+		return;
+	}
+	v[WLINK_STAT_WINDOW_PDUS] = stats_outstanding(cl->bearer);
+	v[WLINK_STAT_MEMORY] = stats_memory(q, cl);
+	stats_tell_now(v, cl, &cl->bearer->air->chan);
+	stats_tell_counters(v, &cl->bearer->stats, &cl->late);
+}
+
+int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q,
+		  const struct wl_class *cl)
+{
+	u64 v[__WLINK_STAT_MAX] = { };
+
+	stats_tell(v, q, cl);
+	return nla_put_64bit(skb, TCA_STATS_APP, sizeof(v), v, TCA_STATS_PAD);
+}
+
+int wl_stats_get(struct sk_buff *skb, struct wl_sched *q,
+		 const struct wl_class *cl)
+{
+	const struct wl_stats *stats = cl ? &cl->bearer->stats : &q->sum;
+	const struct wl_late *late = cl ? &cl->late : &q->sum_late;
+	u64 v[__WLINK_STAT_MAX] = { };
+
+	stats_tell(v, q, cl);
+	if (nla_put_64bit(skb, WLINK_A_STATS, sizeof(v), v, WLINK_A_PAD) ||
+	    nla_put_64bit(skb, WLINK_A_LATE_BINS, sizeof(late->bins),
+			  late->bins, WLINK_A_PAD) ||
+	    nla_put_64bit(skb, WLINK_A_WHY_BINS, sizeof(stats->why_bins),
+			  stats->why_bins, WLINK_A_PAD))
+		return -EMSGSIZE;
+	return 0;
+}
+
+size_t wl_stats_get_size(void)
+{
+	return nla_total_size_64bit(__WLINK_STAT_MAX * sizeof(u64)) +
+	       nla_total_size_64bit(sizeof_field(struct wl_late, bins)) +
+	       nla_total_size_64bit(sizeof_field(struct wl_stats, why_bins));
 }

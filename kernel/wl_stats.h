@@ -5,13 +5,6 @@
 #include "wl_qdisc.h"
 
 /**
- * wl_stats_size() - what follows the options in the dump of a class or qdisc
- *
- * Return: bytes, at least; the kernel's own statistics counted.
- */
-int wl_stats_size(void);
-
-/**
  * wl_stats_late() - count how late a SDU was handed over
  * @late: counters
  * @late_ns: actual minus model time
@@ -31,23 +24,32 @@ static inline void wl_stats_late(struct wl_late *late, u64 late_ns)
 void wl_stats_add_late(struct wl_late *sum, const struct wl_late *late);
 
 /**
- * wl_stats_dump_class() - write all counters of a bearer as TCA_STATS_APP
+ * wl_stats_dump() - write all numbers as TCA_STATS_APP
  * @skb: message
  * @q: qdisc, caught up; the root qdisc lock is held
- * @cl: one of its classes
+ * @cl: one of its classes, or NULL for the link
  *
  * Return: 0 or -EMSGSIZE.
  */
-int wl_stats_dump_class(struct sk_buff *skb, const struct wl_sched *q,
-			const struct wl_class *cl);
+int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q,
+		  const struct wl_class *cl);
 
 /**
- * wl_stats_dump() - write all counters of a link as TCA_STATS_APP
+ * wl_stats_get() - write all numbers and histograms as the answer to WLINK_CMD_GET
  * @skb: message
  * @q: qdisc, caught up; the root qdisc lock is held
+ * @cl: one of its classes, or NULL for the link
  *
  * Return: 0 or -EMSGSIZE.
  */
-int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q);
+int wl_stats_get(struct sk_buff *skb, struct wl_sched *q,
+		 const struct wl_class *cl);
+
+/**
+ * wl_stats_get_size() - what wl_stats_get() needs
+ *
+ * Return: bytes, at most.
+ */
+size_t wl_stats_get_size(void);
 
 #endif

@@ -8,15 +8,44 @@
 #include <linux/netdevice.h>
 #include <linux/tracepoint.h>
 
-#include "wl_bypass.h"
-#include "wl_flow.h"
 #include "wl_qdisc.h"
+
+#ifndef _WL_TRACE_FLOW
+#define _WL_TRACE_FLOW
+
+/**
+ * struct wl_flow - whose packet it is, for trace records
+ * @proto: IPPROTO_TCP or IPPROTO_UDP, 0 for anything else
+ * @sport: source port, host order
+ * @dport: destination port, host order
+ * @tcp_seq: sequence number of its first byte
+ * @payload_bytes: bytes above TCP or UDP
+ */
+struct wl_flow {
+	u8 proto;
+	u16 sport;
+	u16 dport;
+	u32 tcp_seq;
+	u32 payload_bytes;
+};
+
+/**
+ * wl_flow_read() - look into a packet
+ * @skb: packet with its network header set
+ * @flow: filled in; all 0 for what is not TCP or UDP over IPv4 or IPv6,
+ *	fragments but the first, and IPv6 extension headers
+ *
+ * Called only while a tracepoint is on.
+ */
+void wl_flow_read(const struct sk_buff *skb, struct wl_flow *flow);
+
+#endif
 
 /* Times are CLOCK_MONOTONIC in ns, of the model: the same from run to run where
  * the arrivals are. Only handover is when it really happened.
  */
 
-TRACE_EVENT_FN(wlink_sdu,
+TRACE_EVENT(wlink_sdu,
 
 	TP_PROTO(const struct Qdisc *sch, const struct wl_sdu *sdu,
 		 const struct sk_buff *skb, u64 handover_ns),
@@ -97,14 +126,13 @@ TRACE_EVENT_FN(wlink_sdu,
 				   { WLINK_DROP_TIMER, "timer" },
 				   { WLINK_DROP_RESET, "reset" },
 				   { WLINK_DROP_REESTABLISH, "reestablish" },
-				   { WLINK_DROP_AQM, "aqm" }),
+				   { WLINK_DROP_AQM, "aqm" },
+				   { WLINK_DROP_SEGMENT, "segment" }),
 		  __entry->arrival_ns, __entry->start_ns, __entry->end_ns,
 		  __entry->deliver_ns, __entry->due_ns, __entry->whole_ns,
 		  __entry->retx, __entry->handover_ns, __entry->proto,
 		  __entry->sport, __entry->dport, __entry->tcp_seq,
-		  __entry->payload_bytes, __entry->buffer, __entry->ecn),
-
-	wl_bypass_watch, wl_bypass_unwatch
+		  __entry->payload_bytes, __entry->buffer, __entry->ecn)
 );
 
 TRACE_EVENT(wlink_rate,

@@ -10,14 +10,12 @@
  * @OPTIONS: those of a bearer
  * @PROFILE: those of a profile
  * @PROFILE_ROW: those of one of its rows
- * @BEARER: those of another bearer in the message of a link
  * @NOTHING: there are none inside
  */
 enum place {
 	OPTIONS,
 	PROFILE,
 	PROFILE_ROW,
-	BEARER,
 	NOTHING,
 };
 
@@ -44,9 +42,6 @@ static const struct step steps[] = {
 	{ PROFILE_ROW, TCA_WLINK_ROW_RATE, NOTHING, { 0, 0 }, "rate" },
 	{ PROFILE_ROW, TCA_WLINK_ROW_AQM, OPTIONS, { TCA_WLINK_AQM, 0 },
 	  "aqm" },
-	{ OPTIONS, TCA_WLINK_BEARER, BEARER, { 0, 0 }, "bearer" },
-	{ BEARER, TCA_WLINK_BEARER_NUMBER, NOTHING, { 0, 0 }, "bearer" },
-	{ BEARER, TCA_WLINK_BEARER_OPTIONS, OPTIONS, { 0, 0 }, "bearer" },
 };
 
 /**

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
+#include "wl_netem.h"
 #include "wl_pair.h"
 #include "wl_profiles.h"
 
@@ -78,9 +81,11 @@ static int check_member(const struct wl_pairs *pairs, const struct wl_row *row)
 		return 0;
 	if (!wl_pair_look_up(pairs->typed, pairs->base, row->owner, &kind))
 		return wl_refuse(pairs->error,
-				 "%s belongs to %s; type %s and its kind first",
+				 "%s belongs to %s; type %s and its kind first%s",
 				 row->keyword, row->owner == WL_AQM ?
-				 "an aqm" : "a channel", owner->keyword);
+				 "an aqm" : "a channel", owner->keyword,
+				 row == &wl_rows[WL_LOSS] ?
+				 ", as in channel uniform loss 1%" : "");
 	if (row->kinds & 1U << kind)
 		return 0;
 	if (row == &wl_rows[WL_ECN])
@@ -178,6 +183,31 @@ static int parse_profile(struct wl_pairs *pairs, const char *text)
 	return 0;
 }
 
+static int refuse_word(struct wl_pairs *pairs, const char *keyword,
+		       const char *value)
+{
+	const char *hint = wl_netem_hint(keyword);
+
+	if (!hint)
+		return wl_refuse(pairs->error, "unknown word \"%.80s\"",
+				 keyword);
+	return wl_refuse(pairs->error, "%s%s%s is a word of netem; %s", keyword,
+			 *value ? " " : "", value, hint);
+}
+
+/* Many who type kbps mean kbit; tc has always meant bytes. */
+static void note_bytes(enum wl_word word, const char *text, uint64_t value)
+{
+	size_t n = strlen(text);
+	char bits[WL_NUM_TEXT];
+
+	if (wl_rows[word].unit == WL_UNIT_RATE && n > 2 &&
+	    !strcasecmp(text + n - 2, "ps"))
+		fprintf(stderr, "wlink: note: %s %s counts bytes, it is %s\n",
+			wl_rows[word].keyword, text,
+			wl_num_print(WL_UNIT_RATE, value, bits));
+}
+
 static int parse_value(struct wl_pairs *pairs, enum wl_word word,
 		       const char *text)
 {
@@ -188,6 +218,7 @@ static int parse_value(struct wl_pairs *pairs, enum wl_word word,
 	if (wl_value_parse(&wl_rows[word], text, &pairs->typed->value[word],
 			   pairs->error))
 		return -1;
+	note_bytes(word, text, pairs->typed->value[word]);
 	if (wl_rows[word].unit == WL_UNIT_AMOUNT)
 		return take_unit(pairs, &wl_rows[word], text);
 	return 0;
@@ -200,8 +231,10 @@ int wl_pair_parse(struct wl_pairs *pairs, const char *keyword,
 	int err;
 
 	if (word == WL_WORDS)
-		return wl_refuse(pairs->error, "unknown word \"%.80s\"",
-				 keyword);
+		return refuse_word(pairs, keyword, "");
+	/* wlink's is a number of PDUs, netem's a share of the packets. */
+	if (word == WL_REORDER && text && strchr(text, '%'))
+		return refuse_word(pairs, keyword, text);
 	if (word == WL_ALPHA)
 		word = which_alpha(pairs);
 	if (word == WL_WORDS || check_twice(pairs, &wl_rows[word]) ||

@@ -58,6 +58,8 @@ static const char *const ends[] = { "tail", "head", NULL };
 #define BETWEEN(least, most)	.min = (least), .max = (most)
 #define OR(word, meaning)	.other = (word), .other_value = (meaning)
 #define TIMER	.unit = WL_UNIT_TIME, BETWEEN(WLINK_TIMER_MIN, WLINK_TIMER_MAX)
+#define RLC_TIMER .unit = WL_UNIT_TIME,					\
+		  BETWEEN(WLINK_RLC_TIMER_MIN, WLINK_TIMER_MAX)
 #define SWITCH	.unit = WL_UNIT_SWITCH, .names = switches
 #define OFF	OR("off", WLINK_TIMER_OFF)
 
@@ -133,7 +135,7 @@ static const char *const ends[] = { "tail", "head", NULL };
 const struct wl_row wl_rows[WL_WORDS] = {
 	[WL_RATE] = {
 		.keyword = "rate", TOP(RATE, 8), .unit = WL_UNIT_RATE,
-		BETWEEN(WLINK_RATE_MIN, WLINK_RATE_MAX),
+		BETWEEN(WLINK_RATE_SILENT, WLINK_RATE_MAX),
 		OR("unlimited", WLINK_RATE_UNLIMITED), .json = "rate_bps",
 	},
 	[WL_TTI] = {
@@ -218,15 +220,15 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		OR("off", 0), .json = "poll_window",
 	},
 	[WL_POLL_TIMER] = {
-		.keyword = "poll_timer", RLC(T_POLL, 8, AM), TIMER, OFF,
+		.keyword = "poll_timer", RLC(T_POLL, 8, AM), RLC_TIMER, OFF,
 		.json = "poll_timer_ns",
 	},
 	[WL_POLL_PERIODIC] = {
-		.keyword = "poll_periodic", RLC(T_POLL_PERIODIC, 8, AM), TIMER,
+		.keyword = "poll_periodic", RLC(T_POLL_PERIODIC, 8, AM), RLC_TIMER,
 		OFF, .json = "poll_periodic_ns",
 	},
 	[WL_POLL_PROHIBIT] = {
-		.keyword = "poll_prohibit", RLC(T_POLL_PROHIBIT, 8, AM), TIMER,
+		.keyword = "poll_prohibit", RLC(T_POLL_PROHIBIT, 8, AM), RLC_TIMER,
 		OFF, .json = "poll_prohibit_ns",
 	},
 	[WL_MISSING] = {
@@ -235,11 +237,11 @@ const struct wl_row wl_rows[WL_WORDS] = {
 	},
 	[WL_STATUS_PERIODIC] = {
 		.keyword = "status_periodic", RLC(T_STATUS_PERIODIC, 8, AM),
-		TIMER, OFF, .json = "status_periodic_ns",
+		RLC_TIMER, OFF, .json = "status_periodic_ns",
 	},
 	[WL_STATUS_PROHIBIT] = {
 		.keyword = "status_prohibit", RLC(T_STATUS_PROHIBIT, 8, AM),
-		TIMER, OFF, .json = "status_prohibit_ns",
+		RLC_TIMER, OFF, .json = "status_prohibit_ns",
 	},
 	[WL_STATUS] = {
 		.keyword = "status", RLC(STATUS, 4, AM), .unit = WL_UNIT_NAME,
@@ -255,10 +257,10 @@ const struct wl_row wl_rows[WL_WORDS] = {
 	},
 	[WL_DISCARD_TIMER] = {
 		.keyword = "discard_timer", RLC(T_DISCARD, 8, TM | UM | AM),
-		TIMER, OFF, .json = "discard_timer_ns",
+		RLC_TIMER, OFF, .json = "discard_timer_ns",
 	},
 	[WL_MRW_TIMER] = {
-		.keyword = "mrw_timer", RLC(T_MRW, 8, AM), TIMER,
+		.keyword = "mrw_timer", RLC(T_MRW, 8, AM), RLC_TIMER,
 		.json = "mrw_timer_ns",
 	},
 	[WL_MAXMRW] = {
@@ -266,7 +268,7 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		BETWEEN(1, WLINK_MAXDAT_MAX), .json = "maxmrw",
 	},
 	[WL_RESET_TIMER] = {
-		.keyword = "reset_timer", RLC(T_RST, 8, AM), TIMER,
+		.keyword = "reset_timer", RLC(T_RST, 8, AM), RLC_TIMER,
 		.json = "reset_timer_ns",
 	},
 	[WL_MAXRST] = {
@@ -279,7 +281,7 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		OR("off", 0), .json = "reorder",
 	},
 	[WL_REORDER_TIMER] = {
-		.keyword = "reorder_timer", RLC(T_REORDER, 8, UM), TIMER,
+		.keyword = "reorder_timer", RLC(T_REORDER, 8, UM), RLC_TIMER,
 		.json = "reorder_timer_ns",
 	},
 	[WL_DUPLICATES] = {
@@ -287,7 +289,7 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		.json = "duplicates",
 	},
 	[WL_RTO] = {
-		.keyword = "rto", RLC(RTO, 8, SR), TIMER, .json = "rto_ns",
+		.keyword = "rto", RLC(RTO, 8, SR), RLC_TIMER, .json = "rto_ns",
 	},
 	[WL_ALPHA] = {
 		.keyword = "alpha", RLC(ALPHA, 4, ASR), .unit = WL_UNIT_MILLI,
@@ -302,7 +304,7 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		.names = rttvars, .json = "rttvar",
 	},
 	[WL_ACK_DELAY] = {
-		.keyword = "ack_delay", RLC(ACK_DELAY, 8, SR), TIMER,
+		.keyword = "ack_delay", RLC(ACK_DELAY, 8, SR), RLC_TIMER,
 		OR("0", 0), .json = "ack_delay_ns",
 	},
 	[WL_ACK_BYTES] = {
@@ -311,7 +313,7 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		.json = "ack_bytes",
 	},
 	[WL_NACK_GUARD] = {
-		.keyword = "nack_guard", RLC(NACK_GUARD, 8, SR), TIMER,
+		.keyword = "nack_guard", RLC(NACK_GUARD, 8, SR), RLC_TIMER,
 		OR("auto", 0), .json = "nack_guard_ns",
 	},
 	[WL_REV_RATE] = {
@@ -409,10 +411,6 @@ const struct wl_row wl_rows[WL_WORDS] = {
 	[WL_AT] = {
 		.keyword = "at", TOP(AT, 8), .unit = WL_UNIT_TIME,
 		BETWEEN(1, INT64_MAX), OR("next", WLINK_AT_NEXT),
-	},
-	[WL_COOKIE] = {
-		.keyword = "cookie", TOP(COOKIE, 8), .unit = WL_UNIT_COUNT,
-		BETWEEN(0, UINT64_MAX), .untyped = true,
 	},
 };
 

@@ -117,7 +117,6 @@ enum wl_word {
 	WL_RAMP_FROM,
 	WL_RAMP_TO,
 	WL_AT,
-	WL_COOKIE,
 	WL_WORDS,
 };
 

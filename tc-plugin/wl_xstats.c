@@ -5,16 +5,16 @@
 #include "wl_attr.h"
 #include "wl_xstats.h"
 
-#define X(name)	TCA_WLINK_XSTATS_##name
+#define X(name)	WLINK_STAT_##name
 
 /**
  * struct stat_key - name of a counter in JSON
- * @attr: TCA_WLINK_XSTATS_*
+ * @stat: its place
  * @key: in the object of the statistics
  * @drop: in the object of the drops instead
  */
 struct stat_key {
-	uint16_t attr;
+	enum wlink_stat stat;
 	const char *key;
 	const char *drop;
 };
@@ -37,6 +37,7 @@ static const struct stat_key keys[] = {
 	{ X(DROP_RESET), NULL, "reset" },
 	{ X(DROP_REESTABLISH), NULL, "reestablish" },
 	{ X(DROP_AQM), NULL, "aqm" },
+	{ X(DROP_SEGMENT), NULL, "segment" },
 	{ X(PDUS_SENT), "pdus_sent", NULL },
 	{ X(PDUS_LOST), "pdus_lost", NULL },
 	{ X(AIR_BYTES), "air_bytes", NULL },
@@ -67,6 +68,9 @@ static const struct stat_key keys[] = {
 	{ X(HOL_NS), "hol_ns", NULL },
 	{ X(LATE_NS), "late_ns", NULL },
 	{ X(LATE_MAX_NS), "late_max_ns", NULL },
+	{ X(LATE_P50_NS), "late_p50_ns", NULL },
+	{ X(LATE_P90_NS), "late_p90_ns", NULL },
+	{ X(LATE_P99_NS), "late_p99_ns", NULL },
 	{ X(RATE), "rate_bps", NULL },
 	{ X(GENERATION), "generation", NULL },
 	{ X(CHANNEL_BAD), "channel_bad", NULL },
@@ -92,7 +96,7 @@ static const struct stat_key keys[] = {
 /* Parts of the delay in JSON, and their sums. */
 static const struct {
 	const char *key;
-	uint16_t sum;
+	enum wlink_stat sum;
 } parts[WLINK_WHY_TOTAL] = {
 	[WLINK_WHY_QUEUE] = { "queue", X(QUEUE_NS) },
 	[WLINK_WHY_SERIAL] = { "serial", X(SERIAL_NS) },
@@ -101,40 +105,39 @@ static const struct {
 	[WLINK_WHY_HOL] = { "hol", X(HOL_NS) },
 };
 
-/* They come narrow, so that a dump has room for them. */
-static void decode_why(struct wl_xstats *stats, const void *data, size_t len)
+/* A kernel of another age has more numbers or fewer. */
+static void copy(void *to, size_t size, const void *from, size_t len)
 {
-	uint32_t bins[__WLINK_WHY_MAX][WLINK_LATE_BINS] = { 0 };
-	int why, i;
+	memcpy(to, from, len < size ? len : size);
+}
 
-	memcpy(bins, data, len < sizeof(bins) ? len : sizeof(bins));
-	for (why = 0; why < __WLINK_WHY_MAX; why++)
-		for (i = 0; i < WLINK_LATE_BINS; i++)
-			stats->why_bins[why][i] = bins[why][i];
+void wl_xstats_decode(struct wl_xstats *stats, const void *buf, size_t len)
+{
+	memset(stats, 0, sizeof(*stats));
+	copy(stats->value, sizeof(stats->value), buf, len);
 }
 
 static void decode_one(void *ctx, uint16_t type, size_t offset,
 		       const void *data, size_t len)
 {
 	struct wl_xstats *stats = ctx;
-	uint64_t *to = stats->late_bins;
-	size_t size = sizeof(stats->late_bins);
 
 	(void)offset;
-	if (type > TCA_WLINK_XSTATS_MAX)
-		return;
-	if (type == X(WHY_BINS)) {
-		decode_why(stats, data, len);
-		return;
+	switch (type) {
+	case WLINK_A_STATS:
+		copy(stats->value, sizeof(stats->value), data, len);
+		break;
+	case WLINK_A_LATE_BINS:
+		copy(stats->late_bins, sizeof(stats->late_bins), data, len);
+		break;
+	case WLINK_A_WHY_BINS:
+		copy(stats->why_bins, sizeof(stats->why_bins), data, len);
+		stats->has_bins = true;
+		break;
 	}
-	if (type != X(LATE_BINS)) {
-		to = &stats->value[type];
-		size = sizeof(*to);
-	}
-	memcpy(to, data, len < size ? len : size);
 }
 
-void wl_xstats_decode(struct wl_xstats *stats, const void *buf, size_t len)
+void wl_xstats_decode_all(struct wl_xstats *stats, const void *buf, size_t len)
 {
 	memset(stats, 0, sizeof(*stats));
 	wl_attr_each(buf, len, decode_one, stats);
@@ -163,28 +166,6 @@ const char *wl_xstats_play_state(const struct wl_xstats *stats)
 	return state < ARRAY_SIZE(names) ? names[state] : "unknown";
 }
 
-uint64_t wl_xstats_late_below(const struct wl_xstats *stats,
-			      unsigned int percent)
-{
-	uint64_t total = 0;
-	uint64_t want, bound;
-	uint64_t seen = 0;
-	int i;
-
-	for (i = 0; i < WLINK_LATE_BINS; i++)
-		total += stats->late_bins[i];
-	want = total / 100 * percent + (total % 100 * percent + 99) / 100;
-	for (i = 0; i < WLINK_LATE_BINS - 1; i++) {
-		seen += stats->late_bins[i];
-		if (seen >= want)
-			break;
-	}
-	bound = i == WLINK_LATE_BINS - 1 ? UINT64_MAX : (1ULL << i) - 1;
-	if (bound > stats->value[X(LATE_MAX_NS)])
-		bound = stats->value[X(LATE_MAX_NS)];
-	return bound;
-}
-
 /* Return: width * part / whole, where width is a power of 2: a digit of the
  * quotient at a time, so that nothing is wider than 64 bits.
  */
@@ -200,31 +181,40 @@ static uint64_t share(uint64_t width, uint64_t part, uint64_t whole)
 	return result;
 }
 
-uint64_t wl_xstats_why(const struct wl_xstats *stats, enum wlink_why why,
-		       unsigned int percent)
+/* Return: how far counts are shifted so that 100 times their sum fits. */
+static unsigned int shift_of(const uint64_t *bins)
 {
-	/* They came in 32 bits each, so their sum times 100 fits. */
-	const uint64_t *bins = stats->why_bins[why];
-	uint64_t before = 0;
-	uint64_t total = 0;
-	uint64_t least, want;
+	unsigned int shift = 0;
+	uint64_t all = 0;
 	int i;
 
 	for (i = 0; i < WLINK_LATE_BINS; i++)
-		total += bins[i];
-	if (!total)
-		return 0;
-	want = total * percent;		/* in 1/100 */
+		all |= bins[i];
+	while (all >> shift >> 51)
+		shift++;
+	return shift;
+}
+
+uint64_t wl_xstats_why(const struct wl_xstats *stats, enum wlink_why why,
+		       unsigned int percent)
+{
+	const uint64_t *bins = stats->why_bins[why];
+	unsigned int shift = shift_of(bins);
+	uint64_t least, want = 0;
+	int i;
+
+	for (i = 0; i < WLINK_LATE_BINS; i++)
+		want += (bins[i] >> shift) * percent;	/* in 1/100 */
 	for (i = 0; i < WLINK_LATE_BINS - 1; i++) {
-		if ((before + bins[i]) * 100 >= want)
+		if ((bins[i] >> shift) * 100 >= want)
 			break;
-		before += bins[i];
+		want -= (bins[i] >> shift) * 100;
 	}
-	if (!i)
+	if (!i || !want)
 		return 0;
 	/* Bin i begins at 2^(i-1) and is as wide. */
 	least = 1ULL << (i - 1);
-	return least + share(least, want - before * 100, bins[i] * 100);
+	return least + share(least, want, (bins[i] >> shift) * 100);
 }
 
 static void json_part(const struct wl_json *json, const struct wl_xstats *stats,
@@ -232,10 +222,17 @@ static void json_part(const struct wl_json *json, const struct wl_xstats *stats,
 {
 	json->object(key);
 	json->u64("sum_ns", sum);
-	json->u64("p50_ns", wl_xstats_why(stats, why, 50));
-	json->u64("p95_ns", wl_xstats_why(stats, why, 95));
-	json->u64("p99_ns", wl_xstats_why(stats, why, 99));
-	json->array("bins", stats->why_bins[why], WLINK_LATE_BINS);
+	if (why == WLINK_WHY_TOTAL) {
+		json->u64("p50_ns", stats->value[X(DELAY_P50_NS)]);
+		json->u64("p95_ns", stats->value[X(DELAY_P95_NS)]);
+		json->u64("p99_ns", stats->value[X(DELAY_P99_NS)]);
+	} else if (stats->has_bins) {
+		json->u64("p50_ns", wl_xstats_why(stats, why, 50));
+		json->u64("p95_ns", wl_xstats_why(stats, why, 95));
+		json->u64("p99_ns", wl_xstats_why(stats, why, 99));
+	}
+	if (stats->has_bins)
+		json->array("bins", stats->why_bins[why], WLINK_LATE_BINS);
 	json->end();
 }
 
@@ -249,19 +246,24 @@ void wl_xstats_json(const struct wl_json *json, const struct wl_xstats *stats)
 		const struct stat_key *key = &keys[i];
 
 		/* A class has none, a qdisc at least one. */
-		if (key->attr == X(BEARERS) && !stats->value[key->attr])
+		if (key->stat == X(BEARERS) && !stats->value[key->stat])
 			continue;
 		if (key->drop && !in_drops)
 			json->object("drops");
 		else if (!key->drop && in_drops)
 			json->end();
 		in_drops = key->drop;
-		json->u64(key->drop ? key->drop : key->key,
-			  stats->value[key->attr]);
+		if (key->stat == WLINK_STAT_RATE &&
+		    stats->value[key->stat] == WLINK_RATE_UNLIMITED)
+			json->number(key->key, "null");
+		else
+			json->u64(key->drop ? key->drop : key->key,
+				  stats->value[key->stat]);
 	}
 	json->string("aqm_state", wl_xstats_aqm_state(stats));
 	json->string("play_state", wl_xstats_play_state(stats));
-	json->array("late_bins", stats->late_bins, WLINK_LATE_BINS);
+	if (stats->has_bins)
+		json->array("late_bins", stats->late_bins, WLINK_LATE_BINS);
 	json->object("why");
 	for (i = 0; i < WLINK_WHY_TOTAL; i++) {
 		uint64_t sum = stats->value[parts[i].sum];

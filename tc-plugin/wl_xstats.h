@@ -8,27 +8,36 @@
 
 /**
  * struct wl_xstats - what a link or a bearer has counted
- * @value: by TCA_WLINK_XSTATS_*; 0 where the kernel sends none
+ * @value: by enum wlink_stat; 0 where the kernel sends none
+ * @has_bins: the histograms are there
  * @late_bins: histogram of the lateness
- * @why_bins: histograms of the parts of the delay, by enum wlink_why; all
- *	divided by one power of 2 once any would not fit in 32 bits
+ * @why_bins: histograms of the parts of the delay, by enum wlink_why
  * @aqm: kind of the AQM, enum wlink_aqm; who decodes says which, for the state
  *	and the level say something only together with it
  */
 struct wl_xstats {
-	uint64_t value[TCA_WLINK_XSTATS_MAX + 1];
+	uint64_t value[__WLINK_STAT_MAX];
+	bool has_bins;
 	uint64_t late_bins[WLINK_LATE_BINS];
 	uint64_t why_bins[__WLINK_WHY_MAX][WLINK_LATE_BINS];
 	uint64_t aqm;
 };
 
 /**
- * wl_xstats_decode() - read statistics from attributes
+ * wl_xstats_decode() - read statistics of a dump
  * @stats: result
  * @buf: payload of TCA_STATS_APP
  * @len: its bytes
  */
 void wl_xstats_decode(struct wl_xstats *stats, const void *buf, size_t len);
+
+/**
+ * wl_xstats_decode_all() - read statistics and histograms
+ * @stats: result
+ * @buf: attributes of the answer to WLINK_CMD_GET
+ * @len: their bytes
+ */
+void wl_xstats_decode_all(struct wl_xstats *stats, const void *buf, size_t len);
 
 /**
  * wl_xstats_aqm_state() - what an AQM is at
@@ -46,16 +55,6 @@ const char *wl_xstats_aqm_state(const struct wl_xstats *stats);
  * Return: "none", "loaded", "waits", "plays" or "holds".
  */
 const char *wl_xstats_play_state(const struct wl_xstats *stats);
-
-/**
- * wl_xstats_late_below() - a quantile of the lateness, from the histogram
- * @stats: statistics
- * @percent: which, 1..100
- *
- * Return: ns; at least @percent of the hand-overs were at most this late.
- */
-uint64_t wl_xstats_late_below(const struct wl_xstats *stats,
-			      unsigned int percent);
 
 /**
  * wl_xstats_why() - a quantile of a part of the delay, from its histogram
@@ -79,7 +78,8 @@ uint64_t wl_xstats_why(const struct wl_xstats *stats, enum wlink_why why,
 void wl_xstats_text(FILE *f, const struct wl_xstats *stats, const char *eol);
 
 /**
- * wl_xstats_json() - write statistics as members of the open object
+ * wl_xstats_json() - write statistics as members of the open object; histograms and
+ *	what is computed from them where they are there
  * @json: where to
  * @stats: statistics
  */

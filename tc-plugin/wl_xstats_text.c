@@ -4,12 +4,12 @@
 
 #include "wl_xstats.h"
 
-#define X(name)	TCA_WLINK_XSTATS_##name
+#define X(name)	WLINK_STAT_##name
 
 /* Parts of the delay for a reader, and their sums. */
 static const struct {
 	const char *text;
-	uint16_t sum;
+	enum wlink_stat sum;
 } parts[] = {
 	{ "queue", X(QUEUE_NS) },
 	{ "serialisation", X(SERIAL_NS) },
@@ -37,11 +37,11 @@ static const char *about(uint64_t ns, char *text)
 	return text;
 }
 
-static uint64_t mean(const struct wl_xstats *stats, uint16_t attr)
+static uint64_t mean(const struct wl_xstats *stats, enum wlink_stat sum)
 {
 	uint64_t n = stats->value[X(SDUS_DELIVERED)];
 
-	return n ? stats->value[attr] / n : 0;
+	return n ? stats->value[sum] / n : 0;
 }
 
 #define U	PRIu64
@@ -52,7 +52,7 @@ static void text_counts(FILE *f, const uint64_t *v, const char *eol)
 			   v[X(DROP_SLOTS)] + v[X(DROP_FLUSH)] +
 			   v[X(DROP_MAXDAT)] + v[X(DROP_TIMER)] +
 			   v[X(DROP_RESET)] + v[X(DROP_REESTABLISH)] +
-			   v[X(DROP_AQM)];
+			   v[X(DROP_AQM)] + v[X(DROP_SEGMENT)];
 
 	fprintf(f, "  SDUs in %" U " delivered %" U " dropped %" U " held %" U
 		"%s", v[X(SDUS_IN)], v[X(SDUS_DELIVERED)], dropped,
@@ -62,10 +62,11 @@ static void text_counts(FILE *f, const uint64_t *v, const char *eol)
 		v[X(BYTES_DROPPED)], v[X(BYTES_HELD)], eol);
 	fprintf(f, "  drops overflow %" U " channel %" U " slots %" U
 		" flush %" U " maxdat %" U " timer %" U " reset %" U
-		" reestablish %" U " aqm %" U "%s",
+		" reestablish %" U " aqm %" U " segment %" U "%s",
 		v[X(DROP_OVERFLOW)], v[X(DROP_CHANNEL)], v[X(DROP_SLOTS)],
 		v[X(DROP_FLUSH)], v[X(DROP_MAXDAT)], v[X(DROP_TIMER)],
-		v[X(DROP_RESET)], v[X(DROP_REESTABLISH)], v[X(DROP_AQM)], eol);
+		v[X(DROP_RESET)], v[X(DROP_REESTABLISH)], v[X(DROP_AQM)],
+		v[X(DROP_SEGMENT)], eol);
 	fprintf(f, "  PDUs sent %" U " lost %" U " on the air %" U " bytes%s",
 		v[X(PDUS_SENT)], v[X(PDUS_LOST)], v[X(AIR_BYTES)], eol);
 	fprintf(f, "  buffer %" U " SDUs %" U " bytes, maximum %" U " SDUs %" U
@@ -106,6 +107,7 @@ static void text_rlc(FILE *f, const uint64_t *v, const char *eol)
 static void text_times(FILE *f, const struct wl_xstats *stats, const char *eol)
 {
 	char a[WL_NUM_TEXT], b[WL_NUM_TEXT], c[WL_NUM_TEXT], d[WL_NUM_TEXT];
+	const uint64_t *v = stats->value;
 	char e[WL_NUM_TEXT];
 	size_t i;
 
@@ -114,15 +116,12 @@ static void text_times(FILE *f, const struct wl_xstats *stats, const char *eol)
 		fprintf(f, " %s %s", parts[i].text,
 			about(mean(stats, parts[i].sum), a));
 	fprintf(f, "%s  total delay p50 %s p95 %s p99 %s%s", eol,
-		about(wl_xstats_why(stats, WLINK_WHY_TOTAL, 50), a),
-		about(wl_xstats_why(stats, WLINK_WHY_TOTAL, 95), b),
-		about(wl_xstats_why(stats, WLINK_WHY_TOTAL, 99), c), eol);
+		about(v[X(DELAY_P50_NS)], a), about(v[X(DELAY_P95_NS)], b),
+		about(v[X(DELAY_P99_NS)], c), eol);
 	fprintf(f, "  lateness mean %s p50 <=%s p90 <=%s p99 <=%s max %s%s",
-		about(mean(stats, X(LATE_NS)), a),
-		about(wl_xstats_late_below(stats, 50), b),
-		about(wl_xstats_late_below(stats, 90), c),
-		about(wl_xstats_late_below(stats, 99), d),
-		about(stats->value[X(LATE_MAX_NS)], e), eol);
+		about(mean(stats, X(LATE_NS)), a), about(v[X(LATE_P50_NS)], b),
+		about(v[X(LATE_P90_NS)], c), about(v[X(LATE_P99_NS)], d),
+		about(v[X(LATE_MAX_NS)], e), eol);
 }
 
 static void text_level(FILE *f, const struct wl_xstats *stats)
@@ -186,8 +185,8 @@ void wl_xstats_text(FILE *f, const struct wl_xstats *stats, const char *eol)
 		fprintf(f, "  bearers %" U " memory %" U " bytes%s",
 			v[X(BEARERS)], v[X(MEMORY)], eol);
 	fprintf(f, "  rate now %s generation %" U,
-		v[X(RATE)] ? wl_num_print(WL_UNIT_RATE, v[X(RATE)], rate) :
-			     wl_rows[WL_RATE].other,
+		v[X(RATE)] == WLINK_RATE_UNLIMITED ? wl_rows[WL_RATE].other :
+			wl_num_print(WL_UNIT_RATE, v[X(RATE)], rate),
 		v[X(GENERATION)]);
 	if (v[X(PENDING)])
 		fprintf(f, " pending %" U, v[X(PENDING)]);

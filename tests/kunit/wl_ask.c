@@ -2,7 +2,7 @@
 #include "wl_ask.h"
 #include "wl_mem.h"
 
-struct wl_txn *wl_ask_new(u32 parts, u32 id)
+struct wl_pending *wl_ask_new(u32 parts, u32 id)
 {
 	struct wl_asked *asked = wl_mem_get(sizeof(*asked));
 
@@ -16,22 +16,22 @@ struct wl_txn *wl_ask_new(u32 parts, u32 id)
 	return NULL;
 }
 
-void wl_ask_put(struct wl_txn *txn)
+void wl_ask_put(struct wl_pending *txn)
 {
 	wl_mem_put(txn->part);
 	wl_mem_put(txn);
 }
 
-void wl_ask_part(struct wl_txn *txn, struct wl_bearer *b,
+void wl_ask_part(struct wl_pending *txn, struct wl_bearer *b,
 		 const struct wl_cfg *cfg)
 {
-	struct wl_txn_part *part = &txn->part[txn->count++];
+	struct wl_pending_part *part = &txn->part[txn->count++];
 
 	part->b = b;
 	part->cfg = *cfg;
 }
 
-static const struct wl_cfg *part_of(const struct wl_txn *txn,
+static const struct wl_cfg *part_of(const struct wl_pending *txn,
 				    const struct wl_bearer *b)
 {
 	u32 i;
@@ -42,7 +42,7 @@ static const struct wl_cfg *part_of(const struct wl_txn *txn,
 	return NULL;
 }
 
-static void keep(struct wl_txn *txn, const struct wl_txn *old,
+static void keep(struct wl_pending *txn, const struct wl_pending *old,
 		 struct wl_bearer *b)
 {
 	const struct wl_cfg *cfg = part_of(old, b);
@@ -54,10 +54,10 @@ static void keep(struct wl_txn *txn, const struct wl_txn *old,
 /* Bearer 1, then the others as the link has them: so they were always put in
  * force, and the digests know.
  */
-static bool join(struct wl_link *link, struct wl_txn *txn, struct wl_bearer *b,
+static bool join(struct wl_link *link, struct wl_pending *txn, struct wl_bearer *b,
 		 const struct wl_cfg *cfg)
 {
-	struct wl_txn *both = wl_ask_new(link->bearers, 0);
+	struct wl_pending *both = wl_ask_new(link->bearers, 0);
 	struct wl_bearer *other = &link->first;
 
 	if (!both)
@@ -78,7 +78,7 @@ static bool join(struct wl_link *link, struct wl_txn *txn, struct wl_bearer *b,
 bool wl_ask(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 	    const struct wl_cfg *cfg, bool reseed)
 {
-	struct wl_txn *txn = link->txns;
+	struct wl_pending *txn = link->pending;
 
 	if (!txn) {
 		txn = wl_ask_new(1, 0);
@@ -93,7 +93,7 @@ bool wl_ask(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 	return join(link, txn, b, cfg);
 }
 
-void wl_ask_applied(struct wl_link *link, struct wl_txn *txn, u64 at_ns)
+void wl_ask_applied(struct wl_link *link, struct wl_pending *txn, u64 at_ns)
 {
 	(void)link;
 	(void)at_ns;
@@ -102,10 +102,10 @@ void wl_ask_applied(struct wl_link *link, struct wl_txn *txn, u64 at_ns)
 
 void wl_ask_free(struct wl_link *link)
 {
-	while (link->txns) {
-		struct wl_txn *txn = link->txns;
+	while (link->pending) {
+		struct wl_pending *txn = link->pending;
 
-		link->txns = txn->next;
+		link->pending = txn->next;
 		wl_ask_put(txn);
 	}
 }
@@ -121,10 +121,20 @@ void wl_ask_granted(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
 }
 
 void wl_ask_play_changed(struct wl_link *link, struct wl_bearer *b,
-			 struct wl_play *play, u64 at_ns)
+			 struct wl_schedule *play, u64 at_ns)
 {
 	(void)link;
 	(void)b;
 	(void)play;
 	(void)at_ns;
+}
+
+void wl_ask_rate_changed(struct wl_link *link, const struct wl_bearer *b,
+			 u64 at_ns, u64 old_bps, u64 new_bps)
+{
+}
+
+void wl_ask_channel_changed(struct wl_link *link, const struct wl_bearer *b,
+			    u64 at_ns, bool bad)
+{
 }

@@ -6,7 +6,7 @@
  * Transactions for tests: their memory, and what is asked of one bearer at a
  * time. Shared by the KUnit module and the unit tests in user space.
  */
-#include "wl_link.h"
+#include "core/link.h"
 
 /**
  * struct wl_asked - a transaction
@@ -14,7 +14,7 @@
  * @id: what the test calls it, 0 for one of wl_ask()
  */
 struct wl_asked {
-	struct wl_txn txn;
+	struct wl_pending txn;
 	u32 id;
 };
 
@@ -26,7 +26,7 @@ struct wl_asked {
  * Return: it, to be given back by wl_ask_applied() or wl_ask_free(); NULL
  * without memory.
  */
-struct wl_txn *wl_ask_new(u32 parts, u32 id);
+struct wl_pending *wl_ask_new(u32 parts, u32 id);
 
 /**
  * wl_ask_part() - one more part
@@ -34,7 +34,7 @@ struct wl_txn *wl_ask_new(u32 parts, u32 id);
  * @b: bearer
  * @cfg: what it is to be
  */
-void wl_ask_part(struct wl_txn *txn, struct wl_bearer *b,
+void wl_ask_part(struct wl_pending *txn, struct wl_bearer *b,
 		 const struct wl_cfg *cfg);
 
 /**
@@ -43,7 +43,7 @@ void wl_ask_part(struct wl_txn *txn, struct wl_bearer *b,
  * @b: bearer, whose room fits
  * @now_ns: now
  * @cfg: what it is to be
- * @reseed: see struct wl_txn
+ * @reseed: see struct wl_pending
  *
  * What waits for the same start of a TTI is joined, and a configuration of the
  * same bearer replaced, so that they are one transaction: the stories of
@@ -58,7 +58,7 @@ bool wl_ask(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
  * wl_ask_put() - give one back that no link knows
  * @txn: transaction
  */
-void wl_ask_put(struct wl_txn *txn);
+void wl_ask_put(struct wl_pending *txn);
 
 /**
  * wl_ask_applied() - for struct wl_link_ops
@@ -66,7 +66,7 @@ void wl_ask_put(struct wl_txn *txn);
  * @txn: of wl_ask_new() or wl_ask()
  * @at_ns: when
  */
-void wl_ask_applied(struct wl_link *link, struct wl_txn *txn, u64 at_ns);
+void wl_ask_applied(struct wl_link *link, struct wl_pending *txn, u64 at_ns);
 
 /**
  * wl_ask_free() - give back what waits when a link is used no longer
@@ -93,6 +93,27 @@ void wl_ask_granted(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
  * @at_ns: when
  */
 void wl_ask_play_changed(struct wl_link *link, struct wl_bearer *b,
-			 struct wl_play *play, u64 at_ns);
+			 struct wl_schedule *play, u64 at_ns);
+
+/**
+ * wl_ask_rate_changed() - for struct wl_link_ops where nobody wants to hear of it
+ * @link: link
+ * @b: bearer
+ * @at_ns: when
+ * @old_bps: rate before
+ * @new_bps: rate from then on
+ */
+void wl_ask_rate_changed(struct wl_link *link, const struct wl_bearer *b,
+			 u64 at_ns, u64 old_bps, u64 new_bps);
+
+/**
+ * wl_ask_channel_changed() - the same
+ * @link: link
+ * @b: bearer, NULL for the link's channel
+ * @at_ns: when
+ * @bad: state from then on
+ */
+void wl_ask_channel_changed(struct wl_link *link, const struct wl_bearer *b,
+			    u64 at_ns, bool bad);
 
 #endif

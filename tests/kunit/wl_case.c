@@ -101,7 +101,7 @@ static const struct wl_link_ops case_ops = {
 	.rate_changed = record_change,
 	.applied = wl_ask_applied,
 	.granted = wl_ask_granted,
-	.play_changed = wl_ask_play_changed,
+	.schedule_changed = wl_ask_play_changed,
 	.channel_changed = ignore_channel,
 };
 
@@ -112,7 +112,7 @@ static void call(struct wl_run *run, u64 now_ns)
 	run->now_ns = now_ns;
 	while (!wl_link_advance(&run->link, now_ns))
 		;
-	while (wl_link_pop(&run->link, now_ns, &sdu))
+	while (wl_link_pop(&run->link, &sdu))
 		record(&run->link, &sdu);
 }
 
@@ -206,8 +206,8 @@ bool wl_case_run(struct wl_run *run, const struct wl_case *test, u32 work_max,
 	wl_link_init(&run->link, &run->cfg, 0, &case_ops);
 	if (work_max)
 		run->link.work_max = work_max;
-	wl_link_add_slots(&run->link, run->sdus,
-			  test->slots ? test->slots : WL_CASE_SLOTS);
+	wl_link_add_sdus(&run->link, run->sdus,
+			 test->slots ? test->slots : WL_CASE_SLOTS);
 	for (step = test->steps; step->op; step++) {
 		if (!run_until(run, step->at_ns)) {
 			bad->what = "stuck";

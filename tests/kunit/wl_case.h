@@ -7,7 +7,7 @@
  * tests in user space: a configuration, what is done to the link and when, and
  * what must become of the SDUs. Time begins at 0.
  */
-#include "wl_link.h"
+#include "core/link.h"
 
 #define WL_US		1000ULL
 #define WL_MS		1000000ULL

@@ -96,7 +96,7 @@ static void note(struct wl_link *link, enum cell_kind kind, u64 at_ns,
 	to->second = second;
 }
 
-static void applied(struct wl_link *link, struct wl_txn *txn, u64 at_ns)
+static void applied(struct wl_link *link, struct wl_pending *txn, u64 at_ns)
 {
 	note(link, CELL_APPLIED, at_ns, 0, ((struct wl_asked *)txn)->id,
 	     txn->count);
@@ -109,11 +109,11 @@ static void granted(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
 	note(link, CELL_GRANTED, at_ns, b->number, bytes, used_bytes);
 }
 
-static void play_changed(struct wl_link *link, struct wl_bearer *b,
-			 struct wl_play *play, u64 at_ns)
+static void schedule_changed(struct wl_link *link, struct wl_bearer *b,
+			     struct wl_schedule *play, u64 at_ns)
 {
 	note(link, CELL_PLAY, at_ns, b->number, play->state, play->pass);
-	if (play != b->play && play != b->next_play)
+	if (play != b->schedule && play != b->next_schedule)
 		wl_plays_put(play);
 }
 
@@ -142,7 +142,7 @@ static const struct wl_link_ops ops = {
 	.rate_changed = rate_changed,
 	.applied = applied,
 	.granted = granted,
-	.play_changed = play_changed,
+	.schedule_changed = schedule_changed,
 	.channel_changed = channel_changed,
 };
 
@@ -154,7 +154,7 @@ static void *memory(struct cell *cell, size_t bytes)
 	return mem;
 }
 
-static void most_of(const struct wl_txn *txn, const struct wl_bearer *b,
+static void most_of(const struct wl_pending *txn, const struct wl_bearer *b,
 		    struct wl_cfg *cfg)
 {
 	u32 i;
@@ -170,21 +170,21 @@ static bool give_room(struct cell *cell, struct wl_bearer *b,
 		      const struct wl_cfg *cfg)
 {
 	struct wl_cfg most = *cfg;
-	const struct wl_txn *txn;
-	struct wl_room need;
+	const struct wl_pending *txn;
+	struct wl_rings need;
 	void *mem;
 
-	for (txn = cell->link.txns; txn; txn = txn->next)
+	for (txn = cell->link.pending; txn; txn = txn->next)
 		most_of(txn, b, &most);
-	wl_play_most(b->play, &most);
-	wl_play_most(b->next_play, &most);
+	wl_schedule_most(b->schedule, &most);
+	wl_schedule_most(b->next_schedule, &most);
 	wl_bearer_need(b, &most, &need);
-	if (wl_room_fits(&b->room, &need))
+	if (wl_rings_fits(&b->rings, &need))
 		return true;
 	mem = memory(cell, need.bytes);
 	if (!mem)
 		return false;
-	wl_room_place(&need, mem);
+	wl_rings_place(&need, mem);
 	wl_mem_put(wl_bearer_give(b, &need));
 	return true;
 }
@@ -192,12 +192,12 @@ static bool give_room(struct cell *cell, struct wl_bearer *b,
 /* Also of what it has already: what is new may come before it. */
 static bool give_rooms(struct cell *cell, struct wl_bearer *b)
 {
-	const struct wl_cfg *now = b->play ? &b->play->base : &b->cfg;
+	const struct wl_cfg *now = b->schedule ? &b->schedule->base : &b->cfg;
 	bool good = give_room(cell, b, now);
-	const struct wl_txn *txn;
+	const struct wl_pending *txn;
 	u32 i;
 
-	for (txn = cell->link.txns; txn; txn = txn->next)
+	for (txn = cell->link.pending; txn; txn = txn->next)
 		for (i = 0; i < txn->count; i++)
 			if (txn->part[i].b == b)
 				good &= give_room(cell, b, &txn->part[i].cfg);
@@ -216,7 +216,7 @@ void wl_cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns,
 	if (cell->bad.what || !give_room(cell, &cell->link.first, cfg))
 		return;
 	cell->limit = limit;
-	wl_link_add_slots(&cell->link, cell->sdus, limit);
+	wl_link_add_sdus(&cell->link, cell->sdus, limit);
 }
 
 void wl_cell_free(struct cell *cell)
@@ -227,9 +227,9 @@ void wl_cell_free(struct cell *cell)
 	for (i = 1; i < CELL_BEARERS; i++) {
 		if (!cell->bearer[i])
 			continue;
-		wl_plays_put(cell->bearer[i]->play);
-		wl_plays_put(cell->bearer[i]->next_play);
-		wl_mem_put(cell->bearer[i]->room.mem);
+		wl_plays_put(cell->bearer[i]->schedule);
+		wl_plays_put(cell->bearer[i]->next_schedule);
+		wl_mem_put(cell->bearer[i]->rings.mem);
 		if (i > 1)
 			wl_mem_put(cell->bearer[i]);
 	}
@@ -247,7 +247,7 @@ void wl_cell_add(struct cell *cell, u32 number, const struct wl_cfg *cfg)
 	slots = memory(cell, 2 * (bearers + 1) * sizeof(*slots));
 	if (!slots)
 		return;
-	wl_mem_put(wl_link_give_slots(&cell->link, slots, bearers));
+	wl_mem_put(wl_link_give_heaps(&cell->link, slots, bearers));
 	cell->slots = slots;
 	b = memory(cell, sizeof(*b));
 	if (!b)
@@ -267,9 +267,9 @@ void wl_cell_del(struct cell *cell, u32 number)
 	wl_link_del_bearer(&cell->link, b, cell->now_ns);
 	same(cell, "held by a deleted bearer", b->stats.held, 0);
 	same(cell, "buffer of a deleted bearer", b->stats.buffer_sdus, 0);
-	wl_plays_put(b->play);
-	wl_plays_put(b->next_play);
-	wl_mem_put(b->room.mem);
+	wl_plays_put(b->schedule);
+	wl_plays_put(b->next_schedule);
+	wl_mem_put(b->rings.mem);
 	wl_mem_put(b);
 	cell->bearer[number] = NULL;
 }
@@ -284,7 +284,7 @@ void wl_cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg)
 	wl_cell_call(cell, cell->now_ns);
 }
 
-void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_txn *txn)
+void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_pending *txn)
 {
 	u32 i;
 
@@ -297,14 +297,14 @@ void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_txn *txn)
 	wl_cell_call(cell, cell->now_ns);
 }
 
-void wl_cell_play(struct cell *cell, u32 number, struct wl_play *play)
+void wl_cell_play(struct cell *cell, u32 number, struct wl_schedule *play)
 {
 	struct wl_bearer *b = cell->bearer[number];
-	struct wl_play *old;
+	struct wl_schedule *old;
 
 	if (!MUST(cell, !!play))
 		return;
-	old = wl_link_play(&cell->link, b, play, cell->now_ns);
+	old = wl_link_schedule(&cell->link, b, play, cell->now_ns);
 	wl_plays_put(old);
 	if (!give_rooms(cell, b))
 		return;
@@ -357,6 +357,7 @@ static void check_buffer(struct cell *cell, const struct wl_bearer *b)
 	u64 sdus = 0, unbegun = 0;
 
 	count(cell, &b->queue, b, &sdus, &unbegun);
+	count(cell, &b->old, b, &sdus, &unbegun);
 	count(cell, &b->air_sdus, b, &sdus, &unbegun);
 	same(cell, "SDUs in the buffer", b->stats.buffer_sdus, sdus);
 	same(cell, "unbegun bytes", b->unbegun_bytes, unbegun);
@@ -393,7 +394,7 @@ bool wl_cell_call(struct cell *cell, u64 now_ns)
 
 	cell->now_ns = now_ns;
 	done = wl_link_advance(&cell->link, now_ns);
-	while (wl_link_pop(&cell->link, now_ns, &sdu)) {
+	while (wl_link_pop(&cell->link, &sdu)) {
 		same(cell, "drop of a delivered SDU", sdu.drop,
 		     WLINK_DROP_NONE);
 		MUST(cell, sdu.start_ns >= sdu.arrival_ns);

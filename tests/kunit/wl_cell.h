@@ -155,7 +155,7 @@ void wl_cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg);
  * @at_ns: see wl_link_commit()
  * @txn: of wl_ask_new(), the cell's from then on
  */
-void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_txn *txn);
+void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_pending *txn);
 
 /**
  * wl_cell_play() - let a schedule play, with the room that it needs
@@ -163,7 +163,7 @@ void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_txn *txn);
  * @number: bearer
  * @play: of wl_plays_new(), the cell's from then on
  */
-void wl_cell_play(struct cell *cell, u32 number, struct wl_play *play);
+void wl_cell_play(struct cell *cell, u32 number, struct wl_schedule *play);
 
 /**
  * wl_cell_stop() - stop the schedule of a bearer

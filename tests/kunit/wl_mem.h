@@ -3,7 +3,7 @@
 #define _WL_MEM_H
 
 /* Zeroed memory for what the kernel and user space both compile. */
-#include "wl_internal.h"
+#include "core/lib/types.h"
 
 #ifdef __KERNEL__
 #include <linux/slab.h>

@@ -2,13 +2,13 @@
 #include "wl_mem.h"
 #include "wl_plays.h"
 
-struct wl_play *wl_plays_new(u32 columns)
+struct wl_schedule *wl_plays_new(u32 columns)
 {
-	struct wl_play *play = wl_mem_get(sizeof(*play));
+	struct wl_schedule *play = wl_mem_get(sizeof(*play));
 
 	if (!play)
 		return NULL;
-	wl_play_init(play, columns);
+	wl_schedule_init(play, columns);
 	play->end = WLINK_PLAY_END_HOLD;
 	play->start_ns = WLINK_START_NOW;
 	/* The least that it may be. */
@@ -16,7 +16,7 @@ struct wl_play *wl_plays_new(u32 columns)
 	return play;
 }
 
-u32 wl_plays_add(struct wl_play *play, u32 steps, const u64 *words)
+u32 wl_plays_add(struct wl_schedule *play, u32 steps, const u64 *words)
 {
 	size_t bytes = (size_t)steps * play->width * sizeof(*words);
 	struct wl_steps *block = wl_mem_get(sizeof(*block) + bytes);
@@ -27,15 +27,15 @@ u32 wl_plays_add(struct wl_play *play, u32 steps, const u64 *words)
 		return 0;
 	block->count = steps;
 	memcpy(block->word, words, bytes);
-	good = wl_play_check(play, block, &why);
+	good = wl_schedule_check(play, block, &why);
 	if (good == steps)
-		wl_play_add(play, block);
+		wl_schedule_add(play, block);
 	else
 		wl_mem_put(block);
 	return good;
 }
 
-void wl_plays_put(struct wl_play *play)
+void wl_plays_put(struct wl_schedule *play)
 {
 	if (!play)
 		return;

@@ -6,7 +6,7 @@
  * Schedules for tests: their memory. Shared by the KUnit module and the unit
  * tests in user space.
  */
-#include "wl_link.h"
+#include "core/link.h"
 
 /**
  * wl_plays_new() - a schedule that starts now, and holds its last values
@@ -14,7 +14,7 @@
  *
  * Return: it, to be given back by wl_plays_put(); NULL without memory.
  */
-struct wl_play *wl_plays_new(u32 columns);
+struct wl_schedule *wl_plays_new(u32 columns);
 
 /**
  * wl_plays_add() - add steps, as one block
@@ -22,15 +22,15 @@ struct wl_play *wl_plays_new(u32 columns);
  * @steps: how many
  * @words: of each the offset in ns and a value for each column
  *
- * Return: steps that wl_play_check() finds good, none is added unless it is all;
+ * Return: steps that wl_schedule_check() finds good, none is added unless it is all;
  * 0 without memory.
  */
-u32 wl_plays_add(struct wl_play *play, u32 steps, const u64 *words);
+u32 wl_plays_add(struct wl_schedule *play, u32 steps, const u64 *words);
 
 /**
  * wl_plays_put() - give a schedule and its steps back
  * @play: schedule, or NULL
  */
-void wl_plays_put(struct wl_play *play);
+void wl_plays_put(struct wl_schedule *play);
 
 #endif

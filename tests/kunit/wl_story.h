@@ -31,7 +31,7 @@ enum wl_what {
 
 /**
  * struct wl_part - what there is in a schedule of a story
- * @columns: as in struct wl_play
+ * @columns: as in struct wl_schedule
  * @end: the same
  * @length_ns: the same
  * @start_ns: the same

@@ -234,7 +234,7 @@ void wl_story_more_act(struct wl_story *story, struct wl_act *act)
 
 static void commit(struct cell *cell, const struct wl_act *act)
 {
-	struct wl_txn *txn = wl_ask_new(2, act->at_ns);
+	struct wl_pending *txn = wl_ask_new(2, act->at_ns);
 	bool swapped = act->other == 1;
 
 	if (!txn) {
@@ -252,7 +252,7 @@ static void commit(struct cell *cell, const struct wl_act *act)
 static void play(struct cell *cell, const struct wl_act *act)
 {
 	const struct wl_part *part = &act->part;
-	struct wl_play *new = wl_plays_new(part->columns);
+	struct wl_schedule *new = wl_plays_new(part->columns);
 
 	if (!new)
 		return;

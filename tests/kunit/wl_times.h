@@ -8,7 +8,7 @@
  * tests hold them against the C library's logarithm.
  */
 #include "wl_case.h"
-#include "wl_exp.h"
+#include "core/lib/exp.h"
 
 /* Of wl_exp_q56(), in 2^-56: 1e-11. */
 #define WL_EXP_SLACK	720576

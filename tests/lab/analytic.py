@@ -66,6 +66,8 @@ def fraction_of_a_bit() -> str:
         quota = Fraction(rate * tti_ns, 10**9)
         expect(0 <= room < quota + 1, f"{float(room):.3f} bits of room at {s.end} ns")
         worst = s.end - begin
+    # 2.5 SDUs of 1000 bytes a second, but for what the first one waits.
+    expect(bits >= 0.99 * rate * 200 - 8000, f"only {bits} bits were delivered in 200 s")
     return f"every SDU ended in the right TTI for {worst / 1e9:.0f} s"
 
 

@@ -133,6 +133,53 @@ def called_text(folder: Path) -> str:
     return called.out
 
 
+def outage(rate: str) -> Callable[[], str]:
+    """1 s before a download and 2 s in it without a rate, or next to none: 10 s later all is as before.
+
+    A report that was begun in it must not hold the way back.
+    """
+
+    def case() -> str:
+        text = scenario("am-384", "60s").replace("channel uniform loss 0.1", "channel none")
+        text = text.replace("rate 384kbit", f"rate {rate}").replace(" rev_rate 64kbit", "")
+        for at, word in ((1, "384kbit"), (20, rate), (22, "384kbit")):
+            text += f'[[at]]\ntime = "{at}s"\nrun = "wlinkctl set {{down}} rate {word}"\n'
+        _, folder = run(f"outage-{rate}", text)
+        bits = dict.fromkeys(("before", "during", "after"), 0)
+        spans = {"before": (10, 20), "during": (20.1, 22), "after": (32, 60)}
+        for s in sdus(folder):
+            expect(s.drop in ("none", "overflow", "flush"), f"dropped for {s.drop}")
+            for name, (begin, end) in spans.items():
+                if s.drop == "none" and begin * 10**9 <= s.deliver < end * 10**9:
+                    bits[name] += 8 * s.bytes
+        before, during, after = (bits[n] / (spans[n][1] - spans[n][0]) for n in spans)
+        expect(not during, f"{during:.0f} bit/s in the outage")
+        expect(before > 0.9 * RATE, f"{before:.0f} bit/s before the outage")
+        expect(after > 0.95 * before, f"{after:.0f} bit/s after the outage, {before:.0f} before")
+        return f"{before:.0f} bit/s before, {after:.0f} after"
+
+    return case
+
+
+def outage_share() -> str:
+    """Where PDUs and reports are lost, too, an outage costs what could have gone in it."""
+    text = (
+        'duration = "60s"\n[wired]\nwlink = "rate 10mbit delay 50ms"\n[radio]\nwlink = "preset umts-384"\n'
+        '[[flow]]\nname = "f"\nkind = "tcp"\n'
+    )
+    whole = run("umts-384-whole", text)[0]["flows"]["f"]["goodput_bps"]
+    share = whole * 58 / 60
+    said = f"{whole:.0f} bit/s, of which {share:.0f} are due;"
+    for rate in ("0", "1bit"):
+        cut = text
+        for at, word in ((20, rate), (22, "384kbit")):
+            cut += f'[[at]]\ntime = "{at}s"\nrun = "wlinkctl set {{down}} rate {word}"\n'
+        got = run(f"umts-384-outage-{rate}", cut)[0]["flows"]["f"]["goodput_bps"]
+        said += f" {got:.0f} at {rate}"
+        expect(0.97 * share < got < 1.01 * share, said)
+    return said
+
+
 # A length indicator takes a byte of the PDU that a SDU of 480 bytes ends in. A
 # STATUS sooner than a round trip after the last one, here 70 ms with the wait for
 # the TTI, would ask again for what is on its way.
@@ -143,4 +190,7 @@ CASES: dict[str, Callable[[], str]] = {
     "asr, TCP over 10 % loss": whole_tcp("asr pdu 250"),
     "determinism, several bearers and modes": repeat,
     "why": why,
+    "am, an outage of rate 0": outage("0"),
+    "am, an outage of 1 bit/s": outage("1bit"),
+    "am, an outage of a preset with its loss": outage_share,
 }

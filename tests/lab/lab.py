@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WLAB = ROOT / "userspace" / "wlab" / "wlab"
@@ -19,8 +21,8 @@ class Failed(Exception):
     """A case that is not as it must be."""
 
 
-class Skipped(Exception):
-    """A case that cannot be tried here."""
+# A case that cannot be tried here.
+Skipped = pytest.skip.Exception
 
 
 def expect(true: bool, text: str) -> None:
@@ -37,11 +39,15 @@ class Called:
     err: str
 
 
+def call(argv: list[str], **options: Any) -> "subprocess.CompletedProcess[str]":
+    """Run a command of the host; what it said."""
+    usual: dict[str, Any] = {"capture_output": True, "text": True, "errors": "replace", "cwd": ROOT}
+    return subprocess.run(argv, **usual | options, check=False)
+
+
 def wlab(*args: str) -> Called:
     """Call wlab."""
-    done = subprocess.run(
-        [str(WLAB), *args], capture_output=True, text=True, errors="replace", check=False, cwd=ROOT
-    )
+    done = call([str(WLAB), *args])
     return Called(done.returncode, done.stdout, done.stderr)
 
 

@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Recorded links, replayed for their whole length: the event log against the file."""
+"""Links that are replayed for their whole length: the event log against the file."""
 
+import os
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 
-from lab import Skipped, events, expect, run, sdus
+from lab import OUT, Skipped, events, expect, run, sdus
 
-SHARED = Path("/work/shared/traces")
+# Its cases do not use each other's results.
+APART = True
+# A folder of recorded links: mahimahi/* has opportunities, jens/* rates.
+FOLDER = "WLINK_TRACES"
 LINK = "radio.down"
 S, MS, BIN = 10**9, 10**6, 10**8
 PACKET = 1500
 BASE = 3_000_000
-# Its bursts are faster than this and its pauses slower, so that the queue is full
-# at times and empty at others.
-UDP_FILE, UDP_BPS, FLOW_NS = "ATT-LTE-driving-2016.up", 4_000_000, 5 * 10**8 + 2 * S
+UDP_BPS, FLOW_NS = 4_000_000, 5 * 10**8 + 2 * S
 
 Steps = list[tuple[int, int]]
 
@@ -176,11 +178,10 @@ def check_delivered(folder: Path, got: list[tuple[int, int, int]], origin: int) 
     return len(ends)
 
 
-def traffic(name: str, bps: int, passes: int, always: bool) -> Callable[[], str]:
+def traffic(path: Path, name: str, bps: int, passes: int, always: bool) -> Callable[[], str]:
     """A file of opportunities under UDP, over and over: what each one carries."""
 
     def case() -> str:
-        path = SHARED / "mahimahi" / UDP_FILE
         want, period = opportunities(path)
         seconds = 2 + passes * period // S
         flow = f'[[flow]]\nname = "f"\nkind = "udp"\nrate = {bps}\nstart = "{FLOW_NS}ns"\n'
@@ -212,20 +213,40 @@ def traffic(name: str, bps: int, passes: int, always: bool) -> Callable[[], str]
     return case
 
 
+def put(path: Path, text: str) -> None:
+    """Once; others may be reading it."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def made() -> tuple[Path, Path]:
+    """Opportunities and rates of our own, with bursts, pauses and times that come twice."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    stamps = [ms for ms in range(1, 30_001) for _ in range(ms * 7919 % 5 if ms // 700 % 3 else ms % 13 == 0)]
+    grants = OUT / "made.up"
+    put(grants, "".join(f"{ms}\n" for ms in [*stamps, 30_001]))
+    rates_of = OUT / "made.csv"
+    put(rates_of, "# made\n" + "".join(f"{1 + i * 7919 % 60_000 // (1 + i // 50 % 3)}\n" for i in range(300)))
+    return grants, rates_of
+
+
 def absent() -> str:
-    raise Skipped(f"no {SHARED}")
+    raise Skipped(f"{FOLDER} does not name a folder of recorded links")
 
 
 def cases() -> dict[str, Callable[[], str]]:
     """One for each file there is."""
-    if not SHARED.is_dir():
-        return {"replay of measured traces": absent}
-    found: dict[str, Callable[[], str]] = {}
+    grants, rates_of = made()
+    found = {"replay of opportunities": replay_grants(grants), "replay of rates": replay_rates(rates_of)}
+    # Its bursts are faster than UDP_BPS and its pauses slower: the queue is full at times, then empty.
+    udp = "replay under UDP"
+    found[f"{udp}, the queue never empty"] = traffic(grants, "full", 30_000_000, 1, always=True)
+    found[f"{udp}, twice, the queue empty at times"] = traffic(grants, "mixed", UDP_BPS, 2, always=False)
+    if not (folder := os.environ.get(FOLDER)):
+        return found | {"replay of recorded links": absent}
     for kind, case in (("mahimahi", replay_grants), ("jens", replay_rates)):
-        for path in sorted((SHARED / kind).iterdir()):
+        for path in sorted((Path(folder) / kind).iterdir()):
             found[f"replay of {path.name}"] = case(path)
-    found["replay under UDP, the queue never empty"] = traffic("full", 20_000_000, 1, always=True)
-    found["replay under UDP, twice, the queue empty at times"] = traffic("mixed", UDP_BPS, 2, always=False)
     return found
 
 

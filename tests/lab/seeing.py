@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 from lab import HERE, expect, wlab
 
+# Its cases do not use each other's results.
+APART = True
+
 
 def guest(script: str, name: str, *words: str) -> Callable[[], str]:
     """A case that a script runs inside the lab kernel."""

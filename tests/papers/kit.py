@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from wlablib import experiment
 from wlablib.expparts import Experiment
 from wlablib.paths import LabError
@@ -18,8 +19,8 @@ class Failed(Exception):
     """A case that is not as it must be."""
 
 
-class Skipped(Exception):
-    """A case that cannot be tried here."""
+# A case that cannot be tried here.
+Skipped = pytest.skip.Exception
 
 
 def expect(true: bool, text: str) -> None:

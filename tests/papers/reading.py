@@ -2,9 +2,10 @@
 """What an experiment's file is refused for, and with which words."""
 
 import re
+from functools import partial
 
 from kit import equals, expect, folder, refused, write
-from wlablib import cells, experiment
+from wlablib import cells, experiment, scenario, verify
 from wlablib.metrics import METRICS
 
 SCENARIO = """name = "base"
@@ -196,7 +197,42 @@ def whole() -> str:
     return "all parts of a file"
 
 
+DEEP = "nested more than 30 deep"
+# What a file may be made of to break its reader: (text, what is said).
+HOSTILE = (
+    (f"x = {'[' * 100000}{']' * 100000}", DEEP),
+    (f"x = {'{ a = ' * 100000}1{' }' * 100000}", DEEP),
+    (f"[tcp.sysctl]\n{'a.' * 2000}b = 1", DEEP),
+    (f"x = {'[' * 31}{']' * 31}", DEEP),
+    (f"[{'a.' * 31}b]", DEEP),
+    (f"x = {'9' * 10000}", "4300 digits"),
+    (f"x = 0x{'f' * 10000}", "a number of more than 1000 digits"),
+    (f"duration = '{'9' * 10000}s'", "is not a time"),
+    ("x = [", "Invalid value"),
+    ("\0", "Invalid statement"),
+)
+
+
+def hostile() -> str:
+    """Scenarios, experiments and their scenarios, and results: named, and no traceback."""
+    with folder() as where:
+        for text, words in HOSTILE:
+            path = where / "some.toml"
+            path.write_text(f'name = "some"\nradio = 1\n{text}' if text[0] == "d" else text)
+            refused(f"{path}: ", partial(scenario.load, path, []))
+            refused(words, partial(scenario.load, path, []))
+            if text[0] != "d":
+                refused(words, partial(experiment.load, path))
+                refused(words, partial(cells.expand, write(where, TEXT, text)))
+        path = where / "some.json"
+        for text in ("[" * 100000, '{"scenario": ' * 100000 + "1" + "}" * 100000):
+            path.write_text(text)
+            refused(f"{path}: ", partial(verify.read, path))
+    return f"{len(HOSTILE)} files refused"
+
+
 CASES = {
+    "reading: hostile files": hostile,
     "reading: slips": slips,
     "reading: more that is refused": more,
     "reading: a whole file": whole,

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from wlablib.sweepmeter import Meter
 from wlablib.sweepplan import Task
 
 WLAB = HERE.parents[1] / "userspace" / "wlab" / "wlab"
-WAIT_S = 60.0
+WAIT_S = 900.0
 
 SCENARIO = """name = "base"
 duration = "2s"
@@ -137,6 +138,24 @@ def until(what: str, true: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+def descendants(pid: int) -> list[int]:
+    """A process and all that it has started."""
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+    found = [pid]
+    for one in found:
+        found += [child for child, parent in parents.items() if parent == one]
+    return found
+
+
+def send(pids: list[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
 def succeeded(done: "subprocess.CompletedProcess[str]") -> None:
     expect(done.returncode == 0, f"the sweep failed ({done.returncode}):\n{done.stderr}")
 
@@ -151,9 +170,13 @@ def killed() -> str:
         expect(not lab.out.exists(), "a dry run has left something")
         with subprocess.Popen(lab.argv([exp]), stderr=subprocess.DEVNULL) as proc:
             until("a cell is done and another one at work", lambda: bool(lab.results() and lab.guests()))
+            # Stopped, so that it is at work still when the second one begins, however long that takes.
+            family = descendants(proc.pid)
+            send(family, signal.SIGSTOP)
             twice = lab.sweep([exp])
             expect(f"process {proc.pid}, is at work" in twice.stderr, f"a second sweep says {twice.stderr}")
             proc.send_signal(signal.SIGKILL)
+            send(family, signal.SIGCONT)
         scratch = Path((lab.out / ".scratch").read_text().strip())
         until("no guest is left", lambda: not lab.guests())
         before = lab.results()
@@ -214,6 +237,17 @@ def changed() -> str:
         first = lab.results()
         equals("left to run", lab.todo(both, "--quick"), [])
         equals("the whole set", lab.todo(both), sorted(first))
+        trace = where / "scenarios" / "link.csv"
+        trace.write_text("0,384000\n1,128000\n")
+        played = SCENARIO.replace('[[flow]]', 'trace = { file = "link.csv" }\n[[flow]]')
+        (where / "scenarios" / "two.toml").write_text(played)
+        succeeded(lab.sweep(both, "--quick"))
+        equals("left to run", lab.todo(both, "--quick"), [])
+        trace.write_text("0,384000\n1,64000\n")
+        equals("for another trace", lab.todo(both, "--quick"), ["two/limit=10", "two/limit=20"])
+        succeeded(lab.sweep(both, "--quick"))
+        equals("copies of the traces", len(list((lab.out / "files").iterdir())), 2)
+        first = lab.results()
         one.write_text(one.read_text().replace("Some cells", "Other words").replace("table 1", "table 2"))
         os.utime(two)
         equals("for other words", lab.todo(both, "--quick"), [])

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
-from kit import equals, expect, folder, refused
+from kit import HERE, equals, expect, folder, refused
 from report_kit import Seeds, Sweep, accept, grid, head
 from wlablib import figures, report, reportitem, reportorder, reportpage, reporttrace
 from wlablib.expparts import Figure, Trace
@@ -138,6 +138,16 @@ def pages() -> str:
     return f"{seen} links lead somewhere"
 
 
+def in_the_tree() -> str:
+    """The pages that are kept promise no file that is not there."""
+    results = HERE.parent.parent / "Documentation" / "results"
+    seen = links_lead(results)
+    for page in results.glob("*.md"):
+        for name in re.findall(r"`([\w/.-]+\.json)`", page.read_text()):
+            expect((results / name).exists(), f"{page.name} promises {name}")
+    return f"{seen} links"
+
+
 def beside() -> str:
     """Pages inside the sweep's folder lead to the cells there."""
     with folder() as where:
@@ -147,6 +157,7 @@ def beside() -> str:
         report.build(sweep.study(), to, traces=False)
         expect(not (to / "cells").exists(), "cells were copied beside themselves")
         expect("](../cells/fig/" in (to / "aqm.md").read_text(), "no link to the cells")
+        expect("in [`results.json`](../results.json)." in (to / "README.md").read_text(), "no results.json")
         links_lead(to)
         first = {p.name: p.read_bytes() for p in to.iterdir()}
         report.build(sweep.study(), to, traces=False)
@@ -318,6 +329,7 @@ def seeds() -> str:
 CASES = {
     "report: pages": pages,
     "report: pages beside the cells": beside,
+    "report: pages in the tree": in_the_tree,
     "report: pages with a broken file": broken,
     "report: figures": drawing,
     "report: what is said in words": orderings,

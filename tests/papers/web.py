@@ -50,7 +50,7 @@ def pure() -> str:
     """load_main.c prints its own cases."""
     own = ("load_main.c", "load_draw.c", "load_http.c", "../unit/ut.c")
     program = compile_c("load", own, DRAWN)
-    done = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=900)
     bad = [x for x in done.stdout.splitlines() if not x.startswith("ok")]
     expect(not done.returncode, "\n".join([*bad, done.stderr]))
     return bad[-1]
@@ -85,7 +85,7 @@ def server() -> Iterator[int]:
 
 
 def dial(port: int) -> socket.socket:
-    s = socket.create_connection((HOST, port), timeout=10)
+    s = socket.create_connection((HOST, port), timeout=900)
     s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return s
 
@@ -108,7 +108,7 @@ def serves_python() -> str:
     """http.client has another idea of HTTP than ours: one connection, many objects."""
     sizes = (0, 1, 1460, 65536, 3_000_000)
     with server() as port:
-        c = http.client.HTTPConnection(HOST, port, timeout=10)
+        c = http.client.HTTPConnection(HOST, port, timeout=900)
         for size in sizes:
             for method in ("GET", "HEAD"):
                 c.request(method, f"/{size}")
@@ -219,7 +219,7 @@ def client(
         program = compile_c("webloop", ("webloop.c",), FLOWS + DRAWN)
         numbers = (peer.port, seed, connections, pipeline, persistent, transactions)
         argv = [str(program), str(where), "client", *map(str, numbers)]
-        done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=900)
         lines = (where / "web.web").read_text().splitlines() if not done.returncode else []
     figures = {k: int(v) for k, v in (p.split("=") for p in done.stdout.split())}
     if not done.returncode:

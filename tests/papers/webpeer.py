@@ -66,7 +66,7 @@ class Peer:
         """One connection."""
         had = b""
         with s, contextlib.suppress(ConnectionError, TimeoutError):
-            s.settimeout(20)
+            s.settimeout(900)
             while True:
                 while b"\r\n\r\n" not in had:
                     if not (more := s.recv(1 << 16)):

@@ -117,13 +117,13 @@ static size_t unhex(const char *text, unsigned char *to, size_t room)
 
 static void read_bearer(struct link *link, char **words)
 {
-	static unsigned char buf[8192];
+	static unsigned char buf[16384];
 
 	link->ifindex = 1;
 	link->handle = 0x10000;
 	link->bearer = (uint32_t)strtoul(words[0], NULL, 16);
 	wl_attr_decode(&link->values, buf, unhex(words[1], buf, sizeof(buf)));
-	wl_xstats_decode(&link->stats, buf, unhex(words[2], buf, sizeof(buf)));
+	wl_xstats_decode_all(&link->stats, buf, unhex(words[2], buf, sizeof(buf)));
 	link->has_stats = words[2][0];
 }
 

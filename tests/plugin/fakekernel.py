@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from harness import BEARER_NUMBER, attr, nest, u32, u64
+from harness import attr, nest, u32, u64
 
 ROUTE, GENERIC = 0, 16
 REQUEST, MULTI, ACK, ECHO, REPLACE, DUMP = 1, 2, 4, 8, 0x100, 0x300
 ACK_TLVS, CAPPED = 0x200, 0x100
 ERROR, DONE = 2, 3
-NEWQDISC, GETQDISC, NEWTCLASS = 36, 38, 40
+NEWQDISC, GETQDISC, NEWTCLASS, GETTCLASS = 36, 38, 40, 42
 GENL_CTRL, NEWFAMILY, GETFAMILY = 16, 1, 3
 FAMILY, GROUP = 0x21, 77
 TCA_KIND, TCA_OPTIONS = 1, 2
@@ -30,8 +30,12 @@ ROOT = 0xFFFFFFFF
 TCMSG = 20
 
 # WLINK_CMD_* and WLINK_A_*, by hand.
-APPLIED, PLAY = 1, 2
+APPLIED, PLAY, GET, CANCEL, SET = range(1, 6)
 A_IFINDEX, A_HANDLE, A_AT, A_ASKED, A_GENERATION, A_COOKIE, A_BEARER, A_STATE, A_LOST = range(2, 11)
+A_PART = 15
+VERSION = 2
+A_PART = 15
+VERSION = 2
 
 
 def message(kind: int, flags: int, seq: int, body: bytes) -> bytes:
@@ -39,7 +43,7 @@ def message(kind: int, flags: int, seq: int, body: bytes) -> bytes:
 
 
 def event(cmd: int, *attributes: bytes) -> bytes:
-    return message(FAMILY, 0, 0, struct.pack("=BBH", cmd, 1, 0) + b"".join(attributes))
+    return message(FAMILY, 0, 0, struct.pack("=BBH", cmd, VERSION, 0) + b"".join(attributes))
 
 
 def applied(cookie: int, at: int = 5, generation: int = 1, bearers: tuple[int, ...] = (1,)) -> bytes:
@@ -57,40 +61,49 @@ def applied(cookie: int, at: int = 5, generation: int = 1, bearers: tuple[int, .
     )
 
 
+def attributes(data: bytes) -> list[tuple[int, bytes]]:
+    """Type and payload of each."""
+    found, at = [], 0
+    while at + 4 <= len(data):
+        length, kind = struct.unpack_from("=HH", data, at)
+        found.append((kind, data[at + 4 : at + length]))
+        at += (length + 3) & ~3
+    return found
+
+
+def number(data: bytes) -> int:
+    return int.from_bytes(data, "little")
+
+
 @dataclass
 class Change:
-    """A change as it came."""
+    """A change as it came: the options of each bearer, when, on which qdisc."""
 
-    kind: int
-    flags: int
-    ifindex: int
-    handle: int
-    parent: int
-    options: bytes
-
-    def cookie(self) -> int:
-        """Of a message that begins with the time or the cookie."""
-        at = 12 if self.options[2:4] == b"\x11\0" else 0
-        if self.options[at : at + 4] != b"\x0c\0\x12\0":
-            return 0
-        return int.from_bytes(self.options[at + 4 : at + 12], "little")
+    parts: list[tuple[int, bytes]]
+    at: int | None = None
+    ifindex: int = 1
+    handle: int = 0x10000
 
 
 @dataclass
 class Plan:
     """How to answer: the errno of a change, with the kernel's words and the offset
-    in the options they are about; what is told before the answer; what after how
-    many seconds; what the link has besides its kind when it is asked for.
+    in the message they are about; when it has taken effect and with which generation,
+    where it has, else when it will; what is told before the answer; what after how many
+    seconds; what the link, or a bearer, has besides its kind when it is asked for.
     """
 
     family: bool = True
+    version: int = VERSION
+    done: tuple[int, int] | None = None
+    due: int = 0
     error: int = 0
     text: str = ""
     offset: int = 0
     before: Callable[[int], list[bytes]] = lambda cookie: []
     after: Callable[[int], list[tuple[float, bytes]]] = lambda cookie: []
-    echo: bytes = b""
     link: bytes = b""
+    bearers: dict[int, bytes] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
     joined: list[int] = field(default_factory=list)
     opened: list[int] = field(default_factory=list)
@@ -149,12 +162,15 @@ class FakeKernel:
         _, kind, flags, seq, _ = struct.unpack_from("=IHHII", request)
         if kind == GENL_CTRL:
             self.tell_family(peer, seq)
-        elif kind == GETQDISC:
-            tcm = struct.pack("=BxxxiIII", 0, 1, 0x10000, ROOT, 0)
-            self.send(peer, message(NEWQDISC, MULTI, seq, tcm + attr(TCA_KIND, b"wlink\0") + self.plan.link))
+        elif kind == FAMILY:
+            self.change(peer, seq, request)
+        elif kind in (GETQDISC, GETTCLASS):
+            what = NEWQDISC if kind == GETQDISC else NEWTCLASS
+            rows = {0: self.plan.link} if kind == GETQDISC else self.plan.bearers
+            for minor, body in rows.items():
+                tcm = struct.pack("=BxxxiIII", 0, 1, 0x10000 | minor, 0x10000 if minor else ROOT, 0)
+                self.send(peer, message(what, MULTI, seq, tcm + attr(TCA_KIND, b"wlink\0") + body))
             self.send(peer, message(DONE, MULTI, seq, bytes(4)))
-        else:
-            self.change(peer, kind, flags, seq, request)
 
     def acknowledge(self, peer: socket.socket, seq: int, error: int, extra: bytes = b"") -> None:
         body = struct.pack("=i", -error) + bytes(16) + extra
@@ -166,35 +182,41 @@ class FakeKernel:
             return
         groups = nest(1, attr(1, b"others\0"), u32(2, 5)) + nest(2, u32(2, GROUP), attr(1, b"events\0"))
         body = struct.pack("=BBH", NEWFAMILY, 2, 0) + attr(2, b"wlink\0")
-        body += attr(1, struct.pack("=H", FAMILY)) + attr(7 | 0x8000, groups)
+        body += attr(1, struct.pack("=H", FAMILY)) + u32(3, self.plan.version) + attr(7 | 0x8000, groups)
         self.send(peer, message(GENL_CTRL, 0, seq, body))
         self.acknowledge(peer, seq, 0)
 
-    def change(self, peer: socket.socket, kind: int, flags: int, seq: int, request: bytes) -> None:
+    def change(self, peer: socket.socket, seq: int, request: bytes) -> None:
         plan = self.plan
-        _, ifindex, handle, parent, _ = struct.unpack_from("=BxxxiIII", request, 16)
-        at = 16 + TCMSG + 12
-        length, attr_kind = struct.unpack_from("=HH", request, at)
-        assert attr_kind == TCA_OPTIONS | 0x8000 and at + length <= len(request)
-        change = Change(kind, flags, ifindex, handle, parent, request[at + 4 : at + length])
-        plan.changes.append(change)
-        for one in plan.before(change.cookie()):
+        assert request[16:18] == bytes((SET, VERSION)), request[16:18]
+        found = attributes(request[20:])
+        words = {kind: number(value) for kind, value in found if kind < A_PART}
+        parts = []
+        for kind, value in found:
+            if kind == A_PART | 0x8000:
+                (_, bearer), (options, body) = attributes(value)
+                assert options == 3 | 0x8000
+                parts.append((number(bearer), body))
+        plan.changes.append(Change(parts, words.get(A_AT), words[A_IFINDEX], words[A_HANDLE]))
+        cookie = 100 + len(plan.changes)
+        for one in plan.before(cookie):
             self.send(self.hearing, one)
         if plan.error:
-            extra = attr(1, plan.text.encode() + b"\0") + u32(2, at + 4 + plan.offset)
+            extra = attr(1, plan.text.encode() + b"\0") + u32(2, plan.offset)
             self.acknowledge(peer, seq, plan.error, extra)
             return
-        if plan.echo and flags & ECHO:
-            self.send(peer, message(NEWQDISC, 0, seq, plan.echo))
+        answer = struct.pack("=BBH", SET, VERSION, 0) + u64(A_COOKIE, cookie) + u64(A_ASKED, 2)
+        answer += u64(A_AT, plan.done[0] if plan.done else plan.due)
+        answer += u32(A_GENERATION, plan.done[1]) if plan.done else b""
+        self.send(peer, message(FAMILY, 0, seq, answer))
         self.acknowledge(peer, seq, 0)
-        for delay, one in plan.after(change.cookie()):
+        # The kernel answers other requests while it has more to tell.
+        threading.Thread(target=self.tell, args=(plan.after(cookie),), daemon=True).start()
+
+    def tell(self, later: list[tuple[float, bytes]]) -> None:
+        for delay, one in later:
             time.sleep(delay)
             if one:
                 self.send(self.hearing, one)
             else:
                 self.send(self.hearing, b"", errno.ENOBUFS)
-
-
-def bearer(number: int, *options: bytes) -> bytes:
-    """TCA_WLINK_BEARER of a transaction."""
-    return nest(19, u32(BEARER_NUMBER, number), nest(3, *options))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * trace and schedule of wlinkctl, with a kernel that only writes down what it is
- * told: for each message a u32 of its length and the payload of TCA_OPTIONS, in the
- * file $PLAYTOOL_OUT. Message number $PLAYTOOL_FAIL, from 1 on, is refused.
+ * told: for each message a u32 of its length and its struct genlmsghdr with all that
+ * follows, in the file $PLAYTOOL_OUT. Message number $PLAYTOOL_FAIL, from 1 on, is refused.
  */
 
 #include <stdarg.h>
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "change.h"
-#include "nl.h"
+#include "genl.h"
+#include "target.h"
 
 void complain(const char *format, ...)
 {
@@ -24,21 +24,41 @@ void complain(const char *format, ...)
 	fputc('\n', stderr);
 }
 
-int change_talk(struct wlinkctl *ctl, struct change *change)
+/* There is no link here. */
+int __wrap_target_find(struct wlinkctl *ctl, struct target *to);
+
+int __wrap_target_find(struct wlinkctl *ctl, struct target *to)
+{
+	to->handle = 0x10000;
+	return EXIT_DONE;
+}
+
+/* Neither is there a kernel. */
+int __wrap_genl_open(struct wlinkctl *ctl);
+
+int __wrap_genl_open(struct wlinkctl *ctl)
+{
+	return EXIT_DONE;
+}
+
+int __wrap_genl_talk(struct wlinkctl *ctl, struct nlmsghdr *nlh,
+		     nl_message_fn fn, void *ctx);
+
+int __wrap_genl_talk(struct wlinkctl *ctl, struct nlmsghdr *nlh,
+		     nl_message_fn fn, void *ctx)
 {
 	static unsigned long count;
 	const char *fail = getenv("PLAYTOOL_FAIL");
-	uint32_t len = (uint32_t)change->len;
+	uint32_t len = nlh->nlmsg_len - NLMSG_HDRLEN;
 	FILE *f;
 
-	(void)ctl;
 	if (fail && strtoul(fail, NULL, 10) == ++count) {
 		complain("kernel: no");
 		return EXIT_REFUSED;
 	}
 	f = fopen(getenv("PLAYTOOL_OUT"), "ae");
 	if (!f || fwrite(&len, sizeof(len), 1, f) != 1 ||
-	    fwrite(change->options, 1, len, f) != len || fclose(f))
+	    fwrite(NLMSG_DATA(nlh), 1, len, f) != len || fclose(f))
 		abort();
 	return EXIT_DONE;
 }

@@ -174,7 +174,7 @@ static size_t unhex(const char *text, unsigned char *to, size_t room)
 /* Return: words used. */
 static int read_look(struct top_look *look, int argc, char **argv)
 {
-	static unsigned char buf[8192];
+	static unsigned char buf[16384];
 	struct link *link;
 	int i;
 
@@ -187,8 +187,8 @@ static int read_look(struct top_look *look, int argc, char **argv)
 		link->bearer = (uint32_t)strtoul(argv[i], NULL, 16);
 		wl_attr_decode(&link->values, buf,
 			       unhex(argv[i + 1], buf, sizeof(buf)));
-		wl_xstats_decode(&link->stats, buf,
-				 unhex(argv[i + 2], buf, sizeof(buf)));
+		wl_xstats_decode_all(&link->stats, buf,
+				     unhex(argv[i + 2], buf, sizeof(buf)));
 		link->stats.aqm = link->values.value[WL_AQM];
 		link->has_stats = true;
 	}

@@ -236,7 +236,6 @@ def check_words(checks: Checks, tool: WordTool) -> None:
         checks.equal(f"bad words: {words}", tool.words(words), sentence)
     for words, answer in WHOLE:
         checks.equal(f"a new link: {words}", tool.whole(words), answer)
-    checks.group("words of AQMs")
 
 
 def check_from_now(checks: Checks, tool: WordTool) -> None:
@@ -247,7 +246,6 @@ def check_from_now(checks: Checks, tool: WordTool) -> None:
         at = int.from_bytes(payload[4:], "little")
         checks.equal(f"at {text} is one attribute", payload, u64(AT, at))
         checks.true(f"at {text} is from now on", before + ns <= at <= after + ns, at)
-    checks.group("times from now on")
 
 
 WHOLE_RED = red(
@@ -310,7 +308,6 @@ def check_shown(checks: Checks, tool: WordTool) -> None:
     checks.equal("typed back", tool.words(tool.show(WHOLE_RED)), WHOLE_RED)
     checks.equal("a time is no parameter", tool.show(u64(AT, 5) + u64(RATE, 5)), "rate 5bit")
     checks.equal("neither in JSON", tool.json(u64(AT, 5) + u64(RATE, 5)), {"rate_bps": 5})
-    checks.group("AQMs shown")
 
 
 def random_aqm(rng: random.Random) -> bytes:
@@ -351,11 +348,3 @@ def check_round_trip(checks: Checks, tool: WordTool) -> None:
         payload = random_aqm(rng)
         text = tool.show(payload)
         checks.equal(f"typed back: {text}", tool.words(text), payload)
-    checks.group("AQMs shown and typed back")
-
-
-def run(checks: Checks, tool: WordTool) -> None:
-    check_words(checks, tool)
-    check_from_now(checks, tool)
-    check_shown(checks, tool)
-    check_round_trip(checks, tool)

@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
 from harness import Checks
 
 # Of <sys/timex.h>.
@@ -140,8 +141,6 @@ def check_backlog(checks: Checks, clocks: Clocks) -> None:
     checks.equal("200 lines in four rounds", [one["mono_ns"] // S for one in told], list(range(1, 201)))
 
 
-def run(checks: Checks, build: Path) -> None:
-    clocks = Clocks(build / "tests/plugin/seetool")
-    for check in (check_line, check_bracket, check_states, check_steps, check_backlog):
-        check(checks, clocks)
-    checks.group("clock lines")
+@pytest.fixture
+def clocks(build: Path) -> Clocks:
+    return Clocks(build / "tests/plugin/seetool")

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 from harness import Checks
 
 CPU = "/sys/devices/system/cpu"
@@ -328,8 +329,7 @@ def check_permission(checks: Checks, doctor: Doctor) -> None:
         try:
             done = doctor.call("--json", "--root", folder, user=user)
         except PermissionError:
-            checks.skip("files without permission", "nobody cannot run what was built")
-            return
+            checks.skip("nobody cannot run what was built")
     said = {f["check"]: f["what"] for f in json.loads(done.stdout)["findings"]}
     for check, path in (
         ("clocksource", SOURCE + "/current_clocksource"),
@@ -343,14 +343,13 @@ def check_probe(checks: Checks, doctor: Doctor) -> None:
     """Of this machine nothing is known but that its figures are in order."""
     done = doctor.call("--json", "--probe", "200ms", "lo")
     if "netlink" in done.stderr:
-        checks.skip("doctor of this machine", "no rtnetlink here")
-        return
+        checks.skip("no rtnetlink here")
     said = json.loads(done.stdout)
     late = said["lateness"]
     order = 0 < late["p50_ns"] <= late["p99_ns"] <= late["max_ns"] < late["took_ns"]
     checks.true("lateness in order", order, late)
     checks.true("as long as asked for", late["took_ns"] >= 200_000_000, late)
-    checks.true("sleeps of 0.3 to 4 ms", 10 <= late["wakes"] <= 667, late)
+    checks.true("sleeps of 0.3 ms and more", 1 <= late["wakes"] <= late["took_ns"] / 300_000, late)
     names = {f["check"] for f in said["findings"]}
     only = {"clocks", "clock-sync", "lateness", "txqueuelen"}
     checks.true("what only a kernel tells", only <= names, names)
@@ -367,20 +366,13 @@ def check_probe(checks: Checks, doctor: Doctor) -> None:
     running.stderr.readline()
     time.sleep(0.5)
     running.send_signal(signal.SIGINT)
-    said = json.loads(running.communicate(timeout=30)[0])
+    said = json.loads(running.communicate()[0])
     found = {f["check"]: f for f in said["findings"]}
     checks.equal("interrupted: marked", found["interrupted"]["verdict"], "warn")
     checks.true("interrupted: of 60 s", "of 60.0 s" in found["interrupted"]["what"], found["interrupted"])
     checks.true("interrupted: partial", "partial" in found["lateness"]["what"], found["lateness"])
 
 
-def run(checks: Checks, build: Path) -> None:
-    doctor = Doctor(build / "tests/plugin/wlinkctl")
-    check_machines(checks, doctor)
-    check_files(checks, doctor)
-    check_config(checks, doctor)
-    check_device_files(checks, doctor)
-    check_words(checks, doctor)
-    check_permission(checks, doctor)
-    check_probe(checks, doctor)
-    checks.group("doctor")
+@pytest.fixture
+def doctor(build: Path) -> Doctor:
+    return Doctor(build / "tests/plugin/wlinkctl")

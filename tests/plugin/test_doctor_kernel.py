@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
 from fakekernel import DONE, GETQDISC, MULTI, NEWQDISC, NEWTCLASS, ROOT, FakeKernel, message
 from harness import DELAY, LIMIT, PACKETS, RATE, Checks, attr, nest, u32, u64
 
@@ -152,8 +153,6 @@ def check_device(checks: Checks, program: Path) -> None:
     checks.equal("refused", said, (2, {}, "wlinkctl: kernel: lo: Operation not permitted\n"))
 
 
-def run(checks: Checks, build: Path) -> None:
-    program = build / "tests/plugin/wlinkctl-fake"
-    check_trees(checks, program)
-    check_device(checks, program)
-    checks.group("doctor and a kernel")
+@pytest.fixture
+def program(build: Path) -> Path:
+    return build / "tests/plugin/wlinkctl-fake"

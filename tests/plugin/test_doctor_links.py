@@ -2,16 +2,31 @@
 """What doctor says to devices and links of which all is known."""
 
 import json
-import struct
 import subprocess
 from pathlib import Path
 from typing import Any
 
-from harness import BYTES, DELAY, LIMIT, PACKETS, RATE, TIME, TTI, Checks, attr, nest, u32, u64
-
-# TCA_WLINK_XSTATS_*, by hand.
-LATE_MAX, LATE_BINS, RATE_NOW = 24, 25, 26
-BINS = 40
+import pytest
+from harness import (
+    AM,
+    BYTES,
+    DELAY,
+    FSR,
+    HEADER,
+    LIMIT,
+    MODE,
+    PACKETS,
+    PDU,
+    RATE,
+    TIME,
+    TTI,
+    UM,
+    Checks,
+    nest,
+    stats,
+    u32,
+    u64,
+)
 
 # A device as a test wants it: nothing merges, nothing asks, one segment at a time.
 QUIET = {
@@ -79,13 +94,6 @@ ROWS: list[Row] = [
     ({"rps": "f"}, "rps", "note", "spread to processors f", "echo 0 >"),
     ({}, "hand-over", "", "", ""),
 ]  # fmt: skip
-
-
-def stats(rate: int = 0, late: dict[int, int] | None = None, most: int = 0) -> bytes:
-    row = [0] * BINS
-    for number, count in (late or {}).items():
-        row[number] = count
-    return u64(LATE_MAX, most) + attr(LATE_BINS, struct.pack(f"={BINS}Q", *row)) + u64(RATE_NOW, rate)
 
 
 class Tool:
@@ -161,18 +169,42 @@ def check_bearers(checks: Checks, tool: Tool) -> None:
     found = tool(QUIET, (1, fast, b""), (2, none, b""))
     same(checks, "a limit of 100", found["limit"], ("fail", "bearer 2: 100 B holds no", "bearer 2 limit 40"))
     # The rate in force counts, not the one that was typed.
-    found = tool(QUIET, (1, LINK, stats(rate=100_000_000)))
+    found = tool(QUIET, (1, LINK, stats(rate_bps=100_000_000)))
     piece = "bearer 1: 300 kB, 0.024 s at its rate; the bandwidth-delay product is 2.50 MB"
     same(checks, "the rate in force", found["limit"], ("note", piece, "limit 2500000b"))
 
 
+def check_pdu(checks: Checks, tool: Tool) -> None:
+    # Length indicators of 2 bytes where PDU and header are above 125 in um, 126 in am.
+    none = ("", "", "")
+    for mode, pdu, mtu, want in (
+        (AM, 1501, 1500, ("warn", "1501 bytes has no room for a packet of 1500", "bearer 1 pdu 1502")),
+        (AM, 1500, 1500, ("warn", "indicator of 2", "pdu 1502")),
+        (AM, 1502, 1500, none),
+        (AM, 1499, 1500, none),
+        (UM, 1501, 1500, ("warn", "bearer 1: a PDU of 1501", "pdu 1502")),
+        (FSR, 1501, 1500, none),
+        (AM, 100, 100, ("warn", "indicator of 1", "pdu 101")),
+        (AM, 101, 100, none),
+        (AM, 125, 124, ("warn", "indicator of 2", "pdu 126")),
+        (UM, 124, 123, none),
+        (UM, 125, 124, ("warn", "indicator of 2", "pdu 126")),
+    ):
+        header = {AM: 2, UM: 1, FSR: 8}[mode]
+        link = TEN + u32(MODE, mode) + u32(PDU, pdu) + u32(HEADER, header) + nest(LIMIT, u32(PACKETS, 200))
+        found = tool(QUIET | {"mtu": str(mtu)}, (1, link, b""))
+        same(checks, f"mode {mode} pdu {pdu}, packets of {mtu}", found.get("pdu"), want)
+        found = tool(QUIET | {"mtu": str(mtu)}, (1, LINK, b""), (2, link, b""))
+        checks.equal(f"the same, bearer 2, mode {mode} pdu {pdu}", "pdu" in found, want != none)
+
+
 def check_handover(checks: Checks, tool: Tool) -> None:
     # Bin 17 ends at 131071 ns, bin 21 at 2097151 ns.
-    good = stats(late={17: 99, 21: 1}, most=1_500_000)
+    good = stats(sdus_delivered=100, late_p50_ns=131_071, late_p99_ns=131_071, late_max_ns=1_500_000)
     found = tool(QUIET, (1, LINK, good))
     piece = "100 packets so far, late by at most 131 us .. 131 us (p50 .. p99), max 1.50 ms"
     same(checks, "hand-over", found["hand-over"], ("ok", piece, ""))
-    bad = stats(late={17: 98, 21: 2}, most=1_500_000)
+    bad = stats(sdus_delivered=100, late_p50_ns=131_071, late_p99_ns=1_500_000, late_max_ns=1_500_000)
     found = tool(QUIET, (1, LINK, bad))
     want = ("warn", "131 us .. 1.50 ms", "userspace/bpftrace/lateness.bt")
     same(checks, "hand-over, late", found["hand-over"], want)
@@ -202,11 +234,6 @@ def check_lacks(checks: Checks, tool: Tool) -> None:
     )
 
 
-def run(checks: Checks, build: Path) -> None:
-    tool = Tool(build / "tests/plugin/doctortool")
-    check_facts(checks, tool)
-    check_limits(checks, tool)
-    check_bearers(checks, tool)
-    check_handover(checks, tool)
-    check_lacks(checks, tool)
-    checks.group("doctor of links")
+@pytest.fixture
+def tool(build: Path) -> Tool:
+    return Tool(build / "tests/plugin/doctortool")

@@ -67,7 +67,6 @@ def check_papers(checks: Checks, tool: WordTool) -> None:
     among(checks, "shared-64", values(tool, "preset shared-64"), SECTION_5)
     gprs = {"rate_bps": 9600, "pdu_bytes": 25, "tti_ns": 20_000_000, "mode": "am", "window": 64}
     among(checks, "gprs", values(tool, "preset gprs"), gprs)
-    checks.group("presets and papers")
 
 
 def check_over(checks: Checks, tool: WordTool) -> None:
@@ -99,7 +98,6 @@ def check_over(checks: Checks, tool: WordTool) -> None:
     checks.equal("a class leaves the link alone", got, {k: v for k, v in plain.items() if k not in link})
     got = values(tool, "preset umts-384 tti 2ms", is_class=True)
     checks.equal("what is typed is sent", got["tti_ns"], 2_000_000)
-    checks.group("words above presets")
 
 
 BAD = [
@@ -113,7 +111,7 @@ BAD = [
     ("preset umts-384 alpha 3", "alpha does not belong to mode am"),
     ("preset umts-384 mode tm maxdat 3", "maxdat does not belong to mode tm"),
     ("preset umts-384 p 0.1", "p does not belong to channel rayleigh"),
-    ("preset umts-384 rate 0", "rate 0 is refused; the word is unlimited, or 1bit..100gbit"),
+    ("preset umts-384 rate 101gbit", "rate 101gbit is outside 0..100gbit, or unlimited"),
     ("preset umts-384 fer", "fer has no value"),
 ]
 
@@ -144,12 +142,8 @@ def check_shown(checks: Checks, tool: WordTool, build: Path) -> None:
         payload = tool.words(f"preset {name}")
         assert isinstance(payload, bytes)
         checks.equal(f"{name} shown and typed back", tool.words(tool.show(payload)), payload)
-    checks.group("presets shown")
 
 
-def run(checks: Checks, tool: WordTool, build: Path) -> None:
-    check_papers(checks, tool)
-    check_over(checks, tool)
+def check_bad_words(checks: Checks, tool: WordTool) -> None:
     for words, sentence in BAD:
         checks.equal(f"bad words: {words}", tool.words(words), sentence)
-    check_shown(checks, tool, build)

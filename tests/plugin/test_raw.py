@@ -4,10 +4,10 @@
 import json
 import struct
 import subprocess
-import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 import ring
 from harness import Checks
 from ring import MISSED, STORED, event, page, sdu
@@ -27,9 +27,10 @@ def number(kind: int, value: int) -> bytes:
     return block(kind, struct.pack("=Q", value))
 
 
-def clock(mono: int, ahead: int, maxerror: int = 9) -> bytes:
-    """struct clock_sample: synchronised, TAI - UTC 37 s."""
-    data = struct.pack("=QQQi4xqQQIii?3x", mono, mono + ahead, 7, 0, -5, maxerror, 2, 0x2001, 0, 37, True)
+def clock(mono: int, ahead: int, maxerror: int = 9, synchronised: int = 1) -> bytes:
+    """struct clock_sample: TAI - UTC 37 s."""
+    numbers = (mono, mono + ahead, 7, 0, -5, maxerror, 2, 0x2001, 0, 37, synchronised)
+    data = struct.pack("=QQQi4xqQQIiiB3x", *numbers)
     return block(CLOCK, data)
 
 
@@ -37,6 +38,13 @@ def begin(*cpus: int, machine: bytes = b',"host":"x","boot":"y"') -> bytes:
     out = MAGIC + block(MACHINE, machine) + block(HEADER, ring.HEADER_64.encode())
     out += b"".join(block(FORMAT, text.encode()) for text in ring.FORMATS.values())
     return out + b"".join(block(CPU, cpu=n) for n in cpus)
+
+
+def header(commit: int = 8, data: int = 16, size: int = 4080) -> bytes:
+    """A recording whose pages are described so."""
+    fields = (("u64 timestamp", 0, 8), ("local_t commit", commit, 8), ("char data", data, size))
+    lines = [f"\tfield: {name};\toffset:{at};\tsize:{n};\tsigned:0;\n" for name, at, n in fields]
+    return MAGIC + block(HEADER, "".join(lines).encode())
 
 
 def used(one: bytes) -> bytes:
@@ -103,6 +111,7 @@ def check_pages(checks: Checks, reader: Reader) -> None:
 def check_bad(checks: Checks, reader: Reader) -> None:
     good = begin(0) + clock(1, 0) + block(PAGE, used(page(S, event(1, sdu(1)))))
     at = len(good)
+    makes_none = "byte 12: a description of pages that makes no sense"
     rows = [
         ("empty", b"", "byte 0: no raw recording of wlinkctl record --raw", 0),
         ("lines", b'{"clock":{"mono_ns":1}}\n', "byte 0: no raw recording", 0),
@@ -123,7 +132,18 @@ def check_bad(checks: Checks, reader: Reader) -> None:
             "byte 12: a description of an event that makes no sense",
             0,
         ),
+        # Each read or wrote beyond its room once.
+        (
+            "a format behind a processor",
+            begin(0) + block(FORMAT, ring.FORMATS["wlink_sdu"].encode()),
+            f"byte {len(begin(0))}: a description of an event behind the first processor",
+            0,
+        ),
+        ("an offset that wraps", header(data=2**32 - 8, size=4096), makes_none, 0),
+        ("a commit that wraps", header(commit=2**32 - 4), makes_none, 0),
     ]
+    _, lines, err = reader(begin(0) + clock(1, 0, synchronised=7) + number(END, 0))
+    checks.equal("neither true nor false", (lines[0]["clock"]["synchronised"], err[:9]), (True, '{"lost": '))
     for name, data, piece, events in rows:
         code, lines, err = reader(data)
         got = sum("event" in one for one in lines)
@@ -152,9 +172,6 @@ def check_words(checks: Checks, reader: Reader) -> None:
     checks.equal("no file", (done.returncode, "/no: No such file" in done.stderr), (1, True))
 
 
-def run(checks: Checks, build: Path) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        reader = Reader(build / "tests/plugin/wlinkctl", Path(folder))
-        for check in (check_good, check_pages, check_bad, check_words):
-            check(checks, reader)
-    checks.group("raw recordings")
+@pytest.fixture
+def reader(build: Path, tmp_path: Path) -> Reader:
+    return Reader(build / "tests/plugin/wlinkctl", tmp_path)

@@ -5,10 +5,10 @@ import json
 import random
 import struct
 import subprocess
-import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 import ring
 from harness import Checks
 from ring import END, MISSED, STORED, Instance, discarded, event, extend, odd, page, play, sdu, stamp
@@ -385,22 +385,11 @@ def check_refusals(checks: Checks, reader: Reader, at: Path) -> None:
     checks.true("no module", said[0] == 2 and "type: modprobe sch_wlink" in said[3], said)
 
 
-def run(checks: Checks, build: Path) -> None:
-    reader = Reader(build / "tests/plugin/seetool")
-    for number, check in enumerate(
-        (
-            check_fields,
-            check_names,
-            check_set_up,
-            check_events,
-            check_merge,
-            check_memory,
-            check_lost,
-            check_layouts,
-            check_damage,
-            check_refusals,
-        )
-    ):
-        with tempfile.TemporaryDirectory() as folder:
-            check(checks, reader, Path(folder) / str(number))
-    checks.group("record")
+@pytest.fixture
+def reader(build: Path) -> Reader:
+    return Reader(build / "tests/plugin/seetool")
+
+
+@pytest.fixture
+def at(tmp_path: Path) -> Path:
+    return tmp_path / "tracing"

@@ -2,9 +2,9 @@
 """Traces: what each format comes to, what is guessed, what is written."""
 
 import subprocess
-import tempfile
 from pathlib import Path
 
+import pytest
 import traces
 from harness import Checks
 
@@ -222,7 +222,7 @@ def check_round_trips(checks: Checks, tool: Tool) -> None:
             checks.equal(f"{kind} is written as it was", rows, content.split())
 
 
-def check_grants(checks: Checks, tool: Tool, path: Path) -> None:
+def grants_agree(checks: Checks, tool: Tool, path: Path) -> None:
     want, period = traces.mahimahi(path)
     got = traces.own(tool.convert(checks, "import", path))
     steps = [(at, int(values[0])) for at, values in got.steps]
@@ -246,7 +246,7 @@ def check_grants(checks: Checks, tool: Tool, path: Path) -> None:
             break
 
 
-def check_rates(checks: Checks, tool: Tool, path: Path) -> None:
+def rates_agree(checks: Checks, tool: Tool, path: Path) -> None:
     want, length = traces.jens(path)
     got = traces.own(tool.convert(checks, "import", path))
     steps = [
@@ -267,19 +267,14 @@ def check_rates(checks: Checks, tool: Tool, path: Path) -> None:
 
 
 def check_shared(checks: Checks, tool: Tool) -> None:
-    if not traces.SHARED.is_dir():
-        checks.skip("measured traces", f"no {traces.SHARED}")
-        return
+    if not traces.shared("jens"):
+        checks.skip(f"{traces.FOLDER} does not name a folder of measured links")
     for path in traces.shared("mahimahi"):
-        check_grants(checks, tool, path)
+        grants_agree(checks, tool, path)
     for path in traces.shared("jens"):
-        check_rates(checks, tool, path)
+        rates_agree(checks, tool, path)
 
 
-def run(checks: Checks, build: Path) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        tool = Tool(build, Path(folder))
-        check_formats(checks, tool)
-        check_round_trips(checks, tool)
-        check_shared(checks, tool)
-    checks.group("traces")
+@pytest.fixture
+def tool(build: Path, tmp_path: Path) -> Tool:
+    return Tool(build, tmp_path)

@@ -2,9 +2,9 @@
 """Traces that are suspicious or cannot be written, and words that are wrong."""
 
 import subprocess
-import tempfile
 from pathlib import Path
 
+import pytest
 from harness import Checks
 from test_trace import DONE, NOT_FOUND, USAGE, Tool
 from test_trace_errors import WARNING, report
@@ -232,10 +232,6 @@ def check_pipe(checks: Checks, tool: Tool) -> None:
         checks.true(f"{words}: {piece}", piece in done.stderr, done.stderr)
 
 
-def run(checks: Checks, build: Path) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        tool = Tool(build, Path(folder))
-        check_warnings(checks, tool)
-        check_good(checks, tool)
-        check_pipe(checks, tool)
-    checks.group("suspicious traces")
+@pytest.fixture
+def tool(build: Path, tmp_path: Path) -> Tool:
+    return Tool(build, tmp_path)

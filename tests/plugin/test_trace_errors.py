@@ -6,10 +6,10 @@ import os
 import random
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from harness import Checks
 from test_trace import DONE, USAGE, Tool
 
@@ -107,7 +107,13 @@ ERRORS: list[tuple[str, bytes, str, int, str]] = [
     ("theaterq: RATE 0", b"5,0,0,0,10\n", "", 1, "RATE 0 is no limit in TheaterQ"),
     ("theaterq: LOSS", b"5,0,9,4294967296,10\n", "", 1, "LOSS 4294967296 is above 4294967295"),
     ("theaterq: LIMIT 0", b"5,0,9,0,0\n", "", 1, "limit_packets 0 is outside 1..1000000"),
-    ("theaterq: LATENCY", b"5,3600000000001,9,0,1\n", "", 1, "delay 3600000000001ns is outside 0..3600s"),
+    (
+        "theaterq: LATENCY",
+        b"5,2592000000000001,9,0,1\n",
+        "",
+        1,
+        "delay 2592000000000001ns is outside 0..2592000s",
+    ),
     ("theaterq: a fraction", b"5,0.5,9,0,1\n", "", 1, '"0.5" is not LATENCY'),
     ("theaterq: six columns", b"5,0,9,0,1,2\n", "", 1, "6 columns; TheaterQ has 5, or 8 or 9 if extended"),
     ("theaterq: rows differ", b"5,0,9,0,1\n5,0,0,9,0,1,0,0,0\n", "", 2, "9 columns after rows of 5"),
@@ -200,42 +206,44 @@ def check_errors(checks: Checks, tool: Tool) -> None:
 
 # A child begins with its parent's greatest size, so it has a small one.
 MEASURE = """
-import os, sys, time
-begin = time.monotonic()
+import os, sys
 pid = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
 status, usage = os.wait4(pid, 0)[1:]
-print(os.waitstatus_to_exitcode(status), time.monotonic() - begin, usage.ru_maxrss)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)
 """
 
 
-def measured(tool: Tool, path: Path) -> tuple[int, float, int, str]:
-    """Exit code, seconds, greatest resident kB and standard error of a check."""
+def measured(tool: Tool, path: Path) -> tuple[int, int, str]:
+    """Exit code, greatest resident kB and standard error of a check."""
     line = [sys.executable, "-ISc", MEASURE, str(tool.path), "trace", "check", str(path)]
     done = subprocess.run(line, text=True, capture_output=True, check=True)
-    code, took, resident = done.stdout.split()[-3:]
-    return int(code), float(took), int(resident), done.stderr
+    code, resident = done.stdout.split()[-2:]
+    return int(code), int(resident), done.stderr
 
 
 def check_size(checks: Checks, tool: Tool) -> None:
-    """4 GB of nothing, 4 GB with a good begin, and more steps than there may be."""
+    """1 TB of nothing, 1 TB with a good begin, and more steps than there may be.
+
+    Who reads on after what is wrong does not come back.
+    """
     for what, content, want in (
-        ("4 GB of holes", b"", ":1: binary"),
-        ("4 GB after good lines", b"".join(b"%d\n" % i for i in range(100000)), ":100001: binary"),
+        ("1 TB of holes", b"", ":1: binary"),
+        ("1 TB after good lines", b"".join(b"%d\n" % i for i in range(100000)), ":100001: binary"),
     ):
         path = tool.file(content)
-        os.truncate(path, 1 << 32)
-        code, took, resident, err = measured(tool, path)
+        os.truncate(path, 1 << 40)
+        code, resident, err = measured(tool, path)
         checks.equal(f"{what}: {err}", (code, want in err), (USAGE, True))
-        checks.true(f"{what}: in 5 s and 100 MB", took < 5 and resident < 100000, (took, resident))
+        checks.true(f"{what}: in 100 MB", resident < 100000, resident)
     path = tool.folder / "many"
     with path.open("w") as f:
         for start in range(0, LIMIT + 1000, 1000):
             f.write("".join(f"{i}\n" for i in range(start, start + 1000)))
-    code, took, resident, err = measured(tool, path)
+    code, resident, err = measured(tool, path)
     checks.equal(
         f"too many steps: {err}", (code, f":{LIMIT + 2}: more than {LIMIT} steps" in err), (USAGE, True)
     )
-    checks.true("too many steps: in 30 s and 100 MB", took < 30 and resident < 100000, (took, resident))
+    checks.true("too many steps: in 100 MB", resident < 100000, resident)
     path.unlink()
 
 
@@ -254,10 +262,6 @@ def check_noise(checks: Checks, tool: Tool) -> None:
         checks.true(f"noise {i} as {kind}", done.returncode in (DONE, USAGE), (content, done.stderr))
 
 
-def run(checks: Checks, build: Path) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        tool = Tool(build, Path(folder))
-        check_errors(checks, tool)
-        check_size(checks, tool)
-        check_noise(checks, tool)
-    checks.group("broken traces")
+@pytest.fixture
+def tool(build: Path, tmp_path: Path) -> Tool:
+    return Tool(build, tmp_path)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Words to attributes: hand-made rows, attributes laid out by hand."""
 
+import subprocess
+
 from harness import (
     BYTES,
     CHANNEL,
@@ -38,11 +40,13 @@ GOOD: list[tuple[str, bytes]] = [
     ("rate 384kbit", u64(RATE, 384000)),
     ("rate 1", u64(RATE, 1)),
     ("rate 100gbit", u64(RATE, 10**11)),
+    ("rate 0", u64(RATE, 0)),
+    ("rate unlimited", u64(RATE, 2**64 - 1)),
     ("tti 10ms", u64(TTI, 10**7)),
     ("tti 0", u64(TTI, 0)),
     ("tti 10s", u64(TTI, 10**10)),
     ("delay 50ms", u64(DELAY, 5 * 10**7)),
-    ("delay 3600s", u64(DELAY, 3600 * 10**9)),
+    ("delay 2592000s", u64(DELAY, 30 * 86400 * 10**9)),
     ("pdu 40", u32(PDU, 40)),
     ("pdu 0", u32(PDU, 0)),
     ("pdu 65535", u32(PDU, 65535)),
@@ -94,10 +98,9 @@ BAD: list[tuple[str, str]] = [
     ("help", 'unknown word "help"'),
     ("rate", "rate has no value"),
     ("rate 5 tti", "tti has no value"),
-    ("rate 0", "rate 0 is refused; the word is unlimited, or 1bit..100gbit"),
-    ("rate 101gbit", "rate 101gbit is outside 1bit..100gbit, or unlimited"),
-    ("rate 99999999999gbit", "rate 99999999999gbit is outside 1bit..100gbit, or unlimited"),
-    ("rate -5kbit", "rate -5kbit is outside 1bit..100gbit, or unlimited"),
+    ("rate 101gbit", "rate 101gbit is outside 0..100gbit, or unlimited"),
+    ("rate 99999999999gbit", "rate 99999999999gbit is outside 0..100gbit, or unlimited"),
+    ("rate -5kbit", "rate -5kbit is outside 0..100gbit, or unlimited"),
     ("rate fast", 'rate "fast" is neither a number nor unlimited'),
     (
         "rate 5k",
@@ -109,7 +112,7 @@ BAD: list[tuple[str, str]] = [
     ("tti 10.1s", "tti 10.1s is outside 0..10s"),
     ("tti 0.5ns", 'tti "0.5ns" is not a whole number of ns'),
     ("tti 1m", 'tti "1m" has an unknown unit; it takes ns, us, ms or s'),
-    ("delay 3601s", "delay 3601s is outside 0..3600s"),
+    ("delay 2592001s", "delay 2592001s is outside 0..2592000s"),
     ("pdu 65536", "pdu 65536 is outside 0..65535"),
     ("pdu -1", "pdu -1 is outside 0..65535"),
     ("pdu 1k", 'pdu "1k" has an unknown unit; it takes b, kb, mb, kib or mib'),
@@ -138,7 +141,10 @@ BAD: list[tuple[str, str]] = [
         "channel fading",
         'channel "fading" is unknown; it is none, uniform, gilbert, twostate, link or rayleigh',
     ),
-    ("loss 0.1", "loss belongs to a channel; type channel and its kind first"),
+    (
+        "loss 0.1",
+        "loss belongs to a channel; type channel and its kind first, as in channel uniform loss 1%",
+    ),
     ("p 0.1 channel gilbert", "p belongs to a channel; type channel and its kind first"),
     ("channel none loss 0", "loss does not belong to channel none"),
     ("channel uniform p 0.1", "p does not belong to channel uniform"),
@@ -151,14 +157,55 @@ BAD: list[tuple[str, str]] = [
     ("channel none channel none", "channel is given twice"),
 ]
 
+# What netem users type, and a part of the answer that names what wlink has instead.
+NETEM: list[tuple[str, str]] = [
+    ("rate 1mbit delay 100ms 10ms", "10ms is a word of netem; wlink draws no random delay"),
+    ("rate 1mbit delay 100ms 10ms 25%", "retransmission (mode am and a channel that loses)"),
+    ("jitter 10ms", "jitter is a word of netem; wlink draws no random delay"),
+    ("distribution normal", "distribution is a word of netem; wlink draws no random delay"),
+    ("duplicate 1%", "duplicate is a word of netem; wlink sends no packet twice"),
+    ("corrupt 0.1%", "corrupt is a word of netem; in wlink what errors hit is lost"),
+    ("mode um reorder 25%", "reorder 25% is a word of netem; wlink lets no packet overtake by chance"),
+    ("reorder 25% 50%", "in mode am with in_order off"),
+    ("gap 5 reorder 10", "gap is a word of netem"),
+    ("slot 10ms", "wlink sends in slots of tti"),
+    ("loss gemodel 1%", "as in channel uniform loss 1%"),
+]
 
-def run(checks: Checks, tool: WordTool) -> None:
+# What is said beside the attributes of a rate in bytes per second.
+NOTES = {
+    "rate 384kbps": "wlink: note: rate 384kbps counts bytes, it is 3072kbit\n",
+    "rate 1Mbps": "wlink: note: rate 1Mbps counts bytes, it is 8mbit\n",
+    "rate 10bps": "wlink: note: rate 10bps counts bytes, it is 80bit\n",
+    "rate 5 mode am rev_rate 1.5kbps": "wlink: note: rev_rate 1.5kbps counts bytes, it is 12kbit\n",
+    "rate 384kbit": "",
+    "rate unlimited": "",
+    "rate 384": "",
+}
+
+
+def check_netem(checks: Checks, tool: WordTool) -> None:
+    for words, part in NETEM:
+        answer = tool.words(words)
+        checks.true(f"netem's words: {words}", isinstance(answer, str) and part in answer, answer)
+
+
+def check_notes(checks: Checks, tool: WordTool) -> None:
+    for words, note in NOTES.items():
+        line = f"words {words}\n"
+        done = subprocess.run([tool.path], input=line, capture_output=True, text=True, check=False)
+        checks.equal(f"note: {words}", (done.stdout[:3], done.stderr), ("ok ", note))
+
+
+def check_good(checks: Checks, tool: WordTool) -> None:
     for words, attributes in GOOD:
         checks.equal(f"words: {words}", tool.words(words), attributes)
+
+
+def check_bad(checks: Checks, tool: WordTool) -> None:
     for words, sentence in BAD:
         checks.equal(f"bad words: {words}", tool.words(words), sentence)
     long = "x" * 3000
     for words in (long, f"rate {long}", f"channel {long}", f"rate {'9' * 3000}"):
         answer = tool.words(words)
         checks.true("a long word is refused", isinstance(answer, str), words[:12])
-    checks.group("words")

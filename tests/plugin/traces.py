@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Readers of traces that share nothing with wlinkctl's own: slow, short, exact."""
 
+import os
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -8,7 +9,8 @@ from pathlib import Path
 
 NS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 BIT = {"bit": 1, "kbit": 10**3, "mbit": 10**6, "gbit": 10**9}
-SHARED = Path("/work/shared/traces")
+# A folder of measured links: mahimahi/* has opportunities, jens/* rates.
+FOLDER = "WLINK_TRACES"
 BIN_NS = 10**8
 
 
@@ -79,6 +81,6 @@ def rate_bins(steps: list[tuple[int, int]], length_ns: int) -> list[Fraction]:
 
 
 def shared(kind: str) -> list[Path]:
-    """The measured files of a kind; none where the folder is absent."""
-    folder = SHARED / kind
-    return sorted(path for path in folder.iterdir() if path.is_file()) if folder.is_dir() else []
+    """The measured files of a kind; none where no folder is named."""
+    folder = os.environ.get(FOLDER)
+    return sorted(path for path in (Path(folder) / kind).iterdir() if path.is_file()) if folder else []

@@ -11,11 +11,10 @@
  *   show HEX		-> the words of these attributes
  *   json HEX		-> the same as JSON
  *   stats HEX		-> statistics as JSON
- *   late PERCENT HEX	-> quantile of the lateness in ns
+ *   short HEX		-> the same of a dump, without histograms
  *   why PART PERCENT HEX -> quantile of a part of the delay in ns
- *   text HEX		-> statistics for readers, lines parted by |
+ *   textof AQM HEX	-> statistics for readers, lines parted by |
  *   states AQM HEX	-> what the AQM and the schedule are at
- *   textof AQM HEX	-> as text, of a bearer with an AQM of this kind
  *   rayleigh FER FDT	-> P R | error
  *   keyword OFFSET HEX	-> whose attribute starts there, or -
  */
@@ -161,14 +160,17 @@ static void do_json(char *rest)
 	free(bytes);
 }
 
-static void do_stats(char *rest)
+static void print_stats(const char *hex, bool all)
 {
 	struct wl_xstats stats;
 	uint8_t *bytes;
 	size_t n;
 
-	bytes = get_hex(rest, &n);
-	wl_xstats_decode(&stats, bytes, n);
+	bytes = get_hex(hex, &n);
+	if (all)
+		wl_xstats_decode_all(&stats, bytes, n);
+	else
+		wl_xstats_decode(&stats, bytes, n);
 	json_start();
 	json_writer.object(NULL);
 	wl_xstats_json(&json_writer, &stats);
@@ -177,17 +179,14 @@ static void do_stats(char *rest)
 	free(bytes);
 }
 
-static void do_late(char *rest)
+static void do_stats(char *rest)
 {
-	unsigned int percent = (unsigned int)strtoul(rest, &rest, 10);
-	struct wl_xstats stats;
-	uint8_t *bytes;
-	size_t n;
+	print_stats(rest, true);
+}
 
-	bytes = get_hex(rest + 1, &n);
-	wl_xstats_decode(&stats, bytes, n);
-	printf("%" PRIu64 "\n", wl_xstats_late_below(&stats, percent));
-	free(bytes);
+static void do_short(char *rest)
+{
+	print_stats(rest, false);
 }
 
 static void do_why(char *rest)
@@ -199,7 +198,7 @@ static void do_why(char *rest)
 	size_t n;
 
 	bytes = get_hex(rest + 1, &n);
-	wl_xstats_decode(&stats, bytes, n);
+	wl_xstats_decode_all(&stats, bytes, n);
 	printf("%" PRIu64 "\n", wl_xstats_why(&stats, why, percent));
 	free(bytes);
 }
@@ -211,16 +210,11 @@ static void print_text(uint64_t aqm, const char *hex)
 	size_t n;
 
 	bytes = get_hex(hex, &n);
-	wl_xstats_decode(&stats, bytes, n);
+	wl_xstats_decode_all(&stats, bytes, n);
 	stats.aqm = aqm;
 	wl_xstats_text(stdout, &stats, "|");
 	putchar('\n');
 	free(bytes);
-}
-
-static void do_text(char *rest)
-{
-	print_text(WLINK_AQM_DROPTAIL, rest);
 }
 
 static void do_textof(char *rest)
@@ -238,7 +232,7 @@ static void do_states(char *rest)
 	size_t n;
 
 	bytes = get_hex(rest + 1, &n);
-	wl_xstats_decode(&stats, bytes, n);
+	wl_xstats_decode_all(&stats, bytes, n);
 	stats.aqm = aqm;
 	printf("%s %s\n", wl_xstats_aqm_state(&stats),
 	       wl_xstats_play_state(&stats));
@@ -282,9 +276,8 @@ static const struct {
 	{ "show ", do_show },
 	{ "json ", do_json },
 	{ "stats ", do_stats },
-	{ "late ", do_late },
+	{ "short ", do_short },
 	{ "why ", do_why },
-	{ "text ", do_text },
 	{ "textof ", do_textof },
 	{ "states ", do_states },
 	{ "rayleigh ", do_rayleigh },

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Is there a case for every message and every attribute of the module?
+"""Is there a case for every message and every attribute of the module, and does each
+message fit where the kernel has 80 bytes for it?
 
 A case names the message it provokes under "extack"; its matchPattern has to
 look for the same text.
@@ -19,12 +20,65 @@ UAPI = KERNEL / "include/uapi/linux"
 # A C string that begins with "wlink: ", after any NL_SET_ERR_MSG variant.
 MESSAGE = re.compile(r'NL_SET_ERR_MSG\w*\(\s*[^"]*"(wlink: (?:[^"\\]|\\.)*)"', re.DOTALL)
 ANY_EXTACK = re.compile(r"NL_SET_ERR_MSG\w*\(")
+NAMED = re.compile(r'^#define (\w+)\s+("wlink: .*")$', re.MULTILINE)
 CONVERSION = re.compile(r"%[-0-9.]*(?:ll|l)?[a-z]")
+
+# Any other word: the name of an attribute, a mode, a kind, what a policy rejects.
+WORD = 32
+
+# What NETLINK_MAX_FMTMSG_LEN leaves beside the end of the string.
+MOST = 79
+
+# Tables of attributes: their names, and the prefix of the nest they stand in.
+ROWS = re.compile(r"static const struct wl_nl_row (\w+)\[[^=]*=\s*\{(.*?)^\};", re.DOTALL | re.MULTILINE)
+NAME = re.compile(r'(?:\.name = |[A-Z_]+\()"(\w+)"')
+BOUNDS = re.compile(r'"([0-9][^"]*\.\.[^"]*)"')
+ALSO = re.compile(r'"(, or \w+)"')
+DEFINE = re.compile(r"^#define (\w+)(?:\([^)]*\))?((?:.*\\\n)*.*)$", re.MULTILINE)
+NEST = re.compile(r'\.prefix = "([^"]*)".*?\.rows\s*=\s*(\w+)', re.DOTALL)
+
+# Digits of numbers that something else bounds: by what a message can hold, by the
+# attribute's own range, by the memory there is. 20 and 10 otherwise, 4 of a %x.
+DIGITS = {
+    "wlink: there is no class %x:%x for bearer %u": (4, 4, 10),
+    "wlink: no memory for %llu bytes of windows and PDUs on their way": (13,),
+    "wlink: windows of all bearers, %llu bytes, are more than %u": (13, 10),
+    "wlink: profile row %u: %.56s": (2, 56),
+    "wlink: profile row %u: rate %llu is not above %llu bit/s": (2, 12, 12),
+    "wlink: profile %.24s has %u rows, needs %u..%u": (24, 5, 1, 2),
+    "wlink: steps of all schedules take %llu bytes, more than %llu": (9, 9),
+    "wlink: length %llu is below the last offset, %llu ns": (15, 15),
+    "wlink: schedule columns 0x%x has a limit in packets and one in bytes": (8,),
+    "wlink: bearers in changes that wait, %u, are more than %u": (5, 4),
+    # Times are below 2^63 ns, now + 10 years is not yet 10^18.
+    "wlink: %s %llu is above %llu ns, 10 years": (10, 20, 18),
+    "wlink: %s%s has a length of %d, %d bytes are left": (0, 0, 5, 5),
+    "wlink: %s%s has %d bytes, needs 1..%d": (0, 0, 5, 3),
+    "wlink: %s%s has %d bytes, needs %d": (0, 0, 5, 1),
+}
+
+# Who writes these looks whether they fit.
+GUARDED = ("wlink: %s%s %llu is outside %llu..%llu%s%s",)
+
+# Words in place of a %s that is not the name of an attribute.
+TEXTS = {
+    "wlink: aqm ramp_from is %s, ramp_to is %s": ("off", "off"),
+    "wlink: reverse is not part of mode %s": ("asr",),
+    "wlink: %s is required": ("rate",),
+    "wlink: rlc %s is not part of mode %s": ("status_prohibit", "asr"),
+    "wlink: schedule %s %s for %s": ("columns", "is required", "start"),
+    "wlink: there is no such %s": ("bearer",),
+    "wlink: part %s is required": ("options",),
+    "wlink: %.21s %llu is %s %llu": ("x" * 21, "above"),
+    "wlink: %s %llu is before now, %llu ns": ("start",),
+    "wlink: %s belongs to the qdisc, not to class %x:%x": ("sched",),
+    "wlink: %s%s is not part of kind %s": ("droptail",),
+}
 ATTRIBUTE = re.compile(r"^\tTCA_WLINK_(?!XSTATS)(\w+),", re.MULTILINE)
-NESTS = ("LIMIT", "CHANNEL", "RLC", "REVERSE", "AQM", "PROFILE", "ROW", "BEARER", "PLAY")
+NESTS = ("LIMIT", "CHANNEL", "RLC", "REVERSE", "AQM", "PROFILE", "ROW")
 
 # A case cannot take the guest's memory away and go on.
-OUT_OF_REACH = "wlink: no memory for "
+OUT_OF_REACH = ("wlink: no memory for ",)
 
 # Members whose word is not their name.
 WORDS = {
@@ -49,6 +103,8 @@ def formats() -> list[str]:
     found: list[str] = []
     for file in sorted(KERNEL.rglob("*.c")):
         text = file.read_text(encoding="utf-8")
+        for name, literal in NAMED.findall(text):
+            text = text.replace(f"(extack, {name},", f"(extack, {literal},")
         messages = MESSAGE.findall(text)
         calls = len(ANY_EXTACK.findall(text))
         if len(messages) != calls:
@@ -66,7 +122,7 @@ def attribute_words() -> list[str]:
     """rate, tti, limit packets, channel p, ... as the messages name them."""
     words = []
     headers = (file.read_text(encoding="utf-8") for file in sorted(UAPI.glob("*.h")))
-    for name in ATTRIBUTE.findall("".join(headers)):
+    for name in ATTRIBUTE.findall("".join(headers).replace("TCA_WLINK_OLD_", "TCA_WLINK_")):
         if name.endswith(("UNSPEC", "PAD")):
             continue
         nest, _, member = name.partition("_")
@@ -77,8 +133,59 @@ def attribute_words() -> list[str]:
     return words
 
 
+def bounds_of(row: str, macros: dict[str, str]) -> str:
+    """What a row and the macros in it say, their arguments beside them."""
+    for _ in range(3):
+        row += "".join(macros.get(word, "") for word in set(re.findall(r"\w+", row)))
+    bounds, also = BOUNDS.search(row), ALSO.search(row)
+    return (bounds[1] if bounds else "") + (also[1] if also else "")
+
+
+def tables() -> dict[str, str]:
+    """The bounds that messages have of each attribute, by its prefix and name."""
+    found: dict[str, str] = {}
+    for file in sorted(KERNEL.rglob("*.c")):
+        text = file.read_text(encoding="utf-8")
+        macros = dict(DEFINE.findall(text))
+        rows = dict(ROWS.findall(text))
+        for prefix, table in NEST.findall(text):
+            for row in rows[table].split("[TCA_")[1:]:
+                if name := NAME.search(row):
+                    found[prefix + name[1]] = bounds_of(row, macros)
+    return found
+
+
+def longest(form: str, attributes: dict[str, str]) -> int:
+    """Bytes of a message with its longest arguments."""
+    digits, texts = DIGITS.get(form, ()), list(TEXTS.get(form, ()))
+    length = len(CONVERSION.sub("", form))
+    # The prefix and the name, and where there are bounds, they and the unit.
+    named, bounded = "%s%s" in form, "%s is outside %s" in form
+    if named:
+        length += max(len(name) + bounded * len(bounds + " ns") for name, bounds in attributes.items())
+    for at, conversion in enumerate(CONVERSION.findall(form)):
+        if digits and digits[at]:
+            length += digits[at]
+        elif conversion[-1] != "s":
+            length += 20 if "ll" in conversion else {"u": 10, "d": 11, "x": 4}[conversion[-1]]
+        elif bounded or (named and at < 2):
+            continue
+        elif texts:
+            length += len(texts.pop(0))
+        elif "." in conversion:
+            length += int(re.findall(r"\d+", conversion)[0])
+        else:
+            length += WORD
+    return length
+
+
 def complaints() -> list[str]:
-    found = []
+    attributes = tables()
+    found = [
+        f"{size} bytes, there is room for {MOST}: {form}"
+        for form in formats()
+        if form not in GUARDED and (size := longest(form, attributes)) > MOST
+    ]
     messages = []
     for case in cases():
         if "extack" not in case:

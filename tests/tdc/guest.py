@@ -67,6 +67,8 @@ def configure(testing: Path, build: Path, tc: str) -> None:
         "RAW": str(here / "raw.py"),
         "SEND": str(here / "send.py"),
         "STORY": str(here / "story.py"),
+        "HEARD": str(here / "heard.py"),
+        "BROKEN": str(here / "broken.py"),
         "OUT": "/tmp/wlink.out",
         "TIMEOUT": 60,
     }

@@ -5,7 +5,8 @@
 With SEGMENT, each send is one super-packet that the kernel cuts into segments
 of so many bytes. BYTES and SEGMENT count UDP payload. The words: port=N, of the
 receiver; mark=N, of the packet; priority=MAJOR:MINOR or N, of the packet; tos=N, of
-the packet; tap=DEV: print the type of service of each packet that leaves DEV within
+the packet; stamps=1: print how many software timestamps of sending come back;
+tap=DEV: print the type of service of each packet that leaves DEV within
 five seconds, and "bad" behind it where the header's checksum is wrong.
 """
 
@@ -16,6 +17,7 @@ import time
 
 UDP_SEGMENT = 103
 ETH_P_IP, ETH_P_ALL = 0x0800, 0x0003
+SO_TIMESTAMPING, TX_SOFTWARE, SOFTWARE = 37, 1 << 1, 1 << 4
 
 
 def number(text: str) -> int:
@@ -48,6 +50,17 @@ def tell(packets: socket.socket) -> None:
     print("left:", *found)
 
 
+def stamps(udp: socket.socket) -> int:
+    """How many timestamps wait in the error queue, each behind its packet."""
+    count = 0
+    while True:
+        try:
+            _, extra, _, _ = udp.recvmsg(65536, 1024, socket.MSG_ERRQUEUE | socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return count
+        count += sum(kind == SO_TIMESTAMPING for _, kind, _ in extra)
+
+
 def main() -> None:
     words = dict(word.split("=") for word in sys.argv[1:] if "=" in word)
     plain = [word for word in sys.argv[1:] if "=" not in word]
@@ -65,8 +78,12 @@ def main() -> None:
             udp.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, number(words["tos"]))
         if len(plain) > 3:
             udp.setsockopt(socket.SOL_UDP, UDP_SEGMENT, int(plain[3]))
+        if "stamps" in words:
+            udp.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPING, TX_SOFTWARE | SOFTWARE)
         for _ in range(count):
             udp.sendto(b"x" * size, (address, port))
+        if "stamps" in words:
+            print(stamps(udp), "stamps")
     if packets:
         tell(packets)
 

@@ -5,6 +5,8 @@
     story.py STEP ...
 
     STEP := "raw ARGS"   as raw.py, see there
+          | "ask ARGS"   a command, or the dumps pending and schedules; what is answered is
+                         printed
           | "times N raw ARGS" the same N times; only what is refused is told
           | "wait NS"    until NS after the begin
           | "mark"       begin again, now
@@ -29,27 +31,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import raw  # noqa: E402
 
-NETLINK_GENERIC = 16
 SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, SO_RCVBUFFORCE = 270, 1, 33
-GENL_ID_CTRL, CTRL_CMD_GETFAMILY = 0x10, 3
-CTRL_ATTR_FAMILY_ID, CTRL_ATTR_FAMILY_NAME, CTRL_ATTR_MCAST_GROUPS = 1, 2, 7
+CTRL_ATTR_MCAST_GROUPS = 7
 CTRL_ATTR_MCAST_GRP_NAME, CTRL_ATTR_MCAST_GRP_ID = 1, 2
 PR_SET_TIMERSLACK = 29
-CMDS = {1: "applied", 2: "play"}
-NAMES = ["", "pad", "ifindex", "handle", "at", "asked", "gen", "cookie", "bearer", "state", "lost"]
+CMDS = {1: "applied", 2: "play", 4: "cancelled"} | dict.fromkeys(range(5, 13), "answered")
 TIMES = ("at", "asked")
 STATES = ["none", "loaded", "waits", "plays", "holds"]
-
-Attributes = list[tuple[int, bytes]]
-
-
-def read(data: bytes) -> Attributes:
-    found, at = [], 0
-    while at + 4 <= len(data):
-        size, kind = struct.unpack_from("=HH", data, at)
-        found.append((kind & 0x3FFF, data[at + 4 : at + size]))
-        at += (size + 3) & ~3
-    return found
 
 
 def number(data: bytes) -> int:
@@ -58,14 +46,9 @@ def number(data: bytes) -> int:
 
 def group() -> int:
     """The number of the multicast group."""
-    body = struct.pack("=BBH", CTRL_CMD_GETFAMILY, 1, 0)
-    body += raw.attribute(CTRL_ATTR_FAMILY_NAME, b"wlink\0")
-    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_GENERIC) as nl:
-        nl.bind((0, 0))
-        nl.send(struct.pack("=IHHII", 16 + len(body), GENL_ID_CTRL, 1, 1, 0) + body)
-        family = dict(read(nl.recv(65536)[20:]))
-    for _, one in read(family[CTRL_ATTR_MCAST_GROUPS]):
-        names = dict(read(one))
+    groups = dict(raw.family())[CTRL_ATTR_MCAST_GROUPS]
+    for _, one in raw.read(groups):
+        names = dict(raw.read(one))
         if names[CTRL_ATTR_MCAST_GRP_NAME] == b"events\0":
             return number(names[CTRL_ATTR_MCAST_GRP_ID])
     raise SystemExit("the module has no group of that name")
@@ -74,11 +57,11 @@ def group() -> int:
 def text(data: bytes, begin: int) -> tuple[str, int]:
     """A notification: what, then names and values in the order of the message; when."""
     words, at = [CMDS[data[16]]], 0
-    for kind, value in read(data[20:]):
-        name, n = NAMES[kind], number(value)
+    for kind, value in raw.read(data[20:]):
+        name, n = raw.FAMILY[kind], number(value)
         if name == "at":
             at = n
-        if name in ("pad", "ifindex", "handle") or (name == "lost" and not n):
+        if name in ("pad", "ifindex", "handle", "cookie") or (name == "lost" and not n):
             continue
         if name == "state":
             words.append(f"state {STATES[n]}")
@@ -98,6 +81,22 @@ def request(args: str, begin: int) -> str:
     return raw.send(shlex.split(args))[1]
 
 
+def answer(args: str, begin: int) -> str:
+    """What the family answers to a command."""
+    args = re.sub(r"\{(\d+)\}", lambda match: str(begin + int(match[1])), args)
+    dev, verb, *words = shlex.split(args)
+    data = raw.ask(dev, verb, words)
+    if refusal := raw.refusal(data)[1]:
+        return refusal
+    lines = []
+    while data:
+        length, kind = struct.unpack_from("=IH", data)
+        if kind != raw.NLMSG_DONE:
+            lines.append(f"{verb} {text(data[:length], begin)[0]}")
+        data = data[(length + 3) & ~3 :]
+    return "\n".join(lines)
+
+
 def repeat(times: int, args: str, begin: int) -> None:
     for _ in range(times):
         if refusal := request(args, begin):
@@ -106,7 +105,7 @@ def repeat(times: int, args: str, begin: int) -> None:
 
 def main() -> int:
     ctypes.CDLL(None).prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0)
-    nl = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_GENERIC)
+    nl = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, raw.NETLINK_GENERIC)
     nl.bind((0, 0))
     nl.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 1 << 24)
     nl.setsockopt(SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, group())
@@ -116,6 +115,8 @@ def main() -> int:
         verb, _, rest = step.partition(" ")
         if verb == "raw":
             print(request(rest, begin) or "ok", flush=True)
+        elif verb == "ask":
+            print(answer(rest, begin), flush=True)
         elif verb == "times":
             times, _, args = rest.partition(" raw ")
             repeat(int(times), args, begin)

@@ -1,30 +1,28 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What a packet costs: the bounds of tests/bench, measured quickly in one boot."""
+"""What a packet costs: the bounds of tests/bench, counted in instructions in one short boot."""
 
+import re
 import subprocess
-import sys
 from pathlib import Path
 
 BENCH = Path(__file__).resolve().parents[1] / "bench/run"
-LIMIT_S = 900
+# Of the ratios that --quick has.
+LEAST = 6
+# `make bench` fails for what is missed. Here what is known to be must not get worse: three runs
+# of 2026-11-22 have 1.463, 1.494 and 1.506.
+KNOWN = {"pass-through against pfifo": 1.55}
+FIGURE = re.compile(r"(.*): ([0-9.]+), bound ([0-9.]+)")
 
 
-def main() -> int:
-    try:
-        words = [str(BENCH), "--quick", "--repetitions", "2"]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S, check=False)
-    except subprocess.TimeoutExpired:
-        print(f"not ok bench - did not end within {LIMIT_S} s")
-        return 0
+def bounds() -> str:
+    done = subprocess.run([str(BENCH), "--quick"], capture_output=True, text=True, check=False)
     held = [line[2:] for line in done.stdout.splitlines() if line.startswith("- ")]
-    if not held:
-        print(f"not ok bench - no figure: {(done.stderr or done.stdout)[-300:].strip()}")
-    for line in held:
-        missed = line.endswith(": missed")
-        print(f"{'not ok' if missed else 'ok'} bench - {line}")
-    return 0
+    assert len(held) >= LEAST, f"{len(held)} figures: {(done.stderr or done.stdout)[-1000:]}"
+    found = [figure for line in held if (figure := FIGURE.match(line))]
+    assert len(found) == len(held), "\n".join(held)
+    missed = [one[0] for one in found if float(one[2]) > max(float(one[3]), KNOWN.get(one[1], 0))]
+    assert not missed, "\n".join(missed)
+    return "; ".join(held)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+CASES = {"bench: what a packet costs": bounds}

@@ -1,14 +1,12 @@
-#!/usr/bin/python3 -EsB
 # SPDX-License-Identifier: GPL-2.0
 """wlinkctl doctor in the lab's kernel, with and without high-resolution timers.
 
-`check_doctor.py vm` asks Debian's kernel in the VM instead.
+With WLINK_DOCTOR_VM in the environment Debian's kernel in the VM is asked, too.
 """
 
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -89,12 +87,10 @@ def expect(holds: bool, text: str) -> None:
         raise Failed(text)
 
 
-def results(command: list[str], seconds: int) -> dict[str, Told]:
+def results(command: list[str]) -> dict[str, Told]:
     """What the guest has told, all of it."""
     env = dict(os.environ, PYTHONPATH=str(HERE))
-    ran = subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=seconds, env=env, errors="replace"
-    )
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=env, errors="replace")
     lines = ran.stdout.splitlines()
     expect("END" in lines, f"the guest ended early: {(ran.stdout + ran.stderr)[-600:]}")
     told = [line.split(" ", 1)[1] for line in lines if line.startswith("RESULT ")]
@@ -127,7 +123,7 @@ def said(told: dict[str, Told]) -> str:
 
 def guest_in_lab(*words: str) -> dict[str, Told]:
     guest = ["/usr/bin/python3", "-B", str(HERE / "doctor_guest.py"), "2s"]
-    return results([str(WLAB), "exec", *words, "--", *guest], 300)
+    return results([str(WLAB), "exec", *words, "--", *guest])
 
 
 def check_lab() -> str:
@@ -153,8 +149,7 @@ def check_highres_off() -> str:
 
 def guest_in_vm(name: str, append: str) -> dict[str, Told]:
     files = [str(HERE / one) for one in ("doctor_guest.py", "guestkit.py")]
-    # Two minutes alone; a busy machine boots slowly, and somebody may hold the VM's lock.
-    return results([str(HERE / "vm_boot"), f"doctor-{name}", "1500", append, *files], 3000)
+    return results([str(HERE / "vm_boot"), f"doctor-{name}", "7200", append, *files])
 
 
 def check_vm() -> str:
@@ -169,25 +164,12 @@ def check_vm_highres_off() -> str:
     return said(told)
 
 
-IN_LAB = {
-    "in virtual time": check_lab,
-    "in a kernel that was booted with highres=off": check_highres_off,
+CASES = {
+    "doctor in virtual time": check_lab,
+    "doctor in a kernel that was booted with highres=off": check_highres_off,
 }
-IN_VM = {
-    "in Debian's kernel in the VM": check_vm,
-    "in Debian's kernel in the VM, highres=off": check_vm_highres_off,
-}
-
-
-def main() -> int:
-    failed = 0
-    for name, check in (IN_VM if "vm" in sys.argv[1:] else IN_LAB).items():
-        try:
-            print(f"ok doctor - {name}: {check()}", flush=True)
-        except (Failed, KeyError, ValueError, OSError, subprocess.TimeoutExpired) as error:
-            failed += 1
-            print(f"not ok doctor - {name}: {type(error).__name__}: {error}", flush=True)
-    return 1 if failed else 0
-
-
-sys.exit(main())
+if os.environ.get("WLINK_DOCTOR_VM"):
+    CASES |= {
+        "doctor in Debian's kernel in the VM": check_vm,
+        "doctor in Debian's kernel in the VM, highres=off": check_vm_highres_off,
+    }

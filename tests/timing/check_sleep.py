@@ -1,4 +1,3 @@
-#!/usr/bin/python3 -EsB
 # SPDX-License-Identifier: GPL-2.0
 """wlink-sleep against models, by hand, under sanitizers, and with bad input."""
 
@@ -8,14 +7,13 @@ import resource
 import signal
 import statistics
 import subprocess
-import sys
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
-
+import pytest
 import sleep_model as model
 
 HERE = Path(__file__).resolve().parent
@@ -39,7 +37,7 @@ def expect(holds: bool, text: str) -> None:
 
 def run(*args: str, tool: Path = TOOL, **more: Any) -> "subprocess.CompletedProcess[str]":
     """wlink-sleep, to its end."""
-    return subprocess.run([tool, *args], capture_output=True, text=True, check=False, timeout=120, **more)
+    return subprocess.run([tool, *args], capture_output=True, text=True, check=False, **more)
 
 
 def by_name(told: dict[str, Any]) -> Runs:
@@ -51,7 +49,7 @@ def lab(name: str, *args: str, timers: str) -> dict[str, Any]:
     path = WORK / f"{name}.json"
     path.unlink(missing_ok=True)
     argv = [str(WLAB), "exec", *args, "--out", str(path)]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=900)
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
     expect(done.returncode == 0, f"{' '.join(argv)} ended with {done.returncode}: {done.stderr[-300:]}")
     said = f"\ntimers {timers}; virtual time, "
     expect(said in done.stdout, f"no '{said}' in {done.stdout[:400]}")
@@ -112,7 +110,8 @@ def check_sanitized() -> str:
                 bool(one["reason"]) == (one["state"] == "lacking"), f"{one['method']}: reason {one['reason']}"
             )
         count += sum(one["state"] == "done" for one in runs)
-    expect(count >= 40, f"{count} runs only")
+    # Two of the four conditions need rights.
+    expect(count >= (40 if os.geteuid() == 0 else 30), f"{count} runs only")
     return f"{count} runs without a finding of ASan or UBSan"
 
 
@@ -217,8 +216,13 @@ def started(*args: str) -> "subprocess.Popen[str]":
     """wlink-sleep as the head of a group, somewhat into its first run."""
     argv = [str(TOOL), *args]
     process = subprocess.Popen(
-        argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+        argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        # Who runs us in the background may have us ignore ^C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while process.poll() is None and not children.read_text():
+        time.sleep(0.1)
     time.sleep(2.5)
     return process
 
@@ -227,14 +231,14 @@ def check_interrupt() -> str:
     """^C: what has been measured, marked; and nobody is left."""
     out = WORK / "interrupted.json"
     out.unlink(missing_ok=True)
-    process = started("--method", "select,poll", "--load", "cpu", "--out", str(out))
+    process = started("--method", "select,poll", "--load", "cpu", "--requests", "100000", "--out", str(out))
     os.killpg(process.pid, signal.SIGINT)
-    table, _ = process.communicate(timeout=20)
+    table, _ = process.communicate()
     expect(process.returncode == 130, f"exit status {process.returncode}")
     told = json.loads(out.read_text())
     first, second = told["runs"]
     expect(told["partial"] and first["partial"] and first["state"] == "partial", "not marked as partial")
-    expect(0 < first["n"] == len(first["pairs"]) < 1000, f"{first['n']} sleeps")
+    expect(0 < first["n"] == len(first["pairs"]) < 100000, f"{first['n']} sleeps")
     expect(second["state"] == "not run" and "Interrupt" in second["reason"], str(second)[:200])
     expect("PARTIAL" in table and "not run" in table, table)
     expect(gone(process.pid), "processes are left")
@@ -247,7 +251,7 @@ def check_killed() -> str:
     expect(not gone(process.pid), "nothing runs")
     process.kill()
     process.communicate()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 300
     while not gone(process.pid) and time.monotonic() < deadline:
         time.sleep(0.1)
     expect(gone(process.pid), "processes are left")
@@ -353,7 +357,7 @@ def check_missing_clocks() -> str:
 def check_plots() -> str:
     """The figures can be drawn of what was measured, the partial included."""
     if not Path("/usr/lib/python3/dist-packages/matplotlib").exists():
-        return "SKIP matplotlib is not installed"
+        raise pytest.skip.Exception("matplotlib is not installed")
     files = [str(WORK / name) for name in ("low.json", "interrupted.json")]
     argv = [str(WLAB), "sleep-plot", *files, "--out", str(WORK)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
@@ -372,7 +376,21 @@ def check_plots() -> str:
     return f"{len(made)} pictures"
 
 
-CASES: dict[str, Callable[[], str]] = {
+@cache
+def prepare() -> None:
+    WORK.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["make", "-s", "-C", SOURCE], check=True)
+
+
+def case(one: Callable[[], str]) -> Callable[[], str]:
+    def run() -> str:
+        prepare()
+        return one()
+
+    return run
+
+
+ALL: dict[str, Callable[[], str]] = {
     "arithmetic": check_arithmetic,
     "results": check_results,
     "tick-1999": check_tick_1999,
@@ -385,22 +403,4 @@ CASES: dict[str, Callable[[], str]] = {
     "plots": check_plots,
     "sanitized": check_sanitized,
 }
-
-
-def main() -> int:
-    WORK.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["make", "-s", "-C", SOURCE], check=True)
-    status = 0
-    for name, case in CASES.items():
-        if sys.argv[1:] and name not in sys.argv[1:]:
-            continue
-        try:
-            print(f"ok sleep-{name} - {case()}", flush=True)
-        except (Failed, OSError, ValueError, LookupError, subprocess.SubprocessError) as e:
-            print(f"not ok sleep-{name} - {type(e).__name__}: {e}", flush=True)
-            status = 1
-    return status
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+CASES = {f"sleep, {name}": case(one) for name, one in ALL.items()}

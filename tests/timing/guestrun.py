@@ -50,7 +50,10 @@ def prepare() -> None:
     signal.signal(signal.SIGTERM, stop)
     OUT.mkdir(parents=True, exist_ok=True)
     flags = "-O2 -static -Wall -Wextra -Wshadow -Werror".split()
-    subprocess.run(["gcc", *flags, "-o", str(FEED), str(HERE / "linefeed.c")], check=True)
+    # Others may be running the one that is there.
+    made = FEED.with_suffix(f".{os.getpid()}")
+    subprocess.run(["gcc", *flags, "-o", str(made), str(HERE / "linefeed.c")], check=True)
+    made.replace(FEED)
 
 
 def follow(argv: list[str], said: Said, each: Callable[[Said], None]) -> None:

@@ -43,10 +43,10 @@ void cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg)
 	check_mismatch(&cell->bad);
 }
 
-struct wl_txn *cell_txn(struct cell *cell, u32 id, u32 from, u32 to,
-			const struct wl_cfg *cfg)
+struct wl_pending *cell_txn(struct cell *cell, u32 id, u32 from, u32 to,
+			    const struct wl_cfg *cfg)
 {
-	struct wl_txn *txn = wl_ask_new(to - from + 1, id);
+	struct wl_pending *txn = wl_ask_new(to - from + 1, id);
 	u32 i;
 
 	for (i = from; i <= to; i++)
@@ -60,22 +60,22 @@ void cell_ask(struct cell *cell, u64 at_ns, u32 id, u32 number,
 	cell_commit(cell, at_ns, cell_txn(cell, id, number, number, cfg));
 }
 
-void cell_commit(struct cell *cell, u64 at_ns, struct wl_txn *txn)
+void cell_commit(struct cell *cell, u64 at_ns, struct wl_pending *txn)
 {
 	wl_cell_commit(cell, at_ns, txn);
 	check_mismatch(&cell->bad);
 }
 
-struct wl_play *cell_steps(u32 columns, u32 words, const u64 *word)
+struct wl_schedule *cell_steps(u32 columns, u32 words, const u64 *word)
 {
-	struct wl_play *play = wl_plays_new(columns);
+	struct wl_schedule *play = wl_plays_new(columns);
 	u32 steps = words / play->width;
 
 	CHECK_EQ(wl_plays_add(play, steps, word), steps);
 	return play;
 }
 
-void cell_play(struct cell *cell, u32 number, struct wl_play *play)
+void cell_play(struct cell *cell, u32 number, struct wl_schedule *play)
 {
 	wl_cell_play(cell, number, play);
 	check_mismatch(&cell->bad);

@@ -51,25 +51,25 @@ void cell_check(struct cell *cell);
 u64 cell_bits(const struct cell *cell, u32 number);
 
 /** cell_txn() - a transaction for some bearers of one configuration */
-struct wl_txn *cell_txn(struct cell *cell, u32 id, u32 from, u32 to,
-			const struct wl_cfg *cfg);
+struct wl_pending *cell_txn(struct cell *cell, u32 id, u32 from, u32 to,
+			    const struct wl_cfg *cfg);
 
 /** cell_ask() - commit a transaction for one bearer, now */
 void cell_ask(struct cell *cell, u64 at_ns, u32 id, u32 number,
 	      const struct wl_cfg *cfg);
 
 /** cell_commit() - commit a transaction, now */
-void cell_commit(struct cell *cell, u64 at_ns, struct wl_txn *txn);
+void cell_commit(struct cell *cell, u64 at_ns, struct wl_pending *txn);
 
 /** cell_steps() - a schedule; words are of each step the offset, its values */
-struct wl_play *cell_steps(u32 columns, u32 words, const u64 *word);
+struct wl_schedule *cell_steps(u32 columns, u32 words, const u64 *word);
 
 #define PLAY(columns, ...) __extension__ ({				\
 	const u64 words_[] = { __VA_ARGS__ };				\
 	cell_steps(columns, ARRAY_SIZE(words_), words_); })
 
 /** cell_play() - let a schedule play */
-void cell_play(struct cell *cell, u32 number, struct wl_play *play);
+void cell_play(struct cell *cell, u32 number, struct wl_schedule *play);
 
 /** cell_stop() - stop the schedule of a bearer */
 void cell_stop(struct cell *cell, u32 number);

@@ -2,7 +2,7 @@
 #include "law.h"
 #include "ut.h"
 #include "wl_ask.h"
-#include "wl_plain.h"
+#include "core/plain.h"
 #include "wl_plays.h"
 #include "wl_story.h"
 
@@ -115,14 +115,12 @@ static void look(struct law_play *play)
 
 static void called(struct law_play *play)
 {
-	const struct wl_link *link = &play->cell.link;
+	struct wl_link *link = &play->cell.link;
 
 	look(play);
 	play->waiting = 0;
 	play->told_ns = wl_link_next_ns(link);
 	check_mismatch(&play->cell.bad);
-	if (!link->first.stats.held && wl_link_at_rest(link))
-		CHECK_EQ(play->told_ns, WL_NEVER_NS);
 }
 
 static void call(struct law_play *play, u64 now_ns)
@@ -177,7 +175,7 @@ static void send(struct law_play *play, const struct law_act *act)
 
 	cell->now_ns = act->at_ns;
 	wl_cell_send(cell, act->op == LAW_SEND2 ? 2 : 1, act->value, 1);
-	waits = wl_link_may_wait(&cell->link);
+	waits = cell->link.inbox.head && wl_link_waits_until(&cell->link, 1);
 	if (act->op == LAW_WAITS && play->way == law_ways)
 		ut_check(waits == act->more, UT_WHERE,
 			 "at %llu it may wait: %d, not %llu", act->at_ns,
@@ -187,36 +185,32 @@ static void send(struct law_play *play, const struct law_act *act)
 		play->waiting = cell->sent;
 	if (waits)
 		play->waiting_to = cell->sent;
-	if (waits && play->way->lazy && play->told_ns != WL_NEVER_NS &&
-	    play->told_ns > cell->link.now_ns &&
+	if (waits && play->way->lazy &&
 	    wl_link_waits_until(&cell->link, play->told_ns))
 		play->left++;
 	else
 		call(play, act->at_ns);
 }
 
-static struct wl_play *two_rates(const struct law_act *act, u64 first_bps)
+static struct wl_schedule *two_rates(const struct law_act *act, u64 first_bps)
 {
 	const u64 words[] = { 0, first_bps, 1300, act->more };
-	struct wl_play *play = wl_plays_new(1U << WLINK_COLUMN_RATE);
+	struct wl_schedule *play = wl_plays_new(1U << WLINK_COLUMN_RATE);
 
 	CHECK_EQ(wl_plays_add(play, 2, words), 2);
 	play->start_ns = act->value;
 	return play;
 }
 
-static void ask(const struct law_play *play, const struct law_act *act)
+static void ask(struct law_play *play, const struct law_act *act)
 {
-	const struct wl_link *link = &play->cell.link;
-	u64 is;
+	struct wl_link *link = &play->cell.link;
+	u64 is = wl_link_next_ns(link);
 
 	if (play->way != &law_ways[0])
 		return;
-	is = act->op == LAW_NEXT ? wl_link_next_ns(link) :
-				   wl_link_at_rest(link);
-	ut_check(is == act->value, UT_WHERE, "at %llu %s is %llu, not %llu",
-		 act->at_ns, act->op == LAW_NEXT ? "next" : "rest", is,
-		 act->value);
+	ut_check(is == act->value, UT_WHERE, "at %llu next is %llu, not %llu",
+		 act->at_ns, is, act->value);
 }
 
 /* The link is advanced to now. */
@@ -270,7 +264,6 @@ static void take(struct law_play *play, const struct law_act *act)
 		send(play, act);
 		return;
 	case LAW_NEXT:
-	case LAW_RESTS:
 		ask(play, act);
 		return;
 	default:

@@ -6,7 +6,7 @@
  * The law of wl_link_next_ns(): whoever comes back only when told to, and when
  * something arrives, finds what he finds who looks every ns. A story is what is
  * done to a link and when; it is played in several ways, some of which keep the
- * link off the short cut of wl_plain.h. Time is in ns throughout, and 8 Gbit/s are
+ * link off the short cut of plain.h. Time is in ns throughout, and 8 Gbit/s are
  * a byte a ns.
  */
 #include "cell.h"
@@ -18,7 +18,7 @@
 /**
  * enum law_op - what is done, beside enum wl_op; bearer 1 unless it says so
  * @LAW_SEND2: a SDU of bearer 2; value: bytes
- * @LAW_WAITS: a SDU; value: bytes; more: wl_link_may_wait() then, in way 0
+ * @LAW_WAITS: a SDU; value: bytes; more: whether it may wait, in way 0
  * @LAW_MODE: value: enum wlink_mode
  * @LAW_AQM: value: enum wlink_aqm
  * @LAW_DISCARD: value: Timer_Discard
@@ -31,7 +31,6 @@
  * @LAW_STOP: the schedule
  * @LAW_CALL: nothing, but the engine is called
  * @LAW_NEXT: value: wl_link_next_ns(), in way 0
- * @LAW_RESTS: value: wl_link_at_rest(), in way 0
  */
 enum law_op {
 	LAW_SEND2 = WL_OP_KIND + 1,
@@ -47,7 +46,6 @@ enum law_op {
 	LAW_STOP,
 	LAW_CALL,
 	LAW_NEXT,
-	LAW_RESTS,
 };
 
 /**

@@ -42,5 +42,6 @@ int main(int argc, char **argv)
 	test_calls(stories);
 	test_plain();
 	test_unlimited();
+	test_silence();
 	return ut_summary();
 }

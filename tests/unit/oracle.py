@@ -90,6 +90,7 @@ class Link:
     cfg: Cfg
     origin: int
     bad: bool
+    usual: int = 0
     waiting: Cfg | None = None
     change_at: int = 0
     generation: int = 0
@@ -109,6 +110,7 @@ class Link:
 
     def __post_init__(self) -> None:
         self.frame_at = self.origin
+        self.usual = self.cfg.rate
 
     # --- channel ---------------------------------------------------------
 
@@ -159,7 +161,7 @@ class Link:
             return len(others) >= self.cfg.limit
         room = self.cfg.limit
         if self.cfg.limit_kind != LIMIT_BYTES:
-            room = self.cfg.rate * self.cfg.limit // (8 * SECOND)
+            room = self.usual * self.cfg.limit // (8 * SECOND)
         return bool(others) and held + size > room
 
     def trim(self, now: int) -> None:
@@ -189,6 +191,8 @@ class Link:
 
     def wake(self, now: int) -> None:
         """The queue has something: when does sending begin?"""
+        if not self.cfg.rate:
+            return
         if self.cfg.tti:
             passed = (now - self.origin) // self.cfg.tti
             self.start_at = self.origin + (passed + 1) * self.cfg.tti
@@ -306,6 +310,7 @@ class Link:
             self.pdu.bits_left -= gone
             self.pdu.since = Fraction(now)
         was, self.cfg = self.cfg, cfg
+        self.usual = cfg.rate or self.usual
         if (was.limit_kind, was.limit) != (cfg.limit_kind, cfg.limit):
             self.trim(now)
         if cfg.kind != GILBERT:
@@ -313,11 +318,16 @@ class Link:
         elif was.kind != GILBERT:
             # The stationary state: p without r is always bad.
             self.bad = cfg.p == ALWAYS and cfg.r == 0
+        if not cfg.rate:
+            # Silence: what has been collected for a PDU stays, a pause owes nothing.
+            self.start_at = self.debt_free_from = None
+        elif not was.rate and self.queue and not self.pdu:
+            self.start_at = now
         if was.tti != cfg.tti:
             self.origin = self.frame_at = now
             self.credit = Fraction(0)
             self.debt_free_from = None
-            if self.queue and not self.pdu:
+            if cfg.rate and self.queue and not self.pdu:
                 self.start_at = now
 
     def flush(self, now: int) -> None:
@@ -342,7 +352,7 @@ class Link:
             ends = NEVER
             if self.air:
                 ends = self.air_ends
-            elif self.pdu:
+            elif self.pdu and self.cfg.rate:
                 ends = math.ceil(self.exact_end())
             change = self.change_at if self.waiting else NEVER
             start = NEVER if self.start_at is None else self.start_at

@@ -33,7 +33,6 @@ static void rate_changed(struct wl_link *link, const struct wl_bearer *b,
 			 u64 at_ns, u64 old_bps, u64 new_bps)
 {
 	CHECK_EQ(b->cfg.rate_bps, new_bps);
-	CHECK(old_bps);
 	note(link, at_ns, 'r', new_bps);
 }
 
@@ -48,7 +47,7 @@ static const struct wl_link_ops ops = {
 	.rate_changed = rate_changed,
 	.applied = wl_ask_applied,
 	.granted = wl_ask_granted,
-	.play_changed = wl_ask_play_changed,
+	.schedule_changed = wl_ask_play_changed,
 	.channel_changed = channel_changed,
 };
 
@@ -57,7 +56,7 @@ void outcome_init(struct outcome *out, const struct wl_cfg *cfg, u64 now_ns)
 	memset(out, 0, sizeof(*out));
 	out->now_ns = now_ns;
 	wl_link_init(&out->link, cfg, now_ns, &ops);
-	wl_link_add_slots(&out->link, out->sdus, SCENARIO_SDUS);
+	wl_link_add_sdus(&out->link, out->sdus, SCENARIO_SDUS);
 	out->bad0 = out->link.air.chan.bad;
 }
 
@@ -120,7 +119,7 @@ void outcome_check(const struct outcome *out)
 	CHECK(stats->pdus_lost <= stats->pdus_sent);
 	for (sdu = link->pool; sdu; sdu = sdu->next)
 		pool++;
-	CHECK_EQ(link->slots, pool + stats->held);
+	CHECK_EQ(link->descriptors, pool + stats->held);
 }
 
 bool outcome_call(struct outcome *out, u64 now_ns)
@@ -132,7 +131,7 @@ bool outcome_call(struct outcome *out, u64 now_ns)
 	out->calls++;
 	done = wl_link_advance(&out->link, now_ns);
 	outcome_check(out);
-	while (wl_link_pop(&out->link, now_ns, &sdu)) {
+	while (wl_link_pop(&out->link, &sdu)) {
 		CHECK_EQ(sdu.drop, WLINK_DROP_NONE);
 		finished(&out->link, &sdu);
 	}

@@ -3,11 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/buffer/buffer.h"
 #include "peers.h"
 #include "ut.h"
 #include "wl_ask.h"
 #include "wl_case.h"
-#include "wl_mode.h"
+#include "core/rlc/mode.h"
 
 /* A case that never ends is wrong. */
 #define ROUNDS_MAX	100000
@@ -37,36 +38,26 @@ static void dropped(struct wl_link *link, const struct wl_sdu *sdu)
 	note(p, p->now_ns, "drop %llu %u", sdu->seq, sdu->drop);
 }
 
-static void rate_changed(struct wl_link *link, const struct wl_bearer *b,
-			 u64 at_ns, u64 old_bps, u64 new_bps)
-{
-}
-
-static void channel_changed(struct wl_link *link, const struct wl_bearer *b,
-			    u64 at_ns, bool bad)
-{
-}
-
 static const struct wl_link_ops link_ops = {
 	.dropped = dropped,
-	.rate_changed = rate_changed,
+	.rate_changed = wl_ask_rate_changed,
 	.applied = wl_ask_applied,
 	.granted = wl_ask_granted,
-	.play_changed = wl_ask_play_changed,
-	.channel_changed = channel_changed,
+	.schedule_changed = wl_ask_play_changed,
+	.channel_changed = wl_ask_channel_changed,
 };
 
 void peers_init(struct peers *p, const struct wl_cfg *cfg)
 {
-	struct wl_room room;
+	struct wl_rings rings;
 
 	memset(p, 0, sizeof(*p));
-	wl_room_need(cfg, &room);
-	p->mem = calloc(1, room.bytes);
-	wl_room_place(&room, p->mem);
+	wl_rings_need(cfg, &rings);
+	p->mem = calloc(1, rings.bytes);
+	wl_rings_place(&rings, p->mem);
 	wl_link_init(&p->link, cfg, 0, &link_ops);
 	p->b = &p->link.first;
-	wl_bearer_give(p->b, &room);
+	wl_bearer_give(p->b, &rings);
 }
 
 void peers_free(struct peers *p)
@@ -83,14 +74,14 @@ static void look(struct peers *p)
 	u32 i, made = b->stats.feedback_sent - p->feedback_sent - lost;
 	struct wl_sdu sdu;
 
-	while (wl_link_pop(&p->link, p->now_ns, &sdu)) {
+	while (wl_link_pop(&p->link, &sdu)) {
 		note(p, p->now_ns, "out %llu", sdu.seq);
 		p->story[sdu.seq] = sdu;
 	}
 	for (i = 0; i < made; i++) {
 		const struct wl_feedback *feedback =
-			&b->room.feedback[(b->feedback.tail - made + i) &
-					  (b->room.feedbacks - 1)];
+			&b->rings.feedback[(b->feedback.tail - made + i) &
+					  (b->rings.feedbacks - 1)];
 
 		note(p, p->now_ns, "%s %u", feedback->kind == WL_SR_ACK ?
 		     "ack" : "nack", feedback->lsn);
@@ -148,8 +139,9 @@ void peers_run(struct peers *p, u64 until_ns)
 		p->now_ns = next_ns;
 		if (p->sending && p->end_ns == p->now_ns)
 			end(p);
+		p->link.work = WL_LINK_WORK_MAX;
 		while (b->ops->next_ns(b) == p->now_ns && ++rounds < ROUNDS_MAX)
-			b->ops->event(b, p->now_ns);
+			CHECK(b->ops->event(b, p->now_ns));
 		look(p);
 		begin(p);
 	}
@@ -170,7 +162,7 @@ void peers_arrive(struct peers *p, u64 now_ns, u32 bytes)
 	sdu->left_bytes = bytes;
 	sdu->flags = WL_SDU_RELEASED;
 	p->b->stats.sdus_in++;
-	wl_bearer_arrive(p->b, sdu, now_ns);
+	wl_buffer_arrive(p->b, sdu, now_ns);
 	begin(p);
 }
 
@@ -184,7 +176,7 @@ void peers_feed(struct peers *p, u64 arrive_ns, u32 sn)
 {
 	struct wl_bearer *b = p->b;
 	struct wl_flight *flight =
-		&b->room.flight[b->flight.tail++ & (b->room.flights - 1)];
+		&b->rings.flight[b->flight.tail++ & (b->rings.flights - 1)];
 
 	memset(flight, 0, sizeof(*flight));
 	flight->arrive_ns = arrive_ns;

@@ -4,7 +4,7 @@
 
 /*
  * Both peers of one bearer, driven by hand: a transmitter with a fate chosen for
- * each PDU, without a TTI, in the place of wl_serve.c, and a log of what
+ * each PDU, without a TTI, in the place of mac/serve.c, and a log of what
  * happens, one line "US WHAT ..." per event.
  *
  *	US new SN		a PDU with new data begins
@@ -19,7 +19,7 @@
  *
  * Of what happens at one time, drops come first, then out, then the rest.
  */
-#include "wl_link.h"
+#include "core/link.h"
 
 #define PEERS_SDUS	64
 #define PEERS_LOG	8192

@@ -4,7 +4,7 @@
 
 /* A buffer of 40 SDUs with slope based discard, moved by hand. */
 #include "ut.h"
-#include "wl_aqm.h"
+#include "core/aqm/aqm.h"
 
 #define MS		WL_NSEC_PER_MSEC
 

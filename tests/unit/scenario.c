@@ -181,6 +181,7 @@ void scenario_random(struct scenario *story, u64 seed, bool certain)
 	struct wl_rng *dice = &rng;
 	struct wl_cfg *cfg = &story->cfg;
 	bool quiet = below(dice, 3) == 0;
+	struct event *last = NULL;
 	struct wl_cfg asked;
 	u64 at_ns;
 	u32 i;
@@ -218,5 +219,11 @@ void scenario_random(struct scenario *story, u64 seed, bool certain)
 		if (event->reseed)
 			asked.seed = wl_rng_next(dice);
 		event->cfg = asked;
+		/* An outage, until the next change. */
+		if (!below(dice, 4))
+			event->cfg.rate_bps = WLINK_RATE_SILENT;
+		last = event;
 	}
+	if (last)
+		last->cfg.rate_bps = asked.rate_bps;
 }

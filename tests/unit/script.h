@@ -6,7 +6,7 @@
  * A bearer played from a script that says what happens when, and a log of what
  * the protocol does. tests/unit/scripts/README.md explains both.
  */
-#include "wl_link.h"
+#include "core/link.h"
 
 #define SCRIPT_SDUS	512
 #define SCRIPT_LOG	65536
@@ -109,13 +109,13 @@ void script_change(struct script *s);
  */
 bool script_show(struct script *s, const char *name);
 
-/* What the linker puts before wl_bearer_deliver() and wl_reverse_send(), and what
+/* What the linker puts before wl_sdu_deliver() and wl_reverse_send(), and what
  * it calls them there.
  */
-void __real_wl_bearer_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
-			      u64 now_ns);
-void __wrap_wl_bearer_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
-			      u64 now_ns);
+void __real_wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
+			   u64 now_ns);
+void __wrap_wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
+			   u64 now_ns);
 void __real_wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
 			    struct wl_feedback *feedback);
 void __wrap_wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,

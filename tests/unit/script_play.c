@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The bearer of a script: a transmitter with a fate chosen for each PDU, without
- * a TTI, in the place of wl_serve.c. What crosses the border between the core's
+ * a TTI, in the place of mac/serve.c. What crosses the border between the core's
  * files is listened to with the linker's --wrap (see the Makefile).
  */
 #include <stdarg.h>
@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/rrc/bearer.h"
+#include "core/buffer/buffer.h"
 #include "script.h"
 #include "wl_ask.h"
 #include "wl_case.h"
-#include "wl_mode.h"
+#include "core/rlc/mode.h"
 
 /* A script that never ends is wrong. */
 #define ROUNDS_MAX	200000
@@ -75,30 +77,20 @@ static void dropped(struct wl_link *link, const struct wl_sdu *sdu)
 		    reasons[sdu->drop]);
 }
 
-static void rate_changed(struct wl_link *link, const struct wl_bearer *b,
-			 u64 at_ns, u64 old_bps, u64 new_bps)
-{
-}
-
-static void channel_changed(struct wl_link *link, const struct wl_bearer *b,
-			    u64 at_ns, bool bad)
-{
-}
-
 static const struct wl_link_ops link_ops = {
 	.dropped = dropped,
-	.rate_changed = rate_changed,
+	.rate_changed = wl_ask_rate_changed,
 	.applied = wl_ask_applied,
 	.granted = wl_ask_granted,
-	.play_changed = wl_ask_play_changed,
-	.channel_changed = channel_changed,
+	.schedule_changed = wl_ask_play_changed,
+	.channel_changed = wl_ask_channel_changed,
 };
 
-void __wrap_wl_bearer_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
-			      u64 now_ns)
+void __wrap_wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
+			   u64 now_ns)
 {
 	script_note((struct script *)b->link, "deliver %llu", sdu->seq);
-	__real_wl_bearer_deliver(b, sdu, now_ns);
+	__real_wl_sdu_deliver(b, sdu, now_ns);
 }
 
 /* The numbers that a STATUS PDU says are missing. */
@@ -159,13 +151,13 @@ void __wrap_wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
 
 static void give_room(struct script *s)
 {
-	struct wl_room need;
+	struct wl_rings need;
 
-	wl_room_need(&s->cfg, &need);
-	wl_room_join(&need, &s->link.first.room);
-	if (wl_room_fits(&s->link.first.room, &need))
+	wl_rings_need(&s->cfg, &need);
+	wl_rings_join(&need, &s->link.first.rings);
+	if (wl_rings_fits(&s->link.first.rings, &need))
 		return;
-	wl_room_place(&need, calloc(1, need.bytes));
+	wl_rings_place(&need, calloc(1, need.bytes));
 	free(wl_bearer_give(&s->link.first, &need));
 }
 
@@ -185,7 +177,7 @@ bool script_close(struct script *s)
 
 	for (i = 0; i < __WLINK_DROP_MAX; i++)
 		over += stats->drops[i];
-	free(s->b->room.mem);
+	free(s->b->rings.mem);
 	return over + stats->held == s->arrived;
 }
 
@@ -195,7 +187,7 @@ static void look(struct script *s)
 	struct wl_stats *stats = &b->stats;
 	struct wl_sdu sdu;
 
-	while (wl_link_pop(&s->link, s->now_ns, &sdu))
+	while (wl_link_pop(&s->link, &sdu))
 		;
 	if (stats->duplicates != s->duplicates)
 		script_note(s, "duplicate");
@@ -293,6 +285,7 @@ void script_run(struct script *s, u64 until_ns)
 			s->sending = false;
 			b->ops->sent(b, s->now_ns, &s->tx, s->now_ns, s->lost);
 		}
+		s->link.work = WL_LINK_WORK_MAX;
 		while (b->ops->next_ns(b) <= s->now_ns && ++rounds < ROUNDS_MAX)
 			b->ops->event(b, s->now_ns);
 		look(s);
@@ -316,7 +309,7 @@ void script_send(struct script *s, u32 bytes, u32 count)
 		s->b->stats.sdus_in++;
 		s->b->stats.held++;
 		s->b->stats.held_bytes += bytes;
-		wl_bearer_arrive(s->b, sdu, s->now_ns);
+		wl_buffer_arrive(s->b, sdu, s->now_ns);
 	}
 	begin(s);
 }

@@ -4,8 +4,8 @@
  * 9.2.2.11), length indicators in a data PDU (clause 9.2.2.8).
  */
 #include "ut.h"
-#include "wl_mode.h"
-#include "wl_seg.h"
+#include "core/rlc/mode.h"
+#include "core/rlc/segment.h"
 
 #define PDUS	1024
 
@@ -19,8 +19,8 @@ static void begin_bearer(struct wl_bearer *b, enum wlink_mode mode,
 	wl_cfg_default(&b->cfg);
 	wl_cfg_set_mode(&b->cfg, mode);
 	b->cfg.pdu_bytes = pdu_bytes;
-	b->room.pdu = pdus;
-	b->room.pdus = PDUS;
+	b->rings.pdu = pdus;
+	b->rings.pdus = PDUS;
 }
 
 /* Of the numbers from 0 to vr_h those that are a multiple of step are missing. */

@@ -21,7 +21,7 @@ static void defaults(void)
 	ut_begin("cfg: the default is not what is documented");
 	memset(&cfg, 0xff, sizeof(cfg));
 	wl_cfg_default(&cfg);
-	CHECK_EQ(cfg.rate_bps, U64_MAX);
+	CHECK_EQ(cfg.rate_bps, U64_MAX - 1);
 	CHECK_EQ(cfg.tti_ns, 0);
 	CHECK_EQ(cfg.delay_ns, 0);
 	CHECK_EQ(cfg.pdu_bytes, 0);
@@ -174,19 +174,19 @@ static void slots(void)
 
 	ut_begin("cfg: too few descriptors for buffer and pipe");
 	/* A buffer of 1000, no pipe, 64 to spare. */
-	CHECK_EQ(wl_cfg_slots(&cfg), 1064);
+	CHECK_EQ(wl_cfg_sdus(&cfg), 1064);
 	/* 384 kbit/s hold 480 bytes of 64 in a TTI of 10 ms: two of them. */
 	cfg.rate_bps = 384000;
 	cfg.tti_ns = 10 * WL_MS;
-	CHECK_EQ(wl_cfg_slots(&cfg), 1000 + 15 + 64);
+	CHECK_EQ(wl_cfg_sdus(&cfg), 1000 + 15 + 64);
 	/* 100 ms more: 5760 bytes */
 	cfg.delay_ns = 100 * WL_MS;
-	CHECK_EQ(wl_cfg_slots(&cfg), 1000 + 90 + 64);
+	CHECK_EQ(wl_cfg_sdus(&cfg), 1000 + 90 + 64);
 	wl_case_set(&cfg, WL_OP_LIMIT_BYTES, 6400);
-	CHECK_EQ(wl_cfg_slots(&cfg), 100 + 90 + 64);
+	CHECK_EQ(wl_cfg_sdus(&cfg), 100 + 90 + 64);
 	/* 384 kbit/s x 200 ms = 9600 bytes */
 	wl_case_set(&cfg, WL_OP_LIMIT_TIME, 200 * WL_MS);
-	CHECK_EQ(wl_cfg_slots(&cfg), 150 + 90 + 64);
+	CHECK_EQ(wl_cfg_sdus(&cfg), 150 + 90 + 64);
 	ut_end();
 }
 
@@ -203,10 +203,10 @@ static void extremes(void)
 	cfg.header_bytes = WLINK_HEADER_MAX;
 	wl_case_set(&cfg, WL_OP_LIMIT_PACKETS, WLINK_LIMIT_PACKETS_MAX);
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
-	CHECK_EQ(wl_cfg_slots(&cfg), WL_CFG_SLOTS_MAX);
+	CHECK_EQ(wl_cfg_sdus(&cfg), WL_CFG_SDUS_MAX);
 	wl_case_set(&cfg, WL_OP_LIMIT_BYTES, WLINK_LIMIT_BYTES_MAX);
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
-	CHECK_EQ(wl_cfg_slots(&cfg), WL_CFG_SLOTS_MAX);
+	CHECK_EQ(wl_cfg_sdus(&cfg), WL_CFG_SDUS_MAX);
 	ut_end();
 }
 

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "ut.h"
-#include "wl_chan.h"
-#include "wl_exp.h"
+#include "core/channel/channel.h"
+#include "core/lib/exp.h"
 
 #define SEC	WL_NSEC_PER_SEC
 #define HOUR	(3600 * SEC)

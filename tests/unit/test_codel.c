@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "ut.h"
-#include "wl_aqm.h"
+#include "core/aqm/aqm.h"
 
 #define MS		WL_NSEC_PER_MSEC
 #define PACKETS		6000

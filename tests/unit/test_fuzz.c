@@ -14,6 +14,86 @@ static struct cell plain, other;
 
 typedef void (*maker)(struct wl_story *to, u64 seed, struct wl_mismatch *bad);
 
+/* Stories of outages: of the acts in which nothing happens each takes the rate away
+ * for which a later one brings it back. All takes sixteen times as long, and bearers
+ * stay.
+ */
+static void make_silent(struct wl_story *to, u64 seed, struct wl_mismatch *bad)
+{
+	bool there[WL_STORY_NUMBERS + 1] = { [1] = true };
+	bool back[WL_STORY_NUMBERS + 1] = { };
+	struct wl_act *act;
+	u32 i;
+
+	wl_story_make(to, seed, bad);
+	for (i = 0; i < WL_STORY_ACTS; i++) {
+		act = &to->acts[i];
+		act->at_ns *= 16;
+		if (act->what == WL_DEL)
+			act->what = WL_WAIT;
+		else if (act->what == WL_ADD && there[act->number])
+			act->what = WL_CHANGE;
+		there[act->number] = true;
+	}
+	while (i--) {
+		act = &to->acts[i];
+		if (act->what == WL_WAIT) {
+			act->what = WL_CHANGE;
+			if (back[act->number])
+				act->cfg.rate_bps = WLINK_RATE_SILENT;
+			back[act->number] = act->cfg.rate_bps;
+		} else if (act->what != WL_SEND) {
+			back[act->number] = true;
+		}
+	}
+}
+
+/* What is on its way comes within the longest delay, the rest of a TTI and a
+ * receiver's timer.
+ */
+#define ON_ITS_WAY_NS	(360 * WL_MS)
+
+static u32 silences, waited;
+
+/* Nothing begins in an outage; nothing comes out of it but what was on its way. */
+static void silent(u32 number, u64 from_ns, u64 until_ns)
+{
+	u32 i;
+
+	silences++;
+	for (i = 0; i < plain.sent; i++) {
+		const struct wl_sdu *sdu = &plain.done[i].sdu;
+
+		if (plain.done[i].number != number)
+			continue;
+		CHECK(sdu->start_ns <= from_ns || sdu->start_ns >= until_ns);
+		if (sdu->drop != WLINK_DROP_NONE)
+			continue;
+		CHECK(sdu->deliver_ns < from_ns + ON_ITS_WAY_NS ||
+		      sdu->deliver_ns >= until_ns);
+		waited += sdu->arrival_ns < until_ns &&
+			  sdu->deliver_ns >= until_ns &&
+			  until_ns > from_ns + ON_ITS_WAY_NS;
+	}
+}
+
+static void all_silent(void)
+{
+	u64 from_ns[WL_STORY_NUMBERS + 1] = { };
+	u32 i;
+
+	CHECK(plain.noted < CELL_NOTES);
+	for (i = 0; i < plain.noted; i++) {
+		const struct cell_note *note = &plain.notes[i];
+
+		if (note->kind != CELL_RATE)
+			continue;
+		if (note->second == WLINK_RATE_SILENT)
+			silent(note->number, from_ns[note->number], note->at_ns);
+		from_ns[note->number] = note->at_ns;
+	}
+}
+
 static void fuzz(maker make, u64 seed)
 {
 	struct wl_mismatch bad;
@@ -28,6 +108,8 @@ static void fuzz(maker make, u64 seed)
 	check_mismatch(&bad);
 	wl_story_ordered(&story, &plain, &bad);
 	check_mismatch(&bad);
+	if (make == make_silent)
+		all_silent();
 	wl_cell_free(&plain);
 	wl_cell_free(&other);
 	if (ut_failed())
@@ -109,9 +191,9 @@ static void digests_reach(void)
 			ut_check(false, UT_WHERE, "mode %u", i);
 	CHECK(retx > 1000);
 	for (i = 0; i < ARRAY_SIZE(drops); i++)
-		/* There are always descriptors, and no AQM. */
+		/* There are always descriptors, no AQM, and no super-packets. */
 		if (!CHECK(drops[i] || i == WLINK_DROP_SLOTS ||
-			   i == WLINK_DROP_AQM))
+			   i == WLINK_DROP_AQM || i == WLINK_DROP_SEGMENT))
 			ut_check(false, UT_WHERE, "drop %u", i);
 	ut_end();
 }
@@ -139,4 +221,10 @@ void test_fuzz(unsigned int stories)
 	digests_more();
 	fuzz_all("a cell's stories", wl_story_make, stories);
 	fuzz_all("stories with more in them", wl_story_make_more, stories);
+	stories = (stories + 2) / 3;
+	fuzz_all("stories of outages", make_silent, stories);
+	ut_begin("fuzz: nothing waits for the end of an outage");
+	CHECK(silences >= stories / 2);
+	CHECK(waited >= stories / 2);
+	ut_end();
 }

@@ -18,7 +18,7 @@ static void open(u32 pdu_bytes, enum wlink_play_end end, u64 length_ns,
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0,
 				      pdu_bytes);
-	struct wl_play *play = wl_plays_new(GRANT);
+	struct wl_schedule *play = wl_plays_new(GRANT);
 
 	CHECK_EQ(wl_plays_add(play, words / 2, word), words / 2);
 	play->end = end;
@@ -162,7 +162,7 @@ static void loops(void)
 	for (i = 0; i < 2000 && !ut_failed(); i++)
 		FATE(&cell, i, MS(10) * (i + 1), WLINK_DROP_NONE);
 	sums(2000, 1500000, 1500000);
-	CHECK_EQ(cell.link.first.play->pass, 1000);
+	CHECK_EQ(cell.link.first.schedule->pass, 1000);
 	cell_free(&cell);
 	ut_end();
 }
@@ -199,7 +199,7 @@ static void before_and_after(void)
 {
 	const u64 words[] = { MS(100), 1000, MS(200), 1000, MS(1300), 1000 };
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
-	struct wl_play *play = wl_plays_new(GRANT);
+	struct wl_schedule *play = wl_plays_new(GRANT);
 
 	ut_begin("grant: the begin or the end of a schedule of them stalls");
 	cell_init(&cell, &cfg, 0);
@@ -214,7 +214,7 @@ static void before_and_after(void)
 	cell_send(&cell, 1, 1000, 1);
 	cell_run(&cell, 10 * WL_SEC);
 	FATE(&cell, 0, WL_SEC, WLINK_DROP_NONE);
-	CHECK(!cell.link.first.play);
+	CHECK(!cell.link.first.schedule);
 	/* From 50 + 1450 ms on; SDU 2 was not begun before. */
 	CHECK_EQ(cell.done[2].sdu.end_ns, MS(1500) + 2500 * WL_MS);
 	cell_free(&cell);
@@ -247,7 +247,7 @@ static void other_columns(void)
 		MS(40), WLINK_STEP_KEEP, WLINK_STEP_KEEP, 1500,
 	};
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
-	struct wl_play *play = wl_plays_new(GRANT | 1U << WLINK_COLUMN_DELAY |
+	struct wl_schedule *play = wl_plays_new(GRANT | 1U << WLINK_COLUMN_DELAY |
 					    1U << WLINK_COLUMN_LOSS);
 
 	ut_begin("grant: a step does not set the rest before it grants");
@@ -310,7 +310,7 @@ static void as_mahimahi(u64 seed, u32 work_max, bool late)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
 	struct wl_rng dice = { .state = seed };
-	struct wl_play *play = wl_plays_new(GRANT);
+	struct wl_schedule *play = wl_plays_new(GRANT);
 	static struct mahimahi m;
 	static u64 words[2 * TRACE];
 	u64 now_ns = 0, used = 0;
@@ -373,14 +373,14 @@ static void mahimahi(void)
 static void refused(struct wl_cfg *cfg, bool good)
 {
 	struct wl_refusal why = { };
-	struct wl_play play;
+	struct wl_schedule play;
 
-	wl_play_init(&play, GRANT);
-	CHECK_EQ(wl_play_fits(&play, cfg, &why), good ? 0 : (u64)-ERANGE);
+	wl_schedule_init(&play, GRANT);
+	CHECK_EQ(wl_schedule_fits(&play, cfg, &why), good ? 0 : (u64)-ERANGE);
 	CHECK_EQ(!why.what, good);
 	/* One without opportunities fits any. */
-	wl_play_init(&play, 1U << WLINK_COLUMN_RATE);
-	CHECK_EQ(wl_play_fits(&play, cfg, &why), 0);
+	wl_schedule_init(&play, 1U << WLINK_COLUMN_RATE);
+	CHECK_EQ(wl_schedule_fits(&play, cfg, &why), 0);
 }
 
 static void fits(void)

@@ -234,8 +234,37 @@ static void lost_sdu_uses_the_air(void)
 	ut_end();
 }
 
+/* A super-packet that cannot be segmented is an arrival and a drop. */
+static void refused_is_counted(void)
+{
+	const struct wl_stats *stats = &out.link.first.stats;
+	struct wl_cfg cfg = bearer(0);
+
+	ut_begin("link: what is refused is not counted, or takes room");
+	cfg.limit.value = 2;
+	outcome_init(&out, &cfg, 0);
+	send(0, 1500);
+	out.sent++;
+	wl_link_refuse(&out.link, &out.link.first, 0, (void *)2, 60000,
+		       WLINK_DROP_SEGMENT);
+	outcome_call(&out, 0);
+	send(0, 1500);
+	outcome_run(&out, WL_SEC);
+	CHECK_EQ(stats->sdus_in, 3);
+	CHECK_EQ(stats->bytes_in, 63000);
+	CHECK_EQ(stats->sdus_delivered, 2);
+	CHECK_EQ(stats->drops[WLINK_DROP_SEGMENT], 1);
+	CHECK_EQ(stats->bytes_dropped, 60000);
+	CHECK_EQ(stats->buffer_sdus_max, 2);
+	CHECK_EQ(out.done[1].drop, WLINK_DROP_SEGMENT);
+	CHECK_EQ(out.done[1].end_ns, 0);
+	CHECK_EQ(out.done[2].start_ns, 31250 * WL_US);
+	ut_end();
+}
+
 void test_link(void)
 {
+	refused_is_counted();
 	rate_is_told();
 	channel_is_told();
 	header_of_its_time();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A link that turns from plain to not plain and back (wl_plain.h) with SDUs in its
+ * A link that turns from plain to not plain and back (plain.h) with SDUs in its
  * inbox, on the air and on the way: stories whose times are worked out by hand,
  * and any number of random ones. At 8 Gbit/s, a byte a ns, a SDU of 1000 bytes is
  * on the air for 1000 ns; 5000 ns later it is there.
@@ -15,7 +15,7 @@ static const struct law laws[] = {
 	{ "a plain link wakes for more than its deliveries",
 	  .acts = { { 0, WL_OP_SEND, 1000, 2 }, { 0, LAW_NEXT, 6000 },
 		    { 10, LAW_WAITS, 500, true },
-		    { 10, LAW_NEXT, 6000 }, { 10, LAW_RESTS, true },
+		    { 10, LAW_NEXT, 6000 },
 		    { 6001, LAW_NEXT, 7000 }, { 8501, LAW_NEXT, WL_NEVER_NS },
 		    { 9000, WL_OP_SEND, 1 }, { 9000, LAW_NEXT, 14001 } },
 	  .wants = { { 0, 6000 }, { 1, 7000 }, { 2, 8000 }, { 3, 8500 },
@@ -26,8 +26,7 @@ static const struct law laws[] = {
 		    { 500, LAW_SEND2, 500 }, { 1500, LAW_DEL },
 		    { 1500, LAW_NEXT, 6000 }, { 2100, WL_OP_SEND, 700 },
 		    { 6000, LAW_NEXT, 7000 }, { 8001, LAW_NEXT, 8700 },
-		    { 8701, LAW_NEXT, WL_NEVER_NS },
-		    { 8701, LAW_RESTS, true } },
+		    { 8701, LAW_NEXT, WL_NEVER_NS } },
 	  .wants = { { 0, 6000 }, { 1, 7000 }, { 2, 8000 },
 		     { 3, 1500, WLINK_DROP_FLUSH }, { 4, 8700 } } },
 	{ "a second bearer's SDU overtakes wrongly what was sent plain",
@@ -146,7 +145,7 @@ static const struct law laws[] = {
 	{ "a flush leaves something",
 	  .acts = { { 0, WL_OP_SEND, 1000, 1 }, { 1500, WL_OP_FLUSH },
 		    { 1500, LAW_NEXT, WL_NEVER_NS },
-		    { 1500, LAW_RESTS, true }, { 1600, WL_OP_SEND, 500 },
+		    { 1500, LAW_NEXT, WL_NEVER_NS }, { 1600, WL_OP_SEND, 500 },
 		    { 1600, LAW_NEXT, 7100 } },
 	  .wants = { { 0, 1500, WLINK_DROP_FLUSH },
 		     { 1, 1500, WLINK_DROP_FLUSH }, { 2, 7100 } } },
@@ -187,17 +186,17 @@ static const struct law laws[] = {
 		     { 4, 6100 }, { 5, 6200 }, { 6, 6300 } } },
 	{ "a link rests that has something to do",
 	  .acts = { { 0, LAW_NEXT, WL_NEVER_NS }, { 0, WL_OP_SEND, 1000 },
-		    { 6001, LAW_RESTS, true },
+		    { 6001, LAW_NEXT, WL_NEVER_NS },
 		    { 6100, LAW_LATER, 4 * WL_SEC, 9000 },
-		    { 6100, LAW_RESTS, false }, { 6100, LAW_NEXT, 9000 },
-		    { 9002, LAW_CALL }, { 9002, LAW_RESTS, true },
+		    { 6100, LAW_NEXT, 9000 },
+		    { 9002, LAW_CALL }, { 9002, LAW_NEXT, WL_NEVER_NS },
 		    { 9100, LAW_PLAY, 12000, 16 * WL_SEC },
-		    { 9100, LAW_RESTS, false }, { 9100, LAW_NEXT, 12000 },
-		    { 12100, LAW_RESTS, false }, { 12100, LAW_NEXT, 13300 },
+		    { 9100, LAW_NEXT, 12000 },
+		    { 12100, LAW_NEXT, 13300 },
 		    { 12900, WL_OP_SEND, 1000 },
 		    { 14000, LAW_STOP }, { 19000, LAW_CALL },
-		    { 19000, LAW_RESTS, true },
-		    { 20000, WL_OP_TTI, 100 }, { 20050, LAW_RESTS, false } },
+		    { 19000, LAW_NEXT, WL_NEVER_NS },
+		    { 20000, WL_OP_TTI, 100 }, },
 	  /* 400 ns at 1/2, then 2 a ns. */
 	  .wants = { { 0, 6000 }, { 1, 18700 } } },
 };
@@ -367,7 +366,7 @@ static bool waits(struct cell *cell, u64 now_ns, u64 at_ns)
 {
 	cell->now_ns = now_ns;
 	cell_send(cell, 1, 100, 1);
-	return wl_link_may_wait(&cell->link) &&
+	return cell->link.inbox.head &&
 	       wl_link_waits_until(&cell->link, at_ns);
 }
 
@@ -416,7 +415,6 @@ static void bounds(void)
 	cell_add(&cell, 2, 2, &other);
 	CHECK(waits(&cell, 1100, at_ns));
 	cell_send(&cell, 2, 100, 1);
-	CHECK(wl_link_may_wait(&cell.link));
 	CHECK(wl_link_waits_until(&cell.link, 2100));
 	CHECK(!wl_link_waits_until(&cell.link, 2101));
 	CHECK(!waits(&cell, 1100, at_ns));

@@ -170,7 +170,7 @@ static void on_the_grid(void)
 static void loops(u32 work_max)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
-	struct wl_play *play;
+	struct wl_schedule *play;
 	u32 i;
 
 	ut_begin("play: a loop drifts, %u steps a call", work_max);
@@ -184,7 +184,7 @@ static void loops(u32 work_max)
 	cell_run(&cell, 101 * WL_SEC);
 	for (i = 0; i < 5000 && !ut_failed(); i++)
 		FATE(&cell, i, (i + 1) * MS(20), WLINK_DROP_NONE);
-	CHECK_EQ(cell.link.first.play->pass, 5050);
+	CHECK_EQ(cell.link.first.schedule->pass, 5050);
 	cell_free(&cell);
 	ut_end();
 }
@@ -193,7 +193,7 @@ static void loops(u32 work_max)
 static void loop_ends_with_a_step(void)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
-	struct wl_play *play;
+	struct wl_schedule *play;
 
 	ut_begin("play: a loop as long as its last offset skips a step");
 	cell_init(&cell, &cfg, 0);
@@ -219,7 +219,7 @@ static void loop_on_the_grid(void)
 {
 	static const u64 at_ms[] = { 0, 10, 30, 40, 50, 60, 80, 90, 100, 110 };
 	struct wl_cfg cfg = link_of(64000, MS(10));
-	struct wl_play *play;
+	struct wl_schedule *play;
 	u32 i;
 
 	ut_begin("play: rounding to a TTI adds up in a loop");
@@ -244,7 +244,7 @@ static void million_steps(void)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 	static u64 words[2 * 10000];
-	struct wl_play *play;
+	struct wl_schedule *play;
 	u32 i, j;
 
 	ut_begin("play: a million steps are not as exact as one");
@@ -279,14 +279,14 @@ static void bound(u32 column, u64 value, const char *what, const char *unit,
 	const u64 word[] = { 5, KEEP, 7, value };
 	struct wl_refusal why = { };
 	struct wl_steps *steps;
-	struct wl_play play;
+	struct wl_schedule play;
 	u32 good;
 
 	steps = calloc(1, sizeof(*steps) + sizeof(word));
 	steps->count = 2;
 	memcpy(steps->word, word, sizeof(word));
-	wl_play_init(&play, 1U << column);
-	good = wl_play_check(&play, steps, &why);
+	wl_schedule_init(&play, 1U << column);
+	good = wl_schedule_check(&play, steps, &why);
 	CHECK_EQ(good, what ? 1 : 2);
 	if (what && why.what) {
 		CHECK(!strcmp(why.what, what) && !strcmp(why.unit, unit));
@@ -308,8 +308,8 @@ static void bounds(void)
 		u64 min;
 		u64 max;
 	} all[] = {
-		{ WLINK_COLUMN_RATE, "rate", "bit/s", 1, 100000000000ULL },
-		{ WLINK_COLUMN_DELAY, "delay", "ns", 0, 3600 * WL_SEC },
+		{ WLINK_COLUMN_RATE, "rate", "bit/s", 0, 100000000000ULL },
+		{ WLINK_COLUMN_DELAY, "delay", "ns", 0, 2592000 * WL_SEC },
 		{ WLINK_COLUMN_LOSS, "loss", "of 2^32", 0, 4294967295ULL },
 		{ WLINK_COLUMN_LIMIT_PACKETS, "limit", "packets", 1, 1000000 },
 		{ WLINK_COLUMN_LIMIT_BYTES, "limit", "bytes", 1, 1U << 30 },
@@ -339,7 +339,7 @@ static void offsets(void)
 	static const u64 early[] = { 2, 1000, 1, 1000 };
 	static const u64 late[] = { 3, 1000, 864000 * WL_SEC, 1000,
 				    864000 * WL_SEC + 1, 1000 };
-	struct wl_play *play = wl_plays_new(RATE);
+	struct wl_schedule *play = wl_plays_new(RATE);
 
 	ut_begin("play: time goes backwards, or past the longest schedule");
 	CHECK_EQ(wl_plays_add(play, 2, early), 1);

@@ -38,7 +38,7 @@ static void change_below(u64 tti_ns)
 	CHECK_EQ(cell.link.first.cfg.rate_bps, 16000);
 	CHECK_EQ(cell.link.first.cfg.delay_ns, MS(3));
 	/* It holds; that is no reason to change a thing below it. */
-	CHECK_EQ(cell.link.first.play->state, WLINK_PLAY_STATE_HOLDS);
+	CHECK_EQ(cell.link.first.schedule->state, WLINK_PLAY_STATE_HOLDS);
 	cfg.delay_ns = MS(4);
 	cell_ask(&cell, WLINK_AT_NEXT, 2, 1, &cfg);
 	cell_run(&cell, MS(55));
@@ -50,7 +50,7 @@ static void change_below(u64 tti_ns)
 	NOTE(&cell, cell.noted - 2, CELL_RATE, stop_ns, 6, 1, 100000, 16000);
 	NOTE(&cell, cell.noted - 1, CELL_PLAY, stop_ns, 6, 1,
 	     WLINK_PLAY_STATE_NONE, 1);
-	CHECK(!cell.link.first.play);
+	CHECK(!cell.link.first.schedule);
 	cell_free(&cell);
 	ut_end();
 }
@@ -58,7 +58,7 @@ static void change_below(u64 tti_ns)
 static void ends_by_itself(void)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
-	struct wl_play *play;
+	struct wl_schedule *play;
 
 	ut_begin("play: the end of one that stops is off its length");
 	cell_init(&cell, &cfg, 0);
@@ -70,7 +70,7 @@ static void ends_by_itself(void)
 	NOTE(&cell, 4, CELL_RATE, MS(25), 4, 1, 64000, 16000);
 	NOTE(&cell, 5, CELL_PLAY, MS(25), 4, 1, WLINK_PLAY_STATE_NONE, 1);
 	CHECK_EQ(cell.noted, 6);
-	CHECK(!cell.link.first.play);
+	CHECK(!cell.link.first.schedule);
 	cell_free(&cell);
 	ut_end();
 }
@@ -79,7 +79,7 @@ static void ends_by_itself(void)
 static void swap(void)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
-	struct wl_play *play;
+	struct wl_schedule *play;
 
 	ut_begin("play: one that is loaded disturbs the one that plays");
 	cell_init(&cell, &cfg, 0);
@@ -111,7 +111,7 @@ static void swap(void)
 	play->start_ns = 2 * WL_SEC;
 	cell_play(&cell, 1, play);
 	cell_stop(&cell, 1);
-	CHECK(!cell.link.first.next_play);
+	CHECK(!cell.link.first.next_schedule);
 	CHECK_EQ(cell.link.first.cfg.delay_ns, 0);
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
 	cell_free(&cell);
@@ -124,7 +124,7 @@ static void swap(void)
 static void first_packet(u64 tti_ns)
 {
 	struct wl_cfg cfg = link_of(8000, tti_ns);
-	struct wl_play *play;
+	struct wl_schedule *play;
 	u64 from_ns = tti_ns ? MS(250) : MS(245);
 
 	ut_begin("play: the first packet goes by what was before, tti %llu",
@@ -154,7 +154,7 @@ static void first_packet(u64 tti_ns)
 static void up_and_down(void)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
-	struct wl_play *play;
+	struct wl_schedule *play;
 	u32 i;
 
 	ut_begin("play: up and down do not start together");
@@ -188,7 +188,7 @@ static void added_while_it_plays(void)
 	static const u64 more[] = { MS(15), 3000, MS(40), 4000 };
 	static const u64 last[] = { MS(60), 5000 };
 	struct wl_cfg cfg = link_of(64000, 0);
-	struct wl_play *play;
+	struct wl_schedule *play;
 
 	ut_begin("play: steps that are added while it plays are lost");
 	cell_init(&cell, &cfg, 0);
@@ -246,7 +246,7 @@ static void bearer_goes(void)
 {
 	struct wl_cfg cfg = link_of(64000, MS(10));
 	struct wl_cfg class = cell_class(&cfg, 8000);
-	struct wl_play *play;
+	struct wl_schedule *play;
 
 	ut_begin("play: a schedule outlives its bearer, or not a flush");
 	cell_init(&cell, &cfg, 0);

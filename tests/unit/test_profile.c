@@ -90,7 +90,7 @@ static void follows(u64 tti_ns)
 	const u64 words[] = { 0, 400000, MS(20), 200000, MS(30), 1000, MS(40),
 			      400000 };
 	struct wl_profile *profile = three_rows();
-	struct wl_play *play = wl_plays_new(1U << WLINK_COLUMN_RATE);
+	struct wl_schedule *play = wl_plays_new(1U << WLINK_COLUMN_RATE);
 
 	ut_begin("profile: the AQM does not follow the rate, tti %llu", tti_ns);
 	cfg.aqm = up_to(1000);

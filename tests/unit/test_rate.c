@@ -40,29 +40,27 @@ static const struct wl_link_ops ops = {
 	.rate_changed = on_rate,
 	.applied = wl_ask_applied,
 	.granted = wl_ask_granted,
-	.play_changed = wl_ask_play_changed,
+	.schedule_changed = wl_ask_play_changed,
 	.channel_changed = on_channel,
 };
 
-__extension__ typedef unsigned __int128 u128;
-
-static u64 ceil_div(u128 a, u64 b)
+static u64 ceil_div(u64 a, u64 b)
 {
-	return (u64)((a + b - 1) / b);
+	return a / b + !!(a % b);
 }
 
 /* When the last of bits must end. Without TTIs that is ceil(bits / rate). With
  * them it is the end of the first TTI k with floor(k rate tti) >= bits, the
- * first one starting a TTI after the arrival at the origin.
+ * first one starting a TTI after the arrival at the origin. No product of these
+ * tests is above 1e19.
  */
 static u64 due_ns(const struct wl_cfg *cfg, u64 bits)
 {
 	u64 ttis;
 
 	if (!cfg->tti_ns)
-		return ceil_div((u128)bits * WL_SEC, cfg->rate_bps);
-	ttis = ceil_div((u128)bits * WL_SEC,
-			(u64)((u128)cfg->rate_bps * cfg->tti_ns));
+		return ceil_div(bits * WL_SEC, cfg->rate_bps);
+	ttis = ceil_div(bits * WL_SEC, cfg->rate_bps * cfg->tti_ns);
 	return (ttis + 1) * cfg->tti_ns;
 }
 
@@ -82,19 +80,18 @@ static void saturate(u64 rate_bps, u64 tti_ns, u32 pdu_bytes, u32 count)
 	cfg.pdu_bytes = pdu_bytes;
 	cfg.limit.value = SDUS;
 	wl_link_init(&link, &cfg, 0, &ops);
-	wl_link_add_slots(&link, sdus, count);
+	wl_link_add_sdus(&link, sdus, count);
 	for (i = 0; i < count; i++)
 		wl_link_enqueue(&link, &link.first, 0, NULL,
 				i % 3 ? 1500 : 52 + i % 977, WL_ECN_NOT_ECT);
 	dropped = 0;
 	for (i = 0; i < count && !ut_failed(); i++) {
-		do {
+		while (!wl_link_pop(&link, &sdu)) {
 			u64 next_ns = wl_link_next_ns(&link);
 
 			while (!wl_link_advance(&link, next_ns))
 				;
-		} while (!wl_link_pop(&link, link.out.head ?
-				      link.out.head->deliver_ns : 0, &sdu));
+		}
 		bits += 8ULL * sdu.bytes;
 		CHECK_EQ(sdu.seq, i);
 		CHECK_EQ(sdu.end_ns, due_ns(&cfg, bits));

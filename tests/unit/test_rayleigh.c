@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "ut.h"
-#include "wl_internal.h"
+#include "core/lib/types.h"
 #include "wl_rayleigh.h"
 
 /*

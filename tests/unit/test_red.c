@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "ut.h"
-#include "wl_aqm.h"
+#include "core/aqm/aqm.h"
 
 #define Z_999		3.2905
 /* Twice the greatest 1/p of the tests. */

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "core/air/reverse.h"
 #include "test_sr.h"
 
 void sr_setup(struct peers *p, enum wlink_mode mode,
@@ -323,7 +324,7 @@ static void test_recall(void)
 
 static void test_room(void)
 {
-	struct wl_room room;
+	struct wl_rings rings;
 	struct peers p;
 
 	ut_begin("sr: more room keeps what is outstanding");
@@ -331,14 +332,14 @@ static void test_room(void)
 	p.lose = 1;
 	sr_arrive(&p, 4);
 	peers_run(&p, 120 * WL_MS);
-	wl_room_need(&p.b->cfg, &room);
-	room.pdus *= 2;
-	room.flights *= 2;
-	room.feedbacks *= 2;
-	room.bytes *= 2;
-	p.mem = calloc(1, room.bytes);
-	wl_room_place(&room, p.mem);
-	free(wl_bearer_give(p.b, &room));
+	wl_rings_need(&p.b->cfg, &rings);
+	rings.pdus *= 2;
+	rings.flights *= 2;
+	rings.feedbacks *= 2;
+	rings.bytes *= 2;
+	p.mem = calloc(1, rings.bytes);
+	wl_rings_place(&rings, p.mem);
+	free(wl_bearer_give(p.b, &rings));
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n31250 lost 0\n31250 new 1\n62500 new 2\n"
 	       "93750 new 3\n112500 nack 0\n163500 again 0\n244750 out 0\n"

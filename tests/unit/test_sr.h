@@ -5,7 +5,7 @@
 #include "peers.h"
 #include "ut.h"
 #include "wl_case.h"
-#include "wl_mode.h"
+#include "core/rlc/mode.h"
 
 /** sr_setup() - peers of selective repeat; change may change what test_sr.c says */
 void sr_setup(struct peers *p, enum wlink_mode mode,

@@ -6,7 +6,7 @@
 
 #include "cell.h"
 #include "ut.h"
-#include "wl_mode.h"
+#include "core/rlc/mode.h"
 
 static struct cell cell;
 

@@ -47,7 +47,7 @@ static void without_tti(void)
 	NOTE(&cell, 5, CELL_APPLIED, 300 * WL_MS, 3, 0, 9, 1);
 	CHECK_EQ(cell.done[1].sdu.generation, 2);
 	CHECK_EQ(cell.done[2].sdu.generation, 3);
-	CHECK_EQ(cell.link.cfg_at_ns, WL_NEVER_NS);
+	CHECK(!cell.link.pending);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -126,7 +126,7 @@ static void several_bearers(void)
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 10 * WL_MS,
 				      40);
 	struct wl_cfg other = cell_class(&cfg, 64000);
-	struct wl_txn *txn;
+	struct wl_pending *txn;
 	u32 i, j;
 
 	ut_begin("txn: bearers do not change together");

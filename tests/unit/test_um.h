@@ -5,7 +5,7 @@
 #include "peers.h"
 #include "ut.h"
 #include "wl_case.h"
-#include "wl_mode.h"
+#include "core/rlc/mode.h"
 
 /** um_setup() - peers of UM; change may change what test_um.c says */
 void um_setup(struct peers *p, void (*change)(struct wl_cfg *cfg));

@@ -92,5 +92,6 @@ void test_fuzz(unsigned int stories);
 void test_calls(unsigned int stories);
 void test_plain(void);
 void test_unlimited(void);
+void test_silence(void);
 
 #endif

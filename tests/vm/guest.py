@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 import time
+from collections import Counter
+from pathlib import Path
 
 import steps
 from steps import (
@@ -13,6 +15,7 @@ from steps import (
     PAYLOAD,
     a,
     case,
+    complaints,
     conserved,
     drained,
     expect,
@@ -25,6 +28,8 @@ from steps import (
     xstats,
 )
 
+# A disk answers in the host's time, which this clock would jump over.
+sh(f"find /usr/bin /usr/sbin /usr/lib {PAYLOAD} -type f ! -path '*/modules/*' -exec cat {{}} + >/dev/null")
 topology()
 DEV = "dev va"
 
@@ -57,12 +62,12 @@ def _() -> None:
     a(f"tc qdisc add {DEV} root handle 1: wlink rate 1mbit")
     before = qdisc()["options"]
     for words, said in (
-        ("rate 0", "rate"),
-        ("tti 11s", "tti"),
-        ("pdu 70000", "pdu"),
+        ("rate 101gbit", "rate 101gbit is outside 0..100gbit"),
+        ("tti 11s", "tti 11s is outside 0..10s"),
+        ("pdu 70000", "pdu 70000 is outside 0..65535"),
         ("pdu 65535 header 1", "pdu plus header 65536 is outside 0..65535"),
-        ("channel gilbert p 1.5 r 0.1", "p"),
-        ("rate 100gbit limit 1h", "limit"),
+        ("channel gilbert p 1.5 r 0.1", "p 1.5 is outside 0..1"),
+        ("rate 100gbit limit 1h", 'limit "1h" has an unknown unit'),
     ):
         text = a(f"tc qdisc change {DEV} root wlink {words}", fails=True)
         expect(said in text, f"{words}: {text}")
@@ -141,7 +146,7 @@ def _() -> str:
                 time.sleep(pause)
         took = time.monotonic() - began
         batch.stdin.close()
-        expect(batch.wait(60) == 0, "a change was refused")
+        expect(batch.wait() == 0, "a change was refused")
         conserved(xstats())
     stats = drained()
     conserved(stats)
@@ -187,44 +192,35 @@ def _() -> str:
     return f"{counts[0]} delivered, {counts[1]} overflowed"
 
 
+@case("what is dropped says why")
+def _() -> str:
+    # The tracepoint of 7.1 and newer; to older kernels all is one.
+    events = "/sys/kernel/tracing/events"
+    newer = Path(f"{events}/qdisc/qdisc_drop").exists()
+    words = "rate 1mbit limit 10 pdu 500 aqm codel channel uniform loss 0.01"
+    a(f"tc qdisc add {DEV} root handle 1: wlink {words}")
+    event = "qdisc/qdisc_drop" if newer else "skb/kfree_skb"
+    sh(f"echo > /sys/kernel/tracing/trace; echo 1 > {events}/{event}/enable")
+    with udp(60.0):
+        until(lambda: all(xstats()["drops"][one] for one in ("overflow", "aqm", "channel")), "all drop")
+    drops = drained()["drops"]
+    sh(f"echo 0 > {events}/enable")
+    pattern = r"qdisc_drop: .*kind=wlink .*reason=(\w+)" if newer else r"kfree_skb: .*reason: (QDISC_DROP)"
+    said = Counter(re.findall(pattern, sh("cat /sys/kernel/tracing/trace")))
+    a(f"tc qdisc del {DEV} root")
+    of_air = sum(drops.values()) - drops["overflow"] - drops["aqm"]
+    want = {"OVERLIMIT": drops["overflow"], "CONGESTED": drops["aqm"], "GENERIC": of_air}
+    if not newer:
+        want = {"QDISC_DROP": sum(drops.values())}
+    expect(said == want, f"the kernel was told {dict(said)}, not {want}")
+    return str(want)
+
+
 # In the same boot, with the module loaded.
-import cost  # noqa: E402, F401
+import hold  # noqa: E402, F401
+import memory  # noqa: E402, F401
 import seeing  # noqa: E402, F401
-import storm  # noqa: E402, F401
 import upload  # noqa: E402, F401
 
-
-@case("rmmod: refused in use; del and rmmod under load; reload")
-def _() -> None:
-    for _ in range(5):
-        a(f"tc qdisc add {DEV} root handle 1: wlink rate 5mbit tti 1ms delay 20ms")
-        with udp(20.0, gap=0.0):
-            time.sleep(0.5)
-            sh("rmmod sch_wlink", fails=True)
-            a(f"tc qdisc del {DEV} root")
-            sh("rmmod sch_wlink")
-        sh(f"insmod {PAYLOAD}/sch_wlink.ko")
-
-
-@case("a namespace goes away under load")
-def _() -> None:
-    a(f"tc qdisc add {DEV} root handle 1: wlink rate 1mbit delay 100ms")
-    with udp(20.0):
-        time.sleep(0.5)
-    sh("ip netns del a; ip netns del b")
-    for _ in range(50):
-        if subprocess.run("rmmod sch_wlink", shell=True, capture_output=True).returncode == 0:
-            return
-        time.sleep(0.2)
-    raise AssertionError("still in use 10 s after its namespace")
-
-
-@case("the kernel has nothing to complain about")
-def _() -> None:
-    log = sh("dmesg")
-    sign = re.compile(r"WARNING|BUG|Oops|RIP:|Call Trace|refcount|hung task")
-    bad = [line for line in log.splitlines() if sign.search(line)]
-    expect(not bad, "\n".join(bad))
-
-
+complaints()
 sys.exit(1 if steps.failed else 0)

@@ -4,10 +4,10 @@
 import subprocess
 import time
 
-from steps import ENV, PAYLOAD, a, case, conserved, drained, expect, sh, slowness, tcp, xstats
+from steps import ENV, PAYLOAD, a, case, conserved, drained, expect, sh, tcp, xstats
 
 DEV = "dev va"
-SECONDS = 60
+SECONDS = 15
 PACE = 1000
 COUNT = SECONDS * PACE
 # As many as take effect with one TTI; fewer wake-ups leave time for the traffic.
@@ -74,18 +74,17 @@ def _() -> str:
     # A veth queues what comes at the processor that sent it; when that is now one, now
     # the other, packets pass each other behind the link, netem's too. So one a flow.
     sh("ip netns exec b sh -c 'echo 3 >/sys/class/net/vb/queues/rx-0/rps_cpus'")
-    counter = python("b", COUNTER, 20)
+    counter = python("b", COUNTER, 120)
     assert counter.stdout
     counter.stdout.readline()
-    slow = slowness()
     with tcp(float(SECONDS)) as got:
         counted = python("a", COUNTED, SECONDS, UDP_BYTES)
         took = feed()
-        sent = int(counted.communicate(timeout=60)[0])
+        sent = int(counted.communicate()[0])
         a("wlinkctl set va bearer 1 rate 20mbit limit 100 bearer 2 rate 20mbit")
-    stats = drained(30.0)
+    stats = drained()
     conserved(stats)
-    seen, back = map(int, counter.communicate(timeout=60)[0].split())
+    seen, back = map(int, counter.communicate()[0].split())
     drops = {reason: n for reason, n in stats["drops"].items() if n}
     said = a(f"tc -s class show {DEV}")
     a(f"tc qdisc del {DEV} root")
@@ -95,9 +94,6 @@ def _() -> str:
     expect(back == 0, f"{back} of {seen} datagrams came late or twice")
     counts = f"SDUs in {sent} delivered {seen} dropped {sent - seen} held 0"
     expect(counts in said, f"no bearer has {counts}: {said}")
-    expect(got[0] > 100000, f"TCP got {got[0]} bytes through")
-    expect(stats["pdus_retx"] > 1000, f"only {stats['pdus_retx']} PDUs sent again")
-    slow = max(slow, slowness()) if took >= 1.1 * SECONDS else 1.0
-    text = f"{COUNT} transactions took {took:.1f} s, the machine being {slow:.1f} times slowed"
-    expect(took < 1.1 * SECONDS * slow, text)
+    expect(got[0] > 50000, f"TCP got {got[0]} bytes through")
+    expect(stats["pdus_retx"] > 100, f"only {stats['pdus_retx']} PDUs sent again")
     return f"{COUNT / took:.0f} a second, {stats['sdus_delivered']} SDUs delivered, {drops}"

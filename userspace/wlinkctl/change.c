@@ -12,7 +12,7 @@
 #include "nl.h"
 #include "wl_attr.h"
 
-/* The kernel echoes the link as it is now when --json asks for it. */
+/* The kernel echoes the bearer as it is now when --json asks for it. */
 static void keep_echo(void *ctx, const struct nlmsghdr *nlh)
 {
 	struct change *change = ctx;
@@ -21,37 +21,31 @@ static void keep_echo(void *ctx, const struct nlmsghdr *nlh)
 		change->has_echo = true;
 }
 
-/* Is there a wlink where the request was sent? */
-static int is_there(struct wlinkctl *ctl, const struct target *to)
+/* What the echo is for a bearer. */
+static void look(struct wlinkctl *ctl, struct change *change)
 {
 	struct link_list list;
-	int found = 0;
 	size_t i;
 
-	if (link_dump(ctl, to->ifindex, &list))
-		return 0;
-	for (i = 0; i < list.n; i++)
-		found |= target_is(to, &list.links[i]);
+	if (link_dump(ctl, change->to->ifindex, &list))
+		return;
+	for (i = 0; i < list.n; i++) {
+		if (!target_is(change->to, &list.links[i]))
+			continue;
+		change->echo = list.links[i];
+		change->has_echo = true;
+	}
 	free(list.links);
-	return found;
 }
 
-static bool is_missing(struct wlinkctl *ctl, const struct target *to,
-		       const struct nl_answer *answer)
-{
-	if (to->bearer)
-		return answer->error == ENOENT && !answer->text[0];
-	return answer->error != EPERM && !is_there(ctl, to);
-}
-
-static int explain(struct wlinkctl *ctl, const struct target *to,
-		   const struct nlmsghdr *nlh, const struct nlattr *options,
+static int explain(const struct target *to, const struct nlmsghdr *nlh,
+		   const struct nlattr *options,
 		   const struct nl_answer *answer)
 {
 	const char *keyword = NULL;
 	size_t base;
 
-	if (is_missing(ctl, to, answer)) {
+	if (answer->error == ENOENT && !answer->text[0]) {
 		target_complain(to);
 		return EXIT_NOT_FOUND;
 	}
@@ -77,8 +71,9 @@ static int explain(struct wlinkctl *ctl, const struct target *to,
 int change_talk(struct wlinkctl *ctl, struct change *change)
 {
 	static uint64_t buf[(UINT16_MAX + 1024) / sizeof(uint64_t)];
-	bool echo = ctl->json && change->type != RTM_DELTCLASS;
 	const struct target *to = change->to;
+	bool json = ctl->json && change->type != RTM_DELTCLASS;
+	bool echo = json && to->bearer;
 	const struct nlattr *attr;
 	struct nl_answer answer;
 	struct nlmsghdr *nlh;
@@ -88,8 +83,7 @@ int change_talk(struct wlinkctl *ctl, struct change *change)
 			 NLM_F_ACK | change->flags | (echo ? NLM_F_ECHO : 0),
 			 to->ifindex);
 	tcm = mnl_nlmsg_get_payload(nlh);
-	tcm->tcm_handle = to->handle | to->bearer;
-	tcm->tcm_parent = to->bearer || to->handle ? 0 : TC_H_ROOT;
+	tcm->tcm_handle = to->handle | (to->bearer ? to->bearer : 1);
 	mnl_attr_put_strz(nlh, TCA_KIND, "wlink");
 	attr = mnl_nlmsg_get_payload_tail(nlh);
 	mnl_attr_put(nlh, TCA_OPTIONS | NLA_F_NESTED, change->len,
@@ -97,9 +91,11 @@ int change_talk(struct wlinkctl *ctl, struct change *change)
 	if (nl_talk(ctl, nlh, echo ? keep_echo : NULL, change, &answer))
 		return EXIT_REFUSED;
 	if (answer.error)
-		return explain(ctl, to, nlh, attr, &answer);
+		return explain(to, nlh, attr, &answer);
 	if (answer.text[0])
 		complain("kernel: %s", answer.text);
+	if (json && !echo)
+		look(ctl, change);
 	return EXIT_DONE;
 }
 

@@ -9,8 +9,9 @@
 
 /**
  * struct change - one request
- * @to: what to change; for a bearer, as target_find() left it
- * @type: RTM_NEWQDISC, RTM_NEWTCLASS or RTM_DELTCLASS
+ * @to: what to change, as target_find() left it; the link goes by its class 1:1:
+ *	a change of the qdisc would take a size table away
+ * @type: RTM_NEWTCLASS or RTM_DELTCLASS
  * @flags: NLM_F_* besides NLM_F_ACK
  * @options: payload of TCA_OPTIONS
  * @len: its bytes

@@ -39,7 +39,8 @@ extern const struct clock_calls clock_calls;
  * @status: STA_ flags
  * @state: TIME_OK, or what a leap second does
  * @tai_s: TAI - UTC in seconds, 0 if nobody has told the kernel
- * @synchronised: the kernel says that a time server keeps the clock right
+ * @synchronised: 1 if the kernel says that a time server keeps the clock right,
+ *	else 0; no bool, for a raw recording may hold any byte here
  */
 struct clock_sample {
 	uint64_t mono_ns;
@@ -52,7 +53,7 @@ struct clock_sample {
 	uint32_t status;
 	int state;
 	int32_t tai_s;
-	bool synchronised;
+	uint8_t synchronised;
 };
 
 /**

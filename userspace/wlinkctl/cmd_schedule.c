@@ -10,7 +10,7 @@
 #include "trace_args.h"
 #include "wl_xstats.h"
 
-#define X(name)	TCA_WLINK_XSTATS_ ## name
+#define X(name)	WLINK_STAT_ ## name
 
 static void print_loaded(struct wlinkctl *ctl, const struct trace *trace,
 			 const struct schedule *schedule)

@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include <linux/netlink.h>
-#include <linux/rtnetlink.h>
 
-#include "change.h"
 #include "events.h"
+#include "genl.h"
 #include "json.h"
 #include "part.h"
 #include "set.h"
+#include "target.h"
+#include "wl_attr.h"
 
 #define NSEC_PER_SEC	((uint64_t)1000000000)
 
@@ -21,14 +22,12 @@
  */
 #define PATIENCE_NS	(2 * NSEC_PER_SEC)
 
-static uint64_t patience_ends(const struct parts *parts)
+/* The kernel says when it takes effect, unless a change of the TTI comes before. */
+static uint64_t patience_ends(const struct event *answer)
 {
 	uint64_t now = events_now();
 
-	if (parts->has_at && parts->at_ns != WLINK_AT_NEXT &&
-	    parts->at_ns > now)
-		now = parts->at_ns;
-	return now + PATIENCE_NS;
+	return (answer->at_ns > now ? answer->at_ns : now) + PATIENCE_NS;
 }
 
 /* Does something still wait on the link? A start of a TTI may be further away
@@ -45,24 +44,32 @@ static bool is_pending(struct wlinkctl *ctl, const struct target *to)
 	for (i = 0; i < list.n; i++)
 		if (target_is(to, &list.links[i]))
 			pending = list.links[i].stats.value
-				[TCA_WLINK_XSTATS_PENDING];
+				[WLINK_STAT_PENDING];
 	free(list.links);
 	return pending;
 }
 
-/* Return: has it been applied? */
-static bool wait_applied(struct wlinkctl *ctl, const struct target *to,
-			 struct events *events, uint64_t cookie,
-			 uint64_t until_ns, struct event *event)
+/* Return: EXIT_REFUSED where it has been cancelled, else EXIT_DONE, with @applied
+ * set where it has been applied.
+ */
+static int wait_applied(struct wlinkctl *ctl, const struct target *to,
+			struct events *events, uint64_t cookie,
+			uint64_t until_ns, struct event *event, bool *applied)
 {
 	bool asked = false;
 	int got;
 
 	for (;;) {
 		got = events_next(events, until_ns, event);
-		if (got > 0 && event->cmd == WLINK_CMD_APPLIED &&
-		    event->cookie == cookie)
-			return true;
+		*applied = got > 0 && event->cmd == WLINK_CMD_APPLIED &&
+			   event->cookie == cookie;
+		if (*applied)
+			return EXIT_DONE;
+		if (got > 0 && event->cmd == WLINK_CMD_CANCEL &&
+		    event->cookie == cookie) {
+			complain("it has been cancelled before it took effect");
+			return EXIT_REFUSED;
+		}
 		if (!got && !asked && is_pending(ctl, to)) {
 			asked = true;
 			until_ns += WLINK_TTI_MAX;
@@ -70,16 +77,16 @@ static bool wait_applied(struct wlinkctl *ctl, const struct target *to,
 		}
 		if (!got) {
 			complain("warning: it has not taken effect yet; no longer waited for");
-			return false;
+			return EXIT_DONE;
 		}
 		if (got < 0 && errno == ENOBUFS) {
 			complain("warning: notifications were lost; it may have taken effect");
-			return false;
+			return EXIT_DONE;
 		}
 		if (got < 0) {
 			complain("warning: no notification can be read: %s",
 				 strerror(errno));
-			return false;
+			return EXIT_DONE;
 		}
 	}
 }
@@ -91,63 +98,95 @@ static void print_applied(const struct event *event)
 	       event->generation);
 }
 
-/* @event: NULL where nothing was waited for. */
-static void print_json(const struct change *change, const struct event *event,
+/* What has been changed, as it is now. */
+static void print_link(struct wlinkctl *ctl, const struct target *to)
+{
+	struct link_list list;
+	size_t i;
+	int err;
+
+	err = to->bearer ? link_dump_bearers(ctl, to->ifindex, to->handle,
+					     &list) :
+			   link_dump(ctl, to->ifindex, &list);
+	if (err)
+		return;
+	for (i = 0; i < list.n; i++)
+		if (to->bearer ? list.links[i].bearer == to->bearer :
+				 target_is(to, &list.links[i]))
+			link_print_json(&list.links[i]);
+	free(list.links);
+}
+
+static void print_bearers(const struct parts *parts)
+{
+	static uint64_t bearers[WLINK_BEARERS_MAX];
+	size_t i;
+
+	for (i = 0; i < parts->n && i < WLINK_BEARERS_MAX; i++)
+		bearers[i] = parts->part[i].bearer ? parts->part[i].bearer : 1;
+	json_writer.array("bearers", bearers, i);
+}
+
+static void print_json(struct wlinkctl *ctl, const struct target *to,
+		       const struct parts *parts, const struct event *event,
 		       bool applied)
 {
 	json_start();
 	json_writer.object(NULL);
-	if (change->has_echo)
-		link_print_json(&change->echo);
+	print_link(ctl, to);
+	json_writer.u64("cookie", event->cookie);
 	if (applied) {
 		json_writer.u64("applied_ns", event->at_ns);
 		json_writer.u64("asked_ns", event->asked_ns);
 		json_writer.u64("generation", event->generation);
-		json_writer.array("bearers", event->bearers, event->n_bearers);
-	} else if (event) {
+		print_bearers(parts);
+	} else {
 		json_writer.number("applied_ns", "null");
+		json_writer.u64("asked_ns", event->asked_ns);
+		json_writer.u64("at_ns", event->at_ns);
 	}
 	json_writer.end();
 	json_finish();
 }
 
-/* Without any flag the kernel would put a new wlink where another qdisc is; with
- * NLM_F_REPLACE alone it only ever changes.
- */
+/* The answer has the members of a notification, but for the bearers. */
+static void keep_answer(void *ctx, const struct nlmsghdr *nlh)
+{
+	events_decode(nlh, ctx);
+}
+
 static int send(struct wlinkctl *ctl, struct target *to, struct parts *parts,
 		struct events *events)
 {
-	static uint32_t options[PARTS_BYTES / sizeof(uint32_t)];
-	bool one = parts->n == 1 && parts->part[0].bearer;
-	uint64_t cookie = events->nl ? events_cookie(events) : 0;
-	struct change change = {
-		.to = to,
-		.type = one ? RTM_NEWTCLASS : RTM_NEWQDISC,
-		.flags = one ? 0 : NLM_F_REPLACE,
-		.options = options,
-	};
-	static struct event event;
-	bool applied = false;
+	static uint64_t buf[(PARTS_BYTES + WL_ATTR_BYTES + 256) /
+			    sizeof(uint64_t)];
+	static struct event event, answer;
+	struct nlmsghdr *nlh;
 	uint64_t until_ns;
+	bool applied;
 	int code;
 
-	to->bearer = one ? parts->part[0].bearer : 0;
-	code = one ? target_find(ctl, to) : EXIT_DONE;
-	if (code)
-		return code;
-	change.len = parts_encode(parts, cookie, options);
-	if (!change.len)
+	nlh = genl_request(ctl, buf, WLINK_CMD_SET, to->ifindex, to->handle, 0);
+	if (parts_put(parts, nlh))
 		return EXIT_USAGE;
-	until_ns = patience_ends(parts);
-	code = change_talk(ctl, &change);
+	code = genl_talk(ctl, nlh, keep_answer, &answer);
 	if (code)
 		return code;
-	if (events->nl)
-		applied = wait_applied(ctl, to, events, cookie, until_ns,
-				       &event);
+	/* One that has taken effect has its generation. */
+	applied = answer.has_generation;
+	event = answer;
+	if (!applied && events->nl) {
+		until_ns = patience_ends(&answer);
+		code = wait_applied(ctl, to, events, answer.cookie, until_ns,
+				    &event, &applied);
+		if (!applied)
+			event = answer;
+	}
+	if (code)
+		return code;
 	if (ctl->json)
-		print_json(&change, events->nl ? &event : NULL, applied);
-	else if (applied)
+		print_json(ctl, to, parts, &event, applied);
+	else if (applied && events->nl)
 		print_applied(&event);
 	return EXIT_DONE;
 }
@@ -161,6 +200,12 @@ static int send_and_wait(struct wlinkctl *ctl, struct target *to,
 	to->ifindex = link_device(to->dev);
 	if (!to->ifindex)
 		return EXIT_NOT_FOUND;
+	to->bearer = parts->n == 1 ? parts->part[0].bearer : 0;
+	code = target_find(ctl, to);
+	if (!code)
+		code = genl_open(ctl);
+	if (code)
+		return code;
 	/* Who is to hear of it listens before it is sent. */
 	if (wait && events_open(&events))
 		return EXIT_REFUSED;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "genl.h"
 #include "json.h"
 #include "link.h"
 #include "target.h"
@@ -24,7 +25,8 @@ static bool is_wanted(const struct link *link, const struct target *of)
 	return !of->bearer || link->bearer == of->bearer;
 }
 
-static int print_list(struct wlinkctl *ctl, const struct link_list *list,
+/* Text has no histograms. */
+static int print_list(struct wlinkctl *ctl, struct link_list *list,
 		      const struct target *of)
 {
 	int found = 0;
@@ -42,6 +44,7 @@ static int print_list(struct wlinkctl *ctl, const struct link_list *list,
 			print_text(&list->links[i]);
 			continue;
 		}
+		genl_get_stats(ctl, &list->links[i]);
 		json_writer.object(NULL);
 		link_print_json(&list->links[i]);
 		json_writer.end();

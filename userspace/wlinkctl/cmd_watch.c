@@ -69,7 +69,7 @@ static void print_change(const struct watch *watch, const struct link *link,
 		wl_show_text(stdout, &link->values);
 	if (!gone && link->has_stats)
 		printf("generation %" PRIu64,
-		       link->stats.value[TCA_WLINK_XSTATS_GENERATION]);
+		       link->stats.value[WLINK_STAT_GENERATION]);
 	putchar('\n');
 	fflush(stdout);
 }
@@ -79,7 +79,8 @@ static bool is_done(const struct watch *watch)
 	return watch->count && watch->seen >= watch->count;
 }
 
-static void read_changes(struct watch *watch, struct mnl_socket *nl)
+/* Return: 0, or -1 where no more can be read. */
+static int read_changes(struct watch *watch, struct mnl_socket *nl)
 {
 	static uint64_t buf[4096];
 	const struct nlmsghdr *nlh = (const void *)buf;
@@ -89,14 +90,17 @@ static void read_changes(struct watch *watch, struct mnl_socket *nl)
 
 	len = mnl_socket_recvfrom(nl, buf, sizeof(buf));
 	if (len < 0) {
-		if (errno == ENOBUFS)
+		if (errno == EINTR || errno == EAGAIN)
+			return 0;
+		if (errno == ENOBUFS) {
 			complain("changes were lost: they came faster than they were printed");
-		else if (errno != EINTR && errno != EAGAIN)
-			complain("no notification: %s", strerror(errno));
-		return;
+			return 0;
+		}
+		complain("no notification: %s", strerror(errno));
+		return -1;
 	}
 	left = (int)len;
-	for (; mnl_nlmsg_ok(nlh, left); nlh = mnl_nlmsg_next(nlh, &left)) {
+	for (; nl_ok(nlh, left); nlh = mnl_nlmsg_next(nlh, &left)) {
 		if (is_done(watch) || link_decode(nlh, &link))
 			continue;
 		if (watch->ifindex && link.ifindex != watch->ifindex)
@@ -108,6 +112,7 @@ static void read_changes(struct watch *watch, struct mnl_socket *nl)
 			     nlh->nlmsg_type == RTM_DELQDISC ||
 			     nlh->nlmsg_type == RTM_DELTCLASS);
 	}
+	return 0;
 }
 
 static int wait_change(const struct watch *watch, int fd)
@@ -134,8 +139,8 @@ static int run(struct watch *watch, struct mnl_socket *nl)
 		ready = wait_change(watch, mnl_socket_get_fd(nl));
 		if (!ready)
 			return watch->count ? EXIT_TIMEOUT : EXIT_DONE;
-		if (ready > 0)
-			read_changes(watch, nl);
+		if (ready > 0 && read_changes(watch, nl))
+			return EXIT_REFUSED;
 		if (ferror(stdout))
 			return EXIT_USAGE;
 	}
@@ -214,7 +219,7 @@ int cmd_watch(struct wlinkctl *ctl, int argc, char **argv)
 	code = parse(&watch, argc, argv);
 	if (code)
 		return code;
-	nl = nl_open(RTMGRP_TC);
+	nl = nl_open(NETLINK_ROUTE, RTMGRP_TC);
 	if (!nl)
 		return EXIT_REFUSED;
 	/* Past the system's limit only for root, who needs it. */

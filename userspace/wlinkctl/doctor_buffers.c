@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Whether what is sent can fill a link and its buffer: the limits of bearers and
- * of sockets against the bandwidth-delay product.
+ * of sockets against the bandwidth-delay product, and PDUs against packets.
  */
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,9 +51,9 @@ static struct need need_of(const struct dev_facts *dev, const struct link *link)
 	struct need need = { .bearer = link->bearer };
 
 	/* A profile or a schedule may have changed it. */
-	if (link->has_stats && link->stats.value[TCA_WLINK_XSTATS_RATE])
-		rate = link->stats.value[TCA_WLINK_XSTATS_RATE];
-	need.rate = (double)rate;
+	if (link->has_stats && link->stats.value[WLINK_STAT_RATE])
+		rate = link->stats.value[WLINK_STAT_RATE];
+	need.rate = rate == WLINK_RATE_UNLIMITED ? 0 : (double)rate;
 	need.bdp = need.rate / 8 * 2 * (double)values->value[WL_DELAY] / 1e9;
 	if (values->set[WL_LIMIT_PACKETS]) {
 		need.limit_packets = values->value[WL_LIMIT_PACKETS];
@@ -241,6 +242,35 @@ static void judge_set(struct doctor *doctor, const struct sys_facts *sys,
 		      need->bdp + need->limit, need->bdp + need->limit);
 }
 
+/* The end of a packet is told by a length indicator, in the same PDU where there is
+ * room for it.
+ */
+static void judge_pdu(struct doctor *doctor, const struct dev_facts *dev,
+		      const struct link *link)
+{
+	uint64_t packet = (uint64_t)packet_bytes(dev);
+	const uint64_t *value = link->values.value;
+	uint64_t pdu = value[WL_PDU], one_byte, li;
+
+	if (value[WL_MODE] == WLINK_MODE_UM)
+		one_byte = 125;
+	else if (value[WL_MODE] == WLINK_MODE_AM)
+		one_byte = 126;
+	else
+		return;
+	li = pdu + value[WL_HEADER] <= one_byte ? 1 : 2;
+	if (pdu < packet || pdu >= packet + li)
+		return;
+	report_add(&doctor->report, VERDICT_WARN, "pdu",
+		   "each packet then takes two PDUs, and is lost or late with either",
+		   "bearer %u: a PDU of %" PRIu64 " bytes has no room for a packet of %" PRIu64
+		   " and its length indicator of %" PRIu64,
+		   link->bearer, pdu, packet, li);
+	report_change(&doctor->report,
+		      "wlinkctl set %s bearer %u pdu %" PRIu64, dev->name,
+		      link->bearer, packet + li);
+}
+
 void judge_buffers(struct doctor *doctor, const struct dev_facts *dev,
 		   const struct sys_facts *sys, const struct link_facts *facts)
 {
@@ -257,6 +287,8 @@ void judge_buffers(struct doctor *doctor, const struct dev_facts *dev,
 			break;
 		}
 	}
+	for (i = 0; i < facts->bearers.n; i++)
+		judge_pdu(doctor, dev, &facts->bearers.links[i]);
 	judge_super(doctor, dev, &need);
 	judge_speed(doctor, dev, &need);
 	judge_socket(doctor, &need, "send-buffer", "net.ipv4.tcp_wmem",

@@ -140,22 +140,18 @@ static void judge_handover(struct doctor *doctor, const struct link *link)
 		"this is what the link's own packets have met, and no model changed by it";
 	const struct wl_xstats *stats = &link->stats;
 	char p50[REPORT_TIME], p99[REPORT_TIME], most[REPORT_TIME];
-	uint64_t handed = 0;
-	uint64_t late;
-	int i;
+	uint64_t handed = stats->value[WLINK_STAT_SDUS_DELIVERED];
+	uint64_t late = stats->value[WLINK_STAT_LATE_P99_NS];
 
-	for (i = 0; i < WLINK_LATE_BINS; i++)
-		handed += stats->late_bins[i];
 	if (!link->has_stats || !handed)
 		return;
-	late = wl_xstats_late_below(stats, 99);
 	report_add(&doctor->report,
 		   late <= LATE_WARN_NS ? VERDICT_OK : VERDICT_WARN, "hand-over",
 		   why,
 		   "%" PRIu64 " packets so far, late by at most %s .. %s (p50 .. p99), max %s",
-		   handed, report_time(wl_xstats_late_below(stats, 50), p50),
+		   handed, report_time(stats->value[WLINK_STAT_LATE_P50_NS], p50),
 		   report_time(late, p99),
-		   report_time(stats->value[TCA_WLINK_XSTATS_LATE_MAX_NS],
+		   report_time(stats->value[WLINK_STAT_LATE_MAX_NS],
 			       most));
 	if (late > LATE_WARN_NS)
 		report_change(&doctor->report,

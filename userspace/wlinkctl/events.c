@@ -8,115 +8,25 @@
 #include <linux/genetlink.h>
 
 #include "events.h"
+#include "genl.h"
+#include "nl.h"
 
 #define NSEC_PER_SEC	((uint64_t)1000000000)
 
 /* No longer message is sent: a change of all bearers there may be. */
 #define EVENT_BYTES	65536
 
-/**
- * struct family - what the kernel says of a family
- * @id: of its messages
- * @group: of its notifications, 0 while none has been found
- * @error: 0, or an errno
- */
-struct family {
-	uint16_t id;
-	uint32_t group;
-	int error;
-};
-
-static int read_group(const struct nlattr *attr, void *ctx)
-{
-	const struct nlattr *member;
-	struct family *family = ctx;
-	bool ours = false;
-	uint32_t id = 0;
-
-	mnl_attr_for_each_nested(member, attr) {
-		if (mnl_attr_get_type(member) == CTRL_ATTR_MCAST_GRP_ID &&
-		    !mnl_attr_validate(member, MNL_TYPE_U32))
-			id = mnl_attr_get_u32(member);
-		if (mnl_attr_get_type(member) == CTRL_ATTR_MCAST_GRP_NAME &&
-		    !mnl_attr_validate(member, MNL_TYPE_NUL_STRING))
-			ours = !strcmp(mnl_attr_get_str(member),
-				       WLINK_GENL_GROUP);
-	}
-	if (ours)
-		family->group = id;
-	return MNL_CB_OK;
-}
-
-static int read_family(const struct nlattr *attr, void *ctx)
-{
-	struct family *family = ctx;
-
-	if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_ID &&
-	    !mnl_attr_validate(attr, MNL_TYPE_U16))
-		family->id = mnl_attr_get_u16(attr);
-	if (mnl_attr_get_type(attr) == CTRL_ATTR_MCAST_GROUPS)
-		mnl_attr_parse_nested(attr, read_group, family);
-	return MNL_CB_OK;
-}
-
-/* Return: true when the answer is complete. */
-static bool read_answer(const struct nlmsghdr *nlh, struct family *family)
-{
-	const struct nlmsgerr *err = mnl_nlmsg_get_payload(nlh);
-
-	if (nlh->nlmsg_type == NLMSG_ERROR) {
-		if (mnl_nlmsg_get_payload_len(nlh) >= sizeof(*err))
-			family->error = -err->error;
-		return true;
-	}
-	if (nlh->nlmsg_type == GENL_ID_CTRL)
-		mnl_attr_parse(nlh, sizeof(struct genlmsghdr), read_family,
-			       family);
-	return false;
-}
-
-static int ask_family(struct mnl_socket *nl, struct family *family)
-{
-	uint64_t buf[8192 / sizeof(uint64_t)];
-	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buf);
-	struct genlmsghdr *genl;
-	bool done = false;
-	ssize_t len;
-
-	nlh->nlmsg_type = GENL_ID_CTRL;
-	nlh->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
-	genl = mnl_nlmsg_put_extra_header(nlh, sizeof(*genl));
-	genl->cmd = CTRL_CMD_GETFAMILY;
-	genl->version = 1;
-	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, WLINK_GENL_NAME);
-	if (mnl_socket_sendto(nl, nlh, nlh->nlmsg_len) < 0)
-		return -1;
-	while (!done) {
-		const struct nlmsghdr *got = (const void *)buf;
-		int left;
-
-		len = mnl_socket_recvfrom(nl, buf, sizeof(buf));
-		if (len < 0 && errno == EINTR)
-			continue;
-		if (len < 0)
-			return -1;
-		for (left = (int)len; !done && mnl_nlmsg_ok(got, left);
-		     got = mnl_nlmsg_next(got, &left))
-			done = read_answer(got, family);
-	}
-	return 0;
-}
-
 /* Return: 0, or a negative errno; -ENOENT where the module tells nothing. */
 static int join(struct events *events)
 {
-	struct family family = { 0 };
+	struct genl_family family;
+	int err;
 
-	if (mnl_socket_bind(events->nl, 0, MNL_SOCKET_AUTOPID) < 0 ||
-	    ask_family(events->nl, &family))
+	if (mnl_socket_bind(events->nl, 0, MNL_SOCKET_AUTOPID) < 0)
 		return -errno;
-	if (family.error)
-		return -family.error;
+	err = genl_find(events->nl, &family);
+	if (err)
+		return err;
 	if (!family.group)
 		return -ENOENT;
 	events->family = family.id;
@@ -155,17 +65,6 @@ uint64_t events_now(void)
 	return (uint64_t)ts.tv_sec * NSEC_PER_SEC + (uint64_t)ts.tv_nsec;
 }
 
-/* No other socket of the namespace has this number; the time tells it from those
- * that had it before.
- */
-uint64_t events_cookie(const struct events *events)
-{
-	static uint32_t count;
-
-	return (uint64_t)mnl_socket_get_portid(events->nl) << 32 |
-	       (uint32_t)(events_now() / 1000 + ++count);
-}
-
 /* Return: 1 when there is something to read, 0 when it is time, or -1. */
 static int sleep_until(const struct events *events, uint64_t until_ns)
 {
@@ -199,9 +98,13 @@ static void read_number(const struct nlattr *attr, struct event *event)
 		break;
 	case WLINK_A_GENERATION:
 		event->generation = value;
+		event->has_generation = true;
 		break;
 	case WLINK_A_STATE:
 		event->state = value;
+		break;
+	case WLINK_A_COUNT:
+		event->count = value;
 		break;
 	case WLINK_A_BEARER:
 		if (event->n_bearers < WLINK_BEARERS_MAX)
@@ -239,13 +142,11 @@ static int read_attr(const struct nlattr *attr, void *ctx)
 	return MNL_CB_OK;
 }
 
-static bool decode(const struct events *events, const struct nlmsghdr *nlh,
-		   struct event *event)
+bool events_decode(const struct nlmsghdr *nlh, struct event *event)
 {
 	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(nlh);
 
-	if (nlh->nlmsg_type != events->family ||
-	    mnl_nlmsg_get_payload_len(nlh) < sizeof(*genl))
+	if (mnl_nlmsg_get_payload_len(nlh) < sizeof(*genl))
 		return false;
 	memset(event, 0, sizeof(*event));
 	event->cmd = genl->cmd;
@@ -272,7 +173,9 @@ int events_next(struct events *events, uint64_t until_ns, struct event *event)
 			continue;
 		if (len < 0)
 			return -1;
-		if (mnl_nlmsg_ok(nlh, (int)len) && decode(events, nlh, event))
+		if (nl_ok(nlh, (int)len) &&
+		    nlh->nlmsg_type == events->family &&
+		    events_decode(nlh, event))
 			return 1;
 	}
 }

@@ -8,6 +8,8 @@
 
 #include "wlinkctl.h"
 
+struct nlmsghdr;
+
 /**
  * struct event - one notification
  * @cmd: enum wlink_cmd
@@ -16,9 +18,11 @@
  * @at_ns: when it took effect, CLOCK_MONOTONIC
  * @asked_ns: when the message was taken
  * @generation: of all later records
- * @cookie: of the message, 0 if it had none
+ * @has_generation: is it there?
+ * @cookie: the kernel's number of the change
  * @state: enum wlink_play_state
  * @lost: notifications lost on this link so far
+ * @count: WLINK_A_COUNT
  * @n_bearers: how many bearers it is about
  * @bearers: their numbers
  */
@@ -29,9 +33,11 @@ struct event {
 	uint64_t at_ns;
 	uint64_t asked_ns;
 	uint32_t generation;
+	bool has_generation;
 	uint64_t cookie;
 	uint32_t state;
 	uint64_t lost;
+	uint32_t count;
 	size_t n_bearers;
 	uint64_t bearers[WLINK_BEARERS_MAX];
 };
@@ -62,10 +68,13 @@ int events_open(struct events *events);
 void events_close(struct events *events);
 
 /**
- * events_cookie() - a number that is in no other message
- * @events: open
+ * events_decode() - read a message of the family
+ * @nlh: message
+ * @event: result
+ *
+ * Return: false where it is none.
  */
-uint64_t events_cookie(const struct events *events);
+bool events_decode(const struct nlmsghdr *nlh, struct event *event);
 
 /**
  * events_now() - the clock of all times here

@@ -32,7 +32,8 @@ static bool make_room(struct line *line, size_t n)
 
 void line_add(struct line *line, const char *bytes, size_t n)
 {
-	if (line->room - line->len < n && !make_room(line, n))
+	/* A line without text has no place to copy from. */
+	if (!n || (line->room - line->len < n && !make_room(line, n)))
 		return;
 	memcpy(line->text + line->len, bytes, n);
 	line->len += n;

@@ -131,8 +131,11 @@ static int dump(struct wlinkctl *ctl, uint16_t type, int ifindex,
 		nlh = nl_request(ctl, buf, type, NLM_F_DUMP, ifindex);
 		((struct tcmsg *)mnl_nlmsg_get_payload(nlh))->tcm_parent =
 			parent;
-		if (nl_talk(ctl, nlh, collect, &col, &answer))
+		if (nl_talk(ctl, nlh, collect, &col, &answer)) {
+			free(list->links);
+			list->links = NULL;
 			return EXIT_REFUSED;
+		}
 		if (!answer.interrupted)
 			break;
 	}

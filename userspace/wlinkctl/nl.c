@@ -11,12 +11,12 @@
 /* The kernel never sends a longer one to a reader that offers this much. */
 #define ANSWER_BYTES	32768
 
-struct mnl_socket *nl_open(unsigned int groups)
+struct mnl_socket *nl_open(int bus, unsigned int groups)
 {
 	struct mnl_socket *nl;
 	int on = 1;
 
-	nl = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);
+	nl = mnl_socket_open2(bus, SOCK_CLOEXEC);
 	if (!nl) {
 		complain("no netlink socket: %s", strerror(errno));
 		return NULL;
@@ -33,11 +33,19 @@ struct mnl_socket *nl_open(unsigned int groups)
 	return nl;
 }
 
+bool nl_ok(const struct nlmsghdr *nlh, int left)
+{
+	return mnl_nlmsg_ok(nlh, left) && nlh->nlmsg_len <= (uint32_t)left;
+}
+
 void nl_close(struct wlinkctl *ctl)
 {
 	if (ctl->nl)
 		mnl_socket_close(ctl->nl);
 	ctl->nl = NULL;
+	if (ctl->genl)
+		mnl_socket_close(ctl->genl);
+	ctl->genl = NULL;
 }
 
 struct nlmsghdr *nl_request(struct wlinkctl *ctl, void *buf, uint16_t type,
@@ -82,12 +90,13 @@ static void read_ack(const struct nlmsghdr *nlh, struct nl_answer *answer)
 		answer->error = EBADMSG;
 		return;
 	}
-	answer->error = err->error < 0 ? -err->error : err->error;
+	answer->error = nl_errno(err->error);
 	if (!(nlh->nlmsg_flags & NLM_F_ACK_TLVS))
 		return;
 	if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
 		skip += mnl_nlmsg_get_payload_len(&err->msg);
-	mnl_attr_parse(nlh, MNL_ALIGN(skip), read_ack_attr, answer);
+	if (skip <= mnl_nlmsg_get_payload_len(nlh))
+		mnl_attr_parse(nlh, MNL_ALIGN(skip), read_ack_attr, answer);
 }
 
 /* A dump ends with NLMSG_DONE and perhaps an error in it. */
@@ -96,7 +105,7 @@ static void read_done(const struct nlmsghdr *nlh, struct nl_answer *answer)
 	const int *error = mnl_nlmsg_get_payload(nlh);
 
 	if (mnl_nlmsg_get_payload_len(nlh) >= sizeof(*error) && *error < 0)
-		answer->error = -*error;
+		answer->error = nl_errno(*error);
 }
 
 /* Return: true when the answer is complete. */
@@ -121,8 +130,8 @@ static bool read_message(const struct nlmsghdr *nlh, nl_message_fn fn,
 	}
 }
 
-int nl_talk(struct wlinkctl *ctl, struct nlmsghdr *nlh, nl_message_fn fn,
-	    void *ctx, struct nl_answer *answer)
+int nl_talk_on(struct mnl_socket *nl, struct nlmsghdr *nlh, nl_message_fn fn,
+	       void *ctx, struct nl_answer *answer)
 {
 	static uint64_t buf[ANSWER_BYTES / sizeof(uint64_t)];
 	const struct nlmsghdr *got;
@@ -130,27 +139,32 @@ int nl_talk(struct wlinkctl *ctl, struct nlmsghdr *nlh, nl_message_fn fn,
 	int left;
 
 	memset(answer, 0, sizeof(*answer));
-	if (!ctl->nl)
-		ctl->nl = nl_open(0);
-	if (!ctl->nl)
+	if (mnl_socket_sendto(nl, nlh, nlh->nlmsg_len) < 0)
 		return -1;
-	if (mnl_socket_sendto(ctl->nl, nlh, nlh->nlmsg_len) < 0) {
-		complain("request cannot be sent: %s", strerror(errno));
-		return -1;
-	}
 	for (;;) {
-		len = mnl_socket_recvfrom(ctl->nl, buf, sizeof(buf));
-		if (len < 0) {
-			if (errno == EINTR)
-				continue;
-			complain("no answer: %s", strerror(errno));
+		len = mnl_socket_recvfrom(nl, buf, sizeof(buf));
+		if (len < 0 && errno == EINTR)
+			continue;
+		if (len < 0)
 			return -1;
-		}
 		left = (int)len;
-		for (got = (const void *)buf; mnl_nlmsg_ok(got, left);
+		for (got = (const void *)buf; nl_ok(got, left);
 		     got = mnl_nlmsg_next(got, &left))
 			if (got->nlmsg_seq == nlh->nlmsg_seq &&
 			    read_message(got, fn, ctx, answer))
 				return 0;
 	}
+}
+
+int nl_talk(struct wlinkctl *ctl, struct nlmsghdr *nlh, nl_message_fn fn,
+	    void *ctx, struct nl_answer *answer)
+{
+	if (!ctl->nl)
+		ctl->nl = nl_open(NETLINK_ROUTE, 0);
+	if (!ctl->nl)
+		return -1;
+	if (!nl_talk_on(ctl->nl, nlh, fn, ctx, answer))
+		return 0;
+	complain("the kernel cannot be asked: %s", strerror(errno));
+	return -1;
 }

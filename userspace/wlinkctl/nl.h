@@ -4,6 +4,8 @@
 
 /* Requests to the kernel's traffic control and their answers. */
 
+#include <limits.h>
+
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 
@@ -32,14 +34,35 @@ struct nl_answer {
 
 /**
  * nl_open() - a socket with extended acknowledgements
+ * @bus: NETLINK_ROUTE or NETLINK_GENERIC
  * @groups: multicast groups, 0 for requests
  *
  * Return: socket, or NULL after a complaint.
  */
-struct mnl_socket *nl_open(unsigned int groups);
+struct mnl_socket *nl_open(int bus, unsigned int groups);
 
 /**
- * nl_close() - close the socket of requests
+ * nl_ok() - is there a whole message?
+ * @nlh: where it begins
+ * @left: bytes from there on
+ *
+ * mnl_nlmsg_ok() alone takes a length above INT_MAX for a negative one.
+ */
+bool nl_ok(const struct nlmsghdr *nlh, int left);
+
+/**
+ * nl_errno() - the errno that a message carries
+ * @error: as it stands there, negative or not
+ *
+ * Return: it, positive; of INT_MIN, which is none, INT_MAX.
+ */
+static inline int nl_errno(int error)
+{
+	return error < 0 ? -(error < -INT_MAX ? -INT_MAX : error) : error;
+}
+
+/**
+ * nl_close() - close the sockets of requests
  * @ctl: the program
  */
 void nl_close(struct wlinkctl *ctl);
@@ -69,5 +92,18 @@ struct nlmsghdr *nl_request(struct wlinkctl *ctl, void *buf, uint16_t type,
  */
 int nl_talk(struct wlinkctl *ctl, struct nlmsghdr *nlh, nl_message_fn fn,
 	    void *ctx, struct nl_answer *answer);
+
+/**
+ * nl_talk_on() - the same on another socket
+ * @nl: socket
+ * @nlh: request
+ * @fn: called for each message with data, may be NULL
+ * @ctx: handed to @fn
+ * @answer: what came of it
+ *
+ * Return: 0 if there is an answer, else -1; errno says why.
+ */
+int nl_talk_on(struct mnl_socket *nl, struct nlmsghdr *nlh, nl_message_fn fn,
+	       void *ctx, struct nl_answer *answer);
 
 #endif

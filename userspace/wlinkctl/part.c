@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <libmnl/libmnl.h>
 #include <linux/netlink.h>
 
 #include "part.h"
@@ -106,59 +107,39 @@ int parts_parse(struct parts *parts, uint32_t bearer, int argc, char **argv)
 	}
 }
 
-static size_t put_number(uint8_t *at, uint16_t type, const void *value,
-			 size_t len)
+static void put_part(struct nlmsghdr *nlh, const struct part *part)
 {
-	struct nlattr head = {
-		.nla_len = (uint16_t)(NLA_HDRLEN + len),
-		.nla_type = type,
-	};
+	static uint32_t options[WL_ATTR_BYTES / sizeof(uint32_t)];
+	struct nlattr *nest = mnl_attr_nest_start(nlh, WLINK_A_PART);
 
-	memcpy(at, &head, sizeof(head));
-	memcpy(at + NLA_HDRLEN, value, len);
-	return NLA_HDRLEN + len;
+	mnl_attr_put_u32(nlh, WLINK_PART_BEARER, number_of(part));
+	mnl_attr_put(nlh, WLINK_PART_OPTIONS | NLA_F_NESTED,
+		     wl_attr_encode(&part->values, options), options);
+	mnl_attr_nest_end(nlh, nest);
 }
 
-static size_t put_bearer(uint8_t *at, const struct part *part)
+/* Bearer 1 comes first, as the kernel wants it. */
+int parts_put(const struct parts *parts, struct nlmsghdr *nlh)
 {
-	size_t len = NLA_HDRLEN;
-	size_t inside;
-
-	len += put_number(at + len, TCA_WLINK_BEARER_NUMBER, &part->bearer,
-			  sizeof(part->bearer));
-	inside = wl_attr_encode(&part->values, at + len + NLA_HDRLEN);
-	len += wl_attr_nest(at + len, TCA_WLINK_BEARER_OPTIONS, inside);
-	return wl_attr_nest(at, TCA_WLINK_BEARER, len - NLA_HDRLEN);
-}
-
-size_t parts_encode(struct parts *parts, uint64_t cookie, void *buf)
-{
-	static uint32_t one[(WL_ATTR_BYTES + 64) / sizeof(uint32_t)];
-	uint8_t *at = buf;
-	size_t len = 0;
+	bool first;
 	size_t i;
 
 	if (parts->has_at)
-		len += put_number(at + len, TCA_WLINK_AT, &parts->at_ns,
-				  sizeof(parts->at_ns));
-	if (cookie)
-		len += put_number(at + len, TCA_WLINK_COOKIE, &cookie,
-				  sizeof(cookie));
-	for (i = 0; i < parts->n; i++) {
-		bool own = parts->n == 1 || number_of(&parts->part[i]) == 1;
-		size_t more = own ?
-			wl_attr_encode(&parts->part[i].values, one) :
-			put_bearer((uint8_t *)one, &parts->part[i]);
-
-		if (more > PARTS_BYTES - len) {
-			complain("words of %zu bearers are too much for a message",
-				 parts->n);
-			return 0;
+		mnl_attr_put_u64(nlh, WLINK_A_AT, parts->at_ns);
+	for (first = true;; first = false) {
+		for (i = 0; i < parts->n; i++) {
+			if ((number_of(&parts->part[i]) == 1) != first)
+				continue;
+			if (nlh->nlmsg_len > PARTS_BYTES) {
+				complain("words of %zu bearers are too much for a message",
+					 parts->n);
+				return -1;
+			}
+			put_part(nlh, &parts->part[i]);
 		}
-		memcpy(at + len, one, more);
-		len += more;
+		if (!first)
+			return 0;
 	}
-	return len;
 }
 
 void parts_free(struct parts *parts)

@@ -6,7 +6,7 @@
 
 #include "wl_words.h"
 
-/* TCA_OPTIONS tells its length in 16 bits. */
+/* What a message may have before its last part. */
 #define PARTS_BYTES	65532
 
 /**
@@ -44,15 +44,16 @@ struct parts {
  */
 int parts_parse(struct parts *parts, uint32_t bearer, int argc, char **argv);
 
+struct nlmsghdr;
+
 /**
- * parts_encode() - write them as attributes of one message
- * @parts: one part for a message to its bearer, or any for one to the link
- * @cookie: to come back, 0 for none
- * @buf: result, PARTS_BYTES bytes
+ * parts_put() - write them as attributes of WLINK_CMD_SET
+ * @parts: parts
+ * @nlh: message in a buffer of PARTS_BYTES and WL_ATTR_BYTES + 64 more
  *
- * Return: bytes written, 0 after a complaint that it is too much.
+ * Return: 0, or -1 after a complaint that it is too much.
  */
-size_t parts_encode(struct parts *parts, uint64_t cookie, void *buf);
+int parts_put(const struct parts *parts, struct nlmsghdr *nlh);
 
 /**
  * parts_free() - let go of what they hold

@@ -118,6 +118,9 @@ static int take_format(struct from *from)
 {
 	struct ring *ring = &from->ring;
 
+	/* What is known of the kinds of events has the size of the first. */
+	if (from->lines.kinds)
+		return bad(from, "a description of an event behind the first processor");
 	if (ring->n_formats == RING_FORMATS ||
 	    ring_format_read(&ring->formats[ring->n_formats], from->block))
 		return bad(from, "a description of an event that makes no sense");
@@ -254,15 +257,16 @@ static uint64_t bytes_of(FILE *f)
 
 int record_from(const char *path, struct record_out *out)
 {
+	static char block[BLOCK_MAX + 1];
 	struct from from = { .name = path, .lines.out = out };
 	int code;
 
 	from.ring.fs.root = -1;
 	from.ring.fs.dir = -1;
 	from.lines.ring = &from.ring;
-	from.block = malloc(BLOCK_MAX + 1);
+	from.block = block;
 	from.f = strcmp(path, "-") ? fopen(path, "re") : stdin;
-	if (!from.f || !from.block) {
+	if (!from.f) {
 		complain("%s: %s", path, strerror(errno));
 		code = EXIT_USAGE;
 	} else {
@@ -273,7 +277,6 @@ int record_from(const char *path, struct record_out *out)
 		code = finish(&from);
 	if (from.f && from.f != stdin)
 		fclose(from.f);
-	free(from.block);
 	record_lines_close(&from.lines);
 	ring_close(&from.ring);
 	return out->failed ? EXIT_USAGE : code;

@@ -123,6 +123,9 @@ int ring_layout_read(struct ring_layout *layout, char *text)
 	     line = strtok_r(NULL, "\n", &save)) {
 		if (!part_read(&part, line))
 			continue;
+		/* Sums of them do not wrap. */
+		if (part.offset > RING_PAGE_MAX || part.size > RING_PAGE_MAX)
+			return -1;
 		if (!strcmp(part.name, "commit")) {
 			layout->commit = part.offset;
 			layout->commit_size = part.size;

@@ -15,7 +15,6 @@
  * @messages: they took
  * @bytes: of these steps
  * @seconds: it took
- * @stopped: steps of rate 0, for which a wlink has the least rate there is
  */
 struct schedule {
 	struct wlinkctl *ctl;
@@ -24,7 +23,6 @@ struct schedule {
 	uint64_t messages;
 	uint64_t bytes;
 	double seconds;
-	uint64_t stopped;
 };
 
 /**

@@ -7,6 +7,7 @@ own := \
 	cmd_batch.c \
 	cmd_bearer.c \
 	cmd_doctor.c \
+	cmd_pending.c \
 	cmd_preset.c \
 	cmd_profile.c \
 	cmd_record.c \
@@ -34,6 +35,7 @@ own := \
 	doctor_timers.c \
 	doctor_tree.c \
 	events.c \
+	genl.c \
 	json.c \
 	line.c \
 	link.c \

@@ -4,7 +4,7 @@
 #include "json.h"
 #include "top.h"
 
-#define X(name)	TCA_WLINK_XSTATS_##name
+#define X(name)	WLINK_STAT_##name
 
 static void decimal(const char *key, double value)
 {
@@ -98,7 +98,10 @@ static void row_json(const struct top_row *row)
 	json_writer.u64("bearer", link->bearer);
 	json_writer.string("mode", wl_row_name(&wl_rows[WL_MODE],
 					       link->values.value[WL_MODE]));
-	json_writer.u64("rate_bps", v[X(RATE)]);
+	if (v[X(RATE)] == WLINK_RATE_UNLIMITED)
+		json_writer.number("rate_bps", "null");
+	else
+		json_writer.u64("rate_bps", v[X(RATE)]);
 	json_writer.u64("generation", v[X(GENERATION)]);
 	json_writer.u64("sdus_delivered", row->sdus);
 	json_writer.u64("bytes_delivered", row->bytes);

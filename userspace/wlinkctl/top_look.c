@@ -4,9 +4,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "genl.h"
 #include "top.h"
 
-#define X(name)	TCA_WLINK_XSTATS_##name
+#define X(name)	WLINK_STAT_##name
 
 const unsigned int top_percents[TOP_DELAYS] = { 50, 95, 99 };
 
@@ -21,11 +22,12 @@ const char *const top_drops[__WLINK_DROP_MAX] = {
 	[WLINK_DROP_RESET] = "reset",
 	[WLINK_DROP_REESTABLISH] = "reestablish",
 	[WLINK_DROP_AQM] = "aqm",
+	[WLINK_DROP_SEGMENT] = "segment",
 };
 
-_Static_assert(WLINK_DROP_MAX == WLINK_DROP_AQM, "a reason has no name");
+_Static_assert(WLINK_DROP_MAX == WLINK_DROP_SEGMENT, "a reason has no name");
 
-static const uint16_t drop_attrs[__WLINK_DROP_MAX] = {
+static const enum wlink_stat drop_stats[__WLINK_DROP_MAX] = {
 	[WLINK_DROP_OVERFLOW] = X(DROP_OVERFLOW),
 	[WLINK_DROP_CHANNEL] = X(DROP_CHANNEL),
 	[WLINK_DROP_SLOTS] = X(DROP_SLOTS),
@@ -35,6 +37,7 @@ static const uint16_t drop_attrs[__WLINK_DROP_MAX] = {
 	[WLINK_DROP_RESET] = X(DROP_RESET),
 	[WLINK_DROP_REESTABLISH] = X(DROP_REESTABLISH),
 	[WLINK_DROP_AQM] = X(DROP_AQM),
+	[WLINK_DROP_SEGMENT] = X(DROP_SEGMENT),
 };
 
 static int add_bearers(struct wlinkctl *ctl, const struct target *of,
@@ -55,10 +58,13 @@ static int add_bearers(struct wlinkctl *ctl, const struct target *of,
 		return EXIT_REFUSED;
 	}
 	all->links = more;
-	for (i = 0; i < some.n; i++)
-		if ((!of->bearer || some.links[i].bearer == of->bearer) &&
-		    some.links[i].handle == link->handle)
-			all->links[all->n++] = some.links[i];
+	for (i = 0; i < some.n; i++) {
+		if ((of->bearer && some.links[i].bearer != of->bearer) ||
+		    some.links[i].handle != link->handle)
+			continue;
+		genl_get_stats(ctl, &some.links[i]);
+		all->links[all->n++] = some.links[i];
+	}
 	free(some.links);
 	return EXIT_DONE;
 }
@@ -152,7 +158,8 @@ static double full_of(const struct link *link)
 		limit = (double)values->value[WL_LIMIT_BYTES];
 	else
 		limit = (double)values->value[WL_LIMIT_TIME] / 8e9 *
-			(double)v[X(RATE)];
+			(double)(v[X(RATE)] ? v[X(RATE)] :
+				 values->value[WL_RATE]);
 	return limit > 0 ? (double)v[X(BUFFER_BYTES)] / limit : 0;
 }
 
@@ -175,8 +182,8 @@ static void fill(struct top_row *row, const struct link *link,
 		     old->value[X(BYTES_DELIVERED)];
 	row->retx = now->value[X(PDUS_RETX)] - old->value[X(PDUS_RETX)];
 	for (i = 1; i < __WLINK_DROP_MAX; i++) {
-		row->drops[i] = now->value[drop_attrs[i]] -
-				old->value[drop_attrs[i]];
+		row->drops[i] = now->value[drop_stats[i]] -
+				old->value[drop_stats[i]];
 		row->dropped += row->drops[i];
 	}
 	row->has_delay = bins_between(old, now, &part);

@@ -6,7 +6,7 @@
 
 #include "top.h"
 
-#define X(name)		TCA_WLINK_XSTATS_##name
+#define X(name)		WLINK_STAT_##name
 #define CELL		24
 #define LINE		256
 

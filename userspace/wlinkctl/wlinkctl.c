@@ -13,10 +13,6 @@
 #include "wl_words.h"
 #include "wlinkctl.h"
 
-#ifndef WLINK_VERSION
-#define WLINK_VERSION	"unknown"
-#endif
-
 static int cmd_help(struct wlinkctl *ctl, int argc, char **argv);
 static int cmd_version(struct wlinkctl *ctl, int argc, char **argv);
 
@@ -41,6 +37,10 @@ static const struct command commands[] = {
 	  "[dev] DEV [HANDLE] [bearer N] KEYWORD VALUE ... [bearer M KEYWORD ...]\n"
 	  "      [--wait|--no-wait]",
 	  "change bearers together and wait until it is so; the rest stays" },
+	{ "pending", cmd_pending, "[dev] DEV [HANDLE]",
+	  "print the changes that wait on a link" },
+	{ "cancel", cmd_cancel, "[dev] DEV [HANDLE]",
+	  "take back the changes that wait on a link" },
 	{ "bearer", cmd_bearer,
 	  "add|del [dev] DEV [HANDLE] bearer N [KEYWORD VALUE ...]",
 	  "add a bearer to a link, or delete one" },

@@ -2,6 +2,10 @@
 #ifndef _WLINKCTL_H
 #define _WLINKCTL_H
 
+#ifndef WLINK_VERSION
+#define WLINK_VERSION	"unknown"
+#endif
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,12 +30,18 @@ enum wlinkctl_exit {
 /**
  * struct wlinkctl - one run of the program
  * @nl: socket of all requests, NULL until the first one
+ * @genl: socket of generic netlink, NULL until the first request
+ * @family: number of the family wlink, 0 while it is not known
+ * @version: of its interface
  * @seq: sequence number of the last request
  * @json: print JSON
  * @in_batch: commands come from a file
  */
 struct wlinkctl {
 	struct mnl_socket *nl;
+	struct mnl_socket *genl;
+	uint16_t family;
+	uint32_t version;
 	uint32_t seq;
 	bool json;
 	bool in_batch;
@@ -55,6 +65,8 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 int cmd_show(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_set(struct wlinkctl *ctl, int argc, char **argv);
+int cmd_pending(struct wlinkctl *ctl, int argc, char **argv);
+int cmd_cancel(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_bearer(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_preset(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_profile(struct wlinkctl *ctl, int argc, char **argv);

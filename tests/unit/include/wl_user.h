@@ -3,7 +3,7 @@
 #define _WL_USER_H
 
 /*
- * User space's side of kernel/core/wl_internal.h: the kernel's names on top of
+ * User space's side of kernel/core/lib/types.h: the kernel's names on top of
  * the C library. Only what the core uses is here, so that a new dependency of
  * the core on the kernel shows as an error of the unit tests' build.
  */
@@ -77,16 +77,33 @@ static inline u64 div64_u64(u64 dividend, u64 divisor)
 	return dividend / divisor;
 }
 
+/* The kernel's cuts the top off in silence; no caller may rely on it. */
+#ifdef __SIZEOF_INT128__
 static inline u64 mul_u64_u64_shr(u64 a, u64 b, unsigned int shift)
 {
 	__extension__ typedef unsigned __int128 u128;
 
 	u128 product = (u128)a * b >> shift;
 
-	/* The kernel's cuts the top off in silence; no caller may rely on it. */
 	if (product > U64_MAX)
 		abort();
 	return (u64)product;
 }
+#else
+static inline u64 mul_u64_u64_shr(u64 a, u64 b, unsigned int shift)
+{
+	u64 low = (u64)(u32)a * (u32)b;
+	u64 left = (a >> 32) * (u32)b + (low >> 32);
+	u64 right = (u64)(u32)a * (b >> 32) + (u32)left;
+	u64 high = (a >> 32) * (b >> 32) + (left >> 32) + (right >> 32);
+
+	low = right << 32 | (u32)low;
+	if (shift == 64)
+		return high;
+	if (high >> shift)
+		abort();
+	return shift ? high << (64 - shift) | low >> shift : low;
+}
+#endif
 
 #endif

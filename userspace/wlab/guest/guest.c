@@ -20,6 +20,7 @@
 #include "plan.h"
 #include "program.h"
 #include "report.h"
+#include "rng.h"
 #include "spawn.h"
 #include "trace.h"
 
@@ -299,12 +300,20 @@ static void open_loop(void)
 		fail("event loop: %s", strerror(errno));
 }
 
+static void seed_kernel(const struct plan *plan)
+{
+	if (rng_seed_kernel(plan->seed))
+		fail("/dev/urandom: %s", strerror(errno));
+}
+
 static void play(struct plan *plan)
 {
 	size_t i;
 
 	trace_open(plan);
 	wait_start(plan->start_ns);
+	/* Again, since preparations differ: some are of a boot's first run only. */
+	seed_kernel(plan);
 	trace_on();
 	spawn_steps(plan, STEP_BEGIN);
 	for (i = 0; i < plan->flow_count; i++)
@@ -335,6 +344,7 @@ static void run(struct plan *plan)
 	for (i = 0; i < plan->step_count; i++)
 		hold |= plan->steps[i].kind == STEP_HOLD;
 	current = plan;
+	seed_kernel(plan);
 	open_loop();
 	netns_make(plan);
 	netns_sysctls(plan);

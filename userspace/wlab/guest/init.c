@@ -16,6 +16,7 @@
 #include <sys/sysmacros.h>
 
 #include "job.h"
+#include "rng.h"
 
 struct node {
 	const char *path;
@@ -92,6 +93,16 @@ static void lo_up(void)
 }
 
 /*
+ * Root's programs are not root's to a caller who is not root (see sandbox.c), and
+ * a program that is set-user-ID would make of us whom they seem to belong to.
+ */
+static void no_suid(void)
+{
+	if (mount("none", "/", NULL, MS_REMOUNT | MS_RDONLY | MS_NOSUID, NULL))
+		die("remount", "/");
+}
+
+/*
  * kmemleak's own scans, of the sanitizer kernel, take 20 s each that no virtual
  * clock shows and tell nobody; whoever wants one asks for it.
  */
@@ -113,7 +124,10 @@ int main(void)
 	int fd;
 
 	umask(022);
+	no_suid();
 	make_dev();
+	if (rng_seed_kernel(0))
+		die("seed", "/dev/urandom");
 	fd = open("/dev/tty0", O_RDWR);
 	if (fd >= 0) {
 		dup2(fd, 0);

@@ -47,10 +47,10 @@ static void make_path(const char *path)
 	mkdir(part, 0755);
 }
 
-static void bring(const char *path, unsigned long flags)
+static void bring(const char *path, const char *where, unsigned long flags)
 {
-	make_path(path);
-	if (mount("none", path, "hostfs", flags, path))
+	make_path(where);
+	if (mount("none", where, "hostfs", flags | MS_NOSUID, path))
 		die("mount", path);
 }
 
@@ -86,9 +86,11 @@ void job_read(struct job *job)
 			die("bad record", p);
 		*value++ = '\0';
 		if (!strcmp(p, "rw"))
-			bring(value, 0);
+			bring(value, value, 0);
 		else if (!strcmp(p, "ro"))
-			bring(value, MS_RDONLY);
+			bring(value, value, MS_RDONLY);
+		else if (!strcmp(p, "tools"))
+			bring(value, TOOLS_DIR, MS_RDONLY);
 		else if (!strcmp(p, "module"))
 			insert(value);
 		else if (!strcmp(p, "env"))

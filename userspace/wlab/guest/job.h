@@ -9,6 +9,7 @@
  *   rw=PATH	host folder to be writable at the same place
  *   ro=PATH	host folder to be visible at the same place, though /tmp or /run
  *		cover it
+ *   tools=PATH	host folder with bin and tc, to be visible at TOOLS_DIR
  *   module=FILE	to insert
  *   env=K=V	for the command
  *   cwd=PATH	for the command
@@ -26,6 +27,7 @@ struct job {
 };
 
 #define JOB_DIR "/run/wlab"
+#define TOOLS_DIR "/run/wlink"
 
 /**
  * job_read() - read the job file and do what it says up to the command

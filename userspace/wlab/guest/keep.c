@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* wlab-keep FD CMD ARGS...: runs a lab kernel, on the host. When the other end
- * of FD is closed, as it is when wlab dies in whatever way, it kills the kernel
- * and the host processes that carry the guest's programs; these would go on
- * running without their kernel.
+/* wlab-keep [-w FOLDER | -r FOLDER]... [-m FOLDER] FD CMD ARGS...: runs a lab kernel,
+ * on the host. When the other end of FD is closed, as it is when wlab dies in
+ * whatever way, it kills the kernel and all host processes that it has started:
+ * those that carry the guest's programs, and the one that waits for a terminal's
+ * changes of size. These would go on running without their kernel.
+ *
+ * With any option the command is boxed in: it can write only what is in the
+ * folders of -w, without those of -r, and in that of -m, which is in memory.
  */
 #include <errno.h>
 #include <poll.h>
@@ -11,28 +15,83 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+
+#include "sandbox.h"
 
 static void on_child(int number)
 {
 	(void)number;
 }
 
+/* Most are in the kernel's group. The one that watches a terminal has a session of
+ * its own; as an orphan it becomes a child of this process.
+ */
+static void kill_all(pid_t group)
+{
+	char path[64];
+	FILE *f;
+	int pid;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
+	kill(-group, SIGKILL);
+	do {
+		f = fopen(path, "r");
+		if (!f)
+			return;
+		while (fscanf(f, "%d", &pid) == 1)
+			kill(pid, SIGKILL);
+		fclose(f);
+		/* Each that ends may leave orphans in turn. */
+	} while (wait(NULL) > 0);
+}
+
+/* Return: where the words begin that are no options. */
+static int options(int argc, char **argv, struct sandbox *box)
+{
+	int writable = 0, readonly = 0, option;
+
+	box->writable = calloc((size_t)argc, sizeof(char *));
+	box->readonly = calloc((size_t)argc, sizeof(char *));
+	if (!box->writable || !box->readonly)
+		exit(2);
+	while ((option = getopt(argc, argv, "+w:r:m:")) != -1) {
+		if (option == 'w')
+			box->writable[writable++] = optarg;
+		else if (option == 'r')
+			box->readonly[readonly++] = optarg;
+		else if (option == 'm')
+			box->memory = optarg;
+		else
+			exit(2);
+	}
+	return optind;
+}
+
 int main(int argc, char **argv)
 {
 	const struct sigaction act = { .sa_handler = on_child };
 	struct pollfd gone = { .events = POLLHUP };
+	struct sandbox box = { 0 };
 	sigset_t chld, before;
-	int status;
+	int first, status;
 	pid_t pid;
 
-	if (argc < 3)
+	first = options(argc, argv, &box);
+	argv += first;
+	if (argc - first < 2)
 		return 2;
-	gone.fd = atoi(argv[1]);
+	gone.fd = atoi(argv[0]);
+	if (first > 1)
+		sandbox_enter(&box);
 	sigemptyset(&chld);
 	sigaddset(&chld, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &chld, &before);
 	sigaction(SIGCHLD, &act, NULL);
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1))
+		return 2;
 	pid = fork();
 	if (pid < 0)
 		return 2;
@@ -40,9 +99,11 @@ int main(int argc, char **argv)
 		/* All that UML starts stays in this group. */
 		setsid();
 		close(gone.fd);
+		/* Else the kernel's memory lies elsewhere in each boot. */
+		personality(ADDR_NO_RANDOMIZE);
 		sigprocmask(SIG_SETMASK, &before, NULL);
-		execv(argv[2], argv + 2);
-		fprintf(stderr, "wlab-keep: %s: %s\n", argv[2],
+		execv(argv[1], argv + 1);
+		fprintf(stderr, "wlab-keep: %s: %s\n", argv[1],
 			strerror(errno));
 		_exit(127);
 	}
@@ -50,6 +111,6 @@ int main(int argc, char **argv)
 		if (ppoll(&gone, 1, NULL, &before) > 0)
 			break;
 	}
-	kill(-pid, SIGKILL);
+	kill_all(pid);
 	return 0;
 }

@@ -53,14 +53,16 @@ int main(int argc, char **argv)
 	}
 	ring_read(&log, event_write);
 	stats_write(&log);
-	for (i = 0; i < log.flow_count; i++)
-		if (fclose(log.flows[i].seq) ||
-		    (log.flows[i].cwnd && fclose(log.flows[i].cwnd)))
-			fail("flow %s: cannot write series", log.flows[i].name);
+	for (i = 0; i < log.flow_count; i++) {
+		out_close(log.flows[i].seq);
+		if (log.flows[i].cwnd)
+			out_close(log.flows[i].cwnd);
+	}
 	for (i = 0; i < log.link_count; i++)
-		if (log.links[i].rate && fclose(log.links[i].rate))
-			fail("link %s: cannot write series", log.links[i].name);
-	if (fclose(log.events) || fflush(stdout))
-		fail("cannot write the log: %s", strerror(errno));
+		if (log.links[i].rate)
+			out_close(log.links[i].rate);
+	out_close(log.events);
+	if (fflush(stdout))
+		fail("cannot print the figures: %s", strerror(errno));
 	return 0;
 }

@@ -61,7 +61,7 @@ struct record {
 /* As in pkt_sch_wlink.h. */
 #define DROP_NONE 0
 #define DROP_FLUSH 4
-#define DROPS 10
+#define DROPS 11
 extern const char *const drop_names[DROPS];
 
 #define PLAY_STATES 5
@@ -208,6 +208,8 @@ struct name_flow *flow_of(struct log *log, unsigned int sport,
 struct conn *conn_of(struct name_flow *f, unsigned int port);
 FILE *out_open(const struct log *log, const char *folder, const char *name,
 	       const char *suffix);
+/* Ends the program with the file's path where it could not all be written. */
+void out_close(FILE *f);
 /* The list with room for one more than @count items of @size bytes. */
 void *longer(void *list, size_t count, size_t size);
 /* A delay of what came at @from_ns. */

@@ -270,16 +270,22 @@ static void tcp(struct log *log, const struct record *r)
 	struct name_flow *f = flow_of(log, (unsigned int)field(r, F_SPORT),
 				      (unsigned int)field(r, F_DPORT), &back);
 	int64_t t = rel(log, r->ts_ns);
-	const struct conn *c;
+	struct conn *c;
 	uint32_t isn;
 
 	/* Only the sender's side: filtered in the kernel, too. */
 	if (!f || back)
 		return;
 	c = conn_of(f, (unsigned int)field(r, F_DPORT));
-	if (!c->isn_known[0])
-		return;
+	/* Where no wlink has seen the SYN: at the sender's first ACK it alone is
+	 * acknowledged.
+	 */
+	if (!c->isn_known[0]) {
+		c->isn_known[0] = true;
+		c->isn[0] = (uint32_t)field(r, F_SND_UNA) - 1;
+	}
 	isn = c->isn[0];
+	log->event_count++;
 	put_text(log->events, "tcp");
 	column(log, t);
 	put_next_text(log->events, f->name);
@@ -307,7 +313,8 @@ void event_write(struct log *log, const struct record *r)
 {
 	if (too_late(log, r))
 		return;
-	log->event_count++;
+	/* tcp() leaves out what is of none of the flows. */
+	log->event_count += r->kind != LOG_TCP;
 	if (r->kind == LOG_SDU)
 		sdu(log, r);
 	else if (r->kind == LOG_RATE)

@@ -10,7 +10,7 @@
 
 const char *const drop_names[DROPS] = {
 	"none", "overflow", "channel", "slots", "flush", "maxdat", "timer",
-	"reset", "reestablish", "aqm",
+	"reset", "reestablish", "aqm", "segment",
 };
 
 const char *const play_names[PLAY_STATES] = {

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 #include "log.h"
@@ -103,6 +104,23 @@ FILE *out_open(const struct log *log, const char *folder, const char *name,
 	if (!f)
 		fail("%s: %s", path, strerror(errno));
 	return f;
+}
+
+void out_close(FILE *f)
+{
+	char link[64], path[4096];
+	ssize_t len;
+	int err;
+
+	/* What a write in between has met is told here, too. */
+	err = fflush(f) ? errno : ferror(f) ? EIO : 0;
+	if (err) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fileno(f));
+		len = readlink(link, path, sizeof(path) - 1);
+		path[len > 0 ? len : 0] = '\0';
+		fail("%s: %s", path, strerror(err));
+	}
+	fclose(f);
 }
 
 void *longer(void *list, size_t count, size_t size)

@@ -103,8 +103,7 @@ static void buffer_write(const struct log *log, struct name_link *l,
 			   (double)(end - later(last, from[k]));
 		mean[k] = area[k] / (double)(end - from[k]);
 	}
-	if (fclose(f))
-		fail("%s: cannot write the occupancy", l->name);
+	out_close(f);
 }
 
 /* What the buffer holds until it is acknowledged, seen by all who came in. */
@@ -121,8 +120,7 @@ static void fills_write(const struct log *log, struct name_link *l)
 		put_next(f, l->fills[i].sdus);
 		put_end(f);
 	}
-	if (fclose(f))
-		fail("%s: cannot write the occupancy", l->name);
+	out_close(f);
 }
 
 static void drops_json(const struct name_link *l, int which, const char *end)
@@ -156,8 +154,7 @@ static void udp_read(const struct log *log, struct name_flow *f)
 		put_end(out);
 	}
 	fclose(in);
-	if (fclose(out))
-		fail("%s: cannot write the delays", f->name);
+	out_close(out);
 }
 
 static void link_json(const struct name_link *l, const double mean[2],

@@ -26,6 +26,5 @@ void web_read(const struct log *log, struct name_flow *f)
 		fputs(line, out);
 	}
 	fclose(in);
-	if (fclose(out))
-		fail("%s: cannot write the transactions", f->name);
+	out_close(out);
 }

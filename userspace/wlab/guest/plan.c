@@ -193,11 +193,29 @@ static void add_program(struct plan *plan, char *rest)
 	p->command = copy(word(&rest, true));
 }
 
+static void add_env(struct plan *plan, char *rest)
+{
+	struct program *p;
+
+	if (!plan->program_count)
+		fail("env before any program in the plan");
+	p = &plan->programs[plan->program_count - 1];
+	p->env = one_more(p->env, p->env_count, sizeof(*p->env));
+	p->env[p->env_count++] = copy(word(&rest, true));
+}
+
 static void add_until(struct plan *plan, char *rest)
 {
 	plan->untils = one_more(plan->untils, plan->until_count,
 				sizeof(*plan->untils));
 	plan->untils[plan->until_count++] = copy(word(&rest, true));
+}
+
+static void add_file(struct plan *plan, char *rest)
+{
+	plan->file_names = one_more(plan->file_names, plan->file_count,
+				    sizeof(*plan->file_names));
+	plan->file_names[plan->file_count++] = copy(word(&rest, true));
 }
 
 static void add_ns(struct plan *plan, const char *name)
@@ -211,6 +229,8 @@ static void directive(struct plan *plan, const char *what, char *rest)
 {
 	if (!strcmp(what, "out"))
 		plan->out = copy(word(&rest, true));
+	else if (!strcmp(what, "seed"))
+		plan->seed = number(&rest);
 	else if (!strcmp(what, "start"))
 		plan->start_ns = number(&rest);
 	else if (!strcmp(what, "duration"))
@@ -233,6 +253,12 @@ static void directive(struct plan *plan, const char *what, char *rest)
 		add_offload(plan, rest);
 	else if (!strcmp(what, "program"))
 		add_program(plan, rest);
+	else if (!strcmp(what, "files"))
+		plan->files = copy(word(&rest, true));
+	else if (!strcmp(what, "file"))
+		add_file(plan, rest);
+	else if (!strcmp(what, "env"))
+		add_env(plan, rest);
 	else if (!strcmp(what, "show"))
 		add_step(plan, STEP_SHOW, rest);
 	else if (!strcmp(what, "prepare"))

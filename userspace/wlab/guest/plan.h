@@ -12,6 +12,7 @@
  * "start" itself. "go" does what has been gathered and forgets it.
  *
  *   out DIR
+ *   seed NUMBER		of the random numbers of the kernel and of programs
  *   start NS			CLOCK_MONOTONIC
  *   duration NS
  *   warmup NS			when to note how far the flows are
@@ -28,6 +29,9 @@
  *   begin NS COMMAND		at the start
  *   at NS TIME COMMAND
  *   program NS NAME START STOP COMMAND
+ *   files DIR			where the host has put the programs' files
+ *   file NAME			below it, to be copied to where programs start
+ *   env NAME=VALUE		for the program above
  *   hold NS COMMAND		instead of the flows, at once and for any time
  *   finish NS FILE COMMAND	at the end, output to FILE in DIR
  *   event SYSTEM/NAME [FILTER]
@@ -88,6 +92,7 @@ enum program_state { PROGRAM_WAITS, PROGRAM_RUNS, PROGRAM_STOPS, PROGRAM_ENDED }
  * @start_ns: when
  * @stop_ns: when it is told to end, FLOW_NEVER for the end of the run
  * @command: line for the shell
+ * @env: more environment, NAME=VALUE
  * @state: how far it is
  * @pid: of it and of its group
  * @pidfd: by which the loop watches it
@@ -99,6 +104,8 @@ struct program {
 	uint64_t start_ns;
 	uint64_t stop_ns;
 	const char *command;
+	char **env;
+	size_t env_count;
 	enum program_state state;
 	int pid;
 	int pidfd;
@@ -111,6 +118,7 @@ struct flow;
 
 struct plan {
 	const char *out;
+	uint64_t seed;
 	uint64_t start_ns;
 	uint64_t duration_ns;
 	uint64_t warmup_ns;
@@ -131,6 +139,9 @@ struct plan {
 	size_t flow_count;
 	struct program *programs;
 	size_t program_count;
+	const char *files;
+	const char **file_names;
+	size_t file_count;
 	const char **untils;
 	size_t until_count;
 };

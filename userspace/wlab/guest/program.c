@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Programs of the user that run beside the flows, each in a process group of its
- * own. All of a run start in one scratch folder, and leave what they print in
- * <out>/programs.
+ * own. All of a run start in one scratch folder, where copies of their files are,
+ * and leave what they print in <out>/programs.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -20,8 +22,10 @@
 
 #define TAIL_BYTES 1500
 #define POLL_NS 10000000L
+#define CHUNK_BYTES (1 << 20)
 
-static char scratch[64];
+/* No two runs with programs are of one boot. */
+static const char scratch[] = "/tmp/programs";
 
 static void output_path(const struct plan *plan, const struct program *p,
 			const char *suffix, char *path, size_t size)
@@ -42,6 +46,7 @@ static void child(const struct plan *plan, const struct program *p)
 {
 	const int make = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND;
 	char path[256];
+	size_t i;
 
 	setpgid(0, 0);
 	signal(SIGPIPE, SIG_DFL);
@@ -53,8 +58,62 @@ static void child(const struct plan *plan, const struct program *p)
 	redirect(1, path, make);
 	output_path(plan, p, "err", path, sizeof(path));
 	redirect(2, path, make);
+	for (i = 0; i < p->env_count; i++)
+		putenv(p->env[i]);
 	execl("/bin/sh", "sh", "-c", p->command, NULL);
 	fail("/bin/sh: %s", strerror(errno));
+}
+
+static void copy_file(const char *from, const char *to)
+{
+	int in = open(from, O_RDONLY | O_CLOEXEC), out;
+	struct stat st;
+	ssize_t len;
+
+	if (in < 0 || fstat(in, &st))
+		fail("%s: %s", from, strerror(errno));
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+		   st.st_mode & 0777);
+	if (out < 0)
+		fail("%s: %s", to, strerror(errno));
+	do {
+		len = sendfile(out, in, NULL, CHUNK_BYTES);
+	} while (len > 0);
+	if (len < 0)
+		fail("copy %s to %s: %s", from, to, strerror(errno));
+	close(in);
+	close(out);
+}
+
+static void bring(const struct plan *plan, const char *name)
+{
+	char from[4096], to[4096], *slash;
+
+	if (snprintf(from, sizeof(from), "%s/%s", plan->files, name) >=
+	    (int)sizeof(from) ||
+	    snprintf(to, sizeof(to), "%s/%s", scratch, name) >=
+	    (int)sizeof(to))
+		fail("%s: the name is too long", name);
+	for (slash = to + strlen(scratch) + 1; (slash = strchr(slash, '/'));
+	     slash++) {
+		*slash = '\0';
+		if (mkdir(to, 0755) && errno != EEXIST)
+			fail("%s: %s", to, strerror(errno));
+		*slash = '/';
+	}
+	copy_file(from, to);
+}
+
+static void make_scratch(const struct plan *plan)
+{
+	size_t i;
+
+	if (!mkdir(scratch, 0755)) {
+		for (i = 0; i < plan->file_count; i++)
+			bring(plan, plan->file_names[i]);
+	} else if (errno != EEXIST) {
+		fail("%s: %s", scratch, strerror(errno));
+	}
 }
 
 static void program_start(struct plan *plan, struct program *p)
@@ -64,11 +123,7 @@ static void program_start(struct plan *plan, struct program *p)
 	snprintf(path, sizeof(path), "%s/programs", plan->out);
 	if (mkdir(path, 0755) && errno != EEXIST)
 		fail("%s: %s", path, strerror(errno));
-	/* No two runs of a boot start at the same time. */
-	snprintf(scratch, sizeof(scratch), "/tmp/programs.%llu",
-		 (unsigned long long)plan->start_ns);
-	if (mkdir(scratch, 0755) && errno != EEXIST)
-		fail("%s: %s", scratch, strerror(errno));
+	make_scratch(plan);
 	p->pid = fork();
 	if (p->pid < 0)
 		fail("fork: %s", strerror(errno));

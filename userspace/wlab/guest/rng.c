@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <fcntl.h>
+#include <unistd.h>
+#include <linux/random.h>
+#include <sys/ioctl.h>
+
 #include "rng.h"
 
 #define LN_2 0.69314718055994530942
@@ -39,4 +44,18 @@ static double minus_ln(double x)
 uint64_t rng_exponential_ns(struct rng *rng, uint64_t mean_ns)
 {
 	return (uint64_t)(minus_ln(rng_unit(rng)) * (double)mean_ns);
+}
+
+int rng_seed_kernel(uint64_t seed)
+{
+	int fd = open("/dev/urandom", O_WRONLY | O_CLOEXEC);
+	int bad;
+
+	if (fd < 0)
+		return -1;
+	bad = ioctl(fd, RNDCLEARPOOL) ||
+	      write(fd, &seed, sizeof(seed)) != sizeof(seed) ||
+	      ioctl(fd, RNDRESEEDCRNG);
+	close(fd);
+	return bad ? -1 : 0;
 }

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * Random numbers of a flow: a seed gives the same ones on every machine, so
- * nothing here depends on a library's rounding.
+ * Random numbers of a flow, and those of the kernel. Of a flow: a seed gives the
+ * same ones on every machine, so nothing here depends on a library's rounding.
  */
 struct rng {
 	uint64_t state;
@@ -37,5 +37,15 @@ double rng_unit(struct rng *rng);
  * Return: ns.
  */
 uint64_t rng_exponential_ns(struct rng *rng, uint64_t mean_ns);
+
+/**
+ * rng_seed_kernel() - have all random numbers of the guest follow from a seed
+ * @seed: gives the same to a run alone and to one of many in a boot
+ *
+ * The lab kernel has no other source of them; see patches/random.patch.
+ *
+ * Return: 0, or -1 with errno.
+ */
+int rng_seed_kernel(uint64_t seed);
 
 #endif

@@ -32,7 +32,7 @@ static pid_t start(const struct plan *plan, const struct step *step)
 			fail("%s: %s", path, strerror(errno));
 		dup2(fd, 1);
 		close(fd);
-	} else {
+	} else if (step->kind != STEP_HOLD) {
 		dup2(2, 1);
 	}
 	execl("/bin/sh", "sh", "-c", step->command, NULL);
@@ -66,7 +66,8 @@ void spawn_steps(const struct plan *plan, enum step_kind kind)
 				fail("wait: %s", strerror(errno));
 		/* What a person does by hand is for that person to judge. */
 		if (kind == STEP_HOLD)
-			exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+			exit(WIFEXITED(status) ? WEXITSTATUS(status) :
+						 128 + WTERMSIG(status));
 		judge(status, s->command);
 	}
 }

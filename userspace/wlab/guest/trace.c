@@ -126,15 +126,25 @@ static size_t read_pages(char pages[PAGES][PAGE_BYTES])
 	return i;
 }
 
+/* Of a full disk the first call writes a part, and only the next one tells. */
+static void write_all(const char *data, size_t len)
+{
+	ssize_t done;
+
+	for (; len; data += done, len -= (size_t)done) {
+		done = write(file_fd, data, len);
+		if (done < 0)
+			fail("write trace: %s", strerror(errno));
+	}
+}
+
 void trace_drain(void)
 {
 	static char pages[PAGES][PAGE_BYTES];
 	size_t n;
 
 	while ((n = read_pages(pages)) > 0)
-		if (write(file_fd, pages, n * PAGE_BYTES) !=
-		    (ssize_t)(n * PAGE_BYTES))
-			fail("write trace: %s", strerror(errno));
+		write_all(pages[0], n * PAGE_BYTES);
 }
 
 static void check_lost(void)

@@ -16,11 +16,25 @@ from pathlib import Path
 
 from . import cpu
 from .build import Kernel
-from .paths import BIN, BUILD, ROOT, TC, LabError
+from .paths import BIN, BUILD, LAB, ROOT, TC, LabError
 
 TAIL_LINES = 30
 # Of the virtual clock; any fixed date does.
 EPOCH_NS = 1_000_000_000_000_000_000
+
+# guest/sandbox.h.
+FORBIDDEN = 125
+SANDBOX = "WLAB_SANDBOX"
+# What is wrong where the host forbids a user namespace: (file of /proc/sys, its value, what to type).
+FORBIDS = (
+    ("user/max_user_namespaces", "0", "sysctl -w user.max_user_namespaces=10000"),
+    ("kernel/unprivileged_userns_clone", "0", "sysctl -w kernel.unprivileged_userns_clone=1"),
+    (
+        "kernel/apparmor_restrict_unprivileged_userns",
+        "1",
+        "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
+    ),
+)
 
 TROUBLE = re.compile(
     r"\bWARNING: |\bBUG: |\bBUG [\w.:-]+ \(|\bOops\b|Kernel panic|Segfault with no mm|INFO: task"
@@ -32,6 +46,23 @@ TROUBLE = re.compile(
 # areas of a new process without a lock when it forks.
 KNOWN = re.compile(r"^lib/maple_tree\.c:\d+ suspicious rcu_dereference_check")
 KNOWN_WITHIN = 5
+
+# What each lab kernel says of itself.
+HARMLESS = re.compile(r"epollctl add err|sch_wlink: loading out-of-tree module")
+
+# Where the guest has build/bin and build/tc.
+TOOLS = "/run/wlink"
+# Nothing of the caller's, which would make a run depend on who starts it and where.
+ENVIRONMENT = {
+    "PATH": f"{TOOLS}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "TC_LIB_DIR": f"{TOOLS}/tc",
+    "HOME": "/tmp",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+}
+
+# Sizes that the kernel takes from its memory: those that 512 MB give.
+SIZES = ("thash_entries=4096", "uhash_entries=256")
 
 Sink = Callable[[bytes], None]
 # When the guest last gave a sign of life, on the host's monotonic clock.
@@ -49,10 +80,17 @@ class Job:
     timeout: float = 600.0
     cwd: str = "/"
     env: dict[str, str] = field(default_factory=dict)
+    # Folders of the host that the command may write, besides the job's own.
     writable: list[Path] = field(default_factory=list)
     terminal: bool = False
     # Further words of the kernel's command line.
     words: list[str] = field(default_factory=list)
+
+
+def tail(lines: list[str]) -> str:
+    """The end of a kernel's log; how it booted is of interest only where it has not got further."""
+    up = next((i for i, line in enumerate(lines) if line.startswith("Run ")), -1)
+    return "\n".join([line for line in lines[up + 1 :] if not HARMLESS.match(line)][-TAIL_LINES:])
 
 
 @dataclass
@@ -64,30 +102,19 @@ class Ended:
     folder: Path
 
     def tail(self) -> str:
-        return "\n".join(self.log[-TAIL_LINES:])
-
-
-def guest_env() -> dict[str, str]:
-    """The caller's environment, with the lab's own programs first."""
-    env = dict(os.environ)
-    env["PATH"] = f"{BIN}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-    env["TC_LIB_DIR"] = str(TC)
-    env["WLINK_ROOT"] = str(ROOT)
-    env["WLINK_BUILD"] = str(BUILD)
-    for name in ("TMPDIR", "TMP", "TEMP"):
-        env.pop(name, None)
-    return env
+        return tail(self.log)
 
 
 def write_job(folder: Path, job: Job) -> None:
     """See guest/job.h."""
     records: list[tuple[str, str]] = []
-    hidden = [p for p in (ROOT, Path(job.cwd)) if p.parts[1:2] in (("tmp",), ("run",), ("dev",))]
+    hidden = [p for p in (ROOT, BUILD, Path(job.cwd)) if p.parts[1:2] in (("tmp",), ("run",), ("dev",))]
     records += [("ro", str(p)) for p in hidden if p.is_dir()]
-    records += [("rw", str(p)) for p in [BUILD, *job.writable] if p.is_dir()]
+    records += [("rw", str(p)) for p in job.writable if p.is_dir()]
+    records.append(("tools", str(BUILD)))
     if job.module:
         records.append(("module", str(job.module)))
-    records += [("env", f"{k}={v}") for k, v in {**guest_env(), **job.env}.items()]
+    records += [("env", f"{k}={v}") for k, v in {**ENVIRONMENT, **job.env}.items()]
     records.append(("cwd", job.cwd))
     if job.terminal:
         records.append(("tty", "/dev/ttyS0"))
@@ -98,8 +125,43 @@ def write_job(folder: Path, job: Job) -> None:
     (folder / "job").write_bytes(data)
 
 
+def sandboxed() -> bool:
+    """Whether the host is to be protected from the guest; it is unless the user says off."""
+    value = os.environ.get(SANDBOX, "on")
+    if value not in ("on", "off"):
+        raise LabError(f"{SANDBOX}: '{value}' is neither on nor off")
+    return value == "on"
+
+
+def sandbox(folder: Path, job: Job) -> list[str]:
+    """Options of wlab-keep: what may be written, less what wlab itself runs; see guest/keep.c."""
+    own = [p for p in (BIN, TC, LAB) if any(p.is_relative_to(w) for w in job.writable)]
+    memory = folder / "memory"
+    memory.mkdir()
+    out = [f"-w{p}" for p in (folder, *job.writable) if p.is_dir()]
+    return [*out, *(f"-r{p}" for p in own if p.is_dir()), f"-m{memory}"]
+
+
+def remedy() -> str:
+    """What to do where the host has no sandbox to give."""
+    found = []
+    for name, value, words in FORBIDS:
+        with contextlib.suppress(OSError):
+            if Path("/proc/sys", name).read_text().strip() == value:
+                found.append(words)
+    said = " and ".join(found) or (
+        "start a container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined;"
+        " a chroot has none, a container of the same folder (systemd-nspawn, bwrap, podman) has"
+    )
+    return (
+        "this host forbids the namespaces that keep the guest from writing the host's files\n"
+        f"to allow them: {said}\n"
+        f"or, for scenarios that you trust, go without: {SANDBOX}=off"
+    )
+
+
 def temp_dir() -> str:
-    """Where the guest's memory goes: it must be executable and have room."""
+    """Where the guest's memory goes without a sandbox: it must be executable and have room."""
     for name in ("/dev/shm", "/tmp"):
         with contextlib.suppress(OSError):
             st = os.statvfs(name)
@@ -117,7 +179,7 @@ def command(kernel: Kernel, folder: Path, job: Job, channels: dict[str, str]) ->
     if kernel.numbers() >= (6, 16):
         argv.append("seccomp=auto")
     argv += "rootfstype=hostfs rootflags=/ root=none ro oops=panic panic_on_warn=1".split()
-    argv += ["printk.time=0", "con=null", "ssl=null", *job.words]
+    argv += ["printk.time=0", "con=null", "ssl=null", *SIZES, *job.words]
     argv += [f"{name}={value}" for name, value in channels.items()]
     argv += [f"uml_dir={folder}/", "umid=uml", f"init={BIN / 'wlab-init'}", f"WLAB_JOB={folder}"]
     return argv
@@ -212,7 +274,8 @@ def _boot(
     started = time.monotonic()
     # While we hold `alive`, the guest may live; see guest/keep.c.
     watched, alive = os.pipe()
-    keep = [str(BIN / "wlab-keep"), str(watched)]
+    boxed = sandboxed()
+    keep = [str(BIN / "wlab-keep"), *(sandbox(folder, job) if boxed else []), str(watched)]
     proc = subprocess.Popen(
         [*keep, *command(kernel, folder, job, wires.channels)],
         stdin=subprocess.DEVNULL,
@@ -221,7 +284,7 @@ def _boot(
         pass_fds=[*wires.theirs, watched],
         start_new_session=True,
         preexec_fn=lambda: _prepare(processor),
-        env={**os.environ, "TMPDIR": temp_dir()},
+        env={"PATH": os.defpath, "TMPDIR": str(folder / "memory") if boxed else temp_dir()},
     )
     wires.close([*wires.theirs, watched])
     try:
@@ -235,6 +298,8 @@ def _boot(
         os.close(alive)
         proc.wait()
         wires.close([fd for fd in wires.sinks if fd])
+    if proc.returncode == FORBIDDEN:
+        raise LabError(f"{log.decode(errors='replace').strip()}\n{remedy()}")
     return verdict(folder, job, bytes(log), in_time)
 
 
@@ -250,14 +315,14 @@ def verdict(folder: Path, job: Job, log: bytes, in_time: bool) -> Ended:
     if bad:
         text = "\n".join(lines[max(0, bad[0] - 3) : bad[0] + TAIL_LINES])
         raise LabError(f"{text}\nthe lab kernel is in trouble: {lines[bad[0]].strip()}")
-    tail = "\n".join(lines[-TAIL_LINES:])
+    said = tail(lines) + "\n" if tail(lines) else ""
     if not in_time:
         raise LabError(
-            f"{tail}\nthe guest hangs: nothing for {job.timeout:g} s of wall time"
+            f"{said}the guest hangs: nothing for {job.timeout:g} s of wall time"
             " (a program that polls without blocking holds virtual time)"
         )
     try:
         status = int((folder / "status").read_text())
     except (OSError, ValueError):
-        raise LabError(f"{tail}\nthe guest stopped before the command had ended") from None
+        raise LabError(f"{said}the guest stopped before the command had ended") from None
     return Ended(status, lines, folder)

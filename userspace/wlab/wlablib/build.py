@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import source
-from .paths import BIN, BUILD, CONFIG, GUEST, LAB, ROOT, SANITIZE, TC, LabError, stale
+from .paths import BIN, BUILD, CONFIG, GUEST, LAB, LABS, ROOT, SANITIZE, TC, LabError, stale
 from .progress import Progress, follow, quiet
 
 # Steps of a build of 6.1 as make prints them; only the display depends on it.
@@ -35,11 +35,12 @@ class Kernel:
     version: str
     sanitize: bool = False
     hz: int = source.HZ
+    memory: str = ""
 
     @property
     def mem(self) -> str:
-        """What a guest needs; KASAN's shadow and the marks of SLUB take room."""
-        return "1024M" if self.sanitize else "512M"
+        """What a guest gets; KASAN's shadow and the marks of SLUB take room."""
+        return self.memory or ("1024M" if self.sanitize else "512M")
 
     @property
     def binary(self) -> Path:
@@ -51,11 +52,11 @@ class Kernel:
 
     @property
     def module(self) -> Path:
-        return self.folder / "module" / "sch_wlink.ko"
+        return LAB / self.folder.name / "module" / "sch_wlink.ko"
 
     @property
     def kunit(self) -> Path:
-        return self.folder / "kunit" / "tests" / "kunit" / "wlink_kunit.ko"
+        return LAB / self.folder.name / "kunit" / "tests" / "kunit" / "wlink_kunit.ko"
 
     def numbers(self) -> tuple[int, ...]:
         return tuple(int(n) for n in re.findall(r"\d+", self.version)[:2])
@@ -80,7 +81,7 @@ def recipe(sanitize: bool, hz: int = source.HZ) -> str:
     text = b"".join(path.read_bytes() for path in fragments(sanitize))
     if hz != source.HZ:
         text += f"HZ={hz}".encode()
-    return hashlib.sha256(text + repr(source.PATCHES).encode()).hexdigest()
+    return hashlib.sha256(text + source.patches_digest().encode()).hexdigest()
 
 
 def kernel(sanitize: bool = False, hz: int = source.HZ) -> Kernel:
@@ -91,19 +92,20 @@ def kernel(sanitize: bool = False, hz: int = source.HZ) -> Kernel:
     st = tarball.stat()
     stamp = [str(tarball), st.st_size, st.st_mtime_ns, recipe(sanitize, hz)]
     suffix = ("-sanitize" if sanitize else "") + (f"-hz{hz}" if hz != source.HZ else "")
-    current = LAB / f"current{suffix}.json"
-    with contextlib.suppress(OSError, ValueError, KeyError):
-        said = json.loads(current.read_text())
-        have = Kernel(LAB / said["folder"], said["version"], sanitize, hz)
-        if said["stamp"] == stamp and have.binary.exists():
-            return have
+    for lab in LABS:
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            said = json.loads((lab / f"current{suffix}.json").read_text())
+            have = Kernel(lab / said["folder"], said["version"], sanitize, hz)
+            if said["stamp"] == stamp and have.binary.exists():
+                return have
     with lock("kernel"):
         version = source.version_of(tarball)
         name = f"{version}-{recipe(sanitize, hz)[:12]}{suffix}"
         made = Kernel(LAB / name, version, sanitize, hz)
         if not made.binary.exists():
             make_kernel(tarball, made)
-        current.write_text(json.dumps({"stamp": stamp, "folder": name, "version": version}))
+        said = {"stamp": stamp, "folder": name, "version": version}
+        (LAB / f"current{suffix}.json").write_text(json.dumps(said))
     return made
 
 
@@ -164,15 +166,14 @@ def make_parts(have: Kernel, kunit: bool = False) -> None:
     make = ["make", "-s", "-C", str(ROOT)]
     kbuild = [*make, "module", f"KDIR={have.tree}", "ARCH=um"]
     if kunit:
-        out = have.folder / "kunit"
         sources = (*core, ROOT / "tests" / "kunit")
-        jobs.append((have.kunit, sources, [*kbuild, "KUNIT=1", f"MODDIR={out}"]))
+        jobs.append((have.kunit, sources, [*kbuild, "KUNIT=1", f"MODDIR={have.kunit.parents[2]}"]))
     else:
-        jobs.append((have.module, core, [*kbuild, f"MODDIR={have.folder / 'module'}"]))
+        jobs.append((have.module, core, [*kbuild, f"MODDIR={have.module.parent}"]))
     uapi = ROOT / "kernel" / "include"
-    jobs.append((TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*make, "plugin"]))
+    jobs.append((TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*make, "plugin", f"BUILD={BUILD}"]))
     tool = ROOT / "userspace" / "wlinkctl"
-    jobs.append((BIN / "wlinkctl", (tool, uapi), [*make, "tools"]))
+    jobs.append((BIN / "wlinkctl", (tool, uapi), [*make, "tools", f"BUILD={BUILD}"]))
     own = ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]
     jobs += [(BIN / p, (GUEST,), own) for p in OWN]
     if not any(stale(product, *sources) for product, sources, _ in jobs):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Runs one cell: all its seeds in one boot, and of them one small file that tells it all."""
+"""Runs one cell: all its seeds, and of them one small file that tells it all."""
 
 import contextlib
 import hashlib
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import build, plan, run
+from . import build, run
 from .boot import scratch
 from .cells import Cell
 from .interval import interval
@@ -84,7 +84,7 @@ def measure_seeds(
     title: str = "",
     kernel: build.Kernel | None = None,
 ) -> Measured:
-    """Run these seeds in one boot and keep what the metrics say; all else is gone afterwards.
+    """Run these seeds and keep what the metrics say; all else is gone afterwards.
 
     With a kernel, the lab is taken as it is.
     """
@@ -92,33 +92,31 @@ def measure_seeds(
     kernel = kernel or lab()
     out = Measured(seeds, {n: [] for n in names}, {}, run.versions(kernel), {})
     with scratch() as folder, out.clock.runs():
-        plan.write([(sc, seed) for seed in seeds], folder)
         progress = Progress(title or sc.name)
-        run.boot_plan(progress, kernel, folder, len(seeds), stall_s)
-        for i, seed in enumerate(seeds):
+        places = run.play(progress, kernel, [(sc, seed) for seed in seeds], folder, stall_s)
+        for place, seed in zip(places, seeds):
             progress.tick(f"reading the events of seed {seed}")
-            keep_figures(sc, seed, i, (folder / str(i), folder / "0"), out)
+            keep_figures(sc, seed, place, out)
         progress.done(f"{out.virtual_s:.0f} virtual seconds")
     return out
 
 
-def keep_figures(sc: Scenario, seed: int, i: int, left: tuple[Path, Path], out: Measured) -> None:
-    """Measure one run; a log takes many MB, so that it goes before the next one is made.
-
-    The guest has left something of this run and something of all in that of the first.
-    """
-    folder = left[0].with_name(f"{i}.result")
+def keep_figures(sc: Scenario, seed: int, place: run.Place, out: Measured) -> None:
+    """Measure one run; a log takes many MB, so that it goes before the next one is made."""
+    folder = place.boot / f"{place.run}.result"
     folder.mkdir()
-    result = run.result(sc, seed, i, left, folder)
+    result = run.result(sc, seed, place, folder)
     for name, value in measure(list(out.values), result, folder).items():
         out.values[name].append(value)
+    if result["event_sha256"] is None:
+        raise LabError(f"seed {seed}: the run has no event that could be verified; it needs a wlink or TCP")
     out.event_sha256[str(seed)] = result["event_sha256"]
     out.virtual_s += result["ended_s"]
     # TCP is set the same for all seeds.
     out.stack = out.stack or result["stack"]
     shutil.rmtree(folder)
-    if i:
-        shutil.rmtree(left[0])
+    if place.run != place.first:
+        shutil.rmtree(place.folder)
 
 
 def record(cell: Cell, got: Measured) -> dict[str, Any]:
@@ -134,6 +132,7 @@ def record(cell: Cell, got: Measured) -> dict[str, Any]:
         "confidence": exp.confidence,
         "quick": cell.quick,
         "scenario": cell.raw,
+        **({"files": cell.files} if cell.files else {}),
         "scenario_sha256": cell.scenario_sha256(),
         "seeds": got.seeds,
         "values": got.values,

@@ -2,21 +2,19 @@
 """From an experiment to its cells: one resolved scenario each, all judged before any is run."""
 
 import copy
-import json
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from hashlib import sha256
 from itertools import product
 from typing import Any
 
-from . import scenario
+from . import scenario, toml
 from .experiment import load, names
 from .expparts import Derived, Experiment, Grid, Rule
 from .expwords import Value, Values, same
+from .files import Digests, Origin, digests
 from .paths import LabError
 from .units import near
 
@@ -36,6 +34,8 @@ class Cell:
     raw: dict[str, Any]
     quick: bool
     seeds: list[int] = field(default_factory=list)
+    # Of its files; None where they are beside the scenario.
+    origin: Origin | None = None
 
     @property
     def id(self) -> str:
@@ -43,10 +43,15 @@ class Cell:
 
     @cached_property
     def scenario(self) -> scenario.Scenario:
-        return scenario.read(copy.deepcopy(self.raw))
+        origin = self.origin or Origin(self.experiment.scenario_path().parent)
+        return scenario.read(copy.deepcopy(self.raw), origin)
+
+    @property
+    def files(self) -> Digests:
+        return digests(self.scenario.inputs)
 
     def scenario_sha256(self) -> str:
-        return scenario_digest(self.raw)
+        return self.scenario.digest()
 
     def as_json(self) -> dict[str, Any]:
         """For programs that make a plan of it."""
@@ -63,13 +68,9 @@ class Cell:
             "seeds": self.seeds,
             "virtual_s": self.scenario.duration_ns / 1e9 * len(self.seeds),
             "scenario": self.raw,
+            "files": self.files,
             "scenario_sha256": self.scenario_sha256(),
         }
-
-
-def scenario_digest(raw: dict[str, Any]) -> str:
-    """As in result.json of a run."""
-    return sha256(json.dumps(raw, sort_keys=True).encode()).hexdigest()
 
 
 def spell(v: Value) -> str:
@@ -203,13 +204,10 @@ def resolve(exp: Experiment, base: dict[str, Any], values: Values, quick: bool) 
 
 def read_base(exp: Experiment) -> dict[str, Any]:
     """The scenario that all cells start from."""
-    path = exp.scenario_path()
     try:
-        return tomllib.loads(path.read_text())
-    except OSError as e:
-        raise LabError(f"scenario: {path}: {e.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
-        raise LabError(f"scenario: {path}: {e}") from None
+        return toml.load(exp.scenario_path())
+    except LabError as e:
+        raise LabError(f"scenario: {e}") from None
 
 
 def _expand(exp: Experiment, quick: bool) -> list[Cell]:

@@ -35,9 +35,14 @@ def cmd_cell(args: argparse.Namespace) -> int:
     """Run one cell."""
     from . import cells, experiment
     from .cellrun import run_cell
+    from .files import FOLDER, keep
 
     cell = cells.find(experiment.load(args.experiment), args.cell, args.quick)
     done = run_cell(cell, args.out, args.timeout)
+    try:
+        keep(cell.scenario.inputs, args.out.parent / FOLDER)
+    except OSError as e:
+        raise LabError(f"{e.filename}: cannot be written: {e.strerror}") from None
     print(json.dumps(done) if args.json else told(done))
     return 0
 

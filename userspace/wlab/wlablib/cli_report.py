@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .paths import BUILD, ROOT
+from .paths import HERE, RESULTS, ROOT
 
 if TYPE_CHECKING:
     # A generic class for mypy only.
@@ -24,8 +24,9 @@ def cmd_report(args: argparse.Namespace) -> int:
 
     study = report.load(args.out, wanted(args))
     quick = any(s.plan.quick for s in study.slots)
-    # The pages in the sources are of whole sets only, unless asked for.
-    to = args.to or (args.out / "report" if quick else ROOT / "Documentation" / "results")
+    # The pages in the sources are of whole sets only, unless asked for, and of who works there.
+    away = quick or RESULTS != HERE
+    to = args.to or (args.out / "report" if away else ROOT / "Documentation" / "results")
     made = report.build(study, to, traces=not args.no_traces)
     return report.tell(study, made, to)
 
@@ -44,7 +45,7 @@ def cmd_claims(args: argparse.Namespace) -> int:
 
 def add(sub: "Commands") -> None:
     """Into wlab's parser."""
-    papers = BUILD / "papers"
+    papers = RESULTS / "papers"
     p = sub.add_parser("report", help="pages and results.json from the cells of a sweep")
     p.add_argument("--out", type=Path, default=papers, metavar="DIR", help="of the sweep (build/papers)")
     p.add_argument("--to", type=Path, metavar="DIR", help="pages (Documentation/results; quick: OUT/report)")

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .paths import BUILD, LabError
+from .paths import RESULTS, LabError
 
 if TYPE_CHECKING:
     # A generic class for mypy only.
@@ -51,7 +51,7 @@ def add(sub: "Commands") -> None:
     p.add_argument("--quick", action="store_true", help="the cells of a quick run")
     p.add_argument("--jobs", type=int, metavar="N", help="so many cells at a time (number of CPUs)")
     p.add_argument("--dry-run", action="store_true", help="list what would be run, and why")
-    p.add_argument("--out", type=Path, default=BUILD / "papers", metavar="DIR", help="(build/papers)")
+    p.add_argument("--out", type=Path, default=RESULTS / "papers", metavar="DIR", help="(build/papers)")
     p.set_defaults(run=cmd_sweep)
     p = sub.add_parser("job", help="one cell of a sweep, as snakemake calls it")
     p.add_argument("dir", type=Path, metavar="DIR", help="of the sweep")

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from .compare import Story
-from .plot import Result, draw_buffer, draw_cwnd, draw_seq, mark_rates, pyplot
+from .plot import draw_buffer, draw_cwnd, draw_seq, mark_rates, pyplot
+from .plotdata import Rates, Result, rate_heads
 
 COLOURS = ("#222222", "#e08214", "#1f4e8c", "#7b3294", "#4d9221")
 
@@ -31,9 +32,8 @@ def draw(results: dict[str, Result], png: Path) -> None:
         for i, name in enumerate(flows):
             draw_cwnd(panels[1 + i], result, name)
             draw_seq(panels[1 + len(flows) + i], result, name)
-        rates = result.rates()
         for i, ax in enumerate(panels):
-            mark_rates(ax, rates, result.end, i == 0)
+            mark_rates(ax, result.rates(), [] if i else result.heads())
             ax.set_xlim(0, result.end)
             if column:
                 ax.set_ylabel("")
@@ -46,7 +46,7 @@ def draw(results: dict[str, Result], png: Path) -> None:
     plt.close(figure)
 
 
-def draw_delays(stories: dict[str, Story], rates: list[tuple[float, float]], end: float, png: Path) -> None:
+def draw_delays(stories: dict[str, Story], rates: Rates, end: float, png: Path) -> None:
     """One-way delay of each packet through the radio link, and its distribution."""
     plt = pyplot()
     figure, (left, right) = plt.subplots(
@@ -57,7 +57,7 @@ def draw_delays(stories: dict[str, Story], rates: list[tuple[float, float]], end
         left.plot(story.arrivals_s, story.delays_ms, linestyle="none", marker=".", markersize=2.2, **style)
         order = sorted(story.delays_ms)
         right.step(order, [(i + 1) / len(order) for i in range(len(order))], **style)
-    mark_rates(left, rates, end, True)
+    mark_rates(left, rates, rate_heads(rates, end))
     left.set(xlabel="time of arrival in the buffer (s)", ylabel="one-way delay (ms)")
     left.set_xlim(0, end)
     left.set_ylim(0, None)

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from . import compare, compareplot, plot, run, scenario
+from . import compare, compareplot, plotdata, run, scenario
 from .page import as_html, as_text, report
 from .paths import WLAB
 
@@ -85,8 +85,8 @@ def demo(out: Path) -> None:
     for name, (_, settings) in VARIANTS.items():
         sc = scenario.load(SCENARIO, settings)
         batches.append(run.Batch(sc, [sc.seed], folder(out, name)))
-    results = {name: one[0] for name, one in zip(VARIANTS, run.run_all("demo", batches))}
-    shown = {name: plot.Result(folder(out, name)) for name in VARIANTS}
+    results = {name: one[0] for name, one in zip(VARIANTS, run.run_all("demo", batches, force=True))}
+    shown = {name: plotdata.Result(folder(out, name)) for name in VARIANTS}
     stories = {name: compare.read(r.folder, r.link) for name, r in shown.items()}
     rates = shown[BASE].rates()
     changes = [t for t, _ in rates[1:]]

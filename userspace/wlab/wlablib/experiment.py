@@ -5,10 +5,10 @@ The format is told in wlab-experiment(5). What needs the cells themselves is jud
 cells.py.
 """
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
+from . import toml
 from .expcheck import check
 from .expparts import (
     Derived,
@@ -190,9 +190,8 @@ def load(what: str | Path) -> Experiment:
         if str(what) not in names():
             raise LabError(f"no experiment '{what}'; {near(str(what), names())}")
         path = EXPERIMENTS / f"{what}.toml"
+    raw = toml.load(path)
     try:
-        return read(tomllib.loads(path.read_text()), path)
-    except OSError as e:
-        raise LabError(f"{path}: {e.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, LabError) as e:
+        return read(raw, path)
+    except LabError as e:
         raise LabError(f"{path}: {e}") from None

@@ -61,6 +61,13 @@ def span_ns(value: object) -> int:
     return ns
 
 
+def sending_bps(value: object) -> int:
+    bps = rate_bps(value)
+    if not bps:
+        raise BadValue("a rate of 0 sends nothing")
+    return bps
+
+
 KEYS: dict[str, Parser] = {
     "name": name,
     "kind": one_of("tcp", "udp", "web", "media"),
@@ -69,7 +76,7 @@ KEYS: dict[str, Parser] = {
     "start": time_ns,
     "stop": time_ns,
     "bytes": size_bytes,
-    "rate": rate_bps,
+    "rate": sending_bps,
     "size": packet,
     "congestion": one_of(*CONGESTION),
     "read": size_bytes,

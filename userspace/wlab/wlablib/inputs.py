@@ -32,10 +32,10 @@ def engine(kernel: build.Kernel) -> dict[str, Any]:
 
 
 def guest_sha256(cell: Cell) -> str:
-    """Of all that the guest gets to read for the first seed: what the lab makes of a scenario."""
+    """Of what the lab makes of a scenario for the guest, for the first seed."""
     digest = hashlib.sha256()
     with scratch() as folder:
-        plan.write([(cell.scenario, cell.seeds[0])], folder)
+        plan.write_texts([(cell.scenario, cell.seeds[0])], folder)
         for path in sorted(p for p in folder.rglob("*") if p.is_file()):
             digest.update(f"{path.relative_to(folder)}\0{path.read_text()}\0".encode())
     return digest.hexdigest()

@@ -16,6 +16,8 @@ def text(value: object) -> str:
         raise BadValue(f"{value!r} is not a text")
     if "\n" in value:
         raise BadValue("a text of more than one line")
+    if bad := re.search(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]", value):
+        raise BadValue(f"a text with the character {bad[0]!r}")
     return value.strip()
 
 

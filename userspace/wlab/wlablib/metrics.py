@@ -11,6 +11,7 @@ from typing import Any
 from . import compare
 from .packets import DOWN, path_delays
 from .paths import LabError
+from .tcwords import RATE_MAX
 from .units import time_ns
 
 
@@ -25,9 +26,17 @@ class Run:
         return {n: f for n, f in self.result["flows"].items() if f["kind"] in kinds}
 
     @property
+    def down(self) -> str:
+        """The radio downlink, a wlink: no other qdisc tells of its packets."""
+        kind = self.result["links"][DOWN]["kind"]
+        if kind != "wlink":
+            raise LabError(f"{DOWN} is {kind}; what becomes of packets is known of wlink only")
+        return DOWN
+
+    @property
     def link(self) -> dict[str, Any]:
-        """The radio downlink."""
-        link: dict[str, Any] = self.result["links"][DOWN]
+        """What is said of it."""
+        link: dict[str, Any] = self.result["links"][self.down]
         return link
 
     @property
@@ -40,7 +49,7 @@ class Run:
 
     @cached_property
     def overflows(self) -> dict[str, int]:
-        story = compare.read(self.folder, DOWN)
+        story = compare.read(self.folder, self.down)
         path = self.folder / "series" / f"{DOWN}.rate.tsv"
         rows = path.read_text().splitlines() if path.exists() else []
         return compare.overflows(story, [int(row.split("\t")[0]) / 1e9 for row in rows[1:]])
@@ -138,9 +147,11 @@ def utilisation_percent(run: Run) -> float:
     else:
         steps = [[0, run.link["xstats"]["rate_bps"]]]
     ends = [t for t, _ in steps[1:]] + [end_ns]
+    if any(rate is None or rate > RATE_MAX for _, rate in steps):
+        raise LabError(f"a link whose rate is unlimited has no utilisation: {DOWN}")
     bits = fsum(rate * (end - begin) / 1e9 for (begin, rate), end in zip(steps, ends))
     if not bits:
-        raise LabError(f"a link whose rate is unlimited has no utilisation: {DOWN}")
+        raise LabError(f"a link that is silent all the time has no utilisation: {DOWN}")
     return float(100 * 8 * run.link["xstats"]["bytes_delivered"] / bits)
 
 

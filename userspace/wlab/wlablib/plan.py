@@ -2,11 +2,12 @@
 """From a scenario to the guest's plan (guest/plan.h tells its format)."""
 
 import re
+import shlex
 from pathlib import Path
 
-from . import stack
+from . import files, stack
 from .flows import Flow, own_seed, words
-from .scenario import Link, Program, Scenario
+from .scenario import Link, Program, Scenario, Trace
 from .stack import NET
 from .tcwords import word_of
 from .units import rate_bps
@@ -17,6 +18,8 @@ from .units import rate_bps
 GRID_NS = (1 << 21) * 10_000_000
 
 GUEST_DIR = Path("/run/wlab")
+# A path in a command. Of /dev there is the same.
+OWN_FOLDERS = re.compile(r"(?<![\w.$/-])(/(?:tmp|run)/[\w.+/-]*\w)")
 PLACES = ("server", "router", "ue")
 HOME = {"wired.down": "server", "wired.up": "router", "radio.down": "router", "radio.up": "ue"}
 MAC = {"wired.down": 1, "wired.up": 2, "radio.down": 3, "radio.up": 4}
@@ -81,10 +84,11 @@ def flow_line(sc: Scenario, seed: int, flow: Flow, index: int) -> str:
     )
 
 
-def program_line(program: Program) -> str:
-    """The plan's line for one program."""
+def program_lines(program: Program) -> list[str]:
+    """The plan's lines for one program."""
     stop = "-" if program.stop_ns is None else str(program.stop_ns)
-    return f"program {program.place} {program.name} {program.start_ns} {stop} {program.run}"
+    line = f"program {program.place} {program.name} {program.start_ns} {stop} {program.run}"
+    return [line, *(f"env {key}={value}" for key, value in program.env.items())]
 
 
 def period_ns(sc: Scenario) -> int:
@@ -102,22 +106,41 @@ def first_of(runs: list[tuple[Scenario, int]], run: int) -> int:
 
 
 def write(runs: list[tuple[Scenario, int]], folder: Path) -> Path:
-    """Write the plan of all runs, each with its seed, and the batch files it names."""
+    """Write the plan of all runs, each with its seed, and all the files it names."""
+    for run, (sc, _) in enumerate(runs):
+        if first_of(runs, run) == run:
+            files.copy(sc.inputs, folder / str(run) / files.FOLDER)
+    return write_texts(runs, folder)
+
+
+def write_texts(runs: list[tuple[Scenario, int]], folder: Path) -> Path:
+    """Without the files that scenarios read."""
     lines: list[str] = []
     for run, (sc, seed) in enumerate(runs):
         out = folder / str(run)
-        out.mkdir()
+        out.mkdir(exist_ok=True)
         write_run(sc, seed, out)
-        lines += run_lines(sc, seed, run, first_of(runs, run) == run)
+        lines += run_lines(sc, seed, run, first_of(runs, run))
     plan = folder / "plan"
     plan.write_text("\n".join(lines) + "\n")
     return plan
 
 
+def unseen(folder: Path) -> str:
+    """What a plan's commands name of the host in folders that the guest has of its own."""
+    lines = [x for x in (folder / "plan").read_text().splitlines() if x.startswith(("program ", "at "))]
+    named = dict.fromkeys(path for line in lines for path in OWN_FOLDERS.findall(line))
+    return "\n".join(
+        f"{path} is the host's; the guest has a folder {path[:4]} of its own: name it in a program's files"
+        for path in named
+        if Path(path).exists()
+    )
+
+
 def write_hold(sc: Scenario, folder: Path, argv: str) -> None:
     """The plan of a topology without flows, for a command in the router."""
     write([(sc, sc.seed)], folder)
-    no = ("flow ", "at ", "program ", "until ", "finish ", "event ", "go")
+    no = ("flow ", "at ", "program ", "env ", "until ", "finish ", "event ", "go")
     lines = [line for line in (folder / "plan").read_text().splitlines() if not line.startswith(no)]
     (folder / "plan").write_text("\n".join([*lines, f"hold router {argv}", "go"]) + "\n")
 
@@ -173,12 +196,22 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
     (out / "names").write_text("\n".join(names) + "\n")
 
 
-def run_lines(sc: Scenario, seed: int, run: int, first: bool) -> list[str]:
-    """The plan of one run."""
+def trace_line(name: str, trace: Trace, run: int, folder: Path) -> str:
+    """The plan's line that plays a trace; from the start on it plays once it is loaded."""
+    start = f"start {start_of(run) + trace.start_ns}ns" if trace.start_ns else "start now"
+    file = shlex.quote(str(folder / trace.file))
+    words = f"{device(name)} bearer {trace.bearer} {file} {start} {trace.words}"
+    return f"begin {HOME[name]} exec wlinkctl trace play {words}".rstrip()
+
+
+def run_lines(sc: Scenario, seed: int, run: int, first: int) -> list[str]:
+    """The plan of one run; first is the first one of the same scenario."""
     out = GUEST_DIR / str(run)
+    folder = GUEST_DIR / str(first) / files.FOLDER
     used = [p for p in ("server", "router", "ue") if p in {HOME[n] for n in sc.links}]
     lines = [
         f"out {out}",
+        f"seed {own_seed(seed, 'the kernel')}",
         f"start {start_of(run)}",
         f"duration {sc.duration_ns}",
         *([f"warmup {sc.warmup_ns}"] if sc.warmup_ns else []),
@@ -188,8 +221,9 @@ def run_lines(sc: Scenario, seed: int, run: int, first: bool) -> list[str]:
         *stack.sysctl_lines(sc),
         *(f"prepare {p} exec ip -batch {out}/ip.{p}" for p in ("router", "server", "ue")),
         *stack.device_lines(sc),
-        *(f"show {p} stack.{p} exec ip -d -batch {out}/show.{p}" for p in PLACES if first),
+        *(f"show {p} stack.{p} exec ip -d -batch {out}/show.{p}" for p in PLACES if first == run),
         *(f"begin {p} exec tc -batch {out}/tc.{p}" for p in used),
+        *(trace_line(name, link.trace, run, folder) for name, link in sc.links.items() if link.trace),
         *(f"finish {p} stats.{p} exec tc -j -s -batch {out}/end.{p}" for p in used),
         *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),
         "event tcp/tcp_probe sport < 20000",
@@ -197,6 +231,8 @@ def run_lines(sc: Scenario, seed: int, run: int, first: bool) -> list[str]:
     if any(link.kind == "wlink" for link in sc.links.values()):
         lines += [f"event wlink/wlink_{e}" for e in ("sdu", "rate", "channel", "grant", "play")]
     lines += [flow_line(sc, seed, f, i) for i, f in enumerate(sc.flows)]
-    lines += [program_line(p) for p in sc.programs]
+    lines += [line for p in sc.programs for line in program_lines(p)]
+    wanted = dict.fromkeys(name for p in sc.programs for name in p.files)
+    lines += [f"files {folder}", *(f"file {name}" for name in wanted)] if wanted else []
     lines += [f"until {one}" for one in sc.untils()]
     return [*lines, "go"]

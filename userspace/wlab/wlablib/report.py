@@ -10,6 +10,7 @@ from . import claims, experiment, figures, reportdata, reportentries, reportinde
 from .cellrun import write_json
 from .claims import Claim
 from .expparts import Experiment
+from .files import FOLDER, Input, keep
 from .paths import LabError
 from .reportdata import Study
 from .reportitem import Item, Links
@@ -67,6 +68,8 @@ def copy_cells(study: Study, to: Path) -> None:
         if slot.record:
             text = json.dumps(slot.record, separators=(",", ":")) + "\n"
             wanted[to / "cells" / slot.exp.name / slot.path.name] = text
+            have = slot.record.get("files", {})
+            keep((Input(n, study.out / FOLDER / d, d) for n, d in have.items()), to / FOLDER)
     for path, text in wanted.items():
         if not path.exists() or path.read_text() != text:
             write(path, text)
@@ -135,7 +138,7 @@ def build(study: Study, to: Path, traces: bool = True) -> Made:
         made.files += [write(to / name, text) for name, text in texts.items()]
     have = {p.name for p in papers}
     told = [c for c in made.claims if c.paper in have]
-    made.files.append(write(to / "README.md", reportindex.index(study, papers, told, again(study))))
+    made.files.append(write(to / "README.md", reportindex.index(study, papers, told, again(study), links)))
     made.broken = [s.trouble for s in study.holes() if s.broken]
     return made
 

@@ -5,6 +5,7 @@ from . import reportpage
 from . import verdict as rules
 from .claims import Claim
 from .reportdata import Study
+from .reportitem import Links
 from .reportpage import COLUMNS, COST_HEAD, HEADS, Paper, cost_line, count_words, tidy, verdict_of
 from .reportwords import count, link, table
 
@@ -45,14 +46,15 @@ def claims_table(claims: list[Claim]) -> list[str]:
     return ["## Claims", "", *table(["the papers say", "here"], body, 2), ""]
 
 
-def index(study: Study, papers: list[Paper], claims: list[Claim], again: str) -> str:
+def index(study: Study, papers: list[Paper], claims: list[Claim], again: str, links: Links) -> str:
     """README.md."""
     body = [
         [link(HEADS[p.name][0], f"{p.name}.md"), *count_words(p.counts(), p.said())] for p in papers
     ]
     holes = study.holes()
     out = ["# The papers' experiments on real Linux TCP", ""]
-    out += [f"Written by `wlab report`; {again}. For programs the same numbers are in `results.json`.", ""]
+    data = f"For programs the same numbers are in {links.data(study)}."
+    out += [f"Written by `wlab report`; {again}. {data}", ""]
     out += reportpage.quick_lines(study.slots)
     if holes:
         out += [f"Missing: {len(holes)} of {count(len(study.slots), 'cell')}.", ""]

@@ -95,6 +95,12 @@ class Links:
             return f"cells/{slot.exp.name}/{slot.path.name}"
         return os.path.relpath(slot.path, self.pages)
 
+    def data(self, study: Study) -> str:
+        """For programs: all in one, which stays with the sweep, or the cells that were copied."""
+        if self.copied:
+            return link("`cells`", "cells") if any(s.record for s in study.slots) else "`cells`"
+        return link("`results.json`", os.path.relpath(study.out / "results.json", self.pages))
+
     def cell(self, slot: Slot) -> str:
         """The file, by the head of its sha256."""
         return link(f"`{slot.sha[:SHA_SHOWN]}`", self.path(slot)) if slot.record else rules.HOLE

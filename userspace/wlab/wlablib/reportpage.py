@@ -28,7 +28,9 @@ HEADS: dict[str, tuple[str, str]] = {
     "beyond": (
         "Beyond the papers",
         "The same studies with what the papers did not have: other AQMs, ECN, today's congestion"
-        " control and TCP. Nothing is printed to compare with.",
+        " control and TCP. Nothing is printed to compare with. What today's TCP takes from memory and"
+        " from random numbers is the seed's since 2026-11-22: its cells were run again then; the hashes"
+        " of before were of one boot each.",
     ),
 }
 NOT_RENO = """\

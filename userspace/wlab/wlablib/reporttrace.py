@@ -10,8 +10,9 @@ from . import compareplot, run, scenario
 from .boot import scratch
 from .expparts import Trace
 from .figures import save_small
+from .files import kept
 from .paths import LabError
-from .plot import Result
+from .plotdata import Result
 from .reportdata import Slot
 from .reportitem import varying
 from .reportwords import cell_text
@@ -36,7 +37,7 @@ def seed_of(trace: Trace, slots: list[Slot]) -> int:
 def run_one(slot: Slot, seed: int, folder: Path) -> Result:
     """The events must be those of the cell's file."""
     assert slot.record is not None
-    sc = scenario.read(slot.record["scenario"])
+    sc = scenario.read(slot.record["scenario"], kept(slot.path, slot.record.get("files", {})))
     (one,), _ = run.run(sc, [seed], folder)
     wanted = slot.record["event_sha256"][str(seed)]
     if one["event_sha256"] != wanted:

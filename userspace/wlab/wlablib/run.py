@@ -1,26 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Runs a scenario: one boot, one or more seeds, a result folder each."""
+"""Runs a scenario: one or more seeds, a result folder each."""
 
+import contextlib
 import hashlib
 import json
 import os
 import shutil
 import subprocess
-import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from . import build, plan, stack
-from .boot import Job, boot, scratch
+from . import build, files, plan, stack
+from .boot import Job, boot, scratch, temp_dir
 from .flows import Flow
-from .paths import BIN, BUILD, ROOT, LabError
+from .paths import BIN, RESULTS, ROOT, LabError
+from .place import claimed, full, put_there, writing
 from .progress import Progress
 from .scenario import Scenario
 from .units import as_time
 
 TAIL_LINES = 20
+# Of a link, what only its event log tells.
+BY_EVENTS = ("buffer_mean_sdus", "dropped", "delay")
+
+# A scenario and a seed.
+Run = tuple[Scenario, int]
 
 
 @dataclass
@@ -34,6 +40,26 @@ class Batch:
     def folder(self, seed: int, root: Path) -> Path:
         """Where below the folder of all the results of a seed are."""
         return root / f"seed-{seed}" if len(self.seeds) > 1 else root
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the guest has left a run."""
+
+    boot: Path
+    run: int
+    # Of the same scenario in that boot.
+    first: int
+
+    @property
+    def folder(self) -> Path:
+        return self.boot / str(self.run)
+
+    @property
+    def shown(self) -> Path:
+        """What is shown but once."""
+        return self.boot / str(self.first)
+
 
 @dataclass
 class Output:
@@ -132,7 +158,8 @@ def digest_log(sc: Scenario, run: int, folder: Path, out: Path, ended_ns: int) -
     argv += [str(plan.start_of(run)), str(ended_ns), str(sc.warmup_ns)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise LabError(done.stderr.strip() or f"wlab-log failed ({done.returncode})")
+        said = done.stderr.strip() or f"wlab-log failed ({done.returncode})"
+        raise LabError("\n".join(filter(None, [said, full(out)])))
     figures: dict[str, Any] = json.loads(done.stdout)
     return figures
 
@@ -155,126 +182,158 @@ def flow_figures(flow: Flow, have: dict[str, int], logged: dict[str, Any], warmu
     return out
 
 
-def result(sc: Scenario, seed: int, run: int, folders: tuple[Path, Path], out: Path) -> dict[str, Any]:
-    """Everything result.json says but versions and wall time.
-
-    The folders are what the guest has left of this run and of the batch's first.
-    """
-    folder = folders[0]
+def result(sc: Scenario, seed: int, place: Place, out: Path) -> dict[str, Any]:
+    """Everything result.json says but versions and wall time."""
+    folder = place.folder
     said = read_flows(folder / "flows")
     ended_ns = said["-"]["ended_ns"]
     if ended_ns <= sc.warmup_ns:
         raise LabError(f"seed {seed}: the run ended at {as_time(ended_ns)}, before its warm-up")
-    figures = digest_log(sc, run, folder, out, ended_ns)
+    figures = digest_log(sc, place.run, folder, out, ended_ns)
     flows = {
         f.name: flow_figures(f, said[f.name], figures["flows"][f.name], sc.warmup_ns) for f in sc.flows
     }
     links = {
-        name: {**qdisc, **figures["links"][name]} for name, qdisc in read_links(sc, folder).items()
+        # Another qdisc tells of no packet: what it has dropped is in its own drops.
+        name: qdisc | (figures["links"][name] if qdisc["kind"] == "wlink" else dict.fromkeys(BY_EVENTS))
+        for name, qdisc in read_links(sc, folder).items()
     }
     if (folder / "programs").is_dir():
         shutil.copytree(folder / "programs", out / "programs")
-    text = json.dumps(sc.raw, sort_keys=True)
     return {
         "name": sc.name,
         "seed": seed,
         "scenario": sc.raw,
-        "scenario_sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "files": files.digests(sc.inputs),
+        "scenario_sha256": sc.digest(),
         "duration_s": sc.duration_ns / 1e9,
         "ended_s": ended_ns / 1e9,
         "warmup_s": sc.warmup_ns / 1e9,
-        "stack": stack.report(sc, *folders),
+        "stack": stack.report(sc, folder, place.shown),
         "flows": flows,
         "links": links,
         "events": figures["events"],
-        "event_sha256": sha256(out / "events.tsv"),
+        # A digest of nothing would be the same for all runs without a wlink and TCP.
+        "event_sha256": sha256(out / "events.tsv") if figures["events"] else None,
     }
 
 
-def collect(batch: Batch, first: int, folder: Path, common: dict[str, Any]) -> list[dict[str, Any]]:
-    """Write all results beside their place, then move them there at once.
-
-    first is the number of the batch's first run in the boot.
-    """
-    out = batch.out
-    out.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
-    fresh.chmod(0o755)
-    try:
-        results = []
-        at_first = folder / str(first)
-        for run, seed in enumerate(batch.seeds, first):
-            where = batch.folder(seed, fresh)
+def collect(
+    batch: Batch, places: list[Place], fresh: Path, common: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """All of the results but result.json, in a folder that is to be their place."""
+    results = []
+    for place, seed in zip(places, batch.seeds):
+        where = batch.folder(seed, fresh)
+        with writing(where):
             where.mkdir(exist_ok=True)
-            one = {**result(batch.sc, seed, run, (folder / str(run), at_first), where), **common}
-            (where / "result.json").write_text(json.dumps(one, indent=1) + "\n")
-            results.append(one)
-        if len(batch.seeds) > 1:
-            brief = [{"seed": r["seed"], "event_sha256": r["event_sha256"]} for r in results]
-            (fresh / "runs.json").write_text(json.dumps(brief, indent=1) + "\n")
-        replace(fresh, out)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+            results.append({**result(batch.sc, seed, place, where), **common})
+    with writing(fresh):
+        files.copy(batch.sc.inputs, fresh / files.FOLDER, places[0].shown / files.FOLDER)
     return results
 
 
-def replace(fresh: Path, out: Path) -> None:
-    """Only ever a result folder of ours is overwritten."""
-    if out.exists():
-        ours = {"result.json", "runs.json"}
-        if not out.is_dir() or (any(out.iterdir()) and not ours & {p.name for p in out.iterdir()}):
-            raise LabError(f"{out} is there and is no result of wlab")
-        shutil.rmtree(out)
-    fresh.rename(out)
+def finish(batch: Batch, results: list[dict[str, Any]], fresh: Path) -> None:
+    """Write what tells of them, and move all there at once."""
+    with writing(fresh):
+        for one in results:
+            (batch.folder(one["seed"], fresh) / "result.json").write_text(json.dumps(one, indent=1) + "\n")
+        if len(batch.seeds) > 1:
+            brief = [{"seed": r["seed"], "event_sha256": r["event_sha256"]} for r in results]
+            (fresh / "runs.json").write_text(json.dumps(brief, indent=1) + "\n")
+    put_there(fresh, batch.out)
 
 
 def run(
-    sc: Scenario, seeds: list[int], out: Path | None, stall_s: float = 60.0, sanitize: bool = False
+    sc: Scenario,
+    seeds: list[int],
+    out: Path | None,
+    stall_s: float = 60.0,
+    sanitize: bool = False,
+    force: bool = False,
+    mem: str = "",
 ) -> tuple[list[dict[str, Any]], Path]:
-    """Run all seeds of a scenario in one boot; see run_all()."""
-    batch = Batch(sc, seeds, out or BUILD / "results" / sc.name)
-    return run_all(sc.name, [batch], stall_s, sanitize)[0], batch.out
+    """Run all seeds of a scenario; see run_all()."""
+    batch = Batch(sc, seeds, out or RESULTS / "results" / sc.name)
+    return run_all(sc.name, [batch], stall_s, sanitize, force, mem)[0], batch.out
 
 
-def boot_plan(progress: Progress, kernel: build.Kernel, folder: Path, runs: int, stall_s: float) -> None:
+def boot_plan(progress: Progress, kernel: build.Kernel, folder: Path, output: Output, stall_s: float) -> None:
     """Have the guest do the plan in a folder."""
-    output = Output(progress, runs)
-    argv = [str(BIN / "wlab-guest"), str(plan.GUEST_DIR / "plan")]
+    argv = ["wlab-guest", str(plan.GUEST_DIR / "plan")]
     job = Job(argv, module=kernel.module, mem=kernel.mem, timeout=stall_s)
     try:
         ended = boot(kernel, folder, job, output.out, output.err, lambda: output.moved)
     except LabError as e:
-        raise LabError(f"{output.errors()}\n{e}\n{output.where()}".strip()) from None
+        # The guest's memory is a file, too.
+        said = [output.errors(), str(e), output.where(), full(folder, Path(temp_dir()))]
+        raise LabError("\n".join(filter(None, said))) from None
     if ended.status:
-        said = output.errors() or ended.tail()
-        raise LabError(f"{said}\n{progress.title}: the guest's programs failed ({ended.status})")
+        said = [output.errors() or ended.tail(), full(folder), plan.unseen(folder)]
+        said.append(f"{progress.title}: the guest's programs failed ({ended.status})")
+        raise LabError("\n".join(filter(None, said)))
+
+
+def boots(runs: list[Run]) -> list[list[Run]]:
+    """The runs that share a boot.
+
+    One with programs shares it with none: these see the clocks and their process
+    numbers, which in a later run are others.
+    """
+    out: list[list[Run]] = []
+    for one in runs:
+        if not out or one[0].programs or out[-1][-1][0].programs:
+            out.append([])
+        out[-1].append(one)
+    return out
+
+
+def play(
+    progress: Progress, kernel: build.Kernel, runs: list[Run], root: Path, stall_s: float
+) -> list[Place]:
+    """Have the guest do all runs, in folders below root."""
+    places: list[Place] = []
+    for some in boots(runs):
+        folder = root / f"boot-{len(places)}"
+        with writing(root):
+            folder.mkdir()
+            plan.write(some, folder)
+        boot_plan(progress, kernel, folder, Output(progress, len(runs), len(places)), stall_s)
+        places += [Place(folder, i, plan.first_of(some, i)) for i in range(len(some))]
+    return places
 
 
 def run_all(
-    name: str, batches: list[Batch], stall_s: float = 60.0, sanitize: bool = False
+    name: str,
+    batches: list[Batch],
+    stall_s: float = 60.0,
+    sanitize: bool = False,
+    force: bool = False,
+    mem: str = "",
 ) -> list[list[dict[str, Any]]]:
-    """Run all batches in one boot; raises LabError and leaves nothing when one run fails."""
-    kernel = build.kernel(sanitize)
-    build.make_parts(kernel)
-    begin = time.monotonic()
-    progress = Progress(name)
-    runs = [(b.sc, seed) for b in batches for seed in b.seeds]
-    with scratch() as folder:
-        plan.write(runs, folder)
-        boot_plan(progress, kernel, folder, len(runs), stall_s)
-        booted = time.monotonic() - begin
-        common = {"versions": versions(kernel)}
+    """Run all batches; raises LabError and leaves nothing when one run fails."""
+    with contextlib.ExitStack() as claims:
+        targets = [claims.enter_context(claimed(b.out, force)) for b in batches]
+        kernel = replace(build.kernel(sanitize), memory=mem)
+        build.make_parts(kernel)
+        begin = time.monotonic()
+        progress = Progress(name)
+        runs = [(b.sc, seed) for b in batches for seed in b.seeds]
         results: list[list[dict[str, Any]]] = []
-        for b in batches:
-            results.append(collect(b, sum(map(len, results)), folder, common))
-    wall = time.monotonic() - begin
-    virtual = sum(one["ended_s"] for some in results for one in some)
-    speed = {"virtual_s": virtual, "wall_s": round(wall, 3), "guest_s": round(booted, 3)}
-    speed["speed_up"] = round(virtual / wall, 1)
-    for b, some in zip(batches, results):
-        for one in some:
-            one["speed"] = speed
-            where = b.folder(one["seed"], b.out)
-            (where / "result.json").write_text(json.dumps(one, indent=1) + "\n")
+        with scratch() as folder:
+            places = play(progress, kernel, runs, folder, stall_s)
+            booted = time.monotonic() - begin
+            common = {"versions": versions(kernel)}
+            for b, fresh in zip(batches, targets):
+                first = sum(map(len, results))
+                results.append(collect(b, places[first : first + len(b.seeds)], fresh, common))
+        wall = time.monotonic() - begin
+        virtual = sum(one["ended_s"] for some in results for one in some)
+        speed = {"virtual_s": virtual, "wall_s": round(wall, 3), "guest_s": round(booted, 3)}
+        speed["speed_up"] = round(virtual / wall, 1)
+        for b, some, fresh in zip(batches, results, targets):
+            for one in some:
+                one["speed"] = speed
+            finish(b, some, fresh)
     progress.done(f"{virtual:.0f} virtual seconds, {speed['speed_up']} times real time")
     return results

@@ -2,12 +2,15 @@
 """A scenario: one TOML file, read strictly. The format is told in wlab-scenario(5)."""
 
 import copy
+import json
 import re
-import tomllib
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from . import toml
+from .files import Digests, Input, Origin, digests, find_all
 from .flows import CONGESTION, Flow, read_flow
 from .keys import Parser, args_text, as_is, name, one_of, table, text, texts, whole
 from .paths import LabError
@@ -18,7 +21,18 @@ LINKS = ("wired.down", "wired.up", "radio.down", "radio.up")
 QDISCS = ("wlink", "netem", "tbf", "pfifo", "fq_codel", "red")
 PLACES = ("router", "server", "ue")
 STACKS = ("linux", "reno-2006")
+FORMATS = ("schedule", "mahimahi", "jens", "theaterq", "csv")
 FLOWS_MAX = 256
+
+
+@dataclass
+class Trace:
+    """A recorded link that is played from `start` on; words are of `wlinkctl trace play`."""
+
+    file: str
+    start_ns: int = 0
+    bearer: int = 1
+    words: str = ""
 
 
 @dataclass
@@ -29,6 +43,7 @@ class Link:
     args: str
     classes: list[str] = field(default_factory=list)
     filters: list[str] = field(default_factory=list)
+    trace: Trace | None = None
 
 
 @dataclass
@@ -42,13 +57,15 @@ class At:
 
 @dataclass
 class Program:
-    """A command that runs beside the flows."""
+    """A command that runs beside the flows; files are names of Scenario.inputs."""
 
     name: str
     place: str
     run: str
     start_ns: int = 0
     stop_ns: int | None = None
+    files: list[str] = field(default_factory=list)
+    env: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -77,6 +94,11 @@ class Scenario:
     raw: dict[str, Any]
     until: str | None = None
     warmup_ns: int = 0
+    inputs: list[Input] = field(default_factory=list)
+
+    def digest(self) -> str:
+        """Of what it says and of all it reads."""
+        return digest(self.raw, digests(self.inputs))
 
     def untils(self) -> list[str]:
         """The flows and programs that the run is to last for."""
@@ -96,8 +118,9 @@ def check_class(kind: str, line: str) -> None:
 
 def read_link(value: object, where: str) -> Link:
     known: dict[str, Parser] = {k: args_text for k in QDISCS}
-    have = table(value, where, {**known, **LINK_LISTS})
+    have = table(value, where, {**known, **LINK_LISTS, "trace": as_is})
     lists = {k: have.pop(k, []) for k in LINK_LISTS}
+    trace = read_trace(have.pop("trace"), f"{where}.trace") if "trace" in have else None
     if len(have) != 1:
         raise LabError(f"{where}: exactly one of {', '.join(QDISCS)} makes a link")
     kind, args = next(iter(have.items()))
@@ -110,7 +133,27 @@ def read_link(value: object, where: str) -> Link:
             check_class(kind, line)
     except BadValue as e:
         raise LabError(f"{where}.{key}: {e}") from None
-    return Link(kind, args, **lists)
+    if trace and kind != "wlink":
+        raise LabError(f"{where}.trace: only a wlink plays one")
+    return Link(kind, args, **lists, trace=trace)
+
+
+def read_trace(value: object, where: str) -> Trace:
+    """The words of `wlinkctl trace play`."""
+    known: dict[str, Parser] = {
+        "file": text,
+        "format": one_of(*FORMATS),
+        "limit": one_of("packets", "bytes"),
+        "end": one_of("hold", "loop", "stop"),
+        "length": time_ns,
+        "start": time_ns,
+        "bearer": whole(1, 4096),
+    }
+    have = table(value, where, known, ("file",))
+    words = [f"{key} {have[key]}" for key in ("format", "limit") if key in have]
+    words += [have["end"]] if "end" in have else []
+    words += [f"length {have['length']}ns"] if "length" in have else []
+    return Trace(have["file"], have.get("start", 0), have.get("bearer", 1), " ".join(words))
 
 
 LINK_LISTS: dict[str, Parser] = {"classes": texts, "filters": texts}
@@ -118,14 +161,14 @@ LINK_LISTS: dict[str, Parser] = {"classes": texts, "filters": texts}
 
 def read_leg(value: object, leg: str) -> dict[str, Link]:
     """[leg.down] and [leg.up], or one qdisc for both."""
-    have = table(value, leg, {k: as_is for k in ("down", "up", *QDISCS, *LINK_LISTS)})
+    have = table(value, leg, {k: as_is for k in ("down", "up", *QDISCS, *LINK_LISTS, "trace")})
     both = {k: v for k, v in have.items() if k not in ("down", "up")}
     sides = {k: v for k, v in have.items() if k in ("down", "up")}
     if both and sides:
         raise LabError(f"{leg}: give either one qdisc for both directions or {leg}.down and {leg}.up")
     if both:
         link = read_link(both, leg)
-        return {f"{leg}.{side}": copy.copy(link) for side in ("down", "up")}
+        return {f"{leg}.{side}": copy.deepcopy(link) for side in ("down", "up")}
     return {f"{leg}.{side}": read_link(v, f"{leg}.{side}") for side, v in sides.items()}
 
 
@@ -136,7 +179,13 @@ def read_sysctl(value: object) -> dict[str, str]:
     for key, item in value.items():
         if not re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_-]+)+", key):
             raise BadValue(f"{key!r} is not the name of a sysctl, as in \"net.ipv4.tcp_sack\" (in quotes)")
-        out[key] = str(int(item) if isinstance(item, bool) else item)
+        try:
+            if isinstance(item, int | float):
+                out[key] = str(int(item) if isinstance(item, bool) else item)
+            else:
+                out[key] = text(item)
+        except BadValue as e:
+            raise BadValue(f"{key}: {e}") from None
     return out
 
 
@@ -160,6 +209,15 @@ def read_at(value: object, index: int, duration: int) -> At:
     return At(have["time"], run, place)
 
 
+def read_env(value: object) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise BadValue("not a table of names and values")
+    for key in value:
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key):
+            raise BadValue(f"{key!r} is not the name of a variable")
+    return {key: text(item) for key, item in value.items()}
+
+
 def read_program(value: object, index: int, duration: int) -> Program:
     where = f"program.{index}"
     known: dict[str, Parser] = {
@@ -168,6 +226,8 @@ def read_program(value: object, index: int, duration: int) -> Program:
         "run": text,
         "start": time_ns,
         "stop": time_ns,
+        "files": texts,
+        "env": read_env,
     }
     have = table(value, where, known, ("name", "in", "run"))
     where = f"program.{have['name']}"
@@ -176,7 +236,24 @@ def read_program(value: object, index: int, duration: int) -> Program:
         raise LabError(f"{where}.start: not before the end of the run")
     if stop is not None and not start < stop <= duration:
         raise LabError(f"{where}.stop: not after its start and before the end of the run")
-    return Program(have["name"], have["in"], have["run"], start, stop)
+    more = {key: have[key] for key in ("files", "env") if key in have}
+    return Program(have["name"], have["in"], have["run"], start, stop, **more)
+
+
+def find_files(sc: Scenario, origin: Origin | None) -> None:
+    """Put names in a run in the place of names in the scenario."""
+    traces = [(where, link.trace) for where, link in sc.links.items() if link.trace]
+    asked = [(f"{where}.trace.file", trace.file) for where, trace in traces]
+    asked += [(f"program.{p.name}.files.{i}", said) for p in sc.programs for i, said in enumerate(p.files)]
+    found, names = find_all(asked, origin)
+    sc.inputs = list(found.values())
+    for (where, trace), (first, *others) in zip(traces, names):
+        if others:
+            raise LabError(f"{where}.trace.file: {trace.file} is a folder")
+        trace.file = first
+    rest = iter(names[len(traces) :])
+    for program in sc.programs:
+        program.files = [name for _ in program.files for name in next(rest)]
 
 
 def check_until(sc: Scenario) -> None:
@@ -223,8 +300,14 @@ def check_filters(links: dict[str, Link], groups: dict[str, list[str]]) -> None:
                     raise LabError(f"{where}.filters.{i}: no flow '{word}'; {near(word, names)}")
 
 
-def read(raw: dict[str, Any]) -> Scenario:
-    """Judge a whole scenario; LabError names the key that is wrong."""
+def digest(raw: dict[str, Any], files: Digests) -> str:
+    """As in results; files are of it where there are any."""
+    what = {"scenario": raw, "files": files} if files else raw
+    return sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
+
+
+def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
+    """Judge a whole scenario, with the files of its origin; LabError names the key that is wrong."""
     top = table(
         raw,
         "",
@@ -245,7 +328,7 @@ def read(raw: dict[str, Any]) -> Scenario:
     )
     duration = top["duration"]
     if not 1_000_000 <= duration <= 10**15:
-        raise LabError("duration: outside 1ms..1000000s")
+        raise LabError(f"duration: {as_time(duration)} is outside 1ms..1000000s")
     links = {**read_leg(top.get("wired", {}), "wired"), **read_leg(top["radio"], "radio")}
     for link in ("radio.down", "radio.up"):
         if link not in links:
@@ -291,6 +374,7 @@ def read(raw: dict[str, Any]) -> Scenario:
     check_names(sc)
     check_filters(links, groups)
     check_until(sc)
+    find_files(sc, origin)
     return sc
 
 
@@ -298,11 +382,11 @@ def override(raw: dict[str, Any], setting: str) -> None:
     """Apply one --set KEY=VALUE to the TOML tree."""
     path, eq, value = setting.partition("=")
     keys = path.split(".")
-    if not eq or not all(keys):
+    if not eq or not all(keys) or len(keys) > toml.DEPTH_MAX:
         raise LabError(f"--set {setting}: not KEY=VALUE")
     try:
-        item: Any = tomllib.loads(f"v = {value}")["v"]
-    except tomllib.TOMLDecodeError:
+        item: Any = toml.loads(f"v = {value}")["v"]
+    except BadValue:
         item = value
     at: Any = raw
     for i, key in enumerate(keys[:-1]):
@@ -324,15 +408,10 @@ def override(raw: dict[str, Any], setting: str) -> None:
 
 def load(path: Path, settings: list[str]) -> Scenario:
     """Read a scenario file and change it as --set says."""
-    try:
-        raw = tomllib.loads(path.read_text())
-    except OSError as e:
-        raise LabError(f"{path}: {e.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
-        raise LabError(f"{path}: {e}") from None
+    raw = toml.load(path)
     for setting in settings:
         override(raw, setting)
     try:
-        return read(raw)
+        return read(raw, Origin(path.parent))
     except LabError as e:
         raise LabError(f"{path}: {e}") from None

@@ -9,19 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .paths import LAB, ROOT, LabError
+from .paths import LAB, PATCHES, ROOT, LabError
 from .progress import Progress, follow
-
-# (file, text, what to put in its place). User Mode Linux rounds its clock to
-# 256 ns although virtual time is in ns; the rounding depends on how the boot
-# went, and would make two runs of one seed differ by a grain now and then.
-PATCHES = (
-    (
-        "arch/um/include/linux/time-internal.h",
-        "#define TIMER_MULTIPLIER 256",
-        "#define TIMER_MULTIPLIER 1",
-    ),
-)
 
 # The tick of User Mode Linux, and where it is written: no configuration can set it.
 HZ = 100
@@ -86,13 +75,23 @@ def version_of(tarball: Path) -> str:
     return version.replace("~", "-").replace(":", "-")
 
 
+def patches() -> list[Path]:
+    """What the lab changes in a kernel; each says why."""
+    return sorted(PATCHES.glob("*.patch"))
+
+
+def patches_digest() -> str:
+    """Of all of them."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in patches())).hexdigest()
+
+
 def patch(tree: Path) -> None:
-    """Apply PATCHES."""
-    for name, old, new in PATCHES:
-        text = (tree / name).read_text()
-        if text.count(old) != 1:
-            raise LabError(f"{name} has not the line '{old}'; this kernel is not known to the lab")
-        (tree / name).write_text(text.replace(old, new))
+    """Apply them."""
+    for path in patches():
+        argv = ["patch", "-p1", "-sN", "--no-backup-if-mismatch", "-d", str(tree), "-i", str(path)]
+        done = subprocess.run(argv, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise LabError(f"{done.stdout}{path.name} does not apply; this kernel is not known to the lab")
 
 
 def unpack(tarball: Path, tree: Path, progress: Progress) -> None:
@@ -112,7 +111,8 @@ def unpack(tarball: Path, tree: Path, progress: Progress) -> None:
 
 def unpacked(tarball: Path, version: str, progress: Progress) -> Path:
     """The folder of the source, patched; call it with the kernel's lock held."""
-    key = hashlib.sha256(repr((PATCHES, UNUSED, tarball.stat().st_size)).encode()).hexdigest()[:12]
+    text = repr((patches_digest(), UNUSED, tarball.stat().st_size))
+    key = hashlib.sha256(text.encode()).hexdigest()[:12]
     folder = LAB / f"source-{version}-{key}"
     if not folder.exists():
         fresh = LAB / f".source-{version}"

@@ -19,8 +19,16 @@ ALL_DEVICES = {
 CONGESTION = "net.ipv4.tcp_congestion_control"
 DEFAULT_QDISC = "net.core.default_qdisc"
 
-# For every stack: nothing that depends on the past of the guest.
+# For all namespaces: what the kernel takes from the guest's memory is as of 2 GB.
+GLOBAL = {
+    "net.ipv4.tcp_mem": "24576 32768 49152",
+    "net.ipv4.udp_mem": "49152 65536 98304",
+}
+
+# For every stack: nothing that depends on the past of the guest or on its memory.
 COMMON = {
+    "net.ipv4.tcp_rmem": "4096 131072 6291456",
+    "net.ipv4.tcp_wmem": "4096 16384 4194304",
     "net.ipv6.conf.all.disable_ipv6": "1",
     "net.ipv6.conf.default.disable_ipv6": "1",
     "net.ipv4.tcp_no_metrics_save": "1",
@@ -116,6 +124,7 @@ def wanted(sc: Scenario) -> dict[str, str]:
 def sysctl_lines(sc: Scenario) -> list[str]:
     """The plan's lines that set and read sysctls."""
     out = [f"sysctl {p} ?{k} {v}" for p in ("server", "router", "ue") for k, v in COMMON.items()]
+    out += [f"sysctl - {k} {v}" for k, v in GLOBAL.items()]
     out.append("sysctl router net.ipv4.ip_forward 1")
     if is_reno(sc):
         # There is one for all namespaces.

@@ -24,7 +24,8 @@ from typing import Any
 from . import cells
 from .cellrun import lab
 from .inputs import engine
-from .paths import BIN, WLAB, LabError
+from .paths import BIN, BUILD, WLAB, LabError
+from .place import full
 from .progress import Progress
 from .sweepmeter import Meter, cost_of, words
 from .sweepplan import Task, check_quick, differing, read_engine, reason, write, write_text
@@ -105,6 +106,7 @@ def snakemake(argv: list[str], out: Path, folder: Path, meter: Meter) -> None:
     progress = Progress("sweep")
     said, when = None, time.monotonic()
     env = {**os.environ, "TMPDIR": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
+    env["WLAB_BUILD"] = str(BUILD)
     # versions() of run.py asks git; it must not hold up a commit.
     env["GIT_OPTIONAL_LOCKS"] = "0"
     watched, alive = os.pipe()
@@ -143,17 +145,11 @@ def snakemake(argv: list[str], out: Path, folder: Path, meter: Meter) -> None:
         keep.wait()
 
 
-def full(out: Path, said: str = "") -> str:
+def full_then(out: Path, said: str) -> str:
     """What a full disk explains; that of the scratch folder has been cleaned up meanwhile."""
-    for where in (out, Path(tempfile.gettempdir())):
-        with contextlib.suppress(OSError):
-            st = os.statvfs(where)
-            free = st.f_bavail * st.f_frsize
-            if free < 1 << 20:
-                return f"{where}: the disk is full, {free >> 10} KiB are free"
     if os.strerror(errno.ENOSPC) in said:
-        return f"the disk of {out} or of {tempfile.gettempdir()} (TMPDIR) was full meanwhile"
-    return ""
+        return full(out) or f"the disk of {out} or of {tempfile.gettempdir()} (TMPDIR) was full meanwhile"
+    return full(out)
 
 
 def silent(meter: Meter, log: str) -> None:
@@ -200,7 +196,7 @@ def verdict(meter: Meter, out: Path) -> None:
         lines = [*log.splitlines()[-TAIL_LINES:], *lines]
     trouble = [f"{len(failed)} failed"] if failed else []
     trouble += [f"{missing} not run"] if missing else []
-    lines += [full(out, "\n".join(why))]
+    lines += [full_then(out, "\n".join(why))]
     lines += [f"{', '.join(trouble)} of {len(todo)} cells; what is done is kept, the same command goes on"]
     raise LabError("\n".join(filter(None, lines)))
 

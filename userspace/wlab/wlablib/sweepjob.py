@@ -13,7 +13,7 @@ from pathlib import Path
 from .build import Kernel
 from .cellrun import run_cell
 from .inputs import engine
-from .paths import LAB, LabError
+from .paths import LAB, LABS, LabError
 from .sweepplan import ENGINE, differing, from_plan, read_engine, read_plan, write_text
 
 
@@ -22,7 +22,9 @@ def kernel_of(out: Path) -> Kernel:
     said = read_engine(out)
     if said is None:
         raise LabError(f"{out / ENGINE} is not there; only wlab sweep makes it")
-    kernel = Kernel(LAB / str(said.get("folder")), str(said.get("kernel")))
+    name = str(said.get("folder"))
+    folder = next((lab / name for lab in LABS if (lab / name).is_dir()), LAB / name)
+    kernel = Kernel(folder, str(said.get("kernel")))
     try:
         what = differing(said, engine(kernel))
     except OSError as e:

@@ -16,6 +16,7 @@ from . import toml
 from .cellrun import write_json
 from .cells import Cell
 from .expparts import Experiment, Quick
+from .files import FOLDER, Origin, keep
 from .inputs import guest_sha256, metrics_sha256
 from .paths import LabError
 
@@ -68,6 +69,7 @@ def as_plan(cell: Cell) -> dict[str, Any]:
         "guest_sha256": guest_sha256(cell),
         "metrics_sha256": metrics_sha256(exp.metrics),
         "cell": cell.values,
+        **({"files": cell.files} if cell.files else {}),
         "scenario": cell.raw,
     }
 
@@ -78,7 +80,8 @@ def from_plan(said: dict[str, Any], path: Path) -> Cell:
     words = {k: said[k] for k in ("paper", "title", "confidence", "metrics")}
     own = {"path": path, "name": said["experiment"], "quick": Quick(len(said["seeds"]), [])}
     exp = Experiment(**{**rest, **words, **own})
-    return Cell(exp, said["cell"], said["items"], said["scenario"], said["quick"], said["seeds"])
+    origin = Origin(path.parents[2] / FOLDER, said.get("files", {}))
+    return Cell(exp, said["cell"], said["items"], said["scenario"], said["quick"], said["seeds"], origin)
 
 
 def read_plan(path: Path) -> dict[str, Any] | None:
@@ -159,6 +162,7 @@ def write(tasks: list[Task], have: dict[str, Any], out: Path) -> None:
     """All plans, what they run on, and the list that the Snakefile reads."""
     try:
         for task in tasks:
+            keep(task.cell.scenario.inputs, out / FOLDER)
             write_plan(task)
         if read_engine(out) != have:
             write_json(out / ENGINE, have)

@@ -12,7 +12,7 @@ from .units import BYTES, TIME, BadValue, near, probability, quantity, rate_bps,
 # Of pkt_sch_wlink.h.
 RATE_MAX = 100_000_000_000
 TTI_MAX = 10 * 10**9
-DELAY_MAX = 3600 * 10**9
+DELAY_MAX = 30 * 86400 * 10**9
 PDU_MAX = 65535
 HEADER_MAX = 1024
 LIMIT_PACKETS_MAX = 1_000_000
@@ -20,7 +20,7 @@ LIMIT_BYTES_MAX = 1 << 30
 LIMIT_TIME_MAX = 3600 * 10**9
 PRIO_MAX = 255
 COUNT_MAX = 4096
-TIMER_MIN = 1000
+TIMER_MIN = 10**6
 TIMER_MAX = 3600 * 10**9
 ALPHA_MAX = 16.0
 
@@ -104,7 +104,7 @@ on_off = one_of("on", "off")
 count_off, timer_off = or_word("off", count), or_word("off", timer)
 
 WORDS: dict[str, Callable[[str], object]] = {
-    "rate": or_word("unlimited", within(rate_bps, 1, RATE_MAX, "bit/s")),
+    "rate": or_word("unlimited", within(rate_bps, 0, RATE_MAX, "bit/s")),
     "tti": within(time_ns, 0, TTI_MAX, "ns"),
     "delay": within(time_ns, 0, DELAY_MAX, "ns"),
     "pdu": within(size_bytes, 0, PDU_MAX, "bytes"),
@@ -137,6 +137,25 @@ WORDS: dict[str, Callable[[str], object]] = {
         " reorder_timer".split(),
         timer_off,
     ),
+}
+JITTER = (
+    "wlink draws no random delay; it varies by what makes it vary on a radio link: the queue, tti,"
+    " retransmission (mode am and a channel that loses)"
+)
+OVERTAKE = (
+    "wlink lets no packet overtake by chance; in mode am with in_order off those overtake that need"
+    " no retransmission"
+)
+# What wlink has for netem's words; wl_netem.c of the tc plugin gives the same answers.
+NETEM = {
+    "jitter": JITTER,
+    "distribution": JITTER,
+    "duplicate": "wlink sends no packet twice; use netem on another device of the way",
+    "corrupt": "in wlink what errors hit is lost: channel uniform loss 1%",
+    "reorder": OVERTAKE,
+    "gap": OVERTAKE,
+    "slot": "wlink sends in slots of tti",
+    "loss": "with wlink loss belongs to a channel: channel uniform loss 1%",
 }
 # Of the link, so that only the qdisc's line has them.
 LINK_WORDS = ("tti", "seed", "sched")
@@ -228,6 +247,14 @@ def _judge(name: str, value: str, parse: Callable[[str], object]) -> None:
         raise BadValue(f"{name}: {e}") from None
 
 
+def netem_hint(name: str, words: list[str]) -> str | None:
+    """What wlink has instead, where a user of netem has typed this."""
+    if name == "reorder":
+        return NETEM[name] if words and words[0].endswith("%") else None
+    # As in netem's delay 100ms 10ms.
+    return JITTER if re.match(rf"[\d.]+({'|'.join(TIME)})$", name) else NETEM.get(name)
+
+
 def check_wlink(args: str, of_class: bool = False) -> None:
     """Raise BadValue where tc would not understand."""
     words = args.split()
@@ -237,6 +264,8 @@ def check_wlink(args: str, of_class: bool = False) -> None:
         if name in seen:
             raise BadValue(f"'{name}' comes twice")
         seen.add(name)
+        if hint := netem_hint(name, words):
+            raise BadValue(f"'{name}' is a word of netem; {hint}")
         if name in OPENERS:
             _kind(words, name)
         elif of_class and name in LINK_WORDS:

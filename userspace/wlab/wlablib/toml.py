@@ -1,9 +1,53 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Writes TOML, which Python's library only reads."""
+"""Reads TOML with bounds, and writes it, which Python's library does not."""
 
 import json
 import re
+import tomllib
+from pathlib import Path
 from typing import Any
+
+from .paths import LabError
+from .units import BadValue
+
+DEPTH_MAX = 30
+INT_MAX = 10**1000
+
+
+def check_bounds(table: Any) -> None:
+    """What is nested deeper, or has numbers that are longer, than anybody here can work with."""
+    level = [table]
+    for _ in range(DEPTH_MAX):
+        inner: list[Any] = []
+        for one in level:
+            inner += one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
+            if isinstance(one, int) and abs(one) > INT_MAX:
+                raise BadValue("a number of more than 1000 digits")
+        level = inner
+    if level:
+        raise BadValue(f"tables and lists nested more than {DEPTH_MAX} deep")
+
+
+def loads(text: str) -> dict[str, Any]:
+    """All that is wrong with a text is a BadValue."""
+    try:
+        found = tomllib.loads(text)
+    except RecursionError:
+        raise BadValue(f"tables and lists nested more than {DEPTH_MAX} deep") from None
+    except ValueError as e:
+        raise BadValue(str(e)) from None
+    check_bounds(found)
+    return found
+
+
+def load(path: Path) -> dict[str, Any]:
+    """A file; all that is wrong with it is a LabError."""
+    try:
+        return loads(path.read_text())
+    except OSError as e:
+        raise LabError(f"{path}: {e.strerror}") from None
+    except ValueError as e:
+        raise LabError(f"{path}: {e}") from None
 
 
 def key(word: str) -> str:

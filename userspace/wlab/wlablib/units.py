@@ -2,6 +2,8 @@
 """Quantities as tc spells them, exact."""
 
 import re
+import sys
+from functools import cache
 
 TIME = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 RATE = {
@@ -17,7 +19,7 @@ RATE = {
 }
 BYTES = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "kib": 1 << 10, "mib": 1 << 20}
 
-NUMBER = re.compile(r"(\d+)(?:\.(\d+))?([a-z]*)$")
+NUMBER = re.compile(r"([0-9]{1,20})(?:\.([0-9]{1,20}))?([a-z]*)$")
 
 
 class BadValue(ValueError):
@@ -60,11 +62,18 @@ def time_ns(text: object) -> int:
     return quantity(text, TIME, "a time", "10ms")
 
 
+@cache
+def note(text: str) -> None:
+    """Tell it once."""
+    print(f"wlab: note: {text}", file=sys.stderr)
+
+
 def rate_bps(text: object) -> int:
-    """A rate in bit/s, above 0."""
+    """A rate in bit/s; 0 is silence."""
     value = quantity(text, RATE, "a rate", "384kbit")
-    if not value:
-        raise BadValue("a rate of 0 sends nothing")
+    if str(text).endswith("ps"):
+        # Many who type kbps mean kbit; tc has always meant bytes.
+        note(f"rate {text} counts bytes, it is {as_rate(value)}")
     return value
 
 

@@ -3,13 +3,15 @@
 
 import copy
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import cells, experiment, scenario
+from . import cells, experiment, scenario, toml
 from .cellrun import Measured, measure_seeds, signature
+from .files import Digests, kept
 from .interval import interval
 from .metrics import METRICS
 from .paths import LabError
@@ -50,9 +52,10 @@ def read(path: Path) -> dict[str, Any]:
     """A result file; LabError where it is none."""
     try:
         found = json.loads(path.read_text())
+        toml.check_bounds(found)
     except OSError as e:
         raise LabError(f"{path}: {e.strerror}") from None
-    except ValueError as e:
+    except (ValueError, RecursionError) as e:
         raise LabError(f"{path}: no JSON: {e}") from None
     if not isinstance(found, dict):
         raise LabError(f"{path}: no result of wlab cell")
@@ -61,8 +64,18 @@ def read(path: Path) -> dict[str, Any]:
             raise LabError(f"{path}: '{key}' is missing; this is no result of wlab cell")
         if not isinstance(found[key], kind):
             raise LabError(f"{path}: {key}: {found[key]!r} is of the wrong kind")
+    check_files(path, found.get("files", {}))
     check_lists(path, found)
     return found
+
+
+def check_files(path: Path, found: object) -> None:
+    """Names and digests; a digest is a file's name."""
+    if not isinstance(found, dict):
+        raise LabError(f"{path}: files: {found!r} is no table of names and digests")
+    for name, digest in found.items():
+        if not isinstance(digest, str) or not re.fullmatch(r"[0-9a-f]{64}(\+x)?", digest):
+            raise LabError(f"{path}: files.{name}: {digest!r} is no digest")
 
 
 def check_lists(path: Path, record: dict[str, Any]) -> None:
@@ -92,6 +105,12 @@ def differences(ours: object, theirs: object, where: str) -> Iterator[str]:
         yield f"{where}: {json.dumps(ours)} in the file, {json.dumps(theirs)} "
 
 
+def files_of(record: dict[str, Any]) -> Digests:
+    """What its runs have read; kept results of before there were any say nothing."""
+    have: Digests = record.get("files", {})
+    return have
+
+
 def inside(record: dict[str, Any]) -> list[str]:
     """Values that other values of the file contradict."""
     out = []
@@ -106,7 +125,7 @@ def inside(record: dict[str, Any]) -> list[str]:
         out.append(f"id: '{record['id']}' in the file, '{name}' from its cell")
     if list(record["event_sha256"]) != [str(s) for s in record["seeds"]]:
         out.append("event_sha256: not of the seeds in the file")
-    digest = cells.scenario_digest(record["scenario"])
+    digest = scenario.digest(record["scenario"], files_of(record))
     if record["scenario_sha256"] != digest:
         out.append(f"scenario: its digest is {digest[:SHOWN]}, not {record['scenario_sha256'][:SHOWN]}")
     return out
@@ -122,8 +141,9 @@ def planned(record: dict[str, Any]) -> tuple[list[str], list[str]]:
         return [], [f"not in the experiment today: {e}"]
     plan = cell.as_json()
     out = []
-    for key in ("paper", "title", "cell", "items", "confidence", "seeds", "scenario"):
-        out += [d + "in the experiment" for d in differences(record[key], plan[key], key)]
+    ours = {**record, "files": files_of(record)}
+    for key in ("paper", "title", "cell", "items", "confidence", "seeds", "scenario", "files"):
+        out += [d + "in the experiment" for d in differences(ours[key], plan[key], key)]
     return out, []
 
 
@@ -153,9 +173,10 @@ def surroundings(record: dict[str, Any], got: Measured) -> list[str]:
     return out
 
 
-def read_scenario(path: Path, raw: dict[str, Any]) -> scenario.Scenario:
+def read_scenario(path: Path, record: dict[str, Any]) -> scenario.Scenario:
+    """With the copies of its files that belong to the result."""
     try:
-        return scenario.read(copy.deepcopy(raw))
+        return scenario.read(copy.deepcopy(record["scenario"]), kept(path, files_of(record)))
     except LabError as e:
         raise LabError(f"{path}: scenario: {e}") from None
 
@@ -172,7 +193,7 @@ def verify(path: Path, seeds: list[int], again: Again = measure_seeds) -> Verdic
     whole = signature(record) == record["sha256"]
     if not out.wrong:
         # Nothing in the file contradicts the rest of it: only its runs can.
-        sc = read_scenario(path, record["scenario"])
+        sc = read_scenario(path, record)
         got = again(sc, seeds or record["seeds"], list(record["values"]))
         around = surroundings(record, got)
         out.wrong = rerun(record, got)

@@ -5,13 +5,13 @@ The delay of a delivered SDU is the sum of five parts, each a difference of two
 neighbouring times of its event: arrival, start, end, due, whole, deliver.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from . import resultfile
 from .paths import LabError
 
 PARTS = ("queue", "serial", "prop", "retx", "hol")
@@ -104,16 +104,13 @@ def rank(order: list[Number], percent: int) -> Number:
 
 def lines(folder: Path) -> Iterator[list[str]]:
     """The SDUs of the event log, in words."""
-    try:
-        with (folder / "events.tsv").open() as f:
-            for line in f:
-                if line.startswith("sdu\t"):
-                    words = line.rstrip("\n").split("\t")
-                    if len(words) <= RETX:
-                        raise LabError(f"{folder} is of an older wlab; run it again")
-                    yield words
-    except FileNotFoundError:
-        raise LabError(f"{folder} has no events.tsv") from None
+    with (folder / "events.tsv").open() as f:
+        for line in f:
+            if line.startswith("sdu\t"):
+                words = line.rstrip("\n").split("\t")
+                if len(words) <= RETX:
+                    raise LabError(f"{folder} is of an older wlab; run it again")
+                yield words
 
 
 def read(folder: Path) -> tuple[list[Group], list[Group]]:
@@ -134,10 +131,8 @@ def read(folder: Path) -> tuple[list[Group], list[Group]]:
 
 def why(folder: Path) -> dict[str, Any]:
     """What --json prints."""
-    try:
-        result = json.loads((folder / "result.json").read_text())
-    except FileNotFoundError:
-        raise LabError(f"{folder} has no result.json") from None
+    result = resultfile.result(folder)
+    resultfile.events(folder)
     bearers, flows = read(folder)
     return {
         "name": result["name"],
@@ -155,6 +150,8 @@ def drops_text(one: dict[str, Any]) -> str:
 def as_text(told: dict[str, Any]) -> str:
     """Tables for a person."""
     out = [f"{told['name']}, seed {told['seed']}; delays in ms"]
+    if not told["bearers"]:
+        return f"{out[0]}\nno packet has passed a wlink, and only a wlink tells"
     for one in told["bearers"]:
         sent = f"{one['pdus']} PDUs, {one['pdus_lost']} lost, {one['pdus_retx']} sent again"
         out += [

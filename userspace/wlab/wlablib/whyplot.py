@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from . import why
-from .plot import Result, mark_rates, pyplot
+from .plot import mark_rates, pyplot
+from .plotdata import Result
 
 COLOURS = dict(zip(why.PARTS, ("#9fb6d4", "#4d9221", "#d9d9d9", "#d62728", "#e08214")))
 SLOTS = 100
@@ -67,7 +68,7 @@ def draw(result: Result, png: Path) -> None:
         over_time(axes[i, 0], group, result.end)
         by_rank(axes[i, 1], group)
         if group.link == result.link:
-            mark_rates(axes[i, 0], result.rates(), result.end, False)
+            mark_rates(axes[i, 0], result.rates(), [])
     if groups:
         handles, labels = axes[0, 0].get_legend_handles_labels()
         axes[0, 0].legend(handles[::-1], labels[::-1], loc="upper left", ncols=2, fontsize=8)

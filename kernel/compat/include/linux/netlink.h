@@ -4,21 +4,25 @@
 
 #include_next <linux/netlink.h>
 
-/* 6.1 knows only constant messages. The text must outlive the request until the
- * acknowledgment is built, right after the RTNL is released; eight turns
- * under the RTNL are enough for that.
- */
+/* 6.1 knows only constant messages; newer ones have as much room as here. */
 #ifndef NL_SET_ERR_MSG_FMT
+#define NETLINK_MAX_FMTMSG_LEN 80
+
+/**
+ * wl_extack_text() - where a message may be written
+ *
+ * Return: NETLINK_MAX_FMTMSG_LEN bytes; under RTNL.
+ */
+char *wl_extack_text(void);
+
 #define NL_SET_ERR_MSG_FMT(extack, fmt, args...) do {			\
-	static char wl_text[8][96];					\
-	static unsigned int wl_turn;					\
 	struct netlink_ext_ack *wl_extack = (extack);			\
-	char *wl_msg = wl_text[wl_turn++ % ARRAY_SIZE(wl_text)];	\
+	char *wl_text;							\
 									\
 	if (wl_extack) {						\
-		snprintf(wl_msg, sizeof(wl_text[0]),			\
-			 fmt, ##args);					\
-		wl_extack->_msg = wl_msg;				\
+		wl_text = wl_extack_text();				\
+		snprintf(wl_text, NETLINK_MAX_FMTMSG_LEN, fmt, ##args);	\
+		wl_extack->_msg = wl_text;				\
 	}								\
 } while (0)
 #endif

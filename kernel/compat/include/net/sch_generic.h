@@ -14,4 +14,49 @@ static inline void wl_pkt_segs_set(struct sk_buff *skb, u16 segs)
 #endif
 }
 
+/* 7.0 and older know that a qdisc dropped a packet, not why, and free what is dropped
+ * in dequeue() there and then, or do not free all of it. Kbuild looks which it is.
+ */
+#ifdef WL_HAVE_QDISC_DROP_REASON
+static inline void wl_drops_free(struct Qdisc *sch, struct sk_buff *list)
+{
+	tcf_kfree_skb_list(list, sch, sch->dev_queue, qdisc_dev(sch));
+}
+
+static inline void wl_drops_free_later(struct Qdisc *sch, struct sk_buff *list)
+{
+	struct sk_buff *next;
+
+	for (; list; list = next) {
+		next = list->next;
+		qdisc_dequeue_drop(sch, list, tcf_get_qdisc_drop_reason(list));
+	}
+}
+#else
+enum qdisc_drop_reason {
+	QDISC_DROP_GENERIC,
+	QDISC_DROP_OVERLIMIT,
+	QDISC_DROP_CONGESTED,
+};
+
+static inline void tcf_set_qdisc_drop_reason(const struct sk_buff *skb,
+					     enum qdisc_drop_reason reason)
+{
+}
+
+static inline void wl_drops_free(struct Qdisc *sch, struct sk_buff *list)
+{
+	kfree_skb_list_reason(list, SKB_DROP_REASON_QDISC_DROP);
+}
+
+static inline void wl_drops_free_later(struct Qdisc *sch, struct sk_buff *list)
+{
+	wl_drops_free(sch, list);
+}
+#endif
+
+#ifndef TCQ_F_DEQUEUE_DROPS
+#define TCQ_F_DEQUEUE_DROPS	0
+#endif
+
 #endif

@@ -6,7 +6,8 @@
  * Netlink border of sch_wlink, a radio link as a queueing discipline.
  *
  * TCA_OPTIONS (nested, NLA_F_NESTED set)
- *   TCA_WLINK_RATE		u64	bit/s of PDU payload, or WLINK_RATE_UNLIMITED
+ *   TCA_WLINK_RATE		u64	bit/s of PDU payload, 0: silence, or
+ *					WLINK_RATE_UNLIMITED
  *   TCA_WLINK_TTI		u64	ns, 0: continuous serialisation
  *   TCA_WLINK_DELAY		u64	ns, one-way propagation and processing
  *   TCA_WLINK_PDU		u32	payload bytes of a PDU, 0: the whole SDU
@@ -35,13 +36,6 @@
  *   TCA_WLINK_AT		u64	when the change takes effect: CLOCK_MONOTONIC ns,
  *					now..now + WLINK_AHEAD_MAX, or WLINK_AT_*;
  *					absent: WLINK_AT_NEXT
- *   TCA_WLINK_COOKIE		u64	comes back in the notification
- *   TCA_WLINK_BEARER		nested, repeated; qdisc change only: of other bearers
- *     TCA_WLINK_BEARER_NUMBER	u32
- *     TCA_WLINK_BEARER_OPTIONS nested, as TCA_OPTIONS, without those three, that
- *					is AT, COOKIE, BEARER, and without PLAY
- *   TCA_WLINK_PLAY		nested	a step in the life of a schedule; the only
- *					attribute of its message
  *   TCA_WLINK_CHANNEL		nested
  *     TCA_WLINK_CHANNEL_KIND	u32	enum wlink_channel
  *     TCA_WLINK_CHANNEL_LOSS	u32	uniform: loss probability of a PDU
@@ -66,23 +60,26 @@
 
 #define WLINK_PROB_ONE		0xffffffffU
 
-#define WLINK_RATE_UNLIMITED	0ULL			/* takes no time */
-#define WLINK_RATE_MIN		1ULL			/* bit/s */
+#define WLINK_RATE_SILENT	0ULL			/* nothing is sent */
+#define WLINK_RATE_UNLIMITED	(~0ULL)			/* takes no time */
+#define WLINK_RATE_MIN		1ULL			/* bit/s, or silent */
 #define WLINK_RATE_MAX		100000000000ULL		/* 100 Gbit/s */
 #define WLINK_TTI_MIN		1000ULL			/* 1 us, or 0 */
 #define WLINK_TTI_MAX		10000000000ULL		/* 10 s */
-#define WLINK_DELAY_MAX		3600000000000ULL	/* 1 hour */
+#define WLINK_DELAY_MAX		2592000000000000ULL	/* 30 days */
 #define WLINK_PDU_MAX		65535U			/* bytes, with header */
 #define WLINK_HEADER_MAX	1024U			/* bytes */
 #define WLINK_LIMIT_PACKETS_MAX	1000000U
 #define WLINK_LIMIT_BYTES_MAX	1073741824U		/* 1 GiB */
 #define WLINK_LIMIT_TIME_MAX	3600000000000ULL	/* 1 hour */
 #define WLINK_BEARERS_MAX	4096U
+#define WLINK_ROOM_BYTES_MAX	268435456U		/* 256 MiB, windows */
 #define WLINK_PRIO_MAX		255U
 #define WLINK_SOJOURN_MAX	3600000000000ULL	/* 1 hour, from 1 us */
 #define WLINK_SOJOURN_MIN	1000ULL
 #define WLINK_HAZARD_MAX	(64ULL << 56)	/* e^-64: no bit survives */
 #define WLINK_TIMER_MIN		1000ULL			/* 1 us */
+#define WLINK_RLC_TIMER_MIN	1000000ULL		/* 1 ms: of protocols */
 #define WLINK_TIMER_MAX		3600000000000ULL	/* 1 hour */
 #define WLINK_TIMER_OFF		(~0ULL)
 #define WLINK_SAME		(~0ULL)
@@ -229,9 +226,9 @@ enum {
 	TCA_WLINK_AQM,			/* nested, TCA_WLINK_AQM_* */
 	TCA_WLINK_PROFILE,		/* nested, TCA_WLINK_PROFILE_* */
 	TCA_WLINK_AT,			/* u64 */
-	TCA_WLINK_COOKIE,		/* u64 */
-	TCA_WLINK_BEARER,		/* nested, TCA_WLINK_BEARER_* */
-	TCA_WLINK_PLAY,			/* nested, TCA_WLINK_PLAY_* */
+	TCA_WLINK_OLD_COOKIE,		/* of interface 1, refused */
+	TCA_WLINK_OLD_BEARER,
+	TCA_WLINK_OLD_PLAY,
 	__TCA_WLINK_MAX,
 };
 
@@ -277,7 +274,7 @@ enum {
 
 #define TCA_WLINK_REVERSE_MAX (__TCA_WLINK_REVERSE_MAX - 1)
 
-/* Timers are u64 ns, WLINK_TIMER_MIN..WLINK_TIMER_MAX, or WLINK_TIMER_OFF where
+/* Timers are u64 ns, WLINK_RLC_TIMER_MIN..WLINK_TIMER_MAX, or WLINK_TIMER_OFF where
  * one may be off. Names in brackets are those of TS 25.322 clauses 9.5, 9.6.
  */
 enum {

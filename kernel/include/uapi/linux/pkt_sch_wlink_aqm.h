@@ -9,7 +9,8 @@
 #define WLINK_MAXTH_LIMIT	0U			/* maxth is the limit */
 #define WLINK_ALPHA_SDUS_MAX	WLINK_LIMIT_BYTES_MAX
 #define WLINK_PROFILE_ROWS_MAX	64U
-#define WLINK_PROFILE_NAME_MAX	255U
+/* A dump with it and a size table has less than 1.5 KB. */
+#define WLINK_PROFILE_NAME_MAX	91U
 
 /**
  * enum wlink_aqm - what manages the SDU buffer

@@ -45,27 +45,6 @@ enum wlink_column {
 #define WLINK_COLUMN_MAX (__WLINK_COLUMN_MAX - 1)
 
 /**
- * enum wlink_play_op - steps in the life of a schedule
- * @WLINK_PLAY_LOAD: begin a new one beside the one that plays; forget one that
- *	has been loaded and not started. Needs COLUMNS; may have STEPS
- * @WLINK_PLAY_ADD: STEPS for the loaded one, or, where there is none, for the
- *	one that plays
- * @WLINK_PLAY_START: end of loading; needs END, LENGTH, START
- * @WLINK_PLAY_STOP: the configured values come back, the one that plays and the
- *	loaded one are forgotten
- * @__WLINK_PLAY_OP_MAX: one past the last
- */
-enum wlink_play_op {
-	WLINK_PLAY_LOAD,
-	WLINK_PLAY_ADD,
-	WLINK_PLAY_START,
-	WLINK_PLAY_STOP,
-	__WLINK_PLAY_OP_MAX,
-};
-
-#define WLINK_PLAY_OP_MAX (__WLINK_PLAY_OP_MAX - 1)
-
-/**
  * enum wlink_play_end - what follows when a schedule's length has passed
  * @WLINK_PLAY_END_HOLD: the last values stay
  * @WLINK_PLAY_END_LOOP: it begins anew
@@ -81,7 +60,7 @@ enum wlink_play_end {
 
 #define WLINK_PLAY_END_MAX (__WLINK_PLAY_END_MAX - 1)
 
-/* TCA_WLINK_PLAY_START: CLOCK_MONOTONIC ns, now..now + WLINK_AHEAD_MAX, or one of
+/* WLINK_SCHEDULE_START: CLOCK_MONOTONIC ns, now..now + WLINK_AHEAD_MAX, or one of
  * these.
  */
 #define WLINK_START_NOW		0ULL
@@ -105,68 +84,119 @@ enum wlink_play_state {
 	__WLINK_PLAY_STATE_MAX,
 };
 
-enum {
-	TCA_WLINK_BEARER_UNSPEC,
-	TCA_WLINK_BEARER_PAD,
-	TCA_WLINK_BEARER_NUMBER,	/* u32 */
-	TCA_WLINK_BEARER_OPTIONS,	/* nested, TCA_WLINK_* */
-	__TCA_WLINK_BEARER_MAX,
-};
-
-#define TCA_WLINK_BEARER_MAX (__TCA_WLINK_BEARER_MAX - 1)
-
-enum {
-	TCA_WLINK_PLAY_UNSPEC,
-	TCA_WLINK_PLAY_PAD,
-	TCA_WLINK_PLAY_OP,		/* u32, enum wlink_play_op, required */
-	TCA_WLINK_PLAY_COLUMNS,		/* u32, bits 1 << enum wlink_column */
-	TCA_WLINK_PLAY_STEPS,		/* binary, whole steps of u64 */
-	TCA_WLINK_PLAY_END,		/* u32, enum wlink_play_end */
-	TCA_WLINK_PLAY_LENGTH,		/* u64 ns, not below the last offset,
-					 * WLINK_TIMER_MIN..WLINK_PLAY_LENGTH_MAX
-					 */
-	TCA_WLINK_PLAY_START,		/* u64 ns or WLINK_START_* */
-	__TCA_WLINK_PLAY_MAX,
-};
-
-#define TCA_WLINK_PLAY_MAX (__TCA_WLINK_PLAY_MAX - 1)
-
 /*
- * Generic netlink: what has taken effect, and when. No commands but the kernel's;
- * join the group. Times are CLOCK_MONOTONIC ns, of the model.
+ * Generic netlink: what is no configuration. Commands, the statistics that a dump of
+ * rtnetlink has no room for, and for those who join the group what has taken effect.
+ * Times are CLOCK_MONOTONIC ns, of the model.
+ *
+ * Each request has IFINDEX and HANDLE of a link and may have BEARER, 1 where it is
+ * missing; each answer has them, too. Documentation/netlink/wlink.yaml says all of it
+ * in the words of the kernel's own specifications.
  */
 #define WLINK_GENL_NAME		"wlink"
-#define WLINK_GENL_VERSION	1
+#define WLINK_GENL_VERSION	2
 #define WLINK_GENL_GROUP	"events"
 
 /**
- * enum wlink_cmd - kinds of notifications
+ * enum wlink_cmd - requests and notifications
  * @WLINK_CMD_UNSPEC: none
- * @WLINK_CMD_APPLIED: a transaction has taken effect
- * @WLINK_CMD_PLAY: a schedule has started, ended, or been stopped; STATE says
- *	where it is now
+ * @WLINK_CMD_APPLIED: notification: a change has taken effect. Has AT, GENERATION,
+ *	LOST, ASKED, COOKIE, and BEARER for each bearer
+ * @WLINK_CMD_PLAY: notification: a schedule has started, ended, or been stopped;
+ *	STATE says where it is now. Has AT, GENERATION, LOST, BEARER
+ * @WLINK_CMD_GET: statistics of the link, or of a bearer where BEARER is there. The
+ *	answer has STATS, LATE_BINS and WHY_BINS, all of one time
+ * @WLINK_CMD_CANCEL: take back all changes that wait on the link. The answer has
+ *	COUNT. Notification: a change will not take effect, as APPLIED
+ * @WLINK_CMD_SET: change bearers together, for each a PART, bearer 1 first; AT says
+ *	when. The answer has COOKIE, ASKED, AT, when it takes effect, and GENERATION
+ *	where it has taken effect
+ * @WLINK_CMD_LOAD: begin a schedule beside the one that plays; forget one that has
+ *	been loaded and not started. SCHEDULE has COLUMNS and may have STEPS. The
+ *	answer is as that of GET_SCHEDULE, as for the three next ones
+ * @WLINK_CMD_ADD: STEPS in SCHEDULE for the loaded one, or, where there is none, for
+ *	the one that plays
+ * @WLINK_CMD_START: end of loading; SCHEDULE has END, LENGTH, START
+ * @WLINK_CMD_STOP: the configured values come back, the one that plays and the
+ *	loaded one are forgotten
+ * @WLINK_CMD_GET_PENDING: dump of changes that wait, in their order: COOKIE, ASKED, AT,
+ *	COUNT of bearers, BEARER of the first WLINK_PENDING_BEARERS
+ * @WLINK_CMD_GET_SCHEDULE: dump of bearers: BEARER, STATE, COUNT of steps that are
+ *	loaded and not started, and where one plays or waits SCHEDULE with COLUMNS, END,
+ *	LENGTH, START, and STEPS_ALL, STEP, PASS
+ * @WLINK_CMD_GET_PROFILE: the profile that a bearer is asked to follow: PROFILE as
+ *	TCA_WLINK_PROFILE, none where there is none
  */
 enum wlink_cmd {
 	WLINK_CMD_UNSPEC,
 	WLINK_CMD_APPLIED,
 	WLINK_CMD_PLAY,
+	WLINK_CMD_GET,
+	WLINK_CMD_CANCEL,
+	WLINK_CMD_SET,
+	WLINK_CMD_LOAD,
+	WLINK_CMD_ADD,
+	WLINK_CMD_START,
+	WLINK_CMD_STOP,
+	WLINK_CMD_GET_PENDING,
+	WLINK_CMD_GET_SCHEDULE,
+	WLINK_CMD_GET_PROFILE,
 };
+
+#define WLINK_PENDING_BEARERS	64U
 
 enum {
 	WLINK_A_UNSPEC,
 	WLINK_A_PAD,
-	WLINK_A_IFINDEX,	/* u32 */
+	WLINK_A_IFINDEX,	/* s32 */
 	WLINK_A_HANDLE,		/* u32, of the qdisc */
-	WLINK_A_AT,		/* u64, when it took effect */
+	WLINK_A_AT,		/* u64, when it takes or took effect; SET: as
+				 * TCA_WLINK_AT
+				 */
 	WLINK_A_ASKED,		/* u64, when the message was taken */
 	WLINK_A_GENERATION,	/* u32, what all later records carry */
-	WLINK_A_COOKIE,		/* u64, of the message */
-	WLINK_A_BEARER,		/* u32, repeated: changed by it; PLAY: whose */
+	WLINK_A_COOKIE,		/* u64, the kernel's number of a change */
+	WLINK_A_BEARER,		/* u32, may be repeated */
 	WLINK_A_STATE,		/* u32, enum wlink_play_state */
 	WLINK_A_LOST,		/* u64, notifications lost on this link so far */
+	WLINK_A_STATS,		/* u64[], enum wlink_stat */
+	WLINK_A_LATE_BINS,	/* u64[WLINK_LATE_BINS] */
+	WLINK_A_WHY_BINS,	/* u64[__WLINK_WHY_MAX][WLINK_LATE_BINS] */
+	WLINK_A_COUNT,		/* u32 */
+	WLINK_A_PART,		/* nested, WLINK_PART_*, repeated */
+	WLINK_A_SCHEDULE,	/* nested, WLINK_SCHEDULE_* */
+	WLINK_A_PROFILE,	/* nested, TCA_WLINK_PROFILE_* */
+	WLINK_A_STEPS_ALL,	/* u64, of a schedule */
+	WLINK_A_STEP,		/* u64, of these, played in this pass */
+	WLINK_A_PASS,		/* u64, whole passes so far */
 	__WLINK_A_MAX,
 };
 
 #define WLINK_A_MAX (__WLINK_A_MAX - 1)
+
+enum {
+	WLINK_PART_UNSPEC,
+	WLINK_PART_PAD,
+	WLINK_PART_BEARER,		/* u32 */
+	WLINK_PART_OPTIONS,		/* nested, TCA_WLINK_* without AT */
+	__WLINK_PART_MAX,
+};
+
+#define WLINK_PART_MAX (__WLINK_PART_MAX - 1)
+
+enum {
+	WLINK_SCHEDULE_UNSPEC,
+	WLINK_SCHEDULE_PAD,
+	WLINK_SCHEDULE_COLUMNS,		/* u32, bits 1 << enum wlink_column */
+	WLINK_SCHEDULE_STEPS,		/* binary, whole steps of u64 */
+	WLINK_SCHEDULE_END,		/* u32, enum wlink_play_end */
+	WLINK_SCHEDULE_LENGTH,		/* u64 ns, not below the last offset,
+					 * WLINK_TIMER_MIN..WLINK_PLAY_LENGTH_MAX
+					 */
+	WLINK_SCHEDULE_START,		/* u64 ns or WLINK_START_* */
+	__WLINK_SCHEDULE_MAX,
+};
+
+#define WLINK_SCHEDULE_MAX (__WLINK_SCHEDULE_MAX - 1)
 
 #endif

@@ -20,6 +20,8 @@
  * @WLINK_DROP_REESTABLISH: it had been begun when the mode, the PDU's size or the
  *	window was changed
  * @WLINK_DROP_AQM: the AQM chose it
+ * @WLINK_DROP_SEGMENT: a super-packet that the kernel could not segment; it
+ *	counts as one SDU
  * @__WLINK_DROP_MAX: one past the last
  */
 enum wlink_drop {
@@ -33,6 +35,7 @@ enum wlink_drop {
 	WLINK_DROP_RESET,
 	WLINK_DROP_REESTABLISH,
 	WLINK_DROP_AQM,
+	WLINK_DROP_SEGMENT,
 	__WLINK_DROP_MAX,
 };
 
@@ -65,91 +68,96 @@ enum wlink_why {
 	__WLINK_WHY_MAX,
 };
 
-/* Inside TCA_STATS_APP. All u64 unless said otherwise. It holds at all times
- * that SDUS_IN = SDUS_DELIVERED + sum(DROPS) + SDUS_HELD, and so for bytes. A
- * class tells of its bearer, the qdisc of all its bearers together. All u64.
+/* Places in TCA_STATS_APP, which is an array of u64.
+ *
+ * Ends where the kernel knows no more. It holds at all times that SDUS_IN =
+ * SDUS_DELIVERED + sum(DROP_*) + SDUS_HELD, and so for bytes. A class tells of its
+ * bearer, the qdisc of all its bearers together. A dump has no room for histograms:
+ * WLINK_CMD_GET of generic netlink has them.
  */
-enum {
-	TCA_WLINK_XSTATS_UNSPEC,
-	TCA_WLINK_XSTATS_PAD,
-	TCA_WLINK_XSTATS_SDUS_IN,
-	TCA_WLINK_XSTATS_BYTES_IN,
-	TCA_WLINK_XSTATS_SDUS_DELIVERED,
-	TCA_WLINK_XSTATS_BYTES_DELIVERED,
-	TCA_WLINK_XSTATS_BYTES_DROPPED,
-	TCA_WLINK_XSTATS_SDUS_HELD,
-	TCA_WLINK_XSTATS_BYTES_HELD,
-	TCA_WLINK_XSTATS_DROP_OVERFLOW,
-	TCA_WLINK_XSTATS_DROP_CHANNEL,
-	TCA_WLINK_XSTATS_DROP_SLOTS,
-	TCA_WLINK_XSTATS_DROP_FLUSH,
-	TCA_WLINK_XSTATS_PDUS_SENT,
-	TCA_WLINK_XSTATS_PDUS_LOST,
-	TCA_WLINK_XSTATS_AIR_BYTES,		/* payload and headers */
-	TCA_WLINK_XSTATS_BUFFER_SDUS,		/* occupancy now */
-	TCA_WLINK_XSTATS_BUFFER_BYTES,
-	TCA_WLINK_XSTATS_BUFFER_SDUS_MAX,
-	TCA_WLINK_XSTATS_BUFFER_BYTES_MAX,
-	TCA_WLINK_XSTATS_QUEUE_NS,		/* sums over delivered SDUs */
-	TCA_WLINK_XSTATS_SERIAL_NS,
-	TCA_WLINK_XSTATS_PROP_NS,
-	TCA_WLINK_XSTATS_LATE_NS,		/* sum of hand-over lateness */
-	TCA_WLINK_XSTATS_LATE_MAX_NS,
-	TCA_WLINK_XSTATS_LATE_BINS,		/* u64[WLINK_LATE_BINS] */
-	TCA_WLINK_XSTATS_RATE,			/* bit/s in force now */
-	TCA_WLINK_XSTATS_GENERATION,		/* changes applied so far */
-	TCA_WLINK_XSTATS_CHANNEL_BAD,		/* gilbert: 1 in the bad state */
-	TCA_WLINK_XSTATS_CHANNEL_FRAMES,	/* frames sent */
-	TCA_WLINK_XSTATS_CHANNEL_FRAMES_BAD,	/* of these, in the bad state */
-	TCA_WLINK_XSTATS_DROP_MAXDAT,
-	TCA_WLINK_XSTATS_DROP_TIMER,
-	TCA_WLINK_XSTATS_DROP_RESET,
-	TCA_WLINK_XSTATS_DROP_REESTABLISH,
-	TCA_WLINK_XSTATS_RETX_NS,		/* sums over delivered SDUs */
-	TCA_WLINK_XSTATS_HOL_NS,
-	TCA_WLINK_XSTATS_PDUS_RETX,		/* PDUs sent once more */
-	TCA_WLINK_XSTATS_PDUS_CONTROL,		/* of PDUs_SENT: RESET, MRW */
-	TCA_WLINK_XSTATS_PAD_BYTES,		/* padding in PDUs sent */
-	TCA_WLINK_XSTATS_LI_BYTES,		/* length indicators in PDUs sent */
-	TCA_WLINK_XSTATS_POLLS,			/* PDUs sent with the poll bit */
-	TCA_WLINK_XSTATS_DUPLICATES,		/* PDUs received twice */
-	TCA_WLINK_XSTATS_FEEDBACK_SENT,		/* STATUS, ACK, NACK on the air */
-	TCA_WLINK_XSTATS_FEEDBACK_LOST,		/* of these, lost */
-	TCA_WLINK_XSTATS_FEEDBACK_BYTES,	/* their bytes on the air */
-	TCA_WLINK_XSTATS_FEEDBACK_NS,		/* their airtime */
-	TCA_WLINK_XSTATS_TIMEOUTS,		/* Timer_Poll, retransmission timer */
-	TCA_WLINK_XSTATS_MRWS,			/* MRW SUFIs sent */
-	TCA_WLINK_XSTATS_RESETS,		/* RESET procedures begun */
-	TCA_WLINK_XSTATS_UNRECOVERABLE,		/* of these, given up at MaxRST */
-	TCA_WLINK_XSTATS_WINDOW_PDUS,		/* outstanding now: VT(S) - VT(A) */
-	TCA_WLINK_XSTATS_RTO_NS,		/* fsr, asr: timer's value now */
-	TCA_WLINK_XSTATS_BEARERS,		/* qdisc only: bearers of the link */
-	TCA_WLINK_XSTATS_MEMORY,		/* bytes: of the bearer or the link */
-	TCA_WLINK_XSTATS_WHY_BINS,		/* u32[__WLINK_WHY_MAX][WLINK_LATE_BINS],
-						 * all divided by one power of 2:
-						 * by 1 while all are below 2^32
-						 */
-	TCA_WLINK_XSTATS_DROP_AQM,
-	TCA_WLINK_XSTATS_AQM_SELF,		/* of these, on their own arrival */
-	TCA_WLINK_XSTATS_MARKS,			/* SDUs that got CE from the AQM */
-	TCA_WLINK_XSTATS_RAMP_MARKS,		/* ... from the ramp */
-	TCA_WLINK_XSTATS_AQM_STATE,		/* sbd: 0 idle, 1 measures, 2 holds;
-						 * codel: 1 drops
-						 */
-	TCA_WLINK_XSTATS_AQM_LEVEL,		/* red: average in 1/1000 of its unit;
-						 * sbd: th_n; codel: drops in a row
-						 */
-	TCA_WLINK_XSTATS_PENDING,		/* qdisc: transactions that wait */
-	TCA_WLINK_XSTATS_PLAY_STATE,		/* enum wlink_play_state */
-	TCA_WLINK_XSTATS_PLAY_STEPS,		/* of the schedule that plays or waits */
-	TCA_WLINK_XSTATS_PLAY_STEP,		/* of these, played in this pass */
-	TCA_WLINK_XSTATS_PLAY_PASS,		/* whole passes so far */
-	TCA_WLINK_XSTATS_GRANTS,		/* opportunities so far */
-	TCA_WLINK_XSTATS_GRANT_BYTES,		/* their bytes */
-	TCA_WLINK_XSTATS_GRANT_BYTES_USED,	/* of these, used */
-	__TCA_WLINK_XSTATS_MAX,
+enum wlink_stat {
+	WLINK_STAT_SDUS_IN,
+	WLINK_STAT_BYTES_IN,
+	WLINK_STAT_SDUS_DELIVERED,
+	WLINK_STAT_BYTES_DELIVERED,
+	WLINK_STAT_BYTES_DROPPED,
+	WLINK_STAT_SDUS_HELD,
+	WLINK_STAT_BYTES_HELD,
+	WLINK_STAT_DROP_OVERFLOW,
+	WLINK_STAT_DROP_CHANNEL,
+	WLINK_STAT_DROP_SLOTS,
+	WLINK_STAT_DROP_FLUSH,
+	WLINK_STAT_PDUS_SENT,
+	WLINK_STAT_PDUS_LOST,
+	WLINK_STAT_AIR_BYTES,		/* payload and headers */
+	WLINK_STAT_BUFFER_SDUS,		/* occupancy now */
+	WLINK_STAT_BUFFER_BYTES,
+	WLINK_STAT_BUFFER_SDUS_MAX,
+	WLINK_STAT_BUFFER_BYTES_MAX,
+	WLINK_STAT_QUEUE_NS,		/* sums over delivered SDUs */
+	WLINK_STAT_SERIAL_NS,
+	WLINK_STAT_PROP_NS,
+	WLINK_STAT_LATE_NS,		/* sum of hand-over lateness */
+	WLINK_STAT_LATE_MAX_NS,
+	WLINK_STAT_RATE,		/* bit/s in force now */
+	WLINK_STAT_GENERATION,		/* changes applied so far */
+	WLINK_STAT_CHANNEL_BAD,		/* gilbert: 1 in the bad state */
+	WLINK_STAT_CHANNEL_FRAMES,	/* frames sent */
+	WLINK_STAT_CHANNEL_FRAMES_BAD,	/* of these, in the bad state */
+	WLINK_STAT_DROP_MAXDAT,
+	WLINK_STAT_DROP_TIMER,
+	WLINK_STAT_DROP_RESET,
+	WLINK_STAT_DROP_REESTABLISH,
+	WLINK_STAT_RETX_NS,		/* sums over delivered SDUs */
+	WLINK_STAT_HOL_NS,
+	WLINK_STAT_PDUS_RETX,		/* PDUs sent once more */
+	WLINK_STAT_PDUS_CONTROL,	/* of PDUs_SENT: RESET, MRW */
+	WLINK_STAT_PAD_BYTES,		/* padding in PDUs sent */
+	WLINK_STAT_LI_BYTES,		/* length indicators in PDUs sent */
+	WLINK_STAT_POLLS,		/* PDUs sent with the poll bit */
+	WLINK_STAT_DUPLICATES,		/* PDUs received twice */
+	WLINK_STAT_FEEDBACK_SENT,	/* STATUS, ACK, NACK on the air */
+	WLINK_STAT_FEEDBACK_LOST,	/* of these, lost */
+	WLINK_STAT_FEEDBACK_BYTES,	/* their bytes on the air */
+	WLINK_STAT_FEEDBACK_NS,		/* their airtime */
+	WLINK_STAT_TIMEOUTS,		/* Timer_Poll, retransmission timer */
+	WLINK_STAT_MRWS,		/* MRW SUFIs sent */
+	WLINK_STAT_RESETS,		/* RESET procedures begun */
+	WLINK_STAT_UNRECOVERABLE,	/* of these, given up at MaxRST */
+	WLINK_STAT_WINDOW_PDUS,		/* outstanding now: VT(S) - VT(A) */
+	WLINK_STAT_RTO_NS,		/* fsr, asr: timer's value now */
+	WLINK_STAT_BEARERS,		/* qdisc only: bearers of the link */
+	WLINK_STAT_MEMORY,		/* bytes: of the bearer or the link */
+	WLINK_STAT_DROP_SEGMENT,
+	WLINK_STAT_DROP_AQM,
+	WLINK_STAT_AQM_SELF,		/* of these, on their own arrival */
+	WLINK_STAT_MARKS,		/* SDUs that got CE from the AQM */
+	WLINK_STAT_RAMP_MARKS,		/* ... from the ramp */
+	WLINK_STAT_AQM_STATE,		/* sbd: 0 idle, 1 measures, 2 holds;
+					 * codel: 1 drops
+					 */
+	WLINK_STAT_AQM_LEVEL,		/* red: average in 1/1000 of its unit;
+					 * sbd: th_n; codel: drops in a row
+					 */
+	WLINK_STAT_PENDING,		/* qdisc: transactions that wait */
+	WLINK_STAT_PLAY_STATE,		/* enum wlink_play_state */
+	WLINK_STAT_PLAY_STEPS,		/* of the schedule that plays or waits */
+	WLINK_STAT_PLAY_STEP,		/* of these, played in this pass */
+	WLINK_STAT_PLAY_PASS,		/* whole passes so far */
+	WLINK_STAT_GRANTS,		/* opportunities so far */
+	WLINK_STAT_GRANT_BYTES,		/* their bytes */
+	WLINK_STAT_GRANT_BYTES_USED,	/* of these, used */
+	WLINK_STAT_DELAY_P50_NS,	/* quantiles over delivered SDUs, evenly
+					 * spread in a bin of the histogram
+					 */
+	WLINK_STAT_DELAY_P95_NS,
+	WLINK_STAT_DELAY_P99_NS,
+	WLINK_STAT_LATE_P50_NS,		/* bounds: the end of a bin, or the maximum */
+	WLINK_STAT_LATE_P90_NS,
+	WLINK_STAT_LATE_P99_NS,
+	__WLINK_STAT_MAX,
 };
 
-#define TCA_WLINK_XSTATS_MAX (__TCA_WLINK_XSTATS_MAX - 1)
+#define WLINK_STAT_MAX (__WLINK_STAT_MAX - 1)
 
 #endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_AIR_H
+#define _WL_AIR_H
+
+#include "../link.h"
+
+/**
+ * wl_air_init() - make a channel of the way out
+ * @link: link
+ * @air: channel
+ * @b: whose, NULL for the link's
+ * @now_ns: now
+ *
+ * Seeded from the link's seed, set to what the configuration of @b, or that of
+ * bearer 1, says.
+ */
+void wl_air_init(struct wl_link *link, struct wl_air *air, struct wl_bearer *b,
+		 u64 now_ns);
+
+/**
+ * wl_air_configure() - bring the channels of a bearer to its configuration
+ * @b: bearer; cfg is the new one
+ * @now_ns: when
+ * @reseed: start the streams anew from the link's seed
+ *
+ * That of the link, too, if it is bearer 1.
+ */
+void wl_air_configure(struct wl_bearer *b, u64 now_ns, bool reseed);
+
+/**
+ * wl_air_sync() - with a TTI: frames pass while nothing is sent, too
+ * @link: link
+ * @air: channel
+ * @now_ns: start of a TTI
+ */
+void wl_air_sync(struct wl_link *link, struct wl_air *air, u64 now_ns);
+
+/**
+ * wl_air_grid() - frames begin anew with a new grid of TTIs
+ * @link: link
+ * @now_ns: its origin
+ */
+void wl_air_grid(struct wl_link *link, u64 now_ns);
+
+/**
+ * wl_air_frame() - with a TTI: something is about to be sent in a TTI
+ * @link: link
+ * @air: channel
+ * @now_ns: start of the TTI; further calls for the same one do nothing
+ */
+void wl_air_frame(struct wl_link *link, struct wl_air *air, u64 now_ns);
+
+/**
+ * wl_air_lost() - with a TTI: how many of the PDUs sent in this TTI are lost
+ * @link: link
+ * @air: channel, after wl_air_frame()
+ * @pdus: how many
+ * @bytes: payload of each
+ *
+ * Return: number of lost ones.
+ */
+u32 wl_air_lost(struct wl_link *link, struct wl_air *air, u32 pdus, u32 bytes);
+
+/**
+ * wl_air_begin() - without a TTI: a PDU begins
+ * @link: link
+ * @air: channel
+ * @now_ns: when
+ *
+ * Return: for twostate the mark that wl_air_end_lost() wants, else 0.
+ */
+u64 wl_air_begin(struct wl_link *link, struct wl_air *air, u64 now_ns);
+
+/**
+ * wl_air_lost_now() - without a TTI: how many PDUs are lost
+ * @air: channel, after wl_air_begin()
+ * @pdus: how many are sent
+ *
+ * Return: number of lost ones; 0 for twostate, which tells at the end.
+ */
+static inline u32 wl_air_lost_now(struct wl_air *air, u32 pdus)
+{
+	if (air->chan.cfg.kind == WLINK_CHANNEL_NONE ||
+	    air->chan.cfg.kind == WLINK_CHANNEL_TWOSTATE)
+		return 0;
+	return wl_chan_lost(&air->chan, pdus);
+}
+
+/**
+ * wl_air_end_lost() - without a TTI: whether a PDU of a twostate channel is lost
+ * @link: link
+ * @air: channel
+ * @unit: the PDU
+ * @now_ns: when its last bit has been sent
+ *
+ * Return: whether it is.
+ */
+bool wl_air_end_lost(struct wl_link *link, struct wl_air *air,
+		     const struct wl_unit *unit, u64 now_ns);
+
+/**
+ * wl_air_count() - frames have been sent
+ * @air: channel
+ * @frames: how many
+ */
+static inline void wl_air_count(struct wl_air *air, u64 frames)
+{
+	air->chan.frames += frames;
+	if (air->chan.bad || air->bad_ns)
+		air->chan.frames_bad += frames;
+}
+
+/**
+ * wl_air_bad_until_ns() - wl_chan_bad_until_ns(), charged
+ * @link: link
+ * @chan: channel
+ * @at_ns: until when
+ *
+ * Return: ns in the bad state so far.
+ */
+static inline u64 wl_air_bad_until_ns(struct wl_link *link,
+				      struct wl_chan *chan, u64 at_ns)
+{
+	u64 turns = chan->turns;
+	u64 bad_ns = wl_chan_bad_until_ns(chan, at_ns);
+
+	wl_link_charge(link, (chan->turns - turns) / 2);
+	return bad_ns;
+}
+
+#endif

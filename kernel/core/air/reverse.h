@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_REVERSE_H
+#define _WL_REVERSE_H
+
+#include "../link.h"
+
+/**
+ * wl_reverse_init() - make the way back of a bearer
+ * @b: bearer
+ * @now_ns: now
+ */
+void wl_reverse_init(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_reverse_flush() - empty the transmitter of the way back
+ * @b: bearer
+ * @now_ns: now
+ */
+void wl_reverse_flush(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_reverse_configure() - the rest of the feedback goes at the new rate
+ * @b: bearer; cfg is the new one
+ * @now_ns: when
+ * @old: the old one
+ */
+void wl_reverse_configure(struct wl_bearer *b, u64 now_ns,
+			  const struct wl_cfg *old);
+
+/**
+ * wl_reverse_free_ns() - when the reverse transmitter is free
+ * @b: bearer
+ *
+ * A mode that builds feedback from its state waits until then, so that it tells
+ * the latest.
+ *
+ * Return: time, possibly in the past; WL_NEVER_NS while it is silent.
+ */
+u64 wl_reverse_free_ns(const struct wl_bearer *b);
+
+/**
+ * wl_reverse_send() - send feedback from the receiver to the sender
+ * @b: bearer
+ * @now_ns: now; it goes when the reverse transmitter is free
+ * @bytes: on the air
+ * @feedback: what it says; the rest is filled in. Lost feedback leaves no record
+ *
+ * Airtime, loss and counters are dealt with here. What comes while the ring, or
+ * as much of it before the transmitter, is full, is lost.
+ */
+void wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
+		     struct wl_feedback *feedback);
+
+/**
+ * wl_reverse_seed() - start the streams of the way back
+ * @b: bearer
+ */
+void wl_reverse_seed(struct wl_bearer *b);
+
+/**
+ * wl_reverse_set() - the parameters of the way back, or of the way out, may have
+ *	changed
+ * @b: bearer
+ * @now_ns: when
+ */
+void wl_reverse_set(struct wl_bearer *b, u64 now_ns);
+
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What both peers of a bearer remember: PDUs by number, and lists of them; PDUs
+ * and feedback on their way.
+ */
+#include "../link.h"
+
+/* Smallest power of 2 that is not below n, 0 for 0. */
+static u32 rings_size(u64 n)
+{
+	u32 size = 1;
+
+	if (!n)
+		return 0;
+	while (size < n && size < WL_RINGS_RECORDS_MAX)
+		size *= 2;
+	return size;
+}
+
+static u64 rings_bytes(const struct wl_rings *rings)
+{
+	return rings->pdus * sizeof(struct wl_pdu) +
+	       rings->flights * sizeof(struct wl_flight) +
+	       rings->feedbacks * sizeof(struct wl_feedback);
+}
+
+void wl_rings_set(struct wl_rings *rings, const struct wl_ring_need *need)
+{
+	memset(rings, 0, sizeof(*rings));
+	rings->pdus = rings_size(need->pdus);
+	rings->flights = rings_size(need->flights);
+	rings->feedbacks = rings_size(need->feedbacks);
+	rings->bytes = rings_bytes(rings);
+}
+
+void wl_rings_join(struct wl_rings *need, const struct wl_rings *other)
+{
+	need->pdus = max(need->pdus, other->pdus);
+	need->flights = max(need->flights, other->flights);
+	need->feedbacks = max(need->feedbacks, other->feedbacks);
+	need->bytes = rings_bytes(need);
+}
+
+void wl_rings_place(struct wl_rings *rings, void *mem)
+{
+	rings->mem = mem;
+	rings->pdu = mem;
+	rings->flight = (struct wl_flight *)(rings->pdu + rings->pdus);
+	rings->feedback = (struct wl_feedback *)(rings->flight + rings->flights);
+}
+
+void wl_list_add(struct wl_bearer *b, struct wl_list *list, struct wl_pdu *pdu,
+		 const u32 *after)
+{
+	if (!list->count) {
+		list->first = pdu->sn;
+		list->last = pdu->sn;
+	} else if (!after) {
+		pdu->next = list->first;
+		wl_pdu_at(b, list->first)->prev = pdu->sn;
+		list->first = pdu->sn;
+	} else {
+		pdu->prev = *after;
+		if (*after == list->last) {
+			list->last = pdu->sn;
+		} else {
+			pdu->next = wl_pdu_at(b, *after)->next;
+			wl_pdu_at(b, pdu->next)->prev = pdu->sn;
+		}
+		wl_pdu_at(b, pdu->prev)->next = pdu->sn;
+	}
+	list->count++;
+}
+
+void wl_list_del(struct wl_bearer *b, struct wl_list *list,
+		 const struct wl_pdu *pdu)
+{
+	if (list->first == pdu->sn)
+		list->first = pdu->next;
+	else
+		wl_pdu_at(b, pdu->prev)->next = pdu->next;
+	if (list->last == pdu->sn)
+		list->last = pdu->prev;
+	else
+		wl_pdu_at(b, pdu->next)->prev = pdu->prev;
+	list->count--;
+}
+
+u64 wl_flight_due_ns(const struct wl_bearer *b, u64 end_ns)
+{
+	/* A shorter delay must not let a PDU overtake the one before it, nor
+	 * what the bearer sent in TM.
+	 */
+	return max3(end_ns + b->cfg.delay_ns, b->flight_last_ns,
+		    b->last_deliver_ns);
+}
+
+void wl_flight_push(struct wl_bearer *b, u64 end_ns, const struct wl_tx *tx)
+{
+	struct wl_flight *flight;
+
+	b->flight_last_ns = wl_flight_due_ns(b, end_ns);
+	if (b->flight.tail - b->flight.head == b->rings.flights) {
+		b->stats.pdus_lost++;
+		return;
+	}
+	flight = wl_flight_at(b, b->flight.tail++);
+	flight->arrive_ns = b->flight_last_ns;
+	flight->sn = tx->sn;
+	flight->aux = tx->aux;
+	flight->kind = tx->kind;
+	flight->poll = tx->poll;
+}
+
+void wl_flight_pop(struct wl_bearer *b, struct wl_flight *out)
+{
+	*out = *wl_flight_at(b, b->flight.head++);
+}
+
+void wl_feedback_pop(struct wl_bearer *b, struct wl_feedback *out)
+{
+	*out = *wl_feedback_at(b, b->feedback.head++);
+}
+
+/* Records keep their indices, which the size of a ring reduces. */
+void *wl_bearer_give(struct wl_bearer *b, const struct wl_rings *rings)
+{
+	struct wl_rings old = b->rings;
+	u32 i;
+
+	b->rings = *rings;
+	for (i = b->flight.head; i != b->flight.tail; i++)
+		*wl_flight_at(b, i) = old.flight[i & (old.flights - 1)];
+	for (i = b->feedback.head; i != b->feedback.tail; i++)
+		*wl_feedback_at(b, i) = old.feedback[i & (old.feedbacks - 1)];
+	for (i = 0; i < old.pdus; i++)
+		if (old.pdu[i].flags & WL_PDU_SENT)
+			*wl_pdu_at(b, old.pdu[i].sn) = old.pdu[i];
+	return old.mem;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_ROOM_H
+#define _WL_ROOM_H
+
+#include "../lib/types.h"
+
+struct wl_bearer;
+struct wl_tx;
+
+#define WL_RINGS_RECORDS_MAX	(1U << 20)
+
+/* wl_pdu.flags */
+#define WL_PDU_RETX	0x01	/* on the list of retransmissions */
+#define WL_PDU_RECEIVED	0x04	/* the receiver has it */
+#define WL_PDU_SENT	0x08	/* was on the air */
+
+/**
+ * struct wl_pdu - a numbered PDU, from its first transmission until the sender
+ *	forgets it; both peers use the one record
+ * @sdu: first SDU with bytes or a length indicator in it
+ * @tx_ns: fsr, asr: when it was sent last
+ * @timer_ns: fsr, asr: when its timer expires
+ * @sn: its number
+ * @stamp: how many PDUs the receiver had received when it had this one; feedback
+ *	built at an earlier stamp does not know it
+ * @prev: fsr, asr, am: neighbour in a list, by number
+ * @next: the other one
+ * @nack_ns: fsr, asr: receiver: when it was NACKed last
+ * @bytes: on the air, without header
+ * @sdus: SDUs it touches, @sdu and those after it
+ * @dat: am: VT(DAT), TS 25.322 clause 9.4; fsr, asr: transmissions
+ * @flags: WL_PDU_*
+ */
+struct wl_pdu {
+	struct wl_sdu *sdu;
+	u64 tx_ns;
+	u64 timer_ns;
+	u64 nack_ns;
+	u32 sn;
+	u32 stamp;
+	u32 prev;
+	u32 next;
+	u32 bytes;
+	u16 sdus;
+	u16 dat;
+	u8 flags;
+};
+
+/**
+ * struct wl_list - PDUs of a window, linked by number through struct wl_pdu
+ * @first: first one
+ * @last: last one
+ * @count: how many; @first and @last mean nothing where it is 0
+ */
+struct wl_list {
+	u32 first;
+	u32 last;
+	u32 count;
+};
+
+/**
+ * struct wl_flight - a PDU on its way to the receiver
+ * @arrive_ns: when it is there
+ * @sn: number
+ * @aux: of wl_tx
+ * @kind: enum wl_tx_kind
+ * @poll: poll bit
+ */
+struct wl_flight {
+	u64 arrive_ns;
+	u32 sn;
+	u32 aux;
+	u8 kind;
+	u8 poll;
+};
+
+/**
+ * struct wl_feedback - feedback on its way to the sender
+ * @arrive_ns: when it is there; WL_NEVER_NS while it waits for a silence to end
+ * @end_ns: when its last bit has gone; of one that waits: what is to be sent up to
+ *	that bit, in 10^-9 bit
+ * @bytes: on the air; of one whose fate is not known because it came during a
+ *	silence, else 0
+ * @stamp: PDUs received by then, see struct wl_pdu
+ * @from: first number it speaks of
+ * @to: one past the last
+ * @lsn: am: LSN of its ACK SUFI; sr: next number expected or the missing one
+ * @aux: as the mode likes
+ * @kind: as the mode likes
+ * @flags: as the mode likes
+ */
+struct wl_feedback {
+	u64 arrive_ns;
+	u64 end_ns;
+	u32 bytes;
+	u32 stamp;
+	u32 from;
+	u32 to;
+	u32 lsn;
+	u32 aux;
+	u8 kind;
+	u8 flags;
+};
+
+/**
+ * struct wl_rings - memory of a bearer: three rings, sizes are powers of 2 or 0
+ * @mem: all of it
+ * @bytes: size of @mem
+ * @pdu: by number
+ * @pdus: records of @pdu
+ * @flight: PDUs on their way
+ * @flights: records of @flight
+ * @feedback: feedback on its way
+ * @feedbacks: records of @feedback
+ */
+struct wl_rings {
+	void *mem;
+	u64 bytes;
+	struct wl_pdu *pdu;
+	u32 pdus;
+	struct wl_flight *flight;
+	u32 flights;
+	struct wl_feedback *feedback;
+	u32 feedbacks;
+};
+
+/**
+ * struct wl_ring_need - records that a configuration needs
+ * @pdus: PDUs of the window
+ * @flights: PDUs on their way; wl_cfg_check() refuses more than
+ *	WL_RINGS_RECORDS_MAX
+ * @feedbacks: feedback on its way
+ */
+struct wl_ring_need {
+	u64 pdus;
+	u64 flights;
+	u64 feedbacks;
+};
+
+/**
+ * wl_rings_set() - the sizes of the rings
+ * @rings: set, but for the pointers
+ * @need: what is needed, 0 for none
+ */
+void wl_rings_set(struct wl_rings *rings, const struct wl_ring_need *need);
+
+/**
+ * wl_rings_fits() - whether there is as much as is needed
+ * @rings: what there is
+ * @need: what is needed
+ *
+ * Return: whether it is enough.
+ */
+static inline bool wl_rings_fits(const struct wl_rings *rings,
+				 const struct wl_rings *need)
+{
+	return rings->pdus >= need->pdus && rings->flights >= need->flights &&
+	       rings->feedbacks >= need->feedbacks;
+}
+
+/**
+ * wl_rings_join() - enough for both
+ * @need: enlarged
+ * @other: what else is to fit
+ */
+void wl_rings_join(struct wl_rings *need, const struct wl_rings *other);
+
+/**
+ * wl_rings_place() - lay the rings out in memory
+ * @rings: as wl_rings_need() left it
+ * @mem: zeroed, rings->bytes long
+ */
+void wl_rings_place(struct wl_rings *rings, void *mem);
+
+/**
+ * wl_list_add() - put a PDU into a list
+ * @b: bearer
+ * @list: one of its lists
+ * @pdu: PDU that is in no list
+ * @after: number of the one that it comes after, NULL: it becomes the first
+ */
+void wl_list_add(struct wl_bearer *b, struct wl_list *list, struct wl_pdu *pdu,
+		 const u32 *after);
+
+/**
+ * wl_list_del() - take a PDU out of its list
+ * @b: bearer
+ * @list: the list
+ * @pdu: PDU that is in it
+ */
+void wl_list_del(struct wl_bearer *b, struct wl_list *list,
+		 const struct wl_pdu *pdu);
+
+/**
+ * wl_flight_push() - a PDU that is not lost is on its way to the receiver
+ * @b: bearer
+ * @end_ns: when its last bit is sent
+ * @tx: it
+ *
+ * The record arrives at end_ns and the delay of now, never before an earlier
+ * one. A full ring, which wl_rings_need() makes impossible as long as bearers
+ * keep to their rate, drops the record as the air would.
+ */
+void wl_flight_push(struct wl_bearer *b, u64 end_ns, const struct wl_tx *tx);
+
+/**
+ * wl_flight_pop() - take it
+ * @b: bearer with a PDU on its way
+ * @out: the record
+ */
+void wl_flight_pop(struct wl_bearer *b, struct wl_flight *out);
+
+/**
+ * wl_flight_due_ns() - when a PDU sent now arrives at the receiver
+ * @b: bearer
+ * @end_ns: when its last bit is sent
+ *
+ * Return: time; also for a PDU that is lost.
+ */
+u64 wl_flight_due_ns(const struct wl_bearer *b, u64 end_ns);
+
+/**
+ * wl_feedback_pop() - take it
+ * @b: bearer with feedback on its way
+ * @out: the record
+ */
+void wl_feedback_pop(struct wl_bearer *b, struct wl_feedback *out);
+
+/**
+ * wl_bearer_give() - give a bearer memory for what a configuration needs
+ * @b: bearer, in a link or zeroed
+ * @rings: laid out by wl_rings_place() in zeroed memory; not smaller than the old
+ *	one in any ring (wl_rings_join())
+ *
+ * To be called before the first use of a configuration that wl_rings_need() more
+ * than there is.
+ *
+ * Return: the old memory, now the caller's.
+ */
+void *wl_bearer_give(struct wl_bearer *b, const struct wl_rings *rings);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_BEARER_H
+#define _WL_BEARER_H
+
+#include "air/rings.h"
+#include "aqm/aqm.h"
+#include "buffer/sdu.h"
+#include "channel/channel.h"
+#include "config/cfg.h"
+#include "lib/heap.h"
+#include "rlc/am.h"
+#include "rlc/um.h"
+#include "rrc/schedule.h"
+#include "sr/sr.h"
+#include "stats.h"
+
+/* Bytes in the unit that work is counted in, 10^-9 bit. */
+#define WL_WORK_PER_BYTE	(8 * WL_NSEC_PER_SEC)
+
+struct wl_link;
+struct wl_mode_ops;
+
+/**
+ * enum wl_tx_kind - what a PDU is
+ * @WL_TX_NEW: data, for the first time
+ * @WL_TX_RETX: data, once more
+ * @WL_TX_RESET: am: RESET PDU
+ * @WL_TX_MRW: am: STATUS PDU with a MRW SUFI
+ */
+enum wl_tx_kind {
+	WL_TX_NEW,
+	WL_TX_RETX,
+	WL_TX_RESET,
+	WL_TX_MRW,
+};
+
+/**
+ * struct wl_tx - a PDU on its way to the air
+ * @kind: what it is
+ * @poll: its poll bit
+ * @sn: its number, or what the mode needs to remember of a control PDU
+ * @bytes: on the air, without header, padding included
+ * @pad_bytes: of these, padding
+ * @li_bytes: of these, length indicators
+ * @aux: as the mode likes, comes back in sent()
+ */
+struct wl_tx {
+	enum wl_tx_kind kind;
+	bool poll;
+	u32 sn;
+	u32 bytes;
+	u32 pad_bytes;
+	u32 li_bytes;
+	u32 aux;
+};
+
+/**
+ * struct wl_ring - position in a ring; indices are never reduced
+ * @head: first record
+ * @tail: one past the last
+ */
+struct wl_ring {
+	u32 head;
+	u32 tail;
+};
+
+/**
+ * struct wl_air - a channel and where time has got to on it
+ * @chan: the channel
+ * @bearer: whose, NULL for the link's
+ * @at_ns: with a TTI: start of the TTI the state belongs to
+ * @bad_ns: twostate with a TTI: part of that TTI in the bad state
+ * @counted_ns: start of the TTI that was counted last
+ */
+struct wl_air {
+	struct wl_chan chan;
+	struct wl_bearer *bearer;
+	u64 at_ns;
+	u64 bad_ns;
+	u64 counted_ns;
+};
+
+/**
+ * struct wl_reverse - the way back
+ * @air: its channel
+ * @free_ns: when its transmitter is free; WL_NEVER_NS while silent
+ * @work: while silent: what its transmitter has to send, in 10^-9 bit
+ * @last_ns: arrival of the feedback sent last
+ */
+struct wl_reverse {
+	struct wl_air air;
+	u64 free_ns;
+	u64 work;
+	u64 last_ns;
+};
+
+/**
+ * struct wl_unit - what a bearer has on the air where the TTI is 0
+ * @on: whether there is something
+ * @sdu: TM: whose bits they are
+ * @tx: other modes: the PDU
+ * @from_ns: when its first bit was sent
+ * @mark_ns: twostate: time in the bad state until then
+ * @bytes: payload: one PDU, or several of the SDU whose fate is certain
+ * @pdu_bytes: payload of each PDU in it but the last
+ * @header_bytes: header of each PDU in it
+ * @lost: PDUs of it that are lost, if that is known before the end
+ * @work: what is left of it at @work_at_ns, in 10^-9 bit; not above 0 where the
+ *	rounding of earlier units has paid for it already
+ * @work_at_ns: see @work
+ * @waits: a silence has taken the shared transmitter from it, and its rest waits
+ *	for a turn
+ * @end_ns: when its last bit is sent, WL_NEVER_NS when nothing of it goes
+ */
+struct wl_unit {
+	bool on;
+	struct wl_sdu *sdu;
+	struct wl_tx tx;
+	u64 from_ns;
+	u64 mark_ns;
+	u32 bytes;
+	u32 pdu_bytes;
+	u32 header_bytes;
+	u32 lost;
+	bool waits;
+	s64 work;
+	u64 work_at_ns;
+	u64 end_ns;
+};
+
+/**
+ * struct wl_credit - what a TTI gives to a bearer with a rate of its own
+ * @quota_bits: whole bits of one TTI
+ * @quota_rest: rest of them, in 10^-9 bit
+ * @bits: not used yet
+ * @rest: rest of them, in 10^-9 bit
+ * @at_ns: start of the TTI that gave last
+ */
+struct wl_credit {
+	u64 quota_bits;
+	u64 quota_rest;
+	u64 bits;
+	u64 rest;
+	u64 at_ns;
+};
+
+/**
+ * struct wl_share - a bearer's part in a link that several share
+ * @turn: place among those with something to send
+ * @turns: rr, prio: number of its last turn
+ * @saved_ns: with a TTI: airtime that was left when its PDU did not fit
+ * @time_rest: with a TTI: what it has paid in advance of its next PDU, in
+ *	1/rate ns
+ * @mean_bps: pf: mean throughput at @mean_tti
+ * @mean_tti: pf: number of the TTI that @mean_bps was taken in
+ * @tti_bits: pf: sent in TTI @mean_tti
+ */
+struct wl_share {
+	struct wl_node turn;
+	u64 turns;
+	u64 saved_ns;
+	u64 time_rest;
+	u64 mean_bps;
+	u64 mean_tti;
+	u64 tti_bits;
+};
+
+/**
+ * struct wl_trim - a queue that is being made to fit a limit
+ * @on: it is
+ * @begun: the members below are valid
+ * @full: nothing more fits
+ * @kept: last SDU that fits, NULL where none that has not been begun does yet
+ * @sdus: SDUs that stay
+ * @bytes: their bytes
+ */
+struct wl_trim {
+	bool on;
+	bool begun;
+	bool full;
+	struct wl_sdu *kept;
+	u64 sdus;
+	u64 bytes;
+};
+
+/**
+ * struct wl_bearer - one bearer of a link: both peers and all between them
+ * @link: its link, NULL before wl_link_add_bearer()
+ * @number: 1 to WLINK_BEARERS_MAX
+ * @cfg: in force
+ * @per_rate_q64: reciprocal of its rate, rounded down
+ * @plain: it does no more than plain.c knows
+ * @next: next of the link, in no order
+ * @ops: of the mode, NULL for TM
+ * @rings: its memory
+ * @queue: TM: SDUs with bits left to send; other modes: all SDUs that the sender
+ *	or the receiver still knows, in order
+ * @old: SDUs that were in @queue when the bearer began anew, and are to be looked at
+ * @again: something is left to be done at this time, as steps ran out
+ * @trim: how far the queue has been made to fit a smaller limit
+ * @fresh: not TM: first SDU of @queue with bytes that are in no PDU yet
+ * @passed: not TM: the SDU of @queue before that, NULL where there is none
+ * @unended: um, am: SDU whose end the next new PDU must tell
+ * @air_sdus: TM with a TTI: SDUs complete at the end of the running TTI
+ * @pipe: TM: complete SDUs on their way, in order of deliver_ns
+ * @last_deliver_ns: deliver_ns of the last SDU that entered @pipe
+ * @flight: ring of PDUs on their way
+ * @flight_last_ns: arrival of the last of them
+ * @feedback: ring of feedback on its way
+ * @reverse: the way back
+ * @own: its channel, where it has one of its own
+ * @air: its channel
+ * @unit: on the air
+ * @start_ns: continuous, dedicated: when it may send next, WL_NEVER_NS when it
+ *	has nothing to send or sends
+ * @over: continuous: work done past the end of the last unit because time is
+ *	whole ns; paid back to the next unit if it follows at once
+ * @credit: with a TTI, dedicated
+ * @share: not dedicated
+ * @busy: among those with something to send, link->busy
+ * @busy_prev: neighbour there
+ * @busy_next: the other one
+ * @event: when it has something to do; sub is enum wl_event and the number
+ * @touched: it is on link->touched
+ * @touched_next: next there
+ * @granted: it sends by opportunities of its schedule only
+ * @aqm: of its buffer
+ * @unbegun_sdus: in the buffer, those that have not been begun
+ * @unbegun_bytes: their bytes
+ * @empty_ns: when the buffer became empty
+ * @front_ns: when the AQM was asked last for what may be begun
+ * @front_drops: SDUs that went at that time
+ * @schedule: one that plays, is to be stopped, or holds its last values
+ * @next_schedule: schedule that waits for its start
+ * @stats: counters
+ * @mode: state of the mode
+ */
+struct wl_bearer {
+	struct wl_link *link;
+	u16 number;
+	struct wl_cfg cfg;
+	u64 per_rate_q64;
+	bool plain;
+	struct wl_bearer *next;
+	const struct wl_mode_ops *ops;
+	struct wl_rings rings;
+	struct wl_fifo queue;
+	struct wl_fifo old;
+	bool again;
+	struct wl_trim trim;
+	struct wl_sdu *fresh;
+	struct wl_sdu *passed;
+	struct wl_sdu *unended;
+	struct wl_fifo air_sdus;
+	struct wl_fifo pipe;
+	u64 last_deliver_ns;
+	struct wl_ring flight;
+	u64 flight_last_ns;
+	struct wl_ring feedback;
+	struct wl_reverse reverse;
+	struct wl_air own;
+	struct wl_air *air;
+	struct wl_unit unit;
+	u64 start_ns;
+	u64 over;
+	struct wl_credit credit;
+	struct wl_share share;
+	bool busy;
+	struct wl_bearer *busy_prev;
+	struct wl_bearer *busy_next;
+	struct wl_node event;
+	bool touched;
+	struct wl_bearer *touched_next;
+	bool granted;
+	union {
+		struct wl_um um;
+		struct wl_am am;
+		struct wl_sr sr;
+	} mode;
+	struct wl_aqm aqm;
+	u64 unbegun_sdus;
+	u64 unbegun_bytes;
+	u64 empty_ns;
+	u64 front_ns;
+	u32 front_drops;
+	struct wl_schedule *schedule;
+	struct wl_schedule *next_schedule;
+	struct wl_stats stats;
+};
+
+static inline struct wl_flight *wl_flight_at(const struct wl_bearer *b, u32 i)
+{
+	return &b->rings.flight[i & (b->rings.flights - 1)];
+}
+
+static inline struct wl_feedback *wl_feedback_at(const struct wl_bearer *b,
+						 u32 i)
+{
+	return &b->rings.feedback[i & (b->rings.feedbacks - 1)];
+}
+
+/**
+ * wl_flight_next_ns() - when the next PDU arrives
+ * @b: bearer
+ *
+ * Return: time, WL_NEVER_NS for none.
+ */
+static inline u64 wl_flight_next_ns(const struct wl_bearer *b)
+{
+	if (b->flight.head == b->flight.tail)
+		return WL_NEVER_NS;
+	return wl_flight_at(b, b->flight.head)->arrive_ns;
+}
+
+/**
+ * wl_feedback_next_ns() - when the next feedback arrives
+ * @b: bearer
+ *
+ * Return: time, WL_NEVER_NS for none.
+ */
+static inline u64 wl_feedback_next_ns(const struct wl_bearer *b)
+{
+	if (b->feedback.head == b->feedback.tail)
+		return WL_NEVER_NS;
+	return wl_feedback_at(b, b->feedback.head)->arrive_ns;
+}
+
+/**
+ * wl_pdu_at() - record of a PDU of the window
+ * @b: bearer
+ * @sn: its number, not reduced to the bits it has on the air
+ *
+ * Return: record.
+ */
+static inline struct wl_pdu *wl_pdu_at(const struct wl_bearer *b, u32 sn)
+{
+	return &b->rings.pdu[sn & (b->rings.pdus - 1)];
+}
+
+#endif

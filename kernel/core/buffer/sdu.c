@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The end of a SDU's life: released by the sender, delivered or dropped, and its
+ * descriptor back in the pool.
+ */
+#include "../link.h"
+#include "buffer.h"
+
+/* Descriptors that go back together: how long that takes must not depend on what
+ * the call has done before.
+ */
+#define REAP_MAX	64U
+
+void wl_sdu_recycle(struct wl_link *link, struct wl_sdu *sdu)
+{
+	sdu->next = link->pool;
+	link->pool = sdu;
+}
+
+bool wl_sdu_is_over(const struct wl_sdu *sdu)
+{
+	const u8 both = WL_SDU_RELEASED | WL_SDU_GONE;
+
+	return sdu && (sdu->flags & both) == both;
+}
+
+void wl_sdu_reap_first(struct wl_bearer *b)
+{
+	if (b->passed == b->queue.head)
+		b->passed = NULL;
+	wl_sdu_recycle(b->link, wl_fifo_pop(&b->queue));
+}
+
+/* Descriptors go back in the order of the queue, so that it needs no links
+ * backwards.
+ */
+static void sdu_reap(struct wl_bearer *b, struct wl_sdu *sdu)
+{
+	u32 left = REAP_MAX;
+
+	if (!(sdu->flags & WL_SDU_LISTED)) {
+		if (wl_sdu_is_over(sdu))
+			wl_sdu_recycle(b->link, sdu);
+		return;
+	}
+	while (left-- && wl_sdu_is_over(b->queue.head))
+		wl_sdu_reap_first(b);
+	if (!wl_sdu_is_over(b->queue.head))
+		return;
+	b->again = true;
+	wl_bearer_touch(b);
+}
+
+void wl_sdu_gone(struct wl_bearer *b, struct wl_sdu *sdu)
+{
+	sdu->flags |= WL_SDU_GONE;
+	sdu_reap(b, sdu);
+}
+
+void wl_sdu_give_up(struct wl_bearer *b, struct wl_sdu *sdu)
+{
+	if (sdu->flags & WL_SDU_GIVEN_UP)
+		return;
+	sdu->flags |= WL_SDU_GIVEN_UP;
+	b->stats.buffer_sdus--;
+	b->stats.buffer_bytes -= sdu->bytes;
+	if (!b->stats.buffer_sdus)
+		b->empty_ns = b->link->event_ns;
+	if (sdu->start_ns == WL_NEVER_NS) {
+		b->unbegun_sdus--;
+		b->unbegun_bytes -= sdu->bytes;
+	}
+}
+
+void wl_sdu_release(struct wl_bearer *b, struct wl_sdu *sdu)
+{
+	if (sdu->flags & WL_SDU_RELEASED)
+		return;
+	wl_sdu_give_up(b, sdu);
+	sdu->flags |= WL_SDU_RELEASED;
+	sdu_reap(b, sdu);
+}
+
+void wl_sdu_out(struct wl_link *link, struct wl_sdu *sdu)
+{
+	sdu->flags |= WL_SDU_OUT;
+	sdu->out_next = NULL;
+	if (link->out.head)
+		link->out.tail->out_next = sdu;
+	else
+		link->out.head = sdu;
+	link->out.tail = sdu;
+}
+
+void wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
+{
+	sdu->deliver_ns = now_ns;
+	sdu->drop = WLINK_DROP_NONE;
+	sdu->generation = b->link->generation;
+	wl_sdu_out(b->link, sdu);
+}
+
+void wl_sdu_count_drop(struct wl_sdu *sdu, u64 now_ns, enum wlink_drop reason)
+{
+	struct wl_stats *stats = &sdu->owner->stats;
+	struct wl_link *link = sdu->owner->link;
+
+	sdu->end_ns = now_ns;
+	sdu->drop = reason;
+	sdu->generation = link->generation;
+	stats->drops[reason]++;
+	stats->bytes_dropped += sdu->bytes;
+	stats->held--;
+	stats->held_bytes -= sdu->bytes;
+	link->ops->dropped(link, sdu);
+}
+
+void wl_sdu_drop(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
+		 enum wlink_drop reason)
+{
+	wl_sdu_count_drop(sdu, now_ns, reason);
+	wl_sdu_gone(b, sdu);
+}
+
+void wl_sdu_let_go(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
+		   enum wlink_drop reason)
+{
+	bool told = sdu->flags & (WL_SDU_GONE | WL_SDU_OUT);
+
+	if (told && sdu->flags & WL_SDU_RELEASED)
+		sdu_reap(b, sdu);
+	else
+		wl_sdu_release(b, sdu);
+	if (!told)
+		wl_sdu_drop(b, sdu, now_ns, reason);
+}

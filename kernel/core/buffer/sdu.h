@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_SDU_H
+#define _WL_SDU_H
+
+#include "../config/cfg.h"
+
+struct wl_bearer;
+struct wl_link;
+
+/* wl_sdu.flags */
+#define WL_SDU_BEGUN	0x01	/* a bit of it is in a PDU */
+#define WL_SDU_RELEASED	0x02	/* the sender's buffer no longer counts it */
+#define WL_SDU_GONE	0x04	/* handed over or dropped: the cookie is not ours */
+#define WL_SDU_OUT	0x08	/* delivered, waits for wl_link_pop() */
+#define WL_SDU_WHOLE	0x10	/* the receiver has all of it */
+#define WL_SDU_GIVEN_UP	0x20	/* the sender sends no more of it */
+#define WL_SDU_LISTED	0x40	/* in the queue of a mode that numbers PDUs */
+#define WL_SDU_FRONT	0x80	/* the AQM has let it pass to be begun */
+
+/* wl_sdu.ecn, RFC 3168 */
+#define WL_ECN_NOT_ECT	0
+#define WL_ECN_ECT1	1
+#define WL_ECN_ECT0	2
+#define WL_ECN_CE	3
+#define WL_ECN_MASK	3
+#define WL_ECN_MARKED	4	/* it came without and leaves with CE */
+
+/**
+ * struct wl_sdu - one SDU from arrival to hand-over or drop
+ * @next: next of its bearer, in order of arrival
+ * @out_next: next that waits for wl_link_pop()
+ * @owner: its bearer
+ * @cookie: the packet, opaque to the core
+ * @seq: number of its arrival on this link, from 0
+ * @arrival_ns: when it came
+ * @start_ns: when its first bit got the radio, or the start of the first TTI
+ *	with capacity for it
+ * @end_ns: when its last bit, and what tells its end, had been sent for the
+ *	first time (the end of that TTI), or when it was dropped
+ * @due_ns: when that bit was to arrive: @end_ns and the delay
+ * @whole_ns: when the receiver had all of it, not before @due_ns
+ * @deliver_ns: when it is due on the far side, not before @whole_ns
+ * @bytes: size
+ * @left_bytes: not yet in a PDU
+ * @pdus: PDUs sent for it, each retransmission counted
+ * @pdus_lost: of these, lost on the air
+ * @retx: of these, sent once more
+ * @buffer_sdus: SDUs in the buffer when it had arrived, itself included; 0 where
+ *	there was no room for it
+ * @first_sn: um, am, fsr, asr: number of its first PDU
+ * @last_sn: the same of the PDU that tells where it ends
+ * @missing: PDUs of these that the receiver lacks, once @last_sn is known
+ * @generation: of the configuration in force when it ended
+ * @drop: why it was dropped
+ * @flags: WL_SDU_*
+ * @ecn: WL_ECN_*
+ */
+struct wl_sdu {
+	struct wl_sdu *next;
+	struct wl_sdu *out_next;
+	struct wl_bearer *owner;
+	void *cookie;
+	u64 seq;
+	u64 arrival_ns;
+	u64 start_ns;
+	u64 end_ns;
+	u64 due_ns;
+	u64 whole_ns;
+	u64 deliver_ns;
+	u32 bytes;
+	u32 left_bytes;
+	u32 pdus;
+	u32 pdus_lost;
+	u32 retx;
+	u32 buffer_sdus;
+	u32 first_sn;
+	u32 last_sn;
+	u32 missing;
+	u32 generation;
+	u8 drop;
+	u8 flags;
+	u8 ecn;
+};
+
+/**
+ * wl_sdu_count() - a PDU of a SDU goes on the air, or is found to be lost
+ * @sdu: SDU
+ * @pdus: PDUs sent
+ * @lost: of PDUs sent before or now, lost
+ *
+ * Once the SDU is delivered its story is told: what the sender, who does not
+ * know yet, sends more of it no longer counts.
+ */
+static inline void wl_sdu_count(struct wl_sdu *sdu, u32 pdus, u32 lost)
+{
+	if (sdu->flags & (WL_SDU_OUT | WL_SDU_GONE))
+		return;
+	sdu->pdus += pdus;
+	sdu->pdus_lost += lost;
+}
+
+/**
+ * wl_sdu_count_retx() - a PDU of a SDU goes once more
+ * @sdu: SDU; see wl_sdu_count()
+ */
+static inline void wl_sdu_count_retx(struct wl_sdu *sdu)
+{
+	if (!(sdu->flags & (WL_SDU_OUT | WL_SDU_GONE)))
+		sdu->retx++;
+}
+
+/**
+ * struct wl_fifo - SDUs in order
+ * @head: first, NULL when empty
+ * @tail: last, undefined when empty
+ */
+struct wl_fifo {
+	struct wl_sdu *head;
+	struct wl_sdu *tail;
+};
+
+static inline void wl_fifo_push(struct wl_fifo *fifo, struct wl_sdu *sdu)
+{
+	sdu->next = NULL;
+	if (fifo->head)
+		fifo->tail->next = sdu;
+	else
+		fifo->head = sdu;
+	fifo->tail = sdu;
+}
+
+static inline struct wl_sdu *wl_fifo_pop(struct wl_fifo *fifo)
+{
+	struct wl_sdu *sdu = fifo->head;
+
+	if (sdu)
+		fifo->head = sdu->next;
+	return sdu;
+}
+
+/**
+ * wl_sdu_release() - the sender's buffer no longer counts a SDU
+ * @b: bearer
+ * @sdu: SDU; does nothing when it is released already
+ *
+ * The descriptor is recycled once the SDU is released and gone and at the head
+ * of bearer->queue; so @sdu may be invalid afterwards if it is gone.
+ */
+void wl_sdu_release(struct wl_bearer *b, struct wl_sdu *sdu);
+
+/**
+ * wl_sdu_give_up() - the same, but the descriptor stays until it is released
+ * @b: bearer
+ * @sdu: SDU
+ *
+ * For one whose PDUs the sender still remembers.
+ */
+void wl_sdu_give_up(struct wl_bearer *b, struct wl_sdu *sdu);
+
+/**
+ * wl_sdu_deliver() - a SDU leaves the receiving entity for the upper layer
+ * @b: bearer
+ * @sdu: SDU, not gone; @sdu->end_ns, due_ns and whole_ns are set, in order
+ * @now_ns: when
+ */
+void wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
+
+/**
+ * wl_sdu_drop() - a SDU will never leave the receiving entity
+ * @b: bearer
+ * @sdu: SDU, not gone nor out; invalid afterwards if it is released
+ * @now_ns: when
+ * @reason: why
+ */
+void wl_sdu_drop(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
+		 enum wlink_drop reason);
+
+/**
+ * wl_sdu_gone() - the owner of the link has taken a SDU
+ * @b: bearer
+ * @sdu: SDU; its descriptor is recycled as soon as the sender releases it
+ */
+void wl_sdu_gone(struct wl_bearer *b, struct wl_sdu *sdu);
+
+/**
+ * wl_sdu_out() - a SDU is due on the far side
+ * @link: link
+ * @sdu: SDU; deliver_ns is not before that of any earlier one
+ */
+void wl_sdu_out(struct wl_link *link, struct wl_sdu *sdu);
+
+/**
+ * wl_sdu_count_drop() - count a dropped SDU and tell the owner
+ * @sdu: SDU
+ * @now_ns: when
+ * @reason: why
+ */
+void wl_sdu_count_drop(struct wl_sdu *sdu, u64 now_ns, enum wlink_drop reason);
+
+/**
+ * wl_sdu_recycle() - a descriptor is free
+ * @link: link
+ * @sdu: descriptor
+ */
+void wl_sdu_recycle(struct wl_link *link, struct wl_sdu *sdu);
+
+/**
+ * wl_sdu_is_over() - whether both peers have done with a SDU
+ * @sdu: SDU or NULL
+ *
+ * Return: true where it is released and gone.
+ */
+bool wl_sdu_is_over(const struct wl_sdu *sdu);
+
+/**
+ * wl_sdu_reap_first() - the descriptor at the head of the queue is free
+ * @b: bearer of a mode that numbers PDUs; the SDU there is over
+ */
+void wl_sdu_reap_first(struct wl_bearer *b);
+
+/**
+ * wl_sdu_let_go() - drop a SDU unless it is gone or out, and release it
+ * @b: bearer
+ * @sdu: SDU, in no list
+ * @now_ns: when
+ * @reason: why
+ */
+void wl_sdu_let_go(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
+		   enum wlink_drop reason);
+
+#endif

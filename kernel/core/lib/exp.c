@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "exp.h"
+
+#define LN2_Q56		0x00b17217f7d1cf7aULL
+#define LOW_MASK	((1ULL << 56) - 1)
+
+/* -ln(i / 256) * 2^56 for i from 129 to 256. */
+static const u64 exp_minus_ln_q56[128] = {
+	0x0af74155120c901ULL, 0x0ad7a02e1b24efdULL, 0x0ab83d135dc6333ULL,
+	0x0a991713433c2baULL, 0x0a7a2d41ad270caULL, 0x0a5b7eb7cb860fcULL,
+	0x0a3d0a93f45169aULL, 0x0a1ecff97c91e26ULL, 0x0a00ce1092e5499ULL,
+	0x09e304061b5fda9ULL, 0x09c5710b8cbb73aULL, 0x09a81456cec642eULL,
+	0x098aed221a03459ULL, 0x096dfaabd86fa16ULL, 0x09513c368760837ULL,
+	0x0934b1089a6dc94ULL, 0x0918586c5f5e4bfULL, 0x08fc31afe30b2c7ULL,
+	0x08e03c24d730039ULL, 0x08c47720791e533ULL, 0x08a8e1fb794b091ULL,
+	0x088d7c11e3ad53dULL, 0x087244c308e670aULL, 0x08573b71682a7d2ULL,
+	0x083c5f8299e2b41ULL, 0x0821b05f3b01d67ULL, 0x08072d72d903d59ULL,
+	0x07ecd62bde92211ULL, 0x07d2a9fb80c64b3ULL, 0x07b8a855ad04f94ULL,
+	0x079ed0b0f76b5cdULL, 0x0785228689c9b36ULL, 0x076b9d521325857ULL,
+	0x07524091b7be9aeULL, 0x07390bc60191d0dULL, 0x071ffe71d155325ULL,
+	0x0707181a4fe8e76ULL, 0x06ee5846e038becULL, 0x06d5be81118a425ULL,
+	0x06bd4a549233742ULL, 0x06a4fb4f22b678eULL, 0x068cd100893e9e3ULL,
+	0x0674cafa857b4ecULL, 0x065ce8d0c4d5ab7ULL, 0x06452a18d6fda26ULL,
+	0x062d8e6a22cb7d3ULL, 0x0616155ddb72febULL, 0x05febe8ef605470ULL,
+	0x05e7899a1f3ecf6ULL, 0x05d0761db19eec6ULL, 0x05b983b9abc65c8ULL,
+	0x05a2b20fa71a850ULL, 0x058c00c2ceab125ULL, 0x05756f77d657cbfULL,
+	0x055efdd4f2347ebULL, 0x0548ab81ce28f5fULL, 0x0532782785cb0f0ULL,
+	0x051c63709c7106cULL, 0x05066d08f57a31dULL, 0x04f0949dcccc60fULL,
+	0x04dad9ddaf8445cULL, 0x04c53c7874d738fULL, 0x04afbc1f3724d4eULL,
+	0x049a58844d36e4aULL, 0x0485115b43ae351ULL, 0x046fe658d69ae53ULL,
+	0x045ad732eb3edcdULL, 0x0445e3a089f91efULL, 0x04310b59d858b8cULL,
+	0x041c4e18135618aULL, 0x0407ab9589b1a44ULL, 0x03f3238d96766f3ULL,
+	0x03deb5bc9b9ffccULL, 0x03ca61dffce2024ULL, 0x03b627b61a91280ULL,
+	0x03a206fe4cabcf7ULL, 0x038dff78de01ee1ULL, 0x037a10e7077b15aULL,
+	0x03663b0aeb79c79ULL, 0x03527da7915b3c7ULL, 0x033ed880e112cc8ULL,
+	0x032b4b5b9ee02feULL, 0x0317d5fd671fd18ULL, 0x0304782caa34783ULL,
+	0x02f131b0a8898e6ULL, 0x02de02516ead577ULL, 0x02cae9d7d182674ULL,
+	0x02b7e80d6a87b64ULL, 0x02a4fcbc9436b1aULL, 0x029227b06676ac2ULL,
+	0x027f68b4b325197ULL, 0x026cbf9602b202cULL, 0x025a2c2190d0274ULL,
+	0x0247ae254938403ULL, 0x0235456fc47ee54ULL, 0x0222f1d044fc8f8ULL,
+	0x0210b316b3c740dULL, 0x01fe89139dbd566ULL, 0x01ec739830a1120ULL,
+	0x01da727638446a2ULL, 0x01c885801bc4b23ULL, 0x01b6ac88dad5b1cULL,
+	0x01a4e7640b1bc38ULL, 0x019335e5d594989ULL, 0x018197e2f40e3f0ULL,
+	0x01700d30aeac0e1ULL, 0x015e95a4d9791cbULL, 0x014d3115d207eacULL,
+	0x013bdf5a7d1ee64ULL, 0x012aa04a44717a5ULL, 0x011973bd1465567ULL,
+	0x0108598b59e3a07ULL, 0x00f7518e0035c3eULL, 0x00e65b9e6eed966ULL,
+	0x00d5779687d887eULL, 0x00c4a550a4fd9a2ULL, 0x00b3e4a796a5dacULL,
+	0x00a33576a16f1f5ULL, 0x009297997c68c1fULL, 0x00820aec4f3a222ULL,
+	0x00718f4bb052abcULL, 0x00612494a3232b0ULL, 0x0050caa49660330ULL,
+	0x00408159624d612ULL, 0x003048914711455ULL, 0x0020202aeb11bceULL,
+	0x0010080559588b3ULL, 0x000000000000000ULL,
+};
+
+/*
+ * U = 2^-k v with v in 1/2..1, and v = c (1 - s) with c the next multiple of
+ * 1/256: -ln U = k ln 2 - ln c + s + s^2/2 + s^3/3 + s^4/4, s below 2^-7. Next
+ * to U = 1 both k and ln c are 0, so that nothing cancels.
+ */
+u64 wl_exp_q56(u64 bits)
+{
+	u64 s_q64, s2_q64, s3_q64, s4_q64, v_q64;
+	unsigned int k, i;
+
+	bits = max(bits, 1ULL);
+	k = 63 - ilog2(bits);
+	v_q64 = bits << k;
+	i = v_q64 >> 56;
+	/* c - v less one unit, since a whole 2^-8 would not fit. */
+	s_q64 = div_u64((~v_q64 & LOW_MASK) << 8, i + 1);
+	s2_q64 = mul_u64_u64_shr(s_q64, s_q64, 64);
+	s3_q64 = mul_u64_u64_shr(s2_q64, s_q64, 64);
+	s4_q64 = mul_u64_u64_shr(s2_q64, s2_q64, 64);
+	s_q64 += s2_q64 / 2 + div_u64(s3_q64, 3) + s4_q64 / 4;
+	return k * LN2_Q56 + exp_minus_ln_q56[i - 128] + (s_q64 >> 8);
+}
+
+u64 wl_power(u64 base, u64 n, u32 fraction_bits)
+{
+	u64 result = 1ULL << fraction_bits;
+
+	for (; n && result; n >>= 1) {
+		if (n & 1)
+			result = mul_u64_u64_shr(result, base, fraction_bits);
+		base = mul_u64_u64_shr(base, base, fraction_bits);
+	}
+	return result;
+}

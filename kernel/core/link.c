@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The engine of one direction of a radio link: the total order of events, the
+ * arrivals and departures of SDUs, and the life of a configuration. What a
+ * bearer does is in rrc/bearer.c, how its bits get on the air in mac/serve.c, what
+ * becomes of them there in air/air.c and channel/channel.c.
+ */
+#include "air/air.h"
+#include "buffer/buffer.h"
+#include "link.h"
+#include "mac/sched.h"
+#include "mac/serve.h"
+#include "plain.h"
+#include "rrc/bearer.h"
+#include "rrc/pending.h"
+
+#define EVENT_SHIFT	16
+
+void wl_link_add_sdus(struct wl_link *link, struct wl_sdu *sdus, u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		wl_sdu_recycle(link, &sdus[count - 1 - i]);
+	link->descriptors += count;
+}
+
+/* What arrives now waits with those before it; b->plain says that nothing but its
+ * bearer's limit, its bits and the delay decide what becomes of it.
+ */
+static u64 link_wait_ns(const struct wl_link *link, const struct wl_bearer *b,
+			u64 now_ns)
+{
+	const struct wl_sdu *first = link->inbox.head;
+	u64 waiting = first ? link->seq - first->seq : 1;
+	u64 until_ns = now_ns + min(b->cfg.delay_ns, WL_LINK_WAIT_NS);
+
+	if (!b->plain || b->cfg.limit.kind != WL_LIMIT_PACKETS ||
+	    waiting > WL_LINK_WAIT_SDUS ||
+	    b->stats.buffer_sdus + waiting > b->cfg.limit.value)
+		return 0;
+	return first ? min(link->wait_ns, until_ns) : until_ns;
+}
+
+static void link_make(struct wl_link *link, struct wl_bearer *b, struct wl_sdu *sdu,
+		      u64 now_ns, void *cookie, u32 bytes)
+{
+	memset(sdu, 0, sizeof(*sdu));
+	sdu->owner = b;
+	sdu->cookie = cookie;
+	sdu->seq = link->seq++;
+	sdu->arrival_ns = now_ns;
+	sdu->start_ns = WL_NEVER_NS;
+	sdu->bytes = bytes;
+	sdu->left_bytes = bytes;
+	sdu->flags = WL_SDU_RELEASED;
+	b->stats.sdus_in++;
+	b->stats.bytes_in += bytes;
+	b->stats.held++;
+	b->stats.held_bytes += bytes;
+}
+
+void wl_link_refuse(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
+		    void *cookie, u32 bytes, enum wlink_drop reason)
+{
+	struct wl_sdu refused;
+
+	link_make(link, b, &refused, now_ns, cookie, bytes);
+	wl_sdu_count_drop(&refused, now_ns, reason);
+}
+
+bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
+		     void *cookie, u32 bytes, u8 ecn)
+{
+	struct wl_sdu *sdu = link->pool;
+
+	if (!sdu) {
+		wl_link_refuse(link, b, now_ns, cookie, bytes,
+			       WLINK_DROP_SLOTS);
+		return false;
+	}
+	link->pool = sdu->next;
+	link_make(link, b, sdu, now_ns, cookie, bytes);
+	sdu->ecn = ecn & WL_ECN_MASK;
+	link->wait_ns = link_wait_ns(link, b, now_ns);
+	wl_fifo_push(&link->inbox, sdu);
+	return true;
+}
+
+static void link_count_why(struct wl_stats *stats, enum wlink_why why, u64 ns)
+{
+	u32 bin = ns ? min_t(u32, ilog2(ns) + 1, WLINK_LATE_BINS - 1) : 0;
+
+	stats->why_ns[why] += ns;
+	stats->why_bins[why][bin]++;
+}
+
+static void link_count_delivered(struct wl_stats *stats, const struct wl_sdu *sdu)
+{
+	stats->sdus_delivered++;
+	stats->bytes_delivered += sdu->bytes;
+	stats->held--;
+	stats->held_bytes -= sdu->bytes;
+	link_count_why(stats, WLINK_WHY_QUEUE, sdu->start_ns - sdu->arrival_ns);
+	link_count_why(stats, WLINK_WHY_SERIAL, sdu->end_ns - sdu->start_ns);
+	link_count_why(stats, WLINK_WHY_PROP, sdu->due_ns - sdu->end_ns);
+	link_count_why(stats, WLINK_WHY_RETX, sdu->whole_ns - sdu->due_ns);
+	link_count_why(stats, WLINK_WHY_HOL, sdu->deliver_ns - sdu->whole_ns);
+	link_count_why(stats, WLINK_WHY_TOTAL, sdu->deliver_ns - sdu->arrival_ns);
+}
+
+void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu)
+{
+	link->out.head = sdu->out_next;
+	link_count_delivered(&sdu->owner->stats, sdu);
+	wl_sdu_gone(sdu->owner, sdu);
+}
+
+bool wl_link_pop(struct wl_link *link, struct wl_sdu *out)
+{
+	struct wl_sdu *sdu = wl_link_due(link);
+
+	if (!sdu)
+		return false;
+	*out = *sdu;
+	wl_link_hand_over(link, sdu);
+	return true;
+}
+
+/* Bring the places of touched bearers among the events up to date. */
+static void link_place(struct wl_bearer *b)
+{
+	struct wl_heap *events = &b->link->events;
+	enum wl_event kind = WL_EVENT_END;
+	u64 at_ns = wl_serve_end_ns(b);
+	u64 next_ns = wl_bearer_event_ns(b);
+
+	if (next_ns < at_ns) {
+		at_ns = next_ns;
+		kind = WL_EVENT_PROTOCOL;
+	}
+	next_ns = wl_schedule_next_ns(b);
+	if (next_ns < at_ns) {
+		at_ns = next_ns;
+		kind = WL_EVENT_CONFIGURE;
+	}
+	if (b->start_ns < at_ns) {
+		at_ns = b->start_ns;
+		kind = WL_EVENT_START;
+	}
+	if (at_ns == WL_NEVER_NS)
+		wl_heap_remove(events, &b->event);
+	else
+		wl_heap_set(events, &b->event, at_ns,
+			    kind << EVENT_SHIFT | b->number);
+}
+
+static void link_place_touched(struct wl_link *link)
+{
+	struct wl_bearer *b;
+
+	while ((b = link->touched)) {
+		link->touched = b->touched_next;
+		b->touched = false;
+		link_place(b);
+	}
+}
+
+static void link_arrive(struct wl_link *link)
+{
+	struct wl_sdu *sdu = wl_fifo_pop(&link->inbox);
+	struct wl_bearer *b = sdu->owner;
+
+	wl_schedule_arrival(b, sdu->arrival_ns);
+	wl_buffer_arrive(b, sdu, link->event_ns);
+	wl_sched_wake(b, link->event_ns);
+	wl_bearer_touch(b);
+}
+
+/* What comes next: a bearer's own event, or one of the link. */
+static u64 link_next_event(const struct wl_link *link, enum wl_event *kind,
+			   struct wl_bearer **b)
+{
+	const struct wl_node *first = wl_heap_first(&link->events);
+	u64 pending_ns = link->pending ? wl_pending_next_ns(link) : WL_NEVER_NS;
+	u64 at_ns = WL_NEVER_NS;
+
+	*b = NULL;
+	/* A change is one event. */
+	if (link->pending && link->pending->done) {
+		*kind = WL_EVENT_CONFIGURE;
+		return link->event_ns;
+	}
+	*kind = WL_EVENT_ARRIVAL;
+	if (link->inbox.head)
+		at_ns = link->inbox.head->arrival_ns;
+	if (link->start_ns <= at_ns) {
+		at_ns = link->start_ns;
+		*kind = WL_EVENT_START;
+	}
+	if (pending_ns <= at_ns) {
+		at_ns = pending_ns;
+		*kind = WL_EVENT_CONFIGURE;
+	}
+	if (first && (first->key < at_ns || (first->key == at_ns &&
+					     first->sub >> EVENT_SHIFT <=
+					     *kind))) {
+		at_ns = first->key;
+		*kind = first->sub >> EVENT_SHIFT;
+		*b = first->bearer;
+	}
+	return at_ns;
+}
+
+static void link_handle(struct wl_link *link, enum wl_event kind,
+			struct wl_bearer *b, u64 at_ns)
+{
+	switch (kind) {
+	case WL_EVENT_END:
+		wl_serve_end(b, at_ns);
+		break;
+	case WL_EVENT_PROTOCOL:
+		wl_bearer_event(b, at_ns);
+		break;
+	case WL_EVENT_CONFIGURE:
+		if (b)
+			wl_schedule_event(b, at_ns);
+		else
+			wl_pending_apply(link, at_ns);
+		break;
+	case WL_EVENT_START:
+		if (b)
+			wl_serve_start_own(b, at_ns);
+		else
+			wl_serve_start(link, at_ns);
+		break;
+	case WL_EVENT_ARRIVAL:
+		link_arrive(link);
+		break;
+	}
+	if (b)
+		wl_bearer_touch(b);
+}
+
+static noinline bool link_advance(struct wl_link *link, u64 now_ns)
+{
+	struct wl_bearer *b;
+	enum wl_event kind;
+	u64 at_ns;
+
+	link->work = link->work_max;
+	for (;;) {
+		link_place_touched(link);
+		at_ns = link_next_event(link, &kind, &b);
+		if (at_ns > now_ns || at_ns == WL_NEVER_NS)
+			return true;
+		if (!link->work)
+			return false;
+		link->phase = kind;
+		link->event_ns = at_ns;
+		link_handle(link, kind, b, at_ns);
+		wl_link_charge(link, 1);
+		link->phase = WL_EVENT_ARRIVAL;
+	}
+}
+
+bool wl_link_advance(struct wl_link *link, u64 now_ns)
+{
+	link->now_ns = max(link->now_ns, now_ns);
+	if (wl_plain(link))
+		return wl_plain_advance(link, now_ns);
+	return link_advance(link, now_ns);
+}
+
+/* A link with one bearer in TM need not be woken for every PDU and TTI: what it
+ * does is known ahead. A lost SDU is due when it ends, a good one a delay later;
+ * where SDUs may be lost, one behind the first may be due before it.
+ */
+static u64 link_next_tm_ns(const struct wl_bearer *b)
+{
+	const struct wl_unit *unit = &b->unit;
+	enum wlink_channel kind = b->air->chan.cfg.kind;
+	const struct wl_sdu *first = b->air_sdus.head ?: b->queue.head;
+	bool certain = kind == WLINK_CHANNEL_NONE;
+	u64 end_ns, next_ns;
+	bool lost;
+
+	if (b->plain && !b->again)
+		next_ns = b->pipe.head ? b->pipe.head->deliver_ns : WL_NEVER_NS;
+	else
+		next_ns = wl_bearer_event_ns(b);
+	if (!first || (!b->air_sdus.head && !b->cfg.rate_bps))
+		return next_ns;
+	lost = first->pdus_lost;
+	if (b->air_sdus.head) {
+		end_ns = first->end_ns;
+	} else if (unit->on && unit->bytes == first->left_bytes) {
+		end_ns = unit->end_ns;
+		lost |= unit->lost;
+		certain |= !first->next && kind != WLINK_CHANNEL_TWOSTATE;
+	} else {
+		end_ns = wl_serve_first_done_ns(b);
+		lost |= unit->on && unit->lost;
+	}
+	if (!lost && certain)
+		end_ns = max(end_ns + b->cfg.delay_ns, b->last_deliver_ns);
+	return min(next_ns, end_ns);
+}
+
+u64 wl_link_next_ns(struct wl_link *link)
+{
+	const struct wl_bearer *b = &link->first;
+	u64 next_ns, start_ns = link->start_ns;
+	const struct wl_node *first;
+
+	if (link->inbox.head)
+		return 0;
+	next_ns = link->pending ? wl_pending_next_ns(link) : WL_NEVER_NS;
+	if (link->bearers == 1 && !b->ops && !wl_link_shared(link) &&
+	    !b->schedule && !b->next_schedule &&
+	    !(b->aqm.ops && b->aqm.ops->front))
+		return min(next_ns, link_next_tm_ns(b));
+	link_place_touched(link);
+	first = wl_heap_first(&link->events);
+	if (first)
+		next_ns = min(next_ns, first->key);
+	/* What a TTI carries is complete at its end at the earliest. */
+	if (start_ns != WL_NEVER_NS && !link->filling)
+		start_ns += wl_link_tti_ns(link);
+	return min(next_ns, start_ns);
+}
+
+struct wl_node **wl_link_give_heaps(struct wl_link *link,
+				    struct wl_node **nodes, u32 bearers)
+{
+	struct wl_node **old = link->events.node;
+	u32 i;
+
+	for (i = 1; i <= link->events.count; i++)
+		nodes[i] = link->events.node[i];
+	for (i = 1; i <= link->turn.count; i++)
+		nodes[bearers + 1 + i] = link->turn.node[i];
+	link->events.node = nodes;
+	link->turn.node = nodes + bearers + 1;
+	return old == link->heap1 ? NULL : old;
+}
+
+void wl_link_add_bearer(struct wl_link *link, struct wl_bearer *b, u16 number,
+			const struct wl_cfg *cfg, u64 now_ns)
+{
+	wl_bearer_init(b, link, number, cfg, now_ns);
+	b->next = link->all;
+	link->all = b;
+	link->bearers++;
+}
+
+/* SDUs of a bearer that the engine has not reached yet. */
+static void link_empty_inbox(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_fifo kept = { };
+	struct wl_sdu *sdu;
+
+	while ((sdu = wl_fifo_pop(&link->inbox))) {
+		if (sdu->owner != b) {
+			wl_fifo_push(&kept, sdu);
+			continue;
+		}
+		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_FLUSH);
+	}
+	link->inbox = kept;
+}
+
+static void link_empty_out(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_sdu *sdu = link->out.head;
+
+	link->out.head = NULL;
+	while (sdu) {
+		struct wl_sdu *next = sdu->out_next;
+
+		if (sdu->owner == b) {
+			sdu->flags &= ~WL_SDU_OUT;
+			wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_FLUSH);
+		} else {
+			wl_sdu_out(link, sdu);
+		}
+		sdu = next;
+	}
+}
+
+static void link_flush_bearer(struct wl_bearer *b, u64 now_ns)
+{
+	link_empty_inbox(b->link, b, now_ns);
+	link_empty_out(b->link, b, now_ns);
+	wl_bearer_flush(b, now_ns);
+	wl_bearer_touch(b);
+}
+
+void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_bearer **from = &link->all;
+
+	wl_pending_forget(link, b);
+	link_flush_bearer(b, now_ns);
+	link_place_touched(link);
+	wl_heap_remove(&link->events, &b->event);
+	while (*from != b)
+		from = &(*from)->next;
+	*from = b->next;
+	link->bearers--;
+	wl_stats_add(&link->gone, &b->stats);
+	b->link = NULL;
+}
+
+void wl_link_flush(struct wl_link *link, u64 now_ns)
+{
+	struct wl_bearer *b;
+
+	link->event_ns = now_ns;
+
+	link_flush_bearer(&link->first, now_ns);
+	for (b = link->all; b; b = b->next)
+		link_flush_bearer(b, now_ns);
+	wl_serve_grid(link, now_ns);
+}
+
+void wl_link_init(struct wl_link *link, const struct wl_cfg *cfg, u64 now_ns,
+		  const struct wl_link_ops *ops)
+{
+	memset(link, 0, sizeof(*link));
+	link->ops = ops;
+	link->work_max = WL_LINK_WORK_MAX;
+	link->phase = WL_EVENT_ARRIVAL;
+	link->start_ns = WL_NEVER_NS;
+	link->origin_ns = now_ns;
+	link->event_ns = now_ns;
+	link->bearers = 1;
+	link->events.node = link->heap1;
+	link->turn.node = link->heap1 + 2;
+	link->first.cfg = *cfg;
+	wl_air_init(link, &link->air, NULL, now_ns);
+	wl_bearer_init(&link->first, link, 1, cfg, now_ns);
+}

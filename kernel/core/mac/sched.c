@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which bearers have something to send, and whose turn it is where they share a
+ * transmitter: a heap of them by a key that each scheduler makes from what it goes
+ * by. Another one is a struct wl_sched_ops, in a file of its own if it is more than
+ * a key, and a line in the table below.
+ */
+#include "grid.h"
+#include "sched.h"
+
+#define PRIO_SHIFT	56
+
+static u64 sched_fifo_key(const struct wl_bearer *b)
+{
+	/* What waits with the rest of a PDU has had its turn. */
+	if (b->unit.on)
+		return 0;
+	if (b->ops)
+		return b->ops->key_ns(b);
+	return b->queue.head->arrival_ns;
+}
+
+static u64 sched_rr_key(const struct wl_bearer *b)
+{
+	return b->share.turns;
+}
+
+static u64 sched_prio_key(const struct wl_bearer *b)
+{
+	return (u64)b->cfg.prio << PRIO_SHIFT | b->share.turns;
+}
+
+static const struct wl_sched_ops fifo_ops = {
+	.key = sched_fifo_key, .moves = true,
+};
+
+static const struct wl_sched_ops rr_ops = { .key = sched_rr_key };
+static const struct wl_sched_ops prio_ops = { .key = sched_prio_key };
+
+static const struct wl_sched_ops *const scheds[] = {
+	/* Nobody takes turns. */
+	[WLINK_SCHED_DEDICATED] = &rr_ops,
+	[WLINK_SCHED_FIFO] = &fifo_ops,
+	[WLINK_SCHED_RR] = &rr_ops,
+	[WLINK_SCHED_PRIO] = &prio_ops,
+	[WLINK_SCHED_PF] = &wl_pf_ops,
+};
+
+static const struct wl_sched_ops *sched_of(const struct wl_link *link)
+{
+	return scheds[link->first.cfg.sched];
+}
+
+static void sched_list(struct wl_bearer *b)
+{
+	struct wl_link *link = b->link;
+
+	b->busy = true;
+	b->busy_prev = NULL;
+	b->busy_next = link->busy;
+	if (link->busy)
+		link->busy->busy_prev = b;
+	link->busy = b;
+}
+
+static void sched_unlist(struct wl_bearer *b)
+{
+	struct wl_link *link = b->link;
+
+	if (link->cursor == b)
+		link->cursor = b->busy_next;
+	if (b->busy_prev)
+		b->busy_prev->busy_next = b->busy_next;
+	else
+		link->busy = b->busy_next;
+	if (b->busy_next)
+		b->busy_next->busy_prev = b->busy_prev;
+	b->busy = false;
+}
+
+void wl_sched_pause(struct wl_bearer *b)
+{
+	if (b->busy)
+		sched_unlist(b);
+	wl_heap_remove(&b->link->turn, &b->share.turn);
+	b->start_ns = WL_NEVER_NS;
+}
+
+void wl_sched_idle(struct wl_bearer *b)
+{
+	wl_sched_pause(b);
+	b->over = 0;
+	b->credit.bits = 0;
+	b->credit.rest = 0;
+	b->share.saved_ns = 0;
+	b->share.time_rest = 0;
+}
+
+static void sched_place(struct wl_bearer *b)
+{
+	wl_heap_set(&b->link->turn, &b->share.turn, sched_of(b->link)->key(b),
+		    b->number);
+}
+
+/* What goes by TTIs keeps its place until the next one. */
+static void sched_add(struct wl_bearer *b)
+{
+	if (!b->share.turn.at || !sched_of(b->link)->tti)
+		sched_place(b);
+}
+
+void wl_sched_wake(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_link *link = b->link;
+
+	if (!b->cfg.rate_bps || b->granted || !wl_sched_wants(b))
+		return;
+	if (!wl_link_tti_ns(link) && !wl_link_shared(link)) {
+		if (b->start_ns == WL_NEVER_NS)
+			b->start_ns = now_ns;
+		wl_bearer_touch(b);
+		return;
+	}
+	if (!b->busy)
+		sched_list(b);
+	if (wl_link_shared(link))
+		sched_add(b);
+	if (link->start_ns == WL_NEVER_NS && !link->sender)
+		link->start_ns = wl_grid_next_start_ns(link, now_ns);
+}
+
+struct wl_bearer *wl_sched_first(struct wl_link *link)
+{
+	const struct wl_sched_ops *ops = sched_of(link);
+	struct wl_node *node;
+
+	while ((node = wl_heap_first(&link->turn))) {
+		struct wl_bearer *b = node->bearer;
+
+		if (!wl_sched_wants(b))
+			wl_sched_idle(b);
+		else if (ops->moves && node->key != ops->key(b))
+			/* What it would send has become younger meanwhile. */
+			sched_place(b);
+		else
+			return b;
+	}
+	return NULL;
+}
+
+void wl_sched_sent(struct wl_bearer *b, u64 bits)
+{
+	b->share.turns = ++b->link->turns;
+	b->share.tti_bits += bits;
+	if (!wl_sched_wanted(b))
+		wl_sched_idle(b);
+	else
+		sched_add(b);
+}
+
+bool wl_sched_tti(struct wl_link *link, u64 now_ns)
+{
+	const struct wl_sched_ops *ops = sched_of(link);
+	struct wl_bearer *b;
+	u64 tti;
+
+	if (!ops->tti)
+		return true;
+	tti = div64_u64(now_ns - link->origin_ns, wl_link_tti_ns(link));
+	while ((b = link->cursor)) {
+		if (!link->work)
+			return false;
+		ops->tti(b, tti);
+		sched_place(b);
+		link->cursor = b->busy_next;
+		wl_link_charge(link, 1);
+	}
+	return true;
+}

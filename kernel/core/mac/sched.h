@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_SCHED_H
+#define _WL_SCHED_H
+
+#include "../rlc/mode.h"
+#include "../rlc/tm.h"
+
+/**
+ * struct wl_sched_ops - how bearers take turns on a transmitter that they share
+ * @key: the bearer with the least one is next, that with the lowest number of
+ *	several; asked for one that has something to send
+ * @moves: the key may become greater while the bearer waits
+ * @tti: a TTI begins, by number; keys change only then, or when the bearer was idle;
+ *	not there: they change with each turn
+ */
+struct wl_sched_ops {
+	u64 (*key)(const struct wl_bearer *b);
+	bool moves;
+	void (*tti)(struct wl_bearer *b, u64 tti);
+};
+
+extern const struct wl_sched_ops wl_pf_ops;
+
+/**
+ * wl_sched_wanted() - bytes of the PDU that would go now
+ * @b: bearer
+ *
+ * Return: bytes without header, 0 when there is nothing to send.
+ */
+static inline u32 wl_sched_wanted(const struct wl_bearer *b)
+{
+	if (b->ops)
+		return b->ops->wanted(b);
+	return b->queue.head ? wl_tm_pdu_bytes(b) : 0;
+}
+
+/**
+ * wl_sched_wants() - whether a bearer has something that a turn is needed for
+ * @b: bearer
+ *
+ * Return: true for a PDU to begin, or the rest of one that a silence has stopped.
+ */
+static inline bool wl_sched_wants(const struct wl_bearer *b)
+{
+	return b->unit.on ? b->unit.waits : wl_sched_wanted(b);
+}
+
+/**
+ * wl_sched_wake() - a bearer may have got something to send
+ * @b: bearer; harmless when it has nothing or is awake
+ * @now_ns: now
+ */
+void wl_sched_wake(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_sched_pause() - a bearer does not send for now
+ * @b: bearer; what it has collected for its next PDU stays
+ */
+void wl_sched_pause(struct wl_bearer *b);
+
+/**
+ * wl_sched_idle() - a bearer has nothing to send
+ * @b: bearer
+ */
+void wl_sched_idle(struct wl_bearer *b);
+
+/**
+ * wl_sched_first() - whose turn it is
+ * @link: shared link
+ *
+ * Return: a bearer with something to send, or NULL. One that has nothing is
+ * taken out on the way.
+ */
+struct wl_bearer *wl_sched_first(struct wl_link *link);
+
+/**
+ * wl_sched_sent() - a bearer has sent
+ * @b: bearer whose turn it was
+ * @bits: how much
+ */
+void wl_sched_sent(struct wl_bearer *b, u64 bits);
+
+/**
+ * wl_sched_tti() - a TTI begins
+ * @link: link; where its scheduler goes by TTIs, cursor is the first of its busy
+ *	bearers, and goes on to the end, NULL
+ * @now_ns: when
+ *
+ * Return: false when link->work did not suffice.
+ */
+bool wl_sched_tti(struct wl_link *link, u64 now_ns);
+
+#endif

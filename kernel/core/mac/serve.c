@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How bits get on the air.
+ *
+ * TTI > 0: at each start of a TTI a bearer gets rate x TTI bits, fractions
+ * carried, and sends whole PDUs while bits last. What is left stays for the next
+ * TTI as long as there is something to send, so a PDU may need several TTIs.
+ * Where bearers share the link, what the TTI gives is its airtime, and a PDU
+ * costs what it takes at its bearer's rate; how bearers take turns is in
+ * mac/sched.c. Without a TTI see mac/unit.c.
+ *
+ * The last PDU of a SDU in TM is as long as what is left: transparent mode
+ * neither pads nor concatenates (TS 25.322 clause 4.2.1.1).
+ */
+#include "../air/air.h"
+#include "../buffer/buffer.h"
+#include "grid.h"
+#include "sched.h"
+#include "serve.h"
+#include "unit.h"
+
+/* TM: as many equal PDUs of one SDU as the credit and the steps allow, one at
+ * least.
+ */
+static u64 serve_send_run(struct wl_bearer *b, u64 now_ns, u32 pdu_bytes)
+{
+	struct wl_link *link = b->link;
+	bool certain = wl_chan_certain(&b->air->chan);
+	struct wl_sdu *sdu = b->queue.head;
+	u32 pdus = 1, lost;
+
+	if (pdu_bytes < sdu->left_bytes && !wl_link_shared(link))
+		pdus = min_t(u64, sdu->left_bytes / pdu_bytes,
+			     div_u64(b->credit.bits, 8 * pdu_bytes));
+	if (!certain)
+		pdus = min(pdus, max(link->work, 1U));
+	wl_link_charge(link, certain ? 1 : pdus);
+	lost = wl_air_lost(link, b->air, pdus, pdu_bytes);
+	wl_serve_count(b, pdus * pdu_bytes, pdus, lost, b->cfg.header_bytes);
+	wl_tm_count(sdu, pdus * pdu_bytes, pdus, lost);
+	if (!sdu->left_bytes) {
+		sdu->end_ns = now_ns + wl_link_tti_ns(link);
+		wl_fifo_push(&b->air_sdus, wl_fifo_pop(&b->queue));
+	}
+	return 8ULL * pdus * pdu_bytes;
+}
+
+static u64 serve_send_pdu(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_link *link = b->link;
+	struct wl_tx tx = { };
+	bool lost;
+
+	wl_link_charge(link, 1);
+	b->ops->send(b, now_ns, &tx);
+	lost = wl_air_lost(link, b->air, 1, tx.bytes);
+	wl_serve_count(b, tx.bytes, 1, lost, b->cfg.header_bytes);
+	wl_serve_count_tx(b, &tx);
+	b->ops->sent(b, now_ns, &tx, now_ns + wl_link_tti_ns(link), lost);
+	return 8ULL * tx.bytes;
+}
+
+static u64 serve_send(struct wl_bearer *b, u64 now_ns, u32 bytes)
+{
+	if (b->ops)
+		return serve_send_pdu(b, now_ns);
+	return serve_send_run(b, now_ns, bytes);
+}
+
+/* TM: the wait of a SDU that has capacity, if not enough, is over. */
+static void serve_begin_sdu(struct wl_bearer *b, u64 now_ns)
+{
+	if (!b->ops)
+		wl_buffer_begin(b, b->queue.head, now_ns);
+}
+
+static void serve_give(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_credit *credit = &b->credit;
+
+	if (credit->at_ns == now_ns)
+		return;
+	credit->at_ns = now_ns;
+	wl_air_frame(b->link, b->air, now_ns);
+	credit->bits += credit->quota_bits;
+	credit->rest += credit->quota_rest;
+	if (credit->rest >= WL_NSEC_PER_SEC) {
+		credit->rest -= WL_NSEC_PER_SEC;
+		credit->bits++;
+	}
+}
+
+/* Return: false when the steps did not suffice. */
+static bool serve_own(struct wl_bearer *b, u64 now_ns)
+{
+	u32 bytes;
+
+	serve_give(b, now_ns);
+	for (;;) {
+		bytes = wl_sched_wanted(b);
+		if (wl_buffer_asks(b) && bytes &&
+		    b->credit.bits >= (b->ops ? 8ULL * bytes : 1)) {
+			wl_buffer_front(b, now_ns);
+			bytes = wl_sched_wanted(b);
+		}
+		if (!bytes)
+			break;
+		if (b->credit.bits)
+			serve_begin_sdu(b, now_ns);
+		if (b->credit.bits < 8ULL * bytes)
+			break;
+		b->credit.bits -= serve_send(b, now_ns, bytes);
+		if (!b->link->work)
+			return false;
+	}
+	if (!bytes)
+		wl_sched_idle(b);
+	wl_bearer_touch(b);
+	return true;
+}
+
+static bool serve_dedicated(struct wl_link *link, u64 now_ns)
+{
+	struct wl_bearer *b;
+
+	while ((b = link->cursor)) {
+		if (!serve_own(b, now_ns))
+			return false;
+		if (link->cursor == b)
+			link->cursor = b->busy_next;
+		if (!link->cursor)
+			break;
+		if (!wl_link_charge(link, 1))
+			return false;
+	}
+	return true;
+}
+
+/* Airtime of some bits, rounded up to a ns; the excess is kept for the next. */
+static u64 serve_airtime_ns(const struct wl_bearer *b, u64 bits, u64 *rest)
+{
+	u64 need = bits * WL_NSEC_PER_SEC;
+	u64 time_ns;
+
+	if (need <= b->share.time_rest) {
+		*rest = b->share.time_rest - need;
+		return 0;
+	}
+	need -= b->share.time_rest;
+	time_ns = DIV64_U64_ROUND_UP(need, b->cfg.rate_bps);
+	*rest = time_ns * b->cfg.rate_bps - need;
+	return time_ns;
+}
+
+static bool serve_shared(struct wl_link *link, u64 now_ns)
+{
+	struct wl_bearer *b;
+	u64 rest, bits, time_ns;
+	u32 bytes;
+
+	while ((b = wl_sched_first(link))) {
+		wl_air_frame(link, b->air, now_ns);
+		if (wl_buffer_asks(b) &&
+		    (link->credit_ns || b->share.saved_ns)) {
+			wl_buffer_front(b, now_ns);
+			/* What is next now may be younger than another's. */
+			if (wl_sched_first(link) != b) {
+				if (!link->work)
+					return false;
+				continue;
+			}
+		}
+		bytes = wl_sched_wanted(b);
+		if (link->credit_ns || b->share.saved_ns)
+			serve_begin_sdu(b, now_ns);
+		time_ns = serve_airtime_ns(b, 8ULL * bytes, &rest);
+		/* What is left is kept for this PDU, or another bearer could
+		 * spend in one TTI what several have left.
+		 */
+		link->credit_ns += b->share.saved_ns;
+		b->share.saved_ns = 0;
+		if (time_ns > link->credit_ns) {
+			b->share.saved_ns = link->credit_ns;
+			link->credit_ns = 0;
+			return true;
+		}
+		link->credit_ns -= time_ns;
+		b->share.time_rest = rest;
+		bits = serve_send(b, now_ns, bytes);
+		wl_sched_sent(b, bits);
+		wl_bearer_touch(b);
+		if (!link->work)
+			return false;
+	}
+	link->credit_ns = 0;
+	return true;
+}
+
+static void serve_start_tti(struct wl_link *link, u64 now_ns)
+{
+	bool done;
+
+	if (!link->filling) {
+		link->filling = true;
+		link->cursor = link->busy;
+		if (wl_link_shared(link))
+			link->credit_ns += wl_link_tti_ns(link);
+	}
+	if (!wl_sched_tti(link, now_ns))
+		return;
+	if (wl_link_shared(link))
+		done = serve_shared(link, now_ns);
+	else
+		done = serve_dedicated(link, now_ns);
+	if (!done)
+		return;
+	link->filling = false;
+	link->start_ns = link->busy ? now_ns + wl_link_tti_ns(link) :
+				      WL_NEVER_NS;
+}
+
+void wl_serve_start(struct wl_link *link, u64 now_ns)
+{
+	struct wl_bearer *b;
+
+	if (wl_link_tti_ns(link)) {
+		serve_start_tti(link, now_ns);
+		return;
+	}
+	while ((b = wl_sched_first(link))) {
+		if (!b->unit.on)
+			wl_buffer_front(b, now_ns);
+		if (wl_sched_first(link) == b)
+			break;
+		if (!wl_link_charge(link, 1))
+			return;
+	}
+	link->start_ns = WL_NEVER_NS;
+	if (!b)
+		return;
+	link->sender = b;
+	if (b->unit.on)
+		wl_unit_resume(b, now_ns);
+	else
+		wl_unit_start(b, now_ns);
+	wl_bearer_touch(b);
+}
+
+void wl_serve_start_own(struct wl_bearer *b, u64 now_ns)
+{
+	b->start_ns = WL_NEVER_NS;
+	if (wl_sched_wanted(b))
+		wl_unit_start(b, now_ns);
+	else
+		wl_sched_idle(b);
+	wl_bearer_touch(b);
+}
+
+u64 wl_serve_end_ns(const struct wl_bearer *b)
+{
+	if (b->air_sdus.head)
+		return min(b->air_sdus.head->end_ns, b->unit.end_ns);
+	return b->unit.end_ns;
+}
+
+void wl_serve_end(struct wl_bearer *b, u64 now_ns)
+{
+	if (b->air_sdus.head && b->air_sdus.head->end_ns == now_ns)
+		wl_tm_sent(b, wl_fifo_pop(&b->air_sdus), now_ns);
+	else
+		wl_unit_end(b, now_ns);
+}
+
+static void serve_leave(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_link *link = b->link;
+
+	if (link->sender != b)
+		return;
+	link->sender = NULL;
+	link->over = 0;
+	if (wl_sched_first(link))
+		link->start_ns = wl_grid_next_start_ns(link, now_ns);
+}
+
+void wl_serve_abort(struct wl_bearer *b, u64 now_ns)
+{
+	b->unit.on = false;
+	b->unit.waits = false;
+	b->unit.end_ns = WL_NEVER_NS;
+	b->over = 0;
+	serve_leave(b, now_ns);
+}
+
+/* A shared transmitter does not wait for one whose rate is 0. */
+static void serve_fall_silent(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_link *link = b->link;
+
+	wl_sched_pause(b);
+	b->over = 0;
+	b->unit.waits = link->sender == b;
+	serve_leave(b, now_ns);
+}
+
+/* TM without a TTI on a transmitter of its own, where nothing but the limit, the bits
+ * and the delay decide what becomes of a SDU.
+ */
+static bool serve_is_plain(const struct wl_bearer *b)
+{
+	const struct wl_cfg *cfg = &b->cfg;
+
+	return cfg->mode == WLINK_MODE_TM && cfg->rate_bps &&
+	       !wl_link_tti_ns(b->link) &&
+	       !wl_link_shared(b->link) &&
+	       cfg->aqm.kind == WLINK_AQM_DROPTAIL &&
+	       cfg->aqm.ramp_to_ns == WL_NEVER_NS &&
+	       cfg->rlc.discard_ns == WL_NEVER_NS &&
+	       cfg->channel.kind != WLINK_CHANNEL_TWOSTATE;
+}
+
+static void serve_set_quota(struct wl_bearer *b)
+{
+	struct wl_credit *credit = &b->credit;
+	u64 tti_ns = wl_link_tti_ns(b->link);
+	u64 rate_g = div64_u64(b->cfg.rate_bps, WL_NSEC_PER_SEC);
+	u64 rate_rest = b->cfg.rate_bps - rate_g * WL_NSEC_PER_SEC;
+	u64 product = rate_rest * tti_ns;
+
+	/* rate_rest < 10^9 and tti <= 10^10, so the product fits 64 bits. */
+	credit->quota_bits = div64_u64(product, WL_NSEC_PER_SEC);
+	credit->quota_rest = product - credit->quota_bits * WL_NSEC_PER_SEC;
+	credit->quota_bits += rate_g * tti_ns;
+	b->per_rate_q64 = b->cfg.rate_bps ?
+			  div64_u64(U64_MAX, b->cfg.rate_bps) : 0;
+	b->plain = serve_is_plain(b);
+}
+
+void wl_serve_before_configure(struct wl_bearer *b, u64 now_ns,
+			       const struct wl_cfg *cfg)
+{
+	struct wl_link *link = b->link;
+	bool grid, channel;
+	struct wl_bearer *other;
+
+	if (b->unit.on)
+		wl_unit_before_configure(b, now_ns, cfg);
+	if (b != &link->first)
+		return;
+	grid = b->cfg.tti_ns != cfg->tti_ns || b->cfg.sched != cfg->sched;
+	channel = memcmp(&b->cfg.channel, &cfg->channel, sizeof(cfg->channel));
+	for (other = link->all; other; other = other->next)
+		if (grid || (channel && other->air == &link->air))
+			wl_unit_cut(other, now_ns);
+}
+
+/* Nobody gives turns as before: what is on the air goes on. */
+static void serve_stop_waiting(struct wl_bearer *b, u64 now_ns)
+{
+	if (b->unit.waits)
+		wl_unit_resume(b, now_ns);
+}
+
+static void serve_forget(struct wl_bearer *b)
+{
+	wl_sched_idle(b);
+	b->credit.at_ns = WL_NEVER_NS;
+	b->share.mean_tti = 0;
+	b->share.tti_bits = 0;
+	wl_bearer_touch(b);
+}
+
+void wl_serve_grid(struct wl_link *link, u64 now_ns)
+{
+	struct wl_bearer *b;
+
+	link->origin_ns = now_ns;
+	link->start_ns = WL_NEVER_NS;
+	link->filling = false;
+	link->cursor = NULL;
+	link->credit_ns = 0;
+	link->over = 0;
+	serve_forget(&link->first);
+	for (b = link->all; b; b = b->next)
+		serve_forget(b);
+	wl_sched_wake(&link->first, now_ns);
+	for (b = link->all; b; b = b->next)
+		wl_sched_wake(b, now_ns);
+}
+
+void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
+			const struct wl_cfg *old)
+{
+	struct wl_link *link = b->link;
+	struct wl_bearer *other;
+
+	serve_set_quota(b);
+	if (!old) {
+		b->credit.at_ns = WL_NEVER_NS;
+		return;
+	}
+	if (old->rate_bps && !b->cfg.rate_bps)
+		serve_fall_silent(b, now_ns);
+	if (b->unit.on)
+		wl_unit_set_end(b);
+	if (old->rate_bps != b->cfg.rate_bps)
+		b->share.time_rest = 0;
+	if (b != &link->first)
+		return;
+	if (old->tti_ns == b->cfg.tti_ns && old->sched == b->cfg.sched)
+		return;
+	serve_stop_waiting(b, now_ns);
+	for (other = link->all; other; other = other->next) {
+		serve_set_quota(other);
+		serve_stop_waiting(other, now_ns);
+	}
+	if (old->sched == WLINK_SCHED_DEDICATED || !wl_link_shared(link))
+		link->sender = NULL;
+	wl_air_grid(link, now_ns);
+	wl_serve_grid(link, now_ns);
+}
+
+static u64 serve_first_unit_done_ns(const struct wl_bearer *b)
+{
+	const struct wl_unit *unit = &b->unit;
+	u64 left_bytes, work, over;
+
+	if (!unit->on)
+		return min(b->start_ns, b->link->start_ns);
+	left_bytes = unit->sdu->left_bytes - unit->bytes;
+	work = left_bytes * 8 * WL_NSEC_PER_SEC;
+	over = wl_unit_over(b);
+	if (work <= over || !b->cfg.rate_bps)
+		return unit->end_ns;
+	return unit->end_ns + DIV64_U64_ROUND_UP(work - over,
+						 b->cfg.rate_bps);
+}
+
+u64 wl_serve_first_done_ns(const struct wl_bearer *b)
+{
+	const struct wl_credit *credit = &b->credit;
+	const struct wl_link *link = b->link;
+	u64 need_bits, have_bits, quota_bits;
+	u64 ttis = 1;
+
+	if (!wl_link_tti_ns(link) || b->unit.on || link->filling)
+		return serve_first_unit_done_ns(b);
+	/* Where a TTI holds a fraction of a bit, take it for a whole one: early
+	 * is harmless.
+	 */
+	quota_bits = credit->quota_bits + !!credit->quota_rest;
+	need_bits = 8ULL * b->queue.head->left_bytes;
+	have_bits = credit->bits + quota_bits;
+	if (need_bits > have_bits)
+		ttis += DIV64_U64_ROUND_UP(need_bits - have_bits, quota_bits);
+	return link->start_ns + ttis * wl_link_tti_ns(link);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_SERVE_H
+#define _WL_SERVE_H
+
+#include "../link.h"
+
+/**
+ * wl_serve_start() - start of a TTI, or of a PDU where the TTI is 0 and shared
+ * @link: link
+ * @now_ns: link->start_ns
+ *
+ * When link->work runs out within a TTI, link->start_ns stays and the next call
+ * goes on with the same TTI.
+ */
+void wl_serve_start(struct wl_link *link, u64 now_ns);
+
+/**
+ * wl_serve_start_own() - start of a PDU of a bearer with a transmitter of its own
+ * @b: bearer
+ * @now_ns: b->start_ns
+ */
+void wl_serve_start_own(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_serve_end_ns() - when the sending of something of a bearer ends next
+ * @b: bearer
+ *
+ * Return: end of the TTI with complete SDUs or of the unit on the air,
+ * WL_NEVER_NS when neither.
+ */
+u64 wl_serve_end_ns(const struct wl_bearer *b);
+
+/**
+ * wl_serve_end() - the sending of something ends
+ * @b: bearer
+ * @now_ns: wl_serve_end_ns()
+ */
+void wl_serve_end(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_serve_abort() - take what a bearer has on the air from it
+ * @b: bearer
+ * @now_ns: now
+ */
+void wl_serve_abort(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_serve_first_done_ns() - dedicated, TM: when the first SDU can be complete
+ * @b: bearer with a SDU in its queue that is not silent
+ *
+ * Return: a time not after the end of sending of the first SDU of the queue,
+ * exact as wl_link_next_ns() says.
+ */
+u64 wl_serve_first_done_ns(const struct wl_bearer *b);
+
+/**
+ * wl_serve_before_configure() - what has been sent, was by the old configuration
+ * @b: bearer; cfg is the old one. For bearer 1 this is about all bearers that
+ *	the link's tti, sched or channel concern
+ * @now_ns: when
+ * @cfg: the new one
+ */
+void wl_serve_before_configure(struct wl_bearer *b, u64 now_ns,
+			       const struct wl_cfg *cfg);
+
+/**
+ * wl_serve_grid() - a new grid of TTIs begins, nobody has been given anything
+ * @link: link
+ * @now_ns: its origin
+ */
+void wl_serve_grid(struct wl_link *link, u64 now_ns);
+
+/**
+ * wl_serve_configure() - and what follows is by the new one
+ * @b: bearer; cfg is the new one
+ * @now_ns: when
+ * @old: the old one, NULL for none
+ */
+void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
+			const struct wl_cfg *old);
+
+#endif

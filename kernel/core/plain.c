@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The plain link, which most links are that only delay and lose: one bearer in
+ * TM without a TTI. What happens next is one of three things, each the first of a
+ * list: the end of what is on the air, a delivery, an arrival. At one time that is
+ * their order, and where something ends the next begins at once. So it needs no
+ * heap; what the events do is done by the same functions.
+ */
+#include "buffer/buffer.h"
+#include "mac/unit.h"
+#include "plain.h"
+
+static void plain_end(struct wl_bearer *b, u64 at_ns)
+{
+	wl_unit_finish(b, at_ns);
+	if (b->queue.head)
+		wl_unit_begin(b, at_ns);
+	else
+		b->over = 0;
+}
+
+static void plain_arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 at_ns)
+{
+	if (wl_buffer_take(b, sdu, at_ns) && !b->unit.on)
+		wl_unit_begin(b, at_ns);
+}
+
+/* Return: time of the last delivery, 0 for none. */
+static u64 plain_deliver(struct wl_bearer *b, u64 now_ns, u32 *work)
+{
+	struct wl_sdu *sdu;
+	u64 at_ns = 0;
+
+	while ((sdu = b->pipe.head) && sdu->deliver_ns <= now_ns && *work) {
+		at_ns = sdu->deliver_ns;
+		wl_sdu_out(b->link, wl_fifo_pop(&b->pipe));
+		--*work;
+	}
+	return at_ns;
+}
+
+bool wl_plain_advance(struct wl_link *link, u64 now_ns)
+{
+	struct wl_bearer *b = &link->first;
+	u32 work = link->work_max;
+	u64 out_ns;
+	u32 outs;
+
+	wl_bearer_touch(b);
+	if (!work)
+		return false;
+	do {
+		struct wl_sdu *sdu = link->inbox.head;
+		u64 at_ns = b->unit.end_ns;
+
+		if (sdu && sdu->arrival_ns < at_ns) {
+			if (sdu->arrival_ns > now_ns)
+				break;
+			link->event_ns = sdu->arrival_ns;
+			plain_arrive(b, wl_fifo_pop(&link->inbox),
+				     link->event_ns);
+		} else {
+			if (at_ns > now_ns || at_ns == WL_NEVER_NS)
+				break;
+			link->event_ns = at_ns;
+			plain_end(b, at_ns);
+		}
+	} while (--work);
+	if (!b->pipe.head)
+		return work;
+	/* Deliveries change nothing that the others look at. When steps have run
+	 * out some of them would be too early.
+	 */
+	outs = link->work_max;
+	out_ns = plain_deliver(b, work ? now_ns : link->event_ns, &outs);
+	link->event_ns = max(link->event_ns, out_ns);
+	return work && outs;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_AM_H
+#define _WL_AM_H
+
+/*
+ * RLC acknowledged mode of TS 25.322 with PDUs of fixed size. Both peers of the
+ * bearer are here. Numbers do not wrap; on the air they have 12 bits.
+ *
+ * The sender is in am_tx.c, the receiver in am_rx.c, and am.c calls them as time
+ * goes on. Timers are absolute times,
+ * WL_NEVER_NS when they do not run.
+ */
+#include "../air/rings.h"
+
+struct wl_bearer;
+struct wl_cfg;
+struct wl_feedback;
+struct wl_flight;
+struct wl_pdu;
+struct wl_sdu;
+struct wl_tx;
+
+/**
+ * enum wl_am_feedback - what comes back
+ * @WL_AM_STATUS: part of a report: LIST or BITMAP SUFIs, the last one with ACK
+ * @WL_AM_MRW_ACK: MRW_ACK SUFI
+ * @WL_AM_RESET_ACK: RESET ACK PDU
+ */
+enum wl_am_feedback {
+	WL_AM_STATUS,
+	WL_AM_MRW_ACK,
+	WL_AM_RESET_ACK,
+};
+
+/* wl_feedback.flags */
+#define WL_AM_HAS_ACK	0x01	/* lsn is the LSN of an ACK SUFI */
+
+/**
+ * struct wl_am_point - where the receiver's window is to move to: a MRW SUFI
+ * @sn: SN_MRW_LENGTH
+ * @n: N_LENGTH
+ * @seq: low bits of the seq of the last SDU that is discarded
+ */
+struct wl_am_point {
+	u32 sn;
+	u32 n;
+	u32 seq;
+};
+
+/**
+ * struct wl_am - state of the mode; names in capitals are of TS 25.322
+ * @vt_s: VT(S), clause 9.4: next new number
+ * @vt_a: VT(A): lowest number that is not acknowledged
+ * @vt_pdu: VT(PDU): PDUs since the last poll by Poll_PDU
+ * @vt_sdu: VT(SDU): SDUs since the last poll by Poll_SDU
+ * @vt_rst: VT(RST): RESET PDUs scheduled
+ * @vt_mrw: VT(MRW): expiries of Timer_MRW
+ * @vr_r: VR(R): lowest number that the receiver lacks
+ * @vr_h: VR(H): one past the highest that it has seen
+ * @stamp: PDUs that the receiver has taken
+ * @retx: PDUs to be sent again
+ * @given_sn: PDUs before it are not sent any more
+ * @poll: a poll waits for a PDU
+ * @poll_delayed: a poll waits for Timer_Poll_Prohibit
+ * @poll_sn: VT(S) when the last poll was sent
+ * @poll_at_ns: Timer_Poll
+ * @prohibit_at_ns: Timer_Poll_Prohibit
+ * @periodic_at_ns: Timer_Poll_Periodic
+ * @status: a report is triggered
+ * @status_after_ns: end of Timer_Status_Prohibit, maybe past
+ * @status_at_ns: Timer_Status_Periodic
+ * @origin_ns: when the periodic timers were started
+ * @mrw: procedure under way
+ * @mrw_on: there is one
+ * @mrw_send: its MRW waits to be sent
+ * @mrw_at_ns: Timer_MRW
+ * @more: the next one, when @mrw_more
+ * @mrw_more: more has been given up meanwhile
+ * @rst_on: a RESET procedure is under way
+ * @rst_send: its RESET waits to be sent
+ * @rsn: RSN of the last procedure
+ * @rsn_seen: RSN of the last RESET received, + 1; 0 for none
+ * @rst_at_ns: Timer_RST
+ * @begun: SDUs that have been begun and not been released
+ * @epoch: connections so far that ended without the receiver's knowledge
+ * @unacked: first SDU that the sender has not released
+ * @live: first SDU that it has neither released nor given up
+ * @reassembly: first SDU that the receiver has neither delivered nor dropped
+ */
+struct wl_am {
+	u32 vt_s;
+	u32 vt_a;
+	u32 vt_pdu;
+	u32 vt_sdu;
+	u32 vt_rst;
+	u32 vt_mrw;
+	u32 vr_r;
+	u32 vr_h;
+	u32 stamp;
+	struct wl_list retx;
+	u32 given_sn;
+	bool poll;
+	bool poll_delayed;
+	u32 poll_sn;
+	u64 poll_at_ns;
+	u64 prohibit_at_ns;
+	u64 periodic_at_ns;
+	bool status;
+	u64 status_after_ns;
+	u64 status_at_ns;
+	u64 origin_ns;
+	struct wl_am_point mrw;
+	bool mrw_on;
+	bool mrw_send;
+	u64 mrw_at_ns;
+	struct wl_am_point more;
+	bool mrw_more;
+	bool rst_on;
+	bool rst_send;
+	u8 rsn;
+	u8 rsn_seen;
+	u64 rst_at_ns;
+	u32 begun;
+	u32 epoch;
+	struct wl_sdu *unacked;
+	struct wl_sdu *live;
+	struct wl_sdu *reassembly;
+};
+
+/* No walk over the SDUs between the peers is longer, but for those of one PDU. It
+ * is what 4095 PDUs hold of packets of half their size.
+ */
+#define WL_AM_BEGUN_MAX	8192U
+
+/* --- am_tx.c --- */
+
+/**
+ * wl_am_tx_wanted() - see struct wl_mode_ops
+ * @b: bearer
+ *
+ * Return: bytes of the next PDU, all have the same size, or 0.
+ */
+u32 wl_am_tx_wanted(const struct wl_bearer *b);
+
+/**
+ * wl_am_tx_fresh_next() - see struct wl_mode_ops
+ * @b: bearer
+ *
+ * Return: whether the next PDU is a new one.
+ */
+bool wl_am_tx_fresh_next(const struct wl_bearer *b);
+
+/**
+ * wl_am_tx_key_ns() - see struct wl_mode_ops
+ * @b: bearer
+ *
+ * Return: arrival of the SDU that the next PDU belongs to; 0 for control PDUs.
+ */
+u64 wl_am_tx_key_ns(const struct wl_bearer *b);
+
+/**
+ * wl_am_tx_send() - see struct wl_mode_ops
+ * @b: bearer
+ * @now_ns: now
+ * @tx: the PDU
+ */
+void wl_am_tx_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx);
+
+/**
+ * wl_am_tx_sent() - see struct wl_mode_ops
+ * @b: bearer
+ * @now_ns: now
+ * @tx: the PDU
+ * @end_ns: when its last bit goes
+ * @lost: its fate
+ */
+void wl_am_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
+		   u64 end_ns, bool lost);
+
+/**
+ * wl_am_tx_status() - a part of a report is there
+ * @b: bearer
+ * @now_ns: now
+ * @feedback: it
+ */
+void wl_am_tx_status(struct wl_bearer *b, u64 now_ns,
+		     const struct wl_feedback *feedback);
+
+/**
+ * wl_am_tx_poll() - something but a PDU being sent triggers a poll
+ * @b: bearer
+ */
+void wl_am_tx_poll(struct wl_bearer *b);
+
+/**
+ * wl_am_tx_force_poll() - a poll that finds no PDU to ride on makes one
+ * @b: bearer
+ * @now_ns: now
+ *
+ * Call it when all else that an event brings has been done: the PDU VT(S) - 1 is
+ * scheduled once more (clause 9.7.1).
+ */
+void wl_am_tx_force_poll(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_am_discard_ns() - Timer_Discard of the oldest SDU
+ * @b: bearer
+ *
+ * Return: time, WL_NEVER_NS when off.
+ */
+u64 wl_am_discard_ns(const struct wl_bearer *b);
+
+/**
+ * wl_am_discard() - it has expired
+ * @b: bearer
+ * @now_ns: now
+ */
+void wl_am_discard(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_am_mrw_ack() - the receiver says where its window is
+ * @b: bearer
+ * @sn: SN_ACK
+ * @n: N_ACK
+ */
+void wl_am_mrw_ack(struct wl_bearer *b, u32 sn, u32 n);
+
+/**
+ * wl_am_mrw_expired() - Timer_MRW
+ * @b: bearer
+ * @now_ns: now
+ */
+void wl_am_mrw_expired(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_am_reset_expired() - Timer_RST
+ * @b: bearer
+ * @now_ns: now
+ */
+void wl_am_reset_expired(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_am_reset_ack() - a RESET ACK is there
+ * @b: bearer
+ * @rsn: its RSN
+ */
+void wl_am_reset_ack(struct wl_bearer *b, u32 rsn);
+
+/* --- am_rx.c --- */
+
+/**
+ * wl_am_rx_pdu() - a PDU arrives at the receiver
+ * @b: bearer
+ * @now_ns: now
+ * @flight: it
+ */
+void wl_am_rx_pdu(struct wl_bearer *b, u64 now_ns,
+		  const struct wl_flight *flight);
+
+/**
+ * struct wl_am_part - one STATUS PDU of a report
+ * @from: first number that it speaks of
+ * @to: one past the last
+ * @bits: its content, without padding
+ */
+struct wl_am_part {
+	u32 from;
+	u32 to;
+	u32 bits;
+};
+
+/**
+ * wl_am_status_part() - what the next STATUS PDU of a report can hold
+ * @b: bearer
+ * @from: first number that has not been told
+ * @part: result
+ *
+ * Sizes are those of clause 9.2.2.11. Room for an ACK SUFI is always left.
+ *
+ * Return: whether the report ends with it.
+ */
+bool wl_am_status_part(const struct wl_bearer *b, u32 from,
+		       struct wl_am_part *part);
+
+/**
+ * wl_am_status_send() - build the report and send it
+ * @b: bearer
+ * @now_ns: now; the reverse transmitter is free
+ */
+void wl_am_status_send(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_am_status_due_ns() - when the report that is triggered may be built
+ * @b: bearer
+ *
+ * Return: time, maybe past; WL_NEVER_NS when none is triggered.
+ */
+u64 wl_am_status_due_ns(const struct wl_bearer *b);
+
+/**
+ * wl_am_rx_reset() - the receiver begins anew: drop what was begun
+ * @b: bearer
+ * @now_ns: now
+ */
+void wl_am_rx_reset(struct wl_bearer *b, u64 now_ns);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_MODE_H
+#define _WL_MODE_H
+
+#include "../link.h"
+
+/*
+ * What a mode does for its bearer. It holds both peers: the sending and the
+ * receiving entity. A PDU goes
+ *
+ *   wanted() -> send() -> sent() -> [air] -> wl_flight record -> event()
+ *
+ * and feedback wl_reverse_send() -> [reverse air] -> wl_feedback record ->
+ * event(). mac/serve.c asks wanted() when the bearer's turn comes and calls
+ * send() and sent() in that order; with a TTI both at the start of the TTI,
+ * without one send() when the PDU's first bit goes and sent() when its last
+ * has gone.
+ */
+
+/**
+ * struct wl_mode_ops - a mode; NULL members but wanted, send, sent, rings are allowed
+ * @header_bytes: of a PDU, unless somebody says otherwise; the same of the next two
+ * @pdu_bytes: of its payload
+ * @window: PDUs
+ * @check: judge what no other mode has; 0, or -ERANGE with @why set
+ * @rings: the records that a configuration needs
+ * @start: both peers into their initial state; rings and queue are as they are,
+ *	nothing is begun
+ * @arrived: a SDU has been put at the end of bearer->queue
+ * @wanted: bytes of the PDU that would go now, without header; 0 when there is
+ *	none. Changes nothing, and does not depend on the time: what becomes due
+ *	is found by event()
+ * @key_ns: for the fifo scheduler: arrival of the SDU that the PDU which would
+ *	go now belongs to; wanted() is not 0
+ * @send: take that PDU; fills *tx
+ * @sent: its last bit goes at end_ns, which may be later than now; lost: the
+ *	channel ate it. Puts a record on the flight ring unless it is lost
+ * @next_ns: when event() is needed next, rings and timers; WL_NEVER_NS for not
+ * @event: handle all that is due at now_ns, which is next_ns(): first what
+ *	arrives at the receiver, then at the sender, then timers. false when
+ *	link->work did not suffice: it is called again, and goes on. Whether the
+ *	bearer then has something to send is looked at afterwards
+ * @fresh_next: whether the PDU that would go now begins with what is in no PDU
+ *	yet; not there: always
+ * @unlinked: a SDU that has not been begun is no longer in the queue; its next is
+ * @configured: bearer->cfg has just changed from old, without re-establishing;
+ *	false when what is due by it now is event()'s to go on with
+ */
+struct wl_mode_ops {
+	u32 header_bytes;
+	u32 pdu_bytes;
+	u32 window;
+	int (*check)(const struct wl_cfg *cfg, struct wl_refusal *why);
+	void (*rings)(const struct wl_cfg *cfg, struct wl_ring_need *need);
+	void (*start)(struct wl_bearer *b, u64 now_ns);
+	void (*arrived)(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
+	u32 (*wanted)(const struct wl_bearer *b);
+	u64 (*key_ns)(const struct wl_bearer *b);
+	void (*send)(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx);
+	void (*sent)(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
+		     u64 end_ns, bool lost);
+	u64 (*next_ns)(const struct wl_bearer *b);
+	bool (*event)(struct wl_bearer *b, u64 now_ns);
+	bool (*fresh_next)(const struct wl_bearer *b);
+	void (*unlinked)(struct wl_bearer *b, const struct wl_sdu *sdu);
+	bool (*configured)(struct wl_bearer *b, u64 now_ns,
+			   const struct wl_cfg *old);
+};
+
+/* NULL for TM, which mac/serve.c does by itself. */
+extern const struct wl_mode_ops wl_um_ops;
+extern const struct wl_mode_ops wl_am_ops;
+extern const struct wl_mode_ops wl_sr_ops;
+
+#endif

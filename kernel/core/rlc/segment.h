@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_SEG_H
+#define _WL_SEG_H
+
+#include "../bearer.h"
+
+/* No walk over the SDUs of a PDU is longer. A PDU of 1500 bytes has 35 TCP ACKs. */
+#define WL_SEG_SDUS_MAX	128U
+
+/**
+ * wl_seg_li_bytes() - size of a length indicator with its extension bit
+ * @cfg: configuration of um or am
+ *
+ * TS 25.322 clause 9.2.2.8.
+ *
+ * Return: 1 or 2.
+ */
+u32 wl_seg_li_bytes(const struct wl_cfg *cfg);
+
+/**
+ * wl_seg_pdu_bytes_min() - least payload of a PDU
+ * @cfg: configuration of um or am
+ *
+ * Return: bytes.
+ */
+u32 wl_seg_pdu_bytes_min(const struct wl_cfg *cfg);
+
+/**
+ * wl_seg_flights() - PDUs that the rate allows to be on their way at one time
+ * @cfg: configuration of um or am
+ *
+ * Return: how many.
+ */
+u64 wl_seg_flights(const struct wl_cfg *cfg);
+
+/**
+ * wl_seg_wanted() - whether there is data for a new PDU
+ * @b: bearer of um or am
+ *
+ * Return: bytes of the PDU without header, 0 when there is none.
+ */
+u32 wl_seg_wanted(const struct wl_bearer *b);
+
+/**
+ * wl_seg_key_ns() - arrival of the SDU that the next new PDU begins with
+ * @b: bearer that wants to send a new PDU
+ *
+ * Return: time.
+ */
+u64 wl_seg_key_ns(const struct wl_bearer *b);
+
+/**
+ * wl_seg_fill() - put data from the queue into a new PDU of fixed size
+ * @b: bearer that wants to send a new PDU
+ * @now_ns: when it goes
+ * @tx: the PDU; sn is set, sizes are filled in
+ *
+ * SDUs follow each other in the PDU. One that ends where no length indicator
+ * fits is ended by the first one of the next PDU (TS 25.322 clause 9.2.2.8, LI 0
+ * and "one octet short"); b->unended remembers it. After WL_SEG_SDUS_MAX the rest
+ * is padding. Sets the record of the PDU,
+ * and of the SDUs first_sn, last_sn, missing and left_bytes: last_sn is known
+ * when left_bytes is 0, though that PDU may be still to come.
+ */
+void wl_seg_fill(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx);
+
+#endif

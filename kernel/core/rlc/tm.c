@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "../buffer/buffer.h"
+#include "tm.h"
+
+void wl_tm_sent(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
+{
+	if (sdu->pdus_lost) {
+		wl_sdu_release(b, sdu);
+		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_CHANNEL);
+		return;
+	}
+	sdu->end_ns = now_ns;
+	sdu->generation = b->link->generation;
+	sdu->due_ns = now_ns + b->cfg.delay_ns;
+	sdu->whole_ns = sdu->due_ns;
+	/* A shorter delay must not let a SDU overtake the one before it. */
+	sdu->deliver_ns = max(sdu->due_ns, b->last_deliver_ns);
+	b->last_deliver_ns = sdu->deliver_ns;
+	wl_fifo_push(&b->pipe, sdu);
+	/* It is not over before it has been handed over. */
+	wl_sdu_give_up(b, sdu);
+	sdu->flags |= WL_SDU_RELEASED;
+}
+
+u64 wl_tm_expiry_ns(const struct wl_bearer *b)
+{
+	const struct wl_sdu *sdu;
+
+	if (b->ops || b->cfg.rlc.discard_ns == WL_NEVER_NS)
+		return WL_NEVER_NS;
+	sdu = wl_buffer_first_unbegun(b);
+	return sdu ? sdu->arrival_ns + b->cfg.rlc.discard_ns : WL_NEVER_NS;
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unacknowledged mode. See um.h.
+ *
+ * At the receiver PDUs have their turn in the order of their numbers, whether they
+ * were received or are missing, and with the turn of its last one a SDU is
+ * delivered, if all of it is there, or dropped.
+ */
+#include "../air/rings.h"
+#include "../buffer/buffer.h"
+#include "mode.h"
+#include "segment.h"
+
+static struct wl_sdu *um_live(struct wl_sdu *sdu)
+{
+	while (sdu && sdu->flags & WL_SDU_GONE)
+		sdu = sdu->next;
+	return sdu;
+}
+
+static void um_arrived(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
+{
+	struct wl_um *um = &b->mode.um;
+
+	/* Not known before its end has been sent. */
+	sdu->end_ns = WL_NEVER_NS;
+	sdu->whole_ns = WL_NEVER_NS;
+	if (!um->unsent)
+		um->unsent = sdu;
+	if (!um->reassembly)
+		um->reassembly = sdu;
+}
+
+static void um_start(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_sdu *sdu;
+
+	memset(&b->mode.um, 0, sizeof(b->mode.um));
+	b->mode.um.dar_ns = WL_NEVER_NS;
+	for (sdu = b->queue.head; sdu; sdu = sdu->next)
+		um_arrived(b, sdu, now_ns);
+}
+
+static void um_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
+{
+	memset(tx, 0, sizeof(*tx));
+	tx->kind = WL_TX_NEW;
+	tx->sn = b->mode.um.vt_us++;
+	wl_seg_fill(b, now_ns, tx);
+	wl_link_charge(b->link, wl_pdu_at(b, tx->sn)->sdus);
+}
+
+/* Return: false when the steps did not suffice. */
+static bool um_release_sent(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_um *um = &b->mode.um;
+	struct wl_sdu *sdu;
+
+	while ((sdu = um->unsent) && sdu->end_ns <= now_ns) {
+		if (!b->link->work)
+			return false;
+		um->unsent = um_live(sdu->next);
+		wl_sdu_release(b, sdu);
+		wl_link_charge(b->link, 1);
+	}
+	return true;
+}
+
+static void um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
+		    u64 end_ns, bool lost)
+{
+	const struct wl_pdu *pdu = wl_pdu_at(b, tx->sn);
+	u64 due_ns = wl_flight_due_ns(b, end_ns);
+	struct wl_sdu *sdu = pdu->sdu;
+	u32 i;
+
+	wl_link_charge(b->link, pdu->sdus / WL_PASSED_A_STEP);
+	for (i = 0; i < pdu->sdus; i++) {
+		if (i)
+			sdu = sdu->next;
+		wl_sdu_count(sdu, 1, lost);
+		if (sdu->left_bytes || sdu->last_sn != tx->sn)
+			continue;
+		sdu->end_ns = end_ns;
+		sdu->due_ns = due_ns;
+		sdu->whole_ns = due_ns;
+	}
+	if (!lost)
+		wl_flight_push(b, end_ns, tx);
+}
+
+/* --- The receiver --- */
+
+/* The PDU that tells where it ends has been sent, or will be lost. */
+static bool um_rx_ended(const struct wl_sdu *sdu)
+{
+	return sdu && sdu->whole_ns != WL_NEVER_NS;
+}
+
+static void um_rx_finish(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
+{
+	b->mode.um.reassembly = um_live(sdu->next);
+	wl_link_charge(b->link, 1);
+	if (sdu->flags & WL_SDU_WHOLE)
+		wl_sdu_deliver(b, sdu, now_ns);
+	else
+		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_CHANNEL);
+}
+
+static bool um_rx_begun_by(const struct wl_sdu *sdu, u32 sn)
+{
+	return sdu && sdu->flags & WL_SDU_BEGUN &&
+	       (s32)(sn - sdu->first_sn) >= 0;
+}
+
+/* The turn of the next PDU, received or missing. */
+static void um_rx_take_turn(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_um *um = &b->mode.um;
+	u32 sn = um->vr_us++;
+
+	um->held >>= 1;
+	while (um_rx_begun_by(um->reassembly, sn) && um_rx_ended(um->reassembly) &&
+	       um->reassembly->last_sn == sn)
+		um_rx_finish(b, um->reassembly, now_ns);
+}
+
+/* What a PDU brings, long before its turn or in it. */
+static void um_rx_receive(struct wl_bearer *b, u64 now_ns, u32 sn)
+{
+	struct wl_sdu *sdu = b->mode.um.reassembly;
+	u32 passed = 0;
+
+	for (; um_rx_begun_by(sdu, sn); sdu = um_live(sdu->next)) {
+		passed++;
+		if (um_rx_ended(sdu) && (s32)(sn - sdu->last_sn) > 0)
+			continue;
+		if (--sdu->missing || !um_rx_ended(sdu))
+			continue;
+		sdu->flags |= WL_SDU_WHOLE;
+		sdu->whole_ns = now_ns;
+		sdu->due_ns = min(sdu->due_ns, now_ns);
+	}
+	wl_link_charge(b->link, passed / WL_PASSED_A_STEP);
+}
+
+/* Of PDUs that are missing only those matter that tell where a SDU ends. */
+static void um_rx_skip_missing(struct wl_um *um, u32 sn)
+{
+	const struct wl_sdu *sdu = um->reassembly;
+
+	if (um->held)
+		return;
+	if (um_rx_ended(sdu) && (s32)(sn - sdu->last_sn) > 0)
+		sn = sdu->last_sn;
+	if ((s32)(sn - um->vr_us) > 0)
+		um->vr_us = sn;
+}
+
+static void um_rx_move_to(struct wl_bearer *b, u64 now_ns, u32 sn)
+{
+	struct wl_um *um = &b->mode.um;
+
+	while ((s32)(sn - um->vr_us) > 0) {
+		um_rx_skip_missing(um, sn - 1);
+		um_rx_take_turn(b, now_ns);
+	}
+}
+
+/* What is held and has no gap before it any more; then look after Timer_DAR. */
+static void um_rx_settle(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_um *um = &b->mode.um;
+
+	while (um->held & 1)
+		um_rx_take_turn(b, now_ns);
+	if ((s32)(um->vr_us - um->vr_udt) > 0)
+		um->dar_ns = WL_NEVER_NS;
+	if (um->held && um->dar_ns == WL_NEVER_NS) {
+		um->vr_udt = um->vr_udh;
+		um->dar_ns = now_ns + b->cfg.rlc.reorder_ns;
+	}
+}
+
+static void um_rx_put_pdu(struct wl_bearer *b, u64 now_ns, u32 sn)
+{
+	u32 window = b->cfg.rlc.reorder;
+	struct wl_um *um = &b->mode.um;
+	s32 ahead = sn - um->vr_us;
+
+	if (ahead < 0 || (ahead < 64 && um->held >> ahead & 1)) {
+		b->stats.duplicates += b->cfg.rlc.duplicates;
+		return;
+	}
+	if ((s32)(sn - um->vr_udh) > 0)
+		um->vr_udh = sn;
+	um_rx_move_to(b, now_ns, window ? um->vr_udh - window + 1 : sn);
+	um->held |= 1ULL << (sn - um->vr_us);
+	um_rx_receive(b, now_ns, sn);
+	um_rx_settle(b, now_ns);
+}
+
+/* When the SDU whose turn it is will be given up, if Timer_DAR does not see to
+ * it.
+ */
+static u64 um_rx_give_up_ns(const struct wl_bearer *b)
+{
+	const struct wl_sdu *sdu = b->mode.um.reassembly;
+
+	if (!um_rx_ended(sdu) || b->mode.um.dar_ns != WL_NEVER_NS)
+		return WL_NEVER_NS;
+	return sdu->whole_ns + (b->cfg.rlc.reorder ? b->cfg.rlc.reorder_ns : 0);
+}
+
+static u64 um_rx_next_ns(const struct wl_bearer *b)
+{
+	return min3(b->mode.um.dar_ns, um_rx_give_up_ns(b),
+		    wl_flight_next_ns(b));
+}
+
+static bool um_rx_event(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_um *um = &b->mode.um;
+	struct wl_flight flight;
+
+	while (wl_flight_next_ns(b) <= now_ns) {
+		if (!b->link->work)
+			return false;
+		wl_flight_pop(b, &flight);
+		um_rx_put_pdu(b, now_ns, flight.sn);
+		wl_link_charge(b->link, 1);
+	}
+	if (um->dar_ns <= now_ns) {
+		um_rx_move_to(b, now_ns, um->vr_udt + 1);
+		um_rx_settle(b, now_ns);
+	}
+	/* Timer_DAR does not run, so nothing is held. */
+	while (um_rx_give_up_ns(b) <= now_ns) {
+		if (!b->link->work)
+			return false;
+		um_rx_move_to(b, now_ns, um->reassembly->last_sn + 1);
+		wl_link_charge(b->link, 1);
+	}
+	return true;
+}
+
+static void um_rx_configured(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_um *um = &b->mode.um;
+
+	if (um->held)
+		um_rx_move_to(b, now_ns, um->vr_udh + 1 - b->cfg.rlc.reorder);
+	um_rx_settle(b, now_ns);
+}
+
+/* --- Both --- */
+
+static u64 um_discard_ns(const struct wl_bearer *b)
+{
+	const struct wl_sdu *sdu = wl_buffer_first_unbegun(b);
+
+	if (!sdu || b->cfg.rlc.discard_ns == WL_NEVER_NS)
+		return WL_NEVER_NS;
+	return sdu->arrival_ns + b->cfg.rlc.discard_ns;
+}
+
+static void um_unlinked(struct wl_bearer *b, const struct wl_sdu *sdu)
+{
+	struct wl_um *um = &b->mode.um;
+
+	if (um->unsent == sdu)
+		um->unsent = sdu->next;
+	if (um->reassembly == sdu)
+		um->reassembly = sdu->next;
+}
+
+static u64 um_next_ns(const struct wl_bearer *b)
+{
+	const struct wl_sdu *unsent = b->mode.um.unsent;
+	u64 next_ns = min(um_rx_next_ns(b), um_discard_ns(b));
+
+	return unsent ? min(next_ns, unsent->end_ns) : next_ns;
+}
+
+static bool um_event(struct wl_bearer *b, u64 now_ns)
+{
+	if (!um_release_sent(b, now_ns) || !um_rx_event(b, now_ns))
+		return false;
+	while (um_discard_ns(b) <= now_ns) {
+		if (!b->link->work)
+			return false;
+		wl_buffer_drop_first(b, now_ns, WLINK_DROP_TIMER);
+		wl_link_charge(b->link, 1);
+	}
+	return true;
+}
+
+static bool um_configured(struct wl_bearer *b, u64 now_ns,
+			  const struct wl_cfg *old)
+{
+	um_rx_configured(b, now_ns);
+	/* Timers may have become shorter than what has passed. */
+	return um_event(b, now_ns);
+}
+
+static int um_check(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_refusal bounds[] = {
+		{ "pdu", "bytes", cfg->pdu_bytes, wl_seg_pdu_bytes_min(cfg),
+		  WLINK_PDU_MAX },
+		{ "reorder", "PDUs", cfg->rlc.reorder, 0,
+		  WLINK_UM_REORDER_MAX },
+	};
+
+	return wl_within(why, bounds, ARRAY_SIZE(bounds));
+}
+
+static void um_rings(const struct wl_cfg *cfg, struct wl_ring_need *need)
+{
+	need->pdus = WLINK_UM_SN;
+	need->flights = wl_seg_flights(cfg);
+}
+
+const struct wl_mode_ops wl_um_ops = {
+	.header_bytes = 1,
+	.pdu_bytes = 40,
+	.window = 1024,
+	.check = um_check,
+	.rings = um_rings,
+	.start = um_start,
+	.arrived = um_arrived,
+	.wanted = wl_seg_wanted,
+	.key_ns = wl_seg_key_ns,
+	.send = um_send,
+	.sent = um_sent,
+	.next_ns = um_next_ns,
+	.event = um_event,
+	.unlinked = um_unlinked,
+	.configured = um_configured,
+};

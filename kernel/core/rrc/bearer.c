@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A bearer is set up, configured and emptied; what its protocol does as time goes
+ * on.
+ *
+ * TM: queue -> air_sdus or unit -> pipe -> the link's out list. Modes that number
+ * their PDUs keep a SDU on the queue until both peers have done with it: the
+ * sender releases it, and it is gone, handed over or dropped.
+ */
+#include "../air/air.h"
+#include "../air/reverse.h"
+#include "../buffer/buffer.h"
+#include "../mac/sched.h"
+#include "../mac/serve.h"
+#include "bearer.h"
+
+/* What a change of the configuration does at once. More waits for the steps of a
+ * call; how much that is must not depend on what the call has done before.
+ */
+#define CHANGE_STEPS	256U
+
+/* Another mode is a file with its struct wl_mode_ops, and a line here. */
+static const struct wl_mode_ops *const modes[] = {
+	[WLINK_MODE_TM] = NULL,
+	[WLINK_MODE_UM] = &wl_um_ops,
+	[WLINK_MODE_AM] = &wl_am_ops,
+	[WLINK_MODE_FSR] = &wl_sr_ops,
+	[WLINK_MODE_ASR] = &wl_sr_ops,
+};
+
+const struct wl_mode_ops *wl_bearer_mode(enum wlink_mode mode)
+{
+	return modes[mode];
+}
+
+/* The bearer begins anew: take away what has been begun, keep what has not.
+ * Return: false when the steps did not suffice.
+ */
+static bool bearer_drop_begun(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_sdu *sdu;
+
+	while ((sdu = b->old.head)) {
+		if (!b->link->work)
+			return false;
+		wl_fifo_pop(&b->old);
+		sdu->flags &= ~WL_SDU_LISTED;
+		if (sdu->flags & (WL_SDU_BEGUN | WL_SDU_GONE)) {
+			wl_sdu_let_go(b, sdu, now_ns, WLINK_DROP_REESTABLISH);
+		} else {
+			wl_buffer_unbegin(b, sdu);
+			wl_fifo_push(&b->queue, sdu);
+			wl_buffer_list(b, sdu, now_ns);
+		}
+		wl_link_charge(b->link, 1);
+	}
+	return true;
+}
+
+u64 wl_bearer_event_ns(const struct wl_bearer *b)
+{
+	u64 next_ns = min(wl_tm_expiry_ns(b), wl_aqm_next_ns(&b->aqm));
+
+	if (b->again)
+		return b->link->event_ns;
+	if (b->pipe.head)
+		next_ns = min(next_ns, b->pipe.head->deliver_ns);
+	if (b->ops)
+		next_ns = min(next_ns, b->ops->next_ns(b));
+	return next_ns;
+}
+
+/* Return: false when the steps did not suffice. */
+static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
+{
+	if (!bearer_drop_begun(b, now_ns))
+		return false;
+	while (b->ops && wl_sdu_is_over(b->queue.head)) {
+		if (!b->link->work)
+			return false;
+		wl_sdu_reap_first(b);
+		wl_link_charge(b->link, 1);
+	}
+	while (b->pipe.head && b->pipe.head->deliver_ns <= now_ns) {
+		if (!b->link->work)
+			return false;
+		wl_sdu_out(b->link, wl_fifo_pop(&b->pipe));
+		wl_link_charge(b->link, 1);
+	}
+	if (b->ops && (again || b->ops->next_ns(b) <= now_ns)) {
+		if (!b->ops->event(b, now_ns))
+			return false;
+		wl_sched_wake(b, now_ns);
+	}
+	if (!wl_buffer_trim(b, now_ns))
+		return false;
+	/* One that arrived before the change that shortened the timer may be
+	 * late.
+	 */
+	while (wl_tm_expiry_ns(b) <= now_ns) {
+		if (!b->link->work)
+			return false;
+		wl_buffer_drop_first(b, now_ns, WLINK_DROP_TIMER);
+		wl_link_charge(b->link, 1);
+	}
+	/* After what has been acknowledged at this time. */
+	wl_buffer_event(b, now_ns);
+	return true;
+}
+
+void wl_bearer_event(struct wl_bearer *b, u64 now_ns)
+{
+	bool again = b->again;
+
+	b->again = false;
+	if (!bearer_event(b, now_ns, again))
+		b->again = true;
+}
+
+static void bearer_start(struct wl_bearer *b, u64 now_ns)
+{
+	b->fresh = NULL;
+	b->passed = NULL;
+	b->unended = NULL;
+	b->flight.head = b->flight.tail;
+	b->feedback.head = b->feedback.tail;
+	memset(&b->mode, 0, sizeof(b->mode));
+	if (b->ops)
+		b->ops->start(b, now_ns);
+}
+
+void wl_bearer_reestablish(struct wl_bearer *b, u64 now_ns)
+{
+	wl_serve_abort(b, now_ns);
+	b->ops = modes[b->cfg.mode];
+	b->old = b->queue;
+	b->queue.head = NULL;
+	bearer_start(b, now_ns);
+	if (!bearer_drop_begun(b, now_ns))
+		b->again = true;
+	wl_sched_wake(b, now_ns);
+}
+
+void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
+			 const struct wl_cfg *cfg, bool reseed)
+{
+	struct wl_link *link = b->link;
+	struct wl_cfg old = b->cfg;
+	u32 left = link->work;
+
+	link->work = CHANGE_STEPS;
+	if (wl_link_tti_ns(link))
+		wl_air_sync(link, b->air, now_ns);
+	wl_serve_before_configure(b, now_ns, cfg);
+	b->cfg = *cfg;
+	wl_air_configure(b, now_ns, reseed);
+	wl_serve_configure(b, now_ns, &old);
+	wl_reverse_configure(b, now_ns, &old);
+	if (wl_cfg_reestablishes(&old, cfg))
+		wl_bearer_reestablish(b, now_ns);
+	else if (b->ops && b->ops->configured &&
+		 !b->ops->configured(b, now_ns, &old))
+		b->again = true;
+	wl_buffer_configure(b, now_ns, &old);
+	/* Timer_Discard may have become shorter than what has passed. */
+	if (wl_bearer_event_ns(b) <= now_ns)
+		wl_bearer_event(b, now_ns);
+	wl_sched_wake(b, now_ns);
+	link->work = left - min(left, CHANGE_STEPS - link->work);
+}
+
+static void bearer_flush_fifo(struct wl_bearer *b, struct wl_fifo *fifo, u64 now_ns)
+{
+	struct wl_sdu *sdu;
+
+	while ((sdu = wl_fifo_pop(fifo))) {
+		sdu->flags &= ~WL_SDU_LISTED;
+		wl_sdu_let_go(b, sdu, now_ns, WLINK_DROP_FLUSH);
+	}
+}
+
+void wl_bearer_flush(struct wl_bearer *b, u64 now_ns)
+{
+	bearer_flush_fifo(b, &b->pipe, now_ns);
+	bearer_flush_fifo(b, &b->air_sdus, now_ns);
+	bearer_flush_fifo(b, &b->queue, now_ns);
+	bearer_flush_fifo(b, &b->old, now_ns);
+	b->again = false;
+	b->trim.on = false;
+	b->last_deliver_ns = 0;
+	b->flight_last_ns = 0;
+	wl_reverse_flush(b, now_ns);
+	bearer_start(b, now_ns);
+	wl_buffer_start(b, now_ns);
+	wl_serve_abort(b, now_ns);
+	wl_sched_idle(b);
+}
+
+void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
+		    const struct wl_cfg *cfg, u64 now_ns)
+{
+	b->link = link;
+	b->number = number;
+	b->cfg = *cfg;
+	wl_cfg_follow(&b->cfg);
+	b->ops = modes[cfg->mode];
+	b->empty_ns = now_ns;
+	b->unit.end_ns = WL_NEVER_NS;
+	b->start_ns = WL_NEVER_NS;
+	b->event.bearer = b;
+	b->share.turn.bearer = b;
+	b->air = &link->air;
+	if (number > 1 && cfg->channel.kind != WLINK_CHANNEL_LINK) {
+		b->air = &b->own;
+		wl_air_init(link, b->air, b, now_ns);
+	}
+	wl_reverse_init(b, now_ns);
+	wl_rng_seed(&b->aqm.rng, link->first.cfg.seed, WL_RNG_AQM, number);
+	wl_buffer_start(b, now_ns);
+	wl_serve_configure(b, now_ns, NULL);
+	bearer_start(b, now_ns);
+}
+
+void wl_rings_need(const struct wl_cfg *cfg, struct wl_rings *need)
+{
+	const struct wl_mode_ops *ops = modes[cfg->mode];
+	struct wl_ring_need records = { };
+
+	if (ops)
+		ops->rings(cfg, &records);
+	wl_rings_set(need, &records);
+}
+
+void wl_bearer_need(const struct wl_bearer *b, const struct wl_cfg *cfg,
+		    struct wl_rings *need)
+{
+	struct wl_cfg slow = *cfg;
+
+	slow.delay_ns = max(slow.delay_ns, b->cfg.delay_ns);
+	wl_rings_need(&slow, need);
+	wl_rings_join(need, &b->rings);
+}

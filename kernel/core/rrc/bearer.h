@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_RRC_BEARER_H
+#define _WL_RRC_BEARER_H
+
+/* A bearer is set up, configured and emptied. */
+#include "../link.h"
+
+struct wl_mode_ops;
+
+/**
+ * wl_bearer_mode() - what a mode does
+ * @mode: mode
+ *
+ * Return: NULL for TM.
+ */
+const struct wl_mode_ops *wl_bearer_mode(enum wlink_mode mode);
+
+/**
+ * wl_bearer_init() - a bearer that its link does not know yet
+ * @b: zeroed but for its room
+ * @link: its link
+ * @number: its number
+ * @cfg: checked configuration
+ * @now_ns: now
+ */
+void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
+		    const struct wl_cfg *cfg, u64 now_ns);
+
+/**
+ * wl_bearer_event_ns() - when the protocol has something to do
+ * @b: bearer
+ *
+ * Return: time, WL_NEVER_NS for never.
+ */
+u64 wl_bearer_event_ns(const struct wl_bearer *b);
+
+/**
+ * wl_bearer_event() - let the protocol do it
+ * @b: bearer
+ * @now_ns: wl_bearer_event_ns()
+ *
+ * When link->work runs out b->again stays, and the next call goes on.
+ */
+void wl_bearer_event(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_bearer_configure() - put a configuration in force
+ * @b: bearer; cfg is the old one
+ * @now_ns: when; a boundary where the old TTI is not 0
+ * @cfg: the new one
+ * @reseed: bearer 1: start the random streams anew from cfg->seed
+ *
+ * TTIs up to the one that begins now take their channel steps under the old
+ * configuration and seed.
+ */
+void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
+			 const struct wl_cfg *cfg, bool reseed);
+
+/**
+ * wl_bearer_reestablish() - begin anew with another mode, PDU or window
+ * @b: bearer; cfg is the new one
+ * @now_ns: when
+ *
+ * Drops the SDUs that have been begun, except those on their way in TM.
+ */
+void wl_bearer_reestablish(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_bearer_flush() - drop all that is held
+ * @b: bearer
+ * @now_ns: when
+ */
+void wl_bearer_flush(struct wl_bearer *b, u64 now_ns);
+
+#endif

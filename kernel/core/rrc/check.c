@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A whole configuration is judged before it is used. */
+#include "../air/rings.h"
+#include "../aqm/aqm.h"
+#include "../channel/channel.h"
+#include "../rlc/mode.h"
+#include "bearer.h"
+
+void wl_cfg_set_mode(struct wl_cfg *cfg, enum wlink_mode mode)
+{
+	const struct wl_mode_ops *ops = wl_bearer_mode(mode);
+
+	cfg->mode = mode;
+	cfg->header_bytes = ops ? ops->header_bytes : 0;
+	cfg->rlc.window = ops ? ops->window : 1024;
+	if (ops && !cfg->pdu_bytes)
+		cfg->pdu_bytes = ops->pdu_bytes;
+}
+
+static int check_limit(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	static const struct wl_refusal limits[] = {
+		[WL_LIMIT_PACKETS] = { "limit", "packets", 0, 1,
+				       WLINK_LIMIT_PACKETS_MAX },
+		[WL_LIMIT_BYTES] = { "limit", "bytes", 0, 1,
+				     WLINK_LIMIT_BYTES_MAX },
+		[WL_LIMIT_TIME] = { "limit", "ns", 0, 1, WLINK_LIMIT_TIME_MAX },
+	};
+	struct wl_refusal bounds[] = {
+		limits[cfg->limit.kind],
+		{ "limit at this rate", "bytes", 0, 0, WLINK_LIMIT_BYTES_MAX },
+	};
+
+	bounds[0].value = cfg->limit.value;
+	if (cfg->limit.kind == WL_LIMIT_TIME)
+		bounds[1].value = wl_cfg_limit_bytes(cfg);
+	return wl_within(why, bounds, ARRAY_SIZE(bounds));
+}
+
+/* Without a rate there is nothing that time, or a share of it, could be told
+ * from.
+ */
+static int check_unlimited(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_refusal none[] = {
+		{ "tti with rate unlimited", "", cfg->tti_ns },
+		{ "mode with rate unlimited", "", cfg->mode },
+		{ "sched with rate unlimited", "", cfg->sched },
+		{ "limit in time with rate unlimited", "",
+		  cfg->limit.kind == WL_LIMIT_TIME },
+		{ "channel twostate with rate unlimited", "",
+		  cfg->channel.kind == WLINK_CHANNEL_TWOSTATE },
+		{ "discard_timer with rate unlimited", "",
+		  cfg->rlc.discard_ns != WL_NEVER_NS },
+		{ "profile with rate unlimited", "", !!cfg->profile },
+		{ "aqm with rate unlimited", "", cfg->aqm.kind },
+		{ "aqm ramp_from with rate unlimited", "",
+		  cfg->aqm.ramp_to_ns != WL_NEVER_NS },
+	};
+
+	return wl_within(why, none, ARRAY_SIZE(none));
+}
+
+/* A row is in force at its own rate and above. A limit in ns is less at lower
+ * ones, so a row may be good there only.
+ */
+static int check_aqm(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_profile *profile = cfg->profile;
+	struct wl_cfg at = *cfg;
+	u32 i;
+
+	at.usual_bps = wl_cfg_usual_bps(cfg);
+	for (i = 0; profile && i < profile->count; i++) {
+		at.rate_bps = profile->row[i].rate_bps;
+		if (!wl_aqm_check(&profile->row[i].aqm, &at, why))
+			continue;
+		why->row = i + 1;
+		return -ERANGE;
+	}
+	at.rate_bps = cfg->rate_bps;
+	wl_cfg_follow(&at);
+	return wl_aqm_check(&at.aqm, cfg, why);
+}
+
+static int check_mode(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_mode_ops *ops = wl_bearer_mode(cfg->mode);
+	const struct wl_refusal bounds[] = {
+		{ "pdu", "bytes", cfg->pdu_bytes, 0, WLINK_PDU_MAX },
+		{ "pdu plus header", "bytes",
+		  (u64)cfg->pdu_bytes + cfg->header_bytes, 0, WLINK_PDU_MAX },
+		{ "reorder", "PDUs", cfg->rlc.reorder, 0,
+		  WLINK_UM_REORDER_MAX },
+	};
+	struct wl_refusal flights = { "PDUs in flight", "", 0, 0,
+				      WL_RINGS_RECORDS_MAX };
+	struct wl_ring_need need = { };
+	int err = 0;
+
+	if (ops)
+		err = ops->check(cfg, why);
+	err = err ?: wl_within(why, bounds, ARRAY_SIZE(bounds));
+	if (err || !ops)
+		return err;
+	ops->rings(cfg, &need);
+	flights.value = need.flights;
+	return wl_within(why, &flights, 1);
+}
+
+int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	bool unlimited = cfg->rate_bps == WLINK_RATE_UNLIMITED;
+	const struct wl_refusal bounds[] = {
+		{ "rate", "bit/s", unlimited ? 0 : cfg->rate_bps,
+		  WLINK_RATE_SILENT, WLINK_RATE_MAX },
+		{ "tti", "ns", cfg->tti_ns, 0, WLINK_TTI_MAX },
+		{ "delay", "ns", cfg->delay_ns, 0, WLINK_DELAY_MAX },
+		{ "header", "bytes", cfg->header_bytes, 0, WLINK_HEADER_MAX },
+		{ "mode", "", cfg->mode, 0, WLINK_MODE_MAX },
+		{ "tti with sched pf", "ns",
+		  cfg->sched == WLINK_SCHED_PF ? cfg->tti_ns : 1, 1,
+		  WLINK_TTI_MAX },
+	};
+
+	return (unlimited ? check_unlimited(cfg, why) : 0) ?:
+	       wl_within(why, bounds, ARRAY_SIZE(bounds)) ?:
+	       check_mode(cfg, why) ?: check_limit(cfg, why) ?:
+	       wl_chan_check(&cfg->channel, false, why) ?:
+	       wl_chan_check(&cfg->reverse.channel, true, why) ?:
+	       check_aqm(cfg, why);
+}
+
+int wl_schedule_fits(const struct wl_schedule *s, const struct wl_cfg *cfg,
+		     struct wl_refusal *why)
+{
+	const struct wl_refusal granted[] = {
+		{ "mode with opportunities", "", cfg->mode, WLINK_MODE_TM,
+		  WLINK_MODE_TM },
+		{ "tti with opportunities", "ns", cfg->tti_ns, 0, 0 },
+		{ "sched with opportunities", "", cfg->sched,
+		  WLINK_SCHED_DEDICATED, WLINK_SCHED_DEDICATED },
+		{ "channel kind with opportunities", "",
+		  cfg->channel.kind == WLINK_CHANNEL_LINK ?
+		  WLINK_CHANNEL_NONE : cfg->channel.kind, WLINK_CHANNEL_NONE,
+		  WLINK_CHANNEL_GILBERT },
+	};
+	struct wl_cfg highest = *cfg;
+
+	if (s->columns & 1U << WLINK_COLUMN_GRANT &&
+	    wl_within(why, granted, ARRAY_SIZE(granted)))
+		return -ERANGE;
+	wl_schedule_most(s, &highest);
+	return wl_cfg_check(&highest, why);
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a schedule does as time goes on. See rrc/schedule.h. */
+#include "../mac/grid.h"
+#include "../mac/sched.h"
+#include "../mac/unit.h"
+#include "pending.h"
+
+#define FIRST_STEPS_MAX	WL_LINK_WORK_MAX
+
+static const u64 *schedule_step_of(const struct wl_schedule *s)
+{
+	return &s->block->word[(u64)s->index * s->width];
+}
+
+static u64 schedule_step_ns(const struct wl_bearer *b,
+			    const struct wl_schedule *s)
+{
+	u64 offset_ns = s->block ? schedule_step_of(s)[0] : s->length_ns;
+
+	return wl_grid_ns(b->link, max(s->origin_ns + offset_ns,
+				       s->from_ns));
+}
+
+static u64 schedule_going_on_ns(const struct wl_bearer *b,
+				const struct wl_schedule *s)
+{
+	return s->state == WLINK_PLAY_STATE_PLAYS ? schedule_step_ns(b, s) :
+						       WL_NEVER_NS;
+}
+
+/* Steps that were due when the stop was asked for come before it, or what the
+ * engine had not reached by then would never happen.
+ */
+static bool schedule_stops(const struct wl_bearer *b,
+			   const struct wl_schedule *s)
+{
+	return s->stop_ns != WL_NEVER_NS &&
+	       schedule_going_on_ns(b, s) > s->stop_ns;
+}
+
+static u64 schedule_current_ns(const struct wl_bearer *b,
+			       const struct wl_schedule *s)
+{
+	/* An opportunity is used at one time, before all else at that time. */
+	if (s->granting)
+		return b->link->event_ns;
+	if (schedule_stops(b, s))
+		return wl_grid_ns(b->link, s->stop_ns);
+	return schedule_going_on_ns(b, s);
+}
+
+static u64 schedule_start_ns(const struct wl_bearer *b)
+{
+	const struct wl_schedule *s = b->next_schedule;
+
+	if (!s || s->start_ns == WL_NEVER_NS)
+		return WL_NEVER_NS;
+	return wl_grid_ns(b->link, max(s->start_ns, s->from_ns));
+}
+
+u64 wl_schedule_next_ns(const struct wl_bearer *b)
+{
+	u64 next_ns = schedule_start_ns(b);
+
+	if (b->schedule)
+		next_ns = min(next_ns, schedule_current_ns(b, b->schedule));
+	return next_ns;
+}
+
+static void schedule_rewind(struct wl_schedule *s)
+{
+	s->block = s->first;
+	s->index = 0;
+	s->step = 0;
+}
+
+static void schedule_next_step(struct wl_schedule *s)
+{
+	s->step++;
+	if (++s->index < s->block->count)
+		return;
+	s->block = s->block->next;
+	s->index = 0;
+}
+
+static void schedule_put(struct wl_bearer *b, const struct wl_cfg *base,
+			 u64 now_ns)
+{
+	/* The schedule's own copy is written to on the way. */
+	struct wl_cfg cfg = *base;
+
+	b->link->generation++;
+	wl_pending_put(b, now_ns, &cfg, false);
+}
+
+/* The one that plays is over, or makes place. */
+static void schedule_give_back(struct wl_bearer *b, struct wl_schedule *s,
+			       u64 now_ns)
+{
+	s->state = WLINK_PLAY_STATE_NONE;
+	s->bearer = NULL;
+	b->link->ops->schedule_changed(b->link, b, s, now_ns);
+}
+
+static void schedule_stop(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_schedule *s = b->schedule;
+
+	b->schedule = NULL;
+	b->granted = false;
+	b->credit.bits = 0;
+	schedule_put(b, &s->base, now_ns);
+	schedule_give_back(b, s, now_ns);
+	wl_sched_wake(b, now_ns);
+}
+
+static void schedule_start(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_schedule *old = b->schedule, *s = b->next_schedule;
+	bool granted = b->granted;
+
+	b->next_schedule = NULL;
+	s->base = old ? old->base : b->cfg;
+	s->state = WLINK_PLAY_STATE_PLAYS;
+	s->origin_ns = s->start_ns;
+	b->schedule = s;
+	b->granted = s->columns & 1U << WLINK_COLUMN_GRANT;
+	if (granted || b->granted)
+		wl_sched_idle(b);
+	schedule_put(b, &s->base, now_ns);
+	if (old)
+		schedule_give_back(b, old, now_ns);
+	b->link->ops->schedule_changed(b->link, b, s, now_ns);
+}
+
+static void schedule_end(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_schedule *s = b->schedule;
+
+	s->pass++;
+	switch (s->end) {
+	case WLINK_PLAY_END_LOOP:
+		s->origin_ns += s->length_ns;
+		schedule_rewind(s);
+		break;
+	case WLINK_PLAY_END_STOP:
+		schedule_stop(b, now_ns);
+		break;
+	default:
+		s->state = WLINK_PLAY_STATE_HOLDS;
+		b->link->ops->schedule_changed(b->link, b, s, now_ns);
+		break;
+	}
+}
+
+static void schedule_use_grant(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_schedule *s = b->schedule;
+	struct wl_stats *stats = &b->stats;
+	u64 bytes = s->granted_bytes, lost_bytes = 0;
+
+	if (!wl_unit_grant(b, now_ns))
+		return;
+	/* Credit that a SDU waits with has been used for a part of it. What was
+	 * on the air when the schedule began takes no opportunity.
+	 */
+	if (b->unit.on || !wl_sched_wanted(b)) {
+		lost_bytes = min(b->credit.bits / 8, bytes);
+		b->credit.bits = 0;
+	}
+	s->granting = false;
+	stats->grants++;
+	stats->grant_bytes += bytes;
+	stats->grant_bytes_used += bytes - lost_bytes;
+	b->link->ops->granted(b->link, b, now_ns, bytes, bytes - lost_bytes);
+}
+
+/* Return: bytes of an opportunity in a step, 0 for none. */
+static u64 schedule_take_step(struct wl_schedule *s)
+{
+	const u64 *word = schedule_step_of(s) + 1;
+	u64 bytes = 0;
+	u32 i;
+
+	for (i = 0; i < __WLINK_COLUMN_MAX; i++) {
+		if (!(s->columns & 1U << i))
+			continue;
+		if (*word != WLINK_STEP_KEEP && i == WLINK_COLUMN_GRANT) {
+			bytes = *word;
+		} else if (*word != WLINK_STEP_KEEP &&
+			   s->value[i] != *word) {
+			s->value[i] = *word;
+			s->changed = true;
+		}
+		word++;
+	}
+	schedule_next_step(s);
+	return bytes;
+}
+
+/* Steps that take effect together, up to the first with an opportunity. */
+static void schedule_steps(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_schedule *s = b->schedule;
+	u64 bytes = 0;
+	bool more;
+
+	do {
+		bytes = schedule_take_step(s);
+		more = !bytes && s->block && schedule_step_ns(b, s) <= now_ns;
+	} while (wl_link_charge(b->link, 1) && more);
+	/* The next call goes on; what each call can do must not show. */
+	if (more)
+		return;
+	if (s->changed)
+		schedule_put(b, &s->base, now_ns);
+	s->changed = false;
+	if (!bytes)
+		return;
+	s->granting = true;
+	s->granted_bytes = bytes;
+	b->credit.bits += 8 * bytes;
+	schedule_use_grant(b, now_ns);
+}
+
+void wl_schedule_event(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_schedule *s = b->schedule;
+
+	if (s && s->granting) {
+		schedule_use_grant(b, now_ns);
+		return;
+	}
+	if (s && schedule_stops(b, s) && schedule_current_ns(b, s) <= now_ns)
+		schedule_stop(b, now_ns);
+	else if (schedule_start_ns(b) <= now_ns)
+		schedule_start(b, now_ns);
+	else if (s && s->block)
+		schedule_steps(b, now_ns);
+	else if (s)
+		schedule_end(b, now_ns);
+}
+
+void wl_schedule_arrival(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_link *link = b->link;
+	u32 left = link->work;
+
+	if (!b->next_schedule || b->next_schedule->start_ns != WL_NEVER_NS)
+		return;
+	b->next_schedule->start_ns = now_ns;
+	/* Its first steps concern this SDU; how many must not depend on what the
+	 * call has done before.
+	 */
+	link->work = FIRST_STEPS_MAX;
+	while (link->work && wl_schedule_next_ns(b) <= now_ns) {
+		link->work--;
+		wl_schedule_event(b, now_ns);
+	}
+	link->work = left - min(left, FIRST_STEPS_MAX - link->work);
+	wl_bearer_touch(b);
+}
+
+struct wl_schedule *wl_link_schedule(struct wl_link *link, struct wl_bearer *b,
+				     struct wl_schedule *s, u64 now_ns)
+{
+	struct wl_schedule *old = b->next_schedule;
+
+	if (old)
+		old->bearer = NULL;
+	if (s->start_ns == WLINK_START_NOW)
+		s->start_ns = now_ns;
+	s->bearer = b;
+	s->from_ns = link->event_ns;
+	s->state = WLINK_PLAY_STATE_WAITS;
+	s->pass = 0;
+	schedule_rewind(s);
+	b->next_schedule = s;
+	wl_bearer_touch(b);
+	return old;
+}
+
+struct wl_schedule *wl_link_stop(struct wl_link *link, struct wl_bearer *b,
+				 u64 now_ns)
+{
+	struct wl_schedule *old = b->next_schedule;
+
+	if (old)
+		old->bearer = NULL;
+	b->next_schedule = NULL;
+	if (b->schedule && b->schedule->stop_ns == WL_NEVER_NS)
+		b->schedule->stop_ns = wl_link_from_ns(link, now_ns,
+						       WLINK_AT_NEXT);
+	wl_bearer_touch(b);
+	return old;
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Schedules before they play: what they may hold, and the most they ask for. */
+#include "../link.h"
+
+static const struct wl_refusal ranges[__WLINK_COLUMN_MAX] = {
+	[WLINK_COLUMN_RATE] = { "rate", "bit/s", 0, WLINK_RATE_SILENT,
+				WLINK_RATE_MAX },
+	[WLINK_COLUMN_DELAY] = { "delay", "ns", 0, 0, WLINK_DELAY_MAX },
+	[WLINK_COLUMN_LOSS] = { "loss", "of 2^32", 0, 0, WLINK_PROB_ONE },
+	[WLINK_COLUMN_LIMIT_PACKETS] = { "limit", "packets", 0, 1,
+					 WLINK_LIMIT_PACKETS_MAX },
+	[WLINK_COLUMN_LIMIT_BYTES] = { "limit", "bytes", 0, 1,
+				       WLINK_LIMIT_BYTES_MAX },
+	[WLINK_COLUMN_GRANT] = { "opportunity", "bytes", 0, 0, WLINK_GRANT_MAX },
+};
+
+void wl_schedule_init(struct wl_schedule *s, u32 columns)
+{
+	u32 i;
+
+	memset(s, 0, sizeof(*s));
+	s->columns = columns;
+	s->width = 1;
+	for (i = 0; i < __WLINK_COLUMN_MAX; i++) {
+		s->value[i] = WLINK_STEP_KEEP;
+		s->width += !!(columns & 1U << i);
+	}
+	s->stop_ns = WL_NEVER_NS;
+	s->state = WLINK_PLAY_STATE_LOADED;
+}
+
+u32 wl_schedule_check(const struct wl_schedule *s, const struct wl_steps *steps,
+		      struct wl_refusal *why)
+{
+	struct wl_refusal offset = { "offset", "ns", 0, s->last_ns,
+				     WLINK_PLAY_LENGTH_MAX };
+	const u64 *word = steps->word;
+	struct wl_refusal range;
+	u32 i, column;
+
+	for (i = 0; i < steps->count; i++) {
+		offset.value = *word++;
+		if (wl_within(why, &offset, 1))
+			return i;
+		offset.min = offset.value;
+		for (column = 0; column < __WLINK_COLUMN_MAX; column++) {
+			if (!(s->columns & 1U << column))
+				continue;
+			range = ranges[column];
+			range.value = *word++;
+			if (range.value != WLINK_STEP_KEEP &&
+			    wl_within(why, &range, 1))
+				return i;
+		}
+	}
+	return steps->count;
+}
+
+static void steps_most(u64 *sum, u64 value)
+{
+	if (value != WLINK_STEP_KEEP)
+		*sum = max(*sum, value);
+}
+
+static void steps_count(struct wl_schedule *s, const u64 *word)
+{
+	u64 value[__WLINK_COLUMN_MAX] = { };
+	u32 i;
+
+	for (i = 0; i < __WLINK_COLUMN_MAX; i++)
+		if (s->columns & 1U << i)
+			value[i] = *word++;
+	steps_most(&s->max_rate_bps, value[WLINK_COLUMN_RATE]);
+	steps_most(&s->max_delay_ns, value[WLINK_COLUMN_DELAY]);
+	steps_most(&s->max_packets, value[WLINK_COLUMN_LIMIT_PACKETS]);
+	steps_most(&s->max_bytes, value[WLINK_COLUMN_LIMIT_BYTES]);
+}
+
+void wl_schedule_add(struct wl_schedule *s, struct wl_steps *steps)
+{
+	u32 i;
+
+	steps->next = NULL;
+	if (s->last)
+		s->last->next = steps;
+	else
+		s->first = steps;
+	s->last = steps;
+	if (s->state != WLINK_PLAY_STATE_LOADED && !s->block) {
+		s->block = steps;
+		s->index = 0;
+	}
+	for (i = 0; i < steps->count; i++)
+		steps_count(s, &steps->word[(u64)i * s->width + 1]);
+	s->steps += steps->count;
+	s->last_ns = steps->word[(u64)(steps->count - 1) * s->width];
+	s->length_ns = max(s->length_ns, s->last_ns);
+	if (!s->bearer)
+		return;
+	s->from_ns = s->bearer->link->event_ns;
+	wl_bearer_touch(s->bearer);
+}
+
+void wl_schedule_most(const struct wl_schedule *s, struct wl_cfg *cfg)
+{
+	struct wl_cfg bytes = *cfg;
+
+	if (!s)
+		return;
+	if (cfg->rate_bps != WLINK_RATE_UNLIMITED)
+		cfg->rate_bps = max(cfg->rate_bps, s->max_rate_bps);
+	cfg->delay_ns = max(cfg->delay_ns, s->max_delay_ns);
+	if (!s->max_packets && !s->max_bytes)
+		return;
+	/* Descriptors go by the limit, and bytes count as small SDUs. */
+	bytes.limit.kind = WL_LIMIT_BYTES;
+	bytes.limit.value = s->max_bytes;
+	if (cfg->limit.kind == WL_LIMIT_PACKETS &&
+	    s->max_packets > cfg->limit.value)
+		cfg->limit.value = s->max_packets;
+	else if (cfg->limit.kind != WL_LIMIT_PACKETS && s->max_packets) {
+		cfg->limit.kind = WL_LIMIT_PACKETS;
+		cfg->limit.value = max_t(u64, s->max_packets,
+					 wl_cfg_sdus(cfg));
+	}
+	if (s->max_bytes && wl_cfg_sdus(&bytes) > wl_cfg_sdus(cfg))
+		cfg->limit = bytes.limit;
+}
+
+void wl_schedule_over(const struct wl_schedule *s, struct wl_cfg *cfg)
+{
+	const u64 *value = s->value;
+
+	if (value[WLINK_COLUMN_RATE] != WLINK_STEP_KEEP)
+		cfg->rate_bps = value[WLINK_COLUMN_RATE];
+	if (value[WLINK_COLUMN_DELAY] != WLINK_STEP_KEEP)
+		cfg->delay_ns = value[WLINK_COLUMN_DELAY];
+	if (value[WLINK_COLUMN_LOSS] != WLINK_STEP_KEEP) {
+		memset(&cfg->channel, 0, sizeof(cfg->channel));
+		cfg->channel.kind = WLINK_CHANNEL_UNIFORM;
+		cfg->channel.loss_q32 = value[WLINK_COLUMN_LOSS];
+	}
+	if (value[WLINK_COLUMN_LIMIT_PACKETS] != WLINK_STEP_KEEP) {
+		cfg->limit.kind = WL_LIMIT_PACKETS;
+		cfg->limit.value = value[WLINK_COLUMN_LIMIT_PACKETS];
+	}
+	if (value[WLINK_COLUMN_LIMIT_BYTES] != WLINK_STEP_KEEP) {
+		cfg->limit.kind = WL_LIMIT_BYTES;
+		cfg->limit.value = value[WLINK_COLUMN_LIMIT_BYTES];
+	}
+}

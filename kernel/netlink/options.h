@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_NETLINK_OPTIONS_H
+#define _WL_NETLINK_OPTIONS_H
+
+#include <linux/netlink.h>
+#include <net/netlink.h>
+
+#include "../core/config/cfg.h"
+
+struct wl_kept_profile;
+
+/**
+ * wl_netlink_parse() - change a configuration as a message says
+ * @cfg: the one in force or the default; changed only on success. Attributes
+ *	that are absent leave their parameter as it is
+ * @profiles: those of the qdisc, wl_sched.profiles; one may be added, whether
+ *	the message is refused or not, so that wl_profile_sweep() must follow.
+ *	Under RTNL
+ * @classid: of the bearer's class; 1:1 stands for the qdisc as well, and only
+ *	there the link's parameters can be changed
+ * @opt: TCA_OPTIONS, or WLINK_PART_OPTIONS; may be NULL. AT in it is not looked at
+ * @reseed: set to whether a seed was given
+ * @extack: says what is wrong: attribute, value and bound
+ *
+ * Return: 0 with a checked configuration in @cfg, or a negative errno.
+ */
+int wl_netlink_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+		     u32 classid, struct nlattr *opt, bool *reseed,
+		     struct netlink_ext_ack *extack);
+
+/**
+ * wl_netlink_dump() - write a configuration
+ * @skb: message
+ * @cfg: configuration; under RTNL, for its profile
+ * @classid: of the bearer's class, as for wl_netlink_parse()
+ *
+ * It parses to itself but for the rows of a profile, which it has not: two dumps and
+ * their statistics have to fit into one notification.
+ *
+ * Return: the length of the message, or -EMSGSIZE.
+ */
+int wl_netlink_dump(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid);
+
+#endif

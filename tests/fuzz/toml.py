@@ -1,0 +1,80 @@
+#!/usr/bin/python3 -ISB
+# SPDX-License-Identifier: GPL-2.0
+"""Scenario and experiment files with mistakes: `toml.py [SEED [RUNS]]`.
+
+Each file of the project is changed at random places; what reads it may refuse it by a
+LabError and by nothing else.
+"""
+
+import os
+import random
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../userspace/wlab"))
+
+from wlablib import experiment, scenario
+from wlablib.paths import WLAB, LabError
+
+WORDS = (
+    *'" [ ] { } = , . # \\ \n \0 \x7f \ud800'.split(" "),
+    *"-1 0 1e999 nan inf true 99999999999999999999 0x10 1979-05-27 '' [[]] {} [[at]]".split(),
+    *"\u0130 ../ /dev/null $HOME %s rate wlink twostate 384Kbit 5".split(),
+)
+
+
+def change(text: str, draw: random.Random) -> str:
+    """One to four mistakes."""
+    for _ in range(draw.randint(1, 4)):
+        at, to = sorted(draw.randrange(len(text) + 1) for _ in range(2))
+        lines = text.split("\n")
+        one, other = draw.randrange(len(lines)), draw.randrange(len(lines))
+        kind = draw.randrange(5)
+        if kind == 0:
+            text = text[:at] + draw.choice(WORDS) + text[at:]
+        elif kind == 1:
+            text = text[:at] + text[min(to, at + 9) :]
+        elif kind == 2:
+            text = text[:at] + draw.choice(WORDS) + text[min(to, at + 9) :]
+        elif kind == 3:
+            lines[one] = lines[other]
+            text = "\n".join(lines)
+        else:
+            head, equal, _ = lines[one].partition("= ")
+            lines[one] = head + equal + draw.choice(WORDS)
+            text = "\n".join(lines)
+    return text
+
+
+def main(seed: int, runs: int) -> int:
+    draw = random.Random(seed)
+    scenarios = [p.read_text() for p in sorted(WLAB.glob("**/scenarios/*.toml"))]
+    experiments = [p.read_text() for p in sorted(WLAB.glob("experiments/*.toml"))]
+    refused = failed = 0
+    with tempfile.TemporaryDirectory() as at:
+        path = Path(at) / "changed.toml"
+        for _ in range(runs):
+            whole = draw.random() < 0.2
+            text = change(draw.choice(experiments if whole else scenarios), draw)
+            path.write_bytes(text.encode(errors="surrogatepass"))
+            try:
+                if whole:
+                    experiment.load(path)
+                else:
+                    scenario.load(path, [])
+            except LabError:
+                refused += 1
+            except Exception:
+                failed += 1
+                if failed < 6:
+                    print(f"--- {text!r}\n{traceback.format_exc()}", flush=True)
+    # All but a few mistakes matter, and some do not.
+    bad = failed or not runs // 4 < refused < runs
+    print(f"{'not ok' if bad else 'ok'} - toml, {runs} files, {refused} refused, {failed} failed")
+    return 1 if bad else 0
+
+
+words = [int(word) for word in sys.argv[1:]]
+sys.exit(main(words[0] if words else 1, words[1] if len(words) > 1 else 3000))

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Runs without a wlink on the way of the data: what is told then, and what is not."""
+
+from collections.abc import Callable
+
+from lab import events, expect, run
+
+DOWN = """duration = "20s"
+[radio.down]
+netem = "rate 384kbit delay 20ms limit 20"
+[radio.up]
+{up}
+[tcp]
+congestion = "reno"
+[[flow]]
+name = "f"
+kind = "{kind}"
+"""
+TCP = DOWN.format(up='netem = "rate 384kbit delay 20ms limit 1000"', kind="tcp")
+UDP = DOWN.format(up='netem = "rate 384kbit"', kind="udp") + 'rate = "500kbit"\n'
+# Columns of a tcp line: t, flow, cwnd, ssthresh, snd_una, snd_nxt.
+CWND, UNA, NEXT = 2, 4, 5
+INITIAL_CWND = 10
+
+
+def tcp_log() -> str:
+    """The log of TCP needs no wlink; the first ACK of the data finds the SYN acknowledged alone."""
+    result, folder = run("netem", TCP)
+    lines = [[int(w) if i != 1 else 0 for i, w in enumerate(line)] for line in events(folder, "tcp")]
+    expect(result["events"] == len(lines) > 100, f"{result['events']} events, {len(lines)} lines")
+    first, last = lines[0], lines[-1]
+    expect(first[CWND] == INITIAL_CWND and first[UNA] == 1, f"first line: {first}")
+    mss = result["flows"]["f"]["mss"]
+    expect(first[NEXT] == 1 + INITIAL_CWND * mss, f"first line: {first}, {mss} bytes a segment")
+    # What the receiver has is acknowledged but for what is on its way back.
+    got = result["flows"]["f"]["bytes"]
+    expect(0 <= got - (last[UNA] - 1) <= 4 * mss, f"{last} at the end, {got} bytes received")
+    windows = (folder / "series" / "f.cwnd.tsv").read_text().splitlines()
+    expect(len(windows) == len(lines), f"{len(windows)} windows of {len(lines)} lines")
+    return f"{len(lines)} lines"
+
+
+def not_known() -> str:
+    """netem's own drops are there; by reason, and delays, they are not known and not 0."""
+    result, _ = run("netem", TCP)
+    down, flow = result["links"]["radio.down"], result["flows"]["f"]
+    expect(down["drops"] > 0, f"netem has dropped {down['drops']}")
+    expect(down["dropped"] is down["delay"] is down["buffer_mean_sdus"] is None, str(down))
+    expect(flow["delay"] is None and flow["retransmissions"] > 0, str(flow))
+    return f"{down['drops']} drops, reasons unknown"
+
+
+def digests() -> str:
+    """Scenarios that differ have digests that do, and of no event there is none."""
+    one, again = run("netem", TCP)[0], run("netem", TCP)[0]
+    other = run("netem-other", TCP.replace("limit 20", "limit 30"))[0]
+    expect(one["event_sha256"] == again["event_sha256"], "the same scenario gave another log")
+    expect(one["event_sha256"] != other["event_sha256"], "another scenario gave the same log")
+    nothing = run("netem-udp", UDP)[0]
+    expect(nothing["flows"]["f"]["bytes"] > 0, "no byte came")
+    expect(nothing["events"] == 0 and nothing["event_sha256"] is None, str(nothing["event_sha256"]))
+    return "of events only"
+
+
+def distribution() -> str:
+    """netem's tables are where tc looks for them: without them there is no run."""
+    result, _ = run("netem-distribution", UDP.replace("delay 20ms", "delay 20ms 2ms distribution normal"))
+    expect(result["flows"]["f"]["bytes"] > 0, "no byte came")
+    return f"{result['flows']['f']['bytes']} bytes"
+
+
+def with_wlink() -> str:
+    """Where a wlink sees the SYN, the first ACK tells the same number."""
+    text = DOWN.format(up='wlink = "rate 384kbit"', kind="tcp").replace("netem = ", "wlink = ")
+    text += '[[flow]]\nname = "u"\nkind = "tcp"\ndirection = "up"\n[[flow]]\nname = "w"\nkind = "web"\n'
+    _, folder = run("netem-none", text)
+    first: dict[str, int] = {}
+    for line in events(folder, "tcp"):
+        first.setdefault(line[1], int(line[UNA]))
+    expect(first == {"f": 1, "u": 1, "w": 1}, f"first bytes: {first}")
+    return "byte 1"
+
+
+CASES: dict[str, Callable[[], str]] = {
+    "netem: TCP's log": tcp_log,
+    "netem: what is not known": not_known,
+    "netem: digests": digests,
+    "netem: distribution": distribution,
+    "netem: as with a wlink": with_wlink,
+}

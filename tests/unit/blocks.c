@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "core/link.h"
+#include "blocks.h"
+
+u64 blocks;
+
+void __sanitizer_cov_trace_pc(void)
+{
+	blocks++;
+}
+
+void *zeroed(size_t count, size_t size)
+{
+	void *p = calloc(count, size);
+
+	if (!p)
+		abort();
+	return p;
+}
+
+void give_room(struct wl_bearer *b, const struct wl_cfg *cfg)
+{
+	struct wl_rings need;
+
+	wl_bearer_need(b, cfg, &need);
+	if (!need.bytes || wl_rings_fits(&b->rings, &need))
+		return;
+	wl_rings_place(&need, zeroed(1, need.bytes));
+	free(wl_bearer_give(b, &need));
+}

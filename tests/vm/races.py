@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What needs two processors at work at once; nothing here looks at a clock.
+
+With ROUNDS in the environment these only.
+"""
+
+import os
+import sys
+from collections import Counter
+
+import steps
+from recording import dropped, link, record, sums
+from steps import PAYLOAD, case, complaints, drained, expect, sh, tcp, topology, udp
+
+topology()
+sh(f"insmod {PAYLOAD}/sch_wlink.ko")
+
+if "ROUNDS" not in os.environ:
+
+    @case("wlinkctl record: every packet, on two processors")
+    def _() -> str:
+        with link(), record() as sdus:
+            with udp(6.0), tcp(5.0):
+                pass
+            stats = drained()
+        want = {name: stats[name] for name in sums(sdus)}
+        expect(sums(sdus) == want, f"recorded {sums(sdus)}, counted {want}")
+        drops = Counter(e["drop"] for e in sdus if e["drop"] != "none")
+        expect(drops == dropped(stats), f"recorded {drops}, counted {stats['drops']}")
+        times = [e["ts_ns"] for e in sdus]
+        expect(times == sorted(times), "not in order of time")
+        cpus = Counter(e["cpu"] for e in sdus)
+        return f"{len(sdus)} packets, by processor {dict(cpus)}, drops {dict(drops)}"
+
+    # In the same boot, with the module loaded.
+    import storm  # noqa: F401
+
+import rounds  # noqa: E402, F401
+
+complaints()
+sys.exit(1 if steps.failed else 0)
