@@ -2,7 +2,7 @@
 # What people do with wlink. Kbuild reads Kbuild, not this file.
 # All products land in build/.
 
-VERSION	:= $(shell sed -n 's/.*WLINK_VERSION\s*"\(.*\)"/\1/p' kernel/wl_version.h)
+VERSION	:= $(shell sed -n 's/.*WLINK_VERSION\s*"\(.*\)"/\1/p' kernel/version.h)
 KDIR	?= /lib/modules/$(shell uname -r)/build
 # As modprobe will look for it; Debian's headers have another kernel.release.
 KREL	:= $(or $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null),$(shell uname -r))

@@ -5,7 +5,7 @@
 
 #include "attr.h"
 #include "options.h"
-#include "../wl_profile.h"
+#include "../profile.h"
 
 static struct netlink_range_validation tti_range = {
 	.max = WLINK_TTI_MAX,

@@ -257,7 +257,7 @@ def installed() -> str:
             expect(done.returncode == 0, done.stderr)
             said = f"results in {at / 'results' / 'installed'}"
             expect(said in done.stdout, f"{argv0}: {done.stdout}")
-    header = (ROOT / "kernel" / "wl_version.h").read_text()
+    header = (ROOT / "kernel" / "version.h").read_text()
     version = re.findall(r'"(.*)"', header)[0]
     called = wlab("--version")
     expect((called.status, called.out) == (0, f"wlab {version}\n"), f"{called.status} {called.out}")

@@ -70,7 +70,7 @@ def check_install(checks: Checks) -> None:
 
 
 def version() -> str:
-    found = re.search(r'WLINK_VERSION\s+"([\d.]+)"', (ROOT / "kernel/wl_version.h").read_text())
+    found = re.search(r'WLINK_VERSION\s+"([\d.]+)"', (ROOT / "kernel/version.h").read_text())
     assert found
     return found[1]
 
@@ -99,5 +99,5 @@ def check_version(checks: Checks, build: Path) -> None:
         [build / "bin/wlinkctl", "--version"], text=True, capture_output=True, check=True
     ).stdout
     checks.equal("wlinkctl has the module's version", tool, f"wlinkctl {version()}\n")
-    module = (ROOT / "kernel/wl_qdisc.c").read_text()
+    module = (ROOT / "kernel/qdisc.c").read_text()
     checks.true("the module tells it", "MODULE_VERSION(WLINK_VERSION);" in module)

@@ -164,7 +164,7 @@ class Version(argparse.Action):
     """--version; the file is read only where it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        text = (ROOT / "kernel" / "wl_version.h").read_text()
+        text = (ROOT / "kernel" / "version.h").read_text()
         found = re.search(r'WLINK_VERSION\s+"(.+)"', text)
         print(f"wlab {found[1] if found else 'unknown'}")
         parser.exit(0)

@@ -12,12 +12,12 @@
 
 #include "netlink/attr.h"
 #include "netlink/options.h"
-#include "wl_change.h"
-#include "wl_memory.h"
-#include "wl_profile.h"
-#include "wl_qdisc.h"
-#include "wl_schedule.h"
-#include "wl_stats.h"
+#include "change.h"
+#include "memory.h"
+#include "profile.h"
+#include "qdisc.h"
+#include "schedule.h"
+#include "stats.h"
 
 struct wl_class *wl_class_find(const struct wl_sched *q, u32 classid)
 {

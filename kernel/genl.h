@@ -2,7 +2,7 @@
 #ifndef _WL_GENL_H
 #define _WL_GENL_H
 
-#include "wl_qdisc.h"
+#include "qdisc.h"
 
 /**
  * wl_genl_register() - make the family known, before any qdisc

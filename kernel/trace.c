@@ -7,7 +7,7 @@
 #include <net/ip.h>
 
 #define CREATE_TRACE_POINTS
-#include "wl_trace.h"
+#include "trace.h"
 
 /* Return: offset of the transport header from the network header and the IP
  * payload's length, or 0.

@@ -8,7 +8,7 @@
 #include <linux/netdevice.h>
 #include <linux/tracepoint.h>
 
-#include "wl_qdisc.h"
+#include "qdisc.h"
 
 #ifndef _WL_TRACE_FLOW
 #define _WL_TRACE_FLOW
@@ -284,5 +284,5 @@ TRACE_EVENT(wlink_play,
 #undef TRACE_INCLUDE_PATH
 #define TRACE_INCLUDE_PATH .
 #undef TRACE_INCLUDE_FILE
-#define TRACE_INCLUDE_FILE wl_trace
+#define TRACE_INCLUDE_FILE trace
 #include <trace/define_trace.h>

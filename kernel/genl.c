@@ -10,11 +10,11 @@
 #include <net/sock.h>
 
 #include "netlink/attr.h"
-#include "wl_change.h"
-#include "wl_genl.h"
-#include "wl_profile.h"
-#include "wl_schedule.h"
-#include "wl_stats.h"
+#include "change.h"
+#include "genl.h"
+#include "profile.h"
+#include "schedule.h"
+#include "stats.h"
 
 /* Each command is about a link or a bearer. */
 #define GENL_TARGET							\

@@ -2,8 +2,8 @@
 #ifndef _WL_CHANGE_H
 #define _WL_CHANGE_H
 
-#include "wl_notify.h"
-#include "wl_qdisc.h"
+#include "notify.h"
+#include "qdisc.h"
 
 /**
  * struct wl_change - configurations of bearers that take effect together

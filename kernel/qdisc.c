@@ -17,15 +17,15 @@
 #include <net/sock.h>
 
 #include "netlink/options.h"
-#include "wl_change.h"
-#include "wl_genl.h"
-#include "wl_memory.h"
-#include "wl_profile.h"
-#include "wl_qdisc.h"
-#include "wl_schedule.h"
-#include "wl_stats.h"
-#include "wl_trace.h"
-#include "wl_version.h"
+#include "change.h"
+#include "genl.h"
+#include "memory.h"
+#include "profile.h"
+#include "qdisc.h"
+#include "schedule.h"
+#include "stats.h"
+#include "trace.h"
+#include "version.h"
 
 /* What a change waits for before it is made. Where the engine is not there yet it has
  * its place in the order of times all the same, and is in force when that comes.

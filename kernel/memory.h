@@ -2,7 +2,7 @@
 #ifndef _WL_MEMORY_H
 #define _WL_MEMORY_H
 
-#include "wl_qdisc.h"
+#include "qdisc.h"
 
 /**
  * wl_memory_need() - what room a class needs for a configuration

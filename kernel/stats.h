@@ -2,7 +2,7 @@
 #ifndef _WL_STATS_GLUE_H
 #define _WL_STATS_GLUE_H
 
-#include "wl_qdisc.h"
+#include "qdisc.h"
 
 /**
  * wl_stats_late() - count how late a SDU was handed over

@@ -11,7 +11,7 @@
 #include <linux/slab.h>
 
 #include "netlink/attr.h"
-#include "wl_memory.h"
+#include "memory.h"
 
 /* --- Bearers: got where one may sleep, then given under the lock. --- */
 

@@ -4,10 +4,10 @@
  * the listeners and to free memory, both of which may sleep. The memory of a
  * notice is that of what it is about, so none is ever lost on the way.
  */
-#include "wl_change.h"
-#include "wl_genl.h"
-#include "wl_notify.h"
-#include "wl_schedule.h"
+#include "change.h"
+#include "genl.h"
+#include "notify.h"
+#include "schedule.h"
 
 void wl_notify_add(struct wl_notify *notify, struct wl_notice *notice)
 {

@@ -10,7 +10,7 @@
 
 #include "core/link.h"
 #include "core/rrc/schedule.h"
-#include "wl_notify.h"
+#include "notify.h"
 
 /**
  * struct wl_late - how late SDUs were handed over, against the model

@@ -3,8 +3,8 @@
 #define _WL_SCHEDULE_H
 
 #include "core/rrc/schedule.h"
-#include "wl_notify.h"
-#include "wl_qdisc.h"
+#include "notify.h"
+#include "qdisc.h"
 
 /**
  * struct wl_kept_schedule - a schedule and what ties it to the kernel

@@ -8,8 +8,8 @@
 #include <linux/string.h>
 
 #include "netlink/attr.h"
-#include "wl_profile.h"
-#include "wl_qdisc.h"
+#include "profile.h"
+#include "qdisc.h"
 
 /* --- What is kept. --- */
 

@@ -2,8 +2,8 @@
 #include <linux/bitops.h>
 #include <net/netlink.h>
 
-#include "wl_profile.h"
-#include "wl_stats.h"
+#include "profile.h"
+#include "stats.h"
 
 #define AT(stat, member) { WLINK_STAT_##stat, offsetof(struct wl_stats, member) }
 

@@ -16,10 +16,10 @@
 #include "core/mac/grid.h"
 #include "netlink/attr.h"
 #include "netlink/options.h"
-#include "wl_change.h"
-#include "wl_memory.h"
-#include "wl_profile.h"
-#include "wl_schedule.h"
+#include "change.h"
+#include "memory.h"
+#include "profile.h"
+#include "schedule.h"
 
 /* --- Building a change. --- */
 

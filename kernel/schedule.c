@@ -11,9 +11,9 @@
 #include "core/mac/grid.h"
 #include "netlink/attr.h"
 #include "netlink/options.h"
-#include "wl_change.h"
-#include "wl_memory.h"
-#include "wl_schedule.h"
+#include "change.h"
+#include "memory.h"
+#include "schedule.h"
 
 /* --- What is kept. --- */
 
