@@ -35,7 +35,7 @@ static u64 link_wait_ns(const struct wl_link *link, const struct wl_bearer *b,
 	u64 waiting = first ? link->seq - first->seq : 1;
 	u64 until_ns = now_ns + min(b->cfg.delay_ns, WL_LINK_WAIT_NS);
 
-	if (!b->plain || b->cfg.limit.kind != WL_LIMIT_PACKETS ||
+	if (!b->plain || !b->cfg.delay_ns || b->cfg.limit.kind != WL_LIMIT_PACKETS ||
 	    waiting > WL_LINK_WAIT_SDUS ||
 	    b->stats.buffer_sdus + waiting > b->cfg.limit.value)
 		return 0;
@@ -45,15 +45,12 @@ static u64 link_wait_ns(const struct wl_link *link, const struct wl_bearer *b,
 static void link_make(struct wl_link *link, struct wl_bearer *b, struct wl_sdu *sdu,
 		      u64 now_ns, void *cookie, u32 bytes)
 {
-	memset(sdu, 0, sizeof(*sdu));
-	sdu->owner = b;
-	sdu->cookie = cookie;
-	sdu->seq = link->seq++;
-	sdu->arrival_ns = now_ns;
-	sdu->start_ns = WL_NEVER_NS;
-	sdu->bytes = bytes;
-	sdu->left_bytes = bytes;
-	sdu->flags = WL_SDU_RELEASED;
+	*sdu = (struct wl_sdu){
+		.owner = b, .cookie = cookie, .seq = link->seq++,
+		.arrival_ns = now_ns, .start_ns = WL_NEVER_NS,
+		.bytes = bytes, .left_bytes = bytes,
+		.flags = WL_SDU_RELEASED,
+	};
 	b->stats.sdus_in++;
 	b->stats.bytes_in += bytes;
 	b->stats.held++;
@@ -272,26 +269,19 @@ bool wl_link_advance(struct wl_link *link, u64 now_ns)
 	return link_advance(link, now_ns);
 }
 
-/* A link with one bearer in TM need not be woken for every PDU and TTI: what it
- * does is known ahead. A lost SDU is due when it ends, a good one a delay later;
- * where SDUs may be lost, one behind the first may be due before it.
+/* What becomes of the first SDU that is not whole yet, and when: a lost one is due
+ * when it ends, a good one a delay later. Where SDUs may be lost, one behind the
+ * first may be due before it.
  */
-static u64 link_next_tm_ns(const struct wl_bearer *b)
+static noinline u64 link_first_due_ns(const struct wl_bearer *b,
+				      const struct wl_sdu *first)
 {
 	const struct wl_unit *unit = &b->unit;
 	enum wlink_channel kind = b->air->chan.cfg.kind;
-	const struct wl_sdu *first = b->air_sdus.head ?: b->queue.head;
 	bool certain = kind == WLINK_CHANNEL_NONE;
-	u64 end_ns, next_ns;
-	bool lost;
+	bool lost = first->pdus_lost;
+	u64 end_ns;
 
-	if (b->plain && !b->again)
-		next_ns = b->pipe.head ? b->pipe.head->deliver_ns : WL_NEVER_NS;
-	else
-		next_ns = wl_bearer_event_ns(b);
-	if (!first || (!b->air_sdus.head && !b->cfg.rate_bps))
-		return next_ns;
-	lost = first->pdus_lost;
 	if (b->air_sdus.head) {
 		end_ns = first->end_ns;
 	} else if (unit->on && unit->bytes == first->left_bytes) {
@@ -304,30 +294,55 @@ static u64 link_next_tm_ns(const struct wl_bearer *b)
 	}
 	if (!lost && certain)
 		end_ns = max(end_ns + b->cfg.delay_ns, b->last_deliver_ns);
-	return min(next_ns, end_ns);
+	return end_ns;
+}
+
+/* A link with one bearer in TM need not be woken for every PDU and TTI: what it
+ * does is known ahead.
+ */
+static u64 link_next_tm_ns(const struct wl_bearer *b)
+{
+	const struct wl_sdu *first = b->air_sdus.head ?: b->queue.head;
+	u64 next_ns;
+
+	if (b->plain && !b->again)
+		next_ns = b->pipe.head ? b->pipe.head->deliver_ns : WL_NEVER_NS;
+	else
+		next_ns = wl_bearer_event_ns(b);
+	if (!first || (!b->air_sdus.head && !b->cfg.rate_bps))
+		return next_ns;
+	return min(next_ns, link_first_due_ns(b, first));
+}
+
+static noinline u64 link_next_place_ns(struct wl_link *link)
+{
+	u64 next_ns = WL_NEVER_NS, start_ns = link->start_ns;
+	const struct wl_node *first;
+
+	link_place_touched(link);
+	first = wl_heap_first(&link->events);
+	if (first)
+		next_ns = first->key;
+	/* What a TTI carries is complete at its end at the earliest. */
+	if (start_ns != WL_NEVER_NS && !link->filling)
+		start_ns += wl_link_tti_ns(link);
+	return min(next_ns, start_ns);
 }
 
 u64 wl_link_next_ns(struct wl_link *link)
 {
 	const struct wl_bearer *b = &link->first;
-	u64 next_ns, start_ns = link->start_ns;
-	const struct wl_node *first;
+	u64 next_ns;
 
 	if (link->inbox.head)
 		return 0;
-	next_ns = link->pending ? wl_pending_next_ns(link) : WL_NEVER_NS;
 	if (link->bearers == 1 && !b->ops && !wl_link_shared(link) &&
 	    !b->schedule && !b->next_schedule &&
 	    !(b->aqm.ops && b->aqm.ops->front))
-		return min(next_ns, link_next_tm_ns(b));
-	link_place_touched(link);
-	first = wl_heap_first(&link->events);
-	if (first)
-		next_ns = min(next_ns, first->key);
-	/* What a TTI carries is complete at its end at the earliest. */
-	if (start_ns != WL_NEVER_NS && !link->filling)
-		start_ns += wl_link_tti_ns(link);
-	return min(next_ns, start_ns);
+		next_ns = link_next_tm_ns(b);
+	else
+		next_ns = link_next_place_ns(link);
+	return link->pending ? min(next_ns, wl_pending_next_ns(link)) : next_ns;
 }
 
 struct wl_node **wl_link_give_heaps(struct wl_link *link,

@@ -164,10 +164,8 @@ u32 wl_air_lost(struct wl_link *link, struct wl_air *air, u32 pdus, u32 bytes)
 	return lost;
 }
 
-u64 wl_air_begin(struct wl_link *link, struct wl_air *air, u64 now_ns)
+u64 wl_air_step(struct wl_link *link, struct wl_air *air, u64 now_ns)
 {
-	if (air->chan.cfg.kind == WLINK_CHANNEL_NONE)
-		return air->chan.bad_ns;
 	air_step(link, air, now_ns, 1);
 	return air_bad_until_ns(link, air, now_ns);
 }

@@ -62,14 +62,30 @@ void wl_air_frame(struct wl_link *link, struct wl_air *air, u64 now_ns);
 u32 wl_air_lost(struct wl_link *link, struct wl_air *air, u32 pdus, u32 bytes);
 
 /**
+ * wl_air_step() - without a TTI: a frame passes
+ * @link: link
+ * @air: channel
+ * @now_ns: when
+ *
+ * Return: time in the bad state until now.
+ */
+u64 wl_air_step(struct wl_link *link, struct wl_air *air, u64 now_ns);
+
+/**
  * wl_air_begin() - without a TTI: a PDU begins
  * @link: link
  * @air: channel
  * @now_ns: when
  *
- * Return: for twostate the mark that wl_air_end_lost() wants, else 0.
+ * Return: for twostate the mark that wl_air_end_lost() wants.
  */
-u64 wl_air_begin(struct wl_link *link, struct wl_air *air, u64 now_ns);
+static inline u64 wl_air_begin(struct wl_link *link, struct wl_air *air,
+			       u64 now_ns)
+{
+	if (air->chan.cfg.kind == WLINK_CHANNEL_NONE)
+		return air->chan.bad_ns;
+	return wl_air_step(link, air, now_ns);
+}
 
 /**
  * wl_air_lost_now() - without a TTI: how many PDUs are lost

@@ -57,21 +57,6 @@ void wl_sdu_gone(struct wl_bearer *b, struct wl_sdu *sdu)
 	sdu_reap(b, sdu);
 }
 
-void wl_sdu_give_up(struct wl_bearer *b, struct wl_sdu *sdu)
-{
-	if (sdu->flags & WL_SDU_GIVEN_UP)
-		return;
-	sdu->flags |= WL_SDU_GIVEN_UP;
-	b->stats.buffer_sdus--;
-	b->stats.buffer_bytes -= sdu->bytes;
-	if (!b->stats.buffer_sdus)
-		b->empty_ns = b->link->event_ns;
-	if (sdu->start_ns == WL_NEVER_NS) {
-		b->unbegun_sdus--;
-		b->unbegun_bytes -= sdu->bytes;
-	}
-}
-
 void wl_sdu_release(struct wl_bearer *b, struct wl_sdu *sdu)
 {
 	if (sdu->flags & WL_SDU_RELEASED)
@@ -79,17 +64,6 @@ void wl_sdu_release(struct wl_bearer *b, struct wl_sdu *sdu)
 	wl_sdu_give_up(b, sdu);
 	sdu->flags |= WL_SDU_RELEASED;
 	sdu_reap(b, sdu);
-}
-
-void wl_sdu_out(struct wl_link *link, struct wl_sdu *sdu)
-{
-	sdu->flags |= WL_SDU_OUT;
-	sdu->out_next = NULL;
-	if (link->out.head)
-		link->out.tail->out_next = sdu;
-	else
-		link->out.head = sdu;
-	link->out.tail = sdu;
 }
 
 void wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)

@@ -149,15 +149,6 @@ static inline struct wl_sdu *wl_fifo_pop(struct wl_fifo *fifo)
 void wl_sdu_release(struct wl_bearer *b, struct wl_sdu *sdu);
 
 /**
- * wl_sdu_give_up() - the same, but the descriptor stays until it is released
- * @b: bearer
- * @sdu: SDU
- *
- * For one whose PDUs the sender still remembers.
- */
-void wl_sdu_give_up(struct wl_bearer *b, struct wl_sdu *sdu);
-
-/**
  * wl_sdu_deliver() - a SDU leaves the receiving entity for the upper layer
  * @b: bearer
  * @sdu: SDU, not gone; @sdu->end_ns, due_ns and whole_ns are set, in order
@@ -181,13 +172,6 @@ void wl_sdu_drop(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
  * @sdu: SDU; its descriptor is recycled as soon as the sender releases it
  */
 void wl_sdu_gone(struct wl_bearer *b, struct wl_sdu *sdu);
-
-/**
- * wl_sdu_out() - a SDU is due on the far side
- * @link: link
- * @sdu: SDU; deliver_ns is not before that of any earlier one
- */
-void wl_sdu_out(struct wl_link *link, struct wl_sdu *sdu);
 
 /**
  * wl_sdu_count_drop() - count a dropped SDU and tell the owner

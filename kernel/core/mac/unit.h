@@ -62,11 +62,12 @@ void wl_unit_finish(struct wl_bearer *b, u64 now_ns);
  */
 static inline u64 wl_rate_ns(const struct wl_bearer *b, u64 work)
 {
-	u64 ns = mul_u64_u64_shr(work, b->per_rate_q64, 64);
-	u64 rest = work - ns * b->cfg.rate_bps;
+	u64 ns, rest;
 
 	if (b->cfg.rate_bps == WLINK_RATE_UNLIMITED)
 		return 0;
+	ns = mul_u64_u64_shr(work, b->per_rate_q64, 64);
+	rest = work - ns * b->cfg.rate_bps;
 	while (rest >= b->cfg.rate_bps) {
 		rest -= b->cfg.rate_bps;
 		ns++;
