@@ -184,7 +184,7 @@ static u64 link_next_event(const struct wl_link *link, enum wl_event *kind,
 
 	*b = NULL;
 	/* A change is one event. */
-	if (link->pending && link->pending->done) {
+	if (link->unset || (link->pending && link->pending->done)) {
 		*kind = WL_EVENT_CONFIGURE;
 		return link->event_ns;
 	}
@@ -222,6 +222,8 @@ static void link_handle(struct wl_link *link, enum wl_event kind,
 	case WL_EVENT_CONFIGURE:
 		if (b)
 			wl_schedule_event(b, at_ns);
+		else if (link->unset)
+			wl_air_go_on(link);
 		else
 			wl_pending_apply(link, at_ns);
 		break;
@@ -334,7 +336,7 @@ u64 wl_link_next_ns(struct wl_link *link)
 	const struct wl_bearer *b = &link->first;
 	u64 next_ns;
 
-	if (link->inbox.head)
+	if (link->inbox.head || link->unset)
 		return 0;
 	if (link->bearers == 1 && !b->ops && !wl_link_shared(link) &&
 	    !b->schedule && !b->next_schedule &&
@@ -422,6 +424,8 @@ void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 	while (*from != b)
 		from = &(*from)->next;
 	*from = b->next;
+	if (link->unset == b)
+		link->unset = b->next;
 	link->bearers--;
 	wl_stats_add(&link->gone, &b->stats);
 	b->link = NULL;

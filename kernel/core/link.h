@@ -99,6 +99,7 @@ struct wl_link_ops {
  * @pool: free descriptors
  * @descriptors: in all
  * @air: the channel of the link
+ * @unset: bearers from this one on are to be told that it has been changed
  * @start_ns: next start of a TTI, or of a PDU where it is 0 and shared;
  *	WL_NEVER_NS when nobody has something to send
  * @origin_ns: start of a TTI; all others are whole TTIs away
@@ -135,6 +136,7 @@ struct wl_link {
 	struct wl_sdu *pool;
 	u32 descriptors;
 	struct wl_air air;
+	struct wl_bearer *unset;
 	u64 start_ns;
 	u64 origin_ns;
 	bool filling;
@@ -311,7 +313,7 @@ bool wl_link_pop(struct wl_link *link, struct wl_sdu *out);
  *
  * Return: a time not later than when the next SDU is due or dropped, or the next
  * configuration takes effect; WL_NEVER_NS when nothing is to come. 0 when arrivals
- * wait that the engine has not reached. With one dedicated bearer in TM it is exact
+ * wait that the engine has not reached, or a change is not over. With one dedicated bearer in TM it is exact
  * if no configuration comes before it, the channel is none and a TTI holds whole
  * bits.
  */

@@ -35,6 +35,7 @@
  * @until_ns: the engine goes on until then
  * @change: what a transaction of all bearers makes of it then
  * @after_ns: how long it goes on after that
+ * @schedule: of each bearer, NULL for none
  */
 struct hostile {
 	const char *name;
@@ -45,6 +46,7 @@ struct hostile {
 	u64 until_ns;
 	void (*change)(struct wl_cfg *cfg);
 	u64 after_ns;
+	struct wl_schedule *(*schedule)(void);
 };
 
 /**
@@ -65,6 +67,7 @@ struct bed {
 	u32 bearers;
 	struct wl_node **slots;
 	struct wl_sdu *sdus;
+	struct wl_schedule **schedules;
 	struct worst worst;
 };
 
@@ -100,6 +103,7 @@ static void set_up(const struct wl_cfg *cfg, u32 bearers, u32 sdus)
 	bed.bearers = bearers;
 	bed.sdus = zeroed(sdus + 1, sizeof(*bed.sdus));
 	bed.slots = zeroed(2 * (bearers + 1), sizeof(*bed.slots));
+	bed.schedules = zeroed(bearers, sizeof(*bed.schedules));
 	wl_link_init(&bed.link, cfg, 0, &ops);
 	wl_link_add_sdus(&bed.link, bed.sdus, sdus + 1);
 	free(wl_link_give_heaps(&bed.link, bed.slots, bearers));
@@ -121,9 +125,11 @@ static void tear_down(void)
 	wl_ask_free(&bed.link);
 	for (i = 1; i <= bed.bearers; i++) {
 		free(bed.bearer[i]->rings.mem);
+		wl_plays_put(bed.schedules[i - 1]);
 		if (i > 1)
 			free(bed.bearer[i]);
 	}
+	free(bed.schedules);
 	free(bed.slots);
 	free(bed.sdus);
 }
@@ -178,6 +184,22 @@ static void change_all(const struct wl_cfg *cfg, u64 now_ns)
 	wl_link_commit(&bed.link, now_ns, WLINK_AT_NEXT, txn);
 }
 
+/* A command each; the timer is set after it. */
+static void play_all(struct wl_schedule *(*schedule)(void))
+{
+	struct wl_schedule *one;
+	u32 i;
+
+	for (i = 0; i < bed.bearers; i++) {
+		one = schedule();
+		if (!one)
+			break;
+		bed.schedules[i] = one;
+		wl_link_schedule(&bed.link, bed.bearer[i + 1], one, 0);
+		wl_link_next_ns(&bed.link);
+	}
+}
+
 static bool good(const char *name, const struct wl_cfg *cfg)
 {
 	struct wl_refusal why;
@@ -216,6 +238,8 @@ static void play(const struct hostile *h)
 	if (!good(h->name, &cfg))
 		return;
 	set_up(&cfg, h->bearers, h->sdus);
+	if (h->schedule)
+		play_all(h->schedule);
 	offer(h->sdus, h->bytes, 0);
 	go_on(h->until_ns);
 	if (h->change) {
@@ -526,6 +550,11 @@ static void to_tm(struct wl_cfg *cfg)
 	wl_cfg_set_mode(cfg, WLINK_MODE_TM);
 }
 
+static void other_channel(struct wl_cfg *cfg)
+{
+	lose(cfg, 0.5);
+}
+
 static void other_tti(struct wl_cfg *cfg)
 {
 	cfg->tti_ns = 20 * MS;
@@ -534,6 +563,74 @@ static void other_tti(struct wl_cfg *cfg)
 static void to_pf(struct wl_cfg *cfg)
 {
 	cfg->sched = WLINK_SCHED_PF;
+}
+
+static void grants(struct wl_cfg *cfg)
+{
+	cfg->pdu_bytes = 1;
+}
+
+/* --- schedules --- */
+
+/* @count steps of one column, @gap_ns from one to the next. */
+static struct wl_schedule *steps(enum wlink_column column, u32 count, u64 gap_ns,
+				 u64 value)
+{
+	struct wl_schedule *schedule = wl_plays_new(1U << column);
+	u64 *words = zeroed(count, 2 * sizeof(*words));
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		words[2 * i] = i * gap_ns;
+		words[2 * i + 1] = value + i % 2;
+	}
+	if (wl_plays_add(schedule, count, words) != count)
+		abort();
+	free(words);
+	return schedule;
+}
+
+static struct wl_schedule *at_once(void)
+{
+	return steps(WLINK_COLUMN_RATE, SDUS_MAX, 0, 384000);
+}
+
+static struct wl_schedule *at_first_sdu(void)
+{
+	struct wl_schedule *schedule = steps(WLINK_COLUMN_RATE, 1024, 0, 384000);
+
+	schedule->start_ns = WLINK_START_PACKET;
+	return schedule;
+}
+
+static struct wl_schedule *loop(void)
+{
+	struct wl_schedule *schedule = steps(WLINK_COLUMN_RATE, 2, 1, 384000);
+
+	schedule->end = WLINK_PLAY_END_LOOP;
+	return schedule;
+}
+
+/* What bearer 1 has concerns the others' channels. */
+static struct wl_schedule *loop_first(void)
+{
+	return bed.schedules[0] ? NULL : loop();
+}
+
+static struct wl_schedule *loop_losses(void)
+{
+	struct wl_schedule *schedule;
+
+	if (bed.schedules[0])
+		return NULL;
+	schedule = steps(WLINK_COLUMN_LOSS, 2, 1, 1);
+	schedule->end = WLINK_PLAY_END_LOOP;
+	return schedule;
+}
+
+static struct wl_schedule *one_grant(void)
+{
+	return steps(WLINK_COLUMN_GRANT, 1, 0, WLINK_GRANT_MAX);
 }
 
 #define ALL	WLINK_BEARERS_MAX
@@ -548,6 +645,7 @@ static const struct hostile cases[] = {
 	  SDUS_MAX, 1, 100 * MS },
 	{ "am, the same, none lost", am_huge_good, 1, SDUS_MAX, 1, 100 * MS },
 	{ "am, the same, half lost", am_huge_late, 1, SDUS_MAX, 1, 100 * MS },
+	{ "am, the same, 12 bearers", am_huge_late, 12, SDUS_MAX, 1, 100 * MS },
 	{ "am, bitmaps of 4095, half missing", am_reports, 1, SDUS_MAX, 40,
 	  100 * MS },
 	{ "am, lists of 4095, half missing", am_lists, 1, SDUS_MAX, 40,
@@ -578,6 +676,8 @@ static const struct hostile cases[] = {
 	{ "fsr, no feedback", sr_deaf, 1, SDUS_MAX, 100, 100 * MS },
 	{ "twostate, sojourns of 1 us, all bearers", twostate, ALL, 2 * ALL,
 	  1400, 100 * SEC },
+	{ "twostate, another channel after 100 s, all bearers", twostate, ALL,
+	  0, 0, 100 * SEC, other_channel, SEC },
 	{ "codel, everything is late", codel, 1, SDUS_MAX, 40, SEC },
 	{ "codel, fifo, all bearers", codel_fifo, ALL, SDUS_MAX, 40, SEC },
 	{ "codel, um, many SDUs in a PDU", codel_um, 1, SDUS_MAX, 1, SEC },
@@ -594,6 +694,20 @@ static const struct hostile cases[] = {
 	  SEC },
 	{ "am, another PDU, all bearers", slow_am, 256, SDUS_MAX, 40, SEC,
 	  other_pdu, SEC },
+	{ "schedule, 100000 steps at one time", slow, 1, 0, 0, SEC,
+	  .schedule = at_once },
+	{ "schedule, 1024 steps at the first SDU, all bearers", slow, ALL,
+	  2 * ALL, 40, SEC, .schedule = at_first_sdu },
+	{ "schedule, a loop of 1 us steps, idle", slow, 1, 0, 0, HOUR,
+	  .schedule = loop },
+	{ "schedule, the same, all bearers", slow, ALL, 0, 0, SEC,
+	  .schedule = loop },
+	{ "schedule, the same, bearer 1 of all", slow, ALL, 0, 0, SEC,
+	  .schedule = loop_first },
+	{ "schedule, a loop of losses, bearer 1 of all", slow, ALL, 0, 0, SEC,
+	  .schedule = loop_losses },
+	{ "schedule, an opportunity for all at once", grants, 1, SDUS_MAX, 1,
+	  SEC, .schedule = one_grant },
 };
 
 /* --- random ones --- */

@@ -84,27 +84,42 @@ static void air_reseed_all(struct wl_link *link)
 void wl_air_configure(struct wl_bearer *b, u64 now_ns, bool reseed)
 {
 	bool first = b == &b->link->first;
+	const struct wl_chan_cfg *cfg = &b->cfg.channel;
 	struct wl_link *link = b->link;
 	const struct wl_air *old = b->air;
-	struct wl_bearer *other;
 
 	if (first) {
 		if (reseed)
 			air_reseed_all(link);
-		air_set(link, &link->air, &b->cfg.channel, now_ns);
-		for (other = link->all; other; other = other->next)
-			wl_reverse_set(other, now_ns);
-	} else if (b->cfg.channel.kind == WLINK_CHANNEL_LINK) {
+		/* A step of a schedule may change nothing of it. */
+		if (memcmp(&old->chan.cfg, cfg, sizeof(*cfg)))
+			link->unset = link->all;
+		air_set(link, &link->air, cfg, now_ns);
+	} else if (cfg->kind == WLINK_CHANNEL_LINK) {
 		b->air = &link->air;
 	} else {
 		b->air = &b->own;
 		if (old != b->air)
 			wl_air_init(link, b->air, b, now_ns);
-		air_set(link, b->air, &b->cfg.channel, now_ns);
+		air_set(link, b->air, cfg, now_ns);
 	}
 	if (old != b->air)
 		air_change(b, now_ns);
 	wl_reverse_set(b, now_ns);
+}
+
+void wl_air_go_on(struct wl_link *link)
+{
+	struct wl_bearer *b;
+	u64 turns;
+
+	do {
+		b = link->unset;
+		turns = wl_air_turns(b);
+		wl_reverse_set(b, link->event_ns);
+		link->unset = b->next;
+		turns = wl_air_turns(b) - turns;
+	} while (wl_link_charge(link, 1 + turns / 2) && link->unset);
 }
 
 void wl_air_sync(struct wl_link *link, struct wl_air *air, u64 now_ns)

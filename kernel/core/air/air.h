@@ -23,9 +23,29 @@ void wl_air_init(struct wl_link *link, struct wl_air *air, struct wl_bearer *b,
  * @now_ns: when
  * @reseed: start the streams anew from the link's seed
  *
- * That of the link, too, if it is bearer 1.
+ * That of the link, too, if it is bearer 1: wl_air_go_on() follows for those that
+ * link->unset names then.
  */
 void wl_air_configure(struct wl_bearer *b, u64 now_ns, bool reseed);
+
+/**
+ * wl_air_go_on() - bring ways back to the channel of the link, at link->event_ns
+ * @link: link with some in link->unset
+ *
+ * When link->work runs out the next call goes on.
+ */
+void wl_air_go_on(struct wl_link *link);
+
+/**
+ * wl_air_turns() - what the channels of a bearer have gone through
+ * @b: bearer
+ *
+ * Return: changes between good and bad in continuous time.
+ */
+static inline u64 wl_air_turns(const struct wl_bearer *b)
+{
+	return b->link->air.chan.turns + b->own.chan.turns + b->reverse.air.chan.turns;
+}
 
 /**
  * wl_air_sync() - with a TTI: frames pass while nothing is sent, too

@@ -349,6 +349,8 @@ void wl_serve_before_configure(struct wl_bearer *b, u64 now_ns,
 		return;
 	grid = b->cfg.tti_ns != cfg->tti_ns || b->cfg.sched != cfg->sched;
 	channel = memcmp(&b->cfg.channel, &cfg->channel, sizeof(cfg->channel));
+	if (!grid && !channel)
+		return;
 	for (other = link->all; other; other = other->next)
 		if (grid || (channel && other->air == &link->air))
 			wl_unit_cut(other, now_ns);

@@ -141,11 +141,25 @@ void wl_bearer_reestablish(struct wl_bearer *b, u64 now_ns)
 	wl_sched_wake(b, now_ns);
 }
 
+/* Whether what bearer 1 is told has been brought to all others, but for what
+ * wl_air_go_on() does.
+ */
+static bool bearer_concerns_all(const struct wl_bearer *b, const struct wl_cfg *old,
+				bool reseed)
+{
+	const struct wl_cfg *cfg = &b->cfg;
+
+	return b == &b->link->first &&
+	       (reseed || old->tti_ns != cfg->tti_ns || old->sched != cfg->sched ||
+		memcmp(&old->channel, &cfg->channel, sizeof(cfg->channel)));
+}
+
 void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 			 const struct wl_cfg *cfg, bool reseed)
 {
 	struct wl_link *link = b->link;
 	struct wl_cfg old = b->cfg;
+	u64 turns = wl_air_turns(b);
 	u32 left = link->work;
 
 	link->work = CHANGE_STEPS;
@@ -167,6 +181,9 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 		wl_bearer_event(b, now_ns);
 	wl_sched_wake(b, now_ns);
 	link->work = left - min(left, CHANGE_STEPS - link->work);
+	wl_link_charge(link, (wl_air_turns(b) - turns) / 2);
+	if (bearer_concerns_all(b, &old, reseed))
+		wl_link_charge(link, link->bearers);
 }
 
 static void bearer_flush_fifo(struct wl_bearer *b, struct wl_fifo *fifo, u64 now_ns)

@@ -76,9 +76,8 @@ void wl_pending_apply(struct wl_link *link, u64 at_ns)
 		part = &txn->part[txn->done++];
 		if (part->b)
 			wl_pending_put(part->b, at_ns, &part->cfg, txn->reseed);
-		if (part->b == &link->first)
-			wl_link_charge(link, link->bearers);
-		if (!wl_link_charge(link, 4) && txn->done < txn->count)
+		if ((!wl_link_charge(link, 4) || link->unset) &&
+		    txn->done < txn->count)
 			return;
 	}
 	link->pending = txn->next;
