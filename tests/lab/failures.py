@@ -199,6 +199,8 @@ def exec_status() -> str:
     expect(called.status == 137, f"a killed command gave {called.status}")
     for args, text in (
         (("exce",), "invalid choice: 'exce'"),
+        (("exec",), "no command; type: wlab exec -- CMD ARGS..."),
+        (("exec", "--"), "no command; type: wlab exec -- CMD ARGS..."),
         (("exec", "--mem", "5", "true"), "--mem: '5' is not a size, as in 512M"),
         (("run", "--runs", "0", "x"), "--runs: 0 is below 1"),
         (("run", "--seed", "-1", "x"), "--seed: -1 is below 0"),
@@ -401,11 +403,13 @@ def out_places() -> str:
         (mine / "letter", "is there and is no folder"),
         (mine / "letter" / "sub", "cannot be written"),
         (Path("/proc/none/sub"), "cannot be written"),
+        (Path("/proc/none"), "/proc/none: cannot be written"),
     ]
     for out, text in places:
         called = wlab("run", path, "--out", str(out), "--force")
         expect(called.status == 1 and f"{text}" in called.err, f"{out}: {called.err}")
         expect(str(out.parent) in called.err, f"{out} is not named: {called.err}")
+        expect(".part" not in called.err, f"nobody typed that: {called.err}")
         expect("exit status 3" not in called.err, f"{out} was found after the run")
         expect("Traceback" not in called.err, called.err)
     expect([p.name for p in mine.iterdir()] == ["letter"], f"left: {list(mine.iterdir())}")

@@ -43,7 +43,7 @@ def cmd_exec(args: argparse.Namespace) -> int:
     """Run one command in the guest."""
     words = args.command[1:] if args.command[:1] == ["--"] else args.command
     if not words and not args.kunit:
-        raise LabError("no command; type: wlab exec -- CMD ARGS...")
+        args.complain("no command; type: wlab exec -- CMD ARGS...")
     have = build.kernel(args.sanitize, args.hz)
     build.make_parts(have, kunit=args.kunit)
     job = Job(
@@ -208,7 +208,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--mem", type=memory, help="memory of the guest (512M, with --sanitize 1024M)")
     p.add_argument("--timeout", type=float, default=600.0, help="wall seconds (600)")
     p.add_argument("command", nargs=argparse.REMAINDER, metavar="-- CMD ARGS...")
-    p.set_defaults(run=cmd_exec)
+    p.set_defaults(run=cmd_exec, complain=p.error)
     p = sub.add_parser("run", help="run a scenario, write a result folder")
     p.add_argument("--mem", type=memory, default="", help="memory of the guest (512M, with --sanitize 1024M)")
     p.add_argument("scenario", type=Path, metavar="SCENARIO.toml")

@@ -62,8 +62,13 @@ def same(fd: int, folder: Path) -> bool:
 def taken(fresh: Path, out: Path) -> int:
     """A descriptor of the folder with its lock, which ends with us."""
     while True:
-        fresh.mkdir(exist_ok=True)
-        fd = os.open(fresh, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fresh.mkdir(exist_ok=True)
+            fd = os.open(fresh, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError as e:
+            # Whoever typed the one has never heard of the other.
+            e.filename = str(out)
+            raise
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
