@@ -70,14 +70,6 @@ static struct Qdisc *genl_find_qdisc(struct net_device *dev, u32 handle)
 	return NULL;
 }
 
-static int genl_refuse(struct nlattr *attr, int err, const char *what,
-		       struct netlink_ext_ack *extack)
-{
-	NL_SET_ERR_MSG_FMT(extack, "wlink: there is no such %s", what);
-	NL_SET_BAD_ATTR(extack, attr);
-	return err;
-}
-
 static int genl_find(struct net *net, struct nlattr **attrs,
 		     struct genl_request *request,
 		     struct netlink_ext_ack *extack)
@@ -87,6 +79,7 @@ static int genl_find(struct net *net, struct nlattr **attrs,
 	struct nlattr *bearer = attrs[WLINK_A_BEARER];
 	struct net_device *dev;
 	struct Qdisc *sch;
+	u32 id;
 
 	if (!ifindex || !handle) {
 		NL_SET_ERR_MSG_FMT(extack, "wlink: %s is required",
@@ -94,18 +87,31 @@ static int genl_find(struct net *net, struct nlattr **attrs,
 		return -EINVAL;
 	}
 	dev = __dev_get_by_index(net, nla_get_s32(ifindex));
-	if (!dev)
-		return genl_refuse(ifindex, -ENODEV, "device", extack);
-	sch = genl_find_qdisc(dev, nla_get_u32(handle));
-	if (!sch || strcmp(sch->ops->id, WLINK_GENL_NAME))
-		return genl_refuse(handle, -ENOENT, "wlink", extack);
+	if (!dev) {
+		NL_SET_BAD_ATTR(extack, ifindex);
+		NL_SET_ERR_MSG_FMT(extack, "wlink: ifindex %d: there is no such device",
+				   nla_get_s32(ifindex));
+		return -ENODEV;
+	}
+	id = nla_get_u32(handle);
+	sch = genl_find_qdisc(dev, id);
+	if (!sch || strcmp(sch->ops->id, WLINK_GENL_NAME)) {
+		NL_SET_BAD_ATTR(extack, handle);
+		NL_SET_ERR_MSG_FMT(extack, "wlink: handle %x:%x: there is no wlink on %s",
+				   TC_H_MAJ(id) >> 16, TC_H_MIN(id), dev->name);
+		return -ENOENT;
+	}
 	request->sch = sch;
 	if (!bearer)
 		return 0;
-	request->cl = wl_class_find(qdisc_priv(sch),
-				    TC_H_MAKE(sch->handle, nla_get_u32(bearer)));
-	if (!request->cl)
-		return genl_refuse(bearer, -ENOENT, "bearer", extack);
+	id = nla_get_u32(bearer);
+	request->cl = wl_class_find(qdisc_priv(sch), TC_H_MAKE(sch->handle, id));
+	if (!request->cl) {
+		NL_SET_BAD_ATTR(extack, bearer);
+		NL_SET_ERR_MSG_FMT(extack, "wlink: bearer %u: there is no such bearer",
+				   id);
+		return -ENOENT;
+	}
 	return 0;
 }
 
@@ -213,9 +219,19 @@ static int genl_set(struct sk_buff *skb, struct genl_info *info)
 			     nla_total_size(sizeof(u32)), genl_do_set);
 }
 
+/* A change may be of several bearers, and those behind it are on top of it. */
 static int genl_do_cancel(struct sk_buff *skb,
 			  const struct genl_request *request)
 {
+	struct genl_info *info = request->info;
+
+	if (request->cl) {
+		NL_SET_BAD_ATTR(info->extack, info->attrs[WLINK_A_BEARER]);
+		NL_SET_ERR_MSG_FMT(info->extack,
+				   "wlink: bearer %u: only all changes of a link can be cancelled",
+				   TC_H_MIN(request->cl->common.classid));
+		return -EINVAL;
+	}
 	return nla_put_u32(skb, WLINK_A_COUNT, wl_change_cancel(request->sch));
 }
 

@@ -67,7 +67,7 @@ TEXTS = {
     "wlink: %s is required": ("rate",),
     "wlink: rlc %s is not part of mode %s": ("status_prohibit", "asr"),
     "wlink: schedule %s %s for %s": ("columns", "is required", "start"),
-    "wlink: there is no such %s": ("bearer",),
+    "wlink: handle %x:%x: there is no wlink on %s": ("x" * 15,),
     "wlink: part %s is required": ("options",),
     "wlink: %.21s %llu is %s %llu": ("x" * 21, "above"),
     "wlink: %s %llu is before now, %llu ns": ("start",),
