@@ -20,6 +20,7 @@
 #define BLOCKS_MAX	250000ULL
 #define SDUS_MAX	100000U
 #define CALLS_MAX	150U
+#define CHANGES		500U
 #define RANDOM_CASES	200U
 #define MS		WL_NSEC_PER_MSEC
 #define SEC		WL_NSEC_PER_SEC
@@ -35,6 +36,7 @@
  * @until_ns: the engine goes on until then
  * @change: what a transaction of all bearers makes of it then
  * @after_ns: how long it goes on after that
+ * @often: or many of bearer 1 alone, each a scheduler of its own
  * @schedule: of each bearer, NULL for none
  */
 struct hostile {
@@ -46,6 +48,7 @@ struct hostile {
 	u64 until_ns;
 	void (*change)(struct wl_cfg *cfg);
 	u64 after_ns;
+	bool often;
 	struct wl_schedule *(*schedule)(void);
 };
 
@@ -167,6 +170,23 @@ static void go_on(u64 until_ns)
 	} while (!done && ++calls < CALLS_MAX);
 }
 
+/* Bearer 1 alone, many times at one time. */
+static void change_often(const struct wl_cfg *cfg, u64 now_ns)
+{
+	struct wl_cfg other = *cfg;
+	struct wl_pending *txn;
+	u32 i;
+
+	other.sched = WLINK_SCHED_FIFO;
+	for (i = 0; i < CHANGES; i++) {
+		txn = wl_ask_new(1, i + 1);
+		if (!txn)
+			abort();
+		wl_ask_part(txn, bed.bearer[1], i % 2 ? cfg : &other);
+		wl_link_commit(&bed.link, now_ns, WLINK_AT_NEXT, txn);
+	}
+}
+
 static void change_all(const struct wl_cfg *cfg, u64 now_ns)
 {
 	struct wl_pending *txn = wl_ask_new(bed.bearers, 1);
@@ -245,7 +265,10 @@ static void play(const struct hostile *h)
 	if (h->change) {
 		h->change(&cfg);
 		if (good(h->name, &cfg)) {
-			change_all(&cfg, h->until_ns);
+			if (h->often)
+				change_often(&cfg, h->until_ns);
+			else
+				change_all(&cfg, h->until_ns);
 			go_on(h->until_ns + h->after_ns);
 		}
 	}
@@ -307,6 +330,13 @@ static void am_huge(struct wl_cfg *cfg)
 static void am_huge_good(struct wl_cfg *cfg)
 {
 	am(cfg, WLINK_PDU_MAX);
+}
+
+static void am_polls_last(struct wl_cfg *cfg)
+{
+	am(cfg, WLINK_PDU_MAX);
+	cfg->rlc.poll_ns = WL_NEVER_NS;
+	cfg->rlc.status_prohibit_ns = WL_NEVER_NS;
 }
 
 static void am_huge_late(struct wl_cfg *cfg)
@@ -508,6 +538,15 @@ static void codel_um(struct wl_cfg *cfg)
 	codel(cfg);
 }
 
+/* The first is late soon, and dropped much later. */
+static void am_codel(struct wl_cfg *cfg)
+{
+	am_huge(cfg);
+	wl_aqm_default(&cfg->aqm, WLINK_AQM_CODEL);
+	cfg->aqm.target_ns = WLINK_TIMER_MIN;
+	cfg->aqm.interval_ns = HOUR;
+}
+
 static void slow(struct wl_cfg *cfg)
 {
 	cfg->rate_bps = 1000;
@@ -555,9 +594,19 @@ static void other_channel(struct wl_cfg *cfg)
 	lose(cfg, 0.5);
 }
 
+static void other_sojourns(struct wl_cfg *cfg)
+{
+	cfg->channel.mean_good_ns *= 2;
+}
+
 static void other_tti(struct wl_cfg *cfg)
 {
 	cfg->tti_ns = 20 * MS;
+}
+
+static void to_rr(struct wl_cfg *cfg)
+{
+	cfg->sched = WLINK_SCHED_RR;
 }
 
 static void to_pf(struct wl_cfg *cfg)
@@ -645,7 +694,10 @@ static const struct hostile cases[] = {
 	  SDUS_MAX, 1, 100 * MS },
 	{ "am, the same, none lost", am_huge_good, 1, SDUS_MAX, 1, 100 * MS },
 	{ "am, the same, half lost", am_huge_late, 1, SDUS_MAX, 1, 100 * MS },
-	{ "am, the same, 12 bearers", am_huge_late, 12, SDUS_MAX, 1, 100 * MS },
+	{ "am, the same, acknowledged at once, 5 bearers", am_polls_last, 5,
+	  42000, 1, 100 * MS },
+	{ "am, the same, an aqm that looks at each SDU", am_codel, 12, SDUS_MAX,
+	  1, 100 * MS },
 	{ "am, bitmaps of 4095, half missing", am_reports, 1, SDUS_MAX, 40,
 	  100 * MS },
 	{ "am, lists of 4095, half missing", am_lists, 1, SDUS_MAX, 40,
@@ -678,6 +730,8 @@ static const struct hostile cases[] = {
 	  1400, 100 * SEC },
 	{ "twostate, another channel after 100 s, all bearers", twostate, ALL,
 	  0, 0, 100 * SEC, other_channel, SEC },
+	{ "twostate, other sojourns after 100 s, 64 bearers", twostate, 64,
+	  0, 0, 100 * SEC, other_sojourns, SEC },
 	{ "codel, everything is late", codel, 1, SDUS_MAX, 40, SEC },
 	{ "codel, fifo, all bearers", codel_fifo, ALL, SDUS_MAX, 40, SEC },
 	{ "codel, um, many SDUs in a PDU", codel_um, 1, SDUS_MAX, 1, SEC },
@@ -692,6 +746,8 @@ static const struct hostile cases[] = {
 	  other_tti, SEC },
 	{ "pf from now on, all bearers", slow_tti, ALL, 2 * ALL, 40, SEC, to_pf,
 	  SEC },
+	{ "another sched many times, all bearers", slow, ALL, 2 * ALL, 40, SEC,
+	  to_rr, SEC, .often = true },
 	{ "am, another PDU, all bearers", slow_am, 256, SDUS_MAX, 40, SEC,
 	  other_pdu, SEC },
 	{ "schedule, 100000 steps at one time", slow, 1, 0, 0, SEC,
