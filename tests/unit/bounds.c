@@ -339,6 +339,13 @@ static void am_polls_last(struct wl_cfg *cfg)
 	cfg->rlc.status_prohibit_ns = WL_NEVER_NS;
 }
 
+static void am_huge_far(struct wl_cfg *cfg)
+{
+	am_polls_last(cfg);
+	cfg->delay_ns = 100 * MS;
+	cfg->rlc.in_order = false;
+}
+
 static void am_huge_late(struct wl_cfg *cfg)
 {
 	am(cfg, WLINK_PDU_MAX);
@@ -696,6 +703,8 @@ static const struct hostile cases[] = {
 	{ "am, the same, half lost", am_huge_late, 1, SDUS_MAX, 1, 100 * MS },
 	{ "am, the same, acknowledged at once, 5 bearers", am_polls_last, 5,
 	  42000, 1, 100 * MS },
+	{ "am, the same, all arrive at once out of order, 5 bearers",
+	  am_huge_far, 5, 42000, 1, 90 * MS, no_delay, SEC },
 	{ "am, the same, an aqm that looks at each SDU", am_codel, 12, SDUS_MAX,
 	  1, 100 * MS },
 	{ "am, bitmaps of 4095, half missing", am_reports, 1, SDUS_MAX, 40,

@@ -67,8 +67,10 @@ static void am_rx_put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 		sdu->whole_ns = now_ns;
 		/* A shorter delay since then lets another copy come first. */
 		sdu->due_ns = min(sdu->due_ns, now_ns);
-		if (!b->cfg.rlc.in_order)
-			wl_sdu_deliver(b, sdu, now_ns);
+		if (b->cfg.rlc.in_order)
+			continue;
+		wl_sdu_deliver(b, sdu, now_ns);
+		wl_link_charge(b->link, 1);
 	}
 }
 
