@@ -313,9 +313,9 @@ bool wl_link_pop(struct wl_link *link, struct wl_sdu *out);
  *
  * Return: a time not later than when the next SDU is due or dropped, or the next
  * configuration takes effect; WL_NEVER_NS when nothing is to come. 0 when arrivals
- * wait that the engine has not reached, or a change is not over. With one dedicated bearer in TM it is exact
- * if no configuration comes before it, the channel is none and a TTI holds whole
- * bits.
+ * wait that the engine has not reached, or a change is not over. With one dedicated
+ * bearer in TM it is exact if no configuration comes before it, the channel is none
+ * and a TTI holds whole bits.
  */
 u64 wl_link_next_ns(struct wl_link *link);
 

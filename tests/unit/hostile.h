@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _HOSTILE_H
+#define _HOSTILE_H
+
+/* Configurations in which one call of the engine could take long. */
+#include "core/link.h"
+
+#define SDUS_MAX	100000U
+#define MS		WL_NSEC_PER_MSEC
+#define SEC		WL_NSEC_PER_SEC
+#define HOUR		(3600 * SEC)
+
+/**
+ * struct hostile - a configuration and what is done to it
+ * @name: what it is about
+ * @make: it, in a default configuration
+ * @bearers: how many
+ * @sdus: SDUs that come at once, to all bearers in turn
+ * @bytes: of each
+ * @until_ns: the engine goes on until then
+ * @change: what a transaction of all bearers makes of it then
+ * @after_ns: how long it goes on after that
+ * @often: or many of bearer 1 alone, each a scheduler of its own
+ * @schedule: of a bearer, or NULL, then the ones behind it have none either
+ */
+struct hostile {
+	const char *name;
+	void (*make)(struct wl_cfg *cfg);
+	u32 bearers;
+	u32 sdus;
+	u32 bytes;
+	u64 until_ns;
+	void (*change)(struct wl_cfg *cfg);
+	u64 after_ns;
+	bool often;
+	struct wl_schedule *(*schedule)(u32 bearer);
+};
+
+extern const struct hostile hostile[];
+extern const u32 hostile_cases;
+
+/**
+ * hostile_default() - where all of them begin: as fast and large as can be
+ * @cfg: set
+ */
+void hostile_default(struct wl_cfg *cfg);
+
+/**
+ * hostile_lose() - a channel that loses PDUs
+ * @cfg: configuration
+ * @part: of all, up to 1
+ */
+void hostile_lose(struct wl_cfg *cfg, double part);
+
+#endif
