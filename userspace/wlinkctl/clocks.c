@@ -110,7 +110,9 @@ int64_t clock_offset(const struct clock_sample *sample)
 int64_t clock_step(const struct clock_sample *before,
 		   const struct clock_sample *after)
 {
-	int64_t step = clock_offset(after) - clock_offset(before);
+	/* A recording may hold any times: their distance wraps. */
+	int64_t step = (int64_t)((uint64_t)clock_offset(after) -
+				 (uint64_t)clock_offset(before));
 	uint64_t size = step < 0 ? -(uint64_t)step : (uint64_t)step;
 
 	return size > before->uncertainty_ns + after->uncertainty_ns ? step : 0;
