@@ -34,6 +34,25 @@ def link(words: str = WORDS) -> Iterator[None]:
         a(f"tc qdisc del {DEV} root")
 
 
+@contextmanager
+def gate() -> Iterator[None]:
+    """Nothing comes to va's root qdisc but between let_in(True) and let_in(False).
+
+    Whoever looks at it from before the one until after the other has drained sees the
+    same packets as anybody else; the last ACK of a connection comes when it likes.
+    """
+    a(f"tc qdisc add {DEV} clsact")
+    try:
+        let_in(False)
+        yield
+    finally:
+        a(f"tc qdisc del {DEV} clsact")
+
+
+def let_in(packets: bool) -> None:
+    a(f"tc filter {'del' if packets else 'add'} {DEV} egress pref 1 matchall action drop")
+
+
 def recording() -> bool:
     for one in INSTANCES.iterdir():
         # It may be half made.

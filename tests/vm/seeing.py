@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from recording import INSTANCES, dropped, link, record
+from recording import INSTANCES, dropped, gate, link, record
 from steps import PAYLOAD, a, case, drained, expect, sh, udp, xstats
 
 
@@ -68,7 +68,7 @@ SCRIPTS = ["occupancy-cwnd.bt", "drops-by-flow.bt", "delay-parts.bt", "lateness.
 
 @case("bpftrace: four scripts and record at the same traffic")
 def _() -> str:
-    with link(), record() as sdus:
+    with gate(), link(), record() as sdus:
         said = sh(f"/usr/bin/python3 {PAYLOAD}/seeing_load.py {' '.join(SCRIPTS)}")
         stats.update(drained())
     seen.extend(sdus)
