@@ -4,7 +4,7 @@
  * has happened, or it takes effect as a whole when its time comes.
  *
  * No change may come before one that waits. So each is read on top of the one
- * before it, wl_class.asked, and judged once.
+ * before it, wl_class.target, and judged once.
  */
 #include <linux/ktime.h>
 #include <linux/mm.h>
@@ -33,16 +33,15 @@ static struct wl_change *change_new(struct wl_sched *q, u32 parts,
 		array_size(parts, sizeof(*change->number));
 	change = kvzalloc(bytes, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!change) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: no memory for a change of %u bearers",
-				   parts);
+		wl_refuse(extack, NULL, -ENOMEM,
+			  "wlink: no memory for a change of %u bearers", parts);
 		return NULL;
 	}
 	change->notice.cmd = WLINK_CMD_APPLIED;
-	change->txn.part = change->part;
+	change->pending.part = change->part;
 	change->number = (u16 *)(change->part + parts);
 	change->cookie = ++q->changes;
-	change->asked_ns = ktime_get_ns();
+	change->received_ns = ktime_get_ns();
 	return change;
 }
 
@@ -51,13 +50,18 @@ void wl_change_free(struct wl_change *change)
 	kvfree(change);
 }
 
+static struct wl_change *change_of(struct wl_pending *pending)
+{
+	return container_of(pending, struct wl_change, pending);
+}
+
 /* What the link has for all bearers, after @change. */
 static const struct wl_cfg *change_link_cfg(struct wl_sched *q,
 					    const struct wl_change *change)
 {
-	if (change->txn.count && change->part[0].b == &q->link.first)
+	if (change->pending.count && change->part[0].b == &q->link.first)
 		return &change->part[0].cfg;
-	return &q->first.asked;
+	return &q->first.target;
 }
 
 static int change_judge(struct wl_class *cl, const struct wl_cfg *cfg,
@@ -77,29 +81,26 @@ static int change_add(struct wl_sched *q, struct wl_change *change,
 		      struct wl_class *cl, struct nlattr *opt,
 		      struct netlink_ext_ack *extack)
 {
-	struct wl_pending_part *part = &change->part[change->txn.count];
+	struct wl_pending_part *part = &change->part[change->pending.count];
 	bool reseed;
 	int err;
 
-	if (cl->change == change->cookie) {
-		NL_SET_ERR_MSG_FMT(extack, "wlink: bearer %u comes twice",
-				   TC_H_MIN(cl->common.classid));
-		NL_SET_BAD_ATTR(extack, opt);
-		return -EINVAL;
-	}
+	if (cl->change == change->cookie)
+		return wl_refuse(extack, opt, -EINVAL,
+				 "wlink: bearer %u comes twice",
+				 wl_class_number(cl));
 	cl->change = change->cookie;
 	part->b = cl->bearer;
-	part->cfg = cl->asked;
+	part->cfg = cl->target;
 	wl_cfg_copy_link(&part->cfg, change_link_cfg(q, change));
-	err = wl_netlink_parse(&part->cfg, &q->profiles, cl->common.classid,
-			       opt, &reseed, extack);
-	if (!err)
-		err = change_judge(cl, &part->cfg, extack);
+	err = wl_options_parse(&part->cfg, &q->profiles, cl->common.classid,
+			       opt, &reseed, extack) ?:
+	      change_judge(cl, &part->cfg, extack);
 	if (err)
 		return err;
 	if (cl == &q->first)
-		change->txn.reseed = reseed;
-	change->number[change->txn.count++] = TC_H_MIN(cl->common.classid);
+		change->pending.reseed = reseed;
+	change->number[change->pending.count++] = wl_class_number(cl);
 	return 0;
 }
 
@@ -113,14 +114,14 @@ static int change_judge_others(struct wl_sched *q, struct wl_change *change,
 	struct wl_cfg cfg;
 	int err = 0;
 
-	change->of_link = !wl_cfg_same_link(link_cfg, &q->first.asked);
+	change->of_link = !wl_cfg_same_link(link_cfg, &q->first.target);
 	if (!change->of_link)
 		return 0;
 	list_for_each_entry(cl, &q->order, order) {
 		cond_resched();
 		if (cl->change == change->cookie)
 			continue;
-		cfg = cl->asked;
+		cfg = cl->target;
 		wl_cfg_copy_link(&cfg, link_cfg);
 		if (wl_cfg_check(&cfg, &why))
 			err = wl_class_refuse(cl, &why, extack);
@@ -134,68 +135,47 @@ static int change_judge_others(struct wl_sched *q, struct wl_change *change,
 
 /* --- Those that wait. --- */
 
-static struct wl_pending *change_last(const struct wl_link *link)
+static int change_refuse(struct wl_sched *q, const struct wl_change *change,
+			 const struct nlattr *at, u64 from_ns,
+			 struct netlink_ext_ack *extack)
 {
-	struct wl_pending *last = link->pending;
+	u32 parts = q->parts + change->pending.count;
+	const struct wl_pending *last = q->link.pending;
 
 	while (last && last->next)
 		last = last->next;
-	return last;
-}
-
-static int change_refuse_before(const struct wl_link *link,
-				const struct wl_pending *last,
-				const struct nlattr *at,
-				struct netlink_ext_ack *extack)
-{
-	NL_SET_ERR_MSG_FMT(extack,
-			   "wlink: a change waits for %llu ns, none may come before it",
-			   wl_grid_ns(link, last->from_ns));
-	if (at)
-		NL_SET_BAD_ATTR(extack, at);
-	return -EBUSY;
-}
-
-static int change_refuse_many(const struct wl_sched *q,
-			      const struct wl_change *change,
-			      struct netlink_ext_ack *extack)
-{
-	u32 parts = q->parts + change->txn.count;
-
-	if (q->pending >= WLINK_PENDING_MAX) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: %u changes wait, there may be no more",
-				   WLINK_PENDING_MAX);
-		return -ENOBUFS;
-	}
-	if (parts > WLINK_PARTS_MAX) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: bearers in changes that wait, %u, are more than %u",
-				   parts, WLINK_PARTS_MAX);
-		return -ENOBUFS;
-	}
+	if (last && from_ns < last->from_ns)
+		return wl_refuse(extack, at, -EBUSY,
+				 "wlink: a change waits for %llu ns, none may come before it",
+				 wl_grid_ns(&q->link, last->from_ns));
+	if (q->pending >= WLINK_PENDING_MAX)
+		return wl_refuse(extack, NULL, -ENOBUFS,
+				 "wlink: %u changes wait, there may be no more",
+				 WLINK_PENDING_MAX);
+	if (parts > WLINK_PARTS_MAX)
+		return wl_refuse(extack, NULL, -ENOBUFS,
+				 "wlink: bearers in changes that wait, %u, are more than %u",
+				 parts, WLINK_PARTS_MAX);
 	return 0;
 }
 
-static void change_ask(struct wl_sched *q, struct wl_change *change)
+static void change_set_targets(struct wl_sched *q, struct wl_change *change)
 {
 	const struct wl_cfg *link_cfg = change_link_cfg(q, change);
 	struct wl_class *cl;
 	struct wl_cfg cfg;
 	u32 i;
 
-	for (i = 0; i < change->txn.count; i++)
-		wl_class_ask(wl_class_of(q, change->part[i].b),
-			     &change->part[i].cfg);
-	if (change->of_link) {
-		list_for_each_entry(cl, &q->order, order) {
-			cfg = cl->asked;
-			wl_cfg_copy_link(&cfg, link_cfg);
-			wl_class_ask(cl, &cfg);
-		}
+	for (i = 0; i < change->pending.count; i++)
+		wl_class_set_target(wl_class_of(q, change->part[i].b),
+				    &change->part[i].cfg);
+	if (!change->of_link)
+		return;
+	list_for_each_entry(cl, &q->order, order) {
+		cfg = cl->target;
+		wl_cfg_copy_link(&cfg, link_cfg);
+		wl_class_set_target(cl, &cfg);
 	}
-	q->pending++;
-	q->parts += change->txn.count;
 }
 
 /* The root qdisc lock is held. No more than WLINK_PARTS_MAX parts and
@@ -208,7 +188,6 @@ static int change_place(struct Qdisc *sch, struct wl_change *change,
 {
 	u64 at_ns = at ? nla_get_u64(at) : WLINK_AT_NEXT;
 	struct wl_sched *q = qdisc_priv(sch);
-	const struct wl_pending *last;
 	u64 now_ns = ktime_get_ns();
 	int err;
 
@@ -218,33 +197,24 @@ static int change_place(struct Qdisc *sch, struct wl_change *change,
 		wl_qdisc_catch_up(sch, now_ns);
 	else if (q->link.now_ns < now_ns)
 		wl_qdisc_catch_up(sch, now_ns - 1);
-	last = change_last(&q->link);
-	if (last && wl_link_from_ns(&q->link, now_ns, at_ns) < last->from_ns)
-		return change_refuse_before(&q->link, last, at, extack);
-	err = change_refuse_many(q, change, extack);
+	err = change_refuse(q, change, at,
+			    wl_link_from_ns(&q->link, now_ns, at_ns), extack);
 	if (err)
 		return err;
-	change_ask(q, change);
-	wl_link_commit(&q->link, now_ns, at_ns, &change->txn);
-	result->cookie = change->cookie;
-	result->asked_ns = change->asked_ns;
-	result->at_ns = wl_grid_ns(&q->link, change->txn.from_ns);
+	change_set_targets(q, change);
+	q->pending++;
+	q->parts += change->pending.count;
+	wl_link_commit(&q->link, now_ns, at_ns, &change->pending);
+	*result = (struct wl_change_result){
+		.cookie = change->cookie, .received_ns = change->received_ns,
+		.at_ns = wl_grid_ns(&q->link, change->pending.from_ns),
+		.waits = true,
+	};
 	wl_qdisc_catch_up(sch, now_ns);
-	result->waits = q->applied.cookie != result->cookie;
-	/* Where it has taken effect it may be gone. */
-	if (!result->waits)
+	/* Once it has taken effect, @change may have been freed. */
+	if (q->applied.cookie == result->cookie)
 		*result = q->applied;
 	return 0;
-}
-
-static int change_refuse_time(const struct nlattr *at,
-			      struct netlink_ext_ack *extack)
-{
-	u64 at_ns = at ? nla_get_u64(at) : WLINK_AT_NEXT;
-
-	if (at_ns == WLINK_AT_NOW || at_ns == WLINK_AT_NEXT)
-		return 0;
-	return wl_nl_refuse_time("at", at, at_ns, ktime_get_ns(), extack);
 }
 
 static int change_commit(struct Qdisc *sch, struct wl_change *change,
@@ -252,12 +222,13 @@ static int change_commit(struct Qdisc *sch, struct wl_change *change,
 			 struct wl_change_result *result,
 			 struct netlink_ext_ack *extack)
 {
-	struct wl_sched *q = qdisc_priv(sch);
-	int err;
+	u64 at_ns = at ? nla_get_u64(at) : WLINK_AT_NEXT;
+	int err = 0;
 
-	err = change_refuse_time(at, extack);
+	if (at_ns != WLINK_AT_NOW && at_ns != WLINK_AT_NEXT)
+		err = wl_refuse_time("at", at, at_ns, ktime_get_ns(), extack);
 	if (!err)
-		err = change_judge_others(q, change, extack);
+		err = change_judge_others(qdisc_priv(sch), change, extack);
 	if (err)
 		return err;
 	wl_qdisc_catch_up_slowly(sch);
@@ -268,10 +239,10 @@ static int change_commit(struct Qdisc *sch, struct wl_change *change,
 }
 
 /* Return: whether a change makes something else of a class. */
-static bool change_concerns(const struct wl_pending *txn, const struct wl_class *cl,
-			    struct wl_cfg *cfg)
+static bool change_concerns(const struct wl_pending *pending,
+			    const struct wl_class *cl, struct wl_cfg *cfg)
 {
-	const struct wl_pending_part *part = txn->part;
+	const struct wl_pending_part *part = pending->part;
 	bool concerns = false;
 	u32 i;
 
@@ -280,7 +251,7 @@ static bool change_concerns(const struct wl_pending *txn, const struct wl_class 
 		wl_cfg_copy_link(cfg, &part[0].cfg);
 		concerns = true;
 	}
-	for (i = 0; i < txn->count; i++) {
+	for (i = 0; i < pending->count; i++) {
 		if (part[i].b == cl->bearer) {
 			*cfg = part[i].cfg;
 			return true;
@@ -295,13 +266,13 @@ int wl_change_each(struct wl_class *cl, struct wl_cfg *cfg,
 		   void *data)
 {
 	const struct wl_link *link = &cl->q->link;
-	const struct wl_pending *txn;
+	const struct wl_pending *pending;
 	int err;
 
 	wl_cfg_copy_link(cfg, &link->first.cfg);
 	err = fn(cl, cfg, data);
-	for (txn = link->pending; !err && txn; txn = txn->next)
-		if (change_concerns(txn, cl, cfg))
+	for (pending = link->pending; !err && pending; pending = pending->next)
+		if (change_concerns(pending, cl, cfg))
 			err = fn(cl, cfg, data);
 	return err;
 }
@@ -311,31 +282,29 @@ static void change_end(struct wl_sched *q, struct wl_change *change, u64 at_ns)
 	struct wl_class *cl;
 
 	q->pending--;
-	q->parts -= change->txn.count;
-	/* While something waited, each class kept the most of all of it. */
+	q->parts -= change->pending.count;
 	if (!q->pending)
 		list_for_each_entry(cl, &q->order, order)
-			wl_class_settle(cl);
+			wl_class_reset_most(cl);
 	change->notice.at_ns = at_ns;
 	change->notice.generation = q->link.generation;
 	wl_notify_add(&q->notify, &change->notice);
 }
 
-void wl_change_applied(struct wl_sched *q, struct wl_pending *txn, u64 at_ns)
+void wl_change_applied(struct wl_sched *q, struct wl_pending *pending, u64 at_ns)
 {
-	struct wl_change *change = container_of(txn, struct wl_change, txn);
+	struct wl_change *change = change_of(pending);
 
 	q->applied = (struct wl_change_result){
-		.cookie = change->cookie, .asked_ns = change->asked_ns,
+		.cookie = change->cookie, .received_ns = change->received_ns,
 		.at_ns = at_ns, .generation = q->link.generation,
 	};
 	change_end(q, change, at_ns);
 }
 
-/* The root qdisc lock is held. Return: those that will not take effect. */
-static struct wl_pending *change_take_off(struct wl_sched *q)
+/* Nothing waits any more but one that is being put in force. */
+static void change_reset_targets(struct wl_sched *q)
 {
-	struct wl_pending *off = wl_link_cancel(&q->link);
 	const struct wl_pending *begun = q->link.pending;
 	struct wl_class *cl;
 	struct wl_cfg cfg;
@@ -344,30 +313,28 @@ static struct wl_pending *change_take_off(struct wl_sched *q)
 	list_for_each_entry(cl, &q->order, order) {
 		wl_class_base(cl, &cfg);
 		wl_cfg_copy_link(&cfg, &q->link.first.cfg);
-		wl_class_ask(cl, &cfg);
+		wl_class_set_target(cl, &cfg);
 	}
 	for (i = 0; begun && i < begun->count; i++)
 		if (begun->part[i].b)
-			wl_class_ask(wl_class_of(q, begun->part[i].b),
-				     &begun->part[i].cfg);
-	return off;
+			wl_class_set_target(wl_class_of(q, begun->part[i].b),
+					    &begun->part[i].cfg);
 }
 
 u32 wl_change_cancel(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_pending *txn, *next;
+	struct wl_pending *pending, *next;
 	struct wl_change *change;
 	u32 count = 0;
 	u64 now_ns;
 
-	wl_qdisc_catch_up_slowly(sch);
-	sch_tree_lock(sch);
-	now_ns = ktime_get_ns();
-	wl_qdisc_catch_up(sch, now_ns);
-	for (txn = change_take_off(q); txn; txn = next) {
-		next = txn->next;
-		change = container_of(txn, struct wl_change, txn);
+	now_ns = wl_qdisc_lock(sch);
+	pending = wl_link_cancel(&q->link);
+	change_reset_targets(q);
+	for (; pending; pending = next) {
+		next = pending->next;
+		change = change_of(pending);
 		change->notice.cmd = WLINK_CMD_CANCEL;
 		change_end(q, change, now_ns);
 		count++;
@@ -379,26 +346,29 @@ u32 wl_change_cancel(struct Qdisc *sch)
 
 void wl_change_destroy(struct wl_sched *q)
 {
-	struct wl_pending *txn, *next;
+	struct wl_pending *pending, *next;
 
-	for (txn = q->link.pending; txn; txn = next) {
-		next = txn->next;
-		wl_change_free(container_of(txn, struct wl_change, txn));
+	for (pending = q->link.pending; pending; pending = next) {
+		next = pending->next;
+		wl_change_free(change_of(pending));
 	}
 }
 
 /* --- Messages. --- */
 
+static struct nlattr *change_find_at(const struct nlattr *opt)
+{
+	return opt ? nla_find_nested(opt, TCA_WLINK_AT) : NULL;
+}
+
 int wl_change_refuse_new(struct nlattr *opt, struct netlink_ext_ack *extack)
 {
-	struct nlattr *at = opt ? nla_find_nested(opt, TCA_WLINK_AT) : NULL;
+	struct nlattr *at = change_find_at(opt);
 
 	if (!at)
 		return 0;
-	NL_SET_ERR_MSG_FMT(extack,
-			   "wlink: at is for changes, not for what is new");
-	NL_SET_BAD_ATTR(extack, at);
-	return -EINVAL;
+	return wl_refuse(extack, at, -EINVAL,
+			 "wlink: at is for changes, not for what is new");
 }
 
 /* Commit a change that has been built, or not, and clean up. */
@@ -432,93 +402,51 @@ int wl_change(struct Qdisc *sch, struct wl_class *cl, struct nlattr *opt,
 	if (!change)
 		return -ENOMEM;
 	err = change_add(q, change, cl, opt, extack);
-	return change_finish(sch, change, err,
-			     opt ? nla_find_nested(opt, TCA_WLINK_AT) : NULL,
-			     &result, extack);
+	return change_finish(sch, change, err, change_find_at(opt), &result,
+			     extack);
 }
 
-static const struct nla_policy change_part_policy[WLINK_PART_MAX + 1] = {
-	[WLINK_PART_BEARER] = NLA_POLICY_RANGE(NLA_U32, 1, WLINK_BEARERS_MAX),
-	[WLINK_PART_OPTIONS] = NLA_POLICY_NESTED(wl_nl_options_policy),
+static const struct wl_attr change_part_attrs[WLINK_PART_MAX + 1] = {
+	[WLINK_PART_BEARER] = { "bearer", WL_U32(1, WLINK_BEARERS_MAX) },
+	[WLINK_PART_OPTIONS] = { "options", WL_NESTED(wl_nest_options) },
 };
 
-static const struct wl_nl_row change_part_rows[WLINK_PART_MAX + 1] = {
-	[WLINK_PART_BEARER] = { .name = "bearer" },
-	[WLINK_PART_OPTIONS] = { .name = "options" },
+static const struct wl_nest change_part_nest = {
+	.prefix = "part ", .attrs = change_part_attrs, .max = WLINK_PART_MAX,
 };
-
-static const struct wl_nl_nest * const change_part_inner[WLINK_PART_MAX + 1] = {
-	[WLINK_PART_OPTIONS] = &wl_nl_options,
-};
-
-static const struct wl_nl_nest change_part = {
-	.prefix = "part ", .policy = change_part_policy,
-	.rows = change_part_rows, .inner = change_part_inner,
-	.max = WLINK_PART_MAX, .pad = WLINK_PART_PAD,
-};
-
-static int change_refuse_part(struct nlattr *part, struct nlattr **tb,
-			      const struct wl_change *change,
-			      struct netlink_ext_ack *extack)
-{
-	struct nlattr *bearer = tb[WLINK_PART_BEARER];
-	struct nlattr *options = tb[WLINK_PART_OPTIONS];
-	struct nlattr *at = options ? nla_find_nested(options, TCA_WLINK_AT) :
-				      NULL;
-
-	if (!bearer || !options) {
-		NL_SET_ERR_MSG_FMT(extack, "wlink: part %s is required",
-				   bearer ? "options" : "bearer");
-		NL_SET_BAD_ATTR(extack, part);
-	} else if (at) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: at is of the message, not of a bearer in it");
-		NL_SET_BAD_ATTR(extack, at);
-	} else if (nla_get_u32(bearer) == 1 && change->txn.count) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: bearer 1 comes before all others");
-		NL_SET_BAD_ATTR(extack, bearer);
-	} else {
-		return 0;
-	}
-	return -EINVAL;
-}
 
 static int change_add_part(struct Qdisc *sch, struct wl_change *change,
 			   struct nlattr *part, struct netlink_ext_ack *extack)
 {
-	struct nlattr *tb[WLINK_PART_MAX + 1];
+	struct nlattr *tb[WLINK_PART_MAX + 1], *at, *bearer, *options;
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_class *cl;
 	u32 number;
 	int err;
 
-	err = wl_nl_split(&change_part, part, tb, extack) ?:
-	      change_refuse_part(part, tb, change, extack);
+	err = wl_nest_parse(&change_part_nest, part, tb, extack);
 	if (err)
 		return err;
-	number = nla_get_u32(tb[WLINK_PART_BEARER]);
+	bearer = tb[WLINK_PART_BEARER];
+	options = tb[WLINK_PART_OPTIONS];
+	if (!bearer || !options)
+		return wl_refuse(extack, part, -EINVAL,
+				 "wlink: part %s is required",
+				 bearer ? "options" : "bearer");
+	at = change_find_at(options);
+	if (at)
+		return wl_refuse(extack, at, -EINVAL,
+				 "wlink: at is of the message, not of a bearer in it");
+	number = nla_get_u32(bearer);
+	if (number == 1 && change->pending.count)
+		return wl_refuse(extack, bearer, -EINVAL,
+				 "wlink: bearer 1 comes before all others");
 	cl = wl_class_find(q, TC_H_MAKE(sch->handle, number));
-	if (!cl) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: there is no class %x:%x for bearer %u",
-				   sch->handle >> 16, number, number);
-		NL_SET_BAD_ATTR(extack, tb[WLINK_PART_BEARER]);
-		return -ENOENT;
-	}
-	return change_add(q, change, cl, tb[WLINK_PART_OPTIONS], extack);
-}
-
-/* 64 KiB hold no more than 4096 parts, which is below WLINK_PARTS_MAX. */
-static u32 change_count_parts(const struct nlmsghdr *nlh)
-{
-	struct nlattr *attr;
-	u32 parts = 0;
-	int left;
-
-	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, left)
-		parts += nla_type(attr) == WLINK_A_PART;
-	return parts;
+	if (!cl)
+		return wl_refuse(extack, bearer, -ENOENT,
+				 "wlink: there is no class %x:%x for bearer %u",
+				 sch->handle >> 16, number, number);
+	return change_add(q, change, cl, options, extack);
 }
 
 static void change_notify(struct Qdisc *sch, const struct nlattr *part)
@@ -535,16 +463,18 @@ int wl_change_set(struct Qdisc *sch, const struct nlmsghdr *nlh,
 		  const struct nlattr *at, struct wl_change_result *result,
 		  struct netlink_ext_ack *extack)
 {
-	u32 parts = change_count_parts(nlh);
 	struct wl_change *change;
 	struct nlattr *attr;
 	int err = 0, left;
+	u32 parts = 0;
 
-	if (!parts || parts > WLINK_BEARERS_MAX) {
-		NL_SET_ERR_MSG_FMT(extack, "wlink: %u parts are outside 1..%u",
-				   parts, WLINK_BEARERS_MAX);
-		return -EINVAL;
-	}
+	/* 64 KiB hold no more than 4096 parts, which is below WLINK_PARTS_MAX. */
+	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, left)
+		parts += nla_type(attr) == WLINK_A_PART;
+	if (!parts || parts > WLINK_BEARERS_MAX)
+		return wl_refuse(extack, NULL, -EINVAL,
+				 "wlink: %u parts are outside 1..%u", parts,
+				 WLINK_BEARERS_MAX);
 	change = change_new(qdisc_priv(sch), parts, extack);
 	if (!change)
 		return -ENOMEM;
@@ -572,11 +502,10 @@ static int change_put(struct sk_buff *skb, const struct wl_change *change,
 {
 	u32 i;
 
-	if (nla_put_u64_64bit(skb, WLINK_A_ASKED, change->asked_ns,
-			      WLINK_A_PAD) ||
-	    nla_put_u64_64bit(skb, WLINK_A_COOKIE, change->cookie, WLINK_A_PAD))
+	if (wl_put_u64(skb, WLINK_A_ASKED, change->received_ns) ||
+	    wl_put_u64(skb, WLINK_A_COOKIE, change->cookie))
 		return -EMSGSIZE;
-	for (i = 0; i < min(change->txn.count, bearers); i++)
+	for (i = 0; i < min(change->pending.count, bearers); i++)
 		if (change->part[i].b &&
 		    nla_put_u32(skb, WLINK_A_BEARER, change->number[i]))
 			return -EMSGSIZE;
@@ -585,26 +514,24 @@ static int change_put(struct sk_buff *skb, const struct wl_change *change,
 
 int wl_change_put(struct sk_buff *skb, const struct wl_change *change)
 {
-	return change_put(skb, change, change->txn.count);
+	return change_put(skb, change, change->pending.count);
 }
 
 int wl_change_put_next(struct sk_buff *skb, struct Qdisc *sch, u64 *after)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	const struct wl_change *change;
-	const struct wl_pending *txn;
+	struct wl_pending *pending;
 	int err = -ENODATA;
 
-	sch_tree_lock(sch);
-	wl_qdisc_catch_up_to_show(sch);
-	for (txn = q->link.pending; txn; txn = txn->next) {
-		change = container_of(txn, struct wl_change, txn);
+	wl_qdisc_lock_to_show(sch);
+	for (pending = q->link.pending; pending; pending = pending->next) {
+		change = change_of(pending);
 		if (change->cookie <= *after)
 			continue;
-		err = nla_put_u64_64bit(skb, WLINK_A_AT,
-					wl_grid_ns(&q->link, txn->from_ns),
-					WLINK_A_PAD) ?:
-		      nla_put_u32(skb, WLINK_A_COUNT, txn->count) ?:
+		err = wl_put_u64(skb, WLINK_A_AT,
+				 wl_grid_ns(&q->link, pending->from_ns)) ?:
+		      nla_put_u32(skb, WLINK_A_COUNT, pending->count) ?:
 		      change_put(skb, change, WLINK_PENDING_BEARERS);
 		if (!err)
 			*after = change->cookie;

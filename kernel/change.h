@@ -8,17 +8,17 @@
 /**
  * struct wl_change - configurations of bearers that take effect together
  * @notice: that they have, or never will
- * @txn: for the engine
- * @asked_ns: when the message came
+ * @pending: for the engine
+ * @received_ns: when the message came
  * @cookie: its number on the link
  * @of_link: it changes what is the link's: tti, seed, sched
  * @number: of the bearer of each part
- * @part: @txn's
+ * @part: @pending's
  */
 struct wl_change {
 	struct wl_notice notice;
-	struct wl_pending txn;
-	u64 asked_ns;
+	struct wl_pending pending;
+	u64 received_ns;
 	u64 cookie;
 	bool of_link;
 	u16 *number;
@@ -105,10 +105,10 @@ u32 wl_change_cancel(struct Qdisc *sch);
 /**
  * wl_change_applied() - the engine has put a change in force
  * @q: qdisc; the root qdisc lock is held
- * @txn: of a struct wl_change
+ * @pending: of a struct wl_change
  * @at_ns: when
  */
-void wl_change_applied(struct wl_sched *q, struct wl_pending *txn, u64 at_ns);
+void wl_change_applied(struct wl_sched *q, struct wl_pending *pending, u64 at_ns);
 
 /**
  * wl_change_free() - free a change that nobody knows

@@ -32,38 +32,33 @@ static u32 class_major_of(const struct Qdisc *sch)
 	return sch->handle >> 16;
 }
 
-static u32 class_number_of(const struct wl_class *cl)
+void wl_class_set_descs(struct wl_class *cl, u32 descs)
 {
-	return TC_H_MIN(cl->common.classid);
+	cl->q->pool.most += (s64)descs - cl->descs;
+	cl->descs = descs;
 }
 
-void wl_class_account(struct wl_sched *q, struct wl_class *cl, u32 slots)
-{
-	q->pool.most += (s64)slots - cl->slots;
-	cl->slots = slots;
-}
-
-void wl_class_ask(struct wl_class *cl, const struct wl_cfg *cfg)
+void wl_class_set_target(struct wl_class *cl, const struct wl_cfg *cfg)
 {
 	wl_memory_give(cl);
-	cl->asked = *cfg;
-	cl->asked_slots = wl_memory_slots(cl, cfg);
+	cl->target = *cfg;
+	cl->target_descs = wl_memory_descs(cl, cfg);
 	cl->delay_ns = max(cl->delay_ns, cfg->delay_ns);
-	wl_class_account(cl->q, cl, max(cl->slots, cl->asked_slots));
+	wl_class_set_descs(cl, max(cl->descs, cl->target_descs));
 }
 
-void wl_class_settle(struct wl_class *cl)
+void wl_class_reset_most(struct wl_class *cl)
 {
-	cl->delay_ns = cl->asked.delay_ns;
-	wl_class_account(cl->q, cl, cl->asked_slots);
+	cl->delay_ns = cl->target.delay_ns;
+	wl_class_set_descs(cl, cl->target_descs);
 }
 
 int wl_class_refuse(const struct wl_class *cl, const struct wl_refusal *why,
 		    struct netlink_ext_ack *extack)
 {
-	return wl_nl_refuse(why, extack, "class %x:%x: ",
+	return wl_refuse_value(why, extack, "class %x:%x: ",
 			    TC_H_MAJ(cl->common.classid) >> 16,
-			    class_number_of(cl));
+			    wl_class_number(cl));
 }
 
 struct wl_class *wl_classify(struct sk_buff *skb, struct Qdisc *sch,
@@ -111,9 +106,10 @@ static int class_graft(struct Qdisc *sch, unsigned long arg,
 		       struct Qdisc *child, struct Qdisc **old,
 		       struct netlink_ext_ack *extack)
 {
-	NL_SET_ERR_MSG_FMT(extack, "wlink: class %x:%x takes no qdisc below it",
-			   class_major_of(sch), class_number_of((struct wl_class *)arg));
-	return -EOPNOTSUPP;
+	return wl_refuse(extack, NULL, -EOPNOTSUPP,
+			 "wlink: class %x:%x takes no qdisc below it",
+			 class_major_of(sch),
+			 wl_class_number((struct wl_class *)arg));
 }
 
 static struct Qdisc *class_leaf(struct Qdisc *sch, unsigned long arg)
@@ -145,9 +141,9 @@ static struct tcf_block *class_tcf_block(struct Qdisc *sch, unsigned long arg,
 
 	if (!arg)
 		return q->block;
-	NL_SET_ERR_MSG_FMT(extack,
-			   "wlink: filters belong to the qdisc, not to class %x:%x",
-			   class_major_of(sch), class_number_of((struct wl_class *)arg));
+	wl_refuse(extack, NULL, -EOPNOTSUPP,
+		  "wlink: filters belong to the qdisc, not to class %x:%x",
+		  class_major_of(sch), wl_class_number((struct wl_class *)arg));
 	return NULL;
 }
 
@@ -172,7 +168,7 @@ static struct wl_class *class_predecessor(struct wl_sched *q, u32 number)
 	struct wl_class *cl = &q->first;
 
 	while (!list_is_last(&cl->order, &q->order) &&
-	       class_number_of(list_next_entry(cl, order)) < number)
+	       wl_class_number(list_next_entry(cl, order)) < number)
 		cl = list_next_entry(cl, order);
 	return cl;
 }
@@ -183,38 +179,28 @@ static u32 class_lowest_free(struct wl_sched *q)
 	u32 number = 1;
 
 	list_for_each_entry(cl, &q->order, order) {
-		if (class_number_of(cl) != number)
+		if (wl_class_number(cl) != number)
 			break;
 		number++;
 	}
 	return number;
 }
 
-/* Return: the classid to use, or 0 with a message. */
-static u32 class_choose_id(struct Qdisc *sch, u32 classid, u32 parentid,
+static int class_refuse_id(struct Qdisc *sch, u32 classid, u32 parentid,
 			   struct netlink_ext_ack *extack)
 {
-	struct wl_sched *q = qdisc_priv(sch);
+	u32 major = class_major_of(sch), number = TC_H_MIN(classid);
 
-	if (!classid)
-		classid = TC_H_MAKE(sch->handle, class_lowest_free(q));
-	if (!TC_H_MIN(classid) || TC_H_MIN(classid) > WLINK_BEARERS_MAX) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: class %x:%x is outside %x:1..%x:%x",
-				   class_major_of(sch), TC_H_MIN(classid),
-				   class_major_of(sch), class_major_of(sch),
-				   WLINK_BEARERS_MAX);
-		return 0;
-	}
-	if (parentid && parentid != TC_H_ROOT && parentid != sch->handle) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: class %x:%x cannot stand below %x:%x",
-				   class_major_of(sch), TC_H_MIN(classid),
-				   TC_H_MAJ(parentid) >> 16,
-				   TC_H_MIN(parentid));
-		return 0;
-	}
-	return classid;
+	if (!number || number > WLINK_BEARERS_MAX)
+		return wl_refuse(extack, NULL, -EINVAL,
+				 "wlink: class %x:%x is outside %x:1..%x:%x",
+				 major, number, major, major, WLINK_BEARERS_MAX);
+	if (parentid && parentid != TC_H_ROOT && parentid != sch->handle)
+		return wl_refuse(extack, NULL, -EINVAL,
+				 "wlink: class %x:%x cannot stand below %x:%x",
+				 major, number, TC_H_MAJ(parentid) >> 16,
+				 TC_H_MIN(parentid));
+	return 0;
 }
 
 /* Memory of the heaps for one bearer more. Return: whether there is enough. */
@@ -231,12 +217,13 @@ static bool class_grow_nodes(struct wl_sched *q, struct wl_node ***nodes,
 	return *nodes;
 }
 
-static void class_insert(struct Qdisc *sch, struct wl_class *cl,
-			 struct wl_node ***nodes, u32 bearers)
+/* Return: what @nodes have taken the place of, to be freed. */
+static struct wl_node **class_insert(struct Qdisc *sch, struct wl_class *cl,
+				     struct wl_node **nodes, u32 bearers)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_cfg cfg = cl->asked;
-	u32 slots = cl->slots;
+	struct wl_cfg cfg = cl->target;
+	u32 descs = cl->descs;
 	u64 now_ns;
 
 	sch_tree_lock(sch);
@@ -244,28 +231,28 @@ static void class_insert(struct Qdisc *sch, struct wl_class *cl,
 	/* A bearer begins where the engine is. */
 	if (!wl_qdisc_catch_up(sch, now_ns))
 		now_ns = q->link.event_ns;
-	if (*nodes) {
-		q->nodes = *nodes;
+	if (nodes) {
+		q->nodes = nodes;
 		q->nodes_bearers = bearers;
-		*nodes = wl_link_give_heaps(&q->link, *nodes, bearers);
+		nodes = wl_link_give_heaps(&q->link, nodes, bearers);
 	}
 	/* What of the link waits takes effect on the new one, too. */
 	wl_cfg_copy_link(&cfg, &q->link.first.cfg);
-	wl_link_add_bearer(&q->link, cl->bearer, class_number_of(cl), &cfg,
+	wl_link_add_bearer(&q->link, cl->bearer, wl_class_number(cl), &cfg,
 			   now_ns);
-	cl->slots = 0;
-	wl_class_account(q, cl, slots);
-	list_add(&cl->order, &class_predecessor(q, class_number_of(cl))->order);
+	cl->descs = 0;
+	wl_class_set_descs(cl, descs);
+	list_add(&cl->order, &class_predecessor(q, wl_class_number(cl))->order);
 	qdisc_class_hash_insert(&q->classes, &cl->common);
-	wl_qdisc_catch_up(sch, now_ns);
-	sch_tree_unlock(sch);
+	wl_qdisc_unlock(sch, now_ns);
 	qdisc_class_hash_grow(sch, &q->classes);
+	return nodes;
 }
 
 /* One judgement of a class to be. */
 struct class_judged {
 	struct wl_rings rings;
-	u32 slots;
+	u32 descs;
 	struct netlink_ext_ack *extack;
 };
 
@@ -276,7 +263,7 @@ static int class_judge(struct wl_class *cl, const struct wl_cfg *cfg, void *data
 
 	if (wl_cfg_check(cfg, &why))
 		return wl_class_refuse(cl, &why, judged->extack);
-	judged->slots = max(judged->slots, wl_cfg_sdus(cfg));
+	judged->descs = max(judged->descs, wl_cfg_sdus(cfg));
 	return wl_memory_need(cl, cfg, NULL, &judged->rings, judged->extack);
 }
 
@@ -285,15 +272,15 @@ static int class_admit(struct wl_class *cl, struct netlink_ext_ack *extack)
 {
 	struct class_judged judged = { .extack = extack };
 	struct Qdisc *sch = cl->q->sch;
-	struct wl_cfg cfg = cl->asked;
+	struct wl_cfg cfg = cl->target;
 	int err;
 
 	sch_tree_lock(sch);
 	err = wl_change_each(cl, &cfg, class_judge, &judged);
 	sch_tree_unlock(sch);
-	cl->asked_slots = wl_cfg_sdus(&cl->asked);
-	cl->slots = judged.slots;
-	cl->delay_ns = cl->asked.delay_ns;
+	cl->target_descs = wl_cfg_sdus(&cl->target);
+	cl->descs = judged.descs;
+	cl->delay_ns = cl->target.delay_ns;
 	return err ?: wl_memory_get(cl, &judged.rings, extack);
 }
 
@@ -311,20 +298,20 @@ static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 	other = kzalloc(sizeof(*other), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!other || !class_grow_nodes(q, &nodes, &bearers)) {
 		kfree(other);
-		NL_SET_ERR_MSG_FMT(extack, "wlink: no memory for a class");
-		return -ENOMEM;
+		return wl_refuse(extack, NULL, -ENOMEM,
+				 "wlink: no memory for a class");
 	}
 	cl = &other->class;
 	cl->q = q;
 	cl->bearer = &other->bearer;
 	cl->common.classid = classid;
 	gnet_stats_basic_sync_init(&cl->bstats);
-	cl->asked = q->first.asked;
-	cl->asked.channel = (struct wl_chan_cfg){ .kind = WLINK_CHANNEL_LINK };
+	cl->target = q->first.target;
+	cl->target.channel = (struct wl_chan_cfg){ .kind = WLINK_CHANNEL_LINK };
 	/* An AQM of its own takes the place of the qdisc's profile. */
 	if (opt && nla_find_nested(opt, TCA_WLINK_AQM))
-		cl->asked.profile = NULL;
-	err = wl_netlink_parse(&cl->asked, &q->profiles, classid, opt,
+		cl->target.profile = NULL;
+	err = wl_options_parse(&cl->target, &q->profiles, classid, opt,
 			       &reseed, extack);
 	if (!err)
 		err = class_admit(cl, extack);
@@ -336,27 +323,9 @@ static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 	}
 	wl_memory_give(cl);
 	wl_qdisc_catch_up_slowly(sch);
-	class_insert(sch, cl, &nodes, bearers);
-	kvfree(nodes);
+	kvfree(class_insert(sch, cl, nodes, bearers));
 	*added = cl;
 	return 0;
-}
-
-static int class_new(struct Qdisc *sch, u32 classid, u32 parentid,
-		     struct nlattr *opt, struct wl_class **added,
-		     struct netlink_ext_ack *extack)
-{
-	int err;
-
-	classid = class_choose_id(sch, classid, parentid, extack);
-	if (!classid)
-		return -EINVAL;
-	err = wl_change_refuse_new(opt, extack);
-	if (err)
-		return err;
-	err = class_add(sch, classid, opt, added, extack);
-	wl_profile_sweep(sch);
-	return err;
 }
 
 static int class_change(struct Qdisc *sch, u32 classid, u32 parentid,
@@ -364,18 +333,25 @@ static int class_change(struct Qdisc *sch, u32 classid, u32 parentid,
 			struct netlink_ext_ack *extack)
 {
 	struct wl_class *cl = (struct wl_class *)*arg;
+	struct nlattr *opt = tca[TCA_OPTIONS];
 	int err;
 
 	if (tca[TCA_RATE]) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: a class has no rate estimator");
-		return -EOPNOTSUPP;
+		return wl_refuse(extack, NULL, -EOPNOTSUPP,
+				 "wlink: a class has no rate estimator");
 	}
 	if (cl)
-		return wl_change(sch, cl, tca[TCA_OPTIONS], extack);
-	err = class_new(sch, classid, parentid, tca[TCA_OPTIONS], &cl, extack);
-	if (!err)
-		*arg = (unsigned long)cl;
+		return wl_change(sch, cl, opt, extack);
+	if (!classid)
+		classid = TC_H_MAKE(sch->handle,
+				    class_lowest_free(qdisc_priv(sch)));
+	err = class_refuse_id(sch, classid, parentid, extack) ?:
+	      wl_change_refuse_new(opt, extack);
+	if (err)
+		return err;
+	err = class_add(sch, classid, opt, &cl, extack);
+	wl_profile_sweep(sch);
+	*arg = (unsigned long)cl;
 	return err;
 }
 
@@ -393,17 +369,13 @@ static void class_remove(struct Qdisc *sch, struct wl_class *cl)
 	u64 now_ns;
 
 	wl_schedule_unload(cl);
-	wl_qdisc_catch_up_slowly(sch);
-
-	sch_tree_lock(sch);
-	now_ns = ktime_get_ns();
-	wl_qdisc_catch_up(sch, now_ns);
+	now_ns = wl_qdisc_lock(sch);
 	wl_drops_begin(q, &drops);
 	wl_link_del_bearer(&q->link, cl->bearer, now_ns);
-	wl_drops_settle(q, &drops);
+	wl_drops_end(q, &drops);
 	wl_schedule_leave(cl, now_ns);
-	wl_stats_add_late(&q->gone_late, &cl->late);
-	q->pool.most -= cl->slots;
+	wl_stats_add_late(&q->deleted_late, &cl->late);
+	q->pool.most -= cl->descs;
 	list_del(&cl->order);
 	qdisc_class_hash_remove(&q->classes, &cl->common);
 	sch_tree_unlock(sch);
@@ -418,16 +390,15 @@ static int class_delete(struct Qdisc *sch, unsigned long arg,
 	struct wl_sched *q = qdisc_priv(sch);
 
 	if (cl == &q->first) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: class %x:1 is there as long as its qdisc",
-				   class_major_of(sch));
-		return -EOPNOTSUPP;
+		return wl_refuse(extack, NULL, -EOPNOTSUPP,
+				 "wlink: class %x:1 is there as long as its qdisc",
+				 class_major_of(sch));
 	}
 	if (cl->filters) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: class %x:%x is in use by %u filters",
-				   class_major_of(sch), class_number_of(cl), cl->filters);
-		return -EBUSY;
+		return wl_refuse(extack, NULL, -EBUSY,
+				 "wlink: class %x:%x is in use by %u filters",
+				 class_major_of(sch), wl_class_number(cl),
+				 cl->filters);
 	}
 	class_remove(sch, cl);
 	class_free(cl);
@@ -443,13 +414,12 @@ static int class_dump(struct Qdisc *sch, unsigned long arg, struct sk_buff *skb,
 	struct wl_class *cl = (struct wl_class *)arg;
 	struct wl_cfg cfg;
 
-	sch_tree_lock(sch);
-	wl_qdisc_catch_up_to_show(sch);
-	cfg = cl->asked;
+	wl_qdisc_lock_to_show(sch);
+	cfg = cl->target;
 	wl_profile_in_force(&cfg, &cl->bearer->cfg);
 	sch_tree_unlock(sch);
 	tcm->tcm_handle = cl->common.classid;
-	return wl_netlink_dump(skb, &cfg, cl->common.classid);
+	return wl_options_put(skb, &cfg, cl->common.classid);
 }
 
 static int class_dump_stats(struct Qdisc *sch, unsigned long arg,
@@ -459,12 +429,10 @@ static int class_dump_stats(struct Qdisc *sch, unsigned long arg,
 	int err;
 
 	sch_tree_lock(sch);
-	err = wl_stats_dump(d->skb, qdisc_priv(sch), cl);
-	if (!err)
-		err = gnet_stats_copy_basic(d, NULL, &cl->bstats, false);
-	if (!err)
-		err = gnet_stats_copy_queue(d, NULL, &cl->qstats,
-					    cl->bearer->stats.held);
+	err = wl_stats_dump(d->skb, qdisc_priv(sch), cl) ?:
+	      gnet_stats_copy_basic(d, NULL, &cl->bstats, false) ?:
+	      gnet_stats_copy_queue(d, NULL, &cl->qstats,
+				    cl->bearer->stats.held);
 	sch_tree_unlock(sch);
 	return err ? -1 : 0;
 }
@@ -538,12 +506,12 @@ int wl_class_init(struct wl_sched *q, struct netlink_ext_ack *extack)
 	cl->common.classid = TC_H_MAKE(q->sch->handle, 1);
 	gnet_stats_basic_sync_init(&cl->bstats);
 	q->nodes_bearers = 1;
-	wl_memory_need(cl, &cl->asked, NULL, &need, extack);
+	wl_memory_need(cl, &cl->target, NULL, &need, extack);
 	err = wl_memory_get(cl, &need, extack);
 	if (err)
 		return err;
-	wl_class_ask(cl, &cl->asked);
-	wl_class_settle(cl);
+	wl_class_set_target(cl, &cl->target);
+	wl_class_reset_most(cl);
 	list_add(&cl->order, &q->order);
 	qdisc_class_hash_insert(&q->classes, &cl->common);
 	return tcf_block_get_ext(&q->block, q->sch, &info, extack);

@@ -82,45 +82,32 @@ static int genl_find(struct net *net, struct nlattr **attrs,
 	u32 id;
 
 	if (!ifindex || !handle) {
-		NL_SET_ERR_MSG_FMT(extack, "wlink: %s is required",
-				   ifindex ? "handle" : "ifindex");
-		return -EINVAL;
+		return wl_refuse(extack, NULL, -EINVAL, "wlink: %s is required",
+				 ifindex ? "handle" : "ifindex");
 	}
 	dev = __dev_get_by_index(net, nla_get_s32(ifindex));
-	if (!dev) {
-		NL_SET_BAD_ATTR(extack, ifindex);
-		NL_SET_ERR_MSG_FMT(extack, "wlink: ifindex %d: there is no such device",
-				   nla_get_s32(ifindex));
-		return -ENODEV;
-	}
+	if (!dev)
+		return wl_refuse(extack, ifindex, -ENODEV,
+				 "wlink: ifindex %d: there is no such device",
+				 nla_get_s32(ifindex));
 	id = nla_get_u32(handle);
 	sch = genl_find_qdisc(dev, id);
-	if (!sch || strcmp(sch->ops->id, WLINK_GENL_NAME)) {
-		NL_SET_BAD_ATTR(extack, handle);
-		NL_SET_ERR_MSG_FMT(extack, "wlink: handle %x:%x: there is no wlink on %s",
-				   TC_H_MAJ(id) >> 16, TC_H_MIN(id), dev->name);
-		return -ENOENT;
-	}
+	if (!sch || strcmp(sch->ops->id, WLINK_GENL_NAME))
+		return wl_refuse(extack, handle, -ENOENT,
+				 "wlink: handle %x:%x: there is no wlink on %s",
+				 TC_H_MAJ(id) >> 16, TC_H_MIN(id), dev->name);
 	request->sch = sch;
 	if (!bearer)
 		return 0;
 	id = nla_get_u32(bearer);
 	request->cl = wl_class_find(qdisc_priv(sch), TC_H_MAKE(sch->handle, id));
-	if (!request->cl) {
-		NL_SET_BAD_ATTR(extack, bearer);
-		NL_SET_ERR_MSG_FMT(extack, "wlink: bearer %u: there is no such bearer",
-				   id);
-		return -ENOENT;
-	}
+	if (!request->cl)
+		return wl_refuse(extack, bearer, -ENOENT,
+				 "wlink: bearer %u: there is no such bearer", id);
 	return 0;
 }
 
 /* --- Requests with one answer. --- */
-
-static int genl_put_u64(struct sk_buff *skb, int type, u64 value)
-{
-	return nla_put_u64_64bit(skb, type, value, WLINK_A_PAD);
-}
 
 static int genl_put_link(struct sk_buff *skb, const struct Qdisc *sch)
 {
@@ -179,8 +166,7 @@ static int genl_put_stats(struct sk_buff *skb,
 	struct Qdisc *sch = request->sch;
 	int err;
 
-	sch_tree_lock(sch);
-	wl_qdisc_catch_up_to_show(sch);
+	wl_qdisc_lock_to_show(sch);
 	err = wl_stats_get(skb, qdisc_priv(sch), request->cl);
 	sch_tree_unlock(sch);
 	return err;
@@ -194,9 +180,9 @@ static int genl_get(struct sk_buff *skb, struct genl_info *info)
 static int genl_put_result(struct sk_buff *skb,
 			   const struct wl_change_result *result)
 {
-	if (genl_put_u64(skb, WLINK_A_COOKIE, result->cookie) ||
-	    genl_put_u64(skb, WLINK_A_ASKED, result->asked_ns) ||
-	    genl_put_u64(skb, WLINK_A_AT, result->at_ns))
+	if (wl_put_u64(skb, WLINK_A_COOKIE, result->cookie) ||
+	    wl_put_u64(skb, WLINK_A_ASKED, result->received_ns) ||
+	    wl_put_u64(skb, WLINK_A_AT, result->at_ns))
 		return -EMSGSIZE;
 	return result->waits ? 0 : nla_put_u32(skb, WLINK_A_GENERATION,
 					       result->generation);
@@ -225,13 +211,10 @@ static int genl_do_cancel(struct sk_buff *skb,
 {
 	struct genl_info *info = request->info;
 
-	if (request->cl) {
-		NL_SET_BAD_ATTR(info->extack, info->attrs[WLINK_A_BEARER]);
-		NL_SET_ERR_MSG_FMT(info->extack,
-				   "wlink: bearer %u: only all changes of a link can be cancelled",
-				   TC_H_MIN(request->cl->common.classid));
-		return -EINVAL;
-	}
+	if (request->cl)
+		return wl_refuse(info->extack, info->attrs[WLINK_A_BEARER], -EINVAL,
+				 "wlink: bearer %u: only all changes of a link can be cancelled",
+				 wl_class_number(request->cl));
 	return nla_put_u32(skb, WLINK_A_COUNT, wl_change_cancel(request->sch));
 }
 
@@ -265,7 +248,7 @@ static int genl_do_profile(struct sk_buff *skb,
 	struct wl_sched *q = qdisc_priv(request->sch);
 	const struct wl_class *cl = request->cl ?: &q->first;
 
-	return wl_profile_put(skb, cl->asked.profile);
+	return wl_profile_put(skb, WLINK_A_PROFILE, cl->target.profile, true);
 }
 
 static int genl_get_profile(struct sk_buff *skb, struct genl_info *info)
@@ -383,9 +366,9 @@ static int genl_put(struct sk_buff *skb, struct Qdisc *sch,
 	int err;
 
 	if (!head || genl_put_link(skb, sch) ||
-	    genl_put_u64(skb, WLINK_A_AT, notice->at_ns) ||
+	    wl_put_u64(skb, WLINK_A_AT, notice->at_ns) ||
 	    nla_put_u32(skb, WLINK_A_GENERATION, notice->generation) ||
-	    genl_put_u64(skb, WLINK_A_LOST, lost))
+	    wl_put_u64(skb, WLINK_A_LOST, lost))
 		return -EMSGSIZE;
 	err = notice->cmd == WLINK_CMD_PLAY ? genl_put_schedule(skb, notice) :
 					      genl_put_change(skb, notice);
@@ -400,7 +383,7 @@ static size_t genl_size(const struct wl_notice *notice)
 
 	if (notice->cmd != WLINK_CMD_PLAY)
 		bearers = container_of(notice, struct wl_change,
-				       notice)->txn.count;
+				       notice)->pending.count;
 	return 4 * nla_total_size(sizeof(u32)) +
 	       4 * nla_total_size_64bit(sizeof(u64)) +
 	       bearers * nla_total_size(sizeof(u32));

@@ -16,7 +16,7 @@
 /* --- Bearers: got where one may sleep, then given under the lock. --- */
 
 /* Rather fail than let another process be ended for it. */
-#define GFP_ROOM	(GFP_KERNEL_ACCOUNT | __GFP_NOWARN | __GFP_RETRY_MAYFAIL)
+#define GFP_RINGS	(GFP_KERNEL_ACCOUNT | __GFP_NOWARN | __GFP_RETRY_MAYFAIL)
 
 /* The most that the schedules of a class make of a configuration. */
 static void memory_most(const struct wl_class *cl, struct wl_cfg *cfg)
@@ -31,7 +31,7 @@ static int memory_fits(const struct wl_schedule *schedule, const struct wl_cfg *
 	struct wl_refusal why;
 
 	if (schedule && wl_schedule_fits(schedule, cfg, &why))
-		return wl_nl_refuse(&why, extack, "schedule: ");
+		return wl_refuse_value(&why, extack, "schedule: ");
 	return 0;
 }
 
@@ -59,22 +59,20 @@ int wl_memory_need(struct wl_class *cl, const struct wl_cfg *cfg,
 static int memory_allocate(struct wl_class *cl, const struct wl_rings *need,
 			   void **mem, struct netlink_ext_ack *extack)
 {
-	u64 bytes = cl->q->room_bytes + need->bytes;
+	u64 bytes = cl->q->rings_bytes + need->bytes;
 
 	if (bytes > WLINK_ROOM_BYTES_MAX) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: windows of all bearers, %llu bytes, are more than %u",
-				   bytes, WLINK_ROOM_BYTES_MAX);
-		return -ENOBUFS;
+		return wl_refuse(extack, NULL, -ENOBUFS,
+				 "wlink: windows of all bearers, %llu bytes, are more than %u",
+				 bytes, WLINK_ROOM_BYTES_MAX);
 	}
-	*mem = kvzalloc(need->bytes, GFP_ROOM);
+	*mem = kvzalloc(need->bytes, GFP_RINGS);
 	if (!*mem) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: no memory for %llu bytes of windows and PDUs on their way",
-				   need->bytes);
-		return -ENOMEM;
+		return wl_refuse(extack, NULL, -ENOMEM,
+				 "wlink: no memory for %llu bytes of windows and PDUs on their way",
+				 need->bytes);
 	}
-	cl->q->room_bytes = bytes;
+	cl->q->rings_bytes = bytes;
 	return 0;
 }
 
@@ -82,7 +80,7 @@ static void memory_release(struct wl_class *cl, void *mem, u64 bytes)
 {
 	if (!mem)
 		return;
-	cl->q->room_bytes -= bytes;
+	cl->q->rings_bytes -= bytes;
 	kvfree(mem);
 }
 
@@ -128,7 +126,7 @@ void wl_memory_free(struct wl_class *cl)
 	memory_release(cl, cl->bearer->rings.mem, cl->bearer->rings.bytes);
 }
 
-u32 wl_memory_slots(const struct wl_class *cl, const struct wl_cfg *cfg)
+u32 wl_memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg)
 {
 	struct wl_cfg most = *cfg;
 

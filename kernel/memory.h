@@ -51,13 +51,13 @@ void wl_memory_finish(struct wl_class *cl);
 void wl_memory_free(struct wl_class *cl);
 
 /**
- * wl_memory_slots() - descriptors that a configuration accounts for
+ * wl_memory_descs() - descriptors that a configuration accounts for
  * @cl: class; the root qdisc lock is held
  * @cfg: checked configuration
  *
  * Return: how many, with what the schedules of @cl make of it.
  */
-u32 wl_memory_slots(const struct wl_class *cl, const struct wl_cfg *cfg);
+u32 wl_memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg);
 
 /**
  * wl_pool_init() - remember who pays for descriptors

@@ -35,15 +35,10 @@ static bool profile_same(const struct wl_kept_profile *a,
 			 const struct wl_kept_profile *b)
 {
 	const struct wl_profile *pa = &a->profile, *pb = &b->profile;
-	u32 i;
 
-	if (strcmp(a->name, b->name) || pa->count != pb->count)
-		return false;
-	for (i = 0; i < pa->count; i++)
-		if (pa->row[i].rate_bps != pb->row[i].rate_bps ||
-		    !wl_nl_same_aqm(&pa->row[i].aqm, &pb->row[i].aqm))
-			return false;
-	return true;
+	/* Rows have no holes. */
+	return !strcmp(a->name, b->name) && pa->count == pb->count &&
+	       !memcmp(pa->row, pb->row, flex_array_size(pa, row, pa->count));
 }
 
 /* Keep one, or find that an equal one is there. */
@@ -98,7 +93,7 @@ static bool profile_all_known(const struct wl_sched *q)
 static void profile_mark_engine(struct wl_sched *q)
 {
 	const struct wl_bearer *b;
-	const struct wl_pending *txn;
+	const struct wl_pending *pending;
 	struct wl_class *cl;
 	u32 i;
 
@@ -108,9 +103,9 @@ static void profile_mark_engine(struct wl_sched *q)
 		if (b->schedule)
 			profile_mark(&b->schedule->base);
 	}
-	for (txn = q->link.pending; txn; txn = txn->next)
-		for (i = 0; i < txn->count; i++)
-			profile_mark(&txn->part[i].cfg);
+	for (pending = q->link.pending; pending; pending = pending->next)
+		for (i = 0; i < pending->count; i++)
+			profile_mark(&pending->part[i].cfg);
 }
 
 void wl_profile_sweep(struct Qdisc *sch)
@@ -124,7 +119,7 @@ void wl_profile_sweep(struct Qdisc *sch)
 	for (kept = q->profiles; kept; kept = kept->next)
 		kept->known = false;
 	list_for_each_entry(cl, &q->order, order)
-		profile_mark(&cl->asked);
+		profile_mark(&cl->target);
 	if (profile_all_known(q))
 		return;
 	sch_tree_lock(sch);
@@ -154,93 +149,59 @@ void wl_profile_free_all(struct wl_sched *q)
 
 #define PREFIX		"wlink: "
 
-static struct netlink_range_validation profile_rate_range = {
-	.max = WLINK_RATE_MAX,
+static const struct wl_attr profile_row_attrs[TCA_WLINK_ROW_MAX + 1] = {
+	[TCA_WLINK_ROW_RATE] = { "rate", WL_U64(0, WLINK_RATE_MAX),
+				 WL_AT(1, struct wl_profile_row, rate_bps),
+				 .unit = "bit/s" },
+	[TCA_WLINK_ROW_AQM] = { "aqm", WL_NESTED(wl_nest_row_aqm) },
 };
 
-static const struct nla_policy profile_row_policy[TCA_WLINK_ROW_MAX + 1] = {
-	[TCA_WLINK_ROW_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &profile_rate_range),
-	[TCA_WLINK_ROW_AQM] = NLA_POLICY_NESTED(wl_nl_aqm_policy),
+static const struct wl_nest profile_row_nest = {
+	.prefix = "row ", .attrs = profile_row_attrs, .max = TCA_WLINK_ROW_MAX,
 };
 
-const struct nla_policy wl_nl_profile_policy[TCA_WLINK_PROFILE_MAX + 1] = {
-	[TCA_WLINK_PROFILE_NAME] = {
-		.type = NLA_STRING, .len = WLINK_PROFILE_NAME_MAX
-	},
-	[TCA_WLINK_PROFILE_ROW] = NLA_POLICY_NESTED(profile_row_policy),
+static const struct wl_attr profile_attrs[TCA_WLINK_PROFILE_MAX + 1] = {
+	[TCA_WLINK_PROFILE_NAME] = { "name", NLA_STRING, .max = WLINK_PROFILE_NAME_MAX },
+	[TCA_WLINK_PROFILE_ROW] = { "row", WL_NESTED(profile_row_nest) },
 };
 
-static const struct wl_nl_row profile_row_rows[TCA_WLINK_ROW_MAX + 1] = {
-	[TCA_WLINK_ROW_RATE] = {
-		.name = "rate", .unit = "bit/s",
-		WL_NL_AT(struct wl_profile_row, rate_bps),
-	},
-	[TCA_WLINK_ROW_AQM] = { .name = "aqm" },
+const struct wl_nest wl_nest_profile = {
+	.prefix = "profile ", .attrs = profile_attrs, .max = TCA_WLINK_PROFILE_MAX,
 };
 
-static const struct wl_nl_row profile_rows[TCA_WLINK_PROFILE_MAX + 1] = {
-	[TCA_WLINK_PROFILE_NAME] = { .name = "name" },
-	[TCA_WLINK_PROFILE_ROW] = { .name = "row" },
-};
+static int profile_parse_row(struct wl_profile_row *row, struct nlattr *attr,
+			     struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_ROW_MAX + 1];
 
-static const struct wl_nl_nest * const profile_row_inner[TCA_WLINK_ROW_MAX + 1] = {
-	[TCA_WLINK_ROW_AQM] = &wl_nl_row_aqm,
-};
+	wl_nest_read(&profile_row_nest, attr, tb);
+	if (!tb[TCA_WLINK_ROW_RATE] || !tb[TCA_WLINK_ROW_AQM])
+		return wl_refuse(extack, NULL, -EINVAL, "wlink: %s is required",
+				 tb[TCA_WLINK_ROW_RATE] ? "aqm" : "rate");
+	row->rate_bps = nla_get_u64(tb[TCA_WLINK_ROW_RATE]);
+	wl_aqm_default(&row->aqm, WLINK_AQM_DROPTAIL);
+	return wl_aqm_parse(&row->aqm, tb[TCA_WLINK_ROW_AQM], extack);
+}
 
-static const struct wl_nl_nest profile_row_nest = {
-	.prefix = "row ", .policy = profile_row_policy, .rows = profile_row_rows,
-	.inner = profile_row_inner, .max = TCA_WLINK_ROW_MAX, .pad = TCA_WLINK_ROW_PAD,
-};
-
-static const struct wl_nl_nest * const
-profile_inner[TCA_WLINK_PROFILE_MAX + 1] = {
-	[TCA_WLINK_PROFILE_ROW] = &profile_row_nest,
-};
-
-const struct wl_nl_nest wl_nl_profile = {
-	.prefix = "profile ", .policy = wl_nl_profile_policy,
-	.rows = profile_rows, .inner = profile_inner,
-	.max = TCA_WLINK_PROFILE_MAX, .pad = TCA_WLINK_PROFILE_PAD,
-};
-
-/* Say which row it is that something else has found bad. */
-static void profile_explain_row(u32 row, struct nlattr *attr,
-				const struct netlink_ext_ack *why,
-			struct netlink_ext_ack *extack)
+/* Say in which row it is that something has been found wrong. */
+static int profile_refuse_row(u32 row, struct nlattr *attr, int err,
+			      const struct netlink_ext_ack *why,
+			      struct netlink_ext_ack *extack)
 {
 	const char *text = why->_msg ?: "";
 
 	if (!strncmp(text, PREFIX, strlen(PREFIX)))
 		text += strlen(PREFIX);
 	/* The kernel has 80 bytes for a message. */
-	NL_SET_ERR_MSG_FMT(extack, "wlink: profile row %u: %.56s", row, text);
-	NL_SET_BAD_ATTR(extack, why->bad_attr ?: attr);
-}
-
-static int profile_parse_row(struct wl_profile_row *row, struct nlattr *attr,
-			     struct netlink_ext_ack *extack)
-{
-	struct nlattr *tb[TCA_WLINK_ROW_MAX + 1];
-	int err;
-
-	err = nla_parse_nested(tb, TCA_WLINK_ROW_MAX, attr, profile_row_policy, extack);
-	if (err)
-		return err;
-	if (!tb[TCA_WLINK_ROW_RATE] || !tb[TCA_WLINK_ROW_AQM]) {
-		NL_SET_ERR_MSG_FMT(extack, "wlink: %s is required",
-				   tb[TCA_WLINK_ROW_RATE] ? "aqm" : "rate");
-		return -EINVAL;
-	}
-	row->rate_bps = nla_get_u64(tb[TCA_WLINK_ROW_RATE]);
-	wl_aqm_default(&row->aqm, WLINK_AQM_DROPTAIL);
-	return wl_nl_parse_aqm(&row->aqm, tb[TCA_WLINK_ROW_AQM], extack);
+	return wl_refuse(extack, why->bad_attr ?: attr, err,
+			 "wlink: profile row %u: %.56s", row, text);
 }
 
 static int profile_parse_rows(struct wl_profile *profile, struct nlattr *outer,
 			      struct netlink_ext_ack *extack)
 {
+	struct wl_profile_row *row = profile->row;
 	struct netlink_ext_ack why = { };
-	struct wl_profile_row *row;
 	struct nlattr *attr;
 	int err, left;
 	u32 n = 0;
@@ -248,19 +209,14 @@ static int profile_parse_rows(struct wl_profile *profile, struct nlattr *outer,
 	nla_for_each_nested(attr, outer, left) {
 		if (nla_type(attr) != TCA_WLINK_PROFILE_ROW)
 			continue;
-		row = &profile->row[n++];
 		err = profile_parse_row(row, attr, &why);
-		if (err) {
-			profile_explain_row(n, attr, &why, extack);
-			return err;
-		}
-		if (n == 1 || row->rate_bps > row[-1].rate_bps)
-			continue;
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: profile row %u: rate %llu is not above %llu bit/s",
-				   n, row->rate_bps, row[-1].rate_bps);
-		NL_SET_BAD_ATTR(extack, attr);
-		return -EINVAL;
+		if (err)
+			return profile_refuse_row(n + 1, attr, err, &why, extack);
+		if (n++ && row->rate_bps <= row[-1].rate_bps)
+			return wl_refuse(extack, attr, -EINVAL,
+					 "wlink: profile row %u: rate %llu is not above %llu bit/s",
+					 n, row->rate_bps, row[-1].rate_bps);
+		row++;
 	}
 	return 0;
 }
@@ -286,124 +242,98 @@ static int profile_parse_name(char *name, struct nlattr *attr,
 	if (!from[len - 1])
 		len--;
 	for (i = 0; i < len; i++) {
-		if (from[i] < ' ' || from[i] == 0x7f) {
-			NL_SET_ERR_MSG_FMT(extack,
-					   "wlink: profile name has byte 0x%02x, which is no text",
-					   from[i]);
-			NL_SET_BAD_ATTR(extack, attr);
-			return -EINVAL;
-		}
+		if (from[i] < ' ' || from[i] == 0x7f)
+			return wl_refuse(extack, attr, -EINVAL,
+					 "wlink: profile name has byte 0x%02x, which is no text",
+					 from[i]);
 		name[i] = from[i];
 	}
 	name[i] = '\0';
 	return 0;
 }
 
-/* A name has rows, no name has none. */
-static int profile_check_count(const char *name, u32 count, struct nlattr *attr,
-			       struct netlink_ext_ack *extack)
-{
-	u32 least = *name ? 1 : 0;
-	u32 most = *name ? WLINK_PROFILE_ROWS_MAX : 0;
-
-	if (count >= least && count <= most)
-		return 0;
-	NL_SET_ERR_MSG_FMT(extack,
-			   "wlink: profile %.24s has %u rows, needs %u..%u",
-			   *name ? name : "none", count, least, most);
-	NL_SET_BAD_ATTR(extack, attr);
-	return -EINVAL;
-}
-
-/* Return: the profile, or NULL with a message and an errno. */
-static const struct wl_profile *
-profile_read_rows(struct wl_kept_profile **profiles, const char *name, u32 count,
-		  struct nlattr *attr, int *err, struct netlink_ext_ack *extack)
+static int profile_read(struct wl_kept_profile **profiles, const char *name,
+			u32 count, struct nlattr *attr,
+			const struct wl_profile **profile,
+			struct netlink_ext_ack *extack)
 {
 	struct wl_kept_profile *kept = profile_new(count);
+	int err;
 
-	if (!kept) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: no memory for a profile of %u rows",
-				   count);
-		*err = -ENOMEM;
-		return NULL;
-	}
+	if (!kept)
+		return wl_refuse(extack, NULL, -ENOMEM,
+				 "wlink: no memory for a profile of %u rows",
+				 count);
 	strscpy(kept->name, name, sizeof(kept->name));
-	*err = profile_parse_rows(&kept->profile, attr, extack);
-	if (*err) {
+	err = profile_parse_rows(&kept->profile, attr, extack);
+	if (err)
 		kvfree(kept);
-		return NULL;
-	}
-	return profile_keep(profiles, kept);
+	else
+		*profile = profile_keep(profiles, kept);
+	return err;
 }
 
-int wl_nl_parse_profile(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
-			struct nlattr *attr, struct netlink_ext_ack *extack)
+int wl_profile_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+		     struct nlattr *attr, struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[TCA_WLINK_PROFILE_MAX + 1];
-	const struct wl_profile *profile = NULL;
 	char name[WLINK_PROFILE_NAME_MAX + 1];
-	u32 count;
+	u32 count, least, most;
 	int err;
 
 	if (!attr)
 		return 0;
-	err = nla_parse_nested(tb, TCA_WLINK_PROFILE_MAX, attr,
-			       wl_nl_profile_policy, extack);
+	wl_nest_read(&wl_nest_profile, attr, tb);
+	if (!tb[TCA_WLINK_PROFILE_NAME])
+		return wl_refuse(extack, attr, -EINVAL,
+				 "wlink: profile name is required");
+	err = profile_parse_name(name, tb[TCA_WLINK_PROFILE_NAME], extack);
 	if (err)
 		return err;
-	if (!tb[TCA_WLINK_PROFILE_NAME]) {
-		NL_SET_ERR_MSG_FMT(extack, "wlink: profile name is required");
-		NL_SET_BAD_ATTR(extack, attr);
-		return -EINVAL;
-	}
+	/* A name has rows, no name has none. */
 	count = profile_count_rows(attr);
-	err = profile_parse_name(name, tb[TCA_WLINK_PROFILE_NAME], extack);
-	if (!err)
-		err = profile_check_count(name, count, attr, extack);
-	if (!err && *name)
-		profile = profile_read_rows(profiles, name, count, attr, &err, extack);
-	if (!err)
-		cfg->profile = profile;
-	return err;
-}
-
-int wl_nl_dump_profile(struct sk_buff *skb, const struct wl_cfg *cfg)
-{
-	struct nlattr *nest;
-
-	if (!cfg->profile)
-		return 0;
-	nest = nla_nest_start(skb, TCA_WLINK_PROFILE);
-	if (!nest || nla_put_string(skb, TCA_WLINK_PROFILE_NAME,
-				    wl_profile_name(cfg->profile)))
-		return -EMSGSIZE;
-	nla_nest_end(skb, nest);
+	least = *name ? 1 : 0;
+	most = *name ? WLINK_PROFILE_ROWS_MAX : 0;
+	if (count < least || count > most)
+		return wl_refuse(extack, attr, -EINVAL,
+				 "wlink: profile %.24s has %u rows, needs %u..%u",
+				 *name ? name : "none", count, least, most);
+	if (*name)
+		return profile_read(profiles, name, count, attr, &cfg->profile,
+				    extack);
+	cfg->profile = NULL;
 	return 0;
 }
 
-int wl_profile_put(struct sk_buff *skb, const struct wl_profile *profile)
+static int profile_put_rows(struct sk_buff *skb, const struct wl_profile *profile)
 {
-	struct nlattr *nest, *row;
+	struct nlattr *nest;
 	u32 i;
+
+	for (i = 0; i < profile->count; i++) {
+		nest = nla_nest_start(skb, TCA_WLINK_PROFILE_ROW);
+		if (!nest ||
+		    wl_nest_put(skb, &profile_row_nest, 0, &profile->row[i]) ||
+		    wl_aqm_put(skb, TCA_WLINK_ROW_AQM, &profile->row[i].aqm))
+			return -EMSGSIZE;
+		nla_nest_end(skb, nest);
+	}
+	return 0;
+}
+
+int wl_profile_put(struct sk_buff *skb, int type,
+		   const struct wl_profile *profile, bool rows)
+{
+	struct nlattr *nest;
 
 	if (!profile)
 		return 0;
-	nest = nla_nest_start(skb, WLINK_A_PROFILE);
-	if (!nest || nla_put_string(skb, TCA_WLINK_PROFILE_NAME,
-				    wl_profile_name(profile)))
+	nest = nla_nest_start(skb, type);
+	if (!nest ||
+	    nla_put_string(skb, TCA_WLINK_PROFILE_NAME,
+			   wl_profile_name(profile)) ||
+	    (rows && profile_put_rows(skb, profile)))
 		return -EMSGSIZE;
-	for (i = 0; i < profile->count; i++) {
-		row = nla_nest_start(skb, TCA_WLINK_PROFILE_ROW);
-		if (!row ||
-		    wl_nl_put(skb, &profile_row_nest, TCA_WLINK_ROW_RATE,
-			      &profile->row[i]) ||
-		    wl_nl_dump_aqm(skb, TCA_WLINK_ROW_AQM,
-				   &profile->row[i].aqm))
-			return -EMSGSIZE;
-		nla_nest_end(skb, row);
-	}
 	nla_nest_end(skb, nest);
 	return 0;
 }

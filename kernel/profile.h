@@ -12,7 +12,13 @@
 #include "core/config/cfg.h"
 
 struct Qdisc;
+struct netlink_ext_ack;
+struct nlattr;
+struct sk_buff;
+struct wl_nest;
 struct wl_sched;
+
+extern const struct wl_nest wl_nest_profile;
 
 /**
  * struct wl_kept_profile - a profile of a qdisc; never changes
@@ -49,17 +55,32 @@ static inline void wl_profile_in_force(struct wl_cfg *cfg,
 		cfg->aqm = now->aqm;
 }
 
+/**
+ * wl_profile_parse() - attach a profile, or let go of it
+ * @cfg: whole configuration; the AQM does not follow yet
+ * @profiles: of the qdisc, see wl_options_parse()
+ * @attr: nest of wl_nest_profile, judged; NULL for no change
+ * @extack: says what is wrong
+ *
+ * Return: 0 or a negative errno.
+ */
+int wl_profile_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+		     struct nlattr *attr, struct netlink_ext_ack *extack);
+
 /* What wl_profile_put() needs at most: a row has 18 numbers. */
 #define WL_PROFILE_PUT_BYTES	(512 + WLINK_PROFILE_ROWS_MAX * 18 * 16)
 
 /**
- * wl_profile_put() - write a profile with its rows, as WLINK_A_PROFILE
+ * wl_profile_put() - write a profile
  * @skb: message
+ * @type: attribute to nest it in
  * @profile: profile, or NULL for none
+ * @rows: with its rows, not only its name
  *
  * Return: 0 or -EMSGSIZE.
  */
-int wl_profile_put(struct sk_buff *skb, const struct wl_profile *profile);
+int wl_profile_put(struct sk_buff *skb, int type,
+		   const struct wl_profile *profile, bool rows);
 
 /**
  * wl_profile_bytes() - memory of all profiles

@@ -35,12 +35,12 @@
 /* The engine of an idle link is woken no more often than this. */
 #define IDLE_NS		NSEC_PER_MSEC
 
-static struct wl_sched *of_link(struct wl_link *link)
+static struct wl_sched *wl_sched_of(struct wl_link *link)
 {
 	return container_of(link, struct wl_sched, link);
 }
 
-static enum qdisc_drop_reason reason_of(enum wlink_drop drop)
+static enum qdisc_drop_reason wl_drop_reason(enum wlink_drop drop)
 {
 	switch (drop) {
 	case WLINK_DROP_OVERFLOW:
@@ -52,9 +52,9 @@ static enum qdisc_drop_reason reason_of(enum wlink_drop drop)
 	}
 }
 
-static void on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
+static void wl_on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
 {
-	struct wl_sched *q = of_link(link);
+	struct wl_sched *q = wl_sched_of(link);
 	struct wl_class *cl = wl_class_of(q, sdu->owner);
 	struct sk_buff *skb = sdu->cookie;
 
@@ -64,57 +64,57 @@ static void on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
 	WRITE_ONCE(q->sch->q.qlen, q->sch->q.qlen - 1);
 	qdisc_qstats_backlog_dec(q->sch, skb);
 	qdisc_qstats_drop(q->sch);
-	tcf_set_qdisc_drop_reason(skb, reason_of(sdu->drop));
+	tcf_set_qdisc_drop_reason(skb, wl_drop_reason(sdu->drop));
 	__qdisc_drop(skb, &q->drops->list);
 }
 
-static void on_rate_changed(struct wl_link *link, const struct wl_bearer *b,
+static void wl_on_rate_changed(struct wl_link *link, const struct wl_bearer *b,
 			    u64 at_ns, u64 old_bps, u64 new_bps)
 {
-	trace_wlink_rate(of_link(link)->sch, b->number, link->generation, at_ns,
+	trace_wlink_rate(wl_sched_of(link)->sch, b->number, link->generation, at_ns,
 			 old_bps, new_bps);
 }
 
-static void on_applied(struct wl_link *link, struct wl_pending *txn, u64 at_ns)
+static void wl_on_applied(struct wl_link *link, struct wl_pending *pending, u64 at_ns)
 {
-	wl_change_applied(of_link(link), txn, at_ns);
+	wl_change_applied(wl_sched_of(link), pending, at_ns);
 }
 
-static void on_granted(struct wl_link *link, const struct wl_bearer *b,
+static void wl_on_granted(struct wl_link *link, const struct wl_bearer *b,
 		       u64 at_ns, u64 bytes, u64 used_bytes)
 {
-	trace_wlink_grant(of_link(link)->sch, b->number, link->generation,
+	trace_wlink_grant(wl_sched_of(link)->sch, b->number, link->generation,
 			  at_ns, bytes, used_bytes);
 }
 
-static void on_play_changed(struct wl_link *link, struct wl_bearer *b,
-			    struct wl_schedule *play, u64 at_ns)
+static void wl_on_schedule_changed(struct wl_link *link, struct wl_bearer *b,
+				   struct wl_schedule *s, u64 at_ns)
 {
-	trace_wlink_play(of_link(link)->sch, b->number, link->generation, at_ns,
-			 play->state, play->pass);
-	wl_schedule_changed(of_link(link), play, at_ns);
+	trace_wlink_play(wl_sched_of(link)->sch, b->number, link->generation, at_ns,
+			 s->state, s->pass);
+	wl_schedule_changed(wl_sched_of(link), s, at_ns);
 }
 
-static void on_channel_changed(struct wl_link *link, const struct wl_bearer *b,
+static void wl_on_channel_changed(struct wl_link *link, const struct wl_bearer *b,
 			       u64 at_ns, bool bad)
 {
-	trace_wlink_channel(of_link(link)->sch, b ? b->number : 0,
+	trace_wlink_channel(wl_sched_of(link)->sch, b ? b->number : 0,
 			    link->generation, at_ns, bad);
 }
 
-static const struct wl_link_ops link_ops = {
-	.dropped = on_dropped,
-	.rate_changed = on_rate_changed,
-	.applied = on_applied,
-	.granted = on_granted,
-	.schedule_changed = on_play_changed,
-	.channel_changed = on_channel_changed,
+static const struct wl_link_ops wl_ops = {
+	.dropped = wl_on_dropped,
+	.rate_changed = wl_on_rate_changed,
+	.applied = wl_on_applied,
+	.granted = wl_on_granted,
+	.schedule_changed = wl_on_schedule_changed,
+	.channel_changed = wl_on_channel_changed,
 };
 
 /* Whether dequeue() is called as soon as it is asked for. Most parents do not ask a
  * child that is empty, and nobody asks a device that is down or stopped.
  */
-static bool is_asked(const struct Qdisc *sch)
+static bool wl_is_polled(const struct Qdisc *sch)
 {
 	return READ_ONCE(sch->q.qlen) && sch == qdisc_root(sch) &&
 	       !netif_xmit_frozen_or_stopped(sch->dev_queue);
@@ -125,7 +125,7 @@ static bool is_asked(const struct Qdisc *sch)
  * once, after others have had their turn. Where nothing is held nobody can see when the
  * engine gets to what it does, so that it need not wake for each step of a schedule.
  */
-static void rearm(struct wl_sched *q)
+static void wl_rearm(struct wl_sched *q)
 {
 	u64 next_ns = max(wl_link_next_ns(&q->link), q->link.now_ns + 1);
 
@@ -136,7 +136,7 @@ static void rearm(struct wl_sched *q)
 	/* One that rings for nothing does no harm. */
 	if (next_ns == WL_NEVER_NS)
 		return;
-	if (is_asked(q->sch))
+	if (wl_is_polled(q->sch))
 		hrtimer_start(&q->watchdog, ns_to_ktime(next_ns),
 			      HRTIMER_MODE_ABS_PINNED);
 	else
@@ -145,7 +145,7 @@ static void rearm(struct wl_sched *q)
 }
 
 /* The caller frees @dropped. */
-static bool advance(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
+static bool wl_advance(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 {
 	struct wl_drops drops;
 	u64 end_ns;
@@ -154,7 +154,7 @@ static bool advance(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 	WRITE_ONCE(q->rung, false);
 	wl_drops_begin(q, &drops);
 	done = wl_link_advance(&q->link, now_ns);
-	wl_drops_settle(q, &drops);
+	wl_drops_end(q, &drops);
 	*dropped = drops.list;
 	/* An engine that is behind takes half of a processor, as whoever lets go
 	 * of a lock pays for the timer that has waited for it.
@@ -163,27 +163,27 @@ static bool advance(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 		end_ns = ktime_get_ns();
 		q->pause_ns = end_ns + (end_ns - now_ns);
 	}
-	rearm(q);
+	wl_rearm(q);
 	return done;
 }
 
-static void ask_root(struct wl_sched *q)
+static void wl_ask_root(struct wl_sched *q)
 {
 	rcu_read_lock();
 	__netif_schedule(qdisc_root(q->sch));
 	rcu_read_unlock();
 }
 
-static bool catch_up(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
+static bool wl_catch_up(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 {
 	struct Qdisc *sch = q->sch;
 	bool held = sch->q.qlen;
 	bool done;
 
-	done = advance(q, now_ns, dropped);
+	done = wl_advance(q, now_ns, dropped);
 	/* A parent may have others that wait behind one that is empty now. */
 	if (wl_link_due(&q->link) || (held && !sch->q.qlen))
-		ask_root(q);
+		wl_ask_root(q);
 	return done;
 }
 
@@ -192,22 +192,24 @@ bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns)
 	struct sk_buff *dropped;
 	bool done;
 
-	done = catch_up(qdisc_priv(sch), now_ns, &dropped);
+	done = wl_catch_up(qdisc_priv(sch), now_ns, &dropped);
 	wl_drops_free(sch, dropped);
 	return done;
 }
 
-void wl_qdisc_catch_up_to_show(struct Qdisc *sch)
+void wl_qdisc_lock_to_show(struct Qdisc *sch) __acquires(lock)
 {
 	const struct wl_sched *q = qdisc_priv(sch);
-	u64 now_ns = ktime_get_ns();
+	u64 now_ns;
 
+	sch_tree_lock(sch);
+	now_ns = ktime_get_ns();
 	if (now_ns >= q->pause_ns)
 		wl_qdisc_catch_up(sch, now_ns);
 }
 
 /* The root may be replaced while its lock is waited for. */
-static struct Qdisc *lock_root(struct Qdisc *sch) __acquires(lock)
+static struct Qdisc *wl_lock_root(struct Qdisc *sch) __acquires(lock)
 {
 	struct Qdisc *root;
 
@@ -221,15 +223,15 @@ static struct Qdisc *lock_root(struct Qdisc *sch) __acquires(lock)
 }
 
 /* As with any qdisc's watchdog, dequeue() does the work. Nobody may ask any more since
- * it was set: then it is the timer's. Here there is no lock: an advance() to a time
+ * it was set: then it is the timer's. Here there is no lock: an advance to a time
  * before this one may clear @rung, but then sets one of the two again.
  */
-static enum hrtimer_restart ring(struct hrtimer *watchdog)
+static enum hrtimer_restart wl_watchdog(struct hrtimer *watchdog)
 {
 	struct wl_sched *q = container_of(watchdog, struct wl_sched, watchdog);
 
 	rcu_read_lock();
-	if (is_asked(q->sch)) {
+	if (wl_is_polled(q->sch)) {
 		WRITE_ONCE(q->rung, true);
 		__netif_schedule(qdisc_root(q->sch));
 	} else if (!READ_ONCE(q->stopped)) {
@@ -239,16 +241,16 @@ static enum hrtimer_restart ring(struct hrtimer *watchdog)
 	return HRTIMER_NORESTART;
 }
 
-static enum hrtimer_restart work(struct hrtimer *timer)
+static enum hrtimer_restart wl_timer(struct hrtimer *timer)
 {
 	struct wl_sched *q = container_of(timer, struct wl_sched, timer);
 	struct sk_buff *dropped;
 	struct Qdisc *root;
 
 	rcu_read_lock();
-	root = lock_root(q->sch);
+	root = wl_lock_root(q->sch);
 	q->worked_ns = ktime_get_ns();
-	catch_up(q, q->worked_ns, &dropped);
+	wl_catch_up(q, q->worked_ns, &dropped);
 	spin_unlock(qdisc_lock(root));
 	rcu_read_unlock();
 	wl_drops_free(q->sch, dropped);
@@ -258,7 +260,7 @@ static enum hrtimer_restart work(struct hrtimer *timer)
 /* Each of the two timers may set the other one: the watchdog not once @stopped is seen,
  * which is certain after the first cancel.
  */
-static void stop_timers(struct wl_sched *q)
+static void wl_stop_timers(struct wl_sched *q)
 {
 	WRITE_ONCE(q->stopped, true);
 	hrtimer_cancel(&q->watchdog);
@@ -269,7 +271,7 @@ static void stop_timers(struct wl_sched *q)
 /* A SDU is the packet from its network header on; what a size table adds
  * counts, and may be any number.
  */
-static u32 sdu_bytes(const struct sk_buff *skb)
+static u32 wl_sdu_bytes(const struct sk_buff *skb)
 {
 	s64 bytes = qdisc_pkt_len(skb);
 
@@ -277,14 +279,14 @@ static u32 sdu_bytes(const struct sk_buff *skb)
 	return clamp_t(s64, bytes, 1, WL_SDU_BYTES_MAX);
 }
 
-static u8 ecn_of(struct sk_buff *skb)
+static u8 wl_ecn_of(struct sk_buff *skb)
 {
 	int dsfield = skb_get_dsfield(skb);
 
 	return dsfield < 0 ? WL_ECN_NOT_ECT : dsfield & INET_ECN_MASK;
 }
 
-static __always_inline void count_in(struct wl_sched *q, struct wl_class *cl,
+static __always_inline void wl_count_in(struct wl_sched *q, struct wl_class *cl,
 				     struct sk_buff *skb)
 {
 	WRITE_ONCE(q->sch->q.qlen, q->sch->q.qlen + 1);
@@ -292,7 +294,7 @@ static __always_inline void count_in(struct wl_sched *q, struct wl_class *cl,
 	cl->qstats.backlog += qdisc_pkt_len(skb);
 }
 
-static __always_inline void take(struct wl_sched *q, struct wl_class *cl,
+static __always_inline void wl_take(struct wl_sched *q, struct wl_class *cl,
 				 struct sk_buff *skb, u64 now_ns)
 {
 	/* It has left the host: it does not count against the sender's small
@@ -303,14 +305,14 @@ static __always_inline void take(struct wl_sched *q, struct wl_class *cl,
 	 */
 	skb_tx_timestamp(skb);
 	skb_orphan(skb);
-	count_in(q, cl, skb);
+	wl_count_in(q, cl, skb);
 	if (!q->link.pool)
 		wl_pool_grow(&q->pool, &q->link, GFP_ATOMIC);
-	wl_link_enqueue(&q->link, cl->bearer, now_ns, skb, sdu_bytes(skb),
-			ecn_of(skb));
+	wl_link_enqueue(&q->link, cl->bearer, now_ns, skb, wl_sdu_bytes(skb),
+			wl_ecn_of(skb));
 }
 
-static void take_segments(struct wl_sched *q, struct wl_class *cl,
+static void wl_take_segments(struct wl_sched *q, struct wl_class *cl,
 			  struct sk_buff *skb, u64 now_ns)
 {
 	netdev_features_t features = netif_skb_features(skb);
@@ -318,16 +320,16 @@ static void take_segments(struct wl_sched *q, struct wl_class *cl,
 
 	segs = skb_gso_segment(skb, features & ~NETIF_F_GSO_MASK);
 	if (IS_ERR_OR_NULL(segs)) {
-		count_in(q, cl, skb);
+		wl_count_in(q, cl, skb);
 		wl_link_refuse(&q->link, cl->bearer, now_ns, skb,
-			       sdu_bytes(skb), WLINK_DROP_SEGMENT);
+			       wl_sdu_bytes(skb), WLINK_DROP_SEGMENT);
 		return;
 	}
 	skb_list_walk_safe(segs, segs, next) {
 		skb_mark_not_on_list(segs);
 		qdisc_skb_cb(segs)->pkt_len = segs->len;
 		wl_pkt_segs_set(segs, 1);
-		take(q, cl, segs, now_ns);
+		wl_take(q, cl, segs, now_ns);
 	}
 	consume_skb(skb);
 }
@@ -356,14 +358,14 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	wl_drops_begin(q, &drops);
 	drops.list = *to_free;
 	if (skb_is_gso(skb))
-		take_segments(q, cl, skb, now_ns);
+		wl_take_segments(q, cl, skb, now_ns);
 	else
-		take(q, cl, skb, now_ns);
+		wl_take(q, cl, skb, now_ns);
 	/* What comes to an idle link may find that steps are owed. */
 	if (!drops.packets || !wl_link_waits_until(&q->link, q->armed_ns)) {
 		WRITE_ONCE(q->rung, false);
 		wl_link_advance(&q->link, now_ns);
-		rearm(q);
+		wl_rearm(q);
 	}
 	*to_free = drops.list;
 	/* Emulated loss is none of the sender's business, as with netem: it
@@ -373,7 +375,7 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		drops.packets++;
 		drops.bytes += bytes;
 	}
-	wl_drops_settle(q, &drops);
+	wl_drops_end(q, &drops);
 	return sch->q.qlen ? NET_XMIT_SUCCESS :
 			     NET_XMIT_SUCCESS | __NET_XMIT_BYPASS;
 }
@@ -382,7 +384,7 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
  * marked. Where there is no memory for a copy the mark is lost; it has been
  * counted.
  */
-static noinline void set_ce(struct sk_buff *skb)
+static noinline void wl_set_ce(struct sk_buff *skb)
 {
 	int bytes = skb_network_offset(skb) + sizeof(struct ipv6hdr);
 
@@ -407,7 +409,7 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 		return NULL;
 	now_ns = ktime_get_ns();
 	if (rung) {
-		advance(q, now_ns, &dropped);
+		wl_advance(q, now_ns, &dropped);
 		wl_drops_free_later(sch, dropped);
 	}
 	sdu = wl_link_due(&q->link);
@@ -418,7 +420,7 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	wl_stats_late(&cl->late, now_ns - sdu->deliver_ns);
 	trace_wlink_sdu(sch, sdu, skb, now_ns);
 	if (sdu->ecn & WL_ECN_MARKED)
-		set_ce(skb);
+		wl_set_ce(skb);
 	wl_link_hand_over(&q->link, sdu);
 	WRITE_ONCE(sch->q.qlen, sch->q.qlen - 1);
 	qdisc_qstats_backlog_dec(sch, skb);
@@ -443,6 +445,23 @@ void wl_qdisc_catch_up_slowly(struct Qdisc *sch)
 	} while (!done && now_ns < until_ns);
 }
 
+u64 wl_qdisc_lock(struct Qdisc *sch) __acquires(lock)
+{
+	u64 now_ns;
+
+	wl_qdisc_catch_up_slowly(sch);
+	sch_tree_lock(sch);
+	now_ns = ktime_get_ns();
+	wl_qdisc_catch_up(sch, now_ns);
+	return now_ns;
+}
+
+void wl_qdisc_unlock(struct Qdisc *sch, u64 now_ns) __releases(lock)
+{
+	wl_qdisc_catch_up(sch, now_ns);
+	sch_tree_unlock(sch);
+}
+
 static int wl_qdisc_change(struct Qdisc *sch, struct nlattr *opt,
 			   struct netlink_ext_ack *extack)
 {
@@ -455,7 +474,7 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 		   struct netlink_ext_ack *extack)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_cfg *cfg = &q->first.asked;
+	struct wl_cfg *cfg = &q->first.target;
 	bool reseed;
 	int err;
 
@@ -464,20 +483,20 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 	INIT_LIST_HEAD(&q->order);
 	wl_notify_init(&q->notify, sch);
 	q->armed_ns = WL_NEVER_NS;
-	hrtimer_setup(&q->watchdog, ring, CLOCK_MONOTONIC,
+	hrtimer_setup(&q->watchdog, wl_watchdog, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED);
-	hrtimer_setup(&q->timer, work, CLOCK_MONOTONIC,
+	hrtimer_setup(&q->timer, wl_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_SOFT);
 	wl_cfg_default(cfg);
 	cfg->seed = get_random_u64();
 	err = wl_change_refuse_new(opt, extack);
 	if (!err)
-		err = wl_netlink_parse(cfg, &q->profiles,
+		err = wl_options_parse(cfg, &q->profiles,
 				       TC_H_MAKE(sch->handle, 1), opt, &reseed,
 				       extack);
 	if (err)
 		return err;
-	wl_link_init(&q->link, cfg, ktime_get_ns(), &link_ops);
+	wl_link_init(&q->link, cfg, ktime_get_ns(), &wl_ops);
 	err = wl_class_init(q, extack);
 	if (err)
 		return err;
@@ -496,7 +515,7 @@ static void wl_reset(struct Qdisc *sch)
 	 * go on: what is to happen does so while a device is down.
 	 */
 	if (!refcount_read(&sch->refcnt))
-		stop_timers(q);
+		wl_stop_timers(q);
 	/* As net.core.default_qdisc it gets no rate: wl_init() fails, and the
 	 * kernel resets what it then destroys.
 	 */
@@ -508,7 +527,7 @@ static void wl_reset(struct Qdisc *sch)
 	wl_link_flush(&q->link, now_ns);
 	wl_drops_free(sch, drops.list);
 	if (refcount_read(&sch->refcnt))
-		rearm(q);
+		wl_rearm(q);
 }
 
 /* Runs after a failed wl_init(), too. */
@@ -517,7 +536,7 @@ static void wl_destroy(struct Qdisc *sch)
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_class *cl;
 
-	stop_timers(q);
+	wl_stop_timers(q);
 	list_for_each_entry(cl, &q->order, order)
 		wl_schedule_leave(cl, ktime_get_ns());
 	wl_notify_destroy(&q->notify);
@@ -536,12 +555,11 @@ static int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb)
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_cfg cfg;
 
-	sch_tree_lock(sch);
-	wl_qdisc_catch_up_to_show(sch);
-	cfg = q->first.asked;
+	wl_qdisc_lock_to_show(sch);
+	cfg = q->first.target;
 	wl_profile_in_force(&cfg, &q->link.first.cfg);
 	sch_tree_unlock(sch);
-	return wl_netlink_dump(skb, &cfg, q->first.common.classid);
+	return wl_options_put(skb, &cfg, q->first.common.classid);
 }
 
 static int wl_qdisc_dump_stats(struct Qdisc *sch, struct gnet_dump *d)

@@ -27,14 +27,14 @@ struct wl_late {
 /**
  * struct wl_change_result - what became of a change
  * @cookie: its number
- * @asked_ns: when the message came
+ * @received_ns: when the message came
  * @at_ns: when it takes effect, or has
  * @generation: of the link from then on, where it has
  * @waits: it has not yet
  */
 struct wl_change_result {
 	u64 cookie;
-	u64 asked_ns;
+	u64 received_ns;
 	u64 at_ns;
 	u32 generation;
 	bool waits;
@@ -79,7 +79,7 @@ struct wl_kept_schedule;
  * @common: its classid, in wl_sched.classes
  * @order: in wl_sched.order
  * @bearer: the bearer; under the root qdisc lock
- * @asked: configuration after all changes that wait; changed under RTNL and the
+ * @target: configuration after all changes that wait; changed under RTNL and the
  *	root qdisc lock
  * @change: last change that is about it, or was to be; under RTNL
  * @loading: a schedule that is being loaded, under RTNL; dumps ask whether it is
@@ -88,9 +88,10 @@ struct wl_kept_schedule;
  * @spent: memory that it has taken from the bearer; under RTNL
  * @spent_bytes: its size
  * @q: whose class
- * @slots: descriptors that it accounts for now
- * @asked_slots: descriptors that @asked accounts for
- * @delay_ns: longest delay of @asked and of all changes that wait
+ * @descs: descriptors that it accounts for: while changes wait the most of all of
+ *	them
+ * @target_descs: descriptors that @target accounts for
+ * @delay_ns: longest delay of @target and of all changes that wait
  * @filters: filters bound to it; under RTNL
  * @bstats: what has left it
  * @qstats: what it holds and has dropped
@@ -100,15 +101,15 @@ struct wl_class {
 	struct Qdisc_class_common common;
 	struct list_head order;
 	struct wl_bearer *bearer;
-	struct wl_cfg asked;
+	struct wl_cfg target;
 	u64 change;
 	struct wl_kept_schedule *loading;
 	struct wl_rings spare;
 	void *spent;
 	u64 spent_bytes;
 	struct wl_sched *q;
-	u32 slots;
-	u32 asked_slots;
+	u32 descs;
+	u32 target_descs;
 	u64 delay_ns;
 	u32 filters;
 	struct gnet_stats_basic_sync bstats;
@@ -151,11 +152,11 @@ struct wl_other_class {
  * @parts: their parts, together
  * @applied: the change that has taken effect last; under the root qdisc lock
  * @changes: number of the last change; under RTNL
- * @room_bytes: memory of all bearers for windows and what is on its way; under
+ * @rings_bytes: memory of all bearers for windows and what is on its way; under
  *	RTNL
  * @steps_bytes: memory of the steps of all schedules
  * @profiles: those that configurations refer to; under RTNL
- * @gone_late: lateness in classes that have been deleted
+ * @deleted_late: lateness in classes that have been deleted
  * @sum: for dumps, under the root qdisc lock: counters of all bearers
  * @sum_late: the same of lateness
  */
@@ -183,10 +184,10 @@ struct wl_sched {
 	u32 parts;
 	struct wl_change_result applied;
 	u64 changes;
-	u64 room_bytes;
+	u64 rings_bytes;
 	atomic64_t steps_bytes;
 	struct wl_kept_profile *profiles;
-	struct wl_late gone_late;
+	struct wl_late deleted_late;
 	struct wl_stats sum;
 	struct wl_late sum_late;
 };
@@ -200,10 +201,15 @@ static inline struct wl_class *wl_class_of(struct wl_sched *q,
 	return &container_of(b, struct wl_other_class, bearer)->class;
 }
 
+static inline u32 wl_class_number(const struct wl_class *cl)
+{
+	return TC_H_MIN(cl->common.classid);
+}
+
 /**
  * wl_drops_begin() - before anything that may drop
  * @q: qdisc; the root qdisc lock is held
- * @drops: stays until wl_drops_settle()
+ * @drops: stays until wl_drops_end()
  */
 static inline void wl_drops_begin(struct wl_sched *q, struct wl_drops *drops)
 {
@@ -214,14 +220,14 @@ static inline void wl_drops_begin(struct wl_sched *q, struct wl_drops *drops)
 }
 
 /**
- * wl_drops_settle() - the qdiscs above count what this one holds now
+ * wl_drops_end() - the qdiscs above count what this one holds now
  * @q: qdisc
  * @drops: begun, and what they count by themselves added; the caller frees
  *	@drops->list
  *
  * A parent that hears of an empty child ceases to ask it, so qlen has to be final.
  */
-static inline void wl_drops_settle(struct wl_sched *q, struct wl_drops *drops)
+static inline void wl_drops_end(struct wl_sched *q, struct wl_drops *drops)
 {
 	int packets = drops->packets - q->sch->q.qlen;
 	int bytes = drops->bytes - q->sch->qstats.backlog;
@@ -244,15 +250,6 @@ static inline void wl_drops_settle(struct wl_sched *q, struct wl_drops *drops)
 bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns);
 
 /**
- * wl_qdisc_catch_up_to_show() - bring the engine to now, for a dump
- * @sch: a wlink qdisc; its root qdisc lock is held
- *
- * One that is behind stays where it is now and then, so that a dump of many classes
- * does not call it for each of them.
- */
-void wl_qdisc_catch_up_to_show(struct Qdisc *sch);
-
-/**
  * wl_qdisc_catch_up_slowly() - bring the engine close to now
  * @sch: a wlink qdisc; under RTNL, without the lock
  *
@@ -260,6 +257,31 @@ void wl_qdisc_catch_up_to_show(struct Qdisc *sch);
  * cannot keep up at all takes what comes next when it reaches it.
  */
 void wl_qdisc_catch_up_slowly(struct Qdisc *sch);
+
+/**
+ * wl_qdisc_lock() - take the root qdisc lock with the engine as close to now as it
+ *	gets
+ * @sch: a wlink qdisc; under RTNL
+ *
+ * Return: now, for what is asked of the engine.
+ */
+u64 wl_qdisc_lock(struct Qdisc *sch) __acquires(lock);
+
+/**
+ * wl_qdisc_unlock() - let the engine do what has been asked of it, and unlock
+ * @sch: a wlink qdisc
+ * @now_ns: of wl_qdisc_lock()
+ */
+void wl_qdisc_unlock(struct Qdisc *sch, u64 now_ns) __releases(lock);
+
+/**
+ * wl_qdisc_lock_to_show() - take the root qdisc lock with the engine at now
+ * @sch: a wlink qdisc; under RTNL
+ *
+ * One that is behind stays where it is now and then, so that a dump of many classes
+ * does not call it for each of them.
+ */
+void wl_qdisc_lock_to_show(struct Qdisc *sch) __acquires(lock);
 
 extern const struct Qdisc_class_ops wl_class_ops;
 
@@ -302,25 +324,24 @@ struct wl_class *wl_classify(struct sk_buff *skb, struct Qdisc *sch,
 struct wl_class *wl_class_find(const struct wl_sched *q, u32 classid);
 
 /**
- * wl_class_account() - set what a class and all together may hold
- * @q: qdisc; the root qdisc lock is held
- * @cl: class
- * @slots: descriptors
+ * wl_class_set_descs() - set how many descriptors a class accounts for
+ * @cl: class; the root qdisc lock is held
+ * @descs: descriptors
  */
-void wl_class_account(struct wl_sched *q, struct wl_class *cl, u32 slots);
+void wl_class_set_descs(struct wl_class *cl, u32 descs);
 
 /**
- * wl_class_ask() - a class is to be configured anew; give it the memory
+ * wl_class_set_target() - a class is to be configured anew; give it the memory
  * @cl: class; the root qdisc lock is held
  * @cfg: configuration, which wl_memory_get() has got memory for
  */
-void wl_class_ask(struct wl_class *cl, const struct wl_cfg *cfg);
+void wl_class_set_target(struct wl_class *cl, const struct wl_cfg *cfg);
 
 /**
- * wl_class_settle() - nothing waits any more
+ * wl_class_reset_most() - nothing waits any more: the target alone counts
  * @cl: class; the root qdisc lock is held
  */
-void wl_class_settle(struct wl_class *cl);
+void wl_class_reset_most(struct wl_class *cl);
 
 /**
  * wl_class_base() - what a class is configured to now, below its schedule

@@ -10,7 +10,6 @@
 
 #include "core/mac/grid.h"
 #include "netlink/attr.h"
-#include "netlink/options.h"
 #include "change.h"
 #include "memory.h"
 #include "schedule.h"
@@ -23,67 +22,67 @@ struct wl_kept_schedule *wl_schedule_of(const struct wl_notice *notice)
 			    notices[0]);
 }
 
-static struct wl_kept_schedule *schedule_kept(struct wl_schedule *play)
+static struct wl_kept_schedule *schedule_kept(struct wl_schedule *s)
 {
-	return container_of(play, struct wl_kept_schedule, play);
+	return container_of(s, struct wl_kept_schedule, schedule);
 }
 
 static struct wl_kept_schedule *schedule_new(u32 columns, u32 number)
 {
-	struct wl_kept_schedule *schedule;
+	struct wl_kept_schedule *kept;
 	enum wlink_play_state state;
 
-	schedule = kzalloc(sizeof(*schedule), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
-	if (!schedule)
+	kept = kzalloc(sizeof(*kept), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!kept)
 		return NULL;
-	wl_schedule_init(&schedule->play, columns);
-	schedule->number = number;
+	wl_schedule_init(&kept->schedule, columns);
+	kept->number = number;
 	for (state = 0; state < __WLINK_PLAY_STATE_MAX; state++) {
-		schedule->notices[state].cmd = WLINK_CMD_PLAY;
-		schedule->notices[state].state = state;
+		kept->notices[state].cmd = WLINK_CMD_PLAY;
+		kept->notices[state].state = state;
 	}
-	return schedule;
+	return kept;
 }
 
-void wl_schedule_free(struct wl_sched *q, struct wl_kept_schedule *schedule)
+void wl_schedule_free(struct wl_sched *q, struct wl_kept_schedule *kept)
 {
 	struct wl_steps *steps, *next;
 
-	if (!schedule)
+	if (!kept)
 		return;
-	for (steps = schedule->play.first; steps; steps = next) {
+	for (steps = kept->schedule.first; steps; steps = next) {
 		next = steps->next;
 		kvfree(steps);
 		cond_resched();
 	}
-	atomic64_sub(schedule->bytes, &q->steps_bytes);
-	kfree(schedule);
+	atomic64_sub(kept->bytes, &q->steps_bytes);
+	kfree(kept);
 }
 
 void wl_schedule_unload(struct wl_class *cl)
 {
-	struct wl_kept_schedule *schedule = cl->loading;
+	struct wl_kept_schedule *kept = cl->loading;
 
 	WRITE_ONCE(cl->loading, NULL);
-	wl_schedule_free(cl->q, schedule);
+	wl_schedule_free(cl->q, kept);
 }
 
 /* Of each state there is one notice: none comes twice. */
-void wl_schedule_changed(struct wl_sched *q, struct wl_schedule *play, u64 at_ns)
+void wl_schedule_changed(struct wl_sched *q, struct wl_schedule *s, u64 at_ns)
 {
-	struct wl_notice *notice = &schedule_kept(play)->notices[play->state];
+	struct wl_notice *notice = &schedule_kept(s)->notices[s->state];
 
 	notice->at_ns = at_ns;
 	notice->generation = q->link.generation;
 	wl_notify_add(&q->notify, notice);
 }
 
-static void schedule_end(struct wl_sched *q, struct wl_schedule *play, u64 at_ns)
+static void schedule_end(struct wl_sched *q, struct wl_schedule *s, u64 at_ns)
 {
-	if (!play)
+	if (!s)
 		return;
-	play->state = WLINK_PLAY_STATE_NONE;
-	wl_schedule_changed(q, play, at_ns);
+	s->state = WLINK_PLAY_STATE_NONE;
+	wl_schedule_changed(q, s, at_ns);
 }
 
 void wl_schedule_leave(struct wl_class *cl, u64 now_ns)
@@ -98,163 +97,123 @@ void wl_schedule_leave(struct wl_class *cl, u64 now_ns)
 
 /* --- Commands. --- */
 
-static struct netlink_range_validation schedule_columns_range = {
-	.min = 1, .max = (1U << __WLINK_COLUMN_MAX) - 1,
+static const struct wl_attr schedule_attrs[WLINK_SCHEDULE_MAX + 1] = {
+	[WLINK_SCHEDULE_COLUMNS] = { "columns", WL_U32(1, (1U << __WLINK_COLUMN_MAX) - 1) },
+	[WLINK_SCHEDULE_STEPS] = { "steps", NLA_BINARY },
+	[WLINK_SCHEDULE_END] = { "end", WL_U32(0, WLINK_PLAY_END_MAX) },
+	[WLINK_SCHEDULE_LENGTH] = { "length", WL_U64(WLINK_TIMER_MIN, WLINK_PLAY_LENGTH_MAX),
+				    .unit = "ns" },
+	[WLINK_SCHEDULE_START] = { "start", WL_U64(0, U64_MAX) },
 };
 
-static struct netlink_range_validation schedule_length_range = {
-	.min = WLINK_TIMER_MIN, .max = WLINK_PLAY_LENGTH_MAX,
+static const struct wl_nest schedule_nest = {
+	.prefix = "schedule ", .attrs = schedule_attrs, .max = WLINK_SCHEDULE_MAX,
 };
 
-static const struct nla_policy schedule_policy[WLINK_SCHEDULE_MAX + 1] = {
-	[WLINK_SCHEDULE_COLUMNS] = NLA_POLICY_FULL_RANGE(NLA_U32,
-							 &schedule_columns_range),
-	[WLINK_SCHEDULE_STEPS] = { .type = NLA_BINARY },
-	[WLINK_SCHEDULE_END] = NLA_POLICY_MAX(NLA_U32, WLINK_PLAY_END_MAX),
-	[WLINK_SCHEDULE_LENGTH] = NLA_POLICY_FULL_RANGE(NLA_U64,
-							&schedule_length_range),
-	[WLINK_SCHEDULE_START] = { .type = NLA_U64 },
-};
-
-static const struct wl_nl_row schedule_rows[WLINK_SCHEDULE_MAX + 1] = {
-	[WLINK_SCHEDULE_COLUMNS] = { .name = "columns" },
-	[WLINK_SCHEDULE_STEPS] = { .name = "steps" },
-	[WLINK_SCHEDULE_END] = { .name = "end" },
-	[WLINK_SCHEDULE_LENGTH] = { .name = "length", .unit = "ns" },
-	[WLINK_SCHEDULE_START] = { .name = "start" },
-};
-
-static const struct wl_nl_nest schedule_nest = {
-	.prefix = "schedule ", .policy = schedule_policy, .rows = schedule_rows,
-	.max = WLINK_SCHEDULE_MAX, .pad = WLINK_SCHEDULE_PAD,
-};
-
-#define HAS(type)	(1U << WLINK_SCHEDULE_##type)
-
-/* One message. @rings and @slots are what a schedule will need. */
+/**
+ * struct schedule_message - one message
+ * @q: link that it is about
+ * @cl: bearer that it is about
+ * @tb: its attributes
+ * @extack: says what is wrong
+ * @steps: block of steps that it brings, until a schedule has it
+ * @steps_bytes: memory of that block
+ * @judged: schedule that is to lie over the bearer's configurations
+ * @rings: what the bearer will need with it
+ * @descs: descriptors that the bearer will account for
+ */
 struct schedule_message {
-	struct Qdisc *sch;
 	struct wl_sched *q;
 	struct wl_class *cl;
-	u32 number;
 	struct nlattr *tb[WLINK_SCHEDULE_MAX + 1];
 	struct netlink_ext_ack *extack;
-	struct wl_steps *steps;		/* block to add, until it has been */
+	struct wl_steps *steps;
 	u64 steps_bytes;
 	const struct wl_schedule *judged;
 	struct wl_rings rings;
-	u32 slots;
+	u32 descs;
 };
 
 static int schedule_no_memory(struct schedule_message *m, u64 bytes)
 {
-	NL_SET_ERR_MSG_FMT(m->extack, "wlink: no memory for %llu bytes of steps",
-			   bytes);
-	return -ENOMEM;
-}
-
-/* Whether there may be so many more steps. */
-static int schedule_refuse_size(struct schedule_message *m,
-				const struct wl_schedule *play, u32 count)
-{
-	u64 bytes = atomic64_read(&m->q->steps_bytes) + m->steps_bytes;
-
-	if (play->steps + count > WLINK_STEPS_MAX) {
-		NL_SET_ERR_MSG_FMT(m->extack,
-				   "wlink: schedule steps %llu are above %u",
-				   play->steps + count, WLINK_STEPS_MAX);
-		return -EFBIG;
-	}
-	if (bytes > WLINK_STEPS_BYTES_MAX) {
-		NL_SET_ERR_MSG_FMT(m->extack,
-				   "wlink: steps of all schedules take %llu bytes, more than %llu",
-				   bytes, WLINK_STEPS_BYTES_MAX);
-		return -EFBIG;
-	}
-	return 0;
+	return wl_refuse(m->extack, NULL, -ENOMEM,
+			 "wlink: no memory for %llu bytes of steps", bytes);
 }
 
 /* A block of its own for what a message brings: it need not be moved later. */
-static int schedule_read(struct schedule_message *m, const struct wl_schedule *play)
+static int schedule_read(struct schedule_message *m, const struct wl_schedule *s)
 {
+	u64 all_bytes = atomic64_read(&m->q->steps_bytes);
 	struct nlattr *attr = m->tb[WLINK_SCHEDULE_STEPS];
-	u32 step_bytes = play->width * sizeof(u64);
+	u32 step_bytes = s->width * sizeof(u64);
 	u32 good, bytes = nla_len(attr);
+	u32 count = bytes / step_bytes;
 	struct wl_refusal why;
-	int err;
 
-	if (!bytes || bytes % step_bytes) {
-		NL_SET_ERR_MSG_FMT(m->extack,
-				   "wlink: schedule steps has %u bytes, a step has %u",
-				   bytes, step_bytes);
-		NL_SET_BAD_ATTR(m->extack, attr);
-		return -EINVAL;
-	}
+	if (!bytes || bytes % step_bytes)
+		return wl_refuse(m->extack, attr, -EINVAL,
+				 "wlink: schedule steps has %u bytes, a step has %u",
+				 bytes, step_bytes);
+	if (s->steps + count > WLINK_STEPS_MAX)
+		return wl_refuse(m->extack, NULL, -EFBIG,
+				 "wlink: schedule steps %llu are above %u",
+				 s->steps + count, WLINK_STEPS_MAX);
 	m->steps_bytes = sizeof(*m->steps) + bytes;
-	err = schedule_refuse_size(m, play, bytes / step_bytes);
-	if (err)
-		return err;
+	all_bytes += m->steps_bytes;
+	if (all_bytes > WLINK_STEPS_BYTES_MAX)
+		return wl_refuse(m->extack, NULL, -EFBIG,
+				 "wlink: steps of all schedules take %llu bytes, more than %llu",
+				 all_bytes, WLINK_STEPS_BYTES_MAX);
 	m->steps = kvmalloc(m->steps_bytes, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!m->steps)
 		return schedule_no_memory(m, m->steps_bytes);
 	m->steps->next = NULL;
-	m->steps->count = bytes / step_bytes;
+	m->steps->count = count;
 	memcpy(m->steps->word, nla_data(attr), bytes);
-	good = wl_schedule_check(play, m->steps, &why);
-	if (good == m->steps->count)
+	good = wl_schedule_check(s, m->steps, &why);
+	if (good == count)
 		return 0;
 	NL_SET_BAD_ATTR(m->extack, attr);
-	return wl_nl_refuse(&why, m->extack, "step %llu: ", play->steps + good);
+	return wl_refuse_value(&why, m->extack, "step %llu: ", s->steps + good);
 }
 
-/* The block belongs to a schedule. */
+/* The block belongs to a schedule now. */
 static void schedule_append(struct schedule_message *m,
-			    struct wl_kept_schedule *schedule)
+			    struct wl_kept_schedule *kept)
 {
-	wl_schedule_add(&schedule->play, m->steps);
-	schedule->bytes += m->steps_bytes;
+	wl_schedule_add(&kept->schedule, m->steps);
+	kept->bytes += m->steps_bytes;
 	atomic64_add(m->steps_bytes, &m->q->steps_bytes);
 	m->steps = NULL;
-}
-
-/* A buffer has one limit, and of two columns neither could be left out. */
-static int schedule_refuse_limits(struct schedule_message *m, u32 columns)
-{
-	u32 limits = 1U << WLINK_COLUMN_LIMIT_PACKETS |
-		     1U << WLINK_COLUMN_LIMIT_BYTES;
-
-	if ((columns & limits) != limits)
-		return 0;
-	NL_SET_ERR_MSG_FMT(m->extack,
-			   "wlink: schedule columns 0x%x has a limit in packets and one in bytes",
-			   columns);
-	NL_SET_BAD_ATTR(m->extack, m->tb[WLINK_SCHEDULE_COLUMNS]);
-	return -EINVAL;
 }
 
 static int schedule_load(struct schedule_message *m)
 {
 	u32 columns = nla_get_u32(m->tb[WLINK_SCHEDULE_COLUMNS]);
-	struct wl_kept_schedule *schedule;
-	int err;
+	u32 limits = 1U << WLINK_COLUMN_LIMIT_PACKETS |
+		     1U << WLINK_COLUMN_LIMIT_BYTES;
+	struct wl_kept_schedule *kept;
+	int err = 0;
 
-	err = schedule_refuse_limits(m, columns);
-	if (err)
-		return err;
-	schedule = schedule_new(columns, m->number);
-	if (!schedule)
-		return schedule_no_memory(m, sizeof(*schedule));
+	/* A buffer has one limit, and of two columns neither could be left out. */
+	if ((columns & limits) == limits)
+		return wl_refuse(m->extack, m->tb[WLINK_SCHEDULE_COLUMNS], -EINVAL,
+				 "wlink: schedule columns 0x%x has a limit in packets and one in bytes",
+				 columns);
+	kept = schedule_new(columns, wl_class_number(m->cl));
+	if (!kept)
+		return schedule_no_memory(m, sizeof(*kept));
 	if (m->tb[WLINK_SCHEDULE_STEPS])
-		err = schedule_read(m, &schedule->play);
+		err = schedule_read(m, &kept->schedule);
 	if (err) {
-		wl_schedule_free(m->q, schedule);
+		wl_schedule_free(m->q, kept);
 		return err;
 	}
 	if (m->steps)
-		schedule_append(m, schedule);
+		schedule_append(m, kept);
 	wl_schedule_unload(m->cl);
 	/* A dump only asks whether there is one. */
-	WRITE_ONCE(m->cl->loading, schedule);
+	WRITE_ONCE(m->cl->loading, kept);
 	return 0;
 }
 
@@ -268,22 +227,23 @@ static int schedule_judge(struct wl_class *cl, const struct wl_cfg *cfg,
 
 	err = wl_memory_need(cl, cfg, m->judged, &m->rings, m->extack);
 	wl_schedule_most(m->judged, &most);
-	m->slots = max(m->slots, wl_memory_slots(cl, &most));
+	m->descs = max(m->descs, wl_memory_descs(cl, &most));
 	return err;
 }
 
-/* Get ready for a schedule, or for steps of one. */
+/* Get memory for a schedule, or for steps of one. */
 static int schedule_prepare(struct schedule_message *m,
-			    const struct wl_schedule *schedule)
+			    const struct wl_schedule *s)
 {
+	struct Qdisc *sch = m->q->sch;
 	struct wl_cfg cfg;
 	int err;
 
-	m->judged = schedule;
-	sch_tree_lock(m->sch);
+	m->judged = s;
+	sch_tree_lock(sch);
 	wl_class_base(m->cl, &cfg);
 	err = wl_change_each(m->cl, &cfg, schedule_judge, m);
-	sch_tree_unlock(m->sch);
+	sch_tree_unlock(sch);
 	return err ?: wl_memory_get(m->cl, &m->rings, m->extack);
 }
 
@@ -293,8 +253,8 @@ static void schedule_account(struct schedule_message *m)
 	struct wl_class *cl = m->cl;
 
 	wl_memory_give(cl);
-	cl->asked_slots = wl_memory_slots(cl, &cl->asked);
-	wl_class_account(m->q, cl, m->slots);
+	cl->target_descs = wl_memory_descs(cl, &cl->target);
+	wl_class_set_descs(cl, m->descs);
 }
 
 /* The root qdisc lock is held. Return: the newest one that the engine knows. */
@@ -305,100 +265,79 @@ static struct wl_schedule *schedule_known(const struct wl_class *cl)
 
 /* The root qdisc lock is held. */
 static int schedule_refuse_add(struct schedule_message *m,
-			       const struct wl_schedule *play)
+			       const struct wl_schedule *s)
 {
-	if (!play) {
-		NL_SET_ERR_MSG_FMT(m->extack,
-				   "wlink: bearer %u has no schedule for more steps",
-				   m->number);
-		return -ENOENT;
-	}
-	if (play->state == WLINK_PLAY_STATE_HOLDS) {
-		NL_SET_ERR_MSG_FMT(m->extack,
-				   "wlink: the schedule of bearer %u is over",
-				   m->number);
-		return -ENOENT;
-	}
-	if (play->end == WLINK_PLAY_END_LOOP) {
-		NL_SET_ERR_MSG_FMT(m->extack,
-				   "wlink: the schedule of bearer %u loops, it takes no steps",
-				   m->number);
-		return -EBUSY;
-	}
+	u32 number = wl_class_number(m->cl);
+
+	if (!s)
+		return wl_refuse(m->extack, NULL, -ENOENT,
+				 "wlink: bearer %u has no schedule for more steps",
+				 number);
+	if (s->state == WLINK_PLAY_STATE_HOLDS)
+		return wl_refuse(m->extack, NULL, -ENOENT,
+				 "wlink: the schedule of bearer %u is over",
+				 number);
+	if (s->end == WLINK_PLAY_END_LOOP)
+		return wl_refuse(m->extack, NULL, -EBUSY,
+				 "wlink: the schedule of bearer %u loops, it takes no steps",
+				 number);
 	return 0;
 }
 
-/* A schedule that has the columns of the known one and nothing else, to tell what
- * more steps ask for. Return: it, or an error.
+/* Judge steps for the known schedule, and get memory for them: by a schedule that has
+ * its columns and these steps, as the known one may go on meanwhile.
  */
-static struct wl_kept_schedule *schedule_like_known(struct schedule_message *m)
+static int schedule_prepare_more(struct schedule_message *m)
 {
-	struct wl_kept_schedule *like = schedule_new(1, m->number);
-	const struct wl_schedule *play;
+	struct wl_schedule *known, *more = kzalloc(sizeof(*more), GFP_KERNEL);
+	struct Qdisc *sch = m->q->sch;
 	int err;
 
-	if (!like)
-		return ERR_PTR(schedule_no_memory(m, sizeof(*like)));
-	sch_tree_lock(m->sch);
-	play = schedule_known(m->cl);
-	err = schedule_refuse_add(m, play);
+	if (!more)
+		return schedule_no_memory(m, sizeof(*more));
+	sch_tree_lock(sch);
+	known = schedule_known(m->cl);
+	err = schedule_refuse_add(m, known);
 	if (!err) {
-		wl_schedule_init(&like->play, play->columns);
-		like->play.steps = play->steps;
-		like->play.last_ns = play->last_ns;
+		wl_schedule_init(more, known->columns);
+		more->steps = known->steps;
+		more->last_ns = known->last_ns;
 	}
-	sch_tree_unlock(m->sch);
+	sch_tree_unlock(sch);
 	if (!err)
-		return like;
-	wl_schedule_free(m->q, like);
-	return ERR_PTR(err);
-}
-
-static int schedule_add_known(struct schedule_message *m)
-{
-	struct wl_schedule *play;
-	u64 now_ns;
-	int err;
-
-	wl_qdisc_catch_up_slowly(m->sch);
-	sch_tree_lock(m->sch);
-	now_ns = ktime_get_ns();
-	wl_qdisc_catch_up(m->sch, now_ns);
-	/* It may have ended meanwhile. */
-	play = schedule_known(m->cl);
-	err = schedule_refuse_add(m, play);
+		err = schedule_read(m, more);
 	if (!err) {
-		schedule_append(m, schedule_kept(play));
-		schedule_account(m);
-		wl_qdisc_catch_up(m->sch, now_ns);
+		wl_schedule_add(more, m->steps);
+		err = schedule_prepare(m, more);
 	}
-	sch_tree_unlock(m->sch);
+	kfree(more);
 	return err;
 }
 
 static int schedule_add(struct schedule_message *m)
 {
-	struct wl_kept_schedule *schedule = m->cl->loading;
+	struct wl_kept_schedule *kept = m->cl->loading;
+	struct wl_schedule *known;
+	u64 now_ns;
 	int err;
 
-	if (schedule) {
-		err = schedule_read(m, &schedule->play);
-		if (!err)
-			schedule_append(m, schedule);
+	err = kept ? schedule_read(m, &kept->schedule) : schedule_prepare_more(m);
+	if (err)
 		return err;
+	if (kept) {
+		schedule_append(m, kept);
+		return 0;
 	}
-	schedule = schedule_like_known(m);
-	if (IS_ERR(schedule))
-		return PTR_ERR(schedule);
-	err = schedule_read(m, &schedule->play);
+	now_ns = wl_qdisc_lock(m->q->sch);
+	/* It may have ended meanwhile. */
+	known = schedule_known(m->cl);
+	err = schedule_refuse_add(m, known);
 	if (!err) {
-		wl_schedule_add(&schedule->play, m->steps);
-		err = schedule_prepare(m, &schedule->play);
+		schedule_append(m, schedule_kept(known));
+		schedule_account(m);
 	}
-	/* The steps are still the message's. */
-	schedule->play.first = NULL;
-	wl_schedule_free(m->q, schedule);
-	return err ?: schedule_add_known(m);
+	wl_qdisc_unlock(m->q->sch, now_ns);
+	return err;
 }
 
 static int schedule_refuse_time(struct schedule_message *m, u64 now_ns)
@@ -408,68 +347,51 @@ static int schedule_refuse_time(struct schedule_message *m, u64 now_ns)
 
 	if (start_ns == WLINK_START_NOW || start_ns == WLINK_START_PACKET)
 		return 0;
-	return wl_nl_refuse_time("start", attr, start_ns, now_ns,
-				 m->extack);
-}
-
-static int schedule_refuse_start(struct schedule_message *m,
-				 const struct wl_kept_schedule *schedule)
-{
-	u64 length_ns = nla_get_u64(m->tb[WLINK_SCHEDULE_LENGTH]);
-
-	if (!schedule || !schedule->play.steps) {
-		NL_SET_ERR_MSG_FMT(m->extack,
-				   "wlink: bearer %u has no steps loaded",
-				   m->number);
-		return -ENOENT;
-	}
-	if (length_ns < schedule->play.last_ns) {
-		NL_SET_ERR_MSG_FMT(m->extack,
-				   "wlink: length %llu is below the last offset, %llu ns",
-				   length_ns, schedule->play.last_ns);
-		NL_SET_BAD_ATTR(m->extack, m->tb[WLINK_SCHEDULE_LENGTH]);
-		return -ERANGE;
-	}
-	return schedule_refuse_time(m, ktime_get_ns());
+	return wl_refuse_time("start", attr, start_ns, now_ns, m->extack);
 }
 
 /* The root qdisc lock is held. Return: a schedule that nobody needs any more. */
-static struct wl_kept_schedule *schedule_begin(struct schedule_message *m,
-					       u64 now_ns)
+static struct wl_schedule *schedule_begin(struct schedule_message *m, u64 now_ns)
 {
-	struct wl_schedule *play = &m->cl->loading->play, *old;
+	struct wl_schedule *s = &m->cl->loading->schedule, *old;
 
-	play->end = nla_get_u32(m->tb[WLINK_SCHEDULE_END]);
-	play->length_ns = nla_get_u64(m->tb[WLINK_SCHEDULE_LENGTH]);
-	play->start_ns = nla_get_u64(m->tb[WLINK_SCHEDULE_START]);
+	s->end = nla_get_u32(m->tb[WLINK_SCHEDULE_END]);
+	s->length_ns = nla_get_u64(m->tb[WLINK_SCHEDULE_LENGTH]);
+	s->start_ns = nla_get_u64(m->tb[WLINK_SCHEDULE_START]);
 	WRITE_ONCE(m->cl->loading, NULL);
 	wl_memory_give(m->cl);
-	old = wl_link_schedule(&m->q->link, m->cl->bearer, play, now_ns);
+	old = wl_link_schedule(&m->q->link, m->cl->bearer, s, now_ns);
 	schedule_account(m);
-	wl_qdisc_catch_up(m->sch, now_ns);
-	return old ? schedule_kept(old) : NULL;
+	return old;
 }
 
 static int schedule_start(struct schedule_message *m)
 {
-	struct wl_kept_schedule *old = NULL;
+	struct nlattr *length = m->tb[WLINK_SCHEDULE_LENGTH];
+	struct wl_kept_schedule *kept = m->cl->loading;
+	struct wl_schedule *old = NULL;
 	u64 now_ns;
 	int err;
 
-	err = schedule_refuse_start(m, m->cl->loading);
-	if (!err)
-		err = schedule_prepare(m, &m->cl->loading->play);
+	if (!kept || !kept->schedule.steps)
+		return wl_refuse(m->extack, NULL, -ENOENT,
+				 "wlink: bearer %u has no steps loaded",
+				 wl_class_number(m->cl));
+	if (nla_get_u64(length) < kept->schedule.last_ns)
+		return wl_refuse(m->extack, length, -ERANGE,
+				 "wlink: length %llu is below the last offset, %llu ns",
+				 nla_get_u64(length), kept->schedule.last_ns);
+	err = schedule_refuse_time(m, ktime_get_ns()) ?:
+	      schedule_prepare(m, &kept->schedule);
 	if (err)
 		return err;
-	wl_qdisc_catch_up_slowly(m->sch);
-	sch_tree_lock(m->sch);
-	now_ns = ktime_get_ns();
-	wl_qdisc_catch_up(m->sch, now_ns);
+	now_ns = wl_qdisc_lock(m->q->sch);
 	err = schedule_refuse_time(m, now_ns);
 	if (!err)
 		old = schedule_begin(m, now_ns);
-	sch_tree_unlock(m->sch);
-	wl_schedule_free(m->q, old);
+	wl_qdisc_unlock(m->q->sch, now_ns);
+	if (old)
+		wl_schedule_free(m->q, schedule_kept(old));
 	return err;
 }
 
@@ -480,22 +402,20 @@ static int schedule_stop(struct schedule_message *m)
 	u64 now_ns;
 
 	wl_schedule_unload(m->cl);
-	wl_qdisc_catch_up_slowly(m->sch);
-	sch_tree_lock(m->sch);
-	now_ns = ktime_get_ns();
-	wl_qdisc_catch_up(m->sch, now_ns);
+	now_ns = wl_qdisc_lock(m->q->sch);
 	old = wl_link_stop(&m->q->link, b, now_ns);
 	/* Where another one plays, its end is what is told. */
 	if (!b->schedule) {
 		schedule_end(m->q, old, now_ns);
 		old = NULL;
 	}
-	wl_qdisc_catch_up(m->sch, now_ns);
-	sch_tree_unlock(m->sch);
+	wl_qdisc_unlock(m->q->sch, now_ns);
 	if (old)
 		wl_schedule_free(m->q, schedule_kept(old));
 	return 0;
 }
+
+#define HAS(type)	(1U << WLINK_SCHEDULE_##type)
 
 /* What a command does, needs, and may have besides. */
 static const struct schedule_command {
@@ -521,14 +441,12 @@ static int schedule_refuse_attrs(struct schedule_message *m,
 		bool needs = command->needs & 1U << type;
 		bool takes = needs || command->takes & 1U << type;
 
-		if (m->tb[type] ? takes : !needs)
-			continue;
-		NL_SET_ERR_MSG_FMT(m->extack, "wlink: schedule %s %s for %s",
-				   schedule_rows[type].name,
-				   needs ? "is required" : "is not",
-				   command->name);
-		NL_SET_BAD_ATTR(m->extack, m->tb[type]);
-		return -EINVAL;
+		if (m->tb[type] ? !takes : needs)
+			return wl_refuse(m->extack, m->tb[type], -EINVAL,
+					 "wlink: schedule %s %s for %s",
+					 schedule_attrs[type].name,
+					 needs ? "is required" : "is not",
+					 command->name);
 	}
 	return 0;
 }
@@ -537,62 +455,58 @@ int wl_schedule_command(struct wl_class *cl, enum wlink_cmd cmd,
 			struct nlattr *attr, struct netlink_ext_ack *extack)
 {
 	const struct schedule_command *command = &schedule_commands[cmd];
-	struct schedule_message m = {
-		.sch = cl->q->sch, .q = cl->q, .cl = cl,
-		.number = TC_H_MIN(cl->common.classid), .extack = extack,
-	};
+	struct schedule_message m = { .q = cl->q, .cl = cl, .extack = extack };
 	int err;
 
-	err = wl_nl_split(&schedule_nest, attr, m.tb, extack) ?:
+	err = wl_nest_parse(&schedule_nest, attr, m.tb, extack) ?:
 	      schedule_refuse_attrs(&m, command) ?: command->run(&m);
 	kvfree(m.steps);
 	wl_memory_finish(cl);
 	return err;
 }
 
-static int schedule_put_play(struct sk_buff *skb, const struct wl_link *link,
-			     const struct wl_schedule *play)
+/* --- Dumps. --- */
+
+static int schedule_put(struct sk_buff *skb, const struct wl_link *link,
+			const struct wl_schedule *s)
 {
 	struct nlattr *nest = nla_nest_start(skb, WLINK_A_SCHEDULE);
-	bool starts = play->start_ns != WLINK_START_PACKET;
 
-	if (!nest ||
-	    nla_put_u32(skb, WLINK_SCHEDULE_COLUMNS, play->columns) ||
-	    nla_put_u32(skb, WLINK_SCHEDULE_END, play->end) ||
-	    nla_put_u64_64bit(skb, WLINK_SCHEDULE_LENGTH, play->length_ns,
-			      WLINK_SCHEDULE_PAD) ||
-	    nla_put_u64_64bit(skb, WLINK_SCHEDULE_START, play->start_ns,
-			      WLINK_SCHEDULE_PAD))
+	if (!nest || nla_put_u32(skb, WLINK_SCHEDULE_COLUMNS, s->columns) ||
+	    nla_put_u32(skb, WLINK_SCHEDULE_END, s->end) ||
+	    wl_put_u64(skb, WLINK_SCHEDULE_LENGTH, s->length_ns) ||
+	    wl_put_u64(skb, WLINK_SCHEDULE_START, s->start_ns))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
-	if (nla_put_u64_64bit(skb, WLINK_A_STEPS_ALL, play->steps,
-			      WLINK_A_PAD) ||
-	    nla_put_u64_64bit(skb, WLINK_A_STEP, play->step, WLINK_A_PAD) ||
-	    nla_put_u64_64bit(skb, WLINK_A_PASS, play->pass, WLINK_A_PAD))
+	if (wl_put_u64(skb, WLINK_A_STEPS_ALL, s->steps) ||
+	    wl_put_u64(skb, WLINK_A_STEP, s->step) ||
+	    wl_put_u64(skb, WLINK_A_PASS, s->pass))
 		return -EMSGSIZE;
-	return starts ? nla_put_u64_64bit(skb, WLINK_A_AT,
-					  wl_grid_ns(link, play->start_ns),
-					  WLINK_A_PAD) : 0;
+	if (s->start_ns == WLINK_START_PACKET)
+		return 0;
+	return wl_put_u64(skb, WLINK_A_AT, wl_grid_ns(link, s->start_ns));
 }
 
 int wl_schedule_put(struct sk_buff *skb, struct wl_class *cl)
 {
+	enum wlink_play_state state = WLINK_PLAY_STATE_NONE;
 	const struct wl_link *link = &cl->q->link;
 	struct Qdisc *sch = cl->q->sch;
-	const struct wl_schedule *play;
-	u32 loaded = cl->loading ? cl->loading->play.steps : 0;
+	const struct wl_schedule *s;
+	u32 loaded = 0;
 	int err;
 
-	sch_tree_lock(sch);
-	wl_qdisc_catch_up_to_show(sch);
-	play = schedule_known(cl);
-	err = nla_put_u32(skb, WLINK_A_STATE, play ? play->state :
-			  cl->loading ? WLINK_PLAY_STATE_LOADED :
-					WLINK_PLAY_STATE_NONE) ?:
+	if (cl->loading) {
+		state = WLINK_PLAY_STATE_LOADED;
+		loaded = cl->loading->schedule.steps;
+	}
+	wl_qdisc_lock_to_show(sch);
+	s = schedule_known(cl);
+	err = nla_put_u32(skb, WLINK_A_STATE, s ? s->state : state) ?:
 	      nla_put_u32(skb, WLINK_A_COUNT, loaded) ?:
 	      nla_put_u32(skb, WLINK_A_GENERATION, link->generation);
-	if (!err && play)
-		err = schedule_put_play(skb, link, play);
+	if (!err && s)
+		err = schedule_put(skb, link, s);
 	sch_tree_unlock(sch);
 	return err;
 }
@@ -601,17 +515,15 @@ int wl_schedule_put_next(struct sk_buff *skb, struct Qdisc *sch, u64 *after)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_class *cl;
-	u32 number;
 	int err;
 
 	list_for_each_entry(cl, &q->order, order) {
-		number = TC_H_MIN(cl->common.classid);
-		if (number <= *after)
+		if (wl_class_number(cl) <= *after)
 			continue;
-		err = nla_put_u32(skb, WLINK_A_BEARER, number) ?:
+		err = nla_put_u32(skb, WLINK_A_BEARER, wl_class_number(cl)) ?:
 		      wl_schedule_put(skb, cl);
 		if (!err)
-			*after = number;
+			*after = wl_class_number(cl);
 		return err;
 	}
 	return -ENODATA;

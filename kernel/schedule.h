@@ -8,14 +8,14 @@
 
 /**
  * struct wl_kept_schedule - a schedule and what ties it to the kernel
- * @play: for the engine, which does not know it while it is loaded
+ * @schedule: for the engine, which does not know it while it is loaded
  * @number: of its bearer
  * @bytes: its memory, in wl_sched.steps_bytes
  * @notices: of the states it may come to, by state; the one of
  *	WLINK_PLAY_STATE_NONE is the last
  */
 struct wl_kept_schedule {
-	struct wl_schedule play;
+	struct wl_schedule schedule;
 	u32 number;
 	u64 bytes;
 	struct wl_notice notices[__WLINK_PLAY_STATE_MAX];
@@ -66,11 +66,11 @@ int wl_schedule_put_next(struct sk_buff *skb, struct Qdisc *sch, u64 *after);
 /**
  * wl_schedule_changed() - the engine has done something to a schedule
  * @q: qdisc; the root qdisc lock is held
- * @play: of a struct wl_kept_schedule; where its state is
+ * @s: of a struct wl_kept_schedule; where its state is
  *	WLINK_PLAY_STATE_NONE it is not to be looked at any more
  * @at_ns: when
  */
-void wl_schedule_changed(struct wl_sched *q, struct wl_schedule *play, u64 at_ns);
+void wl_schedule_changed(struct wl_sched *q, struct wl_schedule *s, u64 at_ns);
 
 /**
  * wl_schedule_leave() - a class goes: its schedules are over
@@ -89,8 +89,8 @@ void wl_schedule_unload(struct wl_class *cl);
 /**
  * wl_schedule_free() - free a schedule that nobody knows; may sleep
  * @q: qdisc
- * @schedule: schedule
+ * @kept: schedule, or NULL
  */
-void wl_schedule_free(struct wl_sched *q, struct wl_kept_schedule *schedule);
+void wl_schedule_free(struct wl_sched *q, struct wl_kept_schedule *kept);
 
 #endif

@@ -161,18 +161,18 @@ static u64 stats_memory(const struct wl_sched *q, const struct wl_class *cl)
 }
 
 /* Where there is no schedule the rest stays 0. */
-static void stats_tell_play(u64 *v, const struct wl_class *cl)
+static void stats_tell_schedule(u64 *v, const struct wl_class *cl)
 {
-	const struct wl_schedule *play = cl->bearer->schedule ?: cl->bearer->next_schedule;
+	const struct wl_schedule *s = cl->bearer->schedule ?: cl->bearer->next_schedule;
 
 	if (READ_ONCE(cl->loading))
 		v[WLINK_STAT_PLAY_STATE] = WLINK_PLAY_STATE_LOADED;
-	if (!play)
+	if (!s)
 		return;
-	v[WLINK_STAT_PLAY_STATE] = play->state;
-	v[WLINK_STAT_PLAY_STEPS] = play->steps;
-	v[WLINK_STAT_PLAY_STEP] = play->step;
-	v[WLINK_STAT_PLAY_PASS] = play->pass;
+	v[WLINK_STAT_PLAY_STATE] = s->state;
+	v[WLINK_STAT_PLAY_STEPS] = s->steps;
+	v[WLINK_STAT_PLAY_STEP] = s->step;
+	v[WLINK_STAT_PLAY_PASS] = s->pass;
 }
 
 static void stats_tell_now(u64 *v, const struct wl_class *cl,
@@ -188,7 +188,7 @@ static void stats_tell_now(u64 *v, const struct wl_class *cl,
 	v[WLINK_STAT_RTO_NS] = stats_rto_ns(b);
 	v[WLINK_STAT_AQM_STATE] = wl_aqm_state(&b->aqm);
 	v[WLINK_STAT_AQM_LEVEL] = wl_aqm_level(&b->aqm);
-	stats_tell_play(v, cl);
+	stats_tell_schedule(v, cl);
 }
 
 static void stats_tell_counters(u64 *v, const struct wl_stats *stats,
@@ -216,7 +216,7 @@ static void stats_tell_link(u64 *v, struct wl_sched *q)
 	const struct wl_class *cl;
 
 	q->sum = q->link.gone;
-	q->sum_late = q->gone_late;
+	q->sum_late = q->deleted_late;
 	v[WLINK_STAT_MEMORY] = q->pool.bytes + atomic64_read(&q->steps_bytes) +
 			       wl_profile_bytes(q);
 	if (q->nodes)

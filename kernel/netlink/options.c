@@ -7,211 +7,322 @@
 #include "options.h"
 #include "../profile.h"
 
-static struct netlink_range_validation tti_range = {
-	.max = WLINK_TTI_MAX,
+/* --- Limit. --- */
+
+/* The kinds of a limit are the attributes in their order. */
+#define LIMIT(kind_)	WL_AT(BIT(kind_), struct wl_limit, value)
+
+static const struct wl_attr limit_attrs[TCA_WLINK_LIMIT_MAX + 1] = {
+	[TCA_WLINK_LIMIT_PACKETS] = { "packets", WL_U32(1, WLINK_LIMIT_PACKETS_MAX),
+				      LIMIT(WL_LIMIT_PACKETS) },
+	[TCA_WLINK_LIMIT_BYTES] = { "bytes", WL_U32(1, WLINK_LIMIT_BYTES_MAX),
+				    LIMIT(WL_LIMIT_BYTES) },
+	[TCA_WLINK_LIMIT_TIME] = { "time", WL_U64(1, WLINK_LIMIT_TIME_MAX),
+				   LIMIT(WL_LIMIT_TIME), .unit = "ns" },
 };
 
-static struct netlink_range_validation delay_range = {
-	.max = WLINK_DELAY_MAX,
+static const struct wl_nest limit_nest = {
+	.prefix = "limit ", .attrs = limit_attrs, .max = TCA_WLINK_LIMIT_MAX,
 };
 
-static struct netlink_range_validation pdu_range = {
-	.max = WLINK_PDU_MAX,
-};
-
-static struct netlink_range_validation packets_range = {
-	.min = 1, .max = WLINK_LIMIT_PACKETS_MAX,
-};
-
-static struct netlink_range_validation bytes_range = {
-	.min = 1, .max = WLINK_LIMIT_BYTES_MAX,
-};
-
-static struct netlink_range_validation time_range = {
-	.min = 1, .max = WLINK_LIMIT_TIME_MAX,
-};
-
-const struct nla_policy wl_nl_limit_policy[TCA_WLINK_LIMIT_MAX + 1] = {
-	[TCA_WLINK_LIMIT_PACKETS] = NLA_POLICY_FULL_RANGE(NLA_U32,
-							  &packets_range),
-	[TCA_WLINK_LIMIT_BYTES] = NLA_POLICY_FULL_RANGE(NLA_U32, &bytes_range),
-	[TCA_WLINK_LIMIT_TIME] = NLA_POLICY_FULL_RANGE(NLA_U64, &time_range),
-};
-
-static const struct wl_nl_row limit_rows[TCA_WLINK_LIMIT_MAX + 1] = {
-	[TCA_WLINK_LIMIT_PACKETS] = { .name = "packets" },
-	[TCA_WLINK_LIMIT_BYTES] = { .name = "bytes" },
-	[TCA_WLINK_LIMIT_TIME] = { .name = "time", .unit = "ns" },
-};
-
-static const struct wl_nl_nest limit_nest = {
-	.prefix = "limit ", .policy = wl_nl_limit_policy, .rows = limit_rows,
-	.max = TCA_WLINK_LIMIT_MAX, .pad = TCA_WLINK_LIMIT_PAD,
-};
-
-/* Of a bearer, in a message of its own or in one of several. */
-#define OF_BEARER							\
-	[TCA_WLINK_RATE] = { .type = NLA_U64 },				\
-	[TCA_WLINK_TTI] = NLA_POLICY_FULL_RANGE(NLA_U64, &tti_range),	\
-	[TCA_WLINK_DELAY] = NLA_POLICY_FULL_RANGE(NLA_U64, &delay_range),\
-	[TCA_WLINK_PDU] = NLA_POLICY_FULL_RANGE(NLA_U32, &pdu_range),	\
-	[TCA_WLINK_HEADER] = NLA_POLICY_MAX(NLA_U32, WLINK_HEADER_MAX),	\
-	[TCA_WLINK_SEED] = { .type = NLA_U64 },				\
-	[TCA_WLINK_LIMIT] = NLA_POLICY_NESTED(wl_nl_limit_policy),		\
-	[TCA_WLINK_CHANNEL] = NLA_POLICY_NESTED(wl_nl_channel_policy),	\
-	[TCA_WLINK_SCHED] = NLA_POLICY_MAX(NLA_U32, WLINK_SCHED_MAX),	\
-	[TCA_WLINK_PRIO] = NLA_POLICY_MAX(NLA_U32, WLINK_PRIO_MAX),	\
-	[TCA_WLINK_MODE] = NLA_POLICY_MAX(NLA_U32, WLINK_MODE_MAX),	\
-	[TCA_WLINK_RLC] = NLA_POLICY_NESTED(wl_nl_rlc_policy),		\
-	[TCA_WLINK_REVERSE] = NLA_POLICY_NESTED(wl_nl_reverse_policy),	\
-	[TCA_WLINK_AQM] = NLA_POLICY_NESTED(wl_nl_aqm_policy),		\
-	[TCA_WLINK_PROFILE] = NLA_POLICY_NESTED(wl_nl_profile_policy)
-
-/* What an old wlinkctl would say so, and generic netlink says now. */
-#define OLD {								\
-	.type = NLA_REJECT,						\
-	.reject_message = "is of interface 1, an old wlinkctl; the module has 2", \
-}
-
-const struct nla_policy wl_nl_options_policy[TCA_WLINK_MAX + 1] = {
-	OF_BEARER,
-	[TCA_WLINK_AT] = { .type = NLA_U64 },
-	[TCA_WLINK_OLD_COOKIE] = OLD,
-	[TCA_WLINK_OLD_BEARER] = OLD,
-	[TCA_WLINK_OLD_PLAY] = OLD,
-};
-
-#define ROW(name_, member_)	.name = name_, WL_NL_AT(struct wl_cfg, member_)
-
-static const struct wl_nl_row options_rows[TCA_WLINK_MAX + 1] = {
-	[TCA_WLINK_RATE] = {
-		ROW("rate", rate_bps), .unit = " bit/s",
-		.bounds = "0..100gbit, or unlimited",
-		.max = WLINK_RATE_MAX, .also = WLINK_RATE_UNLIMITED,
-	},
-	[TCA_WLINK_TTI] = { ROW("tti", tti_ns), .unit = "ns" },
-	[TCA_WLINK_DELAY] = { ROW("delay", delay_ns), .unit = "ns" },
-	[TCA_WLINK_PDU] = { ROW("pdu", pdu_bytes), .unit = "bytes" },
-	[TCA_WLINK_HEADER] = { ROW("header", header_bytes), .unit = "bytes" },
-	[TCA_WLINK_SEED] = { ROW("seed", seed) },
-	[TCA_WLINK_LIMIT] = { .name = "limit" },
-	[TCA_WLINK_CHANNEL] = { .name = "channel" },
-	[TCA_WLINK_SCHED] = { ROW("sched", sched) },
-	[TCA_WLINK_PRIO] = { ROW("prio", prio) },
-	[TCA_WLINK_MODE] = { ROW("mode", mode) },
-	[TCA_WLINK_RLC] = { .name = "rlc" },
-	[TCA_WLINK_REVERSE] = { .name = "reverse" },
-	[TCA_WLINK_AQM] = { .name = "aqm" },
-	[TCA_WLINK_PROFILE] = { .name = "profile" },
-	[TCA_WLINK_AT] = { .name = "at", .unit = "ns" },
-	[TCA_WLINK_OLD_COOKIE] = { .name = "cookie" },
-	[TCA_WLINK_OLD_BEARER] = { .name = "bearer" },
-	[TCA_WLINK_OLD_PLAY] = { .name = "play" },
-};
-
-static const struct wl_nl_nest * const options_inner[TCA_WLINK_MAX + 1] = {
-	[TCA_WLINK_LIMIT] = &limit_nest,
-	[TCA_WLINK_CHANNEL] = &wl_nl_channel,
-	[TCA_WLINK_RLC] = &wl_nl_rlc,
-	[TCA_WLINK_REVERSE] = &wl_nl_reverse,
-	[TCA_WLINK_AQM] = &wl_nl_aqm,
-	[TCA_WLINK_PROFILE] = &wl_nl_profile,
-};
-
-const struct wl_nl_nest wl_nl_options = {
-	.prefix = "", .policy = wl_nl_options_policy, .rows = options_rows,
-	.inner = options_inner, .max = TCA_WLINK_MAX, .pad = TCA_WLINK_PAD,
-};
-
-int wl_nl_split(const struct wl_nl_nest *nest, struct nlattr *attr,
-		struct nlattr **tb, struct netlink_ext_ack *extack)
-{
-	int err;
-
-	memset(tb, 0, (nest->max + 1) * sizeof(*tb));
-	if (!attr)
-		return 0;
-	err = nla_parse_nested(tb, nest->max, attr, nest->policy, extack);
-	if (err)
-		wl_nl_explain(nest, attr, extack);
-	return err;
-}
-
-/* --- To struct wl_cfg and back. --- */
-
-/* What is a number and nothing else; the mode is set before all others. */
-static const u8 options_bearer_numbers[] = {
-	TCA_WLINK_RATE, TCA_WLINK_DELAY, TCA_WLINK_PDU, TCA_WLINK_HEADER,
-	TCA_WLINK_PRIO, TCA_WLINK_MODE,
-};
-
-static const u8 options_link_numbers[] = {
-	TCA_WLINK_TTI, TCA_WLINK_SEED, TCA_WLINK_SCHED,
-};
-
-static int options_parse_limit(struct wl_limit *limit, struct nlattr *nest,
+static int options_parse_limit(struct wl_limit *limit, struct nlattr *attr,
 			       struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[TCA_WLINK_LIMIT_MAX + 1];
-	int err, units;
+	int units = 0, i;
 
-	if (!nest)
+	if (!attr)
 		return 0;
-	err = nla_parse_nested(tb, TCA_WLINK_LIMIT_MAX, nest,
-			       wl_nl_limit_policy, extack);
-	if (err)
-		return err;
-	units = !!tb[TCA_WLINK_LIMIT_PACKETS] + !!tb[TCA_WLINK_LIMIT_BYTES] +
-		!!tb[TCA_WLINK_LIMIT_TIME];
-	if (units != 1) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: limit has %d of packets, bytes, time, needs 1",
-				   units);
-		NL_SET_BAD_ATTR(extack, nest);
-		return -EINVAL;
-	}
-	if (tb[TCA_WLINK_LIMIT_PACKETS]) {
-		limit->kind = WL_LIMIT_PACKETS;
-		limit->value = nla_get_u32(tb[TCA_WLINK_LIMIT_PACKETS]);
-	} else if (tb[TCA_WLINK_LIMIT_BYTES]) {
-		limit->kind = WL_LIMIT_BYTES;
-		limit->value = nla_get_u32(tb[TCA_WLINK_LIMIT_BYTES]);
-	} else {
-		limit->kind = WL_LIMIT_TIME;
-		limit->value = nla_get_u64(tb[TCA_WLINK_LIMIT_TIME]);
-	}
-	return 0;
-}
-
-/* Of a class beside 1:1. */
-static int options_refuse_link_words(struct nlattr **tb, u32 classid,
-				     struct netlink_ext_ack *extack)
-{
-	int i, type;
-
-	for (i = 0; i < ARRAY_SIZE(options_link_numbers); i++) {
-		type = options_link_numbers[i];
-		if (!tb[type])
+	wl_nest_read(&limit_nest, attr, tb);
+	for (i = TCA_WLINK_LIMIT_PACKETS; i <= TCA_WLINK_LIMIT_MAX; i++) {
+		if (!tb[i])
 			continue;
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: %s belongs to the qdisc, not to class %x:%x",
-				   wl_nl_options.rows[type].name,
-				   TC_H_MAJ(classid) >> 16, TC_H_MIN(classid));
-		NL_SET_BAD_ATTR(extack, tb[type]);
-		return -EINVAL;
+		limit->kind = i - TCA_WLINK_LIMIT_PACKETS;
+		units++;
 	}
-	return 0;
+	if (units != 1)
+		return wl_refuse(extack, attr, -EINVAL,
+				 "wlink: limit has %d of packets, bytes, time, needs 1",
+				 units);
+	return wl_nest_take(&limit_nest, tb, attr, limit->kind, false, limit,
+			    extack);
 }
 
-static int options_take_numbers(struct wl_cfg *cfg, struct nlattr **tb,
-				const u8 *types, int count,
-			struct netlink_ext_ack *extack)
-{
-	int err = 0, i;
+/* --- Channel, and the way back of feedback. --- */
 
-	for (i = 0; !err && i < count; i++)
-		err = wl_nl_take(&wl_nl_options, tb[types[i]], cfg, extack);
-	return err;
+#define UNIFORM		BIT(WLINK_CHANNEL_UNIFORM)
+#define GILBERT		BIT(WLINK_CHANNEL_GILBERT)
+#define TWOSTATE	BIT(WLINK_CHANNEL_TWOSTATE)
+#define ANY_CHANNEL	(BIT(__WLINK_CHANNEL_MAX) - 1)
+
+#define CHANNEL(kinds_, member_) WL_AT(kinds_, struct wl_chan_cfg, member_)
+#define PROBABILITY		WL_U32(0, U32_MAX)
+#define SOJOURN								\
+	.type = NLA_U64, .min = WLINK_SOJOURN_MIN, .max = WLINK_SOJOURN_MAX, \
+	.also = WLINK_SOJOURN_MIN, .unit = " ns", .bounds = "1us..1h"
+#define HAZARD								\
+	.type = NLA_U64, .max = WLINK_HAZARD_MAX, .bounds = "0..2^62"
+#define NEEDED			.needed = true
+
+static const struct wl_attr channel_attrs[TCA_WLINK_CHANNEL_MAX + 1] = {
+	[TCA_WLINK_CHANNEL_KIND] = { "kind", WL_U32(0, WLINK_CHANNEL_MAX),
+				     CHANNEL(ANY_CHANNEL, kind) },
+	[TCA_WLINK_CHANNEL_LOSS] = { "loss", PROBABILITY, CHANNEL(UNIFORM, loss_q32), NEEDED },
+	[TCA_WLINK_CHANNEL_P] = { "p", PROBABILITY, CHANNEL(GILBERT, p_q32), NEEDED },
+	[TCA_WLINK_CHANNEL_R] = { "r", PROBABILITY, CHANNEL(GILBERT, r_q32), NEEDED },
+	[TCA_WLINK_CHANNEL_LOSS_GOOD] = { "loss_good", PROBABILITY,
+					  CHANNEL(GILBERT, loss_good_q32) },
+	[TCA_WLINK_CHANNEL_LOSS_BAD] = { "loss_bad", PROBABILITY,
+					 CHANNEL(GILBERT, loss_bad_q32) },
+	[TCA_WLINK_CHANNEL_MEAN_GOOD] = { "mean_good", SOJOURN,
+					  CHANNEL(TWOSTATE, mean_good_ns), NEEDED },
+	[TCA_WLINK_CHANNEL_MEAN_BAD] = { "mean_bad", SOJOURN,
+					 CHANNEL(TWOSTATE, mean_bad_ns), NEEDED },
+	[TCA_WLINK_CHANNEL_HAZARD_GOOD] = { "hazard_good", HAZARD,
+					    CHANNEL(TWOSTATE, hazard_good_q56), NEEDED },
+	[TCA_WLINK_CHANNEL_HAZARD_BAD] = { "hazard_bad", HAZARD,
+					   CHANNEL(TWOSTATE, hazard_bad_q56), NEEDED },
+};
+
+static const char * const channel_kinds[] = {
+	[WLINK_CHANNEL_NONE] = "none", [WLINK_CHANNEL_UNIFORM] = "uniform",
+	[WLINK_CHANNEL_GILBERT] = "gilbert",
+	[WLINK_CHANNEL_TWOSTATE] = "twostate", [WLINK_CHANNEL_LINK] = "link",
+};
+
+static const struct wl_nest channel_nest = {
+	.prefix = "channel ", .attrs = channel_attrs,
+	.max = TCA_WLINK_CHANNEL_MAX, .kind = "kind", .kinds = channel_kinds,
+};
+
+static const struct wl_nest reverse_channel_nest = {
+	.prefix = "reverse channel ", .attrs = channel_attrs,
+	.max = TCA_WLINK_CHANNEL_MAX, .kind = "kind", .kinds = channel_kinds,
+};
+
+#define REVERSE(member_)	WL_AT(1, struct wl_reverse_cfg, member_)
+
+static const struct wl_attr reverse_attrs[TCA_WLINK_REVERSE_MAX + 1] = {
+	[TCA_WLINK_REVERSE_RATE] = { "rate", WL_U64(0, WLINK_RATE_MAX), REVERSE(rate_bps),
+				     .unit = "bit/s" },
+	[TCA_WLINK_REVERSE_DELAY] = { "delay", WL_U64(0, WLINK_DELAY_MAX), REVERSE(delay_ns),
+				      .unit = " ns", .bounds = "0..30d, or same",
+				      .also = WLINK_SAME },
+	[TCA_WLINK_REVERSE_CHANNEL] = { "channel", WL_NESTED(reverse_channel_nest) },
+};
+
+static const struct wl_nest reverse_nest = {
+	.prefix = "reverse ", .attrs = reverse_attrs, .max = TCA_WLINK_REVERSE_MAX,
+};
+
+static int options_parse_channel(struct wl_chan_cfg *chan,
+				 const struct wl_nest *nest, struct nlattr *attr,
+				 struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_CHANNEL_MAX + 1];
+	enum wlink_channel kind = chan->kind;
+	bool fresh;
+
+	if (!attr)
+		return 0;
+	wl_nest_read(nest, attr, tb);
+	if (tb[TCA_WLINK_CHANNEL_KIND])
+		kind = nla_get_u32(tb[TCA_WLINK_CHANNEL_KIND]);
+	fresh = kind != chan->kind;
+	if (fresh)
+		*chan = (struct wl_chan_cfg){
+			.kind = kind,
+			.loss_bad_q32 = kind == WLINK_CHANNEL_GILBERT ?
+					WLINK_PROB_ONE : 0,
+		};
+	return wl_nest_take(nest, tb, attr, kind, fresh, chan, extack);
+}
+
+/* --- What the modes need beyond a bearer's other parameters. --- */
+
+#define TM	BIT(WLINK_MODE_TM)
+#define UM	BIT(WLINK_MODE_UM)
+#define AM	BIT(WLINK_MODE_AM)
+#define ASR	BIT(WLINK_MODE_ASR)
+#define SR	(BIT(WLINK_MODE_FSR) | ASR)
+
+#define RLC(modes_, member_)	WL_AT(modes_, struct wl_rlc_cfg, member_)
+/* The shortest timers of TS 25.331 clause 10.3.4 are 10 ms, and a TTI 2 ms: 1 ms is
+ * below what any RLC has, and a bound for how often windows are looked at.
+ */
+#define TIMER(also_, bounds_)						\
+	.type = NLA_U64, .min = WLINK_RLC_TIMER_MIN, .max = WLINK_TIMER_MAX, \
+	.also = (also_), .unit = " ns", .bounds = "1ms..1h" bounds_
+#define ALWAYS		TIMER(WLINK_RLC_TIMER_MIN, "")
+#define OR_OFF		TIMER(WLINK_TIMER_OFF, ", or off")
+#define OR_ZERO		TIMER(0, ", or 0")
+#define POLL_COUNT	WL_U32(0, WLINK_POLL_COUNT_MAX)
+#define MAXIMUM		WL_U32(1, WLINK_MAXDAT_MAX)
+#define WEIGHT		WL_U32(0, WLINK_ALPHA_MAX)
+
+static const struct wl_attr rlc_attrs[TCA_WLINK_RLC_MAX + 1] = {
+	[TCA_WLINK_RLC_WINDOW] = { "window", WL_U32(1, WLINK_AM_WINDOW_MAX), RLC(AM | SR, window) },
+	[TCA_WLINK_RLC_IN_ORDER] = { "in_order", WL_FLAG, RLC(AM, in_order) },
+	[TCA_WLINK_RLC_POLL_LAST] = { "poll_last", WL_FLAG, RLC(AM, poll_last) },
+	[TCA_WLINK_RLC_POLL_LAST_RETX] = { "poll_last_retx", WL_FLAG, RLC(AM, poll_last_retx) },
+	[TCA_WLINK_RLC_POLL_PDU] = { "poll_pdu", POLL_COUNT, RLC(AM, poll_pdu) },
+	[TCA_WLINK_RLC_POLL_SDU] = { "poll_sdu", POLL_COUNT, RLC(AM, poll_sdu) },
+	[TCA_WLINK_RLC_POLL_WINDOW] = { "poll_window", WL_U32(0, 100), RLC(AM, poll_window),
+					.unit = "percent" },
+	[TCA_WLINK_RLC_T_POLL] = { "poll_timer", OR_OFF, RLC(AM, poll_ns) },
+	[TCA_WLINK_RLC_T_POLL_PERIODIC] = { "poll_periodic", OR_OFF, RLC(AM, poll_periodic_ns) },
+	[TCA_WLINK_RLC_T_POLL_PROHIBIT] = { "poll_prohibit", OR_OFF, RLC(AM, poll_prohibit_ns) },
+	[TCA_WLINK_RLC_MISSING] = { "missing", WL_FLAG, RLC(AM, missing) },
+	[TCA_WLINK_RLC_T_STATUS_PERIODIC] = { "status_periodic", OR_OFF,
+					      RLC(AM, status_periodic_ns) },
+	[TCA_WLINK_RLC_T_STATUS_PROHIBIT] = { "status_prohibit", OR_OFF,
+					      RLC(AM, status_prohibit_ns) },
+	[TCA_WLINK_RLC_STATUS] = { "status", WL_U32(0, WLINK_STATUS_MAX), RLC(AM, status) },
+	[TCA_WLINK_RLC_DISCARD] = { "discard", WL_U32(0, WLINK_DISCARD_MAX), RLC(AM, discard) },
+	[TCA_WLINK_RLC_MAXDAT] = { "maxdat", MAXIMUM, RLC(AM, maxdat) },
+	[TCA_WLINK_RLC_T_DISCARD] = { "discard_timer", OR_OFF, RLC(TM | UM | AM, discard_ns) },
+	[TCA_WLINK_RLC_T_MRW] = { "mrw_timer", ALWAYS, RLC(AM, mrw_ns) },
+	[TCA_WLINK_RLC_MAXMRW] = { "maxmrw", MAXIMUM, RLC(AM, maxmrw) },
+	[TCA_WLINK_RLC_T_RST] = { "reset_timer", ALWAYS, RLC(AM, rst_ns) },
+	[TCA_WLINK_RLC_MAXRST] = { "maxrst", MAXIMUM, RLC(AM, maxrst) },
+	[TCA_WLINK_RLC_REORDER] = { "reorder", WL_U32(0, WLINK_UM_REORDER_MAX), RLC(UM, reorder) },
+	[TCA_WLINK_RLC_T_REORDER] = { "reorder_timer", ALWAYS, RLC(UM, reorder_ns) },
+	[TCA_WLINK_RLC_DUPLICATES] = { "duplicates", WL_FLAG, RLC(UM, duplicates) },
+	[TCA_WLINK_RLC_RTO] = { "rto", ALWAYS, RLC(SR, rto_ns) },
+	[TCA_WLINK_RLC_ALPHA] = { "alpha", WEIGHT, RLC(ASR, alpha_milli) },
+	[TCA_WLINK_RLC_BETA] = { "beta", WEIGHT, RLC(ASR, beta_milli) },
+	[TCA_WLINK_RLC_RTTVAR] = { "rttvar", WL_U32(0, WLINK_RTTVAR_MAX), RLC(ASR, rttvar) },
+	[TCA_WLINK_RLC_ACK_DELAY] = { "ack_delay", OR_ZERO, RLC(SR, ack_delay_ns) },
+	[TCA_WLINK_RLC_ACK_BYTES] = { "ack_bytes", WL_U32(1, WLINK_ACK_BYTES_MAX),
+				      RLC(SR, ack_bytes), .unit = "bytes" },
+	[TCA_WLINK_RLC_NACK_GUARD] = { "nack_guard", OR_ZERO, RLC(SR, nack_guard_ns) },
+};
+
+static const char * const mode_names[] = {
+	[WLINK_MODE_TM] = "tm", [WLINK_MODE_UM] = "um", [WLINK_MODE_AM] = "am",
+	[WLINK_MODE_FSR] = "fsr", [WLINK_MODE_ASR] = "asr",
+};
+
+static const struct wl_nest rlc_nest = {
+	.prefix = "rlc ", .attrs = rlc_attrs, .max = TCA_WLINK_RLC_MAX,
+	.kind = "mode", .kinds = mode_names,
+};
+
+static bool options_has_reverse(const struct wl_cfg *cfg)
+{
+	return cfg->mode != WLINK_MODE_TM && cfg->mode != WLINK_MODE_UM;
+}
+
+/* What the old mode does not have gets its default, so that nothing is in force that
+ * could not be seen before.
+ */
+static void options_set_mode(struct wl_cfg *cfg, enum wlink_mode mode)
+{
+	struct wl_cfg fresh;
+
+	if (mode == cfg->mode)
+		return;
+	wl_cfg_default(&fresh);
+	wl_nest_copy(&rlc_nest, cfg->mode, &fresh.rlc, &cfg->rlc);
+	cfg->rlc = fresh.rlc;
+	if (!options_has_reverse(cfg))
+		cfg->reverse = fresh.reverse;
+	wl_cfg_set_mode(cfg, mode);
+}
+
+static int options_parse_rlc(struct wl_cfg *cfg, struct nlattr *attr,
+			     struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_RLC_MAX + 1];
+
+	wl_nest_read(&rlc_nest, attr, tb);
+	return wl_nest_take(&rlc_nest, tb, attr, cfg->mode, false, &cfg->rlc,
+			    extack);
+}
+
+static int options_parse_reverse(struct wl_cfg *cfg, struct nlattr *attr,
+				 struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_REVERSE_MAX + 1];
+
+	if (!attr)
+		return 0;
+	wl_nest_read(&reverse_nest, attr, tb);
+	if (!options_has_reverse(cfg))
+		return wl_refuse(extack, attr, -EINVAL,
+				 "wlink: reverse is not part of mode %s",
+				 mode_names[cfg->mode]);
+	return wl_nest_take(&reverse_nest, tb, attr, 0, false, &cfg->reverse,
+			    extack) ?:
+	       options_parse_channel(&cfg->reverse.channel,
+				     &reverse_channel_nest,
+				     tb[TCA_WLINK_REVERSE_CHANNEL], extack);
+}
+
+/* --- All of it. --- */
+
+/* The kinds of classes: 1:1, which stands for the qdisc as well, and the others. */
+enum options_kind {
+	OPTIONS_OTHER,
+	OPTIONS_FIRST,
+};
+
+#define LINK		BIT(OPTIONS_FIRST)
+#define BEARER		(BIT(OPTIONS_OTHER) | LINK)
+
+#define CFG(kinds_, member_)	WL_AT(kinds_, struct wl_cfg, member_)
+/* What an old wlinkctl would say so, and generic netlink says now. */
+#define OLD		.type = NLA_REJECT, .bounds = "is of interface 1, an old wlinkctl; the module has 2"
+
+static const struct wl_attr options_attrs[TCA_WLINK_MAX + 1] = {
+	[TCA_WLINK_RATE] = { "rate", WL_U64(0, WLINK_RATE_MAX), CFG(BEARER, rate_bps),
+			     .also = WLINK_RATE_UNLIMITED, .unit = " bit/s",
+			     .bounds = "0..100gbit, or unlimited" },
+	[TCA_WLINK_TTI] = { "tti", WL_U64(0, WLINK_TTI_MAX), CFG(LINK, tti_ns), .unit = "ns" },
+	[TCA_WLINK_DELAY] = { "delay", WL_U64(0, WLINK_DELAY_MAX), CFG(BEARER, delay_ns),
+			      .unit = "ns" },
+	[TCA_WLINK_PDU] = { "pdu", WL_U32(0, WLINK_PDU_MAX), CFG(BEARER, pdu_bytes),
+			    .unit = "bytes" },
+	[TCA_WLINK_HEADER] = { "header", WL_U32(0, WLINK_HEADER_MAX), CFG(BEARER, header_bytes),
+			       .unit = "bytes" },
+	[TCA_WLINK_SEED] = { "seed", WL_U64(0, U64_MAX), CFG(LINK, seed) },
+	[TCA_WLINK_LIMIT] = { "limit", WL_NESTED(limit_nest) },
+	[TCA_WLINK_CHANNEL] = { "channel", WL_NESTED(channel_nest) },
+	[TCA_WLINK_SCHED] = { "sched", WL_U32(0, WLINK_SCHED_MAX), CFG(LINK, sched) },
+	[TCA_WLINK_PRIO] = { "prio", WL_U32(0, WLINK_PRIO_MAX), CFG(BEARER, prio) },
+	[TCA_WLINK_MODE] = { "mode", WL_U32(0, WLINK_MODE_MAX), CFG(BEARER, mode) },
+	[TCA_WLINK_RLC] = { "rlc", WL_NESTED(rlc_nest) },
+	[TCA_WLINK_REVERSE] = { "reverse", WL_NESTED(reverse_nest) },
+	[TCA_WLINK_AQM] = { "aqm", WL_NESTED(wl_nest_aqm) },
+	[TCA_WLINK_PROFILE] = { "profile", WL_NESTED(wl_nest_profile) },
+	[TCA_WLINK_AT] = { "at", WL_U64(0, U64_MAX) },
+	[TCA_WLINK_OLD_COOKIE] = { "cookie", OLD },
+	[TCA_WLINK_OLD_BEARER] = { "bearer", OLD },
+	[TCA_WLINK_OLD_PLAY] = { "play", OLD },
+};
+
+const struct wl_nest wl_nest_options = {
+	.prefix = "", .attrs = options_attrs, .max = TCA_WLINK_MAX,
+};
+
+static enum options_kind options_kind_of(u32 classid)
+{
+	return TC_H_MIN(classid) == 1 ? OPTIONS_FIRST : OPTIONS_OTHER;
+}
+
+static int options_refuse_link(struct nlattr **tb, u32 classid,
+			       struct netlink_ext_ack *extack)
+{
+	int i;
+
+	for (i = 0; i <= TCA_WLINK_MAX; i++)
+		if (tb[i] && options_attrs[i].kinds == LINK)
+			return wl_refuse(extack, tb[i], -EINVAL,
+					 "wlink: %s belongs to the qdisc, not to class %x:%x",
+					 options_attrs[i].name,
+					 TC_H_MAJ(classid) >> 16,
+					 TC_H_MIN(classid));
+	return 0;
 }
 
 /* While there is a profile it is the only one to say what the AQM is. */
@@ -221,73 +332,57 @@ static int options_parse_aqm(struct wl_cfg *cfg, struct wl_kept_profile **profil
 	struct nlattr *aqm = tb[TCA_WLINK_AQM];
 	int err;
 
-	err = wl_nl_parse_profile(cfg, profiles, tb[TCA_WLINK_PROFILE], extack);
+	err = wl_profile_parse(cfg, profiles, tb[TCA_WLINK_PROFILE], extack);
 	if (err)
 		return err;
 	if (!cfg->profile)
-		return wl_nl_parse_aqm(&cfg->aqm, aqm, extack);
-	if (aqm) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: aqm follows profile %.24s unless profile none is said",
-				   wl_profile_name(cfg->profile));
-		NL_SET_BAD_ATTR(extack, aqm);
-		return -EBUSY;
-	}
+		return wl_aqm_parse(&cfg->aqm, aqm, extack);
+	if (aqm)
+		return wl_refuse(extack, aqm, -EBUSY,
+				 "wlink: aqm follows profile %.24s unless profile none is said",
+				 wl_profile_name(cfg->profile));
 	wl_cfg_follow(cfg);
 	return 0;
 }
 
 static int options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 			 u32 classid, struct nlattr **tb,
-		 struct netlink_ext_ack *extack)
+			 struct netlink_ext_ack *extack)
 {
-	int err;
+	enum options_kind kind = options_kind_of(classid);
+	int err = 0;
 
 	/* What an outage that begins here comes from. */
 	cfg->usual_bps = wl_cfg_usual_bps(cfg);
-	if (TC_H_MIN(classid) == 1)
-		err = options_take_numbers(cfg, tb, options_link_numbers,
-					   ARRAY_SIZE(options_link_numbers), extack);
-	else
-		err = options_refuse_link_words(tb, classid, extack);
+	if (kind == OPTIONS_OTHER)
+		err = options_refuse_link(tb, classid, extack);
 	if (err)
 		return err;
 	if (tb[TCA_WLINK_MODE])
-		wl_nl_set_mode(cfg, nla_get_u32(tb[TCA_WLINK_MODE]));
-	err = options_take_numbers(cfg, tb, options_bearer_numbers,
-				   ARRAY_SIZE(options_bearer_numbers), extack);
-	if (!err)
-		err = options_parse_limit(&cfg->limit, tb[TCA_WLINK_LIMIT], extack);
-	if (!err)
-		err = wl_nl_parse_channel(&cfg->channel, tb[TCA_WLINK_CHANNEL],
-					  extack);
-	if (!err)
-		err = wl_nl_parse_rlc(cfg, tb[TCA_WLINK_RLC], extack);
-	if (!err)
-		err = wl_nl_parse_reverse(cfg, tb[TCA_WLINK_REVERSE], extack);
-	if (!err)
-		err = options_parse_aqm(cfg, profiles, tb, extack);
-	return err;
+		options_set_mode(cfg, nla_get_u32(tb[TCA_WLINK_MODE]));
+	return wl_nest_take(&wl_nest_options, tb, NULL, kind, false, cfg, extack) ?:
+	       options_parse_limit(&cfg->limit, tb[TCA_WLINK_LIMIT], extack) ?:
+	       options_parse_channel(&cfg->channel, &channel_nest,
+				     tb[TCA_WLINK_CHANNEL], extack) ?:
+	       options_parse_rlc(cfg, tb[TCA_WLINK_RLC], extack) ?:
+	       options_parse_reverse(cfg, tb[TCA_WLINK_REVERSE], extack) ?:
+	       options_parse_aqm(cfg, profiles, tb, extack);
 }
 
-/* What each attribute may be is settled; now for what they are together. */
+/* Each attribute has been judged; now what they are together. */
 static int options_check(const struct wl_cfg *cfg, u32 classid, struct nlattr **tb,
 			 struct netlink_ext_ack *extack)
 {
 	struct wl_refusal why;
 	int err;
 
-	if (cfg->rate_bps == WL_RATE_UNSET) {
-		NL_SET_ERR_MSG_FMT(extack, "wlink: rate is required");
-		return -EINVAL;
-	}
-	if (cfg->channel.kind == WLINK_CHANNEL_LINK && TC_H_MIN(classid) == 1) {
-		NL_SET_ERR_MSG_FMT(extack,
-				   "wlink: channel kind link is for classes beside %x:1",
-				   TC_H_MAJ(classid) >> 16);
-		NL_SET_BAD_ATTR(extack, tb[TCA_WLINK_CHANNEL]);
-		return -EINVAL;
-	}
+	if (cfg->rate_bps == WL_RATE_UNSET)
+		return wl_refuse(extack, NULL, -EINVAL, "wlink: rate is required");
+	if (cfg->channel.kind == WLINK_CHANNEL_LINK &&
+	    options_kind_of(classid) == OPTIONS_FIRST)
+		return wl_refuse(extack, tb[TCA_WLINK_CHANNEL], -EINVAL,
+				 "wlink: channel kind link is for classes beside %x:1",
+				 TC_H_MAJ(classid) >> 16);
 	err = wl_cfg_check(cfg, &why);
 	/* The engine takes any, a CPU has to live through each of them. */
 	if (!err && cfg->tti_ns && cfg->tti_ns < WLINK_TTI_MIN) {
@@ -295,10 +390,10 @@ static int options_check(const struct wl_cfg *cfg, u32 classid, struct nlattr **
 					   WLINK_TTI_MIN, WLINK_TTI_MAX };
 		err = -ERANGE;
 	}
-	return err ? wl_nl_refuse(&why, extack, "%s", "") : 0;
+	return err ? wl_refuse_value(&why, extack, "%s", "") : 0;
 }
 
-int wl_netlink_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+int wl_options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 		     u32 classid, struct nlattr *opt, bool *reseed,
 		     struct netlink_ext_ack *extack)
 {
@@ -306,11 +401,9 @@ int wl_netlink_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 	struct wl_cfg wanted = *cfg;
 	int err;
 
-	err = wl_nl_split(&wl_nl_options, opt, tb, extack);
-	if (!err)
-		err = options_parse(&wanted, profiles, classid, tb, extack);
-	if (!err)
-		err = options_check(&wanted, classid, tb, extack);
+	err = wl_nest_parse(&wl_nest_options, opt, tb, extack) ?:
+	      options_parse(&wanted, profiles, classid, tb, extack) ?:
+	      options_check(&wanted, classid, tb, extack);
 	if (err)
 		return err;
 	*reseed = tb[TCA_WLINK_SEED];
@@ -318,57 +411,36 @@ int wl_netlink_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 	return 0;
 }
 
-static int options_dump_limit(struct sk_buff *skb, const struct wl_limit *limit)
+static int options_put_reverse(struct sk_buff *skb, const struct wl_cfg *cfg)
 {
-	struct nlattr *nest = nla_nest_start(skb, TCA_WLINK_LIMIT);
-	int err;
+	const struct wl_chan_cfg *chan = &cfg->reverse.channel;
+	struct nlattr *nest;
 
-	if (!nest)
+	if (!options_has_reverse(cfg))
+		return 0;
+	nest = nla_nest_start(skb, TCA_WLINK_REVERSE);
+	if (!nest || wl_nest_put(skb, &reverse_nest, 0, &cfg->reverse) ||
+	    wl_nest_put_in(skb, &channel_nest, TCA_WLINK_REVERSE_CHANNEL,
+			   chan->kind, chan))
 		return -EMSGSIZE;
-	switch (limit->kind) {
-	case WL_LIMIT_PACKETS:
-		err = nla_put_u32(skb, TCA_WLINK_LIMIT_PACKETS, limit->value);
-		break;
-	case WL_LIMIT_BYTES:
-		err = nla_put_u32(skb, TCA_WLINK_LIMIT_BYTES, limit->value);
-		break;
-	default:
-		err = nla_put_u64_64bit(skb, TCA_WLINK_LIMIT_TIME, limit->value,
-					TCA_WLINK_LIMIT_PAD);
-		break;
-	}
-	if (err)
-		return err;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
-static int options_dump_numbers(struct sk_buff *skb, const struct wl_cfg *cfg,
-				const u8 *types, int count)
-{
-	int err = 0, i;
-
-	for (i = 0; !err && i < count; i++)
-		err = wl_nl_put(skb, &wl_nl_options, types[i], cfg);
-	return err;
-}
-
-int wl_netlink_dump(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid)
+int wl_options_put(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid)
 {
 	struct nlattr *nest = nla_nest_start(skb, TCA_OPTIONS);
-	int err;
 
-	if (!nest)
-		return -EMSGSIZE;
-	err = options_dump_numbers(skb, cfg, options_bearer_numbers,
-				   ARRAY_SIZE(options_bearer_numbers));
-	if (!err && TC_H_MIN(classid) == 1)
-		err = options_dump_numbers(skb, cfg, options_link_numbers,
-					   ARRAY_SIZE(options_link_numbers));
-	if (err || options_dump_limit(skb, &cfg->limit) ||
-	    wl_nl_dump_channel(skb, TCA_WLINK_CHANNEL, &cfg->channel) ||
-	    wl_nl_dump_rlc(skb, cfg) || wl_nl_dump_reverse(skb, cfg) ||
-	    wl_nl_dump_aqm(skb, TCA_WLINK_AQM, &cfg->aqm) || wl_nl_dump_profile(skb, cfg))
+	if (!nest ||
+	    wl_nest_put(skb, &wl_nest_options, options_kind_of(classid), cfg) ||
+	    wl_nest_put_in(skb, &limit_nest, TCA_WLINK_LIMIT, cfg->limit.kind,
+			   &cfg->limit) ||
+	    wl_nest_put_in(skb, &channel_nest, TCA_WLINK_CHANNEL,
+			   cfg->channel.kind, &cfg->channel) ||
+	    wl_nest_put_in(skb, &rlc_nest, TCA_WLINK_RLC, cfg->mode, &cfg->rlc) ||
+	    options_put_reverse(skb, cfg) ||
+	    wl_aqm_put(skb, TCA_WLINK_AQM, &cfg->aqm) ||
+	    wl_profile_put(skb, TCA_WLINK_PROFILE, cfg->profile, false))
 		return -EMSGSIZE;
 	return nla_nest_end(skb, nest);
 }

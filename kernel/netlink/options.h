@@ -8,9 +8,12 @@
 #include "../core/config/cfg.h"
 
 struct wl_kept_profile;
+struct wl_nest;
+
+extern const struct wl_nest wl_nest_options;
 
 /**
- * wl_netlink_parse() - change a configuration as a message says
+ * wl_options_parse() - change a configuration as a message says
  * @cfg: the one in force or the default; changed only on success. Attributes
  *	that are absent leave their parameter as it is
  * @profiles: those of the qdisc, wl_sched.profiles; one may be added, whether
@@ -24,21 +27,21 @@ struct wl_kept_profile;
  *
  * Return: 0 with a checked configuration in @cfg, or a negative errno.
  */
-int wl_netlink_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+int wl_options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 		     u32 classid, struct nlattr *opt, bool *reseed,
 		     struct netlink_ext_ack *extack);
 
 /**
- * wl_netlink_dump() - write a configuration
+ * wl_options_put() - write a configuration
  * @skb: message
  * @cfg: configuration; under RTNL, for its profile
- * @classid: of the bearer's class, as for wl_netlink_parse()
+ * @classid: of the bearer's class, as for wl_options_parse()
  *
  * It parses to itself but for the rows of a profile, which it has not: two dumps and
  * their statistics have to fit into one notification.
  *
  * Return: the length of the message, or -EMSGSIZE.
  */
-int wl_netlink_dump(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid);
+int wl_options_put(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid);
 
 #endif

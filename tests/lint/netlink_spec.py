@@ -13,6 +13,7 @@ the attributes of its policy. One line each difference; exit code 1 where there 
 import importlib
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ Policy = tuple[str, int | None, int | None, int | None, str | None]
 
 def constants(text: str) -> dict[str, int]:
     """Each #define of a number and each member of an enum."""
-    found: dict[str, int] = {"U32_MAX": 2**32 - 1}
+    found: dict[str, int] = {"U32_MAX": 2**32 - 1, "U64_MAX": 2**64 - 1}
     for name, value in re.findall(r"^#define (\w+)[ \t]+([^\n\\]+)$", text, re.MULTILINE):
         try:
             found[name] = number(value, found)
@@ -65,6 +66,13 @@ def entries(body: str) -> list[tuple[str, str]]:
     return [(name, value.strip().rstrip(",")) for name, value in zip(parts[::2], parts[1::2], strict=True)]
 
 
+def expanded(text: str) -> str:
+    """Text with its own macros expanded."""
+    text = re.sub(r"^#include .*$", "", text, flags=re.MULTILINE)
+    command = ["gcc", "-E", "-P", "-x", "c", "-"]
+    return subprocess.run(command, input=text, text=True, capture_output=True, check=True).stdout
+
+
 class Module:
     """The policies of the module, and the numbers in them."""
 
@@ -72,9 +80,13 @@ class Module:
         headers = (KERNEL / "include/uapi/linux").glob("*.h")
         self.known = constants("".join(COMMENT.sub("", file.read_text()) for file in sorted(headers)))
         self.tables: dict[str, dict[str, Policy]] = {}
+        self.nests: dict[str, str] = {}
         self.ops = ""
+        shared = COMMENT.sub("", (KERNEL / "netlink/attr.h").read_text())
         for file in sorted([*KERNEL.glob("*.c"), *(KERNEL / "netlink").glob("*.c")]):
-            self.read(COMMENT.sub("", file.read_text()))
+            text = COMMENT.sub("", file.read_text())
+            self.read(text)
+            self.read_tables(expanded(shared + text))
 
     def read(self, text: str) -> None:
         text = text.replace("\\\n", " ")
@@ -89,6 +101,29 @@ class Module:
             self.tables[name] = {attr: self.policy(value, ranges) for attr, value in entries(body)}
         if "struct genl_ops" in text:
             self.ops = text
+
+    def read_tables(self, text: str) -> None:
+        """The tables of rows, and of which nests they are."""
+        for name, body in bodies(text, r"const struct wl_attr\s+").items():
+            self.tables[name] = {attr: self.row(value) for attr, value in entries(body)}
+        for name, body in bodies(text, r"const struct wl_nest\s+").items():
+            self.nests[name] = re.findall(r"\.attrs = (\w+)", body)[0]
+
+    def row(self, text: str) -> Policy:
+        if inner := re.search(r"\.inner = &\((\w+)\)", text):
+            return "nest", None, None, None, inner[1]
+        if "NLA_REJECT" in text:
+            return "unused", None, None, None, None
+        kind = TYPES[re.findall(r"NLA_[SU]\d\d|NLA_STRING|NLA_BINARY", text)[0]]
+        ends = {
+            end: number(value, self.known) for end, value in re.findall(r"\.(min|max) = ([^,}]+(?=[,}\s]))", text)
+        }
+        if kind == "string":
+            return kind, None, None, ends["max"], None
+        # Bounds with a text of their own are judged later, and no part of a policy.
+        if not ends.get("max") or ".bounds" in text:
+            return kind, None, None, None, None
+        return kind, ends.get("min", 0), ends["max"], None, None
 
     def policy(self, text: str, ranges: dict[str, list[int]]) -> Policy:
         if nested := re.match(r"NLA_POLICY_NESTED\((\w+)\)", text):
@@ -123,7 +158,8 @@ def check_nest(
         return []
     inner = next(one for one in spec["attribute-sets"] if one["name"] == row["nested-attributes"])
     names = {name_of(inner["name-prefix"], member["name"]) for member in inner["attributes"]}
-    return [] if set(module.tables[want[4]]) <= names else [f"{where}: {want[4]} is not {inner['name']}"]
+    table = module.tables[module.nests[want[4]]]
+    return [] if set(table) <= names else [f"{where}: {want[4]} is not {inner['name']}"]
 
 
 def check_attribute(where: str, row: dict[str, Any], want: Policy) -> list[str]:
@@ -131,7 +167,7 @@ def check_attribute(where: str, row: dict[str, Any], want: Policy) -> list[str]:
     got = (row["type"], checks.get("min"), checks.get("max"), checks.get("max-len"))
     # A bound that the type has by itself is not said again.
     least = None if want[1] == 0 else want[1]
-    most = None if want[2] == 2**32 - 1 else want[2]
+    most = None if want[2] in (2**32 - 1, 2**64 - 1) else want[2]
     if got != (want[0], least, most, want[3]):
         return [f"{where}: the spec has {got}, the policy {(want[0], least, most, want[3])}"]
     return []

@@ -17,9 +17,9 @@ HERE = Path(__file__).resolve().parent
 KERNEL = HERE.parent.parent / "kernel"
 UAPI = KERNEL / "include/uapi/linux"
 
-# A C string that begins with "wlink: ", after any NL_SET_ERR_MSG variant.
-MESSAGE = re.compile(r'NL_SET_ERR_MSG\w*\(\s*[^"]*"(wlink: (?:[^"\\]|\\.)*)"', re.DOTALL)
-ANY_EXTACK = re.compile(r"NL_SET_ERR_MSG\w*\(")
+# A C string that begins with "wlink: ", in a call of wl_refuse(), which is not its definition.
+MESSAGE = re.compile(r'\bwl_refuse\([^"]*"(wlink: (?:[^"\\]|\\.)*)"', re.DOTALL)
+ANY_EXTACK = re.compile(r'\bwl_refuse\((?!struct)|NL_SET_ERR_MSG\w*\((?!extack, "%pV")')
 NAMED = re.compile(r'^#define (\w+)\s+("wlink: .*")$', re.MULTILINE)
 CONVERSION = re.compile(r"%[-0-9.]*(?:ll|l)?[a-z]")
 
@@ -30,12 +30,12 @@ WORD = 32
 MOST = 79
 
 # Tables of attributes: their names, and the prefix of the nest they stand in.
-ROWS = re.compile(r"static const struct wl_nl_row (\w+)\[[^=]*=\s*\{(.*?)^\};", re.DOTALL | re.MULTILINE)
-NAME = re.compile(r'(?:\.name = |[A-Z_]+\()"(\w+)"')
+ROWS = re.compile(r"static const struct wl_attr (\w+)\[[^=]*=\s*\{(.*?)^\};", re.DOTALL | re.MULTILINE)
+NAME = re.compile(r'\{ "(\w+)"')
 BOUNDS = re.compile(r'"([0-9][^"]*\.\.[^"]*)"')
 ALSO = re.compile(r'"(, or \w+)"')
 DEFINE = re.compile(r"^#define (\w+)(?:\([^)]*\))?((?:.*\\\n)*.*)$", re.MULTILINE)
-NEST = re.compile(r'\.prefix = "([^"]*)".*?\.rows\s*=\s*(\w+)', re.DOTALL)
+NEST = re.compile(r'\.prefix = "([^"]*)".*?\.attrs\s*=\s*(\w+)', re.DOTALL)
 
 # Digits of numbers that something else bounds: by what a message can hold, by the
 # attribute's own range, by the memory there is. 20 and 10 otherwise, 4 of a %x.
@@ -65,14 +65,14 @@ TEXTS = {
     "wlink: aqm ramp_from is %s, ramp_to is %s": ("off", "off"),
     "wlink: reverse is not part of mode %s": ("asr",),
     "wlink: %s is required": ("rate",),
-    "wlink: rlc %s is not part of mode %s": ("status_prohibit", "asr"),
     "wlink: schedule %s %s for %s": ("columns", "is required", "start"),
     "wlink: handle %x:%x: there is no wlink on %s": ("x" * 15,),
     "wlink: part %s is required": ("options",),
     "wlink: %.21s %llu is %s %llu": ("x" * 21, "above"),
     "wlink: %s %llu is before now, %llu ns": ("start",),
     "wlink: %s belongs to the qdisc, not to class %x:%x": ("sched",),
-    "wlink: %s%s is not part of kind %s": ("droptail",),
+    "wlink: %s%s is not part of %s %s": ("kind", "droptail"),
+    "wlink: options are malformed: %s": ("bytes leftover after parsing attributes",),
 }
 ATTRIBUTE = re.compile(r"^\tTCA_WLINK_(?!XSTATS)(\w+),", re.MULTILINE)
 NESTS = ("LIMIT", "CHANNEL", "RLC", "REVERSE", "AQM", "PROFILE", "ROW")
@@ -104,7 +104,7 @@ def formats() -> list[str]:
     for file in sorted(KERNEL.rglob("*.c")):
         text = file.read_text(encoding="utf-8")
         for name, literal in NAMED.findall(text):
-            text = text.replace(f"(extack, {name},", f"(extack, {literal},")
+            text = text.replace(f"-ERANGE, {name},", f"-ERANGE, {literal},")
         messages = MESSAGE.findall(text)
         calls = len(ANY_EXTACK.findall(text))
         if len(messages) != calls:
