@@ -64,18 +64,6 @@ static const struct wl_cfg *change_link_cfg(struct wl_sched *q,
 	return &q->first.target;
 }
 
-static int change_judge(struct wl_class *cl, const struct wl_cfg *cfg,
-			struct netlink_ext_ack *extack)
-{
-	struct wl_rings need = { };
-	int err;
-
-	sch_tree_lock(cl->q->sch);
-	err = wl_memory_need(cl, cfg, NULL, &need, extack);
-	sch_tree_unlock(cl->q->sch);
-	return err ?: wl_memory_get(cl, &need, extack);
-}
-
 /* Bearer 1 comes first, as the others are read on top of what it changes. */
 static int change_add(struct wl_sched *q, struct wl_change *change,
 		      struct wl_class *cl, struct nlattr *opt,
@@ -95,7 +83,7 @@ static int change_add(struct wl_sched *q, struct wl_change *change,
 	wl_cfg_copy_link(&part->cfg, change_link_cfg(q, change));
 	err = wl_options_parse(&part->cfg, &q->profiles, cl->common.classid,
 			       opt, &reseed, extack) ?:
-	      change_judge(cl, &part->cfg, extack);
+	      wl_memory_prepare(cl, &part->cfg, extack);
 	if (err)
 		return err;
 	if (cl == &q->first)
@@ -126,7 +114,7 @@ static int change_judge_others(struct wl_sched *q, struct wl_change *change,
 		if (wl_cfg_check(&cfg, &why))
 			err = wl_class_refuse(cl, &why, extack);
 		else
-			err = change_judge(cl, &cfg, extack);
+			err = wl_memory_prepare(cl, &cfg, extack);
 		if (err)
 			break;
 	}
@@ -178,19 +166,27 @@ static void change_set_targets(struct wl_sched *q, struct wl_change *change)
 	}
 }
 
-/* The root qdisc lock is held. No more than WLINK_PARTS_MAX parts and
- * WLINK_BEARERS_MAX classes are looked at under it, each once.
+/* No more than WLINK_PARTS_MAX parts and WLINK_BEARERS_MAX classes are looked at under
+ * the lock, each once.
  */
-static int change_place(struct Qdisc *sch, struct wl_change *change,
-			const struct nlattr *at,
-			struct wl_change_result *result,
-			struct netlink_ext_ack *extack)
+static int change_commit(struct Qdisc *sch, struct wl_change *change,
+			 const struct nlattr *at,
+			 struct wl_change_result *result,
+			 struct netlink_ext_ack *extack)
 {
-	u64 at_ns = at ? nla_get_u64(at) : WLINK_AT_NEXT;
+	u64 now_ns, at_ns = at ? nla_get_u64(at) : WLINK_AT_NEXT;
 	struct wl_sched *q = qdisc_priv(sch);
-	u64 now_ns = ktime_get_ns();
-	int err;
+	int err = 0;
 
+	if (at_ns != WLINK_AT_NOW && at_ns != WLINK_AT_NEXT)
+		err = wl_refuse_time("at", at, at_ns, ktime_get_ns(), extack);
+	if (!err)
+		err = change_judge_others(q, change, extack);
+	if (err)
+		return err;
+	wl_qdisc_catch_up_slowly(sch);
+	sch_tree_lock(sch);
+	now_ns = ktime_get_ns();
 	if (at_ns != WLINK_AT_NEXT && at_ns <= now_ns)
 		at_ns = WLINK_AT_NOW;
 	if (at_ns != WLINK_AT_NOW)
@@ -200,7 +196,7 @@ static int change_place(struct Qdisc *sch, struct wl_change *change,
 	err = change_refuse(q, change, at,
 			    wl_link_from_ns(&q->link, now_ns, at_ns), extack);
 	if (err)
-		return err;
+		goto unlock;
 	change_set_targets(q, change);
 	q->pending++;
 	q->parts += change->pending.count;
@@ -214,26 +210,7 @@ static int change_place(struct Qdisc *sch, struct wl_change *change,
 	/* Once it has taken effect, @change may have been freed. */
 	if (q->applied.cookie == result->cookie)
 		*result = q->applied;
-	return 0;
-}
-
-static int change_commit(struct Qdisc *sch, struct wl_change *change,
-			 const struct nlattr *at,
-			 struct wl_change_result *result,
-			 struct netlink_ext_ack *extack)
-{
-	u64 at_ns = at ? nla_get_u64(at) : WLINK_AT_NEXT;
-	int err = 0;
-
-	if (at_ns != WLINK_AT_NOW && at_ns != WLINK_AT_NEXT)
-		err = wl_refuse_time("at", at, at_ns, ktime_get_ns(), extack);
-	if (!err)
-		err = change_judge_others(qdisc_priv(sch), change, extack);
-	if (err)
-		return err;
-	wl_qdisc_catch_up_slowly(sch);
-	sch_tree_lock(sch);
-	err = change_place(sch, change, at, result, extack);
+unlock:
 	sch_tree_unlock(sch);
 	return err;
 }
@@ -260,21 +237,14 @@ static bool change_concerns(const struct wl_pending *pending,
 	return concerns;
 }
 
-int wl_change_each(struct wl_class *cl, struct wl_cfg *cfg,
-		   int (*fn)(struct wl_class *cl, const struct wl_cfg *cfg,
-			     void *data),
-		   void *data)
+const struct wl_pending *wl_change_next(const struct wl_class *cl,
+					const struct wl_pending *pending,
+					struct wl_cfg *cfg)
 {
-	const struct wl_link *link = &cl->q->link;
-	const struct wl_pending *pending;
-	int err;
-
-	wl_cfg_copy_link(cfg, &link->first.cfg);
-	err = fn(cl, cfg, data);
-	for (pending = link->pending; !err && pending; pending = pending->next)
-		if (change_concerns(pending, cl, cfg))
-			err = fn(cl, cfg, data);
-	return err;
+	pending = pending ? pending->next : cl->q->link.pending;
+	while (pending && !change_concerns(pending, cl, cfg))
+		pending = pending->next;
+	return pending;
 }
 
 static void change_end(struct wl_sched *q, struct wl_change *change, u64 at_ns)
@@ -291,9 +261,10 @@ static void change_end(struct wl_sched *q, struct wl_change *change, u64 at_ns)
 	wl_notify_add(&q->notify, &change->notice);
 }
 
-void wl_change_applied(struct wl_sched *q, struct wl_pending *pending, u64 at_ns)
+void wl_change_applied(struct wl_link *link, struct wl_pending *pending, u64 at_ns)
 {
 	struct wl_change *change = change_of(pending);
+	struct wl_sched *q = wl_sched_of(link);
 
 	q->applied = (struct wl_change_result){
 		.cookie = change->cookie, .received_ns = change->received_ns,

@@ -80,19 +80,16 @@ int wl_change_put_next(struct sk_buff *skb, struct Qdisc *sch, u64 *after);
 int wl_change_refuse_new(struct nlattr *opt, struct netlink_ext_ack *extack);
 
 /**
- * wl_change_each() - look at all that a class is and will be configured to
+ * wl_change_next() - the next change that waits and concerns a class
  * @cl: class, or one to be; the root qdisc lock is held
- * @cfg: what it is configured to now, but for what is the link's; overwritten
- * @fn: called for it and after each change that waits and concerns the class; not
- *	0 ends it
- * @data: for @fn
+ * @pending: the one before it, NULL for the first
+ * @cfg: what the class is configured to before it; set to what it is afterwards
  *
- * Return: what @fn returned last.
+ * Return: change, or NULL.
  */
-int wl_change_each(struct wl_class *cl, struct wl_cfg *cfg,
-		   int (*fn)(struct wl_class *cl, const struct wl_cfg *cfg,
-			     void *data),
-		   void *data);
+const struct wl_pending *wl_change_next(const struct wl_class *cl,
+					const struct wl_pending *pending,
+					struct wl_cfg *cfg);
 
 /**
  * wl_change_cancel() - take back all that waits and has not begun
@@ -104,11 +101,11 @@ u32 wl_change_cancel(struct Qdisc *sch);
 
 /**
  * wl_change_applied() - the engine has put a change in force
- * @q: qdisc; the root qdisc lock is held
+ * @link: link; the root qdisc lock is held
  * @pending: of a struct wl_change
  * @at_ns: when
  */
-void wl_change_applied(struct wl_sched *q, struct wl_pending *pending, u64 at_ns);
+void wl_change_applied(struct wl_link *link, struct wl_pending *pending, u64 at_ns);
 
 /**
  * wl_change_free() - free a change that nobody knows

@@ -249,41 +249,6 @@ static struct wl_node **class_insert(struct Qdisc *sch, struct wl_class *cl,
 	return nodes;
 }
 
-/* One judgement of a class to be. */
-struct class_judged {
-	struct wl_rings rings;
-	u32 descs;
-	struct netlink_ext_ack *extack;
-};
-
-static int class_judge(struct wl_class *cl, const struct wl_cfg *cfg, void *data)
-{
-	struct class_judged *judged = data;
-	struct wl_refusal why;
-
-	if (wl_cfg_check(cfg, &why))
-		return wl_class_refuse(cl, &why, judged->extack);
-	judged->descs = max(judged->descs, wl_cfg_sdus(cfg));
-	return wl_memory_need(cl, cfg, NULL, &judged->rings, judged->extack);
-}
-
-/* It has to suit what the link is and will be. */
-static int class_admit(struct wl_class *cl, struct netlink_ext_ack *extack)
-{
-	struct class_judged judged = { .extack = extack };
-	struct Qdisc *sch = cl->q->sch;
-	struct wl_cfg cfg = cl->target;
-	int err;
-
-	sch_tree_lock(sch);
-	err = wl_change_each(cl, &cfg, class_judge, &judged);
-	sch_tree_unlock(sch);
-	cl->target_descs = wl_cfg_sdus(&cl->target);
-	cl->descs = judged.descs;
-	cl->delay_ns = cl->target.delay_ns;
-	return err ?: wl_memory_get(cl, &judged.rings, extack);
-}
-
 static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 		     struct wl_class **added, struct netlink_ext_ack *extack)
 {
@@ -311,10 +276,12 @@ static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 	/* An AQM of its own takes the place of the qdisc's profile. */
 	if (opt && nla_find_nested(opt, TCA_WLINK_AQM))
 		cl->target.profile = NULL;
+	/* It has to suit what the link is and will be. */
 	err = wl_options_parse(&cl->target, &q->profiles, classid, opt,
-			       &reseed, extack);
-	if (!err)
-		err = class_admit(cl, extack);
+			       &reseed, extack) ?:
+	      wl_memory_prepare_all(cl, &cl->target, NULL, &cl->descs, extack);
+	cl->target_descs = wl_cfg_sdus(&cl->target);
+	cl->delay_ns = cl->target.delay_ns;
 	if (err) {
 		wl_memory_finish(cl);
 		kvfree(nodes);
@@ -495,7 +462,6 @@ int wl_class_init(struct wl_sched *q, struct netlink_ext_ack *extack)
 		.chain_head_change_priv = q,
 	};
 	struct wl_class *cl = &q->first;
-	struct wl_rings need = { };
 	int err;
 
 	err = qdisc_class_hash_init(&q->classes);
@@ -506,8 +472,7 @@ int wl_class_init(struct wl_sched *q, struct netlink_ext_ack *extack)
 	cl->common.classid = TC_H_MAKE(q->sch->handle, 1);
 	gnet_stats_basic_sync_init(&cl->bstats);
 	q->nodes_bearers = 1;
-	wl_memory_need(cl, &cl->target, NULL, &need, extack);
-	err = wl_memory_get(cl, &need, extack);
+	err = wl_memory_prepare(cl, &cl->target, extack);
 	if (err)
 		return err;
 	wl_class_set_target(cl, &cl->target);

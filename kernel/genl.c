@@ -12,6 +12,7 @@
 #include "netlink/attr.h"
 #include "change.h"
 #include "genl.h"
+#include "notify.h"
 #include "profile.h"
 #include "schedule.h"
 #include "stats.h"
@@ -115,53 +116,7 @@ static int genl_put_link(struct sk_buff *skb, const struct Qdisc *sch)
 	       nla_put_u32(skb, WLINK_A_HANDLE, sch->handle);
 }
 
-static int genl_answer(struct sk_buff *skb, struct genl_info *info,
-		       int (*fn)(struct sk_buff *skb,
-				 const struct genl_request *request))
-{
-	struct genl_request request = { .info = info };
-	void *head;
-	int err;
-
-	head = genlmsg_put_reply(skb, info, &genl_wlink, 0,
-				 info->genlhdr->cmd);
-	if (!head)
-		return -EMSGSIZE;
-	rtnl_lock();
-	err = genl_find(genl_info_net(info), info->attrs, &request,
-			info->extack);
-	if (!err)
-		err = genl_put_link(skb, request.sch);
-	if (!err && request.cl)
-		err = nla_put_u32(skb, WLINK_A_BEARER,
-				  TC_H_MIN(request.cl->common.classid));
-	if (!err)
-		err = fn(skb, &request);
-	rtnl_unlock();
-	genlmsg_end(skb, head);
-	return err;
-}
-
-/* @bytes is what @fn writes at most. */
-static int genl_do(struct genl_info *info, size_t bytes,
-		   int (*fn)(struct sk_buff *skb,
-			     const struct genl_request *request))
-{
-	struct sk_buff *skb;
-	int err;
-
-	skb = genlmsg_new(3 * nla_total_size(sizeof(u32)) + bytes, GFP_KERNEL);
-	if (!skb)
-		return -ENOMEM;
-	err = genl_answer(skb, info, fn);
-	if (!err)
-		return genlmsg_reply(skb, info);
-	nlmsg_free(skb);
-	return err;
-}
-
-static int genl_put_stats(struct sk_buff *skb,
-			  const struct genl_request *request)
+static int genl_get(struct sk_buff *skb, const struct genl_request *request)
 {
 	struct Qdisc *sch = request->sch;
 	int err;
@@ -172,42 +127,24 @@ static int genl_put_stats(struct sk_buff *skb,
 	return err;
 }
 
-static int genl_get(struct sk_buff *skb, struct genl_info *info)
-{
-	return genl_do(info, wl_stats_get_size(), genl_put_stats);
-}
-
-static int genl_put_result(struct sk_buff *skb,
-			   const struct wl_change_result *result)
-{
-	if (wl_put_u64(skb, WLINK_A_COOKIE, result->cookie) ||
-	    wl_put_u64(skb, WLINK_A_ASKED, result->received_ns) ||
-	    wl_put_u64(skb, WLINK_A_AT, result->at_ns))
-		return -EMSGSIZE;
-	return result->waits ? 0 : nla_put_u32(skb, WLINK_A_GENERATION,
-					       result->generation);
-}
-
-static int genl_do_set(struct sk_buff *skb, const struct genl_request *request)
+static int genl_set(struct sk_buff *skb, const struct genl_request *request)
 {
 	struct genl_info *info = request->info;
 	struct wl_change_result result;
 	int err;
 
 	err = wl_change_set(request->sch, info->nlhdr,
-			    info->attrs[WLINK_A_AT], &result, info->extack);
-	return err ?: genl_put_result(skb, &result);
-}
-
-static int genl_set(struct sk_buff *skb, struct genl_info *info)
-{
-	return genl_do(info, 3 * nla_total_size_64bit(sizeof(u64)) +
-			     nla_total_size(sizeof(u32)), genl_do_set);
+			    info->attrs[WLINK_A_AT], &result, info->extack) ?:
+	      wl_put_u64(skb, WLINK_A_COOKIE, result.cookie) ?:
+	      wl_put_u64(skb, WLINK_A_ASKED, result.received_ns) ?:
+	      wl_put_u64(skb, WLINK_A_AT, result.at_ns);
+	if (err || result.waits)
+		return err;
+	return nla_put_u32(skb, WLINK_A_GENERATION, result.generation);
 }
 
 /* A change may be of several bearers, and those behind it are on top of it. */
-static int genl_do_cancel(struct sk_buff *skb,
-			  const struct genl_request *request)
+static int genl_cancel(struct sk_buff *skb, const struct genl_request *request)
 {
 	struct genl_info *info = request->info;
 
@@ -218,114 +155,152 @@ static int genl_do_cancel(struct sk_buff *skb,
 	return nla_put_u32(skb, WLINK_A_COUNT, wl_change_cancel(request->sch));
 }
 
-static int genl_cancel(struct sk_buff *skb, struct genl_info *info)
+static struct wl_class *genl_class(const struct genl_request *request)
 {
-	return genl_do(info, nla_total_size(sizeof(u32)), genl_do_cancel);
+	struct wl_sched *q = qdisc_priv(request->sch);
+
+	return request->cl ?: &q->first;
 }
 
-static int genl_do_schedule(struct sk_buff *skb,
+static int genl_schedule(struct sk_buff *skb, const struct genl_request *request)
+{
+	struct wl_class *cl = genl_class(request);
+	struct genl_info *info = request->info;
+
+	return wl_schedule_command(cl, info->genlhdr->cmd,
+				   info->attrs[WLINK_A_SCHEDULE], info->extack) ?:
+	       wl_schedule_put(skb, cl);
+}
+
+/* The profile that a bearer follows once all that waits has taken effect. */
+static int genl_get_profile(struct sk_buff *skb,
 			    const struct genl_request *request)
 {
-	struct wl_sched *q = qdisc_priv(request->sch);
-	struct wl_class *cl = request->cl ?: &q->first;
-	struct genl_info *info = request->info;
+	return wl_profile_put(skb, WLINK_A_PROFILE,
+			      genl_class(request)->target.profile, true);
+}
+
+/* What a command does, and the most that it writes. */
+static const struct genl_answer {
+	int (*run)(struct sk_buff *skb, const struct genl_request *request);
+	size_t bytes;
+} genl_answers[] = {
+	[WLINK_CMD_GET] = { genl_get, WL_STATS_GET_BYTES },
+	[WLINK_CMD_CANCEL] = { genl_cancel, NLA_HDRLEN + sizeof(u32) },
+	[WLINK_CMD_SET] = { genl_set, 4 * WL_PUT_U64_BYTES },
+	[WLINK_CMD_LOAD] = { genl_schedule, WL_SCHEDULE_PUT_BYTES },
+	[WLINK_CMD_ADD] = { genl_schedule, WL_SCHEDULE_PUT_BYTES },
+	[WLINK_CMD_START] = { genl_schedule, WL_SCHEDULE_PUT_BYTES },
+	[WLINK_CMD_STOP] = { genl_schedule, WL_SCHEDULE_PUT_BYTES },
+	[WLINK_CMD_GET_PROFILE] = { genl_get_profile, WL_PROFILE_PUT_BYTES },
+};
+
+/* Under RTNL. */
+static int genl_answer(struct sk_buff *skb, struct genl_info *info,
+		       const struct genl_answer *answer)
+{
+	struct genl_request request = { .info = info };
+
+	return genl_find(genl_info_net(info), info->attrs, &request,
+			 info->extack) ?:
+	       genl_put_link(skb, request.sch) ?:
+	       (request.cl ? nla_put_u32(skb, WLINK_A_BEARER,
+					 wl_class_number(request.cl)) : 0) ?:
+	       answer->run(skb, &request);
+}
+
+static int genl_do(struct sk_buff *unused, struct genl_info *info)
+{
+	const struct genl_answer *answer = &genl_answers[info->genlhdr->cmd];
+	struct sk_buff *skb;
+	void *head;
 	int err;
 
-	err = wl_schedule_command(cl, info->genlhdr->cmd,
-				  info->attrs[WLINK_A_SCHEDULE], info->extack);
-	return err ?: wl_schedule_put(skb, cl);
-}
-
-static int genl_schedule(struct sk_buff *skb, struct genl_info *info)
-{
-	return genl_do(info, WL_SCHEDULE_PUT_BYTES, genl_do_schedule);
-}
-
-/* The rows of the profile that a bearer follows, or is asked to follow. */
-static int genl_do_profile(struct sk_buff *skb,
-			   const struct genl_request *request)
-{
-	struct wl_sched *q = qdisc_priv(request->sch);
-	const struct wl_class *cl = request->cl ?: &q->first;
-
-	return wl_profile_put(skb, WLINK_A_PROFILE, cl->target.profile, true);
-}
-
-static int genl_get_profile(struct sk_buff *skb, struct genl_info *info)
-{
-	return genl_do(info, WL_PROFILE_PUT_BYTES, genl_do_profile);
+	skb = genlmsg_new(3 * nla_total_size(sizeof(u32)) + answer->bytes,
+			  GFP_KERNEL);
+	if (!skb)
+		return -ENOMEM;
+	head = genlmsg_put_reply(skb, info, &genl_wlink, 0, info->genlhdr->cmd);
+	rtnl_lock();
+	err = head ? genl_answer(skb, info, answer) : -EMSGSIZE;
+	rtnl_unlock();
+	if (err) {
+		nlmsg_free(skb);
+		return err;
+	}
+	genlmsg_end(skb, head);
+	return genlmsg_reply(skb, info);
 }
 
 /* --- Dumps. --- */
 
-/* Each call writes what comes after cb->args[0] as long as there is room. */
-static int genl_dump(struct sk_buff *skb, struct netlink_callback *cb,
-		     int (*next)(struct sk_buff *skb, struct Qdisc *sch,
-				 u64 *after))
+static int genl_dump_one(struct sk_buff *skb, struct netlink_callback *cb,
+			 struct Qdisc *sch)
 {
-	struct genl_request request = { };
+	u8 cmd = ((struct genlmsghdr *)nlmsg_data(cb->nlh))->cmd;
 	u64 after = cb->args[0];
 	void *head;
+	int err;
+
+	head = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+			   &genl_wlink, NLM_F_MULTI, cmd);
+	if (!head)
+		return -EMSGSIZE;
+	err = genl_put_link(skb, sch) ?:
+	      (cmd == WLINK_CMD_GET_PENDING ?
+	       wl_change_put_next(skb, sch, &after) :
+	       wl_schedule_put_next(skb, sch, &after));
+	if (err) {
+		genlmsg_cancel(skb, head);
+		return err;
+	}
+	genlmsg_end(skb, head);
+	cb->args[0] = after;
+	return 0;
+}
+
+/* Each call writes what comes after cb->args[0] as long as there is room. */
+static int genl_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct genl_request request = { };
 	int err;
 
 	rtnl_lock();
 	err = genl_find(sock_net(skb->sk), wl_dump_attrs(cb), &request,
 			cb->extack);
-	while (!err) {
-		head = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
-				   cb->nlh->nlmsg_seq, &genl_wlink, NLM_F_MULTI,
-				   ((struct genlmsghdr *)nlmsg_data(cb->nlh))->cmd);
-		err = head ? genl_put_link(skb, request.sch) : -EMSGSIZE;
-		if (!err)
-			err = next(skb, request.sch, &after);
-		if (err && head)
-			genlmsg_cancel(skb, head);
-		else if (head)
-			genlmsg_end(skb, head);
-		cb->args[0] = after;
-	}
+	while (!err)
+		err = genl_dump_one(skb, cb, request.sch);
 	rtnl_unlock();
 	/* There is more where one has found room. */
-	if (err == -EMSGSIZE && skb->len)
+	if (err == -ENODATA || (err == -EMSGSIZE && skb->len))
 		return skb->len;
-	return err == -ENODATA ? skb->len : err;
+	return err;
 }
 
-static int genl_dump_pending(struct sk_buff *skb, struct netlink_callback *cb)
-{
-	return genl_dump(skb, cb, wl_change_put_next);
-}
-
-static int genl_dump_schedules(struct sk_buff *skb, struct netlink_callback *cb)
-{
-	return genl_dump(skb, cb, wl_schedule_put_next);
-}
-
-#define GENL_DO(cmd_, flags_, do_, policy_)				\
+#define GENL_DO(cmd_, flags_, policy_)					\
 	{								\
-		.cmd = WLINK_CMD_##cmd_, .flags = flags_, .doit = do_,	\
+		.cmd = WLINK_CMD_##cmd_, .flags = flags_, .doit = genl_do, \
 		.policy = policy_, .maxattr = ARRAY_SIZE(policy_) - 1,	\
 	}
 
-#define GENL_DUMP(cmd_, dump_)						\
+#define GENL_DUMP(cmd_)							\
 	{								\
-		.cmd = WLINK_CMD_##cmd_, .dumpit = dump_,		\
+		.cmd = WLINK_CMD_##cmd_, .dumpit = genl_dump,		\
 		.policy = genl_target_policy,				\
 		.maxattr = ARRAY_SIZE(genl_target_policy) - 1,		\
 	}
 
 static const struct genl_ops genl_commands[] = {
-	GENL_DO(GET, 0, genl_get, genl_target_policy),
-	GENL_DO(CANCEL, GENL_UNS_ADMIN_PERM, genl_cancel, genl_target_policy),
-	GENL_DO(SET, GENL_UNS_ADMIN_PERM, genl_set, genl_set_policy),
-	GENL_DO(LOAD, GENL_UNS_ADMIN_PERM, genl_schedule, genl_schedule_policy),
-	GENL_DO(ADD, GENL_UNS_ADMIN_PERM, genl_schedule, genl_schedule_policy),
-	GENL_DO(START, GENL_UNS_ADMIN_PERM, genl_schedule,
-		genl_schedule_policy),
-	GENL_DO(STOP, GENL_UNS_ADMIN_PERM, genl_schedule, genl_schedule_policy),
-	GENL_DO(GET_PROFILE, 0, genl_get_profile, genl_target_policy),
-	GENL_DUMP(GET_PENDING, genl_dump_pending),
-	GENL_DUMP(GET_SCHEDULE, genl_dump_schedules),
+	GENL_DO(GET, 0, genl_target_policy),
+	GENL_DO(CANCEL, GENL_UNS_ADMIN_PERM, genl_target_policy),
+	GENL_DO(SET, GENL_UNS_ADMIN_PERM, genl_set_policy),
+	GENL_DO(LOAD, GENL_UNS_ADMIN_PERM, genl_schedule_policy),
+	GENL_DO(ADD, GENL_UNS_ADMIN_PERM, genl_schedule_policy),
+	GENL_DO(START, GENL_UNS_ADMIN_PERM, genl_schedule_policy),
+	GENL_DO(STOP, GENL_UNS_ADMIN_PERM, genl_schedule_policy),
+	GENL_DO(GET_PROFILE, 0, genl_target_policy),
+	GENL_DUMP(GET_PENDING),
+	GENL_DUMP(GET_SCHEDULE),
 };
 
 static struct genl_family genl_wlink __ro_after_init = {
@@ -342,54 +317,48 @@ static struct genl_family genl_wlink __ro_after_init = {
 
 /* --- Notifications. --- */
 
-static int genl_put_change(struct sk_buff *skb, const struct wl_notice *notice)
+/* Return: the change that a notice is about, NULL for a schedule. */
+static const struct wl_change *genl_change_of(const struct wl_notice *notice)
 {
-	return wl_change_put(skb, container_of(notice, struct wl_change,
-					       notice));
-}
-
-static int genl_put_schedule(struct sk_buff *skb,
-			     const struct wl_notice *notice)
-{
-	const struct wl_kept_schedule *schedule = wl_schedule_of(notice);
-
-	if (nla_put_u32(skb, WLINK_A_BEARER, schedule->number) ||
-	    nla_put_u32(skb, WLINK_A_STATE, notice->state))
-		return -EMSGSIZE;
-	return 0;
+	return notice->cmd == WLINK_CMD_PLAY ? NULL :
+	       container_of(notice, struct wl_change, notice);
 }
 
 static int genl_put(struct sk_buff *skb, struct Qdisc *sch,
 		    const struct wl_notice *notice, u64 lost)
 {
 	void *head = genlmsg_put(skb, 0, 0, &genl_wlink, 0, notice->cmd);
+	const struct wl_change *change = genl_change_of(notice);
 	int err;
 
-	if (!head || genl_put_link(skb, sch) ||
-	    wl_put_u64(skb, WLINK_A_AT, notice->at_ns) ||
-	    nla_put_u32(skb, WLINK_A_GENERATION, notice->generation) ||
-	    wl_put_u64(skb, WLINK_A_LOST, lost))
+	if (!head)
 		return -EMSGSIZE;
-	err = notice->cmd == WLINK_CMD_PLAY ? genl_put_schedule(skb, notice) :
-					      genl_put_change(skb, notice);
-	if (!err)
-		genlmsg_end(skb, head);
+	err = genl_put_link(skb, sch) ?:
+	      wl_put_u64(skb, WLINK_A_AT, notice->at_ns) ?:
+	      nla_put_u32(skb, WLINK_A_GENERATION, notice->generation) ?:
+	      wl_put_u64(skb, WLINK_A_LOST, lost);
+	if (!err && change)
+		err = wl_change_put(skb, change);
+	else if (!err)
+		err = nla_put_u32(skb, WLINK_A_BEARER,
+				  wl_schedule_of(notice)->number) ?:
+		      nla_put_u32(skb, WLINK_A_STATE, notice->state);
+	genlmsg_end(skb, head);
 	return err;
 }
 
 static size_t genl_size(const struct wl_notice *notice)
 {
-	size_t bearers = 1;
+	const struct wl_change *change = genl_change_of(notice);
+	size_t bearers = change ? change->pending.count : 1;
 
-	if (notice->cmd != WLINK_CMD_PLAY)
-		bearers = container_of(notice, struct wl_change,
-				       notice)->pending.count;
-	return 4 * nla_total_size(sizeof(u32)) +
-	       4 * nla_total_size_64bit(sizeof(u64)) +
-	       bearers * nla_total_size(sizeof(u32));
+	return (4 + bearers) * nla_total_size(sizeof(u32)) + 4 * WL_PUT_U64_BYTES;
 }
 
-bool wl_genl_send(struct Qdisc *sch, const struct wl_notice *notice, u64 lost)
+/* Return: false where there was no memory for the message, or one who wants to be told
+ * of such losses had no room for it.
+ */
+static bool genl_send(struct Qdisc *sch, const struct wl_notice *notice, u64 lost)
 {
 	struct net *net = dev_net(qdisc_dev(sch));
 	struct sk_buff *skb;
@@ -406,6 +375,51 @@ bool wl_genl_send(struct Qdisc *sch, const struct wl_notice *notice, u64 lost)
 	}
 	err = genlmsg_multicast_netns(&genl_wlink, net, skb, 0, 0, GFP_KERNEL);
 	return !err || err == -ESRCH;
+}
+
+/* The engine says in softirq what has taken effect; telling the listeners and freeing
+ * memory may sleep. The memory of a notice is that of what it is about, so none is
+ * ever lost on the way.
+ */
+void wl_notify_add(struct wl_notify *notify, struct wl_notice *notice)
+{
+	llist_add(&notice->node, &notify->queue);
+	schedule_work(&notify->work);
+}
+
+static void genl_free(struct wl_sched *q, struct wl_notice *notice)
+{
+	if (notice->cmd != WLINK_CMD_PLAY)
+		wl_change_free(container_of(notice, struct wl_change, notice));
+	else if (notice->state == WLINK_PLAY_STATE_NONE)
+		wl_schedule_free(q, wl_schedule_of(notice));
+}
+
+static void genl_work(struct work_struct *work)
+{
+	struct wl_notify *notify = container_of(work, struct wl_notify, work);
+	struct llist_node *queue = llist_del_all(&notify->queue);
+	struct wl_notice *notice, *next;
+
+	queue = llist_reverse_order(queue);
+	llist_for_each_entry_safe(notice, next, queue, node) {
+		if (!genl_send(notify->sch, notice, notify->lost))
+			notify->lost++;
+		genl_free(qdisc_priv(notify->sch), notice);
+		cond_resched();
+	}
+}
+
+void wl_notify_init(struct wl_notify *notify, struct Qdisc *sch)
+{
+	notify->sch = sch;
+	INIT_WORK(&notify->work, genl_work);
+}
+
+void wl_notify_destroy(struct wl_notify *notify)
+{
+	cancel_work_sync(&notify->work);
+	genl_work(&notify->work);
 }
 
 int wl_genl_register(void)

@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 
 #include "netlink/attr.h"
+#include "change.h"
 #include "memory.h"
 
 /* --- Bearers: got where one may sleep, then given under the lock. --- */
@@ -18,38 +19,24 @@
 /* Rather fail than let another process be ended for it. */
 #define GFP_RINGS	(GFP_KERNEL_ACCOUNT | __GFP_NOWARN | __GFP_RETRY_MAYFAIL)
 
-/* The most that the schedules of a class make of a configuration. */
-static void memory_most(const struct wl_class *cl, struct wl_cfg *cfg)
-{
-	wl_schedule_most(cl->bearer->schedule, cfg);
-	wl_schedule_most(cl->bearer->next_schedule, cfg);
-}
-
-static int memory_fits(const struct wl_schedule *schedule, const struct wl_cfg *cfg,
+/* The root qdisc lock is held. @need is enlarged. */
+static int memory_need(struct wl_class *cl, const struct wl_cfg *cfg,
+		       const struct wl_schedule *added, struct wl_rings *need,
 		       struct netlink_ext_ack *extack)
 {
-	struct wl_refusal why;
-
-	if (schedule && wl_schedule_fits(schedule, cfg, &why))
-		return wl_refuse_value(&why, extack, "schedule: ");
-	return 0;
-}
-
-int wl_memory_need(struct wl_class *cl, const struct wl_cfg *cfg,
-		   const struct wl_schedule *schedule, struct wl_rings *need,
-		   struct netlink_ext_ack *extack)
-{
+	const struct wl_schedule *over[] = {
+		cl->bearer->schedule, cl->bearer->next_schedule, added,
+	};
 	struct wl_cfg most = *cfg;
+	struct wl_refusal why;
 	struct wl_rings rings;
-	int err;
+	int i;
 
-	err = memory_fits(cl->bearer->schedule, cfg, extack) ?:
-	      memory_fits(cl->bearer->next_schedule, cfg, extack) ?:
-	      memory_fits(schedule, cfg, extack);
-	if (err)
-		return err;
-	memory_most(cl, &most);
-	wl_schedule_most(schedule, &most);
+	for (i = 0; i < ARRAY_SIZE(over); i++) {
+		if (over[i] && wl_schedule_fits(over[i], cfg, &why))
+			return wl_refuse_value(&why, extack, "schedule: ");
+		wl_schedule_most(over[i], &most);
+	}
 	most.delay_ns = max(most.delay_ns, cl->delay_ns);
 	wl_bearer_need(cl->bearer, &most, &rings);
 	wl_rings_join(need, &rings);
@@ -61,17 +48,15 @@ static int memory_allocate(struct wl_class *cl, const struct wl_rings *need,
 {
 	u64 bytes = cl->q->rings_bytes + need->bytes;
 
-	if (bytes > WLINK_ROOM_BYTES_MAX) {
+	if (bytes > WLINK_ROOM_BYTES_MAX)
 		return wl_refuse(extack, NULL, -ENOBUFS,
 				 "wlink: windows of all bearers, %llu bytes, are more than %u",
 				 bytes, WLINK_ROOM_BYTES_MAX);
-	}
 	*mem = kvzalloc(need->bytes, GFP_RINGS);
-	if (!*mem) {
+	if (!*mem)
 		return wl_refuse(extack, NULL, -ENOMEM,
 				 "wlink: no memory for %llu bytes of windows and PDUs on their way",
 				 need->bytes);
-	}
 	cl->q->rings_bytes = bytes;
 	return 0;
 }
@@ -84,8 +69,9 @@ static void memory_release(struct wl_class *cl, void *mem, u64 bytes)
 	kvfree(mem);
 }
 
-int wl_memory_get(struct wl_class *cl, struct wl_rings *need,
-		  struct netlink_ext_ack *extack)
+/* Get it, where it is more than there is. */
+static int memory_get(struct wl_class *cl, struct wl_rings *need,
+		      struct netlink_ext_ack *extack)
 {
 	const struct wl_rings *there = cl->spare.mem ? &cl->spare :
 						      &cl->bearer->rings;
@@ -102,6 +88,49 @@ int wl_memory_get(struct wl_class *cl, struct wl_rings *need,
 	cl->spare = *need;
 	wl_rings_place(&cl->spare, mem);
 	return 0;
+}
+
+int wl_memory_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
+		      struct netlink_ext_ack *extack)
+{
+	struct wl_rings need = { };
+	int err;
+
+	sch_tree_lock(cl->q->sch);
+	err = memory_need(cl, cfg, NULL, &need, extack);
+	sch_tree_unlock(cl->q->sch);
+	return err ?: memory_get(cl, &need, extack);
+}
+
+int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
+			  const struct wl_schedule *added, u32 *descs,
+			  struct netlink_ext_ack *extack)
+{
+	const struct wl_pending *pending = NULL;
+	struct wl_cfg next, most;
+	struct wl_rings need = { };
+	struct wl_refusal why;
+	int err;
+
+	*descs = 0;
+	sch_tree_lock(cl->q->sch);
+	if (cfg)
+		next = *cfg;
+	else
+		wl_class_base(cl, &next);
+	wl_cfg_copy_link(&next, &cl->q->link.first.cfg);
+	do {
+		if (!added && wl_cfg_check(&next, &why))
+			err = wl_class_refuse(cl, &why, extack);
+		else
+			err = memory_need(cl, &next, added, &need, extack);
+		most = next;
+		wl_schedule_most(added, &most);
+		*descs = max(*descs, wl_memory_descs(cl, &most));
+		pending = wl_change_next(cl, pending, &next);
+	} while (!err && pending);
+	sch_tree_unlock(cl->q->sch);
+	return err ?: memory_get(cl, &need, extack);
 }
 
 void wl_memory_give(struct wl_class *cl)
@@ -130,7 +159,8 @@ u32 wl_memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg)
 {
 	struct wl_cfg most = *cfg;
 
-	memory_most(cl, &most);
+	wl_schedule_most(cl->bearer->schedule, &most);
+	wl_schedule_most(cl->bearer->next_schedule, &most);
 	return wl_cfg_sdus(&most);
 }
 

@@ -5,30 +5,31 @@
 #include "qdisc.h"
 
 /**
- * wl_memory_need() - what room a class needs for a configuration
- * @cl: class; the root qdisc lock is held
+ * wl_memory_prepare() - get the memory that a class needs for a configuration; may
+ *	sleep
+ * @cl: class; under RTNL
  * @cfg: checked configuration
- * @schedule: one that is to lie over it beside those that do, or NULL
- * @need: enlarged, so that of several calls all are served; zeroed before the first
  * @extack: says what is wrong
  *
- * Return: 0, or -ERANGE where a schedule cannot lie over @cfg.
+ * Return: 0, -ERANGE where a schedule cannot lie over @cfg, -ENOBUFS above
+ * WLINK_ROOM_BYTES_MAX, or -ENOMEM. wl_memory_finish() must follow.
  */
-int wl_memory_need(struct wl_class *cl, const struct wl_cfg *cfg,
-		   const struct wl_schedule *schedule, struct wl_rings *need,
-		   struct netlink_ext_ack *extack);
+int wl_memory_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
+		      struct netlink_ext_ack *extack);
 
 /**
- * wl_memory_get() - get it, where it is more than there is; may sleep
- * @cl: class; under RTNL
- * @need: changed
+ * wl_memory_prepare_all() - the same for all that it is and will be configured to
+ * @cl: class, or one to be; under RTNL
+ * @cfg: of one to be: its configuration, but for what is the link's; else NULL
+ * @added: schedule that is to lie over it beside those that do; NULL for one to be
+ * @descs: set to the most descriptors that it will account for
  * @extack: says what is wrong
  *
- * Return: 0, -ENOBUFS above WLINK_ROOM_BYTES_MAX, or -ENOMEM. wl_memory_finish()
- * must follow.
+ * Return: as wl_memory_prepare().
  */
-int wl_memory_get(struct wl_class *cl, struct wl_rings *need,
-		  struct netlink_ext_ack *extack);
+int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
+			  const struct wl_schedule *added, u32 *descs,
+			  struct netlink_ext_ack *extack);
 
 /**
  * wl_memory_give() - give it to the bearer

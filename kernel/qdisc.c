@@ -35,11 +35,6 @@
 /* The engine of an idle link is woken no more often than this. */
 #define IDLE_NS		NSEC_PER_MSEC
 
-static struct wl_sched *wl_sched_of(struct wl_link *link)
-{
-	return container_of(link, struct wl_sched, link);
-}
-
 static enum qdisc_drop_reason wl_drop_reason(enum wlink_drop drop)
 {
 	switch (drop) {
@@ -71,43 +66,29 @@ static void wl_on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
 static void wl_on_rate_changed(struct wl_link *link, const struct wl_bearer *b,
 			    u64 at_ns, u64 old_bps, u64 new_bps)
 {
-	trace_wlink_rate(wl_sched_of(link)->sch, b->number, link->generation, at_ns,
+	trace_wlink_rate(wl_sched_of(link), b->number, at_ns,
 			 old_bps, new_bps);
-}
-
-static void wl_on_applied(struct wl_link *link, struct wl_pending *pending, u64 at_ns)
-{
-	wl_change_applied(wl_sched_of(link), pending, at_ns);
 }
 
 static void wl_on_granted(struct wl_link *link, const struct wl_bearer *b,
 		       u64 at_ns, u64 bytes, u64 used_bytes)
 {
-	trace_wlink_grant(wl_sched_of(link)->sch, b->number, link->generation,
-			  at_ns, bytes, used_bytes);
-}
-
-static void wl_on_schedule_changed(struct wl_link *link, struct wl_bearer *b,
-				   struct wl_schedule *s, u64 at_ns)
-{
-	trace_wlink_play(wl_sched_of(link)->sch, b->number, link->generation, at_ns,
-			 s->state, s->pass);
-	wl_schedule_changed(wl_sched_of(link), s, at_ns);
+	trace_wlink_grant(wl_sched_of(link), b->number, at_ns, bytes, used_bytes);
 }
 
 static void wl_on_channel_changed(struct wl_link *link, const struct wl_bearer *b,
 			       u64 at_ns, bool bad)
 {
-	trace_wlink_channel(wl_sched_of(link)->sch, b ? b->number : 0,
-			    link->generation, at_ns, bad);
+	trace_wlink_channel(wl_sched_of(link), b ? b->number : 0, at_ns,
+			    bad);
 }
 
 static const struct wl_link_ops wl_ops = {
 	.dropped = wl_on_dropped,
 	.rate_changed = wl_on_rate_changed,
-	.applied = wl_on_applied,
+	.applied = wl_change_applied,
 	.granted = wl_on_granted,
-	.schedule_changed = wl_on_schedule_changed,
+	.schedule_changed = wl_schedule_changed,
 	.channel_changed = wl_on_channel_changed,
 };
 

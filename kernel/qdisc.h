@@ -192,6 +192,11 @@ struct wl_sched {
 	struct wl_late sum_late;
 };
 
+static inline struct wl_sched *wl_sched_of(struct wl_link *link)
+{
+	return container_of(link, struct wl_sched, link);
+}
+
 /* The class of a bearer. */
 static inline struct wl_class *wl_class_of(struct wl_sched *q,
 					   struct wl_bearer *b)

@@ -13,6 +13,7 @@
 #include "change.h"
 #include "memory.h"
 #include "schedule.h"
+#include "trace.h"
 
 /* --- What is kept. --- */
 
@@ -68,7 +69,7 @@ void wl_schedule_unload(struct wl_class *cl)
 }
 
 /* Of each state there is one notice: none comes twice. */
-void wl_schedule_changed(struct wl_sched *q, struct wl_schedule *s, u64 at_ns)
+static void schedule_notify(struct wl_sched *q, struct wl_schedule *s, u64 at_ns)
 {
 	struct wl_notice *notice = &schedule_kept(s)->notices[s->state];
 
@@ -77,12 +78,21 @@ void wl_schedule_changed(struct wl_sched *q, struct wl_schedule *s, u64 at_ns)
 	wl_notify_add(&q->notify, notice);
 }
 
+void wl_schedule_changed(struct wl_link *link, struct wl_bearer *b,
+			 struct wl_schedule *s, u64 at_ns)
+{
+	struct wl_sched *q = wl_sched_of(link);
+
+	trace_wlink_play(q, b->number, at_ns, s->state, s->pass);
+	schedule_notify(q, s, at_ns);
+}
+
 static void schedule_end(struct wl_sched *q, struct wl_schedule *s, u64 at_ns)
 {
 	if (!s)
 		return;
 	s->state = WLINK_PLAY_STATE_NONE;
-	wl_schedule_changed(q, s, at_ns);
+	schedule_notify(q, s, at_ns);
 }
 
 void wl_schedule_leave(struct wl_class *cl, u64 now_ns)
@@ -118,8 +128,6 @@ static const struct wl_nest schedule_nest = {
  * @extack: says what is wrong
  * @steps: block of steps that it brings, until a schedule has it
  * @steps_bytes: memory of that block
- * @judged: schedule that is to lie over the bearer's configurations
- * @rings: what the bearer will need with it
  * @descs: descriptors that the bearer will account for
  */
 struct schedule_message {
@@ -129,8 +137,6 @@ struct schedule_message {
 	struct netlink_ext_ack *extack;
 	struct wl_steps *steps;
 	u64 steps_bytes;
-	const struct wl_schedule *judged;
-	struct wl_rings rings;
 	u32 descs;
 };
 
@@ -217,34 +223,11 @@ static int schedule_load(struct schedule_message *m)
 	return 0;
 }
 
-/* A schedule has to suit all that its bearer is and will be configured to. */
-static int schedule_judge(struct wl_class *cl, const struct wl_cfg *cfg,
-			  void *data)
-{
-	struct schedule_message *m = data;
-	struct wl_cfg most = *cfg;
-	int err;
-
-	err = wl_memory_need(cl, cfg, m->judged, &m->rings, m->extack);
-	wl_schedule_most(m->judged, &most);
-	m->descs = max(m->descs, wl_memory_descs(cl, &most));
-	return err;
-}
-
 /* Get memory for a schedule, or for steps of one. */
 static int schedule_prepare(struct schedule_message *m,
 			    const struct wl_schedule *s)
 {
-	struct Qdisc *sch = m->q->sch;
-	struct wl_cfg cfg;
-	int err;
-
-	m->judged = s;
-	sch_tree_lock(sch);
-	wl_class_base(m->cl, &cfg);
-	err = wl_change_each(m->cl, &cfg, schedule_judge, m);
-	sch_tree_unlock(sch);
-	return err ?: wl_memory_get(m->cl, &m->rings, m->extack);
+	return wl_memory_prepare_all(m->cl, NULL, s, &m->descs, m->extack);
 }
 
 /* The root qdisc lock is held, the engine knows the schedule. */

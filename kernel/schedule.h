@@ -65,12 +65,14 @@ int wl_schedule_put_next(struct sk_buff *skb, struct Qdisc *sch, u64 *after);
 
 /**
  * wl_schedule_changed() - the engine has done something to a schedule
- * @q: qdisc; the root qdisc lock is held
- * @s: of a struct wl_kept_schedule; where its state is
- *	WLINK_PLAY_STATE_NONE it is not to be looked at any more
+ * @link: link; the root qdisc lock is held
+ * @b: its bearer
+ * @s: of a struct wl_kept_schedule; where its state is WLINK_PLAY_STATE_NONE it is
+ *	not to be looked at any more
  * @at_ns: when
  */
-void wl_schedule_changed(struct wl_sched *q, struct wl_schedule *s, u64 at_ns);
+void wl_schedule_changed(struct wl_link *link, struct wl_bearer *b,
+			 struct wl_schedule *s, u64 at_ns);
 
 /**
  * wl_schedule_leave() - a class goes: its schedules are over

@@ -10,14 +10,11 @@
 static const struct {
 	u16 stat;
 	u16 offset;
-} counters[] = {
-	AT(SDUS_IN, sdus_in),
-	AT(BYTES_IN, bytes_in),
+} stats_counters[] = {
+	AT(SDUS_IN, sdus_in), AT(BYTES_IN, bytes_in),
 	AT(SDUS_DELIVERED, sdus_delivered),
-	AT(BYTES_DELIVERED, bytes_delivered),
-	AT(BYTES_DROPPED, bytes_dropped),
-	AT(SDUS_HELD, held),
-	AT(BYTES_HELD, held_bytes),
+	AT(BYTES_DELIVERED, bytes_delivered), AT(BYTES_DROPPED, bytes_dropped),
+	AT(SDUS_HELD, held), AT(BYTES_HELD, held_bytes),
 	AT(DROP_OVERFLOW, drops[WLINK_DROP_OVERFLOW]),
 	AT(DROP_CHANNEL, drops[WLINK_DROP_CHANNEL]),
 	AT(DROP_SLOTS, drops[WLINK_DROP_SLOTS]),
@@ -27,38 +24,23 @@ static const struct {
 	AT(DROP_RESET, drops[WLINK_DROP_RESET]),
 	AT(DROP_REESTABLISH, drops[WLINK_DROP_REESTABLISH]),
 	AT(DROP_SEGMENT, drops[WLINK_DROP_SEGMENT]),
-	AT(DROP_AQM, drops[WLINK_DROP_AQM]),
-	AT(AQM_SELF, aqm_self),
-	AT(MARKS, marks),
-	AT(RAMP_MARKS, ramp_marks),
-	AT(PDUS_SENT, pdus_sent),
-	AT(PDUS_LOST, pdus_lost),
-	AT(PDUS_RETX, pdus_retx),
-	AT(PDUS_CONTROL, pdus_control),
-	AT(AIR_BYTES, air_bytes),
-	AT(PAD_BYTES, pad_bytes),
-	AT(LI_BYTES, li_bytes),
-	AT(POLLS, polls),
-	AT(DUPLICATES, duplicates),
-	AT(FEEDBACK_SENT, feedback_sent),
-	AT(FEEDBACK_LOST, feedback_lost),
-	AT(FEEDBACK_BYTES, feedback_bytes),
-	AT(FEEDBACK_NS, feedback_ns),
-	AT(TIMEOUTS, timeouts),
-	AT(MRWS, mrws),
-	AT(RESETS, resets),
-	AT(UNRECOVERABLE, unrecoverable),
-	AT(BUFFER_SDUS, buffer_sdus),
-	AT(BUFFER_BYTES, buffer_bytes),
+	AT(DROP_AQM, drops[WLINK_DROP_AQM]), AT(AQM_SELF, aqm_self),
+	AT(MARKS, marks), AT(RAMP_MARKS, ramp_marks), AT(PDUS_SENT, pdus_sent),
+	AT(PDUS_LOST, pdus_lost), AT(PDUS_RETX, pdus_retx),
+	AT(PDUS_CONTROL, pdus_control), AT(AIR_BYTES, air_bytes),
+	AT(PAD_BYTES, pad_bytes), AT(LI_BYTES, li_bytes), AT(POLLS, polls),
+	AT(DUPLICATES, duplicates), AT(FEEDBACK_SENT, feedback_sent),
+	AT(FEEDBACK_LOST, feedback_lost), AT(FEEDBACK_BYTES, feedback_bytes),
+	AT(FEEDBACK_NS, feedback_ns), AT(TIMEOUTS, timeouts), AT(MRWS, mrws),
+	AT(RESETS, resets), AT(UNRECOVERABLE, unrecoverable),
+	AT(BUFFER_SDUS, buffer_sdus), AT(BUFFER_BYTES, buffer_bytes),
 	AT(BUFFER_SDUS_MAX, buffer_sdus_max),
 	AT(BUFFER_BYTES_MAX, buffer_bytes_max),
 	AT(QUEUE_NS, why_ns[WLINK_WHY_QUEUE]),
 	AT(SERIAL_NS, why_ns[WLINK_WHY_SERIAL]),
 	AT(PROP_NS, why_ns[WLINK_WHY_PROP]),
-	AT(RETX_NS, why_ns[WLINK_WHY_RETX]),
-	AT(HOL_NS, why_ns[WLINK_WHY_HOL]),
-	AT(GRANTS, grants),
-	AT(GRANT_BYTES, grant_bytes),
+	AT(RETX_NS, why_ns[WLINK_WHY_RETX]), AT(HOL_NS, why_ns[WLINK_WHY_HOL]),
+	AT(GRANTS, grants), AT(GRANT_BYTES, grant_bytes),
 	AT(GRANT_BYTES_USED, grant_bytes_used),
 };
 
@@ -73,20 +55,20 @@ void wl_stats_add_late(struct wl_late *sum, const struct wl_late *late)
 }
 
 /**
- * struct quantile - where in a histogram a quantile is
+ * struct stats_quantile - where in a histogram a quantile is
  * @bin: its bin
  * @part: of what is in the bin, 100 times what is below the quantile
  * @whole: 100 times what is in the bin
  */
-struct quantile {
+struct stats_quantile {
 	u32 bin;
 	u64 part;
 	u64 whole;
 };
 
-static struct quantile stats_find(const u64 *bins, u32 percent)
+static struct stats_quantile stats_find(const u64 *bins, u32 percent)
 {
-	struct quantile at = { };
+	struct stats_quantile at = { };
 	u64 want = 0;
 
 	for (at.bin = 0; at.bin < WLINK_LATE_BINS; at.bin++)
@@ -106,7 +88,7 @@ static struct quantile stats_find(const u64 *bins, u32 percent)
  */
 static u64 stats_spread_ns(const u64 *bins, u32 percent)
 {
-	struct quantile at = stats_find(bins, percent);
+	struct stats_quantile at = stats_find(bins, percent);
 	u64 ns = 1;
 	u32 i;
 
@@ -132,7 +114,7 @@ static u64 stats_bound_ns(const struct wl_late *late, u32 percent)
 	return min((1ULL << bin) - 1, late->max_ns);
 }
 
-static u64 stats_outstanding(const struct wl_bearer *b)
+static u64 stats_window(const struct wl_bearer *b)
 {
 	switch (b->cfg.mode) {
 	case WLINK_MODE_AM:
@@ -145,14 +127,6 @@ static u64 stats_outstanding(const struct wl_bearer *b)
 	}
 }
 
-static u64 stats_rto_ns(const struct wl_bearer *b)
-{
-	bool sr = b->cfg.mode == WLINK_MODE_FSR ||
-		  b->cfg.mode == WLINK_MODE_ASR;
-
-	return sr ? b->mode.sr.rtxto_ns : 0;
-}
-
 static u64 stats_memory(const struct wl_sched *q, const struct wl_class *cl)
 {
 	u64 own = cl == &q->first ? sizeof(*q) : sizeof(struct wl_other_class);
@@ -160,11 +134,21 @@ static u64 stats_memory(const struct wl_sched *q, const struct wl_class *cl)
 	return own + cl->bearer->rings.bytes;
 }
 
-/* Where there is no schedule the rest stays 0. */
-static void stats_tell_schedule(u64 *v, const struct wl_class *cl)
+static void stats_fill_now(u64 *v, const struct wl_class *cl,
+			   const struct wl_chan *chan)
 {
-	const struct wl_schedule *s = cl->bearer->schedule ?: cl->bearer->next_schedule;
+	const struct wl_bearer *b = cl->bearer;
+	const struct wl_schedule *s = b->schedule ?: b->next_schedule;
 
+	v[WLINK_STAT_RATE] = b->cfg.rate_bps;
+	v[WLINK_STAT_GENERATION] = b->link->generation;
+	v[WLINK_STAT_CHANNEL_BAD] = chan->bad;
+	v[WLINK_STAT_CHANNEL_FRAMES] = chan->frames;
+	v[WLINK_STAT_CHANNEL_FRAMES_BAD] = chan->frames_bad;
+	if (b->cfg.mode == WLINK_MODE_FSR || b->cfg.mode == WLINK_MODE_ASR)
+		v[WLINK_STAT_RTO_NS] = b->mode.sr.rtxto_ns;
+	v[WLINK_STAT_AQM_STATE] = wl_aqm_state(&b->aqm);
+	v[WLINK_STAT_AQM_LEVEL] = wl_aqm_level(&b->aqm);
 	if (READ_ONCE(cl->loading))
 		v[WLINK_STAT_PLAY_STATE] = WLINK_PLAY_STATE_LOADED;
 	if (!s)
@@ -175,31 +159,15 @@ static void stats_tell_schedule(u64 *v, const struct wl_class *cl)
 	v[WLINK_STAT_PLAY_PASS] = s->pass;
 }
 
-static void stats_tell_now(u64 *v, const struct wl_class *cl,
-			   const struct wl_chan *chan)
-{
-	const struct wl_bearer *b = cl->bearer;
-
-	v[WLINK_STAT_RATE] = b->cfg.rate_bps;
-	v[WLINK_STAT_GENERATION] = b->link->generation;
-	v[WLINK_STAT_CHANNEL_BAD] = chan->bad;
-	v[WLINK_STAT_CHANNEL_FRAMES] = chan->frames;
-	v[WLINK_STAT_CHANNEL_FRAMES_BAD] = chan->frames_bad;
-	v[WLINK_STAT_RTO_NS] = stats_rto_ns(b);
-	v[WLINK_STAT_AQM_STATE] = wl_aqm_state(&b->aqm);
-	v[WLINK_STAT_AQM_LEVEL] = wl_aqm_level(&b->aqm);
-	stats_tell_schedule(v, cl);
-}
-
-static void stats_tell_counters(u64 *v, const struct wl_stats *stats,
+static void stats_fill_counters(u64 *v, const struct wl_stats *stats,
 				const struct wl_late *late)
 {
 	const u64 *total = stats->why_bins[WLINK_WHY_TOTAL];
 	int i;
 
-	for (i = 0; i < ARRAY_SIZE(counters); i++)
-		v[counters[i].stat] =
-			*(u64 *)((void *)stats + counters[i].offset);
+	for (i = 0; i < ARRAY_SIZE(stats_counters); i++)
+		v[stats_counters[i].stat] =
+			*(u64 *)((void *)stats + stats_counters[i].offset);
 	v[WLINK_STAT_LATE_NS] = late->sum_ns;
 	v[WLINK_STAT_LATE_MAX_NS] = late->max_ns;
 	v[WLINK_STAT_DELAY_P50_NS] = stats_spread_ns(total, 50);
@@ -211,7 +179,7 @@ static void stats_tell_counters(u64 *v, const struct wl_stats *stats,
 }
 
 /* Descriptors and heaps are of the link, all else of its bearers. */
-static void stats_tell_link(u64 *v, struct wl_sched *q)
+static void stats_fill_link(u64 *v, struct wl_sched *q)
 {
 	const struct wl_class *cl;
 
@@ -225,25 +193,25 @@ static void stats_tell_link(u64 *v, struct wl_sched *q)
 	list_for_each_entry(cl, &q->order, order) {
 		wl_stats_add(&q->sum, &cl->bearer->stats);
 		wl_stats_add_late(&q->sum_late, &cl->late);
-		v[WLINK_STAT_WINDOW_PDUS] += stats_outstanding(cl->bearer);
+		v[WLINK_STAT_WINDOW_PDUS] += stats_window(cl->bearer);
 		v[WLINK_STAT_MEMORY] += stats_memory(q, cl);
 	}
 	v[WLINK_STAT_BEARERS] = q->link.bearers;
 	v[WLINK_STAT_PENDING] = q->pending;
-	stats_tell_now(v, &q->first, &q->link.air.chan);
-	stats_tell_counters(v, &q->sum, &q->sum_late);
+	stats_fill_now(v, &q->first, &q->link.air.chan);
+	stats_fill_counters(v, &q->sum, &q->sum_late);
 }
 
-static void stats_tell(u64 *v, struct wl_sched *q, const struct wl_class *cl)
+static void stats_fill(u64 *v, struct wl_sched *q, const struct wl_class *cl)
 {
 	if (!cl) {
-		stats_tell_link(v, q);
+		stats_fill_link(v, q);
 		return;
 	}
-	v[WLINK_STAT_WINDOW_PDUS] = stats_outstanding(cl->bearer);
+	v[WLINK_STAT_WINDOW_PDUS] = stats_window(cl->bearer);
 	v[WLINK_STAT_MEMORY] = stats_memory(q, cl);
-	stats_tell_now(v, cl, &cl->bearer->air->chan);
-	stats_tell_counters(v, &cl->bearer->stats, &cl->late);
+	stats_fill_now(v, cl, &cl->bearer->air->chan);
+	stats_fill_counters(v, &cl->bearer->stats, &cl->late);
 }
 
 int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q,
@@ -251,7 +219,7 @@ int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q,
 {
 	u64 v[__WLINK_STAT_MAX] = { };
 
-	stats_tell(v, q, cl);
+	stats_fill(v, q, cl);
 	return nla_put_64bit(skb, TCA_STATS_APP, sizeof(v), v, TCA_STATS_PAD);
 }
 
@@ -262,7 +230,7 @@ int wl_stats_get(struct sk_buff *skb, struct wl_sched *q,
 	const struct wl_late *late = cl ? &cl->late : &q->sum_late;
 	u64 v[__WLINK_STAT_MAX] = { };
 
-	stats_tell(v, q, cl);
+	stats_fill(v, q, cl);
 	if (nla_put_64bit(skb, WLINK_A_STATS, sizeof(v), v, WLINK_A_PAD) ||
 	    nla_put_64bit(skb, WLINK_A_LATE_BINS, sizeof(late->bins),
 			  late->bins, WLINK_A_PAD) ||
@@ -270,11 +238,4 @@ int wl_stats_get(struct sk_buff *skb, struct wl_sched *q,
 			  stats->why_bins, WLINK_A_PAD))
 		return -EMSGSIZE;
 	return 0;
-}
-
-size_t wl_stats_get_size(void)
-{
-	return nla_total_size_64bit(__WLINK_STAT_MAX * sizeof(u64)) +
-	       nla_total_size_64bit(sizeof_field(struct wl_late, bins)) +
-	       nla_total_size_64bit(sizeof_field(struct wl_stats, why_bins));
 }

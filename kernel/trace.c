@@ -41,49 +41,29 @@ static int trace_read_ip(const struct sk_buff *skb, u8 *proto, int *length)
 	return 0;
 }
 
-static void trace_read_tcp(const struct sk_buff *skb, int offset, int length,
-			   struct wl_flow *flow)
+void wl_flow_read(const struct sk_buff *skb, struct wl_flow *flow)
 {
 	const struct tcphdr *tcp;
 	struct tcphdr space;
-
-	tcp = skb_header_pointer(skb, offset, sizeof(space), &space);
-	if (!tcp)
-		return;
-	flow->proto = IPPROTO_TCP;
-	flow->sport = ntohs(tcp->source);
-	flow->dport = ntohs(tcp->dest);
-	flow->tcp_seq = ntohl(tcp->seq);
-	flow->payload_bytes = max(length - tcp->doff * 4, 0);
-}
-
-static void trace_read_udp(const struct sk_buff *skb, int offset, int length,
-			   struct wl_flow *flow)
-{
-	const struct udphdr *udp;
-	struct udphdr space;
-
-	udp = skb_header_pointer(skb, offset, sizeof(space), &space);
-	if (!udp)
-		return;
-	flow->proto = IPPROTO_UDP;
-	flow->sport = ntohs(udp->source);
-	flow->dport = ntohs(udp->dest);
-	flow->payload_bytes = max_t(int, length - (int)sizeof(*udp), 0);
-}
-
-void wl_flow_read(const struct sk_buff *skb, struct wl_flow *flow)
-{
-	int header, length, offset;
+	int header, length;
 	u8 proto;
 
 	memset(flow, 0, sizeof(*flow));
 	header = trace_read_ip(skb, &proto, &length);
-	if (!header)
+	if (!header || (proto != IPPROTO_TCP && proto != IPPROTO_UDP))
 		return;
-	offset = skb_network_offset(skb) + header;
+	/* The ports of UDP are where those of TCP are. */
+	tcp = skb_header_pointer(skb, skb_network_offset(skb) + header,
+				 proto == IPPROTO_TCP ? sizeof(struct tcphdr) :
+							sizeof(struct udphdr),
+				 &space);
+	if (!tcp)
+		return;
+	flow->proto = proto;
+	flow->sport = ntohs(tcp->source);
+	flow->dport = ntohs(tcp->dest);
+	length -= proto == IPPROTO_TCP ? tcp->doff * 4 : sizeof(struct udphdr);
+	flow->payload_bytes = max(length, 0);
 	if (proto == IPPROTO_TCP)
-		trace_read_tcp(skb, offset, length, flow);
-	else if (proto == IPPROTO_UDP)
-		trace_read_udp(skb, offset, length, flow);
+		flow->tcp_seq = ntohl(tcp->seq);
 }

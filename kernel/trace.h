@@ -41,6 +41,23 @@ void wl_flow_read(const struct sk_buff *skb, struct wl_flow *flow);
 
 #endif
 
+/* What each record begins with: of which bearer of which link it is. */
+#define LINK_ENTRY							\
+	__array(char, dev, IFNAMSIZ)					\
+	__field(int, ifindex)						\
+	__field(u32, handle)						\
+	__field(u32, bearer)						\
+	__field(u32, generation)
+#define LINK_ASSIGN(sch, number, gen)					\
+	memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);		\
+	__entry->ifindex = qdisc_dev(sch)->ifindex;			\
+	__entry->handle = (sch)->handle;				\
+	__entry->bearer = number;					\
+	__entry->generation = gen
+#define LINK_FMT	"dev=%s ifindex=%d handle=%x bearer=%u"
+#define LINK_ARGS	__entry->dev, __entry->ifindex, __entry->handle, \
+			__entry->bearer
+
 /* Times are CLOCK_MONOTONIC in ns, of the model: the same from run to run where
  * the arrivals are. Only handover is when it really happened.
  */
@@ -53,11 +70,7 @@ TRACE_EVENT(wlink_sdu,
 	TP_ARGS(sch, sdu, skb, handover_ns),
 
 	TP_STRUCT__entry(
-		__array(char, dev, IFNAMSIZ)
-		__field(int, ifindex)
-		__field(u32, handle)
-		__field(u32, bearer)
-		__field(u32, generation)
+		LINK_ENTRY
 		__field(u64, seq)
 		__field(u32, bytes)
 		__field(u32, pdus)
@@ -84,11 +97,7 @@ TRACE_EVENT(wlink_sdu,
 		struct wl_flow flow;
 
 		wl_flow_read(skb, &flow);
-		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
-		__entry->ifindex = qdisc_dev(sch)->ifindex;
-		__entry->handle = sch->handle;
-		__entry->bearer = sdu->owner->number;
-		__entry->generation = sdu->generation;
+		LINK_ASSIGN(sch, sdu->owner->number, sdu->generation);
 		__entry->seq = sdu->seq;
 		__entry->bytes = sdu->bytes;
 		__entry->pdus = sdu->pdus;
@@ -112,9 +121,8 @@ TRACE_EVENT(wlink_sdu,
 		__entry->ecn = !!(sdu->ecn & WL_ECN_MARKED);
 	),
 
-	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u gen=%u seq=%llu bytes=%u pdus=%u pdus_lost=%u drop=%s arrival=%llu start=%llu end=%llu deliver=%llu due=%llu whole=%llu retx=%u handover=%llu proto=%u sport=%u dport=%u tcp_seq=%u payload=%u buffer=%u ecn=%u",
-		  __entry->dev, __entry->ifindex, __entry->handle,
-		  __entry->bearer, __entry->generation, __entry->seq,
+	TP_printk(LINK_FMT " gen=%u seq=%llu bytes=%u pdus=%u pdus_lost=%u drop=%s arrival=%llu start=%llu end=%llu deliver=%llu due=%llu whole=%llu retx=%u handover=%llu proto=%u sport=%u dport=%u tcp_seq=%u payload=%u buffer=%u ecn=%u",
+		  LINK_ARGS, __entry->generation, __entry->seq,
 		  __entry->bytes, __entry->pdus, __entry->pdus_lost,
 		  __print_symbolic(__entry->drop,
 				   { WLINK_DROP_NONE, "none" },
@@ -137,139 +145,99 @@ TRACE_EVENT(wlink_sdu,
 
 TRACE_EVENT(wlink_rate,
 
-	TP_PROTO(const struct Qdisc *sch, u32 bearer, u32 generation,
-		 u64 at_ns, u64 old_bps, u64 new_bps),
+	TP_PROTO(const struct wl_sched *q, u32 bearer, u64 at_ns, u64 old_bps, u64 new_bps),
 
-	TP_ARGS(sch, bearer, generation, at_ns, old_bps, new_bps),
+	TP_ARGS(q, bearer, at_ns, old_bps, new_bps),
 
 	TP_STRUCT__entry(
-		__array(char, dev, IFNAMSIZ)
-		__field(int, ifindex)
-		__field(u32, handle)
-		__field(u32, bearer)
-		__field(u32, generation)
+		LINK_ENTRY
 		__field(u64, at_ns)
 		__field(u64, old_bps)
 		__field(u64, new_bps)
 	),
 
 	TP_fast_assign(
-		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
-		__entry->ifindex = qdisc_dev(sch)->ifindex;
-		__entry->handle = sch->handle;
-		__entry->bearer = bearer;
-		__entry->generation = generation;
+		LINK_ASSIGN(q->sch, bearer, q->link.generation);
 		__entry->at_ns = at_ns;
 		__entry->old_bps = old_bps;
 		__entry->new_bps = new_bps;
 	),
 
-	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u gen=%u at=%llu old_bps=%llu new_bps=%llu",
-		  __entry->dev, __entry->ifindex, __entry->handle,
-		  __entry->bearer, __entry->generation, __entry->at_ns,
+	TP_printk(LINK_FMT " gen=%u at=%llu old_bps=%llu new_bps=%llu",
+		  LINK_ARGS, __entry->generation, __entry->at_ns,
 		  __entry->old_bps, __entry->new_bps)
 );
 
 TRACE_EVENT(wlink_channel,
 
-	TP_PROTO(const struct Qdisc *sch, u32 bearer, u32 generation,
-		 u64 at_ns, bool bad),
+	TP_PROTO(const struct wl_sched *q, u32 bearer, u64 at_ns, bool bad),
 
-	TP_ARGS(sch, bearer, generation, at_ns, bad),
+	TP_ARGS(q, bearer, at_ns, bad),
 
 	TP_STRUCT__entry(
-		__array(char, dev, IFNAMSIZ)
-		__field(int, ifindex)
-		__field(u32, handle)
-		__field(u32, bearer)
+		LINK_ENTRY
 		__field(u64, at_ns)
 		__field(bool, bad)
-		__field(u32, generation)
 	),
 
 	TP_fast_assign(
-		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
-		__entry->ifindex = qdisc_dev(sch)->ifindex;
-		__entry->handle = sch->handle;
-		__entry->bearer = bearer;
+		LINK_ASSIGN(q->sch, bearer, q->link.generation);
 		__entry->at_ns = at_ns;
 		__entry->bad = bad;
-		__entry->generation = generation;
 	),
 
-	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u at=%llu bad=%u gen=%u",
-		  __entry->dev, __entry->ifindex, __entry->handle,
-		  __entry->bearer, __entry->at_ns, __entry->bad,
+	TP_printk(LINK_FMT " at=%llu bad=%u gen=%u",
+		  LINK_ARGS, __entry->at_ns, __entry->bad,
 		  __entry->generation)
 );
 
 TRACE_EVENT(wlink_grant,
 
-	TP_PROTO(const struct Qdisc *sch, u32 bearer, u32 generation,
-		 u64 at_ns, u64 bytes, u64 used),
+	TP_PROTO(const struct wl_sched *q, u32 bearer, u64 at_ns, u64 bytes, u64 used),
 
-	TP_ARGS(sch, bearer, generation, at_ns, bytes, used),
+	TP_ARGS(q, bearer, at_ns, bytes, used),
 
 	TP_STRUCT__entry(
-		__array(char, dev, IFNAMSIZ)
-		__field(int, ifindex)
-		__field(u32, handle)
-		__field(u32, bearer)
-		__field(u32, generation)
+		LINK_ENTRY
 		__field(u64, at_ns)
 		__field(u64, bytes)
 		__field(u64, used)
 	),
 
 	TP_fast_assign(
-		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
-		__entry->ifindex = qdisc_dev(sch)->ifindex;
-		__entry->handle = sch->handle;
-		__entry->bearer = bearer;
-		__entry->generation = generation;
+		LINK_ASSIGN(q->sch, bearer, q->link.generation);
 		__entry->at_ns = at_ns;
 		__entry->bytes = bytes;
 		__entry->used = used;
 	),
 
-	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u gen=%u at=%llu bytes=%llu used=%llu",
-		  __entry->dev, __entry->ifindex, __entry->handle,
-		  __entry->bearer, __entry->generation, __entry->at_ns,
+	TP_printk(LINK_FMT " gen=%u at=%llu bytes=%llu used=%llu",
+		  LINK_ARGS, __entry->generation, __entry->at_ns,
 		  __entry->bytes, __entry->used)
 );
 
 TRACE_EVENT(wlink_play,
 
-	TP_PROTO(const struct Qdisc *sch, u32 bearer, u32 generation,
-		 u64 at_ns, u32 state, u64 pass),
+	TP_PROTO(const struct wl_sched *q, u32 bearer, u64 at_ns, u32 state, u64 pass),
 
-	TP_ARGS(sch, bearer, generation, at_ns, state, pass),
+	TP_ARGS(q, bearer, at_ns, state, pass),
 
 	TP_STRUCT__entry(
-		__array(char, dev, IFNAMSIZ)
-		__field(int, ifindex)
-		__field(u32, handle)
-		__field(u32, bearer)
-		__field(u32, generation)
+		LINK_ENTRY
 		__field(u64, at_ns)
 		__field(u8, state)
 		__field(u64, pass)
 	),
 
 	TP_fast_assign(
-		memcpy(__entry->dev, qdisc_dev(sch)->name, IFNAMSIZ);
-		__entry->ifindex = qdisc_dev(sch)->ifindex;
-		__entry->handle = sch->handle;
-		__entry->bearer = bearer;
-		__entry->generation = generation;
+		LINK_ASSIGN(q->sch, bearer, q->link.generation);
 		__entry->at_ns = at_ns;
 		__entry->state = state;
 		__entry->pass = pass;
 	),
 
-	TP_printk("dev=%s ifindex=%d handle=%x bearer=%u gen=%u at=%llu state=%s pass=%llu",
-		  __entry->dev, __entry->ifindex, __entry->handle,
-		  __entry->bearer, __entry->generation, __entry->at_ns,
+	TP_printk(LINK_FMT " gen=%u at=%llu state=%s pass=%llu",
+		  LINK_ARGS, __entry->generation, __entry->at_ns,
 		  __print_symbolic(__entry->state,
 				   { WLINK_PLAY_STATE_NONE, "none" },
 				   { WLINK_PLAY_STATE_LOADED, "loaded" },

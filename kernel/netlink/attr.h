@@ -82,6 +82,9 @@ static inline int wl_put_u64(struct sk_buff *skb, int type, u64 value)
 	return nla_put_u64_64bit(skb, type, value, WL_NLA_PAD);
 }
 
+/* What wl_put_u64() needs at most. */
+#define WL_PUT_U64_BYTES	(2 * NLA_HDRLEN + sizeof(u64))
+
 /**
  * wl_refuse() - say why a message is refused
  * @extack: says so

@@ -210,7 +210,7 @@ def check_operations(spec: dict[str, Any], module: Module) -> list[str]:
         c_name = name_of("wlink-cmd-", row["name"])
         if module.known.get(c_name) != value:
             bad.append(f"{c_name}: {value} in the spec, {module.known.get(c_name)} in the header")
-        op = re.search(rf"GENL_(DO|DUMP)\({row['name'].replace('-', '_').upper()},([^)]*)\)", module.ops)
+        op = re.search(rf"GENL_(DO|DUMP)\({row['name'].replace('-', '_').upper()}\b([^)]*)\)", module.ops)
         call = row.get("do") or row.get("dump")
         if bool(op) != bool(call):
             bad.append(f"{c_name}: is a request in the spec or in the module only")
