@@ -55,7 +55,7 @@ static struct wl_change *change_of(struct wl_pending *pending)
 	return container_of(pending, struct wl_change, pending);
 }
 
-/* What the link has for all bearers, after @change. */
+/* The configuration of the link, the same for all bearers, after @change. */
 static const struct wl_cfg *change_link_cfg(struct wl_sched *q,
 					    const struct wl_change *change)
 {
@@ -92,7 +92,7 @@ static int change_add(struct wl_sched *q, struct wl_change *change,
 	return 0;
 }
 
-/* What is the link's has to suit all bearers. */
+/* A change of the link's configuration has to suit the bearers that it does not name. */
 static int change_judge_others(struct wl_sched *q, struct wl_change *change,
 			       struct netlink_ext_ack *extack)
 {
@@ -273,7 +273,7 @@ void wl_change_applied(struct wl_link *link, struct wl_pending *pending, u64 at_
 	change_end(q, change, at_ns);
 }
 
-/* Nothing waits any more but one that is being put in force. */
+/* All pending changes are off but one that is being applied, bearer by bearer. */
 static void change_reset_targets(struct wl_sched *q)
 {
 	const struct wl_pending *begun = q->link.pending;

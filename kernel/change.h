@@ -52,7 +52,7 @@ int wl_change_set(struct Qdisc *sch, const struct nlmsghdr *nlh,
 		  struct netlink_ext_ack *extack);
 
 /**
- * wl_change_put() - write what tells which change it is
+ * wl_change_put() - write cookie, time of the request and bearers of a change
  * @skb: message
  * @change: change
  *
@@ -71,7 +71,7 @@ int wl_change_put(struct sk_buff *skb, const struct wl_change *change);
 int wl_change_put_next(struct sk_buff *skb, struct Qdisc *sch, u64 *after);
 
 /**
- * wl_change_refuse_new() - refuse what a new qdisc or class cannot be told
+ * wl_change_refuse_new() - refuse attributes that a new qdisc or class cannot have
  * @opt: TCA_OPTIONS, may be NULL
  * @extack: says what is wrong
  *
@@ -108,7 +108,7 @@ u32 wl_change_cancel(struct Qdisc *sch);
 void wl_change_applied(struct wl_link *link, struct wl_pending *pending, u64 at_ns);
 
 /**
- * wl_change_free() - free a change that nobody knows
+ * wl_change_free() - free a change that the engine has no pointer to
  * @change: change
  */
 void wl_change_free(struct wl_change *change);

@@ -162,7 +162,7 @@ static void class_unbind(struct Qdisc *sch, unsigned long arg)
 	((struct wl_class *)arg)->filters--;
 }
 
-/* Return: the class that a new one of this number comes behind. */
+/* Return: the class after which one with this number is inserted. */
 static struct wl_class *class_predecessor(struct wl_sched *q, u32 number)
 {
 	struct wl_class *cl = &q->first;
@@ -236,7 +236,7 @@ static struct wl_node **class_insert(struct Qdisc *sch, struct wl_class *cl,
 		q->nodes_bearers = bearers;
 		nodes = wl_link_give_heaps(&q->link, nodes, bearers);
 	}
-	/* What of the link waits takes effect on the new one, too. */
+	/* The engine applies pending changes of the link to the new bearer, too. */
 	wl_cfg_copy_link(&cfg, &q->link.first.cfg);
 	wl_link_add_bearer(&q->link, cl->bearer, wl_class_number(cl), &cfg,
 			   now_ns);
@@ -276,7 +276,7 @@ static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 	/* An AQM of its own takes the place of the qdisc's profile. */
 	if (opt && nla_find_nested(opt, TCA_WLINK_AQM))
 		cl->target.profile = NULL;
-	/* It has to suit what the link is and will be. */
+	/* It has to suit the link as it is and as pending changes will make it. */
 	err = wl_options_parse(&cl->target, &q->profiles, classid, opt,
 			       &reseed, extack) ?:
 	      wl_memory_prepare_all(cl, &cl->target, NULL, &cl->descs, extack);
@@ -328,7 +328,7 @@ static void class_free(struct wl_class *cl)
 	kfree(container_of(cl, struct wl_other_class, class));
 }
 
-/* What the class still has is freed when its end has been told. */
+/* Schedules of the class are freed after the notification of their end. */
 static void class_remove(struct Qdisc *sch, struct wl_class *cl)
 {
 	struct wl_sched *q = qdisc_priv(sch);

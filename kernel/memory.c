@@ -16,7 +16,7 @@
 
 /* --- Bearers: got where one may sleep, then given under the lock. --- */
 
-/* Rather fail than let another process be ended for it. */
+/* Fail rather than invoke the OOM killer. */
 #define GFP_RINGS	(GFP_KERNEL_ACCOUNT | __GFP_NOWARN | __GFP_RETRY_MAYFAIL)
 
 /* The root qdisc lock is held. @need is enlarged. */
@@ -69,7 +69,7 @@ static void memory_release(struct wl_class *cl, void *mem, u64 bytes)
 	kvfree(mem);
 }
 
-/* Get it, where it is more than there is. */
+/* Allocate @need if it is more than the class has. */
 static int memory_get(struct wl_class *cl, struct wl_rings *need,
 		      struct netlink_ext_ack *extack)
 {

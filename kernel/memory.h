@@ -33,7 +33,7 @@ int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
 
 /**
  * wl_memory_give() - give it to the bearer
- * @cl: class; the root qdisc lock is held, or nobody knows the bearer
+ * @cl: class; the root qdisc lock is held, or the engine does not know the bearer
  *
  * What has been given is not given again.
  */

@@ -10,11 +10,11 @@
 struct Qdisc;
 
 /**
- * struct wl_notice - something that has taken effect and is to be told
+ * struct wl_notice - a notification that is to be sent
  * @node: in wl_notify.queue
  * @cmd: enum wlink_cmd: WLINK_CMD_PLAY: part of a struct wl_kept_schedule, else of a
  *	struct wl_change
- * @state: WLINK_CMD_PLAY: the state come to, and the place in its schedule
+ * @state: WLINK_CMD_PLAY: the new state, also the index in wl_kept_schedule.notices
  * @at_ns: when, in the model
  * @generation: of the link from then on
  */
@@ -49,7 +49,7 @@ void wl_notify_init(struct wl_notify *notify, struct Qdisc *sch);
 
 /**
  * wl_notify_destroy() - send what has not been sent; may sleep
- * @notify: initialised; nothing comes any more
+ * @notify: initialised; no notice is added any more
  */
 void wl_notify_destroy(struct wl_notify *notify);
 

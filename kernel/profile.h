@@ -4,8 +4,8 @@
 
 /*
  * Profiles that a qdisc keeps. A configuration refers to one and is copied freely;
- * so nobody counts references: what no configuration refers to any more is found
- * and freed after changes.
+ * so there is no reference count: after each change, profiles that no configuration
+ * refers to are found and freed.
  */
 #include <linux/types.h>
 
@@ -44,9 +44,8 @@ const char *wl_profile_name(const struct wl_profile *profile);
 
 /**
  * wl_profile_in_force() - show the AQM that the profile has put in force
- * @cfg: what a bearer has been asked for; what it does is what is shown, where its
- *	profile is in force
- * @now: what it does; a schedule may have another rate than @cfg
+ * @cfg: target of a bearer; its AQM is replaced where its profile is in force
+ * @now: configuration in force; a schedule may have another rate than @cfg
  */
 static inline void wl_profile_in_force(struct wl_cfg *cfg,
 				       const struct wl_cfg *now)

@@ -27,8 +27,9 @@
 #include "trace.h"
 #include "version.h"
 
-/* What a change waits for before it is made. Where the engine is not there yet it has
- * its place in the order of times all the same, and is in force when that comes.
+/* How long a command lets an engine that is behind catch up, without holding the lock
+ * all the time. If it is still behind then, the command waits in the engine's order of
+ * events like anything else.
  */
 #define CATCH_UP_NS	(20 * NSEC_PER_MSEC)
 
@@ -64,20 +65,20 @@ static void wl_on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
 }
 
 static void wl_on_rate_changed(struct wl_link *link, const struct wl_bearer *b,
-			    u64 at_ns, u64 old_bps, u64 new_bps)
+			       u64 at_ns, u64 old_bps, u64 new_bps)
 {
 	trace_wlink_rate(wl_sched_of(link), b->number, at_ns,
 			 old_bps, new_bps);
 }
 
 static void wl_on_granted(struct wl_link *link, const struct wl_bearer *b,
-		       u64 at_ns, u64 bytes, u64 used_bytes)
+			  u64 at_ns, u64 bytes, u64 used_bytes)
 {
 	trace_wlink_grant(wl_sched_of(link), b->number, at_ns, bytes, used_bytes);
 }
 
 static void wl_on_channel_changed(struct wl_link *link, const struct wl_bearer *b,
-			       u64 at_ns, bool bad)
+				  u64 at_ns, bool bad)
 {
 	trace_wlink_channel(wl_sched_of(link), b ? b->number : 0, at_ns,
 			    bad);
@@ -92,8 +93,8 @@ static const struct wl_link_ops wl_ops = {
 	.channel_changed = wl_on_channel_changed,
 };
 
-/* Whether dequeue() is called as soon as it is asked for. Most parents do not ask a
- * child that is empty, and nobody asks a device that is down or stopped.
+/* Whether __netif_schedule() leads to a call of dequeue(). Most parents do not dequeue
+ * from an empty child, and nothing dequeues for a device that is down or stopped.
  */
 static bool wl_is_polled(const struct Qdisc *sch)
 {
@@ -101,10 +102,10 @@ static bool wl_is_polled(const struct Qdisc *sch)
 	       !netif_xmit_frozen_or_stopped(sch->dev_queue);
 }
 
-/* Sets a timer for what comes next: the watchdog where dequeue() will do the work, or
- * the one that does it. What is left where the engine has run out of steps comes at
- * once, after others have had their turn. Where nothing is held nobody can see when the
- * engine gets to what it does, so that it need not wake for each step of a schedule.
+/* Set a timer for the engine's next event: the watchdog if dequeue() will advance the
+ * engine, else the timer that advances it itself. If the engine has run out of steps
+ * that is at once, after other softirqs have run. While no packet is held, the engine
+ * may be late unnoticed, so it does not wake for each step of a schedule.
  */
 static void wl_rearm(struct wl_sched *q)
 {
@@ -114,7 +115,7 @@ static void wl_rearm(struct wl_sched *q)
 		next_ns = max(next_ns, q->worked_ns + IDLE_NS);
 	next_ns = max(next_ns, q->pause_ns);
 	q->armed_ns = next_ns;
-	/* One that rings for nothing does no harm. */
+	/* A timer that is set already may expire early, which does no harm. */
 	if (next_ns == WL_NEVER_NS)
 		return;
 	if (wl_is_polled(q->sch))
@@ -137,8 +138,8 @@ static bool wl_advance(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 	done = wl_link_advance(&q->link, now_ns);
 	wl_drops_end(q, &drops);
 	*dropped = drops.list;
-	/* An engine that is behind takes half of a processor, as whoever lets go
-	 * of a lock pays for the timer that has waited for it.
+	/* An engine that is behind gets half of a processor: the softirq runs on
+	 * the CPU of whoever has released the lock.
 	 */
 	if (!done) {
 		end_ns = ktime_get_ns();
@@ -162,7 +163,7 @@ static bool wl_catch_up(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped
 	bool done;
 
 	done = wl_advance(q, now_ns, dropped);
-	/* A parent may have others that wait behind one that is empty now. */
+	/* A parent may have other children waiting behind one that is empty now. */
 	if (wl_link_due(&q->link) || (held && !sch->q.qlen))
 		wl_ask_root(q);
 	return done;
@@ -203,9 +204,9 @@ static struct Qdisc *wl_lock_root(struct Qdisc *sch) __acquires(lock)
 	}
 }
 
-/* As with any qdisc's watchdog, dequeue() does the work. Nobody may ask any more since
- * it was set: then it is the timer's. Here there is no lock: an advance to a time
- * before this one may clear @rung, but then sets one of the two again.
+/* As with any qdisc's watchdog, dequeue() does the work. If nothing dequeues any more
+ * since the watchdog was set, the timer does it. No lock is held: a concurrent
+ * wl_advance() may clear @rung, but then sets one of the two timers again.
  */
 static enum hrtimer_restart wl_watchdog(struct hrtimer *watchdog)
 {
@@ -268,7 +269,7 @@ static u8 wl_ecn_of(struct sk_buff *skb)
 }
 
 static __always_inline void wl_count_in(struct wl_sched *q, struct wl_class *cl,
-				     struct sk_buff *skb)
+					struct sk_buff *skb)
 {
 	WRITE_ONCE(q->sch->q.qlen, q->sch->q.qlen + 1);
 	qdisc_qstats_backlog_inc(q->sch, skb);
@@ -276,7 +277,7 @@ static __always_inline void wl_count_in(struct wl_sched *q, struct wl_class *cl,
 }
 
 static __always_inline void wl_take(struct wl_sched *q, struct wl_class *cl,
-				 struct sk_buff *skb, u64 now_ns)
+				    struct sk_buff *skb, u64 now_ns)
 {
 	/* It has left the host: it does not count against the sender's small
 	 * queue limit, and TCP may send it again. With skb_orphan_partial(), as
@@ -294,7 +295,7 @@ static __always_inline void wl_take(struct wl_sched *q, struct wl_class *cl,
 }
 
 static void wl_take_segments(struct wl_sched *q, struct wl_class *cl,
-			  struct sk_buff *skb, u64 now_ns)
+			     struct sk_buff *skb, u64 now_ns)
 {
 	netdev_features_t features = netif_skb_features(skb);
 	struct sk_buff *segs, *next;
@@ -342,7 +343,7 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		wl_take_segments(q, cl, skb, now_ns);
 	else
 		wl_take(q, cl, skb, now_ns);
-	/* What comes to an idle link may find that steps are owed. */
+	/* An idle link may be behind, see wl_rearm(). */
 	if (!drops.packets || !wl_link_waits_until(&q->link, q->armed_ns)) {
 		WRITE_ONCE(q->rung, false);
 		wl_link_advance(&q->link, now_ns);
@@ -361,9 +362,8 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 			     NET_XMIT_SUCCESS | __NET_XMIT_BYPASS;
 }
 
-/* A clone that a bridge or a tap holds shares the header and is not to be
- * marked. Where there is no memory for a copy the mark is lost; it has been
- * counted.
+/* A clone that a bridge or a tap holds shares the header and must not be marked.
+ * If there is no memory for a copy the mark is lost, though counted.
  */
 static noinline void wl_set_ce(struct sk_buff *skb)
 {

@@ -230,7 +230,7 @@ static inline void wl_drops_begin(struct wl_sched *q, struct wl_drops *drops)
  * @drops: begun, and what they count by themselves added; the caller frees
  *	@drops->list
  *
- * A parent that hears of an empty child ceases to ask it, so qlen has to be final.
+ * A parent that sees an empty child stops dequeuing from it, so qlen has to be final.
  */
 static inline void wl_drops_end(struct wl_sched *q, struct wl_drops *drops)
 {
@@ -249,8 +249,8 @@ static inline void wl_drops_end(struct wl_sched *q, struct wl_drops *drops)
  *
  * Not for enqueue() and dequeue().
  *
- * Return: false when there is more to do than is to be done at a time. What is
- * then asked of the engine has its time, now, and comes after all that is owed.
+ * Return: false when the engine has run out of steps and is still behind. What it is
+ * told to do at @now_ns then happens after all events before that time.
  */
 bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns);
 
@@ -258,8 +258,7 @@ bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns);
  * wl_qdisc_catch_up_slowly() - bring the engine close to now
  * @sch: a wlink qdisc; under RTNL, without the lock
  *
- * In small steps, so that the lock is never held for long. An engine that
- * cannot keep up at all takes what comes next when it reaches it.
+ * In small steps, so that the lock is never held for long, and for 20 ms at most.
  */
 void wl_qdisc_catch_up_slowly(struct Qdisc *sch);
 
@@ -268,12 +267,12 @@ void wl_qdisc_catch_up_slowly(struct Qdisc *sch);
  *	gets
  * @sch: a wlink qdisc; under RTNL
  *
- * Return: now, for what is asked of the engine.
+ * Return: now, the time to give to the engine.
  */
 u64 wl_qdisc_lock(struct Qdisc *sch) __acquires(lock);
 
 /**
- * wl_qdisc_unlock() - let the engine do what has been asked of it, and unlock
+ * wl_qdisc_unlock() - advance the engine once more, and unlock
  * @sch: a wlink qdisc
  * @now_ns: of wl_qdisc_lock()
  */
@@ -361,10 +360,10 @@ static inline void wl_class_base(const struct wl_class *cl, struct wl_cfg *cfg)
 }
 
 /**
- * wl_class_notify() - tell the listeners of RTNLGRP_TC that a class has been changed
+ * wl_class_notify() - notify RTNLGRP_TC that a class has been changed
  * @cl: class; under RTNL
  *
- * The kernel does so for what comes by rtnetlink.
+ * For changes by generic netlink; the kernel notifies of changes by rtnetlink.
  */
 void wl_class_notify(struct wl_class *cl);
 

@@ -2,7 +2,7 @@
 /*
  * Schedules: how they are loaded, started and stopped, and what is kept of them.
  * The engine knows those that have been started; one ends with its last notice,
- * and whoever sends that frees it.
+ * and is freed after that has been sent.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -68,7 +68,7 @@ void wl_schedule_unload(struct wl_class *cl)
 	wl_schedule_free(cl->q, kept);
 }
 
-/* Of each state there is one notice: none comes twice. */
+/* A schedule enters each state once at most, so one notice for each is enough. */
 static void schedule_notify(struct wl_sched *q, struct wl_schedule *s, u64 at_ns)
 {
 	struct wl_notice *notice = &schedule_kept(s)->notices[s->state];
@@ -333,7 +333,7 @@ static int schedule_refuse_time(struct schedule_message *m, u64 now_ns)
 	return wl_refuse_time("start", attr, start_ns, now_ns, m->extack);
 }
 
-/* The root qdisc lock is held. Return: a schedule that nobody needs any more. */
+/* The root qdisc lock is held. Return: a schedule to be freed, or NULL. */
 static struct wl_schedule *schedule_begin(struct schedule_message *m, u64 now_ns)
 {
 	struct wl_schedule *s = &m->cl->loading->schedule, *old;
@@ -387,7 +387,7 @@ static int schedule_stop(struct schedule_message *m)
 	wl_schedule_unload(m->cl);
 	now_ns = wl_qdisc_lock(m->q->sch);
 	old = wl_link_stop(&m->q->link, b, now_ns);
-	/* Where another one plays, its end is what is told. */
+	/* If another one plays, the notice is about its end. */
 	if (!b->schedule) {
 		schedule_end(m->q, old, now_ns);
 		old = NULL;

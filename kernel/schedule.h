@@ -89,7 +89,7 @@ void wl_schedule_leave(struct wl_class *cl, u64 now_ns);
 void wl_schedule_unload(struct wl_class *cl);
 
 /**
- * wl_schedule_free() - free a schedule that nobody knows; may sleep
+ * wl_schedule_free() - free a schedule that the engine has no pointer to; may sleep
  * @q: qdisc
  * @kept: schedule, or NULL
  */

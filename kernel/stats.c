@@ -54,33 +54,21 @@ void wl_stats_add_late(struct wl_late *sum, const struct wl_late *late)
 		sum->bins[i] += late->bins[i];
 }
 
-/**
- * struct stats_quantile - where in a histogram a quantile is
- * @bin: its bin
- * @part: of what is in the bin, 100 times what is below the quantile
- * @whole: 100 times what is in the bin
- */
-struct stats_quantile {
-	u32 bin;
-	u64 part;
-	u64 whole;
-};
-
-static struct stats_quantile stats_find(const u64 *bins, u32 percent)
+/* Return: the bin with a quantile; @part of 100 times what is in it is below that. */
+static u32 stats_find(const u64 *bins, u32 percent, u64 *part)
 {
-	struct stats_quantile at = { };
 	u64 want = 0;
+	u32 bin;
 
-	for (at.bin = 0; at.bin < WLINK_LATE_BINS; at.bin++)
-		want += bins[at.bin] * percent;
-	for (at.bin = 0; at.bin < WLINK_LATE_BINS - 1; at.bin++) {
-		if (bins[at.bin] * 100 >= want)
+	for (bin = 0; bin < WLINK_LATE_BINS; bin++)
+		want += bins[bin] * percent;
+	for (bin = 0; bin < WLINK_LATE_BINS - 1; bin++) {
+		if (bins[bin] * 100 >= want)
 			break;
-		want -= bins[at.bin] * 100;
+		want -= bins[bin] * 100;
 	}
-	at.part = want;
-	at.whole = bins[at.bin] * 100;
-	return at;
+	*part = want;
+	return bin;
 }
 
 /* Values are taken as evenly spread in a bin. Bin n begins at 2^(n-1) and is as
@@ -88,26 +76,28 @@ static struct stats_quantile stats_find(const u64 *bins, u32 percent)
  */
 static u64 stats_spread_ns(const u64 *bins, u32 percent)
 {
-	struct stats_quantile at = stats_find(bins, percent);
-	u64 ns = 1;
-	u32 i;
+	u64 part, whole, ns = 1;
+	u32 i, bin;
 
-	if (!at.bin)
+	bin = stats_find(bins, percent, &part);
+	whole = bins[bin] * 100;
+	if (!bin)
 		return 0;
-	if (at.part == at.whole)
-		return 1ULL << at.bin;
-	for (i = 1; i < at.bin; i++) {
-		at.part *= 2;
-		ns = 2 * ns + (at.part >= at.whole);
-		if (at.part >= at.whole)
-			at.part -= at.whole;
+	if (part == whole)
+		return 1ULL << bin;
+	for (i = 1; i < bin; i++) {
+		part *= 2;
+		ns = 2 * ns + (part >= whole);
+		if (part >= whole)
+			part -= whole;
 	}
 	return ns;
 }
 
 static u64 stats_bound_ns(const struct wl_late *late, u32 percent)
 {
-	u32 bin = stats_find(late->bins, percent).bin;
+	u64 part;
+	u32 bin = stats_find(late->bins, percent, &part);
 
 	if (bin == WLINK_LATE_BINS - 1)
 		return late->max_ns;

@@ -64,7 +64,7 @@ static void aqm_convert(u32 *value, const struct wl_aqm_cfg *aqm)
 		*value = max(*value / aqm->sdu_bytes, 1U);
 }
 
-/* Tell what there is in another unit, before what is given takes its place. */
+/* Convert the present thresholds to a new unit, before new values replace them. */
 static void aqm_set_unit(struct wl_aqm_cfg *aqm, struct nlattr **tb)
 {
 	struct nlattr *attr = tb[TCA_WLINK_AQM_UNIT];

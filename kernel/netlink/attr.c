@@ -38,7 +38,7 @@ int wl_refuse_value(const struct wl_refusal *why, struct netlink_ext_ack *extack
 		vsnprintf(text, sizeof(text), where, args);
 		va_end(args);
 	}
-	/* Where the kernel has no room for all of it, the bound that is broken. */
+	/* If the text is too long for an extack: only the violated bound. */
 	if (snprintf(NULL, 0, ATTR_OUTSIDE, text, why->what, why->value, why->min,
 		     why->max, space, why->unit) < NETLINK_MAX_FMTMSG_LEN)
 		return wl_refuse(extack, NULL, -ERANGE, ATTR_OUTSIDE, text,

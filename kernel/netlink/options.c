@@ -271,8 +271,10 @@ enum options_kind {
 #define BEARER		(BIT(OPTIONS_OTHER) | LINK)
 
 #define CFG(kinds_, member_)	WL_AT(kinds_, struct wl_cfg, member_)
-/* What an old wlinkctl would say so, and generic netlink says now. */
-#define OLD		.type = NLA_REJECT, .bounds = "is of interface 1, an old wlinkctl; the module has 2"
+/* Attributes of interface 1; generic netlink has them now. */
+#define OLD								\
+	.type = NLA_REJECT,						\
+	.bounds = "is of interface 1, an old wlinkctl; the module has 2"
 
 static const struct wl_attr options_attrs[TCA_WLINK_MAX + 1] = {
 	[TCA_WLINK_RATE] = { "rate", WL_U64(0, WLINK_RATE_MAX), CFG(BEARER, rate_bps),
@@ -325,7 +327,7 @@ static int options_refuse_link(struct nlattr **tb, u32 classid,
 	return 0;
 }
 
-/* While there is a profile it is the only one to say what the AQM is. */
+/* A profile, while there is one, alone determines the AQM. */
 static int options_parse_aqm(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 			     struct nlattr **tb, struct netlink_ext_ack *extack)
 {
@@ -352,7 +354,7 @@ static int options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 	enum options_kind kind = options_kind_of(classid);
 	int err = 0;
 
-	/* What an outage that begins here comes from. */
+	/* If this change begins an outage: the rate before it. */
 	cfg->usual_bps = wl_cfg_usual_bps(cfg);
 	if (kind == OPTIONS_OTHER)
 		err = options_refuse_link(tb, classid, extack);
