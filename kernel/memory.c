@@ -20,9 +20,10 @@
 #define GFP_RINGS	(GFP_KERNEL_ACCOUNT | __GFP_NOWARN | __GFP_RETRY_MAYFAIL)
 
 /* The root qdisc lock is held. @need is enlarged. */
-static int memory_need(struct wl_class *cl, const struct wl_cfg *cfg,
-		       const struct wl_schedule *added, struct wl_rings *need,
-		       struct netlink_ext_ack *extack)
+static noinline_for_stack
+int memory_need(struct wl_class *cl, const struct wl_cfg *cfg,
+		const struct wl_schedule *added, struct wl_rings *need,
+		struct netlink_ext_ack *extack)
 {
 	const struct wl_schedule *over[] = {
 		cl->bearer->schedule, cl->bearer->next_schedule, added,
@@ -102,12 +103,29 @@ int wl_memory_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
 	return err ?: memory_get(cl, &need, extack);
 }
 
+static noinline_for_stack
+u32 memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg,
+		 const struct wl_schedule *added)
+{
+	struct wl_cfg most = *cfg;
+
+	wl_schedule_most(added, &most);
+	wl_schedule_most(cl->bearer->schedule, &most);
+	wl_schedule_most(cl->bearer->next_schedule, &most);
+	return wl_cfg_sdus(&most);
+}
+
+u32 wl_memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg)
+{
+	return memory_descs(cl, cfg, NULL);
+}
+
 int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
 			  const struct wl_schedule *added, u32 *descs,
 			  struct netlink_ext_ack *extack)
 {
 	const struct wl_pending *pending = NULL;
-	struct wl_cfg next, most;
+	struct wl_cfg next;
 	struct wl_rings need = { };
 	struct wl_refusal why;
 	int err;
@@ -124,9 +142,7 @@ int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
 			err = wl_class_refuse(cl, &why, extack);
 		else
 			err = memory_need(cl, &next, added, &need, extack);
-		most = next;
-		wl_schedule_most(added, &most);
-		*descs = max(*descs, wl_memory_descs(cl, &most));
+		*descs = max(*descs, memory_descs(cl, &next, added));
 		pending = wl_change_next(cl, pending, &next);
 	} while (!err && pending);
 	sch_tree_unlock(cl->q->sch);
@@ -153,15 +169,6 @@ void wl_memory_finish(struct wl_class *cl)
 void wl_memory_free(struct wl_class *cl)
 {
 	memory_release(cl, cl->bearer->rings.mem, cl->bearer->rings.bytes);
-}
-
-u32 wl_memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg)
-{
-	struct wl_cfg most = *cfg;
-
-	wl_schedule_most(cl->bearer->schedule, &most);
-	wl_schedule_most(cl->bearer->next_schedule, &most);
-	return wl_cfg_sdus(&most);
 }
 
 /* --- Descriptors: a block of a page at a time, none is given back before the end. --- */

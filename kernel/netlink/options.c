@@ -216,7 +216,8 @@ static bool options_has_reverse(const struct wl_cfg *cfg)
 /* What the old mode does not have gets its default, so that nothing is in force that
  * could not be seen before.
  */
-static void options_set_mode(struct wl_cfg *cfg, enum wlink_mode mode)
+static noinline_for_stack
+void options_set_mode(struct wl_cfg *cfg, enum wlink_mode mode)
 {
 	struct wl_cfg fresh;
 
