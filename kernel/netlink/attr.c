@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What tables of attributes have in common: values in and out, and messages. */
+#include <linux/nospec.h>
+
 #include "attr.h"
 
 /* --- Messages. --- */
@@ -121,11 +123,12 @@ static int attr_check(const struct wl_nest *nest, const struct nlattr *attr,
 	const struct wl_attr *row;
 	int type = nla_type(attr);
 
-	if (type > nest->max || !nest->attrs[type].name)
+	row = type <= nest->max ?
+	      &nest->attrs[array_index_nospec(type, nest->max + 1)] : NULL;
+	if (!row || !row->name)
 		return wl_refuse(extack, attr, -EINVAL,
 				 "wlink: unknown %sattribute %d", nest->prefix,
 				 type);
-	row = &nest->attrs[type];
 	if (row->type == NLA_REJECT)
 		return wl_refuse(extack, attr, -EINVAL, "wlink: %s%s %s",
 				 nest->prefix, row->name, row->bounds);
@@ -180,7 +183,7 @@ void wl_nest_read(const struct wl_nest *nest, const struct nlattr *outer,
 	memset(tb, 0, (nest->max + 1) * sizeof(*tb));
 	if (outer)
 		nla_for_each_nested(attr, outer, left)
-			tb[nla_type(attr)] = attr;
+			tb[array_index_nospec(nla_type(attr), nest->max + 1)] = attr;
 }
 
 int wl_nest_parse(const struct wl_nest *nest, const struct nlattr *outer,
