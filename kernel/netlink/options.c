@@ -348,9 +348,10 @@ static int options_parse_aqm(struct wl_cfg *cfg, struct wl_kept_profile **profil
 	return 0;
 }
 
-static int options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
-			 u32 classid, struct nlattr **tb,
-			 struct netlink_ext_ack *extack)
+static noinline_for_stack
+int options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+		  u32 classid, struct nlattr **tb,
+		  struct netlink_ext_ack *extack)
 {
 	enum options_kind kind = options_kind_of(classid);
 	int err = 0;
