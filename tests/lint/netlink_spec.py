@@ -115,9 +115,8 @@ class Module:
         if "NLA_REJECT" in text:
             return "unused", None, None, None, None
         kind = TYPES[re.findall(r"NLA_[SU]\d\d|NLA_STRING|NLA_BINARY", text)[0]]
-        ends = {
-            end: number(value, self.known) for end, value in re.findall(r"\.(min|max) = ([^,}]+(?=[,}\s]))", text)
-        }
+        bounds = re.findall(r"\.(min|max) = ([^,}]+(?=[,}\s]))", text)
+        ends = {end: number(value, self.known) for end, value in bounds}
         if kind == "string":
             return kind, None, None, ends["max"], None
         # Bounds with a text of their own are judged later, and no part of a policy.
