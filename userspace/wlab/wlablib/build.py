@@ -110,22 +110,32 @@ def kernel(sanitize: bool = False, hz: int = source.HZ) -> Kernel:
 
 
 def make_kernel(tarball: Path, made: Kernel) -> None:
-    """Unpack, configure and compile."""
+    """The lab kernel as a program of the host's."""
+    title = f"{'sanitizer kernel' if made.sanitize else 'lab kernel'} {made.version}"
+    wanted = fragments(made.sanitize)
+    make_tree(tarball, made.folder, title, "um", wanted, ("linux", "modules"), made.hz)
+    shutil.copy2(made.tree / "linux", made.folder / "linux.new")
+    (made.folder / "linux.new").rename(made.binary)
+
+
+def make_tree(
+    tarball: Path, folder: Path, title: str, arch: str, wanted: list[Path], targets: tuple[str, ...], hz: int
+) -> None:
+    """Unpack, configure and compile in a new folder's tree; call it with the kernel's lock held."""
     source.install()
-    what = "sanitizer kernel" if made.sanitize else "lab kernel"
-    progress = Progress(f"{what} {made.version}")
-    shutil.rmtree(made.folder, ignore_errors=True)
-    made.folder.mkdir(parents=True)
-    log = made.folder / "build.log"
-    source.link_tree(source.unpacked(tarball, made.version, progress), made.tree)
-    source.set_hz(made.tree, made.hz)
-    make = ["make", "-C", str(made.tree), "ARCH=um", f"-j{os.cpu_count() or 1}"]
+    progress = Progress(title)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    log = folder / "build.log"
+    tree = folder / "tree"
+    source.link_tree(source.unpacked(tarball, source.version_of(tarball), progress), tree)
+    source.set_hz(tree, hz)
+    make = ["make", "-C", str(tree), f"ARCH={arch}", f"-j{os.cpu_count() or 1}"]
     follow([*make, "tinyconfig"], progress, lambda _: "configuring", log=log)
-    wanted = [str(path) for path in fragments(made.sanitize)]
-    merge = [str(made.tree / "scripts/kconfig/merge_config.sh"), "-m", ".config", *wanted]
-    follow(merge, progress, lambda _: "configuring", cwd=made.tree, log=log)
+    merge = [str(tree / "scripts/kconfig/merge_config.sh"), "-m", ".config", *map(str, wanted)]
+    follow(merge, progress, lambda _: "configuring", cwd=tree, log=log)
     follow([*make, "olddefconfig"], progress, lambda _: "configuring", log=log)
-    check_config(made.tree / ".config", fragments(made.sanitize))
+    check_config(tree / ".config", wanted)
     steps = 0
     step = ""
 
@@ -136,9 +146,7 @@ def make_kernel(tarball: Path, made: Kernel) -> None:
             step = line.strip()
         return f"step {steps} of about {max(STEPS_EXPECTED, steps)}: {' '.join(step.split())}"
 
-    follow([*make, "linux", "modules"], progress, count, log=log)
-    shutil.copy2(made.tree / "linux", made.folder / "linux.new")
-    (made.folder / "linux.new").rename(made.binary)
+    follow([*make, *targets], progress, count, log=log)
     progress.done("done")
 
 
@@ -156,7 +164,7 @@ def check_config(config: Path, wanted: list[Path]) -> None:
         if (f"{name}=y" in have if line.startswith("#") else not {line, RENAMED.get(line, line)} & have)
     ]
     if lost:
-        raise LabError("the kernel does not take from lab.config: " + ", ".join(lost))
+        raise LabError(f"the kernel does not take from {wanted[0].name}: " + ", ".join(lost))
 
 
 def make_parts(have: Kernel, kunit: bool = False) -> None:
