@@ -25,13 +25,16 @@ busy() {
 }
 
 # apt-get or apt-cache with the machine's sources, but lists of our own: the
-# machine's may be old or missing, and only root could fetch them.
+# machine's may be old or missing, and only root could fetch them. Where sources names
+# a file it has the sources.
+sources=
 own_apt() {
 	local command=$1
 	shift
 	mkdir -p "$vm/apt/lists/partial" "$vm/apt/cache/archives/partial"
 	"$command" -o "Dir::State::Lists=$vm/apt/lists" -o "Dir::Cache=$vm/apt/cache" \
-		-o APT::Sandbox::User=root "$@"
+		-o APT::Sandbox::User=root -o APT::Get::List-Cleanup=false \
+		${sources:+-o "Dir::Etc::sourcelist=$sources" -o Dir::Etc::sourceparts=/dev/null} "$@"
 }
 
 # Sources for Debian's main as the machine has them, one line each. A source of
