@@ -103,7 +103,7 @@ static bool wl_is_polled(const struct Qdisc *sch)
 }
 
 /* Set a timer for the engine's next event: the watchdog if dequeue() will advance the
- * engine, else the timer that advances it itself. If the engine has run out of steps
+ * engine, else the timer that advances it itself. If the engine has run out of budget
  * that is at once, after other softirqs have run. While no packet is held, the engine
  * may be late unnoticed, so it does not wake for each step of a schedule.
  */

@@ -249,7 +249,7 @@ static inline void wl_drops_end(struct wl_sched *q, struct wl_drops *drops)
  *
  * Not for enqueue() and dequeue().
  *
- * Return: false when the engine has run out of steps and is still behind. What it is
+ * Return: false when the engine has run out of budget and is still behind. What it is
  * told to do at @now_ns then happens after all events before that time.
  */
 bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns);
@@ -258,7 +258,7 @@ bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns);
  * wl_qdisc_catch_up_slowly() - bring the engine close to now
  * @sch: a wlink qdisc; under RTNL, without the lock
  *
- * In small steps, so that the lock is never held for long, and for 20 ms at most.
+ * Little by little, so that the lock is never held for long, and for 20 ms at most.
  */
 void wl_qdisc_catch_up_slowly(struct Qdisc *sch);
 

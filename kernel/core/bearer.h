@@ -196,7 +196,7 @@ struct wl_trim {
  * @queue: TM: SDUs with bits left to send; other modes: all SDUs that the sender
  *	or the receiver still knows, in order
  * @old: SDUs that were in @queue when the bearer began anew, and are to be looked at
- * @again: something is left to be done at this time, as steps ran out
+ * @again: something is left to be done at this time, as the budget ran out
  * @trim: how far the queue has been made to fit a smaller limit
  * @fresh: not TM: first SDU of @queue with bytes that are in no PDU yet
  * @passed: not TM: the SDU of @queue before that, NULL where there is none

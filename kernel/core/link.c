@@ -247,13 +247,13 @@ static noinline bool link_advance(struct wl_link *link, u64 now_ns)
 	enum wl_event kind;
 	u64 at_ns;
 
-	link->work = link->work_max;
+	link->budget = link->budget_max;
 	for (;;) {
 		link_place_touched(link);
 		at_ns = link_next_event(link, &kind, &b);
 		if (at_ns > now_ns || at_ns == WL_NEVER_NS)
 			return true;
-		if (!link->work)
+		if (!link->budget)
 			return false;
 		link->phase = kind;
 		link->event_ns = at_ns;
@@ -448,7 +448,7 @@ void wl_link_init(struct wl_link *link, const struct wl_cfg *cfg, u64 now_ns,
 {
 	memset(link, 0, sizeof(*link));
 	link->ops = ops;
-	link->work_max = WL_LINK_WORK_MAX;
+	link->budget_max = WL_LINK_BUDGET_MAX;
 	link->phase = WL_EVENT_ARRIVAL;
 	link->start_ns = WL_NEVER_NS;
 	link->origin_ns = now_ns;

@@ -90,8 +90,8 @@ struct wl_link_ops {
  * @event_ns: time of the event that is being handled
  * @now_ns: how far wl_link_advance() has been called to
  * @seq: number of the next arrival
- * @work_max: steps that one wl_link_advance() may take
- * @work: of these, left
+ * @budget_max: what one wl_link_advance() may do, see wl_link_charge()
+ * @budget: of this, left
  * @phase: event that is being handled
  * @inbox: arrivals that the engine has not reached yet
  * @wait_ns: nothing of them is to be seen before, 0 where that is not certain
@@ -127,8 +127,8 @@ struct wl_link {
 	u64 event_ns;
 	u64 now_ns;
 	u64 seq;
-	u32 work_max;
-	u32 work;
+	u32 budget_max;
+	u32 budget;
 	enum wl_event phase;
 	struct wl_fifo inbox;
 	u64 wait_ns;
@@ -153,10 +153,10 @@ struct wl_link {
 	struct wl_node *heap1[4];
 };
 
-#define WL_LINK_WORK_MAX	1024U
+#define WL_LINK_BUDGET_MAX	1024U
 
-/* Records or SDUs that a walk passes in about the time of a step. */
-#define WL_PASSED_A_STEP	8U
+/* Records or SDUs that a walk passes in about the time that 1 of the budget is for. */
+#define WL_WALKED_PER_CHARGE	8U
 
 /**
  * wl_link_init() - make a link; it owns no memory of its own
@@ -243,7 +243,7 @@ void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns);
  * Each event is handled at its own time, in the order of time, enum wl_event,
  * number of the bearer, arrival. Calling it more often changes nothing.
  *
- * Return: true when nothing up to @now_ns is left; false when work_max steps
+ * Return: true when nothing up to @now_ns is left; false when budget_max
  * did not suffice: call again, soon, with the same or a later time.
  */
 bool wl_link_advance(struct wl_link *link, u64 now_ns);
@@ -411,19 +411,19 @@ static inline u64 wl_link_tti_ns(const struct wl_link *link)
 }
 
 /**
- * wl_link_charge() - a call has taken steps, each of them some 100 ns
+ * wl_link_charge() - take from a call's budget, 1 for some 100 ns
  * @link: link
- * @steps: how many
+ * @cost: how much
  *
  * A walk that may be long charges what it passes, stops where there is more and no
- * step left, and goes on with the next call. Each event has one step at least.
+ * budget left, and goes on with the next call. Each event has a budget of 1 at least.
  *
- * Return: whether there are any left.
+ * Return: whether there is any left.
  */
-static inline bool wl_link_charge(struct wl_link *link, u32 steps)
+static inline bool wl_link_charge(struct wl_link *link, u32 cost)
 {
-	link->work -= min(link->work, steps);
-	return link->work;
+	link->budget -= min(link->budget, cost);
+	return link->budget;
 }
 
 /**

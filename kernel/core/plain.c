@@ -26,15 +26,15 @@ static void plain_arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 at_ns)
 }
 
 /* Return: time of the last delivery, 0 for none. */
-static u64 plain_deliver(struct wl_bearer *b, u64 now_ns, u32 *work)
+static u64 plain_deliver(struct wl_bearer *b, u64 now_ns, u32 *budget)
 {
 	struct wl_sdu *sdu;
 	u64 at_ns = 0;
 
-	while ((sdu = b->pipe.head) && sdu->deliver_ns <= now_ns && *work) {
+	while ((sdu = b->pipe.head) && sdu->deliver_ns <= now_ns && *budget) {
 		at_ns = sdu->deliver_ns;
 		wl_sdu_out(b->link, wl_fifo_pop(&b->pipe));
-		--*work;
+		--*budget;
 	}
 	return at_ns;
 }
@@ -42,12 +42,12 @@ static u64 plain_deliver(struct wl_bearer *b, u64 now_ns, u32 *work)
 bool wl_plain_advance(struct wl_link *link, u64 now_ns)
 {
 	struct wl_bearer *b = &link->first;
-	u32 work = link->work_max;
+	u32 budget = link->budget_max;
 	u64 out_ns;
 	u32 outs;
 
 	wl_bearer_touch(b);
-	if (!work)
+	if (!budget)
 		return false;
 	do {
 		struct wl_sdu *sdu = link->inbox.head;
@@ -65,14 +65,14 @@ bool wl_plain_advance(struct wl_link *link, u64 now_ns)
 			link->event_ns = at_ns;
 			plain_end(b, at_ns);
 		}
-	} while (--work);
+	} while (--budget);
 	if (!b->pipe.head)
-		return work;
-	/* Deliveries change nothing that the others look at. When steps have run
-	 * out some of them would be too early.
+		return budget;
+	/* Deliveries change nothing that the others look at. When the budget
+	 * has run out some of them would be too early.
 	 */
-	outs = link->work_max;
-	out_ns = plain_deliver(b, work ? now_ns : link->event_ns, &outs);
+	outs = link->budget_max;
+	out_ns = plain_deliver(b, budget ? now_ns : link->event_ns, &outs);
 	link->event_ns = max(link->event_ns, out_ns);
-	return work && outs;
+	return budget && outs;
 }

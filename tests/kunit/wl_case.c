@@ -192,7 +192,7 @@ static bool judge(const struct wl_run *run, const struct wl_want *want,
 	       !differs(bad, "handed over at", run->handed_ns[i], due_ns);
 }
 
-bool wl_case_run(struct wl_run *run, const struct wl_case *test, u32 work_max,
+bool wl_case_run(struct wl_run *run, const struct wl_case *test, u32 budget_max,
 		 struct wl_mismatch *bad)
 {
 	const struct wl_step *step;
@@ -204,8 +204,8 @@ bool wl_case_run(struct wl_run *run, const struct wl_case *test, u32 work_max,
 	for (step = test->cfg; step->op; step++)
 		wl_case_set(&run->cfg, step->op, step->value);
 	wl_link_init(&run->link, &run->cfg, 0, &case_ops);
-	if (work_max)
-		run->link.work_max = work_max;
+	if (budget_max)
+		run->link.budget_max = budget_max;
 	wl_link_add_sdus(&run->link, run->sdus,
 			 test->slots ? test->slots : WL_CASE_SLOTS);
 	for (step = test->steps; step->op; step++) {

@@ -151,12 +151,12 @@ void wl_case_set(struct wl_cfg *cfg, enum wl_op op, u64 value);
  * wl_case_run() - run a case; the link is called only when it wants to be
  * @run: where
  * @test: case
- * @work_max: steps that one call of the engine may take, 0 for the default
+ * @budget_max: budget of one call of the engine, 0 for the default
  * @bad: what is wrong, if something is
  *
  * Return: whether all is as it must be.
  */
-bool wl_case_run(struct wl_run *run, const struct wl_case *test, u32 work_max,
+bool wl_case_run(struct wl_run *run, const struct wl_case *test, u32 budget_max,
 		 struct wl_mismatch *bad);
 
 #endif

@@ -285,7 +285,7 @@ void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
 
 	wl_cell_init(cell, &story->cfg, 0, WL_STORY_SDUS);
 	if (!wakes)
-		cell->link.work_max = 1 + below(&dice, 7);
+		cell->link.budget_max = 1 + below(&dice, 7);
 	for (i = 0; i < WL_STORY_ACTS && !cell->bad.what; i++) {
 		const struct wl_act *act = &story->acts[i];
 

@@ -9,7 +9,7 @@
 #include "wl_cases_serial.h"
 #include "wl_cases_tti.h"
 
-static void run_all(struct kunit *test, u32 work_max)
+static void run_all(struct kunit *test, u32 budget_max)
 {
 	const struct wl_case *one = test->param_value;
 	struct wl_mismatch bad;
@@ -17,7 +17,7 @@ static void run_all(struct kunit *test, u32 work_max)
 
 	run = kunit_kzalloc(test, sizeof(*run), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, run);
-	if (!wl_case_run(run, one, work_max, &bad))
+	if (!wl_case_run(run, one, budget_max, &bad))
 		KUNIT_FAIL(test, "SDU %llu: %s is %llu, not %llu", bad.seq,
 			   bad.what, bad.is, bad.wanted);
 }
@@ -128,7 +128,7 @@ static void idle_day_takes_work(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, wl_ask(&run->link, &run->link.first, 1,
 				       &run->cfg, false));
 	KUNIT_EXPECT_TRUE(test, wl_link_advance(&run->link, WL_SEC));
-	run->link.work_max = 8;
+	run->link.budget_max = 8;
 	wl_link_enqueue(&run->link, &run->link.first, 86400 * WL_SEC, NULL,
 			40, WL_ECN_NOT_ECT);
 	KUNIT_EXPECT_TRUE(test, wl_link_advance(&run->link, 86401 * WL_SEC));

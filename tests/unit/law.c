@@ -20,10 +20,10 @@ const struct law_way law_ways[] = {
 	{ .name = "beside an idle bearer", .beside = true },
 	{ .name = "every ns beside an idle bearer", .every = true,
 	  .beside = true },
-	{ .name = "one step a call", .work_max = 1 },
-	{ .name = "two steps a call every ns", .every = true, .work_max = 2 },
+	{ .name = "one step a call", .budget_max = 1 },
+	{ .name = "a budget of 2 every ns", .every = true, .budget_max = 2 },
 	{ .name = "as late as the glue may", .lazy = true },
-	{ .name = "late, three steps a call", .lazy = true, .work_max = 3 },
+	{ .name = "late, a budget of 3 a call", .lazy = true, .budget_max = 3 },
 };
 
 const u32 law_way_count = ARRAY_SIZE(law_ways);
@@ -145,7 +145,7 @@ static void when_told(struct law_play *play, u64 until_ns)
 
 		CHECK(++wakes < WAKES_MAX);
 		play->wakes++;
-		if (!play->way->work_max) {
+		if (!play->way->budget_max) {
 			call(play, now_ns);
 			continue;
 		}
@@ -292,8 +292,8 @@ void law_play(struct law_play *play, const struct law *law,
 	play->way = way;
 	law_cfg(law, &play->cfg);
 	wl_cell_init(&play->cell, &play->cfg, 0, LAW_SDUS);
-	if (way->work_max)
-		play->cell.link.work_max = way->work_max;
+	if (way->budget_max)
+		play->cell.link.budget_max = way->budget_max;
 	if (way->beside) {
 		cfg = cell_class(&play->cfg, play->cfg.rate_bps);
 		cell_add(&play->cell, BESIDE, BESIDE, &cfg);

@@ -100,14 +100,14 @@ struct law {
  * @every: come every ns, up to some time after the last act
  * @beside: an idle bearer is there from the start
  * @lazy: SDUs that may wait for the time told before do, as in the glue
- * @work_max: as in struct wl_link, 0 for the default
+ * @budget_max: as in struct wl_link, 0 for the default
  */
 struct law_way {
 	const char *name;
 	bool every;
 	bool beside;
 	bool lazy;
-	u32 work_max;
+	u32 budget_max;
 };
 
 /**

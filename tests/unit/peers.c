@@ -139,7 +139,7 @@ void peers_run(struct peers *p, u64 until_ns)
 		p->now_ns = next_ns;
 		if (p->sending && p->end_ns == p->now_ns)
 			end(p);
-		p->link.work = WL_LINK_WORK_MAX;
+		p->link.budget = WL_LINK_BUDGET_MAX;
 		while (b->ops->next_ns(b) == p->now_ns && ++rounds < ROUNDS_MAX)
 			CHECK(b->ops->event(b, p->now_ns));
 		look(p);

@@ -71,8 +71,8 @@ void scenario_play(const struct scenario *story, const struct manner *how,
 	u32 i;
 
 	outcome_init(out, &story->cfg, story->origin_ns);
-	if (how->work_max)
-		out->link.work_max = how->work_max;
+	if (how->budget_max)
+		out->link.budget_max = how->budget_max;
 	for (i = 0; i < story->count && !ut_failed(); i++) {
 		approach(out, how, &dice, story->events[i].at_ns);
 		act(out, how, &story->events[i]);

@@ -68,14 +68,14 @@ void scenario_print(const struct scenario *story, bool bad, FILE *out);
  * @often: extra calls and pops between events, at times drawn from @seed
  * @lazy: one call where a careful owner calls until the work is done
  * @wakes: call whenever wl_link_next_ns() says so
- * @work_max: as in struct wl_link, 0 for the default
+ * @budget_max: as in struct wl_link, 0 for the default
  * @seed: of the manner's own dice
  */
 struct manner {
 	u32 often;
 	bool lazy;
 	bool wakes;
-	u32 work_max;
+	u32 budget_max;
 	u64 seed;
 };
 

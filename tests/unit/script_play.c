@@ -285,7 +285,7 @@ void script_run(struct script *s, u64 until_ns)
 			s->sending = false;
 			b->ops->sent(b, s->now_ns, &s->tx, s->now_ns, s->lost);
 		}
-		s->link.work = WL_LINK_WORK_MAX;
+		s->link.budget = WL_LINK_BUDGET_MAX;
 		while (b->ops->next_ns(b) <= s->now_ns && ++rounds < ROUNDS_MAX)
 			b->ops->event(b, s->now_ns);
 		look(s);

@@ -186,7 +186,7 @@ static void idle_is_free(void)
 	cell_add(&cell, 2, 1000, &other);
 	cell_send(&cell, 500, 480, 1);
 	/* Arrival, twelve PDUs in one TTI, its end, a hand-over. */
-	cell.link.work_max = 1;
+	cell.link.budget_max = 1;
 	for (steps = 1; !cell_call(&cell, WL_SEC); )
 		steps++;
 	CHECK_EQ(cell.count, 1);

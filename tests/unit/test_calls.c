@@ -159,18 +159,18 @@ void test_calls(unsigned int stories)
 {
 	const struct manner wakes = { .wakes = true };
 	const struct manner often = { .often = 6 };
-	const struct manner steps = { .work_max = 1 };
-	const struct manner few = { .often = 3, .work_max = 5 };
-	const struct manner lazy = { .often = 4, .lazy = true, .work_max = 1 };
-	const struct manner behind = { .lazy = true, .work_max = 3 };
+	const struct manner steps = { .budget_max = 1 };
+	const struct manner few = { .often = 3, .budget_max = 5 };
+	const struct manner lazy = { .often = 4, .lazy = true, .budget_max = 1 };
+	const struct manner behind = { .lazy = true, .budget_max = 3 };
 
 	story_count = stories;
 	compare("waking when told", &wakes, false);
 	compare("waking when told, without chance,", &wakes, true);
 	compare("calling at odd times", &often, false);
-	compare("working one step at a time", &steps, false);
-	compare("working five steps at odd times", &few, false);
-	compare("one step a call, never up to date,", &lazy, false);
-	compare("three steps a call, always behind,", &behind, false);
+	compare("a budget of 1 a call", &steps, false);
+	compare("a budget of 5 at odd times", &few, false);
+	compare("a budget of 1, never up to date,", &lazy, false);
+	compare("a budget of 3, always behind,", &behind, false);
 	exact_wakes();
 }

@@ -10,16 +10,16 @@ static void run(const struct wl_case *cases, u32 count)
 {
 	static struct wl_run where;
 	struct wl_mismatch bad;
-	u32 i, work_max;
+	u32 i, budget_max;
 
 	for (i = 0; i < count; i++) {
 		ut_begin("link: %s", cases[i].name);
-		for (work_max = 0; work_max < 4; work_max++)
-			if (!wl_case_run(&where, &cases[i], work_max, &bad))
+		for (budget_max = 0; budget_max < 4; budget_max++)
+			if (!wl_case_run(&where, &cases[i], budget_max, &bad))
 				ut_check(false, UT_WHERE,
-					 "SDU %llu: %s is %llu, not %llu, %u steps a call",
+					 "SDU %llu: %s is %llu, not %llu, a budget of %u a call",
 					 bad.seq, bad.what, bad.is, bad.wanted,
-					 work_max);
+					 budget_max);
 		ut_end();
 	}
 }

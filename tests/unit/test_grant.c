@@ -306,7 +306,7 @@ static void replay(struct mahimahi *m)
 	m->packets = at;
 }
 
-static void as_mahimahi(u64 seed, u32 work_max, bool late)
+static void as_mahimahi(u64 seed, u32 budget_max, bool late)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
 	struct wl_rng dice = { .state = seed };
@@ -333,7 +333,7 @@ static void as_mahimahi(u64 seed, u32 work_max, bool late)
 	m.packets = TRACE;
 	replay(&m);
 	cell_init(&cell, &cfg, 0);
-	cell.link.work_max = work_max;
+	cell.link.budget_max = budget_max;
 	cell_play(&cell, 1, play);
 	for (i = 0; i < TRACE; i++) {
 		if (!late)
@@ -361,9 +361,9 @@ static void mahimahi(void)
 
 	ut_begin("grant: an opportunity carries other bytes than Mahimahi's");
 	for (seed = 1; seed <= 20 && !ut_failed(); seed++) {
-		as_mahimahi(seed, WL_LINK_WORK_MAX, false);
+		as_mahimahi(seed, WL_LINK_BUDGET_MAX, false);
 		as_mahimahi(seed, 1, false);
-		as_mahimahi(seed, WL_LINK_WORK_MAX, true);
+		as_mahimahi(seed, WL_LINK_BUDGET_MAX, true);
 		if (ut_failed())
 			ut_check(false, UT_WHERE, "seed %u", seed);
 	}

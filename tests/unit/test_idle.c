@@ -37,7 +37,7 @@ static void idle_is_silent(void)
 	ut_begin("idle: a link without SDUs has something to do");
 	outcome_init(&out, &cfg, 0);
 	CHECK_EQ(wl_link_next_ns(&out.link), WL_NEVER_NS);
-	out.link.work_max = 0;
+	out.link.budget_max = 0;
 	CHECK(outcome_call(&out, DAY_NS));
 	CHECK(outcome_call(&out, 365 * DAY_NS));
 	CHECK(outcome_call(&out, WL_NEVER_NS));
@@ -59,7 +59,7 @@ static void day_then_sdu(u64 idle_ns, double p_stay)
 	ut_begin("idle: %llu ms idle take many steps or wrong states",
 		 idle_ns / WL_MS);
 	outcome_init(&out, &cfg, 0);
-	out.link.work_max = 4;
+	out.link.budget_max = 4;
 	for (i = 0; i < days; i++) {
 		bool was_bad = out.link.air.chan.bad;
 		u64 state = out.link.air.chan.state_rng.state;
@@ -108,7 +108,7 @@ static void work_is_bounded(u64 tti_ns)
 	cfg.pdu_bytes = 1;
 	wl_case_set(&cfg, WL_OP_UNIFORM, 1000);
 	outcome_init(&out, &cfg, 0);
-	out.link.work_max = 64;
+	out.link.budget_max = 64;
 	all = out.link.air.chan.loss_rng.state;
 	for (i = 0; i < 20; i++)
 		outcome_send(&out, 0, 1500);
@@ -137,7 +137,7 @@ static void certain_runs_are_short(u64 tti_ns, u32 loss_q32)
 	cfg.pdu_bytes = 1;
 	wl_case_set(&cfg, WL_OP_UNIFORM, loss_q32);
 	outcome_init(&out, &cfg, 0);
-	out.link.work_max = 100;
+	out.link.budget_max = 100;
 	for (i = 0; i < 20; i++)
 		outcome_send(&out, 0, 65535);
 	CHECK(outcome_call(&out, WL_SEC));

@@ -167,15 +167,15 @@ static void on_the_grid(void)
 }
 
 /* A pass of 10 ms with 8 bit/ms and 10 ms with 16 is 30 bytes. */
-static void loops(u32 work_max)
+static void loops(u32 budget_max)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 	struct wl_schedule *play;
 	u32 i;
 
-	ut_begin("play: a loop drifts, %u steps a call", work_max);
+	ut_begin("play: a loop drifts, a budget of %u a call", budget_max);
 	cell_init(&cell, &cfg, 0);
-	cell.link.work_max = work_max;
+	cell.link.budget_max = budget_max;
 	play = PLAY(RATE, 0, 8000, MS(10), 16000);
 	play->end = WLINK_PLAY_END_LOOP;
 	play->length_ns = MS(20);
@@ -360,7 +360,7 @@ void test_play(void)
 	losses();
 	limits();
 	on_the_grid();
-	loops(WL_LINK_WORK_MAX);
+	loops(WL_LINK_BUDGET_MAX);
 	loops(1);
 	loop_ends_with_a_step();
 	loop_on_the_grid();

@@ -226,7 +226,7 @@ static void stopped_behind(u64 tti_ns)
 	cell_init(&cell, &cfg, 0);
 	cell_play(&cell, 1, PLAY(RATE, 0, 1000, MS(10), 2000, MS(20), 3000,
 				 MS(30), 4000, MS(40), 5000));
-	cell.link.work_max = 1;
+	cell.link.budget_max = 1;
 	CHECK(!cell_call(&cell, MS(25)));
 	CHECK_EQ(cell.noted, 4);
 	cell_stop(&cell, 1);

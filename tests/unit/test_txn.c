@@ -204,15 +204,15 @@ static void order(u64 tti_ns)
 /* In the ms number k, from 0, the rate is (k + 1) * 8 kbit/s: after n ms there
  * are 4 n (n + 1) bits. 7920 of 8000 after 44 ms; then 45 * 8 bit/ms.
  */
-static void many_wait(u32 work_max)
+static void many_wait(u32 budget_max)
 {
 	struct wl_cfg cfg = link_of(8000, 0);
 	u32 i;
 
-	ut_begin("txn: of many that wait some are late, %u steps a call",
-		 work_max);
+	ut_begin("txn: of many that wait some are late, a budget of %u a call",
+		 budget_max);
 	cell_init(&cell, &cfg, 0);
-	cell.link.work_max = work_max;
+	cell.link.budget_max = budget_max;
 	cell_send(&cell, 1, 1000, 1);
 	cell_call(&cell, 1);
 	/* The last first. */
@@ -436,7 +436,7 @@ void test_txn(void)
 	several_bearers();
 	order(0);
 	order(10 * WL_MS);
-	many_wait(WL_LINK_WORK_MAX);
+	many_wait(WL_LINK_BUDGET_MAX);
 	many_wait(1);
 	deleted_meanwhile();
 	flushed();

@@ -249,7 +249,7 @@ static void test_discard_all(void)
 	um_arrive(&p, 39, 1);
 	peers_run(&p, 20 * WL_MS);
 	p.b->cfg.rlc.discard_ns = 12 * WL_MS;
-	p.link.work = WL_LINK_WORK_MAX;
+	p.link.budget = WL_LINK_BUDGET_MAX;
 	p.b->ops->configured(p.b, p.now_ns, &p.b->cfg);
 	EXPECT(&p, "20000 drop 0 6\n");
 	um_done(&p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The channels of the way out, in step with the TTIs or with the PDUs. */
+/* The channels of the way out, which go on with the TTIs or with the PDUs. */
 #include "air.h"
 #include "reverse.h"
 

@@ -32,7 +32,7 @@ void wl_air_configure(struct wl_bearer *b, u64 now_ns, bool reseed);
  * wl_air_go_on() - bring ways back to the channel of the link, at link->event_ns
  * @link: link with some in link->unset
  *
- * When link->work runs out the next call goes on.
+ * When link->budget runs out the next call goes on.
  */
 void wl_air_go_on(struct wl_link *link);
 

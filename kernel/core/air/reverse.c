@@ -186,8 +186,7 @@ void wl_reverse_configure(struct wl_bearer *b, u64 now_ns,
 		}
 		*wl_feedback_at(b, to++) = feedback;
 	}
-	/* Several of them take a step. */
-	wl_link_charge(b->link, (to - first) / 8);
+	wl_link_charge(b->link, (to - first) / WL_WALKED_PER_CHARGE);
 	b->feedback.tail = to;
 	reverse->free_ns = WL_NEVER_NS;
 	if (!new_bps)

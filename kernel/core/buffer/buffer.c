@@ -93,7 +93,7 @@ static bool buffer_takes_first(const struct wl_aqm_cfg *aqm)
 static bool buffer_trim_first(struct wl_bearer *b, u64 now_ns)
 {
 	while (buffer_over_limit(b) && wl_buffer_first_unbegun(b)) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		wl_buffer_drop_first(b, now_ns, WLINK_DROP_OVERFLOW);
 		wl_link_charge(b->link, 1);
@@ -124,7 +124,7 @@ bool wl_buffer_trim(struct wl_bearer *b, u64 now_ns)
 		return buffer_trim_first(b, now_ns);
 	while ((before = trim->kept ?: buffer_before_unbegun(b)),
 	       (sdu = before ? before->next : b->queue.head)) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		if (!trim->full &&
 		    buffer_fits(b, trim->sdus, trim->bytes, sdu->bytes)) {

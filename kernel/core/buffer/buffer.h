@@ -169,7 +169,7 @@ void wl_buffer_list(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
  * @b: bearer
  * @now_ns: when
  *
- * Return: false when link->work did not suffice.
+ * Return: false when link->budget did not suffice.
  */
 bool wl_buffer_trim(struct wl_bearer *b, u64 now_ns);
 

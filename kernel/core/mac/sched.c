@@ -168,7 +168,7 @@ bool wl_sched_tti(struct wl_link *link, u64 now_ns)
 		return true;
 	tti = div64_u64(now_ns - link->origin_ns, wl_link_tti_ns(link));
 	while ((b = link->cursor)) {
-		if (!link->work)
+		if (!link->budget)
 			return false;
 		ops->tti(b, tti);
 		sched_place(b);

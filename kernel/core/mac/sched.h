@@ -86,7 +86,7 @@ void wl_sched_sent(struct wl_bearer *b, u64 bits);
  *	bearers, and goes on to the end, NULL
  * @now_ns: when
  *
- * Return: false when link->work did not suffice.
+ * Return: false when link->budget did not suffice.
  */
 bool wl_sched_tti(struct wl_link *link, u64 now_ns);
 

@@ -19,7 +19,7 @@
 #include "serve.h"
 #include "unit.h"
 
-/* TM: as many equal PDUs of one SDU as the credit and the steps allow, one at
+/* TM: as many equal PDUs of one SDU as the credit and the budget allow, one at
  * least.
  */
 static u64 serve_send_run(struct wl_bearer *b, u64 now_ns, u32 pdu_bytes)
@@ -33,7 +33,7 @@ static u64 serve_send_run(struct wl_bearer *b, u64 now_ns, u32 pdu_bytes)
 		pdus = min_t(u64, sdu->left_bytes / pdu_bytes,
 			     div_u64(b->credit.bits, 8 * pdu_bytes));
 	if (!certain)
-		pdus = min(pdus, max(link->work, 1U));
+		pdus = min(pdus, max(link->budget, 1U));
 	wl_link_charge(link, certain ? 1 : pdus);
 	lost = wl_air_lost(link, b->air, pdus, pdu_bytes);
 	wl_serve_count(b, pdus * pdu_bytes, pdus, lost, b->cfg.header_bytes);
@@ -90,7 +90,7 @@ static void serve_give(struct wl_bearer *b, u64 now_ns)
 	}
 }
 
-/* Return: false when the steps did not suffice. */
+/* Return: false when the budget did not suffice. */
 static bool serve_own(struct wl_bearer *b, u64 now_ns)
 {
 	u32 bytes;
@@ -110,7 +110,7 @@ static bool serve_own(struct wl_bearer *b, u64 now_ns)
 		if (b->credit.bits < 8ULL * bytes)
 			break;
 		b->credit.bits -= serve_send(b, now_ns, bytes);
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 	}
 	if (!bytes)
@@ -165,7 +165,7 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 			wl_buffer_front(b, now_ns);
 			/* What is next now may be younger than another's. */
 			if (wl_sched_first(link) != b) {
-				if (!link->work)
+				if (!link->budget)
 					return false;
 				continue;
 			}
@@ -189,7 +189,7 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 		bits = serve_send(b, now_ns, bytes);
 		wl_sched_sent(b, bits);
 		wl_bearer_touch(b);
-		if (!link->work)
+		if (!link->budget)
 			return false;
 	}
 	link->credit_ns = 0;

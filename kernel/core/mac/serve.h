@@ -9,7 +9,7 @@
  * @link: link
  * @now_ns: link->start_ns
  *
- * When link->work runs out within a TTI, link->start_ns stays and the next call
+ * When link->budget runs out within a TTI, link->start_ns stays and the next call
  * goes on with the same TTI.
  */
 void wl_serve_start(struct wl_link *link, u64 now_ns);

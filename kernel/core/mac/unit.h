@@ -125,7 +125,7 @@ void wl_unit_resume(struct wl_bearer *b, u64 now_ns);
  * @b: bearer that sends by opportunities
  * @now_ns: when, and when all of it ends
  *
- * Return: false when link->work did not suffice.
+ * Return: false when link->budget did not suffice.
  */
 bool wl_unit_grant(struct wl_bearer *b, u64 now_ns);
 

@@ -97,13 +97,13 @@ static u64 am_next_ns(const struct wl_bearer *b)
 	return min3(next_ns, wl_flight_next_ns(b), wl_feedback_next_ns(b));
 }
 
-/* Return: false when the steps did not suffice; so do the next two. */
+/* Return: false when the budget did not suffice; so do the next two. */
 static bool am_arrivals(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_flight flight;
 
 	while (wl_flight_next_ns(b) <= now_ns) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		wl_flight_pop(b, &flight);
 		wl_am_rx_pdu(b, now_ns, &flight);
@@ -117,7 +117,7 @@ static bool am_answers(struct wl_bearer *b, u64 now_ns)
 	struct wl_feedback feedback;
 
 	while (wl_feedback_next_ns(b) <= now_ns) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		wl_feedback_pop(b, &feedback);
 		if (feedback.kind == WL_AM_RESET_ACK)
@@ -161,7 +161,7 @@ static bool am_timers(struct wl_bearer *b, u64 now_ns)
 	if (am->mrw_at_ns <= now_ns)
 		wl_am_mrw_expired(b, now_ns);
 	while (wl_am_discard_ns(b) <= now_ns) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		wl_am_discard(b, now_ns);
 		wl_link_charge(b->link, 1);

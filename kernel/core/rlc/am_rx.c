@@ -59,7 +59,7 @@ static void am_rx_put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 
 	pdu->flags |= WL_PDU_RECEIVED;
 	pdu->stamp = ++am->stamp;
-	wl_link_charge(b->link, pdu->sdus / WL_PASSED_A_STEP);
+	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
 	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next) {
 		if (am_rx_settled(sdu) || --sdu->missing || sdu->left_bytes)
 			continue;
@@ -284,7 +284,7 @@ void wl_am_status_send(struct wl_bearer *b, u64 now_ns)
 	bool last;
 
 	am->status = false;
-	wl_link_charge(b->link, (am->vr_h - am->vr_r) / WL_PASSED_A_STEP);
+	wl_link_charge(b->link, (am->vr_h - am->vr_r) / WL_WALKED_PER_CHARGE);
 	do {
 		struct wl_feedback feedback = {
 			.kind = WL_AM_STATUS, .stamp = am->stamp,

@@ -63,7 +63,7 @@ static void am_tx_acknowledge(struct wl_bearer *b, u32 sn)
 	struct wl_sdu *sdu;
 
 	if ((s32)(sn - am->vt_a) > 0)
-		wl_link_charge(b->link, (sn - am->vt_a) / WL_PASSED_A_STEP);
+		wl_link_charge(b->link, (sn - am->vt_a) / WL_WALKED_PER_CHARGE);
 	for (; (s32)(sn - am->vt_a) > 0; am->vt_a++)
 		am_tx_unlist(b, wl_pdu_at(b, am->vt_a));
 	if ((s32)(am->given_sn - am->vt_a) < 0)
@@ -179,7 +179,7 @@ static void am_tx_give_up(struct wl_bearer *b, struct wl_sdu *last,
 	if ((s32)(am->given_sn - sn) > 0)
 		sn = am->given_sn;
 	if ((s32)(point.sn - sn) > 0)
-		wl_link_charge(b->link, (point.sn - sn) / WL_PASSED_A_STEP);
+		wl_link_charge(b->link, (point.sn - sn) / WL_WALKED_PER_CHARGE);
 	for (; (s32)(sn - point.sn) < 0; sn++)
 		am_tx_unlist(b, wl_pdu_at(b, sn));
 	am->given_sn = point.sn;
@@ -585,7 +585,7 @@ void wl_am_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		return;
 	pdu = wl_pdu_at(b, tx->sn);
 	sdu = pdu->sdu;
-	wl_link_charge(b->link, pdu->sdus / WL_PASSED_A_STEP);
+	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
 	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next) {
 		wl_sdu_count(sdu, 1, lost);
 		if (tx->kind == WL_TX_RETX || sdu->left_bytes ||
@@ -610,7 +610,7 @@ void wl_am_tx_status(struct wl_bearer *b, u64 now_ns,
 	if ((s32)(sn - am->vt_a) < 0)
 		sn = am->vt_a;
 	if ((s32)(end - sn) > 0)
-		wl_link_charge(b->link, (end - sn) / WL_PASSED_A_STEP);
+		wl_link_charge(b->link, (end - sn) / WL_WALKED_PER_CHARGE);
 	for (; (s32)(sn - end) < 0 && !am->rst_on; sn++) {
 		struct wl_pdu *pdu = wl_pdu_at(b, sn);
 

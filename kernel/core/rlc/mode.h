@@ -38,7 +38,7 @@
  * @next_ns: when event() is needed next, rings and timers; WL_NEVER_NS for not
  * @event: handle all that is due at now_ns, which is next_ns(): first what
  *	arrives at the receiver, then at the sender, then timers. false when
- *	link->work did not suffice: it is called again, and goes on. Whether the
+ *	link->budget did not suffice: it is called again, and goes on. Whether the
  *	bearer then has something to send is looked at afterwards
  * @fresh_next: whether the PDU that would go now begins with what is in no PDU
  *	yet; not there: always

@@ -50,14 +50,14 @@ static void um_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 	wl_link_charge(b->link, wl_pdu_at(b, tx->sn)->sdus);
 }
 
-/* Return: false when the steps did not suffice. */
+/* Return: false when the budget did not suffice. */
 static bool um_release_sent(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_um *um = &b->mode.um;
 	struct wl_sdu *sdu;
 
 	while ((sdu = um->unsent) && sdu->end_ns <= now_ns) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		um->unsent = um_live(sdu->next);
 		wl_sdu_release(b, sdu);
@@ -74,7 +74,7 @@ static void um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 	struct wl_sdu *sdu = pdu->sdu;
 	u32 i;
 
-	wl_link_charge(b->link, pdu->sdus / WL_PASSED_A_STEP);
+	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
 	for (i = 0; i < pdu->sdus; i++) {
 		if (i)
 			sdu = sdu->next;
@@ -141,7 +141,7 @@ static void um_rx_receive(struct wl_bearer *b, u64 now_ns, u32 sn)
 		sdu->whole_ns = now_ns;
 		sdu->due_ns = min(sdu->due_ns, now_ns);
 	}
-	wl_link_charge(b->link, passed / WL_PASSED_A_STEP);
+	wl_link_charge(b->link, passed / WL_WALKED_PER_CHARGE);
 }
 
 /* Of PDUs that are missing only those matter that tell where a SDU ends. */
@@ -224,7 +224,7 @@ static bool um_rx_event(struct wl_bearer *b, u64 now_ns)
 	struct wl_flight flight;
 
 	while (wl_flight_next_ns(b) <= now_ns) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		wl_flight_pop(b, &flight);
 		um_rx_put_pdu(b, now_ns, flight.sn);
@@ -236,7 +236,7 @@ static bool um_rx_event(struct wl_bearer *b, u64 now_ns)
 	}
 	/* Timer_DAR does not run, so nothing is held. */
 	while (um_rx_give_up_ns(b) <= now_ns) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		um_rx_move_to(b, now_ns, um->reassembly->last_sn + 1);
 		wl_link_charge(b->link, 1);
@@ -287,7 +287,7 @@ static bool um_event(struct wl_bearer *b, u64 now_ns)
 	if (!um_release_sent(b, now_ns) || !um_rx_event(b, now_ns))
 		return false;
 	while (um_discard_ns(b) <= now_ns) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		wl_buffer_drop_first(b, now_ns, WLINK_DROP_TIMER);
 		wl_link_charge(b->link, 1);

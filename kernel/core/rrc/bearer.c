@@ -14,10 +14,10 @@
 #include "../mac/serve.h"
 #include "bearer.h"
 
-/* What a change of the configuration does at once. More waits for the steps of a
+/* What a change of the configuration does at once. More waits for the budget of a
  * call; how much that is must not depend on what the call has done before.
  */
-#define CHANGE_STEPS	256U
+#define CHANGE_BUDGET	256U
 
 /* Another mode is a file with its struct wl_mode_ops, and a line here. */
 static const struct wl_mode_ops *const modes[] = {
@@ -34,14 +34,14 @@ const struct wl_mode_ops *wl_bearer_mode(enum wlink_mode mode)
 }
 
 /* The bearer begins anew: take away what has been begun, keep what has not.
- * Return: false when the steps did not suffice.
+ * Return: false when the budget did not suffice.
  */
 static bool bearer_drop_begun(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_sdu *sdu;
 
 	while ((sdu = b->old.head)) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		wl_fifo_pop(&b->old);
 		sdu->flags &= ~WL_SDU_LISTED;
@@ -70,19 +70,19 @@ u64 wl_bearer_event_ns(const struct wl_bearer *b)
 	return next_ns;
 }
 
-/* Return: false when the steps did not suffice. */
+/* Return: false when the budget did not suffice. */
 static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 {
 	if (!bearer_drop_begun(b, now_ns))
 		return false;
 	while (b->ops && wl_sdu_is_over(b->queue.head)) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		wl_sdu_reap_first(b);
 		wl_link_charge(b->link, 1);
 	}
 	while (b->pipe.head && b->pipe.head->deliver_ns <= now_ns) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		wl_sdu_out(b->link, wl_fifo_pop(&b->pipe));
 		wl_link_charge(b->link, 1);
@@ -98,7 +98,7 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 	 * late.
 	 */
 	while (wl_tm_expiry_ns(b) <= now_ns) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		wl_buffer_drop_first(b, now_ns, WLINK_DROP_TIMER);
 		wl_link_charge(b->link, 1);
@@ -160,9 +160,9 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 	struct wl_link *link = b->link;
 	struct wl_cfg old = b->cfg;
 	u64 turns = wl_air_turns(b);
-	u32 left = link->work;
+	u32 left = link->budget;
 
-	link->work = CHANGE_STEPS;
+	link->budget = CHANGE_BUDGET;
 	if (wl_link_tti_ns(link))
 		wl_air_sync(link, b->air, now_ns);
 	wl_serve_before_configure(b, now_ns, cfg);
@@ -180,7 +180,7 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 	if (wl_bearer_event_ns(b) <= now_ns)
 		wl_bearer_event(b, now_ns);
 	wl_sched_wake(b, now_ns);
-	link->work = left - min(left, CHANGE_STEPS - link->work);
+	link->budget = left - min(left, CHANGE_BUDGET - link->budget);
 	wl_link_charge(link, (wl_air_turns(b) - turns) / 2);
 	if (bearer_concerns_all(b, &old, reseed))
 		wl_link_charge(link, link->bearers);

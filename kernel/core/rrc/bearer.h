@@ -39,7 +39,7 @@ u64 wl_bearer_event_ns(const struct wl_bearer *b);
  * @b: bearer
  * @now_ns: wl_bearer_event_ns()
  *
- * When link->work runs out b->again stays, and the next call goes on.
+ * When link->budget runs out b->again stays, and the next call goes on.
  */
 void wl_bearer_event(struct wl_bearer *b, u64 now_ns);
 

@@ -17,7 +17,7 @@ u64 wl_pending_next_ns(const struct wl_link *link);
  * @link: link with one
  * @at_ns: wl_pending_next_ns()
  *
- * When link->work runs out the next call goes on.
+ * When link->budget runs out the next call goes on.
  */
 void wl_pending_apply(struct wl_link *link, u64 at_ns);
 

@@ -5,7 +5,7 @@
 #include "../mac/unit.h"
 #include "pending.h"
 
-#define FIRST_STEPS_MAX	WL_LINK_WORK_MAX
+#define FIRST_BUDGET	WL_LINK_BUDGET_MAX
 
 static const u64 *schedule_step_of(const struct wl_schedule *s)
 {
@@ -244,7 +244,7 @@ void wl_schedule_event(struct wl_bearer *b, u64 now_ns)
 void wl_schedule_arrival(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_link *link = b->link;
-	u32 left = link->work;
+	u32 left = link->budget;
 
 	if (!b->next_schedule || b->next_schedule->start_ns != WL_NEVER_NS)
 		return;
@@ -252,12 +252,12 @@ void wl_schedule_arrival(struct wl_bearer *b, u64 now_ns)
 	/* Its first steps concern this SDU; how many must not depend on what the
 	 * call has done before.
 	 */
-	link->work = FIRST_STEPS_MAX;
-	while (link->work && wl_schedule_next_ns(b) <= now_ns) {
-		link->work--;
+	link->budget = FIRST_BUDGET;
+	while (link->budget && wl_schedule_next_ns(b) <= now_ns) {
+		link->budget--;
 		wl_schedule_event(b, now_ns);
 	}
-	link->work = left - min(left, FIRST_STEPS_MAX - link->work);
+	link->budget = left - min(left, FIRST_BUDGET - link->budget);
 	wl_bearer_touch(b);
 }
 

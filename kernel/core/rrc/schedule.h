@@ -178,7 +178,7 @@ u64 wl_schedule_next_ns(const struct wl_bearer *b);
  * @b: bearer
  * @now_ns: wl_schedule_next_ns()
  *
- * When link->work runs out the next call goes on.
+ * When link->budget runs out the next call goes on.
  */
 void wl_schedule_event(struct wl_bearer *b, u64 now_ns);
 

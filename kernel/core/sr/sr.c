@@ -57,7 +57,7 @@ static void sr_tx_start_timer(struct wl_bearer *b, struct wl_pdu *pdu,
 			break;
 		after = wl_pdu_at(b, after)->prev;
 	}
-	wl_link_charge(b->link, (timed->count - i) / WL_PASSED_A_STEP);
+	wl_link_charge(b->link, (timed->count - i) / WL_WALKED_PER_CHARGE);
 	wl_list_add(b, timed, pdu, i ? &after : NULL);
 }
 
@@ -237,7 +237,7 @@ static bool sr_tx_feedback(struct wl_bearer *b, u64 now_ns)
 	struct wl_feedback feedback;
 
 	while (wl_feedback_next_ns(b) <= now_ns) {
-		if (!b->link->work)
+		if (!b->link->budget)
 			return false;
 		wl_feedback_pop(b, &feedback);
 		if (feedback.kind == WL_SR_ACK)
@@ -340,7 +340,7 @@ static void sr_rx_nack_missing(struct wl_bearer *b, u64 now_ns, u32 seen, u32 la
 	if (all)
 		sr->renack_ns = WL_NEVER_NS;
 	sn = all || (s32)(seen - sr->rnext) < 0 ? sr->rnext : seen;
-	wl_link_charge(b->link, (sr->highest - sn) / WL_PASSED_A_STEP);
+	wl_link_charge(b->link, (sr->highest - sn) / WL_WALKED_PER_CHARGE);
 	for (; sn != sr->highest; sn++) {
 		if (sr_rx_have(b, sn))
 			continue;
