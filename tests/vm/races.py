@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What needs two processors at work at once; nothing here looks at a clock.
 
-With ROUNDS in the environment these only.
+With ROUNDS or SANITIZER in the environment the rounds only.
 """
 
 import os
@@ -15,7 +15,7 @@ from steps import PAYLOAD, case, complaints, drained, expect, sh, tcp, topology,
 topology()
 sh(f"insmod {PAYLOAD}/sch_wlink.ko")
 
-if "ROUNDS" not in os.environ:
+if not {"ROUNDS", "SANITIZER"} & set(os.environ):
 
     @case("wlinkctl record: every packet, on two processors")
     def _() -> str:
@@ -37,5 +37,7 @@ if "ROUNDS" not in os.environ:
 
 import rounds  # noqa: E402, F401
 
+if "SANITIZER" in os.environ:
+    import sanitizer  # noqa: F401
 complaints()
 sys.exit(1 if steps.failed else 0)

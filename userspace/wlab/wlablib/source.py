@@ -23,7 +23,7 @@ UNUSED = tuple(
     for name in (
         "gpu media scsi staging usb clk pinctrl infiniband video iio crypto mtd hwmon platform"
         " net/ethernet net/wireless net/can net/phy net/usb net/dsa net/wan net/fddi misc bluetooth"
-        " soc mfd regulator isdn comedi accel atm s390 edac md nvme message ata mmc leds rtc target"
+        " soc mfd regulator isdn comedi accel atm s390 edac md nvme message ata mmc leds target"
     ).split()
 ) + ("sound/*", "tools/perf/*", "samples/*") + tuple(
     f"arch/{name}/*"
