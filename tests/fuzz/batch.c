@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "nl.h"
+#include "lib/nl.h"
 
 static bool is_left_out(const char *word)
 {

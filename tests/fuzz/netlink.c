@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "nl.h"
+#include "lib/nl.h"
 
 #define WORDS_MAX	8
 #define WORD_BYTES	16

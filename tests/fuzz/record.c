@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A raw recording, as wlinkctl record --from reads it. */
 #include "fuzz.h"
-#include "record_from.h"
+#include "record/from.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

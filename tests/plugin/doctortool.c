@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "doctor_dev.h"
-#include "json.h"
+#include "doctor/device/device.h"
+#include "lib/json.h"
 #include "machinelacks.h"
 #include "wl_attr.h"
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "genl.h"
-#include "target.h"
+#include "lib/genl.h"
+#include "link/target.h"
 
 void complain(const char *format, ...)
 {

@@ -24,10 +24,10 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
-#include "record_clock.h"
-#include "record_json.h"
-#include "ring.h"
-#include "top.h"
+#include "record/clock.h"
+#include "record/json.h"
+#include "ring/ring.h"
+#include "top/top.h"
 #include "wl_attr.h"
 
 #define TRACE_KB	4

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "lib/json.h"
 #include "wl_attr.h"
 #include "wl_rayleigh.h"
 #include "wl_xstats.h"

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json.h"
-#include "nl.h"
+#include "lib/json.h"
+#include "lib/nl.h"
 #include "wl_words.h"
 #include "wlinkctl.h"
 

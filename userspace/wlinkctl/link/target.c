@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/pkt_sched.h>
+
+#include "link/link.h"
+#include "link/target.h"
+
+int target_bearer(const char *text, uint32_t *bearer)
+{
+	uint64_t number;
+
+	if (!text) {
+		complain("bearer has no value");
+		return -1;
+	}
+	if (wl_num_parse(WL_UNIT_COUNT, text, &number) || !number ||
+	    number > WLINK_BEARERS_MAX) {
+		complain("bearer \"%s\" is not a number from 1 to %u", text,
+			 WLINK_BEARERS_MAX);
+		return -1;
+	}
+	*bearer = (uint32_t)number;
+	return 0;
+}
+
+int target_parse(struct target *to, const char *command, int argc, char **argv)
+{
+	int n = 0;
+
+	memset(to, 0, sizeof(*to));
+	if (argc > 1 && !strcmp(argv[0], "dev"))
+		n = 1;
+	if (argc <= n) {
+		complain("%s needs a device", command);
+		return -1;
+	}
+	to->dev = argv[n++];
+	if (n < argc && link_is_handle(argv[n])) {
+		if (link_parse_handle(argv[n], &to->handle))
+			return -1;
+		to->handle_text = argv[n++];
+	}
+	if (n < argc && !strcmp(argv[n], "bearer")) {
+		n++;
+		if (n < argc && !strcmp(argv[n], "all"))
+			to->all = true;
+		else if (target_bearer(n < argc ? argv[n] : NULL, &to->bearer))
+			return -1;
+		n++;
+	}
+	return n;
+}
+
+void target_complain(const struct target *to)
+{
+	if (to->bearer && to->handle)
+		complain("no bearer %u on %s", to->bearer, to->dev);
+	else if (to->handle_text)
+		complain("no wlink %s on %s", to->handle_text, to->dev);
+	else
+		complain("no wlink at the root of %s; type its handle if it is a leaf",
+			 to->dev);
+}
+
+bool target_is(const struct target *to, const struct link *link)
+{
+	return to->handle ? link->handle == to->handle :
+			    link->parent == TC_H_ROOT;
+}
+
+int target_find(struct wlinkctl *ctl, struct target *to)
+{
+	struct link_list list;
+	uint32_t handle = 0;
+	size_t i;
+	int err;
+
+	err = link_dump(ctl, to->ifindex, &list);
+	if (err)
+		return err;
+	for (i = 0; i < list.n; i++)
+		if (target_is(to, &list.links[i]))
+			handle = list.links[i].handle;
+	free(list.links);
+	if (!handle) {
+		to->handle = 0;
+		target_complain(to);
+		return EXIT_NOT_FOUND;
+	}
+	to->handle = handle;
+	return EXIT_DONE;
+}

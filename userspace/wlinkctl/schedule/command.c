@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/json.h"
+#include "link/link.h"
+#include "schedule/schedule.h"
+#include "trace/args.h"
+#include "wl_xstats.h"
+
+#define X(name)	WLINK_STAT_ ## name
+
+static void print_loaded(struct wlinkctl *ctl, const struct trace *trace,
+			 const struct schedule *schedule)
+{
+	char length[WL_NUM_TEXT];
+	char text[32];
+
+	wl_num_print(WL_UNIT_TIME, trace->length_ns, length);
+	if (!ctl->json) {
+		printf("%s: %" PRIu64 " steps loaded in %.3f s; to be started with length %s\n",
+		       trace->name, schedule->steps, schedule->seconds,
+		       length);
+		return;
+	}
+	json_start();
+	json_writer.object(NULL);
+	json_writer.string("file", trace->name);
+	json_writer.u64("steps", schedule->steps);
+	snprintf(text, sizeof(text), "%.6f", schedule->seconds);
+	json_writer.number("seconds", text);
+	json_writer.u64("bytes", schedule->bytes);
+	json_writer.u64("messages", schedule->messages);
+	json_writer.u64("length_ns", trace->length_ns);
+	json_writer.end();
+	json_finish();
+}
+
+static int load(struct wlinkctl *ctl, struct target *to, int argc, char **argv)
+{
+	struct schedule schedule = { .ctl = ctl, .to = to };
+	static struct trace trace;
+	struct trace_args args;
+	int code;
+
+	if (!argc) {
+		complain("schedule load needs a file");
+		return EXIT_USAGE;
+	}
+	if (trace_args_parse(&args, "schedule load", ARGS_FORMAT, argc - 1,
+			     argv + 1))
+		return EXIT_USAGE;
+	code = schedule_find(ctl, to);
+	if (code)
+		return code;
+	memset(&trace, 0, sizeof(trace));
+	trace.name = argv[0];
+	trace.format = args.format;
+	trace.bytes_limit = args.bytes_limit;
+	if (trace_open(&trace))
+		return EXIT_USAGE;
+	code = schedule_load(&schedule, &trace);
+	if (!code)
+		print_loaded(ctl, &trace, &schedule);
+	trace_close(&trace);
+	return code;
+}
+
+static int start(struct wlinkctl *ctl, struct target *to, int argc,
+		 char **argv)
+{
+	struct trace_args args;
+	int code;
+
+	if (trace_args_parse(&args, "schedule start", ARGS_PLAY | ARGS_LENGTH,
+			     argc, argv))
+		return EXIT_USAGE;
+	if (!args.start.length_ns) {
+		complain("schedule start needs length and the time after which it is over");
+		return EXIT_USAGE;
+	}
+	code = schedule_find(ctl, to);
+	if (code)
+		return code;
+	args.start.end = args.end < 0 ? WLINK_PLAY_END_HOLD :
+					(enum wlink_play_end)args.end;
+	code = schedule_start(ctl, to, &args.start);
+	if (!code && ctl->json)
+		puts("{}");
+	return code;
+}
+
+static int stop(struct wlinkctl *ctl, struct target *to, int argc, char **argv)
+{
+	int code;
+
+	if (argc) {
+		complain("schedule stop takes no other word, but got \"%s\"",
+			 argv[0]);
+		return EXIT_USAGE;
+	}
+	code = schedule_find(ctl, to);
+	if (!code)
+		code = schedule_stop(ctl, to);
+	if (!code && ctl->json)
+		puts("{}");
+	return code;
+}
+
+static const struct {
+	const char *key;
+	unsigned int stat;
+} rows[] = {
+	{ "steps", X(PLAY_STEPS) },
+	{ "step", X(PLAY_STEP) },
+	{ "pass", X(PLAY_PASS) },
+	{ "grants", X(GRANTS) },
+	{ "grant_bytes", X(GRANT_BYTES) },
+	{ "grant_bytes_used", X(GRANT_BYTES_USED) },
+};
+
+#define N_ROWS	(sizeof(rows) / sizeof(rows[0]))
+
+static void show_json(const struct link *link)
+{
+	size_t i;
+
+	json_writer.object(NULL);
+	json_writer.u64("bearer", link->bearer);
+	json_writer.string("state", wl_xstats_play_state(&link->stats));
+	for (i = 0; i < N_ROWS; i++)
+		json_writer.u64(rows[i].key,
+				link->stats.value[rows[i].stat]);
+	json_writer.end();
+}
+
+static void show_text(const struct link *link)
+{
+	size_t i;
+
+	link_print_head(link);
+	printf("%s", wl_xstats_play_state(&link->stats));
+	for (i = 0; i < N_ROWS; i++)
+		if (link->stats.value[rows[i].stat])
+			printf(" %s %" PRIu64, rows[i].key,
+			       link->stats.value[rows[i].stat]);
+	putchar('\n');
+}
+
+static int show_list(struct wlinkctl *ctl, const struct target *to,
+		     const struct link_list *list)
+{
+	bool found = false;
+	size_t i;
+
+	if (ctl->json) {
+		json_start();
+		json_open_array(NULL);
+	}
+	for (i = 0; i < list->n; i++) {
+		const struct link *link = &list->links[i];
+
+		if (to->bearer && to->bearer != link->bearer)
+			continue;
+		found = true;
+		if (ctl->json)
+			show_json(link);
+		else
+			show_text(link);
+	}
+	if (ctl->json) {
+		json_end_array();
+		json_finish();
+	}
+	return found || !to->bearer ? EXIT_DONE : EXIT_NOT_FOUND;
+}
+
+static int show(struct wlinkctl *ctl, struct target *to, int argc, char **argv)
+{
+	struct link_list list;
+	int code;
+
+	if (argc) {
+		complain("schedule show takes no other word, but got \"%s\"",
+			 argv[0]);
+		return EXIT_USAGE;
+	}
+	to->ifindex = link_device(to->dev);
+	if (!to->ifindex)
+		return EXIT_NOT_FOUND;
+	code = target_find(ctl, to);
+	if (!code)
+		code = link_dump_bearers(ctl, to->ifindex, to->handle, &list);
+	if (code)
+		return code;
+	code = show_list(ctl, to, &list);
+	if (code)
+		target_complain(to);
+	free(list.links);
+	return code;
+}
+
+static const struct {
+	const char *name;
+	int (*run)(struct wlinkctl *ctl, struct target *to, int argc,
+		   char **argv);
+} verbs[] = {
+	{ "load", load },
+	{ "start", start },
+	{ "stop", stop },
+	{ "show", show },
+};
+
+int cmd_schedule(struct wlinkctl *ctl, int argc, char **argv)
+{
+	char command[32];
+	struct target to;
+	size_t i;
+	int n;
+
+	if (!argc) {
+		complain("schedule needs load, start, stop or show");
+		return EXIT_USAGE;
+	}
+	for (i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (!strcmp(verbs[i].name, argv[0]))
+			break;
+	if (i == sizeof(verbs) / sizeof(verbs[0])) {
+		complain("schedule knows load, start, stop and show, but got \"%s\"",
+			 argv[0]);
+		return EXIT_USAGE;
+	}
+	snprintf(command, sizeof(command), "schedule %s", argv[0]);
+	n = target_parse(&to, command, argc - 1, argv + 1);
+	if (n < 0)
+		return EXIT_USAGE;
+	return verbs[i].run(ctl, &to, argc - 1 - n, argv + 1 + n);
+}
