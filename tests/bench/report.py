@@ -14,7 +14,7 @@ from cells import Cell
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "userspace" / "wlab"))
 
-from wlablib.plot import pyplot
+from wlablib.analysis.plots.run import pyplot
 
 NETEM = {
     "flood": "rate+delay+loss gemodel",

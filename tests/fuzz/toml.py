@@ -15,8 +15,9 @@ from pathlib import Path
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../userspace/wlab"))
 
-from wlablib import experiment, scenario
-from wlablib.paths import WLAB, LabError
+from wlablib.experiment import experiment
+from wlablib.lib.paths import WLAB, LabError
+from wlablib.scenario import scenario
 
 WORDS = (
     *'" [ ] { } = , . # \\ \n \0 \x7f \ud800'.split(" "),

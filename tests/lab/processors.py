@@ -9,7 +9,7 @@ from lab import Skipped, call, expect
 
 CLAIM = """import sys
 sys.path.insert(0, "userspace/wlab")
-from wlablib import cpu
+from wlablib.lab import cpu
 with cpu.claimed() as one, cpu.claimed() as other:
     print(one, other)
 with cpu.claimed() as again:

@@ -11,7 +11,7 @@ from typing import Any
 from lab import OUT, WLAB, Skipped, events, expect, run, sdus, wlab, write
 
 sys.path.insert(0, str(WLAB.parent))
-from wlablib import scenario, stack
+from wlablib.scenario import scenario, stack
 
 LINKS = """[wired]
 wlink = "rate 1mbit delay 20ms"

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from kit import TINY, Skipped, equals, expect, folder, refused, write
-from wlablib import cells, experiment
-from wlablib.cells import Cell
+from wlablib.experiment import cells, experiment
+from wlablib.experiment.cells import Cell
 
 SCENARIO = """name = "base"
 duration = "20s"

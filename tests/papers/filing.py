@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from kit import equals, expect, folder, refused
-from wlablib import files, scenario
-from wlablib.files import Input, Origin
+from wlablib.scenario import files, scenario
+from wlablib.scenario.files import Input, Origin
 
 BASE = {"name": "some", "duration": "1s", "radio": {"wlink": "rate 1mbit"}}
 

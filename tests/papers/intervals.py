@@ -4,7 +4,7 @@
 from math import sqrt
 
 from kit import equals, near, refused
-from wlablib.interval import gain, half_width, interval, mean, student
+from wlablib.analysis.interval import gain, half_width, interval, mean, student
 
 # (seeds, confidence in percent): as printed in tables, three decimals.
 TABLE = {

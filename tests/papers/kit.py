@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from wlablib import experiment
-from wlablib.expparts import Experiment
-from wlablib.paths import LabError
+from wlablib.experiment import experiment
+from wlablib.experiment.parts import Experiment
+from wlablib.lib.paths import LabError
 
 HERE = Path(__file__).resolve().parent
 TINY = HERE / "experiments" / "tiny.toml"

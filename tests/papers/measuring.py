@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from kit import equals, expect, folder, near, refused
-from wlablib import run, scenario
-from wlablib.cellrun import Measured, keep_figures
-from wlablib.metrics import METRICS, measure
-from wlablib.packets import path_delays
+from wlablib.analysis.metrics import METRICS, measure
+from wlablib.analysis.packets import path_delays
+from wlablib.experiment.cellrun import Measured, keep_figures
+from wlablib.run import run
+from wlablib.scenario import scenario
 
 MS = 10**6
 # flow, sequence number, payload, [arrival at the server's device, in ms], [(arrival at the

@@ -5,8 +5,9 @@ import re
 from functools import partial
 
 from kit import equals, expect, folder, refused, write
-from wlablib import cells, experiment, scenario, verify
-from wlablib.metrics import METRICS
+from wlablib.analysis.metrics import METRICS
+from wlablib.experiment import cells, experiment, verify
+from wlablib.scenario import scenario
 
 SCENARIO = """name = "base"
 duration = "20s"

@@ -4,11 +4,12 @@
 import copy
 from pathlib import Path
 
-from wlablib import cells, experiment, reportdata
-from wlablib.cellrun import Measured, record, write_json
-from wlablib.expparts import Experiment
-from wlablib.expwords import Values
-from wlablib.reportdata import Study
+from wlablib.experiment import cells, experiment
+from wlablib.experiment.cellrun import Measured, record, write_json
+from wlablib.experiment.parts import Experiment
+from wlablib.experiment.words import Values
+from wlablib.report import data as reportdata
+from wlablib.report.data import Study
 
 SCENARIO = """name = "base"
 duration = "20s"

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from kit import TINY, equals, expect, folder, near, refused
-from wlablib import cells, experiment
-from wlablib.cellrun import Measured, record, signature, write_json
-from wlablib.scenario import Scenario
-from wlablib.verify import Verdict, verify
+from wlablib.experiment import cells, experiment
+from wlablib.experiment.cellrun import Measured, record, signature, write_json
+from wlablib.experiment.verify import Verdict, verify
+from wlablib.scenario.scenario import Scenario
 
 GOT = Measured(
     [1, 2],

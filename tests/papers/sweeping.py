@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kit import HERE, Failed, Skipped, equals, expect, folder
-from wlablib import cells, experiment, toml
-from wlablib.sweepmeter import Meter
-from wlablib.sweepplan import Task
+from wlablib.experiment import cells, experiment
+from wlablib.experiment.sweep.meter import Meter
+from wlablib.experiment.sweep.plan import Task
+from wlablib.lib import toml
 
 WLAB = HERE.parents[1] / "userspace" / "wlab" / "wlab"
 WAIT_S = 900.0

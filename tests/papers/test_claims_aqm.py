@@ -5,10 +5,11 @@ from collections.abc import Callable
 
 from kit import equals, expect, folder
 from report_kit import Seeds, Sweep, accept, grid, head
-from wlablib import claims, claims_aqm
-from wlablib.claims import Claim
-from wlablib.expwords import Values
-from wlablib.reportdata import Study
+from wlablib.experiment.words import Values
+from wlablib.report.claims import aqm as claims_aqm
+from wlablib.report.claims import frame as claims
+from wlablib.report.claims.frame import Claim
+from wlablib.report.data import Study
 
 RATES, FLOWS = (384, 256, 128, 64), (1, 4)
 PLACES = [(rate, flows) for rate in RATES for flows in FLOWS]

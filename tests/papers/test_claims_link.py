@@ -5,8 +5,8 @@ from itertools import product
 
 from kit import equals, expect, folder
 from report_kit import Seeds, Sweep, accept, grid, head
-from wlablib import claims_link
-from wlablib.expwords import Value, Values
+from wlablib.experiment.words import Value, Values
+from wlablib.report.claims import link as claims_link
 
 PROTOCOLS = ("raw", "fsr", "asr", "rlc")
 LOSSES = (0, 1.5, 9.8)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from kit import Skipped, equals, expect, folder
-from wlablib import plot
-from wlablib.occupancy import occupancy
-from wlablib.paths import LabError
-from wlablib.plotdata import Result, mean_rate, rate_heads, rate_text, size_text
+from wlablib.analysis.occupancy import occupancy
+from wlablib.analysis.plots import run as plot
+from wlablib.analysis.plots.data import Result, mean_rate, rate_heads, rate_text, size_text
+from wlablib.lib.paths import LabError
 
 MS = 10**6
 END_MS = 1000

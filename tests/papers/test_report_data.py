@@ -7,11 +7,11 @@ from pathlib import Path
 
 from kit import equals, expect, folder, near, refused
 from report_kit import Sweep, accept, grid, head
-from wlablib import reportentries
-from wlablib import verdict as rules
-from wlablib.expwords import Values
-from wlablib.reportentries import Entry, of_item, results
-from wlablib.reportpage import quick_lines
+from wlablib.experiment.words import Values
+from wlablib.report import entries as reportentries
+from wlablib.report import verdict as rules
+from wlablib.report.entries import Entry, of_item, results
+from wlablib.report.page import quick_lines
 
 AQM = accept(aqm=["sbd"], rate_kbit=[384, 64], minth=[20])
 SBD: Values = {"aqm": "sbd", "rate_kbit": 384, "minth": 20}

@@ -11,10 +11,25 @@ from urllib.parse import unquote
 
 from kit import HERE, equals, expect, folder, refused
 from report_kit import Seeds, Sweep, accept, grid, head
-from wlablib import figures, report, reportitem, reportorder, reportpage, reporttrace
-from wlablib.expparts import Figure, Trace
-from wlablib.expwords import Values
-from wlablib.reportdata import Study
+from wlablib.experiment.parts import Figure, Trace
+from wlablib.experiment.words import Values
+from wlablib.report import (
+    figures,
+    report,
+)
+from wlablib.report import (
+    item as reportitem,
+)
+from wlablib.report import (
+    order as reportorder,
+)
+from wlablib.report import (
+    page as reportpage,
+)
+from wlablib.report import (
+    trace as reporttrace,
+)
+from wlablib.report.data import Study
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

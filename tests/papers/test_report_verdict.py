@@ -2,9 +2,9 @@
 """The rules of verdicts, on pairs of numbers."""
 
 from kit import equals, expect
-from wlablib import verdict as rules
-from wlablib.reportwords import number, plain, slug
-from wlablib.verdict import Sides, judge, ordered
+from wlablib.report import verdict as rules
+from wlablib.report.verdict import Sides, judge, ordered
+from wlablib.report.words import number, plain, slug
 
 
 def intervals() -> str:

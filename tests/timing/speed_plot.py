@@ -10,7 +10,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "userspace" / "wlab"))
 
-from wlablib.plot import pyplot
+from wlablib.analysis.plots.run import pyplot
 
 plt = pyplot()
 One = dict[str, Any]

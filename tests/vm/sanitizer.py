@@ -17,7 +17,8 @@ def _() -> str:
     expect(CALLS[KIND] in Path(f"{PAYLOAD}/sch_wlink.ko").read_bytes(), f"the module never calls {KIND}")
     if KIND == "kasan":
         expect("KernelAddressSanitizer initialized" in sh("dmesg"), "KASAN is not at work")
-        expect(re.search(r"debug_locks: +1", sh("cat /proc/lockdep_stats")) is not None, "lockdep has given up")
+        at_work = re.search(r"debug_locks: +1", sh("cat /proc/lockdep_stats"))
+        expect(at_work is not None, "lockdep has given up")
         return ""
     said = dict(re.findall(r"^(\w+): (\d+)", sh("cat /sys/kernel/debug/kcsan"), re.M))
     watched = int(said["setup_watchpoints"])

@@ -78,7 +78,9 @@ def topology() -> None:
     """Two namespaces, a and b, with a veth pair va, vb; 10.0.0.1 and .2."""
     for name in ("a", "b"):
         sh(f"ip netns add {name}")
-        sh(f"ip netns exec {name} sh -c 'f=/proc/sys/net/ipv6/conf/all/disable_ipv6; [ ! -e $f ] || echo 1 >$f'")
+        # A small kernel has no IPv6.
+        ipv6 = "/proc/sys/net/ipv6/conf/all/disable_ipv6"
+        sh(f"ip netns exec {name} sh -c '[ ! -e {ipv6} ] || echo 1 >{ipv6}'")
     sh(
         "ip link add va netns a address 02:00:00:00:00:01 type veth"
         " peer name vb netns b address 02:00:00:00:00:02"

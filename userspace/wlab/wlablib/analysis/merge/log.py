@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A log of wlinkctl record, read twice: its clock lines first, then its events, neither as a whole."""
+
+import heapq
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...lib.paths import LabError
+from .clock import Clock, Sample, sample
+
+# The recorder may write an event some lines after its time.
+WINDOW = 1024
+
+CLOCK, LOST, MERGE = b'{"clock"', b'{"lost"', b'{"merge"'
+
+
+@dataclass
+class Log:
+    """What the first reading finds."""
+
+    path: Path
+    samples: list[Sample] = field(default_factory=list)
+    host: str | None = None
+    boot: str | None = None
+    lost: int | None = None
+    truncated: bool = False
+    size: int = 0
+
+    @property
+    def name(self) -> str:
+        return str(self.path)
+
+    def bad(self, number: int, what: str, line: bytes) -> LabError:
+        text = line[:60].decode(errors="replace").rstrip("\n")
+        return LabError(f"{self.name}, line {number}: {what}: {text!r}")
+
+
+def parse(log: Log, number: int, line: bytes) -> dict[str, Any] | None:
+    """A line; None for the last one if it was cut off."""
+    try:
+        told = json.loads(line)
+        if isinstance(told, dict):
+            return told
+    except ValueError:
+        if not line.endswith(b"\n"):
+            return None
+    raise log.bad(number, "no JSON object", line)
+
+
+def take_clock(log: Log, number: int, line: bytes) -> None:
+    told = parse(log, number, line)
+    if told is None:
+        return
+    try:
+        log.samples.append(sample(told["clock"]))
+        log.host = log.host or told["clock"].get("host")
+        log.boot = log.boot or told["clock"].get("boot")
+    except (KeyError, TypeError, AttributeError) as e:
+        raise log.bad(number, f"a clock line that makes no sense ({e})", line) from None
+
+
+def take_lost(log: Log, number: int, line: bytes) -> None:
+    told = parse(log, number, line)
+    if told is not None:
+        if type(told["lost"]) is not int or told["lost"] < 0:
+            raise log.bad(number, "a count of lost events that is none", line)
+        log.lost = told["lost"]
+
+
+def scan(path: Path) -> Log:
+    """First reading."""
+    log = Log(path)
+    number, ended, line = 0, 0, b"\n"
+    try:
+        # A pipe or a terminal would wait for somebody.
+        if path.exists() and not path.is_file():
+            raise LabError(f"{path} is no regular file; merge reads each log twice")
+        with path.open("rb") as f:
+            for number, line in enumerate(f, 1):
+                log.size += len(line)
+                if ended:
+                    raise log.bad(number, f"line {ended} has ended the recording; give each its file", line)
+                if line.startswith(CLOCK):
+                    take_clock(log, number, line)
+                elif line.startswith(LOST):
+                    take_lost(log, number, line)
+                    ended = number
+                elif line.startswith(MERGE):
+                    raise LabError(f"{path} has been merged already; give the logs that it was made from")
+    except OSError as e:
+        raise LabError(f"{path}: {e.strerror}") from None
+    log.truncated = not line.endswith(b"\n") and parse(log, number, line) is None
+    if not log.samples:
+        raise LabError(f"{path} has no clock line in its {number} lines; wlinkctl record writes them")
+    return log
+
+
+@dataclass(order=True)
+class Event:
+    """An event among those of all logs; what is compared comes first."""
+
+    tai: int
+    log: int
+    number: int
+    mono: int = field(compare=False)
+    told: dict[str, Any] = field(compare=False)
+
+
+def in_file(log: Log, index: int, offset: int, read: Callable[[int], None]) -> Iterator[Event]:
+    """Second reading; read() is told of bytes."""
+    with log.path.open("rb") as f:
+        for number, line in enumerate(f, 1):
+            read(len(line))
+            told = parse(log, number, line)
+            if told is None:
+                return
+            if "event" not in told:
+                if not told.keys() & {"clock", "lost"}:
+                    raise log.bad(number, "neither an event nor a clock line", line)
+                continue
+            mono = told.get("ts_ns")
+            if type(mono) is not int:
+                raise log.bad(number, "an event without ts_ns", line)
+            yield Event(mono + offset, index, number, mono, told)
+
+
+def events(log: Log, index: int, clock: Clock, read: Callable[[int], None]) -> Iterator[Event]:
+    """The events of a log in order of time."""
+    waiting: list[Event] = []
+    latest = None
+    for event in in_file(log, index, clock.offset, read):
+        if latest is not None and event.tai < latest:
+            late = (latest - event.tai) / 1e9
+            raise LabError(
+                f"{log.name}, line {event.number}: {late:.6f} s earlier than what stands"
+                f" more than {WINDOW} lines before it; is it of another recording?"
+            )
+        heapq.heappush(waiting, event)
+        if len(waiting) > WINDOW:
+            first = heapq.heappop(waiting)
+            latest = first.tai
+            yield first
+    while waiting:
+        yield heapq.heappop(waiting)

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What an experiment measures: one number of one run each, from its result folder."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from math import fsum
+from pathlib import Path
+from typing import Any
+
+from ..lib.paths import LabError
+from ..lib.units import time_ns
+from ..scenario.tcwords import RATE_MAX
+from . import compare
+from .packets import DOWN, path_delays
+
+
+@dataclass
+class Run:
+    """A run and what it has left; the event log is read only where a metric needs it."""
+
+    result: dict[str, Any]
+    folder: Path
+
+    def flows(self, *kinds: str) -> dict[str, dict[str, Any]]:
+        return {n: f for n, f in self.result["flows"].items() if f["kind"] in kinds}
+
+    @property
+    def down(self) -> str:
+        """The radio downlink, a wlink: no other qdisc tells of its packets."""
+        kind = self.result["links"][DOWN]["kind"]
+        if kind != "wlink":
+            raise LabError(f"{DOWN} is {kind}; what becomes of packets is known of wlink only")
+        return DOWN
+
+    @property
+    def link(self) -> dict[str, Any]:
+        """What is said of it."""
+        link: dict[str, Any] = self.result["links"][self.down]
+        return link
+
+    @property
+    def warmup_ns(self) -> int:
+        return time_ns(self.result["scenario"].get("warmup", 0))
+
+    @cached_property
+    def delays_ns(self) -> list[int]:
+        return path_delays(self.folder, list(self.flows(*TCP)), self.warmup_ns)
+
+    @cached_property
+    def overflows(self) -> dict[str, int]:
+        story = compare.read(self.folder, self.down)
+        path = self.folder / "series" / f"{DOWN}.rate.tsv"
+        rows = path.read_text().splitlines() if path.exists() else []
+        return compare.overflows(story, [int(row.split("\t")[0]) / 1e9 for row in rows[1:]])
+
+
+# Flows whose bytes are TCP's.
+TCP = ("tcp", "web")
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A measure: its unit, what it is in a sentence, and how it is had."""
+
+    unit: str
+    sentence: str
+    of: Callable[[Run], float]
+
+
+def some(run: Run, *kinds: str) -> list[dict[str, Any]]:
+    """The flows of these kinds, one at least."""
+    have = list(run.flows(*kinds).values())
+    if not have:
+        raise LabError(f"no flow is {' or '.join(kinds)}")
+    return have
+
+
+def total(flows: list[dict[str, Any]], key: str) -> float:
+    return fsum(f[key] for f in flows)
+
+
+def goodput_kbit(run: Run) -> float:
+    return total(some(run, *TCP), "goodput_bps") / 1e3
+
+
+def delay_s(run: Run) -> float:
+    if not run.delays_ns:
+        raise LabError("no TCP data packet was delivered")
+    return fsum(run.delays_ns) / len(run.delays_ns) / 1e9
+
+
+def weighted(parts: list[dict[str, Any] | None]) -> float:
+    """Mean of all packets, in s, from the figures of each flow."""
+    have = [p for p in parts if p]
+    count = total(have, "count")
+    if not count:
+        raise LabError("no packet was delivered")
+    return fsum(p["mean_ns"] * p["count"] for p in have) / count / 1e9
+
+
+def radio_delay_s(run: Run) -> float:
+    return weighted([f["delay"] for f in some(run, *TCP)])
+
+
+def media_delay_s(run: Run) -> float:
+    return weighted([f["end_to_end"] for f in some(run, "media")])
+
+
+def media_loss_percent(run: Run) -> float:
+    sent = total(some(run, "media"), "packets_sent")
+    if not sent:
+        raise LabError("no media packet was sent")
+    return 100 * (1 - total(some(run, "media"), "packets") / sent)
+
+
+def drops(*why: str) -> Callable[[Run], float]:
+    """SDUs that the radio downlink has dropped for one of these reasons."""
+    return lambda run: fsum(run.link["dropped"][w] for w in why)
+
+
+def buffer_sdus(run: Run) -> float:
+    return float(run.link["buffer_mean_sdus"])
+
+
+def retransmissions(run: Run) -> float:
+    return total(some(run, *TCP), "retransmissions")
+
+
+def transactions(run: Run) -> float:
+    return total(some(run, "web"), "transactions")
+
+
+def file_s(run: Run) -> float:
+    files = [f for f in some(run, "tcp") if f["ended"]]
+    if len(files) < len(run.flows("tcp")):
+        raise LabError(f"the file had not ended after {run.result['duration_s']:g} s")
+    return float(max(f["end_ns"] - f["start_ns"] for f in files) / 1e9)
+
+
+def utilisation_percent(run: Run) -> float:
+    """Of the rate as it was, step by step."""
+    end_ns = run.result.get("ended_s", run.result["duration_s"]) * 1e9
+    path = run.folder / "series" / f"{DOWN}.rate.tsv"
+    if path.exists():
+        steps = [[int(word) for word in row.split("\t")] for row in path.read_text().splitlines()]
+    else:
+        steps = [[0, run.link["xstats"]["rate_bps"]]]
+    ends = [t for t, _ in steps[1:]] + [end_ns]
+    if any(rate is None or rate > RATE_MAX for _, rate in steps):
+        raise LabError(f"a link whose rate is unlimited has no utilisation: {DOWN}")
+    bits = fsum(rate * (end - begin) / 1e9 for (begin, rate), end in zip(steps, ends))
+    if not bits:
+        raise LabError(f"a link that is silent all the time has no utilisation: {DOWN}")
+    return float(100 * 8 * run.link["xstats"]["bytes_delivered"] / bits)
+
+
+METRICS: dict[str, Metric] = {
+    "goodput_kbit": Metric(
+        "kbit/s",
+        "payload that the receivers of all TCP and web flows have read, by the time from the start"
+        " of a flow to its end",
+        goodput_kbit,
+    ),
+    "delay_s": Metric(
+        "s",
+        "mean time of the TCP data packets that reach the UE, each copy counted, from the server's"
+        " device through both legs",
+        delay_s,
+    ),
+    "radio_delay_s": Metric(
+        "s", "mean time of the TCP data packets through the radio downlink alone", radio_delay_s
+    ),
+    "media_delay_s": Metric(
+        "s", "mean time of the media packets from the sender's socket to the receiver's", media_delay_s
+    ),
+    "media_loss_percent": Metric(
+        "%", "media packets that had not arrived at the end, of those sent", media_loss_percent
+    ),
+    "overflow_start": Metric(
+        "packets",
+        f"data packets that a full buffer dropped in the first {compare.SPAN_S:g} s",
+        lambda run: run.overflows["start"],
+    ),
+    "overflow_switch": Metric(
+        "packets",
+        f"data packets that a full buffer dropped in the {compare.SPAN_S:g} s after changes of the rate",
+        lambda run: sum(n for when, n in run.overflows.items() if when.startswith("switch")),
+    ),
+    "overflow_else": Metric(
+        "packets", "data packets that a full buffer dropped at other times", lambda run: run.overflows["else"]
+    ),
+    "drops_overflow": Metric("packets", "packets that a full buffer dropped", drops("overflow")),
+    "drops_aqm": Metric("packets", "packets that the AQM dropped", drops("aqm")),
+    "drops_channel": Metric(
+        "packets",
+        "packets lost on the radio link or given up by its protocol",
+        drops("channel", "maxdat", "timer", "reset"),
+    ),
+    "buffer_sdus": Metric(
+        "packets", "mean number of packets in the buffer of the radio downlink", buffer_sdus
+    ),
+    "retransmissions": Metric("packets", "data packets that TCP has sent again", retransmissions),
+    "transactions": Metric("pages", "web pages fetched with all their objects", transactions),
+    "file_s": Metric("s", "time of the file from its start to its last byte", file_s),
+    "utilisation_percent": Metric(
+        "%",
+        "bits of the packets that the radio downlink has delivered in the whole run, of its rate",
+        utilisation_percent,
+    ),
+}
+
+
+def measure(names: list[str], result: dict[str, Any], folder: Path) -> dict[str, float]:
+    """These metrics of one run."""
+    run = Run(result, folder)
+    out = {}
+    for name in names:
+        try:
+            out[name] = METRICS[name].of(run)
+        except LabError as e:
+            raise LabError(f"{name}: seed {result['seed']}: {e}") from None
+        except KeyError as e:
+            raise LabError(f"{name}: seed {result['seed']}: the result has no {e}") from None
+    return out

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Draws variants of one scenario side by side, as the AQM paper's Figs. 2, 14 and 15."""
+
+from pathlib import Path
+from typing import Any
+
+from ..compare import Story
+from .data import Rates, Result, rate_heads
+from .run import draw_buffer, draw_cwnd, draw_seq, mark_rates, pyplot
+
+COLOURS = ("#222222", "#e08214", "#1f4e8c", "#7b3294", "#4d9221")
+
+
+def draw(results: dict[str, Result], png: Path) -> None:
+    """A column for each: occupancy on top, windows, then the packets of each flow."""
+    plt = pyplot()
+    flows = list(next(iter(results.values())).flows)
+    heights = [1.6] + [1.0] * len(flows) + [2.1] * len(flows)
+    figure, axes = plt.subplots(
+        len(heights),
+        len(results),
+        sharex=True,
+        sharey="row",
+        squeeze=False,
+        figsize=(1.0 + 4.6 * len(results), 0.9 + 0.95 * sum(heights)),
+        height_ratios=heights,
+        layout="constrained",
+    )
+    for column, (title, result) in enumerate(results.items()):
+        panels = axes[:, column]
+        draw_buffer(panels[0], result)
+        for i, name in enumerate(flows):
+            draw_cwnd(panels[1 + i], result, name)
+            draw_seq(panels[1 + len(flows) + i], result, name)
+        for i, ax in enumerate(panels):
+            mark_rates(ax, result.rates(), [] if i else result.heads())
+            ax.set_xlim(0, result.end)
+            if column:
+                ax.set_ylabel("")
+        panels[0].set_title(title, pad=18, fontsize=11)
+        panels[-1].set_xlabel("time (s)")
+    for row in axes[1:]:
+        row[0].set_ylim(0, 1.05 * max(ax.dataLim.y1 for ax in row))
+    figure.align_ylabels()
+    figure.savefig(png, dpi=100)
+    plt.close(figure)
+
+
+def draw_delays(stories: dict[str, Story], rates: Rates, end: float, png: Path) -> None:
+    """One-way delay of each packet through the radio link, and its distribution."""
+    plt = pyplot()
+    figure, (left, right) = plt.subplots(
+        1, 2, figsize=(10.0, 3.4), width_ratios=(2, 1), layout="constrained"
+    )
+    for (title, story), colour in zip(stories.items(), COLOURS):
+        style: dict[str, Any] = {"color": colour, "label": title}
+        left.plot(story.arrivals_s, story.delays_ms, linestyle="none", marker=".", markersize=2.2, **style)
+        order = sorted(story.delays_ms)
+        right.step(order, [(i + 1) / len(order) for i in range(len(order))], **style)
+    mark_rates(left, rates, rate_heads(rates, end))
+    left.set(xlabel="time of arrival in the buffer (s)", ylabel="one-way delay (ms)")
+    left.set_xlim(0, end)
+    left.set_ylim(0, None)
+    left.legend(loc="upper left", frameon=False, markerscale=4)
+    right.set(xlabel="one-way delay (ms)", ylabel="part of packets below")
+    right.set_xlim(0, None)
+    right.set_ylim(0, 1.02)
+    figure.savefig(png, dpi=100)
+    plt.close(figure)

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What plot.py draws, as numbers and words."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ...run import resultfile
+from ...run.resultfile import rows
+from ...scenario.tcwords import RATE_MAX
+from .. import why
+from ..occupancy import Steps, occupancy
+
+Points = tuple[list[float], list[float]]
+Rates = list[tuple[float, float]]
+
+# More changes of the rate than this are a trace; their mean is told.
+RATES_TOLD = 12
+# A limit so much above all that was in the buffer would flatten what is drawn.
+LIMIT_FAR = 3.0
+
+
+def rate_text(bps: float, digits: int = 4) -> str:
+    """In the unit that fits."""
+    for size, unit in ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s")):
+        if bps >= size:
+            return f"{bps / size:.{digits}g} {unit}"
+    return f"{bps:.{digits}g} bit/s"
+
+
+def size_text(size: int) -> str:
+    """As tc takes it."""
+    for unit, text in ((10**6, "mb"), (10**3, "kb")):
+        if size % unit == 0:
+            return f"{size // unit}{text}"
+    return f"{size}b"
+
+
+def columns(path: Path, y: int) -> Points:
+    """Time in s and one other column."""
+    have = list(rows(path, *[int] * (y + 1)))
+    return [r[0] / 1e9 for r in have], [float(r[y]) for r in have]
+
+
+def mean_rate(rates: Rates, end: float) -> float:
+    """Over the run."""
+    ends = [t for t, _ in rates[1:]] + [end]
+    span = end - rates[0][0]
+    return sum(bps * (b - a) for (a, bps), b in zip(rates, ends)) / span if span else rates[0][1]
+
+
+def rate_heads(rates: Rates, end: float) -> list[tuple[float, str]]:
+    """(s, words) to stand above the time in which a rate holds."""
+    if len(rates) > RATES_TOLD:
+        return [(end / 2, f"{len(rates)} rates, {rate_text(mean_rate(rates, end), 3)} on average")]
+    ends = [t for t, _ in rates[1:]] + [end]
+    return [((a + b) / 2, rate_text(bps)) for (a, bps), b in zip(rates, ends)]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Of a buffer: words, and how much it takes from each time on, in bytes or SDUs."""
+
+    text: str
+    in_bytes: bool
+    steps: list[tuple[float, float]]
+
+    def far(self, most: float) -> bool:
+        """Whether what was there at most is so little that a line would only flatten it."""
+        return min(v for _, v in self.steps) > LIMIT_FAR * most
+
+
+class Result:
+    """A result folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.data = resultfile.result(folder)
+        self.flows: dict[str, Any] = self.data["flows"]
+        ups = [f["direction"] == "up" for f in self.flows.values()]
+        self.link = "radio.up" if ups and all(ups) else "radio.down"
+        self.end = float(self.data["ended_s"])
+        self.options: dict[str, Any] = self.data["links"][self.link].get("options", {})
+        self.xstats: dict[str, Any] = self.data["links"][self.link].get("xstats", {})
+
+    def series(self, name: str) -> Path:
+        return self.folder / "series" / f"{name}.tsv"
+
+    def rates(self) -> Rates:
+        """(s, bit/s) from the beginning on, only where the rate differs."""
+        out: Rates = []
+        for t, bps in zip(*columns(self.series(f"{self.link}.rate"), 1)):
+            if bps <= RATE_MAX and (not out or out[-1][1] != bps):
+                out.append((t, bps))
+        if not out and isinstance(self.xstats.get("rate_bps"), int):
+            out.append((0.0, float(self.xstats["rate_bps"])))
+        return out
+
+    def heads(self) -> list[tuple[float, str]]:
+        """What the link's rate is; where a trace gives it opportunities, they are what counts."""
+        if self.xstats.get("grants"):
+            given = 8 * self.xstats["grant_bytes"] / self.end
+            return [(self.end / 2, f"opportunities of {rate_text(given, 3)} on average")]
+        return rate_heads(self.rates(), self.end)
+
+    @cached_property
+    def occupancy(self) -> dict[int, Steps]:
+        """Of each bearer of the link."""
+        back = (self.options.get("reverse") or {}).get("delay_ns")
+        back_ns = self.options.get("delay_ns", 0) if back is None else back
+        end_ns = round(self.end * 1e9)
+        return occupancy(why.lines(self.folder), self.link, back_ns, end_ns, self.xstats.get("buffer_sdus"))
+
+    def limit(self) -> Limit | None:
+        """Of the first bearer's buffer."""
+        of = {k: v for k, v in self.options.items() if k.startswith("limit_") and v is not None}
+        if "limit_packets" in of:
+            return Limit(f"limit {of['limit_packets']}", False, [(0.0, of["limit_packets"])])
+        if "limit_bytes" in of:
+            return Limit(f"limit {size_text(of['limit_bytes'])}", True, [(0.0, of["limit_bytes"])])
+        if "limit_ns" in of:
+            # An outage leaves it as it was.
+            steps = [(t, bps * of["limit_ns"] / 8e9) for t, bps in self.rates() if bps]
+            return Limit(f"limit {of['limit_ns'] / 1e6:g} ms", True, steps) if steps else None
+        return None
+
+
+def delays(result: Result, flow: str) -> Points:
+    """(s of arrival, ms through the radio link) of a flow's delivered packets."""
+    t: list[float] = []
+    ms: list[float] = []
+    for w in why.lines(result.folder):
+        if w[why.FLOW] != flow or w[why.WAY] != "forth" or not w[why.LINK].startswith("radio."):
+            continue
+        if w[why.DROP] == "none" and w[why.PAYLOAD] != "0":
+            t.append(int(w[why.ARRIVAL]) / 1e9)
+            ms.append((int(w[why.DELIVER]) - int(w[why.ARRIVAL])) / 1e6)
+    return t, ms

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Draws a result folder in the layout of the AQM paper's Fig. 2."""
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ...lib.paths import BUILD, LabError
+from ...run.resultfile import rows
+from .data import Limit, Points, Rates, Result, columns
+
+# wlab runs python -S; matplotlib lives where Debian puts packages.
+DIST_PACKAGES = "/usr/lib/python3/dist-packages"
+
+SENT, RECEIVED, DROPPED, LINE, QUIET = "#9fb6d4", "#1f4e8c", "#d62728", "#222222", "#888888"
+CHOSEN = "#e08214"
+# Told apart without colour by their lightness.
+BEARERS = (LINE, CHOSEN, "#5aa7c8", "#7b3294", "#4d9221")
+LIMIT_LINE: dict[str, Any] = {"linewidth": 0.8, "linestyle": ":"}
+# More lines than this are a grey area.
+LINES_MAX = 40
+
+
+def pyplot() -> Any:
+    """matplotlib, imported once, without a display."""
+    if DIST_PACKAGES not in sys.path:
+        sys.path.append(DIST_PACKAGES)
+    # Its font cache; the user's home may not be writable.
+    os.environ.setdefault("MPLCONFIGDIR", str(BUILD / "matplotlib"))
+    try:
+        import_module("matplotlib").use("Agg")
+    except ImportError:
+        raise LabError("matplotlib is missing; type: userspace/need plot") from None
+    plt = import_module("matplotlib.pyplot")
+    plt.rcParams.update(
+        {
+            "font.size": 9,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.grid": True,
+            "grid.color": "#e4e4e4",
+            "grid.linewidth": 0.6,
+            "axes.axisbelow": True,
+            "lines.linewidth": 1.0,
+        }
+    )
+    return plt
+
+
+def mark_rates(ax: Any, rates: Rates, heads: list[tuple[float, str]]) -> None:
+    """A line where the rate changes, unless there are very many; words above the panel."""
+    if len(rates) <= LINES_MAX:
+        for t, _ in rates[1:]:
+            ax.axvline(t, color=QUIET, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+    for t, text in heads:
+        ax.annotate(
+            text,
+            (t, 1.0),
+            xycoords=("data", "axes fraction"),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="center",
+            color="#444444",
+        )
+
+
+def nothing(ax: Any, result: Result) -> None:
+    """Why a panel is empty."""
+    kind = result.data["links"][result.link].get("kind", "wlink")
+    words = "no packet" if kind == "wlink" else f"{kind} does not tell"
+    ax.annotate(words, (0.5, 0.5), xycoords="axes fraction", ha="center", color=QUIET)
+
+
+def draw_limit(ax: Any, limit: Limit, most: float, end: float, unit: float) -> None:
+    """A line, or, where it is far above all else, words at the top."""
+    far = limit.far(most)
+    top = max(v for _, v in limit.steps) / unit
+    if not far:
+        t, v = zip(*limit.steps)
+        ax.step([*t, end], [x / unit for x in (*v, v[-1])], where="post", color=DROPPED, **LIMIT_LINE)
+        ax.set_ylim(0, top * 1.18)
+    ax.annotate(
+        f"{limit.text} \N{UPWARDS ARROW}" if far else limit.text,
+        (1.0, 1.0 if far else limit.steps[-1][1] / unit),
+        xycoords=("axes fraction", "axes fraction" if far else "data"),
+        xytext=(-2, 2),
+        textcoords="offset points",
+        ha="right",
+        color=DROPPED,
+    )
+
+
+def draw_buffer(ax: Any, result: Result) -> None:
+    """How full the buffer of each bearer is, in the unit of the limit."""
+    limit = result.limit()
+    unit = 1e3 if limit and limit.in_bytes else 1.0
+    most = 0.0
+    for (bearer, steps), colour in zip(result.occupancy.items(), BEARERS * 64):
+        values = steps.bytes if unit > 1 else steps.sdus
+        y = [v / unit for v in values]
+        ax.step(steps.t_s, y, where="post", color=colour, linewidth=0.8, label=f"bearer 1:{bearer:x}")
+        most = max(most, *values)
+    ax.set_ylim(0, None)
+    if limit:
+        draw_limit(ax, limit, most, result.end, unit)
+    if len(result.occupancy) > 1:
+        ax.legend(loc="upper left", frameon=False, ncols=4, borderpad=0.1)
+    if not result.occupancy:
+        nothing(ax, result)
+    ax.set_ylabel("buffer\n(kB)" if unit > 1 else "buffer\n(SDUs)")
+
+
+def draw_cwnd(ax: Any, result: Result, flow: str) -> None:
+    """Congestion window, in segments."""
+    t, cwnd = columns(result.series(f"{flow}.cwnd"), 1)
+    if t:
+        end = result.flows[flow]["end_ns"] / 1e9
+        ax.step([*t, max(end, t[-1])], [*cwnd, cwnd[-1]], where="post", color=LINE)
+    ax.set_ylim(0, None)
+    ax.set_ylabel(f"{flow}\ncwnd (segm.)")
+
+
+def draw_seq(ax: Any, result: Result, flow: str) -> None:
+    """When each packet was sent, received, dropped."""
+    mss = result.flows[flow]["mss"] or 1
+    kinds: dict[str, Points] = {k: ([], []) for k in ("sent", "received", "dropped", "aqm")}
+    for ns, kind, seq, _, *reason in rows(result.series(f"{flow}.seq"), int, str, int, int):
+        if reason == ["aqm"]:
+            kind = "aqm"
+        kinds[kind][0].append(ns / 1e9)
+        kinds[kind][1].append(seq / mss)
+    style = {
+        "sent": {"marker": ".", "color": SENT, "markersize": 3.2},
+        "received": {"marker": ".", "color": RECEIVED, "markersize": 2.2},
+        "dropped": {"marker": "x", "color": DROPPED, "markersize": 5.5, "markeredgewidth": 1.1},
+        "aqm": {"marker": "o", "color": CHOSEN, "markersize": 4.5, "markerfacecolor": "none"},
+    }
+    if not kinds["aqm"][0]:
+        del kinds["aqm"]
+    for kind, (t, number) in kinds.items():
+        many = f"{'by the AQM' if kind == 'aqm' else kind} ({len(t)})"
+        ax.plot(t, number, linestyle="none", label=many, zorder=3, **style[kind])
+    ax.set_ylim(0, None)
+    ax.set_ylabel(f"{flow}\npacket number")
+    if not kinds["sent"][0]:
+        nothing(ax, result)
+        return
+    ax.legend(loc="upper left", frameon=False, markerscale=1.8, handletextpad=0.1, borderpad=0.1)
+
+
+def draw(result: Result, png: Path) -> None:
+    """Occupancy on top, windows, then the packets of each flow."""
+    plt = pyplot()
+    tcp = [n for n, f in result.flows.items() if f["kind"] == "tcp"]
+    others = [n for n in result.flows if n not in tcp]
+    heights = [1.5] + [1.1] * len(tcp) + [2.3] * len(tcp) + [1.5] * len(others)
+    figure, axes = plt.subplots(
+        len(heights),
+        1,
+        sharex=True,
+        squeeze=False,
+        figsize=(9.0, 1.2 + 0.95 * sum(heights)),
+        height_ratios=heights,
+        layout="constrained",
+    )
+    panels = iter(axes[:, 0])
+    draw_buffer(next(panels), result)
+    for name in tcp:
+        draw_cwnd(next(panels), result, name)
+    for name in tcp:
+        draw_seq(next(panels), result, name)
+    for name in others:
+        draw_delay(next(panels), result, name)
+    for i, ax in enumerate(axes[:, 0]):
+        mark_rates(ax, result.rates(), [] if i else result.heads())
+        ax.set_xlim(0, result.end)
+    axes[-1, 0].set_xlabel("time (s)")
+    figure.suptitle(f"{result.data['name']}, {result.link}, seed {result.data['seed']}")
+    figure.align_ylabels()
+    figure.savefig(png, dpi=110)
+    plt.close(figure)
+
+
+def draw_delay(ax: Any, result: Result, flow: str) -> None:
+    """udp: end-to-end delay by time of sending."""
+    have = list(rows(result.series(f"{flow}.e2e"), int, int, int))
+    sent = [r[1] / 1e9 for r in have]
+    delay = [(r[2] - r[1]) / 1e6 for r in have]
+    ax.plot(sent, delay, linestyle="none", marker=".", markersize=2.2, color=RECEIVED)
+    ax.set_ylim(0, None)
+    ax.set_ylabel(f"{flow}\ndelay (ms)")

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Draws what wlink-sleep has measured: the papers' Fig. 3, and histograms of the errors."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from ...lib.paths import LabError
+from .run import pyplot
+
+# The papers show that many of their 1000 requests.
+SHOWN = 100
+COLUMNS = 4
+BINS = 40
+# Errors below it are drawn at it: the scale is logarithmic.
+FLOOR_MS = 1e-4
+BLUE, RED, GREY = "#1f4e8c", "#d62728", "#888888"
+Place = dict[str, Any]
+
+
+def places_of(path: Path) -> list[Place]:
+    """Of a file that wlink-sleep has written, or of tests/timing/run sleep."""
+    try:
+        data = json.loads(path.read_text())
+    except (OSError, ValueError) as e:
+        raise LabError(f"{path}: {e}") from None
+    if isinstance(data, dict) and "places" in data:
+        return [place for place in data["places"] if place["runs"]]
+    if not isinstance(data, dict) or "runs" not in data:
+        raise LabError(f"{path} is not of wlink-sleep")
+    return [{"place": path.stem, "title": f"{path.stem}: Linux {data['machine']['kernel']}", **data}]
+
+
+def plain(place: Place) -> list[dict[str, Any]]:
+    """Methods alone on an idle machine, those that were measured."""
+    return [
+        run for run in place["runs"] if run["with"] == "plain" and run["load"] == "idle" and run.get("pairs")
+    ]
+
+
+def name_of(run: dict[str, Any]) -> str:
+    return f"{run['method']}{' (partial)' if run['partial'] else ''}"
+
+
+def grid(plt: Any, count: int, title: str) -> tuple[Any, list[Any]]:
+    """A figure with one panel for each of them."""
+    rows = max(1, math.ceil(count / COLUMNS))
+    figure, axes = plt.subplots(rows, COLUMNS, figsize=(11, 2.6 * rows + 0.5), squeeze=False)
+    figure.suptitle(title)
+    panels = [ax for row in axes for ax in row]
+    for ax in panels[count:]:
+        ax.set_visible(False)
+    return figure, panels
+
+
+def save(plt: Any, figure: Any, png: Path) -> Path:
+    figure.tight_layout()
+    figure.savefig(png, dpi=110)
+    plt.close(figure)
+    return png
+
+
+def pairs(place: Place, png: Path) -> Path:
+    """Desired against obtained, as in the papers' Fig. 3."""
+    plt = pyplot()
+    runs = plain(place)
+    figure, panels = grid(
+        plt, len(runs), f"{place['title']}: obtained against desired sleep, first {SHOWN} requests"
+    )
+    for ax, run in zip(panels, runs):
+        shown = run["pairs"][:SHOWN]
+        ax.plot([0, 100], [0, 100], linestyle="--", color=GREY, zorder=1)
+        ax.plot([d for d, _ in shown], [o / 1e6 for _, o in shown], ".", markersize=3, color=BLUE)
+        ax.set_title(name_of(run), fontsize=9)
+        ax.set_xlabel("desired, ms")
+        ax.set_ylabel("obtained, ms")
+        ax.set_xlim(0, 100)
+        ax.set_ylim(bottom=0)
+    return save(plt, figure, png)
+
+
+def histogram(place: Place, png: Path) -> Path:
+    """The distribution of the errors' size; early ones in another colour."""
+    plt = pyplot()
+    runs = plain(place)
+    figure, panels = grid(plt, len(runs), f"{place['title']}: error of a sleep")
+    errors = [[o / 1e6 - d for d, o in run["pairs"]] for run in runs]
+    top = max([abs(e) for one in errors for e in one] + [1.0])
+    decades = math.log10(top / FLOOR_MS)
+    edges = [FLOOR_MS * 10 ** (decades * i / BINS) for i in range(BINS + 1)]
+    edges[-1] = top * 1.001
+    for ax, run, one in zip(panels, runs, errors):
+        late = [max(FLOOR_MS, e) for e in one if e >= 0]
+        early = [max(FLOOR_MS, -e) for e in one if e < 0]
+        ax.hist([late, early], bins=edges, color=[BLUE, RED], label=["late", "early"], stacked=True)
+        ax.set_xscale("log")
+        mean = run["error_ms"]["mean"]
+        ax.set_title(f"{name_of(run)}: mean {mean:.3g} ms", fontsize=9)
+        ax.set_xlabel("error, ms")
+        ax.set_ylabel("sleeps")
+        if early:
+            ax.legend(fontsize=7, frameon=False)
+    return save(plt, figure, png)
+
+
+def loads(place: Place, png: Path) -> Path | None:
+    """The 99th percentile under each condition and load; None if there is but one."""
+    measured = [run for run in place["runs"] if run["n"]]
+    kinds = sorted({(run["load"], run["with"]) for run in measured})
+    kinds.sort(key=lambda kind: (["idle", "cpu", "disk", "paging"].index(kind[0]), len(kind[1]), kind[1]))
+    seen = {run["method"] for run in measured if (run["load"], run["with"]) != ("idle", "plain")}
+    if not seen:
+        return None
+    plt = pyplot()
+    figure, ax = plt.subplots(figsize=(10, 4.2))
+    for method in [run["method"] for run in plain(place) if run["method"] in seen]:
+        by = {
+            (run["load"], run["with"]): run["error_ms"]["p99"] for run in measured if run["method"] == method
+        }
+        at = [i for i, kind in enumerate(kinds) if kind in by]
+        ax.plot(
+            at, [max(FLOOR_MS, by[kinds[i]]) for i in at], "o-", linewidth=0.7, markersize=4, label=method
+        )
+    ax.set_yscale("log")
+    ax.set_xticks(range(len(kinds)), [f"{load}\n{way}" for load, way in kinds], fontsize=7, rotation=30)
+    ax.set_ylabel("99th percentile of the error, ms")
+    ax.set_title(f"{place['title']}: conditions and loads")
+    ax.legend(fontsize=8, frameon=False, ncol=3)
+    return save(plt, figure, png)
+
+
+def draw(files: list[Path], out: Path) -> list[Path]:
+    """All plots of all files; returns what was made."""
+    made: list[Path | None] = []
+    out.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        for place in places_of(file):
+            if plain(place):
+                made.append(pairs(place, out / f"sleep-{place['place']}-pairs.png"))
+                made.append(histogram(place, out / f"sleep-{place['place']}-errors.png"))
+            made.append(loads(place, out / f"sleep-{place['place']}-loads.png"))
+    return [png for png in made if png]

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The parts of the delay, stacked: over time, and from the fastest to the slowest."""
+
+from pathlib import Path
+from typing import Any
+
+from .. import why
+from .data import Result
+from .run import mark_rates, pyplot
+
+COLOURS = dict(zip(why.PARTS, ("#9fb6d4", "#4d9221", "#d9d9d9", "#d62728", "#e08214")))
+SLOTS = 100
+PERCENTS = (0, 10, 25, 50, 75, 90, 95, 99, 100)
+PANELS_MAX = 6
+
+
+def mean(values: list[int], picked: list[int]) -> float:
+    """In ms; 0 of none."""
+    return sum(values[i] for i in picked) / len(picked) / 1e6 if picked else 0.0
+
+
+def over_time(ax: Any, group: why.Group, end_s: float) -> None:
+    """Mean of each part by time of arrival."""
+    slots: list[list[int]] = [[] for _ in range(SLOTS)]
+    for i, at in enumerate(group.arrivals):
+        slots[min(int(at / 1e9 / end_s * SLOTS), SLOTS - 1)].append(i)
+    at_s = [(n + 0.5) * end_s / SLOTS for n in range(SLOTS)]
+    stack = [[mean(group.parts[p], s) for s in slots] for p in why.PARTS]
+    colours = [COLOURS[p] for p in why.PARTS]
+    titles = [why.TITLES[p] for p in why.PARTS]
+    ax.stackplot(at_s, stack, colors=colours, labels=titles, step="mid", linewidth=0)
+    ax.set_xlim(0, end_s)
+    ax.set_ylim(0, None)
+    ax.set_ylabel(f"{group.link} 1:{group.bearer:x}\nmean delay (ms)")
+
+
+def by_rank(ax: Any, group: why.Group) -> None:
+    """Mean of each part among SDUs of like delay."""
+    order = sorted(range(len(group.totals)), key=group.totals.__getitem__)
+    cuts = [len(order) * p // 100 for p in PERCENTS]
+    chunks = [order[a:b] for a, b in zip(cuts, cuts[1:])]
+    names = [f"{a}-{b}" for a, b in zip(PERCENTS, PERCENTS[1:])]
+    below = [0.0] * len(chunks)
+    for part in why.PARTS:
+        heights = [mean(group.parts[part], c) for c in chunks]
+        ax.bar(names, heights, bottom=below, color=COLOURS[part], width=0.9)
+        below = [b + h for b, h in zip(below, heights)]
+    ax.tick_params(axis="x", rotation=45)
+
+
+def draw(result: Result, png: Path) -> None:
+    """A row for each bearer that has delivered something, at most PANELS_MAX."""
+    bearers, _ = why.read(result.folder)
+    groups = [g for g in bearers if g.totals]
+    # The link that the other picture is about comes first.
+    groups.sort(key=lambda g: (g.link != result.link, g.link, g.bearer))
+    groups = groups[:PANELS_MAX]
+    plt = pyplot()
+    figure, axes = plt.subplots(
+        max(1, len(groups)),
+        2,
+        squeeze=False,
+        figsize=(10.0, 0.9 + 2.3 * max(1, len(groups))),
+        width_ratios=(2, 1),
+        layout="constrained",
+    )
+    for i, group in enumerate(groups):
+        over_time(axes[i, 0], group, result.end)
+        by_rank(axes[i, 1], group)
+        if group.link == result.link:
+            mark_rates(axes[i, 0], result.rates(), [])
+    if groups:
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        axes[0, 0].legend(handles[::-1], labels[::-1], loc="upper left", ncols=2, fontsize=8)
+    axes[-1, 0].set_xlabel("time of arrival (s)")
+    axes[-1, 1].set_xlabel("percentile of the delay")
+    figure.suptitle(f"Why late: {result.data['name']}, seed {result.data['seed']}")
+    figure.savefig(png, dpi=110)
+    plt.close(figure)

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-2.0
+"""`wlab why`: which part of the way made the packets of a result late.
+
+The delay of a delivered SDU is the sum of five parts, each a difference of two
+neighbouring times of its event: arrival, start, end, due, whole, deliver.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..lib.paths import LabError
+from ..run import resultfile
+
+PARTS = ("queue", "serial", "prop", "retx", "hol")
+TITLES = {
+    "queue": "queue",
+    "serial": "serialisation",
+    "prop": "propagation",
+    "retx": "retransmission",
+    "hol": "head of line",
+    "total": "total",
+}
+Number = TypeVar("Number", int, float)
+
+PERCENTILES = (50, 95, 99)
+LATE = 95
+
+# Columns of events.tsv.
+LINK, FLOW, WAY, BEARER, PDUS, LOST, DROP = 2, 3, 4, 5, 9, 10, 11
+ARRIVAL, DELIVER, PAYLOAD = 12, 15, 17
+TIMES = (ARRIVAL, 13, 14, 18, 19, DELIVER)
+RETX = 20
+
+
+@dataclass
+class Group:
+    """SDUs that are told together."""
+
+    link: str
+    bearer: int
+    flow: str | None = None
+    way: str | None = None
+    arrivals: list[int] = field(default_factory=list)
+    parts: dict[str, list[int]] = field(default_factory=lambda: {p: [] for p in PARTS})
+    totals: list[int] = field(default_factory=list)
+    drops: Counter[str] = field(default_factory=Counter)
+    pdus: int = 0
+    lost: int = 0
+    retx: int = 0
+
+    def add(self, words: list[str]) -> None:
+        """One SDU's line of the event log."""
+        self.pdus += int(words[PDUS])
+        self.lost += int(words[LOST])
+        self.retx += int(words[RETX])
+        if words[DROP] != "none":
+            self.drops[words[DROP]] += 1
+            return
+        times = [int(words[i]) for i in TIMES]
+        for part, begin, end in zip(PARTS, times, times[1:]):
+            if end < begin:
+                raise LabError(f"SDU {words[7]} of {self.link} has a {part} of {end - begin} ns")
+            self.parts[part].append(end - begin)
+        self.arrivals.append(times[0])
+        self.totals.append(times[-1] - times[0])
+
+    def figures(self) -> dict[str, Any]:
+        """For people and programs."""
+        out: dict[str, Any] = {"link": self.link, "bearer": self.bearer}
+        if self.flow is not None:
+            out |= {"flow": self.flow, "way": self.way}
+        out |= {
+            "count": len(self.totals),
+            "drops": dict(sorted(self.drops.items())),
+            "pdus": self.pdus,
+            "pdus_lost": self.lost,
+            "pdus_retx": self.retx,
+        }
+        if not self.totals:
+            return out
+        edge = rank(sorted(self.totals), LATE)
+        late = [i for i, t in enumerate(self.totals) if t >= edge]
+        whole, of_late = sum(self.totals), sum(self.totals[i] for i in late)
+        for name, values in {**self.parts, "total": self.totals}.items():
+            order = sorted(values)
+            out[name] = {
+                "sum_ns": sum(values),
+                "mean_ns": sum(values) / len(values),
+                **{f"p{p}_ns": rank(order, p) for p in PERCENTILES},
+                "max_ns": order[-1],
+                "share": sum(values) / whole if whole else 0.0,
+                "share_of_late": sum(values[i] for i in late) / of_late if of_late else 0.0,
+            }
+        return out
+
+
+def rank(order: list[Number], percent: int) -> Number:
+    """Nearest rank, as in result.json."""
+    return order[(len(order) * percent + 99) // 100 - 1]
+
+
+def lines(folder: Path) -> Iterator[list[str]]:
+    """The SDUs of the event log, in words."""
+    with (folder / "events.tsv").open() as f:
+        for line in f:
+            if line.startswith("sdu\t"):
+                words = line.rstrip("\n").split("\t")
+                if len(words) <= RETX:
+                    raise LabError(f"{folder} is of an older wlab; run it again")
+                yield words
+
+
+def read(folder: Path) -> tuple[list[Group], list[Group]]:
+    """(by bearer, by flow and bearer) of a result folder, in order of their names."""
+    bearers: dict[tuple[str, int], Group] = {}
+    flows: dict[tuple[str, int, str, str], Group] = {}
+    for words in lines(folder):
+        key = words[LINK], int(words[BEARER])
+        if key not in bearers:
+            bearers[key] = Group(*key)
+        bearers[key].add(words)
+        way = *key, words[FLOW], words[WAY]
+        if way not in flows:
+            flows[way] = Group(*way)
+        flows[way].add(words)
+    return [bearers[k] for k in sorted(bearers)], [flows[k] for k in sorted(flows)]
+
+
+def why(folder: Path) -> dict[str, Any]:
+    """What --json prints."""
+    result = resultfile.result(folder)
+    resultfile.events(folder)
+    bearers, flows = read(folder)
+    return {
+        "name": result["name"],
+        "seed": result["seed"],
+        "bearers": [g.figures() for g in bearers],
+        "flows": [g.figures() for g in flows],
+    }
+
+
+def drops_text(one: dict[str, Any]) -> str:
+    drops = ", ".join(f"{why} {n}" for why, n in one["drops"].items())
+    return f"dropped: {drops}" if drops else "none dropped"
+
+
+def as_text(told: dict[str, Any]) -> str:
+    """Tables for a person."""
+    out = [f"{told['name']}, seed {told['seed']}; delays in ms"]
+    if not told["bearers"]:
+        return f"{out[0]}\nno packet has passed a wlink, and only a wlink tells"
+    for one in told["bearers"]:
+        sent = f"{one['pdus']} PDUs, {one['pdus_lost']} lost, {one['pdus_retx']} sent again"
+        out += [
+            "",
+            f"{one['link']} 1:{one['bearer']:x}: {one['count']} SDUs delivered, {drops_text(one)}; {sent}",
+        ]
+        if not one["count"]:
+            continue
+        heads = "".join(f"{h:>12}" for h in ("mean", "p50", "p95", "p99", "share", f"of last {100 - LATE}%"))
+        out.append(f"  {'':<15}{heads}")
+        out += [part_line(name, one[name]) for name in TITLES]
+    out += ["", f"{'flow':<28}{'SDUs':>8}{'dropped':>9}{'mean':>10}{'p50':>10}{'p95':>10}  mean of parts"]
+    out += [flow_line(one) for one in told["flows"]]
+    return "\n".join(out)
+
+
+def part_line(name: str, part: dict[str, Any]) -> str:
+    times = "".join(f"{part[k] / 1e6:>12.3f}" for k in ("mean_ns", "p50_ns", "p95_ns", "p99_ns"))
+    shares = "".join(f"{part[k]:>12.1%}" for k in ("share", "share_of_late"))
+    return f"  {TITLES[name]:<15}{times}{shares}"
+
+
+def flow_line(one: dict[str, Any]) -> str:
+    name = f"{one['flow']} {one['way']} {one['link']} 1:{one['bearer']:x}"
+    text = f"{name:<28}{one['count']:>8}{sum(one['drops'].values()):>9}"
+    if one["count"]:
+        text += "".join(f"{one['total'][k] / 1e6:>10.1f}" for k in ("mean_ns", "p50_ns", "p95_ns"))
+        parts = [f"{p} {one[p]['mean_ns'] / 1e6:.1f}" for p in PARTS if one[p]["sum_ns"]]
+        text += "  " + ", ".join(parts)
+    return text

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0
+"""`make demo`: the main job, from nothing to a picture and a report."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ..analysis import compare
+from ..analysis.plots import compare as compareplot
+from ..analysis.plots import data as plotdata
+from ..lib.paths import WLAB
+from ..run import run
+from ..scenario import scenario
+from .demopage import as_html, as_text, report
+
+SCENARIO = WLAB / "scenarios" / "demo.toml"
+FIGURE = "figure.png"
+DELAYS = "delays.png"
+
+# Of the one scenario; the first is the scenario as it stands.
+VARIANTS: dict[str, tuple[str, list[str]]] = {
+    "droptail": ("drop-tail", []),
+    "red-3g": ("RED, profile red-3g", ["radio.down.wlink.profile=red-3g"]),
+    "sbd-3g": ("SBD, profile sbd-3g", ["radio.down.wlink.profile=sbd-3g"]),
+}
+BASE = next(iter(VARIANTS))
+
+
+def folder(out: Path, variant: str) -> Path:
+    """The result of a variant."""
+    return out / ("result" if variant == BASE else f"result-{variant}")
+
+
+def summary(result: dict[str, Any]) -> dict[str, Any]:
+    """The figures of result.json that a person asks for first."""
+    flows = {}
+    for name, f in result["flows"].items():
+        delay = f["delay"]
+        flows[name] = {
+            "goodput_bps": f["goodput_bps"],
+            "bytes": f["bytes"],
+            "retransmissions": f["retransmissions"],
+            "delay_mean_ms": round(delay["mean_ns"] / 1e6, 3),
+            "delay_p50_ms": round(delay["p50_ns"] / 1e6, 3),
+            "delay_p95_ms": round(delay["p95_ns"] / 1e6, 3),
+            "delay_p99_ms": round(delay["p99_ns"] / 1e6, 3),
+        }
+    links = {}
+    for name, link in result["links"].items():
+        x = link["xstats"]
+        links[name] = {
+            "sdus_in": x["sdus_in"],
+            "sdus_delivered": x["sdus_delivered"],
+            "drops": x["drops"],
+            "sdus_held": x["sdus_held"],
+            "buffer_mean_sdus": link["buffer_mean_sdus"],
+            "buffer_sdus_max": x["buffer_sdus_max"],
+        }
+    keys = ("name", "seed", "duration_s", "scenario_sha256", "events", "event_sha256", "versions", "speed")
+    return {**{k: result[k] for k in keys}, "flows": flows, "links": links}
+
+
+def compare_rows(variants: dict[str, Any]) -> list[list[str]]:
+    """Head and one row for each variant."""
+    span = f"{compare.SPAN_S:.0f}"
+    out = [
+        [
+            "buffer",
+            "goodput kbit/s",
+            "mean delay ms",
+            "p95 ms",
+            f"overflow, first {span} s",
+            f"{span} s after the switch",
+            "else",
+            "dropped by the AQM",
+        ]
+    ]
+    for name, v in variants.items():
+        figures = [f"{v['goodput_bps'] / 1e3:.1f}", f"{v['delay_mean_ms']:.0f}", f"{v['delay_p95_ms']:.0f}"]
+        drops = [*v["overflow"].values(), v["drops"]["aqm"]]
+        out.append([VARIANTS[name][0], *figures, *map(str, drops)])
+    return out
+
+
+def demo(out: Path) -> None:
+    """Run, draw, tell."""
+    out.mkdir(parents=True, exist_ok=True)
+    batches = []
+    for name, (_, settings) in VARIANTS.items():
+        sc = scenario.load(SCENARIO, settings)
+        batches.append(run.Batch(sc, [sc.seed], folder(out, name)))
+    results = {name: one[0] for name, one in zip(VARIANTS, run.run_all("demo", batches, force=True))}
+    shown = {name: plotdata.Result(folder(out, name)) for name in VARIANTS}
+    stories = {name: compare.read(r.folder, r.link) for name, r in shown.items()}
+    rates = shown[BASE].rates()
+    changes = [t for t, _ in rates[1:]]
+    brief = summary(results[BASE])
+    brief["variants"] = {
+        name: {
+            "title": VARIANTS[name][0],
+            "set": VARIANTS[name][1],
+            "folder": folder(out, name).name,
+            **compare.figures(results[name], stories[name], changes),
+            **{k: summary(results[name])[k] for k in ("event_sha256", "flows", "links")},
+        }
+        for name in VARIANTS
+    }
+    titles = {name: title for name, (title, _) in VARIANTS.items()}
+    compareplot.draw({titles[n]: r for n, r in shown.items()}, out / FIGURE)
+    told = {titles[n]: s for n, s in stories.items()}
+    compareplot.draw_delays(told, rates, shown[BASE].end, out / DELAYS)
+    (out / "summary.json").write_text(json.dumps(brief, indent=1) + "\n")
+    table = compare_rows(brief["variants"])
+    page = report(brief, as_html(table), out / FIGURE, out / DELAYS, SCENARIO.read_text())
+    (out / "report.html").write_text(page)
+    print(as_text(table))
+    print()
+    print(f"picture  {out / FIGURE}")
+    print(f"report   {out / 'report.html'}")
+    print(f"figures  {out / 'summary.json'}")
+    for name in VARIANTS:
+        print(f"events   {folder(out, name) / 'events.tsv'}")

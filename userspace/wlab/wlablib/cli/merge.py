@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The command of wlab that merges logs."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # A generic class for mypy only.
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def cmd_merge(args: argparse.Namespace) -> int:
+    """Merge, and say how sure the order is where the events do not go."""
+    from ..analysis.merge import merge
+
+    result = merge.merge(args.log, args.out, args.utc)
+    text = json.dumps(result.told()) if args.json else merge.as_text(result)
+    print(text, file=sys.stdout if args.out else sys.stderr)
+    return 0
+
+
+def add(sub: "Commands") -> None:
+    """Into wlab's parser."""
+    p = sub.add_parser("merge", help="put logs of wlinkctl record of several machines in one order")
+    p.add_argument("log", type=Path, nargs="+", metavar="FILE")
+    p.add_argument("--out", type=Path, metavar="FILE", help="events (standard output)")
+    p.add_argument("--utc", action="store_true", help="by UTC, for logs that disagree on TAI - UTC")
+    p.add_argument("--json", action="store_true", help="what was merged and how sure the order is")
+    p.set_defaults(run=cmd_merge)

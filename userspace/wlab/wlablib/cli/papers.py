@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The commands of wlab for the papers' experiments."""
+
+import argparse
+import json
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..lib.paths import LabError
+
+if TYPE_CHECKING:
+    # A generic class for mypy only.
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def cmd_cells(args: argparse.Namespace) -> int:
+    """List the cells of experiments, all of them judged."""
+    from ..experiment import cells
+
+    found = cells.expand_all(args.experiment, args.quick)
+    if args.json:
+        print(json.dumps([c.as_json() for c in found]))
+        return 0
+    for cell in found:
+        print(f"{cell.experiment.name}\t{cell.id}\t{len(cell.seeds)} seeds\t{', '.join(cell.items)}")
+    virtual = sum(c.scenario.duration_ns / 1e9 * len(c.seeds) for c in found)
+    runs = sum(len(c.seeds) for c in found)
+    print(f"{len(found)} cells, {runs} runs, {virtual:.0f} virtual seconds", file=sys.stderr)
+    return 0
+
+
+def cmd_cell(args: argparse.Namespace) -> int:
+    """Run one cell."""
+    from ..experiment import cells, experiment
+    from ..experiment.cellrun import run_cell
+    from ..scenario.files import FOLDER, keep
+
+    cell = cells.find(experiment.load(args.experiment), args.cell, args.quick)
+    done = run_cell(cell, args.out, args.timeout)
+    try:
+        keep(cell.scenario.inputs, args.out.parent / FOLDER)
+    except OSError as e:
+        raise LabError(f"{e.filename}: cannot be written: {e.strerror}") from None
+    print(json.dumps(done) if args.json else told(done))
+    return 0
+
+
+def told(done: dict[str, Any]) -> str:
+    """What a person wants to see of a cell first."""
+    from ..analysis.metrics import METRICS
+
+    lines = [f"{done['experiment']} {done['id']}, {len(done['seeds'])} seeds, {done['cost']['wall_s']:.1f} s"]
+    for name, m in done["metrics"].items():
+        width = "" if m["half_width"] is None else f" ± {m['half_width']:.6g}"
+        lines.append(f"{name:<20} {m['value']:.6g}{width} {METRICS[name].unit}")
+    return "\n".join(lines)
+
+
+def cmd_verify(args: argparse.Namespace) -> int:
+    """Run a result again."""
+    from ..experiment.cellrun import measure_seeds
+    from ..experiment.verify import verify
+
+    verdict = verify(args.file, args.seed, partial(measure_seeds, stall_s=args.timeout))
+    if args.json:
+        print(json.dumps({"wrong": verdict.wrong, "notes": verdict.notes}))
+    else:
+        print("\n".join(verdict.notes))
+    if verdict.wrong:
+        raise LabError("\n".join(f"{args.file}: {line}" for line in verdict.wrong))
+    return 0
+
+
+def add_commands(sub: "Commands") -> None:
+    """Into wlab's parser."""
+    p = sub.add_parser("cells", help="list the cells of the papers' experiments")
+    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name or file (all there are)")
+    p.add_argument("--quick", action="store_true", help="those of a quick run")
+    p.add_argument("--json", action="store_true", help="with scenarios and seeds")
+    p.set_defaults(run=cmd_cells)
+    p = sub.add_parser("cell", help="run one cell of an experiment, all its seeds")
+    p.add_argument("experiment", metavar="EXPERIMENT", help="name or file")
+    p.add_argument("cell", metavar="CELL", help="as wlab cells names it")
+    p.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the result goes")
+    p.add_argument("--quick", action="store_true", help="as in a quick run")
+    p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
+    p.add_argument("--json", action="store_true", help="print the result")
+    p.set_defaults(run=cmd_cell)
+    p = sub.add_parser("verify", help="run a cell's result again and compare")
+    p.add_argument("file", type=Path, metavar="FILE")
+    p.add_argument("--seed", type=int, action="append", default=[], metavar="N", help="only this one")
+    p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
+    p.add_argument("--json", action="store_true", help="for programs")
+    p.set_defaults(run=cmd_verify)

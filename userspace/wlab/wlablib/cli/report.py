@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The commands of wlab that tell what a sweep has found."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..lib.paths import HERE, RESULTS, ROOT
+
+if TYPE_CHECKING:
+    # A generic class for mypy only.
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def wanted(args: argparse.Namespace) -> bool | None:
+    """None: as the cells' files say."""
+    return True if args.quick else None
+
+
+def cmd_report(args: argparse.Namespace) -> int:
+    """Write results.json and the pages."""
+    from ..report import report
+
+    study = report.load(args.out, wanted(args))
+    quick = any(s.plan.quick for s in study.slots)
+    # The pages in the sources are of whole sets only, unless asked for, and of who works there.
+    away = quick or RESULTS != HERE
+    to = args.to or (args.out / "report" if away else ROOT / "Documentation" / "results")
+    made = report.build(study, to, traces=not args.no_traces)
+    return report.tell(study, made, to)
+
+
+def cmd_claims(args: argparse.Namespace) -> int:
+    """Judge the papers' claims."""
+    from ..report import report
+    from ..report.claims import frame as claims
+
+    judged = claims.judge(report.load(args.dir, wanted(args)))
+    if args.json:
+        print(json.dumps([vars(c) for c in judged]))
+    else:
+        print("\n".join(claims.tap(judged)))
+    return 1 if any(c.holds is False for c in judged) else 0
+
+
+def add(sub: "Commands") -> None:
+    """Into wlab's parser."""
+    papers = RESULTS / "papers"
+    p = sub.add_parser("report", help="pages and results.json from the cells of a sweep")
+    p.add_argument("--out", type=Path, default=papers, metavar="DIR", help="of the sweep (build/papers)")
+    p.add_argument("--to", type=Path, metavar="DIR", help="pages (Documentation/results; quick: OUT/report)")
+    p.add_argument("--quick", action="store_true", help="await the cells of a quick set, whatever is there")
+    p.add_argument("--no-traces", action="store_true", help="do not run the traces' seeds again")
+    p.set_defaults(run=cmd_report)
+    p = sub.add_parser("claims", help="judge the papers' claims, as TAP")
+    p.add_argument("dir", type=Path, nargs="?", default=papers, metavar="DIR", help="as report's --out")
+    p.add_argument("--quick", action="store_true", help="await the cells of a quick set, whatever is there")
+    p.add_argument("--json", action="store_true", help="for programs")
+    p.set_defaults(run=cmd_claims)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The commands of wlab that run many cells."""
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..lib.paths import RESULTS, LabError
+
+if TYPE_CHECKING:
+    # A generic class for mypy only.
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def cmd_sweep(args: argparse.Namespace) -> int:
+    """Run all cells that are missing or out of date."""
+    from ..experiment.sweep.sweep import sweep
+
+    jobs = len(os.sched_getaffinity(0)) if args.jobs is None else args.jobs
+    if jobs < 1:
+        raise LabError(f"--jobs {jobs}: at least 1")
+    sweep(args.experiment, args.quick, jobs, args.out, args.dry_run, getattr(args, "words", []))
+    return 0
+
+
+def cmd_job(args: argparse.Namespace) -> int:
+    """Run one cell of a sweep."""
+    from ..experiment.sweep.job import job
+
+    job(args.dir.absolute(), args.name_of_cell, args.timeout)
+    return 0
+
+
+def parse(top: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
+    """argparse cannot tell experiments from the words for snakemake behind a `--`."""
+    at = argv.index("--") if argv[:1] == ["sweep"] and "--" in argv else len(argv)
+    args = top.parse_args(argv[:at])
+    args.words = argv[at + 1 :]
+    return args
+
+
+def add(sub: "Commands") -> None:
+    """Into wlab's parser."""
+    p = sub.add_parser(
+        "sweep",
+        help="run all cells that are missing or out of date",
+        usage="wlab sweep [EXPERIMENT ...] [--quick] [--jobs N] [--dry-run] [--out DIR] [-- SNAKEMAKE WORDS]",
+    )
+    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name or file (all there are)")
+    p.add_argument("--quick", action="store_true", help="the cells of a quick run")
+    p.add_argument("--jobs", type=int, metavar="N", help="so many cells at a time (number of CPUs)")
+    p.add_argument("--dry-run", action="store_true", help="list what would be run, and why")
+    p.add_argument("--out", type=Path, default=RESULTS / "papers", metavar="DIR", help="(build/papers)")
+    p.set_defaults(run=cmd_sweep)
+    p = sub.add_parser("job", help="one cell of a sweep, as snakemake calls it")
+    p.add_argument("dir", type=Path, metavar="DIR", help="of the sweep")
+    p.add_argument("name_of_cell", metavar="EXPERIMENT/CELL")
+    p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
+    p.set_defaults(run=cmd_job)

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Runs one cell: all its seeds, and of them one small file that tells it all."""
+
+import contextlib
+import hashlib
+import json
+import os
+import resource
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..analysis.interval import interval
+from ..analysis.metrics import measure
+from ..lab import build
+from ..lab.boot import scratch
+from ..lib.paths import LabError
+from ..lib.progress import Progress
+from ..run import run
+from ..scenario.scenario import Scenario
+from .cells import Cell
+
+# What may differ although nothing that matters does.
+UNSIGNED = ("cost", "sha256")
+UNSIGNED_VERSIONS = ("wlink",)
+
+
+def signature(record: dict[str, Any]) -> str:
+    """Digest of all a result says but its cost and the name of the sources' commit."""
+    rest = {k: v for k, v in record.items() if k not in UNSIGNED}
+    rest["versions"] = {k: v for k, v in record["versions"].items() if k not in UNSIGNED_VERSIONS}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass
+class Clock:
+    """What a block of work has cost, its children included."""
+
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+
+    @staticmethod
+    def cpu() -> float:
+        uses = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        return sum(u.ru_utime + u.ru_stime for u in uses)
+
+    @contextlib.contextmanager
+    def runs(self) -> Iterator[None]:
+        wall, cpu = time.monotonic(), self.cpu()
+        yield
+        self.wall_s += time.monotonic() - wall
+        self.cpu_s += self.cpu() - cpu
+
+
+@dataclass
+class Measured:
+    """What the runs of a cell have given."""
+
+    seeds: list[int]
+    values: dict[str, list[float]]
+    event_sha256: dict[str, str]
+    versions: dict[str, str]
+    stack: dict[str, Any]
+    virtual_s: float = 0.0
+    clock: Clock = field(default_factory=Clock)
+
+
+def lab() -> build.Kernel:
+    """The lab, up to date."""
+    kernel = build.kernel()
+    build.make_parts(kernel)
+    return kernel
+
+
+def measure_seeds(
+    sc: Scenario,
+    seeds: list[int],
+    names: list[str],
+    stall_s: float = 60.0,
+    title: str = "",
+    kernel: build.Kernel | None = None,
+) -> Measured:
+    """Run these seeds and keep what the metrics say; all else is gone afterwards.
+
+    With a kernel, the lab is taken as it is.
+    """
+    # What is made once for all cells is no cost of this one.
+    kernel = kernel or lab()
+    out = Measured(seeds, {n: [] for n in names}, {}, run.versions(kernel), {})
+    with scratch() as folder, out.clock.runs():
+        progress = Progress(title or sc.name)
+        places = run.play(progress, kernel, [(sc, seed) for seed in seeds], folder, stall_s)
+        for place, seed in zip(places, seeds):
+            progress.tick(f"reading the events of seed {seed}")
+            keep_figures(sc, seed, place, out)
+        progress.done(f"{out.virtual_s:.0f} virtual seconds")
+    return out
+
+
+def keep_figures(sc: Scenario, seed: int, place: run.Place, out: Measured) -> None:
+    """Measure one run; a log takes many MB, so that it goes before the next one is made."""
+    folder = place.boot / f"{place.run}.result"
+    folder.mkdir()
+    result = run.result(sc, seed, place, folder)
+    for name, value in measure(list(out.values), result, folder).items():
+        out.values[name].append(value)
+    if result["event_sha256"] is None:
+        raise LabError(f"seed {seed}: the run has no event that could be verified; it needs a wlink or TCP")
+    out.event_sha256[str(seed)] = result["event_sha256"]
+    out.virtual_s += result["ended_s"]
+    # TCP is set the same for all seeds.
+    out.stack = out.stack or result["stack"]
+    shutil.rmtree(folder)
+    if place.run != place.first:
+        shutil.rmtree(place.folder)
+
+
+def record(cell: Cell, got: Measured) -> dict[str, Any]:
+    """The result of a cell."""
+    exp = cell.experiment
+    out: dict[str, Any] = {
+        "experiment": exp.name,
+        "paper": exp.paper,
+        "title": exp.title,
+        "id": cell.id,
+        "cell": cell.values,
+        "items": cell.items,
+        "confidence": exp.confidence,
+        "quick": cell.quick,
+        "scenario": cell.raw,
+        **({"files": cell.files} if cell.files else {}),
+        "scenario_sha256": cell.scenario_sha256(),
+        "seeds": got.seeds,
+        "values": got.values,
+        "metrics": {name: interval(v, exp.confidence) for name, v in got.values.items()},
+        "event_sha256": got.event_sha256,
+        "versions": got.versions,
+        "stack": got.stack,
+        "cost": {
+            "wall_s": round(got.clock.wall_s, 3),
+            "cpu_s": round(got.clock.cpu_s, 3),
+            "virtual_s": round(got.virtual_s, 9),
+        },
+    }
+    return {**out, "sha256": signature(out)}
+
+
+def write_json(path: Path, what: object) -> None:
+    """All of it or nothing: a file that was there stays until the new one is whole."""
+    fresh = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".wlab.", delete=False) as f:
+            fresh = Path(f.name)
+            f.write(json.dumps(what, indent=1) + "\n")
+            f.flush()
+            os.fsync(f.fileno())
+        fresh.chmod(0o644)
+        fresh.replace(path)
+    except OSError as e:
+        raise LabError(f"{path}: cannot be written: {e.strerror}") from None
+    finally:
+        if fresh:
+            fresh.unlink(missing_ok=True)
+
+
+def run_cell(
+    cell: Cell, out: Path, stall_s: float = 60.0, kernel: build.Kernel | None = None
+) -> dict[str, Any]:
+    """Run a cell and write its result."""
+    title = f"{cell.experiment.name} {cell.id}"
+    try:
+        got = measure_seeds(cell.scenario, cell.seeds, cell.experiment.metrics, stall_s, title, kernel)
+    except OSError as e:
+        raise LabError(f"{title}: {e.filename or 'run'}: {e.strerror}") from None
+    except LabError as e:
+        raise LabError(f"{title}: {e}") from None
+    what = record(cell, got)
+    write_json(out, what)
+    return what

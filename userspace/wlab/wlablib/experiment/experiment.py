@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: GPL-2.0
+"""An experiment: one TOML file of a paper's tables and figures, read strictly.
+
+The format is told in wlab-experiment(5). What needs the cells themselves is judged in
+cells.py.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ..lib import toml
+from ..lib.keys import Parser, as_is, name, one_of, table, text, texts, whole
+from ..lib.paths import WLAB, LabError
+from ..lib.units import near
+from .check import check
+from .parts import (
+    Derived,
+    Experiment,
+    Explain,
+    Figure,
+    Grid,
+    Ordering,
+    Printed,
+    Published,
+    Quick,
+    Rule,
+    Table,
+    Trace,
+)
+from .words import (
+    alternatives,
+    axes,
+    cells,
+    confidence,
+    flag,
+    item,
+    items,
+    metric,
+    metrics,
+    number,
+    quick_axes,
+    some,
+    tables,
+    values,
+    width,
+)
+
+EXPERIMENTS = WLAB / "experiments"
+PAPERS = ("aqm", "link", "beyond")
+SEEDS_MAX = 1000
+WITHHELD = "withheld"
+
+
+def printed(found: object, where: str) -> Printed | None:
+    """{ value, half_width }, or "withheld"."""
+    if found == WITHHELD:
+        return None
+    return Printed(**table(found, where, {"value": number, "half_width": width}, ("value",)))
+
+
+def read_published(raw: object, where: str) -> Published:
+    """Keys that are neither `item` nor `cell` are metrics."""
+    if not isinstance(raw, dict):
+        raise LabError(f"{where}: not a table")
+    figures = {k: v for k, v in raw.items() if k not in ("item", "cell")}
+    head = {k: v for k, v in raw.items() if k not in figures}
+    have = table(head, where, {"item": item, "cell": values}, ("item", "cell"))
+    if not figures:
+        raise LabError(f"{where}: no metric, as in goodput_kbit = {{ value = 290.5 }}")
+    return Published(**have, values={k: printed(v, f"{where}.{k}") for k, v in figures.items()})
+
+
+Keys = dict[str, Parser]
+KEYS: dict[str, tuple[type, Keys, tuple[str, ...]]] = {
+    "rule": (Rule, {"when": alternatives, "set": texts, "merge": tables}, ("when",)),
+    "grid": (
+        Grid,
+        {"items": items, "cells": cells, "axes": axes, "quick": quick_axes},
+        ("items", "cells"),
+    ),
+    "derived": (
+        Derived,
+        {"item": item, "metric": name, "of": metric, "against": values},
+        ("item", "metric", "of", "against"),
+    ),
+    "figure": (
+        Figure,
+        {"item": item, "x": text, "y": some, "series": some, "log_x": flag, "log_y": flag, "title": text},
+        ("item", "x", "y"),
+    ),
+    "table": (
+        Table,
+        {"item": item, "rows": some, "columns": some, "metrics": some, "title": text},
+        ("item", "rows", "metrics"),
+    ),
+    "trace": (Trace, {"item": item, "seed": whole(0, (1 << 63) - 1), "title": text}, ("item",)),
+    "ordering": (
+        Ordering,
+        {
+            "item": item,
+            "text": text,
+            "metric": text,
+            "where": values,
+            "more": values,
+            "less": values,
+            "falls": text,
+            "rises": text,
+        },
+        ("item", "text", "metric"),
+    ),
+    "explain": (
+        Explain,
+        {"item": item, "text": text, "cells": cells, "metrics": some, "claims": some},
+        ("item", "text"),
+    ),
+}
+DEFAULTS: dict[str, dict[str, Any]] = {"rule": {"set": [], "merge": {}}, "grid": {"axes": {}, "quick": {}}}
+TOP: Keys = {
+    "name": name,
+    "paper": one_of(*PAPERS),
+    "title": text,
+    "scenario": name,
+    "seeds": whole(1, SEEDS_MAX),
+    "first_seed": whole(0, 1 << 40),
+    "confidence": confidence,
+    "metrics": metrics,
+    "set": texts,
+    "quick": as_is,
+    "published": as_is,
+    **dict.fromkeys(KEYS, as_is),
+}
+NEED = ("name", "paper", "title", "scenario", "seeds", "confidence", "metrics", "quick", "grid")
+
+
+def array(top: dict[str, Any], key: str) -> list[object]:
+    """[[key]] of a file."""
+    have = top.get(key, [])
+    if not isinstance(have, list):
+        raise LabError(f"{key}: write [[{key}]] with two brackets")
+    return have
+
+
+def read_all(top: dict[str, Any], key: str) -> list[Any]:
+    """Every [[key]], as its class."""
+    made, known, need = KEYS[key]
+    return [
+        made(**{**DEFAULTS.get(key, {}), **table(raw, f"{key}.{i}", known, need)})
+        for i, raw in enumerate(array(top, key))
+    ]
+
+
+def read(raw: dict[str, Any], path: Path) -> Experiment:
+    """Judge a whole file; LabError names the key that is wrong."""
+    top = table(raw, "", TOP, NEED)
+    if top["name"] != path.stem:
+        raise LabError(f"name: '{top['name']}' is not '{path.stem}', the name of the file")
+    quick = table(top["quick"], "quick", {"seeds": whole(1, SEEDS_MAX), "set": texts}, ("seeds",))
+    if quick["seeds"] > top["seeds"]:
+        raise LabError(f"quick.seeds: {quick['seeds']} is more than the {top['seeds']} of a whole run")
+    plain = ("name", "paper", "title", "scenario", "seeds", "confidence", "metrics")
+    exp = Experiment(
+        path=path,
+        **{k: top[k] for k in plain},
+        first_seed=top.get("first_seed", 1),
+        set=top.get("set", []),
+        quick=Quick(quick["seeds"], quick.get("set", [])),
+        rules=read_all(top, "rule"),
+        grids=read_all(top, "grid"),
+        published=[read_published(r, f"published.{i}") for i, r in enumerate(array(top, "published"))],
+        derived=read_all(top, "derived"),
+        figures=read_all(top, "figure"),
+        tables=read_all(top, "table"),
+        traces=read_all(top, "trace"),
+        orderings=read_all(top, "ordering"),
+        explains=read_all(top, "explain"),
+    )
+    check(exp)
+    return exp
+
+
+def names() -> list[str]:
+    """All experiments there are."""
+    return sorted(path.stem for path in EXPERIMENTS.glob("*.toml"))
+
+
+def load(what: str | Path) -> Experiment:
+    """By its name, or a file by its path."""
+    path = Path(what)
+    if path.suffix != ".toml":
+        if str(what) not in names():
+            raise LabError(f"no experiment '{what}'; {near(str(what), names())}")
+        path = EXPERIMENTS / f"{what}.toml"
+    raw = toml.load(path)
+    try:
+        return read(raw, path)
+    except LabError as e:
+        raise LabError(f"{path}: {e}") from None

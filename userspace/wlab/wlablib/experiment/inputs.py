@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What decides a cell's values besides its experiment: digests of all that is at work."""
+
+import ast
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..analysis import compare, metrics, packets
+from ..lab import build
+from ..lab.boot import scratch
+from ..lib.paths import BIN, TC
+from ..run.run import sha256, versions
+from ..scenario import plan
+from .cells import Cell
+
+# Those that run in the guest or read its log; wlab-keep only ends it.
+PROGRAMS = ("wlab-guest", "wlab-init", "wlab-log", "wlinkctl")
+
+
+def engine(kernel: build.Kernel) -> dict[str, Any]:
+    """Of what all cells run on. Where the sources stand in git is not of it."""
+    have = versions(kernel)
+    return {
+        "kernel": have["kernel"],
+        "folder": kernel.folder.name,
+        "kernel_sha256": sha256(kernel.binary),
+        "module_sha256": have["module_sha256"],
+        "tc": have["tc"],
+        "plugin_sha256": sha256(TC / "q_wlink.so"),
+        **{f"{name}_sha256": sha256(BIN / name) for name in PROGRAMS},
+    }
+
+
+def guest_sha256(cell: Cell) -> str:
+    """Of what the lab makes of a scenario for the guest, for the first seed."""
+    digest = hashlib.sha256()
+    with scratch() as folder:
+        plan.write_texts([(cell.scenario, cell.seeds[0])], folder)
+        for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+            digest.update(f"{path.relative_to(folder)}\0{path.read_text()}\0".encode())
+    return digest.hexdigest()
+
+
+def names_of(node: ast.AST) -> set[str]:
+    """All that a piece of code speaks of."""
+    out = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    return out | {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+
+
+def without_words(node: ast.stmt) -> str:
+    """Neither comments nor docstrings, nor where it stands."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(part) is not None:
+            part.body = part.body[1:]
+    return ast.dump(node)
+
+
+@cache
+def code() -> dict[str, tuple[str, set[str]]]:
+    """Functions, classes and values of the modules that measure, by name."""
+    out = {}
+    for module in (metrics, packets, compare):
+        assert module.__file__
+        for node in ast.parse(Path(module.__file__).read_text()).body:
+            named = getattr(node, "name", None)
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                named = node.targets[0].id
+            if named:
+                out[named] = (without_words(node), names_of(node))
+    return out
+
+
+@cache
+def measures() -> dict[str, ast.expr]:
+    """How each metric is had, as METRICS has it."""
+    assert metrics.__file__
+    for node in ast.parse(Path(metrics.__file__).read_text()).body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict):
+            return {
+                str(k.value): v.args[2]
+                for k, v in zip(node.value.keys, node.value.values)
+                if isinstance(k, ast.Constant) and isinstance(v, ast.Call)
+            }
+    raise AssertionError("metrics.py has no METRICS")
+
+
+@cache
+def metric_text(name: str) -> str:
+    """The code of one metric with all that it uses, so that a new one leaves the others alone."""
+    of = measures()[name]
+    todo, seen = names_of(of), set[str]()
+    while todo:
+        seen |= todo
+        todo = {n for one in todo & code().keys() for n in code()[one][1]} - seen
+    return "\n".join([ast.dump(of), *(code()[n][0] for n in sorted(seen & code().keys()))])
+
+
+def metrics_sha256(names: list[str]) -> str:
+    """Of how these metrics are computed."""
+    return hashlib.sha256("\n".join(map(metric_text, names)).encode()).hexdigest()

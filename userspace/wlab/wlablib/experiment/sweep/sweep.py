@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: GPL-2.0
+"""`wlab sweep`: has snakemake run all cells whose results are missing or out of date.
+
+Nothing of an interrupted sweep is in the way of the next one: the lock goes with its process,
+wlab-keep ends the jobs of a sweep that was killed, the next one removes what these have left in
+the scratch folder, and results are there as a whole or not at all.
+"""
+
+import contextlib
+import errno
+import fcntl
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ...lib.paths import BIN, BUILD, WLAB, LabError
+from ...lib.progress import Progress
+from ...run.place import full
+from .. import cells
+from ..cellrun import lab
+from ..inputs import engine
+from .meter import Meter, cost_of, words
+from .plan import Task, check_quick, differing, read_engine, reason, write, write_text
+
+SNAKEFILE = WLAB / "workflow" / "Snakefile"
+LOG = "snakemake.log"
+SCRATCH = "wlab-sweep."
+TOLD = 10
+TAIL_LINES = 15
+SILENT_S = 20.0
+PATIENCE_S = 15.0
+# How snakemake tells which jobs have failed.
+FAILED = re.compile(r"^Error in rule cell\d+:\n(?:    .*\n)*?    output: cells/(.+)\.json$", re.MULTILINE)
+
+
+@contextlib.contextmanager
+def lock(out: Path) -> Iterator[None]:
+    """One sweep at a time in a folder."""
+    with (out / ".lock").open("a+") as f:
+        try:
+            fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            f.seek(0)
+            raise LabError(f"another sweep, process {f.read().strip()}, is at work in {out}") from None
+        f.truncate(0)
+        f.write(f"{os.getpid()}\n")
+        f.flush()
+        yield
+
+
+def ours(folder: Path) -> bool:
+    with contextlib.suppress(OSError):
+        return folder.name.startswith(SCRATCH) and folder.lstat().st_uid == os.getuid()
+    return False
+
+
+@contextlib.contextmanager
+def scratch(out: Path) -> Iterator[Path]:
+    """Where jobs have their event logs; that of a sweep that was killed is removed now."""
+    note = out / ".scratch"
+    if note.exists() and ours(old := Path(note.read_text().strip())):
+        shutil.rmtree(old, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix=SCRATCH))
+    try:
+        write_text(note, f"{folder}\n")
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        note.unlink(missing_ok=True)
+
+
+def command(jobs: int, more: list[str]) -> list[str]:
+    """Snakemake's; what the user says comes last and wins."""
+    program = shutil.which("snakemake")
+    if not program:
+        raise LabError("snakemake is not there; type: userspace/need papers")
+    # Results are never half there, so its lock and its list of incomplete files say nothing.
+    argv = [program, "--snakefile", str(SNAKEFILE), "--directory", ".", "--jobs", str(jobs)]
+    argv += ["--keep-going", "--rerun-triggers", "mtime", "--scheduler", "greedy", "--nocolor"]
+    return [*argv, "--nolock", "--ignore-incomplete", "--drop-metadata", *more]
+
+
+def interruptible() -> None:
+    """Also where a shell has started us in the background, with interrupts ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def interrupt(keep: "subprocess.Popen[bytes]") -> None:
+    """As a person's ^C: jobs clean up, and snakemake takes back what it has given to a cluster."""
+    with contextlib.suppress(OSError, IndexError, subprocess.TimeoutExpired):
+        child = int(Path(f"/proc/{keep.pid}/task/{keep.pid}/children").read_text().split()[0])
+        os.killpg(child, signal.SIGINT)
+        keep.wait(PATIENCE_S)
+
+
+def snakemake(argv: list[str], out: Path, folder: Path, meter: Meter) -> None:
+    """Run it to its end, saying how far it is."""
+    progress = Progress("sweep")
+    said, when = None, time.monotonic()
+    env = {**os.environ, "TMPDIR": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
+    env["WLAB_BUILD"] = str(BUILD)
+    # versions() of run.py asks git; it must not hold up a commit.
+    env["GIT_OPTIONAL_LOCKS"] = "0"
+    watched, alive = os.pipe()
+    with (out / LOG).open("wb") as log:
+        keep = subprocess.Popen(
+            [str(BIN / "wlab-keep"), str(watched), *argv],
+            cwd=out,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            pass_fds=[watched],
+            start_new_session=True,
+            preexec_fn=interruptible,
+            env=env,
+        )
+    os.close(watched)
+    try:
+        while keep.poll() is None:
+            meter.look()
+            text, count = meter.told(), meter.count()
+            if progress.live or count != said or time.monotonic() - when > SILENT_S:
+                progress.tick(text, always=True)
+                said, when = count, time.monotonic()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                keep.wait(0.5)
+        meter.look()
+        if progress.live or meter.count() != said:
+            progress.done(meter.told())
+    except KeyboardInterrupt:
+        interrupt(keep)
+        meter.look()
+        progress.done(f"interrupted, {meter.told()}; the same command goes on from here")
+        raise
+    finally:
+        os.close(alive)
+        keep.wait()
+
+
+def full_then(out: Path, said: str) -> str:
+    """What a full disk explains; that of the scratch folder has been cleaned up meanwhile."""
+    if os.strerror(errno.ENOSPC) in said:
+        return full(out) or f"the disk of {out} or of {tempfile.gettempdir()} (TMPDIR) was full meanwhile"
+    return full(out)
+
+
+def silent(meter: Meter, log: str) -> None:
+    """A job that was killed could not say so itself."""
+    dead = set(FAILED.findall(log)) - meter.done - meter.failed
+    for task in meter.todo:
+        if task.name in dead:
+            meter.failed.add(task.name)
+            why = full(task.out) or f"the job ended without a word, as if killed; see {task.out / LOG}"
+            with contextlib.suppress(OSError):
+                write_text(task.error, f"{task.name}: {why}\n")
+
+
+def reasons(failed: list[Task]) -> list[str]:
+    """What their errors say."""
+    out = []
+    for task in failed:
+        text = ""
+        with contextlib.suppress(OSError):
+            text = task.error.read_text(errors="replace").strip()
+        out.append(text or f"{task.name}: no reason could be written")
+    return out
+
+
+def brief(text: str) -> str:
+    """The first line has the cell's name and what a program said, the last two how it ended."""
+    lines = text.splitlines()
+    return "\n".join(f"  {line}" for line in (lines if len(lines) < 4 else [lines[0], *lines[-2:]]))
+
+
+def verdict(meter: Meter, out: Path) -> None:
+    """Tell what has failed and why."""
+    todo = meter.todo
+    log = (out / LOG).read_text(errors="replace")
+    silent(meter, log)
+    if len(meter.done) == len(todo):
+        return
+    failed = [t for t in todo if t.name in meter.failed]
+    why = reasons(failed)
+    lines = [f"{t.error}:\n{brief(text)}" for t, text in zip(failed, why)]
+    lines = lines[:TOLD] + ([f"... and {len(lines) - TOLD} more"] if len(lines) > TOLD else [])
+    missing = len(todo) - len(meter.done) - len(failed)
+    if missing:
+        lines = [*log.splitlines()[-TAIL_LINES:], *lines]
+    trouble = [f"{len(failed)} failed"] if failed else []
+    trouble += [f"{missing} not run"] if missing else []
+    lines += [full_then(out, "\n".join(why))]
+    lines += [f"{', '.join(trouble)} of {len(todo)} cells; what is done is kept, the same command goes on"]
+    raise LabError("\n".join(filter(None, lines)))
+
+
+def plan(what: list[str], quick: bool, out: Path) -> list[Task]:
+    """All cells asked for, each once."""
+    found = [Task(cell, out) for cell in cells.expand_all(list(dict.fromkeys(what)), quick)]
+    paths = {t.cell.experiment.name: t.cell.experiment.path.resolve() for t in found}
+    for task in found:
+        if paths[task.cell.experiment.name] != task.cell.experiment.path.resolve():
+            raise LabError(f"two experiments are called '{task.cell.experiment.name}'")
+    return list({t.name: t for t in found}.values())
+
+
+def summary(tasks: list[Task]) -> str:
+    """What all the cells have cost, in this sweep and before."""
+    costs = [cost for cost in map(cost_of, tasks) if cost]
+    cpu, virtual = (sum(c[k] for c in costs) for k in ("cpu_s", "virtual_s"))
+    runs = sum(len(t.cell.seeds) for t in tasks)
+    return f"{len(tasks)} cells, {runs} runs, {virtual:.0f} virtual seconds, {cpu / 3600:.3g} core hours"
+
+
+def reasons_to_run(tasks: list[Task], have: dict[str, Any], out: Path) -> dict[str, str]:
+    """By cell; empty where its result stands."""
+    check_quick(tasks)
+    changed = differing(read_engine(out) or {}, have)
+    return {t.name: reason(t, changed) for t in tasks}
+
+
+def meter_of(tasks: list[Task], why: dict[str, str], jobs: int) -> Meter:
+    return Meter([t for t in tasks if why[t.name]], [t for t in tasks if not why[t.name]], jobs)
+
+
+def dry_run(tasks: list[Task], have: dict[str, Any], out: Path, jobs: int) -> None:
+    """List what would be run; nothing is written."""
+    why = reasons_to_run(tasks, have, out)
+    meter = meter_of(tasks, why, jobs)
+    for task in meter.todo:
+        print(f"{task.name}\t{why[task.name]}")
+    left = meter.left_s()
+    about = f", about {words(left)}" if left else ""
+    print(f"{len(meter.todo)} of {len(tasks)} cells to run{about}", file=sys.stderr)
+
+
+def sweep(what: list[str], quick: bool, jobs: int, out: Path, dry: bool, more: list[str]) -> None:
+    """Run what is missing; LabError when a cell fails, after all others have been run."""
+    if out.exists() and not out.is_dir():
+        raise LabError(f"{out} is there and no folder")
+    out = out.absolute()
+    argv = command(jobs, more)
+    tasks = plan(what, quick, out)
+    have = engine(lab())
+    if dry:
+        dry_run(tasks, have, out, jobs)
+        return
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with lock(out), scratch(out) as folder:
+            why = reasons_to_run(tasks, have, out)
+            write(tasks, have, out)
+            meter = meter_of(tasks, why, jobs)
+            if meter.todo:
+                snakemake(argv, out, folder, meter)
+                verdict(meter, out)
+    except OSError as e:
+        raise LabError(f"{e.filename or out}: cannot be written: {e.strerror}") from None
+    print(summary(tasks))

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Values in an experiment's file; BadValue says what is wrong with one, without its key."""
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ..analysis.metrics import METRICS
+from ..lib.keys import texts
+from ..lib.units import BadValue, near
+
+Value = str | int | float | bool
+Values = dict[str, Value]
+Axes = dict[str, list[Value]]
+T = TypeVar("T")
+
+
+def value(found: object) -> Value:
+    """Of a cell: what can stand in a file's name."""
+    if isinstance(found, str):
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,39}", found):
+            raise BadValue(f"{found!r} is not 1 to 40 letters, digits, '-', '+', '_' and '.'")
+        return found
+    if isinstance(found, float):
+        if found != found or abs(found) == float("inf"):
+            raise BadValue(f"{found} is no value of a cell")
+        return int(found) if found.is_integer() else found
+    if isinstance(found, int):
+        return found
+    raise BadValue(f"{found!r} is neither a text, a number nor true or false")
+
+
+def values(found: object) -> Values:
+    """A cell, or a part of one."""
+    if not isinstance(found, dict):
+        raise BadValue(f"{found!r} is not a table, as in {{ rate_kbit = 384 }}")
+    for key in found:
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", key):
+            raise BadValue(f"{key!r} is not a key of small letters, digits and '_'")
+    return {k: _named(k, value, v) for k, v in found.items()}
+
+
+def _named(key: str, parse: Callable[[object], T], found: object) -> T:
+    try:
+        return parse(found)
+    except BadValue as e:
+        raise BadValue(f"{key}: {e}") from None
+
+
+def value_list(found: object) -> list[Value]:
+    if not isinstance(found, list) or not found:
+        raise BadValue(f"{found!r} is not a list of one value or more")
+    out = [value(v) for v in found]
+    for v in out:
+        if sum(same(v, w) for w in out) > 1:
+            raise BadValue(f"{v!r} comes twice")
+    return out
+
+
+def same(a: object, b: object) -> bool:
+    """Python takes True for 1."""
+    return a == b and isinstance(a, bool) == isinstance(b, bool)
+
+
+def axes(found: object) -> Axes:
+    if not isinstance(found, dict):
+        raise BadValue(f"{found!r} is not a table, as in {{ tr_ms = [50, 100] }}")
+    values(dict.fromkeys(found, 0))
+    return {k: _named(k, value_list, v) for k, v in found.items()}
+
+
+def alternatives(found: object) -> Axes:
+    """`when`: a value or a list of values for each key."""
+    if isinstance(found, dict):
+        found = {k: v if isinstance(v, list) else [v] for k, v in found.items()}
+    return axes(found)
+
+
+def cells(found: object) -> list[Values]:
+    if not isinstance(found, list) or not found:
+        raise BadValue("not a list of one table or more, as in [ { rate_kbit = 384 } ]")
+    return [values(v) for v in found]
+
+
+def quick_axes(found: object) -> Axes | None:
+    """false leaves the grid out."""
+    return None if found is False else axes(found)
+
+
+def tables(found: object) -> dict[str, Any]:
+    if not isinstance(found, dict):
+        raise BadValue(f"{found!r} is not a table")
+    return found
+
+
+def item(found: object) -> str:
+    if not isinstance(found, str) or not re.fullmatch(r"[a-z][a-z0-9 _.-]{0,59}", found):
+        raise BadValue(f"{found!r} is not the name of a table or figure, as in \"table 3\"")
+    return found
+
+
+def some(found: object) -> list[str]:
+    """One text or more."""
+    out = texts([found] if isinstance(found, str) else found)
+    if not out:
+        raise BadValue("an empty list")
+    return out
+
+
+def items(found: object) -> list[str]:
+    if not isinstance(found, list) or not found:
+        raise BadValue(f"{found!r} is not a list of items, as in [\"figure 6\"]")
+    return [item(v) for v in found]
+
+
+def flag(found: object) -> bool:
+    if not isinstance(found, bool):
+        raise BadValue(f"{found!r} is neither true nor false")
+    return found
+
+
+def number(found: object) -> float:
+    if not isinstance(found, int | float) or isinstance(found, bool) or not abs(found) < float("inf"):
+        raise BadValue(f"{found!r} is not a number")
+    return found
+
+
+def confidence(found: object) -> float:
+    if not 0 < number(found) < 100:
+        raise BadValue(f"{found!r} is outside 0..100 percent")
+    return number(found)
+
+
+def width(found: object) -> float:
+    if number(found) < 0:
+        raise BadValue(f"{found!r} is below 0")
+    return number(found)
+
+
+def metric(found: object) -> str:
+    if found not in METRICS:
+        raise BadValue(f"no metric {found!r}; {near(str(found), list(METRICS))}")
+    return str(found)
+
+
+def metrics(found: object) -> list[str]:
+    if not isinstance(found, list) or not found:
+        raise BadValue("not a list of one metric or more")
+    for one in found:
+        if found.count(one) > 1:
+            raise BadValue(f"{one!r} comes twice")
+    return [metric(v) for v in found]

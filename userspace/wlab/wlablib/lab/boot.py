@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One boot of the lab kernel, from a job file to an exit status."""
+
+import contextlib
+import os
+import re
+import resource
+import selectors
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..lib.paths import BIN, BUILD, LAB, ROOT, TC, LabError
+from . import cpu
+from .build import Kernel
+
+TAIL_LINES = 30
+# Of the virtual clock; any fixed date does.
+EPOCH_NS = 1_000_000_000_000_000_000
+
+# guest/sandbox.h.
+FORBIDDEN = 125
+SANDBOX = "WLAB_SANDBOX"
+# What is wrong where the host forbids a user namespace: (file of /proc/sys, its value, what to type).
+FORBIDS = (
+    ("user/max_user_namespaces", "0", "sysctl -w user.max_user_namespaces=10000"),
+    ("kernel/unprivileged_userns_clone", "0", "sysctl -w kernel.unprivileged_userns_clone=1"),
+    (
+        "kernel/apparmor_restrict_unprivileged_userns",
+        "1",
+        "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
+    ),
+)
+
+TROUBLE = re.compile(
+    r"\bWARNING: |\bBUG: |\bBUG [\w.:-]+ \(|\bOops\b|Kernel panic|Segfault with no mm|INFO: task"
+    r"|UBSAN:|KASAN:|possible recursive locking|circular locking|inconsistent lock state|stack-protector"
+    r"|unregister_netdevice: waiting|suspicious RCU|scheduling while atomic|Kernel mode fault"
+)
+
+# Complaints of the sanitizer kernel about User Mode Linux itself: 6.1 walks the
+# areas of a new process without a lock when it forks.
+KNOWN = re.compile(r"^lib/maple_tree\.c:\d+ suspicious rcu_dereference_check")
+KNOWN_WITHIN = 5
+
+# What each lab kernel says of itself.
+HARMLESS = re.compile(r"epollctl add err|sch_wlink: loading out-of-tree module")
+
+# Where the guest has build/bin and build/tc.
+TOOLS = "/run/wlink"
+# Nothing of the caller's, which would make a run depend on who starts it and where.
+ENVIRONMENT = {
+    "PATH": f"{TOOLS}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "TC_LIB_DIR": f"{TOOLS}/tc",
+    "HOME": "/tmp",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+}
+
+# Sizes that the kernel takes from its memory: those that 512 MB give.
+SIZES = ("thash_entries=4096", "uhash_entries=256")
+
+Sink = Callable[[bytes], None]
+# When the guest last gave a sign of life, on the host's monotonic clock.
+Moved = Callable[[], float]
+
+
+@dataclass
+class Job:
+    """What is to be done in the guest."""
+
+    argv: list[str]
+    module: Path | None = None
+    mem: str = "512M"
+    real_time: bool = False
+    timeout: float = 600.0
+    cwd: str = "/"
+    env: dict[str, str] = field(default_factory=dict)
+    # Folders of the host that the command may write, besides the job's own.
+    writable: list[Path] = field(default_factory=list)
+    terminal: bool = False
+    # Further words of the kernel's command line.
+    words: list[str] = field(default_factory=list)
+
+
+def tail(lines: list[str]) -> str:
+    """The end of a kernel's log; how it booted is of interest only where it has not got further."""
+    up = next((i for i, line in enumerate(lines) if line.startswith("Run ")), -1)
+    return "\n".join([line for line in lines[up + 1 :] if not HARMLESS.match(line)][-TAIL_LINES:])
+
+
+@dataclass
+class Ended:
+    """How a boot ended."""
+
+    status: int
+    log: list[str]
+    folder: Path
+
+    def tail(self) -> str:
+        return tail(self.log)
+
+
+def write_job(folder: Path, job: Job) -> None:
+    """See guest/job.h."""
+    records: list[tuple[str, str]] = []
+    hidden = [p for p in (ROOT, BUILD, Path(job.cwd)) if p.parts[1:2] in (("tmp",), ("run",), ("dev",))]
+    records += [("ro", str(p)) for p in hidden if p.is_dir()]
+    records += [("rw", str(p)) for p in job.writable if p.is_dir()]
+    records.append(("tools", str(BUILD)))
+    if job.module:
+        records.append(("module", str(job.module)))
+    records += [("env", f"{k}={v}") for k, v in {**ENVIRONMENT, **job.env}.items()]
+    records.append(("cwd", job.cwd))
+    if job.terminal:
+        records.append(("tty", "/dev/ttyS0"))
+    else:
+        records += [("out", "/dev/ttyS0"), ("err", "/dev/ttyS1")]
+    records += [("arg", a) for a in job.argv]
+    data = b"".join(f"{k}={v}".encode(errors="surrogateescape") + b"\0" for k, v in records)
+    (folder / "job").write_bytes(data)
+
+
+def sandboxed() -> bool:
+    """Whether the host is to be protected from the guest; it is unless the user says off."""
+    value = os.environ.get(SANDBOX, "on")
+    if value not in ("on", "off"):
+        raise LabError(f"{SANDBOX}: '{value}' is neither on nor off")
+    return value == "on"
+
+
+def sandbox(folder: Path, job: Job) -> list[str]:
+    """Options of wlab-keep: what may be written, less what wlab itself runs; see guest/keep.c."""
+    own = [p for p in (BIN, TC, LAB) if any(p.is_relative_to(w) for w in job.writable)]
+    memory = folder / "memory"
+    memory.mkdir()
+    out = [f"-w{p}" for p in (folder, *job.writable) if p.is_dir()]
+    return [*out, *(f"-r{p}" for p in own if p.is_dir()), f"-m{memory}"]
+
+
+def remedy() -> str:
+    """What to do where the host has no sandbox to give."""
+    found = []
+    for name, value, words in FORBIDS:
+        with contextlib.suppress(OSError):
+            if Path("/proc/sys", name).read_text().strip() == value:
+                found.append(words)
+    said = " and ".join(found) or (
+        "start a container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined;"
+        " a chroot has none, a container of the same folder (systemd-nspawn, bwrap, podman) has"
+    )
+    return (
+        "this host forbids the namespaces that keep the guest from writing the host's files\n"
+        f"to allow them: {said}\n"
+        f"or, for scenarios that you trust, go without: {SANDBOX}=off"
+    )
+
+
+def temp_dir() -> str:
+    """Where the guest's memory goes without a sandbox: it must be executable and have room."""
+    for name in ("/dev/shm", "/tmp"):
+        with contextlib.suppress(OSError):
+            st = os.statvfs(name)
+            room = st.f_bavail * st.f_frsize
+            if not st.f_flag & os.ST_NOEXEC and room > 400 << 20 and os.access(name, os.W_OK):
+                return name
+    return tempfile.gettempdir()
+
+
+def command(kernel: Kernel, folder: Path, job: Job, channels: dict[str, str]) -> list[str]:
+    """The lab kernel's command line."""
+    argv = [str(kernel.binary), f"mem={job.mem}"]
+    if not job.real_time:
+        argv += ["time-travel=inf-cpu", f"time-travel-start={EPOCH_NS}"]
+    if kernel.numbers() >= (6, 16):
+        argv.append("seccomp=auto")
+    argv += "rootfstype=hostfs rootflags=/ root=none ro oops=panic panic_on_warn=1".split()
+    argv += ["printk.time=0", "con=null", "ssl=null", *SIZES, *job.words]
+    argv += [f"{name}={value}" for name, value in channels.items()]
+    argv += [f"uml_dir={folder}/", "umid=uml", f"init={BIN / 'wlab-init'}", f"WLAB_JOB={folder}"]
+    return argv
+
+
+def _pump(
+    proc: "subprocess.Popen[bytes]", sinks: dict[int, Sink], timeout: float, moved: Moved
+) -> bool:
+    """Pass output on until the guest has closed all of it; False after too long a time."""
+    with selectors.DefaultSelector() as wait:
+        for fd in sinks:
+            wait.register(fd, selectors.EVENT_READ)
+        while set(wait.get_map()) - {0}:
+            left = moved() + timeout - time.monotonic()
+            if left <= 0:
+                return False
+            for key, _ in wait.select(min(left, 0.5)):
+                try:
+                    data = os.read(key.fd, 65536)
+                except OSError:
+                    # A terminal whose other end has been closed.
+                    data = b""
+                if data:
+                    sinks[key.fd](data)
+                else:
+                    wait.unregister(key.fd)
+            if proc.poll() is not None and not any(k.fd for k, _ in wait.select(0)):
+                break
+    return True
+
+
+def _prepare(processor: int) -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with contextlib.suppress(OSError):
+        os.sched_setaffinity(0, {processor})
+
+
+@contextlib.contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder for one boot that is gone afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="wlab."))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@dataclass
+class Wires:
+    """Between the guest's consoles and us."""
+
+    channels: dict[str, str]
+    theirs: list[int]
+    sinks: dict[int, Sink]
+
+    def close(self, fds: list[int]) -> None:
+        for fd in fds:
+            with contextlib.suppress(OSError):
+                os.close(fd)
+
+
+def wire(job: Job, log: Sink, out: Sink, err: Sink) -> Wires:
+    """Pipes for the log and the command's output, or a terminal for the command."""
+    pipes = [os.pipe() for _ in range(1 if job.terminal else 3)]
+    names = ["con0", "ssl0", "ssl1"]
+    channels = {n: f"null,fd:{w}" for n, (_, w) in zip(names, pipes)}
+    sinks = dict(zip([r for r, _ in pipes], (log, out, err)))
+    theirs = [w for _, w in pipes]
+    if job.terminal:
+        ours, other = os.openpty()
+        channels["ssl0"] = f"fd:{other}"
+        sinks[ours] = out
+        sinks[0] = lambda data: (os.write(ours, data), None)[1]
+        theirs.append(other)
+    return Wires(channels, theirs, sinks)
+
+
+def boot(
+    kernel: Kernel, folder: Path, job: Job, out: Sink, err: Sink, moved: Moved | None = None
+) -> Ended:
+    """Boot, run the job, power off; raises LabError for all that is not an exit."""
+    with cpu.claimed() as processor:
+        return _boot(kernel, folder, job, out, err, moved, processor)
+
+
+def _boot(
+    kernel: Kernel, folder: Path, job: Job, out: Sink, err: Sink, moved: Moved | None, processor: int
+) -> Ended:
+    write_job(folder, job)
+    log = bytearray()
+    wires = wire(job, log.extend, out, err)
+    started = time.monotonic()
+    # While we hold `alive`, the guest may live; see guest/keep.c.
+    watched, alive = os.pipe()
+    boxed = sandboxed()
+    keep = [str(BIN / "wlab-keep"), *(sandbox(folder, job) if boxed else []), str(watched)]
+    proc = subprocess.Popen(
+        [*keep, *command(kernel, folder, job, wires.channels)],
+        stdin=subprocess.DEVNULL,
+        stdout=wires.theirs[0],
+        stderr=wires.theirs[0],
+        pass_fds=[*wires.theirs, watched],
+        start_new_session=True,
+        preexec_fn=lambda: _prepare(processor),
+        env={"PATH": os.defpath, "TMPDIR": str(folder / "memory") if boxed else temp_dir()},
+    )
+    wires.close([*wires.theirs, watched])
+    try:
+        in_time = _pump(proc, wires.sinks, job.timeout, moved or (lambda: started))
+        if in_time:
+            try:
+                proc.wait(5.0)
+            except subprocess.TimeoutExpired:
+                in_time = False
+    finally:
+        os.close(alive)
+        proc.wait()
+        wires.close([fd for fd in wires.sinks if fd])
+    if proc.returncode == FORBIDDEN:
+        raise LabError(f"{log.decode(errors='replace').strip()}\n{remedy()}")
+    return verdict(folder, job, bytes(log), in_time)
+
+
+def known(lines: list[str], at: int) -> bool:
+    """Whether the complaint that begins there is one of KNOWN."""
+    return any(KNOWN.search(line) for line in lines[at : at + KNOWN_WITHIN])
+
+
+def verdict(folder: Path, job: Job, log: bytes, in_time: bool) -> Ended:
+    """Judge a boot by its kernel log and by the status the guest has left."""
+    lines = log.decode(errors="replace").replace("\r", "").splitlines()
+    bad = [i for i, line in enumerate(lines) if TROUBLE.search(line) and not known(lines, i)]
+    if bad:
+        text = "\n".join(lines[max(0, bad[0] - 3) : bad[0] + TAIL_LINES])
+        raise LabError(f"{text}\nthe lab kernel is in trouble: {lines[bad[0]].strip()}")
+    said = tail(lines) + "\n" if tail(lines) else ""
+    if not in_time:
+        raise LabError(
+            f"{said}the guest hangs: nothing for {job.timeout:g} s of wall time"
+            " (a program that polls without blocking holds virtual time)"
+        )
+    try:
+        status = int((folder / "status").read_text())
+    except (OSError, ValueError):
+        raise LabError(f"{said}the guest stopped before the command had ended") from None
+    return Ended(status, lines, folder)

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The kernel source that lab kernels are made of, unpacked once for all of them."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from ..lib.paths import LAB, PATCHES, ROOT, LabError
+from ..lib.progress import Progress, follow
+
+# The tick of User Mode Linux, and where it is written: no configuration can set it.
+HZ = 100
+HZ_FILE = "arch/um/Kconfig"
+HZ_LINES = "config HZ\n\tint\n\tdefault {}\n"
+
+# Sources no lab kernel is made of. Their Kconfig files and Makefiles stay.
+UNUSED = tuple(
+    f"drivers/{name}/*"
+    for name in (
+        "gpu media scsi staging usb clk pinctrl infiniband video iio crypto mtd hwmon platform"
+        " net/ethernet net/wireless net/can net/phy net/usb net/dsa net/wan net/fddi misc bluetooth"
+        " soc mfd regulator isdn comedi accel atm s390 edac md nvme message ata mmc leds target"
+    ).split()
+) + ("sound/*", "tools/perf/*", "samples/*") + tuple(
+    f"arch/{name}/*"
+    for name in (
+        "alpha arc arm arm64 csky hexagon ia64 loongarch m68k microblaze mips nios2 openrisc parisc"
+        " powerpc riscv s390 sh sparc xtensa"
+    ).split()
+)
+
+
+def find_tarball() -> Path:
+    """Newest kernel source that Debian's packages have put there."""
+    wanted = os.environ.get("WLAB_LINUX")
+    if wanted:
+        if not Path(wanted).is_file():
+            raise LabError(f"WLAB_LINUX names {wanted}, which is not there")
+        return Path(wanted)
+
+    def found() -> list[Path]:
+        return sorted(
+            Path("/usr/src").glob("linux-source-*.tar.xz"),
+            key=lambda p: [int(n) for n in re.findall(r"\d+", p.name)],
+        )
+
+    if not found():
+        install()
+    if not found():
+        raise LabError("there is no /usr/src/linux-source-*.tar.xz")
+    return found()[-1]
+
+
+def install() -> None:
+    """Have the packages there, or say what to type."""
+    need = [str(ROOT / "userspace" / "need"), "build", "lab"]
+    if subprocess.run(need, stdout=sys.stderr, check=False).returncode:
+        raise LabError("packages are missing")
+
+
+def version_of(tarball: Path) -> str:
+    """As its package has it."""
+    package = tarball.name.removesuffix(".tar.xz")
+    done = subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Version}", package],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    version = done.stdout.strip() or f"{package.removeprefix('linux-source-')}-local"
+    return version.replace("~", "-").replace(":", "-")
+
+
+def patches() -> list[Path]:
+    """What the lab changes in a kernel; each says why."""
+    return sorted(PATCHES.glob("*.patch"))
+
+
+def patches_digest() -> str:
+    """Of all of them."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in patches())).hexdigest()
+
+
+def patch(tree: Path) -> None:
+    """Apply them."""
+    for path in patches():
+        argv = ["patch", "-p1", "-sN", "--no-backup-if-mismatch", "-d", str(tree), "-i", str(path)]
+        done = subprocess.run(argv, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise LabError(f"{done.stdout}{path.name} does not apply; this kernel is not known to the lab")
+
+
+def unpack(tarball: Path, tree: Path, progress: Progress) -> None:
+    """The parts of the source that a lab kernel can be made of."""
+    files = 0
+
+    def count(line: str | None) -> str:
+        nonlocal files
+        if line:
+            files += 1
+        return f"unpacking, {files} files"
+
+    exclude = [f"--exclude=*/{pattern}.[chS]" for pattern in UNUSED]
+    argv = ["tar", "-xvf", str(tarball), "-C", str(tree), "--strip-components=1", *exclude]
+    follow(argv, progress, count)
+
+
+def unpacked(tarball: Path, version: str, progress: Progress) -> Path:
+    """The folder of the source, patched; call it with the kernel's lock held."""
+    text = repr((patches_digest(), UNUSED, tarball.stat().st_size))
+    key = hashlib.sha256(text.encode()).hexdigest()[:12]
+    folder = LAB / f"source-{version}-{key}"
+    if not folder.exists():
+        fresh = LAB / f".source-{version}"
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(parents=True)
+        unpack(tarball, fresh, progress)
+        patch(fresh)
+        fresh.rename(folder)
+    return folder
+
+
+def link_tree(source: Path, tree: Path) -> None:
+    """A tree to build in; its files are the source's own, which no build writes."""
+    shutil.copytree(source, tree, symlinks=True, copy_function=os.link)
+
+
+def set_hz(tree: Path, hz: int) -> None:
+    """Another tick than User Mode Linux's own, in one tree only: its files are links."""
+    if hz == HZ:
+        return
+    path = tree / HZ_FILE
+    text = path.read_text()
+    if text.count(HZ_LINES.format(HZ)) != 1:
+        raise LabError(f"{HZ_FILE} does not set HZ to {HZ} as the lab knows it")
+    path.unlink()
+    path.write_text(text.replace(HZ_LINES.format(HZ), HZ_LINES.format(hz)))

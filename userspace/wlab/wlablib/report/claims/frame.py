@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The papers' claims, each a check that can fail: the frame.
+
+A claim is false as soon as one pair of cells speaks against it, cannot be judged (None) while
+cells that it is about are missing, and holds otherwise.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+from ...analysis.interval import half_width, mean
+from ..data import Slot, Study
+from ..entries import paired
+from ..words import cell_text, number, some
+
+
+@dataclass
+class Claim:
+    """One claim and how it has come out."""
+
+    name: str
+    paper: str
+    sentence: str
+    holds: bool | None
+    figures: str
+    items: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Evidence:
+    """What is gathered for one claim, pair by pair."""
+
+    for_it: list[str] = field(default_factory=list)
+    against: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    items: dict[str, None] = field(default_factory=dict)
+
+    def add(self, holds: bool, words: str, *slots: Slot) -> None:
+        """A pair that was looked at; the items of what speaks against it are kept."""
+        (self.for_it if holds else self.against).append(words)
+        if not holds:
+            self.items |= dict.fromkeys(item for s in slots for item in s.plan.items)
+
+    def lack(self, what: str) -> None:
+        if what not in self.missing:
+            self.missing.append(what)
+
+    def holds(self) -> bool | None:
+        if self.against:
+            return False
+        return None if self.missing or not self.for_it else True
+
+    def seen(self) -> str:
+        """What speaks for it, where that is worth reading."""
+        return f"Seen: {some(self.for_it)}." if self.for_it else ""
+
+    def figures(self, closest: str = "") -> str:
+        """In sentences: how many, what speaks against it, what is missing."""
+        seen = len(self.for_it) + len(self.against)
+        out = [f"{len(self.for_it)} of {seen} comparisons hold."] if seen else ["Nothing to compare."]
+        if closest:
+            out.append(closest)
+        if self.against:
+            out.append(f"Against it: {some(self.against)}.")
+        if self.missing:
+            out.append(f"Missing: {some(self.missing)}.")
+        return " ".join(out)
+
+
+@dataclass(frozen=True)
+class Gap:
+    """By how much a is above b, of the same seeds."""
+
+    a: float
+    b: float
+    mean: float
+    half: float | None
+
+    def above(self) -> bool:
+        """By the means, as the papers compare."""
+        return self.mean > 0
+
+    def below_surely(self) -> bool:
+        """By more than the interval of the difference; one seed has none."""
+        return self.half is not None and self.mean < -self.half
+
+    def above_surely(self) -> bool:
+        return self.half is not None and self.mean > self.half
+
+    def words(self) -> str:
+        return f"{number(self.a)} against {number(self.b)}, difference {number(self.mean, self.half)}"
+
+
+def gap(a: Slot, b: Slot, metric: str, of_many: int = 1) -> Gap | None:
+    """None without a seed in common.
+
+    of_many: so many differences are tested for one claim; the interval is made wider so that
+    chance alone makes one of all of them stand out no more often than the confidence allows
+    (Bonferroni).
+    """
+    ours, theirs = paired(a, b, metric)
+    if not ours:
+        return None
+    confidence = 100 - (100 - a.exp.confidence) / of_many
+    rest = [x - y for x, y in zip(ours, theirs)]
+    return Gap(mean(ours), mean(theirs), mean(rest), half_width(rest, confidence))
+
+
+def why_missing(slot: Slot | None, wanted: str) -> str:
+    """For Evidence.lack()."""
+    if slot is None:
+        return f"no cell with {wanted}"
+    return f"{slot.exp.name}: {cell_text(slot.values)}"
+
+
+def against(
+    found: Evidence,
+    pairs: list[tuple[Slot, Slot]],
+    metric: str,
+    agrees: Callable[[Gap], bool],
+    of_many: int = 1,
+) -> None:
+    """Compares the slots of each pair."""
+    for a, b in pairs:
+        have = gap(a, b, metric, of_many)
+        if have is None:
+            for slot in (a, b):
+                if not slot.by_seed(metric):
+                    found.lack(why_missing(slot, ""))
+            continue
+        found.add(agrees(have), f"{cell_text(a.values)}: {have.words()}", a)
+
+
+Check = Callable[[Study], Claim]
+
+
+def made(name: str, paper: str, sentence: str, found: Evidence, closest: str = "") -> Claim:
+    return Claim(name, paper, sentence, found.holds(), found.figures(closest), list(found.items))
+
+
+def checks() -> list[Check]:
+    """All, in the order of the report."""
+    from . import aqm as claims_aqm
+    from . import link as claims_link
+
+    return [
+        partial(claims_aqm.raises, aqm="sbd"),
+        partial(claims_aqm.raises, aqm="red"),
+        partial(claims_aqm.lowers, aqm="sbd"),
+        partial(claims_aqm.lowers, aqm="red"),
+        claims_aqm.sizes,
+        claims_aqm.more_tr,
+        claims_aqm.minth,
+        claims_aqm.switch,
+        claims_link.asr_fsr,
+        claims_link.asr_rlc,
+        claims_link.rlc_best,
+        claims_link.fsr_raw,
+        claims_link.media_adaptive,
+        claims_link.media_fsr,
+    ]
+
+
+def judge(study: Study) -> list[Claim]:
+    return [check(study) for check in checks()]
+
+
+def tap(claims: list[Claim]) -> list[str]:
+    """A line each, and what it rests on."""
+    out = [f"1..{len(claims)}"]
+    for i, one in enumerate(claims, 1):
+        word = "not ok" if one.holds is False else "ok"
+        skip = " # SKIP cannot be judged" if one.holds is None else ""
+        out += [f"{word} {i} - {one.name}: {one.sentence}{skip}", f"#   {one.figures}"]
+    return out

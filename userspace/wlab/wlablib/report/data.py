@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a sweep has left: every cell that an experiment has, measured or a hole."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..experiment import cells, verify
+from ..experiment.cellrun import signature
+from ..experiment.parts import Derived, Experiment
+from ..experiment.words import Values, same
+from ..lib.paths import LabError
+
+COST = ("wall_s", "cpu_s", "virtual_s")
+
+
+def read_cell(path: Path) -> dict[str, Any]:
+    """A cell's file, whole and unchanged; LabError names it otherwise."""
+    record = verify.read(path)
+    if signature(record) != record["sha256"]:
+        raise LabError(f"{path}: edited by hand: sha256 is not that of the rest")
+    wrong = verify.inside(record)
+    if wrong:
+        raise LabError(f"{path}: {wrong[0]}")
+    for key in COST:
+        if not isinstance(record["cost"].get(key), int | float):
+            raise LabError(f"{path}: cost.{key}: {record['cost'].get(key, 'missing')!r} is no number")
+    return record
+
+
+@dataclass
+class Slot:
+    """A cell of an experiment: its file, or why there is none."""
+
+    plan: cells.Cell
+    path: Path
+    record: dict[str, Any] | None = None
+    trouble: str = ""
+    broken: bool = False
+
+    @property
+    def values(self) -> Values:
+        return self.plan.values
+
+    @property
+    def id(self) -> str:
+        return self.plan.id
+
+    @property
+    def exp(self) -> Experiment:
+        return self.plan.experiment
+
+    @property
+    def sha(self) -> str:
+        return str(self.record["sha256"]) if self.record else ""
+
+    def value(self, metric: str) -> float | None:
+        have = self.record["metrics"].get(metric) if self.record else None
+        return None if have is None else have["value"]
+
+    def half(self, metric: str) -> float | None:
+        have = self.record["metrics"].get(metric) if self.record else None
+        return None if have is None else have["half_width"]
+
+    def by_seed(self, metric: str) -> dict[int, float]:
+        """What each seed gave."""
+        if self.record is None or metric not in self.record["values"]:
+            return {}
+        pairs = zip(self.record["seeds"], self.record["values"][metric])
+        return {seed: v for seed, v in pairs if v is not None}
+
+    def old(self) -> bool:
+        """Whether it was measured with another scenario than the experiment has now."""
+        return self.record is not None and self.record["scenario_sha256"] != self.plan.scenario_sha256()
+
+
+def load_slot(plan: cells.Cell, out: Path) -> Slot:
+    """From DIR/cells/EXP/ID.json, or the ID.error beside it."""
+    folder = out / "cells" / plan.experiment.name
+    path = folder / f"{plan.id}.json"
+    slot = Slot(plan, path)
+    error = folder / f"{plan.id}.error"
+    if path.exists():
+        try:
+            record = read_cell(path)
+            if (record["experiment"], record["id"]) != (plan.experiment.name, plan.id):
+                raise LabError(f"{path}: of another cell: {record['experiment']}, {record['id']}")
+            slot.record = record
+        except LabError as e:
+            slot.trouble, slot.broken = str(e), True
+    elif error.exists():
+        slot.trouble = error.read_text(errors="replace").strip() or f"{error} is empty"
+    else:
+        slot.trouble = "not run yet"
+    return slot
+
+
+def matches(values: Values, wanted: Values) -> bool:
+    """false is as good as not there."""
+    return all(same(values.get(k, False), v) for k, v in wanted.items())
+
+
+@dataclass
+class Study:
+    """All slots, in the order of the experiments' files."""
+
+    out: Path
+    slots: list[Slot] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._at = {(s.exp.name, s.id): s for s in self.slots}
+
+    def experiments(self, paper: str | None = None) -> list[Experiment]:
+        have = {s.exp.name: s.exp for s in self.slots if paper in (None, s.exp.paper)}
+        return list(have.values())
+
+    def papers(self) -> list[str]:
+        return list(dict.fromkeys(s.exp.paper for s in self.slots))
+
+    def of(self, exp: Experiment, item: str | None = None) -> list[Slot]:
+        return [s for s in self.slots if s.exp is exp and (item is None or item in s.plan.items)]
+
+    def having(self, paper: str, items: Iterable[str], **wanted: Any) -> list[Slot]:
+        """Slots of these items of a paper with these values."""
+        any_of = set(items)
+        return [
+            s
+            for s in self.slots
+            if s.exp.paper == paper and any_of & set(s.plan.items) and matches(s.values, wanted)
+        ]
+
+    def partner(self, slot: Slot, against: Values) -> Slot | None:
+        """The slot of the same paper that differs from this one by these values only."""
+        found = cells.reference(
+            Derived("", "", "", against), slot.plan, [s.plan for s in self.slots]
+        )
+        return self._at[found.experiment.name, found.id] if found else None
+
+    def holes(self) -> list[Slot]:
+        return [s for s in self.slots if s.record is None]
+
+
+def quick_ones(exp: Experiment, out: Path) -> bool:
+    """Whether the files of an experiment are those of a quick run: all that can be read say so."""
+    found = []
+    for path in sorted((out / "cells" / exp.name).glob("*.json")):
+        try:
+            found.append(bool(json.loads(path.read_text())["quick"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    return bool(found) and all(found)
+
+
+def load(out: Path, experiments: list[Experiment], quick: bool | None = None) -> Study:
+    """All of them; quick: whether the cells of a quick run are awaited (None: as the files say)."""
+    if not (out / "cells").is_dir():
+        raise LabError(f"{out} has no cells; type: wlab sweep --out {out}")
+    ones = {exp.name: quick_ones(exp, out) for exp in experiments}
+    # What has no file yet is awaited as the rest is.
+    anywhere = [exp for exp in experiments if any((out / "cells" / exp.name).glob("*.json"))]
+    rest = bool(anywhere) and all(ones[exp.name] for exp in anywhere)
+    slots = []
+    for exp in experiments:
+        few = quick if quick is not None else ones[exp.name] if exp in anywhere else rest
+        slots += [load_slot(plan, out) for plan in cells.expand(exp, few)]
+    return Study(out, slots)

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The report's first page."""
+
+from . import page as reportpage
+from . import verdict as rules
+from .claims.frame import Claim
+from .data import Study
+from .item import Links
+from .page import COLUMNS, COST_HEAD, HEADS, Paper, cost_line, count_words, tidy, verdict_of
+from .words import count, link, table
+
+RULES = f"""\
+## How to read it
+
+Each number is a mean over seeds, ± half of its confidence interval by Student's t at the paper's own
+confidence, and leads to its cell's file: all seeds' values, the scenario, kernel, module and the
+SHA-256 of every seed's event log. `wlab verify FILE` runs it again and compares.
+
+A gain is the ratio of two means over the same seeds, in percent; its interval is from the seeds'
+residuals, so that what a seed does to both runs does not widen it.
+
+* **{rules.INSIDE}**: our mean is not farther from theirs than their half width.
+* **{rules.INSIDE_OURS}**: they print no interval, and their value is not farther from our mean than
+  our half width.
+* **{rules.SAME}**: neither; but among the cells of the same item and metric that have both values,
+  every one that the paper tells apart from this one stands on the same side of it with us, by the
+  means, and at least one of them is told apart by our intervals, too. Two values are told apart where
+  their intervals do not touch (a printed value without an interval has none to touch). What the
+  paper does not tell apart is a tie, which any order of ours agrees with.
+* **{rules.DIFFERS}**: none of these.
+* **{rules.WITHHELD}**: the row is withheld from us; **{rules.NOT_PRINTED}**: the paper has a curve or
+  nothing; **{rules.HOLE}**: the cell is missing, and why is said below its table.
+
+What a paper says in words of a figure (`said`) is compared pair of cells by pair of cells, by the
+difference of the same seeds. A difference within its interval is a tie and counts as equal; the
+interval is widened for the number of pairs (Bonferroni), so that chance alone seldom speaks against a
+sentence. **{rules.SAME}** there means that no pair speaks against it and at least one for it."""
+
+
+def claims_table(claims: list[Claim]) -> list[str]:
+    """All claims and where to read on."""
+    body = [
+        [f"{c.sentence} ({link(f'`{c.name}`', f'{c.paper}.md#claims')})", verdict_of(c)]
+        for c in claims
+    ]
+    return ["## Claims", "", *table(["the papers say", "here"], body, 2), ""]
+
+
+def index(study: Study, papers: list[Paper], claims: list[Claim], again: str, links: Links) -> str:
+    """README.md."""
+    body = [
+        [link(HEADS[p.name][0], f"{p.name}.md"), *count_words(p.counts(), p.said())] for p in papers
+    ]
+    holes = study.holes()
+    out = ["# The papers' experiments on real Linux TCP", ""]
+    data = f"For programs the same numbers are in {links.data(study)}."
+    out += [f"Written by `wlab report`; {again}. {data}", ""]
+    out += reportpage.quick_lines(study.slots)
+    if holes:
+        out += [f"Missing: {len(holes)} of {count(len(study.slots), 'cell')}.", ""]
+    out += [*table(["page", *COLUMNS], body), ""]
+    out += claims_table(claims)
+    costs = [cost_line(HEADS[p.name][0], p.slots()) for p in papers]
+    costs.append(cost_line("all", study.slots))
+    out += ["## Cost", "", *table(["page", *COST_HEAD[1:]], costs), ""]
+    out += reportpage.version_lines(study.slots)
+    out += RULES.splitlines()
+    return "\n".join(tidy(out)) + "\n"

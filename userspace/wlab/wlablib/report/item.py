@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One table or figure of a paper on its page: ours beside theirs, interval and verdict."""
+
+import os
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from ..experiment.cells import cell_id
+from ..experiment.parts import Experiment, Explain, Figure, Table, Trace
+from ..experiment.words import Value
+from . import order as reportorder
+from . import verdict as rules
+from .data import Slot, Study
+from .entries import Entry, of_item
+from .figures import by_cell
+from .words import (
+    cell_text,
+    count,
+    first_line,
+    key_title,
+    key_value,
+    link,
+    metric_title,
+    number,
+    plain,
+    table,
+    value_text,
+)
+
+SHA_SHOWN = 12
+HOLES_SHOWN = 12
+
+
+Shown = TypeVar("Shown", Figure, Table, Trace)
+
+
+@dataclass
+class Item:
+    """All that is known of an item; what shows it comes with the experiment that asks for it."""
+
+    paper: str
+    name: str
+    entries: list[Entry]
+    said: list[reportorder.Said]
+    figures: list[tuple[Experiment, Figure]] = field(default_factory=list)
+    tables: list[tuple[Experiment, Table]] = field(default_factory=list)
+    traces: list[tuple[Experiment, Trace]] = field(default_factory=list)
+    explains: list[tuple[Experiment, Explain]] = field(default_factory=list)
+    pictures: list[str] = field(default_factory=list)
+
+    def slots(self) -> list[Slot]:
+        return list({(e.slot.exp.name, e.slot.id): e.slot for e in self.entries}.values())
+
+    def shown(self) -> list[str]:
+        """The metrics that its figures and tables show; all where there are none."""
+        named = [m for _, f in self.figures for m in [*f.y, f.x]]
+        named += [m for _, t in self.tables for m in t.metrics]
+        have = list(dict.fromkeys(e.metric for e in self.entries))
+        return [m for m in have if m in named] or have
+
+    def part(self, exp: Experiment, those: list[tuple[Experiment, Shown]]) -> "Item":
+        """What one of several shows: the cells of its own experiment; all where it is alone."""
+        if all(e is exp for e, _ in those):
+            return self
+        return Item(self.paper, self.name, [e for e in self.entries if e.slot.exp is exp], [])
+
+    def verdicts(self) -> Counter[str]:
+        """Of what is shown, and of all that the paper prints."""
+        shown = self.shown()
+        return Counter(e.verdict for e in self.entries if e.metric in shown or e.printed or e.withheld)
+
+
+def collect(study: Study, paper: str, name: str) -> Item:
+    """From the results and the experiments that have it."""
+    out = Item(paper, name, of_item(study, paper, name), reportorder.of_item(study, paper, name))
+    for exp in study.experiments(paper):
+        out.figures += [(exp, f) for f in exp.figures if f.item == name]
+        out.tables += [(exp, t) for t in exp.tables if t.item == name]
+        out.traces += [(exp, t) for t in exp.traces if t.item == name]
+        out.explains += [(exp, e) for e in exp.explains if e.item == name]
+    return out
+
+
+@dataclass(frozen=True)
+class Links:
+    """From a page to the cells' files."""
+
+    pages: Path
+    copied: bool
+
+    def path(self, slot: Slot) -> str:
+        if self.copied:
+            return f"cells/{slot.exp.name}/{slot.path.name}"
+        return os.path.relpath(slot.path, self.pages)
+
+    def data(self, study: Study) -> str:
+        """For programs: all in one, which stays with the sweep, or the cells that were copied."""
+        if self.copied:
+            return link("`cells`", "cells") if any(s.record for s in study.slots) else "`cells`"
+        return link("`results.json`", os.path.relpath(study.out / "results.json", self.pages))
+
+    def cell(self, slot: Slot) -> str:
+        """The file, by the head of its sha256."""
+        return link(f"`{slot.sha[:SHA_SHOWN]}`", self.path(slot)) if slot.record else rules.HOLE
+
+    def value(self, entry: Entry) -> str:
+        """A number that leads to its file."""
+        if entry.value is None:
+            return "**hole**"
+        text = number(entry.value, entry.half)
+        return link(text, self.path(entry.slot), f"sha256 {entry.slot.sha[:SHA_SHOWN]}")
+
+
+def theirs(entry: Entry) -> str:
+    """As printed."""
+    if entry.withheld:
+        return rules.WITHHELD
+    return plain(entry.printed.value, entry.printed.half_width) if entry.printed else "-"
+
+
+def varying(slots: list[Slot]) -> list[str]:
+    """Keys that tell the cells apart."""
+    keys = list(dict.fromkeys(k for s in slots for k in s.values))
+    return [k for k in keys if len({str(s.values.get(k)) for s in slots}) > 1]
+
+
+def order(values: list[Value | None]) -> list[tuple[int, float, str]]:
+    """Numbers by size, before texts."""
+    return [
+        (1, 0.0, "" if v is None else str(v)) if v is None or isinstance(v, str | bool) else (0, float(v), "")
+        for v in values
+    ]
+
+
+def long_table(item: Item, keys: list[str], metrics: list[str], links: Links) -> list[str]:
+    """A line for each cell and metric."""
+    head = [*(key_title(k) for k in keys), "metric", "ours", "theirs", "verdict", "file"]
+    body = []
+    slots = sorted(item.slots(), key=lambda s: order([s.values.get(k) for k in keys]))
+    by_slot = by_cell(item.entries)
+    for slot in slots:
+        have = by_slot[slot.exp.name, slot.id]
+        words = [value_text(slot.values[k]) if k in slot.values else "" for k in keys]
+        for entry in (have[m] for m in metrics if m in have):
+            numbers = [links.value(entry), theirs(entry), entry.verdict]
+            body.append([*words, metric_title(entry.metric), *numbers, links.cell(slot)])
+    return table(head, body, len(keys) + 1)
+
+
+def pivot(item: Item, fig: Figure, links: Links) -> list[str]:
+    """A line for each place on the x axis, a column for each series."""
+    slots = item.slots()
+    rest = [k for k in varying(slots) if k not in fig.series]
+    keys = [fig.x] * (fig.x in rest) + [k for k in rest if k != fig.x]
+    metrics = [m for m in dict.fromkeys([*fig.y, fig.x]) if any(e.metric == m for e in item.entries)]
+    cells = by_cell(item.entries)
+    at: dict[tuple[str, ...], dict[tuple[str, ...], list[str]]] = {}
+    heads: dict[tuple[str, ...], str] = {}
+    for slot in sorted(slots, key=lambda s: order([s.values.get(k) for k in [*keys, *fig.series]])):
+        have = cells[slot.exp.name, slot.id]
+        row = tuple(value_text(slot.values[k]) if k in slot.values else "" for k in keys)
+        column = tuple(value_text(slot.values.get(k, "")) for k in fig.series)
+        heads[column] = ", ".join(key_value(k, slot.values[k]) for k in fig.series if k in slot.values)
+        place = at.setdefault(row, {}).setdefault(column, [])
+        place += [place_text(have[m], links) for m in metrics if m in have]
+    columns = list(heads)
+    body = [[*row, *("<br>".join(of.get(c, ["-"])) for c in columns)] for row, of in at.items()]
+    told = "Each place: " + ", then ".join(metric_title(m) for m in metrics) + "."
+    head = [*(key_title(k) for k in keys), *(heads[c] or "ours" for c in columns)]
+    return [told, "", *table(head, body, len(keys))]
+
+
+def place_text(entry: Entry, links: Links) -> str:
+    """Ours, and theirs where they print it."""
+    text = links.value(entry)
+    if entry.printed:
+        text += f" (theirs {theirs(entry)}: {entry.verdict})"
+    return text
+
+
+def verdict_lines(item: Item) -> list[str]:
+    """In a sentence."""
+    counts = item.verdicts()
+    words = [f"{counts[v]} {v}" for v in rules.ALL if counts[v]]
+    out = [f"Verdicts on its numbers: {', '.join(words)}."] if words else []
+    for said in item.said:
+        out += ["", f"* The paper says: {said.order.text} **{said.verdict}**: {said.words()}."]
+    return out
+
+
+def hole_lines(item: Item) -> list[str]:
+    """What is missing and why."""
+    found: dict[str, str] = {}
+    for e in item.entries:
+        if e.value is None:
+            found.setdefault(f"{e.slot.exp.name}: {cell_text(e.slot.values)}", first_line(e.trouble))
+    if not found:
+        return []
+    shown = [f"* {where}: {why}" for where, why in list(found.items())[:HOLES_SHOWN]]
+    left = len(found) - len(shown)
+    return ["", "Holes:", "", *shown, *([f"* and {left} more."] if left else [])]
+
+
+def explain_lines(study: Study, exp: Experiment, one: Explain, links: Links) -> list[str]:
+    """The text and the values that show it."""
+    out = ["", f"Why: {one.text}"]
+    slots = {s.id: s for s in study.of(exp)}
+    metrics = one.metrics or exp.metrics
+    body = []
+    for values in one.cells:
+        slot = slots.get(cell_id(values))
+        if slot is None:
+            body.append([cell_text(values), *("no cell of this set" for _ in metrics), ""])
+            continue
+        numbers = [number(slot.value(m), slot.half(m)) if slot.record else "**hole**" for m in metrics]
+        body.append([cell_text(values), *numbers, links.cell(slot)])
+    if body:
+        out += ["", *table(["cell", *(metric_title(m) for m in metrics), "file"], body)]
+    return out
+
+
+def title(item: Item) -> str:
+    """`Figure 6: ...`, with the title that its experiment gives it."""
+    titles = [f.title for _, f in item.figures] + [t.title for _, t in item.tables]
+    titles += [t.title for _, t in item.traces]
+    named = list(dict.fromkeys(t for t in titles if t))
+    head = item.name[0].upper() + item.name[1:]
+    return f"{head}: {named[0]}" if len(named) == 1 else head
+
+
+def subtitle(item: Item, shown: Figure | Table) -> list[str]:
+    """Of one of several, where the item's title cannot be theirs."""
+    return [f"{shown.title}:", ""] if shown.title and shown.title not in title(item) else []
+
+
+def lines(study: Study, item: Item, links: Links) -> list[str]:
+    """The whole section."""
+    slots = item.slots()
+    seeds = sorted({e.seeds for e in item.entries if e.seeds})
+    names = ", ".join(f"`{exp}`" for exp in dict.fromkeys(s.exp.name for s in slots))
+    many = f"{seeds[0]}" if len(seeds) == 1 else f"{seeds[0]} to {seeds[-1]}" if seeds else "no"
+    sure = " or ".join(f"{c:g}" for c in dict.fromkeys(s.exp.confidence for s in slots))
+    out = [f'<a id="{anchor(item)}"></a>', "", f"## {title(item)}", ""]
+    out += [f"{count(len(slots), 'cell')} of {names}; {many} seeds each, {sure} % intervals.", ""]
+    out += [line for name in item.pictures for line in (f"![{title(item)}]({name})", "")]
+    for exp, fig in item.figures:
+        out += [*subtitle(item, fig), *pivot(item.part(exp, item.figures), fig, links), ""]
+    for exp, tab in item.tables:
+        part = item.part(exp, item.tables)
+        out += [*subtitle(item, tab), *long_table(part, [*tab.rows, *tab.columns], tab.metrics, links), ""]
+    if not item.figures and not item.tables:
+        out += [*long_table(item, varying(slots), item.shown(), links), ""]
+    out += verdict_lines(item) + hole_lines(item)
+    for exp, one in item.explains:
+        out += explain_lines(study, exp, one, links)
+    if differs(item) and not item.explains:
+        out += ["", "No explanation of what differs has been tested yet."]
+    return [*out, ""]
+
+
+def differs(item: Item) -> bool:
+    """Whether the paper and we disagree anywhere in it."""
+    return bool(item.verdicts()[rules.DIFFERS]) or any(s.verdict == rules.DIFFERS for s in item.said)
+
+
+def anchor(item: Item) -> str:
+    return item.name.replace(" ", "-")

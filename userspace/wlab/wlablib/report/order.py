@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a paper says of a figure in words: [[ordering]] against our cells.
+
+A pair of cells speaks against it where their difference, of the same seeds, is on the wrong
+side by more than its interval; a difference within its interval is a tie and counts as equal.
+The verdict is `same ordering` where no pair speaks against it and at least one is on the right
+side by more than its interval; without any of either it cannot be told.
+"""
+
+from dataclasses import dataclass
+
+from ..experiment.parts import Ordering
+from . import verdict
+from .claims.frame import Gap, gap
+from .data import Slot, Study, matches
+from .words import cell_text, some
+
+UNTOLD = "cannot be told"
+
+
+@dataclass(frozen=True)
+class Said:
+    """The verdict on one sentence."""
+
+    order: Ordering
+    verdict: str
+    pairs: int
+    shown: int
+    missing: int
+    against: tuple[str, ...]
+
+    def words(self) -> str:
+        """For the page."""
+        missing = f", {self.missing} missing" if self.missing else ""
+        text = f"{self.pairs} pairs of cells, {self.shown} told apart in this order{missing}"
+        if self.against:
+            text += f", {len(self.against)} in the other: {some(list(self.against), 3)}"
+        return text
+
+
+def pairs(study: Study, paper: str, order: Ordering) -> tuple[list[tuple[Slot, Slot]], int]:
+    """(should be more, should be less), and how many have no second cell."""
+    slots = study.having(paper, [order.item], **order.where)
+    if order.more:
+        first = [s for s in slots if matches(s.values, order.more)]
+        both = [(a, study.partner(a, order.less)) for a in first]
+        return [(a, b) for a, b in both if b], sum(b is None for _, b in both)
+    key = order.falls or order.rises
+    lines: dict[tuple[tuple[str, str], ...], list[Slot]] = {}
+    for slot in slots:
+        if key in slot.values:
+            rest = tuple(sorted((k, str(v)) for k, v in slot.values.items() if k != key))
+            lines.setdefault(rest, []).append(slot)
+    out = []
+    for line in lines.values():
+        line.sort(key=lambda s: float(s.values[key]))
+        ends = [*zip(line, line[1:]), *([(line[0], line[-1])] if len(line) > 2 else [])]
+        out += ends if order.falls else [(b, a) for a, b in ends]
+    return out, 0
+
+
+def judge(study: Study, paper: str, order: Ordering) -> Said:
+    """Of one sentence."""
+    found, missing = pairs(study, paper, order)
+    against: list[str] = []
+    shown = seen = 0
+    for a, b in found:
+        have: Gap | None = gap(a, b, order.metric, len(found))
+        if have is None:
+            missing += 1
+            continue
+        seen += 1
+        shown += have.above_surely()
+        if have.below_surely():
+            against.append(f"{cell_text(a.values)}: {have.words()}")
+    said = verdict.DIFFERS if against else verdict.SAME if shown else UNTOLD
+    return Said(order, said, seen, shown, missing, tuple(against))
+
+
+def of_item(study: Study, paper: str, item: str) -> list[Said]:
+    """All sentences about an item."""
+    return [
+        judge(study, paper, order)
+        for exp in study.experiments(paper)
+        for order in exp.orderings
+        if order.item == item
+    ]

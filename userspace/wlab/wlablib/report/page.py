@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A paper's page: summary, claims, every item, the stack, what it has cost."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from . import item as reportitem
+from . import verdict as rules
+from .claims.frame import Claim
+from .data import Slot, Study
+from .item import Item, Links
+from .words import cell_text, count, first_line, link, table
+
+# The lint check's bound on every file, less what a page has around its items.
+LINES_MAX = 480
+HEADS: dict[str, tuple[str, str]] = {
+    "aqm": (
+        "The AQM paper",
+        "J. J. Alcaraz, F. Cerdan: *Performance Evaluation of AQM Schemes in Rate-Varying 3G Links*.",
+    ),
+    "link": (
+        "The link-layer paper",
+        "G. Xylomenos, M. Makidis: *Adaptive Link Layer Protocols for Shared Wireless Links*,"
+        " Mobimedia 2007.",
+    ),
+    "beyond": (
+        "Beyond the papers",
+        "The same studies with what the papers did not have: other AQMs, ECN, today's congestion"
+        " control and TCP. Nothing is printed to compare with. What today's TCP takes from memory and"
+        " from random numbers is the seed's since 2026-11-22: its cells were run again then; the hashes"
+        " of before were of one boot each.",
+    ),
+}
+NOT_RENO = """\
+Both papers simulate TCP Reno. Linux has no pure Reno, and three things stay other than theirs:
+
+* With `reno` and without SACK, recovery is NewReno's: a partial acknowledgement sends the next
+  hole again, where classic Reno leaves fast recovery and often waits for its timer. Linux should
+  do better after several losses in one window, which is what a full drop-tail buffer makes.
+* The window in recovery shrinks step by step (proportional rate reduction) instead of at once.
+* The first retransmission timer is 1 s where ns-2 has 3 s; the least is 200 ms in both.
+
+Neither paper says when receivers acknowledge; here they acknowledge every segment, by the route
+option `quickack`."""
+
+
+@dataclass
+class Paper:
+    """All of one page."""
+
+    name: str
+    study: Study
+    items: list[Item]
+    claims: list[Claim]
+
+    def slots(self) -> list[Slot]:
+        return [s for s in self.study.slots if s.exp.paper == self.name]
+
+    def counts(self) -> Counter[str]:
+        out: Counter[str] = Counter()
+        for item in self.items:
+            out += item.verdicts()
+        return out
+
+    def said(self) -> Counter[str]:
+        return Counter(s.verdict for item in self.items for s in item.said)
+
+
+WORDS = ("said: same ordering", "said: differs")
+COLUMNS = (*rules.ALL, *WORDS)
+
+
+def count_words(counts: Counter[str], said: Counter[str]) -> list[str]:
+    """A line of a summary table."""
+    numbers = [counts[v] for v in rules.ALL] + [said[rules.SAME], said[rules.DIFFERS]]
+    return [str(n) if n else "" for n in numbers]
+
+
+def summary(paper: Paper, place: Callable[[Item], str]) -> list[str]:
+    """A line for each item."""
+    body = []
+    for item in paper.items:
+        said = Counter(s.verdict for s in item.said)
+        named = link(reportitem.title(item).split(":")[0], f"{place(item)}#{reportitem.anchor(item)}")
+        body.append([named, *count_words(item.verdicts(), said)])
+    body.append(["all", *count_words(paper.counts(), paper.said())])
+    told = (
+        "Numbers of cells and metrics with each verdict; what the verdicts mean is on"
+        " [the first page](README.md). `said` counts what the paper says of an item in words."
+    )
+    return ["## Summary", "", told, "", *table(["item", *COLUMNS], body), ""]
+
+
+def verdict_of(claim: Claim) -> str:
+    return {True: "holds", False: "**does not hold**", None: "cannot be judged"}[claim.holds]
+
+
+def claim_lines(paper: Paper, links: Links) -> list[str]:
+    """Each claim; why where it does not hold."""
+    mine = [c for c in paper.claims if c.paper == paper.name]
+    if not mine:
+        return []
+    out = ["## Claims", ""]
+    for claim in mine:
+        sentence = claim.sentence[0].upper() + claim.sentence[1:]
+        out += [f"### `{claim.name}`: {verdict_of(claim)}", "", f"{sentence}.", "", claim.figures, ""]
+        if claim.holds is not False:
+            continue
+        exps = paper.study.experiments(paper.name)
+        whys = [(exp, why) for exp in exps for why in exp.explains if claim.name in why.claims]
+        for exp, why in whys:
+            out += [*reportitem.explain_lines(paper.study, exp, why, links), ""]
+        others = [i for i in paper.items if i.name in claim.items and i.explains]
+        if not whys and others:
+            out += [f"See what is explained of {', '.join(i.name for i in others)}.", ""]
+        elif not whys:
+            out += ["No explanation has been tested yet.", ""]
+    return out
+
+
+def stack_lines(paper: Paper) -> list[str]:
+    """What TCP was, and what it could not be."""
+    found: dict[str, int] = {}
+    for slot in paper.slots():
+        if slot.record:
+            text = json.dumps(slot.record["stack"], sort_keys=True)
+            found[text] = found.get(text, 0) + 1
+    out = ["## TCP", ""]
+    if paper.name != "beyond":
+        out += [*NOT_RENO.splitlines(), ""]
+    for text, n in found.items():
+        stack = json.loads(text)
+        if not stack:
+            out.append(f"* {count(n, 'cell')}: the results do not tell their stack.")
+            continue
+        line = f"* {count(n, 'cell')}: stack `{stack.get('name')}`"
+        line += f", congestion control `{stack.get('congestion')}`"
+        line += f", route `{stack['route']}`" if stack.get("route") else ""
+        missing = ", ".join(f"`{name}`" for name in stack.get("missing", []))
+        line += f"; this kernel has no {missing}" if missing else "; all its settings are in force"
+        differs = [f"`{d['name']}` is {d['is']}, not {d['wanted']}" for d in stack.get("differs", [])]
+        out.append(line + (f"; not as wanted: {', '.join(differs)}" if differs else "") + ".")
+    return [*out, ""]
+
+
+def hours(seconds: float) -> str:
+    return f"{seconds / 3600:.2f}" if seconds >= 3600 else f"{seconds / 3600:.2g}"
+
+
+def cost_line(name: str, slots: list[Slot]) -> list[str]:
+    """Of a table of costs."""
+    have = [s.record for s in slots if s.record]
+    runs = sum(len(r["seeds"]) for r in have)
+    sums = [sum(float(r["cost"][k]) for r in have) for k in ("virtual_s", "wall_s", "cpu_s")]
+    return [name, f"{len(have)} of {len(slots)}", str(runs), *(hours(s) for s in sums)]
+
+
+COST_HEAD = ["experiment", "cells", "runs", "virtual hours", "hours in a lab", "core-hours"]
+
+
+def cost_lines(paper: Paper) -> list[str]:
+    """By experiment."""
+    exps = paper.study.experiments(paper.name)
+    body = [cost_line(f"`{exp.name}`", paper.study.of(exp)) for exp in exps]
+    body.append(cost_line("all", paper.slots()))
+    told = "Core-hours are processor time as the cells measured it, boots and reading of logs included."
+    return ["## Cost", "", told, "", *table(COST_HEAD, body), ""]
+
+
+def version_lines(slots: list[Slot]) -> list[str]:
+    """What the results were made with."""
+    found: dict[str, int] = {}
+    for slot in slots:
+        if slot.record:
+            v = slot.record["versions"]
+            module = str(v.get("module_sha256"))[:16]
+            text = f"kernel {v.get('kernel')}, module `{module}`, {v.get('tc')}, wlink {v.get('wlink')}"
+            found[text] = found.get(text, 0) + 1
+    out = ["## Made with", "", *(f"* {count(n, 'cell')}: {text}" for text, n in found.items()), ""]
+    old = sum(s.old() for s in slots)
+    if old:
+        out += [f"{count(old, 'cell')} of a scenario that the experiments have changed since.", ""]
+    return out
+
+
+def trouble_lines(paper: Paper) -> list[str]:
+    """Cells that are not there."""
+    slots = [s for s in paper.slots() if s.record is None]
+    whys: dict[str, list[Slot]] = {}
+    for slot in slots:
+        whys.setdefault(first_line(slot.trouble), []).append(slot)
+    if not slots:
+        return []
+    out = ["## Holes", ""]
+    for why, some in whys.items():
+        names = "; ".join(f"{s.exp.name}: {cell_text(s.values)}" for s in some[:4])
+        more = f" and {len(some) - 4} more" if len(some) > 4 else ""
+        out.append(f"* {why} ({count(len(some), 'cell')}: {names}{more})")
+    return [*out, ""]
+
+
+def pack(sections: list[list[str]], first: int) -> list[list[int]]:
+    """Which items are on which page, so that none is longer than LINES_MAX; first: lines taken."""
+    out: list[list[int]] = [[]]
+    room = LINES_MAX - first
+    for i, lines in enumerate(sections):
+        if out[-1] and len(lines) > room:
+            out.append([])
+            room = LINES_MAX
+        out[-1].append(i)
+        room -= len(lines)
+    return out
+
+
+def quick_lines(slots: list[Slot]) -> list[str]:
+    """What is of a quick set."""
+    few = list(dict.fromkeys(s.exp.name for s in slots if s.plan.quick))
+    if not few:
+        return []
+    if all(s.plan.quick for s in slots):
+        return ["This is a quick set: fewer seeds, fewer cells and shorter runs than the whole.", ""]
+    named = ", ".join(f"`{name}`" for name in few)
+    return [f"Of a quick set, with fewer seeds, fewer cells and shorter runs than the whole: {named}.", ""]
+
+
+def pages(paper: Paper, links: Links) -> dict[str, str]:
+    """By file name."""
+    head, source = HEADS[paper.name]
+    top = [f"# {head}", "", source, "", *quick_lines(paper.slots())]
+    bottom = [*stack_lines(paper), *cost_lines(paper), *version_lines(paper.slots()), *trouble_lines(paper)]
+    middle = claim_lines(paper, links)
+    sections = [reportitem.lines(paper.study, item, links) for item in paper.items]
+    length = len(top) + len(middle) + len(bottom) + len(paper.items) + 10
+    packs = pack(sections, length)
+    names = [f"{paper.name}.md", *(f"{paper.name}-{n}.md" for n in range(2, len(packs) + 1))]
+    where = {paper.items[i].name: name for name, pack_ in zip(names, packs) for i in pack_}
+    out = {}
+    for name, pack_ in zip(names, packs):
+        lines = [line for i in pack_ for line in sections[i]]
+        if name == names[0]:
+            lines = [*top, *summary(paper, lambda item: where[item.name]), *middle, *lines, *bottom]
+        else:
+            lines = [f"# {head}, continued from {link('its first page', names[0])}", "", *lines]
+        out[name] = "\n".join(tidy(lines)) + "\n"
+    return out
+
+
+def tidy(lines: list[str]) -> list[str]:
+    """No two empty lines in a row, none at the end."""
+    out: list[str] = []
+    for line in lines:
+        if line or (out and out[-1]):
+            out.append(line)
+    while out and not out[-1]:
+        out.pop()
+    return out

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-2.0
+"""`wlab report`: results.json, and a page for each paper with tables, figures and claims."""
+
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..experiment import experiment
+from ..experiment.cellrun import write_json
+from ..experiment.parts import Experiment
+from ..lib.paths import LabError
+from ..lib.units import near
+from ..scenario.files import FOLDER, Input, keep
+from . import (
+    data as reportdata,
+)
+from . import (
+    entries as reportentries,
+)
+from . import (
+    figures,
+)
+from . import (
+    index as reportindex,
+)
+from . import (
+    item as reportitem,
+)
+from . import (
+    page as reportpage,
+)
+from .claims import frame as claims
+from .claims.frame import Claim
+from .data import Study
+from .item import Item, Links
+from .page import Paper
+from .words import count, slug
+
+
+@dataclass
+class Made:
+    """What a report has left and what the user should know of it."""
+
+    files: list[Path] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+
+
+def experiments() -> list[Experiment]:
+    """All there are, in the order of the papers."""
+    found = [experiment.load(name) for name in experiment.names()]
+    if not found:
+        raise LabError(f"{experiment.EXPERIMENTS} has no experiment")
+    return sorted(found, key=lambda e: (experiment.PAPERS.index(e.paper), e.name))
+
+
+def write(path: Path, text: str) -> Path:
+    """LabError where it cannot be."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    except OSError as e:
+        raise LabError(f"{path}: cannot be written: {e.strerror}") from None
+    return path
+
+
+def check_explains(study: Study, judged: list[Claim]) -> None:
+    """A claim that none is called would explain nothing."""
+    known = [c.name for c in judged]
+    for exp in study.experiments():
+        for i, why in enumerate(exp.explains):
+            for name in why.claims:
+                if name not in known:
+                    raise LabError(f"{exp.path}: explain.{i}.claims: no claim '{name}'; {near(name, known)}")
+
+
+def inside(folder: Path, above: Path) -> bool:
+    return folder.resolve().is_relative_to(above.resolve())
+
+
+def copy_cells(study: Study, to: Path) -> None:
+    """The files that the pages lead to, a line each; those of cells that are gone go, too."""
+    wanted = {}
+    for slot in study.slots:
+        if slot.record:
+            text = json.dumps(slot.record, separators=(",", ":")) + "\n"
+            wanted[to / "cells" / slot.exp.name / slot.path.name] = text
+            have = slot.record.get("files", {})
+            keep((Input(n, study.out / FOLDER / d, d) for n, d in have.items()), to / FOLDER)
+    for path, text in wanted.items():
+        if not path.exists() or path.read_text() != text:
+            write(path, text)
+    for exp in study.experiments():
+        for path in (to / "cells" / exp.name).glob("*.json"):
+            if path not in wanted:
+                path.unlink()
+
+
+def picture(item: Item, kind: str, i: int) -> str:
+    """A file's name; the first of an item is called after it alone."""
+    return f"{item.paper}-{slug(item.name)}{kind}{f'-{i + 1}' if i else ''}.png"
+
+
+def draw(study: Study, item: Item, to: Path, traces: bool, made: Made) -> None:
+    """All pictures of an item."""
+    for i, (exp, fig) in enumerate(item.figures):
+        name = picture(item, "", i)
+        if figures.draw(fig, item.part(exp, item.figures).entries, to / name):
+            item.pictures.append(name)
+            made.files.append(to / name)
+    for i, (exp, trace) in enumerate(item.traces):
+        name = picture(item, "-trace", i)
+        try:
+            if traces:
+                from . import trace as reporttrace
+
+                slots = item.part(exp, item.traces).slots()
+                drawn = reporttrace.draw(trace, slots, study.out, to / name)
+            else:
+                drawn = (to / name).exists()
+        except LabError as e:
+            made.notes.append(f"{item.paper}, {item.name}: no picture: {e}")
+            continue
+        if drawn:
+            item.pictures.append(name)
+            made.files.append(to / name)
+
+
+def again(study: Study) -> str:
+    """The command that makes it all."""
+    quick = all(s.plan.quick for s in study.slots)
+    return f"`make papers{'-quick' if quick else ''}` makes everything again"
+
+
+def build(study: Study, to: Path, traces: bool = True) -> Made:
+    """Write it all; cells that are missing are holes."""
+    made = Made()
+    write_json(study.out / "results.json", reportentries.results(study))
+    made.files.append(study.out / "results.json")
+    made.claims = claims.judge(study)
+    check_explains(study, made.claims)
+    links = Links(to, copied=not inside(to, study.out))
+    if links.copied:
+        copy_cells(study, to)
+    papers = []
+    for name in study.papers():
+        items = [reportitem.collect(study, name, item) for item in reportentries.items_of(study, name)]
+        for item in items:
+            draw(study, item, to, traces, made)
+        papers.append(Paper(name, study, items, made.claims))
+    for paper in papers:
+        texts = reportpage.pages(paper, links)
+        for old in set(to.glob(f"{paper.name}-[0-9].md")) - {to / name for name in texts}:
+            old.unlink()
+        made.files += [write(to / name, text) for name, text in texts.items()]
+    have = {p.name for p in papers}
+    told = [c for c in made.claims if c.paper in have]
+    made.files.append(write(to / "README.md", reportindex.index(study, papers, told, again(study), links)))
+    made.broken = [s.trouble for s in study.holes() if s.broken]
+    return made
+
+
+def tell(study: Study, made: Made, to: Path) -> int:
+    """For a person; the exit status is 1 where a cell's file is broken."""
+    holes = study.holes()
+    old = sum(s.old() for s in study.slots)
+    for line in (*made.notes, *made.broken):
+        print(f"report: {line}", file=sys.stderr)
+    if old:
+        print(f"report: {count(old, 'cell')} of a scenario that has changed since", file=sys.stderr)
+    said = {True: "hold", False: "do not hold", None: "cannot be judged"}
+    counts = [(sum(c.holds is k for c in made.claims), words) for k, words in said.items()]
+    print(f"{count(len(study.slots), 'cell')}, {count(len(holes), 'hole')}; claims: ", end="")
+    print(", ".join(f"{n} {words}" for n, words in counts))
+    print(f"{study.out / 'results.json'}")
+    print(f"{to / 'README.md'}")
+    return 1 if made.broken else 0
+
+
+def load(out: Path, quick: bool | None) -> Study:
+    """Of all experiments."""
+    return reportdata.load(out, experiments(), quick)

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Numbers, names and links as the report's pages write them."""
+
+import re
+from math import floor, log10
+from typing import Any
+from urllib.parse import quote
+
+from ..analysis.metrics import METRICS
+from ..experiment.cells import spell
+from ..experiment.words import Values
+
+# Keys of cells; what is not here is written as it is.
+KEYS = {
+    "rate_kbit": "rate (kbit/s)",
+    "flows": "flows",
+    "aqm": "AQM",
+    "minth": "minth (SDUs)",
+    "maxth": "maxth (SDUs)",
+    "tr_ms": "T_r (ms)",
+    "maxp": "maxp",
+    "buffer": "buffer (SDUs)",
+    "protocol": "protocol",
+    "errors": "errors",
+    "loss_percent": "frame loss (%)",
+    "workload": "workload",
+    "contention": "contention",
+    "stack": "stack",
+    "congestion": "congestion control",
+}
+DIGITS_ALONE = 4
+
+
+def key_title(key: str) -> str:
+    """Of a cell's key."""
+    return KEYS.get(key, key.replace("_", " "))
+
+
+def key_value(key: str, value: object) -> str:
+    """`T_r 50 ms`, as a legend has it."""
+    name, _, unit = key_title(key).partition(" (")
+    shown = unit.removesuffix(")") if unit and unit != "SDUs)" else ""
+    return f"{name} {value_text(value)}{' ' + shown if shown else ''}"
+
+
+def metric_title(name: str) -> str:
+    """Of a metric, with its unit: `delay (s)`, `goodput gain (%)`."""
+    unit = METRICS[name].unit if name in METRICS else "%" if name.endswith("_percent") else ""
+    plain = name
+    for suffix in ("_kbit", "_s", "_percent"):
+        plain = plain.removesuffix(suffix)
+    plain = plain.replace("_", " ")
+    return f"{plain} ({unit})" if unit else plain
+
+
+def value_text(value: object) -> str:
+    """Of one value of a cell."""
+    return spell(value) if isinstance(value, str | int | float) else str(value)
+
+
+def cell_text(values: Values, but: tuple[str, ...] = ()) -> str:
+    """A cell in words, as in `rate_kbit 384, flows 1`."""
+    return ", ".join(f"{k} {value_text(v)}" for k, v in values.items() if k not in but) or "the one cell"
+
+
+def decimals(value: float, half: float | None) -> int:
+    """Places after the point: two digits of the half width, else four of the value."""
+    if half:
+        return max(0, 1 - floor(log10(half)))
+    if value:
+        return max(0, DIGITS_ALONE - 1 - floor(log10(abs(value))))
+    return 0
+
+
+def number(value: float | None, half: float | None = None) -> str:
+    """`290.5 ± 4.2`."""
+    if value is None:
+        return "none"
+    places = decimals(value, half)
+    text = f"{value:.{places}f}"
+    if "." in text and not half:
+        text = text.rstrip("0").rstrip(".")
+    return text if half is None else f"{text} ± {half:.{places}f}" if half else f"{text} ± 0"
+
+
+def plain(value: float, half: float | None) -> str:
+    """As a paper has printed it: no digit more, none less than the TOML has."""
+    text = value_text(value)
+    return text if half is None else f"{text} ± {value_text(half)}"
+
+
+def slug(text: str) -> str:
+    """For a file's name."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def link(text: str, path: str, title: str = "") -> str:
+    """In Markdown."""
+    where = quote(path, safe="/=,.-_+#")
+    return f'[{text}]({where} "{title}")' if title else f"[{text}]({where})"
+
+
+def row(words: list[str]) -> str:
+    """Of a table in Markdown."""
+    return "| " + " | ".join(w.replace("|", "\\|").replace("\n", " ") for w in words) + " |"
+
+
+def table(head: list[str], body: list[list[str]], left: int = 1) -> list[str]:
+    """A table in Markdown; the first columns stand to the left."""
+    marks = [":--" if i < left else "--:" for i in range(len(head))]
+    return [row(head), "|" + "|".join(marks) + "|", *(row(r) for r in body)]
+
+
+def count(n: int, word: str, many: str = "") -> str:
+    """`1 cell`, `3 cells`."""
+    return f"{n} {word if n == 1 else many or word + 's'}"
+
+
+def first_line(text: str, width: int = 200) -> str:
+    """Of an error, for a table."""
+    lines = [s.strip() for s in text.splitlines() if s.strip()]
+    said = next((s for s in lines if not s.startswith("#")), "no reason is given")
+    return said if len(said) <= width else said[: width - 3] + "..."
+
+
+def some(words: list[str], most: int = 6) -> str:
+    """A list for a sentence; the rest is only counted."""
+    shown = "; ".join(words[:most])
+    return shown if len(words) <= most else f"{shown}; and {len(words) - most} more"
+
+
+def get(record: dict[str, Any], *path: str) -> Any:
+    """A value below tables, or None."""
+    have: Any = record
+    for key in path:
+        have = have.get(key) if isinstance(have, dict) else None
+    return have

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A shell inside the lab, bare or within a scenario's topology."""
+
+import contextlib
+import os
+import termios
+import tty
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from ..lab import build
+from ..lab.boot import Job, boot, scratch
+from ..lib.paths import BUILD
+from ..scenario import plan
+from ..scenario.scenario import Scenario
+
+# The guest's clock would not move while a person thinks: a shell has no limit.
+NO_TIMEOUT = 1e9
+
+
+@contextlib.contextmanager
+def raw_terminal() -> Iterator[None]:
+    """Every key goes to the guest, where there is a terminal at all."""
+    if not os.isatty(0):
+        yield
+        return
+    before = termios.tcgetattr(0)
+    tty.setraw(0)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(0, termios.TCSADRAIN, before)
+
+
+def write_to(fd: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(fd, data) :]
+
+
+def shell_env(folder: Path) -> dict[str, str]:
+    """A prompt that tells where one is, and the size of the window."""
+    rc = folder / "bashrc"
+    rc.write_text(
+        "PS1='wlab:$(ip netns identify 2>/dev/null):\\w# '\n"
+        "in_ns() { local ns=$1; shift; ip netns exec \"$ns\" \"${@:-bash}\"; }\n"
+    )
+    env = {"TERM": os.environ.get("TERM", "linux"), "BASH_ENV": str(plan.GUEST_DIR / "bashrc")}
+    with contextlib.suppress(OSError):
+        size = os.get_terminal_size()
+        env |= {"COLUMNS": str(size.columns), "LINES": str(size.lines)}
+    return env
+
+
+def bash(folder: Path, terminal: bool) -> list[str]:
+    """The command; of a pipe or file all is read first, for it has no terminal's end of input."""
+    if terminal:
+        return ["bash", "--rcfile", str(plan.GUEST_DIR / "bashrc"), "-i"]
+    with open(0, "rb", closefd=False) as commands:
+        (folder / "script").write_bytes(commands.read())
+    return ["bash", str(plan.GUEST_DIR / "script")]
+
+
+def shell(sc: Scenario | None, real_time: bool, mem: str) -> int:
+    """Returns the shell's exit status."""
+    kernel = build.kernel()
+    build.make_parts(kernel)
+    terminal = os.isatty(0)
+    with scratch() as folder, raw_terminal():
+        argv = bash(folder, terminal)
+        if sc:
+            plan.write_hold(sc, folder, " ".join(argv))
+            argv = ["wlab-guest", str(plan.GUEST_DIR / "plan")]
+        job = Job(
+            argv,
+            module=kernel.module,
+            mem=mem,
+            real_time=real_time,
+            timeout=NO_TIMEOUT,
+            cwd=os.getcwd(),
+            env=shell_env(folder),
+            # Not where a scenario is at work, which may be a stranger's.
+            writable=[] if sc else [BUILD],
+            terminal=terminal,
+        )
+        return boot(kernel, folder, job, partial(write_to, 1), partial(write_to, 2)).status

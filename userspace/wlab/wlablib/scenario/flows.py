@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The flows of a scenario: what each kind has, and what is wrong with it."""
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..lib.keys import Parser, name, one_of, table, whole, yes_no
+from ..lib.paths import LabError
+from ..lib.units import BadValue, rate_bps, size_bytes, time_ns
+
+CONGESTION = ("reno", "cubic", "bbr")
+UDP_MIN = 28 + 16
+COUNT_MAX = 64
+
+
+@dataclass
+class Flow:
+    """One flow of packets; what its kind does not have stays as it is here."""
+
+    name: str
+    kind: str
+    direction: str = "down"
+    start_ns: int = 0
+    stop_ns: int | None = None
+    bytes: int = 0
+    rate_bps: int = 0
+    size: int = 1500
+    congestion: str | None = None
+    read: int | None = None
+    connections: int = 1
+    pipeline: bool = False
+    persistent: bool = True
+    think_ns: int = 0
+    talk_ns: int = 0
+    silence_ns: int = 0
+
+    @property
+    def transport(self) -> str:
+        """What its packets are to the log."""
+        return "tcp" if self.kind in ("tcp", "web") else "udp"
+
+
+def own_seed(seed: int, which: str) -> int:
+    """Each link and each flow has random numbers of its own."""
+    return int.from_bytes(hashlib.sha256(f"{seed}/{which}".encode()).digest()[:8], "big")
+
+
+def packet(value: object) -> int:
+    size = size_bytes(value)
+    if not UDP_MIN <= size <= 1500:
+        raise BadValue(f"{size} is outside {UDP_MIN}..1500 bytes")
+    return size
+
+
+def span_ns(value: object) -> int:
+    """A time that is not 0."""
+    ns = time_ns(value)
+    if not ns:
+        raise BadValue("a time of 0 makes no spurts")
+    return ns
+
+
+def sending_bps(value: object) -> int:
+    bps = rate_bps(value)
+    if not bps:
+        raise BadValue("a rate of 0 sends nothing")
+    return bps
+
+
+KEYS: dict[str, Parser] = {
+    "name": name,
+    "kind": one_of("tcp", "udp", "web", "media"),
+    "count": whole(1, COUNT_MAX),
+    "direction": one_of("down", "up"),
+    "start": time_ns,
+    "stop": time_ns,
+    "bytes": size_bytes,
+    "rate": sending_bps,
+    "size": packet,
+    "congestion": one_of(*CONGESTION),
+    "read": size_bytes,
+    "connections": whole(1, 16),
+    "pipeline": yes_no,
+    "persistent": yes_no,
+    "think": time_ns,
+    "talk": span_ns,
+    "silence": time_ns,
+}
+# Which kinds have a key; a key that is not here is for all of them.
+ONLY = {
+    "direction": ("tcp", "udp", "media"),
+    "bytes": ("tcp", "udp"),
+    "rate": ("udp", "media"),
+    "size": ("udp", "media"),
+    "congestion": ("tcp", "web"),
+    "read": ("tcp", "web"),
+    "connections": ("web",),
+    "pipeline": ("web",),
+    "persistent": ("web",),
+    "think": ("web",),
+    "talk": ("media",),
+    "silence": ("media",),
+}
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "media": {"rate": 56_000, "size": 250, "talk": 10**9, "silence": 1_350_000_000},
+}
+RENAMED = {
+    "start": "start_ns",
+    "stop": "stop_ns",
+    "rate": "rate_bps",
+    "think": "think_ns",
+    "talk": "talk_ns",
+    "silence": "silence_ns",
+}
+
+
+def read_flow(value: object, index: int, duration: int) -> tuple[str, list[Flow]]:
+    """The name of a [[flow]] and the flows that it stands for."""
+    where = f"flow.{index}"
+    have = table(value, where, KEYS, ("name", "kind"))
+    kind = have["kind"]
+    where = f"flow.{have['name']}"
+    for key, kinds in ONLY.items():
+        if key in have and kind not in kinds:
+            some = ", ".join(kinds[:-1])
+            raise LabError(f"{where}.{key}: only {some + ' and ' if some else ''}{kinds[-1]} flows have it")
+    if kind == "udp" and "rate" not in have:
+        raise LabError(f"{where}.rate is missing")
+    for key in ("start", "stop"):
+        if have.get(key, 0) > duration:
+            raise LabError(f"{where}.{key}: after the end of the run")
+    if "stop" in have and have["stop"] <= have.get("start", 0):
+        raise LabError(f"{where}.stop: not after its start")
+    if have.get("pipeline") and not have.get("persistent", True):
+        raise LabError(f"{where}.pipeline: needs persistent connections")
+    count = have.pop("count", None)
+    have = {**DEFAULTS.get(kind, {}), **have}
+    one = Flow(**{RENAMED.get(k, k): v for k, v in have.items()})
+    if count is None:
+        return one.name, [one]
+    return one.name, [replace(one, name=f"{one.name}{i}") for i in range(1, count + 1)]
+
+
+def words(flow: Flow, read: int) -> str:
+    """What the guest is to know of a flow beyond what all kinds have."""
+    pairs = {
+        "tcp": {"bytes": flow.bytes, "read": read},
+        "udp": {"bytes": flow.bytes, "rate": flow.rate_bps, "size": flow.size},
+        "web": {
+            "connections": flow.connections,
+            "pipeline": int(flow.pipeline),
+            "persistent": int(flow.persistent),
+            "think": flow.think_ns,
+            "read": read,
+        },
+        "media": {
+            "rate": flow.rate_bps,
+            "size": flow.size,
+            "talk": flow.talk_ns,
+            "silence": flow.silence_ns,
+        },
+    }
+    return " ".join(f"{k}={v}" for k, v in pairs[flow.kind].items())

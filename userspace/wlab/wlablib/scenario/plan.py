@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: GPL-2.0
+"""From a scenario to the guest's plan (guest/plan.h tells its format)."""
+
+import re
+import shlex
+from pathlib import Path
+
+from ..lib.units import rate_bps
+from . import files, stack
+from .flows import Flow, own_seed, words
+from .scenario import Link, Program, Scenario, Trace
+from .stack import NET
+from .tcwords import word_of
+
+# A run starts where all levels of the timer wheel begin anew (8^7 ticks of
+# 10 ms), so that every run of a boot sees the timers of a run alone. The clock
+# of the guest has a grain of 256 ns, which divides it.
+GRID_NS = (1 << 21) * 10_000_000
+
+GUEST_DIR = Path("/run/wlab")
+# A path in a command. Of /dev there is the same.
+OWN_FOLDERS = re.compile(r"(?<![\w.$/-])(/(?:tmp|run)/[\w.+/-]*\w)")
+PLACES = ("server", "router", "ue")
+HOME = {"wired.down": "server", "wired.up": "router", "radio.down": "router", "radio.up": "ue"}
+MAC = {"wired.down": 1, "wired.up": 2, "radio.down": 3, "radio.up": 4}
+SEND_PORT = 10001
+RECEIVE_PORT = 20001
+
+
+def device(link: str) -> str:
+    """A link's device is called after it."""
+    return link.replace(".", "-")
+
+
+def link_args(link: Link, name: str, seed: int) -> str:
+    """tc arguments, with a seed where the user gives none."""
+    if link.kind != "wlink" or word_of(link.args, "seed") is not None:
+        return link.args
+    return f"seed {own_seed(seed, name)} {link.args}"
+
+
+def start_of(run: int) -> int:
+    """CLOCK_MONOTONIC at the start of the run-th run of a boot."""
+    return (run + 1) * GRID_NS
+
+
+def mac(link: str) -> str:
+    return f"02:00:00:00:00:{MAC[link]:02x}"
+
+
+def ip_batches(sc: Scenario) -> dict[str, list[str]]:
+    """What `ip -batch` is to do in each namespace."""
+    options = stack.route(sc)
+    out: dict[str, list[str]] = {"router": [], "server": [], "ue": []}
+    for near, far, place in (("wired.up", "wired.down", "server"), ("radio.down", "radio.up", "ue")):
+        out["router"].append(
+            f"link add {device(near)} address {mac(near)} type veth"
+            f" peer name {device(far)} address {mac(far)} netns {place}"
+        )
+        ends = (("router", near, far, 2, 1), (place, far, near, 1, 2))
+        for where, own, other, host, peer in ends:
+            dev, net = device(own), NET[place]
+            out[where] += [
+                f"link set dev {dev} gso_max_segs 1 up",
+                f"addr add {net}.{host}/24 dev {dev}",
+                f"neigh add {net}.{peer} lladdr {mac(other)} dev {dev} nud permanent",
+            ]
+    for place, far, leg in (("server", "ue", "wired.down"), ("ue", "server", "radio.up")):
+        via = f"via {NET[place]}.2 dev {device(leg)}"
+        out[place].append(f"route add {NET[far]}.0/24 {via} {options}".rstrip())
+    return out
+
+
+def flow_line(sc: Scenario, seed: int, flow: Flow, index: int) -> str:
+    """The plan's line for one flow."""
+    down = flow.direction == "down"
+    src, dst = ("server", "ue") if down else ("ue", "server")
+    stop = "-" if flow.stop_ns is None else str(flow.stop_ns)
+    read = stack.read_bytes(sc) if flow.read is None else flow.read
+    return (
+        f"flow {flow.name} {flow.kind} {src} {dst} {NET[src]}.1 {SEND_PORT + index}"
+        f" {NET[dst]}.1 {RECEIVE_PORT + index} {flow.start_ns} {stop}"
+        f" {flow.congestion or '-'} {own_seed(seed, flow.name)} {words(flow, read)}"
+    )
+
+
+def program_lines(program: Program) -> list[str]:
+    """The plan's lines for one program."""
+    stop = "-" if program.stop_ns is None else str(program.stop_ns)
+    line = f"program {program.place} {program.name} {program.start_ns} {stop} {program.run}"
+    return [line, *(f"env {key}={value}" for key, value in program.env.items())]
+
+
+def period_ns(sc: Scenario) -> int:
+    """How often to empty the event buffer: long before it can be full."""
+    rates = [word_of(link.args, "rate") for link in sc.links.values() if link.kind == "wlink"]
+    # Presets, which need no rate, are slower. What has none passes what others send.
+    fastest = max([1_000_000, *(rate_bps(r) for r in rates if r not in (None, "unlimited"))])
+    # Half of 32 MiB at about 150 bytes for each of 8 events a packet of 1500.
+    return max(10_000_000, min(10**10, (16 << 20) * 1500 * 8 * 10**9 // (fastest * 8 * 150)))
+
+
+def first_of(runs: list[tuple[Scenario, int]], run: int) -> int:
+    """The first run of the same scenario."""
+    return next(i for i, (sc, _) in enumerate(runs) if sc is runs[run][0])
+
+
+def write(runs: list[tuple[Scenario, int]], folder: Path) -> Path:
+    """Write the plan of all runs, each with its seed, and all the files it names."""
+    for run, (sc, _) in enumerate(runs):
+        if first_of(runs, run) == run:
+            files.copy(sc.inputs, folder / str(run) / files.FOLDER)
+    return write_texts(runs, folder)
+
+
+def write_texts(runs: list[tuple[Scenario, int]], folder: Path) -> Path:
+    """Without the files that scenarios read."""
+    lines: list[str] = []
+    for run, (sc, seed) in enumerate(runs):
+        out = folder / str(run)
+        out.mkdir(exist_ok=True)
+        write_run(sc, seed, out)
+        lines += run_lines(sc, seed, run, first_of(runs, run))
+    plan = folder / "plan"
+    plan.write_text("\n".join(lines) + "\n")
+    return plan
+
+
+def unseen(folder: Path) -> str:
+    """What a plan's commands name of the host in folders that the guest has of its own."""
+    lines = [x for x in (folder / "plan").read_text().splitlines() if x.startswith(("program ", "at "))]
+    named = dict.fromkeys(path for line in lines for path in OWN_FOLDERS.findall(line))
+    return "\n".join(
+        f"{path} is the host's; the guest has a folder {path[:4]} of its own: name it in a program's files"
+        for path in named
+        if Path(path).exists()
+    )
+
+
+def write_hold(sc: Scenario, folder: Path, argv: str) -> None:
+    """The plan of a topology without flows, for a command in the router."""
+    write([(sc, sc.seed)], folder)
+    no = ("flow ", "at ", "program ", "env ", "until ", "finish ", "event ", "go")
+    lines = [line for line in (folder / "plan").read_text().splitlines() if not line.startswith(no)]
+    (folder / "plan").write_text("\n".join([*lines, f"hold router {argv}", "go"]) + "\n")
+
+
+def port_of(flow: Flow, index: int) -> int:
+    """The port that all packets of a flow have on one side."""
+    return (SEND_PORT if flow.kind == "web" else RECEIVE_PORT) + index
+
+
+def with_ports(sc: Scenario, line: str) -> list[str]:
+    """A filter with a port in the place of {FLOW}; one for each flow of a group.
+
+    It is the receiver's; of a web flow, whose receiver has many, the sender's.
+    """
+    group = next((g for g in re.findall(r"\{([^}]*)\}", line) if g in sc.groups), None)
+    names = sc.groups[group] if group else [""]
+    lines = [line.replace(f"{{{group}}}", f"{{{one}}}") for one in names]
+    for i, flow in enumerate(sc.flows):
+        lines = [x.replace(f"{{{flow.name}}}", str(port_of(flow, i))) for x in lines]
+    return lines
+
+
+def write_run(sc: Scenario, seed: int, out: Path) -> None:
+    """Batch files of ip and tc, and the names that the log is to use."""
+    for place, batch in ip_batches(sc).items():
+        (out / f"ip.{place}").write_text("\n".join(batch) + "\n")
+        (out / f"show.{place}").write_text("\n".join(stack.show_batch(place)) + "\n")
+    tc: dict[str, list[str]] = {}
+    end: dict[str, list[str]] = {}
+    for name, link in sc.links.items():
+        where, dev = HOME[name], device(name)
+        args = f"{link.kind} {link_args(link, name, seed)}".rstrip()
+        tc.setdefault(where, []).extend(
+            [
+                f"qdisc add dev {dev} root handle 1: {args}",
+                *(f"class add dev {dev} parent 1: {line}" for line in link.classes),
+                *(
+                    f"filter add dev {dev} parent 1: {one}"
+                    for line in link.filters
+                    for one in with_ports(sc, line)
+                ),
+            ]
+        )
+        end.setdefault(where, []).append(f"qdisc del dev {dev} root")
+    for where, batch in tc.items():
+        (out / f"tc.{where}").write_text("\n".join(batch) + "\n")
+        # Show first: what is flushed then tells the log what was still held.
+        (out / f"end.{where}").write_text("\n".join(["qdisc show", *end[where]]) + "\n")
+    names = [f"link {device(n)} {n}" for n in sc.links]
+    names += [
+        f"flow {SEND_PORT + i} {f.name} {f.direction} {f.kind}" for i, f in enumerate(sc.flows)
+    ]
+    (out / "names").write_text("\n".join(names) + "\n")
+
+
+def trace_line(name: str, trace: Trace, run: int, folder: Path) -> str:
+    """The plan's line that plays a trace; from the start on it plays once it is loaded."""
+    start = f"start {start_of(run) + trace.start_ns}ns" if trace.start_ns else "start now"
+    file = shlex.quote(str(folder / trace.file))
+    words = f"{device(name)} bearer {trace.bearer} {file} {start} {trace.words}"
+    return f"begin {HOME[name]} exec wlinkctl trace play {words}".rstrip()
+
+
+def run_lines(sc: Scenario, seed: int, run: int, first: int) -> list[str]:
+    """The plan of one run; first is the first one of the same scenario."""
+    out = GUEST_DIR / str(run)
+    folder = GUEST_DIR / str(first) / files.FOLDER
+    used = [p for p in ("server", "router", "ue") if p in {HOME[n] for n in sc.links}]
+    lines = [
+        f"out {out}",
+        f"seed {own_seed(seed, 'the kernel')}",
+        f"start {start_of(run)}",
+        f"duration {sc.duration_ns}",
+        *([f"warmup {sc.warmup_ns}"] if sc.warmup_ns else []),
+        f"period {period_ns(sc)}",
+        "buffer 32768",
+        *(f"ns {p}" for p in PLACES),
+        *stack.sysctl_lines(sc),
+        *(f"prepare {p} exec ip -batch {out}/ip.{p}" for p in ("router", "server", "ue")),
+        *stack.device_lines(sc),
+        *(f"show {p} stack.{p} exec ip -d -batch {out}/show.{p}" for p in PLACES if first == run),
+        *(f"begin {p} exec tc -batch {out}/tc.{p}" for p in used),
+        *(trace_line(name, link.trace, run, folder) for name, link in sc.links.items() if link.trace),
+        *(f"finish {p} stats.{p} exec tc -j -s -batch {out}/end.{p}" for p in used),
+        *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),
+        "event tcp/tcp_probe sport < 20000",
+    ]
+    if any(link.kind == "wlink" for link in sc.links.values()):
+        lines += [f"event wlink/wlink_{e}" for e in ("sdu", "rate", "channel", "grant", "play")]
+    lines += [flow_line(sc, seed, f, i) for i, f in enumerate(sc.flows)]
+    lines += [line for p in sc.programs for line in program_lines(p)]
+    wanted = dict.fromkeys(name for p in sc.programs for name in p.files)
+    lines += [f"files {folder}", *(f"file {name}" for name in wanted)] if wanted else []
+    lines += [f"until {one}" for one in sc.untils()]
+    return [*lines, "go"]

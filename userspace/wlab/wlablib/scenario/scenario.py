@@ -1,0 +1,417 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A scenario: one TOML file, read strictly. The format is told in wlab-scenario(5)."""
+
+import copy
+import json
+import re
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ..lib import toml
+from ..lib.keys import Parser, args_text, as_is, name, one_of, table, text, texts, whole
+from ..lib.paths import LabError
+from ..lib.units import BadValue, as_time, near, time_ns
+from .files import Digests, Input, Origin, digests, find_all
+from .flows import CONGESTION, Flow, read_flow
+from .tcwords import check_wlink, with_word
+
+LINKS = ("wired.down", "wired.up", "radio.down", "radio.up")
+QDISCS = ("wlink", "netem", "tbf", "pfifo", "fq_codel", "red")
+PLACES = ("router", "server", "ue")
+STACKS = ("linux", "reno-2006")
+FORMATS = ("schedule", "mahimahi", "jens", "theaterq", "csv")
+FLOWS_MAX = 256
+
+
+@dataclass
+class Trace:
+    """A recorded link that is played from `start` on; words are of `wlinkctl trace play`."""
+
+    file: str
+    start_ns: int = 0
+    bearer: int = 1
+    words: str = ""
+
+
+@dataclass
+class Link:
+    """One direction of a leg: a qdisc, its classes and filters, as tc has them."""
+
+    kind: str
+    args: str
+    classes: list[str] = field(default_factory=list)
+    filters: list[str] = field(default_factory=list)
+    trace: Trace | None = None
+
+
+@dataclass
+class At:
+    """A timed command."""
+
+    time_ns: int
+    run: str
+    place: str
+
+
+@dataclass
+class Program:
+    """A command that runs beside the flows; files are names of Scenario.inputs."""
+
+    name: str
+    place: str
+    run: str
+    start_ns: int = 0
+    stop_ns: int | None = None
+    files: list[str] = field(default_factory=list)
+    env: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Tcp:
+    """What TCP is like in server and ue."""
+
+    stack: str = "linux"
+    congestion: str = ""
+    route: str | None = None
+    sysctl: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Scenario:
+    """The whole."""
+
+    name: str
+    duration_ns: int
+    seed: int
+    links: dict[str, Link]
+    tcp: Tcp
+    flows: list[Flow]
+    groups: dict[str, list[str]]
+    ats: list[At]
+    programs: list[Program]
+    raw: dict[str, Any]
+    until: str | None = None
+    warmup_ns: int = 0
+    inputs: list[Input] = field(default_factory=list)
+
+    def digest(self) -> str:
+        """Of what it says and of all it reads."""
+        return digest(self.raw, digests(self.inputs))
+
+    def untils(self) -> list[str]:
+        """The flows and programs that the run is to last for."""
+        return self.groups.get(self.until, [self.until]) if self.until else []
+
+
+def check_class(kind: str, line: str) -> None:
+    """'classid 1:N wlink ...', the rest of `tc class add dev DEV parent 1:`."""
+    found = re.match(r"classid (\S+) (\S+) ?(.*)$", line)
+    if not found or not re.fullmatch(r"1:[0-9a-f]{1,4}", found[1]):
+        raise BadValue(f'"{line}" is not as in "classid 1:2 wlink mode am pdu 40"')
+    if found[2] != kind:
+        raise BadValue(f"'{found[2]}' is not '{kind}', the kind of the qdisc")
+    if kind == "wlink":
+        check_wlink(found[3], of_class=True)
+
+
+def read_link(value: object, where: str) -> Link:
+    known: dict[str, Parser] = {k: args_text for k in QDISCS}
+    have = table(value, where, {**known, **LINK_LISTS, "trace": as_is})
+    lists = {k: have.pop(k, []) for k in LINK_LISTS}
+    trace = read_trace(have.pop("trace"), f"{where}.trace") if "trace" in have else None
+    if len(have) != 1:
+        raise LabError(f"{where}: exactly one of {', '.join(QDISCS)} makes a link")
+    kind, args = next(iter(have.items()))
+    key = kind
+    try:
+        if kind == "wlink":
+            check_wlink(args)
+        for i, line in enumerate(lists["classes"]):
+            key = f"classes.{i}"
+            check_class(kind, line)
+    except BadValue as e:
+        raise LabError(f"{where}.{key}: {e}") from None
+    if trace and kind != "wlink":
+        raise LabError(f"{where}.trace: only a wlink plays one")
+    return Link(kind, args, **lists, trace=trace)
+
+
+def read_trace(value: object, where: str) -> Trace:
+    """The words of `wlinkctl trace play`."""
+    known: dict[str, Parser] = {
+        "file": text,
+        "format": one_of(*FORMATS),
+        "limit": one_of("packets", "bytes"),
+        "end": one_of("hold", "loop", "stop"),
+        "length": time_ns,
+        "start": time_ns,
+        "bearer": whole(1, 4096),
+    }
+    have = table(value, where, known, ("file",))
+    words = [f"{key} {have[key]}" for key in ("format", "limit") if key in have]
+    words += [have["end"]] if "end" in have else []
+    words += [f"length {have['length']}ns"] if "length" in have else []
+    return Trace(have["file"], have.get("start", 0), have.get("bearer", 1), " ".join(words))
+
+
+LINK_LISTS: dict[str, Parser] = {"classes": texts, "filters": texts}
+
+
+def read_leg(value: object, leg: str) -> dict[str, Link]:
+    """[leg.down] and [leg.up], or one qdisc for both."""
+    have = table(value, leg, {k: as_is for k in ("down", "up", *QDISCS, *LINK_LISTS, "trace")})
+    both = {k: v for k, v in have.items() if k not in ("down", "up")}
+    sides = {k: v for k, v in have.items() if k in ("down", "up")}
+    if both and sides:
+        raise LabError(f"{leg}: give either one qdisc for both directions or {leg}.down and {leg}.up")
+    if both:
+        link = read_link(both, leg)
+        return {f"{leg}.{side}": copy.deepcopy(link) for side in ("down", "up")}
+    return {f"{leg}.{side}": read_link(v, f"{leg}.{side}") for side, v in sides.items()}
+
+
+def read_sysctl(value: object) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise BadValue("not a table of names and values")
+    out = {}
+    for key, item in value.items():
+        if not re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_-]+)+", key):
+            raise BadValue(f"{key!r} is not the name of a sysctl, as in \"net.ipv4.tcp_sack\" (in quotes)")
+        try:
+            if isinstance(item, int | float):
+                out[key] = str(int(item) if isinstance(item, bool) else item)
+            else:
+                out[key] = text(item)
+        except BadValue as e:
+            raise BadValue(f"{key}: {e}") from None
+    return out
+
+
+def read_at(value: object, index: int, duration: int) -> At:
+    where = f"at.{index}"
+    have = table(value, where, {"time": time_ns, "run": text, "in": one_of(*PLACES)}, ("time", "run"))
+    if have["time"] >= duration:
+        raise LabError(f"{where}.time: not before the end of the run")
+    run = have["run"]
+    homes = {"{down}": "router", "{up}": "ue", "{wired_down}": "server", "{wired_up}": "router"}
+    for word in re.findall(r"\{[a-z_]*\}", run):
+        if word not in homes:
+            raise LabError(f"{where}.run: {word} is unknown; {near(word, list(homes))}")
+    homes = {k: v for k, v in homes.items() if k in run}
+    if "in" not in have and len(set(homes.values())) > 1:
+        raise LabError(f"{where}.run: devices of two places; make it two commands or say 'in'")
+    place = have.get("in", next(iter(homes.values()), "router"))
+    devices = {"{down}": "radio-down", "{up}": "radio-up"}
+    for word in homes:
+        run = run.replace(word, devices.get(word, word.strip("{}").replace("_", "-")))
+    return At(have["time"], run, place)
+
+
+def read_env(value: object) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise BadValue("not a table of names and values")
+    for key in value:
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key):
+            raise BadValue(f"{key!r} is not the name of a variable")
+    return {key: text(item) for key, item in value.items()}
+
+
+def read_program(value: object, index: int, duration: int) -> Program:
+    where = f"program.{index}"
+    known: dict[str, Parser] = {
+        "name": name,
+        "in": one_of(*PLACES),
+        "run": text,
+        "start": time_ns,
+        "stop": time_ns,
+        "files": texts,
+        "env": read_env,
+    }
+    have = table(value, where, known, ("name", "in", "run"))
+    where = f"program.{have['name']}"
+    start, stop = have.get("start", 0), have.get("stop")
+    if start >= duration:
+        raise LabError(f"{where}.start: not before the end of the run")
+    if stop is not None and not start < stop <= duration:
+        raise LabError(f"{where}.stop: not after its start and before the end of the run")
+    more = {key: have[key] for key in ("files", "env") if key in have}
+    return Program(have["name"], have["in"], have["run"], start, stop, **more)
+
+
+def find_files(sc: Scenario, origin: Origin | None) -> None:
+    """Put names in a run in the place of names in the scenario."""
+    traces = [(where, link.trace) for where, link in sc.links.items() if link.trace]
+    asked = [(f"{where}.trace.file", trace.file) for where, trace in traces]
+    asked += [(f"program.{p.name}.files.{i}", said) for p in sc.programs for i, said in enumerate(p.files)]
+    found, names = find_all(asked, origin)
+    sc.inputs = list(found.values())
+    for (where, trace), (first, *others) in zip(traces, names):
+        if others:
+            raise LabError(f"{where}.trace.file: {trace.file} is a folder")
+        trace.file = first
+    rest = iter(names[len(traces) :])
+    for program in sc.programs:
+        program.files = [name for _ in program.files for name in next(rest)]
+
+
+def check_until(sc: Scenario) -> None:
+    """It must be something that ends."""
+    if sc.until is None:
+        return
+    flows = [f for f in sc.flows if f.name in sc.untils()]
+    programs = [p.name for p in sc.programs]
+    if not flows and sc.until not in programs:
+        known = [*sc.groups, *programs]
+        raise LabError(f"until: no flow or program '{sc.until}'; {near(sc.until, known)}")
+    for flow in flows:
+        if flow.transport == "udp":
+            raise LabError(f"until: nobody sees the end of {flow.name}, a flow of kind {flow.kind}")
+        if flow.stop_ns is None and not flow.bytes:
+            need = "a stop" if flow.kind == "web" else "bytes or a stop"
+            raise LabError(f"until: {flow.name} does not end by itself; it needs {need}")
+
+
+def check_names(sc: Scenario) -> None:
+    """One name, one thing: of flows, of what stands for several, of programs."""
+    for what, names in (
+        ("flow", [f.name for f in sc.flows]),
+        ("program", [p.name for p in sc.programs]),
+    ):
+        for one in names:
+            if names.count(one) > 1:
+                raise LabError(f"{what}.{one}: two {what}s of this name")
+    flows = {*sc.groups, *(f.name for f in sc.flows)}
+    for program in sc.programs:
+        if program.name in flows:
+            raise LabError(f"program.{program.name}: a flow has this name")
+    if len(sc.flows) > FLOWS_MAX:
+        raise LabError(f"flow: {len(sc.flows)} flows are more than {FLOWS_MAX}")
+
+
+def check_filters(links: dict[str, Link], groups: dict[str, list[str]]) -> None:
+    """{FLOW} must be a flow, or a [[flow]] that stands for several."""
+    names = [*groups, *(n for some in groups.values() for n in some)]
+    for where, link in links.items():
+        for i, line in enumerate(link.filters):
+            for word in re.findall(r"\{([^}]*)\}", line):
+                if word not in names:
+                    raise LabError(f"{where}.filters.{i}: no flow '{word}'; {near(word, names)}")
+
+
+def digest(raw: dict[str, Any], files: Digests) -> str:
+    """As in results; files are of it where there are any."""
+    what = {"scenario": raw, "files": files} if files else raw
+    return sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
+
+
+def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
+    """Judge a whole scenario, with the files of its origin; LabError names the key that is wrong."""
+    top = table(
+        raw,
+        "",
+        {
+            "name": name,
+            "duration": time_ns,
+            "seed": whole(0, (1 << 63) - 1),
+            "wired": as_is,
+            "radio": as_is,
+            "tcp": as_is,
+            "flow": as_is,
+            "at": as_is,
+            "program": as_is,
+            "until": name,
+            "warmup": time_ns,
+        },
+        ("name", "duration", "radio"),
+    )
+    duration = top["duration"]
+    if not 1_000_000 <= duration <= 10**15:
+        raise LabError(f"duration: {as_time(duration)} is outside 1ms..1000000s")
+    links = {**read_leg(top.get("wired", {}), "wired"), **read_leg(top["radio"], "radio")}
+    for link in ("radio.down", "radio.up"):
+        if link not in links:
+            raise LabError(f"{link} is missing")
+    tcp = table(
+        top.get("tcp", {}),
+        "tcp",
+        {
+            "stack": one_of(*STACKS),
+            "congestion": one_of(*CONGESTION),
+            "route": text,
+            "sysctl": read_sysctl,
+        },
+    )
+    lists: dict[str, list[object]] = {}
+    for key in ("flow", "at", "program"):
+        lists[key] = top.get(key, [])
+        if not isinstance(lists[key], list):
+            raise LabError(f"{key}: write [[{key}]] with two brackets")
+    some = [read_flow(f, i, duration) for i, f in enumerate(lists["flow"])]
+    groups: dict[str, list[str]] = {}
+    for called, flows in some:
+        if called in groups:
+            raise LabError(f"flow.{called}: two flows of this name")
+        groups[called] = [f.name for f in flows]
+    warmup = top.get("warmup", 0)
+    if warmup >= duration:
+        raise LabError(f"warmup: {as_time(warmup)} is not below the duration, {as_time(duration)}")
+    sc = Scenario(
+        top["name"],
+        duration,
+        top.get("seed", 1),
+        links,
+        Tcp(**tcp),
+        [flow for _, flows in some for flow in flows],
+        groups,
+        [read_at(a, i, duration) for i, a in enumerate(lists["at"])],
+        [read_program(p, i, duration) for i, p in enumerate(lists["program"])],
+        raw,
+        top.get("until"),
+        warmup,
+    )
+    check_names(sc)
+    check_filters(links, groups)
+    check_until(sc)
+    find_files(sc, origin)
+    return sc
+
+
+def override(raw: dict[str, Any], setting: str) -> None:
+    """Apply one --set KEY=VALUE to the TOML tree."""
+    path, eq, value = setting.partition("=")
+    keys = path.split(".")
+    if not eq or not all(keys) or len(keys) > toml.DEPTH_MAX:
+        raise LabError(f"--set {setting}: not KEY=VALUE")
+    try:
+        item: Any = toml.loads(f"v = {value}")["v"]
+    except BadValue:
+        item = value
+    at: Any = raw
+    for i, key in enumerate(keys[:-1]):
+        if isinstance(at, list):
+            at = next((x for n, x in enumerate(at) if key in (str(n), x.get("name"))), None)
+            if at is None:
+                raise LabError(f"--set {setting}: no '{key}' there")
+        elif isinstance(at, dict) and isinstance(at.get(key), str) and i == len(keys) - 2:
+            at[key] = with_word(at[key], keys[-1], value)
+            return
+        elif isinstance(at, dict):
+            at = at.setdefault(key, {})
+        else:
+            raise LabError(f"--set {setting}: '{'.'.join(keys[:i])}' is a value")
+    if not isinstance(at, dict):
+        raise LabError(f"--set {setting}: '{'.'.join(keys[:-1])}' has no keys")
+    at[keys[-1]] = item
+
+
+def load(path: Path, settings: list[str]) -> Scenario:
+    """Read a scenario file and change it as --set says."""
+    raw = toml.load(path)
+    for setting in settings:
+        override(raw, setting)
+    try:
+        return read(raw, Origin(path.parent))
+    except LabError as e:
+        raise LabError(f"{path}: {e}") from None
