@@ -90,7 +90,7 @@ def bearers(dice: random.Random, where: str) -> tuple[str, ...]:
     lines = []
     for _ in range(COMMANDS):
         n = dice.choice(OTHERS)
-        rate = f"rate {dice.choice((500, 4000, 30000)) // SLOW}kbit"
+        rate = f"rate {dice.choice((500, 4000, 30000)) // SLOW}kbit limit {400 // SLOW}"
         what = dice.randrange(4)
         if n not in there:
             lines.append(f"class add dev va parent 1: classid 1:{n} wlink {rate} {dice.choice(MODES)}")
@@ -116,12 +116,12 @@ def changes(dice: random.Random) -> tuple[str, ...]:
         lines += dice.choice(
             (
                 [f"set va 1: bearer {n} rate {dice.choice((1000, 8000, 40000)) // SLOW}kbit"] * 2,
-                [f"set va 1: bearer 1 limit {dice.choice((20, 300))} bearer 2 delay {dice.randrange(5)}ms"],
+                [f"set va 1: bearer 1 limit {dice.choice((20, 100))} bearer 2 delay {dice.randrange(5)}ms"],
                 [f"set va 1: bearer {n} rate {6000 // SLOW}kbit at +{dice.randrange(1, 9) * SLOW}ms --wait"],
                 [f"schedule load va 1: bearer {n} {SCHEDULE}"] * 2,
                 [f"schedule start va 1: bearer {n} length {12 * SLOW}ms {dice.choice(ENDINGS)}"],
                 [f"schedule stop va 1: bearer {n}"],
-                ["bearer del va 1: bearer 2", "bearer add va 1: bearer 2 rate 5mbit"],
+                ["bearer del va 1: bearer 2", "bearer add va 1: bearer 2 rate 5mbit limit 100"],
             )
         )
     return tuple(lines)
@@ -162,7 +162,7 @@ def disturb(number: int, end: Callable[[], None]) -> str:
     where, parents = PARENTS[number % len(PARENTS)]
     for line in (*parents, f"qdisc add dev va {where} handle 1: wlink {LINKS[(number + number // 4) % 4]}"):
         a(f"tc {line}")
-    a("wlinkctl bearer add va 1: bearer 2 rate 5mbit")
+    a("wlinkctl bearer add va 1: bearer 2 rate 5mbit limit 100")
     a(f"ip {NEIGHBOUR}")
     flood = start("flood", SENDERS, "python3", "-c", FLOOD)
     ears = [start("watch", SENDERS, "wlinkctl", "watch"), start("monitor", SENDERS, "tc", "monitor")]
