@@ -6,9 +6,8 @@ from collections.abc import Callable
 from kit import equals, expect, folder
 from report_kit import Seeds, Sweep, accept, grid, head
 from wlablib.experiment.words import Values
-from wlablib.report.claims import aqm as claims_aqm
-from wlablib.report.claims import frame as claims
-from wlablib.report.claims.frame import Claim
+from wlablib.report.claims import aqm as claims_aqm, claim as claims
+from wlablib.report.claims.claim import Claim
 from wlablib.report.data import Study
 
 RATES, FLOWS = (384, 256, 128, 64), (1, 4)

@@ -8,8 +8,7 @@ from pathlib import Path
 from kit import equals, expect, folder, near, refused
 from report_kit import Sweep, accept, grid, head
 from wlablib.experiment.words import Values
-from wlablib.report import entries as reportentries
-from wlablib.report import verdict as rules
+from wlablib.report import entries as reportentries, verdict as rules
 from wlablib.report.entries import Entry, of_item, results
 from wlablib.report.page import quick_lines
 

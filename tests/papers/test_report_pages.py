@@ -15,18 +15,10 @@ from wlablib.experiment.parts import Figure, Trace
 from wlablib.experiment.words import Values
 from wlablib.report import (
     figures,
-    report,
-)
-from wlablib.report import (
     item as reportitem,
-)
-from wlablib.report import (
     order as reportorder,
-)
-from wlablib.report import (
     page as reportpage,
-)
-from wlablib.report import (
+    report,
     trace as reporttrace,
 )
 from wlablib.report.data import Study

@@ -24,7 +24,7 @@ COMMANDS = 80
 BOUNCES = 10
 LOOKS = 20
 SENDERS, CHANGERS = 0, 1
-# Kernels that watch are slow: with less to do a link keeps up on any machine.
+# Kernels that watch are slow: they get a tenth of the work, or a link never catches up.
 SLOW = 10 if "SANITIZER" in os.environ else 1
 
 PARENTS = (

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis import compare
-from ..analysis.plots import compare as compareplot
-from ..analysis.plots import data as plotdata
+from ..analysis.plots import compare as compareplot, data as plotdata
 from ..lib.paths import WLAB
 from ..run import run
 from ..scenario import scenario

@@ -15,10 +15,7 @@ from typing import Any
 from ..lab import build
 from ..lab.boot import Job, boot, scratch
 from ..lib.paths import BUILD, RESULTS, ROOT, LabError
-from . import merge as cli_merge
-from . import papers as cli_papers
-from . import report as cli_report
-from . import sweep as cli_sweep
+from . import merge as cli_merge, papers as cli_papers, report as cli_report, sweep as cli_sweep
 
 
 def cmd_build(args: argparse.Namespace) -> int:
@@ -87,9 +84,7 @@ def cmd_run(args: argparse.Namespace) -> int:
 
 def cmd_plot(args: argparse.Namespace) -> int:
     """Draw a result folder."""
-    from ..analysis.plots import data as plotdata
-    from ..analysis.plots import run as plot
-    from ..analysis.plots import why as whyplot
+    from ..analysis.plots import data as plotdata, run as plot, why as whyplot
     from ..run import resultfile
 
     folders = [one for folder in args.result for one in seeds_of(folder)]

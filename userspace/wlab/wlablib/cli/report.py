@@ -34,7 +34,7 @@ def cmd_report(args: argparse.Namespace) -> int:
 def cmd_claims(args: argparse.Namespace) -> int:
     """Judge the papers' claims."""
     from ..report import report
-    from ..report.claims import frame as claims
+    from ..report.claims import claim as claims
 
     judged = claims.judge(report.load(args.dir, wanted(args)))
     if args.json:

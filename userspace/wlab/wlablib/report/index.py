@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """The report's first page."""
 
-from . import page as reportpage
-from . import verdict as rules
-from .claims.frame import Claim
+from . import page as reportpage, verdict as rules
+from .claims.claim import Claim
 from .data import Study
 from .item import Links
 from .page import COLUMNS, COST_HEAD, HEADS, Paper, cost_line, count_words, tidy, verdict_of

@@ -10,8 +10,7 @@ from typing import TypeVar
 from ..experiment.cells import cell_id
 from ..experiment.parts import Experiment, Explain, Figure, Table, Trace
 from ..experiment.words import Value
-from . import order as reportorder
-from . import verdict as rules
+from . import order as reportorder, verdict as rules
 from .data import Slot, Study
 from .entries import Entry, of_item
 from .figures import by_cell

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..experiment.parts import Ordering
 from . import verdict
-from .claims.frame import Gap, gap
+from .claims.claim import Gap, gap
 from .data import Slot, Study, matches
 from .words import cell_text, some
 

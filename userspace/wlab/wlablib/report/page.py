@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import item as reportitem
-from . import verdict as rules
-from .claims.frame import Claim
+from . import item as reportitem, verdict as rules
+from .claims.claim import Claim
 from .data import Slot, Study
 from .item import Item, Links
 from .words import cell_text, count, first_line, link, table

@@ -14,24 +14,14 @@ from ..lib.units import near
 from ..scenario.files import FOLDER, Input, keep
 from . import (
     data as reportdata,
-)
-from . import (
     entries as reportentries,
-)
-from . import (
     figures,
-)
-from . import (
     index as reportindex,
-)
-from . import (
     item as reportitem,
-)
-from . import (
     page as reportpage,
 )
-from .claims import frame as claims
-from .claims.frame import Claim
+from .claims import claim as claims
+from .claims.claim import Claim
 from .data import Study
 from .item import Item, Links
 from .page import Paper

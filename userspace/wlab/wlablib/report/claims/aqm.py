@@ -5,7 +5,7 @@ from ...experiment.parts import Printed
 from ..data import Slot, Study
 from ..entries import of_item
 from ..words import cell_text, count, number
-from .frame import Claim, Evidence, gap, made, why_missing
+from .claim import Claim, Evidence, gap, made, why_missing
 
 PAPER = "aqm"
 COMPARED = "table 6"

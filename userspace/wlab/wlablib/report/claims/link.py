@@ -4,7 +4,7 @@
 from ...experiment.words import Value, Values, same
 from ..data import Slot, Study, matches
 from ..words import cell_text
-from .frame import Claim, Evidence, Gap, against, gap, made, why_missing
+from .claim import Claim, Evidence, Gap, against, gap, made, why_missing
 
 PAPER = "link"
 THROUGHPUT = tuple(f"figure {n}" for n in range(2, 10))

@@ -141,8 +141,7 @@ def made(name: str, paper: str, sentence: str, found: Evidence, closest: str = "
 
 def checks() -> list[Check]:
     """All, in the order of the report."""
-    from . import aqm as claims_aqm
-    from . import link as claims_link
+    from . import aqm as claims_aqm, link as claims_link
 
     return [
         partial(claims_aqm.raises, aqm="sbd"),
