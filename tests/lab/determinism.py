@@ -45,14 +45,15 @@ run = "wlinkctl set {down} rate 128kbit"
 """
 
 # Everything that happens by chance here is the kernel's: the link has a seed of its own.
-KERNEL = """duration = "30s"
+# Longer than a minute, for after that the kernel takes a new key from its pool.
+KERNEL = """duration = "75s"
 seed = 7
 [wired.down]
 red = "limit 200000 min 15000 max 45000 avpkt 1000 burst 20 probability 0.1 bandwidth 8mbit"
 [wired.up]
 netem = "delay 20ms 5ms loss 0.5%"
 [radio]
-wlink = "rate 4mbit delay 25ms limit 100 seed 5"
+wlink = "rate 1mbit delay 25ms limit 100 seed 5"
 [[flow]]
 name = "a"
 kind = "tcp"
