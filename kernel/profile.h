@@ -7,6 +7,7 @@
  * so there is no reference count: after each change, profiles that no configuration
  * refers to are found and freed.
  */
+#include <linux/container_of.h>
 #include <linux/types.h>
 
 #include "core/config/cfg.h"
@@ -33,6 +34,21 @@ struct wl_kept_profile {
 	char name[WLINK_PROFILE_NAME_MAX + 1];
 	struct wl_profile profile;
 };
+
+/**
+ * wl_profile_kept() - what is around the rows of a profile
+ * @profile: of a configuration
+ *
+ * Rows never change; what is around them belongs to the qdisc.
+ *
+ * Return: the kept profile.
+ */
+static inline
+struct wl_kept_profile *wl_profile_kept(const struct wl_profile *profile)
+{
+	return container_of((struct wl_profile *)profile,
+			    struct wl_kept_profile, profile);
+}
 
 /**
  * wl_profile_name() - name of a profile
