@@ -7,7 +7,6 @@
  * so there is no reference count: after each change, profiles that no configuration
  * refers to are found and freed.
  */
-#include <linux/container_of.h>
 #include <linux/types.h>
 
 #include "core/config/cfg.h"

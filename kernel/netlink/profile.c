@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Profiles: which AQM belongs to which rate, as messages bring them. */
-#include <linux/mm.h>
-#include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 

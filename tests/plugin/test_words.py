@@ -94,7 +94,7 @@ GOOD: list[tuple[str, bytes]] = [
 ]
 
 BAD: list[tuple[str, str]] = [
-    ("rat 5", 'unknown word "rat"'),
+    ("rat 5", 'unknown word "rat"; did you mean rate?'),
     ("help", 'unknown word "help"'),
     ("rate", "rate has no value"),
     ("rate 5 tti", "tti has no value"),
