@@ -16,7 +16,7 @@
 
 /**
  * struct judge - links and classes on trial
- * @link: the last good link
+ * @link: that classes are of
  * @last: the last good one of either
  * @classid: of that
  * @profiles: of all of them
@@ -30,14 +30,18 @@ struct judge {
 	u64 shown[SHOWN_BYTES / sizeof(u64)];
 };
 
+static void set_usual(struct judge *judge)
+{
+	wl_cfg_default(&judge->link);
+	judge->link.rate_bps = RATE_BPS;
+}
+
 struct judge *judge_new(void)
 {
 	struct judge *judge = calloc(1, sizeof(*judge));
 
-	if (!judge)
-		return NULL;
-	wl_cfg_default(&judge->link);
-	judge->link.rate_bps = RATE_BPS;
+	if (judge)
+		set_usual(judge);
 	return judge;
 }
 
@@ -65,6 +69,8 @@ int judge_words(struct judge *judge, bool is_class, struct nlattr *options,
 	bool reseed;
 
 	wl_nest_read(&wl_nest_options, options, tb);
+	if (!is_class)
+		set_usual(judge);
 	begin(judge, &cfg, is_class, tb);
 	if (tb[TCA_WLINK_AT]) {
 		snprintf(error, JUDGE_TEXT, "at is for changes, not for what is new");

@@ -20,8 +20,8 @@ struct nlattr;
 /**
  * judge_new() - begin
  *
- * Until a link has been judged good, classes are those of one that sends 1 Mbit/s and is
- * else as it comes.
+ * Classes are those of the link judged last. Where there is none, or it is bad, they are
+ * those of one that sends 1 Mbit/s and is else as it comes.
  *
  * Return: the judge, or NULL if there is no memory.
  */
