@@ -232,7 +232,41 @@ def hostile() -> str:
     return f"{len(HOSTILE)} files refused"
 
 
+# (the link, --set of it, the link then)
+SETTINGS = (
+    ("rate 1mbit limit 40", "rate=2mbit", "rate 2mbit limit 40"),
+    ("rate 1mbit", "tti=10ms", "tti 10ms rate 1mbit"),
+    ("rate 1mbit channel gilbert p 0.1 r 0.2 limit 9", "channel=none", "rate 1mbit channel none limit 9"),
+    ("rate 1mbit channel uniform loss 1%", "channel=gilbert p 0.1 r 0.2", "rate 1mbit channel gilbert p 0.1 r 0.2"),
+    ("rate 1mbit", "channel=uniform loss 1%", "channel uniform loss 1% rate 1mbit"),
+    ("channel gilbert rate 1mbit p 0.1 r 0.2", "channel=none", "channel none rate 1mbit"),
+    ("preset umts-384 fer 5%", "channel=none", "channel none preset umts-384"),
+    (
+        "rate 1mbit mode am pdu 40 rev_channel uniform rev_loss 1% channel uniform loss 2%",
+        "rev_channel=link",
+        "rate 1mbit mode am pdu 40 rev_channel link channel uniform loss 2%",
+    ),
+    (
+        "rate 1mbit mode asr pdu 250 alpha 2 aqm sbd minth 20 tr 1ms alpha 5 limit 40",
+        "aqm=codel",
+        "rate 1mbit mode asr pdu 250 alpha 2 aqm codel limit 40",
+    ),
+    ("limit 40 aqm red minth 5 maxp 0.1", "rate=1mbit", "rate 1mbit limit 40 aqm red minth 5 maxp 0.1"),
+    ("rate 1mbit limit", "aqm=codel", "aqm codel rate 1mbit limit"),
+)
+
+
+def settings() -> str:
+    """One word of a link is set; with a channel or an AQM goes all that is its own."""
+    for link, setting, then in SETTINGS:
+        raw = {"radio": {"wlink": link}}
+        scenario.override(raw, f"radio.wlink.{setting}")
+        equals(f"{setting} in {link}", raw["radio"]["wlink"], then)
+    return f"{len(SETTINGS)} links"
+
+
 CASES = {
+    "reading: one word of a link": settings,
     "reading: hostile files": hostile,
     "reading: slips": slips,
     "reading: more that is refused": more,

@@ -190,6 +190,19 @@ def check_netem(checks: Checks, tool: WordTool) -> None:
         checks.true(f"netem's words: {words}", isinstance(answer, str) and part in answer, answer)
 
 
+# What is typed, and what is meant: one letter in three may differ.
+NEAR = {
+    "rat": "rate", "Rate": "rate", "ttl": "tti", "los": "loss", "chanel": "channel", "polltimer": "poll_timer",
+    "dealy": "delay", "presets": "preset", "xy": "", "bandwidth": "", "unit": "", "x" * 30: "",
+}  # fmt: skip
+
+
+def check_near(checks: Checks, tool: WordTool) -> None:
+    for word, meant in NEAR.items():
+        hint = f"; did you mean {meant}?" if meant else ""
+        checks.equal(f"near {word}", tool.words(f"{word} 5"), f'unknown word "{word}"{hint}')
+
+
 def check_notes(checks: Checks, tool: WordTool) -> None:
     for words, note in NOTES.items():
         line = f"words {words}\n"
