@@ -12,7 +12,9 @@ from harness import Checks
 
 DONE, USAGE = 0, 1
 TDC = Path(__file__).resolve().parents[1] / "tdc"
-PLAIN = "tti 0 delay 0 pdu 0 header 0 limit 1000 channel none sched dedicated prio 0 mode tm discard_timer off"
+PLAIN = (
+    "tti 0 delay 0 pdu 0 header 0 limit 1000 channel none sched dedicated prio 0 mode tm discard_timer off"
+)
 
 Done = subprocess.CompletedProcess[str]
 

@@ -20,7 +20,7 @@
 #define __printf(fmt, args)	__attribute__((__format__(__printf__, fmt, args)))
 #define noinline_for_stack	noinline
 #define BIT(n)			(1UL << (n))
-#define sizeof_field(type, member) sizeof(((type *)0)->member)
+#define sizeof_field(type, member...) sizeof(((type *)0)->member)
 #define container_of(p, type, member) \
 	((type *)((char *)(p) - offsetof(type, member)))
 #define strscpy(to, from, size)	snprintf(to, size, "%s", from)
