@@ -192,8 +192,9 @@ def check_netem(checks: Checks, tool: WordTool) -> None:
 
 # What is typed, and what is meant: one letter in three may differ.
 NEAR = {
-    "rat": "rate", "Rate": "rate", "ttl": "tti", "los": "loss", "chanel": "channel", "polltimer": "poll_timer",
-    "dealy": "delay", "presets": "preset", "xy": "", "bandwidth": "", "unit": "", "x" * 30: "",
+    "rat": "rate", "Rate": "rate", "ttl": "tti", "los": "loss", "chanel": "channel",
+    "polltimer": "poll_timer", "dealy": "delay", "presets": "preset", "xy": "", "bandwidth": "",
+    "unit": "", "x" * 30: "",
 }  # fmt: skip
 
 
