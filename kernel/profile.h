@@ -35,6 +35,21 @@ struct wl_kept_profile {
 };
 
 /**
+ * wl_profile_kept() - what is around the rows of a profile
+ * @profile: of a configuration
+ *
+ * Rows never change; what is around them belongs to the qdisc.
+ *
+ * Return: the kept profile.
+ */
+static inline
+struct wl_kept_profile *wl_profile_kept(const struct wl_profile *profile)
+{
+	return container_of((struct wl_profile *)profile,
+			    struct wl_kept_profile, profile);
+}
+
+/**
  * wl_profile_name() - name of a profile
  * @profile: of a configuration, not NULL
  *

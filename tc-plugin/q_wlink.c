@@ -14,9 +14,8 @@
 #include "wl_words.h"
 #include "wl_xstats.h"
 
-/* Room that tc's messages have for options. */
+/* Room that tc's message about a qdisc has for options. */
 #define TC_QDISC_BYTES	65536
-#define TC_CLASS_BYTES	4096
 
 static void tc_u64(const char *key, uint64_t value)
 {
@@ -75,9 +74,7 @@ static int put(const struct wl_values *values, struct nlmsghdr *n, int room)
 	size_t len = wl_attr_encode(values, options);
 
 	if (n->nlmsg_len + RTA_LENGTH(len) > (size_t)room) {
-		fprintf(stderr,
-			"wlink: profile %.80s is too long for tc; wlinkctl can send it\n",
-			values->profile);
+		fprintf(stderr, "wlink: " WL_TC_TOO_LONG "\n", values->profile);
 		return -1;
 	}
 	return addattr_l(n, room, TCA_OPTIONS | NLA_F_NESTED, options,
@@ -125,7 +122,7 @@ static int wlink_parse_class(struct qdisc_util *qu, int argc, char **argv,
 	(void)qu;
 	(void)dev;
 	return parse(TC_H_MIN(tcm->tcm_handle) != 1, argc, argv, n,
-		     TC_CLASS_BYTES);
+		     WL_TC_CLASS_BYTES);
 }
 
 /* tc prints what is set before what is counted. */

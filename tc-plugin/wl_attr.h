@@ -15,6 +15,11 @@
  */
 #define WL_ATTR_BYTES	12288
 
+/* Room that tc has for a whole message about a class. */
+#define WL_TC_CLASS_BYTES	4096
+#define WL_TC_TOO_LONG \
+	"profile %.80s is too long for tc; wlinkctl can send it"
+
 /**
  * wl_attr_encode() - write the given parameters as attributes
  * @values: parameters

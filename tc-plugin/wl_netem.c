@@ -10,7 +10,6 @@
 #define JITTER \
 	"wlink draws no random delay; it varies by what makes it vary on a radio link: the queue, tti, retransmission (mode am and a channel that loses)"
 
-/* tcwords.py of wlab gives the same answers. */
 static const struct {
 	const char *word;
 	const char *hint;

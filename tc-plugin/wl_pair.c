@@ -4,6 +4,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "wl_near.h"
 #include "wl_netem.h"
 #include "wl_pair.h"
 #include "wl_profiles.h"
@@ -187,10 +188,12 @@ static int refuse_word(struct wl_pairs *pairs, const char *keyword,
 		       const char *value)
 {
 	const char *hint = wl_netem_hint(keyword);
+	const char *near = wl_near(keyword);
 
 	if (!hint)
-		return wl_refuse(pairs->error, "unknown word \"%.80s\"",
-				 keyword);
+		return wl_refuse(pairs->error, "unknown word \"%.80s\"%s%s%s",
+				 keyword, near ? "; did you mean " : "",
+				 near ? near : "", near ? "?" : "");
 	return wl_refuse(pairs->error, "%s%s%s is a word of netem; %s", keyword,
 			 *value ? " " : "", value, hint);
 }

@@ -10,8 +10,6 @@
 #include "wl_rayleigh.h"
 #include "wl_words_aqm.h"
 
-#define PRESET	"preset"
-
 /* What wl_rayleigh() takes. */
 #define FER_MIN		(1 / 1e9)
 #define FER_MAX		(999 / 1e3)
@@ -62,12 +60,12 @@ static int parse_preset(struct wl_values *base, bool is_class, int argc,
 
 	memset(base, 0, sizeof(*base));
 	for (i = 0; i < argc; i += 2) {
-		if (strcmp(argv[i], PRESET))
+		if (strcmp(argv[i], WL_PRESET))
 			continue;
 		if (preset)
-			return wl_refuse(error, PRESET " is given twice");
+			return wl_refuse(error, WL_PRESET " is given twice");
 		if (i + 1 == argc)
-			return wl_refuse(error, PRESET " has no value");
+			return wl_refuse(error, WL_PRESET " has no value");
 		preset = wl_preset_find(argv[i + 1]);
 		if (!preset)
 			return refuse_preset(error, argv[i + 1]);
@@ -166,7 +164,7 @@ static int parse_typed(struct wl_values *typed, const struct wl_values *base,
 	int i;
 
 	for (i = 0; i < argc; i += 2)
-		if (strcmp(argv[i], PRESET) &&
+		if (strcmp(argv[i], WL_PRESET) &&
 		    wl_pair_parse(&pairs, argv[i],
 				  i + 1 < argc ? argv[i + 1] : NULL))
 			return -1;

@@ -20,6 +20,9 @@
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #endif
 
+/* A word that stands for others. */
+#define WL_PRESET	"preset"
+
 /**
  * enum wl_word - every parameter of a bearer, in the order it is shown
  *

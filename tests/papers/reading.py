@@ -103,9 +103,9 @@ SLIPS = [
     ("when = { buffer = [10, 20] }", "when = { buffer = [] }", "rule.1.when: buffer: [] is not a list"),
     ("when = { buffer = [10, 20] }", "when = { buffer = 10 }", "buffer = 20 does nothing"),
     ("limit={buffer}", "limit={buffr}", "{buffr} is no value of this cell; did you mean 'buffer'?"),
-    ("limit={buffer}", "limit=many", "'many' is not a limit"),
-    ("limit={buffer}", "limt={buffer}", "'limt' is no word of wlink; did you mean 'limit'?"),
-    ("rate={rate_kbit}kbit", "rate={rate_kbit}kbps;", "radio.wlink: rate: '384kbps;' is not a rate"),
+    ("limit={buffer}", "limit=many", 'limit "many" is not a number'),
+    ("limit={buffer}", "limt={buffer}", 'unknown word "limt"; did you mean limit?'),
+    ("rate={rate_kbit}kbit", "rate={rate_kbit}kbps;", 'radio.wlink: rate "384kbps;" has an unknown unit'),
     ('items = ["figure 1"]', "items = []", "grid.0.items: [] is not a list of items"),
     ('items = ["figure 1"]', 'items = ["Figure 1"]', "'Figure 1' is not the name of a table or figure"),
     ("cells = [{ rate_kbit = 384 }]\na", "cells = []\na", "grid.0.cells: not a list of one table or more"),
@@ -232,7 +232,41 @@ def hostile() -> str:
     return f"{len(HOSTILE)} files refused"
 
 
+# (the link, --set of it, the link then)
+SETTINGS = (
+    ("rate 1mbit limit 40", "rate=2mbit", "rate 2mbit limit 40"),
+    ("rate 1mbit", "tti=10ms", "tti 10ms rate 1mbit"),
+    ("rate 1mbit channel gilbert p 0.1 r 0.2 limit 9", "channel=none", "rate 1mbit channel none limit 9"),
+    ("rate 5 channel uniform loss 1%", "channel=gilbert p 0.1 r 0.2", "rate 5 channel gilbert p 0.1 r 0.2"),
+    ("rate 1mbit", "channel=uniform loss 1%", "channel uniform loss 1% rate 1mbit"),
+    ("channel gilbert rate 1mbit p 0.1 r 0.2", "channel=none", "channel none rate 1mbit"),
+    ("preset umts-384 fer 5%", "channel=none", "channel none preset umts-384"),
+    (
+        "rate 1mbit mode am pdu 40 rev_channel uniform rev_loss 1% channel uniform loss 2%",
+        "rev_channel=link",
+        "rate 1mbit mode am pdu 40 rev_channel link channel uniform loss 2%",
+    ),
+    (
+        "rate 1mbit mode asr pdu 250 alpha 2 aqm sbd minth 20 tr 1ms alpha 5 limit 40",
+        "aqm=codel",
+        "rate 1mbit mode asr pdu 250 alpha 2 aqm codel limit 40",
+    ),
+    ("limit 40 aqm red minth 5 maxp 0.1", "rate=1mbit", "rate 1mbit limit 40 aqm red minth 5 maxp 0.1"),
+    ("rate 1mbit limit", "aqm=codel", "aqm codel rate 1mbit limit"),
+)
+
+
+def settings() -> str:
+    """One word of a link is set; with a channel or an AQM goes all that is its own."""
+    for link, setting, then in SETTINGS:
+        raw = {"radio": {"wlink": link}}
+        scenario.override(raw, f"radio.wlink.{setting}")
+        equals(f"{setting} in {link}", raw["radio"]["wlink"], then)
+    return f"{len(SETTINGS)} links"
+
+
 CASES = {
+    "reading: one word of a link": settings,
     "reading: hostile files": hostile,
     "reading: slips": slips,
     "reading: more that is refused": more,

@@ -94,7 +94,7 @@ GOOD: list[tuple[str, bytes]] = [
 ]
 
 BAD: list[tuple[str, str]] = [
-    ("rat 5", 'unknown word "rat"'),
+    ("rat 5", 'unknown word "rat"; did you mean rate?'),
     ("help", 'unknown word "help"'),
     ("rate", "rate has no value"),
     ("rate 5 tti", "tti has no value"),
@@ -188,6 +188,20 @@ def check_netem(checks: Checks, tool: WordTool) -> None:
     for words, part in NETEM:
         answer = tool.words(words)
         checks.true(f"netem's words: {words}", isinstance(answer, str) and part in answer, answer)
+
+
+# What is typed, and what is meant: one letter in three may differ.
+NEAR = {
+    "rat": "rate", "Rate": "rate", "ttl": "tti", "los": "loss", "chanel": "channel",
+    "polltimer": "poll_timer", "dealy": "delay", "presets": "preset", "xy": "", "bandwidth": "",
+    "unit": "", "x" * 30: "",
+}  # fmt: skip
+
+
+def check_near(checks: Checks, tool: WordTool) -> None:
+    for word, meant in NEAR.items():
+        hint = f"; did you mean {meant}?" if meant else ""
+        checks.equal(f"near {word}", tool.words(f"{word} 5"), f'unknown word "{word}"{hint}')
 
 
 def check_notes(checks: Checks, tool: WordTool) -> None:

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# wlinkctl's own files, for it and for its tests. One a line.
+# wlinkctl's own files, for it and for its tests. One a line. $(root) is the project's.
 
 own := \
+	check/command.c \
+	check/judge.c \
 	doctor/command.c \
 	doctor/device/buffers.c \
 	doctor/device/device.c \
@@ -81,3 +83,12 @@ own := \
 	trace/text.c \
 	trace/write.c \
 	wlinkctl.c
+
+# The module's own files that read and judge a configuration, for check/. The modes that
+# judge are the modes that work, so it is the whole core.
+kernel := netlink/attr.c netlink/aqm.c netlink/options.c netlink/profile.c \
+	  $(patsubst $(root)/kernel/%,%,$(sort $(wildcard $(root)/kernel/core/*.c $(root)/kernel/core/*/*.c)))
+
+includes := -I$(root)/userspace/wlinkctl -I$(root)/tc-plugin \
+	    -I$(root)/userspace/wlinkctl/check/include -I$(root)/kernel \
+	    -I$(root)/kernel/include -I$(root)/kernel/include/uapi

@@ -44,6 +44,8 @@ static const struct command commands[] = {
 	{ "bearer", cmd_bearer,
 	  "add|del [dev] DEV [HANDLE] bearer N [KEYWORD VALUE ...]",
 	  "add a bearer to a link, or delete one" },
+	{ "check", cmd_check, "[qdisc|class] KEYWORD VALUE ... | -",
+	  "judge words as tc and the kernel would; - reads lines of them" },
 	{ "preset", cmd_preset, "list | show NAME",
 	  "print known links, each number with its source" },
 	{ "profile", cmd_profile,

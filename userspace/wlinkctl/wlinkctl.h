@@ -76,6 +76,7 @@ int cmd_watch(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_record(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_top(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_doctor(struct wlinkctl *ctl, int argc, char **argv);
+int cmd_check(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_batch(struct wlinkctl *ctl, int argc, char **argv);
 
 #endif

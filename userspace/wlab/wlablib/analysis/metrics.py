@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..lib.paths import LabError
-from ..lib.units import time_ns
-from ..scenario.tcwords import RATE_MAX
+from ..lib.units import UNLIMITED_BPS, time_ns
 from . import compare
 from .packets import DOWN, path_delays
 
@@ -147,7 +146,7 @@ def utilisation_percent(run: Run) -> float:
     else:
         steps = [[0, run.link["xstats"]["rate_bps"]]]
     ends = [t for t, _ in steps[1:]] + [end_ns]
-    if any(rate is None or rate > RATE_MAX for _, rate in steps):
+    if any(rate is None or rate >= UNLIMITED_BPS for _, rate in steps):
         raise LabError(f"a link whose rate is unlimited has no utilisation: {DOWN}")
     bits = fsum(rate * (end - begin) / 1e9 for (begin, rate), end in zip(steps, ends))
     if not bits:

@@ -11,6 +11,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from ..lib.paths import BIN, BUILD, CONFIG, GUEST, LAB, LABS, ROOT, SANITIZE, TC, LabError, stale
@@ -167,34 +168,63 @@ def check_config(config: Path, wanted: list[Path]) -> None:
         raise LabError(f"the kernel does not take from {wanted[0].name}: " + ", ".join(lost))
 
 
+@dataclass(frozen=True)
+class Part:
+    """A product, what it is made of, and how."""
+
+    product: Path
+    sources: tuple[Path, ...]
+    argv: list[str]
+
+    def stale(self) -> bool:
+        return stale(self.product, *self.sources)
+
+
+MAKE = ["make", "-s", "-C", str(ROOT)]
+WLINKCTL = Part(
+    BIN / "wlinkctl",
+    (ROOT / "userspace" / "wlinkctl", ROOT / "tc-plugin", ROOT / "kernel"),
+    [*MAKE, "tools", f"BUILD={BUILD}"],
+)
+
+
+def make(parts: list[Part]) -> None:
+    """What of it is out of date."""
+    if not any(part.stale() for part in parts):
+        return
+    with lock("parts"):
+        for part in parts:
+            if part.stale():
+                begun = time.time_ns()
+                quiet(part.argv)
+                if not part.product.exists():
+                    raise LabError(f"{' '.join(part.argv)} did not make {part.product}")
+                # A source that changes meanwhile is newer than its product.
+                os.utime(part.product, ns=(begun, begun))
+
+
+@cache
+def wlinkctl() -> Path:
+    """For the host, which needs no kernel for it."""
+    if not WLINKCTL.product.exists():
+        source.install()
+    make([WLINKCTL])
+    return WLINKCTL.product
+
+
 def make_parts(have: Kernel, kunit: bool = False) -> None:
     """Module, plugin, wlinkctl and the lab's own programs, where out of date."""
     core: tuple[Path, ...] = (ROOT / "kernel", ROOT / "Kbuild")
-    jobs: list[tuple[Path, tuple[Path, ...], list[str]]] = []
-    make = ["make", "-s", "-C", str(ROOT)]
-    kbuild = [*make, "module", f"KDIR={have.tree}", "ARCH=um"]
+    kbuild = [*MAKE, "module", f"KDIR={have.tree}", "ARCH=um"]
     if kunit:
         sources = (*core, ROOT / "tests" / "kunit")
-        jobs.append((have.kunit, sources, [*kbuild, "KUNIT=1", f"MODDIR={have.kunit.parents[2]}"]))
+        module = Part(have.kunit, sources, [*kbuild, "KUNIT=1", f"MODDIR={have.kunit.parents[2]}"])
     else:
-        jobs.append((have.module, core, [*kbuild, f"MODDIR={have.module.parent}"]))
+        module = Part(have.module, core, [*kbuild, f"MODDIR={have.module.parent}"])
     uapi = ROOT / "kernel" / "include"
-    jobs.append((TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*make, "plugin", f"BUILD={BUILD}"]))
-    tool = ROOT / "userspace" / "wlinkctl"
-    jobs.append((BIN / "wlinkctl", (tool, uapi), [*make, "tools", f"BUILD={BUILD}"]))
-    own = ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]
-    jobs += [(BIN / p, (GUEST,), own) for p in OWN]
-    if not any(stale(product, *sources) for product, sources, _ in jobs):
-        return
-    with lock("parts"):
-        for product, sources, argv in jobs:
-            if stale(product, *sources):
-                begun = time.time_ns()
-                quiet(argv)
-                if not product.exists():
-                    raise LabError(f"{' '.join(argv)} did not make {product}")
-                # A source that changes meanwhile is newer than its product.
-                os.utime(product, ns=(begun, begun))
+    plugin = Part(TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*MAKE, "plugin", f"BUILD={BUILD}"])
+    own = [Part(BIN / p, (GUEST,), ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]) for p in OWN]
+    make([module, plugin, WLINKCTL, *own])
 
 
 def as_json(have: Kernel) -> str:

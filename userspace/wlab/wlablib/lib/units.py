@@ -19,6 +19,9 @@ RATE = {
 }
 BYTES = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "kib": 1 << 10, "mib": 1 << 20}
 
+# As the kernel tells that sending takes no time.
+UNLIMITED_BPS = (1 << 64) - 1
+
 NUMBER = re.compile(r"([0-9]{1,20})(?:\.([0-9]{1,20}))?([a-z]*)$")
 
 
@@ -80,15 +83,6 @@ def rate_bps(text: object) -> int:
 def size_bytes(text: object) -> int:
     """A number of bytes."""
     return quantity(text, BYTES, "a number of bytes", "64kib")
-
-
-def probability(text: object) -> float:
-    """0 to 1, or percent."""
-    if isinstance(text, str) and re.match(r"\d+(\.\d+)?%?$|\.\d+%?$", text):
-        value = float(text.rstrip("%")) / (100 if text.endswith("%") else 1)
-        if value <= 1:
-            return value
-    raise BadValue(f"{text!r} is not a probability, as in \"0.01\" or \"1%\"")
 
 
 def as_time(ns: int) -> str:

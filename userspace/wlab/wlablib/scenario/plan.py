@@ -5,12 +5,10 @@ import re
 import shlex
 from pathlib import Path
 
-from ..lib.units import rate_bps
 from . import files, stack
 from .flows import Flow, own_seed, words
 from .scenario import Link, Program, Scenario, Trace
 from .stack import NET
-from .tcwords import word_of
 
 # A run starts where all levels of the timer wheel begin anew (8^7 ticks of
 # 10 ms), so that every run of a boot sees the timers of a run alone. The clock
@@ -34,7 +32,7 @@ def device(link: str) -> str:
 
 def link_args(link: Link, name: str, seed: int) -> str:
     """tc arguments, with a seed where the user gives none."""
-    if link.kind != "wlink" or word_of(link.args, "seed") is not None:
+    if link.kind != "wlink" or link.seeded:
         return link.args
     return f"seed {own_seed(seed, name)} {link.args}"
 
@@ -93,9 +91,9 @@ def program_lines(program: Program) -> list[str]:
 
 def period_ns(sc: Scenario) -> int:
     """How often to empty the event buffer: long before it can be full."""
-    rates = [word_of(link.args, "rate") for link in sc.links.values() if link.kind == "wlink"]
-    # Presets, which need no rate, are slower. What has none passes what others send.
-    fastest = max([1_000_000, *(rate_bps(r) for r in rates if r not in (None, "unlimited"))])
+    # What has no rate passes what others send.
+    rates = [link.rate_bps for link in sc.links.values() if link.rate_bps]
+    fastest = max([1_000_000, *rates])
     # Half of 32 MiB at about 150 bytes for each of 8 events a packet of 1500.
     return max(10_000_000, min(10**10, (16 << 20) * 1500 * 8 * 10**9 // (fastest * 8 * 150)))
 

@@ -15,7 +15,7 @@ from ..lib.paths import LabError
 from ..lib.units import BadValue, as_time, near, time_ns
 from .files import Digests, Input, Origin, digests, find_all
 from .flows import CONGESTION, Flow, read_flow
-from .tcwords import check_wlink, with_word
+from .wlinkctl import OWNERS, check, without
 
 LINKS = ("wired.down", "wired.up", "radio.down", "radio.up")
 QDISCS = ("wlink", "netem", "tbf", "pfifo", "fq_codel", "red")
@@ -44,6 +44,9 @@ class Link:
     classes: list[str] = field(default_factory=list)
     filters: list[str] = field(default_factory=list)
     trace: Trace | None = None
+    # Of a wlink: whether its words have a seed; its rate, None where that is unlimited.
+    seeded: bool = False
+    rate_bps: int | None = None
 
 
 @dataclass
@@ -105,15 +108,25 @@ class Scenario:
         return self.groups.get(self.until, [self.until]) if self.until else []
 
 
-def check_class(kind: str, line: str) -> None:
-    """'classid 1:N wlink ...', the rest of `tc class add dev DEV parent 1:`."""
+def class_words(kind: str, line: str) -> str:
+    """Of 'classid 1:N wlink ...', the rest of `tc class add dev DEV parent 1:`."""
     found = re.match(r"classid (\S+) (\S+) ?(.*)$", line)
     if not found or not re.fullmatch(r"1:[0-9a-f]{1,4}", found[1]):
         raise BadValue(f'"{line}" is not as in "classid 1:2 wlink mode am pdu 40"')
     if found[2] != kind:
         raise BadValue(f"'{found[2]}' is not '{kind}', the kind of the qdisc")
-    if kind == "wlink":
-        check_wlink(found[3], of_class=True)
+    return found[3]
+
+
+def judge_wlink(link: Link, where: str, classes: list[str]) -> None:
+    """Its words and those of its classes."""
+    lines = (f"qdisc {link.args}", *(f"class {words}" for words in classes))
+    answers = check(lines)
+    for key, answer in zip(("wlink", *(f"classes.{i}" for i in range(len(classes)))), answers):
+        if "error" in answer:
+            raise LabError(f"{where}.{key}: {answer['error']}")
+    link.seeded = any(pair["word"] == "seed" for pair in answers[0]["typed"])
+    link.rate_bps = answers[0]["options"]["rate_bps"]
 
 
 def read_link(value: object, where: str) -> Link:
@@ -124,18 +137,18 @@ def read_link(value: object, where: str) -> Link:
     if len(have) != 1:
         raise LabError(f"{where}: exactly one of {', '.join(QDISCS)} makes a link")
     kind, args = next(iter(have.items()))
-    key = kind
-    try:
-        if kind == "wlink":
-            check_wlink(args)
-        for i, line in enumerate(lists["classes"]):
-            key = f"classes.{i}"
-            check_class(kind, line)
-    except BadValue as e:
-        raise LabError(f"{where}.{key}: {e}") from None
+    classes = []
+    for i, line in enumerate(lists["classes"]):
+        try:
+            classes.append(class_words(kind, line))
+        except BadValue as e:
+            raise LabError(f"{where}.classes.{i}: {e}") from None
+    link = Link(kind, args, **lists, trace=trace)
+    if kind == "wlink":
+        judge_wlink(link, where, classes)
     if trace and kind != "wlink":
         raise LabError(f"{where}.trace: only a wlink plays one")
-    return Link(kind, args, **lists, trace=trace)
+    return link
 
 
 def read_trace(value: object, where: str) -> Trace:
@@ -378,6 +391,19 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
     return sc
 
 
+def with_word(kind: str, args: str, name: str, value: str) -> str:
+    """The arguments with one word set; what has members is replaced with them."""
+    words = args.split()
+    if kind == "wlink" and name in OWNERS:
+        before, behind = without(args, name)
+        words = [before, name, value, behind] if name in words else [name, value, before]
+    elif name in words[:-1]:
+        words[words.index(name) + 1] = value
+    else:
+        words = [name, value, *words]
+    return " ".join(word for word in words if word)
+
+
 def override(raw: dict[str, Any], setting: str) -> None:
     """Apply one --set KEY=VALUE to the TOML tree."""
     path, eq, value = setting.partition("=")
@@ -395,7 +421,7 @@ def override(raw: dict[str, Any], setting: str) -> None:
             if at is None:
                 raise LabError(f"--set {setting}: no '{key}' there")
         elif isinstance(at, dict) and isinstance(at.get(key), str) and i == len(keys) - 2:
-            at[key] = with_word(at[key], keys[-1], value)
+            at[key] = with_word(key, at[key], keys[-1], value)
             return
         elif isinstance(at, dict):
             at = at.setdefault(key, {})

@@ -6,9 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ...lib.units import UNLIMITED_BPS
 from ...run import resultfile
 from ...run.resultfile import rows
-from ...scenario.tcwords import RATE_MAX
 from .. import why
 from ..occupancy import Steps, occupancy
 
@@ -91,7 +91,7 @@ class Result:
         """(s, bit/s) from the beginning on, only where the rate differs."""
         out: Rates = []
         for t, bps in zip(*columns(self.series(f"{self.link}.rate"), 1)):
-            if bps <= RATE_MAX and (not out or out[-1][1] != bps):
+            if bps < UNLIMITED_BPS and (not out or out[-1][1] != bps):
                 out.append((t, bps))
         if not out and isinstance(self.xstats.get("rate_bps"), int):
             out.append((0.0, float(self.xstats["rate_bps"])))

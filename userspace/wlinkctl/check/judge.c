@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/pkt_sched.h>
+
+#include "check/judge.h"
+#include "core/config/cfg.h"
+#include "netlink/attr.h"
+#include "netlink/options.h"
+#include "profile.h"
+
+#define LINK		TC_H_MAKE(0x10000, 1)
+#define CLASS		TC_H_MAKE(0x10000, 2)
+#define RATE_BPS	1000000
+
+/* All that is told of a bearer, and all that can be asked for. */
+#define SHOWN_BYTES	8192
+
+/**
+ * struct judge - links and classes on trial
+ * @link: that classes are of
+ * @last: the last good one of either
+ * @classid: of that
+ * @profiles: of all of them
+ * @shown: what judge_show() tells, a message
+ */
+struct judge {
+	struct wl_cfg link;
+	struct wl_cfg last;
+	u32 classid;
+	struct wl_kept_profile *profiles;
+	u64 shown[SHOWN_BYTES / sizeof(u64)];
+};
+
+static void set_usual(struct judge *judge)
+{
+	wl_cfg_default(&judge->link);
+	judge->link.rate_bps = RATE_BPS;
+}
+
+struct judge *judge_new(void)
+{
+	struct judge *judge = calloc(1, sizeof(*judge));
+
+	if (judge)
+		set_usual(judge);
+	return judge;
+}
+
+/* As wl_init() and class_add() of the module begin. */
+static void begin(const struct judge *judge, struct wl_cfg *cfg, bool is_class,
+		  struct nlattr **tb)
+{
+	if (!is_class) {
+		wl_cfg_default(cfg);
+		return;
+	}
+	*cfg = judge->link;
+	cfg->channel = (struct wl_chan_cfg){ .kind = WLINK_CHANNEL_LINK };
+	if (tb[TCA_WLINK_AQM])
+		cfg->profile = NULL;
+}
+
+int judge_words(struct judge *judge, bool is_class, struct nlattr *options,
+		char *error)
+{
+	u32 classid = is_class ? CLASS : LINK;
+	struct nlattr *tb[TCA_WLINK_MAX + 1];
+	struct netlink_ext_ack extack = { 0 };
+	struct wl_cfg cfg;
+	bool reseed;
+
+	wl_nest_read(&wl_nest_options, options, tb);
+	if (!is_class)
+		set_usual(judge);
+	begin(judge, &cfg, is_class, tb);
+	if (tb[TCA_WLINK_AT]) {
+		snprintf(error, JUDGE_TEXT, "at is for changes, not for what is new");
+		return -1;
+	}
+	if (wl_options_parse(&cfg, &judge->profiles, classid, options, &reseed,
+			     &extack)) {
+		snprintf(error, JUDGE_TEXT, "%s", extack._msg);
+		return -1;
+	}
+	judge->last = cfg;
+	judge->classid = classid;
+	if (!is_class)
+		judge->link = cfg;
+	return 0;
+}
+
+const void *judge_show(struct judge *judge, size_t *len)
+{
+	struct sk_buff skb = {
+		.nlh = mnl_nlmsg_put_header(judge->shown),
+		.room = sizeof(judge->shown),
+	};
+	const struct nlattr *options;
+
+	/* A profile's AQM is shown where it is in force. */
+	wl_cfg_follow(&judge->last);
+	if (wl_options_put(&skb, &judge->last, judge->classid) < 0)
+		abort();
+	options = mnl_nlmsg_get_payload(skb.nlh);
+	*len = mnl_attr_get_payload_len(options);
+	return mnl_attr_get_payload(options);
+}
+
+void judge_free(struct judge *judge)
+{
+	struct wl_kept_profile *kept;
+
+	while ((kept = judge->profiles)) {
+		judge->profiles = kept->next;
+		free(kept);
+	}
+	free(judge);
+}
