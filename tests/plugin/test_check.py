@@ -89,7 +89,7 @@ def check_lines(checks: Checks, check: Check) -> None:
     checks.equal("good", [a["line"] for a in answers if "options" in a], [1, 4, 7])
     checks.equal("too many", answers[-1]["error"], "more than 192 words")
     checks.equal("no lines", check("-", "").returncode, DONE)
-    batch = [check.path, "batch", "-"]
+    batch = [str(check.path), "batch", "-"]
     script = subprocess.run(batch, input="check -\n", text=True, capture_output=True, check=False)
     checks.equal("in a batch", script.returncode, USAGE)
     checks.true("in a batch", "check reads no standard input" in script.stderr, script.stderr)
