@@ -15,6 +15,7 @@ TDC = Path(__file__).resolve().parents[1] / "tdc"
 PLAIN = (
     "tti 0 delay 0 pdu 0 header 0 limit 1000 channel none sched dedicated prio 0 mode tm discard_timer off"
 )
+TAIL = "aqm droptail ramp_from off"
 
 Done = subprocess.CompletedProcess[str]
 
@@ -41,8 +42,8 @@ def check(build: Path) -> Check:
 
 # (words, what is printed, or the complaint)
 ROWS: list[tuple[str, int, str]] = [
-    ("rate 1mbit", DONE, f"rate 1mbit {PLAIN} aqm droptail ramp_from off"),
-    ("qdisc rate 1000kbit prio 0x10", DONE, f"rate 1mbit {PLAIN} aqm droptail ramp_from off".replace("prio 0", "prio 16")),
+    ("rate 1mbit", DONE, f"rate 1mbit {PLAIN} {TAIL}"),
+    ("qdisc rate 1000kbit prio 0x10", DONE, f"rate 1mbit {PLAIN} {TAIL}".replace("prio 0", "prio 16")),
     ("qdisc rate 1mbit profile sbd-3g", DONE, f"rate 1mbit {PLAIN} profile sbd-3g"),
     (
         "class limit 20",
@@ -88,7 +89,7 @@ def check_lines(checks: Checks, check: Check) -> None:
     checks.equal("good", [a["line"] for a in answers if "options" in a], [1, 4, 7])
     checks.equal("too many", answers[-1]["error"], "more than 192 words")
     checks.equal("no lines", check("-", "").returncode, DONE)
-    batch = [check.path, "batch", "-"]
+    batch = [str(check.path), "batch", "-"]
     script = subprocess.run(batch, input="check -\n", text=True, capture_output=True, check=False)
     checks.equal("in a batch", script.returncode, USAGE)
     checks.true("in a batch", "check reads no standard input" in script.stderr, script.stderr)
