@@ -12,8 +12,10 @@ from urllib.parse import unquote
 from kit import HERE, equals, expect, folder, refused
 from report_kit import Seeds, Sweep, accept, grid, head
 from wlablib.experiment.parts import Figure, Trace
+from wlablib.experiment.results import LINES, addresses, read
 from wlablib.experiment.words import Values
 from wlablib.report import (
+    data as reportdata,
     figures,
     item as reportitem,
     order as reportorder,
@@ -86,14 +88,18 @@ def fill(sweep: Sweep) -> None:
 def links_lead(to: Path) -> int:
     """Every link of every page leads to a file, and to an anchor where it names one."""
     seen = 0
+    anchors: dict[Path, set[str]] = {}
     for page in to.glob("*.md"):
         for target in re.findall(r"\]\(([^) ]+)(?: \"[^\"]*\")?\)", page.read_text()):
             name, _, anchor = unquote(target).partition("#")
             path = to / name if name else page
             expect(path.exists(), f"{page.name} leads to {name}, which is not there")
-            text = path.read_text() if anchor else ""
-            known = f'id="{anchor}"' in text or f"\n## {anchor.capitalize()}\n" in text
-            expect(not anchor or known, f"{page.name}: no anchor {anchor} in {name}")
+            if path.suffix == LINES and path not in anchors:
+                anchors[path] = {str(one).partition("#")[2] for one in addresses(path)}
+            elif anchor and path not in anchors:
+                heads = re.findall(r"^## (.*)|id=\"(.*)\"", path.read_text(), re.M)
+                anchors[path] = {head.lower() or known for head, known in heads}
+            expect(not anchor or anchor in anchors[path], f"{page.name}: no anchor {anchor} in {name}")
             seen += 1
     return seen
 
@@ -110,7 +116,7 @@ def pages() -> str:
         for words in (
             "![Figure 6: One flow with SBD](aqm-figure-6.png)",
             # Six digits of both: 290.5 is theirs, ours is the mean of cell 200, 20: 286.
-            "| 384 | 200 | 20 | goodput (kbit/s) | [286.0 ± 4.8](cells/fig/",
+            "| 384 | 200 | 20 | goodput (kbit/s) | [286.0 ± 4.8](cells/fig.jsonl#aqm=sbd,minth=20,",
             "| 290.5 ± 4.2 | differs |",
             "| 0.9 ± 0.03 | differs |",
             "Why: The paper's delay counts the wire twice",
@@ -128,9 +134,9 @@ def pages() -> str:
         expect("quick set" not in text, "the page takes it for a quick set")
         seen = links_lead(to)
         expect(seen > 20, f"{seen} links only")
-        copied = to / "cells" / "fig" / sweep.path(cell(200)).name
-        equals("copied", json.loads(copied.read_text()), json.loads(sweep.path(cell(200)).read_text()))
-        equals("its lines", copied.read_text().count("\n"), 1)
+        copied = to / "cells" / "fig.jsonl"
+        equals("copied", read(Path(f"{copied}#{sweep.path(cell(200)).stem}")), read(sweep.path(cell(200))))
+        equals("its lines", copied.read_text().count("\n"), 5)
         found = json.loads((sweep.out / "results.json").read_text())
         # Five cells of figure 6 and one of table 3, two metrics each.
         equals("entries", len(found), 12)
@@ -140,7 +146,7 @@ def pages() -> str:
         # A cell that is gone takes its copy with it.
         sweep.path(cell(200)).unlink()
         report.build(sweep.study(), to, traces=False)
-        expect(not copied.exists(), "the copy of a cell that is gone is still there")
+        equals("lines without it", copied.read_text().count("\n"), 4)
         links_lead(to)
     return f"{seen} links lead somewhere"
 
@@ -170,6 +176,19 @@ def beside() -> str:
         report.build(sweep.study(), to, traces=False)
         equals("twice the same", {p.name: p.read_bytes() for p in to.iterdir()} == first, True)
     return "and twice the same to the byte"
+
+
+def again() -> str:
+    """Pages of results that are kept are those of the sweep that they are from."""
+    with folder() as where:
+        sweep = Sweep(where, {"fig": TEXT})
+        fill(sweep)
+        report.build(sweep.study(), where / "kept", traces=False)
+        study = reportdata.load(where / "kept", sweep.exps)
+        report.build(study, where / "pages", traces=False)
+        pages = {p.name: p.read_text() for p in (where / "kept").glob("*.md")}
+        equals("pages", {p.name: p.read_text() for p in (where / "pages").glob("*.md")} == pages, True)
+    return f"{len(pages)} pages"
 
 
 def broken() -> str:
@@ -336,6 +355,7 @@ def seeds() -> str:
 CASES = {
     "report: pages": pages,
     "report: pages beside the cells": beside,
+    "report: pages of kept results": again,
     "report: pages in the tree": in_the_tree,
     "report: pages with a broken file": broken,
     "report: figures": drawing,

@@ -12,8 +12,9 @@ RULES = f"""\
 ## How to read it
 
 Each number is a mean over seeds, ± half of its confidence interval by Student's t at the paper's own
-confidence, and leads to its cell's file: all seeds' values, the scenario, kernel, module and the
-SHA-256 of every seed's event log. `wlab verify FILE` runs it again and compares.
+confidence, and leads to its cell's result: all seeds' values, the scenario, kernel, module and the
+SHA-256 of every seed's event log. `wlab verify` with the link's words, FILE.jsonl#CELL, runs it again
+and compares.
 
 A gain is the ratio of two means over the same seeds, in percent; its interval is from the seeds'
 residuals, so that what a seed does to both runs does not widen it.

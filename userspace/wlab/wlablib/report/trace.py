@@ -3,12 +3,12 @@
 
 import hashlib
 import json
-import shutil
 from pathlib import Path
 
 from ..analysis.plots import compare as compareplot
 from ..analysis.plots.data import Result
 from ..experiment.parts import Trace
+from ..experiment.results import write_file
 from ..lab.boot import scratch
 from ..lib.paths import LabError
 from ..run import run
@@ -65,9 +65,5 @@ def draw(trace: Trace, slots: list[Slot], out: Path, png: Path) -> bool:
                 results[f"{name}, seed {seed}"] = run_one(slot, seed, folder / f"{i}")
             compareplot.draw(results, folder / "trace.png")
             save_small((folder / "trace.png").read_bytes(), kept)
-    try:
-        png.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(kept, png)
-    except OSError as e:
-        raise LabError(f"{png}: cannot be written: {e.strerror}") from None
+    write_file(png, kept.read_bytes())
     return True
