@@ -117,11 +117,7 @@ def build(study: Study, to: Path, traces: bool = True) -> Made:
             draw(study, item, to, traces, made)
         papers.append(Paper(name, study, items, made.claims))
     for paper in papers:
-        texts = reportpage.pages(paper, links)
-        for old in set(to.glob(f"{paper.name}-[0-9].md")) - {to / name for name in texts}:
-            old.unlink()
-        for file, text in texts.items():
-            results.write_file(to / file, text)
+        results.write_file(to / f"{paper.name}.md", reportpage.page(paper, links))
     have = {p.name for p in papers}
     told = [c for c in made.claims if c.paper in have]
     results.write_file(to / "README.md", reportindex.index(study, papers, told, again(study), links))
