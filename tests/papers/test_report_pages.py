@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
 """The pages and pictures of a sweep made by hand."""
 
+import csv
+import importlib.util
 import io
 import json
+import os
 import re
+import shutil
+import subprocess
+import textwrap
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
-from kit import HERE, equals, expect, folder, refused
+from kit import HERE, Skipped, equals, expect, folder, refused
 from report_kit import Seeds, Sweep, accept, grid, head
 from wlablib.experiment.parts import Figure, Trace
 from wlablib.experiment.results import LINES, addresses, read
@@ -157,6 +163,33 @@ def in_the_tree() -> str:
         for name in re.findall(r"`([\w/.-]+\.json)`", page.read_text()):
             expect((results / name).exists(), f"{page.name} promises {name}")
     return f"{seen} links"
+
+
+def commands() -> str:
+    """What the first page of the kept results says to type, typed."""
+    if not shutil.which("jq") or not importlib.util.find_spec("pandas"):
+        raise Skipped("no jq or no pandas; type: userspace/need papers")
+    results = HERE.parent.parent / "Documentation" / "results"
+    page = (results / "README.md").read_text()
+    said = []
+    for block in re.findall(r"(?:^    .*\n)+", page, re.M):
+        argv = ["sh", "-euc", textwrap.dedent(block)]
+        env = {**os.environ, "PATH": "/usr/bin:/bin"}
+        done = subprocess.run(argv, cwd=results, env=env, capture_output=True, text=True, check=False)
+        expect(done.returncode == 0, f"{block}{done.stderr}")
+        said.append(done.stdout)
+    means, scenario, seeds = said
+    (file,) = set(re.findall(r"cells/[a-z-]+\.jsonl(?!#)", page))
+    have = [read(one) for one in addresses(results / file)]
+    metric = next(iter(have[0]["metrics"]))
+    rows = [line.split("\t") for line in means.splitlines()]
+    wanted = [[one["id"], *one["metrics"][metric].values()] for one in have]
+    equals("means", [[row[0], *map(float, row[1:])] for row in rows], wanted)
+    expect(json.loads(scenario) in [one["scenario"] for one in have], scenario)
+    lines = list(csv.reader(seeds.strip().splitlines()))[1:]
+    wanted = [[one["id"], *pair] for one in have for pair in zip(one["seeds"], one["values"][metric])]
+    equals("seeds", [[name, int(seed), float(value)] for name, seed, value in lines], wanted)
+    return f"{len(rows)} cells, {len(lines)} seeds"
 
 
 def beside() -> str:
@@ -343,6 +376,7 @@ CASES = {
     "report: pages": pages,
     "report: pages beside the cells": beside,
     "report: pages of kept results": again,
+    "report: commands for kept results": commands,
     "report: pages in the tree": in_the_tree,
     "report: pages with a broken file": broken,
     "report: figures": drawing,
