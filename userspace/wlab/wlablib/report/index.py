@@ -49,7 +49,7 @@ PROGRAMS = """\
 | `experiment`, `id` | the experiment and the cell in it: the words of its values in `cell` |
 | `paper`, `title`, `items` | what it is part of: a paper's tables and figures |
 | `seeds`, `values` | of each metric, a number for each seed, in the same order |
-| `metrics` | of each metric the mean, `value`, and half of its interval, `half_width`, at `confidence` percent |
+| `metrics` | each metric's mean, `value`, and half of its interval, `half_width`, at `confidence` percent |
 | `scenario`, `scenario_sha256` | what was run, resolved, and its digest |
 | `files` | digests of the files that it reads, if any, each its name in the folder `files` |
 | `event_sha256` | of each seed, of the event log |
