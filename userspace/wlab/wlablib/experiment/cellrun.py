@@ -107,22 +107,12 @@ def keep_figures(sc: Scenario, seed: int, place: run.Place, out: Measured) -> No
 
 def record(cell: Cell, got: Measured) -> dict[str, Any]:
     """The result of a cell."""
-    exp = cell.experiment
     out: dict[str, Any] = {
-        "experiment": exp.name,
-        "paper": exp.paper,
-        "title": exp.title,
-        "id": cell.id,
-        "cell": cell.values,
-        "items": cell.items,
-        "confidence": exp.confidence,
-        "quick": cell.quick,
-        "scenario": cell.raw,
-        **({"files": cell.files} if cell.files else {}),
+        **cell.told(),
         "scenario_sha256": cell.scenario_sha256(),
         "seeds": got.seeds,
         "values": got.values,
-        "metrics": {name: interval(v, exp.confidence) for name, v in got.values.items()},
+        "metrics": {name: interval(v, cell.experiment.confidence) for name, v in got.values.items()},
         "event_sha256": got.event_sha256,
         "versions": got.versions,
         "stack": got.stack,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..experiment import cells, results, verify
-from ..experiment.parts import Derived, Experiment
+from ..experiment.parts import Experiment
 from ..experiment.words import Values, same
 from ..lib.paths import LabError
 
@@ -125,11 +125,10 @@ class Study:
             if s.exp.paper == paper and any_of & set(s.plan.items) and matches(s.values, wanted)
         ]
 
-    def partner(self, slot: Slot, against: Values) -> Slot | None:
-        """The slot of the same paper that differs from this one by these values only."""
-        found = cells.reference(
-            Derived("", "", "", against), slot.plan, [s.plan for s in self.slots]
-        )
+    def partner(self, slot: Slot, against: Values, items: Iterable[str] = ()) -> Slot | None:
+        """The slot of the same paper, or of items of it, that differs from this one by these values only."""
+        among = self.having(slot.exp.paper, items) if items else self.slots
+        found = cells.partner(slot.plan, against, [s.plan for s in among])
         return self._at[found.experiment.name, found.id] if found else None
 
     def holes(self) -> list[Slot]:

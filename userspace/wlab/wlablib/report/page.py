@@ -118,11 +118,7 @@ def claim_lines(paper: Paper, links: Links) -> list[str]:
 
 def stack_lines(paper: Paper) -> list[str]:
     """What TCP was, and what it could not be."""
-    found: dict[str, int] = {}
-    for slot in paper.slots():
-        if slot.record:
-            text = json.dumps(slot.record["stack"], sort_keys=True)
-            found[text] = found.get(text, 0) + 1
+    found = Counter(json.dumps(s.record["stack"], sort_keys=True) for s in paper.slots() if s.record)
     out = ["## TCP", ""]
     if paper.name != "beyond":
         out += [*NOT_RENO.splitlines(), ""]
@@ -167,13 +163,10 @@ def cost_lines(paper: Paper) -> list[str]:
 
 def version_lines(slots: list[Slot]) -> list[str]:
     """What the results were made with."""
-    found: dict[str, int] = {}
-    for slot in slots:
-        if slot.record:
-            v = slot.record["versions"]
-            module = str(v.get("module_sha256"))[:16]
-            text = f"kernel {v.get('kernel')}, module `{module}`, {v.get('tc')}, wlink {v.get('wlink')}"
-            found[text] = found.get(text, 0) + 1
+    found: Counter[str] = Counter()
+    for v in (slot.record["versions"] for slot in slots if slot.record):
+        module = str(v.get("module_sha256"))[:16]
+        found[f"kernel {v.get('kernel')}, module `{module}`, {v.get('tc')}, wlink {v.get('wlink')}"] += 1
     out = ["## Made with", "", *(f"* {count(n, 'cell')}: {text}" for text, n in found.items()), ""]
     old = sum(s.old() for s in slots)
     if old:

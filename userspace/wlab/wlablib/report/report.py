@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..experiment import experiment, results
+from ..experiment import experiment, results, verify
 from ..experiment.parts import Experiment
 from ..lib.paths import LabError
 from ..lib.units import near
@@ -63,7 +63,7 @@ def copy_cells(study: Study, to: Path) -> None:
         have = [slot.record for slot in study.of(exp) if slot.record]
         results.keep(to, exp.name, have)
         for record in have:
-            files = record.get("files", {}).items()
+            files = verify.files_of(record).items()
             keep((Input(name, study.out / FOLDER / d, d) for name, d in files), to / FOLDER)
 
 

@@ -9,6 +9,7 @@ from ..analysis.plots import compare as compareplot
 from ..analysis.plots.data import Result
 from ..experiment.parts import Trace
 from ..experiment.results import write_file
+from ..experiment.verify import files_of
 from ..lab.boot import scratch
 from ..lib.paths import LabError
 from ..run import run
@@ -39,7 +40,7 @@ def seed_of(trace: Trace, slots: list[Slot]) -> int:
 def run_one(slot: Slot, seed: int, folder: Path) -> Result:
     """The events must be those of the cell's file."""
     assert slot.record is not None
-    sc = scenario.read(slot.record["scenario"], kept(slot.path, slot.record.get("files", {})))
+    sc = scenario.read(slot.record["scenario"], kept(slot.path, files_of(slot.record)))
     (one,), _ = run.run(sc, [seed], folder)
     wanted = slot.record["event_sha256"][str(seed)]
     if one["event_sha256"] != wanted:

@@ -53,22 +53,13 @@ class Task:
 
 def as_plan(cell: Cell) -> dict[str, Any]:
     """All that a job needs, and all that decides what it gives."""
-    exp = cell.experiment
+    metrics = cell.experiment.metrics
     return {
-        "experiment": exp.name,
-        "paper": exp.paper,
-        "title": exp.title,
-        "id": cell.id,
-        "items": cell.items,
-        "confidence": exp.confidence,
-        "metrics": exp.metrics,
-        "quick": cell.quick,
+        **cell.told(),
+        "metrics": metrics,
         "seeds": cell.seeds,
         "guest_sha256": guest_sha256(cell),
-        "metrics_sha256": metrics_sha256(exp.metrics),
-        "cell": cell.values,
-        **({"files": cell.files} if cell.files else {}),
-        "scenario": cell.raw,
+        "metrics_sha256": metrics_sha256(metrics),
     }
 
 
