@@ -3,7 +3,7 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
+from fnmatch import fnmatchcase
 from typing import Any
 
 from lab import ROOT, Skipped, expect, wlab
@@ -39,25 +39,21 @@ def claims() -> str:
     return f"{sum(one['holds'] for one in judged.values())} of {len(judged)} hold"
 
 
-def read(path: Path) -> dict[str, Any]:
-    one: dict[str, Any] = json.loads(path.read_text())
-    return one
-
-
 def verified(experiment: str, ids: str = "*") -> Callable[[], str]:
     """One seed of the cheapest of some of its cells, made on another machine, again here."""
 
     def case() -> str:
-        files = sorted((KEPT / "cells" / experiment).glob(f"{ids}.json"))
-        expect(bool(files), "none is kept")
-        path = min(files, key=lambda f: (read(f)["cost"]["cpu_s"], f.name))
-        one = read(path)
+        file = KEPT / "cells" / f"{experiment}.jsonl"
+        kept: list[dict[str, Any]] = [json.loads(line) for line in file.read_text().splitlines()]
+        some = [one for one in kept if fnmatchcase(one["id"], ids)]
+        expect(bool(some), "none is kept")
+        one = min(some, key=lambda one: (one["cost"]["cpu_s"], one["id"]))
         have = json.loads(wlab("build", "--json").out)["version"]
         if one["versions"]["kernel"] != have:
             raise Skipped(f"it was made with kernel {one['versions']['kernel']}, here is {have}")
         seed = str(one["seeds"][0])
-        again = wlab("verify", str(path), "--seed", seed)
-        expect(again.status == 0, f"{path.name}: {again.err}")
+        again = wlab("verify", f"{file}#{one['id']}", "--seed", seed)
+        expect(again.status == 0, f"{one['id']}: {again.err}")
         return f"{one['id']}, seed {seed}: {one['event_sha256'][seed][:12]}"
 
     return case

@@ -6,7 +6,7 @@ from functools import partial
 
 from kit import equals, expect, folder, refused, write
 from wlablib.analysis.metrics import METRICS
-from wlablib.experiment import cells, experiment, verify
+from wlablib.experiment import cells, experiment, results
 from wlablib.scenario import scenario
 
 SCENARIO = """name = "base"
@@ -228,7 +228,7 @@ def hostile() -> str:
         path = where / "some.json"
         for text in ("[" * 100000, '{"scenario": ' * 100000 + "1" + "}" * 100000):
             path.write_text(text)
-            refused(f"{path}: ", partial(verify.read, path))
+            refused(f"{path}: ", partial(results.read, path))
     return f"{len(HOSTILE)} files refused"
 
 

@@ -5,8 +5,9 @@ import copy
 from pathlib import Path
 
 from wlablib.experiment import cells, experiment
-from wlablib.experiment.cellrun import Measured, record, write_json
+from wlablib.experiment.cellrun import Measured, record
 from wlablib.experiment.parts import Experiment
+from wlablib.experiment.results import write_json
 from wlablib.experiment.words import Values
 from wlablib.report import data as reportdata
 from wlablib.report.data import Study

@@ -11,7 +11,8 @@ from typing import Any
 
 from kit import TINY, equals, expect, folder, near, refused
 from wlablib.experiment import cells, experiment
-from wlablib.experiment.cellrun import Measured, record, signature, write_json
+from wlablib.experiment.cellrun import Measured, record
+from wlablib.experiment.results import addresses, every, keep, read, signature, write_json
 from wlablib.experiment.verify import Verdict, verify
 from wlablib.scenario.scenario import Scenario
 
@@ -208,11 +209,46 @@ def no_results() -> str:
 
     slip("quick: 'no' is of the wrong kind", "no", "quick")
     slip("seeds: [] is no list of whole numbers", [], "seeds")
+    slip("cost.cpu_s: '1 s' is no number", "1 s", "cost", "cpu_s")
     slip("values.delay_s: not one number for each of 2 seeds", [0.5], "values", "delay_s")
     slip("values.delay_s: 'x' is not a number", ["x", 1.0], "values", "delay_s")
     slip("values.delay: no metric is called so", [1.0, 1.0], "values", "delay")
     refused("none.json: No such file or directory", lambda: verify(Path("/none.json"), []))
-    return "nine files that are none"
+    return "ten files that are none"
+
+
+def kept() -> str:
+    """Several results in a file."""
+    with folder() as where:
+        ones = [record(cell, copy.deepcopy(GOT)) for cell in cells.expand(experiment.load(TINY))]
+        ids = sorted(one["id"] for one in ones)
+        keep(where, "tiny", list(reversed(ones)))
+        file = where / "cells" / "tiny.jsonl"
+        lines = file.read_text().splitlines()
+        equals("by name", [json.loads(line)["id"] for line in lines], ids)
+        equals("addresses", addresses(file), [Path(f"{file}#{name}") for name in ids])
+        one = addresses(file)[1]
+        equals("one of them", read(one), next(r for r in ones if r["id"] == ids[1]))
+        # A result of a sweep in the same place is the newer one.
+        path = where / "cells" / "tiny" / f"{ids[0]}.json"
+        write_json(path, ones[0])
+        equals("all", {name: at for name, (at, _) in every(where, "tiny").items()}[ids[0]], path)
+        refused("tiny.jsonl: no cell 'bufer'; ", lambda: read(Path(f"{file}#bufer")))
+        refused("none.jsonl: No such file", lambda: read(where / "none.jsonl#all"))
+        for text, words in (
+            (f"{lines[0]}\n{lines[1][:50]}\n", "tiny.jsonl: line 2: no JSON: "),
+            (f"{lines[0]}\n[]\n", "tiny.jsonl: line 2: no result of wlab cell"),
+            (f"{lines[0]}\n" * 2, f"tiny.jsonl: line 2: another one of {ids[0]}"),
+        ):
+            file.write_text(text)
+            refused(words, lambda: every(where, "tiny"))
+            refused(words, lambda: read(one))
+        edited = lines[1].replace(ids[1], ids[0])
+        file.write_text(edited + "\n")
+        equals("edited", verify(addresses(file)[0], [], lambda *_: GOT).wrong[0], HAND)
+        keep(where, "tiny", [])
+        expect(not file.exists(), "an empty file is kept")
+    return f"{len(ids)} cells, each by its address; a line that is none is named"
 
 
 CASES = {
@@ -224,4 +260,5 @@ CASES = {
     "results: forged": forged,
     "results: another module, other events": elsewhere,
     "results: no results": no_results,
+    "results: several in a file": kept,
 }

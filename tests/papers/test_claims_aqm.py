@@ -79,6 +79,9 @@ def raised() -> str:
         study = sweep.study()
         equals("a hole, the rest holds", claims_aqm.raises(study, "sbd").holds, None)
         equals("a hole, another fails", claims_aqm.lowers(study, "sbd").holds, False)
+        sweep.put(six("sbd", 64, 4), first=9, goodput_kbit=spread(80), delay_s=spread(0.5))
+        apart = claims_aqm.raises(sweep.study(), "sbd")
+        equals("no seed in common", (apart.holds, apart.figures.count("rate_kbit 64, flows 4")), (None, 2))
     return "hold, fail, a hole"
 
 

@@ -157,7 +157,7 @@ def lookups() -> str:
         sweep = Sweep(where, {"alone": text(False), "media": text(True)})
         study = sweep.study()
         slot = next(s for s in study.slots if s.values == cell("asr", "twostate", "file", True, 9.8))
-        other = claims_link.like(study, claims_link.THROUGHPUT, slot, protocol="fsr")
+        other = study.partner(slot, {"protocol": "fsr"}, claims_link.THROUGHPUT)
         equals("like", other.values if other else None, cell("fsr", "twostate", "file", True, 9.8))
         wanted: dict[str, Value] = {"contention": False, "protocol": "raw", "loss_percent": 0}
         equals("false is not there", len(study.having("link", ["figure 2"], **wanted)), 1)

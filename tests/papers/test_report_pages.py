@@ -1,27 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0
 """The pages and pictures of a sweep made by hand."""
 
+import csv
+import importlib.util
 import io
 import json
+import os
 import re
+import shutil
+import subprocess
+import textwrap
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
-from kit import HERE, equals, expect, folder, refused
+from kit import HERE, Skipped, equals, expect, folder, refused
 from report_kit import Seeds, Sweep, accept, grid, head
 from wlablib.experiment.parts import Figure, Trace
+from wlablib.experiment.results import LINES, addresses, read
 from wlablib.experiment.words import Values
 from wlablib.report import (
+    data as reportdata,
     figures,
     item as reportitem,
     order as reportorder,
-    page as reportpage,
     report,
     trace as reporttrace,
 )
-from wlablib.report.data import Study
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -86,14 +92,18 @@ def fill(sweep: Sweep) -> None:
 def links_lead(to: Path) -> int:
     """Every link of every page leads to a file, and to an anchor where it names one."""
     seen = 0
+    anchors: dict[Path, set[str]] = {}
     for page in to.glob("*.md"):
         for target in re.findall(r"\]\(([^) ]+)(?: \"[^\"]*\")?\)", page.read_text()):
             name, _, anchor = unquote(target).partition("#")
             path = to / name if name else page
             expect(path.exists(), f"{page.name} leads to {name}, which is not there")
-            text = path.read_text() if anchor else ""
-            known = f'id="{anchor}"' in text or f"\n## {anchor.capitalize()}\n" in text
-            expect(not anchor or known, f"{page.name}: no anchor {anchor} in {name}")
+            if path.suffix == LINES and path not in anchors:
+                anchors[path] = {str(one).partition("#")[2] for one in addresses(path)}
+            elif anchor and path not in anchors:
+                heads = re.findall(r"^## (.*)|id=\"(.*)\"", path.read_text(), re.M)
+                anchors[path] = {head.lower() or known for head, known in heads}
+            expect(not anchor or anchor in anchors[path], f"{page.name}: no anchor {anchor} in {name}")
             seen += 1
     return seen
 
@@ -110,7 +120,7 @@ def pages() -> str:
         for words in (
             "![Figure 6: One flow with SBD](aqm-figure-6.png)",
             # Six digits of both: 290.5 is theirs, ours is the mean of cell 200, 20: 286.
-            "| 384 | 200 | 20 | goodput (kbit/s) | [286.0 ± 4.8](cells/fig/",
+            "| 384 | 200 | 20 | goodput (kbit/s) | [286.0 ± 4.8](cells/fig.jsonl#aqm=sbd,minth=20,",
             "| 290.5 ± 4.2 | differs |",
             "| 0.9 ± 0.03 | differs |",
             "Why: The paper's delay counts the wire twice",
@@ -128,9 +138,9 @@ def pages() -> str:
         expect("quick set" not in text, "the page takes it for a quick set")
         seen = links_lead(to)
         expect(seen > 20, f"{seen} links only")
-        copied = to / "cells" / "fig" / sweep.path(cell(200)).name
-        equals("copied", json.loads(copied.read_text()), json.loads(sweep.path(cell(200)).read_text()))
-        equals("its lines", copied.read_text().count("\n"), 1)
+        copied = to / "cells" / "fig.jsonl"
+        equals("copied", read(Path(f"{copied}#{sweep.path(cell(200)).stem}")), read(sweep.path(cell(200))))
+        equals("its lines", copied.read_text().count("\n"), 5)
         found = json.loads((sweep.out / "results.json").read_text())
         # Five cells of figure 6 and one of table 3, two metrics each.
         equals("entries", len(found), 12)
@@ -140,7 +150,7 @@ def pages() -> str:
         # A cell that is gone takes its copy with it.
         sweep.path(cell(200)).unlink()
         report.build(sweep.study(), to, traces=False)
-        expect(not copied.exists(), "the copy of a cell that is gone is still there")
+        equals("lines without it", copied.read_text().count("\n"), 4)
         links_lead(to)
     return f"{seen} links lead somewhere"
 
@@ -153,6 +163,33 @@ def in_the_tree() -> str:
         for name in re.findall(r"`([\w/.-]+\.json)`", page.read_text()):
             expect((results / name).exists(), f"{page.name} promises {name}")
     return f"{seen} links"
+
+
+def commands() -> str:
+    """What the first page of the kept results says to type, typed."""
+    if not shutil.which("jq") or not importlib.util.find_spec("pandas"):
+        raise Skipped("no jq or no pandas; type: userspace/need papers")
+    results = HERE.parent.parent / "Documentation" / "results"
+    page = (results / "README.md").read_text()
+    said = []
+    for block in re.findall(r"(?:^    .*\n)+", page, re.M):
+        argv = ["sh", "-euc", textwrap.dedent(block)]
+        env = {**os.environ, "PATH": "/usr/bin:/bin"}
+        done = subprocess.run(argv, cwd=results, env=env, capture_output=True, text=True, check=False)
+        expect(done.returncode == 0, f"{block}{done.stderr}")
+        said.append(done.stdout)
+    means, scenario, seeds = said
+    (file,) = set(re.findall(r"cells/[a-z-]+\.jsonl(?!#)", page))
+    have = [read(one) for one in addresses(results / file)]
+    metric = next(iter(have[0]["metrics"]))
+    rows = [line.split("\t") for line in means.splitlines()]
+    wanted = [[one["id"], *one["metrics"][metric].values()] for one in have]
+    equals("means", [[row[0], *map(float, row[1:])] for row in rows], wanted)
+    expect(json.loads(scenario) in [one["scenario"] for one in have], scenario)
+    lines = list(csv.reader(seeds.strip().splitlines()))[1:]
+    wanted = [[one["id"], *pair] for one in have for pair in zip(one["seeds"], one["values"][metric])]
+    equals("seeds", [[name, int(seed), float(value)] for name, seed, value in lines], wanted)
+    return f"{len(rows)} cells, {len(lines)} seeds"
 
 
 def beside() -> str:
@@ -170,6 +207,19 @@ def beside() -> str:
         report.build(sweep.study(), to, traces=False)
         equals("twice the same", {p.name: p.read_bytes() for p in to.iterdir()} == first, True)
     return "and twice the same to the byte"
+
+
+def again() -> str:
+    """Pages of results that are kept are those of the sweep that they are from."""
+    with folder() as where:
+        sweep = Sweep(where, {"fig": TEXT})
+        fill(sweep)
+        report.build(sweep.study(), where / "kept", traces=False)
+        study = reportdata.load(where / "kept", sweep.exps)
+        report.build(study, where / "pages", traces=False)
+        pages = {p.name: p.read_text() for p in (where / "kept").glob("*.md")}
+        equals("pages", {p.name: p.read_text() for p in (where / "pages").glob("*.md")} == pages, True)
+    return f"{len(pages)} pages"
 
 
 def broken() -> str:
@@ -266,27 +316,16 @@ def shared() -> str:
 
 
 def long_pages() -> str:
-    """No page has more lines than lint allows, however many items there are."""
+    """However many cells there are, all are on the page."""
     cells: list[Values] = [{"aqm": "sbd", "tr_ms": n} for n in range(150)]
     text = head("many", "aqm", ["goodput_kbit"]) + accept(aqm=["sbd"], tr_ms=list(range(150)))
     text += "".join(grid([f"figure {n}"], cells) for n in range(6, 12))
     with folder() as where:
-        sweep = Sweep(where, {"many": text})
-        study: Study = sweep.study()
-        to = where / "pages"
-        report.build(study, to, traces=False)
-        names = sorted(p.name for p in to.glob("aqm*.md"))
-        equals("pages", names, ["aqm-2.md", "aqm-3.md", "aqm.md"])
-        for name in names:
-            lines = (to / name).read_text().count("\n")
-            expect(lines <= 500, f"{name} has {lines} lines")
-        links_lead(to)
-        # With room for all on one page the others would tell of a set that is no more.
-        study.slots = [s for s in study.slots if s.values["tr_ms"] == 0]
-        report.build(study, to, traces=False)
-        equals("pages of one cell", sorted(p.name for p in to.glob("aqm*.md")), ["aqm.md"])
-        equals("items", [len(p) for p in reportpage.pack([[""] * 200] * 5, 100)], [1, 2, 2])
-    return ", ".join(names)
+        report.build(Sweep(where, {"many": text}).study(), where / "pages", traces=False)
+        found = (where / "pages" / "aqm.md").read_text()
+        equals("lines of tables", len(re.findall(r"^\| \d+ \| goodput ", found, re.M)), 6 * 150)
+        links_lead(where / "pages")
+    return f"{found.count(chr(10))} lines"
 
 
 def slips() -> str:
@@ -336,6 +375,8 @@ def seeds() -> str:
 CASES = {
     "report: pages": pages,
     "report: pages beside the cells": beside,
+    "report: pages of kept results": again,
+    "report: commands for kept results": commands,
     "report: pages in the tree": in_the_tree,
     "report: pages with a broken file": broken,
     "report: figures": drawing,

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Means over seeds and their confidence intervals by Student's t."""
+"""Means over seeds and their confidence intervals by Student's t.
+
+Sums are rounded once, so that they do not depend on the order; those of scipy.stats and numpy do.
+"""
 
 import sys
 from functools import cache
 from importlib import import_module
 from math import fsum, sqrt
+from statistics import fmean
 
 from ..lib.paths import LabError
 
@@ -24,24 +28,19 @@ def student(freedom: int, confidence: float) -> float:
     return float(special.stdtrit(freedom, 0.5 + confidence / 200))
 
 
-def mean(values: list[float]) -> float:
-    """Rounded once, so that it does not depend on the order."""
-    return fsum(values) / len(values)
-
-
 def half_width(values: list[float], confidence: float) -> float | None:
     """Of the interval around the mean; None for one value, which tells nothing of its spread."""
     n = len(values)
     if n < 2:
         return None
-    centre = mean(values)
+    centre = fmean(values)
     spread = sqrt(fsum((v - centre) ** 2 for v in values) / (n - 1))
     return student(n - 1, confidence) * spread / sqrt(n)
 
 
 def interval(values: list[float], confidence: float) -> dict[str, float | None]:
     """As result files have it."""
-    return {"value": mean(values), "half_width": half_width(values, confidence)}
+    return {"value": fmean(values), "half_width": half_width(values, confidence)}
 
 
 def gain(values: list[float], against: list[float], confidence: float) -> dict[str, float | None]:
@@ -52,9 +51,9 @@ def gain(values: list[float], against: list[float], confidence: float) -> dict[s
     """
     if len(values) != len(against):
         raise LabError(f"a gain of {len(values)} seeds over {len(against)}")
-    base = mean(against)
+    base = fmean(against)
     if not base:
         return {"value": None, "half_width": None}
-    ratio = mean(values) / base
+    ratio = fmean(values) / base
     rest = [100 * (v - ratio * a) / base for v, a in zip(values, against)]
     return {"value": 100 * (ratio - 1), "half_width": half_width(rest, confidence)}

@@ -59,17 +59,21 @@ def told(done: dict[str, Any]) -> str:
 
 
 def cmd_verify(args: argparse.Namespace) -> int:
-    """Run a result again."""
+    """Run a result again, or all of a file."""
     from ..experiment.cellrun import measure_seeds
+    from ..experiment.results import addresses
     from ..experiment.verify import verify
 
-    verdict = verify(args.file, args.seed, partial(measure_seeds, stall_s=args.timeout))
-    if args.json:
-        print(json.dumps({"wrong": verdict.wrong, "notes": verdict.notes}))
-    else:
-        print("\n".join(verdict.notes))
-    if verdict.wrong:
-        raise LabError("\n".join(f"{args.file}: {line}" for line in verdict.wrong))
+    wrong = []
+    for one in addresses(args.file):
+        verdict = verify(one, args.seed, partial(measure_seeds, stall_s=args.timeout))
+        if args.json:
+            print(json.dumps({"wrong": verdict.wrong, "notes": verdict.notes}))
+        else:
+            print("\n".join(verdict.notes if one == args.file else (f"{one}: {n}" for n in verdict.notes)))
+        wrong += [f"{one}: {line}" for line in verdict.wrong]
+    if wrong:
+        raise LabError("\n".join(wrong))
     return 0
 
 
@@ -89,7 +93,7 @@ def add_commands(sub: "Commands") -> None:
     p.add_argument("--json", action="store_true", help="print the result")
     p.set_defaults(run=cmd_cell)
     p = sub.add_parser("verify", help="run a cell's result again and compare")
-    p.add_argument("file", type=Path, metavar="FILE")
+    p.add_argument("file", type=Path, metavar="FILE[.jsonl#CELL]")
     p.add_argument("--seed", type=int, action="append", default=[], metavar="N", help="only this one")
     p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
     p.add_argument("--json", action="store_true", help="for programs")

@@ -2,12 +2,8 @@
 """Runs one cell: all its seeds, and of them one small file that tells it all."""
 
 import contextlib
-import hashlib
-import json
-import os
 import resource
 import shutil
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,18 +19,7 @@ from ..lib.progress import Progress
 from ..run import run
 from ..scenario.scenario import Scenario
 from .cells import Cell
-
-# What may differ although nothing that matters does.
-UNSIGNED = ("cost", "sha256")
-UNSIGNED_VERSIONS = ("wlink",)
-
-
-def signature(record: dict[str, Any]) -> str:
-    """Digest of all a result says but its cost and the name of the sources' commit."""
-    rest = {k: v for k, v in record.items() if k not in UNSIGNED}
-    rest["versions"] = {k: v for k, v in record["versions"].items() if k not in UNSIGNED_VERSIONS}
-    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+from .results import signature, write_json
 
 
 @dataclass
@@ -122,22 +107,12 @@ def keep_figures(sc: Scenario, seed: int, place: run.Place, out: Measured) -> No
 
 def record(cell: Cell, got: Measured) -> dict[str, Any]:
     """The result of a cell."""
-    exp = cell.experiment
     out: dict[str, Any] = {
-        "experiment": exp.name,
-        "paper": exp.paper,
-        "title": exp.title,
-        "id": cell.id,
-        "cell": cell.values,
-        "items": cell.items,
-        "confidence": exp.confidence,
-        "quick": cell.quick,
-        "scenario": cell.raw,
-        **({"files": cell.files} if cell.files else {}),
+        **cell.told(),
         "scenario_sha256": cell.scenario_sha256(),
         "seeds": got.seeds,
         "values": got.values,
-        "metrics": {name: interval(v, exp.confidence) for name, v in got.values.items()},
+        "metrics": {name: interval(v, cell.experiment.confidence) for name, v in got.values.items()},
         "event_sha256": got.event_sha256,
         "versions": got.versions,
         "stack": got.stack,
@@ -148,25 +123,6 @@ def record(cell: Cell, got: Measured) -> dict[str, Any]:
         },
     }
     return {**out, "sha256": signature(out)}
-
-
-def write_json(path: Path, what: object) -> None:
-    """All of it or nothing: a file that was there stays until the new one is whole."""
-    fresh = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".wlab.", delete=False) as f:
-            fresh = Path(f.name)
-            f.write(json.dumps(what, indent=1) + "\n")
-            f.flush()
-            os.fsync(f.fileno())
-        fresh.chmod(0o644)
-        fresh.replace(path)
-    except OSError as e:
-        raise LabError(f"{path}: cannot be written: {e.strerror}") from None
-    finally:
-        if fresh:
-            fresh.unlink(missing_ok=True)
 
 
 def run_cell(

@@ -54,8 +54,8 @@ class Cell:
     def scenario_sha256(self) -> str:
         return self.scenario.digest()
 
-    def as_json(self) -> dict[str, Any]:
-        """For programs that make a plan of it."""
+    def told(self) -> dict[str, Any]:
+        """What plan and result have of it."""
         return {
             "experiment": self.experiment.name,
             "paper": self.experiment.paper,
@@ -64,12 +64,19 @@ class Cell:
             "cell": self.values,
             "items": self.items,
             "confidence": self.experiment.confidence,
-            "metrics": self.experiment.metrics,
             "quick": self.quick,
+            "scenario": self.raw,
+            **({"files": self.files} if self.files else {}),
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs that make a plan of it."""
+        return {
+            **self.told(),
+            "files": self.files,
+            "metrics": self.experiment.metrics,
             "seeds": self.seeds,
             "virtual_s": self.scenario.duration_ns / 1e9 * len(self.seeds),
-            "scenario": self.raw,
-            "files": self.files,
             "scenario_sha256": self.scenario_sha256(),
         }
 
@@ -265,13 +272,12 @@ def find(exp: Experiment, name: str, quick: bool = False) -> Cell:
     raise LabError(f"{exp.name}: no cell '{name}'; {near(name, [c.id for c in cells])}")
 
 
-def reference(one: Derived, cell: Cell, cells: list[Cell]) -> Cell | None:
-    """The cell that a derived metric compares with: as this one, but for the values of `against`.
+def partner(cell: Cell, against: Values, cells: list[Cell]) -> Cell | None:
+    """The cell of the same paper that is as this one but for these values.
 
-    Looked for among the cells of the same paper. In `against`, false matches a cell that has
-    not the key, too.
+    False matches a cell that has not the key, too.
     """
-    wanted = {**cell.values, **one.against}
+    wanted = {**cell.values, **against}
     for other in cells:
         keys = wanted.keys() | other.values.keys()
         if other.experiment.paper == cell.experiment.paper and all(
@@ -287,7 +293,7 @@ def comparisons(cell: Cell, cells: list[Cell]) -> list[tuple[Derived, Cell]]:
     for i, one in enumerate(cell.experiment.derived):
         if one.item not in cell.items:
             continue
-        other = reference(one, cell, cells)
+        other = partner(cell, one.against, cells)
         if other is None:
             wanted = {k: v for k, v in {**cell.values, **one.against}.items() if v is not False}
             where = f"{cell.experiment.path}: derived.{i}"

@@ -3,41 +3,19 @@
 
 import copy
 import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..analysis.interval import interval
-from ..analysis.metrics import METRICS
-from ..lib import toml
 from ..lib.paths import LabError
 from ..scenario import scenario
 from ..scenario.files import Digests, kept
 from . import cells, experiment
-from .cellrun import Measured, measure_seeds, signature
+from .cellrun import Measured, measure_seeds
+from .results import read, signature
 
-SHAPE: dict[str, type | tuple[type, ...]] = {
-    "experiment": str,
-    "paper": str,
-    "title": str,
-    "id": str,
-    "cell": dict,
-    "items": list,
-    "confidence": (int, float),
-    "quick": bool,
-    "scenario": dict,
-    "scenario_sha256": str,
-    "seeds": list,
-    "values": dict,
-    "metrics": dict,
-    "event_sha256": dict,
-    "versions": dict,
-    "stack": dict,
-    "cost": dict,
-    "sha256": str,
-}
 SHOWN = 16
 Again = Callable[[scenario.Scenario, list[int], list[str]], Measured]
 
@@ -48,51 +26,6 @@ class Verdict:
 
     wrong: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-
-
-def read(path: Path) -> dict[str, Any]:
-    """A result file; LabError where it is none."""
-    try:
-        found = json.loads(path.read_text())
-        toml.check_bounds(found)
-    except OSError as e:
-        raise LabError(f"{path}: {e.strerror}") from None
-    except (ValueError, RecursionError) as e:
-        raise LabError(f"{path}: no JSON: {e}") from None
-    if not isinstance(found, dict):
-        raise LabError(f"{path}: no result of wlab cell")
-    for key, kind in SHAPE.items():
-        if key not in found:
-            raise LabError(f"{path}: '{key}' is missing; this is no result of wlab cell")
-        if not isinstance(found[key], kind):
-            raise LabError(f"{path}: {key}: {found[key]!r} is of the wrong kind")
-    check_files(path, found.get("files", {}))
-    check_lists(path, found)
-    return found
-
-
-def check_files(path: Path, found: object) -> None:
-    """Names and digests; a digest is a file's name."""
-    if not isinstance(found, dict):
-        raise LabError(f"{path}: files: {found!r} is no table of names and digests")
-    for name, digest in found.items():
-        if not isinstance(digest, str) or not re.fullmatch(r"[0-9a-f]{64}(\+x)?", digest):
-            raise LabError(f"{path}: files.{name}: {digest!r} is no digest")
-
-
-def check_lists(path: Path, record: dict[str, Any]) -> None:
-    """Each metric has a number for each seed."""
-    seeds = record["seeds"]
-    if not seeds or not all(isinstance(s, int) and not isinstance(s, bool) for s in seeds):
-        raise LabError(f"{path}: seeds: {seeds!r} is no list of whole numbers")
-    for name, values in record["values"].items():
-        if name not in METRICS:
-            raise LabError(f"{path}: values.{name}: no metric is called so")
-        if not isinstance(values, list) or len(values) != len(seeds):
-            raise LabError(f"{path}: values.{name}: not one number for each of {len(seeds)} seeds")
-        for v in values:
-            if not isinstance(v, int | float) or isinstance(v, bool):
-                raise LabError(f"{path}: values.{name}: {v!r} is not a number")
 
 
 def differences(ours: object, theirs: object, where: str) -> Iterator[str]:

@@ -1,38 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 """What a sweep has left: every cell that an experiment has, measured or a hole."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..experiment import cells, verify
-from ..experiment.cellrun import signature
-from ..experiment.parts import Derived, Experiment
+from ..experiment import cells, results, verify
+from ..experiment.parts import Experiment
 from ..experiment.words import Values, same
 from ..lib.paths import LabError
-
-COST = ("wall_s", "cpu_s", "virtual_s")
-
-
-def read_cell(path: Path) -> dict[str, Any]:
-    """A cell's file, whole and unchanged; LabError names it otherwise."""
-    record = verify.read(path)
-    if signature(record) != record["sha256"]:
-        raise LabError(f"{path}: edited by hand: sha256 is not that of the rest")
-    wrong = verify.inside(record)
-    if wrong:
-        raise LabError(f"{path}: {wrong[0]}")
-    for key in COST:
-        if not isinstance(record["cost"].get(key), int | float):
-            raise LabError(f"{path}: cost.{key}: {record['cost'].get(key, 'missing')!r} is no number")
-    return record
 
 
 @dataclass
 class Slot:
-    """A cell of an experiment: its file, or why there is none."""
+    """A cell of an experiment: its result and the address of that, or why there is none."""
 
     plan: cells.Cell
     path: Path
@@ -76,24 +58,36 @@ class Slot:
         return self.record is not None and self.record["scenario_sha256"] != self.plan.scenario_sha256()
 
 
-def load_slot(plan: cells.Cell, out: Path) -> Slot:
-    """From DIR/cells/EXP/ID.json, or the ID.error beside it."""
-    folder = out / "cells" / plan.experiment.name
-    path = folder / f"{plan.id}.json"
-    slot = Slot(plan, path)
-    error = folder / f"{plan.id}.error"
-    if path.exists():
-        try:
-            record = read_cell(path)
-            if (record["experiment"], record["id"]) != (plan.experiment.name, plan.id):
-                raise LabError(f"{path}: of another cell: {record['experiment']}, {record['id']}")
-            slot.record = record
-        except LabError as e:
-            slot.trouble, slot.broken = str(e), True
-    elif error.exists():
-        slot.trouble = error.read_text(errors="replace").strip() or f"{error} is empty"
-    else:
-        slot.trouble = "not run yet"
+Found = dict[str, tuple[Path, results.Result | LabError]]
+
+
+def check(slot: Slot, record: results.Result) -> None:
+    """Whole, unchanged and of this cell."""
+    if results.signature(record) != record["sha256"]:
+        raise LabError(f"{slot.path}: edited by hand: sha256 is not that of the rest")
+    if wrong := verify.inside(record):
+        raise LabError(f"{slot.path}: {wrong[0]}")
+    if (record["experiment"], record["id"]) != (slot.exp.name, slot.id):
+        raise LabError(f"{slot.path}: of another cell: {record['experiment']}, {record['id']}")
+
+
+def load_slot(plan: cells.Cell, out: Path, found: Found) -> Slot:
+    """With the result that was found, or what the ID.error in its place says."""
+    path = out / "cells" / plan.experiment.name / f"{plan.id}.json"
+    error = path.with_name(f"{plan.id}.error")
+    if plan.id not in found:
+        told = f"{error} is empty" if error.exists() else "not run yet"
+        said = error.read_text(errors="replace").strip() if error.exists() else ""
+        return Slot(plan, path, trouble=said or told)
+    address, one = found[plan.id]
+    slot = Slot(plan, address)
+    try:
+        if isinstance(one, LabError):
+            raise one
+        check(slot, one)
+        slot.record = one
+    except LabError as e:
+        slot.trouble, slot.broken = str(e), True
     return slot
 
 
@@ -131,38 +125,32 @@ class Study:
             if s.exp.paper == paper and any_of & set(s.plan.items) and matches(s.values, wanted)
         ]
 
-    def partner(self, slot: Slot, against: Values) -> Slot | None:
-        """The slot of the same paper that differs from this one by these values only."""
-        found = cells.reference(
-            Derived("", "", "", against), slot.plan, [s.plan for s in self.slots]
-        )
+    def partner(self, slot: Slot, against: Values, items: Iterable[str] = ()) -> Slot | None:
+        """The slot of the same paper, or of items of it, that differs from this one by these values only."""
+        among = self.having(slot.exp.paper, items) if items else self.slots
+        found = cells.partner(slot.plan, against, [s.plan for s in among])
         return self._at[found.experiment.name, found.id] if found else None
 
     def holes(self) -> list[Slot]:
         return [s for s in self.slots if s.record is None]
 
 
-def quick_ones(exp: Experiment, out: Path) -> bool:
-    """Whether the files of an experiment are those of a quick run: all that can be read say so."""
-    found = []
-    for path in sorted((out / "cells" / exp.name).glob("*.json")):
-        try:
-            found.append(bool(json.loads(path.read_text())["quick"]))
-        except (OSError, ValueError, KeyError, TypeError):
-            continue
-    return bool(found) and all(found)
+def quick_ones(found: Found) -> bool:
+    """Whether the results of an experiment are those of a quick run: all that can be read say so."""
+    have = [one["quick"] for _, one in found.values() if isinstance(one, dict)]
+    return bool(have) and all(have)
 
 
 def load(out: Path, experiments: list[Experiment], quick: bool | None = None) -> Study:
-    """All of them; quick: whether the cells of a quick run are awaited (None: as the files say)."""
+    """All of them; quick: whether the cells of a quick run are awaited (None: as the results say)."""
     if not (out / "cells").is_dir():
         raise LabError(f"{out} has no cells; type: wlab sweep --out {out}")
-    ones = {exp.name: quick_ones(exp, out) for exp in experiments}
-    # What has no file yet is awaited as the rest is.
-    anywhere = [exp for exp in experiments if any((out / "cells" / exp.name).glob("*.json"))]
-    rest = bool(anywhere) and all(ones[exp.name] for exp in anywhere)
+    found = {exp.name: results.every(out, exp.name) for exp in experiments}
+    ones = {name: quick_ones(have) for name, have in found.items() if have}
+    # What has no result yet is awaited as the rest is.
+    rest = bool(ones) and all(ones.values())
     slots = []
     for exp in experiments:
-        few = quick if quick is not None else ones[exp.name] if exp in anywhere else rest
-        slots += [load_slot(plan, out) for plan in cells.expand(exp, few)]
+        few = quick if quick is not None else ones.get(exp.name, rest)
+        slots += [load_slot(plan, out, found[exp.name]) for plan in cells.expand(exp, few)]
     return Study(out, slots)

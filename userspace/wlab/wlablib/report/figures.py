@@ -9,8 +9,8 @@ from typing import Any
 
 from ..analysis.plots.run import pyplot
 from ..experiment.parts import Figure
+from ..experiment.results import write_file
 from ..experiment.words import Value
-from ..lib.paths import LabError
 from .entries import Entry
 from .words import key_title, key_value, metric_title, value_text
 
@@ -245,8 +245,4 @@ def save_small(data: bytes, png: Path) -> None:
         image.quantize(colours).save(buffer, "PNG", optimize=True)
         if buffer.tell() <= BYTES_MAX or colours == PALETTES[-1]:
             break
-    try:
-        png.parent.mkdir(parents=True, exist_ok=True)
-        png.write_bytes(buffer.getvalue())
-    except OSError as e:
-        raise LabError(f"{png}: cannot be written: {e.strerror}") from None
+    write_file(png, buffer.getvalue())

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """The report's first page."""
 
+import re
+
 from . import page as reportpage, verdict as rules
 from .claims.claim import Claim
-from .data import Study
+from .data import Slot, Study
 from .item import Links
 from .page import COLUMNS, COST_HEAD, HEADS, Paper, cost_line, count_words, tidy, verdict_of
 from .words import count, link, table
@@ -12,8 +14,9 @@ RULES = f"""\
 ## How to read it
 
 Each number is a mean over seeds, ± half of its confidence interval by Student's t at the paper's own
-confidence, and leads to its cell's file: all seeds' values, the scenario, kernel, module and the
-SHA-256 of every seed's event log. `wlab verify FILE` runs it again and compares.
+confidence, and leads to its cell's result: all seeds' values, the scenario, kernel, module and the
+SHA-256 of every seed's event log. `wlab verify` with the link's words, FILE.jsonl#CELL, runs it again
+and compares.
 
 A gain is the ratio of two means over the same seeds, in percent; its interval is from the seeds'
 residuals, so that what a seed does to both runs does not widen it.
@@ -34,6 +37,53 @@ What a paper says in words of a figure (`said`) is compared pair of cells by pai
 difference of the same seeds. A difference within its interval is a tie and counts as equal; the
 interval is widened for the number of pairs (Bonferroni), so that chance alone seldom speaks against a
 sentence. **{rules.SAME}** there means that no pair speaks against it and at least one for it."""
+
+
+PROGRAMS = """\
+## For programs
+
+`cells` has a file for each experiment, a line of JSON for each cell, in the order of their names:
+
+| key | what it is |
+|:--|:--|
+| `experiment`, `id` | the experiment and the cell in it: the words of its values in `cell` |
+| `paper`, `title`, `items` | what it is part of: a paper's tables and figures |
+| `seeds`, `values` | of each metric, a number for each seed, in the same order |
+| `metrics` | each metric's mean, `value`, and half of its interval, `half_width`, at `confidence` percent |
+| `scenario`, `scenario_sha256` | what was run, resolved, and its digest |
+| `files` | digests of the files that it reads, if any, each its name in the folder `files` |
+| `event_sha256` | of each seed, of the event log |
+| `versions`, `stack` | what it was run on; how TCP was set |
+| `quick` | whether it is of a quick set |
+| `cost` | of all seeds: wall time, processor time, virtual time |
+| `sha256` | of all the rest but `cost` and the commit in `versions` |
+
+In this folder, a table of means:
+
+    jq -r '[.id, .metrics.METRIC.value, .metrics.METRIC.half_width] | @tsv' cells/EXPERIMENT.jsonl
+
+One cell's scenario:
+
+    jq 'select(.id == "CELL") | .scenario' cells/EXPERIMENT.jsonl
+
+What each seed has given, a line each, with python3-pandas:
+
+    python3 - <<END
+    import json, pandas
+    cells = pandas.json_normalize([json.loads(line) for line in open("cells/EXPERIMENT.jsonl")])
+    seeds = cells[["id", "seeds", "values.METRIC"]].explode(["seeds", "values.METRIC"])
+    print(seeds.to_csv(index=False))
+    END
+"""
+
+
+def programs(slots: list[Slot]) -> list[str]:
+    """How to read the kept results, by the example of the first."""
+    if not slots:
+        return []
+    one = slots[0]
+    words = {"EXPERIMENT": one.exp.name, "CELL": one.id, "METRIC": one.exp.metrics[0]}
+    return re.sub("|".join(words), lambda found: words[found[0]], PROGRAMS).splitlines()
 
 
 def claims_table(claims: list[Claim]) -> list[str]:
@@ -64,4 +114,6 @@ def index(study: Study, papers: list[Paper], claims: list[Claim], again: str, li
     out += ["## Cost", "", *table(["page", *COST_HEAD[1:]], costs), ""]
     out += reportpage.version_lines(study.slots)
     out += RULES.splitlines()
+    if links.copied:
+        out += ["", *programs([s for s in study.slots if s.record])]
     return "\n".join(tidy(out)) + "\n"

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from ..experiment.cells import cell_id
 from ..experiment.parts import Experiment, Explain, Figure, Table, Trace
+from ..experiment.results import LINES
 from ..experiment.words import Value
 from . import order as reportorder, verdict as rules
 from .data import Slot, Study
@@ -91,7 +92,7 @@ class Links:
 
     def path(self, slot: Slot) -> str:
         if self.copied:
-            return f"cells/{slot.exp.name}/{slot.path.name}"
+            return f"cells/{slot.exp.name}{LINES}#{slot.id}"
         return os.path.relpath(slot.path, self.pages)
 
     def data(self, study: Study) -> str:

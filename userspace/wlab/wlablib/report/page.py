@@ -3,7 +3,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from . import item as reportitem, verdict as rules
@@ -12,8 +11,6 @@ from .data import Slot, Study
 from .item import Item, Links
 from .words import cell_text, count, first_line, link, table
 
-# The lint check's bound on every file, less what a page has around its items.
-LINES_MAX = 480
 HEADS: dict[str, tuple[str, str]] = {
     "aqm": (
         "The AQM paper",
@@ -77,12 +74,12 @@ def count_words(counts: Counter[str], said: Counter[str]) -> list[str]:
     return [str(n) if n else "" for n in numbers]
 
 
-def summary(paper: Paper, place: Callable[[Item], str]) -> list[str]:
+def summary(paper: Paper) -> list[str]:
     """A line for each item."""
     body = []
     for item in paper.items:
         said = Counter(s.verdict for s in item.said)
-        named = link(reportitem.title(item).split(":")[0], f"{place(item)}#{reportitem.anchor(item)}")
+        named = link(reportitem.title(item).split(":")[0], f"#{reportitem.anchor(item)}")
         body.append([named, *count_words(item.verdicts(), said)])
     body.append(["all", *count_words(paper.counts(), paper.said())])
     told = (
@@ -121,11 +118,7 @@ def claim_lines(paper: Paper, links: Links) -> list[str]:
 
 def stack_lines(paper: Paper) -> list[str]:
     """What TCP was, and what it could not be."""
-    found: dict[str, int] = {}
-    for slot in paper.slots():
-        if slot.record:
-            text = json.dumps(slot.record["stack"], sort_keys=True)
-            found[text] = found.get(text, 0) + 1
+    found = Counter(json.dumps(s.record["stack"], sort_keys=True) for s in paper.slots() if s.record)
     out = ["## TCP", ""]
     if paper.name != "beyond":
         out += [*NOT_RENO.splitlines(), ""]
@@ -170,13 +163,10 @@ def cost_lines(paper: Paper) -> list[str]:
 
 def version_lines(slots: list[Slot]) -> list[str]:
     """What the results were made with."""
-    found: dict[str, int] = {}
-    for slot in slots:
-        if slot.record:
-            v = slot.record["versions"]
-            module = str(v.get("module_sha256"))[:16]
-            text = f"kernel {v.get('kernel')}, module `{module}`, {v.get('tc')}, wlink {v.get('wlink')}"
-            found[text] = found.get(text, 0) + 1
+    found: Counter[str] = Counter()
+    for v in (slot.record["versions"] for slot in slots if slot.record):
+        module = str(v.get("module_sha256"))[:16]
+        found[f"kernel {v.get('kernel')}, module `{module}`, {v.get('tc')}, wlink {v.get('wlink')}"] += 1
     out = ["## Made with", "", *(f"* {count(n, 'cell')}: {text}" for text, n in found.items()), ""]
     old = sum(s.old() for s in slots)
     if old:
@@ -200,19 +190,6 @@ def trouble_lines(paper: Paper) -> list[str]:
     return [*out, ""]
 
 
-def pack(sections: list[list[str]], first: int) -> list[list[int]]:
-    """Which items are on which page, so that none is longer than LINES_MAX; first: lines taken."""
-    out: list[list[int]] = [[]]
-    room = LINES_MAX - first
-    for i, lines in enumerate(sections):
-        if out[-1] and len(lines) > room:
-            out.append([])
-            room = LINES_MAX
-        out[-1].append(i)
-        room -= len(lines)
-    return out
-
-
 def quick_lines(slots: list[Slot]) -> list[str]:
     """What is of a quick set."""
     few = list(dict.fromkeys(s.exp.name for s in slots if s.plan.quick))
@@ -224,26 +201,15 @@ def quick_lines(slots: list[Slot]) -> list[str]:
     return [f"Of a quick set, with fewer seeds, fewer cells and shorter runs than the whole: {named}.", ""]
 
 
-def pages(paper: Paper, links: Links) -> dict[str, str]:
-    """By file name."""
+def page(paper: Paper, links: Links) -> str:
+    """The whole."""
     head, source = HEADS[paper.name]
-    top = [f"# {head}", "", source, "", *quick_lines(paper.slots())]
-    bottom = [*stack_lines(paper), *cost_lines(paper), *version_lines(paper.slots()), *trouble_lines(paper)]
-    middle = claim_lines(paper, links)
-    sections = [reportitem.lines(paper.study, item, links) for item in paper.items]
-    length = len(top) + len(middle) + len(bottom) + len(paper.items) + 10
-    packs = pack(sections, length)
-    names = [f"{paper.name}.md", *(f"{paper.name}-{n}.md" for n in range(2, len(packs) + 1))]
-    where = {paper.items[i].name: name for name, pack_ in zip(names, packs) for i in pack_}
-    out = {}
-    for name, pack_ in zip(names, packs):
-        lines = [line for i in pack_ for line in sections[i]]
-        if name == names[0]:
-            lines = [*top, *summary(paper, lambda item: where[item.name]), *middle, *lines, *bottom]
-        else:
-            lines = [f"# {head}, continued from {link('its first page', names[0])}", "", *lines]
-        out[name] = "\n".join(tidy(lines)) + "\n"
-    return out
+    out = [f"# {head}", "", source, "", *quick_lines(paper.slots())]
+    out += [*summary(paper), *claim_lines(paper, links)]
+    for item in paper.items:
+        out += reportitem.lines(paper.study, item, links)
+    out += [*stack_lines(paper), *cost_lines(paper), *version_lines(paper.slots()), *trouble_lines(paper)]
+    return "\n".join(tidy(out)) + "\n"
 
 
 def tidy(lines: list[str]) -> list[str]:

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """`wlab report`: results.json, and a page for each paper with tables, figures and claims."""
 
-import json
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..experiment import experiment
-from ..experiment.cellrun import write_json
+from ..experiment import experiment, results, verify
 from ..experiment.parts import Experiment
 from ..lib.paths import LabError
 from ..lib.units import near
@@ -32,7 +30,6 @@ from .words import count, slug
 class Made:
     """What a report has left and what the user should know of it."""
 
-    files: list[Path] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
@@ -44,16 +41,6 @@ def experiments() -> list[Experiment]:
     if not found:
         raise LabError(f"{experiment.EXPERIMENTS} has no experiment")
     return sorted(found, key=lambda e: (experiment.PAPERS.index(e.paper), e.name))
-
-
-def write(path: Path, text: str) -> Path:
-    """LabError where it cannot be."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    except OSError as e:
-        raise LabError(f"{path}: cannot be written: {e.strerror}") from None
-    return path
 
 
 def check_explains(study: Study, judged: list[Claim]) -> None:
@@ -71,21 +58,13 @@ def inside(folder: Path, above: Path) -> bool:
 
 
 def copy_cells(study: Study, to: Path) -> None:
-    """The files that the pages lead to, a line each; those of cells that are gone go, too."""
-    wanted = {}
-    for slot in study.slots:
-        if slot.record:
-            text = json.dumps(slot.record, separators=(",", ":")) + "\n"
-            wanted[to / "cells" / slot.exp.name / slot.path.name] = text
-            have = slot.record.get("files", {})
-            keep((Input(n, study.out / FOLDER / d, d) for n, d in have.items()), to / FOLDER)
-    for path, text in wanted.items():
-        if not path.exists() or path.read_text() != text:
-            write(path, text)
+    """The results that the pages lead to; those of cells that are gone go, too."""
     for exp in study.experiments():
-        for path in (to / "cells" / exp.name).glob("*.json"):
-            if path not in wanted:
-                path.unlink()
+        have = [slot.record for slot in study.of(exp) if slot.record]
+        results.keep(to, exp.name, have)
+        for record in have:
+            files = verify.files_of(record).items()
+            keep((Input(name, study.out / FOLDER / d, d) for name, d in files), to / FOLDER)
 
 
 def picture(item: Item, kind: str, i: int) -> str:
@@ -99,7 +78,6 @@ def draw(study: Study, item: Item, to: Path, traces: bool, made: Made) -> None:
         name = picture(item, "", i)
         if figures.draw(fig, item.part(exp, item.figures).entries, to / name):
             item.pictures.append(name)
-            made.files.append(to / name)
     for i, (exp, trace) in enumerate(item.traces):
         name = picture(item, "-trace", i)
         try:
@@ -115,7 +93,6 @@ def draw(study: Study, item: Item, to: Path, traces: bool, made: Made) -> None:
             continue
         if drawn:
             item.pictures.append(name)
-            made.files.append(to / name)
 
 
 def again(study: Study) -> str:
@@ -127,8 +104,7 @@ def again(study: Study) -> str:
 def build(study: Study, to: Path, traces: bool = True) -> Made:
     """Write it all; cells that are missing are holes."""
     made = Made()
-    write_json(study.out / "results.json", reportentries.results(study))
-    made.files.append(study.out / "results.json")
+    results.write_json(study.out / "results.json", reportentries.results(study))
     made.claims = claims.judge(study)
     check_explains(study, made.claims)
     links = Links(to, copied=not inside(to, study.out))
@@ -141,13 +117,10 @@ def build(study: Study, to: Path, traces: bool = True) -> Made:
             draw(study, item, to, traces, made)
         papers.append(Paper(name, study, items, made.claims))
     for paper in papers:
-        texts = reportpage.pages(paper, links)
-        for old in set(to.glob(f"{paper.name}-[0-9].md")) - {to / name for name in texts}:
-            old.unlink()
-        made.files += [write(to / name, text) for name, text in texts.items()]
+        results.write_file(to / f"{paper.name}.md", reportpage.page(paper, links))
     have = {p.name for p in papers}
     told = [c for c in made.claims if c.paper in have]
-    made.files.append(write(to / "README.md", reportindex.index(study, papers, told, again(study), links)))
+    results.write_file(to / "README.md", reportindex.index(study, papers, told, again(study), links))
     made.broken = [s.trouble for s in study.holes() if s.broken]
     return made
 

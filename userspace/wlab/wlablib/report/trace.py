@@ -3,12 +3,13 @@
 
 import hashlib
 import json
-import shutil
 from pathlib import Path
 
 from ..analysis.plots import compare as compareplot
 from ..analysis.plots.data import Result
 from ..experiment.parts import Trace
+from ..experiment.results import write_file
+from ..experiment.verify import files_of
 from ..lab.boot import scratch
 from ..lib.paths import LabError
 from ..run import run
@@ -39,7 +40,7 @@ def seed_of(trace: Trace, slots: list[Slot]) -> int:
 def run_one(slot: Slot, seed: int, folder: Path) -> Result:
     """The events must be those of the cell's file."""
     assert slot.record is not None
-    sc = scenario.read(slot.record["scenario"], kept(slot.path, slot.record.get("files", {})))
+    sc = scenario.read(slot.record["scenario"], kept(slot.path, files_of(slot.record)))
     (one,), _ = run.run(sc, [seed], folder)
     wanted = slot.record["event_sha256"][str(seed)]
     if one["event_sha256"] != wanted:
@@ -65,9 +66,5 @@ def draw(trace: Trace, slots: list[Slot], out: Path, png: Path) -> bool:
                 results[f"{name}, seed {seed}"] = run_one(slot, seed, folder / f"{i}")
             compareplot.draw(results, folder / "trace.png")
             save_small((folder / "trace.png").read_bytes(), kept)
-    try:
-        png.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(kept, png)
-    except OSError as e:
-        raise LabError(f"{png}: cannot be written: {e.strerror}") from None
+    write_file(png, kept.read_bytes())
     return True

@@ -3,7 +3,6 @@
 
 import re
 from math import floor, log10
-from typing import Any
 from urllib.parse import quote
 
 from ..analysis.metrics import METRICS
@@ -127,11 +126,3 @@ def some(words: list[str], most: int = 6) -> str:
     """A list for a sentence; the rest is only counted."""
     shown = "; ".join(words[:most])
     return shown if len(words) <= most else f"{shown}; and {len(words) - most} more"
-
-
-def get(record: dict[str, Any], *path: str) -> Any:
-    """A value below tables, or None."""
-    have: Any = record
-    for key in path:
-        have = have.get(key) if isinstance(have, dict) else None
-    return have

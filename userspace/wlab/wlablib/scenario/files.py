@@ -150,6 +150,6 @@ def keep(inputs: Iterable[Input], store: Path) -> None:
 
 def kept(result: Path, have: Digests) -> Origin:
     """Copies that belong to a result: beside it, or beside the cells/ that it is in."""
-    stores = [folder / FOLDER for folder in (result.absolute().parent, *result.absolute().parents[2:3])]
+    stores = [folder / FOLDER for folder in result.absolute().parents[:3]]
     full = [s for s in stores if all((s / d).exists() for d in have.values())]
     return Origin((full or stores)[0], have)

@@ -14,7 +14,8 @@ from ...lab.build import Kernel
 from ...lib.paths import LAB, LABS, LabError
 from ..cellrun import run_cell
 from ..inputs import engine
-from .plan import ENGINE, differing, from_plan, read_engine, read_plan, write_text
+from ..results import write_file
+from .plan import ENGINE, differing, from_plan, read_engine, read_plan
 
 
 def kernel_of(out: Path) -> Kernel:
@@ -53,6 +54,6 @@ def job(out: Path, name: str, stall_s: float) -> None:
     except Exception as e:
         text = str(e) if isinstance(e, LabError) else traceback.format_exc()
         # On a full disk it is at least in the log.
-        with contextlib.suppress(OSError):
-            write_text(error, text.rstrip() + "\n")
+        with contextlib.suppress(LabError):
+            write_file(error, text.rstrip() + "\n")
         raise

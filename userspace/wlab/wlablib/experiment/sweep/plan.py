@@ -5,8 +5,6 @@ Snakemake goes by the times of files. So each is written only when what it says 
 """
 
 import json
-import os
-import tempfile
 import tomllib
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -15,10 +13,10 @@ from typing import Any
 from ...lib import toml
 from ...lib.paths import LabError
 from ...scenario.files import FOLDER, Origin, keep
-from ..cellrun import write_json
 from ..cells import Cell
 from ..inputs import guest_sha256, metrics_sha256
 from ..parts import Experiment, Quick
+from ..results import write_file, write_json
 
 # What people read, and what no value depends on.
 WORDS = ("paper", "title", "items")
@@ -55,22 +53,13 @@ class Task:
 
 def as_plan(cell: Cell) -> dict[str, Any]:
     """All that a job needs, and all that decides what it gives."""
-    exp = cell.experiment
+    metrics = cell.experiment.metrics
     return {
-        "experiment": exp.name,
-        "paper": exp.paper,
-        "title": exp.title,
-        "id": cell.id,
-        "items": cell.items,
-        "confidence": exp.confidence,
-        "metrics": exp.metrics,
-        "quick": cell.quick,
+        **cell.told(),
+        "metrics": metrics,
         "seeds": cell.seeds,
         "guest_sha256": guest_sha256(cell),
-        "metrics_sha256": metrics_sha256(exp.metrics),
-        "cell": cell.values,
-        **({"files": cell.files} if cell.files else {}),
-        "scenario": cell.raw,
+        "metrics_sha256": metrics_sha256(metrics),
     }
 
 
@@ -134,28 +123,13 @@ def reason(task: Task, changed: list[str]) -> str:
     return ""
 
 
-def write_text(path: Path, text: str, when_ns: int = 0) -> None:
-    """All of it or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".wlab.", delete=False) as f:
-        fresh = Path(f.name)
-    try:
-        fresh.write_text(text)
-        fresh.chmod(0o644)
-        if when_ns:
-            os.utime(fresh, ns=(when_ns, when_ns))
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)
-
-
 def write_plan(task: Task) -> None:
     """Other words alone leave the file its time."""
     before = read_plan(task.plan_path)
     if before == task.plan:
         return
     same = before and deciding(before) == deciding(task.plan)
-    write_text(task.plan_path, toml.dumps(task.plan), time_of(task.plan_path) if same else 0)
+    write_file(task.plan_path, toml.dumps(task.plan), time_of(task.plan_path) if same else 0)
 
 
 def write(tasks: list[Task], have: dict[str, Any], out: Path) -> None:
@@ -166,7 +140,7 @@ def write(tasks: list[Task], have: dict[str, Any], out: Path) -> None:
             write_plan(task)
         if read_engine(out) != have:
             write_json(out / ENGINE, have)
-        write_text(out / "sweep.json", json.dumps([t.name for t in tasks], indent=1) + "\n")
+        write_file(out / "sweep.json", json.dumps([t.name for t in tasks], indent=1) + "\n")
     except OSError as e:
         raise LabError(f"{e.filename or out}: cannot be written: {e.strerror}") from None
 

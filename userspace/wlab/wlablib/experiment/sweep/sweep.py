@@ -27,8 +27,9 @@ from ...run.place import full
 from .. import cells
 from ..cellrun import lab
 from ..inputs import engine
+from ..results import write_file
 from .meter import Meter, cost_of, words
-from .plan import Task, check_quick, differing, read_engine, reason, write, write_text
+from .plan import Task, check_quick, differing, read_engine, reason, write
 
 SNAKEFILE = WLAB / "workflow" / "Snakefile"
 LOG = "snakemake.log"
@@ -70,7 +71,7 @@ def scratch(out: Path) -> Iterator[Path]:
         shutil.rmtree(old, ignore_errors=True)
     folder = Path(tempfile.mkdtemp(prefix=SCRATCH))
     try:
-        write_text(note, f"{folder}\n")
+        write_file(note, f"{folder}\n")
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -159,8 +160,8 @@ def silent(meter: Meter, log: str) -> None:
         if task.name in dead:
             meter.failed.add(task.name)
             why = full(task.out) or f"the job ended without a word, as if killed; see {task.out / LOG}"
-            with contextlib.suppress(OSError):
-                write_text(task.error, f"{task.name}: {why}\n")
+            with contextlib.suppress(LabError):
+                write_file(task.error, f"{task.name}: {why}\n")
 
 
 def reasons(failed: list[Task]) -> list[str]:

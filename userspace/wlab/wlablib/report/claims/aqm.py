@@ -5,7 +5,7 @@ from ...experiment.parts import Printed
 from ..data import Slot, Study
 from ..entries import of_item
 from ..words import cell_text, count, number
-from .claim import Claim, Evidence, gap, made, why_missing
+from .claim import Claim, Evidence, gap, made
 
 PAPER = "aqm"
 COMPARED = "table 6"
@@ -43,9 +43,7 @@ def better(study: Study, aqm: str, metric: str, sign: int) -> tuple[Evidence, st
     for a, b in compared(study, found, aqm):
         have = gap(a, b, metric)
         if have is None:
-            for slot in (a, b):
-                if not slot.by_seed(metric):
-                    found.lack(why_missing(slot, ""))
+            found.lack_pair(metric, a, b)
             continue
         where = f"{a.values['rate_kbit']} kbit/s, flows {a.values['flows']}: {have.words()}"
         found.add(sign * have.mean > 0, where, a, b)
@@ -114,7 +112,7 @@ def more_tr(study: Study) -> Claim:
         have = [s for s in slots if s.by_seed("delay_s")]
         for slot in slots:
             if slot not in have:
-                found.lack(why_missing(slot, ""))
+                found.lack_cell(slot)
         if len(have) < 2:
             found.lack(f"two values of T_r with {cell_text(slots[0].values, ('tr_ms',))}")
             continue
@@ -151,7 +149,7 @@ def minth(study: Study) -> Claim:
             continue
         for slot in slots:
             if slot not in have:
-                found.lack(why_missing(slot, ""))
+                found.lack_cell(slot)
         best = max(have, key=lambda s: s.value("goodput_kbit") or 0.0)
         top = best.value("goodput_kbit") or 0.0
         limit = max(float(s.values["tr_ms"]) for s in proposed)
@@ -178,7 +176,7 @@ def switch(study: Study) -> Claim:
         for slot in slots:
             counts = list(slot.by_seed(metric).values())
             if not counts:
-                found.lack(why_missing(slot, ""))
+                found.lack_cell(slot)
                 continue
             seen = sum(n > 0 for n in counts)
             many = f"{sum(counts) / len(counts):.3g} packets a seed"

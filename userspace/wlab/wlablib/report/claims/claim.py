@@ -8,8 +8,9 @@ cells that it is about are missing, and holds otherwise.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from statistics import fmean
 
-from ...analysis.interval import half_width, mean
+from ...analysis.interval import half_width
 from ..data import Slot, Study
 from ..entries import paired
 from ..words import cell_text, number, some
@@ -45,6 +46,14 @@ class Evidence:
     def lack(self, what: str) -> None:
         if what not in self.missing:
             self.missing.append(what)
+
+    def lack_cell(self, slot: Slot) -> None:
+        self.lack(f"{slot.exp.name}: {cell_text(slot.values)}")
+
+    def lack_pair(self, metric: str, a: Slot, b: Slot) -> None:
+        """They have no seed in common: what has none at all, or both."""
+        for slot in [s for s in (a, b) if not s.by_seed(metric)] or [a, b]:
+            self.lack_cell(slot)
 
     def holds(self) -> bool | None:
         if self.against:
@@ -104,14 +113,7 @@ def gap(a: Slot, b: Slot, metric: str, of_many: int = 1) -> Gap | None:
         return None
     confidence = 100 - (100 - a.exp.confidence) / of_many
     rest = [x - y for x, y in zip(ours, theirs)]
-    return Gap(mean(ours), mean(theirs), mean(rest), half_width(rest, confidence))
-
-
-def why_missing(slot: Slot | None, wanted: str) -> str:
-    """For Evidence.lack()."""
-    if slot is None:
-        return f"no cell with {wanted}"
-    return f"{slot.exp.name}: {cell_text(slot.values)}"
+    return Gap(fmean(ours), fmean(theirs), fmean(rest), half_width(rest, confidence))
 
 
 def against(
@@ -125,9 +127,7 @@ def against(
     for a, b in pairs:
         have = gap(a, b, metric, of_many)
         if have is None:
-            for slot in (a, b):
-                if not slot.by_seed(metric):
-                    found.lack(why_missing(slot, ""))
+            found.lack_pair(metric, a, b)
             continue
         found.add(agrees(have), f"{cell_text(a.values)}: {have.words()}", a)
 

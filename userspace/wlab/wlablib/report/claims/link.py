@@ -4,7 +4,7 @@
 from ...experiment.words import Value, Values, same
 from ..data import Slot, Study, matches
 from ..words import cell_text
-from .claim import Claim, Evidence, Gap, against, gap, made, why_missing
+from .claim import Claim, Evidence, Gap, against, gap, made
 
 PAPER = "link"
 THROUGHPUT = tuple(f"figure {n}" for n in range(2, 10))
@@ -24,7 +24,7 @@ def pairs(
     """Cells of protocol a, each with that of protocol b in the same conditions."""
     out = []
     for slot in study.having(PAPER, items, protocol=a, **wanted):
-        other = like(study, items, slot, protocol=b)
+        other = study.partner(slot, {"protocol": b}, items)
         if other is None:
             found.lack(f"protocol {b} with {cell_text(slot.values, ('protocol',))}")
         else:
@@ -35,16 +35,6 @@ def pairs(
         if not study.having(PAPER, [item], protocol=a):
             found.lack(f"{a} in {item}")
     return out
-
-
-def like(study: Study, items: tuple[str, ...], slot: Slot, **changed: Value) -> Slot | None:
-    """The cell with other values for these keys and else the same."""
-    wanted = {**slot.values, **changed}
-    for other in study.having(PAPER, items, **changed):
-        keys = wanted.keys() | other.values.keys()
-        if all(same(wanted.get(k, False), other.values.get(k, False)) for k in keys):
-            return other
-    return None
 
 
 def highest(study: Study, items: tuple[str, ...]) -> float:
@@ -142,7 +132,7 @@ def media_fsr(study: Study) -> Claim:
             continue
         have = gap(slot, base, DELAY)
         if have is None:
-            found.lack(why_missing(slot if not slot.by_seed(DELAY) else base, ""))
+            found.lack_pair(DELAY, slot, base)
             continue
         load = slot.values.get("workload")
         if load not in worst or have.mean > worst[load][0]:
