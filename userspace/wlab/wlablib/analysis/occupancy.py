@@ -10,7 +10,7 @@ are true at each arrival, and between two of them no later than the next.
 
 import heapq
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from .why import ARRIVAL, BEARER, DELIVER, DROP, LINK
@@ -39,7 +39,7 @@ class Steps:
     bytes: list[int] = field(default_factory=lambda: [0])
 
 
-def stays(lines: Iterator[list[str]], link: str) -> dict[int, list[Stay]]:
+def stays(lines: Iterable[list[str]], link: str) -> dict[int, list[Stay]]:
     """By bearer, in the order of arrival."""
     out: dict[int, list[Stay]] = {}
     for words in lines:
@@ -112,7 +112,7 @@ def steps(some: list[Stay], leave: list[int], end_ns: int) -> Steps:
 
 
 def occupancy(
-    lines: Iterator[list[str]], link: str, back_ns: int, end_ns: int, left: int | None
+    lines: Iterable[list[str]], link: str, back_ns: int, end_ns: int, left: int | None
 ) -> dict[int, Steps]:
     """Of each bearer of a link; left is of one that has no others beside it."""
     out = {}

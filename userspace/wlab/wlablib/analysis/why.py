@@ -102,13 +102,14 @@ def rank(order: list[Number], percent: int) -> Number:
     return order[(len(order) * percent + 99) // 100 - 1]
 
 
-def lines(folder: Path) -> Iterator[list[str]]:
-    """The SDUs of the event log, in words."""
+def lines(folder: Path, *more: str) -> Iterator[list[str]]:
+    """The SDUs of the event log, in words, and lines of more kinds."""
+    begins = tuple(f"{kind}\t" for kind in ("sdu", *more))
     with (folder / "events.tsv").open() as f:
         for line in f:
-            if line.startswith("sdu\t"):
+            if line.startswith(begins):
                 words = line.rstrip("\n").split("\t")
-                if len(words) <= RETX:
+                if words[0] == "sdu" and len(words) <= RETX:
                     raise LabError(f"{folder} is of an older wlab; run it again")
                 yield words
 

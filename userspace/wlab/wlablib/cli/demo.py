@@ -7,10 +7,11 @@ from typing import Any
 
 from ..analysis import compare
 from ..analysis.plots import compare as compareplot, data as plotdata
+from ..lib.page import as_html, as_text
 from ..lib.paths import WLAB
 from ..run import run
 from ..scenario import scenario
-from .demopage import as_html, as_text, report
+from .demopage import report
 
 SCENARIO = WLAB / "scenarios" / "demo.toml"
 FIGURE = "figure.png"

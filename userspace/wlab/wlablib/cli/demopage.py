@@ -1,47 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """The demo's report: tables, and one page that needs no other file."""
 
-import base64
 import html
 from pathlib import Path
 from typing import Any
 
-STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em; color: #222 }
-table { border-collapse: collapse; margin: 1em 0 }
-th, td { padding: .25em .9em; border-bottom: 1px solid #ddd; text-align: right }
-th:first-child, td:first-child { text-align: left }
-img { max-width: 100%; height: auto }
-code, pre { background: #f4f4f4; padding: .1em .3em }
-pre { padding: .8em; overflow-x: auto }
-figcaption { color: #555; font-size: .9em }
-"""
-
-
-def as_text(table: list[list[str]]) -> str:
-    """Columns, the first to the left; long heads in two lines."""
-    head, *body = table
-    heads = [split(c) if i else ("", c) for i, c in enumerate(head)]
-    cells = [[h[0] for h in heads], [h[1] for h in heads], *body]
-    widths = [max(len(r[i]) for r in cells) for i in range(len(head))]
-    return "\n".join(
-        "  ".join([r[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(r[1:], widths[1:]))]) for r in cells
-    )
-
-
-def split(text: str) -> tuple[str, str]:
-    """In two lines of about the same length."""
-    words = text.split()
-    if len(words) < 2:
-        return "", text
-    ways = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
-    return min(ways, key=lambda way: max(map(len, way)))
-
-
-def as_html(table: list[list[str]]) -> str:
-    head = "".join(f"<th>{html.escape(c)}" for c in table[0])
-    body = "".join("<tr>" + "".join(f"<td>{html.escape(c)}" for c in r) for r in table[1:])
-    return f"<table><tr>{head}{body}</table>"
+from ..lib.page import STYLE, as_html, inline
 
 
 def flow_rows(variants: dict[str, Any]) -> list[list[str]]:
@@ -65,13 +29,6 @@ def link_rows(variants: dict[str, Any]) -> list[list[str]]:
                 counts = [x["sdus_in"], x["sdus_delivered"], *(x["drops"][r] for r in reasons)]
                 out.append([f"{v['title']}: {name}", *map(str, counts), str(x["buffer_sdus_max"])])
     return out
-
-
-def inline(png: Path, caption: str) -> str:
-    data = base64.b64encode(png.read_bytes()).decode()
-    text = html.escape(caption)
-    image = f'<img alt="{text}" src="data:image/png;base64,{data}">'
-    return f"<figure>{image}<figcaption>{text}</figcaption></figure>"
 
 
 def report(brief: dict[str, Any], compared: str, figure: Path, delays: Path, scenario: str) -> str:

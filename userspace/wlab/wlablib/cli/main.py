@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import shlex
 import signal
 import sys
 from collections.abc import Callable
@@ -15,7 +16,13 @@ from typing import Any
 from ..lab import build
 from ..lab.boot import Job, boot, scratch
 from ..lib.paths import BUILD, RESULTS, ROOT, LabError
-from . import merge as cli_merge, papers as cli_papers, report as cli_report, sweep as cli_sweep
+from . import (
+    compare as cli_compare,
+    merge as cli_merge,
+    papers as cli_papers,
+    report as cli_report,
+    sweep as cli_sweep,
+)
 
 
 def cmd_build(args: argparse.Namespace) -> int:
@@ -66,9 +73,20 @@ def cmd_exec(args: argparse.Namespace) -> int:
 
 def cmd_run(args: argparse.Namespace) -> int:
     """Run a scenario."""
-    from ..run import run
+    from ..run import run, variants
     from ..scenario import scenario
 
+    if args.vary:
+        some = variants.batches(args.scenario, args.set, args.vary, args.seed, args.runs, args.out)
+        name = some[0].sc.name
+        told = run.run_all(name, some, args.timeout, args.sanitize, args.force, args.mem)
+        if args.json:
+            print(json.dumps([one for results in told for one in results]))
+            return 0
+        for batch, results in zip(some, told):
+            print("\n".join([*map(table, results), f"results in {batch.out}", ""]))
+        print(f"beside each other: wlab compare {shlex.quote(str(some[0].out.parent))}")
+        return 0
     sc = scenario.load(args.scenario, args.set)
     first = sc.seed if args.seed is None else args.seed
     seeds = list(range(first, first + args.runs))
@@ -217,6 +235,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--mem", type=memory, default="", help="memory of the guest (512M, with --sanitize 1024M)")
     p.add_argument("scenario", type=Path, metavar="SCENARIO.toml")
     p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
+    p.add_argument("--vary", action="append", default=[], metavar="KEY=A,B,...", help="a run with each value")
     p.add_argument("--seed", type=at_least(0), help="first seed (the scenario's)")
     p.add_argument("--runs", type=at_least(1), default=1, help="so many seeds from there, in one boot")
     p.add_argument("--out", type=Path, help="result folder (build/results/NAME)")
@@ -248,6 +267,7 @@ def parser() -> argparse.ArgumentParser:
     p.set_defaults(run=cmd_shell)
     cli_papers.add_commands(sub)
     cli_merge.add(sub)
+    cli_compare.add(sub)
     cli_report.add(sub)
     cli_sweep.add(sub)
     return top

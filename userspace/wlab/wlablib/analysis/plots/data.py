@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What plot.py draws, as numbers and words."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,12 +22,19 @@ RATES_TOLD = 12
 LIMIT_FAR = 3.0
 
 
+Unit = tuple[float, str]
+RATE_UNITS: list[Unit] = [(1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1.0, "bit/s")]
+
+
+def fit(most: float, units: list[Unit]) -> Unit:
+    """The largest unit in which the number is not below 1."""
+    return next((u for u in units if most >= u[0]), units[-1])
+
+
 def rate_text(bps: float, digits: int = 4) -> str:
     """In the unit that fits."""
-    for size, unit in ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s")):
-        if bps >= size:
-            return f"{bps / size:.{digits}g} {unit}"
-    return f"{bps:.{digits}g} bit/s"
+    size, unit = fit(bps, RATE_UNITS)
+    return f"{bps / size:.{digits}g} {unit}"
 
 
 def size_text(size: int) -> str:
@@ -107,10 +115,14 @@ class Result:
     @cached_property
     def occupancy(self) -> dict[int, Steps]:
         """Of each bearer of the link."""
+        return self.occupancy_of(why.lines(self.folder))
+
+    def occupancy_of(self, sdus: Iterable[list[str]]) -> dict[int, Steps]:
+        """The same from lines that have been read."""
         back = (self.options.get("reverse") or {}).get("delay_ns")
         back_ns = self.options.get("delay_ns", 0) if back is None else back
         end_ns = round(self.end * 1e9)
-        return occupancy(why.lines(self.folder), self.link, back_ns, end_ns, self.xstats.get("buffer_sdus"))
+        return occupancy(sdus, self.link, back_ns, end_ns, self.xstats.get("buffer_sdus"))
 
     def limit(self) -> Limit | None:
         """Of the first bearer's buffer."""

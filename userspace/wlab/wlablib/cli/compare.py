@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The command of wlab that lays results beside each other."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..lib.paths import RESULTS, LabError
+
+if TYPE_CHECKING:
+    # A generic class for mypy only.
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def cmd_compare(args: argparse.Namespace) -> int:
+    """One page and one picture of all results."""
+    from ..compare import compare
+
+    if args.plot == "list":
+        print(compare.plot_list())
+        return 0
+    if not args.result:
+        raise LabError("no result to compare; type: wlab compare RESULT ...")
+    told = compare.compare(args.result, args.by, args.plot, args.out)
+    print(json.dumps(told.numbers) if args.json else compare.text(told))
+    return 0
+
+
+def add(sub: "Commands") -> None:
+    """Into wlab's parser."""
+    p = sub.add_parser("compare", help="one page and one picture of several results")
+    p.add_argument("result", type=Path, nargs="*", metavar="RESULT")
+    p.add_argument("--by", choices=("run", "flow", "key"), default="run", help="what a curve is of (run)")
+    p.add_argument("--plot", default="", metavar="NAME,...", help="these plots; list tells all there are")
+    p.add_argument("--out", type=Path, default=RESULTS / "compare", metavar="DIR", help="(build/compare)")
+    p.add_argument("--json", action="store_true", help="print all numbers")
+    p.set_defaults(run=cmd_compare)

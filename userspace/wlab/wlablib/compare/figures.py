@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The table: a figure of each run, its mean over seeds and the interval of that."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from math import floor, fsum, log10
+from typing import Any
+
+from ..analysis.interval import interval
+from ..analysis.plots.data import RATE_UNITS, Unit, fit
+from ..analysis.plots.run import pyplot
+from ..analysis.why import rank
+from .series import CONFIDENCE, Curve, delays_s, jain, told
+from .sources import Run
+
+TIME_UNITS: list[Unit] = [(10.0, "s"), (1e-3, "ms"), (1e-6, "us")]
+# A number of seconds is told as such from 10 on.
+SIZES = {"s": 1.0}
+RESAMPLES, GRID = 1000, 2000
+Numbers = dict[str, float | None]
+
+
+def time_unit(most_s: float) -> Unit:
+    """Times are in ms up to 10 s."""
+    size, name = fit(most_s, TIME_UNITS)
+    return SIZES.get(name, size), name
+
+
+def rate_unit(most_bps: float) -> Unit:
+    return fit(most_bps, RATE_UNITS)
+
+
+def plain(_: float) -> Unit:
+    return 1.0, ""
+
+
+def percent(_: float) -> Unit:
+    return 0.01, "%"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A column."""
+
+    title: str
+    key: str
+    unit: Callable[[float], Unit]
+
+
+FIGURES = [
+    Figure("goodput", "goodput_bps", rate_unit),
+    Figure("delay p50", "delay_p50_s", time_unit),
+    Figure("delay p95", "delay_p95_s", time_unit),
+    Figure("delay p99", "delay_p99_s", time_unit),
+    Figure("loss", "loss", percent),
+    Figure("retransmissions", "retransmissions", plain),
+    Figure("Jain's fairness", "fairness", plain),
+]
+
+
+def of_run(curve: Curve, run: Run) -> Numbers:
+    """The figures of one run, after its warm-up."""
+    flows = [run.result.flows[name] for name in curve.flows(run)]
+    order = sorted(delays_s(curve, run))
+    dropped = sum(len(run.packets[name].dropped(run.warmup_ns)) for name in curve.flows(run))
+    tcp = [run.result.flows[name] for name in curve.tcp(run)]
+    again = [f["retransmissions"] for f in flows if f["kind"] in ("tcp", "web")]
+    return {
+        "goodput_bps": fsum(f["goodput_bps"] for f in flows) if flows else None,
+        **{f"delay_p{p}_s": rank(order, p) if order else None for p in (50, 95, 99)},
+        "loss": dropped / (dropped + len(order)) if told(run) and dropped + len(order) else None,
+        "retransmissions": fsum(again) if again else None,
+        "fairness": jain([f["goodput_bps"] for f in tcp]),
+    }
+
+
+def of_curve(curve: Curve) -> dict[str, dict[str, Any]]:
+    """Each figure: its mean, the half width of its interval, and the value of each seed."""
+    runs = [of_run(curve, run) for run in curve.group.runs]
+    out: dict[str, dict[str, Any]] = {}
+    for figure in FIGURES:
+        values = [one[figure.key] for one in runs]
+        have = [v for v in values if v is not None]
+        empty: dict[str, Any] = {"value": None, "half_width": None}
+        out[figure.key] = {**(interval(have, CONFIDENCE) if have else empty), "values": values}
+    return out
+
+
+def number(value: float | None, half: float | None = None) -> str:
+    """With the digits that its interval carries; without one four of them."""
+    if value is None:
+        return "-"
+    if not half:
+        text = f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+        return text if half is None else f"{text} ± 0"
+    last = floor(log10(half))
+    # As 0.096, which is 0.1.
+    last = floor(log10(round(half, -last)))
+    digits = max(0, -last)
+    return f"{round(value, -last):.{digits}f} ± {round(half, -last):.{digits}f}"
+
+
+def table(labels: list[str], numbers: list[dict[str, dict[str, Any]]]) -> list[list[str]]:
+    """A head and a line for each; one unit a column, columns without a number left out."""
+    out = [[""], *([label] for label in labels)]
+    for figure in FIGURES:
+        column = [one[figure.key] for one in numbers]
+        have = [abs(c["value"]) for c in column if c["value"] is not None]
+        if not have:
+            continue
+        size, unit = figure.unit(max(have))
+        out[0].append(f"{figure.title} {unit}".strip())
+        for line, c in zip(out[1:], column):
+            value, half = (None if v is None else v / size for v in (c["value"], c["half_width"]))
+            line.append(number(value, half))
+    return out
+
+
+def kolmogorov(a: Curve, b: Curve) -> dict[str, Any] | None:
+    """The largest difference of two distributions of delays; its interval by drawing seeds anew."""
+    # It comes with matplotlib.
+    pyplot()
+    np = import_module("numpy")
+    sides = [[np.sort(delays_s(curve, run)) for run in curve.group.runs] for curve in (a, b)]
+    pooled = [np.sort(np.concatenate(side)) if side else np.array([]) for side in sides]
+    if not all(len(p) for p in pooled):
+        return None
+    points = np.unique(np.concatenate(pooled))
+    below = [np.searchsorted(p, points, "right") / len(p) for p in pooled]
+    out: dict[str, Any] = {"distance": float(np.abs(below[0] - below[1]).max()), "interval": None}
+    if min(map(len, sides)) > 1:
+        grid = points[:: max(1, len(points) // GRID)]
+        draw = np.random.default_rng(1)
+        parts = []
+        for side in sides:
+            counts = np.array([np.searchsorted(one, grid, "right") for one in side], float)
+            sizes = np.array([len(one) for one in side], float)
+            times = draw.multinomial(len(side), [1 / len(side)] * len(side), RESAMPLES)
+            parts.append((times @ counts) / np.maximum(times @ sizes, 1)[:, None])
+        found = np.abs(parts[0] - parts[1]).max(axis=1)
+        edge = (100 - CONFIDENCE) / 2
+        out["interval"] = [float(v) for v in np.percentile(found, [edge, 100 - edge])]
+    return out

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The named plots: what each shows, as numbers.
+
+Over time everything is told by intervals of one width for all runs, so that runs can be laid over
+each other; with several seeds a value is the mean of the seeds that have one there, and half_width
+that of its interval of 95 %.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, fsum
+from typing import Any
+
+from ..analysis.interval import half_width, mean
+from ..run.resultfile import rows
+from .sources import Group, Run
+
+CONFIDENCE = 95.0
+# Intervals of the longest run, and points of a distribution.
+BINS, POINTS = 100, 400
+Values = list[float | None]
+
+
+@dataclass
+class Curve:
+    """What has a colour: all flows of a group, or one."""
+
+    label: str
+    group: Group
+    flow: str | None = None
+
+    def flows(self, run: Run) -> list[str]:
+        return [n for n in run.result.flows if self.flow in (None, n)]
+
+    def tcp(self, run: Run) -> list[str]:
+        return [n for n in self.flows(run) if run.result.flows[n]["kind"] == "tcp"]
+
+
+@dataclass
+class Series:
+    """A line: x in s or words, y in the unit of its plot."""
+
+    x: list[Any]
+    y: Values
+    half_width: Values
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A named plot."""
+
+    sentence: str
+    x: str
+    y: str
+    of: Callable[[Curve, int], Series | None]
+    # What is not of a flow, but of the link.
+    whole: bool = False
+
+
+def width_ns(end_ns: int) -> int:
+    """Of intervals: 1, 2 or 5 with zeros, some BINS of them."""
+    size = 1
+    while True:
+        for digit in (1, 2, 5):
+            if digit * size * BINS >= end_ns:
+                return digit * size
+        size *= 10
+
+
+def count(run: Run, width: int) -> int:
+    return ceil(run.end_ns / width)
+
+
+def spans(run: Run, width: int) -> list[tuple[int, int]]:
+    """The intervals of a run; the last one ends with it."""
+    return [(i * width, min((i + 1) * width, run.end_ns)) for i in range(count(run, width))]
+
+
+def rates(run: Run, width: int, times: list[int], sizes: list[int]) -> list[float]:
+    """Bits per second in each interval, of bytes at these times."""
+    sums = [0] * count(run, width)
+    for t, size in zip(times, sizes):
+        if 0 <= t <= run.end_ns:
+            sums[min(t // width, len(sums) - 1)] += size
+    return [8e9 * n / (b - a) for n, (a, b) in zip(sums, spans(run, width))]
+
+
+def means(run: Run, width: int, times: list[int], values: list[float]) -> Values:
+    """Of what was at these times, where there was any."""
+    found: list[list[float]] = [[] for _ in range(count(run, width))]
+    for t, v in zip(times, values):
+        if 0 <= t <= run.end_ns:
+            found[min(t // width, len(found) - 1)].append(v)
+    return [mean(some) if some else None for some in found]
+
+
+def held(run: Run, width: int, times: list[int], values: list[float], until: int) -> Values:
+    """Mean over time of a value that holds until the next, where it holds for the whole interval."""
+    out: Values = []
+    for a, b in spans(run, width):
+        if not times or times[0] > a or until < b:
+            out.append(None)
+            continue
+        inner = range(bisect_right(times, a), bisect_right(times, b))
+        at = [a, *(times[i] for i in inner), b]
+        have = [values[bisect_right(times, a) - 1], *(values[i] for i in inner)]
+        out.append(fsum(v * (q - p) for v, p, q in zip(have, at, at[1:])) / (b - a))
+    return out
+
+
+def over(lists: list[Values], width: int) -> Series | None:
+    """The mean of several runs or flows, by interval."""
+    out = Series([], [], [])
+    for i in range(max(map(len, lists), default=0)):
+        have = [v for some in lists if i < len(some) and (v := some[i]) is not None]
+        out.x.append((i + 0.5) * width / 1e9)
+        out.y.append(mean(have) if have else None)
+        out.half_width.append(half_width(have, CONFIDENCE) if have else None)
+    return out if any(v is not None for v in out.y) else None
+
+
+def of_flows(lists: list[Values]) -> Values:
+    """The mean of the flows of one run."""
+    columns = ([v for v in column if v is not None] for column in zip(*lists))
+    return [mean(have) if have else None for have in columns]
+
+
+def told(run: Run) -> bool:
+    """Whether the radio link tells of packets."""
+    return run.kind == "wlink"
+
+
+def throughput(curve: Curve, width: int) -> Series | None:
+    lists: list[Values] = []
+    for run in filter(told, curve.group.runs):
+        packets = [run.packets[name] for name in curve.flows(run)]
+        times = [t for p in packets for t in p.deliver]
+        lists.append([*rates(run, width, times, [n for p in packets for n in p.bytes])])
+    return over(lists, width)
+
+
+def capacity(curve: Curve, width: int) -> Series | None:
+    """What the link could have carried; of bearers that each have a rate of their own nothing is told."""
+    lists: list[Values] = []
+    for run in curve.group.runs:
+        steps = run.result.rates()
+        dedicated = run.result.options.get("sched", "dedicated") == "dedicated"
+        if run.grants:
+            given = [n for _, n in run.grants]
+            lists.append([*rates(run, width, [t for t, _ in run.grants], given)])
+        elif steps and not (dedicated and run.result.xstats.get("bearers", 1) > 1):
+            times = [round(t * 1e9) for t, _ in steps]
+            lists.append(held(run, width, times, [bps for _, bps in steps], run.end_ns))
+    return over(lists, width)
+
+
+def delay(curve: Curve, width: int) -> Series | None:
+    lists: list[Values] = []
+    for run in curve.group.runs:
+        packets = [run.packets[name] for name in curve.flows(run)]
+        times = [t for p in packets for t in p.arrival]
+        lists.append(means(run, width, times, [d for p in packets for d in p.delays_s()]))
+    return over(lists, width)
+
+
+def delays_s(curve: Curve, run: Run) -> list[float]:
+    """Of a run's packets after its warm-up."""
+    return [d for name in curve.flows(run) for d in run.packets[name].delays_s(run.warmup_ns)]
+
+
+def delay_cdf(curve: Curve, _: int) -> Series | None:
+    """At so many ranks, all seeds together."""
+    order = sorted(d for run in curve.group.runs for d in delays_s(curve, run))
+    ranks = sorted({ceil(i * len(order) / POINTS) for i in range(1, POINTS + 1)}) if order else []
+    ranks = sorted({1, *ranks}) if order else []
+    return Series([order[n - 1] for n in ranks], [n / len(order) for n in ranks], []) if order else None
+
+
+def tcp_log(run: Run, flow: str) -> list[list[int]]:
+    """(ns, segments, _, us) at each ACK."""
+    return list(rows(run.result.series(f"{flow}.cwnd"), int, int, int, int))
+
+
+def rtt(curve: Curve, width: int) -> Series | None:
+    lists: list[Values] = []
+    for run in curve.group.runs:
+        # The first ACK has measured nothing yet.
+        have = [r for name in curve.tcp(run) for r in tcp_log(run, name) if r[3]]
+        lists.append(means(run, width, [r[0] for r in have], [r[3] / 1e6 for r in have]))
+    return over(lists, width)
+
+
+def cwnd(curve: Curve, width: int) -> Series | None:
+    lists: list[Values] = []
+    for run in curve.group.runs:
+        flows: list[Values] = []
+        for name in curve.tcp(run):
+            have = tcp_log(run, name)
+            end = run.result.flows[name]["end_ns"]
+            flows.append(held(run, width, [r[0] for r in have], [float(r[1]) for r in have], end))
+        lists.append(of_flows(flows))
+    return over(lists, width)
+
+
+def buffer(curve: Curve, width: int) -> Series | None:
+    """All bearers together."""
+    lists: list[Values] = []
+    for run in curve.group.runs:
+        bearers = []
+        for steps in run.occupancy.values():
+            times = [round(t * 1e9) for t in steps.t_s]
+            bearers.append(held(run, width, times, [float(n) for n in steps.sdus], run.end_ns))
+        lists.append([fsum(v or 0.0 for v in column) for column in zip(*bearers)])
+    return over(lists, width)
+
+
+def drops(curve: Curve, _: int) -> Series | None:
+    """Packets for each reason, in a run."""
+    runs = [run for run in curve.group.runs if told(run)]
+    counts = [
+        Counter(r for name in curve.flows(run) for r in run.packets[name].dropped(run.warmup_ns))
+        for run in runs
+    ]
+    reasons = sorted({reason for one in counts for reason in one})
+    numbers = [[float(one[reason]) for one in counts] for reason in reasons]
+    if not reasons:
+        return None
+    return Series([*reasons], [mean(n) for n in numbers], [half_width(n, CONFIDENCE) for n in numbers])
+
+
+def jain(values: list[float]) -> float | None:
+    """1 where all have the same, 1 / n where one has all; of one alone nothing is to be said."""
+    squares = fsum(v * v for v in values)
+    return fsum(values) ** 2 / (len(values) * squares) if len(values) > 1 and squares else None
+
+
+def fairness(curve: Curve, width: int) -> Series | None:
+    lists: list[Values] = []
+    for run in filter(told, curve.group.runs):
+        names = curve.tcp(run)
+        flows = [run.result.flows[name] for name in names]
+        shares = [rates(run, width, run.packets[n].deliver, run.packets[n].bytes) for n in names]
+        values: Values = []
+        for i, (a, b) in enumerate(spans(run, width)):
+            there = [s[i] for s, f in zip(shares, flows) if f["start_ns"] <= a and b <= f["end_ns"]]
+            values.append(jain(there))
+        lists.append(values)
+    return over(lists, width)
+
+
+TIME, DELAY = "time (s)", "one-way delay"
+PLOTS = {
+    "throughput": Plot(
+        "bits of packets with payload that the radio link has delivered, and what it could carry",
+        TIME,
+        "throughput",
+        throughput,
+    ),
+    "delay": Plot(
+        "mean one-way delay of packets with payload through the radio link, by time of arrival",
+        TIME,
+        DELAY,
+        delay,
+    ),
+    "delay-cdf": Plot(
+        "part of the packets with payload whose one-way delay through the radio link is not longer",
+        DELAY,
+        "part of packets",
+        delay_cdf,
+    ),
+    "rtt": Plot("smoothed round-trip time as TCP measures it, mean of ACKs", TIME, "smoothed RTT", rtt),
+    "cwnd": Plot("congestion window, mean over time and TCP flows", TIME, "cwnd (segments)", cwnd),
+    "buffer": Plot(
+        "SDUs in the buffers of the radio link, mean over time", TIME, "buffer (SDUs)", buffer, True
+    ),
+    "drops": Plot(
+        "packets with payload that the radio link has dropped in a run, by reason",
+        "reason",
+        "packets dropped",
+        drops,
+    ),
+    "fairness": Plot(
+        "Jain's index of what the TCP flows get in each interval: 1 where all get the same",
+        TIME,
+        "Jain's fairness",
+        fairness,
+        True,
+    ),
+}

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is compared: runs read once each, in groups of seeds."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..analysis import why
+from ..analysis.occupancy import Steps
+from ..analysis.plots.data import Result
+from ..lib.paths import LabError
+from ..run import resultfile
+
+# More curves than this nobody can tell apart.
+GROUPS_MAX = 64
+RUN = "result.json"
+SERIES = "runs.json"
+
+
+@dataclass
+class Packets:
+    """Of a flow's data on its radio link, in the order of the log; times in ns."""
+
+    arrival: list[int] = field(default_factory=list)
+    deliver: list[int] = field(default_factory=list)
+    bytes: list[int] = field(default_factory=list)
+    drops: list[tuple[int, str]] = field(default_factory=list)
+
+    def delays_s(self, from_ns: int = 0) -> list[float]:
+        """Of what arrives from then on, as result.json has them."""
+        return [(d - a) / 1e9 for a, d in zip(self.arrival, self.deliver) if a >= from_ns]
+
+    def dropped(self, from_ns: int = 0) -> list[str]:
+        """Reasons, as result.json counts them."""
+        return [reason for t, reason in self.drops if t >= from_ns]
+
+
+@dataclass
+class Run:
+    """A run, with all that is asked of its event log."""
+
+    result: Result
+    packets: dict[str, Packets]
+    grants: list[tuple[int, int]]
+    occupancy: dict[int, Steps]
+
+    @property
+    def end_ns(self) -> int:
+        return round(self.result.end * 1e9)
+
+    @property
+    def warmup_ns(self) -> int:
+        return round(float(self.result.data.get("warmup_s", 0)) * 1e9)
+
+    @property
+    def kind(self) -> str:
+        """Of the radio link's qdisc; only a wlink tells of its packets."""
+        return str(self.result.data["links"][self.result.link].get("kind", "wlink"))
+
+
+@dataclass
+class Group:
+    """Runs that are told as one: the seeds of one scenario."""
+
+    path: Path
+    runs: list[Run]
+    label: str = ""
+
+
+def read(folder: Path) -> Run:
+    """A result folder; its event log is parsed once."""
+    result = Result(folder)
+    resultfile.events(folder)
+    ways = {name: f"radio.{flow['direction']}" for name, flow in result.flows.items()}
+    packets = {name: Packets() for name in ways}
+    grants: list[tuple[int, int]] = []
+    sdus: list[list[str]] = []
+    for words in why.lines(folder, "grant"):
+        link = words[why.LINK]
+        if words[0] == "grant":
+            if link == result.link:
+                grants.append((int(words[1]), int(words[5])))
+            continue
+        if link == result.link:
+            sdus.append(words)
+        flow = words[why.FLOW]
+        if words[why.WAY] == "forth" and words[why.PAYLOAD] != "0" and ways.get(flow) == link:
+            add(packets[flow], words)
+    return Run(result, packets, grants, result.occupancy_of(sdus))
+
+
+def add(to: Packets, words: list[str]) -> None:
+    """One SDU; what the link still holds at the end is neither."""
+    if words[why.DROP] == "none":
+        to.arrival.append(int(words[why.ARRIVAL]))
+        to.deliver.append(int(words[why.DELIVER]))
+        to.bytes.append(int(words[8]))
+    elif words[why.DROP] != "flush":
+        to.drops.append((int(words[1]), words[why.DROP]))
+
+
+def seed_folders(folder: Path) -> list[Path]:
+    found = [p for p in folder.glob("seed-*") if p.name[5:].isdigit()]
+    return sorted(found, key=lambda p: int(p.name[5:]))
+
+
+def groups_in(path: Path) -> list[tuple[Path, list[Path]]]:
+    """(folder, those of its runs) of a run, of a series of seeds, or of what is in a folder of these."""
+    if (path / RUN).exists():
+        return [(path, [path])]
+    if (path / SERIES).exists():
+        return [(path, seed_folders(path))]
+    inner = [p for p in sorted(path.glob("*/")) if not p.name.startswith(".")]
+    return [one for p in inner if (p / RUN).exists() or (p / SERIES).exists() for one in groups_in(p)]
+
+
+def cells_in(path: Path) -> list[Path]:
+    """Files of cells of a sweep."""
+    if path.is_file():
+        return [path] if path.suffix == ".json" else []
+    below = path / "cells" if (path / "cells").is_dir() else path
+    return sorted(p for p in below.rglob("*.json") if not p.name.startswith("."))
+
+
+@dataclass
+class Given:
+    """What the command line names: runs or cells."""
+
+    groups: list[tuple[Path, list[Path]]] = field(default_factory=list)
+    cells: list[Path] = field(default_factory=list)
+
+
+def find(paths: list[Path]) -> Given:
+    """All that is there, before anything is read."""
+    out = Given()
+    for path in paths:
+        if not path.exists():
+            raise LabError(f"{path}: there is no such folder or file")
+        runs = groups_in(path) if path.is_dir() else []
+        cells = [] if runs else cells_in(path)
+        if not runs and not cells:
+            raise LabError(f"{path} is neither a result of wlab run nor a cell, nor a folder of them")
+        out.groups += runs
+        out.cells += cells
+    if out.groups and out.cells:
+        raise LabError("runs and cells of a sweep are compared among themselves only: cells keep no events")
+    many = len(out.groups) or len(out.cells)
+    if many > GROUPS_MAX:
+        raise LabError(f"{many} results are more than {GROUPS_MAX}; name fewer, as a folder of DIR/cells")
+    return out
+
+
+def scenario_of(run: Run) -> dict[str, Any]:
+    """With what it read, by content."""
+    raw = run.result.data.get("scenario")
+    files = {name: str(digest)[:12] for name, digest in run.result.data.get("files", {}).items()}
+    return {**(raw if isinstance(raw, dict) else {}), **({"files": files} if files else {})}
