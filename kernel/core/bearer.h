@@ -83,7 +83,8 @@ struct wl_air {
 /**
  * struct wl_reverse - the way back
  * @air: its channel
- * @free_ns: when its transmitter is free; WL_NEVER_NS while silent
+ * @free_ns: when its transmitter is free, maybe past; WL_NEVER_NS while silent. A
+ *	mode that builds feedback from its state waits until then
  * @work: while silent: what its transmitter has to send, in 10^-9 bit
  * @last_ns: arrival of the feedback sent last
  */
@@ -323,6 +324,28 @@ static inline u64 wl_feedback_next_ns(const struct wl_bearer *b)
 	if (b->feedback.head == b->feedback.tail)
 		return WL_NEVER_NS;
 	return wl_feedback_at(b, b->feedback.head)->arrive_ns;
+}
+
+/**
+ * wl_flight_pop() - take it
+ * @b: bearer with a PDU on its way
+ *
+ * Return: the record, valid until the next wl_flight_push().
+ */
+static inline const struct wl_flight *wl_flight_pop(struct wl_bearer *b)
+{
+	return wl_flight_at(b, b->flight.head++);
+}
+
+/**
+ * wl_feedback_pop() - take it
+ * @b: bearer with feedback on its way
+ *
+ * Return: the record, valid until the next wl_reverse_send().
+ */
+static inline const struct wl_feedback *wl_feedback_pop(struct wl_bearer *b)
+{
+	return wl_feedback_at(b, b->feedback.head++);
 }
 
 /**

@@ -113,17 +113,6 @@ void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu)
 	wl_sdu_gone(sdu->owner, sdu);
 }
 
-bool wl_link_pop(struct wl_link *link, struct wl_sdu *out)
-{
-	struct wl_sdu *sdu = wl_link_due(link);
-
-	if (!sdu)
-		return false;
-	*out = *sdu;
-	wl_link_hand_over(link, sdu);
-	return true;
-}
-
 /* Bring the places of touched bearers among the events up to date. */
 static void link_place(struct wl_bearer *b)
 {

@@ -258,7 +258,7 @@ bool wl_link_advance(struct wl_link *link, u64 now_ns);
  * @ecn: its ECN field, WL_ECN_*
  *
  * The arrival takes effect when the engine reaches it: call wl_link_advance()
- * after it. From then on the cookie comes back once, by wl_link_pop() or
+ * after it. From then on the cookie comes back once, by wl_link_hand_over() or
  * ops->dropped().
  *
  * Return: true, or false when no descriptor is free; the arrival and the drop
@@ -297,15 +297,6 @@ static inline struct wl_sdu *wl_link_due(const struct wl_link *link)
  * @sdu: wl_link_due(); its cookie is the caller's from now on, the rest is gone
  */
 void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu);
-
-/**
- * wl_link_pop() - next SDU that is due on the far side
- * @link: link
- * @out: its whole story, when there is one
- *
- * Return: true when @out holds a SDU that now belongs to the caller.
- */
-bool wl_link_pop(struct wl_link *link, struct wl_sdu *out);
 
 /**
  * wl_link_next_ns() - when to come back
@@ -424,6 +415,20 @@ static inline bool wl_link_charge(struct wl_link *link, u32 cost)
 {
 	link->budget -= min(link->budget, cost);
 	return link->budget;
+}
+
+/**
+ * wl_link_spend() - charge for one more of what is due
+ * @link: link
+ *
+ * Return: false when nothing was left of the budget, and no more may be done.
+ */
+static inline bool wl_link_spend(struct wl_link *link)
+{
+	if (!link->budget)
+		return false;
+	link->budget--;
+	return true;
 }
 
 /**

@@ -116,4 +116,22 @@ void wl_ask_rate_changed(struct wl_link *link, const struct wl_bearer *b,
 void wl_ask_channel_changed(struct wl_link *link, const struct wl_bearer *b,
 			    u64 at_ns, bool bad);
 
+/**
+ * wl_link_pop() - next SDU that is due on the far side
+ * @link: link
+ * @out: its whole story, when there is one
+ *
+ * Return: true when @out holds a SDU that now belongs to the caller.
+ */
+static inline bool wl_link_pop(struct wl_link *link, struct wl_sdu *out)
+{
+	struct wl_sdu *sdu = wl_link_due(link);
+
+	if (!sdu)
+		return false;
+	*out = *sdu;
+	wl_link_hand_over(link, sdu);
+	return true;
+}
+
 #endif

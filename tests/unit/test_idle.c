@@ -4,6 +4,7 @@
 
 #include "scenario.h"
 #include "ut.h"
+#include "wl_ask.h"
 #include "wl_tables.h"
 
 #define DAY_NS	(86400 * WL_SEC)

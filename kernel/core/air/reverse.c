@@ -45,11 +45,6 @@ void wl_reverse_init(struct wl_bearer *b, u64 now_ns)
 	wl_reverse_set(b, now_ns);
 }
 
-u64 wl_reverse_free_ns(const struct wl_bearer *b)
-{
-	return b->reverse.free_ns;
-}
-
 /* Feedback is a frame of its own where the channel goes by frames. */
 static bool reverse_lost(struct wl_bearer *b, u64 from_ns, u64 end_ns,
 			 u32 bytes)

@@ -28,17 +28,6 @@ void wl_reverse_configure(struct wl_bearer *b, u64 now_ns,
 			  const struct wl_cfg *old);
 
 /**
- * wl_reverse_free_ns() - when the reverse transmitter is free
- * @b: bearer
- *
- * A mode that builds feedback from its state waits until then, so that it tells
- * the latest.
- *
- * Return: time, possibly in the past; WL_NEVER_NS while it is silent.
- */
-u64 wl_reverse_free_ns(const struct wl_bearer *b);
-
-/**
  * wl_reverse_send() - send feedback from the receiver to the sender
  * @b: bearer
  * @now_ns: now; it goes when the reverse transmitter is free

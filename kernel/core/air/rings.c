@@ -5,16 +5,9 @@
  */
 #include "../link.h"
 
-/* Smallest power of 2 that is not below n, 0 for 0. */
 static u32 rings_size(u64 n)
 {
-	u32 size = 1;
-
-	if (!n)
-		return 0;
-	while (size < n && size < WL_RINGS_RECORDS_MAX)
-		size *= 2;
-	return size;
+	return n ? roundup_pow_of_two(min_t(u64, n, WL_RINGS_RECORDS_MAX)) : 0;
 }
 
 static u64 rings_bytes(const struct wl_rings *rings)
@@ -110,16 +103,6 @@ void wl_flight_push(struct wl_bearer *b, u64 end_ns, const struct wl_tx *tx)
 	flight->aux = tx->aux;
 	flight->kind = tx->kind;
 	flight->poll = tx->poll;
-}
-
-void wl_flight_pop(struct wl_bearer *b, struct wl_flight *out)
-{
-	*out = *wl_flight_at(b, b->flight.head++);
-}
-
-void wl_feedback_pop(struct wl_bearer *b, struct wl_feedback *out)
-{
-	*out = *wl_feedback_at(b, b->feedback.head++);
 }
 
 /* Records keep their indices, which the size of a ring reduces. */

@@ -204,13 +204,6 @@ void wl_list_del(struct wl_bearer *b, struct wl_list *list,
 void wl_flight_push(struct wl_bearer *b, u64 end_ns, const struct wl_tx *tx);
 
 /**
- * wl_flight_pop() - take it
- * @b: bearer with a PDU on its way
- * @out: the record
- */
-void wl_flight_pop(struct wl_bearer *b, struct wl_flight *out);
-
-/**
  * wl_flight_due_ns() - when a PDU sent now arrives at the receiver
  * @b: bearer
  * @end_ns: when its last bit is sent
@@ -218,13 +211,6 @@ void wl_flight_pop(struct wl_bearer *b, struct wl_flight *out);
  * Return: time; also for a PDU that is lost.
  */
 u64 wl_flight_due_ns(const struct wl_bearer *b, u64 end_ns);
-
-/**
- * wl_feedback_pop() - take it
- * @b: bearer with feedback on its way
- * @out: the record
- */
-void wl_feedback_pop(struct wl_bearer *b, struct wl_feedback *out);
 
 /**
  * wl_bearer_give() - give a bearer memory for what a configuration needs

@@ -38,6 +38,16 @@ struct wl_sdu *wl_buffer_first_unbegun(const struct wl_bearer *b)
 	return sdu && buffer_begun(sdu) ? sdu->next : sdu;
 }
 
+u64 wl_buffer_discard_ns(const struct wl_bearer *b)
+{
+	const struct wl_sdu *sdu;
+
+	if (b->cfg.rlc.discard_ns == WL_NEVER_NS)
+		return WL_NEVER_NS;
+	sdu = wl_buffer_first_unbegun(b);
+	return sdu ? sdu->arrival_ns + b->cfg.rlc.discard_ns : WL_NEVER_NS;
+}
+
 static void buffer_drop(struct wl_bearer *b, struct wl_sdu *before,
 			struct wl_sdu *sdu, u64 now_ns, enum wlink_drop reason)
 {

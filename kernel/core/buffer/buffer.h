@@ -108,6 +108,14 @@ static inline bool wl_buffer_asks(const struct wl_bearer *b)
 struct wl_sdu *wl_buffer_first_unbegun(const struct wl_bearer *b);
 
 /**
+ * wl_buffer_discard_ns() - Timer_Discard of that SDU
+ * @b: bearer
+ *
+ * Return: time, WL_NEVER_NS for never.
+ */
+u64 wl_buffer_discard_ns(const struct wl_bearer *b);
+
+/**
  * wl_buffer_drop_first() - take it away
  * @b: bearer with such a SDU
  * @now_ns: when

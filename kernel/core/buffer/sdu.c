@@ -99,7 +99,7 @@ void wl_sdu_drop(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 void wl_sdu_let_go(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 		   enum wlink_drop reason)
 {
-	bool told = sdu->flags & (WL_SDU_GONE | WL_SDU_OUT);
+	bool told = wl_sdu_told(sdu);
 
 	if (told && sdu->flags & WL_SDU_RELEASED)
 		sdu_reap(b, sdu);

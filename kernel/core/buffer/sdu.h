@@ -11,7 +11,7 @@ struct wl_link;
 #define WL_SDU_BEGUN	0x01	/* a bit of it is in a PDU */
 #define WL_SDU_RELEASED	0x02	/* the sender's buffer no longer counts it */
 #define WL_SDU_GONE	0x04	/* handed over or dropped: the cookie is not ours */
-#define WL_SDU_OUT	0x08	/* delivered, waits for wl_link_pop() */
+#define WL_SDU_OUT	0x08	/* delivered, waits for wl_link_hand_over() */
 #define WL_SDU_WHOLE	0x10	/* the receiver has all of it */
 #define WL_SDU_GIVEN_UP	0x20	/* the sender sends no more of it */
 #define WL_SDU_LISTED	0x40	/* in the queue of a mode that numbers PDUs */
@@ -28,7 +28,7 @@ struct wl_link;
 /**
  * struct wl_sdu - one SDU from arrival to hand-over or drop
  * @next: next of its bearer, in order of arrival
- * @out_next: next that waits for wl_link_pop()
+ * @out_next: next that waits for wl_link_hand_over()
  * @owner: its bearer
  * @cookie: the packet, opaque to the core
  * @seq: number of its arrival on this link, from 0
@@ -83,6 +83,42 @@ struct wl_sdu {
 };
 
 /**
+ * wl_sdu_told() - whether the receiver has done with a SDU
+ * @sdu: SDU
+ *
+ * Return: true where it is delivered or dropped.
+ */
+static inline bool wl_sdu_told(const struct wl_sdu *sdu)
+{
+	return sdu->flags & (WL_SDU_GONE | WL_SDU_OUT);
+}
+
+/**
+ * wl_sdu_ends_in() - whether a PDU tells where a SDU ends
+ * @sdu: SDU that has been begun
+ * @sn: number of the PDU
+ *
+ * Return: whether it does.
+ */
+static inline bool wl_sdu_ends_in(const struct wl_sdu *sdu, u32 sn)
+{
+	return !sdu->left_bytes && sdu->last_sn == sn;
+}
+
+/**
+ * wl_sdu_is_whole() - the receiver has all of a SDU
+ * @sdu: SDU
+ * @now_ns: since when; a delay that has become shorter lets what is sent once more
+ *	come before what was sent first, so @sdu->due_ns may be later
+ */
+static inline void wl_sdu_is_whole(struct wl_sdu *sdu, u64 now_ns)
+{
+	sdu->flags |= WL_SDU_WHOLE;
+	sdu->whole_ns = now_ns;
+	sdu->due_ns = min(sdu->due_ns, now_ns);
+}
+
+/**
  * wl_sdu_count() - a PDU of a SDU goes on the air, or is found to be lost
  * @sdu: SDU
  * @pdus: PDUs sent
@@ -93,7 +129,7 @@ struct wl_sdu {
  */
 static inline void wl_sdu_count(struct wl_sdu *sdu, u32 pdus, u32 lost)
 {
-	if (sdu->flags & (WL_SDU_OUT | WL_SDU_GONE))
+	if (wl_sdu_told(sdu))
 		return;
 	sdu->pdus += pdus;
 	sdu->pdus_lost += lost;
@@ -105,7 +141,7 @@ static inline void wl_sdu_count(struct wl_sdu *sdu, u32 pdus, u32 lost)
  */
 static inline void wl_sdu_count_retx(struct wl_sdu *sdu)
 {
-	if (!(sdu->flags & (WL_SDU_OUT | WL_SDU_GONE)))
+	if (!wl_sdu_told(sdu))
 		sdu->retx++;
 }
 

@@ -79,17 +79,23 @@ bool wl_cfg_reestablishes(const struct wl_cfg *old, const struct wl_cfg *cfg)
 }
 
 /* The split keeps each product below 2^64. */
-u64 wl_cfg_bytes_in(u64 rate_bps, u64 time_ns)
+u64 wl_cfg_bits_in(u64 rate_bps, u64 time_ns, u64 *rest)
 {
 	u64 sec = div64_u64(time_ns, WL_NSEC_PER_SEC);
 	u64 ns = time_ns - sec * WL_NSEC_PER_SEC;
 	u64 rate_g = div64_u64(rate_bps, WL_NSEC_PER_SEC);
 	u64 rate_rest = rate_bps - rate_g * WL_NSEC_PER_SEC;
-	u64 bits;
+	u64 bits = div64_u64(rate_rest * ns, WL_NSEC_PER_SEC);
 
-	bits = rate_bps * sec + rate_g * ns;
-	bits += div64_u64(rate_rest * ns, WL_NSEC_PER_SEC);
-	return bits / 8;
+	*rest = rate_rest * ns - bits * WL_NSEC_PER_SEC;
+	return rate_bps * sec + rate_g * ns + bits;
+}
+
+u64 wl_cfg_bytes_in(u64 rate_bps, u64 time_ns)
+{
+	u64 rest;
+
+	return wl_cfg_bits_in(rate_bps, time_ns, &rest) / 8;
 }
 
 u64 wl_cfg_limit_bytes(const struct wl_cfg *cfg)

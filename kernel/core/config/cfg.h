@@ -426,6 +426,16 @@ static inline u64 wl_cfg_reverse_delay_ns(const struct wl_cfg *cfg)
 int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why);
 
 /**
+ * wl_cfg_bits_in() - bits that a rate sends in a time
+ * @rate_bps: up to WLINK_RATE_MAX, or it is modulo 2^64
+ * @time_ns: up to 2 * WLINK_LIMIT_TIME_MAX
+ * @rest: what is left beside whole bits, in 10^-9 bit
+ *
+ * Return: bits, rounded down.
+ */
+u64 wl_cfg_bits_in(u64 rate_bps, u64 time_ns, u64 *rest);
+
+/**
  * wl_cfg_bytes_in() - bytes that a rate sends in a time
  * @rate_bps: up to WLINK_RATE_MAX
  * @time_ns: up to 2 * WLINK_LIMIT_TIME_MAX

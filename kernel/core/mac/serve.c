@@ -322,15 +322,9 @@ static bool serve_is_plain(const struct wl_bearer *b)
 static void serve_set_quota(struct wl_bearer *b)
 {
 	struct wl_credit *credit = &b->credit;
-	u64 tti_ns = wl_link_tti_ns(b->link);
-	u64 rate_g = div64_u64(b->cfg.rate_bps, WL_NSEC_PER_SEC);
-	u64 rate_rest = b->cfg.rate_bps - rate_g * WL_NSEC_PER_SEC;
-	u64 product = rate_rest * tti_ns;
 
-	/* rate_rest < 10^9 and tti <= 10^10, so the product fits 64 bits. */
-	credit->quota_bits = div64_u64(product, WL_NSEC_PER_SEC);
-	credit->quota_rest = product - credit->quota_bits * WL_NSEC_PER_SEC;
-	credit->quota_bits += rate_g * tti_ns;
+	credit->quota_bits = wl_cfg_bits_in(b->cfg.rate_bps, wl_link_tti_ns(b->link),
+					    &credit->quota_rest);
 	b->per_rate_q64 = b->cfg.rate_bps ?
 			  div64_u64(U64_MAX, b->cfg.rate_bps) : 0;
 	b->plain = serve_is_plain(b);

@@ -100,33 +100,28 @@ static u64 am_next_ns(const struct wl_bearer *b)
 /* Return: false when the budget did not suffice; so do the next two. */
 static bool am_arrivals(struct wl_bearer *b, u64 now_ns)
 {
-	struct wl_flight flight;
-
 	while (wl_flight_next_ns(b) <= now_ns) {
-		if (!b->link->budget)
+		if (!wl_link_spend(b->link))
 			return false;
-		wl_flight_pop(b, &flight);
-		wl_am_rx_pdu(b, now_ns, &flight);
-		wl_link_charge(b->link, 1);
+		wl_am_rx_pdu(b, now_ns, wl_flight_pop(b));
 	}
 	return true;
 }
 
 static bool am_answers(struct wl_bearer *b, u64 now_ns)
 {
-	struct wl_feedback feedback;
-
 	while (wl_feedback_next_ns(b) <= now_ns) {
-		if (!b->link->budget)
+		const struct wl_feedback *feedback;
+
+		if (!wl_link_spend(b->link))
 			return false;
-		wl_feedback_pop(b, &feedback);
-		if (feedback.kind == WL_AM_RESET_ACK)
-			wl_am_reset_ack(b, feedback.lsn);
-		else if (feedback.kind == WL_AM_MRW_ACK && !b->mode.am.rst_on)
-			wl_am_mrw_ack(b, feedback.lsn, feedback.aux);
+		feedback = wl_feedback_pop(b);
+		if (feedback->kind == WL_AM_RESET_ACK)
+			wl_am_reset_ack(b, feedback->lsn);
+		else if (feedback->kind == WL_AM_MRW_ACK && !b->mode.am.rst_on)
+			wl_am_mrw_ack(b, feedback->lsn, feedback->aux);
 		else if (!b->mode.am.rst_on)
-			wl_am_tx_status(b, now_ns, &feedback);
-		wl_link_charge(b->link, 1);
+			wl_am_tx_status(b, now_ns, feedback);
 	}
 	return true;
 }
@@ -161,10 +156,9 @@ static bool am_timers(struct wl_bearer *b, u64 now_ns)
 	if (am->mrw_at_ns <= now_ns)
 		wl_am_mrw_expired(b, now_ns);
 	while (wl_am_discard_ns(b) <= now_ns) {
-		if (!b->link->budget)
+		if (!wl_link_spend(b->link))
 			return false;
 		wl_am_discard(b, now_ns);
-		wl_link_charge(b->link, 1);
 	}
 	am_poll_timers(b, now_ns);
 	if (am->status_at_ns <= now_ns) {

@@ -259,12 +259,10 @@ void wl_am_rx_pdu(struct wl_bearer *b, u64 now_ns,
 
 /**
  * struct wl_am_part - one STATUS PDU of a report
- * @from: first number that it speaks of
  * @to: one past the last
  * @bits: its content, without padding
  */
 struct wl_am_part {
-	u32 from;
 	u32 to;
 	u32 bits;
 };

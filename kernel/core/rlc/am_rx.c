@@ -24,14 +24,8 @@
  */
 static void am_rx_skip(struct wl_am *am)
 {
-	while (am->reassembly &&
-	       am->reassembly->flags & (WL_SDU_GONE | WL_SDU_OUT))
+	while (am->reassembly && wl_sdu_told(am->reassembly))
 		am->reassembly = am->reassembly->next;
-}
-
-static bool am_rx_settled(const struct wl_sdu *sdu)
-{
-	return sdu->flags & (WL_SDU_GONE | WL_SDU_OUT);
 }
 
 /* Deliver what is whole: in order up to the first that is not, or all. */
@@ -41,7 +35,7 @@ static void am_rx_deliver(struct wl_bearer *b, u64 now_ns)
 	struct wl_sdu *sdu;
 
 	while ((sdu = am->reassembly)) {
-		if (!am_rx_settled(sdu)) {
+		if (!wl_sdu_told(sdu)) {
 			if (!(sdu->flags & WL_SDU_WHOLE))
 				return;
 			wl_sdu_deliver(b, sdu, now_ns);
@@ -61,12 +55,9 @@ static void am_rx_put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 	pdu->stamp = ++am->stamp;
 	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
 	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next) {
-		if (am_rx_settled(sdu) || --sdu->missing || sdu->left_bytes)
+		if (wl_sdu_told(sdu) || --sdu->missing || sdu->left_bytes)
 			continue;
-		sdu->flags |= WL_SDU_WHOLE;
-		sdu->whole_ns = now_ns;
-		/* A shorter delay since then lets another copy come first. */
-		sdu->due_ns = min(sdu->due_ns, now_ns);
+		wl_sdu_is_whole(sdu, now_ns);
 		if (b->cfg.rlc.in_order)
 			continue;
 		wl_sdu_deliver(b, sdu, now_ns);
@@ -121,7 +112,7 @@ static void am_rx_move_window(struct wl_bearer *b, u64 now_ns, u32 sn, u32 seq)
 		am->reassembly = sdu->next;
 		am_rx_skip(am);
 		wl_link_charge(b->link, 1);
-		if (am_rx_settled(sdu))
+		if (wl_sdu_told(sdu))
 			continue;
 		if (sdu->flags & WL_SDU_WHOLE)
 			wl_sdu_deliver(b, sdu, now_ns);
@@ -156,7 +147,7 @@ void wl_am_rx_reset(struct wl_bearer *b, u64 now_ns)
 	       sdu->flags & (WL_SDU_BEGUN | WL_SDU_GONE)) {
 		am->reassembly = sdu->next;
 		am_rx_skip(am);
-		if (!(sdu->flags & (WL_SDU_GONE | WL_SDU_OUT)))
+		if (!wl_sdu_told(sdu))
 			wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_RESET);
 		wl_link_charge(b->link, 1);
 	}
@@ -207,50 +198,36 @@ static u32 am_status_next_missing(const struct wl_bearer *b, u32 sn)
 	return sn;
 }
 
-/* Return: whether all fits. */
-static bool am_status_fill_list(const struct wl_bearer *b, u32 room, u32 sn,
-				struct wl_am_part *part)
+/* One more pair of a LIST SUFI. Return: numbers that it tells, 0 where it does not
+ * fit.
+ */
+static u32 am_status_add_pair(const struct wl_bearer *b, u32 room, u32 sn, u32 pairs,
+			      struct wl_am_part *part)
 {
-	u32 vr_h = b->mode.am.vr_h;
-	u32 pairs = 0;
+	u32 need = PAIR_BITS + (pairs % PAIRS_MAX ? 0 : LIST_BITS);
+	u32 sns = 1;
 
-	for (sn = am_status_next_missing(b, sn); sn != vr_h; sn = am_status_next_missing(b, sn)) {
-		u32 need = PAIR_BITS + (pairs % PAIRS_MAX ? 0 : LIST_BITS);
-		u32 sns = 1;
-
-		if (part->bits + need > room) {
-			part->to = sn;
-			return false;
-		}
-		part->bits += need;
-		pairs++;
-		while (sns < PAIR_SNS && sn + sns != vr_h &&
-		       am_status_missing(b, sn + sns))
-			sns++;
-		sn += sns;
-	}
-	part->to = vr_h;
-	return true;
+	if (part->bits + need > room)
+		return 0;
+	part->bits += need;
+	while (sns < PAIR_SNS && sn + sns != b->mode.am.vr_h &&
+	       am_status_missing(b, sn + sns))
+		sns++;
+	return sns;
 }
 
-static bool am_status_fill_bitmap(const struct wl_bearer *b, u32 room, u32 sn,
-				  struct wl_am_part *part)
+/* The same of a BITMAP SUFI. */
+static u32 am_status_add_bitmap(const struct wl_bearer *b, u32 room, u32 sn,
+				struct wl_am_part *part)
 {
-	u32 vr_h = b->mode.am.vr_h;
+	u32 left = b->mode.am.vr_h - sn;
+	u32 octets = min_t(u32, DIV_ROUND_UP(left, 8), OCTETS_MAX);
 
-	for (sn = am_status_next_missing(b, sn); sn != vr_h; sn = am_status_next_missing(b, sn)) {
-		u32 octets = min_t(u32, DIV_ROUND_UP(vr_h - sn, 8), OCTETS_MAX);
-
-		if (part->bits + BITMAP_BITS + 8 > room) {
-			part->to = sn;
-			return false;
-		}
-		octets = min(octets, (room - part->bits - BITMAP_BITS) / 8);
-		part->bits += BITMAP_BITS + 8 * octets;
-		sn += min(8 * octets, vr_h - sn);
-	}
-	part->to = vr_h;
-	return true;
+	if (part->bits + BITMAP_BITS + 8 > room)
+		return 0;
+	octets = min(octets, (room - part->bits - BITMAP_BITS) / 8);
+	part->bits += BITMAP_BITS + 8 * octets;
+	return min(8 * octets, left);
 }
 
 bool wl_am_status_part(const struct wl_bearer *b, u32 from,
@@ -258,17 +235,20 @@ bool wl_am_status_part(const struct wl_bearer *b, u32 from,
 {
 	u32 size = 8 * (b->cfg.pdu_bytes + b->cfg.header_bytes);
 	u32 room = size - ACK_BITS;
+	bool list = b->cfg.rlc.status == WLINK_STATUS_LIST;
+	u32 sufis, sns = 1;
 	bool last;
 
-	part->from = from;
 	part->bits = HEAD_BITS;
-	if (b->cfg.rlc.status == WLINK_STATUS_LIST)
-		last = am_status_fill_list(b, room, from, part);
-	else
-		last = am_status_fill_bitmap(b, room, from, part);
+	part->to = am_status_next_missing(b, from);
+	for (sufis = 0; sns && part->to != b->mode.am.vr_h; sufis++) {
+		sns = list ? am_status_add_pair(b, room, part->to, sufis, part) :
+			     am_status_add_bitmap(b, room, part->to, part);
+		if (sns)
+			part->to = am_status_next_missing(b, part->to + sns);
+	}
 	/* A PDU too small for any SUFI but ACK tells no more than that. */
-	if (part->to == from && !last)
-		last = true;
+	last = sns || part->to == from;
 	if (last)
 		part->bits += ACK_BITS;
 	return last;
@@ -317,5 +297,5 @@ u64 wl_am_status_due_ns(const struct wl_bearer *b)
 
 	if (!am->status)
 		return WL_NEVER_NS;
-	return max(am->status_after_ns, wl_reverse_free_ns(b));
+	return max(am->status_after_ns, b->reverse.free_ns);
 }

@@ -10,11 +10,6 @@
 #include "mode.h"
 #include "segment.h"
 
-static struct wl_am *am_of(struct wl_bearer *b)
-{
-	return &b->mode.am;
-}
-
 static bool am_tx_outstanding(const struct wl_am *am, u32 sn)
 {
 	return (s32)(sn - am->vt_a) >= 0 && (s32)(sn - am->vt_s) < 0;
@@ -34,7 +29,7 @@ static void am_tx_unlist(struct wl_bearer *b, struct wl_pdu *pdu)
 	if (!(pdu->flags & WL_PDU_RETX))
 		return;
 	pdu->flags &= ~WL_PDU_RETX;
-	wl_list_del(b, &am_of(b)->retx, pdu);
+	wl_list_del(b, &b->mode.am.retx, pdu);
 }
 
 static bool am_tx_whole_sent(const struct wl_sdu *sdu)
@@ -44,7 +39,7 @@ static bool am_tx_whole_sent(const struct wl_sdu *sdu)
 
 static void am_tx_release(struct wl_bearer *b, struct wl_sdu *sdu)
 {
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 
 	if (am->live == sdu)
 		am->live = sdu->next;
@@ -59,7 +54,7 @@ static void am_tx_release(struct wl_bearer *b, struct wl_sdu *sdu)
 
 static void am_tx_acknowledge(struct wl_bearer *b, u32 sn)
 {
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 	struct wl_sdu *sdu;
 
 	if ((s32)(sn - am->vt_a) > 0)
@@ -170,7 +165,7 @@ static void am_tx_give_up(struct wl_bearer *b, struct wl_sdu *last,
 		am->live = sdu->next;
 		wl_link_charge(b->link, 1);
 		/* Dropped when the receiver hears of it. */
-		if (!(sdu->flags & (WL_SDU_GONE | WL_SDU_OUT)))
+		if (!wl_sdu_told(sdu))
 			sdu->drop = reason;
 		wl_sdu_give_up(b, sdu);
 	}
@@ -396,7 +391,7 @@ u64 wl_am_tx_key_ns(const struct wl_bearer *b)
 
 static void am_tx_request(struct wl_bearer *b, struct wl_pdu *pdu)
 {
-	struct wl_list *retx = &am_of(b)->retx;
+	struct wl_list *retx = &b->mode.am.retx;
 
 	pdu->flags |= WL_PDU_RETX;
 	wl_list_add(b, retx, pdu, &retx->last);
@@ -407,7 +402,7 @@ static void am_tx_schedule(struct wl_bearer *b, u64 now_ns, u32 sn)
 {
 	const struct wl_rlc_cfg *rlc = &b->cfg.rlc;
 	struct wl_pdu *pdu = wl_pdu_at(b, sn);
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 
 	if (pdu->flags & WL_PDU_RETX || (s32)(sn - am->given_sn) < 0)
 		return;
@@ -439,14 +434,14 @@ static u32 am_tx_ends_in(const struct wl_pdu *pdu)
 	u32 i, ends = 0;
 
 	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next)
-		ends += !sdu->left_bytes && sdu->last_sn == pdu->sn;
+		ends += wl_sdu_ends_in(sdu, pdu->sn);
 	return ends;
 }
 
 static bool am_tx_sdus_poll(struct wl_bearer *b, const struct wl_pdu *pdu)
 {
 	u32 poll_sdu = b->cfg.rlc.poll_sdu;
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 
 	if (!poll_sdu)
 		return false;
@@ -460,7 +455,7 @@ static bool am_tx_sdus_poll(struct wl_bearer *b, const struct wl_pdu *pdu)
 static bool am_tx_pdus_poll(struct wl_bearer *b)
 {
 	u32 poll_pdu = b->cfg.rlc.poll_pdu;
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 
 	if (!poll_pdu || ++am->vt_pdu < poll_pdu)
 		return false;
@@ -472,7 +467,7 @@ static void am_tx_send_new(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx,
 			   bool *poll)
 {
 	const struct wl_rlc_cfg *rlc = &b->cfg.rlc;
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 	struct wl_pdu *pdu;
 
 	tx->kind = WL_TX_NEW;
@@ -491,7 +486,7 @@ static void am_tx_send_new(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx,
 
 static void am_tx_send_again(struct wl_bearer *b, struct wl_tx *tx, bool *poll)
 {
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 	struct wl_pdu *pdu = wl_pdu_at(b, am->retx.first);
 	u32 i;
 	struct wl_sdu *sdu = pdu->sdu;
@@ -510,7 +505,7 @@ static void am_tx_send_again(struct wl_bearer *b, struct wl_tx *tx, bool *poll)
 static bool am_tx_let_poll(struct wl_bearer *b, u64 now_ns)
 {
 	const struct wl_rlc_cfg *rlc = &b->cfg.rlc;
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 
 	am->poll = false;
 	if (am->prohibit_at_ns != WL_NEVER_NS) {
@@ -527,7 +522,7 @@ static bool am_tx_let_poll(struct wl_bearer *b, u64 now_ns)
 
 static void am_tx_send_control(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 {
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 
 	tx->bytes = b->cfg.pdu_bytes;
 	if (am->rst_on) {
@@ -548,7 +543,7 @@ static void am_tx_send_control(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx
 
 void wl_am_tx_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 {
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 	bool poll = am->poll;
 
 	memset(tx, 0, sizeof(*tx));
@@ -570,7 +565,7 @@ void wl_am_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 {
 	bool data = tx->kind == WL_TX_NEW || tx->kind == WL_TX_RETX;
 	u64 due_ns = wl_flight_due_ns(b, end_ns);
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 	struct wl_sdu *sdu;
 	struct wl_pdu *pdu;
 	u32 i;
@@ -588,8 +583,7 @@ void wl_am_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
 	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next) {
 		wl_sdu_count(sdu, 1, lost);
-		if (tx->kind == WL_TX_RETX || sdu->left_bytes ||
-		    sdu->last_sn != tx->sn)
+		if (tx->kind == WL_TX_RETX || !wl_sdu_ends_in(sdu, tx->sn))
 			continue;
 		sdu->end_ns = end_ns;
 		sdu->due_ns = due_ns;
@@ -599,7 +593,7 @@ void wl_am_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 void wl_am_tx_status(struct wl_bearer *b, u64 now_ns,
 		     const struct wl_feedback *feedback)
 {
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 	u32 lowest = feedback->lsn;
 	u32 sn, end = am->vt_s;
 	bool missing = false;
@@ -636,7 +630,7 @@ void wl_am_tx_status(struct wl_bearer *b, u64 now_ns,
 
 void wl_am_tx_poll(struct wl_bearer *b)
 {
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 
 	if (am->prohibit_at_ns != WL_NEVER_NS)
 		am->poll_delayed = true;
@@ -646,7 +640,7 @@ void wl_am_tx_poll(struct wl_bearer *b)
 
 void wl_am_tx_force_poll(struct wl_bearer *b, u64 now_ns)
 {
-	struct wl_am *am = am_of(b);
+	struct wl_am *am = &b->mode.am;
 
 	if (!am->poll || am->rst_on)
 		return;

@@ -24,10 +24,5 @@ void wl_tm_sent(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 
 u64 wl_tm_expiry_ns(const struct wl_bearer *b)
 {
-	const struct wl_sdu *sdu;
-
-	if (b->ops || b->cfg.rlc.discard_ns == WL_NEVER_NS)
-		return WL_NEVER_NS;
-	sdu = wl_buffer_first_unbegun(b);
-	return sdu ? sdu->arrival_ns + b->cfg.rlc.discard_ns : WL_NEVER_NS;
+	return b->ops ? WL_NEVER_NS : wl_buffer_discard_ns(b);
 }

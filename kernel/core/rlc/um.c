@@ -57,11 +57,10 @@ static bool um_release_sent(struct wl_bearer *b, u64 now_ns)
 	struct wl_sdu *sdu;
 
 	while ((sdu = um->unsent) && sdu->end_ns <= now_ns) {
-		if (!b->link->budget)
+		if (!wl_link_spend(b->link))
 			return false;
 		um->unsent = um_live(sdu->next);
 		wl_sdu_release(b, sdu);
-		wl_link_charge(b->link, 1);
 	}
 	return true;
 }
@@ -79,7 +78,7 @@ static void um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		if (i)
 			sdu = sdu->next;
 		wl_sdu_count(sdu, 1, lost);
-		if (sdu->left_bytes || sdu->last_sn != tx->sn)
+		if (!wl_sdu_ends_in(sdu, tx->sn))
 			continue;
 		sdu->end_ns = end_ns;
 		sdu->due_ns = due_ns;
@@ -137,9 +136,7 @@ static void um_rx_receive(struct wl_bearer *b, u64 now_ns, u32 sn)
 			continue;
 		if (--sdu->missing || !um_rx_ended(sdu))
 			continue;
-		sdu->flags |= WL_SDU_WHOLE;
-		sdu->whole_ns = now_ns;
-		sdu->due_ns = min(sdu->due_ns, now_ns);
+		wl_sdu_is_whole(sdu, now_ns);
 	}
 	wl_link_charge(b->link, passed / WL_WALKED_PER_CHARGE);
 }
@@ -221,14 +218,11 @@ static u64 um_rx_next_ns(const struct wl_bearer *b)
 static bool um_rx_event(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_um *um = &b->mode.um;
-	struct wl_flight flight;
 
 	while (wl_flight_next_ns(b) <= now_ns) {
-		if (!b->link->budget)
+		if (!wl_link_spend(b->link))
 			return false;
-		wl_flight_pop(b, &flight);
-		um_rx_put_pdu(b, now_ns, flight.sn);
-		wl_link_charge(b->link, 1);
+		um_rx_put_pdu(b, now_ns, wl_flight_pop(b)->sn);
 	}
 	if (um->dar_ns <= now_ns) {
 		um_rx_move_to(b, now_ns, um->vr_udt + 1);
@@ -236,10 +230,9 @@ static bool um_rx_event(struct wl_bearer *b, u64 now_ns)
 	}
 	/* Timer_DAR does not run, so nothing is held. */
 	while (um_rx_give_up_ns(b) <= now_ns) {
-		if (!b->link->budget)
+		if (!wl_link_spend(b->link))
 			return false;
 		um_rx_move_to(b, now_ns, um->reassembly->last_sn + 1);
-		wl_link_charge(b->link, 1);
 	}
 	return true;
 }
@@ -255,15 +248,6 @@ static void um_rx_configured(struct wl_bearer *b, u64 now_ns)
 
 /* --- Both --- */
 
-static u64 um_discard_ns(const struct wl_bearer *b)
-{
-	const struct wl_sdu *sdu = wl_buffer_first_unbegun(b);
-
-	if (!sdu || b->cfg.rlc.discard_ns == WL_NEVER_NS)
-		return WL_NEVER_NS;
-	return sdu->arrival_ns + b->cfg.rlc.discard_ns;
-}
-
 static void um_unlinked(struct wl_bearer *b, const struct wl_sdu *sdu)
 {
 	struct wl_um *um = &b->mode.um;
@@ -277,7 +261,7 @@ static void um_unlinked(struct wl_bearer *b, const struct wl_sdu *sdu)
 static u64 um_next_ns(const struct wl_bearer *b)
 {
 	const struct wl_sdu *unsent = b->mode.um.unsent;
-	u64 next_ns = min(um_rx_next_ns(b), um_discard_ns(b));
+	u64 next_ns = min(um_rx_next_ns(b), wl_buffer_discard_ns(b));
 
 	return unsent ? min(next_ns, unsent->end_ns) : next_ns;
 }
@@ -286,11 +270,10 @@ static bool um_event(struct wl_bearer *b, u64 now_ns)
 {
 	if (!um_release_sent(b, now_ns) || !um_rx_event(b, now_ns))
 		return false;
-	while (um_discard_ns(b) <= now_ns) {
-		if (!b->link->budget)
+	while (wl_buffer_discard_ns(b) <= now_ns) {
+		if (!wl_link_spend(b->link))
 			return false;
 		wl_buffer_drop_first(b, now_ns, WLINK_DROP_TIMER);
-		wl_link_charge(b->link, 1);
 	}
 	return true;
 }

@@ -165,11 +165,6 @@ static void sr_tx_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 		wl_sdu_count_retx(pdu->sdu);
 }
 
-static bool sr_tx_ends_sdu(const struct wl_pdu *pdu)
-{
-	return !pdu->sdu->left_bytes && pdu->sdu->last_sn == pdu->sn;
-}
-
 static void sr_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		       u64 end_ns, bool lost)
 {
@@ -183,7 +178,7 @@ static void sr_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 	if (!sr_tx_outstanding(sr, tx->sn))
 		return;
 	wl_sdu_count(pdu->sdu, 0, lost);
-	if (tx->kind == WL_TX_NEW && sr_tx_ends_sdu(pdu)) {
+	if (tx->kind == WL_TX_NEW && wl_sdu_ends_in(pdu->sdu, pdu->sn)) {
 		pdu->sdu->end_ns = end_ns;
 		pdu->sdu->due_ns = due_ns;
 	}
@@ -212,7 +207,7 @@ static void sr_tx_forget(struct wl_bearer *b, struct wl_pdu *pdu)
 		sr_tx_unrequest(b, pdu);
 	else if (pdu->timer_ns != WL_NEVER_NS)
 		sr_tx_stop_timer(b, pdu);
-	if (sr_tx_ends_sdu(pdu))
+	if (wl_sdu_ends_in(pdu->sdu, pdu->sn))
 		wl_sdu_release(b, pdu->sdu);
 }
 
@@ -234,17 +229,16 @@ static void sr_tx_take_ack(struct wl_bearer *b, u64 now_ns, u32 expected)
 
 static bool sr_tx_feedback(struct wl_bearer *b, u64 now_ns)
 {
-	struct wl_feedback feedback;
-
 	while (wl_feedback_next_ns(b) <= now_ns) {
-		if (!b->link->budget)
+		const struct wl_feedback *feedback;
+
+		if (!wl_link_spend(b->link))
 			return false;
-		wl_feedback_pop(b, &feedback);
-		if (feedback.kind == WL_SR_ACK)
-			sr_tx_take_ack(b, now_ns, feedback.lsn);
+		feedback = wl_feedback_pop(b);
+		if (feedback->kind == WL_SR_ACK)
+			sr_tx_take_ack(b, now_ns, feedback->lsn);
 		else
-			sr_tx_take_nack(b, now_ns, feedback.lsn);
-		wl_link_charge(b->link, 1);
+			sr_tx_take_nack(b, now_ns, feedback->lsn);
 	}
 	return true;
 }
@@ -302,12 +296,8 @@ static void sr_rx_put_frame(struct wl_bearer *b, u64 now_ns, u32 sn)
 
 	pdu->flags |= WL_PDU_RECEIVED;
 	pdu->nack_ns = WL_NEVER_NS;
-	if (--sdu->missing || sdu->left_bytes)
-		return;
-	sdu->flags |= WL_SDU_WHOLE;
-	sdu->whole_ns = now_ns;
-	/* A shorter delay since then lets another transmission come first. */
-	sdu->due_ns = min(sdu->due_ns, now_ns);
+	if (!--sdu->missing && !sdu->left_bytes)
+		wl_sdu_is_whole(sdu, now_ns);
 }
 
 static void sr_rx_deliver_run(struct wl_bearer *b, u64 now_ns)
@@ -317,7 +307,7 @@ static void sr_rx_deliver_run(struct wl_bearer *b, u64 now_ns)
 
 	while (sr->rnext != sr->highest && sr_rx_have(b, sr->rnext)) {
 		sdu = wl_pdu_at(b, sr->rnext)->sdu;
-		if (!sdu->left_bytes && sdu->last_sn == sr->rnext)
+		if (wl_sdu_ends_in(sdu, sr->rnext))
 			wl_sdu_deliver(b, sdu, now_ns);
 		wl_link_charge(b->link, 1);
 		sr->rnext++;
@@ -362,27 +352,27 @@ static void sr_rx_nack_missing(struct wl_bearer *b, u64 now_ns, u32 seen, u32 la
 static void sr_rx_frames(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_sr *sr = &b->mode.sr;
-	struct wl_flight flight;
 	u32 seen = sr->highest;
 	u32 last = sr->rnext;
 	bool ack = false;
 
 	while (wl_flight_next_ns(b) <= now_ns) {
-		wl_flight_pop(b, &flight);
+		u32 sn = wl_flight_pop(b)->sn;
+
 		wl_link_charge(b->link, 1);
-		if (sr_rx_have(b, flight.sn)) {
+		if (sr_rx_have(b, sn)) {
 			b->stats.duplicates++;
 			ack = true;
 			continue;
 		}
-		sr_rx_put_frame(b, now_ns, flight.sn);
-		if ((s32)(flight.sn - sr->highest) >= 0)
-			sr->highest = flight.sn + 1;
-		if (flight.sn == sr->rnext) {
+		sr_rx_put_frame(b, now_ns, sn);
+		if ((s32)(sn - sr->highest) >= 0)
+			sr->highest = sn + 1;
+		if (sn == sr->rnext) {
 			sr_rx_deliver_run(b, now_ns);
 			ack = true;
-		} else if ((s32)(flight.sn - last) > 0) {
-			last = flight.sn;
+		} else if ((s32)(sn - last) > 0) {
+			last = sn;
 		}
 	}
 	if ((s32)(last - sr->rnext) > 0)
@@ -396,7 +386,7 @@ static u64 sr_rx_ack_ns(const struct wl_bearer *b)
 {
 	if (b->mode.sr.ack_ns == WL_NEVER_NS)
 		return WL_NEVER_NS;
-	return max(b->mode.sr.ack_ns, wl_reverse_free_ns(b));
+	return max(b->mode.sr.ack_ns, b->reverse.free_ns);
 }
 
 static void sr_rx_ack(struct wl_bearer *b, u64 now_ns)

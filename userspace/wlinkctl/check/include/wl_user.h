@@ -63,6 +63,11 @@ static inline int ilog2(u64 n)
 	return 63 - __builtin_clzll(n);
 }
 
+static inline unsigned long roundup_pow_of_two(unsigned long n)
+{
+	return n > 1 ? 2UL << ilog2(n - 1) : 1;
+}
+
 /* Bit by bit: the kernel's is also that of whole numbers, rounded down. */
 static inline u32 int_sqrt64(u64 n)
 {
