@@ -1,27 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 """Means over seeds and their confidence intervals by Student's t."""
 
-import sys
 from functools import cache
-from importlib import import_module
 from math import fsum, sqrt
 
+from ..lib.packages import package
 from ..lib.paths import LabError
-
-# wlab runs python -S; scipy lives where Debian puts packages.
-DIST_PACKAGES = "/usr/lib/python3/dist-packages"
 
 
 @cache
 def student(freedom: int, confidence: float) -> float:
     """The two-sided quantile: |t| is below it with a probability of confidence percent."""
-    if DIST_PACKAGES not in sys.path:
-        sys.path.append(DIST_PACKAGES)
-    try:
-        special = import_module("scipy.special")
-    except ImportError:
-        raise LabError("scipy is missing; type: userspace/need papers") from None
-    return float(special.stdtrit(freedom, 0.5 + confidence / 200))
+    return float(package("scipy.special", "papers").stdtrit(freedom, 0.5 + confidence / 200))
 
 
 def mean(values: list[float]) -> float:

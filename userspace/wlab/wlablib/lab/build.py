@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..lib.paths import BIN, BUILD, CONFIG, GUEST, LAB, LABS, ROOT, SANITIZE, TC, LabError, stale
+from ..lib.paths import BIN, BUILD, CONFIG, GUEST, LAB, LABS, MADE, ROOT, SANITIZE, TC, LabError, stale
 from ..lib.progress import Progress, follow, quiet
 from . import source
 
@@ -52,11 +52,11 @@ class Kernel:
 
     @property
     def module(self) -> Path:
-        return LAB / self.folder.name / "module" / "sch_wlink.ko"
+        return MADE / "lab" / self.folder.name / "module" / "sch_wlink.ko"
 
     @property
     def kunit(self) -> Path:
-        return LAB / self.folder.name / "kunit" / "tests" / "kunit" / "wlink_kunit.ko"
+        return MADE / "lab" / self.folder.name / "kunit" / "tests" / "kunit" / "wlink_kunit.ko"
 
     def numbers(self) -> tuple[int, ...]:
         return tuple(int(n) for n in re.findall(r"\d+", self.version)[:2])
@@ -179,9 +179,9 @@ def make_parts(have: Kernel, kunit: bool = False) -> None:
     else:
         jobs.append((have.module, core, [*kbuild, f"MODDIR={have.module.parent}"]))
     uapi = ROOT / "kernel" / "include"
-    jobs.append((TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*make, "plugin", f"BUILD={BUILD}"]))
+    jobs.append((TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*make, "plugin", f"BUILD={MADE}"]))
     tool = ROOT / "userspace" / "wlinkctl"
-    jobs.append((BIN / "wlinkctl", (tool, uapi), [*make, "tools", f"BUILD={BUILD}"]))
+    jobs.append((BIN / "wlinkctl", (tool, uapi), [*make, "tools", f"BUILD={MADE}"]))
     own = ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]
     jobs += [(BIN / p, (GUEST,), own) for p in OWN]
     if not any(stale(product, *sources) for product, sources, _ in jobs):

@@ -21,7 +21,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...lib.paths import BIN, BUILD, WLAB, LabError
+from ...lib.packages import missing
+from ...lib.paths import BIN, BUILD, COMMAND, WLAB, LabError
 from ...lib.progress import Progress
 from ...run.place import full
 from .. import cells
@@ -81,7 +82,7 @@ def command(jobs: int, more: list[str]) -> list[str]:
     """Snakemake's; what the user says comes last and wins."""
     program = shutil.which("snakemake")
     if not program:
-        raise LabError("snakemake is not there; type: userspace/need papers")
+        raise missing("snakemake", "papers")
     # Results are never half there, so its lock and its list of incomplete files say nothing.
     argv = [program, "--snakefile", str(SNAKEFILE), "--directory", ".", "--jobs", str(jobs)]
     argv += ["--keep-going", "--rerun-triggers", "mtime", "--scheduler", "greedy", "--nocolor"]
@@ -106,7 +107,7 @@ def snakemake(argv: list[str], out: Path, folder: Path, meter: Meter) -> None:
     progress = Progress("sweep")
     said, when = None, time.monotonic()
     env = {**os.environ, "TMPDIR": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
-    env["WLAB_BUILD"] = str(BUILD)
+    env |= {"WLAB_BUILD": str(BUILD), "WLAB_COMMAND": COMMAND}
     # versions() of run.py asks git; it must not hold up a commit.
     env["GIT_OPTIONAL_LOCKS"] = "0"
     watched, alive = os.pipe()
