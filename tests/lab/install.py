@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from lab import ROOT, Skipped, call, expect, run
+from lab import ROOT, Skipped, call, expect, run, write
 
 SOURCES = ROOT / "userspace" / "wlab"
 TEXT = """duration = "2s"
@@ -37,13 +37,13 @@ def folder() -> "tempfile.TemporaryDirectory[str]":
     return at
 
 
-def installed(*args: str) -> str:
+def installed(*args: str, program: str = "wlab") -> str:
     """Call it; what it prints."""
     at = folder().name
     own = {"WLAB_BUILD": f"{at}/build", "XDG_DATA_HOME": f"{at}/data"}
     env = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | own
-    done = call([f"{at}/venv/bin/wlab", *args], cwd=at, env=env)
-    expect(done.returncode == 0, f"wlab {' '.join(args)}:\n{done.stderr}")
+    done = call([f"{at}/venv/bin/{program}", *args], cwd=at, env=env)
+    expect(done.returncode == 0, f"{program} {' '.join(args)}:\n{done.stderr}")
     return done.stdout
 
 
@@ -55,9 +55,8 @@ def version() -> str:
 
 def runs() -> str:
     ours, _ = run("installed", TEXT)
+    theirs = json.loads(installed("run", str(write("installed", TEXT)), "--json"))
     at = folder().name
-    shutil.copy(ROOT / "build/lab-check/installed.toml", at)
-    theirs = json.loads(installed("run", "installed.toml", "--json"))
     for key in ("event_sha256", "scenario_sha256", "flows"):
         expect(ours[key] == theirs[key], f"{key} is not that of a run from the tree")
     there = Path(at, "data/wlink/results/installed/events.tsv")
@@ -79,4 +78,14 @@ def sweeps() -> str:
     return f"{len(found)} cells"
 
 
-CASES = {"version": version, "runs": runs, "sweeps": sweeps}
+def imports() -> str:
+    """The module is that of the installation and has the same runs; a checker of types knows it as typed."""
+    code = "import sys, wlab; print(wlab.__file__, wlab.run(sys.argv[1], out='imported').hash)"
+    file, digest = installed("-c", code, str(write("installed", TEXT)), program="python").split()
+    expect(Path(file).is_relative_to(folder().name), f"it is {file}")
+    expect(digest == run("installed", TEXT)[0]["event_sha256"], "the events are others")
+    expect(Path(file).with_name("py.typed").exists(), "it is not typed")
+    return digest[:16]
+
+
+CASES = {"version": version, "runs": runs, "sweeps": sweeps, "imports": imports}

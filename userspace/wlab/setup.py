@@ -24,7 +24,7 @@ NOT = shutil.ignore_patterns("wlablib", "wlab.py", "setup.py", "pyproject.toml",
 
 
 class BuildWithSources(build_py):
-    """As ever, and the sources."""
+    """As ever, and the sources, and the module wlab as a package, which alone is known as typed."""
 
     def run(self) -> None:
         super().run()
@@ -34,6 +34,10 @@ class BuildWithSources(build_py):
             shutil.copytree(TOP / folder, to / folder, ignore=NOT)
         for file in FILES:
             shutil.copy(TOP / file, to)
+        (made / "wlab").mkdir()
+        shutil.copy(HERE / "wlab.py", made / "wlab" / "__init__.py")
+        for package in ("wlab", "wlablib"):
+            (made / package / "py.typed").touch()
 
 
 found = re.search(r'WLINK_VERSION\s+"(.+)"', (TOP / "kernel" / "version.h").read_text())
