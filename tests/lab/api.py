@@ -169,6 +169,7 @@ def errors() -> None:
     refused(lambda: wlab.parse("name = "), "Invalid value")
     refused(lambda: wlab.parse(TEXT.replace("web", "wab")), "did you mean 'web'?")
     refused(lambda: wlab.open(at / "nothing"), "has no result.json")
+    refused(lambda: wlab.schema("scenery"), "did you mean 'scenario'?")
     refused(lambda: wlab.Results(at / "nothing"), "has no cell")
     broken = at / "broken"
     shutil.copytree(result().folder, broken)
@@ -216,7 +217,7 @@ def notebook() -> str:
 def examples() -> list[doctest.DocTest]:
     """Also those of cached properties, which Python 3.11 passes over."""
     finder, names = doctest.DocTestFinder(), {"wlab": wlab}
-    found = finder.find(wlab, globs=names)
+    found = finder.find(wlab, globs=names) + finder.find(wlab.schema, globs=names)
     for of in wlab.Result, wlab.Results:
         for name, one in vars(of).items():
             if isinstance(one, cached_property):

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from wlablib.analysis import frames
 from wlablib.experiment import experiment as experiments
+from wlablib.experiment.schema import schema
 from wlablib.experiment.sweep.sweep import sweep as run_sweep
 from wlablib.lib import toml
 from wlablib.lib.paths import RESULTS, LabError
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     # Debian's pandas has no types.
     from pandas import DataFrame  # type: ignore[import]
 
-__all__ = ["LabError", "Result", "Results", "Scenario", "load", "open", "parse", "run", "sweep"]
+__all__ = ["LabError", "Result", "Results", "Scenario", "load", "open", "parse", "run", "schema", "sweep"]
 
 Name = str | os.PathLike[str]
 
