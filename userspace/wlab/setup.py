@@ -2,7 +2,8 @@
 """What pyproject.toml cannot say: `pip install` takes the sources along.
 
 wlab makes its module, plugin and programs from the sources of the tree, so a wheel has a
-copy of those, in wlablib/sources; see wlablib/lib/paths.py.
+copy of those, in wlablib/sources; see wlablib/lib/paths.py. It is made in the tree: an sdist,
+which has this folder alone, could not.
 """
 
 import re
