@@ -96,7 +96,8 @@ def prepare(work: Path, asked: argparse.Namespace, todo: list[Cell]) -> Path:
     disk = work / "payload.ext2"
     disk.unlink(missing_ok=True)
     mke2fs = shutil.which("mke2fs", path=os.environ["PATH"] + ":/usr/sbin:/sbin") or "mke2fs"
-    quietly([mke2fs, "-q", "-t", "ext2", "-L", "payload", "-d", str(payload), str(disk), "16M"], work / "mke2fs.log")
+    make = [mke2fs, "-q", "-t", "ext2", "-L", "payload", "-d", str(payload), str(disk), "16M"]
+    quietly(make, work / "mke2fs.log")
     return image
 
 

@@ -4,28 +4,18 @@
 Sums are rounded once, so that they do not depend on the order; those of scipy.stats and numpy do.
 """
 
-import sys
 from functools import cache
-from importlib import import_module
 from math import fsum, sqrt
 from statistics import fmean
 
+from ..lib.packages import package
 from ..lib.paths import LabError
-
-# wlab runs python -S; scipy lives where Debian puts packages.
-DIST_PACKAGES = "/usr/lib/python3/dist-packages"
 
 
 @cache
 def student(freedom: int, confidence: float) -> float:
     """The two-sided quantile: |t| is below it with a probability of confidence percent."""
-    if DIST_PACKAGES not in sys.path:
-        sys.path.append(DIST_PACKAGES)
-    try:
-        special = import_module("scipy.special")
-    except ImportError:
-        raise LabError("scipy is missing; type: userspace/need papers") from None
-    return float(special.stdtrit(freedom, 0.5 + confidence / 200))
+    return float(package("scipy.special", "papers").stdtrit(freedom, 0.5 + confidence / 200))
 
 
 def half_width(values: list[float], confidence: float) -> float | None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..lab import build
 from ..lab.boot import Job, boot, scratch
-from ..lib.paths import BUILD, RESULTS, ROOT, LabError
+from ..lib.paths import BUILD, RESULTS, LabError, version
 from . import (
     compare as cli_compare,
     merge as cli_merge,
@@ -186,9 +186,7 @@ class Version(argparse.Action):
     """--version; the file is read only where it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        text = (ROOT / "kernel" / "version.h").read_text()
-        found = re.search(r'WLINK_VERSION\s+"(.+)"', text)
-        print(f"wlab {found[1] if found else 'unknown'}")
+        print(f"wlab {version()}")
         parser.exit(0)
 
 
@@ -285,9 +283,9 @@ def stop(number: int, _: object) -> None:
     raise Stopped(number)
 
 
-def main(argv: list[str]) -> int:
+def main() -> int:
     """Entry point."""
-    args = cli_sweep.parse(parser(), argv)
+    args = cli_sweep.parse(parser(), sys.argv[1:])
     # All of them end the guest and remove what it leaves; nohup's wish is respected.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:
@@ -313,3 +311,7 @@ def main(argv: list[str]) -> int:
         # The line of the progress is still there.
         print(("\n" if status > 128 and sys.stderr.isatty() else "") + text, file=sys.stderr)
     return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -58,6 +58,14 @@ def told(done: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def cmd_schema(args: argparse.Namespace) -> int:
+    """Print what a file may say."""
+    from ..experiment.schema import schema
+
+    print(json.dumps(schema(args.file), indent=1))
+    return 0
+
+
 def cmd_verify(args: argparse.Namespace) -> int:
     """Run a result again, or all of a file."""
     from ..experiment.cellrun import measure_seeds
@@ -92,6 +100,9 @@ def add_commands(sub: "Commands") -> None:
     p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
     p.add_argument("--json", action="store_true", help="print the result")
     p.set_defaults(run=cmd_cell)
+    p = sub.add_parser("schema", help="the JSON Schema of a scenario's or an experiment's file, for editors")
+    p.add_argument("file", choices=("scenario", "experiment"), nargs="?", default="scenario")
+    p.set_defaults(run=cmd_schema)
     p = sub.add_parser("verify", help="run a cell's result again and compare")
     p.add_argument("file", type=Path, metavar="FILE[.jsonl#CELL]")
     p.add_argument("--seed", type=int, action="append", default=[], metavar="N", help="only this one")

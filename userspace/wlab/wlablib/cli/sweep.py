@@ -2,11 +2,10 @@
 """The commands of wlab that run many cells."""
 
 import argparse
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..lib.paths import RESULTS, LabError
+from ..lib.paths import RESULTS
 
 if TYPE_CHECKING:
     # A generic class for mypy only.
@@ -17,10 +16,9 @@ def cmd_sweep(args: argparse.Namespace) -> int:
     """Run all cells that are missing or out of date."""
     from ..experiment.sweep.sweep import sweep
 
-    jobs = len(os.sched_getaffinity(0)) if args.jobs is None else args.jobs
-    if jobs < 1:
-        raise LabError(f"--jobs {jobs}: at least 1")
-    sweep(args.experiment, args.quick, jobs, args.out, args.dry_run, getattr(args, "words", []))
+    told = sweep(args.experiment, args.quick, args.jobs, args.out, args.dry_run, args.words)
+    if told:
+        print(told)
     return 0
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from ..analysis.interval import student
 from ..analysis.metrics import METRICS
 from ..analysis.plots.run import pyplot
-from ..experiment import verify
+from ..experiment import results
 from ..lib.page import STYLE, as_html, as_text, inline
 from ..lib.paths import LabError
 from ..lib.progress import Progress
@@ -194,7 +194,7 @@ def of_runs(given: sources.Given, by: str, names: list[str], to: list[Path]) -> 
 
 def of_cells(paths: list[Path]) -> Told:
     """Cells of a sweep: their metrics; their events are gone."""
-    records = [verify.read(path) for path in paths]
+    records = [results.read(path) for path in paths]
     flats = [{"experiment": str(r["experiment"]), **labels.flatten(r["cell"])} for r in records]
     rows = dict(zip(labels.labels(flats, [], paths), records))
     metrics = list(dict.fromkeys(m for r in records for m in r["metrics"]))

@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, fsum
+from statistics import fmean
 from typing import Any
 
-from ..analysis.interval import half_width, mean
+from ..analysis.interval import half_width
 from ..run.resultfile import rows
 from .sources import Group, Run
 
@@ -93,7 +94,7 @@ def means(run: Run, width: int, times: list[int], values: list[float]) -> Values
     for t, v in zip(times, values):
         if 0 <= t <= run.end_ns:
             found[min(t // width, len(found) - 1)].append(v)
-    return [mean(some) if some else None for some in found]
+    return [fmean(some) if some else None for some in found]
 
 
 def held(run: Run, width: int, times: list[int], values: list[float], until: int) -> Values:
@@ -116,7 +117,7 @@ def over(lists: list[Values], width: int) -> Series | None:
     for i in range(max(map(len, lists), default=0)):
         have = [v for some in lists if i < len(some) and (v := some[i]) is not None]
         out.x.append((i + 0.5) * width / 1e9)
-        out.y.append(mean(have) if have else None)
+        out.y.append(fmean(have) if have else None)
         out.half_width.append(half_width(have, CONFIDENCE) if have else None)
     return out if any(v is not None for v in out.y) else None
 
@@ -124,7 +125,7 @@ def over(lists: list[Values], width: int) -> Series | None:
 def of_flows(lists: list[Values]) -> Values:
     """The mean of the flows of one run."""
     columns = ([v for v in column if v is not None] for column in zip(*lists))
-    return [mean(have) if have else None for have in columns]
+    return [fmean(have) if have else None for have in columns]
 
 
 def told(run: Run) -> bool:
@@ -227,7 +228,7 @@ def drops(curve: Curve, _: int) -> Series | None:
     numbers = [[float(one[reason]) for one in counts] for reason in reasons]
     if not reasons:
         return None
-    return Series([*reasons], [mean(n) for n in numbers], [half_width(n, CONFIDENCE) for n in numbers])
+    return Series([*reasons], [fmean(n) for n in numbers], [half_width(n, CONFIDENCE) for n in numbers])
 
 
 def jain(values: list[float]) -> float | None:

@@ -8,6 +8,7 @@ from typing import Any
 from ..analysis import why
 from ..analysis.occupancy import Steps
 from ..analysis.plots.data import Result
+from ..experiment import results
 from ..lib.paths import LabError
 from ..run import resultfile
 
@@ -115,11 +116,14 @@ def groups_in(path: Path) -> list[tuple[Path, list[Path]]]:
 
 
 def cells_in(path: Path) -> list[Path]:
-    """Files of cells of a sweep."""
+    """Addresses of cells: of a sweep's files, or of what is kept of one."""
+    if f"{results.LINES}#" in path.name:
+        return [path]
     if path.is_file():
-        return [path] if path.suffix == ".json" else []
+        return results.addresses(path) if path.suffix in (".json", results.LINES) else []
     below = path / "cells" if (path / "cells").is_dir() else path
-    return sorted(p for p in below.rglob("*.json") if not p.name.startswith("."))
+    files = [p for p in below.rglob("*") if p.suffix in (".json", results.LINES)]
+    return [one for p in sorted(files) if not p.name.startswith(".") for one in results.addresses(p)]
 
 
 @dataclass
@@ -134,7 +138,7 @@ def find(paths: list[Path]) -> Given:
     """All that is there, before anything is read."""
     out = Given()
     for path in paths:
-        if not path.exists():
+        if not path.exists() and f"{results.LINES}#" not in path.name:
             raise LabError(f"{path}: there is no such folder or file")
         runs = groups_in(path) if path.is_dir() else []
         cells = [] if runs else cells_in(path)

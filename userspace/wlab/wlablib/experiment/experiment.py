@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..lib import toml
-from ..lib.keys import Parser, as_is, name, one_of, table, text, texts, whole
+from ..lib.keys import Table, name, one_of, table_of, tables_of, text, texts, whole, yes_no
+from ..lib.kinds import Kind, defaults
 from ..lib.paths import WLAB, LabError
 from ..lib.units import near
 from .check import check
@@ -24,7 +25,7 @@ from .parts import (
     Published,
     Quick,
     Rule,
-    Table,
+    Table as TablePart,
     Trace,
 )
 from .words import (
@@ -32,7 +33,6 @@ from .words import (
     axes,
     cells,
     confidence,
-    flag,
     item,
     items,
     metric,
@@ -51,11 +51,20 @@ SEEDS_MAX = 1000
 WITHHELD = "withheld"
 
 
+PRINTED = Table({"value": number, "half_width": width}, ("value",))
+HEAD = Table(
+    {"item": item, "cell": values},
+    ("item", "cell"),
+    more={"additionalProperties": {"anyOf": [{"enum": [WITHHELD]}, PRINTED.schema]}, "minProperties": 3},
+)
+QUICK = Table({"seeds": whole(1, SEEDS_MAX), "set": texts}, ("seeds",))
+
+
 def printed(found: object, where: str) -> Printed | None:
     """{ value, half_width }, or "withheld"."""
     if found == WITHHELD:
         return None
-    return Printed(**table(found, where, {"value": number, "half_width": width}, ("value",)))
+    return Printed(**PRINTED.read(found, where))
 
 
 def read_published(raw: object, where: str) -> Published:
@@ -64,14 +73,13 @@ def read_published(raw: object, where: str) -> Published:
         raise LabError(f"{where}: not a table")
     figures = {k: v for k, v in raw.items() if k not in ("item", "cell")}
     head = {k: v for k, v in raw.items() if k not in figures}
-    have = table(head, where, {"item": item, "cell": values}, ("item", "cell"))
+    have = HEAD.read(head, where)
     if not figures:
         raise LabError(f"{where}: no metric, as in goodput_kbit = {{ value = 290.5 }}")
     return Published(**have, values={k: printed(v, f"{where}.{k}") for k, v in figures.items()})
 
 
-Keys = dict[str, Parser]
-KEYS: dict[str, tuple[type, Keys, tuple[str, ...]]] = {
+KEYS: dict[str, tuple[type, dict[str, Kind[Any]], tuple[str, ...]]] = {
     "rule": (Rule, {"when": alternatives, "set": texts, "merge": tables}, ("when",)),
     "grid": (
         Grid,
@@ -85,11 +93,11 @@ KEYS: dict[str, tuple[type, Keys, tuple[str, ...]]] = {
     ),
     "figure": (
         Figure,
-        {"item": item, "x": text, "y": some, "series": some, "log_x": flag, "log_y": flag, "title": text},
+        {"item": item, "x": text, "y": some, "series": some, "log_x": yes_no, "log_y": yes_no, "title": text},
         ("item", "x", "y"),
     ),
     "table": (
-        Table,
+        TablePart,
         {"item": item, "rows": some, "columns": some, "metrics": some, "title": text},
         ("item", "rows", "metrics"),
     ),
@@ -114,22 +122,26 @@ KEYS: dict[str, tuple[type, Keys, tuple[str, ...]]] = {
         ("item", "text"),
     ),
 }
-DEFAULTS: dict[str, dict[str, Any]] = {"rule": {"set": [], "merge": {}}, "grid": {"axes": {}, "quick": {}}}
-TOP: Keys = {
-    "name": name,
-    "paper": one_of(*PAPERS),
-    "title": text,
-    "scenario": name,
-    "seeds": whole(1, SEEDS_MAX),
-    "first_seed": whole(0, 1 << 40),
-    "confidence": confidence,
-    "metrics": metrics,
-    "set": texts,
-    "quick": as_is,
-    "published": as_is,
-    **dict.fromkeys(KEYS, as_is),
-}
-NEED = ("name", "paper", "title", "scenario", "seeds", "confidence", "metrics", "quick", "grid")
+PARTS = {key: Table(known, need, defaults(made)) for key, (made, known, need) in KEYS.items()}
+# A whole file.
+FILE = Table(
+    {
+        "name": name,
+        "paper": one_of(*PAPERS),
+        "title": text,
+        "scenario": name,
+        "seeds": whole(1, SEEDS_MAX),
+        "first_seed": whole(0, 1 << 40),
+        "confidence": confidence,
+        "metrics": metrics,
+        "set": texts,
+        "quick": table_of(QUICK),
+        "published": tables_of(HEAD),
+        **{key: tables_of(part, least=int(key == "grid")) for key, part in PARTS.items()},
+    },
+    ("name", "paper", "title", "scenario", "seeds", "confidence", "metrics", "quick", "grid"),
+    {"first_seed": 1, "set": []},
+)
 
 
 def array(top: dict[str, Any], key: str) -> list[object]:
@@ -142,27 +154,24 @@ def array(top: dict[str, Any], key: str) -> list[object]:
 
 def read_all(top: dict[str, Any], key: str) -> list[Any]:
     """Every [[key]], as its class."""
-    made, known, need = KEYS[key]
-    return [
-        made(**{**DEFAULTS.get(key, {}), **table(raw, f"{key}.{i}", known, need)})
-        for i, raw in enumerate(array(top, key))
-    ]
+    made = KEYS[key][0]
+    return [made(**PARTS[key].read(raw, f"{key}.{i}")) for i, raw in enumerate(array(top, key))]
 
 
 def read(raw: dict[str, Any], path: Path) -> Experiment:
     """Judge a whole file; LabError names the key that is wrong."""
-    top = table(raw, "", TOP, NEED)
+    top = {**FILE.defaults, **FILE.read(raw, "")}
     if top["name"] != path.stem:
         raise LabError(f"name: '{top['name']}' is not '{path.stem}', the name of the file")
-    quick = table(top["quick"], "quick", {"seeds": whole(1, SEEDS_MAX), "set": texts}, ("seeds",))
+    quick = QUICK.read(top["quick"], "quick")
     if quick["seeds"] > top["seeds"]:
         raise LabError(f"quick.seeds: {quick['seeds']} is more than the {top['seeds']} of a whole run")
     plain = ("name", "paper", "title", "scenario", "seeds", "confidence", "metrics")
     exp = Experiment(
         path=path,
         **{k: top[k] for k in plain},
-        first_seed=top.get("first_seed", 1),
-        set=top.get("set", []),
+        first_seed=top["first_seed"],
+        set=top["set"],
         quick=Quick(quick["seeds"], quick.get("set", [])),
         rules=read_all(top, "rule"),
         grids=read_all(top, "grid"),

@@ -13,8 +13,8 @@ class Rule:
     """What a cell's values do to the scenario; each value of `when` is a list of those that match."""
 
     when: dict[str, list[Value]]
-    set: list[str]
-    merge: dict[str, Any]
+    set: list[str] = field(default_factory=list)
+    merge: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -23,8 +23,8 @@ class Grid:
 
     items: list[str]
     cells: list[Values]
-    axes: Axes
-    quick: Axes | None
+    axes: Axes = field(default_factory=dict)
+    quick: Axes | None = field(default_factory=Axes)
 
     def quick_axes(self) -> Axes:
         return {**self.axes, **(self.quick or {})}

@@ -6,19 +6,24 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ..analysis.metrics import METRICS
-from ..lib.keys import texts
+from ..lib.keys import text, texts
+from ..lib.kinds import by_name, kind, one_or_more, whole_text
 from ..lib.units import BadValue, near
 
 Value = str | int | float | bool
 Values = dict[str, Value]
 Axes = dict[str, list[Value]]
 T = TypeVar("T")
+VALUE = r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,39}"
+KEY = r"[a-z][a-z0-9_]*"
+ITEM = r"[a-z][a-z0-9 _.-]{0,59}"
 
 
+@kind(anyOf=[{"type": "string", "pattern": whole_text(VALUE)}, {"type": ["number", "boolean"]}])
 def value(found: object) -> Value:
     """Of a cell: what can stand in a file's name."""
     if isinstance(found, str):
-        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,39}", found):
+        if not re.fullmatch(VALUE, found):
             raise BadValue(f"{found!r} is not 1 to 40 letters, digits, '-', '+', '_' and '.'")
         return found
     if isinstance(found, float):
@@ -30,12 +35,13 @@ def value(found: object) -> Value:
     raise BadValue(f"{found!r} is neither a text, a number nor true or false")
 
 
+@kind(**by_name(KEY, value.schema))
 def values(found: object) -> Values:
     """A cell, or a part of one."""
     if not isinstance(found, dict):
         raise BadValue(f"{found!r} is not a table, as in {{ rate_kbit = 384 }}")
     for key in found:
-        if not re.fullmatch(r"[a-z][a-z0-9_]*", key):
+        if not re.fullmatch(KEY, key):
             raise BadValue(f"{key!r} is not a key of small letters, digits and '_'")
     return {k: _named(k, value, v) for k, v in found.items()}
 
@@ -47,6 +53,7 @@ def _named(key: str, parse: Callable[[object], T], found: object) -> T:
         raise BadValue(f"{key}: {e}") from None
 
 
+@kind(**one_or_more(value, uniqueItems=True))
 def value_list(found: object) -> list[Value]:
     if not isinstance(found, list) or not found:
         raise BadValue(f"{found!r} is not a list of one value or more")
@@ -62,6 +69,7 @@ def same(a: object, b: object) -> bool:
     return a == b and isinstance(a, bool) == isinstance(b, bool)
 
 
+@kind(**by_name(KEY, value_list.schema))
 def axes(found: object) -> Axes:
     if not isinstance(found, dict):
         raise BadValue(f"{found!r} is not a table, as in {{ tr_ms = [50, 100] }}")
@@ -69,6 +77,7 @@ def axes(found: object) -> Axes:
     return {k: _named(k, value_list, v) for k, v in found.items()}
 
 
+@kind(**by_name(KEY, {"anyOf": [value.schema, value_list.schema]}))
 def alternatives(found: object) -> Axes:
     """`when`: a value or a list of values for each key."""
     if isinstance(found, dict):
@@ -76,29 +85,34 @@ def alternatives(found: object) -> Axes:
     return axes(found)
 
 
+@kind(**one_or_more(values))
 def cells(found: object) -> list[Values]:
     if not isinstance(found, list) or not found:
         raise BadValue("not a list of one table or more, as in [ { rate_kbit = 384 } ]")
     return [values(v) for v in found]
 
 
+@kind(anyOf=[{"enum": [False]}, axes.schema])
 def quick_axes(found: object) -> Axes | None:
     """false leaves the grid out."""
     return None if found is False else axes(found)
 
 
+@kind(type="object")
 def tables(found: object) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise BadValue(f"{found!r} is not a table")
     return found
 
 
+@kind(type="string", pattern=whole_text(ITEM))
 def item(found: object) -> str:
-    if not isinstance(found, str) or not re.fullmatch(r"[a-z][a-z0-9 _.-]{0,59}", found):
+    if not isinstance(found, str) or not re.fullmatch(ITEM, found):
         raise BadValue(f"{found!r} is not the name of a table or figure, as in \"table 3\"")
     return found
 
 
+@kind(anyOf=[text.schema, one_or_more(text)])
 def some(found: object) -> list[str]:
     """One text or more."""
     out = texts([found] if isinstance(found, str) else found)
@@ -107,42 +121,42 @@ def some(found: object) -> list[str]:
     return out
 
 
+@kind(**one_or_more(item))
 def items(found: object) -> list[str]:
     if not isinstance(found, list) or not found:
         raise BadValue(f"{found!r} is not a list of items, as in [\"figure 6\"]")
     return [item(v) for v in found]
 
 
-def flag(found: object) -> bool:
-    if not isinstance(found, bool):
-        raise BadValue(f"{found!r} is neither true nor false")
-    return found
-
-
+@kind(type="number")
 def number(found: object) -> float:
     if not isinstance(found, int | float) or isinstance(found, bool) or not abs(found) < float("inf"):
         raise BadValue(f"{found!r} is not a number")
     return found
 
 
+@kind(type="number", exclusiveMinimum=0, exclusiveMaximum=100)
 def confidence(found: object) -> float:
     if not 0 < number(found) < 100:
         raise BadValue(f"{found!r} is outside 0..100 percent")
     return number(found)
 
 
+@kind(type="number", minimum=0)
 def width(found: object) -> float:
     if number(found) < 0:
         raise BadValue(f"{found!r} is below 0")
     return number(found)
 
 
+@kind(enum=list(METRICS))
 def metric(found: object) -> str:
-    if found not in METRICS:
+    if not isinstance(found, str) or found not in METRICS:
         raise BadValue(f"no metric {found!r}; {near(str(found), list(METRICS))}")
-    return str(found)
+    return found
 
 
+@kind(**one_or_more(metric, uniqueItems=True))
 def metrics(found: object) -> list[str]:
     if not isinstance(found, list) or not found:
         raise BadValue("not a list of one metric or more")

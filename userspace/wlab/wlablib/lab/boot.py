@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..lib.paths import BIN, BUILD, LAB, ROOT, TC, LabError
+from ..lib.paths import BIN, BUILD, LAB, MADE, ROOT, TC, LabError
 from . import cpu
 from .build import Kernel
 
@@ -111,7 +111,7 @@ def write_job(folder: Path, job: Job) -> None:
     hidden = [p for p in (ROOT, BUILD, Path(job.cwd)) if p.parts[1:2] in (("tmp",), ("run",), ("dev",))]
     records += [("ro", str(p)) for p in hidden if p.is_dir()]
     records += [("rw", str(p)) for p in job.writable if p.is_dir()]
-    records.append(("tools", str(BUILD)))
+    records.append(("tools", str(MADE)))
     if job.module:
         records.append(("module", str(job.module)))
     records += [("env", f"{k}={v}") for k, v in {**ENVIRONMENT, **job.env}.items()]
@@ -135,7 +135,7 @@ def sandboxed() -> bool:
 
 def sandbox(folder: Path, job: Job) -> list[str]:
     """Options of wlab-keep: what may be written, less what wlab itself runs; see guest/keep.c."""
-    own = [p for p in (BIN, TC, LAB) if any(p.is_relative_to(w) for w in job.writable)]
+    own = [p for p in {BIN, TC, LAB, MADE / "lab"} if any(p.is_relative_to(w) for w in job.writable)]
     memory = folder / "memory"
     memory.mkdir()
     out = [f"-w{p}" for p in (folder, *job.writable) if p.is_dir()]

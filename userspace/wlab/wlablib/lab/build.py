@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..lib.paths import BIN, BUILD, CONFIG, GUEST, LAB, LABS, ROOT, SANITIZE, TC, LabError, stale
+from ..lib.paths import BIN, BUILD, CONFIG, GUEST, LAB, LABS, MADE, ROOT, SANITIZE, TC, LabError, stale
 from ..lib.progress import Progress, follow, quiet
 from . import source
 
@@ -53,11 +53,11 @@ class Kernel:
 
     @property
     def module(self) -> Path:
-        return LAB / self.folder.name / "module" / "sch_wlink.ko"
+        return MADE / "lab" / self.folder.name / "module" / "sch_wlink.ko"
 
     @property
     def kunit(self) -> Path:
-        return LAB / self.folder.name / "kunit" / "tests" / "kunit" / "wlink_kunit.ko"
+        return MADE / "lab" / self.folder.name / "kunit" / "tests" / "kunit" / "wlink_kunit.ko"
 
     def numbers(self) -> tuple[int, ...]:
         return tuple(int(n) for n in re.findall(r"\d+", self.version)[:2])
@@ -184,7 +184,7 @@ MAKE = ["make", "-s", "-C", str(ROOT)]
 WLINKCTL = Part(
     BIN / "wlinkctl",
     (ROOT / "userspace" / "wlinkctl", ROOT / "tc-plugin", ROOT / "kernel"),
-    [*MAKE, "tools", f"BUILD={BUILD}"],
+    [*MAKE, "tools", f"BUILD={MADE}"],
 )
 
 
@@ -222,7 +222,7 @@ def make_parts(have: Kernel, kunit: bool = False) -> None:
     else:
         module = Part(have.module, core, [*kbuild, f"MODDIR={have.module.parent}"])
     uapi = ROOT / "kernel" / "include"
-    plugin = Part(TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*MAKE, "plugin", f"BUILD={BUILD}"])
+    plugin = Part(TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*MAKE, "plugin", f"BUILD={MADE}"])
     own = [Part(BIN / p, (GUEST,), ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]) for p in OWN]
     make([module, plugin, WLINKCTL, *own])
 

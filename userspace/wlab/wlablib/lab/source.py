@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ..lib.paths import LAB, PATCHES, ROOT, LabError
+from ..lib.paths import BUILD, LAB, PATCHES, ROOT, LabError
 from ..lib.progress import Progress, follow
 
 # The tick of User Mode Linux, and where it is written: no configuration can set it.
@@ -58,7 +58,8 @@ def find_tarball() -> Path:
 def install() -> None:
     """Have the packages there, or say what to type."""
     need = [str(ROOT / "userspace" / "need"), "build", "lab"]
-    if subprocess.run(need, stdout=sys.stderr, check=False).returncode:
+    env = {**os.environ, "WLAB_BUILD": str(BUILD)}
+    if subprocess.run(need, stdout=sys.stderr, env=env, check=False).returncode:
         raise LabError("packages are missing")
 
 

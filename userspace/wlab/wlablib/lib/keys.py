@@ -2,15 +2,19 @@
 """What the keys of a TOML table may hold, and errors that name them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from .kinds import Kind, Schema, kind, whole_text
 from .paths import LabError
 from .units import BadValue, near
 
-Parser = Callable[[Any], Any]
+NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}"
+Keys = Mapping[str, Kind[Any]]
 
 
+@kind(type="string", pattern=r"^[^\x00-\x08\x0a-\x1f\x7f]*$", minLength=1)
 def text(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
         raise BadValue(f"{value!r} is not a text")
@@ -21,18 +25,21 @@ def text(value: object) -> str:
     return value.strip()
 
 
+@kind(type="string")
 def args_text(value: object) -> str:
     """tc arguments; some qdiscs need none."""
     return value.strip() if isinstance(value, str) and not value.strip() else text(value)
 
 
+@kind(type="string", pattern=whole_text(NAME))
 def name(value: object) -> str:
-    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}", value):
+    if not isinstance(value, str) or not re.fullmatch(NAME, value):
         raise BadValue(f"{value!r} is not a name of 1 to 40 letters, digits, '-', '_' and '.'")
     return value
 
 
-def one_of(*known: str) -> Parser:
+def one_of(*known: str) -> Kind[str]:
+    @kind(enum=list(known))
     def parse(value: object) -> str:
         if value not in known:
             raise BadValue(f"{value!r} is unknown; {near(str(value), list(known))}")
@@ -41,7 +48,8 @@ def one_of(*known: str) -> Parser:
     return parse
 
 
-def whole(low: int, high: int) -> Parser:
+def whole(low: int, high: int) -> Kind[int]:
+    @kind(type="integer", minimum=low, maximum=high)
     def parse(value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise BadValue(f"{value!r} is not a whole number in {low}..{high}")
@@ -50,37 +58,74 @@ def whole(low: int, high: int) -> Parser:
     return parse
 
 
+@kind(type="boolean")
 def yes_no(value: object) -> bool:
     if not isinstance(value, bool):
         raise BadValue(f"{value!r} is neither true nor false")
     return value
 
 
-def table(value: object, where: str, known: dict[str, Parser], need: tuple[str, ...] = ()) -> dict[str, Any]:
-    """A TOML table with these keys and no others."""
-    if not isinstance(value, dict):
-        raise LabError(f"{where}: {value!r} is not a table")
-    dot = f"{where}." if where else ""
-    for key in value:
-        if key not in known:
-            raise LabError(f"{dot}{key}: unknown key; {near(key, list(known))}")
-    for key in need:
-        if key not in value:
-            raise LabError(f"{dot}{key} is missing")
-    out = {}
-    for key, item in value.items():
-        try:
-            out[key] = known[key](item)
-        except BadValue as e:
-            raise LabError(f"{dot}{key}: {e}") from None
-    return out
-
-
-def as_is(value: object) -> Any:
-    return value
-
-
+@kind(type="array", items=text.schema)
 def texts(value: object) -> list[str]:
     if not isinstance(value, list):
         raise BadValue(f"{value!r} is not a list of texts")
     return [text(v) for v in value]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A TOML table: its keys, those that must be there, and what holds where others are not.
+
+    `more` is what the schema says beyond these; where it needs code to read it is judged by
+    whoever reads the table.
+    """
+
+    keys: Keys
+    need: tuple[str, ...] = ()
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    more: Schema = field(default_factory=dict)
+
+    def read(self, value: object, where: str) -> dict[str, Any]:
+        """These keys and no others, each as its kind has it; a LabError names the one that is wrong."""
+        if not isinstance(value, dict):
+            raise LabError(f"{where}: {value!r} is not a table")
+        dot = f"{where}." if where else ""
+        for key in value:
+            if key not in self.keys:
+                raise LabError(f"{dot}{key}: unknown key; {near(key, list(self.keys))}")
+        for key in self.need:
+            if key not in value:
+                raise LabError(f"{dot}{key} is missing")
+        out = {}
+        for key, item in value.items():
+            try:
+                out[key] = self.keys[key](item)
+            except BadValue as e:
+                raise LabError(f"{dot}{key}: {e}") from None
+        return out
+
+    @property
+    def schema(self) -> Schema:
+        own = {k: {"default": v} for k, v in self.defaults.items()}
+        return {
+            "type": "object",
+            "properties": {k: {**one.schema, **own.get(k, {})} for k, one in self.keys.items()},
+            "additionalProperties": False,
+            **({"required": list(self.need)} if self.need else {}),
+            **self.more,
+        }
+
+
+def later(schema: Schema) -> Kind[Any]:
+    """As it is: whoever reads the table judges it afterwards, when more is known."""
+    return Kind(lambda value: value, schema)
+
+
+def table_of(table: Table) -> Kind[Any]:
+    """[key]"""
+    return later(table.schema)
+
+
+def tables_of(table: Table, least: int = 0) -> Kind[Any]:
+    """[[key]]"""
+    return later({"type": "array", "items": table.schema, "minItems": least})

@@ -2,12 +2,21 @@
 """Where things are, and how to be found out of date."""
 
 import os
+import re
+import shlex
 import sys
+from hashlib import sha256
 from pathlib import Path
 
-WLAB = Path(__file__).resolve().parents[2]
-ROOT = WLAB.parent.parent
+PACKAGE = Path(__file__).resolve().parents[1]
+# pip puts a copy of what the lab is made of into the package, see setup.py.
+COPY = PACKAGE / "sources"
+INSTALLED = COPY.is_dir()
+ROOT = COPY if INSTALLED else PACKAGE.parents[2]
+WLAB = ROOT / "userspace" / "wlab"
 HERE = ROOT / "build"
+# wlab itself, for a shell.
+COMMAND = shlex.join([sys.executable, "-m", "wlablib.cli.main"] if INSTALLED else [str(WLAB / "wlab")])
 
 
 def user_folder(variable: str, default: str) -> Path:
@@ -17,7 +26,12 @@ def user_folder(variable: str, default: str) -> Path:
 
 
 def ours(folder: Path) -> bool:
-    """Whether we may write it and what is in it; where it is not there, make it."""
+    """Whether we may write it and what is in it; where it is not there, make it.
+
+    Not what pip has made: it would leave the rest there when it takes the package away.
+    """
+    if INSTALLED:
+        return False
     if not folder.exists():
         return os.access(folder.parent, os.W_OK)
     parts = [folder, *(folder / name for name in ("lab", "bin", "tc"))]
@@ -43,8 +57,10 @@ RESULTS = results_folder()
 LAB = BUILD / "lab"
 # Kernels that others have made are good for us.
 LABS = (LAB, HERE / "lab")
-BIN = BUILD / "bin"
-TC = BUILD / "tc"
+# Modules and programs; make goes by times, so those of one copy of the sources are none of another's.
+MADE = BUILD / f"copy-{sha256(bytes(ROOT)).hexdigest()[:12]}" if INSTALLED else BUILD
+BIN = MADE / "bin"
+TC = MADE / "tc"
 CONFIG = WLAB / "lab.config"
 PATCHES = WLAB / "patches"
 SANITIZE = WLAB / "lab-sanitize.config"
@@ -53,6 +69,12 @@ GUEST = WLAB / "guest"
 
 class LabError(Exception):
     """What the user is told, without a traceback."""
+
+
+def version() -> str:
+    """Of the sources."""
+    found = re.search(r'WLINK_VERSION\s+"(.+)"', (ROOT / "kernel" / "version.h").read_text())
+    return found[1] if found else "unknown"
 
 
 def newest(*paths: Path) -> int:

@@ -5,6 +5,8 @@ import re
 import sys
 from functools import cache
 
+from .kinds import Schema, kind, whole_text
+
 TIME = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 RATE = {
     "": 1,
@@ -18,11 +20,21 @@ RATE = {
     "gbps": 8 * 10**9,
 }
 BYTES = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "kib": 1 << 10, "mib": 1 << 20}
+# What each is called, and an example.
+A_TIME, A_RATE, A_SIZE = ("a time", "10ms"), ("a rate", "384kbit"), ("a number of bytes", "64kib")
 
 # As the kernel tells that sending takes no time.
 UNLIMITED_BPS = (1 << 64) - 1
 
 NUMBER = re.compile(r"([0-9]{1,20})(?:\.([0-9]{1,20}))?([a-z]*)$")
+
+
+def spelled(units: dict[str, int], what: str, example: str) -> Schema:
+    """What quantity() takes; 0 needs no unit."""
+    zero, named = r"0{1,20}(\.0{1,20})?", "|".join(units)
+    texts = {"type": "string", "pattern": whole_text(rf"{zero}|[0-9]{{1,20}}(\.[0-9]{{1,20}})?({named})")}
+    numbers = {"type": "integer", "minimum": 0} if "" in units else {"enum": [0]}
+    return {"description": f'{what}, as in "{example}"', "anyOf": [texts, numbers]}
 
 
 class BadValue(ValueError):
@@ -60,9 +72,10 @@ def quantity(text: object, units: dict[str, int], what: str, example: str) -> in
     return value
 
 
+@kind(**spelled(TIME, *A_TIME))
 def time_ns(text: object) -> int:
     """A time in ns."""
-    return quantity(text, TIME, "a time", "10ms")
+    return quantity(text, TIME, *A_TIME)
 
 
 @cache
@@ -71,18 +84,20 @@ def note(text: str) -> None:
     print(f"wlab: note: {text}", file=sys.stderr)
 
 
+@kind(**spelled(RATE, *A_RATE))
 def rate_bps(text: object) -> int:
     """A rate in bit/s; 0 is silence."""
-    value = quantity(text, RATE, "a rate", "384kbit")
+    value = quantity(text, RATE, *A_RATE)
     if str(text).endswith("ps"):
         # Many who type kbps mean kbit; tc has always meant bytes.
         note(f"rate {text} counts bytes, it is {as_rate(value)}")
     return value
 
 
+@kind(**spelled(BYTES, *A_SIZE))
 def size_bytes(text: object) -> int:
     """A number of bytes."""
-    return quantity(text, BYTES, "a number of bytes", "64kib")
+    return quantity(text, BYTES, *A_SIZE)
 
 
 def as_time(ns: int) -> str:

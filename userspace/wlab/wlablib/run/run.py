@@ -14,7 +14,7 @@ from typing import Any
 
 from ..lab import build
 from ..lab.boot import Job, boot, scratch, temp_dir
-from ..lib.paths import BIN, RESULTS, ROOT, LabError
+from ..lib.paths import BIN, INSTALLED, RESULTS, ROOT, LabError, version
 from ..lib.progress import Progress
 from ..lib.units import as_time
 from ..scenario import files, plan, stack
@@ -99,7 +99,9 @@ class Output:
 
 
 def git_id() -> str:
-    """Commit of the sources, with + where they differ from it."""
+    """Commit of the sources, with + where they differ from it; of a copy their version."""
+    if INSTALLED:
+        return version()
     git = ["git", "-C", str(ROOT), "-c", f"safe.directory={ROOT}", "describe", "--always", "--dirty=+"]
     try:
         done = subprocess.run(git, capture_output=True, text=True, check=False)

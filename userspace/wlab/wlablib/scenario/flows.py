@@ -5,7 +5,8 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..lib.keys import Parser, name, one_of, table, whole, yes_no
+from ..lib.keys import Table, name, one_of, whole, yes_no
+from ..lib.kinds import Kind, defaults, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, rate_bps, size_bytes, time_ns
 
@@ -46,6 +47,7 @@ def own_seed(seed: int, which: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{seed}/{which}".encode()).digest()[:8], "big")
 
 
+@kind(**size_bytes.schema)
 def packet(value: object) -> int:
     size = size_bytes(value)
     if not UDP_MIN <= size <= 1500:
@@ -53,6 +55,7 @@ def packet(value: object) -> int:
     return size
 
 
+@kind(**time_ns.schema)
 def span_ns(value: object) -> int:
     """A time that is not 0."""
     ns = time_ns(value)
@@ -61,6 +64,7 @@ def span_ns(value: object) -> int:
     return ns
 
 
+@kind(**rate_bps.schema)
 def sending_bps(value: object) -> int:
     bps = rate_bps(value)
     if not bps:
@@ -68,7 +72,7 @@ def sending_bps(value: object) -> int:
     return bps
 
 
-KEYS: dict[str, Parser] = {
+KEYS: dict[str, Kind[Any]] = {
     "name": name,
     "kind": one_of("tcp", "udp", "web", "media"),
     "count": whole(1, COUNT_MAX),
@@ -105,6 +109,18 @@ ONLY = {
 DEFAULTS: dict[str, dict[str, Any]] = {
     "media": {"rate": 56_000, "size": 250, "talk": 10**9, "silence": 1_350_000_000},
 }
+FLOW = Table(
+    KEYS,
+    ("name", "kind"),
+    {k: v for k, v in defaults(Flow).items() if k in KEYS and k not in DEFAULTS["media"]},
+    {
+        "dependentSchemas": {
+            key: {"properties": {"kind": {"enum": list(kinds)}}} for key, kinds in ONLY.items()
+        },
+        "if": {"properties": {"kind": {"enum": ["udp"]}}},
+        "then": {"required": ["rate"]},
+    },
+)
 RENAMED = {
     "start": "start_ns",
     "stop": "stop_ns",
@@ -118,7 +134,7 @@ RENAMED = {
 def read_flow(value: object, index: int, duration: int) -> tuple[str, list[Flow]]:
     """The name of a [[flow]] and the flows that it stands for."""
     where = f"flow.{index}"
-    have = table(value, where, KEYS, ("name", "kind"))
+    have = FLOW.read(value, where)
     kind = have["kind"]
     where = f"flow.{have['name']}"
     for key, kinds in ONLY.items():

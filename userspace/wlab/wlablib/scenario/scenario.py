@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from ..lib import toml
-from ..lib.keys import Parser, args_text, as_is, name, one_of, table, text, texts, whole
+from ..lib.keys import Table, args_text, name, one_of, table_of, tables_of, text, texts, whole
+from ..lib.kinds import by_name, defaults, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_time, near, time_ns
 from .files import Digests, Input, Origin, digests, find_all
-from .flows import CONGESTION, Flow, read_flow
+from .flows import CONGESTION, FLOW, Flow, read_flow
 from .wlinkctl import OWNERS, check, without
 
 LINKS = ("wired.down", "wired.up", "radio.down", "radio.up")
@@ -23,6 +24,8 @@ PLACES = ("router", "server", "ue")
 STACKS = ("linux", "reno-2006")
 FORMATS = ("schedule", "mahimahi", "jens", "theaterq", "csv")
 FLOWS_MAX = 256
+SYSCTL = r"[a-z0-9_]+(\.[a-z0-9_-]+)+"
+VARIABLE = r"[A-Za-z_][A-Za-z0-9_]*"
 
 
 @dataclass
@@ -129,9 +132,31 @@ def judge_wlink(link: Link, where: str, classes: list[str]) -> None:
     link.rate_bps = answers[0]["options"]["rate_bps"]
 
 
+TRACE = Table(
+    {
+        "file": text,
+        "format": one_of(*FORMATS),
+        "limit": one_of("packets", "bytes"),
+        "end": one_of("hold", "loop", "stop"),
+        "length": time_ns,
+        "start": time_ns,
+        "bearer": whole(1, 4096),
+    },
+    ("file",),
+    {"start": 0, "bearer": 1},
+)
+LINK_LISTS = {"classes": texts, "filters": texts}
+LINK = Table(
+    {**dict.fromkeys(QDISCS, args_text), **LINK_LISTS, "trace": table_of(TRACE)},
+    more={
+        "oneOf": [{"required": [qdisc]} for qdisc in QDISCS],
+        "dependentRequired": {"trace": ["wlink"]},
+    },
+)
+
+
 def read_link(value: object, where: str) -> Link:
-    known: dict[str, Parser] = {k: args_text for k in QDISCS}
-    have = table(value, where, {**known, **LINK_LISTS, "trace": as_is})
+    have = LINK.read(value, where)
     lists = {k: have.pop(k, []) for k in LINK_LISTS}
     trace = read_trace(have.pop("trace"), f"{where}.trace") if "trace" in have else None
     if len(have) != 1:
@@ -153,28 +178,22 @@ def read_link(value: object, where: str) -> Link:
 
 def read_trace(value: object, where: str) -> Trace:
     """The words of `wlinkctl trace play`."""
-    known: dict[str, Parser] = {
-        "file": text,
-        "format": one_of(*FORMATS),
-        "limit": one_of("packets", "bytes"),
-        "end": one_of("hold", "loop", "stop"),
-        "length": time_ns,
-        "start": time_ns,
-        "bearer": whole(1, 4096),
-    }
-    have = table(value, where, known, ("file",))
+    have = {**TRACE.defaults, **TRACE.read(value, where)}
     words = [f"{key} {have[key]}" for key in ("format", "limit") if key in have]
     words += [have["end"]] if "end" in have else []
     words += [f"length {have['length']}ns"] if "length" in have else []
-    return Trace(have["file"], have.get("start", 0), have.get("bearer", 1), " ".join(words))
+    return Trace(have["file"], have["start"], have["bearer"], " ".join(words))
 
 
-LINK_LISTS: dict[str, Parser] = {"classes": texts, "filters": texts}
+SIDES = {"down": table_of(LINK), "up": table_of(LINK)}
+# A link for both directions, or one for each; a wired leg may lack them.
+LEG = Table({**SIDES, **LINK.keys}, more={"anyOf": [LINK.schema, Table(SIDES).schema]})
+RADIO = Table(LEG.keys, more={"anyOf": [LINK.schema, Table(SIDES, ("down", "up")).schema]})
 
 
 def read_leg(value: object, leg: str) -> dict[str, Link]:
     """[leg.down] and [leg.up], or one qdisc for both."""
-    have = table(value, leg, {k: as_is for k in ("down", "up", *QDISCS, *LINK_LISTS, "trace")})
+    have = LEG.read(value, leg)
     both = {k: v for k, v in have.items() if k not in ("down", "up")}
     sides = {k: v for k, v in have.items() if k in ("down", "up")}
     if both and sides:
@@ -185,12 +204,13 @@ def read_leg(value: object, leg: str) -> dict[str, Link]:
     return {f"{leg}.{side}": read_link(v, f"{leg}.{side}") for side, v in sides.items()}
 
 
+@kind(**by_name(SYSCTL, {"anyOf": [text.schema, {"type": ["number", "boolean"]}]}))
 def read_sysctl(value: object) -> dict[str, str]:
     if not isinstance(value, dict):
         raise BadValue("not a table of names and values")
     out = {}
     for key, item in value.items():
-        if not re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_-]+)+", key):
+        if not re.fullmatch(SYSCTL, key):
             raise BadValue(f"{key!r} is not the name of a sysctl, as in \"net.ipv4.tcp_sack\" (in quotes)")
         try:
             if isinstance(item, int | float):
@@ -202,9 +222,12 @@ def read_sysctl(value: object) -> dict[str, str]:
     return out
 
 
+AT = Table({"time": time_ns, "run": text, "in": one_of(*PLACES)}, ("time", "run"))
+
+
 def read_at(value: object, index: int, duration: int) -> At:
     where = f"at.{index}"
-    have = table(value, where, {"time": time_ns, "run": text, "in": one_of(*PLACES)}, ("time", "run"))
+    have = AT.read(value, where)
     if have["time"] >= duration:
         raise LabError(f"{where}.time: not before the end of the run")
     run = have["run"]
@@ -222,18 +245,18 @@ def read_at(value: object, index: int, duration: int) -> At:
     return At(have["time"], run, place)
 
 
+@kind(**by_name(VARIABLE, text.schema))
 def read_env(value: object) -> dict[str, str]:
     if not isinstance(value, dict):
         raise BadValue("not a table of names and values")
     for key in value:
-        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key):
+        if not re.fullmatch(VARIABLE, key):
             raise BadValue(f"{key!r} is not the name of a variable")
     return {key: text(item) for key, item in value.items()}
 
 
-def read_program(value: object, index: int, duration: int) -> Program:
-    where = f"program.{index}"
-    known: dict[str, Parser] = {
+PROGRAM = Table(
+    {
         "name": name,
         "in": one_of(*PLACES),
         "run": text,
@@ -241,10 +264,17 @@ def read_program(value: object, index: int, duration: int) -> Program:
         "stop": time_ns,
         "files": texts,
         "env": read_env,
-    }
-    have = table(value, where, known, ("name", "in", "run"))
+    },
+    ("name", "in", "run"),
+    {"start": 0},
+)
+
+
+def read_program(value: object, index: int, duration: int) -> Program:
+    where = f"program.{index}"
+    have = {**PROGRAM.defaults, **PROGRAM.read(value, where)}
     where = f"program.{have['name']}"
-    start, stop = have.get("start", 0), have.get("stop")
+    start, stop = have["start"], have.get("stop")
     if start >= duration:
         raise LabError(f"{where}.start: not before the end of the run")
     if stop is not None and not start < stop <= duration:
@@ -319,26 +349,38 @@ def digest(raw: dict[str, Any], files: Digests) -> str:
     return sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
 
 
+TCP = Table(
+    {
+        "stack": one_of(*STACKS),
+        "congestion": one_of(*CONGESTION),
+        "route": text,
+        "sysctl": read_sysctl,
+    },
+    defaults=defaults(Tcp),
+)
+# A whole file.
+FILE = Table(
+    {
+        "name": name,
+        "duration": time_ns,
+        "seed": whole(0, (1 << 63) - 1),
+        "wired": table_of(LEG),
+        "radio": table_of(RADIO),
+        "tcp": table_of(TCP),
+        "flow": tables_of(FLOW),
+        "at": tables_of(AT),
+        "program": tables_of(PROGRAM),
+        "until": name,
+        "warmup": time_ns,
+    },
+    ("name", "duration", "radio"),
+    {"seed": 1, "warmup": 0},
+)
+
+
 def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
     """Judge a whole scenario, with the files of its origin; LabError names the key that is wrong."""
-    top = table(
-        raw,
-        "",
-        {
-            "name": name,
-            "duration": time_ns,
-            "seed": whole(0, (1 << 63) - 1),
-            "wired": as_is,
-            "radio": as_is,
-            "tcp": as_is,
-            "flow": as_is,
-            "at": as_is,
-            "program": as_is,
-            "until": name,
-            "warmup": time_ns,
-        },
-        ("name", "duration", "radio"),
-    )
+    top = {**FILE.defaults, **FILE.read(raw, "")}
     duration = top["duration"]
     if not 1_000_000 <= duration <= 10**15:
         raise LabError(f"duration: {as_time(duration)} is outside 1ms..1000000s")
@@ -346,16 +388,7 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
     for link in ("radio.down", "radio.up"):
         if link not in links:
             raise LabError(f"{link} is missing")
-    tcp = table(
-        top.get("tcp", {}),
-        "tcp",
-        {
-            "stack": one_of(*STACKS),
-            "congestion": one_of(*CONGESTION),
-            "route": text,
-            "sysctl": read_sysctl,
-        },
-    )
+    tcp = TCP.read(top.get("tcp", {}), "tcp")
     lists: dict[str, list[object]] = {}
     for key in ("flow", "at", "program"):
         lists[key] = top.get(key, [])
@@ -367,13 +400,13 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
         if called in groups:
             raise LabError(f"flow.{called}: two flows of this name")
         groups[called] = [f.name for f in flows]
-    warmup = top.get("warmup", 0)
+    warmup = top["warmup"]
     if warmup >= duration:
         raise LabError(f"warmup: {as_time(warmup)} is not below the duration, {as_time(duration)}")
     sc = Scenario(
         top["name"],
         duration,
-        top.get("seed", 1),
+        top["seed"],
         links,
         Tcp(**tcp),
         [flow for _, flows in some for flow in flows],

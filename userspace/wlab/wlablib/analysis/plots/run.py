@@ -2,17 +2,13 @@
 """Draws a result folder in the layout of the AQM paper's Fig. 2."""
 
 import os
-import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ...lib.paths import BUILD, LabError
+from ...lib.packages import package
+from ...lib.paths import BUILD
 from ...run.resultfile import rows
 from .data import Limit, Points, Rates, Result, columns
-
-# wlab runs python -S; matplotlib lives where Debian puts packages.
-DIST_PACKAGES = "/usr/lib/python3/dist-packages"
 
 SENT, RECEIVED, DROPPED, LINE, QUIET = "#9fb6d4", "#1f4e8c", "#d62728", "#222222", "#888888"
 CHOSEN = "#e08214"
@@ -25,15 +21,10 @@ LINES_MAX = 40
 
 def pyplot() -> Any:
     """matplotlib, imported once, without a display."""
-    if DIST_PACKAGES not in sys.path:
-        sys.path.append(DIST_PACKAGES)
     # Its font cache; the user's home may not be writable.
     os.environ.setdefault("MPLCONFIGDIR", str(BUILD / "matplotlib"))
-    try:
-        import_module("matplotlib").use("Agg")
-    except ImportError:
-        raise LabError("matplotlib is missing; type: userspace/need plot") from None
-    plt = import_module("matplotlib.pyplot")
+    package("matplotlib", "plot").use("Agg")
+    plt = package("matplotlib.pyplot", "plot")
     plt.rcParams.update(
         {
             "font.size": 9,

@@ -17,11 +17,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...lib.paths import BIN, BUILD, WLAB, LabError
+from ...lib.packages import missing
+from ...lib.paths import BIN, BUILD, COMMAND, WLAB, LabError
 from ...lib.progress import Progress
 from ...run.place import full
 from .. import cells
@@ -82,7 +83,7 @@ def command(jobs: int, more: list[str]) -> list[str]:
     """Snakemake's; what the user says comes last and wins."""
     program = shutil.which("snakemake")
     if not program:
-        raise LabError("snakemake is not there; type: userspace/need papers")
+        raise missing("snakemake", "papers")
     # Results are never half there, so its lock and its list of incomplete files say nothing.
     argv = [program, "--snakefile", str(SNAKEFILE), "--directory", ".", "--jobs", str(jobs)]
     argv += ["--keep-going", "--rerun-triggers", "mtime", "--scheduler", "greedy", "--nocolor"]
@@ -107,7 +108,7 @@ def snakemake(argv: list[str], out: Path, folder: Path, meter: Meter) -> None:
     progress = Progress("sweep")
     said, when = None, time.monotonic()
     env = {**os.environ, "TMPDIR": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
-    env["WLAB_BUILD"] = str(BUILD)
+    env |= {"WLAB_BUILD": str(BUILD), "WLAB_COMMAND": COMMAND}
     # versions() of run.py asks git; it must not hold up a commit.
     env["GIT_OPTIONAL_LOCKS"] = "0"
     watched, alive = os.pipe()
@@ -242,17 +243,31 @@ def dry_run(tasks: list[Task], have: dict[str, Any], out: Path, jobs: int) -> No
     print(f"{len(meter.todo)} of {len(tasks)} cells to run{about}", file=sys.stderr)
 
 
-def sweep(what: list[str], quick: bool, jobs: int, out: Path, dry: bool, more: list[str]) -> None:
-    """Run what is missing; LabError when a cell fails, after all others have been run."""
+def sweep(
+    what: list[str],
+    quick: bool,
+    jobs: int | None,
+    out: Path,
+    dry: bool = False,
+    more: Sequence[str] = (),
+) -> str:
+    """Run what is missing, and tell the cost; LabError when a cell fails, after all others have been run.
+
+    Jobs are by default as many as there are processors; `more` is for snakemake.
+    """
+    if jobs is None:
+        jobs = len(os.sched_getaffinity(0))
+    if jobs < 1:
+        raise LabError(f"--jobs {jobs}: at least 1")
     if out.exists() and not out.is_dir():
         raise LabError(f"{out} is there and no folder")
     out = out.absolute()
-    argv = command(jobs, more)
+    argv = command(jobs, list(more))
     tasks = plan(what, quick, out)
     have = engine(lab())
     if dry:
         dry_run(tasks, have, out, jobs)
-        return
+        return ""
     try:
         out.mkdir(parents=True, exist_ok=True)
         with lock(out), scratch(out) as folder:
@@ -264,4 +279,4 @@ def sweep(what: list[str], quick: bool, jobs: int, out: Path, dry: bool, more: l
                 verdict(meter, out)
     except OSError as e:
         raise LabError(f"{e.filename or out}: cannot be written: {e.strerror}") from None
-    print(summary(tasks))
+    return summary(tasks)

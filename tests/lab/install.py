@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0
+"""wlab as pip installs it: from sources of its own, with nothing of the tree, the same runs."""
+
+import functools
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from lab import ROOT, Skipped, call, expect, run, write
+
+SOURCES = ROOT / "userspace" / "wlab"
+TEXT = """duration = "2s"
+[radio]
+wlink = "rate 384kbit tti 10ms delay 25ms limit 40"
+[[flow]]
+name = "file"
+kind = "tcp"
+"""
+
+
+@functools.cache
+def folder() -> "tempfile.TemporaryDirectory[str]":
+    """A virtual environment with wlab in it, and the lab's kernel, which takes minutes to make."""
+    at = tempfile.TemporaryDirectory(prefix="wlab-install.")
+    before = set(SOURCES.iterdir())
+    python = Path(at.name, "venv", "bin", "python")
+    venv = ["/usr/bin/python3", "-m", "venv", "--system-site-packages", "--without-pip", f"{at.name}/venv"]
+    pip = [str(python), "-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-index"]
+    for words in venv, [*pip, "--disable-pip-version-check", str(SOURCES)]:
+        done = call(words)
+        expect(done.returncode == 0, f"{' '.join(words)}:\n{done.stdout}{done.stderr}")
+    expect(set(SOURCES.iterdir()) == before, "pip has left something in the sources")
+    Path(at.name, "build").mkdir()
+    Path(at.name, "build", "lab").symlink_to(ROOT / "build" / "lab")
+    return at
+
+
+def installed(*args: str, program: str = "wlab") -> str:
+    """Call it; what it prints."""
+    at = folder().name
+    own = {"WLAB_BUILD": f"{at}/build", "XDG_DATA_HOME": f"{at}/data"}
+    env = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | own
+    done = call([f"{at}/venv/bin/{program}", *args], cwd=at, env=env)
+    expect(done.returncode == 0, f"{program} {' '.join(args)}:\n{done.stderr}")
+    return done.stdout
+
+
+def version() -> str:
+    said = installed("--version").split()
+    expect(said[0] == "wlab" and f'"{said[1]}"' in (ROOT / "kernel/version.h").read_text(), f"it is {said}")
+    return said[1]
+
+
+def runs() -> str:
+    ours, _ = run("installed", TEXT)
+    theirs = json.loads(installed("run", str(write("installed", TEXT)), "--json"))
+    at = folder().name
+    for key in ("event_sha256", "scenario_sha256", "flows"):
+        expect(ours[key] == theirs[key], f"{key} is not that of a run from the tree")
+    there = Path(at, "data/wlink/results/installed/events.tsv")
+    expect(there.exists(), "the result is not with the user's data")
+    made = {path.name.partition("-")[0] for path in Path(at, "build").iterdir()}
+    expect(made == {"lab", "copy"}, f"made in the build folder: {made}")
+    return str(ours["event_sha256"])[:16]
+
+
+def sweeps() -> str:
+    """Its jobs are called by a program that knows neither the environment nor its Python."""
+    if not shutil.which("snakemake"):
+        raise Skipped("no snakemake; type: userspace/need papers")
+    at = folder().name
+    tiny = str(ROOT / "tests/papers/experiments/tiny.toml")
+    installed("sweep", tiny, "--quick", "--out", "out", "--jobs", "1")
+    found = sorted(Path(at, "out/cells/tiny").glob("*.json"))
+    expect(len(found) == 2, f"cells: {found}")
+    return f"{len(found)} cells"
+
+
+def imports() -> str:
+    """The module is that of the installation and has the same runs; a checker of types knows it as typed."""
+    code = "import sys, wlab; print(wlab.__file__, wlab.run(sys.argv[1], out='imported').hash)"
+    file, digest = installed("-c", code, str(write("installed", TEXT)), program="python").split()
+    expect(Path(file).is_relative_to(folder().name), f"it is {file}")
+    expect(digest == run("installed", TEXT)[0]["event_sha256"], "the events are others")
+    expect(Path(file).with_name("py.typed").exists(), "it is not typed")
+    return digest[:16]
+
+
+CASES = {"version": version, "runs": runs, "sweeps": sweeps, "imports": imports}

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What pyproject.toml cannot say: `pip install` takes the sources along.
+
+wlab makes its module, plugin and programs from the sources of the tree, so a wheel has a
+copy of those, in wlablib/sources; see wlablib/lib/paths.py. It is made in the tree: an sdist,
+which has this folder alone, could not.
+"""
+
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+# Debian's setuptools has no types.
+# mypy: disable-error-code="import, misc"
+from setuptools import setup
+from setuptools.command.build_py import build_py
+
+HERE = Path(__file__).resolve().parent
+TOP = HERE.parent.parent
+FILES = ("Kbuild", "Makefile", "COPYING")
+FOLDERS = ("kernel", "tc-plugin", "userspace", "tests/kunit")
+# Python's modules are where Python looks for them.
+NOT = shutil.ignore_patterns("wlablib", "wlab.py", "setup.py", "pyproject.toml", "__pycache__", "*.egg-info")
+
+
+class BuildWithSources(build_py):
+    """As ever, and the sources, and the module wlab as a package, which alone is known as typed."""
+
+    def run(self) -> None:
+        super().run()
+        made = Path(self.build_lib)
+        to = made / "wlablib" / "sources"
+        for folder in FOLDERS:
+            shutil.copytree(TOP / folder, to / folder, ignore=NOT)
+        for file in FILES:
+            shutil.copy(TOP / file, to)
+        (made / "wlab").mkdir()
+        shutil.copy(HERE / "wlab.py", made / "wlab" / "__init__.py")
+        for package in ("wlab", "wlablib"):
+            (made / package / "py.typed").touch()
+
+
+found = re.search(r'WLINK_VERSION\s+"(.+)"', (TOP / "kernel" / "version.h").read_text())
+# Nothing is left in the tree, and nothing of an earlier build gets into this one.
+with tempfile.TemporaryDirectory() as work:
+    setup(
+        version=found[1] if found else "0",
+        cmdclass={"build_py": BuildWithSources},
+        options={"build": {"build_base": work}, "egg_info": {"egg_base": work}},
+    )

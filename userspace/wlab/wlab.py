@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: GPL-2.0
+"""wlink's virtual-time lab for Python: what the command wlab does, with frames of pandas.
+
+    >>> import wlab
+    >>> scenario = wlab.load("demo.toml", ["duration=60s"])
+    >>> result = wlab.run(scenario, seed=3, out="mine")
+    >>> sdus = result.events["sdu"]
+    >>> down = sdus[(sdus["link"] == "radio.down") & (sdus["drop"] == "none")]
+    >>> delay_ms = (down["deliver"] - down["arrival"]) / 1e6
+    >>> bool(delay_ms.min() > 20)
+    True
+
+All times are in ns from the start of the run. What is wrong with a file or a run is a
+LabError, whose text is what the command prints. wlab(1) tells what a result has,
+wlab-scenario(5) and wlab-experiment(5) what the files say.
+"""
+
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wlablib.analysis import frames
+from wlablib.experiment import experiment as experiments
+from wlablib.experiment.schema import schema
+from wlablib.experiment.sweep.sweep import sweep as run_sweep
+from wlablib.lib import toml
+from wlablib.lib.paths import RESULTS, LabError
+from wlablib.lib.units import BadValue
+from wlablib.report.data import read_cell
+from wlablib.run import resultfile, run as runs
+from wlablib.scenario import scenario as scenarios
+from wlablib.scenario.files import Origin
+from wlablib.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    # Debian's pandas has no types.
+    from pandas import DataFrame  # type: ignore[import]
+
+__all__ = ["LabError", "Result", "Results", "Scenario", "load", "open", "parse", "run", "schema", "sweep"]
+
+Name = str | os.PathLike[str]
+
+
+class Result:
+    """A result folder, read as far as it is asked for.
+
+    >>> result = wlab.open("first")
+    >>> print(result)  # doctest: +ELLIPSIS
+    demo, seed 3, events ...
+    flow              kbit/s   mean ms    p95 ms  retrans       bytes
+    flow1...
+    """
+
+    def __init__(self, folder: Name) -> None:
+        self.folder = Path(folder)
+        #: What is in result.json.
+        self.summary: dict[str, Any] = resultfile.result(self.folder)
+
+    def __str__(self) -> str:
+        """What `wlab run` prints."""
+        from wlablib.cli.main import table
+
+        return table(self.summary)
+
+    def __repr__(self) -> str:
+        return f"wlab.open({str(self.folder)!r})"
+
+    @property
+    def hash(self) -> str | None:
+        """The SHA-256 of all events: two runs with one hash are the same; None where there is no event.
+
+        >>> again = wlab.run(wlab.load("demo.toml", ["duration=60s"]), seed=3, out="again")
+        >>> again.hash == wlab.open("first").hash
+        True
+        """
+        digest: str | None = self.summary["event_sha256"]
+        return digest
+
+    @cached_property
+    def events(self) -> "dict[str, DataFrame]":
+        """The event log: a frame for each kind of event, as sdu, rate, channel, grant, play and tcp.
+
+        >>> wlab.open("first").events["tcp"].columns[:4].to_list()
+        ['t', 'flow', 'cwnd', 'ssthresh']
+        """
+        return frames.events(self.folder)
+
+    @cached_property
+    def series(self) -> "dict[str, DataFrame]":
+        """The series by their names, as FLOW.cwnd, FLOW.seq and LINK.buffer.
+
+        >>> wlab.open("first").series["radio.down.buffer"].columns.to_list()
+        ['t', 'sdus', 'bytes']
+        """
+        return frames.series(self.folder)
+
+    @cached_property
+    def flows(self) -> "DataFrame":
+        """A row for each flow.
+
+        >>> wlab.open("first").flows[["kind", "retransmissions"]].index.to_list()
+        ['flow1', 'flow2']
+        """
+        return frames.figures(self.summary["flows"])
+
+    @cached_property
+    def links(self) -> "DataFrame":
+        """A row for each link, with the statistics of its qdisc in xstats.*.
+
+        >>> links = wlab.open("first").links
+        >>> bool(links.loc["radio.down", "xstats.sdus_in"] > 0)
+        True
+        """
+        return frames.figures(self.summary["links"])
+
+
+class Results:
+    """The cells of a sweep's folder, of all experiments in it or of one."""
+
+    def __init__(self, folder: Name, experiment: str = "*") -> None:
+        self.folder = Path(folder)
+        #: What is in the file of each cell, which `wlab verify` can prove.
+        self.records = [read_cell(p) for p in sorted(self.folder.glob(f"cells/{experiment}/*.json"))]
+        if not self.records:
+            raise LabError(f"{self.folder} has no cell of a sweep")
+
+    @cached_property
+    def cells(self) -> "DataFrame":
+        """A row for each cell: its values, the means of its metrics, half the widths of their intervals."""
+        return frames.cells(self.records)
+
+    @cached_property
+    def runs(self) -> "DataFrame":
+        """A row for each run: the values of its cell, its seed, its metrics."""
+        return frames.runs(self.records)
+
+
+def load(path: Name, settings: Sequence[str] = ()) -> Scenario:
+    """A scenario's file, changed as `wlab run --set` would; anything wrong in it is a LabError.
+
+    >>> wlab.load("demo.toml", ["radio.down.wlink.profile=sbd-3g"]).name
+    'demo'
+    >>> wlab.load("demo.toml", ["durations=5s"])
+    Traceback (most recent call last):
+    wlablib.lib.paths.LabError: demo.toml: durations: unknown key; did you mean 'duration'?
+    """
+    return scenarios.load(Path(path), list(settings))
+
+
+def parse(text: str, folder: Name | None = None) -> Scenario:
+    """A scenario that is in no file; a folder is where the files are that it reads.
+
+    >>> scenario = wlab.parse('''
+    ... name = "short"
+    ... duration = "5s"
+    ... [radio]
+    ... wlink = "rate 1mbit delay 20ms limit 40"
+    ... [[flow]]
+    ... name = "download"
+    ... kind = "tcp"
+    ... ''')
+    >>> [flow.name for flow in scenario.flows]
+    ['download']
+    """
+    try:
+        raw = toml.loads(text)
+    except BadValue as e:
+        raise LabError(str(e)) from None
+    return scenarios.read(raw, None if folder is None else Origin(Path(folder)))
+
+
+def run(
+    scenario: Scenario | Name,
+    seed: int | None = None,
+    out: Name | None = None,
+    *,
+    force: bool = False,
+    timeout: float = 60.0,
+) -> Result:
+    """Run a scenario, or the one in a file, as `wlab run` does.
+
+    The seed and the folder are by default those that the command would take. A result that is
+    there is only replaced by force; timeout is in seconds of wall time without progress.
+
+    >>> wlab.run("demo.toml", out="first")
+    Traceback (most recent call last):
+    wlablib.lib.paths.LabError: first holds a result; --force replaces it, --out DIR keeps both
+    """
+    sc = scenario if isinstance(scenario, Scenario) else load(scenario)
+    seeds = [sc.seed if seed is None else seed]
+    return Result(runs.run(sc, seeds, None if out is None else Path(out), timeout, force=force)[1])
+
+
+def open(folder: Name) -> Result:
+    """What an earlier run has left.
+
+    >>> wlab.open("first").summary["seed"]
+    3
+    """
+    return Result(folder)
+
+
+def sweep(
+    experiment: Name, out: Name | None = None, *, quick: bool = False, jobs: int | None = None
+) -> Results:
+    """Run all cells of an experiment that are missing or out of date, as `wlab sweep` does.
+
+    The experiment is a file or the name of one of the papers'; jobs are how many cells are run
+    at a time, by default one for each processor.
+    """
+    at = Path(out) if out is not None else RESULTS / "papers"
+    run_sweep([os.fspath(experiment)], quick, jobs, at)
+    return Results(at, experiments.load(os.fspath(experiment)).name)

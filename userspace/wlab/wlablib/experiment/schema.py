@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0
+"""`wlab schema`: what a file may say, from the tables that it is read by, as a JSON Schema."""
+
+from ..lib.kinds import Schema
+from ..lib.paths import LabError
+from ..lib.units import near
+from ..scenario import scenario
+from . import experiment
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+FILES = {"scenario": scenario.FILE, "experiment": experiment.FILE}
+
+
+def schema(what: str) -> Schema:
+    """The JSON Schema of a file of this kind, "scenario" or "experiment".
+
+    >>> wlab.schema("scenario")["properties"]["seed"]["default"]
+    1
+    """
+    if what not in FILES:
+        raise LabError(f"no schema '{what}'; {near(what, list(FILES))}")
+    return {"$schema": DIALECT, "title": f"{what} of wlab", **FILES[what].schema}
