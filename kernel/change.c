@@ -468,8 +468,7 @@ int wl_change_set(struct Qdisc *sch, const struct nlmsghdr *nlh,
 	return 0;
 }
 
-static int change_put(struct sk_buff *skb, const struct wl_change *change,
-		      u32 bearers)
+int wl_change_put(struct sk_buff *skb, const struct wl_change *change, u32 bearers)
 {
 	u32 i;
 
@@ -481,11 +480,6 @@ static int change_put(struct sk_buff *skb, const struct wl_change *change,
 		    nla_put_u32(skb, WLINK_A_BEARER, change->number[i]))
 			return -EMSGSIZE;
 	return 0;
-}
-
-int wl_change_put(struct sk_buff *skb, const struct wl_change *change)
-{
-	return change_put(skb, change, change->pending.count);
 }
 
 int wl_change_put_next(struct sk_buff *skb, struct Qdisc *sch, u64 *after)
@@ -503,7 +497,7 @@ int wl_change_put_next(struct sk_buff *skb, struct Qdisc *sch, u64 *after)
 		err = wl_put_u64(skb, WLINK_A_AT,
 				 wl_grid_ns(&q->link, pending->from_ns)) ?:
 		      nla_put_u32(skb, WLINK_A_COUNT, pending->count) ?:
-		      change_put(skb, change, WLINK_PENDING_BEARERS);
+		      wl_change_put(skb, change, WLINK_PENDING_BEARERS);
 		if (!err)
 			*after = change->cookie;
 		break;

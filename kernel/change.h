@@ -55,10 +55,11 @@ int wl_change_set(struct Qdisc *sch, const struct nlmsghdr *nlh,
  * wl_change_put() - write cookie, time of the request and bearers of a change
  * @skb: message
  * @change: change
+ * @bearers: write so many at most
  *
  * Return: 0 or -EMSGSIZE.
  */
-int wl_change_put(struct sk_buff *skb, const struct wl_change *change);
+int wl_change_put(struct sk_buff *skb, const struct wl_change *change, u32 bearers);
 
 /**
  * wl_change_put_next() - write about the next change that waits

@@ -27,11 +27,6 @@ struct wl_class *wl_class_find(const struct wl_sched *q, u32 classid)
 	return common ? container_of(common, struct wl_class, common) : NULL;
 }
 
-static u32 class_major_of(const struct Qdisc *sch)
-{
-	return sch->handle >> 16;
-}
-
 void wl_class_set_descs(struct wl_class *cl, u32 descs)
 {
 	cl->q->pool.most += (s64)descs - cl->descs;
@@ -42,7 +37,7 @@ void wl_class_set_target(struct wl_class *cl, const struct wl_cfg *cfg)
 {
 	wl_memory_give(cl);
 	cl->target = *cfg;
-	cl->target_descs = wl_memory_descs(cl, cfg);
+	cl->target_descs = wl_memory_descs(cl, cfg, NULL);
 	cl->delay_ns = max(cl->delay_ns, cfg->delay_ns);
 	wl_class_set_descs(cl, max(cl->descs, cl->target_descs));
 }
@@ -108,7 +103,7 @@ static int class_graft(struct Qdisc *sch, unsigned long arg,
 {
 	return wl_refuse(extack, NULL, -EOPNOTSUPP,
 			 "wlink: class %x:%x takes no qdisc below it",
-			 class_major_of(sch),
+			 sch->handle >> 16,
 			 wl_class_number((struct wl_class *)arg));
 }
 
@@ -124,14 +119,9 @@ static void class_walk(struct Qdisc *sch, struct qdisc_walker *walker)
 
 	if (walker->stop)
 		return;
-	list_for_each_entry(cl, &q->order, order) {
-		if (walker->count >= walker->skip &&
-		    walker->fn(sch, (unsigned long)cl, walker) < 0) {
-			walker->stop = 1;
+	list_for_each_entry(cl, &q->order, order)
+		if (!tc_qdisc_stats_dump(sch, (unsigned long)cl, walker))
 			return;
-		}
-		walker->count++;
-	}
 }
 
 static struct tcf_block *class_tcf_block(struct Qdisc *sch, unsigned long arg,
@@ -143,7 +133,7 @@ static struct tcf_block *class_tcf_block(struct Qdisc *sch, unsigned long arg,
 		return q->block;
 	wl_refuse(extack, NULL, -EOPNOTSUPP,
 		  "wlink: filters belong to the qdisc, not to class %x:%x",
-		  class_major_of(sch), wl_class_number((struct wl_class *)arg));
+		  sch->handle >> 16, wl_class_number((struct wl_class *)arg));
 	return NULL;
 }
 
@@ -162,15 +152,15 @@ static void class_unbind(struct Qdisc *sch, unsigned long arg)
 	((struct wl_class *)arg)->filters--;
 }
 
-/* Return: the class after which one with this number is inserted. */
-static struct wl_class *class_predecessor(struct wl_sched *q, u32 number)
+/* Return: the place before which a class with this number is inserted. */
+static struct list_head *class_successor(struct wl_sched *q, u32 number)
 {
-	struct wl_class *cl = &q->first;
+	struct list_head *at;
 
-	while (!list_is_last(&cl->order, &q->order) &&
-	       wl_class_number(list_next_entry(cl, order)) < number)
-		cl = list_next_entry(cl, order);
-	return cl;
+	list_for_each(at, &q->order)
+		if (wl_class_number(list_entry(at, struct wl_class, order)) > number)
+			break;
+	return at;
 }
 
 static u32 class_lowest_free(struct wl_sched *q)
@@ -189,7 +179,7 @@ static u32 class_lowest_free(struct wl_sched *q)
 static int class_refuse_id(struct Qdisc *sch, u32 classid, u32 parentid,
 			   struct netlink_ext_ack *extack)
 {
-	u32 major = class_major_of(sch), number = TC_H_MIN(classid);
+	u32 major = sch->handle >> 16, number = TC_H_MIN(classid);
 
 	if (!number || number > WLINK_BEARERS_MAX)
 		return wl_refuse(extack, NULL, -EINVAL,
@@ -242,7 +232,7 @@ static struct wl_node **class_insert(struct Qdisc *sch, struct wl_class *cl,
 			   now_ns);
 	cl->descs = 0;
 	wl_class_set_descs(cl, descs);
-	list_add(&cl->order, &class_predecessor(q, wl_class_number(cl))->order);
+	list_add_tail(&cl->order, class_successor(q, wl_class_number(cl)));
 	qdisc_class_hash_insert(&q->classes, &cl->common);
 	wl_qdisc_unlock(sch, now_ns);
 	qdisc_class_hash_grow(sch, &q->classes);
@@ -359,12 +349,12 @@ static int class_delete(struct Qdisc *sch, unsigned long arg,
 	if (cl == &q->first) {
 		return wl_refuse(extack, NULL, -EOPNOTSUPP,
 				 "wlink: class %x:1 is there as long as its qdisc",
-				 class_major_of(sch));
+				 sch->handle >> 16);
 	}
 	if (cl->filters) {
 		return wl_refuse(extack, NULL, -EBUSY,
 				 "wlink: class %x:%x is in use by %u filters",
-				 class_major_of(sch), wl_class_number(cl),
+				 sch->handle >> 16, wl_class_number(cl),
 				 cl->filters);
 	}
 	class_remove(sch, cl);
@@ -372,21 +362,32 @@ static int class_delete(struct Qdisc *sch, unsigned long arg,
 	return 0;
 }
 
+/* The profile outlives the lock: wl_profile_sweep() frees under RTNL, which is held
+ * here. A schedule may have another rate than the target.
+ */
+int wl_class_put(struct sk_buff *skb, const struct wl_class *cl)
+{
+	const struct wl_cfg *now = &cl->bearer->cfg;
+	struct wl_cfg cfg;
+
+	wl_qdisc_lock_to_show(cl->q->sch);
+	cfg = cl->target;
+	if (cfg.profile && cfg.profile == now->profile)
+		cfg.aqm = now->aqm;
+	sch_tree_unlock(cl->q->sch);
+	return wl_options_put(skb, &cfg, cl->common.classid);
+}
+
 /* The kernel reads nothing between this and class_dump_stats(), and both are to
- * tell of one time. Profiles outlive the lock as in wl_qdisc_dump().
+ * tell of one time.
  */
 static int class_dump(struct Qdisc *sch, unsigned long arg, struct sk_buff *skb,
 		      struct tcmsg *tcm)
 {
 	struct wl_class *cl = (struct wl_class *)arg;
-	struct wl_cfg cfg;
 
-	wl_qdisc_lock_to_show(sch);
-	cfg = cl->target;
-	wl_profile_in_force(&cfg, &cl->bearer->cfg);
-	sch_tree_unlock(sch);
 	tcm->tcm_handle = cl->common.classid;
-	return wl_options_put(skb, &cfg, cl->common.classid);
+	return wl_class_put(skb, cl);
 }
 
 static int class_dump_stats(struct Qdisc *sch, unsigned long arg,

@@ -338,7 +338,7 @@ static int genl_put(struct sk_buff *skb, struct Qdisc *sch,
 	      nla_put_u32(skb, WLINK_A_GENERATION, notice->generation) ?:
 	      wl_put_u64(skb, WLINK_A_LOST, lost);
 	if (!err && change)
-		err = wl_change_put(skb, change);
+		err = wl_change_put(skb, change, change->pending.count);
 	else if (!err)
 		err = nla_put_u32(skb, WLINK_A_BEARER,
 				  wl_schedule_of(notice)->number) ?:

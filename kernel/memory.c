@@ -103,9 +103,9 @@ int wl_memory_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
 	return err ?: memory_get(cl, &need, extack);
 }
 
-static noinline_for_stack
-u32 memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg,
-		 const struct wl_schedule *added)
+noinline_for_stack
+u32 wl_memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg,
+		    const struct wl_schedule *added)
 {
 	struct wl_cfg most = *cfg;
 
@@ -113,11 +113,6 @@ u32 memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg,
 	wl_schedule_most(cl->bearer->schedule, &most);
 	wl_schedule_most(cl->bearer->next_schedule, &most);
 	return wl_cfg_sdus(&most);
-}
-
-u32 wl_memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg)
-{
-	return memory_descs(cl, cfg, NULL);
 }
 
 int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
@@ -142,7 +137,7 @@ int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
 			err = wl_class_refuse(cl, &why, extack);
 		else
 			err = memory_need(cl, &next, added, &need, extack);
-		*descs = max(*descs, memory_descs(cl, &next, added));
+		*descs = max(*descs, wl_memory_descs(cl, &next, added));
 		pending = wl_change_next(cl, pending, &next);
 	} while (!err && pending);
 	sch_tree_unlock(cl->q->sch);

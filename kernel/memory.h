@@ -55,10 +55,12 @@ void wl_memory_free(struct wl_class *cl);
  * wl_memory_descs() - descriptors that a configuration accounts for
  * @cl: class; the root qdisc lock is held
  * @cfg: checked configuration
+ * @added: schedule that is to lie over it beside those that do, or NULL
  *
- * Return: how many, with what the schedules of @cl make of it.
+ * Return: how many, with what the schedules make of it.
  */
-u32 wl_memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg);
+u32 wl_memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg,
+		    const struct wl_schedule *added);
 
 /**
  * wl_pool_init() - remember who pays for descriptors

@@ -58,18 +58,6 @@ struct wl_kept_profile *wl_profile_kept(const struct wl_profile *profile)
 const char *wl_profile_name(const struct wl_profile *profile);
 
 /**
- * wl_profile_in_force() - show the AQM that the profile has put in force
- * @cfg: target of a bearer; its AQM is replaced where its profile is in force
- * @now: configuration in force; a schedule may have another rate than @cfg
- */
-static inline void wl_profile_in_force(struct wl_cfg *cfg,
-				       const struct wl_cfg *now)
-{
-	if (cfg->profile && cfg->profile == now->profile)
-		cfg->aqm = now->aqm;
-}
-
-/**
  * wl_profile_parse() - attach a profile, or let go of it
  * @cfg: whole configuration; the AQM does not follow yet
  * @profiles: of the qdisc, see wl_options_parse()

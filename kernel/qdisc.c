@@ -64,33 +64,13 @@ static void wl_on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
 	__qdisc_drop(skb, &q->drops->list);
 }
 
-static void wl_on_rate_changed(struct wl_link *link, const struct wl_bearer *b,
-			       u64 at_ns, u64 old_bps, u64 new_bps)
-{
-	trace_wlink_rate(wl_sched_of(link), b->number, at_ns,
-			 old_bps, new_bps);
-}
-
-static void wl_on_granted(struct wl_link *link, const struct wl_bearer *b,
-			  u64 at_ns, u64 bytes, u64 used_bytes)
-{
-	trace_wlink_grant(wl_sched_of(link), b->number, at_ns, bytes, used_bytes);
-}
-
-static void wl_on_channel_changed(struct wl_link *link, const struct wl_bearer *b,
-				  u64 at_ns, bool bad)
-{
-	trace_wlink_channel(wl_sched_of(link), b ? b->number : 0, at_ns,
-			    bad);
-}
-
 static const struct wl_link_ops wl_ops = {
 	.dropped = wl_on_dropped,
-	.rate_changed = wl_on_rate_changed,
+	.rate_changed = trace_wlink_rate,
 	.applied = wl_change_applied,
-	.granted = wl_on_granted,
+	.granted = trace_wlink_grant,
 	.schedule_changed = wl_schedule_changed,
-	.channel_changed = wl_on_channel_changed,
+	.channel_changed = trace_wlink_channel,
 };
 
 /* Whether __netif_schedule() leads to a call of dequeue(). Most parents do not dequeue
@@ -528,19 +508,13 @@ static void wl_destroy(struct Qdisc *sch)
 }
 
 /* The kernel reads qlen between this and wl_qdisc_dump_stats(), and all three
- * are to tell of one time. The profile outlives the lock: wl_profile_sweep()
- * frees under RTNL, which is held here.
+ * are to tell of one time.
  */
 static int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_cfg cfg;
 
-	wl_qdisc_lock_to_show(sch);
-	cfg = q->first.target;
-	wl_profile_in_force(&cfg, &q->link.first.cfg);
-	sch_tree_unlock(sch);
-	return wl_options_put(skb, &cfg, q->first.common.classid);
+	return wl_class_put(skb, &q->first);
 }
 
 static int wl_qdisc_dump_stats(struct Qdisc *sch, struct gnet_dump *d)

@@ -360,6 +360,15 @@ static inline void wl_class_base(const struct wl_class *cl, struct wl_cfg *cfg)
 }
 
 /**
+ * wl_class_put() - write what a class is configured to
+ * @skb: message
+ * @cl: class; under RTNL
+ *
+ * Return: the length of the message, or -EMSGSIZE.
+ */
+int wl_class_put(struct sk_buff *skb, const struct wl_class *cl);
+
+/**
  * wl_class_notify() - notify RTNLGRP_TC that a class has been changed
  * @cl: class; under RTNL
  *

@@ -81,10 +81,8 @@ static void schedule_notify(struct wl_sched *q, struct wl_schedule *s, u64 at_ns
 void wl_schedule_changed(struct wl_link *link, struct wl_bearer *b,
 			 struct wl_schedule *s, u64 at_ns)
 {
-	struct wl_sched *q = wl_sched_of(link);
-
-	trace_wlink_play(q, b->number, at_ns, s->state, s->pass);
-	schedule_notify(q, s, at_ns);
+	trace_wlink_play(link, b, at_ns, s->state, s->pass);
+	schedule_notify(wl_sched_of(link), s, at_ns);
 }
 
 static void schedule_end(struct wl_sched *q, struct wl_schedule *s, u64 at_ns)
@@ -236,7 +234,7 @@ static void schedule_account(struct schedule_message *m)
 	struct wl_class *cl = m->cl;
 
 	wl_memory_give(cl);
-	cl->target_descs = wl_memory_descs(cl, &cl->target);
+	cl->target_descs = wl_memory_descs(cl, &cl->target, NULL);
 	wl_class_set_descs(cl, m->descs);
 }
 

@@ -145,9 +145,10 @@ TRACE_EVENT(wlink_sdu,
 
 TRACE_EVENT(wlink_rate,
 
-	TP_PROTO(const struct wl_sched *q, u32 bearer, u64 at_ns, u64 old_bps, u64 new_bps),
+	TP_PROTO(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, u64 old_bps,
+		 u64 new_bps),
 
-	TP_ARGS(q, bearer, at_ns, old_bps, new_bps),
+	TP_ARGS(link, b, at_ns, old_bps, new_bps),
 
 	TP_STRUCT__entry(
 		LINK_ENTRY
@@ -157,7 +158,7 @@ TRACE_EVENT(wlink_rate,
 	),
 
 	TP_fast_assign(
-		LINK_ASSIGN(q->sch, bearer, q->link.generation);
+		LINK_ASSIGN(wl_sched_of(link)->sch, b->number, link->generation);
 		__entry->at_ns = at_ns;
 		__entry->old_bps = old_bps;
 		__entry->new_bps = new_bps;
@@ -170,9 +171,9 @@ TRACE_EVENT(wlink_rate,
 
 TRACE_EVENT(wlink_channel,
 
-	TP_PROTO(const struct wl_sched *q, u32 bearer, u64 at_ns, bool bad),
+	TP_PROTO(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, bool bad),
 
-	TP_ARGS(q, bearer, at_ns, bad),
+	TP_ARGS(link, b, at_ns, bad),
 
 	TP_STRUCT__entry(
 		LINK_ENTRY
@@ -181,7 +182,7 @@ TRACE_EVENT(wlink_channel,
 	),
 
 	TP_fast_assign(
-		LINK_ASSIGN(q->sch, bearer, q->link.generation);
+		LINK_ASSIGN(wl_sched_of(link)->sch, b ? b->number : 0, link->generation);
 		__entry->at_ns = at_ns;
 		__entry->bad = bad;
 	),
@@ -193,9 +194,10 @@ TRACE_EVENT(wlink_channel,
 
 TRACE_EVENT(wlink_grant,
 
-	TP_PROTO(const struct wl_sched *q, u32 bearer, u64 at_ns, u64 bytes, u64 used),
+	TP_PROTO(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, u64 bytes,
+		 u64 used),
 
-	TP_ARGS(q, bearer, at_ns, bytes, used),
+	TP_ARGS(link, b, at_ns, bytes, used),
 
 	TP_STRUCT__entry(
 		LINK_ENTRY
@@ -205,7 +207,7 @@ TRACE_EVENT(wlink_grant,
 	),
 
 	TP_fast_assign(
-		LINK_ASSIGN(q->sch, bearer, q->link.generation);
+		LINK_ASSIGN(wl_sched_of(link)->sch, b->number, link->generation);
 		__entry->at_ns = at_ns;
 		__entry->bytes = bytes;
 		__entry->used = used;
@@ -218,9 +220,10 @@ TRACE_EVENT(wlink_grant,
 
 TRACE_EVENT(wlink_play,
 
-	TP_PROTO(const struct wl_sched *q, u32 bearer, u64 at_ns, u32 state, u64 pass),
+	TP_PROTO(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, u32 state,
+		 u64 pass),
 
-	TP_ARGS(q, bearer, at_ns, state, pass),
+	TP_ARGS(link, b, at_ns, state, pass),
 
 	TP_STRUCT__entry(
 		LINK_ENTRY
@@ -230,7 +233,7 @@ TRACE_EVENT(wlink_play,
 	),
 
 	TP_fast_assign(
-		LINK_ASSIGN(q->sch, bearer, q->link.generation);
+		LINK_ASSIGN(wl_sched_of(link)->sch, b->number, link->generation);
 		__entry->at_ns = at_ns;
 		__entry->state = state;
 		__entry->pass = pass;

@@ -54,10 +54,8 @@ void wl_pending_put(struct wl_bearer *b, u64 at_ns, const struct wl_cfg *base,
 	u64 old_bps = b->cfg.rate_bps;
 	struct wl_cfg cfg = *base;
 
-	if (b->schedule) {
-		b->schedule->base = *base;
+	if (b->schedule)
 		wl_schedule_over(b->schedule, &cfg);
-	}
 	cfg.usual_bps = wl_cfg_usual_bps(cfg.rate_bps ? &cfg : &b->cfg);
 	wl_cfg_follow(&cfg);
 	wl_bearer_configure(b, at_ns, &cfg, reseed);
@@ -74,6 +72,8 @@ void wl_pending_apply(struct wl_link *link, u64 at_ns)
 		link->generation++;
 	while (txn->done < txn->count) {
 		part = &txn->part[txn->done++];
+		if (part->b && part->b->schedule)
+			part->b->schedule->base = part->cfg;
 		if (part->b)
 			wl_pending_put(part->b, at_ns, &part->cfg, txn->reseed);
 		if ((!wl_link_charge(link, 4) || link->unset) &&

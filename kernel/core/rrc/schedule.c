@@ -86,11 +86,8 @@ static void schedule_next_step(struct wl_schedule *s)
 static void schedule_put(struct wl_bearer *b, const struct wl_cfg *base,
 			 u64 now_ns)
 {
-	/* The schedule's own copy is written to on the way. */
-	struct wl_cfg cfg = *base;
-
 	b->link->generation++;
-	wl_pending_put(b, now_ns, &cfg, false);
+	wl_pending_put(b, now_ns, base, false);
 }
 
 /* The one that plays is over, or makes place. */

@@ -54,10 +54,7 @@ struct wl_steps {
  * @stop_ns: it is to end at this time, after steps up to it, WL_NEVER_NS for not
  * @from_ns: nothing of it takes effect before: the engine has been there
  * @bearer: whose it is, NULL before wl_link_schedule()
- * @max_rate_bps: highest of all steps, 0 for none
- * @max_delay_ns: the same
- * @max_packets: the same of limits
- * @max_bytes: the same
+ * @most: of each column the highest value of all steps, 0 for none
  */
 struct wl_schedule {
 	u32 columns;
@@ -83,10 +80,7 @@ struct wl_schedule {
 	u64 stop_ns;
 	u64 from_ns;
 	struct wl_bearer *bearer;
-	u64 max_rate_bps;
-	u64 max_delay_ns;
-	u64 max_packets;
-	u64 max_bytes;
+	u64 most[__WLINK_COLUMN_MAX];
 };
 
 /**

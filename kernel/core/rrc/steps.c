@@ -56,24 +56,17 @@ u32 wl_schedule_check(const struct wl_schedule *s, const struct wl_steps *steps,
 	return steps->count;
 }
 
-static void steps_most(u64 *sum, u64 value)
-{
-	if (value != WLINK_STEP_KEEP)
-		*sum = max(*sum, value);
-}
-
 static void steps_count(struct wl_schedule *s, const u64 *word)
 {
-	u64 value[__WLINK_COLUMN_MAX] = { };
 	u32 i;
 
-	for (i = 0; i < __WLINK_COLUMN_MAX; i++)
-		if (s->columns & 1U << i)
-			value[i] = *word++;
-	steps_most(&s->max_rate_bps, value[WLINK_COLUMN_RATE]);
-	steps_most(&s->max_delay_ns, value[WLINK_COLUMN_DELAY]);
-	steps_most(&s->max_packets, value[WLINK_COLUMN_LIMIT_PACKETS]);
-	steps_most(&s->max_bytes, value[WLINK_COLUMN_LIMIT_BYTES]);
+	for (i = 0; i < __WLINK_COLUMN_MAX; i++) {
+		if (!(s->columns & 1U << i))
+			continue;
+		if (*word != WLINK_STEP_KEEP)
+			s->most[i] = max(s->most[i], *word);
+		word++;
+	}
 }
 
 void wl_schedule_add(struct wl_schedule *s, struct wl_steps *steps)
@@ -101,30 +94,26 @@ void wl_schedule_add(struct wl_schedule *s, struct wl_steps *steps)
 	wl_bearer_touch(s->bearer);
 }
 
+/* Descriptors go by the limit; of two it is the one that needs more. */
+static void steps_limit(struct wl_cfg *cfg, enum wl_limit_kind kind, u64 value)
+{
+	struct wl_cfg other = *cfg;
+
+	other.limit.kind = kind;
+	other.limit.value = value;
+	if (value && wl_cfg_sdus(&other) > wl_cfg_sdus(cfg))
+		cfg->limit = other.limit;
+}
+
 void wl_schedule_most(const struct wl_schedule *s, struct wl_cfg *cfg)
 {
-	struct wl_cfg bytes = *cfg;
-
 	if (!s)
 		return;
 	if (cfg->rate_bps != WLINK_RATE_UNLIMITED)
-		cfg->rate_bps = max(cfg->rate_bps, s->max_rate_bps);
-	cfg->delay_ns = max(cfg->delay_ns, s->max_delay_ns);
-	if (!s->max_packets && !s->max_bytes)
-		return;
-	/* Descriptors go by the limit, and bytes count as small SDUs. */
-	bytes.limit.kind = WL_LIMIT_BYTES;
-	bytes.limit.value = s->max_bytes;
-	if (cfg->limit.kind == WL_LIMIT_PACKETS &&
-	    s->max_packets > cfg->limit.value)
-		cfg->limit.value = s->max_packets;
-	else if (cfg->limit.kind != WL_LIMIT_PACKETS && s->max_packets) {
-		cfg->limit.kind = WL_LIMIT_PACKETS;
-		cfg->limit.value = max_t(u64, s->max_packets,
-					 wl_cfg_sdus(cfg));
-	}
-	if (s->max_bytes && wl_cfg_sdus(&bytes) > wl_cfg_sdus(cfg))
-		cfg->limit = bytes.limit;
+		cfg->rate_bps = max(cfg->rate_bps, s->most[WLINK_COLUMN_RATE]);
+	cfg->delay_ns = max(cfg->delay_ns, s->most[WLINK_COLUMN_DELAY]);
+	steps_limit(cfg, WL_LIMIT_PACKETS, s->most[WLINK_COLUMN_LIMIT_PACKETS]);
+	steps_limit(cfg, WL_LIMIT_BYTES, s->most[WLINK_COLUMN_LIMIT_BYTES]);
 }
 
 void wl_schedule_over(const struct wl_schedule *s, struct wl_cfg *cfg)
