@@ -22,13 +22,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wlablib.analysis import frames
-from wlablib.experiment import experiment as experiments
+from wlablib.experiment import experiment as experiments, results as kept
 from wlablib.experiment.schema import schema
 from wlablib.experiment.sweep.sweep import sweep as run_sweep
 from wlablib.lib import toml
 from wlablib.lib.paths import RESULTS, LabError
 from wlablib.lib.units import BadValue
-from wlablib.report.data import read_cell
 from wlablib.run import resultfile, run as runs
 from wlablib.scenario import scenario as scenarios
 from wlablib.scenario.files import Origin
@@ -117,12 +116,14 @@ class Result:
 
 
 class Results:
-    """The cells of a sweep's folder, of all experiments in it or of one."""
+    """The cells of a sweep's folder, or of what is kept of one, of all experiments in it or of one."""
 
     def __init__(self, folder: Name, experiment: str = "*") -> None:
         self.folder = Path(folder)
         #: What is in the file of each cell, which `wlab verify` can prove.
-        self.records = [read_cell(p) for p in sorted(self.folder.glob(f"cells/{experiment}/*.json"))]
+        cells = self.folder / "cells"
+        files = [*cells.glob(f"{experiment}/*.json"), *cells.glob(f"{experiment}{kept.LINES}")]
+        self.records = [kept.read(one) for p in sorted(files) for one in kept.addresses(p)]
         if not self.records:
             raise LabError(f"{self.folder} has no cell of a sweep")
 
