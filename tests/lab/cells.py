@@ -63,9 +63,9 @@ def fails() -> str:
     folder = fresh("fails")
     shutil.copytree(TINY.parent, folder / "experiments")
     base = folder / "experiments" / "scenarios" / "tiny.toml"
-    base.write_text(base.read_text().replace("umts-384 limit 40", "umts-385 limit 40"))
+    base.write_text(base.read_text().replace('wlink = "rate 1mbit', 'netem = "nonsense rate 1mbit'))
     path, error = cell(folder, folder / "experiments" / "tiny.toml")
-    expect(f"tiny {CELL}: " in error and "umts-385" in error, f"wlab cell says:\n{error}")
+    expect(f"tiny {CELL}: " in error and "nonsense" in error, f"wlab cell says:\n{error}")
     expect(not path.exists(), "a file is there")
     return "the cell and the reason are named, no file is left"
 

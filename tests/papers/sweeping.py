@@ -43,10 +43,10 @@ when = {}
 set = ["radio.wlink.limit={limit}"]
 """
 
-# Only tc knows that there is no such preset.
+# Only tc knows that netem has no such word.
 BROKEN = """[[rule]]
-when = { preset = "umts-385" }
-set = ["radio.wlink.preset={preset}"]
+when = { word = "nonsense" }
+set = ["wired.netem=delay 20ms {word}"]
 """
 
 Mark = dict[str, tuple[int, int]]
@@ -65,7 +65,7 @@ class Lab:
     def add(self, name: str, limits: list[int], broken: bool = False) -> Path:
         """An experiment; its cells differ by the buffer."""
         cells = [f"{{ limit = {n} }}" for n in limits]
-        cells += ['{ limit = 1, preset = "umts-385" }'] if broken else []
+        cells += ['{ limit = 1, word = "nonsense" }'] if broken else []
         grid = f'[[grid]]\nitems = ["table 1"]\ncells = [{", ".join(cells)}]\n'
         head = f'name = "{name}"\nscenario = "{name}"\n{HEAD}{BROKEN if broken else ""}'
         (self.where / "scenarios").mkdir(exist_ok=True)
@@ -127,7 +127,7 @@ def healthy(guest: int) -> bool:
     if not found:
         return False
     try:
-        return "umts-385" not in Path(os.fsdecode(found[1]), "0", "tc.router").read_text()
+        return "nonsense" not in Path(os.fsdecode(found[1]), "0", "tc.router").read_text()
     except OSError:
         return False
 
@@ -204,15 +204,15 @@ def failing() -> str:
             _, said = proc.communicate(timeout=WAIT_S)
         equals("status", proc.returncode, 1)
         errors = lab.errors()
-        expect("umts-385" in errors.get("limit=1,preset=umts-385", ""), f"tc's words are not in {errors}")
+        expect("nonsense" in errors.get("limit=1,word=nonsense", ""), f"tc's words are not in {errors}")
         expect("2 failed of 4 cells" in said, f"the sweep says:\n{said}")
-        dead = [n for n in errors if "preset" not in n]
+        dead = [n for n in errors if "word" not in n]
         expect(len(dead) == 1 and "the guest stopped" in errors[dead[0]], f"of the guest: {errors}")
         before = lab.results()
         equals("finished", len(before), 2)
         again = lab.sweep([exp])
         expect("1 failed of 2 cells" in again.stderr, f"the next sweep says:\n{again.stderr}")
-        equals("errors left", list(lab.errors()), ["limit=1,preset=umts-385"])
+        equals("errors left", list(lab.errors()), ["limit=1,word=nonsense"])
         after = lab.results()
         equals("results", len(after), 3)
         equals("run again", [n for n in before if after[n] != before[n]], [])
