@@ -239,19 +239,25 @@ def once() -> str:
 
 
 def cells() -> str:
-    """Of a sweep: its metrics, by what differs."""
+    """Of a sweep, kept or in files of their own: their metrics, by what differs."""
     drawing()
-    kept = Path(__file__).resolve().parents[2] / "Documentation/results/cells/link-open"
-    some = sorted(kept.glob("contention=false,errors=uniform*poll=*.json"))[:2]
+    kept = Path(__file__).resolve().parents[2] / "Documentation/results/cells/link-open.jsonl"
+    lines = [line for line in kept.read_text().splitlines() if "errors=uniform" in line][:2]
+    records = [json.loads(line) for line in lines]
     with folder() as where:
+        some = [where / f"{i}.json" for i in range(2)]
+        for path, line in zip(some, lines):
+            path.write_text(line)
         told = compare.compare(some, "run", "", where / "out")
-        for line, path in zip(told.table[1:], some):
-            record = json.loads(path.read_text())
+        for line, record in zip(told.table[1:], records, strict=True):
             first = next(iter(record["metrics"].values()))
-            equals(path.name, line[1], figures.number(first["value"], first["half_width"]))
+            equals(record["id"], line[1], figures.number(first["value"], first["half_width"]))
+        addresses = [Path(f"{kept}#{record['id']}") for record in records]
+        equals("kept", compare.compare(addresses, "run", "", where / "kept").table, told.table)
         expect(all("=" in line[0] for line in told.table[1:]), f"{told.table}")
         mixed = [some[0], pair(where)[1]]
         refused("cells keep no events", lambda: compare.compare(mixed, "run", "", where / "out"))
+        refused("no cell", lambda: compare.compare([Path(f"{kept}#none")], "run", "", where / "none"))
     return f"{len(some)} cells"
 
 
