@@ -249,9 +249,9 @@ def cells() -> str:
         for path, line in zip(some, lines):
             path.write_text(line)
         told = compare.compare(some, "run", "", where / "out")
-        for line, record in zip(told.table[1:], records, strict=True):
+        for row, record in zip(told.table[1:], records, strict=True):
             first = next(iter(record["metrics"].values()))
-            equals(record["id"], line[1], figures.number(first["value"], first["half_width"]))
+            equals(record["id"], row[1], figures.number(first["value"], first["half_width"]))
         addresses = [Path(f"{kept}#{record['id']}") for record in records]
         equals("kept", compare.compare(addresses, "run", "", where / "kept").table, told.table)
         expect(all("=" in line[0] for line in told.table[1:]), f"{told.table}")
