@@ -418,12 +418,12 @@ static inline bool wl_link_charge(struct wl_link *link, u32 cost)
 }
 
 /**
- * wl_link_spend() - charge for one more of what is due
+ * wl_link_try_charge() - charge 1 before something is done
  * @link: link
  *
- * Return: false when nothing was left of the budget, and no more may be done.
+ * Return: false when nothing is left of the budget: it must wait for the next call.
  */
-static inline bool wl_link_spend(struct wl_link *link)
+static inline bool wl_link_try_charge(struct wl_link *link)
 {
 	if (!link->budget)
 		return false;

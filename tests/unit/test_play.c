@@ -141,6 +141,40 @@ static void limits(void)
 	ut_end();
 }
 
+/* A SDU counts as 64 bytes at least, so 6400 bytes are 100. */
+static void most_of_limits(void)
+{
+	static const struct {
+		enum wl_limit_kind kind;
+		u32 value;
+		u32 column;
+		u64 most;
+		enum wl_limit_kind kind_most;
+		u64 value_most;
+	} rows[] = {
+		{ WL_LIMIT_BYTES, 6400, WLINK_COLUMN_LIMIT_PACKETS, 100, WL_LIMIT_BYTES, 6400 },
+		{ WL_LIMIT_BYTES, 6400, WLINK_COLUMN_LIMIT_PACKETS, 101, WL_LIMIT_PACKETS, 101 },
+		{ WL_LIMIT_PACKETS, 100, WLINK_COLUMN_LIMIT_BYTES, 6463, WL_LIMIT_PACKETS, 100 },
+		{ WL_LIMIT_PACKETS, 100, WLINK_COLUMN_LIMIT_BYTES, 6464, WL_LIMIT_BYTES, 6464 },
+		{ WL_LIMIT_PACKETS, 100, WLINK_COLUMN_LIMIT_PACKETS, 0, WL_LIMIT_PACKETS, 100 },
+	};
+	struct wl_cfg cfg = link_of(8000, 0);
+	struct wl_schedule s;
+	u32 i;
+
+	ut_begin("play: of a limit and those of the steps, the one with more descriptors");
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		cfg.limit.kind = rows[i].kind;
+		cfg.limit.value = rows[i].value;
+		wl_schedule_init(&s, 1U << rows[i].column);
+		s.most[rows[i].column] = rows[i].most;
+		wl_schedule_most(&s, &cfg);
+		CHECK_EQ(cfg.limit.kind, rows[i].kind_most);
+		CHECK_EQ(cfg.limit.value, rows[i].value_most);
+	}
+	ut_end();
+}
+
 /* Started at 5 ms; of those that are due at one start of a TTI the last counts.
  */
 static void on_the_grid(void)
@@ -359,6 +393,7 @@ void test_play(void)
 	delays();
 	losses();
 	limits();
+	most_of_limits();
 	on_the_grid();
 	loops(WL_LINK_BUDGET_MAX);
 	loops(1);

@@ -99,12 +99,12 @@ void wl_sdu_drop(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 void wl_sdu_let_go(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 		   enum wlink_drop reason)
 {
-	bool told = wl_sdu_told(sdu);
+	bool done = wl_sdu_done(sdu);
 
-	if (told && sdu->flags & WL_SDU_RELEASED)
+	if (done && sdu->flags & WL_SDU_RELEASED)
 		sdu_reap(b, sdu);
 	else
 		wl_sdu_release(b, sdu);
-	if (!told)
+	if (!done)
 		wl_sdu_drop(b, sdu, now_ns, reason);
 }

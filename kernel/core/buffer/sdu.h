@@ -83,12 +83,12 @@ struct wl_sdu {
 };
 
 /**
- * wl_sdu_told() - whether the receiver has done with a SDU
+ * wl_sdu_done() - whether a SDU is delivered or dropped
  * @sdu: SDU
  *
- * Return: true where it is delivered or dropped.
+ * Return: whether it is; nothing of its story changes then.
  */
-static inline bool wl_sdu_told(const struct wl_sdu *sdu)
+static inline bool wl_sdu_done(const struct wl_sdu *sdu)
 {
 	return sdu->flags & (WL_SDU_GONE | WL_SDU_OUT);
 }
@@ -106,12 +106,12 @@ static inline bool wl_sdu_ends_in(const struct wl_sdu *sdu, u32 sn)
 }
 
 /**
- * wl_sdu_is_whole() - the receiver has all of a SDU
+ * wl_sdu_set_whole() - note that the receiver has all of a SDU
  * @sdu: SDU
- * @now_ns: since when; a delay that has become shorter lets what is sent once more
- *	come before what was sent first, so @sdu->due_ns may be later
+ * @now_ns: since when. Where the delay has become shorter a retransmission may
+ *	come before the first transmission, whose time is @sdu->due_ns
  */
-static inline void wl_sdu_is_whole(struct wl_sdu *sdu, u64 now_ns)
+static inline void wl_sdu_set_whole(struct wl_sdu *sdu, u64 now_ns)
 {
 	sdu->flags |= WL_SDU_WHOLE;
 	sdu->whole_ns = now_ns;
@@ -129,7 +129,7 @@ static inline void wl_sdu_is_whole(struct wl_sdu *sdu, u64 now_ns)
  */
 static inline void wl_sdu_count(struct wl_sdu *sdu, u32 pdus, u32 lost)
 {
-	if (wl_sdu_told(sdu))
+	if (wl_sdu_done(sdu))
 		return;
 	sdu->pdus += pdus;
 	sdu->pdus_lost += lost;
@@ -141,7 +141,7 @@ static inline void wl_sdu_count(struct wl_sdu *sdu, u32 pdus, u32 lost)
  */
 static inline void wl_sdu_count_retx(struct wl_sdu *sdu)
 {
-	if (!wl_sdu_told(sdu))
+	if (!wl_sdu_done(sdu))
 		sdu->retx++;
 }
 

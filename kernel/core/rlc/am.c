@@ -101,7 +101,7 @@ static u64 am_next_ns(const struct wl_bearer *b)
 static bool am_arrivals(struct wl_bearer *b, u64 now_ns)
 {
 	while (wl_flight_next_ns(b) <= now_ns) {
-		if (!wl_link_spend(b->link))
+		if (!wl_link_try_charge(b->link))
 			return false;
 		wl_am_rx_pdu(b, now_ns, wl_flight_pop(b));
 	}
@@ -113,7 +113,7 @@ static bool am_answers(struct wl_bearer *b, u64 now_ns)
 	while (wl_feedback_next_ns(b) <= now_ns) {
 		const struct wl_feedback *feedback;
 
-		if (!wl_link_spend(b->link))
+		if (!wl_link_try_charge(b->link))
 			return false;
 		feedback = wl_feedback_pop(b);
 		if (feedback->kind == WL_AM_RESET_ACK)
@@ -156,7 +156,7 @@ static bool am_timers(struct wl_bearer *b, u64 now_ns)
 	if (am->mrw_at_ns <= now_ns)
 		wl_am_mrw_expired(b, now_ns);
 	while (wl_am_discard_ns(b) <= now_ns) {
-		if (!wl_link_spend(b->link))
+		if (!wl_link_try_charge(b->link))
 			return false;
 		wl_am_discard(b, now_ns);
 	}

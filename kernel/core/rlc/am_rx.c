@@ -24,7 +24,7 @@
  */
 static void am_rx_skip(struct wl_am *am)
 {
-	while (am->reassembly && wl_sdu_told(am->reassembly))
+	while (am->reassembly && wl_sdu_done(am->reassembly))
 		am->reassembly = am->reassembly->next;
 }
 
@@ -35,7 +35,7 @@ static void am_rx_deliver(struct wl_bearer *b, u64 now_ns)
 	struct wl_sdu *sdu;
 
 	while ((sdu = am->reassembly)) {
-		if (!wl_sdu_told(sdu)) {
+		if (!wl_sdu_done(sdu)) {
 			if (!(sdu->flags & WL_SDU_WHOLE))
 				return;
 			wl_sdu_deliver(b, sdu, now_ns);
@@ -55,9 +55,9 @@ static void am_rx_put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 	pdu->stamp = ++am->stamp;
 	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
 	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next) {
-		if (wl_sdu_told(sdu) || --sdu->missing || sdu->left_bytes)
+		if (wl_sdu_done(sdu) || --sdu->missing || sdu->left_bytes)
 			continue;
-		wl_sdu_is_whole(sdu, now_ns);
+		wl_sdu_set_whole(sdu, now_ns);
 		if (b->cfg.rlc.in_order)
 			continue;
 		wl_sdu_deliver(b, sdu, now_ns);
@@ -112,7 +112,7 @@ static void am_rx_move_window(struct wl_bearer *b, u64 now_ns, u32 sn, u32 seq)
 		am->reassembly = sdu->next;
 		am_rx_skip(am);
 		wl_link_charge(b->link, 1);
-		if (wl_sdu_told(sdu))
+		if (wl_sdu_done(sdu))
 			continue;
 		if (sdu->flags & WL_SDU_WHOLE)
 			wl_sdu_deliver(b, sdu, now_ns);
@@ -147,7 +147,7 @@ void wl_am_rx_reset(struct wl_bearer *b, u64 now_ns)
 	       sdu->flags & (WL_SDU_BEGUN | WL_SDU_GONE)) {
 		am->reassembly = sdu->next;
 		am_rx_skip(am);
-		if (!wl_sdu_told(sdu))
+		if (!wl_sdu_done(sdu))
 			wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_RESET);
 		wl_link_charge(b->link, 1);
 	}

@@ -165,7 +165,7 @@ static void am_tx_give_up(struct wl_bearer *b, struct wl_sdu *last,
 		am->live = sdu->next;
 		wl_link_charge(b->link, 1);
 		/* Dropped when the receiver hears of it. */
-		if (!wl_sdu_told(sdu))
+		if (!wl_sdu_done(sdu))
 			sdu->drop = reason;
 		wl_sdu_give_up(b, sdu);
 	}

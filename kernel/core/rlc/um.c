@@ -57,7 +57,7 @@ static bool um_release_sent(struct wl_bearer *b, u64 now_ns)
 	struct wl_sdu *sdu;
 
 	while ((sdu = um->unsent) && sdu->end_ns <= now_ns) {
-		if (!wl_link_spend(b->link))
+		if (!wl_link_try_charge(b->link))
 			return false;
 		um->unsent = um_live(sdu->next);
 		wl_sdu_release(b, sdu);
@@ -136,7 +136,7 @@ static void um_rx_receive(struct wl_bearer *b, u64 now_ns, u32 sn)
 			continue;
 		if (--sdu->missing || !um_rx_ended(sdu))
 			continue;
-		wl_sdu_is_whole(sdu, now_ns);
+		wl_sdu_set_whole(sdu, now_ns);
 	}
 	wl_link_charge(b->link, passed / WL_WALKED_PER_CHARGE);
 }
@@ -220,7 +220,7 @@ static bool um_rx_event(struct wl_bearer *b, u64 now_ns)
 	struct wl_um *um = &b->mode.um;
 
 	while (wl_flight_next_ns(b) <= now_ns) {
-		if (!wl_link_spend(b->link))
+		if (!wl_link_try_charge(b->link))
 			return false;
 		um_rx_put_pdu(b, now_ns, wl_flight_pop(b)->sn);
 	}
@@ -230,7 +230,7 @@ static bool um_rx_event(struct wl_bearer *b, u64 now_ns)
 	}
 	/* Timer_DAR does not run, so nothing is held. */
 	while (um_rx_give_up_ns(b) <= now_ns) {
-		if (!wl_link_spend(b->link))
+		if (!wl_link_try_charge(b->link))
 			return false;
 		um_rx_move_to(b, now_ns, um->reassembly->last_sn + 1);
 	}
@@ -271,7 +271,7 @@ static bool um_event(struct wl_bearer *b, u64 now_ns)
 	if (!um_release_sent(b, now_ns) || !um_rx_event(b, now_ns))
 		return false;
 	while (wl_buffer_discard_ns(b) <= now_ns) {
-		if (!wl_link_spend(b->link))
+		if (!wl_link_try_charge(b->link))
 			return false;
 		wl_buffer_drop_first(b, now_ns, WLINK_DROP_TIMER);
 	}

@@ -232,7 +232,7 @@ static bool sr_tx_feedback(struct wl_bearer *b, u64 now_ns)
 	while (wl_feedback_next_ns(b) <= now_ns) {
 		const struct wl_feedback *feedback;
 
-		if (!wl_link_spend(b->link))
+		if (!wl_link_try_charge(b->link))
 			return false;
 		feedback = wl_feedback_pop(b);
 		if (feedback->kind == WL_SR_ACK)
@@ -297,7 +297,7 @@ static void sr_rx_put_frame(struct wl_bearer *b, u64 now_ns, u32 sn)
 	pdu->flags |= WL_PDU_RECEIVED;
 	pdu->nack_ns = WL_NEVER_NS;
 	if (!--sdu->missing && !sdu->left_bytes)
-		wl_sdu_is_whole(sdu, now_ns);
+		wl_sdu_set_whole(sdu, now_ns);
 }
 
 static void sr_rx_deliver_run(struct wl_bearer *b, u64 now_ns)

@@ -15,7 +15,7 @@
 #define SHOWN_BYTES	8192
 
 /**
- * struct judge - links and classes on trial
+ * struct judge - configurations found good, and what they refer to
  * @link: that classes are of
  * @last: the last good one of either
  * @classid: of that
