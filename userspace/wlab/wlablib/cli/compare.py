@@ -22,8 +22,8 @@ def cmd_compare(args: argparse.Namespace) -> int:
         return 0
     if not args.result:
         raise LabError("no result to compare; type: wlab compare RESULT ...")
-    told = compare.compare(args.result, args.by, args.plot, args.out)
-    print(json.dumps(told.numbers) if args.json else compare.text(told))
+    found = compare.compare(args.result, args.by, args.plot, args.out)
+    print(json.dumps(found.numbers) if args.json else compare.text(found))
     return 0
 
 

@@ -22,7 +22,7 @@ from .sources import Group
 
 
 @dataclass
-class Told:
+class Comparison:
     """All that a comparison says."""
 
     table: list[list[str]]
@@ -112,8 +112,8 @@ def notes(groups: list[Group]) -> list[str]:
     out = []
     ends = {g.label: max(run.result.end for run in g.runs) for g in groups}
     if len({*ends.values()}) > 1:
-        told = ", ".join(f"{label} after {end:g} s" for label, end in ends.items())
-        out.append(f"The runs do not end at one time: {told}. Figures are of the whole of each.")
+        each = ", ".join(f"{label} after {end:g} s" for label, end in ends.items())
+        out.append(f"The runs do not end at one time: {each}. Figures are of the whole of each.")
     digests: dict[str, str] = {}
     for group in groups:
         for run in group.runs:
@@ -122,7 +122,7 @@ def notes(groups: list[Group]) -> list[str]:
                 out.append(f"{digests[digest]} and {group.label} have a run with the same events.")
             elif digest:
                 digests[digest] = group.label
-            if not series.told(run):
+            if not series.logs_packets(run):
                 out.append(f"{group.label}: the radio link is {run.kind}, which tells of no packet.")
             elif not any(p.arrival for p in run.packets.values()):
                 out.append(f"{group.label}: no packet with payload was delivered.")
@@ -149,7 +149,7 @@ def distance_note(curves: list[Curve], distance: dict[str, Any] | None) -> str:
     return f"{text}; an interval is not to be had of one seed ({'; '.join(few)})."
 
 
-def of_runs(given: sources.Given, by: str, names: list[str], to: list[Path]) -> Told:
+def of_runs(given: sources.Given, by: str, names: list[str], to: list[Path]) -> Comparison:
     """Runs beside each other."""
     if any(len(folders) > 1 for _, folders in given.groups):
         # Known to be there before anything is read.
@@ -170,13 +170,13 @@ def of_runs(given: sources.Given, by: str, names: list[str], to: list[Path]) -> 
     empty = [one for one in wanted if not plots[one] and not names]
     plots = {one: lines for one, lines in plots.items() if one not in empty}
     capacities = {c.label: s for c in curves if (s := series.capacity(c, width))}
-    told = notes(groups)
+    remarks = notes(groups)
     if empty:
-        told.append(f"Not drawn, for there is nothing to show: {', '.join(empty)}.")
+        remarks.append(f"Not drawn, for there is nothing to show: {', '.join(empty)}.")
     rows = {c.label: figures.of_curve(c) for c in curves}
     distance = figures.kolmogorov(curves[0], curves[1]) if len(curves) == 2 else None
     if len(curves) == 2:
-        told.append(distance_note(curves, distance))
+        remarks.append(distance_note(curves, distance))
     table = figures.table(list(rows), list(rows.values()))
     if plots:
         draw.draw(plots, capacities, list(rows), end_ns / 1e9, to)
@@ -187,12 +187,12 @@ def of_runs(given: sources.Given, by: str, names: list[str], to: list[Path]) -> 
         "kolmogorov": distance,
         "capacity": {label: asdict(s) for label, s in capacities.items()},
         "plots": {one: {k: asdict(s) for k, s in lines.items()} for one, lines in plots.items()},
-        "notes": told,
+        "notes": remarks,
     }
-    return Told(table, numbers, told, plots)
+    return Comparison(table, numbers, remarks, plots)
 
 
-def of_cells(paths: list[Path]) -> Told:
+def of_cells(paths: list[Path]) -> Comparison:
     """Cells of a sweep: their metrics; their events are gone."""
     records = [results.read(path) for path in paths]
     flats = [{"experiment": str(r["experiment"]), **labels.flatten(r["cell"])} for r in records]
@@ -202,20 +202,20 @@ def of_cells(paths: list[Path]) -> Told:
     for label, record in rows.items():
         have = [record["metrics"].get(m, {"value": None, "half_width": None}) for m in metrics]
         table.append([label, *(figures.number(h["value"], h["half_width"]) for h in have)])
-    told = ["Cells of a sweep keep figures and no events: there is nothing to draw over time."]
+    remarks = ["Cells of a sweep keep figures and no events: there is nothing to draw over time."]
     values = {label: {m: r["metrics"][m] for m in metrics if m in r["metrics"]} for label, r in rows.items()}
-    return Told(table, {"figures": values, "notes": told}, told)
+    return Comparison(table, {"figures": values, "notes": remarks}, remarks)
 
 
-def page(told: Told, picture: Path | None) -> str:
+def page(found: Comparison, picture: Path | None) -> str:
     """One file."""
     shown = inline(picture, "The runs beside each other") if picture else ""
-    sentences = "".join(f"<li>{html.escape(f'{one}: {PLOTS[one].sentence}')}" for one in told.plots)
-    lines = "".join(f"<p>{html.escape(one)}</p>" for one in told.notes)
+    sentences = "".join(f"<li>{html.escape(f'{one}: {PLOTS[one].sentence}')}" for one in found.plots)
+    lines = "".join(f"<p>{html.escape(one)}</p>" for one in found.notes)
     return f"""<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>wlab compare</title><style>{STYLE}</style>
 <h1>Results beside each other</h1>
-{as_html(told.table)}
+{as_html(found.table)}
 <p>With several seeds: the mean and its interval of 95&nbsp;%. Delays and loss are of packets with
 payload on the radio link, after the warm-up.</p>
 {lines}{shown}<ul>{sentences}</ul>
@@ -223,20 +223,20 @@ payload on the radio link, after the warm-up.</p>
 """
 
 
-def compare(paths: list[Path], by: str, words: str, out: Path) -> Told:
+def compare(paths: list[Path], by: str, words: str, out: Path) -> Comparison:
     """Read, draw, write."""
     names = chosen(words, by == "flow")
     given = sources.find(paths)
     writable(out)
     pictures = [out / "compare.png", out / "compare.svg"]
     with writing(out):
-        told = of_cells(given.cells) if given.cells else of_runs(given, by, names, pictures)
-        drawn = bool(told.plots)
-        (out / "index.html").write_text(page(told, pictures[1] if drawn else None))
-    told.numbers["files"] = [str(p) for p in [out / "index.html", *(pictures if drawn else [])]]
-    return told
+        found = of_cells(given.cells) if given.cells else of_runs(given, by, names, pictures)
+        drawn = bool(found.plots)
+        (out / "index.html").write_text(page(found, pictures[1] if drawn else None))
+    found.numbers["files"] = [str(p) for p in [out / "index.html", *(pictures if drawn else [])]]
+    return found
 
 
-def text(told: Told) -> str:
+def text(found: Comparison) -> str:
     """For a person."""
-    return "\n".join([as_text(told.table), *told.notes, *told.numbers["files"]])
+    return "\n".join([as_text(found.table), *found.notes, *found.numbers["files"]])

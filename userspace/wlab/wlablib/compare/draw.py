@@ -55,9 +55,9 @@ def draw_bars(ax: Any, lines: Lines, order: list[str]) -> None:
         hatch = ("", "////", "....", "xx")[i % len(DASHES)]
         how = {"color": COLOURS[i % len(COLOURS)], "hatch": hatch, "edgecolor": "white"}
         ax.bar(at, [v for v, _ in values], wide, **how)
-        told = [(x, v, h) for x, (v, h) in zip(at, values) if h]
-        if told:
-            x, y, half = zip(*told)
+        known = [(x, v, h) for x, (v, h) in zip(at, values) if h]
+        if known:
+            x, y, half = zip(*known)
             ax.errorbar(x, y, yerr=half, linestyle="none", color="#222222", capsize=2, elinewidth=0.9)
     ax.set_xticks(range(len(reasons)), reasons)
     ax.grid(axis="x", visible=False)
@@ -95,7 +95,7 @@ def titled(title: str, unit: str) -> str:
 def draw_panel(ax: Any, plot: Plot, lines: Lines, capacities: Lines, order: list[str], end_s: float) -> None:
     """One plot."""
     if not lines:
-        ax.annotate("no packet, or not told", (0.5, 0.5), xycoords="axes fraction", ha="center", color=QUIET)
+        ax.annotate("no packet in the log", (0.5, 0.5), xycoords="axes fraction", ha="center", color=QUIET)
     y_size, y_unit = UNITS.get(plot.y, plain)(most(lines))
     x_size, x_unit = 1.0, ""
     if plot.x == DELAY:

@@ -11,11 +11,11 @@ from ..analysis.interval import interval
 from ..analysis.plots.data import RATE_UNITS, Unit, fit
 from ..analysis.plots.run import pyplot
 from ..analysis.why import rank
-from .series import CONFIDENCE, Curve, delays_s, jain, told
+from .series import CONFIDENCE, Curve, delays_s, jain, logs_packets
 from .sources import Run
 
 TIME_UNITS: list[Unit] = [(10.0, "s"), (1e-3, "ms"), (1e-6, "us")]
-# A number of seconds is told as such from 10 on.
+# From 10 s on times are in seconds.
 SIZES = {"s": 1.0}
 RESAMPLES, GRID = 1000, 2000
 Numbers = dict[str, float | None]
@@ -69,7 +69,7 @@ def of_run(curve: Curve, run: Run) -> Numbers:
     return {
         "goodput_bps": fsum(f["goodput_bps"] for f in flows) if flows else None,
         **{f"delay_p{p}_s": rank(order, p) if order else None for p in (50, 95, 99)},
-        "loss": dropped / (dropped + len(order)) if told(run) and dropped + len(order) else None,
+        "loss": dropped / (dropped + len(order)) if logs_packets(run) and dropped + len(order) else None,
         "retransmissions": fsum(again) if again else None,
         "fairness": jain([f["goodput_bps"] for f in tcp]),
     }

@@ -42,7 +42,7 @@ def differing(flats: list[Flat]) -> dict[str, list[str | None]]:
 
 
 def short_names(columns: dict[str, list[str | None]]) -> dict[str, list[str | None]]:
-    """By the last parts of keys where these are clear; keys that say the same are told once."""
+    """By the last parts of keys where these are clear; keys with the same values stand once."""
     last = {k: k.rpartition(".")[2] for k in columns}
     out: dict[str, list[str | None]] = {}
     for key, values in columns.items():

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """The named plots: what each shows, as numbers.
 
-Over time everything is told by intervals of one width for all runs, so that runs can be laid over
-each other; with several seeds a value is the mean of the seeds that have one there, and half_width
+What changes over time is averaged in intervals of one width for all runs, so that runs can be laid
+over each other; with several seeds a value is the mean of the seeds that have one there, and half_width
 that of its interval of 95 %.
 """
 
@@ -128,14 +128,14 @@ def of_flows(lists: list[Values]) -> Values:
     return [fmean(have) if have else None for have in columns]
 
 
-def told(run: Run) -> bool:
-    """Whether the radio link tells of packets."""
+def logs_packets(run: Run) -> bool:
+    """Whether the radio link writes its packets into the event log."""
     return run.kind == "wlink"
 
 
 def throughput(curve: Curve, width: int) -> Series | None:
     lists: list[Values] = []
-    for run in filter(told, curve.group.runs):
+    for run in filter(logs_packets, curve.group.runs):
         packets = [run.packets[name] for name in curve.flows(run)]
         times = [t for p in packets for t in p.deliver]
         lists.append([*rates(run, width, times, [n for p in packets for n in p.bytes])])
@@ -143,7 +143,7 @@ def throughput(curve: Curve, width: int) -> Series | None:
 
 
 def capacity(curve: Curve, width: int) -> Series | None:
-    """What the link could have carried; of bearers that each have a rate of their own nothing is told."""
+    """What the link could have carried; not for several bearers, each with a rate of its own."""
     lists: list[Values] = []
     for run in curve.group.runs:
         steps = run.result.rates()
@@ -219,7 +219,7 @@ def buffer(curve: Curve, width: int) -> Series | None:
 
 def drops(curve: Curve, _: int) -> Series | None:
     """Packets for each reason, in a run."""
-    runs = [run for run in curve.group.runs if told(run)]
+    runs = [run for run in curve.group.runs if logs_packets(run)]
     counts = [
         Counter(r for name in curve.flows(run) for r in run.packets[name].dropped(run.warmup_ns))
         for run in runs
@@ -239,7 +239,7 @@ def jain(values: list[float]) -> float | None:
 
 def fairness(curve: Curve, width: int) -> Series | None:
     lists: list[Values] = []
-    for run in filter(told, curve.group.runs):
+    for run in filter(logs_packets, curve.group.runs):
         names = curve.tcp(run)
         flows = [run.result.flows[name] for name in names]
         shares = [rates(run, width, run.packets[n].deliver, run.packets[n].bytes) for n in names]

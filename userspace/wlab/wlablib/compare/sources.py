@@ -61,7 +61,7 @@ class Run:
 
 @dataclass
 class Group:
-    """Runs that are told as one: the seeds of one scenario."""
+    """Runs that are averaged: the seeds of one scenario."""
 
     path: Path
     runs: list[Run]

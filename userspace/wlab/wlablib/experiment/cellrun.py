@@ -108,7 +108,7 @@ def keep_figures(sc: Scenario, seed: int, place: run.Place, out: Measured) -> No
 def record(cell: Cell, got: Measured) -> dict[str, Any]:
     """The result of a cell."""
     out: dict[str, Any] = {
-        **cell.told(),
+        **cell.summary(),
         "scenario_sha256": cell.scenario_sha256(),
         "seeds": got.seeds,
         "values": got.values,

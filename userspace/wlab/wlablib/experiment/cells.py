@@ -54,7 +54,7 @@ class Cell:
     def scenario_sha256(self) -> str:
         return self.scenario.digest()
 
-    def told(self) -> dict[str, Any]:
+    def summary(self) -> dict[str, Any]:
         """What plan and result have of it."""
         return {
             "experiment": self.experiment.name,
@@ -72,7 +72,7 @@ class Cell:
     def as_json(self) -> dict[str, Any]:
         """For programs that make a plan of it."""
         return {
-            **self.told(),
+            **self.summary(),
             "files": self.files,
             "metrics": self.experiment.metrics,
             "seeds": self.seeds,

@@ -55,7 +55,7 @@ def as_plan(cell: Cell) -> dict[str, Any]:
     """All that a job needs, and all that decides what it gives."""
     metrics = cell.experiment.metrics
     return {
-        **cell.told(),
+        **cell.summary(),
         "metrics": metrics,
         "seeds": cell.seeds,
         "guest_sha256": guest_sha256(cell),
