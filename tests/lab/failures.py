@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-from lab import HERE, OUT, ROOT, WLAB, Skipped, call, expect, wlab, write
+from lab import HERE, OUT, ROOT, USER, WLAB, Skipped, as_user, call, expect, wlab, write
 
 GOOD = """duration = "10s"
 [radio]
@@ -216,10 +216,7 @@ def exec_status() -> str:
 
 def normal_user() -> str:
     """Nothing here needs root, and who may not write the sources has folders of his own."""
-    if os.getuid():
-        raise Skipped("all of this runs as a normal user already")
-    if not shutil.which("setpriv"):
-        raise Skipped("no setpriv to become a normal user with")
+    become = [*as_user(), "env"]
     called = wlab("build", "--json")
     expect(called.status == 0, called.err)
     made = json.loads(called.out)
@@ -232,15 +229,11 @@ def normal_user() -> str:
         module.mkdir(parents=True)
         shutil.copy2(made["module"], module)
         for path in (home, *home.rglob("*")):
-            os.chown(path, 65534, 65534)
+            os.chown(path, USER, USER)
         path = home / "user.toml"
         path.write_text('name = "user"\n' + GOOD)
-        become = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env"]
         become += ["-u", "XDG_CACHE_HOME", "-u", "XDG_DATA_HOME", "-u", "WLAB_BUILD", f"HOME={home}"]
-        argv = [*become, str(WLAB), "run", str(path)]
-        done = call(argv)
-        if "Permission denied" in done.stderr and done.returncode == 126:
-            raise Skipped("a normal user may not enter this folder")
+        done = call([*become, str(WLAB), "run", str(path)])
         out = home / ".local" / "share" / "wlink" / "results" / "user"
         expect(done.returncode == 0 and str(out) in done.stdout, done.stdout + done.stderr)
         expect((out / "result.json").exists(), "no result there")
@@ -249,7 +242,7 @@ def normal_user() -> str:
         moved = [f"XDG_DATA_HOME={home}/data", *(str(WLAB), "run", str(path))]
         done = call([*become, *moved])
         expect((home / "data" / "wlink" / "results" / "user").is_dir(), done.stderr)
-    return "as user 65534, results and cache below its home"
+    return f"as user {USER}, results and cache below its home"
 
 
 def installed() -> str:

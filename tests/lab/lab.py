@@ -2,6 +2,7 @@
 """What the cases share: calling wlab, reading its event log."""
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WLAB = ROOT / "userspace" / "wlab" / "wlab"
 OUT = ROOT / "build" / "lab-check"
+# A normal user: nobody, of nogroup.
+USER = 65534
 
 
 class Failed(Exception):
@@ -43,6 +46,18 @@ def call(argv: list[str], **options: Any) -> "subprocess.CompletedProcess[str]":
     """Run a command of the host; what it said."""
     usual: dict[str, Any] = {"capture_output": True, "text": True, "errors": "replace", "cwd": ROOT}
     return subprocess.run(argv, **usual | options, check=False)
+
+
+def as_user() -> list[str]:
+    """Words that make a command that of a normal user; Skipped where they cannot."""
+    if os.getuid():
+        raise Skipped("all of this runs as a normal user already")
+    if not shutil.which("setpriv"):
+        raise Skipped("no setpriv to become a normal user with")
+    become = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
+    if call([*become, "test", "-x", str(WLAB)]).returncode:
+        raise Skipped("a normal user may not enter the folder of the sources")
+    return become
 
 
 def wlab(*args: str) -> Called:

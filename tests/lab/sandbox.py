@@ -5,15 +5,13 @@ import contextlib
 import errno
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from failures import trouble_modules
-from lab import ROOT, WLAB, Skipped, call, expect, run
+from lab import ROOT, USER, WLAB, Skipped, as_user, call, expect, run
 
-USER = 65534
 TEXT = "the host's own\n"
 # By the guest's root, with its own file system, another mount of the host's, and the host's processes.
 # The paths must be there, or nothing is tried.
@@ -85,17 +83,6 @@ def state(folder: Path) -> list[object]:
     return [*out, (folder / "file").read_text()]
 
 
-def as_user(argv: list[str]) -> list[str]:
-    """The same as a user who is not root."""
-    if os.getuid():
-        raise Skipped("all of this runs as a normal user already")
-    if not shutil.which("setpriv"):
-        raise Skipped("no setpriv to become a normal user with")
-    # With what is built already.
-    lab = ["env", f"WLAB_BUILD={ROOT / 'build'}"]
-    return ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", *lab, *argv]
-
-
 def needs_sandbox() -> None:
     """What the caller has switched off, or the host forbids, cannot be tried."""
     done = call([str(WLAB), "exec", "--", "true"])
@@ -130,7 +117,8 @@ def by_guest() -> str:
 
 def by_guest_of_user() -> str:
     """As a normal user, whose files outside are the guest's to write but for the sandbox."""
-    as_user([])
+    # With what is built already.
+    become = [*as_user(), "env", f"WLAB_BUILD={ROOT / 'build'}"]
     needs_sandbox()
     mark = ROOT / "build" / "lab-check"
     mark.mkdir(parents=True, exist_ok=True)
@@ -138,7 +126,7 @@ def by_guest_of_user() -> str:
     (mark / "sandbox.mark").chmod(0o666)
     with bait() as folder:
         own(folder, USER)
-        try_all(folder, as_user)
+        try_all(folder, lambda argv: [*become, *argv])
     return f"the same as user {USER}"
 
 
