@@ -200,6 +200,11 @@ struct wl_trim {
  * @again: something is left to be done at this time, as the budget ran out
  * @trim: how far the queue has been made to fit a smaller limit
  * @fresh: not TM: first SDU of @queue with bytes that are in no PDU yet
+ * @live: am: first SDU that the sender has neither released nor given up
+ * @unreleased: um, am: first SDU that the sender has not released
+ * @reassembly: um, am: first SDU that the receiver has neither delivered nor dropped
+ * @place: these four, NULL for none; where a mode does not look at one, it stays where
+ *	it was
  * @passed: not TM: the SDU of @queue before that, NULL where there is none
  * @unended: um, am: SDU whose end the next new PDU must tell
  * @air_sdus: TM with a TTI: SDUs complete at the end of the running TTI
@@ -249,7 +254,15 @@ struct wl_bearer {
 	struct wl_fifo old;
 	bool again;
 	struct wl_trim trim;
-	struct wl_sdu *fresh;
+	union {
+		struct {
+			struct wl_sdu *fresh;
+			struct wl_sdu *live;
+			struct wl_sdu *unreleased;
+			struct wl_sdu *reassembly;
+		};
+		struct wl_sdu *place[4];
+	};
 	struct wl_sdu *passed;
 	struct wl_sdu *unended;
 	struct wl_fifo air_sdus;

@@ -31,8 +31,8 @@ void um_done(struct peers *p)
 	CHECK_EQ(p->b->ops->next_ns(p->b), WL_NEVER_NS);
 	CHECK_EQ(p->b->stats.buffer_sdus, 0);
 	CHECK_EQ(p->b->mode.um.held, 0);
-	CHECK(!p->b->mode.um.unsent);
-	CHECK(!p->b->mode.um.reassembly);
+	CHECK(!p->b->unreleased);
+	CHECK(!p->b->reassembly);
 	CHECK(!p->b->queue.head);
 	peers_free(p);
 }

@@ -51,16 +51,17 @@ u64 wl_buffer_discard_ns(const struct wl_bearer *b)
 static void buffer_drop(struct wl_bearer *b, struct wl_sdu *before,
 			struct wl_sdu *sdu, u64 now_ns, enum wlink_drop reason)
 {
+	u32 i;
+
 	if (before)
 		before->next = sdu->next;
 	else
 		b->queue.head = sdu->next;
 	if (b->queue.tail == sdu)
 		b->queue.tail = before;
-	if (b->fresh == sdu)
-		b->fresh = sdu->next;
-	if (b->ops && b->ops->unlinked)
-		b->ops->unlinked(b, sdu);
+	for (i = 0; i < ARRAY_SIZE(b->place); i++)
+		if (b->place[i] == sdu)
+			b->place[i] = sdu->next;
 	sdu->flags &= ~WL_SDU_LISTED;
 	wl_sdu_release(b, sdu);
 	wl_sdu_drop(b, sdu, now_ns, reason);
@@ -213,15 +214,19 @@ bool wl_buffer_take(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 	return true;
 }
 
-void wl_buffer_list(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
+void wl_buffer_list(struct wl_bearer *b, struct wl_sdu *sdu)
 {
+	u32 i;
+
 	if (!b->ops)
 		return;
 	sdu->flags |= WL_SDU_LISTED;
-	if (!b->fresh)
-		b->fresh = sdu;
-	if (b->ops->arrived)
-		b->ops->arrived(b, sdu, now_ns);
+	/* Not known before its end has been sent. */
+	sdu->end_ns = WL_NEVER_NS;
+	sdu->whole_ns = WL_NEVER_NS;
+	for (i = 0; i < ARRAY_SIZE(b->place); i++)
+		if (!b->place[i])
+			b->place[i] = sdu;
 }
 
 void wl_buffer_arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
@@ -232,7 +237,7 @@ void wl_buffer_arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 
 	if (!wl_buffer_take(b, sdu, now_ns))
 		return;
-	wl_buffer_list(b, sdu, now_ns);
+	wl_buffer_list(b, sdu);
 	if (b->aqm.ops && b->aqm.ops->arrived) {
 		buffer_aqm_at(b, now_ns, &at);
 		at.arriving = buffer_in_unit(at.cfg, 1, sdu->bytes);

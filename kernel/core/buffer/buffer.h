@@ -165,12 +165,11 @@ static inline void wl_buffer_count_in(struct wl_bearer *b,
 }
 
 /**
- * wl_buffer_list() - tell the mode, if there is one, of a SDU at the queue's end
+ * wl_buffer_list() - the mode, if there is one, is to know a SDU at the queue's end
  * @b: bearer
  * @sdu: SDU
- * @now_ns: now
  */
-void wl_buffer_list(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
+void wl_buffer_list(struct wl_bearer *b, struct wl_sdu *sdu);
 
 /**
  * wl_buffer_trim() - take what does not fit a limit that has become smaller

@@ -6,35 +6,10 @@
 #include "mode.h"
 #include "segment.h"
 
-static void am_arrived(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
-{
-	struct wl_am *am = &b->mode.am;
-
-	if (!am->unacked)
-		am->unacked = sdu;
-	if (!am->live)
-		am->live = sdu;
-	if (!am->reassembly)
-		am->reassembly = sdu;
-}
-
-static void am_unlinked(struct wl_bearer *b, const struct wl_sdu *sdu)
-{
-	struct wl_am *am = &b->mode.am;
-
-	if (am->unacked == sdu)
-		am->unacked = sdu->next;
-	if (am->live == sdu)
-		am->live = sdu->next;
-	if (am->reassembly == sdu)
-		am->reassembly = sdu->next;
-}
-
 static void am_start(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_am *am = &b->mode.am;
 
-	memset(am, 0, sizeof(*am));
 	am->poll_at_ns = WL_NEVER_NS;
 	am->prohibit_at_ns = WL_NEVER_NS;
 	am->periodic_at_ns = WL_NEVER_NS;
@@ -44,9 +19,6 @@ static void am_start(struct wl_bearer *b, u64 now_ns)
 	am->origin_ns = now_ns;
 	/* The first RESET carries RSN 0. */
 	am->rsn = 1;
-	am->unacked = b->queue.head;
-	am->live = b->queue.head;
-	am->reassembly = b->queue.head;
 }
 
 /* A periodic timer runs from start(), whether or not anybody looks. */
@@ -243,7 +215,6 @@ const struct wl_mode_ops wl_am_ops = {
 	.check = am_check,
 	.rings = am_rings,
 	.start = am_start,
-	.arrived = am_arrived,
 	.wanted = wl_am_tx_wanted,
 	.key_ns = wl_am_tx_key_ns,
 	.send = wl_am_tx_send,
@@ -251,6 +222,5 @@ const struct wl_mode_ops wl_am_ops = {
 	.next_ns = am_next_ns,
 	.event = am_event,
 	.fresh_next = wl_am_tx_fresh_next,
-	.unlinked = am_unlinked,
 	.configured = am_configured,
 };

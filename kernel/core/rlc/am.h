@@ -83,9 +83,6 @@ struct wl_am_point {
  * @rst_at_ns: Timer_RST
  * @begun: SDUs that have been begun and not been released
  * @epoch: connections so far that ended without the receiver's knowledge
- * @unacked: first SDU that the sender has not released
- * @live: first SDU that it has neither released nor given up
- * @reassembly: first SDU that the receiver has neither delivered nor dropped
  */
 struct wl_am {
 	u32 vt_s;
@@ -122,9 +119,6 @@ struct wl_am {
 	u64 rst_at_ns;
 	u32 begun;
 	u32 epoch;
-	struct wl_sdu *unacked;
-	struct wl_sdu *live;
-	struct wl_sdu *reassembly;
 };
 
 /* No walk over the SDUs between the peers is longer, but for those of one PDU. It

@@ -22,26 +22,25 @@
 /* A descriptor goes when its SDU is gone and released, and takes those behind
  * it with it that are, too: so no pointer may stay at one that is settled.
  */
-static void am_rx_skip(struct wl_am *am)
+static void am_rx_skip(struct wl_bearer *b)
 {
-	while (am->reassembly && wl_sdu_done(am->reassembly))
-		am->reassembly = am->reassembly->next;
+	while (b->reassembly && wl_sdu_done(b->reassembly))
+		b->reassembly = b->reassembly->next;
 }
 
 /* Deliver what is whole: in order up to the first that is not, or all. */
 static void am_rx_deliver(struct wl_bearer *b, u64 now_ns)
 {
-	struct wl_am *am = &b->mode.am;
 	struct wl_sdu *sdu;
 
-	while ((sdu = am->reassembly)) {
+	while ((sdu = b->reassembly)) {
 		if (!wl_sdu_done(sdu)) {
 			if (!(sdu->flags & WL_SDU_WHOLE))
 				return;
 			wl_sdu_deliver(b, sdu, now_ns);
 			wl_link_charge(b->link, 1);
 		}
-		am->reassembly = sdu->next;
+		b->reassembly = sdu->next;
 	}
 }
 
@@ -108,9 +107,9 @@ static void am_rx_move_window(struct wl_bearer *b, u64 now_ns, u32 sn, u32 seq)
 	struct wl_am *am = &b->mode.am;
 	struct wl_sdu *sdu;
 
-	while ((sdu = am->reassembly) && (s32)((u32)sdu->seq - seq) <= 0) {
-		am->reassembly = sdu->next;
-		am_rx_skip(am);
+	while ((sdu = b->reassembly) && (s32)((u32)sdu->seq - seq) <= 0) {
+		b->reassembly = sdu->next;
+		am_rx_skip(b);
 		wl_link_charge(b->link, 1);
 		if (wl_sdu_done(sdu))
 			continue;
@@ -143,10 +142,10 @@ void wl_am_rx_reset(struct wl_bearer *b, u64 now_ns)
 	struct wl_am *am = &b->mode.am;
 	struct wl_sdu *sdu;
 
-	while ((sdu = am->reassembly) &&
+	while ((sdu = b->reassembly) &&
 	       sdu->flags & (WL_SDU_BEGUN | WL_SDU_GONE)) {
-		am->reassembly = sdu->next;
-		am_rx_skip(am);
+		b->reassembly = sdu->next;
+		am_rx_skip(b);
 		if (!wl_sdu_done(sdu))
 			wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_RESET);
 		wl_link_charge(b->link, 1);

@@ -41,14 +41,14 @@ static void am_tx_release(struct wl_bearer *b, struct wl_sdu *sdu)
 {
 	struct wl_am *am = &b->mode.am;
 
-	if (am->live == sdu)
-		am->live = sdu->next;
+	if (b->live == sdu)
+		b->live = sdu->next;
 	am->begun -= !!(sdu->flags & WL_SDU_BEGUN);
 	wl_link_charge(b->link, 1);
 	/* See am_rx_skip(). */
 	do {
-		am->unacked = am->unacked->next;
-	} while (am->unacked && am->unacked->flags & WL_SDU_RELEASED);
+		b->unreleased = b->unreleased->next;
+	} while (b->unreleased && b->unreleased->flags & WL_SDU_RELEASED);
 	wl_sdu_release(b, sdu);
 }
 
@@ -63,7 +63,7 @@ static void am_tx_acknowledge(struct wl_bearer *b, u32 sn)
 		am_tx_unlist(b, wl_pdu_at(b, am->vt_a));
 	if ((s32)(am->given_sn - am->vt_a) < 0)
 		am->given_sn = am->vt_a;
-	while ((sdu = am->unacked)) {
+	while ((sdu = b->unreleased)) {
 		bool unbegun = !(sdu->flags & WL_SDU_BEGUN);
 
 		/* Not begun, yet gone: Timer_Discard. */
@@ -161,8 +161,8 @@ static void am_tx_give_up(struct wl_bearer *b, struct wl_sdu *last,
 		point.sn = am->vt_s;
 	else
 		am_mrw_point(b, last, &point);
-	while ((sdu = am->live) && (s32)((u32)sdu->seq - point.seq) <= 0) {
-		am->live = sdu->next;
+	while ((sdu = b->live) && (s32)((u32)sdu->seq - point.seq) <= 0) {
+		b->live = sdu->next;
 		wl_link_charge(b->link, 1);
 		/* Dropped when the receiver hears of it. */
 		if (!wl_sdu_done(sdu))
@@ -189,7 +189,7 @@ static void am_tx_give_up(struct wl_bearer *b, struct wl_sdu *last,
 u64 wl_am_discard_ns(const struct wl_bearer *b)
 {
 	const struct wl_rlc_cfg *rlc = &b->cfg.rlc;
-	const struct wl_sdu *sdu = b->mode.am.live;
+	const struct wl_sdu *sdu = b->live;
 
 	if (!sdu || rlc->discard != WLINK_DISCARD_TIMER ||
 	    rlc->discard_ns == WL_NEVER_NS)
@@ -199,8 +199,7 @@ u64 wl_am_discard_ns(const struct wl_bearer *b)
 
 void wl_am_discard(struct wl_bearer *b, u64 now_ns)
 {
-	struct wl_am *am = &b->mode.am;
-	struct wl_sdu *sdu = am->live;
+	struct wl_sdu *sdu = b->live;
 
 	if (sdu->flags & WL_SDU_BEGUN) {
 		am_tx_give_up(b, sdu, WLINK_DROP_TIMER);
@@ -276,7 +275,7 @@ static void am_tx_initial(struct wl_bearer *b)
 	if (b->fresh && b->fresh->flags & WL_SDU_BEGUN)
 		am_tx_pass(b);
 	/* Up to the first that has not been begun. */
-	while ((sdu = am->unacked) &&
+	while ((sdu = b->unreleased) &&
 	       sdu->flags & (WL_SDU_BEGUN | WL_SDU_GONE)) {
 		am_tx_release(b, sdu);
 	}
@@ -564,11 +563,7 @@ void wl_am_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		   u64 end_ns, bool lost)
 {
 	bool data = tx->kind == WL_TX_NEW || tx->kind == WL_TX_RETX;
-	u64 due_ns = wl_flight_due_ns(b, end_ns);
-	struct wl_am *am = &b->mode.am;
-	struct wl_sdu *sdu;
-	struct wl_pdu *pdu;
-	u32 i;
+	const struct wl_am *am = &b->mode.am;
 
 	/* It began before the connection ended. */
 	if (tx->kind != WL_TX_MRW && tx->aux != am->epoch)
@@ -576,18 +571,8 @@ void wl_am_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 	if (!lost)
 		wl_flight_push(b, end_ns, tx);
 	/* An acknowledgment of an earlier copy may have come meanwhile. */
-	if (!data || !am_tx_outstanding(am, tx->sn))
-		return;
-	pdu = wl_pdu_at(b, tx->sn);
-	sdu = pdu->sdu;
-	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
-	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next) {
-		wl_sdu_count(sdu, 1, lost);
-		if (tx->kind == WL_TX_RETX || !wl_sdu_ends_in(sdu, tx->sn))
-			continue;
-		sdu->end_ns = end_ns;
-		sdu->due_ns = due_ns;
-	}
+	if (data && am_tx_outstanding(am, tx->sn))
+		wl_seg_sent(b, tx, end_ns, lost);
 }
 
 void wl_am_tx_status(struct wl_bearer *b, u64 now_ns,

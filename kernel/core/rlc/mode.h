@@ -24,9 +24,8 @@
  * @window: PDUs
  * @check: judge what no other mode has; 0, or -ERANGE with @why set
  * @rings: the records that a configuration needs
- * @start: both peers into their initial state; rings and queue are as they are,
- *	nothing is begun
- * @arrived: a SDU has been put at the end of bearer->queue
+ * @start: both peers into their initial state, which is zeroed; rings and queue are
+ *	as they are, nothing is begun
  * @wanted: bytes of the PDU that would go now, without header; 0 when there is
  *	none. Changes nothing, and does not depend on the time: what becomes due
  *	is found by event()
@@ -42,7 +41,6 @@
  *	bearer then has something to send is looked at afterwards
  * @fresh_next: whether the PDU that would go now begins with what is in no PDU
  *	yet; not there: always
- * @unlinked: a SDU that has not been begun is no longer in the queue; its next is
  * @configured: bearer->cfg has just changed from old, without re-establishing;
  *	false when what is due by it now is event()'s to go on with
  */
@@ -53,7 +51,6 @@ struct wl_mode_ops {
 	int (*check)(const struct wl_cfg *cfg, struct wl_refusal *why);
 	void (*rings)(const struct wl_cfg *cfg, struct wl_ring_need *need);
 	void (*start)(struct wl_bearer *b, u64 now_ns);
-	void (*arrived)(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
 	u32 (*wanted)(const struct wl_bearer *b);
 	u64 (*key_ns)(const struct wl_bearer *b);
 	void (*send)(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx);
@@ -62,7 +59,6 @@ struct wl_mode_ops {
 	u64 (*next_ns)(const struct wl_bearer *b);
 	bool (*event)(struct wl_bearer *b, u64 now_ns);
 	bool (*fresh_next)(const struct wl_bearer *b);
-	void (*unlinked)(struct wl_bearer *b, const struct wl_sdu *sdu);
 	bool (*configured)(struct wl_bearer *b, u64 now_ns,
 			   const struct wl_cfg *old);
 };

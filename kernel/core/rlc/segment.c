@@ -102,3 +102,21 @@ void wl_seg_fill(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 	}
 	tx->pad_bytes += room;
 }
+
+void wl_seg_sent(struct wl_bearer *b, const struct wl_tx *tx, u64 end_ns, bool lost)
+{
+	const struct wl_pdu *pdu = wl_pdu_at(b, tx->sn);
+	u64 due_ns = wl_flight_due_ns(b, end_ns);
+	struct wl_sdu *sdu = pdu->sdu;
+	u32 i;
+
+	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
+	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next) {
+		wl_sdu_count(sdu, 1, lost);
+		if (tx->kind == WL_TX_RETX || !wl_sdu_ends_in(sdu, tx->sn))
+			continue;
+		sdu->end_ns = end_ns;
+		sdu->due_ns = due_ns;
+		sdu->whole_ns = due_ns;
+	}
+}

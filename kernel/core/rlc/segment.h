@@ -64,4 +64,16 @@ u64 wl_seg_key_ns(const struct wl_bearer *b);
  */
 void wl_seg_fill(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx);
 
+/**
+ * wl_seg_sent() - the last bit of a PDU goes: count it with its SDUs
+ * @b: bearer
+ * @tx: data PDU that its peer has not acknowledged; on the flight ring unless @lost
+ * @end_ns: when
+ * @lost: its fate
+ *
+ * For a SDU that ends in it the first transmission sets the times; whole_ns is when it
+ * is whole at the earliest.
+ */
+void wl_seg_sent(struct wl_bearer *b, const struct wl_tx *tx, u64 end_ns, bool lost);
+
 #endif

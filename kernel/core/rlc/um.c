@@ -18,27 +18,9 @@ static struct wl_sdu *um_live(struct wl_sdu *sdu)
 	return sdu;
 }
 
-static void um_arrived(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
-{
-	struct wl_um *um = &b->mode.um;
-
-	/* Not known before its end has been sent. */
-	sdu->end_ns = WL_NEVER_NS;
-	sdu->whole_ns = WL_NEVER_NS;
-	if (!um->unsent)
-		um->unsent = sdu;
-	if (!um->reassembly)
-		um->reassembly = sdu;
-}
-
 static void um_start(struct wl_bearer *b, u64 now_ns)
 {
-	struct wl_sdu *sdu;
-
-	memset(&b->mode.um, 0, sizeof(b->mode.um));
 	b->mode.um.dar_ns = WL_NEVER_NS;
-	for (sdu = b->queue.head; sdu; sdu = sdu->next)
-		um_arrived(b, sdu, now_ns);
 }
 
 static void um_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
@@ -53,13 +35,12 @@ static void um_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 /* Return: false when the budget did not suffice. */
 static bool um_release_sent(struct wl_bearer *b, u64 now_ns)
 {
-	struct wl_um *um = &b->mode.um;
 	struct wl_sdu *sdu;
 
-	while ((sdu = um->unsent) && sdu->end_ns <= now_ns) {
+	while ((sdu = b->unreleased) && sdu->end_ns <= now_ns) {
 		if (!wl_link_try_charge(b->link))
 			return false;
-		um->unsent = um_live(sdu->next);
+		b->unreleased = um_live(sdu->next);
 		wl_sdu_release(b, sdu);
 	}
 	return true;
@@ -68,24 +49,9 @@ static bool um_release_sent(struct wl_bearer *b, u64 now_ns)
 static void um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		    u64 end_ns, bool lost)
 {
-	const struct wl_pdu *pdu = wl_pdu_at(b, tx->sn);
-	u64 due_ns = wl_flight_due_ns(b, end_ns);
-	struct wl_sdu *sdu = pdu->sdu;
-	u32 i;
-
-	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
-	for (i = 0; i < pdu->sdus; i++) {
-		if (i)
-			sdu = sdu->next;
-		wl_sdu_count(sdu, 1, lost);
-		if (!wl_sdu_ends_in(sdu, tx->sn))
-			continue;
-		sdu->end_ns = end_ns;
-		sdu->due_ns = due_ns;
-		sdu->whole_ns = due_ns;
-	}
 	if (!lost)
 		wl_flight_push(b, end_ns, tx);
+	wl_seg_sent(b, tx, end_ns, lost);
 }
 
 /* --- The receiver --- */
@@ -98,7 +64,7 @@ static bool um_rx_ended(const struct wl_sdu *sdu)
 
 static void um_rx_finish(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
-	b->mode.um.reassembly = um_live(sdu->next);
+	b->reassembly = um_live(sdu->next);
 	wl_link_charge(b->link, 1);
 	if (sdu->flags & WL_SDU_WHOLE)
 		wl_sdu_deliver(b, sdu, now_ns);
@@ -119,15 +85,15 @@ static void um_rx_take_turn(struct wl_bearer *b, u64 now_ns)
 	u32 sn = um->vr_us++;
 
 	um->held >>= 1;
-	while (um_rx_begun_by(um->reassembly, sn) && um_rx_ended(um->reassembly) &&
-	       um->reassembly->last_sn == sn)
-		um_rx_finish(b, um->reassembly, now_ns);
+	while (um_rx_begun_by(b->reassembly, sn) && um_rx_ended(b->reassembly) &&
+	       b->reassembly->last_sn == sn)
+		um_rx_finish(b, b->reassembly, now_ns);
 }
 
 /* What a PDU brings, long before its turn or in it. */
 static void um_rx_receive(struct wl_bearer *b, u64 now_ns, u32 sn)
 {
-	struct wl_sdu *sdu = b->mode.um.reassembly;
+	struct wl_sdu *sdu = b->reassembly;
 	u32 passed = 0;
 
 	for (; um_rx_begun_by(sdu, sn); sdu = um_live(sdu->next)) {
@@ -142,9 +108,10 @@ static void um_rx_receive(struct wl_bearer *b, u64 now_ns, u32 sn)
 }
 
 /* Of PDUs that are missing only those matter that tell where a SDU ends. */
-static void um_rx_skip_missing(struct wl_um *um, u32 sn)
+static void um_rx_skip_missing(struct wl_bearer *b, u32 sn)
 {
-	const struct wl_sdu *sdu = um->reassembly;
+	const struct wl_sdu *sdu = b->reassembly;
+	struct wl_um *um = &b->mode.um;
 
 	if (um->held)
 		return;
@@ -159,7 +126,7 @@ static void um_rx_move_to(struct wl_bearer *b, u64 now_ns, u32 sn)
 	struct wl_um *um = &b->mode.um;
 
 	while ((s32)(sn - um->vr_us) > 0) {
-		um_rx_skip_missing(um, sn - 1);
+		um_rx_skip_missing(b, sn - 1);
 		um_rx_take_turn(b, now_ns);
 	}
 }
@@ -202,7 +169,7 @@ static void um_rx_put_pdu(struct wl_bearer *b, u64 now_ns, u32 sn)
  */
 static u64 um_rx_give_up_ns(const struct wl_bearer *b)
 {
-	const struct wl_sdu *sdu = b->mode.um.reassembly;
+	const struct wl_sdu *sdu = b->reassembly;
 
 	if (!um_rx_ended(sdu) || b->mode.um.dar_ns != WL_NEVER_NS)
 		return WL_NEVER_NS;
@@ -232,7 +199,7 @@ static bool um_rx_event(struct wl_bearer *b, u64 now_ns)
 	while (um_rx_give_up_ns(b) <= now_ns) {
 		if (!wl_link_try_charge(b->link))
 			return false;
-		um_rx_move_to(b, now_ns, um->reassembly->last_sn + 1);
+		um_rx_move_to(b, now_ns, b->reassembly->last_sn + 1);
 	}
 	return true;
 }
@@ -248,22 +215,11 @@ static void um_rx_configured(struct wl_bearer *b, u64 now_ns)
 
 /* --- Both --- */
 
-static void um_unlinked(struct wl_bearer *b, const struct wl_sdu *sdu)
-{
-	struct wl_um *um = &b->mode.um;
-
-	if (um->unsent == sdu)
-		um->unsent = sdu->next;
-	if (um->reassembly == sdu)
-		um->reassembly = sdu->next;
-}
-
 static u64 um_next_ns(const struct wl_bearer *b)
 {
-	const struct wl_sdu *unsent = b->mode.um.unsent;
 	u64 next_ns = min(um_rx_next_ns(b), wl_buffer_discard_ns(b));
 
-	return unsent ? min(next_ns, unsent->end_ns) : next_ns;
+	return b->unreleased ? min(next_ns, b->unreleased->end_ns) : next_ns;
 }
 
 static bool um_event(struct wl_bearer *b, u64 now_ns)
@@ -311,13 +267,11 @@ const struct wl_mode_ops wl_um_ops = {
 	.check = um_check,
 	.rings = um_rings,
 	.start = um_start,
-	.arrived = um_arrived,
 	.wanted = wl_seg_wanted,
 	.key_ns = wl_seg_key_ns,
 	.send = um_send,
 	.sent = um_sent,
 	.next_ns = um_next_ns,
 	.event = um_event,
-	.unlinked = um_unlinked,
 	.configured = um_configured,
 };

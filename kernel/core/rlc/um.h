@@ -30,23 +30,19 @@ struct wl_sdu;
 /**
  * struct wl_um - state of both peers, names as in TS 25.322 clause 9.4
  * @vt_us: VT(US): number of the next PDU
- * @unsent: first SDU with a bit that has not been sent yet, NULL for none
  * @vr_us: VR(US), and with reordering VR(UDR): number of the PDU whose turn it is
  * @vr_udh: VR(UDH): highest number received
  * @vr_udt: VR(UDT): number of the PDU that Timer_DAR runs for
  * @held: bit n: the PDU that comes n after @vr_us is held
  * @dar_ns: when Timer_DAR expires, WL_NEVER_NS when it does not run
- * @reassembly: first SDU that has not been delivered or dropped, NULL for none
  */
 struct wl_um {
 	u32 vt_us;
-	struct wl_sdu *unsent;
 	u32 vr_us;
 	u32 vr_udh;
 	u32 vr_udt;
 	u64 held;
 	u64 dar_ns;
-	struct wl_sdu *reassembly;
 };
 
 #endif

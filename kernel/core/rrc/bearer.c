@@ -50,7 +50,7 @@ static bool bearer_drop_begun(struct wl_bearer *b, u64 now_ns)
 		} else {
 			wl_buffer_unbegin(b, sdu);
 			wl_fifo_push(&b->queue, sdu);
-			wl_buffer_list(b, sdu, now_ns);
+			wl_buffer_list(b, sdu);
 		}
 		wl_link_charge(b->link, 1);
 	}
@@ -119,7 +119,7 @@ void wl_bearer_event(struct wl_bearer *b, u64 now_ns)
 
 static void bearer_start(struct wl_bearer *b, u64 now_ns)
 {
-	b->fresh = NULL;
+	memset(b->place, 0, sizeof(b->place));
 	b->passed = NULL;
 	b->unended = NULL;
 	b->flight.head = b->flight.tail;

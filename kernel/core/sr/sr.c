@@ -405,7 +405,6 @@ static void sr_start(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_sr *sr = &b->mode.sr;
 
-	memset(sr, 0, sizeof(*sr));
 	sr->ack_ns = WL_NEVER_NS;
 	sr->renack_ns = WL_NEVER_NS;
 	wl_sr_rtt_start(sr, &b->cfg);
