@@ -31,7 +31,8 @@ static struct wl_sdu *buffer_before_unbegun(const struct wl_bearer *b)
 	return b->ops ? b->passed : NULL;
 }
 
-struct wl_sdu *wl_buffer_first_unbegun(const struct wl_bearer *b)
+/* The first SDU that may still be taken away. */
+static struct wl_sdu *buffer_first_unbegun(const struct wl_bearer *b)
 {
 	struct wl_sdu *sdu = buffer_front(b);
 
@@ -44,7 +45,7 @@ u64 wl_buffer_discard_ns(const struct wl_bearer *b)
 
 	if (b->cfg.rlc.discard_ns == WL_NEVER_NS)
 		return WL_NEVER_NS;
-	sdu = wl_buffer_first_unbegun(b);
+	sdu = buffer_first_unbegun(b);
 	return sdu ? sdu->arrival_ns + b->cfg.rlc.discard_ns : WL_NEVER_NS;
 }
 
@@ -70,7 +71,7 @@ static void buffer_drop(struct wl_bearer *b, struct wl_sdu *before,
 void wl_buffer_drop_first(struct wl_bearer *b, u64 now_ns,
 			  enum wlink_drop reason)
 {
-	buffer_drop(b, buffer_before_unbegun(b), wl_buffer_first_unbegun(b), now_ns, reason);
+	buffer_drop(b, buffer_before_unbegun(b), buffer_first_unbegun(b), now_ns, reason);
 	/* What stays is to be counted anew. */
 	b->trim.begun = false;
 }
@@ -103,11 +104,10 @@ static bool buffer_takes_first(const struct wl_aqm_cfg *aqm)
 
 static bool buffer_trim_first(struct wl_bearer *b, u64 now_ns)
 {
-	while (buffer_over_limit(b) && wl_buffer_first_unbegun(b)) {
-		if (!b->link->budget)
+	while (buffer_over_limit(b) && buffer_first_unbegun(b)) {
+		if (!wl_link_try_charge(b->link))
 			return false;
 		wl_buffer_drop_first(b, now_ns, WLINK_DROP_OVERFLOW);
-		wl_link_charge(b->link, 1);
 	}
 	b->trim.on = false;
 	return true;
@@ -135,7 +135,7 @@ bool wl_buffer_trim(struct wl_bearer *b, u64 now_ns)
 		return buffer_trim_first(b, now_ns);
 	while ((before = trim->kept ?: buffer_before_unbegun(b)),
 	       (sdu = before ? before->next : b->queue.head)) {
-		if (!b->link->budget)
+		if (!wl_link_try_charge(b->link))
 			return false;
 		if (!trim->full &&
 		    buffer_fits(b, trim->sdus, trim->bytes, sdu->bytes)) {
@@ -146,7 +146,6 @@ bool wl_buffer_trim(struct wl_bearer *b, u64 now_ns)
 			trim->full = true;
 			buffer_drop(b, before, sdu, now_ns, WLINK_DROP_OVERFLOW);
 		}
-		wl_link_charge(b->link, 1);
 	}
 	trim->on = false;
 	return true;
@@ -188,7 +187,7 @@ static void buffer_aqm_hit(struct wl_bearer *b, struct wl_sdu *before,
 	struct wl_sdu *sdu = arrived;
 
 	if (aqm->head) {
-		sdu = wl_buffer_first_unbegun(b);
+		sdu = buffer_first_unbegun(b);
 		/* It says already what a second mark would. */
 		if (aqm->ecn && sdu->ecn & WL_ECN_MARKED)
 			sdu = arrived;

@@ -100,14 +100,6 @@ static inline bool wl_buffer_asks(const struct wl_bearer *b)
 }
 
 /**
- * wl_buffer_first_unbegun() - the first SDU that may still be taken away
- * @b: bearer
- *
- * Return: SDU of the queue, or NULL.
- */
-struct wl_sdu *wl_buffer_first_unbegun(const struct wl_bearer *b);
-
-/**
  * wl_buffer_discard_ns() - Timer_Discard of that SDU
  * @b: bearer
  *

@@ -18,15 +18,6 @@
 u64 wl_grid_next_start_ns(const struct wl_link *link, u64 now_ns);
 
 /**
- * wl_grid_boundary_ns() - start of the first TTI after a time
- * @link: link with a TTI
- * @now_ns: time
- *
- * Return: time of that boundary, later than @now_ns.
- */
-u64 wl_grid_boundary_ns(const struct wl_link *link, u64 now_ns);
-
-/**
  * wl_grid_ns() - when what is asked for a time takes effect
  * @link: link
  * @from_ns: time

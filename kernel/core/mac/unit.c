@@ -128,16 +128,11 @@ void wl_unit_start(struct wl_bearer *b, u64 now_ns)
 	wl_unit_begin(b, now_ns);
 }
 
-static void unit_end_tm(struct wl_bearer *b, u64 now_ns, u32 pdus)
+static void unit_end_tm(struct wl_bearer *b, u64 now_ns, u32 bytes, u32 pdus, u32 lost)
 {
-	struct wl_unit *unit = &b->unit;
-	struct wl_sdu *sdu = unit->sdu;
-
-	wl_tm_count(sdu, unit->bytes, pdus, unit->lost);
-	if (sdu->left_bytes)
-		return;
-	wl_fifo_pop(&b->queue);
-	wl_tm_sent(b, sdu, now_ns);
+	wl_tm_count(b->queue.head, bytes, pdus, lost);
+	if (!b->queue.head->left_bytes)
+		wl_tm_sent(b, wl_fifo_pop(&b->queue), now_ns);
 }
 
 static void unit_go_on(struct wl_bearer *b, u64 now_ns)
@@ -176,7 +171,7 @@ void wl_unit_finish(struct wl_bearer *b, u64 now_ns)
 	unit->on = false;
 	unit->end_ns = WL_NEVER_NS;
 	if (unit->sdu) {
-		unit_end_tm(b, now_ns, pdus);
+		unit_end_tm(b, now_ns, unit->bytes, pdus, unit->lost);
 	} else {
 		wl_serve_count_tx(b, &unit->tx);
 		b->ops->sent(b, now_ns, &unit->tx, now_ns, unit->lost);
@@ -192,7 +187,6 @@ void wl_unit_end(struct wl_bearer *b, u64 now_ns)
 /* Return: bits sent. */
 static u64 unit_send_at_once(struct wl_bearer *b, u64 now_ns, u32 bytes)
 {
-	struct wl_sdu *sdu = b->queue.head;
 	u32 lost;
 
 	wl_air_begin(b->link, b->air, now_ns);
@@ -200,11 +194,7 @@ static u64 unit_send_at_once(struct wl_bearer *b, u64 now_ns, u32 bytes)
 	lost = wl_air_lost_now(b->air, 1);
 	wl_serve_count(b, bytes, 1, lost, b->cfg.header_bytes);
 	wl_air_count(b->air, 1);
-	wl_tm_count(sdu, bytes, 1, lost);
-	if (!sdu->left_bytes) {
-		wl_fifo_pop(&b->queue);
-		wl_tm_sent(b, sdu, now_ns);
-	}
+	unit_end_tm(b, now_ns, bytes, 1, lost);
 	return 8ULL * bytes;
 }
 

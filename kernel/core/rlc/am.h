@@ -227,11 +227,11 @@ void wl_am_mrw_ack(struct wl_bearer *b, u32 sn, u32 n);
 void wl_am_mrw_expired(struct wl_bearer *b, u64 now_ns);
 
 /**
- * wl_am_reset_expired() - Timer_RST
+ * wl_am_reset_schedule() - Timer_RST: the next RESET, unless it is the MaxRST-th
  * @b: bearer
  * @now_ns: now
  */
-void wl_am_reset_expired(struct wl_bearer *b, u64 now_ns);
+void wl_am_reset_schedule(struct wl_bearer *b, u64 now_ns);
 
 /**
  * wl_am_reset_ack() - a RESET ACK is there

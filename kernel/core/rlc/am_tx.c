@@ -300,7 +300,7 @@ static void am_reset_fails(struct wl_bearer *b, u64 now_ns)
 	am->epoch++;
 }
 
-static void am_reset_schedule(struct wl_bearer *b, u64 now_ns)
+void wl_am_reset_schedule(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_am *am = &b->mode.am;
 
@@ -325,7 +325,7 @@ static void am_reset(struct wl_bearer *b, u64 now_ns)
 	am->mrw_at_ns = WL_NEVER_NS;
 	am->poll_at_ns = WL_NEVER_NS;
 	am->prohibit_at_ns = WL_NEVER_NS;
-	am_reset_schedule(b, now_ns);
+	wl_am_reset_schedule(b, now_ns);
 }
 
 void wl_am_mrw_expired(struct wl_bearer *b, u64 now_ns)
@@ -337,11 +337,6 @@ void wl_am_mrw_expired(struct wl_bearer *b, u64 now_ns)
 		am_reset(b, now_ns);
 	else
 		am->mrw_send = true;
-}
-
-void wl_am_reset_expired(struct wl_bearer *b, u64 now_ns)
-{
-	am_reset_schedule(b, now_ns);
 }
 
 void wl_am_reset_ack(struct wl_bearer *b, u32 rsn)

@@ -3,7 +3,8 @@
 #include "mode.h"
 #include "segment.h"
 
-u32 wl_seg_li_bytes(const struct wl_cfg *cfg)
+/* A length indicator with its extension bit, TS 25.322 clause 9.2.2.8. */
+static u32 seg_li_bytes(const struct wl_cfg *cfg)
 {
 	u32 largest = cfg->mode == WLINK_MODE_UM ? 125 : 126;
 
@@ -45,7 +46,7 @@ static void seg_touch(struct wl_pdu *pdu, struct wl_sdu *sdu)
 static u32 seg_put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu,
 		   struct wl_tx *tx, u32 room)
 {
-	u32 li_bytes = wl_seg_li_bytes(&b->cfg);
+	u32 li_bytes = seg_li_bytes(&b->cfg);
 	struct wl_sdu *sdu;
 
 	wl_buffer_front(b, now_ns);
@@ -79,7 +80,7 @@ static u32 seg_put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu,
 
 void wl_seg_fill(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 {
-	u32 li_bytes = wl_seg_li_bytes(&b->cfg);
+	u32 li_bytes = seg_li_bytes(&b->cfg);
 	struct wl_pdu *pdu = wl_pdu_at(b, tx->sn);
 	u32 room = b->cfg.pdu_bytes;
 

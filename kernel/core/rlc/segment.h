@@ -8,16 +8,6 @@
 #define WL_SEG_SDUS_MAX	128U
 
 /**
- * wl_seg_li_bytes() - size of a length indicator with its extension bit
- * @cfg: configuration of um or am
- *
- * TS 25.322 clause 9.2.2.8.
- *
- * Return: 1 or 2.
- */
-u32 wl_seg_li_bytes(const struct wl_cfg *cfg);
-
-/**
  * wl_seg_pdu_bytes_min() - least payload of a PDU
  * @cfg: configuration of um or am
  *

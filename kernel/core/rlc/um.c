@@ -247,8 +247,6 @@ static int um_check(const struct wl_cfg *cfg, struct wl_refusal *why)
 	const struct wl_refusal bounds[] = {
 		{ "pdu", "bytes", cfg->pdu_bytes, wl_seg_pdu_bytes_min(cfg),
 		  WLINK_PDU_MAX },
-		{ "reorder", "PDUs", cfg->rlc.reorder, 0,
-		  WLINK_UM_REORDER_MAX },
 	};
 
 	return wl_within(why, bounds, ARRAY_SIZE(bounds));

@@ -41,7 +41,7 @@ static bool bearer_drop_begun(struct wl_bearer *b, u64 now_ns)
 	struct wl_sdu *sdu;
 
 	while ((sdu = b->old.head)) {
-		if (!b->link->budget)
+		if (!wl_link_try_charge(b->link))
 			return false;
 		wl_fifo_pop(&b->old);
 		sdu->flags &= ~WL_SDU_LISTED;
@@ -52,7 +52,6 @@ static bool bearer_drop_begun(struct wl_bearer *b, u64 now_ns)
 			wl_fifo_push(&b->queue, sdu);
 			wl_buffer_list(b, sdu);
 		}
-		wl_link_charge(b->link, 1);
 	}
 	return true;
 }
@@ -76,16 +75,14 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 	if (!bearer_drop_begun(b, now_ns))
 		return false;
 	while (b->ops && wl_sdu_is_over(b->queue.head)) {
-		if (!b->link->budget)
+		if (!wl_link_try_charge(b->link))
 			return false;
 		wl_sdu_reap_first(b);
-		wl_link_charge(b->link, 1);
 	}
 	while (b->pipe.head && b->pipe.head->deliver_ns <= now_ns) {
-		if (!b->link->budget)
+		if (!wl_link_try_charge(b->link))
 			return false;
 		wl_sdu_out(b->link, wl_fifo_pop(&b->pipe));
-		wl_link_charge(b->link, 1);
 	}
 	if (b->ops && (again || b->ops->next_ns(b) <= now_ns)) {
 		if (!b->ops->event(b, now_ns))
@@ -98,10 +95,9 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 	 * late.
 	 */
 	while (wl_tm_expiry_ns(b) <= now_ns) {
-		if (!b->link->budget)
+		if (!wl_link_try_charge(b->link))
 			return false;
 		wl_buffer_drop_first(b, now_ns, WLINK_DROP_TIMER);
-		wl_link_charge(b->link, 1);
 	}
 	/* After what has been acknowledged at this time. */
 	wl_buffer_event(b, now_ns);
@@ -129,7 +125,10 @@ static void bearer_start(struct wl_bearer *b, u64 now_ns)
 		b->ops->start(b, now_ns);
 }
 
-void wl_bearer_reestablish(struct wl_bearer *b, u64 now_ns)
+/* Another mode, PDU or window: what has been begun goes, except what is on its way in
+ * TM.
+ */
+static void bearer_reestablish(struct wl_bearer *b, u64 now_ns)
 {
 	wl_serve_abort(b, now_ns);
 	b->ops = modes[b->cfg.mode];
@@ -171,7 +170,7 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 	wl_serve_configure(b, now_ns, &old);
 	wl_reverse_configure(b, now_ns, &old);
 	if (wl_cfg_reestablishes(&old, cfg))
-		wl_bearer_reestablish(b, now_ns);
+		bearer_reestablish(b, now_ns);
 	else if (b->ops && b->ops->configured &&
 		 !b->ops->configured(b, now_ns, &old))
 		b->again = true;

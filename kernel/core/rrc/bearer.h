@@ -57,15 +57,6 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 			 const struct wl_cfg *cfg, bool reseed);
 
 /**
- * wl_bearer_reestablish() - begin anew with another mode, PDU or window
- * @b: bearer; cfg is the new one
- * @now_ns: when
- *
- * Drops the SDUs that have been begun, except those on their way in TM.
- */
-void wl_bearer_reestablish(struct wl_bearer *b, u64 now_ns);
-
-/**
  * wl_bearer_flush() - drop all that is held
  * @b: bearer
  * @now_ns: when
