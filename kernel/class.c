@@ -400,7 +400,7 @@ static int class_dump_stats(struct Qdisc *sch, unsigned long arg,
 	err = wl_stats_dump(d->skb, qdisc_priv(sch), cl) ?:
 	      gnet_stats_copy_basic(d, NULL, &cl->bstats, false) ?:
 	      gnet_stats_copy_queue(d, NULL, &cl->qstats,
-				    cl->bearer->stats.held);
+				    cl->bearer->stats.v[WLINK_STAT_SDUS_HELD]);
 	sch_tree_unlock(sch);
 	return err ? -1 : 0;
 }

@@ -157,7 +157,7 @@ struct wl_other_class {
  * @steps_bytes: memory of the steps of all schedules
  * @profiles: those that configurations refer to; under RTNL
  * @deleted_late: lateness in classes that have been deleted
- * @sum: for dumps, under the root qdisc lock: counters of all bearers
+ * @sum: what is dumped, under the root qdisc lock: counters of a bearer, or of all
  * @sum_late: the same of lateness
  */
 struct wl_sched {

@@ -5,43 +5,26 @@
 #include "profile.h"
 #include "stats.h"
 
-#define AT(stat, member) { WLINK_STAT_##stat, offsetof(struct wl_stats, member) }
+/* Where drops and the parts of the delay are among the numbers. */
+static const u8 stats_drops[__WLINK_DROP_MAX] = {
+	[WLINK_DROP_OVERFLOW] = WLINK_STAT_DROP_OVERFLOW,
+	[WLINK_DROP_CHANNEL] = WLINK_STAT_DROP_CHANNEL,
+	[WLINK_DROP_SLOTS] = WLINK_STAT_DROP_SLOTS,
+	[WLINK_DROP_FLUSH] = WLINK_STAT_DROP_FLUSH,
+	[WLINK_DROP_MAXDAT] = WLINK_STAT_DROP_MAXDAT,
+	[WLINK_DROP_TIMER] = WLINK_STAT_DROP_TIMER,
+	[WLINK_DROP_RESET] = WLINK_STAT_DROP_RESET,
+	[WLINK_DROP_REESTABLISH] = WLINK_STAT_DROP_REESTABLISH,
+	[WLINK_DROP_AQM] = WLINK_STAT_DROP_AQM,
+	[WLINK_DROP_SEGMENT] = WLINK_STAT_DROP_SEGMENT,
+};
 
-static const struct {
-	u16 stat;
-	u16 offset;
-} stats_counters[] = {
-	AT(SDUS_IN, sdus_in), AT(BYTES_IN, bytes_in),
-	AT(SDUS_DELIVERED, sdus_delivered),
-	AT(BYTES_DELIVERED, bytes_delivered), AT(BYTES_DROPPED, bytes_dropped),
-	AT(SDUS_HELD, held), AT(BYTES_HELD, held_bytes),
-	AT(DROP_OVERFLOW, drops[WLINK_DROP_OVERFLOW]),
-	AT(DROP_CHANNEL, drops[WLINK_DROP_CHANNEL]),
-	AT(DROP_SLOTS, drops[WLINK_DROP_SLOTS]),
-	AT(DROP_FLUSH, drops[WLINK_DROP_FLUSH]),
-	AT(DROP_MAXDAT, drops[WLINK_DROP_MAXDAT]),
-	AT(DROP_TIMER, drops[WLINK_DROP_TIMER]),
-	AT(DROP_RESET, drops[WLINK_DROP_RESET]),
-	AT(DROP_REESTABLISH, drops[WLINK_DROP_REESTABLISH]),
-	AT(DROP_SEGMENT, drops[WLINK_DROP_SEGMENT]),
-	AT(DROP_AQM, drops[WLINK_DROP_AQM]), AT(AQM_SELF, aqm_self),
-	AT(MARKS, marks), AT(RAMP_MARKS, ramp_marks), AT(PDUS_SENT, pdus_sent),
-	AT(PDUS_LOST, pdus_lost), AT(PDUS_RETX, pdus_retx),
-	AT(PDUS_CONTROL, pdus_control), AT(AIR_BYTES, air_bytes),
-	AT(PAD_BYTES, pad_bytes), AT(LI_BYTES, li_bytes), AT(POLLS, polls),
-	AT(DUPLICATES, duplicates), AT(FEEDBACK_SENT, feedback_sent),
-	AT(FEEDBACK_LOST, feedback_lost), AT(FEEDBACK_BYTES, feedback_bytes),
-	AT(FEEDBACK_NS, feedback_ns), AT(TIMEOUTS, timeouts), AT(MRWS, mrws),
-	AT(RESETS, resets), AT(UNRECOVERABLE, unrecoverable),
-	AT(BUFFER_SDUS, buffer_sdus), AT(BUFFER_BYTES, buffer_bytes),
-	AT(BUFFER_SDUS_MAX, buffer_sdus_max),
-	AT(BUFFER_BYTES_MAX, buffer_bytes_max),
-	AT(QUEUE_NS, why_ns[WLINK_WHY_QUEUE]),
-	AT(SERIAL_NS, why_ns[WLINK_WHY_SERIAL]),
-	AT(PROP_NS, why_ns[WLINK_WHY_PROP]),
-	AT(RETX_NS, why_ns[WLINK_WHY_RETX]), AT(HOL_NS, why_ns[WLINK_WHY_HOL]),
-	AT(GRANTS, grants), AT(GRANT_BYTES, grant_bytes),
-	AT(GRANT_BYTES_USED, grant_bytes_used),
+static const u8 stats_whys[WLINK_WHY_TOTAL] = {
+	[WLINK_WHY_QUEUE] = WLINK_STAT_QUEUE_NS,
+	[WLINK_WHY_SERIAL] = WLINK_STAT_SERIAL_NS,
+	[WLINK_WHY_PROP] = WLINK_STAT_PROP_NS,
+	[WLINK_WHY_RETX] = WLINK_STAT_RETX_NS,
+	[WLINK_WHY_HOL] = WLINK_STAT_HOL_NS,
 };
 
 void wl_stats_add_late(struct wl_late *sum, const struct wl_late *late)
@@ -117,13 +100,6 @@ static u64 stats_window(const struct wl_bearer *b)
 	}
 }
 
-static u64 stats_memory(const struct wl_sched *q, const struct wl_class *cl)
-{
-	u64 own = cl == &q->first ? sizeof(*q) : sizeof(struct wl_other_class);
-
-	return own + cl->bearer->rings.bytes;
-}
-
 static void stats_fill_now(u64 *v, const struct wl_class *cl,
 			   const struct wl_chan *chan)
 {
@@ -149,15 +125,16 @@ static void stats_fill_now(u64 *v, const struct wl_class *cl,
 	v[WLINK_STAT_PLAY_PASS] = s->pass;
 }
 
-static void stats_fill_counters(u64 *v, const struct wl_stats *stats,
-				const struct wl_late *late)
+static void stats_fill_sums(u64 *v, const struct wl_stats *stats,
+			    const struct wl_late *late)
 {
 	const u64 *total = stats->why_bins[WLINK_WHY_TOTAL];
 	int i;
 
-	for (i = 0; i < ARRAY_SIZE(stats_counters); i++)
-		v[stats_counters[i].stat] =
-			*(u64 *)((void *)stats + stats_counters[i].offset);
+	for (i = WLINK_DROP_OVERFLOW; i < __WLINK_DROP_MAX; i++)
+		v[stats_drops[i]] = stats->drops[i];
+	for (i = 0; i < WLINK_WHY_TOTAL; i++)
+		v[stats_whys[i]] = stats->why_ns[i];
 	v[WLINK_STAT_LATE_NS] = late->sum_ns;
 	v[WLINK_STAT_LATE_MAX_NS] = late->max_ns;
 	v[WLINK_STAT_DELAY_P50_NS] = stats_spread_ns(total, 50);
@@ -168,64 +145,60 @@ static void stats_fill_counters(u64 *v, const struct wl_stats *stats,
 	v[WLINK_STAT_LATE_P99_NS] = stats_bound_ns(late, 99);
 }
 
-/* Descriptors and heaps are of the link, all else of its bearers. */
-static void stats_fill_link(u64 *v, struct wl_sched *q)
+static void stats_add(struct wl_sched *q, const struct wl_class *cl)
 {
-	const struct wl_class *cl;
-
-	q->sum = q->link.gone;
-	q->sum_late = q->deleted_late;
-	v[WLINK_STAT_MEMORY] = q->pool.bytes + atomic64_read(&q->steps_bytes) +
-			       wl_profile_bytes(q);
-	if (q->nodes)
-		v[WLINK_STAT_MEMORY] += 2 * (q->nodes_bearers + 1ULL) *
-					sizeof(*q->nodes);
-	list_for_each_entry(cl, &q->order, order) {
-		wl_stats_add(&q->sum, &cl->bearer->stats);
-		wl_stats_add_late(&q->sum_late, &cl->late);
-		v[WLINK_STAT_WINDOW_PDUS] += stats_window(cl->bearer);
-		v[WLINK_STAT_MEMORY] += stats_memory(q, cl);
-	}
-	v[WLINK_STAT_BEARERS] = q->link.bearers;
-	v[WLINK_STAT_PENDING] = q->pending;
-	stats_fill_now(v, &q->first, &q->link.air.chan);
-	stats_fill_counters(v, &q->sum, &q->sum_late);
+	wl_stats_add(&q->sum, &cl->bearer->stats);
+	wl_stats_add_late(&q->sum_late, &cl->late);
+	q->sum.v[WLINK_STAT_WINDOW_PDUS] += stats_window(cl->bearer);
+	q->sum.v[WLINK_STAT_MEMORY] += cl->bearer->rings.bytes +
+		(cl == &q->first ? sizeof(*q) : sizeof(struct wl_other_class));
 }
 
-static void stats_fill(u64 *v, struct wl_sched *q, const struct wl_class *cl)
+/* Descriptors and heaps are of the link, all else of its bearers. */
+static void stats_fill(struct wl_sched *q, const struct wl_class *cl)
 {
-	if (!cl) {
-		stats_fill_link(v, q);
-		return;
+	const struct wl_chan *chan = cl ? &cl->bearer->air->chan : &q->link.air.chan;
+	u64 *v = q->sum.v;
+
+	memset(&q->sum, 0, sizeof(q->sum));
+	memset(&q->sum_late, 0, sizeof(q->sum_late));
+	if (cl) {
+		stats_add(q, cl);
+		stats_fill_now(v, cl, chan);
+	} else {
+		list_for_each_entry(cl, &q->order, order)
+			stats_add(q, cl);
+		wl_stats_add(&q->sum, &q->link.gone);
+		wl_stats_add_late(&q->sum_late, &q->deleted_late);
+		v[WLINK_STAT_MEMORY] += q->pool.bytes + wl_profile_bytes(q) +
+					atomic64_read(&q->steps_bytes);
+		if (q->nodes)
+			v[WLINK_STAT_MEMORY] += 2 * (q->nodes_bearers + 1ULL) *
+						sizeof(*q->nodes);
+		v[WLINK_STAT_BEARERS] = q->link.bearers;
+		v[WLINK_STAT_PENDING] = q->pending;
+		stats_fill_now(v, &q->first, chan);
 	}
-	v[WLINK_STAT_WINDOW_PDUS] = stats_window(cl->bearer);
-	v[WLINK_STAT_MEMORY] = stats_memory(q, cl);
-	stats_fill_now(v, cl, &cl->bearer->air->chan);
-	stats_fill_counters(v, &cl->bearer->stats, &cl->late);
+	stats_fill_sums(v, &q->sum, &q->sum_late);
 }
 
 int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q,
 		  const struct wl_class *cl)
 {
-	u64 v[__WLINK_STAT_MAX] = { };
-
-	stats_fill(v, q, cl);
-	return nla_put_64bit(skb, TCA_STATS_APP, sizeof(v), v, TCA_STATS_PAD);
+	stats_fill(q, cl);
+	return nla_put_64bit(skb, TCA_STATS_APP, sizeof(q->sum.v), q->sum.v,
+			     TCA_STATS_PAD);
 }
 
 int wl_stats_get(struct sk_buff *skb, struct wl_sched *q,
 		 const struct wl_class *cl)
 {
-	const struct wl_stats *stats = cl ? &cl->bearer->stats : &q->sum;
-	const struct wl_late *late = cl ? &cl->late : &q->sum_late;
-	u64 v[__WLINK_STAT_MAX] = { };
-
-	stats_fill(v, q, cl);
-	if (nla_put_64bit(skb, WLINK_A_STATS, sizeof(v), v, WLINK_A_PAD) ||
-	    nla_put_64bit(skb, WLINK_A_LATE_BINS, sizeof(late->bins),
-			  late->bins, WLINK_A_PAD) ||
-	    nla_put_64bit(skb, WLINK_A_WHY_BINS, sizeof(stats->why_bins),
-			  stats->why_bins, WLINK_A_PAD))
+	stats_fill(q, cl);
+	if (nla_put_64bit(skb, WLINK_A_STATS, sizeof(q->sum.v), q->sum.v, WLINK_A_PAD) ||
+	    nla_put_64bit(skb, WLINK_A_LATE_BINS, sizeof(q->sum_late.bins),
+			  q->sum_late.bins, WLINK_A_PAD) ||
+	    nla_put_64bit(skb, WLINK_A_WHY_BINS, sizeof(q->sum.why_bins),
+			  q->sum.why_bins, WLINK_A_PAD))
 		return -EMSGSIZE;
 	return 0;
 }

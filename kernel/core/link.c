@@ -37,7 +37,7 @@ static u64 link_wait_ns(const struct wl_link *link, const struct wl_bearer *b,
 
 	if (!b->plain || !b->cfg.delay_ns || b->cfg.limit.kind != WL_LIMIT_PACKETS ||
 	    waiting > WL_LINK_WAIT_SDUS ||
-	    b->stats.buffer_sdus + waiting > b->cfg.limit.value)
+	    b->stats.v[WLINK_STAT_BUFFER_SDUS] + waiting > b->cfg.limit.value)
 		return 0;
 	return first ? min(link->wait_ns, until_ns) : until_ns;
 }
@@ -51,10 +51,10 @@ static void link_make(struct wl_link *link, struct wl_bearer *b, struct wl_sdu *
 		.bytes = bytes, .left_bytes = bytes,
 		.flags = WL_SDU_RELEASED,
 	};
-	b->stats.sdus_in++;
-	b->stats.bytes_in += bytes;
-	b->stats.held++;
-	b->stats.held_bytes += bytes;
+	b->stats.v[WLINK_STAT_SDUS_IN]++;
+	b->stats.v[WLINK_STAT_BYTES_IN] += bytes;
+	b->stats.v[WLINK_STAT_SDUS_HELD]++;
+	b->stats.v[WLINK_STAT_BYTES_HELD] += bytes;
 }
 
 void wl_link_refuse(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
@@ -94,10 +94,10 @@ static void link_count_why(struct wl_stats *stats, enum wlink_why why, u64 ns)
 
 static void link_count_delivered(struct wl_stats *stats, const struct wl_sdu *sdu)
 {
-	stats->sdus_delivered++;
-	stats->bytes_delivered += sdu->bytes;
-	stats->held--;
-	stats->held_bytes -= sdu->bytes;
+	stats->v[WLINK_STAT_SDUS_DELIVERED]++;
+	stats->v[WLINK_STAT_BYTES_DELIVERED] += sdu->bytes;
+	stats->v[WLINK_STAT_SDUS_HELD]--;
+	stats->v[WLINK_STAT_BYTES_HELD] -= sdu->bytes;
 	link_count_why(stats, WLINK_WHY_QUEUE, sdu->start_ns - sdu->arrival_ns);
 	link_count_why(stats, WLINK_WHY_SERIAL, sdu->end_ns - sdu->start_ns);
 	link_count_why(stats, WLINK_WHY_PROP, sdu->due_ns - sdu->end_ns);

@@ -219,7 +219,7 @@ bool wl_case_run(struct wl_run *run, const struct wl_case *test, u32 budget_max,
 		bad->what = "stuck";
 		return false;
 	}
-	if (differs(bad, "held at the end", run->link.first.stats.held, 0))
+	if (differs(bad, "held at the end", run->link.first.stats.v[WLINK_STAT_SDUS_HELD], 0))
 		return false;
 	for (want = test->wants; want->end_ns; want++)
 		if (!judge(run, want, bad))

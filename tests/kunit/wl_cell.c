@@ -265,8 +265,8 @@ void wl_cell_del(struct cell *cell, u32 number)
 	struct wl_bearer *b = cell->bearer[number];
 
 	wl_link_del_bearer(&cell->link, b, cell->now_ns);
-	same(cell, "held by a deleted bearer", b->stats.held, 0);
-	same(cell, "buffer of a deleted bearer", b->stats.buffer_sdus, 0);
+	same(cell, "held by a deleted bearer", b->stats.v[WLINK_STAT_SDUS_HELD], 0);
+	same(cell, "buffer of a deleted bearer", b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
 	wl_plays_put(b->schedule);
 	wl_plays_put(b->next_schedule);
 	wl_mem_put(b->rings.mem);
@@ -359,7 +359,7 @@ static void check_buffer(struct cell *cell, const struct wl_bearer *b)
 	count(cell, &b->queue, b, &sdus, &unbegun);
 	count(cell, &b->old, b, &sdus, &unbegun);
 	count(cell, &b->air_sdus, b, &sdus, &unbegun);
-	same(cell, "SDUs in the buffer", b->stats.buffer_sdus, sdus);
+	same(cell, "SDUs in the buffer", b->stats.v[WLINK_STAT_BUFFER_SDUS], sdus);
 	same(cell, "unbegun bytes", b->unbegun_bytes, unbegun);
 }
 
@@ -378,13 +378,14 @@ void wl_cell_check(struct cell *cell)
 	}
 	for (i = 0; i < __WLINK_DROP_MAX; i++)
 		drops += sum->drops[i];
-	same(cell, "sdus_in", sum->sdus_in,
-	     sum->sdus_delivered + drops + sum->held);
-	same(cell, "bytes_in", sum->bytes_in,
-	     sum->bytes_delivered + sum->bytes_dropped + sum->held_bytes);
-	same(cell, "sdus_in beside what was sent", sum->sdus_in, cell->sent);
+	same(cell, "sdus_in", sum->v[WLINK_STAT_SDUS_IN],
+	     sum->v[WLINK_STAT_SDUS_DELIVERED] + drops + sum->v[WLINK_STAT_SDUS_HELD]);
+	same(cell, "bytes_in", sum->v[WLINK_STAT_BYTES_IN],
+	     sum->v[WLINK_STAT_BYTES_DELIVERED] + sum->v[WLINK_STAT_BYTES_DROPPED] +
+	     sum->v[WLINK_STAT_BYTES_HELD]);
+	same(cell, "sdus_in beside what was sent", sum->v[WLINK_STAT_SDUS_IN], cell->sent);
 	same(cell, "SDUs that came out", cell->count,
-	     sum->sdus_delivered + drops);
+	     sum->v[WLINK_STAT_SDUS_DELIVERED] + drops);
 }
 
 bool wl_cell_call(struct cell *cell, u64 now_ns)

@@ -307,7 +307,7 @@ void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
 	wl_mismatch_is(&cell->bad, "SDUs that came out", cell->sent,
 		       cell->count, cell->sent);
 	wl_mismatch_is(&cell->bad, "held at the end", cell->sent,
-		       cell->sum.held, 0);
+		       cell->sum.v[WLINK_STAT_SDUS_HELD], 0);
 }
 
 void wl_story_same(const struct cell *a, const struct cell *b,

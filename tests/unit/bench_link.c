@@ -208,7 +208,7 @@ static double cost(const struct load *load, const struct side *side)
 	begun = blocks - begun;
 	CHECK_EQ(bench.dropped, 0);
 	for (i = 1, held = 0; i <= bench.all; i++)
-		held += bench.bearer[i]->stats.held;
+		held += bench.bearer[i]->stats.v[WLINK_STAT_SDUS_HELD];
 	CHECK_EQ(held, side->held);
 	stop(&bench);
 	return (double)begun / count;

@@ -150,7 +150,7 @@ void cell_check(struct cell *cell)
 
 u64 cell_bits(const struct cell *cell, u32 number)
 {
-	return 8 * cell->bearer[number]->stats.bytes_delivered;
+	return 8 * cell->bearer[number]->stats.v[WLINK_STAT_BYTES_DELIVERED];
 }
 
 struct wl_cfg cell_link(enum wlink_sched sched, u64 rate_bps, u64 tti_ns,

@@ -97,10 +97,11 @@ void outcome_check(const struct outcome *out)
 	for (i = 0; i < __WLINK_DROP_MAX; i++)
 		dropped += stats->drops[i];
 	CHECK_EQ(stats->drops[WLINK_DROP_NONE], 0);
-	CHECK_EQ(stats->sdus_in, stats->sdus_delivered + dropped + stats->held);
-	CHECK_EQ(stats->bytes_in, stats->bytes_delivered +
-		 stats->bytes_dropped + stats->held_bytes);
-	CHECK_EQ(stats->sdus_delivered + dropped, out->count);
+	CHECK_EQ(stats->v[WLINK_STAT_SDUS_IN], stats->v[WLINK_STAT_SDUS_DELIVERED] + dropped +
+		 stats->v[WLINK_STAT_SDUS_HELD]);
+	CHECK_EQ(stats->v[WLINK_STAT_BYTES_IN], stats->v[WLINK_STAT_BYTES_DELIVERED] +
+		 stats->v[WLINK_STAT_BYTES_DROPPED] + stats->v[WLINK_STAT_BYTES_HELD]);
+	CHECK_EQ(stats->v[WLINK_STAT_SDUS_DELIVERED] + dropped, out->count);
 
 	pipe = walk(&b->pipe, &bytes, &seq);
 	buffer = walk(&b->air_sdus, &buffered, &seq);
@@ -110,16 +111,16 @@ void outcome_check(const struct outcome *out)
 		bytes += sdu->bytes;
 	}
 	inbox = walk(&link->inbox, &bytes, &seq);
-	CHECK_EQ(stats->buffer_sdus, buffer);
-	CHECK_EQ(stats->buffer_bytes, buffered);
-	CHECK_EQ(stats->held, pipe + buffer + inbox);
-	CHECK_EQ(stats->held_bytes, bytes + buffered);
-	CHECK(stats->buffer_sdus_max >= stats->buffer_sdus);
-	CHECK(stats->buffer_bytes_max >= stats->buffer_bytes);
-	CHECK(stats->pdus_lost <= stats->pdus_sent);
+	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_SDUS], buffer);
+	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_BYTES], buffered);
+	CHECK_EQ(stats->v[WLINK_STAT_SDUS_HELD], pipe + buffer + inbox);
+	CHECK_EQ(stats->v[WLINK_STAT_BYTES_HELD], bytes + buffered);
+	CHECK(stats->v[WLINK_STAT_BUFFER_SDUS_MAX] >= stats->v[WLINK_STAT_BUFFER_SDUS]);
+	CHECK(stats->v[WLINK_STAT_BUFFER_BYTES_MAX] >= stats->v[WLINK_STAT_BUFFER_BYTES]);
+	CHECK(stats->v[WLINK_STAT_PDUS_LOST] <= stats->v[WLINK_STAT_PDUS_SENT]);
 	for (sdu = link->pool; sdu; sdu = sdu->next)
 		pool++;
-	CHECK_EQ(link->descriptors, pool + stats->held);
+	CHECK_EQ(link->descriptors, pool + stats->v[WLINK_STAT_SDUS_HELD]);
 }
 
 bool outcome_call(struct outcome *out, u64 now_ns)
@@ -169,7 +170,8 @@ void outcome_print(const struct outcome *out, FILE *file)
 			sdu->end_ns, sdu->drop ? 0 : sdu->deliver_ns,
 			sdu->drop, sdu->pdus, sdu->pdus_lost, sdu->generation);
 	}
-	fprintf(file, "stats %llu %llu %llu %llu %llu\n", stats->pdus_sent,
-		stats->pdus_lost, stats->air_bytes, stats->buffer_sdus_max,
-		stats->buffer_bytes_max);
+	fprintf(file, "stats %llu %llu %llu %llu %llu\n", stats->v[WLINK_STAT_PDUS_SENT],
+		stats->v[WLINK_STAT_PDUS_LOST], stats->v[WLINK_STAT_AIR_BYTES],
+		stats->v[WLINK_STAT_BUFFER_SDUS_MAX],
+		stats->v[WLINK_STAT_BUFFER_BYTES_MAX]);
 }

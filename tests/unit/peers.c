@@ -69,9 +69,9 @@ void peers_free(struct peers *p)
 static void look(struct peers *p)
 {
 	struct wl_bearer *b = p->b;
-	u64 timeouts = b->stats.timeouts - p->timeouts;
-	u64 lost = b->stats.feedback_lost - p->feedback_lost;
-	u32 i, made = b->stats.feedback_sent - p->feedback_sent - lost;
+	u64 timeouts = b->stats.v[WLINK_STAT_TIMEOUTS] - p->timeouts;
+	u64 lost = b->stats.v[WLINK_STAT_FEEDBACK_LOST] - p->feedback_lost;
+	u32 i, made = b->stats.v[WLINK_STAT_FEEDBACK_SENT] - p->feedback_sent - lost;
 	struct wl_sdu sdu;
 
 	while (wl_link_pop(&p->link, &sdu)) {
@@ -90,9 +90,9 @@ static void look(struct peers *p)
 		note(p, p->now_ns, "unheard %llu", lost);
 	if (timeouts)
 		note(p, p->now_ns, "timeout %llu", timeouts);
-	p->timeouts = b->stats.timeouts;
-	p->feedback_sent = b->stats.feedback_sent;
-	p->feedback_lost = b->stats.feedback_lost;
+	p->timeouts = b->stats.v[WLINK_STAT_TIMEOUTS];
+	p->feedback_sent = b->stats.v[WLINK_STAT_FEEDBACK_SENT];
+	p->feedback_lost = b->stats.v[WLINK_STAT_FEEDBACK_LOST];
 }
 
 static void end(struct peers *p)
@@ -161,7 +161,7 @@ void peers_arrive(struct peers *p, u64 now_ns, u32 bytes)
 	sdu->bytes = bytes;
 	sdu->left_bytes = bytes;
 	sdu->flags = WL_SDU_RELEASED;
-	p->b->stats.sdus_in++;
+	p->b->stats.v[WLINK_STAT_SDUS_IN]++;
 	wl_buffer_arrive(p->b, sdu, now_ns);
 	begin(p);
 }

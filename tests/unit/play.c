@@ -81,7 +81,7 @@ void scenario_play(const struct scenario *story, const struct manner *how,
 		outcome_run(out, WL_NEVER_NS - 1);
 	/* Far beyond all that a story holds, but not beyond 64 bits. */
 	call(out, 1ULL << 62, false);
-	CHECK_EQ(out->link.first.stats.held, 0);
+	CHECK_EQ(out->link.first.stats.v[WLINK_STAT_SDUS_HELD], 0);
 	CHECK_EQ(out->count, out->sent);
 }
 

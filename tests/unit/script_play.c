@@ -172,13 +172,13 @@ void script_open(struct script *s)
 bool script_close(struct script *s)
 {
 	const struct wl_stats *stats = &s->b->stats;
-	u64 over = stats->sdus_delivered;
+	u64 over = stats->v[WLINK_STAT_SDUS_DELIVERED];
 	u32 i;
 
 	for (i = 0; i < __WLINK_DROP_MAX; i++)
 		over += stats->drops[i];
 	free(s->b->rings.mem);
-	return over + stats->held == s->arrived;
+	return over + stats->v[WLINK_STAT_SDUS_HELD] == s->arrived;
 }
 
 static void look(struct script *s)
@@ -189,16 +189,16 @@ static void look(struct script *s)
 
 	while (wl_link_pop(&s->link, &sdu))
 		;
-	if (stats->duplicates != s->duplicates)
+	if (stats->v[WLINK_STAT_DUPLICATES] != s->duplicates)
 		script_note(s, "duplicate");
-	if (stats->timeouts != s->timeouts)
+	if (stats->v[WLINK_STAT_TIMEOUTS] != s->timeouts)
 		script_note(s, "%s", b->cfg.mode == WLINK_MODE_AM ?
 			    "timer_poll" : "timeout");
-	if (stats->unrecoverable != s->unrecoverable)
+	if (stats->v[WLINK_STAT_UNRECOVERABLE] != s->unrecoverable)
 		script_note(s, "unrecoverable");
-	s->duplicates = stats->duplicates;
-	s->timeouts = stats->timeouts;
-	s->unrecoverable = stats->unrecoverable;
+	s->duplicates = stats->v[WLINK_STAT_DUPLICATES];
+	s->timeouts = stats->v[WLINK_STAT_TIMEOUTS];
+	s->unrecoverable = stats->v[WLINK_STAT_UNRECOVERABLE];
 	if (b->cfg.mode == WLINK_MODE_AM && b->mode.am.vt_a != s->vt_a) {
 		s->vt_a = b->mode.am.vt_a;
 		script_note(s, "vt_a %u", s->vt_a & 0xfff);
@@ -306,9 +306,9 @@ void script_send(struct script *s, u32 bytes, u32 count)
 		sdu->bytes = bytes;
 		sdu->left_bytes = bytes;
 		sdu->flags = WL_SDU_RELEASED;
-		s->b->stats.sdus_in++;
-		s->b->stats.held++;
-		s->b->stats.held_bytes += bytes;
+		s->b->stats.v[WLINK_STAT_SDUS_IN]++;
+		s->b->stats.v[WLINK_STAT_SDUS_HELD]++;
+		s->b->stats.v[WLINK_STAT_BYTES_HELD] += bytes;
 		wl_buffer_arrive(s->b, sdu, s->now_ns);
 	}
 	begin(s);
@@ -342,8 +342,8 @@ bool script_show(struct script *s, const char *name)
 	const struct wl_am *am = &s->b->mode.am;
 	const struct wl_sr *sr = &s->b->mode.sr;
 
-	if (show(s, name, "buffer", s->b->stats.buffer_sdus) ||
-	    show(s, name, "held", s->b->stats.held))
+	if (show(s, name, "buffer", s->b->stats.v[WLINK_STAT_BUFFER_SDUS]) ||
+	    show(s, name, "held", s->b->stats.v[WLINK_STAT_SDUS_HELD]))
 		return true;
 	if (s->b->cfg.mode == WLINK_MODE_AM)
 		return show(s, name, "vt_s", am->vt_s) ||

@@ -47,15 +47,15 @@ static void residual(double loss, double least)
 	cell_send(&cell, 1, bytes, sdus);
 	cell_run(&cell, 4000 * WL_SEC);
 	stats = &cell.bearer[1]->stats;
-	CHECK_EQ(stats->sdus_delivered, sdus);
+	CHECK_EQ(stats->v[WLINK_STAT_SDUS_DELIVERED], sdus);
 	last_ns = cell.done[sdus - 1].sdu.deliver_ns;
 	rate = sdus * (bytes + 1) * 8. / (last_ns / 1e9);
 	share = rate / 384000;
 	/* Three standard deviations of the PDUs lost. */
-	CHECK(share < 1 - loss + 3 * sqrt(loss / stats->pdus_sent));
+	CHECK(share < 1 - loss + 3 * sqrt(loss / stats->v[WLINK_STAT_PDUS_SENT]));
 	CHECK(share > least * (1 - loss));
-	CHECK_NEAR((double)stats->pdus_lost / stats->pdus_sent, loss,
-		   4 * sqrt(loss / stats->pdus_sent) + 0.000001);
+	CHECK_NEAR((double)stats->v[WLINK_STAT_PDUS_LOST] / stats->v[WLINK_STAT_PDUS_SENT], loss,
+		   4 * sqrt(loss / stats->v[WLINK_STAT_PDUS_SENT]) + 0.000001);
 	cell_free(&cell);
 	ut_end();
 }

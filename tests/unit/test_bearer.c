@@ -267,8 +267,8 @@ static void deleted_at_the_door(void)
 	cell_send(&cell, 3, 250, 1);
 	cell_call(&cell, cell.now_ns);
 	wl_link_flush(&cell.link, cell.now_ns);
-	CHECK_EQ(cell.link.first.stats.held, 0);
-	CHECK_EQ(cell.bearer[3]->stats.held, 0);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_SDUS_HELD], 0);
+	CHECK_EQ(cell.bearer[3]->stats.v[WLINK_STAT_SDUS_HELD], 0);
 	CHECK_EQ(cell.count, cell.sent);
 	cell_free(&cell);
 	ut_end();
@@ -305,7 +305,7 @@ static void reseeded(void)
 	CHECK(cell.bearer[2]->air == &cell.link.air);
 	cell_send(&cell, 2, 250, 20);
 	cell_run(&cell, 3 * WL_SEC);
-	CHECK_EQ(cell.bearer[2]->stats.pdus_sent, 40);
+	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_PDUS_SENT], 40);
 	CHECK_EQ(cell.link.air.chan.frames, 20);
 	own.channel.kind = WLINK_CHANNEL_UNIFORM;
 	own.channel.loss_q32 = WLINK_PROB_ONE;

@@ -55,7 +55,7 @@ static void change_reaches_all(void)
 	CHECK_EQ(cell.done[0].sdu.drop, WLINK_DROP_CHANNEL);
 	CHECK_EQ(cell.done[0].sdu.end_ns, 1500 * WL_MS);
 	/* Three had begun: at 0, 40 and 80 ms. */
-	CHECK_EQ(cell.bearer[2]->stats.pdus_lost, 38 - 3);
+	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_PDUS_LOST], 38 - 3);
 	cell_free(&cell);
 	ut_end();
 }
@@ -75,7 +75,7 @@ static void shorter_way(enum wlink_mode mode)
 	cfg.delay_ns = 10 * WL_MS;
 	cell_configure(&cell, 1, &cfg);
 	cell_run(&cell, 60 * WL_SEC);
-	CHECK_EQ(cell.bearer[1]->stats.pdus_lost, 0);
+	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_PDUS_LOST], 0);
 	for (i = 0; i < 400; i++)
 		/* The one on the air at the change is dropped by it. */
 		CHECK(!cell.done[i].sdu.drop || i == 125);

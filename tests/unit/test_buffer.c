@@ -28,7 +28,7 @@ static void begin(const struct wl_cfg *cfg, u64 now_ns, u8 ecn)
 	cell_init(&cell, cfg, 0);
 	cell_send_ecn(&cell, 1, 100, FULL, ecn);
 	cell_run(&cell, now_ns);
-	CHECK_EQ(cell.link.first.stats.buffer_sdus, FULL);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BUFFER_SDUS], FULL);
 }
 
 static struct wl_cfg bearer(enum wlink_mode mode, u64 tti_ns, u32 pdu_bytes,
@@ -47,10 +47,10 @@ static void drain(const struct wl_cfg *cfg)
 	const struct wl_stats *stats = &cell.link.first.stats;
 
 	cell_run(&cell, 1000 * WL_SEC);
-	CHECK_EQ(stats->held, 0);
-	CHECK_EQ(stats->buffer_sdus, 0);
-	CHECK_EQ(stats->sdus_delivered + stats->drops[WLINK_DROP_AQM],
-		 stats->sdus_in);
+	CHECK_EQ(stats->v[WLINK_STAT_SDUS_HELD], 0);
+	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_SDUS], 0);
+	CHECK_EQ(stats->v[WLINK_STAT_SDUS_DELIVERED] + stats->drops[WLINK_DROP_AQM],
+		 stats->v[WLINK_STAT_SDUS_IN]);
 	if (ut_failed())
 		ut_check(false, UT_WHERE, "mode %d, tti %llu, head %d",
 			 cfg->mode, cfg->tti_ns, cfg->aqm.head);
@@ -72,9 +72,9 @@ static void two_more(u32 first, u32 second, u32 self)
 	FATE(&cell, first, now_ns, WLINK_DROP_AQM);
 	FATE(&cell, second, now_ns, WLINK_DROP_AQM);
 	CHECK_EQ(cell.count, 2);
-	CHECK_EQ(cell.link.first.stats.buffer_sdus, FULL);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BUFFER_SDUS], FULL);
 	CHECK_EQ(cell.link.first.stats.drops[WLINK_DROP_AQM], 2);
-	CHECK_EQ(cell.link.first.stats.aqm_self, self);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_AQM_SELF], self);
 	cell_check(&cell);
 }
 
@@ -150,16 +150,16 @@ static void marks(enum wlink_mode mode, u8 ect)
 	cell_send_ecn(&cell, 1, 100, 2, ect);
 	cell_call(&cell, MS(50));
 	CHECK_EQ(cell.count, 0);
-	CHECK_EQ(cell.link.first.stats.marks, 2);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_MARKS], 2);
 	/* This one cannot be marked, and SDU 1 says it already. */
 	cell_send(&cell, 1, 100, 1);
 	cell_call(&cell, MS(50));
 	FATE(&cell, 6, MS(50), WLINK_DROP_AQM);
-	CHECK_EQ(cell.link.first.stats.aqm_self, 1);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_AQM_SELF], 1);
 	drain(&cfg);
 	for (i = 0; i < 6; i++)
 		is_ecn(i, i == 1 || i == 5 ? WL_ECN_CE | WL_ECN_MARKED : ect);
-	CHECK_EQ(cell.link.first.stats.marks, 2);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_MARKS], 2);
 	cell_free(&cell);
 	cfg.aqm.head = 0;
 	begin(&cfg, MS(50), ect);
@@ -185,13 +185,13 @@ static void no_marks(enum wlink_mode mode)
 	cell_free(&cell);
 	begin(&cfg, MS(50), WL_ECN_NOT_ECT);
 	two_more(1, 2, 0);
-	CHECK_EQ(cell.link.first.stats.marks, 0);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_MARKS], 0);
 	finish(&cfg);
 	/* Without ecn all are dropped. */
 	cfg.aqm.ecn = 0;
 	begin(&cfg, MS(50), WL_ECN_ECT0);
 	two_more(1, 2, 0);
-	CHECK_EQ(cell.link.first.stats.marks, 0);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_MARKS], 0);
 	finish(&cfg);
 }
 
@@ -271,8 +271,8 @@ static void ramp(enum wlink_mode mode, enum wlink_aqm kind)
 		is_ecn(i + 2, WL_ECN_NOT_ECT);
 		is_ecn(i + 3, WL_ECN_CE);
 	}
-	CHECK_EQ(cell.link.first.stats.ramp_marks, 9);
-	CHECK_EQ(cell.link.first.stats.marks, 0);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_RAMP_MARKS], 9);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_MARKS], 0);
 	cell_free(&cell);
 }
 

@@ -47,9 +47,9 @@ static void sums(u64 grants, u64 bytes, u64 used)
 {
 	const struct wl_stats *stats = &cell.link.first.stats;
 
-	CHECK_EQ(stats->grants, grants);
-	CHECK_EQ(stats->grant_bytes, bytes);
-	CHECK_EQ(stats->grant_bytes_used, used);
+	CHECK_EQ(stats->v[WLINK_STAT_GRANTS], grants);
+	CHECK_EQ(stats->v[WLINK_STAT_GRANT_BYTES], bytes);
+	CHECK_EQ(stats->v[WLINK_STAT_GRANT_BYTES_USED], used);
 }
 
 static void lost_when_empty(void)
@@ -124,8 +124,8 @@ static void parts(void)
 	GRANTED(MS(40), 1500, 1500);
 	GRANTED(MS(50), 1500, 700);
 	sums(5, 7500, 6200);
-	CHECK_EQ(cell.link.first.stats.pdus_sent, 5);
-	CHECK_EQ(cell.link.first.stats.air_bytes, 6200);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_SENT], 5);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_AIR_BYTES], 6200);
 	cell_free(&cell);
 	ut_end();
 }
@@ -179,15 +179,15 @@ static void pdus(void)
 	     500);
 	cell_send(&cell, 1, 1000, 2);
 	cell_run(&cell, MS(15));
-	CHECK_EQ(cell.link.first.stats.pdus_sent, 1);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_SENT], 1);
 	cell_run(&cell, WL_SEC);
 	FATE(&cell, 0, MS(20), WLINK_DROP_NONE);
-	CHECK_EQ(cell.link.first.stats.pdus_sent, 4);
-	CHECK_EQ(cell.link.first.stats.air_bytes, 1400);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_SENT], 4);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_AIR_BYTES], 1400);
 	GRANTED(MS(10), 500, 500);
 	GRANTED(MS(20), 500, 500);
 	GRANTED(MS(30), 500, 500);
-	CHECK_EQ(cell.link.first.stats.held, 1);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_SDUS_HELD], 1);
 	cell_free(&cell);
 	ut_end();
 }
@@ -227,7 +227,7 @@ static void stopped(void)
 	OPEN(400, WLINK_PLAY_END_HOLD, 0, MS(10), 300, WL_SEC, 1000);
 	cell_send(&cell, 1, 1000, 1);
 	cell_run(&cell, MS(20));
-	CHECK_EQ(cell.link.first.stats.pdus_sent, 0);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_SENT], 0);
 	cell_stop(&cell, 1);
 	cell_run(&cell, 10 * WL_SEC);
 	/* All of it at 8 kbit/s. */

@@ -78,7 +78,7 @@ static void day_then_sdu(u64 idle_ns, double p_stay)
 		CHECK(wl_link_advance(&out.link, now_ns + WL_MS));
 		CHECK(wl_link_advance(&out.link, now_ns + 2 * WL_MS));
 		wl_link_pop(&out.link, &sdu);
-		CHECK_EQ(out.link.first.stats.held, 0);
+		CHECK_EQ(out.link.first.stats.v[WLINK_STAT_SDUS_HELD], 0);
 		CHECK_EQ(draws(state, out.link.air.chan.state_rng.state), 1);
 		if (was_bad) {
 			from_bad++;
@@ -143,8 +143,8 @@ static void certain_runs_are_short(u64 tti_ns, u32 loss_q32)
 		outcome_send(&out, 0, 65535);
 	CHECK(outcome_call(&out, WL_SEC));
 	CHECK_EQ(out.count, 20);
-	CHECK_EQ(out.link.first.stats.pdus_sent, 20 * 65535);
-	CHECK_EQ(out.link.first.stats.pdus_lost, loss_q32 ? 20 * 65535 : 0);
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_PDUS_SENT], 20 * 65535);
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_PDUS_LOST], loss_q32 ? 20 * 65535 : 0);
 	ut_end();
 }
 

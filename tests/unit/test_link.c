@@ -124,8 +124,8 @@ static void header_of_its_time(void)
 	outcome_run(&out, WL_SEC);
 	CHECK_EQ(out.count, 1);
 	CHECK_EQ(out.done[0].end_ns, 31250 * WL_US);
-	CHECK_EQ(out.link.first.stats.pdus_sent, 38);
-	CHECK_EQ(out.link.first.stats.air_bytes, 1500 + 2 * 2 + 36 * 3);
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_PDUS_SENT], 38);
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_AIR_BYTES], 1500 + 2 * 2 + 36 * 3);
 	ut_end();
 }
 
@@ -142,14 +142,14 @@ static void sums(void)
 	send(0, 1000);
 	send(0, 1);
 	outcome_run(&out, WL_SEC);
-	CHECK_EQ(out.link.first.stats.sdus_in, 4);
-	CHECK_EQ(out.link.first.stats.bytes_in, 4001);
-	CHECK_EQ(out.link.first.stats.sdus_delivered, 3);
-	CHECK_EQ(out.link.first.stats.bytes_delivered, 4000);
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_SDUS_IN], 4);
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_BYTES_IN], 4001);
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_SDUS_DELIVERED], 3);
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_BYTES_DELIVERED], 4000);
 	CHECK_EQ(out.link.first.stats.drops[WLINK_DROP_OVERFLOW], 1);
-	CHECK_EQ(out.link.first.stats.bytes_dropped, 1);
-	CHECK_EQ(out.link.first.stats.buffer_sdus_max, 3);
-	CHECK_EQ(out.link.first.stats.buffer_bytes_max, 4000);
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_BYTES_DROPPED], 1);
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_BUFFER_SDUS_MAX], 3);
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_BUFFER_BYTES_MAX], 4000);
 	CHECK_EQ(out.link.first.stats.why_ns[WLINK_WHY_QUEUE],
 		 (31250 + 62500) * WL_US);
 	CHECK_NEAR(out.link.first.stats.why_ns[WLINK_WHY_SERIAL], 83333333.3, 1);
@@ -227,8 +227,8 @@ static void lost_sdu_uses_the_air(void)
 	CHECK_EQ(out.done[0].drop, WLINK_DROP_CHANNEL);
 	CHECK_EQ(out.done[1].start_ns, 31250 * WL_US);
 	CHECK_EQ(out.done[1].end_ns, 62500 * WL_US);
-	CHECK_EQ(out.link.first.stats.pdus_sent, 76);
-	CHECK_EQ(out.link.first.stats.pdus_lost, 76);
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_PDUS_SENT], 76);
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_PDUS_LOST], 76);
 	CHECK_EQ(out.link.first.stats.why_ns[WLINK_WHY_QUEUE], 0);
 	CHECK_EQ(out.link.first.stats.why_ns[WLINK_WHY_SERIAL], 0);
 	ut_end();
@@ -250,12 +250,12 @@ static void refused_is_counted(void)
 	outcome_call(&out, 0);
 	send(0, 1500);
 	outcome_run(&out, WL_SEC);
-	CHECK_EQ(stats->sdus_in, 3);
-	CHECK_EQ(stats->bytes_in, 63000);
-	CHECK_EQ(stats->sdus_delivered, 2);
+	CHECK_EQ(stats->v[WLINK_STAT_SDUS_IN], 3);
+	CHECK_EQ(stats->v[WLINK_STAT_BYTES_IN], 63000);
+	CHECK_EQ(stats->v[WLINK_STAT_SDUS_DELIVERED], 2);
 	CHECK_EQ(stats->drops[WLINK_DROP_SEGMENT], 1);
-	CHECK_EQ(stats->bytes_dropped, 60000);
-	CHECK_EQ(stats->buffer_sdus_max, 2);
+	CHECK_EQ(stats->v[WLINK_STAT_BYTES_DROPPED], 60000);
+	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_SDUS_MAX], 2);
 	CHECK_EQ(out.done[1].drop, WLINK_DROP_SEGMENT);
 	CHECK_EQ(out.done[1].end_ns, 0);
 	CHECK_EQ(out.done[2].start_ns, 31250 * WL_US);

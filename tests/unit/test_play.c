@@ -98,7 +98,7 @@ static void losses(void)
 		FATE(&cell, i, i * WL_MS + 500 * WL_US, i >= 10 && i < 20 ?
 		     WLINK_DROP_CHANNEL : WLINK_DROP_NONE);
 	CHECK_EQ(cell.link.first.cfg.channel.kind, WLINK_CHANNEL_UNIFORM);
-	CHECK_EQ(cell.link.first.stats.pdus_lost, 10);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_LOST], 10);
 	cell_stop(&cell, 1);
 	CHECK_EQ(cell.link.first.cfg.channel.kind, WLINK_CHANNEL_GILBERT);
 	CHECK_EQ(cell.link.first.cfg.channel.p_q32, 1);
@@ -126,7 +126,7 @@ static void limits(void)
 	cell_send(&cell, 1, 100, 2);
 	cell_run(&cell, MS(80));
 	FATE(&cell, 11, MS(70), WLINK_DROP_OVERFLOW);
-	CHECK_EQ(cell.link.first.stats.buffer_sdus, 4);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BUFFER_SDUS], 4);
 	cell_play(&cell, 1, PLAY(BYTES, MS(5), 299, MS(10), 400));
 	cell_run(&cell, MS(86));
 	FATE(&cell, 2, MS(85), WLINK_DROP_OVERFLOW);

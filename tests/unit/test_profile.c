@@ -78,7 +78,7 @@ static void takes(u32 count, u32 in_buffer)
 
 	cell_send(&cell, 1, 12500, 10);
 	cell_call(&cell, cell.now_ns);
-	CHECK_EQ(cell.link.first.stats.buffer_sdus, in_buffer);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BUFFER_SDUS], in_buffer);
 	CHECK_EQ(cell.link.first.stats.drops[WLINK_DROP_AQM] - dropped,
 		 10 - count);
 }

@@ -73,9 +73,9 @@ static void rest_of_pdu(enum wlink_mode mode, u32 bytes)
 	delivered(2, 50 * WL_MS);
 	delivered(3, BACK_NS + 25 * WL_MS);
 	delivered(4, BACK_NS + 35 * WL_MS);
-	CHECK_EQ(cell.bearer[1]->stats.pdus_sent, 5);
-	CHECK_EQ(cell.bearer[1]->stats.duplicates, 0);
-	CHECK_EQ(cell.bearer[1]->stats.buffer_sdus, 0);
+	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_PDUS_SENT], 5);
+	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_DUPLICATES], 0);
+	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -101,7 +101,7 @@ static void with_tti(enum wlink_mode mode, u32 bytes)
 	delivered(2, 2060 * WL_MS);
 	delivered(3, 2070 * WL_MS);
 	delivered(4, 2080 * WL_MS);
-	CHECK_EQ(cell.bearer[1]->stats.pdus_sent, 5);
+	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_PDUS_SENT], 5);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -147,11 +147,11 @@ static void report(u64 low_bps, u64 rev_bps, u64 empty_ns)
 	cell_ask(&cell, AWAY_NS, 1, 1, &low);
 	cell_ask(&cell, BACK_NS, 2, 1, &cfg);
 	cell_run(&cell, empty_ns - 1);
-	CHECK_EQ(stats->buffer_sdus, 1);
+	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_SDUS], 1);
 	cell_run(&cell, empty_ns);
-	CHECK_EQ(stats->buffer_sdus, 0);
-	CHECK_EQ(stats->feedback_sent, 1);
-	CHECK_EQ(stats->feedback_ns, empty_ns - 20 * WL_MS - 30 * WL_MS -
+	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_SDUS], 0);
+	CHECK_EQ(stats->v[WLINK_STAT_FEEDBACK_SENT], 1);
+	CHECK_EQ(stats->v[WLINK_STAT_FEEDBACK_NS], empty_ns - 20 * WL_MS - 30 * WL_MS -
 		 (low_bps ? 0 : 2 * WL_SEC));
 	cell_free(&cell);
 	ut_end();
@@ -186,18 +186,18 @@ static void nack(enum wlink_mode mode)
 	lose_second(&cfg);
 	outage(1, &cfg, AWAY_NS, BACK_NS);
 	cell_run(&cell, BACK_NS - 1);
-	CHECK_EQ(stats->feedback_sent, 1);
-	CHECK_EQ(stats->feedback_ns, 0);
+	CHECK_EQ(stats->v[WLINK_STAT_FEEDBACK_SENT], 1);
+	CHECK_EQ(stats->v[WLINK_STAT_FEEDBACK_NS], 0);
 	cell_run(&cell, BACK_NS + 10 * WL_MS);
-	CHECK_EQ(stats->feedback_sent, 2);
-	CHECK_EQ(stats->feedback_ns, 4 * WL_MS);
+	CHECK_EQ(stats->v[WLINK_STAT_FEEDBACK_SENT], 2);
+	CHECK_EQ(stats->v[WLINK_STAT_FEEDBACK_NS], 4 * WL_MS);
 	cell_run(&cell, 4 * WL_SEC);
 	delivered(0, 30 * WL_MS);
 	delivered(1, BACK_NS + 52 * WL_MS);
 	delivered(2, BACK_NS + 52 * WL_MS);
-	CHECK_EQ(stats->pdus_retx, 1);
-	CHECK_EQ(stats->feedback_lost, 0);
-	CHECK_EQ(stats->buffer_sdus, 0);
+	CHECK_EQ(stats->v[WLINK_STAT_PDUS_RETX], 1);
+	CHECK_EQ(stats->v[WLINK_STAT_FEEDBACK_LOST], 0);
+	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_SDUS], 0);
 	cell_free(&cell);
 	ut_end();
 }
@@ -221,10 +221,10 @@ static void nack_lost(void)
 	back.reverse.channel.loss_q32 = WLINK_PROB_ONE;
 	cell_ask(&cell, BACK_NS, 2, 1, &back);
 	cell_run(&cell, BACK_NS + 10 * WL_MS);
-	CHECK_EQ(cell.bearer[1]->stats.feedback_lost, 2);
+	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_FEEDBACK_LOST], 2);
 	CHECK_EQ(cell.bearer[1]->reverse.free_ns, BACK_NS + 4 * WL_MS);
 	cell_run(&cell, 4 * WL_SEC);
-	CHECK_EQ(cell.bearer[1]->stats.pdus_retx, 0);
+	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_PDUS_RETX], 0);
 	CHECK_EQ(cell.done[1].over, 0);
 	cell_free(&cell);
 	ut_end();
@@ -246,14 +246,14 @@ static void timer_goes_on(void)
 	outage(1, &cfg, AWAY_NS, BACK_NS);
 	cell_run(&cell, 1010 * WL_MS - 1);
 	CHECK_EQ(wl_link_next_ns(&cell.link), 1010 * WL_MS);
-	CHECK_EQ(stats->timeouts, 0);
+	CHECK_EQ(stats->v[WLINK_STAT_TIMEOUTS], 0);
 	cell_run(&cell, 1010 * WL_MS);
-	CHECK_EQ(stats->timeouts, 1);
+	CHECK_EQ(stats->v[WLINK_STAT_TIMEOUTS], 1);
 	CHECK_EQ(wl_link_next_ns(&cell.link), BACK_NS);
 	cell_run(&cell, BACK_NS + 29 * WL_MS);
-	CHECK_EQ(stats->duplicates, 0);
+	CHECK_EQ(stats->v[WLINK_STAT_DUPLICATES], 0);
 	cell_run(&cell, BACK_NS + 30 * WL_MS);
-	CHECK_EQ(stats->duplicates, 1);
+	CHECK_EQ(stats->v[WLINK_STAT_DUPLICATES], 1);
 	cell_free(&cell);
 	ut_end();
 }
@@ -371,9 +371,9 @@ static void limit_in_time(void)
 	cell_run(&cell, 25 * WL_MS);
 	cell_send(&cell, 1, 100, 100);
 	cell_run(&cell, 25 * WL_MS);
-	CHECK_EQ(stats->buffer_bytes, 8000);
+	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_BYTES], 8000);
 	cell_run(&cell, 5 * WL_SEC);
-	CHECK_EQ(stats->held, 0);
+	CHECK_EQ(stats->v[WLINK_STAT_SDUS_HELD], 0);
 	away = cfg;
 	away.rate_bps = WLINK_RATE_SILENT;
 	cell_stop(&cell, 1);
@@ -381,13 +381,13 @@ static void limit_in_time(void)
 	cell_run(&cell, 6 * WL_SEC);
 	cell_send(&cell, 1, 100, 100);
 	cell_run(&cell, 6 * WL_SEC);
-	CHECK_EQ(stats->buffer_bytes, 4000);
+	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_BYTES], 4000);
 	cell_free(&cell);
 	/* Before the first rate it takes one SDU, as an empty buffer does. */
 	cell_init(&cell, &away, 0);
 	cell_send(&cell, 1, 100, 3);
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(cell.bearer[1]->stats.buffer_sdus, 1);
+	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_BUFFER_SDUS], 1);
 	cell_free(&cell);
 	ut_end();
 }
@@ -457,8 +457,8 @@ static void backlog(u64 rate_bps)
 	}
 	CHECK_EQ(rate_bps ? reverse->free_ns : reverse->work,
 		 rate_bps ? WL_SEC + most : most);
-	CHECK_EQ(b->stats.feedback_sent, 2000000);
-	CHECK_EQ(b->stats.feedback_lost,
+	CHECK_EQ(b->stats.v[WLINK_STAT_FEEDBACK_SENT], 2000000);
+	CHECK_EQ(b->stats.v[WLINK_STAT_FEEDBACK_LOST],
 		 2000000 - (rate_bps ? 0 : b->rings.feedbacks));
 	cell_free(&cell);
 	ut_end();

@@ -44,7 +44,7 @@ void sr_done(struct peers *p)
 	CHECK_EQ(p->b->mode.sr.una, p->b->mode.sr.next);
 	CHECK_EQ(p->b->mode.sr.again.count, 0);
 	CHECK_EQ(p->b->mode.sr.timed.count, 0);
-	CHECK_EQ(p->b->stats.buffer_sdus, 0);
+	CHECK_EQ(p->b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
 	CHECK(!p->b->queue.head);
 	peers_free(p);
 }
@@ -64,7 +64,7 @@ static void test_trip(void)
 	CHECK_EQ(p.b->mode.sr.rtxto_ns, 1100 * WL_MS);
 	peers_run(&p, 132249 * WL_US);
 	CHECK_EQ(p.b->mode.sr.una, 0);
-	CHECK_EQ(p.b->stats.buffer_sdus, 1);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 1);
 	peers_run(&p, 132250 * WL_US);
 	CHECK_EQ(p.b->mode.sr.una, 1);
 	/* srtt is the sample, srttvar half of it: 3 * 132.25 + 132.25. */
@@ -95,9 +95,9 @@ static void test_cut(void)
 	CHECK_EQ(p.tx.li_bytes, 0);
 	/* ACK 3 is there, for all of the first SDU, at 176. */
 	peers_run(&p, 175 * WL_MS);
-	CHECK_EQ(p.b->stats.buffer_sdus, 2);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 2);
 	peers_run(&p, 176 * WL_MS);
-	CHECK_EQ(p.b->stats.buffer_sdus, 1);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 1);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n31250 new 1\n62500 new 2\n75000 new 3\n"
 	       "81250 ack 1\n112500 ack 2\n125000 out 0\n125000 ack 3\n"
@@ -391,7 +391,7 @@ static void test_instant(void)
 	peers_run(&p, 2 * WL_SEC);
 	EXPECT(&p, "402000 out 1\n402000 out 2\n402000 out 3\n402000 out 4\n"
 	       "402000 out 5\n402000 ack 6\n");
-	CHECK_EQ(p.b->stats.duplicates, 1);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 1);
 	sr_done(&p);
 	ut_end();
 }

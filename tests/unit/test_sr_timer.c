@@ -46,8 +46,8 @@ static void test_slow_back(void)
 	EXPECT(&p, "0 new 0\n31250 new 1\n62500 new 2\n81250 out 0\n"
 	       "81250 ack 1\n93750 new 3\n112500 out 1\n143750 out 2\n"
 	       "175000 out 3\n181250 ack 4\n");
-	CHECK_EQ(p.b->stats.feedback_ns, 200 * WL_MS);
-	CHECK_EQ(p.b->stats.feedback_bytes, 16);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_FEEDBACK_NS], 200 * WL_MS);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_FEEDBACK_BYTES], 16);
 	sr_done(&p);
 	ut_end();
 }
@@ -73,7 +73,7 @@ static void test_duplicate(void)
 	peers_run(&p, 2 * WL_SEC);
 	EXPECT(&p, "0 new 0\n81250 out 0\n81250 unheard 1\n1131250 timeout 1\n"
 	       "1131250 again 0\n1212500 ack 1\n");
-	CHECK_EQ(p.b->stats.duplicates, 1);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 1);
 	/* The sample counts from the last transmission. */
 	CHECK_EQ(p.b->mode.sr.srtt_x8_ns, 8 * 132250 * WL_US);
 	sr_done(&p);
@@ -120,7 +120,7 @@ static void test_on_air(void)
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n81250 out 0\n81250 ack 1\n121250 timeout 1\n"
 	       "121250 again 0\n202500 ack 1\n");
-	CHECK_EQ(p.b->stats.duplicates, 1);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 1);
 	sr_done(&p);
 	ut_end();
 }

@@ -329,7 +329,7 @@ static void queue_survives(enum wlink_mode mode, u64 tti_ns)
 	}
 	cell_run(&cell, 100 * WL_SEC);
 	CHECK_EQ(cell.link.generation, 10);
-	CHECK_EQ(cell.link.first.stats.sdus_delivered, 40);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_SDUS_DELIVERED], 40);
 	for (i = 0; i < 40; i++)
 		CHECK_EQ(cell.done[i].order, i);
 	cell_free(&cell);
@@ -364,14 +364,14 @@ static void smaller_limit(enum wlink_mode mode, enum wlink_aqm kind, bool head,
 	CHECK_EQ(cell.count, 6);
 	for (i = first; i < first + 6; i++)
 		FATE(&cell, i, from_ns, WLINK_DROP_OVERFLOW);
-	CHECK_EQ(cell.link.first.stats.buffer_sdus, 4);
-	CHECK_EQ(cell.link.first.stats.buffer_bytes, 400);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BUFFER_SDUS], 4);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BUFFER_BYTES], 400);
 	CHECK_EQ(cell.link.first.stats.drops[WLINK_DROP_OVERFLOW], 6);
-	CHECK_EQ(cell.link.first.stats.bytes_dropped, 600);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BYTES_DROPPED], 600);
 	cell_run(&cell, 100 * WL_SEC);
-	CHECK_EQ(cell.link.first.stats.sdus_delivered, 4);
-	CHECK_EQ(cell.link.first.stats.held, 0);
-	CHECK_EQ(cell.link.first.stats.buffer_sdus, 0);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_SDUS_DELIVERED], 4);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_SDUS_HELD], 0);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BUFFER_SDUS], 0);
 	if (ut_failed())
 		ut_check(false, UT_WHERE, "mode %d, aqm %d, tti %llu, unit %d",
 			 mode, kind, tti_ns, unit);

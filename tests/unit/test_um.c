@@ -29,7 +29,7 @@ void um_arrive(struct peers *p, u32 bytes, u32 sdus)
 void um_done(struct peers *p)
 {
 	CHECK_EQ(p->b->ops->next_ns(p->b), WL_NEVER_NS);
-	CHECK_EQ(p->b->stats.buffer_sdus, 0);
+	CHECK_EQ(p->b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
 	CHECK_EQ(p->b->mode.um.held, 0);
 	CHECK(!p->b->unreleased);
 	CHECK(!p->b->reassembly);
@@ -45,13 +45,13 @@ static void test_fill(void)
 	um_setup(&p, NULL);
 	um_arrive(&p, 100, 1);
 	peers_run(&p, 14999 * WL_US);
-	CHECK_EQ(p.b->stats.buffer_sdus, 1);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 1);
 	CHECK_EQ(p.tx.bytes, 40);
 	/* 20 bytes, its end, the rest is padding: two length indicators. */
 	CHECK_EQ(p.tx.li_bytes, 2);
 	CHECK_EQ(p.tx.pad_bytes, 18);
 	peers_run(&p, 15 * WL_MS);
-	CHECK_EQ(p.b->stats.buffer_sdus, 0);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n5000 new 1\n10000 new 2\n65000 out 0\n");
 	CHECK_EQ(p.story[0].first_sn, 0);
@@ -79,9 +79,9 @@ static void test_tti(void)
 		p.b->ops->sent(p.b, 0, &tx, 10 * WL_MS, i);
 	}
 	CHECK_EQ(p.b->ops->next_ns(p.b), 10 * WL_MS);
-	CHECK_EQ(p.b->stats.buffer_sdus, 3);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 3);
 	peers_run(&p, 10 * WL_MS);
-	CHECK_EQ(p.b->stats.buffer_sdus, 1);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 1);
 	peers_hold(&p, false);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "10000 new 2\n60000 drop 1 2\n60000 out 0\n65000 out 2\n");
@@ -98,7 +98,7 @@ static void test_exact(void)
 	um_arrive(&p, 40, 1);
 	peers_run(&p, 7 * WL_MS);
 	/* A PDU of a length indicator and padding follows, and ends it. */
-	CHECK_EQ(p.b->stats.buffer_sdus, 1);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 1);
 	CHECK_EQ(p.tx.li_bytes, 2);
 	CHECK_EQ(p.tx.pad_bytes, 38);
 	peers_run(&p, 100 * WL_MS);
@@ -237,7 +237,7 @@ static void test_discard_all(void)
 	um_arrive(&p, 39, 1);
 	peers_run(&p, 15 * WL_MS);
 	EXPECT(&p, "12000 drop 0 6\n12000 drop 1 6\n");
-	CHECK_EQ(p.b->stats.buffer_sdus, 1);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 1);
 	peers_hold(&p, false);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "15000 new 0\n70000 out 2\n");

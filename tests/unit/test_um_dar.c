@@ -95,7 +95,7 @@ static void test_pass(void)
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "60000 out 0\n66000 drop 1 2\n66000 out 2\n70000 out 3\n"
 	       "70000 out 4\n70000 out 5\n72000 out 6\n");
-	CHECK_EQ(p.b->stats.duplicates, 1);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 1);
 	um_done(&p);
 	ut_end();
 }
@@ -178,7 +178,7 @@ static void test_duplicates(void)
 	peers_feed(&p, 64 * WL_MS, 2);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "62000 out 0\n62000 out 1\n64000 out 2\n");
-	CHECK_EQ(p.b->stats.duplicates, 2);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 2);
 	um_done(&p);
 
 	feed_begin(&p, duplicates_on, 2);
@@ -187,7 +187,7 @@ static void test_duplicates(void)
 	peers_feed(&p, 54700 * WL_US, 1);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "54500 out 0\n54700 out 1\n");
-	CHECK_EQ(p.b->stats.duplicates, 1);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 1);
 	um_done(&p);
 
 	feed_begin(&p, NULL, 2);
@@ -196,7 +196,7 @@ static void test_duplicates(void)
 	peers_feed(&p, 54700 * WL_US, 1);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "54500 out 0\n54700 out 1\n");
-	CHECK_EQ(p.b->stats.duplicates, 0);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 0);
 	um_done(&p);
 	ut_end();
 }

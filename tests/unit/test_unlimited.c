@@ -57,7 +57,7 @@ static void delay_and_pdus(void)
 	CHECK_EQ(out.done[0].deliver_ns, 50 * WL_MS + 3);
 	CHECK_EQ(out.done[1].deliver_ns, 50 * WL_MS + 3);
 	CHECK_EQ(out.done[1].pdus, 3);
-	CHECK_EQ(out.link.first.stats.air_bytes, 2 * (100 + 3 * 2));
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_AIR_BYTES], 2 * (100 + 3 * 2));
 	outcome_check(&out);
 	ut_end();
 }
@@ -77,9 +77,9 @@ static void losses(void)
 		outcome_send(&out, i, 500);
 		CHECK(outcome_call(&out, i));
 	}
-	CHECK_EQ(stats->sdus_in, SCENARIO_SDUS);
-	CHECK_EQ(stats->held, 0);
-	CHECK_EQ(stats->sdus_delivered + stats->drops[WLINK_DROP_CHANNEL],
+	CHECK_EQ(stats->v[WLINK_STAT_SDUS_IN], SCENARIO_SDUS);
+	CHECK_EQ(stats->v[WLINK_STAT_SDUS_HELD], 0);
+	CHECK_EQ(stats->v[WLINK_STAT_SDUS_DELIVERED] + stats->drops[WLINK_DROP_CHANNEL],
 		 SCENARIO_SDUS);
 	/* Five standard deviations. */
 	CHECK_NEAR((double)stats->drops[WLINK_DROP_CHANNEL] / SCENARIO_SDUS,

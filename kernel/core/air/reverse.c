@@ -95,19 +95,19 @@ void wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
 	u64 work = bytes * WL_WORK_PER_BYTE;
 	u64 from_ns = max(now_ns, reverse->free_ns);
 
-	stats->feedback_sent++;
-	stats->feedback_bytes += bytes;
+	stats->v[WLINK_STAT_FEEDBACK_SENT]++;
+	stats->v[WLINK_STAT_FEEDBACK_BYTES] += bytes;
 	if (reverse_full(b, rate_bps ? (from_ns - now_ns) * rate_bps : reverse->work,
 			 work)) {
-		stats->feedback_lost++;
+		stats->v[WLINK_STAT_FEEDBACK_LOST]++;
 		return;
 	}
 	if (rate_bps) {
 		feedback->end_ns = from_ns + DIV64_U64_ROUND_UP(work, rate_bps);
 		reverse->free_ns = feedback->end_ns;
-		stats->feedback_ns += feedback->end_ns - from_ns;
+		stats->v[WLINK_STAT_FEEDBACK_NS] += feedback->end_ns - from_ns;
 		if (reverse_lost(b, from_ns, feedback->end_ns, bytes)) {
-			stats->feedback_lost++;
+			stats->v[WLINK_STAT_FEEDBACK_LOST]++;
 			return;
 		}
 		reverse_arrives(b, feedback);
@@ -136,7 +136,7 @@ static bool reverse_go_on(struct wl_bearer *b, struct wl_feedback *feedback,
 	if (feedback->bytes &&
 	    reverse_lost(b, feedback->end_ns - airtime_ns, feedback->end_ns,
 			 feedback->bytes)) {
-		b->stats.feedback_lost++;
+		b->stats.v[WLINK_STAT_FEEDBACK_LOST]++;
 		return false;
 	}
 	feedback->bytes = 0;
@@ -160,7 +160,7 @@ void wl_reverse_configure(struct wl_bearer *b, u64 now_ns,
 	if (old_bps) {
 		reverse->free_ns = max(now_ns, reverse->free_ns);
 		reverse->work = (reverse->free_ns - now_ns) * old_bps;
-		b->stats.feedback_ns -= reverse->free_ns - now_ns;
+		b->stats.v[WLINK_STAT_FEEDBACK_NS] -= reverse->free_ns - now_ns;
 	}
 	while (at != b->feedback.head && !reverse_is_sent(wl_feedback_at(b, at - 1), now_ns))
 		at--;
@@ -187,5 +187,5 @@ void wl_reverse_configure(struct wl_bearer *b, u64 now_ns,
 	if (!new_bps)
 		return;
 	reverse->free_ns = now_ns + DIV64_U64_ROUND_UP(reverse->work, new_bps);
-	b->stats.feedback_ns += reverse->free_ns - now_ns;
+	b->stats.v[WLINK_STAT_FEEDBACK_NS] += reverse->free_ns - now_ns;
 }

@@ -94,7 +94,7 @@ void wl_flight_push(struct wl_bearer *b, u64 end_ns, const struct wl_tx *tx)
 
 	b->flight_last_ns = wl_flight_due_ns(b, end_ns);
 	if (b->flight.tail - b->flight.head == b->rings.flights) {
-		b->stats.pdus_lost++;
+		b->stats.v[WLINK_STAT_PDUS_LOST]++;
 		return;
 	}
 	flight = wl_flight_at(b, b->flight.tail++);

@@ -91,9 +91,9 @@ static bool buffer_over_limit(const struct wl_bearer *b)
 	const struct wl_stats *stats = &b->stats;
 
 	if (b->cfg.limit.kind == WL_LIMIT_PACKETS)
-		return stats->buffer_sdus > b->cfg.limit.value;
-	return stats->buffer_sdus > 1 &&
-	       stats->buffer_bytes > wl_cfg_limit_bytes(&b->cfg);
+		return stats->v[WLINK_STAT_BUFFER_SDUS] > b->cfg.limit.value;
+	return stats->v[WLINK_STAT_BUFFER_SDUS] > 1 &&
+	       stats->v[WLINK_STAT_BUFFER_BYTES] > wl_cfg_limit_bytes(&b->cfg);
 }
 
 static bool buffer_takes_first(const struct wl_aqm_cfg *aqm)
@@ -117,8 +117,8 @@ static void buffer_begin_trim(struct wl_bearer *b)
 {
 	b->trim = (struct wl_trim){
 		.on = buffer_over_limit(b), .begun = true,
-		.sdus = b->stats.buffer_sdus - b->unbegun_sdus,
-		.bytes = b->stats.buffer_bytes - b->unbegun_bytes,
+		.sdus = b->stats.v[WLINK_STAT_BUFFER_SDUS] - b->unbegun_sdus,
+		.bytes = b->stats.v[WLINK_STAT_BUFFER_BYTES] - b->unbegun_bytes,
 	};
 }
 
@@ -162,8 +162,8 @@ static void buffer_aqm_at(const struct wl_bearer *b, u64 now_ns, struct wl_aqm_a
 	at->cfg = &b->cfg.aqm;
 	at->now_ns = now_ns;
 	at->maxth = wl_aqm_maxth(&b->cfg.aqm, &b->cfg);
-	at->bo = buffer_in_unit(&b->cfg.aqm, b->stats.buffer_sdus,
-				b->stats.buffer_bytes);
+	at->bo = buffer_in_unit(&b->cfg.aqm, b->stats.v[WLINK_STAT_BUFFER_SDUS],
+				b->stats.v[WLINK_STAT_BUFFER_BYTES]);
 	at->rate_bps = b->cfg.rate_bps;
 }
 
@@ -194,17 +194,18 @@ static void buffer_aqm_hit(struct wl_bearer *b, struct wl_sdu *before,
 		else
 			before = buffer_before_unbegun(b);
 	}
-	if (aqm->ecn && buffer_mark(sdu, &b->stats.marks))
+	if (aqm->ecn && buffer_mark(sdu, &b->stats.v[WLINK_STAT_MARKS]))
 		return;
-	b->stats.aqm_self += sdu == arrived;
+	b->stats.v[WLINK_STAT_AQM_SELF] += sdu == arrived;
 	buffer_drop(b, before, sdu, now_ns, WLINK_DROP_AQM);
 }
 
 bool wl_buffer_take(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
-	const struct wl_stats *stats = &b->stats;
+	const u64 *v = b->stats.v;
 
-	if (!buffer_fits(b, stats->buffer_sdus, stats->buffer_bytes, sdu->bytes)) {
+	if (!buffer_fits(b, v[WLINK_STAT_BUFFER_SDUS], v[WLINK_STAT_BUFFER_BYTES],
+			 sdu->bytes)) {
 		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_OVERFLOW);
 		return false;
 	}
@@ -240,7 +241,7 @@ void wl_buffer_arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 	if (b->aqm.ops && b->aqm.ops->arrived) {
 		buffer_aqm_at(b, now_ns, &at);
 		at.arriving = buffer_in_unit(at.cfg, 1, sdu->bytes);
-		if (stats->buffer_sdus == 1)
+		if (stats->v[WLINK_STAT_BUFFER_SDUS] == 1)
 			at.idle_ns = now_ns - b->empty_ns;
 		if (b->aqm.ops->arrived(&b->aqm, &at))
 			buffer_aqm_hit(b, before, sdu, now_ns);
@@ -261,13 +262,13 @@ static bool buffer_passes(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 	sdu->flags |= WL_SDU_FRONT;
 	if ((sdu->ecn & WL_ECN_MASK) == WL_ECN_ECT1 &&
 	    wl_aqm_ramp(&b->aqm, aqm, view.sojourn_ns))
-		buffer_mark(sdu, &b->stats.ramp_marks);
+		buffer_mark(sdu, &b->stats.v[WLINK_STAT_RAMP_MARKS]);
 	if (!b->aqm.ops || !b->aqm.ops->front)
 		return true;
 	buffer_aqm_at(b, now_ns, &at);
 	if (!b->aqm.ops->front(&b->aqm, &at, &view) || !view.behind_bytes)
 		return true;
-	return aqm->ecn && buffer_mark(sdu, &b->stats.marks);
+	return aqm->ecn && buffer_mark(sdu, &b->stats.v[WLINK_STAT_MARKS]);
 }
 
 void wl_buffer_front(struct wl_bearer *b, u64 now_ns)

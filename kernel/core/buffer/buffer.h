@@ -16,9 +16,9 @@ static inline void wl_sdu_give_up(struct wl_bearer *b, struct wl_sdu *sdu)
 	if (sdu->flags & WL_SDU_GIVEN_UP)
 		return;
 	sdu->flags |= WL_SDU_GIVEN_UP;
-	b->stats.buffer_sdus--;
-	b->stats.buffer_bytes -= sdu->bytes;
-	if (!b->stats.buffer_sdus)
+	b->stats.v[WLINK_STAT_BUFFER_SDUS]--;
+	b->stats.v[WLINK_STAT_BUFFER_BYTES] -= sdu->bytes;
+	if (!b->stats.v[WLINK_STAT_BUFFER_SDUS])
 		b->empty_ns = b->link->event_ns;
 	if (sdu->start_ns == WL_NEVER_NS) {
 		b->unbegun_sdus--;
@@ -142,18 +142,18 @@ void wl_buffer_arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
 static inline void wl_buffer_count_in(struct wl_bearer *b,
 				      struct wl_sdu *sdu)
 {
-	struct wl_stats *stats = &b->stats;
+	u64 *v = b->stats.v;
 
 	sdu->flags &= ~WL_SDU_RELEASED;
-	stats->buffer_sdus++;
-	stats->buffer_bytes += sdu->bytes;
+	v[WLINK_STAT_BUFFER_SDUS]++;
+	v[WLINK_STAT_BUFFER_BYTES] += sdu->bytes;
 	b->unbegun_sdus++;
 	b->unbegun_bytes += sdu->bytes;
-	stats->buffer_sdus_max = max(stats->buffer_sdus_max,
-				     stats->buffer_sdus);
-	stats->buffer_bytes_max = max(stats->buffer_bytes_max,
-				      stats->buffer_bytes);
-	sdu->buffer_sdus = stats->buffer_sdus;
+	v[WLINK_STAT_BUFFER_SDUS_MAX] = max(v[WLINK_STAT_BUFFER_SDUS_MAX],
+					    v[WLINK_STAT_BUFFER_SDUS]);
+	v[WLINK_STAT_BUFFER_BYTES_MAX] = max(v[WLINK_STAT_BUFFER_BYTES_MAX],
+					     v[WLINK_STAT_BUFFER_BYTES]);
+	sdu->buffer_sdus = v[WLINK_STAT_BUFFER_SDUS];
 }
 
 /**

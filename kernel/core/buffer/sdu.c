@@ -83,9 +83,9 @@ void wl_sdu_count_drop(struct wl_sdu *sdu, u64 now_ns, enum wlink_drop reason)
 	sdu->drop = reason;
 	sdu->generation = link->generation;
 	stats->drops[reason]++;
-	stats->bytes_dropped += sdu->bytes;
-	stats->held--;
-	stats->held_bytes -= sdu->bytes;
+	stats->v[WLINK_STAT_BYTES_DROPPED] += sdu->bytes;
+	stats->v[WLINK_STAT_SDUS_HELD]--;
+	stats->v[WLINK_STAT_BYTES_HELD] -= sdu->bytes;
 	link->ops->dropped(link, sdu);
 }
 

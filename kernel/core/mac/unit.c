@@ -19,20 +19,20 @@ void wl_serve_count(struct wl_bearer *b, u32 bytes, u32 pdus, u32 lost,
 {
 	struct wl_stats *stats = &b->stats;
 
-	stats->pdus_sent += pdus;
-	stats->pdus_lost += lost;
-	stats->air_bytes += bytes + (u64)pdus * header_bytes;
+	stats->v[WLINK_STAT_PDUS_SENT] += pdus;
+	stats->v[WLINK_STAT_PDUS_LOST] += lost;
+	stats->v[WLINK_STAT_AIR_BYTES] += bytes + (u64)pdus * header_bytes;
 }
 
 void wl_serve_count_tx(struct wl_bearer *b, const struct wl_tx *tx)
 {
 	struct wl_stats *stats = &b->stats;
 
-	stats->pad_bytes += tx->pad_bytes;
-	stats->li_bytes += tx->li_bytes;
-	stats->polls += tx->poll;
-	stats->pdus_retx += tx->kind == WL_TX_RETX;
-	stats->pdus_control += tx->kind > WL_TX_RETX;
+	stats->v[WLINK_STAT_PAD_BYTES] += tx->pad_bytes;
+	stats->v[WLINK_STAT_LI_BYTES] += tx->li_bytes;
+	stats->v[WLINK_STAT_POLLS] += tx->poll;
+	stats->v[WLINK_STAT_PDUS_RETX] += tx->kind == WL_TX_RETX;
+	stats->v[WLINK_STAT_PDUS_CONTROL] += tx->kind > WL_TX_RETX;
 }
 
 void wl_unit_set_end(struct wl_bearer *b)

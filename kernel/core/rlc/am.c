@@ -110,7 +110,7 @@ static void am_poll_timers(struct wl_bearer *b, u64 now_ns)
 	}
 	if (am->poll_at_ns <= now_ns) {
 		am->poll_at_ns = WL_NEVER_NS;
-		b->stats.timeouts++;
+		b->stats.v[WLINK_STAT_TIMEOUTS]++;
 		wl_am_tx_poll(b);
 	}
 	if (am->periodic_at_ns <= now_ns) {

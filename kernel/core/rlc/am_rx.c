@@ -80,7 +80,7 @@ static void am_rx_take_data(struct wl_bearer *b, u64 now_ns, u32 sn)
 
 	/* Above the window nothing can be: the sender's is no larger. */
 	if ((s32)(sn - am->vr_r) < 0 || pdu->flags & WL_PDU_RECEIVED) {
-		b->stats.duplicates++;
+		b->stats.v[WLINK_STAT_DUPLICATES]++;
 		return;
 	}
 	if ((s32)(sn - am->vr_h) > 0 && b->cfg.rlc.missing)

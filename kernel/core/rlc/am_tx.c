@@ -288,7 +288,7 @@ static void am_reset_fails(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_am *am = &b->mode.am;
 
-	b->stats.unrecoverable++;
+	b->stats.v[WLINK_STAT_UNRECOVERABLE]++;
 	b->flight.head = b->flight.tail;
 	b->feedback.head = b->feedback.tail;
 	wl_am_rx_reset(b, now_ns);
@@ -317,7 +317,7 @@ static void am_reset(struct wl_bearer *b, u64 now_ns)
 
 	if (am->rst_on)
 		return;
-	b->stats.resets++;
+	b->stats.v[WLINK_STAT_RESETS]++;
 	am->rst_on = true;
 	am->rsn ^= 1;
 	am->vt_rst = 0;
@@ -532,7 +532,7 @@ static void am_tx_send_control(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx
 	tx->aux = am->mrw.seq;
 	am->mrw_send = false;
 	am->mrw_at_ns = now_ns + b->cfg.rlc.mrw_ns;
-	b->stats.mrws++;
+	b->stats.v[WLINK_STAT_MRWS]++;
 }
 
 void wl_am_tx_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)

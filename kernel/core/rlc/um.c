@@ -153,7 +153,7 @@ static void um_rx_put_pdu(struct wl_bearer *b, u64 now_ns, u32 sn)
 	s32 ahead = sn - um->vr_us;
 
 	if (ahead < 0 || (ahead < 64 && um->held >> ahead & 1)) {
-		b->stats.duplicates += b->cfg.rlc.duplicates;
+		b->stats.v[WLINK_STAT_DUPLICATES] += b->cfg.rlc.duplicates;
 		return;
 	}
 	if ((s32)(sn - um->vr_udh) > 0)

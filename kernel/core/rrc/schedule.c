@@ -166,9 +166,9 @@ static void schedule_use_grant(struct wl_bearer *b, u64 now_ns)
 		b->credit.bits = 0;
 	}
 	s->granting = false;
-	stats->grants++;
-	stats->grant_bytes += bytes;
-	stats->grant_bytes_used += bytes - lost_bytes;
+	stats->v[WLINK_STAT_GRANTS]++;
+	stats->v[WLINK_STAT_GRANT_BYTES] += bytes;
+	stats->v[WLINK_STAT_GRANT_BYTES_USED] += bytes - lost_bytes;
 	b->link->ops->granted(b->link, b, now_ns, bytes, bytes - lost_bytes);
 }
 

@@ -254,7 +254,7 @@ static u64 sr_tx_timer_ns(const struct wl_bearer *b)
 static void sr_tx_expire(struct wl_bearer *b, u64 now_ns)
 {
 	while (sr_tx_timer_ns(b) <= now_ns) {
-		b->stats.timeouts++;
+		b->stats.v[WLINK_STAT_TIMEOUTS]++;
 		sr_tx_request(b, wl_pdu_at(b, b->mode.sr.timed.first));
 		wl_link_charge(b->link, 1);
 	}
@@ -361,7 +361,7 @@ static void sr_rx_frames(struct wl_bearer *b, u64 now_ns)
 
 		wl_link_charge(b->link, 1);
 		if (sr_rx_have(b, sn)) {
-			b->stats.duplicates++;
+			b->stats.v[WLINK_STAT_DUPLICATES]++;
 			ack = true;
 			continue;
 		}
