@@ -27,11 +27,9 @@ static struct wl_change *change_new(struct wl_sched *q, u32 parts,
 				    struct netlink_ext_ack *extack)
 {
 	struct wl_change *change;
-	size_t bytes;
 
-	bytes = struct_size(change, part, parts) +
-		array_size(parts, sizeof(*change->number));
-	change = kvzalloc(bytes, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	change = kvzalloc(struct_size(change, part, parts),
+			  GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!change) {
 		wl_refuse(extack, NULL, -ENOMEM,
 			  "wlink: no memory for a change of %u bearers", parts);
@@ -39,7 +37,6 @@ static struct wl_change *change_new(struct wl_sched *q, u32 parts,
 	}
 	change->notice.cmd = WLINK_CMD_APPLIED;
 	change->pending.part = change->part;
-	change->number = (u16 *)(change->part + parts);
 	change->cookie = ++q->changes;
 	change->received_ns = ktime_get_ns();
 	return change;
@@ -79,6 +76,7 @@ static int change_add(struct wl_sched *q, struct wl_change *change,
 				 wl_class_number(cl));
 	cl->change = change->cookie;
 	part->b = cl->bearer;
+	part->number = wl_class_number(cl);
 	part->cfg = cl->target;
 	wl_cfg_copy_link(&part->cfg, change_link_cfg(q, change));
 	err = wl_options_parse(&part->cfg, &q->profiles, cl->common.classid,
@@ -88,7 +86,7 @@ static int change_add(struct wl_sched *q, struct wl_change *change,
 		return err;
 	if (cl == &q->first)
 		change->pending.reseed = reseed;
-	change->number[change->pending.count++] = wl_class_number(cl);
+	change->pending.count++;
 	return 0;
 }
 
@@ -147,16 +145,23 @@ static int change_refuse(struct wl_sched *q, const struct wl_change *change,
 	return 0;
 }
 
+static void change_set_parts(struct wl_sched *q, const struct wl_pending *pending)
+{
+	const struct wl_pending_part *part = pending->part;
+	u32 i;
+
+	for (i = 0; i < pending->count; i++, part++)
+		if (part->b)
+			wl_class_set_target(wl_class_of(q, part->b), &part->cfg);
+}
+
 static void change_set_targets(struct wl_sched *q, struct wl_change *change)
 {
 	const struct wl_cfg *link_cfg = change_link_cfg(q, change);
 	struct wl_class *cl;
 	struct wl_cfg cfg;
-	u32 i;
 
-	for (i = 0; i < change->pending.count; i++)
-		wl_class_set_target(wl_class_of(q, change->part[i].b),
-				    &change->part[i].cfg);
+	change_set_parts(q, &change->pending);
 	if (!change->of_link)
 		return;
 	list_for_each_entry(cl, &q->order, order) {
@@ -279,17 +284,14 @@ static void change_reset_targets(struct wl_sched *q)
 	const struct wl_pending *begun = q->link.pending;
 	struct wl_class *cl;
 	struct wl_cfg cfg;
-	u32 i;
 
 	list_for_each_entry(cl, &q->order, order) {
 		wl_class_base(cl, &cfg);
 		wl_cfg_copy_link(&cfg, &q->link.first.cfg);
 		wl_class_set_target(cl, &cfg);
 	}
-	for (i = 0; begun && i < begun->count; i++)
-		if (begun->part[i].b)
-			wl_class_set_target(wl_class_of(q, begun->part[i].b),
-					    &begun->part[i].cfg);
+	if (begun)
+		change_set_parts(q, begun);
 }
 
 u32 wl_change_cancel(struct Qdisc *sch)
@@ -477,7 +479,7 @@ int wl_change_put(struct sk_buff *skb, const struct wl_change *change, u32 beare
 		return -EMSGSIZE;
 	for (i = 0; i < min(change->pending.count, bearers); i++)
 		if (change->part[i].b &&
-		    nla_put_u32(skb, WLINK_A_BEARER, change->number[i]))
+		    nla_put_u32(skb, WLINK_A_BEARER, change->part[i].number))
 			return -EMSGSIZE;
 	return 0;
 }

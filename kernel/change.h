@@ -12,7 +12,6 @@
  * @received_ns: when the message came
  * @cookie: its number on the link
  * @of_link: it changes what is the link's: tti, seed, sched
- * @number: of the bearer of each part
  * @part: @pending's
  */
 struct wl_change {
@@ -21,7 +20,6 @@ struct wl_change {
 	u64 received_ns;
 	u64 cookie;
 	bool of_link;
-	u16 *number;
 	struct wl_pending_part part[];
 };
 

@@ -180,24 +180,21 @@ static int genl_get_profile(struct sk_buff *skb,
 			      genl_class(request)->target.profile, true);
 }
 
-/* What a command does, and the most that it writes. */
-static const struct genl_answer {
-	int (*run)(struct sk_buff *skb, const struct genl_request *request);
-	size_t bytes;
-} genl_answers[] = {
-	[WLINK_CMD_GET] = { genl_get, WL_STATS_GET_BYTES },
-	[WLINK_CMD_CANCEL] = { genl_cancel, NLA_HDRLEN + sizeof(u32) },
-	[WLINK_CMD_SET] = { genl_set, 4 * WL_PUT_U64_BYTES },
-	[WLINK_CMD_LOAD] = { genl_schedule, WL_SCHEDULE_PUT_BYTES },
-	[WLINK_CMD_ADD] = { genl_schedule, WL_SCHEDULE_PUT_BYTES },
-	[WLINK_CMD_START] = { genl_schedule, WL_SCHEDULE_PUT_BYTES },
-	[WLINK_CMD_STOP] = { genl_schedule, WL_SCHEDULE_PUT_BYTES },
-	[WLINK_CMD_GET_PROFILE] = { genl_get_profile, WL_PROFILE_PUT_BYTES },
+/* What a command does. All but a profile fits a page. */
+static int (*const genl_answers[])(struct sk_buff *skb,
+				   const struct genl_request *request) = {
+	[WLINK_CMD_GET] = genl_get,
+	[WLINK_CMD_CANCEL] = genl_cancel,
+	[WLINK_CMD_SET] = genl_set,
+	[WLINK_CMD_LOAD] = genl_schedule,
+	[WLINK_CMD_ADD] = genl_schedule,
+	[WLINK_CMD_START] = genl_schedule,
+	[WLINK_CMD_STOP] = genl_schedule,
+	[WLINK_CMD_GET_PROFILE] = genl_get_profile,
 };
 
 /* Under RTNL. */
-static int genl_answer(struct sk_buff *skb, struct genl_info *info,
-		       const struct genl_answer *answer)
+static int genl_answer(struct sk_buff *skb, struct genl_info *info)
 {
 	struct genl_request request = { .info = info };
 
@@ -206,23 +203,23 @@ static int genl_answer(struct sk_buff *skb, struct genl_info *info,
 	       genl_put_link(skb, request.sch) ?:
 	       (request.cl ? nla_put_u32(skb, WLINK_A_BEARER,
 					 wl_class_number(request.cl)) : 0) ?:
-	       answer->run(skb, &request);
+	       genl_answers[info->genlhdr->cmd](skb, &request);
 }
 
 static int genl_do(struct sk_buff *unused, struct genl_info *info)
 {
-	const struct genl_answer *answer = &genl_answers[info->genlhdr->cmd];
+	bool profile = info->genlhdr->cmd == WLINK_CMD_GET_PROFILE;
 	struct sk_buff *skb;
 	void *head;
 	int err;
 
-	skb = genlmsg_new(3 * nla_total_size(sizeof(u32)) + answer->bytes,
+	skb = genlmsg_new(profile ? WL_PROFILE_PUT_BYTES : GENLMSG_DEFAULT_SIZE,
 			  GFP_KERNEL);
 	if (!skb)
 		return -ENOMEM;
 	head = genlmsg_put_reply(skb, info, &genl_wlink, 0, info->genlhdr->cmd);
 	rtnl_lock();
-	err = head ? genl_answer(skb, info, answer) : -EMSGSIZE;
+	err = head ? genl_answer(skb, info) : -EMSGSIZE;
 	rtnl_unlock();
 	if (err) {
 		nlmsg_free(skb);

@@ -23,18 +23,8 @@ static void profile_mark(const struct wl_cfg *cfg)
 		wl_profile_kept(cfg->profile)->known = true;
 }
 
-static bool profile_all_known(const struct wl_sched *q)
-{
-	const struct wl_kept_profile *kept;
-
-	for (kept = q->profiles; kept; kept = kept->next)
-		if (!kept->known)
-			return false;
-	return true;
-}
-
-/* All that the engine has, or will get. */
-static void profile_mark_engine(struct wl_sched *q)
+/* All that the engine has or will get, and what classes are to be in the end. */
+static void profile_mark_all(struct wl_sched *q)
 {
 	const struct wl_bearer *b;
 	const struct wl_pending *pending;
@@ -43,6 +33,7 @@ static void profile_mark_engine(struct wl_sched *q)
 
 	list_for_each_entry(cl, &q->order, order) {
 		b = cl->bearer;
+		profile_mark(&cl->target);
 		profile_mark(&b->cfg);
 		if (b->schedule)
 			profile_mark(&b->schedule->base);
@@ -56,18 +47,13 @@ void wl_profile_sweep(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_kept_profile **at, *kept;
-	struct wl_class *cl;
 
 	if (!q->profiles)
 		return;
 	for (kept = q->profiles; kept; kept = kept->next)
 		kept->known = false;
-	list_for_each_entry(cl, &q->order, order)
-		profile_mark(&cl->target);
-	if (profile_all_known(q))
-		return;
 	sch_tree_lock(sch);
-	profile_mark_engine(q);
+	profile_mark_all(q);
 	sch_tree_unlock(sch);
 	for (at = &q->profiles; (kept = *at);) {
 		if (kept->known) {

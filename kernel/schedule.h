@@ -41,9 +41,6 @@ struct wl_kept_schedule *wl_schedule_of(const struct wl_notice *notice);
 int wl_schedule_command(struct wl_class *cl, enum wlink_cmd cmd,
 			struct nlattr *attr, struct netlink_ext_ack *extack);
 
-/* What wl_schedule_put() needs at most. */
-#define WL_SCHEDULE_PUT_BYTES	200
-
 /**
  * wl_schedule_put() - write what a class's schedules do now
  * @skb: message

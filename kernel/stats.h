@@ -45,10 +45,4 @@ int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q,
 int wl_stats_get(struct sk_buff *skb, struct wl_sched *q,
 		 const struct wl_class *cl);
 
-/* What wl_stats_get() needs at most: three arrays. */
-#define WL_STATS_GET_BYTES						\
-	(3 * 2 * NLA_HDRLEN + __WLINK_STAT_MAX * sizeof(u64) +		\
-	 sizeof_field(struct wl_late, bins) +				\
-	 sizeof_field(struct wl_stats, why_bins))
-
 #endif

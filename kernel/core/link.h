@@ -24,10 +24,12 @@ enum wl_event {
 /**
  * struct wl_pending_part - what a pending change does to a bearer
  * @b: bearer, NULL where it has been deleted meanwhile
+ * @number: its number, for the owner
  * @cfg: its configuration from then on
  */
 struct wl_pending_part {
 	struct wl_bearer *b;
+	u16 number;
 	struct wl_cfg cfg;
 };
 

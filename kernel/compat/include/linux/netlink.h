@@ -8,22 +8,19 @@
 #ifndef NL_SET_ERR_MSG_FMT
 #define NETLINK_MAX_FMTMSG_LEN 80
 
-/**
- * wl_extack_text() - where a message may be written
- *
- * Return: NETLINK_MAX_FMTMSG_LEN bytes; under RTNL.
+/* The text must outlive the request until the acknowledgment is built, right after the
+ * RTNL is released, and some are part of another: eight turns under the RTNL are enough
+ * for that.
  */
-char *wl_extack_text(void);
-
 #define NL_SET_ERR_MSG_FMT(extack, fmt, args...) do {			\
+	static char wl_texts[8][NETLINK_MAX_FMTMSG_LEN];		\
+	static unsigned int wl_turn;					\
 	struct netlink_ext_ack *wl_extack = (extack);			\
-	char *wl_text;							\
+	char *wl_text = wl_texts[wl_turn++ % ARRAY_SIZE(wl_texts)];	\
 									\
-	if (wl_extack) {						\
-		wl_text = wl_extack_text();				\
-		snprintf(wl_text, NETLINK_MAX_FMTMSG_LEN, fmt, ##args);	\
+	snprintf(wl_text, NETLINK_MAX_FMTMSG_LEN, fmt, ##args);		\
+	if (wl_extack)							\
 		wl_extack->_msg = wl_text;				\
-	}								\
 } while (0)
 #endif
 
