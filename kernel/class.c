@@ -331,7 +331,6 @@ static void class_remove(struct Qdisc *sch, struct wl_class *cl)
 	wl_link_del_bearer(&q->link, cl->bearer, now_ns);
 	wl_drops_end(q, &drops);
 	wl_schedule_leave(cl, now_ns);
-	wl_stats_add_late(&q->deleted_late, &cl->late);
 	q->pool.most -= cl->descs;
 	list_del(&cl->order);
 	qdisc_class_hash_remove(&q->classes, &cl->common);

@@ -353,6 +353,12 @@ static noinline void wl_set_ce(struct sk_buff *skb)
 		INET_ECN_set_ce(skb);
 }
 
+static void wl_count_late(struct wl_stats *stats, u64 late_ns)
+{
+	wl_stats_why(stats, WL_WHY_LATE, late_ns);
+	stats->v[WLINK_STAT_LATE_MAX_NS] = max(stats->v[WLINK_STAT_LATE_MAX_NS], late_ns);
+}
+
 /* Below a parent the engine is not advanced here: one in the middle of asking may
  * not survive that its child becomes empty without giving a packet; htb looks for
  * one for ever.
@@ -378,7 +384,7 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 		return NULL;
 	skb = sdu->cookie;
 	cl = wl_class_of(q, sdu->owner);
-	wl_stats_late(&cl->late, now_ns - sdu->deliver_ns);
+	wl_count_late(&cl->bearer->stats, now_ns - sdu->deliver_ns);
 	trace_wlink_sdu(sch, sdu, skb, now_ns);
 	if (sdu->ecn & WL_ECN_MARKED)
 		wl_set_ce(skb);

@@ -13,18 +13,6 @@
 #include "notify.h"
 
 /**
- * struct wl_late - how late SDUs were handed over, against the model
- * @sum_ns: sum
- * @max_ns: maximum
- * @bins: histogram, see WLINK_LATE_BINS
- */
-struct wl_late {
-	u64 sum_ns;
-	u64 max_ns;
-	u64 bins[WLINK_LATE_BINS];
-};
-
-/**
  * struct wl_change_result - what became of a change
  * @cookie: its number
  * @received_ns: when the message came
@@ -95,7 +83,6 @@ struct wl_kept_schedule;
  * @filters: filters bound to it; under RTNL
  * @bstats: what has left it
  * @qstats: what it holds and has dropped
- * @late: lateness of hand-over
  */
 struct wl_class {
 	struct Qdisc_class_common common;
@@ -114,7 +101,6 @@ struct wl_class {
 	u32 filters;
 	struct gnet_stats_basic_sync bstats;
 	struct gnet_stats_queue qstats;
-	struct wl_late late;
 };
 
 /**
@@ -156,9 +142,7 @@ struct wl_other_class {
  *	RTNL
  * @steps_bytes: memory of the steps of all schedules
  * @profiles: those that configurations refer to; under RTNL
- * @deleted_late: lateness in classes that have been deleted
  * @sum: what is dumped, under the root qdisc lock: counters of a bearer, or of all
- * @sum_late: the same of lateness
  */
 struct wl_sched {
 	struct wl_link link;
@@ -187,9 +171,7 @@ struct wl_sched {
 	u64 rings_bytes;
 	atomic64_t steps_bytes;
 	struct wl_kept_profile *profiles;
-	struct wl_late deleted_late;
 	struct wl_stats sum;
-	struct wl_late sum_late;
 };
 
 static inline struct wl_sched *wl_sched_of(struct wl_link *link)

@@ -27,16 +27,6 @@ static const u8 stats_whys[WLINK_WHY_TOTAL] = {
 	[WLINK_WHY_HOL] = WLINK_STAT_HOL_NS,
 };
 
-void wl_stats_add_late(struct wl_late *sum, const struct wl_late *late)
-{
-	int i;
-
-	sum->sum_ns += late->sum_ns;
-	sum->max_ns = max(sum->max_ns, late->max_ns);
-	for (i = 0; i < WLINK_LATE_BINS; i++)
-		sum->bins[i] += late->bins[i];
-}
-
 /* Return: the bin with a quantile; @part of 100 times what is in it is below that. */
 static u32 stats_find(const u64 *bins, u32 percent, u64 *part)
 {
@@ -77,14 +67,14 @@ static u64 stats_spread_ns(const u64 *bins, u32 percent)
 	return ns;
 }
 
-static u64 stats_bound_ns(const struct wl_late *late, u32 percent)
+static u64 stats_bound_ns(const u64 *bins, u32 percent, u64 max_ns)
 {
 	u64 part;
-	u32 bin = stats_find(late->bins, percent, &part);
+	u32 bin = stats_find(bins, percent, &part);
 
 	if (bin == WLINK_LATE_BINS - 1)
-		return late->max_ns;
-	return min((1ULL << bin) - 1, late->max_ns);
+		return max_ns;
+	return min((1ULL << bin) - 1, max_ns);
 }
 
 static u64 stats_window(const struct wl_bearer *b)
@@ -125,30 +115,29 @@ static void stats_fill_now(u64 *v, const struct wl_class *cl,
 	v[WLINK_STAT_PLAY_PASS] = s->pass;
 }
 
-static void stats_fill_sums(u64 *v, const struct wl_stats *stats,
-			    const struct wl_late *late)
+static void stats_fill_sums(u64 *v, const struct wl_stats *stats)
 {
 	const u64 *total = stats->why_bins[WLINK_WHY_TOTAL];
+	const u64 *late = stats->why_bins[WL_WHY_LATE];
+	u64 late_ns = v[WLINK_STAT_LATE_MAX_NS];
 	int i;
 
 	for (i = WLINK_DROP_OVERFLOW; i < __WLINK_DROP_MAX; i++)
 		v[stats_drops[i]] = stats->drops[i];
 	for (i = 0; i < WLINK_WHY_TOTAL; i++)
 		v[stats_whys[i]] = stats->why_ns[i];
-	v[WLINK_STAT_LATE_NS] = late->sum_ns;
-	v[WLINK_STAT_LATE_MAX_NS] = late->max_ns;
+	v[WLINK_STAT_LATE_NS] = stats->why_ns[WL_WHY_LATE];
 	v[WLINK_STAT_DELAY_P50_NS] = stats_spread_ns(total, 50);
 	v[WLINK_STAT_DELAY_P95_NS] = stats_spread_ns(total, 95);
 	v[WLINK_STAT_DELAY_P99_NS] = stats_spread_ns(total, 99);
-	v[WLINK_STAT_LATE_P50_NS] = stats_bound_ns(late, 50);
-	v[WLINK_STAT_LATE_P90_NS] = stats_bound_ns(late, 90);
-	v[WLINK_STAT_LATE_P99_NS] = stats_bound_ns(late, 99);
+	v[WLINK_STAT_LATE_P50_NS] = stats_bound_ns(late, 50, late_ns);
+	v[WLINK_STAT_LATE_P90_NS] = stats_bound_ns(late, 90, late_ns);
+	v[WLINK_STAT_LATE_P99_NS] = stats_bound_ns(late, 99, late_ns);
 }
 
 static void stats_add(struct wl_sched *q, const struct wl_class *cl)
 {
 	wl_stats_add(&q->sum, &cl->bearer->stats);
-	wl_stats_add_late(&q->sum_late, &cl->late);
 	q->sum.v[WLINK_STAT_WINDOW_PDUS] += stats_window(cl->bearer);
 	q->sum.v[WLINK_STAT_MEMORY] += cl->bearer->rings.bytes +
 		(cl == &q->first ? sizeof(*q) : sizeof(struct wl_other_class));
@@ -161,7 +150,6 @@ static void stats_fill(struct wl_sched *q, const struct wl_class *cl)
 	u64 *v = q->sum.v;
 
 	memset(&q->sum, 0, sizeof(q->sum));
-	memset(&q->sum_late, 0, sizeof(q->sum_late));
 	if (cl) {
 		stats_add(q, cl);
 		stats_fill_now(v, cl, chan);
@@ -169,7 +157,6 @@ static void stats_fill(struct wl_sched *q, const struct wl_class *cl)
 		list_for_each_entry(cl, &q->order, order)
 			stats_add(q, cl);
 		wl_stats_add(&q->sum, &q->link.gone);
-		wl_stats_add_late(&q->sum_late, &q->deleted_late);
 		v[WLINK_STAT_MEMORY] += q->pool.bytes + wl_profile_bytes(q) +
 					atomic64_read(&q->steps_bytes);
 		if (q->nodes)
@@ -179,7 +166,7 @@ static void stats_fill(struct wl_sched *q, const struct wl_class *cl)
 		v[WLINK_STAT_PENDING] = q->pending;
 		stats_fill_now(v, &q->first, chan);
 	}
-	stats_fill_sums(v, &q->sum, &q->sum_late);
+	stats_fill_sums(v, &q->sum);
 }
 
 int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q,
@@ -195,9 +182,10 @@ int wl_stats_get(struct sk_buff *skb, struct wl_sched *q,
 {
 	stats_fill(q, cl);
 	if (nla_put_64bit(skb, WLINK_A_STATS, sizeof(q->sum.v), q->sum.v, WLINK_A_PAD) ||
-	    nla_put_64bit(skb, WLINK_A_LATE_BINS, sizeof(q->sum_late.bins),
-			  q->sum_late.bins, WLINK_A_PAD) ||
-	    nla_put_64bit(skb, WLINK_A_WHY_BINS, sizeof(q->sum.why_bins),
+	    nla_put_64bit(skb, WLINK_A_LATE_BINS, sizeof(q->sum.why_bins[0]),
+			  q->sum.why_bins[WL_WHY_LATE], WLINK_A_PAD) ||
+	    nla_put_64bit(skb, WLINK_A_WHY_BINS,
+			  __WLINK_WHY_MAX * sizeof(q->sum.why_bins[0]),
 			  q->sum.why_bins, WLINK_A_PAD))
 		return -EMSGSIZE;
 	return 0;

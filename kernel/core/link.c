@@ -84,26 +84,18 @@ bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 	return true;
 }
 
-static void link_count_why(struct wl_stats *stats, enum wlink_why why, u64 ns)
-{
-	u32 bin = ns ? min_t(u32, ilog2(ns) + 1, WLINK_LATE_BINS - 1) : 0;
-
-	stats->why_ns[why] += ns;
-	stats->why_bins[why][bin]++;
-}
-
 static void link_count_delivered(struct wl_stats *stats, const struct wl_sdu *sdu)
 {
 	stats->v[WLINK_STAT_SDUS_DELIVERED]++;
 	stats->v[WLINK_STAT_BYTES_DELIVERED] += sdu->bytes;
 	stats->v[WLINK_STAT_SDUS_HELD]--;
 	stats->v[WLINK_STAT_BYTES_HELD] -= sdu->bytes;
-	link_count_why(stats, WLINK_WHY_QUEUE, sdu->start_ns - sdu->arrival_ns);
-	link_count_why(stats, WLINK_WHY_SERIAL, sdu->end_ns - sdu->start_ns);
-	link_count_why(stats, WLINK_WHY_PROP, sdu->due_ns - sdu->end_ns);
-	link_count_why(stats, WLINK_WHY_RETX, sdu->whole_ns - sdu->due_ns);
-	link_count_why(stats, WLINK_WHY_HOL, sdu->deliver_ns - sdu->whole_ns);
-	link_count_why(stats, WLINK_WHY_TOTAL, sdu->deliver_ns - sdu->arrival_ns);
+	wl_stats_why(stats, WLINK_WHY_QUEUE, sdu->start_ns - sdu->arrival_ns);
+	wl_stats_why(stats, WLINK_WHY_SERIAL, sdu->end_ns - sdu->start_ns);
+	wl_stats_why(stats, WLINK_WHY_PROP, sdu->due_ns - sdu->end_ns);
+	wl_stats_why(stats, WLINK_WHY_RETX, sdu->whole_ns - sdu->due_ns);
+	wl_stats_why(stats, WLINK_WHY_HOL, sdu->deliver_ns - sdu->whole_ns);
+	wl_stats_why(stats, WLINK_WHY_TOTAL, sdu->deliver_ns - sdu->arrival_ns);
 }
 
 void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu)

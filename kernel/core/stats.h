@@ -4,12 +4,17 @@
 
 #include "lib/types.h"
 
+/* Beside the parts of the delay, by enum wlink_why: how late SDUs were handed over,
+ * against the model.
+ */
+#define WL_WHY_LATE	__WLINK_WHY_MAX
+
 /**
  * struct wl_stats - what a bearer has seen
  * @v: counters, by enum wlink_stat; the places of drops, parts of the delay and what is
  *	no counter are filled in where they are dumped
  * @drops: SDUs dropped, by enum wlink_drop
- * @why_ns: sums over delivered SDUs of the parts of their delay
+ * @why_ns: sums over delivered SDUs of the parts of their delay, and of WL_WHY_LATE
  * @why_bins: histograms of the same
  *
  * In the buffer, WLINK_STAT_BUFFER_SDUS, is what has arrived and whose last bit has not
@@ -20,26 +25,43 @@
 struct wl_stats {
 	u64 v[__WLINK_STAT_MAX];
 	u64 drops[__WLINK_DROP_MAX];
-	u64 why_ns[__WLINK_WHY_MAX];
-	u64 why_bins[__WLINK_WHY_MAX][WLINK_LATE_BINS];
+	u64 why_ns[WL_WHY_LATE + 1];
+	u64 why_bins[WL_WHY_LATE + 1][WLINK_LATE_BINS];
 };
 
 /**
- * wl_stats_add() - sum of two bearers; the maxima are added, too
+ * wl_stats_why() - count a part of a SDU's delay
+ * @stats: counters
+ * @why: enum wlink_why, or WL_WHY_LATE
+ * @ns: how long it was
+ */
+static inline void wl_stats_why(struct wl_stats *stats, u32 why, u64 ns)
+{
+	u32 bin = ns ? min_t(u32, ilog2(ns) + 1, WLINK_LATE_BINS - 1) : 0;
+
+	stats->why_ns[why] += ns;
+	stats->why_bins[why][bin]++;
+}
+
+/**
+ * wl_stats_add() - sum of two bearers; the maxima of the buffer are added, too
  * @sum: to which
  * @stats: what
  *
- * All members are u64, which is all that it relies on.
+ * All members are u64, which is all that it relies on. The greatest lateness is that of
+ * both.
  */
 static inline void wl_stats_add(struct wl_stats *sum,
 				const struct wl_stats *stats)
 {
+	u64 late_ns = max(sum->v[WLINK_STAT_LATE_MAX_NS], stats->v[WLINK_STAT_LATE_MAX_NS]);
 	const u64 *from = (const u64 *)stats;
 	u64 *to = (u64 *)sum;
 	u32 i;
 
 	for (i = 0; i < sizeof(*sum) / sizeof(u64); i++)
 		to[i] += from[i];
+	sum->v[WLINK_STAT_LATE_MAX_NS] = late_ns;
 }
 
 #endif

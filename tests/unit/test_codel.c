@@ -31,14 +31,11 @@ static struct bench *bench(struct bench *t)
 static bool ask(struct bench *t, u64 now_ns, u64 sojourn_ns, u32 bytes,
 		u64 behind_bytes)
 {
-	struct wl_aqm_front front = {
-		.sojourn_ns = sojourn_ns,
-		.bytes = bytes,
-		.behind_bytes = behind_bytes,
-	};
-
 	t->at.now_ns = now_ns;
-	return t->aqm.ops->front(&t->aqm, &t->at, &front);
+	t->at.sojourn_ns = sojourn_ns;
+	t->at.bytes = bytes;
+	t->at.behind_bytes = behind_bytes;
+	return t->aqm.ops->front(&t->aqm, &t->at);
 }
 
 /* A queue that is always too long, looked at each tick. */

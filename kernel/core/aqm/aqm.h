@@ -100,6 +100,9 @@ struct wl_aqm {
  * @arriving: of that, what arrives
  * @idle_ns: how long the buffer had been empty before, 0 when it was not
  * @rate_bps: of the bearer
+ * @sojourn_ns: front(): how long the SDU has been in the buffer
+ * @bytes: front(): its size
+ * @behind_bytes: front(): bytes of the SDUs behind it, none of which has been begun
  */
 struct wl_aqm_at {
 	const struct wl_aqm_cfg *cfg;
@@ -109,15 +112,6 @@ struct wl_aqm_at {
 	u64 arriving;
 	u64 idle_ns;
 	u64 rate_bps;
-};
-
-/**
- * struct wl_aqm_front - a SDU that is about to be begun
- * @sojourn_ns: how long it has been in the buffer
- * @bytes: its size
- * @behind_bytes: bytes of the SDUs behind it, none of which has been begun
- */
-struct wl_aqm_front {
 	u64 sojourn_ns;
 	u32 bytes;
 	u64 behind_bytes;
@@ -142,8 +136,7 @@ struct wl_aqm_front {
 struct wl_aqm_ops {
 	void (*start)(struct wl_aqm *aqm, const struct wl_aqm_at *at);
 	bool (*arrived)(struct wl_aqm *aqm, const struct wl_aqm_at *at);
-	bool (*front)(struct wl_aqm *aqm, const struct wl_aqm_at *at,
-		      const struct wl_aqm_front *front);
+	bool (*front)(struct wl_aqm *aqm, const struct wl_aqm_at *at);
 	u64 (*next_ns)(const struct wl_aqm *aqm);
 	void (*expired)(struct wl_aqm *aqm, const struct wl_aqm_at *at);
 	void (*changed)(struct wl_aqm *aqm, const struct wl_aqm_at *at);

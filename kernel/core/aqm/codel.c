@@ -19,12 +19,11 @@ static u64 codel_control_law_ns(u64 from_ns, u64 interval_ns, u32 count)
 	return from_ns + div_u64(interval_ns << bits, root);
 }
 
-static bool codel_may_drop(struct wl_codel *codel, const struct wl_aqm_at *at,
-			   const struct wl_aqm_front *front)
+static bool codel_may_drop(struct wl_codel *codel, const struct wl_aqm_at *at)
 {
-	codel->maxpacket = max(codel->maxpacket, front->bytes);
-	if (front->sojourn_ns < at->cfg->target_ns ||
-	    front->behind_bytes <= codel->maxpacket) {
+	codel->maxpacket = max(codel->maxpacket, at->bytes);
+	if (at->sojourn_ns < at->cfg->target_ns ||
+	    at->behind_bytes <= codel->maxpacket) {
 		codel->first_above_ns = 0;
 		return false;
 	}
@@ -51,11 +50,10 @@ static void codel_enter(struct wl_codel *codel, const struct wl_aqm_at *at)
 						   codel->count);
 }
 
-static bool codel_front(struct wl_aqm *aqm, const struct wl_aqm_at *at,
-			const struct wl_aqm_front *front)
+static bool codel_front(struct wl_aqm *aqm, const struct wl_aqm_at *at)
 {
 	struct wl_codel *codel = &aqm->codel;
-	bool may = codel_may_drop(codel, at, front);
+	bool may = codel_may_drop(codel, at);
 
 	if (!codel->dropping) {
 		if (may)

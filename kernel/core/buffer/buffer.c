@@ -252,21 +252,20 @@ void wl_buffer_arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 static bool buffer_passes(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
 	const struct wl_aqm_cfg *aqm = &b->cfg.aqm;
-	struct wl_aqm_front view = {
-		.sojourn_ns = now_ns - sdu->arrival_ns,
-		.bytes = sdu->bytes,
-		.behind_bytes = b->unbegun_bytes - sdu->bytes,
-	};
+	u64 sojourn_ns = now_ns - sdu->arrival_ns;
 	struct wl_aqm_at at;
 
 	sdu->flags |= WL_SDU_FRONT;
 	if ((sdu->ecn & WL_ECN_MASK) == WL_ECN_ECT1 &&
-	    wl_aqm_ramp(&b->aqm, aqm, view.sojourn_ns))
+	    wl_aqm_ramp(&b->aqm, aqm, sojourn_ns))
 		buffer_mark(sdu, &b->stats.v[WLINK_STAT_RAMP_MARKS]);
 	if (!b->aqm.ops || !b->aqm.ops->front)
 		return true;
 	buffer_aqm_at(b, now_ns, &at);
-	if (!b->aqm.ops->front(&b->aqm, &at, &view) || !view.behind_bytes)
+	at.sojourn_ns = sojourn_ns;
+	at.bytes = sdu->bytes;
+	at.behind_bytes = b->unbegun_bytes - sdu->bytes;
+	if (!b->aqm.ops->front(&b->aqm, &at) || !at.behind_bytes)
 		return true;
 	return aqm->ecn && buffer_mark(sdu, &b->stats.v[WLINK_STAT_MARKS]);
 }
