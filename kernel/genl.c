@@ -11,7 +11,6 @@
 
 #include "netlink/attr.h"
 #include "change.h"
-#include "genl.h"
 #include "notify.h"
 #include "profile.h"
 #include "schedule.h"

@@ -61,4 +61,16 @@ void wl_notify_destroy(struct wl_notify *notify);
  */
 void wl_notify_add(struct wl_notify *notify, struct wl_notice *notice);
 
+/**
+ * wl_genl_register() - make the family known, before any qdisc
+ *
+ * Return: 0 or a negative errno.
+ */
+int wl_genl_register(void);
+
+/**
+ * wl_genl_unregister() - after all qdiscs
+ */
+void wl_genl_unregister(void);
+
 #endif

@@ -18,7 +18,6 @@
 
 #include "netlink/options.h"
 #include "change.h"
-#include "genl.h"
 #include "memory.h"
 #include "profile.h"
 #include "qdisc.h"

@@ -12,7 +12,6 @@
 #include "mac/serve.h"
 #include "plain.h"
 #include "rrc/bearer.h"
-#include "rrc/pending.h"
 
 #define EVENT_SHIFT	16
 

@@ -242,17 +242,19 @@ void wl_serve_start(struct wl_link *link, u64 now_ns)
 	if (b->unit.on)
 		wl_unit_resume(b, now_ns);
 	else
-		wl_unit_start(b, now_ns);
+		wl_unit_begin(b, now_ns);
 	wl_bearer_touch(b);
 }
 
 void wl_serve_start_own(struct wl_bearer *b, u64 now_ns)
 {
 	b->start_ns = WL_NEVER_NS;
-	if (wl_sched_wanted(b))
-		wl_unit_start(b, now_ns);
-	else
+	if (wl_sched_wanted(b)) {
+		wl_buffer_front(b, now_ns);
+		wl_unit_begin(b, now_ns);
+	} else {
 		wl_sched_idle(b);
+	}
 	wl_bearer_touch(b);
 }
 

@@ -121,13 +121,6 @@ void wl_unit_begin(struct wl_bearer *b, u64 now_ns)
 	wl_unit_set_end(b);
 }
 
-void wl_unit_start(struct wl_bearer *b, u64 now_ns)
-{
-	if (wl_buffer_asks(b))
-		wl_buffer_front(b, now_ns);
-	wl_unit_begin(b, now_ns);
-}
-
 static void unit_end_tm(struct wl_bearer *b, u64 now_ns, u32 bytes, u32 pdus, u32 lost)
 {
 	wl_tm_count(b->queue.head, bytes, pdus, lost);

@@ -23,15 +23,8 @@ void wl_serve_count(struct wl_bearer *b, u32 bytes, u32 pdus, u32 lost,
 void wl_serve_count_tx(struct wl_bearer *b, const struct wl_tx *tx);
 
 /**
- * wl_unit_start() - a PDU begins
- * @b: bearer that wants to send and has nothing on the air
- * @now_ns: when
- */
-void wl_unit_start(struct wl_bearer *b, u64 now_ns);
-
-/**
- * wl_unit_begin() - the same, where no AQM is to be asked before
- * @b: bearer
+ * wl_unit_begin() - a PDU begins
+ * @b: bearer that wants to send and has nothing on the air; its AQM has been asked
  * @now_ns: when
  */
 void wl_unit_begin(struct wl_bearer *b, u64 now_ns);

@@ -160,6 +160,30 @@ struct wl_schedule *wl_link_stop(struct wl_link *link, struct wl_bearer *b,
 /* --- For the parts of the core only. --- */
 
 /**
+ * wl_pending_next_ns() - when the first change takes effect
+ * @link: link with one
+ *
+ * Return: time.
+ */
+u64 wl_pending_next_ns(const struct wl_link *link);
+
+/**
+ * wl_pending_apply() - the first change takes effect
+ * @link: link with one
+ * @at_ns: wl_pending_next_ns()
+ *
+ * When link->budget runs out the next call goes on.
+ */
+void wl_pending_apply(struct wl_link *link, u64 at_ns);
+
+/**
+ * wl_pending_forget() - a bearer is deleted
+ * @link: link
+ * @b: bearer
+ */
+void wl_pending_forget(struct wl_link *link, const struct wl_bearer *b);
+
+/**
  * wl_schedule_next_ns() - when wl_schedule_event() is needed
  * @b: bearer
  *
