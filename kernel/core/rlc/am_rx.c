@@ -111,8 +111,6 @@ static void am_rx_move_window(struct wl_bearer *b, u64 now_ns, u32 sn, u32 seq)
 		b->reassembly = sdu->next;
 		am_rx_skip(b);
 		wl_link_charge(b->link, 1);
-		if (wl_sdu_done(sdu))
-			continue;
 		if (sdu->flags & WL_SDU_WHOLE)
 			wl_sdu_deliver(b, sdu, now_ns);
 		else
@@ -142,12 +140,10 @@ void wl_am_rx_reset(struct wl_bearer *b, u64 now_ns)
 	struct wl_am *am = &b->mode.am;
 	struct wl_sdu *sdu;
 
-	while ((sdu = b->reassembly) &&
-	       sdu->flags & (WL_SDU_BEGUN | WL_SDU_GONE)) {
+	while ((sdu = b->reassembly) && sdu->flags & WL_SDU_BEGUN) {
 		b->reassembly = sdu->next;
 		am_rx_skip(b);
-		if (!wl_sdu_done(sdu))
-			wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_RESET);
+		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_RESET);
 		wl_link_charge(b->link, 1);
 	}
 	am->vr_r = 0;

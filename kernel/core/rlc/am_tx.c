@@ -37,18 +37,14 @@ static bool am_tx_whole_sent(const struct wl_sdu *sdu)
 	return !sdu->left_bytes || sdu->flags & WL_SDU_GIVEN_UP;
 }
 
+/* The first that has not been, and it has been begun. */
 static void am_tx_release(struct wl_bearer *b, struct wl_sdu *sdu)
 {
-	struct wl_am *am = &b->mode.am;
-
 	if (b->live == sdu)
 		b->live = sdu->next;
-	am->begun -= !!(sdu->flags & WL_SDU_BEGUN);
+	b->unreleased = sdu->next;
+	b->mode.am.begun--;
 	wl_link_charge(b->link, 1);
-	/* See am_rx_skip(). */
-	do {
-		b->unreleased = b->unreleased->next;
-	} while (b->unreleased && b->unreleased->flags & WL_SDU_RELEASED);
 	wl_sdu_release(b, sdu);
 }
 
@@ -63,17 +59,9 @@ static void am_tx_acknowledge(struct wl_bearer *b, u32 sn)
 		am_tx_unlist(b, wl_pdu_at(b, am->vt_a));
 	if ((s32)(am->given_sn - am->vt_a) < 0)
 		am->given_sn = am->vt_a;
-	while ((sdu = b->unreleased)) {
-		bool unbegun = !(sdu->flags & WL_SDU_BEGUN);
-
-		/* Not begun, yet gone: Timer_Discard. */
-		if (unbegun && !(sdu->flags & WL_SDU_RELEASED))
-			break;
-		if (!unbegun && (!am_tx_whole_sent(sdu) ||
-				 (s32)(sdu->last_sn - am->vt_a) >= 0))
-			break;
+	while ((sdu = b->unreleased) && sdu->flags & WL_SDU_BEGUN &&
+	       am_tx_whole_sent(sdu) && (s32)(sdu->last_sn - am->vt_a) < 0)
 		am_tx_release(b, sdu);
-	}
 }
 
 static struct wl_sdu *am_tx_last_of(const struct wl_pdu *pdu)
@@ -275,10 +263,8 @@ static void am_tx_initial(struct wl_bearer *b)
 	if (b->fresh && b->fresh->flags & WL_SDU_BEGUN)
 		am_tx_pass(b);
 	/* Up to the first that has not been begun. */
-	while ((sdu = b->unreleased) &&
-	       sdu->flags & (WL_SDU_BEGUN | WL_SDU_GONE)) {
+	while ((sdu = b->unreleased) && sdu->flags & WL_SDU_BEGUN)
 		am_tx_release(b, sdu);
-	}
 }
 
 /* MaxRST: the upper layers would tear the bearer down. Here it begins anew with
@@ -311,12 +297,11 @@ void wl_am_reset_schedule(struct wl_bearer *b, u64 now_ns)
 		am->rst_send = true;
 }
 
+/* None is under way: while one is, nothing that leads here happens. */
 static void am_reset(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_am *am = &b->mode.am;
 
-	if (am->rst_on)
-		return;
 	b->stats.v[WLINK_STAT_RESETS]++;
 	am->rst_on = true;
 	am->rsn ^= 1;

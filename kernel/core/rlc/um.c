@@ -11,13 +11,6 @@
 #include "mode.h"
 #include "segment.h"
 
-static struct wl_sdu *um_live(struct wl_sdu *sdu)
-{
-	while (sdu && sdu->flags & WL_SDU_GONE)
-		sdu = sdu->next;
-	return sdu;
-}
-
 static void um_start(struct wl_bearer *b, u64 now_ns)
 {
 	b->mode.um.dar_ns = WL_NEVER_NS;
@@ -40,7 +33,7 @@ static bool um_release_sent(struct wl_bearer *b, u64 now_ns)
 	while ((sdu = b->unreleased) && sdu->end_ns <= now_ns) {
 		if (!wl_link_try_charge(b->link))
 			return false;
-		b->unreleased = um_live(sdu->next);
+		b->unreleased = sdu->next;
 		wl_sdu_release(b, sdu);
 	}
 	return true;
@@ -64,7 +57,7 @@ static bool um_rx_ended(const struct wl_sdu *sdu)
 
 static void um_rx_finish(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
-	b->reassembly = um_live(sdu->next);
+	b->reassembly = sdu->next;
 	wl_link_charge(b->link, 1);
 	if (sdu->flags & WL_SDU_WHOLE)
 		wl_sdu_deliver(b, sdu, now_ns);
@@ -96,7 +89,7 @@ static void um_rx_receive(struct wl_bearer *b, u64 now_ns, u32 sn)
 	struct wl_sdu *sdu = b->reassembly;
 	u32 passed = 0;
 
-	for (; um_rx_begun_by(sdu, sn); sdu = um_live(sdu->next)) {
+	for (; um_rx_begun_by(sdu, sn); sdu = sdu->next) {
 		passed++;
 		if (um_rx_ended(sdu) && (s32)(sn - sdu->last_sn) > 0)
 			continue;
