@@ -62,6 +62,8 @@ static u64 serve_send_pdu(struct wl_bearer *b, u64 now_ns)
 
 static u64 serve_send(struct wl_bearer *b, u64 now_ns, u32 bytes)
 {
+	if (b->granted)
+		return wl_unit_at_once(b, now_ns, bytes);
 	if (b->ops)
 		return serve_send_pdu(b, now_ns);
 	return serve_send_run(b, now_ns, bytes);
@@ -90,12 +92,10 @@ static void serve_give(struct wl_bearer *b, u64 now_ns)
 	}
 }
 
-/* Return: false when the budget did not suffice. */
-static bool serve_own(struct wl_bearer *b, u64 now_ns)
+bool wl_serve_credit(struct wl_bearer *b, u64 now_ns)
 {
 	u32 bytes;
 
-	serve_give(b, now_ns);
 	for (;;) {
 		bytes = wl_sched_wanted(b);
 		if (wl_buffer_asks(b) && bytes &&
@@ -104,16 +104,24 @@ static bool serve_own(struct wl_bearer *b, u64 now_ns)
 			bytes = wl_sched_wanted(b);
 		}
 		if (!bytes)
-			break;
+			return true;
 		if (b->credit.bits)
 			serve_begin_sdu(b, now_ns);
 		if (b->credit.bits < 8ULL * bytes)
-			break;
+			return true;
 		b->credit.bits -= serve_send(b, now_ns, bytes);
 		if (!b->link->budget)
 			return false;
 	}
-	if (!bytes)
+}
+
+/* Return: false when the budget did not suffice. */
+static bool serve_own(struct wl_bearer *b, u64 now_ns)
+{
+	serve_give(b, now_ns);
+	if (!wl_serve_credit(b, now_ns))
+		return false;
+	if (!wl_sched_wanted(b))
 		wl_sched_idle(b);
 	wl_bearer_touch(b);
 	return true;

@@ -54,6 +54,16 @@ void wl_serve_abort(struct wl_bearer *b, u64 now_ns);
 u64 wl_serve_first_done_ns(const struct wl_bearer *b);
 
 /**
+ * wl_serve_credit() - send while the credit of a bearer lasts
+ * @b: bearer with nothing on the air; by TTIs on a transmitter of its own, or by
+ *	opportunities
+ * @now_ns: when
+ *
+ * Return: false when the budget did not suffice.
+ */
+bool wl_serve_credit(struct wl_bearer *b, u64 now_ns);
+
+/**
  * wl_serve_before_configure() - what has been sent, was by the old configuration
  * @b: bearer; cfg is the old one. For bearer 1 this is about all bearers that
  *	the link's tti, sched or channel concern

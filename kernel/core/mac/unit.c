@@ -177,11 +177,11 @@ void wl_unit_end(struct wl_bearer *b, u64 now_ns)
 	unit_go_on(b, now_ns);
 }
 
-/* Return: bits sent. */
-static u64 unit_send_at_once(struct wl_bearer *b, u64 now_ns, u32 bytes)
+u64 wl_unit_at_once(struct wl_bearer *b, u64 now_ns, u32 bytes)
 {
 	u32 lost;
 
+	wl_link_charge(b->link, 1);
 	wl_air_begin(b->link, b->air, now_ns);
 	/* In no time nothing happens that goes by time. */
 	lost = wl_air_lost_now(b->air, 1);
@@ -189,28 +189,6 @@ static u64 unit_send_at_once(struct wl_bearer *b, u64 now_ns, u32 bytes)
 	wl_air_count(b->air, 1);
 	unit_end_tm(b, now_ns, bytes, 1, lost);
 	return 8ULL * bytes;
-}
-
-bool wl_unit_grant(struct wl_bearer *b, u64 now_ns)
-{
-	u32 bytes;
-
-	/* What was on the air when the first opportunity came ends first. */
-	while (!b->unit.on) {
-		if (b->credit.bits)
-			wl_buffer_front(b, now_ns);
-		bytes = wl_sched_wanted(b);
-		if (!bytes)
-			break;
-		if (b->credit.bits)
-			wl_buffer_begin(b, b->queue.head, now_ns);
-		if (b->credit.bits < 8ULL * bytes)
-			break;
-		b->credit.bits -= unit_send_at_once(b, now_ns, bytes);
-		if (!wl_link_charge(b->link, 1))
-			return false;
-	}
-	return true;
 }
 
 /* Shorten a unit of several PDUs to the one on the air now, because the next

@@ -114,12 +114,13 @@ void wl_unit_set_end(struct wl_bearer *b);
 void wl_unit_resume(struct wl_bearer *b, u64 now_ns);
 
 /**
- * wl_unit_grant() - TM without a TTI: send as much as there is credit for
- * @b: bearer that sends by opportunities
- * @now_ns: when, and when all of it ends
+ * wl_unit_at_once() - a PDU is sent in no time
+ * @b: bearer in TM with something to send and nothing on the air
+ * @now_ns: when
+ * @bytes: its payload
  *
- * Return: false when link->budget did not suffice.
+ * Return: bits sent.
  */
-bool wl_unit_grant(struct wl_bearer *b, u64 now_ns);
+u64 wl_unit_at_once(struct wl_bearer *b, u64 now_ns, u32 bytes);
 
 #endif

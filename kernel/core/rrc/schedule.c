@@ -6,7 +6,7 @@
  */
 #include "../mac/grid.h"
 #include "../mac/sched.h"
-#include "../mac/unit.h"
+#include "../mac/serve.h"
 #include "bearer.h"
 
 #define FIRST_BUDGET	WL_LINK_BUDGET_MAX
@@ -252,7 +252,8 @@ static void schedule_use_grant(struct wl_bearer *b, u64 now_ns)
 	struct wl_stats *stats = &b->stats;
 	u64 bytes = s->granted_bytes, lost_bytes = 0;
 
-	if (!wl_unit_grant(b, now_ns))
+	/* What was on the air when the first opportunity came ends first. */
+	if (!b->unit.on && !wl_serve_credit(b, now_ns))
 		return;
 	/* Credit that a SDU waits with has been used for a part of it. What was
 	 * on the air when the schedule began takes no opportunity.
