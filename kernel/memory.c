@@ -146,19 +146,19 @@ int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
 
 void wl_memory_give(struct wl_class *cl)
 {
-	if (!cl->spare.mem)
+	struct wl_rings old = cl->bearer->rings;
+
+	/* Spare memory is more than the bearer has, unless it is what it had. */
+	if (!cl->spare.mem || wl_rings_fits(&old, &cl->spare))
 		return;
-	cl->spent_bytes = cl->bearer->rings.bytes;
-	cl->spent = wl_bearer_give(cl->bearer, &cl->spare);
-	cl->spare.mem = NULL;
+	wl_bearer_give(cl->bearer, &cl->spare);
+	cl->spare = old;
 }
 
 void wl_memory_finish(struct wl_class *cl)
 {
 	memory_release(cl, cl->spare.mem, cl->spare.bytes);
 	cl->spare.mem = NULL;
-	memory_release(cl, cl->spent, cl->spent_bytes);
-	cl->spent = NULL;
 }
 
 void wl_memory_free(struct wl_class *cl)

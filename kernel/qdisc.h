@@ -72,9 +72,8 @@ struct wl_kept_schedule;
  * @change: last change that is about it, or was to be; under RTNL
  * @loading: a schedule that is being loaded, under RTNL; dumps ask whether it is
  *	there with the root qdisc lock only
- * @spare: memory that a change is about to give to the bearer; under RTNL
- * @spent: memory that it has taken from the bearer; under RTNL
- * @spent_bytes: its size
+ * @spare: memory that a change is about to give to the bearer, or has taken from it;
+ *	under RTNL
  * @q: whose class
  * @descs: descriptors that it accounts for: while changes wait the most of all of
  *	them
@@ -92,8 +91,6 @@ struct wl_class {
 	u64 change;
 	struct wl_kept_schedule *loading;
 	struct wl_rings spare;
-	void *spent;
-	u64 spent_bytes;
 	struct wl_sched *q;
 	u32 descs;
 	u32 target_descs;

@@ -48,7 +48,7 @@ static u64 serve_send_run(struct wl_bearer *b, u64 now_ns, u32 pdu_bytes)
 static u64 serve_send_pdu(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_link *link = b->link;
-	struct wl_tx tx = { };
+	struct wl_tx tx;
 	bool lost;
 
 	wl_link_charge(link, 1);

@@ -96,7 +96,6 @@ static void unit_fill_pdu(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_unit *unit = &b->unit;
 
-	memset(&unit->tx, 0, sizeof(unit->tx));
 	b->ops->send(b, now_ns, &unit->tx);
 	unit->sdu = NULL;
 	unit->pdu_bytes = unit->tx.bytes;
