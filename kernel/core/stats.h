@@ -8,6 +8,7 @@
  * against the model.
  */
 #define WL_WHY_LATE	__WLINK_WHY_MAX
+#define WL_WHYS		(WL_WHY_LATE + 1)
 
 /**
  * struct wl_stats - what a bearer has seen
@@ -25,8 +26,8 @@
 struct wl_stats {
 	u64 v[__WLINK_STAT_MAX];
 	u64 drops[__WLINK_DROP_MAX];
-	u64 why_ns[WL_WHY_LATE + 1];
-	u64 why_bins[WL_WHY_LATE + 1][WLINK_LATE_BINS];
+	u64 why_ns[WL_WHYS];
+	u64 why_bins[WL_WHYS][WLINK_LATE_BINS];
 };
 
 /**
