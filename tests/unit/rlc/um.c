@@ -4,7 +4,7 @@
  * to the receiver, length indicators of one byte. A SDU of 39 bytes and its
  * length indicator fill a PDU.
  */
-#include "test_um.h"
+#include "um.h"
 
 void um_setup(struct peers *p, void (*change)(struct wl_cfg *cfg))
 {

@@ -274,7 +274,7 @@ static void bearer_goes(void)
 	ut_end();
 }
 
-void test_play_life(void)
+void test_schedule_life(void)
 {
 	change_below(0);
 	change_below(MS(10));

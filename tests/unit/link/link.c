@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What the tables of cases do not reach: calls back, counters, the seed. */
-#include "scenario.h"
+#include "oracle/scenario.h"
 #include "ut.h"
 #include "wl_ask.h"
 

@@ -387,7 +387,7 @@ static void offsets(void)
 	ut_end();
 }
 
-void test_play(void)
+void test_schedule(void)
 {
 	rates();
 	delays();

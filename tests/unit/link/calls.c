@@ -3,7 +3,7 @@
  * Whenever, however often and in however small steps the engine is called, and
  * whenever SDUs are popped: what becomes of each SDU is the same.
  */
-#include "scenario.h"
+#include "oracle/scenario.h"
 #include "ut.h"
 
 static struct scenario story;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "core/air/reverse.h"
-#include "test_sr.h"
+#include "sr.h"
 
 void sr_setup(struct peers *p, enum wlink_mode mode,
 	      void (*change)(struct wl_cfg *cfg))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Selective repeat, stepped by hand: when ACKs go, what samples they give, and
- * what the timers follow. Times as in test_sr.c.
+ * what the timers follow. Times as in sr.c.
  */
-#include "test_sr.h"
+#include "sr.h"
 
 static void delay_50ms(struct wl_cfg *cfg)
 {

@@ -26,7 +26,7 @@ static void open(u32 pdu_bytes, enum wlink_play_end end, u64 length_ns,
 		play->length_ns = length_ns;
 	cell_init(&cell, &cfg, 0);
 	cell_play(&cell, 1, play);
-	/* All but the opportunities is the business of test_play.c. */
+	/* All but the opportunities is the business of rrc/schedule.c. */
 	cell.noted = 0;
 }
 

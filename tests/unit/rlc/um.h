@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef _TEST_UM_H
-#define _TEST_UM_H
+#ifndef _UM_PEERS_H
+#define _UM_PEERS_H
 
 #include "peers.h"
 #include "ut.h"
 #include "wl_case.h"
 #include "core/rlc/mode.h"
 
-/** um_setup() - peers of UM; change may change what test_um.c says */
+/** um_setup() - peers of UM; change may change what um.c says */
 void um_setup(struct peers *p, void (*change)(struct wl_cfg *cfg));
 
 /** um_arrive() - SDUs arrive, now */

@@ -2,7 +2,7 @@
 /* Idle time costs nothing and one call is bounded. */
 #include <math.h>
 
-#include "scenario.h"
+#include "oracle/scenario.h"
 #include "ut.h"
 #include "wl_ask.h"
 #include "wl_tables.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Unacknowledged mode, stepped by hand: duplicate avoidance and reordering. What
- * no channel of today does is fed to the receiver. Times as in test_um.c.
+ * no channel of today does is fed to the receiver. Times as in um.c.
  */
-#include "test_um.h"
+#include "um.h"
 
 static void window_4(struct wl_cfg *cfg)
 {

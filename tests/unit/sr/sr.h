@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef _TEST_SR_H
-#define _TEST_SR_H
+#ifndef _SR_PEERS_H
+#define _SR_PEERS_H
 
-#include "peers.h"
+#include "rlc/peers.h"
 #include "ut.h"
 #include "wl_case.h"
 #include "core/rlc/mode.h"
 
-/** sr_setup() - peers of selective repeat; change may change what test_sr.c says */
+/** sr_setup() - peers of selective repeat; change may change what sr.c says */
 void sr_setup(struct peers *p, enum wlink_mode mode,
 	      void (*change)(struct wl_cfg *cfg));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* rate unlimited: bits take no time; what the engine was not asked about. */
 #include "cell.h"
-#include "scenario.h"
+#include "oracle/scenario.h"
 #include "ut.h"
 
 static struct outcome out;
