@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""`wlinkctl check`: what it prints and how it ends; that tc judges alike is tests/lab/grammar.py."""
+"""`wlinkctl check`: what it prints and how it ends; that tc judges alike is tests/lab/link/grammar.py."""
 
 import json
 import re
@@ -11,7 +11,7 @@ import pytest
 from harness import Checks
 
 DONE, USAGE = 0, 1
-TDC = Path(__file__).resolve().parents[1] / "tdc"
+TDC = Path(__file__).resolve().parents[2] / "tdc"
 PLAIN = (
     "tti 0 delay 0 pdu 0 header 0 limit 1000 channel none sched dedicated prio 0 mode tm discard_timer off"
 )

@@ -135,7 +135,7 @@ def agree(checks: Checks, cli: Cli, rows: list[tuple[str, int, str]]) -> None:
 def check_json(checks: Checks, cli: Cli) -> None:
     checks.equal("version", json.loads(cli("version --json").stdout), {"version": "test"})
     commands = [row["command"] for row in json.loads(cli("-j help").stdout)]
-    sources = (Path(__file__).resolve().parents[2] / "userspace/wlinkctl").rglob("*.c")
+    sources = (Path(__file__).resolve().parents[3] / "userspace/wlinkctl").rglob("*.c")
     defined = re.compile(r"^(?:static )?int cmd_(\w+)\(", re.M)
     functions = {name for path in sources for name in defined.findall(path.read_text())}
     checks.equal("help has each command", set(commands), functions)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from harness import Checks
 
-CHECK = Path(__file__).resolve().parents[1] / "check"
+CHECK = Path(__file__).resolve().parents[2] / "check"
 CASES_PASS = "echo 'passed  a'; echo 'passed  b'; echo 'ok 1 - c'; echo 'skipped d'"
 
 

@@ -15,7 +15,7 @@ NOTHING = "int wlink_qdisc = 1;"
 
 
 def check_symbols(checks: Checks) -> None:
-    script = Path(__file__).resolve().parents[2] / "tc-plugin/check-symbols"
+    script = Path(__file__).resolve().parents[3] / "tc-plugin/check-symbols"
     tc = shutil.which("tc", path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
     if not tc:
         checks.skip("no tc on this machine")

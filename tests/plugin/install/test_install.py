@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness import Checks
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 # Says what dkms would have, and writes down what it is asked to do.
 DKMS = """#!/bin/sh
 [ "$1" = status ] || echo "$*" >>"$DKMS_ASKED"
