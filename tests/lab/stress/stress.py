@@ -4,8 +4,7 @@
 import json
 from collections.abc import Callable
 
-from failures import trouble_modules
-from lab import HERE, ROOT, expect, wlab
+from lab import HERE, ROOT, expect, trouble_modules, wlab
 
 # Its cases do not use each other's results.
 APART = True
@@ -19,7 +18,7 @@ def stress(seed: int) -> Callable[[], str]:
     """Counts add up after each step and the kernel has nothing to say."""
 
     def case() -> str:
-        script = str(HERE / "stress_guest.py")
+        script = str(HERE / "stress/stress_guest.py")
         called = wlab("exec", "--sanitize", "--", "/usr/bin/python3", "-ISB", script, str(STEPS), str(seed))
         expect(called.status == 0, f"{called.out[-3000:]}\n{called.err[-3000:]}")
         told = json.loads(called.out.splitlines()[-1])

@@ -14,7 +14,7 @@ def guest(script: str, name: str, *words: str) -> Callable[[], str]:
     """A case that a script runs inside the lab kernel."""
 
     def case() -> str:
-        file = str(HERE / f"{script}_guest.py")
+        file = str(HERE / f"record/{script}_guest.py")
         called = wlab("exec", "--", "/usr/bin/python3", "-ISB", file, name, *words)
         expect(called.status == 0, f"{called.out[-2000:]}\n{called.err[-2000:]}")
         return called.out.strip()

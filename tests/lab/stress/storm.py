@@ -34,7 +34,7 @@ def text(tti: str, seconds: int) -> str:
     bearer = "mode am pdu 40 rate 384kbit delay 20ms limit 60 maxdat 255 channel rayleigh fer 10% fdt 0.1"
     if tti == "0":
         bearer = bearer.replace("rayleigh fer 10% fdt 0.1", "uniform loss 0.1")
-    feed = f"python3 -ISB {HERE}/storm_feed.py"
+    feed = f"python3 -ISB {HERE}/stress/storm_feed.py"
     sizes = f"{seconds * PACE} {PACE}"
     calm = bearer.replace("limit 60", "limit 1000")
     return f"""duration = "{seconds + 10}s"

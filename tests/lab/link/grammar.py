@@ -202,7 +202,7 @@ def alike() -> str:
     asked = lines()
     text = "".join(f"{line}\n" for line, _ in asked)
     (OUT / "grammar.lines").write_text(text)
-    guest = f"python3 {HERE}/grammar_guest.py <{OUT}/grammar.lines"
+    guest = f"python3 {HERE}/link/grammar_guest.py <{OUT}/grammar.lines"
     called = wlab("exec", "--", "sh", "-c", guest)
     expect(called.status == 0, called.err)
     answers = [json.loads(line) for line in called.out.splitlines()]

@@ -10,7 +10,7 @@ from typing import Any
 
 from merge_cases import MS, ROOT, WLAB, Desk, equal
 
-GUEST = ROOT / "tests" / "lab" / "merge_guest.py"
+GUEST = ROOT / "tests" / "lab" / "record" / "merge_guest.py"
 # Seconds ahead of CLOCK_MONOTONIC, us of error, ms that it is wrong at first.
 MACHINES = {"a": (1000, 1000, 0), "b": (1000, 3000, 250)}
 

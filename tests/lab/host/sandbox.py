@@ -9,8 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from failures import trouble_modules
-from lab import ROOT, USER, WLAB, Skipped, as_user, call, expect, run
+from lab import ROOT, USER, WLAB, Skipped, as_user, call, expect, run, trouble_modules
 
 TEXT = "the host's own\n"
 # By the guest's root, with its own file system, another mount of the host's, and the host's processes.

@@ -13,10 +13,21 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 
-from lab import HERE, OUT, ROOT, USER, WLAB, Skipped, as_user, call, expect, wlab, write
+from lab import (
+    OUT,
+    ROOT,
+    USER,
+    WLAB,
+    Skipped,
+    as_user,
+    call,
+    expect,
+    trouble_modules,
+    wlab,
+    write,
+)
 
 GOOD = """duration = "10s"
 [radio]
@@ -156,20 +167,6 @@ def failing(name: str, run_line: str, *texts: str, args: tuple[str, ...] = ()) -
         return texts[0]
 
     return case
-
-
-@cache
-def trouble_modules(name: str = "trouble", *options: str) -> Path:
-    """What is in trouble, built for a lab kernel of these options in a folder of this name."""
-    called = wlab("build", "--json", *options)
-    expect(called.status == 0, called.err)
-    tree = json.loads(called.out)["tree"]
-    folder = OUT / name
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(HERE / "trouble", folder)
-    done = call(["make", "-s", "-C", tree, "ARCH=um", f"M={folder}", "modules"])
-    expect(done.returncode == 0, done.stdout + done.stderr)
-    return folder
 
 
 def kernel_trouble(how: str, *texts: str, timeout: str = "60") -> Callable[[], str]:
