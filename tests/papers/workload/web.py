@@ -39,7 +39,7 @@ def programs() -> tempfile.TemporaryDirectory[str]:
 def compile_c(name: str, own: tuple[str, ...], guest: tuple[str, ...]) -> Path:
     """A program of files of ours and of the guest's, with sanitizers."""
     where = Path(programs().name)
-    files = [str(HERE / f) for f in own] + [str(GUEST / f) for f in guest]
+    files = [str(HERE / "workload" / f) for f in own] + [str(GUEST / f) for f in guest]
     argv = ["gcc", *FLAGS, f"-I{GUEST}", f"-I{UNIT}", "-o", str(where / name), *files, "-lm"]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     expect(not done.returncode and not done.stderr, f"{name} does not compile:\n{done.stderr}")
@@ -48,7 +48,7 @@ def compile_c(name: str, own: tuple[str, ...], guest: tuple[str, ...]) -> Path:
 
 def pure() -> str:
     """load_main.c prints its own cases."""
-    own = ("load_main.c", "load_draw.c", "load_http.c", "../unit/ut.c")
+    own = ("load_main.c", "load_draw.c", "load_http.c", "../../unit/ut.c")
     program = compile_c("load", own, DRAWN)
     done = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=900)
     bad = [x for x in done.stdout.splitlines() if not x.startswith("ok")]

@@ -241,7 +241,7 @@ def once() -> str:
 def cells() -> str:
     """Of a sweep, kept or in files of their own: their metrics, by what differs."""
     drawing()
-    kept = Path(__file__).resolve().parents[2] / "Documentation/results/cells/link-open.jsonl"
+    kept = Path(__file__).resolve().parents[3] / "Documentation/results/cells/link-open.jsonl"
     lines = [line for line in kept.read_text().splitlines() if "errors=uniform" in line][:2]
     records = [json.loads(line) for line in lines]
     with folder() as where:
