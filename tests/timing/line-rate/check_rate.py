@@ -19,7 +19,7 @@ NETEM_ROUNDED = 7 * 10**9, 25
 
 def run() -> list[Cell]:
     path = OUT / "check-line-rate.json"
-    argv = [f"{HERE}/run_line-rate", "--short", "--lab", "--out", str(path)]
+    argv = [f"{HERE}/line-rate/run_line-rate", "--short", "--lab", "--out", str(path)]
     done = subprocess.run(argv, text=True, capture_output=True, check=False)
     assert done.returncode == 0, (done.stdout + done.stderr)[-2000:]
     told = json.loads(path.read_text())

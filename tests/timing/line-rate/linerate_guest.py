@@ -6,10 +6,15 @@ on a device of its own which always has packets waiting. Departures are seen by 
 kernel's own net_dev_start_xmit, so each method by the same eye.
 """
 
+import os
 import subprocess
+import sys
 import time
 from fractions import Fraction
 from typing import Any
+
+# In the VM it lies beside this file.
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
 from guestkit import ENV, begin, devices, idle_s, remove, say, sh
 from ringtap import Tap

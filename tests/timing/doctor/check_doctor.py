@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+TIMING = HERE.parent
+ROOT = HERE.parents[2]
 WLAB = ROOT / "userspace" / "wlab" / "wlab"
 
 Told = dict[str, Any]
@@ -89,7 +90,7 @@ def expect(holds: bool, text: str) -> None:
 
 def results(command: list[str]) -> dict[str, Told]:
     """What the guest has told, all of it."""
-    env = dict(os.environ, PYTHONPATH=str(HERE))
+    env = dict(os.environ, PYTHONPATH=str(TIMING))
     ran = subprocess.run(command, capture_output=True, text=True, check=False, env=env, errors="replace")
     lines = ran.stdout.splitlines()
     expect("END" in lines, f"the guest ended early: {(ran.stdout + ran.stderr)[-600:]}")
@@ -148,8 +149,8 @@ def check_highres_off() -> str:
 
 
 def guest_in_vm(name: str, append: str) -> dict[str, Told]:
-    files = [str(HERE / one) for one in ("doctor_guest.py", "guestkit.py")]
-    return results([str(HERE / "vm_boot"), f"doctor-{name}", "7200", append, *files])
+    files = [str(HERE / "doctor_guest.py"), str(TIMING / "guestkit.py")]
+    return results([str(TIMING / "vm_boot"), f"doctor-{name}", "7200", append, *files])
 
 
 def check_vm() -> str:

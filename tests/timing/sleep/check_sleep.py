@@ -17,7 +17,7 @@ import pytest
 import sleep_model as model
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+ROOT = HERE.parents[2]
 SOURCE = ROOT / "userspace" / "wlink-sleep"
 WORK = ROOT / "build" / "timing" / "check-sleep"
 TOOL = ROOT / "build" / "bin" / "wlink-sleep"

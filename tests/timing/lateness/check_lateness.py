@@ -19,7 +19,7 @@ TC_TICK_NS = 64
 def run(boot: str) -> dict[tuple[str, str, str], Late]:
     """By load, method and who says it."""
     path = OUT / "check-lateness.json"
-    argv = [f"{HERE}/run_lateness", "--short", "--boot", boot, "--out", str(path)]
+    argv = [f"{HERE}/lateness/run_lateness", "--short", "--boot", boot, "--out", str(path)]
     done = subprocess.run(argv, text=True, capture_output=True, check=False)
     assert done.returncode == 0, (done.stdout + done.stderr)[-2000:]
     told = json.loads(path.read_text())

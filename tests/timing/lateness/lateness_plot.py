@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "userspace" / "wlab"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "userspace" / "wlab"))
 
 from wlablib.analysis.plots.run import pyplot
 

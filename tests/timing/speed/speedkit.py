@@ -11,7 +11,7 @@ from typing import Any
 
 from guestrun import HERE, OUT, ROOT, WLAB
 
-NS3_SOURCE = HERE / "ns3-lte.cc"
+NS3_SOURCE = HERE / "speed" / "ns3-lte.cc"
 NS3 = OUT / "ns3-lte"
 NS3_MODULES = "lte applications internet point-to-point mobility network core".split()
 # Of one command, however busy the machine is.

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 WLAB = ROOT / "userspace" / "wlab" / "wlab"
 S, MS, US = 10**9, 10**6, 10**3
 

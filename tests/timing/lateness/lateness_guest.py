@@ -11,11 +11,15 @@ itself says: hand-over after the delivery of its model.
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import floor, log10
 from typing import Any
+
+# In the VM it lies beside this file.
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
 from guestkit import ENV, begin, devices, idle_s, remove, say, sh
 from ringtap import Tap
