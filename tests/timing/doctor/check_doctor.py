@@ -90,8 +90,7 @@ def expect(holds: bool, text: str) -> None:
 
 def results(command: list[str]) -> dict[str, Told]:
     """What the guest has told, all of it."""
-    env = dict(os.environ, PYTHONPATH=str(TIMING))
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=env, errors="replace")
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, errors="replace")
     lines = ran.stdout.splitlines()
     expect("END" in lines, f"the guest ended early: {(ran.stdout + ran.stderr)[-600:]}")
     told = [line.split(" ", 1)[1] for line in lines if line.startswith("RESULT ")]

@@ -11,6 +11,9 @@ import subprocess
 import sys
 from typing import Any
 
+# In the VM it lies beside this file.
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+
 from guestkit import ENV, PAYLOAD, say, sh
 
 SIOCETHTOOL, SET_GRO = 0x8946, 0x2C
