@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,20 @@ def wlab(*args: str) -> Called:
     """Call wlab."""
     done = call([str(WLAB), *args])
     return Called(done.returncode, done.stdout, done.stderr)
+
+
+@cache
+def trouble_modules(name: str = "trouble", *options: str) -> Path:
+    """The modules of trouble/, built for a lab kernel of these options in a folder of this name."""
+    called = wlab("build", "--json", *options)
+    expect(called.status == 0, called.err)
+    tree = json.loads(called.out)["tree"]
+    folder = OUT / name
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(HERE / "trouble", folder)
+    done = call(["make", "-s", "-C", tree, "ARCH=um", f"M={folder}", "modules"])
+    expect(done.returncode == 0, done.stdout + done.stderr)
+    return folder
 
 
 def write(name: str, text: str) -> Path:

@@ -40,13 +40,13 @@ class Measurement:
 
 
 MEASUREMENTS = {
-    "line-rate, lab": Measurement(("run_line-rate", "--lab"), "# "),
-    "line-rate, VM": Measurement(("run_line-rate", "--vm"), "# booting "),
-    "lateness": Measurement(("run_lateness", "--boot", "VM"), "# booting "),
-    "sleep": Measurement(("run_sleep", "--requests", "1000", "host"), "# this machine"),
-    "sleep, lab": Measurement(("run_sleep", "--requests", "100000", "lab-100"), "# lab, HZ 100"),
-    "sleep, VM": Measurement(("run_sleep", "vm"), "# booting "),
-    "speed": Measurement(("run_speed", "--short"), "1 flows, ", kept=True),
+    "line-rate, lab": Measurement(("line-rate/run_line-rate", "--lab"), "# "),
+    "line-rate, VM": Measurement(("line-rate/run_line-rate", "--vm"), "# booting "),
+    "lateness": Measurement(("lateness/run_lateness", "--boot", "VM"), "# booting "),
+    "sleep": Measurement(("sleep/run_sleep", "--requests", "1000", "host"), "# this machine"),
+    "sleep, lab": Measurement(("sleep/run_sleep", "--requests", "100000", "lab-100"), "# lab, HZ 100"),
+    "sleep, VM": Measurement(("sleep/run_sleep", "vm"), "# booting "),
+    "speed": Measurement(("speed/run_speed", "--short"), "1 flows, ", kept=True),
 }
 
 
@@ -111,9 +111,10 @@ def ended(process: "subprocess.Popen[bytes]", mark: str, log: Path) -> str:
 def interrupt(name: str, terminal: bool) -> dict[str, Any]:
     """What the file of results holds after it."""
     of = MEASUREMENTS[name]
-    path, log = WORK / f"{of.words[0]}.json", WORK / f"{of.words[0]}.log"
-    path.unlink(missing_ok=True)
     script, *words = of.words
+    base = Path(script).name
+    path, log = WORK / f"{base}.json", WORK / f"{base}.log"
+    path.unlink(missing_ok=True)
     with marked(f"{os.getpid()}-{name}-{terminal}") as mark:
         process = begin([str(HERE / script), "--out", str(path), *words], mark, log, of.begun)
         # Somewhat into it.
@@ -174,8 +175,10 @@ def none_follows() -> str:
             ("first", "trap 'echo taken; exit 1' INT\necho begun\nfor i in $(seq 300); do sleep 0.1; done"),
             ("second", f"touch {at}/followed"),
         ):
-            (at / f"run_{name}").write_text(f"#!/bin/bash\n{text}\n")
-            (at / f"run_{name}").chmod(0o755)
+            script = at / name / f"run_{name}"
+            script.parent.mkdir()
+            script.write_text(f"#!/bin/bash\n{text}\n")
+            script.chmod(0o755)
         log = at / "log"
         with marked(f"{os.getpid()}-run") as mark:
             process = begin([str(at / "run"), "first", "second"], mark, log, "begun")
@@ -193,7 +196,7 @@ def instructions() -> str:
     kept_of = WORK / "recording.json"
     for script, words, kept, begun in (
         ("../bench/run", ["--quick", "--out", str(WORK)], WORK / "results.json", "# booting"),
-        ("run_recording", ["--quick", "--out", str(kept_of)], kept_of, "# booting"),
+        ("recording/run_recording", ["--quick", "--out", str(kept_of)], kept_of, "# booting"),
     ):
         log = WORK / "instructions.log"
         kept.unlink(missing_ok=True)

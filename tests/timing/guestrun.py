@@ -96,13 +96,13 @@ def follow(argv: list[str], said: Said, each: Callable[[Said], None]) -> None:
 
 
 def in_lab(
-    script: str, plan: dict[str, Any], said: Said, each: Callable[[Said], None], *words: str
+    script: Path, plan: dict[str, Any], said: Said, each: Callable[[Said], None], *words: str
 ) -> None:
     """In virtual time; words are more options of wlab exec."""
-    path = OUT / f"{script}-lab-{os.getpid()}.json"
+    path = OUT / f"{script.stem}-lab-{os.getpid()}.json"
     path.write_text(json.dumps({"feed": str(FEED), "cpus": 1, **plan}))
     argv = [str(WLAB), "exec", "--mem", "2048M", "--timeout", str(LAB_TIMEOUT_S), *words]
-    argv += ["--", "/usr/bin/python3", "-EsB", str(HERE / f"{script}.py"), str(path)]
+    argv += ["--", "/usr/bin/python3", "-EsB", str(script), str(path)]
     try:
         follow(argv, said, each)
     finally:
@@ -110,16 +110,16 @@ def in_lab(
 
 
 def in_vm(
-    script: str, plan: dict[str, Any], said: Said, each: Callable[[Said], None], *words: str
+    script: Path, plan: dict[str, Any], said: Said, each: Callable[[Said], None], *words: str
 ) -> None:
     """In real time, on Debian's own kernel; words are more of its command line."""
-    name = f"{script}-{os.getpid()}"
+    name = f"{script.stem}-{os.getpid()}"
     folder = OUT / name
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "plan.json").write_text(json.dumps({"feed": "/run/payload/linefeed", "cpus": VM_CPUS, **plan}))
     # On a machine with other work a boot may take minutes.
     seconds = 1200 + 2 * sum(phase["seconds"] + 15 for phase in plan["phases"])
-    files = [HERE / f"{script}.py", *(HERE / one for one in SHARED), FEED, folder / "plan.json"]
+    files = [script, *(HERE / one for one in SHARED), FEED, folder / "plan.json"]
     argv = [str(HERE / "vm_boot"), name, str(int(seconds)), " ".join(words), *map(str, files)]
     try:
         follow(argv, said, each)

@@ -31,8 +31,8 @@ int main(int argc, char **argv)
 	test_profile();
 	test_buffer();
 	test_grant();
-	test_play();
-	test_play_life();
+	test_schedule();
+	test_schedule_life();
 	test_um();
 	test_sr();
 	test_sr_link();

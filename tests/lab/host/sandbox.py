@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a guest can do to the host's files: nothing, whatever runs in it and whoever has started it."""
+
+import contextlib
+import errno
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from lab import ROOT, USER, WLAB, Skipped, as_user, call, expect, run, trouble_modules
+
+TEXT = "the host's own\n"
+# By the guest's root, with its own file system, another mount of the host's, and the host's processes.
+# The paths must be there, or nothing is tried.
+SCRIPT = """
+try() { "$@" 2>/dev/null && echo "done: $*"; }
+mount -o remount,rw / || exit 8
+mkdir /tmp/m /tmp/root /tmp/proc
+mount -t hostfs none /tmp/m -o FOLDER && mount -t hostfs none /tmp/root -o / || exit 8
+mount -t hostfs none /tmp/proc -o /proc || exit 8
+test "$(cat /tmp/m/file)" = "the host's own" || exit 9
+test -e /tmp/rootFOLDER/file && test -e /tmp/proc/version || exit 9
+for d in /tmp/m /tmp/rootFOLDER /tmp/proc/1/rootFOLDER /tmp/proc/PID/rootFOLDER; do
+    try sh -c "echo x >> $d/file"
+    try sh -c "echo x > $d/new"
+    try truncate -s 0 $d/file
+    try chmod 777 $d/file
+    try touch -d 2000-01-01 $d/file
+    try mv $d/file $d/moved
+    try ln $d/file $d/linked
+    try mkdir $d/folder
+    try mknod $d/fifo p
+    try unlink $d/file
+    try rmdir $d/empty
+done
+for file in /tmp/root/WLAB /tmp/root/BUILD/bin/wlab-keep BUILD/bin/wlab-keep BUILD/tc/q_wlink.so; do
+    test -e $file || exit 9
+    try sh -c ": >> $file"
+done
+try sh -c "echo 1 > /tmp/proc/sys/kernel/printk"
+try sh -c "echo 0 > /tmp/proc/PID/oom_score_adj"
+touch BUILD/lab-check/sandbox.mark || exit 8
+exit 7
+"""
+
+# What the guest's kernel, as a process of the host, is to get for each of its calls.
+CALLS = {
+    "open": errno.EROFS,
+    "truncate": errno.EROFS,
+    "chmod": errno.EROFS,
+    "unlink": errno.EROFS,
+    "mount": errno.EPERM,
+    "unshare": errno.EPERM,
+    "clone": errno.EPERM,
+    "clone3": errno.ENOSYS,
+    "socket": errno.EPERM,
+    "socketpair": errno.EPERM,
+    "io_uring_setup": errno.EPERM,
+    "kill": errno.ESRCH,
+}
+
+
+@contextlib.contextmanager
+def bait() -> Iterator[Path]:
+    """A folder that the caller may write, and that must stay as it is."""
+    with tempfile.TemporaryDirectory(prefix="bait.", dir=Path.home() if os.getuid() else "/var/tmp") as name:
+        folder = Path(name)
+        (folder / "file").write_text(TEXT)
+        (folder / "empty").mkdir()
+        (folder / "file").chmod(0o644)
+        yield folder
+
+
+def state(folder: Path) -> list[object]:
+    """All that can be changed of a folder."""
+    out: list[object] = [folder.stat().st_mtime_ns]
+    for path in sorted(folder.iterdir()):
+        st = path.stat()
+        out.append((path.name, st.st_mode, st.st_uid, st.st_nlink, st.st_mtime_ns, st.st_ctime_ns))
+    return [*out, (folder / "file").read_text()]
+
+
+def needs_sandbox() -> None:
+    """What the caller has switched off, or the host forbids, cannot be tried."""
+    done = call([str(WLAB), "exec", "--", "true"])
+    if os.environ.get("WLAB_SANDBOX") == "off" or "WLAB_SANDBOX=off" in done.stderr:
+        raise Skipped("no sandbox on this host, or none wanted")
+    expect(done.returncode == 0, done.stderr)
+
+
+def own(folder: Path, user: int) -> None:
+    for path in (folder, *folder.iterdir()):
+        os.chown(path, user, user)
+
+
+def try_all(folder: Path, become: Callable[[list[str]], list[str]]) -> None:
+    """Run SCRIPT in the guest; it must come through and change nothing."""
+    script = SCRIPT.replace("FOLDER", str(folder)).replace("BUILD", str(ROOT / "build"))
+    script = script.replace("WLAB", str(WLAB)).replace("PID", str(os.getpid()))
+    before = state(folder)
+    done = call(become([str(WLAB), "exec", "--", "sh", "-c", script]))
+    expect(done.returncode == 7 and not done.stdout, f"{done.returncode}: {done.stdout}{done.stderr}")
+    expect(state(folder) == before, f"the host's folder was {before} and is {state(folder)}")
+
+
+def by_guest() -> str:
+    """As whoever runs the tests."""
+    needs_sandbox()
+    with bait() as folder:
+        (ROOT / "build" / "lab-check").mkdir(parents=True, exist_ok=True)
+        try_all(folder, lambda argv: argv)
+    return "remounts, mounts of the host and its processes write nothing"
+
+
+def by_guest_of_user() -> str:
+    """As a normal user, whose files outside are the guest's to write but for the sandbox."""
+    # With what is built already.
+    become = [*as_user(), "env", f"WLAB_BUILD={ROOT / 'build'}"]
+    needs_sandbox()
+    mark = ROOT / "build" / "lab-check"
+    mark.mkdir(parents=True, exist_ok=True)
+    (mark / "sandbox.mark").touch()
+    (mark / "sandbox.mark").chmod(0o666)
+    with bait() as folder:
+        own(folder, USER)
+        try_all(folder, lambda argv: [*become, *argv])
+    return f"the same as user {USER}"
+
+
+def by_kernel() -> str:
+    """System calls of the host by the lab kernel itself, as somebody would who has taken it over."""
+    needs_sandbox()
+    module = trouble_modules("trouble-host") / "trouble.ko"
+    with bait() as folder:
+        before = state(folder)
+        script = f"insmod {module} how=host file={folder}/file pid={os.getpid()}; dmesg --color=never"
+        done = call([str(WLAB), "exec", "--", "sh", "-c", script])
+        expect(done.returncode == 0, done.stderr)
+        found = re.findall(r"host (\w+): (-?\d+)$", done.stdout, re.MULTILINE)
+        said = {name: -int(value) for name, value in found}
+        expect(said == CALLS, f"the calls gave {said}, wanted {CALLS}")
+        expect(state(folder) == before, "the host's folder is another")
+    return f"{len(CALLS)} system calls refused"
+
+
+def by_scenario() -> str:
+    """A run may not even write what wlab's own results are in."""
+    needs_sandbox()
+    with bait() as folder:
+        before = state(folder)
+        places = [folder / "file", ROOT / "build" / "lab-check" / "x", WLAB]
+        tests = " && ".join(f"! (: >> {place})" for place in places)
+        line = f'"mount -o remount,rw / && test -r {WLAB} && {tests}"'
+        text = f'duration = "1s"\n[radio]\nwlink = "rate 1mbit"\n[[at]]\ntime = "0s"\nrun = {line}\n'
+        text += f'[[program]]\nname = "p"\nin = "ue"\nrun = "{tests} && echo fine"\n'
+        _, out = run("sandbox", text)
+        expect((out / "programs" / "p.out").read_text() == "fine\n", "the program's output is not in --out")
+        expect(state(folder) == before, "the host's folder is another")
+    return "commands and programs write nothing, their output arrives"
+
+
+# As in a container that gives no namespaces; root of one has to do with what it has.
+LOCKED = ["unshare", "-Ur", "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', "sh"]
+POWERLESS = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+
+
+def forbidden() -> str:
+    """Without user namespaces: root does without, all others are told what to do."""
+    needs_sandbox()
+    if call([*LOCKED, "true"]).returncode:
+        raise Skipped("no user namespace to forbid them in")
+    argv = [str(WLAB), "exec", "--", "sh", "-c", "mount -o remount,rw /; touch /usr/x 2>/dev/null || echo ro"]
+    done = call([*LOCKED, *argv])
+    expect(done.stdout == "ro\n", f"root without user namespaces: {done.stdout}{done.stderr}")
+    done = call([*LOCKED, *POWERLESS, *argv])
+    expect(done.returncode == 1 and not done.stdout, f"without any: {done.stdout}{done.stderr}")
+    for text in (
+        "wlab-keep: make a user namespace: Operation not permitted",
+        "sysctl -w user.max_user_namespaces=",
+        "WLAB_SANDBOX=off",
+    ):
+        expect(text in done.stderr, f"'{text}' is not in:\n{done.stderr}")
+    expect("Traceback" not in done.stderr, done.stderr)
+    argv = [*LOCKED, *POWERLESS, str(WLAB), "exec", "--", "echo", "on"]
+    done = call(argv, env=os.environ | {"WLAB_SANDBOX": "off"})
+    expect(done.stdout == "on\n", f"with WLAB_SANDBOX=off: {done.stdout}{done.stderr}")
+    done = call([str(WLAB), "exec", "--", "true"], env=os.environ | {"WLAB_SANDBOX": "no"})
+    expect("WLAB_SANDBOX: 'no' is neither on nor off" in done.stderr, done.stderr)
+    return "root does without, others are told how, and what to type to go without"
+
+
+CASES: dict[str, Callable[[], str]] = {
+    "sandbox: the guest": by_guest,
+    "sandbox: the guest of a normal user": by_guest_of_user,
+    "sandbox: the guest's kernel": by_kernel,
+    "sandbox: a scenario": by_scenario,
+    "sandbox: none to be had": forbidden,
+}

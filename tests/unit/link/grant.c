@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Opportunities to send, as Mahimahi's link has them: one carries so many bytes
+ * at its instant; what the queue cannot fill is lost; a packet may take parts of
+ * several, and one may carry several packets.
+ */
+#include "cell.h"
+#include "ut.h"
+#include "wl_plays.h"
+
+#define GRANT	(1U << WLINK_COLUMN_GRANT)
+#define MS(n)	((n) * WL_MS)
+
+static struct cell cell;
+
+static void open(u32 pdu_bytes, enum wlink_play_end end, u64 length_ns,
+		 u32 words, const u64 *word)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0,
+				      pdu_bytes);
+	struct wl_schedule *play = wl_plays_new(GRANT);
+
+	CHECK_EQ(wl_plays_add(play, words / 2, word), words / 2);
+	play->end = end;
+	if (length_ns)
+		play->length_ns = length_ns;
+	cell_init(&cell, &cfg, 0);
+	cell_play(&cell, 1, play);
+	/* All but the opportunities is the business of rrc/schedule.c. */
+	cell.noted = 0;
+}
+
+#define OPEN(pdu_bytes, end, length_ns, ...) __extension__ ({		\
+	const u64 words_[] = { __VA_ARGS__ };				\
+	open(pdu_bytes, end, length_ns, ARRAY_SIZE(words_), words_); })
+
+static void is_granted(u32 i, const char *where, u64 at_ns, u64 bytes,
+		       u64 used)
+{
+	cell_is_note(&cell, i, where, (struct cell_note){
+		CELL_GRANTED, at_ns, 1, 1, bytes, used });
+}
+
+#define GRANTED(...) is_granted(n++, UT_WHERE, __VA_ARGS__)
+
+static void sums(u64 grants, u64 bytes, u64 used)
+{
+	const struct wl_stats *stats = &cell.link.first.stats;
+
+	CHECK_EQ(stats->v[WLINK_STAT_GRANTS], grants);
+	CHECK_EQ(stats->v[WLINK_STAT_GRANT_BYTES], bytes);
+	CHECK_EQ(stats->v[WLINK_STAT_GRANT_BYTES_USED], used);
+}
+
+static void lost_when_empty(void)
+{
+	u32 n = 0;
+
+	ut_begin("grant: one that finds nothing to send is kept");
+	OPEN(0, WLINK_PLAY_END_HOLD, 0, MS(10), 1500, MS(20), 1500, MS(30),
+	     1500, MS(40), 1500);
+	cell_send(&cell, 1, 1500, 1);
+	CHECK_EQ(wl_link_next_ns(&cell.link), 0);
+	cell_run(&cell, MS(25));
+	/* At the instant of an opportunity is too late for it. */
+	cell_send(&cell, 1, 1500, 1);
+	cell_run(&cell, MS(30) - 1);
+	cell_call(&cell, MS(40) - 1);
+	cell_send(&cell, 1, 0 + 700, 1);
+	cell_run(&cell, WL_SEC);
+	FATE(&cell, 0, MS(10), WLINK_DROP_NONE);
+	FATE(&cell, 1, MS(30), WLINK_DROP_NONE);
+	FATE(&cell, 2, MS(40), WLINK_DROP_NONE);
+	CHECK_EQ(cell.done[0].sdu.start_ns, MS(10));
+	GRANTED(MS(10), 1500, 1500);
+	GRANTED(MS(20), 1500, 0);
+	GRANTED(MS(30), 1500, 1500);
+	GRANTED(MS(40), 1500, 700);
+	sums(4, 6000, 3700);
+	cell_free(&cell);
+	ut_end();
+}
+
+static void same_instant(void)
+{
+	u32 n = 0;
+
+	ut_begin("grant: one takes what arrives at its instant");
+	OPEN(0, WLINK_PLAY_END_HOLD, 0, MS(10), 1500, MS(20), 1500);
+	cell_call(&cell, MS(10) - 1);
+	cell.now_ns = MS(10);
+	cell_send(&cell, 1, 1500, 1);
+	cell_run(&cell, WL_SEC);
+	FATE(&cell, 0, MS(20), WLINK_DROP_NONE);
+	GRANTED(MS(10), 1500, 0);
+	GRANTED(MS(20), 1500, 1500);
+	cell_free(&cell);
+	ut_end();
+}
+
+static void parts(void)
+{
+	u32 n = 0;
+
+	ut_begin("grant: a SDU that needs several, or several that fit one");
+	OPEN(0, WLINK_PLAY_END_HOLD, 0, MS(10), 1500, MS(20), 1500, MS(30),
+	     1500, MS(40), 1500, MS(50), 1500);
+	cell_send(&cell, 1, 4000, 1);
+	cell_run(&cell, MS(35));
+	cell_send(&cell, 1, 400, 3);
+	cell_send(&cell, 1, 1000, 1);
+	cell_run(&cell, WL_SEC);
+	FATE(&cell, 0, MS(30), WLINK_DROP_NONE);
+	CHECK_EQ(cell.done[0].sdu.start_ns, MS(10));
+	FATE(&cell, 1, MS(40), WLINK_DROP_NONE);
+	FATE(&cell, 2, MS(40), WLINK_DROP_NONE);
+	FATE(&cell, 3, MS(40), WLINK_DROP_NONE);
+	/* 300 bytes of it go at 40 ms. */
+	FATE(&cell, 4, MS(50), WLINK_DROP_NONE);
+	CHECK_EQ(cell.done[4].sdu.start_ns, MS(40));
+	GRANTED(MS(10), 1500, 1500);
+	GRANTED(MS(20), 1500, 1500);
+	GRANTED(MS(30), 1500, 1000);
+	GRANTED(MS(40), 1500, 1500);
+	GRANTED(MS(50), 1500, 700);
+	sums(5, 7500, 6200);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_SENT], 5);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_AIR_BYTES], 6200);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* As in a file in which a ms stands three times. */
+static void several_at_once(void)
+{
+	u32 n = 0;
+
+	ut_begin("grant: of several at one instant some are forgotten");
+	OPEN(0, WLINK_PLAY_END_HOLD, 0, MS(10), 1504, MS(10), 1504, MS(10),
+	     1504, MS(10), WLINK_STEP_KEEP, MS(10), 0, MS(11), 1504);
+	cell_send(&cell, 1, 4000, 1);
+	cell_run(&cell, WL_SEC);
+	FATE(&cell, 0, MS(10), WLINK_DROP_NONE);
+	GRANTED(MS(10), 1504, 1504);
+	GRANTED(MS(10), 1504, 1504);
+	GRANTED(MS(10), 1504, 992);
+	GRANTED(MS(11), 1504, 0);
+	sums(4, 6016, 4000);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The last one of a pass is at the length, the next comes 10 ms after it. */
+static void loops(void)
+{
+	u32 i;
+
+	ut_begin("grant: a loop offers more or less than its file");
+	OPEN(0, WLINK_PLAY_END_LOOP, 0, MS(10), 1000, MS(20), 500);
+	cell_send(&cell, 1, 750, 2000);
+	cell_run(&cell, 20 * WL_SEC);
+	for (i = 0; i < 2000 && !ut_failed(); i++)
+		FATE(&cell, i, MS(10) * (i + 1), WLINK_DROP_NONE);
+	sums(2000, 1500000, 1500000);
+	CHECK_EQ(cell.link.first.schedule->pass, 1000);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Two PDUs of 400 bytes and one of 200 in each SDU; what is too little for a
+ * PDU waits for it.
+ */
+static void pdus(void)
+{
+	u32 n = 0;
+
+	ut_begin("grant: bytes of a part of a PDU are lost");
+	OPEN(400, WLINK_PLAY_END_HOLD, 0, MS(10), 500, MS(20), 500, MS(30),
+	     500);
+	cell_send(&cell, 1, 1000, 2);
+	cell_run(&cell, MS(15));
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_SENT], 1);
+	cell_run(&cell, WL_SEC);
+	FATE(&cell, 0, MS(20), WLINK_DROP_NONE);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_SENT], 4);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_AIR_BYTES], 1400);
+	GRANTED(MS(10), 500, 500);
+	GRANTED(MS(20), 500, 500);
+	GRANTED(MS(30), 500, 500);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_SDUS_HELD], 1);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* 1000 bytes take 1 s at the rate: what is on the air when the opportunities
+ * begin ends as it would have, and what waits when they end goes by the rate.
+ */
+static void before_and_after(void)
+{
+	const u64 words[] = { MS(100), 1000, MS(200), 1000, MS(1300), 1000 };
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
+	struct wl_schedule *play = wl_plays_new(GRANT);
+
+	ut_begin("grant: the begin or the end of a schedule of them stalls");
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 1000, 1);
+	cell_run(&cell, MS(50));
+	CHECK_EQ(wl_plays_add(play, 3, words), 3);
+	play->end = WLINK_PLAY_END_STOP;
+	play->length_ns = MS(1450);
+	cell_play(&cell, 1, play);
+	cell_run(&cell, MS(1200));
+	cell_send(&cell, 1, 1500, 1);
+	cell_send(&cell, 1, 1000, 1);
+	cell_run(&cell, 10 * WL_SEC);
+	FATE(&cell, 0, WL_SEC, WLINK_DROP_NONE);
+	CHECK(!cell.link.first.schedule);
+	/* From 50 + 1450 ms on; SDU 2 was not begun before. */
+	CHECK_EQ(cell.done[2].sdu.end_ns, MS(1500) + 2500 * WL_MS);
+	cell_free(&cell);
+	ut_end();
+}
+
+static void stopped(void)
+{
+	ut_begin("grant: what is left of one goes on after a stop");
+	OPEN(400, WLINK_PLAY_END_HOLD, 0, MS(10), 300, WL_SEC, 1000);
+	cell_send(&cell, 1, 1000, 1);
+	cell_run(&cell, MS(20));
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_SENT], 0);
+	cell_stop(&cell, 1);
+	cell_run(&cell, 10 * WL_SEC);
+	/* All of it at 8 kbit/s. */
+	FATE(&cell, 0, MS(1020), WLINK_DROP_NONE);
+	sums(1, 300, 300);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* With a delay and losses of the same schedule. */
+static void other_columns(void)
+{
+	static const u64 words[] = {
+		MS(10), MS(7), 0, 1500,
+		MS(20), MS(8), WLINK_PROB_ONE, 1500,
+		MS(30), MS(9), 0, WLINK_STEP_KEEP,
+		MS(40), WLINK_STEP_KEEP, WLINK_STEP_KEEP, 1500,
+	};
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
+	struct wl_schedule *play = wl_plays_new(GRANT | 1U << WLINK_COLUMN_DELAY |
+					    1U << WLINK_COLUMN_LOSS);
+
+	ut_begin("grant: a step does not set the rest before it grants");
+	CHECK_EQ(wl_plays_add(play, 4, words), 4);
+	cell_init(&cell, &cfg, 0);
+	cell_play(&cell, 1, play);
+	cell_send(&cell, 1, 1500, 3);
+	cell_run(&cell, WL_SEC);
+	FATE(&cell, 0, MS(10), WLINK_DROP_NONE);
+	CHECK_EQ(cell.done[0].sdu.deliver_ns, MS(17));
+	FATE(&cell, 1, MS(20), WLINK_DROP_CHANNEL);
+	FATE(&cell, 2, MS(40), WLINK_DROP_NONE);
+	CHECK_EQ(cell.done[2].sdu.deliver_ns, MS(49));
+	sums(3, 4500, 4500);
+	cell_free(&cell);
+	ut_end();
+}
+
+#define TRACE	3000
+#define CHUNK	1504
+
+/* What LinkQueue of Mahimahi does, in its own words. */
+struct mahimahi {
+	u64 opportunity_ns[TRACE];
+	u64 arrival_ns[TRACE];
+	u32 bytes[TRACE];
+	u64 end_ns[TRACE];
+	u32 used[TRACE];
+	u32 packets;
+};
+
+static void replay(struct mahimahi *m)
+{
+	u32 i, at = 0, in_transit = 0;
+
+	for (i = 0; i < TRACE; i++) {
+		u32 left = CHUNK;
+
+		while (left) {
+			u32 sent;
+
+			if (!in_transit) {
+				if (at == m->packets ||
+				    m->arrival_ns[at] >= m->opportunity_ns[i])
+					break;
+				in_transit = m->bytes[at];
+			}
+			sent = min(left, in_transit);
+			in_transit -= sent;
+			left -= sent;
+			if (!in_transit)
+				m->end_ns[at++] = m->opportunity_ns[i];
+		}
+		m->used[i] = CHUNK - left;
+	}
+	m->packets = at;
+}
+
+static void as_mahimahi(u64 seed, u32 budget_max, bool late)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
+	struct wl_rng dice = { .state = seed };
+	struct wl_schedule *play = wl_plays_new(GRANT);
+	static struct mahimahi m;
+	static u64 words[2 * TRACE];
+	u64 now_ns = 0, used = 0;
+	u32 i;
+
+	for (i = 0; i < TRACE; i++) {
+		now_ns += wl_rng_next(&dice) % 3 * WL_MS;
+		m.opportunity_ns[i] = now_ns;
+		words[2 * i] = now_ns;
+		words[2 * i + 1] = CHUNK;
+	}
+	CHECK_EQ(wl_plays_add(play, TRACE, words), TRACE);
+	now_ns = 0;
+	for (i = 0; i < TRACE; i++) {
+		if (wl_rng_next(&dice) % 3)
+			now_ns += wl_rng_next(&dice) % MS(4);
+		m.arrival_ns[i] = now_ns;
+		m.bytes[i] = 1 + wl_rng_next(&dice) % 2000;
+	}
+	m.packets = TRACE;
+	replay(&m);
+	cell_init(&cell, &cfg, 0);
+	cell.link.budget_max = budget_max;
+	cell_play(&cell, 1, play);
+	for (i = 0; i < TRACE; i++) {
+		if (!late)
+			cell_run(&cell, m.arrival_ns[i]);
+		cell.now_ns = m.arrival_ns[i];
+		cell_send(&cell, 1, m.bytes[i], 1);
+	}
+	cell_run(&cell, 100 * WL_SEC);
+	for (i = 0; i < m.packets && !ut_failed(); i++)
+		FATE(&cell, i, m.end_ns[i], WLINK_DROP_NONE);
+	CHECK_EQ(cell.count, m.packets);
+	for (i = 0; i < TRACE; i++)
+		used += m.used[i];
+	sums(TRACE, (u64)TRACE * CHUNK, used);
+	for (i = 2; i < cell.noted && cell.noted == CELL_NOTES; i++) {
+		CHECK_EQ(cell.notes[i].at_ns, m.opportunity_ns[i - 2]);
+		CHECK_EQ(cell.notes[i].second, m.used[i - 2]);
+	}
+	cell_free(&cell);
+}
+
+static void mahimahi(void)
+{
+	u32 seed;
+
+	ut_begin("grant: an opportunity carries other bytes than Mahimahi's");
+	for (seed = 1; seed <= 20 && !ut_failed(); seed++) {
+		as_mahimahi(seed, WL_LINK_BUDGET_MAX, false);
+		as_mahimahi(seed, 1, false);
+		as_mahimahi(seed, WL_LINK_BUDGET_MAX, true);
+		if (ut_failed())
+			ut_check(false, UT_WHERE, "seed %u", seed);
+	}
+	ut_end();
+}
+
+static void refused(struct wl_cfg *cfg, bool good)
+{
+	struct wl_refusal why = { };
+	struct wl_schedule play;
+
+	wl_schedule_init(&play, GRANT);
+	CHECK_EQ(wl_schedule_fits(&play, cfg, &why), good ? 0 : (u64)-ERANGE);
+	CHECK_EQ(!why.what, good);
+	/* One without opportunities fits any. */
+	wl_schedule_init(&play, 1U << WLINK_COLUMN_RATE);
+	CHECK_EQ(wl_schedule_fits(&play, cfg, &why), 0);
+}
+
+static void fits(void)
+{
+	struct wl_cfg base = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 40);
+	struct wl_cfg cfg = base;
+
+	ut_begin("grant: a bearer that cannot take one is not refused");
+	refused(&cfg, true);
+	cfg.channel.kind = WLINK_CHANNEL_LINK;
+	cfg = base;
+	cfg.tti_ns = MS(10);
+	refused(&cfg, false);
+	cfg = base;
+	cfg.sched = WLINK_SCHED_RR;
+	refused(&cfg, false);
+	cfg = base;
+	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
+	refused(&cfg, false);
+	cfg = base;
+	cfg.channel.kind = WLINK_CHANNEL_TWOSTATE;
+	cfg.channel.mean_good_ns = WL_SEC;
+	cfg.channel.mean_bad_ns = WL_SEC;
+	refused(&cfg, false);
+	ut_end();
+}
+
+void test_grant(void)
+{
+	lost_when_empty();
+	same_instant();
+	parts();
+	several_at_once();
+	loops();
+	pdus();
+	before_and_after();
+	stopped();
+	other_columns();
+	mahimahi();
+	fits();
+}

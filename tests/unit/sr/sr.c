@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Selective repeat, stepped by hand: 64 kbit/s and 50 ms each way, frames of 250
+ * bytes (31.25 ms), ACKs and NACKs of 8 (1 ms). A frame that begins at T arrives
+ * at T + 81.25 ms and its ACK, if it is not delayed, at T + 132.25 ms.
+ */
+#include <stdlib.h>
+
+#include "core/air/reverse.h"
+#include "sr.h"
+
+void sr_setup(struct peers *p, enum wlink_mode mode,
+	      void (*change)(struct wl_cfg *cfg))
+{
+	struct wl_cfg cfg;
+
+	wl_cfg_default(&cfg);
+	wl_cfg_set_mode(&cfg, mode);
+	cfg.rate_bps = 64000;
+	cfg.delay_ns = 50 * WL_MS;
+	cfg.pdu_bytes = 250;
+	cfg.rlc.window = 128;
+	cfg.rlc.rto_ns = 1100 * WL_MS;
+	cfg.rlc.alpha_milli = 3000;
+	cfg.rlc.beta_milli = 2000;
+	cfg.rlc.ack_bytes = 8;
+	cfg.rlc.ack_delay_ns = 0;
+	cfg.rlc.nack_guard_ns = 0;
+	cfg.reverse.delay_ns = WL_NEVER_NS;
+	if (change)
+		change(&cfg);
+	peers_init(p, &cfg);
+}
+
+void sr_arrive(struct peers *p, u32 sdus)
+{
+	while (sdus--)
+		peers_arrive(p, p->now_ns, 250);
+}
+
+void sr_done(struct peers *p)
+{
+	CHECK_EQ(p->b->ops->next_ns(p->b), WL_NEVER_NS);
+	CHECK_EQ(p->b->mode.sr.una, p->b->mode.sr.next);
+	CHECK_EQ(p->b->mode.sr.again.count, 0);
+	CHECK_EQ(p->b->mode.sr.timed.count, 0);
+	CHECK_EQ(p->b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
+	CHECK(!p->b->queue.head);
+	peers_free(p);
+}
+
+static void rto_60ms(struct wl_cfg *cfg)
+{
+	cfg->rlc.rto_ns = 60 * WL_MS;
+}
+
+static void test_trip(void)
+{
+	struct peers p;
+
+	ut_begin("sr: a frame and its ACK take a round trip");
+	sr_setup(&p, WLINK_MODE_ASR, NULL);
+	sr_arrive(&p, 1);
+	CHECK_EQ(p.b->mode.sr.rtxto_ns, 1100 * WL_MS);
+	peers_run(&p, 132249 * WL_US);
+	CHECK_EQ(p.b->mode.sr.una, 0);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 1);
+	peers_run(&p, 132250 * WL_US);
+	CHECK_EQ(p.b->mode.sr.una, 1);
+	/* srtt is the sample, srttvar half of it: 3 * 132.25 + 132.25. */
+	CHECK_EQ(p.b->mode.sr.srtt_x8_ns, 8 * 132250 * WL_US);
+	CHECK_EQ(p.b->mode.sr.rtxto_ns, 529 * WL_MS);
+	EXPECT(&p, "0 new 0\n81250 out 0\n81250 ack 1\n");
+	CHECK_EQ(p.story[0].start_ns, 0);
+	CHECK_EQ(p.story[0].end_ns, 31250 * WL_US);
+	CHECK_EQ(p.story[0].due_ns, 81250 * WL_US);
+	CHECK_EQ(p.story[0].whole_ns, 81250 * WL_US);
+	CHECK_EQ(p.story[0].pdus, 1);
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_cut(void)
+{
+	struct peers p;
+
+	ut_begin("sr: frames hold bytes of one SDU and are not padded");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	peers_arrive(&p, 0, 600);
+	peers_arrive(&p, 0, 100);
+	CHECK_EQ(p.tx.bytes, 250);
+	peers_run(&p, 62500 * WL_US);
+	CHECK_EQ(p.tx.bytes, 100);
+	CHECK_EQ(p.tx.pad_bytes, 0);
+	CHECK_EQ(p.tx.li_bytes, 0);
+	/* ACK 3 is there, for all of the first SDU, at 176. */
+	peers_run(&p, 175 * WL_MS);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 2);
+	peers_run(&p, 176 * WL_MS);
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 1);
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "0 new 0\n31250 new 1\n62500 new 2\n75000 new 3\n"
+	       "81250 ack 1\n112500 ack 2\n125000 out 0\n125000 ack 3\n"
+	       "137500 out 1\n137500 ack 4\n");
+	CHECK_EQ(p.story[0].first_sn, 0);
+	CHECK_EQ(p.story[0].last_sn, 2);
+	CHECK_EQ(p.story[0].end_ns, 75 * WL_MS);
+	CHECK_EQ(p.story[0].pdus, 3);
+	CHECK_EQ(p.story[1].first_sn, 3);
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_nack(void)
+{
+	struct peers p;
+
+	ut_begin("sr: a gap is NACKed at once and the frame sent again");
+	sr_setup(&p, WLINK_MODE_ASR, NULL);
+	p.lose = 1 << 1;
+	sr_arrive(&p, 4);
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "0 new 0\n31250 new 1\n62500 lost 1\n62500 new 2\n"
+	       "81250 out 0\n81250 ack 1\n93750 new 3\n143750 nack 1\n"
+	       "194750 again 1\n276000 out 1\n276000 out 2\n276000 out 3\n"
+	       "276000 ack 4\n");
+	/* SDU 1 waited for its frame, SDU 2 for SDU 1. */
+	CHECK_EQ(p.story[1].due_ns, 112500 * WL_US);
+	CHECK_EQ(p.story[1].whole_ns, 276 * WL_MS);
+	CHECK_EQ(p.story[1].pdus, 2);
+	CHECK_EQ(p.story[1].pdus_lost, 1);
+	CHECK_EQ(p.story[1].retx, 1);
+	CHECK_EQ(p.story[2].retx, 0);
+	CHECK_EQ(p.story[2].whole_ns, 143750 * WL_US);
+	CHECK_EQ(p.story[2].deliver_ns, 276 * WL_MS);
+	/* Samples: frame 0, and frame 3 when ACK 4 came, 327 - 93.75. */
+	CHECK_EQ(p.b->mode.sr.srtt_x8_ns,
+		 7 * 132250 * WL_US + 233250 * WL_US);
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_priority(void)
+{
+	struct peers p;
+
+	ut_begin("sr: what is asked for goes before what is new");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	p.lose = 1 << 1 | 1 << 2;
+	sr_arrive(&p, 9);
+	/* Frame 6 is on the air from 187.5 to 218.75. */
+	peers_run(&p, 315 * WL_MS);
+	EXPECT(&p, "0 new 0\n31250 new 1\n62500 lost 1\n62500 new 2\n"
+	       "81250 out 0\n81250 ack 1\n93750 lost 2\n93750 new 3\n"
+	       "125000 new 4\n156250 new 5\n175000 nack 1\n175000 nack 2\n"
+	       "187500 new 6\n218750 new 7\n250000 again 1\n281250 again 2\n"
+	       "312500 new 8\n");
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "331250 out 1\n331250 ack 2\n"
+	       "362500 out 2\n362500 out 3\n362500 out 4\n362500 out 5\n"
+	       "362500 out 6\n362500 out 7\n362500 ack 8\n"
+	       "393750 out 8\n393750 ack 9\n");
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_multireject(void)
+{
+	struct peers p;
+
+	ut_begin("sr: a frame is NACKed again when a round trip is over");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	/* Frame 1 goes as transmission 1 and, after 0 and 2 to 6, as 7. */
+	p.lose = 1 << 1 | 1 << 7;
+	sr_arrive(&p, 14);
+	peers_run(&p, 340 * WL_MS);
+	EXPECT(&p, "0 new 0\n31250 new 1\n62500 lost 1\n62500 new 2\n"
+	       "81250 out 0\n81250 ack 1\n93750 new 3\n125000 new 4\n"
+	       "143750 nack 1\n156250 new 5\n187500 new 6\n218750 again 1\n"
+	       "250000 lost 1\n250000 new 7\n281250 new 8\n312500 new 9\n"
+	       /* 143.75 and 163.5 are over when frame 7 arrives. */
+	       "331250 nack 1\n");
+	peers_run(&p, 2 * WL_SEC);
+	EXPECT(&p, "343750 new 10\n375000 new 11\n406250 again 1\n"
+	       "437500 new 12\n468750 new 13\n"
+	       "487500 out 1\n487500 out 2\n487500 out 3\n487500 out 4\n"
+	       "487500 out 5\n487500 out 6\n487500 out 7\n487500 out 8\n"
+	       "487500 out 9\n487500 out 10\n487500 out 11\n487500 ack 12\n"
+	       "518750 out 12\n518750 ack 13\n550000 out 13\n550000 ack 14\n");
+	sr_done(&p);
+	ut_end();
+}
+
+static void guard_20ms(struct wl_cfg *cfg)
+{
+	cfg->rlc.nack_guard_ns = 20 * WL_MS;
+}
+
+static void test_guard(void)
+{
+	struct peers p;
+
+	ut_begin("sr: a NACK made before the retransmission could arrive is void");
+	sr_setup(&p, WLINK_MODE_FSR, guard_20ms);
+	p.lose = 1 << 1;
+	sr_arrive(&p, 9);
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "0 new 0\n31250 new 1\n62500 lost 1\n62500 new 2\n"
+	       "81250 out 0\n81250 ack 1\n93750 new 3\n125000 new 4\n"
+	       "143750 nack 1\n156250 new 5\n175000 nack 1\n187500 new 6\n"
+	       "206250 nack 1\n218750 again 1\n237500 nack 1\n250000 new 7\n"
+	       "268750 nack 1\n281250 new 8\n"
+	       "300000 out 1\n300000 out 2\n300000 out 3\n300000 out 4\n"
+	       "300000 out 5\n300000 out 6\n300000 ack 7\n"
+	       "331250 out 7\n331250 ack 8\n362500 out 8\n362500 ack 9\n");
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_timer(void)
+{
+	struct peers p;
+
+	ut_begin("sr: the last frame's loss shows when its timer expires");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	p.lose = 3;
+	sr_arrive(&p, 1);
+	peers_run(&p, 4 * WL_SEC);
+	EXPECT(&p, "0 new 0\n31250 lost 0\n1131250 timeout 1\n1131250 again 0\n"
+	       "1162500 lost 0\n2262500 timeout 1\n2262500 again 0\n"
+	       "2343750 out 0\n2343750 ack 1\n");
+	CHECK_EQ(p.story[0].end_ns, 31250 * WL_US);
+	CHECK_EQ(p.story[0].whole_ns, 2343750 * WL_US);
+	CHECK_EQ(p.story[0].pdus, 3);
+	CHECK_EQ(p.story[0].pdus_lost, 2);
+	sr_done(&p);
+	ut_end();
+}
+
+static void window_2(struct wl_cfg *cfg)
+{
+	cfg->rlc.window = 2;
+}
+
+static void test_window(void)
+{
+	struct peers p;
+
+	ut_begin("sr: a full window stalls, but not retransmissions");
+	sr_setup(&p, WLINK_MODE_FSR, window_2);
+	p.lose = 1 << 2;
+	sr_arrive(&p, 5);
+	peers_run(&p, 2 * WL_SEC);
+	EXPECT(&p, "0 new 0\n31250 new 1\n81250 out 0\n81250 ack 1\n"
+	       "112500 out 1\n112500 ack 2\n132250 new 2\n163500 lost 2\n"
+	       "163500 new 3\n244750 nack 2\n295750 again 2\n377000 out 2\n"
+	       "377000 out 3\n377000 ack 4\n428000 new 4\n509250 out 4\n"
+	       "509250 ack 5\n");
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_key(void)
+{
+	struct peers p;
+
+	ut_begin("sr: for others a retransmission is as old as its SDU");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	p.lose = 1;
+	peers_arrive(&p, WL_MS, 250);
+	peers_arrive(&p, 2 * WL_MS, 250);
+	peers_run(&p, 120 * WL_MS);
+	peers_hold(&p, true);
+	peers_arrive(&p, 121 * WL_MS, 250);
+	CHECK_EQ(p.b->ops->key_ns(p.b), 121 * WL_MS);
+	/* Frame 1 arrives at 113.5, its NACK at 164.5. */
+	peers_run(&p, 165 * WL_MS);
+	CHECK_EQ(p.b->ops->key_ns(p.b), WL_MS);
+	peers_hold(&p, false);
+	peers_run(&p, WL_SEC);
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_exact(void)
+{
+	struct peers p;
+
+	ut_begin("sr: a NACK that is a round trip old is not void");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	p.lose = 1;
+	sr_arrive(&p, 2);
+	peers_run(&p, 63 * WL_MS);
+	/* Frame 1 as if it had come with frame 0. */
+	peers_feed(&p, 81250 * WL_US, 1);
+	p.b->flight.head++;
+	peers_run(&p, 140 * WL_MS);
+	EXPECT(&p, "0 new 0\n31250 lost 0\n31250 new 1\n81250 nack 0\n"
+	       "132250 again 0\n");
+	peers_run(&p, WL_SEC);
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_recall(void)
+{
+	struct peers p;
+
+	ut_begin("sr: a frame acknowledged before its turn is not sent again");
+	sr_setup(&p, WLINK_MODE_FSR, rto_60ms);
+	sr_arrive(&p, 1);
+	peers_run(&p, 40 * WL_MS);
+	peers_hold(&p, true);
+	peers_run(&p, 100 * WL_MS);
+	CHECK_EQ(p.b->mode.sr.again.count, 1);
+	peers_run(&p, 140 * WL_MS);
+	CHECK_EQ(p.b->mode.sr.again.count, 0);
+	peers_hold(&p, false);
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "0 new 0\n81250 out 0\n81250 ack 1\n91250 timeout 1\n");
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_room(void)
+{
+	struct wl_rings rings;
+	struct peers p;
+
+	ut_begin("sr: more room keeps what is outstanding");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	p.lose = 1;
+	sr_arrive(&p, 4);
+	peers_run(&p, 120 * WL_MS);
+	wl_rings_need(&p.b->cfg, &rings);
+	rings.pdus *= 2;
+	rings.flights *= 2;
+	rings.feedbacks *= 2;
+	rings.bytes *= 2;
+	p.mem = calloc(1, rings.bytes);
+	wl_rings_place(&rings, p.mem);
+	free(wl_bearer_give(p.b, &rings));
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "0 new 0\n31250 lost 0\n31250 new 1\n62500 new 2\n"
+	       "93750 new 3\n112500 nack 0\n163500 again 0\n244750 out 0\n"
+	       "244750 out 1\n244750 out 2\n244750 out 3\n244750 ack 4\n");
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_late_nack(void)
+{
+	struct wl_feedback nack = { .kind = WL_SR_NACK };
+	struct peers p;
+
+	ut_begin("sr: a NACK for a frame that is acknowledged is void");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	sr_arrive(&p, 1);
+	peers_run(&p, 200 * WL_MS);
+	wl_reverse_send(p.b, p.now_ns, 8, &nack);
+	p.feedback_sent++;
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "0 new 0\n81250 out 0\n81250 ack 1\n");
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_instant(void)
+{
+	struct peers p;
+	u32 sn;
+
+	ut_begin("sr: what arrives at one instant is seen as one");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	/* Nothing gets through, so that only what is fed arrives. */
+	p.lose = ~0ULL;
+	sr_arrive(&p, 6);
+	peers_run(&p, 200 * WL_MS);
+	p.log_used = 0;
+	peers_feed(&p, 300 * WL_MS, 0);
+	for (sn = 4; sn > 1; sn--)
+		peers_feed(&p, 300 * WL_MS, sn);
+	/* Without 1, 5 says no more than 4 has, until the guard is over. */
+	peers_feed(&p, 400 * WL_MS, 5);
+	peers_run(&p, 401 * WL_MS);
+	EXPECT(&p, "300000 out 0\n300000 nack 1\n301000 ack 1\n"
+	       "351000 again 1\n382250 lost 1\n");
+	peers_feed(&p, 402 * WL_MS, 5);
+	peers_feed(&p, 402 * WL_MS, 1);
+	p.lose = 0;
+	peers_run(&p, 2 * WL_SEC);
+	EXPECT(&p, "402000 out 1\n402000 out 2\n402000 out 3\n402000 out 4\n"
+	       "402000 out 5\n402000 ack 6\n");
+	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 1);
+	sr_done(&p);
+	ut_end();
+}
+
+static void test_wrap(void)
+{
+	struct wl_sr *sr;
+	struct peers p;
+
+	ut_begin("sr: numbers wrap");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	sr = &p.b->mode.sr;
+	sr->next = ~0U - 1;
+	sr->una = sr->next;
+	sr->rnext = sr->next;
+	sr->highest = sr->next;
+	p.lose = 1 << 1;
+	sr_arrive(&p, 4);
+	peers_run(&p, WL_SEC);
+	EXPECT(&p, "0 new 4294967294\n31250 new 4294967295\n"
+	       "62500 lost 4294967295\n62500 new 0\n"
+	       "81250 out 0\n81250 ack 4294967295\n93750 new 1\n"
+	       "143750 nack 4294967295\n194750 again 4294967295\n"
+	       "276000 out 1\n276000 out 2\n276000 out 3\n276000 ack 2\n");
+	sr_done(&p);
+	ut_end();
+}
+
+void test_sr(void)
+{
+	test_trip();
+	test_cut();
+	test_nack();
+	test_priority();
+	test_multireject();
+	test_guard();
+	test_timer();
+	test_window();
+	test_key();
+	test_exact();
+	test_recall();
+	test_room();
+	test_late_nack();
+	test_instant();
+	test_wrap();
+	test_sr_timer();
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _SR_PEERS_H
+#define _SR_PEERS_H
+
+#include "rlc/peers.h"
+#include "ut.h"
+#include "wl_case.h"
+#include "core/rlc/mode.h"
+
+/** sr_setup() - peers of selective repeat; change may change what sr.c says */
+void sr_setup(struct peers *p, enum wlink_mode mode,
+	      void (*change)(struct wl_cfg *cfg));
+
+/** sr_arrive() - SDUs of one frame each arrive, now */
+void sr_arrive(struct peers *p, u32 sdus);
+
+/** sr_done() - nothing is outstanding, nothing is left to come; free them */
+void sr_done(struct peers *p);
+
+void test_sr_timer(void);
+
+#endif
