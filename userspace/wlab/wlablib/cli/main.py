@@ -18,6 +18,7 @@ from ..lab.boot import Job, boot, scratch
 from ..lib.paths import BUILD, RESULTS, LabError, version
 from . import (
     compare as cli_compare,
+    live as cli_live,
     merge as cli_merge,
     papers as cli_papers,
     report as cli_report,
@@ -266,6 +267,7 @@ def parser() -> argparse.ArgumentParser:
     cli_papers.add_commands(sub)
     cli_merge.add(sub)
     cli_compare.add(sub)
+    cli_live.add(sub)
     cli_report.add(sub)
     cli_sweep.add(sub)
     return top
