@@ -131,7 +131,8 @@ def write_hold(sc: Scenario, folder: Path, argv: str) -> None:
     write([(sc, sc.seed)], folder)
     no = ("flow ", "at ", "program ", "env ", "until ", "finish ", "event ", "go")
     lines = [line for line in (folder / "plan").read_text().splitlines() if not line.startswith(no)]
-    (folder / "plan").write_text("\n".join([*lines, f"hold {sc.net.by_links()[0]} {argv}", "go"]) + "\n")
+    middle = next(node for node in sc.net.by_links() if node not in sc.net.cells)
+    (folder / "plan").write_text("\n".join([*lines, f"hold {middle} {argv}", "go"]) + "\n")
 
 
 def port_of(flow: Flow, index: int) -> int:
