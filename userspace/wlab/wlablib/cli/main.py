@@ -21,6 +21,7 @@ from . import (
     merge as cli_merge,
     papers as cli_papers,
     report as cli_report,
+    show as cli_show,
     sweep as cli_sweep,
 )
 
@@ -267,6 +268,7 @@ def parser() -> argparse.ArgumentParser:
     cli_merge.add(sub)
     cli_compare.add(sub)
     cli_report.add(sub)
+    cli_show.add(sub)
     cli_sweep.add(sub)
     return top
 

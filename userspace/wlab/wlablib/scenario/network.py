@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any
 
-from ..lib.keys import NAME, Table, name, table_of, text, whole
+from ..lib.keys import NAME, Keys, Table, name, table_of, text, whole
 from ..lib.kinds import Kind, by_name, kind, one_or_more
 from ..lib.paths import LabError
 from ..lib.units import BadValue, near
@@ -225,7 +225,7 @@ def read_range(value: object) -> ipaddress.IPv4Network:
 
 NODE = Table({"count": whole(1, COUNT_MAX), "tcp": table_of(TCP), "via": read_via})
 FORTH = ("forward", "back")
-BETWEEN = {"between": read_between, "mtu": whole(576, 65535)}
+BETWEEN: Keys = {"between": read_between, "mtu": whole(576, 65535)}
 LINKED = sides_of(FORTH, (), BETWEEN)
 CELL = Table(
     {
