@@ -114,8 +114,6 @@ struct program {
 
 struct flow;
 
-#define MAX_NS 8
-
 struct plan {
 	const char *out;
 	uint64_t seed;
@@ -124,8 +122,8 @@ struct plan {
 	uint64_t warmup_ns;
 	uint64_t period_ns;
 	const char *buffer_kb;
-	const char *ns_name[MAX_NS];
-	int ns_fd[MAX_NS];
+	const char **ns_name;
+	int *ns_fd;
 	int ns_count;
 	struct sysctl *sysctls;
 	size_t sysctl_count;

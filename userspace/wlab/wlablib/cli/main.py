@@ -22,6 +22,7 @@ from . import (
     merge as cli_merge,
     papers as cli_papers,
     report as cli_report,
+    show as cli_show,
     sweep as cli_sweep,
 )
 
@@ -269,6 +270,7 @@ def parser() -> argparse.ArgumentParser:
     cli_compare.add(sub)
     cli_live.add(sub)
     cli_report.add(sub)
+    cli_show.add(sub)
     cli_sweep.add(sub)
     return top
 
