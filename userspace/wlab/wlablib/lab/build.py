@@ -87,6 +87,8 @@ def recipe(sanitize: bool, hz: int = source.HZ, live: bool = False) -> str:
     text = b"".join(path.read_bytes() for path in fragments(sanitize, live))
     if hz != source.HZ:
         text += f"HZ={hz}".encode()
+    if live:
+        text += source.patches_digest("live").encode()
     return hashlib.sha256(text + source.patches_digest().encode()).hexdigest()
 
 
@@ -123,13 +125,21 @@ def make_kernel(tarball: Path, made: Kernel) -> None:
     kind = "sanitizer" if made.sanitize else "live" if made.live else "lab"
     title = f"{kind} kernel {made.version}"
     wanted = fragments(made.sanitize, made.live)
-    make_tree(tarball, made.folder, title, "um", wanted, ("linux", "modules"), made.hz)
+    own = "live" if made.live else None
+    make_tree(tarball, made.folder, title, "um", wanted, ("linux", "modules"), made.hz, own)
     shutil.copy2(made.tree / "linux", made.folder / "linux.new")
     (made.folder / "linux.new").rename(made.binary)
 
 
 def make_tree(
-    tarball: Path, folder: Path, title: str, arch: str, wanted: list[Path], targets: tuple[str, ...], hz: int
+    tarball: Path,
+    folder: Path,
+    title: str,
+    arch: str,
+    wanted: list[Path],
+    targets: tuple[str, ...],
+    hz: int,
+    patches: str | None = None,
 ) -> None:
     """Unpack, configure and compile in a new folder's tree; call it with the kernel's lock held."""
     source.install()
@@ -140,6 +150,8 @@ def make_tree(
     tree = folder / "tree"
     source.link_tree(source.unpacked(tarball, source.version_of(tarball), progress), tree)
     source.set_hz(tree, hz)
+    if patches:
+        source.patch(tree, patches)
     make = ["make", "-C", str(tree), f"ARCH={arch}", f"-j{os.cpu_count() or 1}"]
     follow([*make, "tinyconfig"], progress, lambda _: "configuring", log=log)
     merge = [str(tree / "scripts/kconfig/merge_config.sh"), "-m", ".config", *map(str, wanted)]

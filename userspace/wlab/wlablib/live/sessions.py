@@ -11,6 +11,7 @@ import json
 import os
 import selectors
 import shlex
+import signal
 import socket
 import sys
 import tempfile
@@ -144,8 +145,11 @@ def ask(of: int, kind: str, words: list[str]) -> int:
     size = os.get_terminal_size() if screen else os.terminal_size((80, 24))
     modes = f"sane -echo rows {size.lines} cols {size.columns}" if screen else "raw -echo isig"
     if not screen:
-        # It is to see that nobody looks.
-        command = f"{{ {command}; echo $? >/tmp/$$; }} </dev/null | cat; (exit $(cat /tmp/$$))"
+        # It is to see that nobody looks, and alone is interrupted.
+        command = (
+            f"{{ trap : INT; {command}; echo $? >/tmp/$$; }} </dev/null | (trap '' INT; exec cat)\n"
+            "(exit $(cat /tmp/$$))"
+        )
     asked = {"modes": modes, "term": shlex.quote(os.environ.get("TERM", "dumb")), "command": command}
     with running(of) as sock, raw_terminal() if screen else contextlib.nullcontext():
         sock.sendall(json.dumps(asked).encode() + b"\n")
@@ -156,16 +160,13 @@ def ask(of: int, kind: str, words: list[str]) -> int:
 def receive(sock: socket.socket, out: int, screen: bool) -> int:
     """Pass its output on, and keys to it."""
     rest = b""
+    signal.signal(signal.SIGINT, lambda *_: sock.sendall(INTERRUPT))
     with selectors.DefaultSelector() as wait:
         wait.register(sock, selectors.EVENT_READ)
         if screen:
             wait.register(0, selectors.EVENT_READ)
         while rest.count(b"\0") < 2:
-            try:
-                ready = [key.fd for key, _ in wait.select()]
-            except KeyboardInterrupt:
-                sock.sendall(INTERRUPT)
-                continue
+            ready = [key.fd for key, _ in wait.select()]
             if 0 in ready:
                 sock.sendall(os.read(0, CHUNK))
             if sock.fileno() not in ready:
