@@ -155,7 +155,8 @@ def with_ports(sc: Scenario, line: str) -> list[str]:
 
 def seen_at(sc: Scenario, flow: Flow) -> tuple[str, str]:
     """The links whose events tell when a flow's packets are sent, and when they have come."""
-    ways = [way for way in sc.net.ways(flow.src, flow.dst) if way in sc.links and sc.links[way].kind == "wlink"]
+    told = {way for way, link in sc.links.items() if link.kind == "wlink"}
+    ways = [way for way in sc.net.ways(flow.src, flow.dst) if way in told]
     if sc.net.short:
         return (ways or ["-"])[0], f"radio.{flow.direction}"
     return (ways or ["-"])[0], (ways or ["-"])[-1]
