@@ -24,8 +24,8 @@
  *   sysctl NS NAME VALUE	"?NAME" where it may be missing
  *   read NS NAME		note the sysctl's value, before the start
  *   prepare NS COMMAND		before the start
- *   offload NS DEVICE FEATURE off|read	once the preparations are done
- *   show NS FILE COMMAND	before the start, output to FILE in DIR
+ *   show NS FILE COMMAND	after these, output to FILE in DIR
+ *   offload NS DEVICE FEATURE off|read	once all that is done
  *   begin NS COMMAND		at the start
  *   at NS TIME COMMAND
  *   program NS NAME START STOP COMMAND

@@ -129,7 +129,8 @@ class Network:
         out: list[Wire] = []
         at = src
         while at != dst:
-            hop = next((r for r in self.routes.get(at, []) if covers(r.prefix, self.nodes[dst].address)), None)
+            to = self.nodes[dst].address
+            hop = next((r for r in self.routes.get(at, []) if covers(r.prefix, to)), None)
             wire = next((w for w in self.wires if hop and w.near(at).device == hop.device), None)
             if wire is None:
                 # [wired] and [radio]: what is on the link itself has no route.
@@ -200,7 +201,7 @@ def called(pattern: str, what: str, example: str) -> Kind[dict[str, Any]]:
             raise BadValue(f"write [{what}.{example}]")
         for key, item in value.items():
             if not re.fullmatch(pattern, key):
-                raise BadValue(f"{key!r} is no name of a {what}: letters, digits, '-' and '_', as '{example}'")
+                raise BadValue(f"{key!r} is no name of a {what}: letters, digits, - and _, as '{example}'")
             if not isinstance(item, dict):
                 raise BadValue(f"{key}: write [{what}.{example}]")
         return value

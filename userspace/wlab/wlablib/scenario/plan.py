@@ -155,7 +155,8 @@ def with_ports(sc: Scenario, line: str) -> list[str]:
 
 def seen_at(sc: Scenario, flow: Flow) -> tuple[str, str]:
     """The links whose events tell when a flow's packets are sent, and when they have come."""
-    ways = [way for way in sc.net.ways(flow.src, flow.dst) if way in sc.links and sc.links[way].kind == "wlink"]
+    told = {way for way, link in sc.links.items() if link.kind == "wlink"}
+    ways = [way for way in sc.net.ways(flow.src, flow.dst) if way in told]
     if sc.net.short:
         return (ways or ["-"])[0], f"radio.{flow.direction}"
     return (ways or ["-"])[0], (ways or ["-"])[-1]
@@ -164,9 +165,12 @@ def seen_at(sc: Scenario, flow: Flow) -> tuple[str, str]:
 def write_run(sc: Scenario, seed: int, out: Path) -> None:
     """Batch files of ip and tc, and the names that the log is to use."""
     for place, batch in ip_batches(sc).items():
-        (out / f"ip.{place}").write_text("\n".join(batch) + "\n")
         shown = stack.show_batch(sc, sc.net.nodes[place])
-        (out / f"show.{place}").write_text("\n".join(shown) + "\n")
+        if sc.net.short:
+            (out / f"show.{place}").write_text("\n".join(shown) + "\n")
+        else:
+            batch += shown
+        (out / f"ip.{place}").write_text("\n".join(batch) + "\n")
     tc: dict[str, list[str]] = {}
     end: dict[str, list[str]] = {}
     for name, link in sc.links.items():
@@ -204,6 +208,19 @@ def trace_line(port: Port, trace: Trace, run: int, folder: Path) -> str:
     return f"begin {port.node} exec wlinkctl trace play {words}".rstrip()
 
 
+def set_up_lines(sc: Scenario, out: Path, shown: bool) -> list[str]:
+    """Devices, addresses and routes are made, and shown.
+
+    A process takes as long as 50 devices: a network of many nodes has one a node for both.
+    """
+    order = sc.net.by_links()
+    if not sc.net.short:
+        return [f"show {p} stack.{p} exec ip -d -batch {out}/ip.{p}" for p in order]
+    lines = [f"prepare {p} exec ip -batch {out}/ip.{p}" for p in order]
+    some = sc.net.nodes if shown else []
+    return [*lines, *(f"show {p} stack.{p} exec ip -d -batch {out}/show.{p}" for p in some)]
+
+
 def run_lines(sc: Scenario, seed: int, run: int, first: int) -> list[str]:
     """The plan of one run; first is the first one of the same scenario."""
     out = GUEST_DIR / str(run)
@@ -220,9 +237,8 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int) -> list[str]:
         "buffer 32768",
         *(f"ns {p}" for p in sc.net.nodes),
         *stack.sysctl_lines(sc),
-        *(f"prepare {p} exec ip -batch {out}/ip.{p}" for p in sc.net.by_links()),
+        *set_up_lines(sc, out, shown=first == run),
         *stack.device_lines(sc),
-        *(f"show {p} stack.{p} exec ip -d -batch {out}/show.{p}" for p in sc.net.nodes if first == run),
         *(f"begin {p} exec tc -batch {out}/tc.{p}" for p in used),
         *(
             trace_line(sc.net.port(name), link.trace, run, folder)

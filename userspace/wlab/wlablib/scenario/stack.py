@@ -81,6 +81,8 @@ OFFLOADS = (
     "rx-udp-gro-forwarding",
 )
 SEGS = "gso_max_segs"
+# Words of a shown route without a value; linkdown while the far side is not up yet.
+FLAGS = ("lock", "onlink", "linkdown")
 
 
 def is_reno(tcp: Tcp) -> bool:
@@ -200,7 +202,7 @@ def read_shown(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
 
 def options(line: str) -> dict[str, str]:
     """The options of a route as a user or as `ip route` writes them."""
-    words = [w for w in line.split() if w != "lock"]
+    words = [w for w in line.split() if w not in FLAGS]
     return dict(zip(words[::2], words[1::2]))
 
 
@@ -230,7 +232,7 @@ def report(sc: Scenario, folder: Path, first: Path) -> dict[str, Any]:
                 differs += difference(key, value, now, place)
         shown = routes.get(place, "")
         # After the address it is pairs of words.
-        present = options(shown.partition(" ")[2].removesuffix(" onlink").replace(" onlink ", " "))
+        present = options(shown.partition(" ")[2])
         for key, value in options(route(sc, node)).items():
             differs += difference(f"route {key}", value, present.get(key, "-"), place)
     qdisc = have[DEFAULT_QDISC]
