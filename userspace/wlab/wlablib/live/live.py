@@ -15,7 +15,8 @@ from ..lab import build
 from ..lab.boot import Job, boot, scratch
 from ..lib.paths import LabError
 from ..scenario import files, scenario
-from ..scenario.scenario import Link, Scenario
+from ..scenario.link import Link
+from ..scenario.scenario import Scenario
 from . import keeper
 from .sessions import Sessions
 from .spaces import MTU
