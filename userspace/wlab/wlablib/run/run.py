@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from ..lab import build
-from ..lab.boot import Job, boot, scratch, temp_dir
+from ..lab.boot import ENVIRONMENT, TOOLS, Job, boot, scratch, temp_dir
 from ..lib.paths import BIN, INSTALLED, RESULTS, ROOT, LabError, version
 from ..lib.progress import Progress
 from ..lib.units import as_time
-from ..scenario import files, plan, stack
+from ..scenario import commands, files, plan, stack
 from ..scenario.flows import Flow
 from ..scenario.scenario import Scenario
 from .place import claimed, full, put_there, writing
@@ -330,6 +330,8 @@ def run_all(
         targets = [claims.enter_context(claimed(b.out, force)) for b in batches]
         kernel = replace(build.kernel(sanitize), memory=mem)
         build.make_parts(kernel)
+        for b in batches:
+            commands.judge(b.sc, ENVIRONMENT["PATH"].replace(f"{TOOLS}/bin", str(BIN)))
         begin = time.monotonic()
         progress = Progress(name)
         runs = [(b.sc, seed) for b in batches for seed in b.seeds]
