@@ -171,12 +171,38 @@ def own_stack() -> str:
     return "SACK in a, none in c"
 
 
-def drawn() -> str:
-    """The pictures of a network's result are made."""
-    _, folder = run("net-drawn", CELL + '[[flow]]\nname = "f"\nkind = "tcp"\nfrom = "server"\nto = "ue-2"\n')
+def rates(folder: Path, link: str, flow: str) -> float:
+    """bit/s of a flow's payload that a link has delivered after the first second of 20."""
+    return 8 * sum(s.bytes - 28 for s in sdus(folder, link) if s.flow == flow and s.deliver > 10**9) / 19
+
+
+def told() -> str:
+    """Throughput of users and its fairness, in the result, in words and as pictures of ten rows."""
+    text = CELL.replace("count = 3", "count = 10")
+    text += '[[flow]]\nname = "full"\nkind = "udp"\nrate = "1mbit"\nfrom = "server"\nto = "ue-[1-4]"\n'
+    text += '[[flow]]\nname = "less"\nkind = "udp"\nrate = "100kbit"\nfrom = "server"\nto = "ue-[5-9]"\n'
+    text += '[[flow]]\nname = "up"\nkind = "udp"\nrate = "100kbit"\nfrom = "ue-10"\nto = "server"\n'
+    result, folder = run("net-told", 'warmup = "1s"\n' + text)
+    have = result["metrics"]
+    for name, flow in result["flows"].items():
+        user, did = (flow["to"], "received") if name != "up" else (flow["from"], "sent")
+        wanted = rates(folder, "air.down" if did == "received" else "air.up", name)
+        got = have["nodes"][user][f"{did}_bps"]
+        expect(abs(got / wanted - 1) < 0.01, f"{user}: {got} bit/s, but {wanted} were delivered")
+    some = [have["nodes"][f"ue-{i}"]["received_bps"] for i in range(1, 10)]
+    fair = sum(some) ** 2 / (9 * sum(x * x for x in some))
+    for one in (have["users"], have["cells"]["air"]):
+        expect(abs(one["received_jain"] - fair) < 1e-12 and one["sent_jain"] == 1, f"{one}, wanted {fair}")
+        expect(abs(one["received_bps"] - sum(some)) < 1, f"{one}")
+    # 2.5 Mbit/s are left for four, of IP packets as the rate is.
+    expect(0.6 < fair < 0.75, f"Jain's index {fair}")
+    used = have["links"]["air.down"]
+    expect(99 < used["utilisation_percent"] <= 100 and used["dropped_sdus"] > 0, f"{used}")
     called = wlab("plot", str(folder))
-    expect(called.status == 0 and (folder / "plot.png").exists(), called.err)
-    return "plot.png"
+    made = [folder / f"plot{what}.png" for what in ("", "-why", "-users")]
+    expect(called.status == 0 and all(p.exists() for p in made), called.err)
+    expect(called.out.split() == [*map(str, made)], called.out)
+    return f"Jain's index {fair:.4f} of nine, {len(made)} pictures"
 
 
 def shell_in() -> str:
@@ -195,6 +221,6 @@ CASES = {
     "networks: programs, commands, MTU": commands,
     "networks: one seed, one log": same,
     "networks: TCP of a node": own_stack,
-    "networks: pictures": drawn,
+    "networks: throughput and fairness of users": told,
     "networks: a shell": shell_in,
 }

@@ -104,7 +104,7 @@ def cmd_run(args: argparse.Namespace) -> int:
 
 def cmd_plot(args: argparse.Namespace) -> int:
     """Draw a result folder."""
-    from ..analysis.plots import data as plotdata, run as plot, why as whyplot
+    from ..analysis.plots import data as plotdata, run as plot, users, why as whyplot
     from ..run import resultfile
 
     folders = [one for folder in args.result for one in seeds_of(folder)]
@@ -117,6 +117,9 @@ def cmd_plot(args: argparse.Namespace) -> int:
         whyplot.draw(result, png.with_name(f"{png.stem}-why.png"))
         print(png)
         print(png.with_name(f"{png.stem}-why.png"))
+        if "metrics" in result.data:
+            users.draw(result, png.with_name(f"{png.stem}-users.png"))
+            print(png.with_name(f"{png.stem}-users.png"))
     return 0
 
 
@@ -181,6 +184,10 @@ def table(result: dict[str, Any]) -> str:
             lines.append(f"{name:<14}mean ms: {', '.join(means)}")
         elif link["kind"] != "wlink":
             lines.append(f"{name:<14}{link['kind']}: {link['packets']} packets, {link['drops']} dropped")
+    if "metrics" in result:
+        from ..analysis import networks
+
+        lines += networks.as_text(result["metrics"])
     return "\n".join(lines)
 
 

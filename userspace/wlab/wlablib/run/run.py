@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..analysis import networks
 from ..lab import build
 from ..lab.boot import ENVIRONMENT, TOOLS, Job, boot, scratch, temp_dir
 from ..lib.paths import BIN, INSTALLED, RESULTS, ROOT, LabError, version
@@ -214,7 +215,7 @@ def result(sc: Scenario, seed: int, place: Place, out: Path) -> dict[str, Any]:
     }
     if (folder / "programs").is_dir():
         shutil.copytree(folder / "programs", out / "programs")
-    return {
+    told = {
         "name": sc.name,
         "seed": seed,
         "scenario": sc.raw,
@@ -230,6 +231,9 @@ def result(sc: Scenario, seed: int, place: Place, out: Path) -> dict[str, Any]:
         # A digest of nothing would be the same for all runs without a wlink and TCP.
         "event_sha256": sha256(out / "events.tsv") if figures["events"] else None,
     }
+    if not sc.net.short:
+        told["metrics"] = networks.metrics(told, {c.name: c.users for c in sc.net.cells.values()}, out)
+    return told
 
 
 def collect(

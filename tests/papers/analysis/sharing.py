@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Metrics of a network of two cells, written by hand."""
+
+from typing import Any
+
+from kit import equals, folder, near
+from wlablib.analysis import networks
+
+XSTATS = {"rate_bps": 1000, "bytes_delivered": 1000, "drops": {"aqm": 2}}
+LINK: dict[str, Any] = {"kind": "wlink", "xstats": XSTATS}
+RESULT: dict[str, Any] = {
+    "ended_s": 12.0,
+    "warmup_s": 2.0,
+    "flows": {
+        "a": {"from": "server", "to": "ue-1", "bytes": 3000},
+        "b": {"from": "server", "to": "ue-1", "bytes": 1000},
+        "c": {"from": "server", "to": "ue-2", "bytes": 2000},
+        "d": {"from": "ue-3", "to": "server", "bytes": 500},
+    },
+    "links": {"x.down": LINK, "y.down": LINK, "core.forward": {"kind": "netem"}},
+}
+
+
+def fairness() -> None:
+    """Jain's index has bounds that it reaches."""
+    equals("same", networks.jain([5.0] * 7), 1.0)
+    near("one has all", networks.jain([0, 0, 3, 0]), 0.25, 1e-12)
+    near("1, 2, 3", networks.jain([1, 2, 3]), 36 / 42, 1e-12)
+    equals("nothing", networks.jain([0, 0]), None)
+
+
+def figures() -> None:
+    """Sums of 10 s; a user without a flow does not count, a link's rate does as long as it holds."""
+    with folder() as where:
+        (where / "series").mkdir()
+        (where / "series" / "y.down.rate.tsv").write_text("0\t1000\n6000000000\t3000\n")
+        told = networks.metrics(RESULT, {"x": ["ue-1", "ue-2"], "y": ["ue-3", "ue-4"]}, where)
+        apart = networks.metrics(RESULT, {}, where)
+    equals("a node", told["nodes"]["ue-1"], {"received_bps": 3200.0})
+    equals("the server", told["nodes"]["server"], {"sent_bps": 4800.0, "received_bps": 400.0})
+    both = {"received_bps": 4800.0, "received_jain": 0.9}
+    equals("a cell", told["cells"]["x"], {"users": ["ue-1", "ue-2"], **both})
+    sent = {"sent_bps": 400.0, "sent_jain": 1.0}
+    equals("another", told["cells"]["y"], {"users": ["ue-3", "ue-4"], **sent})
+    equals("all users", told["users"], {**both, **sent})
+    equals("all nodes", apart["users"]["received_bps"], 5200.0)
+    equals("links", list(told["links"]), ["x.down", "y.down"])
+    near("a rate", told["links"]["x.down"]["utilisation_percent"], 100 * 8000 / 12000, 1e-9)
+    near("two rates", told["links"]["y.down"]["utilisation_percent"], 100 * 8000 / 24000, 1e-9)
+    equals("drops", told["links"]["x.down"]["dropped_sdus"], 2)
+    text = networks.as_text(told)
+    equals("a line", text[2].split(), ["server", "0.400", "4.800"])
+    equals("a cell's line", text[-3].split(), ["cell", "x", "4.800", "0.9000", "-"])
+
+
+CASES = {"Jain's index": fairness, "figures of a network": figures}

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The users of a network, a row each: what came to them, and what came from them, over time."""
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from ...run.resultfile import link_of
+from .. import why
+from .data import RATE_UNITS, Result, fit, rate_text
+from .run import CHOSEN, RECEIVED, pyplot
+
+SLOTS = 100
+BYTES = 8
+COLOURS = {"received": RECEIVED, "sent": CHOSEN}
+ROW_INCHES = 0.55
+# By user and what it did, bits in each slot of time.
+Bits = dict[tuple[str, str], list[float]]
+
+
+def users_of(result: Result) -> list[str]:
+    """Those of cells that have a flow, cell by cell; without a cell all nodes that have one."""
+    nodes, cells = (result.data["metrics"][key] for key in ("nodes", "cells"))
+    users = [user for cell in cells.values() for user in cell["users"]]
+    return [node for node in users or nodes if node in nodes]
+
+
+def counted(result: Result, flow: str, link: str) -> list[tuple[str, str]]:
+    """Whose a packet of a flow is that a link has delivered, and how; each counts once for each end.
+
+    A cell's user has it over the air, whichever cell's; without a cell it counts on the last link.
+    """
+    have, cells = result.flows[flow], result.data["metrics"]["cells"]
+    cell, _, way = link.rpartition(".")
+    if cell in cells:
+        return [(have["to"], "received") if way == "down" else (have["from"], "sent")]
+    if not cells and link == link_of(have):
+        return [(have["to"], "received"), (have["from"], "sent")]
+    return []
+
+
+def bits_of(result: Result) -> Bits:
+    """By time of delivery, of IP packets."""
+    out: Bits = defaultdict(lambda: [0.0] * SLOTS)
+    of = {(f, link): counted(result, f, link) for f in result.flows for link in result.data["links"]}
+    for words in why.lines(result.folder):
+        if words[why.WAY] != "forth" or words[why.DROP] != "none":
+            continue
+        slot = min(int(int(words[why.DELIVER]) / 1e9 / result.end * SLOTS), SLOTS - 1)
+        for one in of.get((words[why.FLOW], words[why.LINK]), []):
+            out[one][slot] += 8 * int(words[BYTES])
+    return out
+
+
+def draw_user(ax: Any, user: str, bits: Bits, unit: tuple[float, str], result: Result) -> None:
+    """One row; all have the same height for the same rate."""
+    slot_s = result.end / SLOTS
+    at_s = [n * slot_s for n in range(SLOTS + 1)]
+    words = []
+    for did, colour in COLOURS.items():
+        if (user, did) in bits:
+            rates = [b / slot_s / unit[0] for b in bits[user, did]]
+            ax.step(at_s, [*rates, rates[-1]], where="post", color=colour, linewidth=0.8)
+        if f"{did}_bps" in result.data["metrics"]["nodes"][user]:
+            words.append(f"{did} {rate_text(result.data['metrics']['nodes'][user][f'{did}_bps'])}")
+    ax.set_xlim(0, result.end)
+    ax.set_ylabel(user, rotation=0, ha="right", va="center")
+    ax.annotate(
+        ", ".join(words), (1.0, 0.5), xycoords="axes fraction", xytext=(4, 0), textcoords="offset points",
+        va="center", fontsize=8,
+    )  # fmt: skip
+
+
+def draw(result: Result, png: Path) -> None:
+    """Rows in the order of cells; the rate's axis is that of all."""
+    users, bits = users_of(result), bits_of(result)
+    most = max([8.0, *(b for some in bits.values() for b in some)]) * SLOTS / result.end
+    unit = fit(most, RATE_UNITS)
+    plt = pyplot()
+    figure, axes = plt.subplots(
+        max(1, len(users)),
+        1,
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        figsize=(10.0, 1.2 + ROW_INCHES * max(1, len(users))),
+        layout="constrained",
+    )
+    for ax, user in zip(axes[:, 0], users):
+        draw_user(ax, user, bits, unit, result)
+        ax.set_ylim(0, 1.1 * most / unit[0])
+        ax.locator_params(axis="y", nbins=2)
+    fair = [
+        f"Jain's index {did} {have:.4f}"
+        for did in COLOURS
+        if (have := result.data["metrics"]["users"].get(f"{did}_jain")) is not None
+    ]
+    figure.suptitle(", ".join([f"Users of {result.data['name']}, seed {result.data['seed']}", *fair]))
+    axes[-1, 0].set_xlabel(f"time (s); rates of IP packets in {unit[1]}, means on the right of payload")
+    figure.savefig(png, dpi=110)
+    plt.close(figure)
