@@ -3,7 +3,7 @@
 
 import pytest
 
-LONGEST = ("storm", "stress", "aqm", "losses", "replay", "arq", "determinism", "failures", "pictures")
+LONGEST = "handovers storm stress aqm losses replay arq determinism failures pictures".split()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

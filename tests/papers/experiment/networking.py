@@ -11,7 +11,7 @@ import jsonschema  # type: ignore[import]
 import wlab
 from kit import equals, expect, folder, refused
 from wlablib.lib import toml
-from wlablib.scenario import scenario, show
+from wlablib.scenario import handover, scenario, show
 from wlablib.scenario.network import Network
 
 TEXT = """name = "n"
@@ -151,6 +151,74 @@ BAD = {
 }
 
 
+def at(*some: str) -> str:
+    """[[at]] for each, beside what is there."""
+    return "".join(f"[[at]]\n{one}\n" for one in some) + "[[program]]"
+
+
+MOVE = 'time = "2s"\nmove = "ue-3"\nto = "a"'
+WAIT = f'{MOVE}\ninterruption = "exponential 10ms 2s"'
+# Timed events that are wrong, and what is said of the one that is.
+BAD_EVENTS = {
+    "a move to where one is": (
+        ('time = "2s"\nmove = "ue-3"\nto = "b"',),
+        "at.1.to: ue-3 is in cell b already at 2s",
+    ),
+    "a move back to where one has come": (
+        (MOVE, 'time = "3s"\nmove = "ue-3"\nto = "enb-1"'),
+        "at.2.to: ue-3 is in cell a already at 3s",
+    ),
+    "a move of nobody": (('time = "2s"\nmove = "eu-3"\nto = "a"',), "at.1.move: 'eu-3' is unknown; did you"),
+    "a move of one without a cell": (
+        ('time = "2s"\nmove = "server"\nto = "a"',),
+        "at.1.move: server is in no cell; make it a user of one",
+    ),
+    "a move to nowhere": (
+        ('time = "2s"\nmove = "ue-3"\nto = "core"',),
+        "at.1.to: no cell 'core', nor a node with one; ",
+    ),
+    "two moves at a time": ((MOVE, MOVE), "at.2.time: ue-3 moves to a until 2s; move it later"),
+    "a move within a gap": (
+        (WAIT, 'time = "4s"\nmove = "ue-3"\nto = "b"'),
+        "at.2.time: ue-3 moves to a until 4s; move it later",
+    ),
+    "a move without a goal": (('time = "2s"\nmove = "ue-3"',), "at.1.to is missing"),
+    "a move after the end": (
+        ('time = "10s"\nmove = "ue-3"\nto = "a"',),
+        "at.1.time: not before the end of the run",
+    ),
+    "a bad gap": ((f'{MOVE}\ninterruption = "normal 1s 2s"',), "at.1.interruption: 'normal 1s 2s' is n"),
+    "a gap upside down": (
+        (f'{MOVE}\ninterruption = "uniform 2s 1s"',),
+        "at.1.interruption: 'uniform 2s 1s': the second time is below the first",
+    ),
+    "a bad queue": ((f'{MOVE}\nqueue = "keep"',), "at.1.queue: 'keep' is unknown; there is: drop, deliver"),
+    "a move that is a command": ((f'{MOVE}\nrun = "true"',), "at.1.run is missing, or 'move' or 'link': ex"),
+    "a command that says more": (
+        ('time = "2s"\nin = "core"\nrun = "true"\nqueue = "drop"',),
+        "at.1.queue: not with 'run'",
+    ),
+    "no event": (('time = "2s"',), "at.1.run is missing, or 'move' or 'link'"),
+    "an outage of nothing": (
+        ('time = "2s"\nlink = "upp"\nstate = "down"',),
+        "at.1.link: no link 'upp'; did you mean 'up'",
+    ),
+    "an outage of another qdisc": (
+        ('time = "2s"\nlink = "bh-1.forward"\nstate = "down"',),
+        "at.1.link: bh-1.forward is no wlink both ways; only a wlink can be down",
+    ),
+    "an outage without a state": (('time = "2s"\nlink = "up"',), "at.1.state is missing"),
+    "an outage of a cell that is left": (
+        (MOVE, 'time = "3s"\nlink = "b.down"\nstate = "down"'),
+        "at.2.link: users move in or out of cell b, which stays up",
+    ),
+    "a move with another link": (
+        (f'{MOVE}\n[link.x]\nbetween = ["ue-3", "core"]',),
+        "at.1.move: ue-3 has other links than its cell's",
+    ),
+}
+
+
 def read(text: str) -> scenario.Scenario:
     return scenario.read(toml.loads(text))
 
@@ -216,6 +284,24 @@ def schema() -> None:
         del at["x"]
 
 
+def moved() -> None:
+    """A user's links, where one is used; the way there before and after, and what happens in order."""
+    text = TEXT.replace("[[program]]", at(f'{MOVE}\ninterruption = "50ms"'))
+    sc = read(text)
+    equals("the way", path(sc.net, "server", "ue-3"), path(read(TEXT).net, "server", "ue-3"))
+    equals("unused", sc.net.unused, {"a.ue-3"})
+    expect(not sc.net.forwards("ue-3"), "a user forwards")
+    equals("a class", sc.net.bearer(sc.net.cells["a"], "ue-3", "up")[0], "classid 1:4 wlink mode um pdu 40")
+    equals("classes at the start", len(sc.links["a.up"].classes), 2)
+    lines = handover.lines(sc, 1)
+    equals("nodes with another way", {one.node for one in lines if one.tool == "ip"},
+           {"ue-3", "core", "enb-1", "enb-2", "a", "b"})  # fmt: skip
+    equals("times", [*dict.fromkeys(one.time_ns for one in lines)], [2 * 10**9, 2_050_000_000])
+    equals("the last", lines[-1].text, "class change dev a-u parent 1: classid 1:4 wlink rate 1000000")
+    judge = jsonschema.Draft202012Validator(wlab.schema("scenario"))
+    equals("errors", [e.message for e in judge.iter_errors(toml.loads(text))], [])
+
+
 def shown() -> None:
     """What `wlab show` prints, and draws where there is graphviz."""
     sc = read(TEXT)
@@ -244,5 +330,7 @@ CASES: dict[str, Callable[[], None]] = {
     "bearers": bearers,
     "shown": shown,
     "schema": schema,
+    "moves": moved,
     **{f"bad: {name}": partial(bad, *words) for name, words in BAD.items()},
+    **{f"bad: {n}": partial(bad, "[[program]]", at(*some), said) for n, (some, said) in BAD_EVENTS.items()},
 }

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 
+#include "batch.h"
 #include "flow.h"
 #include "netns.h"
 #include "offload.h"
@@ -186,6 +187,9 @@ static uint64_t act(struct plan *plan, uint64_t now)
 			next = due;
 	}
 	due = program_act(plan, now);
+	if (due < next)
+		next = due;
+	due = batch_act(plan, now);
 	return due < next ? due : next;
 }
 
@@ -322,6 +326,7 @@ static void play(struct plan *plan)
 		fail("the start took %llu ns of virtual time",
 		     (unsigned long long)run_now());
 	loop(plan);
+	batch_finish(plan);
 	spawn_reap(plan, true);
 	/* Removing the qdiscs tells the log what they still hold. */
 	spawn_steps(plan, STEP_FINISH);

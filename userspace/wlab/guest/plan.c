@@ -98,6 +98,18 @@ static void add_step(struct plan *plan, enum step_kind kind, char *rest)
 	s->command = copy(word(&rest, true));
 }
 
+static void add_batch(struct plan *plan, char *rest)
+{
+	struct batch *b;
+
+	plan->batches = one_more(plan->batches, plan->batch_count, sizeof(*b));
+	b = &plan->batches[plan->batch_count++];
+	b->ns = ns_index(plan, word(&rest, false));
+	b->at_ns = number(&rest);
+	b->tool = copy(word(&rest, false));
+	b->line = copy(word(&rest, true));
+}
+
 static void add_sysctl(struct plan *plan, char *rest, bool set)
 {
 	struct sysctl *s;
@@ -269,6 +281,8 @@ static void directive(struct plan *plan, const char *what, char *rest)
 		add_step(plan, STEP_BEGIN, rest);
 	else if (!strcmp(what, "at"))
 		add_step(plan, STEP_AT, rest);
+	else if (!strcmp(what, "batch"))
+		add_batch(plan, rest);
 	else if (!strcmp(what, "hold"))
 		add_step(plan, STEP_HOLD, rest);
 	else if (!strcmp(what, "finish"))

@@ -28,6 +28,7 @@
  *   offload NS DEVICE FEATURE off|read	once all that is done
  *   begin NS COMMAND		at the start
  *   at NS TIME COMMAND
+ *   batch NS TIME TOOL LINE	for `TOOL -batch -`, in the order of time
  *   program NS NAME START STOP COMMAND
  *   files DIR			where the host has put the programs' files
  *   file NAME			below it, to be copied to where programs start
@@ -66,6 +67,20 @@ struct sysctl {
 	bool optional;
 	const char *name;
 	const char *value;
+};
+
+/**
+ * struct batch - a line for a tool that reads many of them
+ * @ns: where
+ * @at_ns: when
+ * @tool: tc or ip
+ * @line: as of its -batch
+ */
+struct batch {
+	int ns;
+	uint64_t at_ns;
+	const char *tool;
+	const char *line;
 };
 
 struct offload {
@@ -131,6 +146,9 @@ struct plan {
 	size_t offload_count;
 	struct step *steps;
 	size_t step_count;
+	struct batch *batches;
+	size_t batch_count;
+	size_t batch_done;
 	struct event *events;
 	size_t event_count;
 	struct flow *flows;

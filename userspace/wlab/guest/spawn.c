@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <sys/wait.h>
 
+#include "batch.h"
 #include "netns.h"
 #include "program.h"
 #include "spawn.h"
@@ -129,6 +130,7 @@ void spawn_reap(struct plan *plan, bool wait)
 	       (pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		if (program_reaped(plan, pid, status))
 			continue;
+		batch_reaped(plan, pid);
 		running--;
 		for (i = 0; i < sizeof(timed) / sizeof(timed[0]); i++) {
 			if (timed[i].pid != pid)

@@ -18,7 +18,7 @@ from ..lab.boot import ENVIRONMENT, TOOLS, Job, boot, scratch, temp_dir
 from ..lib.paths import BIN, INSTALLED, RESULTS, ROOT, LabError, version
 from ..lib.progress import Progress
 from ..lib.units import as_time
-from ..scenario import commands, files, plan, stack
+from ..scenario import commands, files, handover, plan, stack
 from ..scenario.flows import Flow
 from ..scenario.scenario import Scenario
 from .place import claimed, full, put_there, writing
@@ -232,6 +232,8 @@ def result(sc: Scenario, seed: int, place: Place, out: Path) -> dict[str, Any]:
         "event_sha256": sha256(out / "events.tsv") if figures["events"] else None,
     }
     if not sc.net.short:
+        if sc.moves:
+            told["moves"] = handover.told(sc, seed)
         told["metrics"] = networks.metrics(told, {c.name: c.users for c in sc.net.cells.values()}, out)
     return told
 

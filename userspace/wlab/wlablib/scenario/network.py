@@ -81,11 +81,24 @@ class Route:
 
 @dataclass
 class Cell:
-    """A link that many share; its hub, a node of its name, is the far side of the air."""
+    """A link that many share; its hub, a node of its name, is the far side of the air.
+
+    `movers` are those of its users, and others, that move in or out of it.
+    """
 
     name: str
     at: str
     users: list[str]
+    bearer: str = "wlink"
+    movers: list[str] = field(default_factory=list)
+
+    def number(self, user: str) -> int:
+        """The user's class."""
+        some = [*self.users, *(m for m in self.movers if m not in self.users)]
+        return FIRST_CLASS + some.index(user)
+
+    def wire(self, user: str) -> str:
+        return f"{self.name}.{user}"
 
 
 @dataclass
@@ -98,6 +111,12 @@ class Network:
     routes: dict[str, list[Route]] = field(default_factory=dict)
     # Of [wired] and [radio].
     short: bool = False
+    # Links to cells that a user moves to.
+    unused: set[str] = field(default_factory=set)
+
+    def used(self) -> list[Wire]:
+        """The links that packets take at the start."""
+        return [wire for wire in self.wires if wire.name not in self.unused]
 
     def ports(self, node: str) -> list[Port]:
         return [w.near(node) for w in self.wires if node in (w.ends[0].node, w.ends[1].node)]
@@ -110,8 +129,17 @@ class Network:
     def _ways(self) -> dict[str, Port]:
         return {port.way: port for wire in self.wires for port in wire.ends}
 
+    def bearer(self, cell: Cell, user: str, way: str) -> tuple[str, str]:
+        """The user's class and filter in a direction of a cell, as in `classes` and `filters`."""
+        number, match = cell.number(user), "dst" if way == "down" else "src"
+        address = self.nodes[user].address
+        return (
+            f"classid 1:{number:x} {cell.bearer}",
+            f"protocol ip u32 match ip {match} {address}/32 classid 1:{number:x}",
+        )
+
     def forwards(self, node: str) -> bool:
-        return len(self.ports(node)) > 1
+        return sum(node in (w.ends[0].node, w.ends[1].node) for w in self.used()) > 1
 
     def by_links(self) -> list[str]:
         """Those with most links first; the first end of a link makes both."""
@@ -315,6 +343,28 @@ class Builder:
                 if f"{where}.{side}" in sides:
                     self.links[f"{one}.{side}"] = sides[f"{where}.{side}"]
 
+    def reach(self, cell: Cell, user: str) -> None:
+        """From the far side of the air to a user."""
+        number = cell.number(user) - FIRST_CLASS + 1
+        devices = (f"{cell.name}-{number}d", f"{cell.name}-{number}u")
+        self.wire(cell.wire(user), (cell.name, user), WAYS, devices)
+
+    def visit(self, user: str, cell: Cell) -> None:
+        """A user moves there: a link that is not used before; filters that can be told apart."""
+        home = next(c for c in self.net.cells.values() if user in c.users)
+        for one in (home, cell):
+            if user in one.movers:
+                continue
+            one.movers.append(user)
+            if one is not home:
+                self.reach(one, user)
+                self.net.unused.add(one.wire(user))
+                continue
+            for way in WAYS:
+                filters = self.links[f"{one.name}.{way}"].filters
+                at = one.users.index(user)
+                filters[at] = f"pref {one.number(user)} {filters[at]}"
+
     def cell(self, key: str, said: object) -> None:
         where = f"cell.{key}"
         have = CELL.read(said, where)
@@ -333,16 +383,15 @@ class Builder:
             raise LabError(f"{where}: a link has this name; give the cell another")
         self.node(key, self.tcp, {})
         self.wire(key, (at, key), WAYS, (f"{key}-d", f"{key}-u"))
-        for i, user in enumerate(users):
-            self.wire(f"{key}.{user}", (key, user), WAYS, (f"{key}-{i + 1}d", f"{key}-{i + 1}u"))
-        self.net.cells[key] = Cell(key, at, users)
-        for way, match in zip(WAYS, ("dst", "src")):
-            bearer = f"wlink {have.get('bearer', '')}".rstrip()
+        cell = self.net.cells[key] = Cell(key, at, users, f"wlink {have.get('bearer', '')}".rstrip())
+        for user in users:
+            self.reach(cell, user)
+        for way in WAYS:
             link = Link("wlink", have[way])
-            for number, user in enumerate(users, FIRST_CLASS):
-                link.classes.append(f"classid 1:{number:x} {bearer}")
-                address = self.net.nodes[user].address
-                link.filters.append(f"protocol ip u32 match ip {match} {address}/32 classid 1:{number:x}")
+            for user in users:
+                class_line, filter_line = self.net.bearer(cell, user, way)
+                link.classes.append(class_line)
+                link.filters.append(filter_line)
             judge_wlink(link, f"{where}.{way}", [line.partition("wlink")[2].strip() for line in link.classes])
             self.links[f"{key}.{way}"] = link
 
@@ -350,7 +399,7 @@ class Builder:
 def next_hops(net: Network, dst: str) -> dict[str, Wire]:
     """From each node that can reach it, the first link of a shortest way; of equals that named first."""
     at: dict[str, list[Wire]] = {n: [] for n in net.nodes}
-    for wire in net.wires:
+    for wire in net.used():
         for end in wire.ends:
             at[end.node].append(wire)
     hops: dict[str, Wire] = {}
@@ -369,7 +418,7 @@ def overridden(net: Network, node: Node, hops: dict[str, Wire]) -> None:
     """What `via` says, in place of shortest ways."""
     where = f"node.{node.name}.via"
     for pattern, neighbour in node.via.items():
-        mine = [w for w in net.wires if node.name in (w.ends[0].node, w.ends[1].node)]
+        mine = [w for w in net.used() if node.name in (w.ends[0].node, w.ends[1].node)]
         wire = next((w for w in mine if neighbour in (w.name, w.far(node.name).node)), None)
         if wire is None:
             known = [w.far(node.name).node for w in mine]
@@ -393,6 +442,18 @@ def route(net: Network) -> None:
         net.routes[node.name] = [
             Route(prefix, w.far(node.name).ip, w.near(node.name).device) for prefix, w in some.items()
         ]
+
+
+def visits(net: Network, ats: object) -> list[tuple[str, Cell]]:
+    """Who moves, and where to; whoever reads [[at]] tells what is wrong there."""
+    out = []
+    users = {user for cell in net.cells.values() for user in cell.users}
+    for one in ats if isinstance(ats, list) else []:
+        have = one if isinstance(one, dict) else {}
+        there = [c for c in net.cells.values() if have.get("to") in (c.name, c.at)]
+        if have.get("move") in users and there:
+            out.append((have["move"], next((c for c in there if c.name == have["to"]), there[0])))
+    return out
 
 
 def reachable(net: Network, src: str, dst: str, where: str) -> None:
@@ -424,5 +485,7 @@ def read_network(top: dict[str, Any], tcp: Tcp) -> tuple[Network, dict[str, Link
         builder.cell(key, said)
     if not builder.net.wires:
         raise LabError("link: a network needs one link or cell at least")
+    for user, cell in visits(builder.net, top.get("at", [])):
+        builder.visit(user, cell)
     route(builder.net)
     return builder.net, builder.links

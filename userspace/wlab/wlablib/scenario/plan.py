@@ -5,7 +5,7 @@ import re
 import shlex
 from pathlib import Path
 
-from . import files, stack
+from . import files, handover, stack
 from .flows import Flow, own_seed, words
 from .link import Link, Trace
 from .network import Port
@@ -58,6 +58,8 @@ def ip_batches(sc: Scenario) -> dict[str, list[str]]:
             onlink = "onlink " if one.onlink else ""
             line = f"route add {one.prefix} via {one.via} dev {one.device} {onlink}{options}"
             out[place].append(line.rstrip())
+    for place, lines in handover.set_up(sc).items():
+        out[place] += lines
     return out
 
 
@@ -237,6 +239,7 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int) -> list[str]:
         "buffer 32768",
         *(f"ns {p}" for p in sc.net.nodes),
         *stack.sysctl_lines(sc),
+        *handover.sysctl_lines(sc),
         *set_up_lines(sc, out, shown=first == run),
         *stack.device_lines(sc),
         *(f"begin {p} exec tc -batch {out}/tc.{p}" for p in used),
@@ -247,6 +250,7 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int) -> list[str]:
         ),
         *(f"finish {p} stats.{p} exec tc -j -s -batch {out}/end.{p}" for p in used),
         *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),
+        *map(str, handover.lines(sc, seed)),
         "event tcp/tcp_probe sport < 20000",
     ]
     if any(link.kind == "wlink" for link in sc.links.values()):

@@ -13,6 +13,8 @@ from ..lib.keys import Table, name, table_of, tables_of, text, texts, whole
 from ..lib.kinds import by_name, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_time, near, time_ns
+from . import events
+from .events import Move, Outage
 from .files import Digests, Input, Origin, digests, find_all
 from .flows import FLOW, Flow, read_flow
 from .link import LEG, RADIO, Link
@@ -64,6 +66,8 @@ class Scenario:
     until: str | None = None
     warmup_ns: int = 0
     inputs: list[Input] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
+    outages: list[Outage] = field(default_factory=list)
 
     def digest(self) -> str:
         """Of what it says and of all it reads."""
@@ -74,7 +78,16 @@ class Scenario:
         return self.groups.get(self.until, [self.until]) if self.until else []
 
 
-AT = Table({"time": time_ns, "run": text, "in": name}, ("time", "run"))
+AT = Table(
+    {"time": time_ns, "run": text, "in": name, **events.KEYS},
+    ("time",),
+    more={
+        "oneOf": [{"required": list(need)} for need, _ in events.KINDS.values()],
+        "dependentRequired": {
+            key: list(need[:1]) for need, may in events.KINDS.values() for key in (*need[1:], *may)
+        },
+    },
+)
 
 
 def devices(net: Network) -> dict[str, Port]:
@@ -92,11 +105,22 @@ def node_of(net: Network, have: str, where: str) -> str:
     return have
 
 
-def read_at(value: object, index: int, duration: int, net: Network) -> At:
-    where = f"at.{index}"
-    have = AT.read(value, where)
-    if have["time"] >= duration:
-        raise LabError(f"{where}.time: not before the end of the run")
+def read_ats(sc: Scenario, ats: list[object]) -> None:
+    """Commands and events of the network, each with the number that it has among all."""
+    have: dict[str, list[tuple[int, dict[str, Any]]]] = {which: [] for which in events.KINDS}
+    for i, value in enumerate(ats):
+        where = f"at.{i}"
+        one = AT.read(value, where)
+        if one["time"] >= sc.duration_ns:
+            raise LabError(f"{where}.time: not before the end of the run")
+        have[events.kind_of(one, where)].append((i, one))
+    sc.ats = [read_at(one, f"at.{i}", sc.net) for i, one in have["run"]]
+    sc.moves = events.read_moves(have["move"], sc.net)
+    sc.outages = [events.read_outage(one, f"at.{i}", sc.net, sc.links) for i, one in have["link"]]
+
+
+def read_at(have: dict[str, Any], where: str, net: Network) -> At:
+    """A command, with devices in the place of directions."""
     run = have["run"]
     known = devices(net)
     places = []
@@ -271,12 +295,13 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
         tcp,
         [flow for _, flows in some for flow in flows],
         groups,
-        [read_at(a, i, duration, net) for i, a in enumerate(lists["at"])],
+        [],
         [read_program(p, i, duration, net) for i, p in enumerate(lists["program"])],
         raw,
         top.get("until"),
         warmup,
     )
+    read_ats(sc, lists["at"])
     check_names(sc)
     check_filters(links, groups)
     check_until(sc)

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the guest does at a timed event of a network: lines for tc and ip, by guest/batch.c.
+
+A user has a link from each cell that it ever is in, of which routes use one. A cell has a class and
+a filter for those only that are in it. Virtual time does not go on while commands run.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from . import stack
+from .events import Move, Outage
+from .link import WAYS, Link
+from .network import Cell, Network, Wire, next_hops
+from .scenario import Scenario
+from .wlinkctl import check
+
+# Of the far side of a cell's air: what has come over the air is its user's, wherever that now is.
+TABLE = 100
+
+
+def set_up(sc: Scenario) -> dict[str, list[str]]:
+    """Lines of `ip -batch` for cells that users move in or out of, by node."""
+    out = {}
+    for cell in sc.net.cells.values():
+        if not cell.movers:
+            continue
+        some = [w for w in sc.net.wires if w.name.startswith(f"{cell.name}.") and w.ends[0].node == cell.name]
+        air = next(w for w in sc.net.wires if w.name == cell.name)
+        out[cell.name] = [
+            f"rule add pref {TABLE} iif {air.near(cell.name).device} lookup {TABLE}",
+            *(
+                f"route add {far.ip}/32 via {far.ip} dev {w.near(cell.name).device} onlink table {TABLE}"
+                for w in some
+                for far in [w.far(cell.name)]
+            ),
+        ]
+    return out
+
+
+def sysctl_lines(sc: Scenario) -> list[str]:
+    """The plan's lines for packets that are sent back from where a user was: to those who sent them, too."""
+    keys = {"all.accept_local": 1, "all.send_redirects": 0, "default.send_redirects": 0} if sc.moves else {}
+    return [f"sysctl {node} net.ipv4.conf.{key} {v}" for node in sc.net.nodes for key, v in keys.items()]
+
+
+def rates(link: Link) -> list[str]:
+    """Of bearer 1 and of those of its classes, as tc takes them."""
+    words = [line.partition(" wlink")[2].strip() for line in link.classes]
+    answers = check((f"qdisc {link.args}", *(f"class {one}".rstrip() for one in words)))
+    bps = [one["options"]["rate_bps"] for one in answers]
+    return ["unlimited" if one is None else str(one) for one in bps]
+
+
+@dataclass(frozen=True)
+class Line:
+    """For a tool of iproute2 in a node."""
+
+    time_ns: int
+    node: str
+    tool: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"batch {self.node} {self.time_ns} {self.tool} {self.text}"
+
+
+class Cells:
+    """Which classes cells have while their users move."""
+
+    def __init__(self, sc: Scenario) -> None:
+        self.net = sc.net
+        self.rates = {
+            f"{name}.{way}": rates(Link("wlink", sc.links[f"{name}.{way}"].args, [f"- {cell.bearer}"]))[1]
+            for name, cell in sc.net.cells.items()
+            for way in WAYS
+            if cell.movers
+        }
+        self.have = {(cell.name, user) for cell in sc.net.cells.values() for user in cell.users}
+
+    def come(self, time_ns: int, cell: Cell, user: str, gap: bool) -> list[Line]:
+        """It is let in; with a gap it waits, in both directions."""
+        out = []
+        new = (cell.name, user) not in self.have
+        self.have.add((cell.name, user))
+        for way in WAYS:
+            port = self.net.port(f"{cell.name}.{way}")
+            class_line, filter_line = self.net.bearer(cell, user, way)
+            number = cell.number(user)
+            lines = [
+                f"class add dev {port.device} parent 1: {class_line}",
+                f"filter add dev {port.device} parent 1: pref {number} {filter_line}",
+            ]
+            silent = f"class change dev {port.device} parent 1: classid 1:{number:x} wlink rate 0"
+            some = [*(lines if new else []), *([silent] if gap else [])]
+            out += [Line(time_ns, port.node, "tc", line) for line in some]
+        return out
+
+    def go(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
+        """What is queued for it and from it is dropped."""
+        self.have.discard((cell.name, user))
+        out = []
+        for way in WAYS:
+            port = self.net.port(f"{cell.name}.{way}")
+            number = cell.number(user)
+            out += [
+                Line(time_ns, port.node, "tc", f"filter del dev {port.device} parent 1: pref {number}"),
+                Line(time_ns, port.node, "tc", f"class del dev {port.device} classid 1:{number:x}"),
+            ]
+        return out
+
+    def begin(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
+        """The end of a gap."""
+        out = []
+        for way in WAYS:
+            port = self.net.port(f"{cell.name}.{way}")
+            words = f"classid 1:{cell.number(user):x} wlink rate {self.rates[f'{cell.name}.{way}']}"
+            out.append(Line(time_ns, port.node, "tc", f"class change dev {port.device} parent 1: {words}"))
+        return out
+
+
+def hops(net: Network, user: str, cell: str) -> dict[str, Wire]:
+    """From each node the first link to a user that is in a cell."""
+    mine = {c.wire(user) for c in net.cells.values() if user in c.movers}
+    before, net.unused = net.unused, {*net.unused, *mine} - {net.cells[cell].wire(user)}
+    try:
+        return next_hops(net, user)
+    finally:
+        net.unused = before
+
+
+def routes(sc: Scenario, move: Move) -> list[Line]:
+    """Of nodes whose way to the user is another one then, and the user's way out."""
+    net = sc.net
+    old, new = (hops(net, move.user, cell) for cell in (move.source, move.cell))
+    changed = {node: wire for node, wire in new.items() if old.get(node) is not wire}
+    ways = [(move.user, "default", new[move.cell])]
+    ways += [(node, f"{net.nodes[move.user].address}/32", wire) for node, wire in changed.items()]
+    out = []
+    for node, prefix, wire in ways:
+        words = f"route replace {prefix} via {wire.far(node).ip} dev {wire.near(node).device} onlink"
+        words = f"{words} {stack.route(sc, net.nodes[node])}".rstrip()
+        out.append(Line(move.time_ns, node, "ip", words))
+    return out
+
+
+def of_move(sc: Scenario, cells: Cells, move: Move, seed: int) -> list[Line]:
+    """What happens when a user leaves, and when it is there."""
+    source, cell = (sc.net.cells[name] for name in (move.source, move.cell))
+    gap_ns = move.gap_ns(seed)
+    out = [*cells.come(move.time_ns, cell, move.user, gap_ns > 0), *routes(sc, move)]
+    if not move.deliver:
+        out += cells.go(move.time_ns, source, move.user)
+    if gap_ns:
+        out += cells.begin(move.time_ns + gap_ns, cell, move.user)
+    return out
+
+
+def of_outage(sc: Scenario, outage: Outage) -> list[Line]:
+    """All bearers of its directions are silent; up, they have the rates of the scenario again."""
+    out = []
+    for way in outage.ways:
+        port, link = sc.net.port(way), sc.links[way]
+        numbers = ["1:1", *(line.split()[1] for line in link.classes)]
+        for number, rate in zip(numbers, rates(link)):
+            words = f"classid {number} wlink rate {rate if outage.up else 0}"
+            text = f"class change dev {port.device} parent 1: {words}"
+            out.append(Line(outage.time_ns, port.node, "tc", text))
+    return out
+
+
+def lines(sc: Scenario, seed: int) -> list[Line]:
+    """Of all events, in the order of time."""
+    cells = Cells(sc)
+    out = [one for move in sc.moves for one in of_move(sc, cells, move, seed)]
+    out += [one for outage in sc.outages for one in of_outage(sc, outage)]
+    return sorted((one for one in out if one.time_ns < sc.duration_ns), key=lambda one: one.time_ns)
+
+
+def told(sc: Scenario, seed: int) -> list[dict[str, Any]]:
+    """What result.json has of moves."""
+    return [
+        {
+            "time_s": move.time_ns / 1e9,
+            "user": move.user,
+            "from": move.source,
+            "to": move.cell,
+            "interruption_ns": move.gap_ns(seed),
+        }
+        for move in sc.moves
+    ]
