@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from lab import Sdu, expect, run, sdus
+from lab import Sdu, expect, run, sdus, wlab, write
 
 MS = 10**6
 # What the commands of an event may take, of virtual time.
@@ -100,6 +100,8 @@ def moved() -> str:
             expect(0 <= late_ns < SLACK_NS + 4 * MS, f"{name}: sent {late_ns} ns after the gap")
             if cell == "b":
                 expect(late_ns < SLACK_NS, f"{name}: sent {late_ns} ns after the gap in an empty cell")
+    called = wlab("plot", str(folder))
+    expect(called.status == 0 and (folder / "plot-users.png").exists(), called.err)
     again, _ = run("handover", THERE_AND_BACK, out="handover-again")
     expect(again["event_sha256"] == result["event_sha256"], "two runs have different events")
     return "; ".join(said)
@@ -167,6 +169,14 @@ def silent() -> str:
     return "1 s of silence on five directions"
 
 
+def refused() -> str:
+    """A line that tc refuses ends the run, by the tool and the node."""
+    text = NET + BOTH + '[[at]]\ntime = "1s"\nrun = "tc filter del dev {a.up} parent 1: pref 2"\n'
+    called = wlab("run", str(write("handover-refused", text + move("2s", "ue-1", "b"))), "--force")
+    expect(called.status == 1 and "tc" in called.err and "timed line in a" in called.err, called.err)
+    return called.err.splitlines()[-2]
+
+
 CELLS, USERS = 7, 14
 
 
@@ -217,5 +227,6 @@ CASES = {
     "handovers: what is queued": queued,
     "handovers: an interruption by chance": drawn,
     "handovers: links that are down": silent,
+    "handovers: a line that is refused": refused,
     "handovers: hours of it": soak,
 }

@@ -300,6 +300,9 @@ def moved() -> None:
     equals("the last", lines[-1].text, "class change dev a-u parent 1: classid 1:4 wlink rate 1000000")
     judge = jsonschema.Draft202012Validator(wlab.schema("scenario"))
     equals("errors", [e.message for e in judge.iter_errors(toml.loads(text))], [])
+    equals("shown", show.as_text(sc).splitlines()[-1].split(), ["2s", "ue-3", "b", "a"])
+    expect("(not at the start)" in show.as_text(sc), "a link that is not used is shown as the others")
+    expect('"a" -- "ue-3"' not in show.as_dot(sc), "and drawn")
 
 
 def shown() -> None:

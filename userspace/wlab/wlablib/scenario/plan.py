@@ -131,7 +131,7 @@ def unseen(folder: Path) -> str:
 def write_hold(sc: Scenario, folder: Path, argv: str) -> None:
     """The plan of a topology without flows, for a command in a node with most links."""
     write([(sc, sc.seed)], folder)
-    no = ("flow ", "at ", "program ", "env ", "until ", "finish ", "event ", "go")
+    no = ("flow ", "at ", "batch ", "program ", "env ", "until ", "finish ", "event ", "go")
     lines = [line for line in (folder / "plan").read_text().splitlines() if not line.startswith(no)]
     middle = next(node for node in sc.net.by_links() if node not in sc.net.cells)
     (folder / "plan").write_text("\n".join([*lines, f"hold {middle} {argv}", "go"]) + "\n")

@@ -53,12 +53,20 @@ def told(sc: Scenario) -> dict[str, Any]:
             for node in net.nodes.values()
         ],
         "links": [
-            {"name": wire.name, "mtu": wire.mtu or 1500, "ends": [end(port) for port in wire.ends]}
+            {
+                "name": wire.name,
+                "mtu": wire.mtu or 1500,
+                "used": wire.name not in net.unused,
+                "ends": [end(port) for port in wire.ends],
+            }
             for wire in net.wires
         ],
         "cells": [{"name": c.name, "at": c.at, "users": c.users} for c in net.cells.values()],
         "flows": [
             {"name": f.name, "from": f.src, "to": f.dst, "ways": net.ways(f.src, f.dst)} for f in sc.flows
+        ],
+        "moves": [
+            {"time_s": m.time_ns / 1e9, "user": m.user, "from": m.source, "to": m.cell} for m in sc.moves
         ],
     }
 
@@ -74,7 +82,10 @@ def as_text(sc: Scenario) -> str:
     have = told(sc)
     nodes = [(n["name"], n["address"], " ".join(n["devices"])) for n in have["nodes"]]
     ends = [
-        (one["way"], one["node"], other["node"], one["device"], one["address"], one["qdisc"] or "-")
+        (
+            *(one["way"], one["node"], other["node"], one["device"], one["address"]),
+            one["qdisc"] or ("-" if link["used"] else "- (not at the start)"),
+        )
         for link in have["links"]
         for one, other in (link["ends"], link["ends"][::-1])
     ]
@@ -91,6 +102,8 @@ def as_text(sc: Scenario) -> str:
     ]
     if flows:
         parts.append(table(("FLOW", "FROM", "TO", "OVER"), flows))
+    if moves := [(f"{m['time_s']:g}s", m["user"], m["from"], m["to"]) for m in have["moves"]]:
+        parts.append(table(("AT", "MOVES", "FROM", "TO"), moves))
     return "\n\n".join("\n".join(part) for part in parts)
 
 
@@ -112,7 +125,7 @@ def as_dot(sc: Scenario) -> str:
     for node in sc.net.nodes.values():
         shape = ", shape=ellipse" if node.name in sc.net.cells else ""
         lines.append(f"  {quoted(node.name)} [label={quoted(node.name + chr(10) + node.address)}{shape}];")
-    return "\n".join([*lines, *map(edge, sc.net.wires), "}"]) + "\n"
+    return "\n".join([*lines, *map(edge, sc.net.used()), "}"]) + "\n"
 
 
 def draw(sc: Scenario, path: Path) -> None:

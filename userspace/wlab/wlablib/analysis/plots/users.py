@@ -8,7 +8,7 @@ from typing import Any
 from ...run.resultfile import link_of
 from .. import why
 from .data import RATE_UNITS, Result, fit, rate_text
-from .run import CHOSEN, RECEIVED, pyplot
+from .run import CHOSEN, QUIET, RECEIVED, pyplot
 
 SLOTS = 100
 BYTES = 8
@@ -63,6 +63,11 @@ def draw_user(ax: Any, user: str, bits: Bits, unit: tuple[float, str], result: R
             ax.step(at_s, [*rates, rates[-1]], where="post", color=colour, linewidth=0.8)
         if f"{did}_bps" in result.data["metrics"]["nodes"][user]:
             words.append(f"{did} {rate_text(result.data['metrics']['nodes'][user][f'{did}_bps'])}")
+    for one in result.data.get("moves", []):
+        if one["user"] == user:
+            ax.axvline(one["time_s"], color=QUIET, linewidth=0.9, linestyle=(0, (4, 3)))
+            at = (one["time_s"], 1.0)
+            ax.annotate(one["to"], at, xycoords=("data", "axes fraction"), fontsize=7, va="top")
     ax.set_xlim(0, result.end)
     ax.set_ylabel(user, rotation=0, ha="right", va="center")
     ax.annotate(
