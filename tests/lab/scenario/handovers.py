@@ -137,13 +137,14 @@ def drawn() -> str:
     """An interruption with a distribution follows from the seed and stays within its bounds."""
     text = NET + flow("dl", "server", "ue-1") + move("2s", "ue-1", "b", 'interruption = "uniform 20ms 60ms"')
     text += move("4s", "ue-1", "a", 'interruption = "exponential 30ms 100ms"')
-    results, _ = run("handover-drawn", text, "--runs", "3")
-    gaps = [[m["interruption_ns"] for m in one["moves"]] for one in results]  # type: ignore[index]
+    several, _ = run("handover-drawn", text, "--runs", "3")
+    results: list[dict[str, Any]] = [*several]  # type: ignore[list-item]
+    gaps: list[list[int]] = [[m["interruption_ns"] for m in one["moves"]] for one in results]
     expect(all(20 * MS <= a <= 60 * MS and 0 <= b <= 100 * MS for a, b in gaps), f"{gaps}")
     expect(len({a for a, _ in gaps}) == len({b for _, b in gaps}) == 3, f"not by the seed: {gaps}")
     again, folder = run("handover-drawn", text, "--seed", "2", out="handover-drawn-2")
     expect([m["interruption_ns"] for m in again["moves"]] == gaps[1], f"{again['moves']}, {gaps[1]}")
-    expect(again["event_sha256"] == results[1]["event_sha256"], "a seed has different events")  # type: ignore[index]
+    expect(again["event_sha256"] == results[1]["event_sha256"], "a seed has different events")
     there_ns = 2000 * MS + gaps[1][0]
     first = next(s for s in over_air(folder, "dl", "down") if s.link == "b.down")
     expect(0 <= first.start - there_ns < SLACK_NS, f"sent at {first.start}, not {there_ns}")
@@ -185,7 +186,7 @@ def wandering(hours: float) -> str:
     text = f'duration = "{round(hours * 3600)}s"\nwarmup = "1s"\n[node.server]\n[node.enb]\ncount = {CELLS}\n'
     text += f'[node.ue]\ncount = {USERS}\n[link.core]\nbetween = ["server", "enb-*"]\n'
     text += 'wlink = "rate 100mbit delay 5ms"\n'
-    at = {}
+    at: dict[str, int] = {}
     for c in range(1, CELLS + 1):
         mine = [f"ue-{c}", f"ue-{c + CELLS}"]
         at |= dict.fromkeys(mine, c)

@@ -4,7 +4,7 @@
 from typing import Any
 
 from kit import equals, folder, near
-from wlablib.analysis import networks
+from wlablib.run import networks
 
 XSTATS = {"rate_bps": 1000, "bytes_delivered": 1000, "drops": {"aqm": 2}}
 LINK: dict[str, Any] = {"kind": "wlink", "xstats": XSTATS}
@@ -38,9 +38,9 @@ def figures() -> None:
         apart = networks.metrics(RESULT, {}, where)
     equals("a node", told["nodes"]["ue-1"], {"received_bps": 3200.0})
     equals("the server", told["nodes"]["server"], {"sent_bps": 4800.0, "received_bps": 400.0})
-    both = {"received_bps": 4800.0, "received_jain": 0.9}
+    both: dict[str, Any] = {"received_bps": 4800.0, "received_jain": 0.9}
     equals("a cell", told["cells"]["x"], {"users": ["ue-1", "ue-2"], **both})
-    sent = {"sent_bps": 400.0, "sent_jain": 1.0}
+    sent: dict[str, Any] = {"sent_bps": 400.0, "sent_jain": 1.0}
     equals("another", told["cells"]["y"], {"users": ["ue-3", "ue-4"], **sent})
     equals("all users", told["users"], {**both, **sent})
     equals("all nodes", apart["users"]["received_bps"], 5200.0)

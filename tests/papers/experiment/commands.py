@@ -19,7 +19,7 @@ LONG: dict[str, Any] = {
     "link": {"l": {"between": ["ue", "b"]}},
 }
 # What is first of a line where that is a program for sure.
-WORDS = {
+WORDS: dict[str, str | None] = {
     "sleep 1": "sleep",
     " exec ./x -a": "./x",
     "a;b": "a",
@@ -52,7 +52,7 @@ WORDS = {
 
 
 def judged(where: Path, run: str, base: dict[str, Any] | None = None, **more: object) -> None:
-    program = {"name": "p", "in": "ue", "run": run, "files": ["tool", "text"], **more}
+    program: dict[str, Any] = {"name": "p", "in": "ue", "run": run, "files": ["tool", "text"], **more}
     raw = {**(base or SHORT), "program": [program]}
     commands.judge(scenario.read(raw, Origin(where)), PATH)
 

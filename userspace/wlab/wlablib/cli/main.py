@@ -185,7 +185,7 @@ def table(result: dict[str, Any]) -> str:
         elif link["kind"] != "wlink":
             lines.append(f"{name:<14}{link['kind']}: {link['packets']} packets, {link['drops']} dropped")
     if "metrics" in result:
-        from ..analysis import networks
+        from ..run import networks
 
         lines += networks.as_text(result["metrics"])
     return "\n".join(lines)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..analysis import networks
 from ..lab import build
 from ..lab.boot import ENVIRONMENT, TOOLS, Job, boot, scratch, temp_dir
 from ..lib.paths import BIN, INSTALLED, RESULTS, ROOT, LabError, version
@@ -21,6 +20,7 @@ from ..lib.units import as_time
 from ..scenario import commands, files, handover, plan, stack
 from ..scenario.flows import Flow
 from ..scenario.scenario import Scenario
+from . import networks
 from .place import claimed, full, put_there, writing
 
 TAIL_LINES = 20

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..lib.units import UNLIMITED_BPS
-from ..run.resultfile import rows
+from .resultfile import rows
 
 # Of a node: the end of a flow at which it counts, and what is said of the node then.
 ENDS = (("to", "received"), ("from", "sent"))
