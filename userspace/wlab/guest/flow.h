@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
+#include <linux/tcp.h>
 
 #define FLOW_NEVER UINT64_MAX
 
