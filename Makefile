@@ -33,7 +33,7 @@ help:
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
 	@echo 'make plugin | tools    build/tc/q_wlink.so; build/bin/wlinkctl and wlink-sleep'
 	@echo 'make bench         what a packet costs beside the peers; build/bench/results.json'
-	@echo 'make timing [WHAT="line-rate lateness sleep"]    when packets leave; build/timing'
+	@echo 'make timing [WHAT="line-rate lateness sleep live"]    when packets leave; build/timing'
 	@echo 'make timing-check  what of both no machine changes, as tests'
 	@echo 'make install [DESTDIR=DIR] [PREFIX=DIR]    as root'
 	@echo 'make dkms-install  the module, built anew for each kernel that comes; as root'
@@ -85,7 +85,7 @@ papers papers-quick:
 
 # Packages first: only here can sudo still ask for a password.
 check:
-	@userspace/need build lab plot frames programs unit pip machines fuzz lint tdc vm papers
+	@userspace/need build lab live plot frames programs unit pip machines fuzz lint tdc vm papers
 	@tests/check
 
 unit:
@@ -106,7 +106,7 @@ fuzz:
 	@tests/fuzz/run
 
 lab-check:
-	@userspace/need build lab plot frames programs unit pip
+	@userspace/need build lab live plot frames programs unit pip
 	@tests/lab/run
 
 papers-check:

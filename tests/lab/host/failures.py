@@ -106,7 +106,7 @@ SLIPS = (
     ("warmup=10s", "warmup: 10s is not below the duration, 10s"),
     ("warmup=5", "warmup: '5' is not a time: it needs a unit"),
     ("program=[{name='p',run='true'}]", "program.0.in is missing"),
-    ("program=[{name='p',in='eu',run='true'}]", "program.0.in: 'eu' is unknown; did you mean 'ue'?"),
+    ("program=[{name='p',in='eu',run='true'}]", "program.p.in: 'eu' is unknown; did you mean 'ue'?"),
     ("program=[{name='f',in='ue',run='true'}]", "program.f: a flow has this name"),
     ("program=[{name='p',in='ue',run='true',stop='11s'}]", "program.p.stop: not after its start and before"),
     ("program=[{name='p',in='ue',run='true',start='10s'}]", "program.p.start: not before the end of the run"),

@@ -263,7 +263,7 @@ def left(sysctls: dict[str, str], offloads: str, shown: str) -> dict[str, Any]:
     folder.mkdir(parents=True)
     raw = {"name": "x", "duration": "1s", "radio": {"wlink": "rate 1mbit"}, "tcp": {"stack": "reno-2006"}}
     sc = scenario.read(raw)
-    have = {**stack.wanted(sc), **sysctls}
+    have = {**stack.wanted(sc.tcp), **sysctls}
     lines = [f"{place} {k} {v}".strip() for place in ("server", "ue") for k, v in have.items()]
     (folder / "sysctls").write_text("\n".join([*lines, "- net.core.default_qdisc fq"]) + "\n")
     (folder / "offloads").write_text(offloads)

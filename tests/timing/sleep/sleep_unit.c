@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../userspace/wlink-sleep/sleep.h"
-#include "../../userspace/wlink-sleep/stats.h"
-#include "../../userspace/wlink-sleep/with.h"
+#include "../../../userspace/wlink-sleep/sleep.h"
+#include "../../../userspace/wlink-sleep/stats.h"
+#include "../../../userspace/wlink-sleep/with.h"
 
 #define TOLERANCE (1.0 / (1LL << 40))
 

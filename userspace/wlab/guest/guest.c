@@ -349,12 +349,12 @@ static void run(struct plan *plan)
 	netns_make(plan);
 	netns_sysctls(plan);
 	spawn_steps(plan, STEP_PREPARE);
+	spawn_steps(plan, STEP_SHOW);
 	if (hold) {
 		spawn_steps(plan, STEP_BEGIN);
 		spawn_steps(plan, STEP_HOLD);
 	} else {
 		offloads_do(plan);
-		spawn_steps(plan, STEP_SHOW);
 		netns_sysctls_read(plan);
 		play(plan);
 	}

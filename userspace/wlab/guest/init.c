@@ -38,6 +38,11 @@ static const struct node nodes[] = {
 	{ "/dev/tty0", S_IFCHR | 0600, 4, 0 },
 	{ "/dev/ttyS0", S_IFCHR | 0600, 4, 64 },
 	{ "/dev/ttyS1", S_IFCHR | 0600, 4, 65 },
+	{ "/dev/ttyS2", S_IFCHR | 0600, 4, 66 },
+	{ "/dev/ttyS3", S_IFCHR | 0600, 4, 67 },
+	{ "/dev/ttyS4", S_IFCHR | 0600, 4, 68 },
+	{ "/dev/ttyS5", S_IFCHR | 0600, 4, 69 },
+	{ "/dev/ttyS6", S_IFCHR | 0600, 4, 70 },
 };
 
 static void put_status(int status)

@@ -2,6 +2,7 @@
 #ifndef WLAB_LOG_H
 #define WLAB_LOG_H
 
+#include <search.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,7 +15,7 @@
  *   IN/trace.raw, IN/SYSTEM.NAME.format	from the kernel
  *   IN/FLOW.udp			arrivals of an UDP or media flow
  *   IN/FLOW.web			transactions of a web flow
- *   IN/names				"flow PORT NAME DIRECTION KIND" and
+ *   IN/names				"flow PORT NAME KIND SENT COME" and
  *					"link DEVICE NAME" lines, from the plan
  */
 
@@ -95,21 +96,23 @@ struct conn {
  * struct name_flow - a flow as the log knows it
  * @name: of the user
  * @port: of the sender
- * @up: direction
+ * @sent_at: link whose events tell when its packets are sent
+ * @come_at: and the one that tells when they have come
  * @tcp: or UDP
  * @web: one of TCP whose transactions are told
  * @conns: tcp: its connections
  * @conn_count: how many
  * @seq: series of sequence numbers
  * @cwnd: series of the congestion window
- * @delays: one-way through the radio link
+ * @delays: one-way through @come_at
  * @e2e: udp: end to end
  * @transactions: web: from the first request to the last object
  */
 struct name_flow {
-	char name[64];
+	char name[128];
 	unsigned int port;
-	bool up;
+	char sent_at[32];
+	char come_at[32];
 	bool tcp;
 	bool web;
 	struct conn *conns;
@@ -169,7 +172,7 @@ struct fill {
 };
 
 #define MAX_FLOWS 256
-#define MAX_LINKS 8
+#define MAX_LINKS 1024
 
 struct log {
 	const char *in;
@@ -181,7 +184,7 @@ struct log {
 	size_t flow_count;
 	struct name_link links[MAX_LINKS];
 	size_t link_count;
-	bool wired_seen;
+	struct hsearch_data by_device;
 	FILE *events;
 	uint64_t event_count;
 };
@@ -200,7 +203,7 @@ void field_text(const struct record *r, enum log_field f, char *to, size_t size)
 
 /* log_names.c */
 void names_read(struct log *log);
-struct name_link *link_of(struct log *log, const char *device);
+struct name_link *link_of(struct log *log, char *device);
 /* *@back is set where the packet runs against the flow, as ACKs do. */
 struct name_flow *flow_of(struct log *log, unsigned int sport,
 			  unsigned int dport, bool *back);

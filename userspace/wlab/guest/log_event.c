@@ -71,16 +71,12 @@ static void series(struct log *log, const struct record *r, struct name_flow *f,
 		   const char *link, int64_t seq)
 {
 	const uint64_t drop = field(r, F_DROP);
-	const bool radio = !strncmp(link, "radio.", 6);
 	const int64_t bytes = (int64_t)field(r, F_PAYLOAD);
 
 	/* The SYN has taken number 0; UDP has but the link's numbers. */
 	seq = f->tcp ? seq - 1 : (int64_t)field(r, F_SEQ);
 
-	/* What is "sent" is seen best where the sender's own device has a log:
-	 * always for uplink flows, for downlink ones on a wired wlink.
-	 */
-	if (radio == (f->up || !log->wired_seen)) {
+	if (!strcmp(link, f->sent_at)) {
 		seq_line(f->seq, rel(log, field(r, F_ARRIVAL)), "sent", seq,
 			 bytes);
 		put_end(f->seq);
@@ -91,7 +87,7 @@ static void series(struct log *log, const struct record *r, struct name_flow *f,
 		put_next_text(f->seq, drop_names[drop]);
 		put_end(f->seq);
 	}
-	if (drop == DROP_NONE && radio) {
+	if (drop == DROP_NONE && !strcmp(link, f->come_at)) {
 		seq_line(f->seq, rel(log, field(r, F_DELIVER)), "received", seq,
 			 bytes);
 		put_end(f->seq);
@@ -159,8 +155,6 @@ static void sdu(struct log *log, const struct record *r)
 		fail("unknown drop reason %ju", (uintmax_t)drop);
 	field_text(r, F_DEV, dev, sizeof(dev));
 	l = link_of(log, dev);
-	if (!strncmp(l->name, "wired.", 6))
-		log->wired_seen = true;
 	if (proto == PROTO_TCP || proto == PROTO_UDP)
 		f = flow_of(log, (unsigned int)field(r, F_SPORT),
 			    (unsigned int)field(r, F_DPORT), &back);

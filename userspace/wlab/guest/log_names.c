@@ -10,14 +10,13 @@
 static void flow_line(struct log *log, const char *line)
 {
 	struct name_flow *f = &log->flows[log->flow_count];
-	char direction[8], kind[8];
+	char kind[8];
 
 	if (log->flow_count == MAX_FLOWS)
 		fail("more than %d flows", MAX_FLOWS);
-	if (sscanf(line, "flow %u %63s %7s %7s", &f->port, f->name, direction,
-		   kind) != 4)
+	if (sscanf(line, "flow %u %127s %7s %31s %31s", &f->port, f->name, kind,
+		   f->sent_at, f->come_at) != 5)
 		fail("bad line in names: %s", line);
-	f->up = !strcmp(direction, "up");
 	f->web = !strcmp(kind, "web");
 	f->tcp = f->web || !strcmp(kind, "tcp");
 	log->flow_count++;
@@ -26,11 +25,14 @@ static void flow_line(struct log *log, const char *line)
 static void link_line(struct log *log, const char *line)
 {
 	struct name_link *l = &log->links[log->link_count];
+	ENTRY *at, entry = { .key = l->device, .data = l };
 
 	if (log->link_count == MAX_LINKS)
 		fail("more than %d links", MAX_LINKS);
 	if (sscanf(line, "link %15s %31s", l->device, l->name) != 2)
 		fail("bad line in names: %s", line);
+	if (!hsearch_r(entry, ENTER, &at, &log->by_device))
+		fail("out of memory");
 	log->link_count++;
 }
 
@@ -39,6 +41,8 @@ void names_read(struct log *log)
 	char path[4096], line[256];
 	FILE *f;
 
+	if (!hcreate_r(2UL * MAX_LINKS, &log->by_device))
+		fail("out of memory");
 	snprintf(path, sizeof(path), "%s/names", log->in);
 	f = fopen(path, "r");
 	if (!f)
@@ -52,14 +56,13 @@ void names_read(struct log *log)
 	fclose(f);
 }
 
-struct name_link *link_of(struct log *log, const char *device)
+struct name_link *link_of(struct log *log, char *device)
 {
-	size_t i;
+	ENTRY *at, entry = { .key = device };
 
-	for (i = 0; i < log->link_count; i++)
-		if (!strcmp(log->links[i].device, device))
-			return &log->links[i];
-	fail("event of a device that is not ours: %s", device);
+	if (!hsearch_r(entry, FIND, &at, &log->by_device))
+		fail("event of a device that is not ours: %s", device);
+	return at->data;
 }
 
 struct name_flow *flow_of(struct log *log, unsigned int sport,

@@ -220,8 +220,10 @@ static void add_file(struct plan *plan, char *rest)
 
 static void add_ns(struct plan *plan, const char *name)
 {
-	if (plan->ns_count == MAX_NS)
-		fail("more than %d namespaces in the plan", MAX_NS);
+	const size_t count = (size_t)plan->ns_count;
+
+	plan->ns_name = one_more(plan->ns_name, count, sizeof(*plan->ns_name));
+	plan->ns_fd = one_more(plan->ns_fd, count, sizeof(*plan->ns_fd));
 	plan->ns_name[plan->ns_count++] = copy(name);
 }
 

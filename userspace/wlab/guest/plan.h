@@ -24,8 +24,8 @@
  *   sysctl NS NAME VALUE	"?NAME" where it may be missing
  *   read NS NAME		note the sysctl's value, before the start
  *   prepare NS COMMAND		before the start
- *   offload NS DEVICE FEATURE off|read	once the preparations are done
- *   show NS FILE COMMAND	before the start, output to FILE in DIR
+ *   show NS FILE COMMAND	after these, output to FILE in DIR
+ *   offload NS DEVICE FEATURE off|read	once all that is done
  *   begin NS COMMAND		at the start
  *   at NS TIME COMMAND
  *   program NS NAME START STOP COMMAND
@@ -114,8 +114,6 @@ struct program {
 
 struct flow;
 
-#define MAX_NS 8
-
 struct plan {
 	const char *out;
 	uint64_t seed;
@@ -124,8 +122,8 @@ struct plan {
 	uint64_t warmup_ns;
 	uint64_t period_ns;
 	const char *buffer_kb;
-	const char *ns_name[MAX_NS];
-	int ns_fd[MAX_NS];
+	const char **ns_name;
+	int *ns_fd;
 	int ns_count;
 	struct sysctl *sysctls;
 	size_t sysctl_count;

@@ -18,16 +18,18 @@ from ..lab.boot import Job, boot, scratch
 from ..lib.paths import BUILD, RESULTS, LabError, version
 from . import (
     compare as cli_compare,
+    live as cli_live,
     merge as cli_merge,
     papers as cli_papers,
     report as cli_report,
+    show as cli_show,
     sweep as cli_sweep,
 )
 
 
 def cmd_build(args: argparse.Namespace) -> int:
     """Make everything a run needs."""
-    have = build.kernel(args.sanitize, args.hz)
+    have = build.kernel(args.sanitize, args.hz, args.live)
     build.make_parts(have)
     print(build.as_json(have) if args.json else have.binary)
     return 0
@@ -216,7 +218,9 @@ def parser() -> argparse.ArgumentParser:
     sub = top.add_subparsers(dest="name", required=True, metavar="COMMAND")
     p = sub.add_parser("build", help="make the lab kernel, module, plugin and tools")
     p.add_argument("--json", action="store_true", help="print where they are")
-    p.add_argument("--sanitize", action="store_true", help="with the kernel that looks for errors")
+    kind = p.add_mutually_exclusive_group()
+    kind.add_argument("--sanitize", action="store_true", help="with the kernel that looks for errors")
+    kind.add_argument("--live", action="store_true", help="with the kernel of wlab live")
     p.add_argument("--hz", type=int, default=100, help="with a kernel of another tick (100)")
     p.set_defaults(run=cmd_build)
     p = sub.add_parser("exec", help="run one command in the guest")
@@ -266,7 +270,9 @@ def parser() -> argparse.ArgumentParser:
     cli_papers.add_commands(sub)
     cli_merge.add(sub)
     cli_compare.add(sub)
+    cli_live.add(sub)
     cli_report.add(sub)
+    cli_show.add(sub)
     cli_sweep.add(sub)
     return top
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..lib.paths import RESULTS
+from . import live
 
 if TYPE_CHECKING:
     # A generic class for mypy only.
@@ -31,10 +32,11 @@ def cmd_job(args: argparse.Namespace) -> int:
 
 
 def parse(top: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
-    """argparse cannot tell experiments from the words for snakemake behind a `--`."""
-    at = argv.index("--") if argv[:1] == ["sweep"] and "--" in argv else len(argv)
-    args = top.parse_args(argv[:at])
-    args.words = argv[at + 1 :]
+    """argparse cannot tell experiments from the words for another program behind a `--`."""
+    at = argv.index("--") if argv[:1] in (["sweep"], ["live"]) and "--" in argv else len(argv)
+    own = min(at, live.split(argv)) if argv[:1] == ["live"] else at
+    args = top.parse_args(argv[:own])
+    args.words = argv[own + (own == at) :]
     return args
 
 

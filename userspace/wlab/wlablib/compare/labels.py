@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from ..scenario.scenario import QDISCS
+from ..scenario.link import QDISCS
 
 # More differences than this are no name.
 KEYS_MAX = 4

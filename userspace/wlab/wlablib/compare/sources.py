@@ -72,7 +72,7 @@ def read(folder: Path) -> Run:
     """A result folder; its event log is parsed once."""
     result = Result(folder)
     resultfile.events(folder)
-    ways = {name: f"radio.{flow['direction']}" for name, flow in result.flows.items()}
+    ways = {name: resultfile.link_of(flow) for name, flow in result.flows.items()}
     packets = {name: Packets() for name in ways}
     grants: list[tuple[int, int]] = []
     sdus: list[list[str]] = []

@@ -85,6 +85,10 @@ class Job:
     terminal: bool = False
     # Further words of the kernel's command line.
     words: list[str] = field(default_factory=list)
+    # Descriptors that these words name.
+    fds: list[int] = field(default_factory=list)
+    # What else is to be read until the guest has ended; nothing read is the end.
+    sinks: dict[int, Sink] = field(default_factory=dict)
 
 
 def tail(lines: list[str]) -> str:
@@ -142,20 +146,24 @@ def sandbox(folder: Path, job: Job) -> list[str]:
     return [*out, *(f"-r{p}" for p in own if p.is_dir()), f"-m{memory}"]
 
 
-def remedy() -> str:
-    """What to do where the host has no sandbox to give."""
+def forbids() -> str:
+    """What to do where the host forbids namespaces."""
     found = []
     for name, value, words in FORBIDS:
         with contextlib.suppress(OSError):
             if Path("/proc/sys", name).read_text().strip() == value:
                 found.append(words)
-    said = " and ".join(found) or (
+    return " and ".join(found) or (
         "start a container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined;"
         " a chroot has none, a container of the same folder (systemd-nspawn, bwrap, podman) has"
     )
+
+
+def remedy() -> str:
+    """What to do where the host has no sandbox to give."""
     return (
         "this host forbids the namespaces that keep the guest from writing the host's files\n"
-        f"to allow them: {said}\n"
+        f"to allow them: {forbids()}\n"
         f"or, for scenarios that you trust, go without: {SANDBOX}=off"
     )
 
@@ -202,9 +210,8 @@ def _pump(
                 except OSError:
                     # A terminal whose other end has been closed.
                     data = b""
-                if data:
-                    sinks[key.fd](data)
-                else:
+                sinks[key.fd](data)
+                if not data:
                     wait.unregister(key.fd)
             if proc.poll() is not None and not any(k.fd for k, _ in wait.select(0)):
                 break
@@ -281,14 +288,14 @@ def _boot(
         stdin=subprocess.DEVNULL,
         stdout=wires.theirs[0],
         stderr=wires.theirs[0],
-        pass_fds=[*wires.theirs, watched],
+        pass_fds=[*wires.theirs, *job.fds, watched],
         start_new_session=True,
         preexec_fn=lambda: _prepare(processor),
         env={"PATH": os.defpath, "TMPDIR": str(folder / "memory") if boxed else temp_dir()},
     )
-    wires.close([*wires.theirs, watched])
+    wires.close([*wires.theirs, *job.fds, watched])
     try:
-        in_time = _pump(proc, wires.sinks, job.timeout, moved or (lambda: started))
+        in_time = _pump(proc, wires.sinks | job.sinks, job.timeout, moved or (lambda: started))
         if in_time:
             try:
                 proc.wait(5.0)

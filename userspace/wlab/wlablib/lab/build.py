@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..lib.paths import BIN, BUILD, CONFIG, GUEST, LAB, LABS, MADE, ROOT, SANITIZE, TC, LabError, stale
+from ..lib.paths import BIN, BUILD, CONFIG, GUEST, LAB, LABS, LIVE, MADE, ROOT, SANITIZE, TC, LabError, stale
 from ..lib.progress import Progress, follow, quiet
 from . import source
 
@@ -25,7 +25,11 @@ STEPS_EXPECTED = 1090
 OWN = ("wlab-init", "wlab-guest", "wlab-log", "wlab-keep")
 
 # Options that later kernels have under another name.
-RENAMED = {"CONFIG_PROC_SYSCTL=y": "CONFIG_SYSCTL=y"}
+RENAMED = {
+    "CONFIG_PROC_SYSCTL=y": "CONFIG_SYSCTL=y",
+    # Its other devices are gone.
+    "CONFIG_UML_NET=y": "CONFIG_UML_NET_VECTOR=y",
+}
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,7 @@ class Kernel:
     sanitize: bool = False
     hz: int = source.HZ
     memory: str = ""
+    live: bool = False
 
     @property
     def mem(self) -> str:
@@ -72,37 +77,42 @@ def lock(what: str) -> Iterator[None]:
         yield
 
 
-def fragments(sanitize: bool) -> list[Path]:
+def fragments(sanitize: bool, live: bool = False) -> list[Path]:
     """What is merged into tinyconfig, in order."""
-    return [CONFIG, SANITIZE] if sanitize else [CONFIG]
+    return [CONFIG, *([SANITIZE] if sanitize else []), *([LIVE] if live else [])]
 
 
-def recipe(sanitize: bool, hz: int = source.HZ) -> str:
+def recipe(sanitize: bool, hz: int = source.HZ, live: bool = False) -> str:
     """Digest of all that decides what is built from a source."""
-    text = b"".join(path.read_bytes() for path in fragments(sanitize))
+    text = b"".join(path.read_bytes() for path in fragments(sanitize, live))
     if hz != source.HZ:
         text += f"HZ={hz}".encode()
+    if live:
+        text += source.patches_digest("live").encode()
     return hashlib.sha256(text + source.patches_digest().encode()).hexdigest()
 
 
-def kernel(sanitize: bool = False, hz: int = source.HZ) -> Kernel:
-    """The lab kernel, the one that looks for errors or one with another tick; made first if need be."""
+def kernel(sanitize: bool = False, hz: int = source.HZ, live: bool = False) -> Kernel:
+    """The lab kernel, the one that looks for errors, that of `wlab live` or one with another tick.
+
+    It is made first if need be.
+    """
     if not 24 <= hz <= 1024:
         raise LabError(f"hz {hz} is outside 24..1024")
     tarball = source.find_tarball()
     st = tarball.stat()
-    stamp = [str(tarball), st.st_size, st.st_mtime_ns, recipe(sanitize, hz)]
-    suffix = ("-sanitize" if sanitize else "") + (f"-hz{hz}" if hz != source.HZ else "")
+    stamp = [str(tarball), st.st_size, st.st_mtime_ns, recipe(sanitize, hz, live)]
+    suffix = "-sanitize" * sanitize + "-live" * live + (f"-hz{hz}" if hz != source.HZ else "")
     for lab in LABS:
         with contextlib.suppress(OSError, ValueError, KeyError):
             said = json.loads((lab / f"current{suffix}.json").read_text())
-            have = Kernel(lab / said["folder"], said["version"], sanitize, hz)
+            have = Kernel(lab / said["folder"], said["version"], sanitize, hz, live=live)
             if said["stamp"] == stamp and have.binary.exists():
                 return have
     with lock("kernel"):
         version = source.version_of(tarball)
-        name = f"{version}-{recipe(sanitize, hz)[:12]}{suffix}"
-        made = Kernel(LAB / name, version, sanitize, hz)
+        name = f"{version}-{recipe(sanitize, hz, live)[:12]}{suffix}"
+        made = Kernel(LAB / name, version, sanitize, hz, live=live)
         if not made.binary.exists():
             make_kernel(tarball, made)
         said = {"stamp": stamp, "folder": name, "version": version}
@@ -112,15 +122,24 @@ def kernel(sanitize: bool = False, hz: int = source.HZ) -> Kernel:
 
 def make_kernel(tarball: Path, made: Kernel) -> None:
     """The lab kernel as a program of the host's."""
-    title = f"{'sanitizer kernel' if made.sanitize else 'lab kernel'} {made.version}"
-    wanted = fragments(made.sanitize)
-    make_tree(tarball, made.folder, title, "um", wanted, ("linux", "modules"), made.hz)
+    kind = "sanitizer" if made.sanitize else "live" if made.live else "lab"
+    title = f"{kind} kernel {made.version}"
+    wanted = fragments(made.sanitize, made.live)
+    own = "live" if made.live else None
+    make_tree(tarball, made.folder, title, "um", wanted, ("linux", "modules"), made.hz, own)
     shutil.copy2(made.tree / "linux", made.folder / "linux.new")
     (made.folder / "linux.new").rename(made.binary)
 
 
 def make_tree(
-    tarball: Path, folder: Path, title: str, arch: str, wanted: list[Path], targets: tuple[str, ...], hz: int
+    tarball: Path,
+    folder: Path,
+    title: str,
+    arch: str,
+    wanted: list[Path],
+    targets: tuple[str, ...],
+    hz: int,
+    patches: str | None = None,
 ) -> None:
     """Unpack, configure and compile in a new folder's tree; call it with the kernel's lock held."""
     source.install()
@@ -131,6 +150,8 @@ def make_tree(
     tree = folder / "tree"
     source.link_tree(source.unpacked(tarball, source.version_of(tarball), progress), tree)
     source.set_hz(tree, hz)
+    if patches:
+        source.patch(tree, patches)
     make = ["make", "-C", str(tree), f"ARCH={arch}", f"-j{os.cpu_count() or 1}"]
     follow([*make, "tinyconfig"], progress, lambda _: "configuring", log=log)
     merge = [str(tree / "scripts/kconfig/merge_config.sh"), "-m", ".config", *map(str, wanted)]

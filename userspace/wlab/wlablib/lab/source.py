@@ -76,19 +76,19 @@ def version_of(tarball: Path) -> str:
     return version.replace("~", "-").replace(":", "-")
 
 
-def patches() -> list[Path]:
-    """What the lab changes in a kernel; each says why."""
-    return sorted(PATCHES.glob("*.patch"))
+def patches(folder: str = "") -> list[Path]:
+    """What the lab changes in a kernel, or one of its kernels only; each says why."""
+    return sorted((PATCHES / folder).glob("*.patch"))
 
 
-def patches_digest() -> str:
+def patches_digest(folder: str = "") -> str:
     """Of all of them."""
-    return hashlib.sha256(b"".join(path.read_bytes() for path in patches())).hexdigest()
+    return hashlib.sha256(b"".join(path.read_bytes() for path in patches(folder))).hexdigest()
 
 
-def patch(tree: Path) -> None:
-    """Apply them."""
-    for path in patches():
+def patch(tree: Path, folder: str = "") -> None:
+    """Apply them; patch(1) makes new files, and other trees keep theirs."""
+    for path in patches(folder):
         argv = ["patch", "-p1", "-sN", "--no-backup-if-mismatch", "-d", str(tree), "-i", str(path)]
         done = subprocess.run(argv, capture_output=True, text=True, check=False)
         if done.returncode:

@@ -64,6 +64,7 @@ TC = MADE / "tc"
 CONFIG = WLAB / "lab.config"
 PATCHES = WLAB / "patches"
 SANITIZE = WLAB / "lab-sanitize.config"
+LIVE = WLAB / "lab-live.config"
 GUEST = WLAB / "guest"
 
 

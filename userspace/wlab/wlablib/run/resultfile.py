@@ -38,6 +38,11 @@ def result(folder: Path) -> dict[str, Any]:
     return dict(found)
 
 
+def link_of(flow: dict[str, Any]) -> str:
+    """The link that a flow's delays are of."""
+    return str(flow.get("link") or f"radio.{flow['direction']}")
+
+
 def events(folder: Path) -> Path:
     """The event log, if it is what the run has written."""
     path = folder / "events.tsv"

@@ -149,9 +149,10 @@ def read_links(sc: Scenario, folder: Path) -> dict[str, Any]:
                 seen[qdisc["dev"]] = qdisc
     out = {}
     for name in sc.links:
-        if plan.device(name) not in seen:
+        device = sc.net.port(name).device
+        if device not in seen:
             raise LabError(f"{name}: tc shows no qdisc at the end of the run")
-        out[name] = seen[plan.device(name)]
+        out[name] = seen[device]
     return out
 
 
@@ -175,9 +176,18 @@ def goodput(have: dict[str, int], since_ns: int, base: str | None = None) -> dic
     return {"goodput_bps": got * 8e9 / span if span > 0 else 0.0, "bytes": got}
 
 
-def flow_figures(flow: Flow, have: dict[str, int], logged: dict[str, Any], warmup_ns: int) -> dict[str, Any]:
+def way_of(sc: Scenario, flow: Flow) -> dict[str, str]:
+    """Where a flow goes; `link` is the one that its delays are of."""
+    if sc.net.short:
+        return {"direction": flow.direction}
+    return {"from": flow.src, "to": flow.dst, "link": plan.seen_at(sc, flow)[1]}
+
+
+def flow_figures(
+    sc: Scenario, flow: Flow, have: dict[str, int], logged: dict[str, Any], warmup_ns: int
+) -> dict[str, Any]:
     """Of one flow, after the warm-up; with one also of the whole run."""
-    out = {"kind": flow.kind, "direction": flow.direction, **have, "ended": bool(have["ended"]), **logged}
+    out = {"kind": flow.kind, **way_of(sc, flow), **have, "ended": bool(have["ended"]), **logged}
     if warmup_ns:
         out["whole"] = {**logged["whole"], **goodput(have, 0)}
     out.update(goodput(have, warmup_ns, "warm_bytes" if warmup_ns else None))
@@ -194,7 +204,8 @@ def result(sc: Scenario, seed: int, place: Place, out: Path) -> dict[str, Any]:
         raise LabError(f"seed {seed}: the run ended at {as_time(ended_ns)}, before its warm-up")
     figures = digest_log(sc, place.run, folder, out, ended_ns)
     flows = {
-        f.name: flow_figures(f, said[f.name], figures["flows"][f.name], sc.warmup_ns) for f in sc.flows
+        f.name: flow_figures(sc, f, said[f.name], figures["flows"][f.name], sc.warmup_ns)
+        for f in sc.flows
     }
     links = {
         # Another qdisc tells of no packet: what it has dropped is in its own drops.

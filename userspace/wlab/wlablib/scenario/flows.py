@@ -5,12 +5,13 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..lib.keys import Table, name, one_of, whole, yes_no
+from ..lib.keys import Table, name, one_of, text, whole, yes_no
 from ..lib.kinds import Kind, defaults, kind
 from ..lib.paths import LabError
-from ..lib.units import BadValue, rate_bps, size_bytes, time_ns
+from ..lib.units import BadValue, near, rate_bps, size_bytes, time_ns
+from .network import Network, reachable
+from .tcp import CONGESTION
 
-CONGESTION = ("reno", "cubic", "bbr")
 UDP_MIN = 28 + 16
 COUNT_MAX = 64
 
@@ -21,6 +22,9 @@ class Flow:
 
     name: str
     kind: str
+    # Nodes.
+    src: str = "server"
+    dst: str = "ue"
     direction: str = "down"
     start_ns: int = 0
     stop_ns: int | None = None
@@ -77,6 +81,8 @@ KEYS: dict[str, Kind[Any]] = {
     "kind": one_of("tcp", "udp", "web", "media"),
     "count": whole(1, COUNT_MAX),
     "direction": one_of("down", "up"),
+    "from": text,
+    "to": text,
     "start": time_ns,
     "stop": time_ns,
     "bytes": size_bytes,
@@ -122,6 +128,8 @@ FLOW = Table(
     },
 )
 RENAMED = {
+    "from": "src",
+    "to": "dst",
     "start": "start_ns",
     "stop": "stop_ns",
     "rate": "rate_bps",
@@ -131,12 +139,34 @@ RENAMED = {
 }
 
 
-def read_flow(value: object, index: int, duration: int) -> tuple[str, list[Flow]]:
-    """The name of a [[flow]] and the flows that it stands for."""
-    where = f"flow.{index}"
-    have = FLOW.read(value, where)
+def read_ends(have: dict[str, Any], where: str, net: Network) -> list[tuple[str, str, str]]:
+    """(what is added to the name, from, to) of each flow that it stands for."""
+    if net.short:
+        for key in ("from", "to"):
+            if key in have:
+                raise LabError(f"{where}.{key}: between server and UE it is 'direction' that says it")
+        down = have.get("direction", "down") == "down"
+        return [("", "server", "ue") if down else ("", "ue", "server")]
+    if "direction" in have:
+        raise LabError(f"{where}.direction: in a network it is 'from' and 'to' that say it")
+    for key in ("from", "to"):
+        if key not in have:
+            raise LabError(f"{where}.{key} is missing: the node; {near('', list(net.nodes))}")
+    some = {key: net.named(have.pop(key), f"{where}.{key}") for key in ("from", "to")}
+    pairs = [(a, b) for a in some["from"] for b in some["to"]]
+    if min(map(len, some.values())) > 1:
+        raise LabError(f"{where}: both ends are several nodes; one must be one")
+    for a, b in pairs:
+        if a == b:
+            raise LabError(f"{where}: from {a} to itself; name another node")
+        reachable(net, a, b, where)
+    many = "to" if len(some["to"]) > 1 else "from"
+    return [(f".{b if many == 'to' else a}" if len(pairs) > 1 else "", a, b) for a, b in pairs]
+
+
+def judge_flow(have: dict[str, Any], where: str, duration: int) -> None:
+    """What its kind and its times allow."""
     kind = have["kind"]
-    where = f"flow.{have['name']}"
     for key, kinds in ONLY.items():
         if key in have and kind not in kinds:
             some = ", ".join(kinds[:-1])
@@ -150,12 +180,25 @@ def read_flow(value: object, index: int, duration: int) -> tuple[str, list[Flow]
         raise LabError(f"{where}.stop: not after its start")
     if have.get("pipeline") and not have.get("persistent", True):
         raise LabError(f"{where}.pipeline: needs persistent connections")
+
+
+def read_flow(value: object, index: int, duration: int, net: Network) -> tuple[str, list[Flow]]:
+    """The name of a [[flow]] and the flows that it stands for."""
+    have = FLOW.read(value, f"flow.{index}")
+    where = f"flow.{have['name']}"
+    judge_flow(have, where, duration)
+    ends = read_ends(have, where, net)
     count = have.pop("count", None)
-    have = {**DEFAULTS.get(kind, {}), **have}
+    have = {**DEFAULTS.get(have["kind"], {}), **have}
     one = Flow(**{RENAMED.get(k, k): v for k, v in have.items()})
-    if count is None:
-        return one.name, [one]
-    return one.name, [replace(one, name=f"{one.name}{i}") for i in range(1, count + 1)]
+    some = [replace(one, name=one.name + more, src=a, dst=b) for more, a, b in ends]
+    if count is not None:
+        some = [
+            replace(f, name=f"{f.name}{'' if f.name == one.name else '.'}{i}")
+            for f in some
+            for i in range(1, count + 1)
+        ]
+    return one.name, some
 
 
 def words(flow: Flow, read: int) -> str:

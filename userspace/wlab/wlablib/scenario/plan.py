@@ -7,8 +7,9 @@ from pathlib import Path
 
 from . import files, stack
 from .flows import Flow, own_seed, words
-from .scenario import Link, Program, Scenario, Trace
-from .stack import NET
+from .link import Link, Trace
+from .network import Port
+from .scenario import Program, Scenario
 
 # A run starts where all levels of the timer wheel begin anew (8^7 ticks of
 # 10 ms), so that every run of a boot sees the timers of a run alone. The clock
@@ -18,16 +19,8 @@ GRID_NS = (1 << 21) * 10_000_000
 GUEST_DIR = Path("/run/wlab")
 # A path in a command. Of /dev there is the same.
 OWN_FOLDERS = re.compile(r"(?<![\w.$/-])(/(?:tmp|run)/[\w.+/-]*\w)")
-PLACES = ("server", "router", "ue")
-HOME = {"wired.down": "server", "wired.up": "router", "radio.down": "router", "radio.up": "ue"}
-MAC = {"wired.down": 1, "wired.up": 2, "radio.down": 3, "radio.up": 4}
 SEND_PORT = 10001
 RECEIVE_PORT = 20001
-
-
-def device(link: str) -> str:
-    """A link's device is called after it."""
-    return link.replace(".", "-")
 
 
 def link_args(link: Link, name: str, seed: int) -> str:
@@ -42,42 +35,40 @@ def start_of(run: int) -> int:
     return (run + 1) * GRID_NS
 
 
-def mac(link: str) -> str:
-    return f"02:00:00:00:00:{MAC[link]:02x}"
-
-
 def ip_batches(sc: Scenario) -> dict[str, list[str]]:
-    """What `ip -batch` is to do in each namespace."""
-    options = stack.route(sc)
-    out: dict[str, list[str]] = {"router": [], "server": [], "ue": []}
-    for near, far, place in (("wired.up", "wired.down", "server"), ("radio.down", "radio.up", "ue")):
-        out["router"].append(
-            f"link add {device(near)} address {mac(near)} type veth"
-            f" peer name {device(far)} address {mac(far)} netns {place}"
+    """What `ip -batch` is to do in each namespace, in this order."""
+    out: dict[str, list[str]] = {place: [] for place in sc.net.by_links()}
+    order = [*out]
+    for wire in sc.net.wires:
+        near, far = sorted(wire.ends, key=lambda end: order.index(end.node))
+        out[near.node].append(
+            f"link add {near.device} address {near.mac} type veth"
+            f" peer name {far.device} address {far.mac} netns {far.node}"
         )
-        ends = (("router", near, far, 2, 1), (place, far, near, 1, 2))
-        for where, own, other, host, peer in ends:
-            dev, net = device(own), NET[place]
-            out[where] += [
-                f"link set dev {dev} gso_max_segs 1 up",
-                f"addr add {net}.{host}/24 dev {dev}",
-                f"neigh add {net}.{peer} lladdr {mac(other)} dev {dev} nud permanent",
+        mtu = f" mtu {wire.mtu}" if wire.mtu else ""
+        for own, other in ((near, far), (far, near)):
+            out[own.node] += [
+                f"link set dev {own.device} gso_max_segs 1{mtu} up",
+                f"addr add {own.address} dev {own.device}",
+                f"neigh add {other.ip} lladdr {other.mac} dev {own.device} nud permanent",
             ]
-    for place, far, leg in (("server", "ue", "wired.down"), ("ue", "server", "radio.up")):
-        via = f"via {NET[place]}.2 dev {device(leg)}"
-        out[place].append(f"route add {NET[far]}.0/24 {via} {options}".rstrip())
+    for place, routes in sc.net.routes.items():
+        options = stack.route(sc, sc.net.nodes[place])
+        for one in routes:
+            onlink = "onlink " if one.onlink else ""
+            line = f"route add {one.prefix} via {one.via} dev {one.device} {onlink}{options}"
+            out[place].append(line.rstrip())
     return out
 
 
 def flow_line(sc: Scenario, seed: int, flow: Flow, index: int) -> str:
     """The plan's line for one flow."""
-    down = flow.direction == "down"
-    src, dst = ("server", "ue") if down else ("ue", "server")
+    src, dst = (sc.net.nodes[end] for end in (flow.src, flow.dst))
     stop = "-" if flow.stop_ns is None else str(flow.stop_ns)
-    read = stack.read_bytes(sc) if flow.read is None else flow.read
+    read = stack.read_bytes(sc, flow.dst) if flow.read is None else flow.read
     return (
-        f"flow {flow.name} {flow.kind} {src} {dst} {NET[src]}.1 {SEND_PORT + index}"
-        f" {NET[dst]}.1 {RECEIVE_PORT + index} {flow.start_ns} {stop}"
+        f"flow {flow.name} {flow.kind} {src.name} {dst.name} {src.address} {SEND_PORT + index}"
+        f" {dst.address} {RECEIVE_PORT + index} {flow.start_ns} {stop}"
         f" {flow.congestion or '-'} {own_seed(seed, flow.name)} {words(flow, read)}"
     )
 
@@ -136,11 +127,12 @@ def unseen(folder: Path) -> str:
 
 
 def write_hold(sc: Scenario, folder: Path, argv: str) -> None:
-    """The plan of a topology without flows, for a command in the router."""
+    """The plan of a topology without flows, for a command in a node with most links."""
     write([(sc, sc.seed)], folder)
     no = ("flow ", "at ", "program ", "env ", "until ", "finish ", "event ", "go")
     lines = [line for line in (folder / "plan").read_text().splitlines() if not line.startswith(no)]
-    (folder / "plan").write_text("\n".join([*lines, f"hold router {argv}", "go"]) + "\n")
+    middle = next(node for node in sc.net.by_links() if node not in sc.net.cells)
+    (folder / "plan").write_text("\n".join([*lines, f"hold {middle} {argv}", "go"]) + "\n")
 
 
 def port_of(flow: Flow, index: int) -> int:
@@ -161,15 +153,29 @@ def with_ports(sc: Scenario, line: str) -> list[str]:
     return lines
 
 
+def seen_at(sc: Scenario, flow: Flow) -> tuple[str, str]:
+    """The links whose events tell when a flow's packets are sent, and when they have come."""
+    told = {way for way, link in sc.links.items() if link.kind == "wlink"}
+    ways = [way for way in sc.net.ways(flow.src, flow.dst) if way in told]
+    if sc.net.short:
+        return (ways or ["-"])[0], f"radio.{flow.direction}"
+    return (ways or ["-"])[0], (ways or ["-"])[-1]
+
+
 def write_run(sc: Scenario, seed: int, out: Path) -> None:
     """Batch files of ip and tc, and the names that the log is to use."""
     for place, batch in ip_batches(sc).items():
+        shown = stack.show_batch(sc, sc.net.nodes[place])
+        if sc.net.short:
+            (out / f"show.{place}").write_text("\n".join(shown) + "\n")
+        else:
+            batch += shown
         (out / f"ip.{place}").write_text("\n".join(batch) + "\n")
-        (out / f"show.{place}").write_text("\n".join(stack.show_batch(place)) + "\n")
     tc: dict[str, list[str]] = {}
     end: dict[str, list[str]] = {}
     for name, link in sc.links.items():
-        where, dev = HOME[name], device(name)
+        port = sc.net.port(name)
+        where, dev = port.node, port.device
         args = f"{link.kind} {link_args(link, name, seed)}".rstrip()
         tc.setdefault(where, []).extend(
             [
@@ -187,26 +193,40 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
         (out / f"tc.{where}").write_text("\n".join(batch) + "\n")
         # Show first: what is flushed then tells the log what was still held.
         (out / f"end.{where}").write_text("\n".join(["qdisc show", *end[where]]) + "\n")
-    names = [f"link {device(n)} {n}" for n in sc.links]
+    names = [f"link {sc.net.port(n).device} {n}" for n in sc.links]
     names += [
-        f"flow {SEND_PORT + i} {f.name} {f.direction} {f.kind}" for i, f in enumerate(sc.flows)
+        f"flow {SEND_PORT + i} {f.name} {f.kind} {' '.join(seen_at(sc, f))}" for i, f in enumerate(sc.flows)
     ]
     (out / "names").write_text("\n".join(names) + "\n")
 
 
-def trace_line(name: str, trace: Trace, run: int, folder: Path) -> str:
+def trace_line(port: Port, trace: Trace, run: int, folder: Path) -> str:
     """The plan's line that plays a trace; from the start on it plays once it is loaded."""
     start = f"start {start_of(run) + trace.start_ns}ns" if trace.start_ns else "start now"
     file = shlex.quote(str(folder / trace.file))
-    words = f"{device(name)} bearer {trace.bearer} {file} {start} {trace.words}"
-    return f"begin {HOME[name]} exec wlinkctl trace play {words}".rstrip()
+    words = f"{port.device} bearer {trace.bearer} {file} {start} {trace.words}"
+    return f"begin {port.node} exec wlinkctl trace play {words}".rstrip()
+
+
+def set_up_lines(sc: Scenario, out: Path, shown: bool) -> list[str]:
+    """Devices, addresses and routes are made, and shown.
+
+    A process takes as long as 50 devices: a network of many nodes has one a node for both.
+    """
+    order = sc.net.by_links()
+    if not sc.net.short:
+        return [f"show {p} stack.{p} exec ip -d -batch {out}/ip.{p}" for p in order]
+    lines = [f"prepare {p} exec ip -batch {out}/ip.{p}" for p in order]
+    some = sc.net.nodes if shown else []
+    return [*lines, *(f"show {p} stack.{p} exec ip -d -batch {out}/show.{p}" for p in some)]
 
 
 def run_lines(sc: Scenario, seed: int, run: int, first: int) -> list[str]:
     """The plan of one run; first is the first one of the same scenario."""
     out = GUEST_DIR / str(run)
     folder = GUEST_DIR / str(first) / files.FOLDER
-    used = [p for p in ("server", "router", "ue") if p in {HOME[n] for n in sc.links}]
+    with_qdisc = {sc.net.port(n).node for n in sc.links}
+    used = [p for p in sc.net.nodes if p in with_qdisc]
     lines = [
         f"out {out}",
         f"seed {own_seed(seed, 'the kernel')}",
@@ -215,13 +235,16 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int) -> list[str]:
         *([f"warmup {sc.warmup_ns}"] if sc.warmup_ns else []),
         f"period {period_ns(sc)}",
         "buffer 32768",
-        *(f"ns {p}" for p in PLACES),
+        *(f"ns {p}" for p in sc.net.nodes),
         *stack.sysctl_lines(sc),
-        *(f"prepare {p} exec ip -batch {out}/ip.{p}" for p in ("router", "server", "ue")),
+        *set_up_lines(sc, out, shown=first == run),
         *stack.device_lines(sc),
-        *(f"show {p} stack.{p} exec ip -d -batch {out}/show.{p}" for p in PLACES if first == run),
         *(f"begin {p} exec tc -batch {out}/tc.{p}" for p in used),
-        *(trace_line(name, link.trace, run, folder) for name, link in sc.links.items() if link.trace),
+        *(
+            trace_line(sc.net.port(name), link.trace, run, folder)
+            for name, link in sc.links.items()
+            if link.trace
+        ),
         *(f"finish {p} stats.{p} exec tc -j -s -batch {out}/end.{p}" for p in used),
         *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),
         "event tcp/tcp_probe sport < 20000",

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """A scenario: one TOML file, read strictly. The format is told in wlab-scenario(5)."""
 
-import copy
 import json
 import re
 from dataclasses import dataclass, field
@@ -10,46 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from ..lib import toml
-from ..lib.keys import Table, args_text, name, one_of, table_of, tables_of, text, texts, whole
-from ..lib.kinds import by_name, defaults, kind
+from ..lib.keys import Table, name, table_of, tables_of, text, texts, whole
+from ..lib.kinds import by_name, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_time, near, time_ns
 from .files import Digests, Input, Origin, digests, find_all
-from .flows import CONGESTION, FLOW, Flow, read_flow
-from .wlinkctl import OWNERS, check, without
+from .flows import FLOW, Flow, read_flow
+from .link import LEG, RADIO, Link
+from .network import KEYS, Network, Port, read_network
+from .tcp import TCP, Tcp
+from .wlinkctl import OWNERS, without
 
-LINKS = ("wired.down", "wired.up", "radio.down", "radio.up")
-QDISCS = ("wlink", "netem", "tbf", "pfifo", "fq_codel", "red")
-PLACES = ("router", "server", "ue")
-STACKS = ("linux", "reno-2006")
-FORMATS = ("schedule", "mahimahi", "jens", "theaterq", "csv")
 FLOWS_MAX = 256
-SYSCTL = r"[a-z0-9_]+(\.[a-z0-9_-]+)+"
 VARIABLE = r"[A-Za-z_][A-Za-z0-9_]*"
-
-
-@dataclass
-class Trace:
-    """A recorded link that is played from `start` on; words are of `wlinkctl trace play`."""
-
-    file: str
-    start_ns: int = 0
-    bearer: int = 1
-    words: str = ""
-
-
-@dataclass
-class Link:
-    """One direction of a leg: a qdisc, its classes and filters, as tc has them."""
-
-    kind: str
-    args: str
-    classes: list[str] = field(default_factory=list)
-    filters: list[str] = field(default_factory=list)
-    trace: Trace | None = None
-    # Of a wlink: whether its words have a seed; its rate, None where that is unlimited.
-    seeded: bool = False
-    rate_bps: int | None = None
 
 
 @dataclass
@@ -75,22 +47,13 @@ class Program:
 
 
 @dataclass
-class Tcp:
-    """What TCP is like in server and ue."""
-
-    stack: str = "linux"
-    congestion: str = ""
-    route: str | None = None
-    sysctl: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass
 class Scenario:
     """The whole."""
 
     name: str
     duration_ns: int
     seed: int
+    net: Network
     links: dict[str, Link]
     tcp: Tcp
     flows: list[Flow]
@@ -111,138 +74,43 @@ class Scenario:
         return self.groups.get(self.until, [self.until]) if self.until else []
 
 
-def class_words(kind: str, line: str) -> str:
-    """Of 'classid 1:N wlink ...', the rest of `tc class add dev DEV parent 1:`."""
-    found = re.match(r"classid (\S+) (\S+) ?(.*)$", line)
-    if not found or not re.fullmatch(r"1:[0-9a-f]{1,4}", found[1]):
-        raise BadValue(f'"{line}" is not as in "classid 1:2 wlink mode am pdu 40"')
-    if found[2] != kind:
-        raise BadValue(f"'{found[2]}' is not '{kind}', the kind of the qdisc")
-    return found[3]
+AT = Table({"time": time_ns, "run": text, "in": name}, ("time", "run"))
 
 
-def judge_wlink(link: Link, where: str, classes: list[str]) -> None:
-    """Its words and those of its classes."""
-    lines = (f"qdisc {link.args}", *(f"class {words}" for words in classes))
-    answers = check(lines)
-    for key, answer in zip(("wlink", *(f"classes.{i}" for i in range(len(classes)))), answers):
-        if "error" in answer:
-            raise LabError(f"{where}.{key}: {answer['error']}")
-    link.seeded = any(pair["word"] == "seed" for pair in answers[0]["typed"])
-    link.rate_bps = answers[0]["options"]["rate_bps"]
+def devices(net: Network) -> dict[str, Port]:
+    """What {WORD} stands for in a timed command."""
+    ways = {port.way: port for wire in net.wires for port in wire.ends}
+    if net.short:
+        return {way.removeprefix("radio.").replace(".", "_"): port for way, port in ways.items()}
+    return ways
 
 
-TRACE = Table(
-    {
-        "file": text,
-        "format": one_of(*FORMATS),
-        "limit": one_of("packets", "bytes"),
-        "end": one_of("hold", "loop", "stop"),
-        "length": time_ns,
-        "start": time_ns,
-        "bearer": whole(1, 4096),
-    },
-    ("file",),
-    {"start": 0, "bearer": 1},
-)
-LINK_LISTS = {"classes": texts, "filters": texts}
-LINK = Table(
-    {**dict.fromkeys(QDISCS, args_text), **LINK_LISTS, "trace": table_of(TRACE)},
-    more={
-        "oneOf": [{"required": [qdisc]} for qdisc in QDISCS],
-        "dependentRequired": {"trace": ["wlink"]},
-    },
-)
+def node_of(net: Network, have: str, where: str) -> str:
+    """It must be one of the network."""
+    if have not in net.nodes:
+        raise LabError(f"{where}: {have!r} is unknown; {near(have, list(net.nodes))}")
+    return have
 
 
-def read_link(value: object, where: str) -> Link:
-    have = LINK.read(value, where)
-    lists = {k: have.pop(k, []) for k in LINK_LISTS}
-    trace = read_trace(have.pop("trace"), f"{where}.trace") if "trace" in have else None
-    if len(have) != 1:
-        raise LabError(f"{where}: exactly one of {', '.join(QDISCS)} makes a link")
-    kind, args = next(iter(have.items()))
-    classes = []
-    for i, line in enumerate(lists["classes"]):
-        try:
-            classes.append(class_words(kind, line))
-        except BadValue as e:
-            raise LabError(f"{where}.classes.{i}: {e}") from None
-    link = Link(kind, args, **lists, trace=trace)
-    if kind == "wlink":
-        judge_wlink(link, where, classes)
-    if trace and kind != "wlink":
-        raise LabError(f"{where}.trace: only a wlink plays one")
-    return link
-
-
-def read_trace(value: object, where: str) -> Trace:
-    """The words of `wlinkctl trace play`."""
-    have = {**TRACE.defaults, **TRACE.read(value, where)}
-    words = [f"{key} {have[key]}" for key in ("format", "limit") if key in have]
-    words += [have["end"]] if "end" in have else []
-    words += [f"length {have['length']}ns"] if "length" in have else []
-    return Trace(have["file"], have["start"], have["bearer"], " ".join(words))
-
-
-SIDES = {"down": table_of(LINK), "up": table_of(LINK)}
-# A link for both directions, or one for each; a wired leg may lack them.
-LEG = Table({**SIDES, **LINK.keys}, more={"anyOf": [LINK.schema, Table(SIDES).schema]})
-RADIO = Table(LEG.keys, more={"anyOf": [LINK.schema, Table(SIDES, ("down", "up")).schema]})
-
-
-def read_leg(value: object, leg: str) -> dict[str, Link]:
-    """[leg.down] and [leg.up], or one qdisc for both."""
-    have = LEG.read(value, leg)
-    both = {k: v for k, v in have.items() if k not in ("down", "up")}
-    sides = {k: v for k, v in have.items() if k in ("down", "up")}
-    if both and sides:
-        raise LabError(f"{leg}: give either one qdisc for both directions or {leg}.down and {leg}.up")
-    if both:
-        link = read_link(both, leg)
-        return {f"{leg}.{side}": copy.deepcopy(link) for side in ("down", "up")}
-    return {f"{leg}.{side}": read_link(v, f"{leg}.{side}") for side, v in sides.items()}
-
-
-@kind(**by_name(SYSCTL, {"anyOf": [text.schema, {"type": ["number", "boolean"]}]}))
-def read_sysctl(value: object) -> dict[str, str]:
-    if not isinstance(value, dict):
-        raise BadValue("not a table of names and values")
-    out = {}
-    for key, item in value.items():
-        if not re.fullmatch(SYSCTL, key):
-            raise BadValue(f"{key!r} is not the name of a sysctl, as in \"net.ipv4.tcp_sack\" (in quotes)")
-        try:
-            if isinstance(item, int | float):
-                out[key] = str(int(item) if isinstance(item, bool) else item)
-            else:
-                out[key] = text(item)
-        except BadValue as e:
-            raise BadValue(f"{key}: {e}") from None
-    return out
-
-
-AT = Table({"time": time_ns, "run": text, "in": one_of(*PLACES)}, ("time", "run"))
-
-
-def read_at(value: object, index: int, duration: int) -> At:
+def read_at(value: object, index: int, duration: int, net: Network) -> At:
     where = f"at.{index}"
     have = AT.read(value, where)
     if have["time"] >= duration:
         raise LabError(f"{where}.time: not before the end of the run")
     run = have["run"]
-    homes = {"{down}": "router", "{up}": "ue", "{wired_down}": "server", "{wired_up}": "router"}
-    for word in re.findall(r"\{[a-z_]*\}", run):
-        if word not in homes:
-            raise LabError(f"{where}.run: {word} is unknown; {near(word, list(homes))}")
-    homes = {k: v for k, v in homes.items() if k in run}
-    if "in" not in have and len(set(homes.values())) > 1:
+    known = devices(net)
+    places = []
+    for word in re.findall(r"\{([a-z_]*|[\w.-]+\.(?:forward|back|down|up))\}", run):
+        if word not in known:
+            raise LabError(f"{where}.run: {{{word}}} is unknown; {near(word, list(known))}")
+        places.append(known[word].node)
+        run = run.replace(f"{{{word}}}", known[word].device)
+    if "in" not in have and len({*places}) > 1:
         raise LabError(f"{where}.run: devices of two places; make it two commands or say 'in'")
-    place = have.get("in", next(iter(homes.values()), "router"))
-    devices = {"{down}": "radio-down", "{up}": "radio-up"}
-    for word in homes:
-        run = run.replace(word, devices.get(word, word.strip("{}").replace("_", "-")))
-    return At(have["time"], run, place)
+    if "in" not in have and not places and not net.short:
+        raise LabError(f"{where}.in is missing: the node where the command is to run")
+    place = have.get("in") or (places[0] if places else "router")
+    return At(have["time"], run, node_of(net, place, f"{where}.in"))
 
 
 @kind(**by_name(VARIABLE, text.schema))
@@ -258,7 +126,7 @@ def read_env(value: object) -> dict[str, str]:
 PROGRAM = Table(
     {
         "name": name,
-        "in": one_of(*PLACES),
+        "in": name,
         "run": text,
         "start": time_ns,
         "stop": time_ns,
@@ -270,10 +138,11 @@ PROGRAM = Table(
 )
 
 
-def read_program(value: object, index: int, duration: int) -> Program:
+def read_program(value: object, index: int, duration: int, net: Network) -> Program:
     where = f"program.{index}"
     have = {**PROGRAM.defaults, **PROGRAM.read(value, where)}
     where = f"program.{have['name']}"
+    node_of(net, have["in"], f"{where}.in")
     start, stop = have["start"], have.get("stop")
     if start >= duration:
         raise LabError(f"{where}.start: not before the end of the run")
@@ -349,15 +218,6 @@ def digest(raw: dict[str, Any], files: Digests) -> str:
     return sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
 
 
-TCP = Table(
-    {
-        "stack": one_of(*STACKS),
-        "congestion": one_of(*CONGESTION),
-        "route": text,
-        "sysctl": read_sysctl,
-    },
-    defaults=defaults(Tcp),
-)
 # A whole file.
 FILE = Table(
     {
@@ -372,9 +232,11 @@ FILE = Table(
         "program": tables_of(PROGRAM),
         "until": name,
         "warmup": time_ns,
+        **KEYS,
     },
-    ("name", "duration", "radio"),
+    ("name", "duration"),
     {"seed": 1, "warmup": 0},
+    {"anyOf": [{"required": [key]} for key in ("radio", "link", "cell")]},
 )
 
 
@@ -384,17 +246,14 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
     duration = top["duration"]
     if not 1_000_000 <= duration <= 10**15:
         raise LabError(f"duration: {as_time(duration)} is outside 1ms..1000000s")
-    links = {**read_leg(top.get("wired", {}), "wired"), **read_leg(top["radio"], "radio")}
-    for link in ("radio.down", "radio.up"):
-        if link not in links:
-            raise LabError(f"{link} is missing")
-    tcp = TCP.read(top.get("tcp", {}), "tcp")
+    tcp = Tcp(**TCP.read(top.get("tcp", {}), "tcp"))
+    net, links = read_network(top, tcp)
     lists: dict[str, list[object]] = {}
     for key in ("flow", "at", "program"):
         lists[key] = top.get(key, [])
         if not isinstance(lists[key], list):
             raise LabError(f"{key}: write [[{key}]] with two brackets")
-    some = [read_flow(f, i, duration) for i, f in enumerate(lists["flow"])]
+    some = [read_flow(f, i, duration, net) for i, f in enumerate(lists["flow"])]
     groups: dict[str, list[str]] = {}
     for called, flows in some:
         if called in groups:
@@ -407,12 +266,13 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
         top["name"],
         duration,
         top["seed"],
+        net,
         links,
-        Tcp(**tcp),
+        tcp,
         [flow for _, flows in some for flow in flows],
         groups,
-        [read_at(a, i, duration) for i, a in enumerate(lists["at"])],
-        [read_program(p, i, duration) for i, p in enumerate(lists["program"])],
+        [read_at(a, i, duration, net) for i, a in enumerate(lists["at"])],
+        [read_program(p, i, duration, net) for i, p in enumerate(lists["program"])],
         raw,
         top.get("until"),
         warmup,

@@ -5,17 +5,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from .network import Node
 from .scenario import Scenario
+from .tcp import Tcp
 
-STACKED = ("server", "ue")
-# What each has of a leg, and where the other is.
-DEVICE = {"server": "wired-down", "ue": "radio-up"}
-NET = {"server": "10.0.1", "ue": "10.0.2"}
-ALL_DEVICES = {
-    "server": ("wired-down",),
-    "router": ("wired-up", "radio-down"),
-    "ue": ("radio-up",),
-}
 CONGESTION = "net.ipv4.tcp_congestion_control"
 DEFAULT_QDISC = "net.core.default_qdisc"
 
@@ -88,69 +81,87 @@ OFFLOADS = (
     "rx-udp-gro-forwarding",
 )
 SEGS = "gso_max_segs"
+# Words of a shown route without a value; linkdown while the far side is not up yet.
+FLAGS = ("lock", "onlink", "linkdown")
 
 
-def is_reno(sc: Scenario) -> bool:
-    return sc.tcp.stack == "reno-2006"
+def is_reno(tcp: Tcp) -> bool:
+    return tcp.stack == "reno-2006"
 
 
-def congestion(sc: Scenario) -> str:
+def any_reno(sc: Scenario) -> bool:
+    return any(is_reno(node.tcp) for node in sc.net.nodes.values())
+
+
+def stacked(sc: Scenario) -> list[Node]:
+    """The nodes whose TCP is as the scenario says."""
+    return [node for node in sc.net.nodes.values() if node.stacked]
+
+
+def congestion(tcp: Tcp) -> str:
     """Of the flows that do not name their own."""
-    return sc.tcp.congestion or ("reno" if is_reno(sc) else "cubic")
+    return tcp.congestion or ("reno" if is_reno(tcp) else "cubic")
 
 
-def route(sc: Scenario) -> str:
-    """Options of the routes between server and UE."""
-    if sc.tcp.route is not None:
-        return sc.tcp.route
-    if not is_reno(sc):
+def route(sc: Scenario, node: Node) -> str:
+    """Options of the routes of a node."""
+    if not node.stacked:
+        return ""
+    if node.tcp.route is not None:
+        return node.tcp.route
+    if not is_reno(node.tcp):
         return ""
     # A route's algorithm would have its way over the one that a flow asks for.
     own = any(flow.congestion for flow in sc.flows)
-    return RENO_ROUTE if own else f"{RENO_ROUTE} congctl {congestion(sc)}"
+    return RENO_ROUTE if own else f"{RENO_ROUTE} congctl {congestion(node.tcp)}"
 
 
-def read_bytes(sc: Scenario) -> int:
-    """How much must have come to wake a receiver, where its flow does not say."""
-    return RENO_READ if is_reno(sc) else 0
+def read_bytes(sc: Scenario, node: str) -> int:
+    """How much must have come to wake a receiver there, where its flow does not say."""
+    return RENO_READ if is_reno(sc.net.nodes[node].tcp) else 0
 
 
-def wanted(sc: Scenario) -> dict[str, str]:
-    """The sysctls that are set in server and ue."""
-    out = dict(RENO_2006) if is_reno(sc) else {}
-    return {**out, CONGESTION: congestion(sc), **sc.tcp.sysctl}
+def wanted(tcp: Tcp) -> dict[str, str]:
+    """The sysctls that are set in a node."""
+    out = dict(RENO_2006) if is_reno(tcp) else {}
+    return {**out, CONGESTION: congestion(tcp), **tcp.sysctl}
 
 
 def sysctl_lines(sc: Scenario) -> list[str]:
     """The plan's lines that set and read sysctls."""
-    out = [f"sysctl {p} ?{k} {v}" for p in ("server", "router", "ue") for k, v in COMMON.items()]
+    out = [f"sysctl {p} ?{k} {v}" for p in sc.net.nodes for k, v in COMMON.items()]
     out += [f"sysctl - {k} {v}" for k, v in GLOBAL.items()]
-    out.append("sysctl router net.ipv4.ip_forward 1")
-    if is_reno(sc):
+    out += [f"sysctl {p} net.ipv4.ip_forward 1" for p in sc.net.nodes if sc.net.forwards(p)]
+    if any_reno(sc):
         # There is one for all namespaces.
         out.append(f"sysctl - ?{DEFAULT_QDISC} pfifo_fast")
-    for place in STACKED:
-        for name, value in wanted(sc).items():
+    for node in stacked(sc):
+        for name, value in wanted(node.tcp).items():
             # What a user names must be there.
-            may_miss = "" if name in sc.tcp.sysctl or name == CONGESTION else "?"
-            out.append(f"sysctl {place} {may_miss}{name} {value}")
+            may_miss = "" if name in node.tcp.sysctl or name == CONGESTION else "?"
+            out.append(f"sysctl {node.name} {may_miss}{name} {value}")
     out.append(f"read - {DEFAULT_QDISC}")
-    names = {**RENO_2006, **wanted(sc)}
-    return [*out, *(f"read {place} {name}" for place in STACKED for name in names)]
+    return [
+        *out,
+        *(f"read {node.name} {key}" for node in stacked(sc) for key in {**RENO_2006, **wanted(node.tcp)}),
+    ]
 
 
 def device_lines(sc: Scenario) -> list[str]:
     """The plan's lines that set offloads, and that show them."""
-    do = "off" if is_reno(sc) else "read"
-    places = [(place, dev) for place, devices in ALL_DEVICES.items() for dev in devices]
-    return [f"offload {place} {dev} {one} {do}" for place, dev in places for one in OFFLOADS]
+    out = []
+    for node in sc.net.nodes.values():
+        do = "off" if is_reno(node.tcp) else "read"
+        devices = [port.device for port in sc.net.ports(node.name)]
+        out += [f"offload {node.name} {dev} {one} {do}" for dev in devices for one in OFFLOADS]
+    return out
 
 
-def show_batch(place: str) -> list[str]:
+def show_batch(sc: Scenario, node: Node) -> list[str]:
     """What `ip -d -batch` is to show there."""
-    far = NET["ue" if place == "server" else "server"]
-    routes = [f"route show {far}.0/24"] if place in STACKED else []
-    return [*(f"link show dev {dev}" for dev in ALL_DEVICES[place]), *routes]
+    routes = sc.net.routes.get(node.name, []) if node.stacked else []
+    links = [f"link show dev {port.device}" for port in sc.net.ports(node.name)]
+    return [*links, *(f"route show {one.prefix}" for one in routes)]
 
 
 def read_sysctls(path: Path) -> dict[str, dict[str, str | None]]:
@@ -191,7 +202,7 @@ def read_shown(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
 
 def options(line: str) -> dict[str, str]:
     """The options of a route as a user or as `ip route` writes them."""
-    words = [w for w in line.split() if w != "lock"]
+    words = [w for w in line.split() if w not in FLAGS]
     return dict(zip(words[::2], words[1::2]))
 
 
@@ -208,10 +219,13 @@ def report(sc: Scenario, folder: Path, first: Path) -> dict[str, Any]:
     sysctls = read_sysctls(folder / "sysctls")
     segs, routes = read_shown(first)
     offloads = {dev: {SEGS: segs.get(dev, "-"), **have} for dev, have in read_offloads(folder).items()}
-    want = {k: " ".join(v.split()) for k, v in wanted(sc).items()}
-    have = {**sysctls["server"], **sysctls["-"]}
+    nodes = stacked(sc)
+    have = {**sysctls[nodes[0].name], **sysctls["-"]}
+    want: dict[str, str] = {}
     differs: list[dict[str, str]] = []
-    for place in STACKED:
+    for node in nodes:
+        place = node.name
+        want = {k: " ".join(v.split()) for k, v in wanted(node.tcp).items()}
         for key, value in want.items():
             now = sysctls[place][key]
             if now is not None:
@@ -219,15 +233,17 @@ def report(sc: Scenario, folder: Path, first: Path) -> dict[str, Any]:
         shown = routes.get(place, "")
         # After the address it is pairs of words.
         present = options(shown.partition(" ")[2])
-        for key, value in options(route(sc)).items():
+        for key, value in options(route(sc, node)).items():
             differs += difference(f"route {key}", value, present.get(key, "-"), place)
     qdisc = have[DEFAULT_QDISC]
-    if is_reno(sc) and qdisc is not None:
+    if any_reno(sc) and qdisc is not None:
         differs += difference(DEFAULT_QDISC, "pfifo_fast", qdisc, "-")
-    missing = [key for key, value in have.items() if value is None and key in (*want, DEFAULT_QDISC)]
+    asked = {*(key for node in nodes for key in wanted(node.tcp)), DEFAULT_QDISC}
+    missing = [key for key, value in have.items() if value is None and key in asked]
+    reno = {p.device for n in sc.net.nodes.values() if is_reno(n.tcp) for p in sc.net.ports(n.name)}
     for dev, features in offloads.items():
         differs += difference(SEGS, "1", features[SEGS], dev)
-        for feature in OFFLOADS if is_reno(sc) else ():
+        for feature in OFFLOADS if dev in reno else ():
             if feature in features:
                 differs += difference(feature, "off", features[feature], dev)
             elif feature not in missing:
@@ -235,7 +251,7 @@ def report(sc: Scenario, folder: Path, first: Path) -> dict[str, Any]:
     return {
         "name": sc.tcp.stack,
         "congestion": have[CONGESTION],
-        "route": routes.get("server", ""),
+        "route": routes.get(nodes[0].name, ""),
         "set": {key: value for key, value in have.items() if value is not None},
         "missing": missing,
         "differs": differs,

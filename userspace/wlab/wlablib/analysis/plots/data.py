@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What plot.py draws, as numbers and words."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -86,11 +87,14 @@ class Result:
         self.folder = folder
         self.data = resultfile.result(folder)
         self.flows: dict[str, Any] = self.data["flows"]
-        ups = [f["direction"] == "up" for f in self.flows.values()]
-        self.link = "radio.up" if ups and all(ups) else "radio.down"
+        some = Counter(map(resultfile.link_of, self.flows.values()))
+        links = self.data["links"]
+        # Of a network the link of most flows; else the downlink, if any flow uses it.
+        usual = next((name for name, _ in some.most_common() if name in links), next(iter(links), "-"))
+        self.link = "radio.down" if "radio.down" in {*(some or links)} else usual
         self.end = float(self.data["ended_s"])
-        self.options: dict[str, Any] = self.data["links"][self.link].get("options", {})
-        self.xstats: dict[str, Any] = self.data["links"][self.link].get("xstats", {})
+        self.options: dict[str, Any] = links.get(self.link, {}).get("options", {})
+        self.xstats: dict[str, Any] = links.get(self.link, {}).get("xstats", {})
 
     def series(self, name: str) -> Path:
         return self.folder / "series" / f"{name}.tsv"
@@ -142,8 +146,9 @@ def delays(result: Result, flow: str) -> Points:
     """(s of arrival, ms through the radio link) of a flow's delivered packets."""
     t: list[float] = []
     ms: list[float] = []
+    link = resultfile.link_of(result.flows[flow])
     for w in why.lines(result.folder):
-        if w[why.FLOW] != flow or w[why.WAY] != "forth" or not w[why.LINK].startswith("radio."):
+        if w[why.FLOW] != flow or w[why.WAY] != "forth" or w[why.LINK] != link:
             continue
         if w[why.DROP] == "none" and w[why.PAYLOAD] != "0":
             t.append(int(w[why.ARRIVAL]) / 1e9)

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Networks of nodes, links and cells: what can be worked out by hand."""
+
+import hashlib
+from itertools import pairwise
+from pathlib import Path
+
+from lab import OUT, WLAB, Sdu, call, expect, run, sdus, wlab, write
+
+PIPE = """duration = "5s"
+[node.a]
+[node.b]
+[node.c]
+[link.one]
+between = ["a", "b"]
+wlink = "rate 1mbit delay 7ms"
+[link.two]
+between = ["b", "c"]
+wlink = "rate 10mbit delay 3ms"
+[[flow]]
+name = "probe"
+kind = "udp"
+rate = "100kbit"
+size = 1000
+from = "a"
+to = "c"
+"""
+CELL = """duration = "20s"
+[node.server]
+[node.enb]
+[node.ue]
+count = 3
+[link.core]
+between = ["server", "enb"]
+wlink = "rate 100mbit delay 5ms"
+[cell.air]
+at = "enb"
+users = "ue-*"
+down = "rate 3mbit sched rr limit 40"
+up = "rate 3mbit sched rr limit 40"
+"""
+
+
+def by_seq(folder: Path, link: str) -> list[Sdu]:
+    return sorted(sdus(folder, link), key=lambda s: s.seq)
+
+
+def pipeline() -> str:
+    """Each link of a row adds its serialisation and its delay, to the ns; nothing lies between them."""
+    _, folder = run("net-pipeline", PIPE)
+    one, two = by_seq(folder, "one.forward"), by_seq(folder, "two.forward")
+    wanted = 8_000_000 + 7_000_000, 800_000 + 3_000_000
+    here = [(a, b) for a, b in zip(one, two) if a.drop == b.drop == "none"]
+    expect(len(here) > 50, f"only {len(here)} packets came through both")
+    late = 0
+    for a, b in here:
+        got = a.deliver - a.arrival, b.deliver - b.arrival
+        expect(got == wanted, f"{got} ns, not {wanted}")
+        late = max(late, b.arrival - a.deliver)
+        expect(b.arrival >= a.deliver, f"packet {b.seq} came {a.deliver - b.arrival} ns too early")
+    expect(late < 1000, f"{late} ns between the links")
+    return f"{len(here)} packets took {sum(wanted)} ns; at most {late} ns between the links"
+
+
+def shared() -> str:
+    """Users of a cell that are always served in turn have a third each; the filters tell them apart."""
+    text = CELL + '[[flow]]\nname = "full"\nkind = "udp"\nrate = "2mbit"\nfrom = "server"\nto = "ue-*"\n'
+    result, folder = run("net-shared", text)
+    bits = dict.fromkeys((2, 3, 4), 0)
+    for s in sdus(folder, "air.down"):
+        user = int(s.flow.rpartition("-")[2])
+        expect(s.bearer == user + 1, f"{s.flow} is on bearer {s.bearer}")
+        if s.drop == "none" and s.end >= 10**9:
+            bits[s.bearer] += 8 * s.bytes
+    shares = [b / 19 for b in bits.values()]
+    expect(all(abs(s / 1e6 - 1) < 0.005 for s in shares), f"{shares} bit/s, not 1 Mbit/s each")
+    for name, flow in result["flows"].items():
+        expect(flow["to"] == name.rpartition(".")[2] and flow["link"] == "air.down", f"{name}: {flow}")
+    return f"{', '.join(f'{s:.0f}' for s in shares)} bit/s"
+
+
+def uplink() -> str:
+    """What users send shares the cell's one way up."""
+    text = CELL + '[[flow]]\nname = "full"\nkind = "udp"\nrate = "2mbit"\nfrom = "ue-*"\nto = "server"\n'
+    _, folder = run("net-uplink", text)
+    here = [s for s in sdus(folder, "air.up") if s.drop == "none" and s.end >= 10**9]
+    for user in (1, 2, 3):
+        mine = [s for s in here if s.bearer == user + 1]
+        expect({s.flow for s in mine} == {f"full.ue-{user}"}, f"{ {s.flow for s in mine} } on {user + 1}")
+        bps = 8 * sum(s.bytes for s in mine) / 19
+        expect(abs(bps / 1e6 - 1) < 0.005, f"ue-{user}: {bps} bit/s")
+    begun = sorted(here, key=lambda s: s.start)
+    expect(all(a.end <= b.start for a, b in pairwise(begun)), "two users sent at a time")
+    return f"{len(here)} packets, one at a time"
+
+
+TRIANGLE = """duration = "2s"
+[node.a]
+{via}
+[node.b]
+[node.c]
+[link.ab]
+between = ["a", "b"]
+wlink = "rate 10mbit"
+[link.ac]
+between = ["a", "c"]
+wlink = "rate 10mbit"
+[link.cb]
+between = ["c", "b"]
+wlink = "rate 10mbit"
+[[flow]]
+name = "probe"
+kind = "udp"
+rate = "100kbit"
+from = "a"
+to = "b"
+"""
+
+
+def via() -> str:
+    """The shortest way is taken, or the one that is asked for."""
+    links = []
+    for said in ("", 'via = { b = "c" }'):
+        result, _ = run("net-via", TRIANGLE.format(via=said))
+        links.append([n for n, x in result["links"].items() if x["xstats"]["sdus_delivered"] > 5])
+    expect(links == [["ab.forward"], ["ac.forward", "cb.forward"]], str(links))
+    return "direct, and by c"
+
+
+def commands() -> str:
+    """Programs and commands find nodes, devices and each other; a packet's life is as its hops say."""
+    text = PIPE + (
+        '[[at]]\ntime = "1s"\nrun = "wlinkctl set {two.forward} rate 5mbit"\n'
+        '[[program]]\nname = "ends"\nin = "c"\nrun = "ip route get 10.0.0.1 | head -n 1; ip -br addr"\n'
+        '[[program]]\nname = "mtu"\nin = "b"\nrun = "cat /proc/sys/net/ipv4/ip_forward; ip link"\n'
+    )
+    result, folder = run("net-commands", text.replace("[link.two]", "[link.two]\nmtu = 1400"))
+    said = (folder / "programs" / "ends.out").read_text()
+    expect("via 10.0.0.2 dev two-b src 10.0.0.3" in said, said)
+    said = (folder / "programs" / "mtu.out").read_text()
+    expect("two-f" in said and said.split().count("1400") == 1 and said.startswith("1\n"), said)
+    rate = result["links"]["two.forward"]["xstats"]["rate_bps"]
+    expect(rate == 5_000_000, f"{rate} bit/s")
+    return "routes, MTU and a changed rate"
+
+
+def same() -> str:
+    """TCP of several users through a cell: one seed, one log."""
+    text = CELL + (
+        '[tcp]\nstack = "reno-2006"\n'
+        '[[flow]]\nname = "file"\nkind = "tcp"\nfrom = "server"\nto = "ue-*"\n'
+        '[[flow]]\nname = "page"\nkind = "web"\nfrom = "server"\nto = "ue-1"\n'
+    )
+    results = [run("net-same", text, out=f"net-same-{i}")[0] for i in range(2)]
+    logs = [hashlib.sha256((OUT / f"net-same-{i}" / "events.tsv").read_bytes()).hexdigest() for i in range(2)]
+    expect(logs[0] == logs[1] == results[0]["event_sha256"], f"{logs}")
+    expect(results[0]["stack"]["differs"] == [], f"{results[0]['stack']['differs']}")
+    return f"twice {logs[0][:16]}"
+
+
+def own_stack() -> str:
+    """A node's TCP is its own."""
+    text = PIPE.replace("[node.c]", '[node.c]\ntcp = { stack = "reno-2006" }') + (
+        '[[program]]\nname = "a"\nin = "a"\nrun = "cat /proc/sys/net/ipv4/tcp_sack"\n'
+        '[[program]]\nname = "c"\nin = "c"\nrun = "cat /proc/sys/net/ipv4/tcp_sack; ip route"\n'
+    )
+    result, folder = run("net-stack", text)
+    a, c = ((folder / "programs" / f"{n}.out").read_text() for n in "ac")
+    expect(a == "1\n" and c.startswith("0\n") and "initcwnd 1" in c, f"{a}{c}")
+    expect(result["stack"]["differs"] == [], f"{result['stack']['differs']}")
+    return "SACK in a, none in c"
+
+
+def drawn() -> str:
+    """The pictures of a network's result are made."""
+    _, folder = run("net-drawn", CELL + '[[flow]]\nname = "f"\nkind = "tcp"\nfrom = "server"\nto = "ue-2"\n')
+    called = wlab("plot", str(folder))
+    expect(called.status == 0 and (folder / "plot.png").exists(), called.err)
+    return "plot.png"
+
+
+def shell_in() -> str:
+    """`wlab shell` enters a network, in a node with most links."""
+    path = write("net-shell", CELL)
+    done = call([str(WLAB), "shell", str(path)], input="ip -br link\n")
+    expect("air-d@" in done.stdout and "core-b@" in done.stdout, done.stdout + done.stderr)
+    return "the shell is in the node with most links"
+
+
+CASES = {
+    "networks: a row of links adds delays": pipeline,
+    "networks: a cell's users share by turns": shared,
+    "networks: a cell's way up": uplink,
+    "networks: shortest ways and via": via,
+    "networks: programs, commands, MTU": commands,
+    "networks: one seed, one log": same,
+    "networks: TCP of a node": own_stack,
+    "networks: pictures": drawn,
+    "networks: a shell": shell_in,
+}

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Networks as they are read: routes, addresses, and what is wrong with one, told before anything boots."""
+
+import copy
+import json
+import shutil
+from collections.abc import Callable
+from functools import partial
+
+import jsonschema  # type: ignore[import]
+import wlab
+from kit import equals, expect, folder, refused
+from wlablib.lib import toml
+from wlablib.scenario import scenario, show
+from wlablib.scenario.network import Network
+
+TEXT = """name = "n"
+duration = "10s"
+[node.server]
+[node.core]
+[node.enb]
+count = 2
+[node.ue]
+count = 4
+[link.up]
+between = ["server", "core"]
+wlink = "rate 100mbit delay 5ms"
+[link.bh]
+between = ["core", "enb-*"]
+mtu = 1500
+[link.bh.forward]
+netem = "delay 1ms"
+[cell.a]
+at = "enb-1"
+users = ["ue-1", "ue-2"]
+down = "rate 3mbit sched rr"
+up = "rate 1mbit sched rr"
+bearer = "mode um pdu 40"
+[cell.b]
+at = "enb-2"
+users = "ue-[34]"
+down = "rate 3mbit sched rr"
+up = "rate 1mbit sched rr"
+[[flow]]
+name = "dl"
+kind = "tcp"
+from = "server"
+to = "ue-*"
+[[at]]
+time = "1s"
+run = "wlinkctl show {a.down}"
+[[program]]
+name = "sleeper"
+in = "ue-1"
+run = "sleep 1"
+"""
+APART = """[node.core]
+[node.x]
+[node.y]
+[link.xy]
+between = ["x", "y"]
+[[flow]]
+name = "f"
+kind = "tcp"
+from = "server"
+to = "x"
+"""
+# What is replaced, by what, and what the message has.
+BAD = {
+    "an unknown node of a link": (
+        '["server", "core"]',
+        '["server", "cor"]',
+        "link.up.between: no node 'cor'; did you mean 'core'",
+    ),
+    "a link to itself": (
+        '["server", "core"]',
+        '["core", "core"]',
+        "link.up.between: core would be linked to itself",
+    ),
+    "several and several": ('["core", "enb-*"]', '["ue-*", "enb-*"]', "one must be one"),
+    "one end": ('["server", "core"]', '["server"]', "link.up.between: ['server'] is not two nodes"),
+    "no ends": ('between = ["server", "core"]', "", "link.up.between is missing"),
+    "two links of a name": (
+        "[link.bh]\n",
+        '[link.bh-1]\nbetween = ["server", "core"]\n[link.bh]\n',
+        "two links would be called 'bh-1'",
+    ),
+    "a link's long name": ("[link.up]", "[link.a-name-of-15ch]", "is no name of a link"),
+    "a cell called as a link": ("[cell.a]", "[cell.up]", "cell.up: a link has this name"),
+    "a cell called as a node": ("[cell.a]", "[cell.core]", "node.core: two nodes of this name"),
+    "a cell without users": (
+        '"ue-[34]"',
+        "[]",
+        "cell.b.users: no node is [], a cell needs one user at least",
+    ),
+    "a cell of unknown users": ('"ue-[34]"', '"eu-*"', "cell.b.users: no node is ['eu-*']"),
+    "a user of two cells": ('"ue-[34]"', '"ue-*"', "cell.b.users: ue-1 is in cell a already"),
+    "a cell in its user": ('"ue-[34]"', '["ue-3", "enb-2"]', "enb-2 is where the cell is"),
+    "a cell at no node": ('at = "enb-2"', 'at = "enb-3"', "cell.b.at: no node 'enb-3'"),
+    "a bad qdisc of a cell": (
+        'up = "rate 1mbit sched rr"\nbearer',
+        'up = "rate 1mbit sched xx"\nbearer',
+        "cell.a.up.wlink: ",
+    ),
+    "a bad bearer": ("mode um pdu 40", "mode xx", "cell.a.down.classes.0: "),
+    "a node without a link": ("[node.core]", "[node.core]\n[node.alone]", "node.alone: no link leads to it"),
+    "nodes of one name": ("[node.core]", '[node.core]\n[node."enb-1"]', "node.enb-1: two nodes of this name"),
+    "an unreachable pair": ("[node.core]", APART, "flow.f: no way leads from server to x; link them"),
+    "addresses used up": (
+        'name = "n"',
+        'name = "n"\naddresses = "10.9.0.0/29"',
+        "addresses: 10.9.0.0/29 is used up at node ue-3",
+    ),
+    "a bad range": (
+        'name = "n"',
+        'name = "n"\naddresses = "10.9.0.1/29"',
+        "addresses: '10.9.0.1/29' is not a range",
+    ),
+    "via nowhere": (
+        "[node.core]",
+        '[node.core]\nvia = { server = "ue-1" }',
+        "node.core.via: core has no link to 'ue-1'",
+    ),
+    "via to nobody": (
+        "[node.core]",
+        '[node.core]\nvia = { sever = "enb-1" }',
+        "node.core.via: no node 'sever'",
+    ),
+    "a circle of routes": (
+        "[node.core]",
+        '[node.core]\nvia = { server = "enb-1" }',
+        "flow.dl: no way leads from ue-1 to server",
+    ),
+    "a flow from nowhere": ('from = "server"', "", "flow.dl.from is missing"),
+    "a flow to itself": ('to = "ue-*"', 'to = "server"', "flow.dl: from server to itself"),
+    "a flow's unknown node": ('to = "ue-*"', 'to = "eu-*"', "flow.dl.to: no node 'eu-*'"),
+    "a direction": ('to = "ue-*"', 'to = "ue-*"\ndirection = "up"', "flow.dl.direction: in a network"),
+    "a program nowhere": ('in = "ue-1"', 'in = "ue-9"', "program.sleeper.in: 'ue-9' is unknown"),
+    "a command's device": ("{a.down}", "{c.down}", "at.0.run: {c.down} is unknown"),
+    "a command nowhere": ("wlinkctl show {a.down}", "true", "at.0.in is missing"),
+    "both forms": (
+        "[node.core]",
+        '[node.core]\n[radio]\npfifo = ""',
+        "radio: a network of [node] has no [radio]; make it a [link.radio]",
+    ),
+    "neither form": (
+        TEXT[TEXT.index("[link.up]") : TEXT.index("[[flow]]")],
+        "",
+        "link: a network needs one link or cell",
+    ),
+}
+
+
+def read(text: str) -> scenario.Scenario:
+    return scenario.read(toml.loads(text))
+
+
+def bad(old: str, new: str, words: str) -> None:
+    expect(old in TEXT, f"{old} is not in the text")
+    text = TEXT.replace(old, new, 1)
+    refused(words, partial(read, text))
+
+
+def path(net: Network, src: str, dst: str) -> str:
+    return " ".join(net.ways(src, dst))
+
+
+def routes() -> None:
+    """Every node's way to every other one, as the routes of all of them lead."""
+    sc = read(TEXT)
+    equals("down", path(sc.net, "server", "ue-4"), "up.forward bh-2.forward b.down b.ue-4.down")
+    equals("up", path(sc.net, "ue-4", "server"), "b.ue-4.up b.up bh-2.back up.back")
+    equals("across", path(sc.net, "ue-1", "ue-3"), "a.ue-1.up a.up bh-1.back bh-2.forward b.down b.ue-3.down")
+    equals("a leaf's", [r.prefix for r in sc.net.routes["ue-1"]], ["default"])
+    for src in sc.net.nodes:
+        for dst in sc.net.nodes:
+            expect(src == dst or sc.net.path(src, dst) is not None, f"{src} does not reach {dst}")
+
+
+def unique() -> None:
+    """Addresses, devices and their MACs, and the names of flows."""
+    sc = read(TEXT)
+    ports = [port for wire in sc.net.wires for port in wire.ends]
+    for what, some in (
+        ("devices", [p.device for p in ports]),
+        ("MACs", [p.mac for p in ports]),
+        ("addresses", [n.address for n in sc.net.nodes.values()]),
+    ):
+        equals(what, len({*some}), len(some))
+    expect(all(len(p.device) <= 15 for p in ports), "a device's name is too long")
+    equals("flows", [f.name for f in sc.flows], [f"dl.ue-{i}" for i in range(1, 5)])
+    equals("a group", sc.groups, {"dl": [f.name for f in sc.flows]})
+    many = read(TEXT.replace('name = "dl"', 'name = "dl"\ncount = 2'))
+    equals("a count", [f.name for f in many.flows][:3], ["dl.ue-1.1", "dl.ue-1.2", "dl.ue-2.1"])
+
+
+def bearers() -> None:
+    """A cell's users have a class and a filter each, in both directions."""
+    sc = read(TEXT)
+    ue = sc.net.nodes["ue-2"].address
+    link = sc.links["a.up"]
+    equals("classes", link.classes, [f"classid 1:{n} wlink mode um pdu 40" for n in (2, 3)])
+    equals("a filter", link.filters[1], f"protocol ip u32 match ip src {ue}/32 classid 1:3")
+    expect(f"match ip dst {ue}/32 classid 1:3" in sc.links["a.down"].filters[1], "no filter down")
+
+
+def schema() -> None:
+    """All that is read, it allows; what is no key, it does not."""
+    judge = jsonschema.Draft202012Validator(wlab.schema("scenario"))
+    raw = toml.loads(TEXT)
+    equals("errors", [e.message for e in judge.iter_errors(raw)], [])
+    for at in (raw["node"]["core"], raw["link"]["up"], raw["cell"]["a"]):
+        at["x"] = 1
+        expect(any(judge.iter_errors(raw)), f"it allows {at}")
+        refused("x: unknown key", partial(scenario.read, copy.deepcopy(raw)))
+        del at["x"]
+
+
+def shown() -> None:
+    """What `wlab show` prints, and draws where there is graphviz."""
+    sc = read(TEXT)
+    text = show.as_text(sc)
+    line = ["a.down", "enb-1", "a", "a-d", "10.0.0.3/32", "wlink", "rate", "3mbit", "sched", "rr"]
+    expect(line in [row.split() for row in text.splitlines()], text)
+    expect("up.forward bh-1.forward a.down a.ue-1.down" in text, text)
+    have = json.loads(json.dumps(show.told(sc)))
+    equals("nodes", [n["name"] for n in have["nodes"] if n["cell"]], ["a", "b"])
+    equals("a node", have["nodes"][0]["routes"], [{"prefix": "default", "via": "10.0.0.2", "device": "up-f"}])
+    with folder() as where:
+        show.draw(sc, where / "n.dot")
+        expect('"server" -- "core"' in (where / "n.dot").read_text(), "no link in the drawing")
+        refused("ends with", lambda: show.draw(sc, where / "n.doc"))
+        if not shutil.which("dot"):
+            refused("apt install graphviz", lambda: show.draw(sc, where / "n.png"))
+            return
+        show.draw(sc, where / "n.svg")
+        drawn = (where / "n.svg").read_text()
+        expect(all(name in drawn for name in ("10.0.0.8", "a.down: wlink rate 3mbit")), drawn)
+
+
+CASES: dict[str, Callable[[], None]] = {
+    "routes": routes,
+    "names and addresses": unique,
+    "bearers": bearers,
+    "shown": shown,
+    "schema": schema,
+    **{f"bad: {name}": partial(bad, *words) for name, words in BAD.items()},
+}

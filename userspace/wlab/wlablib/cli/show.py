@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The command of wlab that shows a scenario's network."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # A generic class for mypy only.
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def cmd_show(args: argparse.Namespace) -> int:
+    """Print it, and draw it where that is asked for."""
+    from ..scenario import scenario, show
+
+    sc = scenario.load(args.scenario, args.set)
+    if args.draw:
+        show.draw(sc, args.draw)
+    print(json.dumps(show.told(sc)) if args.json else show.as_text(sc))
+    return 0
+
+
+def add(sub: "Commands") -> None:
+    """Into wlab's parser."""
+    p = sub.add_parser("show", help="a scenario's nodes, links, addresses and routes")
+    p.add_argument("scenario", type=Path, metavar="SCENARIO.toml")
+    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
+    p.add_argument("--draw", type=Path, metavar="FILE", help="a drawing: .png, .svg, .pdf or .dot")
+    p.add_argument("--json", action="store_true", help="for programs")
+    p.set_defaults(run=cmd_show)

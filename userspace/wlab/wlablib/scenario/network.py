@@ -1,0 +1,428 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The network of a scenario: nodes, the links between them, addresses and routes."""
+
+import ipaddress
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Any
+
+from ..lib.keys import NAME, Keys, Table, name, table_of, text, whole
+from ..lib.kinds import Kind, by_name, kind, one_or_more
+from ..lib.paths import LabError
+from ..lib.units import BadValue, near
+from .link import LEG, WAYS, Link, judge_wlink, read_sides, sides_of
+from .tcp import TCP, Tcp
+
+LEGS = ("wired", "radio")
+COUNT_MAX = 1000
+# Devices are called after links and cells, and the kernel has room for 15 characters.
+LINK_NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,12}"
+CELL_NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,8}"
+ADDRESSES = "10.0.0.0/8"
+# The first class of a user: 1:1 is what is nobody's.
+FIRST_CLASS = 2
+
+
+@dataclass(frozen=True)
+class Port:
+    """An end of a link: a device of a node; `way` names what it sends to, a direction of the link."""
+
+    node: str
+    way: str
+    device: str
+    mac: str
+    address: str
+
+    @property
+    def ip(self) -> str:
+        return self.address.partition("/")[0]
+
+
+@dataclass(frozen=True)
+class Wire:
+    """A link: two ends, of which each one's qdisc, if any, is that of its way."""
+
+    name: str
+    ends: tuple[Port, Port]
+    mtu: int | None = None
+
+    def far(self, node: str) -> Port:
+        """The other node's end."""
+        return self.ends[self.ends[0].node == node]
+
+    def near(self, node: str) -> Port:
+        return self.ends[self.ends[0].node != node]
+
+
+@dataclass
+class Node:
+    """A namespace; `stacked`: TCP of it is as [tcp] says."""
+
+    name: str
+    address: str
+    tcp: Tcp
+    stacked: bool = True
+    via: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Route:
+    """On a node: where packets to a prefix go."""
+
+    prefix: str
+    via: str
+    device: str
+    onlink: bool = True
+
+
+@dataclass
+class Cell:
+    """A link that many share; its hub, a node of its name, is the far side of the air."""
+
+    name: str
+    at: str
+    users: list[str]
+
+
+@dataclass
+class Network:
+    """All of it."""
+
+    nodes: dict[str, Node]
+    wires: list[Wire]
+    cells: dict[str, Cell] = field(default_factory=dict)
+    routes: dict[str, list[Route]] = field(default_factory=dict)
+    # Of [wired] and [radio].
+    short: bool = False
+
+    def ports(self, node: str) -> list[Port]:
+        return [w.near(node) for w in self.wires if node in (w.ends[0].node, w.ends[1].node)]
+
+    def port(self, way: str) -> Port:
+        """Where the qdisc of a direction is."""
+        return self._ways[way]
+
+    @cached_property
+    def _ways(self) -> dict[str, Port]:
+        return {port.way: port for wire in self.wires for port in wire.ends}
+
+    def forwards(self, node: str) -> bool:
+        return len(self.ports(node)) > 1
+
+    def by_links(self) -> list[str]:
+        """Those with most links first; the first end of a link makes both."""
+        return sorted(self.nodes, key=lambda n: -len(self.ports(n)))
+
+    def named(self, pattern: str, where: str) -> list[str]:
+        """The nodes that a name or a pattern stands for, one at least."""
+        some = matching(pattern, self.nodes)
+        if not some:
+            raise LabError(f"{where}: no node '{pattern}'; {near(pattern, list(self.nodes))}")
+        return some
+
+    def path(self, src: str, dst: str) -> list[Wire] | None:
+        """The links on the way of packets from one node to another, None where there is none."""
+        out: list[Wire] = []
+        at = src
+        while at != dst:
+            to = self.nodes[dst].address
+            hop = next((r for r in self.routes.get(at, []) if covers(r.prefix, to)), None)
+            wire = next((w for w in self.wires if hop and w.near(at).device == hop.device), None)
+            if wire is None:
+                # [wired] and [radio]: what is on the link itself has no route.
+                wire = next((w for w in self.wires if {at, dst} == {e.node for e in w.ends}), None)
+            if wire is None or len(out) > len(self.nodes):
+                return None
+            out.append(wire)
+            at = wire.far(at).node
+        return out
+
+    def ways(self, src: str, dst: str) -> list[str]:
+        """The directions of links on that way."""
+        out = []
+        for wire in self.path(src, dst) or []:
+            port = wire.near(src)
+            out.append(port.way)
+            src = wire.far(src).node
+        return out
+
+
+def covers(prefix: str, address: str) -> bool:
+    return prefix == "default" or ipaddress.ip_address(address) in ipaddress.ip_network(prefix)
+
+
+def matching(pattern: str, names: Iterable[str]) -> list[str]:
+    return [n for n in names if n == pattern or fnmatchcase(n, pattern)]
+
+
+def mac(number: int) -> str:
+    return f"02:00:00:00:{number >> 8:02x}:{number & 255:02x}"
+
+
+def short(tcp: Tcp) -> Network:
+    """What [wired] and [radio] stand for: server, router, UE."""
+    wires = []
+    for i, (leg, ends) in enumerate((("wired", ("server", "router")), ("radio", ("router", "ue")))):
+        host = {"server": 1, "ue": 1, "router": 2}
+        ports = [
+            Port(node, f"{leg}.{way}", f"{leg}-{way}", mac(2 * i + j + 1), f"10.0.{i + 1}.{host[node]}/24")
+            for j, (node, way) in enumerate(zip(ends, WAYS))
+        ]
+        wires.append(Wire(leg, (ports[0], ports[1])))
+    routes = {
+        "server": [Route("10.0.2.0/24", "10.0.1.2", "wired-down", onlink=False)],
+        "ue": [Route("10.0.1.0/24", "10.0.2.2", "radio-up", onlink=False)],
+    }
+    nodes = {
+        "server": Node("server", "10.0.1.1", tcp),
+        "router": Node("router", "10.0.1.2", tcp, stacked=False),
+        "ue": Node("ue", "10.0.2.1", tcp),
+    }
+    return Network(nodes, wires, routes=routes, short=True)
+
+
+@kind(**by_name(".*", text.schema))
+def read_via(value: object) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise BadValue("not a table of nodes and neighbours")
+    return {text(key): text(item) for key, item in value.items()}
+
+
+def called(pattern: str, what: str, example: str) -> Kind[dict[str, Any]]:
+    """[what.NAME]"""
+
+    @kind(**by_name(pattern, {"type": "object"}))
+    def parse(value: object) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise BadValue(f"write [{what}.{example}]")
+        for key, item in value.items():
+            if not re.fullmatch(pattern, key):
+                raise BadValue(f"{key!r} is no name of a {what}: letters, digits, - and _, as '{example}'")
+            if not isinstance(item, dict):
+                raise BadValue(f"{key}: write [{what}.{example}]")
+        return value
+
+    return parse
+
+
+@kind(type="array", items=text.schema, minItems=2, maxItems=2)
+def read_between(value: object) -> tuple[str, str]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise BadValue(f'{value!r} is not two nodes, as in ["server", "router"]')
+    return text(value[0]), text(value[1])
+
+
+@kind(type="string")
+def read_range(value: object) -> ipaddress.IPv4Network:
+    try:
+        return ipaddress.IPv4Network(text(value))
+    except ValueError:
+        raise BadValue(f"{value!r} is not a range of addresses, as in {ADDRESSES}") from None
+
+
+NODE = Table({"count": whole(1, COUNT_MAX), "tcp": table_of(TCP), "via": read_via})
+FORTH = ("forward", "back")
+BETWEEN: Keys = {"between": read_between, "mtu": whole(576, 65535)}
+LINKED = sides_of(FORTH, (), BETWEEN)
+CELL = Table(
+    {
+        "at": name,
+        "users": Kind(lambda v: v, {"anyOf": [text.schema, one_or_more(text)]}),
+        "down": text,
+        "up": text,
+        "bearer": Kind(text.parse, {"type": "string"}),
+    },
+    ("at", "users", "down", "up"),
+)
+
+
+def each_of(table: Table, kind_: Kind[dict[str, Any]]) -> Kind[dict[str, Any]]:
+    return Kind(kind_.parse, {**kind_.schema, "additionalProperties": table.schema})
+
+
+KEYS: dict[str, Kind[Any]] = {
+    "node": each_of(NODE, called(NAME, "node", "ue")),
+    "link": each_of(LINKED, called(LINK_NAME, "link", "core-1")),
+    "cell": each_of(CELL, called(CELL_NAME, "cell", "cell-1")),
+    "addresses": read_range,
+}
+
+
+class Builder:
+    """Reads [node], [link] and [cell] one after the other."""
+
+    def __init__(self, tcp: Tcp, addresses: ipaddress.IPv4Network) -> None:
+        self.net = Network({}, [])
+        self.links: dict[str, Link] = {}
+        self.tcp = tcp
+        self.range = addresses
+        self.free: Iterator[ipaddress.IPv4Address] = iter(addresses.hosts())
+
+    def node(self, called_: str, tcp: Tcp, via: dict[str, str]) -> None:
+        if called_ in self.net.nodes:
+            raise LabError(f"node.{called_}: two nodes of this name")
+        address = next(self.free, None)
+        if address is None:
+            raise LabError(
+                f"addresses: {self.range} is used up at node {called_}, each has one; give a larger range"
+            )
+        self.net.nodes[called_] = Node(called_, str(address), tcp, via=via)
+
+    def nodes(self, value: dict[str, Any]) -> None:
+        for key, said in value.items():
+            have = NODE.read(said, f"node.{key}")
+            tcp = self.tcp
+            if "tcp" in have:
+                tcp = replace(tcp, **TCP.read(have["tcp"], f"node.{key}.tcp"))
+            count = have.get("count")
+            for one in [key] if count is None else [f"{key}-{i + 1}" for i in range(count)]:
+                self.node(one, tcp, have.get("via", {}))
+
+    def wire(self, called_: str, ends: tuple[str, str], ways: tuple[str, str], devices: tuple[str, str],
+             mtu: int | None = None) -> None:  # fmt: skip
+        number = 2 * len(self.net.wires) + 1
+        ports = [
+            Port(node, f"{called_}.{way}", device, mac(number + i), f"{self.net.nodes[node].address}/32")
+            for i, (node, way, device) in enumerate(zip(ends, ways, devices))
+        ]
+        self.net.wires.append(Wire(called_, (ports[0], ports[1]), mtu))
+
+    def link(self, key: str, said: object) -> None:
+        where = f"link.{key}"
+        have = LINKED.read(said, where)
+        if "between" not in have:
+            raise LabError(f'{where}.between is missing: two nodes, as in ["server", "router"]')
+        (a, b), mtu = have.pop("between"), have.pop("mtu", None)
+        sides = read_sides(have, where, FORTH)
+        some = [self.net.named(one, f"{where}.between") for one in (a, b)]
+        if min(map(len, some)) > 1:
+            raise LabError(f"{where}.between: both '{a}' and '{b}' are several nodes; one must be one")
+        pairs = [(x, y) for x in some[0] for y in some[1]]
+        for i, pair in enumerate(pairs):
+            one = key if len(pairs) == 1 else f"{key}-{i + 1}"
+            if pair[0] == pair[1]:
+                raise LabError(f"{where}.between: {pair[0]} would be linked to itself; name another node")
+            if any(wire.name == one for wire in self.net.wires):
+                raise LabError(f"{where}: two links would be called '{one}'; give this one another name")
+            if not re.fullmatch(LINK_NAME, one):
+                raise LabError(f"{where}: a link would be called '{one}', more than 13 characters")
+            self.wire(one, pair, FORTH, (f"{one}-f", f"{one}-b"), mtu)
+            for side in FORTH:
+                if f"{where}.{side}" in sides:
+                    self.links[f"{one}.{side}"] = sides[f"{where}.{side}"]
+
+    def cell(self, key: str, said: object) -> None:
+        where = f"cell.{key}"
+        have = CELL.read(said, where)
+        at = self.net.named(have["at"], f"{where}.at")[0]
+        asked = have["users"] if isinstance(have["users"], list) else [have["users"]]
+        users = list(dict.fromkeys(u for one in asked for u in matching(str(one), self.net.nodes)))
+        if not users:
+            known = near(str(asked[0]) if asked else "", list(self.net.nodes))
+            raise LabError(f"{where}.users: no node is {asked}, a cell needs one user at least; {known}")
+        if at in users:
+            raise LabError(f"{where}.users: {at} is where the cell is and cannot be its user")
+        for other in self.net.cells.values():
+            if both := [u for u in users if u in other.users]:
+                raise LabError(f"{where}.users: {both[0]} is in cell {other.name} already; a node is in one")
+        if any(wire.name == key for wire in self.net.wires):
+            raise LabError(f"{where}: a link has this name; give the cell another")
+        self.node(key, self.tcp, {})
+        self.wire(key, (at, key), WAYS, (f"{key}-d", f"{key}-u"))
+        for i, user in enumerate(users):
+            self.wire(f"{key}.{user}", (key, user), WAYS, (f"{key}-{i + 1}d", f"{key}-{i + 1}u"))
+        self.net.cells[key] = Cell(key, at, users)
+        for way, match in zip(WAYS, ("dst", "src")):
+            bearer = f"wlink {have.get('bearer', '')}".rstrip()
+            link = Link("wlink", have[way])
+            for number, user in enumerate(users, FIRST_CLASS):
+                link.classes.append(f"classid 1:{number:x} {bearer}")
+                address = self.net.nodes[user].address
+                link.filters.append(f"protocol ip u32 match ip {match} {address}/32 classid 1:{number:x}")
+            judge_wlink(link, f"{where}.{way}", [line.partition("wlink")[2].strip() for line in link.classes])
+            self.links[f"{key}.{way}"] = link
+
+
+def next_hops(net: Network, dst: str) -> dict[str, Wire]:
+    """From each node that can reach it, the first link of a shortest way; of equals that named first."""
+    at: dict[str, list[Wire]] = {n: [] for n in net.nodes}
+    for wire in net.wires:
+        for end in wire.ends:
+            at[end.node].append(wire)
+    hops: dict[str, Wire] = {}
+    queue = deque([dst])
+    while queue:
+        node = queue.popleft()
+        for wire in at[node]:
+            other = wire.far(node).node
+            if other != dst and other not in hops:
+                hops[other] = wire
+                queue.append(other)
+    return hops
+
+
+def overridden(net: Network, node: Node, hops: dict[str, Wire]) -> None:
+    """What `via` says, in place of shortest ways."""
+    where = f"node.{node.name}.via"
+    for pattern, neighbour in node.via.items():
+        mine = [w for w in net.wires if node.name in (w.ends[0].node, w.ends[1].node)]
+        wire = next((w for w in mine if neighbour in (w.name, w.far(node.name).node)), None)
+        if wire is None:
+            known = [w.far(node.name).node for w in mine]
+            raise LabError(f"{where}: {node.name} has no link to '{neighbour}'; {near(neighbour, known)}")
+        for dst in net.named(pattern, where):
+            if dst != node.name:
+                hops[dst] = wire
+
+
+def route(net: Network) -> None:
+    """Give all nodes their routes: the most used neighbour is the default, the others are told apart."""
+    to = {dst: next_hops(net, dst) for dst in net.nodes}
+    for node in net.nodes.values():
+        hops = {dst: to[dst][node.name] for dst in net.nodes if node.name in to[dst]}
+        overridden(net, node, hops)
+        if not hops:
+            raise LabError(f"node.{node.name}: no link leads to it; name it in a link or a cell")
+        usual = Counter(w.name for w in hops.values()).most_common(1)[0][0]
+        some = {net.nodes[dst].address + "/32": w for dst, w in hops.items() if w.name != usual}
+        some["default"] = next(w for w in hops.values() if w.name == usual)
+        net.routes[node.name] = [
+            Route(prefix, w.far(node.name).ip, w.near(node.name).device) for prefix, w in some.items()
+        ]
+
+
+def reachable(net: Network, src: str, dst: str, where: str) -> None:
+    """A LabError where packets do not get there and back."""
+    for a, b in ((src, dst), (dst, src)):
+        if net.path(a, b) is None or b not in net.nodes:
+            raise LabError(f"{where}: no way leads from {a} to {b}; link them, or look at 'via'")
+
+
+def read_network(top: dict[str, Any], tcp: Tcp) -> tuple[Network, dict[str, Link]]:
+    """The network, and by name the directions of links that have a qdisc."""
+    long = [key for key in KEYS if key in top]
+    if not long:
+        links = {}
+        for leg in LEGS:
+            links.update(read_sides(LEG.read(top.get(leg, {}), leg), leg, WAYS))
+        for way in ("radio.down", "radio.up"):
+            if way not in links:
+                raise LabError(f"{way} is missing" if "radio" in top else "radio is missing")
+        return short(tcp), links
+    for leg in LEGS:
+        if leg in top:
+            raise LabError(f"{leg}: a network of [{long[0]}] has no [{leg}]; make it a [link.{leg}]")
+    builder = Builder(tcp, top.get("addresses", ipaddress.IPv4Network(ADDRESSES)))
+    builder.nodes(top.get("node", {}))
+    for key, said in top.get("link", {}).items():
+        builder.link(key, said)
+    for key, said in top.get("cell", {}).items():
+        builder.cell(key, said)
+    if not builder.net.wires:
+        raise LabError("link: a network needs one link or cell at least")
+    route(builder.net)
+    return builder.net, builder.links

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A scenario's network, for people and programs: nodes, links, addresses, routes, a drawing."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..lib.paths import LabError
+from .network import Port, Wire
+from .scenario import Scenario
+
+FORMATS = ("png", "svg", "pdf", "dot")
+
+
+def qdisc(sc: Scenario, way: str) -> str:
+    """Its words, as the scenario has them."""
+    link = sc.links.get(way)
+    return f"{link.kind} {link.args}".rstrip() if link else ""
+
+
+def told(sc: Scenario) -> dict[str, Any]:
+    """All of it, for programs."""
+    net = sc.net
+
+    def end(port: Port) -> dict[str, str]:
+        return {
+            "node": port.node,
+            "device": port.device,
+            "address": port.address,
+            "mac": port.mac,
+            "way": port.way,
+            "qdisc": qdisc(sc, port.way),
+        }
+
+    return {
+        "name": sc.name,
+        "nodes": [
+            {
+                "name": node.name,
+                "address": node.address,
+                "cell": node.name in net.cells,
+                "devices": [port.device for port in net.ports(node.name)],
+                "forwards": net.forwards(node.name),
+                "stack": node.tcp.stack,
+                "routes": [
+                    {"prefix": r.prefix, "via": r.via, "device": r.device}
+                    for r in net.routes.get(node.name, [])
+                ],
+            }
+            for node in net.nodes.values()
+        ],
+        "links": [
+            {"name": wire.name, "mtu": wire.mtu or 1500, "ends": [end(port) for port in wire.ends]}
+            for wire in net.wires
+        ],
+        "cells": [{"name": c.name, "at": c.at, "users": c.users} for c in net.cells.values()],
+        "flows": [
+            {"name": f.name, "from": f.src, "to": f.dst, "ways": net.ways(f.src, f.dst)} for f in sc.flows
+        ],
+    }
+
+
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Columns as wide as what is in them."""
+    wide = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+    return ["  ".join(word.ljust(w) for word, w in zip(row, wide)).rstrip() for row in [head, *rows]]
+
+
+def as_text(sc: Scenario) -> str:
+    """For people."""
+    have = told(sc)
+    nodes = [(n["name"], n["address"], " ".join(n["devices"])) for n in have["nodes"]]
+    ends = [
+        (one["way"], one["node"], other["node"], one["device"], one["address"], one["qdisc"] or "-")
+        for link in have["links"]
+        for one, other in (link["ends"], link["ends"][::-1])
+    ]
+    routes = [
+        (node["name"], route["prefix"], route["via"], route["device"])
+        for node in have["nodes"]
+        for route in node["routes"]
+    ]
+    flows = [(f["name"], f["from"], f["to"], " ".join(f["ways"])) for f in have["flows"]]
+    parts = [
+        table(("NODE", "ADDRESS", "DEVICES"), nodes),
+        table(("LINK", "FROM", "TO", "DEVICE", "ADDRESS", "QDISC"), ends),
+        table(("NODE", "ROUTE TO", "VIA", "DEVICE"), routes),
+    ]
+    if flows:
+        parts.append(table(("FLOW", "FROM", "TO", "OVER"), flows))
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def quoted(text: str) -> str:
+    """As a string of DOT; JSON escapes what it does."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def as_dot(sc: Scenario) -> str:
+    """For graphviz: a line a link, with what its directions have."""
+
+    def edge(wire: Wire) -> str:
+        a, b = wire.ends
+        ways = [f"{port.way}: {qdisc(sc, port.way)}" for port in wire.ends if port.way in sc.links]
+        style = f"label={quoted(chr(10).join(ways))}" if ways else "style=dashed"
+        return f"  {quoted(a.node)} -- {quoted(b.node)} [{style}];"
+
+    lines = [f"graph {quoted(sc.name)} {{", "  rankdir=LR; node [shape=box]; edge [fontsize=9];"]
+    for node in sc.net.nodes.values():
+        shape = ", shape=ellipse" if node.name in sc.net.cells else ""
+        lines.append(f"  {quoted(node.name)} [label={quoted(node.name + chr(10) + node.address)}{shape}];")
+    return "\n".join([*lines, *map(edge, sc.net.wires), "}"]) + "\n"
+
+
+def draw(sc: Scenario, path: Path) -> None:
+    """A picture of the kind that the file's name ends with."""
+    form = path.suffix.removeprefix(".")
+    if form not in FORMATS:
+        raise LabError(f"{path}: a drawing's name ends with .{', .'.join(FORMATS)}")
+    if form == "dot":
+        path.write_text(as_dot(sc))
+        return
+    if not shutil.which("dot"):
+        raise LabError("no dot to draw with: apt install graphviz, or ask for a file that ends with .dot")
+    done = subprocess.run(
+        ["dot", f"-T{form}", "-o", str(path)], input=as_dot(sc), capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise LabError(f"dot: {done.stderr.strip()}")

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a scenario says of TCP."""
+
+import re
+from dataclasses import dataclass, field
+
+from ..lib.keys import Table, one_of, text
+from ..lib.kinds import by_name, defaults, kind
+from ..lib.units import BadValue
+
+CONGESTION = ("reno", "cubic", "bbr")
+STACKS = ("linux", "reno-2006")
+SYSCTL = r"[a-z0-9_]+(\.[a-z0-9_-]+)+"
+
+
+@dataclass
+class Tcp:
+    """What TCP is like in a node."""
+
+    stack: str = "linux"
+    congestion: str = ""
+    route: str | None = None
+    sysctl: dict[str, str] = field(default_factory=dict)
+
+
+@kind(**by_name(SYSCTL, {"anyOf": [text.schema, {"type": ["number", "boolean"]}]}))
+def read_sysctl(value: object) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise BadValue("not a table of names and values")
+    out = {}
+    for key, item in value.items():
+        if not re.fullmatch(SYSCTL, key):
+            raise BadValue(f"{key!r} is not the name of a sysctl, as in \"net.ipv4.tcp_sack\" (in quotes)")
+        try:
+            if isinstance(item, int | float):
+                out[key] = str(int(item) if isinstance(item, bool) else item)
+            else:
+                out[key] = text(item)
+        except BadValue as e:
+            raise BadValue(f"{key}: {e}") from None
+    return out
+
+
+TCP = Table(
+    {
+        "stack": one_of(*STACKS),
+        "congestion": one_of(*CONGESTION),
+        "route": text,
+        "sysctl": read_sysctl,
+    },
+    defaults=defaults(Tcp),
+)
