@@ -103,7 +103,7 @@ struct flow {
 	uint32_t size;
 	int lowat;
 	bool started;
-	bool stopped;
+	_Atomic bool stopped;
 	bool ended;
 	uint64_t end_ns;
 	int tx;
