@@ -33,16 +33,26 @@ def goodput(ues: int) -> str:
 def refused() -> str:
     """A load that cannot be is said by name, and no figure comes of it."""
     try:
-        speedkit.lab(Load(1, 1_000_000, 0), 1.0)
+        speedkit.lab(Load(1, 1_000_000, 70_000), 1.0)
     except RuntimeError as error:
         assert "pdu" in str(error), str(error)
-        return "PDUs of 0 bytes in acknowledged mode"
-    raise AssertionError("PDUs of 0 bytes were taken")
+        return "PDUs of 70000 bytes"
+    raise AssertionError("PDUs of 70000 bytes were taken")
+
+
+def plain() -> str:
+    """Four flows of today's TCP fill a link without RLC up to their headers."""
+    have = speedkit.lab(Load(4, 10_000_000, 0, stack="linux"), 5.0)["goodput_bps"] / 1e6
+    # 1448 bytes of each packet of 1500; slow start takes less than half a second.
+    most = 10 * 1448 / 1500
+    assert 0.9 * most < have <= most, have
+    return f"{have:.2f} of {most:.2f} Mbit/s"
 
 
 CASES: dict[str, Callable[[], str]] = {
     "speed, equal load": scenario,
     "speed, goodput of one UE": lambda: goodput(1),
     "speed, goodput of four UEs": lambda: goodput(4),
+    "speed, goodput of a plain link": plain,
     "speed, bad load": refused,
 }

@@ -5,8 +5,10 @@ import json
 import resource
 import shutil
 import subprocess
+import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from guestrun import HERE, OUT, ROOT, WLAB
@@ -30,7 +32,7 @@ NEAR = 0.03
 
 @dataclass(frozen=True)
 class Load:
-    """TCP in bulk over a radio link in acknowledged mode."""
+    """TCP in bulk over a radio link in acknowledged mode, or with PDUs of 0 bytes a plain one."""
 
     flows: int
     rate_bps: int
@@ -38,16 +40,19 @@ class Load:
     tti_ms: int = 0
     bearers: int = 1
     wired_bps: int = 0
+    # Its receiver wakes for 128 KiB, not for each packet.
+    stack: str = "reno-2006"
 
     @property
     def name(self) -> str:
-        return f"{self.flows} flows, {self.rate_bps / 1e6:g} Mbit/s, PDUs of {self.pdu} bytes"
+        link = f"PDUs of {self.pdu} bytes" if self.pdu else "a plain link"
+        return f"{self.flows} flows, {self.rate_bps / 1e6:g} Mbit/s, {link}, {self.stack}"
 
     def text(self, seconds: float) -> str:
         """The scenario; with several bearers each flow has its own."""
         grid = f"tti {self.tti_ms}ms " if self.tti_ms else ""
         wired = f" rate {self.wired_bps}bit" if self.wired_bps else ""
-        mode = f"mode am pdu {self.pdu} window 2048"
+        mode = f"mode am pdu {self.pdu} window 2048" if self.pdu else ""
         names = [f"f{i}" for i in range(self.flows)]
         out = [
             'name = "speed"', f'duration = "{seconds:.3f}s"',
@@ -61,8 +66,7 @@ class Load:
             filters = [f'"{match % (name, i + 1)}"' for i, name in rest]
             out += [f"classes = [{', '.join(classes)}]", f"filters = [{', '.join(filters)}]"]
         out += ["[radio.up]", f'wlink = "rate {self.rate_bps}bit {grid}delay 5ms {mode}"']
-        # Its receiver wakes for 128 KiB, not for each packet.
-        out += ["[tcp]", 'stack = "reno-2006"']
+        out += ["[tcp]", f'stack = "{self.stack}"']
         out += [f'[[flow]]\nname = "{name}"\nkind = "tcp"' for name in names]
         return "\n".join(out) + "\n"
 
@@ -101,13 +105,12 @@ def figures(virtual: float, wall: float, cpu: float, goodput: float) -> dict[str
 def lab(load: Load, seconds: float) -> dict[str, Any]:
     """One run: Python's start, the boot, the record of all events and what is made of it included."""
     OUT.mkdir(parents=True, exist_ok=True)
-    scenario, folder = OUT / "speed.toml", OUT / "speed-run"
-    shutil.rmtree(folder, ignore_errors=True)
-    scenario.write_text(load.text(seconds))
-    argv = [str(WLAB), "run", str(scenario), "--out", str(folder), "--timeout", str(TIMEOUT_S), "--json"]
-    text, wall, cpu = timed(argv)
+    with tempfile.TemporaryDirectory(prefix="speed.", dir=OUT) as folder:
+        scenario = Path(folder, "speed.toml")
+        scenario.write_text(load.text(seconds))
+        out = ["--out", f"{folder}/run", "--timeout", str(TIMEOUT_S), "--json"]
+        text, wall, cpu = timed([str(WLAB), "run", str(scenario), *out])
     result = json.loads(text)
-    shutil.rmtree(folder)
     goodput = sum(f["goodput_bps"] for f in result["flows"].values())
     told = {"load": load.name, "flows": load.flows, "rate_bps": load.rate_bps, "pdu": load.pdu}
     return {**told, "events": result["events"], **figures(result["ended_s"], wall, cpu, goodput)}
