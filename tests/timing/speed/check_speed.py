@@ -22,6 +22,20 @@ def scenario() -> str:
     return "1 bearer and 4 in acknowledged mode, TTIs of 1 ms, the bottleneck before them as in ns-3"
 
 
+def networks() -> str:
+    """What is put beside three nodes: 100 of them, of whose links seven have all their traffic."""
+    told, _, _ = speedkit.told_by(speedkit.network(2.0))
+    flows, links = told["flows"], told["links"]
+    assert len(flows) == speedkit.CELLS * speedkit.USERS, f"{len(flows)} flows"
+    nodes = {name.rpartition(".")[0] for name in links}
+    assert len(nodes) == 2 * speedkit.CELLS + 100 - 1 - 12 * speedkit.CELLS, f"{len(nodes)} links and cells"
+    small, _, _ = speedkit.told_by(speedkit.three_nodes(2.0))
+    carried = [sum(f["bytes"] for f in one["flows"].values()) for one in (told, small)]
+    factor = carried[0] / carried[1]
+    assert abs(factor / speedkit.CELLS - 1) < speedkit.NEAR, f"{factor} times what three nodes carry"
+    return f"{carried[0]} bytes on 100 nodes, {carried[1]} on three"
+
+
 def goodput(ues: int) -> str:
     """What the lab carries of that load, not how fast."""
     have = speedkit.lab(LIKE_NS3[ues], SPAN_S)["goodput_bps"]
@@ -54,5 +68,6 @@ CASES: dict[str, Callable[[], str]] = {
     "speed, goodput of one UE": lambda: goodput(1),
     "speed, goodput of four UEs": lambda: goodput(4),
     "speed, goodput of a plain link": plain,
+    "speed, a network": networks,
     "speed, bad load": refused,
 }
