@@ -84,8 +84,8 @@ SEGS = "gso_max_segs"
 # What `ip -d -batch` is to show in a node.
 SHOW_LINKS = "link show"
 SHOW_ROUTES = "route show"
-# Words of a shown route without a value; linkdown while the far side is not up yet.
-FLAGS = ("lock", "onlink", "linkdown")
+# Words of a shown route without a value.
+FLAGS = ("lock", "onlink")
 
 
 def is_reno(tcp: Tcp) -> bool:
@@ -192,7 +192,9 @@ def read_shown(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
         if found := re.search(rf"\b{SEGS} (\d+)", line):
             segs[dev] = found[1]
         elif found := re.search(r" via .* dev (\S+)", line):
-            routes.setdefault(found[1], line.removeprefix("unicast ").strip())
+            # The far side may not be up yet.
+            line = line.removeprefix("unicast ").replace(" linkdown", "")
+            routes.setdefault(found[1], line.strip())
     return segs, routes
 
 
