@@ -267,8 +267,8 @@ def left(sysctls: dict[str, str], offloads: str, shown: str) -> dict[str, Any]:
     lines = [f"{place} {k} {v}".strip() for place in ("server", "ue") for k, v in have.items()]
     (folder / "sysctls").write_text("\n".join([*lines, "- net.core.default_qdisc fq"]) + "\n")
     (folder / "offloads").write_text(offloads)
-    (folder / "stack.server").write_text(shown)
-    return stack.report(sc, folder, folder)
+    (folder / "stack").write_text(shown)
+    return stack.report(sc, folder)
 
 
 def not_in_force() -> str:

@@ -24,6 +24,8 @@ PACKETS: list[Packet] = [
     ("b", 1, 1000, [30], [(130, 230)]),
     # Still held at the end.
     ("b", 1001, 1000, [900], [(1000, "flush")]),
+    # Arrived while the links were removed: the first one's line was not written any more.
+    ("b", 2001, 1000, [], [(1100, "flush")]),
     # An acknowledgement has no payload, talk is no TCP.
     ("b", 1, 0, [31], [(131, 999)]),
     ("talk", 1, 250, [32], [(132, 998)]),
@@ -35,7 +37,7 @@ DELAYS_MS = [150, 160, 320, 120, 200]
 def line(link: str, flow: str, drop: str, arrival: int, deliver: int, seq: int, payload: int) -> str:
     """Columns as guest/log.c tells them."""
     head = ["sdu", max(arrival, deliver), link, flow, "forth", 1, 0, 7, payload + 40, 3, 0, drop]
-    tail = [arrival, arrival, deliver, deliver, seq, payload, deliver, deliver, 0, 1, 0]
+    tail = [arrival, arrival, max(arrival, deliver), deliver, seq, payload, deliver, deliver, 0, 1, 0]
     return "\t".join(map(str, head + tail)) + "\n"
 
 

@@ -22,6 +22,20 @@ def scenario() -> str:
     return "1 bearer and 4 in acknowledged mode, TTIs of 1 ms, the bottleneck before them as in ns-3"
 
 
+def networks() -> str:
+    """What is put beside three nodes: 100 of them, of whose links seven have all their traffic."""
+    told, _, _ = speedkit.told_by(speedkit.network(2.0))
+    flows, links = told["flows"], told["links"]
+    assert len(flows) == speedkit.CELLS * speedkit.USERS, f"{len(flows)} flows"
+    nodes = {name.rpartition(".")[0] for name in links}
+    assert len(nodes) == 2 * speedkit.CELLS + 100 - 1 - 12 * speedkit.CELLS, f"{len(nodes)} links and cells"
+    small, _, _ = speedkit.told_by(speedkit.three_nodes(2.0))
+    carried = [sum(f["bytes"] for f in one["flows"].values()) for one in (told, small)]
+    factor = carried[0] / carried[1]
+    assert abs(factor / speedkit.CELLS - 1) < speedkit.NEAR, f"{factor} times what three nodes carry"
+    return f"{carried[0]} bytes on 100 nodes, {carried[1]} on three"
+
+
 def goodput(ues: int) -> str:
     """What the lab carries of that load, not how fast."""
     have = speedkit.lab(LIKE_NS3[ues], SPAN_S)["goodput_bps"]
@@ -33,16 +47,27 @@ def goodput(ues: int) -> str:
 def refused() -> str:
     """A load that cannot be is said by name, and no figure comes of it."""
     try:
-        speedkit.lab(Load(1, 1_000_000, 0), 1.0)
+        speedkit.lab(Load(1, 1_000_000, 70_000), 1.0)
     except RuntimeError as error:
         assert "pdu" in str(error), str(error)
-        return "PDUs of 0 bytes in acknowledged mode"
-    raise AssertionError("PDUs of 0 bytes were taken")
+        return "PDUs of 70000 bytes"
+    raise AssertionError("PDUs of 70000 bytes were taken")
+
+
+def plain() -> str:
+    """Four flows of today's TCP fill a link without RLC up to their headers."""
+    have = speedkit.lab(Load(4, 10_000_000, 0, stack="linux"), 5.0)["goodput_bps"] / 1e6
+    # 1448 bytes of each packet of 1500; slow start takes less than half a second.
+    most = 10 * 1448 / 1500
+    assert 0.9 * most < have <= most, have
+    return f"{have:.2f} of {most:.2f} Mbit/s"
 
 
 CASES: dict[str, Callable[[], str]] = {
     "speed, equal load": scenario,
     "speed, goodput of one UE": lambda: goodput(1),
     "speed, goodput of four UEs": lambda: goodput(4),
+    "speed, goodput of a plain link": plain,
+    "speed, a network": networks,
     "speed, bad load": refused,
 }

@@ -20,6 +20,7 @@ AXES = (
     ("rate", "rate_bps", "rate (bit/s)"),
     ("flows", "flows", "TCP flows at 1 Mbit/s"),
     ("pdu", "pdu", "PDU (bytes) at 1 Mbit/s"),
+    ("bulk", "rate_bps", "rate of 4 flows (bit/s), no RLC"),
 )
 LAB, NS3 = "#1f4e8c", "#e08214"
 

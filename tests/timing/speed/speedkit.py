@@ -5,8 +5,11 @@ import json
 import resource
 import shutil
 import subprocess
+import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from guestrun import HERE, OUT, ROOT, WLAB
@@ -27,10 +30,17 @@ GOODPUT_BPS = {1: 0.9e6, 4: 5.2e6}
 # The lab's goodput may be above what ns-3 has, not below it by more than that.
 NEAR = 0.03
 
+# Of a network of 100 nodes: how much dearer an event may be than on three nodes.
+DEARER = 1.2
+CELLS, USERS = 7, 10
+CORE = "rate 100mbit delay 5ms"
+AIR = "rate 10mbit tti 1ms limit 40 sched rr"
+PROCESSES = 100
+
 
 @dataclass(frozen=True)
 class Load:
-    """TCP in bulk over a radio link in acknowledged mode."""
+    """TCP in bulk over a radio link in acknowledged mode, or with PDUs of 0 bytes a plain one."""
 
     flows: int
     rate_bps: int
@@ -38,16 +48,19 @@ class Load:
     tti_ms: int = 0
     bearers: int = 1
     wired_bps: int = 0
+    # Its receiver wakes for 128 KiB, not for each packet.
+    stack: str = "reno-2006"
 
     @property
     def name(self) -> str:
-        return f"{self.flows} flows, {self.rate_bps / 1e6:g} Mbit/s, PDUs of {self.pdu} bytes"
+        link = f"PDUs of {self.pdu} bytes" if self.pdu else "a plain link"
+        return f"{self.flows} flows, {self.rate_bps / 1e6:g} Mbit/s, {link}, {self.stack}"
 
     def text(self, seconds: float) -> str:
         """The scenario; with several bearers each flow has its own."""
         grid = f"tti {self.tti_ms}ms " if self.tti_ms else ""
         wired = f" rate {self.wired_bps}bit" if self.wired_bps else ""
-        mode = f"mode am pdu {self.pdu} window 2048"
+        mode = f"mode am pdu {self.pdu} window 2048" if self.pdu else ""
         names = [f"f{i}" for i in range(self.flows)]
         out = [
             'name = "speed"', f'duration = "{seconds:.3f}s"',
@@ -61,8 +74,7 @@ class Load:
             filters = [f'"{match % (name, i + 1)}"' for i, name in rest]
             out += [f"classes = [{', '.join(classes)}]", f"filters = [{', '.join(filters)}]"]
         out += ["[radio.up]", f'wlink = "rate {self.rate_bps}bit {grid}delay 5ms {mode}"']
-        # Its receiver wakes for 128 KiB, not for each packet.
-        out += ["[tcp]", 'stack = "reno-2006"']
+        out += ["[tcp]", f'stack = "{self.stack}"']
         out += [f'[[flow]]\nname = "{name}"\nkind = "tcp"' for name in names]
         return "\n".join(out) + "\n"
 
@@ -100,17 +112,74 @@ def figures(virtual: float, wall: float, cpu: float, goodput: float) -> dict[str
 
 def lab(load: Load, seconds: float) -> dict[str, Any]:
     """One run: Python's start, the boot, the record of all events and what is made of it included."""
-    OUT.mkdir(parents=True, exist_ok=True)
-    scenario, folder = OUT / "speed.toml", OUT / "speed-run"
-    shutil.rmtree(folder, ignore_errors=True)
-    scenario.write_text(load.text(seconds))
-    argv = [str(WLAB), "run", str(scenario), "--out", str(folder), "--timeout", str(TIMEOUT_S), "--json"]
-    text, wall, cpu = timed(argv)
-    result = json.loads(text)
-    shutil.rmtree(folder)
+    result, wall, cpu = told_by(load.text(seconds))
     goodput = sum(f["goodput_bps"] for f in result["flows"].values())
     told = {"load": load.name, "flows": load.flows, "rate_bps": load.rate_bps, "pdu": load.pdu}
     return {**told, "events": result["events"], **figures(result["ended_s"], wall, cpu, goodput)}
+
+
+def three_nodes(seconds: float) -> str:
+    """TCP to ten users of one radio link, in the short form."""
+    return (
+        f'name = "speed"\nduration = "{seconds:.3f}s"\n[wired]\nwlink = "{CORE}"\n'
+        f'[radio]\nwlink = "{AIR}"\n[[flow]]\nname = "f"\nkind = "tcp"\ncount = {USERS}\n'
+    )
+
+
+def network(seconds: float) -> str:
+    """The same ten times seven: as many cells, and nodes that nothing is sent to, 100 in all."""
+    idle = 100 - 1 - 2 * CELLS - CELLS * USERS
+    out = [
+        f'name = "speed"\nduration = "{seconds:.3f}s"\n[node.server]\n[node.enb]\ncount = {CELLS}',
+        f"[node.ue]\ncount = {CELLS * USERS}\n[node.idle]\ncount = {idle}",
+        f'[link.core]\nbetween = ["server", "enb-*"]\nwlink = "{CORE}"',
+        '[link.rest]\nbetween = ["server", "idle-*"]\nwlink = "rate 1mbit"',
+    ]
+    for cell in range(CELLS):
+        users = [f"ue-{cell * USERS + i + 1}" for i in range(USERS)]
+        out += [f'[cell.c{cell}]\nat = "enb-{cell + 1}"\nusers = {json.dumps(users)}']
+        out += [f'down = "{AIR}"\nup = "{AIR}"']
+    return "\n".join([*out, '[[flow]]\nname = "f"\nkind = "tcp"\nfrom = "server"\nto = "ue-*"\n'])
+
+
+def told_by(text: str) -> tuple[dict[str, Any], float, float]:
+    """The result of a scenario, wall and processor time of its run."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=OUT) as folder:
+        scenario = Path(folder) / "speed.toml"
+        scenario.write_text(text)
+        options = ["--out", f"{folder}/run", "--timeout", str(TIMEOUT_S), "--json"]
+        said, wall, cpu = timed([str(WLAB), "run", str(scenario), *options])
+    return json.loads(said), wall, cpu
+
+
+def event_us(load: Callable[[float], str], seconds: float) -> float:
+    """Processor time of an event of the log; what a run costs without any is in both runs."""
+    first, _, base = told_by(load(1.0))
+    result, _, cpu = told_by(load(1.0 + seconds))
+    events: int = result["events"] - first["events"]
+    return round((cpu - base) * 1e6 / events, 2)
+
+
+def large(part: float) -> dict[str, Any]:
+    """What an event of 100 nodes costs, between two measurements of three; what their set-up costs."""
+    three = [event_us(three_nodes, 100.0 * part)]
+    many = event_us(network, 15.0 * part)
+    three.append(event_us(three_nodes, 100.0 * part))
+    _, wall, cpu = told_by(network(0.001))
+    _, _, small = told_by(three_nodes(0.001))
+    loop = f"i=0; while [ $i -lt {PROCESSES} ]; do ip -V; i=$((i + 1)); done"
+    _, _, processes = timed([str(WLAB), "exec", "--", "sh", "-c", loop])
+    return {
+        "nodes": 100,
+        "event_us": many,
+        "three_nodes_event_us": three,
+        "factor": round(many / min(three), 2),
+        "empty_run_wall_s": round(wall, 3),
+        "empty_run_cpu_s": round(cpu, 3),
+        "three_nodes_empty_run_cpu_s": round(small, 3),
+        f"ip_{PROCESSES}_times_cpu_s": round(processes, 3),
+    }
 
 
 def ns3_missing() -> str:

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
+#include <linux/tcp.h>
 
 #define FLOW_NEVER UINT64_MAX
 
@@ -103,7 +103,7 @@ struct flow {
 	uint32_t size;
 	int lowat;
 	bool started;
-	bool stopped;
+	_Atomic bool stopped;
 	bool ended;
 	uint64_t end_ns;
 	int tx;

@@ -353,7 +353,6 @@ static void run(struct plan *plan)
 	open_loop();
 	netns_make(plan);
 	netns_sysctls(plan);
-	spawn_steps(plan, STEP_PREPARE);
 	spawn_steps(plan, STEP_SHOW);
 	if (hold) {
 		spawn_steps(plan, STEP_BEGIN);

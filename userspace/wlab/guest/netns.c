@@ -11,8 +11,6 @@
 #include "netns.h"
 #include "plan.h"
 
-#define NETNS_DIR "/run/netns"
-
 static int first_ns = -1;
 
 static void ns_path(char *path, size_t size, const char *name)

@@ -4,6 +4,10 @@
 
 struct plan;
 
+#define NETNS_DIR "/run/netns"
+/* The environment of a process that each.c is loaded into: all namespaces' names. */
+#define EACH_NAMES "WLAB_EACH"
+
 /**
  * netns_make() - create the plan's namespaces, also for `ip netns`
  * @plan: plan; ns_fd is filled in

@@ -80,53 +80,56 @@ static void switch_off(int fd, const char *device, unsigned int bit,
 	call(fd, device, &set);
 }
 
-static bool is_on(int fd, const char *device, unsigned int bit)
+/* Which of a device's are on, in lines of "DEVICE FEATURE [on|off]". */
+static void tell(int fd, const struct offload *o, size_t count,
+		 const struct ethtool_gstrings *known, FILE *to)
 {
 	struct {
 		struct ethtool_gfeatures head;
 		struct ethtool_get_features_block block[MAX_BLOCKS];
 	} get = {
 		.head.cmd = ETHTOOL_GFEATURES,
-		.head.size = bit / 32 + 1,
+		.head.size = MAX_BLOCKS,
 	};
+	unsigned int bit;
 
-	if (call(fd, device, &get))
-		fail("%s: features: %s", device, strerror(errno));
-	return get.block[bit / 32].active >> bit % 32 & 1;
+	if (call(fd, o->device, &get))
+		fail("%s: features: %s", o->device, strerror(errno));
+	for (; count; o++, count--) {
+		bit = bit_of(known, o->feature);
+		fprintf(to, "%s %s", o->device, o->feature);
+		if (bit < known->len)
+			fputs(get.block[bit / 32].active >> bit % 32 & 1 ?
+			      " on" : " off", to);
+		fputc('\n', to);
+	}
 }
 
-/* All of one device in a row share its names. */
-static size_t one_device(const struct plan *plan, size_t from, FILE *to)
+/* All of one device in a row; how many that is. The names are those of all devices. */
+static size_t one_device(const struct plan *plan, const struct offload *o,
+			 size_t left, FILE *to)
 {
-	const char *device = plan->offloads[from].device;
-	struct ethtool_gstrings *known;
+	static const struct ethtool_gstrings *known;
 	unsigned int bit;
-	size_t i;
+	size_t count;
 	int fd;
 
-	netns_enter(plan, plan->offloads[from].ns);
+	netns_enter(plan, o->ns);
 	fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		fail("socket: %s", strerror(errno));
-	known = names(fd, device);
-	for (i = from; i < plan->offload_count; i++) {
-		const struct offload *o = &plan->offloads[i];
-
-		if (strcmp(o->device, device))
+	if (!known)
+		known = names(fd, o->device);
+	for (count = 0; count < left; count++) {
+		if (strcmp(o[count].device, o->device))
 			break;
-		bit = bit_of(known, o->feature);
-		fprintf(to, "%s %s", device, o->feature);
-		if (bit < known->len) {
-			if (o->off)
-				switch_off(fd, device, bit,
-					   known->len);
-			fputs(is_on(fd, device, bit) ? " on" : " off", to);
-		}
-		fputc('\n', to);
+		bit = bit_of(known, o[count].feature);
+		if (o[count].off && bit < known->len)
+			switch_off(fd, o->device, bit, known->len);
 	}
-	free(known);
+	tell(fd, o, count, known, to);
 	close(fd);
-	return i;
+	return count;
 }
 
 void offloads_do(const struct plan *plan)
@@ -140,7 +143,8 @@ void offloads_do(const struct plan *plan)
 	if (!f)
 		fail("%s: %s", path, strerror(errno));
 	while (i < plan->offload_count)
-		i = one_device(plan, i, f);
+		i += one_device(plan, &plan->offloads[i],
+				plan->offload_count - i, f);
 	netns_enter(plan, -1);
 	if (fclose(f))
 		fail("%s: %s", path, strerror(errno));

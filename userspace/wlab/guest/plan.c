@@ -86,11 +86,13 @@ static int ns_index(const struct plan *plan, const char *name)
 static void add_step(struct plan *plan, enum step_kind kind, char *rest)
 {
 	struct step *s;
+	const char *ns;
 
 	plan->steps = one_more(plan->steps, plan->step_count, sizeof(*s));
 	s = &plan->steps[plan->step_count++];
 	s->kind = kind;
-	s->ns = ns_index(plan, word(&rest, false));
+	ns = word(&rest, false);
+	s->ns = strcmp(ns, "*") ? ns_index(plan, ns) : NS_EACH;
 	if (kind == STEP_AT)
 		s->at_ns = number(&rest);
 	if (kind == STEP_FINISH || kind == STEP_SHOW)
@@ -275,8 +277,6 @@ static void directive(struct plan *plan, const char *what, char *rest)
 		add_env(plan, rest);
 	else if (!strcmp(what, "show"))
 		add_step(plan, STEP_SHOW, rest);
-	else if (!strcmp(what, "prepare"))
-		add_step(plan, STEP_PREPARE, rest);
 	else if (!strcmp(what, "begin"))
 		add_step(plan, STEP_BEGIN, rest);
 	else if (!strcmp(what, "at"))

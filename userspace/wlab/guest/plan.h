@@ -23,8 +23,7 @@
  *   ns NAME
  *   sysctl NS NAME VALUE	"?NAME" where it may be missing
  *   read NS NAME		note the sysctl's value, before the start
- *   prepare NS COMMAND		before the start
- *   show NS FILE COMMAND	after these, output to FILE in DIR
+ *   show NS FILE COMMAND	before the start, output to FILE in DIR
  *   offload NS DEVICE FEATURE off|read	once all that is done
  *   begin NS COMMAND		at the start
  *   at NS TIME COMMAND
@@ -41,11 +40,16 @@
  *   go
  *
  * NS may be "-", the first namespace of all, where there is no other of the plan.
+ * Of a command it may be "*": one process does FILE.NAME in each namespace NAME that
+ * has such a file. COMMAND is "PROGRAM OPTION... -batch FILE" then, see each.c.
  */
 
 enum step_kind {
-	STEP_PREPARE, STEP_SHOW, STEP_BEGIN, STEP_AT, STEP_HOLD, STEP_FINISH
+	STEP_SHOW, STEP_BEGIN, STEP_AT, STEP_HOLD, STEP_FINISH
 };
+
+/* In place of a namespace: each of them. */
+#define NS_EACH (-2)
 
 struct step {
 	enum step_kind kind;

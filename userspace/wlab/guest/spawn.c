@@ -8,27 +8,33 @@
 #include <sys/wait.h>
 
 #include "batch.h"
+#include "job.h"
 #include "netns.h"
 #include "program.h"
 #include "spawn.h"
 
 static int running;
 
-/* Of "exec PROGRAM WORD...": no shell, which takes as long as the program. */
-static void exec_plain(const char *command)
+/* A program that each.c is loaded into; it begins in the first namespace of all. */
+static void exec_each(const struct plan *plan, const char *command)
 {
-	char *words[32], *own, *word;
-	size_t n = 0;
+	char *words[8], *own, *names, *at, *word;
+	size_t size = 1, n = 0;
+	int i;
 
-	if (strncmp(command, "exec ", 5) ||
-	    strpbrk(command, "'\"$`\\;&|<>*?[](){}#~=!\t\n"))
-		return;
-	own = strdup(command + 5);
-	if (!own)
+	for (i = 0; i < plan->ns_count; i++)
+		size += strlen(plan->ns_name[i]) + 1;
+	own = strdup(command);
+	names = calloc(1, size);
+	if (!own || !names)
 		fail("out of memory");
+	for (i = 0, at = names; i < plan->ns_count; i++)
+		at += sprintf(at, "%s ", plan->ns_name[i]);
+	setenv(EACH_NAMES, names, 1);
+	setenv("LD_PRELOAD", TOOLS_DIR "/bin/wlab-each.so", 1);
 	for (word = strtok(own, " "); word; word = strtok(NULL, " ")) {
 		if (n == sizeof(words) / sizeof(words[0]) - 1)
-			return;
+			fail("too many words: %s", command);
 		words[n++] = word;
 	}
 	words[n] = NULL;
@@ -47,7 +53,8 @@ static pid_t start(const struct plan *plan, const struct step *step)
 		fail("fork: %s", strerror(errno));
 	if (pid)
 		return pid;
-	netns_enter(plan, step->ns);
+	if (step->ns != NS_EACH)
+		netns_enter(plan, step->ns);
 	if (step->file) {
 		snprintf(path, sizeof(path), "%s/%s", plan->out, step->file);
 		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
@@ -58,9 +65,8 @@ static pid_t start(const struct plan *plan, const struct step *step)
 	} else if (step->kind != STEP_HOLD) {
 		dup2(2, 1);
 	}
-	/* From the start on, programs that start take the run's random numbers. */
-	if (step->kind == STEP_PREPARE || step->kind == STEP_SHOW)
-		exec_plain(step->command);
+	if (step->ns == NS_EACH)
+		exec_each(plan, step->command);
 	execl("/bin/sh", "sh", "-c", step->command, NULL);
 	fail("/bin/sh: %s", strerror(errno));
 }

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /* TCP flows: the sender connects and keeps its socket full, the receiver
- * throws away what comes. Neither is woken more often than it must be.
+ * throws away what arrives.
+ *
+ * A system call costs the lab more than a packet's way through both qdiscs. So each end of a
+ * flow is a thread that waits inside one call for many packets. A receiver with a low-water
+ * mark (reno-2006) reads seldom, but must not read before: the loop does it, and sends, too.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <sys/ioctl.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 
 #include "flow.h"
@@ -15,8 +21,24 @@
 
 #define WRITE_BYTES (256U << 10)
 #define READ_BYTES (1U << 20)
+/* For a thread: many packets, and within what recv() takes. */
+#define WAIT_BYTES (1U << 30)
 
 static const char zeros[WRITE_BYTES];
+
+/**
+ * struct tcp_threads - both ends of a flow that are threads
+ * @sender: sends until the flow stops
+ * @receiver: receives until the sender has closed
+ * @accepted: @receiver runs
+ * @end: eventfd, written once by @receiver
+ */
+struct tcp_threads {
+	pthread_t sender;
+	pthread_t receiver;
+	bool accepted;
+	int end;
+};
 
 static void set_int(const struct flow *flow, int fd, int level, int name,
 		    int value)
@@ -57,28 +79,9 @@ static void tcp_listen(const struct plan *plan, struct flow *flow)
 	watch_add(flow->listener, flow, WATCH_LISTEN, 0);
 }
 
-static void tcp_start(const struct plan *plan, struct flow *flow)
+static bool tcp_threaded(const struct flow *flow)
 {
-	netns_enter(plan, flow->from);
-	flow->tx = tcp_socket(flow, &flow->src);
-	if (connect(flow->tx, (struct sockaddr *)&flow->dst,
-		    sizeof(flow->dst)) && errno != EINPROGRESS)
-		fail("flow %s: connect: %s", flow->name, strerror(errno));
-	watch_add(flow->tx, flow, WATCH_SEND, 0);
-}
-
-static void tcp_note(struct flow *flow)
-{
-	struct tcp_info info;
-	socklen_t len = sizeof(info);
-
-	if (flow->tx < 0)
-		return;
-	if (getsockopt(flow->tx, IPPROTO_TCP, TCP_INFO, &info, &len))
-		fail("flow %s: TCP_INFO: %s", flow->name, strerror(errno));
-	flow->retrans = info.tcpi_total_retrans;
-	flow->srtt_us = info.tcpi_rtt;
-	flow->mss = info.tcpi_snd_mss;
+	return flow->lowat <= 1;
 }
 
 static void tcp_stop(struct flow *flow)
@@ -88,6 +91,126 @@ static void tcp_stop(struct flow *flow)
 	flow->stopped = true;
 	if (shutdown(flow->tx, SHUT_WR) && errno != ENOTCONN)
 		fail("flow %s: shutdown: %s", flow->name, strerror(errno));
+}
+
+static void *tcp_sender(void *arg)
+{
+	struct flow *flow = arg;
+	size_t want = WRITE_BYTES;
+	ssize_t did;
+
+	while (!flow->stopped) {
+		if (flow->bytes && flow->bytes - flow->sent < want)
+			want = flow->bytes - flow->sent;
+		did = send(flow->tx, zeros, want, MSG_NOSIGNAL);
+		/* The loop has stopped the flow. */
+		if (did < 0 && flow->stopped)
+			break;
+		if (did < 0)
+			fail("flow %s: send: %s", flow->name, strerror(errno));
+		flow->sent += (uint64_t)did;
+		if (flow->bytes && flow->sent == flow->bytes)
+			tcp_stop(flow);
+	}
+	return NULL;
+}
+
+static void *tcp_receiver(void *arg)
+{
+	struct flow *flow = arg;
+	struct tcp_threads *own = flow->own;
+	ssize_t did;
+
+	do {
+		did = recv(flow->rx, NULL, WAIT_BYTES,
+			   MSG_TRUNC | MSG_WAITALL);
+		if (did < 0)
+			fail("flow %s: receive: %s", flow->name,
+			     strerror(errno));
+		flow->received += (uint64_t)did;
+	} while (did);
+	if (eventfd_write(own->end, 1))
+		fail("flow %s: %s", flow->name, strerror(errno));
+	return NULL;
+}
+
+static void tcp_thread(const struct flow *flow, int fd, pthread_t *thread,
+		       void *(*does)(void *flow))
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK))
+		fail("flow %s: fcntl: %s", flow->name, strerror(errno));
+	errno = pthread_create(thread, NULL, does, (void *)flow);
+	if (errno)
+		fail("flow %s: thread: %s", flow->name, strerror(errno));
+}
+
+static void tcp_start_threads(struct flow *flow)
+{
+	struct tcp_threads *own = calloc(1, sizeof(*own));
+
+	if (!own)
+		fail("out of memory");
+	own->end = eventfd(0, EFD_CLOEXEC);
+	if (own->end < 0)
+		fail("flow %s: eventfd: %s", flow->name, strerror(errno));
+	flow->own = own;
+	watch_add(own->end, flow, WATCH_RECV, 0);
+	tcp_thread(flow, flow->tx, &own->sender, tcp_sender);
+}
+
+/* Nothing is lost: what a call has done so far, it returns. */
+static void tcp_join(struct flow *flow)
+{
+	struct tcp_threads *own = flow->own;
+
+	if (!own)
+		return;
+	/* Before the sender, whose end lets more of it arrive. */
+	if (own->accepted) {
+		shutdown(flow->rx, SHUT_RD);
+		pthread_join(own->receiver, NULL);
+	}
+	flow->stopped = true;
+	shutdown(flow->tx, SHUT_WR);
+	pthread_join(own->sender, NULL);
+	close(own->end);
+	free(own);
+	flow->own = NULL;
+}
+
+static void tcp_start(const struct plan *plan, struct flow *flow)
+{
+	netns_enter(plan, flow->from);
+	flow->tx = tcp_socket(flow, &flow->src);
+	if (connect(flow->tx, (struct sockaddr *)&flow->dst,
+		    sizeof(flow->dst)) && errno != EINPROGRESS)
+		fail("flow %s: connect: %s", flow->name, strerror(errno));
+	if (tcp_threaded(flow))
+		tcp_start_threads(flow);
+	else
+		watch_add(flow->tx, flow, WATCH_SEND, 0);
+}
+
+static void tcp_info(const struct flow *flow, int fd, struct tcp_info *info)
+{
+	socklen_t len = sizeof(*info);
+
+	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, info, &len))
+		fail("flow %s: TCP_INFO: %s", flow->name, strerror(errno));
+}
+
+static void tcp_note(struct flow *flow)
+{
+	struct tcp_info info;
+
+	if (flow->tx < 0)
+		return;
+	tcp_info(flow, flow->tx, &info);
+	flow->retrans = info.tcpi_total_retrans;
+	flow->srtt_us = info.tcpi_rtt;
+	flow->mss = info.tcpi_snd_mss;
 }
 
 static void tcp_send(struct flow *flow)
@@ -114,6 +237,18 @@ static void tcp_send(struct flow *flow)
 	}
 }
 
+static void tcp_end(struct flow *flow)
+{
+	flow->ended = true;
+	flow->end_ns = run_now();
+	tcp_note(flow);
+	tcp_join(flow);
+	close(flow->rx);
+	close(flow->tx);
+	flow->rx = -1;
+	flow->tx = -1;
+}
+
 static void tcp_recv(struct flow *flow)
 {
 	ssize_t did;
@@ -127,23 +262,20 @@ static void tcp_recv(struct flow *flow)
 			     strerror(errno));
 		flow->received += (uint64_t)did;
 	} while (did == READ_BYTES);
-	if (!did) {
-		flow->ended = true;
-		flow->end_ns = run_now();
-		tcp_note(flow);
-		close(flow->rx);
-		close(flow->tx);
-		flow->rx = -1;
-		flow->tx = -1;
-	}
+	if (!did)
+		tcp_end(flow);
 }
 
 static void tcp_ready(struct flow *flow, enum watch what, uint32_t tag)
 {
+	struct tcp_threads *own = flow->own;
+
 	(void)tag;
 	if (what == WATCH_SEND && flow->tx >= 0)
 		tcp_send(flow);
-	if (what == WATCH_RECV && flow->rx >= 0)
+	if (what == WATCH_RECV && own)
+		tcp_end(flow);
+	else if (what == WATCH_RECV && flow->rx >= 0)
 		tcp_recv(flow);
 	if (what == WATCH_LISTEN && flow->rx < 0) {
 		flow->rx = accept4(flow->listener, NULL, NULL,
@@ -151,26 +283,34 @@ static void tcp_ready(struct flow *flow, enum watch what, uint32_t tag)
 		if (flow->rx < 0)
 			fail("flow %s: accept: %s", flow->name,
 			     strerror(errno));
-		watch_add(flow->rx, flow, WATCH_RECV, 0);
+		if (own) {
+			own->accepted = true;
+			tcp_thread(flow, flow->rx, &own->receiver,
+				   tcp_receiver);
+		} else {
+			watch_add(flow->rx, flow, WATCH_RECV, 0);
+		}
 	}
 }
 
-/* Below the low-water mark data lies unread; reading it would move the window. */
+/* What the socket has had; to read it would move the window. */
 static uint64_t tcp_so_far(struct flow *flow)
 {
-	int unread = 0;
+	struct tcp_info info;
 
-	if (flow->rx >= 0 && ioctl(flow->rx, FIONREAD, &unread))
-		fail("flow %s: FIONREAD: %s", flow->name, strerror(errno));
-	return flow->received + (uint64_t)unread;
+	if (flow->rx < 0)
+		return flow->received;
+	tcp_info(flow, flow->rx, &info);
+	return info.tcpi_bytes_received;
 }
 
 static void tcp_finish(struct flow *flow)
 {
-	/* Below the low-water mark data may lie unread. */
-	if (flow->rx >= 0)
-		tcp_recv(flow);
 	tcp_note(flow);
+	if (flow->own)
+		tcp_join(flow);
+	else if (flow->rx >= 0)
+		tcp_recv(flow);
 }
 
 const struct flow_ops tcp_ops = {

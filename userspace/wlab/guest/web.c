@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 #include "empirical.h"

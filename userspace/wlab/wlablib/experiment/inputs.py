@@ -16,7 +16,7 @@ from ..scenario import plan
 from .cells import Cell
 
 # Those that run in the guest or read its log; wlab-keep only ends it.
-PROGRAMS = ("wlab-guest", "wlab-init", "wlab-log", "wlinkctl")
+PROGRAMS = ("wlab-guest", "wlab-init", "wlab-each.so", "wlab-log", "wlinkctl")
 
 
 def engine(kernel: build.Kernel) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from . import source
 STEPS_EXPECTED = 1090
 
 # The lab's own programs, of guest/.
-OWN = ("wlab-init", "wlab-guest", "wlab-log", "wlab-keep")
+OWN = ("wlab-init", "wlab-guest", "wlab-each.so", "wlab-log", "wlab-keep")
 
 # Options that later kernels have under another name.
 RENAMED = {

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import time
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -58,9 +59,9 @@ class Place:
         return self.boot / str(self.run)
 
     @property
-    def shown(self) -> Path:
-        """What is shown but once."""
-        return self.boot / str(self.first)
+    def files(self) -> Path:
+        """What the runs of a scenario share."""
+        return self.boot / str(self.first) / files.FOLDER
 
 
 @dataclass
@@ -144,10 +145,11 @@ def read_flows(path: Path) -> dict[str, dict[str, int]]:
 def read_links(sc: Scenario, folder: Path) -> dict[str, Any]:
     """The root qdisc of each link as `tc -j -s qdisc show` has it."""
     seen: dict[str, Any] = {}
-    for path in folder.glob("stats.*"):
-        for qdisc in json.loads(path.read_text()):
-            if qdisc.get("root"):
-                seen[qdisc["dev"]] = qdisc
+    # A line for each node.
+    lines = [line for path in folder.glob("stats*") for line in path.read_text().splitlines()]
+    for qdisc in chain.from_iterable(map(json.loads, lines)):
+        if qdisc.get("root"):
+            seen[qdisc["dev"]] = qdisc
     out = {}
     for name in sc.links:
         device = sc.net.port(name).device
@@ -224,7 +226,7 @@ def result(sc: Scenario, seed: int, place: Place, out: Path) -> dict[str, Any]:
         "duration_s": sc.duration_ns / 1e9,
         "ended_s": ended_ns / 1e9,
         "warmup_s": sc.warmup_ns / 1e9,
-        "stack": stack.report(sc, folder, place.shown),
+        "stack": stack.report(sc, folder),
         "flows": flows,
         "links": links,
         "events": figures["events"],
@@ -249,7 +251,7 @@ def collect(
             where.mkdir(exist_ok=True)
             results.append({**result(batch.sc, seed, place, where), **common})
     with writing(fresh):
-        files.copy(batch.sc.inputs, fresh / files.FOLDER, places[0].shown / files.FOLDER)
+        files.copy(batch.sc.inputs, fresh / files.FOLDER, places[0].files)
     return results
 
 

@@ -118,8 +118,11 @@ class Network:
         """The links that packets take at the start."""
         return [wire for wire in self.wires if wire.name not in self.unused]
 
+    def wires_of(self, node: str) -> list[Wire]:
+        return [w for w in self.wires if node in (w.ends[0].node, w.ends[1].node)]
+
     def ports(self, node: str) -> list[Port]:
-        return [w.near(node) for w in self.wires if node in (w.ends[0].node, w.ends[1].node)]
+        return [w.near(node) for w in self.wires_of(node)]
 
     def port(self, way: str) -> Port:
         """Where the qdisc of a direction is."""

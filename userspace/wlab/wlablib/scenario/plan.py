@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 """From a scenario to the guest's plan (guest/plan.h tells its format)."""
 
+import ipaddress
 import re
 import shlex
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from . import files, handover, stack
 from .flows import Flow, own_seed, words
 from .link import Link, Trace
-from .network import Port
+from .network import Port, Route
 from .scenario import Program, Scenario
 
 # A run starts where all levels of the timer wheel begin anew (8^7 ticks of
@@ -17,6 +20,8 @@ from .scenario import Program, Scenario
 GRID_NS = (1 << 21) * 10_000_000
 
 GUEST_DIR = Path("/run/wlab")
+# Of all devices but lo.
+GROUP = 1
 # A path in a command. Of /dev there is the same.
 OWN_FOLDERS = re.compile(r"(?<![\w.$/-])(/(?:tmp|run)/[\w.+/-]*\w)")
 SEND_PORT = 10001
@@ -35,29 +40,46 @@ def start_of(run: int) -> int:
     return (run + 1) * GRID_NS
 
 
+def fewer(routes: list[Route]) -> Iterator[Route]:
+    """The same routes in as few lines: prefixes that lie side by side are one."""
+    for device in dict.fromkeys(one.device for one in routes):
+        some = [one for one in routes if one.device == device]
+        yield from (one for one in some if one.prefix == "default")
+        prefixes = [ipaddress.IPv4Network(one.prefix) for one in some if one.prefix != "default"]
+        for prefix in ipaddress.collapse_addresses(prefixes):
+            yield replace(some[0], prefix=str(prefix))
+
+
 def ip_batches(sc: Scenario) -> dict[str, list[str]]:
-    """What `ip -batch` is to do in each namespace, in this order."""
-    out: dict[str, list[str]] = {place: [] for place in sc.net.by_links()}
-    order = [*out]
-    for wire in sc.net.wires:
-        near, far = sorted(wire.ends, key=lambda end: order.index(end.node))
-        out[near.node].append(
-            f"link add {near.device} address {near.mac} type veth"
-            f" peer name {far.device} address {far.mac} netns {far.node}"
-        )
+    """What `ip -d -batch` is to do in each namespace, in this order.
+
+    All devices have an index of their own: one process works in all namespaces, see guest/each.c.
+    """
+    order = {place: i for i, place in enumerate(sc.net.nodes)}
+    out: dict[str, list[str]] = {place: [] for place in order}
+    for first, wire in enumerate(sc.net.wires):
         mtu = f" mtu {wire.mtu}" if wire.mtu else ""
-        for own, other in ((near, far), (far, near)):
-            out[own.node] += [
-                f"link set dev {own.device} gso_max_segs 1{mtu} up",
-                f"addr add {own.address} dev {own.device}",
-                f"neigh add {other.ip} lladdr {other.mac} dev {own.device} nud permanent",
-            ]
-    for place, routes in sc.net.routes.items():
-        options = stack.route(sc, sc.net.nodes[place])
-        for one in routes:
+        # 1 is lo.
+        ends = [
+            (end, f"{end.device} index {index} group {GROUP} address {end.mac} gso_max_segs 1{mtu}")
+            for index, end in enumerate(wire.ends, 2 * first + 2)
+        ]
+        (near, ours), (far, theirs) = sorted(ends, key=lambda end: order[end[0].node])
+        out[near.node].append(f"link add {ours} type veth peer name {theirs} netns {far.node}")
+    for place, batch in out.items():
+        node = sc.net.nodes[place]
+        # What it shows it knows by name, in the lines that follow.
+        batch += [f"link set group {GROUP} up", stack.SHOW_LINKS]
+        for wire in sc.net.wires_of(place):
+            own, other = wire.near(place), wire.far(place)
+            batch.append(f"addr add {own.address} dev {own.device}")
+            batch.append(f"neigh add {other.ip} lladdr {other.mac} dev {own.device} nud permanent")
+        options = stack.route(sc, node)
+        for one in fewer(sc.net.routes.get(place, [])):
             onlink = "onlink " if one.onlink else ""
             line = f"route add {one.prefix} via {one.via} dev {one.device} {onlink}{options}"
-            out[place].append(line.rstrip())
+            batch.append(line.rstrip())
+        batch.append(stack.SHOW_ROUTES)
     for place, lines in handover.set_up(sc).items():
         out[place] += lines
     return out
@@ -167,11 +189,6 @@ def seen_at(sc: Scenario, flow: Flow) -> tuple[str, str]:
 def write_run(sc: Scenario, seed: int, out: Path) -> None:
     """Batch files of ip and tc, and the names that the log is to use."""
     for place, batch in ip_batches(sc).items():
-        shown = stack.show_batch(sc, sc.net.nodes[place])
-        if sc.net.short:
-            (out / f"show.{place}").write_text("\n".join(shown) + "\n")
-        else:
-            batch += shown
         (out / f"ip.{place}").write_text("\n".join(batch) + "\n")
     tc: dict[str, list[str]] = {}
     end: dict[str, list[str]] = {}
@@ -210,25 +227,24 @@ def trace_line(port: Port, trace: Trace, run: int, folder: Path) -> str:
     return f"begin {port.node} exec wlinkctl trace play {words}".rstrip()
 
 
-def set_up_lines(sc: Scenario, out: Path, shown: bool) -> list[str]:
-    """Devices, addresses and routes are made, and shown.
-
-    A process takes as long as 50 devices: a network of many nodes has one a node for both.
-    """
-    order = sc.net.by_links()
+def tc_lines(sc: Scenario, out: Path) -> tuple[list[str], list[str]]:
+    """What tc does at the start and at the end of the run."""
     if not sc.net.short:
-        return [f"show {p} stack.{p} exec ip -d -batch {out}/ip.{p}" for p in order]
-    lines = [f"prepare {p} exec ip -batch {out}/ip.{p}" for p in order]
-    some = sc.net.nodes if shown else []
-    return [*lines, *(f"show {p} stack.{p} exec ip -d -batch {out}/show.{p}" for p in some)]
+        return [f"begin * tc -batch {out}/tc"], [f"finish * stats tc -j -s -batch {out}/end"]
+    # Each of these draws the random numbers that it has always drawn.
+    used = {sc.net.port(n).node for n in sc.links}
+    places = [p for p in sc.net.nodes if p in used]
+    return (
+        [f"begin {p} exec tc -batch {out}/tc.{p}" for p in places],
+        [f"finish {p} stats.{p} exec tc -j -s -batch {out}/end.{p}" for p in places],
+    )
 
 
 def run_lines(sc: Scenario, seed: int, run: int, first: int) -> list[str]:
     """The plan of one run; first is the first one of the same scenario."""
     out = GUEST_DIR / str(run)
     folder = GUEST_DIR / str(first) / files.FOLDER
-    with_qdisc = {sc.net.port(n).node for n in sc.links}
-    used = [p for p in sc.net.nodes if p in with_qdisc]
+    begin, finish = tc_lines(sc, out)
     lines = [
         f"out {out}",
         f"seed {own_seed(seed, 'the kernel')}",
@@ -240,15 +256,15 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int) -> list[str]:
         *(f"ns {p}" for p in sc.net.nodes),
         *stack.sysctl_lines(sc),
         *handover.sysctl_lines(sc),
-        *set_up_lines(sc, out, shown=first == run),
+        f"show * stack ip -d -batch {out}/ip",
         *stack.device_lines(sc),
-        *(f"begin {p} exec tc -batch {out}/tc.{p}" for p in used),
+        *begin,
         *(
             trace_line(sc.net.port(name), link.trace, run, folder)
             for name, link in sc.links.items()
             if link.trace
         ),
-        *(f"finish {p} stats.{p} exec tc -j -s -batch {out}/end.{p}" for p in used),
+        *finish,
         *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),
         *map(str, handover.lines(sc, seed)),
         "event tcp/tcp_probe sport < 20000",

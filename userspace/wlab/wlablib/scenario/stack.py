@@ -81,8 +81,11 @@ OFFLOADS = (
     "rx-udp-gro-forwarding",
 )
 SEGS = "gso_max_segs"
-# Words of a shown route without a value; linkdown while the far side is not up yet.
-FLAGS = ("lock", "onlink", "linkdown")
+# What `ip -d -batch` is to show in a node.
+SHOW_LINKS = "link show"
+SHOW_ROUTES = "route show"
+# Words of a shown route without a value.
+FLAGS = ("lock", "onlink")
 
 
 def is_reno(tcp: Tcp) -> bool:
@@ -135,16 +138,17 @@ def sysctl_lines(sc: Scenario) -> list[str]:
     if any_reno(sc):
         # There is one for all namespaces.
         out.append(f"sysctl - ?{DEFAULT_QDISC} pfifo_fast")
-    for node in stacked(sc):
+    nodes = stacked(sc)
+    for node in nodes:
         for name, value in wanted(node.tcp).items():
             # What a user names must be there.
             may_miss = "" if name in node.tcp.sysctl or name == CONGESTION else "?"
             out.append(f"sysctl {node.name} {may_miss}{name} {value}")
     out.append(f"read - {DEFAULT_QDISC}")
-    return [
-        *out,
-        *(f"read {node.name} {key}" for node in stacked(sc) for key in {**RENO_2006, **wanted(node.tcp)}),
-    ]
+    # The result tells more of the first one.
+    more = [key for key in RENO_2006 if key not in wanted(nodes[0].tcp)]
+    out += [f"read {nodes[0].name} {key}" for key in more]
+    return [*out, *(f"read {node.name} {key}" for node in nodes for key in wanted(node.tcp))]
 
 
 def device_lines(sc: Scenario) -> list[str]:
@@ -155,13 +159,6 @@ def device_lines(sc: Scenario) -> list[str]:
         devices = [port.device for port in sc.net.ports(node.name)]
         out += [f"offload {node.name} {dev} {one} {do}" for dev in devices for one in OFFLOADS]
     return out
-
-
-def show_batch(sc: Scenario, node: Node) -> list[str]:
-    """What `ip -d -batch` is to show there."""
-    routes = sc.net.routes.get(node.name, []) if node.stacked else []
-    links = [f"link show dev {port.device}" for port in sc.net.ports(node.name)]
-    return [*links, *(f"route show {one.prefix}" for one in routes)]
 
 
 def read_sysctls(path: Path) -> dict[str, dict[str, str | None]]:
@@ -185,18 +182,19 @@ def read_offloads(folder: Path) -> dict[str, dict[str, str]]:
 
 
 def read_shown(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
-    """gso_max_segs by device, and the route by namespace."""
+    """gso_max_segs by device, and by the device it goes to a route; those of a node have the same options."""
     segs: dict[str, str] = {}
     routes: dict[str, str] = {}
     dev = ""
-    for path in sorted(folder.glob("stack.*")):
-        for line in path.read_text().splitlines():
-            if found := re.match(r"\d+: ([\w-]+)@", line):
-                dev = found[1]
-            if found := re.search(rf"\b{SEGS} (\d+)", line):
-                segs[dev] = found[1]
-            elif " via " in line:
-                routes[path.suffix[1:]] = line.removeprefix("unicast ").strip()
+    for line in (folder / "stack").read_text().splitlines():
+        if found := re.match(r"\d+: ([\w-]+)[@:]", line):
+            dev = found[1]
+        if found := re.search(rf"\b{SEGS} (\d+)", line):
+            segs[dev] = found[1]
+        elif found := re.search(r" via .* dev (\S+)", line):
+            # The far side may not be up yet.
+            line = line.removeprefix("unicast ").replace(" linkdown", "")
+            routes.setdefault(found[1], line.strip())
     return segs, routes
 
 
@@ -210,14 +208,13 @@ def difference(name: str, want: str, have: str, where: str) -> list[dict[str, st
     return [] if want == have else [{"name": name, "in": where, "wanted": want, "is": have}]
 
 
-def report(sc: Scenario, folder: Path, first: Path) -> dict[str, Any]:
-    """What result.json says of the stack; the folders are what the guest has left.
-
-    Routes and links are shown in the first run of a scenario in a boot: showing takes
-    processes, and the other runs make the very same.
-    """
+def report(sc: Scenario, folder: Path) -> dict[str, Any]:
+    """What result.json says of the stack; the folder is what the guest has left."""
     sysctls = read_sysctls(folder / "sysctls")
-    segs, routes = read_shown(first)
+    segs, ways = read_shown(folder)
+    place_of = {port.device: port.node for wire in sc.net.wires for port in wire.ends}
+    # The first one shown, which is the default route where there is one.
+    routes = {place_of[dev]: line for dev, line in reversed(ways.items())}
     offloads = {dev: {SEGS: segs.get(dev, "-"), **have} for dev, have in read_offloads(folder).items()}
     nodes = stacked(sc)
     have = {**sysctls[nodes[0].name], **sysctls["-"]}
