@@ -212,6 +212,10 @@ BAD_EVENTS = {
         (MOVE, 'time = "3s"\nlink = "b.down"\nstate = "down"'),
         "at.2.link: users move in or out of cell b, which stays up",
     ),
+    "a move against a via": (
+        (f'{MOVE}\n[node.y]\nvia = {{ "ue-*" = "core" }}\n[link.y]\nbetween = ["y", "core"]',),
+        "at.1.move: node.y.via fixes a way of ue-3",
+    ),
     "a move with another link": (
         (f'{MOVE}\n[link.x]\nbetween = ["ue-3", "core"]',),
         "at.1.move: ue-3 has other links than its cell's",

@@ -11,7 +11,7 @@ from ..lib.paths import LabError
 from ..lib.units import BadValue, as_time, near, time_ns
 from .flows import own_seed
 from .link import Link
-from .network import Cell, Network
+from .network import Cell, Network, matching
 
 SHAPES = ("uniform", "exponential")
 
@@ -134,8 +134,9 @@ def read_user(net: Network, user: str, where: str) -> str:
         raise LabError(f"{where}: {user} is in no cell; make it a user of one")
     if len([w for w in net.used() if user in (w.ends[0].node, w.ends[1].node)]) > 1:
         raise LabError(f"{where}: {user} has other links than its cell's; who moves has none")
-    if net.nodes[user].via:
-        raise LabError(f"{where}: {user} has a 'via'; who moves takes the way of its cell")
+    for node in net.nodes.values():
+        if node.via and (node.name == user or any(matching(pattern, [user]) for pattern in node.via)):
+            raise LabError(f"{where}: node.{node.name}.via fixes a way of {user}; who moves has none that is")
     return home
 
 
