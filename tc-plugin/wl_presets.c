@@ -115,7 +115,7 @@ static const struct wl_preset_row shared_64[] = {
 	{ "tti", "0", CHOICE "ns-2 sends frames one after the other" },
 	{ "delay", "50ms", LINK "propagation delay" },
 	{ "pdu", "250", LINK "frame size of 250 bytes plus a header" },
-	{ "header", "8", CHOICE "the paper does not tell the header's size" },
+	{ "header", "8", CHOICE "the paper does not state the header's size" },
 	{ "limit", "50", CHOICE "the default queue of ns-2; the paper is silent" },
 	{ "sched", "fifo", LINK "all share the link; " CHOICE "as they come" },
 	{ "channel", "none",

@@ -280,7 +280,7 @@ def check_device_files(checks: Checks, doctor: Doctor) -> None:
     want = {
         "eth1 device": ("warn", "it is down"),
         "eth1 gro": ("note", "unknown"),
-        "eth1 arp": ("note", "neighbours are asked for through the link"),
+        "eth1 arp": ("note", "neighbour requests pass through the link"),
         "eth1 txqueuelen": ("ok", "1000 packets, which no wlink heeds"),
         "eth1 rps": ("note", "spread to processors 00,0000000c"),
         "eth1 wlink": ("note", "unknown: --root looks at files only"),

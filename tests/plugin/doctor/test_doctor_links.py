@@ -84,7 +84,7 @@ ROWS: list[Row] = [
     ({"peer": "vb", "peer_gro": "no", "peer_lro": "no"}, "peer", "ok", "vb merges nothing", ""),
     ({"peer": "vb", "peer_gro": "yes"}, "peer", "warn", "vb merges what it", "ethtool -K vb gro off"),
     ({"peer": "vb", "peer_gro": "no", "peer_lro": "yes"}, "peer", "warn", "lro on", "ethtool -K vb"),
-    ({"peer": "vb"}, "peer", "note", "unknown: vb does not tell", ""),
+    ({"peer": "vb"}, "peer", "note", "unknown: vb does not report", ""),
     ({"elsewhere": "yes"}, "peer", "note", "in another namespace", "ethtool -K PEER gro off"),
     ({}, "arp", "ok", "asks for no neighbours", ""),
     ({"asks": "yes"}, "arp", "note", "through the link", "nud permanent"),

@@ -28,7 +28,7 @@ ALWAYS: dict[str, Want] = {
         ("va gso", "note", "up to 45 segments at once from a sender on this machine; the limit is 400"),
         ("va hand-over", "", " packets so far, late by at most "),
         ("va peer", "ok", "vb merges nothing"),
-        ("va arp", "note", "neighbours are asked for"),
+        ("va arp", "note", "neighbour requests pass through"),
         ("va tsq", "ok", "not in force"),
         ("real-time", "ok", "CAP_SYS_NICE"),
         ("accuracy", "ok", ""),

@@ -173,7 +173,7 @@ static int finish(struct record *rec)
 		record_out_flush(out);
 	}
 	if (rec->raw && out->failed)
-		complain("%s is cut off; record --from tells what is in it",
+		complain("%s is cut off; record --from converts its records",
 			 out->name);
 	else if (!rec->later.raw_path)
 		record_lines_sum(&rec->lines, lost, events);

@@ -149,7 +149,7 @@ static void judge_super(struct doctor *doctor, const struct dev_facts *dev,
 
 	if (segs < 0) {
 		report_add(report, VERDICT_NOTE, "gso", why,
-			   "unknown: the device does not tell gso_max_segs");
+			   "unknown: the device does not report gso_max_segs");
 		return;
 	}
 	if (data > 0 && (double)segs > SUPER_BYTES / data)

@@ -98,7 +98,7 @@ int doctor_device(struct wlinkctl *ctl, struct doctor *doctor, const char *name)
 	} else {
 		judge_device(doctor, &dev);
 		report_add(&doctor->report, VERDICT_NOTE, "wlink",
-			   "qdiscs and offloads are told by a kernel, not by files",
+			   "qdiscs and offloads come from a kernel, not from files",
 			   "unknown: --root looks at files only");
 	}
 	doctor->report.dev = NULL;

@@ -28,7 +28,7 @@ static void judge_peer(struct doctor *doctor, const struct dev_facts *dev)
 			   "%s merges nothing (gro off)", dev->peer);
 	} else if (peer->gro == UNKNOWN) {
 		report_add(report, VERDICT_NOTE, "peer", why,
-			   "unknown: %s does not tell its offloads", dev->peer);
+			   "unknown: %s does not report its offloads", dev->peer);
 	} else {
 		report_add(report, VERDICT_WARN, "peer", why,
 			   "%s merges what it receives (gro %s, lro %s)",
@@ -56,7 +56,7 @@ static void judge_merging(struct doctor *doctor, const struct dev_facts *dev)
 		report_add(report, VERDICT_OK, "gro", why, "off");
 	else
 		report_add(report, VERDICT_NOTE, "gro", why,
-			   "unknown: the device does not tell its offloads");
+			   "unknown: the device does not report its offloads");
 	if (own->lro == YES || own->gro == YES)
 		report_change(report, "ethtool -K %s gro off lro off", dev->name);
 }
@@ -74,7 +74,7 @@ static void judge_neighbours(struct doctor *doctor, const struct dev_facts *dev)
 			   "the device asks for no neighbours");
 	else
 		report_add(&doctor->report, VERDICT_NOTE, "arp", why,
-			   "neighbours are asked for through the link");
+			   "neighbour requests pass through the link");
 	if (dev->asks == YES)
 		report_change(&doctor->report,
 			      "ip neigh replace ADDRESS lladdr MAC dev %s nud permanent, at both ends",

@@ -124,7 +124,7 @@ static void judge_grid(struct doctor *doctor, const struct link *link)
 			   "%s, and 1 of 100 wake-ups here is more than %s late",
 			   a, report_time(late, b));
 		report_change(&doctor->report,
-			      "what the lateness is told to be changed by, or a tti of at least %s",
+			      "the change that lateness names, or a tti of at least %s",
 			      b);
 	} else if (doctor->late.wakes) {
 		report_add(&doctor->report, VERDICT_OK, "tti", why,

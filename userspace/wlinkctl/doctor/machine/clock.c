@@ -16,7 +16,7 @@
 #define FOLDER	"/sys/devices/system/clocksource/clocksource0/"
 
 static const char why_source[] =
-	"each packet's arrival and hand-over are read from this clock";
+	"the times of each packet's arrival and departure are of this clock";
 
 /**
  * struct source - a clocksource that is known

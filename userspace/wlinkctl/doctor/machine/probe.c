@@ -31,7 +31,7 @@
 #define LATE_NOTE_NS	1000000
 
 static const char why_probe[] =
-	"hand-over waits for the same timers, and for softirqs instead of a scheduler";
+	"a departure waits for the same timers, and for softirqs instead of a scheduler";
 
 /**
  * struct probe - a measurement on its way
@@ -270,7 +270,7 @@ int doctor_probe(struct doctor *doctor, uint64_t ns)
 void doctor_expect(struct doctor *doctor)
 {
 	static const char why[] =
-		"the model never moves: a late timer delays one hand-over and no later departure";
+		"the model never moves: a late timer delays one departure and no later one";
 	const struct lateness *late = &doctor->late;
 	char p50[REPORT_TIME], p99[REPORT_TIME];
 

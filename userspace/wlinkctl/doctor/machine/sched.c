@@ -45,13 +45,13 @@ static void preemption(struct doctor *doctor)
 	doctor_number(doctor->root, "/sys/kernel/realtime", &rt);
 	if (rt || doctor_has_word(version, "PREEMPT_RT")) {
 		report_add(&doctor->report, VERDICT_NOTE, "preempt", why,
-			   "PREEMPT_RT: hand-over waits for the softirq thread");
+			   "PREEMPT_RT: a departure waits for the softirq thread");
 		report_change(&doctor->report,
 			      "chrt -f -p 50 $(pgrep ktimers/) and of ksoftirqd/ likewise");
 	} else if (doctor_has_word(version, "PREEMPT_DYNAMIC")) {
 		if (doctor_read(doctor->root, DYNAMIC, text, sizeof(text)) ||
 		    !in_brackets(text, model, sizeof(model)))
-			snprintf(model, sizeof(model), "%s", "not told");
+			snprintf(model, sizeof(model), "%s", "unknown");
 		report_add(&doctor->report, VERDICT_OK, "preempt", why,
 			   "dynamic, now %s", model);
 	} else {

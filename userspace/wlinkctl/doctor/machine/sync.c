@@ -22,7 +22,7 @@ static uint64_t distance_ns(const struct timex *tx)
 static void tai(struct doctor *doctor, const struct timex *tx)
 {
 	static const char why[] =
-		"CLOCK_TAI of records is UTC where nobody has told the kernel the leap seconds";
+		"CLOCK_TAI of records is UTC where nobody has set the leap seconds";
 
 	if (tx->tai) {
 		report_add(&doctor->report, VERDICT_OK, "tai", why,

@@ -18,7 +18,7 @@
 #define FINE_NS		10000
 
 static const char why_timers[] =
-	"without high-resolution timers every hand-over waits for the next tick";
+	"without high-resolution timers every departure waits for the next tick";
 
 static uint64_t resolution(clockid_t clock)
 {
