@@ -23,10 +23,6 @@ static int (*program)(int argc, char **argv, char **env);
 /* Where it is at work. */
 static const char *place;
 
-int __libc_start_main(int (*main_function)(int, char **, char **), int argc,
-		      char **argv, void (*init)(void), void (*fini)(void),
-		      void (*loader_fini)(void), void *stack_end);
-
 /* Many errors end the program, and it cannot say where. */
 static void tell_place(void)
 {
@@ -74,12 +70,12 @@ static int in_each(int argc, char **argv, char **env)
 	return 0;
 }
 
+/* In place of the C library's: what it is to call is in_each(), as main(). */
 int __libc_start_main(int (*main_function)(int, char **, char **), int argc,
 		      char **argv, void (*init)(void), void (*fini)(void),
 		      void (*loader_fini)(void), void *stack_end)
 {
-	int (*start)(int (*)(int, char **, char **), int, char **,
-		     void (*)(void), void (*)(void), void (*)(void), void *);
+	typeof(__libc_start_main) *start;
 
 	*(void **)&start = dlsym(RTLD_NEXT, "__libc_start_main");
 	program = main_function;

@@ -145,7 +145,7 @@ class Network:
         return sum(node in (w.ends[0].node, w.ends[1].node) for w in self.used()) > 1
 
     def by_links(self) -> list[str]:
-        """Those with most links first; the first end of a link makes both."""
+        """Those with most links first."""
         return sorted(self.nodes, key=lambda n: -len(self.ports(n)))
 
     def named(self, pattern: str, where: str) -> list[str]:
