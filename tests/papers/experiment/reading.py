@@ -87,7 +87,7 @@ SLIPS = [
     ("seeds = 20", "seeds = 0", "seeds: 0 is not a whole number in 1..1000"),
     ("seeds = 3", "seeds = 21", "quick.seeds: 21 is more than the 20 of a whole run"),
     ("seeds = 3", "runs = 3", "quick.runs: unknown key"),
-    ("[quick]\nseeds = 3\n", "", "quick is missing"),
+    ("[quick]\nseeds = 3\n", "", "grid.0.quick: there is no [quick]"),
     ("confidence = 90", "confidence = 100", "confidence: 100 is outside 0..100 percent"),
     ("confidence = 90", 'confidence = "90 %"', "confidence: '90 %' is not a number"),
     ('"delay_s"]\nset', '"delays"]\nset', "metrics: no metric 'delays'; did you mean 'delay_s'?"),

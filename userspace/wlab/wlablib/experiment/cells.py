@@ -195,7 +195,7 @@ def resolve(exp: Experiment, base: dict[str, Any], values: Values, quick: bool) 
         fill.used |= rule.when.keys()
         settle(raw, f"{where}.set", [fill.text(f"{where}.set", s) for s in rule.set])
         merge(raw, fill.tree(f"{where}.merge", rule.merge))
-    if quick:
+    if quick and exp.quick:
         settle(raw, "quick.set", exp.quick.set)
     flows = [str(f.get("name")) for f in raw.get("flow", []) if isinstance(f, dict)]
     for where, word in sorted(fill.left):
@@ -220,7 +220,9 @@ def read_base(exp: Experiment) -> dict[str, Any]:
 
 def _expand(exp: Experiment, quick: bool) -> list[Cell]:
     base = read_base(exp)
-    count = exp.quick.seeds if quick else exp.seeds
+    if quick and not exp.quick:
+        raise LabError("quick: there is no [quick], which says what is less in a quick run")
+    count = exp.quick.seeds if quick and exp.quick else exp.seeds
     seeds = list(range(exp.first_seed, exp.first_seed + count))
     out = []
     for name, (values, items) in gather(exp, quick).items():
@@ -273,14 +275,14 @@ def find(exp: Experiment, name: str, quick: bool = False) -> Cell:
 
 
 def partner(cell: Cell, against: Values, cells: list[Cell]) -> Cell | None:
-    """The cell of the same paper that is as this one but for these values.
+    """The cell of the same paper or experiment that is as this one but for these values.
 
     False matches a cell that has not the key, too.
     """
     wanted = {**cell.values, **against}
     for other in cells:
         keys = wanted.keys() | other.values.keys()
-        if other.experiment.paper == cell.experiment.paper and all(
+        if other.experiment.group == cell.experiment.group and all(
             same(wanted.get(k, False), other.values.get(k, False)) for k in keys
         ):
             return other

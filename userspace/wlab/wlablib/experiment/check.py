@@ -17,6 +17,8 @@ def check(exp: Experiment) -> None:
         raise LabError("grid: none; an experiment has one or more")
     for i, grid in enumerate(exp.grids):
         check_grid(grid, f"grid.{i}")
+        if exp.quick is None and grid.quick != {}:
+            raise LabError(f"grid.{i}.quick: there is no [quick], which has the seeds of a quick run")
     for i, one in enumerate(exp.derived):
         if one.of not in exp.metrics:
             raise LabError(f"derived.{i}.of: '{one.of}' is not measured; {near(one.of, exp.metrics)}")

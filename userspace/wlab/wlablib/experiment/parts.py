@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..lib.paths import WLAB
 from .words import Axes, Value, Values
 
 
@@ -126,7 +127,7 @@ class Quick:
 
 @dataclass
 class Experiment:
-    """The whole."""
+    """The whole; one that is of no paper has an empty text there, and quick is None without [quick]."""
 
     path: Path
     name: str
@@ -138,7 +139,7 @@ class Experiment:
     confidence: float
     metrics: list[str]
     set: list[str]
-    quick: Quick
+    quick: Quick | None
     rules: list[Rule]
     grids: list[Grid]
     published: list[Published]
@@ -149,8 +150,16 @@ class Experiment:
     orderings: list[Ordering]
     explains: list[Explain]
 
+    @property
+    def group(self) -> str:
+        """Those whose cells are compared: of one paper, or of this experiment alone."""
+        return self.paper or self.name
+
     def scenario_path(self) -> Path:
-        return self.path.parent / "scenarios" / f"{self.scenario}.toml"
+        """Beside the file; where it is not there, the lab's own of that name."""
+        own = self.path.parent / "scenarios" / f"{self.scenario}.toml"
+        ours = WLAB / "scenarios" / own.name
+        return ours if ours.exists() and not own.exists() else own
 
     def items(self) -> list[str]:
         """In the order of the file, each once."""

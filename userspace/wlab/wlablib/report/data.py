@@ -151,6 +151,7 @@ def load(out: Path, experiments: list[Experiment], quick: bool | None = None) ->
     rest = bool(ones) and all(ones.values())
     slots = []
     for exp in experiments:
-        few = quick if quick is not None else ones.get(exp.name, rest)
+        # What has no quick set is awaited as a whole.
+        few = quick if quick is not None else bool(exp.quick) and ones.get(exp.name, rest)
         slots += [load_slot(plan, out, found[exp.name]) for plan in cells.expand(exp, few)]
     return Study(out, slots)
