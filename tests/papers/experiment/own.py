@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Experiments of no paper: what their files need not say."""
 
-from kit import equals, folder, refused, write
-from wlablib.experiment import cells, results
+from kit import equals, expect, folder, refused, write
+from wlablib.cli import papers
+from wlablib.experiment import cells, experiment, results
 from wlablib.experiment.cellrun import Measured, record
 from wlablib.lib.paths import WLAB
 from wlablib.report import data as reportdata
@@ -61,7 +62,7 @@ def beside_quick_ones() -> None:
         text = TEXT.replace("[[rule]]", f"{QUICK}[[rule]]", 1).replace('name = "some"', 'name = "other"')
         exp = write(where, TEXT, SCENARIO)
         (where / "other.toml").write_text(text)
-        other = cells.load(where / "other.toml")
+        other = experiment.load(where / "other.toml")
         for cell in cells.expand(other, True):
             got = Measured([1], {"goodput_kbit": [1.0]}, {"1": "0" * 64}, {}, {})
             results.write_json(where / "cells" / "other" / f"{cell.id}.json", record(cell, got))
@@ -69,10 +70,21 @@ def beside_quick_ones() -> None:
         equals("quick", [s.plan.quick for s in study.slots], [True, True, False, False])
 
 
+def said() -> None:
+    """What `wlab cell` prints: the digits that the interval carries, and whether there is chance."""
+    with folder() as where:
+        cell = cells.expand(write(where, TEXT, SCENARIO))[0]
+        for hashes, words in (("ab", "1015.30 ± 0.64 kbit/s"), ("aa", "nothing here is random")):
+            events = dict(zip("12", hashes))
+            got = Measured([1, 2], {"goodput_kbit": [1015.25, 1015.35]}, events, {}, {})
+            lines = papers.told(record(cell, got))
+            expect(words in lines, f"no '{words}' in {lines}")
+
+
 def names() -> None:
     with folder() as where:
         (where / "aqm.toml").write_text(TEXT.replace('"some"', '"aqm"', 1))
-        refused("name: 'aqm' is the page of a paper", lambda: cells.load(where / "aqm.toml"))
+        refused("name: 'aqm' is the page of a paper", lambda: experiment.load(where / "aqm.toml"))
 
 
 def scenarios() -> None:
@@ -91,6 +103,7 @@ CASES = {
     "own: a short file": short,
     "own: no quick set": no_quick_set,
     "own: beside quick ones": beside_quick_ones,
+    "own: what a cell says": said,
     "own: names of papers": names,
     "own: scenarios": scenarios,
 }

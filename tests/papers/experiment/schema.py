@@ -22,7 +22,7 @@ from wlablib.scenario.files import Origin
 FOLDERS = (WLAB, ROOT / "tests" / "papers")
 FILES = {
     "scenario": sorted(p for folder in FOLDERS for p in folder.glob("**/scenarios/*.toml")),
-    "experiment": sorted(p for folder in FOLDERS for p in folder.glob("experiments/*.toml")),
+    "experiment": sorted(p for folder in FOLDERS for p in folder.glob("ex*/*.toml")),
 }
 TINY = ROOT / "tests" / "papers" / "experiments" / "tiny.toml"
 # All kinds of flows, links and lists.

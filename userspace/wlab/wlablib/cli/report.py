@@ -22,13 +22,13 @@ def cmd_report(args: argparse.Namespace) -> int:
     """Write results.json and the pages."""
     from ..report import report
 
-    study = report.load(args.out, wanted(args))
+    study = report.load(args.out, wanted(args), args.experiment)
     quick = any(s.plan.quick for s in study.slots)
-    # The pages in the sources are of whole sets only, unless asked for, and of who works there.
-    away = quick or RESULTS != HERE
+    # The pages in the sources are the papers', of whole sets only and of who works there.
+    away = study.alone or quick or RESULTS != HERE
     to = args.to or (args.out / "report" if away else ROOT / "Documentation" / "results")
     made = report.build(study, to, traces=not args.no_traces)
-    return report.tell(study, made, to)
+    return report.tell(study, made)
 
 
 def cmd_claims(args: argparse.Namespace) -> int:
@@ -48,8 +48,9 @@ def add(sub: "Commands") -> None:
     """Into wlab's parser."""
     papers = RESULTS / "papers"
     p = sub.add_parser("report", help="pages and results.json from the cells of a sweep")
+    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name or file (all of the papers)")
     p.add_argument("--out", type=Path, default=papers, metavar="DIR", help="of the sweep (build/papers)")
-    p.add_argument("--to", type=Path, metavar="DIR", help="pages (Documentation/results; quick: OUT/report)")
+    p.add_argument("--to", type=Path, metavar="DIR", help="pages (DIR/report; all: Documentation/results)")
     p.add_argument("--quick", action="store_true", help="await the cells of a quick set, whatever is there")
     p.add_argument("--no-traces", action="store_true", help="do not run the traces' seeds again")
     p.set_defaults(run=cmd_report)

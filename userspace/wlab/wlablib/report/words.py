@@ -28,6 +28,8 @@ KEYS = {
     "congestion": "congestion control",
 }
 DIGITS_ALONE = 4
+# An interval below this part of its mean is what rounding leaves of none.
+ROUNDING = 1e-12
 
 
 def key_title(key: str) -> str:
@@ -75,6 +77,8 @@ def number(value: float | None, half: float | None = None) -> str:
     """`290.5 ± 4.2`."""
     if value is None:
         return "none"
+    if half is not None and half <= ROUNDING * abs(value):
+        half = 0.0
     places = decimals(value, half)
     text = f"{value:.{places}f}"
     if "." in text and not half:
