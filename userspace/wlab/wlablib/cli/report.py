@@ -3,6 +3,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,16 @@ def cmd_report(args: argparse.Namespace) -> int:
     return report.tell(study, made)
 
 
+def cmd_export(args: argparse.Namespace) -> int:
+    """Write a table of runs."""
+    from ..report import export
+
+    for line in export.export(args.what, args.out, args.to):
+        print(f"export: {line}", file=sys.stderr)
+    print(args.to)
+    return 0
+
+
 def cmd_claims(args: argparse.Namespace) -> int:
     """Judge the papers' claims."""
     from ..report import report
@@ -54,6 +65,11 @@ def add(sub: "Commands") -> None:
     p.add_argument("--quick", action="store_true", help="await the cells of a quick set, whatever is there")
     p.add_argument("--no-traces", action="store_true", help="do not run the traces' seeds again")
     p.set_defaults(run=cmd_report)
+    p = sub.add_parser("export", help="a table of all runs, for other programs")
+    p.add_argument("what", nargs="+", metavar="EXPERIMENT|FOLDER", help="name, file, or folder with results")
+    p.add_argument("--out", type=Path, default=papers, metavar="DIR", help="of the sweep (build/papers)")
+    p.add_argument("--to", type=Path, required=True, metavar="FILE", help="that ends in .csv or .parquet")
+    p.set_defaults(run=cmd_export)
     p = sub.add_parser("claims", help="judge the papers' claims, as TAP")
     p.add_argument("dir", type=Path, nargs="?", default=papers, metavar="DIR", help="as report's --out")
     p.add_argument("--quick", action="store_true", help="await the cells of a quick set, whatever is there")
