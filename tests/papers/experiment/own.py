@@ -3,10 +3,11 @@
 
 from kit import equals, expect, folder, refused, write
 from wlablib.cli import papers
-from wlablib.experiment import cells, experiment, results
+from wlablib.experiment import cells, experiment, inputs, results
 from wlablib.experiment.cellrun import Measured, record
 from wlablib.lib.paths import WLAB
 from wlablib.report import data as reportdata
+from wlablib.report.words import metric_title
 
 SCENARIO = """name = "base"
 duration = "20s"
@@ -70,11 +71,23 @@ def beside_quick_ones() -> None:
         equals("quick", [s.plan.quick for s in study.slots], [True, True, False, False])
 
 
+def of_a_flow() -> None:
+    """A metric of one flow has a title and a unit."""
+    with folder() as where:
+        names = '"goodput_kbit", "delay_p95_s@file", "jain_index"'
+        exp = write(where, TEXT.replace('"goodput_kbit"', names), SCENARIO)
+        equals("cells", len(cells.expand(exp)), 2)
+        titles = [metric_title(m) for m in exp.metrics]
+        equals("titles", titles, ["goodput (kbit/s)", "delay p95 of file (s)", "jain index (of 1)"])
+        expect(inputs.metrics_sha256(["delay_s@file"]) == inputs.metrics_sha256(["delay_s"]), "its code")
+        expect(inputs.metrics_sha256(["delay_p95_s"]) != inputs.metrics_sha256(["delay_p99_s"]), "its rank")
+
+
 def said() -> None:
     """What `wlab cell` prints: the digits that the interval carries, and whether there is chance."""
     with folder() as where:
         cell = cells.expand(write(where, TEXT, SCENARIO))[0]
-        for hashes, words in (("ab", "1015.30 ± 0.64 kbit/s"), ("aa", "nothing here is random")):
+        for hashes, words in (("ab", "1015.3 ± 0.6 kbit/s"), ("aa", "nothing here is random")):
             events = dict(zip("12", hashes))
             got = Measured([1, 2], {"goodput_kbit": [1015.25, 1015.35]}, events, {}, {})
             lines = papers.told(record(cell, got))
@@ -103,6 +116,7 @@ CASES = {
     "own: a short file": short,
     "own: no quick set": no_quick_set,
     "own: beside quick ones": beside_quick_ones,
+    "own: metrics of a flow": of_a_flow,
     "own: what a cell says": said,
     "own: names of papers": names,
     "own: scenarios": scenarios,

@@ -71,7 +71,7 @@ def check_plain_page() -> None:
             "### goodput (kbit/s)\n\n`goodput_kbit`: payload that the receivers",
             "### delay (s)",
             "| size | way a | way b |",
-            "[1015.30 ± 0.37](cells/mine.jsonl#size=10,way=a ",
+            "[1015.3 ± 0.4](cells/mine.jsonl#size=10,way=a ",
             "**hole**",
             "* mine: way b, size 40: not run yet",
         ):

@@ -49,13 +49,13 @@ def cmd_cell(args: argparse.Namespace) -> int:
 
 def told(done: dict[str, Any]) -> str:
     """What a person wants to see of a cell first."""
-    from ..analysis.metrics import METRICS
+    from ..analysis.metrics import unit
     from ..report.words import number
 
     lines = [f"{done['experiment']} {done['id']}, {len(done['seeds'])} seeds, {done['cost']['wall_s']:.1f} s"]
     for name, m in done["metrics"].items():
-        value = number(m["value"], m["half_width"]) if m["half_width"] else f"{m['value']:.6g}"
-        lines.append(f"{name:<20} {value} {METRICS[name].unit}")
+        value = number(m["value"], m["half_width"], 1) if m["half_width"] else f"{m['value']:.6g}"
+        lines.append(f"{name:<20} {value} {unit(name)}".rstrip())
     if len(done["seeds"]) > 1 and len(set(done["event_sha256"].values())) == 1:
         lines.append("nothing here is random: all seeds gave one and the same run")
     return "\n".join(lines)

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from ..analysis.metrics import chosen, split_flow
 from ..lib import toml
 from ..lib.paths import LabError
 from ..lib.units import near
@@ -218,6 +219,14 @@ def read_base(exp: Experiment) -> dict[str, Any]:
         raise LabError(f"scenario: {e}") from None
 
 
+def check_flows(metrics: list[str], flows: list[str]) -> None:
+    """What a metric is of must be there before anything is run."""
+    for name in metrics:
+        flow = split_flow(name)[1]
+        if flow and not chosen(flow, flows):
+            raise LabError(f"metrics: {name}: no flow is called '{flow}'; {near(flow, flows)}")
+
+
 def _expand(exp: Experiment, quick: bool) -> list[Cell]:
     base = read_base(exp)
     if quick and not exp.quick:
@@ -228,7 +237,7 @@ def _expand(exp: Experiment, quick: bool) -> list[Cell]:
     for name, (values, items) in gather(exp, quick).items():
         try:
             cell = Cell(exp, values, items, resolve(exp, base, values, quick), quick, seeds)
-            _ = cell.scenario
+            check_flows(exp.metrics, [flow.name for flow in cell.scenario.flows])
         except LabError as e:
             raise LabError(f"cell {name}: {e}") from None
         out.append(cell)

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..analysis.metrics import METRICS
+from ..analysis.metrics import METRICS, split_flow
 from ..lib import toml
 from ..lib.paths import LabError
 from ..lib.units import near
@@ -174,7 +174,7 @@ def check_lists(address: Path, result: Result) -> None:
     if not seeds or not all(isinstance(s, int) and not isinstance(s, bool) for s in seeds):
         raise LabError(f"{address}: seeds: {seeds!r} is no list of whole numbers")
     for name, values in result["values"].items():
-        if name not in METRICS:
+        if split_flow(name)[0] not in METRICS:
             raise LabError(f"{address}: values.{name}: no metric is called so")
         if not isinstance(values, list) or len(values) != len(seeds):
             raise LabError(f"{address}: values.{name}: not one number for each of {len(seeds)} seeds")

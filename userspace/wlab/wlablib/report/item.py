@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from ..analysis.metrics import METRICS
+from ..analysis.metrics import sentence
 from ..experiment.cells import cell_id
 from ..experiment.experiment import PAPERS
 from ..experiment.parts import Experiment, Explain, Figure, Table, Trace
@@ -145,7 +145,9 @@ class Links:
         """A number that leads to its file; runs that are one and the same have no interval."""
         if entry.value is None:
             return "**hole**"
-        text = number(entry.value, None if entry.slot.one_run() else entry.half)
+        # A paper prints two digits of an interval, which one of them alone carries.
+        digits = 2 if entry.slot.exp.paper else 1
+        text = number(entry.value, None if entry.slot.one_run() else entry.half, digits)
         return link(text, self.path(entry.slot), f"sha256 {entry.slot.sha[:SHA_SHOWN]}")
 
 
@@ -274,7 +276,7 @@ def figure_head(item: Item, i: int, fig: Figure) -> list[str]:
     if not item.own:
         return subtitle(item, fig)
     out = [f"### {fig.title or ', '.join(map(metric_title, fig.y))}", ""]
-    out += [f"`{m}`: {METRICS[m].sentence}.\n" for m in fig.y if m in METRICS]
+    out += [f"`{m}`: {sentence(m)}.\n" for m in fig.y if sentence(m)]
     name = item.picture("", i)
     return [*out, f"![{fig.title or title(item)}]({name})", ""] if name in item.pictures else out
 
