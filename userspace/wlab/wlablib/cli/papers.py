@@ -40,7 +40,7 @@ def cmd_cell(args: argparse.Namespace) -> int:
     cell = cells.find(experiment.load(args.experiment), args.cell, args.quick)
     done = run_cell(cell, args.out, args.timeout)
     try:
-        keep(cell.scenario.inputs, args.out.parent / FOLDER)
+        keep(cell.inputs(), args.out.parent / FOLDER)
     except OSError as e:
         raise LabError(f"{e.filename}: cannot be written: {e.strerror}") from None
     print(json.dumps(done) if args.json else told(done))

@@ -15,8 +15,9 @@ from ..lib import toml
 from ..lib.paths import LabError
 from ..lib.units import near
 from ..scenario import scenario
-from ..scenario.files import Digests, Origin, digests
+from ..scenario.files import Digests, Input, Origin, digests
 from .experiment import load, names
+from .functions import Functions, find as find_function
 from .parts import Derived, Experiment, Grid, Rule
 from .words import Value, Values, same
 
@@ -38,6 +39,8 @@ class Cell:
     seeds: list[int] = field(default_factory=list)
     # Of its files; None where they are beside the scenario.
     origin: Origin | None = None
+    # Metrics of one's own: the files that have them.
+    functions: Functions = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -51,6 +54,13 @@ class Cell:
     @property
     def files(self) -> Digests:
         return digests(self.scenario.inputs)
+
+    def functions_sha256(self) -> dict[str, str]:
+        return {name: one.digest for name, one in self.functions.items()}
+
+    def inputs(self) -> list[Input]:
+        """All files that a run of it reads."""
+        return [*self.scenario.inputs, *self.functions.values()]
 
     def scenario_sha256(self) -> str:
         return self.scenario.digest()
@@ -68,6 +78,7 @@ class Cell:
             "quick": self.quick,
             "scenario": self.raw,
             **({"files": self.files} if self.files else {}),
+            **({"functions": self.functions_sha256()} if self.functions else {}),
         }
 
     def as_json(self) -> dict[str, Any]:
@@ -75,7 +86,7 @@ class Cell:
         return {
             **self.summary(),
             "files": self.files,
-            "metrics": self.experiment.metrics,
+            "metrics": self.experiment.measured(),
             "seeds": self.seeds,
             "virtual_s": self.scenario.duration_ns / 1e9 * len(self.seeds),
             "scenario_sha256": self.scenario_sha256(),
@@ -229,6 +240,7 @@ def check_flows(metrics: list[str], flows: list[str]) -> None:
 
 def _expand(exp: Experiment, quick: bool) -> list[Cell]:
     base = read_base(exp)
+    own = {one.name: find_function(exp.path.parent, one.file, one.name) for one in exp.own}
     if quick and not exp.quick:
         raise LabError("quick: there is no [quick], which says what is less in a quick run")
     count = exp.quick.seeds if quick and exp.quick else exp.seeds
@@ -236,7 +248,8 @@ def _expand(exp: Experiment, quick: bool) -> list[Cell]:
     out = []
     for name, (values, items) in gather(exp, quick).items():
         try:
-            cell = Cell(exp, values, items, resolve(exp, base, values, quick), quick, seeds)
+            raw = resolve(exp, base, values, quick)
+            cell = Cell(exp, values, items, raw, quick, seeds, functions=own)
             check_flows(exp.metrics, [flow.name for flow in cell.scenario.flows])
         except LabError as e:
             raise LabError(f"cell {name}: {e}") from None

@@ -21,6 +21,7 @@ from .parts import (
     Figure,
     Grid,
     Ordering,
+    Own,
     Printed,
     Published,
     Quick,
@@ -33,6 +34,7 @@ from .words import (
     axes,
     cells,
     confidence,
+    identifier,
     item,
     items,
     metric,
@@ -114,6 +116,7 @@ KEYS: dict[str, tuple[type, dict[str, Kind[Any]], tuple[str, ...]]] = {
         },
         ("item", "text", "metric"),
     ),
+    "metric": (Own, {"name": identifier, "file": text, "text": text}, ("name", "file")),
     "explain": (
         Explain,
         {"item": item, "text": text, "cells": cells, "metrics": some, "claims": some},
@@ -199,6 +202,7 @@ def read(raw: dict[str, Any], path: Path) -> Experiment:
         traces=read_all(top, "trace"),
         orderings=read_all(top, "ordering"),
         explains=read_all(top, "explain"),
+        own=read_all(top, "metric"),
     )
     check(exp)
     return exp

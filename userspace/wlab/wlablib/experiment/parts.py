@@ -118,6 +118,15 @@ class Explain:
 
 
 @dataclass
+class Own:
+    """A metric of one's own: a function of a file beside the experiment's."""
+
+    name: str
+    file: str
+    text: str = ""
+
+
+@dataclass
 class Quick:
     """What is less in a quick run."""
 
@@ -149,6 +158,7 @@ class Experiment:
     traces: list[Trace]
     orderings: list[Ordering]
     explains: list[Explain]
+    own: list[Own]
 
     @property
     def group(self) -> str:
@@ -165,6 +175,10 @@ class Experiment:
         """In the order of the file, each once."""
         return list(dict.fromkeys(item for grid in self.grids for item in grid.items))
 
+    def measured(self) -> list[str]:
+        """By the lab and by functions of one's own."""
+        return [*self.metrics, *(one.name for one in self.own)]
+
     def all_metrics(self) -> list[str]:
         """Measured and derived."""
-        return [*self.metrics, *dict.fromkeys(d.metric for d in self.derived)]
+        return [*self.measured(), *dict.fromkeys(d.metric for d in self.derived)]

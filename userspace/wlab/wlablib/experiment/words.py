@@ -92,6 +92,14 @@ def cells(found: object) -> list[Values]:
     return [values(v) for v in found]
 
 
+@kind(type="string", pattern=whole_text(KEY))
+def identifier(found: object) -> str:
+    """Of Python, and what can stand in a file's name."""
+    if not isinstance(found, str) or not re.fullmatch(KEY, found):
+        raise BadValue(f"{found!r} is not a name of small letters, digits and '_'")
+    return found
+
+
 @kind(anyOf=[{"enum": [False]}, axes.schema])
 def quick_axes(found: object) -> Axes | None:
     """false leaves the grid out."""

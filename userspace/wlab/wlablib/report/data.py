@@ -60,8 +60,11 @@ class Slot:
         return len(hashes) > 1 and len(set(hashes)) == 1
 
     def old(self) -> bool:
-        """Whether it was measured with another scenario than the experiment has now."""
-        return self.record is not None and self.record["scenario_sha256"] != self.plan.scenario_sha256()
+        """Whether it was measured with another scenario than the experiment has now, or another function."""
+        if self.record is None:
+            return False
+        own = self.record.get("functions", {}), self.plan.functions_sha256()
+        return bool(own[0] != own[1] or self.record["scenario_sha256"] != self.plan.scenario_sha256())
 
 
 Found = dict[str, tuple[Path, results.Result | LabError]]

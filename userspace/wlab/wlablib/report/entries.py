@@ -117,7 +117,7 @@ def of_item(study: Study, page: str, item: str) -> list[Entry]:
     for exp in study.experiments(page):
         ways = [d for d in exp.derived if d.item == item]
         for slot in study.of(exp, item):
-            out += [measured(slot, item, metric) for metric in exp.metrics]
+            out += [measured(slot, item, metric) for metric in exp.measured()]
             out += [entry for one in ways if (entry := derived(study, slot, one))]
     return judged([with_published(one) for one in out])
 

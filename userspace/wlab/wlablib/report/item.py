@@ -248,7 +248,7 @@ def explain_lines(study: Study, exp: Experiment, one: Explain, links: Links) -> 
     """The text and the values that show it."""
     out = ["", f"Why: {one.text}"]
     slots = {s.id: s for s in study.of(exp)}
-    metrics = one.metrics or exp.metrics
+    metrics = one.metrics or exp.measured()
     body = []
     for values in one.cells:
         slot = slots.get(cell_id(values))
@@ -271,12 +271,13 @@ def title(item: Item) -> str:
     return f"{head}: {named[0]}" if len(named) == 1 else head
 
 
-def figure_head(item: Item, i: int, fig: Figure) -> list[str]:
+def figure_head(item: Item, i: int, exp: Experiment, fig: Figure) -> list[str]:
     """What stands above a figure's numbers; in an item of one's own, its picture and what it shows, too."""
     if not item.own:
         return subtitle(item, fig)
     out = [f"### {fig.title or ', '.join(map(metric_title, fig.y))}", ""]
-    out += [f"`{m}`: {sentence(m)}.\n" for m in fig.y if sentence(m)]
+    said = {m: sentence(m) for m in fig.y} | {one.name: one.text for one in exp.own if one.name in fig.y}
+    out += [f"`{m}`: {text.rstrip('.')}.\n" for m, text in said.items() if text]
     name = item.picture("", i)
     return [*out, f"![{fig.title or title(item)}]({name})", ""] if name in item.pictures else out
 
@@ -312,7 +313,7 @@ def lines(study: Study, item: Item, links: Links) -> list[str]:
     above = [name for name in item.pictures if name not in inside]
     out += [line for name in above for line in (f"![{title(item)}]({name})", "")]
     for i, (exp, fig) in enumerate(item.figures):
-        out += [*figure_head(item, i, fig), *pivot(item.part(exp, item.figures), fig, links), ""]
+        out += [*figure_head(item, i, exp, fig), *pivot(item.part(exp, item.figures), fig, links), ""]
     for exp, tab in item.tables:
         part = item.part(exp, item.tables)
         out += [*subtitle(item, tab), *long_table(part, [*tab.rows, *tab.columns], tab.metrics, links), ""]

@@ -74,7 +74,7 @@ def copy_cells(study: Study, to: Path) -> None:
         have = [slot.record for slot in study.of(exp) if slot.record]
         results.keep(to, exp.name, have)
         for record in have:
-            files = verify.files_of(record).items()
+            files = {**verify.files_of(record), **record.get("functions", {})}.items()
             keep((Input(name, study.out / FOLDER / d, d) for name, d in files), to / FOLDER)
 
 
