@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from kit import equals, expect, folder, near, refused
-from wlablib.analysis.metrics import METRICS, measure
+from wlablib.analysis.metrics import BY_FLOW, METRICS, chosen, measure
 from wlablib.analysis.packets import path_delays
 from wlablib.experiment.cellrun import Measured, keep_figures
 from wlablib.run import run
@@ -111,10 +111,20 @@ def result() -> dict[str, Any]:
 
 WANTED = {
     "goodput_kbit": 300.0,
+    "received_kbit": 356.0,
+    # (100 + 200)^2 / (2 (100^2 + 200^2))
+    "jain_index": 0.9,
     "delay_s": sum(DELAYS_MS) / 5 / 1e3,
+    # 120, 150, 160, 200, 320 ms: the nearest rank
+    "delay_p50_s": 0.16,
+    "delay_p95_s": 0.32,
+    "delay_p99_s": 0.32,
     # (3 x 0.1 + 1 x 0.5) / 4
     "radio_delay_s": 0.2,
     "media_delay_s": 0.25,
+    # 20 packets of 1 to 20 ms
+    "media_delay_p95_s": 0.019,
+    "media_delay_p99_s": 0.02,
     "media_loss_percent": 25.0,
     "overflow_start": 1.0,
     "overflow_switch": 0.0,
@@ -126,19 +136,60 @@ WANTED = {
     "retransmissions": 4.0,
     "transactions": 11.0,
     "file_s": 4.0,
+    "completion_s": 4.0,
+    "completion_p95_s": 4.0,
     # 2.56 Mbit of 128 kbit/s in 40 s
     "utilisation_percent": 50.0,
 }
 
 
+def media_log(where: Path) -> None:
+    """Packets of 1 to 20 ms, not in order."""
+    (where / "series").mkdir()
+    lines = [f"{i}\t{i * MS}\t{(i + 20 - i * 7 % 20) * MS}\n" for i in range(20)]
+    (where / "series" / "talk.e2e.tsv").write_text("".join(lines))
+
+
 def by_hand() -> str:
     with folder() as where:
         (where / "events.tsv").write_text(log(PACKETS))
+        media_log(where)
         got = measure(list(METRICS), result(), where)
     equals("metrics", sorted(got), sorted(WANTED))
     for name, value in WANTED.items():
         near(name, got[name], value, 1e-12)
     return f"{len(WANTED)} metrics"
+
+
+def by_flow() -> str:
+    """Each as if there had been no other flow."""
+    files = {f"file{i}": tcp(goodput_bps=100e3 * i, end_ns=i * 10**9) for i in range(1, 5)}
+    many = {**result(), "flows": {**result()["flows"], **files}}
+    wanted = {
+        "goodput_kbit": 1300.0,
+        "goodput_kbit@a": 100.0,
+        "goodput_kbit@file": 1000.0,
+        "goodput_kbit@file3": 300.0,
+        "received_kbit@talk": 56.0,
+        "jain_index@b": 1.0,
+        "jain_index@file": 100 / (4 * 30),
+        "completion_s@file": 2.5,
+        "completion_p95_s@file": 4.0,
+        "file_s@file2": 2.0,
+        "delay_s@b": 0.2,
+        "delay_p50_s@a": 0.15,
+        "delay_p99_s@a": 0.32,
+    }
+    with folder() as where:
+        (where / "events.tsv").write_text(log(PACKETS))
+        got = measure(list(wanted), many, where)
+        for name, value in wanted.items():
+            near(name, got[name], value, 1e-12)
+        refused("delay_s@c: seed 9: no flow is called 'c'", lambda: measure(["delay_s@c"], many, where))
+        refused("no flow is tcp or web", lambda: measure(["goodput_kbit@talk"], many, where))
+    equals("by node", chosen("f", ["f", "f1"]) + chosen("f", ["f1", "f.ue1", "g1"]), ["f", "f1", "f.ue1"])
+    equals("known", [n for n in BY_FLOW if n not in METRICS], [])
+    return f"{len(wanted)} of one flow or of a group"
 
 
 def changed_rate(where: Path) -> None:
@@ -177,7 +228,7 @@ def no_event(where: Path) -> None:
     had = run.result
     run.result = lambda *_: {**result(), "event_sha256": None}
     try:
-        keep_figures(sc, 9, run.Place(scratch, 0, 0), Measured([9], {}, {}, {}, {}))
+        keep_figures(sc, 9, run.Place(scratch, 0, 0), Measured([9], {}, {}, {}, {}), {})
     finally:
         run.result = had
 
@@ -204,15 +255,24 @@ def nothing() -> str:
         error("the file had not ended after 40 s", "file_s", open_end)
         refused("seed 9: the run has no event", lambda: no_event(where))
         error("the result has no 'goodput_bps'", "goodput_kbit", odd)
+        error("no TCP data packet was delivered", "delay_p95_s", result())
+        error("no media packet was delivered", "media_delay_p95_s", result())
+        error("the flow a had not ended after 40 s", "completion_s", open_end)
+        error("no flow is tcp", "completion_p95_s", no_tcp)
+        idle = result()
+        for flow in idle["flows"].values():
+            flow["goodput_bps"] = 0
+        error("no flow has got anything", "jain_index", idle)
         for name in ("drops_aqm", "overflow_start", "buffer_sdus"):
             error("radio.down is netem; what becomes of packets is known of wlink only", name, other)
     expect(len(METRICS) == len(WANTED), "a metric has no test")
-    return "ten errors that name metric or seed"
+    return "errors that name metric or seed"
 
 
 CASES = {
     "measuring: packets through both legs": delays,
     "measuring: every metric by hand": by_hand,
+    "measuring: one flow": by_flow,
     "measuring: a change of the rate": switches,
     "measuring: warm-up": warm,
     "measuring: nothing to measure": nothing,

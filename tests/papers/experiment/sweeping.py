@@ -366,6 +366,37 @@ def written() -> str:
     return "odd keys, texts, numbers and nesting"
 
 
+def own_metric() -> str:
+    """A function beside the experiment: called by the jobs, and run again when it has changed."""
+    with folder() as where:
+        lab = Lab(where)
+        exp = lab.add("some", [10])
+        exp.write_text(exp.read_text() + '[[metric]]\nname = "drops"\nfile = "mine.py"\n')
+        code = where / "mine.py"
+        text = "def drops(result, folder):\n    lines = (folder / 'events.tsv').open()\n"
+        code.write_text(text + "    return sum('\\toverflow\\t' in line for line in lines)\n")
+        succeeded(lab.sweep([exp]))
+        path = lab.out / "cells" / "some" / "limit=10.json"
+        first = json.loads(path.read_text())
+        equals("values", list(first["values"]), ["goodput_kbit", "drops"])
+        expect(all(n > 0 for n in first["values"]["drops"]), f"nothing was dropped: {first['values']}")
+        expect((lab.out / "files" / first["functions"]["drops"]).exists(), "no copy of the file")
+        equals("left to run", lab.todo([exp]), [])
+        code.write_text(text + "    return 5 / 0\n")
+        equals("another function", lab.todo([exp]), ["some/limit=10"])
+        expect(lab.sweep([exp]).returncode == 1, "it has not failed")
+        words = "drops: seed 1: line 3: ZeroDivisionError: division by zero"
+        expect(words in lab.errors()["limit=10"], f"{lab.errors()}")
+        code.write_text(text + "    return 5\n")
+        succeeded(lab.sweep([exp]))
+        second = json.loads(path.read_text())
+        equals("values", second["values"], {**first["values"], "drops": [5, 5]})
+        argv = [str(WLAB), "verify", str(path), "--seed", "2"]
+        said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+        expect("drops: a function of one's own, which is not called again" in said, said)
+        return f"{first['values']['drops']} packets dropped"
+
+
 def needs_lab(case: Callable[[], str]) -> Callable[[], str]:
     """Snakemake, too."""
 
@@ -386,6 +417,7 @@ CASES = {
     "sweep: killed half way": needs_lab(killed),
     "sweep: failing cells": needs_lab(failing),
     "sweep: what is run again": needs_lab(changed),
+    "sweep: one's own metric": needs_lab(own_metric),
     "sweep: a cluster": needs_lab(cluster),
     "sweep: a full disk": needs_lab(full_disk),
 }

@@ -93,14 +93,17 @@ class Sweep:
         one = self.cell(values)
         return self.out / "cells" / one.experiment.name / f"{one.id}.json"
 
-    def put(self, values: Values, quick: bool = False, first: int = 1, **metrics: Seeds) -> Path:
-        """A cell's file; each metric has a value for each seed from the first on."""
+    def put(
+        self, values: Values, quick: bool = False, first: int = 1, same: bool = False, **metrics: Seeds
+    ) -> Path:
+        """A cell's file; each metric has a value for each seed from the first on, of runs that are
+        the same or not."""
         one = self.cell(values, quick)
         seeds = list(range(first, first + len(next(iter(metrics.values())))))
         got = Measured(
             seeds,
             dict(metrics),
-            {str(s): f"{s:064x}" for s in seeds},
+            {str(s): f"{0 if same else s:064x}" for s in seeds},
             VERSIONS,
             copy.deepcopy(STACK),
             20.0 * len(seeds),

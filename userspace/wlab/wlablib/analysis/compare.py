@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .why import ARRIVAL, DELIVER, DROP, FLOW, LINK, PAYLOAD, WAY, lines, rank
+from .packets import rank
+from .why import ARRIVAL, DELIVER, DROP, FLOW, LINK, PAYLOAD, WAY, lines
 
 # Where overflows are told apart: the first seconds hold the slow start of all
 # flows, those after a change of rate what it has done.

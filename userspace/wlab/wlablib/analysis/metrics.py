@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What an experiment measures: one number of one run each, from its result folder."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from ..lib.paths import LabError
-from ..lib.units import UNLIMITED_BPS, time_ns
+from ..lib.units import UNLIMITED_BPS, near, time_ns
+from ..run import resultfile
 from . import compare
-from .packets import DOWN, path_delays
+from .packets import DOWN, path_delays, rank
 
 
 @dataclass
@@ -89,6 +91,58 @@ def delay_s(run: Run) -> float:
     return fsum(run.delays_ns) / len(run.delays_ns) / 1e9
 
 
+def delay_rank(percent: int) -> Callable[[Run], float]:
+    """Of the TCP data packets over both legs."""
+
+    def of(run: Run) -> float:
+        if not run.delays_ns:
+            raise LabError("no TCP data packet was delivered")
+        return rank(sorted(run.delays_ns), percent) / 1e9
+
+    return of
+
+
+def media_rank(percent: int) -> Callable[[Run], float]:
+    """Of the media packets between the sockets."""
+
+    def of(run: Run) -> float:
+        found: list[int] = []
+        for name in run.flows("media"):
+            lines = resultfile.rows(run.folder / "series" / f"{name}.e2e.tsv", int, int, int)
+            found += [received - sent for _, sent, received, *_ in lines if sent >= run.warmup_ns]
+        if not found:
+            raise LabError("no media packet was delivered")
+        return rank(sorted(found), percent) / 1e9
+
+    return of
+
+
+def received_kbit(run: Run) -> float:
+    return fsum(f["goodput_bps"] for f in run.result["flows"].values()) / 1e3
+
+
+def jain_index(run: Run) -> float:
+    """Jain's: 1 where all have the same, 1/n where one has all."""
+    have = [f["goodput_bps"] for f in some(run, *TCP)]
+    squares = fsum(v * v for v in have)
+    if not squares:
+        raise LabError("no flow has got anything")
+    return float(fsum(have) ** 2 / (len(have) * squares))
+
+
+def completions_s(run: Run) -> list[float]:
+    """How long each TCP flow took; all must have ended."""
+    for name, flow in run.flows("tcp").items():
+        if not flow["ended"]:
+            raise LabError(f"the flow {name} had not ended after {run.result['duration_s']:g} s")
+    return sorted((f["end_ns"] - f["start_ns"]) / 1e9 for f in some(run, "tcp"))
+
+
+def completion_s(run: Run) -> float:
+    have = completions_s(run)
+    return fsum(have) / len(have)
+
+
 def weighted(parts: list[dict[str, Any] | None]) -> float:
     """Mean of all packets, in s, from the figures of each flow."""
     have = [p for p in parts if p]
@@ -161,17 +215,42 @@ METRICS: dict[str, Metric] = {
         " of a flow to its end",
         goodput_kbit,
     ),
+    "received_kbit": Metric(
+        "kbit/s",
+        "payload that the receivers of all flows of any kind have read, by the time of each",
+        received_kbit,
+    ),
+    "jain_index": Metric(
+        "of 1",
+        "Jain's index of what the receivers of the TCP and web flows have read: 1 where all have the same",
+        jain_index,
+    ),
     "delay_s": Metric(
         "s",
         "mean time of the TCP data packets that reach the UE, each copy counted, from the server's"
         " device through both legs",
         delay_s,
     ),
+    "delay_p50_s": Metric(
+        "s", "time that half of the TCP data packets that reach the UE did not exceed", delay_rank(50)
+    ),
+    "delay_p95_s": Metric(
+        "s", "time that 95 % of the TCP data packets that reach the UE did not exceed", delay_rank(95)
+    ),
+    "delay_p99_s": Metric(
+        "s", "time that 99 % of the TCP data packets that reach the UE did not exceed", delay_rank(99)
+    ),
     "radio_delay_s": Metric(
         "s", "mean time of the TCP data packets through the radio downlink alone", radio_delay_s
     ),
     "media_delay_s": Metric(
         "s", "mean time of the media packets from the sender's socket to the receiver's", media_delay_s
+    ),
+    "media_delay_p95_s": Metric(
+        "s", "time that 95 % of the media packets that arrived did not exceed", media_rank(95)
+    ),
+    "media_delay_p99_s": Metric(
+        "s", "time that 99 % of the media packets that arrived did not exceed", media_rank(99)
     ),
     "media_loss_percent": Metric(
         "%", "media packets that had not arrived at the end, of those sent", media_loss_percent
@@ -202,6 +281,12 @@ METRICS: dict[str, Metric] = {
     "retransmissions": Metric("packets", "data packets that TCP has sent again", retransmissions),
     "transactions": Metric("pages", "web pages fetched with all their objects", transactions),
     "file_s": Metric("s", "time of the file from its start to its last byte", file_s),
+    "completion_s": Metric(
+        "s", "mean time of the TCP flows from start to last byte, to which all must come", completion_s
+    ),
+    "completion_p95_s": Metric(
+        "s", "time that 95 % of the TCP flows did not exceed", lambda run: rank(completions_s(run), 95)
+    ),
     "utilisation_percent": Metric(
         "%",
         "bits of the packets that the radio downlink has delivered in the whole run, of its rate",
@@ -210,13 +295,62 @@ METRICS: dict[str, Metric] = {
 }
 
 
+# These can be of a flow alone; the others are of the link.
+BY_FLOW = (
+    *("goodput_kbit", "received_kbit", "jain_index", "retransmissions", "transactions"),
+    *("delay_s", "delay_p50_s", "delay_p95_s", "delay_p99_s", "radio_delay_s"),
+    *("media_delay_s", "media_delay_p95_s", "media_delay_p99_s", "media_loss_percent"),
+    *("file_s", "completion_s", "completion_p95_s"),
+)
+# What a name that is none of these ends in says its unit.
+SUFFIXES = {"_kbit": "kbit/s", "_s": "s", "_ms": "ms", "_percent": "%", "_bytes": "bytes"}
+
+
+def split_flow(name: str) -> tuple[str, str]:
+    """The metric and the flow that it is of, as in goodput_kbit@flow1; no flow stands for all."""
+    metric, _, flow = name.partition("@")
+    return metric, flow
+
+
+def unit(name: str) -> str:
+    """Of any metric, also of a derived one or one's own."""
+    metric = split_flow(name)[0]
+    if metric in METRICS:
+        return METRICS[metric].unit
+    return next((of for suffix, of in SUFFIXES.items() if metric.endswith(suffix)), "")
+
+
+def sentence(name: str) -> str:
+    """What one of ours is."""
+    metric, flow = split_flow(name)
+    text = METRICS[metric].sentence if metric in METRICS else ""
+    return f"{text}; of the flow {flow} alone" if flow else text
+
+
+def chosen(flow: str, names: list[str]) -> list[str]:
+    """The flow of this name, else those that [[flow]] has made of it, by count or for several nodes."""
+    made = re.compile(re.escape(flow) + r"(\d+|\..+)")
+    return [flow] if flow in names else [name for name in names if made.fullmatch(name)]
+
+
+def of_flows(run: Run, flow: str) -> Run:
+    """A run as if there had been no other flow."""
+    have = chosen(flow, list(run.result["flows"]))
+    if not have:
+        raise LabError(f"no flow is called '{flow}'; {near(flow, list(run.result['flows']))}")
+    return Run({**run.result, "flows": {n: run.result["flows"][n] for n in have}}, run.folder)
+
+
 def measure(names: list[str], result: dict[str, Any], folder: Path) -> dict[str, float]:
     """These metrics of one run."""
-    run = Run(result, folder)
+    runs = {"": Run(result, folder)}
     out = {}
     for name in names:
+        metric, flow = split_flow(name)
         try:
-            out[name] = METRICS[name].of(run)
+            if flow not in runs:
+                runs[flow] = of_flows(runs[""], flow)
+            out[name] = METRICS[metric].of(runs[flow])
         except LabError as e:
             raise LabError(f"{name}: seed {result['seed']}: {e}") from None
         except KeyError as e:

@@ -5,11 +5,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from ..lib.paths import LabError
 
 WIRED, DOWN = "wired.down", "radio.down"
 Key = tuple[bytes, bytes, bytes]
+Number = TypeVar("Number", int, float)
 
 # One SDU's line; guest/log.c has the columns. A regular expression over the whole log
 # takes a third of the time of splitting all its lines.
@@ -26,6 +28,11 @@ def sdus(log: bytes, flows: set[bytes]) -> Iterator[tuple[bool, Key, bytes, int,
         # Packets still move while the links are removed; the log has those arrivals at the end.
         if flow in flows and not (drop == b"flush" and arrival == end):
             yield leg == b"wired", (flow, seq, payload), drop, int(arrival), int(deliver)
+
+
+def rank(order: list[Number], percent: int) -> Number:
+    """Nearest rank, as in result.json."""
+    return order[(len(order) * percent + 99) // 100 - 1]
 
 
 def path_delays(folder: Path, flows: list[str], from_ns: int = 0) -> list[int]:

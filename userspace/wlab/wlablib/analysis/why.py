@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from ..lib.paths import LabError
 from ..run import resultfile
+from .packets import rank
 
 PARTS = ("queue", "serial", "prop", "retx", "hol")
 TITLES = {
@@ -23,7 +24,6 @@ TITLES = {
     "hol": "head of line",
     "total": "total",
 }
-Number = TypeVar("Number", int, float)
 
 PERCENTILES = (50, 95, 99)
 LATE = 95
@@ -95,11 +95,6 @@ class Group:
                 "share_of_late": sum(values[i] for i in late) / of_late if of_late else 0.0,
             }
         return out
-
-
-def rank(order: list[Number], percent: int) -> Number:
-    """Nearest rank, as in result.json."""
-    return order[(len(order) * percent + 99) // 100 - 1]
 
 
 def lines(folder: Path, *more: str) -> Iterator[list[str]]:

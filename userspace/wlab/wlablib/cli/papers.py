@@ -40,7 +40,7 @@ def cmd_cell(args: argparse.Namespace) -> int:
     cell = cells.find(experiment.load(args.experiment), args.cell, args.quick)
     done = run_cell(cell, args.out, args.timeout)
     try:
-        keep(cell.scenario.inputs, args.out.parent / FOLDER)
+        keep(cell.inputs(), args.out.parent / FOLDER)
     except OSError as e:
         raise LabError(f"{e.filename}: cannot be written: {e.strerror}") from None
     print(json.dumps(done) if args.json else told(done))
@@ -49,12 +49,15 @@ def cmd_cell(args: argparse.Namespace) -> int:
 
 def told(done: dict[str, Any]) -> str:
     """What a person wants to see of a cell first."""
-    from ..analysis.metrics import METRICS
+    from ..analysis.metrics import unit
+    from ..report.words import number
 
     lines = [f"{done['experiment']} {done['id']}, {len(done['seeds'])} seeds, {done['cost']['wall_s']:.1f} s"]
     for name, m in done["metrics"].items():
-        width = "" if m["half_width"] is None else f" ± {m['half_width']:.6g}"
-        lines.append(f"{name:<20} {m['value']:.6g}{width} {METRICS[name].unit}")
+        value = number(m["value"], m["half_width"], 1) if m["half_width"] else f"{m['value']:.6g}"
+        lines.append(f"{name:<20} {value} {unit(name)}".rstrip())
+    if len(done["seeds"]) > 1 and len(set(done["event_sha256"].values())) == 1:
+        lines.append("nothing here is random: all seeds gave one and the same run")
     return "\n".join(lines)
 
 

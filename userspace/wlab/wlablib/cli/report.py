@@ -3,6 +3,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,13 +23,23 @@ def cmd_report(args: argparse.Namespace) -> int:
     """Write results.json and the pages."""
     from ..report import report
 
-    study = report.load(args.out, wanted(args))
+    study = report.load(args.out, wanted(args), args.experiment)
     quick = any(s.plan.quick for s in study.slots)
-    # The pages in the sources are of whole sets only, unless asked for, and of who works there.
-    away = quick or RESULTS != HERE
+    # The pages in the sources are the papers', of whole sets only and of who works there.
+    away = study.alone or quick or RESULTS != HERE
     to = args.to or (args.out / "report" if away else ROOT / "Documentation" / "results")
     made = report.build(study, to, traces=not args.no_traces)
-    return report.tell(study, made, to)
+    return report.tell(study, made)
+
+
+def cmd_export(args: argparse.Namespace) -> int:
+    """Write a table of runs."""
+    from ..report import export
+
+    for line in export.export(args.what, args.out, args.to):
+        print(f"export: {line}", file=sys.stderr)
+    print(args.to)
+    return 0
 
 
 def cmd_claims(args: argparse.Namespace) -> int:
@@ -48,11 +59,17 @@ def add(sub: "Commands") -> None:
     """Into wlab's parser."""
     papers = RESULTS / "papers"
     p = sub.add_parser("report", help="pages and results.json from the cells of a sweep")
+    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name or file (all of the papers)")
     p.add_argument("--out", type=Path, default=papers, metavar="DIR", help="of the sweep (build/papers)")
-    p.add_argument("--to", type=Path, metavar="DIR", help="pages (Documentation/results; quick: OUT/report)")
+    p.add_argument("--to", type=Path, metavar="DIR", help="pages (DIR/report; all: Documentation/results)")
     p.add_argument("--quick", action="store_true", help="await the cells of a quick set, whatever is there")
     p.add_argument("--no-traces", action="store_true", help="do not run the traces' seeds again")
     p.set_defaults(run=cmd_report)
+    p = sub.add_parser("export", help="a table of all runs, for other programs")
+    p.add_argument("what", nargs="+", metavar="EXPERIMENT|FOLDER", help="name, file, or folder with results")
+    p.add_argument("--out", type=Path, default=papers, metavar="DIR", help="of the sweep (build/papers)")
+    p.add_argument("--to", type=Path, required=True, metavar="FILE", help="that ends in .csv or .parquet")
+    p.set_defaults(run=cmd_export)
     p = sub.add_parser("claims", help="judge the papers' claims, as TAP")
     p.add_argument("dir", type=Path, nargs="?", default=papers, metavar="DIR", help="as report's --out")
     p.add_argument("--quick", action="store_true", help="await the cells of a quick set, whatever is there")

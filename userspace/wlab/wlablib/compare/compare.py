@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.interval import student
-from ..analysis.metrics import METRICS
+from ..analysis.metrics import unit
 from ..analysis.plots.run import pyplot
 from ..experiment import results
 from ..lib.page import STYLE, as_html, as_text, inline
@@ -198,7 +198,7 @@ def of_cells(paths: list[Path]) -> Comparison:
     flats = [{"experiment": str(r["experiment"]), **labels.flatten(r["cell"])} for r in records]
     rows = dict(zip(labels.labels(flats, [], paths), records))
     metrics = list(dict.fromkeys(m for r in records for m in r["metrics"]))
-    table = [["", *(f"{m} ({METRICS[m].unit})" for m in metrics)]]
+    table = [["", *(f"{m} ({unit(m)})" for m in metrics)]]
     for label, record in rows.items():
         have = [record["metrics"].get(m, {"value": None, "half_width": None}) for m in metrics]
         table.append([label, *(figures.number(h["value"], h["half_width"]) for h in have)])

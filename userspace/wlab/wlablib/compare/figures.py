@@ -8,9 +8,9 @@ from math import floor, fsum, log10
 from typing import Any
 
 from ..analysis.interval import interval
+from ..analysis.packets import rank
 from ..analysis.plots.data import RATE_UNITS, Unit, fit
 from ..analysis.plots.run import pyplot
-from ..analysis.why import rank
 from .series import CONFIDENCE, Curve, delays_s, jain, logs_packets
 from .sources import Run
 

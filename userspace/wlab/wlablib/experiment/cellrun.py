@@ -18,6 +18,7 @@ from ..lib.paths import LabError
 from ..lib.progress import Progress
 from ..run import run
 from ..scenario.scenario import Scenario
+from . import functions
 from .cells import Cell
 from .results import signature, write_json
 
@@ -69,6 +70,7 @@ def measure_seeds(
     stall_s: float = 60.0,
     title: str = "",
     kernel: build.Kernel | None = None,
+    own: functions.Functions | None = None,
 ) -> Measured:
     """Run these seeds and keep what the metrics say; all else is gone afterwards.
 
@@ -76,23 +78,27 @@ def measure_seeds(
     """
     # What is made once for all cells is no cost of this one.
     kernel = kernel or lab()
-    out = Measured(seeds, {n: [] for n in names}, {}, run.versions(kernel), {})
+    own = own or {}
+    out = Measured(seeds, {n: [] for n in [*names, *own]}, {}, run.versions(kernel), {})
     with scratch() as folder, out.clock.runs():
         progress = Progress(title or sc.name)
         places = run.play(progress, kernel, [(sc, seed) for seed in seeds], folder, stall_s)
         for place, seed in zip(places, seeds):
             progress.tick(f"reading the events of seed {seed}")
-            keep_figures(sc, seed, place, out)
+            keep_figures(sc, seed, place, out, own)
         progress.done(f"{out.virtual_s:.0f} virtual seconds")
     return out
 
 
-def keep_figures(sc: Scenario, seed: int, place: run.Place, out: Measured) -> None:
+def keep_figures(
+    sc: Scenario, seed: int, place: run.Place, out: Measured, own: functions.Functions
+) -> None:
     """Measure one run; a log takes many MB, so that it goes before the next one is made."""
     folder = place.boot / f"{place.run}.result"
     folder.mkdir()
     result = run.result(sc, seed, place, folder)
-    for name, value in measure(list(out.values), result, folder).items():
+    theirs = measure([n for n in out.values if n not in own], result, folder)
+    for name, value in {**theirs, **functions.measure(own, result, folder)}.items():
         out.values[name].append(value)
     if result["event_sha256"] is None:
         raise LabError(f"seed {seed}: the run has no event that could be verified; it needs a wlink or TCP")
@@ -131,7 +137,8 @@ def run_cell(
     """Run a cell and write its result."""
     title = f"{cell.experiment.name} {cell.id}"
     try:
-        got = measure_seeds(cell.scenario, cell.seeds, cell.experiment.metrics, stall_s, title, kernel)
+        names, own = cell.experiment.metrics, cell.functions
+        got = measure_seeds(cell.scenario, cell.seeds, names, stall_s, title, kernel, own)
     except OSError as e:
         raise LabError(f"{title}: {e.filename or 'run'}: {e.strerror}") from None
     except LabError as e:

@@ -10,12 +10,14 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from ..analysis.metrics import chosen, split_flow
 from ..lib import toml
 from ..lib.paths import LabError
 from ..lib.units import near
 from ..scenario import scenario
-from ..scenario.files import Digests, Origin, digests
+from ..scenario.files import Digests, Input, Origin, digests
 from .experiment import load, names
+from .functions import Functions, find as find_function
 from .parts import Derived, Experiment, Grid, Rule
 from .words import Value, Values, same
 
@@ -37,6 +39,8 @@ class Cell:
     seeds: list[int] = field(default_factory=list)
     # Of its files; None where they are beside the scenario.
     origin: Origin | None = None
+    # Metrics of one's own: the files that have them.
+    functions: Functions = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -50,6 +54,13 @@ class Cell:
     @property
     def files(self) -> Digests:
         return digests(self.scenario.inputs)
+
+    def functions_sha256(self) -> dict[str, str]:
+        return {name: one.digest for name, one in self.functions.items()}
+
+    def inputs(self) -> list[Input]:
+        """All files that a run of it reads."""
+        return [*self.scenario.inputs, *self.functions.values()]
 
     def scenario_sha256(self) -> str:
         return self.scenario.digest()
@@ -67,6 +78,7 @@ class Cell:
             "quick": self.quick,
             "scenario": self.raw,
             **({"files": self.files} if self.files else {}),
+            **({"functions": self.functions_sha256()} if self.functions else {}),
         }
 
     def as_json(self) -> dict[str, Any]:
@@ -74,7 +86,7 @@ class Cell:
         return {
             **self.summary(),
             "files": self.files,
-            "metrics": self.experiment.metrics,
+            "metrics": self.experiment.measured(),
             "seeds": self.seeds,
             "virtual_s": self.scenario.duration_ns / 1e9 * len(self.seeds),
             "scenario_sha256": self.scenario_sha256(),
@@ -195,7 +207,7 @@ def resolve(exp: Experiment, base: dict[str, Any], values: Values, quick: bool) 
         fill.used |= rule.when.keys()
         settle(raw, f"{where}.set", [fill.text(f"{where}.set", s) for s in rule.set])
         merge(raw, fill.tree(f"{where}.merge", rule.merge))
-    if quick:
+    if quick and exp.quick:
         settle(raw, "quick.set", exp.quick.set)
     flows = [str(f.get("name")) for f in raw.get("flow", []) if isinstance(f, dict)]
     for where, word in sorted(fill.left):
@@ -218,15 +230,27 @@ def read_base(exp: Experiment) -> dict[str, Any]:
         raise LabError(f"scenario: {e}") from None
 
 
+def check_flows(metrics: list[str], flows: list[str]) -> None:
+    """What a metric is of must be there before anything is run."""
+    for name in metrics:
+        flow = split_flow(name)[1]
+        if flow and not chosen(flow, flows):
+            raise LabError(f"metrics: {name}: no flow is called '{flow}'; {near(flow, flows)}")
+
+
 def _expand(exp: Experiment, quick: bool) -> list[Cell]:
     base = read_base(exp)
-    count = exp.quick.seeds if quick else exp.seeds
+    own = {one.name: find_function(exp.path.parent, one.file, one.name) for one in exp.own}
+    if quick and not exp.quick:
+        raise LabError("quick: there is no [quick], which says what is less in a quick run")
+    count = exp.quick.seeds if quick and exp.quick else exp.seeds
     seeds = list(range(exp.first_seed, exp.first_seed + count))
     out = []
     for name, (values, items) in gather(exp, quick).items():
         try:
-            cell = Cell(exp, values, items, resolve(exp, base, values, quick), quick, seeds)
-            _ = cell.scenario
+            raw = resolve(exp, base, values, quick)
+            cell = Cell(exp, values, items, raw, quick, seeds, functions=own)
+            check_flows(exp.metrics, [flow.name for flow in cell.scenario.flows])
         except LabError as e:
             raise LabError(f"cell {name}: {e}") from None
         out.append(cell)
@@ -273,14 +297,14 @@ def find(exp: Experiment, name: str, quick: bool = False) -> Cell:
 
 
 def partner(cell: Cell, against: Values, cells: list[Cell]) -> Cell | None:
-    """The cell of the same paper that is as this one but for these values.
+    """The cell of the same paper or experiment that is as this one but for these values.
 
     False matches a cell that has not the key, too.
     """
     wanted = {**cell.values, **against}
     for other in cells:
         keys = wanted.keys() | other.values.keys()
-        if other.experiment.paper == cell.experiment.paper and all(
+        if other.experiment.group == cell.experiment.group and all(
             same(wanted.get(k, False), other.values.get(k, False)) for k in keys
         ):
             return other

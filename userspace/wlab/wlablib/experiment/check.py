@@ -7,6 +7,7 @@ from itertools import chain
 from ..analysis.metrics import METRICS
 from ..lib.paths import LabError
 from ..lib.units import near
+from . import functions
 from .parts import Experiment, Grid, Ordering
 from .words import same
 
@@ -17,10 +18,13 @@ def check(exp: Experiment) -> None:
         raise LabError("grid: none; an experiment has one or more")
     for i, grid in enumerate(exp.grids):
         check_grid(grid, f"grid.{i}")
+        if exp.quick is None and grid.quick != {}:
+            raise LabError(f"grid.{i}.quick: there is no [quick], which has the seeds of a quick run")
+    check_own(exp)
     for i, one in enumerate(exp.derived):
         if one.of not in exp.metrics:
             raise LabError(f"derived.{i}.of: '{one.of}' is not measured; {near(one.of, exp.metrics)}")
-        if one.metric in METRICS:
+        if one.metric in METRICS or one.metric in exp.measured():
             raise LabError(f"derived.{i}.metric: '{one.metric}' is the name of a measured metric")
     keys = list(dict.fromkeys(k for g in exp.grids for k in [*chain(*g.cells), *g.axes]))
     known = exp.all_metrics()
@@ -39,12 +43,26 @@ def check(exp: Experiment) -> None:
     for i, pub in enumerate(exp.published):
         among(f"published.{i}", pub.values, known, "a metric of this experiment")
     for i, order in enumerate(exp.orderings):
-        check_ordering(order, f"ordering.{i}", keys, exp.metrics)
+        check_ordering(order, f"ordering.{i}", keys, exp.measured())
     for i, why in enumerate(exp.explains):
         among(f"explain.{i}.metrics", why.metrics, known, "a metric of this experiment")
     for kind in ("published", "derived", "figures", "tables", "traces", "orderings", "explains"):
         for i, one in enumerate(getattr(exp, kind)):
             among(f"{kind.removesuffix('s')}.{i}.item", [one.item], exp.items(), "an item of a grid")
+
+
+def check_own(exp: Experiment) -> None:
+    """Each is in its file, and has a name of its own."""
+    for i, one in enumerate(exp.own):
+        where = f"metric.{i}"
+        if one.name in METRICS:
+            raise LabError(f"{where}.name: the lab has a metric '{one.name}'")
+        if exp.measured().count(one.name) > 1:
+            raise LabError(f"{where}.name: '{one.name}' comes twice")
+        try:
+            functions.find(exp.path.parent, one.file, one.name)
+        except LabError as e:
+            raise LabError(f"{where}.{e}") from None
 
 
 def check_ordering(order: Ordering, where: str, keys: list[str], measured: list[str]) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""An experiment: one TOML file of a paper's tables and figures, read strictly.
+"""An experiment: one TOML file of a sweep, with its tables and figures, read strictly.
 
 The format is told in wlab-experiment(5). What needs the cells themselves is judged in
 cells.py.
@@ -21,6 +21,7 @@ from .parts import (
     Figure,
     Grid,
     Ordering,
+    Own,
     Printed,
     Published,
     Quick,
@@ -33,6 +34,7 @@ from .words import (
     axes,
     cells,
     confidence,
+    identifier,
     item,
     items,
     metric,
@@ -48,6 +50,8 @@ from .words import (
 EXPERIMENTS = WLAB / "experiments"
 PAPERS = ("aqm", "link", "beyond")
 SEEDS_MAX = 1000
+# Of grids, figures and tables that do not say what they are of.
+ITEM = "results"
 WITHHELD = "withheld"
 
 
@@ -81,27 +85,23 @@ def read_published(raw: object, where: str) -> Published:
 
 KEYS: dict[str, tuple[type, dict[str, Kind[Any]], tuple[str, ...]]] = {
     "rule": (Rule, {"when": alternatives, "set": texts, "merge": tables}, ("when",)),
-    "grid": (
-        Grid,
-        {"items": items, "cells": cells, "axes": axes, "quick": quick_axes},
-        ("items", "cells"),
-    ),
+    "grid": (Grid, {"items": items, "cells": cells, "axes": axes, "quick": quick_axes}, ()),
     "derived": (
         Derived,
         {"item": item, "metric": name, "of": metric, "against": values},
-        ("item", "metric", "of", "against"),
+        ("metric", "of", "against"),
     ),
     "figure": (
         Figure,
         {"item": item, "x": text, "y": some, "series": some, "log_x": yes_no, "log_y": yes_no, "title": text},
-        ("item", "x", "y"),
+        ("x", "y"),
     ),
     "table": (
         TablePart,
         {"item": item, "rows": some, "columns": some, "metrics": some, "title": text},
-        ("item", "rows", "metrics"),
+        ("rows", "metrics"),
     ),
-    "trace": (Trace, {"item": item, "seed": whole(0, (1 << 63) - 1), "title": text}, ("item",)),
+    "trace": (Trace, {"item": item, "seed": whole(0, (1 << 63) - 1), "title": text}, ()),
     "ordering": (
         Ordering,
         {
@@ -116,13 +116,22 @@ KEYS: dict[str, tuple[type, dict[str, Kind[Any]], tuple[str, ...]]] = {
         },
         ("item", "text", "metric"),
     ),
+    "metric": (Own, {"name": identifier, "file": text, "text": text}, ("name", "file")),
     "explain": (
         Explain,
         {"item": item, "text": text, "cells": cells, "metrics": some, "claims": some},
         ("item", "text"),
     ),
 }
-PARTS = {key: Table(known, need, defaults(made)) for key, (made, known, need) in KEYS.items()}
+# What a part is where it does not say so.
+PLAIN: dict[str, dict[str, Any]] = {
+    "grid": {"items": [ITEM], "cells": [{}]},
+    **{key: {"item": ITEM} for key in ("derived", "figure", "table", "trace")},
+}
+PARTS = {
+    key: Table(known, need, {**defaults(made), **PLAIN.get(key, {})})
+    for key, (made, known, need) in KEYS.items()
+}
 # A whole file.
 FILE = Table(
     {
@@ -139,7 +148,7 @@ FILE = Table(
         "published": tables_of(HEAD),
         **{key: tables_of(part, least=int(key == "grid")) for key, part in PARTS.items()},
     },
-    ("name", "paper", "title", "scenario", "seeds", "confidence", "metrics", "quick", "grid"),
+    ("name", "title", "scenario", "seeds", "confidence", "metrics", "grid"),
     {"first_seed": 1, "set": []},
 )
 
@@ -154,8 +163,19 @@ def array(top: dict[str, Any], key: str) -> list[object]:
 
 def read_all(top: dict[str, Any], key: str) -> list[Any]:
     """Every [[key]], as its class."""
-    made = KEYS[key][0]
-    return [made(**PARTS[key].read(raw, f"{key}.{i}")) for i, raw in enumerate(array(top, key))]
+    made, plain = KEYS[key][0], PLAIN.get(key, {})
+    found = [PARTS[key].read(raw, f"{key}.{i}") for i, raw in enumerate(array(top, key))]
+    return [made(**{**plain, **one}) for one in found]
+
+
+def read_quick(raw: object, seeds: int) -> Quick | None:
+    """[quick], where there is one."""
+    if raw is None:
+        return None
+    have = QUICK.read(raw, "quick")
+    if have["seeds"] > seeds:
+        raise LabError(f"quick.seeds: {have['seeds']} is more than the {seeds} of a whole run")
+    return Quick(have["seeds"], have.get("set", []))
 
 
 def read(raw: dict[str, Any], path: Path) -> Experiment:
@@ -163,16 +183,16 @@ def read(raw: dict[str, Any], path: Path) -> Experiment:
     top = {**FILE.defaults, **FILE.read(raw, "")}
     if top["name"] != path.stem:
         raise LabError(f"name: '{top['name']}' is not '{path.stem}', the name of the file")
-    quick = QUICK.read(top["quick"], "quick")
-    if quick["seeds"] > top["seeds"]:
-        raise LabError(f"quick.seeds: {quick['seeds']} is more than the {top['seeds']} of a whole run")
-    plain = ("name", "paper", "title", "scenario", "seeds", "confidence", "metrics")
+    if "paper" not in top and top["name"] in PAPERS:
+        raise LabError(f"name: '{top['name']}' is the page of a paper, and there is no paper")
+    plain = ("name", "title", "scenario", "seeds", "confidence", "metrics")
     exp = Experiment(
         path=path,
         **{k: top[k] for k in plain},
+        paper=top.get("paper", ""),
         first_seed=top["first_seed"],
         set=top["set"],
-        quick=Quick(quick["seeds"], quick.get("set", [])),
+        quick=read_quick(top.get("quick"), top["seeds"]),
         rules=read_all(top, "rule"),
         grids=read_all(top, "grid"),
         published=[read_published(r, f"published.{i}") for i, r in enumerate(array(top, "published"))],
@@ -182,6 +202,7 @@ def read(raw: dict[str, Any], path: Path) -> Experiment:
         traces=read_all(top, "trace"),
         orderings=read_all(top, "ordering"),
         explains=read_all(top, "explain"),
+        own=read_all(top, "metric"),
     )
     check(exp)
     return exp

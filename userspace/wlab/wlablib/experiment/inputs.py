@@ -89,7 +89,7 @@ def measures() -> dict[str, ast.expr]:
 @cache
 def metric_text(name: str) -> str:
     """The code of one metric with all that it uses, so that a new one leaves the others alone."""
-    of = measures()[name]
+    of = measures()[metrics.split_flow(name)[0]]
     todo, seen = names_of(of), set[str]()
     while todo:
         seen |= todo

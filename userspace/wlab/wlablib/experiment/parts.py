@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..lib.paths import WLAB
 from .words import Axes, Value, Values
 
 
@@ -117,6 +118,15 @@ class Explain:
 
 
 @dataclass
+class Own:
+    """A metric of one's own: a function of a file beside the experiment's."""
+
+    name: str
+    file: str
+    text: str = ""
+
+
+@dataclass
 class Quick:
     """What is less in a quick run."""
 
@@ -126,7 +136,7 @@ class Quick:
 
 @dataclass
 class Experiment:
-    """The whole."""
+    """The whole; one that is of no paper has an empty text there, and quick is None without [quick]."""
 
     path: Path
     name: str
@@ -138,7 +148,7 @@ class Experiment:
     confidence: float
     metrics: list[str]
     set: list[str]
-    quick: Quick
+    quick: Quick | None
     rules: list[Rule]
     grids: list[Grid]
     published: list[Published]
@@ -148,14 +158,27 @@ class Experiment:
     traces: list[Trace]
     orderings: list[Ordering]
     explains: list[Explain]
+    own: list[Own]
+
+    @property
+    def group(self) -> str:
+        """Those whose cells are compared: of one paper, or of this experiment alone."""
+        return self.paper or self.name
 
     def scenario_path(self) -> Path:
-        return self.path.parent / "scenarios" / f"{self.scenario}.toml"
+        """Beside the file; where it is not there, the lab's own of that name."""
+        own = self.path.parent / "scenarios" / f"{self.scenario}.toml"
+        ours = WLAB / "scenarios" / own.name
+        return ours if ours.exists() and not own.exists() else own
 
     def items(self) -> list[str]:
         """In the order of the file, each once."""
         return list(dict.fromkeys(item for grid in self.grids for item in grid.items))
 
+    def measured(self) -> list[str]:
+        """By the lab and by functions of one's own."""
+        return [*self.metrics, *(one.name for one in self.own)]
+
     def all_metrics(self) -> list[str]:
         """Measured and derived."""
-        return [*self.metrics, *dict.fromkeys(d.metric for d in self.derived)]
+        return [*self.measured(), *dict.fromkeys(d.metric for d in self.derived)]

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..analysis.metrics import METRICS
+from ..analysis.metrics import METRICS, split_flow
 from ..lib import toml
 from ..lib.paths import LabError
 from ..lib.units import near
@@ -154,18 +154,19 @@ def judged(address: Path, found: Result) -> Result:
     for key in COST:
         if not isinstance(found["cost"].get(key), int | float):
             raise LabError(f"{address}: cost.{key}: {found['cost'].get(key, 'missing')!r} is no number")
-    check_files(address, found.get("files", {}))
+    for key in ("files", "functions"):
+        check_files(address, key, found.get(key, {}))
     check_lists(address, found)
     return found
 
 
-def check_files(address: Path, found: object) -> None:
+def check_files(address: Path, key: str, found: object) -> None:
     """Names and digests; a digest is a file's name."""
     if not isinstance(found, dict):
-        raise LabError(f"{address}: files: {found!r} is no table of names and digests")
+        raise LabError(f"{address}: {key}: {found!r} is no table of names and digests")
     for name, digest in found.items():
         if not isinstance(digest, str) or not re.fullmatch(r"[0-9a-f]{64}(\+x)?", digest):
-            raise LabError(f"{address}: files.{name}: {digest!r} is no digest")
+            raise LabError(f"{address}: {key}.{name}: {digest!r} is no digest")
 
 
 def check_lists(address: Path, result: Result) -> None:
@@ -174,7 +175,7 @@ def check_lists(address: Path, result: Result) -> None:
     if not seeds or not all(isinstance(s, int) and not isinstance(s, bool) for s in seeds):
         raise LabError(f"{address}: seeds: {seeds!r} is no list of whole numbers")
     for name, values in result["values"].items():
-        if name not in METRICS:
+        if split_flow(name)[0] not in METRICS and name not in result.get("functions", {}):
             raise LabError(f"{address}: values.{name}: no metric is called so")
         if not isinstance(values, list) or len(values) != len(seeds):
             raise LabError(f"{address}: values.{name}: not one number for each of {len(seeds)} seeds")

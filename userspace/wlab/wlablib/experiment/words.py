@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ..analysis.metrics import METRICS
-from ..lib.keys import text, texts
+from ..analysis.metrics import BY_FLOW, METRICS
+from ..lib.keys import NAME, text, texts
 from ..lib.kinds import by_name, kind, one_or_more, whole_text
 from ..lib.units import BadValue, near
 
@@ -92,6 +92,14 @@ def cells(found: object) -> list[Values]:
     return [values(v) for v in found]
 
 
+@kind(type="string", pattern=whole_text(KEY))
+def identifier(found: object) -> str:
+    """Of Python, and what can stand in a file's name."""
+    if not isinstance(found, str) or not re.fullmatch(KEY, found):
+        raise BadValue(f"{found!r} is not a name of small letters, digits and '_'")
+    return found
+
+
 @kind(anyOf=[{"enum": [False]}, axes.schema])
 def quick_axes(found: object) -> Axes | None:
     """false leaves the grid out."""
@@ -149,10 +157,19 @@ def width(found: object) -> float:
     return number(found)
 
 
-@kind(enum=list(METRICS))
+OF_FLOW = rf"({'|'.join(BY_FLOW)})@{NAME}"
+
+
+@kind(anyOf=[{"enum": list(METRICS)}, {"type": "string", "pattern": whole_text(OF_FLOW)}])
 def metric(found: object) -> str:
-    if not isinstance(found, str) or found not in METRICS:
-        raise BadValue(f"no metric {found!r}; {near(str(found), list(METRICS))}")
+    """One of all, or, of those that can be of a flow alone, METRIC@FLOW."""
+    head, at, flow = str(found).partition("@")
+    if not isinstance(found, str) or head not in METRICS:
+        raise BadValue(f"no metric {found!r}; {near(head, list(METRICS))}")
+    if at and head not in BY_FLOW:
+        raise BadValue(f"{head} is not of a flow; these are: {', '.join(BY_FLOW)}")
+    if at and not re.fullmatch(NAME, flow):
+        raise BadValue(f"{found!r} does not name a flow, as in '{head}@flow1'")
     return found
 
 

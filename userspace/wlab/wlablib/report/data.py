@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What a sweep has left: every cell that an experiment has, measured or a hole."""
 
+import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,9 +54,17 @@ class Slot:
         pairs = zip(self.record["seeds"], self.record["values"][metric])
         return {seed: v for seed, v in pairs if v is not None}
 
+    def one_run(self) -> bool:
+        """Whether all of several seeds gave the same events, so that nothing in it is random."""
+        hashes = list(self.record["event_sha256"].values()) if self.record else []
+        return len(hashes) > 1 and len(set(hashes)) == 1
+
     def old(self) -> bool:
-        """Whether it was measured with another scenario than the experiment has now."""
-        return self.record is not None and self.record["scenario_sha256"] != self.plan.scenario_sha256()
+        """Whether it was measured with another scenario than the experiment has now, or another function."""
+        if self.record is None:
+            return False
+        own = self.record.get("functions", {}), self.plan.functions_sha256()
+        return bool(own[0] != own[1] or self.record["scenario_sha256"] != self.plan.scenario_sha256())
 
 
 Found = dict[str, tuple[Path, results.Result | LabError]]
@@ -98,36 +107,43 @@ def matches(values: Values, wanted: Values) -> bool:
 
 @dataclass
 class Study:
-    """All slots, in the order of the experiments' files."""
+    """All slots, in the order of the experiments' files.
+
+    A page is of a paper, or of an experiment: of each where they are looked at `alone`.
+    """
 
     out: Path
     slots: list[Slot] = field(default_factory=list)
+    alone: bool = False
 
     def __post_init__(self) -> None:
         self._at = {(s.exp.name, s.id): s for s in self.slots}
 
-    def experiments(self, paper: str | None = None) -> list[Experiment]:
-        have = {s.exp.name: s.exp for s in self.slots if paper in (None, s.exp.paper)}
+    def page(self, exp: Experiment) -> str:
+        return exp.name if self.alone else exp.group
+
+    def experiments(self, page: str | None = None) -> list[Experiment]:
+        have = {s.exp.name: s.exp for s in self.slots if page in (None, self.page(s.exp))}
         return list(have.values())
 
-    def papers(self) -> list[str]:
-        return list(dict.fromkeys(s.exp.paper for s in self.slots))
+    def pages(self) -> list[str]:
+        return list(dict.fromkeys(self.page(s.exp) for s in self.slots))
 
     def of(self, exp: Experiment, item: str | None = None) -> list[Slot]:
         return [s for s in self.slots if s.exp is exp and (item is None or item in s.plan.items)]
 
-    def having(self, paper: str, items: Iterable[str], **wanted: Any) -> list[Slot]:
-        """Slots of these items of a paper with these values."""
+    def having(self, page: str, items: Iterable[str], **wanted: Any) -> list[Slot]:
+        """Slots of these items of a page with these values."""
         any_of = set(items)
         return [
             s
             for s in self.slots
-            if s.exp.paper == paper and any_of & set(s.plan.items) and matches(s.values, wanted)
+            if self.page(s.exp) == page and any_of & set(s.plan.items) and matches(s.values, wanted)
         ]
 
     def partner(self, slot: Slot, against: Values, items: Iterable[str] = ()) -> Slot | None:
-        """The slot of the same paper, or of items of it, that differs from this one by these values only."""
-        among = self.having(slot.exp.paper, items) if items else self.slots
+        """The slot of the same group, or of items of its page, that differs by these values only."""
+        among = self.having(self.page(slot.exp), items) if items else self.slots
         found = cells.partner(slot.plan, against, [s.plan for s in among])
         return self._at[found.experiment.name, found.id] if found else None
 
@@ -141,16 +157,25 @@ def quick_ones(found: Found) -> bool:
     return bool(have) and all(have)
 
 
-def load(out: Path, experiments: list[Experiment], quick: bool | None = None) -> Study:
+def again(command: str, out: Path, experiments: list[Experiment]) -> str:
+    """How to call a command for these."""
+    return shlex.join(["wlab", command, *(str(e.path) for e in experiments), "--out", str(out)])
+
+
+def load(out: Path, experiments: list[Experiment], quick: bool | None = None, alone: bool = False) -> Study:
     """All of them; quick: whether the cells of a quick run are awaited (None: as the results say)."""
     if not (out / "cells").is_dir():
-        raise LabError(f"{out} has no cells; type: wlab sweep --out {out}")
+        raise LabError(f"{out} has no cells; type: {again('sweep', out, experiments if alone else [])}")
     found = {exp.name: results.every(out, exp.name) for exp in experiments}
+    for exp in experiments if alone else []:
+        if not found[exp.name] and not any((out / "cells" / exp.name).glob("*.error")):
+            raise LabError(f"{out} has no cell of {exp.name}; type: {again('sweep', out, [exp])}")
     ones = {name: quick_ones(have) for name, have in found.items() if have}
     # What has no result yet is awaited as the rest is.
     rest = bool(ones) and all(ones.values())
     slots = []
     for exp in experiments:
-        few = quick if quick is not None else ones.get(exp.name, rest)
+        # What has no quick set is awaited as a whole.
+        few = quick if quick is not None else bool(exp.quick) and ones.get(exp.name, rest)
         slots += [load_slot(plan, out, found[exp.name]) for plan in cells.expand(exp, few)]
-    return Study(out, slots)
+    return Study(out, slots, alone)

@@ -111,20 +111,20 @@ def judged(entries: list[Entry]) -> list[Entry]:
     return out
 
 
-def of_item(study: Study, paper: str, item: str) -> list[Entry]:
+def of_item(study: Study, page: str, item: str) -> list[Entry]:
     """All entries of an item, cell by cell; several experiments may have cells of it."""
     out: list[Entry] = []
-    for exp in study.experiments(paper):
+    for exp in study.experiments(page):
         ways = [d for d in exp.derived if d.item == item]
         for slot in study.of(exp, item):
-            out += [measured(slot, item, metric) for metric in exp.metrics]
+            out += [measured(slot, item, metric) for metric in exp.measured()]
             out += [entry for one in ways if (entry := derived(study, slot, one))]
     return judged([with_published(one) for one in out])
 
 
-def items_of(study: Study, paper: str) -> list[str]:
-    """The items of a paper by their numbers: figure 2 before figure 10, before tables."""
-    return sorted({item for exp in study.experiments(paper) for item in exp.items()}, key=natural)
+def items_of(study: Study, page: str) -> list[str]:
+    """The items of a page by their numbers: figure 2 before figure 10, before tables."""
+    return sorted({item for exp in study.experiments(page) for item in exp.items()}, key=natural)
 
 
 def natural(item: str) -> tuple[tuple[int, int, str], ...]:
@@ -135,9 +135,9 @@ def results(study: Study) -> list[dict[str, Any]]:
     """What is measured; holes are told by the pages."""
     return [
         entry.as_json()
-        for paper in study.papers()
-        for item in items_of(study, paper)
-        for entry in of_item(study, paper, item)
+        for page in study.pages()
+        for item in items_of(study, page)
+        for entry in of_item(study, page, item)
         if entry.value is not None
     ]
 

@@ -151,6 +151,8 @@ def bars(spots: list[Spot]) -> dict[str, Any]:
 def draw_panel(ax: Any, fig: Figure, panel: Panel) -> None:
     """Lines with error bars; theirs are large and hollow."""
     theirs_named = False
+    # Between names nothing can be measured.
+    joined = len(panel.series) > 1 or not panel.names
     for i, line in enumerate(panel.series):
         colour, marker, dash = STYLES[i % len(STYLES)]
         fill = "white" if i >= len(STYLES) else colour
@@ -162,7 +164,7 @@ def draw_panel(ax: Any, fig: Figure, panel: Panel) -> None:
             marker=marker,
             markersize=4.5,
             markerfacecolor=fill,
-            linestyle=dash,
+            linestyle=dash if joined else "none",
             capsize=2.5,
             elinewidth=0.9,
             label=line.name or "wlink",

@@ -7,7 +7,7 @@ from . import page as reportpage, verdict as rules
 from .claims.claim import Claim
 from .data import Slot, Study
 from .item import Links
-from .page import COLUMNS, COST_HEAD, HEADS, Paper, cost_line, count_words, tidy, verdict_of
+from .page import COLUMNS, COST_HEAD, Paper, cost_line, count_words, tidy, verdict_of
 from .words import count, link, table
 
 RULES = f"""\
@@ -98,7 +98,7 @@ def claims_table(claims: list[Claim]) -> list[str]:
 def index(study: Study, papers: list[Paper], claims: list[Claim], again: str, links: Links) -> str:
     """README.md."""
     body = [
-        [link(HEADS[p.name][0], f"{p.name}.md"), *count_words(p.counts(), p.said())] for p in papers
+        [link(p.head[0], f"{p.name}.md"), *count_words(p.counts(), p.said())] for p in papers
     ]
     holes = study.holes()
     out = ["# The papers' experiments on real Linux TCP", ""]
@@ -109,7 +109,7 @@ def index(study: Study, papers: list[Paper], claims: list[Claim], again: str, li
         out += [f"Missing: {len(holes)} of {count(len(study.slots), 'cell')}.", ""]
     out += [*table(["page", *COLUMNS], body), ""]
     out += claims_table(claims)
-    costs = [cost_line(HEADS[p.name][0], p.slots()) for p in papers]
+    costs = [cost_line(p.head[0], p.slots()) for p in papers]
     costs.append(cost_line("all", study.slots))
     out += ["## Cost", "", *table(["page", *COST_HEAD[1:]], costs), ""]
     out += reportpage.version_lines(study.slots)

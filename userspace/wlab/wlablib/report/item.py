@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One table or figure of a paper on its page: ours beside theirs, interval and verdict."""
+"""One table or figure on its page: ours beside what a paper has printed, interval and verdict."""
 
 import os
 from collections import Counter
@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from ..analysis.metrics import sentence
 from ..experiment.cells import cell_id
+from ..experiment.experiment import PAPERS
 from ..experiment.parts import Experiment, Explain, Figure, Table, Trace
 from ..experiment.results import LINES
 from ..experiment.words import Value
@@ -25,6 +27,8 @@ from .words import (
     metric_title,
     number,
     plain,
+    slug,
+    some,
     table,
     value_text,
 )
@@ -40,7 +44,7 @@ Shown = TypeVar("Shown", Figure, Table, Trace)
 class Item:
     """All that is known of an item; what shows it comes with the experiment that asks for it."""
 
-    paper: str
+    page: str
     name: str
     entries: list[Entry]
     said: list[reportorder.Said]
@@ -53,6 +57,20 @@ class Item:
     def slots(self) -> list[Slot]:
         return list({(e.slot.exp.name, e.slot.id): e.slot for e in self.entries}.values())
 
+    @property
+    def own(self) -> bool:
+        """Of an experiment, not of a paper."""
+        return self.page not in PAPERS
+
+    @property
+    def compares(self) -> bool:
+        """Whether there is anything to compare with."""
+        return not self.own or any(e.printed or e.withheld for e in self.entries)
+
+    def picture(self, kind: str, i: int) -> str:
+        """A file's name; the first of an item is called after it alone."""
+        return f"{self.page}-{slug(self.name)}{kind}{f'-{i + 1}' if i else ''}.png"
+
     def shown(self) -> list[str]:
         """The metrics that its figures and tables show; all where there are none."""
         named = [m for _, f in self.figures for m in [*f.y, f.x]]
@@ -64,7 +82,7 @@ class Item:
         """What one of several shows: the cells of its own experiment; all where it is alone."""
         if all(e is exp for e, _ in those):
             return self
-        return Item(self.paper, self.name, [e for e in self.entries if e.slot.exp is exp], [])
+        return Item(self.page, self.name, [e for e in self.entries if e.slot.exp is exp], [])
 
     def verdicts(self) -> Counter[str]:
         """Of what is shown, and of all that the paper prints."""
@@ -72,14 +90,32 @@ class Item:
         return Counter(e.verdict for e in self.entries if e.metric in shown or e.printed or e.withheld)
 
 
-def collect(study: Study, paper: str, name: str) -> Item:
+def plain_figures(item: Item) -> list[Figure]:
+    """One for each metric, over the key with the most numbers; the other keys make the lines."""
+    slots = item.slots()
+    keys = varying(slots)
+    if not keys:
+        return []
+
+    def room(key: str) -> tuple[bool, int]:
+        have = {s.values[key] for s in slots if key in s.values}
+        return not any(isinstance(v, str | bool) for v in have), len(have)
+
+    x = max(keys, key=room)
+    lines = [k for k in keys if k != x]
+    return [Figure(item.name, x, [m], lines) for m in dict.fromkeys(e.metric for e in item.entries)]
+
+
+def collect(study: Study, page: str, name: str) -> Item:
     """From the results and the experiments that have it."""
-    out = Item(paper, name, of_item(study, paper, name), reportorder.of_item(study, paper, name))
-    for exp in study.experiments(paper):
+    out = Item(page, name, of_item(study, page, name), reportorder.of_item(study, page, name))
+    for exp in study.experiments(page):
         out.figures += [(exp, f) for f in exp.figures if f.item == name]
         out.tables += [(exp, t) for t in exp.tables if t.item == name]
         out.traces += [(exp, t) for t in exp.traces if t.item == name]
         out.explains += [(exp, e) for e in exp.explains if e.item == name]
+        if out.own and not out.figures and not out.tables:
+            out.figures = [(exp, f) for f in plain_figures(out)]
     return out
 
 
@@ -106,10 +142,12 @@ class Links:
         return link(f"`{slot.sha[:SHA_SHOWN]}`", self.path(slot)) if slot.record else rules.HOLE
 
     def value(self, entry: Entry) -> str:
-        """A number that leads to its file."""
+        """A number that leads to its file; runs that are one and the same have no interval."""
         if entry.value is None:
             return "**hole**"
-        text = number(entry.value, entry.half)
+        # A paper prints two digits of an interval, which one of them alone carries.
+        digits = 2 if entry.slot.exp.paper else 1
+        text = number(entry.value, None if entry.slot.one_run() else entry.half, digits)
         return link(text, self.path(entry.slot), f"sha256 {entry.slot.sha[:SHA_SHOWN]}")
 
 
@@ -136,7 +174,8 @@ def order(values: list[Value | None]) -> list[tuple[int, float, str]]:
 
 def long_table(item: Item, keys: list[str], metrics: list[str], links: Links) -> list[str]:
     """A line for each cell and metric."""
-    head = [*(key_title(k) for k in keys), "metric", "ours", "theirs", "verdict", "file"]
+    beside = ["ours", "theirs", "verdict"] if item.compares else ["mean"]
+    head = [*(key_title(k) for k in keys), "metric", *beside, "file"]
     body = []
     slots = sorted(item.slots(), key=lambda s: order([s.values.get(k) for k in keys]))
     by_slot = by_cell(item.entries)
@@ -144,7 +183,7 @@ def long_table(item: Item, keys: list[str], metrics: list[str], links: Links) ->
         have = by_slot[slot.exp.name, slot.id]
         words = [value_text(slot.values[k]) if k in slot.values else "" for k in keys]
         for entry in (have[m] for m in metrics if m in have):
-            numbers = [links.value(entry), theirs(entry), entry.verdict]
+            numbers = [links.value(entry), theirs(entry), entry.verdict][: len(beside)]
             body.append([*words, metric_title(entry.metric), *numbers, links.cell(slot)])
     return table(head, body, len(keys) + 1)
 
@@ -168,7 +207,8 @@ def pivot(item: Item, fig: Figure, links: Links) -> list[str]:
     columns = list(heads)
     body = [[*row, *("<br>".join(of.get(c, ["-"])) for c in columns)] for row, of in at.items()]
     told = "Each place: " + ", then ".join(metric_title(m) for m in metrics) + "."
-    head = [*(key_title(k) for k in keys), *(heads[c] or "ours" for c in columns)]
+    alone = "ours" if item.compares else "mean"
+    head = [*(key_title(k) for k in keys), *(heads[c] or alone for c in columns)]
     return [told, "", *table(head, body, len(keys))]
 
 
@@ -182,11 +222,12 @@ def place_text(entry: Entry, links: Links) -> str:
 
 def verdict_lines(item: Item) -> list[str]:
     """In a sentence."""
-    counts = item.verdicts()
+    counts = item.verdicts() if item.compares else Counter()
     words = [f"{counts[v]} {v}" for v in rules.ALL if counts[v]]
+    says = "Expected" if item.own else "The paper says"
     out = [f"Verdicts on its numbers: {', '.join(words)}."] if words else []
     for said in item.said:
-        out += ["", f"* The paper says: {said.order.text} **{said.verdict}**: {said.words()}."]
+        out += ["", f"* {says}: {said.order.text} **{said.verdict}**: {said.words()}."]
     return out
 
 
@@ -207,7 +248,7 @@ def explain_lines(study: Study, exp: Experiment, one: Explain, links: Links) -> 
     """The text and the values that show it."""
     out = ["", f"Why: {one.text}"]
     slots = {s.id: s for s in study.of(exp)}
-    metrics = one.metrics or exp.metrics
+    metrics = one.metrics or exp.measured()
     body = []
     for values in one.cells:
         slot = slots.get(cell_id(values))
@@ -230,6 +271,29 @@ def title(item: Item) -> str:
     return f"{head}: {named[0]}" if len(named) == 1 else head
 
 
+def figure_head(item: Item, i: int, exp: Experiment, fig: Figure) -> list[str]:
+    """What stands above a figure's numbers; in an item of one's own, its picture and what it shows, too."""
+    if not item.own:
+        return subtitle(item, fig)
+    out = [f"### {fig.title or ', '.join(map(metric_title, fig.y))}", ""]
+    said = {m: sentence(m) for m in fig.y} | {one.name: one.text for one in exp.own if one.name in fig.y}
+    out += [f"`{m}`: {text.rstrip('.')}.\n" for m, text in said.items() if text]
+    name = item.picture("", i)
+    return [*out, f"![{fig.title or title(item)}]({name})", ""] if name in item.pictures else out
+
+
+def random_lines(item: Item) -> list[str]:
+    """Where seeds change nothing."""
+    slots = [s for s in item.slots() if s.record]
+    same = [s for s in slots if s.one_run()]
+    if not same:
+        return []
+    keys = varying(slots)
+    cells = [cell_text({k: v for k, v in s.values.items() if k in keys}) for s in same]
+    where = "here" if len(same) == len(slots) else f"in {some(cells)}"
+    return [f"Nothing is random {where}: all seeds of a cell gave one and the same run.", ""]
+
+
 def subtitle(item: Item, shown: Figure | Table) -> list[str]:
     """Of one of several, where the item's title cannot be theirs."""
     return [f"{shown.title}:", ""] if shown.title and shown.title not in title(item) else []
@@ -244,9 +308,12 @@ def lines(study: Study, item: Item, links: Links) -> list[str]:
     sure = " or ".join(f"{c:g}" for c in dict.fromkeys(s.exp.confidence for s in slots))
     out = [f'<a id="{anchor(item)}"></a>', "", f"## {title(item)}", ""]
     out += [f"{count(len(slots), 'cell')} of {names}; {many} seeds each, {sure} % intervals.", ""]
-    out += [line for name in item.pictures for line in (f"![{title(item)}]({name})", "")]
-    for exp, fig in item.figures:
-        out += [*subtitle(item, fig), *pivot(item.part(exp, item.figures), fig, links), ""]
+    out += random_lines(item)
+    inside = [item.picture("", i) for i in range(len(item.figures))] if item.own else []
+    above = [name for name in item.pictures if name not in inside]
+    out += [line for name in above for line in (f"![{title(item)}]({name})", "")]
+    for i, (exp, fig) in enumerate(item.figures):
+        out += [*figure_head(item, i, exp, fig), *pivot(item.part(exp, item.figures), fig, links), ""]
     for exp, tab in item.tables:
         part = item.part(exp, item.tables)
         out += [*subtitle(item, tab), *long_table(part, [*tab.rows, *tab.columns], tab.metrics, links), ""]

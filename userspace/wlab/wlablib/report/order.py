@@ -38,9 +38,9 @@ class Said:
         return text
 
 
-def pairs(study: Study, paper: str, order: Ordering) -> tuple[list[tuple[Slot, Slot]], int]:
+def pairs(study: Study, page: str, order: Ordering) -> tuple[list[tuple[Slot, Slot]], int]:
     """(should be more, should be less), and how many have no second cell."""
-    slots = study.having(paper, [order.item], **order.where)
+    slots = study.having(page, [order.item], **order.where)
     if order.more:
         first = [s for s in slots if matches(s.values, order.more)]
         both = [(a, study.partner(a, order.less)) for a in first]
@@ -59,9 +59,9 @@ def pairs(study: Study, paper: str, order: Ordering) -> tuple[list[tuple[Slot, S
     return out, 0
 
 
-def judge(study: Study, paper: str, order: Ordering) -> Said:
+def judge(study: Study, page: str, order: Ordering) -> Said:
     """Of one sentence."""
-    found, missing = pairs(study, paper, order)
+    found, missing = pairs(study, page, order)
     against: list[str] = []
     shown = seen = 0
     for a, b in found:
@@ -77,11 +77,11 @@ def judge(study: Study, paper: str, order: Ordering) -> Said:
     return Said(order, said, seen, shown, missing, tuple(against))
 
 
-def of_item(study: Study, paper: str, item: str) -> list[Said]:
+def of_item(study: Study, page: str, item: str) -> list[Said]:
     """All sentences about an item."""
     return [
-        judge(study, paper, order)
-        for exp in study.experiments(paper)
+        judge(study, page, order)
+        for exp in study.experiments(page)
         for order in exp.orderings
         if order.item == item
     ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A paper's page: summary, claims, every item, the stack, what it has cost."""
+"""A page of a paper or an experiment: summary, claims, every item, the stack, what it has cost."""
 
 import json
 from collections import Counter
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from . import item as reportitem, verdict as rules
 from .claims.claim import Claim
-from .data import Slot, Study
+from .data import Slot, Study, again
 from .item import Item, Links
 from .words import cell_text, count, first_line, link, table
 
@@ -44,7 +44,7 @@ option `quickack`."""
 
 @dataclass
 class Paper:
-    """All of one page."""
+    """All of one page, of a paper or of an experiment."""
 
     name: str
     study: Study
@@ -52,7 +52,12 @@ class Paper:
     claims: list[Claim]
 
     def slots(self) -> list[Slot]:
-        return [s for s in self.study.slots if s.exp.paper == self.name]
+        return [s for s in self.study.slots if self.study.page(s.exp) == self.name]
+
+    @property
+    def head(self) -> tuple[str, str]:
+        """Its title and what it is of."""
+        return HEADS.get(self.name) or (self.study.experiments(self.name)[0].title, "")
 
     def counts(self) -> Counter[str]:
         out: Counter[str] = Counter()
@@ -75,7 +80,9 @@ def count_words(counts: Counter[str], said: Counter[str]) -> list[str]:
 
 
 def summary(paper: Paper) -> list[str]:
-    """A line for each item."""
+    """A line for each item; nothing where there is nothing to compare with."""
+    if not any(item.compares for item in paper.items):
+        return []
     body = []
     for item in paper.items:
         said = Counter(s.verdict for s in item.said)
@@ -120,7 +127,7 @@ def stack_lines(paper: Paper) -> list[str]:
     """What TCP was, and what it could not be."""
     found = Counter(json.dumps(s.record["stack"], sort_keys=True) for s in paper.slots() if s.record)
     out = ["## TCP", ""]
-    if paper.name != "beyond":
+    if paper.name in HEADS and paper.name != "beyond":
         out += [*NOT_RENO.splitlines(), ""]
     for text, n in found.items():
         stack = json.loads(text)
@@ -201,10 +208,19 @@ def quick_lines(slots: list[Slot]) -> list[str]:
     return [f"Of a quick set, with fewer seeds, fewer cells and shorter runs than the whole: {named}.", ""]
 
 
+def again_lines(paper: Paper) -> list[str]:
+    """What makes a page that stands alone."""
+    if not paper.study.alone:
+        return []
+    exps = paper.study.experiments(paper.name)
+    report, sweep = (again(word, paper.study.out, exps) for word in ("report", "sweep"))
+    return [f"Written by `{report}`; `{sweep}` runs what is missing or out of date.", ""]
+
+
 def page(paper: Paper, links: Links) -> str:
     """The whole."""
-    head, source = HEADS[paper.name]
-    out = [f"# {head}", "", source, "", *quick_lines(paper.slots())]
+    head, source = paper.head
+    out = [f"# {head}", "", source, "", *again_lines(paper), *quick_lines(paper.slots())]
     out += [*summary(paper), *claim_lines(paper, links)]
     for item in paper.items:
         out += reportitem.lines(paper.study, item, links)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""`wlab report`: results.json, and a page for each paper with tables, figures and claims."""
+"""`wlab report`: results.json, and a page for each paper or experiment: tables, figures, claims."""
 
 import sys
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from .claims.claim import Claim
 from .data import Study
 from .item import Item, Links
 from .page import Paper
-from .words import count, slug
+from .words import count
 
 
 @dataclass
@@ -32,15 +32,26 @@ class Made:
 
     notes: list[str] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
+    files: list[Path] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
 
 
 def experiments() -> list[Experiment]:
-    """All there are, in the order of the papers."""
+    """All there are, in the order of the papers; those of none come last."""
     found = [experiment.load(name) for name in experiment.names()]
     if not found:
         raise LabError(f"{experiment.EXPERIMENTS} has no experiment")
-    return sorted(found, key=lambda e: (experiment.PAPERS.index(e.paper), e.name))
+    order = [*experiment.PAPERS, ""]
+    return sorted(found, key=lambda e: (order.index(e.paper), e.name))
+
+
+def named(names: list[str]) -> list[Experiment]:
+    """These, each once."""
+    found = {exp.path.resolve(): exp for exp in map(experiment.load, names)}
+    for one in found.values():
+        if sum(one.name == other.name for other in found.values()) > 1:
+            raise LabError(f"two experiments are called '{one.name}'")
+    return list(found.values())
 
 
 def check_explains(study: Study, judged: list[Claim]) -> None:
@@ -63,23 +74,18 @@ def copy_cells(study: Study, to: Path) -> None:
         have = [slot.record for slot in study.of(exp) if slot.record]
         results.keep(to, exp.name, have)
         for record in have:
-            files = verify.files_of(record).items()
+            files = {**verify.files_of(record), **record.get("functions", {})}.items()
             keep((Input(name, study.out / FOLDER / d, d) for name, d in files), to / FOLDER)
-
-
-def picture(item: Item, kind: str, i: int) -> str:
-    """A file's name; the first of an item is called after it alone."""
-    return f"{item.paper}-{slug(item.name)}{kind}{f'-{i + 1}' if i else ''}.png"
 
 
 def draw(study: Study, item: Item, to: Path, traces: bool, made: Made) -> None:
     """All pictures of an item."""
     for i, (exp, fig) in enumerate(item.figures):
-        name = picture(item, "", i)
+        name = item.picture("", i)
         if figures.draw(fig, item.part(exp, item.figures).entries, to / name):
             item.pictures.append(name)
     for i, (exp, trace) in enumerate(item.traces):
-        name = picture(item, "-trace", i)
+        name = item.picture("-trace", i)
         try:
             if traces:
                 from . import trace as reporttrace
@@ -89,7 +95,7 @@ def draw(study: Study, item: Item, to: Path, traces: bool, made: Made) -> None:
             else:
                 drawn = (to / name).exists()
         except LabError as e:
-            made.notes.append(f"{item.paper}, {item.name}: no picture: {e}")
+            made.notes.append(f"{item.page}, {item.name}: no picture: {e}")
             continue
         if drawn:
             item.pictures.append(name)
@@ -102,30 +108,34 @@ def again(study: Study) -> str:
 
 
 def build(study: Study, to: Path, traces: bool = True) -> Made:
-    """Write it all; cells that are missing are holes."""
+    """Write it all; cells that are missing are holes. What the papers say is not for a page alone."""
     made = Made()
-    results.write_json(study.out / "results.json", reportentries.results(study))
-    made.claims = claims.judge(study)
-    check_explains(study, made.claims)
+    if not study.alone:
+        results.write_json(study.out / "results.json", reportentries.results(study))
+        made.claims = claims.judge(study)
+        check_explains(study, made.claims)
     links = Links(to, copied=not inside(to, study.out))
     if links.copied:
         copy_cells(study, to)
     papers = []
-    for name in study.papers():
+    for name in study.pages():
         items = [reportitem.collect(study, name, item) for item in reportentries.items_of(study, name)]
         for item in items:
             draw(study, item, to, traces, made)
         papers.append(Paper(name, study, items, made.claims))
     for paper in papers:
-        results.write_file(to / f"{paper.name}.md", reportpage.page(paper, links))
-    have = {p.name for p in papers}
-    told = [c for c in made.claims if c.paper in have]
-    results.write_file(to / "README.md", reportindex.index(study, papers, told, again(study), links))
+        made.files.append(to / f"{paper.name}.md")
+        results.write_file(made.files[-1], reportpage.page(paper, links))
+    if not study.alone:
+        have = {p.name for p in papers}
+        told = [c for c in made.claims if c.paper in have]
+        results.write_file(to / "README.md", reportindex.index(study, papers, told, again(study), links))
+        made.files = [study.out / "results.json", to / "README.md"]
     made.broken = [s.trouble for s in study.holes() if s.broken]
     return made
 
 
-def tell(study: Study, made: Made, to: Path) -> int:
+def tell(study: Study, made: Made) -> int:
     """For a person; the exit status is 1 where a cell's file is broken."""
     holes = study.holes()
     old = sum(s.old() for s in study.slots)
@@ -135,13 +145,12 @@ def tell(study: Study, made: Made, to: Path) -> int:
         print(f"report: {count(old, 'cell')} of a scenario that has changed since", file=sys.stderr)
     said = {True: "hold", False: "do not hold", None: "cannot be judged"}
     counts = [(sum(c.holds is k for c in made.claims), words) for k, words in said.items()]
-    print(f"{count(len(study.slots), 'cell')}, {count(len(holes), 'hole')}; claims: ", end="")
-    print(", ".join(f"{n} {words}" for n, words in counts))
-    print(f"{study.out / 'results.json'}")
-    print(f"{to / 'README.md'}")
+    claimed = "; claims: " + ", ".join(f"{n} {words}" for n, words in counts)
+    print(f"{count(len(study.slots), 'cell')}, {count(len(holes), 'hole')}{'' if study.alone else claimed}")
+    print("\n".join(map(str, made.files)))
     return 1 if made.broken else 0
 
 
-def load(out: Path, quick: bool | None) -> Study:
-    """Of all experiments."""
-    return reportdata.load(out, experiments(), quick)
+def load(out: Path, quick: bool | None, names: list[str] | None = None) -> Study:
+    """Of all experiments, or of those named alone."""
+    return reportdata.load(out, named(names) if names else experiments(), quick, bool(names))

@@ -5,7 +5,7 @@ import re
 from math import floor, log10
 from urllib.parse import quote
 
-from ..analysis.metrics import METRICS
+from ..analysis.metrics import SUFFIXES, split_flow, unit
 from ..experiment.cells import spell
 from ..experiment.words import Values
 
@@ -28,6 +28,8 @@ KEYS = {
     "congestion": "congestion control",
 }
 DIGITS_ALONE = 4
+# An interval below this part of its mean is what rounding leaves of none.
+ROUNDING = 1e-12
 
 
 def key_title(key: str) -> str:
@@ -43,13 +45,12 @@ def key_value(key: str, value: object) -> str:
 
 
 def metric_title(name: str) -> str:
-    """Of a metric, with its unit: `delay (s)`, `goodput gain (%)`."""
-    unit = METRICS[name].unit if name in METRICS else "%" if name.endswith("_percent") else ""
-    plain = name
-    for suffix in ("_kbit", "_s", "_percent"):
+    """Of a metric, with its unit: `delay (s)`, `goodput of flow1 (kbit/s)`, `goodput gain (%)`."""
+    plain, flow = split_flow(name)
+    for suffix in SUFFIXES:
         plain = plain.removesuffix(suffix)
-    plain = plain.replace("_", " ")
-    return f"{plain} ({unit})" if unit else plain
+    plain = plain.replace("_", " ") + (f" of {flow}" if flow else "")
+    return f"{plain} ({unit(name)})" if unit(name) else plain
 
 
 def value_text(value: object) -> str:
@@ -62,20 +63,22 @@ def cell_text(values: Values, but: tuple[str, ...] = ()) -> str:
     return ", ".join(f"{k} {value_text(v)}" for k, v in values.items() if k not in but) or "the one cell"
 
 
-def decimals(value: float, half: float | None) -> int:
-    """Places after the point: two digits of the half width, else four of the value."""
+def decimals(value: float, half: float | None, digits: int) -> int:
+    """Places after the point: so many digits of the half width, else four of the value."""
     if half:
-        return max(0, 1 - floor(log10(half)))
+        return max(0, digits - 1 - floor(log10(half)))
     if value:
         return max(0, DIGITS_ALONE - 1 - floor(log10(abs(value))))
     return 0
 
 
-def number(value: float | None, half: float | None = None) -> str:
-    """`290.5 ± 4.2`."""
+def number(value: float | None, half: float | None = None, digits: int = 2) -> str:
+    """`290.5 ± 4.2`, with so many digits of its interval."""
     if value is None:
         return "none"
-    places = decimals(value, half)
+    if half is not None and half <= ROUNDING * abs(value):
+        half = 0.0
+    places = decimals(value, half, digits)
     text = f"{value:.{places}f}"
     if "." in text and not half:
         text = text.rstrip("0").rstrip(".")

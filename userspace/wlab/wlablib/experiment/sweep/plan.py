@@ -12,7 +12,7 @@ from typing import Any
 
 from ...lib import toml
 from ...lib.paths import LabError
-from ...scenario.files import FOLDER, Origin, keep
+from ...scenario.files import FOLDER, Input, Origin, keep
 from ..cells import Cell
 from ..inputs import guest_sha256, metrics_sha256
 from ..parts import Experiment, Quick
@@ -56,6 +56,7 @@ def as_plan(cell: Cell) -> dict[str, Any]:
     metrics = cell.experiment.metrics
     return {
         **cell.summary(),
+        # Those of one's own are in `functions`.
         "metrics": metrics,
         "seeds": cell.seeds,
         "guest_sha256": guest_sha256(cell),
@@ -69,8 +70,10 @@ def from_plan(said: dict[str, Any], path: Path) -> Cell:
     words = {k: said[k] for k in ("paper", "title", "confidence", "metrics")}
     own = {"path": path, "name": said["experiment"], "quick": Quick(len(said["seeds"]), [])}
     exp = Experiment(**{**rest, **words, **own})
-    origin = Origin(path.parents[2] / FOLDER, said.get("files", {}))
-    return Cell(exp, said["cell"], said["items"], said["scenario"], said["quick"], said["seeds"], origin)
+    store = path.parents[2] / FOLDER
+    origin = Origin(store, said.get("files", {}))
+    own = {name: Input(name, store / digest, digest) for name, digest in said.get("functions", {}).items()}
+    return Cell(exp, said["cell"], said["items"], said["scenario"], said["quick"], said["seeds"], origin, own)
 
 
 def read_plan(path: Path) -> dict[str, Any] | None:
@@ -136,7 +139,7 @@ def write(tasks: list[Task], have: dict[str, Any], out: Path) -> None:
     """All plans, what they run on, and the list that the Snakefile reads."""
     try:
         for task in tasks:
-            keep(task.cell.scenario.inputs, out / FOLDER)
+            keep(task.cell.inputs(), out / FOLDER)
             write_plan(task)
         if read_engine(out) != have:
             write_json(out / ENGINE, have)
