@@ -32,6 +32,8 @@ APART = True
 GATEWAY = "198.18.0.1"
 FAST = ("--down", "rate 100mbit delay 5ms limit 1000")
 HANGS_S = 600.0
+# Where a shell starts these cases in the background both are ignored, which a command inherits.
+FOREGROUND = ("env", "--default-signal=INT,QUIT")
 # A client of echo(): datagrams of so many bytes one after the other, and the quickest answer in ms.
 PING = """
 import socket, sys, time
@@ -71,7 +73,7 @@ def needs_namespaces() -> None:
 
 
 def live(words: tuple[str, ...], command: list[str], **options: object) -> "subprocess.CompletedProcess[str]":
-    return call([str(WLAB), "live", *words, "--", *command], timeout=HANGS_S, **options)
+    return call([*FOREGROUND, str(WLAB), "live", *words, "--", *command], timeout=HANGS_S, **options)
 
 
 def fine(words: tuple[str, ...], command: list[str], **options: object) -> str:
@@ -181,7 +183,8 @@ def the_users() -> str:
         expect((made.st_uid, made.st_gid) == (os.getuid(), os.getgid()), "its file is another's")
     done = live(FAST, ["sh", "-c", "kill -QUIT $$"])
     expect(done.returncode == 128 + signal.SIGQUIT, f"ended by SIGQUIT: {done.returncode}")
-    done = live(FAST, ["sh", "-c", "cat /etc/resolv.conf; ip link set eth0 down || echo refused"])
+    script = "kill -QUIT $$; cat /etc/resolv.conf; ip link set eth0 down || echo refused"
+    done = call(["env", "--ignore-signal=QUIT", str(WLAB), "live", *FAST, "--", "sh", "-c", script])
     expect(done.stdout == f"nameserver {GATEWAY}\nrefused\n", done.stdout + done.stderr)
     return "status, words, environment, folder, files; no power over the network"
 
@@ -210,7 +213,7 @@ class Terminal:
     def __init__(self, argv: list[str]) -> None:
         self.pid, self.fd = pty.fork()
         if not self.pid:
-            os.execvp(argv[0], argv)
+            os.execvp(FOREGROUND[0], [*FOREGROUND, *argv])
         self.said = ""
 
     def wait_for(self, text: str) -> None:
