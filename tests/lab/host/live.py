@@ -413,48 +413,80 @@ def scenario() -> str:
     return "a wlink with a class and a trace, a netem"
 
 
-# What is typed, or what the host lacks; the status; what is said.
-BAD: list[tuple[list[str], list[str], int, tuple[str, ...]]] = [
-    ([], ["--preset", "umts-9", "--", "true"], 1, ("umts-9", "umts-384")),
-    ([], ["--preset", "umts-64", "--", "no-such-command"], 127, ("no-such-command: command not found",)),
-    ([], ["--preset", "umts-64"], 2, ("no command",)),
-    ([], ["--", "true"], 2, ("which link?", "--preset")),
-    ([], ["--preset", "umts-64", "--down", "rate 1mbit", "--", "true"], 2, ("which link?",)),
-    ([], ["no.toml", "--", "true"], 1, ("no.toml",)),
-    ([], ["--down", "rate 1mbit dellay 5ms", "--", "true"], 1, ("dellay",)),
-    (["env", f"PATH={OUT}/path"], ["--preset", "umts-64", "--", "sh"], 1, ("pasta is missing", "need live")),
-    (
-        ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /dev/net && exec "$@"', "sh"],
-        ["--preset", "umts-64", "--", "true"],
-        1,
-        ("/dev/net/tun is not there", "modprobe tun", "--device"),
-    ),
-    (
-        [*LOCKED, *POWERLESS],
-        ["--preset", "umts-64", "--", "true"],
-        1,
-        ("forbids user namespaces", "sysctl -w user.max_user_namespaces="),
-    ),
-]  # fmt: skip
+PATHS = OUT / "path"
+
+
+def hidden(script: str) -> list[str]:
+    """Words that run a command where a script has hidden something of the host; no power to mend it."""
+    return ["unshare", "-Urm", "sh", "-c", f'{script} && exec "$@"', "sh", *POWERLESS]
+
+
+def only(*names: str) -> list[str]:
+    """Words that run a command where there are no other programs."""
+    folder = PATHS / "-".join(("only", *names))
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in ("sh", "python3", *names):
+        (folder / name).symlink_to(shutil.which(name) or name)
+    return ["env", f"PATH={folder}"]
+
+
+def not_there() -> list[tuple[list[str], int, tuple[str, ...]]]:
+    """What the host lacks or forbids; the status; what is said."""
+    tun = "modprobe tun; chmod 666 /dev/net/tun", "--device /dev/net/tun"
+    clone = PATHS / "unprivileged_userns_clone"
+    PATHS.mkdir(parents=True, exist_ok=True)
+    clone.write_text("0\n")
+    no_spaces = "echo 0 >/proc/sys/user/max_user_namespaces"
+    return [
+        (only("nft", "ip"), 1, ("pasta: missing", "userspace/need live", "passt")),
+        (only("pasta", "ip"), 1, ("nft: missing", "userspace/need live", "nftables")),
+        (only(), 1, ("pasta, nft, ip: missing",)),
+        (hidden("mount -t tmpfs none /dev/net"), 1, ("/dev/net/tun: No such file", *tun)),
+        (
+            hidden("mount -t tmpfs none /dev/net && (umask 777; : >/dev/net/tun)"),
+            1,
+            ("/dev/net/tun: Permission denied", *tun),
+        ),
+        (
+            [*LOCKED, *POWERLESS],
+            1,
+            ("forbids user namespaces", "sysctl -w user.max_user_namespaces="),
+        ),
+        (
+            # As Debian's kernel has it.
+            hidden(f"{no_spaces} && mount --bind {PATHS} /proc/sys/kernel"),
+            1,
+            ("forbids user namespaces", "sysctl -w kernel.unprivileged_userns_clone=1"),
+        ),
+    ]
+
+
+# What is typed; the status; what is said.
+BAD: list[tuple[list[str], int, tuple[str, ...]]] = [
+    (["--preset", "umts-9", "--", "true"], 1, ("umts-9", "umts-384")),
+    (["--preset", "umts-64", "--", "no-such-command"], 127, ("no-such-command: command not found",)),
+    (["--preset", "umts-64", "--", "/etc/passwd"], 126, ("/etc/passwd: permission denied", "chmod +x")),
+    (["--preset", "umts-64"], 2, ("no command",)),
+    (["--", "true"], 2, ("which link?", "--preset")),
+    (["--preset", "umts-64", "--down", "rate 1mbit", "--", "true"], 2, ("which link?",)),
+    (["no.toml", "--", "true"], 1, ("no.toml",)),
+    (["--down", "rate 1mbit dellay 5ms", "--", "true"], 1, ("dellay",)),
+]
 
 
 def bad() -> str:
     """Each is told what is wrong and what to do, and nothing is booted."""
     needs_namespaces()
-    path = OUT / "path"
-    path.mkdir(parents=True, exist_ok=True)
-    for name in ("sh", "python3"):
-        (path / name).unlink(missing_ok=True)
-        (path / name).symlink_to(shutil.which(name) or name)
-    for before, words, status, texts in BAD:
-        if before[:1] == ["unshare"] and os.getuid():
-            continue
+    plain = ["--preset", "umts-64", "--", "sh", "-c", "true"]
+    tried = [([], *one) for one in BAD] + [(before, plain, *said) for before, *said in not_there()]
+    for before, words, status, texts in tried:
         done = call([*before, str(WLAB), "live", *words])
-        expect(done.returncode == status, f"{words}: status {done.returncode}: {done.stderr}")
+        expect(done.returncode == status, f"{before} {words}: status {done.returncode}: {done.stderr}")
         for text in texts:
-            expect(text in done.stderr, f"{words}: no '{text}' in {done.stderr}")
+            expect(text in done.stderr, f"{before} {words}: no '{text}' in {done.stderr}")
         expect("Traceback" not in done.stderr and "packets" not in done.stderr, done.stderr)
-    return f"{len(BAD)} messages"
+    return f"{len(tried)} messages"
 
 
 CASES: dict[str, Callable[[], str]] = {

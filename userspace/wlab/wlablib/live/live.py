@@ -170,16 +170,19 @@ def job_of(kernel: build.Kernel, ends: list[int], sessions: Sessions, talk: Talk
 
 def check_programs() -> None:
     """Those that it needs."""
-    for program, package in (("pasta", "passt"), ("nft", "nftables"), ("ip", "iproute2")):
-        if not shutil.which(program):
-            raise LabError(f"{program} is missing; type: userspace/need live (Debian's package {package})")
+    packages = {"pasta": "passt", "nft": "nftables", "ip": "iproute2"}
+    if missing := [program for program in packages if not shutil.which(program)]:
+        debian = " ".join(packages[program] for program in missing)
+        raise LabError(f"{', '.join(missing)}: missing; type: userspace/need live (Debian: {debian})")
 
 
 def run(sc: Scenario, argv: list[str]) -> int:
     """The command's exit status."""
     if not shutil.which(argv[0]):
-        print(f"wlab: cannot run {argv[0]}: command not found", file=sys.stderr)
-        return keeper.NOT_FOUND
+        there = "/" in argv[0] and Path(argv[0]).exists()
+        why = "permission denied; chmod +x makes it a program" if there else "command not found"
+        print(f"wlab: cannot run {argv[0]}: {why}", file=sys.stderr)
+        return keeper.CANNOT_RUN if there else keeper.NOT_FOUND
     check_programs()
     with scratch() as folder:
         write_guest(sc, folder)
