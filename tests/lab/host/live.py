@@ -23,8 +23,10 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from lab import OUT, WLAB, Skipped, as_user, call, expect
 from sandbox import LOCKED, POWERLESS
+from wlablib.live import machine
 
 # Its cases do not use each other's results.
 APART = True
@@ -136,6 +138,7 @@ def datagrams() -> str:
     least = 30 + 20 + 1014 * 8 / 1000 + 1014 * 8 / 500
     took = float(said.splitlines()[0])
     expect(took >= least, f"there and back in {took} ms, and the model says {least}")
+    expect(re.search(r"^wlab: machine: load [\d.]+ on \d+ processors, busy", said, re.M) is not None, said)
     return f"20 each way, the quickest in {took:.1f} ms of the model's {least:.1f}"
 
 
@@ -408,9 +411,46 @@ def scenario() -> str:
         said = fine((str(path),), python(PING, port, 5, 100))
         expect(packets(said, "up") == 5, said)
         expect(float(said.splitlines()[0]) >= 70, said)
-        said = fine((str(path), "--set", "radio.up.netem=delay 80ms"), python(PING, port, 2, 100))
-        expect(float(said.splitlines()[0]) >= 120, said)
-    return "a wlink with a class and a trace, a netem"
+        words = (str(path), "--set", "radio.up.netem=delay 80ms", "--json")
+        said = fine(words, python(PING, port, 2, 100))
+    expect(float(said.splitlines()[0]) >= 120, said)
+    told = json.loads(said.splitlines()[-1])
+    down, up, did = told["links"]["downlink"], told["links"]["uplink"], told["machine"]
+    expect(told["status"] == 0 and up == {"kind": "netem", "packets": 2, "dropped": 0}, said)
+    expect((down["kind"], down["packets"], down["dropped"]) == ("wlink", 2, 0), said)
+    expect(0 <= down["late_p50_ns"] <= down["late_p99_ns"] <= down["late_max_ns"], said)
+    expect(did["processors"] == os.cpu_count() and 0 < did["busy"] + did["steal"] <= 1, said)
+    return "a wlink with a class and a trace, a netem, both as JSON"
+
+
+def the_machine() -> str:
+    """Its words are those of the kernel's files, over the time that is asked for."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        stat, governed = folder / "stat", folder / "cpu0" / "cpufreq"
+        (folder / "loadavg").write_text("2.50 1.00 0.50 3/100 4000\n")
+        (folder / "cpuinfo").write_text("cpu MHz\t\t: 1000.000\n\ncpu MHz\t\t: 2000.400\n")
+        with pytest.MonkeyPatch.context() as patch:
+            for file in ("STAT", "LOAD", "CPUINFO", "CPUS"):
+                of = {"LOAD": "loadavg", "CPUS": "."}.get(file, file.lower())
+                patch.setattr(machine, file, folder / of)
+            stat.write_text("cpu  1000 100 1000 5000 500 10 10 70 0 0\ncpu0 9 9 9 9 9 9 9 9 0 0\n")
+            begin = machine.ticks()
+            # 100 more: user 20, nice 10, system 20, idle 20, iowait 10, irq 5, softirq 5, steal 10.
+            stat.write_text("cpu  1020 110 1020 5020 510 15 15 80 0 0\ncpu0 9 9 9 9 9 9 9 9 0 0\n")
+            patch.setattr(os, "cpu_count", lambda: 2)
+            text = machine.since(begin).as_text()
+            wanted = "machine: load 2.5 on 2 processors, busy 60%, steal 10.0% of the time; CPU frequency "
+            expect(text == wanted + "1000 to 2000 MHz", text)
+            governed.mkdir(parents=True)
+            (governed / "scaling_cur_freq").write_text("1800000\n")
+            text = machine.since(begin).as_text()
+            expect(text == wanted + "1800 MHz", text)
+            (governed / "scaling_cur_freq").unlink()
+            (folder / "cpuinfo").write_text("")
+            text = machine.since(machine.ticks()).as_text()
+            expect("busy 0%, steal 0.0% of the time; CPU frequency unknown" in text, text)
+    return "load, busy, steal, frequencies"
 
 
 PATHS = OUT / "path"
@@ -499,5 +539,6 @@ CASES: dict[str, Callable[[], str]] = {
     "live: ten at once": ten_at_once,
     "live: asked meanwhile": asked,
     "live: a scenario": scenario,
+    "live: the machine": the_machine,
     "live: bad input": bad,
 }
