@@ -23,8 +23,10 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from lab import OUT, WLAB, Skipped, as_user, call, expect
 from sandbox import LOCKED, POWERLESS
+from wlablib.live import machine
 
 # Its cases do not use each other's results.
 APART = True
@@ -32,6 +34,8 @@ APART = True
 GATEWAY = "198.18.0.1"
 FAST = ("--down", "rate 100mbit delay 5ms limit 1000")
 HANGS_S = 600.0
+# Where a shell starts these cases in the background both are ignored, which a command inherits.
+FOREGROUND = ("env", "--default-signal=INT,QUIT")
 # A client of echo(): datagrams of so many bytes one after the other, and the quickest answer in ms.
 PING = """
 import socket, sys, time
@@ -71,7 +75,7 @@ def needs_namespaces() -> None:
 
 
 def live(words: tuple[str, ...], command: list[str], **options: object) -> "subprocess.CompletedProcess[str]":
-    return call([str(WLAB), "live", *words, "--", *command], timeout=HANGS_S, **options)
+    return call([*FOREGROUND, str(WLAB), "live", *words, "--", *command], timeout=HANGS_S, **options)
 
 
 def fine(words: tuple[str, ...], command: list[str], **options: object) -> str:
@@ -134,6 +138,7 @@ def datagrams() -> str:
     least = 30 + 20 + 1014 * 8 / 1000 + 1014 * 8 / 500
     took = float(said.splitlines()[0])
     expect(took >= least, f"there and back in {took} ms, and the model says {least}")
+    expect(re.search(r"^wlab: machine: load [\d.]+ on \d+ processors, busy", said, re.M) is not None, said)
     return f"20 each way, the quickest in {took:.1f} ms of the model's {least:.1f}"
 
 
@@ -168,22 +173,21 @@ def the_users() -> str:
     with tempfile.TemporaryDirectory() as folder:
         script = 'cat; echo "$MARK $PWD $1 $(id -u) $(cat <&7)"; echo error >&2; echo x >made; exit 9'
         Path(folder, "seven").write_text("seven")
-        fd = os.open(Path(folder, "seven"), os.O_RDONLY)
-        os.dup2(fd, 7)
-        done = live(
-            FAST,
-            ["sh", "-c", script, "sh", "a  'b"],
-            cwd=folder, input="in\n", env=os.environ | {"MARK": "mark"}, pass_fds=[7],
+        # By a shell: in this process, 7 is somebody else's.
+        run = [str(WLAB), "live", *FAST, "--", "sh", "-c", script, "sh", "a  'b"]
+        done = call(
+            ["sh", "-c", 'exec "$@" 7<seven', "sh", *run],
+            cwd=folder, input="in\n", env=os.environ | {"MARK": "mark"},
         )  # fmt: skip
         expect(done.returncode == 9, f"{done.returncode}: {done.stderr}")
         expect(done.stdout == f"in\nmark {folder} a  'b {os.getuid()} seven\n", done.stdout)
         expect(done.stderr.startswith("error\nwlab: downlink: "), done.stderr)
         made = Path(folder, "made").stat()
         expect((made.st_uid, made.st_gid) == (os.getuid(), os.getgid()), "its file is another's")
-    # Not one that a shell's job in the background inherits as ignored.
-    done = live(FAST, ["sh", "-c", "kill -USR1 $$"])
-    expect(done.returncode == 128 + signal.SIGUSR1, f"ended by SIGUSR1: {done.returncode}")
-    done = live(FAST, ["sh", "-c", "cat /etc/resolv.conf; ip link set eth0 down || echo refused"])
+    done = live(FAST, ["sh", "-c", "kill -QUIT $$"])
+    expect(done.returncode == 128 + signal.SIGQUIT, f"ended by SIGQUIT: {done.returncode}")
+    script = "kill -QUIT $$; cat /etc/resolv.conf; ip link set eth0 down || echo refused"
+    done = call(["env", "--ignore-signal=QUIT", str(WLAB), "live", *FAST, "--", "sh", "-c", script])
     expect(done.stdout == f"nameserver {GATEWAY}\nrefused\n", done.stdout + done.stderr)
     return "status, words, environment, folder, files; no power over the network"
 
@@ -212,7 +216,7 @@ class Terminal:
     def __init__(self, argv: list[str]) -> None:
         self.pid, self.fd = pty.fork()
         if not self.pid:
-            os.execvp(argv[0], argv)
+            os.execvp(FOREGROUND[0], [*FOREGROUND, *argv])
         self.said = ""
 
     def wait_for(self, text: str) -> None:
@@ -407,53 +411,122 @@ def scenario() -> str:
         said = fine((str(path),), python(PING, port, 5, 100))
         expect(packets(said, "up") == 5, said)
         expect(float(said.splitlines()[0]) >= 70, said)
-        said = fine((str(path), "--set", "radio.up.netem=delay 80ms"), python(PING, port, 2, 100))
-        expect(float(said.splitlines()[0]) >= 120, said)
-    return "a wlink with a class and a trace, a netem"
+        words = (str(path), "--set", "radio.up.netem=delay 80ms", "--json")
+        said = fine(words, python(PING, port, 2, 100))
+    expect(float(said.splitlines()[0]) >= 120, said)
+    told = json.loads(said.splitlines()[-1])
+    down, up, did = told["links"]["downlink"], told["links"]["uplink"], told["machine"]
+    expect(told["status"] == 0 and up == {"kind": "netem", "packets": 2, "dropped": 0}, said)
+    expect((down["kind"], down["packets"], down["dropped"]) == ("wlink", 2, 0), said)
+    expect(0 <= down["late_p50_ns"] <= down["late_p99_ns"] <= down["late_max_ns"], said)
+    expect(did["processors"] == os.cpu_count() and 0 < did["busy"] + did["steal"] <= 1, said)
+    return "a wlink with a class and a trace, a netem, both as JSON"
 
 
-# What is typed, or what the host lacks; the status; what is said.
-BAD: list[tuple[list[str], list[str], int, tuple[str, ...]]] = [
-    ([], ["--preset", "umts-9", "--", "true"], 1, ("umts-9", "umts-384")),
-    ([], ["--preset", "umts-64", "--", "no-such-command"], 127, ("no-such-command: command not found",)),
-    ([], ["--preset", "umts-64"], 2, ("no command",)),
-    ([], ["--", "true"], 2, ("which link?", "--preset")),
-    ([], ["--preset", "umts-64", "--down", "rate 1mbit", "--", "true"], 2, ("which link?",)),
-    ([], ["no.toml", "--", "true"], 1, ("no.toml",)),
-    ([], ["--down", "rate 1mbit dellay 5ms", "--", "true"], 1, ("dellay",)),
-    (["env", f"PATH={OUT}/path"], ["--preset", "umts-64", "--", "sh"], 1, ("pasta is missing", "need live")),
-    (
-        ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /dev/net && exec "$@"', "sh"],
-        ["--preset", "umts-64", "--", "true"],
-        1,
-        ("/dev/net/tun is not there", "modprobe tun", "--device"),
-    ),
-    (
-        [*LOCKED, *POWERLESS],
-        ["--preset", "umts-64", "--", "true"],
-        1,
-        ("forbids user namespaces", "sysctl -w user.max_user_namespaces="),
-    ),
-]  # fmt: skip
+def the_machine() -> str:
+    """Its words are those of the kernel's files, over the time that is asked for."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        stat, governed = folder / "stat", folder / "cpu0" / "cpufreq"
+        (folder / "loadavg").write_text("2.50 1.00 0.50 3/100 4000\n")
+        (folder / "cpuinfo").write_text("cpu MHz\t\t: 1000.000\n\ncpu MHz\t\t: 2000.400\n")
+        with pytest.MonkeyPatch.context() as patch:
+            for file in ("STAT", "LOAD", "CPUINFO", "CPUS"):
+                of = {"LOAD": "loadavg", "CPUS": "."}.get(file, file.lower())
+                patch.setattr(machine, file, folder / of)
+            stat.write_text("cpu  1000 100 1000 5000 500 10 10 70 0 0\ncpu0 9 9 9 9 9 9 9 9 0 0\n")
+            begin = machine.ticks()
+            # 100 more: user 20, nice 10, system 20, idle 20, iowait 10, irq 5, softirq 5, steal 10.
+            stat.write_text("cpu  1020 110 1020 5020 510 15 15 80 0 0\ncpu0 9 9 9 9 9 9 9 9 0 0\n")
+            patch.setattr(os, "cpu_count", lambda: 2)
+            text = machine.since(begin).as_text()
+            wanted = "machine: load 2.5 on 2 processors, busy 60%, steal 10.0% of the time; CPU frequency "
+            expect(text == wanted + "1000 to 2000 MHz", text)
+            governed.mkdir(parents=True)
+            (governed / "scaling_cur_freq").write_text("1800000\n")
+            text = machine.since(begin).as_text()
+            expect(text == wanted + "1800 MHz", text)
+            (governed / "scaling_cur_freq").unlink()
+            (folder / "cpuinfo").write_text("")
+            text = machine.since(machine.ticks()).as_text()
+            expect("busy 0%, steal 0.0% of the time; CPU frequency unknown" in text, text)
+    return "load, busy, steal, frequencies"
+
+
+PATHS = OUT / "path"
+
+
+def hidden(script: str) -> list[str]:
+    """Words that run a command where a script has hidden something of the host; no power to mend it."""
+    return ["unshare", "-Urm", "sh", "-c", f'{script} && exec "$@"', "sh", *POWERLESS]
+
+
+def only(*names: str) -> list[str]:
+    """Words that run a command where there are no other programs."""
+    folder = PATHS / "-".join(("only", *names))
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in ("sh", "python3", *names):
+        (folder / name).symlink_to(shutil.which(name) or name)
+    return ["env", f"PATH={folder}"]
+
+
+def not_there() -> list[tuple[list[str], int, tuple[str, ...]]]:
+    """What the host lacks or forbids; the status; what is said."""
+    tun = "modprobe tun; chmod 666 /dev/net/tun", "--device /dev/net/tun"
+    clone = PATHS / "unprivileged_userns_clone"
+    PATHS.mkdir(parents=True, exist_ok=True)
+    clone.write_text("0\n")
+    no_spaces = "echo 0 >/proc/sys/user/max_user_namespaces"
+    return [
+        (only("nft", "ip"), 1, ("pasta: missing", "userspace/need live", "passt")),
+        (only("pasta", "ip"), 1, ("nft: missing", "userspace/need live", "nftables")),
+        (only(), 1, ("pasta, nft, ip: missing",)),
+        (hidden("mount -t tmpfs none /dev/net"), 1, ("/dev/net/tun: No such file", *tun)),
+        (
+            hidden("mount -t tmpfs none /dev/net && (umask 777; : >/dev/net/tun)"),
+            1,
+            ("/dev/net/tun: Permission denied", *tun),
+        ),
+        (
+            [*LOCKED, *POWERLESS],
+            1,
+            ("forbids user namespaces", "sysctl -w user.max_user_namespaces="),
+        ),
+        (
+            # As Debian's kernel has it.
+            hidden(f"{no_spaces} && mount --bind {PATHS} /proc/sys/kernel"),
+            1,
+            ("forbids user namespaces", "sysctl -w kernel.unprivileged_userns_clone=1"),
+        ),
+    ]
+
+
+# What is typed; the status; what is said.
+BAD: list[tuple[list[str], int, tuple[str, ...]]] = [
+    (["--preset", "umts-9", "--", "true"], 1, ("umts-9", "umts-384")),
+    (["--preset", "umts-64", "--", "no-such-command"], 127, ("no-such-command: command not found",)),
+    (["--preset", "umts-64", "--", "/etc/passwd"], 126, ("/etc/passwd: permission denied", "chmod +x")),
+    (["--preset", "umts-64"], 2, ("no command",)),
+    (["--", "true"], 2, ("which link?", "--preset")),
+    (["--preset", "umts-64", "--down", "rate 1mbit", "--", "true"], 2, ("which link?",)),
+    (["no.toml", "--", "true"], 1, ("no.toml",)),
+    (["--down", "rate 1mbit dellay 5ms", "--", "true"], 1, ("dellay",)),
+]
 
 
 def bad() -> str:
     """Each is told what is wrong and what to do, and nothing is booted."""
     needs_namespaces()
-    path = OUT / "path"
-    path.mkdir(parents=True, exist_ok=True)
-    for name in ("sh", "python3"):
-        (path / name).unlink(missing_ok=True)
-        (path / name).symlink_to(shutil.which(name) or name)
-    for before, words, status, texts in BAD:
-        if before[:1] == ["unshare"] and os.getuid():
-            continue
+    plain = ["--preset", "umts-64", "--", "sh", "-c", "true"]
+    tried = [([], *one) for one in BAD] + [(before, plain, *said) for before, *said in not_there()]
+    for before, words, status, texts in tried:
         done = call([*before, str(WLAB), "live", *words])
-        expect(done.returncode == status, f"{words}: status {done.returncode}: {done.stderr}")
+        expect(done.returncode == status, f"{before} {words}: status {done.returncode}: {done.stderr}")
         for text in texts:
-            expect(text in done.stderr, f"{words}: no '{text}' in {done.stderr}")
+            expect(text in done.stderr, f"{before} {words}: no '{text}' in {done.stderr}")
         expect("Traceback" not in done.stderr and "packets" not in done.stderr, done.stderr)
-    return f"{len(BAD)} messages"
+    return f"{len(tried)} messages"
 
 
 CASES: dict[str, Callable[[], str]] = {
@@ -466,5 +539,6 @@ CASES: dict[str, Callable[[], str]] = {
     "live: ten at once": ten_at_once,
     "live: asked meanwhile": asked,
     "live: a scenario": scenario,
+    "live: the machine": the_machine,
     "live: bad input": bad,
 }

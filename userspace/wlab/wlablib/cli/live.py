@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     # A generic class for mypy only.
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
-USAGE = """wlab live [--preset NAME | SCENARIO.toml | --down LINE [--up LINE]] -- COMMAND ...
+USAGE = """wlab live [--preset NAME | SCENARIO.toml | --down LINE [--up LINE]] [--json] -- COMMAND ...
        wlab live [--of PID] set [down | up] WORDS ...
        wlab live [--of PID] top | record [down | up] FILE [OPTION ...]"""
 ASKS = ("set", "top", "record")
@@ -24,7 +24,8 @@ def cmd_live(args: argparse.Namespace) -> int:
         args.complain("no command; type: wlab live -- COMMAND ARGS...")
     if bool(args.preset) + bool(args.scenario) + bool(args.down or args.up) != 1:
         args.complain("which link? one of: --preset NAME, SCENARIO.toml, --down LINE and --up LINE")
-    return live.run(live.links(args.preset, args.scenario, args.set, args.down, args.up), args.words)
+    sc = live.links(args.preset, args.scenario, args.set, args.down, args.up)
+    return live.run(sc, args.words, args.json)
 
 
 def split(argv: list[str]) -> int:
@@ -41,5 +42,6 @@ def add(sub: "Commands") -> None:
     p.add_argument("--down", default="", metavar="LINE", help="words of tc-wlink(8), to the command")
     p.add_argument("--up", default="", metavar="LINE", help="and from it (as --down)")
     p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
+    p.add_argument("--json", action="store_true", help="what is told in the end as a line of JSON")
     p.add_argument("--of", type=int, default=0, metavar="PID", help="which wlab live is asked, of several")
     p.set_defaults(run=cmd_live, complain=p.error)

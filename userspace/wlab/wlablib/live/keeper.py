@@ -128,7 +128,7 @@ class Keeper:
             host = fork(lambda: run_host(theirs, self.asked.sessions))
             command, start = self.set_up(ours, ids, group)
             self.wait(host, command, start)
-        except LabError as e:
+        except (LabError, OSError) as e:
             self.wire.send(f"error {e}".encode())
         finally:
             if command:

@@ -7,7 +7,7 @@ import shutil
 import signal
 import socket
 import sys
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..lib.paths import LabError
 from ..scenario import files, scenario
 from ..scenario.link import Link
 from ..scenario.scenario import Scenario
-from . import keeper
+from . import keeper, machine
 from .sessions import Sessions
 from .spaces import MTU
 
@@ -100,11 +100,14 @@ class Talk:
     status: int | None = None
     trouble: str = ""
     said: bytearray = field(default_factory=bytearray)
+    # What the machine had done until the command began.
+    begin: dict[str, int] = field(default_factory=machine.ticks)
 
     def guest(self, data: bytes) -> None:
         """Its only word is that the link is there."""
         self.said += data
-        if self.said.endswith(b"ready\n"):
+        if data and self.said.endswith(b"ready\n"):
+            self.begin = machine.ticks()
             # From now on a key of the terminal is for the command, as it is with a shell.
             for number in (signal.SIGINT, signal.SIGQUIT):
                 signal.signal(number, signal.SIG_IGN)
@@ -134,23 +137,32 @@ def as_ms(ns: int) -> str:
     return f"{ns / 1e6:.3g} ms"
 
 
-def report(shown: list[dict[str, Any]]) -> list[str]:
-    """What went through, and what the machine did to it, in words as those of `wlinkctl doctor`."""
+def told(shown: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """What went through each link, of what tc has shown; how late only where something did."""
+    out = {}
+    for one in (one for way in WAYS for one in shown if one["dev"] == f"{way}link" and one.get("root")):
+        x = one.get("xstats")
+        link = {"kind": one["kind"], "packets": one["packets"], "dropped": one["drops"]}
+        if x:
+            link |= {"packets": x["sdus_delivered"], "dropped": sum(x["drops"].values())}
+            if x["sdus_delivered"]:
+                link |= {f"late_{key}_ns": x[f"late_{key}_ns"] for key in ("p50", "p99", "max")}
+        out[one["dev"]] = link
+    return out
+
+
+def report(found: dict[str, dict[str, Any]], did: machine.Machine) -> list[str]:
+    """The same, and what the machine did to it, in words as those of `wlinkctl doctor`."""
     lines = []
-    for qdisc in (one for way in WAYS for one in shown if one["dev"] == f"{way}link" and one.get("root")):
-        x = qdisc.get("xstats")
-        if not x:
-            lines.append(f"{qdisc['dev']}: {qdisc['packets']} packets, {qdisc['drops']} dropped")
-            continue
-        dropped = sum(x["drops"].values())
-        text = f"{qdisc['dev']}: {x['sdus_delivered']} packets, {dropped} dropped"
-        if x["sdus_delivered"]:
-            p50, p99, most = (as_ms(x[f"late_{key}_ns"]) for key in ("p50", "p99", "max"))
+    for name, link in found.items():
+        text = f"{name}: {link['packets']} packets, {link['dropped']} dropped"
+        if "late_p99_ns" in link:
+            p50, p99, most = (as_ms(link[f"late_{key}_ns"]) for key in ("p50", "p99", "max"))
             text += f"; late by at most {p50} .. {p99} (p50 .. p99), max {most}"
         lines.append(text)
-        if x["late_p99_ns"] > LATE_WARN_NS:
+        if link.get("late_p99_ns", 0) > LATE_WARN_NS:
             lines.append("  the machine was busy; wlinkctl doctor tells what makes it late")
-    return lines
+    return [*lines, did.as_text()]
 
 
 def job_of(kernel: build.Kernel, ends: list[int], sessions: Sessions, talk: Talk) -> Job:
@@ -170,25 +182,28 @@ def job_of(kernel: build.Kernel, ends: list[int], sessions: Sessions, talk: Talk
 
 def check_programs() -> None:
     """Those that it needs."""
-    for program, package in (("pasta", "passt"), ("nft", "nftables"), ("ip", "iproute2")):
-        if not shutil.which(program):
-            raise LabError(f"{program} is missing; type: userspace/need live (Debian's package {package})")
+    packages = {"pasta": "passt", "nft": "nftables", "ip": "iproute2"}
+    if missing := [program for program in packages if not shutil.which(program)]:
+        debian = " ".join(packages[program] for program in missing)
+        raise LabError(f"{', '.join(missing)}: missing; type: userspace/need live (Debian: {debian})")
 
 
-def run(sc: Scenario, argv: list[str]) -> int:
-    """The command's exit status."""
+def run(sc: Scenario, argv: list[str], as_json: bool = False) -> int:
+    """The command's exit status; in the end what the link and the machine did, on standard error."""
     if not shutil.which(argv[0]):
-        print(f"wlab: cannot run {argv[0]}: command not found", file=sys.stderr)
-        return keeper.NOT_FOUND
+        there = "/" in argv[0] and Path(argv[0]).exists()
+        why = "permission denied; chmod +x makes it a program" if there else "command not found"
+        print(f"wlab: cannot run {argv[0]}: {why}", file=sys.stderr)
+        return keeper.CANNOT_RUN if there else keeper.NOT_FOUND
     check_programs()
     with scratch() as folder:
         write_guest(sc, folder)
         sessions = Sessions(folder, FOLDER)
         with keeper.started(keeper.Asked(argv, folder, sessions)) as wire:
-            return behind(wire, sessions, folder)
+            return behind(wire, sessions, folder, as_json)
 
 
-def behind(wire: socket.socket, sessions: Sessions, folder: Path) -> int:
+def behind(wire: socket.socket, sessions: Sessions, folder: Path, as_json: bool) -> int:
     """The same, in the keeper's namespaces."""
     devices = taps(wire)
     kernel = build.kernel(live=True)
@@ -197,6 +212,10 @@ def behind(wire: socket.socket, sessions: Sessions, folder: Path) -> int:
     ended = boot(kernel, folder, job_of(kernel, devices, sessions, talk), talk.guest, talk.said.extend)
     if ended.status or talk.status is None:
         raise LabError(talk.trouble or talk.said.decode(errors="replace"))
-    for line in report(json.loads((folder / "end.json").read_text())):
-        print(f"wlab: {line}", file=sys.stderr)
+    found, did = told(json.loads((folder / "end.json").read_text())), machine.since(talk.begin)
+    if as_json:
+        lines = [json.dumps({"status": talk.status, "links": found, "machine": asdict(did)})]
+    else:
+        lines = [f"wlab: {line}" for line in report(found, did)]
+    print("\n".join(lines), file=sys.stderr)
     return talk.status

@@ -185,11 +185,14 @@ def hide_resolvers(folder: Path) -> None:
 
 def own_user_space() -> None:
     """Powers over the namespaces that this process then makes."""
-    if not TUN.exists() or not os.access(TUN, os.R_OK | os.W_OK):
-        why = "may not be opened by you" if TUN.exists() else "is not there"
+    try:
+        # Its mode does not tell it all: a container's rules for devices may forbid it, too.
+        os.close(os.open(TUN, os.O_RDWR | os.O_CLOEXEC))
+    except OSError as e:
         raise LabError(
-            f"{TUN} {why}: as root, modprobe tun; chmod 666 {TUN}; a container starts with --device {TUN}"
-        )
+            f"{TUN}: {e.strerror}\n"
+            f"as root: modprobe tun; chmod 666 {TUN}; a container starts with --device {TUN}"
+        ) from None
     try:
         user_space((0, 0), (os.geteuid(), os.getegid()))
         unshare(CLONE_NEWNS)
