@@ -519,7 +519,8 @@ def bad() -> str:
     """Each is told what is wrong and what to do, and nothing is booted."""
     needs_namespaces()
     plain = ["--preset", "umts-64", "--", "sh", "-c", "true"]
-    tried = [([], *one) for one in BAD] + [(before, plain, *said) for before, *said in not_there()]
+    tried: list[tuple[list[str], list[str], int, tuple[str, ...]]] = [([], *one) for one in BAD]
+    tried += [(before, plain, status, texts) for before, status, texts in not_there()]
     for before, words, status, texts in tried:
         done = call([*before, str(WLAB), "live", *words])
         expect(done.returncode == status, f"{before} {words}: status {done.returncode}: {done.stderr}")

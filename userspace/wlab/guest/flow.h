@@ -2,6 +2,7 @@
 #ifndef WLAB_FLOW_H
 #define WLAB_FLOW_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -103,7 +104,7 @@ struct flow {
 	uint32_t size;
 	int lowat;
 	bool started;
-	_Atomic bool stopped;
+	atomic_bool stopped;
 	bool ended;
 	uint64_t end_ns;
 	int tx;
