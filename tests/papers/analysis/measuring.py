@@ -35,7 +35,7 @@ DELAYS_MS = [150, 160, 320, 120, 200]
 
 
 def line(link: str, flow: str, drop: str, arrival: int, deliver: int, seq: int, payload: int) -> str:
-    """Columns as guest/log.c tells them."""
+    """Columns as guest/log/event.c tells them."""
     head = ["sdu", max(arrival, deliver), link, flow, "forth", 1, 0, 7, payload + 40, 3, 0, drop]
     tail = [arrival, arrival, max(arrival, deliver), deliver, seq, payload, deliver, deliver, 0, 1, 0]
     return "\t".join(map(str, head + tail)) + "\n"

@@ -13,7 +13,7 @@ WIRED, DOWN = "wired.down", "radio.down"
 Key = tuple[bytes, bytes, bytes]
 Number = TypeVar("Number", int, float)
 
-# One SDU's line; guest/log.c has the columns. A regular expression over the whole log
+# One SDU's line; guest/log/event.c has the columns. A regular expression over the whole log
 # takes a third of the time of splitting all its lines.
 SDU = re.compile(
     rb"^sdu\t\d+\t(wired|radio)\.down\t([^\t]+)\tforth(?:\t\d+){6}\t(\w+)"

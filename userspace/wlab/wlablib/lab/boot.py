@@ -22,7 +22,7 @@ TAIL_LINES = 30
 # Of the virtual clock; any fixed date does.
 EPOCH_NS = 1_000_000_000_000_000_000
 
-# guest/sandbox.h.
+# guest/host/sandbox.h.
 FORBIDDEN = 125
 SANDBOX = "WLAB_SANDBOX"
 # What is wrong where the host forbids a user namespace: (file of /proc/sys, its value, what to type).
@@ -110,7 +110,7 @@ class Ended:
 
 
 def write_job(folder: Path, job: Job) -> None:
-    """See guest/job.h."""
+    """See guest/init/job.h."""
     records: list[tuple[str, str]] = []
     hidden = [p for p in (ROOT, BUILD, Path(job.cwd)) if p.parts[1:2] in (("tmp",), ("run",), ("dev",))]
     records += [("ro", str(p)) for p in hidden if p.is_dir()]
@@ -138,7 +138,7 @@ def sandboxed() -> bool:
 
 
 def sandbox(folder: Path, job: Job) -> list[str]:
-    """Options of wlab-keep: what may be written, less what wlab itself runs; see guest/keep.c."""
+    """Options of wlab-keep: what may be written, less what wlab itself runs; see guest/host/keep.c."""
     own = [p for p in {BIN, TC, LAB, MADE / "lab"} if any(p.is_relative_to(w) for w in job.writable)]
     memory = folder / "memory"
     memory.mkdir()
@@ -279,7 +279,7 @@ def _boot(
     log = bytearray()
     wires = wire(job, log.extend, out, err)
     started = time.monotonic()
-    # While we hold `alive`, the guest may live; see guest/keep.c.
+    # While we hold `alive`, the guest may live; see guest/host/keep.c.
     watched, alive = os.pipe()
     boxed = sandboxed()
     keep = [str(BIN / "wlab-keep"), *(sandbox(folder, job) if boxed else []), str(watched)]

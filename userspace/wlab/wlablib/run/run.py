@@ -134,7 +134,7 @@ def sha256(path: Path) -> str:
 
 
 def read_flows(path: Path) -> dict[str, dict[str, int]]:
-    """The lines that guest/report.c has written."""
+    """The lines that guest/run/report.c has written."""
     out = {}
     for line in path.read_text().splitlines():
         name, *pairs = line.split()

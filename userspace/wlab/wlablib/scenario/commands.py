@@ -13,7 +13,7 @@ from ..lib.paths import LabError
 from .files import RUNS, within
 from .scenario import Program, Scenario
 
-# Where programs start, and folders of which the guest has its own; guest/program.c.
+# Where programs start, and folders of which the guest has its own; guest/process/program.c.
 SCRATCH = "/tmp/programs"
 OWN = ("/tmp", "/run")
 # No program, or something that sh(1) takes first; also words that begin or end something.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the guest does at a timed event of a network: lines for tc and ip, by guest/batch.c.
+"""What the guest does at a timed event of a network: lines for tc and ip, by guest/process/batch.c.
 
 A user has a link from each cell that it ever is in, of which routes use one. A cell has a class and
 a filter for those only that are in it. Virtual time does not go on while commands run.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From a scenario to the guest's plan (guest/plan.h tells its format)."""
+"""From a scenario to the guest's plan (guest/run/plan.h tells its format)."""
 
 import ipaddress
 import re
@@ -53,7 +53,7 @@ def fewer(routes: list[Route]) -> Iterator[Route]:
 def ip_batches(sc: Scenario) -> dict[str, list[str]]:
     """What `ip -d -batch` is to do in each namespace, in this order.
 
-    All devices have an index of their own: one process works in all namespaces, see guest/each.c.
+    All devices have an index of their own: one process works in all namespaces, see guest/net/each.c.
     """
     order = {place: i for i, place in enumerate(sc.net.nodes)}
     out: dict[str, list[str]] = {place: [] for place in order}

@@ -162,7 +162,7 @@ def device_lines(sc: Scenario) -> list[str]:
 
 
 def read_sysctls(path: Path) -> dict[str, dict[str, str | None]]:
-    """By namespace and name, None where there is none; guest/netns.c has written it."""
+    """By namespace and name, None where there is none; guest/net/netns.c has written it."""
     out: dict[str, dict[str, str | None]] = {}
     for line in path.read_text().splitlines():
         place, key, *value = line.split()
@@ -171,7 +171,7 @@ def read_sysctls(path: Path) -> dict[str, dict[str, str | None]]:
 
 
 def read_offloads(folder: Path) -> dict[str, dict[str, str]]:
-    """By device and feature; guest/offload.c has written it."""
+    """By device and feature; guest/net/offload.c has written it."""
     out: dict[str, dict[str, str]] = {}
     for line in (folder / "offloads").read_text().splitlines():
         dev, feature, *state = line.split()

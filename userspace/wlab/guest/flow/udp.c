@@ -10,8 +10,8 @@
 #include <sys/socket.h>
 
 #include "flow.h"
-#include "netns.h"
-#include "plan.h"
+#include "net/netns.h"
+#include "run/plan.h"
 
 #define HEADERS_BYTES 28U	/* IPv4 and UDP */
 #define BATCH 64

@@ -14,7 +14,7 @@
 
 #include "netns.h"
 #include "offload.h"
-#include "plan.h"
+#include "run/plan.h"
 
 #define MAX_BLOCKS 8U	/* of 32 features */
 

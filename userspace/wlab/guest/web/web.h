@@ -177,7 +177,7 @@ void web_nodelay(const struct flow *flow, int fd);
  */
 void web_came(struct flow *flow, unsigned int object);
 
-/* The client, web_client.c: ask for what is to be asked for; a socket is ready;
+/* The client, client.c: ask for what is to be asked for; a socket is ready;
  * bytes that lie unread; close all.
  */
 void web_client_ask(struct flow *flow);
@@ -185,7 +185,7 @@ void web_client_ready(struct flow *flow, uint32_t tag);
 uint64_t web_client_unread(const struct flow *flow);
 void web_client_close(struct flow *flow);
 
-/* The server, web_server.c: wait for clients; a connection is to be accepted; a
+/* The server, server.c: wait for clients; a connection is to be accepted; a
  * socket is ready; take the figures of TCP; close all.
  */
 void web_server_listen(struct flow *flow);

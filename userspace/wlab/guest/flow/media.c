@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "flow.h"
-#include "plan.h"
+#include "run/plan.h"
 #include "rng.h"
 
 /**

@@ -41,7 +41,7 @@
  *
  * NS may be "-", the first namespace of all, where there is no other of the plan.
  * Of a command it may be "*": one process does FILE.NAME in each namespace NAME that
- * has such a file. COMMAND is "PROGRAM OPTION... -batch FILE" then, see each.c.
+ * has such a file. COMMAND is "PROGRAM OPTION... -batch FILE" then, see net/each.c.
  */
 
 enum step_kind {

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "netns.h"
-#include "plan.h"
+#include "run/plan.h"
 
 static int first_ns = -1;
 

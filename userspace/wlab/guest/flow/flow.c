@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "flow.h"
-#include "plan.h"
+#include "run/plan.h"
 
 static const struct flow_ops *const kinds[] = {
 	&tcp_ops,

@@ -6,7 +6,7 @@
 #include "log.h"
 
 /* Lines of begin, end, objects, bytes of the requests and of what they brought,
- * as guest/web.c has written them.
+ * as web/web.c has written them.
  */
 void web_read(const struct log *log, struct name_flow *f)
 {

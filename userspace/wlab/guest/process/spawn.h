@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "plan.h"
+#include "run/plan.h"
 
 /**
  * spawn_steps() - run all commands of a kind, one after the other

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "flow.h"
+#include "flow/flow.h"
 #include "plan.h"
 #include "report.h"
 

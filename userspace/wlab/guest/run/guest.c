@@ -14,15 +14,15 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 
-#include "batch.h"
-#include "flow.h"
-#include "netns.h"
-#include "offload.h"
+#include "process/batch.h"
+#include "flow/flow.h"
+#include "net/netns.h"
+#include "net/offload.h"
 #include "plan.h"
-#include "program.h"
+#include "process/program.h"
 #include "report.h"
 #include "rng.h"
-#include "spawn.h"
+#include "process/spawn.h"
 #include "trace.h"
 
 static int epoll_fd = -1;

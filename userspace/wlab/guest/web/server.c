@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#include "flow.h"
-#include "plan.h"
+#include "flow/flow.h"
+#include "run/plan.h"
 #include "web.h"
 
 #define BODY_BYTES (256U << 10)

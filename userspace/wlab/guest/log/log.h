@@ -192,16 +192,16 @@ struct log {
 void fail(const char *format, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));
 
-/* log_ring.c: call @each for every event of the file, in order. */
+/* ring.c: call @each for every event of the file, in order. */
 void ring_read(struct log *log,
 	       void (*each)(struct log *log, const struct record *r));
 
-/* log_format.c */
+/* format.c */
 void layouts_read(const char *folder, struct layout layouts[LOG_KINDS]);
 uint64_t field(const struct record *r, enum log_field f);
 void field_text(const struct record *r, enum log_field f, char *to, size_t size);
 
-/* log_names.c */
+/* names.c */
 void names_read(struct log *log);
 struct name_link *link_of(struct log *log, char *device);
 /* *@back is set where the packet runs against the flow, as ACKs do. */
@@ -220,7 +220,7 @@ void delay_add(const struct log *log, struct delays *d, int64_t from_ns,
 	       uint64_t ns);
 
 /*
- * log_put.c: columns of a table. A line is put_first() or put_text(), some
+ * put.c: columns of a table. A line is put_first() or put_text(), some
  * put_next() or put_next_text(), and put_end().
  */
 void put_text(FILE *f, const char *text);
@@ -229,13 +229,13 @@ void put_next(FILE *f, int64_t value);
 void put_next_text(FILE *f, const char *text);
 void put_end(FILE *f);
 
-/* log_event.c: write one event to the log and to the series. */
+/* event.c: write one event to the log and to the series. */
 void event_write(struct log *log, const struct record *r);
 
-/* log_web.c: write and remember a web flow's transactions. */
+/* web.c: write and remember a web flow's transactions. */
 void web_read(const struct log *log, struct name_flow *f);
 
-/* log_stats.c: write occupancies, print figures as JSON. */
+/* stats.c: write occupancies, print figures as JSON. */
 void stats_write(struct log *log);
 
 #endif

@@ -9,9 +9,9 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#include "flow.h"
-#include "netns.h"
-#include "plan.h"
+#include "flow/flow.h"
+#include "net/netns.h"
+#include "run/plan.h"
 #include "web.h"
 
 /* A port serves once in a run: a packet's ports tell its connection, and none

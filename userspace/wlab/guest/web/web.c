@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Web flows: a client that gets a page and all that is embedded in it, one
  * transaction after the other, from a server. How large everything is comes
- * from empirical.c, all of a transaction at its start: a seed stands for the
+ * from flow/empirical.c, all of a transaction at its start: a seed stands for the
  * same transactions, however they fare.
  */
 #include <arpa/inet.h>
@@ -11,10 +11,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "empirical.h"
-#include "flow.h"
-#include "netns.h"
-#include "plan.h"
+#include "flow/empirical.h"
+#include "flow/flow.h"
+#include "net/netns.h"
+#include "run/plan.h"
 #include "web.h"
 
 uint32_t web_tag(struct web *web, uint32_t slot)

@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 
 #include "batch.h"
-#include "flow.h"
-#include "netns.h"
-#include "plan.h"
+#include "flow/flow.h"
+#include "net/netns.h"
+#include "run/plan.h"
 
 /* What reads the lines of a tool in a namespace. */
 struct reader {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow.h"
+#include "flow/flow.h"
 #include "plan.h"
 
 void fail(const char *format, ...)

@@ -98,7 +98,7 @@ static void lo_up(void)
 }
 
 /*
- * Root's programs are not root's to a caller who is not root (see sandbox.c), and
+ * Root's programs are not root's to a caller who is not root (see host/sandbox.c), and
  * a program that is set-user-ID would make of us whom they seem to belong to.
  */
 static void no_suid(void)

@@ -16,8 +16,8 @@
 #include <sys/socket.h>
 
 #include "flow.h"
-#include "netns.h"
-#include "plan.h"
+#include "net/netns.h"
+#include "run/plan.h"
 
 #define WRITE_BYTES (256U << 10)
 #define READ_BYTES (1U << 20)

@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "flow.h"
-#include "netns.h"
-#include "plan.h"
+#include "flow/flow.h"
+#include "net/netns.h"
+#include "run/plan.h"
 #include "program.h"
 
 #define TAIL_BYTES 1500

@@ -8,14 +8,14 @@
 #include <sys/wait.h>
 
 #include "batch.h"
-#include "job.h"
-#include "netns.h"
+#include "init/job.h"
+#include "net/netns.h"
 #include "program.h"
 #include "spawn.h"
 
 static int running;
 
-/* A program that each.c is loaded into; it begins in the first namespace of all. */
+/* A program that net/each.c is loaded into; it begins in the first namespace of all. */
 static void exec_each(const struct plan *plan, const char *command)
 {
 	char *words[8], *own, *names, *at, *word;
