@@ -245,8 +245,10 @@ def terminal() -> str:
     """Its keys and its jobs are the command's."""
     needs_namespaces()
     one = Terminal([str(WLAB), "live", *FAST, "--", "bash", "--norc", "-i"])
-    one.type("PS1='> '; stty rows 33; stty size; cat\n")
+    one.type("PS1='> '; stty rows 33; stty size; sh -c 'echo re\"\"ady; exec cat'\n")
     one.wait_for("33 ")
+    # Before, ^C may come between two commands, which bash takes for itself.
+    one.wait_for("ready")
     one.type("\3echo status $?\n")
     one.wait_for("status 130")
     one.type("sleep 1000 &\n")

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "empirical.h"
+#include "flow/empirical.h"
 #include "load.h"
 #include "rng.h"
 #include "ut.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "http.h"
+#include "web/http.h"
 #include "load.h"
 #include "rng.h"
 #include "ut.h"

@@ -22,8 +22,8 @@ FLAGS = (
     "-std=gnu11 -O1 -g -Wall -Wextra -Wshadow -Wno-missing-field-initializers -D_GNU_SOURCE"
     " -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 ).split()
-DRAWN = ("http.c", "http_write.c", "empirical.c", "rng.c")
-FLOWS = ("flow.c", "tcp.c", "web.c", "web_client.c", "web_server.c")
+DRAWN = ("web/http.c", "web/http_write.c", "flow/empirical.c", "rng.c")
+FLOWS = ("flow/flow.c", "flow/tcp.c", "web/web.c", "web/client.c", "web/server.c")
 HOST = "127.0.0.1"
 GET = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"
 LAST = b"GET /%d HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

@@ -19,10 +19,10 @@
 #include <arpa/inet.h>
 #include <sys/epoll.h>
 
-#include "flow.h"
-#include "netns.h"
-#include "plan.h"
-#include "web.h"
+#include "flow/flow.h"
+#include "net/netns.h"
+#include "run/plan.h"
+#include "web/web.h"
 
 #define TAG_SHIFT 3U
 #define REST "think=0 read=65536"
