@@ -93,9 +93,9 @@ static void tcp_stop(struct flow *flow)
 		fail("flow %s: shutdown: %s", flow->name, strerror(errno));
 }
 
-static void *tcp_sender(void *arg)
+/* Until the flow has stopped or its socket is full, which a blocking one never is. */
+static void tcp_send(struct flow *flow)
 {
-	struct flow *flow = arg;
 	size_t want = WRITE_BYTES;
 	ssize_t did;
 
@@ -103,15 +103,28 @@ static void *tcp_sender(void *arg)
 		if (flow->bytes && flow->bytes - flow->sent < want)
 			want = flow->bytes - flow->sent;
 		did = send(flow->tx, zeros, want, MSG_NOSIGNAL);
-		/* The loop has stopped the flow. */
-		if (did < 0 && flow->stopped)
-			break;
+		/* The loop may have stopped the flow of a thread. */
+		if (did < 0 && (errno == EAGAIN || flow->stopped))
+			return;
 		if (did < 0)
 			fail("flow %s: send: %s", flow->name, strerror(errno));
 		flow->sent += (uint64_t)did;
 		if (flow->bytes && flow->sent == flow->bytes)
 			tcp_stop(flow);
+		/* A short write means a full socket: save the call that
+		 * would say so.
+		 */
+		if ((size_t)did < want)
+			return;
 	}
+}
+
+static void *tcp_sender(void *arg)
+{
+	struct flow *flow = arg;
+
+	while (!flow->stopped)
+		tcp_send(flow);
 	return NULL;
 }
 
@@ -172,8 +185,7 @@ static void tcp_join(struct flow *flow)
 		shutdown(flow->rx, SHUT_RD);
 		pthread_join(own->receiver, NULL);
 	}
-	flow->stopped = true;
-	shutdown(flow->tx, SHUT_WR);
+	tcp_stop(flow);
 	pthread_join(own->sender, NULL);
 	close(own->end);
 	free(own);
@@ -211,30 +223,6 @@ static void tcp_note(struct flow *flow)
 	flow->retrans = info.tcpi_total_retrans;
 	flow->srtt_us = info.tcpi_rtt;
 	flow->mss = info.tcpi_snd_mss;
-}
-
-static void tcp_send(struct flow *flow)
-{
-	size_t want = WRITE_BYTES;
-	ssize_t did;
-
-	while (!flow->stopped) {
-		if (flow->bytes && flow->bytes - flow->sent < want)
-			want = flow->bytes - flow->sent;
-		did = send(flow->tx, zeros, want, MSG_NOSIGNAL);
-		if (did < 0 && errno == EAGAIN)
-			return;
-		if (did < 0)
-			fail("flow %s: send: %s", flow->name, strerror(errno));
-		flow->sent += (uint64_t)did;
-		if (flow->bytes && flow->sent == flow->bytes)
-			tcp_stop(flow);
-		/* A short write means a full socket: save the call that
-		 * would say so.
-		 */
-		if ((size_t)did < want)
-			return;
-	}
 }
 
 static void tcp_end(struct flow *flow)
