@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..lib.paths import LabError
-from ..lib.units import UNLIMITED_BPS, near, time_ns
-from ..run import resultfile
+from ..lib.units import near, time_ns
+from ..run import networks, resultfile
 from . import compare
 from .packets import DOWN, path_delays, rank
 
@@ -122,12 +122,11 @@ def received_kbit(run: Run) -> float:
 
 
 def jain_index(run: Run) -> float:
-    """Jain's: 1 where all have the same, 1/n where one has all."""
-    have = [f["goodput_bps"] for f in some(run, *TCP)]
-    squares = fsum(v * v for v in have)
-    if not squares:
+    """Of TCP and web flows."""
+    fair = networks.jain(f["goodput_bps"] for f in some(run, *TCP))
+    if fair is None:
         raise LabError("no flow has got anything")
-    return float(fsum(have) ** 2 / (len(have) * squares))
+    return fair
 
 
 def completions_s(run: Run) -> list[float]:
@@ -193,19 +192,13 @@ def file_s(run: Run) -> float:
 
 def utilisation_percent(run: Run) -> float:
     """Of the rate as it was, step by step."""
-    end_ns = run.result.get("ended_s", run.result["duration_s"]) * 1e9
-    path = run.folder / "series" / f"{DOWN}.rate.tsv"
-    if path.exists():
-        steps = [[int(word) for word in row.split("\t")] for row in path.read_text().splitlines()]
-    else:
-        steps = [[0, run.link["xstats"]["rate_bps"]]]
-    ends = [t for t, _ in steps[1:]] + [end_ns]
-    if any(rate is None or rate >= UNLIMITED_BPS for _, rate in steps):
+    end_s = run.result.get("ended_s", run.result["duration_s"])
+    bits = networks.rate_bits(run.link, run.folder / "series" / f"{DOWN}.rate.tsv", end_s)
+    if bits is None:
         raise LabError(f"a link whose rate is unlimited has no utilisation: {DOWN}")
-    bits = fsum(rate * (end - begin) / 1e9 for (begin, rate), end in zip(steps, ends))
     if not bits:
         raise LabError(f"a link that is silent all the time has no utilisation: {DOWN}")
-    return float(100 * 8 * run.link["xstats"]["bytes_delivered"] / bits)
+    return networks.utilisation_percent(run.link, bits)
 
 
 METRICS: dict[str, Metric] = {

@@ -15,6 +15,7 @@ from statistics import fmean
 from typing import Any
 
 from ..analysis.interval import half_width
+from ..run import networks
 from ..run.resultfile import rows
 from .sources import Group, Run
 
@@ -232,9 +233,8 @@ def drops(curve: Curve, _: int) -> Series | None:
 
 
 def jain(values: list[float]) -> float | None:
-    """1 where all have the same, 1 / n where one has all; of one alone nothing is to be said."""
-    squares = fsum(v * v for v in values)
-    return fsum(values) ** 2 / (len(values) * squares) if len(values) > 1 and squares else None
+    """Of several; of one alone nothing is to be said."""
+    return networks.jain(values) if len(values) > 1 else None
 
 
 def fairness(curve: Curve, width: int) -> Series | None:

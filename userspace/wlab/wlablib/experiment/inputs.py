@@ -11,6 +11,7 @@ from ..analysis import compare, metrics, packets
 from ..lab import build
 from ..lab.boot import scratch
 from ..lib.paths import BIN, TC
+from ..run import networks
 from ..run.run import sha256, versions
 from ..scenario import plan
 from .cells import Cell
@@ -61,7 +62,7 @@ def without_words(node: ast.stmt) -> str:
 def code() -> dict[str, tuple[str, set[str]]]:
     """Functions, classes and values of the modules that measure, by name."""
     out = {}
-    for module in (metrics, packets, compare):
+    for module in (metrics, packets, compare, networks):
         assert module.__file__
         for node in ast.parse(Path(module.__file__).read_text()).body:
             named = getattr(node, "name", None)

@@ -41,30 +41,33 @@ def of_some(nodes: dict[str, dict[str, float]], users: Iterable[str]) -> dict[st
     return out
 
 
-def utilisation_percent(link: dict[str, Any], series: Path, end_s: float) -> float | None:
-    """Bits delivered of those that its rate, step by step, would have allowed."""
-    x = link["xstats"]
-    steps = [(t / 1e9, bps) for t, bps in rows(series, int, int)] or [(0.0, x["rate_bps"])]
+def rate_bits(link: dict[str, Any], series: Path, end_s: float) -> float | None:
+    """Bits that a link's rate allows, step by step, until the end; None where it is unlimited."""
+    steps = [(t, bps) for t, bps, *_ in rows(series, int, int)] or [(0, link["xstats"]["rate_bps"])]
     if any(bps is None or bps >= UNLIMITED_BPS for _, bps in steps):
         return None
-    ends = [t for t, _ in steps[1:]] + [end_s]
-    bits = fsum(bps * (end - begin) for (begin, bps), end in zip(steps, ends))
-    return 100 * 8 * x["bytes_delivered"] / bits if bits else None
+    ends = [t for t, _ in steps[1:]] + [end_s * 1e9]
+    return fsum(bps * (end - begin) / 1e9 for (begin, bps), end in zip(steps, ends))
+
+
+def utilisation_percent(link: dict[str, Any], bits: float) -> float:
+    """Bits delivered of those that its rate allows."""
+    return float(100 * 8 * link["xstats"]["bytes_delivered"] / bits)
 
 
 def of_links(result: dict[str, Any], folder: Path) -> dict[str, dict[str, float | None]]:
     """Of each direction that is a wlink, in the whole run; no other qdisc tells."""
-    return {
-        name: {
+    out: dict[str, dict[str, float | None]] = {}
+    for name, link in result["links"].items():
+        if link["kind"] != "wlink":
+            continue
+        bits = rate_bits(link, folder / "series" / f"{name}.rate.tsv", result["ended_s"])
+        out[name] = {
             "delivered_bps": 8 * link["xstats"]["bytes_delivered"] / result["ended_s"],
             "dropped_sdus": sum(link["xstats"]["drops"].values()),
-            "utilisation_percent": utilisation_percent(
-                link, folder / "series" / f"{name}.rate.tsv", result["ended_s"]
-            ),
+            "utilisation_percent": utilisation_percent(link, bits) if bits else None,
         }
-        for name, link in result["links"].items()
-        if link["kind"] == "wlink"
-    }
+    return out
 
 
 def metrics(result: dict[str, Any], cells: dict[str, list[str]], folder: Path) -> dict[str, Any]:
@@ -80,7 +83,7 @@ def metrics(result: dict[str, Any], cells: dict[str, list[str]], folder: Path) -
     }
 
 
-def as_text(told: dict[str, Any]) -> list[str]:
+def as_text(figures: dict[str, Any]) -> list[str]:
     """For `wlab run`: a line for each node and each cell."""
 
     def line(name: str, have: dict[str, Any]) -> str:
@@ -92,6 +95,6 @@ def as_text(told: dict[str, Any]) -> list[str]:
         return words.rstrip()
 
     heads = "".join(f"{f'{did} kbit/s':>16}{'Jain':>8}" for _, did in ENDS)
-    lines = [f"{'node':<14}{heads}", *(line(n, one) for n, one in told["nodes"].items())]
-    lines += [line(f"cell {n}", one) for n, one in told["cells"].items()]
-    return [*lines, line("all users", told["users"])]
+    lines = [f"{'node':<14}{heads}", *(line(n, one) for n, one in figures["nodes"].items())]
+    lines += [line(f"cell {n}", one) for n, one in figures["cells"].items()]
+    return [*lines, line("all users", figures["users"])]

@@ -235,7 +235,7 @@ def result(sc: Scenario, seed: int, place: Place, out: Path) -> dict[str, Any]:
     }
     if not sc.net.short:
         if sc.moves:
-            told["moves"] = handover.told(sc, seed)
+            told["moves"] = handover.moves(sc, seed)
         told["metrics"] = networks.metrics(told, {c.name: c.users for c in sc.net.cells.values()}, out)
     return told
 

@@ -11,7 +11,7 @@ from typing import Any
 from . import stack
 from .events import Move, Outage
 from .link import WAYS, Link
-from .network import Cell, Network, Wire, next_hops
+from .network import Cell, Network, Port, Wire, next_hops
 from .scenario import Scenario
 from .wlinkctl import check
 
@@ -65,6 +65,12 @@ class Line:
         return f"batch {self.node} {self.time_ns} {self.tool} {self.text}"
 
 
+def rate_line(time_ns: int, port: Port, number: str, rate: str) -> Line:
+    """A bearer's rate from then on; 0 is silence."""
+    words = f"class change dev {port.device} parent 1: classid {number} wlink rate {rate}"
+    return Line(time_ns, port.node, "tc", words)
+
+
 class Cells:
     """Which classes cells have while their users move."""
 
@@ -91,9 +97,9 @@ class Cells:
                 f"class add dev {port.device} parent 1: {class_line}",
                 f"filter add dev {port.device} parent 1: pref {number} {filter_line}",
             ]
-            silent = f"class change dev {port.device} parent 1: classid 1:{number:x} wlink rate 0"
-            some = [*(lines if new else []), *([silent] if gap else [])]
-            out += [Line(time_ns, port.node, "tc", line) for line in some]
+            out += [Line(time_ns, port.node, "tc", line) for line in lines if new]
+            if gap:
+                out.append(rate_line(time_ns, port, f"1:{number:x}", "0"))
         return out
 
     def go(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
@@ -111,22 +117,16 @@ class Cells:
 
     def begin(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
         """The end of a gap."""
-        out = []
-        for way in WAYS:
-            port = self.net.port(f"{cell.name}.{way}")
-            words = f"classid 1:{cell.number(user):x} wlink rate {self.rates[f'{cell.name}.{way}']}"
-            out.append(Line(time_ns, port.node, "tc", f"class change dev {port.device} parent 1: {words}"))
-        return out
+        ways = [f"{cell.name}.{way}" for way in WAYS]
+        number = f"1:{cell.number(user):x}"
+        return [rate_line(time_ns, self.net.port(way), number, self.rates[way]) for way in ways]
 
 
 def hops(net: Network, user: str, cell: str) -> dict[str, Wire]:
     """From each node the first link to a user that is in a cell."""
     mine = {c.wire(user) for c in net.cells.values() if user in c.movers}
-    before, net.unused = net.unused, {*net.unused, *mine} - {net.cells[cell].wire(user)}
-    try:
-        return next_hops(net, user)
-    finally:
-        net.unused = before
+    unused = {*net.unused, *mine} - {net.cells[cell].wire(user)}
+    return next_hops(net, [wire for wire in net.wires if wire.name not in unused], user)
 
 
 def routes(sc: Scenario, move: Move) -> list[Line]:
@@ -163,9 +163,7 @@ def of_outage(sc: Scenario, outage: Outage) -> list[Line]:
         port, link = sc.net.port(way), sc.links[way]
         numbers = ["1:1", *(line.split()[1] for line in link.classes)]
         for number, rate in zip(numbers, rates(link)):
-            words = f"classid {number} wlink rate {rate if outage.up else 0}"
-            text = f"class change dev {port.device} parent 1: {words}"
-            out.append(Line(outage.time_ns, port.node, "tc", text))
+            out.append(rate_line(outage.time_ns, port, number, rate if outage.up else "0"))
     return out
 
 
@@ -177,7 +175,7 @@ def lines(sc: Scenario, seed: int) -> list[Line]:
     return sorted((one for one in out if one.time_ns < sc.duration_ns), key=lambda one: one.time_ns)
 
 
-def told(sc: Scenario, seed: int) -> list[dict[str, Any]]:
+def moves(sc: Scenario, seed: int) -> list[dict[str, Any]]:
     """What result.json has of moves."""
     return [
         {

@@ -399,10 +399,10 @@ class Builder:
             self.links[f"{key}.{way}"] = link
 
 
-def next_hops(net: Network, dst: str) -> dict[str, Wire]:
+def next_hops(net: Network, wires: list[Wire], dst: str) -> dict[str, Wire]:
     """From each node that can reach it, the first link of a shortest way; of equals that named first."""
     at: dict[str, list[Wire]] = {n: [] for n in net.nodes}
-    for wire in net.used():
+    for wire in wires:
         for end in wire.ends:
             at[end.node].append(wire)
     hops: dict[str, Wire] = {}
@@ -433,7 +433,7 @@ def overridden(net: Network, node: Node, hops: dict[str, Wire]) -> None:
 
 def route(net: Network) -> None:
     """Give all nodes their routes: the most used neighbour is the default, the others are told apart."""
-    to = {dst: next_hops(net, dst) for dst in net.nodes}
+    to = {dst: next_hops(net, net.used(), dst) for dst in net.nodes}
     for node in net.nodes.values():
         hops = {dst: to[dst][node.name] for dst in net.nodes if node.name in to[dst]}
         overridden(net, node, hops)
