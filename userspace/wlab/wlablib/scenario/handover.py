@@ -84,8 +84,8 @@ class Cells:
         }
         self.have = {(cell.name, user) for cell in sc.net.cells.values() for user in cell.users}
 
-    def come(self, time_ns: int, cell: Cell, user: str, gap: bool) -> list[Line]:
-        """It is let in; with a gap it waits, in both directions."""
+    def admit(self, time_ns: int, cell: Cell, user: str, gap: bool) -> list[Line]:
+        """A class and a filter of its own in both directions, silent if there is an interruption."""
         out = []
         new = (cell.name, user) not in self.have
         self.have.add((cell.name, user))
@@ -102,8 +102,8 @@ class Cells:
                 out.append(rate_line(time_ns, port, f"1:{number:x}", "0"))
         return out
 
-    def go(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
-        """What is queued for it and from it is dropped."""
+    def release(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
+        """Remove both; what they have queued is dropped."""
         self.have.discard((cell.name, user))
         out = []
         for way in WAYS:
@@ -115,8 +115,8 @@ class Cells:
             ]
         return out
 
-    def begin(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
-        """The end of a gap."""
+    def resume(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
+        """The rate of the cell's bearers, after an interruption."""
         ways = [f"{cell.name}.{way}" for way in WAYS]
         number = f"1:{cell.number(user):x}"
         return [rate_line(time_ns, self.net.port(way), number, self.rates[way]) for way in ways]
@@ -148,11 +148,11 @@ def of_move(sc: Scenario, cells: Cells, move: Move, seed: int) -> list[Line]:
     """What happens when a user leaves, and when it is there."""
     source, cell = (sc.net.cells[name] for name in (move.source, move.cell))
     gap_ns = move.gap_ns(seed)
-    out = [*cells.come(move.time_ns, cell, move.user, gap_ns > 0), *routes(sc, move)]
+    out = [*cells.admit(move.time_ns, cell, move.user, gap_ns > 0), *routes(sc, move)]
     if not move.deliver:
-        out += cells.go(move.time_ns, source, move.user)
+        out += cells.release(move.time_ns, source, move.user)
     if gap_ns:
-        out += cells.begin(move.time_ns + gap_ns, cell, move.user)
+        out += cells.resume(move.time_ns + gap_ns, cell, move.user)
     return out
 
 
