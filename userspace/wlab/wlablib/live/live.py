@@ -137,7 +137,7 @@ def as_ms(ns: int) -> str:
     return f"{ns / 1e6:.3g} ms"
 
 
-def told(shown: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def carried(shown: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """What went through each link, of what tc has shown; how late only where something did."""
     out = {}
     for one in (one for way in WAYS for one in shown if one["dev"] == f"{way}link" and one.get("root")):
@@ -212,7 +212,7 @@ def behind(wire: socket.socket, sessions: Sessions, folder: Path, as_json: bool)
     ended = boot(kernel, folder, job_of(kernel, devices, sessions, talk), talk.guest, talk.said.extend)
     if ended.status or talk.status is None:
         raise LabError(talk.trouble or talk.said.decode(errors="replace"))
-    found, did = told(json.loads((folder / "end.json").read_text())), machine.since(talk.begin)
+    found, did = carried(json.loads((folder / "end.json").read_text())), machine.since(talk.begin)
     if as_json:
         lines = [json.dumps({"status": talk.status, "links": found, "machine": asdict(did)})]
     else:
