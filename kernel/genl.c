@@ -316,7 +316,7 @@ static struct genl_family genl_wlink __ro_after_init = {
 /* Return: the change that a notice is about, NULL for a schedule. */
 static const struct wl_change *genl_change_of(const struct wl_notice *notice)
 {
-	return notice->cmd == WLINK_CMD_PLAY ? NULL :
+	return notice->cmd == WLINK_CMD_SCHEDULE ? NULL :
 	       container_of(notice, struct wl_change, notice);
 }
 
@@ -385,9 +385,9 @@ void wl_notify_add(struct wl_notify *notify, struct wl_notice *notice)
 
 static void genl_free(struct wl_sched *q, struct wl_notice *notice)
 {
-	if (notice->cmd != WLINK_CMD_PLAY)
+	if (notice->cmd != WLINK_CMD_SCHEDULE)
 		wl_change_free(container_of(notice, struct wl_change, notice));
-	else if (notice->state == WLINK_PLAY_STATE_NONE)
+	else if (notice->state == WLINK_SCHEDULE_STATE_NONE)
 		wl_schedule_free(q, wl_schedule_of(notice));
 }
 

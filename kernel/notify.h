@@ -12,16 +12,16 @@ struct Qdisc;
 /**
  * struct wl_notice - a notification that is to be sent
  * @node: in wl_notify.queue
- * @cmd: enum wlink_cmd: WLINK_CMD_PLAY: part of a struct wl_kept_schedule, else of a
+ * @cmd: enum wlink_cmd: WLINK_CMD_SCHEDULE: part of a struct wl_kept_schedule, else of a
  *	struct wl_change
- * @state: WLINK_CMD_PLAY: the new state, also the index in wl_kept_schedule.notices
+ * @state: WLINK_CMD_SCHEDULE: the new state, also the index in wl_kept_schedule.notices
  * @at_ns: when, in the model
  * @generation: of the link from then on
  */
 struct wl_notice {
 	struct llist_node node;
 	enum wlink_cmd cmd;
-	enum wlink_play_state state;
+	enum wlink_schedule_state state;
 	u64 at_ns;
 	u32 generation;
 };

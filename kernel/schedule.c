@@ -31,15 +31,15 @@ static struct wl_kept_schedule *schedule_kept(struct wl_schedule *s)
 static struct wl_kept_schedule *schedule_new(u32 columns, u32 number)
 {
 	struct wl_kept_schedule *kept;
-	enum wlink_play_state state;
+	enum wlink_schedule_state state;
 
 	kept = kzalloc(sizeof(*kept), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!kept)
 		return NULL;
 	wl_schedule_init(&kept->schedule, columns);
 	kept->number = number;
-	for (state = 0; state < __WLINK_PLAY_STATE_MAX; state++) {
-		kept->notices[state].cmd = WLINK_CMD_PLAY;
+	for (state = 0; state < __WLINK_SCHEDULE_STATE_MAX; state++) {
+		kept->notices[state].cmd = WLINK_CMD_SCHEDULE;
 		kept->notices[state].state = state;
 	}
 	return kept;
@@ -81,7 +81,7 @@ static void schedule_notify(struct wl_sched *q, struct wl_schedule *s, u64 at_ns
 void wl_schedule_changed(struct wl_link *link, struct wl_bearer *b,
 			 struct wl_schedule *s, u64 at_ns)
 {
-	trace_wlink_play(link, b, at_ns, s->state, s->pass);
+	trace_wlink_schedule(link, b, at_ns, s->state, s->pass);
 	schedule_notify(wl_sched_of(link), s, at_ns);
 }
 
@@ -89,7 +89,7 @@ static void schedule_end(struct wl_sched *q, struct wl_schedule *s, u64 at_ns)
 {
 	if (!s)
 		return;
-	s->state = WLINK_PLAY_STATE_NONE;
+	s->state = WLINK_SCHEDULE_STATE_NONE;
 	schedule_notify(q, s, at_ns);
 }
 
@@ -108,8 +108,8 @@ void wl_schedule_leave(struct wl_class *cl, u64 now_ns)
 static const struct wl_attr schedule_attrs[WLINK_SCHEDULE_MAX + 1] = {
 	[WLINK_SCHEDULE_COLUMNS] = { "columns", WL_U32(1, (1U << __WLINK_COLUMN_MAX) - 1) },
 	[WLINK_SCHEDULE_STEPS] = { "steps", NLA_BINARY },
-	[WLINK_SCHEDULE_END] = { "end", WL_U32(0, WLINK_PLAY_END_MAX) },
-	[WLINK_SCHEDULE_LENGTH] = { "length", WL_U64(WLINK_TIMER_MIN, WLINK_PLAY_LENGTH_MAX),
+	[WLINK_SCHEDULE_END] = { "end", WL_U32(0, WLINK_SCHEDULE_END_MAX) },
+	[WLINK_SCHEDULE_LENGTH] = { "length", WL_U64(WLINK_TIMER_MIN, WLINK_SCHEDULE_LENGTH_MAX),
 				    .unit = "ns" },
 	[WLINK_SCHEDULE_START] = { "start", WL_U64(0, U64_MAX) },
 };
@@ -254,11 +254,11 @@ static int schedule_refuse_add(struct schedule_message *m,
 		return wl_refuse(m->extack, NULL, -ENOENT,
 				 "wlink: bearer %u has no schedule for more steps",
 				 number);
-	if (s->state == WLINK_PLAY_STATE_HOLDS)
+	if (s->state == WLINK_SCHEDULE_STATE_HOLDS)
 		return wl_refuse(m->extack, NULL, -ENOENT,
 				 "wlink: the schedule of bearer %u is over",
 				 number);
-	if (s->end == WLINK_PLAY_END_LOOP)
+	if (s->end == WLINK_SCHEDULE_END_LOOP)
 		return wl_refuse(m->extack, NULL, -EBUSY,
 				 "wlink: the schedule of bearer %u loops, it takes no steps",
 				 number);
@@ -470,7 +470,7 @@ static int schedule_put(struct sk_buff *skb, const struct wl_link *link,
 
 int wl_schedule_put(struct sk_buff *skb, struct wl_class *cl)
 {
-	enum wlink_play_state state = WLINK_PLAY_STATE_NONE;
+	enum wlink_schedule_state state = WLINK_SCHEDULE_STATE_NONE;
 	const struct wl_link *link = &cl->q->link;
 	struct Qdisc *sch = cl->q->sch;
 	const struct wl_schedule *s;
@@ -478,7 +478,7 @@ int wl_schedule_put(struct sk_buff *skb, struct wl_class *cl)
 	int err;
 
 	if (cl->loading) {
-		state = WLINK_PLAY_STATE_LOADED;
+		state = WLINK_SCHEDULE_STATE_LOADED;
 		loaded = cl->loading->schedule.steps;
 	}
 	wl_qdisc_lock_to_show(sch);

@@ -12,18 +12,18 @@
  * @number: of its bearer
  * @bytes: its memory, in wl_sched.steps_bytes
  * @notices: of the states it may come to, by state; the one of
- *	WLINK_PLAY_STATE_NONE is the last
+ *	WLINK_SCHEDULE_STATE_NONE is the last
  */
 struct wl_kept_schedule {
 	struct wl_schedule schedule;
 	u32 number;
 	u64 bytes;
-	struct wl_notice notices[__WLINK_PLAY_STATE_MAX];
+	struct wl_notice notices[__WLINK_SCHEDULE_STATE_MAX];
 };
 
 /**
  * wl_schedule_of() - whom a notice is about
- * @notice: notice with WLINK_CMD_PLAY
+ * @notice: notice with WLINK_CMD_SCHEDULE
  *
  * Return: schedule.
  */
@@ -64,7 +64,7 @@ int wl_schedule_put_next(struct sk_buff *skb, struct Qdisc *sch, u64 *after);
  * wl_schedule_changed() - the engine has done something to a schedule
  * @link: link; the root qdisc lock is held
  * @b: its bearer
- * @s: of a struct wl_kept_schedule; where its state is WLINK_PLAY_STATE_NONE it is
+ * @s: of a struct wl_kept_schedule; where its state is WLINK_SCHEDULE_STATE_NONE it is
  *	not to be looked at any more
  * @at_ns: when
  */

@@ -106,13 +106,13 @@ static void stats_fill_now(u64 *v, const struct wl_class *cl,
 	v[WLINK_STAT_AQM_STATE] = wl_aqm_state(&b->aqm);
 	v[WLINK_STAT_AQM_LEVEL] = wl_aqm_level(&b->aqm);
 	if (READ_ONCE(cl->loading))
-		v[WLINK_STAT_PLAY_STATE] = WLINK_PLAY_STATE_LOADED;
+		v[WLINK_STAT_SCHEDULE_STATE] = WLINK_SCHEDULE_STATE_LOADED;
 	if (!s)
 		return;
-	v[WLINK_STAT_PLAY_STATE] = s->state;
-	v[WLINK_STAT_PLAY_STEPS] = s->steps;
-	v[WLINK_STAT_PLAY_STEP] = s->step;
-	v[WLINK_STAT_PLAY_PASS] = s->pass;
+	v[WLINK_STAT_SCHEDULE_STATE] = s->state;
+	v[WLINK_STAT_SCHEDULE_STEPS] = s->steps;
+	v[WLINK_STAT_SCHEDULE_STEP] = s->step;
+	v[WLINK_STAT_SCHEDULE_PASS] = s->pass;
 }
 
 static void stats_fill_sums(u64 *v, const struct wl_stats *stats)

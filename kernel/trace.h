@@ -218,7 +218,7 @@ TRACE_EVENT(wlink_grant,
 		  __entry->bytes, __entry->used)
 );
 
-TRACE_EVENT(wlink_play,
+TRACE_EVENT(wlink_schedule,
 
 	TP_PROTO(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, u32 state,
 		 u64 pass),
@@ -242,11 +242,11 @@ TRACE_EVENT(wlink_play,
 	TP_printk(LINK_FMT " gen=%u at=%llu state=%s pass=%llu",
 		  LINK_ARGS, __entry->generation, __entry->at_ns,
 		  __print_symbolic(__entry->state,
-				   { WLINK_PLAY_STATE_NONE, "none" },
-				   { WLINK_PLAY_STATE_LOADED, "loaded" },
-				   { WLINK_PLAY_STATE_WAITS, "waits" },
-				   { WLINK_PLAY_STATE_PLAYS, "plays" },
-				   { WLINK_PLAY_STATE_HOLDS, "holds" }),
+				   { WLINK_SCHEDULE_STATE_NONE, "none" },
+				   { WLINK_SCHEDULE_STATE_LOADED, "loaded" },
+				   { WLINK_SCHEDULE_STATE_WAITS, "waits" },
+				   { WLINK_SCHEDULE_STATE_PLAYS, "plays" },
+				   { WLINK_SCHEDULE_STATE_HOLDS, "holds" }),
 		  __entry->pass)
 );
 

@@ -81,9 +81,9 @@ static const struct stat_key keys[] = {
 	{ X(RAMP_MARKS), "ramp_marks", NULL },
 	{ X(AQM_LEVEL), "aqm_level", NULL },
 	{ X(PENDING), "pending", NULL },
-	{ X(PLAY_STEPS), "play_steps", NULL },
-	{ X(PLAY_STEP), "play_step", NULL },
-	{ X(PLAY_PASS), "play_pass", NULL },
+	{ X(SCHEDULE_STEPS), "play_steps", NULL },
+	{ X(SCHEDULE_STEP), "play_step", NULL },
+	{ X(SCHEDULE_PASS), "play_pass", NULL },
 	{ X(GRANTS), "grants", NULL },
 	{ X(GRANT_BYTES), "grant_bytes", NULL },
 	{ X(GRANT_BYTES_USED), "grant_bytes_used", NULL },
@@ -156,12 +156,12 @@ const char *wl_xstats_aqm_state(const struct wl_xstats *stats)
 	return "none";
 }
 
-const char *wl_xstats_play_state(const struct wl_xstats *stats)
+const char *wl_xstats_schedule_state(const struct wl_xstats *stats)
 {
 	static const char *const names[] = {
 		"none", "loaded", "waits", "plays", "holds",
 	};
-	uint64_t state = stats->value[X(PLAY_STATE)];
+	uint64_t state = stats->value[X(SCHEDULE_STATE)];
 
 	return state < ARRAY_SIZE(names) ? names[state] : "unknown";
 }
@@ -261,7 +261,7 @@ void wl_xstats_json(const struct wl_json *json, const struct wl_xstats *stats)
 				  stats->value[key->stat]);
 	}
 	json->string("aqm_state", wl_xstats_aqm_state(stats));
-	json->string("play_state", wl_xstats_play_state(stats));
+	json->string("play_state", wl_xstats_schedule_state(stats));
 	if (stats->has_bins)
 		json->array("late_bins", stats->late_bins, WLINK_LATE_BINS);
 	json->object("why");

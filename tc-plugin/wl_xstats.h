@@ -49,12 +49,12 @@ void wl_xstats_decode_all(struct wl_xstats *stats, const void *buf, size_t len);
 const char *wl_xstats_aqm_state(const struct wl_xstats *stats);
 
 /**
- * wl_xstats_play_state() - where the schedule is
+ * wl_xstats_schedule_state() - where the schedule is
  * @stats: statistics
  *
  * Return: "none", "loaded", "waits", "plays" or "holds".
  */
-const char *wl_xstats_play_state(const struct wl_xstats *stats);
+const char *wl_xstats_schedule_state(const struct wl_xstats *stats);
 
 /**
  * wl_xstats_why() - a quantile of a part of the delay, from its histogram

@@ -154,14 +154,14 @@ static void text_aqm(FILE *f, const struct wl_xstats *stats, const char *eol)
 }
 
 /* Only where there is a schedule, or has been one with grants. */
-static void text_play(FILE *f, const struct wl_xstats *stats, const char *eol)
+static void text_schedule(FILE *f, const struct wl_xstats *stats, const char *eol)
 {
 	const uint64_t *v = stats->value;
 
-	if (v[X(PLAY_STATE)])
+	if (v[X(SCHEDULE_STATE)])
 		fprintf(f, "  schedule %s step %" U " of %" U " passes %" U
-			"%s", wl_xstats_play_state(stats), v[X(PLAY_STEP)],
-			v[X(PLAY_STEPS)], v[X(PLAY_PASS)], eol);
+			"%s", wl_xstats_schedule_state(stats), v[X(SCHEDULE_STEP)],
+			v[X(SCHEDULE_STEPS)], v[X(SCHEDULE_PASS)], eol);
 	if (v[X(GRANTS)])
 		fprintf(f, "  grants %" U " of %" U " bytes, used %" U
 			" bytes%s", v[X(GRANTS)], v[X(GRANT_BYTES)],
@@ -177,7 +177,7 @@ void wl_xstats_text(FILE *f, const struct wl_xstats *stats, const char *eol)
 	text_rlc(f, v, eol);
 	text_times(f, stats, eol);
 	text_aqm(f, stats, eol);
-	text_play(f, stats, eol);
+	text_schedule(f, stats, eol);
 	fprintf(f, "  channel frames %" U " bad %" U " now %s%s",
 		v[X(CHANNEL_FRAMES)], v[X(CHANNEL_FRAMES_BAD)],
 		v[X(CHANNEL_BAD)] ? "bad" : "good", eol);

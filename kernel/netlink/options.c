@@ -301,7 +301,7 @@ static const struct wl_attr options_attrs[TCA_WLINK_MAX + 1] = {
 	[TCA_WLINK_AT] = { "at", WL_U64(0, U64_MAX) },
 	[TCA_WLINK_OLD_COOKIE] = { "cookie", OLD },
 	[TCA_WLINK_OLD_BEARER] = { "bearer", OLD },
-	[TCA_WLINK_OLD_PLAY] = { "play", OLD },
+	[TCA_WLINK_OLD_SCHEDULE] = { "schedule", OLD },
 };
 
 const struct wl_nest wl_nest_options = {

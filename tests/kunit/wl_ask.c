@@ -120,12 +120,12 @@ void wl_ask_granted(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
 	(void)used_bytes;
 }
 
-void wl_ask_play_changed(struct wl_link *link, struct wl_bearer *b,
-			 struct wl_schedule *play, u64 at_ns)
+void wl_ask_schedule_changed(struct wl_link *link, struct wl_bearer *b,
+			     struct wl_schedule *schedule, u64 at_ns)
 {
 	(void)link;
 	(void)b;
-	(void)play;
+	(void)schedule;
 	(void)at_ns;
 }
 

@@ -86,14 +86,14 @@ void wl_ask_granted(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
 		    u64 bytes, u64 used_bytes);
 
 /**
- * wl_ask_play_changed() - for struct wl_link_ops where there are no schedules
+ * wl_ask_schedule_changed() - for struct wl_link_ops where there are no schedules
  * @link: link
  * @b: bearer
- * @play: schedule
+ * @schedule: schedule
  * @at_ns: when
  */
-void wl_ask_play_changed(struct wl_link *link, struct wl_bearer *b,
-			 struct wl_schedule *play, u64 at_ns);
+void wl_ask_schedule_changed(struct wl_link *link, struct wl_bearer *b,
+			     struct wl_schedule *schedule, u64 at_ns);
 
 /**
  * wl_ask_rate_changed() - for struct wl_link_ops where nobody wants to hear of it

@@ -101,7 +101,7 @@ static const struct wl_link_ops case_ops = {
 	.rate_changed = record_change,
 	.applied = wl_ask_applied,
 	.granted = wl_ask_granted,
-	.schedule_changed = wl_ask_play_changed,
+	.schedule_changed = wl_ask_schedule_changed,
 	.channel_changed = ignore_channel,
 };
 

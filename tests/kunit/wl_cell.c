@@ -2,7 +2,7 @@
 #include "wl_ask.h"
 #include "wl_cell.h"
 #include "wl_mem.h"
-#include "wl_plays.h"
+#include "wl_schedules.h"
 
 /* Calls of the engine that may pass without any progress of time. */
 #define STUCK_CALLS	100000
@@ -110,11 +110,11 @@ static void granted(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
 }
 
 static void schedule_changed(struct wl_link *link, struct wl_bearer *b,
-			     struct wl_schedule *play, u64 at_ns)
+			     struct wl_schedule *schedule, u64 at_ns)
 {
-	note(link, CELL_PLAY, at_ns, b->number, play->state, play->pass);
-	if (play != b->schedule && play != b->next_schedule)
-		wl_plays_put(play);
+	note(link, CELL_SCHEDULE, at_ns, b->number, schedule->state, schedule->pass);
+	if (schedule != b->schedule && schedule != b->next_schedule)
+		wl_schedules_put(schedule);
 }
 
 static void rate_changed(struct wl_link *link, const struct wl_bearer *b,
@@ -227,8 +227,8 @@ void wl_cell_free(struct cell *cell)
 	for (i = 1; i < CELL_BEARERS; i++) {
 		if (!cell->bearer[i])
 			continue;
-		wl_plays_put(cell->bearer[i]->schedule);
-		wl_plays_put(cell->bearer[i]->next_schedule);
+		wl_schedules_put(cell->bearer[i]->schedule);
+		wl_schedules_put(cell->bearer[i]->next_schedule);
 		wl_mem_put(cell->bearer[i]->rings.mem);
 		if (i > 1)
 			wl_mem_put(cell->bearer[i]);
@@ -267,8 +267,8 @@ void wl_cell_del(struct cell *cell, u32 number)
 	wl_link_del_bearer(&cell->link, b, cell->now_ns);
 	same(cell, "held by a deleted bearer", b->stats.v[WLINK_STAT_SDUS_HELD], 0);
 	same(cell, "buffer of a deleted bearer", b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
-	wl_plays_put(b->schedule);
-	wl_plays_put(b->next_schedule);
+	wl_schedules_put(b->schedule);
+	wl_schedules_put(b->next_schedule);
 	wl_mem_put(b->rings.mem);
 	wl_mem_put(b);
 	cell->bearer[number] = NULL;
@@ -297,15 +297,15 @@ void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_pending *txn)
 	wl_cell_call(cell, cell->now_ns);
 }
 
-void wl_cell_play(struct cell *cell, u32 number, struct wl_schedule *play)
+void wl_cell_schedule(struct cell *cell, u32 number, struct wl_schedule *schedule)
 {
 	struct wl_bearer *b = cell->bearer[number];
 	struct wl_schedule *old;
 
-	if (!MUST(cell, !!play))
+	if (!MUST(cell, !!schedule))
 		return;
-	old = wl_link_schedule(&cell->link, b, play, cell->now_ns);
-	wl_plays_put(old);
+	old = wl_link_schedule(&cell->link, b, schedule, cell->now_ns);
+	wl_schedules_put(old);
 	if (!give_rooms(cell, b))
 		return;
 	wl_cell_call(cell, cell->now_ns);
@@ -313,8 +313,8 @@ void wl_cell_play(struct cell *cell, u32 number, struct wl_schedule *play)
 
 void wl_cell_stop(struct cell *cell, u32 number)
 {
-	wl_plays_put(wl_link_stop(&cell->link, cell->bearer[number],
-				  cell->now_ns));
+	wl_schedules_put(wl_link_stop(&cell->link, cell->bearer[number],
+				      cell->now_ns));
 	wl_cell_call(cell, cell->now_ns);
 }
 

@@ -18,13 +18,13 @@
  * @CELL_APPLIED: a transaction; first: its id, second: its parts
  * @CELL_RATE: a configuration; first: the rate, second: the old one
  * @CELL_GRANTED: an opportunity; first: its bytes, second: those used
- * @CELL_PLAY: a schedule; first: its state, second: passes that are over
+ * @CELL_SCHEDULE: a schedule; first: its state, second: passes that are over
  */
 enum cell_kind {
 	CELL_APPLIED,
 	CELL_RATE,
 	CELL_GRANTED,
-	CELL_PLAY,
+	CELL_SCHEDULE,
 };
 
 /**
@@ -158,12 +158,12 @@ void wl_cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg);
 void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_pending *txn);
 
 /**
- * wl_cell_play() - let a schedule play, with the room that it needs
+ * wl_cell_schedule() - start a schedule, with the room that it needs
  * @cell: link
  * @number: bearer
- * @play: of wl_plays_new(), the cell's from then on
+ * @schedule: of wl_schedules_new(), the cell's from then on
  */
-void wl_cell_play(struct cell *cell, u32 number, struct wl_schedule *play);
+void wl_cell_schedule(struct cell *cell, u32 number, struct wl_schedule *schedule);
 
 /**
  * wl_cell_stop() - stop the schedule of a bearer

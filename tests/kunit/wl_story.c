@@ -143,6 +143,36 @@ static void random_link(struct wl_rng *dice, struct wl_cfg *cfg)
 					       WLINK_SCHED_PF);
 }
 
+/* Of a good time, in which a PDU of selective repeat has to begin and end. */
+#define GOOD_TIMES	4
+
+static u64 least_good_ns(const struct wl_story *story, const struct wl_cfg *cfg)
+{
+	/* Who shares the link sends at its rate. */
+	u64 rate_bps = min(cfg->rate_bps, story->cfgs[1].rate_bps);
+
+	if (cfg->mode != WLINK_MODE_FSR && cfg->mode != WLINK_MODE_ASR)
+		return 0;
+	return div64_u64(8 * cfg->pdu_bytes * WL_SEC, rate_bps) / GOOD_TIMES;
+}
+
+void wl_story_let_through(struct wl_story *story, u32 number)
+{
+	struct wl_cfg *cfg = &story->cfgs[number];
+	const struct wl_chan_cfg *of_link = &story->cfgs[1].channel;
+	u64 least_ns = least_good_ns(story, cfg);
+	u32 i;
+
+	for (i = 2; number == 1 && i <= WL_STORY_NUMBERS; i++)
+		if (story->there[i] && story->cfgs[i].channel.kind == WLINK_CHANNEL_LINK)
+			least_ns = max(least_ns, least_good_ns(story, &story->cfgs[i]));
+	if (cfg->channel.kind == WLINK_CHANNEL_LINK && of_link->mean_good_ns < least_ns &&
+	    of_link->kind == WLINK_CHANNEL_TWOSTATE)
+		cfg->channel = *of_link;
+	if (cfg->channel.kind == WLINK_CHANNEL_TWOSTATE)
+		cfg->channel.mean_good_ns = max(cfg->channel.mean_good_ns, least_ns);
+}
+
 /* Draws nothing unless there is more in the story. */
 static void random_more(struct wl_story *story, struct wl_cfg *cfg)
 {
@@ -181,6 +211,7 @@ static void random_act(struct wl_rng *dice, struct wl_story *story,
 			random_link(dice, cfg);
 		random_more(story, cfg);
 	}
+	wl_story_let_through(story, n);
 	act->cfg = *cfg;
 	if (story->more)
 		wl_story_more_act(story, act);
@@ -208,6 +239,7 @@ static void make(struct wl_story *story, u64 seed, struct wl_mismatch *bad)
 	random_bearer(&dice, first, true);
 	first->seed = wl_rng_next(&dice);
 	random_more(story, first);
+	wl_story_let_through(story, 1);
 	story->cfg = *first;
 	judge(first, bad);
 	for (i = 0; i < WL_STORY_ACTS; i++) {

@@ -25,7 +25,7 @@ enum wl_what {
 	WL_DEL,
 	WL_WAIT,
 	WL_COMMIT,
-	WL_PLAY,
+	WL_SCHEDULE,
 	WL_STOP,
 };
 
@@ -40,7 +40,7 @@ enum wl_what {
  */
 struct wl_part {
 	u32 columns;
-	enum wlink_play_end end;
+	enum wlink_schedule_end end;
 	u64 length_ns;
 	u64 start_ns;
 	u32 steps;
@@ -59,7 +59,7 @@ struct wl_part {
  * @when: WL_COMMIT: as for wl_link_commit()
  * @other: WL_COMMIT: another bearer that changes with it, 0 for none
  * @other_cfg: its configuration
- * @part: WL_PLAY: the schedule
+ * @part: WL_SCHEDULE: the schedule
  */
 struct wl_act {
 	enum wl_what what;
@@ -128,6 +128,17 @@ void wl_story_make(struct wl_story *story, u64 seed, struct wl_mismatch *bad);
  */
 void wl_story_make_more(struct wl_story *story, u64 seed,
 			struct wl_mismatch *bad);
+
+/**
+ * wl_story_let_through() - make a bearer possible, of which a change has been drawn
+ * @story: story
+ * @number: of the bearer
+ *
+ * Selective repeat sends a PDU until it has arrived, so a story would not end whose PDUs
+ * are longer than the good times of their channel. The mean of these is made a quarter of
+ * the longest PDU at least. Draws nothing.
+ */
+void wl_story_let_through(struct wl_story *story, u32 number);
 
 /**
  * wl_story_more_cfg() - put an AQM into a configuration

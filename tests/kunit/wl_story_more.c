@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What there is in some stories beside bearers: AQMs, changes that wait, ... */
 #include "wl_ask.h"
-#include "wl_plays.h"
+#include "wl_schedules.h"
 #include "wl_story.h"
 
 /* As in wl_story.c: a draw is a statement of its own where another is near. */
@@ -148,6 +148,7 @@ static void random_commit(struct wl_story *story, struct wl_act *act)
 	act->other = other;
 	story->cfgs[other].rate_bps = 20000 + below(dice, 400000);
 	wl_story_more_cfg(story, &story->cfgs[other]);
+	wl_story_let_through(story, other);
 	act->other_cfg = story->cfgs[other];
 }
 
@@ -178,7 +179,7 @@ static void random_part(struct wl_story *story, struct wl_act *act)
 	u64 offset_ns = 0, *word = part->words;
 	u32 i, column;
 
-	act->what = WL_PLAY;
+	act->what = WL_SCHEDULE;
 	part->columns = 1 + below(dice, (1U << __WLINK_COLUMN_MAX) - 1);
 	part->columns &= ~(1U << WLINK_COLUMN_GRANT);
 	if (story->granting)
@@ -193,7 +194,7 @@ static void random_part(struct wl_story *story, struct wl_act *act)
 				*word++ = random_value(dice, column);
 		offset_ns += below(dice, 3) * some_ms(dice, 40) / 2;
 	}
-	part->end = below(dice, __WLINK_PLAY_END_MAX);
+	part->end = below(dice, __WLINK_SCHEDULE_END_MAX);
 	part->length_ns = offset_ns + some_ms(dice, 50);
 	switch (below(dice, 3)) {
 	case 0:
@@ -249,20 +250,20 @@ static void commit(struct cell *cell, const struct wl_act *act)
 	wl_cell_commit(cell, act->when, txn);
 }
 
-static void play(struct cell *cell, const struct wl_act *act)
+static void put_schedule(struct cell *cell, const struct wl_act *act)
 {
 	const struct wl_part *part = &act->part;
-	struct wl_schedule *new = wl_plays_new(part->columns);
+	struct wl_schedule *new = wl_schedules_new(part->columns);
 
 	if (!new)
 		return;
 	wl_mismatch_is(&cell->bad, "steps that are good", cell->sent,
-		       wl_plays_add(new, part->steps, part->words),
+		       wl_schedules_add(new, part->steps, part->words),
 		       part->steps);
 	new->end = part->end;
 	new->length_ns = part->length_ns;
 	new->start_ns = part->start_ns;
-	wl_cell_play(cell, act->number, new);
+	wl_cell_schedule(cell, act->number, new);
 }
 
 void wl_story_more_take(struct cell *cell, const struct wl_act *act)
@@ -271,8 +272,8 @@ void wl_story_more_take(struct cell *cell, const struct wl_act *act)
 	case WL_COMMIT:
 		commit(cell, act);
 		break;
-	case WL_PLAY:
-		play(cell, act);
+	case WL_SCHEDULE:
+		put_schedule(cell, act);
 		break;
 	case WL_STOP:
 		wl_cell_stop(cell, act->number);

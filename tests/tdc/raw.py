@@ -43,7 +43,7 @@ DUMPS = {"pending": 10, "schedules": 11}
 
 TOP = ["", "pad", "rate", "tti", "delay", "pdu", "header", "seed", "limit", "channel"]
 TOP += ["sched", "prio", "mode", "rlc", "reverse"]
-TOP += ["aqm", "profile", "at", "old_cookie", "old_bearer", "old_play"]
+TOP += ["aqm", "profile", "at", "old_cookie", "old_bearer", "old_schedule"]
 CHANNEL = ["", "pad", "kind", "loss", "p", "r", "loss_good", "loss_bad"]
 CHANNEL += ["mean_good", "mean_bad", "hazard_good", "hazard_bad"]
 RLC = """

@@ -35,7 +35,7 @@ SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, SO_RCVBUFFORCE = 270, 1, 33
 CTRL_ATTR_MCAST_GROUPS = 7
 CTRL_ATTR_MCAST_GRP_NAME, CTRL_ATTR_MCAST_GRP_ID = 1, 2
 PR_SET_TIMERSLACK = 29
-CMDS = {1: "applied", 2: "play", 4: "cancelled"} | dict.fromkeys(range(5, 13), "answered")
+CMDS = {1: "applied", 2: "schedule", 4: "cancelled"} | dict.fromkeys(range(5, 13), "answered")
 TIMES = ("at", "asked")
 STATES = ["none", "loaded", "waits", "plays", "holds"]
 

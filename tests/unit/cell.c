@@ -2,7 +2,7 @@
 #include "cell.h"
 #include "ut.h"
 #include "wl_ask.h"
-#include "wl_plays.h"
+#include "wl_schedules.h"
 
 void check_mismatch(const struct wl_mismatch *bad)
 {
@@ -68,16 +68,16 @@ void cell_commit(struct cell *cell, u64 at_ns, struct wl_pending *txn)
 
 struct wl_schedule *cell_steps(u32 columns, u32 words, const u64 *word)
 {
-	struct wl_schedule *play = wl_plays_new(columns);
-	u32 steps = words / play->width;
+	struct wl_schedule *schedule = wl_schedules_new(columns);
+	u32 steps = words / schedule->width;
 
-	CHECK_EQ(wl_plays_add(play, steps, word), steps);
-	return play;
+	CHECK_EQ(wl_schedules_add(schedule, steps, word), steps);
+	return schedule;
 }
 
-void cell_play(struct cell *cell, u32 number, struct wl_schedule *play)
+void cell_schedule(struct cell *cell, u32 number, struct wl_schedule *schedule)
 {
-	wl_cell_play(cell, number, play);
+	wl_cell_schedule(cell, number, schedule);
 	check_mismatch(&cell->bad);
 }
 

@@ -64,12 +64,12 @@ void cell_commit(struct cell *cell, u64 at_ns, struct wl_pending *txn);
 /** cell_steps() - a schedule; words are of each step the offset, its values */
 struct wl_schedule *cell_steps(u32 columns, u32 words, const u64 *word);
 
-#define PLAY(columns, ...) __extension__ ({				\
+#define SCHEDULE(columns, ...) __extension__ ({				\
 	const u64 words_[] = { __VA_ARGS__ };				\
 	cell_steps(columns, ARRAY_SIZE(words_), words_); })
 
-/** cell_play() - let a schedule play */
-void cell_play(struct cell *cell, u32 number, struct wl_schedule *play);
+/** cell_schedule() - start a schedule */
+void cell_schedule(struct cell *cell, u32 number, struct wl_schedule *schedule);
 
 /** cell_stop() - stop the schedule of a bearer */
 void cell_stop(struct cell *cell, u32 number);

@@ -120,7 +120,7 @@ static u64 schedule_step_ns(const struct wl_bearer *b,
 static u64 schedule_going_on_ns(const struct wl_bearer *b,
 				const struct wl_schedule *s)
 {
-	return s->state == WLINK_PLAY_STATE_PLAYS ? schedule_step_ns(b, s) :
+	return s->state == WLINK_SCHEDULE_STATE_PLAYS ? schedule_step_ns(b, s) :
 						       WL_NEVER_NS;
 }
 
@@ -190,7 +190,7 @@ static void schedule_put(struct wl_bearer *b, const struct wl_cfg *base,
 static void schedule_give_back(struct wl_bearer *b, struct wl_schedule *s,
 			       u64 now_ns)
 {
-	s->state = WLINK_PLAY_STATE_NONE;
+	s->state = WLINK_SCHEDULE_STATE_NONE;
 	s->bearer = NULL;
 	b->link->ops->schedule_changed(b->link, b, s, now_ns);
 }
@@ -214,7 +214,7 @@ static void schedule_start(struct wl_bearer *b, u64 now_ns)
 
 	b->next_schedule = NULL;
 	s->base = old ? old->base : b->cfg;
-	s->state = WLINK_PLAY_STATE_PLAYS;
+	s->state = WLINK_SCHEDULE_STATE_PLAYS;
 	s->origin_ns = s->start_ns;
 	b->schedule = s;
 	b->granted = s->columns & 1U << WLINK_COLUMN_GRANT;
@@ -232,15 +232,15 @@ static void schedule_end(struct wl_bearer *b, u64 now_ns)
 
 	s->pass++;
 	switch (s->end) {
-	case WLINK_PLAY_END_LOOP:
+	case WLINK_SCHEDULE_END_LOOP:
 		s->origin_ns += s->length_ns;
 		schedule_rewind(s);
 		break;
-	case WLINK_PLAY_END_STOP:
+	case WLINK_SCHEDULE_END_STOP:
 		schedule_stop(b, now_ns);
 		break;
 	default:
-		s->state = WLINK_PLAY_STATE_HOLDS;
+		s->state = WLINK_SCHEDULE_STATE_HOLDS;
 		b->link->ops->schedule_changed(b->link, b, s, now_ns);
 		break;
 	}
@@ -366,7 +366,7 @@ struct wl_schedule *wl_link_schedule(struct wl_link *link, struct wl_bearer *b,
 		s->start_ns = now_ns;
 	s->bearer = b;
 	s->from_ns = link->event_ns;
-	s->state = WLINK_PLAY_STATE_WAITS;
+	s->state = WLINK_SCHEDULE_STATE_WAITS;
 	s->pass = 0;
 	schedule_rewind(s);
 	b->next_schedule = s;

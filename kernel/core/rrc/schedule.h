@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef _WL_PLAY_H
-#define _WL_PLAY_H
+#ifndef _WL_CORE_SCHEDULE_H
+#define _WL_CORE_SCHEDULE_H
 
 /*
  * A schedule: steps that lie over a bearer's configuration as time goes on. What
@@ -33,7 +33,7 @@ struct wl_steps {
  * @width: words of a step
  * @end: what follows the end
  * @length_ns: when that is, after its start; WLINK_TIMER_MIN to
- *	WLINK_PLAY_LENGTH_MAX, not below @last_ns
+ *	WLINK_SCHEDULE_LENGTH_MAX, not below @last_ns
  * @start_ns: when it starts, at most WLINK_AHEAD_MAX from now; WLINK_START_NOW,
  *	WLINK_START_PACKET: with the next SDU
  * @state: where it is
@@ -59,10 +59,10 @@ struct wl_steps {
 struct wl_schedule {
 	u32 columns;
 	u32 width;
-	enum wlink_play_end end;
+	enum wlink_schedule_end end;
 	u64 length_ns;
 	u64 start_ns;
-	enum wlink_play_state state;
+	enum wlink_schedule_state state;
 	u64 steps;
 	u64 last_ns;
 	struct wl_steps *first;
@@ -130,7 +130,7 @@ int wl_schedule_fits(const struct wl_schedule *s, const struct wl_cfg *cfg,
 void wl_schedule_most(const struct wl_schedule *s, struct wl_cfg *cfg);
 
 /**
- * wl_link_schedule() - let a schedule play when its time comes
+ * wl_link_schedule() - start a schedule when its time comes
  * @link: link; one that is behind plays what it owes first, as nothing here is
  *	before @now_ns
  * @b: bearer, whose room fits

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Schedules before they play: what they may hold, and the most they ask for. */
+/* Schedules before they start: what they may hold, and the most they ask for. */
 #include "../link.h"
 
 static const struct wl_refusal ranges[__WLINK_COLUMN_MAX] = {
@@ -26,14 +26,14 @@ void wl_schedule_init(struct wl_schedule *s, u32 columns)
 		s->width += !!(columns & 1U << i);
 	}
 	s->stop_ns = WL_NEVER_NS;
-	s->state = WLINK_PLAY_STATE_LOADED;
+	s->state = WLINK_SCHEDULE_STATE_LOADED;
 }
 
 u32 wl_schedule_check(const struct wl_schedule *s, const struct wl_steps *steps,
 		      struct wl_refusal *why)
 {
 	struct wl_refusal offset = { "offset", "ns", 0, s->last_ns,
-				     WLINK_PLAY_LENGTH_MAX };
+				     WLINK_SCHEDULE_LENGTH_MAX };
 	const u64 *word = steps->word;
 	struct wl_refusal range;
 	u32 i, column;
@@ -79,7 +79,7 @@ void wl_schedule_add(struct wl_schedule *s, struct wl_steps *steps)
 	else
 		s->first = steps;
 	s->last = steps;
-	if (s->state != WLINK_PLAY_STATE_LOADED && !s->block) {
+	if (s->state != WLINK_SCHEDULE_STATE_LOADED && !s->block) {
 		s->block = steps;
 		s->index = 0;
 	}

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fakekernel import APPLIED, CANCEL, GROUP, PLAY, Change, FakeKernel, Plan, applied, event
+from fakekernel import APPLIED, CANCEL, GROUP, SCHEDULE, Change, FakeKernel, Plan, applied, event
 from harness import (
     AQM,
     CODEL,
@@ -152,7 +152,7 @@ def check_waits(checks: Checks, ctl: Ctl) -> None:
     checks.equal("the group was joined", plan.joined, [GROUP])
 
     def later(cookie: int) -> list[tuple[float, bytes]]:
-        noise = [applied(cookie + 1), applied(0), event(PLAY, u64(7, cookie))]
+        noise = [applied(cookie + 1), applied(0), event(SCHEDULE, u64(7, cookie))]
         noise += [b"\x10\0\0\0\x21\0" + bytes(10), event(APPLIED), event(APPLIED, u64(7, cookie)[:-4])]
         return [(0, packet) for packet in noise * 50] + [(0.3, applied(cookie, at, 7, (1, 3)))]
 

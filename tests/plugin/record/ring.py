@@ -36,7 +36,7 @@ def description(name: str, number: int, *fields: str) -> str:
     return text + '\nprint fmt: "field:%u;\toffset:8;\tsize:8;", REC->seq\n'
 
 
-SDU, PLAY, ODD = 1201, 1202, 65535
+SDU, SCHEDULE, ODD = 1201, 1202, 65535
 FORMATS = {
     "wlink_sdu": description(
         "wlink_sdu",
@@ -48,7 +48,7 @@ FORMATS = {
         "u8 drop 40 1 0",
         "u16 sport 42 2 0",
     ),
-    "wlink_play": description("wlink_play", PLAY, "u32 bearer 8 4 0", "u8 state 12 1 0"),
+    "wlink_schedule": description("wlink_schedule", SCHEDULE, "u32 bearer 8 4 0", "u8 state 12 1 0"),
     "wlink_odd": description(
         "wlink_odd",
         ODD,
@@ -69,8 +69,8 @@ def sdu(seq: int, drop: int = 0, dev: bytes = b"va", handle: int = 0x10000, ifin
     return head + struct.pack("=iIQBxH4x", ifindex, handle, seq, drop, 5000)
 
 
-def play(bearer: int, state: int) -> bytes:
-    return struct.pack("=HBBiIB3x", PLAY, 0, 0, 99, bearer, state)
+def schedule(bearer: int, state: int) -> bytes:
+    return struct.pack("=HBBiIB3x", SCHEDULE, 0, 0, 99, bearer, state)
 
 
 def odd(yes: int, far: int, near: int, least: int, text: bytes) -> bytes:

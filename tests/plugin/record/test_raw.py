@@ -4,6 +4,7 @@
 import json
 import struct
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,11 @@ def clock(mono: int, ahead: int, maxerror: int = 9, synchronised: int = 1) -> by
     return block(CLOCK, data)
 
 
-def begin(*cpus: int, machine: bytes = b',"host":"x","boot":"y"') -> bytes:
+def begin(
+    *cpus: int, machine: bytes = b',"host":"x","boot":"y"', formats: Iterable[str] = ring.FORMATS.values()
+) -> bytes:
     out = MAGIC + block(MACHINE, machine) + block(HEADER, ring.HEADER_64.encode())
-    out += b"".join(block(FORMAT, text.encode()) for text in ring.FORMATS.values())
+    out += b"".join(block(FORMAT, text.encode()) for text in formats)
     return out + b"".join(block(CPU, cpu=n) for n in cpus)
 
 
@@ -106,6 +109,16 @@ def check_pages(checks: Checks, reader: Reader) -> None:
     code, lines, err = reader(begin(0) + clock(1, 0) + block(PAGE, told) + number(END, 5))
     checks.equal("missed events are counted once", (code, lines[-1]), (0, {"lost": 5, "events": 1}))
     checks.true("and told", "5 events were lost" in err, err)
+
+
+def check_renamed(checks: Checks, reader: Reader) -> None:
+    """A recording of a module whose wlink_schedule was called wlink_play."""
+    older = ring.FORMATS["wlink_schedule"].replace("wlink_schedule", "wlink_play")
+    one = used(page(S, event(1, ring.schedule(2, 3))))
+    data = begin(0, formats=[older]) + clock(1, 0) + block(PAGE, one) + number(END, 0)
+    code, lines, err = reader(data)
+    got = [(e["event"], e["bearer"], e["state"]) for e in lines if "event" in e]
+    checks.equal(f"as it was called {err}", (code, got), (0, [("wlink_play", 2, "plays")]))
 
 
 def check_bad(checks: Checks, reader: Reader) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import ring
 from harness import Checks
-from ring import END, MISSED, STORED, Instance, discarded, event, extend, odd, page, play, sdu, stamp
+from ring import END, MISSED, STORED, Instance, discarded, event, extend, odd, page, schedule, sdu, stamp
 
 Said = tuple[int, list[dict[str, Any]], dict[str, int], str]
 
@@ -46,7 +46,7 @@ def check_fields(checks: Checks, reader: Reader, at: Path) -> None:
             10**9,
             event(1, sdu(2**64 - 1, 9, b'v"\x01a')),
             event(2, sdu(5, 77, b"0123456789abcdef", 0x1230004, -7)),
-            event(3, play(4096, 3)),
+            event(3, schedule(4096, 3)),
             event(4, odd(1, -(2**63), -2, -3, b"there")),
             event(5, odd(0, 2**62, 2, 3, b"")),
         ),
@@ -79,7 +79,7 @@ def check_fields(checks: Checks, reader: Reader, at: Path) -> None:
             "sport": 5000,
         },
         {
-            "event": "wlink_play",
+            "event": "wlink_schedule",
             "ts_ns": 10**9 + 6,
             "tai_ns": 38 * 10**9 + 6,
             "cpu": 0,
@@ -146,7 +146,7 @@ def check_set_up(checks: Checks, reader: Reader, at: Path) -> None:
             "options/overwrite",
             "buffer_percent",
             "buffer_size_kb",
-            "events/wlink/wlink_play/filter",
+            "events/wlink/wlink_schedule/filter",
             "events/wlink/enable",
         )
     }
@@ -225,8 +225,8 @@ def any_event(dice: random.Random) -> tuple[bytes, dict[str, Any]]:
     if kind == 0:
         bearer, state = dice.choice((1, 10, 4096)), dice.choice((0, 3, 9))
         names = {0: "none", 3: "plays"}
-        return play(bearer, state), {
-            "event": "wlink_play",
+        return schedule(bearer, state), {
+            "event": "wlink_schedule",
             "bearer": bearer,
             "state": names.get(state, state),
         }

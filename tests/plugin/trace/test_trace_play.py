@@ -13,7 +13,7 @@ import pytest
 import traces
 from harness import Checks
 
-# kernel/include/uapi/linux/pkt_sch_wlink_play.h, once more by hand.
+# kernel/include/uapi/linux/pkt_sch_wlink_genl.h, once more by hand.
 IFINDEX, HANDLE, BEARER, SCHEDULE = 2, 3, 8, 16 | 0x8000
 OP, COLUMNS, STEPS, END, LENGTH, START = 0, *range(2, 7)
 LOAD, ADD, BEGIN, STOP = range(6, 10)

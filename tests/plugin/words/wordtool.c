@@ -235,7 +235,7 @@ static void do_states(char *rest)
 	wl_xstats_decode_all(&stats, bytes, n);
 	stats.aqm = aqm;
 	printf("%s %s\n", wl_xstats_aqm_state(&stats),
-	       wl_xstats_play_state(&stats));
+	       wl_xstats_schedule_state(&stats));
 	free(bytes);
 }
 

@@ -15,7 +15,7 @@
 #include "hostile.h"
 #include "ut.h"
 #include "wl_ask.h"
-#include "wl_plays.h"
+#include "wl_schedules.h"
 
 /* A block takes 2 ns, several times that where nothing of it is in a cache. */
 #define BLOCKS_MAX	250000ULL
@@ -56,7 +56,7 @@ static const struct wl_link_ops ops = {
 	.rate_changed = wl_ask_rate_changed,
 	.applied = wl_ask_applied,
 	.granted = wl_ask_granted,
-	.schedule_changed = wl_ask_play_changed,
+	.schedule_changed = wl_ask_schedule_changed,
 	.channel_changed = wl_ask_channel_changed,
 };
 
@@ -99,7 +99,7 @@ static void tear_down(void)
 	wl_ask_free(&bed.link);
 	for (i = 1; i <= bed.bearers; i++) {
 		free(bed.bearer[i]->rings.mem);
-		wl_plays_put(bed.schedules[i - 1]);
+		wl_schedules_put(bed.schedules[i - 1]);
 		if (i > 1)
 			free(bed.bearer[i]);
 	}
@@ -176,7 +176,7 @@ static void change_all(const struct wl_cfg *cfg, u64 now_ns)
 }
 
 /* A command each; the timer is set after it. */
-static void play_all(struct wl_schedule *(*schedule)(u32 bearer))
+static void schedule_all(struct wl_schedule *(*schedule)(u32 bearer))
 {
 	struct wl_schedule *one;
 	u32 i;
@@ -222,7 +222,7 @@ static void play(const struct hostile *h)
 		return;
 	set_up(&cfg, h->bearers, h->sdus);
 	if (h->schedule)
-		play_all(h->schedule);
+		schedule_all(h->schedule);
 	offer(h->sdus, h->bytes, 0);
 	go_on(h->until_ns);
 	if (h->change) {

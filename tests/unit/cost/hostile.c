@@ -3,7 +3,7 @@
 
 #include "blocks.h"
 #include "hostile.h"
-#include "wl_plays.h"
+#include "wl_schedules.h"
 
 void hostile_default(struct wl_cfg *cfg)
 {
@@ -368,7 +368,7 @@ static void grants(struct wl_cfg *cfg)
 static struct wl_schedule *steps(enum wlink_column column, u32 count, u64 gap_ns,
 				 u64 value)
 {
-	struct wl_schedule *schedule = wl_plays_new(1U << column);
+	struct wl_schedule *schedule = wl_schedules_new(1U << column);
 	u64 *words = zeroed(count, 2 * sizeof(*words));
 	u32 i;
 
@@ -376,7 +376,7 @@ static struct wl_schedule *steps(enum wlink_column column, u32 count, u64 gap_ns
 		words[2 * i] = i * gap_ns;
 		words[2 * i + 1] = value + i % 2;
 	}
-	if (wl_plays_add(schedule, count, words) != count)
+	if (wl_schedules_add(schedule, count, words) != count)
 		abort();
 	free(words);
 	return schedule;
@@ -399,7 +399,7 @@ static struct wl_schedule *loop(u32 bearer)
 {
 	struct wl_schedule *schedule = steps(WLINK_COLUMN_RATE, 2, 1, 384000);
 
-	schedule->end = WLINK_PLAY_END_LOOP;
+	schedule->end = WLINK_SCHEDULE_END_LOOP;
 	return schedule;
 }
 
@@ -416,7 +416,7 @@ static struct wl_schedule *loop_losses(u32 bearer)
 	if (bearer > 1)
 		return NULL;
 	schedule = steps(WLINK_COLUMN_LOSS, 2, 1, 1);
-	schedule->end = WLINK_PLAY_END_LOOP;
+	schedule->end = WLINK_SCHEDULE_END_LOOP;
 	return schedule;
 }
 

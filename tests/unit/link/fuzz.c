@@ -137,7 +137,7 @@ static void digests(void)
 
 static void digests_more(void)
 {
-	u32 i, j, drops = 0, marks = 0, notes[CELL_PLAY + 1] = { };
+	u32 i, j, drops = 0, marks = 0, notes[CELL_SCHEDULE + 1] = { };
 	struct wl_mismatch bad;
 
 	ut_begin("fuzz: stories with more in them are not those of wl_digests.h");
@@ -162,7 +162,7 @@ static void digests_more(void)
 	CHECK(marks > 30);
 	CHECK(notes[CELL_APPLIED] > 20);
 	CHECK(notes[CELL_GRANTED] > 20);
-	CHECK(notes[CELL_PLAY] > 50);
+	CHECK(notes[CELL_SCHEDULE] > 50);
 	ut_end();
 }
 

@@ -6,26 +6,26 @@
  */
 #include "cell.h"
 #include "ut.h"
-#include "wl_plays.h"
+#include "wl_schedules.h"
 
 #define GRANT	(1U << WLINK_COLUMN_GRANT)
 #define MS(n)	((n) * WL_MS)
 
 static struct cell cell;
 
-static void open(u32 pdu_bytes, enum wlink_play_end end, u64 length_ns,
+static void open(u32 pdu_bytes, enum wlink_schedule_end end, u64 length_ns,
 		 u32 words, const u64 *word)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0,
 				      pdu_bytes);
-	struct wl_schedule *play = wl_plays_new(GRANT);
+	struct wl_schedule *schedule = wl_schedules_new(GRANT);
 
-	CHECK_EQ(wl_plays_add(play, words / 2, word), words / 2);
-	play->end = end;
+	CHECK_EQ(wl_schedules_add(schedule, words / 2, word), words / 2);
+	schedule->end = end;
 	if (length_ns)
-		play->length_ns = length_ns;
+		schedule->length_ns = length_ns;
 	cell_init(&cell, &cfg, 0);
-	cell_play(&cell, 1, play);
+	cell_schedule(&cell, 1, schedule);
 	/* All but the opportunities is the business of rrc/schedule.c. */
 	cell.noted = 0;
 }
@@ -57,7 +57,7 @@ static void lost_when_empty(void)
 	u32 n = 0;
 
 	ut_begin("grant: one that finds nothing to send is kept");
-	OPEN(0, WLINK_PLAY_END_HOLD, 0, MS(10), 1500, MS(20), 1500, MS(30),
+	OPEN(0, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 1500, MS(20), 1500, MS(30),
 	     1500, MS(40), 1500);
 	cell_send(&cell, 1, 1500, 1);
 	CHECK_EQ(wl_link_next_ns(&cell.link), 0);
@@ -86,7 +86,7 @@ static void same_instant(void)
 	u32 n = 0;
 
 	ut_begin("grant: one takes what arrives at its instant");
-	OPEN(0, WLINK_PLAY_END_HOLD, 0, MS(10), 1500, MS(20), 1500);
+	OPEN(0, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 1500, MS(20), 1500);
 	cell_call(&cell, MS(10) - 1);
 	cell.now_ns = MS(10);
 	cell_send(&cell, 1, 1500, 1);
@@ -103,7 +103,7 @@ static void parts(void)
 	u32 n = 0;
 
 	ut_begin("grant: a SDU that needs several, or several that fit one");
-	OPEN(0, WLINK_PLAY_END_HOLD, 0, MS(10), 1500, MS(20), 1500, MS(30),
+	OPEN(0, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 1500, MS(20), 1500, MS(30),
 	     1500, MS(40), 1500, MS(50), 1500);
 	cell_send(&cell, 1, 4000, 1);
 	cell_run(&cell, MS(35));
@@ -136,7 +136,7 @@ static void several_at_once(void)
 	u32 n = 0;
 
 	ut_begin("grant: of several at one instant some are forgotten");
-	OPEN(0, WLINK_PLAY_END_HOLD, 0, MS(10), 1504, MS(10), 1504, MS(10),
+	OPEN(0, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 1504, MS(10), 1504, MS(10),
 	     1504, MS(10), WLINK_STEP_KEEP, MS(10), 0, MS(11), 1504);
 	cell_send(&cell, 1, 4000, 1);
 	cell_run(&cell, WL_SEC);
@@ -156,7 +156,7 @@ static void loops(void)
 	u32 i;
 
 	ut_begin("grant: a loop offers more or less than its file");
-	OPEN(0, WLINK_PLAY_END_LOOP, 0, MS(10), 1000, MS(20), 500);
+	OPEN(0, WLINK_SCHEDULE_END_LOOP, 0, MS(10), 1000, MS(20), 500);
 	cell_send(&cell, 1, 750, 2000);
 	cell_run(&cell, 20 * WL_SEC);
 	for (i = 0; i < 2000 && !ut_failed(); i++)
@@ -175,7 +175,7 @@ static void pdus(void)
 	u32 n = 0;
 
 	ut_begin("grant: bytes of a part of a PDU are lost");
-	OPEN(400, WLINK_PLAY_END_HOLD, 0, MS(10), 500, MS(20), 500, MS(30),
+	OPEN(400, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 500, MS(20), 500, MS(30),
 	     500);
 	cell_send(&cell, 1, 1000, 2);
 	cell_run(&cell, MS(15));
@@ -199,16 +199,16 @@ static void before_and_after(void)
 {
 	const u64 words[] = { MS(100), 1000, MS(200), 1000, MS(1300), 1000 };
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
-	struct wl_schedule *play = wl_plays_new(GRANT);
+	struct wl_schedule *schedule = wl_schedules_new(GRANT);
 
 	ut_begin("grant: the begin or the end of a schedule of them stalls");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1000, 1);
 	cell_run(&cell, MS(50));
-	CHECK_EQ(wl_plays_add(play, 3, words), 3);
-	play->end = WLINK_PLAY_END_STOP;
-	play->length_ns = MS(1450);
-	cell_play(&cell, 1, play);
+	CHECK_EQ(wl_schedules_add(schedule, 3, words), 3);
+	schedule->end = WLINK_SCHEDULE_END_STOP;
+	schedule->length_ns = MS(1450);
+	cell_schedule(&cell, 1, schedule);
 	cell_run(&cell, MS(1200));
 	cell_send(&cell, 1, 1500, 1);
 	cell_send(&cell, 1, 1000, 1);
@@ -224,7 +224,7 @@ static void before_and_after(void)
 static void stopped(void)
 {
 	ut_begin("grant: what is left of one goes on after a stop");
-	OPEN(400, WLINK_PLAY_END_HOLD, 0, MS(10), 300, WL_SEC, 1000);
+	OPEN(400, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 300, WL_SEC, 1000);
 	cell_send(&cell, 1, 1000, 1);
 	cell_run(&cell, MS(20));
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_SENT], 0);
@@ -246,14 +246,14 @@ static void other_columns(void)
 		MS(30), MS(9), 0, WLINK_STEP_KEEP,
 		MS(40), WLINK_STEP_KEEP, WLINK_STEP_KEEP, 1500,
 	};
+	const u32 columns = GRANT | 1U << WLINK_COLUMN_DELAY | 1U << WLINK_COLUMN_LOSS;
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
-	struct wl_schedule *play = wl_plays_new(GRANT | 1U << WLINK_COLUMN_DELAY |
-					    1U << WLINK_COLUMN_LOSS);
+	struct wl_schedule *schedule = wl_schedules_new(columns);
 
 	ut_begin("grant: a step does not set the rest before it grants");
-	CHECK_EQ(wl_plays_add(play, 4, words), 4);
+	CHECK_EQ(wl_schedules_add(schedule, 4, words), 4);
 	cell_init(&cell, &cfg, 0);
-	cell_play(&cell, 1, play);
+	cell_schedule(&cell, 1, schedule);
 	cell_send(&cell, 1, 1500, 3);
 	cell_run(&cell, WL_SEC);
 	FATE(&cell, 0, MS(10), WLINK_DROP_NONE);
@@ -310,7 +310,7 @@ static void as_mahimahi(u64 seed, u32 budget_max, bool late)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
 	struct wl_rng dice = { .state = seed };
-	struct wl_schedule *play = wl_plays_new(GRANT);
+	struct wl_schedule *schedule = wl_schedules_new(GRANT);
 	static struct mahimahi m;
 	static u64 words[2 * TRACE];
 	u64 now_ns = 0, used = 0;
@@ -322,7 +322,7 @@ static void as_mahimahi(u64 seed, u32 budget_max, bool late)
 		words[2 * i] = now_ns;
 		words[2 * i + 1] = CHUNK;
 	}
-	CHECK_EQ(wl_plays_add(play, TRACE, words), TRACE);
+	CHECK_EQ(wl_schedules_add(schedule, TRACE, words), TRACE);
 	now_ns = 0;
 	for (i = 0; i < TRACE; i++) {
 		if (wl_rng_next(&dice) % 3)
@@ -334,7 +334,7 @@ static void as_mahimahi(u64 seed, u32 budget_max, bool late)
 	replay(&m);
 	cell_init(&cell, &cfg, 0);
 	cell.link.budget_max = budget_max;
-	cell_play(&cell, 1, play);
+	cell_schedule(&cell, 1, schedule);
 	for (i = 0; i < TRACE; i++) {
 		if (!late)
 			cell_run(&cell, m.arrival_ns[i]);
@@ -373,14 +373,14 @@ static void mahimahi(void)
 static void refused(struct wl_cfg *cfg, bool good)
 {
 	struct wl_refusal why = { };
-	struct wl_schedule play;
+	struct wl_schedule schedule;
 
-	wl_schedule_init(&play, GRANT);
-	CHECK_EQ(wl_schedule_fits(&play, cfg, &why), good ? 0 : (u64)-ERANGE);
+	wl_schedule_init(&schedule, GRANT);
+	CHECK_EQ(wl_schedule_fits(&schedule, cfg, &why), good ? 0 : (u64)-ERANGE);
 	CHECK_EQ(!why.what, good);
 	/* One without opportunities fits any. */
-	wl_schedule_init(&play, 1U << WLINK_COLUMN_RATE);
-	CHECK_EQ(wl_schedule_fits(&play, cfg, &why), 0);
+	wl_schedule_init(&schedule, 1U << WLINK_COLUMN_RATE);
+	CHECK_EQ(wl_schedule_fits(&schedule, cfg, &why), 0);
 }
 
 static void fits(void)

@@ -3,7 +3,7 @@
 #include "ut.h"
 #include "wl_ask.h"
 #include "core/plain.h"
-#include "wl_plays.h"
+#include "wl_schedules.h"
 #include "wl_story.h"
 
 #define BESIDE		9U
@@ -195,11 +195,11 @@ static void send(struct law_play *play, const struct law_act *act)
 static struct wl_schedule *two_rates(const struct law_act *act, u64 first_bps)
 {
 	const u64 words[] = { 0, first_bps, 1300, act->more };
-	struct wl_schedule *play = wl_plays_new(1U << WLINK_COLUMN_RATE);
+	struct wl_schedule *schedule = wl_schedules_new(1U << WLINK_COLUMN_RATE);
 
-	CHECK_EQ(wl_plays_add(play, 2, words), 2);
-	play->start_ns = act->value;
-	return play;
+	CHECK_EQ(wl_schedules_add(schedule, 2, words), 2);
+	schedule->start_ns = act->value;
+	return schedule;
 }
 
 static void ask(struct law_play *play, const struct law_act *act)
@@ -235,8 +235,8 @@ static void change(struct law_play *play, const struct law_act *act)
 	case LAW_DEL:
 		cell_del(cell, 2);
 		break;
-	case LAW_PLAY:
-		cell_play(cell, 1, two_rates(act, play->cfg.rate_bps));
+	case LAW_SCHEDULE:
+		cell_schedule(cell, 1, two_rates(act, play->cfg.rate_bps));
 		break;
 	case LAW_STOP:
 		cell_stop(cell, 1);

@@ -26,7 +26,7 @@
  * @LAW_LATER: value: rate; more: when
  * @LAW_ADD: bearer 2; value: its rate
  * @LAW_DEL: bearer 2
- * @LAW_PLAY: a schedule of two rates; value: when it starts; more: the second
+ * @LAW_SCHEDULE: a schedule of two rates; value: when it starts; more: the second
  *	rate, 1300 ns after that
  * @LAW_STOP: the schedule
  * @LAW_CALL: nothing, but the engine is called
@@ -42,7 +42,7 @@ enum law_op {
 	LAW_LATER,
 	LAW_ADD,
 	LAW_DEL,
-	LAW_PLAY,
+	LAW_SCHEDULE,
 	LAW_STOP,
 	LAW_CALL,
 	LAW_NEXT,

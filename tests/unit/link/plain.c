@@ -132,7 +132,7 @@ static const struct law laws[] = {
 	  .wakes = 3 },
 	{ "a schedule's rate comes at another time, or stays",
 	  .acts = { { 0, WL_OP_SEND, 1000, 1 },
-		    { 100, LAW_PLAY, 100, 4 * WL_SEC },
+		    { 100, LAW_SCHEDULE, 100, 4 * WL_SEC },
 		    { 1500, LAW_STOP }, { 1501, LAW_CALL },
 		    { 1501, LAW_NEXT, 6000 } },
 	  /* 400 until 1400, 50 until 1500. */
@@ -178,7 +178,7 @@ static const struct law laws[] = {
 		    { 90, LAW_LATER, 8 * WL_SEC, 900 },
 		    { 95, LAW_WAITS, 100, true }, { 1000, LAW_CALL },
 		    { 1000, LAW_WAITS, 100, true },
-		    { 1100, LAW_PLAY, 3000, 8 * WL_SEC },
+		    { 1100, LAW_SCHEDULE, 3000, 8 * WL_SEC },
 		    { 1100, LAW_WAITS, 100, true }, { 1200, LAW_STOP },
 		    { 1200, LAW_WAITS, 100, true },
 		    { 1300, WL_OP_TTI, 100 }, { 1310, LAW_WAITS, 1, false } },
@@ -190,7 +190,7 @@ static const struct law laws[] = {
 		    { 6100, LAW_LATER, 4 * WL_SEC, 9000 },
 		    { 6100, LAW_NEXT, 9000 },
 		    { 9002, LAW_CALL }, { 9002, LAW_NEXT, WL_NEVER_NS },
-		    { 9100, LAW_PLAY, 12000, 16 * WL_SEC },
+		    { 9100, LAW_SCHEDULE, 12000, 16 * WL_SEC },
 		    { 9100, LAW_NEXT, 12000 },
 		    { 12100, LAW_NEXT, 13300 },
 		    { 12900, WL_OP_SEND, 1000 },
@@ -287,7 +287,7 @@ static void random_act(struct wl_rng *dice, struct law_act *act, bool *second,
 		*second = !*second;
 		break;
 	case 1:
-		act->op = *playing ? LAW_STOP : LAW_PLAY;
+		act->op = *playing ? LAW_STOP : LAW_SCHEDULE;
 		act->value = act->at_ns + below(dice, 300);
 		act->more = (1 + below(dice, 8)) * WL_SEC;
 		*playing = !*playing;

@@ -40,7 +40,7 @@ static const struct wl_link_ops ops = {
 	.rate_changed = on_rate,
 	.applied = wl_ask_applied,
 	.granted = wl_ask_granted,
-	.schedule_changed = wl_ask_play_changed,
+	.schedule_changed = wl_ask_schedule_changed,
 	.channel_changed = on_channel,
 };
 

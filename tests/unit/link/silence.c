@@ -366,8 +366,9 @@ static void limit_in_time(void)
 	cfg.limit.value = WL_SEC;
 	cell_init(&cell, &cfg, 0);
 	stats = &cell.bearer[1]->stats;
-	cell_play(&cell, 1, PLAY(1U << WLINK_COLUMN_RATE, 0, 64000, 10 * WL_MS,
-				 0, 20 * WL_MS, 0, 30 * WL_MS, 32000));
+	cell_schedule(&cell, 1, SCHEDULE(1U << WLINK_COLUMN_RATE, 0, 64000,
+					 10 * WL_MS, 0, 20 * WL_MS, 0,
+					 30 * WL_MS, 32000));
 	cell_run(&cell, 25 * WL_MS);
 	cell_send(&cell, 1, 100, 100);
 	cell_run(&cell, 25 * WL_MS);

@@ -125,19 +125,19 @@ static void schedule(void)
 	const u64 words[] = { 0, 1000 };
 	struct wl_cfg cfg = unlimited(), most;
 	static struct cell cell;
-	struct wl_schedule *play;
+	struct wl_schedule *schedule;
 
 	ut_begin("unlimited: a schedule takes descriptors away");
 	cfg.delay_ns = WL_MS;
 	most = cfg;
-	play = cell_steps(1U << WLINK_COLUMN_RATE, ARRAY_SIZE(words), words);
-	wl_schedule_most(play, &most);
+	schedule = cell_steps(1U << WLINK_COLUMN_RATE, ARRAY_SIZE(words), words);
+	wl_schedule_most(schedule, &most);
 	CHECK(wl_cfg_sdus(&most) >= wl_cfg_sdus(&cfg));
 	cell_init(&cell, &cfg, 0);
-	play->start_ns = 10 * WL_MS;
-	play->end = WLINK_PLAY_END_STOP;
-	play->length_ns = 2 * WL_SEC;
-	cell_play(&cell, 1, play);
+	schedule->start_ns = 10 * WL_MS;
+	schedule->end = WLINK_SCHEDULE_END_STOP;
+	schedule->length_ns = 2 * WL_SEC;
+	cell_schedule(&cell, 1, schedule);
 	cell_send(&cell, 1, 125, 1);
 	cell_run(&cell, 10 * WL_MS);
 	cell_send(&cell, 1, 125, 1);
@@ -161,15 +161,15 @@ static void grants(void)
 	const u64 words[] = { 0, 0, 100 * WL_MS, 125, 200 * WL_MS, 250 };
 	struct wl_cfg cfg = unlimited();
 	static struct cell cell;
-	struct wl_schedule *play;
+	struct wl_schedule *schedule;
 
 	ut_begin("unlimited: opportunities are not what it sends by");
 	cell_init(&cell, &cfg, 0);
-	play = cell_steps(1U << WLINK_COLUMN_GRANT, ARRAY_SIZE(words), words);
-	play->start_ns = 10 * WL_MS;
-	play->end = WLINK_PLAY_END_STOP;
-	play->length_ns = 300 * WL_MS;
-	cell_play(&cell, 1, play);
+	schedule = cell_steps(1U << WLINK_COLUMN_GRANT, ARRAY_SIZE(words), words);
+	schedule->start_ns = 10 * WL_MS;
+	schedule->end = WLINK_SCHEDULE_END_STOP;
+	schedule->length_ns = 300 * WL_MS;
+	cell_schedule(&cell, 1, schedule);
 	cell_run(&cell, 20 * WL_MS);
 	cell_send(&cell, 1, 125, 4);
 	cell_run(&cell, WL_SEC);

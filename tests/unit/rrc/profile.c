@@ -4,7 +4,7 @@
 
 #include "cell.h"
 #include "ut.h"
-#include "wl_plays.h"
+#include "wl_schedules.h"
 
 #define ROWS	3
 #define MS(n)	((n) * WL_MS)
@@ -90,7 +90,7 @@ static void follows(u64 tti_ns)
 	const u64 words[] = { 0, 400000, MS(20), 200000, MS(30), 1000, MS(40),
 			      400000 };
 	struct wl_profile *profile = three_rows();
-	struct wl_schedule *play = wl_plays_new(1U << WLINK_COLUMN_RATE);
+	struct wl_schedule *schedule = wl_schedules_new(1U << WLINK_COLUMN_RATE);
 
 	ut_begin("profile: the AQM does not follow the rate, tti %llu", tti_ns);
 	cfg.aqm = up_to(1000);
@@ -109,8 +109,8 @@ static void follows(u64 tti_ns)
 	cell_run(&cell, MS(10));
 	takes(0, 6);
 	/* by a schedule that lies over it, */
-	CHECK_EQ(wl_plays_add(play, 4, words), 4);
-	cell_play(&cell, 1, play);
+	CHECK_EQ(wl_schedules_add(schedule, 4, words), 4);
+	cell_schedule(&cell, 1, schedule);
 	cell_run(&cell, MS(15));
 	takes(3, 9);
 	cell_run(&cell, MS(35));

@@ -2,7 +2,7 @@
 /* Schedules: when a step takes effect, and what it sets. */
 #include "cell.h"
 #include "ut.h"
-#include "wl_plays.h"
+#include "wl_schedules.h"
 
 #define RATE	(1U << WLINK_COLUMN_RATE)
 #define DELAY	(1U << WLINK_COLUMN_DELAY)
@@ -24,12 +24,12 @@ static void rates(void)
 {
 	struct wl_cfg cfg = link_of(4000, 0);
 
-	ut_begin("play: a step changes the rate off its time");
+	ut_begin("schedule: a step changes the rate off its time");
 	cell_init(&cell, &cfg, 0);
-	cell_play(&cell, 1, PLAY(RATE, 0, 8000, MS(100), 16000, MS(150),
-				 8000));
+	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 8000, MS(100), 16000,
+					 MS(150), 8000));
 	NOTE(&cell, 0, CELL_RATE, 0, 1, 1, 4000, 4000);
-	NOTE(&cell, 1, CELL_PLAY, 0, 1, 1, WLINK_PLAY_STATE_PLAYS, 0);
+	NOTE(&cell, 1, CELL_SCHEDULE, 0, 1, 1, WLINK_SCHEDULE_STATE_PLAYS, 0);
 	NOTE(&cell, 2, CELL_RATE, 0, 2, 1, 8000, 4000);
 	cell_send(&cell, 1, 200, 1);
 	cell_send(&cell, 1, 100, 1);
@@ -42,7 +42,7 @@ static void rates(void)
 	FATE(&cell, 1, MS(250), WLINK_DROP_NONE);
 	NOTE(&cell, 3, CELL_RATE, MS(100), 3, 1, 16000, 8000);
 	NOTE(&cell, 4, CELL_RATE, MS(150), 4, 1, 8000, 16000);
-	NOTE(&cell, 5, CELL_PLAY, MS(150), 4, 1, WLINK_PLAY_STATE_HOLDS, 1);
+	NOTE(&cell, 5, CELL_SCHEDULE, MS(150), 4, 1, WLINK_SCHEDULE_STATE_HOLDS, 1);
 	CHECK_EQ(cell.noted, 6);
 	CHECK_EQ(cell.done[0].sdu.generation, 3);
 	CHECK_EQ(cell.done[1].sdu.generation, 4);
@@ -57,11 +57,11 @@ static void delays(void)
 	struct wl_cfg cfg = link_of(8000000, 0);
 	u32 i;
 
-	ut_begin("play: a step of the delay lets a SDU overtake, or is late");
+	ut_begin("schedule: a step of the delay lets a SDU overtake, or is late");
 	cfg.delay_ns = MS(10);
 	cell_init(&cell, &cfg, 0);
-	cell_play(&cell, 1, PLAY(DELAY, MS(2), MS(50), MS(5), MS(5), MS(60),
-				 KEEP, MS(61), MS(7)));
+	cell_schedule(&cell, 1, SCHEDULE(DELAY, MS(2), MS(50), MS(5), MS(5),
+					 MS(60), KEEP, MS(61), MS(7)));
 	for (i = 0; i < 3; i++) {
 		cell_send(&cell, 1, 1000, 1);
 		cell_run(&cell, MS(3) * (i + 1));
@@ -85,11 +85,11 @@ static void losses(void)
 	struct wl_cfg cfg = link_of(8000000, 0);
 	u32 i;
 
-	ut_begin("play: a step of the loss is not that of its time");
+	ut_begin("schedule: a step of the loss is not that of its time");
 	cfg.channel.kind = WLINK_CHANNEL_GILBERT;
 	cfg.channel.p_q32 = 1;
 	cell_init(&cell, &cfg, 0);
-	cell_play(&cell, 1, PLAY(LOSS, MS(10), WLINK_PROB_ONE, MS(20), 0));
+	cell_schedule(&cell, 1, SCHEDULE(LOSS, MS(10), WLINK_PROB_ONE, MS(20), 0));
 	for (i = 0; i < 40; i++) {
 		cell_send(&cell, 1, 500, 1);
 		cell_run(&cell, MS(i + 1));
@@ -111,9 +111,9 @@ static void limits(void)
 {
 	struct wl_cfg cfg = link_of(8000, 0);
 
-	ut_begin("play: a step of the limit does not take what is too much");
+	ut_begin("schedule: a step of the limit does not take what is too much");
 	cell_init(&cell, &cfg, 0);
-	cell_play(&cell, 1, PLAY(PACKETS, 0, 8, MS(50), 3, MS(60), 4));
+	cell_schedule(&cell, 1, SCHEDULE(PACKETS, 0, 8, MS(50), 3, MS(60), 4));
 	cell_send(&cell, 1, 100, 9);
 	cell_run(&cell, MS(55));
 	FATE(&cell, 8, 0, WLINK_DROP_OVERFLOW);
@@ -127,7 +127,7 @@ static void limits(void)
 	cell_run(&cell, MS(80));
 	FATE(&cell, 11, MS(70), WLINK_DROP_OVERFLOW);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BUFFER_SDUS], 4);
-	cell_play(&cell, 1, PLAY(BYTES, MS(5), 299, MS(10), 400));
+	cell_schedule(&cell, 1, SCHEDULE(BYTES, MS(5), 299, MS(10), 400));
 	cell_run(&cell, MS(86));
 	FATE(&cell, 2, MS(85), WLINK_DROP_OVERFLOW);
 	FATE(&cell, 10, MS(85), WLINK_DROP_OVERFLOW);
@@ -162,7 +162,7 @@ static void most_of_limits(void)
 	struct wl_schedule s;
 	u32 i;
 
-	ut_begin("play: of a limit and those of the steps, the one with more descriptors");
+	ut_begin("schedule: of a limit and those of the steps, the one with more descriptors");
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		cfg.limit.kind = rows[i].kind;
 		cfg.limit.value = rows[i].value;
@@ -181,20 +181,20 @@ static void on_the_grid(void)
 {
 	struct wl_cfg cfg = link_of(64000, MS(10));
 
-	ut_begin("play: a step is in force off the start of a TTI");
+	ut_begin("schedule: a step is in force off the start of a TTI");
 	cell_init(&cell, &cfg, 0);
 	cell_call(&cell, MS(5));
-	cell_play(&cell, 1, PLAY(RATE, 0, 1000, MS(12), 2000, MS(15), 3000,
-				 MS(16), 4000, MS(19), 5000, MS(25), KEEP,
-				 MS(40), 6000));
+	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 1000, MS(12), 2000, MS(15),
+					 3000, MS(16), 4000, MS(19), 5000, MS(25), KEEP,
+					 MS(40), 6000));
 	CHECK_EQ(wl_link_next_ns(&cell.link), MS(10));
 	cell_run(&cell, WL_SEC);
-	NOTE(&cell, 1, CELL_PLAY, MS(10), 1, 1, WLINK_PLAY_STATE_PLAYS, 0);
+	NOTE(&cell, 1, CELL_SCHEDULE, MS(10), 1, 1, WLINK_SCHEDULE_STATE_PLAYS, 0);
 	NOTE(&cell, 2, CELL_RATE, MS(10), 2, 1, 1000, 64000);
 	NOTE(&cell, 3, CELL_RATE, MS(20), 3, 1, 3000, 1000);
 	NOTE(&cell, 4, CELL_RATE, MS(30), 4, 1, 5000, 3000);
 	NOTE(&cell, 5, CELL_RATE, MS(50), 5, 1, 6000, 5000);
-	NOTE(&cell, 6, CELL_PLAY, MS(50), 5, 1, WLINK_PLAY_STATE_HOLDS, 1);
+	NOTE(&cell, 6, CELL_SCHEDULE, MS(50), 5, 1, WLINK_SCHEDULE_STATE_HOLDS, 1);
 	CHECK_EQ(cell.noted, 7);
 	cell_free(&cell);
 	ut_end();
@@ -204,16 +204,16 @@ static void on_the_grid(void)
 static void loops(u32 budget_max)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
-	struct wl_schedule *play;
+	struct wl_schedule *schedule;
 	u32 i;
 
-	ut_begin("play: a loop drifts, a budget of %u a call", budget_max);
+	ut_begin("schedule: a loop drifts, a budget of %u a call", budget_max);
 	cell_init(&cell, &cfg, 0);
 	cell.link.budget_max = budget_max;
-	play = PLAY(RATE, 0, 8000, MS(10), 16000);
-	play->end = WLINK_PLAY_END_LOOP;
-	play->length_ns = MS(20);
-	cell_play(&cell, 1, play);
+	schedule = SCHEDULE(RATE, 0, 8000, MS(10), 16000);
+	schedule->end = WLINK_SCHEDULE_END_LOOP;
+	schedule->length_ns = MS(20);
+	cell_schedule(&cell, 1, schedule);
 	cell_send(&cell, 1, 30, 5000);
 	cell_run(&cell, 101 * WL_SEC);
 	for (i = 0; i < 5000 && !ut_failed(); i++)
@@ -227,13 +227,13 @@ static void loops(u32 budget_max)
 static void loop_ends_with_a_step(void)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
-	struct wl_schedule *play;
+	struct wl_schedule *schedule;
 
-	ut_begin("play: a loop as long as its last offset skips a step");
+	ut_begin("schedule: a loop as long as its last offset skips a step");
 	cell_init(&cell, &cfg, 0);
-	play = PLAY(RATE, 0, 1000, MS(10), 2000, MS(20), 3000);
-	play->end = WLINK_PLAY_END_LOOP;
-	cell_play(&cell, 1, play);
+	schedule = SCHEDULE(RATE, 0, 1000, MS(10), 2000, MS(20), 3000);
+	schedule->end = WLINK_SCHEDULE_END_LOOP;
+	cell_schedule(&cell, 1, schedule);
 	cell_run(&cell, MS(45));
 	NOTE(&cell, 3, CELL_RATE, MS(10), 3, 1, 2000, 1000);
 	NOTE(&cell, 4, CELL_RATE, MS(20), 4, 1, 3000, 2000);
@@ -253,16 +253,16 @@ static void loop_on_the_grid(void)
 {
 	static const u64 at_ms[] = { 0, 10, 30, 40, 50, 60, 80, 90, 100, 110 };
 	struct wl_cfg cfg = link_of(64000, MS(10));
-	struct wl_schedule *play;
+	struct wl_schedule *schedule;
 	u32 i;
 
-	ut_begin("play: rounding to a TTI adds up in a loop");
+	ut_begin("schedule: rounding to a TTI adds up in a loop");
 	cell_init(&cell, &cfg, 0);
-	play = PLAY(RATE, 0, 8000, MS(10), 16000);
-	play->end = WLINK_PLAY_END_LOOP;
-	play->length_ns = MS(25);
-	play->start_ns = MS(40);
-	cell_play(&cell, 1, play);
+	schedule = SCHEDULE(RATE, 0, 8000, MS(10), 16000);
+	schedule->end = WLINK_SCHEDULE_END_LOOP;
+	schedule->length_ns = MS(25);
+	schedule->start_ns = MS(40);
+	cell_schedule(&cell, 1, schedule);
 	cell_run(&cell, MS(155));
 	CHECK_EQ(cell.noted, 2 + ARRAY_SIZE(at_ms));
 	for (i = 0; i < ARRAY_SIZE(at_ms); i++)
@@ -278,30 +278,30 @@ static void million_steps(void)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 	static u64 words[2 * 10000];
-	struct wl_schedule *play;
+	struct wl_schedule *schedule;
 	u32 i, j;
 
-	ut_begin("play: a million steps are not as exact as one");
+	ut_begin("schedule: a million steps are not as exact as one");
 	cell_init(&cell, &cfg, 0);
-	play = wl_plays_new(RATE);
+	schedule = wl_schedules_new(RATE);
 	for (i = 0; i < 100; i++) {
 		for (j = 0; j < 10000; j++) {
 			words[2 * j] = (10000ULL * i + j) * WL_US;
 			words[2 * j + 1] = j % 2 ? 24000000 : 8000000;
 		}
-		CHECK_EQ(wl_plays_add(play, 10000, words), 10000);
+		CHECK_EQ(wl_schedules_add(schedule, 10000, words), 10000);
 	}
-	CHECK_EQ(play->steps, 1000000);
-	play->length_ns = WL_SEC;
-	cell_play(&cell, 1, play);
+	CHECK_EQ(schedule->steps, 1000000);
+	schedule->length_ns = WL_SEC;
+	cell_schedule(&cell, 1, schedule);
 	cell_send(&cell, 1, 1000, 2000);
 	while (!cell_call(&cell, WL_SEC))
 		;
 	for (i = 0; i < 2000 && !ut_failed(); i++)
 		FATE(&cell, i, (i + 1) * 500 * WL_US, WLINK_DROP_NONE);
 	CHECK_EQ(cell.link.generation, 1000001);
-	CHECK_EQ(play->step, 1000000);
-	CHECK_EQ(play->state, WLINK_PLAY_STATE_HOLDS);
+	CHECK_EQ(schedule->step, 1000000);
+	CHECK_EQ(schedule->state, WLINK_SCHEDULE_STATE_HOLDS);
 	cell_free(&cell);
 	ut_end();
 }
@@ -313,14 +313,14 @@ static void bound(u32 column, u64 value, const char *what, const char *unit,
 	const u64 word[] = { 5, KEEP, 7, value };
 	struct wl_refusal why = { };
 	struct wl_steps *steps;
-	struct wl_schedule play;
+	struct wl_schedule schedule;
 	u32 good;
 
 	steps = calloc(1, sizeof(*steps) + sizeof(word));
 	steps->count = 2;
 	memcpy(steps->word, word, sizeof(word));
-	wl_schedule_init(&play, 1U << column);
-	good = wl_schedule_check(&play, steps, &why);
+	wl_schedule_init(&schedule, 1U << column);
+	good = wl_schedule_check(&schedule, steps, &why);
 	CHECK_EQ(good, what ? 1 : 2);
 	if (what && why.what) {
 		CHECK(!strcmp(why.what, what) && !strcmp(why.unit, unit));
@@ -351,7 +351,7 @@ static void bounds(void)
 	};
 	u32 i;
 
-	ut_begin("play: a step out of bounds is taken, or one within refused");
+	ut_begin("schedule: a step out of bounds is taken, or one within refused");
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		bound(all[i].column, all[i].min, NULL, NULL, 0, 0);
 		bound(all[i].column, all[i].max, NULL, NULL, 0, 0);
@@ -373,17 +373,17 @@ static void offsets(void)
 	static const u64 early[] = { 2, 1000, 1, 1000 };
 	static const u64 late[] = { 3, 1000, 864000 * WL_SEC, 1000,
 				    864000 * WL_SEC + 1, 1000 };
-	struct wl_schedule *play = wl_plays_new(RATE);
+	struct wl_schedule *schedule = wl_schedules_new(RATE);
 
-	ut_begin("play: time goes backwards, or past the longest schedule");
-	CHECK_EQ(wl_plays_add(play, 2, early), 1);
-	CHECK_EQ(wl_plays_add(play, 2, good), 2);
-	CHECK_EQ(wl_plays_add(play, 2, good), 0);
-	CHECK_EQ(wl_plays_add(play, 2, early), 1);
-	CHECK_EQ(wl_plays_add(play, 3, late), 2);
-	CHECK_EQ(play->steps, 2);
-	CHECK_EQ(play->last_ns, 2);
-	wl_plays_put(play);
+	ut_begin("schedule: time goes backwards, or past the longest schedule");
+	CHECK_EQ(wl_schedules_add(schedule, 2, early), 1);
+	CHECK_EQ(wl_schedules_add(schedule, 2, good), 2);
+	CHECK_EQ(wl_schedules_add(schedule, 2, good), 0);
+	CHECK_EQ(wl_schedules_add(schedule, 2, early), 1);
+	CHECK_EQ(wl_schedules_add(schedule, 3, late), 2);
+	CHECK_EQ(schedule->steps, 2);
+	CHECK_EQ(schedule->last_ns, 2);
+	wl_schedules_put(schedule);
 	ut_end();
 }
 

@@ -2,7 +2,7 @@
 /* Schedules: how they start, take turns and end, and what comes back then. */
 #include "cell.h"
 #include "ut.h"
-#include "wl_plays.h"
+#include "wl_schedules.h"
 
 #define RATE	(1U << WLINK_COLUMN_RATE)
 #define DELAY	(1U << WLINK_COLUMN_DELAY)
@@ -23,10 +23,10 @@ static void change_below(u64 tti_ns)
 	struct wl_cfg cfg = link_of(64000, tti_ns);
 	u64 stop_ns = tti_ns ? MS(60) : MS(55);
 
-	ut_begin("play: a change below comes through or is forgotten, tti %llu",
+	ut_begin("schedule: a change below comes through or is forgotten, tti %llu",
 		 tti_ns);
 	cell_init(&cell, &cfg, 0);
-	cell_play(&cell, 1, PLAY(RATE, 0, 8000, MS(40), 16000));
+	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 8000, MS(40), 16000));
 	cell_call(&cell, MS(20));
 	cfg.rate_bps = 100000;
 	cfg.delay_ns = MS(3);
@@ -38,7 +38,7 @@ static void change_below(u64 tti_ns)
 	CHECK_EQ(cell.link.first.cfg.rate_bps, 16000);
 	CHECK_EQ(cell.link.first.cfg.delay_ns, MS(3));
 	/* It holds; that is no reason to change a thing below it. */
-	CHECK_EQ(cell.link.first.schedule->state, WLINK_PLAY_STATE_HOLDS);
+	CHECK_EQ(cell.link.first.schedule->state, WLINK_SCHEDULE_STATE_HOLDS);
 	cfg.delay_ns = MS(4);
 	cell_ask(&cell, WLINK_AT_NEXT, 2, 1, &cfg);
 	cell_run(&cell, MS(55));
@@ -48,8 +48,8 @@ static void change_below(u64 tti_ns)
 	CHECK_EQ(cell.link.first.cfg.rate_bps, 100000);
 	CHECK_EQ(cell.link.first.cfg.delay_ns, MS(4));
 	NOTE(&cell, cell.noted - 2, CELL_RATE, stop_ns, 6, 1, 100000, 16000);
-	NOTE(&cell, cell.noted - 1, CELL_PLAY, stop_ns, 6, 1,
-	     WLINK_PLAY_STATE_NONE, 1);
+	NOTE(&cell, cell.noted - 1, CELL_SCHEDULE, stop_ns, 6, 1,
+	     WLINK_SCHEDULE_STATE_NONE, 1);
 	CHECK(!cell.link.first.schedule);
 	cell_free(&cell);
 	ut_end();
@@ -58,17 +58,17 @@ static void change_below(u64 tti_ns)
 static void ends_by_itself(void)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
-	struct wl_schedule *play;
+	struct wl_schedule *schedule;
 
-	ut_begin("play: the end of one that stops is off its length");
+	ut_begin("schedule: the end of one that stops is off its length");
 	cell_init(&cell, &cfg, 0);
-	play = PLAY(RATE, 0, 8000, MS(10), 16000);
-	play->end = WLINK_PLAY_END_STOP;
-	play->length_ns = MS(25);
-	cell_play(&cell, 1, play);
+	schedule = SCHEDULE(RATE, 0, 8000, MS(10), 16000);
+	schedule->end = WLINK_SCHEDULE_END_STOP;
+	schedule->length_ns = MS(25);
+	cell_schedule(&cell, 1, schedule);
 	cell_run(&cell, WL_SEC);
 	NOTE(&cell, 4, CELL_RATE, MS(25), 4, 1, 64000, 16000);
-	NOTE(&cell, 5, CELL_PLAY, MS(25), 4, 1, WLINK_PLAY_STATE_NONE, 1);
+	NOTE(&cell, 5, CELL_SCHEDULE, MS(25), 4, 1, WLINK_SCHEDULE_STATE_NONE, 1);
 	CHECK_EQ(cell.noted, 6);
 	CHECK(!cell.link.first.schedule);
 	cell_free(&cell);
@@ -79,37 +79,37 @@ static void ends_by_itself(void)
 static void swap(void)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
-	struct wl_schedule *play;
+	struct wl_schedule *schedule;
 
-	ut_begin("play: one that is loaded disturbs the one that plays");
+	ut_begin("schedule: one that is loaded disturbs the one that plays");
 	cell_init(&cell, &cfg, 0);
-	play = PLAY(RATE, 0, 1000, MS(30), 2000, MS(90), 3000);
-	play->end = WLINK_PLAY_END_LOOP;
-	cell_play(&cell, 1, play);
+	schedule = SCHEDULE(RATE, 0, 1000, MS(30), 2000, MS(90), 3000);
+	schedule->end = WLINK_SCHEDULE_END_LOOP;
+	cell_schedule(&cell, 1, schedule);
 	cell_call(&cell, MS(20));
-	play = PLAY(RATE, 0, 9000);
-	play->start_ns = MS(70);
-	cell_play(&cell, 1, play);
+	schedule = SCHEDULE(RATE, 0, 9000);
+	schedule->start_ns = MS(70);
+	cell_schedule(&cell, 1, schedule);
 	cell_call(&cell, MS(25));
 	/* This one takes its place. */
-	play = PLAY(DELAY, 0, MS(5), MS(20), MS(6));
-	play->start_ns = MS(60);
-	cell_play(&cell, 1, play);
-	CHECK_EQ(play->state, WLINK_PLAY_STATE_WAITS);
+	schedule = SCHEDULE(DELAY, 0, MS(5), MS(20), MS(6));
+	schedule->start_ns = MS(60);
+	cell_schedule(&cell, 1, schedule);
+	CHECK_EQ(schedule->state, WLINK_SCHEDULE_STATE_WAITS);
 	cell_run(&cell, MS(50));
 	NOTE(&cell, 3, CELL_RATE, MS(30), 3, 1, 2000, 1000);
 	CHECK_EQ(cell.noted, 4);
 	cell_run(&cell, WL_SEC);
 	NOTE(&cell, 4, CELL_RATE, MS(60), 4, 1, 64000, 2000);
-	NOTE(&cell, 5, CELL_PLAY, MS(60), 4, 1, WLINK_PLAY_STATE_NONE, 0);
-	NOTE(&cell, 6, CELL_PLAY, MS(60), 4, 1, WLINK_PLAY_STATE_PLAYS, 0);
+	NOTE(&cell, 5, CELL_SCHEDULE, MS(60), 4, 1, WLINK_SCHEDULE_STATE_NONE, 0);
+	NOTE(&cell, 6, CELL_SCHEDULE, MS(60), 4, 1, WLINK_SCHEDULE_STATE_PLAYS, 0);
 	NOTE(&cell, 7, CELL_RATE, MS(60), 5, 1, 64000, 64000);
 	NOTE(&cell, 8, CELL_RATE, MS(80), 6, 1, 64000, 64000);
 	CHECK_EQ(cell.link.first.cfg.delay_ns, MS(6));
 	/* One that waits goes without a word. */
-	play = PLAY(RATE, 0, 9000);
-	play->start_ns = 2 * WL_SEC;
-	cell_play(&cell, 1, play);
+	schedule = SCHEDULE(RATE, 0, 9000);
+	schedule->start_ns = 2 * WL_SEC;
+	cell_schedule(&cell, 1, schedule);
 	cell_stop(&cell, 1);
 	CHECK(!cell.link.first.next_schedule);
 	CHECK_EQ(cell.link.first.cfg.delay_ns, 0);
@@ -124,23 +124,23 @@ static void swap(void)
 static void first_packet(u64 tti_ns)
 {
 	struct wl_cfg cfg = link_of(8000, tti_ns);
-	struct wl_schedule *play;
+	struct wl_schedule *schedule;
 	u64 from_ns = tti_ns ? MS(250) : MS(245);
 
-	ut_begin("play: the first packet goes by what was before, tti %llu",
+	ut_begin("schedule: the first packet goes by what was before, tti %llu",
 		 tti_ns);
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 100, 1);
 	cell_run(&cell, MS(200));
-	play = PLAY(RATE, 0, 16000, MS(50), 1000);
-	play->start_ns = WLINK_START_PACKET;
-	cell_play(&cell, 1, play);
+	schedule = SCHEDULE(RATE, 0, 16000, MS(50), 1000);
+	schedule->start_ns = WLINK_START_PACKET;
+	cell_schedule(&cell, 1, schedule);
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
 	cell_run(&cell, MS(245));
 	CHECK_EQ(cell.noted, 0);
 	cell_send(&cell, 1, 100, 2);
 	cell_run(&cell, 10 * WL_SEC);
-	NOTE(&cell, 1, CELL_PLAY, from_ns, 1, 1, WLINK_PLAY_STATE_PLAYS, 0);
+	NOTE(&cell, 1, CELL_SCHEDULE, from_ns, 1, 1, WLINK_SCHEDULE_STATE_PLAYS, 0);
 	NOTE(&cell, 2, CELL_RATE, from_ns, 2, 1, 16000, 8000);
 	NOTE(&cell, 3, CELL_RATE, from_ns + MS(50), 3, 1, 1000, 16000);
 	FATE(&cell, 1, from_ns + MS(50), WLINK_DROP_NONE);
@@ -154,23 +154,23 @@ static void first_packet(u64 tti_ns)
 static void up_and_down(void)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
-	struct wl_schedule *play;
+	struct wl_schedule *schedule;
 	u32 i;
 
-	ut_begin("play: up and down do not start together");
+	ut_begin("schedule: up and down do not start together");
 	cell_init(&cell, &cfg, 0);
 	cell_init(&other, &cfg, 7);
-	play = PLAY(RATE, 0, 1000, 1, 2000, MS(50), 3000);
-	play->start_ns = 123456789;
-	cell_play(&cell, 1, play);
+	schedule = SCHEDULE(RATE, 0, 1000, 1, 2000, MS(50), 3000);
+	schedule->start_ns = 123456789;
+	cell_schedule(&cell, 1, schedule);
 	cell_call(&other, 99999999);
-	play = PLAY(RATE, 0, 1000, 1, 2000, MS(50), 3000);
-	play->start_ns = 123456789;
-	cell_play(&other, 1, play);
+	schedule = SCHEDULE(RATE, 0, 1000, 1, 2000, MS(50), 3000);
+	schedule->start_ns = 123456789;
+	cell_schedule(&other, 1, schedule);
 	cell_run(&cell, WL_SEC);
 	cell_call(&other, 123456790);
 	cell_call(&other, WL_SEC);
-	NOTE(&cell, 1, CELL_PLAY, 123456789, 1, 1, WLINK_PLAY_STATE_PLAYS, 0);
+	NOTE(&cell, 1, CELL_SCHEDULE, 123456789, 1, 1, WLINK_SCHEDULE_STATE_PLAYS, 0);
 	NOTE(&cell, 4, CELL_RATE, 123456789 + MS(50), 4, 1, 3000, 2000);
 	CHECK_EQ(cell.noted, 6);
 	CHECK_EQ(other.noted, 6);
@@ -188,27 +188,27 @@ static void added_while_it_plays(void)
 	static const u64 more[] = { MS(15), 3000, MS(40), 4000 };
 	static const u64 last[] = { MS(60), 5000 };
 	struct wl_cfg cfg = link_of(64000, 0);
-	struct wl_schedule *play;
+	struct wl_schedule *schedule;
 
-	ut_begin("play: steps that are added while it plays are lost");
+	ut_begin("schedule: steps that are added while it plays are lost");
 	cell_init(&cell, &cfg, 0);
-	play = PLAY(RATE, 0, 1000, MS(10), 2000);
-	play->length_ns = MS(50);
-	cell_play(&cell, 1, play);
+	schedule = SCHEDULE(RATE, 0, 1000, MS(10), 2000);
+	schedule->length_ns = MS(50);
+	cell_schedule(&cell, 1, schedule);
 	cell_call(&cell, MS(12));
-	CHECK(!play->block);
-	CHECK_EQ(wl_plays_add(play, 2, more), 2);
-	CHECK_EQ(play->length_ns, MS(50));
+	CHECK(!schedule->block);
+	CHECK_EQ(wl_schedules_add(schedule, 2, more), 2);
+	CHECK_EQ(schedule->length_ns, MS(50));
 	cell_call(&cell, MS(13));
-	CHECK_EQ(wl_plays_add(play, 1, last), 1);
-	CHECK_EQ(play->length_ns, MS(60));
-	CHECK_EQ(play->steps, 5);
+	CHECK_EQ(wl_schedules_add(schedule, 1, last), 1);
+	CHECK_EQ(schedule->length_ns, MS(60));
+	CHECK_EQ(schedule->steps, 5);
 	cell_run(&cell, WL_SEC);
 	NOTE(&cell, 4, CELL_RATE, MS(15), 4, 1, 3000, 2000);
 	NOTE(&cell, 5, CELL_RATE, MS(40), 5, 1, 4000, 3000);
 	NOTE(&cell, 6, CELL_RATE, MS(60), 6, 1, 5000, 4000);
-	NOTE(&cell, 7, CELL_PLAY, MS(60), 6, 1, WLINK_PLAY_STATE_HOLDS, 1);
-	CHECK_EQ(play->step, 5);
+	NOTE(&cell, 7, CELL_SCHEDULE, MS(60), 6, 1, WLINK_SCHEDULE_STATE_HOLDS, 1);
+	CHECK_EQ(schedule->step, 5);
 	cell_free(&cell);
 	ut_end();
 }
@@ -221,11 +221,11 @@ static void stopped_behind(u64 tti_ns)
 	struct wl_cfg cfg = link_of(64000, tti_ns);
 	u64 stop_ns = tti_ns ? MS(30) : MS(25);
 
-	ut_begin("play: a stop takes steps that the engine owes, tti %llu",
+	ut_begin("schedule: a stop takes steps that the engine owes, tti %llu",
 		 tti_ns);
 	cell_init(&cell, &cfg, 0);
-	cell_play(&cell, 1, PLAY(RATE, 0, 1000, MS(10), 2000, MS(20), 3000,
-				 MS(30), 4000, MS(40), 5000));
+	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 1000, MS(10), 2000, MS(20),
+					 3000, MS(30), 4000, MS(40), 5000));
 	cell.link.budget_max = 1;
 	CHECK(!cell_call(&cell, MS(25)));
 	CHECK_EQ(cell.noted, 4);
@@ -235,7 +235,7 @@ static void stopped_behind(u64 tti_ns)
 	NOTE(&cell, 3, CELL_RATE, MS(10), 3, 1, 2000, 1000);
 	NOTE(&cell, 4, CELL_RATE, MS(20), 4, 1, 3000, 2000);
 	NOTE(&cell, 5, CELL_RATE, stop_ns, 5, 1, 64000, 3000);
-	NOTE(&cell, 6, CELL_PLAY, stop_ns, 5, 1, WLINK_PLAY_STATE_NONE, 0);
+	NOTE(&cell, 6, CELL_SCHEDULE, stop_ns, 5, 1, WLINK_SCHEDULE_STATE_NONE, 0);
 	CHECK_EQ(cell.noted, 7);
 	cell_free(&cell);
 	ut_end();
@@ -246,20 +246,20 @@ static void bearer_goes(void)
 {
 	struct wl_cfg cfg = link_of(64000, MS(10));
 	struct wl_cfg class = cell_class(&cfg, 8000);
-	struct wl_schedule *play;
+	struct wl_schedule *schedule;
 
-	ut_begin("play: a schedule outlives its bearer, or not a flush");
+	ut_begin("schedule: a schedule outlives its bearer, or not a flush");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 3, &class);
-	play = PLAY(RATE, 0, 1000, MS(30), 2000);
-	play->end = WLINK_PLAY_END_LOOP;
-	cell_play(&cell, 2, play);
-	play = PLAY(RATE, 0, 3000, MS(30), 4000);
-	cell_play(&cell, 3, play);
+	schedule = SCHEDULE(RATE, 0, 1000, MS(30), 2000);
+	schedule->end = WLINK_SCHEDULE_END_LOOP;
+	cell_schedule(&cell, 2, schedule);
+	schedule = SCHEDULE(RATE, 0, 3000, MS(30), 4000);
+	cell_schedule(&cell, 3, schedule);
 	cell_call(&cell, MS(15));
-	play = PLAY(RATE, 0, 5000);
-	play->start_ns = WL_SEC;
-	cell_play(&cell, 2, play);
+	schedule = SCHEDULE(RATE, 0, 5000);
+	schedule->start_ns = WL_SEC;
+	cell_schedule(&cell, 2, schedule);
 	cell_run(&cell, MS(20));
 	cell_del(&cell, 2);
 	cell_send(&cell, 3, 100, 3);

@@ -82,7 +82,7 @@ static const struct wl_link_ops link_ops = {
 	.rate_changed = wl_ask_rate_changed,
 	.applied = wl_ask_applied,
 	.granted = wl_ask_granted,
-	.schedule_changed = wl_ask_play_changed,
+	.schedule_changed = wl_ask_schedule_changed,
 	.channel_changed = wl_ask_channel_changed,
 };
 

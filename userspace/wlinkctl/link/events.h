@@ -20,7 +20,7 @@ struct nlmsghdr;
  * @generation: of all later records
  * @has_generation: is it there?
  * @cookie: the kernel's number of the change
- * @state: enum wlink_play_state
+ * @state: enum wlink_schedule_state
  * @lost: notifications lost on this link so far
  * @count: WLINK_A_COUNT
  * @n_bearers: how many bearers it is about

@@ -12,14 +12,14 @@
 #define TEXT_BYTES	256
 
 static const char *const states[] = {
-	[WLINK_PLAY_STATE_NONE] = "none",
-	[WLINK_PLAY_STATE_LOADED] = "loaded",
-	[WLINK_PLAY_STATE_WAITS] = "waits",
-	[WLINK_PLAY_STATE_PLAYS] = "plays",
-	[WLINK_PLAY_STATE_HOLDS] = "holds",
+	[WLINK_SCHEDULE_STATE_NONE] = "none",
+	[WLINK_SCHEDULE_STATE_LOADED] = "loaded",
+	[WLINK_SCHEDULE_STATE_WAITS] = "waits",
+	[WLINK_SCHEDULE_STATE_PLAYS] = "plays",
+	[WLINK_SCHEDULE_STATE_HOLDS] = "holds",
 };
 
-_Static_assert(sizeof(states) / sizeof(states[0]) == __WLINK_PLAY_STATE_MAX,
+_Static_assert(sizeof(states) / sizeof(states[0]) == __WLINK_SCHEDULE_STATE_MAX,
 	       "a state has no name");
 
 /**
@@ -38,7 +38,9 @@ struct naming {
 
 static const struct naming namings[] = {
 	{ "wlink_sdu", "drop", top_drops, __WLINK_DROP_MAX },
-	{ "wlink_play", "state", states, __WLINK_PLAY_STATE_MAX },
+	{ "wlink_schedule", "state", states, __WLINK_SCHEDULE_STATE_MAX },
+	/* Its name in older recordings. */
+	{ "wlink_play", "state", states, __WLINK_SCHEDULE_STATE_MAX },
 };
 
 /* Of a field: its name, what stands around it, and its value. */

@@ -74,7 +74,7 @@ static int start(struct wlinkctl *ctl, struct target *to, int argc,
 	struct trace_args args;
 	int code;
 
-	if (trace_args_parse(&args, "schedule start", ARGS_PLAY | ARGS_LENGTH,
+	if (trace_args_parse(&args, "schedule start", ARGS_SCHEDULE | ARGS_LENGTH,
 			     argc, argv))
 		return EXIT_USAGE;
 	if (!args.start.length_ns) {
@@ -84,8 +84,8 @@ static int start(struct wlinkctl *ctl, struct target *to, int argc,
 	code = schedule_find(ctl, to);
 	if (code)
 		return code;
-	args.start.end = args.end < 0 ? WLINK_PLAY_END_HOLD :
-					(enum wlink_play_end)args.end;
+	args.start.end = args.end < 0 ? WLINK_SCHEDULE_END_HOLD :
+					(enum wlink_schedule_end)args.end;
 	code = schedule_start(ctl, to, &args.start);
 	if (!code && ctl->json)
 		puts("{}");
@@ -113,9 +113,9 @@ static const struct {
 	const char *key;
 	unsigned int stat;
 } rows[] = {
-	{ "steps", X(PLAY_STEPS) },
-	{ "step", X(PLAY_STEP) },
-	{ "pass", X(PLAY_PASS) },
+	{ "steps", X(SCHEDULE_STEPS) },
+	{ "step", X(SCHEDULE_STEP) },
+	{ "pass", X(SCHEDULE_PASS) },
 	{ "grants", X(GRANTS) },
 	{ "grant_bytes", X(GRANT_BYTES) },
 	{ "grant_bytes_used", X(GRANT_BYTES_USED) },
@@ -129,7 +129,7 @@ static void show_json(const struct link *link)
 
 	json_writer.object(NULL);
 	json_writer.u64("bearer", link->bearer);
-	json_writer.string("state", wl_xstats_play_state(&link->stats));
+	json_writer.string("state", wl_xstats_schedule_state(&link->stats));
 	for (i = 0; i < N_ROWS; i++)
 		json_writer.u64(rows[i].key,
 				link->stats.value[rows[i].stat]);
@@ -141,7 +141,7 @@ static void show_text(const struct link *link)
 	size_t i;
 
 	link_print_head(link);
-	printf("%s", wl_xstats_play_state(&link->stats));
+	printf("%s", wl_xstats_schedule_state(&link->stats));
 	for (i = 0; i < N_ROWS; i++)
 		if (link->stats.value[rows[i].stat])
 			printf(" %s %" PRIu64, rows[i].key,

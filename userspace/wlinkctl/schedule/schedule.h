@@ -27,13 +27,13 @@ struct schedule {
 
 /**
  * struct schedule_start - how a schedule is started
- * @end: enum wlink_play_end
+ * @end: enum wlink_schedule_end
  * @length_ns: of the schedule
  * @start_ns: WLINK_START_* or a time of CLOCK_MONOTONIC
  * @in_ns: start so long from now on, 0 for what @start_ns says
  */
 struct schedule_start {
-	enum wlink_play_end end;
+	enum wlink_schedule_end end;
 	uint64_t length_ns;
 	uint64_t start_ns;
 	uint64_t in_ns;

@@ -41,15 +41,15 @@ static void aqm_json(const struct link *link)
 	json_writer.end();
 }
 
-static void play_json(const struct link *link)
+static void schedule_json(const struct link *link)
 {
 	const uint64_t *v = link->stats.value;
 
 	json_writer.object("play");
-	json_writer.string("state", wl_xstats_play_state(&link->stats));
-	json_writer.u64("step", v[X(PLAY_STEP)]);
-	json_writer.u64("steps", v[X(PLAY_STEPS)]);
-	json_writer.u64("pass", v[X(PLAY_PASS)]);
+	json_writer.string("state", wl_xstats_schedule_state(&link->stats));
+	json_writer.u64("step", v[X(SCHEDULE_STEP)]);
+	json_writer.u64("steps", v[X(SCHEDULE_STEPS)]);
+	json_writer.u64("pass", v[X(SCHEDULE_PASS)]);
 	json_writer.end();
 }
 
@@ -115,7 +115,7 @@ static void row_json(const struct top_row *row)
 	drops_json(row);
 	json_writer.u64("pdus_retx", row->retx);
 	decimal("retx_per_s", top_per_s(row, row->retx));
-	play_json(link);
+	schedule_json(link);
 	json_writer.end();
 }
 

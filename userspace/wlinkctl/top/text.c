@@ -12,7 +12,7 @@
 
 enum column {
 	BEARER, MODE, RATE, NOW, SDUS, BYTES, FULL, AQM, P50, P95, P99, RETX,
-	PLAY, COLUMNS,
+	SCHEDULE, COLUMNS,
 };
 
 static const char *const heads[COLUMNS] = {
@@ -23,7 +23,7 @@ static const char *const heads[COLUMNS] = {
 /* Words stand at the left, numbers at the right. */
 static bool is_word(int column)
 {
-	return column == MODE || column == AQM || column == PLAY;
+	return column == MODE || column == AQM || column == SCHEDULE;
 }
 
 /**
@@ -119,19 +119,19 @@ static void put_aqm(char *cell, const struct link *link)
 	}
 }
 
-static void put_play(char *cell, const struct link *link)
+static void put_schedule(char *cell, const struct link *link)
 {
 	const uint64_t *v = link->stats.value;
-	const uint64_t steps = v[X(PLAY_STEPS)];
+	const uint64_t steps = v[X(SCHEDULE_STEPS)];
 
-	if (v[X(PLAY_STATE)] == WLINK_PLAY_STATE_NONE)
+	if (v[X(SCHEDULE_STATE)] == WLINK_SCHEDULE_STATE_NONE)
 		strcpy(cell, "-");
-	else if (v[X(PLAY_STATE)] == WLINK_PLAY_STATE_PLAYS && steps)
+	else if (v[X(SCHEDULE_STATE)] == WLINK_SCHEDULE_STATE_PLAYS && steps)
 		snprintf(cell, CELL, "%.0f%%",
-			 100 * (double)v[X(PLAY_STEP)] / (double)steps);
+			 100 * (double)v[X(SCHEDULE_STEP)] / (double)steps);
 	else
 		snprintf(cell, CELL, "%.8s",
-			 wl_xstats_play_state(&link->stats));
+			 wl_xstats_schedule_state(&link->stats));
 }
 
 static void put_row(char (*cells)[CELL], const struct top_row *row)
@@ -148,7 +148,7 @@ static void put_row(char (*cells)[CELL], const struct top_row *row)
 	put_number(cells[BYTES], (double)v[X(BUFFER_BYTES)]);
 	snprintf(cells[FULL], CELL, "%.0f%%", 100 * row->full);
 	put_aqm(cells[AQM], link);
-	put_play(cells[PLAY], link);
+	put_schedule(cells[SCHEDULE], link);
 	/* What needs an interval, and what needs a delivery in it. */
 	strcpy(cells[NOW], "-");
 	strcpy(cells[RETX], "-");
@@ -274,12 +274,12 @@ static void print_link(struct table *t, const struct link *link)
 /* On a terminal room is dear: what says nothing of any bearer is left out. */
 static bool says_something(const struct top_row *rows, size_t n, int column)
 {
-	bool any = column != PLAY && column != RETX;
+	bool any = column != SCHEDULE && column != RETX;
 	size_t i;
 
 	for (i = 0; i < n && !any; i++)
-		any = column == PLAY ?
-		      rows[i].link->stats.value[X(PLAY_STATE)] :
+		any = column == SCHEDULE ?
+		      rows[i].link->stats.value[X(SCHEDULE_STATE)] :
 		      rows[i].link->values.value[WL_MODE] >= WLINK_MODE_AM;
 	return any;
 }

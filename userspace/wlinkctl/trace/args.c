@@ -37,11 +37,11 @@ static int get_time(const char *word, const char *value, uint64_t min,
 		    uint64_t *time_ns)
 {
 	if (!wl_num_parse(WL_UNIT_TIME, value, time_ns) && *time_ns >= min &&
-	    *time_ns <= WLINK_PLAY_LENGTH_MAX)
+	    *time_ns <= WLINK_SCHEDULE_LENGTH_MAX)
 		return 0;
 	complain("%s \"%s\" is not a time from %lluns to %llus", word, value,
 		 (unsigned long long)min,
-		 WLINK_PLAY_LENGTH_MAX / 1000000000);
+		 WLINK_SCHEDULE_LENGTH_MAX / 1000000000);
 	return -1;
 }
 
@@ -96,7 +96,7 @@ static const struct {
 	{ "limit", ARGS_FORMAT | ARGS_TO, word_limit },
 	{ "bin", ARGS_BIN, word_bin },
 	{ "gap", ARGS_GAP, word_gap },
-	{ "start", ARGS_PLAY, word_start },
+	{ "start", ARGS_SCHEDULE, word_start },
 	{ "length", ARGS_LENGTH, word_length },
 };
 
@@ -106,7 +106,7 @@ static const struct {
 static int parse_one(struct trace_args *args, const char *command,
 		     unsigned int takes, int argc, char **argv)
 {
-	int end = takes & ARGS_PLAY ? trace_end_of(argv[0]) : -1;
+	int end = takes & ARGS_SCHEDULE ? trace_end_of(argv[0]) : -1;
 	size_t i;
 
 	if (end >= 0) {

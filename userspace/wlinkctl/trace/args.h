@@ -12,7 +12,7 @@
 #define ARGS_TO		2U	/* format says what is written, from what is read */
 #define ARGS_BIN	4U
 #define ARGS_GAP	8U
-#define ARGS_PLAY	16U	/* loop, hold, stop, start */
+#define ARGS_SCHEDULE	16U	/* loop, hold, stop, start */
 #define ARGS_LENGTH	32U
 
 /**
@@ -22,7 +22,7 @@
  * @bytes_limit: limits of TheaterQ are bytes
  * @bin_ns: width of a bin, 0 if not said
  * @gap_ns: longest time without sending that is not told of
- * @end: enum wlink_play_end, -1 if not said
+ * @end: enum wlink_schedule_end, -1 if not said
  * @start: how to start
  */
 struct trace_args {

@@ -104,15 +104,15 @@ static void print_played(struct wlinkctl *ctl, const struct trace *trace,
 }
 
 /* A file of Mahimahi loops, others end with their last values. */
-static enum wlink_play_end end_of(const struct trace *trace,
-				  const struct trace_args *args)
+static enum wlink_schedule_end end_of(const struct trace *trace,
+				      const struct trace_args *args)
 {
 	if (args->end >= 0)
-		return (enum wlink_play_end)args->end;
+		return (enum wlink_schedule_end)args->end;
 	if (trace->end >= 0)
-		return (enum wlink_play_end)trace->end;
-	return trace->format == TRACE_MAHIMAHI ? WLINK_PLAY_END_LOOP :
-						 WLINK_PLAY_END_HOLD;
+		return (enum wlink_schedule_end)trace->end;
+	return trace->format == TRACE_MAHIMAHI ? WLINK_SCHEDULE_END_LOOP :
+						 WLINK_SCHEDULE_END_HOLD;
 }
 
 static int play(struct wlinkctl *ctl, struct target *to, struct trace *trace,
@@ -147,7 +147,7 @@ static int trace_play(struct wlinkctl *ctl, int argc, char **argv)
 		complain("trace play needs a device and a file");
 		return EXIT_USAGE;
 	}
-	if (trace_args_parse(&args, "trace play", ARGS_FORMAT | ARGS_PLAY,
+	if (trace_args_parse(&args, "trace play", ARGS_FORMAT | ARGS_SCHEDULE,
 			     argc - n - 1, argv + n + 1))
 		return EXIT_USAGE;
 	code = schedule_find(ctl, &to);

@@ -186,7 +186,7 @@ static int bad_time(struct trace *trace, uint64_t offset_ns)
 	return trace_error(trace,
 			   "%" PRIu64 " s is past the greatest length of %llu s",
 			   offset_ns / 1000000000,
-			   WLINK_PLAY_LENGTH_MAX / 1000000000);
+			   WLINK_SCHEDULE_LENGTH_MAX / 1000000000);
 }
 
 /* What holds for a step of any format. */
@@ -197,7 +197,7 @@ static int check_step(struct trace *trace, const struct trace_step *step)
 	if (!trace->width)
 		list_columns(trace);
 	if (step->offset_ns < trace->last_ns ||
-	    step->offset_ns > WLINK_PLAY_LENGTH_MAX)
+	    step->offset_ns > WLINK_SCHEDULE_LENGTH_MAX)
 		return bad_time(trace, step->offset_ns);
 	for (i = 0; i < trace->width; i++) {
 		const unsigned int column = trace->column[i];
@@ -225,11 +225,11 @@ static int check_end(struct trace *trace)
 		return trace_error(trace, trace->text.number ?
 				   "there is no step in it" :
 				   "the file is empty");
-	if (!trace->errors && trace->length_ns > WLINK_PLAY_LENGTH_MAX)
+	if (!trace->errors && trace->length_ns > WLINK_SCHEDULE_LENGTH_MAX)
 		return trace_error(trace,
 				   "its length of %" PRIu64 " s is above %llu s",
 				   trace->length_ns / 1000000000,
-				   WLINK_PLAY_LENGTH_MAX / 1000000000);
+				   WLINK_SCHEDULE_LENGTH_MAX / 1000000000);
 	if (!trace->errors && trace->length_ns < WLINK_TIMER_MIN)
 		return trace_error(trace,
 				   "its length of %" PRIu64 " ns is below %llu ns",

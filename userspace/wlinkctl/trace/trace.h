@@ -165,7 +165,7 @@ typedef void (*trace_say_fn)(void *ctx, const struct trace *trace,
  * @columns: mask of enum wlink_column
  * @width: how many they are
  * @column: they, in their order; both are right from the first step on
- * @end: enum wlink_play_end, as the file says, else -1
+ * @end: enum wlink_schedule_end, as the file says, else -1
  * @length_ns: when it is over; set by the kind, known after the last step
  * @step_ns: JENS: between two lines
  * @steps: read so far

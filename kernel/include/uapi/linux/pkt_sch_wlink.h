@@ -55,7 +55,7 @@
 #include <linux/types.h>
 
 #include "pkt_sch_wlink_aqm.h"
-#include "pkt_sch_wlink_play.h"
+#include "pkt_sch_wlink_genl.h"
 #include "pkt_sch_wlink_stats.h"
 
 #define WLINK_PROB_ONE		0xffffffffU
@@ -228,7 +228,7 @@ enum {
 	TCA_WLINK_AT,			/* u64 */
 	TCA_WLINK_OLD_COOKIE,		/* of interface 1, refused */
 	TCA_WLINK_OLD_BEARER,
-	TCA_WLINK_OLD_PLAY,
+	TCA_WLINK_OLD_SCHEDULE,
 	__TCA_WLINK_MAX,
 };
 

@@ -140,10 +140,10 @@ enum wlink_stat {
 					 * sbd: th_n; codel: drops in a row
 					 */
 	WLINK_STAT_PENDING,		/* qdisc: transactions that wait */
-	WLINK_STAT_PLAY_STATE,		/* enum wlink_play_state */
-	WLINK_STAT_PLAY_STEPS,		/* of the schedule that plays or waits */
-	WLINK_STAT_PLAY_STEP,		/* of these, played in this pass */
-	WLINK_STAT_PLAY_PASS,		/* whole passes so far */
+	WLINK_STAT_SCHEDULE_STATE,	/* enum wlink_schedule_state */
+	WLINK_STAT_SCHEDULE_STEPS,	/* of the schedule that plays or waits */
+	WLINK_STAT_SCHEDULE_STEP,	/* of these, played in this pass */
+	WLINK_STAT_SCHEDULE_PASS,	/* whole passes so far */
 	WLINK_STAT_GRANTS,		/* opportunities so far */
 	WLINK_STAT_GRANT_BYTES,		/* their bytes */
 	WLINK_STAT_GRANT_BYTES_USED,	/* of these, used */

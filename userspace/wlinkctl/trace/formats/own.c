@@ -18,17 +18,17 @@
 #include "trace/num.h"
 #include "trace/trace.h"
 
-const char *const trace_end_names[__WLINK_PLAY_END_MAX] = {
-	[WLINK_PLAY_END_HOLD] = "hold",
-	[WLINK_PLAY_END_LOOP] = "loop",
-	[WLINK_PLAY_END_STOP] = "stop",
+const char *const trace_end_names[__WLINK_SCHEDULE_END_MAX] = {
+	[WLINK_SCHEDULE_END_HOLD] = "hold",
+	[WLINK_SCHEDULE_END_LOOP] = "loop",
+	[WLINK_SCHEDULE_END_STOP] = "stop",
 };
 
 int trace_end_of(const char *name)
 {
 	int i;
 
-	for (i = 0; i < __WLINK_PLAY_END_MAX; i++)
+	for (i = 0; i < __WLINK_SCHEDULE_END_MAX; i++)
 		if (!strcmp(trace_end_names[i], name))
 			return i;
 	return -1;
@@ -65,7 +65,7 @@ static int read_length(struct trace *trace, const char *word)
 {
 	if (trace_time(word, -1, &trace->length_ns) || !trace->length_ns)
 		return trace_not(trace, word, "a length with ns, us, ms or s");
-	if (trace->length_ns > WLINK_PLAY_LENGTH_MAX)
+	if (trace->length_ns > WLINK_SCHEDULE_LENGTH_MAX)
 		return trace_not(trace, word, "up to 864000s, which is 10 days");
 	return 0;
 }

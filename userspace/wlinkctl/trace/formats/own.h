@@ -8,13 +8,13 @@
 
 #define TRACE_OWN_TITLE "wlink schedule"
 
-extern const char *const trace_end_names[__WLINK_PLAY_END_MAX];
+extern const char *const trace_end_names[__WLINK_SCHEDULE_END_MAX];
 
 /**
  * trace_end_of() - look up what follows the end of a schedule
  * @name: hold, loop or stop
  *
- * Return: enum wlink_play_end, or -1.
+ * Return: enum wlink_schedule_end, or -1.
  */
 int trace_end_of(const char *name);
 

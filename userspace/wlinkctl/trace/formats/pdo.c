@@ -63,10 +63,10 @@ int trace_pdo_line(struct trace *trace, char *line, struct trace_step *step)
 		return 0;
 	if (trace_count(&rest, &ms) || *rest)
 		return not_a_stamp(trace, line);
-	if (ms > WLINK_PLAY_LENGTH_MAX / MS_NS)
+	if (ms > WLINK_SCHEDULE_LENGTH_MAX / MS_NS)
 		return trace_error(trace,
 				   "%" PRIu64 " ms is past the greatest length of %llu ms",
-				   ms, WLINK_PLAY_LENGTH_MAX / MS_NS);
+				   ms, WLINK_SCHEDULE_LENGTH_MAX / MS_NS);
 	if (pdo->packets && ms < pdo->ms)
 		return backwards(trace, ms);
 	if (!pdo->packets || ms > pdo->ms) {

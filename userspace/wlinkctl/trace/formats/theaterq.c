@@ -90,10 +90,10 @@ static int check_fields(struct trace *trace, const uint64_t *value)
 {
 	if (!value[KEEP])
 		return trace_error(trace, "KEEP 0: a row must last");
-	if (value[KEEP] > WLINK_PLAY_LENGTH_MAX / 1000)
+	if (value[KEEP] > WLINK_SCHEDULE_LENGTH_MAX / 1000)
 		return trace_error(trace,
 				   "KEEP %" PRIu64 " us is above %llu us",
-				   value[KEEP], WLINK_PLAY_LENGTH_MAX / 1000);
+				   value[KEEP], WLINK_SCHEDULE_LENGTH_MAX / 1000);
 	if (!value[RATE])
 		return trace_error(trace,
 				   "RATE 0 is no limit in TheaterQ; a wlink has one: write it, up to %llu",

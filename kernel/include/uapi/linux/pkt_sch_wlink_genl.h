@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
-#ifndef _UAPI_LINUX_PKT_SCH_WLINK_PLAY_H
-#define _UAPI_LINUX_PKT_SCH_WLINK_PLAY_H
+#ifndef _UAPI_LINUX_PKT_SCH_WLINK_GENL_H
+#define _UAPI_LINUX_PKT_SCH_WLINK_GENL_H
 
 /* Part of <linux/pkt_sch_wlink.h>: transactions, schedules, notifications. */
 
@@ -14,7 +14,7 @@
 #define WLINK_STEPS_MAX		4194304U		/* of one schedule */
 #define WLINK_STEPS_BYTES_MAX	268435456ULL		/* of all of a link */
 #define WLINK_STEP_KEEP		(~0ULL)	/* a value that leaves its column alone */
-#define WLINK_PLAY_LENGTH_MAX	864000000000000ULL	/* 10 days */
+#define WLINK_SCHEDULE_LENGTH_MAX	864000000000000ULL	/* 10 days */
 #define WLINK_GRANT_MAX		WLINK_LIMIT_BYTES_MAX
 
 /**
@@ -45,20 +45,20 @@ enum wlink_column {
 #define WLINK_COLUMN_MAX (__WLINK_COLUMN_MAX - 1)
 
 /**
- * enum wlink_play_end - what follows when a schedule's length has passed
- * @WLINK_PLAY_END_HOLD: the last values stay
- * @WLINK_PLAY_END_LOOP: it begins anew
- * @WLINK_PLAY_END_STOP: the configured values come back
- * @__WLINK_PLAY_END_MAX: one past the last
+ * enum wlink_schedule_end - what follows when a schedule's length has passed
+ * @WLINK_SCHEDULE_END_HOLD: the last values stay
+ * @WLINK_SCHEDULE_END_LOOP: it begins anew
+ * @WLINK_SCHEDULE_END_STOP: the configured values come back
+ * @__WLINK_SCHEDULE_END_MAX: one past the last
  */
-enum wlink_play_end {
-	WLINK_PLAY_END_HOLD,
-	WLINK_PLAY_END_LOOP,
-	WLINK_PLAY_END_STOP,
-	__WLINK_PLAY_END_MAX,
+enum wlink_schedule_end {
+	WLINK_SCHEDULE_END_HOLD,
+	WLINK_SCHEDULE_END_LOOP,
+	WLINK_SCHEDULE_END_STOP,
+	__WLINK_SCHEDULE_END_MAX,
 };
 
-#define WLINK_PLAY_END_MAX (__WLINK_PLAY_END_MAX - 1)
+#define WLINK_SCHEDULE_END_MAX (__WLINK_SCHEDULE_END_MAX - 1)
 
 /* WLINK_SCHEDULE_START: CLOCK_MONOTONIC ns, now..now + WLINK_AHEAD_MAX, or one of
  * these.
@@ -67,21 +67,21 @@ enum wlink_play_end {
 #define WLINK_START_PACKET	(~0ULL)	/* when the next SDU arrives */
 
 /**
- * enum wlink_play_state - where a schedule is
- * @WLINK_PLAY_STATE_NONE: there is none
- * @WLINK_PLAY_STATE_LOADED: it is being loaded
- * @WLINK_PLAY_STATE_WAITS: for its start
- * @WLINK_PLAY_STATE_PLAYS: it plays
- * @WLINK_PLAY_STATE_HOLDS: it is over, its last values stay
- * @__WLINK_PLAY_STATE_MAX: one past the last
+ * enum wlink_schedule_state - where a schedule is
+ * @WLINK_SCHEDULE_STATE_NONE: there is none
+ * @WLINK_SCHEDULE_STATE_LOADED: it is being loaded
+ * @WLINK_SCHEDULE_STATE_WAITS: for its start
+ * @WLINK_SCHEDULE_STATE_PLAYS: it plays
+ * @WLINK_SCHEDULE_STATE_HOLDS: it is over, its last values stay
+ * @__WLINK_SCHEDULE_STATE_MAX: one past the last
  */
-enum wlink_play_state {
-	WLINK_PLAY_STATE_NONE,
-	WLINK_PLAY_STATE_LOADED,
-	WLINK_PLAY_STATE_WAITS,
-	WLINK_PLAY_STATE_PLAYS,
-	WLINK_PLAY_STATE_HOLDS,
-	__WLINK_PLAY_STATE_MAX,
+enum wlink_schedule_state {
+	WLINK_SCHEDULE_STATE_NONE,
+	WLINK_SCHEDULE_STATE_LOADED,
+	WLINK_SCHEDULE_STATE_WAITS,
+	WLINK_SCHEDULE_STATE_PLAYS,
+	WLINK_SCHEDULE_STATE_HOLDS,
+	__WLINK_SCHEDULE_STATE_MAX,
 };
 
 /*
@@ -102,7 +102,7 @@ enum wlink_play_state {
  * @WLINK_CMD_UNSPEC: none
  * @WLINK_CMD_APPLIED: notification: a change has taken effect. Has AT, GENERATION,
  *	LOST, ASKED, COOKIE, and BEARER for each bearer
- * @WLINK_CMD_PLAY: notification: a schedule has started, ended, or been stopped;
+ * @WLINK_CMD_SCHEDULE: notification: a schedule has started, ended, or been stopped;
  *	STATE says where it is now. Has AT, GENERATION, LOST, BEARER
  * @WLINK_CMD_GET: statistics of the link, or of a bearer where BEARER is there. The
  *	answer has STATS, LATE_BINS and WHY_BINS, all of one time
@@ -130,7 +130,7 @@ enum wlink_play_state {
 enum wlink_cmd {
 	WLINK_CMD_UNSPEC,
 	WLINK_CMD_APPLIED,
-	WLINK_CMD_PLAY,
+	WLINK_CMD_SCHEDULE,
 	WLINK_CMD_GET,
 	WLINK_CMD_CANCEL,
 	WLINK_CMD_SET,
@@ -157,7 +157,7 @@ enum {
 	WLINK_A_GENERATION,	/* u32, what all later records carry */
 	WLINK_A_COOKIE,		/* u64, the kernel's number of a change */
 	WLINK_A_BEARER,		/* u32, may be repeated */
-	WLINK_A_STATE,		/* u32, enum wlink_play_state */
+	WLINK_A_STATE,		/* u32, enum wlink_schedule_state */
 	WLINK_A_LOST,		/* u64, notifications lost on this link so far */
 	WLINK_A_STATS,		/* u64[], enum wlink_stat */
 	WLINK_A_LATE_BINS,	/* u64[WLINK_LATE_BINS] */
@@ -189,9 +189,9 @@ enum {
 	WLINK_SCHEDULE_PAD,
 	WLINK_SCHEDULE_COLUMNS,		/* u32, bits 1 << enum wlink_column */
 	WLINK_SCHEDULE_STEPS,		/* binary, whole steps of u64 */
-	WLINK_SCHEDULE_END,		/* u32, enum wlink_play_end */
+	WLINK_SCHEDULE_END,		/* u32, enum wlink_schedule_end */
 	WLINK_SCHEDULE_LENGTH,		/* u64 ns, not below the last offset,
-					 * WLINK_TIMER_MIN..WLINK_PLAY_LENGTH_MAX
+					 * WLINK_TIMER_MIN..WLINK_SCHEDULE_LENGTH_MAX
 					 */
 	WLINK_SCHEDULE_START,		/* u64 ns or WLINK_START_* */
 	__WLINK_SCHEDULE_MAX,
