@@ -73,7 +73,7 @@ def quietly(command: list[str], log: Path) -> None:
 
 def prepare(work: Path, asked: argparse.Namespace, todo: list[Cell]) -> Path:
     """The VM's folder; its payload is put together in work."""
-    made = subprocess.run([TOP / "tests/vm/image"], stdout=subprocess.PIPE, text=True, check=True)
+    made = subprocess.run([TOP / "userspace/wlab/vm/image"], stdout=subprocess.PIPE, text=True, check=True)
     image = Path(made.stdout.strip())
     module = work / "module"
     quietly(["make", "-s", "module", f"KDIR={image}/headers/build", f"MODDIR={module}"], work / "module.log")

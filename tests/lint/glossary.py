@@ -1,16 +1,20 @@
 #!/usr/bin/python3 -EsB
 # SPDX-License-Identifier: GPL-2.0
-"""The manuals keep to Documentation/glossary.md: no excluded word, each term in use, at most 60 terms."""
+"""The manuals keep to the terms of architecture.md and glossary.md.
+
+No excluded word, each term in use, and no more terms than a reader can learn.
+"""
 
 import re
 import sys
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-GLOSSARY = TOP / "Documentation/glossary.md"
-MOST = 60
+# The page with the terms of the kernel, then that with all others; how many there are with those before.
+GLOSSARIES = {TOP / "Documentation/architecture.md": 30, TOP / "Documentation/glossary.md": 60}
+ROW = re.compile(r"^\| (\*\*|`)(.+?)(?:\*\*|`) \|[^|\n]*\| ?([^|\n]*?) ?\|$", re.M)
 # findings.md is of results: it quotes what was written then.
-EXEMPT = {"glossary.md", "findings.md"}
+EXEMPT = {"findings.md"}
 # Stands for literal text: no phrase goes across it.
 LITERAL = "\0"
 
@@ -40,8 +44,14 @@ def prose_of_manual(text: str) -> str:
     return "\n".join(lines)
 
 
-def prose(path: Path) -> str:
+def read(path: Path) -> str:
+    """All but the terms; keeps the number of lines."""
     text = path.read_text()
+    return ROW.sub("", text) if path in GLOSSARIES else text
+
+
+def prose(path: Path) -> str:
+    text = read(path)
     return prose_of_markdown(text) if path.suffix == ".md" else prose_of_manual(text)
 
 
@@ -51,28 +61,32 @@ def pattern(words: str, ending: str = "") -> re.Pattern[str]:
 
 
 def main() -> int:
-    rows = re.findall(r"^\| (\*\*|`)(.+?)(?:\*\*|`) \|.*\| ?(.*?) ?\|$", GLOSSARY.read_text(), re.M)
+    rows: list[tuple[str, str, str]] = []
     pages = sorted((TOP / "Documentation/man").iterdir()) + sorted((TOP / "Documentation").glob("*.md"))
     pages = [TOP / "README.md"] + [page for page in pages if page.name not in EXEMPT]
-    manuals = "\n".join(page.read_text() for page in pages)
+    manuals = "\n".join(map(read, pages))
     core = "\n".join(path.read_text() for path in sorted((TOP / "kernel/core").rglob("*.h")))
     wrong = []
     excluded = set()
+    for glossary, most in GLOSSARIES.items():
+        found = ROW.findall(glossary.read_text())
+        rows += found
+        if not found or len(rows) > most:
+            wrong.append(f"{glossary.name}: {len(rows)} terms with those before, at most {most}")
     terms = [term for _, term, _ in rows]
-    if not 0 < len(terms) <= MOST or len(terms) != len(set(terms)):
-        wrong.append(f"{GLOSSARY.name}: {len(terms)} terms, each once, at most {MOST}")
+    wrong += [f"'{term}' is there twice" for term in set(terms) if terms.count(term) > 1]
     for mark, term, words in rows:
         if not pattern(term, "(?:e?s)?").search(manuals if mark == "**" else core):
-            wrong.append(f"{GLOSSARY.name}: nothing uses '{term}'")
+            wrong.append(f"nothing uses '{term}'")
         excluded |= {word.strip() for word in words.split(",") if word.strip()}
     if not excluded:
-        wrong.append(f"{GLOSSARY.name}: excludes nothing")
+        wrong.append("nothing is excluded")
     for page in pages:
         text = prose(page)
         for word in sorted(excluded):
-            for found in pattern(word).finditer(text):
-                line = text.count("\n", 0, found.start()) + 1
-                wrong.append(f"{page.relative_to(TOP)}:{line}: '{word}', see {GLOSSARY.name}")
+            for use in pattern(word).finditer(text):
+                line = text.count("\n", 0, use.start()) + 1
+                wrong.append(f"{page.relative_to(TOP)}:{line}: '{word}', see glossary.md")
     print("\n".join(wrong))
     return 1 if wrong else 0
 

@@ -217,6 +217,7 @@ def _() -> str:
 # In the same boot, with the module loaded.
 import hold  # noqa: E402, F401
 import memory  # noqa: E402, F401
+import onhost  # noqa: E402, F401
 import seeing  # noqa: E402, F401
 import upload  # noqa: E402, F401
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What needs two processors at work at once; nothing here looks at a clock.
 
-With ROUNDS or SANITIZER in the environment the rounds only.
+With MINUTES or SANITIZER in the environment the rounds only.
 """
 
 import os
@@ -15,7 +15,7 @@ from steps import PAYLOAD, case, complaints, drained, expect, sh, tcp, topology,
 topology()
 sh(f"insmod {PAYLOAD}/sch_wlink.ko")
 
-if not {"ROUNDS", "SANITIZER"} & set(os.environ):
+if not {"MINUTES", "SANITIZER"} & set(os.environ):
 
     @case("wlinkctl record: every packet, on two processors")
     def _() -> str:

@@ -2,15 +2,17 @@
 """Rounds of everything at once: one processor sends without a pause, the other changes the link.
 
 Bearers come and go, schedules play, the device goes down and up, everybody looks; in the end
-the link is taken away under load, each round in another manner. ROUNDS says how many; what one
-does follows from its number.
+the link is taken away under load, each round in another manner. There are at least ROUNDS, and more
+until MINUTES have passed; what one does follows from its number.
 """
 
+import itertools
 import os
 import random
 import re
 import signal
 import subprocess
+import time
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +21,8 @@ from pathlib import Path
 from steps import ENV, PAYLOAD, a, case, conserved, drained, expect, sh, topology, until, xstats
 
 DEV = "dev va"
-ROUNDS = int(os.environ.get("ROUNDS", "4"))
+ROUNDS = 4
+MINUTES = float(os.environ.get("MINUTES", "0"))
 COMMANDS = 80
 BOUNCES = 10
 LOOKS = 20
@@ -46,6 +49,8 @@ MODES = ("mode tm", "mode um pdu 300", "mode am pdu 300 window 64", "mode fsr pd
 ENDINGS = ("hold", "loop", "stop")
 # Bearers 1 and 2 are wlinkctl's, the others tc's, so that neither takes away what the other changes.
 OTHERS = (3, 4, 5)
+# What has been done in all rounds so far.
+total: Counter[str] = Counter()
 # Gone each time the device goes down.
 NEIGHBOUR = "neigh replace 10.0.0.2 lladdr 02:00:00:00:00:02 dev va nud permanent"
 SCHEDULE = Path("/tmp/rounds.schedule")
@@ -198,6 +203,7 @@ def disturb(number: int, end: Callable[[], None]) -> str:
         expect(len(failed) * 2 < len(lines), f"{len(failed)} of {len(lines)} lines of {label} were refused")
         expect(not (missing := set(kinds) - set(done)), f"always refused: {missing}")
     expect(not any(codes[2:]), f"ip and tc show ended with {codes[2:]}")
+    total.update(done, SDUs=stats["sdus_in"], bounces=BOUNCES, ends=1)
     return f"{stats['sdus_in']} SDUs, " + ", ".join(f"{kind} {n}" for kind, n in sorted(done.items()))
 
 
@@ -220,6 +226,10 @@ SCHEDULE.write_text(
     f"wlink schedule\ncolumns rate delay\nlength {10 * SLOW}ms\nend loop\n0 {20 // SLOW}mbit 1ms\n"
     f"{3 * SLOW}ms {2000 // SLOW}kbit 4ms\n{6 * SLOW}ms {90 // SLOW}mbit -\n"
 )
-for one in range(ROUNDS):
+began = time.monotonic()
+for one in itertools.count():
+    if one >= ROUNDS and time.monotonic() - began >= 60 * MINUTES:
+        break
     how = list(ENDS)[one % len(ENDS)]
     case(f"round {one} of everything at once; {how}")(partial(play, one, ENDS[how]))
+print("# in all " + ", ".join(f"{what} {n}" for what, n in sorted(total.items())), flush=True)

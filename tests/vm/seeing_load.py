@@ -23,12 +23,19 @@ def window() -> int:
     return max((int(row[WINDOW]) for row in rows if row[2].endswith(PORT) and len(row) > WINDOW), default=0)
 
 
+def timeouts() -> int:
+    """Retransmission timeouts of TCP so far."""
+    names, values = (line.split() for line in a("cat /proc/net/netstat").splitlines()[:2])
+    return int(values[names.index("TCPTimeouts")])
+
+
 if rest := sys.argv[1:]:
     child = f"/usr/bin/python3 {__file__} {' '.join(rest[1:])}"
     said = sh(f"bpftrace -o /tmp/{rest[0]} -c '{child}' {PAYLOAD}/{rest[0]} va")
     print(said, end="")
 else:
     let_in(True)
+    before = timeouts()
     windows: list[int] = []
     with ExitStack() as until_the_end, tcp(5.0):
         until(window, "TCP has a window")
@@ -38,4 +45,5 @@ else:
             time.sleep(0.2)
     let_in(False)
     drained()
+    print("timeouts", timeouts() - before)
     print("windows", *windows)

@@ -178,9 +178,10 @@ def run(
     out: Name | None = None,
     *,
     force: bool = False,
-    timeout: float = 60.0,
+    timeout: float | None = None,
+    on: str = "lab",
 ) -> Result:
-    """Run a scenario, or the one in a file, as `wlab run` does.
+    """Run a scenario, or the one in a file, as `wlab run` does, in the place of `on`.
 
     The seed and the folder are by default those that the command would take. A result that is
     there is only replaced by force; timeout is in seconds of wall time without progress.
@@ -191,7 +192,7 @@ def run(
     """
     sc = scenario if isinstance(scenario, Scenario) else load(scenario)
     seeds = [sc.seed if seed is None else seed]
-    return Result(runs.run(sc, seeds, None if out is None else Path(out), timeout, force=force)[1])
+    return Result(runs.run(sc, seeds, None if out is None else Path(out), timeout, force=force, on=on)[1])
 
 
 def open(folder: Name) -> Result:

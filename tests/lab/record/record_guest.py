@@ -111,7 +111,7 @@ def schedule() -> str:
     expect(status == 0 and not err.replace(SUM.format(0, len(events)), ""), f"{status}: {err}")
     expect(len(grants) >= x["grants"] > 700, f"{len(grants)} opportunities, the kernel has {x['grants']}")
     expect(used == x["grant_bytes_used"], f"{used} bytes used, not {x['grant_bytes_used']}")
-    states = [e["state"] for e in events if e["event"] == "wlink_play"]
+    states = [e["state"] for e in events if e["event"] == "wlink_schedule"]
     expect(states[0] in ("waits", "plays") and states[-1] == "none", f"states {states}")
     return f"{len(grants)} opportunities, {used} bytes used, states {Counter(states)}"
 

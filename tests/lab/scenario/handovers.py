@@ -49,7 +49,9 @@ def move(time: str, user: str, to: str, *more: str) -> str:
 
 BOTH = flow("dl", "server", "ue-1") + flow("ul", "ue-1", "server") + flow("file", "server", "ue-2")
 GAP = 'interruption = "50ms"'
-THERE_AND_BACK = NET + BOTH + move("4s", "ue-1", "b", GAP) + move("7s", "ue-1", "enb-1", GAP)
+# No packet is sent at the end itself, to arrive after it.
+THERE_AND_BACK = (NET.replace('"10s"', '"9990ms"') + BOTH
+                  + move("4s", "ue-1", "b", GAP) + move("7s", "ue-1", "enb-1", GAP))
 
 
 def over_air(folder: Path, name: str, way: str, cells: str = "ab") -> list[Sdu]:
@@ -201,10 +203,17 @@ def wandering(hours: float) -> str:
     return text
 
 
+RSS = "ps -C ip,tc -o rss= --sort=-rss | head -n 1"
+
+
 def soak() -> str:
     """Hours of it: everything is accounted for, and everybody still has what is sent to them."""
     hours = float(os.environ.get("WLAB_SOAK_HOURS", "2"))
-    result, folder = run("handover-soak", wandering(hours), "--timeout", "120")
+    look = f"sleep 60; {RSS}; sleep {hours * 3600 - 70}; {RSS}"
+    text = wandering(hours) + f'[[program]]\nname = "rss"\nin = "server"\nrun = "{look}"\n'
+    result, folder = run("handover-soak", text, "--timeout", "120")
+    began, now = map(int, (folder / "programs" / "rss.out").read_text().split())
+    expect(now - began < 2000, f"a process that reads timed lines had {began} KiB, and has {now} at the end")
     lost = 0
     for name, one in result["flows"].items():
         missing = one["packets_sent"] - one["packets"]

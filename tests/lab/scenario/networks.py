@@ -158,6 +158,40 @@ def same() -> str:
     return f"twice {logs[0][:16]}"
 
 
+def of_ipv6() -> str:
+    """Flows, filters, a program and a moving user by IPv6; the network itself never sends anything."""
+    text = 'addresses = "fd00::/64"\n' + CELL.replace('users = "ue-*"', 'users = "ue-[12]"') + (
+        '[node.enb-2]\n[link.core-2]\nbetween = ["server", "enb-2"]\nwlink = "rate 100mbit delay 5ms"\n'
+        '[cell.next]\nat = "enb-2"\nusers = "ue-3"\ndown = "rate 3mbit limit 40"\nup = "rate 3mbit"\n'
+        '[[flow]]\nname = "probe"\nkind = "udp"\nrate = "100kbit"\nsize = 1000\n'
+        'from = "server"\nto = "ue-*"\n'
+        '[[flow]]\nname = "file"\nkind = "tcp"\nfrom = "server"\nto = "ue-2"\nstart = "4s"\n'
+        '[[flow]]\nname = "page"\nkind = "web"\nfrom = "server"\nto = "ue-1"\nstart = "4s"\n'
+        '[[at]]\ntime = "10s"\nmove = "ue-1"\nto = "enb-2"\ninterruption = "50ms"\n'
+    )
+    text += '[[program]]\nname = "look"\nin = "ue-3"\nrun = "ip -6 -br addr; ip -6 route get fd00::1"\n'
+    result, folder = run("net-ipv6", text)
+    again, _ = run("net-ipv6", text, out="net-ipv6-again")
+    expect(again["event_sha256"] == result["event_sha256"], "two runs have different events")
+    expect(result["stack"]["differs"] == [], f"{result['stack']['differs']}")
+    alone = [s for s in by_seq(folder, "core-2.forward") if s.flow == "probe.ue-3" and s.drop == "none"]
+    # 1000 bytes of IPv6, of which 48 are headers.
+    sizes = {(s.bytes, s.payload) for s in alone}
+    expect(len(alone) > 200 and sizes == {(1000, 952)}, f"{len(alone)} of {sizes}")
+    took = {s.deliver - s.arrival for s in alone if s.arrival == s.start}
+    expect(took == {1000 * 8 * 10 + 5_000_000}, f"{took} ns")
+    bearers = {"probe.ue-1": 2, "page": 2, "probe.ue-2": 3, "file": 3}
+    for s in sdus(folder, "air.down"):
+        expect(s.bearer == bearers.get(s.flow), f"{s.flow} is on bearer {s.bearer}")
+    for name, flow in result["flows"].items():
+        expect(flow["bytes"] > 10_000, f"{name}: {flow['bytes']} bytes")
+    there = {s.link for s in sdus(folder, "next.down") if s.flow == "probe.ue-1" and s.drop == "none"}
+    expect(there == {"next.down"}, "the user's packets do not follow it")
+    told = (folder / "programs" / "look.out").read_text()
+    expect("fe80" not in told and "src fd00::5" in told, told)
+    return f"{len(alone)} packets took {took.pop()} ns"
+
+
 def own_stack() -> str:
     """A node's TCP is its own."""
     text = PIPE.replace("[node.c]", '[node.c]\ntcp = { stack = "reno-2006" }') + (
@@ -267,6 +301,7 @@ CASES = {
     "networks: shortest ways and via": via,
     "networks: programs, commands, MTU": commands,
     "networks: one seed, one log": same,
+    "networks: IPv6": of_ipv6,
     "networks: TCP of a node": own_stack,
     "networks: throughput and fairness of users": told,
     "networks: a shell": shell_in,

@@ -4,6 +4,7 @@
 import shutil
 import statistics
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -256,6 +257,31 @@ def stamps() -> str:
     return f"{one['mean_ns'] / 1e6:.3f} ms in both runs"
 
 
+def held() -> str:
+    """A packet of which the end finds a link is counted there and nowhere else."""
+    link = "rate unlimited delay 400us limit 2000"
+    text = f"""duration = "10ms"
+[wired]
+wlink = "{link}"
+[radio]
+wlink = "{link}"
+[[flow]]
+name = "u"
+kind = "udp"
+rate = "1gbit"
+size = 125
+start = "9ms"
+"""
+    _, folder = run("held", text)
+    counts = Counter((link, s.drop) for link in ("wired.down", "radio.down") for s in sdus(folder, link))
+    # One each microsecond from 9 ms, and 400 of them in each link.
+    first, second = (counts[link, "none"] for link in ("wired.down", "radio.down"))
+    expect(abs(first - 600) <= 1 and abs(second - 200) <= 1, str(counts))
+    expect(counts["wired.down", "flush"] == 1000 - first, str(counts))
+    expect(counts["radio.down", "flush"] == first - second, str(counts))
+    return f"{counts['wired.down', 'flush']} and {counts['radio.down', 'flush']} of 1000"
+
+
 def left(sysctls: dict[str, str], offloads: str, shown: str) -> dict[str, Any]:
     """What is said of a stack of which a guest has left this."""
     folder = OUT / "stack-left"
@@ -303,6 +329,7 @@ CASES: dict[str, Callable[[], str]] = {
     "until": early_end,
     "warm-up": warm_up,
     "UDP stamps": stamps,
+    "what the end finds in a link": held,
     "programs, nginx and curl": nginx_and_curl,
     "programs, stopping": stopping,
     "programs, failing": failing_program,

@@ -4,7 +4,7 @@
 from math import sqrt
 
 from kit import equals, near, refused
-from wlablib.analysis.interval import gain, half_width, interval, student
+from wlablib.analysis.interval import difference, gain, half_width, interval, student
 
 # (seeds, confidence in percent): as printed in tables, three decimals.
 TABLE = {
@@ -55,6 +55,17 @@ def edges() -> str:
     return "one seed, equal seeds, any order"
 
 
+def differences() -> None:
+    """Welch's: of 0, 2 and of 10, 12 the variances of both means are 1, which leaves 2 degrees of freedom."""
+    got = difference([10.0, 12.0], [0.0, 2.0], 95)
+    near("difference", got["value"], 10, 1e-12)
+    near("in percent", got["percent"], 1000, 1e-9)
+    near("its half width", got["half_width"], 4.303 * sqrt(2), 0.001)
+    equals("one seed", difference([3.0], [1.0, 2.0], 95)["half_width"], None)
+    equals("equal seeds", difference([3.0] * 2, [1.0] * 2, 95)["half_width"], 0.0)
+    equals("nothing", difference([], [1.0], 95)["value"], None)
+
+
 def gains() -> str:
     got = gain([110.0, 120.0], [100.0, 100.0], 90)
     near("gain", got["value"], 15, 1e-9)
@@ -74,4 +85,5 @@ CASES = {
     "intervals: by hand": by_hand,
     "intervals: one seed, equal seeds, order": edges,
     "intervals: gain over another cell": gains,
+    "intervals: differences of two": differences,
 }

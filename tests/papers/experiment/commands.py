@@ -10,7 +10,7 @@ from kit import equals, folder, refused
 from wlablib.scenario import commands, scenario
 from wlablib.scenario.files import Origin
 
-PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
+ON = commands.machine("/usr/sbin:/usr/bin:/sbin:/bin")
 SHORT: dict[str, Any] = {"name": "some", "duration": "1s", "radio": {"wlink": "rate 1mbit"}}
 LONG: dict[str, Any] = {
     "name": "some",
@@ -54,7 +54,7 @@ WORDS: dict[str, str | None] = {
 def judged(where: Path, run: str, base: dict[str, Any] | None = None, **more: object) -> None:
     program: dict[str, Any] = {"name": "p", "in": "ue", "run": run, "files": ["tool", "text"], **more}
     raw = {**(base or SHORT), "program": [program]}
-    commands.judge(scenario.read(raw, Origin(where)), PATH)
+    commands.judge(scenario.read(raw, Origin(where)), ON)
 
 
 def words() -> None:
@@ -89,9 +89,9 @@ def missing() -> None:
 def made() -> None:
     """What another program may make first is not missing."""
     some = [{"name": n, "in": "ue", "run": f"./{n}"} for n in ("a", "b")]
-    commands.judge(scenario.read({**SHORT, "program": some}, Origin(Path(os.devnull).parent)), PATH)
+    commands.judge(scenario.read({**SHORT, "program": some}, Origin(Path(os.devnull).parent)), ON)
     refused("'slep'", lambda: commands.judge(
-        scenario.read({**SHORT, "program": [{**some[0], "run": "slep"}, some[1]]}), PATH
+        scenario.read({**SHORT, "program": [{**some[0], "run": "slep"}, some[1]]}), ON
     ))  # fmt: skip
 
 

@@ -111,6 +111,22 @@ BAD = {
         'name = "n"\naddresses = "10.9.0.0/29"',
         "addresses: 10.9.0.0/29 is used up at node ue-3",
     ),
+    "addresses of IPv6 used up": (
+        'name = "n"',
+        'name = "n"\naddresses = "fd00::/125"',
+        "addresses: fd00::/125 is used up at node ue-4",
+    ),
+    "an MTU below that of IPv6": (
+        'name = "n"',
+        'name = "n"\naddresses = "fd00::/64"\nlink.x = { between = ["core", "enb-1"], mtu = 1279 }',
+        "link.x.mtu: 1279 is below 1280",
+    ),
+    "a packet too small for IPv6": (
+        'duration = "10s"',
+        'duration = "10s"\naddresses = "fd00::/64"\n[[flow]]\nname = "s"\nkind = "udp"\nrate = "1mbit"\n'
+        'size = 63\nfrom = "core"\nto = "ue-1"\n',
+        "flow.s.size: 63 is below 64",
+    ),
     "a bad range": (
         'name = "n"',
         'name = "n"\naddresses = "10.9.0.1/29"',
@@ -276,6 +292,19 @@ def bearers() -> None:
     expect(f"match ip dst {ue}/32 classid 1:3" in sc.links["a.down"].filters[1], "no filter down")
 
 
+def ipv6() -> None:
+    """A range of IPv6 makes all of the network so."""
+    sc = read('addresses = "fd00:1::/64"\n' + TEXT)
+    equals("the first", sc.net.nodes["server"].address, "fd00:1::1")
+    ue = sc.net.nodes["ue-2"].address
+    equals("a filter", sc.links["a.up"].filters[1],
+           f"protocol ipv6 u32 match ip6 src {ue}/128 classid 1:3")  # fmt: skip
+    prefixes = {r.prefix for some in sc.net.routes.values() for r in some} - {"default"}
+    expect(all(p.startswith("fd00:1::") and p.endswith("/128") for p in prefixes), f"{prefixes}")
+    expect(bool(prefixes), "no route but defaults")
+    equals("the way", path(sc.net, "server", "ue-3"), path(read(TEXT).net, "server", "ue-3"))
+
+
 def schema() -> None:
     """All that is read, it allows; what is no key, it does not."""
     judge = jsonschema.Draft202012Validator(wlab.schema("scenario"))
@@ -316,7 +345,7 @@ def shown() -> None:
     line = ["a.down", "enb-1", "a", "a-d", "10.0.0.3/32", "wlink", "rate", "3mbit", "sched", "rr"]
     expect(line in [row.split() for row in text.splitlines()], text)
     expect("up.forward bh-1.forward a.down a.ue-1.down" in text, text)
-    have = json.loads(json.dumps(show.told(sc)))
+    have = json.loads(json.dumps(show.as_dict(sc)))
     equals("nodes", [n["name"] for n in have["nodes"] if n["cell"]], ["a", "b"])
     equals("a node", have["nodes"][0]["routes"], [{"prefix": "default", "via": "10.0.0.2", "device": "up-f"}])
     with folder() as where:
@@ -335,6 +364,7 @@ CASES: dict[str, Callable[[], None]] = {
     "routes": routes,
     "names and addresses": unique,
     "bearers": bearers,
+    "IPv6": ipv6,
     "shown": shown,
     "schema": schema,
     "moves": moved,

@@ -90,7 +90,7 @@ def said() -> None:
         for hashes, words in (("ab", "1015.3 ± 0.6 kbit/s"), ("aa", "nothing here is random")):
             events = dict(zip("12", hashes))
             got = Measured([1, 2], {"goodput_kbit": [1015.25, 1015.35]}, events, {}, {})
-            lines = papers.told(record(cell, got))
+            lines = papers.as_text(record(cell, got))
             expect(words in lines, f"no '{words}' in {lines}")
 
 

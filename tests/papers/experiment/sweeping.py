@@ -346,7 +346,7 @@ def time_left() -> str:
         result(tasks[1], 8.0, 2)
         meter.look()
         equals("told", meter.count(), (1, 0))
-        return meter.told()
+        return meter.summary()
 
 
 def written() -> str:

@@ -133,6 +133,7 @@ def curves() -> str:
 def table() -> str:
     """Figures of seeds with their interval, in the unit that fits."""
     drawing()
+    where_word = "Where they ran"
     equals("digits", figures.number(1015.3217, 0.1837), "1015.3 ± 0.2")
     equals("rounded up", figures.number(3.14159, 0.0961), "3.1 ± 0.1")
     equals("tens", figures.number(1234.0, 37.0), "1230 ± 40")
@@ -143,7 +144,8 @@ def table() -> str:
         a, b = pair(where)
         told = compare.compare([a, b], "run", "drops", where / "out")
         # 21002, 21004, 21020 bit/s: s = 9.866, t(2) = 4.303, over the root of 3.
-        equals("goodput", [line[1] for line in told.table], ["goodput kbit/s", "21.01 ± 0.02", "21.01"])
+        wanted = ["goodput kbit/s", "21.01 ± 0.02", "21.01", "-0.0006667"]
+        equals("goodput", [line[1] for line in told.table], wanted)
         order = sorted(d - t for _, t, d, w in made(4, 20) if w == "none")
         p50 = order[(len(order) + 1) // 2 - 1]
         near("p50", told.numbers["figures"]["congestion=cubic"]["delay_p50_s"]["value"], p50 / 1e3, 1e-9)
@@ -155,12 +157,25 @@ def table() -> str:
                  for x in one + other]  # fmt: skip
         near("distance", told.numbers["kolmogorov"]["distance"], max(below), 1e-9)
         expect("not to be had of one seed" in told.notes[-1], told.notes[-1])
+        equals("flows", sorted(told.numbers["kolmogorov_flows"]), ["f", "g"])
+        apart = told.numbers["differences"]["goodput_bps"]
+        near("difference", apart["value"], 21008.0 - 63026 / 3, 1e-6)
+        near("in percent", apart["percent"], 100 * (21008 * 3 / 63026 - 1), 1e-9)
+        equals("of one seed", apart["half_width"], None)
         write_run(where / "c" / "seed-5", {"name": "n"}, 5, made(5, 9))
         write_run(where / "c" / "seed-6", {"name": "n"}, 6, made(6, 9))
         (where / "c" / "runs.json").write_text("[]")
         found = compare.compare([a, where / "c"], "run", "drops", where / "out").numbers["kolmogorov"]
         low, high = found["interval"]
         expect(0 < low <= high <= 1, f"{found}")
+        expect(not any(where_word in note for note in told.notes), f"{told.notes}")
+        for folder_of, on in ((b, "vm"), (where / "c" / "seed-5", "lab")):
+            path = folder_of / "result.json"
+            made_there = {"on": on, "versions": {"module_sha256": on}}
+            path.write_text(json.dumps(json.loads(path.read_text()) | made_there))
+        told = compare.compare([b, where / "c" / "seed-5"], "run", "drops", where / "out")
+        expect(any(where_word in note and " vm, " in note for note in told.notes), f"{told.notes}")
+        expect(not any("different builds" in note for note in told.notes), f"{told.notes}")
     return "3 seeds against 1"
 
 

@@ -162,9 +162,9 @@ int main(int argc, char **argv)
 		fail("usage: see the source");
 	signal(SIGPIPE, SIG_IGN);
 	epoll_fd = epoll_create1(0);
-	flow.src = at("127.0.0.1", client ? "0" : argv[3]);
+	flow.src.v4 = at("127.0.0.1", client ? "0" : argv[3]);
 	/* An address of its own, since the client takes one port by the other. */
-	flow.dst = at("127.0.0.77", "0");
+	flow.dst.v4 = at("127.0.0.77", "0");
 	if (client) {
 		flow.seed = strtoull(argv[4], NULL, 10);
 		snprintf(words, sizeof(words),
@@ -174,7 +174,7 @@ int main(int argc, char **argv)
 	}
 	flow.ops->listen(&plan, &flow);
 	if (client) {
-		flow.src = at("127.0.0.1", argv[3]);
+		flow.src.v4 = at("127.0.0.1", argv[3]);
 		ask(&plan, &flow, strtoull(argv[8], NULL, 10));
 	} else {
 		serve(&flow);

@@ -15,6 +15,17 @@
 /* What the loop watches a socket for: as long as there is something to read or
  * to accept, once there is room to write (WATCH_BOTH: while there is), or both.
  */
+/**
+ * union address - of IPv4 or IPv6, as the network has
+ * @any: whose family tells which
+ * @v4: its port is where that of @v6 is
+ */
+union address {
+	struct sockaddr any;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+};
+
 enum watch { WATCH_LISTEN = 1, WATCH_RECV, WATCH_SEND, WATCH_BOTH };
 
 struct flow;
@@ -93,8 +104,8 @@ struct flow {
 	char *words;
 	int from;
 	int to;
-	struct sockaddr_in src;
-	struct sockaddr_in dst;
+	union address src;
+	union address dst;
 	uint64_t start_ns;
 	uint64_t stop_ns;
 	char *congestion;
@@ -199,7 +210,7 @@ extern const struct flow_ops media_ops;
  *
  * Return: the socket, in the namespace entered last.
  */
-int tcp_socket(const struct flow *flow, const struct sockaddr_in *local);
+int tcp_socket(const struct flow *flow, const union address *local);
 
 void udp_listen(const struct plan *plan, struct flow *flow);
 void udp_start(const struct plan *plan, struct flow *flow);

@@ -48,9 +48,10 @@ static void set_int(const struct flow *flow, int fd, int level, int name,
 		     strerror(errno));
 }
 
-int tcp_socket(const struct flow *flow, const struct sockaddr_in *local)
+int tcp_socket(const struct flow *flow, const union address *local)
 {
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int fd = socket(local->any.sa_family,
+			SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
 	if (fd < 0)
 		fail("flow %s: socket: %s", flow->name, strerror(errno));
@@ -60,7 +61,7 @@ int tcp_socket(const struct flow *flow, const struct sockaddr_in *local)
 		       (socklen_t)strlen(flow->congestion)))
 		fail("flow %s: congestion %s: %s", flow->name,
 		     flow->congestion, strerror(errno));
-	if (bind(fd, (const struct sockaddr *)local, sizeof(*local)))
+	if (bind(fd, &local->any, sizeof(*local)))
 		fail("flow %s: bind: %s", flow->name, strerror(errno));
 	return fd;
 }
@@ -196,8 +197,7 @@ static void tcp_start(const struct plan *plan, struct flow *flow)
 {
 	netns_enter(plan, flow->from);
 	flow->tx = tcp_socket(flow, &flow->src);
-	if (connect(flow->tx, (struct sockaddr *)&flow->dst,
-		    sizeof(flow->dst)) && errno != EINPROGRESS)
+	if (connect(flow->tx, &flow->dst.any, sizeof(flow->dst)) && errno != EINPROGRESS)
 		fail("flow %s: connect: %s", flow->name, strerror(errno));
 	if (tcp_threaded(flow))
 		tcp_start_threads(flow);

@@ -13,7 +13,9 @@
 #include "net/netns.h"
 #include "run/plan.h"
 
-#define HEADERS_BYTES 28U	/* IPv4 and UDP */
+/* Of IP and UDP */
+#define HEADERS_BYTES 28U
+#define HEADERS_IPV6_BYTES 48U
 #define BATCH 64
 #define RCVBUF_BYTES (64 << 20)
 
@@ -30,17 +32,18 @@ struct record {
 	int64_t received_ns;
 };
 
-static int udp_socket(const struct flow *flow, const struct sockaddr_in *local,
+static int udp_socket(const struct flow *flow, const union address *local,
 		      int buffer)
 {
-	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int fd = socket(local->any.sa_family,
+			SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	int bytes = RCVBUF_BYTES;
 
 	if (fd < 0)
 		fail("flow %s: socket: %s", flow->name, strerror(errno));
 	if (setsockopt(fd, SOL_SOCKET, buffer, &bytes, sizeof(bytes)))
 		fail("flow %s: buffer: %s", flow->name, strerror(errno));
-	if (bind(fd, (const struct sockaddr *)local, sizeof(*local)))
+	if (bind(fd, &local->any, sizeof(*local)))
 		fail("flow %s: bind: %s", flow->name, strerror(errno));
 	return fd;
 }
@@ -64,7 +67,7 @@ void udp_start(const struct plan *plan, struct flow *flow)
 {
 	netns_enter(plan, flow->from);
 	flow->tx = udp_socket(flow, &flow->src, SO_SNDBUFFORCE);
-	if (connect(flow->tx, (struct sockaddr *)&flow->dst, sizeof(flow->dst)))
+	if (connect(flow->tx, &flow->dst.any, sizeof(flow->dst)))
 		fail("flow %s: connect: %s", flow->name, strerror(errno));
 }
 
@@ -72,7 +75,9 @@ void udp_send(struct flow *flow)
 {
 	static char packet[65536];
 	struct stamp *stamp = (struct stamp *)packet;
-	size_t len = flow->size - HEADERS_BYTES;
+	const size_t len = flow->size - (flow->dst.any.sa_family == AF_INET6 ?
+						HEADERS_IPV6_BYTES :
+						HEADERS_BYTES);
 
 	stamp->seq = flow->packets_sent;
 	stamp->sent_ns = (int64_t)run_now();

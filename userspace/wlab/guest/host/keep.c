@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* wlab-keep [-w FOLDER | -r FOLDER]... [-m FOLDER] FD CMD ARGS...: runs a lab kernel,
- * on the host. When the other end of FD is closed, as it is when wlab dies in
- * whatever way, it kills the kernel and all host processes that it has started:
- * those that carry the guest's programs, and the one that waits for a terminal's
- * changes of size. These would go on running without their kernel.
+/* wlab-keep [-w FOLDER | -r FOLDER]... [-m FOLDER] [-t FOLDER] FD CMD ARGS...: runs a lab
+ * kernel, or another guest, on the host. When the other end of FD is closed, as it is when
+ * wlab dies in whatever way, it kills the guest and all host processes that it has started:
+ * of a lab kernel those that carry the guest's programs, and the one that waits for a
+ * terminal's changes of size. These would go on running without their kernel.
  *
- * With any option the command is boxed in: it can write only what is in the
+ * With -w, -r or -m the command is boxed in: it can write only what is in the
  * folders of -w, without those of -r, and in that of -m, which is in memory.
+ * In the end -t is removed, what the guest has made of tracefs.
  */
 #include <errno.h>
 #include <poll.h>
@@ -49,7 +50,8 @@ static void kill_all(pid_t group)
 }
 
 /* Return: where the words begin that are no options. */
-static int options(int argc, char **argv, struct sandbox *box)
+static int options(int argc, char **argv, struct sandbox *box,
+		   const char **traced)
 {
 	int writable = 0, readonly = 0, option;
 
@@ -57,13 +59,15 @@ static int options(int argc, char **argv, struct sandbox *box)
 	box->readonly = calloc((size_t)argc, sizeof(char *));
 	if (!box->writable || !box->readonly)
 		exit(2);
-	while ((option = getopt(argc, argv, "+w:r:m:")) != -1) {
+	while ((option = getopt(argc, argv, "+w:r:m:t:")) != -1) {
 		if (option == 'w')
 			box->writable[writable++] = optarg;
 		else if (option == 'r')
 			box->readonly[readonly++] = optarg;
 		else if (option == 'm')
 			box->memory = optarg;
+		else if (option == 't')
+			*traced = optarg;
 		else
 			exit(2);
 	}
@@ -74,17 +78,18 @@ int main(int argc, char **argv)
 {
 	const struct sigaction act = { .sa_handler = on_child };
 	struct pollfd gone = { .events = POLLHUP };
+	const char *traced = NULL;
 	struct sandbox box = { 0 };
 	sigset_t chld, before;
 	int first, status;
 	pid_t pid;
 
-	first = options(argc, argv, &box);
+	first = options(argc, argv, &box, &traced);
 	argv += first;
 	if (argc - first < 2)
 		return 2;
 	gone.fd = atoi(argv[0]);
-	if (first > 1)
+	if (*box.writable || *box.readonly || box.memory)
 		sandbox_enter(&box);
 	sigemptyset(&chld);
 	sigaddset(&chld, SIGCHLD);
@@ -112,5 +117,7 @@ int main(int argc, char **argv)
 			break;
 	}
 	kill_all(pid);
+	if (traced)
+		rmdir(traced);
 	return 0;
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The lab guest's first process: makes a system of the host's files. */
+/*
+ * The guest's first process: makes a system of the host's files. Of the lab's kernel it is
+ * the init; as `wlab-init container FOLDER` it is started by root and has the machine's kernel.
+ */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +19,12 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "container.h"
 #include "job.h"
 #include "rng.h"
+
+/* The kernel is ours, and ends with us. */
+static bool own_kernel = true;
 
 struct node {
 	const char *path;
@@ -53,11 +61,36 @@ static void put_status(int status)
 		perror("wlab: status file");
 }
 
+/* Only below a tmpfs of ours can a folder be missing. */
+static void make_path(const char *path)
+{
+	char part[4096];
+	char *slash;
+
+	if (snprintf(part, sizeof(part), "%s", path) >= (int)sizeof(part))
+		die("too long:", path);
+	for (slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(part, 0755);
+		*slash = '/';
+	}
+	mkdir(part, 0755);
+}
+
+void job_bring(const char *path, const char *where, unsigned long flags)
+{
+	make_path(where);
+	if (!own_kernel)
+		container_bind(path, where, flags | MS_NOSUID);
+	else if (mount("none", where, "hostfs", flags | MS_NOSUID, path))
+		die("mount", path);
+}
+
 void die(const char *what, const char *which)
 {
-	printf("wlab: %s %s: %s\n", what, which, strerror(errno));
-	fflush(stdout);
-	reboot(RB_POWER_OFF);
+	fprintf(stderr, "wlab: %s %s: %s\n", what, which, strerror(errno));
+	if (own_kernel)
+		reboot(RB_POWER_OFF);
 	_exit(1);
 }
 
@@ -121,40 +154,67 @@ static void no_leak_scans(void)
 		die("write", "kmemleak");
 }
 
-int main(void)
+static void take_console(void)
 {
-	const struct rlimit files = { 4096, 65536 };
-	const char *dir = getenv("WLAB_JOB");
-	struct job job = { 0 };
-	int fd;
+	int fd = open("/dev/tty0", O_RDWR);
 
-	umask(022);
-	no_suid();
-	make_dev();
-	if (rng_seed_kernel(0))
-		die("seed", "/dev/urandom");
-	fd = open("/dev/tty0", O_RDWR);
 	if (fd >= 0) {
 		dup2(fd, 0);
 		dup2(fd, 1);
 		dup2(fd, 2);
 	}
+}
+
+static void make_system(const char *dir)
+{
+	make_dev();
+	if (own_kernel && rng_seed_kernel(0))
+		die("seed", "/dev/urandom");
+	if (own_kernel)
+		take_console();
+	else
+		container_keep_root();
 	if (!dir)
 		die("no", "WLAB_JOB");
 	mount_or_die("proc", "/proc", NULL);
 	mount_or_die("sysfs", "/sys", NULL);
 	mount_or_die("tmpfs", "/run", "mode=755");
 	mount_or_die("tmpfs", "/tmp", "mode=1777");
-	mount_or_die("hostfs", JOB_DIR, dir);
-	mount_or_die("debugfs", "/sys/kernel/debug", NULL);
+	job_bring(dir, JOB_DIR, 0);
+	if (own_kernel) {
+		mount_or_die("debugfs", "/sys/kernel/debug", NULL);
+		no_leak_scans();
+	}
 	mount_or_die("tracefs", "/sys/kernel/tracing", NULL);
-	no_leak_scans();
 	if (sethostname("wlab", 4))
 		die("set", "host name");
+}
+
+int main(int argc, char **argv)
+{
+	const struct rlimit files = { 4096, 65536 };
+	const char *dir = getenv("WLAB_JOB");
+	struct job job = { 0 };
+	int status;
+
+	umask(022);
+	if (argc == 3 && !strcmp(argv[1], "container")) {
+		own_kernel = false;
+		dir = argv[2];
+		container_enter();
+	} else {
+		no_suid();
+	}
+	make_system(dir);
 	setrlimit(RLIMIT_NOFILE, &files);
 	lo_up();
 	job_read(&job);
-	put_status(job_run(&job));
+	if (!own_kernel)
+		container_drop_root();
+	status = job_run(&job);
+	put_status(status);
+	if (!own_kernel)
+		return 0;
 	sync();
 	reboot(RB_POWER_OFF);
 	return 1;

@@ -31,29 +31,6 @@ static char *slurp(const char *path, size_t *size)
 	return text;
 }
 
-/* Only below a tmpfs of ours can a folder be missing. */
-static void make_path(const char *path)
-{
-	char part[4096];
-	char *slash;
-
-	if (snprintf(part, sizeof(part), "%s", path) >= (int)sizeof(part))
-		die("too long:", path);
-	for (slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(part, 0755);
-		*slash = '/';
-	}
-	mkdir(part, 0755);
-}
-
-static void bring(const char *path, const char *where, unsigned long flags)
-{
-	make_path(where);
-	if (mount("none", where, "hostfs", flags | MS_NOSUID, path))
-		die("mount", path);
-}
-
 static void insert(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -86,11 +63,11 @@ void job_read(struct job *job)
 			die("bad record", p);
 		*value++ = '\0';
 		if (!strcmp(p, "rw"))
-			bring(value, value, 0);
+			job_bring(value, value, 0);
 		else if (!strcmp(p, "ro"))
-			bring(value, value, MS_RDONLY);
+			job_bring(value, value, MS_RDONLY);
 		else if (!strcmp(p, "tools"))
-			bring(value, TOOLS_DIR, MS_RDONLY);
+			job_bring(value, TOOLS_DIR, MS_RDONLY);
 		else if (!strcmp(p, "module"))
 			insert(value);
 		else if (!strcmp(p, "env"))

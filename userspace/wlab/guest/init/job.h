@@ -14,7 +14,7 @@
  *   env=K=V	for the command
  *   cwd=PATH	for the command
  *   tty=PATH	console for all three standard files of the command
- *   out=PATH err=PATH	consoles for its output
+ *   out=PATH err=PATH	consoles for its output, which is ours without
  *   arg=WORD	of the command
  */
 struct job {
@@ -36,6 +36,14 @@ struct job {
  * Ends the program with a message where something fails.
  */
 void job_read(struct job *job);
+
+/**
+ * job_bring() - make a folder of the host's visible in the guest
+ * @path: of the host's
+ * @where: in the guest
+ * @flags: of mount(2)
+ */
+void job_bring(const char *path, const char *where, unsigned long flags);
 
 /**
  * job_run() - run the command and reap everything until it ends

@@ -19,6 +19,18 @@ static int64_t rel(const struct log *log, uint64_t ns)
 	return t > (int64_t)log->duration_ns ? (int64_t)log->duration_ns : t;
 }
 
+/* While the qdiscs are removed packets still move. */
+static bool after_end(const struct log *log, uint64_t ns)
+{
+	return (int64_t)(ns - log->start_ns) > (int64_t)log->duration_ns;
+}
+
+/* What a link has handed over or dropped after the end it held at the end. */
+static uint64_t drop_of(const struct log *log, const struct record *r)
+{
+	return after_end(log, r->ts_ns) ? DROP_FLUSH : field(r, F_DROP);
+}
+
 /* One more column of the line. */
 static void column(struct log *log, int64_t value)
 {
@@ -70,7 +82,7 @@ static uint32_t seq_rel(struct name_flow *f, bool back, const struct record *r)
 static void series(struct log *log, const struct record *r, struct name_flow *f,
 		   const char *link, int64_t seq)
 {
-	const uint64_t drop = field(r, F_DROP);
+	const uint64_t drop = drop_of(log, r);
 	const int64_t bytes = (int64_t)field(r, F_PAYLOAD);
 
 	/* The SYN has taken number 0; UDP has but the link's numbers. */
@@ -99,7 +111,7 @@ static void series(struct log *log, const struct record *r, struct name_flow *f,
 static void drop_count(struct log *log, const struct record *r,
 		       struct name_link *l)
 {
-	const uint64_t drop = field(r, F_DROP);
+	const uint64_t drop = drop_of(log, r);
 	const int64_t end = rel(log, field(r, F_END));
 
 	/* A flush at the end finds what the link still held then. */
@@ -117,7 +129,7 @@ static void occupancy(struct log *log, const struct record *r,
 	const int64_t arrival = rel(log, field(r, F_ARRIVAL));
 	const int64_t end = rel(log, field(r, F_END));
 	const int bytes = (int)field(r, F_BYTES);
-	const uint64_t drop = field(r, F_DROP);
+	const uint64_t drop = drop_of(log, r);
 
 	/* It was never in. */
 	if (!field(r, F_BUFFER))
@@ -143,8 +155,10 @@ static void sdu(struct log *log, const struct record *r)
 	static const enum log_field before[] = {
 		F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS, F_PDUS_LOST,
 	}, after[] = { F_RETX, F_BUFFER, F_ECN };
-	const uint64_t proto = field(r, F_PROTO), drop = field(r, F_DROP);
+	const uint64_t proto = field(r, F_PROTO), drop = drop_of(log, r);
 	const uint64_t start = field(r, F_START), deliver = field(r, F_DELIVER);
+	const bool started = start && !after_end(log, start);
+	const bool delivered = deliver && drop == DROP_NONE;
 	struct name_flow *f = NULL;
 	struct name_link *l;
 	int64_t seq = 0;
@@ -168,13 +182,13 @@ static void sdu(struct log *log, const struct record *r)
 	columns(log, r, before, sizeof(before) / sizeof(before[0]));
 	put_next_text(log->events, drop_names[drop]);
 	column(log, rel(log, field(r, F_ARRIVAL)));
-	column(log, start ? rel(log, start) : -1);
+	column(log, started ? rel(log, start) : -1);
 	column(log, rel(log, field(r, F_END)));
-	column(log, deliver ? rel(log, deliver) : -1);
+	column(log, delivered ? rel(log, deliver) : -1);
 	column(log, seq);
 	column(log, (int64_t)field(r, F_PAYLOAD));
-	column(log, deliver ? rel(log, field(r, F_DUE)) : -1);
-	column(log, deliver ? rel(log, field(r, F_WHOLE)) : -1);
+	column(log, delivered ? rel(log, field(r, F_DUE)) : -1);
+	column(log, delivered ? rel(log, field(r, F_WHOLE)) : -1);
 	columns(log, r, after, sizeof(after) / sizeof(after[0]));
 	put_end(log->events);
 	drop_count(log, r, l);
@@ -241,16 +255,16 @@ static void grant(struct log *log, const struct record *r)
 	put_end(log->events);
 }
 
-static void play(struct log *log, const struct record *r)
+static void schedule(struct log *log, const struct record *r)
 {
 	static const enum log_field fields[] = { F_BEARER, F_GEN };
 	const uint64_t state = field(r, F_STATE);
 
-	if (state >= PLAY_STATES)
+	if (state >= SCHEDULE_STATES)
 		fail("unknown state of a schedule %ju", (uintmax_t)state);
 	event_line(log, r, "play");
 	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
-	put_next_text(log->events, play_names[state]);
+	put_next_text(log->events, schedule_names[state]);
 	column(log, (int64_t)field(r, F_PASS));
 	put_end(log->events);
 }
@@ -295,12 +309,11 @@ static void tcp(struct log *log, const struct record *r)
 	put_end(f->cwnd);
 }
 
-/* After the end only the flush of what is still held counts. */
+/* After the end only what a link held at the end counts, once. */
 static bool too_late(const struct log *log, const struct record *r)
 {
-	if (r->ts_ns - log->start_ns <= log->duration_ns)
-		return false;
-	return r->kind != LOG_SDU || field(r, F_DROP) != DROP_FLUSH;
+	return after_end(log, r->kind == LOG_SDU ? field(r, F_ARRIVAL) :
+						  r->ts_ns);
 }
 
 void event_write(struct log *log, const struct record *r)
@@ -317,8 +330,8 @@ void event_write(struct log *log, const struct record *r)
 		channel(log, r);
 	else if (r->kind == LOG_GRANT)
 		grant(log, r);
-	else if (r->kind == LOG_PLAY)
-		play(log, r);
+	else if (r->kind == LOG_SCHEDULE)
+		schedule(log, r);
 	else
 		tcp(log, r);
 }

@@ -13,7 +13,7 @@ const char *const drop_names[DROPS] = {
 	"reset", "reestablish", "aqm", "segment",
 };
 
-const char *const play_names[PLAY_STATES] = {
+const char *const schedule_names[SCHEDULE_STATES] = {
 	"none", "loaded", "waits", "plays", "holds",
 };
 
@@ -22,7 +22,7 @@ static const char *const files[LOG_KINDS] = {
 	[LOG_RATE] = "wlink.wlink_rate",
 	[LOG_CHANNEL] = "wlink.wlink_channel",
 	[LOG_GRANT] = "wlink.wlink_grant",
-	[LOG_PLAY] = "wlink.wlink_play",
+	[LOG_SCHEDULE] = "wlink.wlink_schedule",
 	[LOG_TCP] = "tcp.tcp_probe",
 };
 
@@ -57,7 +57,7 @@ static const enum log_field needed[LOG_KINDS][24] = {
 	[LOG_CHANNEL] = { F_DEV, F_BEARER, F_GEN, F_AT, F_BAD, F_FIELDS },
 	[LOG_GRANT] = { F_DEV, F_BEARER, F_GEN, F_AT, F_BYTES, F_USED,
 			F_FIELDS },
-	[LOG_PLAY] = { F_DEV, F_BEARER, F_GEN, F_AT, F_STATE, F_PASS,
+	[LOG_SCHEDULE] = { F_DEV, F_BEARER, F_GEN, F_AT, F_STATE, F_PASS,
 		       F_FIELDS },
 	[LOG_TCP] = { F_SPORT, F_DPORT, F_SND_NXT, F_SND_UNA, F_CWND,
 		      F_SSTHRESH, F_SND_WND, F_SRTT, F_RCV_WND, F_PAYLOAD,

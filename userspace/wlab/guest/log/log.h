@@ -12,7 +12,7 @@
  * wlab-log IN OUT START DURATION WARMUP: turns what a run has left in IN into
  * what people read. Times in IN are absolute, in OUT relative to START.
  *
- *   IN/trace.raw, IN/SYSTEM.NAME.format	from the kernel
+ *   IN/trace.raw.CPU, IN/SYSTEM.NAME.format	from the kernel
  *   IN/FLOW.udp			arrivals of an UDP or media flow
  *   IN/FLOW.web			transactions of a web flow
  *   IN/names				"flow PORT NAME KIND SENT COME" and
@@ -20,7 +20,7 @@
  */
 
 enum log_kind {
-	LOG_SDU, LOG_RATE, LOG_CHANNEL, LOG_GRANT, LOG_PLAY, LOG_TCP, LOG_KINDS
+	LOG_SDU, LOG_RATE, LOG_CHANNEL, LOG_GRANT, LOG_SCHEDULE, LOG_TCP, LOG_KINDS
 };
 
 /* Fields of the events, in one list for all kinds. */
@@ -65,8 +65,8 @@ struct record {
 #define DROPS 11
 extern const char *const drop_names[DROPS];
 
-#define PLAY_STATES 5
-extern const char *const play_names[PLAY_STATES];
+#define SCHEDULE_STATES 5
+extern const char *const schedule_names[SCHEDULE_STATES];
 
 /**
  * struct delays - of packets, ns

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kernel's ring buffer pages. Layout: a time stamp (u64), the length of the
- * data with two flags (u64), the data. Each event starts with a u32: 5 bits of
- * type or length, 27 bits of time since the event before.
+/* The pages of the kernel's ring buffers, one buffer of each processor. Layout: a time stamp
+ * (u64), the length of the data with two flags (u64), the data. Each event starts with a
+ * u32: 5 bits of type or length, 27 bits of time since the event before.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +18,7 @@
 #define TYPE_PADDING 29U
 #define TYPE_EXTEND 30U
 #define TYPE_STAMP 31U
+#define CPUS_MAX 1024U
 
 static uint32_t u32_at(const unsigned char *p)
 {
@@ -27,11 +28,27 @@ static uint32_t u32_at(const unsigned char *p)
 	return v;
 }
 
-static void data_event(struct log *log, const struct layout *layouts,
-		       uint64_t ts_ns, const unsigned char *data,
-		       void (*each)(struct log *log, const struct record *r))
+/**
+ * struct stream - the events of one processor
+ * @page: the next one to read
+ * @end: behind the last one
+ * @at: the next event of the page before
+ * @stop: behind its last one
+ * @ts_ns: of the event before
+ * @next: the event that comes next
+ */
+struct stream {
+	const unsigned char *page;
+	const unsigned char *end;
+	const unsigned char *at;
+	const unsigned char *stop;
+	uint64_t ts_ns;
+	struct record next;
+};
+
+static void data_event(const struct layout *layouts, struct stream *s,
+		       const unsigned char *data)
 {
-	struct record r = { .ts_ns = ts_ns, .data = data };
 	uint16_t id;
 	int kind;
 
@@ -39,77 +56,116 @@ static void data_event(struct log *log, const struct layout *layouts,
 	for (kind = 0; kind < LOG_KINDS; kind++) {
 		if (layouts[kind].id != id)
 			continue;
-		r.kind = (enum log_kind)kind;
-		r.layout = &layouts[kind];
-		each(log, &r);
+		s->next = (struct record){
+			.kind = (enum log_kind)kind,
+			.ts_ns = s->ts_ns,
+			.data = data,
+			.layout = &layouts[kind],
+		};
 		return;
 	}
 	fail("event of unknown type %u in the trace", id);
 }
 
-static void page_read(struct log *log, const struct layout *layouts,
-		      const unsigned char *page,
-		      void (*each)(struct log *log, const struct record *r))
+static void page_begin(struct stream *s)
 {
-	const unsigned char *p = page + PAGE_HEADER, *end;
-	uint64_t ts;
-	uint32_t commit = u32_at(page + 8);
+	const uint32_t commit = u32_at(s->page + 8);
 
-	memcpy(&ts, page, sizeof(ts));
+	memcpy(&s->ts_ns, s->page, sizeof(s->ts_ns));
 	if (commit & MISSED)
 		fail("events are missing from the trace");
 	if (commit > PAGE_BYTES - PAGE_HEADER)
 		fail("a page of the trace is damaged");
-	for (end = p + commit; p < end;) {
+	s->at = s->page + PAGE_HEADER;
+	s->stop = s->at + commit;
+	s->page += PAGE_BYTES;
+}
+
+/* Whether the page has one more; then it is the next. */
+static bool page_next(struct stream *s, const struct layout *layouts)
+{
+	while (s->at < s->stop) {
+		const unsigned char *p = s->at;
 		uint32_t head = u32_at(p), type = head & 31, delta = head >> 5;
-		uint32_t len;
 
 		if (type == TYPE_PADDING) {
 			if (!delta)
-				return;
-			p += 4 + u32_at(p + 4);
+				return false;
+			s->at += 4 + u32_at(p + 4);
 			continue;
 		}
 		if (type == TYPE_EXTEND || type == TYPE_STAMP) {
 			uint64_t span = delta | (uint64_t)u32_at(p + 4) << 27;
 
 			if (type == TYPE_EXTEND)
-				ts += span;
+				s->ts_ns += span;
 			else
-				ts = (ts & ~((1ULL << 59) - 1)) | span;
-			p += 8;
+				s->ts_ns = (s->ts_ns & ~((1ULL << 59) - 1)) |
+					   span;
+			s->at += 8;
 			continue;
 		}
-		ts += delta;
-		len = type ? type * 4 : u32_at(p + 4);
-		data_event(log, layouts, ts, p + (type ? 4 : 8), each);
-		p += 4 + len;
+		s->ts_ns += delta;
+		data_event(layouts, s, p + (type ? 4 : 8));
+		s->at += 4 + (type ? type * 4 : u32_at(p + 4));
+		return true;
 	}
+	return false;
+}
+
+static bool stream_next(struct stream *s, const struct layout *layouts)
+{
+	while (!page_next(s, layouts)) {
+		if (s->page == s->end)
+			return false;
+		page_begin(s);
+	}
+	return true;
+}
+
+/* False where there is no such processor. */
+static bool stream_open(const struct log *log, struct stream *s, unsigned int n)
+{
+	const unsigned char *map = NULL;
+	char path[4096];
+	struct stat st;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/trace.raw.%u", log->in, n);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT && n)
+		return false;
+	if (fd < 0 || fstat(fd, &st))
+		fail("%s: %s", path, strerror(errno));
+	if (st.st_size % PAGE_BYTES)
+		fail("%s: not whole pages", path);
+	if (st.st_size) {
+		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,
+			   0);
+		if (map == MAP_FAILED)
+			fail("%s: %s", path, strerror(errno));
+	}
+	close(fd);
+	*s = (struct stream){ .page = map, .end = map + st.st_size };
+	return true;
 }
 
 void ring_read(struct log *log,
 	       void (*each)(struct log *log, const struct record *r))
 {
+	static struct stream streams[CPUS_MAX];
 	struct layout layouts[LOG_KINDS];
-	const unsigned char *map;
-	char path[4096];
-	struct stat st;
-	size_t at;
-	int fd;
+	unsigned int n, count = 0, first;
 
 	layouts_read(log->in, layouts);
-	snprintf(path, sizeof(path), "%s/trace.raw", log->in);
-	fd = open(path, O_RDONLY);
-	if (fd < 0 || fstat(fd, &st))
-		fail("%s: %s", path, strerror(errno));
-	if (st.st_size % PAGE_BYTES)
-		fail("%s: not whole pages", path);
-	if (!st.st_size)
-		return;
-	map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (map == MAP_FAILED)
-		fail("%s: %s", path, strerror(errno));
-	for (at = 0; at < (size_t)st.st_size; at += PAGE_BYTES)
-		page_read(log, layouts, map + at, each);
-	close(fd);
+	for (n = 0; n < CPUS_MAX && stream_open(log, &streams[count], n); n++)
+		count += stream_next(&streams[count], layouts);
+	while (count) {
+		for (first = 0, n = 1; n < count; n++)
+			if (streams[n].next.ts_ns < streams[first].next.ts_ns)
+				first = n;
+		each(log, &streams[first].next);
+		if (!stream_next(&streams[first], layouts))
+			streams[first] = streams[--count];
+	}
 }

@@ -14,12 +14,16 @@
 #include "net/netns.h"
 #include "run/plan.h"
 
+/* For each, iproute2 6.1 keeps 4 KB: a process that reads all of a day's fills the memory. */
+#define LINES_MAX 256
+
 /* What reads the lines of a tool in a namespace. */
 struct reader {
 	int ns;
 	const char *tool;
 	pid_t pid;
 	int fd;
+	int lines;
 };
 
 static struct reader *readers;
@@ -44,6 +48,26 @@ static void start(const struct plan *plan, struct reader *r)
 	}
 	close(ends[0]);
 	r->fd = ends[1];
+	r->lines = 0;
+}
+
+static void fail_reader(const struct plan *plan, const struct reader *r)
+{
+	fail("%s has refused a timed line in %s", r->tool,
+	     plan->ns_name[r->ns]);
+}
+
+/* All its lines have been acted on. */
+static void end(const struct plan *plan, const struct reader *r)
+{
+	int status;
+
+	close(r->fd);
+	while (waitpid(r->pid, &status, 0) < 0)
+		if (errno != EINTR)
+			fail("wait: %s", strerror(errno));
+	if (status)
+		fail_reader(plan, r);
 }
 
 static struct reader *reader_of(const struct plan *plan, const struct batch *b)
@@ -65,9 +89,13 @@ static struct reader *reader_of(const struct plan *plan, const struct batch *b)
 
 static void put(const struct plan *plan, const struct batch *b)
 {
-	const struct reader *r = reader_of(plan, b);
+	struct reader *r = reader_of(plan, b);
 	const size_t len = strlen(b->line);
 
+	if (r->lines++ == LINES_MAX) {
+		end(plan, r);
+		start(plan, r);
+	}
 	/* What has no room for a line, which is shorter than PIPE_BUF, has ended. */
 	if (write(r->fd, b->line, len) != (ssize_t)len ||
 	    write(r->fd, "\n", 1) != 1)
@@ -87,12 +115,6 @@ uint64_t batch_act(struct plan *plan, uint64_t now)
 	return FLOW_NEVER;
 }
 
-static void fail_reader(const struct plan *plan, const struct reader *r)
-{
-	fail("%s has refused a timed line in %s", r->tool,
-	     plan->ns_name[r->ns]);
-}
-
 void batch_reaped(const struct plan *plan, pid_t pid)
 {
 	size_t i;
@@ -104,17 +126,10 @@ void batch_reaped(const struct plan *plan, pid_t pid)
 
 void batch_finish(const struct plan *plan)
 {
-	int status;
 	size_t i;
 
-	for (i = 0; i < reader_count; i++) {
-		close(readers[i].fd);
-		while (waitpid(readers[i].pid, &status, 0) < 0)
-			if (errno != EINTR)
-				fail("wait: %s", strerror(errno));
-		if (status)
-			fail_reader(plan, &readers[i]);
-	}
+	for (i = 0; i < reader_count; i++)
+		end(plan, &readers[i]);
 	free(readers);
 	readers = NULL;
 	reader_count = 0;

@@ -38,6 +38,14 @@ static int64_t real_ahead_ns;
 
 /* Each look at the clock takes 1 ns of virtual time; programs look at it. */
 #define START_SLACK_NS 1000000U
+/* To load what is played from the start on: each file so long, and all together so many times
+ * what the links took, which shows how fast the machine is.
+ */
+#define PLAY_NS 1000000000U
+#define PLAY_FACTOR 10U
+/* A multiple of the TTIs that links have, and how long before the end of tc they are made. */
+#define GRID_NS 1000000000U
+#define MADE_NS 2000000U
 
 static struct plan *current;
 
@@ -254,6 +262,7 @@ static void loop(struct plan *plan)
 	uint64_t now = run_now(), drain_at = plan->period_ns, next, set = 0;
 	uint64_t warm_at = plan->warmup_ns ? plan->warmup_ns : FLOW_NEVER;
 	struct epoll_event ev[16];
+	bool timed;
 	int i, n;
 
 	for (;;) {
@@ -270,17 +279,25 @@ static void loop(struct plan *plan)
 		n = epoll_wait(epoll_fd, ev, 16, -1);
 		if (n < 0 && errno != EINTR)
 			fail("epoll: %s", strerror(errno));
-		now = run_now();
+		timed = n < 0;
 		for (i = 0; i < n; i++) {
 			uint64_t u = ev[i].data.u64;
 			enum watch what = u & WHAT_MASK;
 			struct flow *f = &plan->flows[u >> FLOW_SHIFT];
 
-			/* 0 is the timer. */
+			/* 0 is the timer or a process. */
 			if (what)
 				f->ops->ready(f, what,
 					      (uint32_t)(u >> TAG_SHIFT));
+			else
+				timed = true;
 		}
+		/* The timer is set to the first time that is due, so a ready
+		 * socket makes nothing due; a look at the clock is dear here.
+		 */
+		if (!timed)
+			continue;
+		now = run_now();
 		spawn_reap(plan, false);
 		if (now >= warm_at) {
 			warm_up(plan);
@@ -310,31 +327,92 @@ static void seed_kernel(const struct plan *plan)
 		fail("/dev/urandom: %s", strerror(errno));
 }
 
-static void play(struct plan *plan)
+static void listen_all(const struct plan *plan)
 {
 	size_t i;
 
-	trace_open(plan);
+	for (i = 0; i < plan->flow_count; i++)
+		plan->flows[i].ops->listen(plan, &plan->flows[i]);
+}
+
+/* At the start, for what stands still meanwhile is the clock. */
+static void start_virtual(struct plan *plan)
+{
 	wait_start(plan->start_ns);
 	/* Again, since preparations differ: some are of a boot's first run only. */
 	seed_kernel(plan);
 	trace_on();
 	spawn_steps(plan, STEP_BEGIN);
-	for (i = 0; i < plan->flow_count; i++)
-		plan->flows[i].ops->listen(plan, &plan->flows[i]);
+	listen_all(plan);
 	if (run_now() > START_SLACK_NS)
 		fail("the start took %llu ns of virtual time",
 		     (unsigned long long)run_now());
-	loop(plan);
-	batch_finish(plan);
-	spawn_reap(plan, true);
-	/* Removing the qdiscs tells the log what they still hold. */
-	spawn_steps(plan, STEP_FINISH);
-	trace_off();
+}
+
+/*
+ * The clock goes on: all that takes time is done before the start. Grids of TTIs begin when
+ * their links are made, in virtual time just after the start; so it is just before a TTI.
+ */
+static void start_real(struct plan *plan)
+{
+	const uint64_t begun_ns = mono_ns();
+	uint64_t at_ns, made_ns, given_ns = 0, count;
+	char text[32];
+	size_t i;
+
+	spawn_steps(plan, STEP_BEGIN);
+	made_ns = mono_ns() - MADE_NS;
+	listen_all(plan);
+	for (i = 0; i < plan->step_count; i++)
+		if (plan->steps[i].kind == STEP_PLAY)
+			given_ns += PLAY_NS;
+	if (given_ns)
+		given_ns += PLAY_FACTOR * (mono_ns() - begun_ns);
+	at_ns = mono_ns() + given_ns;
+	at_ns += GRID_NS - (at_ns - made_ns) % GRID_NS;
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)at_ns);
+	setenv("START_NS", text, 1);
+	spawn_steps(plan, STEP_PLAY);
+	if (mono_ns() >= at_ns)
+		fail("what the links play took more than %llu s to load",
+		     (unsigned long long)(given_ns / PLAY_NS));
+	timer_set(at_ns);
+	if (read(timer_fd, &count, sizeof(count)) != sizeof(count))
+		fail("timer: %s", strerror(errno));
+	trace_on();
+	start_ns = at_ns;
+}
+
+static void finish_flows(struct plan *plan)
+{
+	size_t i;
+
 	for (i = 0; i < plan->flow_count; i++)
 		if (plan->flows[i].ops->finish)
 			plan->flows[i].ops->finish(&plan->flows[i]);
-	report_flows(plan);
+}
+
+static void play(struct plan *plan)
+{
+	size_t i;
+
+	trace_open(plan);
+	if (plan->start_ns)
+		start_virtual(plan);
+	else
+		start_real(plan);
+	loop(plan);
+	batch_finish(plan);
+	spawn_reap(plan, true);
+	/* To show and remove the qdiscs takes time: what comes meanwhile is of no run. */
+	if (!plan->start_ns)
+		finish_flows(plan);
+	/* Removing the qdiscs tells the log what they still hold. */
+	spawn_steps(plan, STEP_FINISH);
+	trace_off();
+	if (plan->start_ns)
+		finish_flows(plan);
+	report_flows(plan, start_ns);
 	program_finish(plan);
 	trace_close(plan);
 	for (i = 0; i < plan->flow_count; i++)
@@ -349,7 +427,8 @@ static void run(struct plan *plan)
 	for (i = 0; i < plan->step_count; i++)
 		hold |= plan->steps[i].kind == STEP_HOLD;
 	current = plan;
-	seed_kernel(plan);
+	if (plan->start_ns)
+		seed_kernel(plan);
 	open_loop();
 	netns_make(plan);
 	netns_sysctls(plan);

@@ -138,14 +138,17 @@ static void add_event(struct plan *plan, char *rest)
 		e->filter = copy(word(&rest, true));
 }
 
-static void address(struct sockaddr_in *sin, char **rest)
+static void address(union address *to, char **rest)
 {
 	const char *w = word(rest, false);
 
-	sin->sin_family = AF_INET;
-	if (inet_pton(AF_INET, w, &sin->sin_addr) != 1)
-		fail("'%s' in the plan is no address", w);
-	sin->sin_port = htons((uint16_t)number(rest));
+	to->any.sa_family = AF_INET;
+	if (inet_pton(AF_INET, w, &to->v4.sin_addr) != 1) {
+		to->any.sa_family = AF_INET6;
+		if (inet_pton(AF_INET6, w, &to->v6.sin6_addr) != 1)
+			fail("'%s' in the plan is no address", w);
+	}
+	to->v4.sin_port = htons((uint16_t)number(rest));
 }
 
 static uint64_t time_or_never(char **rest)
@@ -259,6 +262,8 @@ static void directive(struct plan *plan, const char *what, char *rest)
 		plan->period_ns = number(&rest);
 	else if (!strcmp(what, "buffer"))
 		plan->buffer_kb = copy(word(&rest, true));
+	else if (!strcmp(what, "instance"))
+		plan->instance = copy(word(&rest, true));
 	else if (!strcmp(what, "ns"))
 		add_ns(plan, word(&rest, true));
 	else if (!strcmp(what, "sysctl"))
@@ -279,6 +284,8 @@ static void directive(struct plan *plan, const char *what, char *rest)
 		add_step(plan, STEP_SHOW, rest);
 	else if (!strcmp(what, "begin"))
 		add_step(plan, STEP_BEGIN, rest);
+	else if (!strcmp(what, "play"))
+		add_step(plan, STEP_PLAY, rest);
 	else if (!strcmp(what, "at"))
 		add_step(plan, STEP_AT, rest);
 	else if (!strcmp(what, "batch"))

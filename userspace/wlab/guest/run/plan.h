@@ -13,19 +13,24 @@
  *
  *   out DIR
  *   seed NUMBER		of the random numbers of the kernel and of programs
- *   start NS			CLOCK_MONOTONIC
+ *   start NS			CLOCK_MONOTONIC; without it the clock goes by itself, the
+ *				start is when all is set up, and the kernel keeps its
+ *				own random numbers
  *   duration NS
  *   warmup NS			when to note how far the flows are
  *   until NAME			a flow or program; when all such have ended, so
  *				does the run
  *   period NS			how often to drain the trace
- *   buffer KB			size of the trace buffer
+ *   buffer KB			size of the trace buffer, of each processor
+ *   instance NAME		of tracefs, which nobody else looks at
  *   ns NAME
  *   sysctl NS NAME VALUE	"?NAME" where it may be missing
  *   read NS NAME		note the sysctl's value, before the start
  *   show NS FILE COMMAND	before the start, output to FILE in DIR
  *   offload NS DEVICE FEATURE off|read	once all that is done
  *   begin NS COMMAND		at the start
+ *   play NS COMMAND		after these; has the start, ns of CLOCK_MONOTONIC, as
+ *				the variable START_NS
  *   at NS TIME COMMAND
  *   batch NS TIME TOOL LINE	for `TOOL -batch -`, in the order of time
  *   program NS NAME START STOP COMMAND
@@ -45,7 +50,7 @@
  */
 
 enum step_kind {
-	STEP_SHOW, STEP_BEGIN, STEP_AT, STEP_HOLD, STEP_FINISH
+	STEP_SHOW, STEP_BEGIN, STEP_PLAY, STEP_AT, STEP_HOLD, STEP_FINISH
 };
 
 /* In place of a namespace: each of them. */
@@ -141,6 +146,7 @@ struct plan {
 	uint64_t warmup_ns;
 	uint64_t period_ns;
 	const char *buffer_kb;
+	const char *instance;
 	const char **ns_name;
 	int *ns_fd;
 	int ns_count;

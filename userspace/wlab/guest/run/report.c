@@ -14,7 +14,7 @@ void report_progress(uint64_t now_ns, uint64_t of_ns)
 	fflush(stdout);
 }
 
-void report_flows(const struct plan *plan)
+void report_flows(const struct plan *plan, uint64_t start_ns)
 {
 	char path[256];
 	size_t i;
@@ -24,7 +24,8 @@ void report_flows(const struct plan *plan)
 	f = fopen(path, "w");
 	if (!f)
 		fail("%s: %s", path, strerror(errno));
-	fprintf(f, "- ended_ns=%" PRIu64 "\n", plan->duration_ns);
+	fprintf(f, "- start_ns=%" PRIu64 " ended_ns=%" PRIu64 "\n", start_ns,
+		plan->duration_ns);
 	for (i = 0; i < plan->flow_count; i++) {
 		const struct flow *w = &plan->flows[i];
 		uint64_t end = w->end_ns == FLOW_NEVER ? plan->duration_ns :

@@ -16,7 +16,8 @@ void report_progress(uint64_t now_ns, uint64_t of_ns);
 /**
  * report_flows() - write <out>/flows: a line of words per flow, the first of the run
  * @plan: plan, at its end
+ * @start_ns: CLOCK_MONOTONIC at its start
  */
-void report_flows(const struct plan *plan);
+void report_flows(const struct plan *plan, uint64_t start_ns);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kernel's event buffer, copied page by page as it is: the host reads it,
- * outside virtual time.
+/* The kernel's event buffers, one of each processor, copied page by page as they are:
+ * the host reads them, outside virtual time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 
 #include "plan.h"
@@ -16,15 +17,30 @@
 #define TRACEFS "/sys/kernel/tracing/"
 #define PAGE_BYTES 4096U
 #define PAGES 256U
+#define CPUS_MAX 1024U
 
+/**
+ * struct buffer - that of one processor
+ * @raw: its end that is read
+ * @file: where what is read goes
+ */
+struct buffer {
+	int raw;
+	int file;
+};
+
+static char folder[128];
 static int switch_fd = -1;
-static int raw_fd = -1;
-static int file_fd = -1;
+static struct buffer buffers[CPUS_MAX];
+static unsigned int buffer_count;
 
-static void put(const char *path, const char *text)
+static void put(const char *name, const char *text)
 {
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_TRUNC);
+	char path[256];
+	int fd;
 
+	snprintf(path, sizeof(path), "%s%s", folder, name);
+	fd = open(path, O_WRONLY | O_CLOEXEC | O_TRUNC);
 	if (fd < 0 || write(fd, text, strlen(text)) < 0)
 		fail("%s: cannot write '%s': %s", path, text, strerror(errno));
 	close(fd);
@@ -51,43 +67,74 @@ static void event_enable(const struct plan *plan, const struct event *event)
 	char path[256], to[256], *slash;
 
 	if (event->filter) {
-		snprintf(path, sizeof(path), TRACEFS "events/%s/filter",
-			 event->name);
+		snprintf(path, sizeof(path), "events/%s/filter", event->name);
 		put(path, event->filter);
 	}
-	snprintf(path, sizeof(path), TRACEFS "events/%s/format", event->name);
+	snprintf(path, sizeof(path), "%sevents/%s/format", folder, event->name);
 	snprintf(to, sizeof(to), "%s/%s.format", plan->out, event->name);
 	slash = strrchr(to, '/');
 	*slash = '.';
 	copy_file(path, to);
-	snprintf(path, sizeof(path), TRACEFS "events/%s/enable", event->name);
+	snprintf(path, sizeof(path), "events/%s/enable", event->name);
 	put(path, "1");
+}
+
+static void find_buffers(void)
+{
+	char path[256];
+	int fd;
+
+	for (; buffer_count < CPUS_MAX; buffer_count++) {
+		snprintf(path, sizeof(path), "%sper_cpu/cpu%u/trace_pipe_raw",
+			 folder, buffer_count);
+		fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		if (fd < 0)
+			break;
+		buffers[buffer_count].raw = fd;
+	}
+	if (!buffer_count)
+		fail("%s: %s", path, strerror(errno));
+}
+
+static void first_time(const struct plan *plan)
+{
+	char path[256];
+
+	snprintf(folder, sizeof(folder), TRACEFS);
+	if (plan->instance) {
+		snprintf(folder, sizeof(folder), TRACEFS "instances/%s/",
+			 plan->instance);
+		if (mkdir(folder, 0700) && errno != EEXIST)
+			fail("%s: %s", folder, strerror(errno));
+	}
+	snprintf(path, sizeof(path), "%stracing_on", folder);
+	switch_fd = open(path, O_WRONLY | O_CLOEXEC);
+	trace_off();
+	put("trace_clock", "mono");
+	put("options/overwrite", "0");
+	find_buffers();
 }
 
 void trace_open(const struct plan *plan)
 {
 	static const char *size;
 	char path[256];
+	unsigned int n;
 	size_t i;
 
-	if (switch_fd < 0) {
-		switch_fd = open(TRACEFS "tracing_on", O_WRONLY | O_CLOEXEC);
-		trace_off();
-		put(TRACEFS "trace_clock", "mono");
-		put(TRACEFS "options/overwrite", "0");
-		raw_fd = open(TRACEFS "per_cpu/cpu0/trace_pipe_raw",
-			      O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-		if (raw_fd < 0)
-			fail("trace_pipe_raw: %s", strerror(errno));
-	}
+	if (switch_fd < 0)
+		first_time(plan);
 	if (!size || strcmp(size, plan->buffer_kb))
-		put(TRACEFS "buffer_size_kb", plan->buffer_kb);
+		put("buffer_size_kb", plan->buffer_kb);
 	size = plan->buffer_kb;
-	put(TRACEFS "trace", "\n");
-	snprintf(path, sizeof(path), "%s/trace.raw", plan->out);
-	file_fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	if (file_fd < 0)
-		fail("%s: %s", path, strerror(errno));
+	put("trace", "\n");
+	for (n = 0; n < buffer_count; n++) {
+		snprintf(path, sizeof(path), "%s/trace.raw.%u", plan->out, n);
+		buffers[n].file = open(path, O_WRONLY | O_CREAT | O_TRUNC |
+				       O_CLOEXEC, 0644);
+		if (buffers[n].file < 0)
+			fail("%s: %s", path, strerror(errno));
+	}
 	for (i = 0; i < plan->event_count; i++)
 		event_enable(plan, &plan->events[i]);
 }
@@ -108,7 +155,7 @@ void trace_off(void)
  * As many pages as there are, each a read of its own, in one system call: each call
  * takes a switch of the host's processes.
  */
-static size_t read_pages(char pages[PAGES][PAGE_BYTES])
+static size_t read_pages(int fd, char pages[PAGES][PAGE_BYTES])
 {
 	static struct iovec each[PAGES];
 	ssize_t got;
@@ -116,7 +163,7 @@ static size_t read_pages(char pages[PAGES][PAGE_BYTES])
 
 	for (i = 0; i < PAGES; i++)
 		each[i] = (struct iovec){ pages[i], PAGE_BYTES };
-	got = readv(raw_fd, each, PAGES);
+	got = readv(fd, each, PAGES);
 	if (got < 0 && errno != EAGAIN)
 		fail("trace_pipe_raw: %s", strerror(errno));
 	if (got <= 0)
@@ -127,12 +174,12 @@ static size_t read_pages(char pages[PAGES][PAGE_BYTES])
 }
 
 /* Of a full disk the first call writes a part, and only the next one tells. */
-static void write_all(const char *data, size_t len)
+static void write_all(int fd, const char *data, size_t len)
 {
 	ssize_t done;
 
 	for (; len; data += done, len -= (size_t)done) {
-		done = write(file_fd, data, len);
+		done = write(fd, data, len);
 		if (done < 0)
 			fail("write trace: %s", strerror(errno));
 	}
@@ -141,18 +188,22 @@ static void write_all(const char *data, size_t len)
 void trace_drain(void)
 {
 	static char pages[PAGES][PAGE_BYTES];
+	unsigned int i;
 	size_t n;
 
-	while ((n = read_pages(pages)) > 0)
-		write_all(pages[0], n * PAGE_BYTES);
+	for (i = 0; i < buffer_count; i++)
+		while ((n = read_pages(buffers[i].raw, pages)) > 0)
+			write_all(buffers[i].file, pages[0], n * PAGE_BYTES);
 }
 
-static void check_lost(void)
+static void check_lost(unsigned int cpu)
 {
-	FILE *f = fopen(TRACEFS "per_cpu/cpu0/stats", "r");
 	unsigned long long count;
-	char line[128];
+	char line[128], path[256];
+	FILE *f;
 
+	snprintf(path, sizeof(path), "%sper_cpu/cpu%u/stats", folder, cpu);
+	f = fopen(path, "re");
 	if (!f)
 		fail("trace statistics: %s", strerror(errno));
 	while (fgets(line, sizeof(line), f)) {
@@ -170,16 +221,19 @@ static void check_lost(void)
 void trace_close(const struct plan *plan)
 {
 	char path[256];
+	unsigned int n;
 	size_t i;
 
 	trace_off();
 	trace_drain();
-	check_lost();
 	for (i = 0; i < plan->event_count; i++) {
-		snprintf(path, sizeof(path), TRACEFS "events/%s/enable",
+		snprintf(path, sizeof(path), "events/%s/enable",
 			 plan->events[i].name);
 		put(path, "0");
 	}
-	if (close(file_fd))
-		fail("close trace: %s", strerror(errno));
+	for (n = 0; n < buffer_count; n++) {
+		check_lost(n);
+		if (close(buffers[n].file))
+			fail("close trace: %s", strerror(errno));
+	}
 }

@@ -43,18 +43,18 @@ static void drop(struct web *web, struct web_client *c)
 static void open_one(struct flow *flow, struct web_client *c)
 {
 	struct web *web = flow->own;
-	struct sockaddr_in local = flow->dst;
+	union address local = flow->dst;
 
 	if (web->opened > LAST_PORT - FIRST_PORT + 1)
 		fail("flow %s: persistent: more than %u connections",
 		     flow->name, LAST_PORT - FIRST_PORT + 2);
 	if (web->opened)
-		local.sin_port = htons((uint16_t)(FIRST_PORT + web->opened - 1));
+		local.v4.sin_port = htons((uint16_t)(FIRST_PORT + web->opened - 1));
 	web->opened++;
 	netns_enter(web->plan, flow->to);
 	c->fd = tcp_socket(flow, &local);
 	web_nodelay(flow, c->fd);
-	if (connect(c->fd, (struct sockaddr *)&flow->src, sizeof(flow->src)) &&
+	if (connect(c->fd, &flow->src.any, sizeof(flow->src)) &&
 	    errno != EINPROGRESS)
 		fail("flow %s: connect: %s", flow->name, strerror(errno));
 	c->tag = web_tag(web, (uint32_t)(c - web->clients));

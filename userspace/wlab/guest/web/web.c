@@ -91,6 +91,18 @@ void web_came(struct flow *flow, unsigned int object)
 		web_client_ask(flow);
 }
 
+/* As URLs and the Host field have it. */
+static void host_write(const union address *from, char *to, socklen_t len)
+{
+	if (from->any.sa_family == AF_INET) {
+		inet_ntop(AF_INET, &from->v4.sin_addr, to, len);
+		return;
+	}
+	to[0] = '[';
+	inet_ntop(AF_INET6, &from->v6.sin6_addr, to + 1, len - 2);
+	strcat(to, "]");
+}
+
 static void web_listen(const struct plan *plan, struct flow *flow)
 {
 	struct web *web = calloc(1, sizeof(*web));
@@ -113,7 +125,7 @@ static void web_listen(const struct plan *plan, struct flow *flow)
 	web->due_ns = FLOW_NEVER;
 	for (i = 0; i < WEB_CLIENTS; i++)
 		web->clients[i].fd = -1;
-	inet_ntop(AF_INET, &flow->src.sin_addr, web->host, sizeof(web->host));
+	host_write(&flow->src, web->host, sizeof(web->host));
 	/* Nothing has been completed yet. */
 	flow->end_ns = flow->start_ns;
 	snprintf(path, sizeof(path), "%s/%s.web", plan->out, flow->name);

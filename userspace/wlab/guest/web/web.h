@@ -124,7 +124,7 @@ struct web_server {
  */
 struct web {
 	const struct plan *plan;
-	char host[16];
+	char host[INET6_ADDRSTRLEN + 2];
 	unsigned int connections;
 	bool pipeline;
 	bool persistent;

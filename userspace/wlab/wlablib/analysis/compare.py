@@ -8,7 +8,7 @@ from typing import Any
 from .packets import rank
 from .why import ARRIVAL, DELIVER, DROP, FLOW, LINK, PAYLOAD, WAY, lines
 
-# Where overflows are told apart: the first seconds hold the slow start of all
+# Where overflows are counted apart: the first seconds hold the slow start of all
 # flows, those after a change of rate what it has done.
 SPAN_S = 10.0
 

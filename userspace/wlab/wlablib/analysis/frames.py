@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     # Debian's pandas has no types.
     from pandas import DataFrame  # type: ignore[import]
 
-# By the last word of a file's name; wlab(1) tells them.
+# By the last word of a file's name; wlab(1) lists them.
 SERIES = {
     "cwnd": "t cwnd ssthresh srtt_us",
     "seq": "t what seq payload reason",
@@ -40,7 +40,7 @@ def read(path: Path, lines: bytes, names: list[str]) -> "DataFrame":
 
 
 def events(folder: Path) -> "dict[str, DataFrame]":
-    """The event log by kind of event, with the columns that its first lines tell."""
+    """The event log by kind of event, with the columns that its first lines name."""
     path = resultfile.events(folder)
     log = path.read_bytes()
     out = {}

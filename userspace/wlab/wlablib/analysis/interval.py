@@ -13,24 +13,46 @@ from ..lib.paths import LabError
 
 
 @cache
-def student(freedom: int, confidence: float) -> float:
+def student(freedom: float, confidence: float) -> float:
     """The two-sided quantile: |t| is below it with a probability of confidence percent."""
     return float(package("scipy.special", "papers").stdtrit(freedom, 0.5 + confidence / 200))
 
 
+def variance(values: list[float]) -> float:
+    """Of a population, from a sample of at least two."""
+    centre = fmean(values)
+    return fsum((v - centre) ** 2 for v in values) / (len(values) - 1)
+
+
 def half_width(values: list[float], confidence: float) -> float | None:
-    """Of the interval around the mean; None for one value, which tells nothing of its spread."""
+    """Of the interval around the mean; None for one value, which has no spread."""
     n = len(values)
     if n < 2:
         return None
-    centre = fmean(values)
-    spread = sqrt(fsum((v - centre) ** 2 for v in values) / (n - 1))
-    return student(n - 1, confidence) * spread / sqrt(n)
+    return student(n - 1, confidence) * sqrt(variance(values)) / sqrt(n)
 
 
 def interval(values: list[float], confidence: float) -> dict[str, float | None]:
     """As result files have it."""
     return {"value": fmean(values), "half_width": half_width(values, confidence)}
+
+
+def difference(values: list[float], against: list[float], confidence: float) -> dict[str, float | None]:
+    """By how much the mean of values is above that of against, also in percent of it.
+
+    The interval is Welch's, of independent seeds.
+    """
+    if not values or not against:
+        return {"value": None, "half_width": None, "percent": None}
+    base = fmean(against)
+    out: dict[str, float | None] = {"value": fmean(values) - base, "half_width": None}
+    out["percent"] = 100 * (fmean(values) - base) / base if base else None
+    if min(len(values), len(against)) > 1:
+        parts = [(variance(some) / len(some), len(some)) for some in (values, against)]
+        both = fsum(v for v, _ in parts)
+        least = fsum(v * v / (n - 1) for v, n in parts)
+        out["half_width"] = student(both * both / least, confidence) * sqrt(both) if least else 0.0
+    return out
 
 
 def gain(values: list[float], against: list[float], confidence: float) -> dict[str, float | None]:

@@ -28,7 +28,7 @@ class Run:
 
     @property
     def down(self) -> str:
-        """The radio downlink, a wlink: no other qdisc tells of its packets."""
+        """The radio downlink, a wlink: no other qdisc has events of its packets."""
         kind = self.result["links"][DOWN]["kind"]
         if kind != "wlink":
             raise LabError(f"{DOWN} is {kind}; what becomes of packets is known of wlink only")

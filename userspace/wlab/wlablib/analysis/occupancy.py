@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """How full the buffer of each bearer is over time, from the event log.
 
-Each SDU's event tells when it came and how many SDUs were then in the buffer, itself included.
-Those of tm and um leave it with their last bit, which their event tells, too. Those of am, fsr
-and asr leave when they are acknowledged, which no event tells: not before they are delivered and
+Each SDU's event says when it came and how many SDUs were then in the buffer, itself included.
+Those of tm and um leave it with their last bit, which their event has, too. Those of am, fsr
+and asr leave when they are acknowledged, which no event has: not before they are delivered and
 the way back has passed, and as many between two arrivals as the counts at these say. So the steps
 are true at each arrival, and between two of them no later than the next.
 """

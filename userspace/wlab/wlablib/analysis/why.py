@@ -37,7 +37,7 @@ RETX = 20
 
 @dataclass
 class Group:
-    """SDUs that are told together."""
+    """SDUs of one row."""
 
     link: str
     bearer: int
@@ -143,12 +143,12 @@ def drops_text(one: dict[str, Any]) -> str:
     return f"dropped: {drops}" if drops else "none dropped"
 
 
-def as_text(told: dict[str, Any]) -> str:
+def as_text(parts: dict[str, Any]) -> str:
     """Tables for a person."""
-    out = [f"{told['name']}, seed {told['seed']}; delays in ms"]
-    if not told["bearers"]:
-        return f"{out[0]}\nno packet has passed a wlink, and only a wlink tells"
-    for one in told["bearers"]:
+    out = [f"{parts['name']}, seed {parts['seed']}; delays in ms"]
+    if not parts["bearers"]:
+        return f"{out[0]}\nno packet has passed a wlink, and no other qdisc has events"
+    for one in parts["bearers"]:
         sent = f"{one['pdus']} PDUs, {one['pdus_lost']} lost, {one['pdus_retx']} sent again"
         out += [
             "",
@@ -160,7 +160,7 @@ def as_text(told: dict[str, Any]) -> str:
         out.append(f"  {'':<15}{heads}")
         out += [part_line(name, one[name]) for name in TITLES]
     out += ["", f"{'flow':<28}{'SDUs':>8}{'dropped':>9}{'mean':>10}{'p50':>10}{'p95':>10}  mean of parts"]
-    out += [flow_line(one) for one in told["flows"]]
+    out += [flow_line(one) for one in parts["flows"]]
     return "\n".join(out)
 
 

@@ -32,7 +32,7 @@ def add(sub: "Commands") -> None:
     p = sub.add_parser("compare", help="one page and one picture of several results")
     p.add_argument("result", type=Path, nargs="*", metavar="RESULT")
     p.add_argument("--by", choices=("run", "flow", "key"), default="run", help="what a curve is of (run)")
-    p.add_argument("--plot", default="", metavar="NAME,...", help="these plots; list tells all there are")
+    p.add_argument("--plot", default="", metavar="NAME,...", help="these plots; list prints their names")
     p.add_argument("--out", type=Path, default=RESULTS / "compare", metavar="DIR", help="(build/compare)")
     p.add_argument("--json", action="store_true", help="print all numbers")
     p.set_defaults(run=cmd_compare)

@@ -83,7 +83,7 @@ def compare_rows(variants: dict[str, Any]) -> list[list[str]]:
 
 
 def demo(out: Path) -> None:
-    """Run, draw, tell."""
+    """Run, draw, print."""
     out.mkdir(parents=True, exist_ok=True)
     batches = []
     for name, (_, settings) in VARIANTS.items():
@@ -107,8 +107,8 @@ def demo(out: Path) -> None:
     }
     titles = {name: title for name, (title, _) in VARIANTS.items()}
     compareplot.draw({titles[n]: r for n, r in shown.items()}, out / FIGURE)
-    told = {titles[n]: s for n, s in stories.items()}
-    compareplot.draw_delays(told, rates, shown[BASE].end, out / DELAYS)
+    by_title = {titles[n]: s for n, s in stories.items()}
+    compareplot.draw_delays(by_title, rates, shown[BASE].end, out / DELAYS)
     (out / "summary.json").write_text(json.dumps(brief, indent=1) + "\n")
     table = compare_rows(brief["variants"])
     page = report(brief, as_html(table), out / FIGURE, out / DELAYS, SCENARIO.read_text())

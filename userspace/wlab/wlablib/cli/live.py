@@ -42,6 +42,6 @@ def add(sub: "Commands") -> None:
     p.add_argument("--down", default="", metavar="LINE", help="words of tc-wlink(8), to the command")
     p.add_argument("--up", default="", metavar="LINE", help="and from it (as --down)")
     p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
-    p.add_argument("--json", action="store_true", help="what is told in the end as a line of JSON")
+    p.add_argument("--json", action="store_true", help="the summary at the end as a line of JSON")
     p.add_argument("--of", type=int, default=0, metavar="PID", help="which wlab live is asked, of several")
     p.set_defaults(run=cmd_live, complain=p.error)

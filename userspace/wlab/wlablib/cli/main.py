@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..lab import build
-from ..lab.boot import Job, boot, scratch
+from ..lab.boot import STALL_S, Job, boot, scratch
 from ..lib.paths import BUILD, RESULTS, LabError, version
 from . import (
     compare as cli_compare,
@@ -81,7 +81,7 @@ def cmd_run(args: argparse.Namespace) -> int:
     if args.vary:
         some = variants.batches(args.scenario, args.set, args.vary, args.seed, args.runs, args.out)
         name = some[0].sc.name
-        told = run.run_all(name, some, args.timeout, args.sanitize, args.force, args.mem)
+        told = run.run_all(name, some, args.timeout, args.sanitize, args.force, args.mem, args.on)
         if args.json:
             print(json.dumps([one for results in told for one in results]))
             return 0
@@ -92,7 +92,9 @@ def cmd_run(args: argparse.Namespace) -> int:
     sc = scenario.load(args.scenario, args.set)
     first = sc.seed if args.seed is None else args.seed
     seeds = list(range(first, first + args.runs))
-    results, out = run.run(sc, seeds, args.out, args.timeout, args.sanitize, args.force, args.mem)
+    results, out = run.run(
+        sc, seeds, args.out, args.timeout, args.sanitize, args.force, args.mem, args.on
+    )
     if args.json:
         print(json.dumps(results if args.runs > 1 else results[0]))
     else:
@@ -249,7 +251,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--runs", type=at_least(1), default=1, help="so many seeds from there, in one boot")
     p.add_argument("--out", type=Path, help="result folder (build/results/NAME)")
     p.add_argument("--force", action="store_true", help="replace a result that is there")
-    p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
+    p.add_argument("--on", choices=STALL_S, default="lab", help="where (lab)")
+    p.add_argument("--timeout", type=float, help="wall seconds without progress (60, of a VM 600)")
     p.add_argument("--sanitize", action="store_true", help="in the kernel that looks for errors")
     p.add_argument("--json", action="store_true", help="print result.json")
     p.set_defaults(run=cmd_run)

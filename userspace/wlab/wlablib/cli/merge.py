@@ -17,7 +17,7 @@ def cmd_merge(args: argparse.Namespace) -> int:
     from ..analysis.merge import merge
 
     result = merge.merge(args.log, args.out, args.utc)
-    text = json.dumps(result.told()) if args.json else merge.as_text(result)
+    text = json.dumps(result.as_dict()) if args.json else merge.as_text(result)
     print(text, file=sys.stdout if args.out else sys.stderr)
     return 0
 

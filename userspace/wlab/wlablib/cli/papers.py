@@ -43,11 +43,11 @@ def cmd_cell(args: argparse.Namespace) -> int:
         keep(cell.inputs(), args.out.parent / FOLDER)
     except OSError as e:
         raise LabError(f"{e.filename}: cannot be written: {e.strerror}") from None
-    print(json.dumps(done) if args.json else told(done))
+    print(json.dumps(done) if args.json else as_text(done))
     return 0
 
 
-def told(done: dict[str, Any]) -> str:
+def as_text(done: dict[str, Any]) -> str:
     """What a person wants to see of a cell first."""
     from ..analysis.metrics import unit
     from ..report.words import number

@@ -18,7 +18,7 @@ def cmd_show(args: argparse.Namespace) -> int:
     sc = scenario.load(args.scenario, args.set)
     if args.draw:
         show.draw(sc, args.draw)
-    print(json.dumps(show.told(sc)) if args.json else show.as_text(sc))
+    print(json.dumps(show.as_dict(sc)) if args.json else show.as_text(sc))
     return 0
 
 

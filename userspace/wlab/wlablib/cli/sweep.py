@@ -17,9 +17,9 @@ def cmd_sweep(args: argparse.Namespace) -> int:
     """Run all cells that are missing or out of date."""
     from ..experiment.sweep.sweep import sweep
 
-    told = sweep(args.experiment, args.quick, args.jobs, args.out, args.dry_run, args.words)
-    if told:
-        print(told)
+    cost = sweep(args.experiment, args.quick, args.jobs, args.out, args.dry_run, args.words)
+    if cost:
+        print(cost)
     return 0
 
 
@@ -32,7 +32,7 @@ def cmd_job(args: argparse.Namespace) -> int:
 
 
 def parse(top: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
-    """argparse cannot tell experiments from the words for another program behind a `--`."""
+    """argparse cannot separate experiments from the words for another program behind a `--`."""
     at = argv.index("--") if argv[:1] in (["sweep"], ["live"]) and "--" in argv else len(argv)
     own = min(at, live.split(argv)) if argv[:1] == ["live"] else at
     args = top.parse_args(argv[:own])

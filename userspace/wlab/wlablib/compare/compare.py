@@ -15,10 +15,13 @@ from ..lib.page import STYLE, as_html, as_text, inline
 from ..lib.paths import LabError
 from ..lib.progress import Progress
 from ..lib.units import near
-from ..run.place import writing
+from ..run.resultdir import writing
 from . import draw, figures, labels, series, sources
 from .series import PLOTS, Curve, Series
 from .sources import Group
+
+# One of these tells which build of the module it was.
+BUILDS = ("module_sha256", "module_srcversion")
 
 
 @dataclass
@@ -123,7 +126,7 @@ def notes(groups: list[Group]) -> list[str]:
             elif digest:
                 digests[digest] = group.label
             if not series.logs_packets(run):
-                out.append(f"{group.label}: the radio link is {run.kind}, which tells of no packet.")
+                out.append(f"{group.label}: the radio link is {run.kind}, which has no events of packets.")
             elif not any(p.arrival for p in run.packets.values()):
                 out.append(f"{group.label}: no packet with payload was delivered.")
     links = {g.label: {*g.runs[0].result.data["links"]} for g in groups}
@@ -131,22 +134,44 @@ def notes(groups: list[Group]) -> list[str]:
         without = [label for label, have in links.items() if link not in have]
         if without:
             out.append(f"There is no {link} in {', '.join(without)}.")
-    versions = [run.result.data.get("versions", {}) for g in groups for run in g.runs]
-    if len({str(v.get("module_sha256")) for v in versions}) > 1:
+    places = {g.label: str(g.runs[0].result.data.get("on", "lab")) for g in groups}
+    if len({*places.values()}) > 1:
+        out.append(f"Where they ran: {', '.join(f'{label} {on}' for label, on in places.items())}.")
+    # Each place has a build of its own.
+    builds = {
+        (run.result.data.get("on", "lab"), *map(run.result.data.get("versions", {}).get, BUILDS))
+        for g in groups
+        for run in g.runs
+    }
+    if len(builds) > len({*places.values()}):
         out.append("The runs were made with different builds of the module.")
     return list(dict.fromkeys(out))
 
 
-def distance_note(curves: list[Curve], distance: dict[str, Any] | None) -> str:
+def distance_note(curves: list[Curve], distance: dict[str, Any] | None, what: str) -> str:
     """In words."""
+    text = f"Kolmogorov distance of {what}"
     if distance is None:
-        return "Kolmogorov distance of the delays: not to be had, one has no packet."
-    text = f"Kolmogorov distance of the delays: {distance['distance']:.3g}"
+        return f"{text}: not to be had, one has no packet."
+    text += f": {distance['distance']:.3g}"
     if distance["interval"]:
         low, high = distance["interval"]
         return f"{text}, 95 % interval {low:.3g} to {high:.3g} (seeds drawn anew)."
     few = [c.label for c in curves if len(c.group.runs) < 2]
     return f"{text}; an interval is not to be had of one seed ({'; '.join(few)})."
+
+
+def distances(curves: list[Curve]) -> tuple[dict[str, Any], list[str]]:
+    """Of two curves: of all delays, and of those of each flow that both have; and the same in words."""
+    found: dict[str, Any] = {"kolmogorov": figures.kolmogorov(*curves), "kolmogorov_flows": {}}
+    said = [distance_note(curves, found["kolmogorov"], "the delays")]
+    names = [{n: 0 for run in c.group.runs for n in c.flows(run)} for c in curves]
+    both = [n for n in names[0] if n in names[1]]
+    for flow in both if len(both) > 1 else []:
+        one = figures.kolmogorov(*(Curve(c.label, c.group, flow) for c in curves))
+        found["kolmogorov_flows"][flow] = one
+        said.append(distance_note(curves, one, f"those of {flow}"))
+    return found, said
 
 
 def of_runs(given: sources.Given, by: str, names: list[str], to: list[Path]) -> Comparison:
@@ -174,17 +199,20 @@ def of_runs(given: sources.Given, by: str, names: list[str], to: list[Path]) -> 
     if empty:
         remarks.append(f"Not drawn, for there is nothing to show: {', '.join(empty)}.")
     rows = {c.label: figures.of_curve(c) for c in curves}
-    distance = figures.kolmogorov(curves[0], curves[1]) if len(curves) == 2 else None
-    if len(curves) == 2:
-        remarks.append(distance_note(curves, distance))
+    pair: dict[str, Any] = {"kolmogorov": None}
     table = figures.table(list(rows), list(rows.values()))
+    if len(curves) == 2:
+        pair, said = distances(curves)
+        remarks += said
+        pair["differences"] = figures.differences(*rows.values())
+        table = figures.table([*rows, "difference"], [*rows.values(), pair["differences"]])
     if plots:
         draw.draw(plots, capacities, list(rows), end_ns / 1e9, to)
     numbers = {
         "interval_s": width / 1e9,
         "confidence": series.CONFIDENCE,
         "figures": rows,
-        "kolmogorov": distance,
+        **pair,
         "capacity": {label: asdict(s) for label, s in capacities.items()},
         "plots": {one: {k: asdict(s) for k, s in lines.items()} for one, lines in plots.items()},
         "notes": remarks,

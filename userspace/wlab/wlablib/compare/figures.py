@@ -7,7 +7,7 @@ from importlib import import_module
 from math import floor, fsum, log10
 from typing import Any
 
-from ..analysis.interval import interval
+from ..analysis.interval import difference, interval
 from ..analysis.packets import rank
 from ..analysis.plots.data import RATE_UNITS, Unit, fit
 from ..analysis.plots.run import pyplot
@@ -85,6 +85,12 @@ def of_curve(curve: Curve) -> dict[str, dict[str, Any]]:
         empty: dict[str, Any] = {"value": None, "half_width": None}
         out[figure.key] = {**(interval(have, CONFIDENCE) if have else empty), "values": values}
     return out
+
+
+def differences(a: dict[str, dict[str, Any]], b: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Of each figure, how far that of the second is above that of the first."""
+    sides = [{k: [v for v in one[k]["values"] if v is not None] for k in one} for one in (a, b)]
+    return {k: difference(sides[1][k], sides[0][k], CONFIDENCE) for k in a}
 
 
 def number(value: float | None, half: float | None = None) -> str:

@@ -12,7 +12,7 @@ from ..experiment import results
 from ..lib.paths import LabError
 from ..run import resultfile
 
-# More curves than this nobody can tell apart.
+# More curves than this cannot be distinguished.
 GROUPS_MAX = 64
 RUN = "result.json"
 SERIES = "runs.json"
@@ -55,7 +55,7 @@ class Run:
 
     @property
     def kind(self) -> str:
-        """Of the radio link's qdisc; only a wlink tells of its packets."""
+        """Of the radio link's qdisc; only a wlink has events of its packets."""
         return str(self.result.data["links"][self.result.link].get("kind", "wlink"))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Runs one cell: all its seeds, and of them one small file that tells it all."""
+"""Runs one cell: all its seeds, and of them one small file of all results."""
 
 import contextlib
 import resource
@@ -16,7 +16,7 @@ from ..lab import build
 from ..lab.boot import scratch
 from ..lib.paths import LabError
 from ..lib.progress import Progress
-from ..run import run
+from ..run import place, run
 from ..scenario.scenario import Scenario
 from . import functions
 from .cells import Cell
@@ -77,26 +77,26 @@ def measure_seeds(
     With a kernel, the lab is taken as it is.
     """
     # What is made once for all cells is no cost of this one.
-    kernel = kernel or lab()
+    on = place.lab(kernel or lab())
     own = own or {}
-    out = Measured(seeds, {n: [] for n in [*names, *own]}, {}, run.versions(kernel), {})
+    out = Measured(seeds, {n: [] for n in [*names, *own]}, {}, run.versions(on), {})
     with scratch() as folder, out.clock.runs():
         progress = Progress(title or sc.name)
-        places = run.play(progress, kernel, [(sc, seed) for seed in seeds], folder, stall_s)
-        for place, seed in zip(places, seeds):
+        left = run.play(progress, on, [(sc, seed) for seed in seeds], folder, stall_s)
+        for one, seed in zip(left, seeds):
             progress.tick(f"reading the events of seed {seed}")
-            keep_figures(sc, seed, place, out, own)
+            keep_figures(sc, seed, one, out, own)
         progress.done(f"{out.virtual_s:.0f} virtual seconds")
     return out
 
 
 def keep_figures(
-    sc: Scenario, seed: int, place: run.Place, out: Measured, own: functions.Functions
+    sc: Scenario, seed: int, left: run.RunDir, out: Measured, own: functions.Functions
 ) -> None:
     """Measure one run; a log takes many MB, so that it goes before the next one is made."""
-    folder = place.boot / f"{place.run}.result"
+    folder = left.boot / f"{left.run}.result"
     folder.mkdir()
-    result = run.result(sc, seed, place, folder)
+    result = run.result(sc, seed, left, folder)
     theirs = measure([n for n in out.values if n not in own], result, folder)
     for name, value in {**theirs, **functions.measure(own, result, folder)}.items():
         out.values[name].append(value)
@@ -107,8 +107,8 @@ def keep_figures(
     # TCP is set the same for all seeds.
     out.stack = out.stack or result["stack"]
     shutil.rmtree(folder)
-    if place.run != place.first:
-        shutil.rmtree(place.folder)
+    if left.run != left.first:
+        shutil.rmtree(left.folder)
 
 
 def record(cell: Cell, got: Measured) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """An experiment: one TOML file of a sweep, with its tables and figures, read strictly.
 
-The format is told in wlab-experiment(5). What needs the cells themselves is judged in
+The format is in wlab-experiment(5). What needs the cells themselves is judged in
 cells.py.
 """
 

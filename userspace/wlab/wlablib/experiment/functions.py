@@ -51,7 +51,7 @@ def load(one: Input) -> ModuleType:
 
 
 def call(name: str, one: Input, result: dict[str, Any], folder: Path) -> object:
-    """What it returns; an exception is told with the line of the file where it came from."""
+    """What it returns; an exception is reported with the line of the file where it came from."""
     try:
         return getattr(load(one), name)(result, folder)
     except OSError as e:

@@ -12,7 +12,8 @@ from ..lab import build
 from ..lab.boot import scratch
 from ..lib.paths import BIN, TC
 from ..run import networks
-from ..run.run import sha256, versions
+from ..run.run import versions
+from ..run.place import lab, sha256
 from ..scenario import plan
 from .cells import Cell
 
@@ -22,7 +23,7 @@ PROGRAMS = ("wlab-guest", "wlab-init", "wlab-each.so", "wlab-log", "wlinkctl")
 
 def engine(kernel: build.Kernel) -> dict[str, Any]:
     """Of what all cells run on. Where the sources stand in git is not of it."""
-    have = versions(kernel)
+    have = versions(lab(kernel))
     return {
         "kernel": have["kernel"],
         "folder": kernel.folder.name,

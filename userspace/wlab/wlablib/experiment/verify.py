@@ -67,7 +67,7 @@ def inside(record: dict[str, Any]) -> list[str]:
 
 
 def planned(record: dict[str, Any]) -> tuple[list[str], list[str]]:
-    """What is not as the experiment has it today, and why that cannot be told."""
+    """What is not as the experiment has it today, and why that cannot be known."""
     if record["experiment"] not in experiment.names():
         return [], [f"there is no experiment '{record['experiment']}' today"]
     try:

@@ -22,6 +22,10 @@ TAIL_LINES = 30
 # Of the virtual clock; any fixed date does.
 EPOCH_NS = 1_000_000_000_000_000_000
 
+# The places where a guest runs, and the wall seconds without progress after which it hangs there:
+# a VM boots in some of them.
+STALL_S = {"lab": 60.0, "live": 60.0, "host": 60.0, "vm": 600.0}
+
 # guest/host/sandbox.h.
 FORBIDDEN = 125
 SANDBOX = "WLAB_SANDBOX"
@@ -75,6 +79,8 @@ class Job:
 
     argv: list[str]
     module: Path | None = None
+    # Where the guest finds bin and tc.
+    tools: Path = MADE
     mem: str = "512M"
     real_time: bool = False
     timeout: float = 600.0
@@ -109,13 +115,14 @@ class Ended:
         return tail(self.log)
 
 
-def write_job(folder: Path, job: Job) -> None:
-    """See guest/init/job.h."""
+def write_job(folder: Path, job: Job, consoles: tuple[str, ...] = ("/dev/ttyS0", "/dev/ttyS1")) -> None:
+    """See guest/init/job.h; consoles are for its output and its errors, or none where it has ours."""
     records: list[tuple[str, str]] = []
-    hidden = [p for p in (ROOT, BUILD, Path(job.cwd)) if p.parts[1:2] in (("tmp",), ("run",), ("dev",))]
+    own = [p for p in (ROOT, BUILD, Path(job.cwd)) if job.tools == MADE]
+    hidden = [p for p in own if p.parts[1:2] in (("tmp",), ("run",), ("dev",))]
     records += [("ro", str(p)) for p in hidden if p.is_dir()]
     records += [("rw", str(p)) for p in job.writable if p.is_dir()]
-    records.append(("tools", str(MADE)))
+    records.append(("tools", str(job.tools)))
     if job.module:
         records.append(("module", str(job.module)))
     records += [("env", f"{k}={v}") for k, v in {**ENVIRONMENT, **job.env}.items()]
@@ -123,7 +130,7 @@ def write_job(folder: Path, job: Job) -> None:
     if job.terminal:
         records.append(("tty", "/dev/ttyS0"))
     else:
-        records += [("out", "/dev/ttyS0"), ("err", "/dev/ttyS1")]
+        records += zip(("out", "err"), consoles)
     records += [("arg", a) for a in job.argv]
     data = b"".join(f"{k}={v}".encode(errors="surrogateescape") + b"\0" for k, v in records)
     (folder / "job").write_bytes(data)
@@ -218,10 +225,11 @@ def _pump(
     return True
 
 
-def _prepare(processor: int) -> None:
+def _prepare(processor: int | None) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with contextlib.suppress(OSError):
-        os.sched_setaffinity(0, {processor})
+    if processor is not None:
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, {processor})
 
 
 @contextlib.contextmanager
@@ -264,34 +272,42 @@ def wire(job: Job, log: Sink, out: Sink, err: Sink) -> Wires:
     return Wires(channels, theirs, sinks)
 
 
-def boot(
-    kernel: Kernel, folder: Path, job: Job, out: Sink, err: Sink, moved: Moved | None = None
-) -> Ended:
-    """Boot, run the job, power off; raises LabError for all that is not an exit."""
-    with cpu.claimed() as processor:
-        return _boot(kernel, folder, job, out, err, moved, processor)
+def wire_plain(out: Sink, err: Sink) -> Wires:
+    """Pipes for a guest that has our kernel."""
+    pipes = [os.pipe() for _ in range(2)]
+    return Wires({}, [w for _, w in pipes], dict(zip([r for r, _ in pipes], (out, err))))
 
 
-def _boot(
-    kernel: Kernel, folder: Path, job: Job, out: Sink, err: Sink, moved: Moved | None, processor: int
-) -> Ended:
-    write_job(folder, job)
-    log = bytearray()
-    wires = wire(job, log.extend, out, err)
+@dataclass
+class Machine:
+    """What runs a guest: a program of the host's, to be started under wlab-keep."""
+
+    argv: list[str]
+    # Options of wlab-keep.
+    keep: list[str]
+    env: dict[str, str]
+    processor: int | None = None
+
+
+def attend(
+    machine: Machine, job: Job, wires: Wires, files: list[int], moved: Moved | None
+) -> tuple[int, bool]:
+    """Have a guest run to its end: the program's exit status, and whether it has ended in time.
+
+    Files are its standard output and its standard error.
+    """
     started = time.monotonic()
     # While we hold `alive`, the guest may live; see guest/host/keep.c.
     watched, alive = os.pipe()
-    boxed = sandboxed()
-    keep = [str(BIN / "wlab-keep"), *(sandbox(folder, job) if boxed else []), str(watched)]
     proc = subprocess.Popen(
-        [*keep, *command(kernel, folder, job, wires.channels)],
+        [str(BIN / "wlab-keep"), *machine.keep, str(watched), *machine.argv],
         stdin=subprocess.DEVNULL,
-        stdout=wires.theirs[0],
-        stderr=wires.theirs[0],
+        stdout=files[0],
+        stderr=files[1],
         pass_fds=[*wires.theirs, *job.fds, watched],
         start_new_session=True,
-        preexec_fn=lambda: _prepare(processor),
-        env={"PATH": os.defpath, "TMPDIR": str(folder / "memory") if boxed else temp_dir()},
+        preexec_fn=lambda: _prepare(machine.processor),
+        env=machine.env,
     )
     wires.close([*wires.theirs, *job.fds, watched])
     try:
@@ -305,7 +321,26 @@ def _boot(
         os.close(alive)
         proc.wait()
         wires.close([fd for fd in wires.sinks if fd])
-    if proc.returncode == FORBIDDEN:
+    return proc.returncode, in_time
+
+
+def boot(
+    kernel: Kernel, folder: Path, job: Job, out: Sink, err: Sink, moved: Moved | None = None
+) -> Ended:
+    """Boot, run the job, power off; raises LabError for all that is not an exit."""
+    with cpu.claimed() as processor:
+        write_job(folder, job)
+        log = bytearray()
+        wires = wire(job, log.extend, out, err)
+        boxed = sandboxed()
+        machine = Machine(
+            command(kernel, folder, job, wires.channels),
+            sandbox(folder, job) if boxed else [],
+            {"PATH": os.defpath, "TMPDIR": str(folder / "memory") if boxed else temp_dir()},
+            processor,
+        )
+        status, in_time = attend(machine, job, wires, [wires.theirs[0]] * 2, moved)
+    if status == FORBIDDEN:
         raise LabError(f"{log.decode(errors='replace').strip()}\n{remedy()}")
     return verdict(folder, job, bytes(log), in_time)
 
@@ -315,18 +350,18 @@ def known(lines: list[str], at: int) -> bool:
     return any(KNOWN.search(line) for line in lines[at : at + KNOWN_WITHIN])
 
 
-def verdict(folder: Path, job: Job, log: bytes, in_time: bool) -> Ended:
+def verdict(folder: Path, job: Job, log: bytes, in_time: bool, whose: str = "lab") -> Ended:
     """Judge a boot by its kernel log and by the status the guest has left."""
     lines = log.decode(errors="replace").replace("\r", "").splitlines()
     bad = [i for i, line in enumerate(lines) if TROUBLE.search(line) and not known(lines, i)]
     if bad:
         text = "\n".join(lines[max(0, bad[0] - 3) : bad[0] + TAIL_LINES])
-        raise LabError(f"{text}\nthe lab kernel is in trouble: {lines[bad[0]].strip()}")
+        raise LabError(f"{text}\nthe {whose} kernel is in trouble: {lines[bad[0]].strip()}")
     said = tail(lines) + "\n" if tail(lines) else ""
     if not in_time:
         raise LabError(
             f"{said}the guest hangs: nothing for {job.timeout:g} s of wall time"
-            " (a program that polls without blocking holds virtual time)"
+            + ("" if job.real_time else " (a program that polls without blocking holds virtual time)")
         )
     try:
         status = int((folder / "status").read_text())

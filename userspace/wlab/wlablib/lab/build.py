@@ -233,6 +233,14 @@ def wlinkctl() -> Path:
     return WLINKCTL.product
 
 
+def guest_parts() -> list[Part]:
+    """What every guest needs besides a kernel and its module."""
+    uapi = ROOT / "kernel" / "include"
+    plugin = Part(TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*MAKE, "plugin", f"BUILD={MADE}"])
+    own = [Part(BIN / p, (GUEST,), ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]) for p in OWN]
+    return [plugin, WLINKCTL, *own]
+
+
 def make_parts(have: Kernel, kunit: bool = False) -> None:
     """Module, plugin, wlinkctl and the lab's own programs, where out of date."""
     core: tuple[Path, ...] = (ROOT / "kernel", ROOT / "Kbuild")
@@ -242,10 +250,7 @@ def make_parts(have: Kernel, kunit: bool = False) -> None:
         module = Part(have.kunit, sources, [*kbuild, "KUNIT=1", f"MODDIR={have.kunit.parents[2]}"])
     else:
         module = Part(have.module, core, [*kbuild, f"MODDIR={have.module.parent}"])
-    uapi = ROOT / "kernel" / "include"
-    plugin = Part(TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*MAKE, "plugin", f"BUILD={MADE}"])
-    own = [Part(BIN / p, (GUEST,), ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]) for p in OWN]
-    make([module, plugin, WLINKCTL, *own])
+    make([module, *guest_parts()])
 
 
 def as_json(have: Kernel) -> str:

@@ -66,10 +66,12 @@ PATCHES = WLAB / "patches"
 SANITIZE = WLAB / "lab-sanitize.config"
 LIVE = WLAB / "lab-live.config"
 GUEST = WLAB / "guest"
+# Where the guest records events in tracefs when the kernel is not its own.
+TRACE_INSTANCE = "wlab"
 
 
 class LabError(Exception):
-    """What the user is told, without a traceback."""
+    """A message for the user, without a traceback."""
 
 
 def version() -> str:

@@ -23,7 +23,7 @@ BYTES = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "kib": 1 << 10, "mib": 1 << 20
 # What each is called, and an example.
 A_TIME, A_RATE, A_SIZE = ("a time", "10ms"), ("a rate", "384kbit"), ("a number of bytes", "64kib")
 
-# As the kernel tells that sending takes no time.
+# As the kernel says that sending takes no time.
 UNLIMITED_BPS = (1 << 64) - 1
 
 NUMBER = re.compile(r"([0-9]{1,20})(?:\.([0-9]{1,20}))?([a-z]*)$")
@@ -80,7 +80,7 @@ def time_ns(text: object) -> int:
 
 @cache
 def note(text: str) -> None:
-    """Tell it once."""
+    """Print it once."""
     print(f"wlab: note: {text}", file=sys.stderr)
 
 

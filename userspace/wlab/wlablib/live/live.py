@@ -161,7 +161,7 @@ def report(found: dict[str, dict[str, Any]], did: machine.Machine) -> list[str]:
             text += f"; late by at most {p50} .. {p99} (p50 .. p99), max {most}"
         lines.append(text)
         if link.get("late_p99_ns", 0) > LATE_WARN_NS:
-            lines.append("  the machine was busy; wlinkctl doctor tells what makes it late")
+            lines.append("  the machine was busy; wlinkctl doctor says what makes it late")
     return [*lines, did.as_text()]
 
 

@@ -22,8 +22,8 @@ def ticks() -> dict[str, int]:
 
 def frequencies_mhz() -> list[float]:
     """Of each processor, now; none where the machine does not say."""
-    told = [float(p.read_text()) / 1000 for p in CPUS.glob("cpu[0-9]*/cpufreq/scaling_cur_freq")]
-    return told or [float(x) for x in re.findall(r"^cpu MHz\s*: ([\d.]+)$", CPUINFO.read_text(), re.M)]
+    mhz = [float(p.read_text()) / 1000 for p in CPUS.glob("cpu[0-9]*/cpufreq/scaling_cur_freq")]
+    return mhz or [float(x) for x in re.findall(r"^cpu MHz\s*: ([\d.]+)$", CPUINFO.read_text(), re.M)]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Machine:
     # Of the time of all processors; steal is what a hypervisor has given to others.
     busy: float
     steal: float
-    # Of the slowest and the fastest processor in the end; zero where it is not told.
+    # Of the slowest and the fastest processor in the end; zero where it is not known.
     min_mhz: float
     max_mhz: float
 
@@ -55,7 +55,7 @@ class Machine:
 def since(begin: dict[str, int]) -> Machine:
     """What it was from then on."""
     spent = {name: count - begin[name] for name, count in ticks().items()}
-    # Time may be shorter than a tick; then there is nothing to tell.
+    # Time may be shorter than a tick; then there is nothing to say.
     whole = max(sum(spent.values()), 1)
     mhz = sorted(frequencies_mhz()) or [0.0]
     return Machine(

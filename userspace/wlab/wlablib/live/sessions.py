@@ -20,7 +20,7 @@ from pathlib import Path
 from ..lib.paths import LabError
 from ..run.shell import raw_terminal, write_to
 
-# The first line is told which of the others has something to do.
+# The first line carries the numbers of the others as they have something to do.
 CONTROL = 2
 LINES = (3, 4, 5, 6)
 INTERRUPT = b"\3"
@@ -55,12 +55,12 @@ class Sessions:
         """The guest's ends, to be closed by who gives them to it."""
         return [theirs.detach() for _, theirs in self.lines.values()]
 
-    def tell(self, text: str) -> None:
+    def send(self, text: str) -> None:
         self.lines[CONTROL][0].send(f"{text}\n".encode())
 
     def end(self) -> None:
         """The guest is to power off."""
-        self.tell("end")
+        self.send("end")
 
     async def serve(self) -> None:
         """Whoever may enter the folder may ask."""
@@ -93,7 +93,7 @@ class Sessions:
             await loop.sock_sendall(guest, INTERRUPT)
 
         typing = asyncio.create_task(keys())
-        self.tell(str(line))
+        self.send(str(line))
         left = 2
         while left > 0:
             data = await loop.sock_recv(guest, CHUNK)

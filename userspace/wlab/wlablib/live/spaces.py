@@ -186,7 +186,7 @@ def hide_resolvers(folder: Path) -> None:
 def own_user_space() -> None:
     """Powers over the namespaces that this process then makes."""
     try:
-        # Its mode does not tell it all: a container's rules for devices may forbid it, too.
+        # Its mode is not all: a container's rules for devices may forbid it, too.
         os.close(os.open(TUN, os.O_RDWR | os.O_CLOEXEC))
     except OSError as e:
         raise LabError(

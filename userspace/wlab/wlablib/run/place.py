@@ -1,110 +1,82 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where a result goes: found to be good before the run, and taken by one run at a time."""
+"""Where a scenario is run: the same guest in the lab, on this machine, or in a stock kernel's VM."""
 
-import contextlib
-import errno
-import fcntl
-import os
-import shutil
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import file_digest
 from pathlib import Path
 
-from ..lib.paths import LabError
+from ..lab import boot, build, host, vm
+from ..lab.boot import Ended, Job, Moved, Sink
+from ..lib.paths import BIN, LabError
+from ..scenario import commands
+from ..scenario.scenario import Scenario
+from . import needs
 
-OURS = ("result.json", "runs.json")
-FREE_MIN = 1 << 20
-
-
-def full(*places: Path) -> str:
-    """The first of these places whose disk is full, in words; "" if none is."""
-    for where in (*places, Path(tempfile.gettempdir())):
-        with contextlib.suppress(OSError):
-            st = os.statvfs(where)
-            free = st.f_bavail * st.f_frsize
-            if free < FREE_MIN:
-                return f"{where}: the disk is full, {free >> 10} KiB are free"
-    return ""
+SHA256 = "module_sha256"
+Boot = Callable[[Path, Job, Sink, Sink, Moved], Ended]
 
 
-@contextlib.contextmanager
-def writing(where: Path) -> Iterator[None]:
-    """A write that fails knows neither file nor disk; tell both."""
-    try:
-        yield
-    except OSError as e:
-        text = f"{e.filename or where}: cannot be written: {e.strerror}"
-        if e.errno in (errno.ENOSPC, errno.EDQUOT):
-            text = full(where) or text
-        raise LabError(text) from None
+@dataclass(frozen=True)
+class Place:
+    """A place, ready: what boots a folder's job there, and what is at work."""
+
+    kernel: str
+    # What tells one build of the module from another, by the key that result.json has for it.
+    module: dict[str, str]
+    boot: Boot
+    programs: commands.Machine
+    # Its clock is the machine's.
+    real: bool = True
+
+    @property
+    def seconds(self) -> str:
+        return "seconds" if self.real else "virtual seconds"
 
 
-def check(out: Path, force: bool) -> None:
-    """Only ever a result of ours is overwritten, and only when that is asked for."""
-    if not out.exists():
-        return
-    if not out.is_dir():
-        raise LabError(f"{out} is there and is no folder")
-    names = {p.name for p in out.iterdir()}
-    if names and not names & {*OURS}:
-        raise LabError(f"{out} is there and is no result of wlab")
-    if names and not force:
-        raise LabError(f"{out} holds a result; --force replaces it, --out DIR keeps both")
+OURS = commands.machine(boot.ENVIRONMENT["PATH"].replace(f"{boot.TOOLS}/bin", str(BIN)))
 
 
-def same(fd: int, folder: Path) -> bool:
-    """Whether the open folder is still the one of this name."""
-    with contextlib.suppress(FileNotFoundError):
-        return os.path.samestat(os.fstat(fd), os.stat(folder))
-    return False
+def sha256(path: Path) -> str:
+    with path.open("rb") as f:
+        return file_digest(f, "sha256").hexdigest()
 
 
-def taken(fresh: Path, out: Path) -> int:
-    """A descriptor of the folder with its lock, which ends with us."""
-    while True:
-        try:
-            fresh.mkdir(exist_ok=True)
-            fd = os.open(fresh, os.O_RDONLY | os.O_DIRECTORY)
-        except OSError as e:
-            # Whoever typed the one has never heard of the other.
-            e.filename = str(out)
-            raise
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(fd)
-            raise LabError(f"another run is at work on {out}") from None
-        # The run before us may have moved it into its place meanwhile.
-        if same(fd, fresh):
-            return fd
-        os.close(fd)
+def lab(kernel: build.Kernel, real: bool = False) -> Place:
+    """The lab kernel: in virtual time, or as that of `wlab live`, whose time is the machine's."""
+
+    def here(folder: Path, job: Job, out: Sink, err: Sink, moved: Moved) -> Ended:
+        own = replace(job, module=kernel.module, mem=kernel.mem, real_time=real)
+        return boot.boot(kernel, folder, own, out, err, moved)
+
+    return Place(kernel.version, {SHA256: sha256(kernel.module)}, here, OURS, real)
 
 
-@contextlib.contextmanager
-def claimed(out: Path, force: bool) -> Iterator[Path]:
-    """An empty folder beside `out` that is ours alone; put_there() moves it into its place.
-
-    Without that it is gone in the end. One that a run has left that was killed is made use of.
-    """
-    fresh = out.parent / f".{out.name}.part"
-    with writing(out):
-        check(out, force)
-        out.parent.mkdir(parents=True, exist_ok=True)
-        fd = taken(fresh, out)
-        for left in fresh.iterdir():
-            shutil.rmtree(left) if left.is_dir() else left.unlink()
-        fresh.chmod(0o755)
-    try:
-        yield fresh
-    finally:
-        if same(fd, fresh):
-            shutil.rmtree(fresh, ignore_errors=True)
-        os.close(fd)
+def judge(name: str, some: list[Scenario], sanitize: bool, mem: str) -> None:
+    """Refuse what the place cannot do; nothing has been made or booted yet."""
+    if name != "lab":
+        for option, given in (("--sanitize", sanitize), ("--mem", mem)):
+            if given:
+                raise LabError(f"{option}: it is of the lab's kernel; leave it out, or take --on lab")
+    if name == "host":
+        host.check()
+        needs.judge(some, host.has, "this machine's kernel")
+    if name == "vm":
+        vm.check()
 
 
-def put_there(fresh: Path, out: Path) -> None:
-    """What is complete replaces what was there before."""
-    with writing(out):
-        if out.exists():
-            shutil.rmtree(out)
-        fresh.rename(out)
+def prepare(name: str, some: list[Scenario], sanitize: bool = False, mem: str = "") -> Place:
+    """Make what the place needs."""
+    if name == "host":
+        build.make(build.guest_parts())
+        return Place(host.release(), {"module_srcversion": host.srcversion()}, host.boot, OURS)
+    if name == "vm":
+        disk = vm.disk()
+        needs.judge(some, partial(vm.has, disk), f"the kernel {disk.release} of --on vm")
+        module = vm.make(disk)
+        theirs = commands.Machine(partial(vm.has_program, disk), "the VM has but Debian's least and Python")
+        return Place(disk.release, {SHA256: sha256(module)}, partial(vm.boot, disk, module), theirs)
+    kernel = replace(build.kernel(sanitize, live=name == "live"), memory=mem)
+    build.make_parts(kernel)
+    return lab(kernel, name == "live")

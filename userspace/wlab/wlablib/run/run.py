@@ -2,29 +2,29 @@
 """Runs a scenario: one or more seeds, a result folder each."""
 
 import contextlib
-import hashlib
 import json
 import os
 import shutil
 import subprocess
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..lab import build
-from ..lab.boot import ENVIRONMENT, TOOLS, Job, boot, scratch, temp_dir
+from ..lab.boot import STALL_S, Job, scratch, temp_dir
 from ..lib.paths import BIN, INSTALLED, RESULTS, ROOT, LabError, version
 from ..lib.progress import Progress
 from ..lib.units import as_time
 from ..scenario import commands, files, handover, plan, stack
 from ..scenario.flows import Flow
 from ..scenario.scenario import Scenario
-from . import networks
-from .place import claimed, full, put_there, writing
+from . import networks, place
+from .resultdir import claimed, full, put_there, writing
 
 TAIL_LINES = 20
+# What takes longer is told.
+BOOT_S = 2.0
 # Of a link, what only its event log tells.
 BY_EVENTS = ("buffer_mean_sdus", "dropped", "delay")
 
@@ -46,7 +46,7 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Place:
+class RunDir:
     """Where the guest has left a run."""
 
     boot: Path
@@ -70,6 +70,7 @@ class Output:
 
     progress: Progress
     runs: int
+    seconds: str
     run: int = 0
     rest: bytes = b""
     now: int = 0
@@ -79,19 +80,25 @@ class Output:
         self.moved = time.monotonic()
 
     def out(self, data: bytes) -> None:
-        """Lines "NOW OF" of virtual ns."""
+        """Lines "NOW OF" of ns."""
         self.moved = time.monotonic()
         *lines, self.rest = (self.rest + data).split(b"\n")
         for line in lines:
             now, of = (int(x) for x in line.split())
             which = f"run {self.run + 1} of {self.runs}, " if self.runs > 1 else ""
-            self.progress.tick(f"{which}{now / 1e9:.0f} of {of / 1e9:.0f} virtual seconds")
+            self.progress.tick(f"{which}{now / 1e9:.0f} of {of / 1e9:.0f} {self.seconds}")
             self.run += now == of
             self.now = now
 
+    def alive(self) -> float:
+        """When the guest last gave a sign of life; asked now and then, so that nobody waits in silence."""
+        if not self.run and not self.now and time.monotonic() - self.moved > BOOT_S:
+            self.progress.tick("booting")
+        return self.moved
+
     def where(self) -> str:
         """For the user to see how far it came."""
-        return f"at {self.now / 1e9:g} virtual seconds or later, run {self.run + 1} of {self.runs}"
+        return f"at {self.now / 1e9:g} {self.seconds} or later, run {self.run + 1} of {self.runs}"
 
     def err(self, data: bytes) -> None:
         self.said += data
@@ -112,7 +119,7 @@ def git_id() -> str:
     return done.stdout.strip() or "unknown"
 
 
-def versions(kernel: build.Kernel) -> dict[str, str]:
+def versions(on: place.Place) -> dict[str, str]:
     """What was at work."""
     tc = subprocess.run(
         ["/usr/sbin/tc" if os.path.exists("/usr/sbin/tc") else "tc", "-V"],
@@ -121,16 +128,11 @@ def versions(kernel: build.Kernel) -> dict[str, str]:
         check=False,
     )
     return {
-        "kernel": kernel.version,
-        "module_sha256": sha256(kernel.module),
+        "kernel": on.kernel,
+        **on.module,
         "tc": tc.stdout.strip(),
         "wlink": git_id(),
     }
-
-
-def sha256(path: Path) -> str:
-    with path.open("rb") as f:
-        return hashlib.file_digest(f, "sha256").hexdigest()
 
 
 def read_flows(path: Path) -> dict[str, dict[str, int]]:
@@ -159,10 +161,10 @@ def read_links(sc: Scenario, folder: Path) -> dict[str, Any]:
     return out
 
 
-def digest_log(sc: Scenario, run: int, folder: Path, out: Path, ended_ns: int) -> dict[str, Any]:
+def digest_log(sc: Scenario, folder: Path, out: Path, start_ns: int, ended_ns: int) -> dict[str, Any]:
     """Have wlab-log read the events."""
     argv = [str(BIN / "wlab-log"), str(folder), str(out)]
-    argv += [str(plan.start_of(run)), str(ended_ns), str(sc.warmup_ns)]
+    argv += [str(start_ns), str(ended_ns), str(sc.warmup_ns)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode:
         said = done.stderr.strip() or f"wlab-log failed ({done.returncode})"
@@ -198,14 +200,14 @@ def flow_figures(
     return out
 
 
-def result(sc: Scenario, seed: int, place: Place, out: Path) -> dict[str, Any]:
+def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
     """Everything result.json says but versions and wall time."""
-    folder = place.folder
+    folder = left.folder
     said = read_flows(folder / "flows")
     ended_ns = said["-"]["ended_ns"]
     if ended_ns <= sc.warmup_ns:
         raise LabError(f"seed {seed}: the run ended at {as_time(ended_ns)}, before its warm-up")
-    figures = digest_log(sc, place.run, folder, out, ended_ns)
+    figures = digest_log(sc, folder, out, said["-"]["start_ns"], ended_ns)
     flows = {
         f.name: flow_figures(sc, f, said[f.name], figures["flows"][f.name], sc.warmup_ns)
         for f in sc.flows
@@ -231,7 +233,7 @@ def result(sc: Scenario, seed: int, place: Place, out: Path) -> dict[str, Any]:
         "links": links,
         "events": figures["events"],
         # A digest of nothing would be the same for all runs without a wlink and TCP.
-        "event_sha256": sha256(out / "events.tsv") if figures["events"] else None,
+        "event_sha256": place.sha256(out / "events.tsv") if figures["events"] else None,
     }
     if not sc.net.short:
         if sc.moves:
@@ -241,17 +243,17 @@ def result(sc: Scenario, seed: int, place: Place, out: Path) -> dict[str, Any]:
 
 
 def collect(
-    batch: Batch, places: list[Place], fresh: Path, common: dict[str, Any]
+    batch: Batch, left: list[RunDir], fresh: Path, common: dict[str, Any]
 ) -> list[dict[str, Any]]:
     """All of the results but result.json, in a folder that is to be their place."""
     results = []
-    for place, seed in zip(places, batch.seeds):
+    for one, seed in zip(left, batch.seeds):
         where = batch.folder(seed, fresh)
         with writing(where):
             where.mkdir(exist_ok=True)
-            results.append({**result(batch.sc, seed, place, where), **common})
+            results.append({**result(batch.sc, seed, one, where), **common})
     with writing(fresh):
-        files.copy(batch.sc.inputs, fresh / files.FOLDER, places[0].files)
+        files.copy(batch.sc.inputs, fresh / files.FOLDER, left[0].files)
     return results
 
 
@@ -270,22 +272,22 @@ def run(
     sc: Scenario,
     seeds: list[int],
     out: Path | None,
-    stall_s: float = 60.0,
+    stall_s: float | None = None,
     sanitize: bool = False,
     force: bool = False,
     mem: str = "",
+    on: str = "lab",
 ) -> tuple[list[dict[str, Any]], Path]:
     """Run all seeds of a scenario; see run_all()."""
     batch = Batch(sc, seeds, out or RESULTS / "results" / sc.name)
-    return run_all(sc.name, [batch], stall_s, sanitize, force, mem)[0], batch.out
+    return run_all(sc.name, [batch], stall_s, sanitize, force, mem, on)[0], batch.out
 
 
-def boot_plan(progress: Progress, kernel: build.Kernel, folder: Path, output: Output, stall_s: float) -> None:
+def boot_plan(progress: Progress, on: place.Place, folder: Path, output: Output, stall_s: float) -> None:
     """Have the guest do the plan in a folder."""
-    argv = ["wlab-guest", str(plan.GUEST_DIR / "plan")]
-    job = Job(argv, module=kernel.module, mem=kernel.mem, timeout=stall_s)
+    job = Job(["wlab-guest", str(plan.GUEST_DIR / "plan")], timeout=stall_s)
     try:
-        ended = boot(kernel, folder, job, output.out, output.err, lambda: output.moved)
+        ended = on.boot(folder, job, output.out, output.err, output.alive)
     except LabError as e:
         # The guest's memory is a file, too.
         said = [output.errors(), str(e), output.where(), full(folder, Path(temp_dir()))]
@@ -311,46 +313,48 @@ def boots(runs: list[Run]) -> list[list[Run]]:
 
 
 def play(
-    progress: Progress, kernel: build.Kernel, runs: list[Run], root: Path, stall_s: float
-) -> list[Place]:
+    progress: Progress, on: place.Place, runs: list[Run], root: Path, stall_s: float
+) -> list[RunDir]:
     """Have the guest do all runs, in folders below root."""
-    places: list[Place] = []
+    left: list[RunDir] = []
     for some in boots(runs):
-        folder = root / f"boot-{len(places)}"
+        folder = root / f"boot-{len(left)}"
         with writing(root):
             folder.mkdir()
-            plan.write(some, folder)
-        boot_plan(progress, kernel, folder, Output(progress, len(runs), len(places)), stall_s)
-        places += [Place(folder, i, plan.first_of(some, i)) for i in range(len(some))]
-    return places
+            plan.write(some, folder, on.real)
+        boot_plan(progress, on, folder, Output(progress, len(runs), on.seconds, len(left)), stall_s)
+        left += [RunDir(folder, i, plan.first_of(some, i)) for i in range(len(some))]
+    return left
 
 
 def run_all(
     name: str,
     batches: list[Batch],
-    stall_s: float = 60.0,
+    stall_s: float | None = None,
     sanitize: bool = False,
     force: bool = False,
     mem: str = "",
+    on: str = "lab",
 ) -> list[list[dict[str, Any]]]:
     """Run all batches; raises LabError and leaves nothing when one run fails."""
+    scenarios = [b.sc for b in batches]
+    place.judge(on, scenarios, sanitize, mem)
     with contextlib.ExitStack() as claims:
         targets = [claims.enter_context(claimed(b.out, force)) for b in batches]
-        kernel = replace(build.kernel(sanitize), memory=mem)
-        build.make_parts(kernel)
-        for b in batches:
-            commands.judge(b.sc, ENVIRONMENT["PATH"].replace(f"{TOOLS}/bin", str(BIN)))
+        ready = place.prepare(on, scenarios, sanitize, mem)
+        for sc in scenarios:
+            commands.judge(sc, ready.programs)
         begin = time.monotonic()
         progress = Progress(name)
         runs = [(b.sc, seed) for b in batches for seed in b.seeds]
         results: list[list[dict[str, Any]]] = []
         with scratch() as folder:
-            places = play(progress, kernel, runs, folder, stall_s)
+            left = play(progress, ready, runs, folder, stall_s or STALL_S[on])
             booted = time.monotonic() - begin
-            common = {"versions": versions(kernel)}
+            common = {"on": on, "versions": versions(ready)}
             for b, fresh in zip(batches, targets):
                 first = sum(map(len, results))
-                results.append(collect(b, places[first : first + len(b.seeds)], fresh, common))
+                results.append(collect(b, left[first : first + len(b.seeds)], fresh, common))
         wall = time.monotonic() - begin
         virtual = sum(one["ended_s"] for some in results for one in some)
         speed = {"virtual_s": virtual, "wall_s": round(wall, 3), "guest_s": round(booted, 3)}
@@ -359,5 +363,5 @@ def run_all(
             for one in some:
                 one["speed"] = speed
             finish(b, some, fresh)
-    progress.done(f"{virtual:.0f} virtual seconds, {speed['speed_up']} times real time")
+    progress.done(f"{virtual:.0f} {ready.seconds}, {speed['speed_up']} times real time")
     return results

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..lib.paths import RESULTS, LabError
 from ..scenario import scenario
-from . import place
+from . import resultdir
 from .run import Batch
 
 FOLDER_MAX = 120
@@ -49,6 +49,6 @@ def batches(
         first = sc.seed if seed is None else seed
         made[name] = Batch(sc, list(range(first, first + runs)), home / name)
     for batch in made.values():
-        if any((batch.out.parent / name).exists() for name in place.OURS):
+        if any((batch.out.parent / name).exists() for name in resultdir.OURS):
             raise LabError(f"{batch.out.parent} holds the result of one run; name another --out")
     return list(made.values())

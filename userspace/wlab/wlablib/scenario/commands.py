@@ -8,6 +8,8 @@ before a later word may have made it, and sh(1) may expand or define the others.
 import os
 import re
 import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from ..lib.paths import LabError
 from .files import RUNS, within
@@ -41,7 +43,20 @@ def in_scratch(said: str) -> str | None:
     return path.removeprefix(f"{SCRATCH}/") if path.startswith(f"{SCRATCH}/") else None
 
 
-def wrong_file(sc: Scenario, program: Program, said: str) -> str | None:
+@dataclass(frozen=True)
+class Machine:
+    """Where programs run: whether it has one of a name or a path; what to do where it has not."""
+
+    has: Callable[[str], bool]
+    remedy: str = "install it"
+
+
+def machine(path: str) -> Machine:
+    """This one; path is where the guest looks for programs."""
+    return Machine(lambda said: shutil.which(said, path=path) is not None)
+
+
+def wrong_file(sc: Scenario, program: Program, said: str, on: Machine) -> str | None:
     """What is wrong with a path to a program, None where it is there or somebody may make it."""
     name = in_scratch(said)
     if name is None:
@@ -49,7 +64,7 @@ def wrong_file(sc: Scenario, program: Program, said: str) -> str | None:
             return None
         own = next((one for one in OWN if within(said, one)), None)
         if own is None:
-            return None if os.access(said, os.X_OK) else "there is no such program; install it"
+            return None if on.has(said) else f"there is no such program; {on.remedy}"
         if len(sc.programs) > 1:
             return None
         return f"the guest has a folder {own} of its own; name the file in 'files', and run it as ./NAME"
@@ -60,24 +75,24 @@ def wrong_file(sc: Scenario, program: Program, said: str) -> str | None:
     return None if len(sc.programs) > 1 else f"there is no such file; name it in program.{program.name}.files"
 
 
-def wrong_program(sc: Scenario, program: Program, path: str) -> str | None:
+def wrong_program(sc: Scenario, program: Program, on: Machine) -> str | None:
     """What is wrong with the first word of a program's line, and what to do."""
     word = first_word(program.run)
     if word is None:
         return None
     if "/" in word:
-        wrong = wrong_file(sc, program, word)
-    elif "PATH" in program.env or shutil.which(word, path=path):
+        wrong = wrong_file(sc, program, word, on)
+    elif "PATH" in program.env or on.has(word):
         return None
     elif word in program.files:
         wrong = f"programs are not looked for where they start; run ./{word}"
     else:
-        wrong = "there is no such program; install it, or give your own in 'files' and run ./NAME"
+        wrong = f"there is no such program; {on.remedy}, or give your own in 'files' and run ./NAME"
     return wrong and f"'{word}': {wrong}"
 
 
-def judge(sc: Scenario, path: str) -> None:
-    """A LabError where a program does not exist; path is where the guest looks for them."""
+def judge(sc: Scenario, on: Machine) -> None:
+    """A LabError where a program does not exist."""
     for program in sc.programs:
-        if wrong := wrong_program(sc, program, path):
+        if wrong := wrong_program(sc, program, on):
             raise LabError(f"{sc.name}: program.{program.name}.run: {wrong}; the line is: {program.run}")

@@ -167,11 +167,11 @@ def read_outage(have: dict[str, Any], where: str, net: Network, links: dict[str,
     asked = have["link"]
     mine = {w.name: [end.way for end in w.ends] for w in net.wires}
     ways = mine.get(asked, [asked])
-    told = [way for way in ways if way in links and links[way].kind == "wlink"]
+    wlinks = [way for way in ways if way in links and links[way].kind == "wlink"]
     known = [*(n for n, some in mine.items() if {*some} & {*links}), *links]
     if not {*ways} & {way for some in mine.values() for way in some}:
         raise LabError(f"{where}.link: no link '{asked}'; {near(asked, known)}")
-    if len(told) < len(ways):
+    if len(wlinks) < len(ways):
         raise LabError(f"{where}.link: {asked} is no wlink both ways; only a wlink can be {have['state']}")
     moved = [c for c in net.cells.values() if c.movers and ways[0].rpartition(".")[0] == c.name]
     if moved:

@@ -12,7 +12,9 @@ from ..lib.units import BadValue, near, rate_bps, size_bytes, time_ns
 from .network import Network, reachable
 from .tcp import CONGESTION
 
+# IP, UDP, and what the guest writes in each packet.
 UDP_MIN = 28 + 16
+UDP_IPV6_MIN = 48 + 16
 COUNT_MAX = 64
 
 
@@ -190,6 +192,8 @@ def read_flow(value: object, index: int, duration: int, net: Network) -> tuple[s
     ends = read_ends(have, where, net)
     count = have.pop("count", None)
     have = {**DEFAULTS.get(have["kind"], {}), **have}
+    if net.ipv6 and have.get("size", UDP_IPV6_MIN) < UDP_IPV6_MIN:
+        raise LabError(f"{where}.size: {have['size']} is below {UDP_IPV6_MIN}, the least by IPv6")
     one = Flow(**{RENAMED.get(k, k): v for k, v in have.items()})
     some = [replace(one, name=one.name + more, src=a, dst=b) for more, a, b in ends]
     if count is not None:

@@ -30,7 +30,7 @@ def set_up(sc: Scenario) -> dict[str, list[str]]:
         out[cell.name] = [
             f"rule add pref {TABLE} iif {air.near(cell.name).device} lookup {TABLE}",
             *(
-                f"route add {far.ip}/32 via {far.ip} dev {w.near(cell.name).device} onlink table {TABLE}"
+                f"route add {far.ip} via {far.ip} dev {w.near(cell.name).device} onlink table {TABLE}"
                 for w in some
                 for far in [w.far(cell.name)]
             ),
@@ -135,7 +135,7 @@ def routes(sc: Scenario, move: Move) -> list[Line]:
     old, new = (hops(net, move.user, cell) for cell in (move.source, move.cell))
     changed = {node: wire for node, wire in new.items() if old.get(node) is not wire}
     ways = [(move.user, "default", new[move.cell])]
-    ways += [(node, f"{net.nodes[move.user].address}/32", wire) for node, wire in changed.items()]
+    ways += [(node, net.nodes[move.user].alone, wire) for node, wire in changed.items()]
     out = []
     for node, prefix, wire in ways:
         words = f"route replace {prefix} via {wire.far(node).ip} dev {wire.near(node).device} onlink"

@@ -23,6 +23,8 @@ COUNT_MAX = 1000
 LINK_NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,12}"
 CELL_NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,8}"
 ADDRESSES = "10.0.0.0/8"
+MTU_IPV6_MIN = 1280
+Addresses = ipaddress.IPv4Network | ipaddress.IPv6Network
 # The first class of a user: 1:1 is what is nobody's.
 FIRST_CLASS = 2
 
@@ -67,6 +69,11 @@ class Node:
     tcp: Tcp
     stacked: bool = True
     via: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def alone(self) -> str:
+        """The prefix that is its address."""
+        return str(ipaddress.ip_network(self.address))
 
 
 @dataclass(frozen=True)
@@ -113,6 +120,7 @@ class Network:
     short: bool = False
     # Links to cells that a user moves to.
     unused: set[str] = field(default_factory=set)
+    ipv6: bool = False
 
     def used(self) -> list[Wire]:
         """The links that packets take at the start."""
@@ -135,10 +143,10 @@ class Network:
     def bearer(self, cell: Cell, user: str, way: str) -> tuple[str, str]:
         """The user's class and filter in a direction of a cell, as in `classes` and `filters`."""
         number, match = cell.number(user), "dst" if way == "down" else "src"
-        address = self.nodes[user].address
+        protocol, word = ("ipv6", "ip6") if self.ipv6 else ("ip", "ip")
         return (
             f"classid 1:{number:x} {cell.bearer}",
-            f"protocol ip u32 match ip {match} {address}/32 classid 1:{number:x}",
+            f"protocol {protocol} u32 match {word} {match} {self.nodes[user].alone} classid 1:{number:x}",
         )
 
     def forwards(self, node: str) -> bool:
@@ -248,11 +256,11 @@ def read_between(value: object) -> tuple[str, str]:
 
 
 @kind(type="string")
-def read_range(value: object) -> ipaddress.IPv4Network:
+def read_range(value: object) -> Addresses:
     try:
-        return ipaddress.IPv4Network(text(value))
+        return ipaddress.ip_network(text(value))
     except ValueError:
-        raise BadValue(f"{value!r} is not a range of addresses, as in {ADDRESSES}") from None
+        raise BadValue(f"{value!r} is not a range of addresses, as in {ADDRESSES} or fd00::/64") from None
 
 
 NODE = Table({"count": whole(1, COUNT_MAX), "tcp": table_of(TCP), "via": read_via})
@@ -286,12 +294,12 @@ KEYS: dict[str, Kind[Any]] = {
 class Builder:
     """Reads [node], [link] and [cell] one after the other."""
 
-    def __init__(self, tcp: Tcp, addresses: ipaddress.IPv4Network) -> None:
-        self.net = Network({}, [])
+    def __init__(self, tcp: Tcp, addresses: Addresses) -> None:
+        self.net = Network({}, [], ipv6=addresses.version == 6)
         self.links: dict[str, Link] = {}
         self.tcp = tcp
         self.range = addresses
-        self.free: Iterator[ipaddress.IPv4Address] = iter(addresses.hosts())
+        self.free: Iterator[object] = iter(addresses.hosts())
 
     def node(self, called_: str, tcp: Tcp, via: dict[str, str]) -> None:
         if called_ in self.net.nodes:
@@ -317,7 +325,7 @@ class Builder:
              mtu: int | None = None) -> None:  # fmt: skip
         number = 2 * len(self.net.wires) + 1
         ports = [
-            Port(node, f"{called_}.{way}", device, mac(number + i), f"{self.net.nodes[node].address}/32")
+            Port(node, f"{called_}.{way}", device, mac(number + i), self.net.nodes[node].alone)
             for i, (node, way, device) in enumerate(zip(ends, ways, devices))
         ]
         self.net.wires.append(Wire(called_, (ports[0], ports[1]), mtu))
@@ -328,6 +336,8 @@ class Builder:
         if "between" not in have:
             raise LabError(f'{where}.between is missing: two nodes, as in ["server", "router"]')
         (a, b), mtu = have.pop("between"), have.pop("mtu", None)
+        if self.net.ipv6 and mtu is not None and mtu < MTU_IPV6_MIN:
+            raise LabError(f"{where}.mtu: {mtu} is below {MTU_IPV6_MIN}, the least of IPv6")
         sides = read_sides(have, where, FORTH)
         some = [self.net.named(one, f"{where}.between") for one in (a, b)]
         if min(map(len, some)) > 1:
@@ -353,7 +363,7 @@ class Builder:
         self.wire(cell.wire(user), (cell.name, user), WAYS, devices)
 
     def visit(self, user: str, cell: Cell) -> None:
-        """A user moves there: a link that is not used before; filters that can be told apart."""
+        """A user moves there: a link that is not used before; filters that differ."""
         home = next(c for c in self.net.cells.values() if user in c.users)
         for one in (home, cell):
             if user in one.movers:
@@ -432,7 +442,7 @@ def overridden(net: Network, node: Node, hops: dict[str, Wire]) -> None:
 
 
 def route(net: Network) -> None:
-    """Give all nodes their routes: the most used neighbour is the default, the others are told apart."""
+    """Give all nodes their routes: the most used neighbour is the default, the others have their own."""
     to = {dst: next_hops(net, net.used(), dst) for dst in net.nodes}
     for node in net.nodes.values():
         hops = {dst: to[dst][node.name] for dst in net.nodes if node.name in to[dst]}
@@ -440,7 +450,7 @@ def route(net: Network) -> None:
         if not hops:
             raise LabError(f"node.{node.name}: no link leads to it; name it in a link or a cell")
         usual = Counter(w.name for w in hops.values()).most_common(1)[0][0]
-        some = {net.nodes[dst].address + "/32": w for dst, w in hops.items() if w.name != usual}
+        some = {net.nodes[dst].alone: w for dst, w in hops.items() if w.name != usual}
         some["default"] = next(w for w in hops.values() if w.name == usual)
         net.routes[node.name] = [
             Route(prefix, w.far(node.name).ip, w.near(node.name).device) for prefix, w in some.items()
@@ -448,7 +458,7 @@ def route(net: Network) -> None:
 
 
 def visits(net: Network, ats: object) -> list[tuple[str, Cell]]:
-    """Who moves, and where to; whoever reads [[at]] tells what is wrong there."""
+    """Who moves, and where to; whoever reads [[at]] says what is wrong there."""
     out = []
     users = {user for cell in net.cells.values() for user in cell.users}
     for one in ats if isinstance(ats, list) else []:

@@ -7,7 +7,9 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from ..lib.paths import TRACE_INSTANCE
 from . import files, handover, stack
 from .flows import Flow, own_seed, words
 from .link import Link, Trace
@@ -24,6 +26,9 @@ GUEST_DIR = Path("/run/wlab")
 GROUP = 1
 # A path in a command. Of /dev there is the same.
 OWN_FOLDERS = re.compile(r"(?<![\w.$/-])(/(?:tmp|run)/[\w.+/-]*\w)")
+BUFFER_KB, REAL_BUFFER_KB = 32768, 8192
+# Of a filter of events, less than the page that the kernel takes.
+FILTER_MAX = 4000
 SEND_PORT = 10001
 RECEIVE_PORT = 20001
 
@@ -45,7 +50,8 @@ def fewer(routes: list[Route]) -> Iterator[Route]:
     for device in dict.fromkeys(one.device for one in routes):
         some = [one for one in routes if one.device == device]
         yield from (one for one in some if one.prefix == "default")
-        prefixes = [ipaddress.IPv4Network(one.prefix) for one in some if one.prefix != "default"]
+        # All of one version, which the types cannot say.
+        prefixes: list[Any] = [ipaddress.ip_network(one.prefix) for one in some if one.prefix != "default"]
         for prefix in ipaddress.collapse_addresses(prefixes):
             yield replace(some[0], prefix=str(prefix))
 
@@ -69,10 +75,10 @@ def ip_batches(sc: Scenario) -> dict[str, list[str]]:
     for place, batch in out.items():
         node = sc.net.nodes[place]
         # What it shows it knows by name, in the lines that follow.
-        batch += [f"link set group {GROUP} up", stack.SHOW_LINKS]
+        batch += [f"link set group {GROUP} {stack.LINK_IPV6 if sc.net.ipv6 else ''}up", stack.SHOW_LINKS]
         for wire in sc.net.wires_of(place):
             own, other = wire.near(place), wire.far(place)
-            batch.append(f"addr add {own.address} dev {own.device}")
+            batch.append(f"addr add {own.address} dev {own.device}{' nodad' if sc.net.ipv6 else ''}")
             batch.append(f"neigh add {other.ip} lladdr {other.mac} dev {own.device} nud permanent")
         options = stack.route(sc, node)
         for one in fewer(sc.net.routes.get(place, [])):
@@ -104,13 +110,16 @@ def program_lines(program: Program) -> list[str]:
     return [line, *(f"env {key}={value}" for key, value in program.env.items())]
 
 
-def period_ns(sc: Scenario) -> int:
+def period_ns(sc: Scenario, real: bool = False) -> int:
     """How often to empty the event buffer: long before it can be full."""
     # What has no rate passes what others send.
     rates = [link.rate_bps for link in sc.links.values() if link.rate_bps]
     fastest = max([1_000_000, *rates])
-    # Half of 32 MiB at about 150 bytes for each of 8 events a packet of 1500.
-    return max(10_000_000, min(10**10, (16 << 20) * 1500 * 8 * 10**9 // (fastest * 8 * 150)))
+    # Half of it at about 150 bytes for each of 8 events a packet of 1500.
+    half = (REAL_BUFFER_KB if real else BUFFER_KB) << 9
+    # A second tells whoever waits that it goes on.
+    most = 10**9 if real else 10**10
+    return max(10_000_000, min(most, half * 1500 * 8 * 10**9 // (fastest * 8 * 150)))
 
 
 def first_of(runs: list[tuple[Scenario, int]], run: int) -> int:
@@ -118,22 +127,22 @@ def first_of(runs: list[tuple[Scenario, int]], run: int) -> int:
     return next(i for i, (sc, _) in enumerate(runs) if sc is runs[run][0])
 
 
-def write(runs: list[tuple[Scenario, int]], folder: Path) -> Path:
+def write(runs: list[tuple[Scenario, int]], folder: Path, real: bool = False) -> Path:
     """Write the plan of all runs, each with its seed, and all the files it names."""
     for run, (sc, _) in enumerate(runs):
         if first_of(runs, run) == run:
             files.copy(sc.inputs, folder / str(run) / files.FOLDER)
-    return write_texts(runs, folder)
+    return write_texts(runs, folder, real)
 
 
-def write_texts(runs: list[tuple[Scenario, int]], folder: Path) -> Path:
+def write_texts(runs: list[tuple[Scenario, int]], folder: Path, real: bool = False) -> Path:
     """Without the files that scenarios read."""
     lines: list[str] = []
     for run, (sc, seed) in enumerate(runs):
         out = folder / str(run)
         out.mkdir(exist_ok=True)
         write_run(sc, seed, out)
-        lines += run_lines(sc, seed, run, first_of(runs, run))
+        lines += run_lines(sc, seed, run, first_of(runs, run), real)
     plan = folder / "plan"
     plan.write_text("\n".join(lines) + "\n")
     return plan
@@ -219,17 +228,19 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
     (out / "names").write_text("\n".join(names) + "\n")
 
 
-def trace_line(port: Port, trace: Trace, run: int, folder: Path) -> str:
+def trace_line(port: Port, trace: Trace, run: int, folder: Path, real: bool) -> str:
     """The plan's line that plays a trace; from the start on it plays once it is loaded."""
     start = f"start {start_of(run) + trace.start_ns}ns" if trace.start_ns else "start now"
+    if real:
+        start = f"start $((START_NS + {trace.start_ns}))ns"
     file = shlex.quote(str(folder / trace.file))
     words = f"{port.device} bearer {trace.bearer} {file} {start} {trace.words}"
-    return f"begin {port.node} exec wlinkctl trace play {words}".rstrip()
+    return f"{'play' if real else 'begin'} {port.node} exec wlinkctl trace play {words}".rstrip()
 
 
-def tc_lines(sc: Scenario, out: Path) -> tuple[list[str], list[str]]:
-    """What tc does at the start and at the end of the run."""
-    if not sc.net.short:
+def tc_lines(sc: Scenario, out: Path, real: bool) -> tuple[list[str], list[str]]:
+    """What tc does at the start and at the end of the run; in real time in one go."""
+    if real or not sc.net.short:
         return [f"begin * tc -batch {out}/tc"], [f"finish * stats tc -j -s -batch {out}/end"]
     # Each of these draws the random numbers that it has always drawn.
     used = {sc.net.port(n).node for n in sc.links}
@@ -240,37 +251,53 @@ def tc_lines(sc: Scenario, out: Path) -> tuple[list[str], list[str]]:
     )
 
 
-def run_lines(sc: Scenario, seed: int, run: int, first: int) -> list[str]:
+def event_lines(sc: Scenario, real: bool) -> list[str]:
+    """What is recorded; of a kernel that others use, too, nothing of theirs."""
+    devices = [sc.net.port(name).device for name, link in sc.links.items() if link.kind == "wlink"]
+    ours = " || ".join(f'dev == "{device}"' for device in devices) if real else ""
+    kinds = ("sdu", "rate", "channel", "grant", "schedule") if devices else ()
+    own_ports = f"sport >= {SEND_PORT} && sport < {SEND_PORT + len(sc.flows)}"
+    tcp = own_ports if real else "sport < 20000"
+    return [
+        f"event tcp/tcp_probe {tcp}",
+        *(f"event wlink/wlink_{e} {ours if len(ours) < FILTER_MAX else ''}".rstrip() for e in kinds),
+    ]
+
+
+def clock_lines(sc: Scenario, seed: int, run: int, real: bool) -> list[str]:
+    """The plan's lines of clock and random numbers: in real time both are the machine's."""
+    times = [f"duration {sc.duration_ns}", *([f"warmup {sc.warmup_ns}"] if sc.warmup_ns else [])]
+    if real:
+        own = [f"buffer {REAL_BUFFER_KB}", f"instance {TRACE_INSTANCE}"]
+        return [*times, f"period {period_ns(sc, real)}", *own]
+    start = [f"seed {own_seed(seed, 'the kernel')}", f"start {start_of(run)}"]
+    return [*start, *times, f"period {period_ns(sc)}", f"buffer {BUFFER_KB}"]
+
+
+def run_lines(sc: Scenario, seed: int, run: int, first: int, real: bool) -> list[str]:
     """The plan of one run; first is the first one of the same scenario."""
     out = GUEST_DIR / str(run)
     folder = GUEST_DIR / str(first) / files.FOLDER
-    begin, finish = tc_lines(sc, out)
+    begin, finish = tc_lines(sc, out, real)
     lines = [
         f"out {out}",
-        f"seed {own_seed(seed, 'the kernel')}",
-        f"start {start_of(run)}",
-        f"duration {sc.duration_ns}",
-        *([f"warmup {sc.warmup_ns}"] if sc.warmup_ns else []),
-        f"period {period_ns(sc)}",
-        "buffer 32768",
+        *clock_lines(sc, seed, run, real),
         *(f"ns {p}" for p in sc.net.nodes),
-        *stack.sysctl_lines(sc),
+        *stack.sysctl_lines(sc, real),
         *handover.sysctl_lines(sc),
-        f"show * stack ip -d -batch {out}/ip",
+        f"show * stack ip {'-6 ' if sc.net.ipv6 else ''}-d -batch {out}/ip",
         *stack.device_lines(sc),
         *begin,
         *(
-            trace_line(sc.net.port(name), link.trace, run, folder)
+            trace_line(sc.net.port(name), link.trace, run, folder, real)
             for name, link in sc.links.items()
             if link.trace
         ),
         *finish,
         *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),
         *map(str, handover.lines(sc, seed)),
-        "event tcp/tcp_probe sport < 20000",
+        *event_lines(sc, real),
     ]
-    if any(link.kind == "wlink" for link in sc.links.values()):
-        lines += [f"event wlink/wlink_{e}" for e in ("sdu", "rate", "channel", "grant", "play")]
     lines += [flow_line(sc, seed, f, i) for i, f in enumerate(sc.flows)]
     lines += [line for p in sc.programs for line in program_lines(p)]
     wanted = dict.fromkeys(name for p in sc.programs for name in p.files)

@@ -21,7 +21,7 @@ def qdisc(sc: Scenario, way: str) -> str:
     return f"{link.kind} {link.args}".rstrip() if link else ""
 
 
-def told(sc: Scenario) -> dict[str, Any]:
+def as_dict(sc: Scenario) -> dict[str, Any]:
     """All of it, for programs."""
     net = sc.net
 
@@ -79,7 +79,7 @@ def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 def as_text(sc: Scenario) -> str:
     """For people."""
-    have = told(sc)
+    have = as_dict(sc)
     nodes = [(n["name"], n["address"], " ".join(n["devices"])) for n in have["nodes"]]
     ends = [
         (

@@ -81,6 +81,15 @@ OFFLOADS = (
     "rx-udp-gro-forwarding",
 )
 SEGS = "gso_max_segs"
+# Of a network of IPv6: a node has the address that it is given and speaks for itself no more
+# than one of IPv4 with permanent neighbours, which the wheels of its timers would make random.
+IPV6 = {
+    **{f"net.ipv6.conf.{which}.disable_ipv6": "0" for which in ("all", "default")},
+    "net.ipv6.conf.default.accept_ra": "0",
+    "net.ipv6.conf.default.addr_gen_mode": "1",
+}
+# Neither groups, which it would report, nor a search for neighbours.
+LINK_IPV6 = "multicast off arp off "
 # What `ip -d -batch` is to show in a node.
 SHOW_LINKS = "link show"
 SHOW_ROUTES = "route show"
@@ -130,12 +139,15 @@ def wanted(tcp: Tcp) -> dict[str, str]:
     return {**out, CONGESTION: congestion(tcp), **tcp.sysctl}
 
 
-def sysctl_lines(sc: Scenario) -> list[str]:
-    """The plan's lines that set and read sysctls."""
+def sysctl_lines(sc: Scenario, real: bool = False) -> list[str]:
+    """The plan's lines that set and read sysctls; in real time the kernel is not ours alone."""
     out = [f"sysctl {p} ?{k} {v}" for p in sc.net.nodes for k, v in COMMON.items()]
-    out += [f"sysctl - {k} {v}" for k, v in GLOBAL.items()]
-    out += [f"sysctl {p} net.ipv4.ip_forward 1" for p in sc.net.nodes if sc.net.forwards(p)]
-    if any_reno(sc):
+    out += [f"sysctl - {k} {v}" for k, v in GLOBAL.items() if not real]
+    if sc.net.ipv6:
+        out += [f"sysctl {p} {k} {v}" for p in sc.net.nodes for k, v in IPV6.items()]
+    forward = "net.ipv6.conf.all.forwarding" if sc.net.ipv6 else "net.ipv4.ip_forward"
+    out += [f"sysctl {p} {forward} 1" for p in sc.net.nodes if sc.net.forwards(p)]
+    if any_reno(sc) and not real:
         # There is one for all namespaces.
         out.append(f"sysctl - ?{DEFAULT_QDISC} pfifo_fast")
     nodes = stacked(sc)

@@ -115,14 +115,14 @@ class Clock:
         return error + self.uncertainty
 
 
-def sample(told: dict[str, Any]) -> Sample:
+def sample(clock: dict[str, Any]) -> Sample:
     """From the object in a clock line; KeyError or TypeError if it is none."""
-    numbers = [told[name] for name in ("mono_ns", "tai_ns", "uncertainty_ns")]
-    maxerror, tai_utc = told.get("maxerror_ns"), told.get("tai_utc_s")
+    numbers = [clock[name] for name in ("mono_ns", "tai_ns", "uncertainty_ns")]
+    maxerror, tai_utc = clock.get("maxerror_ns"), clock.get("tai_utc_s")
     for number in (*numbers, maxerror or 0, tai_utc or 0):
         if type(number) is not int:
             raise TypeError(f"{number!r} is no whole number")
-    if type(told["synchronised"]) is not bool or min(numbers[0], numbers[2], maxerror or 0) < 0:
+    if type(clock["synchronised"]) is not bool or min(numbers[0], numbers[2], maxerror or 0) < 0:
         raise TypeError("a time below 0, or synchronised is neither true nor false")
     mono, tai, uncertainty = numbers
-    return Sample(mono, tai, uncertainty, maxerror if told["synchronised"] else None, tai_utc)
+    return Sample(mono, tai, uncertainty, maxerror if clock["synchronised"] else None, tai_utc)

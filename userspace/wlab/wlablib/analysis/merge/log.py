@@ -41,9 +41,9 @@ class Log:
 def parse(log: Log, number: int, line: bytes) -> dict[str, Any] | None:
     """A line; None for the last one if it was cut off."""
     try:
-        told = json.loads(line)
-        if isinstance(told, dict):
-            return told
+        record = json.loads(line)
+        if isinstance(record, dict):
+            return record
     except ValueError:
         if not line.endswith(b"\n"):
             return None
@@ -51,23 +51,23 @@ def parse(log: Log, number: int, line: bytes) -> dict[str, Any] | None:
 
 
 def take_clock(log: Log, number: int, line: bytes) -> None:
-    told = parse(log, number, line)
-    if told is None:
+    record = parse(log, number, line)
+    if record is None:
         return
     try:
-        log.samples.append(sample(told["clock"]))
-        log.host = log.host or told["clock"].get("host")
-        log.boot = log.boot or told["clock"].get("boot")
+        log.samples.append(sample(record["clock"]))
+        log.host = log.host or record["clock"].get("host")
+        log.boot = log.boot or record["clock"].get("boot")
     except (KeyError, TypeError, AttributeError) as e:
         raise log.bad(number, f"a clock line that makes no sense ({e})", line) from None
 
 
 def take_lost(log: Log, number: int, line: bytes) -> None:
-    told = parse(log, number, line)
-    if told is not None:
-        if type(told["lost"]) is not int or told["lost"] < 0:
+    record = parse(log, number, line)
+    if record is not None:
+        if type(record["lost"]) is not int or record["lost"] < 0:
             raise log.bad(number, "a count of lost events that is none", line)
-        log.lost = told["lost"]
+        log.lost = record["lost"]
 
 
 def scan(path: Path) -> Log:
@@ -106,25 +106,25 @@ class Event:
     log: int
     number: int
     mono: int = field(compare=False)
-    told: dict[str, Any] = field(compare=False)
+    record: dict[str, Any] = field(compare=False)
 
 
 def in_file(log: Log, index: int, offset: int, read: Callable[[int], None]) -> Iterator[Event]:
-    """Second reading; read() is told of bytes."""
+    """Second reading; read() gets the bytes as they come."""
     with log.path.open("rb") as f:
         for number, line in enumerate(f, 1):
             read(len(line))
-            told = parse(log, number, line)
-            if told is None:
+            record = parse(log, number, line)
+            if record is None:
                 return
-            if "event" not in told:
-                if not told.keys() & {"clock", "lost"}:
+            if "event" not in record:
+                if not record.keys() & {"clock", "lost"}:
                     raise log.bad(number, "neither an event nor a clock line", line)
                 continue
-            mono = told.get("ts_ns")
+            mono = record.get("ts_ns")
             if type(mono) is not int:
                 raise log.bad(number, "an event without ts_ns", line)
-            yield Event(mono + offset, index, number, mono, told)
+            yield Event(mono + offset, index, number, mono, record)
 
 
 def events(log: Log, index: int, clock: Clock, read: Callable[[int], None]) -> Iterator[Event]:

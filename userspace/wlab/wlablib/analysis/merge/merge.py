@@ -33,7 +33,7 @@ class Member:
     events: int = 0
     error: int | None = 0
 
-    def told(self, index: int) -> dict[str, Any]:
+    def as_dict(self, index: int) -> dict[str, Any]:
         """Its entry in the first line; offset_ns turns its other times into TAI."""
         return {
             "log": index,
@@ -85,9 +85,9 @@ class Merged:
         self.events += 1
         self.last = member.machine, event.tai, error
 
-    def told(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """What --json prints."""
-        logs = [m.told(i) | {"events": m.events, "error_ns": m.error} for i, m in enumerate(self.members)]
+        logs = [m.as_dict(i) | {"events": m.events, "error_ns": m.error} for i, m in enumerate(self.members)]
         return {
             "lost": self.lost,
             "events": self.events,
@@ -166,14 +166,14 @@ def write(among: list[Member], f: IO[str], utc: bool) -> Merged:
     scale = "utc" if utc else "tai"
     key = f"{scale}_ns"
     encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
-    f.write(encode({"merge": {"clock": scale, "logs": [m.told(i) for i, m in enumerate(among)]}}) + "\n")
+    f.write(encode({"merge": {"clock": scale, "logs": [m.as_dict(i) for i, m in enumerate(among)]}}) + "\n")
     for event in heapq.merge(*(events(m.log, i, m.clock, read) for i, m in enumerate(among))):
         error = among[event.log].clock.error(event.mono)
         result.count(event, error)
-        told = event.told
-        told.pop("tai_ns", None)
-        f.write(encode({"log": event.log, key: event.tai, "error_ns": error, **told}) + "\n")
-    end = result.told()
+        record = event.record
+        record.pop("tai_ns", None)
+        f.write(encode({"log": event.log, key: event.tai, "error_ns": error, **record}) + "\n")
+    end = result.as_dict()
     del end["logs"]
     f.write(encode(end) + "\n")
     return result

@@ -17,7 +17,7 @@ from ..occupancy import Steps, occupancy
 Points = tuple[list[float], list[float]]
 Rates = list[tuple[float, float]]
 
-# More changes of the rate than this are a trace; their mean is told.
+# More changes of the rate than this are a trace; their mean is shown.
 RATES_TOLD = 12
 # A limit so much above all that was in the buffer would flatten what is drawn.
 LIMIT_FAR = 3.0

@@ -12,7 +12,7 @@ from .data import Limit, Points, Rates, Result, columns
 
 SENT, RECEIVED, DROPPED, LINE, QUIET = "#9fb6d4", "#1f4e8c", "#d62728", "#222222", "#888888"
 CHOSEN = "#e08214"
-# Told apart without colour by their lightness.
+# They differ in lightness, for who sees no colour.
 BEARERS = (LINE, CHOSEN, "#5aa7c8", "#7b3294", "#4d9221")
 LIMIT_LINE: dict[str, Any] = {"linewidth": 0.8, "linestyle": ":"}
 # More lines than this are a grey area.
@@ -60,7 +60,7 @@ def mark_rates(ax: Any, rates: Rates, heads: list[tuple[float, str]]) -> None:
 def nothing(ax: Any, result: Result) -> None:
     """Why a panel is empty."""
     kind = result.data["links"][result.link].get("kind", "wlink")
-    words = "no packet" if kind == "wlink" else f"{kind} does not tell"
+    words = "no packet" if kind == "wlink" else f"{kind} has no events"
     ax.annotate(words, (0.5, 0.5), xycoords="axes fraction", ha="center", color=QUIET)
 
 

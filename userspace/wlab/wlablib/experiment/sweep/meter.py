@@ -78,7 +78,7 @@ class Meter:
         self.failed -= self.done
 
     def left_s(self) -> float | None:
-        """None as long as no cell has told what it costs."""
+        """None as long as no cell has said what it costs."""
         wall, runs = (sum(have[i] for have in self.costs.values()) for i in (0, 1))
         if not runs:
             return None
@@ -92,7 +92,7 @@ class Meter:
     def count(self) -> tuple[int, int]:
         return len(self.done), len(self.failed)
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """In one line."""
         left = self.left_s() if len(self.done | self.failed) < len(self.todo) else None
         done = f"cells {self.fresh + len(self.done)} of {self.fresh + len(self.todo)}"

@@ -65,7 +65,7 @@ def as_plan(cell: Cell) -> dict[str, Any]:
 
 
 def from_plan(said: dict[str, Any], path: Path) -> Cell:
-    """The cell of a plan; of its experiment only what a result tells is there."""
+    """The cell of a plan; of its experiment only what a result has is there."""
     rest: dict[str, Any] = {f.name: [] for f in fields(Experiment)}
     words = {k: said[k] for k in ("paper", "title", "confidence", "metrics")}
     own = {"path": path, "name": said["experiment"], "quick": Quick(len(said["seeds"]), [])}

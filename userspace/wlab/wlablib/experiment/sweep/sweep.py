@@ -24,7 +24,7 @@ from typing import Any
 from ...lib.packages import missing
 from ...lib.paths import BIN, BUILD, COMMAND, WLAB, LabError
 from ...lib.progress import Progress
-from ...run.place import full
+from ...run.resultdir import full
 from .. import cells
 from ..cellrun import lab
 from ..inputs import engine
@@ -35,11 +35,11 @@ from .plan import Task, check_quick, differing, read_engine, reason, write
 SNAKEFILE = WLAB / "workflow" / "Snakefile"
 LOG = "snakemake.log"
 SCRATCH = "wlab-sweep."
-TOLD = 10
+SHOWN = 10
 TAIL_LINES = 15
 SILENT_S = 20.0
 PATIENCE_S = 15.0
-# How snakemake tells which jobs have failed.
+# How snakemake names the jobs that have failed.
 FAILED = re.compile(r"^Error in rule cell\d+:\n(?:    .*\n)*?    output: cells/(.+)\.json$", re.MULTILINE)
 
 
@@ -128,7 +128,7 @@ def snakemake(argv: list[str], out: Path, folder: Path, meter: Meter) -> None:
     try:
         while keep.poll() is None:
             meter.look()
-            text, count = meter.told(), meter.count()
+            text, count = meter.summary(), meter.count()
             if progress.live or count != said or time.monotonic() - when > SILENT_S:
                 progress.tick(text, always=True)
                 said, when = count, time.monotonic()
@@ -136,11 +136,11 @@ def snakemake(argv: list[str], out: Path, folder: Path, meter: Meter) -> None:
                 keep.wait(0.5)
         meter.look()
         if progress.live or meter.count() != said:
-            progress.done(meter.told())
+            progress.done(meter.summary())
     except KeyboardInterrupt:
         interrupt(keep)
         meter.look()
-        progress.done(f"interrupted, {meter.told()}; the same command goes on from here")
+        progress.done(f"interrupted, {meter.summary()}; the same command goes on from here")
         raise
     finally:
         os.close(alive)
@@ -183,7 +183,7 @@ def brief(text: str) -> str:
 
 
 def verdict(meter: Meter, out: Path) -> None:
-    """Tell what has failed and why."""
+    """What has failed, and why."""
     todo = meter.todo
     log = (out / LOG).read_text(errors="replace")
     silent(meter, log)
@@ -192,7 +192,7 @@ def verdict(meter: Meter, out: Path) -> None:
     failed = [t for t in todo if t.name in meter.failed]
     why = reasons(failed)
     lines = [f"{t.error}:\n{brief(text)}" for t, text in zip(failed, why)]
-    lines = lines[:TOLD] + ([f"... and {len(lines) - TOLD} more"] if len(lines) > TOLD else [])
+    lines = lines[:SHOWN] + ([f"... and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else [])
     missing = len(todo) - len(meter.done) - len(failed)
     if missing:
         lines = [*log.splitlines()[-TAIL_LINES:], *lines]
@@ -251,7 +251,7 @@ def sweep(
     dry: bool = False,
     more: Sequence[str] = (),
 ) -> str:
-    """Run what is missing, and tell the cost; LabError when a cell fails, after all others have been run.
+    """Run what is missing, and return the cost; LabError when a cell fails, after all others have been run.
 
     Jobs are by default as many as there are processors; `more` is for snakemake.
     """

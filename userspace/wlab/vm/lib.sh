@@ -1,7 +1,7 @@
-# Shared by the scripts of tests/vm. Sets top, vm (the cache), and functions.
-# shellcheck shell=bash disable=SC2016 # $(WORD) is for apt
-top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export vm=$top/build/vm
+# Shared by whatever boots a VM. Sets top, vm (the cache), and functions.
+# shellcheck shell=bash disable=SC2016,SC2034 # $(WORD) is for apt; words is the caller's
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+export vm=${WLAB_BUILD:-$top/build}/vm
 export PATH=$PATH:/usr/sbin:/sbin # mke2fs, for those who are not root
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
@@ -77,4 +77,33 @@ headers() {
 	done
 	rm -r "$dir/debs"
 	ln -sfn "usr/src/$real" "$dir/build"
+}
+
+# in_memory NAME FILE SHARE: FILE is memory that the machine has as a disk; with SHARE on, not
+# off, what is written there goes into the file.
+in_memory() {
+	machine+=(-object "memory-backend-file,id=$1,share=$3,mem-path=$2,size=$(stat -c %s "$2")"
+		-device "virtio-pmem-pci,memdev=$1")
+}
+
+# by_instructions FOLDER: machine and words of one with the disk of FOLDER. Its clock goes by
+# instructions, one a ns, and jumps over the time in which it is idle: what it does and when
+# depends on no machine and no load. So would it over the time that a disk takes, hours on a
+# busy one: its disk is memory. One processor is all that QEMU has for that.
+by_instructions() {
+	machine=(-accel "tcg,thread=single" -smp 1 -icount "shift=0,sleep=off" -rtc clock=vm)
+	in_memory disk "$1/disk.ext2" off
+	words="root=/dev/pmem0 tsc=reliable"
+}
+
+# qemu FOLDER WORDS OPTION...: the kernel of FOLDER, told WORDS. TCG, because a nested KVM
+# cannot be relied on. -cx16: QEMU 7.2 breaks cmpxchg16b. no_timer_check: on a busy machine the
+# timer seems dead to who boots.
+qemu() {
+	local kernel=$1 told=$2
+	shift 2
+	[ ! -e "$kernel/initrd.img" ] || set -- "$@" -initrd "$kernel/initrd.img"
+	qemu-system-x86_64 "$@" -cpu max,-cx16 \
+		-m 1024,maxmem=4G -no-reboot -nic none -kernel "$kernel/vmlinuz" -snapshot \
+		-append "console=ttyS0 rw quiet panic=-1 init=/init.wlink mitigations=off no_timer_check $told"
 }

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A scenario in real time, in a kernel that needs neither root nor a module."""
+
+import json
+import shutil
+
+from lab import OUT, conserved, expect, wlab, write
+
+RATE_BPS, DELAY_MS, PACKET_BYTES, GAP_MS = 1_000_000, 20, 500, 10
+# However slow the machine is, the run lasts until the last program has ended.
+SCENARIO = f"""duration = "300s"
+until = "last"
+[radio.down]
+wlink = "rate {RATE_BPS} delay {DELAY_MS}ms limit 100"
+trace = {{ file = "places.trace", format = "mahimahi", start = "1500ms" }}
+[radio.up]
+wlink = "rate {RATE_BPS} tti 10ms delay {DELAY_MS}ms limit 100"
+[[flow]]
+name = "paced"
+kind = "udp"
+rate = "{8 * PACKET_BYTES * 1000 // GAP_MS}bit"
+size = {PACKET_BYTES}
+stop = "2s"
+[[flow]]
+name = "bulk"
+kind = "tcp"
+direction = "up"
+[[program]]
+name = "change"
+in = "ue"
+start = "1s"
+run = "wlinkctl set radio-up rate 500kbit; date +%Y >year; exec touch done"
+[[program]]
+name = "last"
+in = "ue"
+start = "2s"
+run = "until [ -e done ]; do sleep 0.1; done; cat year"
+"""
+
+
+def live() -> str:
+    """What holds on whatever machine: what was sent, the model's least delay, times that the model keeps."""
+    out = OUT / "places"
+    shutil.rmtree(out, ignore_errors=True)
+    path = write("places", SCENARIO)
+    (path.parent / "places.trace").write_text("".join(f"{12 * i}\n" for i in range(1, 200)))
+    called = wlab("run", str(path), "--on", "live", "--out", str(out), "--json")
+    expect(called.status == 0, called.err)
+    told = json.loads(called.out)
+    expect(told["on"] == "live", f"it ran on {told['on']}")
+    conserved(told)
+    paced = told["flows"]["paced"]
+    expect(0 < paced["packets"] <= paced["packets_sent"] <= 2000 // GAP_MS + 1, f"{paced}")
+    events = [line.split("\t") for line in (out / "events.tsv").read_text().splitlines()]
+    starts = [int(words[1]) for words in events if words[0] == "play"]
+    expect(starts[:1] == [1_500_000_000], f"the trace played at {starts}")
+    took = [int(w[15]) - int(w[12]) for w in events if w[0] == "sdu" and w[3] == "paced" and w[11] == "none"]
+    expect(min(took) >= DELAY_MS * 1e6, f"less than the delay: {min(took)} ns")
+    rates = [words for words in events if words[0] == "rate" and words[2] == "radio.up"]
+    expect([words[5] for words in rates] == ["500000"], f"rates {rates}")
+    expect(int(rates[0][1]) >= 1_000_000_000, f"the rate changed at {rates[0][1]} ns")
+    year = int((out / "programs" / "last.out").read_text())
+    expect(year > 2020, f"the clock of a program is in {year}")
+    return f"{paced['packets']} of {paced['packets_sent']} packets, {min(took) / 1e6:.1f} ms at least"
+
+
+CASES = {"a scenario in real time": live}

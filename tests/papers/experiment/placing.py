@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Where a scenario can run: what a place cannot do is refused before anything is made or boots."""
+
+import shutil
+import struct
+import subprocess
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from kit import Skipped, equals, expect, folder, refused
+from wlablib.lab import build, host, vm
+from wlablib.lab.boot import Job, write_job
+from wlablib.lib import paths, toml
+from wlablib.run import needs, place
+from wlablib.scenario import commands, plan, scenario
+from wlablib.scenario.scenario import Scenario
+
+TEXT = """name = "n"
+duration = "10s"
+[wired.down]
+netem = "delay 10ms"
+[radio.down]
+wlink = "rate 1mbit"
+classes = ["classid 1:2 wlink rate 1mbit"]
+filters = ["u32 match ip dport {f} 0xffff classid 1:2"]
+[radio.up]
+wlink = "rate 1mbit"
+[tcp]
+congestion = "bbr"
+stack = "reno-2006"
+[[flow]]
+name = "f"
+kind = "tcp"
+congestion = "cubic"
+[[program]]
+name = "p"
+in = "ue"
+run = "curl http://server/"
+"""
+MODULES = {
+    "dep": """kernel/net/sched/sch_netem.ko: kernel/net/x.ko
+kernel/net/sched/cls_route.ko:
+kernel/drivers/net/veth.ko.xz:
+kernel/net/ipv4/tcp-bbr.ko:
+""",
+    "builtin": "kernel/net/sched/cls_u32.ko\n",
+}
+
+
+def read(text: str = TEXT) -> Scenario:
+    return scenario.read(toml.loads(text))
+
+
+def needed() -> None:
+    """Each module with what asks for it; the lab is named where one is missing."""
+    sc = read()
+    asked = {module: what for what, module in needs.modules(sc)}
+    equals("what needs bbr", asked["tcp_bbr"], "tcp.congestion")
+    wanted = {"veth", "sch_netem", "cls_u32", "tcp_cubic", "tcp_bbr"}
+    equals("modules", {*asked}, wanted)
+    needs.judge([sc], lambda _: True, "this")
+    other = read(TEXT.replace("u32 match ip dport {f} 0xffff", "flower dst_port {f} action drop basic"))
+    equals("a filter", [m for _, m in needs.modules(other) if m.startswith("cls")], ["cls_flower"])
+    for module, what in (
+        ("veth", "its links"),
+        ("sch_netem", "wired.down.netem"),
+        ("cls_u32", "radio.down.filters.0"),
+        ("tcp_cubic", "flow.f.congestion"),
+    ):
+        said = f"{what}: this has no {module}; the lab's has it: --on lab"
+        refused(said, partial(needs.judge, [sc], lambda one, none=module: one != none, "this"))
+
+
+def options() -> None:
+    """What only the lab's kernel has."""
+    for name in ("live", "host", "vm"):
+        refused("--sanitize: it is of the lab's kernel", partial(place.judge, name, [read()], True, ""))
+        refused("--mem: it is of the lab's kernel", partial(place.judge, name, [read()], False, "1G"))
+    place.judge("lab", [read()], True, "1G")
+
+
+def on_host() -> None:
+    """No root, no module, another one, no tracefs; nothing is made before that is known."""
+    with folder() as have, ExitStack() as changed:
+        module = have / "sch_wlink"
+        for name, value in (
+            ("os.geteuid", lambda: 1000),
+            ("shutil.which", lambda name, path="": name),
+        ):
+            changed.enter_context(mock.patch(f"wlablib.lab.host.{name}", value))
+        changed.enter_context(mock.patch.object(host, "MODULE", module))
+        changed.enter_context(mock.patch.object(host, "INSTANCE", have / "instances" / "wlab"))
+        changed.enter_context(mock.patch.object(build, "make", side_effect=AssertionError("made")))
+        judge = partial(place.judge, "host", [read()], False, "")
+        refused("only root makes network namespaces here", judge)
+        changed.enter_context(mock.patch("wlablib.lab.host.os.geteuid", lambda: 0))
+        refused("the module sch_wlink is not loaded; type: modprobe sch_wlink", judge)
+        module.mkdir()
+        (module / "version").write_text("0.0.1\n")
+        refused("the module that is loaded is 0.0.1, this wlab is", judge)
+        (module / "version").write_text(f"{paths.version()}\n")
+        refused("type: mount -t tracefs", judge)
+        (have / "instances").mkdir()
+        changed.enter_context(mock.patch.object(host, "has", lambda name: name != "tcp_cubic"))
+        refused("flow.f.congestion: this machine's kernel has no tcp_cubic", judge)
+        changed.enter_context(mock.patch("wlablib.lab.host.shutil.which", lambda name: None))
+        refused("ip, tc, modprobe: missing", judge)
+
+
+def on_vm() -> None:
+    """No QEMU, another machine; neither root nor KVM is asked for."""
+    judge = partial(place.judge, "vm", [read()], False, "")
+    with mock.patch.object(vm, "PATH", "/nowhere"):
+        refused("qemu-system-x86_64, mmdebstrap, mke2fs, debugfs: missing; type: userspace/need vm", judge)
+    with mock.patch("platform.machine", lambda: "aarch64"):
+        refused("its kernel is one for x86_64, this machine is aarch64", judge)
+    with mock.patch("wlablib.lab.vm.shutil.which", lambda name, path="": name):
+        judge()
+        with mock.patch.object(vm, "disk", side_effect=AssertionError("made")):
+            judge()
+
+
+def on_disk() -> None:
+    """The VM's modules and programs by its file system."""
+    mke2fs = shutil.which("mke2fs", path=vm.PATH)
+    if not mke2fs or not shutil.which("debugfs", path=vm.PATH):
+        raise Skipped("no mke2fs and debugfs")
+    with folder() as have:
+        (have / "tree" / "usr" / "bin").mkdir(parents=True)
+        (have / "tree" / "usr" / "lib" / "modules" / "6").mkdir(parents=True)
+        for name, text in MODULES.items():
+            (have / "tree" / "usr" / "lib" / "modules" / "6" / f"modules.{name}").write_text(text)
+        (have / "tree" / "usr" / "bin" / "curl").write_text("")
+        image = have / "disk.ext2"
+        argv = [mke2fs, "-q", "-t", "ext2", "-d", str(have / "tree"), str(image), "1M"]
+        subprocess.run(argv, check=True, stderr=subprocess.DEVNULL)
+        disk = vm.Disk(have, "6")
+        asked = ("veth", "sch_netem", "cls_u32", "cls_route", "tcp_bbr", "tcp_cubic", "x", "sch_tbf")
+        equals("modules", [vm.has(disk, one) for one in asked], [True] * 5 + [False] * 3)
+        words = ("curl", "/bin/curl", "/usr/bin/curl", "/sbin/curl", "nginx", "/usr/lib/curl")
+        found = [vm.has_program(disk, one) for one in words]
+        equals("programs", found, [True] * 3 + [False] * 3)
+        theirs = commands.Machine(partial(vm.has_program, disk), "bring it")
+        commands.judge(read(), theirs)
+        other = read(TEXT.replace("curl http", "nginx http"))
+        said = "program.p.run: 'nginx': there is no such program; bring it"
+        refused(said, partial(commands.judge, other, theirs))
+
+
+def plans() -> None:
+    """In real time neither the clock nor the kernel's sysctls and random numbers are set."""
+    sc = read()
+    lab, real = (plan.run_lines(sc, 1, 0, 0, real) for real in (False, True))
+    forbidden = ("seed ", "start ", "sysctl - ")
+    for start in forbidden:
+        expect(any(line.startswith(start) for line in lab), f"the lab's plan has no '{start}'")
+        expect(not any(line.startswith(start) for line in real), f"'{start}' in real time")
+    expect("instance wlab" in real and "instance wlab" not in lab, "the recording is everybody's")
+    (events,) = {line.partition(" dev")[2] for line in real if line.startswith("event wlink/")}
+    equals("devices", events.count("=="), 2)
+    expect("event tcp/tcp_probe sport >= 10001 && sport < 10002" in real, "others' connections are recorded")
+    others = (*forbidden, "event", "buffer", "period", "begin", "finish")
+    gone = {line for line in lab if not line.startswith(others)}
+    equals("all else", gone - {*real}, set[str]())
+
+
+def jobs() -> None:
+    """A guest without a kernel of its own has no console; that of a VM names nothing of the host's."""
+    with folder() as have:
+        write_job(have, Job(["true"]), ())
+        words = (have / "job").read_bytes().split(b"\0")
+        expect(not any(word.startswith((b"out=", b"err=", b"module=")) for word in words), f"{words}")
+        write_job(have, Job(["true"], tools=Path("/mnt/tools")), ("/dev/ttyS1", "/dev/ttyS2"))
+        words = (have / "job").read_bytes().split(b"\0")
+        expect(b"out=/dev/ttyS1" in words and b"err=/dev/ttyS2" in words, f"{words}")
+        expect(not any(word.startswith((b"ro=", b"rw=")) for word in words), f"{words}")
+
+
+CHANNEL = 77
+FIELDS = (("char dev[16]", 8, 16), ("u32 generation", 24, 4), ("u32 bearer", 28, 4), ("u64 at_ns", 32, 8))
+START_NS, PAGE_BYTES = 1_000_000, 4096
+
+
+def page(*times: int) -> bytes:
+    """Of a processor's ring buffer: changes of a channel at these times, the first of which is the page's."""
+    data, before = b"", times[0]
+    for at_ns in times:
+        event = struct.pack("=H6x16sIIQB3x", CHANNEL, b"dev", 1, 1, START_NS + at_ns, 1)
+        data += struct.pack("=I", len(event) // 4 | (at_ns - before) << 5) + event
+        before = at_ns
+    return (struct.pack("=QQ", START_NS + times[0], len(data)) + data).ljust(PAGE_BYTES, b"\0")
+
+
+def processors() -> None:
+    """What several processors have recorded is one log in the order of time."""
+    build.make(build.guest_parts())
+    with folder() as have:
+        lines = "".join(f"\tfield:{f};\toffset:{at};\tsize:{n};\tsigned:0;\n" for f, at, n in FIELDS)
+        lines += "\tfield:bool bad;\toffset:40;\tsize:1;\tsigned:0;\n"
+        (have / "wlink.wlink_channel.format").write_text(f"name: wlink_channel\nID: {CHANNEL}\n{lines}")
+        (have / "names").write_text("link dev radio.down\n")
+        recorded = [page(100, 300) + page(900), page(200, 400, 500), b"", page(250) + page(251)]
+        for cpu, pages in enumerate(recorded):
+            (have / f"trace.raw.{cpu}").write_bytes(pages)
+        argv = [str(paths.BIN / "wlab-log"), str(have), str(have), str(START_NS), "1000", "0"]
+        done = subprocess.run(argv, capture_output=True, text=True, check=False)
+        equals("errors", done.stderr, "")
+        told = (have / "events.tsv").read_text().splitlines()
+        times = [int(line.split("\t")[1]) for line in told if line.startswith("channel")]
+        equals("times", times, [100, 200, 250, 251, 300, 400, 500, 900])
+        (have / "trace.raw.0").unlink()
+        done = subprocess.run(argv, capture_output=True, text=True, check=False)
+        expect(done.returncode == 1 and "trace.raw.0" in done.stderr, f"{done}")
+
+
+CASES: dict[str, Callable[[], Any]] = {
+    "modules that a scenario needs": needed,
+    "options of the lab's kernel": options,
+    "refused on this machine": on_host,
+    "refused in a VM": on_vm,
+    "what the VM's disk has": on_disk,
+    "plans in real time": plans,
+    "jobs of other places": jobs,
+    "records of several processors": processors,
+}

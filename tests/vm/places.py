@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One scenario in the lab and in wlab's VM: two clocks, one model. Nothing here depends on how fast
+the machine is: the VM's time is its instructions."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from steps import case, conserved, expect
+
+ROOT = Path(__file__).resolve().parents[2]
+WLAB = ROOT / "userspace" / "wlab" / "wlab"
+OUT = ROOT / "build" / "vm-check" / "places"
+SEEDS = 3
+RATE_BPS, PACKET_BYTES, DELAY_MS, SECONDS = 1_000_000, 500, 30, 8
+SCENARIO = f"""name = "places"
+duration = "{SECONDS}s"
+[radio]
+wlink = "rate {RATE_BPS} tti 10ms delay {DELAY_MS}ms limit 30 channel uniform loss 0.02 mode am pdu 80"
+[[flow]]
+name = "bulk"
+kind = "tcp"
+start = "1s"
+stop = "7s"
+[[flow]]
+name = "paced"
+kind = "udp"
+direction = "up"
+rate = "80kbit"
+size = {PACKET_BYTES}
+stop = "7s"
+[[at]]
+time = "4s"
+run = "wlinkctl set {{down}} rate 500kbit"
+"""
+found: dict[str, list[dict[str, Any]]] = {}
+
+
+def wlab(*words: str) -> str:
+    done = subprocess.run([WLAB, *words], capture_output=True, text=True, check=False)
+    expect(done.returncode == 0, done.stderr)
+    return done.stdout
+
+
+def run_on(place: str) -> None:
+    """All seeds of it; what holds of every run wherever it is."""
+    path = OUT / "places.toml"
+    words = ("--on", place, "--runs", str(SEEDS), "--out", str(OUT / place), "--json")
+    found[place] = json.loads(wlab("run", str(path), *words))
+    for one in found[place]:
+        expect(one["on"] == place, f"it says that it was on {one['on']}")
+        for link in one["links"].values():
+            conserved(link["xstats"])
+        least = DELAY_MS * 1e6 + PACKET_BYTES * 8e9 / RATE_BPS
+        have = one["flows"]["paced"]["delay"]["min_ns"]
+        expect(have >= least, f"delay of {have} ns, {least:.0f} at least")
+        expect(one["links"]["radio.down"]["xstats"]["generation"] == 1, "the rate has not changed once")
+
+
+shutil.rmtree(OUT, ignore_errors=True)
+OUT.mkdir(parents=True)
+(OUT / "places.toml").write_text(SCENARIO)
+
+
+@case("in the lab")
+def _() -> None:
+    run_on("lab")
+
+
+@case("in a stock kernel's VM")
+def _() -> None:
+    run_on("vm")
+
+
+@case("the same packets were offered, and the link has carried as many bits")
+def _() -> str:
+    sent = {place: {one["flows"]["paced"]["packets_sent"] for one in some} for place, some in found.items()}
+    expect(sent["lab"] == sent["vm"] and len(sent["lab"]) == 1, f"UDP: {sent}")
+    # TCP fills the link, whose rate is the model's; what its start and its losses cost differs.
+    bits = {place: sum(one["flows"]["bulk"]["goodput_bps"] for one in some) for place, some in found.items()}
+    ratio = bits["vm"] / bits["lab"]
+    expect(0.8 < ratio < 1.25, f"goodput of the VM is {ratio:.3f} of the lab's")
+    return f"goodput of the VM is {ratio:.3f} of the lab's"
+
+
+@case("wlab compare has both")
+def _() -> str:
+    try:
+        said = wlab("compare", str(OUT / "lab"), str(OUT / "vm"), "--out", str(OUT / "both"), "--json")
+    except AssertionError as error:
+        if "is missing; type" in str(error):
+            return f"# SKIP {error}"
+        raise
+    told = json.loads(said)
+    low, high = told["kolmogorov"]["interval"]
+    distance = told["kolmogorov"]["distance"]
+    expect(0 <= low <= high <= 1 and 0 <= distance < 0.5, f"{told['kolmogorov']}")
+    expect(sorted(told["kolmogorov_flows"]) == ["bulk", "paced"], f"{told['kolmogorov_flows']}")
+    more = told["differences"]["goodput_bps"]
+    expect(more["half_width"] is not None, f"{more}")
+    expect(any(note.startswith("Where they ran") for note in told["notes"]), f"{told['notes']}")
+    return f"distance {distance:.3f}, goodput {more['percent']:.2f} % above"
