@@ -154,6 +154,20 @@ static int genl_cancel(struct sk_buff *skb, const struct genl_request *request)
 	return nla_put_u32(skb, WLINK_A_COUNT, wl_change_cancel(request->sch));
 }
 
+static int genl_forward(struct sk_buff *skb, const struct genl_request *request)
+{
+	struct wl_class *cl = request->cl;
+	u64 now_ns;
+
+	if (!cl)
+		return wl_refuse(request->info->extack, NULL, -EINVAL,
+				 "wlink: bearer is required");
+	now_ns = wl_qdisc_lock(request->sch);
+	wl_link_forward(&cl->q->link, cl->bearer, now_ns);
+	wl_qdisc_unlock(request->sch, now_ns);
+	return 0;
+}
+
 static struct wl_class *genl_class(const struct genl_request *request)
 {
 	struct wl_sched *q = qdisc_priv(request->sch);
@@ -190,6 +204,7 @@ static int (*const genl_answers[])(struct sk_buff *skb,
 	[WLINK_CMD_START] = genl_schedule,
 	[WLINK_CMD_STOP] = genl_schedule,
 	[WLINK_CMD_GET_PROFILE] = genl_get_profile,
+	[WLINK_CMD_FORWARD] = genl_forward,
 };
 
 /* Under RTNL. */
@@ -295,6 +310,7 @@ static const struct genl_ops genl_commands[] = {
 	GENL_DO(START, GENL_UNS_ADMIN_PERM, genl_schedule_policy),
 	GENL_DO(STOP, GENL_UNS_ADMIN_PERM, genl_schedule_policy),
 	GENL_DO(GET_PROFILE, 0, genl_target_policy),
+	GENL_DO(FORWARD, GENL_UNS_ADMIN_PERM, genl_target_policy),
 	GENL_DUMP(GET_PENDING),
 	GENL_DUMP(GET_SCHEDULE),
 };

@@ -38,6 +38,7 @@ static const struct stat_key keys[] = {
 	{ X(DROP_REESTABLISH), NULL, "reestablish" },
 	{ X(DROP_AQM), NULL, "aqm" },
 	{ X(DROP_SEGMENT), NULL, "segment" },
+	{ X(DROP_FORWARD), NULL, "forward" },
 	{ X(PDUS_SENT), "pdus_sent", NULL },
 	{ X(PDUS_LOST), "pdus_lost", NULL },
 	{ X(AIR_BYTES), "air_bytes", NULL },

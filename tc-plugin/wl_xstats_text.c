@@ -52,7 +52,8 @@ static void text_counts(FILE *f, const uint64_t *v, const char *eol)
 			   v[X(DROP_SLOTS)] + v[X(DROP_FLUSH)] +
 			   v[X(DROP_MAXDAT)] + v[X(DROP_TIMER)] +
 			   v[X(DROP_RESET)] + v[X(DROP_REESTABLISH)] +
-			   v[X(DROP_AQM)] + v[X(DROP_SEGMENT)];
+			   v[X(DROP_AQM)] + v[X(DROP_SEGMENT)] +
+			   v[X(DROP_FORWARD)];
 
 	fprintf(f, "  SDUs in %" U " delivered %" U " dropped %" U " held %" U
 		"%s", v[X(SDUS_IN)], v[X(SDUS_DELIVERED)], dropped,
@@ -62,11 +63,12 @@ static void text_counts(FILE *f, const uint64_t *v, const char *eol)
 		v[X(BYTES_DROPPED)], v[X(BYTES_HELD)], eol);
 	fprintf(f, "  drops overflow %" U " channel %" U " slots %" U
 		" flush %" U " maxdat %" U " timer %" U " reset %" U
-		" reestablish %" U " aqm %" U " segment %" U "%s",
+		" reestablish %" U " aqm %" U " segment %" U
+		" forward %" U "%s",
 		v[X(DROP_OVERFLOW)], v[X(DROP_CHANNEL)], v[X(DROP_SLOTS)],
 		v[X(DROP_FLUSH)], v[X(DROP_MAXDAT)], v[X(DROP_TIMER)],
 		v[X(DROP_RESET)], v[X(DROP_REESTABLISH)], v[X(DROP_AQM)],
-		v[X(DROP_SEGMENT)], eol);
+		v[X(DROP_SEGMENT)], v[X(DROP_FORWARD)], eol);
 	fprintf(f, "  PDUs sent %" U " lost %" U " on the air %" U " bytes%s",
 		v[X(PDUS_SENT)], v[X(PDUS_LOST)], v[X(AIR_BYTES)], eol);
 	fprintf(f, "  buffer %" U " SDUs %" U " bytes, maximum %" U " SDUs %" U

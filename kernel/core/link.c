@@ -85,10 +85,15 @@ bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 
 static void link_count_delivered(struct wl_stats *stats, const struct wl_sdu *sdu)
 {
-	stats->v[WLINK_STAT_SDUS_DELIVERED]++;
-	stats->v[WLINK_STAT_BYTES_DELIVERED] += sdu->bytes;
 	stats->v[WLINK_STAT_SDUS_HELD]--;
 	stats->v[WLINK_STAT_BYTES_HELD] -= sdu->bytes;
+	if (sdu->drop == WLINK_DROP_FORWARD) {
+		stats->drops[WLINK_DROP_FORWARD]++;
+		stats->v[WLINK_STAT_BYTES_DROPPED] += sdu->bytes;
+		return;
+	}
+	stats->v[WLINK_STAT_SDUS_DELIVERED]++;
+	stats->v[WLINK_STAT_BYTES_DELIVERED] += sdu->bytes;
 	wl_stats_why(stats, WLINK_WHY_QUEUE, sdu->start_ns - sdu->arrival_ns);
 	wl_stats_why(stats, WLINK_WHY_SERIAL, sdu->end_ns - sdu->start_ns);
 	wl_stats_why(stats, WLINK_WHY_PROP, sdu->due_ns - sdu->end_ns);
@@ -352,7 +357,8 @@ void wl_link_add_bearer(struct wl_link *link, struct wl_bearer *b, u16 number,
 }
 
 /* SDUs of a bearer that the engine has not reached yet. */
-static void link_empty_inbox(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
+static void link_empty_inbox(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
+			     enum wlink_drop reason)
 {
 	struct wl_fifo kept = { };
 	struct wl_sdu *sdu;
@@ -362,7 +368,7 @@ static void link_empty_inbox(struct wl_link *link, struct wl_bearer *b, u64 now_
 			wl_fifo_push(&kept, sdu);
 			continue;
 		}
-		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_FLUSH);
+		wl_sdu_let_go(b, sdu, now_ns, reason);
 	}
 	link->inbox = kept;
 }
@@ -387,9 +393,16 @@ static void link_empty_out(struct wl_link *link, struct wl_bearer *b, u64 now_ns
 
 static void link_flush_bearer(struct wl_bearer *b, u64 now_ns)
 {
-	link_empty_inbox(b->link, b, now_ns);
+	link_empty_inbox(b->link, b, now_ns, WLINK_DROP_FLUSH);
 	link_empty_out(b->link, b, now_ns);
-	wl_bearer_flush(b, now_ns);
+	wl_bearer_flush(b, now_ns, WLINK_DROP_FLUSH);
+	wl_bearer_touch(b);
+}
+
+void wl_link_forward(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
+{
+	wl_bearer_flush(b, now_ns, WLINK_DROP_FORWARD);
+	link_empty_inbox(link, b, now_ns, WLINK_DROP_FORWARD);
 	wl_bearer_touch(b);
 }
 

@@ -379,6 +379,18 @@ struct wl_pending *wl_link_cancel(struct wl_link *link);
  */
 void wl_link_flush(struct wl_link *link, u64 now_ns);
 
+/**
+ * wl_link_forward() - empty a bearer for another link, at a handover
+ * @link: link, advanced to @now_ns
+ * @b: bearer; it begins anew, with its configuration and schedule
+ * @now_ns: now
+ *
+ * What its receiver has not delivered is due at once, in the order of arrival, with
+ * WLINK_DROP_FORWARD, as a base station forwards the SDUs that have not been
+ * acknowledged (TS 36.300 10.1.2.3).
+ */
+void wl_link_forward(struct wl_link *link, struct wl_bearer *b, u64 now_ns);
+
 /* --- For the parts of the core only. --- */
 
 /**

@@ -260,6 +260,14 @@ void wl_cell_add(struct cell *cell, u32 number, const struct wl_cfg *cfg)
 	cell->bearer[number] = b;
 }
 
+void wl_cell_forward(struct cell *cell, u32 number)
+{
+	struct wl_bearer *b = cell->bearer[number];
+
+	wl_link_forward(&cell->link, b, cell->now_ns);
+	same(cell, "buffer of an emptied bearer", b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
+}
+
 void wl_cell_del(struct cell *cell, u32 number)
 {
 	struct wl_bearer *b = cell->bearer[number];
@@ -396,6 +404,11 @@ bool wl_cell_call(struct cell *cell, u64 now_ns)
 	cell->now_ns = now_ns;
 	done = wl_link_advance(&cell->link, now_ns);
 	while (wl_link_pop(&cell->link, &sdu)) {
+		if (sdu.drop == WLINK_DROP_FORWARD) {
+			same(cell, "end of a forwarded SDU", sdu.end_ns, sdu.deliver_ns);
+			over(cell, &sdu);
+			continue;
+		}
 		same(cell, "drop of a delivered SDU", sdu.drop,
 		     WLINK_DROP_NONE);
 		MUST(cell, sdu.start_ns >= sdu.arrival_ns);

@@ -135,6 +135,13 @@ void wl_cell_free(struct cell *cell);
 void wl_cell_add(struct cell *cell, u32 number, const struct wl_cfg *cfg);
 
 /**
+ * wl_cell_forward() - empty a bearer for another link
+ * @cell: link
+ * @number: which
+ */
+void wl_cell_forward(struct cell *cell, u32 number);
+
+/**
  * wl_cell_del() - delete a bearer
  * @cell: link
  * @number: which

@@ -27,6 +27,7 @@ enum wl_what {
 	WL_COMMIT,
 	WL_SCHEDULE,
 	WL_STOP,
+	WL_FORWARD,
 };
 
 /**

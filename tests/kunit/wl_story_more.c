@@ -226,7 +226,7 @@ void wl_story_more_act(struct wl_story *story, struct wl_act *act)
 		if (below(dice, 4))
 			random_part(story, act);
 		else
-			act->what = WL_STOP;
+			act->what = below(dice, 2) ? WL_STOP : WL_FORWARD;
 		break;
 	default:
 		break;
@@ -277,6 +277,9 @@ void wl_story_more_take(struct cell *cell, const struct wl_act *act)
 		break;
 	case WL_STOP:
 		wl_cell_stop(cell, act->number);
+		break;
+	case WL_FORWARD:
+		wl_cell_forward(cell, act->number);
 		break;
 	default:
 		break;

@@ -4,7 +4,7 @@
 
     raw.py DEV add|change|replace [--flat] [--class ID | --handle ID] ATTRIBUTE ...
     raw.py DEV cuts VERB ATTRIBUTE ...
-    raw.py DEV set|load|more|start|stop|cancel [--class ID] ATTRIBUTE ...
+    raw.py DEV set|load|more|start|stop|cancel|forward [--class ID] ATTRIBUTE ...
 
     ATTRIBUTE := NAME=u32:N | NAME=u64:N[,N...] | NAME=str:TEXT | NAME=hex:BYTES
                | NAME=zero:LEN | NAME=cut:LEN | NAME { ATTRIBUTE ... }
@@ -38,7 +38,7 @@ SOL_NETLINK, NETLINK_CAP_ACK, NETLINK_EXT_ACK = 270, 10, 11
 NETLINK_GENERIC, GENL_ID_CTRL, CTRL_CMD_GETFAMILY = 16, 0x10, 3
 CTRL_ATTR_FAMILY_ID, CTRL_ATTR_FAMILY_NAME = 1, 2
 A_IFINDEX, A_HANDLE, A_BEARER = 2, 3, 8
-CMDS = {"cancel": 4, "set": 5, "load": 6, "more": 7, "start": 8, "stop": 9}
+CMDS = {"cancel": 4, "set": 5, "load": 6, "more": 7, "start": 8, "stop": 9, "forward": 13}
 DUMPS = {"pending": 10, "schedules": 11}
 
 TOP = ["", "pad", "rate", "tti", "delay", "pdu", "header", "seed", "limit", "channel"]

@@ -27,6 +27,7 @@ int main(int argc, char **argv)
 	test_rate();
 	test_bearer();
 	test_bearer_change();
+	test_bearer_forward();
 	test_txn();
 	test_profile();
 	test_buffer();

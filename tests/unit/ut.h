@@ -80,6 +80,7 @@ void test_sr(void);
 void test_sr_link(void);
 void test_bearer(void);
 void test_bearer_change(void);
+void test_bearer_forward(void);
 void test_txn(void);
 void test_profile(void);
 void test_buffer(void);

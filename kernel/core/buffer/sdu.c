@@ -96,6 +96,14 @@ void wl_sdu_drop(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 	wl_sdu_gone(b, sdu);
 }
 
+/* It goes out with what is due, and is counted when it is handed over. */
+static void sdu_forward(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
+{
+	wl_sdu_deliver(b, sdu, now_ns);
+	sdu->drop = WLINK_DROP_FORWARD;
+	sdu->end_ns = now_ns;
+}
+
 void wl_sdu_let_go(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 		   enum wlink_drop reason)
 {
@@ -105,6 +113,10 @@ void wl_sdu_let_go(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 		sdu_reap(b, sdu);
 	else
 		wl_sdu_release(b, sdu);
-	if (!done)
+	if (done)
+		return;
+	if (reason == WLINK_DROP_FORWARD)
+		sdu_forward(b, sdu, now_ns);
+	else
 		wl_sdu_drop(b, sdu, now_ns, reason);
 }

@@ -239,7 +239,7 @@ bool wl_sdu_is_over(const struct wl_sdu *sdu);
 void wl_sdu_reap_first(struct wl_bearer *b);
 
 /**
- * wl_sdu_let_go() - drop a SDU unless it is gone or out, and release it
+ * wl_sdu_let_go() - drop or forward a SDU unless it is gone or out, and release it
  * @b: bearer
  * @sdu: SDU, in no list
  * @now_ns: when

@@ -185,22 +185,23 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 		wl_link_charge(link, link->bearers);
 }
 
-static void bearer_flush_fifo(struct wl_bearer *b, struct wl_fifo *fifo, u64 now_ns)
+static void bearer_flush_fifo(struct wl_bearer *b, struct wl_fifo *fifo, u64 now_ns,
+			      enum wlink_drop reason)
 {
 	struct wl_sdu *sdu;
 
 	while ((sdu = wl_fifo_pop(fifo))) {
 		sdu->flags &= ~WL_SDU_LISTED;
-		wl_sdu_let_go(b, sdu, now_ns, WLINK_DROP_FLUSH);
+		wl_sdu_let_go(b, sdu, now_ns, reason);
 	}
 }
 
-void wl_bearer_flush(struct wl_bearer *b, u64 now_ns)
+void wl_bearer_flush(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason)
 {
-	bearer_flush_fifo(b, &b->pipe, now_ns);
-	bearer_flush_fifo(b, &b->air_sdus, now_ns);
-	bearer_flush_fifo(b, &b->queue, now_ns);
-	bearer_flush_fifo(b, &b->old, now_ns);
+	bearer_flush_fifo(b, &b->pipe, now_ns, reason);
+	bearer_flush_fifo(b, &b->air_sdus, now_ns, reason);
+	bearer_flush_fifo(b, &b->queue, now_ns, reason);
+	bearer_flush_fifo(b, &b->old, now_ns, reason);
 	b->again = false;
 	b->trim.on = false;
 	b->last_deliver_ns = 0;

@@ -57,10 +57,11 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 			 const struct wl_cfg *cfg, bool reseed);
 
 /**
- * wl_bearer_flush() - drop all that is held
+ * wl_bearer_flush() - let go all that is held
  * @b: bearer
  * @now_ns: when
+ * @reason: why
  */
-void wl_bearer_flush(struct wl_bearer *b, u64 now_ns);
+void wl_bearer_flush(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason);
 
 #endif

@@ -109,7 +109,7 @@ def check_numbers(checks: Checks, top: Top) -> None:
     before = [(1, options(aqm=SBD), stats(OLD, {30: 1000, 21: 5}))]
     now = [(1, options(aqm=SBD), stats(NEW, {30: 1000, 21: 95, 24: 10}))]
     said, lines = top(before, now, at=(SECOND, 3 * SECOND))
-    reasons = "overflow channel slots flush maxdat timer reset reestablish aqm segment"
+    reasons = "overflow channel slots flush maxdat timer reset reestablish aqm segment forward"
     zero = dict.fromkeys(reasons.split(), 0)
     want = {
         "dev": "lo",

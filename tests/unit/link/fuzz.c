@@ -137,7 +137,7 @@ static void digests(void)
 
 static void digests_more(void)
 {
-	u32 i, j, drops = 0, marks = 0, notes[CELL_SCHEDULE + 1] = { };
+	u32 i, j, drops = 0, forwards = 0, marks = 0, notes[CELL_SCHEDULE + 1] = { };
 	struct wl_mismatch bad;
 
 	ut_begin("fuzz: stories with more in them are not those of wl_digests.h");
@@ -151,6 +151,7 @@ static void digests_more(void)
 		CHECK_EQ(wl_story_digest_more(&plain), wanted->digest);
 		for (j = 0; j < plain.sent; j++) {
 			drops += plain.done[j].sdu.drop == WLINK_DROP_AQM;
+			forwards += plain.done[j].sdu.drop == WLINK_DROP_FORWARD;
 			marks += !!(plain.done[j].sdu.ecn & WL_ECN_MARKED);
 		}
 		for (j = 0; j < plain.noted; j++)
@@ -159,6 +160,7 @@ static void digests_more(void)
 	}
 	/* The table says nothing of what its stories do not reach. */
 	CHECK(drops > 30);
+	CHECK(forwards > 30);
 	CHECK(marks > 30);
 	CHECK(notes[CELL_APPLIED] > 20);
 	CHECK(notes[CELL_GRANTED] > 20);
@@ -191,9 +193,9 @@ static void digests_reach(void)
 			ut_check(false, UT_WHERE, "mode %u", i);
 	CHECK(retx > 1000);
 	for (i = 0; i < ARRAY_SIZE(drops); i++)
-		/* There are always descriptors, no AQM, and no super-packets. */
-		if (!CHECK(drops[i] || i == WLINK_DROP_SLOTS ||
-			   i == WLINK_DROP_AQM || i == WLINK_DROP_SEGMENT))
+		/* There are always descriptors, no AQM, handovers and super-packets. */
+		if (!CHECK(drops[i] || i == WLINK_DROP_SLOTS || i == WLINK_DROP_AQM ||
+			   i == WLINK_DROP_SEGMENT || i == WLINK_DROP_FORWARD))
 			ut_check(false, UT_WHERE, "drop %u", i);
 	ut_end();
 }

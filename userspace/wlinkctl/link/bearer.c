@@ -4,6 +4,7 @@
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 
+#include "lib/genl.h"
 #include "link/change.h"
 #include "wl_attr.h"
 
@@ -27,27 +28,59 @@ static int send(struct wlinkctl *ctl, bool add, struct target *to,
 	return err ? err : change_send(ctl, &change);
 }
 
+/* Return: words read, -1 after a complaint; only add takes more than these. */
+static int parse(struct target *to, const char *command, bool add, int argc,
+		 char **argv)
+{
+	int words = target_parse(to, command, argc, argv);
+
+	if (words < 0)
+		return -1;
+	if (!to->bearer) {
+		complain("%s needs a device and a bearer with its number",
+			 command);
+		return -1;
+	}
+	if (!add && argc > words) {
+		complain("%s takes no other word, but got \"%s\"", command,
+			 argv[words]);
+		return -1;
+	}
+	return words;
+}
+
+static int forward(struct wlinkctl *ctl, int argc, char **argv)
+{
+	struct nlmsghdr *nlh;
+	struct target to;
+	uint64_t buf[32];
+	int code;
+
+	if (parse(&to, "bearer forward", false, argc, argv) < 0)
+		return EXIT_USAGE;
+	to.ifindex = link_device(to.dev);
+	if (!to.ifindex)
+		return EXIT_NOT_FOUND;
+	code = target_find(ctl, &to);
+	if (!code)
+		code = genl_open(ctl);
+	if (code)
+		return code;
+	nlh = genl_request(ctl, buf, WLINK_CMD_FORWARD, to.ifindex, to.handle,
+			   to.bearer);
+	return genl_talk(ctl, nlh, NULL, NULL);
+}
+
 static int run(struct wlinkctl *ctl, bool add, int argc, char **argv)
 {
-	const char *command = add ? "bearer add" : "bearer del";
 	char error[WL_ERROR_TEXT];
 	struct wl_values values;
 	struct target to;
 	int words, code;
 
-	words = target_parse(&to, command, argc, argv);
+	words = parse(&to, add ? "bearer add" : "bearer del", add, argc, argv);
 	if (words < 0)
 		return EXIT_USAGE;
-	if (!to.bearer) {
-		complain("%s needs a device and a bearer with its number",
-			 command);
-		return EXIT_USAGE;
-	}
-	if (!add && argc > words) {
-		complain("bearer del takes no other word, but got \"%s\"",
-			 argv[words]);
-		return EXIT_USAGE;
-	}
 	if (wl_words_parse(&values, to.bearer > 1, argc - words,
 			   (const char *const *)argv + words, error) ||
 	    wl_words_whole(&values, error)) {
@@ -66,9 +99,11 @@ int cmd_bearer(struct wlinkctl *ctl, int argc, char **argv)
 		return run(ctl, true, argc - 1, argv + 1);
 	if (argc && !strcmp(argv[0], "del"))
 		return run(ctl, false, argc - 1, argv + 1);
+	if (argc && !strcmp(argv[0], "forward"))
+		return forward(ctl, argc - 1, argv + 1);
 	if (argc)
-		complain("bearer knows add and del, but got \"%s\"", argv[0]);
+		complain("bearer knows add, del and forward, but got \"%s\"", argv[0]);
 	else
-		complain("bearer needs add or del");
+		complain("bearer needs add, del or forward");
 	return EXIT_USAGE;
 }

@@ -23,9 +23,10 @@ const char *const top_drops[__WLINK_DROP_MAX] = {
 	[WLINK_DROP_REESTABLISH] = "reestablish",
 	[WLINK_DROP_AQM] = "aqm",
 	[WLINK_DROP_SEGMENT] = "segment",
+	[WLINK_DROP_FORWARD] = "forward",
 };
 
-_Static_assert(WLINK_DROP_MAX == WLINK_DROP_SEGMENT, "a reason has no name");
+_Static_assert(WLINK_DROP_MAX == WLINK_DROP_FORWARD, "a reason has no name");
 
 static const enum wlink_stat drop_stats[__WLINK_DROP_MAX] = {
 	[WLINK_DROP_OVERFLOW] = X(DROP_OVERFLOW),
@@ -38,6 +39,7 @@ static const enum wlink_stat drop_stats[__WLINK_DROP_MAX] = {
 	[WLINK_DROP_REESTABLISH] = X(DROP_REESTABLISH),
 	[WLINK_DROP_AQM] = X(DROP_AQM),
 	[WLINK_DROP_SEGMENT] = X(DROP_SEGMENT),
+	[WLINK_DROP_FORWARD] = X(DROP_FORWARD),
 };
 
 static int add_bearers(struct wlinkctl *ctl, const struct target *of,

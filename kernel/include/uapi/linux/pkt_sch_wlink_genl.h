@@ -126,6 +126,9 @@ enum wlink_schedule_state {
  *	LENGTH, START, and STEPS_ALL, STEP, PASS
  * @WLINK_CMD_GET_PROFILE: the profile that a bearer is asked to follow: PROFILE as
  *	TCA_WLINK_PROFILE, none where there is none
+ * @WLINK_CMD_FORWARD: a handover: all that BEARER, which must be there, has not delivered
+ *	goes out of the device at once and counts as WLINK_DROP_FORWARD; where it goes
+ *	is a matter of routes
  */
 enum wlink_cmd {
 	WLINK_CMD_UNSPEC,
@@ -141,6 +144,7 @@ enum wlink_cmd {
 	WLINK_CMD_GET_PENDING,
 	WLINK_CMD_GET_SCHEDULE,
 	WLINK_CMD_GET_PROFILE,
+	WLINK_CMD_FORWARD,
 };
 
 #define WLINK_PENDING_BEARERS	64U

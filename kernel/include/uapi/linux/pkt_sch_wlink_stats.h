@@ -22,6 +22,8 @@
  * @WLINK_DROP_AQM: the AQM chose it
  * @WLINK_DROP_SEGMENT: a super-packet that the kernel could not segment; it
  *	counts as one SDU
+ * @WLINK_DROP_FORWARD: WLINK_CMD_FORWARD: it left the bearer undelivered, for another
+ *	link. It goes out of the device and is not lost
  * @__WLINK_DROP_MAX: one past the last
  */
 enum wlink_drop {
@@ -36,6 +38,7 @@ enum wlink_drop {
 	WLINK_DROP_REESTABLISH,
 	WLINK_DROP_AQM,
 	WLINK_DROP_SEGMENT,
+	WLINK_DROP_FORWARD,
 	__WLINK_DROP_MAX,
 };
 
@@ -155,6 +158,7 @@ enum wlink_stat {
 	WLINK_STAT_LATE_P50_NS,		/* bounds: the end of a bin, or the maximum */
 	WLINK_STAT_LATE_P90_NS,
 	WLINK_STAT_LATE_P99_NS,
+	WLINK_STAT_DROP_FORWARD,
 	__WLINK_STAT_MAX,
 };
 

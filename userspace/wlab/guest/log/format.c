@@ -10,7 +10,7 @@
 
 const char *const drop_names[DROPS] = {
 	"none", "overflow", "channel", "slots", "flush", "maxdat", "timer",
-	"reset", "reestablish", "aqm", "segment",
+	"reset", "reestablish", "aqm", "segment", "forward",
 };
 
 const char *const schedule_names[SCHEDULE_STATES] = {
