@@ -135,6 +135,36 @@ def queued() -> str:
     return ", ".join(said)
 
 
+def forwarded() -> str:
+    """All that one cell holds, in both directions and whatever its scheduler gives, comes through the other."""
+    text = THERE_AND_BACK.replace(GAP, GAP + '\nqueue = "forward"')
+    result, folder = run("handover-forward", text)
+    said = []
+    for name, way in (("dl", "down"), ("ul", "up")):
+        one = result["flows"][name]
+        expect(one["packets_sent"] == one["packets"], f"{name}: {one['packets_sent']} sent, {one['packets']} came")
+        rows = [line.split() for line in (folder / "series" / f"{name}.e2e.tsv").read_text().splitlines()]
+        times = [int(row[1]) for row in rows]
+        expect(times == sorted(times), f"{name}: not received in the order of sending")
+    # IPv6 has tables and rules of its own.
+    full = 'addresses = "fd00::/64"\n' + FULL + move("3s", "ue-1", "b", 'queue = "forward"')
+    result, folder = run("handover-forward-full", full)
+    for name, way in (("dl", "down"), ("ul", "up")):
+        old = [s for s in sdus(folder, f"a.{way}") if s.flow == name and s.drop == "forward"]
+        new = sorted((s for s in sdus(folder, f"b.{way}") if s.flow == name), key=lambda s: s.seq)
+        # The limit is 40, as one comes or leaves; one more is on the air.
+        expect(39 <= len(old) <= 41, f"{name}: {len(old)} forwarded")
+        expect([s.bytes for s in new[: len(old)]] == [s.bytes for s in old], f"{name}: others came first")
+        late_ns = max(s.arrival for s in new[: len(old)]) - old[0].end
+        expect(0 <= late_ns < SLACK_NS, f"{name}: {late_ns} ns on the way")
+        bps = 8 * sum(s.bytes for s in new if s.drop == "none") / 3
+        expect(abs(bps / 3e6 - 1) < 0.01, f"{name}: {bps} bit/s in the new cell")
+        drops = result["links"][f"a.{way}"]["xstats"]["drops"]
+        expect(drops["forward"] == len(old) and not drops["flush"], f"{name}: {drops}")
+        said.append(f"{name}: {len(old)} forwarded")
+    return ", ".join(said)
+
+
 def drawn() -> str:
     """An interruption with a distribution follows from the seed and stays within its bounds."""
     text = NET + flow("dl", "server", "ue-1") + move("2s", "ue-1", "b", 'interruption = "uniform 20ms 60ms"')
@@ -199,7 +229,8 @@ def wandering(hours: float) -> str:
     for time in range(10, round(hours * 3600) - 5, 10):
         user = chance.choice(sorted(at))
         at[user] = chance.choice([c for c in range(1, CELLS + 1) if c != at[user]])
-        text += move(f"{time}s", user, f"c{at[user]}", 'interruption = "exponential 50ms 500ms"')
+        queue = 'queue = "forward"' if time % 20 else 'queue = "drop"'
+        text += move(f"{time}s", user, f"c{at[user]}", 'interruption = "exponential 50ms 500ms"', queue)
     return text
 
 
@@ -235,6 +266,7 @@ def soak() -> str:
 CASES = {
     "handovers: a round trip": moved,
     "handovers: what is queued": queued,
+    "handovers: what is forwarded": forwarded,
     "handovers: an interruption by chance": drawn,
     "handovers: links that are down": silent,
     "handovers: a line that is refused": refused,

@@ -194,6 +194,10 @@ BAD_EVENTS = {
         "at.1.to: no cell 'core', nor a node with one; ",
     ),
     "two moves at a time": ((MOVE, MOVE), "at.2.time: ue-3 moves to a until 2s; move it later"),
+    "a move while a cell forwards": (
+        (f'{MOVE}\nqueue = "forward"', 'time = "2003ms"\nmove = "ue-3"\nto = "b"'),
+        "at.2.time: ue-3 moves to a until 2005ms; move it later",
+    ),
     "a move within a gap": (
         (WAIT, 'time = "4s"\nmove = "ue-3"\nto = "b"'),
         "at.2.time: ue-3 moves to a until 4s; move it later",
@@ -326,7 +330,7 @@ def moved() -> None:
     expect(not sc.net.forwards("ue-3"), "a user forwards")
     equals("a class", sc.net.bearer(sc.net.cells["a"], "ue-3", "up")[0], "classid 1:4 wlink mode um pdu 40")
     equals("classes at the start", len(sc.links["a.up"].classes), 2)
-    lines = handover.lines(sc, 1)
+    lines = handover.lines(sc, 1, False)
     equals("nodes with another way", {one.node for one in lines if one.tool == "ip"},
            {"ue-3", "core", "enb-1", "enb-2", "a", "b"})  # fmt: skip
     equals("times", [*dict.fromkeys(one.time_ns for one in lines)], [2 * 10**9, 2_050_000_000])

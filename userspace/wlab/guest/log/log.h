@@ -62,7 +62,7 @@ struct record {
 /* As in pkt_sch_wlink.h. */
 #define DROP_NONE 0
 #define DROP_FLUSH 4
-#define DROPS 11
+#define DROPS 12
 extern const char *const drop_names[DROPS];
 
 #define SCHEDULE_STATES 5

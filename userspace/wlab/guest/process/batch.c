@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Timed lines for tc and ip. One process of each in a namespace that needs it reads
- * them all with -batch: to start one takes a hundred times as long as a line.
+/* Timed lines for tc, ip and wlinkctl. One process of each in a namespace that needs it
+ * reads them all: to start one takes a hundred times as long as a line.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +43,8 @@ static void start(const struct plan *plan, struct reader *r)
 		netns_enter(plan, r->ns);
 		dup2(ends[0], 0);
 		dup2(2, 1);
-		execlp(r->tool, r->tool, "-batch", "-", NULL);
+		execlp(r->tool, r->tool,
+		       strcmp(r->tool, "wlinkctl") ? "-batch" : "batch", "-", NULL);
 		fail("%s: %s", r->tool, strerror(errno));
 	}
 	close(ends[0]);

@@ -14,6 +14,8 @@ from .link import Link
 from .network import Cell, Network, matching
 
 SHAPES = ("uniform", "exponential")
+# Longer than the commands take by which a cell hands to another what it holds.
+FORWARD_NS = 5_000_000
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,12 @@ class Move:
     source: str
     cell: str
     gap: Gap
-    deliver: bool
+    queue: str
+
+    @property
+    def until_ns(self) -> int:
+        """When it is over at the latest."""
+        return self.time_ns + max(self.gap.most_ns, FORWARD_NS if self.queue == "forward" else 0)
 
     def gap_ns(self, seed: int) -> int:
         return self.gap.draw_ns(own_seed(seed, f"at.{self.index}"))
@@ -85,7 +92,7 @@ KEYS: dict[str, Kind[Any]] = {
     "move": name,
     "to": name,
     "interruption": read_gap,
-    "queue": one_of("drop", "deliver"),
+    "queue": one_of("drop", "deliver", "forward"),
     "link": name,
     "state": one_of("down", "up"),
 }
@@ -151,13 +158,15 @@ def read_moves(some: list[tuple[int, dict[str, Any]]], net: Network) -> list[Mov
         cell = cell_of(net, have["to"], f"{where}.to").name
         before = last.get(user)
         source = before.cell if before else home
-        if before and time <= before.time_ns + before.gap.most_ns:
-            until = as_time(before.time_ns + before.gap.most_ns)
+        if before and time <= before.until_ns:
+            until = as_time(before.until_ns)
             raise LabError(f"{where}.time: {user} moves to {source} until {until}; move it later")
         if source == cell:
             raise LabError(f"{where}.to: {user} is in cell {cell} already at {as_time(time)}")
         gap = have.get("interruption", NO_GAP)
-        last[user] = Move(i, time, user, source, cell, gap, have.get("queue") == "deliver")
+        last[user] = Move(i, time, user, source, cell, gap, have.get("queue", "drop"))
+        if last[user].queue == "forward":
+            net.forward(source, cell)
         out.append(last[user])
     return out
 

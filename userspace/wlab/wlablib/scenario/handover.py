@@ -5,7 +5,7 @@ A user has a link from each cell that it ever is in, of which routes use one. A 
 a filter for those only that are in it. Virtual time does not go on while commands run.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from . import stack
@@ -17,6 +17,10 @@ from .wlinkctl import check
 
 # Of the far side of a cell's air: what has come over the air is its user's, wherever that now is.
 TABLE = 100
+# Of a node: what it has taken out of the air of a cell for a user that has left, to another cell's hub.
+FIRST_PREF, FIRST_TABLE = 50, 101
+# Between commands of which one is to see what the other has done: several processes act on them.
+STEP_NS, REAL_STEP_NS = 250_000, 1_000_000
 
 
 def set_up(sc: Scenario) -> dict[str, list[str]]:
@@ -35,7 +39,18 @@ def set_up(sc: Scenario) -> dict[str, list[str]]:
                 for far in [w.far(cell.name)]
             ),
         ]
+    for (source, user), table in away_tables(sc.net).items():
+        air = sc.net.port(f"{source}.down")
+        rule = f"rule add pref {FIRST_PREF} iif {air.device} from {sc.net.nodes[user].alone} lookup {table}"
+        out.setdefault(air.node, []).append(rule)
     return out
+
+
+def away_tables(net: Network) -> dict[tuple[str, str], int]:
+    """Of each cell that forwards and each of its users: the table of its node for who has left, else empty."""
+    sources = dict.fromkeys(source for source, _ in net.forwarding)
+    users = [(source, user) for source in sources for user in net.cells[source].movers]
+    return {one: table for table, one in enumerate(users, FIRST_TABLE)}
 
 
 def sysctl_lines(sc: Scenario) -> list[str]:
@@ -71,11 +86,19 @@ def rate_line(time_ns: int, port: Port, number: str, rate: str) -> Line:
     return Line(time_ns, port.node, "tc", words)
 
 
+def route_line(time_ns: int, ends: tuple[Port, Port], prefix: str, table: int) -> Line:
+    """From the first end to the other."""
+    near, far = ends
+    words = f"route replace {prefix} via {far.ip} dev {near.device} onlink table {table}"
+    return Line(time_ns, near.node, "ip", words)
+
+
 class Cells:
     """Which classes cells have while their users move."""
 
-    def __init__(self, sc: Scenario) -> None:
+    def __init__(self, sc: Scenario, step_ns: int) -> None:
         self.net = sc.net
+        self.step_ns = step_ns
         self.rates = {
             f"{name}.{way}": rates(Link("wlink", sc.links[f"{name}.{way}"].args, [f"- {cell.bearer}"]))[1]
             for name, cell in sc.net.cells.items()
@@ -83,10 +106,14 @@ class Cells:
             if cell.movers
         }
         self.have = {(cell.name, user) for cell in sc.net.cells.values() for user in cell.users}
+        self.tables = away_tables(sc.net)
+        # Of those who have left, with what they have left behind: where their table leads.
+        self.away: dict[tuple[str, str], tuple[Port, Port]] = {}
 
     def admit(self, time_ns: int, cell: Cell, user: str, gap: bool) -> list[Line]:
         """A class and a filter of its own in both directions, silent if there is an interruption."""
         out = []
+        out += self.lead_back(time_ns, cell, user)
         new = (cell.name, user) not in self.have
         self.have.add((cell.name, user))
         for way in WAYS:
@@ -101,6 +128,37 @@ class Cells:
             if gap:
                 out.append(rate_line(time_ns, port, f"1:{number:x}", "0"))
         return out
+
+    def lead(self, time_ns: int, source: Cell, cell: Cell, user: str) -> list[Line]:
+        """From now on what leaves the old cell's air for a user, or from it, goes to the new cell."""
+        down, up = (wire.ends for wire in self.net.forwarding[source.name, cell.name])
+        prefix = self.net.nodes[user].alone
+        self.away[source.name, user] = up
+        return [
+            route_line(time_ns, down, prefix, TABLE),
+            route_line(time_ns, up, "default", self.tables[source.name, user]),
+        ]
+
+    def lead_back(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
+        """The air of a cell that a user comes back to is its own again."""
+        if (cell.name, user) not in self.away:
+            return []
+        near, far = self.away.pop((cell.name, user))
+        wire = next(w for w in self.net.wires if w.name == cell.wire(user))
+        table = self.tables[cell.name, user]
+        return [
+            route_line(time_ns, wire.ends, self.net.nodes[user].alone, TABLE),
+            Line(time_ns, cell.at, "ip", f"route del default via {far.ip} dev {near.device} table {table}"),
+        ]
+
+    def forward(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
+        """What a bearer holds leaves it at once, both ways."""
+        ports = [self.net.port(f"{cell.name}.{way}") for way in WAYS]
+        number = cell.number(user)
+        return [
+            Line(time_ns, port.node, "wlinkctl", f"bearer forward {port.device} bearer {number}")
+            for port in ports
+        ]
 
     def release(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
         """Remove both; what they have queued is dropped."""
@@ -129,7 +187,7 @@ def hops(net: Network, user: str, cell: str) -> dict[str, Wire]:
     return next_hops(net, [wire for wire in net.wires if wire.name not in unused], user)
 
 
-def routes(sc: Scenario, move: Move) -> list[Line]:
+def routes(sc: Scenario, move: Move, time_ns: int) -> list[Line]:
     """Of nodes whose way to the user is another one then, and the user's way out."""
     net = sc.net
     old, new = (hops(net, move.user, cell) for cell in (move.source, move.cell))
@@ -140,16 +198,39 @@ def routes(sc: Scenario, move: Move) -> list[Line]:
     for node, prefix, wire in ways:
         words = f"route replace {prefix} via {wire.far(node).ip} dev {wire.near(node).device} onlink"
         words = f"{words} {stack.route(sc, net.nodes[node])}".rstrip()
-        out.append(Line(move.time_ns, node, "ip", words))
+        out.append(Line(time_ns, node, "ip", words))
     return out
+
+
+def forward(sc: Scenario, cells: Cells, move: Move) -> list[Line]:
+    """The old cell is silent and hands over what it holds; what comes to it meanwhile follows."""
+    source, cell = (sc.net.cells[name] for name in (move.source, move.cell))
+    times = [move.time_ns + i * cells.step_ns for i in range(5)]
+    number = f"1:{source.number(move.user):x}"
+    ports = [sc.net.port(f"{source.name}.{way}") for way in WAYS]
+    ways = routes(sc, move, times[2])
+    return [
+        *(rate_line(times[0], port, number, "0") for port in ports),
+        *cells.lead(times[0], source, cell, move.user),
+        # Who is handed something knows where to.
+        *(replace(line, time_ns=times[0]) for line in ways if line.node == cell.at),
+        *cells.forward(times[1], source, move.user),
+        *(line for line in ways if line.node != cell.at),
+        *cells.forward(times[3], source, move.user),
+        *cells.release(times[4], source, move.user),
+    ]
 
 
 def of_move(sc: Scenario, cells: Cells, move: Move, seed: int) -> list[Line]:
     """What happens when a user leaves, and when it is there."""
     source, cell = (sc.net.cells[name] for name in (move.source, move.cell))
     gap_ns = move.gap_ns(seed)
-    out = [*cells.admit(move.time_ns, cell, move.user, gap_ns > 0), *routes(sc, move)]
-    if not move.deliver:
+    out = cells.admit(move.time_ns, cell, move.user, gap_ns > 0)
+    if move.queue == "forward":
+        out += forward(sc, cells, move)
+    else:
+        out += routes(sc, move, move.time_ns)
+    if move.queue == "drop":
         out += cells.release(move.time_ns, source, move.user)
     if gap_ns:
         out += cells.resume(move.time_ns + gap_ns, cell, move.user)
@@ -167,9 +248,9 @@ def of_outage(sc: Scenario, outage: Outage) -> list[Line]:
     return out
 
 
-def lines(sc: Scenario, seed: int) -> list[Line]:
+def lines(sc: Scenario, seed: int, real: bool) -> list[Line]:
     """Of all events, in the order of time."""
-    cells = Cells(sc)
+    cells = Cells(sc, REAL_STEP_NS if real else STEP_NS)
     out = [one for move in sc.moves for one in of_move(sc, cells, move, seed)]
     out += [one for outage in sc.outages for one in of_outage(sc, outage)]
     return sorted((one for one in out if one.time_ns < sc.duration_ns), key=lambda one: one.time_ns)

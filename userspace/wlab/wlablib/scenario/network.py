@@ -120,7 +120,33 @@ class Network:
     short: bool = False
     # Links to cells that a user moves to.
     unused: set[str] = field(default_factory=set)
+    # Of two cells: from the hub of one to the node of the other, and from its node to the other's hub.
+    forwarding: dict[tuple[str, str], tuple[Wire, Wire]] = field(default_factory=dict)
     ipv6: bool = False
+
+    def wire(self, called_: str, ends: tuple[str, str], ways: tuple[str, str], devices: tuple[str, str],
+             mtu: int | None = None) -> Wire:  # fmt: skip
+        """One more link."""
+        number = 2 * len(self.wires) + 1
+        ports = [
+            Port(node, f"{called_}.{way}", device, mac(number + i), self.nodes[node].alone)
+            for i, (node, way, device) in enumerate(zip(ends, ways, devices))
+        ]
+        self.wires.append(Wire(called_, (ports[0], ports[1]), mtu))
+        return self.wires[-1]
+
+    def forward(self, source: str, target: str) -> None:
+        """Links, made once, by which a cell hands to another what it has not delivered."""
+        if (source, target) in self.forwarding:
+            return
+        a, b = self.cells[source], self.cells[target]
+        number = 1 + sum(pair[0] == source for pair in self.forwarding)
+        wires = []
+        for way, ends in (("down", (a.name, b.at)), ("up", (a.at, b.name))):
+            devices = (f"{source}-{number}f{way[0]}", f"{source}-{number}r{way[0]}")
+            wires.append(self.wire(f"{source}>{target}.{way}", ends, WAYS, devices))
+        self.forwarding[source, target] = (wires[0], wires[1])
+        self.unused.update(wire.name for wire in wires)
 
     def used(self) -> list[Wire]:
         """The links that packets take at the start."""
@@ -321,15 +347,6 @@ class Builder:
             for one in [key] if count is None else [f"{key}-{i + 1}" for i in range(count)]:
                 self.node(one, tcp, have.get("via", {}))
 
-    def wire(self, called_: str, ends: tuple[str, str], ways: tuple[str, str], devices: tuple[str, str],
-             mtu: int | None = None) -> None:  # fmt: skip
-        number = 2 * len(self.net.wires) + 1
-        ports = [
-            Port(node, f"{called_}.{way}", device, mac(number + i), self.net.nodes[node].alone)
-            for i, (node, way, device) in enumerate(zip(ends, ways, devices))
-        ]
-        self.net.wires.append(Wire(called_, (ports[0], ports[1]), mtu))
-
     def link(self, key: str, said: object) -> None:
         where = f"link.{key}"
         have = LINKED.read(said, where)
@@ -351,7 +368,7 @@ class Builder:
                 raise LabError(f"{where}: two links would be called '{one}'; give this one another name")
             if not re.fullmatch(LINK_NAME, one):
                 raise LabError(f"{where}: a link would be called '{one}', more than 13 characters")
-            self.wire(one, pair, FORTH, (f"{one}-f", f"{one}-b"), mtu)
+            self.net.wire(one, pair, FORTH, (f"{one}-f", f"{one}-b"), mtu)
             for side in FORTH:
                 if f"{where}.{side}" in sides:
                     self.links[f"{one}.{side}"] = sides[f"{where}.{side}"]
@@ -360,7 +377,7 @@ class Builder:
         """From the far side of the air to a user."""
         number = cell.number(user) - FIRST_CLASS + 1
         devices = (f"{cell.name}-{number}d", f"{cell.name}-{number}u")
-        self.wire(cell.wire(user), (cell.name, user), WAYS, devices)
+        self.net.wire(cell.wire(user), (cell.name, user), WAYS, devices)
 
     def visit(self, user: str, cell: Cell) -> None:
         """A user moves there: a link that is not used before; filters that differ."""
@@ -395,7 +412,7 @@ class Builder:
         if any(wire.name == key for wire in self.net.wires):
             raise LabError(f"{where}: a link has this name; give the cell another")
         self.node(key, self.tcp, {})
-        self.wire(key, (at, key), WAYS, (f"{key}-d", f"{key}-u"))
+        self.net.wire(key, (at, key), WAYS, (f"{key}-d", f"{key}-u"))
         cell = self.net.cells[key] = Cell(key, at, users, f"wlink {have.get('bearer', '')}".rstrip())
         for user in users:
             self.reach(cell, user)

@@ -295,7 +295,7 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int, real: bool) -> list
         ),
         *finish,
         *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),
-        *map(str, handover.lines(sc, seed)),
+        *map(str, handover.lines(sc, seed, real)),
         *event_lines(sc, real),
     ]
     lines += [flow_line(sc, seed, f, i) for i, f in enumerate(sc.flows)]
