@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from kit import equals, expect, folder, near, refused
-from wlablib.analysis.metrics import BY_FLOW, METRICS, chosen, measure
+from wlablib.analysis.metrics import BY_FLOW, BY_LINK, METRICS, chosen, measure
 from wlablib.analysis.packets import path_delays
 from wlablib.experiment.cellrun import Measured, keep_figures
 from wlablib.run import run
@@ -187,9 +187,34 @@ def by_flow() -> str:
             near(name, got[name], value, 1e-12)
         refused("delay_s@c: seed 9: no flow is called 'c'", lambda: measure(["delay_s@c"], many, where))
         refused("no flow is tcp or web", lambda: measure(["goodput_kbit@talk"], many, where))
-    equals("by node", chosen("f", ["f", "f1"]) + chosen("f", ["f1", "f.ue1", "g1"]), ["f", "f1", "f.ue1"])
-    equals("known", [n for n in BY_FLOW if n not in METRICS], [])
+    flows = {"f1": "ue-1", "f.ue1": "ue-1", "g1": "ue-2"}
+    equals("by name", chosen("f", {"f": "ue-1", "f1": "ue-1"}) + chosen("f", flows), ["f", "f1", "f.ue1"])
+    equals("by node", chosen("ue-1", flows) + chosen("ue-2", flows), ["f1", "f.ue1", "g1"])
+    equals("known", [n for n in (*BY_FLOW, *BY_LINK) if n not in METRICS], [])
     return f"{len(wanted)} of one flow or of a group"
+
+
+def by_part() -> None:
+    """Of a node the flows to it, of a link what became of packets there."""
+    one = result()
+    one["flows"] = {"x": tcp(to="ue-1"), "y": tcp(to="ue-2", goodput_bps=300e3), "z": tcp(to="ue-2")}
+    lossy = {**one["links"]["radio.down"], "buffer_mean_sdus": 3.5}
+    one["links"] = {"a.down": lossy, "b.down": {**lossy, "dropped": {**lossy["dropped"], "overflow": 50}}}
+    wanted = {
+        "goodput_kbit": 500.0,
+        "goodput_kbit@ue-2": 400.0,
+        "jain_index@ue-2": 4**2 / (2 * (3**2 + 1)),
+        "drops_overflow@a.down": 5.0,
+        "drops_overflow@b.down": 50.0,
+        "drops_channel@a.down": 10.0,
+        "buffer_sdus@a.down": 3.5,
+    }
+    with folder() as where:
+        got = measure(list(wanted), one, where)
+        for name, value in wanted.items():
+            near(name, got[name], value, 1e-12)
+        refused("no flow is called 'ue-3', nor leads", lambda: measure(["goodput_kbit@ue-3"], one, where))
+        refused("no link's direction is called 'c.up'", lambda: measure(["buffer_sdus@c.up"], one, where))
 
 
 def changed_rate(where: Path) -> None:
@@ -273,6 +298,7 @@ CASES = {
     "measuring: packets through both legs": delays,
     "measuring: every metric by hand": by_hand,
     "measuring: one flow": by_flow,
+    "measuring: a node, a link": by_part,
     "measuring: a change of the rate": switches,
     "measuring: warm-up": warm,
     "measuring: nothing to measure": nothing,

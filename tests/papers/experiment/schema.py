@@ -186,7 +186,7 @@ BAD = {
     "a sysctl": ("scenario", '"net.ipv4.tcp_ecn" = 1', "ecn = 1", "is not the name of a sysctl"),
     "a variable": ("scenario", "GREETING", "8REETING", "is not the name of a variable"),
     "a metric": ("experiment", '"delay_s"', '"delay"', "no metric 'delay'"),
-    "a metric of a flow": ("experiment", '"delay_s"', '"drops_aqm@file"', "drops_aqm is not of a flow"),
+    "a metric of a flow": ("experiment", '"delay_s"', '"overflow_else@file"', "overflow_else is of all"),
     "a metric twice": ("experiment", '"delay_s"', '"goodput_kbit"', "comes twice"),
     "no seeds": ("experiment", "seeds = 2", "seeds = 0", "in 1..1000"),
     "all confidence": ("experiment", "confidence = 90", "confidence = 100", "outside 0..100"),

@@ -288,21 +288,23 @@ METRICS: dict[str, Metric] = {
 }
 
 
-# These can be of a flow alone; the others are of the link.
+# These can be of some flows alone, or of a node's that it receives; the others are of the link.
 BY_FLOW = (
     *("goodput_kbit", "received_kbit", "jain_index", "retransmissions", "transactions"),
     *("delay_s", "delay_p50_s", "delay_p95_s", "delay_p99_s", "radio_delay_s"),
     *("media_delay_s", "media_delay_p95_s", "media_delay_p99_s", "media_loss_percent"),
     *("file_s", "completion_s", "completion_p95_s"),
 )
+# And these of another link than the radio downlink.
+BY_LINK = ("drops_overflow", "drops_aqm", "drops_channel", "buffer_sdus")
 # What a name that is none of these ends in says its unit.
 SUFFIXES = {"_kbit": "kbit/s", "_s": "s", "_ms": "ms", "_percent": "%", "_bytes": "bytes"}
 
 
 def split_flow(name: str) -> tuple[str, str]:
-    """The metric and the flow that it is of, as in goodput_kbit@flow1; no flow stands for all."""
-    metric, _, flow = name.partition("@")
-    return metric, flow
+    """The metric and what it is of, as in goodput_kbit@flow1 or buffer_sdus@a.down; nothing stands for all."""
+    metric, _, what = name.partition("@")
+    return metric, what
 
 
 def unit(name: str) -> str:
@@ -317,33 +319,50 @@ def sentence(name: str) -> str:
     """What one of ours is."""
     metric, flow = split_flow(name)
     text = METRICS[metric].sentence if metric in METRICS else ""
-    return f"{text}; of the flow {flow} alone" if flow else text
+    return f"{text}; of {flow} alone" if flow else text
 
 
-def chosen(flow: str, names: list[str]) -> list[str]:
-    """The flow of this name, else those that [[flow]] has made of it, by count or for several nodes."""
-    made = re.compile(re.escape(flow) + r"(\d+|\..+)")
-    return [flow] if flow in names else [name for name in names if made.fullmatch(name)]
+def chosen(what: str, flows: dict[str, str]) -> list[str]:
+    """Of flows and the nodes that they lead to: that of this name, else those that [[flow]] has made of it,
+    by count or for several nodes, else those to a node."""
+    made = re.compile(re.escape(what) + r"(\d+|\..+)")
+    if what in flows:
+        return [what]
+    return [n for n in flows if made.fullmatch(n)] or [n for n, node in flows.items() if node == what]
 
 
-def of_flows(run: Run, flow: str) -> Run:
-    """A run as if there had been no other flow."""
-    have = chosen(flow, list(run.result["flows"]))
-    if not have:
-        raise LabError(f"no flow is called '{flow}'; {near(flow, list(run.result['flows']))}")
-    return Run({**run.result, "flows": {n: run.result["flows"][n] for n in have}}, run.folder)
+def check_of(name: str, flows: dict[str, str], links: list[str]) -> None:
+    """A LabError where what a metric is of is not there."""
+    metric, what = split_flow(name)
+    if what and metric in BY_LINK and what not in links:
+        raise LabError(f"no link's direction is called '{what}'; {near(what, links)}")
+    if what and metric in BY_FLOW and not chosen(what, flows):
+        raise LabError(f"no flow is called '{what}', nor leads to such a node; {near(what, list(flows))}")
+
+
+def run_of(run: Run, name: str) -> Run:
+    """A run as if there had been no other flow, or link."""
+    metric, what = split_flow(name)
+    result = run.result
+    flows = {n: str(f.get("to")) for n, f in result["flows"].items()}
+    check_of(name, flows, list(result["links"]))
+    if metric in BY_LINK:
+        return Run({**result, "links": {DOWN: result["links"][what]}}, run.folder)
+    return Run({**result, "flows": {n: result["flows"][n] for n in chosen(what, flows)}}, run.folder)
 
 
 def measure(names: list[str], result: dict[str, Any], folder: Path) -> dict[str, float]:
     """These metrics of one run."""
-    runs = {"": Run(result, folder)}
+    whole = Run(result, folder)
+    runs: dict[tuple[bool, str], Run] = {}
     out = {}
     for name in names:
-        metric, flow = split_flow(name)
+        metric, what = split_flow(name)
+        key = (metric in BY_LINK, what)
         try:
-            if flow not in runs:
-                runs[flow] = of_flows(runs[""], flow)
-            out[name] = METRICS[metric].of(runs[flow])
+            if what and key not in runs:
+                runs[key] = run_of(whole, name)
+            out[name] = METRICS[metric].of(runs[key] if what else whole)
         except LabError as e:
             raise LabError(f"{name}: seed {result['seed']}: {e}") from None
         except KeyError as e:

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from ..analysis.metrics import chosen, split_flow
+from ..analysis.metrics import check_of
 from ..lib import toml
 from ..lib.paths import LabError
 from ..lib.units import near
@@ -230,12 +230,13 @@ def read_base(exp: Experiment) -> dict[str, Any]:
         raise LabError(f"scenario: {e}") from None
 
 
-def check_flows(metrics: list[str], flows: list[str]) -> None:
+def check_metrics(metrics: list[str], sc: scenario.Scenario) -> None:
     """What a metric is of must be there before anything is run."""
     for name in metrics:
-        flow = split_flow(name)[1]
-        if flow and not chosen(flow, flows):
-            raise LabError(f"metrics: {name}: no flow is called '{flow}'; {near(flow, flows)}")
+        try:
+            check_of(name, {flow.name: flow.dst for flow in sc.flows}, list(sc.links))
+        except LabError as e:
+            raise LabError(f"metrics: {name}: {e}") from None
 
 
 def _expand(exp: Experiment, quick: bool) -> list[Cell]:
@@ -250,7 +251,7 @@ def _expand(exp: Experiment, quick: bool) -> list[Cell]:
         try:
             raw = resolve(exp, base, values, quick)
             cell = Cell(exp, values, items, raw, quick, seeds, functions=own)
-            check_flows(exp.metrics, [flow.name for flow in cell.scenario.flows])
+            check_metrics(exp.metrics, cell.scenario)
         except LabError as e:
             raise LabError(f"cell {name}: {e}") from None
         out.append(cell)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ..analysis.metrics import BY_FLOW, METRICS
+from ..analysis.metrics import BY_FLOW, BY_LINK, METRICS
 from ..lib.keys import NAME, text, texts
 from ..lib.kinds import by_name, kind, one_or_more, whole_text
 from ..lib.units import BadValue, near
@@ -157,19 +157,22 @@ def width(found: object) -> float:
     return number(found)
 
 
-OF_FLOW = rf"({'|'.join(BY_FLOW)})@{NAME}"
+OF_PART = rf"({'|'.join((*BY_FLOW, *BY_LINK))})@{NAME}"
 
 
-@kind(anyOf=[{"enum": list(METRICS)}, {"type": "string", "pattern": whole_text(OF_FLOW)}])
+@kind(anyOf=[{"enum": list(METRICS)}, {"type": "string", "pattern": whole_text(OF_PART)}])
 def metric(found: object) -> str:
-    """One of all, or, of those that can be of a flow alone, METRIC@FLOW."""
-    head, at, flow = str(found).partition("@")
+    """One of all, METRIC@FLOW, METRIC@NODE or METRIC@LINK."""
+    head, at, what = str(found).partition("@")
     if not isinstance(found, str) or head not in METRICS:
         raise BadValue(f"no metric {found!r}; {near(head, list(METRICS))}")
-    if at and head not in BY_FLOW:
-        raise BadValue(f"{head} is not of a flow; these are: {', '.join(BY_FLOW)}")
-    if at and not re.fullmatch(NAME, flow):
-        raise BadValue(f"{found!r} does not name a flow, as in '{head}@flow1'")
+    if at and head not in (*BY_FLOW, *BY_LINK):
+        raise BadValue(
+            f"{head} is of all; of a flow or node are: {', '.join(BY_FLOW)}; of a link: {', '.join(BY_LINK)}"
+        )
+    if at and not re.fullmatch(NAME, what):
+        example = "flow1" if head in BY_FLOW else "a.down"
+        raise BadValue(f"{found!r} does not name a flow, node or link, as in '{head}@{example}'")
     return found
 
 
