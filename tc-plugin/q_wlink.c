@@ -8,11 +8,11 @@
 
 #include <linux/pkt_sched.h>
 
-#include "wl_attr.h"
-#include "wl_show.h"
+#include "attr/attr.h"
+#include "show/show.h"
 #include "wl_tc.h"
-#include "wl_words.h"
-#include "wl_xstats.h"
+#include "words/words.h"
+#include "show/xstats.h"
 
 /* Room that tc's message about a qdisc has for options. */
 #define TC_QDISC_BYTES	65536

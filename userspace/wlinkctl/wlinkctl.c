@@ -10,7 +10,7 @@
 
 #include "lib/json.h"
 #include "lib/nl.h"
-#include "wl_words.h"
+#include "words/words.h"
 #include "wlinkctl.h"
 
 static int cmd_help(struct wlinkctl *ctl, int argc, char **argv);

@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attr/attr.h"
 #include "doctor/device/device.h"
 #include "lib/json.h"
 #include "machinelacks.h"
-#include "wl_attr.h"
 
 static struct doctor doctor;
 static struct dev_facts dev = { .name = "va" };

@@ -24,11 +24,11 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
+#include "attr/attr.h"
 #include "record/clock.h"
 #include "record/json.h"
 #include "ring/ring.h"
 #include "top/top.h"
-#include "wl_attr.h"
 
 #define TRACE_KB	4
 #define TAI_AHEAD_NS	37000000000ULL

@@ -24,10 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attr/attr.h"
 #include "lib/json.h"
-#include "wl_attr.h"
-#include "wl_rayleigh.h"
-#include "wl_xstats.h"
+#include "numbers/rayleigh.h"
+#include "show/xstats.h"
 
 #define MAX_WORDS	192
 

@@ -4,7 +4,7 @@
 
 #include "ut.h"
 #include "core/lib/types.h"
-#include "wl_rayleigh.h"
+#include "numbers/rayleigh.h"
 
 /*
  * Found with Marcum's Q function summed and by quadrature, which agree; the

@@ -8,11 +8,11 @@
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 
+#include "attr/attr.h"
 #include "check/judge.h"
 #include "lib/json.h"
-#include "wl_attr.h"
-#include "wl_pair.h"
 #include "wlinkctl.h"
+#include "words/pair.h"
 
 /* Twice the words of the longest sensible command. */
 #define LINE_WORDS	192

@@ -6,9 +6,9 @@
 #include <libmnl/libmnl.h>
 #include <linux/genetlink.h>
 
+#include "attr/attr.h"
 #include "lib/genl.h"
 #include "lib/nl.h"
-#include "wl_attr.h"
 
 static int read_group(const struct nlattr *attr, void *ctx)
 {

@@ -4,7 +4,7 @@
 
 /* A small JSON writer in the shape the printers want. */
 
-#include "wl_show.h"
+#include "show/show.h"
 
 /* Longest form of a character, with room for a 0. */
 #define JSON_PIECE	8

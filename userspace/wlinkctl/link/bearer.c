@@ -4,9 +4,9 @@
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 
+#include "attr/attr.h"
 #include "lib/genl.h"
 #include "link/change.h"
-#include "wl_attr.h"
 
 static int send(struct wlinkctl *ctl, bool add, struct target *to,
 		const struct wl_values *values)

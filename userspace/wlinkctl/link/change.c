@@ -7,10 +7,10 @@
 #include <libmnl/libmnl.h>
 #include <linux/pkt_sched.h>
 
+#include "attr/attr.h"
 #include "lib/json.h"
 #include "lib/nl.h"
 #include "link/change.h"
-#include "wl_attr.h"
 
 /* The kernel echoes the bearer as it is now when --json asks for it. */
 static void keep_echo(void *ctx, const struct nlmsghdr *nlh)

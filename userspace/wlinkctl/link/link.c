@@ -9,10 +9,10 @@
 #include <linux/gen_stats.h>
 #include <linux/pkt_sched.h>
 
+#include "attr/attr.h"
 #include "lib/json.h"
 #include "lib/nl.h"
 #include "link/link.h"
-#include "wl_attr.h"
 
 #define DUMP_TRIES	5
 

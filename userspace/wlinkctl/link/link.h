@@ -6,7 +6,7 @@
 
 #include <linux/netlink.h>
 
-#include "wl_xstats.h"
+#include "show/xstats.h"
 #include "wlinkctl.h"
 
 /**

@@ -6,9 +6,9 @@
 #include <libmnl/libmnl.h>
 #include <linux/netlink.h>
 
+#include "attr/attr.h"
 #include "link/part.h"
 #include "link/target.h"
-#include "wl_attr.h"
 
 #define BEARER	"bearer"
 

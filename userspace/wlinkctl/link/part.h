@@ -4,7 +4,7 @@
 
 /* Words for several bearers that are one change together. */
 
-#include "wl_words.h"
+#include "words/words.h"
 
 /* What a message may have before its last part. */
 #define PARTS_BYTES	65532

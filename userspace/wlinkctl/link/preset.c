@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lib/json.h"
-#include "wl_presets.h"
+#include "presets/presets.h"
 #include "wlinkctl.h"
 
 static void list_json(void)

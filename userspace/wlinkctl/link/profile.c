@@ -6,7 +6,7 @@
 #include "lib/json.h"
 #include "link/set.h"
 #include "link/target.h"
-#include "wl_profiles.h"
+#include "words/profile.h"
 
 static void list_json(void)
 {

@@ -7,13 +7,13 @@
 
 #include <linux/netlink.h>
 
+#include "attr/attr.h"
 #include "lib/genl.h"
 #include "lib/json.h"
 #include "link/events.h"
 #include "link/part.h"
 #include "link/set.h"
 #include "link/target.h"
-#include "wl_attr.h"
 
 #define NSEC_PER_SEC	((uint64_t)1000000000)
 

@@ -7,8 +7,8 @@
 #include "lib/json.h"
 #include "link/link.h"
 #include "schedule/schedule.h"
+#include "show/xstats.h"
 #include "trace/args.h"
-#include "wl_xstats.h"
 
 #define X(name)	WLINK_STAT_ ## name
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <string.h>
 
+#include "numbers/num.h"
 #include "trace/args.h"
 #include "trace/check.h"
 #include "trace/formats/own.h"
 #include "trace/num.h"
-#include "wl_num.h"
 #include "wlinkctl.h"
 
 #define BIN_MIN_NS	1000000ULL

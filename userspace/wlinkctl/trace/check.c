@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "numbers/num.h"
 #include "trace/check.h"
-#include "wl_num.h"
 
 #define GAPS_TOLD	10
 #define S_NS		UINT64_C(1000000000)

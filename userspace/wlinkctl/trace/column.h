@@ -5,7 +5,7 @@
 /* What a step may set: names, units and bounds. */
 
 #include "trace/trace.h"
-#include "wl_num.h"
+#include "numbers/num.h"
 
 /**
  * struct trace_column - one column

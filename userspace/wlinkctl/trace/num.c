@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "numbers/num.h"
 #include "trace/num.h"
-#include "wl_num.h"
 
 #define DIGITS_MAX	18	/* that always fit in 64 bits */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "doctor/device/device.h"
-#include "wl_words.h"
+#include "words/words.h"
 
 /* Where the device does not tell. */
 #define USUAL_MTU	1500

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "doctor/device/device.h"
-#include "wl_words.h"
+#include "words/words.h"
 
 /* A hand-over that is later is warned of. */
 #define LATE_WARN_NS	1000000

@@ -11,7 +11,7 @@
 
 #include "doctor/doctor.h"
 #include "doctor/read.h"
-#include "wl_words.h"
+#include "words/words.h"
 
 #define FOLDER	"/sys/devices/system/clocksource/clocksource0/"
 

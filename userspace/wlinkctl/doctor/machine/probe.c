@@ -17,7 +17,7 @@
 
 #include "doctor/doctor.h"
 #include "lib/signals.h"
-#include "wl_words.h"
+#include "words/words.h"
 
 /* A sleep is between these long, so that it meets no beat of the machine. */
 #define SLEEP_MIN	300000

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "table/value.h"
+
+/* Which channels a member belongs to. */
+#define UNIFORM		(1U << WLINK_CHANNEL_UNIFORM)
+#define GILBERT		(1U << WLINK_CHANNEL_GILBERT)
+#define TWOSTATE	(1U << WLINK_CHANNEL_TWOSTATE)
+#define RAYLEIGH	(1U << WL_KIND_RAYLEIGH)
+
+/* Which modes a word belongs to. */
+#define TM	(1U << WLINK_MODE_TM)
+#define UM	(1U << WLINK_MODE_UM)
+#define AM	(1U << WLINK_MODE_AM)
+#define ASR	(1U << WLINK_MODE_ASR)
+#define SR	(1U << WLINK_MODE_FSR | ASR)
+#define ARQ	(AM | SR)
+
+static const char *const switches[] = { "off", "on", NULL };
+static const char *const channels[] = {
+	"none", "uniform", "gilbert", "twostate", "link", NULL
+};
+
+static const char *const scheds[] = {
+	"dedicated", "fifo", "rr", "prio", "pf", NULL
+};
+
+static const char *const modes[] = { "tm", "um", "am", "fsr", "asr", NULL };
+static const char *const statuses[] = { "list", "bitmap", NULL };
+static const char *const discards[] = { "mrw", "reset", "timer", NULL };
+static const char *const rttvars[] = { "abs", "signed", NULL };
+static const char *const aqms[] = { "droptail", "red", "sbd", "codel", NULL };
+static const char *const aqm_units[] = { "sdus", "bytes", NULL };
+static const char *const ends[] = { "tail", "head", NULL };
+
+/* Which AQMs a word belongs to. */
+#define RED	(1U << WLINK_AQM_RED)
+#define SBD	(1U << WLINK_AQM_SBD)
+#define CODEL	(1U << WLINK_AQM_CODEL)
+#define ANY_AQM	(1U << WLINK_AQM_DROPTAIL | RED | SBD | CODEL)
+
+/* Attribute and size belong together: the name of a row's attribute is spelt
+ * once.
+ */
+#define TOP(name, bytes) \
+	.attr = TCA_WLINK_##name, .size = (bytes)
+#define LIMIT(name, bytes) \
+	.nest = TCA_WLINK_LIMIT, .attr = TCA_WLINK_LIMIT_##name, .size = (bytes)
+#define RLC(name, bytes, modes_of) \
+	.nest = TCA_WLINK_RLC, .attr = TCA_WLINK_RLC_##name, .size = (bytes), \
+	.owner = WL_MODE, .kinds = (modes_of)
+#define REVERSE(name, bytes) \
+	.nest = TCA_WLINK_REVERSE, .attr = TCA_WLINK_REVERSE_##name, \
+	.size = (bytes), .owner = WL_MODE, .kinds = ARQ
+#define AQM(name, bytes, aqms_of) \
+	.nest = TCA_WLINK_AQM, .attr = TCA_WLINK_AQM_##name, .size = (bytes), \
+	.owner = WL_AQM, .kinds = (aqms_of)
+
+#define BETWEEN(least, most)	.min = (least), .max = (most)
+#define OR(word, meaning)	.other = (word), .other_value = (meaning)
+#define TIMER	.unit = WL_UNIT_TIME, BETWEEN(WLINK_TIMER_MIN, WLINK_TIMER_MAX)
+#define RLC_TIMER .unit = WL_UNIT_TIME,					\
+		  BETWEEN(WLINK_RLC_TIMER_MIN, WLINK_TIMER_MAX)
+#define SWITCH	.unit = WL_UNIT_SWITCH, .names = switches
+#define OFF	OR("off", WLINK_TIMER_OFF)
+
+/* The most that a buffer takes, even if each SDU were a byte. */
+#define AMOUNT	.unit = WL_UNIT_AMOUNT, BETWEEN(1, WLINK_LIMIT_BYTES_MAX)
+
+/* A channel and its members, for both ways: where they stand, what goes before
+ * the name of the word, what goes before the keyword.
+ */
+#define OUT(name, bytes) \
+	.nest = TCA_WLINK_CHANNEL, \
+	.attr = TCA_WLINK_CHANNEL_##name, .size = (bytes)
+#define BACK(name, bytes) \
+	.nest = TCA_WLINK_REVERSE, .inner = TCA_WLINK_REVERSE_CHANNEL, \
+	.attr = TCA_WLINK_CHANNEL_##name, .size = (bytes)
+#define PROB	.unit = WL_UNIT_PROB, BETWEEN(0, WLINK_PROB_ONE)
+#define SOJOURN	.unit = WL_UNIT_TIME, \
+		BETWEEN(WLINK_SOJOURN_MIN, WLINK_SOJOURN_MAX)
+#define BER	.unit = WL_UNIT_BER, BETWEEN(0, WLINK_HAZARD_MAX)
+
+/* What wl_rayleigh() takes: 1e-9..0.999, times 2^32. */
+#define FER_MIN	4U
+#define FER_MAX	4290672329U
+
+#define CHANNEL_ROWS(PATH, WL, before, of) \
+	[WL##LOSS] = { \
+		.keyword = before "loss", PATH(LOSS, 4), PROB, \
+		.json = "loss", .owner = of, .kinds = UNIFORM, \
+	}, \
+	[WL##P] = { \
+		.keyword = before "p", PATH(P, 4), PROB, \
+		.json = "p", .owner = of, .kinds = GILBERT, \
+	}, \
+	[WL##R] = { \
+		.keyword = before "r", PATH(R, 4), PROB, \
+		.json = "r", .owner = of, .kinds = GILBERT, \
+	}, \
+	[WL##LOSS_GOOD] = { \
+		.keyword = before "loss_good", PATH(LOSS_GOOD, 4), PROB, \
+		.json = "loss_good", .owner = of, .kinds = GILBERT, \
+	}, \
+	[WL##LOSS_BAD] = { \
+		.keyword = before "loss_bad", PATH(LOSS_BAD, 4), PROB, \
+		.json = "loss_bad", .owner = of, .kinds = GILBERT, \
+	}, \
+	[WL##MEAN_GOOD] = { \
+		.keyword = before "mean_good", PATH(MEAN_GOOD, 8), SOJOURN, \
+		.json = "mean_good_ns", .owner = of, .kinds = TWOSTATE, \
+	}, \
+	[WL##MEAN_BAD] = { \
+		.keyword = before "mean_bad", PATH(MEAN_BAD, 8), SOJOURN, \
+		.json = "mean_bad_ns", .owner = of, .kinds = TWOSTATE, \
+	}, \
+	[WL##BER_GOOD] = { \
+		.keyword = before "ber_good", PATH(HAZARD_GOOD, 8), BER, \
+		.json = "ber_good", .owner = of, .kinds = TWOSTATE, \
+	}, \
+	[WL##BER_BAD] = { \
+		.keyword = before "ber_bad", PATH(HAZARD_BAD, 8), BER, \
+		.json = "ber_bad", .owner = of, .kinds = TWOSTATE, \
+	}, \
+	[WL##FER] = { \
+		.keyword = before "fer", .unit = WL_UNIT_PROB, \
+		BETWEEN(FER_MIN, FER_MAX), \
+		.owner = of, .kinds = RAYLEIGH, \
+	}, \
+	[WL##FDT] = { \
+		.keyword = before "fdt", .unit = WL_UNIT_NANO, \
+		BETWEEN(1, 10000000000), \
+		.owner = of, .kinds = RAYLEIGH, \
+	}
+
+const struct wl_row wl_rows[WL_WORDS] = {
+	[WL_RATE] = {
+		.keyword = "rate", TOP(RATE, 8), .unit = WL_UNIT_RATE,
+		BETWEEN(WLINK_RATE_SILENT, WLINK_RATE_MAX),
+		OR("unlimited", WLINK_RATE_UNLIMITED), .json = "rate_bps",
+	},
+	[WL_TTI] = {
+		.keyword = "tti", TOP(TTI, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(0, WLINK_TTI_MAX), .json = "tti_ns", .of_link = true,
+	},
+	[WL_DELAY] = {
+		.keyword = "delay", TOP(DELAY, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(0, WLINK_DELAY_MAX), .json = "delay_ns",
+	},
+	[WL_PDU] = {
+		.keyword = "pdu", TOP(PDU, 4), .unit = WL_UNIT_BYTES,
+		BETWEEN(0, WLINK_PDU_MAX), .json = "pdu_bytes",
+	},
+	[WL_HEADER] = {
+		.keyword = "header", TOP(HEADER, 4), .unit = WL_UNIT_BYTES,
+		BETWEEN(0, WLINK_HEADER_MAX), .json = "header_bytes",
+	},
+	[WL_LIMIT_PACKETS] = {
+		.keyword = "limit", LIMIT(PACKETS, 4), .unit = WL_UNIT_COUNT,
+		BETWEEN(1, WLINK_LIMIT_PACKETS_MAX), .json = "limit_packets",
+	},
+	[WL_LIMIT_BYTES] = {
+		.keyword = "limit", LIMIT(BYTES, 4), .unit = WL_UNIT_SIZE,
+		BETWEEN(1, WLINK_LIMIT_BYTES_MAX), .json = "limit_bytes",
+	},
+	[WL_LIMIT_TIME] = {
+		.keyword = "limit", LIMIT(TIME, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(1, WLINK_LIMIT_TIME_MAX), .json = "limit_ns",
+	},
+	[WL_SEED] = {
+		.keyword = "seed", TOP(SEED, 8), .unit = WL_UNIT_COUNT,
+		BETWEEN(0, UINT64_MAX), .json = "seed", .of_link = true,
+	},
+	[WL_CHANNEL] = {
+		.keyword = "channel", OUT(KIND, 4), .unit = WL_UNIT_NAME,
+		.names = channels, .json = "kind",
+	},
+	CHANNEL_ROWS(OUT, WL_, "", WL_CHANNEL),
+	[WL_SCHED] = {
+		.keyword = "sched", TOP(SCHED, 4), .unit = WL_UNIT_NAME,
+		.names = scheds, .json = "sched", .of_link = true,
+	},
+	[WL_PRIO] = {
+		.keyword = "prio", TOP(PRIO, 4), .unit = WL_UNIT_COUNT,
+		BETWEEN(0, WLINK_PRIO_MAX), .json = "prio",
+	},
+	[WL_MODE] = {
+		.keyword = "mode", TOP(MODE, 4), .unit = WL_UNIT_NAME,
+		.names = modes, .json = "mode",
+	},
+	[WL_WINDOW] = {
+		.keyword = "window", RLC(WINDOW, 4, ARQ),
+		.unit = WL_UNIT_COUNT, BETWEEN(1, WLINK_AM_WINDOW_MAX),
+		.json = "window",
+	},
+	[WL_IN_ORDER] = {
+		.keyword = "in_order", RLC(IN_ORDER, 4, AM), SWITCH,
+		.json = "in_order",
+	},
+	[WL_POLL_LAST] = {
+		.keyword = "poll_last", RLC(POLL_LAST, 4, AM), SWITCH,
+		.json = "poll_last",
+	},
+	[WL_POLL_LAST_RETX] = {
+		.keyword = "poll_last_retx", RLC(POLL_LAST_RETX, 4, AM), SWITCH,
+		.json = "poll_last_retx",
+	},
+	[WL_POLL_PDU] = {
+		.keyword = "poll_pdu", RLC(POLL_PDU, 4, AM),
+		.unit = WL_UNIT_COUNT, BETWEEN(1, WLINK_POLL_COUNT_MAX),
+		OR("off", 0), .json = "poll_pdu",
+	},
+	[WL_POLL_SDU] = {
+		.keyword = "poll_sdu", RLC(POLL_SDU, 4, AM),
+		.unit = WL_UNIT_COUNT, BETWEEN(1, WLINK_POLL_COUNT_MAX),
+		OR("off", 0), .json = "poll_sdu",
+	},
+	[WL_POLL_WINDOW] = {
+		.keyword = "poll_window", RLC(POLL_WINDOW, 4, AM),
+		.unit = WL_UNIT_PERCENT, BETWEEN(1, 100),
+		OR("off", 0), .json = "poll_window",
+	},
+	[WL_POLL_TIMER] = {
+		.keyword = "poll_timer", RLC(T_POLL, 8, AM), RLC_TIMER, OFF,
+		.json = "poll_timer_ns",
+	},
+	[WL_POLL_PERIODIC] = {
+		.keyword = "poll_periodic", RLC(T_POLL_PERIODIC, 8, AM), RLC_TIMER,
+		OFF, .json = "poll_periodic_ns",
+	},
+	[WL_POLL_PROHIBIT] = {
+		.keyword = "poll_prohibit", RLC(T_POLL_PROHIBIT, 8, AM), RLC_TIMER,
+		OFF, .json = "poll_prohibit_ns",
+	},
+	[WL_MISSING] = {
+		.keyword = "missing", RLC(MISSING, 4, AM), SWITCH,
+		.json = "missing",
+	},
+	[WL_STATUS_PERIODIC] = {
+		.keyword = "status_periodic", RLC(T_STATUS_PERIODIC, 8, AM),
+		RLC_TIMER, OFF, .json = "status_periodic_ns",
+	},
+	[WL_STATUS_PROHIBIT] = {
+		.keyword = "status_prohibit", RLC(T_STATUS_PROHIBIT, 8, AM),
+		RLC_TIMER, OFF, .json = "status_prohibit_ns",
+	},
+	[WL_STATUS] = {
+		.keyword = "status", RLC(STATUS, 4, AM), .unit = WL_UNIT_NAME,
+		.names = statuses, .json = "status",
+	},
+	[WL_DISCARD] = {
+		.keyword = "discard", RLC(DISCARD, 4, AM), .unit = WL_UNIT_NAME,
+		.names = discards, .json = "discard",
+	},
+	[WL_MAXDAT] = {
+		.keyword = "maxdat", RLC(MAXDAT, 4, AM), .unit = WL_UNIT_COUNT,
+		BETWEEN(1, WLINK_MAXDAT_MAX), .json = "maxdat",
+	},
+	[WL_DISCARD_TIMER] = {
+		.keyword = "discard_timer", RLC(T_DISCARD, 8, TM | UM | AM),
+		RLC_TIMER, OFF, .json = "discard_timer_ns",
+	},
+	[WL_MRW_TIMER] = {
+		.keyword = "mrw_timer", RLC(T_MRW, 8, AM), RLC_TIMER,
+		.json = "mrw_timer_ns",
+	},
+	[WL_MAXMRW] = {
+		.keyword = "maxmrw", RLC(MAXMRW, 4, AM), .unit = WL_UNIT_COUNT,
+		BETWEEN(1, WLINK_MAXDAT_MAX), .json = "maxmrw",
+	},
+	[WL_RESET_TIMER] = {
+		.keyword = "reset_timer", RLC(T_RST, 8, AM), RLC_TIMER,
+		.json = "reset_timer_ns",
+	},
+	[WL_MAXRST] = {
+		.keyword = "maxrst", RLC(MAXRST, 4, AM), .unit = WL_UNIT_COUNT,
+		BETWEEN(1, WLINK_MAXDAT_MAX), .json = "maxrst",
+	},
+	[WL_REORDER] = {
+		.keyword = "reorder", RLC(REORDER, 4, UM),
+		.unit = WL_UNIT_COUNT, BETWEEN(1, WLINK_UM_REORDER_MAX),
+		OR("off", 0), .json = "reorder",
+	},
+	[WL_REORDER_TIMER] = {
+		.keyword = "reorder_timer", RLC(T_REORDER, 8, UM), RLC_TIMER,
+		.json = "reorder_timer_ns",
+	},
+	[WL_DUPLICATES] = {
+		.keyword = "duplicates", RLC(DUPLICATES, 4, UM), SWITCH,
+		.json = "duplicates",
+	},
+	[WL_RTO] = {
+		.keyword = "rto", RLC(RTO, 8, SR), RLC_TIMER, .json = "rto_ns",
+	},
+	[WL_ALPHA] = {
+		.keyword = "alpha", RLC(ALPHA, 4, ASR), .unit = WL_UNIT_MILLI,
+		BETWEEN(0, WLINK_ALPHA_MAX), .json = "alpha",
+	},
+	[WL_BETA] = {
+		.keyword = "beta", RLC(BETA, 4, ASR), .unit = WL_UNIT_MILLI,
+		BETWEEN(0, WLINK_ALPHA_MAX), .json = "beta",
+	},
+	[WL_RTTVAR] = {
+		.keyword = "rttvar", RLC(RTTVAR, 4, ASR), .unit = WL_UNIT_NAME,
+		.names = rttvars, .json = "rttvar",
+	},
+	[WL_ACK_DELAY] = {
+		.keyword = "ack_delay", RLC(ACK_DELAY, 8, SR), RLC_TIMER,
+		OR("0", 0), .json = "ack_delay_ns",
+	},
+	[WL_ACK_BYTES] = {
+		.keyword = "ack_bytes", RLC(ACK_BYTES, 4, SR),
+		.unit = WL_UNIT_BYTES, BETWEEN(1, WLINK_ACK_BYTES_MAX),
+		.json = "ack_bytes",
+	},
+	[WL_NACK_GUARD] = {
+		.keyword = "nack_guard", RLC(NACK_GUARD, 8, SR), RLC_TIMER,
+		OR("auto", 0), .json = "nack_guard_ns",
+	},
+	[WL_REV_RATE] = {
+		.keyword = "rev_rate", REVERSE(RATE, 8), .unit = WL_UNIT_RATE,
+		BETWEEN(WLINK_RATE_MIN, WLINK_RATE_MAX), OR("same", 0),
+		.json = "rate_bps",
+	},
+	[WL_REV_DELAY] = {
+		.keyword = "rev_delay", REVERSE(DELAY, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(0, WLINK_DELAY_MAX), OR("same", WLINK_SAME),
+		.json = "delay_ns",
+	},
+	[WL_REV_CHANNEL] = {
+		.keyword = "rev_channel", BACK(KIND, 4), .unit = WL_UNIT_NAME,
+		.names = channels, .json = "kind",
+		.owner = WL_MODE, .kinds = ARQ,
+	},
+	CHANNEL_ROWS(BACK, WL_REV_, "rev_", WL_REV_CHANNEL),
+	[WL_PROFILE] = {
+		.keyword = "profile", .unit = WL_UNIT_NAME, .json = "profile",
+	},
+	[WL_AQM] = {
+		.keyword = "aqm", .nest = TCA_WLINK_AQM,
+		.attr = TCA_WLINK_AQM_KIND, .size = 4, .unit = WL_UNIT_NAME,
+		.names = aqms, .json = "kind",
+	},
+	[WL_AQM_UNIT] = {
+		.keyword = "unit", AQM(UNIT, 4, RED | SBD),
+		.unit = WL_UNIT_NAME, .names = aqm_units, .json = "unit",
+		.untyped = true,
+	},
+	[WL_MINTH] = {
+		.keyword = "minth", AQM(MINTH, 4, RED | SBD), AMOUNT,
+		.json = "minth",
+	},
+	[WL_MAXTH] = {
+		.keyword = "maxth", AQM(MAXTH, 4, RED | SBD), AMOUNT,
+		OR("limit", WLINK_MAXTH_LIMIT), .json = "maxth",
+	},
+	[WL_MAXP] = {
+		.keyword = "maxp", AQM(MAXP, 4, RED), .unit = WL_UNIT_PROB,
+		BETWEEN(1, WLINK_PROB_ONE), .json = "maxp",
+	},
+	[WL_COUNT] = {
+		.keyword = "count", AQM(COUNT, 4, RED), SWITCH, .json = "count",
+	},
+	[WL_GENTLE] = {
+		.keyword = "gentle", AQM(GENTLE, 4, RED), SWITCH,
+		.json = "gentle",
+	},
+	[WL_FROM] = {
+		.keyword = "from", AQM(HEAD, 4, RED | SBD),
+		.unit = WL_UNIT_NAME, .names = ends, .json = "from",
+	},
+	[WL_WEIGHT] = {
+		.keyword = "weight", AQM(WEIGHT, 4, RED), .unit = WL_UNIT_PROB,
+		BETWEEN(1, WLINK_PROB_ONE), .json = "weight",
+	},
+	[WL_AQM_SDU] = {
+		.keyword = "sdu", AQM(SDU, 4, RED | SBD),
+		.unit = WL_UNIT_BYTES, BETWEEN(1, WLINK_LIMIT_BYTES_MAX),
+		.json = "sdu_bytes",
+	},
+	[WL_AQM_ALPHA] = {
+		.keyword = "alpha", AQM(ALPHA, 4, SBD), AMOUNT,
+		.json = "alpha",
+	},
+	[WL_TR] = {
+		.keyword = "tr", AQM(TR, 8, SBD), TIMER, .json = "tr_ns",
+	},
+	[WL_HOLD] = {
+		.keyword = "hold", AQM(HOLD, 4, SBD), SWITCH, .json = "hold",
+	},
+	[WL_TARGET] = {
+		.keyword = "target", AQM(TARGET, 8, CODEL), TIMER,
+		.json = "target_ns",
+	},
+	[WL_INTERVAL] = {
+		.keyword = "interval", AQM(INTERVAL, 8, CODEL), TIMER,
+		.json = "interval_ns",
+	},
+	[WL_ECN] = {
+		.keyword = "ecn", AQM(ECN, 4, RED | SBD | CODEL), SWITCH,
+		.json = "ecn",
+	},
+	[WL_RAMP_FROM] = {
+		.keyword = "ramp_from", AQM(RAMP_FROM, 8, ANY_AQM),
+		.unit = WL_UNIT_TIME, BETWEEN(0, WLINK_TIMER_MAX), OFF,
+		.json = "ramp_from_ns",
+	},
+	[WL_RAMP_TO] = {
+		.keyword = "ramp_to", AQM(RAMP_TO, 8, ANY_AQM), TIMER, OFF,
+		.json = "ramp_to_ns",
+	},
+	[WL_AT] = {
+		.keyword = "at", TOP(AT, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(1, INT64_MAX), OR("next", WLINK_AT_NEXT),
+	},
+};
+
+const char *wl_row_name(const struct wl_row *row, uint64_t value)
+{
+	uint64_t i;
+
+	for (i = 0; row->names[i]; i++)
+		if (i == value)
+			return row->names[i];
+	return "unknown";
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_TABLE_H
+#define _WL_TABLE_H
+
+/*
+ * The words of wlink: one table says for each keyword which attribute carries
+ * it, in which unit it is typed, what it may be and what it is called in JSON.
+ * The tc plugin and wlinkctl parse, send, read and print by this table alone.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/pkt_sch_wlink.h>
+
+#include "numbers/num.h"
+
+#ifndef ARRAY_SIZE
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+#endif
+
+/**
+ * enum wl_word - every parameter of a bearer, in the order it is shown
+ *
+ * Both channels have the same members in the same order. FER and FDT are typed
+ * only: the kernel gets what they come to. AT and COOKIE are of a message, and
+ * the kernel never tells them; of a profile the name is in struct wl_values.
+ */
+enum wl_word {
+	WL_RATE,
+	WL_TTI,
+	WL_DELAY,
+	WL_PDU,
+	WL_HEADER,
+	WL_LIMIT_PACKETS,
+	WL_LIMIT_BYTES,
+	WL_LIMIT_TIME,
+	WL_SEED,
+	WL_CHANNEL,
+	WL_LOSS,
+	WL_P,
+	WL_R,
+	WL_LOSS_GOOD,
+	WL_LOSS_BAD,
+	WL_MEAN_GOOD,
+	WL_MEAN_BAD,
+	WL_BER_GOOD,
+	WL_BER_BAD,
+	WL_FER,
+	WL_FDT,
+	WL_SCHED,
+	WL_PRIO,
+	WL_MODE,
+	WL_WINDOW,
+	WL_IN_ORDER,
+	WL_POLL_LAST,
+	WL_POLL_LAST_RETX,
+	WL_POLL_PDU,
+	WL_POLL_SDU,
+	WL_POLL_WINDOW,
+	WL_POLL_TIMER,
+	WL_POLL_PERIODIC,
+	WL_POLL_PROHIBIT,
+	WL_MISSING,
+	WL_STATUS_PERIODIC,
+	WL_STATUS_PROHIBIT,
+	WL_STATUS,
+	WL_DISCARD,
+	WL_MAXDAT,
+	WL_DISCARD_TIMER,
+	WL_MRW_TIMER,
+	WL_MAXMRW,
+	WL_RESET_TIMER,
+	WL_MAXRST,
+	WL_REORDER,
+	WL_REORDER_TIMER,
+	WL_DUPLICATES,
+	WL_RTO,
+	WL_ALPHA,
+	WL_BETA,
+	WL_RTTVAR,
+	WL_ACK_DELAY,
+	WL_ACK_BYTES,
+	WL_NACK_GUARD,
+	WL_REV_RATE,
+	WL_REV_DELAY,
+	WL_REV_CHANNEL,
+	WL_REV_LOSS,
+	WL_REV_P,
+	WL_REV_R,
+	WL_REV_LOSS_GOOD,
+	WL_REV_LOSS_BAD,
+	WL_REV_MEAN_GOOD,
+	WL_REV_MEAN_BAD,
+	WL_REV_BER_GOOD,
+	WL_REV_BER_BAD,
+	WL_REV_FER,
+	WL_REV_FDT,
+	WL_PROFILE,
+	WL_AQM,
+	WL_AQM_UNIT,
+	WL_MINTH,
+	WL_MAXTH,
+	WL_MAXP,
+	WL_COUNT,
+	WL_GENTLE,
+	WL_FROM,
+	WL_WEIGHT,
+	WL_AQM_SDU,
+	WL_AQM_ALPHA,
+	WL_TR,
+	WL_HOLD,
+	WL_TARGET,
+	WL_INTERVAL,
+	WL_ECN,
+	WL_RAMP_FROM,
+	WL_RAMP_TO,
+	WL_AT,
+	WL_WORDS,
+};
+
+/**
+ * struct wl_row - one parameter
+ * @keyword: as typed
+ * @nest: attribute it is nested in, 0 for none
+ * @inner: attribute in @nest it is nested in, 0 for none
+ * @attr: its attribute, 0 for none
+ * @size: bytes of the attribute's payload, 4 or 8
+ * @unit: how it is written
+ * @min: least allowed value
+ * @max: greatest allowed value
+ * @json: key in JSON
+ * @names: WL_UNIT_NAME and WL_UNIT_SWITCH: its values, up to NULL
+ * @other: a word that may stand for the number, or NULL
+ * @other_value: what that word means
+ * @owner: the word that decides whether this one says anything: a channel, the
+ *	mode or the AQM
+ * @kinds: bit mask of the values of @owner for which it does, 0 for all
+ * @of_link: of the link: a class other than 1:1 has none
+ * @untyped: it is sent and read, but follows from others
+ */
+struct wl_row {
+	const char *keyword;
+	uint16_t nest;
+	uint16_t inner;
+	uint16_t attr;
+	uint8_t size;
+	enum wl_unit unit;
+	uint64_t min;
+	uint64_t max;
+	const char *json;
+	const char *const *names;
+	const char *other;
+	uint64_t other_value;
+	enum wl_word owner;
+	uint32_t kinds;
+	bool of_link;
+	bool untyped;
+};
+
+extern const struct wl_row wl_rows[WL_WORDS];
+
+/**
+ * wl_row_name() - name of one of a row's values
+ * @row: of WL_UNIT_NAME or WL_UNIT_SWITCH
+ * @value: which
+ *
+ * Return: the name, or "unknown".
+ */
+const char *wl_row_name(const struct wl_row *row, uint64_t value);
+
+struct wl_profile;
+
+/**
+ * struct wl_values - some or all parameters of a bearer
+ * @set: which are given
+ * @value: what they are
+ * @profile: WL_PROFILE: its name, empty for none
+ * @rows: what is to be sent of the profile, NULL where there is nothing
+ *
+ * Of two copies only one may go to wl_values_free().
+ */
+struct wl_values {
+	bool set[WL_WORDS];
+	uint64_t value[WL_WORDS];
+	char profile[WLINK_PROFILE_NAME_MAX + 1];
+	struct wl_profile *rows;
+};
+
+#define WL_ERROR_TEXT	800
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_PROFILE_H
+#define _WL_PROFILE_H
+
+/*
+ * Profiles that are read: text files with a line "RATE AQM-WORDS" for each rate, by
+ * growing rate, for instance "384kbit sbd minth 20 tr 200ms".
+ */
+
+#include "presets/profiles.h"
+
+/* Longest line and longest file that are read. */
+#define WL_PROFILE_LINE		1000U
+#define WL_PROFILE_FILE		262144U
+
+/**
+ * wl_profile_load() - read a known profile or a file
+ * @name: known name; else with a '/' in it, or existing, a file
+ * @error: on error a plain sentence, at least WL_ERROR_TEXT bytes; about a line
+ *	of a file it begins with "FILE:LINE: "
+ *
+ * Return: the profile, to be freed with free(), or NULL with @error set.
+ */
+struct wl_profile *wl_profile_load(const char *name, char *error);
+
+/**
+ * wl_profile_line() - add a line to a profile
+ * @profile: profile
+ * @line: its number, from 1 on
+ * @text: line without its newline; comments and empty lines add nothing; it is
+ *	taken apart
+ * @error: on error a plain sentence without file and number
+ *
+ * Return: 0, or -1 with @error set.
+ */
+int wl_profile_line(struct wl_profile *profile, unsigned int line, char *text,
+		    char *error);
+
+#endif
