@@ -88,4 +88,18 @@ def imports() -> str:
     return digest[:16]
 
 
-CASES = {"version": version, "runs": runs, "sweeps": sweeps, "imports": imports}
+def by_pipx() -> str:
+    """In an environment of its own, with a command of its own."""
+    if not shutil.which("pipx"):
+        raise Skipped("no pipx; type: userspace/need pip")
+    with tempfile.TemporaryDirectory(prefix="wlab-pipx.") as at:
+        env = os.environ | {"HOME": at, "PIPX_HOME": f"{at}/home", "PIPX_BIN_DIR": f"{at}/bin"}
+        words = ["--system-site-packages", "--pip-args=--no-build-isolation --no-deps --no-index"]
+        done = call(["pipx", "install", *words, str(SOURCES)], cwd=at, env=env)
+        expect(done.returncode == 0, f"pipx:\n{done.stdout}{done.stderr}")
+        done = call([f"{at}/bin/wlab", "--version"], cwd=at, env=env)
+        expect(done.stdout.startswith("wlab "), f"wlab --version:\n{done.stdout}{done.stderr}")
+    return str(done.stdout.strip())
+
+
+CASES = {"version": version, "runs": runs, "sweeps": sweeps, "imports": imports, "pipx": by_pipx}

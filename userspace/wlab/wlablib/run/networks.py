@@ -64,7 +64,8 @@ def of_links(result: dict[str, Any], folder: Path) -> dict[str, dict[str, float 
         bits = rate_bits(link, folder / "series" / f"{name}.rate.tsv", result["ended_s"])
         out[name] = {
             "delivered_bps": 8 * link["xstats"]["bytes_delivered"] / result["ended_s"],
-            "dropped_sdus": sum(link["xstats"]["drops"].values()),
+            # What is forwarded is another link's.
+            "dropped_sdus": sum(n for why, n in link["xstats"]["drops"].items() if why != "forward"),
             "utilisation_percent": utilisation_percent(link, bits) if bits else None,
         }
     return out
