@@ -40,9 +40,9 @@ def set_up(sc: Scenario) -> dict[str, list[str]]:
             ),
         ]
     for (source, user), table in away_tables(sc.net).items():
-        air = sc.net.port(f"{source}.down")
-        rule = f"rule add pref {FIRST_PREF} iif {air.device} from {sc.net.nodes[user].alone} lookup {table}"
-        out.setdefault(air.node, []).append(rule)
+        port = sc.net.port(f"{source}.down")
+        rule = f"rule add pref {FIRST_PREF} iif {port.device} from {sc.net.nodes[user].alone} lookup {table}"
+        out.setdefault(port.node, []).append(rule)
     return out
 
 
