@@ -198,8 +198,9 @@ def by_part() -> None:
     """Of a node the flows to it, of a link what became of packets there."""
     one = result()
     one["flows"] = {"x": tcp(to="ue-1"), "y": tcp(to="ue-2", goodput_bps=300e3), "z": tcp(to="ue-2")}
-    lossy = {**one["links"]["radio.down"], "buffer_mean_sdus": 3.5}
-    one["links"] = {"a.down": lossy, "b.down": {**lossy, "dropped": {**lossy["dropped"], "overflow": 50}}}
+    lossy: dict[str, Any] = {**one["links"]["radio.down"], "buffer_mean_sdus": 3.5}
+    dropped: dict[str, int] = lossy["dropped"]
+    one["links"] = {"a.down": lossy, "b.down": {**lossy, "dropped": dropped | {"overflow": 50}}}
     wanted = {
         "goodput_kbit": 500.0,
         "goodput_kbit@ue-2": 400.0,

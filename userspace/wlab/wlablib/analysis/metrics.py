@@ -302,7 +302,7 @@ SUFFIXES = {"_kbit": "kbit/s", "_s": "s", "_ms": "ms", "_percent": "%", "_bytes"
 
 
 def split_flow(name: str) -> tuple[str, str]:
-    """The metric and what it is of, as in goodput_kbit@flow1 or buffer_sdus@a.down; nothing stands for all."""
+    """The metric and what it is of, as in goodput_kbit@flow1 or buffer_sdus@a.down; nothing is all."""
     metric, _, what = name.partition("@")
     return metric, what
 

@@ -47,7 +47,7 @@ def set_up(sc: Scenario) -> dict[str, list[str]]:
 
 
 def away_tables(net: Network) -> dict[tuple[str, str], int]:
-    """Of each cell that forwards and each of its users: the table of its node, empty until the user leaves."""
+    """By cell that forwards and user of it: the table of its node, empty until the user leaves."""
     sources = dict.fromkeys(source for source, _ in net.forwarding)
     users = [(source, user) for source in sources for user in net.cells[source].movers]
     return {one: table for table, one in enumerate(users, FIRST_TABLE)}
