@@ -136,13 +136,13 @@ def queued() -> str:
 
 
 def forwarded() -> str:
-    """All that one cell holds, in both directions and whatever its scheduler gives, comes through the other."""
+    """All that one cell holds, both ways and whatever its scheduler gives, comes through the other."""
     text = THERE_AND_BACK.replace(GAP, GAP + '\nqueue = "forward"')
     result, folder = run("handover-forward", text)
     said = []
-    for name, way in (("dl", "down"), ("ul", "up")):
-        one = result["flows"][name]
-        expect(one["packets_sent"] == one["packets"], f"{name}: {one['packets_sent']} sent, {one['packets']} came")
+    for name in ("dl", "ul"):
+        sent, came = (result["flows"][name][key] for key in ("packets_sent", "packets"))
+        expect(sent == came, f"{name}: {sent} sent, {came} came")
         rows = [line.split() for line in (folder / "series" / f"{name}.e2e.tsv").read_text().splitlines()]
         times = [int(row[1]) for row in rows]
         expect(times == sorted(times), f"{name}: not received in the order of sending")

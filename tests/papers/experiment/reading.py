@@ -92,7 +92,7 @@ SLIPS = [
     ("confidence = 90", 'confidence = "90 %"', "confidence: '90 %' is not a number"),
     ('"delay_s"]\nset', '"delays"]\nset', "metrics: no metric 'delays'; did you mean 'delay_s'?"),
     ('"delay_s"]\nset', '"delay_s", "delay_s@fiel"]\nset', "metrics: delay_s@fiel: no flow is called 'fiel'"),
-    ('"delay_s"]\nset', '"overflow_else@file"]\nset', "metrics: overflow_else is of all; of a flow or node are: goodput"),
+    ('"delay_s"]\nset', '"overflow_else@file"]\nset', "metrics: overflow_else is of all; of a flow or"),
     ('"delay_s"]\nset', '"delay_s@"]\nset', "metrics: 'delay_s@' does not name a flow, node or link, as in"),
     ('"delay_s"]\nset', '"goodput_kbit"]\nset', "metrics: 'goodput_kbit' comes twice"),
     ('["goodput_kbit", "delay_s"]\nset', "[]\nset", "metrics: not a list of one metric or more"),

@@ -185,7 +185,7 @@ def check_keywords(checks: Checks, tool: WordTool) -> None:
         checks.equal(f"keyword in a nest at {offset}", got, words.get(offset, "-"))
 
 
-DROPS = {"overflow", "channel", "slots", "flush", "maxdat", "timer", "reset", "reestablish", "aqm", "segment", "forward"}
+DROPS = set("overflow channel slots flush maxdat timer reset reestablish aqm segment forward".split())
 # Told as a word: of droptail, and of a number that no schedule has.
 STATES = {"aqm_state": "none", "play_state": "unknown"}
 WHY = ("queue", "serial", "prop", "retx", "hol", "total")
@@ -279,7 +279,8 @@ def check_text(checks: Checks, tool: WordTool) -> None:
         "  bearers 3 memory 9 bytes",
     ):
         checks.true(f"text has {piece}", piece in lines, lines)
-    checks.true("the drops have all reasons", quiet[2].endswith(" reestablish 0 aqm 0 segment 0 forward 0"), quiet[2])
+    tail = " reestablish 0 aqm 0 segment 0 forward 0"
+    checks.true("the drops have all reasons", quiet[2].endswith(tail), quiet[2])
     drops = {"drop_overflow": 1, "drop_aqm": 4, "drop_segment": 7, "drop_forward": 9}
     checks.true("all drops together", " dropped 21 " in text(**drops)[0])
     values = {"drop_aqm": 4, "aqm_self": 1, "marks": 2, "ramp_marks": 3, "aqm_state": 1, "aqm_level": 25250}
