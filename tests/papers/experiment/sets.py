@@ -48,7 +48,7 @@ SLIPS = [
     ('items = ["results"]', "", "page.long.claim.room.items is missing"),
     ("items = [", 'items = ["table 1", ', "page.long.claim.room.items: 'table 1' is not an item of"),
     ('{ metric = "goodput_kbit" }', "1", "page.long.claim.room.given: 1 is not a table"),
-    ("[page.short]", f"[page.short]\nfile = 'mine.py'\n{CLAIM}", "page: two claims are called 'room'"),
+    ('"Short ones"', f'"Short ones"\nfile = "mine.py"\n{CLAIM}', "page: two claims are called 'room'"),
     ('["long"]', '["lang"]', "tcp.0.pages: 'lang' is not a page of the set; did you mean 'long'?"),
     ('"As it is."', '" "', "tcp.0.text: ' ' is not a text"),
     ('paper = "long"', 'paper = "lung"', "a.toml: paper: 'lung' is not a page of the set"),

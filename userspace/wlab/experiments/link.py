@@ -23,13 +23,8 @@ def above(found: Evidence, a: str, b: str, where: str = "everywhere", sure: bool
     for slot in found.having(protocol=a):
         hardest = matches(slot.values, {"workload": "file", "errors": "uniform"}) and loss(slot) == top
         places = {"everywhere": True, "with losses": loss(slot) > 0}
-        if not {**places, "the hardest": hardest, "all but the hardest": not hardest}[where]:
-            continue
-        other = found.partner(slot, {"protocol": b})
-        if other:
-            both.append((slot, other))
-        else:
-            found.lack(f"protocol {b} with {cell_text(slot.values, ('protocol',))}")
+        if {**places, "the hardest": hardest, "all but the hardest": not hardest}[where]:
+            both.append((slot, found.partner(slot, {"protocol": b})))
     for item in found.of:
         if not found.having(item, protocol=a):
             found.lack(f"{a} in {item}")

@@ -70,11 +70,13 @@ class Evidence:
             self.lack_cell(slot)
 
     def compare(
-        self, a: Slot, b: Slot, metric: str, agrees: "Agrees", where: str = "", of_many: int = 1
+        self, a: Slot, b: Slot | None, metric: str, agrees: "Agrees", where: str = "", of_many: int = 1
     ) -> "Gap | None":
         """Adds a pair; see gap()."""
-        have = gap(a, b, metric, of_many)
-        if have is None:
+        have = gap(a, b, metric, of_many) if b else None
+        if b is None:
+            self.lack(f"what {cell_text(a.values)} is compared with")
+        elif have is None:
             self.lack_pair(metric, a, b)
         else:
             self.add(agrees(have), f"{where or cell_text(a.values)}: {have.words()}", a)
