@@ -12,8 +12,8 @@ from ..lab import build
 from ..lab.boot import scratch
 from ..lib.paths import BIN, TC
 from ..run import networks
-from ..run.run import versions
 from ..run.place import lab, sha256
+from ..run.run import versions
 from ..scenario import plan
 from .cells import Cell
 
