@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Sets of experiments: what a set.toml is refused for, and in which order a set is."""
 
+import re
 from functools import partial
 from pathlib import Path
 
@@ -104,4 +105,20 @@ def ours() -> None:
             expect(page.title not in path.read_text(), f"{path} has '{page.title}'")
 
 
-CASES = {"sets: slips": slips, "sets: order": order, "sets: that of the papers": ours}
+def manual() -> None:
+    """The example of wlab-experiment(5)."""
+    text = (ROOT / "Documentation" / "man" / "wlab-experiment.5").read_text()
+    blocks = re.findall(r"^\.Bd -literal\n(.*?)^\.Ed", text, re.M | re.S)
+    with folder() as where:
+        for file, block in zip(("buffer.toml", "set.toml", "claims.py"), blocks):
+            (where / file).write_text(block)
+        (have,) = sets.load(where / "set.toml").pages
+        equals("claims", [c.name for c in have.claims], ["room"])
+
+
+CASES = {
+    "sets: slips": slips,
+    "sets: order": order,
+    "sets: that of the papers": ours,
+    "sets: the example": manual,
+}
