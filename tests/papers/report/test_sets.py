@@ -71,6 +71,7 @@ def check_own_set() -> None:
             expect(words not in page, f"'{words}' in {page}")
         for words in (
             "# What room does\n",
+            "| page |\n|:--|\n| [Goodput and delay](room.md) |\n",
             f"report`; `wlab sweep {path} --out {sweep.out}` makes everything again.",
             "| claim | here |\n|:--|:--|\n| more room, more goodput ([`more-room`](room.md#claims)) | holds",
         ):

@@ -297,7 +297,7 @@ def find(exp: Experiment, name: str, quick: bool = False) -> Cell:
 
 
 def partner(cell: Cell, against: Values, cells: list[Cell]) -> Cell | None:
-    """The cell of the same paper or experiment that is as this one but for these values.
+    """The cell of the same page or experiment that is as this one but for these values.
 
     False matches a cell that has not the key, too.
     """

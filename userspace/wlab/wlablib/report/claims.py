@@ -114,7 +114,7 @@ class Gap:
     half: float | None
 
     def above(self) -> bool:
-        """By the means, as the papers compare."""
+        """By the means."""
         return self.mean > 0
 
     def below_surely(self) -> bool:

@@ -106,7 +106,9 @@ def command(study: Study, of: Set) -> str:
 
 def index(study: Study, of: Set, pages: list[Page], links: Links) -> str:
     """README.md."""
-    body = [[link(p.about.title, f"{p.name}.md"), *count_words(p.counts(), p.said())] for p in pages]
+    compares = any(item.compares for p in pages for item in p.items)
+    counts = [count_words(p.counts(), p.said()) if compares else [] for p in pages]
+    body = [[link(p.about.title, f"{p.name}.md"), *words] for p, words in zip(pages, counts)]
     holes = study.holes()
     out = [f"# {of.title}", ""]
     data = f"For programs the same numbers are in {links.data(study)}."
@@ -114,7 +116,7 @@ def index(study: Study, of: Set, pages: list[Page], links: Links) -> str:
     out += reportpage.quick_lines(study.slots)
     if holes:
         out += [f"Missing: {len(holes)} of {count(len(study.slots), 'cell')}.", ""]
-    out += [*table(["page", *COLUMNS], body), ""]
+    out += [*table(["page", *(COLUMNS if compares else ())], body), ""]
     out += claims_table(pages)
     costs = [cost_line(p.about.title, p.slots()) for p in pages]
     costs.append(cost_line("all", study.slots))
