@@ -1,6 +1,6 @@
 #!/usr/bin/python3 -ISB
 # SPDX-License-Identifier: GPL-2.0
-"""Scenario and experiment files with mistakes: `toml.py [SEED [RUNS]]`.
+"""Files of scenarios, experiments and sets with mistakes: `toml.py [SEED [RUNS]]`.
 
 Each file of the project is changed at random places; what reads it may refuse it by a
 LabError and by nothing else.
@@ -15,7 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../userspace/wlab"))
 
-from wlablib.experiment import experiment
+from wlablib.experiment import experiment, sets
+from wlablib.lib import toml
 from wlablib.lib.paths import WLAB, LabError
 from wlablib.scenario import scenario
 
@@ -52,7 +53,8 @@ def change(text: str, draw: random.Random) -> str:
 def main(seed: int, runs: int) -> int:
     draw = random.Random(seed)
     scenarios = [p.read_text() for p in sorted(WLAB.glob("**/scenarios/*.toml"))]
-    experiments = [p.read_text() for p in sorted(WLAB.glob("experiments/*.toml"))]
+    ours = sets.load()
+    experiments = [p.read_text() for p in (ours.path, *(one.path for one in ours.experiments))]
     refused = failed = 0
     with tempfile.TemporaryDirectory() as at:
         path = Path(at) / "changed.toml"
@@ -61,7 +63,9 @@ def main(seed: int, runs: int) -> int:
             text = change(draw.choice(experiments if whole else scenarios), draw)
             path.write_bytes(text.encode(errors="surrogatepass"))
             try:
-                if whole:
+                if whole and "[page." in text:
+                    sets.read(toml.load(path), ours.path, ours.experiments)
+                elif whole:
                     experiment.load(path)
                 else:
                     scenario.load(path, [])

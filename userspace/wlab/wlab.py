@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wlablib.analysis import frames
-from wlablib.experiment import experiment as experiments, results as kept
+from wlablib.experiment import results as kept, sets
 from wlablib.experiment.schema import schema
 from wlablib.experiment.sweep.sweep import sweep as run_sweep
 from wlablib.lib import toml
@@ -209,9 +209,10 @@ def sweep(
 ) -> Results:
     """Run all cells of an experiment that are missing or out of date, as `wlab sweep` does.
 
-    The experiment is a file or the name of one of the papers'; jobs are how many cells are run
-    at a time, by default one for each processor.
+    The experiment is a file or the name of one of the papers', or all of a set.toml; jobs are how
+    many cells are run at a time, by default one for each processor.
     """
     at = Path(out) if out is not None else RESULTS / "papers"
     run_sweep([os.fspath(experiment)], quick, jobs, at)
-    return Results(at, experiments.load(os.fspath(experiment)).name)
+    have = sets.named([os.fspath(experiment)])
+    return Results(at, have[0].name if isinstance(have, list) else "*")

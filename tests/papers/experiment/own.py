@@ -2,8 +2,8 @@
 """Experiments of no paper: what their files need not say."""
 
 from kit import equals, expect, folder, refused, write
-from wlablib.cli import papers
-from wlablib.experiment import cells, experiment, inputs, results
+from wlablib.cli import cells as cli_cells
+from wlablib.experiment import cells, experiment, inputs, results, sets
 from wlablib.experiment.cellrun import Measured, record
 from wlablib.lib.paths import WLAB
 from wlablib.report import data as reportdata
@@ -67,7 +67,7 @@ def beside_quick_ones() -> None:
         for cell in cells.expand(other, True):
             got = Measured([1], {"goodput_kbit": [1.0]}, {"1": "0" * 64}, {}, {})
             results.write_json(where / "cells" / "other" / f"{cell.id}.json", record(cell, got))
-        study = reportdata.load(where, [other, exp])
+        study = reportdata.load(where, sets.Set(where / "set.toml", "Mine", [], [other, exp]))
         equals("quick", [s.plan.quick for s in study.slots], [True, True, False, False])
 
 
@@ -90,14 +90,8 @@ def said() -> None:
         for hashes, words in (("ab", "1015.3 ± 0.6 kbit/s"), ("aa", "nothing here is random")):
             events = dict(zip("12", hashes))
             got = Measured([1, 2], {"goodput_kbit": [1015.25, 1015.35]}, events, {}, {})
-            lines = papers.as_text(record(cell, got))
+            lines = cli_cells.as_text(record(cell, got))
             expect(words in lines, f"no '{words}' in {lines}")
-
-
-def names() -> None:
-    with folder() as where:
-        (where / "aqm.toml").write_text(TEXT.replace('"some"', '"aqm"', 1))
-        refused("name: 'aqm' is the page of a paper", lambda: experiment.load(where / "aqm.toml"))
 
 
 def scenarios() -> None:
@@ -118,6 +112,5 @@ CASES = {
     "own: beside quick ones": beside_quick_ones,
     "own: metrics of a flow": of_a_flow,
     "own: what a cell says": said,
-    "own: names of papers": names,
     "own: scenarios": scenarios,
 }

@@ -82,7 +82,7 @@ SLIPS = [
     ('name = "some"', 'name = "a b"', "name: 'a b' is not a name"),
     ('title = "Some cells"\n', "", "title is missing"),
     ('title = "Some cells"', "title = 5", "title: 5 is not a text"),
-    ('paper = "aqm"', 'paper = "amq"', "paper: 'amq' is unknown; did you mean 'aqm'?"),
+    ('paper = "aqm"', 'paper = "a b"', "paper: 'a b' is not a name of 1 to 40 letters"),
     ('paper = "aqm"', 'pages = "aqm"', "pages: unknown key; did you mean 'paper'?"),
     ("seeds = 20", "seeds = 0", "seeds: 0 is not a whole number in 1..1000"),
     ("seeds = 3", "seeds = 21", "quick.seeds: 21 is more than the 20 of a whole run"),

@@ -11,9 +11,11 @@ from typing import Any
 
 import jsonschema  # type: ignore[import]
 import reading
+import sets as own_sets
 import wlab
-from kit import expect
-from wlablib.experiment import experiment
+from kit import expect, folder
+from wlablib.experiment import experiment, sets
+from wlablib.experiment.parts import Experiment
 from wlablib.lib import toml
 from wlablib.lib.paths import ROOT, WLAB
 from wlablib.scenario import scenario
@@ -22,7 +24,8 @@ from wlablib.scenario.files import Origin
 FOLDERS = (WLAB, ROOT / "tests" / "papers")
 FILES = {
     "scenario": sorted(p for folder in FOLDERS for p in folder.glob("**/scenarios/*.toml")),
-    "experiment": sorted(p for folder in FOLDERS for p in folder.glob("ex*/*.toml")),
+    "experiment": sorted({p for folder in FOLDERS for p in folder.glob("ex*/*.toml")} - {sets.OURS}),
+    "set": [sets.OURS],
 }
 TINY = ROOT / "tests" / "papers" / "experiments" / "tiny.toml"
 # All kinds of flows, links and lists.
@@ -107,6 +110,8 @@ def read(what: str, raw: dict[str, Any], path: Path) -> str:
     try:
         if what == "experiment":
             experiment.read(copy.deepcopy(raw), path)
+        elif what == "set":
+            sets.read(copy.deepcopy(raw), path, beside(path.parent))
         else:
             scenario.read(copy.deepcopy(raw), Origin(path.parent))
     except wlab.LabError as e:
@@ -114,11 +119,21 @@ def read(what: str, raw: dict[str, Any], path: Path) -> str:
     return ""
 
 
+@cache
+def beside(where: Path) -> list[Experiment]:
+    return [experiment.load(path) for path in experiment.files(where)]
+
+
+def a_set() -> str:
+    with folder() as where:
+        return never_stricter("set", own_sets.prepared(where), toml.loads(own_sets.SET))
+
+
 def ours(what: str) -> str:
     for path in FILES[what]:
         said = wrong(what, toml.load(path))
         expect(not said, f"{path}: {said}")
-    expect(len(FILES[what]) > 5, f"{FILES[what]}")
+    expect(len(FILES[what]) > 5 or what == "set", f"{FILES[what]}")
     return f"{len(FILES[what])} files"
 
 
@@ -247,6 +262,7 @@ CASES: dict[str, Callable[[], str | None]] = {
     "never stricter: an experiment": partial(
         never_stricter, "experiment", Path("some.toml"), toml.loads(reading.TEXT)
     ),
+    "never stricter: a set": a_set,
     **{f"bad: {name}": partial(bad, *words) for name, words in BAD.items()},
     "defaults": default_values,
 }

@@ -2,14 +2,17 @@
 """Sweeps made by hand: experiments, and the files of cells with given values of each seed."""
 
 import copy
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
-from wlablib.experiment import cells, experiment
+from wlablib.experiment import cells, experiment, sets
 from wlablib.experiment.cellrun import Measured, record
 from wlablib.experiment.parts import Experiment
 from wlablib.experiment.results import write_json
 from wlablib.experiment.words import Values
-from wlablib.report import data as reportdata
+from wlablib.report import claims, data as reportdata
+from wlablib.report.claims import Claim
 from wlablib.report.data import Study
 
 SCENARIO = """name = "base"
@@ -68,6 +71,16 @@ def grid(items: list[str], ones: list[Values]) -> str:
     return f"[[grid]]\nitems = {toml(items)}\ncells = {toml(ones)}\n"
 
 
+@cache
+def papers() -> sets.Set:
+    return sets.load()
+
+
+def judged(study: Study) -> dict[str, Claim]:
+    """All claims by name."""
+    return {one.name: one for one in claims.judge(study)}
+
+
 class Sweep:
     """A folder with experiments, their scenario, and the cells that are put there."""
 
@@ -113,4 +126,9 @@ class Sweep:
         return self.path(values)
 
     def study(self, quick: bool | None = None) -> Study:
-        return reportdata.load(self.out, self.exps, quick)
+        """With the papers' pages and claims."""
+        return reportdata.load(self.out, self.set, quick)
+
+    @property
+    def set(self) -> sets.Set:
+        return replace(papers(), experiments=self.exps)

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """The AQM paper's claims on sweeps made by hand: they hold, fail, or cannot be judged."""
 
-from collections.abc import Callable
-
 from kit import equals, expect, folder
-from report_kit import Seeds, Sweep, accept, grid, head
+from report_kit import Seeds, Sweep, accept, grid, head, judged
 from wlablib.experiment.words import Values
-from wlablib.report.claims import aqm as claims_aqm, claim as claims
-from wlablib.report.claims.claim import Claim
-from wlablib.report.data import Study
+from wlablib.report import claims
+from wlablib.report.claims import Claim
 
 RATES, FLOWS = (384, 256, 128, 64), (1, 4)
 PLACES = [(rate, flows) for rate in RATES for flows in FLOWS]
@@ -57,19 +54,19 @@ def raised() -> str:
         sweep = Sweep(where, {"six": TABLE_6})
         table_6(sweep)
         study = sweep.study()
-        equals("goodput", claims_aqm.raises(study, "sbd").holds, True)
-        equals("delay", claims_aqm.lowers(study, "sbd").holds, True)
-        red = claims_aqm.raises(study, "red")
+        equals("goodput", judged(study)["aqm-sbd-goodput"].holds, True)
+        equals("delay", judged(study)["aqm-sbd-delay"].holds, True)
+        red = judged(study)["aqm-red-goodput"]
         equals("RED has no cells", red.holds, None)
         expect("red with 384 kbit/s and 1 flow in table 6" in red.figures, red.figures)
         # 10 % where Table 6 prints 5: five points; the withheld row is not judged.
-        sizes = claims_aqm.sizes(study)
+        sizes = judged(study)["aqm-sizes"]
         equals("sizes", sizes.holds, True)
         expect("1 of 1 comparisons" in sizes.figures and "theirs 5" in sizes.figures, sizes.figures)
         sweep.put(six("sbd", 384, 1), goodput_kbit=spread(0.7 * 384 * 1.16), delay_s=spread(1.01))
         study = sweep.study()
-        equals("16 % where they print 5", claims_aqm.sizes(study).holds, False)
-        slower = claims_aqm.lowers(study, "sbd")
+        equals("16 % where they print 5", judged(study)["aqm-sizes"].holds, False)
+        slower = judged(study)["aqm-sbd-delay"]
         equals("slower in one of eight", slower.holds, False)
         equals("its items", slower.items, ["table 6"])
         expect("7 of 8 comparisons hold" in slower.figures, slower.figures)
@@ -77,10 +74,10 @@ def raised() -> str:
         expect(words in slower.figures, slower.figures)
         sweep.path(six("sbd", 64, 4)).unlink()
         study = sweep.study()
-        equals("a hole, the rest holds", claims_aqm.raises(study, "sbd").holds, None)
-        equals("a hole, another fails", claims_aqm.lowers(study, "sbd").holds, False)
+        equals("a hole, the rest holds", judged(study)["aqm-sbd-goodput"].holds, None)
+        equals("a hole, another fails", judged(study)["aqm-sbd-delay"].holds, False)
         sweep.put(six("sbd", 64, 4), first=9, goodput_kbit=spread(80), delay_s=spread(0.5))
-        apart = claims_aqm.raises(sweep.study(), "sbd")
+        apart = judged(sweep.study())["aqm-sbd-goodput"]
         equals("no seed in common", (apart.holds, apart.figures.count("rate_kbit 64, flows 4")), (None, 2))
     return "hold, fail, a hole"
 
@@ -102,17 +99,17 @@ def more_tr() -> str:
         delays = [[0.60, 0.62, 0.64], [0.61, 0.62, 0.64], [0.40, 0.41, 0.42]]
         for values, delay in zip(line, delays):
             sweep.put(values, goodput_kbit=spread(290), delay_s=delay)
-        equals("a step up within its interval", claims_aqm.more_tr(sweep.study()).holds, True)
+        equals("a step up within its interval", judged(sweep.study())["aqm-tr-delay"].holds, True)
         # Ten times the same rise of 0.1 s in every seed leaves no doubt.
         sweep.put(line[1], goodput_kbit=spread(290), delay_s=[0.70, 0.72, 0.74])
-        told = claims_aqm.more_tr(sweep.study())
+        told = judged(sweep.study())["aqm-tr-delay"]
         equals("a sure step up", told.holds, False)
         expect("T_r 50 to 200 ms: 0.72 against 0.62" in told.figures, told.figures)
         sweep.put(line[2], goodput_kbit=spread(290), delay_s=[0.63, 0.63, 0.63])
-        equals("no less at the end", claims_aqm.more_tr(sweep.study()).holds, False)
+        equals("no less at the end", judged(sweep.study())["aqm-tr-delay"].holds, False)
         sweep.path(line[0]).unlink()
         sweep.path(line[1]).unlink()
-        equals("one left", claims_aqm.more_tr(sweep.study()).holds, None)
+        equals("one left", judged(sweep.study())["aqm-tr-delay"].holds, None)
     return "ends and steps"
 
 
@@ -127,17 +124,17 @@ def minth() -> str:
         # minth 15 is below the floor, T_r 1000 above the proposed: they may be as bad as they like.
         for values, good in zip(others, (104.0, 10.0, 10.0)):
             sweep.put(values, goodput_kbit=spread(good), delay_s=spread(1))
-        told = claims_aqm.minth(sweep.study())
+        told = judged(sweep.study())["aqm-minth"]
         equals("96.2 % of the best", told.holds, True)
         for words in ("5 of 5", "384 kbit/s: 2 x BDP 16.00 SDUs, minth 20"):
             expect(words in told.figures, told.figures)
         sweep.put(others[0], goodput_kbit=spread(105), delay_s=spread(1))
-        told = claims_aqm.minth(sweep.study())
+        told = judged(sweep.study())["aqm-minth"]
         equals("95.2 % of the best", told.holds, False)
         expect("minth 20, tr_ms 200: 95.2 % of 105" in told.figures, told.figures)
         sweep.path(proposed[3]).unlink()
         sweep.put(others[0], goodput_kbit=spread(104), delay_s=spread(1))
-        equals("a rate is missing", claims_aqm.minth(sweep.study()).holds, None)
+        equals("a rate is missing", judged(sweep.study())["aqm-minth"].holds, None)
     return "95.2 % fails, 96.2 % holds"
 
 
@@ -159,7 +156,7 @@ def switch() -> str:
             sweep.put(tail, overflow_switch=first)
             if second:
                 sweep.put(ours, overflow_switch=second)
-            equals(f"drop-tail {first}, SBD {second}", claims_aqm.switch(sweep.study()).holds, wanted)
+            equals(f"drop-tail {first}, SBD {second}", judged(sweep.study())["aqm-switch"].holds, wanted)
     return f"{len(cases)} of them"
 
 
@@ -169,7 +166,7 @@ def empty() -> str:
         text = head("cut", "beyond", ["goodput_kbit"]) + accept(aqm=["sbd"])
         text += grid(["table 1"], [{"aqm": "sbd"}])
         study = Sweep(where, {"cut": text}).study()
-        told = [check(study) for check in claims.checks()]
+        told = claims.judge(study)
         for one in told:
             equals(one.name, one.holds, None)
             expect(bool(one.figures and one.sentence), f"{one.name} says nothing")
@@ -187,7 +184,6 @@ def tap() -> str:
     return "ok and not ok"
 
 
-Check = Callable[[Study], Claim]
 CASES = {
     "claims: raise goodput, lower delay": raised,
     "claims: more T_r, less delay": more_tr,

@@ -4,9 +4,8 @@
 from itertools import product
 
 from kit import equals, expect, folder
-from report_kit import Seeds, Sweep, accept, grid, head
+from report_kit import Seeds, Sweep, accept, grid, head, judged
 from wlablib.experiment.words import Value, Values
-from wlablib.report.claims import link as claims_link
 
 PROTOCOLS = ("raw", "fsr", "asr", "rlc")
 LOSSES = (0, 1.5, 9.8)
@@ -80,34 +79,23 @@ def put(sweep: Sweep, values: Values, goodput: float, delay: float) -> None:
         sweep.put(values, goodput_kbit=near(goodput))
 
 
-CHECKS = {
-    "asr_fsr": claims_link.asr_fsr,
-    "asr_rlc": claims_link.asr_rlc,
-    "rlc_best": claims_link.rlc_best,
-    "fsr_raw": claims_link.fsr_raw,
-    "media_adaptive": claims_link.media_adaptive,
-    "media_fsr": claims_link.media_fsr,
-}
-
-
 def verdicts(sweep: Sweep) -> dict[str, bool | None]:
-    study = sweep.study()
-    return {name: check(study).holds for name, check in CHECKS.items()}
+    return {name: one.holds for name, one in judged(sweep.study()).items() if name.startswith("link-")}
 
 
 def slips() -> str:
     """Each change makes these claims fail and no other."""
     changes: list[tuple[Values, float, float, set[str]]] = [
         # ASR a tenth below FSR at one place.
-        (cell("asr", "twostate", "web", False, 9.8), 0.9 * 60 * 0.7, 0.5, {"asr_fsr", "asr_rlc"}),
+        (cell("asr", "twostate", "web", False, 9.8), 0.9 * 60 * 0.7, 0.5, {"link-asr-fsr", "link-asr-rlc"}),
         # RLC above ASR where it must not be.
-        (cell("rlc", "uniform", "web", True, 9.8), 0.95 * 60, 0.5, {"asr_rlc"}),
+        (cell("rlc", "uniform", "web", True, 9.8), 0.95 * 60, 0.5, {"link-asr-rlc"}),
         # RLC below ASR where it must be above.
-        (cell("rlc", "uniform", "file", True, 9.8), 0.85 * 60, 0.5, {"rlc_best"}),
+        (cell("rlc", "uniform", "file", True, 9.8), 0.85 * 60, 0.5, {"link-rlc-best"}),
         # FSR does not collapse: above raw at one loss level.
-        (cell("fsr", "twostate", "file", True, 9.8), 0.6 * 60, 0.8, {"fsr_raw"}),
+        (cell("fsr", "twostate", "file", True, 9.8), 0.6 * 60, 0.8, {"link-fsr-raw"}),
         # ASR makes media wait.
-        (cell("asr", "uniform", "web", True, 1.5), 60 * (1 - 0.1 * 1.5 / 9.8), 0.6, {"media_adaptive"}),
+        (cell("asr", "uniform", "web", True, 1.5), 60 * (1 - 0.1 * 1.5 / 9.8), 0.6, {"link-media-adaptive"}),
     ]
     with folder() as where:
         sweep = Sweep(where, {"alone": text(False), "media": text(True)})
@@ -123,7 +111,7 @@ def slips() -> str:
         # A hundredth below, with seeds that differ by more, is a tie.
         tie = cell("asr", "twostate", "web", False, 9.8)
         sweep.put(tie, goodput_kbit=[0.97 * 60 * 0.7, 0.98 * 60 * 0.7, 1.02 * 60 * 0.7])
-        equals("a tie", claims_link.asr_fsr(sweep.study()).holds, True)
+        equals("a tie", judged(sweep.study())["link-asr-fsr"].holds, True)
     return f"all hold; {len(changes)} changes"
 
 
@@ -133,7 +121,7 @@ def quiet_fsr() -> str:
         usual(sweep)
         for loss in LOSSES[1:]:
             put(sweep, cell("fsr", "twostate", "web", True, loss), 40, 0.5)
-        told = claims_link.media_fsr(sweep.study())
+        told = judged(sweep.study())["link-media-fsr"]
         equals("FSR does not raise it with the web", told.holds, False)
         equals("its items", told.items, ["figure 9", "figure 13"])
     return "fails with one workload of two"
@@ -144,11 +132,11 @@ def missing() -> str:
         sweep = Sweep(where, {"alone": text(False), "media": text(True)})
         usual(sweep)
         sweep.path(cell("raw", "uniform", "web", True, 0)).unlink()
-        told = claims_link.media_adaptive(sweep.study())
+        told = judged(sweep.study())["link-media-adaptive"]
         equals("without its baseline", told.holds, None)
         expect("Missing: media: protocol raw" in told.figures, told.figures)
         sweep.path(cell("asr", "uniform", "file", False, 1.5)).unlink()
-        equals("without a cell", claims_link.asr_fsr(sweep.study()).holds, None)
+        equals("without a cell", judged(sweep.study())["link-asr-fsr"].holds, None)
     return "a baseline, a cell"
 
 
@@ -157,11 +145,11 @@ def lookups() -> str:
         sweep = Sweep(where, {"alone": text(False), "media": text(True)})
         study = sweep.study()
         slot = next(s for s in study.slots if s.values == cell("asr", "twostate", "file", True, 9.8))
-        other = study.partner(slot, {"protocol": "fsr"}, claims_link.THROUGHPUT)
+        figures = [f"figure {n}" for n in range(2, 10)]
+        other = study.partner(slot, {"protocol": "fsr"}, figures)
         equals("like", other.values if other else None, cell("fsr", "twostate", "file", True, 9.8))
         wanted: dict[str, Value] = {"contention": False, "protocol": "raw", "loss_percent": 0}
         equals("false is not there", len(study.having("link", ["figure 2"], **wanted)), 1)
-        equals("highest", claims_link.highest(study, claims_link.THROUGHPUT), 9.8)
     return "cells of like conditions"
 
 

@@ -47,14 +47,14 @@ def fill(sweep: Sweep, but: Values | None = None, same: bool = False) -> None:
 
 
 def page(sweep: Sweep, to: Path) -> str:
-    study = reportdata.load(sweep.out, sweep.exps, alone=True)
+    study = reportdata.load(sweep.out, sweep.exps)
     made = report.build(study, to, traces=False)
     equals("files", made.files, [to / "mine.md"])
     with contextlib.redirect_stdout(io.StringIO()) as said:
         equals("status", report.tell(study, made), 0)
     expect("claims" not in said.getvalue(), f"it tells of claims: {said.getvalue()}")
     for name in ("README.md", "results.json"):
-        expect(not (to / name).exists() and not (sweep.out / name).exists(), f"{name} is the papers'")
+        expect(not (to / name).exists() and not (sweep.out / name).exists(), f"{name} is a set's")
     return (to / "mine.md").read_text()
 
 

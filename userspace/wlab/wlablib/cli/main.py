@@ -17,10 +17,10 @@ from ..lab import build
 from ..lab.boot import STALL_S, Job, boot, scratch
 from ..lib.paths import BUILD, RESULTS, LabError, version
 from . import (
+    cells as cli_cells,
     compare as cli_compare,
     live as cli_live,
     merge as cli_merge,
-    papers as cli_papers,
     report as cli_report,
     show as cli_show,
     sweep as cli_sweep,
@@ -277,7 +277,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--real-time", action="store_true", help="without virtual time")
     p.add_argument("--mem", type=memory, default="512M", help="memory of the guest (512M)")
     p.set_defaults(run=cmd_shell)
-    cli_papers.add_commands(sub)
+    cli_cells.add_commands(sub)
     cli_merge.add(sub)
     cli_compare.add(sub)
     cli_live.add(sub)

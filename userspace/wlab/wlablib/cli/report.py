@@ -25,8 +25,8 @@ def cmd_report(args: argparse.Namespace) -> int:
 
     study = report.load(args.out, wanted(args), args.experiment)
     quick = any(s.plan.quick for s in study.slots)
-    # The pages in the sources are the papers', of whole sets only and of who works there.
-    away = study.alone or quick or RESULTS != HERE
+    # The pages in the sources are ours, of whole sets only and of who works there.
+    away = not study.set or study.set.words or quick or RESULTS != HERE
     to = args.to or (args.out / "report" if away else ROOT / "Documentation" / "results")
     made = report.build(study, to, traces=not args.no_traces)
     return report.tell(study, made)
@@ -43,11 +43,11 @@ def cmd_export(args: argparse.Namespace) -> int:
 
 
 def cmd_claims(args: argparse.Namespace) -> int:
-    """Judge the papers' claims."""
-    from ..report import report
-    from ..report.claims import claim as claims
+    """Judge the claims of a set."""
+    from ..experiment import sets
+    from ..report import claims, data
 
-    judged = claims.judge(report.load(args.dir, wanted(args)))
+    judged = claims.judge(data.load(args.dir, sets.load(args.set or sets.OURS), wanted(args)))
     if args.json:
         print(json.dumps([vars(c) for c in judged]))
     else:
@@ -59,7 +59,7 @@ def add(sub: "Commands") -> None:
     """Into wlab's parser."""
     papers = RESULTS / "papers"
     p = sub.add_parser("report", help="pages and results.json from the cells of a sweep")
-    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name or file (all of the papers)")
+    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name, file or set.toml (the papers)")
     p.add_argument("--out", type=Path, default=papers, metavar="DIR", help="of the sweep (build/papers)")
     p.add_argument("--to", type=Path, metavar="DIR", help="pages (DIR/report; all: Documentation/results)")
     p.add_argument("--quick", action="store_true", help="await the cells of a quick set, whatever is there")
@@ -70,8 +70,9 @@ def add(sub: "Commands") -> None:
     p.add_argument("--out", type=Path, default=papers, metavar="DIR", help="of the sweep (build/papers)")
     p.add_argument("--to", type=Path, required=True, metavar="FILE", help="that ends in .csv or .parquet")
     p.set_defaults(run=cmd_export)
-    p = sub.add_parser("claims", help="judge the papers' claims, as TAP")
+    p = sub.add_parser("claims", help="judge the claims of a set, as TAP")
     p.add_argument("dir", type=Path, nargs="?", default=papers, metavar="DIR", help="as report's --out")
+    p.add_argument("--set", type=Path, metavar="FILE", help="a set.toml (the papers)")
     p.add_argument("--quick", action="store_true", help="await the cells of a quick set, whatever is there")
     p.add_argument("--json", action="store_true", help="for programs")
     p.set_defaults(run=cmd_claims)

@@ -47,7 +47,7 @@ def add(sub: "Commands") -> None:
         help="run all cells that are missing or out of date",
         usage="wlab sweep [EXPERIMENT ...] [--quick] [--jobs N] [--dry-run] [--out DIR] [-- SNAKEMAKE WORDS]",
     )
-    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name or file (all there are)")
+    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name, file or set.toml (the papers)")
     p.add_argument("--quick", action="store_true", help="the cells of a quick run")
     p.add_argument("--jobs", type=int, metavar="N", help="so many cells at a time (number of CPUs)")
     p.add_argument("--dry-run", action="store_true", help="list what would be run, and why")

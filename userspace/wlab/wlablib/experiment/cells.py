@@ -16,9 +16,9 @@ from ..lib.paths import LabError
 from ..lib.units import near
 from ..scenario import scenario
 from ..scenario.files import Digests, Input, Origin, digests
-from .experiment import load, names
 from .functions import Functions, find as find_function
 from .parts import Derived, Experiment, Grid, Rule
+from .sets import Set, named
 from .words import Value, Values, same
 
 ID_MAX = 200
@@ -298,7 +298,7 @@ def find(exp: Experiment, name: str, quick: bool = False) -> Cell:
 
 
 def partner(cell: Cell, against: Values, cells: list[Cell]) -> Cell | None:
-    """The cell of the same paper or experiment that is as this one but for these values.
+    """The cell of the same page or experiment that is as this one but for these values.
 
     False matches a cell that has not the key, too.
     """
@@ -329,12 +329,11 @@ def comparisons(cell: Cell, cells: list[Cell]) -> list[tuple[Derived, Cell]]:
 
 
 def expand_all(what: list[str], quick: bool = False) -> list[Cell]:
-    """The cells of these experiments; of all there are when none is named.
-
-    Only then every derived metric must have its other cell.
-    """
-    out = [cell for name in what or names() for cell in expand(load(name), quick)]
-    if not what:
+    """The cells of these experiments or of a set, in which every derived metric must have its other cell."""
+    have = named(what)
+    exps = have.experiments if isinstance(have, Set) else have
+    out = [cell for exp in exps for cell in expand(exp, quick)]
+    if isinstance(have, Set):
         for cell in out:
             comparisons(cell, out)
     return out

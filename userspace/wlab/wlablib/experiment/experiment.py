@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..lib import toml
-from ..lib.keys import Table, name, one_of, table_of, tables_of, text, texts, whole, yes_no
+from ..lib.keys import Table, name, table_of, tables_of, text, texts, whole, yes_no
 from ..lib.kinds import Kind, defaults
 from ..lib.paths import WLAB, LabError
 from ..lib.units import near
@@ -48,7 +48,8 @@ from .words import (
 )
 
 EXPERIMENTS = WLAB / "experiments"
-PAPERS = ("aqm", "link", "beyond")
+# What a folder of experiments has beside them: see sets.py.
+SET = "set.toml"
 SEEDS_MAX = 1000
 # Of grids, figures and tables that do not say what they are of.
 ITEM = "results"
@@ -136,7 +137,7 @@ PARTS = {
 FILE = Table(
     {
         "name": name,
-        "paper": one_of(*PAPERS),
+        "paper": name,
         "title": text,
         "scenario": name,
         "seeds": whole(1, SEEDS_MAX),
@@ -183,8 +184,6 @@ def read(raw: dict[str, Any], path: Path) -> Experiment:
     top = {**FILE.defaults, **FILE.read(raw, "")}
     if top["name"] != path.stem:
         raise LabError(f"name: '{top['name']}' is not '{path.stem}', the name of the file")
-    if "paper" not in top and top["name"] in PAPERS:
-        raise LabError(f"name: '{top['name']}' is the page of a paper, and there is no paper")
     plain = ("name", "title", "scenario", "seeds", "confidence", "metrics")
     exp = Experiment(
         path=path,
@@ -208,9 +207,17 @@ def read(raw: dict[str, Any], path: Path) -> Experiment:
     return exp
 
 
+def files(folder: Path) -> list[Path]:
+    """All experiments in a folder."""
+    found = sorted(path for path in folder.glob("*.toml") if path.name != SET)
+    if not found:
+        raise LabError(f"{folder} has no experiment")
+    return found
+
+
 def names() -> list[str]:
-    """All experiments there are."""
-    return sorted(path.stem for path in EXPERIMENTS.glob("*.toml"))
+    """Those that need no path."""
+    return [path.stem for path in files(EXPERIMENTS)]
 
 
 def load(what: str | Path) -> Experiment:

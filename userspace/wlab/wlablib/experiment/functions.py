@@ -21,8 +21,8 @@ from ..scenario.files import Input, digest_of
 Functions = Mapping[str, Input]
 
 
-def find(folder: Path, file: str, name: str) -> Input:
-    """The file that has this function; nothing of it is run."""
+def named(folder: Path, file: str) -> tuple[Input, list[str]]:
+    """A file and the names of its functions; nothing of it is run."""
     path = folder / file
     if Path(file).name != file:
         raise LabError(f"file: '{file}' is not the name of a file beside the experiment's")
@@ -32,9 +32,15 @@ def find(folder: Path, file: str, name: str) -> Input:
         raise LabError(f"file: {path}: {e.strerror}") from None
     except (SyntaxError, ValueError) as e:
         raise LabError(f"file: {path}: {e}") from None
+    return Input(file, path, digest_of(path)), have
+
+
+def find(folder: Path, file: str, name: str) -> Input:
+    """The file that has this function."""
+    found, have = named(folder, file)
     if name not in have:
-        raise LabError(f"name: {path} has no function '{name}'")
-    return Input(file, path, digest_of(path))
+        raise LabError(f"name: {found.path} has no function '{name}'")
+    return found
 
 
 @cache
@@ -50,10 +56,10 @@ def load(one: Input) -> ModuleType:
     return module
 
 
-def call(name: str, one: Input, result: dict[str, Any], folder: Path) -> object:
+def call(name: str, one: Input, *args: object, **given: object) -> object:
     """What it returns; an exception is reported with the line of the file where it came from."""
     try:
-        return getattr(load(one), name)(result, folder)
+        return getattr(load(one), name)(*args, **given)
     except OSError as e:
         raise LabError(f"{e.filename or 'a file'}: {e.strerror}") from None
     except LabError:

@@ -136,7 +136,7 @@ class Quick:
 
 @dataclass
 class Experiment:
-    """The whole; one that is of no paper has an empty text there, and quick is None without [quick]."""
+    """The whole; one that is of no page of a set has no `paper`, and quick is None without [quick]."""
 
     path: Path
     name: str
@@ -162,7 +162,7 @@ class Experiment:
 
     @property
     def group(self) -> str:
-        """Those whose cells are compared: of one paper, or of this experiment alone."""
+        """Those whose cells are compared: of one page of a set, or of this experiment alone."""
         return self.paper or self.name
 
     def scenario_path(self) -> Path:

@@ -5,14 +5,14 @@ from ..lib.kinds import Schema
 from ..lib.paths import LabError
 from ..lib.units import near
 from ..scenario import scenario
-from . import experiment
+from . import experiment, sets
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-FILES = {"scenario": scenario.FILE, "experiment": experiment.FILE}
+FILES = {"scenario": scenario.FILE, "experiment": experiment.FILE, "set": sets.FILE}
 
 
 def schema(what: str) -> Schema:
-    """The JSON Schema of a file of this kind, "scenario" or "experiment".
+    """The JSON Schema of a file of this kind, "scenario", "experiment" or "set".
 
     >>> wlab.schema("scenario")["properties"]["seed"]["default"]
     1

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .kinds import Kind, Schema, kind, whole_text
+from .kinds import Kind, Schema, by_name, kind, whole_text
 from .paths import LabError
 from .units import BadValue, near
 
@@ -23,6 +23,13 @@ def text(value: object) -> str:
     if bad := re.search(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]", value):
         raise BadValue(f"a text with the character {bad[0]!r}")
     return value.strip()
+
+
+@kind(type="string", minLength=1)
+def paragraphs(value: object) -> str:
+    """A text of any number of lines."""
+    text(value.replace("\n", " ") if isinstance(value, str) else value)
+    return str(value).strip()
 
 
 @kind(type="string")
@@ -129,3 +136,14 @@ def table_of(table: Table) -> Kind[Any]:
 def tables_of(table: Table, least: int = 0) -> Kind[Any]:
     """[[key]]"""
     return later({"type": "array", "items": table.schema, "minItems": least})
+
+
+def tables_named(table: Table) -> Kind[Any]:
+    """[key.NAME]"""
+
+    def parse(value: object) -> dict[str, object]:
+        if not isinstance(value, dict):
+            raise BadValue(f"{value!r} is not a table of tables")
+        return {name(key): one for key, one in value.items()}
+
+    return Kind(parse, by_name(NAME, table.schema))

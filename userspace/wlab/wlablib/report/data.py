@@ -9,6 +9,7 @@ from typing import Any
 
 from ..experiment import cells, results, verify
 from ..experiment.parts import Experiment
+from ..experiment.sets import Page, Set
 from ..experiment.words import Values, same
 from ..lib.paths import LabError
 
@@ -109,18 +110,18 @@ def matches(values: Values, wanted: Values) -> bool:
 class Study:
     """All slots, in the order of the experiments' files.
 
-    A page is of a paper, or of an experiment: of each where they are looked at `alone`.
+    A page is of all experiments of a set that name it, or of one: of each where there is no set.
     """
 
     out: Path
     slots: list[Slot] = field(default_factory=list)
-    alone: bool = False
+    set: Set | None = None
 
     def __post_init__(self) -> None:
         self._at = {(s.exp.name, s.id): s for s in self.slots}
 
     def page(self, exp: Experiment) -> str:
-        return exp.name if self.alone else exp.group
+        return exp.group if self.set else exp.name
 
     def experiments(self, page: str | None = None) -> list[Experiment]:
         have = {s.exp.name: s.exp for s in self.slots if page in (None, self.page(s.exp))}
@@ -128,6 +129,11 @@ class Study:
 
     def pages(self) -> list[str]:
         return list(dict.fromkeys(self.page(s.exp) for s in self.slots))
+
+    def about(self, page: str) -> Page:
+        """What the set says of it; that of an experiment has its title."""
+        known = {p.name: p for p in self.set.pages} if self.set else {}
+        return known.get(page) or Page(page, self.experiments(page)[0].title)
 
     def of(self, exp: Experiment, item: str | None = None) -> list[Slot]:
         return [s for s in self.slots if s.exp is exp and (item is None or item in s.plan.items)]
@@ -157,19 +163,21 @@ def quick_ones(found: Found) -> bool:
     return bool(have) and all(have)
 
 
-def again(command: str, out: Path, experiments: list[Experiment]) -> str:
+def again(command: str, out: Path, files: list[Path]) -> str:
     """How to call a command for these."""
-    return shlex.join(["wlab", command, *(str(e.path) for e in experiments), "--out", str(out)])
+    return shlex.join(["wlab", command, *map(str, files), "--out", str(out)])
 
 
-def load(out: Path, experiments: list[Experiment], quick: bool | None = None, alone: bool = False) -> Study:
-    """All of them; quick: whether the cells of a quick run are awaited (None: as the results say)."""
+def load(out: Path, what: Set | list[Experiment], quick: bool | None = None) -> Study:
+    """A set, or each alone; quick: whether the cells of a quick run are awaited (None: as results say)."""
+    of, experiments = (what, what.experiments) if isinstance(what, Set) else (None, what)
     if not (out / "cells").is_dir():
-        raise LabError(f"{out} has no cells; type: {again('sweep', out, experiments if alone else [])}")
+        files = of.words if of else [exp.path for exp in experiments]
+        raise LabError(f"{out} has no cells; type: {again('sweep', out, files)}")
     found = {exp.name: results.every(out, exp.name) for exp in experiments}
-    for exp in experiments if alone else []:
+    for exp in [] if of else experiments:
         if not found[exp.name] and not any((out / "cells" / exp.name).glob("*.error")):
-            raise LabError(f"{out} has no cell of {exp.name}; type: {again('sweep', out, [exp])}")
+            raise LabError(f"{out} has no cell of {exp.name}; type: {again('sweep', out, [exp.path])}")
     ones = {name: quick_ones(have) for name, have in found.items() if have}
     # What has no result yet is awaited as the rest is.
     rest = bool(ones) and all(ones.values())
@@ -178,4 +186,4 @@ def load(out: Path, experiments: list[Experiment], quick: bool | None = None, al
         # What has no quick set is awaited as a whole.
         few = quick if quick is not None else bool(exp.quick) and ones.get(exp.name, rest)
         slots += [load_slot(plan, out, found[exp.name]) for plan in cells.expand(exp, few)]
-    return Study(out, slots, alone)
+    return Study(out, slots, of)

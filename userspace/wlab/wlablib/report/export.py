@@ -73,8 +73,8 @@ def rows(what: list[str], out: Path) -> tuple[list[Row], list[str]]:
         for slot in study.slots:
             if slot.record:
                 found += cell_rows(slot.record)
-        holes, name = study.holes(), study.slots[0].exp.name
-        notes += [f"{name}: {s.id}: {s.trouble}" for s in holes if s.broken]
+        holes, name = study.holes(), ", ".join(exp.name for exp in study.experiments())
+        notes += [f"{s.exp.name}: {s.id}: {s.trouble}" for s in holes if s.broken]
         if holes:
             notes.append(f"{name}: {len(holes)} of {len(study.slots)} cells have no result")
     if not found:

@@ -3,11 +3,11 @@
 
 import re
 
+from ..experiment.sets import Set
 from . import page as reportpage, verdict as rules
-from .claims.claim import Claim
-from .data import Slot, Study
+from .data import Slot, Study, again
 from .item import Links
-from .page import COLUMNS, COST_HEAD, Paper, cost_line, count_words, tidy, verdict_of
+from .page import COLUMNS, COST_HEAD, Page, cost_line, count_words, tidy, verdict_of
 from .words import count, link, table
 
 RULES = f"""\
@@ -86,30 +86,39 @@ def programs(slots: list[Slot]) -> list[str]:
     return re.sub("|".join(words), lambda found: words[found[0]], PROGRAMS).splitlines()
 
 
-def claims_table(claims: list[Claim]) -> list[str]:
+def claims_table(pages: list[Page]) -> list[str]:
     """All claims and where to read on."""
     body = [
         [f"{c.sentence} ({link(f'`{c.name}`', f'{c.paper}.md#claims')})", verdict_of(c)]
-        for c in claims
+        for p in pages
+        for c in p.claims
     ]
-    return ["## Claims", "", *table(["the papers say", "here"], body, 2), ""]
+    says = "the papers say" if any(p.about.compares for p in pages) else "claim"
+    return ["## Claims", "", *table([says, "here"], body, 2), ""] if body else []
 
 
-def index(study: Study, papers: list[Paper], claims: list[Claim], again: str, links: Links) -> str:
+def command(study: Study, of: Set) -> str:
+    """What makes it all."""
+    quick = all(s.plan.quick for s in study.slots)
+    plain = again("sweep", study.out, of.words) + (" --quick" if quick else "")
+    return (of.quick if quick else of.again) or plain
+
+
+def index(study: Study, of: Set, pages: list[Page], links: Links) -> str:
     """README.md."""
-    body = [
-        [link(p.head[0], f"{p.name}.md"), *count_words(p.counts(), p.said())] for p in papers
-    ]
+    compares = any(item.compares for p in pages for item in p.items)
+    counts = [count_words(p.counts(), p.said()) if compares else [] for p in pages]
+    body = [[link(p.about.title, f"{p.name}.md"), *words] for p, words in zip(pages, counts)]
     holes = study.holes()
-    out = ["# The papers' experiments on real Linux TCP", ""]
+    out = [f"# {of.title}", ""]
     data = f"For programs the same numbers are in {links.data(study)}."
-    out += [f"Written by `wlab report`; {again}. {data}", ""]
+    out += [f"Written by `wlab report`; `{command(study, of)}` makes everything again. {data}", ""]
     out += reportpage.quick_lines(study.slots)
     if holes:
         out += [f"Missing: {len(holes)} of {count(len(study.slots), 'cell')}.", ""]
-    out += [*table(["page", *COLUMNS], body), ""]
-    out += claims_table(claims)
-    costs = [cost_line(p.head[0], p.slots()) for p in papers]
+    out += [*table(["page", *(COLUMNS if compares else ())], body), ""]
+    out += claims_table(pages)
+    costs = [cost_line(p.about.title, p.slots()) for p in pages]
     costs.append(cost_line("all", study.slots))
     out += ["## Cost", "", *table(["page", *COST_HEAD[1:]], costs), ""]
     out += reportpage.version_lines(study.slots)

@@ -3,13 +3,12 @@
 
 import os
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
 from ..analysis.metrics import sentence
 from ..experiment.cells import cell_id
-from ..experiment.experiment import PAPERS
 from ..experiment.parts import Experiment, Explain, Figure, Table, Trace
 from ..experiment.results import LINES
 from ..experiment.words import Value
@@ -48,6 +47,8 @@ class Item:
     name: str
     entries: list[Entry]
     said: list[reportorder.Said]
+    # Its page is laid out for what is measured, not for what a paper has.
+    own: bool
     figures: list[tuple[Experiment, Figure]] = field(default_factory=list)
     tables: list[tuple[Experiment, Table]] = field(default_factory=list)
     traces: list[tuple[Experiment, Trace]] = field(default_factory=list)
@@ -56,11 +57,6 @@ class Item:
 
     def slots(self) -> list[Slot]:
         return list({(e.slot.exp.name, e.slot.id): e.slot for e in self.entries}.values())
-
-    @property
-    def own(self) -> bool:
-        """Of an experiment, not of a paper."""
-        return self.page not in PAPERS
 
     @property
     def compares(self) -> bool:
@@ -82,7 +78,7 @@ class Item:
         """What one of several shows: the cells of its own experiment; all where it is alone."""
         if all(e is exp for e, _ in those):
             return self
-        return Item(self.page, self.name, [e for e in self.entries if e.slot.exp is exp], [])
+        return replace(self, entries=[e for e in self.entries if e.slot.exp is exp])
 
     def verdicts(self) -> Counter[str]:
         """Of what is shown, and of all that the paper prints."""
@@ -108,7 +104,8 @@ def plain_figures(item: Item) -> list[Figure]:
 
 def collect(study: Study, page: str, name: str) -> Item:
     """From the results and the experiments that have it."""
-    out = Item(page, name, of_item(study, page, name), reportorder.of_item(study, page, name))
+    own = not study.about(page).compares
+    out = Item(page, name, of_item(study, page, name), reportorder.of_item(study, page, name), own)
     for exp in study.experiments(page):
         out.figures += [(exp, f) for f in exp.figures if f.item == name]
         out.tables += [(exp, t) for t in exp.tables if t.item == name]

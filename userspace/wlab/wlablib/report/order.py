@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a paper says of a figure in words: [[ordering]] against our cells.
+"""What is said of a figure in words: [[ordering]] against our cells.
 
 A pair of cells speaks against it where their difference, of the same seeds, is on the wrong
 side by more than its interval; a difference within its interval is a tie and counts as equal.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..experiment.parts import Ordering
 from . import verdict
-from .claims.claim import Gap, gap
+from .claims import Gap, gap
 from .data import Slot, Study, matches
 from .words import cell_text, some
 

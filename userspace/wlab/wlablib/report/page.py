@@ -1,50 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A page of a paper or an experiment: summary, claims, every item, the stack, what it has cost."""
+"""A page of a set or an experiment: summary, claims, every item, the stack, what it has cost."""
 
 import json
 from collections import Counter
 from dataclasses import dataclass
 
+from ..experiment import sets
 from . import item as reportitem, verdict as rules
-from .claims.claim import Claim
+from .claims import Claim
 from .data import Slot, Study, again
 from .item import Item, Links
 from .words import cell_text, count, first_line, link, table
 
-HEADS: dict[str, tuple[str, str]] = {
-    "aqm": (
-        "The AQM paper",
-        "J. J. Alcaraz, F. Cerdan: *Performance Evaluation of AQM Schemes in Rate-Varying 3G Links*.",
-    ),
-    "link": (
-        "The link-layer paper",
-        "G. Xylomenos, M. Makidis: *Adaptive Link Layer Protocols for Shared Wireless Links*,"
-        " Mobimedia 2007.",
-    ),
-    "beyond": (
-        "Beyond the papers",
-        "The same studies with what the papers did not have: other AQMs, ECN, today's congestion"
-        " control and TCP. Nothing is printed to compare with. What today's TCP takes from memory and"
-        " from random numbers is the seed's since 2026-11-22: its cells were run again then; the hashes"
-        " of before were of one boot each.",
-    ),
-}
-NOT_RENO = """\
-Both papers simulate TCP Reno. Linux has no pure Reno, and three things stay other than theirs:
-
-* With `reno` and without SACK, recovery is NewReno's: a partial acknowledgement sends the next
-  hole again, where classic Reno leaves fast recovery and often waits for its timer. Linux should
-  do better after several losses in one window, which is what a full drop-tail buffer makes.
-* The window in recovery shrinks step by step (proportional rate reduction) instead of at once.
-* The first retransmission timer is 1 s where ns-2 has 3 s; the least is 200 ms in both.
-
-Neither paper says when receivers acknowledge; here they acknowledge every segment, by the route
-option `quickack`."""
-
 
 @dataclass
-class Paper:
-    """All of one page, of a paper or of an experiment."""
+class Page:
+    """All that is on one."""
 
     name: str
     study: Study
@@ -55,9 +26,8 @@ class Paper:
         return [s for s in self.study.slots if self.study.page(s.exp) == self.name]
 
     @property
-    def head(self) -> tuple[str, str]:
-        """Its title and what it is of."""
-        return HEADS.get(self.name) or (self.study.experiments(self.name)[0].title, "")
+    def about(self) -> sets.Page:
+        return self.study.about(self.name)
 
     def counts(self) -> Counter[str]:
         out: Counter[str] = Counter()
@@ -79,16 +49,16 @@ def count_words(counts: Counter[str], said: Counter[str]) -> list[str]:
     return [str(n) if n else "" for n in numbers]
 
 
-def summary(paper: Paper) -> list[str]:
+def summary(page: Page) -> list[str]:
     """A line for each item; nothing where there is nothing to compare with."""
-    if not any(item.compares for item in paper.items):
+    if not any(item.compares for item in page.items):
         return []
     body = []
-    for item in paper.items:
+    for item in page.items:
         said = Counter(s.verdict for s in item.said)
         named = link(reportitem.title(item).split(":")[0], f"#{reportitem.anchor(item)}")
         body.append([named, *count_words(item.verdicts(), said)])
-    body.append(["all", *count_words(paper.counts(), paper.said())])
+    body.append(["all", *count_words(page.counts(), page.said())])
     told = (
         "Numbers of cells and metrics with each verdict; what the verdicts mean is on"
         " [the first page](README.md). `said` counts what the paper says of an item in words."
@@ -100,22 +70,19 @@ def verdict_of(claim: Claim) -> str:
     return {True: "holds", False: "**does not hold**", None: "cannot be judged"}[claim.holds]
 
 
-def claim_lines(paper: Paper, links: Links) -> list[str]:
+def claim_lines(page: Page, links: Links) -> list[str]:
     """Each claim; why where it does not hold."""
-    mine = [c for c in paper.claims if c.paper == paper.name]
-    if not mine:
-        return []
-    out = ["## Claims", ""]
-    for claim in mine:
+    out = ["## Claims", ""] if page.claims else []
+    for claim in page.claims:
         sentence = claim.sentence[0].upper() + claim.sentence[1:]
         out += [f"### `{claim.name}`: {verdict_of(claim)}", "", f"{sentence}.", "", claim.figures, ""]
         if claim.holds is not False:
             continue
-        exps = paper.study.experiments(paper.name)
+        exps = page.study.experiments(page.name)
         whys = [(exp, why) for exp in exps for why in exp.explains if claim.name in why.claims]
         for exp, why in whys:
-            out += [*reportitem.explain_lines(paper.study, exp, why, links), ""]
-        others = [i for i in paper.items if i.name in claim.items and i.explains]
+            out += [*reportitem.explain_lines(page.study, exp, why, links), ""]
+        others = [i for i in page.items if i.name in claim.items and i.explains]
         if not whys and others:
             out += [f"See what is explained of {', '.join(i.name for i in others)}.", ""]
         elif not whys:
@@ -123,12 +90,12 @@ def claim_lines(paper: Paper, links: Links) -> list[str]:
     return out
 
 
-def stack_lines(paper: Paper) -> list[str]:
+def stack_lines(page: Page) -> list[str]:
     """What TCP was, and what it could not be."""
-    found = Counter(json.dumps(s.record["stack"], sort_keys=True) for s in paper.slots() if s.record)
+    found = Counter(json.dumps(s.record["stack"], sort_keys=True) for s in page.slots() if s.record)
     out = ["## TCP", ""]
-    if paper.name in HEADS and paper.name != "beyond":
-        out += [*NOT_RENO.splitlines(), ""]
+    for note in page.about.tcp:
+        out += [note, ""]
     for text, n in found.items():
         stack = json.loads(text)
         if not stack:
@@ -159,11 +126,11 @@ def cost_line(name: str, slots: list[Slot]) -> list[str]:
 COST_HEAD = ["experiment", "cells", "runs", "virtual hours", "hours in a lab", "core-hours"]
 
 
-def cost_lines(paper: Paper) -> list[str]:
+def cost_lines(page: Page) -> list[str]:
     """By experiment."""
-    exps = paper.study.experiments(paper.name)
-    body = [cost_line(f"`{exp.name}`", paper.study.of(exp)) for exp in exps]
-    body.append(cost_line("all", paper.slots()))
+    exps = page.study.experiments(page.name)
+    body = [cost_line(f"`{exp.name}`", page.study.of(exp)) for exp in exps]
+    body.append(cost_line("all", page.slots()))
     told = "Core-hours are processor time as the cells measured it, boots and reading of logs included."
     return ["## Cost", "", told, "", *table(COST_HEAD, body), ""]
 
@@ -181,9 +148,9 @@ def version_lines(slots: list[Slot]) -> list[str]:
     return out
 
 
-def trouble_lines(paper: Paper) -> list[str]:
+def trouble_lines(page: Page) -> list[str]:
     """Cells that are not there."""
-    slots = [s for s in paper.slots() if s.record is None]
+    slots = [s for s in page.slots() if s.record is None]
     whys: dict[str, list[Slot]] = {}
     for slot in slots:
         whys.setdefault(first_line(slot.trouble), []).append(slot)
@@ -208,23 +175,22 @@ def quick_lines(slots: list[Slot]) -> list[str]:
     return [f"Of a quick set, with fewer seeds, fewer cells and shorter runs than the whole: {named}.", ""]
 
 
-def again_lines(paper: Paper) -> list[str]:
+def again_lines(page: Page) -> list[str]:
     """What makes a page that stands alone."""
-    if not paper.study.alone:
+    if page.study.set:
         return []
-    exps = paper.study.experiments(paper.name)
-    report, sweep = (again(word, paper.study.out, exps) for word in ("report", "sweep"))
+    files = [exp.path for exp in page.study.experiments(page.name)]
+    report, sweep = (again(word, page.study.out, files) for word in ("report", "sweep"))
     return [f"Written by `{report}`; `{sweep}` runs what is missing or out of date.", ""]
 
 
-def page(paper: Paper, links: Links) -> str:
-    """The whole."""
-    head, source = paper.head
-    out = [f"# {head}", "", source, "", *again_lines(paper), *quick_lines(paper.slots())]
-    out += [*summary(paper), *claim_lines(paper, links)]
-    for item in paper.items:
-        out += reportitem.lines(paper.study, item, links)
-    out += [*stack_lines(paper), *cost_lines(paper), *version_lines(paper.slots()), *trouble_lines(paper)]
+def whole(page: Page, links: Links) -> str:
+    """All its text."""
+    out = [f"# {page.about.title}", "", page.about.text, "", *again_lines(page), *quick_lines(page.slots())]
+    out += [*summary(page), *claim_lines(page, links)]
+    for item in page.items:
+        out += reportitem.lines(page.study, item, links)
+    out += [*stack_lines(page), *cost_lines(page), *version_lines(page.slots()), *trouble_lines(page)]
     return "\n".join(tidy(out)) + "\n"
 
 

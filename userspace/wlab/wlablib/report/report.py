@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-"""`wlab report`: results.json, and a page for each paper or experiment: tables, figures, claims."""
+"""`wlab report`: results.json, and a page for each of a set or for an experiment: tables, figures, claims."""
 
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..experiment import experiment, results, verify
-from ..experiment.parts import Experiment
+from ..experiment import results, sets, verify
 from ..lib.paths import LabError
-from ..lib.units import near
 from ..scenario.files import FOLDER, Input, keep
 from . import (
+    claims,
     data as reportdata,
     entries as reportentries,
     figures,
@@ -18,11 +17,10 @@ from . import (
     item as reportitem,
     page as reportpage,
 )
-from .claims import claim as claims
-from .claims.claim import Claim
+from .claims import Claim
 from .data import Study
 from .item import Item, Links
-from .page import Paper
+from .page import Page
 from .words import count
 
 
@@ -34,34 +32,6 @@ class Made:
     broken: list[str] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
-
-
-def experiments() -> list[Experiment]:
-    """All there are, in the order of the papers; those of none come last."""
-    found = [experiment.load(name) for name in experiment.names()]
-    if not found:
-        raise LabError(f"{experiment.EXPERIMENTS} has no experiment")
-    order = [*experiment.PAPERS, ""]
-    return sorted(found, key=lambda e: (order.index(e.paper), e.name))
-
-
-def named(names: list[str]) -> list[Experiment]:
-    """These, each once."""
-    found = {exp.path.resolve(): exp for exp in map(experiment.load, names)}
-    for one in found.values():
-        if sum(one.name == other.name for other in found.values()) > 1:
-            raise LabError(f"two experiments are called '{one.name}'")
-    return list(found.values())
-
-
-def check_explains(study: Study, judged: list[Claim]) -> None:
-    """A claim that none is called would explain nothing."""
-    known = [c.name for c in judged]
-    for exp in study.experiments():
-        for i, why in enumerate(exp.explains):
-            for name in why.claims:
-                if name not in known:
-                    raise LabError(f"{exp.path}: explain.{i}.claims: no claim '{name}'; {near(name, known)}")
 
 
 def inside(folder: Path, above: Path) -> bool:
@@ -101,35 +71,26 @@ def draw(study: Study, item: Item, to: Path, traces: bool, made: Made) -> None:
             item.pictures.append(name)
 
 
-def again(study: Study) -> str:
-    """The command that makes it all."""
-    quick = all(s.plan.quick for s in study.slots)
-    return f"`make papers{'-quick' if quick else ''}` makes everything again"
-
-
 def build(study: Study, to: Path, traces: bool = True) -> Made:
-    """Write it all; cells that are missing are holes. What the papers say is not for a page alone."""
+    """Write it all; cells that are missing are holes. What a set claims is not for a page alone."""
     made = Made()
-    if not study.alone:
+    if study.set:
         results.write_json(study.out / "results.json", reportentries.results(study))
         made.claims = claims.judge(study)
-        check_explains(study, made.claims)
     links = Links(to, copied=not inside(to, study.out))
     if links.copied:
         copy_cells(study, to)
-    papers = []
+    pages = []
     for name in study.pages():
         items = [reportitem.collect(study, name, item) for item in reportentries.items_of(study, name)]
         for item in items:
             draw(study, item, to, traces, made)
-        papers.append(Paper(name, study, items, made.claims))
-    for paper in papers:
-        made.files.append(to / f"{paper.name}.md")
-        results.write_file(made.files[-1], reportpage.page(paper, links))
-    if not study.alone:
-        have = {p.name for p in papers}
-        told = [c for c in made.claims if c.paper in have]
-        results.write_file(to / "README.md", reportindex.index(study, papers, told, again(study), links))
+        pages.append(Page(name, study, items, [c for c in made.claims if c.paper == name]))
+    for page in pages:
+        made.files.append(to / f"{page.name}.md")
+        results.write_file(made.files[-1], reportpage.whole(page, links))
+    if study.set:
+        results.write_file(to / "README.md", reportindex.index(study, study.set, pages, links))
         made.files = [study.out / "results.json", to / "README.md"]
     made.broken = [s.trouble for s in study.holes() if s.broken]
     return made
@@ -146,11 +107,11 @@ def tell(study: Study, made: Made) -> int:
     said = {True: "hold", False: "do not hold", None: "cannot be judged"}
     counts = [(sum(c.holds is k for c in made.claims), words) for k, words in said.items()]
     claimed = "; claims: " + ", ".join(f"{n} {words}" for n, words in counts)
-    print(f"{count(len(study.slots), 'cell')}, {count(len(holes), 'hole')}{'' if study.alone else claimed}")
+    print(f"{count(len(study.slots), 'cell')}, {count(len(holes), 'hole')}{claimed if study.set else ''}")
     print("\n".join(map(str, made.files)))
     return 1 if made.broken else 0
 
 
 def load(out: Path, quick: bool | None, names: list[str] | None = None) -> Study:
-    """Of all experiments, or of those named alone."""
-    return reportdata.load(out, named(names) if names else experiments(), quick, bool(names))
+    """Of a set, or of each experiment alone."""
+    return reportdata.load(out, sets.named(names or []), quick)

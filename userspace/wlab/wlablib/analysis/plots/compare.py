@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Draws variants of one scenario side by side, as the AQM paper's Figs. 2, 14 and 15."""
+"""Draws variants of one scenario side by side."""
 
 from pathlib import Path
 from typing import Any

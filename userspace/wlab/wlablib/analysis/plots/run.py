@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Draws a result folder in the layout of the AQM paper's Fig. 2."""
+"""Draws a result folder."""
 
 import os
 from pathlib import Path

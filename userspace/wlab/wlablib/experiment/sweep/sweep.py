@@ -204,13 +204,8 @@ def verdict(meter: Meter, out: Path) -> None:
 
 
 def plan(what: list[str], quick: bool, out: Path) -> list[Task]:
-    """All cells asked for, each once."""
-    found = [Task(cell, out) for cell in cells.expand_all(list(dict.fromkeys(what)), quick)]
-    paths = {t.cell.experiment.name: t.cell.experiment.path.resolve() for t in found}
-    for task in found:
-        if paths[task.cell.experiment.name] != task.cell.experiment.path.resolve():
-            raise LabError(f"two experiments are called '{task.cell.experiment.name}'")
-    return list({t.name: t for t in found}.values())
+    """All cells asked for."""
+    return [Task(cell, out) for cell in cells.expand_all(what, quick)]
 
 
 def summary(tasks: list[Task]) -> str:

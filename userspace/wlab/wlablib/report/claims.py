@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The papers' claims, each a check that can fail: the frame.
+"""The claims of a set, each a check that can fail.
 
 A claim is false as soon as one pair of cells speaks against it, cannot be judged (None) while
 cells that it is about are missing, and holds otherwise.
@@ -7,13 +7,16 @@ cells that it is about are missing, and holds otherwise.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from statistics import fmean
+from typing import Any
 
-from ...analysis.interval import half_width
-from ..data import Slot, Study
-from ..entries import paired
-from ..words import cell_text, number, some
+from ..analysis.interval import half_width
+from ..experiment.functions import call
+from ..experiment.words import Values
+from ..lib.paths import LabError
+from .data import Slot, Study
+from .entries import paired
+from .words import cell_text, number, some
 
 
 @dataclass
@@ -30,12 +33,23 @@ class Claim:
 
 @dataclass
 class Evidence:
-    """What is gathered for one claim, pair by pair."""
+    """What is gathered for one claim on the cells of some items of a page, pair by pair."""
 
+    study: Study
+    page: str
+    of: list[str]
     for_it: list[str] = field(default_factory=list)
     against: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     items: dict[str, None] = field(default_factory=dict)
+
+    def having(self, item: str = "", /, **wanted: Any) -> list[Slot]:
+        """Its cells with these values, of all its items or of one."""
+        return self.study.having(self.page, [item] if item else self.of, **wanted)
+
+    def partner(self, slot: Slot, against: Values) -> Slot | None:
+        """The cell that differs by these values only."""
+        return self.study.partner(slot, against, self.of)
 
     def add(self, holds: bool, words: str, *slots: Slot) -> None:
         """A pair that was looked at; the items of what speaks against it are kept."""
@@ -54,6 +68,19 @@ class Evidence:
         """They have no seed in common: what has none at all, or both."""
         for slot in [s for s in (a, b) if not s.by_seed(metric)] or [a, b]:
             self.lack_cell(slot)
+
+    def compare(
+        self, a: Slot, b: Slot | None, metric: str, agrees: "Agrees", where: str = "", of_many: int = 1
+    ) -> "Gap | None":
+        """Adds a pair; see gap()."""
+        have = gap(a, b, metric, of_many) if b else None
+        if b is None:
+            self.lack(f"what {cell_text(a.values)} is compared with")
+        elif have is None:
+            self.lack_pair(metric, a, b)
+        else:
+            self.add(agrees(have), f"{where or cell_text(a.values)}: {have.words()}", a)
+        return have
 
     def holds(self) -> bool | None:
         if self.against:
@@ -87,7 +114,7 @@ class Gap:
     half: float | None
 
     def above(self) -> bool:
-        """By the means, as the papers compare."""
+        """By the means."""
         return self.mean > 0
 
     def below_surely(self) -> bool:
@@ -99,6 +126,9 @@ class Gap:
 
     def words(self) -> str:
         return f"{number(self.a)} against {number(self.b)}, difference {number(self.mean, self.half)}"
+
+
+Agrees = Callable[[Gap], bool]
 
 
 def gap(a: Slot, b: Slot, metric: str, of_many: int = 1) -> Gap | None:
@@ -116,53 +146,19 @@ def gap(a: Slot, b: Slot, metric: str, of_many: int = 1) -> Gap | None:
     return Gap(fmean(ours), fmean(theirs), fmean(rest), half_width(rest, confidence))
 
 
-def against(
-    found: Evidence,
-    pairs: list[tuple[Slot, Slot]],
-    metric: str,
-    agrees: Callable[[Gap], bool],
-    of_many: int = 1,
-) -> None:
-    """Compares the slots of each pair."""
-    for a, b in pairs:
-        have = gap(a, b, metric, of_many)
-        if have is None:
-            found.lack_pair(metric, a, b)
-            continue
-        found.add(agrees(have), f"{cell_text(a.values)}: {have.words()}", a)
-
-
-Check = Callable[[Study], Claim]
-
-
-def made(name: str, paper: str, sentence: str, found: Evidence, closest: str = "") -> Claim:
-    return Claim(name, paper, sentence, found.holds(), found.figures(closest), list(found.items))
-
-
-def checks() -> list[Check]:
-    """All, in the order of the report."""
-    from . import aqm as claims_aqm, link as claims_link
-
-    return [
-        partial(claims_aqm.raises, aqm="sbd"),
-        partial(claims_aqm.raises, aqm="red"),
-        partial(claims_aqm.lowers, aqm="sbd"),
-        partial(claims_aqm.lowers, aqm="red"),
-        claims_aqm.sizes,
-        claims_aqm.more_tr,
-        claims_aqm.minth,
-        claims_aqm.switch,
-        claims_link.asr_fsr,
-        claims_link.asr_rlc,
-        claims_link.rlc_best,
-        claims_link.fsr_raw,
-        claims_link.media_adaptive,
-        claims_link.media_fsr,
-    ]
-
-
 def judge(study: Study) -> list[Claim]:
-    return [check(study) for check in checks()]
+    """All of a set, in its order; what a function returns is the sentence between numbers and faults."""
+    out = []
+    for page in study.set.pages if study.set else []:
+        for one in page.claims:
+            found = Evidence(study, page.name, one.items)
+            try:
+                closest = call(one.function, page.code, found, **one.given) if page.code else None
+            except LabError as e:
+                raise LabError(f"{one.name}: {e}") from None
+            figures = found.figures(str(closest or ""))
+            out.append(Claim(one.name, page.name, one.text, found.holds(), figures, list(found.items)))
+    return out
 
 
 def tap(claims: list[Claim]) -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The commands of wlab for the papers' experiments."""
+"""The commands of wlab for the cells of experiments."""
 
 import argparse
 import json
@@ -90,8 +90,8 @@ def cmd_verify(args: argparse.Namespace) -> int:
 
 def add_commands(sub: "Commands") -> None:
     """Into wlab's parser."""
-    p = sub.add_parser("cells", help="list the cells of the papers' experiments")
-    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name or file (all there are)")
+    p = sub.add_parser("cells", help="list the cells of experiments")
+    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name, file or set.toml (the papers)")
     p.add_argument("--quick", action="store_true", help="those of a quick run")
     p.add_argument("--json", action="store_true", help="with scenarios and seeds")
     p.set_defaults(run=cmd_cells)
@@ -103,8 +103,8 @@ def add_commands(sub: "Commands") -> None:
     p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
     p.add_argument("--json", action="store_true", help="print the result")
     p.set_defaults(run=cmd_cell)
-    p = sub.add_parser("schema", help="the JSON Schema of a scenario's or an experiment's file, for editors")
-    p.add_argument("file", choices=("scenario", "experiment"), nargs="?", default="scenario")
+    p = sub.add_parser("schema", help="the JSON Schema of a scenario's, an experiment's or a set's file")
+    p.add_argument("file", choices=("scenario", "experiment", "set"), nargs="?", default="scenario")
     p.set_defaults(run=cmd_schema)
     p = sub.add_parser("verify", help="run a cell's result again and compare")
     p.add_argument("file", type=Path, metavar="FILE[.jsonl#CELL]")
