@@ -195,8 +195,8 @@ BAD_EVENTS = {
     ),
     "two moves at a time": ((MOVE, MOVE), "at.2.time: ue-3 moves to a until 2s; move it later"),
     "a move while a cell forwards": (
-        (f'{MOVE}\nqueue = "forward"', 'time = "2003ms"\nmove = "ue-3"\nto = "b"'),
-        "at.2.time: ue-3 moves to a until 2005ms; move it later",
+        (f'{MOVE}\nqueue = "forward"', 'time = "2030ms"\nmove = "ue-3"\nto = "b"'),
+        "at.2.time: ue-3 moves to a until 2050ms; move it later",
     ),
     "a move within a gap": (
         (WAIT, 'time = "4s"\nmove = "ue-3"\nto = "b"'),

@@ -104,6 +104,14 @@ static void put(const struct plan *plan, const struct batch *b)
 		     strerror(errno));
 }
 
+void batch_start(const struct plan *plan)
+{
+	size_t i;
+
+	for (i = 0; i < plan->batch_count; i++)
+		reader_of(plan, &plan->batches[i]);
+}
+
 uint64_t batch_act(struct plan *plan, uint64_t now)
 {
 	for (; plan->batch_done < plan->batch_count; plan->batch_done++) {

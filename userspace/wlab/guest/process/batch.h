@@ -9,6 +9,12 @@
 struct plan;
 
 /**
+ * batch_start() - start what will read lines, where the time that takes counts
+ * @plan: the run
+ */
+void batch_start(const struct plan *plan);
+
+/**
  * batch_act() - hand over the lines that are due
  * @plan: of the run
  * @now: since the start

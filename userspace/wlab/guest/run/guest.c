@@ -363,6 +363,7 @@ static void start_real(struct plan *plan)
 	spawn_steps(plan, STEP_BEGIN);
 	made_ns = mono_ns() - MADE_NS;
 	listen_all(plan);
+	batch_start(plan);
 	for (i = 0; i < plan->step_count; i++)
 		if (plan->steps[i].kind == STEP_PLAY)
 			given_ns += PLAY_NS;

@@ -15,7 +15,7 @@ from .network import Cell, Network, matching
 
 SHAPES = ("uniform", "exponential")
 # Longer than the commands take by which a cell hands to another what it holds.
-FORWARD_NS = 5_000_000
+FORWARD_NS = 50_000_000
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ TABLE = 100
 # Of a node: what it has taken out of the air of a cell for a user that has left, to another cell's hub.
 FIRST_PREF, FIRST_TABLE = 50, 101
 # Between commands of which one is to see what the other has done: several processes act on them.
-STEP_NS, REAL_STEP_NS = 250_000, 1_000_000
+STEP_NS, REAL_STEP_NS = 250_000, 10_000_000
 
 
 def set_up(sc: Scenario) -> dict[str, list[str]]:
@@ -112,9 +112,10 @@ class Cells:
 
     def admit(self, time_ns: int, cell: Cell, user: str, gap: bool) -> list[Line]:
         """A class and a filter of its own in both directions, silent if there is an interruption."""
-        out = []
-        out += self.lead_back(time_ns, cell, user)
         new = (cell.name, user) not in self.have
+        out = []
+        if (cell.name, user) in self.away:
+            out += [*self.lead_back(time_ns, cell, user), *([] if gap else self.resume(time_ns, cell, user))]
         self.have.add((cell.name, user))
         for way in WAYS:
             port = self.net.port(f"{cell.name}.{way}")
@@ -141,8 +142,6 @@ class Cells:
 
     def lead_back(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
         """The air of a cell that a user comes back to is its own again."""
-        if (cell.name, user) not in self.away:
-            return []
         near, far = self.away.pop((cell.name, user))
         wire = next(w for w in self.net.wires if w.name == cell.wire(user))
         table = self.tables[cell.name, user]
@@ -203,9 +202,12 @@ def routes(sc: Scenario, move: Move, time_ns: int) -> list[Line]:
 
 
 def forward(sc: Scenario, cells: Cells, move: Move) -> list[Line]:
-    """The old cell is silent and hands over what it holds; what comes to it meanwhile follows."""
+    """The old cell is silent and hands over what it holds; what comes to it meanwhile follows.
+
+    Its bearer stays, so that nothing depends on how late a process is.
+    """
     source, cell = (sc.net.cells[name] for name in (move.source, move.cell))
-    times = [move.time_ns + i * cells.step_ns for i in range(5)]
+    times = [move.time_ns + i * cells.step_ns for i in range(4)]
     number = f"1:{source.number(move.user):x}"
     ports = [sc.net.port(f"{source.name}.{way}") for way in WAYS]
     ways = routes(sc, move, times[2])
@@ -217,7 +219,6 @@ def forward(sc: Scenario, cells: Cells, move: Move) -> list[Line]:
         *cells.forward(times[1], source, move.user),
         *(line for line in ways if line.node != cell.at),
         *cells.forward(times[3], source, move.user),
-        *cells.release(times[4], source, move.user),
     ]
 
 
