@@ -126,7 +126,7 @@ static bool holds_some(const struct record *rec)
 	size_t i;
 
 	for (i = 0; i < rec->ring.n; i++)
-		if (rec->ring.queues[i].begin != rec->ring.queues[i].end)
+		if (rec->ring.cpus[i].first)
 			return true;
 	return false;
 }

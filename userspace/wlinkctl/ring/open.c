@@ -54,13 +54,10 @@ static int read_format(struct ring *ring, const char *name)
 		/* The folder has files of its own, too. */
 		return errno == ENOENT || errno == ENOTDIR ? EXIT_DONE :
 		       trouble(path);
-	if (ring->n_formats == RING_FORMATS ||
-	    ring_format_read(&ring->formats[ring->n_formats], text)) {
-		complain("%s of this kernel cannot be read", path);
-		return EXIT_REFUSED;
-	}
-	ring->n_formats++;
-	return EXIT_DONE;
+	if (!ring_add_format(ring, text))
+		return EXIT_DONE;
+	complain("%s of this kernel cannot be read", path);
+	return EXIT_REFUSED;
 }
 
 static int read_formats(struct ring *ring)
@@ -89,24 +86,15 @@ static int by_number(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static int add_cpu(struct ring *ring, unsigned int number)
+static int open_cpu(struct ring *ring, unsigned int number)
 {
-	struct ring_cpu *cpus;
 	char path[64];
 	int fd;
 
-	cpus = realloc(ring->cpus, (ring->n + 1) * sizeof(*cpus));
-	if (!cpus)
-		return trouble("buffers");
-	ring->cpus = cpus;
 	snprintf(path, sizeof(path), "per_cpu/cpu%u/trace_pipe_raw", number);
 	fd = openat(ring->fs.dir, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		return trouble(path);
-	memset(&cpus[ring->n], 0, sizeof(*cpus));
-	cpus[ring->n].number = number;
-	cpus[ring->n++].fd = fd;
-	return EXIT_DONE;
+	return fd < 0 || ring_add_cpu(ring, number, fd) ? trouble(path) :
+							  EXIT_DONE;
 }
 
 static int open_cpus(struct ring *ring)
@@ -115,20 +103,16 @@ static int open_cpus(struct ring *ring)
 	const struct dirent *entry;
 	unsigned int number;
 	int code = EXIT_DONE;
-	size_t n;
 
 	if (!dir)
 		return trouble("per_cpu");
 	while (!code && (entry = readdir(dir)))
 		if (sscanf(entry->d_name, "cpu%u", &number) == 1)
-			code = add_cpu(ring, number);
+			code = open_cpu(ring, number);
 	closedir(dir);
-	if (code)
-		return code;
-	n = ring->n;
-	qsort(ring->cpus, n, sizeof(*ring->cpus), by_number);
-	ring->queues = calloc(n ? n : 1, sizeof(*ring->queues));
-	return ring->queues ? EXIT_DONE : trouble("queues");
+	if (ring->n)
+		qsort(ring->cpus, ring->n, sizeof(*ring->cpus), by_number);
+	return code;
 }
 
 static int put(const struct ring *ring, const char *path, const char *text)
