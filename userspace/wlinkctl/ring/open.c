@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,17 +11,6 @@
 
 #define FILE_BYTES	65536
 #define EVENTS		"events/wlink"
-
-/* Return: list of the names in a folder, NULL with errno set. */
-static DIR *open_list(const struct ring *ring, const char *path)
-{
-	int fd = openat(ring->fs.dir, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!dir && fd >= 0)
-		close(fd);
-	return dir;
-}
 
 static int trouble(const char *what)
 {
@@ -62,7 +50,7 @@ static int read_format(struct ring *ring, const char *name)
 
 static int read_formats(struct ring *ring)
 {
-	DIR *dir = open_list(ring, EVENTS);
+	DIR *dir = tracefs_list(ring->fs.dir, EVENTS);
 	const struct dirent *entry;
 	int code = EXIT_DONE;
 
@@ -99,7 +87,7 @@ static int open_cpu(struct ring *ring, unsigned int number)
 
 static int open_cpus(struct ring *ring)
 {
-	DIR *dir = open_list(ring, "per_cpu");
+	DIR *dir = tracefs_list(ring->fs.dir, "per_cpu");
 	const struct dirent *entry;
 	unsigned int number;
 	int code = EXIT_DONE;

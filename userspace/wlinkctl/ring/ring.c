@@ -89,6 +89,7 @@ uint64_t ring_drain(struct ring *ring)
 	size_t at, i;
 
 	until = from > SLACK_NS ? from - SLACK_NS : 0;
+	ring->all = true;
 	for (at = 0; at < ring->n; at++) {
 		struct ring_cpu *cpu = &ring->cpus[at];
 
@@ -96,8 +97,10 @@ uint64_t ring_drain(struct ring *ring)
 		for (i = 0; i < ring->pages; i++)
 			if (!read_page(ring, at))
 				break;
-		cpu->all = i < ring->pages;
-		if (!cpu->all && cpu->reached_ns < until)
+		if (i < ring->pages)
+			continue;
+		ring->all = false;
+		if (cpu->reached_ns < until)
 			until = cpu->reached_ns;
 	}
 	return until;
@@ -149,17 +152,12 @@ bool ring_next(struct ring *ring, uint64_t until_ns, struct ring_record *record,
 	return true;
 }
 
-/* Return: the number behind a key at the start of a line, 0 if there is none. */
+/* Return: the number behind a key, 0 if there is none. */
 static uint64_t stat_of(const char *text, const char *key)
 {
-	size_t len = strlen(key);
-	const char *line = text;
+	const char *at = strstr(text, key);
 
-	while (line && strncmp(line, key, len)) {
-		line = strchr(line, '\n');
-		line = line ? line + 1 : NULL;
-	}
-	return line ? strtoull(line + len, NULL, 10) : 0;
+	return at ? strtoull(at + strlen(key), NULL, 10) : 0;
 }
 
 static int stats_read(const struct ring *ring, const struct ring_cpu *cpu,
@@ -178,12 +176,12 @@ static uint64_t lost_of(const struct ring *ring, const struct ring_cpu *cpu)
 
 	if (stats_read(ring, cpu, text, sizeof(text)))
 		return cpu->missed;
-	overrun = stat_of(text, "overrun: ");
+	overrun = stat_of(text, "\noverrun: ");
 	/* Both tell of the same events. */
 	if (overrun < cpu->missed)
 		overrun = cpu->missed;
-	return overrun + stat_of(text, "commit overrun: ") +
-	       stat_of(text, "dropped events: ");
+	return overrun + stat_of(text, "\ncommit overrun: ") +
+	       stat_of(text, "\ndropped events: ");
 }
 
 uint64_t ring_lost(const struct ring *ring)
@@ -204,7 +202,7 @@ uint64_t ring_read(const struct ring *ring)
 
 	for (i = 0; i < ring->n; i++)
 		if (!stats_read(ring, &ring->cpus[i], text, sizeof(text)))
-			events += stat_of(text, "read events: ");
+			events += stat_of(text, "\nread events: ");
 	return events;
 }
 

@@ -17,7 +17,6 @@
  * @number: of the processor
  * @fd: its trace_pipe_raw
  * @missed: events that its pages tell of as overwritten
- * @all: its last round ended with an empty buffer
  * @reached_ns: all before it has been read
  * @first: page that its next record is in, NULL if none waits
  * @last: page that came last
@@ -28,7 +27,6 @@ struct ring_cpu {
 	unsigned int number;
 	int fd;
 	uint64_t missed;
-	bool all;
 	uint64_t reached_ns;
 	struct ring_page *first;
 	struct ring_page *last;
@@ -58,6 +56,7 @@ typedef void (*ring_page_fn)(void *ctx, unsigned int cpu, const void *page,
  * @pass_on: pages go there and are not kept; NULL to keep them
  * @pass_ctx: handed to @pass_on
  * @pages: that a buffer holds
+ * @all: the last round has left nothing in any buffer
  * @failed: there was no memory for all records
  * @damaged: pages that could not be read to their end
  */
@@ -72,6 +71,7 @@ struct ring {
 	ring_page_fn pass_on;
 	void *pass_ctx;
 	size_t pages;
+	bool all;
 	bool failed;
 	uint64_t damaged;
 };
