@@ -52,7 +52,6 @@ own := \
 	record/out.c \
 	record/raw.c \
 	ring/format.c \
-	ring/merge.c \
 	ring/open.c \
 	ring/page.c \
 	ring/ring.c \

@@ -70,8 +70,6 @@ static int do_record(const char *folder, const char *filter)
 	struct line line = { 0 };
 	struct ring ring = { 0 };
 	uint64_t until = 0;
-	size_t i;
-	bool all;
 
 	ring.fs.root = -1;
 	ring.fs.dir = open(folder, O_RDONLY | O_DIRECTORY);
@@ -83,17 +81,14 @@ static int do_record(const char *folder, const char *filter)
 	kinds = made;
 	do {
 		until = ring_drain(&ring);
-		all = true;
-		for (i = 0; i < ring.n; i++)
-			all &= ring.cpus[i].all;
 		/* At the end all that is left is due. */
-		if (all)
+		if (ring.all)
 			until = UINT64_MAX;
 		while (ring_next(&ring, until, &record, &format))
 			if (format)
 				write_event(&line, &ring, &record, format);
 		print(&line);
-	} while (!all);
+	} while (!ring.all);
 	line_free(&line);
 	free(made);
 	printf("{\"lost\": %" PRIu64 ", \"damaged\": %" PRIu64 "}\n",

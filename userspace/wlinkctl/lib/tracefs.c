@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -74,44 +73,50 @@ static int open_root(void)
 	return -1;
 }
 
+DIR *tracefs_list(int at, const char *path)
+{
+	int fd = open_folder(at, path);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!dir && fd >= 0)
+		close(fd);
+	return dir;
+}
+
 /* Instances of those that were killed. One that is in use cannot be removed. */
 static void sweep(int root)
 {
-	int fd = open_folder(root, "instances");
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	DIR *dir = tracefs_list(root, "instances");
 	const struct dirent *entry;
 
-	if (!dir) {
-		if (fd >= 0)
-			close(fd);
-		return;
-	}
-	while ((entry = readdir(dir))) {
+	while (dir && (entry = readdir(dir))) {
 		int pid;
 
 		if (sscanf(entry->d_name, PREFIX "%d", &pid) == 1 && pid > 0 &&
 		    kill(pid, 0) && errno == ESRCH)
-			unlinkat(fd, entry->d_name, AT_REMOVEDIR);
+			unlinkat(dirfd(dir), entry->d_name, AT_REMOVEDIR);
 	}
-	closedir(dir);
+	if (dir)
+		closedir(dir);
 }
 
 static int make(struct tracefs *fs)
 {
+	bool made;
+
 	sweep(fs->root);
 	snprintf(fs->name, sizeof(fs->name), "instances/" PREFIX "%d",
 		 getpid());
 	/* One of the same name is of an earlier process, or in use elsewhere. */
 	unlinkat(fs->root, fs->name, AT_REMOVEDIR);
-	if (mkdirat(fs->root, fs->name, 0700)) {
-		complain("tracing instance %s: %s", fs->name, strerror(errno));
-		fs->name[0] = '\0';
-		return EXIT_REFUSED;
-	}
-	fs->dir = open_folder(fs->root, fs->name);
+	made = !mkdirat(fs->root, fs->name, 0700);
+	if (made)
+		fs->dir = open_folder(fs->root, fs->name);
 	if (fs->dir >= 0)
 		return EXIT_DONE;
 	complain("tracing instance %s: %s", fs->name, strerror(errno));
+	if (!made)
+		fs->name[0] = '\0';
 	return EXIT_REFUSED;
 }
 

@@ -4,6 +4,7 @@
 
 /* The kernel's files of tracing, and an instance of its own in them. */
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,6 +37,15 @@ int tracefs_open(struct tracefs *fs);
  * @fs: as tracefs_open() left it; every file of it must be closed
  */
 void tracefs_close(struct tracefs *fs);
+
+/**
+ * tracefs_list() - open a folder
+ * @at: folder that it is in
+ * @path: of it
+ *
+ * Return: list for closedir(), NULL with errno set.
+ */
+DIR *tracefs_list(int at, const char *path);
 
 /**
  * tracefs_read() - read a file of the instance

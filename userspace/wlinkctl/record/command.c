@@ -126,7 +126,7 @@ static bool holds_some(const struct record *rec)
 	size_t i;
 
 	for (i = 0; i < rec->ring.n; i++)
-		if (rec->ring.queues[i].begin != rec->ring.queues[i].end)
+		if (rec->ring.cpus[i].first)
 			return true;
 	return false;
 }
@@ -145,20 +145,14 @@ static void record_some(struct record *rec)
 
 static void record_rest(struct record *rec)
 {
-	bool all;
-	size_t i;
-
 	ring_switch(&rec->ring, false);
 	if (!rec->out.failed)
 		read_clock(rec);
 	do {
 		ring_drain(&rec->ring);
-		all = true;
-		for (i = 0; i < rec->ring.n; i++)
-			all &= rec->ring.cpus[i].all;
-		if (!all)
+		if (!rec->ring.all)
 			write_until(rec, 0);
-	} while (!all && !rec->out.failed && !rec->ring.failed);
+	} while (!rec->ring.all && !rec->out.failed && !rec->ring.failed);
 	write_until(rec, UINT64_MAX);
 }
 

@@ -27,7 +27,7 @@
  * @bytes: of all, 0 if they are not known
  * @told_ns: when somebody was told how far it is
  * @told: that somebody has been told
- * @ring: layout, formats and queues, without a kernel
+ * @ring: layout, formats and pages, without a kernel
  * @lines: what is made of it
  * @block: bytes of the block
  * @head: of the block
@@ -60,26 +60,6 @@ static int bad(const struct from *from, const char *what)
 	end_progress(from);
 	complain("%s, byte %" PRIu64 ": %s", from->name, from->at, what);
 	return EXIT_USAGE;
-}
-
-static int add_cpu(struct ring *ring, unsigned int number)
-{
-	size_t n = ring->n + 1;
-	struct ring_queue *queues;
-	struct ring_cpu *cpus;
-
-	cpus = realloc(ring->cpus, n * sizeof(*cpus));
-	if (!cpus)
-		return -1;
-	ring->cpus = cpus;
-	queues = realloc(ring->queues, n * sizeof(*queues));
-	if (!queues)
-		return -1;
-	ring->queues = queues;
-	memset(&queues[ring->n], 0, sizeof(*queues));
-	cpus[ring->n] = (struct ring_cpu){ .number = number, .fd = -1 };
-	ring->n = n;
-	return 0;
 }
 
 static int take_page(struct from *from)
@@ -116,16 +96,12 @@ static int take_clock(struct from *from)
 
 static int take_format(struct from *from)
 {
-	struct ring *ring = &from->ring;
-
 	/* What is known of the kinds of events has the size of the first. */
 	if (from->lines.kinds)
 		return bad(from, "a description of an event behind the first processor");
-	if (ring->n_formats == RING_FORMATS ||
-	    ring_format_read(&ring->formats[ring->n_formats], from->block))
-		return bad(from, "a description of an event that makes no sense");
-	ring->n_formats++;
-	return EXIT_DONE;
+	return ring_add_format(&from->ring, from->block) ?
+	       bad(from, "a description of an event that makes no sense") :
+	       EXIT_DONE;
 }
 
 static int number(const struct from *from, uint64_t *value)
@@ -162,7 +138,7 @@ static int take_block(struct from *from)
 	case RAW_FORMAT:
 		return take_format(from);
 	case RAW_CPU:
-		return add_cpu(&from->ring, from->head.cpu) ?
+		return ring_add_cpu(&from->ring, from->head.cpu, -1) ?
 		       bad(from, "no memory") : begin(from);
 	case RAW_CLOCK:
 		return take_clock(from);

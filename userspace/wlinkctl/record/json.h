@@ -3,8 +3,7 @@
 #define _WLINKCTL_RECORD_JSON_H
 
 #include "lib/line.h"
-#include "ring/format.h"
-#include "ring/merge.h"
+#include "ring/page.h"
 
 /* struct record_kind - what is known of an event before it comes */
 struct record_kind;

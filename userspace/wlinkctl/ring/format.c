@@ -4,96 +4,49 @@
 
 #include "ring/format.h"
 
-/**
- * struct part - one line of a description
- * @type: in the words of C
- * @name: of the field
- * @array: it has several elements
- * @offset: in the record or page
- * @size: bytes
- * @is_signed: as the line says
- */
-struct part {
-	const char *type;
-	const char *name;
-	bool array;
-	uint32_t offset;
-	uint32_t size;
-	bool is_signed;
-};
-
-static bool number_after(const char *line, const char *key, uint32_t *value)
+static enum ring_type type_of(const char *type, bool array, uint32_t size,
+			      bool is_signed)
 {
-	const char *at = strstr(line, key);
-
-	return at && sscanf(at + strlen(key), "%u", value) == 1;
+	if (!strncmp(type, "__data_loc char", 15))
+		return RING_FAR_TEXT;
+	if (array)
+		return strcmp(type, "char") ? RING_BYTES : RING_TEXT;
+	if (size != 1 && size != 2 && size != 4 && size != 8)
+		return RING_BYTES;
+	if (!strcmp(type, "bool"))
+		return RING_BOOL;
+	return is_signed ? RING_SIGNED : RING_UNSIGNED;
 }
 
 /* "\tfield:char dev[16];\toffset:8;\tsize:16;\tsigned:0;" Return: is it one? */
-static bool part_read(struct part *part, char *line)
+static bool field_read(struct ring_field *field, const char *line)
 {
-	char *begin = strstr(line, "field:");
-	char *end = begin ? strchr(begin, ';') : NULL;
+	char *name, *bracket, type[256];
 	uint32_t is_signed = 0;
-	char *name, *bracket;
 
-	if (!end || !number_after(end, "\toffset:", &part->offset) ||
-	    !number_after(end, "\tsize:", &part->size))
+	if (sscanf(line, " field: %255[^;]; offset:%u; size:%u; signed:%u",
+		   type, &field->offset, &field->size, &is_signed) < 3)
 		return false;
-	number_after(end, "\tsigned:", &is_signed);
-	part->is_signed = is_signed;
-	*end = '\0';
-	begin += strlen("field:");
 	/* The name is the last word, but for the size of an array. */
-	name = strrchr(begin, ' ');
+	name = strrchr(type, ' ');
 	if (!name)
 		return false;
 	*name++ = '\0';
 	bracket = strchr(name, '[');
-	part->array = bracket;
 	if (bracket)
 		*bracket = '\0';
-	part->type = begin;
-	part->name = name;
-	return *name && strlen(name) < RING_NAME;
-}
-
-static enum ring_type type_of(const struct part *part)
-{
-	if (!strncmp(part->type, "__data_loc char", 15))
-		return RING_FAR_TEXT;
-	if (part->array)
-		return strcmp(part->type, "char") ? RING_BYTES : RING_TEXT;
-	if (part->size != 1 && part->size != 2 && part->size != 4 &&
-	    part->size != 8)
-		return RING_BYTES;
-	if (!strcmp(part->type, "bool"))
-		return RING_BOOL;
-	return part->is_signed ? RING_SIGNED : RING_UNSIGNED;
-}
-
-static int field_add(struct ring_format *format, const struct part *part)
-{
-	struct ring_field *field = &format->fields[format->n];
-
-	/* A record comes without what all events have, but for the id. */
-	if (!strncmp(part->name, "common_", 7))
-		return 0;
-	if (format->n == RING_FIELDS)
-		return -1;
-	snprintf(field->name, sizeof(field->name), "%s", part->name);
-	field->type = type_of(part);
-	field->offset = part->offset;
-	field->size = part->size;
-	format->n++;
-	return 0;
+	if (!*name || strlen(name) >= sizeof(field->name))
+		return false;
+	memcpy(field->name, name, strlen(name) + 1);
+	field->type = type_of(type, bracket, field->size, is_signed);
+	return true;
 }
 
 int ring_format_read(struct ring_format *format, char *text)
 {
+	struct ring_field field;
 	bool has_id = false;
 	char *save = NULL;
-	struct part part;
 	char *line;
 
 	memset(format, 0, sizeof(*format));
@@ -106,22 +59,28 @@ int ring_format_read(struct ring_format *format, char *text)
 			has_id = true;
 		else if (!strncmp(line, "print fmt:", 10))
 			break;
-		else if (part_read(&part, line) && field_add(format, &part))
+		/* A record comes without what all events have, but for the id. */
+		else if (!field_read(&field, line) ||
+			 !strncmp(field.name, "common_", 7))
+			continue;
+		else if (format->n == RING_FIELDS)
 			return -1;
+		else
+			format->fields[format->n++] = field;
 	}
 	return has_id && format->name[0] && format->n ? 0 : -1;
 }
 
 int ring_layout_read(struct ring_layout *layout, char *text)
 {
+	struct ring_field part;
 	char *save = NULL;
-	struct part part;
 	char *line;
 
 	memset(layout, 0, sizeof(*layout));
 	for (line = strtok_r(text, "\n", &save); line;
 	     line = strtok_r(NULL, "\n", &save)) {
-		if (!part_read(&part, line))
+		if (!field_read(&part, line))
 			continue;
 		/* Sums of them do not wrap. */
 		if (part.offset > RING_PAGE_MAX || part.size > RING_PAGE_MAX)

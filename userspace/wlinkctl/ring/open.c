@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,17 +11,6 @@
 
 #define FILE_BYTES	65536
 #define EVENTS		"events/wlink"
-
-/* Return: list of the names in a folder, NULL with errno set. */
-static DIR *open_list(const struct ring *ring, const char *path)
-{
-	int fd = openat(ring->fs.dir, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!dir && fd >= 0)
-		close(fd);
-	return dir;
-}
 
 static int trouble(const char *what)
 {
@@ -54,18 +42,15 @@ static int read_format(struct ring *ring, const char *name)
 		/* The folder has files of its own, too. */
 		return errno == ENOENT || errno == ENOTDIR ? EXIT_DONE :
 		       trouble(path);
-	if (ring->n_formats == RING_FORMATS ||
-	    ring_format_read(&ring->formats[ring->n_formats], text)) {
-		complain("%s of this kernel cannot be read", path);
-		return EXIT_REFUSED;
-	}
-	ring->n_formats++;
-	return EXIT_DONE;
+	if (!ring_add_format(ring, text))
+		return EXIT_DONE;
+	complain("%s of this kernel cannot be read", path);
+	return EXIT_REFUSED;
 }
 
 static int read_formats(struct ring *ring)
 {
-	DIR *dir = open_list(ring, EVENTS);
+	DIR *dir = tracefs_list(ring->fs.dir, EVENTS);
 	const struct dirent *entry;
 	int code = EXIT_DONE;
 
@@ -89,46 +74,33 @@ static int by_number(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static int add_cpu(struct ring *ring, unsigned int number)
+static int open_cpu(struct ring *ring, unsigned int number)
 {
-	struct ring_cpu *cpus;
 	char path[64];
 	int fd;
 
-	cpus = realloc(ring->cpus, (ring->n + 1) * sizeof(*cpus));
-	if (!cpus)
-		return trouble("buffers");
-	ring->cpus = cpus;
 	snprintf(path, sizeof(path), "per_cpu/cpu%u/trace_pipe_raw", number);
 	fd = openat(ring->fs.dir, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		return trouble(path);
-	memset(&cpus[ring->n], 0, sizeof(*cpus));
-	cpus[ring->n].number = number;
-	cpus[ring->n++].fd = fd;
-	return EXIT_DONE;
+	return fd < 0 || ring_add_cpu(ring, number, fd) ? trouble(path) :
+							  EXIT_DONE;
 }
 
 static int open_cpus(struct ring *ring)
 {
-	DIR *dir = open_list(ring, "per_cpu");
+	DIR *dir = tracefs_list(ring->fs.dir, "per_cpu");
 	const struct dirent *entry;
 	unsigned int number;
 	int code = EXIT_DONE;
-	size_t n;
 
 	if (!dir)
 		return trouble("per_cpu");
 	while (!code && (entry = readdir(dir)))
 		if (sscanf(entry->d_name, "cpu%u", &number) == 1)
-			code = add_cpu(ring, number);
+			code = open_cpu(ring, number);
 	closedir(dir);
-	if (code)
-		return code;
-	n = ring->n;
-	qsort(ring->cpus, n, sizeof(*ring->cpus), by_number);
-	ring->queues = calloc(n ? n : 1, sizeof(*ring->queues));
-	return ring->queues ? EXIT_DONE : trouble("queues");
+	if (ring->n)
+		qsort(ring->cpus, ring->n, sizeof(*ring->cpus), by_number);
+	return code;
 }
 
 static int put(const struct ring *ring, const char *path, const char *text)

@@ -7,40 +7,57 @@
 #include "ring/format.h"
 
 /**
- * typedef ring_record_fn - called for each record of a page
- * @ctx: of the caller
+ * struct ring_record - a record on its way out
  * @ts_ns: when it was written
- * @record: its bytes
+ * @cpu: number of the processor, known to ring_next()
+ * @data: its bytes
  * @len: how many
  */
-typedef void (*ring_record_fn)(void *ctx, uint64_t ts_ns, const void *record,
-			       size_t len);
-
-/**
- * struct ring_missed - events that were overwritten before a page
- * @any: there were some
- * @count: how many, 0 if the page does not tell
- */
-struct ring_missed {
-	bool any;
-	uint64_t count;
+struct ring_record {
+	uint64_t ts_ns;
+	size_t cpu;
+	const void *data;
+	size_t len;
 };
 
 /**
- * ring_page_read() - read a page
+ * struct ring_page - events of a page, of which some have been read
+ * @next: page of the same processor that comes behind it
+ * @ts_ns: time of the event that was read last
+ * @at: offset of the next event
+ * @end: offset behind the last
+ * @bytes: of the events
+ */
+struct ring_page {
+	struct ring_page *next;
+	uint64_t ts_ns;
+	size_t at;
+	size_t end;
+	unsigned char bytes[];
+};
+
+/**
+ * ring_page_make() - keep what a page has
  * @layout: of pages
  * @page: its bytes
  * @len: how many
- * @missed: result
- * @each: called for each record, in order of time
- * @ctx: handed to @each
+ * @missed: events that were overwritten before it are added; 1 if the page does
+ *	not tell how many
  *
- * Return: 0, or -1 if the page is damaged; records before the damage have been
- * handed to @each.
+ * Return: copy, for free(); NULL with errno set, EBADMSG if the page is damaged.
  */
-int ring_page_read(const struct ring_layout *layout, const void *page,
-		   size_t len, struct ring_missed *missed, ring_record_fn each,
-		   void *ctx);
+struct ring_page *ring_page_make(const struct ring_layout *layout,
+				 const void *page, size_t len,
+				 uint64_t *missed);
+
+/**
+ * ring_page_next() - read the next record
+ * @page: page
+ * @record: result, good as long as the page
+ *
+ * Return: 1; 0 if there is none; -1 if the rest of the page is damaged.
+ */
+int ring_page_next(struct ring_page *page, struct ring_record *record);
 
 /**
  * ring_page_bytes() - find out how much of a page is used

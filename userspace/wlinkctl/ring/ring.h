@@ -6,7 +6,7 @@
 
 #include "lib/tracefs.h"
 #include "ring/format.h"
-#include "ring/merge.h"
+#include "ring/page.h"
 
 #define RING_FORMATS	32
 #define RING_KB		2048U
@@ -17,13 +17,21 @@
  * @number: of the processor
  * @fd: its trace_pipe_raw
  * @missed: events that its pages tell of as overwritten
- * @all: its last round ended with an empty buffer
+ * @reached_ns: all before it has been read
+ * @first: page that its next record is in, NULL if none waits
+ * @last: page that came last
+ * @held: there is a @record
+ * @record: the earliest that waits
  */
 struct ring_cpu {
 	unsigned int number;
 	int fd;
 	uint64_t missed;
-	bool all;
+	uint64_t reached_ns;
+	struct ring_page *first;
+	struct ring_page *last;
+	bool held;
+	struct ring_record record;
 };
 
 /**
@@ -43,13 +51,12 @@ typedef void (*ring_page_fn)(void *ctx, unsigned int cpu, const void *page,
  * @formats: of the events
  * @n_formats: how many
  * @cpus: buffers
- * @queues: records on their way, one for each of @cpus
- * @n: how many of both
- * @at: buffer that is being read
+ * @n: how many
  * @page: room for a page
- * @pass_on: pages go there and not to @queues; NULL for none
+ * @pass_on: pages go there and are not kept; NULL to keep them
  * @pass_ctx: handed to @pass_on
  * @pages: that a buffer holds
+ * @all: the last round has left nothing in any buffer
  * @failed: there was no memory for all records
  * @damaged: pages that could not be read to their end
  */
@@ -59,13 +66,12 @@ struct ring {
 	struct ring_format formats[RING_FORMATS];
 	size_t n_formats;
 	struct ring_cpu *cpus;
-	struct ring_queue *queues;
 	size_t n;
-	size_t at;
 	void *page;
 	ring_page_fn pass_on;
 	void *pass_ctx;
 	size_t pages;
+	bool all;
 	bool failed;
 	uint64_t damaged;
 };
@@ -100,21 +106,40 @@ int ring_open_in(struct ring *ring, unsigned int kb, const char *filter);
 int ring_switch(struct ring *ring, bool on);
 
 /**
- * ring_take_page() - move the records of a page to a queue
+ * ring_add_format() - read the description of an event
  * @ring: instance
- * @i: number of the queue
+ * @text: the kernel's file format; changed
+ *
+ * Return: 0, or -1 if it makes no sense or there are too many.
+ */
+int ring_add_format(struct ring *ring, char *text);
+
+/**
+ * ring_add_cpu() - add the buffer of a processor
+ * @ring: instance
+ * @number: of the processor
+ * @fd: its trace_pipe_raw, which is the ring's now; -1 for none
+ *
+ * Return: 0, or -1 if there is no memory.
+ */
+int ring_add_cpu(struct ring *ring, unsigned int number, int fd);
+
+/**
+ * ring_take_page() - keep the records of a page
+ * @ring: instance
+ * @i: which of its buffers
  * @page: page
  * @len: its bytes
  */
 void ring_take_page(struct ring *ring, size_t i, const void *page, size_t len);
 
 /**
- * ring_drain() - move records from the kernel to the queues
+ * ring_drain() - take pages from the kernel
  * @ring: instance
  *
  * Reads what is there and does not wait for more.
  *
- * Return: time up to which the queues have all there is and ever will be.
+ * Return: time up to which all there is and ever will be has come.
  */
 uint64_t ring_drain(struct ring *ring);
 
