@@ -51,7 +51,7 @@ def page(sweep: Sweep, to: Path) -> str:
     made = report.build(study, to, traces=False)
     equals("files", made.files, [to / "mine.md"])
     with contextlib.redirect_stdout(io.StringIO()) as said:
-        equals("status", report.tell(study, made), 0)
+        equals("status", report.announce(study, made), 0)
     expect("claims" not in said.getvalue(), f"it tells of claims: {said.getvalue()}")
     for name in ("README.md", "results.json"):
         expect(not (to / name).exists() and not (sweep.out / name).exists(), f"{name} is a set's")

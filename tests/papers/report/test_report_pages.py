@@ -233,7 +233,7 @@ def broken() -> str:
         expect(str(path) in made.broken[0], made.broken[0])
         said = io.StringIO()
         with redirect_stdout(said), redirect_stderr(said):
-            equals("exit status", report.tell(sweep.study(), made), 1)
+            equals("exit status", report.announce(sweep.study(), made), 1)
         expect(f"report: {path}: no JSON" in said.getvalue(), said.getvalue())
         words = f"{path}: no JSON"
         expect(words in (where / "pages" / "aqm.md").read_text(), f"the page does not say {words}")

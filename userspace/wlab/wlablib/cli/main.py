@@ -81,11 +81,11 @@ def cmd_run(args: argparse.Namespace) -> int:
     if args.vary:
         some = variants.batches(args.scenario, args.set, args.vary, args.seed, args.runs, args.out)
         name = some[0].sc.name
-        told = run.run_all(name, some, args.timeout, args.sanitize, args.force, args.mem, args.on)
+        done = run.run_all(name, some, args.timeout, args.sanitize, args.force, args.mem, args.on)
         if args.json:
-            print(json.dumps([one for results in told for one in results]))
+            print(json.dumps([one for results in done for one in results]))
             return 0
-        for batch, results in zip(some, told):
+        for batch, results in zip(some, done):
             print("\n".join([*map(table, results), f"results in {batch.out}", ""]))
         print(f"beside each other: wlab compare {shlex.quote(str(some[0].out.parent))}")
         return 0
@@ -135,8 +135,8 @@ def cmd_why(args: argparse.Namespace) -> int:
     from ..analysis import why
 
     for one in seeds_of(args.result):
-        told = why.why(one)
-        print(json.dumps(told) if args.json else why.as_text(told))
+        found = why.why(one)
+        print(json.dumps(found) if args.json else why.as_text(found))
     return 0
 
 
@@ -267,7 +267,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("result", type=Path, nargs="+", metavar="RESULT")
     p.add_argument("--png", type=Path, help="where to (RESULT/plot.png)")
     p.set_defaults(run=cmd_plot)
-    p = sub.add_parser("why", help="tell what made the packets of a result late")
+    p = sub.add_parser("why", help="show what made the packets of a result late")
     p.add_argument("result", type=Path, metavar="RESULT")
     p.add_argument("--json", action="store_true", help="for programs")
     p.set_defaults(run=cmd_why)

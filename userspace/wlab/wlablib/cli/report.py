@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The commands of wlab that tell what a sweep has found."""
+"""The commands of wlab that show what a sweep has found."""
 
 import argparse
 import json
@@ -29,7 +29,7 @@ def cmd_report(args: argparse.Namespace) -> int:
     away = not study.set or study.set.words or quick or RESULTS != HERE
     to = args.to or (args.out / "report" if away else ROOT / "Documentation" / "results")
     made = report.build(study, to, traces=not args.no_traces)
-    return report.tell(study, made)
+    return report.announce(study, made)
 
 
 def cmd_export(args: argparse.Namespace) -> int:

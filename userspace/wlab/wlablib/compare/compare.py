@@ -20,7 +20,7 @@ from . import draw, figures, labels, series, sources
 from .series import PLOTS, Curve, Series
 from .sources import Group
 
-# One of these tells which build of the module it was.
+# One of these says which build of the module it was.
 BUILDS = ("module_sha256", "module_srcversion")
 
 

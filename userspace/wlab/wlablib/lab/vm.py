@@ -73,7 +73,7 @@ def disk() -> Disk:
             check=False,
         )
     if done.returncode:
-        raise LabError(f"--on vm: its disk could not be made; {cache}/*/log tells more")
+        raise LabError(f"--on vm: its disk could not be made; {cache}/*/log says why")
     folder = Path(done.stdout.splitlines()[-1])
     return Disk(folder, (folder / "release").read_text().strip())
 

@@ -86,9 +86,9 @@ def load_slot(plan: cells.Cell, out: Path, found: Found) -> Slot:
     path = out / "cells" / plan.experiment.name / f"{plan.id}.json"
     error = path.with_name(f"{plan.id}.error")
     if plan.id not in found:
-        told = f"{error} is empty" if error.exists() else "not run yet"
+        why = f"{error} is empty" if error.exists() else "not run yet"
         said = error.read_text(errors="replace").strip() if error.exists() else ""
-        return Slot(plan, path, trouble=said or told)
+        return Slot(plan, path, trouble=said or why)
     address, one = found[plan.id]
     slot = Slot(plan, address)
     try:

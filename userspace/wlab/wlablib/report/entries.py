@@ -132,7 +132,7 @@ def natural(item: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def results(study: Study) -> list[dict[str, Any]]:
-    """What is measured; holes are told by the pages."""
+    """What is measured; the pages list the holes."""
     return [
         entry.as_json()
         for page in study.pages()

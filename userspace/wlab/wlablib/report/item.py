@@ -156,7 +156,7 @@ def theirs(entry: Entry) -> str:
 
 
 def varying(slots: list[Slot]) -> list[str]:
-    """Keys that tell the cells apart."""
+    """Keys in which the cells differ."""
     keys = list(dict.fromkeys(k for s in slots for k in s.values))
     return [k for k in keys if len({str(s.values.get(k)) for s in slots}) > 1]
 
@@ -203,10 +203,10 @@ def pivot(item: Item, fig: Figure, links: Links) -> list[str]:
         place += [place_text(have[m], links) for m in metrics if m in have]
     columns = list(heads)
     body = [[*row, *("<br>".join(of.get(c, ["-"])) for c in columns)] for row, of in at.items()]
-    told = "Each place: " + ", then ".join(metric_title(m) for m in metrics) + "."
+    text = "Each place: " + ", then ".join(metric_title(m) for m in metrics) + "."
     alone = "ours" if item.compares else "mean"
     head = [*(key_title(k) for k in keys), *(heads[c] or alone for c in columns)]
-    return [told, "", *table(head, body, len(keys))]
+    return [text, "", *table(head, body, len(keys))]
 
 
 def place_text(entry: Entry, links: Links) -> str:

@@ -59,11 +59,11 @@ def summary(page: Page) -> list[str]:
         named = link(reportitem.title(item).split(":")[0], f"#{reportitem.anchor(item)}")
         body.append([named, *count_words(item.verdicts(), said)])
     body.append(["all", *count_words(page.counts(), page.said())])
-    told = (
+    text = (
         "Numbers of cells and metrics with each verdict; what the verdicts mean is on"
         " [the first page](README.md). `said` counts what the paper says of an item in words."
     )
-    return ["## Summary", "", told, "", *table(["item", *COLUMNS], body), ""]
+    return ["## Summary", "", text, "", *table(["item", *COLUMNS], body), ""]
 
 
 def verdict_of(claim: Claim) -> str:
@@ -131,8 +131,8 @@ def cost_lines(page: Page) -> list[str]:
     exps = page.study.experiments(page.name)
     body = [cost_line(f"`{exp.name}`", page.study.of(exp)) for exp in exps]
     body.append(cost_line("all", page.slots()))
-    told = "Core-hours are processor time as the cells measured it, boots and reading of logs included."
-    return ["## Cost", "", told, "", *table(COST_HEAD, body), ""]
+    text = "Core-hours are processor time as the cells measured it, boots and reading of logs included."
+    return ["## Cost", "", text, "", *table(COST_HEAD, body), ""]
 
 
 def version_lines(slots: list[Slot]) -> list[str]:

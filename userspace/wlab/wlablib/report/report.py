@@ -96,7 +96,7 @@ def build(study: Study, to: Path, traces: bool = True) -> Made:
     return made
 
 
-def tell(study: Study, made: Made) -> int:
+def announce(study: Study, made: Made) -> int:
     """For a person; the exit status is 1 where a cell's file is broken."""
     holes = study.holes()
     old = sum(s.old() for s in study.slots)

@@ -56,13 +56,13 @@ def draw(trace: Trace, slots: list[Slot], out: Path, png: Path) -> bool:
     if not slots:
         return False
     seed = seed_of(trace, slots)
-    told = varying(slots) if len(slots) > 1 else ["aqm"]
+    keys = varying(slots) if len(slots) > 1 else ["aqm"]
     kept = out / "traces" / f"{key(slots, seed)}.png"
     if not kept.exists():
         with scratch() as folder:
             results = {}
             for i, slot in enumerate(slots):
-                name = cell_text({k: v for k, v in slot.values.items() if k in told})
+                name = cell_text({k: v for k, v in slot.values.items() if k in keys})
                 results[f"{name}, seed {seed}"] = run_one(slot, seed, folder / f"{i}")
             compareplot.draw(results, folder / "trace.png")
             save_small((folder / "trace.png").read_bytes(), kept)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """How a measured value stands to the printed one.
 
-The rules, as the report tells them:
+The rules, as in the report:
 
 * inside their interval: our mean is not farther from theirs than their half width.
 * inside our interval: they print no interval, and theirs is not farther from our mean than
@@ -56,7 +56,7 @@ def ordered(one: Sides, others: list[Sides]) -> bool:
             continue
         if (one.ours - other.ours) * (one.theirs - other.theirs) <= 0:
             return False
-        # One seed gives no interval and so tells nothing apart.
+        # One seed gives no interval and so no two values differ.
         halves = one.ours_half, other.ours_half
         shown = shown or (None not in halves and apart(one.ours, halves[0], other.ours, halves[1]))
     return shown

@@ -56,7 +56,7 @@ def utilisation_percent(link: dict[str, Any], bits: float) -> float:
 
 
 def of_links(result: dict[str, Any], folder: Path) -> dict[str, dict[str, float | None]]:
-    """Of each direction that is a wlink, in the whole run; no other qdisc tells."""
+    """Of each direction that is a wlink, in the whole run; no other qdisc counts it."""
     out: dict[str, dict[str, float | None]] = {}
     for name, link in result["links"].items():
         if link["kind"] != "wlink":

@@ -23,7 +23,7 @@ class Place:
     """A place, ready: what boots a folder's job there, and what is at work."""
 
     kernel: str
-    # What tells one build of the module from another, by the key that result.json has for it.
+    # What identifies the build of the module, by the key that result.json has for it.
     module: dict[str, str]
     boot: Boot
     programs: commands.Machine

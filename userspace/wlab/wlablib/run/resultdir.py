@@ -29,7 +29,7 @@ def full(*places: Path) -> str:
 
 @contextlib.contextmanager
 def writing(where: Path) -> Iterator[None]:
-    """A write that fails knows neither file nor disk; tell both."""
+    """A write that fails knows neither file nor disk; name both."""
     try:
         yield
     except OSError as e:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Reads a result folder; what is broken in it is told by file and line."""
+"""Reads a result folder; what is broken in it is named by file and line."""
 
 import hashlib
 import json

@@ -23,9 +23,9 @@ from . import networks, place
 from .resultdir import claimed, full, put_there, writing
 
 TAIL_LINES = 20
-# What takes longer is told.
+# What takes longer shows progress.
 BOOT_S = 2.0
-# Of a link, what only its event log tells.
+# Of a link, what only its event log has.
 BY_EVENTS = ("buffer_mean_sdus", "dropped", "delay")
 
 # A scenario and a seed.
@@ -213,13 +213,13 @@ def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
         for f in sc.flows
     }
     links = {
-        # Another qdisc tells of no packet: what it has dropped is in its own drops.
+        # Another qdisc records no packet: what it has dropped is in its own drops.
         name: qdisc | (figures["links"][name] if qdisc["kind"] == "wlink" else dict.fromkeys(BY_EVENTS))
         for name, qdisc in read_links(sc, folder).items()
     }
     if (folder / "programs").is_dir():
         shutil.copytree(folder / "programs", out / "programs")
-    told = {
+    made = {
         "name": sc.name,
         "seed": seed,
         "scenario": sc.raw,
@@ -237,9 +237,9 @@ def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
     }
     if not sc.net.short:
         if sc.moves:
-            told["moves"] = handover.moves(sc, seed)
-        told["metrics"] = networks.metrics(told, {c.name: c.users for c in sc.net.cells.values()}, out)
-    return told
+            made["moves"] = handover.moves(sc, seed)
+        made["metrics"] = networks.metrics(made, {c.name: c.users for c in sc.net.cells.values()}, out)
+    return made
 
 
 def collect(
@@ -258,7 +258,7 @@ def collect(
 
 
 def finish(batch: Batch, results: list[dict[str, Any]], fresh: Path) -> None:
-    """Write what tells of them, and move all there at once."""
+    """Write what describes them, and move all there at once."""
     with writing(fresh):
         for one in results:
             (batch.folder(one["seed"], fresh) / "result.json").write_text(json.dumps(one, indent=1) + "\n")

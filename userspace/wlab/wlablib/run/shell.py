@@ -39,7 +39,7 @@ def write_to(fd: int, data: bytes) -> None:
 
 
 def shell_env(folder: Path) -> dict[str, str]:
-    """A prompt that tells where one is, and the size of the window."""
+    """A prompt that says where one is, and the size of the window."""
     rc = folder / "bashrc"
     rc.write_text(
         "PS1='wlab:$(ip netns identify 2>/dev/null):\\w# '\n"

@@ -14,7 +14,7 @@ FOLDER_MAX = 120
 
 
 def settings_of(vary: list[str]) -> list[list[str]]:
-    """What --set would be told for each variant, of --vary KEY=A,B,... all combinations."""
+    """What --set would get for each variant, of --vary KEY=A,B,... all combinations."""
     choices = []
     for one in vary:
         key, eq, values = one.partition("=")

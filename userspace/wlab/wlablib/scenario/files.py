@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The files that a scenario reads: where they are, what tells them apart, and copies of them."""
+"""The files that a scenario reads: where they are, what identifies them, and copies of them."""
 
 import hashlib
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From a scenario to the guest's plan (guest/run/plan.h tells its format)."""
+"""From a scenario to the guest's plan (its format is in guest/run/plan.h)."""
 
 import ipaddress
 import re
@@ -117,7 +117,7 @@ def period_ns(sc: Scenario, real: bool = False) -> int:
     fastest = max([1_000_000, *rates])
     # Half of it at about 150 bytes for each of 8 events a packet of 1500.
     half = (REAL_BUFFER_KB if real else BUFFER_KB) << 9
-    # A second tells whoever waits that it goes on.
+    # Each second shows whoever waits that it goes on.
     most = 10**9 if real else 10**10
     return max(10_000_000, min(most, half * 1500 * 8 * 10**9 // (fastest * 8 * 150)))
 
@@ -187,9 +187,9 @@ def with_ports(sc: Scenario, line: str) -> list[str]:
 
 
 def seen_at(sc: Scenario, flow: Flow) -> tuple[str, str]:
-    """The links whose events tell when a flow's packets are sent, and when they have come."""
-    told = {way for way, link in sc.links.items() if link.kind == "wlink"}
-    ways = [way for way in sc.net.ways(flow.src, flow.dst) if way in told]
+    """The links whose events say when a flow's packets are sent, and when they have come."""
+    recorded = {way for way, link in sc.links.items() if link.kind == "wlink"}
+    ways = [way for way in sc.net.ways(flow.src, flow.dst) if way in recorded]
     if sc.net.short:
         return (ways or ["-"])[0], f"radio.{flow.direction}"
     return (ways or ["-"])[0], (ways or ["-"])[-1]
@@ -219,7 +219,7 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
         end.setdefault(where, []).append(f"qdisc del dev {dev} root")
     for where, batch in tc.items():
         (out / f"tc.{where}").write_text("\n".join(batch) + "\n")
-        # Show first: what is flushed then tells the log what was still held.
+        # Show first: the log then knows that what is flushed was still held.
         (out / f"end.{where}").write_text("\n".join(["qdisc show", *end[where]]) + "\n")
     names = [f"link {sc.net.port(n).device} {n}" for n in sc.links]
     names += [

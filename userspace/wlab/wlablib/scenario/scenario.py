@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A scenario: one TOML file, read strictly. The format is told in wlab-scenario(5)."""
+"""A scenario: one TOML file, read strictly. The format is in wlab-scenario(5)."""
 
 import json
 import re

@@ -157,7 +157,7 @@ def sysctl_lines(sc: Scenario, real: bool = False) -> list[str]:
             may_miss = "" if name in node.tcp.sysctl or name == CONGESTION else "?"
             out.append(f"sysctl {node.name} {may_miss}{name} {value}")
     out.append(f"read - {DEFAULT_QDISC}")
-    # The result tells more of the first one.
+    # The result has more of the first one.
     more = [key for key in RENO_2006 if key not in wanted(nodes[0].tcp)]
     out += [f"read {nodes[0].name} {key}" for key in more]
     return [*out, *(f"read {node.name} {key}" for node in nodes for key in wanted(node.tcp))]

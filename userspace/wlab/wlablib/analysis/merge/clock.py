@@ -2,7 +2,7 @@
 """The clock of a log: from CLOCK_MONOTONIC, which is never set, to CLOCK_TAI, and how wrong it may be.
 
 The kernel slews both clocks alike, so their distance only changes when CLOCK_TAI
-is set (or the machine sleeps). Between two such steps all clock lines tell of one
+is set (or the machine sleeps). Between two such steps all clock lines are of one
 distance. Of a log with steps one distance is taken for all its events: order
 within a log is that of CLOCK_MONOTONIC, whatever was done to the other clock.
 """
@@ -47,7 +47,7 @@ class Stretch:
     samples: list[Sample] = field(default_factory=list)
 
     def takes(self, sample: Sample) -> bool:
-        """Does a sample tell of the same distance? Both ends close in on it."""
+        """Is a sample of the same distance? Both ends close in on it."""
         slack = sample.uncertainty + ROUNDING_NS
         least, most = max(self.least, sample.offset - slack), min(self.most, sample.offset + slack)
         if least > most:
@@ -99,7 +99,7 @@ class Clock:
         return bool(self.good)
 
     def error(self, mono: int) -> int | None:
-        """Most by which mono + offset may be wrong, None if nobody can tell.
+        """Most by which mono + offset may be wrong, None if that is unknown.
 
         Between two lines the error grows from the first on, until the clock hears
         of a server; what that says is in the second.
