@@ -52,21 +52,20 @@ int ring_format_read(struct ring_format *format, char *text)
 	memset(format, 0, sizeof(*format));
 	for (line = strtok_r(text, "\n", &save); line;
 	     line = strtok_r(NULL, "\n", &save)) {
-		if (!strncmp(line, "name: ", 6))
+		if (!strncmp(line, "print fmt:", 10))
+			break;
+		if (!strncmp(line, "name: ", 6)) {
 			snprintf(format->name, sizeof(format->name), "%s",
 				 line + 6);
-		else if (sscanf(line, "ID: %u", &format->id) == 1)
+		} else if (sscanf(line, "ID: %u", &format->id) == 1) {
 			has_id = true;
-		else if (!strncmp(line, "print fmt:", 10))
-			break;
 		/* A record comes without what all events have, but for the id. */
-		else if (!field_read(&field, line) ||
-			 !strncmp(field.name, "common_", 7))
-			continue;
-		else if (format->n == RING_FIELDS)
-			return -1;
-		else
+		} else if (field_read(&field, line) &&
+			   strncmp(field.name, "common_", 7)) {
+			if (format->n == RING_FIELDS)
+				return -1;
 			format->fields[format->n++] = field;
+		}
 	}
 	return has_id && format->name[0] && format->n ? 0 : -1;
 }
