@@ -173,8 +173,15 @@ static void stats_fill(struct wl_sched *q, const struct wl_class *cl)
 int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q,
 		  const struct wl_class *cl)
 {
+	size_t bytes = sizeof(q->sum.v);
+
 	stats_fill(q, cl);
-	return nla_put_64bit(skb, TCA_STATS_APP, sizeof(q->sum.v), q->sum.v,
+	/* A message has two dumps where a qdisc takes the place of another. What
+	 * is not there is 0 for who reads it.
+	 */
+	if (!q->sum.v[WLINK_STAT_MAX])
+		bytes -= sizeof(q->sum.v[0]);
+	return nla_put_64bit(skb, TCA_STATS_APP, bytes, q->sum.v,
 			     TCA_STATS_PAD);
 }
 
