@@ -73,10 +73,10 @@ enum wlink_why {
 
 /* Places in TCA_STATS_APP, which is an array of u64.
  *
- * Ends where the kernel knows no more, or before a last one that is 0. It holds at all times that SDUS_IN =
- * SDUS_DELIVERED + sum(DROP_*) + SDUS_HELD, and so for bytes. A class tells of its
- * bearer, the qdisc of all its bearers together. A dump has no room for histograms:
- * WLINK_CMD_GET of generic netlink has them.
+ * Ends where the kernel knows no more, or before a last one that is 0. It holds
+ * at all times that SDUS_IN = SDUS_DELIVERED + sum(DROP_*) + SDUS_HELD, and so for
+ * bytes. A class tells of its bearer, the qdisc of all its bearers together. A dump
+ * has no room for histograms: WLINK_CMD_GET of generic netlink has them.
  */
 enum wlink_stat {
 	WLINK_STAT_SDUS_IN,
