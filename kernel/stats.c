@@ -173,16 +173,16 @@ static void stats_fill(struct wl_sched *q, const struct wl_class *cl)
 int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q,
 		  const struct wl_class *cl)
 {
-	size_t bytes = sizeof(q->sum.v);
+	u32 count = __WLINK_STAT_MAX;
 
 	stats_fill(q, cl);
 	/* A message has two dumps where a qdisc takes the place of another. What
 	 * is not there is 0 for who reads it.
 	 */
-	if (!q->sum.v[WLINK_STAT_MAX])
-		bytes -= sizeof(q->sum.v[0]);
-	return nla_put_64bit(skb, TCA_STATS_APP, bytes, q->sum.v,
-			     TCA_STATS_PAD);
+	while (count > WLINK_STAT_DROP_FORWARD && !q->sum.v[count - 1])
+		count--;
+	return nla_put_64bit(skb, TCA_STATS_APP, count * sizeof(q->sum.v[0]),
+			     q->sum.v, TCA_STATS_PAD);
 }
 
 int wl_stats_get(struct sk_buff *skb, struct wl_sched *q,

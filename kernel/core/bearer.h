@@ -130,6 +130,47 @@ struct wl_unit {
 };
 
 /**
+ * struct wl_debt - what retransmissions take from the TTIs that follow
+ * @left: bits or ns of airtime
+ * @from_ns: start of the first TTI that has not paid
+ */
+struct wl_debt {
+	u64 left;
+	u64 from_ns;
+};
+
+/**
+ * struct wl_harq - HARQ of a bearer
+ * @rng: what its fates are drawn from
+ * @round_ns: from a transmission of a block to the next one
+ * @free_ns: when each process may carry another block, WL_NEVER_NS while it has one
+ * @blocks: transport blocks from the first whose fate is not known on
+ * @txs: PDUs in them
+ * @sdus: TM: SDUs that wait for the fate of a block, all their bits sent
+ * @open: the last block is being filled
+ * @open_next: next bearer of the link with such a block
+ * @stalled: it has something to send and no process is free
+ * @next_ns: when a transmission is due or, while stalled, a process is free
+ * @late_ns: of the block that is being given to the mode: from its first
+ *	transmission to now
+ * @debt: dedicated: bits
+ */
+struct wl_harq {
+	struct wl_rng rng;
+	u64 round_ns;
+	u64 free_ns[WLINK_HARQ_PROCESSES_MAX];
+	struct wl_ring blocks;
+	struct wl_ring txs;
+	struct wl_fifo sdus;
+	bool open;
+	struct wl_bearer *open_next;
+	bool stalled;
+	u64 next_ns;
+	u64 late_ns;
+	struct wl_debt debt;
+};
+
+/**
  * struct wl_credit - what a TTI gives to a bearer with a rate of its own
  * @quota_bits: whole bits of one TTI
  * @quota_rest: rest of them, in 10^-9 bit
@@ -223,6 +264,7 @@ struct wl_trim {
  *	whole ns; paid back to the next unit if it follows at once
  * @credit: with a TTI, dedicated
  * @share: not dedicated
+ * @harq: with a TTI
  * @busy: among those with something to send, link->busy
  * @busy_prev: neighbour there
  * @busy_next: the other one
@@ -279,6 +321,7 @@ struct wl_bearer {
 	u64 over;
 	struct wl_credit credit;
 	struct wl_share share;
+	struct wl_harq harq;
 	bool busy;
 	struct wl_bearer *busy_prev;
 	struct wl_bearer *busy_next;
@@ -311,6 +354,17 @@ static inline struct wl_feedback *wl_feedback_at(const struct wl_bearer *b,
 						 u32 i)
 {
 	return &b->rings.feedback[i & (b->rings.feedbacks - 1)];
+}
+
+static inline struct wl_harq_block *wl_harq_block_at(const struct wl_bearer *b,
+						     u32 i)
+{
+	return &b->rings.block[i & (b->rings.blocks - 1)];
+}
+
+static inline struct wl_tx *wl_harq_tx_at(const struct wl_bearer *b, u32 i)
+{
+	return &b->rings.tx[i & (b->rings.txs - 1)];
 }
 
 /**

@@ -324,7 +324,7 @@ u64 wl_link_next_ns(struct wl_link *link)
 	if (link->inbox.head || link->unset)
 		return 0;
 	if (link->bearers == 1 && !b->ops && !wl_link_shared(link) &&
-	    !b->schedule && !b->next_schedule &&
+	    !b->cfg.harq.processes && !b->schedule && !b->next_schedule &&
 	    !(b->aqm.ops && b->aqm.ops->front))
 		next_ns = link_next_tm_ns(b);
 	else

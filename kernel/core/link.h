@@ -111,6 +111,8 @@ struct wl_link_ops {
  * @over: shared, TTI 0: as in struct wl_bearer
  * @over_bps: rate that @over belongs to
  * @credit_ns: shared, with a TTI: airtime not used yet
+ * @debt: shared, with a TTI: airtime that retransmissions of HARQ take
+ * @open: bearers with a transport block that is being filled
  * @turns: shared: turns taken
  * @busy: bearers with something to send
  * @events: bearers by the time of their next event, but for @touched
@@ -147,6 +149,8 @@ struct wl_link {
 	u64 over;
 	u64 over_bps;
 	u64 credit_ns;
+	struct wl_debt debt;
+	struct wl_bearer *open;
 	u64 turns;
 	struct wl_bearer *busy;
 	struct wl_heap events;

@@ -138,6 +138,53 @@ static int options_parse_channel(struct wl_chan_cfg *chan,
 	return wl_nest_take(nest, tb, attr, kind, fresh, chan, extack);
 }
 
+/* --- HARQ. --- */
+
+#define HARQ(member_)	WL_AT(1, struct wl_harq_cfg, member_)
+
+static const struct wl_attr harq_attrs[TCA_WLINK_HARQ_MAX + 1] = {
+	[TCA_WLINK_HARQ_PROCESSES] = { "processes", WL_U32(0, WLINK_HARQ_PROCESSES_MAX),
+				       HARQ(processes) },
+	[TCA_WLINK_HARQ_SENT] = { "max", WL_U32(1, WLINK_HARQ_SENT_MAX),
+				  HARQ(transmissions) },
+	[TCA_WLINK_HARQ_BLER] = { "bler", PROBABILITY, HARQ(bler_q32) },
+	[TCA_WLINK_HARQ_FACTOR] = { "factor", PROBABILITY, HARQ(factor_q32) },
+	[TCA_WLINK_HARQ_RTT] = { "rtt",
+				 WL_U64(WLINK_TTI_MIN, WLINK_TTI_MAX * WLINK_HARQ_TTIS_MAX),
+				 HARQ(rtt_ns), .unit = "ns" },
+};
+
+static const struct wl_nest harq_nest = {
+	.prefix = "harq ", .attrs = harq_attrs, .max = TCA_WLINK_HARQ_MAX,
+};
+
+static int options_parse_harq(struct wl_harq_cfg *harq, struct nlattr *attr,
+			      struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_HARQ_MAX + 1];
+	int err, i;
+
+	wl_nest_read(&harq_nest, attr, tb);
+	err = wl_nest_take(&harq_nest, tb, attr, 0, false, harq, extack);
+	if (err || harq->processes)
+		return err;
+	/* Nothing is kept that could not be seen. */
+	wl_harq_default(harq);
+	for (i = TCA_WLINK_HARQ_PROCESSES + 1; i <= TCA_WLINK_HARQ_MAX; i++)
+		if (tb[i])
+			return wl_refuse(extack, tb[i], -EINVAL,
+					 "wlink: harq %s needs harq, which is off",
+					 harq_attrs[i].name);
+	return 0;
+}
+
+static int options_put_harq(struct sk_buff *skb, const struct wl_harq_cfg *harq)
+{
+	if (!harq->processes)
+		return 0;
+	return wl_nest_put_in(skb, &harq_nest, TCA_WLINK_HARQ, 0, harq);
+}
+
 /* --- What the modes need beyond a bearer's other parameters. --- */
 
 #define TM	BIT(WLINK_MODE_TM)
@@ -302,6 +349,7 @@ static const struct wl_attr options_attrs[TCA_WLINK_MAX + 1] = {
 	[TCA_WLINK_OLD_COOKIE] = { "cookie", OLD },
 	[TCA_WLINK_OLD_BEARER] = { "bearer", OLD },
 	[TCA_WLINK_OLD_SCHEDULE] = { "schedule", OLD },
+	[TCA_WLINK_HARQ] = { "harq", WL_NESTED(harq_nest) },
 };
 
 const struct wl_nest wl_nest_options = {
@@ -368,6 +416,7 @@ int options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 	       options_parse_limit(&cfg->limit, tb[TCA_WLINK_LIMIT], extack) ?:
 	       options_parse_channel(&cfg->channel, &channel_nest,
 				     tb[TCA_WLINK_CHANNEL], extack) ?:
+	       options_parse_harq(&cfg->harq, tb[TCA_WLINK_HARQ], extack) ?:
 	       options_parse_rlc(cfg, tb[TCA_WLINK_RLC], extack) ?:
 	       options_parse_reverse(cfg, tb[TCA_WLINK_REVERSE], extack) ?:
 	       options_parse_aqm(cfg, profiles, tb, extack);
@@ -441,6 +490,7 @@ int wl_options_put(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid)
 			   &cfg->limit) ||
 	    wl_nest_put_in(skb, &channel_nest, TCA_WLINK_CHANNEL,
 			   cfg->channel.kind, &cfg->channel) ||
+	    options_put_harq(skb, &cfg->harq) ||
 	    wl_nest_put_in(skb, &rlc_nest, TCA_WLINK_RLC, cfg->mode, &cfg->rlc) ||
 	    options_put_reverse(skb, cfg) ||
 	    wl_aqm_put(skb, TCA_WLINK_AQM, &cfg->aqm) ||

@@ -367,6 +367,7 @@ static void check_buffer(struct cell *cell, const struct wl_bearer *b)
 	count(cell, &b->queue, b, &sdus, &unbegun);
 	count(cell, &b->old, b, &sdus, &unbegun);
 	count(cell, &b->air_sdus, b, &sdus, &unbegun);
+	count(cell, &b->harq.sdus, b, &sdus, &unbegun);
 	same(cell, "SDUs in the buffer", b->stats.v[WLINK_STAT_BUFFER_SDUS], sdus);
 	same(cell, "unbegun bytes", b->unbegun_bytes, unbegun);
 }

@@ -44,5 +44,6 @@ int main(int argc, char **argv)
 	test_plain();
 	test_unlimited();
 	test_silence();
+	test_harq();
 	return ut_summary();
 }

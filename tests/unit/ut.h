@@ -94,5 +94,6 @@ void test_calls(unsigned int stories);
 void test_plain(void);
 void test_unlimited(void);
 void test_silence(void);
+void test_harq(void);
 
 #endif

@@ -14,7 +14,9 @@ static u64 rings_bytes(const struct wl_rings *rings)
 {
 	return rings->pdus * sizeof(struct wl_pdu) +
 	       rings->flights * sizeof(struct wl_flight) +
-	       rings->feedbacks * sizeof(struct wl_feedback);
+	       rings->feedbacks * sizeof(struct wl_feedback) +
+	       rings->blocks * sizeof(struct wl_harq_block) +
+	       rings->txs * sizeof(struct wl_tx);
 }
 
 void wl_rings_set(struct wl_rings *rings, const struct wl_ring_need *need)
@@ -23,6 +25,8 @@ void wl_rings_set(struct wl_rings *rings, const struct wl_ring_need *need)
 	rings->pdus = rings_size(need->pdus);
 	rings->flights = rings_size(need->flights);
 	rings->feedbacks = rings_size(need->feedbacks);
+	rings->blocks = rings_size(need->blocks);
+	rings->txs = rings_size(need->txs);
 	rings->bytes = rings_bytes(rings);
 }
 
@@ -31,6 +35,8 @@ void wl_rings_join(struct wl_rings *need, const struct wl_rings *other)
 	need->pdus = max(need->pdus, other->pdus);
 	need->flights = max(need->flights, other->flights);
 	need->feedbacks = max(need->feedbacks, other->feedbacks);
+	need->blocks = max(need->blocks, other->blocks);
+	need->txs = max(need->txs, other->txs);
 	need->bytes = rings_bytes(need);
 }
 
@@ -40,6 +46,8 @@ void wl_rings_place(struct wl_rings *rings, void *mem)
 	rings->pdu = mem;
 	rings->flight = (struct wl_flight *)(rings->pdu + rings->pdus);
 	rings->feedback = (struct wl_feedback *)(rings->flight + rings->flights);
+	rings->block = (struct wl_harq_block *)(rings->feedback + rings->feedbacks);
+	rings->tx = (struct wl_tx *)(rings->block + rings->blocks);
 }
 
 void wl_list_add(struct wl_bearer *b, struct wl_list *list, struct wl_pdu *pdu,
@@ -116,6 +124,10 @@ void *wl_bearer_give(struct wl_bearer *b, const struct wl_rings *rings)
 		*wl_flight_at(b, i) = old.flight[i & (old.flights - 1)];
 	for (i = b->feedback.head; i != b->feedback.tail; i++)
 		*wl_feedback_at(b, i) = old.feedback[i & (old.feedbacks - 1)];
+	for (i = b->harq.blocks.head; i != b->harq.blocks.tail; i++)
+		*wl_harq_block_at(b, i) = old.block[i & (old.blocks - 1)];
+	for (i = b->harq.txs.head; i != b->harq.txs.tail; i++)
+		*wl_harq_tx_at(b, i) = old.tx[i & (old.txs - 1)];
 	for (i = 0; i < old.pdus; i++)
 		if (old.pdu[i].flags & WL_PDU_SENT)
 			*wl_pdu_at(b, old.pdu[i].sn) = old.pdu[i];

@@ -103,7 +103,49 @@ struct wl_feedback {
 };
 
 /**
- * struct wl_rings - memory of a bearer: three rings, sizes are powers of 2 or 0
+ * enum wl_harq_state - what is known of a transport block
+ * @WL_HARQ_WAITS: its next transmission is to come
+ * @WL_HARQ_ARRIVED: it has arrived
+ * @WL_HARQ_LOST: its last transmission was lost, too
+ */
+enum wl_harq_state {
+	WL_HARQ_WAITS,
+	WL_HARQ_ARRIVED,
+	WL_HARQ_LOST,
+};
+
+/**
+ * struct wl_harq_block - what a bearer has sent in one TTI
+ * @first_ns: start of that TTI
+ * @next_ns: start of its next transmission
+ * @bits: payload
+ * @air_bytes: payload and headers
+ * @pdus: PDUs in it
+ * @tx_end: one past the last of them in the ring of those held
+ * @sdus: TM: SDUs whose last PDU is in it
+ * @first_pdus: TM: PDUs in it of the first of these
+ * @last_pdus: TM: PDUs in it of the SDU that goes on in another block
+ * @process: which process carries it
+ * @sent: transmissions
+ * @state: enum wl_harq_state
+ */
+struct wl_harq_block {
+	u64 first_ns;
+	u64 next_ns;
+	u64 bits;
+	u64 air_bytes;
+	u32 pdus;
+	u32 tx_end;
+	u32 sdus;
+	u32 first_pdus;
+	u32 last_pdus;
+	u8 process;
+	u8 sent;
+	u8 state;
+};
+
+/**
+ * struct wl_rings - memory of a bearer: rings, sizes are powers of 2 or 0
  * @mem: all of it
  * @bytes: size of @mem
  * @pdu: by number
@@ -112,6 +154,10 @@ struct wl_feedback {
  * @flights: records of @flight
  * @feedback: feedback on its way
  * @feedbacks: records of @feedback
+ * @block: transport blocks of HARQ, by the order of their first transmission
+ * @blocks: records of @block
+ * @tx: PDUs in them
+ * @txs: records of @tx
  */
 struct wl_rings {
 	void *mem;
@@ -122,6 +168,10 @@ struct wl_rings {
 	u32 flights;
 	struct wl_feedback *feedback;
 	u32 feedbacks;
+	struct wl_harq_block *block;
+	u32 blocks;
+	struct wl_tx *tx;
+	u32 txs;
 };
 
 /**
@@ -130,11 +180,15 @@ struct wl_rings {
  * @flights: PDUs on their way; wl_cfg_check() refuses more than
  *	WL_RINGS_RECORDS_MAX
  * @feedbacks: feedback on its way
+ * @blocks: transport blocks of HARQ
+ * @txs: PDUs in them
  */
 struct wl_ring_need {
 	u64 pdus;
 	u64 flights;
 	u64 feedbacks;
+	u64 blocks;
+	u64 txs;
 };
 
 /**
@@ -155,7 +209,8 @@ static inline bool wl_rings_fits(const struct wl_rings *rings,
 				 const struct wl_rings *need)
 {
 	return rings->pdus >= need->pdus && rings->flights >= need->flights &&
-	       rings->feedbacks >= need->feedbacks;
+	       rings->feedbacks >= need->feedbacks &&
+	       rings->blocks >= need->blocks && rings->txs >= need->txs;
 }
 
 /**

@@ -37,7 +37,8 @@ struct wl_link;
  *	with capacity for it
  * @end_ns: when its last bit, and what tells its end, had been sent for the
  *	first time (the end of that TTI), or when it was dropped
- * @due_ns: when that bit was to arrive: @end_ns and the delay
+ * @due_ns: when that bit was to arrive: @end_ns and the delay; while it is in
+ *	bearer->air_sdus: @end_ns as it will be
  * @whole_ns: when the receiver had all of it, not before @due_ns
  * @deliver_ns: when it is due on the far side, not before @whole_ns
  * @bytes: size

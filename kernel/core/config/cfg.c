@@ -55,6 +55,19 @@ void wl_aqm_default(struct wl_aqm_cfg *aqm, enum wlink_aqm kind)
 	aqm->ramp_to_ns = WL_NEVER_NS;
 }
 
+/* What link adaptation aims at; what FikoRE and Simu5G have; what srsRAN does; FDD by
+ * TS 36.213 clause 7.
+ */
+void wl_harq_default(struct wl_harq_cfg *harq)
+{
+	*harq = (struct wl_harq_cfg){
+		.bler_q32 = 429496730,		/* 0.1 */
+		.factor_q32 = 858993459,	/* 0.2 */
+		.transmissions = 4,
+		.rtt_ns = 8 * WL_NSEC_PER_MSEC,
+	};
+}
+
 void wl_cfg_default(struct wl_cfg *cfg)
 {
 	memset(cfg, 0, sizeof(*cfg));
@@ -62,6 +75,7 @@ void wl_cfg_default(struct wl_cfg *cfg)
 	cfg->limit.kind = WL_LIMIT_PACKETS;
 	cfg->limit.value = 1000;
 	cfg->channel.kind = WLINK_CHANNEL_NONE;
+	wl_harq_default(&cfg->harq);
 	cfg_default_rlc(&cfg->rlc);
 	wl_aqm_default(&cfg->aqm, WLINK_AQM_DROPTAIL);
 	cfg->reverse.delay_ns = WL_NEVER_NS;
@@ -170,6 +184,18 @@ int wl_aqm_check_thresholds(const struct wl_aqm_cfg *aqm,
 	};
 
 	return wl_within(why, bounds, ARRAY_SIZE(bounds));
+}
+
+u64 wl_harq_ttis(const struct wl_cfg *cfg)
+{
+	return max(DIV64_U64_ROUND_UP(cfg->harq.rtt_ns, max(cfg->tti_ns, 1ULL)), 1ULL);
+}
+
+u64 wl_harq_blocks(const struct wl_cfg *cfg)
+{
+	if (!cfg->harq.processes || !cfg->tti_ns)
+		return 0;
+	return (cfg->harq.transmissions - 1) * wl_harq_ttis(cfg) + 1;
 }
 
 void wl_cfg_follow(struct wl_cfg *cfg)

@@ -211,6 +211,24 @@ struct wl_reverse_cfg {
 };
 
 /**
+ * struct wl_harq_cfg - HARQ of a bearer; has no holes, for memcmp()
+ * @processes: transport blocks that may be under way at a time, 0: no HARQ
+ * @transmissions: how often a block is sent at most
+ * @bler_q32: how likely its first transmission is lost, times 2^32
+ * @factor_q32: how much less likely each further one is, times 2^32;
+ *	WLINK_PROB_ONE is 1
+ * @rtt_ns: from the start of a transmission to that of the next one, in whole
+ *	TTIs; less than one counts as one
+ */
+struct wl_harq_cfg {
+	u32 processes;
+	u32 transmissions;
+	u32 bler_q32;
+	u32 factor_q32;
+	u64 rtt_ns;
+};
+
+/**
  * struct wl_cfg - all that a person sets on a bearer; a value, copied and swapped
  * @rate_bps: bit/s of PDU payload; WLINK_RATE_SILENT: nothing is sent, either
  *	way; WLINK_RATE_UNLIMITED: bits take no time; where bearers share the
@@ -228,6 +246,7 @@ struct wl_reverse_cfg {
  * @prio: where @sched is prio, the lowest goes first
  * @mode: how SDUs are carried
  * @channel: what happens to a PDU on the air; kind link: that of bearer 1
+ * @harq: what happens to the transport blocks of a TTI
  * @rlc: of the mode
  * @reverse: way back of feedback
  * @aqm: of the SDU buffer; with a profile see wl_cfg_follow()
@@ -247,6 +266,7 @@ struct wl_cfg {
 	u32 prio;
 	enum wlink_mode mode;
 	struct wl_chan_cfg channel;
+	struct wl_harq_cfg harq;
 	struct wl_rlc_cfg rlc;
 	struct wl_reverse_cfg reverse;
 	struct wl_aqm_cfg aqm;
@@ -290,6 +310,12 @@ int wl_within(struct wl_refusal *why, const struct wl_refusal *bounds,
 void wl_cfg_default(struct wl_cfg *cfg);
 
 /**
+ * wl_harq_default() - HARQ before anybody says more than its processes
+ * @harq: set to none, 10 % that fall by 0.2, 4 transmissions, 8 ms
+ */
+void wl_harq_default(struct wl_harq_cfg *harq);
+
+/**
  * wl_aqm_default() - an AQM before anybody says more than its kind
  * @aqm: set; minth, maxp and tr of red and sbd are 0 and must be given
  * @kind: its kind
@@ -320,6 +346,22 @@ static inline const char *wl_aqm_unit(const struct wl_aqm_cfg *aqm)
  */
 int wl_aqm_check_thresholds(const struct wl_aqm_cfg *aqm,
 			    const struct wl_cfg *cfg, struct wl_refusal *why);
+
+/**
+ * wl_harq_ttis() - round trip of HARQ
+ * @cfg: configuration with HARQ
+ *
+ * Return: TTIs from a transmission of a block to the next one, at least 1.
+ */
+u64 wl_harq_ttis(const struct wl_cfg *cfg);
+
+/**
+ * wl_harq_blocks() - blocks whose fate, or that of one before, may not be known
+ * @cfg: configuration
+ *
+ * Return: how many at most, 0 without HARQ.
+ */
+u64 wl_harq_blocks(const struct wl_cfg *cfg);
 
 /**
  * wl_cfg_follow() - let the AQM follow the rate, if there is a profile

@@ -11,6 +11,7 @@
  * @WL_RNG_REVERSE_CHANNEL: state of the channel, way back
  * @WL_RNG_REVERSE_LOSS: fate of each feedback given the state, way back
  * @WL_RNG_AQM: what the AQM draws
+ * @WL_RNG_HARQ: fate of each transmission of a transport block
  *
  * The values enter the seeds: append, never renumber, or old seeds no longer
  * repeat old runs.
@@ -21,6 +22,7 @@ enum wl_rng_use {
 	WL_RNG_REVERSE_CHANNEL = 3,
 	WL_RNG_REVERSE_LOSS = 4,
 	WL_RNG_AQM = 5,
+	WL_RNG_HARQ = 6,
 };
 
 /**

@@ -15,6 +15,7 @@
 #include "../air/air.h"
 #include "../buffer/buffer.h"
 #include "grid.h"
+#include "harq.h"
 #include "sched.h"
 #include "serve.h"
 #include "unit.h"
@@ -35,11 +36,16 @@ static u64 serve_send_run(struct wl_bearer *b, u64 now_ns, u32 pdu_bytes)
 	if (!certain)
 		pdus = min(pdus, max(link->budget, 1U));
 	wl_link_charge(link, certain ? 1 : pdus);
-	lost = wl_air_lost(link, b->air, pdus, pdu_bytes);
+	lost = b->harq.open ? 0 : wl_air_lost(link, b->air, pdus, pdu_bytes);
 	wl_serve_count(b, pdus * pdu_bytes, pdus, lost, b->cfg.header_bytes);
+	if (b->harq.open) {
+		wl_harq_put_sdu(b, sdu, pdus * pdu_bytes, pdus);
+		return 8ULL * pdus * pdu_bytes;
+	}
 	wl_tm_count(sdu, pdus * pdu_bytes, pdus, lost);
 	if (!sdu->left_bytes) {
 		sdu->end_ns = now_ns + wl_link_tti_ns(link);
+		sdu->due_ns = sdu->end_ns;
 		wl_fifo_push(&b->air_sdus, wl_fifo_pop(&b->queue));
 	}
 	return 8ULL * pdus * pdu_bytes;
@@ -53,10 +59,14 @@ static u64 serve_send_pdu(struct wl_bearer *b, u64 now_ns)
 
 	wl_link_charge(link, 1);
 	b->ops->send(b, now_ns, &tx);
-	lost = wl_air_lost(link, b->air, 1, tx.bytes);
+	lost = !b->harq.open && wl_air_lost(link, b->air, 1, tx.bytes);
 	wl_serve_count(b, tx.bytes, 1, lost, b->cfg.header_bytes);
 	wl_serve_count_tx(b, &tx);
-	b->ops->sent(b, now_ns, &tx, now_ns + wl_link_tti_ns(link), lost);
+	if (b->harq.open)
+		wl_harq_put(b, now_ns, &tx);
+	else
+		b->ops->sent(b, now_ns, &tx,
+			     now_ns + wl_link_tti_ns(link), lost);
 	return 8ULL * tx.bytes;
 }
 
@@ -90,6 +100,9 @@ static void serve_give(struct wl_bearer *b, u64 now_ns)
 		credit->rest -= WL_NSEC_PER_SEC;
 		credit->bits++;
 	}
+	if (b->harq.debt.left)
+		credit->bits -= wl_harq_pay(b->link, &b->harq.debt, now_ns,
+					    credit->quota_bits);
 }
 
 bool wl_serve_credit(struct wl_bearer *b, u64 now_ns)
@@ -115,9 +128,23 @@ bool wl_serve_credit(struct wl_bearer *b, u64 now_ns)
 	}
 }
 
+/* Return: false where all processes of HARQ have a block; it is woken when one is
+ * free.
+ */
+static bool serve_may(struct wl_bearer *b, u64 now_ns)
+{
+	if (!b->cfg.harq.processes || wl_harq_open(b, now_ns))
+		return true;
+	wl_sched_pause(b);
+	wl_bearer_touch(b);
+	return false;
+}
+
 /* Return: false when the budget did not suffice. */
 static bool serve_own(struct wl_bearer *b, u64 now_ns)
 {
+	if (!serve_may(b, now_ns))
+		return true;
 	serve_give(b, now_ns);
 	if (!wl_serve_credit(b, now_ns))
 		return false;
@@ -167,6 +194,11 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 	u32 bytes;
 
 	while ((b = wl_sched_first(link))) {
+		if (!serve_may(b, now_ns)) {
+			if (!wl_link_charge(link, 1))
+				return false;
+			continue;
+		}
 		wl_air_frame(link, b->air, now_ns);
 		if (wl_buffer_asks(b) &&
 		    (link->credit_ns || b->share.saved_ns)) {
@@ -204,6 +236,15 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 	return true;
 }
 
+static void serve_give_airtime(struct wl_link *link, u64 now_ns)
+{
+	u64 tti_ns = wl_link_tti_ns(link);
+
+	link->credit_ns += tti_ns;
+	if (link->debt.left)
+		link->credit_ns -= wl_harq_pay(link, &link->debt, now_ns, tti_ns);
+}
+
 static void serve_start_tti(struct wl_link *link, u64 now_ns)
 {
 	bool done;
@@ -212,7 +253,7 @@ static void serve_start_tti(struct wl_link *link, u64 now_ns)
 		link->filling = true;
 		link->cursor = link->busy;
 		if (wl_link_shared(link))
-			link->credit_ns += wl_link_tti_ns(link);
+			serve_give_airtime(link, now_ns);
 	}
 	if (!wl_sched_tti(link, now_ns))
 		return;
@@ -222,6 +263,8 @@ static void serve_start_tti(struct wl_link *link, u64 now_ns)
 		done = serve_dedicated(link, now_ns);
 	if (!done)
 		return;
+	while (link->open)
+		wl_harq_close(link->open, now_ns);
 	link->filling = false;
 	link->start_ns = link->busy ? now_ns + wl_link_tti_ns(link) :
 				      WL_NEVER_NS;
@@ -275,8 +318,10 @@ u64 wl_serve_end_ns(const struct wl_bearer *b)
 
 void wl_serve_end(struct wl_bearer *b, u64 now_ns)
 {
-	if (b->air_sdus.head && b->air_sdus.head->end_ns == now_ns)
-		wl_tm_sent(b, wl_fifo_pop(&b->air_sdus), now_ns);
+	struct wl_sdu *sdu = b->air_sdus.head;
+
+	if (sdu && sdu->end_ns == now_ns)
+		wl_tm_sent(b, wl_fifo_pop(&b->air_sdus), sdu->due_ns, now_ns);
 	else
 		wl_unit_end(b, now_ns);
 }
@@ -338,6 +383,7 @@ static void serve_set_quota(struct wl_bearer *b)
 	b->per_rate_q64 = b->cfg.rate_bps ?
 			  div64_u64(U64_MAX, b->cfg.rate_bps) : 0;
 	b->plain = serve_is_plain(b);
+	wl_harq_set_round(b);
 }
 
 void wl_serve_before_configure(struct wl_bearer *b, u64 now_ns,
@@ -367,8 +413,9 @@ static void serve_stop_waiting(struct wl_bearer *b, u64 now_ns)
 		wl_unit_resume(b, now_ns);
 }
 
-static void serve_forget(struct wl_bearer *b)
+static void serve_forget(struct wl_bearer *b, u64 now_ns)
 {
+	wl_harq_reset(b, now_ns);
 	wl_sched_idle(b);
 	b->credit.at_ns = WL_NEVER_NS;
 	b->share.mean_tti = 0;
@@ -386,9 +433,9 @@ void wl_serve_grid(struct wl_link *link, u64 now_ns)
 	link->cursor = NULL;
 	link->credit_ns = 0;
 	link->over = 0;
-	serve_forget(&link->first);
+	serve_forget(&link->first, now_ns);
 	for (b = link->all; b; b = b->next)
-		serve_forget(b);
+		serve_forget(b, now_ns);
 	wl_sched_wake(&link->first, now_ns);
 	for (b = link->all; b; b = b->next)
 		wl_sched_wake(b, now_ns);

@@ -124,7 +124,7 @@ static void unit_end_tm(struct wl_bearer *b, u64 now_ns, u32 bytes, u32 pdus, u3
 {
 	wl_tm_count(b->queue.head, bytes, pdus, lost);
 	if (!b->queue.head->left_bytes)
-		wl_tm_sent(b, wl_fifo_pop(&b->queue), now_ns);
+		wl_tm_sent(b, wl_fifo_pop(&b->queue), now_ns, now_ns);
 }
 
 static void unit_go_on(struct wl_bearer *b, u64 now_ns)

@@ -116,8 +116,8 @@ void wl_seg_sent(struct wl_bearer *b, const struct wl_tx *tx, u64 end_ns, bool l
 		wl_sdu_count(sdu, 1, lost);
 		if (tx->kind == WL_TX_RETX || !wl_sdu_ends_in(sdu, tx->sn))
 			continue;
-		sdu->end_ns = end_ns;
-		sdu->due_ns = due_ns;
+		sdu->end_ns = end_ns - b->harq.late_ns;
+		sdu->due_ns = due_ns - b->harq.late_ns;
 		sdu->whole_ns = due_ns;
 	}
 }

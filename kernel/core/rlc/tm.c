@@ -2,19 +2,19 @@
 #include "../buffer/buffer.h"
 #include "tm.h"
 
-void wl_tm_sent(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
+void wl_tm_sent(struct wl_bearer *b, struct wl_sdu *sdu, u64 sent_ns, u64 now_ns)
 {
 	if (sdu->pdus_lost) {
 		wl_sdu_release(b, sdu);
 		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_CHANNEL);
 		return;
 	}
-	sdu->end_ns = now_ns;
+	sdu->end_ns = sent_ns;
 	sdu->generation = b->link->generation;
-	sdu->due_ns = now_ns + b->cfg.delay_ns;
-	sdu->whole_ns = sdu->due_ns;
+	sdu->due_ns = sent_ns + b->cfg.delay_ns;
+	sdu->whole_ns = now_ns + b->cfg.delay_ns;
 	/* A shorter delay must not let a SDU overtake the one before it. */
-	sdu->deliver_ns = max(sdu->due_ns, b->last_deliver_ns);
+	sdu->deliver_ns = max(sdu->whole_ns, b->last_deliver_ns);
 	b->last_deliver_ns = sdu->deliver_ns;
 	wl_fifo_push(&b->pipe, sdu);
 	/* It is not over before it has been handed over. */

@@ -45,9 +45,10 @@ static inline void wl_tm_count(struct wl_sdu *sdu, u32 bytes, u32 pdus,
  * wl_tm_sent() - the last bit of a SDU has been sent
  * @b: bearer
  * @sdu: SDU, no longer in b->queue
- * @now_ns: when
+ * @sent_ns: when
+ * @now_ns: since when its fate is known
  */
-void wl_tm_sent(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
+void wl_tm_sent(struct wl_bearer *b, struct wl_sdu *sdu, u64 sent_ns, u64 now_ns);
 
 /**
  * wl_tm_expiry_ns() - Timer_Discard of the first SDU that has not been begun

@@ -10,6 +10,7 @@
 #include "../air/air.h"
 #include "../air/reverse.h"
 #include "../buffer/buffer.h"
+#include "../mac/harq.h"
 #include "../mac/sched.h"
 #include "../mac/serve.h"
 #include "bearer.h"
@@ -66,7 +67,7 @@ u64 wl_bearer_event_ns(const struct wl_bearer *b)
 		next_ns = min(next_ns, b->pipe.head->deliver_ns);
 	if (b->ops)
 		next_ns = min(next_ns, b->ops->next_ns(b));
-	return next_ns;
+	return min(next_ns, b->harq.next_ns);
 }
 
 /* Return: false when the budget did not suffice. */
@@ -84,6 +85,8 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 			return false;
 		wl_sdu_out(b->link, wl_fifo_pop(&b->pipe));
 	}
+	if (b->harq.next_ns <= now_ns)
+		wl_harq_event(b, now_ns);
 	if (b->ops && (again || b->ops->next_ns(b) <= now_ns)) {
 		if (!b->ops->event(b, now_ns))
 			return false;
@@ -169,6 +172,7 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 	wl_air_configure(b, now_ns, reseed);
 	wl_serve_configure(b, now_ns, &old);
 	wl_reverse_configure(b, now_ns, &old);
+	wl_harq_configure(b, now_ns, &old);
 	if (wl_cfg_reestablishes(&old, cfg))
 		bearer_reestablish(b, now_ns);
 	else if (b->ops && b->ops->configured &&
@@ -200,6 +204,7 @@ void wl_bearer_flush(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason)
 {
 	bearer_flush_fifo(b, &b->pipe, now_ns, reason);
 	bearer_flush_fifo(b, &b->air_sdus, now_ns, reason);
+	bearer_flush_fifo(b, &b->harq.sdus, now_ns, reason);
 	bearer_flush_fifo(b, &b->queue, now_ns, reason);
 	bearer_flush_fifo(b, &b->old, now_ns, reason);
 	b->again = false;
@@ -207,6 +212,7 @@ void wl_bearer_flush(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason)
 	b->last_deliver_ns = 0;
 	b->flight_last_ns = 0;
 	wl_reverse_flush(b, now_ns);
+	wl_harq_flush(b);
 	bearer_start(b, now_ns);
 	wl_buffer_start(b, now_ns);
 	wl_serve_abort(b, now_ns);
@@ -233,18 +239,38 @@ void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
 	}
 	wl_reverse_init(b, now_ns);
 	wl_rng_seed(&b->aqm.rng, link->first.cfg.seed, WL_RNG_AQM, number);
+	wl_rng_seed(&b->harq.rng, link->first.cfg.seed, WL_RNG_HARQ, number);
+	b->harq.next_ns = WL_NEVER_NS;
 	wl_buffer_start(b, now_ns);
 	wl_serve_configure(b, now_ns, NULL);
 	bearer_start(b, now_ns);
 }
 
-void wl_rings_need(const struct wl_cfg *cfg, struct wl_rings *need)
+/* What HARQ holds is on its way for so much longer. */
+void wl_bearer_records(const struct wl_cfg *cfg, struct wl_ring_need *need)
 {
 	const struct wl_mode_ops *ops = modes[cfg->mode];
-	struct wl_ring_need records = { };
+	u64 blocks = wl_harq_blocks(cfg);
+	struct wl_cfg held = *cfg;
 
+	memset(need, 0, sizeof(*need));
+	held.delay_ns += blocks * cfg->tti_ns;
 	if (ops)
-		ops->rings(cfg, &records);
+		ops->rings(&held, need);
+	need->blocks = blocks;
+	if (!ops || !blocks)
+		return;
+	need->txs = div64_u64(wl_cfg_bytes_in(wl_cfg_usual_bps(cfg),
+					      (blocks + 1) * cfg->tti_ns),
+			      cfg->pdu_bytes) + 2 * blocks;
+	need->pdus = max(need->pdus, need->txs);
+}
+
+void wl_rings_need(const struct wl_cfg *cfg, struct wl_rings *need)
+{
+	struct wl_ring_need records;
+
+	wl_bearer_records(cfg, &records);
 	wl_rings_set(need, &records);
 }
 

@@ -64,4 +64,11 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
  */
 void wl_bearer_flush(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason);
 
+/**
+ * wl_bearer_records() - records that a configuration needs
+ * @cfg: configuration whose parameters are within their bounds
+ * @need: set
+ */
+void wl_bearer_records(const struct wl_cfg *cfg, struct wl_ring_need *need);
+
 #endif

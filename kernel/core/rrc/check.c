@@ -83,6 +83,35 @@ static int check_aqm(const struct wl_cfg *cfg, struct wl_refusal *why)
 	return wl_aqm_check(&at.aqm, cfg, why);
 }
 
+static int check_harq(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_harq_cfg *harq = &cfg->harq;
+	const struct wl_refusal bounds[] = {
+		{ "tti with harq", "ns", cfg->tti_ns, 1, WLINK_TTI_MAX },
+		{ "harq rtt", "ns", harq->rtt_ns, cfg->tti_ns,
+		  cfg->tti_ns * WLINK_HARQ_TTIS_MAX },
+		{ "harq max", "", harq->transmissions, 1, WLINK_HARQ_SENT_MAX },
+		{ "harq processes", "", harq->processes, 0,
+		  WLINK_HARQ_PROCESSES_MAX },
+	};
+
+	return harq->processes ? wl_within(why, bounds, ARRAY_SIZE(bounds)) : 0;
+}
+
+static int check_records(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	struct wl_refusal bounds[] = {
+		{ "PDUs in flight", "", 0, 0, WL_RINGS_RECORDS_MAX },
+		{ "PDUs in HARQ", "", 0, 0, WL_RINGS_RECORDS_MAX },
+	};
+	struct wl_ring_need need;
+
+	wl_bearer_records(cfg, &need);
+	bounds[0].value = need.flights;
+	bounds[1].value = need.txs;
+	return wl_within(why, bounds, ARRAY_SIZE(bounds));
+}
+
 static int check_mode(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	const struct wl_mode_ops *ops = wl_bearer_mode(cfg->mode);
@@ -93,19 +122,12 @@ static int check_mode(const struct wl_cfg *cfg, struct wl_refusal *why)
 		{ "reorder", "PDUs", cfg->rlc.reorder, 0,
 		  WLINK_UM_REORDER_MAX },
 	};
-	struct wl_refusal flights = { "PDUs in flight", "", 0, 0,
-				      WL_RINGS_RECORDS_MAX };
-	struct wl_ring_need need = { };
 	int err = 0;
 
 	if (ops)
 		err = ops->check(cfg, why);
 	err = err ?: wl_within(why, bounds, ARRAY_SIZE(bounds));
-	if (err || !ops)
-		return err;
-	ops->rings(cfg, &need);
-	flights.value = need.flights;
-	return wl_within(why, &flights, 1);
+	return err ?: check_harq(cfg, why) ?: check_records(cfg, why);
 }
 
 int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)

@@ -179,8 +179,8 @@ static void sr_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		return;
 	wl_sdu_count(pdu->sdu, 0, lost);
 	if (tx->kind == WL_TX_NEW && wl_sdu_ends_in(pdu->sdu, pdu->sn)) {
-		pdu->sdu->end_ns = end_ns;
-		pdu->sdu->due_ns = due_ns;
+		pdu->sdu->end_ns = end_ns - b->harq.late_ns;
+		pdu->sdu->due_ns = due_ns - b->harq.late_ns;
 	}
 	sr_tx_start_timer(b, pdu, end_ns + sr->rtxto_ns);
 }

@@ -33,6 +33,12 @@
  *     TCA_WLINK_PROFILE_ROW	nested, repeated, rates growing
  *       TCA_WLINK_ROW_RATE	u64	bit/s
  *       TCA_WLINK_ROW_AQM	nested	TCA_WLINK_AQM_*, from defaults on
+ *   TCA_WLINK_HARQ		nested	where the link has a TTI
+ *     TCA_WLINK_HARQ_PROCESSES	u32	blocks under way at a time, 0: no HARQ
+ *     TCA_WLINK_HARQ_SENT	u32	most transmissions of a block
+ *     TCA_WLINK_HARQ_BLER	u32	loss probability of the first transmission
+ *     TCA_WLINK_HARQ_FACTOR	u32	... of each further one, times this
+ *     TCA_WLINK_HARQ_RTT	u64	ns from a transmission to the next
  *   TCA_WLINK_AT		u64	when the change takes effect: CLOCK_MONOTONIC ns,
  *					now..now + WLINK_AHEAD_MAX, or WLINK_AT_*;
  *					absent: WLINK_AT_NEXT
@@ -75,6 +81,9 @@
 #define WLINK_BEARERS_MAX	4096U
 #define WLINK_ROOM_BYTES_MAX	268435456U		/* 256 MiB, windows */
 #define WLINK_PRIO_MAX		255U
+#define WLINK_HARQ_PROCESSES_MAX 16U
+#define WLINK_HARQ_SENT_MAX	8U
+#define WLINK_HARQ_TTIS_MAX	64U			/* in a round trip */
 #define WLINK_SOJOURN_MAX	3600000000000ULL	/* 1 hour, from 1 us */
 #define WLINK_SOJOURN_MIN	1000ULL
 #define WLINK_HAZARD_MAX	(64ULL << 56)	/* e^-64: no bit survives */
@@ -229,6 +238,7 @@ enum {
 	TCA_WLINK_OLD_COOKIE,		/* of interface 1, refused */
 	TCA_WLINK_OLD_BEARER,
 	TCA_WLINK_OLD_SCHEDULE,
+	TCA_WLINK_HARQ,			/* nested, TCA_WLINK_HARQ_* */
 	__TCA_WLINK_MAX,
 };
 
@@ -273,6 +283,19 @@ enum {
 };
 
 #define TCA_WLINK_REVERSE_MAX (__TCA_WLINK_REVERSE_MAX - 1)
+
+enum {
+	TCA_WLINK_HARQ_UNSPEC,
+	TCA_WLINK_HARQ_PAD,
+	TCA_WLINK_HARQ_PROCESSES,	/* u32, 0 off */
+	TCA_WLINK_HARQ_SENT,		/* u32 */
+	TCA_WLINK_HARQ_BLER,		/* u32 */
+	TCA_WLINK_HARQ_FACTOR,		/* u32 */
+	TCA_WLINK_HARQ_RTT,		/* u64 */
+	__TCA_WLINK_HARQ_MAX,
+};
+
+#define TCA_WLINK_HARQ_MAX (__TCA_WLINK_HARQ_MAX - 1)
 
 /* Timers are u64 ns, WLINK_RLC_TIMER_MIN..WLINK_TIMER_MAX, or WLINK_TIMER_OFF where
  * one may be off. Names in brackets are those of TS 25.322 clauses 9.5, 9.6.

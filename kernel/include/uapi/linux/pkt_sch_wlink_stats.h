@@ -159,6 +159,9 @@ enum wlink_stat {
 	WLINK_STAT_LATE_P90_NS,
 	WLINK_STAT_LATE_P99_NS,
 	WLINK_STAT_DROP_FORWARD,
+	WLINK_STAT_HARQ_BLOCKS,		/* transport blocks */
+	WLINK_STAT_HARQ_RETX,		/* ... sent once more */
+	WLINK_STAT_HARQ_LOST,		/* ... given up */
 	__WLINK_STAT_MAX,
 };
 

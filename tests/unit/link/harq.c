@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * HARQ: a transport block goes at most so often, a round trip apart, and what is
+ * sent after it waits for it.
+ *
+ * 1 Mbit/s and 1 ms: a TTI carries 1000 bits, a SDU of 125 bytes. What comes at 0
+ * goes in the TTI that starts at 1 ms, and is there 5 ms after its end. With 8
+ * processes and a round trip of 8 ms nothing new waits for a process but where an old
+ * block goes again.
+ */
+#include <math.h>
+
+#include "cell.h"
+#include "ut.h"
+
+#define BYTES		125U
+#define SENT_MS		7	/* wait for the TTI, TTI and delay */
+#define HALF		(1U << 31)
+
+static struct cell cell;
+
+static struct wl_cfg bearer(enum wlink_mode mode, u32 bler_q32, u32 factor_q32,
+			    u32 transmissions)
+{
+	struct wl_cfg cfg;
+
+	wl_cfg_default(&cfg);
+	wl_cfg_set_mode(&cfg, mode);
+	cfg.rate_bps = 1000000;
+	cfg.tti_ns = WL_MS;
+	cfg.delay_ns = 5 * WL_MS;
+	cfg.limit.value = 20000;
+	cfg.pdu_bytes = BYTES;
+	cfg.harq.processes = 8;
+	cfg.harq.bler_q32 = bler_q32;
+	cfg.harq.factor_q32 = factor_q32;
+	cfg.harq.transmissions = transmissions;
+	return cfg;
+}
+
+/* What fills a PDU: um and am tell its end by a length indicator of 2 bytes. */
+static u32 sdu_bytes(enum wlink_mode mode)
+{
+	return mode == WLINK_MODE_UM || mode == WLINK_MODE_AM ? BYTES - 2 : BYTES;
+}
+
+static u64 stat(enum wlink_stat which)
+{
+	return cell.bearer[1]->stats.v[which];
+}
+
+static void delivered(u32 seq, u64 at_ms)
+{
+	CHECK_EQ(cell.done[seq].over, 1);
+	CHECK_EQ(cell.done[seq].sdu.drop, WLINK_DROP_NONE);
+	CHECK_EQ(cell.done[seq].sdu.deliver_ns, at_ms * WL_MS);
+}
+
+/* Five standard deviations of a count. */
+static void near_share(u64 is, u32 of, double share)
+{
+	CHECK_NEAR(is, of * share, 5 * sqrt(of * share * (1 - share)));
+}
+
+/* 30 %, 15 %, 7.5 %: one in its own time, 8 ms late, 16 ms late, lost. */
+static void histogram(void)
+{
+	const u32 of = 20000;
+	u64 at[3] = { 0 }, lost = 0;
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 1288490189, HALF, 3);
+	u32 i;
+
+	ut_begin("harq: delays or residual losses are not as their closed form");
+	cell_init(&cell, &cfg, 0);
+	for (i = 0; i < of; i++) {
+		cell_run(&cell, i * 40 * WL_MS);
+		cell_send(&cell, 1, BYTES, 1);
+	}
+	cell_run(&cell, (of + 1) * 40 * WL_MS);
+	for (i = 0; i < of; i++) {
+		const struct wl_sdu *sdu = &cell.done[i].sdu;
+		u64 late_ns = sdu->deliver_ns - sdu->arrival_ns - SENT_MS * WL_MS;
+
+		if (sdu->drop == WLINK_DROP_CHANNEL)
+			lost++;
+		else if (CHECK(late_ns % (8 * WL_MS) == 0 && late_ns <= 16 * WL_MS))
+			at[late_ns / (8 * WL_MS)]++;
+	}
+	near_share(at[0], of, 0.7);
+	near_share(at[1], of, 0.3 * 0.85);
+	near_share(at[2], of, 0.3 * 0.15 * 0.925);
+	near_share(lost, of, 0.3 * 0.15 * 0.075);
+	CHECK_EQ(stat(WLINK_STAT_HARQ_BLOCKS), of);
+	CHECK_EQ(stat(WLINK_STAT_HARQ_RETX), at[1] + 2 * (at[2] + lost));
+	CHECK_EQ(stat(WLINK_STAT_HARQ_LOST), lost);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_LOST), lost);
+	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES),
+		 BYTES * (of + stat(WLINK_STAT_HARQ_RETX)));
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* A transmitter that is never idle sends each block 1 + 0.3 + 0.3 * 0.15 times. */
+static void throughput(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 1288490189, HALF, 3);
+	const double mean = 1 + 0.3 + 0.3 * 0.15;
+	u32 blocks;
+
+	ut_begin("harq: retransmissions take other than their share of the rate");
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, BYTES, 15000);
+	cell_run(&cell, 13450 * WL_MS);
+	blocks = stat(WLINK_STAT_HARQ_BLOCKS);
+	/* Five standard deviations of what 10000 blocks need in all. */
+	CHECK_NEAR(blocks, 13450 / mean, 5 * sqrt(10000 * 0.3) / mean);
+	CHECK_NEAR(blocks + stat(WLINK_STAT_HARQ_RETX), 13450, 1);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The first transmission of each is lost, the second arrives. Of ten, eight go in
+ * TTIs 1 to 8 and again in 9 to 16; a process is free a round trip after that, so
+ * the ninth goes in 17.
+ */
+static void in_turn(enum wlink_mode mode)
+{
+	struct wl_cfg cfg = bearer(mode, WLINK_PROB_ONE, 0, 4);
+	u32 i;
+
+	ut_begin("harq: mode %u has blocks not in their TTIs", mode);
+	/* Nothing of its own accord. */
+	cfg.rlc.poll_window = 0;
+	cfg.rlc.poll_ns = WL_NEVER_NS;
+	cfg.rlc.rto_ns = 10 * WL_SEC;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, sdu_bytes(mode), 10);
+	cell_run(&cell, WL_SEC);
+	for (i = 0; i < 8; i++)
+		delivered(i, 8 + i + SENT_MS);
+	delivered(8, 24 + SENT_MS);
+	delivered(9, 25 + SENT_MS);
+	CHECK_EQ(stat(WLINK_STAT_HARQ_BLOCKS), 10);
+	CHECK_EQ(stat(WLINK_STAT_HARQ_RETX), 10);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_LOST), 0);
+	for (i = 0; i < 10; i++) {
+		const struct wl_sdu *sdu = &cell.done[i].sdu;
+
+		CHECK_EQ(sdu->end_ns - sdu->start_ns, WL_MS);
+		CHECK_EQ(sdu->due_ns - sdu->end_ns, 5 * WL_MS);
+		CHECK_EQ(sdu->whole_ns - sdu->due_ns, 8 * WL_MS);
+	}
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* One of 500 bytes takes four TTIs to collect and goes as one block in the last of
+ * them, and going again takes four more: 1 to 4, again from 12 on; 5 to 8, again
+ * from 16 on. The third collects in 9, 10, 11 and, when 12 to 19 have paid for those
+ * two, in 20; it goes again in 28.
+ */
+static void long_pdu(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 0, 4);
+
+	ut_begin("harq: what is longer than a TTI goes again for nothing");
+	cfg.pdu_bytes = 0;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 500, 3);
+	cell_run(&cell, WL_SEC);
+	delivered(0, 11 + SENT_MS);
+	delivered(1, 15 + SENT_MS);
+	delivered(2, 27 + SENT_MS);
+	CHECK_EQ(cell.done[2].sdu.due_ns, (19 + SENT_MS) * WL_MS);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* One process: a block each 8 ms, whatever the rate has left. */
+static void one_process(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0, 0, 4);
+	u32 i;
+
+	ut_begin("harq: one process carries two blocks, or waits too long");
+	cfg.harq.processes = 1;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, BYTES, 10);
+	cell_run(&cell, WL_SEC);
+	for (i = 0; i < 10; i++)
+		delivered(i, 8 * i + SENT_MS);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Nothing arrives: each is given up when its fourth transmission, in TTI 25 + i, is
+ * over.
+ */
+static void given_up(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, WLINK_PROB_ONE, 4);
+	u32 i;
+
+	ut_begin("harq: a block is given up early, late or never");
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, BYTES, 8);
+	cell_run(&cell, WL_SEC);
+	for (i = 0; i < 8; i++)
+		FATE(&cell, i, (26 + i) * WL_MS, WLINK_DROP_CHANNEL);
+	CHECK_EQ(stat(WLINK_STAT_HARQ_LOST), 8);
+	CHECK_EQ(stat(WLINK_STAT_HARQ_RETX), 24);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* SDUs of 300 bytes, of which a TTI has 125: the second block has parts of two. */
+static void shared_block(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, WLINK_PROB_ONE, 1);
+	u32 i;
+
+	ut_begin("harq: a lost block takes not all that it has a part of");
+	cfg.pdu_bytes = 25;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 300, 5);
+	cell_run(&cell, WL_SEC);
+	for (i = 0; i < 5; i++) {
+		CHECK_EQ(cell.done[i].sdu.drop, WLINK_DROP_CHANNEL);
+		CHECK_EQ(cell.done[i].sdu.pdus, 12);
+		CHECK_EQ(cell.done[i].sdu.pdus_lost, 12);
+	}
+	CHECK_EQ(stat(WLINK_STAT_HARQ_BLOCKS), 12);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_LOST), 60);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The channel decides by itself: half are lost, of three transmissions an eighth. */
+static void by_channel(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0, 0, 3);
+	const u32 of = 15000;
+
+	ut_begin("harq: the channel does not decide about each transmission");
+	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
+	cfg.channel.loss_q32 = HALF;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, BYTES, of);
+	cell_run(&cell, 60 * WL_SEC);
+	near_share(stat(WLINK_STAT_HARQ_LOST), of, 0.125);
+	CHECK_EQ(stat(WLINK_STAT_SDUS_DELIVERED), of - stat(WLINK_STAT_HARQ_LOST));
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Sent in TTI 1 and lost; silent from 5 to 12, it goes again in 17. */
+static void silence(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 0, 4);
+	struct wl_cfg away = cfg;
+
+	ut_begin("harq: a block goes again without a rate, or never");
+	away.rate_bps = WLINK_RATE_SILENT;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, BYTES, 1);
+	cell_ask(&cell, 5 * WL_MS, 1, 1, &away);
+	cell_ask(&cell, 12 * WL_MS, 2, 1, &cfg);
+	cell_run(&cell, WL_SEC);
+	delivered(0, 16 + SENT_MS);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* MAC is reset with three under way: they are lost, what has not gone is not. */
+static void reset(enum wlink_mode mode)
+{
+	struct wl_cfg cfg = bearer(mode, WLINK_PROB_ONE, 0, 4);
+	struct wl_cfg off = cfg;
+
+	ut_begin("harq: mode %u does not lose what a reset of MAC empties", mode);
+	off.harq.processes = 0;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, sdu_bytes(mode), 5);
+	cell_ask(&cell, 4 * WL_MS, 1, 1, &off);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(stat(WLINK_STAT_HARQ_LOST), 3);
+	CHECK_EQ(cell.bearer[1]->stats.drops[WLINK_DROP_CHANNEL], 3);
+	delivered(3, 3 + SENT_MS);
+	delivered(4, 4 + SENT_MS);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Half of the airtime of a TTI each. Nothing is lost at first, so that both have
+ * 500 bits in it; then each block of bearer 1 goes twice and takes of the airtime
+ * before it is shared.
+ */
+static void shared(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 0, 4);
+	struct wl_cfg other = cfg;
+	u64 first, second, retx;
+
+	ut_begin("harq: a shared transmitter does not let retransmissions go first");
+	cfg.sched = WLINK_SCHED_RR;
+	cfg.pdu_bytes = 25;
+	cfg.harq.processes = 16;
+	other = cfg;
+	other.harq.processes = 0;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 1, BYTES, 4000);
+	cell_send(&cell, 2, BYTES, 4000);
+	cell_run(&cell, 4 * WL_SEC);
+	first = stat(WLINK_STAT_AIR_BYTES);
+	retx = first - 25 * stat(WLINK_STAT_PDUS_SENT);
+	second = cell.bearer[2]->stats.v[WLINK_STAT_AIR_BYTES];
+	/* All of the time is used; a PDU of each in turn, and one more of the
+	 * first. The last round trip is still to come.
+	 */
+	CHECK_NEAR(first + second, 4000 * BYTES, 2 * BYTES);
+	CHECK_NEAR(retx, first - retx, 8 * BYTES);
+	CHECK_NEAR(first - retx, second, 16 * BYTES);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Modes, rates, processes and numbers of transmissions change under way, in links
+ * of three bearers; nothing is lost from the books, and at the end nothing is held.
+ */
+static void anything(u32 seed, enum wlink_sched sched)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, HALF, HALF, 4);
+	struct wl_rng rng;
+	u32 number;
+	u64 i;
+
+	ut_begin("harq: sched %u, seed %u: a change under way loses count", sched, seed);
+	wl_rng_seed(&rng, seed, WL_RNG_LOSS, sched);
+	cfg.sched = sched;
+	cfg.pdu_bytes = 50;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 3, &cfg);
+	for (i = 1; i < 600; i++) {
+		struct wl_cfg next = cfg;
+
+		number = 1 + wl_rng_next(&rng) % 3;
+		cell_run(&cell, i * 1300 * 1000);
+		cell_send(&cell, number, 1 + wl_rng_next(&rng) % 400, 2);
+		if (wl_rng_next(&rng) % 4)
+			continue;
+		wl_cfg_set_mode(&next, wl_rng_next(&rng) % __WLINK_MODE_MAX);
+		next.rate_bps = wl_rng_next(&rng) % 5 * 500000;
+		next.harq.processes = wl_rng_next(&rng) % 9;
+		next.harq.transmissions = 1 + wl_rng_next(&rng) % 4;
+		next.harq.bler_q32 = wl_rng_next(&rng);
+		next.harq.rtt_ns = (1 + wl_rng_next(&rng) % 10) * WL_MS;
+		next.rlc.poll_window = 1;
+		if (number == 1 && wl_rng_next(&rng) % 4 == 0)
+			next.tti_ns = WL_MS + wl_rng_next(&rng) % 2 * WL_MS;
+		cell_configure(&cell, number, &next);
+		if (wl_rng_next(&rng) % 8 == 0)
+			wl_link_forward(&cell.link, cell.bearer[number], cell.link.now_ns);
+		cell_check(&cell);
+	}
+	for (number = 1; number <= 3; number++)
+		cell_configure(&cell, number, &cfg);
+	cell_run(&cell, 100 * WL_SEC);
+	for (number = 1; number <= 3; number++)
+		CHECK_EQ(cell.bearer[number]->stats.v[WLINK_STAT_SDUS_HELD], 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+void test_harq(void)
+{
+	enum wlink_sched sched;
+	enum wlink_mode mode;
+	u32 seed;
+
+	histogram();
+	throughput();
+	for (mode = WLINK_MODE_TM; mode <= WLINK_MODE_MAX; mode++)
+		in_turn(mode);
+	long_pdu();
+	one_process();
+	given_up();
+	shared_block();
+	by_channel();
+	silence();
+	reset(WLINK_MODE_TM);
+	reset(WLINK_MODE_UM);
+	shared();
+	for (sched = 0; sched <= WLINK_SCHED_MAX; sched++)
+		for (seed = 1; seed <= 4; seed++)
+			anything(seed, sched);
+}
