@@ -125,6 +125,8 @@ static const char *object_of(const struct wl_row *row)
 	switch (row->nest) {
 	case TCA_WLINK_CHANNEL:
 		return "channel";
+	case TCA_WLINK_HARQ:
+		return "harq";
 	case TCA_WLINK_REVERSE:
 		return "reverse";
 	case TCA_WLINK_AQM:

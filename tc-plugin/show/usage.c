@@ -6,7 +6,7 @@ const char *wl_words_usage(void)
 	return
 "	[preset NAME] rate RATE [tti TIME] [delay TIME] [pdu BYTES]\n"
 "	[header BYTES] [limit LIMIT] [seed N] [channel CHANNEL]\n"
-"	[sched dedicated|fifo|rr|prio|pf] [prio N]\n"
+"	[sched dedicated|fifo|rr|prio|pf] [prio N] [harq N|off [HARQ]]\n"
 "	[mode tm|um|am|fsr|asr] [RLC] [REVERSE] [aqm AQM | profile PROFILE]\n"
 "	[at now|next|TIME|+TIME]\n"
 "\n"
@@ -22,6 +22,7 @@ const char *wl_words_usage(void)
 "PROB    := 0..1 or a percentage such as 10%\n"
 "BER     := bit error rate such as 1e-6\n"
 "TIMER   := TIME | off\n"
+"HARQ    := [harq_bler PROB] [harq_factor PROB] [harq_max N] [harq_rtt TIME]\n"
 "RLC     := tm, um, am: [discard_timer TIMER]\n"
 "           um: [reorder N|off] [reorder_timer TIME] [duplicates on|off]\n"
 "           am: [window N] [in_order on|off] [poll_last on|off]\n"

@@ -88,6 +88,9 @@ static const struct stat_key keys[] = {
 	{ X(GRANTS), "grants", NULL },
 	{ X(GRANT_BYTES), "grant_bytes", NULL },
 	{ X(GRANT_BYTES_USED), "grant_bytes_used", NULL },
+	{ X(HARQ_BLOCKS), "harq_blocks", NULL },
+	{ X(HARQ_RETX), "harq_retx", NULL },
+	{ X(HARQ_LOST), "harq_lost", NULL },
 	{ X(BEARERS), "bearers", NULL },
 	{ X(MEMORY), "memory", NULL },
 };

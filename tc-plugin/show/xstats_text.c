@@ -170,6 +170,13 @@ static void text_schedule(FILE *f, const struct wl_xstats *stats, const char *eo
 			v[X(GRANT_BYTES_USED)], eol);
 }
 
+static void text_harq(FILE *f, const uint64_t *v, const char *eol)
+{
+	if (v[X(HARQ_BLOCKS)])
+		fprintf(f, "  harq blocks %" U " again %" U " lost %" U "%s",
+			v[X(HARQ_BLOCKS)], v[X(HARQ_RETX)], v[X(HARQ_LOST)], eol);
+}
+
 void wl_xstats_text(FILE *f, const struct wl_xstats *stats, const char *eol)
 {
 	const uint64_t *v = stats->value;
@@ -177,6 +184,7 @@ void wl_xstats_text(FILE *f, const struct wl_xstats *stats, const char *eol)
 
 	text_counts(f, v, eol);
 	text_rlc(f, v, eol);
+	text_harq(f, v, eol);
 	text_times(f, stats, eol);
 	text_aqm(f, stats, eol);
 	text_schedule(f, stats, eol);

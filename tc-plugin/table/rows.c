@@ -32,6 +32,9 @@ static const char *const aqms[] = { "droptail", "red", "sbd", "codel", NULL };
 static const char *const aqm_units[] = { "sdus", "bytes", NULL };
 static const char *const ends[] = { "tail", "head", NULL };
 
+/* Any number of processes but 0. */
+#define HARQ_ON	(~1U)
+
 /* Which AQMs a word belongs to. */
 #define RED	(1U << WLINK_AQM_RED)
 #define SBD	(1U << WLINK_AQM_SBD)
@@ -48,6 +51,9 @@ static const char *const ends[] = { "tail", "head", NULL };
 #define RLC(name, bytes, modes_of) \
 	.nest = TCA_WLINK_RLC, .attr = TCA_WLINK_RLC_##name, .size = (bytes), \
 	.owner = WL_MODE, .kinds = (modes_of)
+#define HARQ(name, bytes) \
+	.nest = TCA_WLINK_HARQ, .attr = TCA_WLINK_HARQ_##name, .size = (bytes), \
+	.owner = WL_HARQ, .kinds = HARQ_ON
 #define REVERSE(name, bytes) \
 	.nest = TCA_WLINK_REVERSE, .attr = TCA_WLINK_REVERSE_##name, \
 	.size = (bytes), .owner = WL_MODE, .kinds = ARQ
@@ -182,6 +188,28 @@ const struct wl_row wl_rows[WL_WORDS] = {
 	[WL_PRIO] = {
 		.keyword = "prio", TOP(PRIO, 4), .unit = WL_UNIT_COUNT,
 		BETWEEN(0, WLINK_PRIO_MAX), .json = "prio",
+	},
+	[WL_HARQ] = {
+		.keyword = "harq", .nest = TCA_WLINK_HARQ,
+		.attr = TCA_WLINK_HARQ_PROCESSES, .size = 4,
+		.unit = WL_UNIT_COUNT, BETWEEN(1, WLINK_HARQ_PROCESSES_MAX),
+		OR("off", 0), .json = "processes",
+	},
+	[WL_HARQ_BLER] = {
+		.keyword = "harq_bler", HARQ(BLER, 4), PROB, .json = "bler",
+	},
+	[WL_HARQ_FACTOR] = {
+		.keyword = "harq_factor", HARQ(FACTOR, 4), PROB,
+		.json = "factor",
+	},
+	[WL_HARQ_MAX] = {
+		.keyword = "harq_max", HARQ(SENT, 4), .unit = WL_UNIT_COUNT,
+		BETWEEN(1, WLINK_HARQ_SENT_MAX), .json = "max",
+	},
+	[WL_HARQ_RTT] = {
+		.keyword = "harq_rtt", HARQ(RTT, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(WLINK_TTI_MIN, WLINK_TTI_MAX * WLINK_HARQ_TTIS_MAX),
+		.json = "rtt_ns",
 	},
 	[WL_MODE] = {
 		.keyword = "mode", TOP(MODE, 4), .unit = WL_UNIT_NAME,

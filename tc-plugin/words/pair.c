@@ -78,7 +78,8 @@ static int check_member(const struct wl_pairs *pairs, const struct wl_row *row)
 	const struct wl_row *owner = &wl_rows[row->owner];
 	uint64_t kind;
 
-	if (!row->kinds || row->owner == WL_MODE)
+	/* Whether HARQ is on is the kernel's to say, who knows what was before. */
+	if (!row->kinds || row->owner == WL_MODE || row->owner == WL_HARQ)
 		return 0;
 	if (!wl_pair_look_up(pairs->typed, pairs->base, row->owner, &kind))
 		return wl_refuse(pairs->error,

@@ -75,13 +75,14 @@ TEXTS = {
     "wlink: options are malformed: %s": ("bytes leftover after parsing attributes",),
 }
 ATTRIBUTE = re.compile(r"^\tTCA_WLINK_(?!XSTATS)(\w+),", re.MULTILINE)
-NESTS = ("LIMIT", "CHANNEL", "RLC", "REVERSE", "AQM", "PROFILE", "ROW")
+NESTS = ("LIMIT", "HARQ", "CHANNEL", "RLC", "REVERSE", "AQM", "PROFILE", "ROW")
 
 # A case cannot take the guest's memory away and go on.
 OUT_OF_REACH = ("wlink: no memory for ",)
 
 # Members whose word is not their name.
 WORDS = {
+    "SENT": "max",
     "T_POLL": "poll_timer",
     "T_POLL_PERIODIC": "poll_periodic",
     "T_POLL_PROHIBIT": "poll_prohibit",
