@@ -71,6 +71,34 @@ def gilbert() -> str:
     return text
 
 
+def harq() -> str:
+    """Delays in steps of a round trip, and what HARQ leaves to the layer above."""
+    chances = [0.3, 0.15, 0.075]
+    text = (
+        'duration = "400s"\nseed = 5\n[radio]\n'
+        'down.wlink = "rate 1mbit tti 1ms harq 8 harq_bler 30% harq_factor 0.5 harq_max 3"\n'
+        'up.wlink = "rate 10mbit"\n[[flow]]\nname = "sparse"\nkind = "udp"\nrate = 20000\nsize = 100\n'
+    )
+    result, folder = run("harq", text)
+    found, late = list(sdus(folder)), [0, 0, 0]
+    for s in found:
+        if s.drop == "none":
+            trips, rest = divmod(s.whole - s.due, 8_000_000)
+            expect(trips < 3 and not rest, f"SDU {s.seq}: {s.whole - s.due} ns of retransmission")
+            late[trips] += 1
+    n, left, said = len(found), 1.0, []
+    for i, chance in enumerate(chances):
+        share = left * (1 - chance)
+        said.append(near(f"in {i + 1}", late[i] / n, share, sqrt(share * (1 - share) / n)))
+        left *= chance
+    lost = sum(s.drop == "channel" for s in found)
+    said.append(near("lost", lost / n, left, sqrt(left * (1 - left) / n)))
+    x = result["links"]["radio.down"]["xstats"]
+    expect(x["harq_blocks"] == n, f"{x['harq_blocks']} blocks, {n} SDUs")
+    expect(x["harq_lost"] == lost, f"{x['harq_lost']} blocks lost, {lost} SDUs")
+    return ", ".join(said)
+
+
 def spell_lengths(changes: list[tuple[int, int]], state: int) -> list[int]:
     """Frames from each change into the state to the next change."""
     out = []
@@ -95,4 +123,5 @@ CASES: dict[str, Callable[[], str]] = {
     "uniform channel": uniform,
     "Gilbert channel": gilbert,
     "channel that loses all": certain,
+    "HARQ": harq,
 }
