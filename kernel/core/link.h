@@ -168,7 +168,7 @@ struct wl_link {
  * wl_link_init() - make a link; it owns no memory of its own
  * @link: zeroed or old
  * @cfg: checked configuration of the link and its bearer 1, in force at once;
- *	unless the mode is TM, wl_bearer_give() must follow for link->first
+ *	unless it is TM without HARQ, wl_bearer_give() must follow for link->first
  * @now_ns: origin of the TTI grid
  * @ops: whom to tell; outlives the link
  *
@@ -204,7 +204,7 @@ struct wl_node **wl_link_give_heaps(struct wl_link *link,
  * @cfg: checked configuration
  * @need: set, but for the pointers
  *
- * TM needs nothing.
+ * TM without HARQ needs nothing.
  */
 void wl_rings_need(const struct wl_cfg *cfg, struct wl_rings *need);
 
