@@ -210,6 +210,9 @@ struct wl_reverse_cfg {
 	struct wl_chan_cfg channel;
 };
 
+/* A block of a TTI, and a SDU that has collected before it: 10^9 times as much fits. */
+#define WL_HARQ_BITS_MAX	9000000000ULL
+
 /**
  * struct wl_harq_cfg - HARQ of a bearer; has no holes, for memcmp()
  * @processes: transport blocks that may be under way at a time, 0: no HARQ

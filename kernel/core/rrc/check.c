@@ -86,10 +86,14 @@ static int check_aqm(const struct wl_cfg *cfg, struct wl_refusal *why)
 static int check_harq(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	const struct wl_harq_cfg *harq = &cfg->harq;
+	u64 rest;
 	const struct wl_refusal bounds[] = {
 		{ "tti with harq", "ns", cfg->tti_ns, 1, WLINK_TTI_MAX },
 		{ "harq rtt", "ns", harq->rtt_ns, cfg->tti_ns,
 		  cfg->tti_ns * WLINK_HARQ_TTIS_MAX },
+		{ "TTI with harq", "bits", wl_cfg_bits_in(wl_cfg_usual_bps(cfg),
+							  cfg->tti_ns, &rest),
+		  0, WL_HARQ_BITS_MAX },
 		{ "harq max", "", harq->transmissions, 1, WLINK_HARQ_SENT_MAX },
 		{ "harq processes", "", harq->processes, 0,
 		  WLINK_HARQ_PROCESSES_MAX },

@@ -384,6 +384,23 @@ static void anything(u32 seed, enum wlink_sched sched)
 	ut_end();
 }
 
+/* More than can be counted in 10^-9 bit is refused. */
+static void too_much(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, HALF, HALF, 4);
+	struct wl_refusal why;
+
+	ut_begin("harq: a TTI takes more than can be counted");
+	cfg.tti_ns = 100 * WL_MS;
+	cfg.harq.rtt_ns = 100 * WL_MS;
+	cfg.rate_bps = 90000000000;
+	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
+	cfg.rate_bps += 10;
+	CHECK_EQ(wl_cfg_check(&cfg, &why), -ERANGE);
+	CHECK_EQ(why.value, 9000000001);
+	ut_end();
+}
+
 void test_harq(void)
 {
 	enum wlink_sched sched;
@@ -403,6 +420,7 @@ void test_harq(void)
 	reset(WLINK_MODE_TM);
 	reset(WLINK_MODE_UM);
 	shared();
+	too_much();
 	for (sched = 0; sched <= WLINK_SCHED_MAX; sched++)
 		for (seed = 1; seed <= 4; seed++)
 			anything(seed, sched);
