@@ -384,6 +384,57 @@ static void anything(u32 seed, enum wlink_sched sched)
 	ut_end();
 }
 
+/* A call ends in the middle of TTI 1, after two PDUs of five: the block is open. */
+static void cut_short(bool forward)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_UM, 0, 0, 4);
+	struct wl_cfg off;
+
+	ut_begin("harq: %s in the middle of a TTI leaves its block open",
+		 forward ? "a handover" : "a reset of MAC");
+	cfg.pdu_bytes = 25;
+	off = cfg;
+	off.harq.processes = 0;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 500, 1);
+	cell_run(&cell, 0);
+	cell.link.budget_max = 2;
+	CHECK(!wl_link_advance(&cell.link, WL_MS));
+	CHECK(cell.bearer[1]->harq.open);
+	cell.link.budget_max = WL_LINK_BUDGET_MAX;
+	if (forward)
+		wl_link_forward(&cell.link, cell.bearer[1], WL_MS);
+	else
+		cell_configure(&cell, 1, &off);
+	CHECK(!cell.link.open || !forward);
+	cell_run(&cell, WL_SEC);
+	CHECK(!cell.bearer[1]->harq.open && !cell.link.open);
+	CHECK_EQ(stat(WLINK_STAT_SDUS_HELD), 0);
+	CHECK_EQ(stat(WLINK_STAT_HARQ_LOST), !forward);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* A ring that is smaller than it ever is holds two PDUs of five. */
+static void no_room(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_UM, 0, 0, 4);
+
+	ut_begin("harq: a PDU without room is neither lost nor sent");
+	cfg.pdu_bytes = 25;
+	cell_init(&cell, &cfg, 0);
+	cell.bearer[1]->rings.txs = 2;
+	cell_send(&cell, 1, 5 * 25 - 2, 1);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 5);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_LOST), 3);
+	FATE(&cell, 0, cell.done[0].sdu.end_ns, WLINK_DROP_CHANNEL);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* More than can be counted in 10^-9 bit is refused. */
 static void too_much(void)
 {
@@ -421,6 +472,9 @@ void test_harq(void)
 	reset(WLINK_MODE_UM);
 	shared();
 	too_much();
+	cut_short(true);
+	cut_short(false);
+	no_room();
 	for (sched = 0; sched <= WLINK_SCHED_MAX; sched++)
 		for (seed = 1; seed <= 4; seed++)
 			anything(seed, sched);
