@@ -134,6 +134,10 @@ def run(cell: Cell, profiled: bool) -> tuple[int, int]:
     start = threading.Thread(target=pktgen, args=("pgctrl", "start"))
     before = mark(profiled)
     start.start()
+    # A stop before the start is lost, and the start then runs for ever: this clock jumps
+    # over the time in which the thread waits for a page of its program.
+    while start.is_alive() and f"Running: {DEV}" not in (PKTGEN / "kpktgend_0").read_text():
+        time.sleep(0.02)
     time.sleep(cell.load.seconds)
     pktgen("pgctrl", "stop")
     start.join()

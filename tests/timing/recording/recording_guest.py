@@ -97,6 +97,9 @@ def measure(cell: dict[str, Any], name: str, way: str) -> dict[str, Any]:
     start = threading.Thread(target=pktgen, args=("pgctrl", "start"))
     before = mark()
     start.start()
+    # As in tests/bench/guest.py: a stop before the start is lost.
+    while start.is_alive() and f"Running: {DEV}" not in (PKTGEN / "kpktgend_0").read_text():
+        time.sleep(0.02)
     time.sleep(cell["seconds"])
     pktgen("pgctrl", "stop")
     start.join()
