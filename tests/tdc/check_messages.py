@@ -7,11 +7,11 @@ A case names the message it provokes under "extack"; its matchPattern has to
 look for the same text.
 """
 
-import json
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+
+from tables import every
 
 HERE = Path(__file__).resolve().parent
 KERNEL = HERE.parent.parent / "kernel"
@@ -93,11 +93,6 @@ WORDS = {
     "T_RST": "reset_timer",
     "T_REORDER": "reorder_timer",
 }
-
-
-def cases() -> Iterator[dict[str, str]]:
-    for file in sorted(HERE.glob("*.json")):
-        yield from json.loads(file.read_text(encoding="utf-8"))
 
 
 def formats() -> list[str]:
@@ -188,7 +183,7 @@ def complaints() -> list[str]:
         if form not in GUARDED and (size := longest(form, attributes)) > MOST
     ]
     messages = []
-    for case in cases():
+    for case in every():
         if "extack" not in case:
             continue
         messages.append(case["extack"])

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Inside the lab kernel: run tdc.py on each file and count."""
+"""Inside the lab kernel: run tdc.py on the cases of each file and count."""
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 import check_messages
+import tables
 
 CASE = re.compile(r"^(not )?ok \d+ (\w+) - (.*)$")
 # Any other reason means that tdc gave up in the middle of a file.
@@ -83,8 +85,10 @@ def configure(testing: Path, build: Path, tc: str) -> None:
 
 
 def run_file(count: Count, testing: Path, tc: str, file: Path) -> None:
+    cases = testing / "cases.json"
+    cases.write_text(json.dumps(list(tables.cases(file))), encoding="utf-8")
     with tempfile.NamedTemporaryFile("r", suffix=".tap", encoding="utf-8") as tap:
-        command = [sys.executable, "tdc.py", "-p", tc, "-f", str(file), "--outfile", tap.name]
+        command = [sys.executable, "tdc.py", "-p", tc, "-f", str(cases), "--outfile", tap.name]
         done = subprocess.run(
             command,
             cwd=testing,
@@ -96,7 +100,7 @@ def run_file(count: Count, testing: Path, tc: str, file: Path) -> None:
         before = count.passed + count.failed + count.skipped
         count.tap(tap.read())
     if count.passed + count.failed + count.skipped == before:
-        count.case(False, f"{file.name}: tdc.py gave no result\n{done.stdout}")
+        count.case(False, f"{file.parent.name}/{file.name}: tdc.py gave no result\n{done.stdout}")
 
 
 def main() -> int:
@@ -122,7 +126,7 @@ def main() -> int:
         configure(testing, args.build, args.tc)
         os.environ["TC_LIB_DIR"] = str(args.build / "tc")
         for file in args.files:
-            print(f"--     {file.name}", flush=True)
+            print(f"--     {file.parent.name}/{file.name}", flush=True)
             run_file(count, testing, args.tc, file.resolve())
     print(f"{count.passed} passed, {count.failed} failed, {count.skipped} skipped")
     return 1 if count.failed else 0

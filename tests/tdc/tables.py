@@ -1,0 +1,94 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""The cases of this folder as the kernel's tdc.py reads them: tables.py FILE.toml... prints JSON.
+
+A table is a case; its name is the case's id. What a case does not say is that of the
+file's [default], or of DEFAULT here:
+
+    name      what it shows
+    category  as tdc.py picks cases by
+    setup     the name of a list under [setup], or a list whose words may be such names
+    run       the command under test
+    exit      its exit status
+    extack    the message that it provokes; the pattern then has it as <extack>
+    verify    the command whose output is read
+    match     the pattern looked for in it; <NAME> is the text NAME under [text]
+    count     how often it is there
+    teardown  a list of commands
+"""
+
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+CASES = Path(__file__).resolve().parent / "cases"
+DEFAULT = {"exit": 0, "count": 1, "teardown": ["$IP link del dev $DUMMY"], "extack": ""}
+KEYS = {"name", "category", "setup", "run", "exit", "extack", "verify", "match", "count", "teardown"}
+SPECIAL = re.compile(r"([.^$*+?{}\[\]\\|()])")
+NAMED = re.compile(r"<(\w+)>")
+
+
+class BadTable(Exception):
+    """What is wrong with a file."""
+
+
+def commands(setup: str | list[str], named: dict[str, list[str]]) -> list[str]:
+    if isinstance(setup, str):
+        if setup not in named:
+            raise BadTable(f"there is no setup '{setup}'")
+        setup = named[setup]
+    return [line for one in setup for line in (commands(one, named) if one in named else [one])]
+
+
+def case(case_id: str, of: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
+    """One case in tdc's own words."""
+    if wrong := set(of) - KEYS:
+        raise BadTable(f"{case_id} has the unknown word '{min(wrong)}'")
+    have = DEFAULT | table.get("default", {}) | of
+    if missing := KEYS - set(have):
+        raise BadTable(f"{case_id} has no {min(missing)}")
+    texts: dict[str, str] = table.get("text", {}) | {"extack": SPECIAL.sub(r"\\\1", have["extack"])}
+    if unknown := set(NAMED.findall(have["match"])) - set(texts):
+        raise BadTable(f"{case_id} looks for <{min(unknown)}>, which is no text")
+    pattern = NAMED.sub(lambda found: texts[found[1]], have["match"])
+    return {
+        "id": case_id,
+        "name": have["name"],
+        "category": have["category"],
+        **({"extack": have["extack"]} if have["extack"] else {}),
+        "setup": commands(have["setup"], table.get("setup", {})),
+        "cmdUnderTest": have["run"],
+        "expExitCode": str(have["exit"]),
+        "verifyCmd": have["verify"],
+        "matchPattern": pattern,
+        "matchCount": str(have["count"]),
+        "teardown": have["teardown"],
+    }
+
+
+def cases(file: Path) -> Iterator[dict[str, Any]]:
+    table = tomllib.loads(file.read_text(encoding="utf-8"))
+    for case_id, of in table.items():
+        if case_id not in ("default", "setup", "text"):
+            try:
+                yield case(case_id, of, table)
+            except BadTable as wrong:
+                raise BadTable(f"{file}: {wrong}") from None
+
+
+def every() -> Iterator[dict[str, Any]]:
+    """Of all files."""
+    for file in sorted(CASES.glob("*/*.toml")):
+        yield from cases(file)
+
+
+def main(files: list[str]) -> None:
+    print(json.dumps([one for file in files for one in cases(Path(file))], indent=1))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
