@@ -12,7 +12,7 @@ from harness import Checks
 
 DONE, USAGE = 0, 1
 TABLES = Path(__file__).resolve().parents[2] / "tdc/tables.py"
-CASES = sorted(TABLES.parent.glob("cases/*/*.toml"))
+TDC_FILES = sorted(TABLES.parent.glob("cases/*/*.toml"))
 PLAIN = (
     "tti 0 delay 0 pdu 0 header 0 limit 1000 channel none sched dedicated prio 0 mode tm discard_timer off"
 )
@@ -137,7 +137,7 @@ def check_kernel(checks: Checks, check: Check) -> None:
     """The lines that tests/tdc adds a qdisc by, which the kernel itself judges there."""
     added = re.compile(r"\$TC qdisc add dev \$DUMMY root (?:handle 1: )?wlink ?(.*)")
     lines = []
-    table = subprocess.run([TABLES, *CASES], capture_output=True, text=True, check=True).stdout
+    table = subprocess.run([TABLES, *TDC_FILES], capture_output=True, text=True, check=True).stdout
     for case in json.loads(table):
         found = added.fullmatch(case["cmdUnderTest"])
         if found and "$" not in found[1] and not case["setup"][1:]:
