@@ -101,27 +101,12 @@ def prepare(work: Path, asked: argparse.Namespace, todo: list[Cell]) -> Path:
     return image
 
 
-def in_memory(name: str, disk: Path) -> list[str]:
-    """The options for a disk that is the VM's memory: its clock would jump over the time of a read."""
-    of = f"id={name},share=off,mem-path={disk},size={disk.stat().st_size}"
-    return ["-object", f"memory-backend-file,{of}", "-device", f"virtio-pmem-pci,memdev={name}"]
-
-
 def boot(image: Path, work: Path, profiled: bool) -> tuple[list[str], bool]:
     """The lines of the VM's console, and whether it came to its end."""
     plugin = f"{work}/libcount.so,out={work}/marks"
     if profiled:
         plugin += f",profile={work}/blocks"
-    words = "console=ttyS0 root=/dev/pmem0 rw quiet panic=-1 init=/init.wlink mitigations=off"
-    words += " nokaslr tsc=reliable"
-    command = [
-        *("qemu-system-x86_64", "-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off", "-smp", "1"),
-        *("-cpu", "max,-cx16", "-m", "1024,maxmem=4G", "-nographic", "-no-reboot", "-nic", "none"),
-        *("-kernel", f"{image}/vmlinuz", "-initrd", f"{image}/initrd.img", "-append", words),
-        *in_memory("disk", image / "disk.ext2"),
-        *in_memory("payload", work / "payload.ext2"),
-        *("-plugin", plugin),
-    ]
+    command = [HERE / "machine", image, work / "payload.ext2", plugin, "nokaslr"]
     lines = []
     interrupted = False
     began = time.monotonic()
@@ -138,7 +123,7 @@ def boot(image: Path, work: Path, profiled: bool) -> tuple[list[str], bool]:
                 if line.startswith("#"):
                     print(f"{line.strip()}, {time.monotonic() - began:.0f} s", flush=True)
         except KeyboardInterrupt:
-            vm.kill()
+            vm.terminate()
             interrupted = True
             print("# interrupted; what has been measured is kept as partial", flush=True)
     complete = not interrupted and any(line.startswith("VM-END 0") for line in lines)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""The cases of this folder as the kernel's tdc.py reads them: tables.py FILE.toml... prints JSON.
+"""The cases under cases/ as the kernel's tdc.py reads them: tables.py FILE.toml... prints JSON.
 
 A table is a case; its name is the case's id. What a case does not say is that of the
 file's [default], or of DEFAULT here:
@@ -10,7 +10,7 @@ file's [default], or of DEFAULT here:
     setup     the name of a list under [setup], or a list whose words may be such names
     run       the command under test
     exit      its exit status
-    extack    the message that it provokes; the pattern then has it as <extack>
+    extack    the message that it provokes; <extack> in the pattern stands for it
     verify    the command whose output is read
     match     the pattern looked for in it; <NAME> is the text NAME under [text]
     count     how often it is there
@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-CASES = Path(__file__).resolve().parent / "cases"
+FOLDER = Path(__file__).resolve().parent / "cases"
 DEFAULT = {"exit": 0, "count": 1, "teardown": ["$IP link del dev $DUMMY"], "extack": ""}
 KEYS = {"name", "category", "setup", "run", "exit", "extack", "verify", "match", "count", "teardown"}
 SPECIAL = re.compile(r"([.^$*+?{}\[\]\\|()])")
@@ -82,7 +82,7 @@ def cases(file: Path) -> Iterator[dict[str, Any]]:
 
 def every() -> Iterator[dict[str, Any]]:
     """Of all files."""
-    for file in sorted(CASES.glob("*/*.toml")):
+    for file in sorted(FOLDER.glob("*/*.toml")):
         yield from cases(file)
 
 

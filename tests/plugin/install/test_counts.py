@@ -35,6 +35,7 @@ def check_survives(checks: Checks, check: Any) -> None:
     while not job.over():
         time.sleep(0.01)
     checks.equal("one that hangs", job.counts(), [3, 1, 1])
+    checks.true("what was under way", "\n# under way: sleep 1000" in job.text(), job.text())
     for status, line, wanted in (
         (0, "5 passed, 0 failed, 2 skipped", [5, 0, 2]),
         (1, "5 passed, 3 failed, 0 skipped", [5, 3, 0]),
