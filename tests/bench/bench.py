@@ -123,7 +123,7 @@ def boot(image: Path, work: Path, profiled: bool) -> tuple[list[str], bool]:
                 if line.startswith("#"):
                     print(f"{line.strip()}, {time.monotonic() - began:.0f} s", flush=True)
         except KeyboardInterrupt:
-            vm.terminate()
+            vm.kill()
             interrupted = True
             print("# interrupted; what has been measured is kept as partial", flush=True)
     complete = not interrupted and any(line.startswith("VM-END 0") for line in lines)

@@ -8,13 +8,13 @@ from pathlib import Path
 BENCH = Path(__file__).resolve().parents[1] / "bench/run"
 # Of the ratios that --quick has.
 LEAST = 6
-# It ends at SIGTERM and says what it has.
+# It ends at SIGTERM and says what it has; timeout sends one only if it is in the foreground.
 HANGS_S = 1500
 FIGURE = re.compile(r"(.*): ([0-9.]+), bound ([0-9.]+)")
 
 
 def bounds() -> str:
-    argv = ["timeout", str(HANGS_S), str(BENCH), "--quick"]
+    argv = ["timeout", "--foreground", str(HANGS_S), str(BENCH), "--quick"]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     held = [line[2:] for line in done.stdout.splitlines() if line.startswith("- ")]
     assert len(held) >= LEAST, f"{len(held)} figures: {(done.stderr or done.stdout)[-1000:]}"

@@ -96,14 +96,14 @@ by_instructions() {
 	words="root=/dev/pmem0 tsc=reliable"
 }
 
-# qemu FOLDER WORDS OPTION...: the kernel of FOLDER, told WORDS. TCG, because a nested KVM
-# cannot be relied on. -cx16: QEMU 7.2 breaks cmpxchg16b. no_timer_check: on a busy machine the
-# timer seems dead to who boots.
+# qemu FOLDER WORDS OPTION...: sets command, which runs the kernel of FOLDER, told WORDS. TCG,
+# because a nested KVM cannot be relied on. -cx16: QEMU 7.2 breaks cmpxchg16b. no_timer_check:
+# on a busy machine the timer seems dead to who boots.
 qemu() {
 	local kernel=$1 told=$2
 	shift 2
 	[ ! -e "$kernel/initrd.img" ] || set -- "$@" -initrd "$kernel/initrd.img"
-	qemu-system-x86_64 "$@" -cpu max,-cx16 \
-		-m 1024,maxmem=4G -no-reboot -nic none -kernel "$kernel/vmlinuz" -snapshot \
-		-append "console=ttyS0 rw quiet panic=-1 init=/init.wlink mitigations=off no_timer_check $told"
+	command=(qemu-system-x86_64 "$@" -cpu "max,-cx16"
+		-m "1024,maxmem=4G" -no-reboot -nic none -kernel "$kernel/vmlinuz" -snapshot
+		-append "console=ttyS0 rw quiet panic=-1 init=/init.wlink mitigations=off no_timer_check $told")
 }
