@@ -106,7 +106,7 @@ def boot(image: Path, work: Path, profiled: bool) -> tuple[list[str], bool]:
     plugin = f"{work}/libcount.so,out={work}/marks"
     if profiled:
         plugin += f",profile={work}/blocks"
-    command = [HERE / "machine", image, work / "payload.ext2", plugin, "nokaslr"]
+    command = [f"{HERE}/machine", f"{image}", f"{work}/payload.ext2", plugin, "nokaslr"]
     lines = []
     interrupted = False
     began = time.monotonic()
