@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Commands of wlab that read recordings of wlinkctl."""
+"""The commands merge and trace-dat."""
 
 import argparse
 import json
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def cmd_merge(args: argparse.Namespace) -> int:
-    """Merge, and say how sure the order is where the events do not go."""
+    """Merge, and print the certainty of the order to the stream without events."""
     from ..analysis.merge import merge
 
     result = merge.merge(args.log, args.out, args.utc)
@@ -33,12 +33,12 @@ def cmd_trace_dat(args: argparse.Namespace) -> int:
 
 
 def add(sub: "Commands") -> None:
-    """Into wlab's parser."""
+    """Add the command to wlab's parser."""
     p = sub.add_parser("merge", help="put logs of wlinkctl record of several machines in one order")
     p.add_argument("log", type=Path, nargs="+", metavar="FILE")
-    p.add_argument("--out", type=Path, metavar="FILE", help="events (standard output)")
+    p.add_argument("--out", type=Path, metavar="FILE", help="file for the events (standard output)")
     p.add_argument("--utc", action="store_true", help="by UTC, for logs that disagree on TAI - UTC")
-    p.add_argument("--json", action="store_true", help="what was merged and how sure the order is")
+    p.add_argument("--json", action="store_true", help="print the summary as JSON")
     p.set_defaults(run=cmd_merge)
     p = sub.add_parser("trace-dat", help="convert a raw recording for trace-cmd and KernelShark")
     p.add_argument("raw", type=Path, metavar="FILE.raw")
