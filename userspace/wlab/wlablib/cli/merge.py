@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The command merge."""
+"""The commands merge and trace-dat."""
 
 import argparse
 import json
@@ -22,6 +22,16 @@ def cmd_merge(args: argparse.Namespace) -> int:
     return 0
 
 
+def cmd_trace_dat(args: argparse.Namespace) -> int:
+    """Convert a raw recording to a trace.dat file."""
+    from ..analysis import tracedat
+
+    found = tracedat.convert(args.raw, args.out)
+    text = "{pages} pages of {cpus} processors, {lost} events lost".format(**found)
+    print(json.dumps(found) if args.json else f"{args.out}: {text}")
+    return 0
+
+
 def add(sub: "Commands") -> None:
     """Add the command to wlab's parser."""
     p = sub.add_parser("merge", help="put logs of wlinkctl record of several machines in one order")
@@ -30,3 +40,8 @@ def add(sub: "Commands") -> None:
     p.add_argument("--utc", action="store_true", help="by UTC, for logs that disagree on TAI - UTC")
     p.add_argument("--json", action="store_true", help="print the summary as JSON")
     p.set_defaults(run=cmd_merge)
+    p = sub.add_parser("trace-dat", help="convert a raw recording for trace-cmd and KernelShark")
+    p.add_argument("raw", type=Path, metavar="FILE.raw")
+    p.add_argument("out", type=Path, metavar="FILE.dat")
+    p.add_argument("--json", action="store_true", help="print what was converted as JSON")
+    p.set_defaults(run=cmd_trace_dat)
