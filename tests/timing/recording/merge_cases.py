@@ -150,7 +150,8 @@ def unsynchronised(desk: Desk) -> None:
     equal("nor a bound", (told["order_error_ns"], told["unsure"], told["lost"]), (None, 2, None))
     said = desk.call("a", "b")[2].splitlines()
     want = "b (unknown host): 1 events; NOT SYNCHRONISED: the order of its events among the others'"
-    equal("it is marked", said[2], want + " is unknown; no last line, so the number of lost events is unknown")
+    want += " is unknown; no last line, so the number of lost events is unknown"
+    equal("it is marked", said[2], want)
     equal("and the order", said[3], f"order of events of different machines: no bound; {swapped}")
 
 
