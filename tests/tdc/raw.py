@@ -43,7 +43,7 @@ DUMPS = {"pending": 10, "schedules": 11}
 
 TOP = ["", "pad", "rate", "tti", "delay", "pdu", "header", "seed", "limit", "channel"]
 TOP += ["sched", "prio", "mode", "rlc", "reverse"]
-TOP += ["aqm", "profile", "at", "old_cookie", "old_bearer", "old_schedule", "harq"]
+TOP += ["aqm", "profile", "at", "old_cookie", "old_bearer", "old_schedule", "harq", "sr"]
 CHANNEL = ["", "pad", "kind", "loss", "p", "r", "loss_good", "loss_bad"]
 CHANNEL += ["mean_good", "mean_bad", "hazard_good", "hazard_bad"]
 RLC = """
@@ -69,6 +69,7 @@ NESTS = {
     "options": TOP,
     "schedule": ["", "pad", "columns", "steps", "end", "length", "start"],
     "harq": ["", "pad", "processes", "sent", "bler", "factor", "rtt"],
+    "sr": ["", "pad", "period", "grant", "first"],
     "limit": ["", "pad", "packets", "bytes", "time"],
     "channel": CHANNEL,
     "rlc": ["", *RLC.split()],

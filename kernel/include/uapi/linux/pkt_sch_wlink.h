@@ -39,6 +39,11 @@
  *     TCA_WLINK_HARQ_BLER	u32	loss probability of the first transmission
  *     TCA_WLINK_HARQ_FACTOR	u32	... of each further one, times this
  *     TCA_WLINK_HARQ_RTT	u64	ns from a transmission to the next
+ *   TCA_WLINK_SR		nested	uplink access, where the link has a TTI
+ *     TCA_WLINK_SR_PERIOD	u64	ns, period of scheduling requests: 5, 10, 20, 40 or
+ *					80 ms, 0: no access
+ *     TCA_WLINK_SR_GRANT	u64	ns from a request or report to what is granted
+ *     TCA_WLINK_SR_FIRST	u32	bytes that the grant for a request carries
  *   TCA_WLINK_AT		u64	when the change takes effect: CLOCK_MONOTONIC ns,
  *					now..now + WLINK_AHEAD_MAX, or WLINK_AT_*;
  *					absent: WLINK_AT_NEXT
@@ -84,6 +89,10 @@
 #define WLINK_HARQ_PROCESSES_MAX 16U
 #define WLINK_HARQ_SENT_MAX	8U
 #define WLINK_HARQ_TTIS_MAX	64U			/* in a round trip */
+#define WLINK_SR_MIN		5000000ULL		/* 5 ms */
+#define WLINK_SR_MAX		80000000ULL
+#define WLINK_SR_GRANT_MAX	1000000000ULL		/* 1 s */
+#define WLINK_SR_FIRST_MAX	65535U			/* bytes */
 #define WLINK_SOJOURN_MAX	3600000000000ULL	/* 1 hour, from 1 us */
 #define WLINK_SOJOURN_MIN	1000ULL
 #define WLINK_HAZARD_MAX	(64ULL << 56)	/* e^-64: no bit survives */
@@ -239,6 +248,7 @@ enum {
 	TCA_WLINK_OLD_BEARER,
 	TCA_WLINK_OLD_SCHEDULE,
 	TCA_WLINK_HARQ,			/* nested, TCA_WLINK_HARQ_* */
+	TCA_WLINK_SR,		/* nested, TCA_WLINK_SR_* */
 	__TCA_WLINK_MAX,
 };
 
@@ -296,6 +306,17 @@ enum {
 };
 
 #define TCA_WLINK_HARQ_MAX (__TCA_WLINK_HARQ_MAX - 1)
+
+enum {
+	TCA_WLINK_SR_UNSPEC,
+	TCA_WLINK_SR_PAD,
+	TCA_WLINK_SR_PERIOD,		/* u64, 0 off */
+	TCA_WLINK_SR_GRANT,		/* u64 */
+	TCA_WLINK_SR_FIRST,		/* u32 */
+	__TCA_WLINK_SR_MAX,
+};
+
+#define TCA_WLINK_SR_MAX (__TCA_WLINK_SR_MAX - 1)
 
 /* Timers are u64 ns, WLINK_RLC_TIMER_MIN..WLINK_TIMER_MAX, or WLINK_TIMER_OFF where
  * one may be off. Names in brackets are those of TS 25.322 clauses 9.5, 9.6.
