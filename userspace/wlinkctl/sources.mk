@@ -43,6 +43,7 @@ own := \
 	link/show.c \
 	link/target.c \
 	link/watch.c \
+	program.c \
 	record/clock.c \
 	record/command.c \
 	record/from.c \
@@ -82,6 +83,9 @@ own := \
 	trace/text.c \
 	trace/write.c \
 	wlinkctl.c
+
+# Commands that are programs in Python, packages of wlab: wlinkctl-COMMAND.
+programs :=
 
 # The module's own files that read and judge a configuration, for check/. The modes that
 # judge are the modes that work, so it is the whole core.
