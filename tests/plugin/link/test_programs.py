@@ -31,7 +31,7 @@ def prefix(tmp_path: Path, build: Path) -> Path:
 
 
 def run(prefix: Path, words: str, text: str = "") -> tuple[int, str, str]:
-    argv = [prefix / "bin/wlinkctl", *words.split()]
+    argv = [str(prefix / "bin/wlinkctl"), *words.split()]
     done = subprocess.run(argv, input=text, text=True, capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
