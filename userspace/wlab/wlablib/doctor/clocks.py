@@ -33,6 +33,8 @@ SOURCES = (
     ("jiffies", FAIL, "time stands still between two ticks"),
     ("pit", FAIL, "a grid of 838 ns, and slow to read"),
 )
+# What only this machine's kernel tells.
+LIVE = ("clocks", "clock-sync", "tai")
 CLOCKS = {"MONOTONIC": 1, "MONOTONIC_RAW": 4, "REALTIME": 0, "BOOTTIME": 7, "TAI": 11}
 MONOTONIC, MONOTONIC_COARSE = 1, 6
 # Below this a resolution is that of a timer, above that of ticks.
@@ -43,8 +45,9 @@ TIMEX = struct.Struct("@I4li3l2l3li5li")
 TIME_ERROR, STA_UNSYNC, STA_NANO = 5, 0x40, 0x2000
 
 
-@check(CHECKS, "clocksource", "the times of each packet's arrival and departure are of this clock")
+@check(CHECKS, "clocksource")
 def clocksource(machine: Machine) -> Answer:
+    """the times of each packet's arrival and departure are of this clock"""
     name = machine.read(FOLDER + "current_clocksource")
     known = [source for source in SOURCES if name.startswith(source[0])]
     if not known:
@@ -56,25 +59,24 @@ def clocksource(machine: Machine) -> Answer:
     offered = machine.get(FOLDER + "available_clocksource")
     if "tsc" in offered.split():
         return verdict, f"{name}: {text}", f"echo tsc >{FOLDER}current_clocksource"
-    change = (
-        f"no tsc is offered ({offered or 'nothing known'}); dmesg | grep -i -e tsc -e clocksource says why; "
-        "boot with tsc=reliable only where all processors' counters agree"
-    )
+    change = f"no tsc is offered ({offered or 'nothing known'}); dmesg | grep -i -e tsc -e clocksource says "
+    change += "why; boot with tsc=reliable only where all processors' counters agree"
     return verdict, f"{name}: {text}", change
 
 
-@check(CHECKS, "clocks", "records carry CLOCK_MONOTONIC and CLOCK_TAI, and tools sleep by them")
-def clocks(machine: Machine) -> Answer | None:
-    """Each is read once: a kernel or a sandbox may lack one."""
+@check(CHECKS, "clocks")
+def clocks(machine: Machine) -> Answer:
+    """records carry CLOCK_MONOTONIC and CLOCK_TAI, and tools sleep by them"""
+    # Each is read once: a kernel or a sandbox may lack one.
     missing = ""
-    for name, number in CLOCKS.items() if machine.live else ():
+    for name, number in CLOCKS.items():
         try:
             time.clock_gettime_ns(number)
         except OSError:
             missing += f" CLOCK_{name}"
     if missing:
         return FAIL, f"missing:{missing}"
-    return (OK, "monotonic, raw, real, boot time and TAI are there") if machine.live else None
+    return OK, "monotonic, raw, real, boot time and TAI are there"
 
 
 def resolution_ns(clock: int) -> int:
@@ -109,8 +111,9 @@ def is_listed(machine: Machine) -> bool:
     raise Unknown(f"{TIMER_LIST} does not say")
 
 
-@check(CHECKS, "high-res-timers", "without high-resolution timers every departure waits for the next tick")
+@check(CHECKS, "high-res-timers")
 def high_res(machine: Machine) -> Answer:
+    """without high-resolution timers every departure waits for the next tick"""
     machine.tick_ns = find_tick_ns(machine)
     off = machine.word("highres=") == "off"
     try:
@@ -128,15 +131,14 @@ def high_res(machine: Machine) -> Answer:
         return WARN, what, "boot without highres=off (it is on the kernel's command line)"
     if machine.option("CONFIG_HIGH_RES_TIMERS") == "n":
         return WARN, what, "take a kernel with CONFIG_HIGH_RES_TIMERS=y"
-    change = (
-        "dmesg | grep -i -e hrtimer -e 'high resolution' says why; "
-        "an unstable clocksource is the usual reason"
-    )
+    change = "dmesg | grep -i -e hrtimer -e 'high resolution' says why; "
+    change += "an unstable clocksource is the usual reason"
     return WARN, what, change
 
 
-@check(CHECKS, "hz", "where timers are coarse this is the grid of departures; else it matters little")
+@check(CHECKS, "hz")
 def tick(machine: Machine) -> Answer:
+    """where timers are coarse this is the grid of departures; else it matters little"""
     if not machine.tick_ns:
         raise Unknown("neither /proc/config.gz nor /boot/config-RELEASE can be read")
     what = f"{SECOND // machine.tick_ns}, a tick each {time_text(machine.tick_ns)}"
@@ -145,8 +147,9 @@ def tick(machine: Machine) -> Answer:
     return WARN, what, "high-resolution timers first; without them a kernel with CONFIG_HZ=1000"
 
 
-@check(CHECKS, "no-hz", "ticks disturb a busy processor; an idle one without them wakes up for timers only")
+@check(CHECKS, "no-hz")
 def idle_tick(machine: Machine) -> Answer:
+    """ticks disturb a busy processor; an idle one without them wakes up for timers only"""
     if machine.word("nohz=") == "off":
         return OK, "off by the kernel's command line (nohz=off)"
     for name, what in (
@@ -170,10 +173,9 @@ def adjtimex() -> tuple[int, int, int, int, int]:
     return state, status, offset * (1 if status & STA_NANO else 1000), error, tai
 
 
-@check(CHECKS, "clock-sync", "logs of two machines can be merged no better than their clocks agree")
-def clock_sync(machine: Machine) -> Answer | None:
-    if not machine.live:
-        return None
+@check(CHECKS, "clock-sync")
+def clock_sync(machine: Machine) -> Answer:
+    """logs of two machines can be merged no better than their clocks agree"""
     state, status, offset_ns, error_us, _ = adjtimex()
     sign, most = "-" if offset_ns < 0 else "", time_text(error_us * 1000)
     offset = f"{sign}{time_text(abs(offset_ns))}, at most {most}"
@@ -183,14 +185,11 @@ def clock_sync(machine: Machine) -> Answer | None:
     return WARN, f"not synchronised (status 0x{status:04x}, offset {offset} off)", change
 
 
-@check(CHECKS, "tai", "CLOCK_TAI of records is UTC where nobody has set the leap seconds")
-def tai(machine: Machine) -> Answer | None:
-    if not machine.live:
-        return None
+@check(CHECKS, "tai")
+def tai(machine: Machine) -> Answer:
+    """CLOCK_TAI of records is UTC where nobody has set the leap seconds"""
     *_, ahead = adjtimex()
     if ahead:
         return OK, f"CLOCK_TAI is {ahead} s ahead of UTC"
-    change = (
-        'chrony: "leapsectz right/UTC" in chrony.conf; ntpd: a leapfile; the same on all machines'
-    )
+    change = 'chrony: "leapsectz right/UTC" in chrony.conf; ntpd: a leapfile; the same on all machines'
     return NOTE, "CLOCK_TAI is UTC: no offset is set", change

@@ -119,13 +119,15 @@ def add_kernel(dev: Device) -> None:
         dev.peer_offloads = ethtool(dev.peer)
 
 
-@check(CHECKS, "device", "nothing passes a device that is down")
+@check(CHECKS, "device")
 def down(dev: Device) -> Answer | None:
+    """nothing passes a device that is down"""
     return (WARN, "it is down", f"ip link set dev {dev.name} up") if dev.up is False else None
 
 
-@check(CHECKS, "gro", "what is merged on the way in goes on as one packet, and its parts' times are lost")
+@check(CHECKS, "gro")
 def merging(dev: Device) -> Answer:
+    """what is merged on the way in goes on as one packet, and its parts' times are lost"""
     gro, lro = dev.offloads.get("gro"), dev.offloads.get("lro")
     change = f"ethtool -K {dev.name} gro off lro off"
     if lro:
@@ -138,8 +140,9 @@ def merging(dev: Device) -> Answer:
     return OK, "off"
 
 
-@check(CHECKS, "peer", "a peer that merges packets undoes the link's times and acknowledges less")
+@check(CHECKS, "peer")
 def peer(dev: Device) -> Answer | None:
+    """a peer that merges packets undoes the link's times and acknowledges less"""
     gro, lro = dev.peer_offloads.get("gro"), dev.peer_offloads.get("lro")
     if dev.peer_elsewhere:
         change = "there: ethtool -K PEER gro off; ethtool -k PEER shows it"
@@ -154,8 +157,9 @@ def peer(dev: Device) -> Answer | None:
     return WARN, what, f"ethtool -K {dev.peer} gro off lro off"
 
 
-@check(CHECKS, "arp", "requests wait in the link like data and get lost, when the kernel chooses")
+@check(CHECKS, "arp")
 def neighbours(dev: Device) -> Answer:
+    """requests wait in the link like data and get lost, when the kernel chooses"""
     if dev.asks is None:
         raise Unknown("the device's flags cannot be read")
     if not dev.asks:
@@ -164,16 +168,14 @@ def neighbours(dev: Device) -> Answer:
     return NOTE, "neighbour requests pass through the link", change
 
 
-@check(CHECKS, "txqueuelen", "it bounds pfifo and its like; a wlink has its limit")
+@check(CHECKS, "txqueuelen")
 def queue_length(dev: Device) -> Answer | None:
+    """it bounds pfifo and its like; a wlink has its limit"""
     return (OK, f"{dev.tx_queue_len} packets, which no wlink heeds") if dev.tx_queue_len >= 0 else None
 
 
-@check(
-    CHECKS,
-    "rps",
-    "packets that another processor takes up arrive a little later, not always in the same order of flows",
-)
+@check(CHECKS, "rps")
 def spreading(dev: Device) -> Answer | None:
+    """packets that another processor takes up arrive a little later, not always in the same order of flows"""
     change = f"echo 0 >/sys/class/net/{dev.name}/queues/rx-0/rps_cpus, and the other queues"
     return (NOTE, f"packets are spread to processors {dev.rps}", change) if dev.rps else None

@@ -106,8 +106,9 @@ def greatest(dev: Device, link: Link) -> Need:
     return max((need_of(dev, bearer) for bearer in link.bearers or [link.shown]), key=lambda need: need.all)
 
 
-@check(CHECKS, "above", "what stands above a link decides what it gets and when")
+@check(CHECKS, "above")
 def above(machine: Machine, dev: Device, link: Link) -> Answer:
+    """what stands above a link decides what it gets and when"""
     for kind in link.above:
         if kind in SPREADS:
             return (
@@ -127,13 +128,10 @@ def above(machine: Machine, dev: Device, link: Link) -> Answer:
     return WARN, what, "a wlink at the root, or nothing above it that makes packets wait"
 
 
-@check(
-    CHECKS,
-    "tsq",
-    "it bounds what a TCP flow has waiting: no queue grows like a radio link's buffer",
-)
+@check(CHECKS, "tsq")
 def tsq(machine: Machine, dev: Device, link: Link) -> Answer:
-    """The link tells its sender at once that a packet has gone."""
+    """it bounds what a TCP flow has waiting: no queue grows like a radio link's buffer"""
+    # The link tells its sender at once that a packet has gone.
     if dev.tcp_limit < 0:
         raise Unknown("net.ipv4.tcp_limit_output_bytes cannot be read")
     waits = [kind for kind in link.above if kind in HOLDS]
@@ -142,8 +140,9 @@ def tsq(machine: Machine, dev: Device, link: Link) -> Answer:
     return OK, f"{dev.tcp_limit} bytes, not in force: a wlink frees the sender of them"
 
 
-@check(CHECKS, "tti", "what falls due in several intervals leaves together, on time in the mean")
+@check(CHECKS, "tti")
 def grid(machine: Machine, dev: Device, link: Link) -> Answer | None:
+    """what falls due in several intervals leaves together, on time in the mean"""
     tti = link.shown["options"].get("tti_ns", 0)
     if machine.virtual_time or not tti:
         return None
@@ -160,9 +159,10 @@ def grid(machine: Machine, dev: Device, link: Link) -> Answer | None:
     return WARN, what, f"the change that lateness names, or a tti of at least {late}"
 
 
-@check(CHECKS, "hand-over", "this is what the link's own packets have met, and no model changed by it")
+@check(CHECKS, "hand-over")
 def hand_over(machine: Machine, dev: Device, link: Link) -> Answer | None:
-    """What the link itself has counted is better than any probe."""
+    """this is what the link's own packets have met, and no model changed by it"""
+    # What the link itself has counted is better than any probe.
     counted = link.shown.get("xstats", {})
     if not counted.get("sdus_delivered"):
         return None
@@ -174,12 +174,9 @@ def hand_over(machine: Machine, dev: Device, link: Link) -> Answer | None:
     return WARN, what, "what the machine is warned of; userspace/bpftrace/lateness.bt shows when"
 
 
-@check(
-    CHECKS,
-    "limit",
-    "below the bandwidth-delay product a loss empties the link; far above packets wait",
-)
+@check(CHECKS, "limit")
 def limits(machine: Machine, dev: Device, link: Link) -> list[Answer]:
+    """below the bandwidth-delay product a loss empties the link; far above packets wait"""
     need = greatest(dev, link)
     others = (need_of(dev, bearer) for bearer in link.bearers)
     small = [one for one in others if one.bearer != need.bearer and one.limit < packet_bytes(dev)]
@@ -193,18 +190,17 @@ def judge_limit(dev: Device, need: Need) -> Answer:
         what = f"bearer {need.bearer}: {limit} holds no whole packet of {bytes_text(packet_bytes(dev))}"
         why = "what is longer than the limit is dropped, always"
         return FAIL, what, f"{bearer} 40, or a smaller mtu", why
-    what = (
-        f"bearer {need.bearer}: {limit}, {need.seconds:.3g} s at its rate; "
-        f"the bandwidth-delay product is {bytes_text(need.bdp)} (rate x 2 x delay)"
-    )
+    what = f"bearer {need.bearer}: {limit}, {need.seconds:.3g} s at its rate; "
+    what += f"the bandwidth-delay product is {bytes_text(need.bdp)} (rate x 2 x delay)"
     if need.limit < need.bdp:
         return NOTE, what, f"{bearer} {need.bdp:.0f}b, where the link is to stay full"
     return (NOTE, what, f"{bearer} 1s") if need.seconds > WAIT_MAX_S else (OK, what)
 
 
-@check(CHECKS, "pdu", "each packet then takes two PDUs, and is lost or late with either")
+@check(CHECKS, "pdu")
 def pdus(machine: Machine, dev: Device, link: Link) -> list[Answer]:
-    """The end of a packet is told by a length indicator, in the same PDU where there is room for it."""
+    """each packet then takes two PDUs, and is lost or late with either"""
+    # The end of a packet is told by a length indicator, in the same PDU where there is room for it.
     packet = packet_bytes(dev)
     found: list[Answer] = []
     for bearer in link.bearers:
@@ -214,18 +210,17 @@ def pdus(machine: Machine, dev: Device, link: Link) -> list[Answer]:
         pdu = words.get("pdu_bytes", 0)
         li = 1 if pdu + words.get("header_bytes", 0) <= ONE_BYTE[mode] else 2
         if packet <= pdu < packet + li:
-            what = (
-                f"bearer {bearer['bearer']}: a PDU of {pdu} bytes has no room for a packet of {packet} "
-                f"and its length indicator of {li}"
-            )
+            what = f"bearer {bearer['bearer']}: a PDU of {pdu} bytes has no room for a packet of {packet} "
+            what += f"and its length indicator of {li}"
             change = f"wlinkctl set {dev.name} bearer {bearer['bearer']} pdu {packet + li}"
             found.append((WARN, what, change))
     return found
 
 
-@check(CHECKS, "gso", "a wlink cuts a super-packet into segments, which all arrive in one instant")
+@check(CHECKS, "gso")
 def super_packets(machine: Machine, dev: Device, link: Link) -> Answer:
-    """wlink counts segments, which come as fast as a super-packet is cut."""
+    """a wlink cuts a super-packet into segments, which all arrive in one instant"""
+    # wlink counts segments, which come as fast as a super-packet is cut.
     if dev.gso_max_segs < 0:
         raise Unknown("the device does not report gso_max_segs")
     limit = greatest(dev, link).limit
@@ -243,8 +238,9 @@ def super_packets(machine: Machine, dev: Device, link: Link) -> Answer:
     return verdict, what, f"ip link set dev {dev.name} gso_max_segs 1"
 
 
-@check(CHECKS, "speed", "packets then wait in the device, behind the model")
+@check(CHECKS, "speed")
 def speed(machine: Machine, dev: Device, link: Link) -> Answer | None:
+    """packets then wait in the device, behind the model"""
     need = greatest(dev, link)
     if dev.speed_mbit <= 0 or dev.speed_mbit * 1e6 >= need.rate:
         return None
@@ -252,16 +248,15 @@ def speed(machine: Machine, dev: Device, link: Link) -> Answer | None:
     return FAIL, what, "a lower rate, or a faster device"
 
 
-IN_FLIGHT = "a flow with less than the bandwidth-delay product under way cannot fill the link"
-
-
-@check(CHECKS, "send-buffer", IN_FLIGHT)
+@check(CHECKS, "send-buffer")
 def send_buffer(machine: Machine, dev: Device, link: Link) -> Answer:
+    """a flow with less than the bandwidth-delay product under way cannot fill the link"""
     return judge_socket(greatest(dev, link), "net.ipv4.tcp_wmem", dev.tcp_wmem, 16384, "sender")
 
 
-@check(CHECKS, "receive-buffer", IN_FLIGHT)
+@check(CHECKS, "receive-buffer")
 def receive_buffer(machine: Machine, dev: Device, link: Link) -> Answer:
+    """a flow with less than the bandwidth-delay product under way cannot fill the link"""
     return judge_socket(greatest(dev, link), "net.ipv4.tcp_rmem", dev.tcp_rmem, 131072, "receiver")
 
 
@@ -281,13 +276,10 @@ def judge_socket(need: Need, name: str, most: int, usual: int, at: str) -> Answe
     return NOTE, what, change
 
 
-@check(
-    CHECKS,
-    "socket-set",
-    "iperf3 -w and its like switch the kernel's own tuning off and are cut to this",
-)
+@check(CHECKS, "socket-set")
 def socket_set(machine: Machine, dev: Device, link: Link) -> Answer | None:
-    """Programs that set their buffers get no more than this."""
+    """iperf3 -w and its like switch the kernel's own tuning off and are cut to this"""
+    # Programs that set their buffers get no more than this.
     need, least = greatest(dev, link), min(dev.wmem, dev.rmem)
     # The kernel doubles what is asked for: the half is data.
     if least < 0 or least >= need.all:
@@ -297,6 +289,5 @@ def socket_set(machine: Machine, dev: Device, link: Link) -> Answer | None:
         NOTE,
         f"SO_SNDBUF and SO_RCVBUF get at most {bytes_text(least)}, "
         f"less than bearer {need.bearer} and its buffer take ({bytes_text(need.all)})",
-        "let TCP tune its buffers, or "
-        f"sysctl -w net.core.wmem_max={bound} net.core.rmem_max={bound}",
+        "let TCP tune its buffers, or " f"sysctl -w net.core.wmem_max={bound} net.core.rmem_max={bound}",
     )

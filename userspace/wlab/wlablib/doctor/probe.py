@@ -26,11 +26,11 @@ PROGRESS_NS = SECOND // 2
 PRIORITY = 50
 # 99 of 100 departures: up to here as good as it gets, and up to here usable.
 LATE_OK_NS, LATE_NOTE_NS = 100_000, 1_000_000
-WHY = "a departure waits for the same timers, and for softirqs instead of a scheduler"
 
 MONOTONIC, ABSTIME, CLOEXEC = 1, 1, 0o2000000
 SET_TIMERSLACK, GET_TIMERSLACK = 29, 30
-libc = ctypes.CDLL(None, use_errno=True)
+# There is one thread: to give the lock of the interpreter away would only make each wake-up later.
+libc = ctypes.PyDLL(None, use_errno=True)
 # As long on every machine, even where long is short.
 libc.prctl.argtypes = [ctypes.c_int, ctypes.c_ulong]
 
@@ -81,14 +81,9 @@ def sleeps_ns() -> Iterator[int]:
         yield SLEEP_MIN_NS + x % SLEEP_SPREAD_NS
 
 
-def progress(done_ns: int, all_ns: int, over: bool = False) -> None:
-    if not sys.stderr.isatty():
-        text = "" if done_ns else f"measuring wake-ups for {all_ns / SECOND:.1f} s\n"
-    elif over:
-        text = "\r\033[K"
-    else:
-        text = f"\rmeasuring wake-ups: {done_ns / SECOND:.1f} of {all_ns / SECOND:.1f} s"
-    sys.stderr.write(text)
+def progress(text: str, plain: str = "") -> None:
+    """A line that changes on a terminal, one plain line elsewhere."""
+    sys.stderr.write(f"\r\033[K{text}" if sys.stderr.isatty() else plain)
     sys.stderr.flush()
 
 
@@ -97,7 +92,7 @@ def real_time() -> Iterator[str]:
     """As real-time as is allowed, and no slack of timers; gives the scheduling policy that was had."""
     slack = libc.prctl(GET_TIMERSLACK, 0)
     policy = "without real-time scheduling"
-    with suppress(PermissionError):
+    with suppress(OSError):
         os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(PRIORITY))
         policy = "SCHED_FIFO"
     libc.prctl(SET_TIMERSLACK, 1)
@@ -127,7 +122,8 @@ def signals() -> Iterator[list[int]]:
 def sleep_on(got: Measured, timer: int, begin: int, seen: list[int]) -> None:
     """One sleep after the other until the time is over or somebody asks for an end."""
     now = said = begin
-    progress(0, got.asked_ns)
+    asked = f"{got.asked_ns / SECOND:.1f} s"
+    progress(f"measuring wake-ups for {asked}", f"measuring wake-ups for {asked}\n")
     for ns in sleeps_ns():
         until = now + ns
         at = Timespec(*divmod(until, SECOND))
@@ -140,10 +136,10 @@ def sleep_on(got: Measured, timer: int, begin: int, seen: list[int]) -> None:
             break
         if now - said >= PROGRESS_NS:
             said = now
-            progress(now - begin, got.asked_ns)
+            progress(f"measuring wake-ups: {(now - begin) / SECOND:.1f} of {asked}")
             now = time.monotonic_ns()
     got.took_ns, got.stopped = now - begin, bool(seen)
-    progress(got.took_ns, got.asked_ns, over=True)
+    progress("")
 
 
 def measure(asked_ns: int) -> Measured:
@@ -165,23 +161,26 @@ def lateness_of(got: Measured) -> Lateness | None:
     return Lateness(len(late), p50, p99, late[-1], got.asked_ns, got.took_ns, got.policy)
 
 
-@check(CHECKS, "timerfd", WHY)
+@check(CHECKS, "timerfd")
 def timerfd(machine: Machine, got: Measured) -> Answer | None:
+    """a departure waits for the same timers, and for softirqs instead of a scheduler"""
     if got.timer or got.error:
         return None
     return WARN, "this kernel has no timerfd: only clock_nanosleep() was measured"
 
 
-@check(CHECKS, "interrupted", "few wake-ups say little about the latest one")
+@check(CHECKS, "interrupted")
 def interrupted(machine: Machine, got: Measured) -> Answer | None:
+    """few wake-ups say little about the latest one"""
     if not got.stopped or got.error:
         return None
     took, asked = time_text(got.took_ns), time_text(got.asked_ns)
     return WARN, f"the measurement was interrupted after {took} of {asked}"
 
 
-@check(CHECKS, "lateness", WHY)
+@check(CHECKS, "lateness")
 def lateness(machine: Machine, got: Measured) -> Answer | None:
+    """a departure waits for the same timers, and for softirqs instead of a scheduler"""
     late = machine.late = lateness_of(got)
     if got.error:
         return FAIL, f"this machine cannot sleep until a time: {os.strerror(got.error)}"
@@ -196,8 +195,9 @@ def lateness(machine: Machine, got: Measured) -> Answer | None:
     return NOTE if late.p99_ns <= LATE_NOTE_NS else WARN, what, change
 
 
-@check(EXPECTED, "accuracy", "the model never moves: a late timer delays one departure and no later one")
+@check(EXPECTED, "accuracy")
 def accuracy(machine: Machine) -> Answer:
+    """the model never moves: a late timer delays one departure and no later one"""
     if machine.virtual_time and machine.high_res is not False:
         return OK, "to expect: mean error zero, no departure late: this is virtual time"
     if late := machine.late:

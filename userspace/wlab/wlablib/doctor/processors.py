@@ -36,12 +36,9 @@ def stolen_percent(machine: Machine) -> float:
     return 100 * parts[7] / (sum(parts) or 1) if len(parts) == 8 else 0
 
 
-@check(
-    CHECKS,
-    "virtualisation",
-    "a virtual processor that the host has put aside wakes up late, unseen from inside",
-)
+@check(CHECKS, "virtualisation")
 def virtualisation(machine: Machine) -> Answer:
+    """a virtual processor that the host has put aside wakes up late, unseen from inside"""
     name = host(machine)
     if not name:
         return OK, "none: no hypervisor flag"
@@ -55,8 +52,9 @@ def virtualisation(machine: Machine) -> Answer:
     )
 
 
-@check(CHECKS, "isolation", "what shares a processor with the link's timer delays it")
+@check(CHECKS, "isolation")
 def isolation(machine: Machine) -> Answer:
+    """what shares a processor with the link's timer delays it"""
     isolated = machine.read(CPU + "isolated")
     # Kernels without any print (null).
     full = machine.get(CPU + "nohz_full")
@@ -64,24 +62,21 @@ def isolation(machine: Machine) -> Answer:
     if re.search(r"\d", isolated):
         return OK, f"isolcpus {isolated}, nohz_full {full}"
     online = machine.get(CPU + "online")
-    what = (
-        f"no processor is kept free (isolcpus none, nohz_full {full}, online {online or 'unknown'})"
-    )
+    what = f"no processor is kept free (isolcpus none, nohz_full {full}, online {online or 'unknown'})"
     numbers = re.findall(r"\d+", online)
     if not numbers:
         return NOTE, what
     last = int(numbers[-1])
     if not last:
         return NOTE, what, "none: there is one processor; keep other work off the machine"
-    change = (
-        f"boot with isolcpus=managed_irq,domain,{last} nohz_full={last} rcu_nocbs={last} "
-        "and send the device's interrupts there"
-    )
+    change = f"boot with isolcpus=managed_irq,domain,{last} nohz_full={last} rcu_nocbs={last} "
+    change += "and send the device's interrupts there"
     return NOTE, what, change
 
 
-@check(CHECKS, "mitigations", "they make calls dearer: fewer packets a second, not later ones")
+@check(CHECKS, "mitigations")
 def mitigations(machine: Machine) -> Answer:
+    """they make calls dearer: fewer packets a second, not later ones"""
     folder = CPU + "vulnerabilities"
     texts = [text for name in machine.names(folder) if (text := machine.get(f"{folder}/{name}"))]
     on = sum("Mitigation" in text for text in texts)
@@ -92,8 +87,9 @@ def mitigations(machine: Machine) -> Answer:
     return NOTE, f"{on} of {len(texts)} are on", change
 
 
-@check(CHECKS, "governor", "at a low or changing frequency the same packet takes longer")
+@check(CHECKS, "governor")
 def governor(machine: Machine) -> Answer:
+    """at a low or changing frequency the same packet takes longer"""
     found = [machine.get(path) for path in machine.numbered(CPU + "cpu*/cpufreq/scaling_governor")]
     names = [name for name in found if name]
     if not names:
@@ -110,16 +106,15 @@ def governor(machine: Machine) -> Answer:
     )
 
 
-@check(CHECKS, "idle-states", "a processor in a deep idle state wakes up for the timer that much later")
+@check(CHECKS, "idle-states")
 def idle_states(machine: Machine) -> Answer:
+    """a processor in a deep idle state wakes up for the timer that much later"""
     if machine.word("idle=") == "poll":
         return OK, "none: idle=poll"
     paths = machine.numbered(CPU + "cpu0/cpuidle/state*/latency")
     states = [path.removesuffix("/latency") for path in paths if machine.number(path, -1) >= 0]
     if not states:
-        raise Unknown(
-            f"there is no {CPU}cpu0/cpuidle/state0/latency; a host or the kernel's default halts"
-        )
+        raise Unknown(f"there is no {CPU}cpu0/cpuidle/state0/latency; a host or the kernel's default halts")
     used = [
         (machine.number(f"{state}/latency"), place, machine.get(f"{state}/name"))
         for place, state in enumerate(states)
@@ -133,12 +128,9 @@ def idle_states(machine: Machine) -> Answer:
     return WARN if us >= IDLE_WARN_US else NOTE, what, change
 
 
-@check(
-    CHECKS,
-    "preempt",
-    "packets leave as the timer's interrupt ends; with PREEMPT_RT a thread has to run",
-)
+@check(CHECKS, "preempt")
 def preemption(machine: Machine) -> Answer:
+    """packets leave as the timer's interrupt ends; with PREEMPT_RT a thread has to run"""
     words = machine.read("/proc/version").split()
     if machine.number("/sys/kernel/realtime", 0) or "PREEMPT_RT" in words:
         change = "chrt -f -p 50 $(pgrep ktimers/) and of ksoftirqd/ likewise"
@@ -150,11 +142,10 @@ def preemption(machine: Machine) -> Answer:
     return OK, "full" if "PREEMPT" in words else "none or voluntary"
 
 
-@check(
-    CHECKS, "real-time", "tools that sleep need it to be on time under load; the qdisc itself does not"
-)
+@check(CHECKS, "real-time")
 def rights(machine: Machine) -> Answer:
-    """From files, so that it holds for the machine of --root, too."""
+    """tools that sleep need it to be on time under load; the qdisc itself does not"""
+    # From files, so that it holds for the machine of --root, too.
     caps = re.search(r"^CapEff:\s*([0-9a-f]+)", machine.get("/proc/self/status"), re.M)
     if caps and int(caps[1], 16) >> CAP_SYS_NICE & 1:
         return OK, "SCHED_FIFO is allowed (CAP_SYS_NICE)"
@@ -169,10 +160,9 @@ def rights(machine: Machine) -> Answer:
     return WARN, "no permission for SCHED_FIFO (no CAP_SYS_NICE, RLIMIT_RTPRIO 0)", change
 
 
-@check(
-    CHECKS, "rt-throttling", "real-time tasks of all users together may run so long in each period"
-)
+@check(CHECKS, "rt-throttling")
 def throttling(machine: Machine) -> Answer:
+    """real-time tasks of all users together may run so long in each period"""
     runtime = machine.number(RUNTIME)
     if not runtime:
         change = "sysctl -w kernel.sched_rt_runtime_us=950000"
@@ -181,10 +171,9 @@ def throttling(machine: Machine) -> Answer:
     return OK, "no bound" if runtime < 0 else f"{runtime} of {period} us"
 
 
-@check(
-    CHECKS, "irqbalance", "it moves interrupts about, so that two runs do not meet the same machine"
-)
+@check(CHECKS, "irqbalance")
 def balancing(machine: Machine) -> Answer:
+    """it moves interrupts about, so that two runs do not meet the same machine"""
     processes = [name for name in machine.names("/proc") if name.isdecimal()]
     if any(machine.get(f"/proc/{name}/comm") == "irqbalance" for name in processes):
         return NOTE, "it runs", "systemctl stop irqbalance"

@@ -41,11 +41,11 @@ class Finding:
         return {key: value for key, value in vars(self).items() if value or key not in ("dev", "change")}
 
 
-def check(table: Checks, name: str, why: str) -> Callable[[Check], Check]:
-    """Add a function to a table."""
+def check(table: Checks, name: str) -> Callable[[Check], Check]:
+    """Add a function to a table; its docstring is what a user reads as the reason."""
 
     def add(function: Check) -> Check:
-        table.append((name, why, function))
+        table.append((name, " ".join((function.__doc__ or "").split()), function))
         return function
 
     return add
