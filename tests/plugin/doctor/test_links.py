@@ -117,9 +117,9 @@ TREES: list[tuple[list[str], str, str]] = [
     ),
     # The kernel's own mq has no handle.
     (
-        ["mq 0: dev lo root", "wlink 1: dev lo parent :1 x", "wlink 5: parent :2", "pfifo 6: parent :3"],
+        ["mq 0: dev lo root", "wlink 1: dev lo parent :1 x"] + [f"wlink {n}: parent :{n}" for n in (2, 3)],
         "fail",
-        "mq spreads the packets: this link has a part of them, 1 more",
+        "mq spreads the packets: this link has a part of them, 2 more",
     ),
     (["wlink 1: parent 7:1"], "ok", "nothing"),
     (["prio 2: parent 3:1", "prio 3: parent 2:1", "wlink 1: parent 2:1"], "note", "above: " + 8 * "prio "),
@@ -198,6 +198,8 @@ def check_bearers(checks: Checks, doctor: Doctor) -> None:
     same(checks, "the greatest", found["limit"], ("ok", "bearer 16: 3.00 MB, 0.024 s", ""))
     piece = "2.10 MB under way, less than the 2.50 MB of bearer 16"
     same(checks, "its sockets", found["send-buffer"], ("warn", piece, "sysctl -w net.ipv4.tcp_wmem"))
+    found = doctor(QUIET, (1, "rate 1gbit delay 100ms limit 40", b""), (2, slow.replace("40", "400"), b""))
+    same(checks, "what is under way, too", found["limit"], ("note", "bearer 1: 60.0 kB", "limit 25000000b"))
     found = doctor(QUIET, (1, fast, b""), (2, "rate 64kbit limit 100b", b""))
     same(checks, "a limit of 100", found["limit"], ("fail", "bearer 2: 100 B holds no", "bearer 2 limit 40"))
     # The rate in force counts, not the one that was typed.
@@ -238,6 +240,8 @@ def check_trees(checks: Checks) -> None:
         link.place(one, rows)
         found = {f.check: f for f in report.run(link.CHECKS[:1], Machine("/none"), device.Device("lo"), one)}
         checks.equal(f"{text}: verdict", found["above"].verdict, verdict)
+        own = found["above"].why.startswith("each transmit queue")
+        checks.equal(f"{text}: reason", own, verdict == "fail")
         checks.true(f"{text}: {piece}", piece.strip() in found["above"].what, found["above"].what)
 
 
@@ -294,6 +298,14 @@ def check_kernel(
         for check, (verdict, piece) in TELLS.items():
             checks.equal(f"{words} {check}", found[check]["verdict"], verdict)
             checks.true(f"{words} {check} says {piece}", piece in found[check]["what"], found[check])
+
+
+def check_refused(checks: Checks, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """wlinkctl that fails has said why; one that is missing has not."""
+    for program, want, complaint in (("false", 1, ""), ("/no/wlinkctl", 2, "No such file or directory")):
+        monkeypatch.setenv("WLINKCTL", program)
+        code, found, err = look(capfd)
+        checks.equal(program, (code, found, complaint in err), (want, {}, True))
 
 
 def check_programs(

@@ -356,12 +356,12 @@ def check_probe(checks: Checks, capsys: pytest.CaptureFixture[str], monkeypatch:
     monkeypatch.setattr(os, "sched_setscheduler", lambda *words: None)
     sleeps = 0
 
-    def interrupt(at: probe.Timespec) -> int:
+    def interrupt(at: probe.Timespec) -> tuple[int, int]:
         nonlocal sleeps
         sleeps += 1
         if sleeps == 5:
             os.kill(os.getpid(), signal.SIGINT)
-        return 0
+        return 0, time.monotonic_ns()
 
     monkeypatch.setattr(probe, "sleep_until", interrupt)
     said, found, _ = here(capsys, "60s")
@@ -414,7 +414,7 @@ LACKS: list[tuple[object, str, object, Verdicts]] = [
     (probe, "open_timer", lambda: -1, {
         "timerfd": ("warn", "only clock_nanosleep() was measured"), "lateness": ("", "p99"),
     }),
-    (probe, "sleep_until", lambda at: errno.EOPNOTSUPP, {
+    (probe, "sleep_until", lambda at: (errno.EOPNOTSUPP, 0), {
         "lateness": ("fail", "cannot sleep until a time: Operation not supported"),
         "accuracy": ("note", "is unknown"),
     }),

@@ -220,6 +220,8 @@ def check_width(checks: Checks, top: Top) -> None:
             _, lines = top.look(before, now, width, height)
             fits = len(lines) <= height and max(len(line) for line in lines) <= width
             checks.true(f"{width} x {height}", fits, lines)
+    _, lines = top.look(before[:2], now[:2], 80, 4)
+    checks.true("the last one may have the last line", lines[-1].startswith("2 um"), lines)
     evil = [top.bearer(NEW) | {"dev": "l\033[2Jo"}]
     checks.equal("a name moves no cursor", top.look([], evil)[1][1], "l?[2Jo 1:")
 

@@ -9,10 +9,10 @@ import gc
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from time import monotonic_ns
 
 from .machine import Lateness, Machine
 from .report import FAIL, NOTE, OK, WARN, Answer, Checks, check, time_text
@@ -57,18 +57,20 @@ def open_timer() -> int:
     return int(libc.timerfd_create(MONOTONIC, CLOEXEC))
 
 
-def sleep_until(at: Timespec) -> int:
-    """Return: an errno, or 0."""
-    while (error := int(libc.clock_nanosleep(MONOTONIC, ABSTIME, ctypes.byref(at), None))) == errno.EINTR:
-        pass
-    return error
+def sleep_until(at: Timespec) -> tuple[int, int]:
+    """Return: an errno, or 0; and the time, which is read before anything else is done."""
+    error = errno.EINTR
+    while error == errno.EINTR:
+        error = libc.clock_nanosleep(MONOTONIC, ABSTIME, ctypes.byref(at), None)
+        now = monotonic_ns()
+    return error, now
 
 
-def wait_until(timer: int, at: Timespec) -> int:
+def wait_until(timer: int, at: Timespec) -> tuple[int, int]:
     if libc.timerfd_settime(timer, ABSTIME, ctypes.byref((Timespec * 2)(Timespec(), at)), None):
-        return ctypes.get_errno()
+        return ctypes.get_errno(), monotonic_ns()
     os.read(timer, 8)
-    return 0
+    return 0, monotonic_ns()
 
 
 def sleeps_ns() -> Iterator[int]:
@@ -127,8 +129,8 @@ def sleep_on(got: Measured, timer: int, begin: int, seen: list[int]) -> None:
     for ns in sleeps_ns():
         until = now + ns
         at = Timespec(*divmod(until, SECOND))
-        got.error = wait_until(timer, at) if got.timer and len(got.late_ns) % 2 else sleep_until(at)
-        now = time.monotonic_ns()
+        by_timer = got.timer and len(got.late_ns) % 2
+        got.error, now = wait_until(timer, at) if by_timer else sleep_until(at)
         if got.error:
             break
         got.late_ns.append(max(now - until, 0))
@@ -137,7 +139,7 @@ def sleep_on(got: Measured, timer: int, begin: int, seen: list[int]) -> None:
         if now - said >= PROGRESS_NS:
             said = now
             progress(f"measuring wake-ups: {(now - begin) / SECOND:.1f} of {asked}")
-            now = time.monotonic_ns()
+            now = monotonic_ns()
     got.took_ns, got.stopped = now - begin, bool(seen)
     progress("")
 
@@ -146,7 +148,7 @@ def measure(asked_ns: int) -> Measured:
     timer = open_timer()
     with real_time() as policy, signals() as seen:
         got = Measured(asked_ns, policy, timer >= 0)
-        sleep_on(got, timer, time.monotonic_ns(), seen)
+        sleep_on(got, timer, monotonic_ns(), seen)
     if timer >= 0:
         os.close(timer)
     return got
