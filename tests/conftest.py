@@ -90,7 +90,8 @@ def pytest_runtest_logreport(report: Any) -> None:
     if report.skipped:
         note = report.longrepr[2].removeprefix("Skipped: ")
     name = report.nodeid.partition("@")[0]
-    terminal.write_line(f"{report.outcome:8}{name}{': ' if note else ''}{note} ({told.get('used_s', 0):.1f} s)")
+    used = f"({told.get('used_s', 0):.1f} s)"
+    terminal.write_line(f"{report.outcome:8}{name}{': ' if note else ''}{note} {used}")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

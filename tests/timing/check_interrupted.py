@@ -47,7 +47,9 @@ MEASUREMENTS = {
     "line-rate, VM": Measurement(("line-rate/run_line-rate", "--vm"), "# booting ", signal.SIGINT),
     "lateness": Measurement(("lateness/run_lateness", "--boot", "VM"), "# booting ", signal.SIGTERM),
     "sleep": Measurement(("sleep/run_sleep", "--requests", "1000", "host"), "# this machine", signal.SIGINT),
-    "sleep, lab": Measurement(("sleep/run_sleep", "--requests", "100000", "lab-100"), "# lab, HZ 100", signal.SIGTERM),
+    "sleep, lab": Measurement(
+        ("sleep/run_sleep", "--requests", "100000", "lab-100"), "# lab, HZ 100", signal.SIGTERM
+    ),
     "sleep, VM": Measurement(("sleep/run_sleep", "vm"), "# booting ", signal.SIGTERM),
     "speed": Measurement(("speed/run_speed", "--short"), "1 flows, ", signal.SIGTERM, kept=True),
 }

@@ -220,7 +220,7 @@ def put(path: Path, text: str) -> None:
 
 
 def made() -> tuple[Path, Path]:
-    """Opportunities and rates of our own, with bursts, pauses and times that come twice: 10 s have all of it."""
+    """Opportunities (10 s have all kinds) and rates of our own: bursts, pauses, times that come twice."""
     OUT.mkdir(parents=True, exist_ok=True)
     stamps = [ms for ms in range(1, 10_001) for _ in range(ms * 7919 % 5 if ms // 700 % 3 else ms % 13 == 0)]
     grants = OUT / "made.up"
