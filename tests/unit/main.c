@@ -4,7 +4,7 @@
 
 #include "ut.h"
 
-#define STORIES	1500
+#define STORIES	500
 
 int main(int argc, char **argv)
 {
