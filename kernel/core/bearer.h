@@ -9,6 +9,7 @@
 #include "config/cfg.h"
 #include "lib/heap.h"
 #include "rlc/am.h"
+#include "rlc/lte/lte.h"
 #include "rlc/um.h"
 #include "rrc/schedule.h"
 #include "sr/sr.h"
@@ -41,7 +42,7 @@ enum wl_tx_kind {
  * @sn: its number, or what the mode needs to remember of a control PDU
  * @bytes: on the air, without header, padding included
  * @pad_bytes: of these, padding
- * @li_bytes: of these, length indicators
+ * @li_bytes: of these, length indicators; LTE, NR: the header
  * @aux: as the mode likes, comes back in sent()
  */
 struct wl_tx {
@@ -287,6 +288,8 @@ struct wl_trim {
  * @event: when it has something to do; sub is enum wl_event and the number
  * @touched: it is on link->touched
  * @touched_next: next there
+ * @room: LTE, NR: bytes left of the transport block, for ops->send()
+ * @failed: LTE, NR: a PDU went in vain too often (radio link failure): it begins anew
  * @granted: it sends by opportunities of its schedule only
  * @aqm: of its buffer
  * @unbegun_sdus: in the buffer, those that have not been begun
@@ -344,11 +347,14 @@ struct wl_bearer {
 	struct wl_node event;
 	bool touched;
 	struct wl_bearer *touched_next;
+	u32 room;
+	bool failed;
 	bool granted;
 	union {
 		struct wl_um um;
 		struct wl_am am;
 		struct wl_sr sr;
+		struct wl_lte lte;
 	} mode;
 	struct wl_aqm aqm;
 	u64 unbegun_sdus;
