@@ -47,5 +47,6 @@ int main(int argc, char **argv)
 	test_harq();
 	test_access();
 	test_share();
+	test_lte();
 	return ut_summary();
 }
