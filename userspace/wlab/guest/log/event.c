@@ -150,6 +150,33 @@ static void occupancy(struct log *log, const struct record *r,
 			  field(r, F_DELIVER) - field(r, F_ARRIVAL));
 }
 
+/* Columns of lines that few logs have, so that all others stay what they are. */
+static void name_once(struct log *log, bool *named, const char *names)
+{
+	if (!*named)
+		fprintf(log->events, "# %s\n", names);
+	*named = true;
+}
+
+/* What is told of a SDU before its own line, where it has waited for access. */
+static void access_wait(struct log *log, const struct record *r, const struct name_link *l)
+{
+	static const enum log_field fields[] = {
+		F_BEARER, F_GEN, F_SEQ, F_ACCESS, F_ACCESS_TX,
+	};
+	static bool named;
+
+	if (!field(r, F_ACCESS) && !field(r, F_ACCESS_TX))
+		return;
+	name_once(log, &named, "access\tt\tlink\tbearer\tgen\tseq\taccess\taccess_tx");
+	log->event_count++;
+	put_text(log->events, "access");
+	column(log, rel(log, field(r, F_END)));
+	put_next_text(log->events, l->name);
+	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
+	put_end(log->events);
+}
+
 static void sdu(struct log *log, const struct record *r)
 {
 	static const enum log_field before[] = {
@@ -174,6 +201,7 @@ static void sdu(struct log *log, const struct record *r)
 			    (unsigned int)field(r, F_DPORT), &back);
 	if (f && f->tcp)
 		seq = seq_rel(f, back, r);
+	access_wait(log, r, l);
 	put_text(log->events, "sdu");
 	column(log, rel(log, drop ? field(r, F_END) : field(r, F_HANDOVER)));
 	put_next_text(log->events, l->name);
