@@ -67,7 +67,7 @@ programs := doctor top
 # The module's own files that read and judge a configuration, for check/. The modes that
 # judge are the modes that work, so it is the whole core.
 kernel := netlink/attr.c netlink/aqm.c netlink/options.c netlink/profile.c \
-	  $(patsubst $(root)/kernel/%,%,$(sort $(wildcard $(root)/kernel/core/*.c $(root)/kernel/core/*/*.c)))
+	  $(patsubst $(root)/kernel/%,%,$(sort $(wildcard $(addprefix $(root)/kernel/core/,*.c */*.c */*/*.c))))
 
 includes := -I$(root)/userspace/wlinkctl -I$(root)/tc-plugin \
 	    -I$(root)/userspace/wlinkctl/check/include -I$(root)/kernel \
