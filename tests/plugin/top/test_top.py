@@ -220,6 +220,11 @@ def check_width(checks: Checks, top: Top) -> None:
             _, lines = top.look(before, now, width, height)
             fits = len(lines) <= height and max(len(line) for line in lines) <= width
             checks.true(f"{width} x {height}", fits, lines)
+    for mode in "tm lte-um fsr asr lte-am nr-am".split():
+        bearer = top.bearer(NEW)
+        bearer["options"]["mode"] = mode
+        shown = "RETX" in top.look([], [bearer], 80, 24)[1][0]
+        checks.equal(f"{mode} sends again", shown, mode not in ("tm", "lte-um"))
     _, lines = top.look(before[:2], now[:2], 80, 4)
     checks.true("the last one may have the last line", lines[-1].startswith("2 um"), lines)
     evil = [top.bearer(NEW) | {"dev": "l\033[2Jo"}]

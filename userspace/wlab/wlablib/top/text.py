@@ -9,7 +9,7 @@ HEADS = "N MODE RATE NOW SDUS BYTES FULL AQM P50 P95 P99 RETX PLAY".split()
 # Words stand at the left, numbers at the right.
 WORDS = ("MODE", "AQM", "PLAY")
 # Modes that send again.
-ARQ = ("am", "fsr", "asr")
+ARQ = ("am", "fsr", "asr", "lte-am", "nr-am")
 
 
 def number(value: float) -> str:
