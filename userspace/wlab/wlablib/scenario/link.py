@@ -34,9 +34,10 @@ class Link:
     classes: list[str] = field(default_factory=list)
     filters: list[str] = field(default_factory=list)
     trace: Trace | None = None
-    # Of a wlink: whether its words have a seed; its rate, None where that is unlimited.
+    # Of a wlink: whether its words have a seed; its rate, None where that is unlimited; what its words say.
     seeded: bool = False
     rate_bps: int | None = None
+    options: dict[str, Any] = field(default_factory=dict)
 
 
 def class_words(kind: str, line: str) -> str:
@@ -57,7 +58,8 @@ def judge_wlink(link: Link, where: str, classes: list[str]) -> None:
         if "error" in answer:
             raise LabError(f"{where}.{key}: {answer['error']}")
     link.seeded = any(pair["word"] == "seed" for pair in answers[0]["typed"])
-    link.rate_bps = answers[0]["options"]["rate_bps"]
+    link.options = answers[0]["options"]
+    link.rate_bps = link.options["rate_bps"]
 
 
 TRACE = Table(
