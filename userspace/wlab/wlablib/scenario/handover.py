@@ -6,6 +6,7 @@ a filter for those only that are in it. Virtual time does not go on while comman
 """
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from . import stack
@@ -96,9 +97,12 @@ def route_line(time_ns: int, ends: tuple[Port, Port], prefix: str, table: int) -
 class Cells:
     """Which classes cells have while their users move."""
 
-    def __init__(self, sc: Scenario, step_ns: int) -> None:
+    def __init__(self, sc: Scenario, step_ns: int, folder: Path) -> None:
         self.net = sc.net
         self.step_ns = step_ns
+        self.folder = folder
+        # Those whose bearer plays a trace, by the cell that they were last in.
+        self.playing = {(where.partition(".")[0], u) for where, one in sc.links.items() for u in one.traces}
         self.rates = {
             f"{name}.{way}": rates(Link("wlink", sc.links[f"{name}.{way}"].args, [f"- {cell.bearer}"]))[1]
             for name, cell in sc.net.cells.items()
@@ -172,6 +176,23 @@ class Cells:
             ]
         return out
 
+    def play(self, time_ns: int, cell: Cell, move: Move) -> list[Line]:
+        """What its bearer of the downlink plays in the new cell, from now on."""
+        if move.trace is None:
+            return []
+        self.playing.add((cell.name, move.user))
+        port, file = self.net.port(f"{cell.name}.down"), self.folder / move.trace.file
+        words = f"trace play {port.device} bearer {move.trace.bearer} {file} start now"
+        return [Line(time_ns, port.node, "wlinkctl", words)]
+
+    def stop(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
+        """A schedule lies over the rate that is to be 0."""
+        if (cell.name, user) not in self.playing:
+            return []
+        self.playing.discard((cell.name, user))
+        port = self.net.port(f"{cell.name}.down")
+        return [Line(time_ns, port.node, "wlinkctl", f"schedule stop {port.device} bearer {cell.number(user)}")]
+
     def resume(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
         """The rate of the cell's bearers, after an interruption."""
         ways = [f"{cell.name}.{way}" for way in WAYS]
@@ -212,6 +233,7 @@ def forward(sc: Scenario, cells: Cells, move: Move) -> list[Line]:
     ports = [sc.net.port(f"{source.name}.{way}") for way in WAYS]
     ways = routes(sc, move, times[2])
     return [
+        *cells.stop(times[0], source, move.user),
         *(rate_line(times[0], port, number, "0") for port in ports),
         *cells.lead(times[0], source, cell, move.user),
         # Who is handed something knows where to.
@@ -235,7 +257,8 @@ def of_move(sc: Scenario, cells: Cells, move: Move, seed: int) -> list[Line]:
         out += cells.release(move.time_ns, source, move.user)
     if gap_ns:
         out += cells.resume(move.time_ns + gap_ns, cell, move.user)
-    return out
+    # Once tc has made the class.
+    return out + cells.play(move.time_ns + max(gap_ns, cells.step_ns), cell, move)
 
 
 def of_outage(sc: Scenario, outage: Outage) -> list[Line]:
@@ -249,9 +272,9 @@ def of_outage(sc: Scenario, outage: Outage) -> list[Line]:
     return out
 
 
-def lines(sc: Scenario, seed: int, real: bool) -> list[Line]:
-    """Of all events, in the order of time."""
-    cells = Cells(sc, REAL_STEP_NS if real else STEP_NS)
+def lines(sc: Scenario, seed: int, real: bool, folder: Path) -> list[Line]:
+    """Of all events, in the order of time; files are in the folder."""
+    cells = Cells(sc, REAL_STEP_NS if real else STEP_NS, folder)
     out = [one for move in sc.moves for one in of_move(sc, cells, move, seed)]
     out += [one for outage in sc.outages for one in of_outage(sc, outage)]
     return sorted((one for one in out if one.time_ns < sc.duration_ns), key=lambda one: one.time_ns)
@@ -266,6 +289,7 @@ def moves(sc: Scenario, seed: int) -> list[dict[str, Any]]:
             "from": move.source,
             "to": move.cell,
             "interruption_ns": move.gap_ns(seed),
+            **({"failed": move.fails(seed)} if move.failure else {}),
         }
         for move in sc.moves
     ]

@@ -34,6 +34,8 @@ class Link:
     classes: list[str] = field(default_factory=list)
     filters: list[str] = field(default_factory=list)
     trace: Trace | None = None
+    # Of a cell, by user, of its bearer.
+    traces: dict[str, Trace] = field(default_factory=dict)
     # Of a wlink: whether its words have a seed; its rate, None where that is unlimited.
     seeded: bool = False
     rate_bps: int | None = None

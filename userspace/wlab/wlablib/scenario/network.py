@@ -10,11 +10,11 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any
 
-from ..lib.keys import NAME, Keys, Table, name, table_of, text, whole
-from ..lib.kinds import Kind, by_name, kind, one_or_more
+from ..lib.keys import NAME, Keys, Table, name, table_of, text, texts, whole
+from ..lib.kinds import Kind, by_name, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, near
-from .link import LEG, WAYS, Link, judge_wlink, read_sides, sides_of
+from .link import LEG, WAYS, Link, Trace, judge_wlink, read_sides, sides_of
 from .tcp import TCP, Tcp
 
 LEGS = ("wired", "radio")
@@ -289,6 +289,14 @@ def read_range(value: object) -> Addresses:
         raise BadValue(f"{value!r} is not a range of addresses, as in {ADDRESSES} or fd00::/64") from None
 
 
+@kind(**by_name(NAME, text.schema))
+def TRACES(value: object) -> dict[str, str]:
+    """By user, what its bearer plays from the start on."""
+    if not isinstance(value, dict):
+        raise BadValue("not a table of users and files")
+    return {name(key): text(item) for key, item in value.items()}
+
+
 NODE = Table({"count": whole(1, COUNT_MAX), "tcp": table_of(TCP), "via": read_via})
 FORTH = ("forward", "back")
 BETWEEN: Keys = {"between": read_between, "mtu": whole(576, 65535)}
@@ -296,10 +304,11 @@ LINKED = sides_of(FORTH, (), BETWEEN)
 CELL = Table(
     {
         "at": name,
-        "users": Kind(lambda v: v, {"anyOf": [text.schema, one_or_more(text)]}),
+        "users": Kind(lambda v: v, {"anyOf": [text.schema, texts.schema]}),
         "down": text,
         "up": text,
         "bearer": Kind(text.parse, {"type": "string"}),
+        "traces": TRACES,
     },
     ("at", "users", "down", "up"),
 )
@@ -401,7 +410,7 @@ class Builder:
         at = self.net.named(have["at"], f"{where}.at")[0]
         asked = have["users"] if isinstance(have["users"], list) else [have["users"]]
         users = list(dict.fromkeys(u for one in asked for u in matching(str(one), self.net.nodes)))
-        if not users:
+        if not users and asked:
             known = near(str(asked[0]) if asked else "", list(self.net.nodes))
             raise LabError(f"{where}.users: no node is {asked}, a cell needs one user at least; {known}")
         if at in users:
@@ -416,6 +425,10 @@ class Builder:
         cell = self.net.cells[key] = Cell(key, at, users, f"wlink {have.get('bearer', '')}".rstrip())
         for user in users:
             self.reach(cell, user)
+        traces = TRACES.parse(have.get("traces", {}))
+        for user in traces:
+            if user not in users:
+                raise LabError(f"{where}.traces.{user}: no user of the cell; {near(user, users)}")
         for way in WAYS:
             link = Link("wlink", have[way])
             for user in users:
@@ -424,6 +437,7 @@ class Builder:
                 link.filters.append(filter_line)
             judge_wlink(link, f"{where}.{way}", [line.partition("wlink")[2].strip() for line in link.classes])
             self.links[f"{key}.{way}"] = link
+        self.links[f"{key}.down"].traces = {u: Trace(f, bearer=cell.number(u)) for u, f in traces.items()}
 
 
 def next_hops(net: Network, wires: list[Wire], dst: str) -> dict[str, Wire]:
@@ -517,5 +531,9 @@ def read_network(top: dict[str, Any], tcp: Tcp) -> tuple[Network, dict[str, Link
         raise LabError("link: a network needs one link or cell at least")
     for user, cell in visits(builder.net, top.get("at", [])):
         builder.visit(user, cell)
+    for cell in builder.net.cells.values():
+        if not cell.users and not cell.movers:
+            known = near("", list(builder.net.nodes))
+            raise LabError(f"cell.{cell.name}.users: no node is [], a cell needs one user at least; {known}")
     route(builder.net)
     return builder.net, builder.links

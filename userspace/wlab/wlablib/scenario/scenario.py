@@ -178,14 +178,20 @@ def read_program(value: object, index: int, duration: int, net: Network) -> Prog
 
 def find_files(sc: Scenario, origin: Origin | None) -> None:
     """Put names in a run in the place of names in the scenario."""
-    traces = [(where, link.trace) for where, link in sc.links.items() if link.trace]
-    asked = [(f"{where}.trace.file", trace.file) for where, trace in traces]
+    traces = [(f"{where}.trace.file", link.trace) for where, link in sc.links.items() if link.trace]
+    traces += [
+        (f"cell.{where.partition('.')[0]}.traces.{user}", trace)
+        for where, link in sc.links.items()
+        for user, trace in link.traces.items()
+    ]
+    traces += [(f"at.{move.index}.trace", move.trace) for move in sc.moves if move.trace]
+    asked = [(where, trace.file) for where, trace in traces]
     asked += [(f"program.{p.name}.files.{i}", said) for p in sc.programs for i, said in enumerate(p.files)]
     found, names = find_all(asked, origin)
     sc.inputs = list(found.values())
     for (where, trace), (first, *others) in zip(traces, names):
         if others:
-            raise LabError(f"{where}.trace.file: {trace.file} is a folder")
+            raise LabError(f"{where}: {trace.file} is a folder")
         trace.file = first
     rest = iter(names[len(traces) :])
     for program in sc.programs:
