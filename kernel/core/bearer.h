@@ -196,6 +196,14 @@ struct wl_credit {
  * @mean_bps: pf: mean throughput at @mean_tti
  * @mean_tti: pf: number of the TTI that @mean_bps was taken in
  * @tti_bits: pf: sent in TTI @mean_tti
+ * @first_tti: pf with a window: number of the TTI that the mean begins with, + 1
+ * @owed_bits: gbr: Bj of TS 36.321 clause 5.4.3.1: guaranteed and not sent yet
+ * @owed_rest: gbr: rest of them, in 10^-9 bit
+ * @owed_ns: gbr: when that was
+ * @rbs: rb: resource blocks that it has been given in this TTI
+ * @rbs_more: rb: how many more it could use
+ * @given: rb: on link->given
+ * @given_next: next there
  */
 struct wl_share {
 	struct wl_node turn;
@@ -205,6 +213,14 @@ struct wl_share {
 	u64 mean_bps;
 	u64 mean_tti;
 	u64 tti_bits;
+	u64 first_tti;
+	s64 owed_bits;
+	u64 owed_rest;
+	u64 owed_ns;
+	u32 rbs;
+	u32 rbs_more;
+	bool given;
+	struct wl_bearer *given_next;
 };
 
 /**

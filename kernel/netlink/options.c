@@ -185,6 +185,48 @@ static int options_put_harq(struct sk_buff *skb, const struct wl_harq_cfg *harq)
 	return wl_nest_put_in(skb, &harq_nest, TCA_WLINK_HARQ, 0, harq);
 }
 
+/* --- How bearers share a link as users of a cell. --- */
+
+#define CELL(member_)	WL_AT(1, struct wl_cell_cfg, member_)
+
+static const struct wl_attr cell_attrs[TCA_WLINK_CELL_MAX + 1] = {
+	[TCA_WLINK_CELL_RB] = { "rb", WL_U32(0, WLINK_RB_MAX), CELL(rb) },
+	[TCA_WLINK_CELL_PF_EXPONENT] = { "pf_exponent", WL_U32(0, WLINK_PF_EXPONENT_MAX),
+					 CELL(pf_exponent_milli) },
+	[TCA_WLINK_CELL_PF_WINDOW] = { "pf_window", WL_U32(0, WLINK_PF_WINDOW_MAX),
+				       CELL(pf_window), .unit = "TTIs" },
+};
+
+static const struct wl_nest cell_nest = {
+	.prefix = "cell ", .attrs = cell_attrs, .max = TCA_WLINK_CELL_MAX,
+};
+
+static int options_parse_cell(struct wl_cfg *cfg, struct nlattr **outer,
+			      struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_CELL_MAX + 1];
+
+	if (outer[TCA_WLINK_GBR])
+		cfg->gbr_bps = nla_get_u64(outer[TCA_WLINK_GBR]);
+	wl_nest_read(&cell_nest, outer[TCA_WLINK_CELL], tb);
+	return wl_nest_take(&cell_nest, tb, outer[TCA_WLINK_CELL], 0, false, &cfg->cell,
+			    extack);
+}
+
+/* A class other than the first has none of the link's. */
+static int options_put_cell(struct sk_buff *skb, const struct wl_cfg *cfg, bool link)
+{
+	const struct wl_cell_cfg *cell = &cfg->cell;
+	int err = 0;
+
+	if (link && (cell->rb || cell->pf_window ||
+		     cell->pf_exponent_milli != WL_PF_EXPONENT_ONE))
+		err = wl_nest_put_in(skb, &cell_nest, TCA_WLINK_CELL, 0, cell);
+	if (!err && cfg->gbr_bps)
+		err = wl_put_u64(skb, TCA_WLINK_GBR, cfg->gbr_bps);
+	return err;
+}
+
 /* --- What the modes need beyond a bearer's other parameters. --- */
 
 #define TM	BIT(WLINK_MODE_TM)
@@ -350,6 +392,8 @@ static const struct wl_attr options_attrs[TCA_WLINK_MAX + 1] = {
 	[TCA_WLINK_OLD_BEARER] = { "bearer", OLD },
 	[TCA_WLINK_OLD_SCHEDULE] = { "schedule", OLD },
 	[TCA_WLINK_HARQ] = { "harq", WL_NESTED(harq_nest) },
+	[TCA_WLINK_CELL] = { "cell", WL_NESTED(cell_nest) },
+	[TCA_WLINK_GBR] = { "gbr", WL_U64(0, WLINK_RATE_MAX), .unit = "bit/s" },
 };
 
 const struct wl_nest wl_nest_options = {
@@ -367,7 +411,7 @@ static int options_refuse_link(struct nlattr **tb, u32 classid,
 	int i;
 
 	for (i = 0; i <= TCA_WLINK_MAX; i++)
-		if (tb[i] && options_attrs[i].kinds == LINK)
+		if (tb[i] && (options_attrs[i].kinds == LINK || i == TCA_WLINK_CELL))
 			return wl_refuse(extack, tb[i], -EINVAL,
 					 "wlink: %s belongs to the qdisc, not to class %x:%x",
 					 options_attrs[i].name,
@@ -417,6 +461,7 @@ int options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 	       options_parse_channel(&cfg->channel, &channel_nest,
 				     tb[TCA_WLINK_CHANNEL], extack) ?:
 	       options_parse_harq(&cfg->harq, tb[TCA_WLINK_HARQ], extack) ?:
+	       options_parse_cell(cfg, tb, extack) ?:
 	       options_parse_rlc(cfg, tb[TCA_WLINK_RLC], extack) ?:
 	       options_parse_reverse(cfg, tb[TCA_WLINK_REVERSE], extack) ?:
 	       options_parse_aqm(cfg, profiles, tb, extack);
@@ -491,6 +536,7 @@ int wl_options_put(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid)
 	    wl_nest_put_in(skb, &channel_nest, TCA_WLINK_CHANNEL,
 			   cfg->channel.kind, &cfg->channel) ||
 	    options_put_harq(skb, &cfg->harq) ||
+	    options_put_cell(skb, cfg, options_kind_of(classid) == OPTIONS_FIRST) ||
 	    wl_nest_put_in(skb, &rlc_nest, TCA_WLINK_RLC, cfg->mode, &cfg->rlc) ||
 	    options_put_reverse(skb, cfg) ||
 	    wl_aqm_put(skb, TCA_WLINK_AQM, &cfg->aqm) ||

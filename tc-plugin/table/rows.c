@@ -54,6 +54,9 @@ static const char *const ends[] = { "tail", "head", NULL };
 #define HARQ(name, bytes) \
 	.nest = TCA_WLINK_HARQ, .attr = TCA_WLINK_HARQ_##name, .size = (bytes), \
 	.owner = WL_HARQ, .kinds = HARQ_ON
+#define CELL(name, bytes) \
+	.nest = TCA_WLINK_CELL, .attr = TCA_WLINK_CELL_##name, \
+	.size = (bytes), .of_link = true
 #define REVERSE(name, bytes) \
 	.nest = TCA_WLINK_REVERSE, .attr = TCA_WLINK_REVERSE_##name, \
 	.size = (bytes), .owner = WL_MODE, .kinds = ARQ
@@ -210,6 +213,25 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		.keyword = "harq_rtt", HARQ(RTT, 8), .unit = WL_UNIT_TIME,
 		BETWEEN(WLINK_TTI_MIN, WLINK_TTI_MAX * WLINK_HARQ_TTIS_MAX),
 		.json = "rtt_ns",
+	},
+	[WL_RB] = {
+		.keyword = "rb", CELL(RB, 4), .unit = WL_UNIT_COUNT,
+		BETWEEN(1, WLINK_RB_MAX), OR("off", 0), .json = "rb",
+	},
+	[WL_PF_EXPONENT] = {
+		.keyword = "pf_exponent", CELL(PF_EXPONENT, 4),
+		.unit = WL_UNIT_MILLI, BETWEEN(0, WLINK_PF_EXPONENT_MAX),
+		.json = "pf_exponent",
+	},
+	[WL_PF_WINDOW] = {
+		.keyword = "pf_window", CELL(PF_WINDOW, 4),
+		.unit = WL_UNIT_COUNT, BETWEEN(1, WLINK_PF_WINDOW_MAX),
+		OR("off", 0), .json = "pf_window",
+	},
+	[WL_GBR] = {
+		.keyword = "gbr", TOP(GBR, 8), .unit = WL_UNIT_RATE,
+		BETWEEN(WLINK_RATE_MIN, WLINK_RATE_MAX), OR("off", 0),
+		.json = "gbr_bps",
 	},
 	[WL_MODE] = {
 		.keyword = "mode", TOP(MODE, 4), .unit = WL_UNIT_NAME,

@@ -45,5 +45,6 @@ int main(int argc, char **argv)
 	test_unlimited();
 	test_silence();
 	test_harq();
+	test_share();
 	return ut_summary();
 }

@@ -75,6 +75,7 @@ void wl_cfg_default(struct wl_cfg *cfg)
 	cfg->limit.kind = WL_LIMIT_PACKETS;
 	cfg->limit.value = 1000;
 	cfg->channel.kind = WLINK_CHANNEL_NONE;
+	cfg->cell.pf_exponent_milli = WL_PF_EXPONENT_ONE;
 	wl_harq_default(&cfg->harq);
 	cfg_default_rlc(&cfg->rlc);
 	wl_aqm_default(&cfg->aqm, WLINK_AQM_DROPTAIL);

@@ -232,6 +232,21 @@ struct wl_harq_cfg {
 };
 
 /**
+ * struct wl_cell_cfg - how bearers share a link as users of a cell; no holes
+ * @rb: resource blocks of a TTI, 0: a TTI is not divided
+ * @pf_exponent_milli: pf: of the mean throughput, in 1/1000
+ * @pf_window: pf: TTIs that the mean is taken over, the plain mean of the first of
+ *	them; 0: a weight of 1/128, from 0 on
+ */
+struct wl_cell_cfg {
+	u32 rb;
+	u32 pf_exponent_milli;
+	u32 pf_window;
+};
+
+#define WL_PF_EXPONENT_ONE	1000U
+
+/**
  * struct wl_cfg - all that a person sets on a bearer; a value, copied and swapped
  * @rate_bps: bit/s of PDU payload; WLINK_RATE_SILENT: nothing is sent, either
  *	way; WLINK_RATE_UNLIMITED: bits take no time; where bearers share the
@@ -247,6 +262,9 @@ struct wl_harq_cfg {
  * @seed: of all random streams; of the link
  * @sched: how bearers share the link; of the link
  * @prio: where @sched is prio, the lowest goes first
+ * @cell: of the link
+ * @gbr_bps: where bearers share the link: bit/s that it gets before others get more
+ *	than theirs, those of the lowest @prio first; 0: none
  * @mode: how SDUs are carried
  * @channel: what happens to a PDU on the air; kind link: that of bearer 1
  * @harq: what happens to the transport blocks of a TTI
@@ -267,6 +285,8 @@ struct wl_cfg {
 	u64 seed;
 	enum wlink_sched sched;
 	u32 prio;
+	struct wl_cell_cfg cell;
+	u64 gbr_bps;
 	enum wlink_mode mode;
 	struct wl_chan_cfg channel;
 	struct wl_harq_cfg harq;
@@ -420,6 +440,7 @@ static inline void wl_cfg_copy_link(struct wl_cfg *cfg,
 	cfg->tti_ns = from->tti_ns;
 	cfg->seed = from->seed;
 	cfg->sched = from->sched;
+	cfg->cell = from->cell;
 }
 
 /**
@@ -433,7 +454,7 @@ static inline bool wl_cfg_same_link(const struct wl_cfg *a,
 				    const struct wl_cfg *b)
 {
 	return a->tti_ns == b->tti_ns && a->seed == b->seed &&
-	       a->sched == b->sched;
+	       a->sched == b->sched && !memcmp(&a->cell, &b->cell, sizeof(a->cell));
 }
 
 /**

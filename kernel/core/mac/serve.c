@@ -16,6 +16,7 @@
 #include "../buffer/buffer.h"
 #include "grid.h"
 #include "harq.h"
+#include "rb.h"
 #include "sched.h"
 #include "serve.h"
 #include "unit.h"
@@ -128,22 +129,10 @@ bool wl_serve_credit(struct wl_bearer *b, u64 now_ns)
 	}
 }
 
-/* Return: false where all processes of HARQ have a block; it is woken when one is
- * free.
- */
-static bool serve_may(struct wl_bearer *b, u64 now_ns)
-{
-	if (!b->cfg.harq.processes || wl_harq_open(b, now_ns))
-		return true;
-	wl_sched_pause(b);
-	wl_bearer_touch(b);
-	return false;
-}
-
 /* Return: false when the budget did not suffice. */
 static bool serve_own(struct wl_bearer *b, u64 now_ns)
 {
-	if (!serve_may(b, now_ns))
+	if (!wl_harq_may(b, now_ns))
 		return true;
 	serve_give(b, now_ns);
 	if (!wl_serve_credit(b, now_ns))
@@ -194,7 +183,7 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 	u32 bytes;
 
 	while ((b = wl_sched_first(link))) {
-		if (!serve_may(b, now_ns)) {
+		if (!wl_harq_may(b, now_ns)) {
 			if (!wl_link_charge(link, 1))
 				return false;
 			continue;
@@ -227,12 +216,42 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 		link->credit_ns -= time_ns;
 		b->share.time_rest = rest;
 		bits = serve_send(b, now_ns, bytes);
+		if (b->cfg.gbr_bps)
+			b->share.owed_bits -= bits;
 		wl_sched_sent(b, bits);
 		wl_bearer_touch(b);
 		if (!link->budget)
 			return false;
 	}
 	link->credit_ns = 0;
+	return true;
+}
+
+/* Each bearer that has been given resource blocks fills them. */
+static bool serve_blocks(struct wl_link *link, u64 now_ns)
+{
+	struct wl_bearer *b;
+	bool done;
+	u64 had;
+
+	if (!wl_rb_share(link, now_ns))
+		return false;
+	while ((b = link->given)) {
+		wl_air_frame(link, b->air, now_ns);
+		had = b->credit.bits;
+		done = !b->busy || wl_serve_credit(b, now_ns);
+		b->share.tti_bits += had - b->credit.bits;
+		if (!done)
+			return false;
+		link->given = b->share.given_next;
+		b->share.given = false;
+		b->share.rbs = 0;
+		if (b->busy)
+			wl_sched_sent(b, 0);
+		wl_bearer_touch(b);
+		if (!wl_link_charge(link, 1))
+			return false;
+	}
 	return true;
 }
 
@@ -252,12 +271,16 @@ static void serve_start_tti(struct wl_link *link, u64 now_ns)
 	if (!link->filling) {
 		link->filling = true;
 		link->cursor = link->busy;
-		if (wl_link_shared(link))
+		if (wl_rb_on(link))
+			wl_rb_start(link, now_ns);
+		else if (wl_link_shared(link))
 			serve_give_airtime(link, now_ns);
 	}
 	if (!wl_sched_tti(link, now_ns))
 		return;
-	if (wl_link_shared(link))
+	if (wl_rb_on(link))
+		done = serve_blocks(link, now_ns);
+	else if (wl_link_shared(link))
 		done = serve_shared(link, now_ns);
 	else
 		done = serve_dedicated(link, now_ns);
@@ -420,6 +443,9 @@ static void serve_forget(struct wl_bearer *b, u64 now_ns)
 	b->credit.at_ns = WL_NEVER_NS;
 	b->share.mean_tti = 0;
 	b->share.tti_bits = 0;
+	b->share.first_tti = 0;
+	b->share.owed_bits = 0;
+	b->share.owed_ns = now_ns;
 	wl_bearer_touch(b);
 }
 
@@ -432,6 +458,9 @@ void wl_serve_grid(struct wl_link *link, u64 now_ns)
 	link->filling = false;
 	link->cursor = NULL;
 	link->credit_ns = 0;
+	link->rb_done = false;
+	while (link->given)
+		wl_sched_take_back(link->given);
 	link->over = 0;
 	serve_forget(&link->first, now_ns);
 	for (b = link->all; b; b = b->next)
@@ -450,10 +479,12 @@ void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
 	serve_set_quota(b);
 	if (!old) {
 		b->credit.at_ns = WL_NEVER_NS;
+		wl_sched_guarantee(b, 0);
 		return;
 	}
 	if (old->rate_bps && !b->cfg.rate_bps)
 		serve_fall_silent(b, now_ns);
+	wl_sched_guarantee(b, old->gbr_bps);
 	if (b->unit.on)
 		wl_unit_set_end(b);
 	if (old->rate_bps != b->cfg.rate_bps)

@@ -102,6 +102,28 @@ static int check_harq(const struct wl_cfg *cfg, struct wl_refusal *why)
 	return harq->processes ? wl_within(why, bounds, ARRAY_SIZE(bounds)) : 0;
 }
 
+static int check_cell(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_cell_cfg *cell = &cfg->cell;
+	bool pf = cell->pf_window || cell->pf_exponent_milli != WL_PF_EXPONENT_ONE;
+	u64 rest, bits = wl_cfg_bits_in(wl_cfg_usual_bps(cfg), cfg->tti_ns, &rest);
+	const struct wl_refusal bounds[] = {
+		{ "sched with pf_exponent or pf_window", "", pf ? cfg->sched : WLINK_SCHED_PF,
+		  WLINK_SCHED_PF, WLINK_SCHED_PF },
+		{ "sched with rb", "", cell->rb ? cfg->sched : WLINK_SCHED_RR,
+		  WLINK_SCHED_RR, WLINK_SCHED_MAX },
+		{ "tti with rb", "ns", cell->rb ? cfg->tti_ns : 1, 1, WLINK_TTI_MAX },
+		{ "TTI at this rate with rb", "bits", cell->rb ? bits : 0, 0,
+		  (u64)cell->rb * WLINK_RB_BITS_MAX },
+		{ "sched with gbr", "", cfg->gbr_bps ? cfg->sched : WLINK_SCHED_RR,
+		  WLINK_SCHED_FIFO, WLINK_SCHED_MAX },
+		{ "tti with gbr", "ns", cfg->gbr_bps ? cfg->tti_ns : 1, 1, WLINK_TTI_MAX },
+		{ "gbr", "bit/s", cfg->gbr_bps, 0, wl_cfg_usual_bps(cfg) },
+	};
+
+	return wl_within(why, bounds, ARRAY_SIZE(bounds));
+}
+
 static int check_records(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	struct wl_refusal bounds[] = {
@@ -151,7 +173,7 @@ int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
 
 	return (unlimited ? check_unlimited(cfg, why) : 0) ?:
 	       wl_within(why, bounds, ARRAY_SIZE(bounds)) ?:
-	       check_mode(cfg, why) ?: check_limit(cfg, why) ?:
+	       check_cell(cfg, why) ?: check_mode(cfg, why) ?: check_limit(cfg, why) ?:
 	       wl_chan_check(&cfg->channel, false, why) ?:
 	       wl_chan_check(&cfg->reverse.channel, true, why) ?:
 	       check_aqm(cfg, why);

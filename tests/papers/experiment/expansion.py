@@ -153,7 +153,7 @@ merge = { radio = { filters = ["protocol ip u32 match ip dport {file} 0xffff cla
     at = raw(some(text), "aqm=droptail,rate_kbit=384")
     equals("at", at["at"][0]["run"], "wlinkctl set {down} rate 64kbit")
     expect("{file}" in at["radio"]["filters"][0], f"filters are {at['radio']['filters']}")
-    refused("rule.7.set: {minht} is no value of this cell", lambda: some(text.replace("{down}", "{minht}")))
+    refused("rule.7.set: {minht} is not a key of this cell", lambda: some(text.replace("{down}", "{minht}")))
     refused("rule.7.merge.radio.filters: {fle}", lambda: some(text.replace("{file}", "{fle}")))
     return "{down} and {file} stay, others are refused"
 
@@ -184,7 +184,7 @@ def find() -> str:
         equals("one", cells.find(exp, "aqm=droptail,rate_kbit=384", True).quick, True)
         refused("some: no cell 'aqm=sdb'", lambda: cells.find(exp, "aqm=sdb"))
         gone = "aqm=sbd,minth=20,rate_kbit=384,tr_ms=50"
-        refused("is none of a quick run", lambda: cells.find(exp, gone, True))
+        refused("is not part of a quick run", lambda: cells.find(exp, gone, True))
     return "by its id"
 
 

@@ -166,8 +166,8 @@ def broken(path: Path) -> list[tuple[str, str]]:
     short["values"]["delay_s"] = [0.5]
     other = path.read_text().replace("aqm=sbd,minth", "aqm=xyz,minth")
     return [
-        (path.read_text()[:200], "no JSON"),
-        ("[]", "no result of wlab cell"),
+        (path.read_text()[:200], "not JSON"),
+        ("[]", "not a result of wlab cell"),
         (json.dumps({k: v for k, v in whole.items() if k != "seeds"}), "seeds"),
         (json.dumps(edited), "edited by hand"),
         (json.dumps(short), "values.delay_s"),

@@ -39,6 +39,11 @@
  *     TCA_WLINK_HARQ_BLER	u32	loss probability of the first transmission
  *     TCA_WLINK_HARQ_FACTOR	u32	... of each further one, times this
  *     TCA_WLINK_HARQ_RTT	u64	ns from a transmission to the next
+ *   TCA_WLINK_CELL		nested	how users share a cell; qdisc and class 1:1 only
+ *     TCA_WLINK_CELL_RB	u32	resource blocks of a TTI, 0: not divided
+ *     TCA_WLINK_CELL_PF_EXPONENT u32	in 1/1000: of the mean throughput in pf
+ *     TCA_WLINK_CELL_PF_WINDOW	u32	TTIs that pf takes the mean over, 0: weight 1/128
+ *   TCA_WLINK_GBR		u64	bit/s of a bearer that come before all else, 0: none
  *   TCA_WLINK_AT		u64	when the change takes effect: CLOCK_MONOTONIC ns,
  *					now..now + WLINK_AHEAD_MAX, or WLINK_AT_*;
  *					absent: WLINK_AT_NEXT
@@ -84,6 +89,13 @@
 #define WLINK_HARQ_PROCESSES_MAX 16U
 #define WLINK_HARQ_SENT_MAX	8U
 #define WLINK_HARQ_TTIS_MAX	64U			/* in a round trip */
+#define WLINK_RB_MAX		275U			/* TS 38.101-1 clause 5.3.2 */
+/* 12 subcarriers, 14 symbols, 8 bits of 256QAM, 8 layers: what a block carries in a
+ * TTI at most (TS 36.211 clause 6.2.3, TS 38.211 clauses 4.3.2, 4.4.4).
+ */
+#define WLINK_RB_BITS_MAX	10752U
+#define WLINK_PF_EXPONENT_MAX	4000U			/* 4, in 1/1000 */
+#define WLINK_PF_WINDOW_MAX	10000U			/* TTIs */
 #define WLINK_SOJOURN_MAX	3600000000000ULL	/* 1 hour, from 1 us */
 #define WLINK_SOJOURN_MIN	1000ULL
 #define WLINK_HAZARD_MAX	(64ULL << 56)	/* e^-64: no bit survives */
@@ -239,6 +251,8 @@ enum {
 	TCA_WLINK_OLD_BEARER,
 	TCA_WLINK_OLD_SCHEDULE,
 	TCA_WLINK_HARQ,			/* nested, TCA_WLINK_HARQ_* */
+	TCA_WLINK_CELL = 38,		/* nested, TCA_WLINK_CELL_* */
+	TCA_WLINK_GBR,			/* u64 */
 	__TCA_WLINK_MAX,
 };
 
@@ -296,6 +310,17 @@ enum {
 };
 
 #define TCA_WLINK_HARQ_MAX (__TCA_WLINK_HARQ_MAX - 1)
+
+enum {
+	TCA_WLINK_CELL_UNSPEC,
+	TCA_WLINK_CELL_PAD,
+	TCA_WLINK_CELL_RB,		/* u32, 0 off */
+	TCA_WLINK_CELL_PF_EXPONENT,	/* u32 in 1/1000 */
+	TCA_WLINK_CELL_PF_WINDOW,	/* u32, 0 off */
+	__TCA_WLINK_CELL_MAX,
+};
+
+#define TCA_WLINK_CELL_MAX (__TCA_WLINK_CELL_MAX - 1)
 
 /* Timers are u64 ns, WLINK_RLC_TIMER_MIN..WLINK_TIMER_MAX, or WLINK_TIMER_OFF where
  * one may be off. Names in brackets are those of TS 25.322 clauses 9.5, 9.6.

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..lib import toml
 from ..lib.packages import package
 from ..lib.paths import LabError
 from ..lib.units import as_time
@@ -15,6 +14,7 @@ from . import link, measured, radio
 from .link import Steps
 from .plan import Plan, User
 from .radio import Array
+from .tables import Carrier
 
 np = package("numpy", "channel")
 
@@ -62,6 +62,15 @@ def walked(plan: Plan, user: User, area: radio.Area) -> Track:
     return Track(user.name, link.adapt(plan, user, sinr), stays, path)
 
 
+def rate_of(carrier: Carrier, kind: str, value: float) -> int:
+    """What a measured rate, MCS or CQI stands for."""
+    if kind == "rate":
+        return round(value)
+    if kind == "mcs":
+        return carrier.rate_bps(int(value))
+    return carrier.rate_bps(carrier.mcs_of_cqi[int(value) - 1]) if value else 0
+
+
 def drove(plan: Plan, user: User) -> Track:
     """By a file."""
     have = measured.read(plan, user)
@@ -75,12 +84,7 @@ def drove(plan: Plan, user: User) -> Track:
             per_element_dbm = radio.rsrp_of(plan, radio.noise_dbm(plan)) + user.rise_db
             held = held - per_element_dbm
         return Track(user.name, link.adapt(plan, user, held), stays)
-    bps = {
-        "rate": lambda one: round(one),
-        "mcs": lambda one: carrier.rate_bps(int(one)),
-        "cqi": lambda one: carrier.rate_bps(carrier.mcs_of_cqi[int(one) - 1]) if one else 0,
-    }[have.kind]
-    rates = np.array([bps(one) for one in value])
+    rates = np.array([rate_of(carrier, have.kind, one) for one in have.value])
     cqi = value.astype(int) if have.kind == "cqi" else np.zeros(len(value), dtype=int)
     return Track(user.name, Steps(at_ns, cqi, rates, np.array(have.bler), None), stays)
 
@@ -190,7 +194,7 @@ def write(made: Made, out: Path, force: bool) -> None:
     for track in made.tracks:
         for i in range(len(track.stays)):
             (out / file_of(track, i)).write_text(schedule(track, i, made.plan.duration_ns))
-    (out / "scenario.toml").write_text(toml.dumps(scenario(made)))
+    (out / "scenario.toml").write_text(package("tomli_w", "channel").dumps(scenario(made)))
     (out / "channel.json").write_text(json.dumps(summary(made), indent=1) + "\n")
 
 

@@ -29,7 +29,7 @@ class Measured:
 
 def column_of(header: str) -> str:
     """'SINR_dB', 'sinr (dB)' and 'sinr' are the same."""
-    words = re.findall(r"[a-z]+", header.lower().replace("_", " "))
+    words: list[str] = re.findall(r"[a-z]+", header.lower().replace("_", " "))
     first = words[0] if words else ""
     if first in (*VALUES, "time", "bler", "cell") and set(words[1:]) <= set(UNITS.get(first, ())):
         return first

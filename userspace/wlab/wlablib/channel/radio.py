@@ -56,7 +56,8 @@ class Area:
     def point(self, drawn: Any) -> Point:
         for _ in range(TRIES):
             near = self.inner[drawn.randint(len(self.inner))]
-            at = tuple(near[i] + drawn.uniform(-self.far_m, self.far_m) for i in (0, 1))
+            x, y = drawn.uniform(-self.far_m, self.far_m, 2)
+            at = (near[0] + float(x), near[1] + float(y))
             closest = min(self.inner + self.outer, key=lambda site: math.dist(site, at))
             if closest == near and math.dist(near, at) <= self.far_m:
                 return at
@@ -143,7 +144,7 @@ def serving_cells(rsrp_dbm: Array, handover: Mapping[str, Any], step_ns: int) ->
                 since.setdefault(cell, i)
         ready = [c for c, at in since.items() if (i - at) * step_ns >= handover["time_to_trigger"]]
         if ready:
-            serving = max(ready, key=lambda cell: now[cell])
+            serving = max(ready, key=lambda cell: float(now[cell]))
             since.clear()
         out[i] = serving
     return out

@@ -9,21 +9,32 @@ from functools import cached_property
 from ..lib.paths import LabError
 
 # Resource blocks by MHz: TS 36.101 table 5.6-1; TS 38.101-1 table 5.3.2-1, by spacing in kHz.
-LTE_BLOCKS = {1.4: 6, 3: 15, 5: 25, 10: 50, 15: 75, 20: 100}
-NR_BLOCKS = {
+LTE_BLOCKS: dict[float, int] = {1.4: 6, 3: 15, 5: 25, 10: 50, 15: 75, 20: 100}
+NR_BLOCKS: dict[int, dict[float, int]] = {
     15: {5: 25, 10: 52, 15: 79, 20: 106, 25: 133, 30: 160, 40: 216, 50: 270},
     30: {5: 11, 10: 24, 15: 38, 20: 51, 25: 65, 30: 78, 40: 106, 50: 133, 60: 162, 70: 189, 80: 217,
          90: 245, 100: 273},
 }  # fmt: skip
 # (Bits of a symbol, code rate x 1024) of CQI 1 to 15: TS 36.213 table 7.2.3-1, TS 38.214 table
 # 5.2.2.1-3, which goes up to 256QAM; then of each MCS: TS 38.214 table 5.1.3.1-2.
-LTE_CQI = [(2, r) for r in (78, 120, 193, 308, 449, 602)] + [(4, r) for r in (378, 490, 616)]
-LTE_CQI += [(6, r) for r in (466, 567, 666, 772, 873, 948)]
-NR_CQI = [(2, r) for r in (78, 193, 449)] + [(4, r) for r in (378, 490, 616)]
-NR_CQI += [(6, r) for r in (466, 567, 666, 772, 873)] + [(8, r) for r in (711, 797, 885, 948)]
-NR_MCS = [(2, r) for r in (120, 193, 308, 449, 602)] + [(4, r) for r in (378, 434, 490, 553, 616, 658)]
-NR_MCS += [(6, r) for r in (466, 517, 567, 616, 666, 719, 772, 822, 873)]
-NR_MCS += [(8, r) for r in (682.5, 711, 754, 797, 841, 885, 916.5, 948)]
+Codes = list[tuple[int, float]]
+LTE_CQI: Codes = [
+    *((2, r) for r in (78, 120, 193, 308, 449, 602)),
+    *((4, r) for r in (378, 490, 616)),
+    *((6, r) for r in (466, 567, 666, 772, 873, 948)),
+]
+NR_CQI: Codes = [
+    *((2, r) for r in (78, 193, 449)),
+    *((4, r) for r in (378, 490, 616)),
+    *((6, r) for r in (466, 567, 666, 772, 873)),
+    *((8, r) for r in (711, 797, 885, 948)),
+]
+NR_MCS: Codes = [
+    *((2, r) for r in (120, 193, 308, 449, 602)),
+    *((4, r) for r in (378, 434, 490, 553, 616, 658)),
+    *((6, r) for r in (466, 517, 567, 616, 666, 719, 772, 822, 873)),
+    *((8, r) for r in (682.5, 711, 754, 797, 841, 885, 916.5, 948)),
+]
 
 # TS 36.213 table 7.1.7.2.1-1, I_TBS 0 to 26, of the six bandwidths.
 LTE_TBS = {
@@ -86,7 +97,8 @@ def nr_tbs(elements: int, blocks: int, bits: int, rate_1024: float, layers: int)
     whole = max(3840, step * math.floor((info - 24) / step + 0.5))
     most = 3816 if rate_1024 <= 256 else 8424
     parts = math.ceil((whole + 24) / most) if whole > 8424 or most == 3816 else 1
-    return 8 * parts * math.ceil((whole + 24) / (8 * parts)) - 24
+    bits_of_all: int = 8 * parts * math.ceil((whole + 24) / (8 * parts)) - 24
+    return bits_of_all
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The command of wlab that lays results beside each other."""
+"""The command compare."""
 
 import argparse
 import json
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def cmd_compare(args: argparse.Namespace) -> int:
-    """One page and one picture of all results."""
+    """Write a page and a picture of all results."""
     from ..compare import compare
 
     if args.plot == "list":
@@ -22,13 +22,13 @@ def cmd_compare(args: argparse.Namespace) -> int:
         return 0
     if not args.result:
         raise LabError("no result to compare; type: wlab compare RESULT ...")
-    found = compare.compare(args.result, args.by, args.plot, args.out)
-    print(json.dumps(found.numbers) if args.json else compare.text(found))
+    comparison = compare.compare(args.result, args.by, args.plot, args.out)
+    print(json.dumps(comparison.numbers) if args.json else compare.text(comparison))
     return 0
 
 
 def add(sub: "Commands") -> None:
-    """Into wlab's parser."""
+    """Add the command to wlab's parser."""
     p = sub.add_parser("compare", help="one page and one picture of several results")
     p.add_argument("result", type=Path, nargs="*", metavar="RESULT")
     p.add_argument("--by", choices=("run", "flow", "key"), default="run", help="what a curve is of (run)")

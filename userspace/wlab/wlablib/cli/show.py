@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The command of wlab that shows a scenario's network."""
+"""The command show."""
 
 import argparse
 import json
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def cmd_show(args: argparse.Namespace) -> int:
-    """Print it, and draw it where that is asked for."""
+    """Print the network, and draw it with --draw."""
     from ..scenario import scenario, show
 
     sc = scenario.load(args.scenario, args.set)
@@ -23,10 +23,10 @@ def cmd_show(args: argparse.Namespace) -> int:
 
 
 def add(sub: "Commands") -> None:
-    """Into wlab's parser."""
+    """Add the command to wlab's parser."""
     p = sub.add_parser("show", help="a scenario's nodes, links, addresses and routes")
     p.add_argument("scenario", type=Path, metavar="SCENARIO.toml")
     p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
     p.add_argument("--draw", type=Path, metavar="FILE", help="a drawing: .png, .svg, .pdf or .dot")
-    p.add_argument("--json", action="store_true", help="for programs")
+    p.add_argument("--json", action="store_true", help="print JSON")
     p.set_defaults(run=cmd_show)

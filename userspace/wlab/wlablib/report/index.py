@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The report's first page."""
+"""The first page of a set's report."""
 
 import re
 
 from ..experiment.sets import Set
 from . import page as reportpage, verdict as rules
-from .data import Slot, Study, again
+from .data import Slot, Study, command_line
 from .item import Links
 from .page import COLUMNS, COST_HEAD, Page, cost_line, count_words, tidy, verdict_of
 from .words import count, link, table
@@ -78,16 +78,16 @@ What each seed has given, a line each, with python3-pandas:
 
 
 def programs(slots: list[Slot]) -> list[str]:
-    """How to read the kept results, by the example of the first."""
+    """How to read the kept results, with the first one as the example."""
     if not slots:
         return []
-    one = slots[0]
-    words = {"EXPERIMENT": one.exp.name, "CELL": one.id, "METRIC": one.exp.metrics[0]}
+    example = slots[0]
+    words = {"EXPERIMENT": example.exp.name, "CELL": example.id, "METRIC": example.exp.metrics[0]}
     return re.sub("|".join(words), lambda found: words[found[0]], PROGRAMS).splitlines()
 
 
 def claims_table(pages: list[Page]) -> list[str]:
-    """All claims and where to read on."""
+    """The table of all claims, with links."""
     body = [
         [f"{c.sentence} ({link(f'`{c.name}`', f'{c.paper}.md#claims')})", verdict_of(c)]
         for p in pages
@@ -97,22 +97,22 @@ def claims_table(pages: list[Page]) -> list[str]:
     return ["## Claims", "", *table([says, "here"], body, 2), ""] if body else []
 
 
-def command(study: Study, of: Set) -> str:
-    """What makes it all."""
+def command(study: Study, set_: Set) -> str:
+    """The command that reproduces everything."""
     quick = all(s.plan.quick for s in study.slots)
-    plain = again("sweep", study.out, of.words) + (" --quick" if quick else "")
-    return (of.quick if quick else of.again) or plain
+    plain = command_line("sweep", study.out, set_.words) + (" --quick" if quick else "")
+    return (set_.quick if quick else set_.again) or plain
 
 
-def index(study: Study, of: Set, pages: list[Page], links: Links) -> str:
-    """README.md."""
+def index(study: Study, set_: Set, pages: list[Page], links: Links) -> str:
+    """The text of README.md."""
     compares = any(item.compares for p in pages for item in p.items)
     counts = [count_words(p.counts(), p.said()) if compares else [] for p in pages]
     body = [[link(p.about.title, f"{p.name}.md"), *words] for p, words in zip(pages, counts)]
     holes = study.holes()
-    out = [f"# {of.title}", ""]
+    out = [f"# {set_.title}", ""]
     data = f"For programs the same numbers are in {links.data(study)}."
-    out += [f"Written by `wlab report`; `{command(study, of)}` makes everything again. {data}", ""]
+    out += [f"Written by `wlab report`; `{command(study, set_)}` makes everything again. {data}", ""]
     out += reportpage.quick_lines(study.slots)
     if holes:
         out += [f"Missing: {len(holes)} of {count(len(study.slots), 'cell')}.", ""]

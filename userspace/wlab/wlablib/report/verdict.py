@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How a measured value stands to the printed one.
+"""The verdict on a measured value beside the printed one.
 
 The rules, as in the report:
 
-* inside their interval: our mean is not farther from theirs than their half width.
-* inside our interval: they print no interval, and theirs is not farther from our mean than
+* inside their interval: our mean is within their half width of their value.
+* inside our interval: they print no interval, and their value is within our half width of
   our half width.
 * same ordering: neither, but among the cells of the same item and metric that have both
   values, every one that theirs tell apart from this one stands on the same side of it by our
