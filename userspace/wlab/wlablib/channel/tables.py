@@ -117,7 +117,7 @@ class Carrier:
         if self.bandwidth_mhz not in table:
             known = ", ".join(str(mhz) for mhz in table)
             raise LabError(
-                f"radio.bandwidth_mhz: {self.system} has none of {self.bandwidth_mhz:g} MHz; there is: {known}"
+                f"radio.bandwidth_mhz: {self.system} has no {self.bandwidth_mhz:g} MHz; there is: {known}"
             )
         return table[self.bandwidth_mhz]
 

@@ -193,7 +193,8 @@ class Cells:
             return []
         self.playing.discard((cell.name, user))
         port = self.net.port(f"{cell.name}.down")
-        return [Line(time_ns, port.node, "wlinkctl", f"schedule stop {port.device} bearer {cell.number(user)}")]
+        words = f"schedule stop {port.device} bearer {cell.number(user)}"
+        return [Line(time_ns, port.node, "wlinkctl", words)]
 
     def resume(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
         """Restore the rate of the user's bearers after an interruption."""
