@@ -7,6 +7,7 @@ const char *wl_words_usage(void)
 "	[preset NAME] rate RATE [tti TIME] [delay TIME] [pdu BYTES]\n"
 "	[header BYTES] [limit LIMIT] [seed N] [channel CHANNEL]\n"
 "	[sched dedicated|fifo|rr|prio|pf] [prio N] [harq N|off [HARQ]]\n"
+"	[sr TIME|off [sr_grant TIME] [sr_first BYTES]]\n"
 "	[rb N|off] [pf_exponent X] [pf_window N|off] [gbr RATE|off]\n"
 "	[mode tm|um|am|fsr|asr] [RLC] [REVERSE] [aqm AQM | profile PROFILE]\n"
 "	[at now|next|TIME|+TIME]\n"

@@ -45,6 +45,7 @@ int main(int argc, char **argv)
 	test_unlimited();
 	test_silence();
 	test_harq();
+	test_access();
 	test_share();
 	return ut_summary();
 }

@@ -102,6 +102,19 @@ static int check_harq(const struct wl_cfg *cfg, struct wl_refusal *why)
 	return harq->processes ? wl_within(why, bounds, ARRAY_SIZE(bounds)) : 0;
 }
 
+static int check_access(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_access_cfg *access = &cfg->access;
+	const struct wl_refusal bounds[] = {
+		{ "tti with sr", "ns", cfg->tti_ns, 1, WLINK_TTI_MAX },
+		{ "sr", "ns", access->sr_ns, cfg->tti_ns, WLINK_SR_MAX },
+		{ "sr grant", "ns", access->grant_ns, 0, WLINK_SR_GRANT_MAX },
+		{ "sr first", "bytes", access->first_bytes, 1, WLINK_SR_FIRST_MAX },
+	};
+
+	return access->sr_ns ? wl_within(why, bounds, ARRAY_SIZE(bounds)) : 0;
+}
+
 static int check_cell(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	const struct wl_cell_cfg *cell = &cfg->cell;
@@ -153,7 +166,8 @@ static int check_mode(const struct wl_cfg *cfg, struct wl_refusal *why)
 	if (ops)
 		err = ops->check(cfg, why);
 	err = err ?: wl_within(why, bounds, ARRAY_SIZE(bounds));
-	return err ?: check_harq(cfg, why) ?: check_records(cfg, why);
+	return err ?: check_harq(cfg, why) ?: check_access(cfg, why) ?:
+	       check_records(cfg, why);
 }
 
 int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)

@@ -16,12 +16,14 @@ from typing import Any
 from ..lab import build
 from ..lab.boot import STALL_S, Job, boot, scratch
 from ..lib.paths import BUILD, RESULTS, LabError, version
+from ..lib.progress import Progress
 from . import (
     cells as cli_cells,
     channel as cli_channel,
     compare as cli_compare,
     live as cli_live,
     merge as cli_merge,
+    options,
     report as cli_report,
     show as cli_show,
     sweep as cli_sweep,
@@ -111,18 +113,22 @@ def cmd_plot(args: argparse.Namespace) -> int:
     from ..run import resultfile
 
     folders = [result_folder for folder in args.result for result_folder in seeds_of(folder)]
+    pictures: list[str] = []
+    progress = Progress("plot")
     for result_folder in folders:
         png = args.png if args.png and len(folders) == 1 else result_folder / "plot.png"
         result = plotdata.Result(result_folder)
         # Check the event log before anything is drawn.
         resultfile.events(result_folder)
-        plot.draw(result, png)
-        whyplot.draw(result, png.with_name(f"{png.stem}-why.png"))
-        print(png)
-        print(png.with_name(f"{png.stem}-why.png"))
+        plots = {png: plot.draw, png.with_name(f"{png.stem}-why.png"): whyplot.draw}
         if "metrics" in result.data:
-            users.draw(result, png.with_name(f"{png.stem}-users.png"))
-            print(png.with_name(f"{png.stem}-users.png"))
+            plots[png.with_name(f"{png.stem}-users.png")] = users.draw
+        for picture, draw in plots.items():
+            progress.tick(f"drawing {picture.name}, result {len(pictures) // len(plots) + 1}")
+            draw(result, picture)
+            pictures.append(str(picture))
+    progress.done(f"{len(pictures)} pictures drawn")
+    print(json.dumps(pictures) if args.json else "\n".join(pictures))
     return 0
 
 
@@ -145,8 +151,8 @@ def cmd_sleep_plot(args: argparse.Namespace) -> int:
     """Draw what wlink-sleep has measured."""
     from ..analysis.plots import sleep as sleepplot
 
-    for png in sleepplot.draw(args.file, args.out):
-        print(png)
+    pictures = [str(png) for png in sleepplot.draw(args.file, args.out)]
+    print(json.dumps(pictures) if args.json else "\n".join(pictures))
     return 0
 
 
@@ -154,7 +160,7 @@ def cmd_demo(args: argparse.Namespace) -> int:
     """Run the demo."""
     from . import demo
 
-    demo.demo(args.out)
+    demo.demo(args.out, args.json)
     return 0
 
 
@@ -260,13 +266,16 @@ def parser() -> argparse.ArgumentParser:
     p = sub.add_parser("sleep-plot", help="draw what wlink-sleep has measured")
     p.add_argument("file", type=Path, nargs="+", metavar="FILE.json")
     p.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where the PNGs go (here)")
+    options.json(p, "print the pictures' names as JSON")
     p.set_defaults(run=cmd_sleep_plot)
     p = sub.add_parser("demo", help="two TCP flows, 384 to 128 kbit/s, and a report")
     p.add_argument("--out", type=Path, default=RESULTS / "demo", help="folder (build/demo)")
+    options.json(p, "print summary.json")
     p.set_defaults(run=cmd_demo)
     p = sub.add_parser("plot", help="draw results")
     p.add_argument("result", type=Path, nargs="+", metavar="RESULT")
     p.add_argument("--png", type=Path, help="where to (RESULT/plot.png)")
+    options.json(p, "print the pictures' names as JSON")
     p.set_defaults(run=cmd_plot)
     p = sub.add_parser("why", help="show what made the packets of a result late")
     p.add_argument("result", type=Path, metavar="RESULT")

@@ -107,10 +107,10 @@ def as_parquet(table: list[Row]) -> bytes:
         ) from None
 
 
-def export(names: list[str], out: Path, to: Path) -> list[str]:
-    """Write the table; returns notes."""
+def export(names: list[str], out: Path, to: Path) -> tuple[int, list[str]]:
+    """Write the table; returns the number of rows and notes."""
     if to.suffix not in KINDS:
         raise LabError(f"--to {to}: the name must end in {' or '.join(KINDS)}")
     table, notes = rows(names, out)
     results.write_file(to, as_csv(table) if to.suffix == ".csv" else as_parquet(table))
-    return notes
+    return len(table), notes
