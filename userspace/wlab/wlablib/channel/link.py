@@ -16,7 +16,10 @@ np = package("numpy", "channel")
 TAPS = {
     "flat": ([0], [0.0]),
     "epa": ([0, 30, 70, 90, 110, 190, 410], [0.0, -1, -2, -3, -8, -17.2, -20.8]),
-    "eva": ([0, 30, 150, 310, 370, 710, 1090, 1730, 2510], [0.0, -1.5, -1.4, -3.6, -0.6, -9.1, -7, -12, -16.9]),
+    "eva": (
+        [0, 30, 150, 310, 370, 710, 1090, 1730, 2510],
+        [0.0, -1.5, -1.4, -3.6, -0.6, -9.1, -7, -12, -16.9],
+    ),
     "etu": ([0, 50, 120, 200, 230, 500, 1600, 2300, 5000], [-1.0, -1, -1, 0, 0, 0, -3, -5, -7]),
 }
 SINES = 16
@@ -86,7 +89,9 @@ def adapt(plan: Plan, user: User, sinr_db: Array) -> Steps:
     carrier, radio = plan.carrier, plan.radio
     period_ns, tti_ns = radio["cqi_period"], carrier.tti_ns
     per_step, late = period_ns // tti_ns, radio["cqi_delay"] // tti_ns
-    fading = Fading(plan, user) if plan.model != "none" else None
+    # Who was measured without a speed has its fading in the measurement.
+    fades = plan.model != "none" and (user.file is None or user.speed_mps > 0)
+    fading = Fading(plan, user) if fades else None
     parts = []
     for first in range(0, len(sinr_db), 25):
         some = np.repeat(10 ** (sinr_db[first : first + 25] / 10), per_step)[:, None]

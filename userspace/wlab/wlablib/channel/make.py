@@ -159,7 +159,9 @@ def scenario(made: Made) -> dict[str, Any]:
             for i, c in enumerate(cells)
         },
         "cell": cells,
-        "flow": [{"name": f"to-{t.name}", "kind": "tcp", "from": "server", "to": t.name} for t in made.tracks],
+        "flow": [
+            {"name": f"to-{t.name}", "kind": "tcp", "from": "server", "to": t.name} for t in made.tracks
+        ],
         "at": moves(made),
     }
 
@@ -207,5 +209,6 @@ def as_text(made: Made) -> str:
         sinr = "-" if one["sinr_db"] is None else f"{one['sinr_db']:.1f}"
         share = "-" if one["bler"] is None else f"{one['bler']:.3f}"
         cells = " ".join(stay["cell"] for stay in one["cells"])
-        lines.append(f"{name:<14}{sinr:>9}{one['rate_bps'] / 1e6:>9.3f}{share:>8}{one['outage']:>8.3f}  {cells}")
+        figures = f"{sinr:>9}{one['rate_bps'] / 1e6:>9.3f}{share:>8}{one['outage']:>8.3f}"
+        lines.append(f"{name:<14}{figures}  {cells}")
     return "\n".join(lines)

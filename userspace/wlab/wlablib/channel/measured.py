@@ -115,7 +115,7 @@ def read(plan: Plan, user: User) -> Measured:
         if "time" not in columns or kind is None:
             raise BadValue(f"its first line names no column 'time' and one of {', '.join(VALUES)}")
         out, first_ns = Measured(kind), None
-        for line, cells in enumerate(rows[1:], 2):
+        for line, cells in enumerate(rows[1:], 2):  # noqa: B007
             if cells and not cells[0].startswith("#"):
                 row = {c: (cells[i].strip() if i < len(cells) else "") for i, c in enumerate(columns)}
                 first_ns = take(plan, user, out, row, first_ns)

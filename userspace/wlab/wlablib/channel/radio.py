@@ -7,7 +7,6 @@ from typing import Any
 
 from ..lib.packages import package
 from ..lib.paths import LabError
-from ..lib.units import as_time
 from ..scenario.flows import own_seed
 from .plan import Plan, Point, User
 
@@ -155,6 +154,6 @@ def in_a_cell(plan: Plan, user: User, rsrp_dbm: Array, serving: Array) -> None:
     dbm, least = float(rsrp_dbm[0, serving[0]]), plan.radio["least_rsrp_dbm"]
     if dbm < least:
         raise LabError(
-            f"user.{user.name}: in no cell: its strongest, cell-{serving[0] + 1}, has an RSRP of {dbm:.1f} dBm"
-            f" at {as_time(0)}, below {least:g}; move it, or the sites"
+            f"user.{user.name}: in no cell: its strongest, cell-{serving[0] + 1}, has an RSRP of"
+            f" {dbm:.1f} dBm at the start, below {least:g}; move it, or the sites"
         )
