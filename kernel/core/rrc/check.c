@@ -214,10 +214,16 @@ int wl_schedule_fits(const struct wl_schedule *s, const struct wl_cfg *cfg,
 		  WLINK_CHANNEL_NONE : cfg->channel.kind, WLINK_CHANNEL_NONE,
 		  WLINK_CHANNEL_GILBERT },
 	};
+	const struct wl_refusal with_bler = {
+		"harq with bler", "processes", cfg->harq.processes, 1,
+		WLINK_HARQ_PROCESSES_MAX,
+	};
 	struct wl_cfg highest = *cfg;
 
 	if (s->columns & 1U << WLINK_COLUMN_GRANT &&
 	    wl_within(why, granted, ARRAY_SIZE(granted)))
+		return -ERANGE;
+	if (s->columns & 1U << WLINK_COLUMN_BLER && wl_within(why, &with_bler, 1))
 		return -ERANGE;
 	wl_schedule_most(s, &highest);
 	return wl_cfg_check(&highest, why);

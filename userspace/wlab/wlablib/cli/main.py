@@ -20,6 +20,7 @@ from ..lib.paths import BUILD, RESULTS, LabError, version
 from ..lib.progress import Progress
 from . import (
     cells as cli_cells,
+    channel as cli_channel,
     compare as cli_compare,
     live as cli_live,
     merge as cli_merge,
@@ -279,6 +280,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--mem", type=memory, default="512M", help="memory of the guest (512M)")
     p.set_defaults(run=cmd_shell)
     cli_cells.add_commands(sub)
+    cli_channel.add(sub)
     cli_merge.add(sub)
     cli_compare.add(sub)
     cli_live.add(sub)

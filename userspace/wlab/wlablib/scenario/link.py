@@ -34,6 +34,8 @@ class Link:
     classes: list[str] = field(default_factory=list)
     filters: list[str] = field(default_factory=list)
     trace: Trace | None = None
+    # By user of a cell.
+    traces: dict[str, Trace] = field(default_factory=dict)
     # Of a wlink: whether its arguments set a seed; its rate, None for unlimited; its options.
     seeded: bool = False
     rate_bps: int | None = None

@@ -348,14 +348,14 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int, real: bool) -> list
         *stack.device_lines(sc),
         *begin,
         *(
-            trace_line(sc.net.port(name), link.trace, run, folder, real)
+            trace_line(sc.net.port(name), trace, run, folder, real)
             for name, link in sc.links.items()
-            if link.trace
+            for trace in [*([link.trace] if link.trace else []), *link.traces.values()]
         ),
         *(align_lines(sc, seed) if real else ()),
         *finish,
         *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),
-        *map(str, handover.lines(sc, seed, real)),
+        *map(str, handover.lines(sc, seed, real, folder)),
         *event_lines(sc, real),
     ]
     lines += [flow_line(sc, seed, f, i) for i, f in enumerate(sc.flows)]
