@@ -195,7 +195,7 @@ static int run_other(struct wlinkctl *ctl, bool known, int argc, char **argv)
 	if (program_find(argv[0], path, sizeof(path)))
 		return program_run(ctl, path, argc - 1, argv + 1);
 	if (known)
-		complain("%s is the program wlinkctl-%s, which is not installed; type: make install",
+		complain("%s is the program wlinkctl-%s, not installed here; type: make install",
 			 argv[0], argv[0]);
 	else
 		complain("unknown command \"%s\"; try wlinkctl help", argv[0]);
