@@ -337,7 +337,7 @@ def an_event() -> str:
     """
     # A cell is a node, too.
     few, many = per_event("net-one-cell", busy(1, 1)), per_event("net-cells", busy(7, 100 - 1 - 2 * 7 - 70))
-    expect(few[0] < 0.5, f"{few[0]:.4f} switches for an event: who sends and receives does not wait for many")
+    expect(few[0] < 0.5, f"{few[0]:.4f} switches for an event: some are woken for nothing")
     for what, one, other in zip(("switches", "softirqs"), few, many):
         expect(one > 0, f"no {what} at all")
         expect(other <= 1.2 * one, f"{other:.4f} {what} for an event of 100 nodes, {one:.4f} of one cell")
