@@ -135,5 +135,5 @@ def _() -> str:
     expect(sorted(told["kolmogorov_flows"]) == ["bulk", "paced"], f"{told['kolmogorov_flows']}")
     more = told["differences"]["goodput_bps"]
     expect(more["half_width"] is not None, f"{more}")
-    expect(any(note.startswith("Where they ran") for note in told["notes"]), f"{told['notes']}")
+    expect(any(note.startswith("Places of the runs") for note in told["notes"]), f"{told['notes']}")
     return f"distance {distance:.3f}, goodput {more['percent']:.2f} % above"

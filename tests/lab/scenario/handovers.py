@@ -243,8 +243,8 @@ RSS = (
 
 def soak() -> str:
     """Hours of it: everything is accounted for, and everybody still has what is sent to them."""
-    hours = float(os.environ.get("WLAB_SOAK_HOURS", "2"))
-    # What the kernel keeps for use again has grown as far as it does before half of two hours.
+    hours = float(os.environ.get("WLAB_SOAK_HOURS", "0.5"))
+    # What the kernel keeps for use again, and a reader until another one takes its place, grow less.
     look = f"sleep {hours * 1800}; {RSS}; sleep {hours * 1800 - 10}; {RSS}"
     text = wandering(hours) + f'[[program]]\nname = "rss"\nin = "server"\nrun = "{look}"\n'
     result, folder = run("handover-soak", text, "--timeout", "120")

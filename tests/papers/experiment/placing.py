@@ -63,7 +63,7 @@ def needed() -> None:
     equals("what needs bbr", asked["tcp_bbr"], "tcp.congestion")
     wanted = {"veth", "sch_netem", "cls_u32", "tcp_cubic", "tcp_bbr"}
     equals("modules", {*asked}, wanted)
-    needs.judge([sc], lambda _: True, "this")
+    needs.check([sc], lambda _: True, "this")
     other = read(TEXT.replace("u32 match ip dport {f} 0xffff", "flower dst_port {f} action drop basic"))
     equals("a filter", [m for _, m in needs.modules(other) if m.startswith("cls")], ["cls_flower"])
     for module, what in (
@@ -73,7 +73,7 @@ def needed() -> None:
         ("tcp_cubic", "flow.f.congestion"),
     ):
         said = f"{what}: this has no {module}; the lab's has it: --on lab"
-        refused(said, partial(needs.judge, [sc], lambda one, none=module: one != none, "this"))
+        refused(said, partial(needs.check, [sc], lambda one, none=module: one != none, "this"))
 
 
 def begun() -> None:
@@ -111,9 +111,9 @@ def begun() -> None:
 def options() -> None:
     """What only the lab's kernel has."""
     for name in ("live", "host", "vm"):
-        refused("--sanitize: it is of the lab's kernel", partial(place.judge, name, [read()], True, ""))
-        refused("--mem: it is of the lab's kernel", partial(place.judge, name, [read()], False, "1G"))
-    place.judge("lab", [read()], True, "1G")
+        refused("--sanitize: only the lab's kernel has it", partial(place.check, name, [read()], True, ""))
+        refused("--mem: only the lab's kernel has it", partial(place.check, name, [read()], False, "1G"))
+    place.check("lab", [read()], True, "1G")
 
 
 def on_host() -> None:
@@ -128,7 +128,7 @@ def on_host() -> None:
         changed.enter_context(mock.patch.object(host, "MODULE", module))
         changed.enter_context(mock.patch.object(host, "INSTANCE", have / "instances" / "wlab"))
         changed.enter_context(mock.patch.object(build, "make", side_effect=AssertionError("made")))
-        judge = partial(place.judge, "host", [read()], False, "")
+        judge = partial(place.check, "host", [read()], False, "")
         refused("only root makes network namespaces here", judge)
         changed.enter_context(mock.patch("wlablib.lab.host.os.geteuid", lambda: 0))
         refused("the module sch_wlink is not loaded; type: modprobe sch_wlink", judge)
@@ -146,11 +146,11 @@ def on_host() -> None:
 
 def on_vm() -> None:
     """No QEMU, another machine; neither root nor KVM is asked for."""
-    judge = partial(place.judge, "vm", [read()], False, "")
+    judge = partial(place.check, "vm", [read()], False, "")
     with mock.patch.object(vm, "PATH", "/nowhere"):
         refused("qemu-system-x86_64, mmdebstrap, mke2fs, debugfs: missing; type: userspace/need vm", judge)
     with mock.patch("platform.machine", lambda: "aarch64"):
-        refused("its kernel is one for x86_64, this machine is aarch64", judge)
+        refused("its kernel is for x86_64, this machine is aarch64", judge)
     with mock.patch("wlablib.lab.vm.shutil.which", lambda name, path="": name):
         judge()
         with mock.patch.object(vm, "disk", side_effect=AssertionError("made")):
@@ -178,10 +178,10 @@ def on_disk() -> None:
         found = [vm.has_program(disk, one) for one in words]
         equals("programs", found, [True] * 3 + [False] * 3)
         theirs = commands.Machine(partial(vm.has_program, disk), "bring it")
-        commands.judge(read(), theirs)
+        commands.check_programs(read(), theirs)
         other = read(TEXT.replace("curl http", "nginx http"))
         said = "program.p.run: 'nginx': there is no such program; bring it"
-        refused(said, partial(commands.judge, other, theirs))
+        refused(said, partial(commands.check_programs, other, theirs))
 
 
 def plans() -> None:
