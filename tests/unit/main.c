@@ -45,6 +45,8 @@ int main(int argc, char **argv)
 	test_unlimited();
 	test_silence();
 	test_harq();
+	test_access();
 	test_share();
+	test_lte();
 	return ut_summary();
 }

@@ -5,11 +5,15 @@
  * by. Another one is a struct wl_sched_ops, in a file of its own if it is more than
  * a key, and a line in the table below.
  */
+#include "access.h"
 #include "grid.h"
 #include "sched.h"
 
 #define PRIO_SHIFT	56
 #define GUARANTEED_SHIFT	54
+
+/* Of a PDU of LTE or NR with a segment, at most. */
+#define HEADERS_BYTES	4U
 
 static u64 sched_fifo_key(const struct wl_bearer *b)
 {
@@ -123,6 +127,8 @@ void wl_sched_idle(struct wl_bearer *b)
 	b->credit.rest = 0;
 	b->share.saved_ns = 0;
 	b->share.time_rest = 0;
+	if (b->access.on)
+		wl_access_idle(b);
 }
 
 static u64 sched_key(const struct wl_bearer *b)
@@ -153,6 +159,8 @@ void wl_sched_wake(struct wl_bearer *b, u64 now_ns)
 	struct wl_link *link = b->link;
 
 	if (!b->cfg.rate_bps || b->granted || !wl_sched_wants(b))
+		return;
+	if (b->access.on && !wl_access_ask(b, now_ns))
 		return;
 	if (!wl_link_tti_ns(link) && !wl_link_shared(link)) {
 		if (b->start_ns == WL_NEVER_NS)
@@ -223,6 +231,10 @@ u64 wl_sched_pending_bytes(const struct wl_bearer *b)
 
 	if (front && front->start_ns != WL_NEVER_NS)
 		bytes += front->left_bytes;
+	if (b->ops && b->ops->fits)
+		bytes += HEADERS_BYTES * (b->unbegun_sdus + 2);
+	if (b->ops && b->ops->retx_bytes)
+		bytes += b->ops->retx_bytes(b);
 	return max_t(u64, bytes, wl_sched_wanted(b));
 }
 

@@ -87,7 +87,7 @@ def why() -> str:
     called = wlab("why", str(folder), "--json")
     expect(called.status == 0, called.err)
     said = json.loads(called.out)
-    parts = ("queue", "serial", "prop", "retx", "hol")
+    parts = ("queue", "serial", "prop", "retx", "hol", "access")
     checked = 0
     for link, have in result["links"].items():
         groups = [g for g in said["bearers"] if g["link"] == link]
