@@ -9,6 +9,7 @@
 #include "config/cfg.h"
 #include "lib/heap.h"
 #include "rlc/am.h"
+#include "rlc/lte/lte.h"
 #include "rlc/um.h"
 #include "rrc/schedule.h"
 #include "sr/sr.h"
@@ -41,7 +42,7 @@ enum wl_tx_kind {
  * @sn: its number, or what the mode needs to remember of a control PDU
  * @bytes: on the air, without header, padding included
  * @pad_bytes: of these, padding
- * @li_bytes: of these, length indicators
+ * @li_bytes: of these, length indicators; LTE, NR: the header
  * @aux: as the mode likes, comes back in sent()
  */
 struct wl_tx {
@@ -171,11 +172,11 @@ struct wl_harq {
 };
 
 /**
- * struct wl_span - a time
+ * struct wl_wait - a time of waiting
  * @from_ns: when it begins
  * @until_ns: when it ends
  */
-struct wl_span {
+struct wl_wait {
 	u64 from_ns;
 	u64 until_ns;
 };
@@ -212,7 +213,7 @@ struct wl_access {
 	enum wl_access_state then;
 	u64 next_ns;
 	u64 left_bits;
-	struct wl_span waits[2];
+	struct wl_wait waits[2];
 };
 
 /**
@@ -333,6 +334,8 @@ struct wl_trim {
  * @event: when it has something to do; sub is enum wl_event and the number
  * @touched: it is on link->touched
  * @touched_next: next there
+ * @room: LTE, NR: bytes left of the transport block, for ops->send()
+ * @failed: LTE, NR: a PDU went in vain too often (radio link failure): it begins anew
  * @granted: it sends by opportunities of its schedule only
  * @aqm: of its buffer
  * @unbegun_sdus: in the buffer, those that have not been begun
@@ -391,11 +394,14 @@ struct wl_bearer {
 	struct wl_node event;
 	bool touched;
 	struct wl_bearer *touched_next;
+	u32 room;
+	bool failed;
 	bool granted;
 	union {
 		struct wl_um um;
 		struct wl_am am;
 		struct wl_sr sr;
+		struct wl_lte lte;
 	} mode;
 	struct wl_aqm aqm;
 	u64 unbegun_sdus;
@@ -409,17 +415,17 @@ struct wl_bearer {
 };
 
 /**
- * wl_span_ns() - how much of a time is in another
- * @span: time
+ * wl_wait_ns() - how much of a time is in another
+ * @wait: time of waiting
  * @from_ns: when the other begins
  * @until_ns: when it ends
  *
  * Return: ns.
  */
-static inline u64 wl_span_ns(const struct wl_span *span, u64 from_ns, u64 until_ns)
+static inline u64 wl_wait_ns(const struct wl_wait *wait, u64 from_ns, u64 until_ns)
 {
-	from_ns = max(from_ns, span->from_ns);
-	until_ns = min(until_ns, span->until_ns);
+	from_ns = max(from_ns, wait->from_ns);
+	until_ns = min(until_ns, wait->until_ns);
 	return until_ns > from_ns ? until_ns - from_ns : 0;
 }
 

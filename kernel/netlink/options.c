@@ -294,6 +294,8 @@ static int options_put_cell(struct sk_buff *skb, const struct wl_cfg *cfg, bool 
 #define AM	BIT(WLINK_MODE_AM)
 #define ASR	BIT(WLINK_MODE_ASR)
 #define SR	(BIT(WLINK_MODE_FSR) | ASR)
+#define LTE_UM	BIT(WLINK_MODE_LTE_UM)
+#define LTE_AM	(BIT(WLINK_MODE_LTE_AM) | BIT(WLINK_MODE_NR_AM))
 
 #define RLC(modes_, member_)	WL_AT(modes_, struct wl_rlc_cfg, member_)
 /* The shortest timers of TS 25.331 clause 10.3.4 are 10 ms, and a TTI 2 ms: 1 ms is
@@ -310,32 +312,34 @@ static int options_put_cell(struct sk_buff *skb, const struct wl_cfg *cfg, bool 
 #define WEIGHT		WL_U32(0, WLINK_ALPHA_MAX)
 
 static const struct wl_attr rlc_attrs[TCA_WLINK_RLC_MAX + 1] = {
-	[TCA_WLINK_RLC_WINDOW] = { "window", WL_U32(1, WLINK_AM_WINDOW_MAX), RLC(AM | SR, window) },
+	[TCA_WLINK_RLC_WINDOW] = { "window", WL_U32(1, WLINK_AM_WINDOW_MAX), RLC(AM | SR | LTE_AM, window) },
 	[TCA_WLINK_RLC_IN_ORDER] = { "in_order", WL_FLAG, RLC(AM, in_order) },
 	[TCA_WLINK_RLC_POLL_LAST] = { "poll_last", WL_FLAG, RLC(AM, poll_last) },
 	[TCA_WLINK_RLC_POLL_LAST_RETX] = { "poll_last_retx", WL_FLAG, RLC(AM, poll_last_retx) },
-	[TCA_WLINK_RLC_POLL_PDU] = { "poll_pdu", POLL_COUNT, RLC(AM, poll_pdu) },
+	[TCA_WLINK_RLC_POLL_PDU] = { "poll_pdu", POLL_COUNT, RLC(AM | LTE_AM, poll_pdu) },
 	[TCA_WLINK_RLC_POLL_SDU] = { "poll_sdu", POLL_COUNT, RLC(AM, poll_sdu) },
 	[TCA_WLINK_RLC_POLL_WINDOW] = { "poll_window", WL_U32(0, 100), RLC(AM, poll_window),
 					.unit = "percent" },
-	[TCA_WLINK_RLC_T_POLL] = { "poll_timer", OR_OFF, RLC(AM, poll_ns) },
+	[TCA_WLINK_RLC_T_POLL] = { "poll_timer", OR_OFF, RLC(AM | LTE_AM, poll_ns) },
 	[TCA_WLINK_RLC_T_POLL_PERIODIC] = { "poll_periodic", OR_OFF, RLC(AM, poll_periodic_ns) },
 	[TCA_WLINK_RLC_T_POLL_PROHIBIT] = { "poll_prohibit", OR_OFF, RLC(AM, poll_prohibit_ns) },
 	[TCA_WLINK_RLC_MISSING] = { "missing", WL_FLAG, RLC(AM, missing) },
 	[TCA_WLINK_RLC_T_STATUS_PERIODIC] = { "status_periodic", OR_OFF,
 					      RLC(AM, status_periodic_ns) },
 	[TCA_WLINK_RLC_T_STATUS_PROHIBIT] = { "status_prohibit", OR_OFF,
-					      RLC(AM, status_prohibit_ns) },
+					      RLC(AM | LTE_AM, status_prohibit_ns) },
 	[TCA_WLINK_RLC_STATUS] = { "status", WL_U32(0, WLINK_STATUS_MAX), RLC(AM, status) },
 	[TCA_WLINK_RLC_DISCARD] = { "discard", WL_U32(0, WLINK_DISCARD_MAX), RLC(AM, discard) },
 	[TCA_WLINK_RLC_MAXDAT] = { "maxdat", MAXIMUM, RLC(AM, maxdat) },
-	[TCA_WLINK_RLC_T_DISCARD] = { "discard_timer", OR_OFF, RLC(TM | UM | AM, discard_ns) },
+	[TCA_WLINK_RLC_T_DISCARD] = { "discard_timer", OR_OFF,
+				      RLC(TM | UM | AM | LTE_UM | LTE_AM, discard_ns) },
 	[TCA_WLINK_RLC_T_MRW] = { "mrw_timer", ALWAYS, RLC(AM, mrw_ns) },
 	[TCA_WLINK_RLC_MAXMRW] = { "maxmrw", MAXIMUM, RLC(AM, maxmrw) },
 	[TCA_WLINK_RLC_T_RST] = { "reset_timer", ALWAYS, RLC(AM, rst_ns) },
 	[TCA_WLINK_RLC_MAXRST] = { "maxrst", MAXIMUM, RLC(AM, maxrst) },
 	[TCA_WLINK_RLC_REORDER] = { "reorder", WL_U32(0, WLINK_UM_REORDER_MAX), RLC(UM, reorder) },
-	[TCA_WLINK_RLC_T_REORDER] = { "reorder_timer", ALWAYS, RLC(UM, reorder_ns) },
+	[TCA_WLINK_RLC_T_REORDER] = { "reorder_timer", ALWAYS,
+				      RLC(UM | LTE_UM | LTE_AM, reorder_ns) },
 	[TCA_WLINK_RLC_DUPLICATES] = { "duplicates", WL_FLAG, RLC(UM, duplicates) },
 	[TCA_WLINK_RLC_RTO] = { "rto", ALWAYS, RLC(SR, rto_ns) },
 	[TCA_WLINK_RLC_ALPHA] = { "alpha", WEIGHT, RLC(ASR, alpha_milli) },
@@ -345,11 +349,17 @@ static const struct wl_attr rlc_attrs[TCA_WLINK_RLC_MAX + 1] = {
 	[TCA_WLINK_RLC_ACK_BYTES] = { "ack_bytes", WL_U32(1, WLINK_ACK_BYTES_MAX),
 				      RLC(SR, ack_bytes), .unit = "bytes" },
 	[TCA_WLINK_RLC_NACK_GUARD] = { "nack_guard", OR_ZERO, RLC(SR, nack_guard_ns) },
+	[TCA_WLINK_RLC_POLL_BYTE] = { "poll_byte", WL_U32(0, WLINK_POLL_BYTE_MAX),
+				      RLC(LTE_AM, poll_byte), .unit = "bytes" },
+	[TCA_WLINK_RLC_MAXRETX] = { "maxretx", WL_U32(1, WLINK_MAXRETX_MAX),
+				    RLC(LTE_AM, maxretx) },
 };
 
 static const char * const mode_names[] = {
 	[WLINK_MODE_TM] = "tm", [WLINK_MODE_UM] = "um", [WLINK_MODE_AM] = "am",
 	[WLINK_MODE_FSR] = "fsr", [WLINK_MODE_ASR] = "asr",
+	[WLINK_MODE_LTE_UM] = "lte-um", [WLINK_MODE_LTE_AM] = "lte-am",
+	[WLINK_MODE_NR_AM] = "nr-am",
 };
 
 static const struct wl_nest rlc_nest = {
@@ -359,7 +369,8 @@ static const struct wl_nest rlc_nest = {
 
 static bool options_has_reverse(const struct wl_cfg *cfg)
 {
-	return cfg->mode != WLINK_MODE_TM && cfg->mode != WLINK_MODE_UM;
+	return cfg->mode != WLINK_MODE_TM && cfg->mode != WLINK_MODE_UM &&
+	       cfg->mode != WLINK_MODE_LTE_UM;
 }
 
 /* What the old mode does not have gets its default, so that nothing is in force that

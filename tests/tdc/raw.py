@@ -51,7 +51,7 @@ RLC = """
  pad window in_order poll_last poll_last_retx poll_pdu poll_sdu poll_window poll_timer poll_periodic
  poll_prohibit missing status_periodic status_prohibit status discard maxdat discard_timer mrw_timer
  maxmrw reset_timer maxrst reorder reorder_timer duplicates rto alpha beta rttvar ack_delay
- ack_bytes nack_guard
+ ack_bytes nack_guard poll_byte maxretx
 """
 GENL = """
  pad ifindex handle at asked gen cookie bearer state lost stats late_bins why_bins count part schedule

@@ -97,5 +97,6 @@ void test_silence(void);
 void test_harq(void);
 void test_access(void);
 void test_share(void);
+void test_lte(void);
 
 #endif

@@ -129,7 +129,7 @@ struct wl_profile {
  * struct wl_rlc_cfg - what the modes need beyond a bearer's other parameters
  * @window: am: Configured_Tx_Window_Size and Configured_Rx_Window_Size, PDUs;
  *	fsr, asr: frames
- * @poll_pdu: am: Poll_PDU, 0 off
+ * @poll_pdu: am: Poll_PDU, 0 off; lte-am, nr-am: pollPDU, 0 infinite
  * @poll_sdu: am: Poll_SDU, 0 off
  * @poll_window: am: Poll_Window in percent, 0 off
  * @maxdat: am: MaxDAT; a PDU is sent MaxDAT - 1 times, and once for 1
@@ -138,6 +138,8 @@ struct wl_profile {
  * @reorder: um: PDUs that may come before one that is waited for, 0 off
  * @alpha_milli: asr: weight of srtt in the timer, in 1/1000
  * @beta_milli: asr: weight of srttvar, in 1/1000
+ * @poll_byte: lte-am, nr-am: pollByte, 0 infinite
+ * @maxretx: lte-am, nr-am: maxRetxThreshold
  * @ack_bytes: fsr, asr: size of an ACK or NACK on the air
  * @status: am: SUFI that names missing PDUs
  * @discard: am: what MaxDAT or time leads to
@@ -147,15 +149,15 @@ struct wl_profile {
  * @poll_last_retx: am: poll with the last retransmitted PDU
  * @missing: am: missing PDU detection
  * @duplicates: um: duplicate avoidance
- * @poll_ns: am: Timer_Poll
+ * @poll_ns: am: Timer_Poll; lte-am, nr-am: t-PollRetransmit
  * @poll_periodic_ns: am: Timer_Poll_Periodic
  * @poll_prohibit_ns: am: Timer_Poll_Prohibit
  * @status_periodic_ns: am: Timer_Status_Periodic
- * @status_prohibit_ns: am: Timer_Status_Prohibit
- * @discard_ns: tm, um, am: Timer_Discard
+ * @status_prohibit_ns: am: Timer_Status_Prohibit; lte-am, nr-am: t-StatusProhibit
+ * @discard_ns: tm, um, am: Timer_Discard; LTE, NR: discardTimer of PDCP
  * @mrw_ns: am: Timer_MRW
  * @rst_ns: am: Timer_RST
- * @reorder_ns: um: Timer_DAR
+ * @reorder_ns: um: Timer_DAR; lte-um, lte-am: t-Reordering; nr-am: t-Reassembly
  * @rto_ns: fsr: retransmission timer; asr: until the first sample
  * @ack_delay_ns: fsr, asr: an ACK waits for this long for data to ride on
  * @nack_guard_ns: fsr, asr: least time between NACKs of one frame, 0: a round
@@ -175,6 +177,8 @@ struct wl_rlc_cfg {
 	u32 alpha_milli;
 	u32 beta_milli;
 	u32 ack_bytes;
+	u32 poll_byte;
+	u32 maxretx;
 	u8 status;
 	u8 discard;
 	u8 rttvar;
@@ -426,6 +430,24 @@ void wl_cfg_follow(struct wl_cfg *cfg);
  * is said explicitly is put in.
  */
 void wl_cfg_set_mode(struct wl_cfg *cfg, enum wlink_mode mode);
+
+/**
+ * wl_mode_is_lte() - whether a mode is one of LTE or NR
+ * @mode: mode
+ *
+ * Return: whether it is.
+ */
+static inline bool wl_mode_is_lte(enum wlink_mode mode)
+{
+	return mode >= WLINK_MODE_LTE_UM;
+}
+
+/**
+ * wl_rlc_default() - what the modes of a family begin with
+ * @rlc: set
+ * @mode: one of the family
+ */
+void wl_rlc_default(struct wl_rlc_cfg *rlc, enum wlink_mode mode);
 
 /**
  * wl_cfg_reestablishes() - whether a change cannot keep what has been begun

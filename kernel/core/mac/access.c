@@ -40,7 +40,7 @@ static void access_wait(struct wl_bearer *b, u64 now_ns, u64 until_ns,
 
 	access->state = WL_ACCESS_WAITS;
 	access->then = then;
-	access->waits[which] = (struct wl_span){ now_ns, until_ns };
+	access->waits[which] = (struct wl_wait){ now_ns, until_ns };
 	access->next_ns = until_ns;
 	wl_bearer_touch(b);
 }
@@ -82,7 +82,7 @@ void wl_access_event(struct wl_bearer *b, u64 now_ns)
 	access->next_ns = WL_NEVER_NS;
 	access->left_bits = 8ULL * b->cfg.access.first_bytes;
 	if (sdu && access->state == WL_ACCESS_GRANTED)
-		sdu->access_tx_ns = wl_span_ns(&access->waits[1], sdu->start_ns, now_ns);
+		sdu->access_tx_ns = wl_wait_ns(&access->waits[1], sdu->start_ns, now_ns);
 	/* What asked for it has been dropped meanwhile. */
 	if (!wl_sched_wanted(b))
 		wl_access_idle(b);

@@ -12,6 +12,9 @@
 #define PRIO_SHIFT	56
 #define GUARANTEED_SHIFT	54
 
+/* Of a PDU of LTE or NR with a segment, at most. */
+#define HEADERS_BYTES	4U
+
 static u64 sched_fifo_key(const struct wl_bearer *b)
 {
 	/* What waits with the rest of a PDU has had its turn. */
@@ -228,6 +231,10 @@ u64 wl_sched_pending_bytes(const struct wl_bearer *b)
 
 	if (front && front->start_ns != WL_NEVER_NS)
 		bytes += front->left_bytes;
+	if (b->ops && b->ops->fits)
+		bytes += HEADERS_BYTES * (b->unbegun_sdus + 2);
+	if (b->ops && b->ops->retx_bytes)
+		bytes += b->ops->retx_bytes(b);
 	return max_t(u64, bytes, wl_sched_wanted(b));
 }
 

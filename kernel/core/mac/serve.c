@@ -109,6 +109,17 @@ static void serve_give(struct wl_bearer *b, u64 now_ns)
 		credit->bits = min(credit->bits, b->access.left_bits);
 }
 
+/* What goes next where so many bits are left; all of it or, of a mode that makes PDUs to
+ * fit, what fits. Return: 0 where nothing does.
+ */
+static u32 serve_fit(struct wl_bearer *b, u64 bits, u32 bytes)
+{
+	if (!b->ops || !b->ops->fits)
+		return bits >= 8ULL * bytes ? bytes : 0;
+	b->room = min_t(u64, bits / 8, WLINK_PDU_MAX);
+	return b->ops->fits(b, b->room);
+}
+
 bool wl_serve_credit(struct wl_bearer *b, u64 now_ns)
 {
 	u32 bytes;
@@ -116,7 +127,7 @@ bool wl_serve_credit(struct wl_bearer *b, u64 now_ns)
 	for (;;) {
 		bytes = wl_sched_wanted(b);
 		if (wl_buffer_asks(b) && bytes &&
-		    b->credit.bits >= (b->ops ? 8ULL * bytes : 1)) {
+		    (b->ops ? serve_fit(b, b->credit.bits, bytes) : b->credit.bits)) {
 			wl_buffer_front(b, now_ns);
 			bytes = wl_sched_wanted(b);
 		}
@@ -124,7 +135,8 @@ bool wl_serve_credit(struct wl_bearer *b, u64 now_ns)
 			return true;
 		if (b->credit.bits)
 			serve_begin_sdu(b, now_ns);
-		if (b->credit.bits < 8ULL * bytes)
+		bytes = serve_fit(b, b->credit.bits, bytes);
+		if (!bytes)
 			return true;
 		b->credit.bits -= serve_send(b, now_ns, bytes);
 		if (!b->link->budget)
@@ -202,6 +214,25 @@ static bool serve_in_first(struct wl_link *link, struct wl_bearer *b, u64 now_ns
 	return false;
 }
 
+/* A PDU that is made to fit what is left of the TTI. Return: false where none does. */
+static bool serve_rest(struct wl_bearer *b, u64 now_ns, u64 *bits)
+{
+	struct wl_link *link = b->link;
+	u64 left_ns = link->credit_ns + b->share.saved_ns, time_ns, rest;
+
+	*bits = wl_cfg_bits_in(b->cfg.rate_bps, left_ns, &rest);
+	if (b->access.state == WL_ACCESS_FIRST)
+		*bits = min(*bits, b->access.left_bits);
+	if (!serve_fit(b, *bits, 0))
+		return false;
+	*bits = serve_send(b, now_ns, 0);
+	time_ns = serve_airtime_ns(b, *bits, &rest);
+	b->share.time_rest = rest;
+	b->share.saved_ns = 0;
+	link->credit_ns = left_ns - min(left_ns, time_ns);
+	return true;
+}
+
 static bool serve_shared(struct wl_link *link, u64 now_ns)
 {
 	struct wl_bearer *b;
@@ -228,6 +259,8 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 		bytes = wl_sched_wanted(b);
 		if (link->credit_ns || b->share.saved_ns)
 			serve_begin_sdu(b, now_ns);
+		if (b->ops && b->ops->fits && serve_rest(b, now_ns, &bits))
+			goto sent;
 		if (b->access.state == WL_ACCESS_FIRST &&
 		    !serve_in_first(link, b, now_ns, 8ULL * bytes)) {
 			wl_bearer_touch(b);
@@ -241,7 +274,7 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 		 */
 		link->credit_ns += b->share.saved_ns;
 		b->share.saved_ns = 0;
-		if (time_ns > link->credit_ns) {
+		if (time_ns > link->credit_ns || (b->ops && b->ops->fits)) {
 			b->share.saved_ns = link->credit_ns;
 			link->credit_ns = 0;
 			return true;
@@ -249,6 +282,7 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 		link->credit_ns -= time_ns;
 		b->share.time_rest = rest;
 		bits = serve_send(b, now_ns, bytes);
+sent:
 		if (b->cfg.gbr_bps)
 			b->share.owed_bits -= bits;
 		b->access.left_bits -= min(b->access.left_bits, bits);

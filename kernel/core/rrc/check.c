@@ -9,7 +9,14 @@
 void wl_cfg_set_mode(struct wl_cfg *cfg, enum wlink_mode mode)
 {
 	const struct wl_mode_ops *ops = wl_bearer_mode(mode);
+	u64 discard_ns = cfg->rlc.discard_ns;
 
+	/* Words that families share mean other timers. */
+	if (wl_mode_is_lte(cfg->mode) || wl_mode_is_lte(mode)) {
+		wl_rlc_default(&cfg->rlc, mode);
+		cfg->rlc.discard_ns = discard_ns;
+		cfg->pdu_bytes = 0;
+	}
 	cfg->mode = mode;
 	cfg->header_bytes = ops ? ops->header_bytes : 0;
 	cfg->rlc.window = ops ? ops->window : 1024;

@@ -88,7 +88,7 @@ def commands() -> str:
         elif program == "tc" and "wlink" in rest:
             judged.append(wlink_words(words))
         elif program == "wlinkctl":
-            expect(re.search(rf"\b{rest[0]}\b", wlinkctl), f"wlinkctl has no {rest[0]}")
+            expect(bool(re.search(rf"\b{rest[0]}\b", wlinkctl)), f"wlinkctl has no {rest[0]}")
         else:
             expect(program in OTHERS | {"tc", "bpftrace"} or "=" in program, f"README types {program}")
     for line in judged:

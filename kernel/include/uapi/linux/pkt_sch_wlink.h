@@ -125,6 +125,8 @@
 /* Selective repeat: 12 bits, the modulus at least twice the window. */
 #define WLINK_SR_WINDOW_MAX	2048U
 #define WLINK_POLL_COUNT_MAX	4096U
+#define WLINK_POLL_BYTE_MAX	40000000U		/* TS 38.331 clause 6.3.2 */
+#define WLINK_MAXRETX_MAX	32U
 #define WLINK_MAXDAT_MAX	255U
 #define WLINK_ALPHA_MAX		16000U			/* 16, in 1/1000 */
 #define WLINK_ACK_BYTES_MAX	1500U
@@ -156,6 +158,9 @@ enum wlink_sched {
  * @WLINK_MODE_AM: RLC acknowledged mode, TS 25.322
  * @WLINK_MODE_FSR: selective repeat with a fixed retransmission timer
  * @WLINK_MODE_ASR: selective repeat with an adaptive one
+ * @WLINK_MODE_LTE_UM: RLC unacknowledged mode, TS 36.322
+ * @WLINK_MODE_LTE_AM: RLC acknowledged mode, TS 36.322
+ * @WLINK_MODE_NR_AM: RLC acknowledged mode, TS 38.322
  * @__WLINK_MODE_MAX: one past the last
  */
 enum wlink_mode {
@@ -164,6 +169,9 @@ enum wlink_mode {
 	WLINK_MODE_AM,
 	WLINK_MODE_FSR,
 	WLINK_MODE_ASR,
+	WLINK_MODE_LTE_UM,
+	WLINK_MODE_LTE_AM,
+	WLINK_MODE_NR_AM,
 	__WLINK_MODE_MAX,
 };
 
@@ -380,6 +388,8 @@ enum {
 	TCA_WLINK_RLC_ACK_DELAY,	/* u64, 0 or a timer: fsr, asr */
 	TCA_WLINK_RLC_ACK_BYTES,	/* u32, size of ACK and NACK: fsr, asr */
 	TCA_WLINK_RLC_NACK_GUARD,	/* u64, 0 or a timer: fsr, asr */
+	TCA_WLINK_RLC_POLL_BYTE,	/* u32, 0 infinite: lte-am, nr-am [pollByte] */
+	TCA_WLINK_RLC_MAXRETX,		/* u32: lte-am, nr-am [maxRetxThreshold] */
 	__TCA_WLINK_RLC_MAX,
 };
 

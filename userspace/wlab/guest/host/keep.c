@@ -104,7 +104,7 @@ int main(int argc, char **argv)
 		/* All processes of UML stay in this group. */
 		setsid();
 		close(gone.fd);
-		/* No address randomisation: the kernel's memory is at the same place in each boot. */
+		/* The kernel's memory is at the same addresses in each boot. */
 		personality(ADDR_NO_RANDOMIZE);
 		sigprocmask(SIG_SETMASK, &before, NULL);
 		execv(argv[1], argv + 1);

@@ -286,6 +286,8 @@ static void directive(struct plan *plan, const char *what, char *rest)
 		add_step(plan, STEP_BEGIN, rest);
 	else if (!strcmp(what, "play"))
 		add_step(plan, STEP_PLAY, rest);
+	else if (!strcmp(what, "align"))
+		add_step(plan, STEP_ALIGN, rest);
 	else if (!strcmp(what, "at"))
 		add_step(plan, STEP_AT, rest);
 	else if (!strcmp(what, "batch"))

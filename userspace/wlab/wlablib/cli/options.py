@@ -3,7 +3,7 @@
 
 import argparse
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ..lib.paths import RESULTS
 
@@ -18,7 +18,8 @@ def json(p: Parser, what: str = "print JSON") -> None:
 
 def scenario(p: Parser, what: str | None = None, optional: bool = False) -> None:
     """SCENARIO.toml and the changes of it."""
-    p.add_argument("scenario", type=Path, metavar="SCENARIO.toml", help=what, nargs="?" if optional else None)
+    more: dict[str, Any] = {"nargs": "?"} if optional else {}
+    p.add_argument("scenario", type=Path, metavar="SCENARIO.toml", help=what, **more)
     settings(p)
 
 
@@ -37,9 +38,9 @@ def quick(p: Parser, what: str = "the cells of a quick run") -> None:
 
 def sweep_folder(p: Parser, name: str = "--out") -> None:
     """The folder of a sweep; without dashes an argument that may be missing."""
-    nargs = None if name.startswith("-") else "?"
+    more: dict[str, Any] = {} if name.startswith("-") else {"nargs": "?"}
     default, words = RESULTS / "papers", "folder of the sweep (build/papers)"
-    p.add_argument(name, type=Path, nargs=nargs, default=default, metavar="DIR", help=words)
+    p.add_argument(name, type=Path, default=default, metavar="DIR", help=words, **more)
 
 
 def cell_timeout(p: Parser) -> None:

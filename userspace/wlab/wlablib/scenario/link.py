@@ -36,9 +36,10 @@ class Link:
     trace: Trace | None = None
     # By user of a cell.
     traces: dict[str, Trace] = field(default_factory=dict)
-    # Of a wlink: whether its arguments set a seed; its rate, None for unlimited.
+    # Of a wlink: whether its arguments set a seed; its rate, None for unlimited; its options.
     seeded: bool = False
     rate_bps: int | None = None
+    options: dict[str, Any] = field(default_factory=dict)
 
 
 def class_words(kind: str, line: str) -> str:
@@ -59,7 +60,8 @@ def check_wlink(link: Link, where: str, classes: list[str]) -> None:
         if "error" in result:
             raise LabError(f"{where}.{key}: {result['error']}")
     link.seeded = any(pair["word"] == "seed" for pair in results[0]["typed"])
-    link.rate_bps = results[0]["options"]["rate_bps"]
+    link.options = results[0]["options"]
+    link.rate_bps = link.options["rate_bps"]
 
 
 TRACE = Table(
