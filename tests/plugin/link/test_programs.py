@@ -31,7 +31,7 @@ def prefix(tmp_path: Path, build: Path) -> Path:
 
 
 def run(prefix: Path, words: str, text: str = "") -> tuple[int, str, str]:
-    argv = [prefix / "bin/wlinkctl", *words.split()]
+    argv = [str(prefix / "bin/wlinkctl"), *words.split()]
     done = subprocess.run(argv, input=text, text=True, capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
@@ -85,3 +85,9 @@ def check_pack(checks: Checks, tmp_path: Path) -> None:
     shutil.rmtree(package)
     done = subprocess.run([packs[0], "a"], text=True, capture_output=True, check=False)
     checks.equal("what it says", (done.returncode, done.stdout, done.stderr), (5, "1 ['a']\n", ""))
+
+
+def check_missing(checks: Checks, prefix: Path) -> None:
+    """One that make install would have brought."""
+    error = "wlinkctl: trace is the program wlinkctl-trace, which is not installed; type: make install\n"
+    checks.equal("trace", run(prefix, "trace check x"), (1, "", error))

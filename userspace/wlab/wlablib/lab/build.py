@@ -14,7 +14,22 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..lib.paths import BIN, BUILD, CONFIG, GUEST, LAB, LABS, LIVE, MADE, ROOT, SANITIZE, TC, LabError, stale
+from ..lib.paths import (
+    BIN,
+    BUILD,
+    CONFIG,
+    GUEST,
+    LAB,
+    LABS,
+    LIVE,
+    MADE,
+    PACKAGE,
+    ROOT,
+    SANITIZE,
+    TC,
+    LabError,
+    stale,
+)
 from ..lib.progress import Progress, follow, quiet
 from . import source
 
@@ -208,6 +223,13 @@ WLINKCTL = Part(
     [*MAKE, "tools", f"BUILD={MADE}"],
 )
 
+# What of it is in Python.
+TRACE = Part(
+    BIN / "wlinkctl-trace",
+    (PACKAGE / "trace", PACKAGE / "lib", ROOT / "userspace" / "wlinkctl" / "pack"),
+    [*MAKE, "tools", f"BUILD={MADE}"],
+)
+
 
 def make(parts: list[Part]) -> None:
     """What of it is out of date."""
@@ -238,7 +260,7 @@ def guest_parts() -> list[Part]:
     uapi = ROOT / "kernel" / "include"
     plugin = Part(TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*MAKE, "plugin", f"BUILD={MADE}"])
     own = [Part(BIN / p, (GUEST,), ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]) for p in OWN]
-    return [plugin, WLINKCTL, *own]
+    return [plugin, WLINKCTL, TRACE, *own]
 
 
 def make_parts(have: Kernel, kunit: bool = False) -> None:

@@ -126,7 +126,7 @@ def payload(folder: Path, module: Path, to: Path) -> Path:
     """An image of the job's folder and of all that it needs."""
     tree = to / "payload"
     shutil.copytree(folder, tree / "job")
-    for name in ("wlab-init", "wlab-guest", "wlab-each.so", "wlinkctl"):
+    for name in ("wlab-init", "wlab-guest", "wlab-each.so", "wlinkctl", "wlinkctl-trace"):
         (tree / "tools" / "bin").mkdir(parents=True, exist_ok=True)
         shutil.copy(BIN / name, tree / "tools" / "bin")
     shutil.copytree(TC, tree / "tools" / "tc")
