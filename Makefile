@@ -31,7 +31,7 @@ help:
 	@echo 'make check         every test; ends with the counts'
 	@echo 'make lint | unit | fuzz | kunit | tdc | lab-check | papers-check | vm-check   one part of it'
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
-	@echo 'make plugin | tools    build/tc/q_wlink.so; build/bin/wlinkctl and wlink-sleep'
+	@echo 'make plugin | tools    build/tc/q_wlink.so; wlinkctl, its programs, wlink-sleep in build/bin'
 	@echo 'make bench         what a packet costs beside the peers; build/bench/results.json'
 	@echo 'make timing [WHAT="line-rate lateness sleep live"]    when packets leave; build/timing'
 	@echo 'make timing-check  what of both no machine changes, as tests'

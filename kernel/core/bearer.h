@@ -9,6 +9,7 @@
 #include "config/cfg.h"
 #include "lib/heap.h"
 #include "rlc/am.h"
+#include "rlc/lte/lte.h"
 #include "rlc/um.h"
 #include "rrc/schedule.h"
 #include "sr/sr.h"
@@ -41,7 +42,7 @@ enum wl_tx_kind {
  * @sn: its number, or what the mode needs to remember of a control PDU
  * @bytes: on the air, without header, padding included
  * @pad_bytes: of these, padding
- * @li_bytes: of these, length indicators
+ * @li_bytes: of these, length indicators; LTE, NR: the header
  * @aux: as the mode likes, comes back in sent()
  */
 struct wl_tx {
@@ -171,6 +172,51 @@ struct wl_harq {
 };
 
 /**
+ * struct wl_wait - a time of waiting
+ * @from_ns: when it begins
+ * @until_ns: when it ends
+ */
+struct wl_wait {
+	u64 from_ns;
+	u64 until_ns;
+};
+
+/**
+ * enum wl_access_state - what a bearer may send
+ * @WL_ACCESS_NONE: it has nothing to send, and no grant
+ * @WL_ACCESS_WAITS: nothing yet
+ * @WL_ACCESS_FIRST: what a first grant has left
+ * @WL_ACCESS_GRANTED: what the scheduler gives it, until its buffer is empty
+ */
+enum wl_access_state {
+	WL_ACCESS_NONE,
+	WL_ACCESS_WAITS,
+	WL_ACCESS_FIRST,
+	WL_ACCESS_GRANTED,
+};
+
+/**
+ * struct wl_access - uplink access of a bearer
+ * @rng: its next number is the phase of the scheduling requests
+ * @on: the bearer has access
+ * @state: what it may send
+ * @then: while it waits: what it may send afterwards
+ * @next_ns: end of the wait, WL_NEVER_NS for none
+ * @left_bits: of a first grant
+ * @waits: the last wait for a first grant, and the last one after it; none is as long
+ *	ago as the first SDU of the buffer
+ */
+struct wl_access {
+	struct wl_rng rng;
+	bool on;
+	enum wl_access_state state;
+	enum wl_access_state then;
+	u64 next_ns;
+	u64 left_bits;
+	struct wl_wait waits[2];
+};
+
+/**
  * struct wl_credit - what a TTI gives to a bearer with a rate of its own
  * @quota_bits: whole bits of one TTI
  * @quota_rest: rest of them, in 10^-9 bit
@@ -196,6 +242,14 @@ struct wl_credit {
  * @mean_bps: pf: mean throughput at @mean_tti
  * @mean_tti: pf: number of the TTI that @mean_bps was taken in
  * @tti_bits: pf: sent in TTI @mean_tti
+ * @first_tti: pf with a window: number of the TTI that the mean begins with, + 1
+ * @owed_bits: gbr: Bj of TS 36.321 clause 5.4.3.1: guaranteed and not sent yet
+ * @owed_rest: gbr: rest of them, in 10^-9 bit
+ * @owed_ns: gbr: when that was
+ * @rbs: rb: resource blocks that it has been given in this TTI
+ * @rbs_more: rb: how many more it could use
+ * @given: rb: on link->given
+ * @given_next: next there
  */
 struct wl_share {
 	struct wl_node turn;
@@ -205,6 +259,14 @@ struct wl_share {
 	u64 mean_bps;
 	u64 mean_tti;
 	u64 tti_bits;
+	u64 first_tti;
+	s64 owed_bits;
+	u64 owed_rest;
+	u64 owed_ns;
+	u32 rbs;
+	u32 rbs_more;
+	bool given;
+	struct wl_bearer *given_next;
 };
 
 /**
@@ -265,12 +327,15 @@ struct wl_trim {
  * @credit: with a TTI, dedicated
  * @share: not dedicated
  * @harq: with a TTI
+ * @access: with a TTI
  * @busy: among those with something to send, link->busy
  * @busy_prev: neighbour there
  * @busy_next: the other one
  * @event: when it has something to do; sub is enum wl_event and the number
  * @touched: it is on link->touched
  * @touched_next: next there
+ * @room: LTE, NR: bytes left of the transport block, for ops->send()
+ * @failed: LTE, NR: a PDU went in vain too often (radio link failure): it begins anew
  * @granted: it sends by opportunities of its schedule only
  * @aqm: of its buffer
  * @unbegun_sdus: in the buffer, those that have not been begun
@@ -322,17 +387,21 @@ struct wl_bearer {
 	struct wl_credit credit;
 	struct wl_share share;
 	struct wl_harq harq;
+	struct wl_access access;
 	bool busy;
 	struct wl_bearer *busy_prev;
 	struct wl_bearer *busy_next;
 	struct wl_node event;
 	bool touched;
 	struct wl_bearer *touched_next;
+	u32 room;
+	bool failed;
 	bool granted;
 	union {
 		struct wl_um um;
 		struct wl_am am;
 		struct wl_sr sr;
+		struct wl_lte lte;
 	} mode;
 	struct wl_aqm aqm;
 	u64 unbegun_sdus;
@@ -344,6 +413,21 @@ struct wl_bearer {
 	struct wl_schedule *next_schedule;
 	struct wl_stats stats;
 };
+
+/**
+ * wl_wait_ns() - how much of a time is in another
+ * @wait: time of waiting
+ * @from_ns: when the other begins
+ * @until_ns: when it ends
+ *
+ * Return: ns.
+ */
+static inline u64 wl_wait_ns(const struct wl_wait *wait, u64 from_ns, u64 until_ns)
+{
+	from_ns = max(from_ns, wait->from_ns);
+	until_ns = min(until_ns, wait->until_ns);
+	return until_ns > from_ns ? until_ns - from_ns : 0;
+}
 
 static inline struct wl_flight *wl_flight_at(const struct wl_bearer *b, u32 i)
 {

@@ -185,6 +185,108 @@ static int options_put_harq(struct sk_buff *skb, const struct wl_harq_cfg *harq)
 	return wl_nest_put_in(skb, &harq_nest, TCA_WLINK_HARQ, 0, harq);
 }
 
+/* --- Uplink access. --- */
+
+#define ACCESS(member_)	WL_AT(1, struct wl_access_cfg, member_)
+
+static const struct wl_attr access_attrs[TCA_WLINK_SR_MAX + 1] = {
+	[TCA_WLINK_SR_PERIOD] = { "period", WL_U64(0, WLINK_SR_MAX), ACCESS(sr_ns), .unit = "ns" },
+	[TCA_WLINK_SR_GRANT] = { "grant", WL_U64(0, WLINK_SR_GRANT_MAX), ACCESS(grant_ns),
+				     .unit = "ns" },
+	[TCA_WLINK_SR_FIRST] = { "first", WL_U32(1, WLINK_SR_FIRST_MAX), ACCESS(first_bytes),
+				     .unit = "bytes" },
+};
+
+static const struct wl_nest access_nest = {
+	.prefix = "sr ", .attrs = access_attrs, .max = TCA_WLINK_SR_MAX,
+};
+
+/* Those of TS 36.213 Table 10.1.5-1 but for the shortest. */
+static bool options_is_sr(u64 period_ns)
+{
+	u64 is_ns;
+
+	for (is_ns = WLINK_SR_MIN; is_ns < WLINK_SR_MAX; is_ns *= 2)
+		if (is_ns == period_ns)
+			break;
+	return is_ns == period_ns;
+}
+
+static int options_parse_access(struct wl_access_cfg *access, struct nlattr *attr,
+				struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_SR_MAX + 1];
+	int err, i;
+
+	wl_nest_read(&access_nest, attr, tb);
+	err = wl_nest_take(&access_nest, tb, attr, 0, false, access, extack);
+	if (err)
+		return err;
+	if (access->sr_ns && !options_is_sr(access->sr_ns))
+		return wl_refuse(extack, tb[TCA_WLINK_SR_PERIOD], -ERANGE,
+				 "wlink: sr %llu ns is none of 5, 10, 20, 40 and 80 ms",
+				 access->sr_ns);
+	if (access->sr_ns)
+		return 0;
+	/* Nothing is kept that could not be seen. */
+	wl_access_default(access);
+	for (i = TCA_WLINK_SR_PERIOD + 1; i <= TCA_WLINK_SR_MAX; i++)
+		if (tb[i])
+			return wl_refuse(extack, tb[i], -EINVAL,
+					 "wlink: sr %s needs sr, which is off",
+					 access_attrs[i].name);
+	return 0;
+}
+
+static int options_put_access(struct sk_buff *skb, const struct wl_access_cfg *access)
+{
+	if (!access->sr_ns)
+		return 0;
+	return wl_nest_put_in(skb, &access_nest, TCA_WLINK_SR, 0, access);
+}
+
+/* --- How bearers share a link as users of a cell. --- */
+
+#define CELL(member_)	WL_AT(1, struct wl_cell_cfg, member_)
+
+static const struct wl_attr cell_attrs[TCA_WLINK_CELL_MAX + 1] = {
+	[TCA_WLINK_CELL_RB] = { "rb", WL_U32(0, WLINK_RB_MAX), CELL(rb) },
+	[TCA_WLINK_CELL_PF_EXPONENT] = { "pf_exponent", WL_U32(0, WLINK_PF_EXPONENT_MAX),
+					 CELL(pf_exponent_milli) },
+	[TCA_WLINK_CELL_PF_WINDOW] = { "pf_window", WL_U32(0, WLINK_PF_WINDOW_MAX),
+				       CELL(pf_window), .unit = "TTIs" },
+};
+
+static const struct wl_nest cell_nest = {
+	.prefix = "cell ", .attrs = cell_attrs, .max = TCA_WLINK_CELL_MAX,
+};
+
+static int options_parse_cell(struct wl_cfg *cfg, struct nlattr **outer,
+			      struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_CELL_MAX + 1];
+
+	if (outer[TCA_WLINK_GBR])
+		cfg->gbr_bps = nla_get_u64(outer[TCA_WLINK_GBR]);
+	wl_nest_read(&cell_nest, outer[TCA_WLINK_CELL], tb);
+	return wl_nest_take(&cell_nest, tb, outer[TCA_WLINK_CELL], 0, false, &cfg->cell,
+			    extack);
+}
+
+/* A class other than the first has none of the link's. */
+static int options_put_cell(struct sk_buff *skb, const struct wl_cfg *cfg, bool link)
+{
+	const struct wl_cell_cfg *cell = &cfg->cell;
+	int err = 0;
+
+	if (link && (cell->rb || cell->pf_window ||
+		     cell->pf_exponent_milli != WL_PF_EXPONENT_ONE))
+		err = wl_nest_put_in(skb, &cell_nest, TCA_WLINK_CELL, 0, cell);
+	if (!err && cfg->gbr_bps)
+		err = wl_put_u64(skb, TCA_WLINK_GBR, cfg->gbr_bps);
+	return err;
+}
+
 /* --- What the modes need beyond a bearer's other parameters. --- */
 
 #define TM	BIT(WLINK_MODE_TM)
@@ -192,6 +294,8 @@ static int options_put_harq(struct sk_buff *skb, const struct wl_harq_cfg *harq)
 #define AM	BIT(WLINK_MODE_AM)
 #define ASR	BIT(WLINK_MODE_ASR)
 #define SR	(BIT(WLINK_MODE_FSR) | ASR)
+#define LTE_UM	BIT(WLINK_MODE_LTE_UM)
+#define LTE_AM	(BIT(WLINK_MODE_LTE_AM) | BIT(WLINK_MODE_NR_AM))
 
 #define RLC(modes_, member_)	WL_AT(modes_, struct wl_rlc_cfg, member_)
 /* The shortest timers of TS 25.331 clause 10.3.4 are 10 ms, and a TTI 2 ms: 1 ms is
@@ -208,32 +312,34 @@ static int options_put_harq(struct sk_buff *skb, const struct wl_harq_cfg *harq)
 #define WEIGHT		WL_U32(0, WLINK_ALPHA_MAX)
 
 static const struct wl_attr rlc_attrs[TCA_WLINK_RLC_MAX + 1] = {
-	[TCA_WLINK_RLC_WINDOW] = { "window", WL_U32(1, WLINK_AM_WINDOW_MAX), RLC(AM | SR, window) },
+	[TCA_WLINK_RLC_WINDOW] = { "window", WL_U32(1, WLINK_AM_WINDOW_MAX), RLC(AM | SR | LTE_AM, window) },
 	[TCA_WLINK_RLC_IN_ORDER] = { "in_order", WL_FLAG, RLC(AM, in_order) },
 	[TCA_WLINK_RLC_POLL_LAST] = { "poll_last", WL_FLAG, RLC(AM, poll_last) },
 	[TCA_WLINK_RLC_POLL_LAST_RETX] = { "poll_last_retx", WL_FLAG, RLC(AM, poll_last_retx) },
-	[TCA_WLINK_RLC_POLL_PDU] = { "poll_pdu", POLL_COUNT, RLC(AM, poll_pdu) },
+	[TCA_WLINK_RLC_POLL_PDU] = { "poll_pdu", POLL_COUNT, RLC(AM | LTE_AM, poll_pdu) },
 	[TCA_WLINK_RLC_POLL_SDU] = { "poll_sdu", POLL_COUNT, RLC(AM, poll_sdu) },
 	[TCA_WLINK_RLC_POLL_WINDOW] = { "poll_window", WL_U32(0, 100), RLC(AM, poll_window),
 					.unit = "percent" },
-	[TCA_WLINK_RLC_T_POLL] = { "poll_timer", OR_OFF, RLC(AM, poll_ns) },
+	[TCA_WLINK_RLC_T_POLL] = { "poll_timer", OR_OFF, RLC(AM | LTE_AM, poll_ns) },
 	[TCA_WLINK_RLC_T_POLL_PERIODIC] = { "poll_periodic", OR_OFF, RLC(AM, poll_periodic_ns) },
 	[TCA_WLINK_RLC_T_POLL_PROHIBIT] = { "poll_prohibit", OR_OFF, RLC(AM, poll_prohibit_ns) },
 	[TCA_WLINK_RLC_MISSING] = { "missing", WL_FLAG, RLC(AM, missing) },
 	[TCA_WLINK_RLC_T_STATUS_PERIODIC] = { "status_periodic", OR_OFF,
 					      RLC(AM, status_periodic_ns) },
 	[TCA_WLINK_RLC_T_STATUS_PROHIBIT] = { "status_prohibit", OR_OFF,
-					      RLC(AM, status_prohibit_ns) },
+					      RLC(AM | LTE_AM, status_prohibit_ns) },
 	[TCA_WLINK_RLC_STATUS] = { "status", WL_U32(0, WLINK_STATUS_MAX), RLC(AM, status) },
 	[TCA_WLINK_RLC_DISCARD] = { "discard", WL_U32(0, WLINK_DISCARD_MAX), RLC(AM, discard) },
 	[TCA_WLINK_RLC_MAXDAT] = { "maxdat", MAXIMUM, RLC(AM, maxdat) },
-	[TCA_WLINK_RLC_T_DISCARD] = { "discard_timer", OR_OFF, RLC(TM | UM | AM, discard_ns) },
+	[TCA_WLINK_RLC_T_DISCARD] = { "discard_timer", OR_OFF,
+				      RLC(TM | UM | AM | LTE_UM | LTE_AM, discard_ns) },
 	[TCA_WLINK_RLC_T_MRW] = { "mrw_timer", ALWAYS, RLC(AM, mrw_ns) },
 	[TCA_WLINK_RLC_MAXMRW] = { "maxmrw", MAXIMUM, RLC(AM, maxmrw) },
 	[TCA_WLINK_RLC_T_RST] = { "reset_timer", ALWAYS, RLC(AM, rst_ns) },
 	[TCA_WLINK_RLC_MAXRST] = { "maxrst", MAXIMUM, RLC(AM, maxrst) },
 	[TCA_WLINK_RLC_REORDER] = { "reorder", WL_U32(0, WLINK_UM_REORDER_MAX), RLC(UM, reorder) },
-	[TCA_WLINK_RLC_T_REORDER] = { "reorder_timer", ALWAYS, RLC(UM, reorder_ns) },
+	[TCA_WLINK_RLC_T_REORDER] = { "reorder_timer", ALWAYS,
+				      RLC(UM | LTE_UM | LTE_AM, reorder_ns) },
 	[TCA_WLINK_RLC_DUPLICATES] = { "duplicates", WL_FLAG, RLC(UM, duplicates) },
 	[TCA_WLINK_RLC_RTO] = { "rto", ALWAYS, RLC(SR, rto_ns) },
 	[TCA_WLINK_RLC_ALPHA] = { "alpha", WEIGHT, RLC(ASR, alpha_milli) },
@@ -243,11 +349,17 @@ static const struct wl_attr rlc_attrs[TCA_WLINK_RLC_MAX + 1] = {
 	[TCA_WLINK_RLC_ACK_BYTES] = { "ack_bytes", WL_U32(1, WLINK_ACK_BYTES_MAX),
 				      RLC(SR, ack_bytes), .unit = "bytes" },
 	[TCA_WLINK_RLC_NACK_GUARD] = { "nack_guard", OR_ZERO, RLC(SR, nack_guard_ns) },
+	[TCA_WLINK_RLC_POLL_BYTE] = { "poll_byte", WL_U32(0, WLINK_POLL_BYTE_MAX),
+				      RLC(LTE_AM, poll_byte), .unit = "bytes" },
+	[TCA_WLINK_RLC_MAXRETX] = { "maxretx", WL_U32(1, WLINK_MAXRETX_MAX),
+				    RLC(LTE_AM, maxretx) },
 };
 
 static const char * const mode_names[] = {
 	[WLINK_MODE_TM] = "tm", [WLINK_MODE_UM] = "um", [WLINK_MODE_AM] = "am",
 	[WLINK_MODE_FSR] = "fsr", [WLINK_MODE_ASR] = "asr",
+	[WLINK_MODE_LTE_UM] = "lte-um", [WLINK_MODE_LTE_AM] = "lte-am",
+	[WLINK_MODE_NR_AM] = "nr-am",
 };
 
 static const struct wl_nest rlc_nest = {
@@ -257,7 +369,8 @@ static const struct wl_nest rlc_nest = {
 
 static bool options_has_reverse(const struct wl_cfg *cfg)
 {
-	return cfg->mode != WLINK_MODE_TM && cfg->mode != WLINK_MODE_UM;
+	return cfg->mode != WLINK_MODE_TM && cfg->mode != WLINK_MODE_UM &&
+	       cfg->mode != WLINK_MODE_LTE_UM;
 }
 
 /* What the old mode does not have gets its default, so that nothing is in force that
@@ -350,6 +463,9 @@ static const struct wl_attr options_attrs[TCA_WLINK_MAX + 1] = {
 	[TCA_WLINK_OLD_BEARER] = { "bearer", OLD },
 	[TCA_WLINK_OLD_SCHEDULE] = { "schedule", OLD },
 	[TCA_WLINK_HARQ] = { "harq", WL_NESTED(harq_nest) },
+	[TCA_WLINK_SR] = { "sr", WL_NESTED(access_nest) },
+	[TCA_WLINK_CELL] = { "cell", WL_NESTED(cell_nest) },
+	[TCA_WLINK_GBR] = { "gbr", WL_U64(0, WLINK_RATE_MAX), .unit = "bit/s" },
 };
 
 const struct wl_nest wl_nest_options = {
@@ -367,7 +483,7 @@ static int options_refuse_link(struct nlattr **tb, u32 classid,
 	int i;
 
 	for (i = 0; i <= TCA_WLINK_MAX; i++)
-		if (tb[i] && options_attrs[i].kinds == LINK)
+		if (tb[i] && (options_attrs[i].kinds == LINK || i == TCA_WLINK_CELL))
 			return wl_refuse(extack, tb[i], -EINVAL,
 					 "wlink: %s belongs to the qdisc, not to class %x:%x",
 					 options_attrs[i].name,
@@ -417,6 +533,8 @@ int options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 	       options_parse_channel(&cfg->channel, &channel_nest,
 				     tb[TCA_WLINK_CHANNEL], extack) ?:
 	       options_parse_harq(&cfg->harq, tb[TCA_WLINK_HARQ], extack) ?:
+	       options_parse_access(&cfg->access, tb[TCA_WLINK_SR], extack) ?:
+	       options_parse_cell(cfg, tb, extack) ?:
 	       options_parse_rlc(cfg, tb[TCA_WLINK_RLC], extack) ?:
 	       options_parse_reverse(cfg, tb[TCA_WLINK_REVERSE], extack) ?:
 	       options_parse_aqm(cfg, profiles, tb, extack);
@@ -491,6 +609,8 @@ int wl_options_put(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid)
 	    wl_nest_put_in(skb, &channel_nest, TCA_WLINK_CHANNEL,
 			   cfg->channel.kind, &cfg->channel) ||
 	    options_put_harq(skb, &cfg->harq) ||
+	    options_put_access(skb, &cfg->access) ||
+	    options_put_cell(skb, cfg, options_kind_of(classid) == OPTIONS_FIRST) ||
 	    wl_nest_put_in(skb, &rlc_nest, TCA_WLINK_RLC, cfg->mode, &cfg->rlc) ||
 	    options_put_reverse(skb, cfg) ||
 	    wl_aqm_put(skb, TCA_WLINK_AQM, &cfg->aqm) ||

@@ -4,7 +4,7 @@
 
 #include "ut.h"
 
-#define STORIES	1500
+#define STORIES	500
 
 int main(int argc, char **argv)
 {
@@ -45,5 +45,8 @@ int main(int argc, char **argv)
 	test_unlimited();
 	test_silence();
 	test_harq();
+	test_access();
+	test_share();
+	test_lte();
 	return ut_summary();
 }

@@ -73,7 +73,7 @@ class Player:
         self.log.write_bytes(b"")
         env = {"WLINKCTL": str(self.tool), "PLAYTOOL_OUT": str(self.log), "PLAYTOOL_FAIL": fail}
         program, verb = (self.trace, ["play"]) if command == "trace play" else (self.tool, command.split())
-        argv = [program, "--json", *verb, "lo", *([path] if content else []), *words.split()]
+        argv: list[str | Path] = [program, "--json", *verb, "lo", *([path] if content else []), *words.split()]
         self.done = subprocess.run(
             argv, env={**os.environ, **env}, text=True, capture_output=True, check=False
         )
@@ -173,7 +173,7 @@ def check_refused(checks: Checks, play: Player) -> None:
         got = play.done.returncode, piece in play.done.stderr
         checks.equal(f"{what} is told: {play.done.stderr}", got, (code, True))
         checks.true(f"{what}: nothing is started", all(m.values[OP] != BEGIN for m in messages))
-        want = {OP: LOAD, COLUMNS: C_GRANT}, []
+        want: tuple[dict[int, int], list[int]] = {OP: LOAD, COLUMNS: C_GRANT}, []
         checks.equal(f"{what}: it is forgotten", (messages[-1].values, messages[-1].steps), want)
     play("trace play", "5\n", fail="start")
     checks.equal("a refused start is told", play.done.returncode, REFUSED)

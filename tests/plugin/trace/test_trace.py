@@ -228,7 +228,7 @@ def check_program(checks: Checks, tool: Tool) -> None:
 
     Who reads on after what is wrong does not come back.
     """
-    argv = [tool.program.with_name("wlinkctl"), "trace", "import", "-"]
+    argv = [str(tool.program.with_name("wlinkctl")), "trace", "import", "-"]
     done = subprocess.run(argv, input="3\n9", text=True, capture_output=True, check=False)
     checks.equal("from a pipe", (done.returncode, done.stdout.splitlines()[-1]), (DONE, "9ms 1500"))
     many = "".join(f"{i}\n" for i in range(STEPS_MAX + 1000)).encode()

@@ -32,6 +32,7 @@ static const struct {
 	[WLINK_COLUMN_LIMIT_BYTES] = { "limit_bytes", WL_UNIT_BYTES, 1,
 				       WLINK_LIMIT_BYTES_MAX },
 	[WLINK_COLUMN_GRANT] = { "grant", WL_UNIT_BYTES, 0, WLINK_GRANT_MAX },
+	[WLINK_COLUMN_BLER] = { "bler", WL_UNIT_PROB, 0, WLINK_PROB_ONE },
 };
 
 int schedule_end_of(const char *name)
@@ -148,7 +149,7 @@ static int read_columns(struct schedule_file *file, char *rest)
 				break;
 		if (column == __WLINK_COLUMN_MAX)
 			return is_not(file, word,
-				      "a column: rate, delay, loss, limit_packets, limit_bytes or grant");
+				      "a column: rate, delay, loss, limit_packets, limit_bytes, grant or bler");
 		if (file->columns & 1U << column)
 			return bad(file, "column %s is given twice", word);
 		file->columns |= 1U << column;

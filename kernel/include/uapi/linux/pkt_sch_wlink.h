@@ -39,6 +39,16 @@
  *     TCA_WLINK_HARQ_BLER	u32	loss probability of the first transmission
  *     TCA_WLINK_HARQ_FACTOR	u32	... of each further one, times this
  *     TCA_WLINK_HARQ_RTT	u64	ns from a transmission to the next
+ *   TCA_WLINK_SR		nested	uplink access, where the link has a TTI
+ *     TCA_WLINK_SR_PERIOD	u64	ns, period of scheduling requests: 5, 10, 20, 40 or
+ *					80 ms, 0: no access
+ *     TCA_WLINK_SR_GRANT	u64	ns from a request or report to what is granted
+ *     TCA_WLINK_SR_FIRST	u32	bytes that the grant for a request carries
+ *   TCA_WLINK_CELL		nested	how users share a cell; qdisc and class 1:1 only
+ *     TCA_WLINK_CELL_RB	u32	resource blocks of a TTI, 0: not divided
+ *     TCA_WLINK_CELL_PF_EXPONENT u32	in 1/1000: of the mean throughput in pf
+ *     TCA_WLINK_CELL_PF_WINDOW	u32	TTIs that pf takes the mean over, 0: weight 1/128
+ *   TCA_WLINK_GBR		u64	bit/s of a bearer that come before all else, 0: none
  *   TCA_WLINK_AT		u64	when the change takes effect: CLOCK_MONOTONIC ns,
  *					now..now + WLINK_AHEAD_MAX, or WLINK_AT_*;
  *					absent: WLINK_AT_NEXT
@@ -84,6 +94,17 @@
 #define WLINK_HARQ_PROCESSES_MAX 16U
 #define WLINK_HARQ_SENT_MAX	8U
 #define WLINK_HARQ_TTIS_MAX	64U			/* in a round trip */
+#define WLINK_SR_MIN		5000000ULL		/* 5 ms */
+#define WLINK_SR_MAX		80000000ULL
+#define WLINK_SR_GRANT_MAX	1000000000ULL		/* 1 s */
+#define WLINK_SR_FIRST_MAX	65535U			/* bytes */
+#define WLINK_RB_MAX		275U			/* TS 38.101-1 clause 5.3.2 */
+/* 12 subcarriers, 14 symbols, 8 bits of 256QAM, 8 layers: what a block carries in a
+ * TTI at most (TS 36.211 clause 6.2.3, TS 38.211 clauses 4.3.2, 4.4.4).
+ */
+#define WLINK_RB_BITS_MAX	10752U
+#define WLINK_PF_EXPONENT_MAX	4000U			/* 4, in 1/1000 */
+#define WLINK_PF_WINDOW_MAX	10000U			/* TTIs */
 #define WLINK_SOJOURN_MAX	3600000000000ULL	/* 1 hour, from 1 us */
 #define WLINK_SOJOURN_MIN	1000ULL
 #define WLINK_HAZARD_MAX	(64ULL << 56)	/* e^-64: no bit survives */
@@ -104,6 +125,8 @@
 /* Selective repeat: 12 bits, the modulus at least twice the window. */
 #define WLINK_SR_WINDOW_MAX	2048U
 #define WLINK_POLL_COUNT_MAX	4096U
+#define WLINK_POLL_BYTE_MAX	40000000U		/* TS 38.331 clause 6.3.2 */
+#define WLINK_MAXRETX_MAX	32U
 #define WLINK_MAXDAT_MAX	255U
 #define WLINK_ALPHA_MAX		16000U			/* 16, in 1/1000 */
 #define WLINK_ACK_BYTES_MAX	1500U
@@ -135,6 +158,9 @@ enum wlink_sched {
  * @WLINK_MODE_AM: RLC acknowledged mode, TS 25.322
  * @WLINK_MODE_FSR: selective repeat with a fixed retransmission timer
  * @WLINK_MODE_ASR: selective repeat with an adaptive one
+ * @WLINK_MODE_LTE_UM: RLC unacknowledged mode, TS 36.322
+ * @WLINK_MODE_LTE_AM: RLC acknowledged mode, TS 36.322
+ * @WLINK_MODE_NR_AM: RLC acknowledged mode, TS 38.322
  * @__WLINK_MODE_MAX: one past the last
  */
 enum wlink_mode {
@@ -143,6 +169,9 @@ enum wlink_mode {
 	WLINK_MODE_AM,
 	WLINK_MODE_FSR,
 	WLINK_MODE_ASR,
+	WLINK_MODE_LTE_UM,
+	WLINK_MODE_LTE_AM,
+	WLINK_MODE_NR_AM,
 	__WLINK_MODE_MAX,
 };
 
@@ -239,6 +268,9 @@ enum {
 	TCA_WLINK_OLD_BEARER,
 	TCA_WLINK_OLD_SCHEDULE,
 	TCA_WLINK_HARQ,			/* nested, TCA_WLINK_HARQ_* */
+	TCA_WLINK_SR,		/* nested, TCA_WLINK_SR_* */
+	TCA_WLINK_CELL = 38,		/* nested, TCA_WLINK_CELL_* */
+	TCA_WLINK_GBR,			/* u64 */
 	__TCA_WLINK_MAX,
 };
 
@@ -297,6 +329,28 @@ enum {
 
 #define TCA_WLINK_HARQ_MAX (__TCA_WLINK_HARQ_MAX - 1)
 
+enum {
+	TCA_WLINK_SR_UNSPEC,
+	TCA_WLINK_SR_PAD,
+	TCA_WLINK_SR_PERIOD,		/* u64, 0 off */
+	TCA_WLINK_SR_GRANT,		/* u64 */
+	TCA_WLINK_SR_FIRST,		/* u32 */
+	__TCA_WLINK_SR_MAX,
+};
+
+#define TCA_WLINK_SR_MAX (__TCA_WLINK_SR_MAX - 1)
+
+enum {
+	TCA_WLINK_CELL_UNSPEC,
+	TCA_WLINK_CELL_PAD,
+	TCA_WLINK_CELL_RB,		/* u32, 0 off */
+	TCA_WLINK_CELL_PF_EXPONENT,	/* u32 in 1/1000 */
+	TCA_WLINK_CELL_PF_WINDOW,	/* u32, 0 off */
+	__TCA_WLINK_CELL_MAX,
+};
+
+#define TCA_WLINK_CELL_MAX (__TCA_WLINK_CELL_MAX - 1)
+
 /* Timers are u64 ns, WLINK_RLC_TIMER_MIN..WLINK_TIMER_MAX, or WLINK_TIMER_OFF where
  * one may be off. Names in brackets are those of TS 25.322 clauses 9.5, 9.6.
  */
@@ -334,6 +388,8 @@ enum {
 	TCA_WLINK_RLC_ACK_DELAY,	/* u64, 0 or a timer: fsr, asr */
 	TCA_WLINK_RLC_ACK_BYTES,	/* u32, size of ACK and NACK: fsr, asr */
 	TCA_WLINK_RLC_NACK_GUARD,	/* u64, 0 or a timer: fsr, asr */
+	TCA_WLINK_RLC_POLL_BYTE,	/* u32, 0 infinite: lte-am, nr-am [pollByte] */
+	TCA_WLINK_RLC_MAXRETX,		/* u32: lte-am, nr-am [maxRetxThreshold] */
 	__TCA_WLINK_RLC_MAX,
 };
 

@@ -119,4 +119,5 @@ COLUMNS = {
     "limit_packets": Column(number, str, 1, 1000000),
     "limit_bytes": Column(partial(exact, BYTES), str, 1, 1 << 30),
     "grant": Column(partial(exact, BYTES), str, 0, 1 << 30),
+    "bler": Column(probability, as_probability, 0, PROB_ONE),
 }
