@@ -54,7 +54,7 @@ static const struct command commands[] = {
 	  "list | show NAME | check FILE |\n"
 	  "      load [dev] DEV [HANDLE] [bearer N] NAME|FILE|none",
 	  "print, check or set which AQM belongs to which rate" },
-	{ "trace", cmd_trace,
+	{ "trace", NULL,
 	  "check FILE [format F] [gap TIME|off] | import FILE [format F] |\n"
 	  "      export FILE format F [from F] [bin TIME] |\n"
 	  "      play [dev] DEV [HANDLE] [bearer N] FILE [format F] [hold|loop|stop]\n"

@@ -55,31 +55,28 @@ def take_apart(data: bytes) -> Message:
 
 
 class Player:
-    """playtool: wlinkctl trace play on lo, with a kernel that only listens."""
+    """wlinkctl-trace play on lo; its wlinkctl is playtool, with a kernel that only listens."""
 
     def __init__(self, build: Path, folder: Path) -> None:
-        self.path = build / "tests/plugin/playtool"
+        self.tool = build / "tests/plugin/playtool"
+        self.trace = build / "bin/wlinkctl-trace"
         self.folder = folder
         self.log = folder / "messages"
         self.done: subprocess.CompletedProcess[str]
 
     def __call__(
-        self, command: str, content: str | Path = "", words: str = "", fail: int = 0
+        self, command: str, content: str | Path = "", words: str = "", fail: str = ""
     ) -> list[Message]:
         path = content if isinstance(content, Path) else self.folder / "file"
         if isinstance(content, str):
             path.write_text(content)
         self.log.write_bytes(b"")
-        env = dict(os.environ, PLAYTOOL_OUT=str(self.log), PLAYTOOL_FAIL=str(fail))
-        line: list[str | Path] = [
-            self.path,
-            "--json",
-            *command.split(),
-            "lo",
-            *([path] if content else []),
-            *words.split(),
-        ]
-        self.done = subprocess.run(line, env=env, text=True, capture_output=True, check=False)
+        env = {"WLINKCTL": str(self.tool), "PLAYTOOL_OUT": str(self.log), "PLAYTOOL_FAIL": fail}
+        program, verb = (self.trace, ["play"]) if command == "trace play" else (self.tool, command.split())
+        argv: list[str | Path] = [program, "--json", *verb, "lo", *([path] if content else []), *words.split()]
+        self.done = subprocess.run(
+            argv, env={**os.environ, **env}, text=True, capture_output=True, check=False
+        )
         data = self.log.read_bytes()
         messages = []
         while data:
@@ -134,11 +131,24 @@ def check_schedule(checks: Checks, play: Player) -> None:
     checks.equal("schedule stop", [m.values for m in messages], [{OP: STOP}])
 
 
+def check_file(checks: Checks, play: Player) -> None:
+    """What is wrong with a schedule is found without Python, too."""
+    for what, text, _, line, piece in traces.cases("errors"):
+        if what.startswith("own:") or what in ("empty", "binary", "binary without 0"):
+            path = play.folder / "broken"
+            path.write_bytes(text.encode("latin-1"))
+            messages = play("schedule load", path)
+            said = f"{path}:{line}: " in play.done.stderr
+            got = play.done.returncode, said, messages
+            checks.equal(f"{what}: {play.done.stderr}", got, (USAGE, True, []))
+            if what.startswith("own:"):
+                checks.true(f"{what}: {piece}", piece in play.done.stderr, play.done.stderr)
+
+
 def check_large(checks: Checks, play: Player) -> None:
     """A million steps: few messages, none too long, no step lost or changed."""
     path = play.folder / "million"
-    with path.open("w") as f:
-        f.writelines(f"{i}\n" for i in range(1, 1000001))
+    path.write_text("".join(f"{i}\n" for i in range(1, 1000001)))
     messages = play("trace play", path)
     loading = messages[:-1]
     ops = [m.values.get(OP) for m in messages]
@@ -150,26 +160,26 @@ def check_large(checks: Checks, play: Player) -> None:
     result = json.loads(play.done.stdout)
     figures = {"steps": 1000000, "bytes": 16000000, "messages": len(loading)}
     checks.equal("JSON", {k: result[k] for k in figures}, figures)
-    messages = play("trace play", path, fail=100)
-    checks.equal(
-        "a refusal is told", (play.done.returncode, "kernel: no" in play.done.stderr), (REFUSED, True)
-    )
-    values = [m.values for m in messages]
-    checks.equal(
-        "then what was loaded is forgotten", (len(values), values[-1]), (100, {OP: LOAD, COLUMNS: C_GRANT})
-    )
-    checks.equal("by a schedule without steps", messages[-1].steps, [])
-    play("trace play", path, fail=len(loading) + 1)
+
+
+def check_refused(checks: Checks, play: Player) -> None:
+    """Of a million opportunities or of one: what is wrong ends it, and nothing stays loaded."""
+    own = "wlink schedule\ncolumns grant\nlength 3600s\n" + "".join(f"{i}ms 1\n" for i in range(9999))
+    for what, fail, text, code, piece in (
+        ("a refusal", "3", own, REFUSED, "kernel: no"),
+        ("an error at the end", "", own + "5ms 1\n", USAGE, "/file:10003: time goes backwards"),
+    ):
+        messages = play("trace play", text, fail=fail)
+        got = play.done.returncode, piece in play.done.stderr
+        checks.equal(f"{what} is told: {play.done.stderr}", got, (code, True))
+        checks.true(f"{what}: nothing is started", all(m.values[OP] != BEGIN for m in messages))
+        want: tuple[dict[int, int], list[int]] = {OP: LOAD, COLUMNS: C_GRANT}, []
+        checks.equal(f"{what}: it is forgotten", (messages[-1].values, messages[-1].steps), want)
+    play("trace play", "5\n", fail="start")
     checks.equal("a refused start is told", play.done.returncode, REFUSED)
-    with path.open("a") as f:
-        f.write("5\n")
-    messages = play("trace play", path)
-    checks.equal("an error at the end", play.done.returncode, USAGE)
-    checks.true("with its line", f"{path}:1000001: time goes backwards" in play.done.stderr, play.done.stderr)
-    checks.true("nothing is started", all(m.values[OP] != BEGIN for m in messages))
-    checks.equal("what was loaded is forgotten", (messages[-1].values[OP], messages[-1].steps), (LOAD, []))
-    messages = play("trace play", "5\n4\n")
-    checks.equal("a short one with an error sends nothing", len(messages), 0)
+    messages = play("trace play", "1\n" * 9999 + "0\n")
+    said = ":10000: time goes backwards" in play.done.stderr
+    checks.equal("another format is judged before", (play.done.returncode, said, messages), (USAGE, True, []))
 
 
 def check_shared(checks: Checks, play: Player) -> None:
