@@ -82,6 +82,14 @@ void wl_harq_default(struct wl_harq_cfg *harq)
 	};
 }
 
+void wl_users_default(struct wl_cell_cfg *cell)
+{
+	cell->users = 0;
+	cell->users_bps = WLINK_RATE_UNLIMITED;
+	cell->users_on_ns = WL_NSEC_PER_SEC;
+	cell->users_off_ns = 0;
+}
+
 void wl_cfg_default(struct wl_cfg *cfg)
 {
 	memset(cfg, 0, sizeof(*cfg));
@@ -90,6 +98,7 @@ void wl_cfg_default(struct wl_cfg *cfg)
 	cfg->limit.value = 1000;
 	cfg->channel.kind = WLINK_CHANNEL_NONE;
 	cfg->cell.pf_exponent_milli = WL_PF_EXPONENT_ONE;
+	wl_users_default(&cfg->cell);
 	wl_harq_default(&cfg->harq);
 	wl_rlc_default(&cfg->rlc, WLINK_MODE_TM);
 	wl_aqm_default(&cfg->aqm, WLINK_AQM_DROPTAIL);
