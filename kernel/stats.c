@@ -20,12 +20,13 @@ static const u8 stats_drops[__WLINK_DROP_MAX] = {
 	[WLINK_DROP_FORWARD] = WLINK_STAT_DROP_FORWARD,
 };
 
-static const u8 stats_whys[WLINK_WHY_TOTAL] = {
+static const u8 stats_whys[__WLINK_WHY_MAX] = {
 	[WLINK_WHY_QUEUE] = WLINK_STAT_QUEUE_NS,
 	[WLINK_WHY_SERIAL] = WLINK_STAT_SERIAL_NS,
 	[WLINK_WHY_PROP] = WLINK_STAT_PROP_NS,
 	[WLINK_WHY_RETX] = WLINK_STAT_RETX_NS,
 	[WLINK_WHY_HOL] = WLINK_STAT_HOL_NS,
+	[WLINK_WHY_ACCESS] = WLINK_STAT_ACCESS_NS,
 };
 
 /* Return: the bin with a quantile; @part of 100 times what is in it is below that. */
@@ -125,8 +126,9 @@ static void stats_fill_sums(u64 *v, const struct wl_stats *stats)
 
 	for (i = WLINK_DROP_OVERFLOW; i < __WLINK_DROP_MAX; i++)
 		v[stats_drops[i]] = stats->drops[i];
-	for (i = 0; i < WLINK_WHY_TOTAL; i++)
-		v[stats_whys[i]] = stats->why_ns[i];
+	for (i = 0; i < __WLINK_WHY_MAX; i++)
+		if (i != WLINK_WHY_TOTAL)
+			v[stats_whys[i]] = stats->why_ns[i];
 	v[WLINK_STAT_LATE_NS] = stats->why_ns[WL_WHY_LATE];
 	v[WLINK_STAT_DELAY_P50_NS] = stats_spread_ns(total, 50);
 	v[WLINK_STAT_DELAY_P95_NS] = stats_spread_ns(total, 95);

@@ -91,6 +91,8 @@ TRACE_EVENT(wlink_sdu,
 		__field(u32, payload_bytes)
 		__field(u32, buffer)
 		__field(u8, ecn)
+		__field(u64, access_ns)
+		__field(u64, access_tx_ns)
 	),
 
 	TP_fast_assign(
@@ -119,9 +121,11 @@ TRACE_EVENT(wlink_sdu,
 		__entry->payload_bytes = flow.payload_bytes;
 		__entry->buffer = sdu->buffer_sdus;
 		__entry->ecn = !!(sdu->ecn & WL_ECN_MARKED);
+		__entry->access_ns = sdu->access_ns;
+		__entry->access_tx_ns = sdu->access_tx_ns;
 	),
 
-	TP_printk(LINK_FMT " gen=%u seq=%llu bytes=%u pdus=%u pdus_lost=%u drop=%s arrival=%llu start=%llu end=%llu deliver=%llu due=%llu whole=%llu retx=%u handover=%llu proto=%u sport=%u dport=%u tcp_seq=%u payload=%u buffer=%u ecn=%u",
+	TP_printk(LINK_FMT " gen=%u seq=%llu bytes=%u pdus=%u pdus_lost=%u drop=%s arrival=%llu start=%llu end=%llu deliver=%llu due=%llu whole=%llu retx=%u handover=%llu proto=%u sport=%u dport=%u tcp_seq=%u payload=%u buffer=%u ecn=%u access=%llu access_tx=%llu",
 		  LINK_ARGS, __entry->generation, __entry->seq,
 		  __entry->bytes, __entry->pdus, __entry->pdus_lost,
 		  __print_symbolic(__entry->drop,
@@ -141,7 +145,8 @@ TRACE_EVENT(wlink_sdu,
 		  __entry->deliver_ns, __entry->due_ns, __entry->whole_ns,
 		  __entry->retx, __entry->handover_ns, __entry->proto,
 		  __entry->sport, __entry->dport, __entry->tcp_seq,
-		  __entry->payload_bytes, __entry->buffer, __entry->ecn)
+		  __entry->payload_bytes, __entry->buffer, __entry->ecn,
+		  __entry->access_ns, __entry->access_tx_ns)
 );
 
 TRACE_EVENT(wlink_rate,

@@ -172,6 +172,51 @@ struct wl_harq {
 };
 
 /**
+ * struct wl_wait - a time of waiting
+ * @from_ns: when it begins
+ * @until_ns: when it ends
+ */
+struct wl_wait {
+	u64 from_ns;
+	u64 until_ns;
+};
+
+/**
+ * enum wl_access_state - what a bearer may send
+ * @WL_ACCESS_NONE: it has nothing to send, and no grant
+ * @WL_ACCESS_WAITS: nothing yet
+ * @WL_ACCESS_FIRST: what a first grant has left
+ * @WL_ACCESS_GRANTED: what the scheduler gives it, until its buffer is empty
+ */
+enum wl_access_state {
+	WL_ACCESS_NONE,
+	WL_ACCESS_WAITS,
+	WL_ACCESS_FIRST,
+	WL_ACCESS_GRANTED,
+};
+
+/**
+ * struct wl_access - uplink access of a bearer
+ * @rng: its next number is the phase of the scheduling requests
+ * @on: the bearer has access
+ * @state: what it may send
+ * @then: while it waits: what it may send afterwards
+ * @next_ns: end of the wait, WL_NEVER_NS for none
+ * @left_bits: of a first grant
+ * @waits: the last wait for a first grant, and the last one after it; none is as long
+ *	ago as the first SDU of the buffer
+ */
+struct wl_access {
+	struct wl_rng rng;
+	bool on;
+	enum wl_access_state state;
+	enum wl_access_state then;
+	u64 next_ns;
+	u64 left_bits;
+	struct wl_wait waits[2];
+};
+
+/**
  * struct wl_credit - what a TTI gives to a bearer with a rate of its own
  * @quota_bits: whole bits of one TTI
  * @quota_rest: rest of them, in 10^-9 bit
@@ -282,6 +327,7 @@ struct wl_trim {
  * @credit: with a TTI, dedicated
  * @share: not dedicated
  * @harq: with a TTI
+ * @access: with a TTI
  * @busy: among those with something to send, link->busy
  * @busy_prev: neighbour there
  * @busy_next: the other one
@@ -341,6 +387,7 @@ struct wl_bearer {
 	struct wl_credit credit;
 	struct wl_share share;
 	struct wl_harq harq;
+	struct wl_access access;
 	bool busy;
 	struct wl_bearer *busy_prev;
 	struct wl_bearer *busy_next;
@@ -366,6 +413,21 @@ struct wl_bearer {
 	struct wl_schedule *next_schedule;
 	struct wl_stats stats;
 };
+
+/**
+ * wl_wait_ns() - how much of a time is in another
+ * @wait: time of waiting
+ * @from_ns: when the other begins
+ * @until_ns: when it ends
+ *
+ * Return: ns.
+ */
+static inline u64 wl_wait_ns(const struct wl_wait *wait, u64 from_ns, u64 until_ns)
+{
+	from_ns = max(from_ns, wait->from_ns);
+	until_ns = min(until_ns, wait->until_ns);
+	return until_ns > from_ns ? until_ns - from_ns : 0;
+}
 
 static inline struct wl_flight *wl_flight_at(const struct wl_bearer *b, u32 i)
 {

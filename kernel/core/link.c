@@ -94,12 +94,16 @@ static void link_count_delivered(struct wl_stats *stats, const struct wl_sdu *sd
 	}
 	stats->v[WLINK_STAT_SDUS_DELIVERED]++;
 	stats->v[WLINK_STAT_BYTES_DELIVERED] += sdu->bytes;
-	wl_stats_why(stats, WLINK_WHY_QUEUE, sdu->start_ns - sdu->arrival_ns);
-	wl_stats_why(stats, WLINK_WHY_SERIAL, sdu->end_ns - sdu->start_ns);
+	wl_stats_why(stats, WLINK_WHY_QUEUE,
+		     sdu->start_ns - sdu->arrival_ns - sdu->access_ns);
+	wl_stats_why(stats, WLINK_WHY_SERIAL,
+		     sdu->end_ns - sdu->start_ns - sdu->access_tx_ns);
 	wl_stats_why(stats, WLINK_WHY_PROP, sdu->due_ns - sdu->end_ns);
 	wl_stats_why(stats, WLINK_WHY_RETX, sdu->whole_ns - sdu->due_ns);
 	wl_stats_why(stats, WLINK_WHY_HOL, sdu->deliver_ns - sdu->whole_ns);
 	wl_stats_why(stats, WLINK_WHY_TOTAL, sdu->deliver_ns - sdu->arrival_ns);
+	if (sdu->owner->access.on)
+		wl_stats_why(stats, WLINK_WHY_ACCESS, sdu->access_ns + sdu->access_tx_ns);
 }
 
 void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu)
@@ -324,7 +328,7 @@ u64 wl_link_next_ns(struct wl_link *link)
 	if (link->inbox.head || link->unset)
 		return 0;
 	if (link->bearers == 1 && !b->ops && !wl_link_shared(link) &&
-	    !b->cfg.harq.processes && !b->schedule && !b->next_schedule &&
+	    !b->cfg.harq.processes && !b->access.on && !b->schedule && !b->next_schedule &&
 	    !(b->aqm.ops && b->aqm.ops->front))
 		next_ns = link_next_tm_ns(b);
 	else

@@ -185,6 +185,66 @@ static int options_put_harq(struct sk_buff *skb, const struct wl_harq_cfg *harq)
 	return wl_nest_put_in(skb, &harq_nest, TCA_WLINK_HARQ, 0, harq);
 }
 
+/* --- Uplink access. --- */
+
+#define ACCESS(member_)	WL_AT(1, struct wl_access_cfg, member_)
+
+static const struct wl_attr access_attrs[TCA_WLINK_SR_MAX + 1] = {
+	[TCA_WLINK_SR_PERIOD] = { "period", WL_U64(0, WLINK_SR_MAX), ACCESS(sr_ns), .unit = "ns" },
+	[TCA_WLINK_SR_GRANT] = { "grant", WL_U64(0, WLINK_SR_GRANT_MAX), ACCESS(grant_ns),
+				     .unit = "ns" },
+	[TCA_WLINK_SR_FIRST] = { "first", WL_U32(1, WLINK_SR_FIRST_MAX), ACCESS(first_bytes),
+				     .unit = "bytes" },
+};
+
+static const struct wl_nest access_nest = {
+	.prefix = "sr ", .attrs = access_attrs, .max = TCA_WLINK_SR_MAX,
+};
+
+/* Those of TS 36.213 Table 10.1.5-1 but for the shortest. */
+static bool options_is_sr(u64 period_ns)
+{
+	u64 is_ns;
+
+	for (is_ns = WLINK_SR_MIN; is_ns < WLINK_SR_MAX; is_ns *= 2)
+		if (is_ns == period_ns)
+			break;
+	return is_ns == period_ns;
+}
+
+static int options_parse_access(struct wl_access_cfg *access, struct nlattr *attr,
+				struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_SR_MAX + 1];
+	int err, i;
+
+	wl_nest_read(&access_nest, attr, tb);
+	err = wl_nest_take(&access_nest, tb, attr, 0, false, access, extack);
+	if (err)
+		return err;
+	if (access->sr_ns && !options_is_sr(access->sr_ns))
+		return wl_refuse(extack, tb[TCA_WLINK_SR_PERIOD], -ERANGE,
+				 "wlink: sr %llu ns is none of 5, 10, 20, 40 and 80 ms",
+				 access->sr_ns);
+	if (access->sr_ns)
+		return 0;
+	/* Nothing is kept that could not be seen. */
+	wl_access_default(access);
+	for (i = TCA_WLINK_SR_PERIOD + 1; i <= TCA_WLINK_SR_MAX; i++)
+		if (tb[i])
+			return wl_refuse(extack, tb[i], -EINVAL,
+					 "wlink: sr %s needs sr, which is off",
+					 access_attrs[i].name);
+	return 0;
+}
+
+static int options_put_access(struct sk_buff *skb, const struct wl_access_cfg *access)
+{
+	if (!access->sr_ns)
+		return 0;
+	return wl_nest_put_in(skb, &access_nest, TCA_WLINK_SR, 0, access);
+}
+
 /* --- How bearers share a link as users of a cell. --- */
 
 #define CELL(member_)	WL_AT(1, struct wl_cell_cfg, member_)
@@ -444,6 +504,7 @@ static const struct wl_attr options_attrs[TCA_WLINK_MAX + 1] = {
 	[TCA_WLINK_OLD_BEARER] = { "bearer", OLD },
 	[TCA_WLINK_OLD_SCHEDULE] = { "schedule", OLD },
 	[TCA_WLINK_HARQ] = { "harq", WL_NESTED(harq_nest) },
+	[TCA_WLINK_SR] = { "sr", WL_NESTED(access_nest) },
 	[TCA_WLINK_CELL] = { "cell", WL_NESTED(cell_nest) },
 	[TCA_WLINK_BACKGROUND] = { "background", WL_NESTED(background_nest) },
 	[TCA_WLINK_GBR] = { "gbr", WL_U64(0, WLINK_RATE_MAX), .unit = "bit/s" },
@@ -515,6 +576,7 @@ int options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 	       options_parse_channel(&cfg->channel, &channel_nest,
 				     tb[TCA_WLINK_CHANNEL], extack) ?:
 	       options_parse_harq(&cfg->harq, tb[TCA_WLINK_HARQ], extack) ?:
+	       options_parse_access(&cfg->access, tb[TCA_WLINK_SR], extack) ?:
 	       options_parse_cell(cfg, tb, extack) ?:
 	       options_parse_rlc(cfg, tb[TCA_WLINK_RLC], extack) ?:
 	       options_parse_reverse(cfg, tb[TCA_WLINK_REVERSE], extack) ?:
@@ -590,6 +652,7 @@ int wl_options_put(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid)
 	    wl_nest_put_in(skb, &channel_nest, TCA_WLINK_CHANNEL,
 			   cfg->channel.kind, &cfg->channel) ||
 	    options_put_harq(skb, &cfg->harq) ||
+	    options_put_access(skb, &cfg->access) ||
 	    options_put_cell(skb, cfg, options_kind_of(classid) == OPTIONS_FIRST) ||
 	    wl_nest_put_in(skb, &rlc_nest, TCA_WLINK_RLC, cfg->mode, &cfg->rlc) ||
 	    options_put_reverse(skb, cfg) ||

@@ -127,6 +127,8 @@ static const char *object_of(const struct wl_row *row)
 		return "channel";
 	case TCA_WLINK_HARQ:
 		return "harq";
+	case TCA_WLINK_SR:
+		return "sr";
 	case TCA_WLINK_CELL:
 		return "cell";
 	case TCA_WLINK_BACKGROUND:

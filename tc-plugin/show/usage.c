@@ -7,6 +7,7 @@ const char *wl_words_usage(void)
 "	[preset NAME] rate RATE [tti TIME] [delay TIME] [pdu BYTES]\n"
 "	[header BYTES] [limit LIMIT] [seed N] [channel CHANNEL]\n"
 "	[sched dedicated|fifo|rr|prio|pf] [prio N] [harq N|off [HARQ]]\n"
+"	[sr TIME|off [sr_grant TIME] [sr_first BYTES]]\n"
 "	[rb N|off] [pf_exponent X] [pf_window N|off] [gbr RATE|off]\n"
 "	[background N|off [background_rate RATE|unlimited]\n"
 "	    [background_on TIME] [background_off TIME]]\n"

@@ -67,6 +67,7 @@ static const struct stat_key keys[] = {
 	{ X(PROP_NS), "prop_ns", NULL },
 	{ X(RETX_NS), "retx_ns", NULL },
 	{ X(HOL_NS), "hol_ns", NULL },
+	{ X(ACCESS_NS), "access_ns", NULL },
 	{ X(LATE_NS), "late_ns", NULL },
 	{ X(LATE_MAX_NS), "late_max_ns", NULL },
 	{ X(LATE_P50_NS), "late_p50_ns", NULL },
@@ -91,6 +92,7 @@ static const struct stat_key keys[] = {
 	{ X(HARQ_BLOCKS), "harq_blocks", NULL },
 	{ X(HARQ_RETX), "harq_retx", NULL },
 	{ X(HARQ_LOST), "harq_lost", NULL },
+	{ X(ACCESS_REQUESTS), "access_requests", NULL },
 	{ X(BEARERS), "bearers", NULL },
 	{ X(MEMORY), "memory", NULL },
 };
@@ -101,12 +103,13 @@ static const struct stat_key keys[] = {
 static const struct {
 	const char *key;
 	enum wlink_stat sum;
-} parts[WLINK_WHY_TOTAL] = {
+} parts[__WLINK_WHY_MAX] = {
 	[WLINK_WHY_QUEUE] = { "queue", X(QUEUE_NS) },
 	[WLINK_WHY_SERIAL] = { "serial", X(SERIAL_NS) },
 	[WLINK_WHY_PROP] = { "prop", X(PROP_NS) },
 	[WLINK_WHY_RETX] = { "retx", X(RETX_NS) },
 	[WLINK_WHY_HOL] = { "hol", X(HOL_NS) },
+	[WLINK_WHY_ACCESS] = { "access", X(ACCESS_NS) },
 };
 
 /* A kernel of another age has more numbers or fewer. */
@@ -269,9 +272,11 @@ void wl_xstats_json(const struct wl_json *json, const struct wl_xstats *stats)
 	if (stats->has_bins)
 		json->array("late_bins", stats->late_bins, WLINK_LATE_BINS);
 	json->object("why");
-	for (i = 0; i < WLINK_WHY_TOTAL; i++) {
+	for (i = 0; i < __WLINK_WHY_MAX; i++) {
 		uint64_t sum = stats->value[parts[i].sum];
 
+		if (i == WLINK_WHY_TOTAL)
+			continue;
 		total += sum;
 		json_part(json, stats, (enum wlink_why)i, parts[i].key, sum);
 	}

@@ -16,6 +16,8 @@ static const struct {
 	{ "propagation", X(PROP_NS) },
 	{ "retransmission", X(RETX_NS) },
 	{ "head of line", X(HOL_NS) },
+	/* The last one: said only where a bearer has it. */
+	{ "access", X(ACCESS_NS) },
 };
 
 /* Three decimals of the largest fitting unit: for reading, not for typing. */
@@ -114,7 +116,7 @@ static void text_times(FILE *f, const struct wl_xstats *stats, const char *eol)
 	size_t i;
 
 	fprintf(f, "  mean delay");
-	for (i = 0; i < ARRAY_SIZE(parts); i++)
+	for (i = 0; i < ARRAY_SIZE(parts) - !v[X(ACCESS_NS)]; i++)
 		fprintf(f, " %s %s", parts[i].text,
 			about(mean(stats, parts[i].sum), a));
 	fprintf(f, "%s  total delay p50 %s p95 %s p99 %s%s", eol,
@@ -177,6 +179,12 @@ static void text_harq(FILE *f, const uint64_t *v, const char *eol)
 			v[X(HARQ_BLOCKS)], v[X(HARQ_RETX)], v[X(HARQ_LOST)], eol);
 }
 
+static void text_access(FILE *f, const uint64_t *v, const char *eol)
+{
+	if (v[X(ACCESS_REQUESTS)])
+		fprintf(f, "  scheduling requests %" U "%s", v[X(ACCESS_REQUESTS)], eol);
+}
+
 void wl_xstats_text(FILE *f, const struct wl_xstats *stats, const char *eol)
 {
 	const uint64_t *v = stats->value;
@@ -185,6 +193,7 @@ void wl_xstats_text(FILE *f, const struct wl_xstats *stats, const char *eol)
 	text_counts(f, v, eol);
 	text_rlc(f, v, eol);
 	text_harq(f, v, eol);
+	text_access(f, v, eol);
 	text_times(f, stats, eol);
 	text_aqm(f, stats, eol);
 	text_schedule(f, stats, eol);

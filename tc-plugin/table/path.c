@@ -5,6 +5,7 @@ const struct wl_nest wl_nests[] = {
 	{ 0, TCA_WLINK_LIMIT, "limit" },
 	{ 0, TCA_WLINK_CHANNEL, "channel" },
 	{ 0, TCA_WLINK_HARQ, "harq" },
+	{ 0, TCA_WLINK_SR, "sr" },
 	{ 0, TCA_WLINK_CELL, "cell" },
 	{ 0, TCA_WLINK_BACKGROUND, "background" },
 	{ 0, TCA_WLINK_RLC, "rlc" },

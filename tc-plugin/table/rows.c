@@ -59,6 +59,8 @@ static const char *const ends[] = { "tail", "head", NULL };
 #define HARQ(name, bytes) \
 	.nest = TCA_WLINK_HARQ, .attr = TCA_WLINK_HARQ_##name, .size = (bytes), \
 	.owner = WL_HARQ, .kinds = HARQ_ON
+#define SR_NEST(name, bytes) \
+	.nest = TCA_WLINK_SR, .attr = TCA_WLINK_SR_##name, .size = (bytes)
 #define CELL(name, bytes) \
 	.nest = TCA_WLINK_CELL, .attr = TCA_WLINK_CELL_##name, \
 	.size = (bytes), .of_link = true
@@ -221,6 +223,19 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		.keyword = "harq_rtt", HARQ(RTT, 8), .unit = WL_UNIT_TIME,
 		BETWEEN(WLINK_TTI_MIN, WLINK_TTI_MAX * WLINK_HARQ_TTIS_MAX),
 		.json = "rtt_ns",
+	},
+	[WL_SR] = {
+		.keyword = "sr", SR_NEST(PERIOD, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(WLINK_SR_MIN, WLINK_SR_MAX), OR("off", 0),
+		.json = "period_ns",
+	},
+	[WL_SR_GRANT] = {
+		.keyword = "sr_grant", SR_NEST(GRANT, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(0, WLINK_SR_GRANT_MAX), .json = "grant_ns",
+	},
+	[WL_SR_FIRST] = {
+		.keyword = "sr_first", SR_NEST(FIRST, 4), .unit = WL_UNIT_COUNT,
+		BETWEEN(1, WLINK_SR_FIRST_MAX), .json = "first_bytes",
 	},
 	[WL_RB] = {
 		.keyword = "rb", CELL(RB, 4), .unit = WL_UNIT_COUNT,

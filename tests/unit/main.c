@@ -4,7 +4,7 @@
 
 #include "ut.h"
 
-#define STORIES	1500
+#define STORIES	500
 
 int main(int argc, char **argv)
 {
@@ -45,6 +45,7 @@ int main(int argc, char **argv)
 	test_unlimited();
 	test_silence();
 	test_harq();
+	test_access();
 	test_share();
 	test_lte();
 	return ut_summary();

@@ -39,6 +39,14 @@ static struct wl_sdu *buffer_first_unbegun(const struct wl_bearer *b)
 	return sdu && buffer_begun(sdu) ? sdu->next : sdu;
 }
 
+u64 wl_buffer_access_ns(const struct wl_bearer *b, const struct wl_sdu *sdu)
+{
+	const struct wl_wait *waits = b->access.waits;
+
+	return wl_wait_ns(&waits[0], sdu->arrival_ns, sdu->start_ns) +
+	       wl_wait_ns(&waits[1], sdu->arrival_ns, sdu->start_ns);
+}
+
 u64 wl_buffer_discard_ns(const struct wl_bearer *b)
 {
 	const struct wl_sdu *sdu;

@@ -43,6 +43,15 @@ static inline void wl_sdu_out(struct wl_link *link, struct wl_sdu *sdu)
 }
 
 /**
+ * wl_buffer_access_ns() - how long a SDU has waited for access of its bearer
+ * @b: bearer
+ * @sdu: SDU of its buffer, which has just been begun
+ *
+ * Return: ns.
+ */
+u64 wl_buffer_access_ns(const struct wl_bearer *b, const struct wl_sdu *sdu);
+
+/**
  * wl_buffer_begin() - the radio has capacity for a SDU for the first time
  * @b: bearer
  * @sdu: SDU in its buffer
@@ -56,6 +65,8 @@ static inline void wl_buffer_begin(struct wl_bearer *b, struct wl_sdu *sdu,
 	if (sdu->start_ns != WL_NEVER_NS)
 		return;
 	sdu->start_ns = now_ns;
+	if (b->access.on)
+		sdu->access_ns = wl_buffer_access_ns(b, sdu);
 	b->unbegun_sdus--;
 	b->unbegun_bytes -= sdu->bytes;
 }
@@ -83,6 +94,8 @@ static inline void wl_buffer_unbegin(struct wl_bearer *b, struct wl_sdu *sdu)
 	if (sdu->start_ns == WL_NEVER_NS)
 		return;
 	sdu->start_ns = WL_NEVER_NS;
+	sdu->access_ns = 0;
+	sdu->access_tx_ns = 0;
 	b->unbegun_sdus++;
 	b->unbegun_bytes += sdu->bytes;
 }

@@ -41,6 +41,8 @@ struct wl_link;
  *	bearer->air_sdus: @end_ns as it will be
  * @whole_ns: when the receiver had all of it, not before @due_ns
  * @deliver_ns: when it is due on the far side, not before @whole_ns
+ * @access_ns: of the time from @arrival_ns to @start_ns, waited for access
+ * @access_tx_ns: the same of that from @start_ns to @end_ns
  * @bytes: size
  * @left_bytes: not yet in a PDU
  * @pdus: PDUs sent for it, each retransmission counted
@@ -68,6 +70,8 @@ struct wl_sdu {
 	u64 due_ns;
 	u64 whole_ns;
 	u64 deliver_ns;
+	u64 access_ns;
+	u64 access_tx_ns;
 	u32 bytes;
 	u32 left_bytes;
 	u32 pdus;

@@ -90,6 +90,18 @@ void wl_users_default(struct wl_cell_cfg *cell)
 	cell->users_off_ns = 0;
 }
 
+/* 4 ms for the base station to answer (what HARQ of FDD has for it, too), and 4 from
+ * the grant to what it is for, TS 36.213 clause 8. How large the first one is, is a
+ * scheduler's choice.
+ */
+void wl_access_default(struct wl_access_cfg *access)
+{
+	*access = (struct wl_access_cfg){
+		.grant_ns = 8 * WL_NSEC_PER_MSEC,
+		.first_bytes = 100,
+	};
+}
+
 void wl_cfg_default(struct wl_cfg *cfg)
 {
 	memset(cfg, 0, sizeof(*cfg));
@@ -100,6 +112,7 @@ void wl_cfg_default(struct wl_cfg *cfg)
 	cfg->cell.pf_exponent_milli = WL_PF_EXPONENT_ONE;
 	wl_users_default(&cfg->cell);
 	wl_harq_default(&cfg->harq);
+	wl_access_default(&cfg->access);
 	wl_rlc_default(&cfg->rlc, WLINK_MODE_TM);
 	wl_aqm_default(&cfg->aqm, WLINK_AQM_DROPTAIL);
 	cfg->reverse.delay_ns = WL_NEVER_NS;

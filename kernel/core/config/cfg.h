@@ -236,6 +236,20 @@ struct wl_harq_cfg {
 };
 
 /**
+ * struct wl_access_cfg - uplink access of a bearer; has no holes, for memcmp()
+ * @sr_ns: period of its opportunities for scheduling requests, 0: it always has a grant
+ * @grant_ns: from a request, or a buffer status report, to what is granted
+ * @first_bytes: what the grant for a request carries at most
+ * @unused: 0
+ */
+struct wl_access_cfg {
+	u64 sr_ns;
+	u64 grant_ns;
+	u32 first_bytes;
+	u32 unused;
+};
+
+/**
  * struct wl_cell_cfg - how bearers share a link as users of a cell; no holes
  * @rb: resource blocks of a TTI, 0: a TTI is not divided
  * @pf_exponent_milli: pf: of the mean throughput, in 1/1000
@@ -282,6 +296,7 @@ struct wl_cell_cfg {
  * @mode: how SDUs are carried
  * @channel: what happens to a PDU on the air; kind link: that of bearer 1
  * @harq: what happens to the transport blocks of a TTI
+ * @access: how it gets a grant
  * @rlc: of the mode
  * @reverse: way back of feedback
  * @aqm: of the SDU buffer; with a profile see wl_cfg_follow()
@@ -304,6 +319,7 @@ struct wl_cfg {
 	enum wlink_mode mode;
 	struct wl_chan_cfg channel;
 	struct wl_harq_cfg harq;
+	struct wl_access_cfg access;
 	struct wl_rlc_cfg rlc;
 	struct wl_reverse_cfg reverse;
 	struct wl_aqm_cfg aqm;
@@ -357,6 +373,12 @@ void wl_harq_default(struct wl_harq_cfg *harq);
  * @cell: set to none; with full buffers, always on
  */
 void wl_users_default(struct wl_cell_cfg *cell);
+
+/**
+ * wl_access_default() - uplink access before anybody says more than its period
+ * @access: set to none, 8 ms, 100 bytes
+ */
+void wl_access_default(struct wl_access_cfg *access);
 
 /**
  * wl_aqm_default() - an AQM before anybody says more than its kind

@@ -5,6 +5,7 @@
  * by. Another one is a struct wl_sched_ops, in a file of its own if it is more than
  * a key, and a line in the table below.
  */
+#include "access.h"
 #include "grid.h"
 #include "sched.h"
 
@@ -126,6 +127,8 @@ void wl_sched_idle(struct wl_bearer *b)
 	b->credit.rest = 0;
 	b->share.saved_ns = 0;
 	b->share.time_rest = 0;
+	if (b->access.on)
+		wl_access_idle(b);
 }
 
 static u64 sched_key(const struct wl_bearer *b)
@@ -165,6 +168,8 @@ void wl_sched_wake(struct wl_bearer *b, u64 now_ns)
 	struct wl_link *link = b->link;
 
 	if (!b->cfg.rate_bps || b->granted || !wl_sched_wants(b))
+		return;
+	if (b->access.on && !wl_access_ask(b, now_ns))
 		return;
 	if (!wl_link_tti_ns(link) && !wl_link_shared(link)) {
 		if (b->start_ns == WL_NEVER_NS)

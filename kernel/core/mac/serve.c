@@ -14,6 +14,7 @@
  */
 #include "../air/air.h"
 #include "../buffer/buffer.h"
+#include "access.h"
 #include "grid.h"
 #include "harq.h"
 #include "rb.h"
@@ -104,6 +105,8 @@ static void serve_give(struct wl_bearer *b, u64 now_ns)
 	if (b->harq.debt.left)
 		credit->bits -= wl_harq_pay(b->link, &b->harq.debt, now_ns,
 					    credit->quota_bits);
+	if (b->access.state == WL_ACCESS_FIRST)
+		credit->bits = min(credit->bits, b->access.left_bits);
 }
 
 /* What goes next where so many bits are left; all of it or, of a mode that makes PDUs to
@@ -141,6 +144,13 @@ bool wl_serve_credit(struct wl_bearer *b, u64 now_ns)
 	}
 }
 
+/* What a first grant has left stays for the PDU that is next. */
+static void serve_report(struct wl_bearer *b, u64 now_ns)
+{
+	wl_access_report(b, now_ns);
+	wl_sched_pause(b);
+}
+
 /* Return: false when the budget did not suffice. */
 static bool serve_own(struct wl_bearer *b, u64 now_ns)
 {
@@ -151,6 +161,8 @@ static bool serve_own(struct wl_bearer *b, u64 now_ns)
 		return false;
 	if (!wl_sched_wanted(b))
 		wl_sched_idle(b);
+	else if (b->access.state == WL_ACCESS_FIRST)
+		serve_report(b, now_ns);
 	wl_bearer_touch(b);
 	return true;
 }
@@ -188,13 +200,30 @@ static u64 serve_airtime_ns(const struct wl_bearer *b, u64 bits, u64 *rest)
 	return time_ns;
 }
 
+/* Return: whether what is left of a first grant holds the next PDU. */
+static bool serve_in_first(struct wl_link *link, struct wl_bearer *b, u64 now_ns, u64 bits)
+{
+	u64 time_ns, rest;
+
+	if (bits <= b->access.left_bits)
+		return true;
+	time_ns = min(serve_airtime_ns(b, b->access.left_bits, &rest), link->credit_ns);
+	link->credit_ns -= time_ns;
+	b->share.saved_ns += time_ns;
+	serve_report(b, now_ns);
+	return false;
+}
+
 /* A PDU that is made to fit what is left of the TTI. Return: false where none does. */
 static bool serve_rest(struct wl_bearer *b, u64 now_ns, u64 *bits)
 {
 	struct wl_link *link = b->link;
 	u64 left_ns = link->credit_ns + b->share.saved_ns, time_ns, rest;
 
-	if (!serve_fit(b, wl_cfg_bits_in(b->cfg.rate_bps, left_ns, &rest), 0))
+	*bits = wl_cfg_bits_in(b->cfg.rate_bps, left_ns, &rest);
+	if (b->access.state == WL_ACCESS_FIRST)
+		*bits = min(*bits, b->access.left_bits);
+	if (!serve_fit(b, *bits, 0))
 		return false;
 	*bits = serve_send(b, now_ns, 0);
 	time_ns = serve_airtime_ns(b, *bits, &rest);
@@ -232,6 +261,13 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 			serve_begin_sdu(b, now_ns);
 		if (b->ops && b->ops->fits && serve_rest(b, now_ns, &bits))
 			goto sent;
+		if (b->access.state == WL_ACCESS_FIRST &&
+		    !serve_in_first(link, b, now_ns, 8ULL * bytes)) {
+			wl_bearer_touch(b);
+			if (!wl_link_charge(link, 1))
+				return false;
+			continue;
+		}
 		time_ns = serve_airtime_ns(b, 8ULL * bytes, &rest);
 		/* What is left is kept for this PDU, or another bearer could
 		 * spend in one TTI what several have left.
@@ -249,6 +285,7 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 sent:
 		if (b->cfg.gbr_bps)
 			b->share.owed_bits -= bits;
+		b->access.left_bits -= min(b->access.left_bits, bits);
 		wl_sched_sent(b, bits);
 		wl_bearer_touch(b);
 		if (!link->budget)
@@ -469,7 +506,9 @@ static void serve_stop_waiting(struct wl_bearer *b, u64 now_ns)
 
 static void serve_forget(struct wl_bearer *b, u64 now_ns)
 {
-	wl_harq_reset(b, now_ns);
+	/* Without room for a block there has been none. */
+	if (b->rings.blocks)
+		wl_harq_reset(b, now_ns);
 	wl_sched_idle(b);
 	b->credit.at_ns = WL_NEVER_NS;
 	b->share.mean_tti = 0;

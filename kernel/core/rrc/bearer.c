@@ -10,6 +10,7 @@
 #include "../air/air.h"
 #include "../air/reverse.h"
 #include "../buffer/buffer.h"
+#include "../mac/access.h"
 #include "../mac/harq.h"
 #include "../mac/sched.h"
 #include "../mac/serve.h"
@@ -73,7 +74,7 @@ u64 wl_bearer_event_ns(const struct wl_bearer *b)
 		next_ns = min(next_ns, b->pipe.head->deliver_ns);
 	if (b->ops)
 		next_ns = min(next_ns, b->ops->next_ns(b));
-	return min(next_ns, b->harq.next_ns);
+	return min3(next_ns, b->harq.next_ns, b->access.next_ns);
 }
 
 static void bearer_start(struct wl_bearer *b, u64 now_ns)
@@ -100,6 +101,8 @@ static void bearer_reestablish(struct wl_bearer *b, u64 now_ns)
 	bearer_start(b, now_ns);
 	if (!bearer_drop_begun(b, now_ns))
 		b->again = true;
+	if (b->access.on)
+		wl_access_idle(b);
 	wl_sched_wake(b, now_ns);
 }
 
@@ -129,6 +132,10 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 	}
 	if (b->harq.next_ns <= now_ns)
 		wl_harq_event(b, now_ns);
+	if (b->access.next_ns <= now_ns) {
+		wl_access_event(b, now_ns);
+		wl_sched_wake(b, now_ns);
+	}
 	if (b->ops && (again || b->ops->next_ns(b) <= now_ns)) {
 		if (!b->ops->event(b, now_ns))
 			return false;
@@ -186,6 +193,7 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 		wl_air_sync(link, b->air, now_ns);
 	wl_serve_before_configure(b, now_ns, cfg);
 	b->cfg = *cfg;
+	wl_access_configure(b, now_ns, &old);
 	wl_air_configure(b, now_ns, reseed);
 	wl_serve_configure(b, now_ns, &old);
 	wl_reverse_configure(b, now_ns, &old);
@@ -258,6 +266,8 @@ void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
 	wl_rng_seed(&b->aqm.rng, link->first.cfg.seed, WL_RNG_AQM, number);
 	wl_rng_seed(&b->harq.rng, link->first.cfg.seed, WL_RNG_HARQ, number);
 	b->harq.next_ns = WL_NEVER_NS;
+	wl_rng_seed(&b->access.rng, link->first.cfg.seed, WL_RNG_ACCESS, number);
+	wl_access_configure(b, now_ns, NULL);
 	wl_buffer_start(b, now_ns);
 	wl_serve_configure(b, now_ns, NULL);
 	bearer_start(b, now_ns);

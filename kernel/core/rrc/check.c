@@ -109,6 +109,19 @@ static int check_harq(const struct wl_cfg *cfg, struct wl_refusal *why)
 	return harq->processes ? wl_within(why, bounds, ARRAY_SIZE(bounds)) : 0;
 }
 
+static int check_access(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_access_cfg *access = &cfg->access;
+	const struct wl_refusal bounds[] = {
+		{ "tti with sr", "ns", cfg->tti_ns, 1, WLINK_TTI_MAX },
+		{ "sr", "ns", access->sr_ns, cfg->tti_ns, WLINK_SR_MAX },
+		{ "sr grant", "ns", access->grant_ns, 0, WLINK_SR_GRANT_MAX },
+		{ "sr first", "bytes", access->first_bytes, 1, WLINK_SR_FIRST_MAX },
+	};
+
+	return access->sr_ns ? wl_within(why, bounds, ARRAY_SIZE(bounds)) : 0;
+}
+
 static int check_cell(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	const struct wl_cell_cfg *cell = &cfg->cell;
@@ -164,7 +177,8 @@ static int check_mode(const struct wl_cfg *cfg, struct wl_refusal *why)
 	if (ops)
 		err = ops->check(cfg, why);
 	err = err ?: wl_within(why, bounds, ARRAY_SIZE(bounds));
-	return err ?: check_harq(cfg, why) ?: check_records(cfg, why);
+	return err ?: check_harq(cfg, why) ?: check_access(cfg, why) ?:
+	       check_records(cfg, why);
 }
 
 int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
@@ -204,10 +218,16 @@ int wl_schedule_fits(const struct wl_schedule *s, const struct wl_cfg *cfg,
 		  WLINK_CHANNEL_NONE : cfg->channel.kind, WLINK_CHANNEL_NONE,
 		  WLINK_CHANNEL_GILBERT },
 	};
+	const struct wl_refusal with_bler = {
+		"harq with bler", "processes", cfg->harq.processes, 1,
+		WLINK_HARQ_PROCESSES_MAX,
+	};
 	struct wl_cfg highest = *cfg;
 
 	if (s->columns & 1U << WLINK_COLUMN_GRANT &&
 	    wl_within(why, granted, ARRAY_SIZE(granted)))
+		return -ERANGE;
+	if (s->columns & 1U << WLINK_COLUMN_BLER && wl_within(why, &with_bler, 1))
 		return -ERANGE;
 	wl_schedule_most(s, &highest);
 	return wl_cfg_check(&highest, why);

@@ -31,8 +31,9 @@ def parts(events: list[dict[str, Any]]) -> dict[str, int]:
         "sdus_delivered": len(done),
         "bytes_delivered": sum(e["bytes"] for e in done),
         "bytes_dropped": sum(e["bytes"] for e in events) - sum(e["bytes"] for e in done),
-        "queue_ns": sum(e["start_ns"] - e["arrival_ns"] for e in done),
-        "serial_ns": sum(e["end_ns"] - e["start_ns"] for e in done),
+        "queue_ns": sum(e["start_ns"] - e["arrival_ns"] - e["access_ns"] for e in done),
+        "serial_ns": sum(e["end_ns"] - e["start_ns"] - e["access_tx_ns"] for e in done),
+        "access_ns": sum(e["access_ns"] + e["access_tx_ns"] for e in done),
         "prop_ns": sum(e["due_ns"] - e["end_ns"] for e in done),
         "retx_ns": sum(e["whole_ns"] - e["due_ns"] for e in done),
         "hol_ns": sum(e["deliver_ns"] - e["whole_ns"] for e in done),
@@ -47,7 +48,7 @@ def counters() -> str:
     device(
         "va",
         f"tti 10ms delay 20ms {am}",
-        "1:2 wlink mode um rate 300kbit pdu 60 channel gilbert p 0.05 r 0.3 limit 20",
+        "1:2 wlink mode um rate 300kbit pdu 60 channel gilbert p 0.05 r 0.3 limit 20 sr 20ms",
         "1:3 wlink mode tm rate 2mbit pdu 0 channel none aqm red minth 3 maxp 0.2 ecn on limit 40",
         "1:4 wlink mode am rate 500kbit discard timer discard_timer 150ms channel none limit 30 aqm codel",
     )

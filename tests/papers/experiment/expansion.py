@@ -158,6 +158,41 @@ merge = { radio = { filters = ["protocol ip u32 match ip dport {file} 0xffff cla
     return "{down} and {file} stay, others are refused"
 
 
+def shared_rules() -> str:
+    """A file of rules gives the same cells as its rules in the experiment; it may have more of them."""
+    named = TEXT.replace(RULES, "").replace('scenario = "base"', 'scenario = "base"\nrules = "common"')
+    with folder() as where:
+        whole = [c.as_json() for c in cells.expand(write(where, TEXT, SCENARIO))]
+        (where / "rules").mkdir()
+        common = where / "rules" / "common.toml"
+        refused(f"rules: {common}: No such file", lambda: write(where, named, SCENARIO))
+        unused = '[[rule]]\nwhen = { aqm = "codel" }\n'
+        common.write_text(RULES + unused)
+        equals("cells", [c.as_json() for c in cells.expand(write(where, named, SCENARIO))], whole)
+        own = named + '[[rule]]\nwhen = { aqm = "fq" }\n'
+        refused("some.toml: rule.1.when: no cell matches", lambda: cells.expand(write(where, own, SCENARIO)))
+        common.write_text(RULES.replace("radio.wlink.rate", "name.wlink.rate"))
+        refused("common.toml: rule.0.set: ", lambda: cells.expand(write(where, named, SCENARIO)))
+        common.write_text(RULES.replace("when = {}", "whan = {}"))
+        refused(f"rules: {common}: rule.0.whan: unknown key", lambda: write(where, named, SCENARIO))
+        common.write_text("")
+        refused(f"rules: {common}: rule is missing", lambda: write(where, named, SCENARIO))
+    return "four files refused"
+
+
+def both_directions() -> None:
+    """{A,B} in a key stands for two settings; a value keeps its braces."""
+    both = ["radio.down.wlink.limit=7", "radio.up.wlink.limit=7"]
+    equals("a key", cells.expanded("radio.{down,up}.wlink.limit=7"), both)
+    equals("a value", cells.expanded("at={down,up}"), ["at={down,up}"])
+    scenario = SCENARIO.replace("[radio]", "[radio.down]") + '[radio.up]\nwlink = "rate 64kbit limit 5"\n'
+    text = TEXT.replace("radio.wlink.", "radio.down.wlink.")
+    text = text.replace('"duration=10s"', '"radio.{down,up}.wlink.pdu=40"')
+    with folder() as where:
+        one = cells.expand(write(where, text, scenario))[0].raw["radio"]
+    equals("set", [one[way]["wlink"].count("pdu 40") for way in ("down", "up")], [1, 1])
+
+
 def references() -> str:
     found = some()
     one = next(c for c in found if c.items == ["figure 6", "table 3", "table 6"])
@@ -214,6 +249,8 @@ CASES = {
     "expansion: scenarios": scenarios,
     "expansion: names of cells": names,
     "expansion: words in braces": devices_and_flows,
+    "expansion: shared rules": shared_rules,
+    "expansion: both directions": both_directions,
     "expansion: the cell to compare with": references,
     "expansion: finding a cell": find,
     "expansion: the example": example,

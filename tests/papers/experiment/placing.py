@@ -17,6 +17,7 @@ from wlablib.lab.boot import Job, write_job
 from wlablib.lib import paths, toml
 from wlablib.run import needs, place
 from wlablib.scenario import commands, plan, scenario
+from wlablib.scenario.flows import own_seed
 from wlablib.scenario.scenario import Scenario
 
 TEXT = """name = "n"
@@ -73,6 +74,38 @@ def needed() -> None:
     ):
         said = f"{what}: this has no {module}; the lab's has it: --on lab"
         refused(said, partial(needs.check, [sc], lambda one, none=module: one != none, "this"))
+
+
+def begun() -> None:
+    """What a link is without before the start, and given at it; in the order of the nodes, a time apart."""
+    text = TEXT.replace('"rate 1mbit"\n[tcp]', '"preset umts-384 sched pf seed 7"\n[tcp]').replace(
+        'wlink = "rate 1mbit"\nclasses',
+        'wlink = "rate 1mbit tti 1ms harq 8 harq_bler 5% mode am pdu 80 rev_channel twostate '
+        'rev_mean_good 1s rev_mean_bad 20ms rev_ber_good 0 rev_ber_bad 0.00001"\nclasses',
+    )
+    sc = read(text)
+    lines = [line.split(" at ") for line in plan.align_lines(sc, 3)]
+    seed = own_seed(3, "radio.down")
+    # A millisecond has room for two links.
+    equals("when", [at for _, at in lines], [f"$((START_NS + {n}))ns --no-wait" for n in (250000, 500000)])
+    down = (
+        "align router wlinkctl set radio-down tti 0 harq off rev_channel none"
+        " && exec wlinkctl set radio-down tti 1000000ns"
+        " harq 8 harq_rtt 8000000ns harq_bler 0.05 harq_factor 0.2 harq_max 4 rev_channel twostate "
+        f"rev_ber_good 0 rev_ber_bad 0.00001 rev_mean_good 1000000000ns rev_mean_bad 20000000ns seed {seed}"
+    )
+    equals("down", lines[0][0], down)
+    up = (
+        "align ue wlinkctl set radio-up tti 0 sched dedicated channel none && exec wlinkctl set radio-up "
+        "tti 10000000ns sched pf channel gilbert p 0.0081276519 r 0.0731488666 loss_good 0 loss_bad 1 seed 7"
+    )
+    equals("up", lines[1][0], up)
+    equals("nothing moves by time", list(plan.align_lines(read(), 3)), [])
+    with folder() as have:
+        for real in (False, True):
+            plan.write_texts([(sc, 3)], have, real)
+            said = (have / "plan").read_text().count("\nalign ")
+            equals("in virtual time it is no act", said, 2 if real else 0)
 
 
 def options() -> None:
@@ -219,6 +252,7 @@ def processors() -> None:
 
 CASES: dict[str, Callable[[], Any]] = {
     "modules that a scenario needs": needed,
+    "links begin with the run": begun,
     "options of the lab's kernel": options,
     "refused on this machine": on_host,
     "refused in a VM": on_vm,

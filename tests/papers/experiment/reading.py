@@ -99,7 +99,7 @@ SLIPS = [
     ('set = ["duration=10s"]', 'set = "duration=10s"', "set: 'duration=10s' is not a list of strings"),
     ('set = ["duration=10s"]', 'set = ["duration"]', "set: duration: not KEY=VALUE"),
     ('set = ["duration=10s"]', 'set = ["duration=10"]', "duration: '10' is not a time"),
-    ('set = ["duration=10s"]', 'set = ["flow.fiel.start=1s"]', "set: flow.fiel.start=1s: no 'fiel' there"),
+    ('set = ["duration=10s"]', 'set = ["flow.fiel.start=1s"]', "set: flow.fiel.start=1s: there is no 'fiel'"),
     ("when = {}\n", "", "rule.0.when is missing"),
     ("when = {}", "when = { rate = 384 }", "rate_kbit = 384 has no effect: no rule for this cell has it"),
     ("when = {}", "whne = {}", "rule.0.whne: unknown key; did you mean 'when'?"),

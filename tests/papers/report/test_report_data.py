@@ -197,7 +197,7 @@ def quick() -> str:
         whole = [replace(s, plan=replace(s.plan, quick=False)) for s in few]
         equals("the whole", quick_lines(whole), [])
         expect(quick_lines(few)[0].startswith("This is a quick set: "), "not told")
-        expect(quick_lines([*few, *whole])[0].endswith(" than the whole: `tail`."), "not named")
+        expect(quick_lines([*few, *whole])[0].endswith(" than the full set): `tail`."), "not named")
         sweep.put(TAIL_64, goodput_kbit=[290.0, 292.0], delay_s=[0.5, 0.7])
         equals("both kinds", any(s.plan.quick for s in sweep.study().slots), False)
     return "as all files say"

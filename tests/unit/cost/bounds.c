@@ -21,7 +21,7 @@
 #define BLOCKS_MAX	250000ULL
 #define CALLS_MAX	150U
 #define CHANGES		500U
-#define RANDOM_CASES	200U
+#define RANDOM_CASES	60U
 
 /**
  * struct worst - the longest call

@@ -39,6 +39,11 @@
  *     TCA_WLINK_HARQ_BLER	u32	loss probability of the first transmission
  *     TCA_WLINK_HARQ_FACTOR	u32	... of each further one, times this
  *     TCA_WLINK_HARQ_RTT	u64	ns from a transmission to the next
+ *   TCA_WLINK_SR		nested	uplink access, where the link has a TTI
+ *     TCA_WLINK_SR_PERIOD	u64	ns, period of scheduling requests: 5, 10, 20, 40 or
+ *					80 ms, 0: no access
+ *     TCA_WLINK_SR_GRANT	u64	ns from a request or report to what is granted
+ *     TCA_WLINK_SR_FIRST	u32	bytes that the grant for a request carries
  *   TCA_WLINK_CELL		nested	how users share a cell; qdisc and class 1:1 only
  *     TCA_WLINK_CELL_RB	u32	resource blocks of a TTI, 0: not divided
  *     TCA_WLINK_CELL_PF_EXPONENT u32	in 1/1000: of the mean throughput in pf
@@ -95,6 +100,10 @@
 #define WLINK_HARQ_PROCESSES_MAX 16U
 #define WLINK_HARQ_SENT_MAX	8U
 #define WLINK_HARQ_TTIS_MAX	64U			/* in a round trip */
+#define WLINK_SR_MIN		5000000ULL		/* 5 ms */
+#define WLINK_SR_MAX		80000000ULL
+#define WLINK_SR_GRANT_MAX	1000000000ULL		/* 1 s */
+#define WLINK_SR_FIRST_MAX	65535U			/* bytes */
 #define WLINK_RB_MAX		275U			/* TS 38.101-1 clause 5.3.2 */
 /* 12 subcarriers, 14 symbols, 8 bits of 256QAM, 8 layers: what a block carries in a
  * TTI at most (TS 36.211 clause 6.2.3, TS 38.211 clauses 4.3.2, 4.4.4).
@@ -267,6 +276,7 @@ enum {
 	TCA_WLINK_OLD_BEARER,
 	TCA_WLINK_OLD_SCHEDULE,
 	TCA_WLINK_HARQ,			/* nested, TCA_WLINK_HARQ_* */
+	TCA_WLINK_SR,		/* nested, TCA_WLINK_SR_* */
 	TCA_WLINK_CELL = 38,		/* nested, TCA_WLINK_CELL_* */
 	TCA_WLINK_GBR,			/* u64 */
 	TCA_WLINK_BACKGROUND,		/* nested, TCA_WLINK_BACKGROUND_* */
@@ -327,6 +337,17 @@ enum {
 };
 
 #define TCA_WLINK_HARQ_MAX (__TCA_WLINK_HARQ_MAX - 1)
+
+enum {
+	TCA_WLINK_SR_UNSPEC,
+	TCA_WLINK_SR_PAD,
+	TCA_WLINK_SR_PERIOD,		/* u64, 0 off */
+	TCA_WLINK_SR_GRANT,		/* u64 */
+	TCA_WLINK_SR_FIRST,		/* u32 */
+	__TCA_WLINK_SR_MAX,
+};
+
+#define TCA_WLINK_SR_MAX (__TCA_WLINK_SR_MAX - 1)
 
 enum {
 	TCA_WLINK_CELL_UNSPEC,

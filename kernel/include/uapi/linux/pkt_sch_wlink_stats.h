@@ -51,12 +51,13 @@ enum wlink_drop {
 
 /**
  * enum wlink_why - the parts of a SDU's delay; their sum is the delay
- * @WLINK_WHY_QUEUE: arrival to first bit
- * @WLINK_WHY_SERIAL: first bit to last bit, sent for the first time
+ * @WLINK_WHY_QUEUE: arrival to first bit, without access
+ * @WLINK_WHY_SERIAL: first bit to last bit, sent for the first time, without access
  * @WLINK_WHY_PROP: propagation and processing
  * @WLINK_WHY_RETX: from when it would have been complete to when it was
  * @WLINK_WHY_HOL: complete, waiting for SDUs before it
  * @WLINK_WHY_TOTAL: the sum
+ * @WLINK_WHY_ACCESS: a part, too: before the last bit, waited for access
  * @__WLINK_WHY_MAX: one past the last
  *
  * Each has a histogram with the bins of WLINK_LATE_BINS.
@@ -68,6 +69,7 @@ enum wlink_why {
 	WLINK_WHY_RETX,
 	WLINK_WHY_HOL,
 	WLINK_WHY_TOTAL,
+	WLINK_WHY_ACCESS,		/* only where the bearer has access */
 	__WLINK_WHY_MAX,
 };
 
@@ -162,6 +164,8 @@ enum wlink_stat {
 	WLINK_STAT_HARQ_BLOCKS,		/* transport blocks */
 	WLINK_STAT_HARQ_RETX,		/* ... sent once more */
 	WLINK_STAT_HARQ_LOST,		/* ... given up */
+	WLINK_STAT_ACCESS_NS,		/* sum over delivered SDUs */
+	WLINK_STAT_ACCESS_REQUESTS,	/* scheduling requests */
 	__WLINK_STAT_MAX,
 };
 

@@ -45,14 +45,15 @@ static const struct {
 	{ F_SND_WND, "snd_wnd" }, { F_SRTT, "srtt" }, { F_RCV_WND, "rcv_wnd" },
 	{ F_BUFFER, "buffer" }, { F_ECN, "ecn" }, { F_USED, "used" },
 	{ F_STATE, "state" }, { F_PASS, "pass" },
+	{ F_ACCESS, "access_ns" }, { F_ACCESS_TX, "access_tx_ns" },
 };
 
-static const enum log_field needed[LOG_KINDS][24] = {
+static const enum log_field needed[LOG_KINDS][26] = {
 	[LOG_SDU] = { F_DEV, F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS,
 		      F_PDUS_LOST, F_DROP, F_ARRIVAL, F_START, F_END, F_DELIVER,
 		      F_DUE, F_WHOLE, F_RETX, F_HANDOVER, F_PROTO, F_SPORT,
 		      F_DPORT, F_TCP_SEQ, F_PAYLOAD, F_BUFFER, F_ECN,
-		      F_FIELDS },
+		      F_ACCESS, F_ACCESS_TX, F_FIELDS },
 	[LOG_RATE] = { F_DEV, F_BEARER, F_GEN, F_AT, F_OLD, F_NEW, F_FIELDS },
 	[LOG_CHANNEL] = { F_DEV, F_BEARER, F_GEN, F_AT, F_BAD, F_FIELDS },
 	[LOG_GRANT] = { F_DEV, F_BEARER, F_GEN, F_AT, F_BYTES, F_USED,
@@ -125,7 +126,7 @@ uint64_t field(const struct record *r, enum log_field f)
 	uint64_t v = 0;
 	uint32_t half;
 
-	/* A copy whose size is known is no call. */
+	/* A memcpy() of constant size needs no call. */
 	switch (r->layout->size[f]) {
 	case sizeof(v):
 		memcpy(&v, at, sizeof(v));

@@ -2,6 +2,7 @@
 """A result, and the cells of a sweep, as frames of pandas."""
 
 import re
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,12 +78,14 @@ def cells(records: list[dict[str, Any]]) -> "DataFrame":
     return package("pandas", "frames").DataFrame(rows)
 
 
+def run_rows(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A row for each seed of a cell: the cell's values, the seed, its metrics."""
+    for i, seed in enumerate(record["seeds"]):
+        metrics = {name: values[i] for name, values in record["values"].items()}
+        row = {"experiment": record["experiment"], **record["cell"], "seed": seed, **metrics}
+        yield {**row, "event_sha256": record["event_sha256"][str(seed)]}
+
+
 def runs(records: list[dict[str, Any]]) -> "DataFrame":
-    """A row for each seed of each cell: its values and its metrics."""
-    rows = []
-    for record in records:
-        for i, seed in enumerate(record["seeds"]):
-            row = {"experiment": record["experiment"], "seed": seed, **record["cell"]}
-            row |= {name: values[i] for name, values in record["values"].items()}
-            rows.append({**row, "event_sha256": record["event_sha256"][str(seed)]})
-    return package("pandas", "frames").DataFrame(rows)
+    """A row for each seed of each cell."""
+    return package("pandas", "frames").DataFrame([row for record in records for row in run_rows(record)])

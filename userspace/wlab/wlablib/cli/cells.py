@@ -6,13 +6,11 @@ import json
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..lib.paths import LabError
-
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from . import options
+from .options import Commands
 
 
 def cmd_cells(args: argparse.Namespace) -> int:
@@ -93,20 +91,20 @@ def cmd_verify(args: argparse.Namespace) -> int:
     return 0
 
 
-def add_commands(sub: "Commands") -> None:
+def add_commands(sub: Commands) -> None:
     """Add the commands to wlab's parser."""
     p = sub.add_parser("cells", help="list the cells of experiments")
-    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name, file or set.toml (the papers)")
-    p.add_argument("--quick", action="store_true", help="those of a quick run")
-    p.add_argument("--json", action="store_true", help="print JSON, with scenarios and seeds")
+    options.experiments(p)
+    options.quick(p, "those of a quick run")
+    options.json(p, "print JSON, with scenarios and seeds")
     p.set_defaults(run=cmd_cells)
     p = sub.add_parser("cell", help="run one cell of an experiment, all its seeds")
     p.add_argument("experiment", metavar="EXPERIMENT", help="name or file")
     p.add_argument("cell", metavar="CELL", help="as wlab cells names it")
     p.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the result goes")
-    p.add_argument("--quick", action="store_true", help="as in a quick run")
-    p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
-    p.add_argument("--json", action="store_true", help="print the result")
+    options.quick(p, "as in a quick run")
+    options.cell_timeout(p)
+    options.json(p, "print the result")
     p.set_defaults(run=cmd_cell)
     p = sub.add_parser("schema", help="print the JSON Schema of a scenario, experiment or set file")
     p.add_argument("file", choices=("scenario", "experiment", "set"), nargs="?", default="scenario")
@@ -114,6 +112,6 @@ def add_commands(sub: "Commands") -> None:
     p = sub.add_parser("verify", help="run a cell's result again and compare")
     p.add_argument("file", type=Path, metavar="FILE[.jsonl#CELL]")
     p.add_argument("--seed", type=int, action="append", default=[], metavar="N", help="run only this seed")
-    p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
-    p.add_argument("--json", action="store_true", help="print JSON")
+    options.cell_timeout(p)
+    options.json(p)
     p.set_defaults(run=cmd_verify)

@@ -4,13 +4,10 @@
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..lib.paths import RESULTS, LabError
-
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from . import options
+from .options import Commands
 
 
 def cmd_compare(args: argparse.Namespace) -> int:
@@ -27,12 +24,12 @@ def cmd_compare(args: argparse.Namespace) -> int:
     return 0
 
 
-def add(sub: "Commands") -> None:
+def add(sub: Commands) -> None:
     """Add the command to wlab's parser."""
     p = sub.add_parser("compare", help="one page and one picture of several results")
     p.add_argument("result", type=Path, nargs="*", metavar="RESULT")
     p.add_argument("--by", choices=("run", "flow", "key"), default="run", help="what a curve is of (run)")
     p.add_argument("--plot", default="", metavar="NAME,...", help="these plots; list prints their names")
     p.add_argument("--out", type=Path, default=RESULTS / "compare", metavar="DIR", help="(build/compare)")
-    p.add_argument("--json", action="store_true", help="print all numbers")
+    options.json(p, "print all numbers")
     p.set_defaults(run=cmd_compare)

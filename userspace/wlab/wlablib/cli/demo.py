@@ -82,7 +82,7 @@ def compare_rows(variants: dict[str, Any]) -> list[list[str]]:
     return out
 
 
-def demo(out: Path) -> None:
+def demo(out: Path, as_json: bool = False) -> None:
     """Run the variants, draw the pictures, write the report."""
     out.mkdir(parents=True, exist_ok=True)
     batches = []
@@ -113,6 +113,9 @@ def demo(out: Path) -> None:
     table = compare_rows(brief["variants"])
     page = report(brief, as_html(table), out / FIGURE, out / DELAYS, SCENARIO.read_text())
     (out / "report.html").write_text(page)
+    if as_json:
+        print(json.dumps(brief))
+        return
     print(as_text(table))
     print()
     print(f"picture  {out / FIGURE}")

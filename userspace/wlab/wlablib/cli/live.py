@@ -2,11 +2,9 @@
 """The command live."""
 
 import argparse
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from . import options
+from .options import Commands
 
 USAGE = """wlab live [--preset NAME | SCENARIO.toml | --down LINE [--up LINE]] [--json] -- COMMAND ...
        wlab live [--of PID] set [down | up] WORDS ...
@@ -34,15 +32,15 @@ def split(argv: list[str]) -> int:
     return positions[0] + 1 if positions else len(argv)
 
 
-def add(sub: "Commands") -> None:
+def add(sub: Commands) -> None:
     """Add the command to wlab's parser."""
     p = sub.add_parser("live", help="run a program behind a link, in real time", usage=USAGE)
     p.add_argument("scenario", nargs="?", default="", metavar="SCENARIO.toml", help="use its radio link")
     p.add_argument("--preset", default="", metavar="NAME", help="a known link (wlinkctl preset list)")
     p.add_argument("--down", default="", metavar="LINE", help="the link to the command, words of tc-wlink(8)")
     p.add_argument("--up", default="", metavar="LINE", help="the link from it (as --down)")
-    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
-    p.add_argument("--json", action="store_true", help="print the summary at the end as JSON")
+    options.settings(p)
+    options.json(p, "print the summary at the end as JSON")
     p.add_argument(
         "--of", type=int, default=0, metavar="PID", help="the wlab live to address, if several run"
     )

@@ -10,17 +10,21 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..lab import build
 from ..lab.boot import STALL_S, Job, boot, scratch
 from ..lib.paths import BUILD, RESULTS, LabError, version
+from ..lib.progress import Progress
 from . import (
     cells as cli_cells,
+    channel as cli_channel,
     compare as cli_compare,
     live as cli_live,
     merge as cli_merge,
+    options,
     report as cli_report,
     show as cli_show,
     sweep as cli_sweep,
@@ -35,11 +39,6 @@ def cmd_build(args: argparse.Namespace) -> int:
     return 0
 
 
-def _write(fd: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(fd, data) :]
-
-
 def ktap(lines: list[str]) -> list[str]:
     """KUnit's part of a kernel log."""
     init = next((i for i, s in enumerate(lines) if s.startswith("Run ")), 0)
@@ -51,6 +50,8 @@ def ktap(lines: list[str]) -> list[str]:
 
 def cmd_exec(args: argparse.Namespace) -> int:
     """Run one command in the guest."""
+    from ..run.shell import write_to
+
     words = args.command[1:] if args.command[:1] == ["--"] else args.command
     if not words and not args.kunit:
         args.complain("no command; type: wlab exec -- CMD ARGS...")
@@ -67,7 +68,7 @@ def cmd_exec(args: argparse.Namespace) -> int:
         words=args.boot,
     )
     with scratch() as folder:
-        ended = boot(kernel, folder, job, lambda d: _write(1, d), lambda d: _write(2, d))
+        ended = boot(kernel, folder, job, partial(write_to, 1), partial(write_to, 2))
     if args.kunit:
         print("\n".join(ktap(ended.log)))
     return ended.status
@@ -109,32 +110,32 @@ def cmd_plot(args: argparse.Namespace) -> int:
     from ..analysis.plots import data as plotdata, run as plot, users, why as whyplot
     from ..run import resultfile
 
-    folders = [result_folder for folder in args.result for result_folder in seeds_of(folder)]
+    folders = [result_folder for folder in args.result for result_folder in resultfile.seed_folders(folder)]
+    pictures: list[str] = []
+    progress = Progress("plot")
     for result_folder in folders:
         png = args.png if args.png and len(folders) == 1 else result_folder / "plot.png"
         result = plotdata.Result(result_folder)
         # Check the event log before anything is drawn.
         resultfile.events(result_folder)
-        plot.draw(result, png)
-        whyplot.draw(result, png.with_name(f"{png.stem}-why.png"))
-        print(png)
-        print(png.with_name(f"{png.stem}-why.png"))
+        plots = {png: plot.draw, png.with_name(f"{png.stem}-why.png"): whyplot.draw}
         if "metrics" in result.data:
-            users.draw(result, png.with_name(f"{png.stem}-users.png"))
-            print(png.with_name(f"{png.stem}-users.png"))
+            plots[png.with_name(f"{png.stem}-users.png")] = users.draw
+        for picture, draw in plots.items():
+            progress.tick(f"drawing {picture.name}, result {len(pictures) // len(plots) + 1}")
+            draw(result, picture)
+            pictures.append(str(picture))
+    progress.done(f"{len(pictures)} pictures drawn")
+    print(json.dumps(pictures) if args.json else "\n".join(pictures))
     return 0
-
-
-def seeds_of(folder: Path) -> list[Path]:
-    """The result folders of a series of seeds, or the folder itself."""
-    return sorted(folder.glob("seed-*")) if (folder / "runs.json").exists() else [folder]
 
 
 def cmd_why(args: argparse.Namespace) -> int:
     """Print which part of the delay made packets late."""
     from ..analysis import why
+    from ..run import resultfile
 
-    for result_folder in seeds_of(args.result):
+    for result_folder in resultfile.seed_folders(args.result):
         parts = why.why(result_folder)
         print(json.dumps(parts) if args.json else why.as_text(parts))
     return 0
@@ -144,8 +145,8 @@ def cmd_sleep_plot(args: argparse.Namespace) -> int:
     """Draw what wlink-sleep has measured."""
     from ..analysis.plots import sleep as sleepplot
 
-    for png in sleepplot.draw(args.file, args.out):
-        print(png)
+    pictures = [str(png) for png in sleepplot.draw(args.file, args.out)]
+    print(json.dumps(pictures) if args.json else "\n".join(pictures))
     return 0
 
 
@@ -153,7 +154,7 @@ def cmd_demo(args: argparse.Namespace) -> int:
     """Run the demo."""
     from . import demo
 
-    demo.demo(args.out)
+    demo.demo(args.out, args.json)
     return 0
 
 
@@ -226,7 +227,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action=Version, nargs=0, help="print the version")
     sub = top.add_subparsers(dest="name", required=True, metavar="COMMAND")
     p = sub.add_parser("build", help="make the lab kernel, module, plugin and tools")
-    p.add_argument("--json", action="store_true", help="print their paths as JSON")
+    options.json(p, "print their paths as JSON")
     kind = p.add_mutually_exclusive_group()
     kind.add_argument("--sanitize", action="store_true", help="with the sanitizer kernel")
     kind.add_argument("--live", action="store_true", help="with the kernel of wlab live")
@@ -244,8 +245,7 @@ def parser() -> argparse.ArgumentParser:
     p.set_defaults(run=cmd_exec, complain=p.error)
     p = sub.add_parser("run", help="run a scenario, write a result folder")
     p.add_argument("--mem", type=memory, default="", help="memory of the guest (512M, with --sanitize 1024M)")
-    p.add_argument("scenario", type=Path, metavar="SCENARIO.toml")
-    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
+    options.scenario(p)
     p.add_argument("--vary", action="append", default=[], metavar="KEY=A,B,...", help="a run with each value")
     p.add_argument("--seed", type=at_least(0), help="first seed (the scenario's)")
     p.add_argument("--runs", type=at_least(1), default=1, help="number of seeds, run in one boot")
@@ -254,30 +254,33 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--on", choices=STALL_S, default="lab", help="where (lab)")
     p.add_argument("--timeout", type=float, help="wall seconds without progress (60, of a VM 600)")
     p.add_argument("--sanitize", action="store_true", help="in the sanitizer kernel")
-    p.add_argument("--json", action="store_true", help="print result.json")
+    options.json(p, "print result.json")
     p.set_defaults(run=cmd_run)
     p = sub.add_parser("sleep-plot", help="draw what wlink-sleep has measured")
     p.add_argument("file", type=Path, nargs="+", metavar="FILE.json")
     p.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where the PNGs go (here)")
+    options.json(p, "print the pictures' names as JSON")
     p.set_defaults(run=cmd_sleep_plot)
     p = sub.add_parser("demo", help="two TCP flows, 384 to 128 kbit/s, and a report")
     p.add_argument("--out", type=Path, default=RESULTS / "demo", help="folder (build/demo)")
+    options.json(p, "print summary.json")
     p.set_defaults(run=cmd_demo)
     p = sub.add_parser("plot", help="draw results")
     p.add_argument("result", type=Path, nargs="+", metavar="RESULT")
     p.add_argument("--png", type=Path, help="where to (RESULT/plot.png)")
+    options.json(p, "print the pictures' names as JSON")
     p.set_defaults(run=cmd_plot)
     p = sub.add_parser("why", help="show what made the packets of a result late")
     p.add_argument("result", type=Path, metavar="RESULT")
-    p.add_argument("--json", action="store_true", help="print JSON")
+    options.json(p)
     p.set_defaults(run=cmd_why)
     p = sub.add_parser("shell", help="a shell in the guest")
-    p.add_argument("scenario", type=Path, nargs="?", metavar="SCENARIO.toml", help="whose topology to build")
-    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
+    options.scenario(p, "whose topology to build", optional=True)
     p.add_argument("--real-time", action="store_true", help="without virtual time")
     p.add_argument("--mem", type=memory, default="512M", help="memory of the guest (512M)")
     p.set_defaults(run=cmd_shell)
     cli_cells.add_commands(sub)
+    cli_channel.add(sub)
     cli_merge.add(sub)
     cli_compare.add(sub)
     cli_live.add(sub)

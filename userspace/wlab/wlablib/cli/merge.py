@@ -5,11 +5,9 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from . import options
+from .options import Commands
 
 
 def cmd_merge(args: argparse.Namespace) -> int:
@@ -32,16 +30,16 @@ def cmd_trace_dat(args: argparse.Namespace) -> int:
     return 0
 
 
-def add(sub: "Commands") -> None:
+def add(sub: Commands) -> None:
     """Add the command to wlab's parser."""
     p = sub.add_parser("merge", help="put logs of wlinkctl record of several machines in one order")
     p.add_argument("log", type=Path, nargs="+", metavar="FILE")
     p.add_argument("--out", type=Path, metavar="FILE", help="file for the events (standard output)")
     p.add_argument("--utc", action="store_true", help="by UTC, for logs that disagree on TAI - UTC")
-    p.add_argument("--json", action="store_true", help="print the summary as JSON")
+    options.json(p, "print the summary as JSON")
     p.set_defaults(run=cmd_merge)
     p = sub.add_parser("trace-dat", help="convert a raw recording for trace-cmd and KernelShark")
     p.add_argument("raw", type=Path, metavar="FILE.raw")
     p.add_argument("out", type=Path, metavar="FILE.dat")
-    p.add_argument("--json", action="store_true", help="print what was converted as JSON")
+    options.json(p, "print what was converted as JSON")
     p.set_defaults(run=cmd_trace_dat)

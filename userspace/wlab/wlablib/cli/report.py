@@ -5,13 +5,10 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..lib.paths import RESULTS, ROOT, SOURCE_BUILD
-
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from . import options
+from .options import Commands
 
 
 def quick_or_all(args: argparse.Namespace) -> bool | None:
@@ -29,6 +26,9 @@ def cmd_report(args: argparse.Namespace) -> int:
     elsewhere = not study.set or study.set.words or quick or RESULTS != SOURCE_BUILD
     to = args.to or (args.out / "report" if elsewhere else ROOT / "Documentation" / "results")
     written = report.build(study, to, traces=not args.no_traces)
+    if args.json:
+        print(json.dumps(report.as_dict(study, written)))
+        return 1 if written.broken else 0
     return report.announce(study, written)
 
 
@@ -36,7 +36,11 @@ def cmd_export(args: argparse.Namespace) -> int:
     """Write a table of runs."""
     from ..report import export
 
-    for line in export.export(args.what, args.out, args.to):
+    rows, notes = export.export(args.what, args.out, args.to)
+    if args.json:
+        print(json.dumps({"file": str(args.to), "rows": rows, "notes": notes}))
+        return 0
+    for line in notes:
         print(f"export: {line}", file=sys.stderr)
     print(args.to)
     return 0
@@ -55,30 +59,25 @@ def cmd_claims(args: argparse.Namespace) -> int:
     return 1 if any(c.holds is False for c in judged) else 0
 
 
-def add(sub: "Commands") -> None:
+def add(sub: Commands) -> None:
     """Add the commands to wlab's parser."""
-    papers = RESULTS / "papers"
     p = sub.add_parser("report", help="pages and results.json from the cells of a sweep")
-    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name, file or set.toml (the papers)")
-    p.add_argument(
-        "--out", type=Path, default=papers, metavar="DIR", help="folder of the sweep (build/papers)"
-    )
+    options.experiments(p)
+    options.sweep_folder(p)
     p.add_argument("--to", type=Path, metavar="DIR", help="pages (DIR/report; all: Documentation/results)")
-    p.add_argument("--quick", action="store_true", help="expect the cells of a quick run")
+    options.quick(p, "expect the cells of a quick run")
     p.add_argument("--no-traces", action="store_true", help="do not run seeds for [[trace]] again")
+    options.json(p)
     p.set_defaults(run=cmd_report)
     p = sub.add_parser("export", help="a table of all runs, for other programs")
     p.add_argument("what", nargs="+", metavar="EXPERIMENT|FOLDER", help="name, file, or folder with results")
-    p.add_argument(
-        "--out", type=Path, default=papers, metavar="DIR", help="folder of the sweep (build/papers)"
-    )
+    options.sweep_folder(p)
     p.add_argument("--to", type=Path, required=True, metavar="FILE", help="a file ending in .csv or .parquet")
+    options.json(p)
     p.set_defaults(run=cmd_export)
     p = sub.add_parser("claims", help="judge the claims of a set, as TAP")
-    p.add_argument(
-        "dir", type=Path, nargs="?", default=papers, metavar="DIR", help="folder of the sweep (build/papers)"
-    )
+    options.sweep_folder(p, "dir")
     p.add_argument("--set", type=Path, metavar="FILE", help="a set.toml (the papers)")
-    p.add_argument("--quick", action="store_true", help="expect the cells of a quick run")
-    p.add_argument("--json", action="store_true", help="print JSON")
+    options.quick(p, "expect the cells of a quick run")
+    options.json(p)
     p.set_defaults(run=cmd_claims)

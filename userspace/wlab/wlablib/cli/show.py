@@ -4,11 +4,9 @@
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from . import options
+from .options import Commands
 
 
 def cmd_show(args: argparse.Namespace) -> int:
@@ -22,11 +20,10 @@ def cmd_show(args: argparse.Namespace) -> int:
     return 0
 
 
-def add(sub: "Commands") -> None:
+def add(sub: Commands) -> None:
     """Add the command to wlab's parser."""
     p = sub.add_parser("show", help="a scenario's nodes, links, addresses and routes")
-    p.add_argument("scenario", type=Path, metavar="SCENARIO.toml")
-    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
+    options.scenario(p)
     p.add_argument("--draw", type=Path, metavar="FILE", help="a drawing: .png, .svg, .pdf or .dot")
-    p.add_argument("--json", action="store_true", help="print JSON")
+    options.json(p)
     p.set_defaults(run=cmd_show)

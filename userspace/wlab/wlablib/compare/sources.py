@@ -100,17 +100,12 @@ def add(to: Packets, words: list[str]) -> None:
         to.drops.append((int(words[1]), words[why.DROP]))
 
 
-def seed_folders(folder: Path) -> list[Path]:
-    found = [p for p in folder.glob("seed-*") if p.name[5:].isdigit()]
-    return sorted(found, key=lambda p: int(p.name[5:]))
-
-
 def groups_in(path: Path) -> list[tuple[Path, list[Path]]]:
     """(folder, folders of its runs) of a run, of a series of seeds, or of each in a folder of these."""
     if (path / RUN).exists():
         return [(path, [path])]
     if (path / SERIES).exists():
-        return [(path, seed_folders(path))]
+        return [(path, resultfile.seed_folders(path))]
     inner = [p for p in sorted(path.glob("*/")) if not p.name.startswith(".")]
     return [group for p in inner if (p / RUN).exists() or (p / SERIES).exists() for group in groups_in(p)]
 

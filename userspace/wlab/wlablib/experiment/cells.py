@@ -134,6 +134,12 @@ def gather(exp: Experiment, quick: bool) -> dict[str, tuple[Values, list[str]]]:
     return out
 
 
+def rule_name(exp: Experiment, index: int) -> str:
+    """A rule in messages: its file, if it is a shared one, and its number there."""
+    shared = exp.rules[index].shared
+    return f"{shared}rule.{index - (0 if shared else sum(bool(r.shared) for r in exp.rules))}"
+
+
 def applies(rule: Rule, cell: Values) -> bool:
     return all(k in cell and any(same(cell[k], v) for v in vs) for k, vs in rule.when.items())
 
@@ -186,9 +192,15 @@ def merge(into: dict[str, Any], tree: dict[str, Any]) -> None:
             into[key] = copy.deepcopy(v)
 
 
+def expanded(setting: str) -> list[str]:
+    """KEY{A,B}KEY=VALUE stands for a setting with each of them."""
+    found = re.match(r"([^=]*)\{(\w+(?:,\w+)+)\}([^=]*=.*)$", setting)
+    return [found[1] + word + found[3] for word in found[2].split(",")] if found else [setting]
+
+
 def apply_settings(raw: dict[str, Any], where: str, settings: list[str]) -> None:
     """Apply a list of `set` options; errors name its place in the file."""
-    for setting in settings:
+    for setting in (one for group in map(expanded, settings) for one in group):
         try:
             scenario.override(raw, setting)
         except LabError as e:
@@ -203,7 +215,7 @@ def resolve(exp: Experiment, base: dict[str, Any], values: Values, quick: bool) 
     for i, rule in enumerate(exp.rules):
         if not applies(rule, values):
             continue
-        where = f"rule.{i}"
+        where = rule_name(exp, i)
         fill.used |= rule.when.keys()
         apply_settings(raw, f"{where}.set", [fill.text(f"{where}.set", s) for s in rule.set])
         merge(raw, fill.tree(f"{where}.merge", rule.merge))
@@ -261,8 +273,8 @@ def _expand(exp: Experiment, quick: bool) -> list[Cell]:
 def check_mentioned(exp: Experiment, cells: list[Cell]) -> None:
     """Check what the file says about cells against all cells, since a quick run has only some of them."""
     for i, rule in enumerate(exp.rules):
-        if not any(applies(rule, c.values) for c in cells):
-            raise LabError(f"rule.{i}.when: no cell matches")
+        if not rule.shared and not any(applies(rule, c.values) for c in cells):
+            raise LabError(f"{rule_name(exp, i)}.when: no cell matches")
     ids = [c.id for c in cells]
     for i, pub in enumerate(exp.published):
         _check_exists(f"published.{i}.cell", pub.cell, ids)

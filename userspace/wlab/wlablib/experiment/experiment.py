@@ -5,6 +5,7 @@ The format is in wlab-experiment(5). Checks that need the cells are in
 cells.py.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,8 @@ PARTS = {
     key: Table(known, need, {**defaults(made), **DEFAULTS.get(key, {})})
     for key, (made, known, need) in KEYS.items()
 }
+# A file of rules that experiments share.
+RULES = Table({"rule": tables_of(PARTS["rule"], least=1)}, ("rule",))
 # An experiment file.
 FILE = Table(
     {
@@ -145,6 +148,7 @@ FILE = Table(
         "confidence": confidence,
         "metrics": metrics,
         "set": texts,
+        "rules": name,
         "quick": table_of(QUICK),
         "published": tables_of(HEAD),
         **{key: tables_of(part, least=int(key == "grid")) for key, part in PARTS.items()},
@@ -169,6 +173,15 @@ def read_all(top: dict[str, Any], key: str) -> list[Any]:
     return [cls(**{**part_defaults, **keys}) for keys in found]
 
 
+def read_shared(path: Path) -> list[Rule]:
+    """The rules of a file that experiments share."""
+    try:
+        top = RULES.read(toml.load(path), "")
+        return [replace(rule, shared=f"{path.name}: ") for rule in read_all(top, "rule")]
+    except LabError as e:
+        raise LabError(f"rules: {str(e) if str(e).startswith(str(path)) else f'{path}: {e}'}") from None
+
+
 def read_quick(raw: object, seeds: int) -> Quick | None:
     """Parse [quick], if present."""
     if raw is None:
@@ -184,6 +197,7 @@ def read(raw: dict[str, Any], path: Path) -> Experiment:
     top = {**FILE.defaults, **FILE.read(raw, "")}
     if top["name"] != path.stem:
         raise LabError(f"name: '{top['name']}' is not '{path.stem}', the name of the file")
+    shared = read_shared(path.parent / "rules" / f"{top['rules']}.toml") if "rules" in top else []
     same_keys = ("name", "title", "scenario", "seeds", "confidence", "metrics")
     exp = Experiment(
         path=path,
@@ -192,7 +206,7 @@ def read(raw: dict[str, Any], path: Path) -> Experiment:
         first_seed=top["first_seed"],
         set=top["set"],
         quick=read_quick(top.get("quick"), top["seeds"]),
-        rules=read_all(top, "rule"),
+        rules=shared + read_all(top, "rule"),
         grids=read_all(top, "grid"),
         published=[read_published(r, f"published.{i}") for i, r in enumerate(array(top, "published"))],
         derived=read_all(top, "derived"),

@@ -16,6 +16,8 @@ class Rule:
     when: dict[str, list[Value]]
     set: list[str] = field(default_factory=list)
     merge: dict[str, Any] = field(default_factory=dict)
+    # The file of a rule that experiments share, which need not apply to any cell of this one.
+    shared: str = ""
 
 
 @dataclass

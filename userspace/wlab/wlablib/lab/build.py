@@ -22,6 +22,7 @@ from ..lib.paths import (
     LAB,
     LABS,
     LIVE,
+    PACKAGE,
     PRODUCTS,
     ROOT,
     SANITIZE,
@@ -230,6 +231,11 @@ WLINKCTL = Part(
     (ROOT / "userspace" / "wlinkctl", ROOT / "tc-plugin", ROOT / "kernel"),
     [*MAKE, "tools", f"BUILD={PRODUCTS}"],
 )
+# Its commands that are programs in Python.
+BESIDE = [
+    Part(BIN / f"wlinkctl-{name}", (PACKAGE / name, PACKAGE / "lib"), [*MAKE, "tools", f"BUILD={PRODUCTS}"])
+    for name in ("doctor", "top")
+]
 
 
 def make(parts: list[Part]) -> None:
@@ -263,7 +269,7 @@ def guest_parts() -> list[Part]:
     programs = [
         Part(BIN / p, (GUEST,), ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]) for p in GUEST_PROGRAMS
     ]
-    return [plugin, WLINKCTL, *programs]
+    return [plugin, WLINKCTL, *BESIDE, *programs]
 
 
 def make_parts(kernel_: Kernel, kunit: bool = False) -> None:

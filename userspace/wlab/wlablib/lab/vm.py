@@ -126,9 +126,10 @@ def payload(folder: Path, module: Path, to: Path) -> Path:
     """A file system image with the job's folder and all that the guest needs."""
     tree = to / "payload"
     shutil.copytree(folder, tree / "job")
-    for name in ("wlab-init", "wlab-guest", "wlab-each.so", "wlinkctl"):
-        (tree / "tools" / "bin").mkdir(parents=True, exist_ok=True)
-        shutil.copy(BIN / name, tree / "tools" / "bin")
+    (tree / "tools" / "bin").mkdir(parents=True)
+    for name in ("wlab-init", "wlab-guest", "wlab-each.so", "wlinkctl*"):
+        for program in BIN.glob(name):
+            shutil.copy(program, tree / "tools" / "bin")
     shutil.copytree(TC, tree / "tools" / "tc")
     shutil.copy(module, tree)
     (tree / "start").write_text(START)

@@ -65,6 +65,16 @@ def whole(low: int, high: int) -> Kind[int]:
     return parse
 
 
+def real(low: float, high: float) -> Kind[float]:
+    @kind(type="number", minimum=low, maximum=high)
+    def parse(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            raise BadValue(f"{value!r} is not a number in {low:g}..{high:g}")
+        return float(value)
+
+    return parse
+
+
 @kind(type="boolean")
 def yes_no(value: object) -> bool:
     if not isinstance(value, bool):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..analysis import frames
 from ..experiment import results
 from ..lib.packages import package
 from ..lib.paths import LabError
@@ -24,14 +25,7 @@ def cell_rows(record: results.Result) -> Iterator[Row]:
         raise LabError(
             f"{record['experiment']}: '{clashes[0]}' is both a key of the cells and another column"
         )
-    for i, seed in enumerate(record["seeds"]):
-        yield {
-            "experiment": record["experiment"],
-            **record["cell"],
-            "seed": seed,
-            **{name: values[i] for name, values in record["values"].items()},
-            "event_sha256": record["event_sha256"][str(seed)],
-        }
+    yield from frames.run_rows(record)
 
 
 def flat(data: dict[str, Any], prefix: str = "") -> Row:
@@ -59,8 +53,7 @@ def folder_rows(folder: Path) -> list[Row]:
         files = sorted([*folder.glob("cells/*/*.json"), *folder.glob(f"cells/*{results.LINES}")])
         records = [results.read(path_) for path in files for path_ in results.addresses(path)]
         return [row for record in records for row in cell_rows(record)]
-    seeds = sorted(folder.glob("seed-*")) if (folder / "runs.json").exists() else [folder]
-    return [row for path_ in seeds for row in flow_rows(path_)]
+    return [row for path_ in resultfile.seed_folders(folder) for row in flow_rows(path_)]
 
 
 def rows(names: list[str], out: Path) -> tuple[list[Row], list[str]]:
@@ -107,10 +100,10 @@ def as_parquet(table: list[Row]) -> bytes:
         ) from None
 
 
-def export(names: list[str], out: Path, to: Path) -> list[str]:
-    """Write the table; returns notes."""
+def export(names: list[str], out: Path, to: Path) -> tuple[int, list[str]]:
+    """Write the table; returns the number of rows and notes."""
     if to.suffix not in KINDS:
         raise LabError(f"--to {to}: the name must end in {' or '.join(KINDS)}")
     table, notes = rows(names, out)
     results.write_file(to, as_csv(table) if to.suffix == ".csv" else as_parquet(table))
-    return notes
+    return len(table), notes

@@ -205,7 +205,7 @@ def pivot(item: Item, fig: Figure, links: Links) -> list[str]:
     body = [
         [*row, *("<br>".join(by_column.get(c, ["-"])) for c in columns)] for row, by_column in by_row.items()
     ]
-    text = "Each place: " + ", then ".join(metric_title(m) for m in metrics) + "."
+    text = "In each cell of the table: " + ", then ".join(metric_title(m) for m in metrics) + "."
     single_head = "ours" if item.compares else "mean"
     head = [*(key_title(k) for k in keys), *(heads[c] or single_head for c in columns)]
     return [text, "", *table(head, body, len(keys))]
@@ -322,7 +322,7 @@ def lines(study: Study, item: Item, links: Links) -> list[str]:
     for exp, one in item.explains:
         out += explain_lines(study, exp, one, links)
     if differs(item) and not item.explains:
-        out += ["", "No explanation of what differs has been tested yet."]
+        out += ["", "No explanation of the differences has been tested yet."]
     return [*out, ""]
 
 

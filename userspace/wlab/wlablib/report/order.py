@@ -15,7 +15,7 @@ from .claims import Gap, gap
 from .data import Slot, Study, matches
 from .words import cell_text, some
 
-UNTOLD = "cannot be told"
+OPEN = "open"
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class Said:
     def words(self) -> str:
         """The verdict's figures for the page."""
         missing = f", {self.missing} missing" if self.missing else ""
-        text = f"{self.pairs} pairs of cells, {self.shown} told apart in this order{missing}"
+        text = f"{self.pairs} pairs of cells, {self.shown} differ in this order{missing}"
         if self.against:
-            text += f", {len(self.against)} in the other: {some(list(self.against), 3)}"
+            text += f", {len(self.against)} in the reverse order: {some(list(self.against), 3)}"
         return text
 
 
@@ -73,7 +73,7 @@ def judge(study: Study, page: str, order: Ordering) -> Said:
         shown += difference.above_surely()
         if difference.below_surely():
             against.append(f"{cell_text(a.values)}: {difference.words()}")
-    result = verdict.DIFFERS if against else verdict.SAME if shown else UNTOLD
+    result = verdict.DIFFERS if against else verdict.SAME if shown else OPEN
     return Said(order, result, seen, shown, missing, tuple(against))
 
 

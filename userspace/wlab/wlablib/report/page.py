@@ -60,8 +60,8 @@ def summary(page: Page) -> list[str]:
         body.append([named, *count_words(item.verdicts(), said)])
     body.append(["all", *count_words(page.counts(), page.said())])
     text = (
-        "Numbers of cells and metrics with each verdict; what the verdicts mean is on"
-        " [the first page](README.md). `said` counts what the paper says of an item in words."
+        "Numbers of cells and metrics with each verdict; [the first page](README.md) explains the"
+        " verdicts. `said` counts the paper's sentences about an item."
     )
     return ["## Summary", "", text, "", *table(["item", *COLUMNS], body), ""]
 
@@ -144,7 +144,7 @@ def version_lines(slots: list[Slot]) -> list[str]:
     out = ["## Made with", "", *(f"* {count(n, 'cell')}: {text}" for text, n in found.items()), ""]
     old = sum(s.outdated() for s in slots)
     if old:
-        out += [f"{count(old, 'cell')} of a scenario that the experiments have changed since.", ""]
+        out += [f"{count(old, 'cell')} with a scenario that has changed in the experiments since.", ""]
     return out
 
 
@@ -170,9 +170,9 @@ def quick_lines(slots: list[Slot]) -> list[str]:
     if not names:
         return []
     if all(s.plan.quick for s in slots):
-        return ["This is a quick set: fewer seeds, fewer cells and shorter runs than the whole.", ""]
+        return ["This is a quick set: fewer seeds, fewer cells and shorter runs than the full set.", ""]
     named = ", ".join(f"`{name}`" for name in names)
-    return [f"Of a quick set, with fewer seeds, fewer cells and shorter runs than the whole: {named}.", ""]
+    return [f"From a quick set (fewer seeds and cells, shorter runs than the full set): {named}.", ""]
 
 
 def again_lines(page: Page) -> list[str]:

@@ -4,6 +4,7 @@
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ..experiment import results, sets, verify
 from ..lib.paths import LabError
@@ -94,6 +95,18 @@ def build(study: Study, to: Path, traces: bool = True) -> Written:
         written.files = [study.out / "results.json", to / "README.md"]
     written.broken = [s.trouble for s in study.holes() if s.broken]
     return written
+
+
+def as_dict(study: Study, written: Written) -> dict[str, Any]:
+    """What --json prints."""
+    return {
+        "cells": len(study.slots),
+        "holes": len(study.holes()),
+        "outdated": sum(s.outdated() for s in study.slots),
+        "claims": {claim.name: claim.holds for claim in written.claims},
+        "notes": [*written.notes, *written.broken],
+        "files": [str(file) for file in written.files],
+    }
 
 
 def announce(study: Study, written: Written) -> int:

@@ -40,6 +40,14 @@ def result(folder: Path) -> dict[str, Any]:
     return dict(found)
 
 
+def seed_folders(folder: Path) -> list[Path]:
+    """The result folders of a series of seeds, by seed; the folder itself if it is no series."""
+    if not (folder / "runs.json").exists():
+        return [folder]
+    found = [p for p in folder.glob("seed-*") if p.name[5:].isdigit()]
+    return sorted(found, key=lambda p: int(p.name[5:]))
+
+
 def link_of(flow: dict[str, Any]) -> str:
     """The link on which a flow's delays are measured."""
     return str(flow.get("link") or f"radio.{flow['direction']}")

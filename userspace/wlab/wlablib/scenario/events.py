@@ -1,30 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0
 """Timed events of a network: users that move to another cell, links that fail and recover."""
 
+import math
 import random
 from dataclasses import dataclass
 from typing import Any
 
-from ..lib.keys import name, one_of, text
+from ..lib.keys import name, one_of, real, text
 from ..lib.kinds import Kind, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_time, near, time_ns
 from .flows import own_seed
-from .link import Link
+from .link import Link, Trace
 from .network import Cell, Network, matching
 
-SHAPES = ("uniform", "exponential")
+SHAPES = ("uniform", "exponential", "lognormal")
+QUEUES = ("drop", "deliver", "forward")
 # An upper bound of the time that a handover with forwarding takes.
 FORWARD_NS = 50_000_000
 
 
 @dataclass(frozen=True)
 class Gap:
-    """The distribution of a handover's interruption, and its longest value."""
+    """The distribution of a handover's interruption, and its longest value.
+
+    `sigma` is that of the logarithm of a log-normal one.
+    """
 
     shape: str
     first_ns: int
     most_ns: int
+    sigma: float = 0
 
     def draw_ns(self, seed: int) -> int:
         """Draw the interruption of one move."""
@@ -33,11 +39,15 @@ class Gap:
             return generator.randint(self.first_ns, self.most_ns)
         gap_ns = self.most_ns + 1
         while gap_ns > self.most_ns:
-            gap_ns = round(generator.expovariate(1 / self.first_ns))
+            if self.shape == "lognormal":
+                gap_ns = round(self.first_ns * math.exp(generator.gauss(0, self.sigma)))
+            else:
+                gap_ns = round(generator.expovariate(1 / self.first_ns))
         return gap_ns
 
 
 NO_GAP = Gap("uniform", 0, 0)
+REESTABLISHMENT = Gap("uniform", 1_000_000_000, 3_000_000_000)
 
 
 @dataclass(frozen=True)
@@ -51,14 +61,24 @@ class Move:
     cell: str
     gap: Gap
     queue: str
+    failure: float = 0
+    reestablishment: Gap = NO_GAP
+    # The schedule of its downlink bearer in the new cell.
+    trace: Trace | None = None
 
     @property
     def until_ns(self) -> int:
         """The latest end of the handover."""
-        return self.time_ns + max(self.gap.most_ns, FORWARD_NS if self.queue == "forward" else 0)
+        longest_ns = max(self.gap.most_ns, self.reestablishment.most_ns if self.failure else 0)
+        return self.time_ns + max(longest_ns, FORWARD_NS if self.queue == "forward" else 0)
+
+    def fails(self, seed: int) -> bool:
+        """Whether the handover fails and the connection is re-established in the new cell."""
+        return random.Random(own_seed(seed, f"at.{self.index}.failure")).random() < self.failure
 
     def gap_ns(self, seed: int) -> int:
-        return self.gap.draw_ns(own_seed(seed, f"at.{self.index}"))
+        gap = self.reestablishment if self.fails(seed) else self.gap
+        return gap.draw_ns(own_seed(seed, f"at.{self.index}"))
 
 
 @dataclass(frozen=True)
@@ -70,36 +90,54 @@ class Outage:
     up: bool
 
 
+def read_sigma(word: str) -> float:
+    """Of a log-normal distribution; with more than 3 few draws would be below its longest value."""
+    try:
+        sigma = float(word)
+    except ValueError:
+        sigma = 0
+    if not 0 < sigma <= 3:
+        raise BadValue(f"'{word}' is not a sigma above 0 and up to 3, as in 'lognormal 50ms 0.5 500ms'")
+    return sigma
+
+
 @kind(type="string")
 def read_gap(value: object) -> Gap:
     """Parse TIME, or a distribution with two times."""
     words = text(value).split()
+    sigma = 0.0
+    if len(words) == 4 and words[0] == "lognormal":
+        sigma = read_sigma(words.pop(2))
     if len(words) == 1:
         fixed = time_ns(words[0])
         return Gap("uniform", fixed, fixed)
-    if len(words) != 3 or words[0] not in SHAPES:
+    if len(words) != 3 or words[0] not in SHAPES or (words[0] == "lognormal") > bool(sigma):
         raise BadValue(
             f"{value!r} is neither a time nor of the form 'uniform 20ms 60ms' (from, to)"
-            " or 'exponential 50ms 500ms' (mean, at most)"
+            ", 'exponential 50ms 500ms' (mean, at most)"
+            " or 'lognormal 50ms 0.5 500ms' (median, sigma, at most)"
         )
     first, most = map(time_ns, words[1:])
-    if first > most or not most or (words[0] == "exponential" and not first):
+    if first > most or not most or (words[0] != "uniform" and not first):
         raise BadValue(f"{value!r}: the second time is below the first, or the mean is 0")
-    return Gap(words[0], first, most)
+    return Gap(words[0], first, most, sigma)
 
 
 KEYS: dict[str, Kind[Any]] = {
     "move": name,
     "to": name,
     "interruption": read_gap,
-    "queue": one_of("drop", "deliver", "forward"),
+    "failure": real(0, 1),
+    "reestablishment": read_gap,
+    "queue": one_of(*QUEUES),
+    "trace": text,
     "link": name,
     "state": one_of("down", "up"),
 }
 # For each kind of [[at]] its required and its optional keys besides the time.
 KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "run": (("run",), ("in",)),
-    "move": (("move", "to"), ("interruption", "queue")),
+    "move": (("move", "to"), ("interruption", "failure", "reestablishment", "queue", "trace")),
     "link": (("link", "state"), ()),
 }
 
@@ -165,8 +203,12 @@ def read_moves(events: list[tuple[int, dict[str, Any]]], net: Network) -> list[M
             raise LabError(f"{where}.time: {user} moves to {source} until {until}; move it later")
         if source == cell:
             raise LabError(f"{where}.to: {user} is in cell {cell} already at {as_time(time)}")
-        gap = event.get("interruption", NO_GAP)
-        last[user] = Move(i, time, user, source, cell, gap, event.get("queue", "drop"))
+        gap, again = event.get("interruption", NO_GAP), event.get("reestablishment", REESTABLISHMENT)
+        trace = None
+        if "trace" in event:
+            trace = Trace(event["trace"], bearer=net.cells[cell].number(user))
+        queue, failure = event.get("queue", "drop"), event.get("failure", 0)
+        last[user] = Move(i, time, user, source, cell, gap, queue, failure, again, trace)
         if last[user].queue == "forward":
             net.forward(source, cell)
         out.append(last[user])

@@ -6,6 +6,7 @@ class and a filter for its present users only. Virtual time stands still while c
 """
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from . import stack
@@ -98,9 +99,12 @@ def route_line(time_ns: int, ends: tuple[Port, Port], prefix: str, table: int) -
 class Cells:
     """The classes of the cells as users move."""
 
-    def __init__(self, sc: Scenario, step_ns: int) -> None:
+    def __init__(self, sc: Scenario, step_ns: int, folder: Path) -> None:
         self.net = sc.net
         self.step_ns = step_ns
+        self.folder = folder
+        # Pairs of cell and user whose downlink bearer has a schedule.
+        self.playing = {(where.partition(".")[0], u) for where, one in sc.links.items() for u in one.traces}
         self.rates = {
             f"{name}.{way}": rates(Link("wlink", sc.links[f"{name}.{way}"].args, [f"- {cell.bearer}"]))[1]
             for name, cell in sc.net.cells.items()
@@ -174,6 +178,24 @@ class Cells:
             ]
         return out
 
+    def play(self, time_ns: int, cell: Cell, move: Move) -> list[Line]:
+        """Start the schedule of the downlink bearer in the new cell."""
+        if move.trace is None:
+            return []
+        self.playing.add((cell.name, move.user))
+        port, file = self.net.port(f"{cell.name}.down"), self.folder / move.trace.file
+        words = f"trace play {port.device} bearer {move.trace.bearer} {file} start now"
+        return [Line(time_ns, port.node, "wlinkctl", words)]
+
+    def stop(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
+        """Stop the schedule, which would override a rate of 0."""
+        if (cell.name, user) not in self.playing:
+            return []
+        self.playing.discard((cell.name, user))
+        port = self.net.port(f"{cell.name}.down")
+        words = f"schedule stop {port.device} bearer {cell.number(user)}"
+        return [Line(time_ns, port.node, "wlinkctl", words)]
+
     def resume(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
         """Restore the rate of the user's bearers after an interruption."""
         ways = [f"{cell.name}.{way}" for way in WAYS]
@@ -214,6 +236,7 @@ def forward(sc: Scenario, cells: Cells, move: Move) -> list[Line]:
     ports = [sc.net.port(f"{source.name}.{way}") for way in WAYS]
     ways = routes(sc, move, times[2])
     return [
+        *cells.stop(times[0], source, move.user),
         *(rate_line(times[0], port, number, "0") for port in ports),
         *cells.lead(times[0], source, cell, move.user),
         # The new cell has its route before the first forwarded packet arrives.
@@ -237,7 +260,8 @@ def of_move(sc: Scenario, cells: Cells, move: Move, seed: int) -> list[Line]:
         out += cells.release(move.time_ns, source, move.user)
     if gap_ns:
         out += cells.resume(move.time_ns + gap_ns, cell, move.user)
-    return out
+    # tc has added the class before.
+    return out + cells.play(move.time_ns + max(gap_ns, cells.step_ns), cell, move)
 
 
 def of_outage(sc: Scenario, outage: Outage) -> list[Line]:
@@ -251,9 +275,9 @@ def of_outage(sc: Scenario, outage: Outage) -> list[Line]:
     return out
 
 
-def lines(sc: Scenario, seed: int, real: bool) -> list[Line]:
-    """The commands of all events, in the order of time."""
-    cells = Cells(sc, REAL_STEP_NS if real else STEP_NS)
+def lines(sc: Scenario, seed: int, real: bool, folder: Path) -> list[Line]:
+    """The commands of all events, in the order of time; files are in the folder."""
+    cells = Cells(sc, REAL_STEP_NS if real else STEP_NS, folder)
     out = [one for move in sc.moves for one in of_move(sc, cells, move, seed)]
     out += [one for outage in sc.outages for one in of_outage(sc, outage)]
     return sorted((one for one in out if one.time_ns < sc.duration_ns), key=lambda one: one.time_ns)
@@ -268,6 +292,7 @@ def moves(sc: Scenario, seed: int) -> list[dict[str, Any]]:
             "from": move.source,
             "to": move.cell,
             "interruption_ns": move.gap_ns(seed),
+            **({"failed": move.fails(seed)} if move.failure else {}),
         }
         for move in sc.moves
     ]

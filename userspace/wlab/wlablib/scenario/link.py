@@ -34,9 +34,12 @@ class Link:
     classes: list[str] = field(default_factory=list)
     filters: list[str] = field(default_factory=list)
     trace: Trace | None = None
-    # Of a wlink: whether its arguments set a seed; its rate, None for unlimited.
+    # By user of a cell.
+    traces: dict[str, Trace] = field(default_factory=dict)
+    # Of a wlink: whether its arguments set a seed; its rate, None for unlimited; its options.
     seeded: bool = False
     rate_bps: int | None = None
+    options: dict[str, Any] = field(default_factory=dict)
 
 
 def class_words(kind: str, line: str) -> str:
@@ -57,7 +60,8 @@ def check_wlink(link: Link, where: str, classes: list[str]) -> None:
         if "error" in result:
             raise LabError(f"{where}.{key}: {result['error']}")
     link.seeded = any(pair["word"] == "seed" for pair in results[0]["typed"])
-    link.rate_bps = results[0]["options"]["rate_bps"]
+    link.options = results[0]["options"]
+    link.rate_bps = link.options["rate_bps"]
 
 
 TRACE = Table(

@@ -10,11 +10,11 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any
 
-from ..lib.keys import NAME, Keys, Table, name, table_of, text, whole
-from ..lib.kinds import Kind, by_name, kind, one_or_more
+from ..lib.keys import NAME, Keys, Table, name, table_of, text, texts, whole
+from ..lib.kinds import Kind, by_name, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, near
-from .link import LEG, WAYS, Link, check_wlink, read_sides, sides_of
+from .link import LEG, WAYS, Link, Trace, check_wlink, read_sides, sides_of
 from .tcp import TCP, Tcp
 
 LEGS = ("wired", "radio")
@@ -291,6 +291,14 @@ def read_range(value: object) -> Addresses:
         raise BadValue(f"{value!r} is not a range of addresses, as in {ADDRESSES} or fd00::/64") from None
 
 
+@kind(**by_name(NAME, text.schema))
+def read_traces(value: object) -> dict[str, str]:
+    """By user the schedule of its downlink bearer."""
+    if not isinstance(value, dict):
+        raise BadValue("not a table of users and files")
+    return {name(key): text(item) for key, item in value.items()}
+
+
 NODE = Table({"count": whole(1, COUNT_MAX), "tcp": table_of(TCP), "via": read_via})
 FORTH = ("forward", "back")
 BETWEEN: Keys = {"between": read_between, "mtu": whole(576, 65535)}
@@ -298,10 +306,11 @@ LINKED = sides_of(FORTH, (), BETWEEN)
 CELL = Table(
     {
         "at": name,
-        "users": Kind(lambda v: v, {"anyOf": [text.schema, one_or_more(text)]}),
+        "users": Kind(lambda v: v, {"anyOf": [text.schema, texts.schema]}),
         "down": text,
         "up": text,
         "bearer": Kind(text.parse, {"type": "string"}),
+        "traces": read_traces,
     },
     ("at", "users", "down", "up"),
 )
@@ -401,17 +410,20 @@ class Builder:
                 at = visited.users.index(user)
                 filters[at] = f"pref {visited.number(user)} {filters[at]}"
 
+    def without_users(self, key: str, patterns: list[str]) -> LabError:
+        known = near(str(patterns[0]) if patterns else "", list(self.net.nodes))
+        return LabError(
+            f"cell.{key}.users: no node matches '{' '.join(patterns)}', a cell needs a user; {known}"
+        )
+
     def cell(self, key: str, raw: object) -> None:
         where = f"cell.{key}"
         keys = CELL.read(raw, where)
         at = self.net.named(keys["at"], f"{where}.at")[0]
         patterns = keys["users"] if isinstance(keys["users"], list) else [keys["users"]]
         users = list(dict.fromkeys(u for pattern in patterns for u in matching(str(pattern), self.net.nodes)))
-        if not users:
-            known = near(str(patterns[0]) if patterns else "", list(self.net.nodes))
-            raise LabError(
-                f"{where}.users: no node matches '{' '.join(patterns)}', a cell needs a user; {known}"
-            )
+        if not users and patterns:
+            raise self.without_users(key, patterns)
         if at in users:
             raise LabError(f"{where}.users: {at} is the cell's own node and cannot be its user")
         for other in self.net.cells.values():
@@ -426,6 +438,10 @@ class Builder:
         cell = self.net.cells[key] = Cell(key, at, users, f"wlink {keys.get('bearer', '')}".rstrip())
         for user in users:
             self.reach(cell, user)
+        traces = read_traces(keys.get("traces", {}))
+        for user in traces:
+            if user not in users:
+                raise LabError(f"{where}.traces.{user}: no user of the cell; {near(user, users)}")
         for way in WAYS:
             link = Link("wlink", keys[way])
             for user in users:
@@ -434,6 +450,7 @@ class Builder:
                 link.filters.append(filter_line)
             check_wlink(link, f"{where}.{way}", [line.partition("wlink")[2].strip() for line in link.classes])
             self.links[f"{key}.{way}"] = link
+        self.links[f"{key}.down"].traces = {u: Trace(f, bearer=cell.number(u)) for u, f in traces.items()}
 
 
 def next_hops(net: Network, wires: list[Wire], dst: str) -> dict[str, Wire]:
@@ -527,5 +544,8 @@ def read_network(top: dict[str, Any], tcp: Tcp) -> tuple[Network, dict[str, Link
         raise LabError("link: a network needs at least one link or cell")
     for user, cell in visits(builder.net, top.get("at", [])):
         builder.visit(user, cell)
+    for cell in builder.net.cells.values():
+        if not cell.users and not cell.movers:
+            raise builder.without_users(cell.name, [])
     route(builder.net)
     return builder.net, builder.links

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -242,6 +243,57 @@ def trace_line(port: Port, trace: Trace, run: int, folder: Path, real: bool) -> 
     return f"{'play' if real else 'begin'} {port.node} exec wlinkctl trace play {words}".rstrip()
 
 
+# In real time: how long after the start the first link begins, and the next one after each; from
+# what arrives in one TTI something may answer in the next link within less.
+APART_NS = 250_000
+# Of a channel in continuous time.
+MEANS = ("mean_good_ns", "mean_bad_ns")
+
+
+def begin_words(options: dict[str, Any]) -> tuple[str, str]:
+    """What a link does without before it begins, and is given then: all that time moves."""
+    off, on = ["tti 0"], [f"tti {options['tti_ns']}ns"]
+    if options["sched"] == "pf":
+        off.append("sched dedicated")
+        on.append("sched pf")
+    if harq := options.get("harq"):
+        off.append("harq off")
+        on.append(f"harq {harq['processes']} harq_rtt {harq['rtt_ns']}ns")
+        on += [f"harq_{key} {harq[key]}" for key in ("bler", "factor", "max")]
+    back = options.get("reverse", {}).get("channel", {})
+    for way, channel in (("", options["channel"]), ("rev_", back)):
+        if channel.get("kind") in ("gilbert", "twostate"):
+            off.append(f"{way}channel none")
+            on.append(f"{way}channel {channel['kind']}")
+            plain = {key: value for key, value in channel.items() if key not in ("kind", *MEANS)}
+            on += [f"{way}{key} {Decimal(str(value)):f}" for key, value in plain.items()]
+            on += [f"{way}{key.removesuffix('_ns')} {channel[key]}ns" for key in MEANS if key in channel]
+    return " ".join(off), " ".join(on)
+
+
+def align_lines(sc: Scenario, seed: int) -> Iterator[str]:
+    """In real time: grids of TTIs, channels and random streams begin with the run, in the lab's order.
+
+    Else they would begin when tc has made the link, some TTIs before, each at a moment of its own.
+    """
+    some = []
+    for place in sc.net.nodes:
+        for name, link in sc.links.items():
+            port = sc.net.port(name)
+            if port.node != place or link.kind != "wlink":
+                continue
+            off, on = begin_words(link.options)
+            if link.options["tti_ns"] or off != "tti 0":
+                own = link.options["seed"] if link.seeded else own_seed(seed, name)
+                some.append((port, off, f"{on} seed {own}", link.options["tti_ns"]))
+    # As near as the shortest TTI has room for.
+    apart_ns = min([APART_NS, *(tti_ns // (2 * len(some)) for *_, tti_ns in some if tti_ns)])
+    for rank, (port, off, on, _) in enumerate(some, 1):
+        set_it = f"wlinkctl set {port.device}"
+        at = f"$((START_NS + {rank * apart_ns}))ns"
+        yield f"align {port.node} {set_it} {off} && exec {set_it} {on} at {at} --no-wait"
+
+
 def tc_lines(sc: Scenario, out: Path, real: bool) -> tuple[list[str], list[str]]:
     """The plan's lines of tc at the start and the end of a run."""
     if real or not sc.net.short:
@@ -296,13 +348,14 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int, real: bool) -> list
         *stack.device_lines(sc),
         *begin,
         *(
-            trace_line(sc.net.port(name), link.trace, run, folder, real)
+            trace_line(sc.net.port(name), trace, run, folder, real)
             for name, link in sc.links.items()
-            if link.trace
+            for trace in [*([link.trace] if link.trace else []), *link.traces.values()]
         ),
+        *(align_lines(sc, seed) if real else ()),
         *finish,
         *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),
-        *map(str, handover.lines(sc, seed, real)),
+        *map(str, handover.lines(sc, seed, real, folder)),
         *event_lines(sc, real),
     ]
     lines += [flow_line(sc, seed, f, i) for i, f in enumerate(sc.flows)]

@@ -178,8 +178,14 @@ def read_program(value: object, index: int, duration: int, net: Network) -> Prog
 
 def find_files(sc: Scenario, origin: Origin | None) -> None:
     """Find all files, and replace their paths by their names in a run."""
-    traces = [(where, link.trace) for where, link in sc.links.items() if link.trace]
-    wanted = [(f"{where}.trace.file", trace.file) for where, trace in traces]
+    traces = [(f"{where}.trace.file", link.trace) for where, link in sc.links.items() if link.trace]
+    traces += [
+        (f"cell.{where.partition('.')[0]}.traces.{user}", trace)
+        for where, link in sc.links.items()
+        for user, trace in link.traces.items()
+    ]
+    traces += [(f"at.{move.index}.trace", move.trace) for move in sc.moves if move.trace]
+    wanted = [(where, trace.file) for where, trace in traces]
     wanted += [
         (f"program.{p.name}.files.{i}", path_text) for p in sc.programs for i, path_text in enumerate(p.files)
     ]
@@ -187,7 +193,7 @@ def find_files(sc: Scenario, origin: Origin | None) -> None:
     sc.inputs = list(found.values())
     for (where, trace), (first, *others) in zip(traces, names):
         if others:
-            raise LabError(f"{where}.trace.file: {trace.file} is a folder")
+            raise LabError(f"{where}: {trace.file} is a folder")
         trace.file = first
     remaining = iter(names[len(traces) :])
     for program in sc.programs:

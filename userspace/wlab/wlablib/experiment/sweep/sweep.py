@@ -213,12 +213,16 @@ def plan(names: list[str], quick: bool, out: Path) -> list[Task]:
     return [Task(cell, out) for cell in cells.expand_all(names, quick)]
 
 
-def summary(tasks: list[Task]) -> str:
-    """The total cost of the cells, in this sweep and before."""
+def total_cost(tasks: list[Task]) -> dict[str, float]:
+    """The cost of the cells, in this sweep and before."""
     costs = [cost for cost in map(cost_of, tasks) if cost]
-    cpu, virtual = (sum(c[k] for c in costs) for k in ("cpu_s", "virtual_s"))
-    runs = sum(len(t.cell.seeds) for t in tasks)
-    return f"{len(tasks)} cells, {runs} runs, {virtual:.0f} virtual seconds, {cpu / 3600:.3g} core hours"
+    sums = {key: sum(cost[key] for cost in costs) for key in ("virtual_s", "wall_s", "cpu_s")}
+    return {"cells": len(tasks), "runs": sum(len(t.cell.seeds) for t in tasks), **sums}
+
+
+def cost_text(cost: dict[str, float]) -> str:
+    counts = f"{cost['cells']} cells, {cost['runs']} runs"
+    return f"{counts}, {cost['virtual_s']:.0f} virtual seconds, {cost['cpu_s'] / 3600:.3g} core hours"
 
 
 def reasons_to_run(tasks: list[Task], engine_now: dict[str, Any], out: Path) -> dict[str, str]:
@@ -232,42 +236,45 @@ def meter_of(tasks: list[Task], why: dict[str, str], jobs: int) -> Meter:
     return Meter([t for t in tasks if why[t.name]], [t for t in tasks if not why[t.name]], jobs)
 
 
-def dry_run(tasks: list[Task], engine_now: dict[str, Any], out: Path, jobs: int) -> None:
-    """Print which cells would be run; write nothing."""
-    why = reasons_to_run(tasks, engine_now, out)
-    meter = meter_of(tasks, why, jobs)
-    for task in meter.todo:
-        print(f"{task.name}\t{why[task.name]}")
-    left = meter.left_s()
-    about = f", about {words(left)}" if left else ""
-    print(f"{len(meter.todo)} of {len(tasks)} cells to run{about}", file=sys.stderr)
-
-
-def sweep(
-    names: list[str],
-    quick: bool,
-    jobs: int | None,
-    out: Path,
-    dry: bool = False,
-    more: Sequence[str] = (),
-) -> str:
-    """Run all cells that are missing or out of date, and return the cost; failures are raised at the end.
-
-    By default there are as many jobs as processors; `more` are words for snakemake.
-    """
+def checked(jobs: int | None, out: Path) -> tuple[int, Path]:
+    """The number of jobs, by default one for each processor, and the folder's absolute path."""
     if jobs is None:
         jobs = len(os.sched_getaffinity(0))
     if jobs < 1:
         raise LabError(f"--jobs {jobs}: at least 1")
     if out.exists() and not out.is_dir():
         raise LabError(f"{out} exists and is not a folder")
-    out = out.absolute()
+    return jobs, out.absolute()
+
+
+def dry_run(names: list[str], quick: bool, jobs: int | None, out: Path) -> dict[str, Any]:
+    """The cells that a sweep would run, with reasons, and an estimate of its time; writes nothing."""
+    jobs, out = checked(jobs, out)
+    tasks = plan(names, quick, out)
+    why = reasons_to_run(tasks, engine(lab()), out)
+    meter = meter_of(tasks, why, jobs)
+    todo = [{"cell": task.name, "reason": why[task.name]} for task in meter.todo]
+    return {"cells": len(tasks), "to_run": todo, "left_s": meter.left_s()}
+
+
+def dry_run_text(found: dict[str, Any]) -> str:
+    """A line for each cell; the sum goes to standard error."""
+    about = f", about {words(found['left_s'])}" if found["left_s"] else ""
+    print(f"{len(found['to_run'])} of {found['cells']} cells to run{about}", file=sys.stderr)
+    return "".join(f"{one['cell']}\t{one['reason']}\n" for one in found["to_run"])
+
+
+def sweep(
+    names: list[str], quick: bool, jobs: int | None, out: Path, more: Sequence[str] = ()
+) -> dict[str, float]:
+    """Run all cells that are missing or out of date, and return the cost; failures are raised at the end.
+
+    By default there are as many jobs as processors; `more` are words for snakemake.
+    """
+    jobs, out = checked(jobs, out)
     argv = command(jobs, list(more))
     tasks = plan(names, quick, out)
     engine_now = engine(lab())
-    if dry:
-        dry_run(tasks, engine_now, out, jobs)
-        return ""
     try:
         out.mkdir(parents=True, exist_ok=True)
         with lock(out), scratch(out) as folder:
@@ -279,4 +286,4 @@ def sweep(
                 verdict(meter, out)
     except OSError as e:
         raise LabError(f"{e.filename or out}: cannot be written: {e.strerror}") from None
-    return summary(tasks)
+    return total_cost(tasks)
