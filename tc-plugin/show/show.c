@@ -131,6 +131,8 @@ static const char *object_of(const struct wl_row *row)
 		return "sr";
 	case TCA_WLINK_CELL:
 		return "cell";
+	case TCA_WLINK_BACKGROUND:
+		return "background";
 	case TCA_WLINK_REVERSE:
 		return "reverse";
 	case TCA_WLINK_AQM:

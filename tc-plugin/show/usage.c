@@ -9,6 +9,8 @@ const char *wl_words_usage(void)
 "	[sched dedicated|fifo|rr|prio|pf] [prio N] [harq N|off [HARQ]]\n"
 "	[sr TIME|off [sr_grant TIME] [sr_first BYTES]]\n"
 "	[rb N|off] [pf_exponent X] [pf_window N|off] [gbr RATE|off]\n"
+"	[background N|off [background_rate RATE|unlimited]\n"
+"	    [background_on TIME] [background_off TIME]]\n"
 "	[mode tm|um|am|fsr|asr|lte-um|lte-am|nr-am] [RLC] [REVERSE] [aqm AQM | profile PROFILE]\n"
 "	[at now|next|TIME|+TIME]\n"
 "\n"

@@ -7,6 +7,7 @@ const struct wl_nest wl_nests[] = {
 	{ 0, TCA_WLINK_HARQ, "harq" },
 	{ 0, TCA_WLINK_SR, "sr" },
 	{ 0, TCA_WLINK_CELL, "cell" },
+	{ 0, TCA_WLINK_BACKGROUND, "background" },
 	{ 0, TCA_WLINK_RLC, "rlc" },
 	{ 0, TCA_WLINK_REVERSE, "reverse" },
 	{ TCA_WLINK_REVERSE, TCA_WLINK_REVERSE_CHANNEL, "rev_channel" },
