@@ -43,7 +43,7 @@ DUMPS = {"pending": 10, "schedules": 11}
 
 TOP = ["", "pad", "rate", "tti", "delay", "pdu", "header", "seed", "limit", "channel"]
 TOP += ["sched", "prio", "mode", "rlc", "reverse"]
-TOP += ["aqm", "profile", "at", "old_cookie", "old_bearer", "old_schedule", "harq", "sr"]
+TOP += ["aqm", "profile", "at", "old_cookie", "old_bearer", "old_schedule", "harq", "sr", "drx", "rrc"]
 CHANNEL = ["", "pad", "kind", "loss", "p", "r", "loss_good", "loss_bad"]
 CHANNEL += ["mean_good", "mean_bad", "hazard_good", "hazard_bad"]
 RLC = """
@@ -70,6 +70,8 @@ NESTS = {
     "schedule": ["", "pad", "columns", "steps", "end", "length", "start"],
     "harq": ["", "pad", "processes", "sent", "bler", "factor", "rtt"],
     "sr": ["", "pad", "period", "grant", "first"],
+    "drx": ["", "pad", "cycle", "on", "inactivity", "short", "short_cycles"],
+    "rrc": ["", "pad", "idle", "promotion", "paging"],
     "limit": ["", "pad", "packets", "bytes", "time"],
     "channel": CHANNEL,
     "rlc": ["", *RLC.split()],

@@ -46,5 +46,6 @@ int main(int argc, char **argv)
 	test_silence();
 	test_harq();
 	test_access();
+	test_drx();
 	return ut_summary();
 }

@@ -96,5 +96,6 @@ void test_unlimited(void);
 void test_silence(void);
 void test_harq(void);
 void test_access(void);
+void test_drx(void);
 
 #endif

@@ -44,6 +44,17 @@
  *					80 ms, 0: no access
  *     TCA_WLINK_SR_GRANT	u64	ns from a request or report to what is granted
  *     TCA_WLINK_SR_FIRST	u32	bytes that the grant for a request carries
+ *   TCA_WLINK_DRX		nested	when the receiver listens, where the link has a TTI
+ *     TCA_WLINK_DRX_CYCLE	u64	ns, long cycle, 0: always while it is connected
+ *     TCA_WLINK_DRX_ON		u64	ns, on-duration in each cycle
+ *     TCA_WLINK_DRX_INACTIVITY	u64	ns after the last TTI, listens always
+ *     TCA_WLINK_DRX_SHORT	u64	ns, cycle after that, 0: the long one
+ *     TCA_WLINK_DRX_SHORT_CYCLES u32	of these before the long one
+ *   TCA_WLINK_RRC		nested	when it is idle
+ *     TCA_WLINK_RRC_IDLE	u64	ns of silence, 0: never
+ *     TCA_WLINK_RRC_PROMOTION	u64	ns from idle to connected
+ *     TCA_WLINK_RRC_PAGING	u64	ns, cycle in which it listens then, 0: it wakes by
+ *					itself
  *   TCA_WLINK_AT		u64	when the change takes effect: CLOCK_MONOTONIC ns,
  *					now..now + WLINK_AHEAD_MAX, or WLINK_AT_*;
  *					absent: WLINK_AT_NEXT
@@ -93,6 +104,9 @@
 #define WLINK_SR_MAX		80000000ULL
 #define WLINK_SR_GRANT_MAX	1000000000ULL		/* 1 s */
 #define WLINK_SR_FIRST_MAX	65535U			/* bytes */
+#define WLINK_DRX_CYCLE_MAX	10240000000ULL		/* 10.24 s, TS 38.331 */
+#define WLINK_DRX_SHORTS_MAX	16U			/* TS 36.331 */
+#define WLINK_RRC_PROMOTION_MAX	60000000000ULL		/* 1 minute */
 #define WLINK_SOJOURN_MAX	3600000000000ULL	/* 1 hour, from 1 us */
 #define WLINK_SOJOURN_MIN	1000ULL
 #define WLINK_HAZARD_MAX	(64ULL << 56)	/* e^-64: no bit survives */
@@ -248,7 +262,9 @@ enum {
 	TCA_WLINK_OLD_BEARER,
 	TCA_WLINK_OLD_SCHEDULE,
 	TCA_WLINK_HARQ,			/* nested, TCA_WLINK_HARQ_* */
-	TCA_WLINK_SR,		/* nested, TCA_WLINK_SR_* */
+	TCA_WLINK_SR,			/* nested, TCA_WLINK_SR_* */
+	TCA_WLINK_DRX,			/* nested, TCA_WLINK_DRX_* */
+	TCA_WLINK_RRC,			/* nested, TCA_WLINK_RRC_* */
 	__TCA_WLINK_MAX,
 };
 
@@ -317,6 +333,30 @@ enum {
 };
 
 #define TCA_WLINK_SR_MAX (__TCA_WLINK_SR_MAX - 1)
+
+enum {
+	TCA_WLINK_DRX_UNSPEC,
+	TCA_WLINK_DRX_PAD,
+	TCA_WLINK_DRX_CYCLE,		/* u64, 0 off */
+	TCA_WLINK_DRX_ON,		/* u64 */
+	TCA_WLINK_DRX_INACTIVITY,	/* u64 */
+	TCA_WLINK_DRX_SHORT,		/* u64, 0 off */
+	TCA_WLINK_DRX_SHORT_CYCLES,	/* u32 */
+	__TCA_WLINK_DRX_MAX,
+};
+
+#define TCA_WLINK_DRX_MAX (__TCA_WLINK_DRX_MAX - 1)
+
+enum {
+	TCA_WLINK_RRC_UNSPEC,
+	TCA_WLINK_RRC_PAD,
+	TCA_WLINK_RRC_IDLE,		/* u64, 0 off */
+	TCA_WLINK_RRC_PROMOTION,	/* u64 */
+	TCA_WLINK_RRC_PAGING,		/* u64, 0 off */
+	__TCA_WLINK_RRC_MAX,
+};
+
+#define TCA_WLINK_RRC_MAX (__TCA_WLINK_RRC_MAX - 1)
 
 /* Timers are u64 ns, WLINK_RLC_TIMER_MIN..WLINK_TIMER_MAX, or WLINK_TIMER_OFF where
  * one may be off. Names in brackets are those of TS 25.322 clauses 9.5, 9.6.

@@ -20,7 +20,8 @@
  */
 
 enum log_kind {
-	LOG_SDU, LOG_RATE, LOG_CHANNEL, LOG_GRANT, LOG_SCHEDULE, LOG_TCP, LOG_KINDS
+	LOG_SDU, LOG_RATE, LOG_CHANNEL, LOG_GRANT, LOG_SCHEDULE, LOG_RRC, LOG_TCP,
+	LOG_KINDS
 };
 
 /* Fields of the events, in one list for all kinds. */
@@ -68,6 +69,9 @@ extern const char *const drop_names[DROPS];
 
 #define SCHEDULE_STATES 5
 extern const char *const schedule_names[SCHEDULE_STATES];
+
+#define RRC_STATES 5
+extern const char *const rrc_names[RRC_STATES];
 
 /**
  * struct delays - of packets, ns

@@ -255,7 +255,7 @@ def event_lines(sc: Scenario, real: bool) -> list[str]:
     """What is recorded; of a kernel that others use, too, nothing of theirs."""
     devices = [sc.net.port(name).device for name, link in sc.links.items() if link.kind == "wlink"]
     ours = " || ".join(f'dev == "{device}"' for device in devices) if real else ""
-    kinds = ("sdu", "rate", "channel", "grant", "schedule") if devices else ()
+    kinds = ("sdu", "rate", "channel", "grant", "schedule", "rrc") if devices else ()
     own_ports = f"sport >= {SEND_PORT} && sport < {SEND_PORT + len(sc.flows)}"
     tcp = own_ports if real else "sport < 20000"
     return [
