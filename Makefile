@@ -31,7 +31,7 @@ help:
 	@echo 'make check         every test; ends with the counts'
 	@echo 'make lint | unit | fuzz | kunit | tdc | lab-check | papers-check | vm-check   one part of it'
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
-	@echo 'make plugin | tools    build/tc/q_wlink.so; build/bin/wlinkctl and wlink-sleep'
+	@echo 'make plugin | tools    build/tc/q_wlink.so; wlinkctl, its programs, wlink-sleep in build/bin'
 	@echo 'make bench         what a packet costs beside the peers; build/bench/results.json'
 	@echo 'make timing [WHAT="line-rate lateness sleep live"]    when packets leave; build/timing'
 	@echo 'make timing-check  what of both no machine changes, as tests'
@@ -144,6 +144,9 @@ install: all
 	fi
 	install -D -m 644 build/tc/q_wlink.so $(DESTDIR)$(TCLIB)/q_wlink.so
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin build/bin/wlinkctl build/bin/wlink-sleep
+	for program in $(wildcard build/bin/wlinkctl-*); do \
+		install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/wlink $$program || exit 1; \
+	done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/wlink/bpftrace userspace/bpftrace/*.bt
 	for n in 1 5 7 8; do \
 		install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$$n Documentation/man/*.$$n || exit 1; \
@@ -170,7 +173,7 @@ dkms-install:
 uninstall:
 	@[ -n "$(DESTDIR)" ] || [ -z "$$(dkms status wlink 2>/dev/null)" ] || \
 		dkms remove wlink/$(VERSION) --all
-	rm -rf $(DESTDIR)$(DKMSSRC)/wlink-$(VERSION) $(DESTDIR)$(PREFIX)/share/wlink
+	rm -rf $(DESTDIR)$(DKMSSRC)/wlink-$(VERSION) $(DESTDIR)$(PREFIX)/share/wlink $(DESTDIR)$(PREFIX)/libexec/wlink
 	rm -f $(if $(DESTDIR),$(DESTDIR)$(MODLIB)/sch_wlink.ko,$(MODLIBS))
 	$(if $(DESTDIR),,depmod $(KREL))
 	rm -f $(DESTDIR)$(TCLIB)/q_wlink.so $(addprefix $(DESTDIR)$(PREFIX)/bin/,wlinkctl wlink-sleep wlab)

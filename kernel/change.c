@@ -119,6 +119,35 @@ static int change_judge_others(struct wl_sched *q, struct wl_change *change,
 	return err;
 }
 
+/* In millionths of the airtime. */
+#define AIRTIME	1000000ULL
+
+static u64 change_airtime(const struct wl_cfg *cfg)
+{
+	u64 usual_bps = wl_cfg_usual_bps(cfg);
+
+	return usual_bps ? DIV64_U64_ROUND_UP(cfg->gbr_bps * AIRTIME, usual_bps) : 0;
+}
+
+int wl_change_guarantees(struct wl_sched *q, const struct wl_change *change,
+			 const struct wl_cfg *added, struct netlink_ext_ack *extack)
+{
+	u64 sum = added ? change_airtime(added) : 0;
+	struct wl_class *cl;
+	u32 i;
+
+	for (i = 0; change && i < change->pending.count; i++)
+		sum += change_airtime(&change->part[i].cfg);
+	list_for_each_entry(cl, &q->order, order)
+		if (!change || cl->change != change->cookie)
+			sum += change_airtime(&cl->target);
+	if (sum <= AIRTIME)
+		return 0;
+	return wl_refuse(extack, NULL, -ERANGE,
+			 "wlink: gbr of all is %llu ppm of the airtime, above %llu",
+			 sum, AIRTIME);
+}
+
 /* --- Those that wait. --- */
 
 static int change_refuse(struct wl_sched *q, const struct wl_change *change,
@@ -186,7 +215,8 @@ static int change_commit(struct Qdisc *sch, struct wl_change *change,
 	if (at_ns != WLINK_AT_NOW && at_ns != WLINK_AT_NEXT)
 		err = wl_refuse_time("at", at, at_ns, ktime_get_ns(), extack);
 	if (!err)
-		err = change_judge_others(q, change, extack);
+		err = change_judge_others(q, change, extack) ?:
+		      wl_change_guarantees(q, change, NULL, extack);
 	if (err)
 		return err;
 	wl_qdisc_catch_up_slowly(sch);

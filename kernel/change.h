@@ -70,6 +70,18 @@ int wl_change_put(struct sk_buff *skb, const struct wl_change *change, u32 beare
 int wl_change_put_next(struct sk_buff *skb, struct Qdisc *sch, u64 *after);
 
 /**
+ * wl_change_guarantees() - judge what is guaranteed to all bearers together
+ * @q: qdisc; under RTNL
+ * @change: a change to be, NULL for none
+ * @added: configuration of a class to be, NULL for none
+ * @extack: says what is wrong
+ *
+ * Return: 0 or -ERANGE.
+ */
+int wl_change_guarantees(struct wl_sched *q, const struct wl_change *change,
+			 const struct wl_cfg *added, struct netlink_ext_ack *extack);
+
+/**
  * wl_change_refuse_new() - refuse attributes that a new qdisc or class cannot have
  * @opt: TCA_OPTIONS, may be NULL
  * @extack: says what is wrong

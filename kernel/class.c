@@ -263,12 +263,14 @@ static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 	gnet_stats_basic_sync_init(&cl->bstats);
 	cl->target = q->first.target;
 	cl->target.channel = (struct wl_chan_cfg){ .kind = WLINK_CHANNEL_LINK };
+	cl->target.gbr_bps = 0;
 	/* An AQM of its own takes the place of the qdisc's profile. */
 	if (opt && nla_find_nested(opt, TCA_WLINK_AQM))
 		cl->target.profile = NULL;
 	/* It has to suit the link as it is and as pending changes will make it. */
 	err = wl_options_parse(&cl->target, &q->profiles, classid, opt,
 			       &reseed, extack) ?:
+	      wl_change_guarantees(q, NULL, &cl->target, extack) ?:
 	      wl_memory_prepare_all(cl, &cl->target, NULL, &cl->descs, extack);
 	cl->target_descs = wl_cfg_sdus(&cl->target);
 	cl->delay_ns = cl->target.delay_ns;

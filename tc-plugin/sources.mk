@@ -8,6 +8,7 @@ words := \
 	numbers/ber.c \
 	numbers/num.c \
 	numbers/rayleigh.c \
+	presets/cellular.c \
 	presets/presets.c \
 	presets/profiles.c \
 	show/show.c \

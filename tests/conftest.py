@@ -8,7 +8,8 @@ has the counts.
 """
 
 import re
-from collections.abc import Callable, Iterable
+import resource
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,20 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Cases | No
     return None
 
 
+def used_s() -> float:
+    """Processor time of this process and of all that it has waited for."""
+    both = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in both)
+
+
+@pytest.hookimpl(hookwrapper=True)  # type: ignore[misc]
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """What a case costs, told beside its verdict, does not depend on other work."""
+    began = used_s()
+    yield
+    item.user_properties.append(("used_s", used_s() - began))
+
+
 def pytest_report_teststatus(report: Any, config: pytest.Config) -> tuple[str, str, str] | None:
     """No letters; a line a case instead."""
     return (report.outcome, "", "") if report.when == "call" and config.option.verbose < 1 else None
@@ -70,11 +85,13 @@ def pytest_report_teststatus(report: Any, config: pytest.Config) -> tuple[str, s
 def pytest_runtest_logreport(report: Any) -> None:
     if terminal is None or not (report.when == "call" or report.skipped or report.failed):
         return
-    note = dict(report.user_properties).get("note", "")
+    told = dict(report.user_properties)
+    note = told.get("note", "")
     if report.skipped:
         note = report.longrepr[2].removeprefix("Skipped: ")
     name = report.nodeid.partition("@")[0]
-    terminal.write_line(f"{report.outcome:8}{name}{': ' if note else ''}{note} ({report.duration:.1f} s)")
+    used = f"({told.get('used_s', 0):.1f} s)"
+    terminal.write_line(f"{report.outcome:8}{name}{': ' if note else ''}{note} {used}")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

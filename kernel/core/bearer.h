@@ -9,6 +9,7 @@
 #include "config/cfg.h"
 #include "lib/heap.h"
 #include "rlc/am.h"
+#include "rlc/lte/lte.h"
 #include "rlc/um.h"
 #include "rrc/schedule.h"
 #include "sr/sr.h"
@@ -41,7 +42,7 @@ enum wl_tx_kind {
  * @sn: its number, or what the mode needs to remember of a control PDU
  * @bytes: on the air, without header, padding included
  * @pad_bytes: of these, padding
- * @li_bytes: of these, length indicators
+ * @li_bytes: of these, length indicators; LTE, NR: the header
  * @aux: as the mode likes, comes back in sent()
  */
 struct wl_tx {
@@ -171,11 +172,11 @@ struct wl_harq {
 };
 
 /**
- * struct wl_span - a time
+ * struct wl_wait - a time of waiting
  * @from_ns: when it begins
  * @until_ns: when it ends
  */
-struct wl_span {
+struct wl_wait {
 	u64 from_ns;
 	u64 until_ns;
 };
@@ -223,7 +224,7 @@ struct wl_access {
 	enum wl_access_state then;
 	u64 next_ns;
 	u64 left_bits;
-	struct wl_span waits[2];
+	struct wl_wait waits[2];
 };
 
 /**
@@ -252,6 +253,14 @@ struct wl_credit {
  * @mean_bps: pf: mean throughput at @mean_tti
  * @mean_tti: pf: number of the TTI that @mean_bps was taken in
  * @tti_bits: pf: sent in TTI @mean_tti
+ * @first_tti: pf with a window: number of the TTI that the mean begins with, + 1
+ * @owed_bits: gbr: Bj of TS 36.321 clause 5.4.3.1: guaranteed and not sent yet
+ * @owed_rest: gbr: rest of them, in 10^-9 bit
+ * @owed_ns: gbr: when that was
+ * @rbs: rb: resource blocks that it has been given in this TTI
+ * @rbs_more: rb: how many more it could use
+ * @given: rb: on link->given
+ * @given_next: next there
  */
 struct wl_share {
 	struct wl_node turn;
@@ -261,6 +270,14 @@ struct wl_share {
 	u64 mean_bps;
 	u64 mean_tti;
 	u64 tti_bits;
+	u64 first_tti;
+	s64 owed_bits;
+	u64 owed_rest;
+	u64 owed_ns;
+	u32 rbs;
+	u32 rbs_more;
+	bool given;
+	struct wl_bearer *given_next;
 };
 
 /**
@@ -329,6 +346,8 @@ struct wl_trim {
  * @event: when it has something to do; sub is enum wl_event and the number
  * @touched: it is on link->touched
  * @touched_next: next there
+ * @room: LTE, NR: bytes left of the transport block, for ops->send()
+ * @failed: LTE, NR: a PDU went in vain too often (radio link failure): it begins anew
  * @granted: it sends by opportunities of its schedule only
  * @aqm: of its buffer
  * @unbegun_sdus: in the buffer, those that have not been begun
@@ -388,11 +407,14 @@ struct wl_bearer {
 	struct wl_node event;
 	bool touched;
 	struct wl_bearer *touched_next;
+	u32 room;
+	bool failed;
 	bool granted;
 	union {
 		struct wl_um um;
 		struct wl_am am;
 		struct wl_sr sr;
+		struct wl_lte lte;
 	} mode;
 	struct wl_aqm aqm;
 	u64 unbegun_sdus;
@@ -406,17 +428,17 @@ struct wl_bearer {
 };
 
 /**
- * wl_span_ns() - how much of a time is in another
- * @span: time
+ * wl_wait_ns() - how much of a time is in another
+ * @wait: time of waiting
  * @from_ns: when the other begins
  * @until_ns: when it ends
  *
  * Return: ns.
  */
-static inline u64 wl_span_ns(const struct wl_span *span, u64 from_ns, u64 until_ns)
+static inline u64 wl_wait_ns(const struct wl_wait *wait, u64 from_ns, u64 until_ns)
 {
-	from_ns = max(from_ns, span->from_ns);
-	until_ns = min(until_ns, span->until_ns);
+	from_ns = max(from_ns, wait->from_ns);
+	until_ns = min(until_ns, wait->until_ns);
 	return until_ns > from_ns ? until_ns - from_ns : 0;
 }
 

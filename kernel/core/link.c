@@ -424,6 +424,8 @@ void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 	if (link->unset == b)
 		link->unset = b->next;
 	link->bearers--;
+	link->guarantees -= !!b->cfg.gbr_bps;
+	wl_sched_take_back(b);
 	wl_stats_add(&link->gone, &b->stats);
 	b->link = NULL;
 }

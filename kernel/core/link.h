@@ -116,6 +116,11 @@ struct wl_link_ops {
  * @over_bps: rate that @over belongs to
  * @credit_ns: shared, with a TTI: airtime not used yet
  * @debt: shared, with a TTI: airtime that retransmissions of HARQ take
+ * @rb_left: rb: resource blocks of the TTI that nobody has been given
+ * @rb_done: rb: all have been given
+ * @given: rb: bearers with some of them, in the order in which they are served
+ * @given_last: last of them, where there are any
+ * @guarantees: bearers with a guaranteed rate
  * @open: bearers with a transport block that is being filled
  * @turns: shared: turns taken
  * @busy: bearers with something to send
@@ -154,6 +159,11 @@ struct wl_link {
 	u64 over_bps;
 	u64 credit_ns;
 	struct wl_debt debt;
+	u32 rb_left;
+	bool rb_done;
+	struct wl_bearer *given;
+	struct wl_bearer *given_last;
+	u32 guarantees;
 	struct wl_bearer *open;
 	u64 turns;
 	struct wl_bearer *busy;

@@ -323,6 +323,48 @@ static int options_put_drx(struct sk_buff *skb, const struct wl_drx_cfg *drx)
 	return err;
 }
 
+/* --- How bearers share a link as users of a cell. --- */
+
+#define CELL(member_)	WL_AT(1, struct wl_cell_cfg, member_)
+
+static const struct wl_attr cell_attrs[TCA_WLINK_CELL_MAX + 1] = {
+	[TCA_WLINK_CELL_RB] = { "rb", WL_U32(0, WLINK_RB_MAX), CELL(rb) },
+	[TCA_WLINK_CELL_PF_EXPONENT] = { "pf_exponent", WL_U32(0, WLINK_PF_EXPONENT_MAX),
+					 CELL(pf_exponent_milli) },
+	[TCA_WLINK_CELL_PF_WINDOW] = { "pf_window", WL_U32(0, WLINK_PF_WINDOW_MAX),
+				       CELL(pf_window), .unit = "TTIs" },
+};
+
+static const struct wl_nest cell_nest = {
+	.prefix = "cell ", .attrs = cell_attrs, .max = TCA_WLINK_CELL_MAX,
+};
+
+static int options_parse_cell(struct wl_cfg *cfg, struct nlattr **outer,
+			      struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_CELL_MAX + 1];
+
+	if (outer[TCA_WLINK_GBR])
+		cfg->gbr_bps = nla_get_u64(outer[TCA_WLINK_GBR]);
+	wl_nest_read(&cell_nest, outer[TCA_WLINK_CELL], tb);
+	return wl_nest_take(&cell_nest, tb, outer[TCA_WLINK_CELL], 0, false, &cfg->cell,
+			    extack);
+}
+
+/* A class other than the first has none of the link's. */
+static int options_put_cell(struct sk_buff *skb, const struct wl_cfg *cfg, bool link)
+{
+	const struct wl_cell_cfg *cell = &cfg->cell;
+	int err = 0;
+
+	if (link && (cell->rb || cell->pf_window ||
+		     cell->pf_exponent_milli != WL_PF_EXPONENT_ONE))
+		err = wl_nest_put_in(skb, &cell_nest, TCA_WLINK_CELL, 0, cell);
+	if (!err && cfg->gbr_bps)
+		err = wl_put_u64(skb, TCA_WLINK_GBR, cfg->gbr_bps);
+	return err;
+}
+
 /* --- What the modes need beyond a bearer's other parameters. --- */
 
 #define TM	BIT(WLINK_MODE_TM)
@@ -330,6 +372,8 @@ static int options_put_drx(struct sk_buff *skb, const struct wl_drx_cfg *drx)
 #define AM	BIT(WLINK_MODE_AM)
 #define ASR	BIT(WLINK_MODE_ASR)
 #define SR	(BIT(WLINK_MODE_FSR) | ASR)
+#define LTE_UM	BIT(WLINK_MODE_LTE_UM)
+#define LTE_AM	(BIT(WLINK_MODE_LTE_AM) | BIT(WLINK_MODE_NR_AM))
 
 #define RLC(modes_, member_)	WL_AT(modes_, struct wl_rlc_cfg, member_)
 /* The shortest timers of TS 25.331 clause 10.3.4 are 10 ms, and a TTI 2 ms: 1 ms is
@@ -346,32 +390,34 @@ static int options_put_drx(struct sk_buff *skb, const struct wl_drx_cfg *drx)
 #define WEIGHT		WL_U32(0, WLINK_ALPHA_MAX)
 
 static const struct wl_attr rlc_attrs[TCA_WLINK_RLC_MAX + 1] = {
-	[TCA_WLINK_RLC_WINDOW] = { "window", WL_U32(1, WLINK_AM_WINDOW_MAX), RLC(AM | SR, window) },
+	[TCA_WLINK_RLC_WINDOW] = { "window", WL_U32(1, WLINK_AM_WINDOW_MAX), RLC(AM | SR | LTE_AM, window) },
 	[TCA_WLINK_RLC_IN_ORDER] = { "in_order", WL_FLAG, RLC(AM, in_order) },
 	[TCA_WLINK_RLC_POLL_LAST] = { "poll_last", WL_FLAG, RLC(AM, poll_last) },
 	[TCA_WLINK_RLC_POLL_LAST_RETX] = { "poll_last_retx", WL_FLAG, RLC(AM, poll_last_retx) },
-	[TCA_WLINK_RLC_POLL_PDU] = { "poll_pdu", POLL_COUNT, RLC(AM, poll_pdu) },
+	[TCA_WLINK_RLC_POLL_PDU] = { "poll_pdu", POLL_COUNT, RLC(AM | LTE_AM, poll_pdu) },
 	[TCA_WLINK_RLC_POLL_SDU] = { "poll_sdu", POLL_COUNT, RLC(AM, poll_sdu) },
 	[TCA_WLINK_RLC_POLL_WINDOW] = { "poll_window", WL_U32(0, 100), RLC(AM, poll_window),
 					.unit = "percent" },
-	[TCA_WLINK_RLC_T_POLL] = { "poll_timer", OR_OFF, RLC(AM, poll_ns) },
+	[TCA_WLINK_RLC_T_POLL] = { "poll_timer", OR_OFF, RLC(AM | LTE_AM, poll_ns) },
 	[TCA_WLINK_RLC_T_POLL_PERIODIC] = { "poll_periodic", OR_OFF, RLC(AM, poll_periodic_ns) },
 	[TCA_WLINK_RLC_T_POLL_PROHIBIT] = { "poll_prohibit", OR_OFF, RLC(AM, poll_prohibit_ns) },
 	[TCA_WLINK_RLC_MISSING] = { "missing", WL_FLAG, RLC(AM, missing) },
 	[TCA_WLINK_RLC_T_STATUS_PERIODIC] = { "status_periodic", OR_OFF,
 					      RLC(AM, status_periodic_ns) },
 	[TCA_WLINK_RLC_T_STATUS_PROHIBIT] = { "status_prohibit", OR_OFF,
-					      RLC(AM, status_prohibit_ns) },
+					      RLC(AM | LTE_AM, status_prohibit_ns) },
 	[TCA_WLINK_RLC_STATUS] = { "status", WL_U32(0, WLINK_STATUS_MAX), RLC(AM, status) },
 	[TCA_WLINK_RLC_DISCARD] = { "discard", WL_U32(0, WLINK_DISCARD_MAX), RLC(AM, discard) },
 	[TCA_WLINK_RLC_MAXDAT] = { "maxdat", MAXIMUM, RLC(AM, maxdat) },
-	[TCA_WLINK_RLC_T_DISCARD] = { "discard_timer", OR_OFF, RLC(TM | UM | AM, discard_ns) },
+	[TCA_WLINK_RLC_T_DISCARD] = { "discard_timer", OR_OFF,
+				      RLC(TM | UM | AM | LTE_UM | LTE_AM, discard_ns) },
 	[TCA_WLINK_RLC_T_MRW] = { "mrw_timer", ALWAYS, RLC(AM, mrw_ns) },
 	[TCA_WLINK_RLC_MAXMRW] = { "maxmrw", MAXIMUM, RLC(AM, maxmrw) },
 	[TCA_WLINK_RLC_T_RST] = { "reset_timer", ALWAYS, RLC(AM, rst_ns) },
 	[TCA_WLINK_RLC_MAXRST] = { "maxrst", MAXIMUM, RLC(AM, maxrst) },
 	[TCA_WLINK_RLC_REORDER] = { "reorder", WL_U32(0, WLINK_UM_REORDER_MAX), RLC(UM, reorder) },
-	[TCA_WLINK_RLC_T_REORDER] = { "reorder_timer", ALWAYS, RLC(UM, reorder_ns) },
+	[TCA_WLINK_RLC_T_REORDER] = { "reorder_timer", ALWAYS,
+				      RLC(UM | LTE_UM | LTE_AM, reorder_ns) },
 	[TCA_WLINK_RLC_DUPLICATES] = { "duplicates", WL_FLAG, RLC(UM, duplicates) },
 	[TCA_WLINK_RLC_RTO] = { "rto", ALWAYS, RLC(SR, rto_ns) },
 	[TCA_WLINK_RLC_ALPHA] = { "alpha", WEIGHT, RLC(ASR, alpha_milli) },
@@ -381,11 +427,17 @@ static const struct wl_attr rlc_attrs[TCA_WLINK_RLC_MAX + 1] = {
 	[TCA_WLINK_RLC_ACK_BYTES] = { "ack_bytes", WL_U32(1, WLINK_ACK_BYTES_MAX),
 				      RLC(SR, ack_bytes), .unit = "bytes" },
 	[TCA_WLINK_RLC_NACK_GUARD] = { "nack_guard", OR_ZERO, RLC(SR, nack_guard_ns) },
+	[TCA_WLINK_RLC_POLL_BYTE] = { "poll_byte", WL_U32(0, WLINK_POLL_BYTE_MAX),
+				      RLC(LTE_AM, poll_byte), .unit = "bytes" },
+	[TCA_WLINK_RLC_MAXRETX] = { "maxretx", WL_U32(1, WLINK_MAXRETX_MAX),
+				    RLC(LTE_AM, maxretx) },
 };
 
 static const char * const mode_names[] = {
 	[WLINK_MODE_TM] = "tm", [WLINK_MODE_UM] = "um", [WLINK_MODE_AM] = "am",
 	[WLINK_MODE_FSR] = "fsr", [WLINK_MODE_ASR] = "asr",
+	[WLINK_MODE_LTE_UM] = "lte-um", [WLINK_MODE_LTE_AM] = "lte-am",
+	[WLINK_MODE_NR_AM] = "nr-am",
 };
 
 static const struct wl_nest rlc_nest = {
@@ -395,7 +447,8 @@ static const struct wl_nest rlc_nest = {
 
 static bool options_has_reverse(const struct wl_cfg *cfg)
 {
-	return cfg->mode != WLINK_MODE_TM && cfg->mode != WLINK_MODE_UM;
+	return cfg->mode != WLINK_MODE_TM && cfg->mode != WLINK_MODE_UM &&
+	       cfg->mode != WLINK_MODE_LTE_UM;
 }
 
 /* What the old mode does not have gets its default, so that nothing is in force that
@@ -491,6 +544,8 @@ static const struct wl_attr options_attrs[TCA_WLINK_MAX + 1] = {
 	[TCA_WLINK_SR] = { "sr", WL_NESTED(access_nest) },
 	[TCA_WLINK_DRX] = { "drx", WL_NESTED(drx_nest) },
 	[TCA_WLINK_RRC] = { "rrc", WL_NESTED(rrc_nest) },
+	[TCA_WLINK_CELL] = { "cell", WL_NESTED(cell_nest) },
+	[TCA_WLINK_GBR] = { "gbr", WL_U64(0, WLINK_RATE_MAX), .unit = "bit/s" },
 };
 
 const struct wl_nest wl_nest_options = {
@@ -508,7 +563,7 @@ static int options_refuse_link(struct nlattr **tb, u32 classid,
 	int i;
 
 	for (i = 0; i <= TCA_WLINK_MAX; i++)
-		if (tb[i] && options_attrs[i].kinds == LINK)
+		if (tb[i] && (options_attrs[i].kinds == LINK || i == TCA_WLINK_CELL))
 			return wl_refuse(extack, tb[i], -EINVAL,
 					 "wlink: %s belongs to the qdisc, not to class %x:%x",
 					 options_attrs[i].name,
@@ -561,6 +616,7 @@ int options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 	       options_parse_access(&cfg->access, tb[TCA_WLINK_SR], extack) ?:
 	       options_parse_drx(&cfg->drx, tb[TCA_WLINK_DRX], extack) ?:
 	       options_parse_rrc(&cfg->drx, tb[TCA_WLINK_RRC], extack) ?:
+	       options_parse_cell(cfg, tb, extack) ?:
 	       options_parse_rlc(cfg, tb[TCA_WLINK_RLC], extack) ?:
 	       options_parse_reverse(cfg, tb[TCA_WLINK_REVERSE], extack) ?:
 	       options_parse_aqm(cfg, profiles, tb, extack);
@@ -637,6 +693,7 @@ int wl_options_put(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid)
 	    options_put_harq(skb, &cfg->harq) ||
 	    options_put_access(skb, &cfg->access) ||
 	    options_put_drx(skb, &cfg->drx) ||
+	    options_put_cell(skb, cfg, options_kind_of(classid) == OPTIONS_FIRST) ||
 	    wl_nest_put_in(skb, &rlc_nest, TCA_WLINK_RLC, cfg->mode, &cfg->rlc) ||
 	    options_put_reverse(skb, cfg) ||
 	    wl_aqm_put(skb, TCA_WLINK_AQM, &cfg->aqm) ||

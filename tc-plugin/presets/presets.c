@@ -149,6 +149,13 @@ const struct wl_preset wl_presets[] = {
 	  umts_384 },
 	{ "shared-64", "shared link of 64 kbit/s, link-layer paper, section 5",
 	  shared_64 },
+	{ "lte-good", "LTE, 10 MHz, downlink of one layer near the site", wl_lte_good },
+	{ "lte-edge", "LTE, 10 MHz, downlink at the edge of a cell", wl_lte_edge },
+	{ "lte-train", "LTE, 10 MHz, downlink at 300 km/h", wl_lte_train },
+	{ "nr-fr1", "NR, 40 MHz at 30 kHz, downlink of one layer", wl_nr_fr1 },
+	{ "nr-fr1-edge", "NR, 40 MHz at 30 kHz, at the edge of a cell", wl_nr_fr1_edge },
+	{ "nr-sa-tdd", "NR, 40 MHz, TDD of pattern DDDSU", wl_nr_sa_tdd },
+	{ "starlink", "Starlink, downlink", wl_starlink },
 };
 
 const size_t wl_presets_count = sizeof(wl_presets) / sizeof(wl_presets[0]);

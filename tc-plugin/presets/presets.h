@@ -6,9 +6,9 @@
  * Known links, each number with its source. A preset is words as one would type
  * them, so that the table of words judges them, too.
  *
- * All words are those of RLC and what lies above. What a link has below RLC
- * (HARQ) gets words of its own and then rows here; the presets that exist have
- * nothing below.
+ * Those of the papers have words of RLC and what lies above only, those of LTE and NR
+ * HARQ below it. Uplink access, TDD patterns and the modes of LTE and NR get rows when
+ * a preset can name them.
  */
 
 #include <stddef.h>
@@ -36,6 +36,15 @@ struct wl_preset {
 	const char *what;
 	const struct wl_preset_row *rows;
 };
+
+/* Of cellular.c. */
+extern const struct wl_preset_row wl_lte_good[];
+extern const struct wl_preset_row wl_lte_edge[];
+extern const struct wl_preset_row wl_lte_train[];
+extern const struct wl_preset_row wl_nr_fr1[];
+extern const struct wl_preset_row wl_nr_fr1_edge[];
+extern const struct wl_preset_row wl_nr_sa_tdd[];
+extern const struct wl_preset_row wl_starlink[];
 
 extern const struct wl_preset wl_presets[];
 extern const size_t wl_presets_count;

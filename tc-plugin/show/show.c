@@ -133,6 +133,8 @@ static const char *object_of(const struct wl_row *row)
 		return "drx";
 	case TCA_WLINK_RRC:
 		return "rrc";
+	case TCA_WLINK_CELL:
+		return "cell";
 	case TCA_WLINK_REVERSE:
 		return "reverse";
 	case TCA_WLINK_AQM:

@@ -13,7 +13,9 @@
 #define AM	(1U << WLINK_MODE_AM)
 #define ASR	(1U << WLINK_MODE_ASR)
 #define SR	(1U << WLINK_MODE_FSR | ASR)
-#define ARQ	(AM | SR)
+#define LTE_UM	(1U << WLINK_MODE_LTE_UM)
+#define LTE_AM	(1U << WLINK_MODE_LTE_AM | 1U << WLINK_MODE_NR_AM)
+#define ARQ	(AM | SR | LTE_AM)
 
 static const char *const switches[] = { "off", "on", NULL };
 static const char *const channels[] = {
@@ -24,7 +26,10 @@ static const char *const scheds[] = {
 	"dedicated", "fifo", "rr", "prio", "pf", NULL
 };
 
-static const char *const modes[] = { "tm", "um", "am", "fsr", "asr", NULL };
+static const char *const modes[] = {
+	"tm", "um", "am", "fsr", "asr", "lte-um", "lte-am", "nr-am", NULL
+};
+
 static const char *const statuses[] = { "list", "bitmap", NULL };
 static const char *const discards[] = { "mrw", "reset", "timer", NULL };
 static const char *const rttvars[] = { "abs", "signed", NULL };
@@ -60,6 +65,9 @@ static const char *const ends[] = { "tail", "head", NULL };
 	.nest = TCA_WLINK_DRX, .attr = TCA_WLINK_DRX_##name, .size = (bytes)
 #define RRC_NEST(name, bytes) \
 	.nest = TCA_WLINK_RRC, .attr = TCA_WLINK_RRC_##name, .size = (bytes)
+#define CELL(name, bytes) \
+	.nest = TCA_WLINK_CELL, .attr = TCA_WLINK_CELL_##name, \
+	.size = (bytes), .of_link = true
 #define REVERSE(name, bytes) \
 	.nest = TCA_WLINK_REVERSE, .attr = TCA_WLINK_REVERSE_##name, \
 	.size = (bytes), .owner = WL_MODE, .kinds = ARQ
@@ -270,6 +278,25 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		BETWEEN(WLINK_TTI_MIN, WLINK_DRX_CYCLE_MAX), OR("off", 0),
 		.json = "paging_ns",
 	},
+	[WL_RB] = {
+		.keyword = "rb", CELL(RB, 4), .unit = WL_UNIT_COUNT,
+		BETWEEN(1, WLINK_RB_MAX), OR("off", 0), .json = "rb",
+	},
+	[WL_PF_EXPONENT] = {
+		.keyword = "pf_exponent", CELL(PF_EXPONENT, 4),
+		.unit = WL_UNIT_MILLI, BETWEEN(0, WLINK_PF_EXPONENT_MAX),
+		.json = "pf_exponent",
+	},
+	[WL_PF_WINDOW] = {
+		.keyword = "pf_window", CELL(PF_WINDOW, 4),
+		.unit = WL_UNIT_COUNT, BETWEEN(1, WLINK_PF_WINDOW_MAX),
+		OR("off", 0), .json = "pf_window",
+	},
+	[WL_GBR] = {
+		.keyword = "gbr", TOP(GBR, 8), .unit = WL_UNIT_RATE,
+		BETWEEN(WLINK_RATE_MIN, WLINK_RATE_MAX), OR("off", 0),
+		.json = "gbr_bps",
+	},
 	[WL_MODE] = {
 		.keyword = "mode", TOP(MODE, 4), .unit = WL_UNIT_NAME,
 		.names = modes, .json = "mode",
@@ -292,7 +319,7 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		.json = "poll_last_retx",
 	},
 	[WL_POLL_PDU] = {
-		.keyword = "poll_pdu", RLC(POLL_PDU, 4, AM),
+		.keyword = "poll_pdu", RLC(POLL_PDU, 4, AM | LTE_AM),
 		.unit = WL_UNIT_COUNT, BETWEEN(1, WLINK_POLL_COUNT_MAX),
 		OR("off", 0), .json = "poll_pdu",
 	},
@@ -307,7 +334,7 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		OR("off", 0), .json = "poll_window",
 	},
 	[WL_POLL_TIMER] = {
-		.keyword = "poll_timer", RLC(T_POLL, 8, AM), RLC_TIMER, OFF,
+		.keyword = "poll_timer", RLC(T_POLL, 8, AM | LTE_AM), RLC_TIMER, OFF,
 		.json = "poll_timer_ns",
 	},
 	[WL_POLL_PERIODIC] = {
@@ -327,7 +354,7 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		RLC_TIMER, OFF, .json = "status_periodic_ns",
 	},
 	[WL_STATUS_PROHIBIT] = {
-		.keyword = "status_prohibit", RLC(T_STATUS_PROHIBIT, 8, AM),
+		.keyword = "status_prohibit", RLC(T_STATUS_PROHIBIT, 8, AM | LTE_AM),
 		RLC_TIMER, OFF, .json = "status_prohibit_ns",
 	},
 	[WL_STATUS] = {
@@ -342,8 +369,18 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		.keyword = "maxdat", RLC(MAXDAT, 4, AM), .unit = WL_UNIT_COUNT,
 		BETWEEN(1, WLINK_MAXDAT_MAX), .json = "maxdat",
 	},
+	[WL_POLL_BYTE] = {
+		.keyword = "poll_byte", RLC(POLL_BYTE, 4, LTE_AM),
+		.unit = WL_UNIT_BYTES, BETWEEN(1, WLINK_POLL_BYTE_MAX),
+		OR("off", 0), .json = "poll_byte",
+	},
+	[WL_MAXRETX] = {
+		.keyword = "maxretx", RLC(MAXRETX, 4, LTE_AM),
+		.unit = WL_UNIT_COUNT, BETWEEN(1, WLINK_MAXRETX_MAX),
+		.json = "maxretx",
+	},
 	[WL_DISCARD_TIMER] = {
-		.keyword = "discard_timer", RLC(T_DISCARD, 8, TM | UM | AM),
+		.keyword = "discard_timer", RLC(T_DISCARD, 8, TM | UM | AM | LTE_UM | LTE_AM),
 		RLC_TIMER, OFF, .json = "discard_timer_ns",
 	},
 	[WL_MRW_TIMER] = {
@@ -368,7 +405,8 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		OR("off", 0), .json = "reorder",
 	},
 	[WL_REORDER_TIMER] = {
-		.keyword = "reorder_timer", RLC(T_REORDER, 8, UM), RLC_TIMER,
+		.keyword = "reorder_timer", RLC(T_REORDER, 8, UM | LTE_UM | LTE_AM),
+		RLC_TIMER,
 		.json = "reorder_timer_ns",
 	},
 	[WL_DUPLICATES] = {

@@ -8,7 +8,7 @@
 static bool is_left_out(const char *word)
 {
 	static const char *const words[] = {
-		"record", "trace", "watch", "top", "doctor", "-",
+		"record", "trace", "watch", "-",
 	};
 	size_t i;
 

@@ -51,6 +51,7 @@ static void over(struct cell *cell, const struct wl_sdu *sdu)
 static void dropped(struct wl_link *link, const struct wl_sdu *sdu)
 {
 	struct cell *cell = (struct cell *)link;
+	enum wlink_mode mode = sdu->owner->cfg.mode;
 
 	MUST(cell, sdu->drop != WLINK_DROP_NONE);
 	/* What has been begun is sent to its end. */
@@ -59,9 +60,10 @@ static void dropped(struct wl_link *link, const struct wl_sdu *sdu)
 	if (sdu->drop == WLINK_DROP_AQM)
 		MUST(cell, sdu->owner->cfg.aqm.kind != WLINK_AQM_DROPTAIL);
 	/* What repeats its PDUs loses nothing to the channel. */
-	if (sdu->flags & WL_SDU_LISTED && sdu->owner->cfg.mode >= WLINK_MODE_AM)
+	if (sdu->flags & WL_SDU_LISTED && mode >= WLINK_MODE_AM &&
+	    mode != WLINK_MODE_LTE_UM)
 		MUST(cell, sdu->drop != WLINK_DROP_CHANNEL);
-	if (sdu->owner->cfg.mode >= WLINK_MODE_FSR)
+	if (mode == WLINK_MODE_FSR || mode == WLINK_MODE_ASR)
 		MUST(cell, sdu->drop != WLINK_DROP_MAXDAT &&
 		     sdu->drop != WLINK_DROP_RESET &&
 		     sdu->drop != WLINK_DROP_TIMER);

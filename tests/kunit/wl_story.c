@@ -111,7 +111,7 @@ static void random_bearer(struct wl_rng *dice, struct wl_cfg *cfg, bool first)
 	static const u32 pdus[] = { 4, 10, 40, 40, 130, 250 };
 	static const u64 delays[] = { 0, 1, 5 * WL_MS, 50 * WL_MS };
 
-	wl_cfg_set_mode(cfg, below(dice, __WLINK_MODE_MAX));
+	wl_cfg_set_mode(cfg, below(dice, WLINK_MODE_ASR + 1));
 	random_rlc(dice, cfg);
 	cfg->rate_bps = ONE_OF(dice, rates);
 	cfg->pdu_bytes = ONE_OF(dice, pdus);

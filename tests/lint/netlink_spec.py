@@ -41,7 +41,9 @@ def constants(text: str) -> dict[str, int]:
         except (NameError, SyntaxError, TypeError, ValueError):
             continue
     for body in re.findall(r"enum(?: \w+)? \{(.*?)\}", text, re.DOTALL):
-        for at, member in enumerate(re.findall(r"(\w+),", body)):
+        at = -1
+        for member, value in re.findall(r"(\w+)(?:\s*=\s*(\d+))?,", body):
+            at = int(value) if value else at + 1
             found[member] = at
     for name, value in re.findall(r"^#define (\w+_MAX) \((\w+) - 1\)$", text, re.MULTILINE):
         found[name] = found[value] - 1

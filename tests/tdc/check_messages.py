@@ -42,6 +42,7 @@ NEST = re.compile(r'\.prefix = "([^"]*)".*?\.attrs\s*=\s*(\w+)', re.DOTALL)
 DIGITS = {
     "wlink: there is no class %x:%x for bearer %u": (4, 4, 10),
     "wlink: no memory for %llu bytes of windows and PDUs on their way": (13,),
+    "wlink: gbr of all is %llu ppm of the airtime, above %llu": (10, 7),
     "wlink: windows of all bearers, %llu bytes, are more than %u": (13, 10),
     "wlink: profile row %u: %.56s": (2, 56),
     "wlink: profile row %u: rate %llu is not above %llu bit/s": (2, 12, 12),
@@ -75,7 +76,7 @@ TEXTS = {
     "wlink: options are malformed: %s": ("bytes leftover after parsing attributes",),
 }
 ATTRIBUTE = re.compile(r"^\tTCA_WLINK_(?!XSTATS)(\w+),", re.MULTILINE)
-NESTS = ("LIMIT", "HARQ", "SR", "DRX", "RRC", "CHANNEL", "RLC", "REVERSE", "AQM", "PROFILE", "ROW")
+NESTS = ("LIMIT", "HARQ", "SR", "DRX", "RRC", "CELL", "CHANNEL", "RLC", "REVERSE", "AQM", "PROFILE", "ROW")
 
 # A case cannot take the guest's memory away and go on.
 OUT_OF_REACH = ("wlink: no memory for ",)

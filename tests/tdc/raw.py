@@ -44,13 +44,14 @@ DUMPS = {"pending": 10, "schedules": 11}
 TOP = ["", "pad", "rate", "tti", "delay", "pdu", "header", "seed", "limit", "channel"]
 TOP += ["sched", "prio", "mode", "rlc", "reverse"]
 TOP += ["aqm", "profile", "at", "old_cookie", "old_bearer", "old_schedule", "harq", "sr", "drx", "rrc"]
+TOP += [""] * 13 + ["cell", "gbr"]
 CHANNEL = ["", "pad", "kind", "loss", "p", "r", "loss_good", "loss_bad"]
 CHANNEL += ["mean_good", "mean_bad", "hazard_good", "hazard_bad"]
 RLC = """
  pad window in_order poll_last poll_last_retx poll_pdu poll_sdu poll_window poll_timer poll_periodic
  poll_prohibit missing status_periodic status_prohibit status discard maxdat discard_timer mrw_timer
  maxmrw reset_timer maxrst reorder reorder_timer duplicates rto alpha beta rttvar ack_delay
- ack_bytes nack_guard
+ ack_bytes nack_guard poll_byte maxretx
 """
 GENL = """
  pad ifindex handle at asked gen cookie bearer state lost stats late_bins why_bins count part schedule
@@ -72,6 +73,7 @@ NESTS = {
     "sr": ["", "pad", "period", "grant", "first"],
     "drx": ["", "pad", "cycle", "on", "inactivity", "short", "short_cycles"],
     "rrc": ["", "pad", "idle", "promotion", "paging"],
+    "cell": ["", "pad", "rb", "pf_exponent", "pf_window"],
     "limit": ["", "pad", "packets", "bytes", "time"],
     "channel": CHANNEL,
     "rlc": ["", *RLC.split()],

@@ -15,6 +15,10 @@ file's [default], or of DEFAULT here:
     match     the pattern looked for in it; <NAME> is the text NAME under [text]
     count     how often it is there
     teardown  a list of commands
+
+[refused.NAME] has words of many cases at once. Its run has {} where a line of [refused.NAME.lines],
+ID = [WORDS, EXTACK], has its words; the case is called as the message. As what is refused changes
+nothing, the setup is made before the first of them and torn down after the last.
 """
 
 import json
@@ -70,14 +74,29 @@ def case(case_id: str, of: dict[str, Any], table: dict[str, Any]) -> dict[str, A
     }
 
 
+def refusals(of: dict[str, Any], table: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The cases of a [refused.NAME]."""
+    same = {word: value for word, value in of.items() if word != "lines"}
+    for number, (case_id, (words, extack)) in enumerate(of["lines"].items(), 1):
+        own = {"name": extack, "extack": extack, "run": of["run"].replace("{}", words)}
+        one = case(case_id, same | own, table)
+        if number > 1:
+            one["setup"] = []
+        if number < len(of["lines"]):
+            one["teardown"] = []
+        yield one
+
+
 def cases(file: Path) -> Iterator[dict[str, Any]]:
     table = tomllib.loads(file.read_text(encoding="utf-8"))
-    for case_id, of in table.items():
-        if case_id not in ("default", "setup", "text"):
-            try:
+    try:
+        for case_id, of in table.items():
+            if case_id not in ("default", "setup", "text", "refused"):
                 yield case(case_id, of, table)
-            except BadTable as wrong:
-                raise BadTable(f"{file}: {wrong}") from None
+        for of in table.get("refused", {}).values():
+            yield from refusals(of, table)
+    except BadTable as wrong:
+        raise BadTable(f"{file}: {wrong}") from None
 
 
 def every() -> Iterator[dict[str, Any]]:

@@ -4,7 +4,7 @@
 
 #include "ut.h"
 
-#define STORIES	1500
+#define STORIES	500
 
 int main(int argc, char **argv)
 {
@@ -47,5 +47,7 @@ int main(int argc, char **argv)
 	test_harq();
 	test_access();
 	test_drx();
+	test_share();
+	test_lte();
 	return ut_summary();
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What pyproject.toml cannot say: `pip install` takes the sources along.
+"""Builds a wheel that contains the sources, which pyproject.toml cannot express.
 
-wlab makes its module, plugin and programs from the sources of the tree, so a wheel has a
-copy of those, in wlablib/sources; see wlablib/lib/paths.py. It is made in the tree: an sdist,
-which has this folder alone, could not.
+wlab builds its module, plugin and programs from the sources, so a wheel has a copy of them in
+wlablib/sources; see wlablib/lib/paths.py. It must be built in the tree: an sdist would have
+this folder only.
 """
 
 import re
@@ -20,12 +20,12 @@ HERE = Path(__file__).resolve().parent
 TOP = HERE.parent.parent
 FILES = ("Kbuild", "Makefile", "COPYING")
 FOLDERS = ("kernel", "tc-plugin", "userspace", "tests/kunit")
-# Python's modules are where Python looks for them.
+# Modules of Python are installed as such, not among the sources.
 NOT = shutil.ignore_patterns("wlablib", "wlab.py", "setup.py", "pyproject.toml", "__pycache__", "*.egg-info")
 
 
 class BuildWithSources(build_py):
-    """As ever, and the sources, and the module wlab as a package, which alone is known as typed."""
+    """Adds the sources, and the module wlab as a package, since only packages can be marked as typed."""
 
     def run(self) -> None:
         super().run()
@@ -42,7 +42,7 @@ class BuildWithSources(build_py):
 
 
 found = re.search(r'WLINK_VERSION\s+"(.+)"', (TOP / "kernel" / "version.h").read_text())
-# Nothing is left in the tree, and nothing of an earlier build gets into this one.
+# A temporary build folder: nothing is left in the tree, and nothing of an earlier build is used.
 with tempfile.TemporaryDirectory() as work:
     setup(
         version=found[1] if found else "0",

@@ -10,9 +10,9 @@
     >>> bool(delay_ms.min() > 20)
     True
 
-All times are in ns from the start of the run. What is wrong with a file or a run is a
-LabError, whose text is what the command prints. wlab(1) tells what a result has,
-wlab-scenario(5) and wlab-experiment(5) what the files say.
+All times are in ns from the start of the run. Every fault of a file or a run raises a
+LabError with the text that the command would print. wlab(1) describes results,
+wlab-scenario(5) and wlab-experiment(5) the files.
 """
 
 import os
@@ -43,7 +43,7 @@ Name = str | os.PathLike[str]
 
 
 class Result:
-    """A result folder, read as far as it is asked for.
+    """A result folder; its parts are read when they are used.
 
     >>> result = wlab.open("first")
     >>> print(result)  # doctest: +ELLIPSIS
@@ -54,7 +54,7 @@ class Result:
 
     def __init__(self, folder: Name) -> None:
         self.folder = Path(folder)
-        #: What is in result.json.
+        #: The contents of result.json.
         self.summary: dict[str, Any] = resultfile.result(self.folder)
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class Result:
 
     @property
     def hash(self) -> str | None:
-        """The SHA-256 of all events: two runs with one hash are the same; None where there is no event.
+        """The SHA-256 of all events: runs with the same hash are equal; None without events.
 
         >>> again = wlab.run(wlab.load("demo.toml", ["duration=60s"]), seed=3, out="again")
         >>> again.hash == wlab.open("first").hash
@@ -79,7 +79,7 @@ class Result:
 
     @cached_property
     def events(self) -> "dict[str, DataFrame]":
-        """The event log: a frame for each kind of event, as sdu, rate, channel, grant, play and tcp.
+        """The event log: a frame for each kind of event: sdu, rate, channel, grant, play, tcp.
 
         >>> wlab.open("first").events["tcp"].columns[:4].to_list()
         ['t', 'flow', 'cwnd', 'ssthresh']
@@ -88,7 +88,7 @@ class Result:
 
     @cached_property
     def series(self) -> "dict[str, DataFrame]":
-        """The series by their names, as FLOW.cwnd, FLOW.seq and LINK.buffer.
+        """The series by name, such as FLOW.cwnd, FLOW.seq and LINK.buffer.
 
         >>> wlab.open("first").series["radio.down.buffer"].columns.to_list()
         ['t', 'sdus', 'bytes']
@@ -116,11 +116,11 @@ class Result:
 
 
 class Results:
-    """The cells of a sweep's folder, or of what is kept of one, of all experiments in it or of one."""
+    """The cells in a sweep's folder or in kept results, of all experiments or of one."""
 
     def __init__(self, folder: Name, experiment: str = "*") -> None:
         self.folder = Path(folder)
-        #: What is in the file of each cell, which `wlab verify` can prove.
+        #: The result file of each cell, which `wlab verify` can check.
         cells = self.folder / "cells"
         files = [*cells.glob(f"{experiment}/*.json"), *cells.glob(f"{experiment}{kept.LINES}")]
         self.records = [kept.read(one) for p in sorted(files) for one in kept.addresses(p)]
@@ -129,7 +129,7 @@ class Results:
 
     @cached_property
     def cells(self) -> "DataFrame":
-        """A row for each cell: its values, the means of its metrics, half the widths of their intervals."""
+        """A row for each cell: its values, and mean and half width of each metric."""
         return frames.cells(self.records)
 
     @cached_property
@@ -139,7 +139,7 @@ class Results:
 
 
 def load(path: Name, settings: Sequence[str] = ()) -> Scenario:
-    """A scenario's file, changed as `wlab run --set` would; anything wrong in it is a LabError.
+    """Load a scenario file, changed by settings as by `wlab run --set`.
 
     >>> wlab.load("demo.toml", ["radio.down.wlink.profile=sbd-3g"]).name
     'demo'
@@ -151,7 +151,7 @@ def load(path: Name, settings: Sequence[str] = ()) -> Scenario:
 
 
 def parse(text: str, folder: Name | None = None) -> Scenario:
-    """A scenario that is in no file; a folder is where the files are that it reads.
+    """Parse a scenario from a string; the files that it reads are relative to `folder`.
 
     >>> scenario = wlab.parse('''
     ... name = "short"
@@ -181,10 +181,10 @@ def run(
     timeout: float | None = None,
     on: str = "lab",
 ) -> Result:
-    """Run a scenario, or the one in a file, as `wlab run` does, in the place of `on`.
+    """Run a scenario or a scenario file as `wlab run` does, in the place `on`.
 
-    The seed and the folder are by default those that the command would take. A result that is
-    there is only replaced by force; timeout is in seconds of wall time without progress.
+    Seed and folder have the command's defaults. force replaces an existing result; timeout is
+    in seconds of wall time without progress.
 
     >>> wlab.run("demo.toml", out="first")
     Traceback (most recent call last):
@@ -196,7 +196,7 @@ def run(
 
 
 def open(folder: Name) -> Result:
-    """What an earlier run has left.
+    """Open the result of an earlier run.
 
     >>> wlab.open("first").summary["seed"]
     3
@@ -209,8 +209,8 @@ def sweep(
 ) -> Results:
     """Run all cells of an experiment that are missing or out of date, as `wlab sweep` does.
 
-    The experiment is a file or the name of one of the papers', or all of a set.toml; jobs are how
-    many cells are run at a time, by default one for each processor.
+    The experiment is a file, a set.toml, or the name of one of the papers' experiments; jobs is
+    the number of parallel cells, by default one for each processor.
     """
     at = Path(out) if out is not None else RESULTS / "papers"
     run_sweep([os.fspath(experiment)], quick, jobs, at)

@@ -4,31 +4,12 @@
 own := \
 	check/command.c \
 	check/judge.c \
-	doctor/command.c \
-	doctor/device/buffers.c \
-	doctor/device/device.c \
-	doctor/device/facts.c \
-	doctor/device/judge.c \
-	doctor/device/link.c \
-	doctor/device/offloads.c \
-	doctor/device/tree.c \
-	doctor/machine/clock.c \
-	doctor/machine/config.c \
-	doctor/machine/cpu.c \
-	doctor/machine/power.c \
-	doctor/machine/probe.c \
-	doctor/machine/sched.c \
-	doctor/machine/sync.c \
-	doctor/machine/timers.c \
-	doctor/read.c \
-	doctor/report.c \
 	lib/clocks.c \
 	lib/genl.c \
 	lib/json.c \
 	lib/line.c \
 	lib/nl.c \
 	lib/signals.c \
-	lib/term.c \
 	lib/tracefs.c \
 	link/batch.c \
 	link/bearer.c \
@@ -43,6 +24,7 @@ own := \
 	link/show.c \
 	link/target.c \
 	link/watch.c \
+	program.c \
 	record/clock.c \
 	record/command.c \
 	record/from.c \
@@ -57,10 +39,6 @@ own := \
 	ring/ring.c \
 	schedule/command.c \
 	schedule/schedule.c \
-	top/command.c \
-	top/json.c \
-	top/look.c \
-	top/text.c \
 	trace/args.c \
 	trace/bins.c \
 	trace/check.c \
@@ -83,10 +61,13 @@ own := \
 	trace/write.c \
 	wlinkctl.c
 
+# Commands that are programs in Python, packages of wlab: wlinkctl-COMMAND.
+programs := doctor top
+
 # The module's own files that read and judge a configuration, for check/. The modes that
 # judge are the modes that work, so it is the whole core.
 kernel := netlink/attr.c netlink/aqm.c netlink/options.c netlink/profile.c \
-	  $(patsubst $(root)/kernel/%,%,$(sort $(wildcard $(root)/kernel/core/*.c $(root)/kernel/core/*/*.c)))
+	  $(patsubst $(root)/kernel/%,%,$(sort $(wildcard $(addprefix $(root)/kernel/core/,*.c */*.c */*/*.c))))
 
 includes := -I$(root)/userspace/wlinkctl -I$(root)/tc-plugin \
 	    -I$(root)/userspace/wlinkctl/check/include -I$(root)/kernel \

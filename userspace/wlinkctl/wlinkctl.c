@@ -4,12 +4,14 @@
  * commands.
  */
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/json.h"
 #include "lib/nl.h"
+#include "program.h"
 #include "words/words.h"
 #include "wlinkctl.h"
 
@@ -19,7 +21,7 @@ static int cmd_version(struct wlinkctl *ctl, int argc, char **argv);
 /**
  * struct command - one command
  * @name: as typed
- * @run: does it; the words begin after the name
+ * @run: does it; the words begin after the name; NULL for a program of its own
  * @words: its words, for the help text
  * @what: what it does, for the help text
  */
@@ -65,14 +67,14 @@ static const struct command commands[] = {
 	{ "watch", cmd_watch,
 	  "[[dev] DEV] [bearer N] [--count N] [--timeout TIME]",
 	  "print one line for each change of a link or a bearer" },
-	{ "top", cmd_top,
+	{ "top", NULL,
 	  "[[dev] DEV [HANDLE] [bearer N]] [--interval TIME] [--once]",
 	  "show what each bearer does now, until q is pressed" },
 	{ "record", cmd_record,
 	  "[[dev] DEV] [FILE|-] [--for TIME] [--buffer SIZE] [--raw|--live]\n"
 	  "      (--from RAW [FILE|-])",
 	  "write what becomes of each packet as lines of JSON" },
-	{ "doctor", cmd_doctor,
+	{ "doctor", NULL,
 	  "[DEV]... [--probe TIME|--no-probe] [--root DIR]",
 	  "check this machine: what to change, what accuracy to expect" },
 	{ "batch", cmd_batch, "[--force] FILE|-",
@@ -186,6 +188,20 @@ static const char *usual_name(const char *name)
 	return name;
 }
 
+static int run_other(struct wlinkctl *ctl, bool known, int argc, char **argv)
+{
+	char path[PATH_MAX];
+
+	if (program_find(argv[0], path, sizeof(path)))
+		return program_run(ctl, path, argc - 1, argv + 1);
+	if (known)
+		complain("%s is the program wlinkctl-%s, which is not installed; type: make install",
+			 argv[0], argv[0]);
+	else
+		complain("unknown command \"%s\"; try wlinkctl help", argv[0]);
+	return EXIT_USAGE;
+}
+
 int wlinkctl_run(struct wlinkctl *ctl, int argc, char **argv)
 {
 	bool json = ctl->json;
@@ -203,12 +219,10 @@ int wlinkctl_run(struct wlinkctl *ctl, int argc, char **argv)
 	for (i = 0; i < N_COMMANDS; i++)
 		if (!strcmp(commands[i].name, name))
 			break;
-	if (i < N_COMMANDS) {
+	if (i < N_COMMANDS && commands[i].run)
 		code = commands[i].run(ctl, argc - 1, argv + 1);
-	} else {
-		complain("unknown command \"%s\"; try wlinkctl help", argv[0]);
-		code = EXIT_USAGE;
-	}
+	else
+		code = run_other(ctl, i < N_COMMANDS, argc, argv);
 	ctl->json = json;
 	return code;
 }

@@ -74,8 +74,6 @@ int cmd_trace(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_schedule(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_watch(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_record(struct wlinkctl *ctl, int argc, char **argv);
-int cmd_top(struct wlinkctl *ctl, int argc, char **argv);
-int cmd_doctor(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_check(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_batch(struct wlinkctl *ctl, int argc, char **argv);
 

@@ -111,6 +111,7 @@ void wl_flight_push(struct wl_bearer *b, u64 end_ns, const struct wl_tx *tx)
 	flight->aux = tx->aux;
 	flight->kind = tx->kind;
 	flight->poll = tx->poll;
+	flight->bytes = tx->bytes - tx->li_bytes;
 }
 
 /* Records keep their indices, which the size of a ring reduces. */

@@ -13,6 +13,20 @@ struct wl_tx;
 #define WL_PDU_RETX	0x01	/* on the list of retransmissions */
 #define WL_PDU_RECEIVED	0x04	/* the receiver has it */
 #define WL_PDU_SENT	0x08	/* was on the air */
+#define WL_PDU_ACKED	0x10	/* LTE, NR: the sender knows that it is there */
+
+/* Spans of bytes of a PDU that are told apart, more become one. */
+#define WL_SPANS	2U
+
+/**
+ * struct wl_span - some bytes of a PDU, none where both are equal
+ * @from: first
+ * @to: one past the last
+ */
+struct wl_span {
+	u16 from;
+	u16 to;
+};
 
 /**
  * struct wl_pdu - a numbered PDU, from its first transmission until the sender
@@ -26,16 +40,31 @@ struct wl_tx;
  * @prev: fsr, asr, am: neighbour in a list, by number
  * @next: the other one
  * @nack_ns: fsr, asr: receiver: when it was NACKed last
- * @bytes: on the air, without header
+ * @missing: LTE, NR: receiver: bytes that it lacks
+ * @told: LTE, NR: the same as in the last report
+ * @again: LTE, NR: sender: bytes to be sent again
+ * @bytes: on the air, without header; LTE, NR: of its field of data
  * @sdus: SDUs it touches, @sdu and those after it
- * @dat: am: VT(DAT), TS 25.322 clause 9.4; fsr, asr: transmissions
+ * @dat: am: VT(DAT), TS 25.322 clause 9.4; fsr, asr: transmissions; LTE, NR:
+ *	RETX_COUNT + 1, 0 where it has not been asked for again
+ * @first_bytes: LTE: bytes of the first of these SDUs
+ * @sent_bytes: LTE, NR: bytes that have been sent once
  * @flags: WL_PDU_*
  */
 struct wl_pdu {
 	struct wl_sdu *sdu;
-	u64 tx_ns;
-	u64 timer_ns;
-	u64 nack_ns;
+	union {
+		struct {
+			u64 tx_ns;
+			u64 timer_ns;
+			u64 nack_ns;
+		};
+		struct {
+			struct wl_span missing[WL_SPANS];
+			struct wl_span told[WL_SPANS];
+			struct wl_span again[WL_SPANS];
+		};
+	};
 	u32 sn;
 	u32 stamp;
 	u32 prev;
@@ -43,6 +72,8 @@ struct wl_pdu {
 	u32 bytes;
 	u16 sdus;
 	u16 dat;
+	u16 first_bytes;
+	u16 sent_bytes;
 	u8 flags;
 };
 
@@ -65,6 +96,7 @@ struct wl_list {
  * @aux: of wl_tx
  * @kind: enum wl_tx_kind
  * @poll: poll bit
+ * @bytes: LTE, NR: of its field of data
  */
 struct wl_flight {
 	u64 arrive_ns;
@@ -72,6 +104,7 @@ struct wl_flight {
 	u32 aux;
 	u8 kind;
 	u8 poll;
+	u16 bytes;
 };
 
 /**

@@ -41,10 +41,10 @@ static struct wl_sdu *buffer_first_unbegun(const struct wl_bearer *b)
 
 u64 wl_buffer_access_ns(const struct wl_bearer *b, const struct wl_sdu *sdu)
 {
-	const struct wl_span *waits = b->access.waits;
+	const struct wl_wait *waits = b->access.waits;
 
-	return wl_span_ns(&waits[0], sdu->arrival_ns, sdu->start_ns) +
-	       wl_span_ns(&waits[1], sdu->arrival_ns, sdu->start_ns);
+	return wl_wait_ns(&waits[0], sdu->arrival_ns, sdu->start_ns) +
+	       wl_wait_ns(&waits[1], sdu->arrival_ns, sdu->start_ns);
 }
 
 u64 wl_buffer_discard_ns(const struct wl_bearer *b)

@@ -7,8 +7,20 @@
  */
 #define SDU_BYTES_SMALL	64
 
-static void cfg_default_rlc(struct wl_rlc_cfg *rlc)
+/* As srsRAN 4G has them for QCI 9, and for QCI 7 t-Reordering of UM. */
+static void cfg_default_lte(struct wl_rlc_cfg *rlc, enum wlink_mode mode)
 {
+	rlc->poll_pdu = 64;
+	rlc->poll_byte = 750000;
+	rlc->maxretx = 16;
+	rlc->poll_ns = 120 * WL_NSEC_PER_MSEC;
+	rlc->status_prohibit_ns = 50 * WL_NSEC_PER_MSEC;
+	rlc->reorder_ns = (mode == WLINK_MODE_LTE_UM ? 45 : 50) * WL_NSEC_PER_MSEC;
+}
+
+void wl_rlc_default(struct wl_rlc_cfg *rlc, enum wlink_mode mode)
+{
+	memset(rlc, 0, sizeof(*rlc));
 	rlc->window = 1024;
 	rlc->poll_window = 50;
 	rlc->maxdat = 10;
@@ -35,6 +47,8 @@ static void cfg_default_rlc(struct wl_rlc_cfg *rlc)
 	rlc->reorder_ns = 100 * WL_NSEC_PER_MSEC;
 	rlc->rto_ns = 1100 * WL_NSEC_PER_MSEC;
 	rlc->ack_delay_ns = 50 * WL_NSEC_PER_MSEC;
+	if (wl_mode_is_lte(mode))
+		cfg_default_lte(rlc, mode);
 }
 
 void wl_aqm_default(struct wl_aqm_cfg *aqm, enum wlink_aqm kind)
@@ -105,11 +119,12 @@ void wl_cfg_default(struct wl_cfg *cfg)
 	cfg->limit.kind = WL_LIMIT_PACKETS;
 	cfg->limit.value = 1000;
 	cfg->channel.kind = WLINK_CHANNEL_NONE;
+	cfg->cell.pf_exponent_milli = WL_PF_EXPONENT_ONE;
 	wl_harq_default(&cfg->harq);
 	wl_access_default(&cfg->access);
 	wl_drx_default(&cfg->drx);
 	wl_rrc_default(&cfg->drx);
-	cfg_default_rlc(&cfg->rlc);
+	wl_rlc_default(&cfg->rlc, WLINK_MODE_TM);
 	wl_aqm_default(&cfg->aqm, WLINK_AQM_DROPTAIL);
 	cfg->reverse.delay_ns = WL_NEVER_NS;
 	cfg->reverse.channel.kind = WLINK_CHANNEL_LINK;

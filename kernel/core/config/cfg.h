@@ -129,7 +129,7 @@ struct wl_profile {
  * struct wl_rlc_cfg - what the modes need beyond a bearer's other parameters
  * @window: am: Configured_Tx_Window_Size and Configured_Rx_Window_Size, PDUs;
  *	fsr, asr: frames
- * @poll_pdu: am: Poll_PDU, 0 off
+ * @poll_pdu: am: Poll_PDU, 0 off; lte-am, nr-am: pollPDU, 0 infinite
  * @poll_sdu: am: Poll_SDU, 0 off
  * @poll_window: am: Poll_Window in percent, 0 off
  * @maxdat: am: MaxDAT; a PDU is sent MaxDAT - 1 times, and once for 1
@@ -138,6 +138,8 @@ struct wl_profile {
  * @reorder: um: PDUs that may come before one that is waited for, 0 off
  * @alpha_milli: asr: weight of srtt in the timer, in 1/1000
  * @beta_milli: asr: weight of srttvar, in 1/1000
+ * @poll_byte: lte-am, nr-am: pollByte, 0 infinite
+ * @maxretx: lte-am, nr-am: maxRetxThreshold
  * @ack_bytes: fsr, asr: size of an ACK or NACK on the air
  * @status: am: SUFI that names missing PDUs
  * @discard: am: what MaxDAT or time leads to
@@ -147,15 +149,15 @@ struct wl_profile {
  * @poll_last_retx: am: poll with the last retransmitted PDU
  * @missing: am: missing PDU detection
  * @duplicates: um: duplicate avoidance
- * @poll_ns: am: Timer_Poll
+ * @poll_ns: am: Timer_Poll; lte-am, nr-am: t-PollRetransmit
  * @poll_periodic_ns: am: Timer_Poll_Periodic
  * @poll_prohibit_ns: am: Timer_Poll_Prohibit
  * @status_periodic_ns: am: Timer_Status_Periodic
- * @status_prohibit_ns: am: Timer_Status_Prohibit
- * @discard_ns: tm, um, am: Timer_Discard
+ * @status_prohibit_ns: am: Timer_Status_Prohibit; lte-am, nr-am: t-StatusProhibit
+ * @discard_ns: tm, um, am: Timer_Discard; LTE, NR: discardTimer of PDCP
  * @mrw_ns: am: Timer_MRW
  * @rst_ns: am: Timer_RST
- * @reorder_ns: um: Timer_DAR
+ * @reorder_ns: um: Timer_DAR; lte-um, lte-am: t-Reordering; nr-am: t-Reassembly
  * @rto_ns: fsr: retransmission timer; asr: until the first sample
  * @ack_delay_ns: fsr, asr: an ACK waits for this long for data to ride on
  * @nack_guard_ns: fsr, asr: least time between NACKs of one frame, 0: a round
@@ -175,6 +177,8 @@ struct wl_rlc_cfg {
 	u32 alpha_milli;
 	u32 beta_milli;
 	u32 ack_bytes;
+	u32 poll_byte;
+	u32 maxretx;
 	u8 status;
 	u8 discard;
 	u8 rttvar;
@@ -270,6 +274,21 @@ struct wl_drx_cfg {
 };
 
 /**
+ * struct wl_cell_cfg - how bearers share a link as users of a cell; no holes
+ * @rb: resource blocks of a TTI, 0: a TTI is not divided
+ * @pf_exponent_milli: pf: of the mean throughput, in 1/1000
+ * @pf_window: pf: TTIs that the mean is taken over, the plain mean of the first of
+ *	them; 0: a weight of 1/128, from 0 on
+ */
+struct wl_cell_cfg {
+	u32 rb;
+	u32 pf_exponent_milli;
+	u32 pf_window;
+};
+
+#define WL_PF_EXPONENT_ONE	1000U
+
+/**
  * struct wl_cfg - all that a person sets on a bearer; a value, copied and swapped
  * @rate_bps: bit/s of PDU payload; WLINK_RATE_SILENT: nothing is sent, either
  *	way; WLINK_RATE_UNLIMITED: bits take no time; where bearers share the
@@ -285,6 +304,9 @@ struct wl_drx_cfg {
  * @seed: of all random streams; of the link
  * @sched: how bearers share the link; of the link
  * @prio: where @sched is prio, the lowest goes first
+ * @cell: of the link
+ * @gbr_bps: where bearers share the link: bit/s that it gets before others get more
+ *	than theirs, those of the lowest @prio first; 0: none
  * @mode: how SDUs are carried
  * @channel: what happens to a PDU on the air; kind link: that of bearer 1
  * @harq: what happens to the transport blocks of a TTI
@@ -307,6 +329,8 @@ struct wl_cfg {
 	u64 seed;
 	enum wlink_sched sched;
 	u32 prio;
+	struct wl_cell_cfg cell;
+	u64 gbr_bps;
 	enum wlink_mode mode;
 	struct wl_chan_cfg channel;
 	struct wl_harq_cfg harq;
@@ -446,6 +470,24 @@ void wl_cfg_follow(struct wl_cfg *cfg);
 void wl_cfg_set_mode(struct wl_cfg *cfg, enum wlink_mode mode);
 
 /**
+ * wl_mode_is_lte() - whether a mode is one of LTE or NR
+ * @mode: mode
+ *
+ * Return: whether it is.
+ */
+static inline bool wl_mode_is_lte(enum wlink_mode mode)
+{
+	return mode >= WLINK_MODE_LTE_UM;
+}
+
+/**
+ * wl_rlc_default() - what the modes of a family begin with
+ * @rlc: set
+ * @mode: one of the family
+ */
+void wl_rlc_default(struct wl_rlc_cfg *rlc, enum wlink_mode mode);
+
+/**
  * wl_cfg_reestablishes() - whether a change cannot keep what has been begun
  * @old: in force
  * @cfg: to come
@@ -480,6 +522,7 @@ static inline void wl_cfg_copy_link(struct wl_cfg *cfg,
 	cfg->tti_ns = from->tti_ns;
 	cfg->seed = from->seed;
 	cfg->sched = from->sched;
+	cfg->cell = from->cell;
 }
 
 /**
@@ -493,7 +536,7 @@ static inline bool wl_cfg_same_link(const struct wl_cfg *a,
 				    const struct wl_cfg *b)
 {
 	return a->tti_ns == b->tti_ns && a->seed == b->seed &&
-	       a->sched == b->sched;
+	       a->sched == b->sched && !memcmp(&a->cell, &b->cell, sizeof(a->cell));
 }
 
 /**

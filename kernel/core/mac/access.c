@@ -13,13 +13,13 @@
 #include "grid.h"
 #include "sched.h"
 
-static void access_wait(struct wl_bearer *b, struct wl_span *wait, u64 now_ns,
+static void access_wait(struct wl_bearer *b, struct wl_wait *wait, u64 now_ns,
 			u64 until_ns, enum wl_access_state then)
 {
 	b->access.state = WL_ACCESS_WAITS;
 	b->access.then = then;
 	b->access.next_ns = until_ns;
-	*wait = (struct wl_span){ now_ns, until_ns };
+	*wait = (struct wl_wait){ now_ns, until_ns };
 	wl_bearer_touch(b);
 }
 
@@ -35,7 +35,7 @@ static void access_begin(struct wl_bearer *b, u64 now_ns)
 {
 	u64 start_ns = wl_grid_next_start_ns(b->link, now_ns);
 	const struct wl_access_cfg *cfg = &b->cfg.access;
-	struct wl_span *wait = &b->access.waits[0];
+	struct wl_wait *wait = &b->access.waits[0];
 	u64 reach_ns = start_ns, sr_ns;
 
 	if (access_sleeps(b))
@@ -63,7 +63,7 @@ bool wl_access_ask(struct wl_bearer *b, u64 now_ns)
 
 void wl_access_report(struct wl_bearer *b, u64 now_ns)
 {
-	struct wl_span *wait = &b->access.waits[1];
+	struct wl_wait *wait = &b->access.waits[1];
 
 	access_wait(b, wait, now_ns, now_ns + b->cfg.access.grant_ns, WL_ACCESS_GRANTED);
 	/* The report is sent until then. */
@@ -91,7 +91,7 @@ void wl_access_event(struct wl_bearer *b, u64 now_ns)
 	access->next_ns = WL_NEVER_NS;
 	access->left_bits = 8ULL * b->cfg.access.first_bytes;
 	if (sdu && access->state == WL_ACCESS_GRANTED)
-		sdu->access_tx_ns = wl_span_ns(&access->waits[1], sdu->start_ns, now_ns);
+		sdu->access_tx_ns = wl_wait_ns(&access->waits[1], sdu->start_ns, now_ns);
 	if (access_sleeps(b))
 		wl_drx_wake(b, now_ns);
 	/* What asked for it has been dropped meanwhile. */
@@ -115,7 +115,7 @@ void wl_access_idle(struct wl_bearer *b)
 
 void wl_access_reset(struct wl_bearer *b, u64 now_ns)
 {
-	struct wl_span *waits = b->access.waits;
+	struct wl_wait *waits = b->access.waits;
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(b->access.waits); i++)

@@ -64,6 +64,15 @@ bool wl_harq_open(struct wl_bearer *b, u64 now_ns)
 	return true;
 }
 
+bool wl_harq_may(struct wl_bearer *b, u64 now_ns)
+{
+	if (!b->cfg.harq.processes || wl_harq_open(b, now_ns))
+		return true;
+	wl_sched_pause(b);
+	wl_bearer_touch(b);
+	return false;
+}
+
 static struct wl_harq_block *harq_filling(struct wl_bearer *b)
 {
 	return wl_harq_block_at(b, b->harq.blocks.tail - 1);

@@ -15,6 +15,16 @@
 bool wl_harq_open(struct wl_bearer *b, u64 now_ns);
 
 /**
+ * wl_harq_may() - whether a bearer may send in this TTI
+ * @b: bearer with something to send
+ * @now_ns: start of the TTI
+ *
+ * Return: false where all processes of HARQ have a block; it is woken when one is
+ * free.
+ */
+bool wl_harq_may(struct wl_bearer *b, u64 now_ns);
+
+/**
  * wl_harq_put() - a PDU goes into the block
  * @b: bearer of a mode that numbers PDUs, its block open
  * @now_ns: start of the TTI

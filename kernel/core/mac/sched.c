@@ -10,6 +10,10 @@
 #include "sched.h"
 
 #define PRIO_SHIFT	56
+#define GUARANTEED_SHIFT	54
+
+/* Of a PDU of LTE or NR with a segment, at most. */
+#define HEADERS_BYTES	4U
 
 static u64 sched_fifo_key(const struct wl_bearer *b)
 {
@@ -29,6 +33,34 @@ static u64 sched_rr_key(const struct wl_bearer *b)
 static u64 sched_prio_key(const struct wl_bearer *b)
 {
 	return (u64)b->cfg.prio << PRIO_SHIFT | b->share.turns;
+}
+
+/* Bj is at most what is guaranteed in so long: bucketSizeDuration of TS 36.331. */
+#define BUCKET_NS	(100 * WL_NSEC_PER_MSEC)
+
+/* Those with something guaranteed that they have not sent come before all others. */
+#define NOT_OWED	(1ULL << 63)
+
+bool wl_sched_guaranteed(const struct wl_bearer *b)
+{
+	return b->cfg.gbr_bps && b->share.owed_bits > 0;
+}
+
+static void sched_owe(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_share *share = &b->share;
+	u64 tti_ns = wl_link_tti_ns(b->link);
+	u64 rest, most = wl_cfg_bits_in(b->cfg.gbr_bps, max(BUCKET_NS, tti_ns), &rest);
+	u64 passed_ns = min(now_ns - share->owed_ns, 3600 * WL_NSEC_PER_SEC);
+
+	share->owed_ns = now_ns;
+	share->owed_bits += wl_cfg_bits_in(b->cfg.gbr_bps, passed_ns, &rest);
+	share->owed_rest += rest;
+	if (share->owed_rest >= WL_NSEC_PER_SEC) {
+		share->owed_rest -= WL_NSEC_PER_SEC;
+		share->owed_bits++;
+	}
+	share->owed_bits = min_t(s64, share->owed_bits, most);
 }
 
 static const struct wl_sched_ops fifo_ops = {
@@ -99,17 +131,27 @@ void wl_sched_idle(struct wl_bearer *b)
 		wl_access_idle(b);
 }
 
-static void sched_place(struct wl_bearer *b)
+static u64 sched_key(const struct wl_bearer *b)
 {
-	wl_heap_set(&b->link->turn, &b->share.turn, sched_of(b->link)->key(b),
-		    b->number);
+	u64 key = sched_of(b->link)->key(b);
+
+	if (!b->link->guarantees)
+		return key;
+	if (wl_sched_guaranteed(b))
+		return (u64)b->cfg.prio << GUARANTEED_SHIFT | b->share.turns;
+	return NOT_OWED | key >> 1;
+}
+
+void wl_sched_place(struct wl_bearer *b)
+{
+	wl_heap_set(&b->link->turn, &b->share.turn, sched_key(b), b->number);
 }
 
 /* What goes by TTIs keeps its place until the next one. */
 static void sched_add(struct wl_bearer *b)
 {
-	if (!b->share.turn.at || !sched_of(b->link)->tti)
-		sched_place(b);
+	if (!b->share.turn.at || !sched_of(b->link)->tti || b->link->guarantees)
+		wl_sched_place(b);
 }
 
 void wl_sched_wake(struct wl_bearer *b, u64 now_ns)
@@ -144,9 +186,9 @@ struct wl_bearer *wl_sched_first(struct wl_link *link)
 
 		if (!wl_sched_wants(b))
 			wl_sched_idle(b);
-		else if (ops->moves && node->key != ops->key(b))
+		else if (ops->moves && node->key != sched_key(b))
 			/* What it would send has become younger meanwhile. */
-			sched_place(b);
+			wl_sched_place(b);
 		else
 			return b;
 	}
@@ -155,12 +197,64 @@ struct wl_bearer *wl_sched_first(struct wl_link *link)
 
 void wl_sched_sent(struct wl_bearer *b, u64 bits)
 {
-	b->share.turns = ++b->link->turns;
+	/* Even ones, whose order stays where keys lose a bit. */
+	b->link->turns += 2;
+	b->share.turns = b->link->turns;
 	b->share.tti_bits += bits;
 	if (!wl_sched_wanted(b))
 		wl_sched_idle(b);
 	else
 		sched_add(b);
+}
+
+void wl_sched_take_back(struct wl_bearer *b)
+{
+	struct wl_bearer **from = &b->link->given, *before = NULL;
+
+	if (!b->share.given)
+		return;
+	while (*from != b) {
+		before = *from;
+		from = &before->share.given_next;
+	}
+	*from = b->share.given_next;
+	if (b->link->given_last == b)
+		b->link->given_last = before;
+	b->share.given = false;
+	b->share.rbs = 0;
+}
+
+u64 wl_sched_pending_bytes(const struct wl_bearer *b)
+{
+	const struct wl_sdu *front = b->ops ? b->fresh : b->queue.head;
+	u64 bytes = b->unbegun_bytes;
+
+	if (front && front->start_ns != WL_NEVER_NS)
+		bytes += front->left_bytes;
+	if (b->ops && b->ops->fits)
+		bytes += HEADERS_BYTES * (b->unbegun_sdus + 2);
+	if (b->ops && b->ops->retx_bytes)
+		bytes += b->ops->retx_bytes(b);
+	return max_t(u64, bytes, wl_sched_wanted(b));
+}
+
+void wl_sched_guarantee(struct wl_bearer *b, u64 old_bps)
+{
+	struct wl_link *link = b->link;
+	struct wl_bearer *other;
+
+	link->guarantees += !!b->cfg.gbr_bps;
+	link->guarantees -= !!old_bps;
+	if (!old_bps)
+		b->share.owed_bits = 0;
+	if (!b->cfg.gbr_bps == !old_bps || !wl_link_shared(link))
+		return;
+	/* Keys of one kind must not meet those of the other. */
+	for (other = link->busy; other; other = other->busy_next) {
+		wl_link_charge(link, 1);
+		if (other->share.turn.at)
+			wl_sched_place(other);
+	}
 }
 
 bool wl_sched_tti(struct wl_link *link, u64 now_ns)
@@ -169,14 +263,17 @@ bool wl_sched_tti(struct wl_link *link, u64 now_ns)
 	struct wl_bearer *b;
 	u64 tti;
 
-	if (!ops->tti)
+	if (!ops->tti && !link->guarantees)
 		return true;
 	tti = div64_u64(now_ns - link->origin_ns, wl_link_tti_ns(link));
 	while ((b = link->cursor)) {
 		if (!link->budget)
 			return false;
-		ops->tti(b, tti);
-		sched_place(b);
+		if (ops->tti)
+			ops->tti(b, tti);
+		if (b->cfg.gbr_bps)
+			sched_owe(b, now_ns);
+		wl_sched_place(b);
 		link->cursor = b->busy_next;
 		wl_link_charge(link, 1);
 	}

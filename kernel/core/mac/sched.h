@@ -65,6 +65,41 @@ void wl_sched_pause(struct wl_bearer *b);
 void wl_sched_idle(struct wl_bearer *b);
 
 /**
+ * wl_sched_place() - a bearer's key has changed
+ * @b: bearer with something to send, of a shared link
+ */
+void wl_sched_place(struct wl_bearer *b);
+
+/**
+ * wl_sched_guaranteed() - whether a bearer has sent less than it is guaranteed
+ * @b: bearer
+ *
+ * Return: whether it has; then it comes before all that have not.
+ */
+bool wl_sched_guaranteed(const struct wl_bearer *b);
+
+/**
+ * wl_sched_guarantee() - what is guaranteed has changed
+ * @b: bearer; cfg is the new one
+ * @old_bps: what was
+ */
+void wl_sched_guarantee(struct wl_bearer *b, u64 old_bps);
+
+/**
+ * wl_sched_take_back() - a bearer loses the resource blocks that it has been given
+ * @b: bearer, with any or none
+ */
+void wl_sched_take_back(struct wl_bearer *b);
+
+/**
+ * wl_sched_pending_bytes() - what a bearer has to send, as it would report it
+ * @b: bearer with something to send
+ *
+ * Return: bytes, at least those of the next PDU.
+ */
+u64 wl_sched_pending_bytes(const struct wl_bearer *b);
+
+/**
  * wl_sched_first() - whose turn it is
  * @link: shared link
  *

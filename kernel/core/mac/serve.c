@@ -17,6 +17,7 @@
 #include "access.h"
 #include "grid.h"
 #include "harq.h"
+#include "rb.h"
 #include "sched.h"
 #include "serve.h"
 #include "unit.h"
@@ -108,6 +109,17 @@ static void serve_give(struct wl_bearer *b, u64 now_ns)
 		credit->bits = min(credit->bits, b->access.left_bits);
 }
 
+/* What goes next where so many bits are left; all of it or, of a mode that makes PDUs to
+ * fit, what fits. Return: 0 where nothing does.
+ */
+static u32 serve_fit(struct wl_bearer *b, u64 bits, u32 bytes)
+{
+	if (!b->ops || !b->ops->fits)
+		return bits >= 8ULL * bytes ? bytes : 0;
+	b->room = min_t(u64, bits / 8, WLINK_PDU_MAX);
+	return b->ops->fits(b, b->room);
+}
+
 bool wl_serve_credit(struct wl_bearer *b, u64 now_ns)
 {
 	u32 bytes;
@@ -115,7 +127,7 @@ bool wl_serve_credit(struct wl_bearer *b, u64 now_ns)
 	for (;;) {
 		bytes = wl_sched_wanted(b);
 		if (wl_buffer_asks(b) && bytes &&
-		    b->credit.bits >= (b->ops ? 8ULL * bytes : 1)) {
+		    (b->ops ? serve_fit(b, b->credit.bits, bytes) : b->credit.bits)) {
 			wl_buffer_front(b, now_ns);
 			bytes = wl_sched_wanted(b);
 		}
@@ -123,24 +135,13 @@ bool wl_serve_credit(struct wl_bearer *b, u64 now_ns)
 			return true;
 		if (b->credit.bits)
 			serve_begin_sdu(b, now_ns);
-		if (b->credit.bits < 8ULL * bytes)
+		bytes = serve_fit(b, b->credit.bits, bytes);
+		if (!bytes)
 			return true;
 		b->credit.bits -= serve_send(b, now_ns, bytes);
 		if (!b->link->budget)
 			return false;
 	}
-}
-
-/* Return: false where all processes of HARQ have a block; it is woken when one is
- * free.
- */
-static bool serve_may(struct wl_bearer *b, u64 now_ns)
-{
-	if (!b->cfg.harq.processes || wl_harq_open(b, now_ns))
-		return true;
-	wl_sched_pause(b);
-	wl_bearer_touch(b);
-	return false;
 }
 
 /* What a first grant has left stays for the PDU that is next. */
@@ -153,7 +154,7 @@ static void serve_report(struct wl_bearer *b, u64 now_ns)
 /* Return: false when the budget did not suffice. */
 static bool serve_own(struct wl_bearer *b, u64 now_ns)
 {
-	if (!serve_may(b, now_ns))
+	if (!wl_harq_may(b, now_ns))
 		return true;
 	serve_give(b, now_ns);
 	if (!wl_serve_credit(b, now_ns))
@@ -213,6 +214,25 @@ static bool serve_in_first(struct wl_link *link, struct wl_bearer *b, u64 now_ns
 	return false;
 }
 
+/* A PDU that is made to fit what is left of the TTI. Return: false where none does. */
+static bool serve_rest(struct wl_bearer *b, u64 now_ns, u64 *bits)
+{
+	struct wl_link *link = b->link;
+	u64 left_ns = link->credit_ns + b->share.saved_ns, time_ns, rest;
+
+	*bits = wl_cfg_bits_in(b->cfg.rate_bps, left_ns, &rest);
+	if (b->access.state == WL_ACCESS_FIRST)
+		*bits = min(*bits, b->access.left_bits);
+	if (!serve_fit(b, *bits, 0))
+		return false;
+	*bits = serve_send(b, now_ns, 0);
+	time_ns = serve_airtime_ns(b, *bits, &rest);
+	b->share.time_rest = rest;
+	b->share.saved_ns = 0;
+	link->credit_ns = left_ns - min(left_ns, time_ns);
+	return true;
+}
+
 static bool serve_shared(struct wl_link *link, u64 now_ns)
 {
 	struct wl_bearer *b;
@@ -220,7 +240,7 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 	u32 bytes;
 
 	while ((b = wl_sched_first(link))) {
-		if (!serve_may(b, now_ns)) {
+		if (!wl_harq_may(b, now_ns)) {
 			if (!wl_link_charge(link, 1))
 				return false;
 			continue;
@@ -239,6 +259,8 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 		bytes = wl_sched_wanted(b);
 		if (link->credit_ns || b->share.saved_ns)
 			serve_begin_sdu(b, now_ns);
+		if (b->ops && b->ops->fits && serve_rest(b, now_ns, &bits))
+			goto sent;
 		if (b->access.state == WL_ACCESS_FIRST &&
 		    !serve_in_first(link, b, now_ns, 8ULL * bytes)) {
 			wl_bearer_touch(b);
@@ -252,7 +274,7 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 		 */
 		link->credit_ns += b->share.saved_ns;
 		b->share.saved_ns = 0;
-		if (time_ns > link->credit_ns) {
+		if (time_ns > link->credit_ns || (b->ops && b->ops->fits)) {
 			b->share.saved_ns = link->credit_ns;
 			link->credit_ns = 0;
 			return true;
@@ -260,6 +282,9 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 		link->credit_ns -= time_ns;
 		b->share.time_rest = rest;
 		bits = serve_send(b, now_ns, bytes);
+sent:
+		if (b->cfg.gbr_bps)
+			b->share.owed_bits -= bits;
 		b->access.left_bits -= min(b->access.left_bits, bits);
 		wl_sched_sent(b, bits);
 		wl_bearer_touch(b);
@@ -267,6 +292,34 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 			return false;
 	}
 	link->credit_ns = 0;
+	return true;
+}
+
+/* Each bearer that has been given resource blocks fills them. */
+static bool serve_blocks(struct wl_link *link, u64 now_ns)
+{
+	struct wl_bearer *b;
+	bool done;
+	u64 had;
+
+	if (!wl_rb_share(link, now_ns))
+		return false;
+	while ((b = link->given)) {
+		wl_air_frame(link, b->air, now_ns);
+		had = b->credit.bits;
+		done = !b->busy || wl_serve_credit(b, now_ns);
+		b->share.tti_bits += had - b->credit.bits;
+		if (!done)
+			return false;
+		link->given = b->share.given_next;
+		b->share.given = false;
+		b->share.rbs = 0;
+		if (b->busy)
+			wl_sched_sent(b, 0);
+		wl_bearer_touch(b);
+		if (!wl_link_charge(link, 1))
+			return false;
+	}
 	return true;
 }
 
@@ -286,12 +339,16 @@ static void serve_start_tti(struct wl_link *link, u64 now_ns)
 	if (!link->filling) {
 		link->filling = true;
 		link->cursor = link->busy;
-		if (wl_link_shared(link))
+		if (wl_rb_on(link))
+			wl_rb_start(link, now_ns);
+		else if (wl_link_shared(link))
 			serve_give_airtime(link, now_ns);
 	}
 	if (!wl_sched_tti(link, now_ns))
 		return;
-	if (wl_link_shared(link))
+	if (wl_rb_on(link))
+		done = serve_blocks(link, now_ns);
+	else if (wl_link_shared(link))
 		done = serve_shared(link, now_ns);
 	else
 		done = serve_dedicated(link, now_ns);
@@ -456,6 +513,9 @@ static void serve_forget(struct wl_bearer *b, u64 now_ns)
 	b->credit.at_ns = WL_NEVER_NS;
 	b->share.mean_tti = 0;
 	b->share.tti_bits = 0;
+	b->share.first_tti = 0;
+	b->share.owed_bits = 0;
+	b->share.owed_ns = now_ns;
 	wl_bearer_touch(b);
 }
 
@@ -468,6 +528,9 @@ void wl_serve_grid(struct wl_link *link, u64 now_ns)
 	link->filling = false;
 	link->cursor = NULL;
 	link->credit_ns = 0;
+	link->rb_done = false;
+	while (link->given)
+		wl_sched_take_back(link->given);
 	link->over = 0;
 	serve_forget(&link->first, now_ns);
 	for (b = link->all; b; b = b->next)
@@ -486,10 +549,12 @@ void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
 	serve_set_quota(b);
 	if (!old) {
 		b->credit.at_ns = WL_NEVER_NS;
+		wl_sched_guarantee(b, 0);
 		return;
 	}
 	if (old->rate_bps && !b->cfg.rate_bps)
 		serve_fall_silent(b, now_ns);
+	wl_sched_guarantee(b, old->gbr_bps);
 	if (b->unit.on)
 		wl_unit_set_end(b);
 	if (old->rate_bps != b->cfg.rate_bps)

@@ -57,6 +57,11 @@ static void am_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 	am_arm_periodic(b, now_ns);
 }
 
+static u64 am_retx_bytes(const struct wl_bearer *b)
+{
+	return (u64)b->mode.am.retx.count * b->cfg.pdu_bytes;
+}
+
 static u64 am_next_ns(const struct wl_bearer *b)
 {
 	const struct wl_am *am = &b->mode.am;
@@ -222,5 +227,6 @@ const struct wl_mode_ops wl_am_ops = {
 	.next_ns = am_next_ns,
 	.event = am_event,
 	.fresh_next = wl_am_tx_fresh_next,
+	.retx_bytes = am_retx_bytes,
 	.configured = am_configured,
 };

@@ -41,6 +41,10 @@
  *	bearer then has something to send is looked at afterwards
  * @fresh_next: whether the PDU that would go now begins with what is in no PDU
  *	yet; not there: always
+ * @fits: its PDUs are made to fit a transport block: bytes at most of the PDU that
+ *	would go where so many are left, 0 where none fits; not there: PDUs have the
+ *	size that wanted() says. b->room is what is left when send() is called
+ * @retx_bytes: bytes that are to be sent again; not there: not known
  * @configured: bearer->cfg has just changed from old, without re-establishing;
  *	false when what is due by it now is event()'s to go on with
  */
@@ -59,6 +63,8 @@ struct wl_mode_ops {
 	u64 (*next_ns)(const struct wl_bearer *b);
 	bool (*event)(struct wl_bearer *b, u64 now_ns);
 	bool (*fresh_next)(const struct wl_bearer *b);
+	u32 (*fits)(const struct wl_bearer *b, u32 room);
+	u64 (*retx_bytes)(const struct wl_bearer *b);
 	bool (*configured)(struct wl_bearer *b, u64 now_ns,
 			   const struct wl_cfg *old);
 };
@@ -67,5 +73,8 @@ struct wl_mode_ops {
 extern const struct wl_mode_ops wl_um_ops;
 extern const struct wl_mode_ops wl_am_ops;
 extern const struct wl_mode_ops wl_sr_ops;
+extern const struct wl_mode_ops wl_lte_um_ops;
+extern const struct wl_mode_ops wl_lte_am_ops;
+extern const struct wl_mode_ops wl_nr_am_ops;
 
 #endif

@@ -21,6 +21,9 @@
  */
 #define CHANGE_BUDGET	256U
 
+/* PDUs that are made to fit a transport block: of small SDUs in NR. */
+#define BLOCK_PDU_BYTES	64U
+
 /* Another mode is a file with its struct wl_mode_ops, and a line here. */
 static const struct wl_mode_ops *const modes[] = {
 	[WLINK_MODE_TM] = NULL,
@@ -28,6 +31,9 @@ static const struct wl_mode_ops *const modes[] = {
 	[WLINK_MODE_AM] = &wl_am_ops,
 	[WLINK_MODE_FSR] = &wl_sr_ops,
 	[WLINK_MODE_ASR] = &wl_sr_ops,
+	[WLINK_MODE_LTE_UM] = &wl_lte_um_ops,
+	[WLINK_MODE_LTE_AM] = &wl_lte_am_ops,
+	[WLINK_MODE_NR_AM] = &wl_nr_am_ops,
 };
 
 const struct wl_mode_ops *wl_bearer_mode(enum wlink_mode mode)
@@ -71,6 +77,44 @@ u64 wl_bearer_event_ns(const struct wl_bearer *b)
 	return min3(next_ns, b->harq.next_ns, b->access.next_ns);
 }
 
+static void bearer_start(struct wl_bearer *b, u64 now_ns)
+{
+	memset(b->place, 0, sizeof(b->place));
+	b->passed = NULL;
+	b->unended = NULL;
+	b->flight.head = b->flight.tail;
+	b->feedback.head = b->feedback.tail;
+	memset(&b->mode, 0, sizeof(b->mode));
+	if (b->ops)
+		b->ops->start(b, now_ns);
+}
+
+/* Another mode, PDU or window, or a radio link failure: what has been begun goes, except
+ * what is on its way in TM.
+ */
+static void bearer_reestablish(struct wl_bearer *b, u64 now_ns)
+{
+	wl_serve_abort(b, now_ns);
+	b->ops = modes[b->cfg.mode];
+	b->old = b->queue;
+	b->queue.head = NULL;
+	bearer_start(b, now_ns);
+	if (!bearer_drop_begun(b, now_ns))
+		b->again = true;
+	if (b->access.on)
+		wl_access_idle(b);
+	wl_sched_wake(b, now_ns);
+}
+
+/* RRC re-establishes the connection, TS 36.331 clause 5.3.7. */
+static void bearer_fail(struct wl_bearer *b, u64 now_ns)
+{
+	b->failed = false;
+	b->stats.v[WLINK_STAT_UNRECOVERABLE]++;
+	wl_harq_reset(b, now_ns);
+	bearer_reestablish(b, now_ns);
+}
+
 /* Return: false when the budget did not suffice. */
 static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 {
@@ -95,6 +139,8 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 	if (b->ops && (again || b->ops->next_ns(b) <= now_ns)) {
 		if (!b->ops->event(b, now_ns))
 			return false;
+		if (b->failed)
+			bearer_fail(b, now_ns);
 		wl_sched_wake(b, now_ns);
 	}
 	if (!wl_buffer_trim(b, now_ns))
@@ -119,35 +165,6 @@ void wl_bearer_event(struct wl_bearer *b, u64 now_ns)
 	b->again = false;
 	if (!bearer_event(b, now_ns, again))
 		b->again = true;
-}
-
-static void bearer_start(struct wl_bearer *b, u64 now_ns)
-{
-	memset(b->place, 0, sizeof(b->place));
-	b->passed = NULL;
-	b->unended = NULL;
-	b->flight.head = b->flight.tail;
-	b->feedback.head = b->feedback.tail;
-	memset(&b->mode, 0, sizeof(b->mode));
-	if (b->ops)
-		b->ops->start(b, now_ns);
-}
-
-/* Another mode, PDU or window: what has been begun goes, except what is on its way in
- * TM.
- */
-static void bearer_reestablish(struct wl_bearer *b, u64 now_ns)
-{
-	wl_serve_abort(b, now_ns);
-	b->ops = modes[b->cfg.mode];
-	b->old = b->queue;
-	b->queue.head = NULL;
-	bearer_start(b, now_ns);
-	if (!bearer_drop_begun(b, now_ns))
-		b->again = true;
-	if (b->access.on)
-		wl_access_idle(b);
-	wl_sched_wake(b, now_ns);
 }
 
 /* Whether what bearer 1 is told has been brought to all others, but for what
@@ -274,7 +291,7 @@ void wl_bearer_records(const struct wl_cfg *cfg, struct wl_ring_need *need)
 		return;
 	need->txs = div64_u64(wl_cfg_bytes_in(wl_cfg_usual_bps(cfg),
 					      (blocks + 1) * cfg->tti_ns),
-			      cfg->pdu_bytes) + 2 * blocks;
+			      ops->fits ? BLOCK_PDU_BYTES : cfg->pdu_bytes) + 2 * blocks;
 	need->pdus = max(need->pdus, need->txs);
 }
 

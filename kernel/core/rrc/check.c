@@ -9,7 +9,14 @@
 void wl_cfg_set_mode(struct wl_cfg *cfg, enum wlink_mode mode)
 {
 	const struct wl_mode_ops *ops = wl_bearer_mode(mode);
+	u64 discard_ns = cfg->rlc.discard_ns;
 
+	/* Words that families share mean other timers. */
+	if (wl_mode_is_lte(cfg->mode) || wl_mode_is_lte(mode)) {
+		wl_rlc_default(&cfg->rlc, mode);
+		cfg->rlc.discard_ns = discard_ns;
+		cfg->pdu_bytes = 0;
+	}
 	cfg->mode = mode;
 	cfg->header_bytes = ops ? ops->header_bytes : 0;
 	cfg->rlc.window = ops ? ops->window : 1024;
@@ -140,6 +147,28 @@ static int check_drx(const struct wl_cfg *cfg, struct wl_refusal *why)
 	return drx->idle_ns ? wl_within(why, idle, ARRAY_SIZE(idle)) : 0;
 }
 
+static int check_cell(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_cell_cfg *cell = &cfg->cell;
+	bool pf = cell->pf_window || cell->pf_exponent_milli != WL_PF_EXPONENT_ONE;
+	u64 rest, bits = wl_cfg_bits_in(wl_cfg_usual_bps(cfg), cfg->tti_ns, &rest);
+	const struct wl_refusal bounds[] = {
+		{ "sched with pf_exponent or pf_window", "", pf ? cfg->sched : WLINK_SCHED_PF,
+		  WLINK_SCHED_PF, WLINK_SCHED_PF },
+		{ "sched with rb", "", cell->rb ? cfg->sched : WLINK_SCHED_RR,
+		  WLINK_SCHED_RR, WLINK_SCHED_MAX },
+		{ "tti with rb", "ns", cell->rb ? cfg->tti_ns : 1, 1, WLINK_TTI_MAX },
+		{ "TTI at this rate with rb", "bits", cell->rb ? bits : 0, 0,
+		  (u64)cell->rb * WLINK_RB_BITS_MAX },
+		{ "sched with gbr", "", cfg->gbr_bps ? cfg->sched : WLINK_SCHED_RR,
+		  WLINK_SCHED_FIFO, WLINK_SCHED_MAX },
+		{ "tti with gbr", "ns", cfg->gbr_bps ? cfg->tti_ns : 1, 1, WLINK_TTI_MAX },
+		{ "gbr", "bit/s", cfg->gbr_bps, 0, wl_cfg_usual_bps(cfg) },
+	};
+
+	return wl_within(why, bounds, ARRAY_SIZE(bounds));
+}
+
 static int check_records(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	struct wl_refusal bounds[] = {
@@ -190,7 +219,7 @@ int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
 
 	return (unlimited ? check_unlimited(cfg, why) : 0) ?:
 	       wl_within(why, bounds, ARRAY_SIZE(bounds)) ?:
-	       check_mode(cfg, why) ?: check_limit(cfg, why) ?:
+	       check_cell(cfg, why) ?: check_mode(cfg, why) ?: check_limit(cfg, why) ?:
 	       wl_chan_check(&cfg->channel, false, why) ?:
 	       wl_chan_check(&cfg->reverse.channel, true, why) ?:
 	       check_aqm(cfg, why);
@@ -210,10 +239,16 @@ int wl_schedule_fits(const struct wl_schedule *s, const struct wl_cfg *cfg,
 		  WLINK_CHANNEL_NONE : cfg->channel.kind, WLINK_CHANNEL_NONE,
 		  WLINK_CHANNEL_GILBERT },
 	};
+	const struct wl_refusal with_bler = {
+		"harq with bler", "processes", cfg->harq.processes, 1,
+		WLINK_HARQ_PROCESSES_MAX,
+	};
 	struct wl_cfg highest = *cfg;
 
 	if (s->columns & 1U << WLINK_COLUMN_GRANT &&
 	    wl_within(why, granted, ARRAY_SIZE(granted)))
+		return -ERANGE;
+	if (s->columns & 1U << WLINK_COLUMN_BLER && wl_within(why, &with_bler, 1))
 		return -ERANGE;
 	wl_schedule_most(s, &highest);
 	return wl_cfg_check(&highest, why);

@@ -12,6 +12,7 @@ static const struct wl_refusal ranges[__WLINK_COLUMN_MAX] = {
 	[WLINK_COLUMN_LIMIT_BYTES] = { "limit", "bytes", 0, 1,
 				       WLINK_LIMIT_BYTES_MAX },
 	[WLINK_COLUMN_GRANT] = { "opportunity", "bytes", 0, 0, WLINK_GRANT_MAX },
+	[WLINK_COLUMN_BLER] = { "bler", "of 2^32", 0, 0, WLINK_PROB_ONE },
 };
 
 void wl_schedule_init(struct wl_schedule *s, u32 columns)
@@ -137,4 +138,6 @@ void wl_schedule_over(const struct wl_schedule *s, struct wl_cfg *cfg)
 		cfg->limit.kind = WL_LIMIT_BYTES;
 		cfg->limit.value = value[WLINK_COLUMN_LIMIT_BYTES];
 	}
+	if (value[WLINK_COLUMN_BLER] != WLINK_STEP_KEEP)
+		cfg->harq.bler_q32 = value[WLINK_COLUMN_BLER];
 }

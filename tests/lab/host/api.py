@@ -177,7 +177,7 @@ def errors() -> None:
     shutil.copytree(result().folder, broken)
     with (broken / "events.tsv").open("a") as f:
         f.write("sdu\t1\n")
-    refused(lambda: wlab.open(broken).events, "is cut off or changed")
+    refused(lambda: wlab.open(broken).events, "is truncated or changed")
 
 
 def without_pandas() -> None:

@@ -28,6 +28,8 @@ from lab import (
     wlab,
     write,
 )
+from wlablib.lib.paths import LabError
+from wlablib.scenario import scenario
 
 GOOD = """duration = "10s"
 [radio]
@@ -71,24 +73,24 @@ SLIPS = (
     ("radio.wlink=rate 1mbit channel twostate mean_good 1s", "channel twostate needs mean_bad"),
     ("radio.classes=['classid 1:2 wlink tti 1ms']", "classes.0: tti belongs to the qdisc, not to class"),
     ("radio.classes=['classid 1:2 htb rate 1mbit']", "'htb' is not 'wlink'"),
-    ("radio.classes=['1:2 wlink']", 'is not as in "classid 1:2 wlink'),
+    ("radio.classes=['1:2 wlink']", 'is not of the form "classid 1:2 wlink'),
     ("radio.filters=['u32 match ip dport {g} 0xffff']", "radio.down.filters.0: no flow 'g'"),
     ("tcp.stack=reno-2007", "tcp.stack: 'reno-2007' is unknown; did you mean 'reno-2006'?"),
     ("tcp.congestion=renos", "tcp.congestion: 'renos' is unknown; did you mean 'reno'?"),
     (
         'tcp.sysctl={ "net.ipv4.tcp_ecn" = "1\\nat router 0 touch x" }',
-        "tcp.sysctl: net.ipv4.tcp_ecn: a text of more",
+        "tcp.sysctl: net.ipv4.tcp_ecn: a string of more",
     ),
-    ('tcp.sysctl={ "net.ipv4.tcp_ecn" = "" }', "tcp.sysctl: net.ipv4.tcp_ecn: '' is not a text"),
-    ('tcp.sysctl={ "net.ipv4.tcp_ecn" = [1] }', "tcp.sysctl: net.ipv4.tcp_ecn: [1] is not a text"),
-    ('tcp.route="mtu 1400\\rat"', "tcp.route: a text with the character '\\r'"),
+    ('tcp.sysctl={ "net.ipv4.tcp_ecn" = "" }', "tcp.sysctl: net.ipv4.tcp_ecn: '' is not a string"),
+    ('tcp.sysctl={ "net.ipv4.tcp_ecn" = [1] }', "tcp.sysctl: net.ipv4.tcp_ecn: [1] is not a string"),
+    ('tcp.route="mtu 1400\\rat"', "tcp.route: a string with the character '\\r'"),
     (f"{'a.' * 3000}b=1", "not KEY=VALUE"),
     ("flow.f.byte=3", "byte: unknown key; did you mean 'bytes'?"),
     ("flow.f.kind=tpc", "kind: 'tpc' is unknown; did you mean 'tcp'?"),
     ("flow.f.rate=1mbit", "flow.f.rate: only udp and media flows have it"),
     ("radio.wlink.rev_rate=0", "rev_rate 0 is refused; the word is same, or 1bit..100gbit"),
     ("flow.f.start=11s", "flow.f.start: after the end of the run"),
-    ("flow.g.bytes=3", "no 'g' there"),
+    ("flow.g.bytes=3", "there is no 'g'"),
     ("seed=-1", "seed: -1 is not a whole number"),
     ("flow.f.count=0", "flow.0.count: 0 is not a whole number in 1..64"),
     ("flow.f.count=65", "flow.0.count: 65 is not a whole number in 1..64"),
@@ -100,8 +102,8 @@ SLIPS = (
     ("flow=[{name='w',kind='web',connections=17}]", "connections: 17 is not a whole number in 1..16"),
     ("flow=[{name='w',kind='web',pipeline=1}]", "pipeline: 1 is neither true nor false"),
     ("flow=[{name='w',kind='web',pipeline=true,persistent=false}]", "pipeline: needs persistent connections"),
-    ("flow=[{name='m',kind='media',talk='0s'}]", "talk: a time of 0 makes no spurts"),
-    ("until=g", "until: no flow or program 'g'; there is: f"),
+    ("flow=[{name='m',kind='media',talk='0s'}]", "talk: a talk spurt of length 0"),
+    ("until=g", "until: no flow or program 'g'; one of: f"),
     ("until=f", "until: f does not end by itself; it needs bytes or a stop"),
     ("warmup=10s", "warmup: 10s is not below the duration, 10s"),
     ("warmup=5", "warmup: '5' is not a time: it needs a unit"),
@@ -110,17 +112,21 @@ SLIPS = (
     ("program=[{name='f',in='ue',run='true'}]", "program.f: a flow has this name"),
     ("program=[{name='p',in='ue',run='true',stop='11s'}]", "program.p.stop: not after its start and before"),
     ("program=[{name='p',in='ue',run='true',start='10s'}]", "program.p.start: not before the end of the run"),
-    ("program=[{name='p',in='ue',run='slep 1'}]", "program.p.run: 'slep': there is no such program"),
     ("program=[{name='p',in='ue',run='true',files=['no/file']}]", "program.p.files.0: there is no file"),
-    ("program=[{name='p',in='ue',run='true',files='x'}]", "program.0.files: 'x' is not a list of texts"),
+    ("program=[{name='p',in='ue',run='true',files='x'}]", "program.0.files: 'x' is not a list of strings"),
     ("program=[{name='p',in='ue',run='true',files=['..']}]", "files.0: '..' is not the name of a file"),
     ("program=[{name='p',in='ue',run='true',files=['../../tests']}]", "is a folder and not below"),
     ("radio.trace={ file='no' }", "radio.down.trace.file: there is no file"),
     ("radio.trace={ format='csv' }", "radio.trace.file is missing"),
     ("radio.trace={ file='x', format='cvs' }", "radio.trace.format: 'cvs' is unknown; did you mean 'csv'?"),
-    ("radio={ netem='delay 1ms', trace={ file='x' } }", "radio.trace: only a wlink plays one"),
+    ("radio={ netem='delay 1ms', trace={ file='x' } }", "radio.trace: only a wlink can play a trace"),
     ("program={name='p'}", "program: write [[program]] with two brackets"),
     ("nonsense", "--set nonsense: not KEY=VALUE"),
+)
+# As a person sees them; the last is found by `wlab run` alone.
+SEEN = (
+    SLIPS[0],
+    ("program=[{name='p',in='ue',run='slep 1'}]", "program.p.run: 'slep': there is no such program"),
 )
 
 
@@ -130,12 +136,17 @@ def slips() -> str:
     out = OUT / "slip"
     shutil.rmtree(out, ignore_errors=True)
     for setting, text in SLIPS:
+        try:
+            scenario.load(path, [setting])
+        except LabError as error:
+            expect(text in str(error), f"--set {setting} said: {error}")
+        else:
+            expect(False, f"--set {setting} was taken")
+    for setting, text in SEEN:
         called = wlab("run", str(path), "--out", str(out), "--set", setting)
-        expect(called.status != 0, f"--set {setting} was taken")
-        expect(text in called.err, f"--set {setting} said: {called.err.strip()}")
-        expect("Traceback" not in called.err, called.err)
-        expect(not out.exists(), f"--set {setting} left a result")
-    return f"{len(SLIPS)} slips refused by name"
+        expect(called.status == 1 and text in called.err, f"{called.status}: {called.err}")
+        expect("Traceback" not in called.err and not out.exists(), called.err)
+    return f"{len(SLIPS) + 1} slips refused by name"
 
 
 def rate_in_bytes() -> str:
@@ -393,9 +404,9 @@ def out_places() -> str:
     mine.mkdir(parents=True)
     (mine / "letter").write_text("dear\n")
     places = [
-        (mine, "is there and is no result of wlab"),
-        (Path("/etc"), "is there and is no result of wlab"),
-        (mine / "letter", "is there and is no folder"),
+        (mine, "exists and is not a result of wlab"),
+        (Path("/etc"), "exists and is not a result of wlab"),
+        (mine / "letter", "exists and is not a folder"),
         (mine / "letter" / "sub", "cannot be written"),
         (Path("/proc/none/sub"), "cannot be written"),
         (Path("/proc/none"), "/proc/none: cannot be written"),
@@ -428,7 +439,7 @@ def one_folder() -> str:
     fd = os.open(part, os.O_RDONLY)
     fcntl.flock(fd, fcntl.LOCK_EX)
     called = wlab("run", path, "--out", str(out), "--force")
-    expect(called.status == 1 and "another run is at work on" in called.err, called.err)
+    expect(called.status == 1 and "another run is writing" in called.err, called.err)
     # As after a run that was killed: the next one cleans up.
     os.close(fd)
     called = wlab("run", path, "--out", str(out), "--force")
@@ -476,15 +487,15 @@ def broken_results() -> str:
     cwnd = (good / "series" / "f.cwnd.tsv").read_bytes()
     half = events[: events.rindex(b"\n", 0, len(events) // 2) + 1]
     for name, data, text in (
-        ("result.json", result[: len(result) // 2], "result.json is broken"),
-        ("result.json", b"", "result.json is broken"),
-        ("result.json", b"[]", "result.json is no result"),
-        ("result.json", b'{"name": "x"}', "result.json is no result"),
-        ("events.tsv", events[: len(events) // 2], "events.tsv is cut off or changed"),
-        ("events.tsv", half, "events.tsv is cut off or changed"),
+        ("result.json", result[: len(result) // 2], "result.json is damaged"),
+        ("result.json", b"", "result.json is damaged"),
+        ("result.json", b"[]", "result.json is not a result"),
+        ("result.json", b'{"name": "x"}', "result.json is not a result"),
+        ("events.tsv", events[: len(events) // 2], "events.tsv is truncated or changed"),
+        ("events.tsv", half, "events.tsv is truncated or changed"),
         ("events.tsv", None, "has no events.tsv"),
         ("series/f.cwnd.tsv", cwnd[: len(cwnd) // 2], "f.cwnd.tsv: line"),
-        ("series/f.cwnd.tsv", cwnd.replace(b"\t", b"\tx", 1), "f.cwnd.tsv: line 1 is broken"),
+        ("series/f.cwnd.tsv", cwnd.replace(b"\t", b"\tx", 1), "f.cwnd.tsv: line 1 is damaged"),
     ):
         shutil.rmtree(bad, ignore_errors=True)
         shutil.copytree(good, bad)
@@ -527,8 +538,8 @@ CASES: dict[str, Callable[[], str]] = {
     "hung guest": failing(
         "hung", "while :; do :; done", "the guest hangs", "virtual seconds", args=("--timeout", "10")
     ),
-    "kernel warning": kernel_trouble("warn", "was asked for", "the lab kernel is in trouble: WARNING"),
-    "kernel oops": kernel_trouble("oops", "the lab kernel is in trouble"),
+    "kernel warning": kernel_trouble("warn", "was asked for", "the lab kernel reports a fault: WARNING"),
+    "kernel oops": kernel_trouble("oops", "the lab kernel reports a fault"),
     "hung kernel": kernel_trouble("hang", "the guest hangs", timeout="10"),
     "exec": exec_status,
     "run as a normal user": normal_user,

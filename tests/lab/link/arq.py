@@ -80,21 +80,6 @@ def whole_tcp(mode: str) -> Callable[[], str]:
     return case
 
 
-def repeat() -> str:
-    """Two modes on a shared link and a two-state channel: one log."""
-    text = scenario("shared", "120s")
-    first, _ = run("shared", text)
-    again, _ = run("shared", text, out="shared-again")
-    other, _ = run("shared", text, "--seed", "2", out="shared-2")
-    expect(first["event_sha256"] == again["event_sha256"], "the same seed gave another log")
-    expect(first["event_sha256"] != other["event_sha256"], "another seed gave the same log")
-    text = scenario("am-384", "60s")
-    one, _ = run("am-384", text)
-    same, _ = run("am-384", text, out="am-384-again")
-    expect(one["event_sha256"] == same["event_sha256"], "am: the same seed gave another log")
-    return f"{first['events']} and {one['events']} events"
-
-
 def why() -> str:
     """The parts add up to what others have measured."""
     text = scenario("shared", "120s")
@@ -188,7 +173,6 @@ CASES: dict[str, Callable[[], str]] = {
     "fsr, residual throughput": residual("fsr pdu 240", 1.0),
     "am, TCP over 10 % loss": whole_tcp("am pdu 40"),
     "asr, TCP over 10 % loss": whole_tcp("asr pdu 250"),
-    "determinism, several bearers and modes": repeat,
     "why": why,
     "am, an outage of rate 0": outage("0"),
     "am, an outage of 1 bit/s": outage("1bit"),

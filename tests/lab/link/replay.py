@@ -220,11 +220,11 @@ def put(path: Path, text: str) -> None:
 
 
 def made() -> tuple[Path, Path]:
-    """Opportunities and rates of our own, with bursts, pauses and times that come twice."""
+    """Opportunities (10 s have all kinds) and rates of our own: bursts, pauses, times that come twice."""
     OUT.mkdir(parents=True, exist_ok=True)
-    stamps = [ms for ms in range(1, 30_001) for _ in range(ms * 7919 % 5 if ms // 700 % 3 else ms % 13 == 0)]
+    stamps = [ms for ms in range(1, 10_001) for _ in range(ms * 7919 % 5 if ms // 700 % 3 else ms % 13 == 0)]
     grants = OUT / "made.up"
-    put(grants, "".join(f"{ms}\n" for ms in [*stamps, 30_001]))
+    put(grants, "".join(f"{ms}\n" for ms in [*stamps, 10_001]))
     rates_of = OUT / "made.csv"
     put(rates_of, "# made\n" + "".join(f"{1 + i * 7919 % 60_000 // (1 + i // 50 % 3)}\n" for i in range(300)))
     return grants, rates_of

@@ -239,7 +239,7 @@ RSS = "ps -C ip,tc -o rss= --sort=-rss | head -n 1"
 
 def soak() -> str:
     """Hours of it: everything is accounted for, and everybody still has what is sent to them."""
-    hours = float(os.environ.get("WLAB_SOAK_HOURS", "2"))
+    hours = float(os.environ.get("WLAB_SOAK_HOURS", "0.5"))
     look = f"sleep 60; {RSS}; sleep {hours * 3600 - 70}; {RSS}"
     text = wandering(hours) + f'[[program]]\nname = "rss"\nin = "server"\nrun = "{look}"\n'
     result, folder = run("handover-soak", text, "--timeout", "120")

@@ -101,7 +101,7 @@ def unseen() -> str:
         path.write_text(TEXT.replace("exec ./say.sh", f"cat {name}/scenarios/conf/deep/a"))
         called = ran(path, OUT / "reads")
         expect(called.status == 1, "a file of the host's /tmp was read")
-        words = f"{name}/scenarios/conf/deep/a is the host's; the guest has a folder /tmp of its own"
+        words = f"{name}/scenarios/conf/deep/a is on the host; the guest has a folder /tmp of its own"
         expect(words in called.err, f"'{words}' is not in:\n{called.err}")
     return "named"
 

@@ -76,7 +76,7 @@ def gains() -> str:
     near("half width of pairs", paired["half_width"], 0, 1e-9)
     equals("gain over nothing", gain([1.0, 2.0], [0.0, 0.0], 90), {"value": None, "half_width": None})
     near("a loss", gain([30.0], [40.0], 90)["value"], -25, 1e-9)
-    refused("a gain of 1 seeds over 2", lambda: gain([1.0], [1.0, 2.0], 90))
+    refused("a gain needs the same seeds: 1 and 2", lambda: gain([1.0], [1.0, 2.0], 90))
     return "five gains"
 
 

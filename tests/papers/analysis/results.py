@@ -121,7 +121,7 @@ def as_it_was() -> str:
     equals("wrong", verdict.wrong, [])
     expect("2 seeds run again: the same events and values" in verdict.notes, f"notes: {verdict.notes}")
     # The example is none of the lab's own.
-    expect("there is no experiment 'tiny' today" in verdict.notes, f"notes: {verdict.notes}")
+    expect("there is no experiment 'tiny' any more" in verdict.notes, f"notes: {verdict.notes}")
     one = judged(nothing, seeds=[2])
     expect("1 seeds run again: the same events and values" in one.notes, f"notes: {one.notes}")
     refused("it has no seed 7; there are [1, 2]", lambda: judged(nothing, seeds=[7]))
@@ -145,7 +145,7 @@ EDITS: list[tuple[Change, str]] = [
     (put(295.0, "metrics", "goodput_kbit", "value"), "metrics.goodput_kbit.value: 295.0 in the file, 291.0 "),
     (put(0.1, "metrics", "delay_s", "half_width"), "metrics.delay_s.half_width: 0.1 in the file, "),
     (put(295.0, "values", "goodput_kbit", 1), "metrics.goodput_kbit.value: 291.0 in the file, 292.5 from"),
-    (put({"value": 1.0}, "metrics", "file_s"), "metrics.file_s: there are no values of it"),
+    (put({"value": 1.0}, "metrics", "file_s"), "metrics.file_s: it has no values"),
     (put("buffer=20,flows=2", "id"), "id: 'buffer=20,flows=2' in the file, 'buffer=10,"),
     (put(20, "cell", "buffer"), "id: 'buffer=10,flows=2' in the file, 'buffer=20,"),
     (put("9s", "scenario", "duration"), "scenario: its digest is "),
@@ -198,21 +198,21 @@ def no_results() -> str:
             (where / "one.json").write_text(text)
             refused(words, lambda: verify(where / "one.json", []))
 
-    file("{", "one.json: no JSON: ")
-    file("[]", "one.json: no result of wlab cell")
-    file("{}", "one.json: 'experiment' is missing; this is no result of wlab cell")
+    file("{", "one.json: not JSON: ")
+    file("[]", "one.json: not a result of wlab cell")
+    file("{}", "one.json: 'experiment' is missing; this is not a result of wlab cell")
 
     def slip(words: str, value: object, *keys: str | int) -> None:
         one = made()
         put(value, *keys)(one)
         file(json.dumps(one), words)
 
-    slip("quick: 'no' is of the wrong kind", "no", "quick")
-    slip("seeds: [] is no list of whole numbers", [], "seeds")
-    slip("cost.cpu_s: '1 s' is no number", "1 s", "cost", "cpu_s")
+    slip("quick: 'no' has the wrong type", "no", "quick")
+    slip("seeds: [] is not a list of integers", [], "seeds")
+    slip("cost.cpu_s: '1 s' is not a number", "1 s", "cost", "cpu_s")
     slip("values.delay_s: not one number for each of 2 seeds", [0.5], "values", "delay_s")
     slip("values.delay_s: 'x' is not a number", ["x", 1.0], "values", "delay_s")
-    slip("values.delay: no metric is called so", [1.0, 1.0], "values", "delay")
+    slip("values.delay: there is no such metric", [1.0, 1.0], "values", "delay")
     refused("none.json: No such file or directory", lambda: verify(Path("/none.json"), []))
     return "ten files that are none"
 
@@ -236,9 +236,9 @@ def kept() -> str:
         refused("tiny.jsonl: no cell 'bufer'; ", lambda: read(Path(f"{file}#bufer")))
         refused("none.jsonl: No such file", lambda: read(where / "none.jsonl#all"))
         for text, words in (
-            (f"{lines[0]}\n{lines[1][:50]}\n", "tiny.jsonl: line 2: no JSON: "),
-            (f"{lines[0]}\n[]\n", "tiny.jsonl: line 2: no result of wlab cell"),
-            (f"{lines[0]}\n" * 2, f"tiny.jsonl: line 2: another one of {ids[0]}"),
+            (f"{lines[0]}\n{lines[1][:50]}\n", "tiny.jsonl: line 2: not JSON: "),
+            (f"{lines[0]}\n[]\n", "tiny.jsonl: line 2: not a result of wlab cell"),
+            (f"{lines[0]}\n" * 2, f"tiny.jsonl: line 2: a second result of {ids[0]}"),
         ):
             file.write_text(text)
             refused(words, lambda: every(where, "tiny"))

@@ -54,7 +54,7 @@ WORDS: dict[str, str | None] = {
 def judged(where: Path, run: str, base: dict[str, Any] | None = None, **more: object) -> None:
     program: dict[str, Any] = {"name": "p", "in": "ue", "run": run, "files": ["tool", "text"], **more}
     raw = {**(base or SHORT), "program": [program]}
-    commands.judge(scenario.read(raw, Origin(where)), ON)
+    commands.check_programs(scenario.read(raw, Origin(where)), ON)
 
 
 def words() -> None:
@@ -67,7 +67,7 @@ def missing() -> None:
     """By name, by path and among the copied files, with a remedy."""
     bad = {
         "slep 1": "program.p.run: 'slep': there is no such program; install it",
-        "tool -x": "'tool': programs are not looked for where they start; run ./tool",
+        "tool -x": "'tool': the current folder is not in PATH; run ./tool",
         "/usr/bin/slep 1": "'/usr/bin/slep': there is no such program; install it",
         "exec ./tol": "'./tol': there is no such file; name it in program.p.files",
         "./text": "'./text': it cannot be executed: chmod +x",
@@ -89,8 +89,8 @@ def missing() -> None:
 def made() -> None:
     """What another program may make first is not missing."""
     some = [{"name": n, "in": "ue", "run": f"./{n}"} for n in ("a", "b")]
-    commands.judge(scenario.read({**SHORT, "program": some}, Origin(Path(os.devnull).parent)), ON)
-    refused("'slep'", lambda: commands.judge(
+    commands.check_programs(scenario.read({**SHORT, "program": some}, Origin(Path(os.devnull).parent)), ON)
+    refused("'slep'", lambda: commands.check_programs(
         scenario.read({**SHORT, "program": [{**some[0], "run": "slep"}, some[1]]}), ON
     ))  # fmt: skip
 

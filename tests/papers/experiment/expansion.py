@@ -153,9 +153,44 @@ merge = { radio = { filters = ["protocol ip u32 match ip dport {file} 0xffff cla
     at = raw(some(text), "aqm=droptail,rate_kbit=384")
     equals("at", at["at"][0]["run"], "wlinkctl set {down} rate 64kbit")
     expect("{file}" in at["radio"]["filters"][0], f"filters are {at['radio']['filters']}")
-    refused("rule.7.set: {minht} is no value of this cell", lambda: some(text.replace("{down}", "{minht}")))
+    refused("rule.7.set: {minht} is not a key of this cell", lambda: some(text.replace("{down}", "{minht}")))
     refused("rule.7.merge.radio.filters: {fle}", lambda: some(text.replace("{file}", "{fle}")))
     return "{down} and {file} stay, others are refused"
+
+
+def shared_rules() -> str:
+    """A file of rules gives the same cells as its rules in the experiment; it may have more of them."""
+    named = TEXT.replace(RULES, "").replace('scenario = "base"', 'scenario = "base"\nrules = "common"')
+    with folder() as where:
+        whole = [c.as_json() for c in cells.expand(write(where, TEXT, SCENARIO))]
+        (where / "rules").mkdir()
+        common = where / "rules" / "common.toml"
+        refused(f"rules: {common}: No such file", lambda: write(where, named, SCENARIO))
+        unused = '[[rule]]\nwhen = { aqm = "codel" }\n'
+        common.write_text(RULES + unused)
+        equals("cells", [c.as_json() for c in cells.expand(write(where, named, SCENARIO))], whole)
+        own = named + '[[rule]]\nwhen = { aqm = "fq" }\n'
+        refused("some.toml: rule.1.when: no cell matches", lambda: cells.expand(write(where, own, SCENARIO)))
+        common.write_text(RULES.replace("radio.wlink.rate", "name.wlink.rate"))
+        refused("common.toml: rule.0.set: ", lambda: cells.expand(write(where, named, SCENARIO)))
+        common.write_text(RULES.replace("when = {}", "whan = {}"))
+        refused(f"rules: {common}: rule.0.whan: unknown key", lambda: write(where, named, SCENARIO))
+        common.write_text("")
+        refused(f"rules: {common}: rule is missing", lambda: write(where, named, SCENARIO))
+    return "four files refused"
+
+
+def both_directions() -> None:
+    """{A,B} in a key stands for two settings; a value keeps its braces."""
+    both = ["radio.down.wlink.limit=7", "radio.up.wlink.limit=7"]
+    equals("a key", cells.expanded("radio.{down,up}.wlink.limit=7"), both)
+    equals("a value", cells.expanded("at={down,up}"), ["at={down,up}"])
+    scenario = SCENARIO.replace("[radio]", "[radio.down]") + '[radio.up]\nwlink = "rate 64kbit limit 5"\n'
+    text = TEXT.replace("radio.wlink.", "radio.down.wlink.")
+    text = text.replace('"duration=10s"', '"radio.{down,up}.wlink.pdu=40"')
+    with folder() as where:
+        one = cells.expand(write(where, text, scenario))[0].raw["radio"]
+    equals("set", [one[way]["wlink"].count("pdu 40") for way in ("down", "up")], [1, 1])
 
 
 def references() -> str:
@@ -184,7 +219,7 @@ def find() -> str:
         equals("one", cells.find(exp, "aqm=droptail,rate_kbit=384", True).quick, True)
         refused("some: no cell 'aqm=sdb'", lambda: cells.find(exp, "aqm=sdb"))
         gone = "aqm=sbd,minth=20,rate_kbit=384,tr_ms=50"
-        refused("is none of a quick run", lambda: cells.find(exp, gone, True))
+        refused("is not part of a quick run", lambda: cells.find(exp, gone, True))
     return "by its id"
 
 
@@ -214,6 +249,8 @@ CASES = {
     "expansion: scenarios": scenarios,
     "expansion: names of cells": names,
     "expansion: words in braces": devices_and_flows,
+    "expansion: shared rules": shared_rules,
+    "expansion: both directions": both_directions,
     "expansion: the cell to compare with": references,
     "expansion: finding a cell": find,
     "expansion: the example": example,

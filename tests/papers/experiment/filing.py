@@ -42,9 +42,9 @@ def names() -> str:
             (("c/d",), "there is no file"),
         ):
             refused(words, partial(scenario.read, with_files(*some), origin))
-        refused("a scenario that is in no file", lambda: scenario.read(with_files("c")))
+        refused("a scenario without a file cannot", lambda: scenario.read(with_files("c")))
         os.mkfifo(where / "in" / "pipe")
-        refused("pipe is no file", lambda: scenario.read(with_files("pipe"), origin))
+        refused("pipe is not a file", lambda: scenario.read(with_files("pipe"), origin))
         # A line of its own in the guest's plan.
         (where / "in" / "sub" / "x\nat router 0 true").touch()
         refused("a name that cannot be printed", lambda: scenario.read(with_files("sub"), origin))

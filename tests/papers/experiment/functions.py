@@ -33,13 +33,13 @@ def no_file(result, folder): return open(folder / "none")
 # (what is replaced, by what, words of the error)
 SLIPS = [
     ('"longest_ms"', '"longest"', "metric.0.name: {}/mine.py has no function 'longest'"),
-    ('"longest_ms"', '"delay_s"', "metric.0.name: the lab has a metric 'delay_s'"),
+    ('"longest_ms"', '"delay_s"', "metric.0.name: 'delay_s' is the name of a built-in metric"),
     ('"longest_ms"', '"a b"', "metric.0.name: 'a b' is not a name of small letters, digits and '_'"),
     ('"mine.py"', '"none.py"', "metric.0.file: {}/none.py: No such file or directory"),
     ('"mine.py"', '"../mine.py"', "metric.0.file: '../mine.py' is not the name of a file beside"),
     ('"mine.py"', '"bad.py"', "metric.0.file: {}/bad.py: invalid syntax"),
     ('file = "mine.py"\n', "", "metric.0.file is missing"),
-    (METRIC, METRIC + METRIC, "metric.0.name: 'longest_ms' comes twice"),
+    (METRIC, METRIC + METRIC, "metric.0.name: 'longest_ms' is defined twice"),
 ]
 
 
@@ -67,7 +67,7 @@ def called() -> None:
             return functions.measure({name: found}, {"seed": 7}, where)
 
         equals("value", measure("longest_ms"), {"longest_ms": 12})
-        refused("text: seed 7: it returned '5', which is no number", lambda: measure("text"))
+        refused("text: seed 7: it returned '5', not a number", lambda: measure("text"))
         refused("true: seed 7: it returned True", lambda: measure("true"))
         refused("nan: seed 7: it returned nan", lambda: measure("nan"))
         refused("broken: seed 7: line 15: KeyError: 'none'", lambda: measure("broken"))
@@ -98,15 +98,15 @@ def identity() -> None:
         path = where / "cells" / "some" / f"{cell.id}.json"
         results.write_json(path, record(again, got))
         slot = reportdata.load(where, [exp]).slots[0]
-        equals("mean", (slot.value("longest_ms"), slot.trouble, slot.old()), (4.0, "", False))
+        equals("mean", (slot.value("longest_ms"), slot.trouble, slot.outdated()), (4.0, "", False))
         (where / "mine.py").write_text(CODE.replace("have.seed +", "have.seed -"))
-        expect(reportdata.load(where, [exp]).slots[0].old(), "it is of another function")
+        expect(reportdata.load(where, [exp]).slots[0].outdated(), "it is of another function")
         other = cells.expand(exp)[0].summary()["functions"]["longest_ms"]
         expect(other != digest, "another function has the same digest")
         bad: results.Result = {**record(again, got), "functions": {}}
-        refused("values.longest_ms: no metric is called so", lambda: results.judged(path, bad))
+        refused("values.longest_ms: there is no such metric", lambda: results.checked(path, bad))
         bad["functions"] = {"longest_ms": "../../x"}
-        refused("functions.longest_ms: '../../x' is no digest", lambda: results.judged(path, bad))
+        refused("functions.longest_ms: '../../x' is not a digest", lambda: results.checked(path, bad))
 
 
 CASES = {

@@ -77,7 +77,7 @@ BAD = {
         '["core", "core"]',
         "link.up.between: core would be linked to itself",
     ),
-    "several and several": ('["core", "enb-*"]', '["ue-*", "enb-*"]', "one must be one"),
+    "several and several": ('["core", "enb-*"]', '["ue-*", "enb-*"]', "one of them must be a single node"),
     "one end": ('["server", "core"]', '["server"]', "link.up.between: ['server'] is not two nodes"),
     "no ends": ('between = ["server", "core"]', "", "link.up.between is missing"),
     "two links of a name": (
@@ -85,17 +85,17 @@ BAD = {
         '[link.bh-1]\nbetween = ["server", "core"]\n[link.bh]\n',
         "two links would be called 'bh-1'",
     ),
-    "a link's long name": ("[link.up]", "[link.a-name-of-15ch]", "is no name of a link"),
+    "a link's long name": ("[link.up]", "[link.a-name-of-15ch]", "is not a name of a link"),
     "a cell called as a link": ("[cell.a]", "[cell.up]", "cell.up: a link has this name"),
     "a cell called as a node": ("[cell.a]", "[cell.core]", "node.core: two nodes of this name"),
     "a cell without users": (
         '"ue-[34]"',
         "[]",
-        "cell.b.users: no node is [], a cell needs one user at least",
+        "cell.b.users: no node matches '', a cell needs a user",
     ),
-    "a cell of unknown users": ('"ue-[34]"', '"eu-*"', "cell.b.users: no node is ['eu-*']"),
+    "a cell of unknown users": ('"ue-[34]"', '"eu-*"', "cell.b.users: no node matches 'eu-*'"),
     "a user of two cells": ('"ue-[34]"', '"ue-*"', "cell.b.users: ue-1 is in cell a already"),
-    "a cell in its user": ('"ue-[34]"', '["ue-3", "enb-2"]', "enb-2 is where the cell is"),
+    "a cell in its user": ('"ue-[34]"', '["ue-3", "enb-2"]', "enb-2 is the cell's own node"),
     "a cell at no node": ('at = "enb-2"', 'at = "enb-3"', "cell.b.at: no node 'enb-3'"),
     "a bad qdisc of a cell": (
         'up = "rate 1mbit sched rr"\nbearer',
@@ -103,18 +103,18 @@ BAD = {
         "cell.a.up.wlink: ",
     ),
     "a bad bearer": ("mode um pdu 40", "mode xx", "cell.a.down.classes.0: "),
-    "a node without a link": ("[node.core]", "[node.core]\n[node.alone]", "node.alone: no link leads to it"),
+    "a node without a link": ("[node.core]", "[node.core]\n[node.alone]", "node.alone: it has no link"),
     "nodes of one name": ("[node.core]", '[node.core]\n[node."enb-1"]', "node.enb-1: two nodes of this name"),
-    "an unreachable pair": ("[node.core]", APART, "flow.f: no way leads from server to x; link them"),
+    "an unreachable pair": ("[node.core]", APART, "flow.f: there is no path from server to x; link them"),
     "addresses used up": (
         'name = "n"',
         'name = "n"\naddresses = "10.9.0.0/29"',
-        "addresses: 10.9.0.0/29 is used up at node ue-3",
+        "addresses: 10.9.0.0/29 has no address left for node ue-3",
     ),
     "addresses of IPv6 used up": (
         'name = "n"',
         'name = "n"\naddresses = "fd00::/125"',
-        "addresses: fd00::/125 is used up at node ue-4",
+        "addresses: fd00::/125 has no address left for node ue-4",
     ),
     "an MTU below that of IPv6": (
         'name = "n"',
@@ -145,12 +145,12 @@ BAD = {
     "a circle of routes": (
         "[node.core]",
         '[node.core]\nvia = { server = "enb-1" }',
-        "flow.dl: no way leads from ue-1 to server",
+        "flow.dl: there is no path from ue-1 to server",
     ),
     "a flow from nowhere": ('from = "server"', "", "flow.dl.from is missing"),
     "a flow to itself": ('to = "ue-*"', 'to = "server"', "flow.dl: from server to itself"),
     "a flow's unknown node": ('to = "ue-*"', 'to = "eu-*"', "flow.dl.to: no node 'eu-*'"),
-    "a direction": ('to = "ue-*"', 'to = "ue-*"\ndirection = "up"', "flow.dl.direction: in a network"),
+    "a direction": ('to = "ue-*"', 'to = "ue-*"\ndirection = "up"', "flow.dl.direction: use 'from' and 'to'"),
     "a program nowhere": ('in = "ue-1"', 'in = "ue-9"', "program.sleeper.in: 'ue-9' is unknown"),
     "a command's device": ("{a.down}", "{c.down}", "at.0.run: {c.down} is unknown"),
     "a command nowhere": ("wlinkctl show {a.down}", "true", "at.0.in is missing"),
@@ -162,7 +162,7 @@ BAD = {
     "neither form": (
         TEXT[TEXT.index("[link.up]") : TEXT.index("[[flow]]")],
         "",
-        "link: a network needs one link or cell",
+        "link: a network needs at least one link or cell",
     ),
 }
 
@@ -191,7 +191,7 @@ BAD_EVENTS = {
     ),
     "a move to nowhere": (
         ('time = "2s"\nmove = "ue-3"\nto = "core"',),
-        "at.1.to: no cell 'core', nor a node with one; ",
+        "at.1.to: no cell and no node with a cell is called 'core'; ",
     ),
     "two moves at a time": ((MOVE, MOVE), "at.2.time: ue-3 moves to a until 2s; move it later"),
     "a move while a cell forwards": (
@@ -212,7 +212,7 @@ BAD_EVENTS = {
         (f'{MOVE}\ninterruption = "uniform 2s 1s"',),
         "at.1.interruption: 'uniform 2s 1s': the second time is below the first",
     ),
-    "a bad queue": ((f'{MOVE}\nqueue = "keep"',), "at.1.queue: 'keep' is unknown; there is: drop, deliver"),
+    "a bad queue": ((f'{MOVE}\nqueue = "keep"',), "at.1.queue: 'keep' is unknown; one of: drop, deliver"),
     "a move that is a command": ((f'{MOVE}\nrun = "true"',), "at.1.run is missing, or 'move' or 'link': ex"),
     "a command that says more": (
         ('time = "2s"\nin = "core"\nrun = "true"\nqueue = "drop"',),
@@ -225,7 +225,7 @@ BAD_EVENTS = {
     ),
     "an outage of another qdisc": (
         ('time = "2s"\nlink = "bh-1.forward"\nstate = "down"',),
-        "at.1.link: bh-1.forward is no wlink both ways; only a wlink can be down",
+        "at.1.link: bh-1.forward is not a wlink in both directions; only a wlink can be down",
     ),
     "an outage without a state": (('time = "2s"\nlink = "up"',), "at.1.state is missing"),
     "an outage of a cell that is left": (
@@ -234,11 +234,11 @@ BAD_EVENTS = {
     ),
     "a move against a via": (
         (f'{MOVE}\n[node.y]\nvia = {{ "ue-*" = "core" }}\n[link.y]\nbetween = ["y", "core"]',),
-        "at.1.move: node.y.via fixes a way of ue-3",
+        "at.1.move: node.y.via fixes a route of ue-3",
     ),
     "a move with another link": (
         (f'{MOVE}\n[link.x]\nbetween = ["ue-3", "core"]',),
-        "at.1.move: ue-3 has other links than its cell's",
+        "at.1.move: ue-3 has links besides its cell's",
     ),
 }
 

@@ -50,9 +50,9 @@ def no_quick_set() -> None:
         exp = write(where, TEXT, SCENARIO)
         refused(f"{exp.path}: quick: there is no [quick]", lambda: cells.expand(exp, True))
         some = TEXT + "quick = { limit = [10] }\n"
-        refused("grid.0.quick: there is no [quick]", lambda: write(where, some, SCENARIO))
+        refused("grid.0.quick: it needs [quick]", lambda: write(where, some, SCENARIO))
         left = TEXT + "quick = false\n"
-        refused("grid.0.quick: there is no [quick]", lambda: write(where, left, SCENARIO))
+        refused("grid.0.quick: it needs [quick]", lambda: write(where, left, SCENARIO))
         quick = write(where, TEXT.replace("[[rule]]", f"{QUICK}[[rule]]", 1), SCENARIO)
         equals("seeds of a quick run", cells.expand(quick, True)[0].seeds, [1])
 

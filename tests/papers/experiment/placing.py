@@ -17,6 +17,7 @@ from wlablib.lab.boot import Job, write_job
 from wlablib.lib import paths, toml
 from wlablib.run import needs, place
 from wlablib.scenario import commands, plan, scenario
+from wlablib.scenario.flows import own_seed
 from wlablib.scenario.scenario import Scenario
 
 TEXT = """name = "n"
@@ -62,7 +63,7 @@ def needed() -> None:
     equals("what needs bbr", asked["tcp_bbr"], "tcp.congestion")
     wanted = {"veth", "sch_netem", "cls_u32", "tcp_cubic", "tcp_bbr"}
     equals("modules", {*asked}, wanted)
-    needs.judge([sc], lambda _: True, "this")
+    needs.check([sc], lambda _: True, "this")
     other = read(TEXT.replace("u32 match ip dport {f} 0xffff", "flower dst_port {f} action drop basic"))
     equals("a filter", [m for _, m in needs.modules(other) if m.startswith("cls")], ["cls_flower"])
     for module, what in (
@@ -72,15 +73,47 @@ def needed() -> None:
         ("tcp_cubic", "flow.f.congestion"),
     ):
         said = f"{what}: this has no {module}; the lab's has it: --on lab"
-        refused(said, partial(needs.judge, [sc], lambda one, none=module: one != none, "this"))
+        refused(said, partial(needs.check, [sc], lambda one, none=module: one != none, "this"))
+
+
+def begun() -> None:
+    """What a link is without before the start, and given at it; in the order of the nodes, a time apart."""
+    text = TEXT.replace('"rate 1mbit"\n[tcp]', '"preset umts-384 sched pf seed 7"\n[tcp]').replace(
+        'wlink = "rate 1mbit"\nclasses',
+        'wlink = "rate 1mbit tti 1ms harq 8 harq_bler 5% mode am pdu 80 rev_channel twostate '
+        'rev_mean_good 1s rev_mean_bad 20ms rev_ber_good 0 rev_ber_bad 0.00001"\nclasses',
+    )
+    sc = read(text)
+    lines = [line.split(" at ") for line in plan.align_lines(sc, 3)]
+    seed = own_seed(3, "radio.down")
+    # A millisecond has room for two links.
+    equals("when", [at for _, at in lines], [f"$((START_NS + {n}))ns --no-wait" for n in (250000, 500000)])
+    down = (
+        "align router wlinkctl set radio-down tti 0 harq off rev_channel none"
+        " && exec wlinkctl set radio-down tti 1000000ns"
+        " harq 8 harq_rtt 8000000ns harq_bler 0.05 harq_factor 0.2 harq_max 4 rev_channel twostate "
+        f"rev_ber_good 0 rev_ber_bad 0.00001 rev_mean_good 1000000000ns rev_mean_bad 20000000ns seed {seed}"
+    )
+    equals("down", lines[0][0], down)
+    up = (
+        "align ue wlinkctl set radio-up tti 0 sched dedicated channel none && exec wlinkctl set radio-up "
+        "tti 10000000ns sched pf channel gilbert p 0.0081276519 r 0.0731488666 loss_good 0 loss_bad 1 seed 7"
+    )
+    equals("up", lines[1][0], up)
+    equals("nothing moves by time", list(plan.align_lines(read(), 3)), [])
+    with folder() as have:
+        for real in (False, True):
+            plan.write_texts([(sc, 3)], have, real)
+            said = (have / "plan").read_text().count("\nalign ")
+            equals("in virtual time it is no act", said, 2 if real else 0)
 
 
 def options() -> None:
     """What only the lab's kernel has."""
     for name in ("live", "host", "vm"):
-        refused("--sanitize: it is of the lab's kernel", partial(place.judge, name, [read()], True, ""))
-        refused("--mem: it is of the lab's kernel", partial(place.judge, name, [read()], False, "1G"))
-    place.judge("lab", [read()], True, "1G")
+        refused("--sanitize: only the lab's kernel has it", partial(place.check, name, [read()], True, ""))
+        refused("--mem: only the lab's kernel has it", partial(place.check, name, [read()], False, "1G"))
+    place.check("lab", [read()], True, "1G")
 
 
 def on_host() -> None:
@@ -95,7 +128,7 @@ def on_host() -> None:
         changed.enter_context(mock.patch.object(host, "MODULE", module))
         changed.enter_context(mock.patch.object(host, "INSTANCE", have / "instances" / "wlab"))
         changed.enter_context(mock.patch.object(build, "make", side_effect=AssertionError("made")))
-        judge = partial(place.judge, "host", [read()], False, "")
+        judge = partial(place.check, "host", [read()], False, "")
         refused("only root makes network namespaces here", judge)
         changed.enter_context(mock.patch("wlablib.lab.host.os.geteuid", lambda: 0))
         refused("the module sch_wlink is not loaded; type: modprobe sch_wlink", judge)
@@ -113,11 +146,11 @@ def on_host() -> None:
 
 def on_vm() -> None:
     """No QEMU, another machine; neither root nor KVM is asked for."""
-    judge = partial(place.judge, "vm", [read()], False, "")
+    judge = partial(place.check, "vm", [read()], False, "")
     with mock.patch.object(vm, "PATH", "/nowhere"):
         refused("qemu-system-x86_64, mmdebstrap, mke2fs, debugfs: missing; type: userspace/need vm", judge)
     with mock.patch("platform.machine", lambda: "aarch64"):
-        refused("its kernel is one for x86_64, this machine is aarch64", judge)
+        refused("its kernel is for x86_64, this machine is aarch64", judge)
     with mock.patch("wlablib.lab.vm.shutil.which", lambda name, path="": name):
         judge()
         with mock.patch.object(vm, "disk", side_effect=AssertionError("made")):
@@ -145,10 +178,10 @@ def on_disk() -> None:
         found = [vm.has_program(disk, one) for one in words]
         equals("programs", found, [True] * 3 + [False] * 3)
         theirs = commands.Machine(partial(vm.has_program, disk), "bring it")
-        commands.judge(read(), theirs)
+        commands.check_programs(read(), theirs)
         other = read(TEXT.replace("curl http", "nginx http"))
         said = "program.p.run: 'nginx': there is no such program; bring it"
-        refused(said, partial(commands.judge, other, theirs))
+        refused(said, partial(commands.check_programs, other, theirs))
 
 
 def plans() -> None:
@@ -219,6 +252,7 @@ def processors() -> None:
 
 CASES: dict[str, Callable[[], Any]] = {
     "modules that a scenario needs": needed,
+    "links begin with the run": begun,
     "options of the lab's kernel": options,
     "refused on this machine": on_host,
     "refused in a VM": on_vm,

@@ -81,31 +81,31 @@ SLIPS = [
     ('name = "some"', 'name = "other"', "name: 'other' is not 'some', the name of the file"),
     ('name = "some"', 'name = "a b"', "name: 'a b' is not a name"),
     ('title = "Some cells"\n', "", "title is missing"),
-    ('title = "Some cells"', "title = 5", "title: 5 is not a text"),
+    ('title = "Some cells"', "title = 5", "title: 5 is not a string"),
     ('paper = "aqm"', 'paper = "a b"', "paper: 'a b' is not a name of 1 to 40 letters"),
     ('paper = "aqm"', 'pages = "aqm"', "pages: unknown key; did you mean 'paper'?"),
     ("seeds = 20", "seeds = 0", "seeds: 0 is not a whole number in 1..1000"),
-    ("seeds = 3", "seeds = 21", "quick.seeds: 21 is more than the 20 of a whole run"),
+    ("seeds = 3", "seeds = 21", "quick.seeds: 21 is more than the 20 of a full run"),
     ("seeds = 3", "runs = 3", "quick.runs: unknown key"),
-    ("[quick]\nseeds = 3\n", "", "grid.0.quick: there is no [quick]"),
+    ("[quick]\nseeds = 3\n", "", "grid.0.quick: it needs [quick]"),
     ("confidence = 90", "confidence = 100", "confidence: 100 is outside 0..100 percent"),
     ("confidence = 90", 'confidence = "90 %"', "confidence: '90 %' is not a number"),
     ('"delay_s"]\nset', '"delays"]\nset', "metrics: no metric 'delays'; did you mean 'delay_s'?"),
     ('"delay_s"]\nset', '"delay_s", "delay_s@fiel"]\nset', "metrics: delay_s@fiel: no flow is called 'fiel'"),
-    ('"delay_s"]\nset', '"overflow_else@file"]\nset', "metrics: overflow_else is of all; of a flow or"),
+    ('"delay_s"]\nset', '"overflow_else@file"]\nset', "metrics: overflow_else is of the whole run only"),
     ('"delay_s"]\nset', '"delay_s@"]\nset', "metrics: 'delay_s@' does not name a flow, node or link, as in"),
-    ('"delay_s"]\nset', '"goodput_kbit"]\nset', "metrics: 'goodput_kbit' comes twice"),
+    ('"delay_s"]\nset', '"goodput_kbit"]\nset', "metrics: 'goodput_kbit' appears twice"),
     ('["goodput_kbit", "delay_s"]\nset', "[]\nset", "metrics: not a list of one metric or more"),
-    ('set = ["duration=10s"]', 'set = "duration=10s"', "set: 'duration=10s' is not a list of texts"),
+    ('set = ["duration=10s"]', 'set = "duration=10s"', "set: 'duration=10s' is not a list of strings"),
     ('set = ["duration=10s"]', 'set = ["duration"]', "set: duration: not KEY=VALUE"),
     ('set = ["duration=10s"]', 'set = ["duration=10"]', "duration: '10' is not a time"),
-    ('set = ["duration=10s"]', 'set = ["flow.fiel.start=1s"]', "set: flow.fiel.start=1s: no 'fiel' there"),
+    ('set = ["duration=10s"]', 'set = ["flow.fiel.start=1s"]', "set: flow.fiel.start=1s: there is no 'fiel'"),
     ("when = {}\n", "", "rule.0.when is missing"),
-    ("when = {}", "when = { rate = 384 }", "rate_kbit = 384 does nothing: no rule for this cell has it"),
+    ("when = {}", "when = { rate = 384 }", "rate_kbit = 384 has no effect: no rule for this cell has it"),
     ("when = {}", "whne = {}", "rule.0.whne: unknown key; did you mean 'when'?"),
     ("when = { buffer = [10, 20] }", "when = { buffer = [] }", "rule.1.when: buffer: [] is not a list"),
-    ("when = { buffer = [10, 20] }", "when = { buffer = 10 }", "buffer = 20 does nothing"),
-    ("limit={buffer}", "limit={buffr}", "{buffr} is no value of this cell; did you mean 'buffer'?"),
+    ("when = { buffer = [10, 20] }", "when = { buffer = 10 }", "buffer = 20 has no effect"),
+    ("limit={buffer}", "limit={buffr}", "{buffr} is not a key of this cell; did you mean 'buffer'?"),
     ("limit={buffer}", "limit=many", 'limit "many" is not a number'),
     ("limit={buffer}", "limt={buffer}", 'unknown word "limt"; did you mean limit?'),
     ("rate={rate_kbit}kbit", "rate={rate_kbit}kbps;", 'radio.wlink: rate "384kbps;" has an unknown unit'),
@@ -115,11 +115,11 @@ SLIPS = [
     ("cells = [{ rate_kbit = 384 }]\na", "cells = [5]\na", "grid.0.cells: 5 is not a table"),
     ("[{ rate_kbit = 384 }]", "[{ Rate = 384 }]", "grid.0.cells: 'Rate' is not a key"),
     ("[{ rate_kbit = 384 }]", '[{ rate_kbit = "a/b" }]', "rate_kbit: 'a/b' is not 1 to 40 letters"),
-    ("[{ rate_kbit = 384 }]", "[{ rate_kbit = nan }]", "rate_kbit: nan is no value of a cell"),
-    ("[{ rate_kbit = 384 }]", "[{ rate_kbit = [1] }]", "rate_kbit: [1] is neither a text, a number"),
-    ("[{ rate_kbit = 384 }]", "[{ rate_kbit = 384, buffer = 1 }]", "grid.0.axes.buffer: the cells have it"),
+    ("[{ rate_kbit = 384 }]", "[{ rate_kbit = nan }]", "rate_kbit: nan is not a value of a cell"),
+    ("[{ rate_kbit = 384 }]", "[{ rate_kbit = [1] }]", "rate_kbit: [1] is neither a string, a number"),
+    ("[{ rate_kbit = 384 }]", "[{ rate_kbit = 384, buffer = 1 }]", "grid.0.axes.buffer: the cells have the"),
     ("axes = { buffer = [10, 20] }", "axes = { buffer = [] }", "grid.0.axes: buffer: [] is not a list"),
-    ("axes = { buffer = [10, 20] }", "axes = { buffer = [10, 10] }", "grid.0.axes: buffer: 10 comes twice"),
+    ("axes = { buffer = [10, 20] }", "axes = { buffer = [10, 10] }", "grid.0.axes: buffer: 10 appears twice"),
     ("axes = { buffer = [10, 20] }", "axes = [10, 20]", "grid.0.axes: [10, 20] is not a table"),
     ("quick = { buffer = [10] }", "quick = { buffer = [30] }", "grid.0.quick.buffer: 30 is not in"),
     ("quick = { buffer = [10] }", "quick = { bufer = [10] }", "grid.0.quick: 'bufer' is not an axis"),
@@ -175,9 +175,9 @@ def more() -> str:
         nothing = TEXT[: TEXT.index("[[grid]]")].replace("[[rule]]", "[[rule]]", 1)
         refused("grid is missing", lambda: write(where, nothing, SCENARIO))
         empty = re.sub(r"\[quick\]", "grid = []\n[quick]", nothing)
-        refused("grid: none", lambda: write(where, empty, SCENARIO))
+        refused("grid: an experiment needs", lambda: write(where, empty, SCENARIO))
         dead = TEXT + "[[rule]]\nwhen = { buffer = 40 }\n"
-        refused("rule.2.when: no cell is like this", lambda: cells.expand(write(where, dead, SCENARIO)))
+        refused("rule.2.when: no cell matches", lambda: cells.expand(write(where, dead, SCENARIO)))
         bad = SCENARIO + "[[flow]\n"
         refused("scenario: ", lambda: cells.expand(write(where, TEXT, bad)))
         slip = SCENARIO.replace('kind = "tcp"', 'kind = "tpc"')

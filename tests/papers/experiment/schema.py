@@ -24,8 +24,8 @@ from wlablib.scenario.files import Origin
 FOLDERS = (WLAB, ROOT / "tests" / "papers")
 FILES = {
     "scenario": sorted(p for folder in FOLDERS for p in folder.glob("**/scenarios/*.toml")),
-    "experiment": sorted({p for folder in FOLDERS for p in folder.glob("ex*/*.toml")} - {sets.OURS}),
-    "set": [sets.OURS],
+    "experiment": sorted({p for folder in FOLDERS for p in folder.glob("ex*/*.toml")} - {sets.PAPERS}),
+    "set": [sets.PAPERS],
 }
 TINY = ROOT / "tests" / "papers" / "experiments" / "tiny.toml"
 # All kinds of flows, links and lists.
@@ -190,7 +190,7 @@ BAD = {
     "another unit": ("scenario", 'think = "0.5s"', 'think = "0.5sec"', "is not a time"),
     "a rate in words": ("scenario", 'rate = "32kbit"', 'rate = "fast"', "is not a rate"),
     "no rate": ("scenario", 'rate = "32kbit"', "", "rate is missing"),
-    "a number for a text": ("scenario", 'run = "sleep 1"', "run = 1", "is not a text"),
+    "a number for a text": ("scenario", 'run = "sleep 1"', "run = 1", "is not a string"),
     "below": ("scenario", "connections = 4", "connections = 0", "in 1..16"),
     "a kind": ("scenario", 'kind = "web"', 'kind = "wab"', "did you mean 'web'?"),
     "of another kind": ("scenario", "connections = 4", "rate = 100", "only udp and media flows"),
@@ -201,8 +201,8 @@ BAD = {
     "a sysctl": ("scenario", '"net.ipv4.tcp_ecn" = 1', "ecn = 1", "is not the name of a sysctl"),
     "a variable": ("scenario", "GREETING", "8REETING", "is not the name of a variable"),
     "a metric": ("experiment", '"delay_s"', '"delay"', "no metric 'delay'"),
-    "a metric of a flow": ("experiment", '"delay_s"', '"overflow_else@file"', "overflow_else is of all"),
-    "a metric twice": ("experiment", '"delay_s"', '"goodput_kbit"', "comes twice"),
+    "a metric of a flow": ("experiment", '"delay_s"', '"overflow_else@file"', "is of the whole run"),
+    "a metric twice": ("experiment", '"delay_s"', '"goodput_kbit"', "appears twice"),
     "no seeds": ("experiment", "seeds = 2", "seeds = 0", "in 1..1000"),
     "all confidence": ("experiment", "confidence = 90", "confidence = 100", "outside 0..100"),
     "no cells": ("experiment", "cells = [{ flows = 2 }]", "cells = []", "not a list of one table"),

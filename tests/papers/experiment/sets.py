@@ -40,7 +40,7 @@ SLIPS = [
     ("[page.short]", "[pages.short]", "pages: unknown key; did you mean 'page'?"),
     ("[page.short]", "[page.shirt]", "page.shirt: no experiment has paper = 'shirt'"),
     ("[page.short]", '[page."a b"]', "page: 'a b' is not a name"),
-    ("[page.short]", "[page.c]", "page.c: an experiment of no page is called so"),
+    ("[page.short]", "[page.c]", "page.c: an experiment without a page has this name"),
     ("[page.long.claim.room]", "[[page.long.claim]]", "page.long.claim: ["),
     ('file = "mine.py"', "", "page.long.file is missing"),
     ('"mine.py"', '"none.py"', "page.long.file: {}/none.py: No such file"),
@@ -49,9 +49,9 @@ SLIPS = [
     ('items = ["results"]', "", "page.long.claim.room.items is missing"),
     ("items = [", 'items = ["table 1", ', "page.long.claim.room.items: 'table 1' is not an item of"),
     ('{ metric = "goodput_kbit" }', "1", "page.long.claim.room.given: 1 is not a table"),
-    ('"Short ones"', f'"Short ones"\nfile = "mine.py"\n{CLAIM}', "page: two claims are called 'room'"),
+    ('"Short ones"', f'"Short ones"\nfile = "mine.py"\n{CLAIM}', "page: two claims have the name 'room'"),
     ('["long"]', '["lang"]', "tcp.0.pages: 'lang' is not a page of the set; did you mean 'long'?"),
-    ('"As it is."', '" "', "tcp.0.text: ' ' is not a text"),
+    ('"As it is."', '" "', "tcp.0.text: ' ' is not a string"),
     ('paper = "long"', 'paper = "lung"', "a.toml: paper: 'lung' is not a page of the set"),
     ('["room"]', '["roam"]', "a.toml: explain.0.claims: 'roam' is not a claim of the set"),
 ]
@@ -88,7 +88,7 @@ def order() -> None:
         equals("text", have.pages[0].text, "One line.\n\n* Another.")
         equals("cells", [c.experiment.name for c in cells.expand_all([str(path)])][::2], ["a", "b", "d", "c"])
         more = [str(path), str(where / "a.toml")]
-        refused("a set is named alone", lambda: sets.named(more))
+        refused("a set must be the only argument", lambda: sets.named(more))
         twice = sets.named(more[1:] * 2)
         equals("each once", isinstance(twice, list) and [e.name for e in twice], ["a"])
         for one in where.glob("?.toml"):

@@ -17,7 +17,6 @@ from kit import HERE, Failed, Skipped, equals, expect, folder
 from wlablib.experiment import cells, experiment
 from wlablib.experiment.sweep.meter import Meter
 from wlablib.experiment.sweep.plan import Task
-from wlablib.lib import toml
 
 WLAB = HERE.parents[1] / "userspace" / "wlab" / "wlab"
 WAIT_S = 900.0
@@ -260,10 +259,10 @@ def changed() -> str:
         succeeded(lab.sweep(both, "--quick", "--", "--keep-going"))
         second = lab.results()
         equals("run again", sorted(n for n in first if first[n] != second[n]), theirs)
-        expect("Other words" in (lab.out / "plan/one/limit=10.toml").read_text(), "the plan has old words")
+        expect("Other words" in (lab.out / "plan/one/limit=10.json").read_text(), "the plan has old words")
         succeeded(lab.sweep([one]))
         quick = lab.sweep([one], "--quick")
-        expect("1 results of a whole sweep" in quick.stderr, f"a quick sweep says:\n{quick.stderr}")
+        expect("1 results of a full sweep" in quick.stderr, f"a quick sweep says:\n{quick.stderr}")
         return "its own cells alone, and words of the report none; a quick set replaces no whole one"
 
 
@@ -349,23 +348,6 @@ def time_left() -> str:
         return meter.summary()
 
 
-def written() -> str:
-    """What the plans are written with, read by Python's own reader."""
-    import tomllib
-
-    odd = {
-        "a b": 'quote " backslash \\ newline \n tab \t delete \x7f umlaut ü 🙂',
-        "numbers": [1, -2.5, 1e-9, 1e22, True, False],
-        "none": {},
-        "empty": [],
-        "deep": {"x": {"y.z": [{"k": 1}, {"k": {"l": "m"}}]}, "after": 3},
-        "flow": [{"name": "a", "at": [[1, 2], [3]]}, {}],
-        "mixed": [{"a": 1}, 2],
-    }
-    equals("read back", tomllib.loads(toml.dumps(odd)), odd)
-    return "odd keys, texts, numbers and nesting"
-
-
 def own_metric() -> str:
     """A function beside the experiment: called by the jobs, and run again when it has changed."""
     with folder() as where:
@@ -412,7 +394,6 @@ def needs_lab(case: Callable[[], str]) -> Callable[[], str]:
 
 
 CASES = {
-    "sweep: plans written": written,
     "sweep: time left": time_left,
     "sweep: killed half way": needs_lab(killed),
     "sweep: failing cells": needs_lab(failing),

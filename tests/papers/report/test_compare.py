@@ -133,7 +133,7 @@ def curves() -> str:
 def table() -> str:
     """Figures of seeds with their interval, in the unit that fits."""
     drawing()
-    where_word = "Where they ran"
+    where_word = "Places of the runs"
     equals("digits", figures.number(1015.3217, 0.1837), "1015.3 ± 0.2")
     equals("rounded up", figures.number(3.14159, 0.0961), "3.1 ± 0.1")
     equals("tens", figures.number(1234.0, 37.0), "1230 ± 40")
@@ -156,7 +156,7 @@ def table() -> str:
         below = [abs(sum(v <= x for v in one) / len(one) - sum(v <= x for v in other) / len(other))
                  for x in one + other]  # fmt: skip
         near("distance", told.numbers["kolmogorov"]["distance"], max(below), 1e-9)
-        expect("not to be had of one seed" in told.notes[-1], told.notes[-1])
+        expect("no interval with one seed" in told.notes[-1], told.notes[-1])
         equals("flows", sorted(told.numbers["kolmogorov_flows"]), ["f", "g"])
         apart = told.numbers["differences"]["goodput_bps"]
         near("difference", apart["value"], 21008.0 - 63026 / 3, 1e-6)
@@ -208,7 +208,7 @@ def slips() -> str:
         refused("no such folder", lambda: compare.compare([where / "nowhere"], "run", "", out))
         refused("neither a result", lambda: compare.compare([where / "empty"], "run", "", out))
         refused("--plot delays: unknown; did you", lambda: compare.compare([a], "run", "delays", out))
-        refused("it is of the link", lambda: compare.compare([a], "flow", "buffer", out))
+        refused("it shows the link", lambda: compare.compare([a], "flow", "buffer", out))
         (where / "file").write_text("")
         with mock.patch.object(sources, "read", side_effect=AssertionError("read before --out was tried")):
             refused("cannot be written", lambda: compare.compare([b], "run", "", where / "file" / "out"))
@@ -225,7 +225,7 @@ def slips() -> str:
         expect("buffer" not in flows["plots"], "a buffer of a flow")
         short = write_run(where / "short", {"name": "n"}, 1, [], 500)
         told = compare.compare([b, short], "run", "delay", out)
-        expect("do not end at one time" in told.notes[0] and "after 0.5 s" in told.notes[0], told.notes[0])
+        expect("end at different times" in told.notes[0] and "after 0.5 s" in told.notes[0], told.notes[0])
         expect("no packet with payload was delivered" in " ".join(told.notes), "nothing is told of it")
         compare.compare([short], "run", "delay-cdf", out)
         (short / "events.tsv").unlink()
@@ -271,7 +271,7 @@ def cells() -> str:
         equals("kept", compare.compare(addresses, "run", "", where / "kept").table, told.table)
         expect(all("=" in line[0] for line in told.table[1:]), f"{told.table}")
         mixed = [some[0], pair(where)[1]]
-        refused("cells keep no events", lambda: compare.compare(mixed, "run", "", where / "out"))
+        refused("which keep no events", lambda: compare.compare(mixed, "run", "", where / "out"))
         refused("no cell", lambda: compare.compare([Path(f"{kept}#none")], "run", "", where / "none"))
     return f"{len(some)} cells"
 

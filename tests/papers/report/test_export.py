@@ -74,13 +74,13 @@ def check_refused() -> None:
         sweep = sweep_of(where)
         mine, none = str(where / "mine.toml"), where / "none"
         table, text = where / "x.csv", where / "x.txt"
-        words = f"--to {text}: it ends neither in .csv nor in .parquet"
+        words = f"--to {text}: the name must end in .csv or .parquet"
         refused(words, lambda: export.export([mine], sweep.out, text))
         refused("has no result.json", lambda: export.export([str(where)], sweep.out, table))
         (none / "cells").mkdir(parents=True)
-        refused(f"there is no run in {none}", lambda: export.export([str(none)], sweep.out, table))
+        refused(f"no run found in {none}", lambda: export.export([str(none)], sweep.out, table))
         record = {"experiment": "mine", "cell": {"seed": 1}, "values": {}}
-        refused("'seed' is a key of the cells and a column", lambda: list(export.cell_rows(record)))
+        refused("'seed' is both a key of the cells and", lambda: list(export.cell_rows(record)))
 
 
 def check_parquet() -> None:

@@ -111,7 +111,7 @@ def check_nothing_random() -> None:
         sweep = Sweep(where, {"mine": PLAIN})
         fill(sweep, same=True)
         text = page(sweep, where / "pages")
-        expect("Nothing is random here: all seeds of a cell gave one and the same run." in text, text)
+        expect("Nothing is random here: all seeds of a cell gave the same run." in text, text)
         expect("±" not in text and "[1015](" in text, f"an interval of nothing: {text}")
         sweep.put({"way": "b", "size": 40}, goodput_kbit=spread(1.5), delay_s=[1 / 3] * 3)
         text = page(sweep, where / "pages")
@@ -144,7 +144,7 @@ def check_refused() -> None:
         (where / "more").mkdir()
         (where / "more" / "mine.toml").write_text(PLAIN)
         both = [str(where / "mine.toml"), str(where / "more" / "mine.toml")]
-        refused("two experiments are called 'mine'", partial(report.load, sweep.out, None, both))
+        refused("two experiments have the name 'mine'", partial(report.load, sweep.out, None, both))
 
 
 def check_command() -> None:

@@ -166,8 +166,8 @@ def broken(path: Path) -> list[tuple[str, str]]:
     short["values"]["delay_s"] = [0.5]
     other = path.read_text().replace("aqm=sbd,minth", "aqm=xyz,minth")
     return [
-        (path.read_text()[:200], "no JSON"),
-        ("[]", "no result of wlab cell"),
+        (path.read_text()[:200], "not JSON"),
+        ("[]", "not a result of wlab cell"),
         (json.dumps({k: v for k, v in whole.items() if k != "seeds"}), "seeds"),
         (json.dumps(edited), "edited by hand"),
         (json.dumps(short), "values.delay_s"),
@@ -197,7 +197,7 @@ def quick() -> str:
         whole = [replace(s, plan=replace(s.plan, quick=False)) for s in few]
         equals("the whole", quick_lines(whole), [])
         expect(quick_lines(few)[0].startswith("This is a quick set: "), "not told")
-        expect(quick_lines([*few, *whole])[0].endswith(" than the whole: `tail`."), "not named")
+        expect(quick_lines([*few, *whole])[0].endswith(" than the full set): `tail`."), "not named")
         sweep.put(TAIL_64, goodput_kbit=[290.0, 292.0], delay_s=[0.5, 0.7])
         equals("both kinds", any(s.plan.quick for s in sweep.study().slots), False)
     return "as all files say"

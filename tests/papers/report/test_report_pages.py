@@ -234,8 +234,8 @@ def broken() -> str:
         said = io.StringIO()
         with redirect_stdout(said), redirect_stderr(said):
             equals("exit status", report.announce(sweep.study(), made), 1)
-        expect(f"report: {path}: no JSON" in said.getvalue(), said.getvalue())
-        words = f"{path}: no JSON"
+        expect(f"report: {path}: not JSON" in said.getvalue(), said.getvalue())
+        words = f"{path}: not JSON"
         expect(words in (where / "pages" / "aqm.md").read_text(), f"the page does not say {words}")
     return "named, and the rest is told"
 
@@ -250,20 +250,21 @@ def drawing() -> str:
         equals("panels", [p.metric for p in have], ["goodput_kbit", "delay_s"])
         equals("series", [s.name for s in have[0].series], ["minth 10", "minth 20"])
         line = have[0].series[1]
-        equals("points", [(s.x, s.y) for s in line.ours], [(50.0, 282.0), (200.0, 286.0), (1000.0, 290.0)])
-        expect(all(s.y_half and s.x_half is None for s in line.ours), "no interval")
+        points = [(s.x, s.y) for s in line.measured]
+        equals("points", points, [(50.0, 282.0), (200.0, 286.0), (1000.0, 290.0)])
+        expect(all(s.y_half and s.x_half is None for s in line.measured), "no interval")
         png = where / "one.png"
         expect(figures.draw(fig, item.entries, png), "nothing drawn")
         data = png.read_bytes()
         expect(data.startswith(PNG) and len(data) < figures.BYTES_MAX, f"{len(data)} bytes")
         plane = Figure("figure 6", "delay_s", ["goodput_kbit"], ["minth"])
-        spots = figures.panels(plane, item.entries)[0].series[0].ours
+        spots = figures.panels(plane, item.entries)[0].series[0].measured
         # By the order of the cells, that of T_r: 0.8, 0.7, 0.6 s.
         equals("a plane", [(round(s.x, 9), s.y) for s in spots], [(0.8, 280.0), (0.7, 284.0), (0.6, 288.0)])
         expect(all(s.x_half for s in spots), "no interval on the axis of x")
         words = Figure("figure 6", "aqm", ["delay_s"])
         panel = figures.panels(words, item.entries)[0]
-        equals("places by name", (panel.names, {s.x for s in panel.series[0].ours}), (["sbd"], {0.0}))
+        equals("places by name", (panel.names, {s.x for s in panel.series[0].measured}), (["sbd"], {0.0}))
         empty = [e for e in item.entries if e.value is None]
         equals("nothing", figures.draw(fig, empty, where / "none.png"), False)
         # Two items' styles that a printer would make the same are not both a marker and a dash.

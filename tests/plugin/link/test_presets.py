@@ -2,6 +2,7 @@
 """Presets: the papers' numbers, and what stands above or below them."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from harness import Checks, WordTool
 
 NAMES = ["gprs", "umts-64", "umts-128", "umts-256", "umts-384", "shared-64"]
+CELLULAR = ["lte-good", "lte-edge", "lte-train", "nr-fr1", "nr-fr1-edge", "nr-sa-tdd", "starlink"]
+NAMES += CELLULAR
 
 # The AQM paper's Table 1, in the units of JSON.
 TABLE_1 = {
@@ -105,7 +108,8 @@ BAD = [
     ("rate 5 preset", "preset has no value"),
     (
         "preset lte",
-        'preset "lte" is unknown; it is gprs, umts-64, umts-128, umts-256, umts-384 or shared-64',
+        'preset "lte" is unknown; it is gprs, umts-64, umts-128, umts-256, umts-384,'
+        " shared-64, lte-good, lte-edge, lte-train, nr-fr1, nr-fr1-edge, nr-sa-tdd or starlink",
     ),
     ("preset gprs preset gprs", "preset is given twice"),
     ("preset umts-384 alpha 3", "alpha does not belong to mode am"),
@@ -136,6 +140,10 @@ def check_shown(checks: Checks, tool: WordTool, build: Path) -> None:
         checks.equal(f"words of {name}", tool.words(words), tool.words(f"preset {name}"))
         for row in shown["words"]:
             checks.true(f"{name} {row['word']} has a source", len(row["source"]) > 8, row)
+            parts = re.fullmatch(r"spec: (.+); stacks: (.+); measured: (.+)", row["source"])
+            checks.equal(f"{name} {row['word']} has three sources", bool(parts), name in CELLULAR)
+            if parts and {*parts.groups()} == {"-"}:
+                checks.true(f"{name} {row['word']} has one source at least", False, row)
         lines = ctl("preset", "show", name).split("\n")[1:-1]
         table = [{"word": a, "value": b, "source": c} for a, b, c in (line.split(None, 2) for line in lines)]
         checks.equal(f"table of {name}", table, shown["words"])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What wlinkctl record and wlinkctl top do, without a kernel:
+ * What wlinkctl record does, without a kernel:
  *
  *   seetool record FOLDER [FILTER]
  *	FOLDER stands for a tracing instance whose TAI is ahead by 37 s; prints what
@@ -10,25 +10,21 @@
  *	read MONO NS_A_READ TAI-MONO STATE STATUS OFFSET MAXERROR ESTERROR TAI-UTC
  *	refused ERRNO	adjtimex() from now on; 0 for not
  *	write UNTIL	prints the lines, and the offset of events behind them
- *   seetool top WIDTH HEIGHT NS [BEARER OPTIONS STATS]... / NS [BEARER ...]...
- *	two looks at bearers, numbers and attributes in hexadecimal; prints the JSON
- *	and the table
  */
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timex.h>
 #include <unistd.h>
 
-#include "attr/attr.h"
 #include "record/clock.h"
 #include "record/json.h"
 #include "ring/ring.h"
-#include "top/top.h"
 
 #define TRACE_KB	4
 #define TAI_AHEAD_NS	37000000000ULL
@@ -156,69 +152,11 @@ static int do_clock(void)
 	return 0;
 }
 
-static size_t unhex(const char *text, unsigned char *to, size_t room)
-{
-	size_t n = 0;
-	unsigned int byte;
-
-	while (n < room && sscanf(text + 2 * n, "%2x", &byte) == 1)
-		to[n++] = (unsigned char)byte;
-	return n;
-}
-
-/* Return: words used. */
-static int read_look(struct top_look *look, int argc, char **argv)
-{
-	static unsigned char buf[16384];
-	struct link *link;
-	int i;
-
-	look->at_ns = strtoull(argv[0], NULL, 10);
-	look->bearers.links = calloc((size_t)argc, sizeof(*link));
-	for (i = 1; i + 2 < argc && strcmp(argv[i], "/"); i += 3) {
-		link = &look->bearers.links[look->bearers.n++];
-		link->ifindex = 1;
-		link->handle = 0x10000;
-		link->bearer = (uint32_t)strtoul(argv[i], NULL, 16);
-		wl_attr_decode(&link->values, buf,
-			       unhex(argv[i + 1], buf, sizeof(buf)));
-		wl_xstats_decode_all(&link->stats, buf,
-				     unhex(argv[i + 2], buf, sizeof(buf)));
-		link->stats.aqm = link->values.value[WL_AQM];
-		link->has_stats = true;
-	}
-	return i;
-}
-
-static int do_top(int argc, char **argv)
-{
-	size_t width = (size_t)atoi(argv[0]), height = (size_t)atoi(argv[1]);
-	struct top_look before = { 0 }, now = { 0 };
-	struct top_row *rows;
-	size_t n;
-	int used;
-
-	used = 2 + read_look(&before, argc - 2, argv + 2);
-	if (used + 1 < argc)
-		read_look(&now, argc - used - 1, argv + used + 1);
-	rows = top_rows(&before, &now, &n);
-	if (!rows)
-		return 2;
-	top_json(&now, rows, n);
-	top_text(stdout, rows, n, width, height, "|\n");
-	free(rows);
-	top_look_free(&before);
-	top_look_free(&now);
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
 	if (argc >= 3 && !strcmp(argv[1], "record"))
 		return do_record(argv[2], argc > 3 ? argv[3] : NULL);
 	if (argc == 2 && !strcmp(argv[1], "clock"))
 		return do_clock();
-	if (argc >= 5 && !strcmp(argv[1], "top"))
-		return do_top(argc - 2, argv + 2);
 	return 1;
 }

@@ -113,11 +113,11 @@ IMPORTS: list[tuple[str, str, str, str]] = [
     ),
     (
         "our own, all columns",
-        "wlink schedule\nend stop\nlength 1s\ncolumns rate delay loss limit_packets limit_bytes grant\n"
-        "1ns 1 0 1% 5 9kb 1500\n",
+        "wlink schedule\nend stop\nlength 1s\ncolumns rate delay loss limit_packets limit_bytes grant bler\n"
+        "1ns 1 0 1% 5 9kb 1500 12.5%\n",
         "format schedule",
-        "columns rate delay loss limit_packets limit_bytes grant\nlength 1s\nend stop\n"
-        "1ns 1bit 0 0.01 5 9000 1500\n",
+        "columns rate delay loss limit_packets limit_bytes grant bler\nlength 1s\nend stop\n"
+        "1ns 1bit 0 0.01 5 9000 1500 0.125\n",
     ),
 ]
 

@@ -120,8 +120,8 @@ def two_machines(desk: Desk) -> None:
     )
     equal("for a person", said, [
         "2 logs, 6 events, 7 lost",
-        "a (x): 3 events; synchronised, wrong by 5.5 ms at most; 3 lost",
-        "b (y): 3 events; synchronised, wrong by 2.5 ms at most; 4 lost",
+        "a (x): 3 events; synchronised, error at most 5.5 ms; 3 lost",
+        "b (y): 3 events; synchronised, error at most 2.5 ms; 4 lost",
         "order of events of different machines: certain where they are more than 8 ms apart;"
         " 2 neighbours are closer than their errors",
     ])  # fmt: skip
@@ -142,15 +142,16 @@ def unsynchronised(desk: Desk) -> None:
     desk.log("b", clock(0, 0, None, tai=0), event(2 * S, 1))
     status, _, err = desk.call("a", "b")
     equal("37 s and nothing do not go together", status, 1)
-    equal("it says so", "a has 37 s, b has 0 s (nobody has set it)" in err, True)
+    equal("it says so", "a has 37 s, b has 0 s (not set)" in err, True)
     desk.log("b", clock(0, 0, None), event(2 * S, 1))
     lines, told = desk.merge("a", "b")
     swapped = "2 neighbours may be swapped"
     equal("no error can be told", [e[3] for e in order(lines)], [MS + 500 * US + 1, None, MS + 1500 * US + 1])
     equal("nor a bound", (told["order_error_ns"], told["unsure"], told["lost"]), (None, 2, None))
     said = desk.call("a", "b")[2].splitlines()
-    want = "b (unknown host): 1 events; NOT SYNCHRONISED: where its events stand among the others' is a guess"
-    equal("it is marked", said[2], want + "; no last line, so what was lost is not known")
+    want = "b (unknown host): 1 events; NOT SYNCHRONISED: the order of its events among the others'"
+    want += " is unknown; no last line, so the number of lost events is unknown"
+    equal("it is marked", said[2], want)
     equal("and the order", said[3], f"order of events of different machines: no bound; {swapped}")
 
 
@@ -233,7 +234,7 @@ def disorder(desk: Desk) -> None:
     )
     desk.log("c", clock(0, 0), *(event(n * S, n) for n in range(1, 1100)), event(7 * S, 0), end(0, 1100))
     desk.refuses(
-        "far too late", "c, line 1101: 68.000000 s earlier than what stands more than 1024 lines", "c"
+        "far too late", "c, line 1101: 68.000000 s earlier than an event more than 1024 lines", "c"
     )
 
 
@@ -260,13 +261,13 @@ def bad_input(desk: Desk) -> None:
         ("an empty file", "bad has no clock line in its 0 lines", []),
         (
             "garbage",
-            "bad, line 3: no JSON object: 'rubbish'",
+            "bad, line 3: not a JSON object: 'rubbish'",
             [clock(0, 0), event(1, 1), "rubbish", end(0, 1)],
         ),
-        ("no object", "bad, line 2: no JSON object: '[1]'", [clock(0, 0), "[1]", end(0, 0)]),
+        ("no object", "bad, line 2: not a JSON object: '[1]'", [clock(0, 0), "[1]", end(0, 0)]),
         (
             "half a line in the middle",
-            "bad, line 2: no JSON object",
+            "bad, line 2: not a JSON object",
             [clock(0, 0), '{"event":"wli', end(0, 0)],
         ),
         ("something else", "bad, line 2: neither an event nor a clock line", [clock(0, 0), {"x": 1}]),
@@ -278,23 +279,23 @@ def bad_input(desk: Desk) -> None:
         ),
         (
             "a clock line",
-            "bad, line 1: a clock line that makes no sense ('mono_ns')",
+            "bad, line 1: a malformed clock line ('mono_ns')",
             [{"clock": {"tai_ns": 1}}],
         ),
         (
             "a clock line, text",
-            "a clock line that makes no sense ('1' is no whole",
+            "a malformed clock line ('1' is not an int",
             [clock(0, 0, uncertainty_ns="1")],
         ),
-        ("a clock line, no object", "bad, line 1: a clock line that makes no sense", [{"clock": 7}]),
-        ("a clock before 0", "bad, line 1: a clock line that makes no sense (a time below 0", [clock(-1, 0)]),
-        ("lost", "bad, line 2: a count of lost events that is none", [clock(0, 0), {"lost": -1}]),
+        ("a clock line, no object", "bad, line 1: a malformed clock line", [{"clock": 7}]),
+        ("a clock before 0", "bad, line 1: a malformed clock line (a negative time", [clock(-1, 0)]),
+        ("lost", "bad, line 2: the count of lost events is not a number", [clock(0, 0), {"lost": -1}]),
         (
             "two in one",
-            "bad, line 3: line 2 has ended the recording",
+            "bad, line 3: the recording ended in line 2",
             [clock(0, 0), end(0, 0), clock(0, 0), end(0, 0)],
         ),
-        ("merged", "bad has been merged already", [{"merge": {}}, clock(0, 0)]),
+        ("merged", "bad is a merged log", [{"merge": {}}, clock(0, 0)]),
         ("another TAI", "good has 37 s, bad has 36 s", [clock(0, 0, tai=36)]),
     ]
     for name, piece, lines in rows:
@@ -303,10 +304,10 @@ def bad_input(desk: Desk) -> None:
         desk.refuses(f"{name}, --out", piece, good, "bad", "--out", "new")
         equal(f"{name}: no file is left", [p.name for p in desk.at.iterdir() if "new" in p.name], [])
     (desk.at / "bad").write_bytes(b'{"clock"\xff\n')
-    desk.refuses("no UTF-8", "bad, line 1: no JSON object", "bad")
+    desk.refuses("no UTF-8", "bad, line 1: not a JSON object", "bad")
     desk.refuses("no file", "none: No such file or directory", good, "none")
-    desk.refuses("a folder", ". is no regular file", good, ".")
-    desk.refuses("a device", "/dev/null is no regular file", "/dev/null")
+    desk.refuses("a folder", ". is not a regular file", good, ".")
+    desk.refuses("a device", "/dev/null is not a regular file", "/dev/null")
     desk.refuses("the same twice", "good is given twice", good, "./good")
     desk.refuses("into itself", "--out good is one of the logs", good, "--out", good)
     desk.refuses("a full disk", "/dev/full", good, "--out", "/dev/full/x")
@@ -355,7 +356,7 @@ def closed(desk: Desk) -> None:
     equal(
         "a reader that leaves",
         done.stderr.splitlines(),
-        ["standard output: nobody reads it any more", "wlab: failed"],
+        ["standard output was closed", "wlab: failed"],
     )
 
 

@@ -372,7 +372,7 @@ def check_plots() -> str:
     bad = WORK / "bad.json"
     bad.write_text("[]")
     done = subprocess.run([*argv[:2], str(bad)], capture_output=True, text=True, check=False)
-    expect(done.returncode != 0 and "bad.json is not of wlink-sleep" in done.stderr, done.stderr)
+    expect(done.returncode != 0 and "bad.json is not a file of wlink-sleep" in done.stderr, done.stderr)
     return f"{len(made)} pictures"
 
 

@@ -280,7 +280,7 @@ void test_buffer(void)
 {
 	u32 mode;
 
-	for (mode = 0; mode < __WLINK_MODE_MAX; mode++) {
+	for (mode = 0; mode < WLINK_MODE_ASR + 1; mode++) {
 		ut_begin("buffer: the wrong SDU goes, mode %u", mode);
 		nothing_begun(mode);
 		partly_begun(mode);

@@ -171,7 +171,7 @@ static void digests_more(void)
 /* The table says nothing of what its stories do not reach. */
 static void digests_reach(void)
 {
-	u32 drops[__WLINK_DROP_MAX] = { 0 }, modes[__WLINK_MODE_MAX] = { 0 };
+	u32 drops[__WLINK_DROP_MAX] = { 0 }, modes[WLINK_MODE_ASR + 1] = { 0 };
 	struct wl_mismatch bad;
 	u32 i, j, retx = 0;
 

@@ -360,7 +360,7 @@ static void anything(u32 seed, enum wlink_sched sched)
 		cell_send(&cell, number, 1 + wl_rng_next(&rng) % 400, 2);
 		if (wl_rng_next(&rng) % 4)
 			continue;
-		wl_cfg_set_mode(&next, wl_rng_next(&rng) % __WLINK_MODE_MAX);
+		wl_cfg_set_mode(&next, wl_rng_next(&rng) % (WLINK_MODE_ASR + 1));
 		next.rate_bps = wl_rng_next(&rng) % 5 * 500000;
 		next.harq.processes = wl_rng_next(&rng) % 9;
 		next.harq.transmissions = 1 + wl_rng_next(&rng) % 4;
@@ -460,7 +460,7 @@ void test_harq(void)
 
 	histogram();
 	throughput();
-	for (mode = WLINK_MODE_TM; mode <= WLINK_MODE_MAX; mode++)
+	for (mode = WLINK_MODE_TM; mode <= WLINK_MODE_ASR; mode++)
 		in_turn(mode);
 	long_pdu();
 	one_process();

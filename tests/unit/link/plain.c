@@ -243,7 +243,7 @@ static void random_value(struct wl_rng *dice, struct law_act *act)
 		break;
 	case LAW_MODE:
 		act->value = below(dice, 2) ? WLINK_MODE_TM :
-					      below(dice, __WLINK_MODE_MAX);
+					      below(dice, WLINK_MODE_ASR + 1);
 		break;
 	case LAW_AQM:
 		act->value = below(dice, 2) ? WLINK_AQM_DROPTAIL :

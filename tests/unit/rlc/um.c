@@ -37,33 +37,6 @@ void um_done(struct peers *p)
 	peers_free(p);
 }
 
-static void test_fill(void)
-{
-	struct peers p;
-
-	ut_begin("um: PDUs of one size, a SDU leaves the buffer with its last bit");
-	um_setup(&p, NULL);
-	um_arrive(&p, 100, 1);
-	peers_run(&p, 14999 * WL_US);
-	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 1);
-	CHECK_EQ(p.tx.bytes, 40);
-	/* 20 bytes, its end, the rest is padding: two length indicators. */
-	CHECK_EQ(p.tx.li_bytes, 2);
-	CHECK_EQ(p.tx.pad_bytes, 18);
-	peers_run(&p, 15 * WL_MS);
-	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
-	peers_run(&p, WL_SEC);
-	EXPECT(&p, "0 new 0\n5000 new 1\n10000 new 2\n65000 out 0\n");
-	CHECK_EQ(p.story[0].first_sn, 0);
-	CHECK_EQ(p.story[0].last_sn, 2);
-	CHECK_EQ(p.story[0].end_ns, 15 * WL_MS);
-	CHECK_EQ(p.story[0].due_ns, 65 * WL_MS);
-	CHECK_EQ(p.story[0].whole_ns, 65 * WL_MS);
-	CHECK_EQ(p.story[0].pdus, 3);
-	um_done(&p);
-	ut_end();
-}
-
 static void test_tti(void)
 {
 	struct wl_tx tx;
@@ -85,39 +58,6 @@ static void test_tti(void)
 	peers_hold(&p, false);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "10000 new 2\n60000 drop 1 2\n60000 out 0\n65000 out 2\n");
-	um_done(&p);
-	ut_end();
-}
-
-static void test_exact(void)
-{
-	struct peers p;
-
-	ut_begin("um: where a SDU fills its PDU the next one tells its end");
-	um_setup(&p, NULL);
-	um_arrive(&p, 40, 1);
-	peers_run(&p, 7 * WL_MS);
-	/* A PDU of a length indicator and padding follows, and ends it. */
-	CHECK_EQ(p.b->stats.v[WLINK_STAT_BUFFER_SDUS], 1);
-	CHECK_EQ(p.tx.li_bytes, 2);
-	CHECK_EQ(p.tx.pad_bytes, 38);
-	peers_run(&p, 100 * WL_MS);
-	EXPECT(&p, "0 new 0\n5000 new 1\n60000 out 0\n");
-	CHECK_EQ(p.story[0].end_ns, 10 * WL_MS);
-	CHECK_EQ(p.story[0].due_ns, 60 * WL_MS);
-	CHECK_EQ(p.story[0].whole_ns, 60 * WL_MS);
-	um_arrive(&p, 39, 1);
-	peers_run(&p, 101 * WL_MS);
-	CHECK_EQ(p.tx.li_bytes, 1);
-	CHECK_EQ(p.tx.pad_bytes, 0);
-	peers_run(&p, WL_SEC);
-	EXPECT(&p, "100000 new 2\n155000 out 1\n");
-	/* Its end is lost with the PDU that tells it. */
-	p.lose = 1 << 4;
-	um_arrive(&p, 40, 1);
-	peers_run(&p, 2 * WL_SEC);
-	EXPECT(&p, "1000000 new 3\n1005000 new 4\n1010000 lost 4\n"
-	       "1060000 drop 2 2\n");
 	um_done(&p);
 	ut_end();
 }
@@ -144,45 +84,6 @@ static void test_long(void)
 	ut_end();
 }
 
-/* Six SDUs of 30 bytes in 5 PDUs: 0 | 0, 1 | 1, 2 | 2, 3 | 3, 4, 5 | 5. */
-static void test_gap(void)
-{
-	static const char * const wanted[] = {
-		"0 new 0\n5000 lost 0\n5000 new 1\n10000 new 2\n15000 new 3\n"
-		"20000 new 4\n55000 drop 0 2\n60000 drop 1 2\n65000 out 2\n"
-		"70000 out 3\n70000 out 4\n75000 out 5\n",
-		"0 new 0\n5000 new 1\n10000 lost 1\n10000 new 2\n15000 new 3\n"
-		"20000 new 4\n55000 out 0\n60000 drop 1 2\n65000 drop 2 2\n"
-		"70000 out 3\n70000 out 4\n75000 out 5\n",
-		"0 new 0\n5000 new 1\n10000 new 2\n15000 lost 2\n15000 new 3\n"
-		"20000 new 4\n55000 out 0\n60000 out 1\n65000 drop 2 2\n"
-		"70000 drop 3 2\n70000 out 4\n75000 out 5\n",
-		"0 new 0\n5000 new 1\n10000 new 2\n15000 new 3\n20000 lost 3\n"
-		"20000 new 4\n55000 out 0\n60000 out 1\n65000 out 2\n"
-		"70000 drop 3 2\n70000 drop 4 2\n75000 drop 5 2\n",
-		"0 new 0\n5000 new 1\n10000 new 2\n15000 new 3\n20000 new 4\n"
-		"25000 lost 4\n55000 out 0\n60000 out 1\n65000 out 2\n"
-		"70000 out 3\n70000 out 4\n75000 drop 5 2\n",
-	};
-	struct peers p;
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(wanted); i++) {
-		ut_begin("um: a lost PDU drops what it touches: PDU %u", i);
-		um_setup(&p, NULL);
-		p.lose = 1 << i;
-		peers_hold(&p, true);
-		um_arrive(&p, 30, 6);
-		peers_hold(&p, false);
-		peers_run(&p, WL_SEC);
-		EXPECT(&p, wanted[i]);
-		CHECK_EQ(p.b->stats.drops[WLINK_DROP_CHANNEL],
-			 i == 3 ? 3 : i == 4 ? 1 : 2);
-		um_done(&p);
-		ut_end();
-	}
-}
-
 static void test_start(void)
 {
 	struct peers p;
@@ -202,27 +103,6 @@ static void test_start(void)
 static void discard_12ms(struct wl_cfg *cfg)
 {
 	cfg->rlc.discard_ns = 12 * WL_MS;
-}
-
-static void test_discard(void)
-{
-	struct peers p;
-
-	ut_begin("um: Timer_Discard drops what has not been begun");
-	um_setup(&p, discard_12ms);
-	peers_hold(&p, true);
-	um_arrive(&p, 39, 5);
-	peers_hold(&p, false);
-	peers_run(&p, 13 * WL_MS);
-	/* SDUs 0 to 2 have got a PDU in 12 ms. */
-	EXPECT(&p, "0 new 0\n5000 new 1\n10000 new 2\n12000 drop 3 6\n"
-	       "12000 drop 4 6\n");
-	um_arrive(&p, 39, 1);
-	peers_run(&p, WL_SEC);
-	EXPECT(&p, "15000 new 3\n55000 out 0\n60000 out 1\n65000 out 2\n"
-	       "70000 out 5\n");
-	um_done(&p);
-	ut_end();
 }
 
 static void test_discard_all(void)
@@ -256,54 +136,11 @@ static void test_discard_all(void)
 	ut_end();
 }
 
-static void test_discard_behind(void)
-{
-	struct peers p;
-
-	ut_begin("um: a discarded SDU leaves no trace behind one half sent");
-	um_setup(&p, discard_12ms);
-	peers_hold(&p, true);
-	/* PDUs 0 to 2, and 19 bytes in PDU 3. */
-	um_arrive(&p, 139, 1);
-	um_arrive(&p, 39, 2);
-	peers_hold(&p, false);
-	peers_run(&p, 14 * WL_MS);
-	EXPECT(&p, "0 new 0\n5000 new 1\n10000 new 2\n12000 drop 1 6\n"
-	       "12000 drop 2 6\n");
-	um_arrive(&p, 19, 1);
-	um_arrive(&p, 39, 1);
-	peers_run(&p, WL_SEC);
-	EXPECT(&p, "15000 new 3\n20000 new 4\n70000 out 0\n70000 out 3\n"
-	       "75000 out 4\n");
-	CHECK_EQ(p.story[4].pdus, 1);
-	um_done(&p);
-
-	/* One that came later and still waits. */
-	um_setup(&p, discard_12ms);
-	peers_hold(&p, true);
-	um_arrive(&p, 139, 1);
-	um_arrive(&p, 39, 1);
-	peers_hold(&p, false);
-	peers_arrive(&p, 5 * WL_MS, 39);
-	peers_arrive(&p, 14 * WL_MS, 19);
-	peers_run(&p, WL_SEC);
-	EXPECT(&p, "0 new 0\n5000 new 1\n10000 new 2\n12000 drop 1 6\n"
-	       "15000 new 3\n20000 new 4\n70000 out 0\n75000 out 2\n"
-	       "75000 out 3\n");
-	um_done(&p);
-	ut_end();
-}
-
 void test_um(void)
 {
-	test_fill();
 	test_tti();
-	test_exact();
 	test_long();
-	test_gap();
 	test_start();
-	test_discard();
 	test_discard_all();
-	test_discard_behind();
 	test_um_dar();
 }

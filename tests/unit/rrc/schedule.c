@@ -9,6 +9,7 @@
 #define LOSS	(1U << WLINK_COLUMN_LOSS)
 #define PACKETS	(1U << WLINK_COLUMN_LIMIT_PACKETS)
 #define BYTES	(1U << WLINK_COLUMN_LIMIT_BYTES)
+#define BLER	(1U << WLINK_COLUMN_BLER)
 #define KEEP	WLINK_STEP_KEEP
 #define MS(n)	((n) * WL_MS)
 
@@ -102,6 +103,41 @@ static void losses(void)
 	cell_stop(&cell, 1);
 	CHECK_EQ(cell.link.first.cfg.channel.kind, WLINK_CHANNEL_GILBERT);
 	CHECK_EQ(cell.link.first.cfg.channel.p_q32, 1);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* A block of 100 bytes each ms, from 10 to 20 ms lost twice before it is given up. */
+static void blers(void)
+{
+	struct wl_cfg cfg = link_of(800000, MS(1));
+	struct wl_refusal why;
+	struct wl_schedule s;
+	u32 i;
+
+	ut_begin("schedule: a step of the BLER is not that of its time, or resets HARQ");
+	wl_schedule_init(&s, BLER);
+	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), -ERANGE);
+	CHECK(!strcmp(why.what, "harq with bler"));
+	cfg.harq.processes = 8;
+	cfg.harq.transmissions = 2;
+	cfg.harq.bler_q32 = 0;
+	cfg.harq.factor_q32 = WLINK_PROB_ONE;
+	cfg.harq.rtt_ns = MS(2);
+	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), 0);
+	cell_init(&cell, &cfg, 0);
+	cell_schedule(&cell, 1, SCHEDULE(BLER, MS(10), WLINK_PROB_ONE, MS(20), 0));
+	for (i = 0; i < 40; i++) {
+		cell_send(&cell, 1, 100, 1);
+		cell_run(&cell, MS(i + 1));
+	}
+	cell_run(&cell, MS(100));
+	CHECK_EQ(cell.link.first.cfg.harq.bler_q32, 0);
+	CHECK(cell.link.first.stats.v[WLINK_STAT_HARQ_LOST] > 0);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_HARQ_LOST],
+		 cell.link.first.stats.v[WLINK_STAT_PDUS_LOST]);
+	for (i = 0; i < 9; i++)
+		FATE(&cell, i, MS(i + 2), WLINK_DROP_NONE);
 	cell_free(&cell);
 	ut_end();
 }
@@ -348,6 +384,7 @@ static void bounds(void)
 		{ WLINK_COLUMN_LIMIT_PACKETS, "limit", "packets", 1, 1000000 },
 		{ WLINK_COLUMN_LIMIT_BYTES, "limit", "bytes", 1, 1U << 30 },
 		{ WLINK_COLUMN_GRANT, "opportunity", "bytes", 0, 1U << 30 },
+		{ WLINK_COLUMN_BLER, "bler", "of 2^32", 0, 4294967295ULL },
 	};
 	u32 i;
 
@@ -392,6 +429,7 @@ void test_schedule(void)
 	rates();
 	delays();
 	losses();
+	blers();
 	limits();
 	most_of_limits();
 	on_the_grid();

@@ -384,7 +384,7 @@ static void smaller_limits(enum wlink_aqm kind, bool head)
 
 	ut_begin("txn: a smaller limit takes the wrong SDUs, aqm %d, head %d",
 		 kind, head);
-	for (mode = 0; mode < __WLINK_MODE_MAX; mode++)
+	for (mode = 0; mode < WLINK_MODE_ASR + 1; mode++)
 		for (unit = 0; unit <= WL_LIMIT_TIME; unit++) {
 			smaller_limit(mode, kind, head, 0, unit);
 			smaller_limit(mode, kind, head, 20 * WL_MS, unit);

@@ -140,126 +140,6 @@ static void test_nack(void)
 	ut_end();
 }
 
-static void test_priority(void)
-{
-	struct peers p;
-
-	ut_begin("sr: what is asked for goes before what is new");
-	sr_setup(&p, WLINK_MODE_FSR, NULL);
-	p.lose = 1 << 1 | 1 << 2;
-	sr_arrive(&p, 9);
-	/* Frame 6 is on the air from 187.5 to 218.75. */
-	peers_run(&p, 315 * WL_MS);
-	EXPECT(&p, "0 new 0\n31250 new 1\n62500 lost 1\n62500 new 2\n"
-	       "81250 out 0\n81250 ack 1\n93750 lost 2\n93750 new 3\n"
-	       "125000 new 4\n156250 new 5\n175000 nack 1\n175000 nack 2\n"
-	       "187500 new 6\n218750 new 7\n250000 again 1\n281250 again 2\n"
-	       "312500 new 8\n");
-	peers_run(&p, WL_SEC);
-	EXPECT(&p, "331250 out 1\n331250 ack 2\n"
-	       "362500 out 2\n362500 out 3\n362500 out 4\n362500 out 5\n"
-	       "362500 out 6\n362500 out 7\n362500 ack 8\n"
-	       "393750 out 8\n393750 ack 9\n");
-	sr_done(&p);
-	ut_end();
-}
-
-static void test_multireject(void)
-{
-	struct peers p;
-
-	ut_begin("sr: a frame is NACKed again when a round trip is over");
-	sr_setup(&p, WLINK_MODE_FSR, NULL);
-	/* Frame 1 goes as transmission 1 and, after 0 and 2 to 6, as 7. */
-	p.lose = 1 << 1 | 1 << 7;
-	sr_arrive(&p, 14);
-	peers_run(&p, 340 * WL_MS);
-	EXPECT(&p, "0 new 0\n31250 new 1\n62500 lost 1\n62500 new 2\n"
-	       "81250 out 0\n81250 ack 1\n93750 new 3\n125000 new 4\n"
-	       "143750 nack 1\n156250 new 5\n187500 new 6\n218750 again 1\n"
-	       "250000 lost 1\n250000 new 7\n281250 new 8\n312500 new 9\n"
-	       /* 143.75 and 163.5 are over when frame 7 arrives. */
-	       "331250 nack 1\n");
-	peers_run(&p, 2 * WL_SEC);
-	EXPECT(&p, "343750 new 10\n375000 new 11\n406250 again 1\n"
-	       "437500 new 12\n468750 new 13\n"
-	       "487500 out 1\n487500 out 2\n487500 out 3\n487500 out 4\n"
-	       "487500 out 5\n487500 out 6\n487500 out 7\n487500 out 8\n"
-	       "487500 out 9\n487500 out 10\n487500 out 11\n487500 ack 12\n"
-	       "518750 out 12\n518750 ack 13\n550000 out 13\n550000 ack 14\n");
-	sr_done(&p);
-	ut_end();
-}
-
-static void guard_20ms(struct wl_cfg *cfg)
-{
-	cfg->rlc.nack_guard_ns = 20 * WL_MS;
-}
-
-static void test_guard(void)
-{
-	struct peers p;
-
-	ut_begin("sr: a NACK made before the retransmission could arrive is void");
-	sr_setup(&p, WLINK_MODE_FSR, guard_20ms);
-	p.lose = 1 << 1;
-	sr_arrive(&p, 9);
-	peers_run(&p, WL_SEC);
-	EXPECT(&p, "0 new 0\n31250 new 1\n62500 lost 1\n62500 new 2\n"
-	       "81250 out 0\n81250 ack 1\n93750 new 3\n125000 new 4\n"
-	       "143750 nack 1\n156250 new 5\n175000 nack 1\n187500 new 6\n"
-	       "206250 nack 1\n218750 again 1\n237500 nack 1\n250000 new 7\n"
-	       "268750 nack 1\n281250 new 8\n"
-	       "300000 out 1\n300000 out 2\n300000 out 3\n300000 out 4\n"
-	       "300000 out 5\n300000 out 6\n300000 ack 7\n"
-	       "331250 out 7\n331250 ack 8\n362500 out 8\n362500 ack 9\n");
-	sr_done(&p);
-	ut_end();
-}
-
-static void test_timer(void)
-{
-	struct peers p;
-
-	ut_begin("sr: the last frame's loss shows when its timer expires");
-	sr_setup(&p, WLINK_MODE_FSR, NULL);
-	p.lose = 3;
-	sr_arrive(&p, 1);
-	peers_run(&p, 4 * WL_SEC);
-	EXPECT(&p, "0 new 0\n31250 lost 0\n1131250 timeout 1\n1131250 again 0\n"
-	       "1162500 lost 0\n2262500 timeout 1\n2262500 again 0\n"
-	       "2343750 out 0\n2343750 ack 1\n");
-	CHECK_EQ(p.story[0].end_ns, 31250 * WL_US);
-	CHECK_EQ(p.story[0].whole_ns, 2343750 * WL_US);
-	CHECK_EQ(p.story[0].pdus, 3);
-	CHECK_EQ(p.story[0].pdus_lost, 2);
-	sr_done(&p);
-	ut_end();
-}
-
-static void window_2(struct wl_cfg *cfg)
-{
-	cfg->rlc.window = 2;
-}
-
-static void test_window(void)
-{
-	struct peers p;
-
-	ut_begin("sr: a full window stalls, but not retransmissions");
-	sr_setup(&p, WLINK_MODE_FSR, window_2);
-	p.lose = 1 << 2;
-	sr_arrive(&p, 5);
-	peers_run(&p, 2 * WL_SEC);
-	EXPECT(&p, "0 new 0\n31250 new 1\n81250 out 0\n81250 ack 1\n"
-	       "112500 out 1\n112500 ack 2\n132250 new 2\n163500 lost 2\n"
-	       "163500 new 3\n244750 nack 2\n295750 again 2\n377000 out 2\n"
-	       "377000 out 3\n377000 ack 4\n428000 new 4\n509250 out 4\n"
-	       "509250 ack 5\n");
-	sr_done(&p);
-	ut_end();
-}
-
 static void test_key(void)
 {
 	struct peers p;
@@ -425,11 +305,6 @@ void test_sr(void)
 	test_trip();
 	test_cut();
 	test_nack();
-	test_priority();
-	test_multireject();
-	test_guard();
-	test_timer();
-	test_window();
 	test_key();
 	test_exact();
 	test_recall();

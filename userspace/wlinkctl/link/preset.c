@@ -31,7 +31,7 @@ static int list(struct wlinkctl *ctl)
 		return EXIT_DONE;
 	}
 	for (i = 0; i < wl_presets_count; i++)
-		printf("%-10s %s\n", wl_presets[i].name, wl_presets[i].what);
+		printf("%-12s %s\n", wl_presets[i].name, wl_presets[i].what);
 	return EXIT_DONE;
 }
 

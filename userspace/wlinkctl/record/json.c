@@ -6,10 +6,27 @@
 #include <linux/pkt_sch_wlink.h>
 
 #include "record/json.h"
-#include "top/top.h"
 
 /* Longer than any device's name or other text in an event of ours. */
 #define TEXT_BYTES	256
+
+static const char *const drops[] = {
+	[WLINK_DROP_NONE] = "none",
+	[WLINK_DROP_OVERFLOW] = "overflow",
+	[WLINK_DROP_CHANNEL] = "channel",
+	[WLINK_DROP_SLOTS] = "slots",
+	[WLINK_DROP_FLUSH] = "flush",
+	[WLINK_DROP_MAXDAT] = "maxdat",
+	[WLINK_DROP_TIMER] = "timer",
+	[WLINK_DROP_RESET] = "reset",
+	[WLINK_DROP_REESTABLISH] = "reestablish",
+	[WLINK_DROP_AQM] = "aqm",
+	[WLINK_DROP_SEGMENT] = "segment",
+	[WLINK_DROP_FORWARD] = "forward",
+};
+
+_Static_assert(sizeof(drops) / sizeof(drops[0]) == __WLINK_DROP_MAX,
+	       "a reason has no name");
 
 static const char *const states[] = {
 	[WLINK_SCHEDULE_STATE_NONE] = "none",
@@ -48,7 +65,7 @@ struct naming {
 };
 
 static const struct naming namings[] = {
-	{ "wlink_sdu", "drop", top_drops, __WLINK_DROP_MAX },
+	{ "wlink_sdu", "drop", drops, __WLINK_DROP_MAX },
 	{ "wlink_schedule", "state", states, __WLINK_SCHEDULE_STATE_MAX },
 	{ "wlink_rrc", "state", rrc_states, __WLINK_RRC_MAX },
 	/* Its name in older recordings. */

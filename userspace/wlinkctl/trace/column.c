@@ -14,6 +14,7 @@ const struct trace_column trace_columns[__WLINK_COLUMN_MAX] = {
 	[WLINK_COLUMN_LIMIT_BYTES] = { "limit_bytes", WL_UNIT_BYTES, 1,
 				       WLINK_LIMIT_BYTES_MAX },
 	[WLINK_COLUMN_GRANT] = { "grant", WL_UNIT_BYTES, 0, WLINK_GRANT_MAX },
+	[WLINK_COLUMN_BLER] = { "bler", WL_UNIT_PROB, 0, WLINK_PROB_ONE },
 };
 
 int trace_column_of(const char *name)
@@ -55,7 +56,7 @@ int trace_column_read(unsigned int column, const char *text, uint64_t *value)
 		return trace_rate(text, value);
 	if (column == WLINK_COLUMN_DELAY)
 		return trace_time(text, -1, value);
-	if (column != WLINK_COLUMN_LOSS && !trace_count(&rest, value) &&
+	if (trace_columns[column].unit != WL_UNIT_PROB && !trace_count(&rest, value) &&
 	    !*rest)
 		return 0;
 	return wl_num_parse(trace_columns[column].unit, text, value) ? -1 : 0;

@@ -55,6 +55,11 @@
  *     TCA_WLINK_RRC_PROMOTION	u64	ns from idle to connected
  *     TCA_WLINK_RRC_PAGING	u64	ns, cycle in which it listens then, 0: it wakes by
  *					itself
+ *   TCA_WLINK_CELL		nested	how users share a cell; qdisc and class 1:1 only
+ *     TCA_WLINK_CELL_RB	u32	resource blocks of a TTI, 0: not divided
+ *     TCA_WLINK_CELL_PF_EXPONENT u32	in 1/1000: of the mean throughput in pf
+ *     TCA_WLINK_CELL_PF_WINDOW	u32	TTIs that pf takes the mean over, 0: weight 1/128
+ *   TCA_WLINK_GBR		u64	bit/s of a bearer that come before all else, 0: none
  *   TCA_WLINK_AT		u64	when the change takes effect: CLOCK_MONOTONIC ns,
  *					now..now + WLINK_AHEAD_MAX, or WLINK_AT_*;
  *					absent: WLINK_AT_NEXT
@@ -107,6 +112,13 @@
 #define WLINK_DRX_CYCLE_MAX	10240000000ULL		/* 10.24 s, TS 38.331 */
 #define WLINK_DRX_SHORTS_MAX	16U			/* TS 36.331 */
 #define WLINK_RRC_PROMOTION_MAX	60000000000ULL		/* 1 minute */
+#define WLINK_RB_MAX		275U			/* TS 38.101-1 clause 5.3.2 */
+/* 12 subcarriers, 14 symbols, 8 bits of 256QAM, 8 layers: what a block carries in a
+ * TTI at most (TS 36.211 clause 6.2.3, TS 38.211 clauses 4.3.2, 4.4.4).
+ */
+#define WLINK_RB_BITS_MAX	10752U
+#define WLINK_PF_EXPONENT_MAX	4000U			/* 4, in 1/1000 */
+#define WLINK_PF_WINDOW_MAX	10000U			/* TTIs */
 #define WLINK_SOJOURN_MAX	3600000000000ULL	/* 1 hour, from 1 us */
 #define WLINK_SOJOURN_MIN	1000ULL
 #define WLINK_HAZARD_MAX	(64ULL << 56)	/* e^-64: no bit survives */
@@ -127,6 +139,8 @@
 /* Selective repeat: 12 bits, the modulus at least twice the window. */
 #define WLINK_SR_WINDOW_MAX	2048U
 #define WLINK_POLL_COUNT_MAX	4096U
+#define WLINK_POLL_BYTE_MAX	40000000U		/* TS 38.331 clause 6.3.2 */
+#define WLINK_MAXRETX_MAX	32U
 #define WLINK_MAXDAT_MAX	255U
 #define WLINK_ALPHA_MAX		16000U			/* 16, in 1/1000 */
 #define WLINK_ACK_BYTES_MAX	1500U
@@ -158,6 +172,9 @@ enum wlink_sched {
  * @WLINK_MODE_AM: RLC acknowledged mode, TS 25.322
  * @WLINK_MODE_FSR: selective repeat with a fixed retransmission timer
  * @WLINK_MODE_ASR: selective repeat with an adaptive one
+ * @WLINK_MODE_LTE_UM: RLC unacknowledged mode, TS 36.322
+ * @WLINK_MODE_LTE_AM: RLC acknowledged mode, TS 36.322
+ * @WLINK_MODE_NR_AM: RLC acknowledged mode, TS 38.322
  * @__WLINK_MODE_MAX: one past the last
  */
 enum wlink_mode {
@@ -166,6 +183,9 @@ enum wlink_mode {
 	WLINK_MODE_AM,
 	WLINK_MODE_FSR,
 	WLINK_MODE_ASR,
+	WLINK_MODE_LTE_UM,
+	WLINK_MODE_LTE_AM,
+	WLINK_MODE_NR_AM,
 	__WLINK_MODE_MAX,
 };
 
@@ -265,6 +285,8 @@ enum {
 	TCA_WLINK_SR,			/* nested, TCA_WLINK_SR_* */
 	TCA_WLINK_DRX,			/* nested, TCA_WLINK_DRX_* */
 	TCA_WLINK_RRC,			/* nested, TCA_WLINK_RRC_* */
+	TCA_WLINK_CELL = 38,		/* nested, TCA_WLINK_CELL_* */
+	TCA_WLINK_GBR,			/* u64 */
 	__TCA_WLINK_MAX,
 };
 
@@ -358,6 +380,17 @@ enum {
 
 #define TCA_WLINK_RRC_MAX (__TCA_WLINK_RRC_MAX - 1)
 
+enum {
+	TCA_WLINK_CELL_UNSPEC,
+	TCA_WLINK_CELL_PAD,
+	TCA_WLINK_CELL_RB,		/* u32, 0 off */
+	TCA_WLINK_CELL_PF_EXPONENT,	/* u32 in 1/1000 */
+	TCA_WLINK_CELL_PF_WINDOW,	/* u32, 0 off */
+	__TCA_WLINK_CELL_MAX,
+};
+
+#define TCA_WLINK_CELL_MAX (__TCA_WLINK_CELL_MAX - 1)
+
 /* Timers are u64 ns, WLINK_RLC_TIMER_MIN..WLINK_TIMER_MAX, or WLINK_TIMER_OFF where
  * one may be off. Names in brackets are those of TS 25.322 clauses 9.5, 9.6.
  */
@@ -395,6 +428,8 @@ enum {
 	TCA_WLINK_RLC_ACK_DELAY,	/* u64, 0 or a timer: fsr, asr */
 	TCA_WLINK_RLC_ACK_BYTES,	/* u32, size of ACK and NACK: fsr, asr */
 	TCA_WLINK_RLC_NACK_GUARD,	/* u64, 0 or a timer: fsr, asr */
+	TCA_WLINK_RLC_POLL_BYTE,	/* u32, 0 infinite: lte-am, nr-am [pollByte] */
+	TCA_WLINK_RLC_MAXRETX,		/* u32: lte-am, nr-am [maxRetxThreshold] */
 	__TCA_WLINK_RLC_MAX,
 };
 

@@ -27,6 +27,8 @@
  * @WLINK_COLUMN_LIMIT_BYTES: limit, bytes; not beside the one before it
  * @WLINK_COLUMN_GRANT: an opportunity to send this many bytes at once; the
  *	bearer then has no other. Mode tm, tti 0, sched dedicated only
+ * @WLINK_COLUMN_BLER: how likely HARQ loses the first transmission of a block,
+ *	p * 2^32; with HARQ only
  * @__WLINK_COLUMN_MAX: one past the last
  *
  * A step is a u64 offset in ns, not before that of the step before it, and a
@@ -39,6 +41,7 @@ enum wlink_column {
 	WLINK_COLUMN_LIMIT_PACKETS,
 	WLINK_COLUMN_LIMIT_BYTES,
 	WLINK_COLUMN_GRANT,
+	WLINK_COLUMN_BLER,
 	__WLINK_COLUMN_MAX,
 };
 

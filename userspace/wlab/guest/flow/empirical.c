@@ -3,9 +3,9 @@
  * traffic", INFOCOM 1997, in the form in which ns-2 has it, which is what
  * Xylomenos and Makidis used ("Adaptive link layer protocols for shared
  * wireless links", Mobimedia 2007, section 5). No data file is copied: each
- * distribution is made anew, from the quantiles and the mean of ns-2's. Where
- * a straight line between two quantiles would miss the mean, the piece bends.
- * What is below the lowest known quantile is a guess that weighs little.
+ * distribution is constructed from the quantiles and the mean of ns-2's. If
+ * linear interpolation between two quantiles misses the mean, the piece is curved.
+ * Values below the lowest known quantile are a guess with little weight.
  */
 #include "empirical.h"
 

@@ -9,10 +9,10 @@
 
 /**
  * struct piece - part of a distribution: the quantiles up to one that is known
- * @upto: probability at its end; it begins where the piece before ends
- * @value: quantile there
- * @power: how they rise in between: as t^power, t from 0 to 1. 1 is a straight
- *	line; above it most of the values are near the lower end.
+ * @upto: probability at its end; it starts at the end of the previous piece
+ * @value: quantile at its end
+ * @power: exponent of the interpolation t^power, t from 0 to 1: 1 is linear;
+ *	above 1 most values are near the lower end.
  */
 struct piece {
 	double upto;
@@ -22,17 +22,17 @@ struct piece {
 
 /**
  * struct empirical - a distribution of whole numbers
- * @pieces: with probabilities up to 1; the first only says where the values
- *	begin, at probability 0
- * @count: of pieces
+ * @pieces: with probabilities up to 1; the first one has the smallest value,
+ *	at probability 0
+ * @count: number of pieces
  */
 struct empirical {
 	const struct piece *pieces;
 	size_t count;
 };
 
-/* Of one web page: bytes of a request, bytes of a reply with its head, objects
- * embedded in the page.
+/* Web pages: bytes of a request, bytes of a reply with its head, number of
+ * embedded objects.
  */
 extern const struct empirical web_request_bytes;
 extern const struct empirical web_reply_bytes;
@@ -40,19 +40,19 @@ extern const struct empirical web_objects;
 
 /**
  * empirical_at() - a quantile
- * @e: of which distribution
+ * @e: distribution
  * @p: probability, from 0 to 1
  *
- * Return: the smallest whole number that is not below it.
+ * Return: the quantile, rounded up.
  */
 uint64_t empirical_at(const struct empirical *e, double p);
 
 /**
  * empirical_draw() - a random value
- * @e: of which distribution
+ * @e: distribution
  * @rng: random numbers
  *
- * Return: it.
+ * Return: the value.
  */
 uint64_t empirical_draw(const struct empirical *e, struct rng *rng);
 

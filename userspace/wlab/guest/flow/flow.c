@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kinds of flow there are, and what all of them have in common. */
+/* The table of kinds of flow, and functions that all kinds share. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

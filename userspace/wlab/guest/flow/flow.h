@@ -12,13 +12,13 @@
 
 #define FLOW_NEVER UINT64_MAX
 
-/* What the loop watches a socket for: as long as there is something to read or
- * to accept, once there is room to write (WATCH_BOTH: while there is), or both.
+/* Events for which the loop watches a socket: readable or acceptable, writable
+ * (once; with WATCH_BOTH as long as it is), or both.
  */
 /**
- * union address - of IPv4 or IPv6, as the network has
- * @any: whose family tells which
- * @v4: its port is where that of @v6 is
+ * union address - IPv4 or IPv6
+ * @any: has the family
+ * @v4: its port has the same offset as that of @v6
  */
 union address {
 	struct sockaddr any;
@@ -32,20 +32,20 @@ struct flow;
 struct plan;
 
 /**
- * struct flow_ops - what a kind of flow does; NULL where it has nothing to do
+ * struct flow_ops - callbacks of a kind of flow; NULL for those without effect
  * @kind: its name in the plan
- * @listen: at the start of the run: read the kind's words, be ready to receive
+ * @listen: at the start of the run: parse the kind's words, prepare to receive
  * @start: at the flow's start
  * @stop: at the flow's stop, unless it has stopped by itself before
- * @due_ns: when @act is to be called next; not asked of a flow that has stopped
- * @act: do what is due; called again until @due_ns is in the future
- * @ready: a watched socket is; @tag is as given to watch_add()
- * @drain: now and then, so that nothing overflows
- * @so_far: payload bytes that have come by now; the flow must not feel it. Without
- *	it the flow's @received
- * @finish: at the end of the run: take the last figures
+ * @due_ns: time of the next call of @act; not called for a flow that has stopped
+ * @act: perform what is due; called again until @due_ns is in the future
+ * @ready: a watched socket is ready; @tag is that of watch_add()
+ * @drain: called regularly, before buffers overflow
+ * @so_far: payload bytes received by now, without effect on the flow; NULL for
+ *	the flow's @received
+ * @finish: at the end of the run: update the figures
  * @report: add the kind's own figures, each as " KEY=NUMBER"
- * @close: after all: close what is open, free what is held
+ * @close: last: close sockets, free memory
  */
 struct flow_ops {
 	const char *kind;
@@ -64,9 +64,9 @@ struct flow_ops {
 
 /**
  * struct flow - one flow of a run; times are ns since its start
- * @name: of the user
+ * @name: the user's name of it
  * @ops: its kind
- * @own: what the kind keeps of it besides
+ * @own: private data of the kind
  * @words: "KEY=NUMBER ...", the kind's own; see flow_word()
  * @from: namespace of the sender
  * @to: namespace of the receiver
@@ -75,26 +75,26 @@ struct flow_ops {
  * @start_ns: when it begins
  * @stop_ns: when the sender stops, FLOW_NEVER for the end of the run
  * @congestion: tcp, web: algorithm, or "-" for the namespace's
- * @seed: of the flow's random numbers
+ * @seed: seed of the flow's random numbers
  * @bytes: tcp, udp: how many to send, 0 for no bound
- * @rate_bps: udp, media: of IP packets
+ * @rate_bps: udp, media: rate of IP packets
  * @size: udp, media: bytes of an IP packet
- * @lowat: tcp, web: bytes that make the receiver read
- * @started: it has begun
- * @stopped: the sender has sent all it will
+ * @lowat: tcp, web: number of bytes that wakes the receiver
+ * @started: it has started
+ * @stopped: the sender sends no more
  * @ended: the receiver has seen the end
- * @end_ns: up to when @received counts, FLOW_NEVER for the end of the run
+ * @end_ns: until when @received counts, FLOW_NEVER for the end of the run
  * @tx: socket of the sender, -1 for none
  * @rx: socket of the receiver
- * @listener: where somebody waits for connections
- * @sent: payload bytes handed to the sender's socket
- * @received: payload bytes that the receiver has
+ * @listener: listening socket
+ * @sent: payload bytes written to the sender's socket
+ * @received: payload bytes received
  * @warm: bytes received at the end of the warm-up
  * @packets_sent: udp, media: how many
  * @packets_received: udp, media: how many
- * @retrans: tcp: segments sent again
+ * @retrans: tcp: segments retransmitted
  * @srtt_us: tcp: smoothed round-trip time at the end
- * @mss: tcp: of the sender
+ * @mss: tcp: the sender's MSS
  * @log: udp, media: records of arrivals
  */
 struct flow {
@@ -136,16 +136,16 @@ struct flow {
  * flow_ops_of() - a kind of flow
  * @kind: its name in the plan
  *
- * Return: its ops; the program fails where there is none.
+ * Return: its ops; an unknown kind ends the program.
  */
 const struct flow_ops *flow_ops_of(const char *kind);
 
 /**
- * flow_word() - one of the kind's own words
+ * flow_word() - a word of the flow's kind
  * @flow: flow
- * @key: which
+ * @key: its key
  *
- * Return: its value; the program fails where it is missing.
+ * Return: its value; a missing word ends the program.
  */
 uint64_t flow_word(const struct flow *flow, const char *key);
 
@@ -156,28 +156,28 @@ uint64_t flow_word(const struct flow *flow, const char *key);
 void flow_close(struct flow *flow);
 
 /**
- * watch_add() - have the loop look at a socket until it is closed
+ * watch_add() - let the loop watch a socket until it is closed
  * @fd: socket
- * @flow: whose
- * @what: what it waits for
- * @tag: for the flow, to tell its sockets apart
+ * @flow: its flow
+ * @what: events to wait for
+ * @tag: identifies the socket to the flow
  */
 void watch_add(int fd, struct flow *flow, enum watch what, uint32_t tag);
 
 /**
- * watch_change() - have the loop look at a watched socket for something else
+ * watch_change() - change the events for which a socket is watched
  * @fd: socket
- * @flow: whose
- * @what: what it waits for from now on
- * @tag: from now on
+ * @flow: its flow
+ * @what: new events
+ * @tag: new tag
  */
 void watch_change(int fd, struct flow *flow, enum watch what, uint32_t tag);
 
 /**
- * watch_process() - have the loop wake when a process ends
+ * watch_process() - let the loop wake when a process ends
  * @pid: a child
  *
- * Return: what to close when it has ended.
+ * Return: a descriptor, to be closed when it has ended.
  */
 int watch_process(int pid);
 
@@ -189,8 +189,8 @@ int watch_process(int pid);
 uint64_t run_now(void);
 
 /**
- * run_stamp() - virtual time since the start of the run, of a kernel's stamp
- * @stamp: of CLOCK_REALTIME, as sockets have it
+ * run_stamp() - virtual time since the start of the run, from a time stamp
+ * @stamp: time stamp of a socket, by CLOCK_REALTIME
  *
  * Return: ns.
  */
@@ -201,11 +201,11 @@ extern const struct flow_ops udp_ops;
 extern const struct flow_ops web_ops;
 extern const struct flow_ops media_ops;
 
-/* What other kinds that send by TCP or UDP have in common with those. */
+/* Functions that other kinds over TCP or UDP share with tcp and udp. */
 
 /**
  * tcp_socket() - a non-blocking socket with the flow's congestion control
- * @flow: whose
+ * @flow: its flow
  * @local: address to bind it to
  *
  * Return: the socket, in the namespace entered last.

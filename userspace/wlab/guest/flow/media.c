@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Media flows: somebody talks, then is silent, both for exponentially
- * distributed times. Talking makes a packet every size * 8 / rate seconds, in
- * the middle of the time that it is of: then the mean rate of packets is that of
- * talk, to a 10000th, whatever the spurts' ends cut off. What a packet is, and
- * what becomes of it, is as with UDP flows.
+/* Media flows: talk spurts and silences with exponentially distributed
+ * lengths. A spurt has a packet every size * 8 / rate seconds, in the middle of
+ * its interval: so the mean rate of packets is exact to a 10000th although spurts
+ * end within an interval. Packets are sent and received as in UDP flows.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,14 +12,14 @@
 #include "rng.h"
 
 /**
- * struct media - what a media flow is besides a flow
+ * struct media - private data of a media flow
  * @rng: random numbers
  * @talk_ns: mean of talk spurts
- * @silence_ns: mean of what is between them
- * @begin_ns: begin of the spurt
+ * @silence_ns: mean of silences
+ * @begin_ns: start of the spurt
  * @end_ns: its end
- * @packets: sent of it
- * @spurts: in which a packet was sent
+ * @packets: its packets sent so far
+ * @spurts: number of spurts with a packet
  */
 struct media {
 	struct rng rng;
@@ -35,7 +34,7 @@ struct media {
 static uint64_t media_due_ns(const struct flow *flow)
 {
 	const struct media *m = flow->own;
-	/* Halves of packets, times bits of a packet. */
+	/* Half packets, in bits. */
 	__uint128_t bits = (__uint128_t)(2 * m->packets + 1) * flow->size * 4;
 
 	return m->begin_ns + (uint64_t)(bits * 1000000000U / flow->rate_bps);
@@ -80,7 +79,7 @@ static void media_start(const struct plan *plan, struct flow *flow)
 	uint64_t begin_ns = flow->start_ns;
 
 	udp_start(plan, flow);
-	/* Whoever comes in finds talk as likely as at any other time. */
+	/* Talk is as likely at the start of the flow as at any other time. */
 	if (rng_unit(&m->rng) > talks)
 		begin_ns += rng_exponential_ns(&m->rng, m->silence_ns);
 	spurt(flow, begin_ns);

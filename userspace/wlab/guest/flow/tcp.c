@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* TCP flows: the sender connects and keeps its socket full, the receiver
- * throws away what arrives.
+ * discards the data.
  *
- * A system call costs the lab more than a packet's way through both qdiscs. So each end of a
- * flow is a thread that waits inside one call for many packets. A receiver with a low-water
- * mark (reno-2006) reads seldom, but must not read before: the loop does it, and sends, too.
+ * A system call costs the lab more than a packet does in both qdiscs. So each end of a
+ * flow is a thread that blocks in one call for many packets. A receiver with a low-water
+ * mark (reno-2006) reads rarely, and must not read earlier: the loop serves such flows.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,13 +21,13 @@
 
 #define WRITE_BYTES (256U << 10)
 #define READ_BYTES (1U << 20)
-/* For a thread: many packets, and within what recv() takes. */
+/* The size of a thread's call: many packets, but not more than recv() accepts. */
 #define WAIT_BYTES (1U << 30)
 
 static const char zeros[WRITE_BYTES];
 
 /**
- * struct tcp_threads - both ends of a flow that are threads
+ * struct tcp_threads - the ends of a flow that are threads
  * @sender: sends until the flow stops
  * @receiver: receives until the sender has closed
  * @accepted: @receiver runs
@@ -94,7 +94,7 @@ static void tcp_stop(struct flow *flow)
 		fail("flow %s: shutdown: %s", flow->name, strerror(errno));
 }
 
-/* Until the flow has stopped or its socket is full, which a blocking one never is. */
+/* Sends until the flow has stopped or its socket is full; a blocking socket never is. */
 static void tcp_send(struct flow *flow)
 {
 	size_t want = WRITE_BYTES;
@@ -174,14 +174,14 @@ static void tcp_start_threads(struct flow *flow)
 	tcp_thread(flow, flow->tx, &own->sender, tcp_sender);
 }
 
-/* Nothing is lost: what a call has done so far, it returns. */
+/* An interrupted call returns the number of bytes it has transferred, so none is lost. */
 static void tcp_join(struct flow *flow)
 {
 	struct tcp_threads *own = flow->own;
 
 	if (!own)
 		return;
-	/* Before the sender, whose end lets more of it arrive. */
+	/* Before the sender, whose end would let more data arrive. */
 	if (own->accepted) {
 		shutdown(flow->rx, SHUT_RD);
 		pthread_join(own->receiver, NULL);
@@ -281,7 +281,7 @@ static void tcp_ready(struct flow *flow, enum watch what, uint32_t tag)
 	}
 }
 
-/* What the socket has had; to read it would move the window. */
+/* The bytes that the socket has received, without reading, which would move the window. */
 static uint64_t tcp_so_far(struct flow *flow)
 {
 	struct tcp_info info;

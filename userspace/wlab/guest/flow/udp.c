@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* UDP flows: a packet every size * 8 / rate seconds, to the ns over any time.
- * The kernel stamps arrivals, so the receiver may read them when it likes.
+ * The kernel stamps arrivals, so the receiver may read them at any time.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 #define BATCH 64
 #define RCVBUF_BYTES (64 << 20)
 
-/* In every packet, and with the arrival in the record of it. Times are from the
+/* The header in every packet, recorded with its arrival. Times are from the
  * start of the run.
  */
 struct stamp {
@@ -162,7 +162,7 @@ static uint64_t udp_due_ns(const struct flow *flow)
 	return flow->start_ns + (uint64_t)(bits * 1000000000U / flow->rate_bps);
 }
 
-/* The receiver's socket has room for all: it does not matter when it is read. */
+/* The receiver's socket has room for all packets until it is read. */
 uint64_t udp_so_far(struct flow *flow)
 {
 	udp_drain(flow);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* wlab-keep [-w FOLDER | -r FOLDER]... [-m FOLDER] [-t FOLDER] FD CMD ARGS...: runs a lab
- * kernel, or another guest, on the host. When the other end of FD is closed, as it is when
- * wlab dies in whatever way, it kills the guest and all host processes that it has started:
- * of a lab kernel those that carry the guest's programs, and the one that waits for a
- * terminal's changes of size. These would go on running without their kernel.
+ * kernel, or another guest, on the host. When the other end of FD is closed, also because
+ * wlab was killed, it kills the guest and all host processes that it has started:
+ * for a lab kernel those that carry the guest's programs, and the one that watches the
+ * size of a terminal. These would continue to run without their kernel.
  *
- * With -w, -r or -m the command is boxed in: it can write only what is in the
- * folders of -w, without those of -r, and in that of -m, which is in memory.
- * In the end -t is removed, what the guest has made of tracefs.
+ * With -w, -r or -m the command is sandboxed: it can write only the folders
+ * of -w, without those of -r, and that of -m, which is in memory.
+ * At the end -t, the guest's instance of tracefs, is removed.
  */
 #include <errno.h>
 #include <poll.h>
@@ -45,11 +45,11 @@ static void kill_all(pid_t group)
 		while (fscanf(f, "%d", &pid) == 1)
 			kill(pid, SIGKILL);
 		fclose(f);
-		/* Each that ends may leave orphans in turn. */
+		/* Each of them may leave orphans in turn. */
 	} while (wait(NULL) > 0);
 }
 
-/* Return: where the words begin that are no options. */
+/* Return: the index of the first word that is not an option. */
 static int options(int argc, char **argv, struct sandbox *box,
 		   const char **traced)
 {
@@ -101,10 +101,10 @@ int main(int argc, char **argv)
 	if (pid < 0)
 		return 2;
 	if (!pid) {
-		/* All that UML starts stays in this group. */
+		/* All processes of UML stay in this group. */
 		setsid();
 		close(gone.fd);
-		/* Else the kernel's memory lies elsewhere in each boot. */
+		/* The kernel's memory is at the same addresses in each boot. */
 		personality(ADDR_NO_RANDOMIZE);
 		sigprocmask(SIG_SETMASK, &before, NULL);
 		execv(argv[1], argv + 1);

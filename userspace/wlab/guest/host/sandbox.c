@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A lab kernel is an ordinary process whose user is root inside: who gets hold of
- * it can make any system call. So what it may write is bounded by the host, by
- * mounts that it cannot change; and as those do not bound sockets, it has none.
+/* A lab kernel is an ordinary process whose user is root inside: a program that
+ * takes control of it can make any system call. So the host restricts what it can
+ * write, by mounts that it cannot change; mounts do not restrict sockets, so it has none.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 
 #include "sandbox.h"
 
-/* The only one that a lab kernel opens. */
+/* The only device that a lab kernel opens. */
 #define DEVICE "/dev/null"
 #define SPACES (CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC)
 
@@ -45,7 +45,7 @@ static void put(const char *path, const char *text)
 	close(fd);
 }
 
-/* The ids stay what they are, so that the caller's files stay the caller's. */
+/* Ids are mapped to themselves, so that files have the same owners. */
 static void keep_ids(uid_t uid, gid_t gid)
 {
 	char line[64];
@@ -67,7 +67,7 @@ static void set_attr(const char *path, unsigned int flags, uint64_t set,
 		forbidden("set mount", path);
 }
 
-/* A mount is what can be writable or not: a folder becomes one. */
+/* Turns a folder into a mount, since only mounts can be writable or read-only. */
 static void bind_self(const char *path)
 {
 	if (mount(path, path, NULL, MS_BIND | MS_REC, NULL))
@@ -96,7 +96,7 @@ static void make_mounts(const struct sandbox *box)
 		forbidden("mount memory on", box->memory);
 }
 
-/* Other processes of the host are out of sight. */
+/* Hides other processes of the host. */
 static void hide_processes(int must)
 {
 	const unsigned long flags = MS_RDONLY | MS_NODEV | MS_NOSUID |
@@ -113,11 +113,11 @@ static void drop_capabilities(void)
 	};
 	struct __user_cap_data_struct none[2] = { 0 };
 
-	/* Else root's exec() asks for capabilities, which it does not get, and for that
-	 * alone the kernel places the process's memory at random again.
+	/* Otherwise root's exec() requests capabilities, which it does not get, but for
+	 * which the kernel randomises addresses again.
 	 */
 	prctl(PR_SET_SECUREBITS, SECBIT_NOROOT, 0, 0, 0);
-	/* Without new privileges root's programs bring no capability back. */
+	/* Without new privileges root's programs cannot regain capabilities. */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 	    syscall(SYS_capset, &head, none))
 		forbidden("drop capabilities", "");
@@ -132,11 +132,11 @@ static void drop_capabilities(void)
 #define X32_BIT 0x40000000U
 
 /*
- * Nothing that leads to a server of the host, which would do for it what it may
- * not: sockets other than pairs (one of datagrams can be sent to anybody), and
- * io_uring, which makes sockets unseen. No user namespace, in which it
- * would have capabilities again; of clone3 the flags cannot be seen, and libraries
- * do without.
+ * Forbids access to servers of the host, which could act for it: sockets other
+ * than pairs (a pair of datagrams can send to any address), and io_uring, which
+ * creates sockets without system calls. Forbids user namespaces, in which it
+ * would have capabilities again; a filter cannot see the flags of clone3, and libraries
+ * work without it.
  */
 static void filter_calls(void)
 {
@@ -182,7 +182,7 @@ void sandbox_enter(const struct sandbox *box)
 	pid_t pid;
 
 	own_users = !unshare(CLONE_NEWUSER | SPACES);
-	/* Root of a host that has no user namespaces to give. */
+	/* Root on a host without user namespaces. */
 	if (!own_users && unshare(SPACES))
 		forbidden("make a user namespace", "");
 	if (own_users)

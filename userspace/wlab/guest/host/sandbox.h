@@ -2,8 +2,8 @@
 #ifndef WLAB_SANDBOX_H
 #define WLAB_SANDBOX_H
 
-/* What the process that is to be boxed in may still write, and the folder that
- * gets a file system in memory of its own.
+/* The folders that the sandboxed process may write, and the folder on which a
+ * tmpfs is mounted for it.
  */
 struct sandbox {
 	char **writable;
@@ -11,16 +11,14 @@ struct sandbox {
 	const char *memory;
 };
 
-/* The status of wlab-keep when the host forbids what a sandbox needs; boot.py
- * knows it.
- */
+/* The exit status of wlab-keep if the host forbids what a sandbox needs; see boot.py. */
 #define SANDBOX_FORBIDDEN 125
 
 /*
- * Moves the caller into namespaces of its own, in which all mounts are read-only
- * but those of @box, and forks. Returns in the child only, the first process of
- * its namespace, with no capability and no way to get one; the parent stays
- * until the child has ended, which ends all processes of the namespace.
+ * Moves the caller into namespaces of its own, in which all mounts except those
+ * of @box are read-only, and forks. Returns in the child only, the first process
+ * of its namespace, without capabilities and unable to gain any; the parent
+ * waits for the end of the child, which ends all processes of the namespace.
  */
 void sandbox_enter(const struct sandbox *box);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A guest without a kernel of its own, on a machine whose root we are: in namespaces of all
- * kinds, in which every file is as on that machine and read-only. The end of the first
- * process there ends all others, and with them goes the network that they have made.
+ * A guest without a kernel of its own, started by root: in namespaces of all
+ * kinds, in which the machine's files are visible and read-only. The end of the first
+ * process ends all others, and removes their network.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 
 #define SPACES (CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWUTS | \
 		CLONE_NEWIPC)
-/* Where the machine's files are while others are put on top of them. */
+/* The path of the machine's files while other mounts cover them. */
 #define MACHINE "/dev/machine"
 
 void container_enter(void)

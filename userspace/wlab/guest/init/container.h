@@ -3,27 +3,27 @@
 #define WLAB_CONTAINER_H
 
 /**
- * container_enter() - move into namespaces of our own, and fork
+ * container_enter() - move into new namespaces, and fork
  *
- * Returns in the child only, their first process.
+ * Returns in the child only, the first process in them.
  */
 void container_enter(void);
 
 /**
- * container_keep_root() - have the machine's files at hand, from before others cover them
+ * container_keep_root() - keep access to the machine's files before mounts cover them
  */
 void container_keep_root(void);
 
 /**
- * container_bind() - a folder of the machine's at another place
- * @path: of the machine's
- * @where: folder that is there
- * @flags: of mount(2)
+ * container_bind() - bind a folder of the machine to another path
+ * @path: folder of the machine
+ * @where: existing folder
+ * @flags: flags of mount(2)
  */
 void container_bind(const char *path, const char *where, unsigned long flags);
 
 /**
- * container_drop_root() - no more of them is brought
+ * container_drop_root() - end the access of container_keep_root()
  */
 void container_drop_root(void);
 

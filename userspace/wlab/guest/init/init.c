@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The guest's first process: makes a system of the host's files. Of the lab's kernel it is
- * the init; as `wlab-init container FOLDER` it is started by root and has the machine's kernel.
+ * The guest's first process: sets up a system from the host's files. In the lab kernel it is
+ * the init; as `wlab-init container FOLDER` root starts it on the machine's kernel.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 #include "job.h"
 #include "rng.h"
 
-/* The kernel is ours, and ends with us. */
+/* This process is the init of the lab kernel, which ends with it. */
 static bool own_kernel = true;
 
 struct node {
@@ -61,7 +61,7 @@ static void put_status(int status)
 		perror("wlab: status file");
 }
 
-/* Only below a tmpfs of ours can a folder be missing. */
+/* A folder can be missing only below one of the guest's tmpfs. */
 static void make_path(const char *path)
 {
 	char part[4096];
@@ -131,8 +131,8 @@ static void lo_up(void)
 }
 
 /*
- * Root's programs are not root's to a caller who is not root (see host/sandbox.c), and
- * a program that is set-user-ID would make of us whom they seem to belong to.
+ * To an ordinary caller root's programs belong to another user (see host/sandbox.c), whose
+ * id a set-user-ID program would give to the process.
  */
 static void no_suid(void)
 {
@@ -141,8 +141,8 @@ static void no_suid(void)
 }
 
 /*
- * kmemleak's own scans, of the sanitizer kernel, take 20 s each that no virtual
- * clock shows and tell nobody; whoever wants one asks for it.
+ * kmemleak's automatic scans in the sanitizer kernel take 20 s of wall time each and report
+ * nothing; tests start scans themselves.
  */
 static void no_leak_scans(void)
 {

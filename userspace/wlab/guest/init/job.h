@@ -3,19 +3,19 @@
 #define WLAB_JOB_H
 
 /*
- * What the host asks of one boot: records "KEY=VALUE", each ended by a NUL, in
- * the file "job" of the job folder, in the order they are to be done.
+ * The job of one boot: records "KEY=VALUE", each ended by a NUL, in
+ * the file "job" of the job folder, processed in their order.
  *
- *   rw=PATH	host folder to be writable at the same place
- *   ro=PATH	host folder to be visible at the same place, though /tmp or /run
- *		cover it
+ *   rw=PATH	host folder to be writable under the same path
+ *   ro=PATH	host folder to be visible under the same path, though below /tmp
+ *		or /run
  *   tools=PATH	host folder with bin and tc, to be visible at TOOLS_DIR
- *   module=FILE	to insert
- *   env=K=V	for the command
- *   cwd=PATH	for the command
+ *   module=FILE	module to insert
+ *   env=K=V	variable of the command
+ *   cwd=PATH	current folder of the command
  *   tty=PATH	console for all three standard files of the command
- *   out=PATH err=PATH	consoles for its output, which is ours without
- *   arg=WORD	of the command
+ *   out=PATH err=PATH	consoles for its output; inherited without these
+ *   arg=WORD	word of the command
  */
 struct job {
 	char **env;
@@ -30,26 +30,26 @@ struct job {
 #define TOOLS_DIR "/run/wlink"
 
 /**
- * job_read() - read the job file and do what it says up to the command
+ * job_read() - read the job file and process all records but the command
  * @job: filled in
  *
- * Ends the program with a message where something fails.
+ * A failure ends the program with a message.
  */
 void job_read(struct job *job);
 
 /**
- * job_bring() - make a folder of the host's visible in the guest
- * @path: of the host's
- * @where: in the guest
- * @flags: of mount(2)
+ * job_bring() - make a folder of the host visible in the guest
+ * @path: path on the host
+ * @where: path in the guest
+ * @flags: flags of mount(2)
  */
 void job_bring(const char *path, const char *where, unsigned long flags);
 
 /**
- * job_run() - run the command and reap everything until it ends
+ * job_run() - run the command and reap all processes until it ends
  * @job: as read
  *
- * Return: exit status, 128 + signal where one ended it.
+ * Return: exit status, or 128 + signal.
  */
 int job_run(const struct job *job);
 

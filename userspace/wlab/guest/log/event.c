@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Normalises events: times from the start of the run, sequence numbers from the
- * flow's initial one, names instead of ports. Nothing random of the guest may
- * pass, since a digest of the log tells whether two runs were the same.
+ * flow's initial one, names instead of ports. Random values of the guest must not
+ * enter the log, since equal runs must have equal digests.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +25,13 @@ static bool after_end(const struct log *log, uint64_t ns)
 	return (int64_t)(ns - log->start_ns) > (int64_t)log->duration_ns;
 }
 
-/* What a link has handed over or dropped after the end it held at the end. */
+/* SDUs that depart or are dropped after the end were held at the end. */
 static uint64_t drop_of(const struct log *log, const struct record *r)
 {
 	return after_end(log, r->ts_ns) ? DROP_FLUSH : field(r, F_DROP);
 }
 
-/* One more column of the line. */
+/* Writes one more column of the line. */
 static void column(struct log *log, int64_t value)
 {
 	put_next(log->events, value);
@@ -226,7 +226,7 @@ static void sdu(struct log *log, const struct record *r)
 		series(log, r, f, l->name, seq);
 }
 
-/* What the lines of all kinds but SDUs and TCP begin with. */
+/* Writes the first columns of all kinds of lines but SDUs and TCP. */
 static struct name_link *event_line(struct log *log, const struct record *r,
 				    const char *kind)
 {
@@ -352,7 +352,7 @@ static void tcp(struct log *log, const struct record *r)
 	put_end(f->cwnd);
 }
 
-/* After the end only what a link held at the end counts, once. */
+/* After the end only SDUs that a link held at the end count, once. */
 static bool too_late(const struct log *log, const struct record *r)
 {
 	return after_end(log, r->kind == LOG_SDU ? field(r, F_ARRIVAL) :

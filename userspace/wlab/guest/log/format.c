@@ -132,7 +132,7 @@ uint64_t field(const struct record *r, enum log_field f)
 	uint64_t v = 0;
 	uint32_t half;
 
-	/* A copy whose size is known is no call. */
+	/* A memcpy() of constant size needs no call. */
 	switch (r->layout->size[f]) {
 	case sizeof(v):
 		memcpy(&v, at, sizeof(v));

@@ -9,11 +9,12 @@
 #include <stdio.h>
 
 /*
- * wlab-log IN OUT START DURATION WARMUP: turns what a run has left in IN into
- * what people read. Times in IN are absolute, in OUT relative to START.
+ * wlab-log IN OUT START DURATION WARMUP: converts the guest's files of a run in IN
+ * to the event log, series and figures in OUT. Times in IN are absolute, in OUT
+ * relative to START.
  *
  *   IN/trace.raw.CPU, IN/SYSTEM.NAME.format	from the kernel
- *   IN/FLOW.udp			arrivals of an UDP or media flow
+ *   IN/FLOW.udp			arrivals of a UDP or media flow
  *   IN/FLOW.web			transactions of a web flow
  *   IN/names				"flow PORT NAME KIND SENT COME" and
  *					"link DEVICE NAME" lines, from the plan
@@ -36,10 +37,10 @@ enum log_field {
 };
 
 /**
- * struct layout - where the fields of one event are, read from its format file
+ * struct layout - the fields of one event, from its format file
  * @id: common_type
- * @offset: of each field in the record
- * @size: of each field, 0 where the event has none
+ * @offset: offset of each field in the record
+ * @size: size of each field, 0 if the event does not have it
  */
 struct layout {
 	unsigned int id;
@@ -49,10 +50,10 @@ struct layout {
 
 /**
  * struct record - one event as the kernel wrote it
- * @kind: which
- * @ts_ns: when it was written
+ * @kind: kind of event
+ * @ts_ns: time of writing
  * @data: its bytes
- * @layout: of them
+ * @layout: layout of @data
  */
 struct record {
 	enum log_kind kind;
@@ -74,9 +75,9 @@ extern const char *const schedule_names[SCHEDULE_STATES];
 extern const char *const rrc_names[RRC_STATES];
 
 /**
- * struct delays - of packets, ns
- * @list: of all, and of those that came after the warm-up
- * @count: how many
+ * struct delays - delays of packets in ns
+ * @list: of all packets, and of those that arrived after the warm-up
+ * @count: lengths of @list
  */
 struct delays {
 	uint64_t *list[2];
@@ -87,9 +88,9 @@ enum { WHOLE, WARM };
 
 /**
  * struct conn - a TCP connection of a flow
- * @port: of the receiver; only ever of one connection of its flow
+ * @port: the receiver's port, unique in the flow
  * @isn: initial sequence number by direction: data, acknowledgements
- * @isn_known: whether @isn holds anything
+ * @isn_known: whether @isn is valid
  */
 struct conn {
 	unsigned int port;
@@ -98,18 +99,18 @@ struct conn {
 };
 
 /**
- * struct name_flow - a flow as the log knows it
- * @name: of the user
- * @port: of the sender
- * @sent_at: link whose events tell when its packets are sent
- * @come_at: and the one that tells when they have come
- * @tcp: or UDP
- * @web: one of TCP whose transactions are told
+ * struct name_flow - a flow
+ * @name: the user's name of it
+ * @port: the sender's port
+ * @sent_at: link whose events have the times of sending
+ * @come_at: link whose events have the times of reception
+ * @tcp: TCP, else UDP
+ * @web: a TCP flow with transactions
  * @conns: tcp: its connections
- * @conn_count: how many
+ * @conn_count: number of @conns
  * @seq: series of sequence numbers
  * @cwnd: series of the congestion window
- * @delays: one-way through @come_at
+ * @delays: one-way delays on @come_at
  * @e2e: udp: end to end
  * @transactions: web: from the first request to the last object
  */
@@ -130,17 +131,17 @@ struct name_flow {
 };
 
 /**
- * struct name_link - one direction of a leg
- * @device: that carries it
- * @name: of the user
- * @seen: any SDU of it is in the log
+ * struct name_link - one direction of a link
+ * @device: the device that sends
+ * @name: the user's name of it
+ * @seen: the log has an SDU of it
  * @rate: series of the rate
  * @steps: changes of the buffer's occupancy
- * @step_count: how many
- * @fills: occupancies as the kernel has counted them, one an arrival
- * @fill_count: how many
- * @delays: of delivered SDUs
- * @drops: by reason, of all and after the warm-up; not what is held at the end
+ * @step_count: number of @steps
+ * @fills: occupancies as counted by the kernel, one for each arrival
+ * @fill_count: number of @fills
+ * @delays: delays of delivered SDUs
+ * @drops: drops by reason, in all and after the warm-up; without SDUs held at the end
  */
 struct name_link {
 	char device[16];
@@ -163,11 +164,11 @@ struct step {
 };
 
 /**
- * struct fill - what a SDU has found in the buffer
- * @t_ns: when it came
- * @seq: its number
- * @bearer: of it
- * @sdus: not acknowledged yet, itself included
+ * struct fill - the occupancy at the arrival of an SDU
+ * @t_ns: time of arrival
+ * @seq: the SDU's number
+ * @bearer: its bearer
+ * @sdus: SDUs not yet acknowledged, itself included
  */
 struct fill {
 	int64_t t_ns;
@@ -209,18 +210,18 @@ void field_text(const struct record *r, enum log_field f, char *to, size_t size)
 /* names.c */
 void names_read(struct log *log);
 struct name_link *link_of(struct log *log, char *device);
-/* *@back is set where the packet runs against the flow, as ACKs do. */
+/* *@back is set for a packet against the direction of the flow, such as an ACK. */
 struct name_flow *flow_of(struct log *log, unsigned int sport,
 			  unsigned int dport, bool *back);
-/* The flow's connection with a port of the receiver. */
+/* The flow's connection with this port of the receiver. */
 struct conn *conn_of(struct name_flow *f, unsigned int port);
 FILE *out_open(const struct log *log, const char *folder, const char *name,
 	       const char *suffix);
-/* Ends the program with the file's path where it could not all be written. */
+/* If not all could be written, ends the program with the file's path. */
 void out_close(FILE *f);
-/* The list with room for one more than @count items of @size bytes. */
+/* Grows a list to @count + 1 items of @size bytes. */
 void *longer(void *list, size_t count, size_t size);
-/* A delay of what came at @from_ns. */
+/* Adds the delay of a packet that arrived at @from_ns. */
 void delay_add(const struct log *log, struct delays *d, int64_t from_ns,
 	       uint64_t ns);
 

@@ -83,7 +83,7 @@ struct conn *conn_of(struct name_flow *f, unsigned int port)
 {
 	size_t i;
 
-	/* Packets are of young connections, most of all. */
+	/* Most packets belong to recent connections. */
 	for (i = f->conn_count; i-- > 0;)
 		if (f->conns[i].port == port)
 			return &f->conns[i];
@@ -115,7 +115,7 @@ void out_close(FILE *f)
 	ssize_t len;
 	int err;
 
-	/* What a write in between has met is told here, too. */
+	/* fclose() also reports errors of earlier writes. */
 	err = fflush(f) ? errno : ferror(f) ? EIO : 0;
 	if (err) {
 		snprintf(link, sizeof(link), "/proc/self/fd/%d", fileno(f));
@@ -141,7 +141,7 @@ void delay_add(const struct log *log, struct delays *d, int64_t from_ns,
 	       uint64_t ns)
 {
 	const int last = from_ns >= (int64_t)log->warmup_ns ? WARM : WHOLE;
-	/* Without a warm-up there is but one list. */
+	/* Without a warm-up there is only one list. */
 	int i = log->warmup_ns ? WHOLE : WARM;
 
 	for (; i <= last; i++) {

@@ -11,7 +11,7 @@ void put_text(FILE *f, const char *text)
 	fwrite_unlocked(text, 1, strlen(text), f);
 }
 
-/* Digits go to the end of the text; the first of them is told. */
+/* Writes the digits at the end of the buffer; returns the first one. */
 static char *digits(char *end, uint64_t v)
 {
 	do {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The pages of the kernel's ring buffers, one buffer of each processor. Layout: a time stamp
  * (u64), the length of the data with two flags (u64), the data. Each event starts with a
- * u32: 5 bits of type or length, 27 bits of time since the event before.
+ * u32: 5 bits of type or length, 27 bits of time since the previous event.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,12 +30,12 @@ static uint32_t u32_at(const unsigned char *p)
 
 /**
  * struct stream - the events of one processor
- * @page: the next one to read
- * @end: behind the last one
- * @at: the next event of the page before
- * @stop: behind its last one
- * @ts_ns: of the event before
- * @next: the event that comes next
+ * @page: the next page
+ * @end: end of the last page
+ * @at: the next event in the current page
+ * @stop: end of its last event
+ * @ts_ns: time of the previous event
+ * @next: the next event
  */
 struct stream {
 	const unsigned char *page;
@@ -81,7 +81,7 @@ static void page_begin(struct stream *s)
 	s->page += PAGE_BYTES;
 }
 
-/* Whether the page has one more; then it is the next. */
+/* Reads the next event of the page into @next; false at its end. */
 static bool page_next(struct stream *s, const struct layout *layouts)
 {
 	while (s->at < s->stop) {
@@ -123,7 +123,7 @@ static bool stream_next(struct stream *s, const struct layout *layouts)
 	return true;
 }
 
-/* False where there is no such processor. */
+/* Returns false if there is no such processor. */
 static bool stream_open(const struct log *log, struct stream *s, unsigned int n)
 {
 	const unsigned char *map = NULL;

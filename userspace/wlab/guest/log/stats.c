@@ -35,7 +35,7 @@ static int by_arrival(const void *a, const void *b)
 	return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
-/* Nearest rank: the smallest value that at least that part is not above. */
+/* A percentile by nearest rank. */
 static uint64_t rank(const uint64_t *v, size_t n, unsigned int percent)
 {
 	return v[(n * percent + 99) / 100 - 1];
@@ -106,7 +106,7 @@ static void buffer_write(const struct log *log, struct name_link *l,
 	out_close(f);
 }
 
-/* What the buffer holds until it is acknowledged, seen by all who came in. */
+/* The occupancies, which include unacknowledged SDUs, as found by arrivals. */
 static void fills_write(const struct log *log, struct name_link *l)
 {
 	FILE *f = out_open(log, "series", l->name, ".occupancy.tsv");

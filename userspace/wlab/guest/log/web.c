@@ -5,8 +5,8 @@
 
 #include "log.h"
 
-/* Lines of begin, end, objects, bytes of the requests and of what they brought,
- * as web/web.c has written them.
+/* Lines with begin, end, objects, bytes of requests and of replies, as written
+ * by web/web.c.
  */
 void web_read(const struct log *log, struct name_flow *f)
 {

@@ -4,9 +4,9 @@
  * namespace of a network. In the guest a process costs as much as hundreds of lines of a
  * batch, nearly all of it exec() and the dynamic loader, whose pages come one at a time.
  *
- * Both open their socket when a batch begins and close it when it ends, so main() is called
- * again in the next namespace. What they keep between the calls holds in all namespaces:
- * options, plugins, and which index a device has, for no two devices of a network share one.
+ * Both open their socket at the start of a batch and close it at the end, so main() can be
+ * called again in the next namespace. Their state between calls is valid in all namespaces:
+ * options, plugins, and indices of devices, which are unique in a network.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,10 +20,10 @@
 #include "netns.h"
 
 static int (*program)(int argc, char **argv, char **env);
-/* Where it is at work. */
+/* The current namespace. */
 static const char *place;
 
-/* Many errors end the program, and it cannot say where. */
+/* Many errors end the program, whose message lacks the namespace. */
 static void tell_place(void)
 {
 	if (place)
@@ -62,7 +62,7 @@ static int in_each(int argc, char **argv, char **env)
 		status = program(argc, argv, env);
 		if (status)
 			return status;
-		/* Some options count how often they are said. */
+		/* Some options count their occurrences. */
 		argv[1] = argv[argc - 2];
 		argc = 3;
 		argv[argc] = NULL;
@@ -70,7 +70,7 @@ static int in_each(int argc, char **argv, char **env)
 	return 0;
 }
 
-/* In place of the C library's: what it is to call is in_each(), as main(). */
+/* Replaces the C library's function, to call in_each() in place of main(). */
 int __libc_start_main(int (*main_function)(int, char **, char **), int argc,
 		      char **argv, void (*init)(void), void (*fini)(void),
 		      void (*loader_fini)(void), void *stack_end)

@@ -5,7 +5,7 @@
 struct plan;
 
 #define NETNS_DIR "/run/netns"
-/* The environment of a process that each.c is loaded into: all namespaces' names. */
+/* Variable with the names of all namespaces, for processes that load each.c. */
 #define EACH_NAMES "WLAB_EACH"
 
 /**
@@ -15,20 +15,20 @@ struct plan;
 void netns_make(struct plan *plan);
 
 /**
- * netns_enter() - work in a namespace from now on
+ * netns_enter() - enter a namespace
  * @plan: plan
- * @which: index, -1 for the first namespace of all
+ * @which: index, -1 for the initial namespace
  */
 void netns_enter(const struct plan *plan, int which);
 
 /**
- * netns_sysctls() - set what the plan says
+ * netns_sysctls() - set the plan's sysctls
  * @plan: plan
  */
 void netns_sysctls(const struct plan *plan);
 
 /**
- * netns_sysctls_read() - write <out>/sysctls: what those to read have in force
+ * netns_sysctls_read() - write <out>/sysctls: the values of the sysctls to read
  * @plan: plan
  */
 void netns_sysctls_read(const struct plan *plan);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What ethtool -K and -k do, without a process for each. */
+/* Functions of ethtool -K and -k, without a process for each. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -76,11 +76,11 @@ static void switch_off(int fd, const char *device, unsigned int bit,
 	};
 
 	set.block[bit / 32].valid = 1U << bit % 32;
-	/* Some cannot be changed: what is read afterwards tells. */
+	/* Some cannot be changed, which the reading afterwards shows. */
 	call(fd, device, &set);
 }
 
-/* Which of a device's are on, in lines of "DEVICE FEATURE [on|off]". */
+/* Writes the state of a device's features, in lines "DEVICE FEATURE [on|off]". */
 static void tell(int fd, const struct offload *o, size_t count,
 		 const struct ethtool_gstrings *known, FILE *to)
 {
@@ -105,7 +105,9 @@ static void tell(int fd, const struct offload *o, size_t count,
 	}
 }
 
-/* All of one device in a row; how many that is. The names are those of all devices. */
+/* Processes the consecutive offloads of one device, and returns their number. The names of
+ * features are the same for all devices.
+ */
 static size_t one_device(const struct plan *plan, const struct offload *o,
 			 size_t left, FILE *to)
 {

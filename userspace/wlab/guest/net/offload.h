@@ -5,10 +5,10 @@
 struct plan;
 
 /**
- * offloads_do() - switch features of devices off, note all that are asked for
- * @plan: plan, whose devices are there
+ * offloads_do() - switch features of devices off, and write the state of all in the plan
+ * @plan: plan, whose devices exist
  *
- * Writes <out>/offloads: a line "DEVICE FEATURE on|off", without the last word where
+ * Writes <out>/offloads: a line "DEVICE FEATURE on|off", without the last word if
  * the kernel has no such feature.
  */
 void offloads_do(const struct plan *plan);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Timed lines for tc, ip and wlinkctl. One process of each in a namespace that needs it
- * reads them all: to start one takes a hundred times as long as a line.
+ * reads them all: starting one takes a hundred times as long as a line.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 /* For each, iproute2 6.1 keeps 4 KB: a process that reads all of a day's fills the memory. */
 #define LINES_MAX 256
 
-/* What reads the lines of a tool in a namespace. */
+/* The process that reads the lines of a tool in a namespace. */
 struct reader {
 	int ns;
 	const char *tool;
@@ -33,7 +33,7 @@ static void start(const struct plan *plan, struct reader *r)
 {
 	int ends[2];
 
-	/* A copy in another child would keep it from reading the end. */
+	/* With a copy in another child it would never read the end. */
 	if (pipe2(ends, O_CLOEXEC))
 		fail("pipe: %s", strerror(errno));
 	r->pid = fork();
@@ -58,7 +58,7 @@ static void fail_reader(const struct plan *plan, const struct reader *r)
 	     plan->ns_name[r->ns]);
 }
 
-/* All its lines have been acted on. */
+/* Waits until all its lines have been processed. */
 static void end(const struct plan *plan, const struct reader *r)
 {
 	int status;
@@ -97,7 +97,7 @@ static void put(const struct plan *plan, const struct batch *b)
 		end(plan, r);
 		start(plan, r);
 	}
-	/* What has no room for a line, which is shorter than PIPE_BUF, has ended. */
+	/* A line is shorter than PIPE_BUF: a pipe without room means that the tool has ended. */
 	if (write(r->fd, b->line, len) != (ssize_t)len ||
 	    write(r->fd, "\n", 1) != 1)
 		fail("%s in %s: %s: %s", b->tool, plan->ns_name[b->ns], b->line,

@@ -9,32 +9,32 @@
 struct plan;
 
 /**
- * batch_start() - start what will read lines, where the time that takes counts
- * @plan: the run
+ * batch_start() - in real time, start the tools early, so that no line waits for it
+ * @plan: plan
  */
 void batch_start(const struct plan *plan);
 
 /**
- * batch_act() - hand over the lines that are due
- * @plan: of the run
- * @now: since the start
+ * batch_act() - pass the lines that are due to their tools
+ * @plan: plan
+ * @now: time of the run, ns
  *
- * Return: when the next one is due, FLOW_NEVER after the last
+ * Return: when the next line is due, FLOW_NEVER after the last
  */
 uint64_t batch_act(struct plan *plan, uint64_t now);
 
 /**
- * batch_reaped() - a child has ended; does not return where it was one of these
- * @plan: of the run
- * @pid: of the child
+ * batch_reaped() - a child has ended; if it is a tool, end the program
+ * @plan: plan
+ * @pid: process number of the child
  *
- * They read until there is nothing more, so one that ends has failed.
+ * A tool reads until the end of its input, so one that ends earlier has failed.
  */
 void batch_reaped(const struct plan *plan, pid_t pid);
 
 /**
- * batch_finish() - let them end, and fail where one has refused a line
- * @plan: of the run
+ * batch_finish() - wait for the tools; fail if one has refused a line
+ * @plan: plan
  */
 void batch_finish(const struct plan *plan);
 

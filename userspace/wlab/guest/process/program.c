@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Programs of the user that run beside the flows, each in a process group of its
- * own. All of a run start in one scratch folder, where copies of their files are,
- * and leave what they print in <out>/programs.
+ * own. All programs of a run start in one folder with copies of their files;
+ * their output goes to <out>/programs.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 #define POLL_NS 10000000L
 #define CHUNK_BYTES (1 << 20)
 
-/* No two runs with programs are of one boot. */
+/* A boot has at most one run with programs. */
 static const char scratch[] = "/tmp/programs";
 
 static void output_path(const struct plan *plan, const struct program *p,
@@ -129,7 +129,7 @@ static void program_start(struct plan *plan, struct program *p)
 		fail("fork: %s", strerror(errno));
 	if (!p->pid)
 		child(plan, p);
-	/* Here too: it may be told to end before it gets to do so itself. */
+	/* In the parent, too: it may be signalled before the child does it. */
 	setpgid(p->pid, p->pid);
 	p->state = PROGRAM_RUNS;
 	p->pidfd = watch_process(p->pid);
@@ -169,7 +169,7 @@ uint64_t program_act(struct plan *plan, uint64_t now)
 	return next;
 }
 
-/* The end of what it has printed, to standard error. */
+/* Prints the end of its output to standard error. */
 static void show_tail(const char *path)
 {
 	char text[TAIL_BYTES + 1];
@@ -223,7 +223,7 @@ bool program_reaped(struct plan *plan, pid_t pid, int status)
 	return false;
 }
 
-/* Tell all, in turn; true where one is left. */
+/* Signals all; true if one still runs. */
 static bool signal_all(struct plan *plan, int sig)
 {
 	bool left = false;

@@ -18,19 +18,19 @@ struct plan;
 uint64_t program_act(struct plan *plan, uint64_t now);
 
 /**
- * program_reaped() - take note of a process that has ended
+ * program_reaped() - handle the end of a process
  * @plan: plan
- * @pid: of the process
- * @status: of waitpid()
+ * @pid: process number
+ * @status: status of waitpid()
  *
- * Ends everything where a program has failed by itself.
+ * A program that has failed by itself ends the run.
  *
- * Return: whether it was a program's.
+ * Return: whether the process was a program.
  */
 bool program_reaped(struct plan *plan, pid_t pid, int status);
 
 /**
- * program_finish() - end all programs that still run
+ * program_finish() - end all running programs
  * @plan: plan, at its end
  */
 void program_finish(struct plan *plan);

@@ -15,7 +15,7 @@
 
 static int running;
 
-/* A program that net/each.c is loaded into; it begins in the first namespace of all. */
+/* Runs a program that loads net/each.c; it starts in the initial namespace. */
 static void exec_each(const struct plan *plan, const char *command)
 {
 	char *words[8], *own, *names, *at, *word;
@@ -96,7 +96,7 @@ void spawn_steps(const struct plan *plan, enum step_kind kind)
 		while (waitpid(pid, &status, 0) < 0)
 			if (errno != EINTR)
 				fail("wait: %s", strerror(errno));
-		/* What a person does by hand is for that person to judge. */
+		/* The exit status of an interactive command is not an error. */
 		if (kind == STEP_HOLD)
 			exit(WIFEXITED(status) ? WEXITSTATUS(status) :
 						 128 + WTERMSIG(status));
@@ -104,7 +104,7 @@ void spawn_steps(const struct plan *plan, enum step_kind kind)
 	}
 }
 
-/* Of timed commands, to name the one that fails. */
+/* The running timed commands, to name one that fails. */
 static struct {
 	pid_t pid;
 	const char *command;

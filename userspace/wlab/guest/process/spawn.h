@@ -9,7 +9,7 @@
 /**
  * spawn_steps() - run all commands of a kind, one after the other
  * @plan: plan
- * @kind: of the steps; STEP_HOLD ends the program with the command's status
+ * @kind: kind of the steps; STEP_HOLD ends wlab-guest with the command's status
  */
 void spawn_steps(const struct plan *plan, enum step_kind kind);
 
@@ -21,9 +21,9 @@ void spawn_steps(const struct plan *plan, enum step_kind kind);
 void spawn_start(const struct plan *plan, const struct step *step);
 
 /**
- * spawn_reap() - look after commands and programs; a failed one ends wlab-guest
+ * spawn_reap() - reap commands and programs; a failed one ends wlab-guest
  * @plan: plan
- * @wait: until all have ended, else fail if any has not
+ * @wait: wait for all, else fail if any still runs
  */
 void spawn_reap(struct plan *plan, bool wait);
 

@@ -39,13 +39,13 @@ static int64_t real_ahead_ns;
 /* Each look at the clock takes 1 ns of virtual time; programs look at it. */
 #define START_SLACK_NS 1000000U
 /* To load what is played from the start on: each file so long, and all together so many times
- * what the links took, which shows how fast the machine is.
+ * what the links took, which shows how fast the machine is; to tell a link when it begins.
  */
 #define PLAY_NS 1000000000U
 #define PLAY_FACTOR 10U
-/* A multiple of the TTIs that links have, and how long before the end of tc they are made. */
-#define GRID_NS 1000000000U
-#define MADE_NS 2000000U
+#define ALIGN_NS 100000000U
+/* What is due at a round time, a packet of a flow above all, does not wait for the log. */
+#define DRAIN_APART_NS 3000000U
 
 static struct plan *current;
 
@@ -259,7 +259,8 @@ static void warm_up(struct plan *plan)
 
 static void loop(struct plan *plan)
 {
-	uint64_t now = run_now(), drain_at = plan->period_ns, next, set = 0;
+	uint64_t drain_at = plan->period_ns + (plan->start_ns ? 0 : DRAIN_APART_NS);
+	uint64_t now = run_now(), next, set = 0;
 	uint64_t warm_at = plan->warmup_ns ? plan->warmup_ns : FLOW_NEVER;
 	struct epoll_event ev[16];
 	bool timed;
@@ -350,33 +351,36 @@ static void start_virtual(struct plan *plan)
 }
 
 /*
- * The clock goes on: all that takes time is done before the start. Grids of TTIs begin when
- * their links are made, in virtual time just after the start; so it is just before a TTI.
+ * The clock goes on: all that takes time is done before the start. Links are made before it
+ * and told to begin after it, for in virtual time they are made just after the start.
  */
 static void start_real(struct plan *plan)
 {
 	const uint64_t begun_ns = mono_ns();
-	uint64_t at_ns, made_ns, given_ns = 0, count;
+	uint64_t at_ns, given_ns = 0, count;
 	char text[32];
 	size_t i;
 
 	spawn_steps(plan, STEP_BEGIN);
-	made_ns = mono_ns() - MADE_NS;
 	listen_all(plan);
 	batch_start(plan);
-	for (i = 0; i < plan->step_count; i++)
+	for (i = 0; i < plan->step_count; i++) {
 		if (plan->steps[i].kind == STEP_PLAY)
 			given_ns += PLAY_NS;
+		if (plan->steps[i].kind == STEP_ALIGN)
+			given_ns += ALIGN_NS;
+	}
 	if (given_ns)
 		given_ns += PLAY_FACTOR * (mono_ns() - begun_ns);
-	at_ns = mono_ns() + given_ns;
-	at_ns += GRID_NS - (at_ns - made_ns) % GRID_NS;
+	/* The timer takes no time that has passed. */
+	at_ns = mono_ns() + given_ns + START_SLACK_NS;
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)at_ns);
 	setenv("START_NS", text, 1);
 	spawn_steps(plan, STEP_PLAY);
+	spawn_steps(plan, STEP_ALIGN);
 	if (mono_ns() >= at_ns)
-		fail("what the links play took more than %llu s to load",
-		     (unsigned long long)(given_ns / PLAY_NS));
+		fail("what the links begin with took more than %llu ms",
+		     (unsigned long long)(given_ns / 1000000U));
 	timer_set(at_ns);
 	if (read(timer_fd, &count, sizeof(count)) != sizeof(count))
 		fail("timer: %s", strerror(errno));

@@ -41,7 +41,7 @@ static char *copy(const char *text)
 	return own;
 }
 
-/* Cuts the next word off; the last one may be all that is left. */
+/* Cuts off the next word; the last one may be the rest of the line. */
 static char *word(char **rest, bool all)
 {
 	char *w = *rest;
@@ -286,6 +286,8 @@ static void directive(struct plan *plan, const char *what, char *rest)
 		add_step(plan, STEP_BEGIN, rest);
 	else if (!strcmp(what, "play"))
 		add_step(plan, STEP_PLAY, rest);
+	else if (!strcmp(what, "align"))
+		add_step(plan, STEP_ALIGN, rest);
 	else if (!strcmp(what, "at"))
 		add_step(plan, STEP_AT, rest);
 	else if (!strcmp(what, "batch"))
@@ -325,7 +327,7 @@ void plan_read(const char *path, void (*run)(struct plan *plan))
 			continue;
 		}
 		run(&plan);
-		/* The process is short-lived: the old lists stay. */
+		/* The process is short-lived: old lists are not freed. */
 		plan = (struct plan){ 0 };
 	}
 	free(line);

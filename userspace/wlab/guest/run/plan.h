@@ -31,6 +31,7 @@
  *   begin NS COMMAND		at the start
  *   play NS COMMAND		after these; has the start, ns of CLOCK_MONOTONIC, as
  *				the variable START_NS
+ *   align NS COMMAND		the same, what takes little time
  *   at NS TIME COMMAND
  *   batch NS TIME TOOL LINE	for `TOOL -batch -`, in the order of time
  *   program NS NAME START STOP COMMAND
@@ -50,7 +51,7 @@
  */
 
 enum step_kind {
-	STEP_SHOW, STEP_BEGIN, STEP_PLAY, STEP_AT, STEP_HOLD, STEP_FINISH
+	STEP_SHOW, STEP_BEGIN, STEP_PLAY, STEP_ALIGN, STEP_AT, STEP_HOLD, STEP_FINISH
 };
 
 /* In place of a namespace: each of them. */

@@ -7,8 +7,8 @@
 struct plan;
 
 /**
- * report_progress() - tell the host how far virtual time is
- * @now_ns: since the start
+ * report_progress() - report virtual time to the host
+ * @now_ns: time since the start
  * @of_ns: duration
  */
 void report_progress(uint64_t now_ns, uint64_t of_ns);

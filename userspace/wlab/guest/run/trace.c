@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kernel's event buffers, one of each processor, copied page by page as they are:
- * the host reads them, outside virtual time.
+/* The kernel's event buffers, one for each processor, copied page by page unchanged:
+ * the host parses them, outside virtual time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,9 +20,9 @@
 #define CPUS_MAX 1024U
 
 /**
- * struct buffer - that of one processor
- * @raw: its end that is read
- * @file: where what is read goes
+ * struct buffer - the buffer of one processor
+ * @raw: its descriptor for reading
+ * @file: the file for its pages
  */
 struct buffer {
 	int raw;
@@ -152,8 +152,8 @@ void trace_off(void)
 }
 
 /*
- * As many pages as there are, each a read of its own, in one system call: each call
- * takes a switch of the host's processes.
+ * Reads all available pages, each by a read of its own, in one system call: each call
+ * costs a switch of the host's processes.
  */
 static size_t read_pages(int fd, char pages[PAGES][PAGE_BYTES])
 {
@@ -173,7 +173,7 @@ static size_t read_pages(int fd, char pages[PAGES][PAGE_BYTES])
 	return i;
 }
 
-/* Of a full disk the first call writes a part, and only the next one tells. */
+/* On a full disk the first call writes a part, and only the next one fails. */
 static void write_all(int fd, const char *data, size_t len)
 {
 	ssize_t done;

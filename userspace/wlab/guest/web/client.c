@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The client of a web flow. Each connection has requests to send, responses to
- * come, and a buffer for neither: bodies are thrown away where they arrive.
+/* The client of a web flow. Each connection has requests to send and responses to
+ * receive, and no buffers: bodies are discarded on arrival.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 #include "run/plan.h"
 #include "web.h"
 
-/* A port serves once in a run: a packet's ports tell its connection, and none
- * has to wait for an old one to be forgotten. The first is the flow's own.
+/* A port is used once in a run: ports identify a packet's connection, and no
+ * connection waits for an old one in TIME_WAIT. The first port is the flow's own.
  */
 #define FIRST_PORT 21024U
 #define LAST_PORT 65535U
@@ -32,7 +32,7 @@ static void drop(struct web *web, struct web_client *c)
 		return;
 	close(c->fd);
 	c->fd = -1;
-	/* What has not been answered is to be asked for once more. */
+	/* Unanswered requests are sent again. */
 	for (i = 0; i < c->asked_count; i++)
 		web->objects[c->asked[i]].state = WEB_WAITS;
 	c->asked_count = 0;
@@ -82,7 +82,7 @@ static void send_out(struct flow *flow, struct web_client *c)
 		return;
 	did = send(c->fd, c->out + c->out_sent, c->out_len - c->out_sent,
 		   MSG_NOSIGNAL);
-	/* Reading will tell what is wrong with the connection. */
+	/* Reading will return the connection's error. */
 	if (did < 0 && errno != EAGAIN && errno != EPIPE && errno != ECONNRESET)
 		fail("flow %s: send: %s", flow->name, strerror(errno));
 	if (did > 0)
@@ -112,12 +112,12 @@ static void request(struct web *web, struct web_client *c, unsigned int object)
 	o->state = WEB_ASKED;
 }
 
-/* Which connection is to get an object; NULL while none is free. */
+/* The connection for the next object; NULL while none is free. */
 static struct web_client *choose(struct web *web, unsigned int object)
 {
 	struct web_client *c = web->clients, *closed = NULL;
 
-	/* The page is alone; what is embedded goes round. */
+	/* The page comes alone; embedded objects use all connections in turn. */
 	if (web->pipeline)
 		return &c[object ? (object - 1) % web->connections : 0];
 	for (; c < web->clients + web->connections; c++) {
@@ -132,7 +132,7 @@ static struct web_client *choose(struct web *web, unsigned int object)
 void web_client_ask(struct flow *flow)
 {
 	struct web *web = flow->own;
-	/* The page tells what is embedded in it. */
+	/* The embedded objects are known from the page. */
 	unsigned int i, known = web->done ? web->object_count : 1;
 	struct web_client *c;
 
@@ -153,7 +153,7 @@ void web_client_ask(struct flow *flow)
 	}
 }
 
-/* An object is here: false where the connection is not there any more. */
+/* An object is complete; false if the connection is closed. */
 static bool object_came(struct flow *flow, struct web_client *c)
 {
 	struct web *web = flow->own;
@@ -186,7 +186,7 @@ static void head_came(struct flow *flow, struct web_client *c)
 	c->body_left = h->length;
 }
 
-/* Bytes that are left when all that has been asked for is here. */
+/* Bytes that remain after all expected responses. */
 static void uncalled(const struct flow *flow, const struct web_client *c,
 		     size_t left)
 {
@@ -197,7 +197,7 @@ static void uncalled(const struct flow *flow, const struct web_client *c,
 		     flow->name);
 }
 
-/* False where the connection is not there any more. */
+/* Returns false if the connection is closed. */
 static bool take(struct flow *flow, struct web_client *c, const char *data,
 		 size_t len)
 {
@@ -219,7 +219,7 @@ static bool take(struct flow *flow, struct web_client *c, const char *data,
 			if (c->head.done)
 				head_came(flow, c);
 		}
-		/* Of a body there may be the length alone. */
+		/* @data is NULL for body bytes that were discarded on arrival. */
 		data = data ? data + used : NULL;
 		len -= used;
 	}
@@ -245,7 +245,7 @@ static void gone(struct flow *flow, struct web_client *c)
 {
 	struct web *web = flow->own;
 
-	/* An idle connection may end, and with it what was just being asked. */
+	/* An idle connection may end together with a request just sent. */
 	if (c->in_body || c->head.total || (c->asked_count && !c->answered))
 		fail("flow %s: the server ends a connection before it has answered",
 		     flow->name);
@@ -261,7 +261,7 @@ static void recv_in(struct flow *flow, struct web_client *c)
 	ssize_t did;
 
 	do {
-		/* Of what is only body nothing need be copied. */
+		/* Body data need not be copied. */
 		const bool body = c->in_body && c->body_left > READ_BYTES;
 
 		want = READ_BYTES;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reads heads of messages. What RFC 9112 lets a reader refuse is refused: two
- * readers of one message must never see two different ones.
+/* Parses heads of messages. All that RFC 9112 allows to refuse is refused: two
+ * parsers must never read one message differently.
  */
 #include <string.h>
 #include <strings.h>
@@ -9,7 +9,7 @@
 
 void http_head_start(struct http_head *head, enum http_kind kind)
 {
-	/* The line needs no clearing, and is most of it. */
+	/* All but the line, which is large and need not be cleared. */
 	memset(head, 0, offsetof(struct http_head, line));
 	head->kind = kind;
 }

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * As much of HTTP/1.1 (RFC 9110, RFC 9112) as web flows, curl and a proxy in
- * between need: GET and HEAD of /N, which is N bytes long; heads of messages
- * whose bodies, if any, have a Content-Length.
+ * The part of HTTP/1.1 (RFC 9110, RFC 9112) that web flows, curl and a proxy
+ * need: GET and HEAD of /N, which is N bytes long; heads of messages whose
+ * bodies, if any, have a Content-Length.
  */
 
 #define HTTP_LINE_MAX 8192U
@@ -19,10 +19,10 @@
 enum http_kind { HTTP_REQUEST, HTTP_RESPONSE };
 
 /**
- * struct http_head - the head of a message, read piece by piece
- * @kind: which
- * @done: all of it has been read
- * @error: what is wrong with it, NULL for nothing
+ * struct http_head - the head of a message, parsed incrementally
+ * @kind: request or response
+ * @done: it is complete
+ * @error: its fault, or NULL
  * @status: of a response; for a bad request, of the answer to it
  * @close: the connection ends with this exchange
  * @head_only: a request for the head alone
@@ -59,19 +59,19 @@ struct http_head {
 };
 
 /**
- * http_head_start() - expect the head of another message
- * @head: any
- * @kind: what is to come
+ * http_head_start() - prepare for the head of another message
+ * @head: head
+ * @kind: kind of the message
  */
 void http_head_start(struct http_head *head, enum http_kind kind);
 
 /**
- * http_head_read() - read some more
+ * http_head_read() - parse more bytes
  * @head: started, neither done nor with an error
- * @data: what has come
- * @len: bytes of it
+ * @data: received bytes
+ * @len: number of bytes
  *
- * Return: how many bytes of it were used; all, unless the head is done or has an
+ * Return: how many bytes were used; all, unless the head is done or has an
  * error now.
  */
 size_t http_head_read(struct http_head *head, const char *data, size_t len);

@@ -11,7 +11,7 @@
 size_t http_request_write(char *to, size_t max, const char *host,
 			  uint64_t object, size_t bytes, bool close)
 {
-	/* The end, a padding field without padding included. */
+	/* The end, including an empty padding field. */
 	const size_t rest = strlen(PADDING "\r\n\r\n");
 	size_t len;
 

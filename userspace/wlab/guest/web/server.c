@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The server of a web flow: /N is N bytes long, and what a connection asks is
- * answered in order. It reads nothing while it has something to send.
+/* The server of a web flow: /N is N bytes long, and requests of a connection are
+ * answered in order. It reads no request while it has data to send.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -110,7 +110,7 @@ static bool pending(const struct web_server *s)
 	return s->out_sent < s->out_len || s->body_left;
 }
 
-/* False where no more can be sent now, or ever. */
+/* Returns false if nothing more can be sent now, or the connection is closed. */
 static bool send_out(struct flow *flow, struct web_server *s)
 {
 	while (pending(s)) {
@@ -147,7 +147,7 @@ static bool send_out(struct flow *flow, struct web_server *s)
 	return !s->blocked;
 }
 
-/* False where nothing is there now, or will ever be. */
+/* Returns false if there is nothing to read now, or the connection is closed. */
 static bool recv_in(struct flow *flow, struct web_server *s)
 {
 	ssize_t did = recv(s->fd, s->in, sizeof(s->in), 0);

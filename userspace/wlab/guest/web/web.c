@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Web flows: a client that gets a page and all that is embedded in it, one
- * transaction after the other, from a server. How large everything is comes
- * from flow/empirical.c, all of a transaction at its start: a seed stands for the
- * same transactions, however they fare.
+/* Web flows: a client that fetches a page and its embedded objects from a server, one
+ * transaction after the other. Sizes come from flow/empirical.c, all of a
+ * transaction at its start: so a seed has the same transactions whatever
+ * happens to them.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -91,7 +91,7 @@ void web_came(struct flow *flow, unsigned int object)
 		web_client_ask(flow);
 }
 
-/* As URLs and the Host field have it. */
+/* The address in the form of URLs and the Host field. */
 static void host_write(const union address *from, char *to, socklen_t len)
 {
 	if (from->any.sa_family == AF_INET) {
@@ -126,7 +126,7 @@ static void web_listen(const struct plan *plan, struct flow *flow)
 	for (i = 0; i < WEB_CLIENTS; i++)
 		web->clients[i].fd = -1;
 	host_write(&flow->src, web->host, sizeof(web->host));
-	/* Nothing has been completed yet. */
+	/* No transaction has been completed yet. */
 	flow->end_ns = flow->start_ns;
 	snprintf(path, sizeof(path), "%s/%s.web", plan->out, flow->name);
 	web->log = fopen(path, "we");
@@ -146,7 +146,7 @@ static void web_stop(struct flow *flow)
 {
 	const struct web *web = flow->own;
 
-	/* The transaction that goes on may end. */
+	/* The current transaction may end. */
 	if (web->due_ns != FLOW_NEVER)
 		end(flow);
 }

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What results say: metrics, delays and their parts, variants compared, intervals over seeds."""
+"""Metrics, delays and their parts, confidence intervals and variants, from results."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What sets variants of one scenario apart: goodput, delay, and why packets were dropped."""
+"""Compares variants of one scenario: goodput, delay, and drops by reason. Code is hashed: inputs.py."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,14 +8,14 @@ from typing import Any
 from .packets import rank
 from .why import ARRIVAL, DELIVER, DROP, FLOW, LINK, PAYLOAD, WAY, lines
 
-# Where overflows are counted apart: the first seconds hold the slow start of all
-# flows, those after a change of rate what it has done.
+# Overflows are counted separately in the first seconds, the slow start of all flows, and after each
+# change of the rate.
 SPAN_S = 10.0
 
 
 @dataclass
 class Story:
-    """What happened to the packets with payload of all flows in the radio downlink."""
+    """The packets with payload of all flows on the radio downlink."""
 
     arrivals_s: list[float] = field(default_factory=list)
     delays_ms: list[float] = field(default_factory=list)
@@ -23,7 +23,7 @@ class Story:
 
 
 def read(folder: Path, link: str) -> Story:
-    """From the event log; what is left at the end is no drop."""
+    """Read the event log; packets still held at the end are not drops."""
     out = Story()
     for words in lines(folder):
         if words[LINK] != link or words[FLOW] == "-" or words[WAY] != "forth" or words[PAYLOAD] == "0":
@@ -37,7 +37,7 @@ def read(folder: Path, link: str) -> Story:
 
 
 def spans(changes_s: list[float]) -> dict[str, tuple[float, float]]:
-    """Parts of the time that are looked at, by name."""
+    """The periods in which overflows are counted, by name."""
     out = {"start": (0.0, SPAN_S)}
     for i, t in enumerate(changes_s, 1):
         out["switch" if len(changes_s) == 1 else f"switch{i}"] = (t, t + SPAN_S)
@@ -45,7 +45,7 @@ def spans(changes_s: list[float]) -> dict[str, tuple[float, float]]:
 
 
 def overflows(story: Story, changes_s: list[float]) -> dict[str, int]:
-    """How often the buffer was full, by part of the time."""
+    """The number of overflows in each period."""
     times = [t for t, why in story.drops if why == "overflow"]
     out = {name: sum(a <= t < b for t in times) for name, (a, b) in spans(changes_s).items()}
     out["else"] = len(times) - sum(out.values())
@@ -53,7 +53,7 @@ def overflows(story: Story, changes_s: list[float]) -> dict[str, int]:
 
 
 def figures(result: dict[str, Any], story: Story, changes_s: list[float]) -> dict[str, Any]:
-    """Of one variant, for people and programs."""
+    """The figures of one variant."""
     order = sorted(story.delays_ms)
     drops: dict[str, int] = {}
     for _, why in story.drops:

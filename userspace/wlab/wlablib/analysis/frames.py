@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A result and the cells of a sweep as frames of pandas."""
+"""A result, and the cells of a sweep, as frames of pandas."""
 
 import re
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     # Debian's pandas has no types.
     from pandas import DataFrame  # type: ignore[import]
 
-# By the last word of a file's name; wlab(1) lists them.
+# The columns of series, by the last part of a file's name; wlab(1) lists them.
 SERIES = {
     "cwnd": "t cwnd ssthresh srtt_us",
     "seq": "t what seq payload reason",
@@ -27,20 +28,20 @@ SERIES = {
 
 
 def read(path: Path, lines: bytes, names: list[str]) -> "DataFrame":
-    """Lines of words with tabs between them; a word that a line has not is ""."""
+    """Parse lines of tab-separated words; a missing word becomes ""."""
     pandas = package("pandas", "frames")
     if not lines:
         return pandas.DataFrame(columns=names)
     try:
-        # "none" and "NA" may be names.
-        have = pandas.read_csv(BytesIO(lines), sep="\t", names=names, keep_default_na=False, index_col=False)
+        # "none" and "NA" are valid names.
+        frame = pandas.read_csv(BytesIO(lines), sep="\t", names=names, keep_default_na=False, index_col=False)
     except ValueError as e:
-        raise LabError(f"{path} is broken, run it again: {e}") from None
-    return have.fillna("") if have.isna().any(axis=None) else have
+        raise LabError(f"{path} is damaged, run the scenario again: {e}") from None
+    return frame.fillna("") if frame.isna().any(axis=None) else frame
 
 
 def events(folder: Path) -> "dict[str, DataFrame]":
-    """The event log by kind of event, with the columns that its first lines name."""
+    """The event log by kind of event, with the columns that its header names."""
     path = resultfile.events(folder)
     log = path.read_bytes()
     out = {}
@@ -51,7 +52,7 @@ def events(folder: Path) -> "dict[str, DataFrame]":
 
 
 def series(folder: Path) -> "dict[str, DataFrame]":
-    """Every file of series/ by its name without .tsv."""
+    """Every file of series/, by its name without .tsv."""
     out = {}
     for path in sorted((folder / "series").glob("*.tsv")):
         names = SERIES[path.stem.rpartition(".")[2]].split()
@@ -59,30 +60,32 @@ def series(folder: Path) -> "dict[str, DataFrame]":
     return out
 
 
-def figures(of: dict[str, dict[str, Any]]) -> "DataFrame":
-    """A row for each flow or link; of a table within it a column for each key, as in delay.mean_ns."""
+def figures(by_name: dict[str, dict[str, Any]]) -> "DataFrame":
+    """A row for each flow or link; nested tables become columns such as delay.mean_ns."""
     pandas = package("pandas", "frames")
-    rows = [{k: v for k, v in one.items() if v is not None} for one in of.values()]
-    return pandas.json_normalize(rows).set_axis(list(of), axis="index")
+    rows = [{k: v for k, v in item.items() if v is not None} for item in by_name.values()]
+    return pandas.json_normalize(rows).set_axis(list(by_name), axis="index")
 
 
 def cells(records: list[dict[str, Any]]) -> "DataFrame":
-    """A row for each cell: its values, its metrics and the half widths of their intervals."""
+    """A row for each cell: its values, its metrics and half the widths of their intervals."""
     rows = []
-    for one in records:
-        row = {"experiment": one["experiment"], "seeds": len(one["seeds"]), **one["cell"]}
-        for name, metric in one["metrics"].items():
+    for record in records:
+        row = {"experiment": record["experiment"], "seeds": len(record["seeds"]), **record["cell"]}
+        for name, metric in record["metrics"].items():
             row |= {name: metric["value"], f"{name}_half_width": metric["half_width"]}
         rows.append(row)
     return package("pandas", "frames").DataFrame(rows)
 
 
+def run_rows(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A row for each seed of a cell: the cell's values, the seed, its metrics."""
+    for i, seed in enumerate(record["seeds"]):
+        metrics = {name: values[i] for name, values in record["values"].items()}
+        row = {"experiment": record["experiment"], **record["cell"], "seed": seed, **metrics}
+        yield {**row, "event_sha256": record["event_sha256"][str(seed)]}
+
+
 def runs(records: list[dict[str, Any]]) -> "DataFrame":
-    """A row for each seed of each cell: its values and its metrics."""
-    rows = []
-    for one in records:
-        for i, seed in enumerate(one["seeds"]):
-            row = {"experiment": one["experiment"], "seed": seed, **one["cell"]}
-            row |= {name: values[i] for name, values in one["values"].items()}
-            rows.append({**row, "event_sha256": one["event_sha256"][str(seed)]})
-    return package("pandas", "frames").DataFrame(rows)
+    """A row for each seed of each cell."""
+    return package("pandas", "frames").DataFrame([row for record in records for row in run_rows(record)])

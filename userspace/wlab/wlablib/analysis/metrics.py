@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What an experiment measures: one number of one run each, from its result folder."""
+"""The metrics of experiments: each is one number of one run. The code is hashed, see inputs.py."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from .packets import DOWN, path_delays, rank
 
 @dataclass
 class Run:
-    """A run and what it has left; the event log is read only where a metric needs it."""
+    """A run's result.json and folder; the event log is read only if a metric needs it."""
 
     result: dict[str, Any]
     folder: Path
@@ -28,7 +28,7 @@ class Run:
 
     @property
     def down(self) -> str:
-        """The radio downlink, a wlink: no other qdisc has events of its packets."""
+        """The name of the radio downlink, which must be a wlink: other qdiscs have no events of packets."""
         kind = self.result["links"][DOWN]["kind"]
         if kind != "wlink":
             raise LabError(f"{DOWN} is {kind}; what becomes of packets is known of wlink only")
@@ -36,7 +36,7 @@ class Run:
 
     @property
     def link(self) -> dict[str, Any]:
-        """What is said of it."""
+        """Its part of result.json."""
         link: dict[str, Any] = self.result["links"][self.down]
         return link
 
@@ -56,13 +56,13 @@ class Run:
         return compare.overflows(story, [int(row.split("\t")[0]) / 1e9 for row in rows[1:]])
 
 
-# Flows whose bytes are TCP's.
+# Kinds of flow that use TCP.
 TCP = ("tcp", "web")
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A measure: its unit, what it is in a sentence, and how it is had."""
+    """A metric: its unit, its definition in a sentence, and the function that computes it."""
 
     unit: str
     sentence: str
@@ -70,7 +70,7 @@ class Metric:
 
 
 def some(run: Run, *kinds: str) -> list[dict[str, Any]]:
-    """The flows of these kinds, one at least."""
+    """The flows of these kinds; a LabError if there is none."""
     have = list(run.flows(*kinds).values())
     if not have:
         raise LabError(f"no flow is {' or '.join(kinds)}")
@@ -92,7 +92,7 @@ def delay_s(run: Run) -> float:
 
 
 def delay_rank(percent: int) -> Callable[[Run], float]:
-    """Of the TCP data packets over both legs."""
+    """A percentile of the one-way delay of TCP data packets over both legs."""
 
     def of(run: Run) -> float:
         if not run.delays_ns:
@@ -103,7 +103,7 @@ def delay_rank(percent: int) -> Callable[[Run], float]:
 
 
 def media_rank(percent: int) -> Callable[[Run], float]:
-    """Of the media packets between the sockets."""
+    """A percentile of the delay of media packets between the sockets."""
 
     def of(run: Run) -> float:
         found: list[int] = []
@@ -122,7 +122,7 @@ def received_kbit(run: Run) -> float:
 
 
 def jain_index(run: Run) -> float:
-    """Of TCP and web flows."""
+    """Jain's index of the goodput of TCP and web flows."""
     fair = networks.jain(f["goodput_bps"] for f in some(run, *TCP))
     if fair is None:
         raise LabError("no flow has got anything")
@@ -130,7 +130,7 @@ def jain_index(run: Run) -> float:
 
 
 def completions_s(run: Run) -> list[float]:
-    """How long each TCP flow took; all must have ended."""
+    """The durations of the TCP flows, all of which must have ended."""
     for name, flow in run.flows("tcp").items():
         if not flow["ended"]:
             raise LabError(f"the flow {name} had not ended after {run.result['duration_s']:g} s")
@@ -143,7 +143,7 @@ def completion_s(run: Run) -> float:
 
 
 def weighted(parts: list[dict[str, Any] | None]) -> float:
-    """Mean of all packets, in s, from the figures of each flow."""
+    """The mean over all packets in s, from the means of flows."""
     have = [p for p in parts if p]
     count = total(have, "count")
     if not count:
@@ -167,7 +167,7 @@ def media_loss_percent(run: Run) -> float:
 
 
 def drops(*why: str) -> Callable[[Run], float]:
-    """SDUs that the radio downlink has dropped for one of these reasons."""
+    """A metric: SDUs that the radio downlink dropped for one of these reasons."""
     return lambda run: fsum(run.link["dropped"][w] for w in why)
 
 
@@ -191,7 +191,7 @@ def file_s(run: Run) -> float:
 
 
 def utilisation_percent(run: Run) -> float:
-    """Of the rate as it was, step by step."""
+    """Delivered bits in percent of the rate's integral over the run."""
     end_s = run.result.get("ended_s", run.result["duration_s"])
     bits = networks.rate_bits(run.link, run.folder / "series" / f"{DOWN}.rate.tsv", end_s)
     if bits is None:
@@ -288,27 +288,27 @@ METRICS: dict[str, Metric] = {
 }
 
 
-# These can be of some flows alone, or of a node's that it receives; the others are of the link.
+# Metrics that can be restricted to a flow, or to the flows to a node.
 BY_FLOW = (
     *("goodput_kbit", "received_kbit", "jain_index", "retransmissions", "transactions"),
     *("delay_s", "delay_p50_s", "delay_p95_s", "delay_p99_s", "radio_delay_s"),
     *("media_delay_s", "media_delay_p95_s", "media_delay_p99_s", "media_loss_percent"),
     *("file_s", "completion_s", "completion_p95_s"),
 )
-# And these of another link than the radio downlink.
+# Metrics that can be of another link than the radio downlink.
 BY_LINK = ("drops_overflow", "drops_aqm", "drops_channel", "buffer_sdus")
-# What a name that is none of these ends in says its unit.
+# Units of derived and own metrics, by the end of their names.
 SUFFIXES = {"_kbit": "kbit/s", "_s": "s", "_ms": "ms", "_percent": "%", "_bytes": "bytes"}
 
 
 def split_flow(name: str) -> tuple[str, str]:
-    """The metric and what it is of, as in goodput_kbit@flow1 or buffer_sdus@a.down; nothing is all."""
+    """Split METRIC@FLOW, METRIC@NODE or METRIC@LINK; without @ it is of the whole run."""
     metric, _, what = name.partition("@")
     return metric, what
 
 
 def unit(name: str) -> str:
-    """Of any metric, also of a derived one or one's own."""
+    """The unit of any metric, also of derived and own ones."""
     metric = split_flow(name)[0]
     if metric in METRICS:
         return METRICS[metric].unit
@@ -316,15 +316,15 @@ def unit(name: str) -> str:
 
 
 def sentence(name: str) -> str:
-    """What one of ours is."""
+    """The definition of a built-in metric."""
     metric, flow = split_flow(name)
     text = METRICS[metric].sentence if metric in METRICS else ""
     return f"{text}; of {flow} alone" if flow else text
 
 
 def chosen(what: str, flows: dict[str, str]) -> list[str]:
-    """Of flows and the nodes that they lead to: that of this name, else those that [[flow]] has made of it,
-    by count or for several nodes, else those to a node."""
+    """The flows that a name stands for: the flow itself, those that [[flow]] has made of it by `count` or
+    for several nodes, or those to a node. `flows` has the node that each flow leads to."""
     made = re.compile(re.escape(what) + r"(\d+|\..+)")
     if what in flows:
         return [what]
@@ -332,7 +332,7 @@ def chosen(what: str, flows: dict[str, str]) -> list[str]:
 
 
 def check_of(name: str, flows: dict[str, str], links: list[str]) -> None:
-    """A LabError where what a metric is of is not there."""
+    """Raise a LabError if a metric names a flow, node or link that does not exist."""
     metric, what = split_flow(name)
     if what and metric in BY_LINK and what not in links:
         raise LabError(f"no link's direction is called '{what}'; {near(what, links)}")
@@ -341,7 +341,7 @@ def check_of(name: str, flows: dict[str, str], links: list[str]) -> None:
 
 
 def run_of(run: Run, name: str) -> Run:
-    """A run as if there had been no other flow, or link."""
+    """The run restricted to the flow, node or link that a metric names."""
     metric, what = split_flow(name)
     result = run.result
     flows = {n: str(f.get("to")) for n, f in result["flows"].items()}
@@ -352,7 +352,7 @@ def run_of(run: Run, name: str) -> Run:
 
 
 def measure(names: list[str], result: dict[str, Any], folder: Path) -> dict[str, float]:
-    """These metrics of one run."""
+    """Compute these metrics of one run."""
     whole = Run(result, folder)
     runs: dict[tuple[bool, str], Run] = {}
     out = {}

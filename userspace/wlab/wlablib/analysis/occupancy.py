@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How full the buffer of each bearer is over time, from the event log.
+"""The occupancy of each bearer's buffer over time, from the event log.
 
-Each SDU's event says when it came and how many SDUs were then in the buffer, itself included.
-Those of tm and um leave it with their last bit, which their event has, too. Those of am, fsr
-and asr leave when they are acknowledged, which no event has: not before they are delivered and
-the way back has passed, and as many between two arrivals as the counts at these say. So the steps
-are true at each arrival, and between two of them no later than the next.
+Each SDU's event has its arrival and how many SDUs were in the buffer then, itself included.
+SDUs of tm and um leave with their last bit, whose time their event has. Those of am, fsr
+and asr leave when they are acknowledged, which no event records: not before their delivery plus
+the delay of the reverse path, and so many between two arrivals as the counts there imply. The steps
+are exact at each arrival, and between two arrivals at most one interval late.
 """
 
 import heapq
@@ -21,7 +21,7 @@ NEVER = 1 << 63
 
 @dataclass(frozen=True)
 class Stay:
-    """A SDU in a buffer; times in ns, NEVER where it is still there at the end."""
+    """An SDU in a buffer; times in ns, NEVER if it is still there at the end."""
 
     arrival: int
     found: int
@@ -32,7 +32,7 @@ class Stay:
 
 @dataclass
 class Steps:
-    """Occupancy from each of these times on: SDUs, and their bytes."""
+    """The occupancy from each of these times on, in SDUs and bytes."""
 
     t_s: list[float] = field(default_factory=lambda: [0.0])
     sdus: list[int] = field(default_factory=lambda: [0])
@@ -40,7 +40,7 @@ class Steps:
 
 
 def stays(lines: Iterable[list[str]], link: str) -> dict[int, list[Stay]]:
-    """By bearer, in the order of arrival."""
+    """The SDUs of a link by bearer, in the order of arrival."""
     out: dict[int, list[Stay]] = {}
     for words in lines:
         if words[LINK] != link or words[BUFFER] == "0":
@@ -50,55 +50,55 @@ def stays(lines: Iterable[list[str]], link: str) -> dict[int, list[Stay]]:
             sent = delivered = NEVER
         elif words[DROP] != "none":
             delivered = sent
-        one = Stay(int(words[ARRIVAL]), int(words[BUFFER]), int(words[BYTES]), sent, delivered)
-        out.setdefault(int(words[BEARER]), []).append(one)
-    for some in out.values():
-        # Of those that come at one time, the one that finds fewer comes first.
-        some.sort(key=lambda s: (s.arrival, s.found))
+        stay = Stay(int(words[ARRIVAL]), int(words[BUFFER]), int(words[BYTES]), sent, delivered)
+        out.setdefault(int(words[BEARER]), []).append(stay)
+    for bearer_stays in out.values():
+        # Of simultaneous arrivals, the one that finds fewer SDUs is first.
+        bearer_stays.sort(key=lambda s: (s.arrival, s.found))
     return dict(sorted(out.items()))
 
 
-def leave_when_sent(some: list[Stay]) -> list[int] | None:
-    """When each leaves, if that is when it is sent: then all have found what they must have."""
-    ends = sorted(s.sent for s in some)
-    for i, s in enumerate(some, 1):
-        # Of those that leave at this very time, some may have been before it.
+def leave_when_sent(stays_: list[Stay]) -> list[int] | None:
+    """The times of leaving if SDUs leave when sent; None if the recorded counts contradict that."""
+    ends = sorted(s.sent for s in stays_)
+    for i, s in enumerate(stays_, 1):
+        # SDUs that leave at the time of an arrival may leave before or after it.
         if not i - bisect_right(ends, s.arrival) <= s.found <= i - bisect_left(ends, s.arrival):
             return None
-    return [s.sent for s in some]
+    return [s.sent for s in stays_]
 
 
-def leave_when_acknowledged(some: list[Stay], back_ns: int, end_ns: int, left: int | None) -> list[int]:
-    """When each leaves at the earliest, and so many of them that all find what they have found.
+def leave_when_acknowledged(stays_: list[Stay], back_ns: int, end_ns: int, left: int | None) -> list[int]:
+    """The earliest times of leaving that agree with the counts that all arrivals recorded.
 
-    left is how many are there at the end, where that is known.
+    `left` is the number of SDUs in the buffer at the end, if known.
     """
-    out = [NEVER] * len(some)
+    out = [NEVER] * len(stays_)
     ready: list[tuple[int, int]] = []
-    # One that was found is there at that time.
-    gone, before = 0, -1
-    for i, s in enumerate(some):
-        while ready and gone < i + 1 - s.found:
+    # An SDU that an arrival has counted leaves later than that arrival.
+    departed, before = 0, -1
+    for i, s in enumerate(stays_):
+        while ready and departed < i + 1 - s.found:
             t, which = heapq.heappop(ready)
             out[which] = min(max(t, before + 1), s.arrival)
-            gone += 1
+            departed += 1
         before = s.arrival
         heapq.heappush(ready, (min(s.delivered + back_ns, NEVER), i))
-    gone_by_the_end = len(some) - left if left is not None else len(some)
-    while ready and gone < gone_by_the_end:
+    gone_by_the_end = len(stays_) - left if left is not None else len(stays_)
+    while ready and departed < gone_by_the_end:
         t, which = heapq.heappop(ready)
         out[which] = max(t, before + 1) if left is None else min(max(t, before + 1), end_ns)
-        gone += 1
+        departed += 1
     return out
 
 
-def steps(some: list[Stay], leave: list[int], end_ns: int) -> Steps:
-    """All changes, one line for those of one time."""
-    changes = [(s.arrival, 1, s.bytes) for s in some]
-    changes += [(t, -1, -s.bytes) for s, t in zip(some, leave) if t <= end_ns]
+def steps(stays_: list[Stay], leave: list[int], end_ns: int) -> Steps:
+    """The steps of the occupancy; simultaneous changes are one step."""
+    changes = [(s.arrival, 1, s.bytes) for s in stays_]
+    changes += [(t, -1, -s.bytes) for s, t in zip(stays_, leave) if t <= end_ns]
     out, sdus, size = Steps(), 0, 0
-    for t, more, more_bytes in sorted(changes):
-        sdus, size = sdus + more, size + more_bytes
+    for t, change, byte_change in sorted(changes):
+        sdus, size = sdus + change, size + byte_change
         if t / 1e9 == out.t_s[-1]:
             out.sdus[-1], out.bytes[-1] = sdus, size
             continue
@@ -114,13 +114,13 @@ def steps(some: list[Stay], leave: list[int], end_ns: int) -> Steps:
 def occupancy(
     lines: Iterable[list[str]], link: str, back_ns: int, end_ns: int, left: int | None
 ) -> dict[int, Steps]:
-    """Of each bearer of a link; left is of one that has no others beside it."""
+    """The occupancy of each bearer of a link; `left` applies if there is one bearer only."""
     out = {}
-    have = stays(lines, link)
-    for bearer, some in have.items():
-        leave = leave_when_sent(some)
+    by_bearer = stays(lines, link)
+    for bearer, stays_ in by_bearer.items():
+        leave = leave_when_sent(stays_)
         if leave is None:
-            known = left if len(have) == 1 else None
-            leave = leave_when_acknowledged(some, back_ns, end_ns, known)
-        out[bearer] = steps(some, leave, end_ns)
+            known = left if len(by_bearer) == 1 else None
+            leave = leave_when_acknowledged(stays_, back_ns, end_ns, known)
+        out[bearer] = steps(stays_, leave, end_ns)
     return out

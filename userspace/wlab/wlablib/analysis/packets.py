@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Packets followed through both legs of the way to the UE, from the event log of a run."""
+"""Follows packets over both legs to the UE, in a run's event log. The code is hashed, see inputs.py."""
 
 import re
 from collections import defaultdict
@@ -13,8 +13,8 @@ WIRED, DOWN = "wired.down", "radio.down"
 Key = tuple[bytes, bytes, bytes]
 Number = TypeVar("Number", int, float)
 
-# One SDU's line; guest/log/event.c has the columns. A regular expression over the whole log
-# takes a third of the time of splitting all its lines.
+# The line of one SDU; guest/log/event.c has the columns. One regular expression over the log
+# takes a third of the time that splitting all lines would.
 SDU = re.compile(
     rb"^sdu\t\d+\t(wired|radio)\.down\t([^\t]+)\tforth(?:\t\d+){6}\t(\w+)"
     rb"\t(-?\d+)\t-?\d+\t(-?\d+)\t(-?\d+)\t(\d+)\t([1-9]\d*)\t",
@@ -23,25 +23,25 @@ SDU = re.compile(
 
 
 def sdus(log: bytes, flows: set[bytes]) -> Iterator[tuple[bool, Key, bytes, int, int]]:
-    """(on the wired leg?, key, why dropped, arrival, delivery) of each SDU with payload."""
+    """(on the wired leg?, key, drop reason, arrival, delivery) of each SDU with payload."""
     for leg, flow, drop, arrival, end, deliver, seq, payload in SDU.findall(log):
-        # Packets still move while the links are removed; the log has those arrivals at the end.
+        # Packets that arrive while the links are removed have end = arrival.
         if flow in flows and not (drop == b"flush" and arrival == end):
             yield leg == b"wired", (flow, seq, payload), drop, int(arrival), int(deliver)
 
 
 def rank(order: list[Number], percent: int) -> Number:
-    """Nearest rank, as in result.json."""
+    """A percentile by nearest rank, as in result.json."""
     return order[(len(order) * percent + 99) // 100 - 1]
 
 
 def path_delays(folder: Path, flows: list[str], from_ns: int = 0) -> list[int]:
-    """Times, in ns, of data packets from arrival at the server's device to delivery at the UE.
+    """Delays in ns of data packets from arrival at the server's device to delivery at the UE.
 
-    Of packets that arrive at the server's device from from_ns on. A packet is known by its
-    flow, its TCP sequence number and its payload. Where TCP sends the same again, the wired leg,
-    which is a queue, keeps the order: the n-th copy that leaves it is the n-th that arrives at
-    the radio leg. All arrivals there count for this, also those that are dropped.
+    Packets that arrive at the server's device before from_ns are left out. A packet is identified by its
+    flow, TCP sequence number and payload length. Of retransmissions the n-th copy that leaves the wired
+    leg, a FIFO queue, is the n-th that arrives at
+    the radio leg; arrivals that are dropped there count, too.
     """
     wired: dict[Key, list[int]] = defaultdict(list)
     radio: dict[Key, list[tuple[int, int]]] = defaultdict(list)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""`wlab why`: which part of the way made the packets of a result late.
+"""`wlab why`: which part of the delay made the packets of a result late.
 
 The delay of a delivered SDU is the sum of six parts. Five are differences of two
-neighbouring times of its event: arrival, start, end, due, whole, deliver; but for what it
-has waited for access in the first two of these, which is the sixth.
+consecutive times of its event: arrival, start, end, due, whole, deliver, less what it
+waited for access in the first two of these, which is the sixth.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ WAITS = (6, 7)
 
 @dataclass
 class Group:
-    """SDUs of one row."""
+    """The SDUs of one row of the table."""
 
     link: str
     bearer: int
@@ -57,7 +57,7 @@ class Group:
     retx: int = 0
 
     def add(self, words: list[str], waits: tuple[int, int]) -> None:
-        """One SDU's line of the event log, and its waits for access."""
+        """Add one SDU's line of the event log, and its waits for access."""
         self.pdus += int(words[PDUS])
         self.lost += int(words[LOST])
         self.retx += int(words[RETX])
@@ -75,7 +75,7 @@ class Group:
         self.totals.append(times[-1] - times[0])
 
     def figures(self) -> dict[str, Any]:
-        """For people and programs."""
+        """The figures of the row."""
         out: dict[str, Any] = {"link": self.link, "bearer": self.bearer}
         if self.flow is not None:
             out |= {"flow": self.flow, "way": self.way}
@@ -88,9 +88,9 @@ class Group:
         }
         if not self.totals:
             return out
-        edge = rank(sorted(self.totals), LATE)
-        late = [i for i, t in enumerate(self.totals) if t >= edge]
-        whole, of_late = sum(self.totals), sum(self.totals[i] for i in late)
+        threshold = rank(sorted(self.totals), LATE)
+        late = [i for i, t in enumerate(self.totals) if t >= threshold]
+        total, total_of_late = sum(self.totals), sum(self.totals[i] for i in late)
         for name, values in {**self.parts, "total": self.totals}.items():
             order = sorted(values)
             out[name] = {
@@ -98,26 +98,26 @@ class Group:
                 "mean_ns": sum(values) / len(values),
                 **{f"p{p}_ns": rank(order, p) for p in PERCENTILES},
                 "max_ns": order[-1],
-                "share": sum(values) / whole if whole else 0.0,
-                "share_of_late": sum(values[i] for i in late) / of_late if of_late else 0.0,
+                "share": sum(values) / total if total else 0.0,
+                "share_of_late": sum(values[i] for i in late) / total_of_late if total_of_late else 0.0,
             }
         return out
 
 
 def lines(folder: Path, *more: str) -> Iterator[list[str]]:
-    """The SDUs of the event log, in words, and lines of more kinds."""
+    """The lines of SDUs in the event log, split into words, and lines of other kinds."""
     begins = tuple(f"{kind}\t" for kind in ("sdu", *more))
     with (folder / "events.tsv").open() as f:
         for line in f:
             if line.startswith(begins):
                 words = line.rstrip("\n").split("\t")
                 if words[0] == "sdu" and len(words) <= RETX:
-                    raise LabError(f"{folder} is of an older wlab; run it again")
+                    raise LabError(f"{folder} is from an older wlab; run the scenario again")
                 yield words
 
 
 def read(folder: Path) -> tuple[list[Group], list[Group]]:
-    """(by bearer, by flow and bearer) of a result folder, in order of their names."""
+    """The SDUs of a result by bearer, and by bearer and flow, in the order of their names."""
     bearers: dict[tuple[str, int], Group] = {}
     flows: dict[tuple[str, int, str, str], Group] = {}
     waits = (0, 0)
@@ -150,29 +150,29 @@ def why(folder: Path) -> dict[str, Any]:
     }
 
 
-def drops_text(one: dict[str, Any]) -> str:
-    drops = ", ".join(f"{why} {n}" for why, n in one["drops"].items())
+def drops_text(row: dict[str, Any]) -> str:
+    drops = ", ".join(f"{why} {n}" for why, n in row["drops"].items())
     return f"dropped: {drops}" if drops else "none dropped"
 
 
 def as_text(parts: dict[str, Any]) -> str:
-    """Tables for a person."""
+    """What `wlab why` prints."""
     out = [f"{parts['name']}, seed {parts['seed']}; delays in ms"]
     if not parts["bearers"]:
-        return f"{out[0]}\nno packet has passed a wlink, and no other qdisc has events"
-    for one in parts["bearers"]:
-        sent = f"{one['pdus']} PDUs, {one['pdus_lost']} lost, {one['pdus_retx']} sent again"
+        return f"{out[0]}\nno packet has passed a wlink; other qdiscs have no events"
+    for row in parts["bearers"]:
+        sent = f"{row['pdus']} PDUs, {row['pdus_lost']} lost, {row['pdus_retx']} retransmitted"
         out += [
             "",
-            f"{one['link']} 1:{one['bearer']:x}: {one['count']} SDUs delivered, {drops_text(one)}; {sent}",
+            f"{row['link']} 1:{row['bearer']:x}: {row['count']} SDUs delivered, {drops_text(row)}; {sent}",
         ]
-        if not one["count"]:
+        if not row["count"]:
             continue
         heads = "".join(f"{h:>12}" for h in ("mean", "p50", "p95", "p99", "share", f"of last {100 - LATE}%"))
         out.append(f"  {'':<15}{heads}")
-        out += [part_line(name, one[name]) for name in TITLES if name != "access" or one[name]["sum_ns"]]
+        out += [part_line(name, row[name]) for name in TITLES if name != "access" or row[name]["sum_ns"]]
     out += ["", f"{'flow':<28}{'SDUs':>8}{'dropped':>9}{'mean':>10}{'p50':>10}{'p95':>10}  mean of parts"]
-    out += [flow_line(one) for one in parts["flows"]]
+    out += [flow_line(row) for row in parts["flows"]]
     return "\n".join(out)
 
 
@@ -182,11 +182,11 @@ def part_line(name: str, part: dict[str, Any]) -> str:
     return f"  {TITLES[name]:<15}{times}{shares}"
 
 
-def flow_line(one: dict[str, Any]) -> str:
-    name = f"{one['flow']} {one['way']} {one['link']} 1:{one['bearer']:x}"
-    text = f"{name:<28}{one['count']:>8}{sum(one['drops'].values()):>9}"
-    if one["count"]:
-        text += "".join(f"{one['total'][k] / 1e6:>10.1f}" for k in ("mean_ns", "p50_ns", "p95_ns"))
-        parts = [f"{p} {one[p]['mean_ns'] / 1e6:.1f}" for p in PARTS if one[p]["sum_ns"]]
+def flow_line(row: dict[str, Any]) -> str:
+    name = f"{row['flow']} {row['way']} {row['link']} 1:{row['bearer']:x}"
+    text = f"{name:<28}{row['count']:>8}{sum(row['drops'].values()):>9}"
+    if row["count"]:
+        text += "".join(f"{row['total'][k] / 1e6:>10.1f}" for k in ("mean_ns", "p50_ns", "p95_ns"))
+        parts = [f"{p} {row[p]['mean_ns'] / 1e6:.1f}" for p in PARTS if row[p]["sum_ns"]]
         text += "  " + ", ".join(parts)
     return text

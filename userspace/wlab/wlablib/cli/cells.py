@@ -1,33 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The commands of wlab for the cells of experiments."""
+"""The commands cells, cell, schema and verify."""
 
 import argparse
 import json
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..lib.paths import LabError
-
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from . import options
+from .options import Commands
 
 
 def cmd_cells(args: argparse.Namespace) -> int:
-    """List the cells of experiments, all of them judged."""
+    """List the cells of experiments after checking all."""
     from ..experiment import cells
 
-    found = cells.expand_all(args.experiment, args.quick)
+    all_cells = cells.expand_all(args.experiment, args.quick)
     if args.json:
-        print(json.dumps([c.as_json() for c in found]))
+        print(json.dumps([c.as_json() for c in all_cells]))
         return 0
-    for cell in found:
+    for cell in all_cells:
         print(f"{cell.experiment.name}\t{cell.id}\t{len(cell.seeds)} seeds\t{', '.join(cell.items)}")
-    virtual = sum(c.scenario.duration_ns / 1e9 * len(c.seeds) for c in found)
-    runs = sum(len(c.seeds) for c in found)
-    print(f"{len(found)} cells, {runs} runs, {virtual:.0f} virtual seconds", file=sys.stderr)
+    virtual = sum(c.scenario.duration_ns / 1e9 * len(c.seeds) for c in all_cells)
+    runs = sum(len(c.seeds) for c in all_cells)
+    print(f"{len(all_cells)} cells, {runs} runs, {virtual:.0f} virtual seconds", file=sys.stderr)
     return 0
 
 
@@ -38,31 +36,32 @@ def cmd_cell(args: argparse.Namespace) -> int:
     from ..scenario.files import FOLDER, keep
 
     cell = cells.find(experiment.load(args.experiment), args.cell, args.quick)
-    done = run_cell(cell, args.out, args.timeout)
+    result = run_cell(cell, args.out, args.timeout)
     try:
         keep(cell.inputs(), args.out.parent / FOLDER)
     except OSError as e:
         raise LabError(f"{e.filename}: cannot be written: {e.strerror}") from None
-    print(json.dumps(done) if args.json else as_text(done))
+    print(json.dumps(result) if args.json else as_text(result))
     return 0
 
 
-def as_text(done: dict[str, Any]) -> str:
-    """What a person wants to see of a cell first."""
+def as_text(result: dict[str, Any]) -> str:
+    """What `wlab cell` prints."""
     from ..analysis.metrics import unit
     from ..report.words import number
 
-    lines = [f"{done['experiment']} {done['id']}, {len(done['seeds'])} seeds, {done['cost']['wall_s']:.1f} s"]
-    for name, m in done["metrics"].items():
+    wall_s = result["cost"]["wall_s"]
+    lines = [f"{result['experiment']} {result['id']}, {len(result['seeds'])} seeds, {wall_s:.1f} s"]
+    for name, m in result["metrics"].items():
         value = number(m["value"], m["half_width"], 1) if m["half_width"] else f"{m['value']:.6g}"
         lines.append(f"{name:<20} {value} {unit(name)}".rstrip())
-    if len(done["seeds"]) > 1 and len(set(done["event_sha256"].values())) == 1:
-        lines.append("nothing here is random: all seeds gave one and the same run")
+    if len(result["seeds"]) > 1 and len(set(result["event_sha256"].values())) == 1:
+        lines.append("nothing here is random: all seeds gave the same run")
     return "\n".join(lines)
 
 
 def cmd_schema(args: argparse.Namespace) -> int:
-    """Print what a file may say."""
+    """Print the JSON Schema of a file."""
     from ..experiment.schema import schema
 
     print(json.dumps(schema(args.file), indent=1))
@@ -70,45 +69,49 @@ def cmd_schema(args: argparse.Namespace) -> int:
 
 
 def cmd_verify(args: argparse.Namespace) -> int:
-    """Run a result again, or all of a file."""
+    """Run a result, or all results of a file, again."""
     from ..experiment.cellrun import measure_seeds
     from ..experiment.results import addresses
     from ..experiment.verify import verify
 
     wrong = []
-    for one in addresses(args.file):
-        verdict = verify(one, args.seed, partial(measure_seeds, stall_s=args.timeout))
+    for address in addresses(args.file):
+        verdict = verify(address, args.seed, partial(measure_seeds, stall_s=args.timeout))
         if args.json:
             print(json.dumps({"wrong": verdict.wrong, "notes": verdict.notes}))
         else:
-            print("\n".join(verdict.notes if one == args.file else (f"{one}: {n}" for n in verdict.notes)))
-        wrong += [f"{one}: {line}" for line in verdict.wrong]
+            print(
+                "\n".join(
+                    verdict.notes if address == args.file else (f"{address}: {n}" for n in verdict.notes)
+                )
+            )
+        wrong += [f"{address}: {line}" for line in verdict.wrong]
     if wrong:
         raise LabError("\n".join(wrong))
     return 0
 
 
-def add_commands(sub: "Commands") -> None:
-    """Into wlab's parser."""
+def add_commands(sub: Commands) -> None:
+    """Add the commands to wlab's parser."""
     p = sub.add_parser("cells", help="list the cells of experiments")
-    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name, file or set.toml (the papers)")
-    p.add_argument("--quick", action="store_true", help="those of a quick run")
-    p.add_argument("--json", action="store_true", help="with scenarios and seeds")
+    options.experiments(p)
+    options.quick(p, "those of a quick run")
+    options.json(p, "print JSON, with scenarios and seeds")
     p.set_defaults(run=cmd_cells)
     p = sub.add_parser("cell", help="run one cell of an experiment, all its seeds")
     p.add_argument("experiment", metavar="EXPERIMENT", help="name or file")
     p.add_argument("cell", metavar="CELL", help="as wlab cells names it")
     p.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the result goes")
-    p.add_argument("--quick", action="store_true", help="as in a quick run")
-    p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
-    p.add_argument("--json", action="store_true", help="print the result")
+    options.quick(p, "as in a quick run")
+    options.cell_timeout(p)
+    options.json(p, "print the result")
     p.set_defaults(run=cmd_cell)
-    p = sub.add_parser("schema", help="the JSON Schema of a scenario's, an experiment's or a set's file")
+    p = sub.add_parser("schema", help="print the JSON Schema of a scenario, experiment or set file")
     p.add_argument("file", choices=("scenario", "experiment", "set"), nargs="?", default="scenario")
     p.set_defaults(run=cmd_schema)
     p = sub.add_parser("verify", help="run a cell's result again and compare")
     p.add_argument("file", type=Path, metavar="FILE[.jsonl#CELL]")
-    p.add_argument("--seed", type=int, action="append", default=[], metavar="N", help="only this one")
-    p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
-    p.add_argument("--json", action="store_true", help="for programs")
+    p.add_argument("--seed", type=int, action="append", default=[], metavar="N", help="run only this seed")
+    options.cell_timeout(p)
+    options.json(p)
     p.set_defaults(run=cmd_verify)

@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The command of wlab that lays results beside each other."""
+"""The command compare."""
 
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..lib.paths import RESULTS, LabError
-
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from . import options
+from .options import Commands
 
 
 def cmd_compare(args: argparse.Namespace) -> int:
-    """One page and one picture of all results."""
+    """Write a page and a picture of all results."""
     from ..compare import compare
 
     if args.plot == "list":
@@ -22,17 +19,17 @@ def cmd_compare(args: argparse.Namespace) -> int:
         return 0
     if not args.result:
         raise LabError("no result to compare; type: wlab compare RESULT ...")
-    found = compare.compare(args.result, args.by, args.plot, args.out)
-    print(json.dumps(found.numbers) if args.json else compare.text(found))
+    comparison = compare.compare(args.result, args.by, args.plot, args.out)
+    print(json.dumps(comparison.numbers) if args.json else compare.text(comparison))
     return 0
 
 
-def add(sub: "Commands") -> None:
-    """Into wlab's parser."""
+def add(sub: Commands) -> None:
+    """Add the command to wlab's parser."""
     p = sub.add_parser("compare", help="one page and one picture of several results")
     p.add_argument("result", type=Path, nargs="*", metavar="RESULT")
     p.add_argument("--by", choices=("run", "flow", "key"), default="run", help="what a curve is of (run)")
     p.add_argument("--plot", default="", metavar="NAME,...", help="these plots; list prints their names")
     p.add_argument("--out", type=Path, default=RESULTS / "compare", metavar="DIR", help="(build/compare)")
-    p.add_argument("--json", action="store_true", help="print all numbers")
+    options.json(p, "print all numbers")
     p.set_defaults(run=cmd_compare)

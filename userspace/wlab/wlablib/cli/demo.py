@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""`make demo`: the main job, from nothing to a picture and a report."""
+"""`make demo`: three variants of one scenario, a picture and a report."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ SCENARIO = WLAB / "scenarios" / "demo.toml"
 FIGURE = "figure.png"
 DELAYS = "delays.png"
 
-# Of the one scenario; the first is the scenario as it stands.
+# Variants of the scenario; the first one is unchanged.
 VARIANTS: dict[str, tuple[str, list[str]]] = {
     "droptail": ("drop-tail", []),
     "red-3g": ("RED, profile red-3g", ["radio.down.wlink.profile=red-3g"]),
@@ -27,12 +27,12 @@ BASE = next(iter(VARIANTS))
 
 
 def folder(out: Path, variant: str) -> Path:
-    """The result of a variant."""
+    """The result folder of a variant."""
     return out / ("result" if variant == BASE else f"result-{variant}")
 
 
 def summary(result: dict[str, Any]) -> dict[str, Any]:
-    """The figures of result.json that a person asks for first."""
+    """The most important figures of result.json."""
     flows = {}
     for name, f in result["flows"].items():
         delay = f["delay"]
@@ -61,7 +61,7 @@ def summary(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def compare_rows(variants: dict[str, Any]) -> list[list[str]]:
-    """Head and one row for each variant."""
+    """The table of the variants."""
     span = f"{compare.SPAN_S:.0f}"
     out = [
         [
@@ -82,8 +82,8 @@ def compare_rows(variants: dict[str, Any]) -> list[list[str]]:
     return out
 
 
-def demo(out: Path) -> None:
-    """Run, draw, print."""
+def demo(out: Path, as_json: bool = False) -> None:
+    """Run the variants, draw the pictures, write the report."""
     out.mkdir(parents=True, exist_ok=True)
     batches = []
     for name, (_, settings) in VARIANTS.items():
@@ -113,6 +113,9 @@ def demo(out: Path) -> None:
     table = compare_rows(brief["variants"])
     page = report(brief, as_html(table), out / FIGURE, out / DELAYS, SCENARIO.read_text())
     (out / "report.html").write_text(page)
+    if as_json:
+        print(json.dumps(brief))
+        return
     print(as_text(table))
     print()
     print(f"picture  {out / FIGURE}")

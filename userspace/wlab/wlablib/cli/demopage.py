@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The demo's report: tables, and one page that needs no other file."""
+"""The demo's report: one page of HTML that needs no other file."""
 
 import html
 from pathlib import Path
@@ -9,7 +9,7 @@ from ..lib.page import STYLE, as_html, inline
 
 
 def flow_rows(variants: dict[str, Any]) -> list[list[str]]:
-    """Head and one row for each flow of each variant."""
+    """The table of the variants' flows."""
     out = [["flow", "goodput kbit/s", "mean delay ms", "p50 ms", "p95 ms", "p99 ms", "retransmissions"]]
     for v in variants.values():
         for name, f in v["flows"].items():
@@ -20,7 +20,7 @@ def flow_rows(variants: dict[str, Any]) -> list[list[str]]:
 
 
 def link_rows(variants: dict[str, Any]) -> list[list[str]]:
-    """Head and one row for each radio link of each variant."""
+    """The table of the variants' radio links."""
     reasons = ("overflow", "aqm", "maxdat")
     out = [["link", "SDUs in", "delivered", *reasons, "largest buffer"]]
     for v in variants.values():
@@ -32,7 +32,7 @@ def link_rows(variants: dict[str, Any]) -> list[list[str]]:
 
 
 def report(brief: dict[str, Any], compared: str, figure: Path, delays: Path, scenario: str) -> str:
-    """The page."""
+    """The text of the page."""
     v, s = brief["versions"], brief["speed"]
     variants = brief["variants"].values()
     digests = "".join(

@@ -1,24 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The command of wlab that runs a program behind the link, in real time."""
+"""The command live."""
 
 import argparse
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from . import options
+from .options import Commands
 
 USAGE = """wlab live [--preset NAME | SCENARIO.toml | --down LINE [--up LINE]] [--json] -- COMMAND ...
        wlab live [--of PID] set [down | up] WORDS ...
        wlab live [--of PID] top | record [down | up] FILE [OPTION ...]"""
-ASKS = ("set", "top", "record")
+REQUESTS = ("set", "top", "record")
 
 
 def cmd_live(args: argparse.Namespace) -> int:
-    """Run a program behind a link, or ask one that runs."""
+    """Run a program behind a link, or send a request to a running wlab live."""
     from ..live import live, sessions
 
-    if args.scenario in ASKS:
+    if args.scenario in REQUESTS:
         return sessions.ask(args.of, args.scenario, args.words)
     if not args.words:
         args.complain("no command; type: wlab live -- COMMAND ARGS...")
@@ -29,19 +27,21 @@ def cmd_live(args: argparse.Namespace) -> int:
 
 
 def split(argv: list[str]) -> int:
-    """Where the words begin that are no options of wlab."""
-    asks = [at for at in (1, 3) if argv[at : at + 1] and argv[at] in ASKS]
-    return asks[0] + 1 if asks else len(argv)
+    """The index of the first argument that is not an option of wlab."""
+    positions = [at for at in (1, 3) if argv[at : at + 1] and argv[at] in REQUESTS]
+    return positions[0] + 1 if positions else len(argv)
 
 
-def add(sub: "Commands") -> None:
-    """Into wlab's parser."""
+def add(sub: Commands) -> None:
+    """Add the command to wlab's parser."""
     p = sub.add_parser("live", help="run a program behind a link, in real time", usage=USAGE)
-    p.add_argument("scenario", nargs="?", default="", metavar="SCENARIO.toml", help="whose radio link it is")
+    p.add_argument("scenario", nargs="?", default="", metavar="SCENARIO.toml", help="use its radio link")
     p.add_argument("--preset", default="", metavar="NAME", help="a known link (wlinkctl preset list)")
-    p.add_argument("--down", default="", metavar="LINE", help="words of tc-wlink(8), to the command")
-    p.add_argument("--up", default="", metavar="LINE", help="and from it (as --down)")
-    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
-    p.add_argument("--json", action="store_true", help="the summary at the end as a line of JSON")
-    p.add_argument("--of", type=int, default=0, metavar="PID", help="which wlab live is asked, of several")
+    p.add_argument("--down", default="", metavar="LINE", help="the link to the command, words of tc-wlink(8)")
+    p.add_argument("--up", default="", metavar="LINE", help="the link from it (as --down)")
+    options.settings(p)
+    options.json(p, "print the summary at the end as JSON")
+    p.add_argument(
+        "--of", type=int, default=0, metavar="PID", help="the wlab live to address, if several run"
+    )
     p.set_defaults(run=cmd_live, complain=p.error)

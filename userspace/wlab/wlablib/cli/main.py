@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The command line of wlab."""
+"""The command line of wlab: the parser, the commands build, exec, run, plot, why, demo and shell."""
 
 import argparse
 import contextlib
@@ -10,17 +10,21 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..lab import build
 from ..lab.boot import STALL_S, Job, boot, scratch
 from ..lib.paths import BUILD, RESULTS, LabError, version
+from ..lib.progress import Progress
 from . import (
     cells as cli_cells,
+    channel as cli_channel,
     compare as cli_compare,
     live as cli_live,
     merge as cli_merge,
+    options,
     report as cli_report,
     show as cli_show,
     sweep as cli_sweep,
@@ -28,38 +32,35 @@ from . import (
 
 
 def cmd_build(args: argparse.Namespace) -> int:
-    """Make everything a run needs."""
-    have = build.kernel(args.sanitize, args.hz, args.live)
-    build.make_parts(have)
-    print(build.as_json(have) if args.json else have.binary)
+    """Build everything that a run needs."""
+    kernel = build.kernel(args.sanitize, args.hz, args.live)
+    build.make_parts(kernel)
+    print(build.as_json(kernel) if args.json else kernel.binary)
     return 0
 
 
-def _write(fd: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(fd, data) :]
-
-
 def ktap(lines: list[str]) -> list[str]:
-    """The part of a kernel log that KUnit has written."""
+    """KUnit's part of a kernel log."""
     init = next((i for i, s in enumerate(lines) if s.startswith("Run ")), 0)
-    said = re.compile(r"\s*(KTAP|TAP version|# Subtest|ok |not ok |1\.\.)")
-    first = next((i for i, s in enumerate(lines) if i > init and said.match(s)), len(lines))
+    ktap_line = re.compile(r"\s*(KTAP|TAP version|# Subtest|ok |not ok |1\.\.)")
+    first = next((i for i, s in enumerate(lines) if i > init and ktap_line.match(s)), len(lines))
     end = next((i for i, s in enumerate(lines) if s.startswith("reboot:")), len(lines))
     return lines[first:end]
 
 
 def cmd_exec(args: argparse.Namespace) -> int:
     """Run one command in the guest."""
+    from ..run.shell import write_to
+
     words = args.command[1:] if args.command[:1] == ["--"] else args.command
     if not words and not args.kunit:
         args.complain("no command; type: wlab exec -- CMD ARGS...")
-    have = build.kernel(args.sanitize, args.hz)
-    build.make_parts(have, kunit=args.kunit)
+    kernel = build.kernel(args.sanitize, args.hz)
+    build.make_parts(kernel, kunit=args.kunit)
     job = Job(
         words or ["true"],
-        module=have.kunit if args.kunit else have.module,
-        mem=args.mem or have.mem,
+        module=kernel.kunit if args.kunit else kernel.module,
+        mem=args.mem or kernel.mem,
         real_time=args.real_time,
         timeout=args.timeout,
         cwd=os.getcwd(),
@@ -67,7 +68,7 @@ def cmd_exec(args: argparse.Namespace) -> int:
         words=args.boot,
     )
     with scratch() as folder:
-        ended = boot(have, folder, job, lambda d: _write(1, d), lambda d: _write(2, d))
+        ended = boot(kernel, folder, job, partial(write_to, 1), partial(write_to, 2))
     if args.kunit:
         print("\n".join(ktap(ended.log)))
     return ended.status
@@ -79,15 +80,15 @@ def cmd_run(args: argparse.Namespace) -> int:
     from ..scenario import scenario
 
     if args.vary:
-        some = variants.batches(args.scenario, args.set, args.vary, args.seed, args.runs, args.out)
-        name = some[0].sc.name
-        done = run.run_all(name, some, args.timeout, args.sanitize, args.force, args.mem, args.on)
+        batches = variants.batches(args.scenario, args.set, args.vary, args.seed, args.runs, args.out)
+        name = batches[0].sc.name
+        results_of = run.run_all(name, batches, args.timeout, args.sanitize, args.force, args.mem, args.on)
         if args.json:
-            print(json.dumps([one for results in done for one in results]))
+            print(json.dumps([result for results in results_of for result in results]))
             return 0
-        for batch, results in zip(some, done):
+        for batch, results in zip(batches, results_of):
             print("\n".join([*map(table, results), f"results in {batch.out}", ""]))
-        print(f"beside each other: wlab compare {shlex.quote(str(some[0].out.parent))}")
+        print(f"beside each other: wlab compare {shlex.quote(str(batches[0].out.parent))}")
         return 0
     sc = scenario.load(args.scenario, args.set)
     first = sc.seed if args.seed is None else args.seed
@@ -98,45 +99,45 @@ def cmd_run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(results if args.runs > 1 else results[0]))
     else:
-        for one in results:
-            print(table(one))
+        for result in results:
+            print(table(result))
         print(f"results in {out}")
     return 0
 
 
 def cmd_plot(args: argparse.Namespace) -> int:
-    """Draw a result folder."""
+    """Draw results."""
     from ..analysis.plots import data as plotdata, run as plot, users, why as whyplot
     from ..run import resultfile
 
-    folders = [one for folder in args.result for one in seeds_of(folder)]
-    for one in folders:
-        png = args.png if args.png and len(folders) == 1 else one / "plot.png"
-        result = plotdata.Result(one)
-        # Known to be whole before anything is drawn.
-        resultfile.events(one)
-        plot.draw(result, png)
-        whyplot.draw(result, png.with_name(f"{png.stem}-why.png"))
-        print(png)
-        print(png.with_name(f"{png.stem}-why.png"))
+    folders = [result_folder for folder in args.result for result_folder in resultfile.seed_folders(folder)]
+    pictures: list[str] = []
+    progress = Progress("plot")
+    for result_folder in folders:
+        png = args.png if args.png and len(folders) == 1 else result_folder / "plot.png"
+        result = plotdata.Result(result_folder)
+        # Check the event log before anything is drawn.
+        resultfile.events(result_folder)
+        plots = {png: plot.draw, png.with_name(f"{png.stem}-why.png"): whyplot.draw}
         if "metrics" in result.data:
-            users.draw(result, png.with_name(f"{png.stem}-users.png"))
-            print(png.with_name(f"{png.stem}-users.png"))
+            plots[png.with_name(f"{png.stem}-users.png")] = users.draw
+        for picture, draw in plots.items():
+            progress.tick(f"drawing {picture.name}, result {len(pictures) // len(plots) + 1}")
+            draw(result, picture)
+            pictures.append(str(picture))
+    progress.done(f"{len(pictures)} pictures drawn")
+    print(json.dumps(pictures) if args.json else "\n".join(pictures))
     return 0
 
 
-def seeds_of(folder: Path) -> list[Path]:
-    """The result folders of a series, or the one."""
-    return sorted(folder.glob("seed-*")) if (folder / "runs.json").exists() else [folder]
-
-
 def cmd_why(args: argparse.Namespace) -> int:
-    """Tell which part of the way made packets late."""
+    """Print which part of the delay made packets late."""
     from ..analysis import why
+    from ..run import resultfile
 
-    for one in seeds_of(args.result):
-        found = why.why(one)
-        print(json.dumps(found) if args.json else why.as_text(found))
+    for result_folder in resultfile.seed_folders(args.result):
+        parts = why.why(result_folder)
+        print(json.dumps(parts) if args.json else why.as_text(parts))
     return 0
 
 
@@ -144,21 +145,21 @@ def cmd_sleep_plot(args: argparse.Namespace) -> int:
     """Draw what wlink-sleep has measured."""
     from ..analysis.plots import sleep as sleepplot
 
-    for png in sleepplot.draw(args.file, args.out):
-        print(png)
+    pictures = [str(png) for png in sleepplot.draw(args.file, args.out)]
+    print(json.dumps(pictures) if args.json else "\n".join(pictures))
     return 0
 
 
 def cmd_demo(args: argparse.Namespace) -> int:
-    """The main job."""
+    """Run the demo."""
     from . import demo
 
-    demo.demo(args.out)
+    demo.demo(args.out, args.json)
     return 0
 
 
 def cmd_shell(args: argparse.Namespace) -> int:
-    """A shell in the guest."""
+    """Start a shell in the guest."""
     from ..run import shell
     from ..scenario import scenario
 
@@ -167,10 +168,10 @@ def cmd_shell(args: argparse.Namespace) -> int:
 
 
 def table(result: dict[str, Any]) -> str:
-    """What a person wants to see first."""
+    """What `wlab run` prints for one result."""
     digest = result["event_sha256"]
-    said = digest[:16] if digest else "none: nothing tells two runs apart"
-    lines = [f"{result['name']}, seed {result['seed']}, events {said}"]
+    shown_digest = digest[:16] if digest else "none: two runs cannot be distinguished"
+    lines = [f"{result['name']}, seed {result['seed']}, events {shown_digest}"]
     lines.append(f"{'flow':<14}{'kbit/s':>10}{'mean ms':>10}{'p95 ms':>10}{'retrans':>9}{'bytes':>12}")
     for name, flow in result["flows"].items():
         ms = [f"{flow['delay'][k] / 1e6:.3f}" if flow["delay"] else "-" for k in ("mean_ns", "p95_ns")]
@@ -194,7 +195,7 @@ def table(result: dict[str, Any]) -> str:
 
 
 class Version(argparse.Action):
-    """--version; the file is read only where it is asked for."""
+    """--version; reads the version's file only if requested."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         print(f"wlab {version()}")
@@ -202,7 +203,7 @@ class Version(argparse.Action):
 
 
 def at_least(least: int) -> Callable[[str], int]:
-    """A whole number from there on."""
+    """A parser of integers not below `least`."""
 
     def number(text: str) -> int:
         value = int(text)
@@ -214,7 +215,7 @@ def at_least(least: int) -> Callable[[str], int]:
 
 
 def memory(text: str) -> str:
-    """As the kernel takes it; nothing stands for the usual."""
+    """A size as the kernel accepts it; empty for the default."""
     if not re.fullmatch(r"([1-9]\d*[KMG])?", text):
         raise argparse.ArgumentTypeError(f"'{text}' is not a size, as in 512M")
     return text
@@ -223,20 +224,20 @@ def memory(text: str) -> str:
 def parser() -> argparse.ArgumentParser:
     """All commands and their options."""
     top = argparse.ArgumentParser(prog="wlab", description="wlink's virtual-time lab")
-    top.add_argument("--version", action=Version, nargs=0, help="print it and end")
+    top.add_argument("--version", action=Version, nargs=0, help="print the version")
     sub = top.add_subparsers(dest="name", required=True, metavar="COMMAND")
     p = sub.add_parser("build", help="make the lab kernel, module, plugin and tools")
-    p.add_argument("--json", action="store_true", help="print where they are")
+    options.json(p, "print their paths as JSON")
     kind = p.add_mutually_exclusive_group()
-    kind.add_argument("--sanitize", action="store_true", help="with the kernel that looks for errors")
+    kind.add_argument("--sanitize", action="store_true", help="with the sanitizer kernel")
     kind.add_argument("--live", action="store_true", help="with the kernel of wlab live")
     p.add_argument("--hz", type=int, default=100, help="with a kernel of another tick (100)")
     p.set_defaults(run=cmd_build)
     p = sub.add_parser("exec", help="run one command in the guest")
     p.add_argument("--kunit", action="store_true", help="insert wlink_kunit.ko, print its KTAP")
-    p.add_argument("--sanitize", action="store_true", help="in the kernel that looks for errors")
+    p.add_argument("--sanitize", action="store_true", help="in the sanitizer kernel")
     p.add_argument("--hz", type=int, default=100, help="in a kernel of another tick (100)")
-    p.add_argument("--boot", action="append", default=[], metavar="WORD", help="to the kernel's command line")
+    p.add_argument("--boot", action="append", default=[], metavar="WORD", help="add to the kernel's words")
     p.add_argument("--real-time", action="store_true", help="without virtual time")
     p.add_argument("--mem", type=memory, help="memory of the guest (512M, with --sanitize 1024M)")
     p.add_argument("--timeout", type=float, default=600.0, help="wall seconds (600)")
@@ -244,40 +245,42 @@ def parser() -> argparse.ArgumentParser:
     p.set_defaults(run=cmd_exec, complain=p.error)
     p = sub.add_parser("run", help="run a scenario, write a result folder")
     p.add_argument("--mem", type=memory, default="", help="memory of the guest (512M, with --sanitize 1024M)")
-    p.add_argument("scenario", type=Path, metavar="SCENARIO.toml")
-    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
+    options.scenario(p)
     p.add_argument("--vary", action="append", default=[], metavar="KEY=A,B,...", help="a run with each value")
     p.add_argument("--seed", type=at_least(0), help="first seed (the scenario's)")
-    p.add_argument("--runs", type=at_least(1), default=1, help="so many seeds from there, in one boot")
+    p.add_argument("--runs", type=at_least(1), default=1, help="number of seeds, run in one boot")
     p.add_argument("--out", type=Path, help="result folder (build/results/NAME)")
-    p.add_argument("--force", action="store_true", help="replace a result that is there")
+    p.add_argument("--force", action="store_true", help="replace an existing result")
     p.add_argument("--on", choices=STALL_S, default="lab", help="where (lab)")
     p.add_argument("--timeout", type=float, help="wall seconds without progress (60, of a VM 600)")
-    p.add_argument("--sanitize", action="store_true", help="in the kernel that looks for errors")
-    p.add_argument("--json", action="store_true", help="print result.json")
+    p.add_argument("--sanitize", action="store_true", help="in the sanitizer kernel")
+    options.json(p, "print result.json")
     p.set_defaults(run=cmd_run)
     p = sub.add_parser("sleep-plot", help="draw what wlink-sleep has measured")
     p.add_argument("file", type=Path, nargs="+", metavar="FILE.json")
     p.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where the PNGs go (here)")
+    options.json(p, "print the pictures' names as JSON")
     p.set_defaults(run=cmd_sleep_plot)
     p = sub.add_parser("demo", help="two TCP flows, 384 to 128 kbit/s, and a report")
     p.add_argument("--out", type=Path, default=RESULTS / "demo", help="folder (build/demo)")
+    options.json(p, "print summary.json")
     p.set_defaults(run=cmd_demo)
     p = sub.add_parser("plot", help="draw results")
     p.add_argument("result", type=Path, nargs="+", metavar="RESULT")
     p.add_argument("--png", type=Path, help="where to (RESULT/plot.png)")
+    options.json(p, "print the pictures' names as JSON")
     p.set_defaults(run=cmd_plot)
     p = sub.add_parser("why", help="show what made the packets of a result late")
     p.add_argument("result", type=Path, metavar="RESULT")
-    p.add_argument("--json", action="store_true", help="for programs")
+    options.json(p)
     p.set_defaults(run=cmd_why)
     p = sub.add_parser("shell", help="a shell in the guest")
-    p.add_argument("scenario", type=Path, nargs="?", metavar="SCENARIO.toml", help="whose topology to build")
-    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
+    options.scenario(p, "whose topology to build", optional=True)
     p.add_argument("--real-time", action="store_true", help="without virtual time")
     p.add_argument("--mem", type=memory, default="512M", help="memory of the guest (512M)")
     p.set_defaults(run=cmd_shell)
     cli_cells.add_commands(sub)
+    cli_channel.add(sub)
     cli_merge.add(sub)
     cli_compare.add(sub)
     cli_live.add(sub)
@@ -288,7 +291,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 class Stopped(KeyboardInterrupt):
-    """A signal came that ends programs."""
+    """Raised by a signal that ends programs."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -302,7 +305,7 @@ def stop(number: int, _: object) -> None:
 def main() -> int:
     """Entry point."""
     args = cli_sweep.parse(parser(), sys.argv[1:])
-    # All of them end the guest and remove what it leaves; nohup's wish is respected.
+    # Each of them ends the guest and removes its files; signals ignored by nohup stay ignored.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
@@ -313,18 +316,19 @@ def main() -> int:
     except LabError as e:
         text, status = f"{e}".rstrip() + "\nwlab: failed", 1
     except BrokenPipeError:
-        # Who reads no more, as head does, needs no words either.
+        # The reader of the output, such as head, has ended: no message.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 128 + signal.SIGPIPE
     except OSError as e:
         text, status = f"{e.filename or 'wlab'}: {e.strerror}\nwlab: failed", 1
     except KeyboardInterrupt as e:
-        by = e.number if isinstance(e, Stopped) else signal.SIGINT
-        text = "interrupted" if by == signal.SIGINT else f"ended by {signal.Signals(by).name}"
-        text, status = f"wlab: {text}", 128 + by
+        signal_number = e.number if isinstance(e, Stopped) else signal.SIGINT
+        name = signal.Signals(signal_number).name
+        text = "interrupted" if signal_number == signal.SIGINT else f"ended by {name}"
+        text, status = f"wlab: {text}", 128 + signal_number
     with contextlib.suppress(OSError):
         sys.stdout.flush()
-        # The line of the progress is still there.
+        # The progress line is still on the terminal.
         print(("\n" if status > 128 and sys.stderr.isatty() else "") + text, file=sys.stderr)
     return status
 

@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The command of wlab that merges logs."""
+"""The commands merge and trace-dat."""
 
 import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from . import options
+from .options import Commands
 
 
 def cmd_merge(args: argparse.Namespace) -> int:
-    """Merge, and say how sure the order is where the events do not go."""
+    """Merge, and print the certainty of the order to the stream without events."""
     from ..analysis.merge import merge
 
     result = merge.merge(args.log, args.out, args.utc)
@@ -22,11 +20,26 @@ def cmd_merge(args: argparse.Namespace) -> int:
     return 0
 
 
-def add(sub: "Commands") -> None:
-    """Into wlab's parser."""
+def cmd_trace_dat(args: argparse.Namespace) -> int:
+    """Convert a raw recording to a trace.dat file."""
+    from ..analysis import tracedat
+
+    found = tracedat.convert(args.raw, args.out)
+    text = "{pages} pages of {cpus} processors, {lost} events lost".format(**found)
+    print(json.dumps(found) if args.json else f"{args.out}: {text}")
+    return 0
+
+
+def add(sub: Commands) -> None:
+    """Add the command to wlab's parser."""
     p = sub.add_parser("merge", help="put logs of wlinkctl record of several machines in one order")
     p.add_argument("log", type=Path, nargs="+", metavar="FILE")
-    p.add_argument("--out", type=Path, metavar="FILE", help="events (standard output)")
+    p.add_argument("--out", type=Path, metavar="FILE", help="file for the events (standard output)")
     p.add_argument("--utc", action="store_true", help="by UTC, for logs that disagree on TAI - UTC")
-    p.add_argument("--json", action="store_true", help="what was merged and how sure the order is")
+    options.json(p, "print the summary as JSON")
     p.set_defaults(run=cmd_merge)
+    p = sub.add_parser("trace-dat", help="convert a raw recording for trace-cmd and KernelShark")
+    p.add_argument("raw", type=Path, metavar="FILE.raw")
+    p.add_argument("out", type=Path, metavar="FILE.dat")
+    options.json(p, "print what was converted as JSON")
+    p.set_defaults(run=cmd_trace_dat)

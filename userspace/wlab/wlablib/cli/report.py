@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The commands of wlab that show what a sweep has found."""
+"""The commands report, export and claims."""
 
 import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ..lib.paths import HERE, RESULTS, ROOT
-
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from ..lib.paths import RESULTS, ROOT, SOURCE_BUILD
+from . import options
+from .options import Commands
 
 
-def wanted(args: argparse.Namespace) -> bool | None:
-    """None: as the cells' files say."""
+def quick_or_all(args: argparse.Namespace) -> bool | None:
+    """Whether to expect a quick run's cells; None: as the results are."""
     return True if args.quick else None
 
 
@@ -23,20 +20,27 @@ def cmd_report(args: argparse.Namespace) -> int:
     """Write results.json and the pages."""
     from ..report import report
 
-    study = report.load(args.out, wanted(args), args.experiment)
+    study = report.load(args.out, quick_or_all(args), args.experiment)
     quick = any(s.plan.quick for s in study.slots)
-    # The pages in the sources are ours, of whole sets only and of who works there.
-    away = not study.set or study.set.words or quick or RESULTS != HERE
-    to = args.to or (args.out / "report" if away else ROOT / "Documentation" / "results")
-    made = report.build(study, to, traces=not args.no_traces)
-    return report.announce(study, made)
+    # Pages in the sources: only of the full set of the papers, and only for a caller in the sources.
+    elsewhere = not study.set or study.set.words or quick or RESULTS != SOURCE_BUILD
+    to = args.to or (args.out / "report" if elsewhere else ROOT / "Documentation" / "results")
+    written = report.build(study, to, traces=not args.no_traces)
+    if args.json:
+        print(json.dumps(report.as_dict(study, written)))
+        return 1 if written.broken else 0
+    return report.announce(study, written)
 
 
 def cmd_export(args: argparse.Namespace) -> int:
     """Write a table of runs."""
     from ..report import export
 
-    for line in export.export(args.what, args.out, args.to):
+    rows, notes = export.export(args.what, args.out, args.to)
+    if args.json:
+        print(json.dumps({"file": str(args.to), "rows": rows, "notes": notes}))
+        return 0
+    for line in notes:
         print(f"export: {line}", file=sys.stderr)
     print(args.to)
     return 0
@@ -47,7 +51,7 @@ def cmd_claims(args: argparse.Namespace) -> int:
     from ..experiment import sets
     from ..report import claims, data
 
-    judged = claims.judge(data.load(args.dir, sets.load(args.set or sets.OURS), wanted(args)))
+    judged = claims.judge(data.load(args.dir, sets.load(args.set or sets.PAPERS), quick_or_all(args)))
     if args.json:
         print(json.dumps([vars(c) for c in judged]))
     else:
@@ -55,24 +59,25 @@ def cmd_claims(args: argparse.Namespace) -> int:
     return 1 if any(c.holds is False for c in judged) else 0
 
 
-def add(sub: "Commands") -> None:
-    """Into wlab's parser."""
-    papers = RESULTS / "papers"
+def add(sub: Commands) -> None:
+    """Add the commands to wlab's parser."""
     p = sub.add_parser("report", help="pages and results.json from the cells of a sweep")
-    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name, file or set.toml (the papers)")
-    p.add_argument("--out", type=Path, default=papers, metavar="DIR", help="of the sweep (build/papers)")
+    options.experiments(p)
+    options.sweep_folder(p)
     p.add_argument("--to", type=Path, metavar="DIR", help="pages (DIR/report; all: Documentation/results)")
-    p.add_argument("--quick", action="store_true", help="await the cells of a quick set, whatever is there")
-    p.add_argument("--no-traces", action="store_true", help="do not run the traces' seeds again")
+    options.quick(p, "expect the cells of a quick run")
+    p.add_argument("--no-traces", action="store_true", help="do not run seeds for [[trace]] again")
+    options.json(p)
     p.set_defaults(run=cmd_report)
     p = sub.add_parser("export", help="a table of all runs, for other programs")
     p.add_argument("what", nargs="+", metavar="EXPERIMENT|FOLDER", help="name, file, or folder with results")
-    p.add_argument("--out", type=Path, default=papers, metavar="DIR", help="of the sweep (build/papers)")
-    p.add_argument("--to", type=Path, required=True, metavar="FILE", help="that ends in .csv or .parquet")
+    options.sweep_folder(p)
+    p.add_argument("--to", type=Path, required=True, metavar="FILE", help="a file ending in .csv or .parquet")
+    options.json(p)
     p.set_defaults(run=cmd_export)
     p = sub.add_parser("claims", help="judge the claims of a set, as TAP")
-    p.add_argument("dir", type=Path, nargs="?", default=papers, metavar="DIR", help="as report's --out")
+    options.sweep_folder(p, "dir")
     p.add_argument("--set", type=Path, metavar="FILE", help="a set.toml (the papers)")
-    p.add_argument("--quick", action="store_true", help="await the cells of a quick set, whatever is there")
-    p.add_argument("--json", action="store_true", help="for programs")
+    options.quick(p, "expect the cells of a quick run")
+    options.json(p)
     p.set_defaults(run=cmd_claims)

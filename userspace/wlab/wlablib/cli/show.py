@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The command of wlab that shows a scenario's network."""
+"""The command show."""
 
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from . import options
+from .options import Commands
 
 
 def cmd_show(args: argparse.Namespace) -> int:
-    """Print it, and draw it where that is asked for."""
+    """Print the network, and draw it with --draw."""
     from ..scenario import scenario, show
 
     sc = scenario.load(args.scenario, args.set)
@@ -22,11 +20,10 @@ def cmd_show(args: argparse.Namespace) -> int:
     return 0
 
 
-def add(sub: "Commands") -> None:
-    """Into wlab's parser."""
+def add(sub: Commands) -> None:
+    """Add the command to wlab's parser."""
     p = sub.add_parser("show", help="a scenario's nodes, links, addresses and routes")
-    p.add_argument("scenario", type=Path, metavar="SCENARIO.toml")
-    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
+    options.scenario(p)
     p.add_argument("--draw", type=Path, metavar="FILE", help="a drawing: .png, .svg, .pdf or .dot")
-    p.add_argument("--json", action="store_true", help="for programs")
+    options.json(p)
     p.set_defaults(run=cmd_show)

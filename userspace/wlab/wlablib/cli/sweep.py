@@ -1,25 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The commands of wlab that run many cells."""
+"""The commands sweep and job, and the words behind `--`."""
 
 import argparse
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ..lib.paths import RESULTS
-from . import live
-
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from . import live, options
+from .options import Commands
 
 
 def cmd_sweep(args: argparse.Namespace) -> int:
-    """Run all cells that are missing or out of date."""
-    from ..experiment.sweep.sweep import sweep
+    """Run all cells whose results are missing or out of date."""
+    from ..experiment.sweep import sweep
 
-    cost = sweep(args.experiment, args.quick, args.jobs, args.out, args.dry_run, args.words)
-    if cost:
-        print(cost)
+    if args.dry_run:
+        found = sweep.dry_run(args.experiment, args.quick, args.jobs, args.out)
+        print(json.dumps(found) if args.json else sweep.dry_run_text(found), end="")
+        return 0
+    cost = sweep.sweep(args.experiment, args.quick, args.jobs, args.out, args.words)
+    print(json.dumps(cost) if args.json else sweep.cost_text(cost))
     return 0
 
 
@@ -32,7 +31,7 @@ def cmd_job(args: argparse.Namespace) -> int:
 
 
 def parse(top: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
-    """argparse cannot separate experiments from the words for another program behind a `--`."""
+    """Parse the command line; words behind `--` are for another program, which argparse cannot separate."""
     at = argv.index("--") if argv[:1] in (["sweep"], ["live"]) and "--" in argv else len(argv)
     own = min(at, live.split(argv)) if argv[:1] == ["live"] else at
     args = top.parse_args(argv[:own])
@@ -40,21 +39,22 @@ def parse(top: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
     return args
 
 
-def add(sub: "Commands") -> None:
-    """Into wlab's parser."""
+def add(sub: Commands) -> None:
+    """Add the commands to wlab's parser."""
     p = sub.add_parser(
         "sweep",
-        help="run all cells that are missing or out of date",
-        usage="wlab sweep [EXPERIMENT ...] [--quick] [--jobs N] [--dry-run] [--out DIR] [-- SNAKEMAKE WORDS]",
+        help="run all cells whose results are missing or out of date",
+        usage="wlab sweep [EXPERIMENT ...] [--quick] [--jobs N] [--dry-run] [--out DIR] [--json] [-- WORDS]",
     )
-    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name, file or set.toml (the papers)")
-    p.add_argument("--quick", action="store_true", help="the cells of a quick run")
-    p.add_argument("--jobs", type=int, metavar="N", help="so many cells at a time (number of CPUs)")
-    p.add_argument("--dry-run", action="store_true", help="list what would be run, and why")
-    p.add_argument("--out", type=Path, default=RESULTS / "papers", metavar="DIR", help="(build/papers)")
+    options.experiments(p)
+    options.quick(p, "the cells of a quick run")
+    p.add_argument("--jobs", type=int, metavar="N", help="number of parallel cells (number of CPUs)")
+    p.add_argument("--dry-run", action="store_true", help="list what would be run and why")
+    options.sweep_folder(p)
+    options.json(p)
     p.set_defaults(run=cmd_sweep)
     p = sub.add_parser("job", help="one cell of a sweep, as snakemake calls it")
-    p.add_argument("dir", type=Path, metavar="DIR", help="of the sweep")
+    p.add_argument("dir", type=Path, metavar="DIR", help="folder of the sweep")
     p.add_argument("name_of_cell", metavar="EXPERIMENT/CELL")
-    p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
+    options.cell_timeout(p)
     p.set_defaults(run=cmd_job)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Several results beside each other: what is given, its curves and figures, a picture and a page."""
+"""`wlab compare`: several results side by side, in a table, a picture and a page."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""`wlab compare`: results beside each other."""
+"""`wlab compare`: reads results, groups them, and writes table, picture and page."""
 
 import html
 import tempfile
@@ -20,13 +20,13 @@ from . import draw, figures, labels, series, sources
 from .series import PLOTS, Curve, Series
 from .sources import Group
 
-# One of these says which build of the module it was.
+# Keys of versions that identify the module's build.
 BUILDS = ("module_sha256", "module_srcversion")
 
 
 @dataclass
 class Comparison:
-    """All that a comparison says."""
+    """The results of a comparison."""
 
     table: list[list[str]]
     numbers: dict[str, Any]
@@ -39,59 +39,59 @@ def plot_list() -> str:
 
 
 def chosen(words: str, by_flow: bool) -> list[str]:
-    """The plots that are asked for, or none where all that say something are."""
+    """The plots of --plot; empty for all that have data."""
     names = [w for w in words.split(",") if w]
     for name in names:
         if name not in PLOTS:
             raise LabError(f"--plot {name}: unknown; {near(name, list(PLOTS))}")
         if by_flow and PLOTS[name].whole:
-            raise LabError(f"--plot {name}: it is of the link, not of a flow; take --by run")
+            raise LabError(f"--plot {name}: it shows the link, not a flow; use --by run")
     return list(dict.fromkeys(names))
 
 
 def writable(out: Path) -> None:
-    """Found out before any work."""
+    """Check that the folder is writable before any work."""
     with writing(out):
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=out):
             pass
 
 
-def read(given: sources.Given, by: str) -> list[Group]:
-    """Every run once, in the groups that have a name each."""
+def read(inputs: sources.Inputs, by_what: str) -> list[Group]:
+    """Read every run once, in groups that share a label."""
     progress = Progress("compare")
-    total, done = sum(len(folders) for _, folders in given.groups), 0
+    total, done = sum(len(folders) for _, folders in inputs.groups), 0
     groups = []
-    for path, folders in given.groups:
+    for path, folders in inputs.groups:
         if not folders:
-            raise LabError(f"{path} holds no seed")
+            raise LabError(f"{path} has no results of seeds")
         groups.append(Group(path, []))
         for folder in folders:
             progress.tick(f"reading run {done + 1} of {total}")
             groups[-1].runs.append(sources.read(folder))
             done += 1
     progress.done(f"{total} runs read")
-    return pooled(groups) if by == "key" else groups
+    return pooled(groups) if by_what == "key" else groups
 
 
 def flat(group: Group) -> labels.Flat:
-    """What its scenario says, its seed aside."""
-    have = labels.flatten(sources.scenario_of(group.runs[0]))
-    return {k: v for k, v in have.items() if k != "seed"}
+    """The flattened scenario of a group, without its seed."""
+    scenario = labels.flatten(sources.scenario_of(group.runs[0]))
+    return {k: v for k, v in scenario.items() if k != "seed"}
 
 
 def pooled(groups: list[Group]) -> list[Group]:
-    """Groups of one scenario are one, each seed once."""
-    found: dict[tuple[tuple[str, str], ...], Group] = {}
+    """Join groups of the same scenario, each seed once."""
+    by_scenario: dict[tuple[tuple[str, str], ...], Group] = {}
     for group in groups:
-        one = found.setdefault(tuple(sorted(flat(group).items())), Group(group.path, []))
-        seeds = {run.result.data["seed"] for run in one.runs}
-        one.runs += [run for run in group.runs if run.result.data["seed"] not in seeds]
-    return list(found.values())
+        joined = by_scenario.setdefault(tuple(sorted(flat(group).items())), Group(group.path, []))
+        seeds = {run.result.data["seed"] for run in joined.runs}
+        joined.runs += [run for run in group.runs if run.result.data["seed"] not in seeds]
+    return list(by_scenario.values())
 
 
 def name(groups: list[Group]) -> None:
-    """Give each its label."""
+    """Set the groups' labels."""
     seeds = [str(g.runs[0].result.data["seed"]) if len(g.runs) == 1 else "" for g in groups]
     found = labels.labels([flat(g) for g in groups], seeds, [g.path for g in groups])
     for group, label in zip(groups, found):
@@ -99,45 +99,45 @@ def name(groups: list[Group]) -> None:
 
 
 def curves_of(groups: list[Group], by: str) -> list[Curve]:
-    """What has a colour."""
+    """The curves: a group each, or a flow of a group each."""
     if by != "flow":
         return [Curve(g.label, g) for g in groups]
-    alone = len(groups) == 1
+    single = len(groups) == 1
     return [
-        Curve(flow if alone else f"{g.label}: {flow}", g, flow)
+        Curve(flow if single else f"{g.label}: {flow}", g, flow)
         for g in groups
         for flow in dict.fromkeys(n for run in g.runs for n in run.result.flows)
     ]
 
 
 def notes(groups: list[Group]) -> list[str]:
-    """What a reader must know of the runs."""
+    """Notes on differences between the runs that a reader must know."""
     out = []
     ends = {g.label: max(run.result.end for run in g.runs) for g in groups}
     if len({*ends.values()}) > 1:
         each = ", ".join(f"{label} after {end:g} s" for label, end in ends.items())
-        out.append(f"The runs do not end at one time: {each}. Figures are of the whole of each.")
+        out.append(f"The runs end at different times: {each}. Figures cover each complete run.")
     digests: dict[str, str] = {}
     for group in groups:
         for run in group.runs:
             digest = run.result.data["event_sha256"]
             if digest in digests and digests[digest] != group.label:
-                out.append(f"{digests[digest]} and {group.label} have a run with the same events.")
+                out.append(f"{digests[digest]} and {group.label} have runs with the same events.")
             elif digest:
                 digests[digest] = group.label
             if not series.logs_packets(run):
-                out.append(f"{group.label}: the radio link is {run.kind}, which has no events of packets.")
+                out.append(f"{group.label}: the radio link is {run.kind}, which records no packets.")
             elif not any(p.arrival for p in run.packets.values()):
                 out.append(f"{group.label}: no packet with payload was delivered.")
     links = {g.label: {*g.runs[0].result.data["links"]} for g in groups}
     for link in sorted(set().union(*links.values())):
         without = [label for label, have in links.items() if link not in have]
         if without:
-            out.append(f"There is no {link} in {', '.join(without)}.")
+            out.append(f"No link {link} in {', '.join(without)}.")
     places = {g.label: str(g.runs[0].result.data.get("on", "lab")) for g in groups}
     if len({*places.values()}) > 1:
-        out.append(f"Where they ran: {', '.join(f'{label} {on}' for label, on in places.items())}.")
-    # Each place has a build of its own.
+        out.append(f"Places of the runs: {', '.join(f'{label} {on}' for label, on in places.items())}.")
+    # Each place has its own build of the module.
     builds = {
         (run.result.data.get("on", "lab"), *map(run.result.data.get("versions", {}).get, BUILDS))
         for g in groups
@@ -149,38 +149,38 @@ def notes(groups: list[Group]) -> list[str]:
 
 
 def distance_note(curves: list[Curve], distance: dict[str, Any] | None, what: str) -> str:
-    """In words."""
+    """A Kolmogorov distance as a sentence."""
     text = f"Kolmogorov distance of {what}"
     if distance is None:
-        return f"{text}: not to be had, one has no packet."
+        return f"{text}: undefined, one has no packets."
     text += f": {distance['distance']:.3g}"
     if distance["interval"]:
         low, high = distance["interval"]
-        return f"{text}, 95 % interval {low:.3g} to {high:.3g} (seeds drawn anew)."
+        return f"{text}, 95 % interval {low:.3g} to {high:.3g} (bootstrap over seeds)."
     few = [c.label for c in curves if len(c.group.runs) < 2]
-    return f"{text}; an interval is not to be had of one seed ({'; '.join(few)})."
+    return f"{text}; no interval with one seed ({'; '.join(few)})."
 
 
 def distances(curves: list[Curve]) -> tuple[dict[str, Any], list[str]]:
-    """Of two curves: of all delays, and of those of each flow that both have; and the same in words."""
+    """Kolmogorov distances of two curves: all delays, and those of each common flow; also as sentences."""
     found: dict[str, Any] = {"kolmogorov": figures.kolmogorov(*curves), "kolmogorov_flows": {}}
-    said = [distance_note(curves, found["kolmogorov"], "the delays")]
+    sentences = [distance_note(curves, found["kolmogorov"], "the delays")]
     names = [{n: 0 for run in c.group.runs for n in c.flows(run)} for c in curves]
-    both = [n for n in names[0] if n in names[1]]
-    for flow in both if len(both) > 1 else []:
-        one = figures.kolmogorov(*(Curve(c.label, c.group, flow) for c in curves))
-        found["kolmogorov_flows"][flow] = one
-        said.append(distance_note(curves, one, f"those of {flow}"))
-    return found, said
+    common = [n for n in names[0] if n in names[1]]
+    for flow in common if len(common) > 1 else []:
+        distance = figures.kolmogorov(*(Curve(c.label, c.group, flow) for c in curves))
+        found["kolmogorov_flows"][flow] = distance
+        sentences.append(distance_note(curves, distance, f"those of {flow}"))
+    return found, sentences
 
 
-def of_runs(given: sources.Given, by: str, names: list[str], to: list[Path]) -> Comparison:
-    """Runs beside each other."""
-    if any(len(folders) > 1 for _, folders in given.groups):
-        # Known to be there before anything is read.
+def of_runs(inputs: sources.Inputs, by: str, names: list[str], to: list[Path]) -> Comparison:
+    """Compare runs."""
+    if any(len(folders) > 1 for _, folders in inputs.groups):
+        # Fails early if scipy is missing.
         student(1, series.CONFIDENCE)
     pyplot()
-    groups = read(given, by)
+    groups = read(inputs, by)
     name(groups)
     curves = curves_of(groups, by)
     if not curves:
@@ -189,21 +189,21 @@ def of_runs(given: sources.Given, by: str, names: list[str], to: list[Path]) -> 
     width = series.width_ns(end_ns)
     wanted = names or [n for n, p in PLOTS.items() if not (p.whole and by == "flow")]
     plots: dict[str, dict[str, Series]] = {}
-    for one in wanted:
-        found = {c.label: PLOTS[one].of(c, width) for c in curves}
-        plots[one] = {label: s for label, s in found.items() if s}
-    empty = [one for one in wanted if not plots[one] and not names]
-    plots = {one: lines for one, lines in plots.items() if one not in empty}
+    for plot in wanted:
+        found = {c.label: PLOTS[plot].of(c, width) for c in curves}
+        plots[plot] = {label: s for label, s in found.items() if s}
+    empty = [plot for plot in wanted if not plots[plot] and not names]
+    plots = {plot: lines for plot, lines in plots.items() if plot not in empty}
     capacities = {c.label: s for c in curves if (s := series.capacity(c, width))}
     remarks = notes(groups)
     if empty:
-        remarks.append(f"Not drawn, for there is nothing to show: {', '.join(empty)}.")
+        remarks.append(f"Not drawn, without data: {', '.join(empty)}.")
     rows = {c.label: figures.of_curve(c) for c in curves}
     pair: dict[str, Any] = {"kolmogorov": None}
     table = figures.table(list(rows), list(rows.values()))
     if len(curves) == 2:
-        pair, said = distances(curves)
-        remarks += said
+        pair, sentences = distances(curves)
+        remarks += sentences
         pair["differences"] = figures.differences(*rows.values())
         table = figures.table([*rows, "difference"], [*rows.values(), pair["differences"]])
     if plots:
@@ -214,14 +214,14 @@ def of_runs(given: sources.Given, by: str, names: list[str], to: list[Path]) -> 
         "figures": rows,
         **pair,
         "capacity": {label: asdict(s) for label, s in capacities.items()},
-        "plots": {one: {k: asdict(s) for k, s in lines.items()} for one, lines in plots.items()},
+        "plots": {plot: {k: asdict(s) for k, s in lines.items()} for plot, lines in plots.items()},
         "notes": remarks,
     }
     return Comparison(table, numbers, remarks, plots)
 
 
 def of_cells(paths: list[Path]) -> Comparison:
-    """Cells of a sweep: their metrics; their events are gone."""
+    """Compare cells of a sweep by their metrics; their events are not kept."""
     records = [results.read(path) for path in paths]
     flats = [{"experiment": str(r["experiment"]), **labels.flatten(r["cell"])} for r in records]
     rows = dict(zip(labels.labels(flats, [], paths), records))
@@ -230,41 +230,41 @@ def of_cells(paths: list[Path]) -> Comparison:
     for label, record in rows.items():
         have = [record["metrics"].get(m, {"value": None, "half_width": None}) for m in metrics]
         table.append([label, *(figures.number(h["value"], h["half_width"]) for h in have)])
-    remarks = ["Cells of a sweep keep figures and no events: there is nothing to draw over time."]
+    remarks = ["Cells of a sweep keep metrics but no events: nothing is drawn over time."]
     values = {label: {m: r["metrics"][m] for m in metrics if m in r["metrics"]} for label, r in rows.items()}
     return Comparison(table, {"figures": values, "notes": remarks}, remarks)
 
 
-def page(found: Comparison, picture: Path | None) -> str:
-    """One file."""
-    shown = inline(picture, "The runs beside each other") if picture else ""
-    sentences = "".join(f"<li>{html.escape(f'{one}: {PLOTS[one].sentence}')}" for one in found.plots)
-    lines = "".join(f"<p>{html.escape(one)}</p>" for one in found.notes)
+def page(comparison: Comparison, picture: Path | None) -> str:
+    """The page of HTML, which needs no other file."""
+    figure = inline(picture, "The runs side by side") if picture else ""
+    sentences = "".join(f"<li>{html.escape(f'{text}: {PLOTS[text].sentence}')}" for text in comparison.plots)
+    note_lines = "".join(f"<p>{html.escape(text)}</p>" for text in comparison.notes)
     return f"""<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>wlab compare</title><style>{STYLE}</style>
-<h1>Results beside each other</h1>
-{as_html(found.table)}
-<p>With several seeds: the mean and its interval of 95&nbsp;%. Delays and loss are of packets with
-payload on the radio link, after the warm-up.</p>
-{lines}{shown}<ul>{sentences}</ul>
+<h1>Results side by side</h1>
+{as_html(comparison.table)}
+<p>With several seeds: the mean and its 95&nbsp;% confidence interval. Delays and loss are of packets
+with payload on the radio link, after the warm-up.</p>
+{note_lines}{figure}<ul>{sentences}</ul>
 </html>
 """
 
 
-def compare(paths: list[Path], by: str, words: str, out: Path) -> Comparison:
-    """Read, draw, write."""
-    names = chosen(words, by == "flow")
-    given = sources.find(paths)
+def compare(paths: list[Path], by: str, plots: str, out: Path) -> Comparison:
+    """Read the results, draw the picture, write the page."""
+    names = chosen(plots, by == "flow")
+    inputs = sources.find(paths)
     writable(out)
     pictures = [out / "compare.png", out / "compare.svg"]
     with writing(out):
-        found = of_cells(given.cells) if given.cells else of_runs(given, by, names, pictures)
-        drawn = bool(found.plots)
-        (out / "index.html").write_text(page(found, pictures[1] if drawn else None))
-    found.numbers["files"] = [str(p) for p in [out / "index.html", *(pictures if drawn else [])]]
-    return found
+        comparison = of_cells(inputs.cells) if inputs.cells else of_runs(inputs, by, names, pictures)
+        drawn = bool(comparison.plots)
+        (out / "index.html").write_text(page(comparison, pictures[1] if drawn else None))
+    comparison.numbers["files"] = [str(p) for p in [out / "index.html", *(pictures if drawn else [])]]
+    return comparison
 
 
-def text(found: Comparison) -> str:
-    """For a person."""
-    return "\n".join([as_text(found.table), *found.notes, *found.numbers["files"]])
+def text(comparison: Comparison) -> str:
+    """What `wlab compare` prints."""
+    return "\n".join([as_text(comparison.table), *comparison.notes, *comparison.numbers["files"]])

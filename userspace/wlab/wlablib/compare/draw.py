@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One picture of the named plots."""
+"""Draws the picture: a panel for each named plot."""
 
 from math import nan
 from pathlib import Path
@@ -10,7 +10,7 @@ from ..analysis.plots.run import QUIET, pyplot
 from .figures import plain, rate_unit, time_unit
 from .series import DELAY, PLOTS, TIME, Plot, Series, Values
 
-# Okabe and Ito's, but for yellow, which white paper swallows; the lines differ, too.
+# Okabe and Ito's colours without yellow, which is too faint on white; line styles differ, too.
 COLOURS = ("#0072B2", "#D55E00", "#000000", "#56B4E9", "#009E73", "#E69F00", "#CC79A7")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 UNITS = {"throughput": rate_unit, DELAY: time_unit, "smoothed RTT": time_unit}
@@ -30,31 +30,33 @@ def most(lines: Lines) -> float:
     return max((v for line in lines.values() for v in line.y if v is not None), default=0.0)
 
 
-def draw_line(ax: Any, line: Series, x_size: float, y_size: float, how: dict[str, Any], cdf: bool) -> None:
-    """A line, and around it what its interval covers."""
+def draw_line(
+    ax: Any, line: Series, x_size: float, y_size: float, line_style: dict[str, Any], cdf: bool
+) -> None:
+    """Draw a line and the band of its interval."""
     x, y = [v / x_size for v in line.x], scaled(line.y, y_size)
     if cdf:
-        ax.step([x[0], *x], [0.0, *y], where="post", **how)
+        ax.step([x[0], *x], [0.0, *y], where="post", **line_style)
         return
-    ax.plot(x, y, **how)
+    ax.plot(x, y, **line_style)
     if any(line.half_width):
         half = [h or 0.0 for h in scaled(line.half_width, y_size)]
         low, high = [a - h for a, h in zip(y, half)], [a + h for a, h in zip(y, half)]
-        ax.fill_between(x, low, high, color=how["color"], alpha=0.15, linewidth=0)
+        ax.fill_between(x, low, high, color=line_style["color"], alpha=0.15, linewidth=0)
 
 
 def draw_bars(ax: Any, lines: Lines, order: list[str]) -> None:
-    """For each reason a bar of each run."""
+    """Draw a group of bars for each reason, a bar for each curve."""
     reasons = sorted({reason for line in lines.values() for reason in line.x})
-    wide = 0.8 / len(order)
+    width = 0.8 / len(order)
     for i, label in enumerate(order):
         line = lines.get(label, Series([], [], []))
-        have = {r: (v or 0.0, h) for r, v, h in zip(line.x, line.y, line.half_width)}
-        at = [n - 0.4 + (i + 0.5) * wide for n in range(len(reasons))]
-        values = [have.get(r, (0.0, None)) for r in reasons]
+        values_of = {r: (v or 0.0, h) for r, v, h in zip(line.x, line.y, line.half_width)}
+        at = [n - 0.4 + (i + 0.5) * width for n in range(len(reasons))]
+        values = [values_of.get(r, (0.0, None)) for r in reasons]
         hatch = ("", "////", "....", "xx")[i % len(DASHES)]
-        how = {"color": COLOURS[i % len(COLOURS)], "hatch": hatch, "edgecolor": "white"}
-        ax.bar(at, [v for v, _ in values], wide, **how)
+        bar_style = {"color": COLOURS[i % len(COLOURS)], "hatch": hatch, "edgecolor": "white"}
+        ax.bar(at, [v for v, _ in values], width, **bar_style)
         known = [(x, v, h) for x, (v, h) in zip(at, values) if h]
         if known:
             x, y, half = zip(*known)
@@ -64,22 +66,22 @@ def draw_bars(ax: Any, lines: Lines, order: list[str]) -> None:
 
 
 def draw_capacity(ax: Any, capacities: Lines, size: float, top: float, order: list[str]) -> None:
-    """Grey behind where it is the same for all; else a thin line in the colour of each."""
-    lists = [line.y for line in capacities.values()]
+    """Draw the capacity: a grey area if it is the same for all curves, else a thin line for each."""
+    values = [line.y for line in capacities.values()]
     longest = max(capacities.values(), key=lambda line: len(line.y), default=None)
     if longest is None:
         return
-    same = len(capacities) == len(order) and all(y == longest.y[: len(y)] for y in lists)
+    same = len(capacities) == len(order) and all(y == longest.y[: len(y)] for y in values)
     if same:
         y = scaled(longest.y, size)
         ax.fill_between(longest.x, y, step="mid", color="#dddddd", linewidth=0, zorder=0)
         ax.plot([], [], color="#dddddd", linewidth=6, label="capacity")
     else:
         for label, line in capacities.items():
-            how = {"color": style(order.index(label))["color"], "linewidth": 0.7, "linestyle": ":"}
-            ax.step(line.x, scaled(line.y, size), where="mid", zorder=1, **how)
+            line_style = {"color": style(order.index(label))["color"], "linewidth": 0.7, "linestyle": ":"}
+            ax.step(line.x, scaled(line.y, size), where="mid", zorder=1, **line_style)
         ax.plot([], [], color=QUIET, linewidth=0.7, linestyle=":", label="capacity")
-    limit = max(v for y in lists for v in y if v is not None)
+    limit = max(v for y in values for v in y if v is not None)
     if top and limit > LIMIT_FAR * top:
         ax.set_ylim(0, 1.2 * top / size)
         text = f"capacity up to {rate_text(limit, 3)} ↑"
@@ -93,9 +95,9 @@ def titled(title: str, unit: str) -> str:
 
 
 def draw_panel(ax: Any, plot: Plot, lines: Lines, capacities: Lines, order: list[str], end_s: float) -> None:
-    """One plot."""
+    """Draw one panel."""
     if not lines:
-        ax.annotate("no packet in the log", (0.5, 0.5), xycoords="axes fraction", ha="center", color=QUIET)
+        ax.annotate("no packets in the log", (0.5, 0.5), xycoords="axes fraction", ha="center", color=QUIET)
     y_size, y_unit = UNITS.get(plot.y, plain)(most(lines))
     x_size, x_unit = 1.0, ""
     if plot.x == DELAY:
@@ -109,7 +111,7 @@ def draw_panel(ax: Any, plot: Plot, lines: Lines, capacities: Lines, order: list
         ax.set_xlim(0, end_s)
     if plot.x == DELAY:
         ax.set_xlim(0, None)
-    # A wide interval of few seeds would flatten the lines.
+    # The wide interval of a few seeds must not flatten the lines.
     top = BAND_FAR * most(lines) / y_size or None
     ax.set_ylim(0, 1.04 if plot is PLOTS["delay-cdf"] or plot is PLOTS["fairness"] else None)
     if plot.x == TIME and top and ax.get_ylim()[1] > top:
@@ -119,20 +121,22 @@ def draw_panel(ax: Any, plot: Plot, lines: Lines, capacities: Lines, order: list
     ax.set(xlabel=titled(plot.x, x_unit), ylabel=titled(plot.y, y_unit))
 
 
-def draw(plots: dict[str, Lines], capacities: Lines, order: list[str], end_s: float, to: list[Path]) -> None:
-    """All panels, two in a row, and above them what each line is."""
+def draw(
+    plots: dict[str, Lines], capacities: Lines, order: list[str], end_s: float, paths: list[Path]
+) -> None:
+    """Draw all panels, two in a row, below the legend."""
     plt = pyplot()
-    # The same file each time, with text as text.
+    # Reproducible files, with text as text.
     plt.rcParams.update({"svg.hashsalt": "wlab", "svg.fonttype": "none"})
-    across = 2 if len(plots) > 1 else 1
-    down = -(-len(plots) // across)
+    columns_ = 2 if len(plots) > 1 else 1
+    rows_ = -(-len(plots) // columns_)
     columns = max(1, min(4, 150 // (max(map(len, order)) + 8)))
-    head = 0.3 + 0.19 * -(-len(order) // columns)
-    high = 2.7 * down + head
+    legend_inches = 0.3 + 0.19 * -(-len(order) // columns)
+    inches = 2.7 * rows_ + legend_inches
     figure, axes = plt.subplots(
-        down, across, squeeze=False, figsize=(5.6 * across, high), layout="constrained"
+        rows_, columns_, squeeze=False, figsize=(5.6 * columns_, inches), layout="constrained"
     )
-    figure.get_layout_engine().set(rect=(0, 0, 1, 1 - head / high))
+    figure.get_layout_engine().set(rect=(0, 0, 1, 1 - legend_inches / inches))
     panels = [ax for row in axes for ax in row]
     for ax, (name, lines) in zip(panels, plots.items()):
         draw_panel(ax, PLOTS[name], lines, capacities, order, end_s)
@@ -140,7 +144,7 @@ def draw(plots: dict[str, Lines], capacities: Lines, order: list[str], end_s: fl
         ax.set_visible(False)
     handles = [plt.Line2D([], [], **style(i), linewidth=1.8) for i in range(len(order))]
     figure.legend(handles, order, loc="upper left", ncols=columns, frameon=False, handlelength=3.2)
-    for path in to:
+    for path in paths:
         kind: dict[str, Any] = {"metadata": {"Date": None}} if path.suffix == ".svg" else {"dpi": 110}
         figure.savefig(path, **kind)
     plt.close(figure)

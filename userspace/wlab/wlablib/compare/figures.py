@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The table: a figure of each run, its mean over seeds and the interval of that."""
+"""The figures of the table: means over seeds with their confidence intervals."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from .series import CONFIDENCE, Curve, delays_s, jain, logs_packets
 from .sources import Run
 
 TIME_UNITS: list[Unit] = [(10.0, "s"), (1e-3, "ms"), (1e-6, "us")]
-# From 10 s on times are in seconds.
+# The scale of units whose threshold in TIME_UNITS is another: from 10 s on times are in s.
 SIZES = {"s": 1.0}
 RESAMPLES, GRID = 1000, 2000
 Numbers = dict[str, float | None]
 
 
 def time_unit(most_s: float) -> Unit:
-    """Times are in ms up to 10 s."""
+    """The unit of times: ms up to 10 s."""
     size, name = fit(most_s, TIME_UNITS)
     return SIZES.get(name, size), name
 
@@ -41,7 +41,7 @@ def percent(_: float) -> Unit:
 
 @dataclass(frozen=True)
 class Figure:
-    """A column."""
+    """A column of the table."""
 
     title: str
     key: str
@@ -60,23 +60,23 @@ FIGURES = [
 
 
 def of_run(curve: Curve, run: Run) -> Numbers:
-    """The figures of one run, after its warm-up."""
+    """The figures of one run after its warm-up."""
     flows = [run.result.flows[name] for name in curve.flows(run)]
-    order = sorted(delays_s(curve, run))
+    delays = sorted(delays_s(curve, run))
     dropped = sum(len(run.packets[name].dropped(run.warmup_ns)) for name in curve.flows(run))
     tcp = [run.result.flows[name] for name in curve.tcp(run)]
-    again = [f["retransmissions"] for f in flows if f["kind"] in ("tcp", "web")]
+    retransmissions = [f["retransmissions"] for f in flows if f["kind"] in ("tcp", "web")]
     return {
         "goodput_bps": fsum(f["goodput_bps"] for f in flows) if flows else None,
-        **{f"delay_p{p}_s": rank(order, p) if order else None for p in (50, 95, 99)},
-        "loss": dropped / (dropped + len(order)) if logs_packets(run) and dropped + len(order) else None,
-        "retransmissions": fsum(again) if again else None,
+        **{f"delay_p{p}_s": rank(delays, p) if delays else None for p in (50, 95, 99)},
+        "loss": dropped / (dropped + len(delays)) if logs_packets(run) and dropped + len(delays) else None,
+        "retransmissions": fsum(retransmissions) if retransmissions else None,
         "fairness": jain([f["goodput_bps"] for f in tcp]),
     }
 
 
 def of_curve(curve: Curve) -> dict[str, dict[str, Any]]:
-    """Each figure: its mean, the half width of its interval, and the value of each seed."""
+    """Each figure of a curve: mean, half width of its interval, and the value of each seed."""
     runs = [of_run(curve, run) for run in curve.group.runs]
     out: dict[str, dict[str, Any]] = {}
     for figure in FIGURES:
@@ -88,34 +88,34 @@ def of_curve(curve: Curve) -> dict[str, dict[str, Any]]:
 
 
 def differences(a: dict[str, dict[str, Any]], b: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Of each figure, how far that of the second is above that of the first."""
+    """The differences of all figures, second curve minus first."""
     sides = [{k: [v for v in one[k]["values"] if v is not None] for k in one} for one in (a, b)]
     return {k: difference(sides[1][k], sides[0][k], CONFIDENCE) for k in a}
 
 
 def number(value: float | None, half: float | None = None) -> str:
-    """With the digits that its interval carries; without one four of them."""
+    """Print a number with the digits that its interval supports; four digits without an interval."""
     if value is None:
         return "-"
     if not half:
         text = f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
         return text if half is None else f"{text} ± 0"
     last = floor(log10(half))
-    # As 0.096, which is 0.1.
+    # Rounding may carry, as from 0.096 to 0.1.
     last = floor(log10(round(half, -last)))
     digits = max(0, -last)
     return f"{round(value, -last):.{digits}f} ± {round(half, -last):.{digits}f}"
 
 
 def table(labels: list[str], numbers: list[dict[str, dict[str, Any]]]) -> list[list[str]]:
-    """A head and a line for each; one unit a column, columns without a number left out."""
+    """The table with a row for each label; one unit in a column; columns without values are left out."""
     out = [[""], *([label] for label in labels)]
     for figure in FIGURES:
         column = [one[figure.key] for one in numbers]
-        have = [abs(c["value"]) for c in column if c["value"] is not None]
-        if not have:
+        sizes = [abs(c["value"]) for c in column if c["value"] is not None]
+        if not sizes:
             continue
-        size, unit = figure.unit(max(have))
+        size, unit = figure.unit(max(sizes))
         out[0].append(f"{figure.title} {unit}".strip())
         for line, c in zip(out[1:], column):
             value, half = (None if v is None else v / size for v in (c["value"], c["half_width"]))
@@ -124,8 +124,8 @@ def table(labels: list[str], numbers: list[dict[str, dict[str, Any]]]) -> list[l
 
 
 def kolmogorov(a: Curve, b: Curve) -> dict[str, Any] | None:
-    """The largest difference of two distributions of delays; its interval by drawing seeds anew."""
-    # It comes with matplotlib.
+    """The Kolmogorov distance of two distributions of delays; its interval by bootstrap over seeds."""
+    # numpy is installed with matplotlib.
     pyplot()
     np = import_module("numpy")
     sides = [[np.sort(delays_s(curve, run)) for run in curve.group.runs] for curve in (a, b)]

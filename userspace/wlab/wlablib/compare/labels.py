@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Names for results, by what differs between them."""
+"""Labels of results, from the differences of their scenarios."""
 
 from collections import Counter
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 
 from ..scenario.link import QDISCS
 
-# More differences than this are no name.
+# With more differences than this the labels are names of folders.
 KEYS_MAX = 4
 VALUE_MAX = 32
 Flat = dict[str, str]
@@ -18,7 +18,7 @@ def text(value: Any) -> str:
 
 
 def flatten(value: Any, where: str = "") -> Flat:
-    """By the keys that --set takes; the words of a wlink one by one, too."""
+    """Flatten a scenario by the keys of --set; a wlink's arguments become keys of their own."""
     dot = f"{where}." if where else ""
     if isinstance(value, dict):
         parts = [flatten(v, f"{dot}{k}") for k, v in value.items()]
@@ -35,14 +35,14 @@ def flatten(value: Any, where: str = "") -> Flat:
 
 
 def differing(flats: list[Flat]) -> dict[str, list[str | None]]:
-    """Keys whose values are not all the same, with a value for each, None where it has none."""
+    """Keys whose values differ, with the value of each scenario, None if it lacks the key."""
     keys = dict.fromkeys(k for flat in flats for k in flat)
     columns = {k: [flat.get(k) for flat in flats] for k in keys}
     return {k: values for k, values in columns.items() if len({*values}) > 1}
 
 
 def short_names(columns: dict[str, list[str | None]]) -> dict[str, list[str | None]]:
-    """By the last parts of keys where these are clear; keys with the same values stand once."""
+    """Shorten keys to their last parts where these are unique; drop keys with equal values."""
     last = {k: k.rpartition(".")[2] for k in columns}
     out: dict[str, list[str | None]] = {}
     for key, values in columns.items():
@@ -55,37 +55,37 @@ def cut(value: str) -> str:
     return value if len(value) <= VALUE_MAX else value[: VALUE_MAX - 1] + "…"
 
 
-def said(columns: dict[str, list[str | None]], which: int) -> str:
-    """As 'congestion=bbr, profile not set'."""
+def label_text(columns: dict[str, list[str | None]], which: int) -> str:
+    """A label such as 'congestion=bbr, profile not set'."""
     values = {k: v[which] for k, v in columns.items()}
     return ", ".join(f"{k} not set" if v is None else f"{k}={cut(v)}" for k, v in values.items())
 
 
-def apart(labels: list[str], more: list[str]) -> list[str]:
-    """More words for those that are the same."""
+def append_to_duplicates(labels: list[str], more: list[str]) -> list[str]:
+    """Append words to labels that are not unique."""
     many = Counter(labels)
     return [f"{a}, {b}" if many[a] > 1 and b and a else a or b for a, b in zip(labels, more)]
 
 
 def names_of(paths: list[Path]) -> list[str]:
-    """The last part of each path, or all of it where that is not clear."""
+    """The last part of each path, or the path if that is not unique."""
     many = Counter(p.name for p in {*paths})
     return [p.name if p.name and many[p.name] == 1 else str(p) for p in paths]
 
 
 def labels(flats: list[Flat], seeds: list[str], paths: list[Path]) -> list[str]:
-    """A name for each that no other has; seeds are of those with one seed."""
+    """A unique label for each result; `seeds` has the seed of groups with one run."""
     found = short_names(differing([{k: v for k, v in f.items() if k != "seed"} for f in flats]))
     named = found.pop("name", None)
     names = names_of(paths)
     if len(found) > KEYS_MAX or (named and not found):
         out = names
     else:
-        out = [said(found, i) for i in range(len(flats))]
+        out = [label_text(found, i) for i in range(len(flats))]
     if len({*seeds}) > 1 and len({*out}) < len(out):
-        out = apart(out, [f"seed={s}" if s else "" for s in seeds])
+        out = append_to_duplicates(out, [f"seed={s}" if s else "" for s in seeds])
     if len({*out}) < len(out) or not all(out):
-        out = apart(out, names)
+        out = append_to_duplicates(out, names)
     if len({*out}) < len(out):
-        out = apart(out, [f"number {i}" for i in range(1, len(out) + 1)])
+        out = append_to_duplicates(out, [f"number {i}" for i in range(1, len(out) + 1)])
     return out

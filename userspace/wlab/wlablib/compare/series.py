@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The named plots: what each shows, as numbers.
+"""The named plots of `wlab compare`, as numbers.
 
-What changes over time is averaged in intervals of one width for all runs, so that runs can be laid
-over each other; with several seeds a value is the mean of the seeds that have one there, and half_width
-that of its interval of 95 %.
+Values over time are averaged in intervals of one width for all runs, so that curves are
+comparable; with several seeds a value is the mean of the seeds that have one, and half_width
+is half of its 95 % confidence interval.
 """
 
 from bisect import bisect_right
@@ -20,14 +20,14 @@ from ..run.resultfile import rows
 from .sources import Group, Run
 
 CONFIDENCE = 95.0
-# Intervals of the longest run, and points of a distribution.
+# The number of intervals of the longest run, and of points of a distribution.
 BINS, POINTS = 100, 400
 Values = list[float | None]
 
 
 @dataclass
 class Curve:
-    """What has a colour: all flows of a group, or one."""
+    """A curve: all flows of a group, or one."""
 
     label: str
     group: Group
@@ -42,7 +42,7 @@ class Curve:
 
 @dataclass
 class Series:
-    """A line: x in s or words, y in the unit of its plot."""
+    """The points of a curve: x in s or words, y in the plot's unit."""
 
     x: list[Any]
     y: Values
@@ -51,18 +51,18 @@ class Series:
 
 @dataclass(frozen=True)
 class Plot:
-    """A named plot."""
+    """A named plot: its description, axes and function."""
 
     sentence: str
     x: str
     y: str
     of: Callable[[Curve, int], Series | None]
-    # What is not of a flow, but of the link.
+    # Whether it shows the link, not flows.
     whole: bool = False
 
 
 def width_ns(end_ns: int) -> int:
-    """Of intervals: 1, 2 or 5 with zeros, some BINS of them."""
+    """The width of intervals: 1, 2 or 5 times a power of ten, at most BINS intervals."""
     size = 1
     while True:
         for digit in (1, 2, 5):
@@ -76,12 +76,12 @@ def count(run: Run, width: int) -> int:
 
 
 def spans(run: Run, width: int) -> list[tuple[int, int]]:
-    """The intervals of a run; the last one ends with it."""
+    """The intervals of a run; the last one ends with the run."""
     return [(i * width, min((i + 1) * width, run.end_ns)) for i in range(count(run, width))]
 
 
 def rates(run: Run, width: int, times: list[int], sizes: list[int]) -> list[float]:
-    """Bits per second in each interval, of bytes at these times."""
+    """Bits per second in each interval, from bytes at given times."""
     sums = [0] * count(run, width)
     for t, size in zip(times, sizes):
         if 0 <= t <= run.end_ns:
@@ -90,47 +90,47 @@ def rates(run: Run, width: int, times: list[int], sizes: list[int]) -> list[floa
 
 
 def means(run: Run, width: int, times: list[int], values: list[float]) -> Values:
-    """Of what was at these times, where there was any."""
-    found: list[list[float]] = [[] for _ in range(count(run, width))]
+    """The mean of the values in each interval; None in an interval without values."""
+    by_interval: list[list[float]] = [[] for _ in range(count(run, width))]
     for t, v in zip(times, values):
         if 0 <= t <= run.end_ns:
-            found[min(t // width, len(found) - 1)].append(v)
-    return [fmean(some) if some else None for some in found]
+            by_interval[min(t // width, len(by_interval) - 1)].append(v)
+    return [fmean(interval_values) if interval_values else None for interval_values in by_interval]
 
 
 def held(run: Run, width: int, times: list[int], values: list[float], until: int) -> Values:
-    """Mean over time of a value that holds until the next, where it holds for the whole interval."""
+    """The time average of a step function in each interval; None where it is not defined throughout."""
     out: Values = []
     for a, b in spans(run, width):
         if not times or times[0] > a or until < b:
             out.append(None)
             continue
         inner = range(bisect_right(times, a), bisect_right(times, b))
-        at = [a, *(times[i] for i in inner), b]
-        have = [values[bisect_right(times, a) - 1], *(values[i] for i in inner)]
-        out.append(fsum(v * (q - p) for v, p, q in zip(have, at, at[1:])) / (b - a))
+        edges = [a, *(times[i] for i in inner), b]
+        levels = [values[bisect_right(times, a) - 1], *(values[i] for i in inner)]
+        out.append(fsum(v * (q - p) for v, p, q in zip(levels, edges, edges[1:])) / (b - a))
     return out
 
 
 def over(lists: list[Values], width: int) -> Series | None:
-    """The mean of several runs or flows, by interval."""
+    """The mean over runs in each interval, with its confidence interval."""
     out = Series([], [], [])
     for i in range(max(map(len, lists), default=0)):
-        have = [v for some in lists if i < len(some) and (v := some[i]) is not None]
+        present = [v for values in lists if i < len(values) and (v := values[i]) is not None]
         out.x.append((i + 0.5) * width / 1e9)
-        out.y.append(fmean(have) if have else None)
-        out.half_width.append(half_width(have, CONFIDENCE) if have else None)
+        out.y.append(fmean(present) if present else None)
+        out.half_width.append(half_width(present, CONFIDENCE) if present else None)
     return out if any(v is not None for v in out.y) else None
 
 
 def of_flows(lists: list[Values]) -> Values:
-    """The mean of the flows of one run."""
+    """The mean over the flows of one run."""
     columns = ([v for v in column if v is not None] for column in zip(*lists))
-    return [fmean(have) if have else None for have in columns]
+    return [fmean(present) if present else None for present in columns]
 
 
 def logs_packets(run: Run) -> bool:
-    """Whether the radio link writes its packets into the event log."""
+    """Whether the radio link records its packets."""
     return run.kind == "wlink"
 
 
@@ -144,14 +144,14 @@ def throughput(curve: Curve, width: int) -> Series | None:
 
 
 def capacity(curve: Curve, width: int) -> Series | None:
-    """What the link could have carried; not for several bearers, each with a rate of its own."""
+    """The link's capacity; None with several bearers that have a rate each."""
     lists: list[Values] = []
     for run in curve.group.runs:
         steps = run.result.rates()
         dedicated = run.result.options.get("sched", "dedicated") == "dedicated"
         if run.grants:
-            given = [n for _, n in run.grants]
-            lists.append([*rates(run, width, [t for t, _ in run.grants], given)])
+            sizes = [n for _, n in run.grants]
+            lists.append([*rates(run, width, [t for t, _ in run.grants], sizes)])
         elif steps and not (dedicated and run.result.xstats.get("bearers", 1) > 1):
             times = [round(t * 1e9) for t, _ in steps]
             lists.append(held(run, width, times, [bps for _, bps in steps], run.end_ns))
@@ -168,12 +168,12 @@ def delay(curve: Curve, width: int) -> Series | None:
 
 
 def delays_s(curve: Curve, run: Run) -> list[float]:
-    """Of a run's packets after its warm-up."""
+    """The delays of a run's packets after its warm-up."""
     return [d for name in curve.flows(run) for d in run.packets[name].delays_s(run.warmup_ns)]
 
 
 def delay_cdf(curve: Curve, _: int) -> Series | None:
-    """At so many ranks, all seeds together."""
+    """The distribution of delays at POINTS ranks, all seeds together."""
     order = sorted(d for run in curve.group.runs for d in delays_s(curve, run))
     ranks = sorted({ceil(i * len(order) / POINTS) for i in range(1, POINTS + 1)}) if order else []
     ranks = sorted({1, *ranks}) if order else []
@@ -181,16 +181,16 @@ def delay_cdf(curve: Curve, _: int) -> Series | None:
 
 
 def tcp_log(run: Run, flow: str) -> list[list[int]]:
-    """(ns, segments, _, us) at each ACK."""
+    """(ns, cwnd in segments, ssthresh, srtt in us) at each ACK."""
     return list(rows(run.result.series(f"{flow}.cwnd"), int, int, int, int))
 
 
 def rtt(curve: Curve, width: int) -> Series | None:
     lists: list[Values] = []
     for run in curve.group.runs:
-        # The first ACK has measured nothing yet.
-        have = [r for name in curve.tcp(run) for r in tcp_log(run, name) if r[3]]
-        lists.append(means(run, width, [r[0] for r in have], [r[3] / 1e6 for r in have]))
+        # Before the first measurement the value is 0.
+        acks = [r for name in curve.tcp(run) for r in tcp_log(run, name) if r[3]]
+        lists.append(means(run, width, [r[0] for r in acks], [r[3] / 1e6 for r in acks]))
     return over(lists, width)
 
 
@@ -199,15 +199,15 @@ def cwnd(curve: Curve, width: int) -> Series | None:
     for run in curve.group.runs:
         flows: list[Values] = []
         for name in curve.tcp(run):
-            have = tcp_log(run, name)
+            acks = tcp_log(run, name)
             end = run.result.flows[name]["end_ns"]
-            flows.append(held(run, width, [r[0] for r in have], [float(r[1]) for r in have], end))
+            flows.append(held(run, width, [r[0] for r in acks], [float(r[1]) for r in acks], end))
         lists.append(of_flows(flows))
     return over(lists, width)
 
 
 def buffer(curve: Curve, width: int) -> Series | None:
-    """All bearers together."""
+    """The sum over all bearers."""
     lists: list[Values] = []
     for run in curve.group.runs:
         bearers = []
@@ -219,21 +219,21 @@ def buffer(curve: Curve, width: int) -> Series | None:
 
 
 def drops(curve: Curve, _: int) -> Series | None:
-    """Packets for each reason, in a run."""
+    """Dropped packets by reason, mean over runs."""
     runs = [run for run in curve.group.runs if logs_packets(run)]
     counts = [
         Counter(r for name in curve.flows(run) for r in run.packets[name].dropped(run.warmup_ns))
         for run in runs
     ]
-    reasons = sorted({reason for one in counts for reason in one})
-    numbers = [[float(one[reason]) for one in counts] for reason in reasons]
+    reasons = sorted({reason for counter in counts for reason in counter})
+    numbers = [[float(counter[reason]) for counter in counts] for reason in reasons]
     if not reasons:
         return None
     return Series([*reasons], [fmean(n) for n in numbers], [half_width(n, CONFIDENCE) for n in numbers])
 
 
 def jain(values: list[float]) -> float | None:
-    """Of several; of one alone nothing is to be said."""
+    """Jain's index of several values; None for a single one."""
     return networks.jain(values) if len(values) > 1 else None
 
 
@@ -245,8 +245,8 @@ def fairness(curve: Curve, width: int) -> Series | None:
         shares = [rates(run, width, run.packets[n].deliver, run.packets[n].bytes) for n in names]
         values: Values = []
         for i, (a, b) in enumerate(spans(run, width)):
-            there = [s[i] for s, f in zip(shares, flows) if f["start_ns"] <= a and b <= f["end_ns"]]
-            values.append(jain(there))
+            active = [s[i] for s, f in zip(shares, flows) if f["start_ns"] <= a and b <= f["end_ns"]]
+            values.append(jain(active))
         lists.append(values)
     return over(lists, width)
 

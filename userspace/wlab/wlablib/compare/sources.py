@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is compared: runs read once each, in groups of seeds."""
+"""Finds and reads the results to compare, in groups of seeds."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +20,7 @@ SERIES = "runs.json"
 
 @dataclass
 class Packets:
-    """Of a flow's data on its radio link, in the order of the log; times in ns."""
+    """The data packets of a flow on its radio link, in the order of the log; times in ns."""
 
     arrival: list[int] = field(default_factory=list)
     deliver: list[int] = field(default_factory=list)
@@ -28,17 +28,17 @@ class Packets:
     drops: list[tuple[int, str]] = field(default_factory=list)
 
     def delays_s(self, from_ns: int = 0) -> list[float]:
-        """Of what arrives from then on, as result.json has them."""
+        """Delays of packets that arrive from `from_ns` on, as in result.json."""
         return [(d - a) / 1e9 for a, d in zip(self.arrival, self.deliver) if a >= from_ns]
 
     def dropped(self, from_ns: int = 0) -> list[str]:
-        """Reasons, as result.json counts them."""
+        """Reasons of drops from `from_ns` on, as counted in result.json."""
         return [reason for t, reason in self.drops if t >= from_ns]
 
 
 @dataclass
 class Run:
-    """A run, with all that is asked of its event log."""
+    """A run with the parts of its event log that plots need."""
 
     result: Result
     packets: dict[str, Packets]
@@ -55,13 +55,13 @@ class Run:
 
     @property
     def kind(self) -> str:
-        """Of the radio link's qdisc; only a wlink has events of its packets."""
+        """The kind of the radio link's qdisc; only a wlink records packets."""
         return str(self.result.data["links"][self.result.link].get("kind", "wlink"))
 
 
 @dataclass
 class Group:
-    """Runs that are averaged: the seeds of one scenario."""
+    """Runs that are averaged: all seeds of one scenario."""
 
     path: Path
     runs: list[Run]
@@ -69,7 +69,7 @@ class Group:
 
 
 def read(folder: Path) -> Run:
-    """A result folder; its event log is parsed once."""
+    """Read a result folder, its event log once."""
     result = Result(folder)
     resultfile.events(folder)
     ways = {name: resultfile.link_of(flow) for name, flow in result.flows.items()}
@@ -91,7 +91,7 @@ def read(folder: Path) -> Run:
 
 
 def add(to: Packets, words: list[str]) -> None:
-    """One SDU; what the link still holds at the end is neither."""
+    """Add one SDU; packets that the link holds at the end are neither delivered nor dropped."""
     if words[why.DROP] == "none":
         to.arrival.append(int(words[why.ARRIVAL]))
         to.deliver.append(int(words[why.DELIVER]))
@@ -100,46 +100,41 @@ def add(to: Packets, words: list[str]) -> None:
         to.drops.append((int(words[1]), words[why.DROP]))
 
 
-def seed_folders(folder: Path) -> list[Path]:
-    found = [p for p in folder.glob("seed-*") if p.name[5:].isdigit()]
-    return sorted(found, key=lambda p: int(p.name[5:]))
-
-
 def groups_in(path: Path) -> list[tuple[Path, list[Path]]]:
-    """(folder, those of its runs) of a run, of a series of seeds, or of what is in a folder of these."""
+    """(folder, folders of its runs) of a run, of a series of seeds, or of each in a folder of these."""
     if (path / RUN).exists():
         return [(path, [path])]
     if (path / SERIES).exists():
-        return [(path, seed_folders(path))]
+        return [(path, resultfile.seed_folders(path))]
     inner = [p for p in sorted(path.glob("*/")) if not p.name.startswith(".")]
-    return [one for p in inner if (p / RUN).exists() or (p / SERIES).exists() for one in groups_in(p)]
+    return [group for p in inner if (p / RUN).exists() or (p / SERIES).exists() for group in groups_in(p)]
 
 
 def cells_in(path: Path) -> list[Path]:
-    """Addresses of cells: of a sweep's files, or of what is kept of one."""
+    """The addresses of cells in a sweep's folder or in kept results."""
     if f"{results.LINES}#" in path.name:
         return [path]
     if path.is_file():
         return results.addresses(path) if path.suffix in (".json", results.LINES) else []
-    below = path / "cells" if (path / "cells").is_dir() else path
-    files = [p for p in below.rglob("*") if p.suffix in (".json", results.LINES)]
-    return [one for p in sorted(files) if not p.name.startswith(".") for one in results.addresses(p)]
+    folder = path / "cells" if (path / "cells").is_dir() else path
+    files = [p for p in folder.rglob("*") if p.suffix in (".json", results.LINES)]
+    return [address for p in sorted(files) if not p.name.startswith(".") for address in results.addresses(p)]
 
 
 @dataclass
-class Given:
-    """What the command line names: runs or cells."""
+class Inputs:
+    """The runs or cells that the command line names."""
 
     groups: list[tuple[Path, list[Path]]] = field(default_factory=list)
     cells: list[Path] = field(default_factory=list)
 
 
-def find(paths: list[Path]) -> Given:
-    """All that is there, before anything is read."""
-    out = Given()
+def find(paths: list[Path]) -> Inputs:
+    """Find all runs and cells, before reading any."""
+    out = Inputs()
     for path in paths:
         if not path.exists() and f"{results.LINES}#" not in path.name:
-            raise LabError(f"{path}: there is no such folder or file")
+            raise LabError(f"{path}: no such folder or file")
         runs = groups_in(path) if path.is_dir() else []
         cells = [] if runs else cells_in(path)
         if not runs and not cells:
@@ -147,15 +142,17 @@ def find(paths: list[Path]) -> Given:
         out.groups += runs
         out.cells += cells
     if out.groups and out.cells:
-        raise LabError("runs and cells of a sweep are compared among themselves only: cells keep no events")
-    many = len(out.groups) or len(out.cells)
-    if many > GROUPS_MAX:
-        raise LabError(f"{many} results are more than {GROUPS_MAX}; name fewer, as a folder of DIR/cells")
+        raise LabError("runs cannot be compared with cells of a sweep, which keep no events")
+    number = len(out.groups) or len(out.cells)
+    if number > GROUPS_MAX:
+        raise LabError(
+            f"{number} results are more than {GROUPS_MAX}; name fewer, such as a folder of DIR/cells"
+        )
     return out
 
 
 def scenario_of(run: Run) -> dict[str, Any]:
-    """With what it read, by content."""
+    """A run's scenario with the digests of the files that it read."""
     raw = run.result.data.get("scenario")
     files = {name: str(digest)[:12] for name, digest in run.result.data.get("files", {}).items()}
     return {**(raw if isinstance(raw, dict) else {}), **({"files": files} if files else {})}

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""An experiment's file, its cells, how one is run and proved again."""
+"""Experiments: their files, their cells, running one cell and verifying a result."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Runs one cell: all its seeds, and of them one small file of all results."""
+"""Runs one cell with all its seeds, and writes one file with the results."""
 
 import contextlib
 import resource
@@ -25,7 +25,7 @@ from .results import signature, write_json
 
 @dataclass
 class Clock:
-    """What a block of work has cost, its children included."""
+    """The wall and processor time of blocks of work, child processes included."""
 
     wall_s: float = 0.0
     cpu_s: float = 0.0
@@ -45,7 +45,7 @@ class Clock:
 
 @dataclass
 class Measured:
-    """What the runs of a cell have given."""
+    """The values and digests that the runs of a cell gave."""
 
     seeds: list[int]
     values: dict[str, list[float]]
@@ -57,7 +57,7 @@ class Measured:
 
 
 def lab() -> build.Kernel:
-    """The lab, up to date."""
+    """The lab kernel, with everything built."""
     kernel = build.kernel()
     build.make_parts(kernel)
     return kernel
@@ -70,62 +70,62 @@ def measure_seeds(
     stall_s: float = 60.0,
     title: str = "",
     kernel: build.Kernel | None = None,
-    own: functions.Functions | None = None,
+    own_functions: functions.Functions | None = None,
 ) -> Measured:
-    """Run these seeds and keep what the metrics say; all else is gone afterwards.
+    """Run these seeds and keep their metrics; all other files are removed.
 
-    With a kernel, the lab is taken as it is.
+    With a kernel given, nothing is built.
     """
-    # What is made once for all cells is no cost of this one.
+    # Building is not part of the cell's cost.
     on = place.lab(kernel or lab())
-    own = own or {}
-    out = Measured(seeds, {n: [] for n in [*names, *own]}, {}, run.versions(on), {})
+    own_functions = own_functions or {}
+    out = Measured(seeds, {n: [] for n in [*names, *own_functions]}, {}, run.versions(on), {})
     with scratch() as folder, out.clock.runs():
         progress = Progress(title or sc.name)
         left = run.play(progress, on, [(sc, seed) for seed in seeds], folder, stall_s)
         for one, seed in zip(left, seeds):
             progress.tick(f"reading the events of seed {seed}")
-            keep_figures(sc, seed, one, out, own)
+            keep_figures(sc, seed, one, out, own_functions)
         progress.done(f"{out.virtual_s:.0f} virtual seconds")
     return out
 
 
 def keep_figures(
-    sc: Scenario, seed: int, left: run.RunDir, out: Measured, own: functions.Functions
+    sc: Scenario, seed: int, run_dir: run.RunDir, out: Measured, own_functions: functions.Functions
 ) -> None:
-    """Measure one run; a log takes many MB, so that it goes before the next one is made."""
-    folder = left.boot / f"{left.run}.result"
+    """Measure one run, then remove its event log, which takes many MB."""
+    folder = run_dir.boot / f"{run_dir.run}.result"
     folder.mkdir()
-    result = run.result(sc, seed, left, folder)
-    theirs = measure([n for n in out.values if n not in own], result, folder)
-    for name, value in {**theirs, **functions.measure(own, result, folder)}.items():
+    result = run.result(sc, seed, run_dir, folder)
+    built_in = measure([n for n in out.values if n not in own_functions], result, folder)
+    for name, value in {**built_in, **functions.measure(own_functions, result, folder)}.items():
         out.values[name].append(value)
     if result["event_sha256"] is None:
-        raise LabError(f"seed {seed}: the run has no event that could be verified; it needs a wlink or TCP")
+        raise LabError(f"seed {seed}: the run has no events to verify it by; it needs a wlink or TCP")
     out.event_sha256[str(seed)] = result["event_sha256"]
     out.virtual_s += result["ended_s"]
-    # TCP is set the same for all seeds.
+    # All seeds have the same TCP settings.
     out.stack = out.stack or result["stack"]
     shutil.rmtree(folder)
-    if left.run != left.first:
-        shutil.rmtree(left.folder)
+    if run_dir.run != run_dir.first:
+        shutil.rmtree(run_dir.folder)
 
 
-def record(cell: Cell, got: Measured) -> dict[str, Any]:
-    """The result of a cell."""
+def record(cell: Cell, measured: Measured) -> dict[str, Any]:
+    """The result of a cell, as its file has it."""
     out: dict[str, Any] = {
         **cell.summary(),
         "scenario_sha256": cell.scenario_sha256(),
-        "seeds": got.seeds,
-        "values": got.values,
-        "metrics": {name: interval(v, cell.experiment.confidence) for name, v in got.values.items()},
-        "event_sha256": got.event_sha256,
-        "versions": got.versions,
-        "stack": got.stack,
+        "seeds": measured.seeds,
+        "values": measured.values,
+        "metrics": {name: interval(v, cell.experiment.confidence) for name, v in measured.values.items()},
+        "event_sha256": measured.event_sha256,
+        "versions": measured.versions,
+        "stack": measured.stack,
         "cost": {
-            "wall_s": round(got.clock.wall_s, 3),
-            "cpu_s": round(got.clock.cpu_s, 3),
-            "virtual_s": round(got.virtual_s, 9),
+            "wall_s": round(measured.clock.wall_s, 3),
+            "cpu_s": round(measured.clock.cpu_s, 3),
+            "virtual_s": round(measured.virtual_s, 9),
         },
     }
     return {**out, "sha256": signature(out)}
@@ -134,15 +134,15 @@ def record(cell: Cell, got: Measured) -> dict[str, Any]:
 def run_cell(
     cell: Cell, out: Path, stall_s: float = 60.0, kernel: build.Kernel | None = None
 ) -> dict[str, Any]:
-    """Run a cell and write its result."""
+    """Run a cell and write its result file."""
     title = f"{cell.experiment.name} {cell.id}"
     try:
-        names, own = cell.experiment.metrics, cell.functions
-        got = measure_seeds(cell.scenario, cell.seeds, names, stall_s, title, kernel, own)
+        names, own_functions = cell.experiment.metrics, cell.functions
+        measured = measure_seeds(cell.scenario, cell.seeds, names, stall_s, title, kernel, own_functions)
     except OSError as e:
         raise LabError(f"{title}: {e.filename or 'run'}: {e.strerror}") from None
     except LabError as e:
         raise LabError(f"{title}: {e}") from None
-    what = record(cell, got)
-    write_json(out, what)
-    return what
+    result = record(cell, measured)
+    write_json(out, result)
+    return result

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From an experiment to its cells: one resolved scenario each, all judged before any is run."""
+"""The cells of an experiment, each with its scenario; all are checked before any is run."""
 
 import copy
 import re
@@ -22,14 +22,14 @@ from .sets import Set, named
 from .words import Value, Values, same
 
 ID_MAX = 200
-# These stay in a scenario's commands: see read_at() of scenario.py.
+# Names of devices in a scenario's commands: see read_at() of scenario.py.
 DEVICES = ("down", "up", "wired_down", "wired_up")
 WORD = re.compile(r"\{([A-Za-z0-9_.-]+)\}")
 
 
 @dataclass
 class Cell:
-    """One point of an experiment."""
+    """A cell: one combination of an experiment's values."""
 
     experiment: Experiment
     values: Values
@@ -37,9 +37,9 @@ class Cell:
     raw: dict[str, Any]
     quick: bool
     seeds: list[int] = field(default_factory=list)
-    # Of its files; None where they are beside the scenario.
+    # Where its files are; None if they are beside the scenario.
     origin: Origin | None = None
-    # Metrics of one's own: the files that have them.
+    # The files of the experiment's own metrics.
     functions: Functions = field(default_factory=dict)
 
     @property
@@ -59,14 +59,14 @@ class Cell:
         return {name: one.digest for name, one in self.functions.items()}
 
     def inputs(self) -> list[Input]:
-        """All files that a run of it reads."""
+        """All files that its runs read."""
         return [*self.scenario.inputs, *self.functions.values()]
 
     def scenario_sha256(self) -> str:
         return self.scenario.digest()
 
     def summary(self) -> dict[str, Any]:
-        """What plan and result have of it."""
+        """The keys that plan and result share."""
         return {
             "experiment": self.experiment.name,
             "paper": self.experiment.paper,
@@ -82,7 +82,7 @@ class Cell:
         }
 
     def as_json(self) -> dict[str, Any]:
-        """For programs that make a plan of it."""
+        """What `wlab cells --json` prints."""
         return {
             **self.summary(),
             "files": self.files,
@@ -94,15 +94,15 @@ class Cell:
 
 
 def spell(v: Value) -> str:
-    """As a person writes it: no exponent, no capitals of Python."""
+    """Print a value as a person writes it, without exponents."""
     if isinstance(v, bool):
         return "true" if v else "false"
     return format(Decimal(repr(v)), "f") if isinstance(v, float) else str(v)
 
 
-def cell_id(cell: Values) -> str:
-    """The name of its result file."""
-    return ",".join(f"{k}={spell(cell[k])}" for k in sorted(cell)) or "all"
+def cell_id(cell_values: Values) -> str:
+    """The id of a cell, which is the name of its result file."""
+    return ",".join(f"{k}={spell(cell_values[k])}" for k in sorted(cell_values)) or "all"
 
 
 def equal(a: Values, b: Values) -> bool:
@@ -110,28 +110,34 @@ def equal(a: Values, b: Values) -> bool:
 
 
 def points(grid: Grid, quick: bool) -> Iterator[Values]:
-    """The product of a grid."""
+    """The cells of a grid: the product of its axes."""
     if quick and grid.quick is None:
         return
     axes = grid.quick_axes() if quick else grid.axes
-    for cell in grid.cells:
+    for base in grid.cells:
         for combination in product(*axes.values()):
-            yield {**cell, **dict(zip(axes, combination))}
+            yield {**base, **dict(zip(axes, combination))}
 
 
 def gather(exp: Experiment, quick: bool) -> dict[str, tuple[Values, list[str]]]:
-    """Values and items by id; what comes in two grids is one cell of both's items."""
+    """Values and items by id; a cell of two grids has the items of both."""
     out: dict[str, tuple[Values, list[str]]] = {}
     for i, grid in enumerate(exp.grids):
         for values in points(grid, quick):
             name = cell_id(values)
             if len(name) > ID_MAX:
                 raise LabError(f"grid.{i}: '{name}' is longer than {ID_MAX} characters")
-            have, items = out.setdefault(name, (values, []))
-            if not equal(have, values):
-                raise LabError(f"grid.{i}: {have} and {values} have the same name, '{name}'")
+            first_values, items = out.setdefault(name, (values, []))
+            if not equal(first_values, values):
+                raise LabError(f"grid.{i}: {first_values} and {values} have the same name, '{name}'")
             items += [item for item in grid.items if item not in items]
     return out
+
+
+def rule_name(exp: Experiment, index: int) -> str:
+    """A rule in messages: its file, if it is a shared one, and its number there."""
+    shared = exp.rules[index].shared
+    return f"{shared}rule.{index - (0 if shared else sum(bool(r.shared) for r in exp.rules))}"
 
 
 def applies(rule: Rule, cell: Values) -> bool:
@@ -140,55 +146,61 @@ def applies(rule: Rule, cell: Values) -> bool:
 
 @dataclass
 class Filler:
-    """Puts a cell's values into a rule's texts, and notes which it has used."""
+    """Puts a cell's values into the strings of rules, and records which values are used."""
 
     cell: Values
     used: set[str] = field(default_factory=set)
-    left: set[tuple[str, str]] = field(default_factory=set)
+    unknown: set[tuple[str, str]] = field(default_factory=set)
 
     def text(self, where: str, template: str) -> str:
-        """What is no key of the cell may be a device or a flow, which is seen later."""
+        """Replace {KEY} by the cell's value; other words may be devices or flows, and are checked later."""
 
-        def one(found: re.Match[str]) -> str:
+        def replacement(found: re.Match[str]) -> str:
             if found[1] in self.cell:
                 self.used.add(found[1])
                 return spell(self.cell[found[1]])
             if found[1] not in DEVICES:
-                self.left.add((where, found[1]))
+                self.unknown.add((where, found[1]))
             return found[0]
 
-        return WORD.sub(one, template)
+        return WORD.sub(replacement, template)
 
-    def tree(self, where: str, what: Any) -> Any:
-        """Of `merge`; a text that is but one {key} becomes the value itself."""
-        if isinstance(what, dict):
-            return {k: self.tree(f"{where}.{k}", v) for k, v in what.items()}
-        if isinstance(what, list):
-            return [self.tree(where, v) for v in what]
-        if not isinstance(what, str):
-            return what
-        alone = WORD.fullmatch(what)
+    def tree(self, where: str, node: Any) -> Any:
+        """Replace in a tree of `merge`; a string that is only {KEY} becomes the value with its type."""
+        if isinstance(node, dict):
+            return {k: self.tree(f"{where}.{k}", v) for k, v in node.items()}
+        if isinstance(node, list):
+            return [self.tree(where, v) for v in node]
+        if not isinstance(node, str):
+            return node
+        alone = WORD.fullmatch(node)
         if alone and alone[1] in self.cell:
             self.used.add(alone[1])
             return self.cell[alone[1]]
-        return self.text(where, what)
+        return self.text(where, node)
 
 
-def merge(into: dict[str, Any], what: dict[str, Any]) -> None:
-    """Tables are merged, lists appended, all else replaced."""
-    for key, v in what.items():
-        have = into.get(key)
-        if isinstance(have, dict) and isinstance(v, dict):
-            merge(have, v)
-        elif isinstance(have, list) and isinstance(v, list):
-            have += copy.deepcopy(v)
+def merge(into: dict[str, Any], tree: dict[str, Any]) -> None:
+    """Merge a tree into a scenario: tables are merged, lists appended, other values replaced."""
+    for key, v in tree.items():
+        current = into.get(key)
+        if isinstance(current, dict) and isinstance(v, dict):
+            merge(current, v)
+        elif isinstance(current, list) and isinstance(v, list):
+            current += copy.deepcopy(v)
         else:
             into[key] = copy.deepcopy(v)
 
 
-def settle(raw: dict[str, Any], where: str, settings: list[str]) -> None:
-    """`set` of any place of the file."""
-    for setting in settings:
+def expanded(setting: str) -> list[str]:
+    """KEY{A,B}KEY=VALUE stands for a setting with each of them."""
+    found = re.match(r"([^=]*)\{(\w+(?:,\w+)+)\}([^=]*=.*)$", setting)
+    return [found[1] + word + found[3] for word in found[2].split(",")] if found else [setting]
+
+
+def apply_settings(raw: dict[str, Any], where: str, settings: list[str]) -> None:
+    """Apply a list of `set` options; errors name its place in the file."""
+    for setting in (one for group in map(expanded, settings) for one in group):
         try:
             scenario.override(raw, setting)
         except LabError as e:
@@ -196,34 +208,34 @@ def settle(raw: dict[str, Any], where: str, settings: list[str]) -> None:
 
 
 def resolve(exp: Experiment, base: dict[str, Any], values: Values, quick: bool) -> dict[str, Any]:
-    """The scenario of a cell, not judged yet."""
+    """The scenario of a cell, not yet checked."""
     raw = copy.deepcopy(base)
     fill = Filler(values)
-    settle(raw, "set", exp.set)
+    apply_settings(raw, "set", exp.set)
     for i, rule in enumerate(exp.rules):
         if not applies(rule, values):
             continue
-        where = f"rule.{i}"
+        where = rule_name(exp, i)
         fill.used |= rule.when.keys()
-        settle(raw, f"{where}.set", [fill.text(f"{where}.set", s) for s in rule.set])
+        apply_settings(raw, f"{where}.set", [fill.text(f"{where}.set", s) for s in rule.set])
         merge(raw, fill.tree(f"{where}.merge", rule.merge))
     if quick and exp.quick:
-        settle(raw, "quick.set", exp.quick.set)
+        apply_settings(raw, "quick.set", exp.quick.set)
     flows = [str(f.get("name")) for f in raw.get("flow", []) if isinstance(f, dict)]
-    for where, word in sorted(fill.left):
-        # Numbered flows are called after theirs: see `count` in wlab(1).
+    for where, word in sorted(fill.unknown):
+        # `count` numbers the names of flows: see wlab-scenario(5).
         if not any(re.fullmatch(re.escape(flow) + r"\d*", word) for flow in flows):
-            raise LabError(f"{where}: {{{word}}} is no value of this cell; {near(word, list(values))}")
+            raise LabError(f"{where}: {{{word}}} is not a key of this cell; {near(word, list(values))}")
     for key, v in values.items():
-        # false says that something is not there, so that nothing need be done.
+        # false means that something is absent, so that no rule need use it.
         if key not in fill.used and v is not False:
-            what = f"{key} = {spell(v)} does nothing"
+            what = f"{key} = {spell(v)} has no effect"
             raise LabError(f"{what}: no rule for this cell has it in `when` or as {{{key}}}")
     return raw
 
 
 def read_base(exp: Experiment) -> dict[str, Any]:
-    """The scenario that all cells start from."""
+    """Read the scenario that all cells start from."""
     try:
         return toml.load(exp.scenario_path())
     except LabError as e:
@@ -231,7 +243,7 @@ def read_base(exp: Experiment) -> dict[str, Any]:
 
 
 def check_metrics(metrics: list[str], sc: scenario.Scenario) -> None:
-    """What a metric is of must be there before anything is run."""
+    """Check that the flows, nodes and links that metrics name exist."""
     for name in metrics:
         try:
             check_of(name, {flow.name: flow.dst for flow in sc.flows}, list(sc.links))
@@ -241,16 +253,16 @@ def check_metrics(metrics: list[str], sc: scenario.Scenario) -> None:
 
 def _expand(exp: Experiment, quick: bool) -> list[Cell]:
     base = read_base(exp)
-    own = {one.name: find_function(exp.path.parent, one.file, one.name) for one in exp.own}
+    own_functions = {one.name: find_function(exp.path.parent, one.file, one.name) for one in exp.own}
     if quick and not exp.quick:
-        raise LabError("quick: there is no [quick], which says what is less in a quick run")
+        raise LabError("quick: there is no [quick], which defines a quick run")
     count = exp.quick.seeds if quick and exp.quick else exp.seeds
     seeds = list(range(exp.first_seed, exp.first_seed + count))
     out = []
     for name, (values, items) in gather(exp, quick).items():
         try:
             raw = resolve(exp, base, values, quick)
-            cell = Cell(exp, values, items, raw, quick, seeds, functions=own)
+            cell = Cell(exp, values, items, raw, quick, seeds, functions=own_functions)
             check_metrics(exp.metrics, cell.scenario)
         except LabError as e:
             raise LabError(f"cell {name}: {e}") from None
@@ -259,48 +271,48 @@ def _expand(exp: Experiment, quick: bool) -> list[Cell]:
 
 
 def check_mentioned(exp: Experiment, cells: list[Cell]) -> None:
-    """What a file says of its cells, of all of them: slips that a quick run would not show."""
+    """Check what the file says about cells against all cells, since a quick run has only some of them."""
     for i, rule in enumerate(exp.rules):
-        if not any(applies(rule, c.values) for c in cells):
-            raise LabError(f"rule.{i}.when: no cell is like this")
+        if not rule.shared and not any(applies(rule, c.values) for c in cells):
+            raise LabError(f"{rule_name(exp, i)}.when: no cell matches")
     ids = [c.id for c in cells]
     for i, pub in enumerate(exp.published):
-        _there(f"published.{i}.cell", pub.cell, ids)
+        _check_exists(f"published.{i}.cell", pub.cell, ids)
     for i, why in enumerate(exp.explains):
         for cell in why.cells:
-            _there(f"explain.{i}.cells", cell, ids)
+            _check_exists(f"explain.{i}.cells", cell, ids)
 
 
-def _there(where: str, cell: Values, ids: list[str]) -> None:
-    if cell_id(cell) not in ids:
-        raise LabError(f"{where}: no grid has {cell_id(cell)}; {near(cell_id(cell), ids)}")
+def _check_exists(where: str, cell_values: Values, ids: list[str]) -> None:
+    if cell_id(cell_values) not in ids:
+        raise LabError(f"{where}: no grid has {cell_id(cell_values)}; {near(cell_id(cell_values), ids)}")
 
 
 def expand(exp: Experiment, quick: bool = False) -> list[Cell]:
-    """All cells of an experiment, in the order of its file, each with a scenario that is in order."""
+    """All cells of an experiment in the order of its file, each with a checked scenario."""
     try:
-        whole = _expand(exp, False)
-        check_mentioned(exp, whole)
-        return _expand(exp, True) if quick else whole
+        full = _expand(exp, False)
+        check_mentioned(exp, full)
+        return _expand(exp, True) if quick else full
     except LabError as e:
         raise LabError(f"{exp.path}: {e}") from None
 
 
 def find(exp: Experiment, name: str, quick: bool = False) -> Cell:
-    """One cell by its id."""
+    """Find a cell by its id."""
     cells = expand(exp, quick)
     for cell in cells:
         if cell.id == name:
             return cell
     if quick and any(c.id == name for c in expand(exp)):
-        raise LabError(f"{exp.name}: the cell '{name}' is none of a quick run")
+        raise LabError(f"{exp.name}: the cell '{name}' is not part of a quick run")
     raise LabError(f"{exp.name}: no cell '{name}'; {near(name, [c.id for c in cells])}")
 
 
 def partner(cell: Cell, against: Values, cells: list[Cell]) -> Cell | None:
-    """The cell of the same page or experiment that is as this one but for these values.
+    """The cell of the same page or experiment that differs only by these values.
 
-    False matches a cell that has not the key, too.
+    False also matches a cell without the key.
     """
     wanted = {**cell.values, **against}
     for other in cells:
@@ -313,27 +325,27 @@ def partner(cell: Cell, against: Values, cells: list[Cell]) -> Cell | None:
 
 
 def comparisons(cell: Cell, cells: list[Cell]) -> list[tuple[Derived, Cell]]:
-    """The derived metrics of a cell, each with the cell it is compared with."""
+    """The derived metrics of a cell, each with the cell that it refers to."""
     out = []
-    for i, one in enumerate(cell.experiment.derived):
-        if one.item not in cell.items:
+    for i, derived in enumerate(cell.experiment.derived):
+        if derived.item not in cell.items:
             continue
-        other = partner(cell, one.against, cells)
+        other = partner(cell, derived.against, cells)
         if other is None:
-            wanted = {k: v for k, v in {**cell.values, **one.against}.items() if v is not False}
+            wanted = {k: v for k, v in {**cell.values, **derived.against}.items() if v is not False}
             where = f"{cell.experiment.path}: derived.{i}"
             raise LabError(f"{where}: for {cell.id} there is no cell {cell_id(wanted)}")
         if other is not cell:
-            out.append((one, other))
+            out.append((derived, other))
     return out
 
 
-def expand_all(what: list[str], quick: bool = False) -> list[Cell]:
-    """The cells of these experiments or of a set, in which every derived metric must have its other cell."""
-    have = named(what)
-    exps = have.experiments if isinstance(have, Set) else have
-    out = [cell for exp in exps for cell in expand(exp, quick)]
-    if isinstance(have, Set):
+def expand_all(names: list[str], quick: bool = False) -> list[Cell]:
+    """The cells of experiments or of a set; in a set every derived metric must have its other cell."""
+    loaded = named(names)
+    experiments = loaded.experiments if isinstance(loaded, Set) else loaded
+    out = [cell for exp in experiments for cell in expand(exp, quick)]
+    if isinstance(loaded, Set):
         for cell in out:
             comparisons(cell, out)
     return out

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""An experiment: one TOML file of a sweep, with its tables and figures, read strictly.
+"""Reads an experiment: one TOML file with the cells of a sweep, its tables and figures.
 
-The format is in wlab-experiment(5). What needs the cells themselves is judged in
+The format is in wlab-experiment(5). Checks that need the cells are in
 cells.py.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +49,10 @@ from .words import (
 )
 
 EXPERIMENTS = WLAB / "experiments"
-# What a folder of experiments has beside them: see sets.py.
+# The file that makes a folder of experiments a set: see sets.py.
 SET = "set.toml"
 SEEDS_MAX = 1000
-# Of grids, figures and tables that do not say what they are of.
+# The item of grids, figures and tables that name none.
 ITEM = "results"
 WITHHELD = "withheld"
 
@@ -65,23 +66,23 @@ HEAD = Table(
 QUICK = Table({"seeds": whole(1, SEEDS_MAX), "set": texts}, ("seeds",))
 
 
-def printed(found: object, where: str) -> Printed | None:
-    """{ value, half_width }, or "withheld"."""
-    if found == WITHHELD:
+def printed(raw: object, where: str) -> Printed | None:
+    """Parse { value, half_width }; None for "withheld"."""
+    if raw == WITHHELD:
         return None
-    return Printed(**PRINTED.read(found, where))
+    return Printed(**PRINTED.read(raw, where))
 
 
 def read_published(raw: object, where: str) -> Published:
-    """Keys that are neither `item` nor `cell` are metrics."""
+    """Parse [[published]]; keys other than `item` and `cell` are metrics."""
     if not isinstance(raw, dict):
         raise LabError(f"{where}: not a table")
     figures = {k: v for k, v in raw.items() if k not in ("item", "cell")}
     head = {k: v for k, v in raw.items() if k not in figures}
-    have = HEAD.read(head, where)
+    parsed = HEAD.read(head, where)
     if not figures:
         raise LabError(f"{where}: no metric, as in goodput_kbit = {{ value = 290.5 }}")
-    return Published(**have, values={k: printed(v, f"{where}.{k}") for k, v in figures.items()})
+    return Published(**parsed, values={k: printed(v, f"{where}.{k}") for k, v in figures.items()})
 
 
 KEYS: dict[str, tuple[type, dict[str, Kind[Any]], tuple[str, ...]]] = {
@@ -124,16 +125,18 @@ KEYS: dict[str, tuple[type, dict[str, Kind[Any]], tuple[str, ...]]] = {
         ("item", "text"),
     ),
 }
-# What a part is where it does not say so.
-PLAIN: dict[str, dict[str, Any]] = {
+# Defaults of the parts beyond those of their classes.
+DEFAULTS: dict[str, dict[str, Any]] = {
     "grid": {"items": [ITEM], "cells": [{}]},
     **{key: {"item": ITEM} for key in ("derived", "figure", "table", "trace")},
 }
 PARTS = {
-    key: Table(known, need, {**defaults(made), **PLAIN.get(key, {})})
+    key: Table(known, need, {**defaults(made), **DEFAULTS.get(key, {})})
     for key, (made, known, need) in KEYS.items()
 }
-# A whole file.
+# A file of rules that experiments share.
+RULES = Table({"rule": tables_of(PARTS["rule"], least=1)}, ("rule",))
+# An experiment file.
 FILE = Table(
     {
         "name": name,
@@ -145,6 +148,7 @@ FILE = Table(
         "confidence": confidence,
         "metrics": metrics,
         "set": texts,
+        "rules": name,
         "quick": table_of(QUICK),
         "published": tables_of(HEAD),
         **{key: tables_of(part, least=int(key == "grid")) for key, part in PARTS.items()},
@@ -155,44 +159,54 @@ FILE = Table(
 
 
 def array(top: dict[str, Any], key: str) -> list[object]:
-    """[[key]] of a file."""
-    have = top.get(key, [])
-    if not isinstance(have, list):
+    """The list [[key]] of a file."""
+    found = top.get(key, [])
+    if not isinstance(found, list):
         raise LabError(f"{key}: write [[{key}]] with two brackets")
-    return have
+    return found
 
 
 def read_all(top: dict[str, Any], key: str) -> list[Any]:
-    """Every [[key]], as its class."""
-    made, plain = KEYS[key][0], PLAIN.get(key, {})
+    """Parse every [[key]] into its class."""
+    cls, part_defaults = KEYS[key][0], DEFAULTS.get(key, {})
     found = [PARTS[key].read(raw, f"{key}.{i}") for i, raw in enumerate(array(top, key))]
-    return [made(**{**plain, **one}) for one in found]
+    return [cls(**{**part_defaults, **keys}) for keys in found]
+
+
+def read_shared(path: Path) -> list[Rule]:
+    """The rules of a file that experiments share."""
+    try:
+        top = RULES.read(toml.load(path), "")
+        return [replace(rule, shared=f"{path.name}: ") for rule in read_all(top, "rule")]
+    except LabError as e:
+        raise LabError(f"rules: {str(e) if str(e).startswith(str(path)) else f'{path}: {e}'}") from None
 
 
 def read_quick(raw: object, seeds: int) -> Quick | None:
-    """[quick], where there is one."""
+    """Parse [quick], if present."""
     if raw is None:
         return None
-    have = QUICK.read(raw, "quick")
-    if have["seeds"] > seeds:
-        raise LabError(f"quick.seeds: {have['seeds']} is more than the {seeds} of a whole run")
-    return Quick(have["seeds"], have.get("set", []))
+    keys = QUICK.read(raw, "quick")
+    if keys["seeds"] > seeds:
+        raise LabError(f"quick.seeds: {keys['seeds']} is more than the {seeds} of a full run")
+    return Quick(keys["seeds"], keys.get("set", []))
 
 
 def read(raw: dict[str, Any], path: Path) -> Experiment:
-    """Judge a whole file; LabError names the key that is wrong."""
+    """Parse and check a file; a LabError names the wrong key."""
     top = {**FILE.defaults, **FILE.read(raw, "")}
     if top["name"] != path.stem:
         raise LabError(f"name: '{top['name']}' is not '{path.stem}', the name of the file")
-    plain = ("name", "title", "scenario", "seeds", "confidence", "metrics")
+    shared = read_shared(path.parent / "rules" / f"{top['rules']}.toml") if "rules" in top else []
+    same_keys = ("name", "title", "scenario", "seeds", "confidence", "metrics")
     exp = Experiment(
         path=path,
-        **{k: top[k] for k in plain},
+        **{k: top[k] for k in same_keys},
         paper=top.get("paper", ""),
         first_seed=top["first_seed"],
         set=top["set"],
         quick=read_quick(top.get("quick"), top["seeds"]),
-        rules=read_all(top, "rule"),
+        rules=shared + read_all(top, "rule"),
         grids=read_all(top, "grid"),
         published=[read_published(r, f"published.{i}") for i, r in enumerate(array(top, "published"))],
         derived=read_all(top, "derived"),
@@ -208,7 +222,7 @@ def read(raw: dict[str, Any], path: Path) -> Experiment:
 
 
 def files(folder: Path) -> list[Path]:
-    """All experiments in a folder."""
+    """The files of all experiments in a folder."""
     found = sorted(path for path in folder.glob("*.toml") if path.name != SET)
     if not found:
         raise LabError(f"{folder} has no experiment")
@@ -216,17 +230,17 @@ def files(folder: Path) -> list[Path]:
 
 
 def names() -> list[str]:
-    """Those that need no path."""
+    """The names of the experiments that wlab contains."""
     return [path.stem for path in files(EXPERIMENTS)]
 
 
-def load(what: str | Path) -> Experiment:
-    """By its name, or a file by its path."""
-    path = Path(what)
+def load(name: str | Path) -> Experiment:
+    """Load an experiment by its name, or by the path of its file."""
+    path = Path(name)
     if path.suffix != ".toml":
-        if str(what) not in names():
-            raise LabError(f"no experiment '{what}'; {near(str(what), names())}")
-        path = EXPERIMENTS / f"{what}.toml"
+        if str(name) not in names():
+            raise LabError(f"no experiment '{name}'; {near(str(name), names())}")
+        path = EXPERIMENTS / f"{name}.toml"
     raw = toml.load(path)
     try:
         return read(raw, path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What decides a cell's values besides its experiment: digests of all that is at work."""
+"""Digests of what decides a cell's values besides its experiment: engine, guest's plan, code of metrics."""
 
 import ast
 import hashlib
@@ -17,26 +17,26 @@ from ..run.run import versions
 from ..scenario import plan
 from .cells import Cell
 
-# Those that run in the guest or read its log; wlab-keep only ends it.
+# The programs that run in the guest or read its log; wlab-keep only ends it.
 PROGRAMS = ("wlab-guest", "wlab-init", "wlab-each.so", "wlab-log", "wlinkctl")
 
 
 def engine(kernel: build.Kernel) -> dict[str, Any]:
-    """Of what all cells run on. Where the sources stand in git is not of it."""
-    have = versions(lab(kernel))
+    """What all cells run on: kernel, module, programs; not the commit of the sources."""
+    found = versions(lab(kernel))
     return {
-        "kernel": have["kernel"],
+        "kernel": found["kernel"],
         "folder": kernel.folder.name,
         "kernel_sha256": sha256(kernel.binary),
-        "module_sha256": have["module_sha256"],
-        "tc": have["tc"],
+        "module_sha256": found["module_sha256"],
+        "tc": found["tc"],
         "plugin_sha256": sha256(TC / "q_wlink.so"),
         **{f"{name}_sha256": sha256(BIN / name) for name in PROGRAMS},
     }
 
 
 def guest_sha256(cell: Cell) -> str:
-    """Of what the lab makes of a scenario for the guest, for the first seed."""
+    """The digest of the files that the lab generates for the guest, with the first seed."""
     digest = hashlib.sha256()
     with scratch() as folder:
         plan.write_texts([(cell.scenario, cell.seeds[0])], folder)
@@ -45,14 +45,14 @@ def guest_sha256(cell: Cell) -> str:
     return digest.hexdigest()
 
 
-def names_of(node: ast.AST) -> set[str]:
-    """All that a piece of code speaks of."""
+def names_used(node: ast.AST) -> set[str]:
+    """All names and attributes in a piece of code."""
     out = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     return out | {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
 
 
-def without_words(node: ast.stmt) -> str:
-    """Neither comments nor docstrings, nor where it stands."""
+def code_only(node: ast.stmt) -> str:
+    """A definition without comments, docstrings and line numbers."""
     for part in ast.walk(node):
         if isinstance(part, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(part) is not None:
             part.body = part.body[1:]
@@ -61,7 +61,7 @@ def without_words(node: ast.stmt) -> str:
 
 @cache
 def code() -> dict[str, tuple[str, set[str]]]:
-    """Functions, classes and values of the modules that measure, by name."""
+    """(code, names in it) of each definition in the modules that compute metrics, by name."""
     out = {}
     for module in (metrics, packets, compare, networks):
         assert module.__file__
@@ -70,13 +70,13 @@ def code() -> dict[str, tuple[str, set[str]]]:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 named = node.targets[0].id
             if named:
-                out[named] = (without_words(node), names_of(node))
+                out[named] = (code_only(node), names_used(node))
     return out
 
 
 @cache
 def measures() -> dict[str, ast.expr]:
-    """How each metric is had, as METRICS has it."""
+    """The expression of each metric's function in METRICS."""
     assert metrics.__file__
     for node in ast.parse(Path(metrics.__file__).read_text()).body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict):
@@ -90,15 +90,15 @@ def measures() -> dict[str, ast.expr]:
 
 @cache
 def metric_text(name: str) -> str:
-    """The code of one metric with all that it uses, so that a new one leaves the others alone."""
-    of = measures()[metrics.split_flow(name)[0]]
-    todo, seen = names_of(of), set[str]()
+    """The code of one metric with all definitions that it uses, so that a new metric does not change it."""
+    expression = measures()[metrics.split_flow(name)[0]]
+    todo, seen = names_used(expression), set[str]()
     while todo:
         seen |= todo
-        todo = {n for one in todo & code().keys() for n in code()[one][1]} - seen
-    return "\n".join([ast.dump(of), *(code()[n][0] for n in sorted(seen & code().keys()))])
+        todo = {n for known in todo & code().keys() for n in code()[known][1]} - seen
+    return "\n".join([ast.dump(expression), *(code()[n][0] for n in sorted(seen & code().keys()))])
 
 
 def metrics_sha256(names: list[str]) -> str:
-    """Of how these metrics are computed."""
+    """The digest of the code that computes these metrics."""
     return hashlib.sha256("\n".join(map(metric_text, names)).encode()).hexdigest()

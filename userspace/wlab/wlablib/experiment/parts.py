@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The parts of an experiment as read from its file."""
+"""The parts of an experiment's file as classes."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,16 +11,18 @@ from .words import Axes, Value, Values
 
 @dataclass
 class Rule:
-    """What a cell's values do to the scenario; each value of `when` is a list of those that match."""
+    """How values of a cell change the scenario; `when` maps keys to the values that match."""
 
     when: dict[str, list[Value]]
     set: list[str] = field(default_factory=list)
     merge: dict[str, Any] = field(default_factory=dict)
+    # The file of a rule that experiments share, which need not apply to any cell of this one.
+    shared: str = ""
 
 
 @dataclass
 class Grid:
-    """A product of cells and axes; quick is None where it is left out of a quick run."""
+    """A product of cells and axes; quick is None if a quick run leaves it out."""
 
     items: list[str]
     cells: list[Values]
@@ -33,7 +35,7 @@ class Grid:
 
 @dataclass
 class Printed:
-    """A value as the paper prints it."""
+    """A value that a paper prints."""
 
     value: float
     half_width: float | None = None
@@ -41,7 +43,7 @@ class Printed:
 
 @dataclass
 class Published:
-    """What a paper prints for one cell; None where it is withheld from us."""
+    """What a paper prints for one cell; None for a value that is withheld."""
 
     item: str
     cell: Values
@@ -50,7 +52,7 @@ class Published:
 
 @dataclass
 class Derived:
-    """A metric of two cells: the gain over another cell, in percent of that one."""
+    """A metric of two cells: the relative difference to another cell in percent."""
 
     item: str
     metric: str
@@ -84,7 +86,7 @@ class Table:
 
 @dataclass
 class Trace:
-    """An item that shows the course of one seed."""
+    """An item that shows one seed over time."""
 
     item: str
     seed: int | None = None
@@ -93,8 +95,8 @@ class Trace:
 
 @dataclass
 class Ordering:
-    """What a paper says of an item in words: cells with `more` are above those with `less`
-    instead, or the metric falls or rises along a key."""
+    """A sentence of a paper about an item: cells with `more` are above the same cells with `less`,
+    or the metric falls or rises along a key."""
 
     item: str
     text: str
@@ -108,7 +110,7 @@ class Ordering:
 
 @dataclass
 class Explain:
-    """Why an item differs from the paper or a claim does not hold, and the cells that show it."""
+    """An explanation why an item differs from the paper or a claim does not hold, with cells that show it."""
 
     item: str
     text: str
@@ -119,7 +121,7 @@ class Explain:
 
 @dataclass
 class Own:
-    """A metric of one's own: a function of a file beside the experiment's."""
+    """An own metric: a function in a file beside the experiment's."""
 
     name: str
     file: str
@@ -128,7 +130,7 @@ class Own:
 
 @dataclass
 class Quick:
-    """What is less in a quick run."""
+    """The settings of a quick run."""
 
     seeds: int
     set: list[str]
@@ -136,7 +138,7 @@ class Quick:
 
 @dataclass
 class Experiment:
-    """The whole; one that is of no page of a set has no `paper`, and quick is None without [quick]."""
+    """An experiment; `paper` is its page of a set or "", and quick is None without [quick]."""
 
     path: Path
     name: str
@@ -162,23 +164,23 @@ class Experiment:
 
     @property
     def group(self) -> str:
-        """Those whose cells are compared: of one page of a set, or of this experiment alone."""
+        """The name of the experiments whose cells are compared: a page of a set, or this one alone."""
         return self.paper or self.name
 
     def scenario_path(self) -> Path:
-        """Beside the file; where it is not there, the lab's own of that name."""
+        """The scenario's file beside the experiment's, or else among wlab's own."""
         own = self.path.parent / "scenarios" / f"{self.scenario}.toml"
-        ours = WLAB / "scenarios" / own.name
-        return ours if ours.exists() and not own.exists() else own
+        built_in = WLAB / "scenarios" / own.name
+        return built_in if built_in.exists() and not own.exists() else own
 
     def items(self) -> list[str]:
-        """In the order of the file, each once."""
+        """The items in the order of the file."""
         return list(dict.fromkeys(item for grid in self.grids for item in grid.items))
 
     def measured(self) -> list[str]:
-        """By the lab and by functions of one's own."""
+        """Built-in and own metrics."""
         return [*self.metrics, *(one.name for one in self.own)]
 
     def all_metrics(self) -> list[str]:
-        """Measured and derived."""
+        """Measured and derived metrics."""
         return [*self.measured(), *dict.fromkeys(d.metric for d in self.derived)]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Results of cells in files.
+"""The result files of cells.
 
-A sweep has a file for each, DIR/cells/EXPERIMENT/CELL.json. Kept results are one file for an
-experiment, DIR/cells/EXPERIMENT.jsonl, a line for each cell in the order of their names. The
+A sweep writes DIR/cells/EXPERIMENT/CELL.json for each cell. Kept results are one file for each
+experiment, DIR/cells/EXPERIMENT.jsonl, with a line for each cell in the order of their ids. The
 address of a result is its file, or FILE.jsonl#CELL.
 """
 
@@ -22,7 +22,7 @@ from ..lib.paths import LabError
 from ..lib.units import near
 
 LINES = ".jsonl"
-# What may differ although nothing that matters does.
+# Keys that may differ between equal results.
 UNSIGNED = ("cost", "sha256")
 UNSIGNED_VERSIONS = ("wlink",)
 SHAPE: dict[str, type | tuple[type, ...]] = {
@@ -51,15 +51,15 @@ Result = dict[str, Any]
 
 
 def signature(result: Result) -> str:
-    """Digest of all a result says but its cost and the name of the sources' commit."""
-    rest = {k: v for k, v in result.items() if k not in UNSIGNED}
-    rest["versions"] = {k: v for k, v in result["versions"].items() if k not in UNSIGNED_VERSIONS}
-    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    """The digest of a result without its cost and the commit of the sources."""
+    signed = {k: v for k, v in result.items() if k not in UNSIGNED}
+    signed["versions"] = {k: v for k, v in result["versions"].items() if k not in UNSIGNED_VERSIONS}
+    text = json.dumps(signed, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def write_file(path: Path, data: str | bytes, when_ns: int = 0) -> None:
-    """All of it or nothing: a file that was there stays until the new one is whole."""
+def write_file(path: Path, data: str | bytes, mtime_ns: int = 0) -> None:
+    """Write a file atomically."""
     fresh = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,8 +69,8 @@ def write_file(path: Path, data: str | bytes, when_ns: int = 0) -> None:
             f.flush()
             os.fsync(f.fileno())
         fresh.chmod(0o644)
-        if when_ns:
-            os.utime(fresh, ns=(when_ns, when_ns))
+        if mtime_ns:
+            os.utime(fresh, ns=(mtime_ns, mtime_ns))
         fresh.replace(path)
     except OSError as e:
         raise LabError(f"{path}: cannot be written: {e.strerror}") from None
@@ -79,30 +79,30 @@ def write_file(path: Path, data: str | bytes, when_ns: int = 0) -> None:
             fresh.unlink(missing_ok=True)
 
 
-def write_json(path: Path, what: object) -> None:
-    """For people, too."""
-    write_file(path, json.dumps(what, indent=1) + "\n")
+def write_json(path: Path, data: object, mtime_ns: int = 0) -> None:
+    """Write JSON with line breaks."""
+    write_file(path, json.dumps(data, indent=1) + "\n", mtime_ns)
 
 
 def keep(out: Path, experiment: str, results: list[Result]) -> None:
-    """All that are kept of an experiment, in place of those that were."""
+    """Replace the kept results of an experiment."""
     file = out / "cells" / f"{experiment}{LINES}"
     if results:
-        ordered = sorted(results, key=lambda one: str(one["id"]))
-        write_file(file, "".join(json.dumps(one, separators=(",", ":")) + "\n" for one in ordered))
+        ordered = sorted(results, key=lambda result: str(result["id"]))
+        write_file(file, "".join(json.dumps(result, separators=(",", ":")) + "\n" for result in ordered))
     else:
         file.unlink(missing_ok=True)
 
 
 def parse(path: Path, text: str, where: str = "") -> Result:
-    """What a file or a line of it has, not judged yet."""
+    """Parse a file or line into a result, not yet checked."""
     try:
         found = json.loads(text)
         toml.check_bounds(found)
     except (ValueError, RecursionError) as e:
-        raise LabError(f"{path}: {where}no JSON: {e}") from None
+        raise LabError(f"{path}: {where}not JSON: {e}") from None
     if not isinstance(found, dict):
-        raise LabError(f"{path}: {where}no result of wlab cell")
+        raise LabError(f"{path}: {where}not a result of wlab cell")
     return found
 
 
@@ -112,48 +112,48 @@ def read_text(path: Path) -> str:
     except OSError as e:
         raise LabError(f"{path}: {e.strerror}") from None
     except ValueError as e:
-        raise LabError(f"{path}: no text: {e}") from None
+        raise LabError(f"{path}: not text: {e}") from None
 
 
 def read_lines(path: Path) -> dict[Path, Result]:
-    """What a file of several results has, by address, not judged yet."""
+    """The results of a .jsonl file by address, not yet checked."""
     out: dict[Path, Result] = {}
     for n, line in enumerate(read_text(path).splitlines(), 1):
         found = parse(path, line, f"line {n}: ")
         address = Path(f"{path}#{found.get('id')}")
         if address in out:
-            raise LabError(f"{path}: line {n}: another one of {found.get('id')}")
+            raise LabError(f"{path}: line {n}: a second result of {found.get('id')}")
         out[address] = found
     return out
 
 
-def addresses(said: Path) -> list[Path]:
-    """Of one result; of all results of a file of several."""
-    return list(read_lines(said)) if said.suffix == LINES else [said]
+def addresses(path: Path) -> list[Path]:
+    """The addresses of all results in a file."""
+    return list(read_lines(path)) if path.suffix == LINES else [path]
 
 
 def read(address: Path) -> Result:
-    """A result; LabError where it is none."""
-    file, several, cell = str(address).partition(f"{LINES}#")
-    if not several:
-        return judged(address, parse(address, read_text(address)))
-    have = read_lines(Path(f"{file}{LINES}"))
-    if address not in have:
-        names = [str(one["id"]) for one in have.values() if "id" in one]
+    """Read and check the result at an address."""
+    file, is_line, cell = str(address).partition(f"{LINES}#")
+    if not is_line:
+        return checked(address, parse(address, read_text(address)))
+    by_address = read_lines(Path(f"{file}{LINES}"))
+    if address not in by_address:
+        names = [str(result["id"]) for result in by_address.values() if "id" in result]
         raise LabError(f"{file}{LINES}: no cell '{cell}'; {near(cell, names)}")
-    return judged(address, have[address])
+    return checked(address, by_address[address])
 
 
-def judged(address: Path, found: Result) -> Result:
-    """As it is; LabError where it has not the form of a result."""
+def checked(address: Path, found: Result) -> Result:
+    """Check the form of a result, and return it."""
     for key, kind in SHAPE.items():
         if key not in found:
-            raise LabError(f"{address}: '{key}' is missing; this is no result of wlab cell")
+            raise LabError(f"{address}: '{key}' is missing; this is not a result of wlab cell")
         if not isinstance(found[key], kind):
-            raise LabError(f"{address}: {key}: {found[key]!r} is of the wrong kind")
+            raise LabError(f"{address}: {key}: {found[key]!r} has the wrong type")
     for key in COST:
         if not isinstance(found["cost"].get(key), int | float):
-            raise LabError(f"{address}: cost.{key}: {found['cost'].get(key, 'missing')!r} is no number")
+            raise LabError(f"{address}: cost.{key}: {found['cost'].get(key, 'missing')!r} is not a number")
     for key in ("files", "functions"):
         check_files(address, key, found.get(key, {}))
     check_lists(address, found)
@@ -161,22 +161,22 @@ def judged(address: Path, found: Result) -> Result:
 
 
 def check_files(address: Path, key: str, found: object) -> None:
-    """Names and digests; a digest is a file's name."""
+    """Check names and digests of files; digests are names of copies."""
     if not isinstance(found, dict):
-        raise LabError(f"{address}: {key}: {found!r} is no table of names and digests")
+        raise LabError(f"{address}: {key}: {found!r} is not a table of names and digests")
     for name, digest in found.items():
         if not isinstance(digest, str) or not re.fullmatch(r"[0-9a-f]{64}(\+x)?", digest):
-            raise LabError(f"{address}: {key}.{name}: {digest!r} is no digest")
+            raise LabError(f"{address}: {key}.{name}: {digest!r} is not a digest")
 
 
 def check_lists(address: Path, result: Result) -> None:
-    """Each metric has a number for each seed."""
+    """Check that each metric has a number for each seed."""
     seeds = result["seeds"]
     if not seeds or not all(isinstance(s, int) and not isinstance(s, bool) for s in seeds):
-        raise LabError(f"{address}: seeds: {seeds!r} is no list of whole numbers")
+        raise LabError(f"{address}: seeds: {seeds!r} is not a list of integers")
     for name, values in result["values"].items():
         if split_flow(name)[0] not in METRICS and name not in result.get("functions", {}):
-            raise LabError(f"{address}: values.{name}: no metric is called so")
+            raise LabError(f"{address}: values.{name}: there is no such metric")
         if not isinstance(values, list) or len(values) != len(seeds):
             raise LabError(f"{address}: values.{name}: not one number for each of {len(seeds)} seeds")
         for v in values:
@@ -185,18 +185,18 @@ def check_lists(address: Path, result: Result) -> None:
 
 
 def every(out: Path, experiment: str) -> dict[str, tuple[Path, Result | LabError]]:
-    """All of an experiment, kept or of a sweep, by cell: the address, and the result or its fault."""
-    ways: dict[str, tuple[Path, Callable[[], Result]]] = {}
+    """All results of an experiment, kept or of a sweep, by cell: (address, result or its fault)."""
+    readers: dict[str, tuple[Path, Callable[[], Result]]] = {}
     file = out / "cells" / f"{experiment}{LINES}"
     if file.exists():
         for address, found in read_lines(file).items():
-            ways[str(found.get("id"))] = address, partial(judged, address, found)
+            readers[str(found.get("id"))] = address, partial(checked, address, found)
     for path in sorted((out / "cells" / experiment).glob("*.json")):
-        ways[path.stem] = path, partial(read, path)
-    have: dict[str, tuple[Path, Result | LabError]] = {}
-    for cell, (address, get) in ways.items():
+        readers[path.stem] = path, partial(read, path)
+    results: dict[str, tuple[Path, Result | LabError]] = {}
+    for cell, (address, get) in readers.items():
         try:
-            have[cell] = address, get()
+            results[cell] = address, get()
         except LabError as e:
-            have[cell] = address, e
-    return have
+            results[cell] = address, e
+    return results

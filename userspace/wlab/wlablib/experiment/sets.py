@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A set: the experiments in a folder, and set.toml beside them with their pages and claims.
+"""A set: the experiments in a folder, with set.toml for its pages and claims.
 
 The format is in wlab-experiment(5).
 """
@@ -18,8 +18,8 @@ from .experiment import EXPERIMENTS, SET, array
 from .parts import Experiment
 from .words import identifier, items, some, tables
 
-# That of the papers.
-OURS = EXPERIMENTS / SET
+# The set of the papers.
+PAPERS = EXPERIMENTS / SET
 NEED = ("text", "items", "function")
 CLAIM = Table({"text": text, "items": items, "function": identifier, "given": tables}, NEED)
 PAGE = Table(
@@ -35,7 +35,7 @@ FILE = Table(
 
 @dataclass
 class Claim:
-    """A sentence on the cells of some items, and the function that looks whether it holds."""
+    """A sentence about the cells of some items, and the function that checks it."""
 
     name: str
     text: str
@@ -46,7 +46,7 @@ class Claim:
 
 @dataclass
 class Page:
-    """What a set says of a page; `compares`: what a paper prints, or that it does not, is beside all."""
+    """A page of a set; `compares`: every number is shown beside what a paper prints, or does not."""
 
     name: str
     title: str
@@ -59,36 +59,36 @@ class Page:
 
 @dataclass
 class Set:
-    """The whole; the experiments are in the order of their pages, those of none come last."""
+    """A set; the experiments are in the order of their pages, those without a page last."""
 
     path: Path
     title: str
     pages: list[Page]
     experiments: list[Experiment]
-    # Commands that make everything again, of a whole and of a quick set.
+    # Commands that reproduce everything, for a full and for a quick set.
     again: str = ""
     quick: str = ""
 
     @property
     def words(self) -> list[Path]:
-        """How a command is called for it."""
-        return [] if self.path.resolve() == OURS else [self.path]
+        """The argument that selects this set in a command."""
+        return [] if self.path.resolve() == PAPERS else [self.path]
 
 
-def each(of: Table, raw: dict[str, object], where: str) -> list[dict[str, Any]]:
-    """[where.NAME], in the order of the file."""
-    return [{"name": key, **of.read(one, f"{where}.{key}")} for key, one in raw.items()]
+def each(table: Table, raw: dict[str, object], where: str) -> list[dict[str, Any]]:
+    """Parse [where.NAME], in the order of the file."""
+    return [{"name": key, **table.read(value, f"{where}.{key}")} for key, value in raw.items()]
 
 
-def read_page(top: dict[str, Any], folder: Path, exps: list[Experiment]) -> Page:
-    """Beside these experiments."""
+def read_page(top: dict[str, Any], folder: Path, experiments: list[Experiment]) -> Page:
+    """Parse [page.NAME] of a set with these experiments."""
     where, file, code = f"page.{top['name']}", top.pop("file", ""), None
-    mine = [e for e in exps if e.paper == top["name"]]
-    if any(not e.paper and e.name == top["name"] for e in exps):
-        raise LabError(f"{where}: an experiment of no page is called so")
-    if not mine:
+    own_experiments = [e for e in experiments if e.paper == top["name"]]
+    if any(not e.paper and e.name == top["name"] for e in experiments):
+        raise LabError(f"{where}: an experiment without a page has this name")
+    if not own_experiments:
         raise LabError(f"{where}: no experiment has paper = '{top['name']}'")
-    claims = [Claim(**one) for one in each(CLAIM, top.pop("claim", {}), f"{where}.claim")]
+    claims = [Claim(**claim) for claim in each(CLAIM, top.pop("claim", {}), f"{where}.claim")]
     if claims and not file:
         raise LabError(f"{where}.file is missing")
     if file:
@@ -96,58 +96,60 @@ def read_page(top: dict[str, Any], folder: Path, exps: list[Experiment]) -> Page
             code, known = functions.named(folder, file)
         except LabError as e:
             raise LabError(f"{where}.{e}") from None
-    have = [item for e in mine for item in e.items()]
-    for one in claims:
-        among(f"{where}.claim.{one.name}.items", one.items, have, "an item of this page")
-        among(f"{where}.claim.{one.name}.function", [one.function], known, f"a function of {file}")
+    known_items = [item for e in own_experiments for item in e.items()]
+    for claim in claims:
+        among(f"{where}.claim.{claim.name}.items", claim.items, known_items, "an item of this page")
+        among(f"{where}.claim.{claim.name}.function", [claim.function], known, f"a function of {file}")
     return Page(**top, code=code, claims=claims)
 
 
-def read(raw: dict[str, Any], path: Path, exps: list[Experiment]) -> Set:
-    """Judge a whole file beside these experiments."""
+def read(raw: dict[str, Any], path: Path, experiments: list[Experiment]) -> Set:
+    """Parse and check set.toml beside these experiments."""
     top = FILE.read(raw, "")
-    pages = [read_page(one, path.parent, exps) for one in each(PAGE, top.pop("page"), "page")]
+    pages = [
+        read_page(claim_name, path.parent, experiments) for claim_name in each(PAGE, top.pop("page"), "page")
+    ]
     names = [p.name for p in pages]
     claims = [c.name for p in pages for c in p.claims]
-    for one in claims:
-        if claims.count(one) > 1:
-            raise LabError(f"page: two claims are called '{one}'")
-    for exp in exps:
+    for claim_name in claims:
+        if claims.count(claim_name) > 1:
+            raise LabError(f"page: two claims have the name '{claim_name}'")
+    for exp in experiments:
         among(f"{exp.path.name}: paper", [exp.paper], [*names, ""], "a page of the set")
-        for i, why in enumerate(exp.explains):
-            among(f"{exp.path.name}: explain.{i}.claims", why.claims, claims, "a claim of the set")
-    for i, said in enumerate(array(top, "tcp")):
-        note = TCP.read(said, f"tcp.{i}")
+        for i, explain in enumerate(exp.explains):
+            among(f"{exp.path.name}: explain.{i}.claims", explain.claims, claims, "a claim of the set")
+    for i, raw_note in enumerate(array(top, "tcp")):
+        note = TCP.read(raw_note, f"tcp.{i}")
         among(f"tcp.{i}.pages", note["pages"], names, "a page of the set")
         for page in pages:
             page.tcp += [note["text"]] if page.name in note["pages"] else []
     top.pop("tcp", None)
-    exps = sorted(exps, key=lambda e: ([*names, ""].index(e.paper), e.name))
-    return Set(path=path, pages=pages, experiments=exps, **top)
+    experiments = sorted(experiments, key=lambda e: ([*names, ""].index(e.paper), e.name))
+    return Set(path=path, pages=pages, experiments=experiments, **top)
 
 
-def load(path: Path = OURS) -> Set:
-    """A set's file, with all experiments beside it."""
+def load(path: Path = PAPERS) -> Set:
+    """Load a set with all experiments beside it."""
     raw = toml.load(path)
-    exps = [experiment.load(one) for one in experiment.files(path.parent)]
+    experiments = [experiment.load(file) for file in experiment.files(path.parent)]
     try:
-        return read(raw, path, exps)
+        return read(raw, path, experiments)
     except LabError as e:
         raise LabError(f"{path}: {e}") from None
 
 
-def named(what: list[str]) -> Set | list[Experiment]:
-    """Experiments, each once; or a set, by the path of its file, or ours where nothing is named."""
-    if not what:
+def named(names: list[str]) -> Set | list[Experiment]:
+    """The experiments of these names or files, or the set of this file; without arguments the papers."""
+    if not names:
         return load()
-    paths = [Path(one) for one in what]
+    paths = [Path(name) for name in names]
     if any(path.name == SET for path in paths):
         if len(set(paths)) > 1:
-            raise LabError(f"{' '.join(what)}: a set is named alone")
+            raise LabError(f"{' '.join(names)}: a set must be the only argument")
         return load(paths[0])
-    found = {exp.path.resolve(): exp for exp in map(experiment.load, what)}
-    names = [exp.name for exp in found.values()]
-    for one in names:
-        if names.count(one) > 1:
-            raise LabError(f"two experiments are called '{one}'")
+    found = {exp.path.resolve(): exp for exp in map(experiment.load, names)}
+    experiment_names = [exp.name for exp in found.values()]
+    for name in experiment_names:
+        if experiment_names.count(name) > 1:
+            raise LabError(f"two experiments have the name '{name}'")
     return list(found.values())

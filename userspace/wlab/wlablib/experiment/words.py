@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Values in an experiment's file; BadValue says what is wrong with one, without its key."""
+"""Parsers of values in an experiment's file; a BadValue names the fault, not the key."""
 
 import re
 from collections.abc import Callable
@@ -21,23 +21,23 @@ ITEM = r"[a-z][a-z0-9 _.-]{0,59}"
 
 @kind(anyOf=[{"type": "string", "pattern": whole_text(VALUE)}, {"type": ["number", "boolean"]}])
 def value(found: object) -> Value:
-    """Of a cell: what can stand in a file's name."""
+    """A value of a cell, which must be usable in a file's name."""
     if isinstance(found, str):
         if not re.fullmatch(VALUE, found):
             raise BadValue(f"{found!r} is not 1 to 40 letters, digits, '-', '+', '_' and '.'")
         return found
     if isinstance(found, float):
         if found != found or abs(found) == float("inf"):
-            raise BadValue(f"{found} is no value of a cell")
+            raise BadValue(f"{found} is not a value of a cell")
         return int(found) if found.is_integer() else found
     if isinstance(found, int):
         return found
-    raise BadValue(f"{found!r} is neither a text, a number nor true or false")
+    raise BadValue(f"{found!r} is neither a string, a number nor a boolean")
 
 
 @kind(**by_name(KEY, value.schema))
 def values(found: object) -> Values:
-    """A cell, or a part of one."""
+    """The values of a cell, or of a part of one."""
     if not isinstance(found, dict):
         raise BadValue(f"{found!r} is not a table, as in {{ rate_kbit = 384 }}")
     for key in found:
@@ -60,12 +60,12 @@ def value_list(found: object) -> list[Value]:
     out = [value(v) for v in found]
     for v in out:
         if sum(same(v, w) for w in out) > 1:
-            raise BadValue(f"{v!r} comes twice")
+            raise BadValue(f"{v!r} appears twice")
     return out
 
 
 def same(a: object, b: object) -> bool:
-    """Python takes True for 1."""
+    """Equality that distinguishes True from 1, unlike Python's."""
     return a == b and isinstance(a, bool) == isinstance(b, bool)
 
 
@@ -94,7 +94,7 @@ def cells(found: object) -> list[Values]:
 
 @kind(type="string", pattern=whole_text(KEY))
 def identifier(found: object) -> str:
-    """Of Python, and what can stand in a file's name."""
+    """An identifier of Python that is usable in a file's name."""
     if not isinstance(found, str) or not re.fullmatch(KEY, found):
         raise BadValue(f"{found!r} is not a name of small letters, digits and '_'")
     return found
@@ -102,7 +102,7 @@ def identifier(found: object) -> str:
 
 @kind(anyOf=[{"enum": [False]}, axes.schema])
 def quick_axes(found: object) -> Axes | None:
-    """false leaves the grid out."""
+    """The axes of a quick run; false leaves the grid out."""
     return None if found is False else axes(found)
 
 
@@ -122,7 +122,7 @@ def item(found: object) -> str:
 
 @kind(anyOf=[text.schema, one_or_more(text)])
 def some(found: object) -> list[str]:
-    """One text or more."""
+    """One string or a list of strings."""
     out = texts([found] if isinstance(found, str) else found)
     if not out:
         raise BadValue("an empty list")
@@ -162,13 +162,14 @@ OF_PART = rf"({'|'.join((*BY_FLOW, *BY_LINK))})@{NAME}"
 
 @kind(anyOf=[{"enum": list(METRICS)}, {"type": "string", "pattern": whole_text(OF_PART)}])
 def metric(found: object) -> str:
-    """One of all, METRIC@FLOW, METRIC@NODE or METRIC@LINK."""
+    """METRIC, METRIC@FLOW, METRIC@NODE or METRIC@LINK."""
     head, at, what = str(found).partition("@")
     if not isinstance(found, str) or head not in METRICS:
         raise BadValue(f"no metric {found!r}; {near(head, list(METRICS))}")
     if at and head not in (*BY_FLOW, *BY_LINK):
         raise BadValue(
-            f"{head} is of all; of a flow or node are: {', '.join(BY_FLOW)}; of a link: {', '.join(BY_LINK)}"
+            f"{head} is of the whole run only; per flow or node: {', '.join(BY_FLOW)};"
+            f" per link: {', '.join(BY_LINK)}"
         )
     if at and not re.fullmatch(NAME, what):
         example = "flow1" if head in BY_FLOW else "a.down"
@@ -182,5 +183,5 @@ def metrics(found: object) -> list[str]:
         raise BadValue("not a list of one metric or more")
     for one in found:
         if found.count(one) > 1:
-            raise BadValue(f"{one!r} comes twice")
+            raise BadValue(f"{one!r} appears twice")
     return [metric(v) for v in found]

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The lab kernel: its source, how it is made and kept up to date, one boot of it."""
+"""The lab kernel: its source, its build, and one boot of it or of another guest."""

@@ -14,22 +14,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..lib.paths import BIN, BUILD, LAB, MADE, ROOT, TC, LabError
+from ..lib.paths import BIN, BUILD, LAB, PRODUCTS, ROOT, TC, LabError
 from . import cpu
 from .build import Kernel
 
 TAIL_LINES = 30
-# Of the virtual clock; any fixed date does.
+# Where the virtual clock starts; any fixed date serves.
 EPOCH_NS = 1_000_000_000_000_000_000
 
-# The places where a guest runs, and the wall seconds without progress after which it hangs there:
-# a VM boots in some of them.
+# For each place where a guest runs: after how many wall seconds without progress it counts as
+# hung. A VM needs many of them to boot.
 STALL_S = {"lab": 60.0, "live": 60.0, "host": 60.0, "vm": 600.0}
 
 # guest/host/sandbox.h.
 FORBIDDEN = 125
 SANDBOX = "WLAB_SANDBOX"
-# What is wrong where the host forbids a user namespace: (file of /proc/sys, its value, what to type).
+# Settings that forbid user namespaces: (file of /proc/sys, its value, what to type).
 FORBIDS = (
     ("user/max_user_namespaces", "0", "sysctl -w user.max_user_namespaces=10000"),
     ("kernel/unprivileged_userns_clone", "0", "sysctl -w kernel.unprivileged_userns_clone=1"),
@@ -46,17 +46,17 @@ TROUBLE = re.compile(
     r"|unregister_netdevice: waiting|suspicious RCU|scheduling while atomic|Kernel mode fault"
 )
 
-# Complaints of the sanitizer kernel about User Mode Linux itself: 6.1 walks the
+# Warnings of the sanitizer kernel about User Mode Linux itself: 6.1 walks the
 # areas of a new process without a lock when it forks.
 KNOWN = re.compile(r"^lib/maple_tree\.c:\d+ suspicious rcu_dereference_check")
 KNOWN_WITHIN = 5
 
-# What each lab kernel says of itself.
+# Messages of every lab kernel that mean nothing.
 HARMLESS = re.compile(r"epollctl add err|sch_wlink: loading out-of-tree module")
 
-# Where the guest has build/bin and build/tc.
+# Where the guest sees build/bin and build/tc.
 TOOLS = "/run/wlink"
-# Nothing of the caller's, which would make a run depend on who starts it and where.
+# The guest's whole environment: the caller's would make a run depend on who starts it and where.
 ENVIRONMENT = {
     "PATH": f"{TOOLS}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     "TC_LIB_DIR": f"{TOOLS}/tc",
@@ -65,47 +65,47 @@ ENVIRONMENT = {
     "TZ": "UTC",
 }
 
-# Sizes that the kernel takes from its memory: those that 512 MB give.
+# Hash sizes that the kernel would derive from its memory; these are those of 512 MB.
 SIZES = ("thash_entries=4096", "uhash_entries=256")
 
 Sink = Callable[[bytes], None]
-# When the guest last gave a sign of life, on the host's monotonic clock.
-Moved = Callable[[], float]
+# When the guest last made progress, on the host's monotonic clock.
+LastProgress = Callable[[], float]
 
 
 @dataclass
 class Job:
-    """What is to be done in the guest."""
+    """One command to run in a guest, and what it needs."""
 
     argv: list[str]
     module: Path | None = None
-    # Where the guest finds bin and tc.
-    tools: Path = MADE
+    # The folder in which the guest finds bin and tc.
+    tools: Path = PRODUCTS
     mem: str = "512M"
     real_time: bool = False
     timeout: float = 600.0
     cwd: str = "/"
     env: dict[str, str] = field(default_factory=dict)
-    # Folders of the host that the command may write, besides the job's own.
+    # Folders of the host that the command may write besides the job's own.
     writable: list[Path] = field(default_factory=list)
     terminal: bool = False
-    # Further words of the kernel's command line.
+    # More words for the kernel's command line.
     words: list[str] = field(default_factory=list)
-    # Descriptors that these words name.
+    # File descriptors that these words name.
     fds: list[int] = field(default_factory=list)
-    # What else is to be read until the guest has ended; nothing read is the end.
+    # More descriptors to read until the guest has ended; a read of nothing is the end.
     sinks: dict[int, Sink] = field(default_factory=dict)
 
 
 def tail(lines: list[str]) -> str:
-    """The end of a kernel's log; how it booted is of interest only where it has not got further."""
-    up = next((i for i, line in enumerate(lines) if line.startswith("Run ")), -1)
-    return "\n".join([line for line in lines[up + 1 :] if not HARMLESS.match(line)][-TAIL_LINES:])
+    """The end of a kernel's log, without the messages of the boot if that was completed."""
+    booted = next((i for i, line in enumerate(lines) if line.startswith("Run ")), -1)
+    return "\n".join([line for line in lines[booted + 1 :] if not HARMLESS.match(line)][-TAIL_LINES:])
 
 
 @dataclass
 class Ended:
-    """How a boot ended."""
+    """The end of a boot: exit status and kernel log."""
 
     status: int
     log: list[str]
@@ -116,9 +116,9 @@ class Ended:
 
 
 def write_job(folder: Path, job: Job, consoles: tuple[str, ...] = ("/dev/ttyS0", "/dev/ttyS1")) -> None:
-    """See guest/init/job.h; consoles are for its output and its errors, or none where it has ours."""
+    """Write the job file (guest/init/job.h); consoles: devices for output and errors, none to inherit."""
     records: list[tuple[str, str]] = []
-    own = [p for p in (ROOT, BUILD, Path(job.cwd)) if job.tools == MADE]
+    own = [p for p in (ROOT, BUILD, Path(job.cwd)) if job.tools == PRODUCTS]
     hidden = [p for p in own if p.parts[1:2] in (("tmp",), ("run",), ("dev",))]
     records += [("ro", str(p)) for p in hidden if p.is_dir()]
     records += [("rw", str(p)) for p in job.writable if p.is_dir()]
@@ -137,7 +137,7 @@ def write_job(folder: Path, job: Job, consoles: tuple[str, ...] = ("/dev/ttyS0",
 
 
 def sandboxed() -> bool:
-    """Whether the host is to be protected from the guest; it is unless the user says off."""
+    """Whether to protect the host from the guest: yes, unless WLAB_SANDBOX is off."""
     value = os.environ.get(SANDBOX, "on")
     if value not in ("on", "off"):
         raise LabError(f"{SANDBOX}: '{value}' is neither on nor off")
@@ -145,38 +145,38 @@ def sandboxed() -> bool:
 
 
 def sandbox(folder: Path, job: Job) -> list[str]:
-    """Options of wlab-keep: what may be written, less what wlab itself runs; see guest/host/keep.c."""
-    own = [p for p in {BIN, TC, LAB, MADE / "lab"} if any(p.is_relative_to(w) for w in job.writable)]
+    """Options of wlab-keep (keep.c): folders that the guest may write, without programs that wlab runs."""
+    programs = [p for p in {BIN, TC, LAB, PRODUCTS / "lab"} if any(p.is_relative_to(w) for w in job.writable)]
     memory = folder / "memory"
     memory.mkdir()
-    out = [f"-w{p}" for p in (folder, *job.writable) if p.is_dir()]
-    return [*out, *(f"-r{p}" for p in own if p.is_dir()), f"-m{memory}"]
+    options = [f"-w{p}" for p in (folder, *job.writable) if p.is_dir()]
+    return [*options, *(f"-r{p}" for p in programs if p.is_dir()), f"-m{memory}"]
 
 
-def forbids() -> str:
-    """What to do where the host forbids namespaces."""
-    found = []
+def allow_namespaces() -> str:
+    """The commands that allow namespaces on this host."""
+    commands = []
     for name, value, words in FORBIDS:
         with contextlib.suppress(OSError):
             if Path("/proc/sys", name).read_text().strip() == value:
-                found.append(words)
-    return " and ".join(found) or (
+                commands.append(words)
+    return " and ".join(commands) or (
         "start a container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined;"
         " a chroot has none, a container of the same folder (systemd-nspawn, bwrap, podman) has"
     )
 
 
 def remedy() -> str:
-    """What to do where the host has no sandbox to give."""
+    """The message for a host on which the sandbox cannot be made."""
     return (
         "this host forbids the namespaces that keep the guest from writing the host's files\n"
-        f"to allow them: {forbids()}\n"
+        f"to allow them: {allow_namespaces()}\n"
         f"or, for scenarios that you trust, go without: {SANDBOX}=off"
     )
 
 
 def temp_dir() -> str:
-    """Where the guest's memory goes without a sandbox: it must be executable and have room."""
+    """The folder of the guest's memory file without a sandbox: not noexec, with 400 MB free."""
     for name in ("/dev/shm", "/tmp"):
         with contextlib.suppress(OSError):
             st = os.statvfs(name)
@@ -201,14 +201,14 @@ def command(kernel: Kernel, folder: Path, job: Job, channels: dict[str, str]) ->
 
 
 def _pump(
-    proc: "subprocess.Popen[bytes]", sinks: dict[int, Sink], timeout: float, moved: Moved
+    proc: "subprocess.Popen[bytes]", sinks: dict[int, Sink], timeout: float, last_progress: LastProgress
 ) -> bool:
-    """Pass output on until the guest has closed all of it; False after too long a time."""
+    """Pass output on until the guest has closed all of it; False after `timeout` s without progress."""
     with selectors.DefaultSelector() as wait:
         for fd in sinks:
             wait.register(fd, selectors.EVENT_READ)
         while set(wait.get_map()) - {0}:
-            left = moved() + timeout - time.monotonic()
+            left = last_progress() + timeout - time.monotonic()
             if left <= 0:
                 return False
             for key, _ in wait.select(min(left, 0.5)):
@@ -234,7 +234,7 @@ def _prepare(processor: int | None) -> None:
 
 @contextlib.contextmanager
 def scratch() -> Iterator[Path]:
-    """A folder for one boot that is gone afterwards."""
+    """A temporary folder for one boot."""
     folder = Path(tempfile.mkdtemp(prefix="wlab."))
     try:
         yield folder
@@ -244,10 +244,10 @@ def scratch() -> Iterator[Path]:
 
 @dataclass
 class Wires:
-    """Between the guest's consoles and us."""
+    """The pipes or terminal between the guest's consoles and wlab."""
 
     channels: dict[str, str]
-    theirs: list[int]
+    guest_fds: list[int]
     sinks: dict[int, Sink]
 
     def close(self, fds: list[int]) -> None:
@@ -262,25 +262,25 @@ def wire(job: Job, log: Sink, out: Sink, err: Sink) -> Wires:
     names = ["con0", "ssl0", "ssl1"]
     channels = {n: f"null,fd:{w}" for n, (_, w) in zip(names, pipes)}
     sinks = dict(zip([r for r, _ in pipes], (log, out, err)))
-    theirs = [w for _, w in pipes]
+    guest_fds = [w for _, w in pipes]
     if job.terminal:
-        ours, other = os.openpty()
-        channels["ssl0"] = f"fd:{other}"
-        sinks[ours] = out
-        sinks[0] = lambda data: (os.write(ours, data), None)[1]
-        theirs.append(other)
-    return Wires(channels, theirs, sinks)
+        master, slave = os.openpty()
+        channels["ssl0"] = f"fd:{slave}"
+        sinks[master] = out
+        sinks[0] = lambda data: (os.write(master, data), None)[1]
+        guest_fds.append(slave)
+    return Wires(channels, guest_fds, sinks)
 
 
 def wire_plain(out: Sink, err: Sink) -> Wires:
-    """Pipes for a guest that has our kernel."""
+    """Pipes for a guest that shares the host's kernel."""
     pipes = [os.pipe() for _ in range(2)]
     return Wires({}, [w for _, w in pipes], dict(zip([r for r, _ in pipes], (out, err))))
 
 
 @dataclass
 class Machine:
-    """What runs a guest: a program of the host's, to be started under wlab-keep."""
+    """A program of the host that runs a guest, to be started under wlab-keep."""
 
     argv: list[str]
     # Options of wlab-keep.
@@ -290,28 +290,28 @@ class Machine:
 
 
 def attend(
-    machine: Machine, job: Job, wires: Wires, files: list[int], moved: Moved | None
+    machine: Machine, job: Job, wires: Wires, files: list[int], last_progress: LastProgress | None
 ) -> tuple[int, bool]:
-    """Have a guest run to its end: the program's exit status, and whether it has ended in time.
+    """Run a guest to its end: the program's exit status, and whether it ended in time.
 
-    Files are its standard output and its standard error.
+    `files` are its standard output and standard error.
     """
     started = time.monotonic()
-    # While we hold `alive`, the guest may live; see guest/host/keep.c.
+    # wlab-keep kills the guest when `alive` closes, also when wlab is killed (guest/host/keep.c).
     watched, alive = os.pipe()
     proc = subprocess.Popen(
         [str(BIN / "wlab-keep"), *machine.keep, str(watched), *machine.argv],
         stdin=subprocess.DEVNULL,
         stdout=files[0],
         stderr=files[1],
-        pass_fds=[*wires.theirs, *job.fds, watched],
+        pass_fds=[*wires.guest_fds, *job.fds, watched],
         start_new_session=True,
         preexec_fn=lambda: _prepare(machine.processor),
         env=machine.env,
     )
-    wires.close([*wires.theirs, *job.fds, watched])
+    wires.close([*wires.guest_fds, *job.fds, watched])
     try:
-        in_time = _pump(proc, wires.sinks | job.sinks, job.timeout, moved or (lambda: started))
+        in_time = _pump(proc, wires.sinks | job.sinks, job.timeout, last_progress or (lambda: started))
         if in_time:
             try:
                 proc.wait(5.0)
@@ -325,46 +325,46 @@ def attend(
 
 
 def boot(
-    kernel: Kernel, folder: Path, job: Job, out: Sink, err: Sink, moved: Moved | None = None
+    kernel: Kernel, folder: Path, job: Job, out: Sink, err: Sink, last_progress: LastProgress | None = None
 ) -> Ended:
-    """Boot, run the job, power off; raises LabError for all that is not an exit."""
+    """Boot, run the job, power off; a LabError for every end that is not an exit of the command."""
     with cpu.claimed() as processor:
         write_job(folder, job)
         log = bytearray()
         wires = wire(job, log.extend, out, err)
-        boxed = sandboxed()
+        in_sandbox = sandboxed()
         machine = Machine(
             command(kernel, folder, job, wires.channels),
-            sandbox(folder, job) if boxed else [],
-            {"PATH": os.defpath, "TMPDIR": str(folder / "memory") if boxed else temp_dir()},
+            sandbox(folder, job) if in_sandbox else [],
+            {"PATH": os.defpath, "TMPDIR": str(folder / "memory") if in_sandbox else temp_dir()},
             processor,
         )
-        status, in_time = attend(machine, job, wires, [wires.theirs[0]] * 2, moved)
+        status, in_time = attend(machine, job, wires, [wires.guest_fds[0]] * 2, last_progress)
     if status == FORBIDDEN:
         raise LabError(f"{log.decode(errors='replace').strip()}\n{remedy()}")
     return verdict(folder, job, bytes(log), in_time)
 
 
 def known(lines: list[str], at: int) -> bool:
-    """Whether the complaint that begins there is one of KNOWN."""
+    """Whether the warning that begins at a line is one of KNOWN."""
     return any(KNOWN.search(line) for line in lines[at : at + KNOWN_WITHIN])
 
 
-def verdict(folder: Path, job: Job, log: bytes, in_time: bool, whose: str = "lab") -> Ended:
-    """Judge a boot by its kernel log and by the status the guest has left."""
+def verdict(folder: Path, job: Job, log: bytes, in_time: bool, kernel_name: str = "lab") -> Ended:
+    """Judge a boot by its kernel log and the exit status that the guest has written."""
     lines = log.decode(errors="replace").replace("\r", "").splitlines()
-    bad = [i for i, line in enumerate(lines) if TROUBLE.search(line) and not known(lines, i)]
-    if bad:
-        text = "\n".join(lines[max(0, bad[0] - 3) : bad[0] + TAIL_LINES])
-        raise LabError(f"{text}\nthe {whose} kernel is in trouble: {lines[bad[0]].strip()}")
-    said = tail(lines) + "\n" if tail(lines) else ""
+    warnings = [i for i, line in enumerate(lines) if TROUBLE.search(line) and not known(lines, i)]
+    if warnings:
+        text = "\n".join(lines[max(0, warnings[0] - 3) : warnings[0] + TAIL_LINES])
+        raise LabError(f"{text}\nthe {kernel_name} kernel reports a fault: {lines[warnings[0]].strip()}")
+    log_tail = tail(lines) + "\n" if tail(lines) else ""
     if not in_time:
         raise LabError(
-            f"{said}the guest hangs: nothing for {job.timeout:g} s of wall time"
-            + ("" if job.real_time else " (a program that polls without blocking holds virtual time)")
+            f"{log_tail}the guest hangs: no progress for {job.timeout:g} s of wall time"
+            + ("" if job.real_time else " (a program that polls without blocking stops virtual time)")
         )
     try:
         status = int((folder / "status").read_text())
     except (OSError, ValueError):
-        raise LabError(f"{said}the guest stopped before the command had ended") from None
+        raise LabError(f"{log_tail}the guest stopped before the command had ended") from None
     return Ended(status, lines, folder)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Makes the lab kernel once, and keeps all that runs in it up to date."""
+"""Builds the lab kernel once, and keeps all that runs in it up to date."""
 
 import contextlib
 import fcntl
@@ -14,20 +14,35 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..lib.paths import BIN, BUILD, CONFIG, GUEST, LAB, LABS, LIVE, MADE, ROOT, SANITIZE, TC, LabError, stale
+from ..lib.paths import (
+    BIN,
+    BUILD,
+    CONFIG,
+    GUEST,
+    LAB,
+    LABS,
+    LIVE,
+    PACKAGE,
+    PRODUCTS,
+    ROOT,
+    SANITIZE,
+    TC,
+    LabError,
+    stale,
+)
 from ..lib.progress import Progress, follow, quiet
 from . import source
 
-# Steps of a build of 6.1 as make prints them; only the display depends on it.
+# Lines that make prints for 6.1; only the progress line uses it.
 STEPS_EXPECTED = 1090
 
-# The lab's own programs, of guest/.
-OWN = ("wlab-init", "wlab-guest", "wlab-each.so", "wlab-log", "wlab-keep")
+# The lab's own programs, from guest/.
+GUEST_PROGRAMS = ("wlab-init", "wlab-guest", "wlab-each.so", "wlab-log", "wlab-keep")
 
-# Options that later kernels have under another name.
+# Options that later kernels have under other names.
 RENAMED = {
     "CONFIG_PROC_SYSCTL=y": "CONFIG_SYSCTL=y",
-    # Its other devices are gone.
+    # Later kernels have no other network device of User Mode Linux.
     "CONFIG_UML_NET=y": "CONFIG_UML_NET_VECTOR=y",
 }
 
@@ -45,7 +60,7 @@ class Kernel:
 
     @property
     def mem(self) -> str:
-        """What a guest gets; KASAN's shadow and the marks of SLUB take room."""
+        """The guest's memory; KASAN's shadow and SLUB's debug data need more."""
         return self.memory or ("1024M" if self.sanitize else "512M")
 
     @property
@@ -58,11 +73,11 @@ class Kernel:
 
     @property
     def module(self) -> Path:
-        return MADE / "lab" / self.folder.name / "module" / "sch_wlink.ko"
+        return PRODUCTS / "lab" / self.folder.name / "module" / "sch_wlink.ko"
 
     @property
     def kunit(self) -> Path:
-        return MADE / "lab" / self.folder.name / "kunit" / "tests" / "kunit" / "wlink_kunit.ko"
+        return PRODUCTS / "lab" / self.folder.name / "kunit" / "tests" / "kunit" / "wlink_kunit.ko"
 
     def numbers(self) -> tuple[int, ...]:
         return tuple(int(n) for n in re.findall(r"\d+", self.version)[:2])
@@ -70,7 +85,7 @@ class Kernel:
 
 @contextlib.contextmanager
 def lock(what: str) -> Iterator[None]:
-    """One build of a thing at a time; others wait for it."""
+    """Serialise builds of one thing among processes."""
     LAB.mkdir(parents=True, exist_ok=True)
     with (LAB / f".lock.{what}").open("w") as f:
         fcntl.flock(f, fcntl.LOCK_EX)
@@ -78,12 +93,12 @@ def lock(what: str) -> Iterator[None]:
 
 
 def fragments(sanitize: bool, live: bool = False) -> list[Path]:
-    """What is merged into tinyconfig, in order."""
+    """The configuration fragments that are merged into tinyconfig, in order."""
     return [CONFIG, *([SANITIZE] if sanitize else []), *([LIVE] if live else [])]
 
 
 def recipe(sanitize: bool, hz: int = source.HZ, live: bool = False) -> str:
-    """Digest of all that decides what is built from a source."""
+    """The digest of everything but the source that decides a kernel's build."""
     text = b"".join(path.read_bytes() for path in fragments(sanitize, live))
     if hz != source.HZ:
         text += f"HZ={hz}".encode()
@@ -93,9 +108,9 @@ def recipe(sanitize: bool, hz: int = source.HZ, live: bool = False) -> str:
 
 
 def kernel(sanitize: bool = False, hz: int = source.HZ, live: bool = False) -> Kernel:
-    """The lab kernel, the one that looks for errors, that of `wlab live` or one with another tick.
+    """The lab kernel; with sanitizers, with the changes of `wlab live`, or with another tick.
 
-    It is made first if need be.
+    Build it if there is none.
     """
     if not 24 <= hz <= 1024:
         raise LabError(f"hz {hz} is outside 24..1024")
@@ -105,43 +120,52 @@ def kernel(sanitize: bool = False, hz: int = source.HZ, live: bool = False) -> K
     suffix = "-sanitize" * sanitize + "-live" * live + (f"-hz{hz}" if hz != source.HZ else "")
     for lab in LABS:
         with contextlib.suppress(OSError, ValueError, KeyError):
-            said = json.loads((lab / f"current{suffix}.json").read_text())
-            have = Kernel(lab / said["folder"], said["version"], sanitize, hz, live=live)
-            if said["stamp"] == stamp and have.binary.exists():
-                return have
+            current = json.loads((lab / f"current{suffix}.json").read_text())
+            built = Kernel(lab / current["folder"], current["version"], sanitize, hz, live=live)
+            if current["stamp"] == stamp and built.binary.exists():
+                return built
     with lock("kernel"):
         version = source.version_of(tarball)
         name = f"{version}-{recipe(sanitize, hz, live)[:12]}{suffix}"
-        made = Kernel(LAB / name, version, sanitize, hz, live=live)
-        if not made.binary.exists():
-            make_kernel(tarball, made)
-        said = {"stamp": stamp, "folder": name, "version": version}
-        (LAB / f"current{suffix}.json").write_text(json.dumps(said))
-    return made
+        fresh = Kernel(LAB / name, version, sanitize, hz, live=live)
+        if not fresh.binary.exists():
+            build_kernel(tarball, fresh)
+        current = {"stamp": stamp, "folder": name, "version": version}
+        (LAB / f"current{suffix}.json").write_text(json.dumps(current))
+    return fresh
 
 
-def make_kernel(tarball: Path, made: Kernel) -> None:
-    """The lab kernel as a program of the host's."""
-    kind = "sanitizer" if made.sanitize else "live" if made.live else "lab"
-    title = f"{kind} kernel {made.version}"
-    wanted = fragments(made.sanitize, made.live)
-    own = "live" if made.live else None
-    make_tree(tarball, made.folder, title, "um", wanted, ("linux", "modules"), made.hz, own)
-    shutil.copy2(made.tree / "linux", made.folder / "linux.new")
-    (made.folder / "linux.new").rename(made.binary)
+def build_kernel(tarball: Path, wanted_kernel: Kernel) -> None:
+    """Build the lab kernel, a program of the host."""
+    kind = "sanitizer" if wanted_kernel.sanitize else "live" if wanted_kernel.live else "lab"
+    title = f"{kind} kernel {wanted_kernel.version}"
+    configs = fragments(wanted_kernel.sanitize, wanted_kernel.live)
+    patch_folder = "live" if wanted_kernel.live else None
+    build_tree(
+        tarball,
+        wanted_kernel.folder,
+        title,
+        "um",
+        configs,
+        ("linux", "modules"),
+        wanted_kernel.hz,
+        patch_folder,
+    )
+    shutil.copy2(wanted_kernel.tree / "linux", wanted_kernel.folder / "linux.new")
+    (wanted_kernel.folder / "linux.new").rename(wanted_kernel.binary)
 
 
-def make_tree(
+def build_tree(
     tarball: Path,
     folder: Path,
     title: str,
     arch: str,
-    wanted: list[Path],
+    configs: list[Path],
     targets: tuple[str, ...],
     hz: int,
     patches: str | None = None,
 ) -> None:
-    """Unpack, configure and compile in a new folder's tree; call it with the kernel's lock held."""
+    """Unpack, configure and compile in FOLDER/tree; the caller holds the kernel's lock."""
     source.install()
     progress = Progress(title)
     shutil.rmtree(folder, ignore_errors=True)
@@ -154,10 +178,10 @@ def make_tree(
         source.patch(tree, patches)
     make = ["make", "-C", str(tree), f"ARCH={arch}", f"-j{os.cpu_count() or 1}"]
     follow([*make, "tinyconfig"], progress, lambda _: "configuring", log=log)
-    merge = [str(tree / "scripts/kconfig/merge_config.sh"), "-m", ".config", *map(str, wanted)]
+    merge = [str(tree / "scripts/kconfig/merge_config.sh"), "-m", ".config", *map(str, configs)]
     follow(merge, progress, lambda _: "configuring", cwd=tree, log=log)
     follow([*make, "olddefconfig"], progress, lambda _: "configuring", log=log)
-    check_config(tree / ".config", wanted)
+    check_config(tree / ".config", configs)
     steps = 0
     step = ""
 
@@ -172,26 +196,26 @@ def make_tree(
     progress.done("done")
 
 
-def check_config(config: Path, wanted: list[Path]) -> None:
-    """Every line of the fragments must have survived olddefconfig."""
-    have = set(config.read_text().splitlines())
+def check_config(config: Path, fragments: list[Path]) -> None:
+    """Check that olddefconfig has kept every line of the fragments."""
+    present = set(config.read_text().splitlines())
     lines = {}
-    for path in wanted:
+    for path in fragments:
         for line in path.read_text().splitlines():
             if found := re.match(r"(# )?(CONFIG_\w+)(=| is not set)", line):
                 lines[found[2]] = line
     lost = [
         line
         for name, line in lines.items()
-        if (f"{name}=y" in have if line.startswith("#") else not {line, RENAMED.get(line, line)} & have)
+        if (f"{name}=y" in present if line.startswith("#") else not {line, RENAMED.get(line, line)} & present)
     ]
     if lost:
-        raise LabError(f"the kernel does not take from {wanted[0].name}: " + ", ".join(lost))
+        raise LabError(f"the kernel does not take from {fragments[0].name}: " + ", ".join(lost))
 
 
 @dataclass(frozen=True)
 class Part:
-    """A product, what it is made of, and how."""
+    """A build product, its sources and the command that makes it."""
 
     product: Path
     sources: tuple[Path, ...]
@@ -205,28 +229,33 @@ MAKE = ["make", "-s", "-C", str(ROOT)]
 WLINKCTL = Part(
     BIN / "wlinkctl",
     (ROOT / "userspace" / "wlinkctl", ROOT / "tc-plugin", ROOT / "kernel"),
-    [*MAKE, "tools", f"BUILD={MADE}"],
+    [*MAKE, "tools", f"BUILD={PRODUCTS}"],
 )
+# Its commands that are programs in Python.
+BESIDE = [
+    Part(BIN / f"wlinkctl-{name}", (PACKAGE / name, PACKAGE / "lib"), [*MAKE, "tools", f"BUILD={PRODUCTS}"])
+    for name in ("doctor", "top")
+]
 
 
 def make(parts: list[Part]) -> None:
-    """What of it is out of date."""
+    """Make the parts that are out of date."""
     if not any(part.stale() for part in parts):
         return
     with lock("parts"):
         for part in parts:
             if part.stale():
-                begun = time.time_ns()
+                start_ns = time.time_ns()
                 quiet(part.argv)
                 if not part.product.exists():
                     raise LabError(f"{' '.join(part.argv)} did not make {part.product}")
-                # A source that changes meanwhile is newer than its product.
-                os.utime(part.product, ns=(begun, begun))
+                # A source that changes during the build stays newer than the product.
+                os.utime(part.product, ns=(start_ns, start_ns))
 
 
 @cache
 def wlinkctl() -> Path:
-    """For the host, which needs no kernel for it."""
+    """The program wlinkctl for the host; it needs no kernel."""
     if not WLINKCTL.product.exists():
         source.install()
     make([WLINKCTL])
@@ -234,33 +263,35 @@ def wlinkctl() -> Path:
 
 
 def guest_parts() -> list[Part]:
-    """What every guest needs besides a kernel and its module."""
+    """The parts that every guest needs besides a kernel and its module."""
     uapi = ROOT / "kernel" / "include"
-    plugin = Part(TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*MAKE, "plugin", f"BUILD={MADE}"])
-    own = [Part(BIN / p, (GUEST,), ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]) for p in OWN]
-    return [plugin, WLINKCTL, *own]
+    plugin = Part(TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*MAKE, "plugin", f"BUILD={PRODUCTS}"])
+    programs = [
+        Part(BIN / p, (GUEST,), ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]) for p in GUEST_PROGRAMS
+    ]
+    return [plugin, WLINKCTL, *BESIDE, *programs]
 
 
-def make_parts(have: Kernel, kunit: bool = False) -> None:
-    """Module, plugin, wlinkctl and the lab's own programs, where out of date."""
+def make_parts(kernel_: Kernel, kunit: bool = False) -> None:
+    """Make module, plugin, wlinkctl and guest programs where out of date."""
     core: tuple[Path, ...] = (ROOT / "kernel", ROOT / "Kbuild")
-    kbuild = [*MAKE, "module", f"KDIR={have.tree}", "ARCH=um"]
+    kbuild = [*MAKE, "module", f"KDIR={kernel_.tree}", "ARCH=um"]
     if kunit:
         sources = (*core, ROOT / "tests" / "kunit")
-        module = Part(have.kunit, sources, [*kbuild, "KUNIT=1", f"MODDIR={have.kunit.parents[2]}"])
+        module = Part(kernel_.kunit, sources, [*kbuild, "KUNIT=1", f"MODDIR={kernel_.kunit.parents[2]}"])
     else:
-        module = Part(have.module, core, [*kbuild, f"MODDIR={have.module.parent}"])
+        module = Part(kernel_.module, core, [*kbuild, f"MODDIR={kernel_.module.parent}"])
     make([module, *guest_parts()])
 
 
-def as_json(have: Kernel) -> str:
-    """What other parts of the project need to know."""
+def as_json(kernel_: Kernel) -> str:
+    """The paths that scripts and tests of the project need."""
     return json.dumps(
         {
-            "kernel": str(have.binary),
-            "tree": str(have.tree),
-            "module": str(have.module),
-            "version": have.version,
+            "kernel": str(kernel_.binary),
+            "tree": str(kernel_.tree),
+            "module": str(kernel_.module),
+            "version": kernel_.version,
             "plugin": str(TC / "q_wlink.so"),
             "tools": str(BIN),
             "build": str(BUILD),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A guest without a kernel of its own: namespaces on this machine, with the module that is loaded."""
+"""A guest without a kernel of its own: namespaces on this machine, with the loaded module."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from ..lib.paths import BIN, TRACE_INSTANCE, LabError, version
-from .boot import Ended, Job, Machine, Moved, Sink, attend, verdict, wire_plain, write_job
+from .boot import Ended, Job, LastProgress, Machine, Sink, attend, verdict, wire_plain, write_job
 
 TRACEFS = Path("/sys/kernel/tracing")
 MODULE = Path("/sys/module/sch_wlink")
@@ -17,7 +17,7 @@ ELSEWHERE = "; --on vm and --on live need none of this"
 
 
 def check() -> None:
-    """What must be there before anything is made."""
+    """Check the requirements before anything is made."""
     if os.geteuid():
         raise LabError(f"--on host: only root makes network namespaces here; type sudo before it{ELSEWHERE}")
     if missing := [program for program in ("ip", "tc", "modprobe") if not shutil.which(program)]:
@@ -38,7 +38,7 @@ def check() -> None:
 
 
 def has(module: str) -> bool:
-    """Whether the kernel has it, loaded, built in or to be loaded."""
+    """Whether the kernel has a module: loaded, built in or loadable."""
     if Path("/sys/module", module).exists():
         return True
     return not subprocess.run(["modprobe", "-nq", module], capture_output=True, check=False).returncode
@@ -49,18 +49,18 @@ def release() -> str:
 
 
 def srcversion() -> str:
-    """Of the module: of its file the machine may have another one by now."""
+    """The loaded module's srcversion; its file may have been replaced since."""
     return (MODULE / "srcversion").read_text().strip()
 
 
-def boot(folder: Path, job: Job, out: Sink, err: Sink, moved: Moved) -> Ended:
-    """Run the job in namespaces of its own; nothing of them is left, whoever ends what."""
-    # A name that goes with us.
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sign:
+def boot(folder: Path, job: Job, out: Sink, err: Sink, last_progress: LastProgress) -> Ended:
+    """Run the job in namespaces of its own, which are removed however it ends."""
+    # The kernel releases an abstract name when this process ends.
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as claim:
         try:
-            sign.bind("\0wlab-host")
+            claim.bind("\0wlab-host")
         except OSError:
-            raise LabError("--on host: another run is going on, and they would disturb each other") from None
+            raise LabError("--on host: another run is in progress; they would disturb each other") from None
         job.real_time = True
         write_job(folder, job, ())
         wires = wire_plain(out, err)
@@ -69,5 +69,5 @@ def boot(folder: Path, job: Job, out: Sink, err: Sink, moved: Moved) -> Ended:
             [f"-t{INSTANCE}"],
             {"PATH": os.environ.get("PATH", os.defpath)},
         )
-        status, in_time = attend(machine, job, wires, wires.theirs, moved)
+        status, in_time = attend(machine, job, wires, wires.guest_fds, last_progress)
     return verdict(folder, job, b"", in_time)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The kernel source that lab kernels are made of, unpacked once for all of them."""
+"""The kernel source from which lab kernels are built, unpacked once for all of them."""
 
 import hashlib
 import os
@@ -12,12 +12,12 @@ from pathlib import Path
 from ..lib.paths import BUILD, LAB, PATCHES, ROOT, LabError
 from ..lib.progress import Progress, follow
 
-# The tick of User Mode Linux, and where it is written: no configuration can set it.
+# The tick of User Mode Linux, and the file that sets it: no configuration option does.
 HZ = 100
 HZ_FILE = "arch/um/Kconfig"
 HZ_LINES = "config HZ\n\tint\n\tdefault {}\n"
 
-# Sources no lab kernel is made of. Their Kconfig files and Makefiles stay.
+# Sources that no lab kernel is built from. Their Kconfig files and Makefiles stay.
 UNUSED = tuple(
     f"drivers/{name}/*"
     for name in (
@@ -35,7 +35,7 @@ UNUSED = tuple(
 
 
 def find_tarball() -> Path:
-    """Newest kernel source that Debian's packages have put there."""
+    """The newest kernel source that a package of Debian has installed."""
     wanted = os.environ.get("WLAB_LINUX")
     if wanted:
         if not Path(wanted).is_file():
@@ -56,7 +56,7 @@ def find_tarball() -> Path:
 
 
 def install() -> None:
-    """Have the packages there, or say what to type."""
+    """Install the required packages, or print the command for it."""
     need = [str(ROOT / "userspace" / "need"), "build", "lab"]
     env = {**os.environ, "WLAB_BUILD": str(BUILD)}
     if subprocess.run(need, stdout=sys.stderr, env=env, check=False).returncode:
@@ -64,7 +64,7 @@ def install() -> None:
 
 
 def version_of(tarball: Path) -> str:
-    """As its package has it."""
+    """The version of the source's package."""
     package = tarball.name.removesuffix(".tar.xz")
     done = subprocess.run(
         ["dpkg-query", "-W", "-f", "${Version}", package],
@@ -77,26 +77,26 @@ def version_of(tarball: Path) -> str:
 
 
 def patches(folder: str = "") -> list[Path]:
-    """What the lab changes in a kernel, or one of its kernels only; each says why."""
+    """The lab's patches of every kernel, or with a folder those of one kernel only."""
     return sorted((PATCHES / folder).glob("*.patch"))
 
 
 def patches_digest(folder: str = "") -> str:
-    """Of all of them."""
+    """The digest of these patches."""
     return hashlib.sha256(b"".join(path.read_bytes() for path in patches(folder))).hexdigest()
 
 
 def patch(tree: Path, folder: str = "") -> None:
-    """Apply them; patch(1) makes new files, and other trees keep theirs."""
+    """Apply the patches. patch(1) writes new files, so that trees that share files by links keep theirs."""
     for path in patches(folder):
         argv = ["patch", "-p1", "-sN", "--no-backup-if-mismatch", "-d", str(tree), "-i", str(path)]
         done = subprocess.run(argv, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise LabError(f"{done.stdout}{path.name} does not apply; this kernel is not known to the lab")
+            raise LabError(f"{done.stdout}{path.name} does not apply; the lab does not support this kernel")
 
 
 def unpack(tarball: Path, tree: Path, progress: Progress) -> None:
-    """The parts of the source that a lab kernel can be made of."""
+    """Unpack those parts of the source from which a lab kernel is built."""
     files = 0
 
     def count(line: str | None) -> str:
@@ -111,7 +111,7 @@ def unpack(tarball: Path, tree: Path, progress: Progress) -> None:
 
 
 def unpacked(tarball: Path, version: str, progress: Progress) -> Path:
-    """The folder of the source, patched; call it with the kernel's lock held."""
+    """The folder of the unpacked and patched source; the caller holds the kernel's lock."""
     text = repr((patches_digest(), UNUSED, tarball.stat().st_size))
     key = hashlib.sha256(text.encode()).hexdigest()[:12]
     folder = LAB / f"source-{version}-{key}"
@@ -126,12 +126,12 @@ def unpacked(tarball: Path, version: str, progress: Progress) -> Path:
 
 
 def link_tree(source: Path, tree: Path) -> None:
-    """A tree to build in; its files are the source's own, which no build writes."""
+    """Make a tree to build in, of hard links to the source, which no build writes."""
     shutil.copytree(source, tree, symlinks=True, copy_function=os.link)
 
 
 def set_hz(tree: Path, hz: int) -> None:
-    """Another tick than User Mode Linux's own, in one tree only: its files are links."""
+    """Set another tick in one tree, by a new file in place of the link."""
     if hz == HZ:
         return
     path = tree / HZ_FILE

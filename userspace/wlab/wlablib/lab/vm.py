@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A guest in a stock Debian kernel, in QEMU without KVM: its time is the instructions that it executes."""
+"""A guest in a stock kernel of Debian in QEMU without KVM; its clock counts executed instructions."""
 
 import fcntl
 import os
@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from ..lib.paths import BIN, BUILD, MADE, ROOT, TC, WLAB, LabError
+from ..lib.paths import BIN, BUILD, PRODUCTS, ROOT, TC, WLAB, LabError
 from ..lib.progress import quiet
-from .boot import Ended, Job, Machine, Moved, Sink, attend, scratch, verdict, wire, write_job
+from .boot import Ended, Job, LastProgress, Machine, Sink, attend, scratch, verdict, wire, write_job
 from .build import MAKE, Part, guest_parts, make as make_parts
 
 PROGRAMS = {
@@ -21,11 +21,11 @@ PROGRAMS = {
     "mke2fs": "e2fsprogs",
     "debugfs": "e2fsprogs",
 }
-# Users may have no such folders in their path.
+# A user's PATH may lack these folders.
 PATH = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
 # Where the guest sees the payload.
 MOUNTED = Path("/mnt")
-# Holes until something is written.
+# The size of a sparse file.
 PAYLOAD_SIZE = "1G"
 START = f"""#!/bin/sh
 exec {MOUNTED}/tools/bin/wlab-init container {MOUNTED}/job
@@ -35,16 +35,16 @@ SEARCHED = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin"]
 
 @dataclass(frozen=True)
 class Disk:
-    """A file system of Debian's and its kernel, as vm/image has made them."""
+    """A disk with Debian and its kernel, as vm/image makes it."""
 
     folder: Path
     release: str
 
 
 def check() -> None:
-    """What must be there before anything is made."""
+    """Check the requirements before anything is made."""
     if platform.machine() != "x86_64":
-        raise LabError(f"--on vm: its kernel is one for x86_64, this machine is {platform.machine()}")
+        raise LabError(f"--on vm: its kernel is for x86_64, this machine is {platform.machine()}")
     if missing := [program for program in PROGRAMS if not shutil.which(program, path=PATH)]:
         debian = " ".join(dict.fromkeys(PROGRAMS[program] for program in missing))
         raise LabError(
@@ -54,15 +54,15 @@ def check() -> None:
 
 
 def tool(name: str) -> list[str]:
-    """A program of PROGRAMS, as the beginning of a command."""
+    """The beginning of a command line: the path of one of PROGRAMS."""
     return [shutil.which(name, path=PATH) or name]
 
 
 def disk() -> Disk:
-    """Made if need be, which takes some minutes and Debian's archive."""
+    """The VM's disk, made if there is none: some minutes and packages of Debian's archive."""
     cache = BUILD / "vm"
     cache.mkdir(parents=True, exist_ok=True)
-    # That of tests/vm, which makes the same one.
+    # tests/vm makes the same disk under the same lock.
     with (cache / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         done = subprocess.run(
@@ -79,43 +79,43 @@ def disk() -> Disk:
 
 
 def debugfs(image: Path, command: str) -> list[str]:
-    """What it says of a file system that nobody has mounted."""
+    """The output of debugfs(8) for an image that is not mounted."""
     argv = [*tool("debugfs"), "-R", command, str(image)]
     return subprocess.run(argv, capture_output=True, text=True, check=False).stdout.splitlines()
 
 
 @cache
-def modules(have: Disk) -> set[str]:
-    """Of its kernel, also those that are built in, as modprobe(8) knows them."""
-    lists = (f"cat /usr/lib/modules/{have.release}/modules.{name}" for name in ("dep", "builtin"))
-    lines = [line for one in lists for line in debugfs(have.folder / "disk.ext2", one)]
+def modules(disk_: Disk) -> set[str]:
+    """The modules of the disk's kernel, loadable or built in, by the names of modprobe(8)."""
+    lists = (f"cat /usr/lib/modules/{disk_.release}/modules.{name}" for name in ("dep", "builtin"))
+    lines = [line for one in lists for line in debugfs(disk_.folder / "disk.ext2", one)]
     return {Path(line.partition(":")[0]).name.partition(".ko")[0].replace("-", "_") for line in lines}
 
 
-def has(have: Disk, module: str) -> bool:
-    """Whether its kernel has it."""
-    return module in modules(have)
+def has(disk_: Disk, module: str) -> bool:
+    """Whether the disk's kernel has a module."""
+    return module in modules(disk_)
 
 
 @cache
-def folder_of(have: Disk, path: str) -> set[str]:
-    """Names in a folder of its."""
-    lines = debugfs(have.folder / "disk.ext2", f"ls -p {path}")
+def folder_of(disk_: Disk, path: str) -> set[str]:
+    """The names of the files in a folder of the disk."""
+    lines = debugfs(disk_.folder / "disk.ext2", f"ls -p {path}")
     # /inode/mode/uid/gid/name/size/
     return {line.split("/")[5] for line in lines if line.count("/") > 6}
 
 
-def has_program(have: Disk, said: str) -> bool:
-    """Whether it has a program of this name or path; bin and sbin are links to those of usr."""
-    folder, _, name = said.rpartition("/")
+def has_program(disk_: Disk, program: str) -> bool:
+    """Whether the disk has a program of this name or path; its /bin and /sbin are links into /usr."""
+    folder, _, name = program.rpartition("/")
     folders = [folder if folder.startswith("/usr") else f"/usr{folder}"] if folder else SEARCHED
-    return any(name in folder_of(have, one) for one in folders)
+    return any(name in folder_of(disk_, one) for one in folders)
 
 
-def make(have: Disk) -> Path:
-    """The module for its kernel; headers of newer ones want pahole for the BTF that is left out."""
-    folder = MADE / "vm" / have.folder.name / "module"
-    words = [f"KDIR={have.folder}/headers/build", f"MODDIR={folder}"]
+def make(disk_: Disk) -> Path:
+    """Build the module for the disk's kernel, without BTF, for which newer headers require pahole."""
+    folder = PRODUCTS / "vm" / disk_.folder.name / "module"
+    words = [f"KDIR={disk_.folder}/headers/build", f"MODDIR={folder}"]
     argv = [*MAKE, "module", *words, "KFLAGS=CONFIG_DEBUG_INFO_BTF_MODULES="]
     module = Part(folder / "sch_wlink.ko", (ROOT / "kernel", ROOT / "Kbuild"), argv)
     make_parts([module, *guest_parts()])
@@ -123,12 +123,13 @@ def make(have: Disk) -> Path:
 
 
 def payload(folder: Path, module: Path, to: Path) -> Path:
-    """An image of the job's folder and of all that it needs."""
+    """A file system image with the job's folder and all that the guest needs."""
     tree = to / "payload"
     shutil.copytree(folder, tree / "job")
-    for name in ("wlab-init", "wlab-guest", "wlab-each.so", "wlinkctl"):
-        (tree / "tools" / "bin").mkdir(parents=True, exist_ok=True)
-        shutil.copy(BIN / name, tree / "tools" / "bin")
+    (tree / "tools" / "bin").mkdir(parents=True)
+    for name in ("wlab-init", "wlab-guest", "wlab-each.so", "wlinkctl*"):
+        for program in BIN.glob(name):
+            shutil.copy(program, tree / "tools" / "bin")
     shutil.copytree(TC, tree / "tools" / "tc")
     shutil.copy(module, tree)
     (tree / "start").write_text(START)
@@ -139,13 +140,15 @@ def payload(folder: Path, module: Path, to: Path) -> Path:
 
 
 def results(image: Path, folder: Path, to: Path) -> None:
-    """What the guest has left in the job's folder."""
+    """Copy what the guest has written into the job's folder."""
     debugfs(image, f"rdump /job {to}")
     if (to / "job").is_dir():
         shutil.copytree(to / "job", folder, dirs_exist_ok=True)
 
 
-def boot(have: Disk, module: Path, folder: Path, job: Job, out: Sink, err: Sink, moved: Moved) -> Ended:
+def boot(
+    disk_: Disk, module: Path, folder: Path, job: Job, out: Sink, err: Sink, last_progress: LastProgress
+) -> Ended:
     """Boot, run the job, power off."""
     with scratch() as work:
         job = replace(job, module=MOUNTED / module.name, tools=MOUNTED / "tools", real_time=True)
@@ -153,9 +156,9 @@ def boot(have: Disk, module: Path, folder: Path, job: Job, out: Sink, err: Sink,
         image = payload(folder, module, work)
         log = bytearray()
         wires = wire(job, log.extend, out, err)
-        consoles = [f"/dev/fd/{fd}" for fd in wires.theirs]
-        argv = [str(WLAB / "vm" / "boot"), str(have.folder), str(image), *consoles]
+        consoles = [f"/dev/fd/{fd}" for fd in wires.guest_fds]
+        argv = [str(WLAB / "vm" / "boot"), str(disk_.folder), str(image), *consoles]
         machine = Machine(argv, [], {"PATH": PATH, "WLAB_BUILD": str(BUILD)})
-        _, in_time = attend(machine, job, wires, [wires.theirs[0]] * 2, moved)
+        _, in_time = attend(machine, job, wires, [wires.guest_fds[0]] * 2, last_progress)
         results(image, folder, work)
     return verdict(folder, job, bytes(log), in_time, "VM's")

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Shared by all: folders, progress lines, units, the keys and tables of TOML files."""
+"""What all packages share: folders, progress lines, units, tables of TOML files."""

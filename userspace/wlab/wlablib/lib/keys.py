@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the keys of a TOML table may hold, and errors that name them."""
+"""Parsers of the values in TOML files, and tables of them; errors name the key."""
 
 import re
 from collections.abc import Mapping
@@ -17,24 +17,24 @@ Keys = Mapping[str, Kind[Any]]
 @kind(type="string", pattern=r"^[^\x00-\x08\x0a-\x1f\x7f]*$", minLength=1)
 def text(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise BadValue(f"{value!r} is not a text")
+        raise BadValue(f"{value!r} is not a string, or is empty")
     if "\n" in value:
-        raise BadValue("a text of more than one line")
+        raise BadValue("a string of more than one line")
     if bad := re.search(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]", value):
-        raise BadValue(f"a text with the character {bad[0]!r}")
+        raise BadValue(f"a string with the character {bad[0]!r}")
     return value.strip()
 
 
 @kind(type="string", minLength=1)
 def paragraphs(value: object) -> str:
-    """A text of any number of lines."""
+    """A string of any number of lines."""
     text(value.replace("\n", " ") if isinstance(value, str) else value)
     return str(value).strip()
 
 
 @kind(type="string")
 def args_text(value: object) -> str:
-    """tc arguments; some qdiscs need none."""
+    """Arguments of a qdisc as in tc; empty for a qdisc that needs none."""
     return value.strip() if isinstance(value, str) and not value.strip() else text(value)
 
 
@@ -65,6 +65,16 @@ def whole(low: int, high: int) -> Kind[int]:
     return parse
 
 
+def real(low: float, high: float) -> Kind[float]:
+    @kind(type="number", minimum=low, maximum=high)
+    def parse(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            raise BadValue(f"{value!r} is not a number in {low:g}..{high:g}")
+        return float(value)
+
+    return parse
+
+
 @kind(type="boolean")
 def yes_no(value: object) -> bool:
     if not isinstance(value, bool):
@@ -75,16 +85,16 @@ def yes_no(value: object) -> bool:
 @kind(type="array", items=text.schema)
 def texts(value: object) -> list[str]:
     if not isinstance(value, list):
-        raise BadValue(f"{value!r} is not a list of texts")
+        raise BadValue(f"{value!r} is not a list of strings")
     return [text(v) for v in value]
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A TOML table: its keys, those that must be there, and what holds where others are not.
+    """The keys of a TOML table with their parsers, the required keys, and defaults of the others.
 
-    `more` is what the schema says beyond these; where it needs code to read it is judged by
-    whoever reads the table.
+    `more` adds rules to the JSON Schema that the parsers do not express; the code that reads the
+    table checks them itself.
     """
 
     keys: Keys
@@ -93,7 +103,7 @@ class Table:
     more: Schema = field(default_factory=dict)
 
     def read(self, value: object, where: str) -> dict[str, Any]:
-        """These keys and no others, each as its kind has it; a LabError names the one that is wrong."""
+        """Parse each value; a LabError names the key that is unknown, missing or wrong."""
         if not isinstance(value, dict):
             raise LabError(f"{where}: {value!r} is not a table")
         dot = f"{where}." if where else ""
@@ -103,20 +113,20 @@ class Table:
         for key in self.need:
             if key not in value:
                 raise LabError(f"{dot}{key} is missing")
-        out = {}
-        for key, item in value.items():
+        parsed = {}
+        for key, raw in value.items():
             try:
-                out[key] = self.keys[key](item)
+                parsed[key] = self.keys[key](raw)
             except BadValue as e:
                 raise LabError(f"{dot}{key}: {e}") from None
-        return out
+        return parsed
 
     @property
     def schema(self) -> Schema:
-        own = {k: {"default": v} for k, v in self.defaults.items()}
+        defaults = {k: {"default": v} for k, v in self.defaults.items()}
         return {
             "type": "object",
-            "properties": {k: {**one.schema, **own.get(k, {})} for k, one in self.keys.items()},
+            "properties": {k: {**parser.schema, **defaults.get(k, {})} for k, parser in self.keys.items()},
             "additionalProperties": False,
             **({"required": list(self.need)} if self.need else {}),
             **self.more,
@@ -124,7 +134,7 @@ class Table:
 
 
 def later(schema: Schema) -> Kind[Any]:
-    """As it is: whoever reads the table judges it afterwards, when more is known."""
+    """A value that is parsed later, by code that knows more of the file."""
     return Kind(lambda value: value, schema)
 
 
@@ -144,6 +154,6 @@ def tables_named(table: Table) -> Kind[Any]:
     def parse(value: object) -> dict[str, object]:
         if not isinstance(value, dict):
             raise BadValue(f"{value!r} is not a table of tables")
-        return {name(key): one for key, one in value.items()}
+        return {name(key): table_value for key, table_value in value.items()}
 
     return Kind(parse, by_name(NAME, table.schema))

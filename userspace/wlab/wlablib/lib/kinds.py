@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a key of a file may hold: how that is judged, and the same as a JSON Schema for editors.
+"""A parser of a value together with its JSON Schema, for editors.
 
-A schema may let pass what is refused here, never the other way round.
+A schema may accept what the parser refuses, never the reverse.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Kind(Generic[T]):
-    """Called with a value, it gives what the value means, or raises BadValue."""
+    """A parser, called with the raw value; raises BadValue."""
 
     parse: Callable[[Any], T]
     schema: Schema
@@ -24,30 +24,30 @@ class Kind(Generic[T]):
 
 
 def kind(**schema: Any) -> Callable[[Callable[[Any], T]], Kind[T]]:
-    """Makes a Kind of the function that follows; the words are JSON Schema's."""
+    """Decorate a parser with its JSON Schema."""
     return lambda parse: Kind(parse, schema)
 
 
 def whole_text(pattern: str) -> str:
-    """Python matches patterns at the beginning or as a whole, JSON Schema anywhere."""
+    """Anchor a pattern: JSON Schema would match it anywhere in the string."""
     return f"^(?:{pattern})$"
 
 
 def one_or_more(of: Kind[Any], **schema: Any) -> Schema:
-    """A list that is not empty."""
+    """The schema of a list that is not empty."""
     return {"type": "array", "items": of.schema, "minItems": 1, **schema}
 
 
 def by_name(pattern: str, of: Schema) -> Schema:
-    """A table whose keys the user chooses."""
+    """The schema of a table whose keys the user chooses."""
     return {"type": "object", "propertyNames": {"pattern": whole_text(pattern)}, "additionalProperties": of}
 
 
-def defaults(made: Any) -> dict[str, Any]:
-    """What a class has in place of keys that are missing, where that could stand in the file, too."""
-    out: dict[str, Any] = {}
-    for one in fields(made):
-        value = one.default if one.default_factory is MISSING else one.default_factory()
+def defaults(cls: Any) -> dict[str, Any]:
+    """The defaults of a dataclass by the file's keys, those that a file can express."""
+    found: dict[str, Any] = {}
+    for member in fields(cls):
+        value = member.default if member.default_factory is MISSING else member.default_factory()
         if value not in (MISSING, None, ""):
-            out[one.name.removesuffix("_ns").removesuffix("_bps")] = value
-    return out
+            found[member.name.removesuffix("_ns").removesuffix("_bps")] = value
+    return found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Packages that only some commands need; wlab starts without them."""
+"""Imports of packages that only some commands need; wlab starts without them."""
 
 import sys
 from importlib import import_module
@@ -7,18 +7,18 @@ from typing import Any
 
 from .paths import INSTALLED, LabError
 
-# wlab runs python -S, and a virtual environment has packages of its own; Debian's are here.
+# Debian's packages; `python -S` and a virtual environment do not look there.
 DIST_PACKAGES = "/usr/lib/python3/dist-packages"
 
 
 def missing(name: str, group: str) -> LabError:
-    """What to type where a package is not there."""
+    """An error with the command that installs a package."""
     argv = f"{sys.executable} -m pip install {name}" if INSTALLED else f"userspace/need {group}"
     return LabError(f"{name} is missing; type: {argv}")
 
 
 def package(module: str, group: str) -> Any:
-    """A module of a package that is imported only where it is used."""
+    """Import a module; a LabError names the command that installs it."""
     if DIST_PACKAGES not in sys.path:
         sys.path.append(DIST_PACKAGES)
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tables as text and HTML, and what makes a page that needs no other file."""
+"""Tables as text and HTML, and pictures inside a page of HTML."""
 
 import base64
 import html
@@ -18,18 +18,18 @@ figcaption { color: #555; font-size: .9em }
 
 
 def as_text(table: list[list[str]]) -> str:
-    """Columns, the first to the left; long heads in two lines."""
-    head, *body = table
-    heads = [split(c) if i else ("", c) for i, c in enumerate(head)]
-    cells = [[h[0] for h in heads], [h[1] for h in heads], *body]
-    widths = [max(len(r[i]) for r in cells) for i in range(len(head))]
+    """Align columns, the first to the left; split long headings into two lines."""
+    first, *body = table
+    headings = [split(c) if i else ("", c) for i, c in enumerate(first)]
+    cells = [[h[0] for h in headings], [h[1] for h in headings], *body]
+    widths = [max(len(r[i]) for r in cells) for i in range(len(first))]
     return "\n".join(
         "  ".join([r[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(r[1:], widths[1:]))]) for r in cells
     )
 
 
 def split(text: str) -> tuple[str, str]:
-    """In two lines of about the same length."""
+    """Split a heading into two lines of about the same length."""
     words = text.split()
     if len(words) < 2:
         return "", text
@@ -44,7 +44,7 @@ def as_html(table: list[list[str]]) -> str:
 
 
 def inline(picture: Path, caption: str) -> str:
-    """A PNG or SVG, inside the page."""
+    """A figure of HTML with a PNG or SVG as data inside the page."""
     kind = {".png": "image/png", ".svg": "image/svg+xml"}[picture.suffix]
     data = base64.b64encode(picture.read_bytes()).decode()
     text = html.escape(caption)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where things are, and how to be found out of date."""
+"""The folders of sources, build products and results; whether a product is out of date."""
 
 import os
 import re
@@ -9,26 +9,26 @@ from hashlib import sha256
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
-# pip puts a copy of what the lab is made of into the package, see setup.py.
+# The sources that the lab builds, copied into the package by pip; see setup.py.
 COPY = PACKAGE / "sources"
 INSTALLED = COPY.is_dir()
 ROOT = COPY if INSTALLED else PACKAGE.parents[2]
 WLAB = ROOT / "userspace" / "wlab"
-HERE = ROOT / "build"
-# wlab itself, for a shell.
+SOURCE_BUILD = ROOT / "build"
+# The command line that starts wlab.
 COMMAND = shlex.join([sys.executable, "-m", "wlablib.cli.main"] if INSTALLED else [str(WLAB / "wlab")])
 
 
 def user_folder(variable: str, default: str) -> Path:
-    """Of the user, as the XDG base directory specification has it."""
-    said = os.environ.get(variable, "")
-    return (Path(said) if os.path.isabs(said) else Path(os.path.expanduser("~"), default)) / "wlink"
+    """The folder wlink below the user's folder for VARIABLE (XDG base directory specification)."""
+    path = os.environ.get(variable, "")
+    return (Path(path) if os.path.isabs(path) else Path(os.path.expanduser("~"), default)) / "wlink"
 
 
-def ours(folder: Path) -> bool:
-    """Whether we may write it and what is in it; where it is not there, make it.
+def can_build_in(folder: Path) -> bool:
+    """Whether this user may write a build folder and its parts, or create it.
 
-    Not what pip has made: it would leave the rest there when it takes the package away.
+    Never a folder inside an installed package: pip would not remove what is built there.
     """
     if INSTALLED:
         return False
@@ -39,49 +39,53 @@ def ours(folder: Path) -> bool:
 
 
 def build_folder() -> Path:
-    """Where kernels and programs are made: in the sources, or, where these are another's, by user."""
-    said = os.environ.get("WLAB_BUILD")
-    if said:
-        return Path(os.path.abspath(said))
-    return HERE if ours(HERE) else user_folder("XDG_CACHE_HOME", ".cache")
+    """Where kernels and programs are built: build/ of the sources, or the user's cache folder."""
+    path = os.environ.get("WLAB_BUILD")
+    if path:
+        return Path(os.path.abspath(path))
+    return SOURCE_BUILD if can_build_in(SOURCE_BUILD) else user_folder("XDG_CACHE_HOME", ".cache")
 
 
 def results_folder() -> Path:
-    """Where results go when nobody says: who calls wlab in its sources has them there, too."""
+    """The default folder of results: build/ when wlab is called in its sources, or the user's data folder."""
     in_sources = Path(os.path.abspath(sys.argv[0])).is_relative_to(ROOT)
-    return HERE if in_sources and ours(HERE) else user_folder("XDG_DATA_HOME", ".local/share")
+    return (
+        SOURCE_BUILD
+        if in_sources and can_build_in(SOURCE_BUILD)
+        else user_folder("XDG_DATA_HOME", ".local/share")
+    )
 
 
 BUILD = build_folder()
 RESULTS = results_folder()
 LAB = BUILD / "lab"
-# Kernels that others have made are good for us.
-LABS = (LAB, HERE / "lab")
-# Modules and programs; make goes by times, so those of one copy of the sources are none of another's.
-MADE = BUILD / f"copy-{sha256(bytes(ROOT)).hexdigest()[:12]}" if INSTALLED else BUILD
-BIN = MADE / "bin"
-TC = MADE / "tc"
+# Where to look for built kernels; another user's in build/ may be used, too.
+LABS = (LAB, SOURCE_BUILD / "lab")
+# Modules and programs. Each installed copy of the sources has its own, since make compares times.
+PRODUCTS = BUILD / f"copy-{sha256(bytes(ROOT)).hexdigest()[:12]}" if INSTALLED else BUILD
+BIN = PRODUCTS / "bin"
+TC = PRODUCTS / "tc"
 CONFIG = WLAB / "lab.config"
 PATCHES = WLAB / "patches"
 SANITIZE = WLAB / "lab-sanitize.config"
 LIVE = WLAB / "lab-live.config"
 GUEST = WLAB / "guest"
-# Where the guest records events in tracefs when the kernel is not its own.
+# The tracefs instance of a guest that shares the host's kernel.
 TRACE_INSTANCE = "wlab"
 
 
 class LabError(Exception):
-    """A message for the user, without a traceback."""
+    """An error of the user or of a run: its text is printed without a traceback."""
 
 
 def version() -> str:
-    """Of the sources."""
+    """The version of the sources."""
     found = re.search(r'WLINK_VERSION\s+"(.+)"', (ROOT / "kernel" / "version.h").read_text())
     return found[1] if found else "unknown"
 
 
 def newest(*paths: Path) -> int:
-    """Latest change of any of the files, or of anything below the folders."""
+    """The time of the latest change of these files and of all below these folders."""
     latest = 0
     for path in paths:
         if not path.exists():
@@ -97,5 +101,5 @@ def newest(*paths: Path) -> int:
 
 
 def stale(product: Path, *sources: Path) -> bool:
-    """Whether the product must be made anew."""
+    """Whether the product is missing or older than its sources."""
     return not product.exists() or newest(*sources) > product.stat().st_mtime_ns

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Long jobs that never fall silent."""
+"""Progress lines on standard error, and commands that report progress."""
 
 import os
 import selectors
@@ -16,7 +16,7 @@ TAIL_LINES = 25
 
 
 class Progress:
-    """One line that changes on a terminal, a line now and then elsewhere."""
+    """One line that is rewritten on a terminal; elsewhere a line every two seconds at most."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -50,7 +50,7 @@ def follow(
     cwd: Path | None = None,
     log: Path | None = None,
 ) -> None:
-    """Run a command; describe() turns its latest line, if any, into a report."""
+    """Run a command and report progress; describe() gets each line, or None each second without one."""
     tail: deque[str] = deque(maxlen=TAIL_LINES)
     sink = log.open("a") if log else None
     with subprocess.Popen(
@@ -58,7 +58,7 @@ def follow(
     ) as proc, selectors.DefaultSelector() as wait:
         assert proc.stdout
         wait.register(proc.stdout, selectors.EVENT_READ)
-        rest = b""
+        partial = b""
         while True:
             if not wait.select(timeout=1.0):
                 progress.tick(describe(None))
@@ -66,7 +66,7 @@ def follow(
             data = os.read(proc.stdout.fileno(), 65536)
             if not data:
                 break
-            *lines, rest = (rest + data).split(b"\n")
+            *lines, partial = (partial + data).split(b"\n")
             for raw in lines:
                 line = raw.decode(errors="replace")
                 tail.append(line)
@@ -76,14 +76,14 @@ def follow(
     if sink:
         sink.close()
     if proc.returncode:
-        where = f"; the whole log is {log}" if log else ""
+        where = f"; the complete log is {log}" if log else ""
         raise LabError(
             "\n".join([*tail, f"{' '.join(argv[:3])} ... failed ({proc.returncode}){where}"])
         )
 
 
 def quiet(argv: Sequence[str], cwd: Path | None = None) -> None:
-    """Run a short command; its output is of interest only when it fails."""
+    """Run a short command; print its output only when it fails."""
     done = subprocess.run(
         argv,
         cwd=cwd,

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A program of the user behind the emulated link, in real time."""
+"""`wlab live`: a program of the user behind the emulated link, in real time."""

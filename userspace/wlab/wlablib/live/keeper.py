@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The process between wlab and all that it starts but the guest: it makes the namespaces, starts the
-command, and when that has ended, or wlab has in whatever way, it leaves nothing.
+"""The process that makes the namespaces of `wlab live`, starts the user's command in them, and removes
+everything when the command ends or wlab is gone, also if wlab is killed.
 """
 
 import asyncio
@@ -20,28 +20,28 @@ from ..lib.paths import LabError
 from . import relay, spaces
 from .sessions import Sessions
 
-# What the command has to end by itself once wlab is gone.
+# How long the command may take to end by itself once wlab is gone.
 GRACE_MS = 1000
-# As shells have it.
+# Exit statuses as in shells.
 NOT_FOUND = 127
 CANNOT_RUN = 126
 MESSAGE_MAX = 1 << 16
 
 
 @dataclass
-class Asked:
-    """What is to be kept."""
+class Task:
+    """What the keeper runs and removes."""
 
     argv: list[str]
-    # Removed where wlab does not.
+    # Removed by the keeper if wlab cannot.
     folder: Path
-    # What asks for sessions in the guest.
+    # Serves requests of other terminals to the guest.
     sessions: Sessions
 
 
-def descendants(of: int) -> list[int]:
-    """A process and all below it."""
-    out = [of]
+def descendants(root: int) -> list[int]:
+    """A process and all its descendants."""
+    out = [root]
     for pid in out:
         with contextlib.suppress(OSError):
             out += [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
@@ -60,7 +60,7 @@ def end_gently(command: int) -> None:
 
 
 def kill_all() -> None:
-    """Each that ends may leave orphans, which become children of this process."""
+    """Kill all descendants; orphans of each become children of this process."""
     with contextlib.suppress(ChildProcessError):
         while True:
             for pid in descendants(os.getpid())[1:]:
@@ -70,11 +70,11 @@ def kill_all() -> None:
 
 
 def run_command(argv: list[str], ids: tuple[int, int], group: int, go: int) -> None:
-    """Become the command, with the user's own ids, once wlab says go."""
+    """Execute the command under the user's own ids, once wlab says go."""
     spaces.user_space(ids, (0, 0))
     if os.read(go, 1) != b"g":
         os._exit(0)
-    # The terminal's, of which wlab is one; the keeper outlives it.
+    # wlab's process group, so that keys of the terminal reach the command.
     os.setpgid(0, group)
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
@@ -85,13 +85,13 @@ def run_command(argv: list[str], ids: tuple[int, int], group: int, go: int) -> N
         os._exit(NOT_FOUND if isinstance(e, FileNotFoundError) else CANNOT_RUN)
 
 
-def fork(what: Callable[[], None]) -> int:
-    """A process that does this and ends."""
+def fork(function: Callable[[], None]) -> int:
+    """Fork a process that calls a function and exits."""
     pid = os.fork()
     if pid:
         return pid
     try:
-        what()
+        function()
     except BaseException as e:
         print(f"wlab: {e}", file=sys.stderr, flush=True)
         os._exit(1)
@@ -99,7 +99,7 @@ def fork(what: Callable[[], None]) -> int:
 
 
 def run_host(wire: socket.socket, sessions: Sessions) -> None:
-    """The process that stays in the host's namespaces: the way out, and who asks for the guest."""
+    """The process in the host's namespaces: the relay to the host, and requests to the guest."""
     _, fds, _, _ = socket.recv_fds(wire, 16, 1)
     listener = socket.socket(fileno=fds[0])
     asyncio.run(both(relay.serve(listener, os.getppid()), sessions.serve()))
@@ -111,22 +111,22 @@ async def both(*jobs: Coroutine[Any, Any, None]) -> None:
 
 @dataclass
 class Keeper:
-    """What the process knows; it ends in keep()."""
+    """The keeper's state; its process ends with keep()."""
 
-    asked: Asked
+    task: Task
     wire: socket.socket
 
     def keep(self) -> None:
-        """All of its life."""
+        """The main function of the process."""
         group = os.getpgrp()
         ids = (os.geteuid(), os.getegid())
         os.setpgid(0, 0)
         spaces.adopt()
         command = 0
         try:
-            ours, theirs = socket.socketpair()
-            host = fork(lambda: run_host(theirs, self.asked.sessions))
-            command, start = self.set_up(ours, ids, group)
+            keeper_end, host_end = socket.socketpair()
+            host = fork(lambda: run_host(host_end, self.task.sessions))
+            command, start = self.set_up(keeper_end, ids, group)
             self.wait(host, command, start)
         except (LabError, OSError) as e:
             self.wire.send(f"error {e}".encode())
@@ -134,32 +134,32 @@ class Keeper:
             if command:
                 end_gently(command)
             kill_all()
-        # What wlab can no longer do.
+        # wlab was killed and cannot remove the folder.
         if not self.wire.recv(MESSAGE_MAX):
-            shutil.rmtree(self.asked.folder, ignore_errors=True)
+            shutil.rmtree(self.task.folder, ignore_errors=True)
 
     def set_up(self, host: socket.socket, ids: tuple[int, int], group: int) -> tuple[int, int]:
-        """The namespaces and, waiting, the command; its process, and what starts it."""
+        """Make the namespaces and fork the waiting command: its pid, and the descriptor that starts it."""
         spaces.own_user_space()
         radio, listener = spaces.far()
         back = os.open("/proc/self/ns/net", os.O_RDONLY)
         near = spaces.near()
-        spaces.hide_resolvers(self.asked.folder)
-        waits, starts = os.pipe()
+        spaces.hide_resolvers(self.task.folder)
+        start_read, start_write = os.pipe()
 
         def run() -> None:
-            os.close(starts)
-            run_command(self.asked.argv, ids, group, waits)
+            os.close(start_write)
+            run_command(self.task.argv, ids, group, start_read)
 
         command = fork(run)
         spaces.call("setns", back, spaces.CLONE_NEWNET)
-        # Only now: pasta goes to the namespace that this process is in.
+        # In this order: pasta enters the namespace that this process is in then.
         socket.send_fds(host, [b"relay"], [listener.fileno()])
         socket.send_fds(self.wire, [b"taps"], [near, radio])
-        return command, starts
+        return command, start_write
 
     def wait(self, host: int, command: int, start: int) -> None:
-        """Until something ends."""
+        """Wait for the end of the command, of pasta or of wlab."""
         wait = select.poll()
         ends = {os.pidfd_open(pid): pid for pid in (command, host)}
         for fd in (self.wire.fileno(), *ends):
@@ -168,8 +168,8 @@ class Keeper:
             for fd, _ in wait.poll():
                 if fd in ends:
                     status = os.waitstatus_to_exitcode(os.waitpid(ends[fd], 0)[1])
-                    said = f"status {status if status >= 0 else 128 - status}"
-                    self.wire.send((said if ends[fd] == command else "error pasta has ended").encode())
+                    status_text = f"status {status if status >= 0 else 128 - status}"
+                    self.wire.send((status_text if ends[fd] == command else "error pasta has ended").encode())
                     return
                 if not self.wire.recv(MESSAGE_MAX):
                     return
@@ -179,18 +179,18 @@ class Keeper:
 
 
 @contextlib.contextmanager
-def started(asked: Asked) -> Iterator[socket.socket]:
-    """The keeper, in a process of its own, and all that it keeps; they are gone afterwards."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+def started(task: Task) -> Iterator[socket.socket]:
+    """Run the keeper in a process of its own, and end it with all that it has started."""
+    wlab_end, keeper_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 
     def keep() -> None:
-        ours.close()
-        Keeper(asked, theirs).keep()
+        wlab_end.close()
+        Keeper(task, keeper_end).keep()
 
     pid = fork(keep)
-    theirs.close()
+    keeper_end.close()
     try:
-        yield ours
+        yield wlab_end
     finally:
-        ours.close()
+        wlab_end.close()
         os.waitpid(pid, 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Runs a program behind the link."""
+"""Runs a program behind the link: the guest's script, its messages, the summary at the end."""
 
 import json
 import shlex
@@ -21,14 +21,14 @@ from . import keeper, machine
 from .sessions import Sessions
 from .spaces import MTU
 
-# The guest's name of the run's folder.
+# The path of the run's folder in the guest.
 FOLDER = "/run/wlab"
-# It lasts as long as the command.
+# The guest runs as long as the command.
 NO_TIMEOUT = 1e9
 WAYS = ("down", "up")
-# Lateness at the 99th percentile from which on the machine is to be looked at.
+# Warn if the lateness at the 99th percentile exceeds this.
 LATE_WARN_NS = 5_000_000
-# What comes in at one side goes out at the other, through the qdisc there.
+# Packets that arrive on one device leave through the other one's qdisc.
 SCRIPT = """set -e
 for way in down up; do
 	[ $way = down ] && old=vec0 || old=vec1
@@ -55,17 +55,21 @@ tc -j -s qdisc show >FOLDER/end.json
 
 
 def links(preset: str, path: str, settings: list[str], down: str, up: str) -> Scenario:
-    """The link in both directions, judged; as on this machine, where nobody says."""
+    """The link in both directions, parsed and checked; one direction given alone holds for both."""
     if path:
         return scenario.load(Path(path), settings)
     down, up = down or up, up or down
-    both = {"down": f"preset {preset}", "up": f"preset {preset}"} if preset else {"down": down, "up": up}
-    raw = {"name": "live", "duration": "1s", "radio": {way: {"wlink": line} for way, line in both.items()}}
+    arguments = {"down": f"preset {preset}", "up": f"preset {preset}"} if preset else {"down": down, "up": up}
+    raw = {
+        "name": "live",
+        "duration": "1s",
+        "radio": {way: {"wlink": line} for way, line in arguments.items()},
+    }
     return scenario.read(raw)
 
 
 def tc_lines(way: str, link: Link) -> list[str]:
-    """What `tc -batch` is to do for one direction."""
+    """Lines of `tc -batch` for one direction."""
     return [
         f"qdisc add dev {way}link root handle 1: {link.kind} {link.args}".rstrip(),
         *(f"class add dev {way}link parent 1: {line}" for line in link.classes),
@@ -74,7 +78,7 @@ def tc_lines(way: str, link: Link) -> list[str]:
 
 
 def play_line(way: str, link: Link) -> str:
-    """A recorded link is played from the start of the command on."""
+    """The command that plays a trace from the start of the user's command on."""
     if not link.trace:
         return ""
     file = shlex.quote(f"{FOLDER}/{files.FOLDER}/{link.trace.file}")
@@ -82,7 +86,7 @@ def play_line(way: str, link: Link) -> str:
 
 
 def write_guest(sc: Scenario, folder: Path) -> None:
-    """What the guest is to do."""
+    """Write the guest's script and the files that it reads."""
     ways = {way: sc.links[f"radio.{way}"] for way in WAYS}
     files.copy(sc.inputs, folder / files.FOLDER)
     lines = [line for way, link in ways.items() for line in tc_lines(way, link)]
@@ -93,28 +97,28 @@ def write_guest(sc: Scenario, folder: Path) -> None:
 
 @dataclass
 class Talk:
-    """What guest and keeper say to wlab, and what that does."""
+    """Handles the messages of guest and keeper."""
 
     wire: socket.socket
     sessions: Sessions
     status: int | None = None
     trouble: str = ""
-    said: bytearray = field(default_factory=bytearray)
-    # What the machine had done until the command began.
+    output: bytearray = field(default_factory=bytearray)
+    # The machine's counters at the start of the command.
     begin: dict[str, int] = field(default_factory=machine.ticks)
 
     def guest(self, data: bytes) -> None:
-        """Its only word is that the link is there."""
-        self.said += data
-        if data and self.said.endswith(b"ready\n"):
+        """Handle the guest's message "ready": the link exists, so start the command."""
+        self.output += data
+        if data and self.output.endswith(b"ready\n"):
             self.begin = machine.ticks()
-            # From now on a key of the terminal is for the command, as it is with a shell.
+            # From now on signals from the terminal's keys are for the command, as in a shell.
             for number in (signal.SIGINT, signal.SIGQUIT):
                 signal.signal(number, signal.SIG_IGN)
             self.wire.send(b"go")
 
     def keeper(self, data: bytes) -> None:
-        """How the command has ended."""
+        """Handle the end of the command, or of the keeper."""
         kind, _, rest = data.decode(errors="replace").partition(" ")
         if kind == "status":
             self.status = int(rest)
@@ -126,7 +130,7 @@ class Talk:
 
 
 def taps(wire: socket.socket) -> list[int]:
-    """The keeper's, once the namespaces are there."""
+    """Receive the taps from the keeper, once the namespaces exist."""
     data, fds, _, _ = socket.recv_fds(wire, keeper.MESSAGE_MAX, 2)
     if len(fds) != 2:
         raise LabError(data.decode(errors="replace").partition(" ")[2] or "the namespaces could not be made")
@@ -138,23 +142,25 @@ def as_ms(ns: int) -> str:
 
 
 def carried(shown: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """What went through each link, of what tc has shown; how late only where something did."""
+    """Packets of each link from tc's statistics; lateness if any packet was delivered."""
     out = {}
-    for one in (one for way in WAYS for one in shown if one["dev"] == f"{way}link" and one.get("root")):
-        x = one.get("xstats")
-        link = {"kind": one["kind"], "packets": one["packets"], "dropped": one["drops"]}
-        if x:
-            link |= {"packets": x["sdus_delivered"], "dropped": sum(x["drops"].values())}
-            if x["sdus_delivered"]:
-                link |= {f"late_{key}_ns": x[f"late_{key}_ns"] for key in ("p50", "p99", "max")}
-        out[one["dev"]] = link
+    for qdisc in (
+        qdisc for way in WAYS for qdisc in shown if qdisc["dev"] == f"{way}link" and qdisc.get("root")
+    ):
+        xstats = qdisc.get("xstats")
+        link = {"kind": qdisc["kind"], "packets": qdisc["packets"], "dropped": qdisc["drops"]}
+        if xstats:
+            link |= {"packets": xstats["sdus_delivered"], "dropped": sum(xstats["drops"].values())}
+            if xstats["sdus_delivered"]:
+                link |= {f"late_{key}_ns": xstats[f"late_{key}_ns"] for key in ("p50", "p99", "max")}
+        out[qdisc["dev"]] = link
     return out
 
 
-def report(found: dict[str, dict[str, Any]], did: machine.Machine) -> list[str]:
-    """The same, and what the machine did to it, in words as those of `wlinkctl doctor`."""
+def report(links_: dict[str, dict[str, Any]], machine_: machine.Machine) -> list[str]:
+    """The summary as text: the links, and the machine in words of `wlinkctl doctor`."""
     lines = []
-    for name, link in found.items():
+    for name, link in links_.items():
         text = f"{name}: {link['packets']} packets, {link['dropped']} dropped"
         if "late_p99_ns" in link:
             p50, p99, most = (as_ms(link[f"late_{key}_ns"]) for key in ("p50", "p99", "max"))
@@ -162,11 +168,11 @@ def report(found: dict[str, dict[str, Any]], did: machine.Machine) -> list[str]:
         lines.append(text)
         if link.get("late_p99_ns", 0) > LATE_WARN_NS:
             lines.append("  the machine was busy; wlinkctl doctor says what makes it late")
-    return [*lines, did.as_text()]
+    return [*lines, machine_.as_text()]
 
 
 def job_of(kernel: build.Kernel, ends: list[int], sessions: Sessions, talk: Talk) -> Job:
-    """The guest's: the ends of the taps are its devices."""
+    """The guest's job; the taps are its network devices."""
     words = [f"vec{i}:transport=fd,fd={fd},vec=0,mtu={MTU}" for i, fd in enumerate(ends)]
     return Job(
         ["sh", f"{FOLDER}/script"],
@@ -175,13 +181,13 @@ def job_of(kernel: build.Kernel, ends: list[int], sessions: Sessions, talk: Talk
         real_time=True,
         timeout=NO_TIMEOUT,
         words=[*words, *sessions.words()],
-        fds=[*ends, *sessions.theirs()],
+        fds=[*ends, *sessions.guest_fds()],
         sinks={talk.wire.fileno(): talk.keeper},
     )
 
 
 def check_programs() -> None:
-    """Those that it needs."""
+    """Check that the required programs are installed."""
     packages = {"pasta": "passt", "nft": "nftables", "ip": "iproute2"}
     if missing := [program for program in packages if not shutil.which(program)]:
         debian = " ".join(packages[program] for program in missing)
@@ -189,33 +195,33 @@ def check_programs() -> None:
 
 
 def run(sc: Scenario, argv: list[str], as_json: bool = False) -> int:
-    """The command's exit status; in the end what the link and the machine did, on standard error."""
+    """Run the command, returning its exit status; print the summary to standard error."""
     if not shutil.which(argv[0]):
-        there = "/" in argv[0] and Path(argv[0]).exists()
-        why = "permission denied; chmod +x makes it a program" if there else "command not found"
+        exists = "/" in argv[0] and Path(argv[0]).exists()
+        why = "permission denied; chmod +x makes it a program" if exists else "command not found"
         print(f"wlab: cannot run {argv[0]}: {why}", file=sys.stderr)
-        return keeper.CANNOT_RUN if there else keeper.NOT_FOUND
+        return keeper.CANNOT_RUN if exists else keeper.NOT_FOUND
     check_programs()
     with scratch() as folder:
         write_guest(sc, folder)
         sessions = Sessions(folder, FOLDER)
-        with keeper.started(keeper.Asked(argv, folder, sessions)) as wire:
+        with keeper.started(keeper.Task(argv, folder, sessions)) as wire:
             return behind(wire, sessions, folder, as_json)
 
 
 def behind(wire: socket.socket, sessions: Sessions, folder: Path, as_json: bool) -> int:
-    """The same, in the keeper's namespaces."""
+    """Boot the guest between the keeper's namespaces, and wait for the end of the command."""
     devices = taps(wire)
     kernel = build.kernel(live=True)
     build.make_parts(kernel)
     talk = Talk(wire, sessions)
-    ended = boot(kernel, folder, job_of(kernel, devices, sessions, talk), talk.guest, talk.said.extend)
+    ended = boot(kernel, folder, job_of(kernel, devices, sessions, talk), talk.guest, talk.output.extend)
     if ended.status or talk.status is None:
-        raise LabError(talk.trouble or talk.said.decode(errors="replace"))
-    found, did = carried(json.loads((folder / "end.json").read_text())), machine.since(talk.begin)
+        raise LabError(talk.trouble or talk.output.decode(errors="replace"))
+    links_, machine_ = carried(json.loads((folder / "end.json").read_text())), machine.since(talk.begin)
     if as_json:
-        lines = [json.dumps({"status": talk.status, "links": found, "machine": asdict(did)})]
+        lines = [json.dumps({"status": talk.status, "links": links_, "machine": asdict(machine_)})]
     else:
-        lines = [f"wlab: {line}" for line in report(found, did)]
+        lines = [f"wlab: {line}" for line in report(links_, machine_)]
     print("\n".join(lines), file=sys.stderr)
     return talk.status

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Between the link and the host: TCP ends here, so that it is Linux's TCP that sends over the link.
+"""The relay between link and host. TCP ends here, so that Linux's TCP sends over the link:
 
-pasta, which carries all else, has a TCP of its own that knows no congestion.
+pasta, which carries other protocols, has a TCP without congestion control.
 """
 
 import asyncio
@@ -15,24 +15,24 @@ from pathlib import Path
 from .spaces import COMMAND, GATEWAY, MAC, MTU
 
 CHUNK = 1 << 18
-# What may wait in a socket unsent: more than that waits at its origin, as it would without a relay.
+# How much may wait unsent in a socket; the rest waits at its source, as without a relay.
 UNSENT = 1 << 17
 TCP_NOTSENT_LOWAT = 25
-# A close that is a reset.
+# Close with a reset.
 RESET = struct.pack("ii", 1, 0)
 
 
 def pasta(pid: int) -> list[str]:
-    """Carries what comes out of the far namespace that this process is in."""
+    """The command line of pasta for the far namespace, that of process `pid`."""
     none = [word for option in "tuTU" for word in (f"-{option}", "none")]
     argv = ["pasta", "-f", "-q", "-4", "-I", "pasta", "-a", COMMAND, "-n", "30", "-g", GATEWAY]
-    # Root's would become nobody, who may not enter.
+    # As root pasta would become nobody, who may not enter the namespace.
     argv += ["--runas", "0"] if os.geteuid() == 0 else []
     return [*argv, "-M", MAC["way out"], "-m", str(MTU), "--dns-forward", GATEWAY, *none, str(pid)]
 
 
 def resolver() -> str:
-    """The host's."""
+    """The address of the host's resolver."""
     with contextlib.suppress(OSError):
         for line in Path("/etc/resolv.conf").read_text().splitlines():
             words = line.split()
@@ -41,15 +41,15 @@ def resolver() -> str:
     return "127.0.0.1"
 
 
-def destination(asked: tuple[str, int]) -> tuple[str, int]:
-    """Of a connection: the gateway is the host."""
-    if asked[0] != GATEWAY:
-        return asked
-    return (resolver() if asked[1] == 53 else "127.0.0.1", asked[1])
+def destination(address: tuple[str, int]) -> tuple[str, int]:
+    """Where a connection goes; the gateway's address stands for the host."""
+    if address[0] != GATEWAY:
+        return address
+    return (resolver() if address[1] == 53 else "127.0.0.1", address[1])
 
 
 async def pass_on(source: socket.socket, to: socket.socket) -> None:
-    """One direction, until its end."""
+    """Copy one direction of a connection until its end."""
     loop = asyncio.get_running_loop()
     room = memoryview(bytearray(CHUNK))
     while count := await loop.sock_recv_into(source, room):
@@ -58,7 +58,7 @@ async def pass_on(source: socket.socket, to: socket.socket) -> None:
 
 
 async def relay(near: socket.socket) -> None:
-    """One connection; where one side fails the other is reset."""
+    """Relay one connection; if one side fails, reset the other."""
     loop = asyncio.get_running_loop()
     with near, socket.socket() as host:
         for sock in (near, host):
@@ -78,7 +78,7 @@ async def relay(near: socket.socket) -> None:
 
 
 async def serve(listener: socket.socket, pid: int) -> None:
-    """All of them, until pasta ends, which it does not by itself."""
+    """Relay all connections until pasta ends."""
     loop = asyncio.get_running_loop()
     listener.setblocking(False)
     tasks = set()

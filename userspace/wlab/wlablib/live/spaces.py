@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The namespaces of `wlab live`: what a user may make on the host without being root.
+"""The namespaces of `wlab live`, which a user makes without root.
 
     near: the command, eth0        far: radio, pasta           the host
           |                              |       |               |
           tap -- the guest's link -- tap, router, tap -- pasta --+
 
-A user namespace owns both network namespaces. The command is in a further one, where it has
-the user's own ids and no power over its network.
+A user namespace owns both network namespaces. The command runs in another user namespace, with
+the user's own ids and no privileges over its network.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ import struct
 import subprocess
 from pathlib import Path
 
-from ..lab.boot import forbids
+from ..lab.boot import allow_namespaces
 from ..lib.paths import LabError
 
 CLONE_NEWNS = 0x00020000
@@ -36,15 +36,15 @@ SIOCGIFFLAGS = 0x8913
 IFF_RUNNING = 0x40
 
 TUN = Path("/dev/net/tun")
-# Of the range for tests of network devices (RFC 2544), which no network has.
+# In the range for benchmarks (RFC 2544), which real networks do not use.
 COMMAND = "198.18.0.2"
-# The router, the resolver and, as pasta has it, the host itself.
+# The router, the resolver and, for pasta, the host itself.
 GATEWAY = "198.18.0.1"
 MAC = {"near": "02:00:00:00:00:02", "radio": "02:00:00:00:00:01", "way out": "02:00:00:00:00:03"}
-# Stands for pasta; nobody asks for it.
+# The next hop behind pasta's device; no packet is sent to it.
 BEYOND = "198.18.0.6"
 MTU = 1500
-# Of the relay's listener in the far namespace.
+# The port of the relay's listener in the far namespace.
 PORT = 1
 
 NEAR = f"""link set lo up
@@ -76,7 +76,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def call(name: str, *args: object) -> None:
-    """A system call that Python does not have; OSError where it fails."""
+    """Call a function of libc that Python lacks; an OSError if it fails."""
     if getattr(libc, name)(*args) < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{name}: {os.strerror(number)}")
@@ -87,20 +87,20 @@ def unshare(flags: int) -> None:
 
 
 def adopt() -> None:
-    """Orphans among the descendants become children of this process."""
+    """Make orphaned descendants children of this process."""
     call("prctl", PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def user_space(inside: tuple[int, int], outside: tuple[int, int]) -> None:
-    """A user namespace with one user and one group."""
+    """Enter a new user namespace with one user and one group."""
     unshare(CLONE_NEWUSER)
     Path("/proc/self/setgroups").write_text("deny")
-    for name, own, other in zip(("uid_map", "gid_map"), inside, outside):
-        Path("/proc/self", name).write_text(f"{own} {other} 1")
+    for name, inner_id, outer_id in zip(("uid_map", "gid_map"), inside, outside):
+        Path("/proc/self", name).write_text(f"{inner_id} {outer_id} 1")
 
 
 def tap(name: str, persist: bool = False) -> int:
-    """The end of a new device that is ours: what the namespace sends there is read from it."""
+    """Create a tap device; its file descriptor reads what the namespace sends to it."""
     fd = os.open(TUN, os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK)
     fcntl.ioctl(fd, TUNSETIFF, struct.pack("16sH22x", name.encode(), IFF_TAP | IFF_NO_PI))
     if persist:
@@ -109,7 +109,7 @@ def tap(name: str, persist: bool = False) -> int:
 
 
 def tool(argv: list[str], text: str) -> None:
-    """A tool that reads what it is to do."""
+    """Run a tool that reads commands from standard input."""
     try:
         done = subprocess.run(argv, input=text, capture_output=True, text=True, check=False)
     except FileNotFoundError:
@@ -128,7 +128,7 @@ def sysctl(name: str, value: str) -> None:
 
 
 def listener() -> socket.socket:
-    """For all addresses and ports at once, by NFT's rule."""
+    """The relay's socket; NFT's rule directs connections to all addresses and ports to it."""
     sock = socket.socket()
     sock.setsockopt(socket.SOL_IP, 19, 1)  # IP_TRANSPARENT
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -138,7 +138,7 @@ def listener() -> socket.socket:
 
 
 def far() -> tuple[int, socket.socket]:
-    """Enter the far namespace: the end of the link's tap, and the relay's listener."""
+    """Enter the far namespace: its tap and the relay's listener."""
     unshare(CLONE_NEWNET)
     fd = tap("radio")
     os.close(tap("pasta", persist=True))
@@ -153,40 +153,40 @@ def far() -> tuple[int, socket.socket]:
 
 
 def near() -> int:
-    """Enter the near namespace: the end of its tap."""
+    """Enter the near namespace: its tap."""
     unshare(CLONE_NEWNET)
     fd = tap("eth0")
-    # No IPv6 there, which a program finds out at once and goes without.
+    # Without IPv6 a program falls back to IPv4 at once.
     sysctl("net/ipv6/conf/eth0/disable_ipv6", "1")
-    # ping(8) without root, for the one group there is.
+    # ping(8) without root, for the namespace's only group.
     sysctl("net/ipv4/ping_group_range", "0 0")
     tool(["ip", "-batch", "-"], NEAR)
     return fd
 
 
 def carrier(name: str) -> bool:
-    """Whether somebody has the other end of a tap."""
+    """Whether a process has a tap open."""
     with socket.socket() as sock:
-        said = fcntl.ioctl(sock, SIOCGIFFLAGS, struct.pack("16sH22x", name.encode(), 0))
-    return bool(struct.unpack("16sH22x", said)[1] & IFF_RUNNING)
+        request = fcntl.ioctl(sock, SIOCGIFFLAGS, struct.pack("16sH22x", name.encode(), 0))
+    return bool(struct.unpack("16sH22x", request)[1] & IFF_RUNNING)
 
 
 def hide_resolvers(folder: Path) -> None:
-    """Names are asked for through the link: not by a socket of the host, nor of its loopback."""
-    mine = folder / "resolver"
-    mine.mkdir()
+    """Resolve names over the link: hide the host's resolvers and their sockets."""
+    own_folder = folder / "resolver"
+    own_folder.mkdir()
     for name in ("resolv.conf", "stub-resolv.conf"):
-        (mine / name).write_text(f"nameserver {GATEWAY}\n")
-    covers = [(mine, Path("/run/systemd/resolve")), (mine, Path("/run/nscd"))]
-    for what, where in [*covers, (mine / "resolv.conf", Path("/etc/resolv.conf"))]:
-        if where.exists():
-            call("mount", bytes(what), bytes(where.resolve()), None, MS_BIND, None)
+        (own_folder / name).write_text(f"nameserver {GATEWAY}\n")
+    covers = [(own_folder, Path("/run/systemd/resolve")), (own_folder, Path("/run/nscd"))]
+    for source, target in [*covers, (own_folder / "resolv.conf", Path("/etc/resolv.conf"))]:
+        if target.exists():
+            call("mount", bytes(source), bytes(target.resolve()), None, MS_BIND, None)
 
 
 def own_user_space() -> None:
-    """Powers over the namespaces that this process then makes."""
+    """Enter the user namespace that owns the namespaces made later."""
     try:
-        # Its mode is not all: a container's rules for devices may forbid it, too.
+        # Opening it also tests a container's device rules, unlike its mode.
         os.close(os.open(TUN, os.O_RDWR | os.O_CLOEXEC))
     except OSError as e:
         raise LabError(
@@ -200,5 +200,5 @@ def own_user_space() -> None:
     except OSError as e:
         raise LabError(
             f"this host forbids user namespaces ({e.strerror}), in which the link is made\n"
-            f"to allow them, as root: {forbids()}"
+            f"to allow them, as root: {allow_namespaces()}"
         ) from None

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Pages of what a sweep has found, beside what the papers print."""
+"""`wlab report`, `wlab claims`, `wlab export`: pages, claims and tables of a sweep's results."""

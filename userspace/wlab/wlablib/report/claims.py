@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The claims of a set, each a check that can fail.
+"""Judges the claims of a set, each a check that can fail.
 
-A claim is false as soon as one pair of cells speaks against it, cannot be judged (None) while
-cells that it is about are missing, and holds otherwise.
+A claim is false if any pair of cells contradicts it, cannot be judged (None) while
+cells of it are missing, and holds otherwise.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from .words import cell_text, number, some
 
 @dataclass
 class Claim:
-    """One claim and how it has come out."""
+    """A claim and its verdict."""
 
     name: str
     paper: str
@@ -33,7 +33,7 @@ class Claim:
 
 @dataclass
 class Evidence:
-    """What is gathered for one claim on the cells of some items of a page, pair by pair."""
+    """The evidence for one claim on the cells of some items of a page, pair by pair."""
 
     study: Study
     page: str
@@ -44,15 +44,15 @@ class Evidence:
     items: dict[str, None] = field(default_factory=dict)
 
     def having(self, item: str = "", /, **wanted: Any) -> list[Slot]:
-        """Its cells with these values, of all its items or of one."""
+        """The claim's cells with these values, of all its items or of one."""
         return self.study.having(self.page, [item] if item else self.of, **wanted)
 
     def partner(self, slot: Slot, against: Values) -> Slot | None:
-        """The cell that differs by these values only."""
+        """The cell that differs only by these values."""
         return self.study.partner(slot, against, self.of)
 
     def add(self, holds: bool, words: str, *slots: Slot) -> None:
-        """A pair that was looked at; the items of what speaks against it are kept."""
+        """Add the verdict on a pair; the items of pairs that contradict the claim are kept."""
         (self.for_it if holds else self.against).append(words)
         if not holds:
             self.items |= dict.fromkeys(item for s in slots for item in s.plan.items)
@@ -65,22 +65,22 @@ class Evidence:
         self.lack(f"{slot.exp.name}: {cell_text(slot.values)}")
 
     def lack_pair(self, metric: str, a: Slot, b: Slot) -> None:
-        """They have no seed in common: what has none at all, or both."""
+        """Record as missing the cell without this metric, or both if they have no seed in common."""
         for slot in [s for s in (a, b) if not s.by_seed(metric)] or [a, b]:
             self.lack_cell(slot)
 
     def compare(
         self, a: Slot, b: Slot | None, metric: str, agrees: "Agrees", where: str = "", of_many: int = 1
     ) -> "Gap | None":
-        """Adds a pair; see gap()."""
-        have = gap(a, b, metric, of_many) if b else None
+        """Compare two cells and add the verdict; see gap()."""
+        difference = gap(a, b, metric, of_many) if b else None
         if b is None:
             self.lack(f"what {cell_text(a.values)} is compared with")
-        elif have is None:
+        elif difference is None:
             self.lack_pair(metric, a, b)
         else:
-            self.add(agrees(have), f"{where or cell_text(a.values)}: {have.words()}", a)
-        return have
+            self.add(agrees(difference), f"{where or cell_text(a.values)}: {difference.words()}", a)
+        return difference
 
     def holds(self) -> bool | None:
         if self.against:
@@ -88,11 +88,11 @@ class Evidence:
         return None if self.missing or not self.for_it else True
 
     def seen(self) -> str:
-        """What speaks for it, where that is worth reading."""
+        """A sentence with the pairs that support the claim, for a function to return."""
         return f"Seen: {some(self.for_it)}." if self.for_it else ""
 
     def figures(self, closest: str = "") -> str:
-        """In sentences: how many, what speaks against it, what is missing."""
+        """The evidence in sentences: number of pairs, contradictions, missing cells."""
         seen = len(self.for_it) + len(self.against)
         out = [f"{len(self.for_it)} of {seen} comparisons hold."] if seen else ["Nothing to compare."]
         if closest:
@@ -106,7 +106,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Gap:
-    """By how much a is above b, of the same seeds."""
+    """The difference of two cells over the same seeds."""
 
     a: float
     b: float
@@ -114,11 +114,11 @@ class Gap:
     half: float | None
 
     def above(self) -> bool:
-        """By the means."""
+        """Whether the mean of a is above that of b."""
         return self.mean > 0
 
     def below_surely(self) -> bool:
-        """By more than the interval of the difference; one seed has none."""
+        """Whether a is below b by more than the interval of the difference, which one seed lacks."""
         return self.half is not None and self.mean < -self.half
 
     def above_surely(self) -> bool:
@@ -132,40 +132,42 @@ Agrees = Callable[[Gap], bool]
 
 
 def gap(a: Slot, b: Slot, metric: str, of_many: int = 1) -> Gap | None:
-    """None without a seed in common.
+    """The difference of a metric in two cells; None without a seed in common.
 
-    of_many: so many differences are tested for one claim; the interval is made wider so that
-    chance alone makes one of all of them stand out no more often than the confidence allows
+    of_many: how many differences are tested for one claim; the interval is widened so that
+    one of them is significant by chance no more often than the confidence allows
     (Bonferroni).
     """
-    ours, theirs = paired(a, b, metric)
-    if not ours:
+    a_values, b_values = paired(a, b, metric)
+    if not a_values:
         return None
     confidence = 100 - (100 - a.exp.confidence) / of_many
-    rest = [x - y for x, y in zip(ours, theirs)]
-    return Gap(fmean(ours), fmean(theirs), fmean(rest), half_width(rest, confidence))
+    differences = [x - y for x, y in zip(a_values, b_values)]
+    return Gap(fmean(a_values), fmean(b_values), fmean(differences), half_width(differences, confidence))
 
 
 def judge(study: Study) -> list[Claim]:
-    """All of a set, in its order; what a function returns is the sentence between numbers and faults."""
+    """Judge all claims of a set; a claim's function may return a sentence for the figures."""
     out = []
     for page in study.set.pages if study.set else []:
-        for one in page.claims:
-            found = Evidence(study, page.name, one.items)
+        for claim in page.claims:
+            evidence = Evidence(study, page.name, claim.items)
             try:
-                closest = call(one.function, page.code, found, **one.given) if page.code else None
+                closest = call(claim.function, page.code, evidence, **claim.given) if page.code else None
             except LabError as e:
-                raise LabError(f"{one.name}: {e}") from None
-            figures = found.figures(str(closest or ""))
-            out.append(Claim(one.name, page.name, one.text, found.holds(), figures, list(found.items)))
+                raise LabError(f"{claim.name}: {e}") from None
+            figures = evidence.figures(str(closest or ""))
+            out.append(
+                Claim(claim.name, page.name, claim.text, evidence.holds(), figures, list(evidence.items))
+            )
     return out
 
 
 def tap(claims: list[Claim]) -> list[str]:
-    """A line each, and what it rests on."""
+    """The claims as TAP, with their figures as comments."""
     out = [f"1..{len(claims)}"]
-    for i, one in enumerate(claims, 1):
-        word = "not ok" if one.holds is False else "ok"
-        skip = " # SKIP cannot be judged" if one.holds is None else ""
-        out += [f"{word} {i} - {one.name}: {one.sentence}{skip}", f"#   {one.figures}"]
+    for i, claim in enumerate(claims, 1):
+        word = "not ok" if claim.holds is False else "ok"
+        skip = " # SKIP cannot be judged" if claim.holds is None else ""
+        out += [f"{word} {i} - {claim.name}: {claim.sentence}{skip}", f"#   {claim.figures}"]
     return out

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a sweep has left: every cell that an experiment has, measured or a hole."""
+"""The results of a sweep: every cell of the experiments, measured or missing."""
 
 import shlex
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from ..lib.paths import LabError
 
 @dataclass
 class Slot:
-    """A cell of an experiment: its result and the address of that, or why there is none."""
+    """A cell of an experiment with its result, or the reason why there is none."""
 
     plan: cells.Cell
     path: Path
@@ -41,68 +41,70 @@ class Slot:
         return str(self.record["sha256"]) if self.record else ""
 
     def value(self, metric: str) -> float | None:
-        have = self.record["metrics"].get(metric) if self.record else None
-        return None if have is None else have["value"]
+        metric_record = self.record["metrics"].get(metric) if self.record else None
+        return None if metric_record is None else metric_record["value"]
 
     def half(self, metric: str) -> float | None:
-        have = self.record["metrics"].get(metric) if self.record else None
-        return None if have is None else have["half_width"]
+        metric_record = self.record["metrics"].get(metric) if self.record else None
+        return None if metric_record is None else metric_record["half_width"]
 
     def by_seed(self, metric: str) -> dict[int, float]:
-        """What each seed gave."""
+        """The metric's value for each seed."""
         if self.record is None or metric not in self.record["values"]:
             return {}
         pairs = zip(self.record["seeds"], self.record["values"][metric])
         return {seed: v for seed, v in pairs if v is not None}
 
-    def one_run(self) -> bool:
-        """Whether all of several seeds gave the same events, so that nothing in it is random."""
+    def deterministic(self) -> bool:
+        """Whether several seeds all gave the same events, so that nothing is random."""
         hashes = list(self.record["event_sha256"].values()) if self.record else []
         return len(hashes) > 1 and len(set(hashes)) == 1
 
-    def old(self) -> bool:
-        """Whether it was measured with another scenario than the experiment has now, or another function."""
+    def outdated(self) -> bool:
+        """Whether the experiment's scenario or own metrics have changed since the measurement."""
         if self.record is None:
             return False
-        own = self.record.get("functions", {}), self.plan.functions_sha256()
-        return bool(own[0] != own[1] or self.record["scenario_sha256"] != self.plan.scenario_sha256())
+        functions = self.record.get("functions", {}), self.plan.functions_sha256()
+        return bool(
+            functions[0] != functions[1] or self.record["scenario_sha256"] != self.plan.scenario_sha256()
+        )
 
 
 Found = dict[str, tuple[Path, results.Result | LabError]]
 
 
 def check(slot: Slot, record: results.Result) -> None:
-    """Whole, unchanged and of this cell."""
+    """Check that a result is consistent, unedited and of this cell."""
     if results.signature(record) != record["sha256"]:
         raise LabError(f"{slot.path}: edited by hand: sha256 is not that of the rest")
-    if wrong := verify.inside(record):
+    if wrong := verify.contradictions(record):
         raise LabError(f"{slot.path}: {wrong[0]}")
     if (record["experiment"], record["id"]) != (slot.exp.name, slot.id):
         raise LabError(f"{slot.path}: of another cell: {record['experiment']}, {record['id']}")
 
 
 def load_slot(plan: cells.Cell, out: Path, found: Found) -> Slot:
-    """With the result that was found, or what the ID.error in its place says."""
+    """The slot of a cell, with the result found or with the text of ID.error."""
     path = out / "cells" / plan.experiment.name / f"{plan.id}.json"
     error = path.with_name(f"{plan.id}.error")
     if plan.id not in found:
         why = f"{error} is empty" if error.exists() else "not run yet"
-        said = error.read_text(errors="replace").strip() if error.exists() else ""
-        return Slot(plan, path, trouble=said or why)
-    address, one = found[plan.id]
+        error_text = error.read_text(errors="replace").strip() if error.exists() else ""
+        return Slot(plan, path, trouble=error_text or why)
+    address, result = found[plan.id]
     slot = Slot(plan, address)
     try:
-        if isinstance(one, LabError):
-            raise one
-        check(slot, one)
-        slot.record = one
+        if isinstance(result, LabError):
+            raise result
+        check(slot, result)
+        slot.record = result
     except LabError as e:
         slot.trouble, slot.broken = str(e), True
     return slot
 
 
 def matches(values: Values, wanted: Values) -> bool:
-    """false is as good as not there."""
+    """Whether the values match; false matches a missing key."""
     return all(same(values.get(k, False), v) for k, v in wanted.items())
 
 
@@ -110,7 +112,7 @@ def matches(values: Values, wanted: Values) -> bool:
 class Study:
     """All slots, in the order of the experiments' files.
 
-    A page is of all experiments of a set that name it, or of one: of each where there is no set.
+    With a set, a page has all experiments that name it; without one, each experiment has a page.
     """
 
     out: Path
@@ -124,14 +126,14 @@ class Study:
         return exp.group if self.set else exp.name
 
     def experiments(self, page: str | None = None) -> list[Experiment]:
-        have = {s.exp.name: s.exp for s in self.slots if page in (None, self.page(s.exp))}
-        return list(have.values())
+        by_name = {s.exp.name: s.exp for s in self.slots if page in (None, self.page(s.exp))}
+        return list(by_name.values())
 
     def pages(self) -> list[str]:
         return list(dict.fromkeys(self.page(s.exp) for s in self.slots))
 
     def about(self, page: str) -> Page:
-        """What the set says of it; that of an experiment has its title."""
+        """The page in the set; without a set, a page with the experiment's title."""
         known = {p.name: p for p in self.set.pages} if self.set else {}
         return known.get(page) or Page(page, self.experiments(page)[0].title)
 
@@ -139,7 +141,7 @@ class Study:
         return [s for s in self.slots if s.exp is exp and (item is None or item in s.plan.items)]
 
     def having(self, page: str, items: Iterable[str], **wanted: Any) -> list[Slot]:
-        """Slots of these items of a page with these values."""
+        """The slots of these items of a page that match these values."""
         any_of = set(items)
         return [
             s
@@ -148,7 +150,7 @@ class Study:
         ]
 
     def partner(self, slot: Slot, against: Values, items: Iterable[str] = ()) -> Slot | None:
-        """The slot of the same group, or of items of its page, that differs by these values only."""
+        """The slot of the same group, or of items of its page, that differs only by these values."""
         among = self.having(self.page(slot.exp), items) if items else self.slots
         found = cells.partner(slot.plan, against, [s.plan for s in among])
         return self._at[found.experiment.name, found.id] if found else None
@@ -157,33 +159,33 @@ class Study:
         return [s for s in self.slots if s.record is None]
 
 
-def quick_ones(found: Found) -> bool:
-    """Whether the results of an experiment are those of a quick run: all that can be read say so."""
-    have = [one["quick"] for _, one in found.values() if isinstance(one, dict)]
-    return bool(have) and all(have)
+def all_quick(found: Found) -> bool:
+    """Whether all readable results of an experiment are of a quick run."""
+    flags = [result["quick"] for _, result in found.values() if isinstance(result, dict)]
+    return bool(flags) and all(flags)
 
 
-def again(command: str, out: Path, files: list[Path]) -> str:
-    """How to call a command for these."""
+def command_line(command: str, out: Path, files: list[Path]) -> str:
+    """The command line of a command for these files."""
     return shlex.join(["wlab", command, *map(str, files), "--out", str(out)])
 
 
-def load(out: Path, what: Set | list[Experiment], quick: bool | None = None) -> Study:
-    """A set, or each alone; quick: whether the cells of a quick run are awaited (None: as results say)."""
-    of, experiments = (what, what.experiments) if isinstance(what, Set) else (None, what)
+def load(out: Path, selected: Set | list[Experiment], quick: bool | None = None) -> Study:
+    """Load the results of a set or of experiments; quick: expect a quick run's cells (None: as they are)."""
+    set_, experiments = (selected, selected.experiments) if isinstance(selected, Set) else (None, selected)
     if not (out / "cells").is_dir():
-        files = of.words if of else [exp.path for exp in experiments]
-        raise LabError(f"{out} has no cells; type: {again('sweep', out, files)}")
+        files = set_.words if set_ else [exp.path for exp in experiments]
+        raise LabError(f"{out} has no cells; type: {command_line('sweep', out, files)}")
     found = {exp.name: results.every(out, exp.name) for exp in experiments}
-    for exp in [] if of else experiments:
+    for exp in [] if set_ else experiments:
         if not found[exp.name] and not any((out / "cells" / exp.name).glob("*.error")):
-            raise LabError(f"{out} has no cell of {exp.name}; type: {again('sweep', out, [exp.path])}")
-    ones = {name: quick_ones(have) for name, have in found.items() if have}
+            raise LabError(f"{out} has no cell of {exp.name}; type: {command_line('sweep', out, [exp.path])}")
+    quick_by_name = {name: all_quick(have) for name, have in found.items() if have}
     # What has no result yet is awaited as the rest is.
-    rest = bool(ones) and all(ones.values())
+    rest = bool(quick_by_name) and all(quick_by_name.values())
     slots = []
     for exp in experiments:
         # What has no quick set is awaited as a whole.
-        few = quick if quick is not None else bool(exp.quick) and ones.get(exp.name, rest)
-        slots += [load_slot(plan, out, found[exp.name]) for plan in cells.expand(exp, few)]
-    return Study(out, slots, of)
+        is_quick = quick if quick is not None else bool(exp.quick) and quick_by_name.get(exp.name, rest)
+        slots += [load_slot(plan, out, found[exp.name]) for plan in cells.expand(exp, is_quick)]
+    return Study(out, slots, set_)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One entry for each item, cell and metric, with what the paper prints: results.json."""
+"""The numbers of the report: an entry for each item, cell and metric, with the printed value."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,7 +13,7 @@ from .data import Slot, Study
 
 @dataclass(frozen=True)
 class Entry:
-    """A number of the report; value is None in a hole."""
+    """A number of the report; value is None if the cell is missing."""
 
     slot: Slot
     item: str
@@ -27,7 +27,7 @@ class Entry:
     trouble: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """As results.json has it."""
+        """The entry in results.json."""
         printed = self.printed
         return {
             "paper": self.slot.exp.paper,
@@ -41,21 +41,21 @@ class Entry:
         }
 
     def sides(self) -> rules.Sides | None:
-        """Ours and theirs, where both are there."""
+        """Our and the printed value, if both exist."""
         if self.value is None or self.printed is None:
             return None
         return rules.Sides(self.value, self.half, self.printed.value, self.printed.half_width)
 
 
 def paired(slot: Slot, other: Slot, metric: str) -> tuple[list[float], list[float]]:
-    """The values of the seeds that both have, in the same order."""
+    """The values of the common seeds, in the same order."""
     a, b = slot.by_seed(metric), other.by_seed(metric)
     both = [seed for seed in a if seed in b]
     return [a[s] for s in both], [b[s] for s in both]
 
 
 def measured(slot: Slot, item: str, metric: str) -> Entry:
-    """As the cell's file has it."""
+    """The entry of a measured metric."""
     value = slot.value(metric)
     trouble = slot.trouble
     if slot.record is not None and value is None:
@@ -64,7 +64,7 @@ def measured(slot: Slot, item: str, metric: str) -> Entry:
 
 
 def derived(study: Study, slot: Slot, one: Derived) -> Entry | None:
-    """The gain over another cell of the same seeds; None for that cell itself."""
+    """The entry of a derived metric; None for the cell that it refers to."""
     other = study.partner(slot, one.against)
     if other is slot:
         return None
@@ -75,55 +75,57 @@ def derived(study: Study, slot: Slot, one: Derived) -> Entry | None:
         return replace(hole, trouble=slot.trouble)
     if other.record is None:
         return replace(hole, trouble=f"{other.id}: {other.trouble}")
-    ours, base = paired(slot, other, one.of)
-    if not ours:
+    values, reference = paired(slot, other, one.of)
+    if not values:
         return replace(hole, trouble=f"no seed in common with {other.id}")
-    have = gain(ours, base, slot.exp.confidence)
-    if have["value"] is None:
+    result = gain(values, reference, slot.exp.confidence)
+    if result["value"] is None:
         return replace(hole, trouble=f"{one.of} of {other.id} is 0")
-    return replace(hole, value=have["value"], half=have["half_width"], seeds=len(ours))
+    return replace(hole, value=result["value"], half=result["half_width"], seeds=len(values))
 
 
-def with_published(one: Entry) -> Entry:
-    """What the paper prints beside it."""
-    for pub in one.slot.exp.published:
-        if pub.item == one.item and cell_id(pub.cell) == one.slot.id and one.metric in pub.values:
-            printed = pub.values[one.metric]
-            return replace(one, printed=printed, withheld=printed is None)
-    return one
+def with_published(entry: Entry) -> Entry:
+    """Add the value that the paper prints."""
+    for published in entry.slot.exp.published:
+        same_cell = published.item == entry.item and cell_id(published.cell) == entry.slot.id
+        if same_cell and entry.metric in published.values:
+            printed = published.values[entry.metric]
+            return replace(entry, printed=printed, withheld=printed is None)
+    return entry
 
 
-def judged(entries: list[Entry]) -> list[Entry]:
-    """Verdicts on the entries of one item."""
+def with_verdicts(entries: list[Entry]) -> list[Entry]:
+    """Set the verdicts of one item's entries."""
     out = []
-    for one in entries:
-        sides = one.sides()
-        if one.value is None:
-            said = rules.HOLE
-        elif one.withheld:
-            said = rules.WITHHELD
+    for entry in entries:
+        sides = entry.sides()
+        if entry.value is None:
+            verdict = rules.HOLE
+        elif entry.withheld:
+            verdict = rules.WITHHELD
         elif sides is None:
-            said = rules.NOT_PRINTED
+            verdict = rules.NOT_PRINTED
         else:
-            rest = [o.sides() for o in entries if o is not one and o.metric == one.metric]
-            said = rules.judge(sides, [s for s in rest if s])
-        out.append(replace(one, verdict=said))
+            same_metric = [e for e in entries if e is not entry and e.metric == entry.metric]
+            others = [other.sides() for other in same_metric]
+            verdict = rules.judge(sides, [s for s in others if s])
+        out.append(replace(entry, verdict=verdict))
     return out
 
 
 def of_item(study: Study, page: str, item: str) -> list[Entry]:
-    """All entries of an item, cell by cell; several experiments may have cells of it."""
+    """All entries of an item, which may have cells of several experiments."""
     out: list[Entry] = []
     for exp in study.experiments(page):
-        ways = [d for d in exp.derived if d.item == item]
+        derived_metrics = [d for d in exp.derived if d.item == item]
         for slot in study.of(exp, item):
             out += [measured(slot, item, metric) for metric in exp.measured()]
-            out += [entry for one in ways if (entry := derived(study, slot, one))]
-    return judged([with_published(one) for one in out])
+            out += [entry for metric_ in derived_metrics if (entry := derived(study, slot, metric_))]
+    return with_verdicts([with_published(metric_) for metric_ in out])
 
 
 def items_of(study: Study, page: str) -> list[str]:
-    """The items of a page by their numbers: figure 2 before figure 10, before tables."""
+    """The items of a page in the order of their numbers, figures before tables."""
     return sorted({item for exp in study.experiments(page) for item in exp.items()}, key=natural)
 
 
@@ -132,7 +134,7 @@ def natural(item: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def results(study: Study) -> list[dict[str, Any]]:
-    """What is measured; the pages list the holes."""
+    """results.json: all entries with values."""
     return [
         entry.as_json()
         for page in study.pages()

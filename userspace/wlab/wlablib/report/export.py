@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..analysis import frames
 from ..experiment import results
 from ..lib.packages import package
 from ..lib.paths import LabError
@@ -19,23 +20,18 @@ KINDS = (".csv", ".parquet")
 
 def cell_rows(record: results.Result) -> Iterator[Row]:
     """A row for each seed of a cell."""
-    own = {"experiment", "seed", "event_sha256"} | record["values"].keys()
-    if twice := sorted(own & record["cell"].keys()):
-        raise LabError(f"{record['experiment']}: '{twice[0]}' is a key of the cells and a column of its own")
-    for i, seed in enumerate(record["seeds"]):
-        yield {
-            "experiment": record["experiment"],
-            **record["cell"],
-            "seed": seed,
-            **{name: values[i] for name, values in record["values"].items()},
-            "event_sha256": record["event_sha256"][str(seed)],
-        }
+    columns = {"experiment", "seed", "event_sha256"} | record["values"].keys()
+    if clashes := sorted(columns & record["cell"].keys()):
+        raise LabError(
+            f"{record['experiment']}: '{clashes[0]}' is both a key of the cells and another column"
+        )
+    yield from frames.run_rows(record)
 
 
-def flat(what: dict[str, Any], prefix: str = "") -> Row:
-    """Of a table within it a column for each key, as in delay.mean_ns; lists are left out."""
+def flat(data: dict[str, Any], prefix: str = "") -> Row:
+    """Nested tables become columns such as delay.mean_ns; lists are left out."""
     out: Row = {}
-    for key, value in what.items():
+    for key, value in data.items():
         if isinstance(value, dict):
             out |= flat(value, f"{prefix}{key}.")
         elif not isinstance(value, list):
@@ -45,31 +41,30 @@ def flat(what: dict[str, Any], prefix: str = "") -> Row:
 
 def flow_rows(folder: Path) -> Iterator[Row]:
     """A row for each flow of a result folder."""
-    have = resultfile.result(folder)
-    for name, flow in have["flows"].items():
-        head = {"scenario": have["name"], "seed": have["seed"], "flow": name}
-        yield {**head, **flat(flow), "event_sha256": have["event_sha256"]}
+    result = resultfile.result(folder)
+    for name, flow in result["flows"].items():
+        head = {"scenario": result["name"], "seed": result["seed"], "flow": name}
+        yield {**head, **flat(flow), "event_sha256": result["event_sha256"]}
 
 
 def folder_rows(folder: Path) -> list[Row]:
-    """Of a sweep's folder, of what is kept of one, of a result folder or of one with several seeds."""
+    """The rows of a sweep's folder, of kept results, of a result folder or of one with several seeds."""
     if (folder / "cells").is_dir():
         files = sorted([*folder.glob("cells/*/*.json"), *folder.glob(f"cells/*{results.LINES}")])
-        records = [results.read(one) for path in files for one in results.addresses(path)]
+        records = [results.read(path_) for path in files for path_ in results.addresses(path)]
         return [row for record in records for row in cell_rows(record)]
-    seeds = sorted(folder.glob("seed-*")) if (folder / "runs.json").exists() else [folder]
-    return [row for one in seeds for row in flow_rows(one)]
+    return [row for path_ in resultfile.seed_folders(folder) for row in flow_rows(path_)]
 
 
-def rows(what: list[str], out: Path) -> tuple[list[Row], list[str]]:
-    """All there are, and what should be known of them; names that are no folder are experiments."""
+def rows(names: list[str], out: Path) -> tuple[list[Row], list[str]]:
+    """All rows, and notes; arguments that are not folders are experiments."""
     found: list[Row] = []
     notes: list[str] = []
-    for one in what:
-        if Path(one).is_dir():
-            found += folder_rows(Path(one))
+    for name_ in names:
+        if Path(name_).is_dir():
+            found += folder_rows(Path(name_))
             continue
-        study = report.load(out, None, [one])
+        study = report.load(out, None, [name_])
         for slot in study.slots:
             if slot.record:
                 found += cell_rows(slot.record)
@@ -78,7 +73,7 @@ def rows(what: list[str], out: Path) -> tuple[list[Row], list[str]]:
         if holes:
             notes.append(f"{name}: {len(holes)} of {len(study.slots)} cells have no result")
     if not found:
-        raise LabError(f"there is no run in {', '.join(what)}")
+        raise LabError(f"no run found in {', '.join(names)}")
     return found, notes
 
 
@@ -92,11 +87,11 @@ def as_csv(table: list[Row]) -> str:
 
 
 def as_parquet(table: list[Row]) -> bytes:
-    """Columns of several types become texts, which is all that Parquet has for them."""
+    """Columns of mixed types become strings, since Parquet has no others for them."""
     frame = package("pandas", "frames").DataFrame(table)
     for name in frame.select_dtypes("object"):
-        have = frame[name].notna()
-        frame.loc[have, name] = frame.loc[have, name].map(str)
+        present = frame[name].notna()
+        frame.loc[present, name] = frame.loc[present, name].map(str)
     try:
         return bytes(frame.to_parquet(None, index=False))
     except ImportError:
@@ -105,10 +100,10 @@ def as_parquet(table: list[Row]) -> bytes:
         ) from None
 
 
-def export(what: list[str], out: Path, to: Path) -> list[str]:
-    """Write the table; what should be known of it."""
+def export(names: list[str], out: Path, to: Path) -> tuple[int, list[str]]:
+    """Write the table; returns the number of rows and notes."""
     if to.suffix not in KINDS:
-        raise LabError(f"--to {to}: it ends neither in {' nor in '.join(KINDS)}")
-    table, notes = rows(what, out)
+        raise LabError(f"--to {to}: the name must end in {' or '.join(KINDS)}")
+    table, notes = rows(names, out)
     results.write_file(to, as_csv(table) if to.suffix == ".csv" else as_parquet(table))
-    return notes
+    return len(table), notes

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Draws an item of the report from its [[figure]]: points with intervals, series by series."""
+"""Draws an item's [[figure]]: points with intervals, a line for each series."""
 
 import io
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from ..experiment.words import Value
 from .entries import Entry
 from .words import key_title, key_value, metric_title, value_text
 
-# Told apart without colour by marker and dash; the colours differ in lightness, too.
+# Marker and dash distinguish the lines without colour; the colours differ in lightness, too.
 STYLES = (
     ("#1f4e8c", "o", "-"),
     ("#e08214", "s", "--"),
@@ -34,7 +34,7 @@ PALETTES = (128, 64, 32, 16)
 
 @dataclass(frozen=True)
 class Spot:
-    """A point: place and half width on both axes, None where there is no interval."""
+    """A point: position and half width on both axes, None without an interval."""
 
     x: float
     x_half: float | None
@@ -44,16 +44,16 @@ class Spot:
 
 @dataclass
 class Series:
-    """Points that a line joins, and where the paper has them."""
+    """The points of one line, and those that the paper prints."""
 
     name: str
-    ours: list[Spot] = field(default_factory=list)
-    theirs: list[Spot] = field(default_factory=list)
+    measured: list[Spot] = field(default_factory=list)
+    printed: list[Spot] = field(default_factory=list)
 
 
 @dataclass
 class Panel:
-    """One metric over the figure's x; names are those of the places where x is not a number."""
+    """One metric over the figure's x; names are labels of positions where x is not a number."""
 
     metric: str
     series: list[Series]
@@ -64,16 +64,16 @@ Cells = dict[tuple[str, str], dict[str, Entry]]
 
 
 def by_cell(entries: list[Entry]) -> Cells:
-    """The entries of each cell, by metric."""
+    """The entries of each cell by metric."""
     out: Cells = {}
-    for one in entries:
-        out.setdefault((one.slot.exp.name, one.slot.id), {})[one.metric] = one
+    for entry in entries:
+        out.setdefault((entry.slot.exp.name, entry.slot.id), {})[entry.metric] = entry
     return out
 
 
-def series_name(fig: Figure, have: dict[str, Entry]) -> str:
-    """What the legend calls the line of a cell."""
-    values = next(iter(have.values())).slot.values
+def series_name(fig: Figure, by_metric: dict[str, Entry]) -> str:
+    """The legend's text for the line of a cell."""
+    values = next(iter(by_metric.values())).slot.values
     words = [key_value(k, values[k]) for k in fig.series if k in values]
     if len(fig.series) == 1 and isinstance(values.get(fig.series[0]), str):
         return str(values[fig.series[0]])
@@ -81,67 +81,69 @@ def series_name(fig: Figure, have: dict[str, Entry]) -> str:
 
 
 def places(fig: Figure, cells: Cells) -> dict[Value, float] | None:
-    """Where values of x that are no numbers stand; None where all are numbers."""
-    found = [next(iter(h.values())).slot.values.get(fig.x) for h in cells.values()]
-    have = [v for v in dict.fromkeys(found) if v is not None]
-    if all(isinstance(v, int | float) and not isinstance(v, bool) for v in have):
+    """Positions of values of x that are not numbers; None if all are numbers."""
+    found = [next(iter(by_metric.values())).slot.values.get(fig.x) for by_metric in cells.values()]
+    present = [v for v in dict.fromkeys(found) if v is not None]
+    if all(isinstance(v, int | float) and not isinstance(v, bool) for v in present):
         return None
-    return {v: float(i) for i, v in enumerate(have)}
+    return {v: float(i) for i, v in enumerate(present)}
 
 
-def spot(fig: Figure, where: dict[Value, float] | None, have: dict[str, Entry], metric: str) -> Spot | None:
-    """Ours."""
-    y = have.get(metric)
+def spot(
+    fig: Figure, where: dict[Value, float] | None, by_metric: dict[str, Entry], metric: str
+) -> Spot | None:
+    """The measured point of a cell."""
+    y = by_metric.get(metric)
     if y is None or y.value is None:
         return None
-    if fig.x in have:
-        x = have[fig.x]
+    if fig.x in by_metric:
+        x = by_metric[fig.x]
         return None if x.value is None else Spot(x.value, x.half, y.value, y.half)
-    at = y.slot.values.get(fig.x)
-    if at is None:
+    x_value = y.slot.values.get(fig.x)
+    if x_value is None:
         return None
-    return Spot(where[at] if where else float(at), None, y.value, y.half)
+    return Spot(where[x_value] if where else float(x_value), None, y.value, y.half)
 
 
-def printed_spot(ours: Spot, have: dict[str, Entry], x: str, metric: str) -> Spot | None:
-    """Theirs, of the same cell."""
-    y = have[metric].printed
+def printed_spot(measured: Spot, by_metric: dict[str, Entry], x: str, metric: str) -> Spot | None:
+    """The point that the paper prints for the same cell."""
+    y = by_metric[metric].printed
     if y is None:
         return None
-    if x not in have:
-        return Spot(ours.x, None, y.value, y.half_width)
-    at = have[x].printed
-    return None if at is None else Spot(at.value, at.half_width, y.value, y.half_width)
+    if x not in by_metric:
+        return Spot(measured.x, None, y.value, y.half_width)
+    printed_x = by_metric[x].printed
+    return None if printed_x is None else Spot(printed_x.value, printed_x.half_width, y.value, y.half_width)
 
 
 def panels(fig: Figure, entries: list[Entry]) -> list[Panel]:
-    """What is drawn."""
+    """The panels of a figure."""
     cells = by_cell(entries)
-    where = None if any(fig.x in h for h in cells.values()) else places(fig, cells)
+    where = None if any(fig.x in entries_ for entries_ in cells.values()) else places(fig, cells)
     out = []
     for metric in fig.y:
         lines: dict[str, Series] = {}
-        for have in cells.values():
-            ours = spot(fig, where, have, metric)
-            if ours is None:
+        for by_metric in cells.values():
+            measured = spot(fig, where, by_metric, metric)
+            if measured is None:
                 continue
-            name = series_name(fig, have)
+            name = series_name(fig, by_metric)
             line = lines.setdefault(name, Series(name))
-            line.ours.append(ours)
-            theirs = printed_spot(ours, have, fig.x, metric)
-            if theirs:
-                line.theirs.append(theirs)
+            line.measured.append(measured)
+            printed = printed_spot(measured, by_metric, fig.x, metric)
+            if printed:
+                line.printed.append(printed)
         for line in lines.values():
             # Over a key the line follows it; in a plane of two metrics it follows the cells.
-            if not any(fig.x in h for h in cells.values()):
-                line.ours.sort(key=lambda s: s.x)
+            if not any(fig.x in entries_ for entries_ in cells.values()):
+                line.measured.sort(key=lambda s: s.x)
         names = [value_text(v) for v in where] if where else []
         out.append(Panel(metric, list(lines.values()), names))
     return out
 
 
 def bars(spots: list[Spot]) -> dict[str, Any]:
-    """Half widths for matplotlib, 0 where there is none."""
+    """Half widths for matplotlib, 0 without an interval."""
     out: dict[str, Any] = {"yerr": [s.y_half or 0.0 for s in spots]}
     if any(s.x_half for s in spots):
         out["xerr"] = [s.x_half or 0.0 for s in spots]
@@ -149,17 +151,17 @@ def bars(spots: list[Spot]) -> dict[str, Any]:
 
 
 def draw_panel(ax: Any, fig: Figure, panel: Panel) -> None:
-    """Lines with error bars; theirs are large and hollow."""
-    theirs_named = False
-    # Between names nothing can be measured.
+    """Draw lines with error bars; printed points are large and hollow."""
+    printed_named = False
+    # Nothing lies between positions that are names.
     joined = len(panel.series) > 1 or not panel.names
     for i, line in enumerate(panel.series):
         colour, marker, dash = STYLES[i % len(STYLES)]
         fill = "white" if i >= len(STYLES) else colour
         ax.errorbar(
-            [s.x for s in line.ours],
-            [s.y for s in line.ours],
-            **bars(line.ours),
+            [s.x for s in line.measured],
+            [s.y for s in line.measured],
+            **bars(line.measured),
             color=colour,
             marker=marker,
             markersize=4.5,
@@ -169,11 +171,11 @@ def draw_panel(ax: Any, fig: Figure, panel: Panel) -> None:
             elinewidth=0.9,
             label=line.name or "wlink",
         )
-        if line.theirs:
+        if line.printed:
             ax.errorbar(
-                [s.x for s in line.theirs],
-                [s.y for s in line.theirs],
-                **bars(line.theirs),
+                [s.x for s in line.printed],
+                [s.y for s in line.printed],
+                **bars(line.printed),
                 color=colour,
                 marker=marker,
                 markersize=10,
@@ -181,31 +183,31 @@ def draw_panel(ax: Any, fig: Figure, panel: Panel) -> None:
                 linestyle="none",
                 capsize=5,
                 elinewidth=0.9,
-                label=None if theirs_named else "hollow: the paper",
+                label=None if printed_named else "hollow: the paper",
             )
-            theirs_named = True
+            printed_named = True
     set_x(ax, fig, panel)
     if fig.log_y:
         ax.set_yscale("log")
     elif 0 < ax.dataLim.y0 < ax.dataLim.y1 / 2:
-        # From 0 on, unless that would leave half of the panel empty.
+        # Start at 0 unless that would leave half of the panel empty.
         ax.set_ylim(bottom=0.0)
     ax.set_ylabel(metric_title(panel.metric))
 
 
 def set_x(ax: Any, fig: Figure, panel: Panel) -> None:
-    """Ticks where the cells are, as far as there is room for their numbers."""
+    """Set ticks at the cells, if there is room for their labels."""
     if panel.names:
         ax.set_xticks(range(len(panel.names)), panel.names)
         return
     if fig.log_x:
         ax.set_xscale("log")
-    at = sorted({s.x for line in panel.series for s in line.ours})
-    wide = at[-1] - at[0] if at else 0.0
-    crowded = not fig.log_x and any(b - a < wide / 12 for a, b in zip(at, at[1:]))
-    keys = not any(s.x_half for line in panel.series for s in line.ours)
-    if keys and not crowded and len(at) <= TICKS_MAX:
-        ax.set_xticks(at, [f"{x:g}" for x in at])
+    positions = sorted({s.x for line in panel.series for s in line.measured})
+    width = positions[-1] - positions[0] if positions else 0.0
+    crowded = not fig.log_x and any(b - a < width / 12 for a, b in zip(positions, positions[1:]))
+    keys = not any(s.x_half for line in panel.series for s in line.measured)
+    if keys and not crowded and len(positions) <= TICKS_MAX:
+        ax.set_xticks(positions, [f"{x:g}" for x in positions])
         ax.minorticks_off()
 
 
@@ -214,20 +216,20 @@ def x_title(fig: Figure, entries: list[Entry]) -> str:
 
 
 def draw(fig: Figure, entries: list[Entry], png: Path) -> bool:
-    """Whether there was anything to draw."""
-    have = panels(fig, entries)
-    if not any(panel.series for panel in have):
+    """Draw a figure; False if there is nothing to draw."""
+    drawn = panels(fig, entries)
+    if not any(panel.series for panel in drawn):
         return False
     plt = pyplot()
-    wide = PANEL_INCHES[0] * len(have)
+    width = PANEL_INCHES[0] * len(drawn)
     figure, axes = plt.subplots(
-        1, len(have), squeeze=False, figsize=(wide, PANEL_INCHES[1]), layout="constrained"
+        1, len(drawn), squeeze=False, figsize=(width, PANEL_INCHES[1]), layout="constrained"
     )
-    for ax, panel in zip(axes[0], have):
+    for ax, panel in zip(axes[0], drawn):
         draw_panel(ax, fig, panel)
         ax.set_xlabel(x_title(fig, entries))
     handles, labels = axes[0, 0].get_legend_handles_labels()
-    if any(line.name for line in have[0].series) or len(handles) > 1:
+    if any(line.name for line in drawn[0].series) or len(handles) > 1:
         axes[0, -1].legend(
             handles, labels, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8
         )
@@ -239,8 +241,8 @@ def draw(fig: Figure, entries: list[Entry], png: Path) -> bool:
 
 
 def save_small(data: bytes, png: Path) -> None:
-    """With as many colours as fit into BYTES_MAX."""
-    # matplotlib cannot be without it, and has set the path where Debian puts both.
+    """Save a picture with as many colours as fit into BYTES_MAX."""
+    # Pillow is installed with matplotlib, whose import has set the path to both.
     image = import_module("PIL.Image").open(io.BytesIO(data)).convert("RGB")
     for colours in PALETTES:
         buffer = io.BytesIO()

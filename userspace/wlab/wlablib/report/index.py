@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The report's first page."""
+"""The first page of a set's report."""
 
 import re
 
 from ..experiment.sets import Set
 from . import page as reportpage, verdict as rules
-from .data import Slot, Study, again
+from .data import Slot, Study, command_line
 from .item import Links
 from .page import COLUMNS, COST_HEAD, Page, cost_line, count_words, tidy, verdict_of
 from .words import count, link, table
@@ -13,30 +13,29 @@ from .words import count, link, table
 RULES = f"""\
 ## How to read it
 
-Each number is a mean over seeds, ± half of its confidence interval by Student's t at the paper's own
-confidence, and leads to its cell's result: all seeds' values, the scenario, kernel, module and the
-SHA-256 of every seed's event log. `wlab verify` with the link's words, FILE.jsonl#CELL, runs it again
-and compares.
+Each number is a mean over seeds, ± half of its confidence interval by Student's t at the paper's
+confidence level. It links to its cell's result: the values of all seeds, the scenario, kernel, module
+and the SHA-256 of every seed's event log. `wlab verify FILE.jsonl#CELL`, with the address in the link,
+runs it again and compares.
 
 A gain is the ratio of two means over the same seeds, in percent; its interval is from the seeds'
-residuals, so that what a seed does to both runs does not widen it.
+residuals, so that the influence of a seed on both runs does not widen it.
 
-* **{rules.INSIDE}**: our mean is not farther from theirs than their half width.
-* **{rules.INSIDE_OURS}**: they print no interval, and their value is not farther from our mean than
-  our half width.
+* **{rules.INSIDE}**: our mean is within their half width of their value.
+* **{rules.INSIDE_OURS}**: they print no interval, and their value is within our half width of our mean.
 * **{rules.SAME}**: neither; but among the cells of the same item and metric that have both values,
-  every one that the paper tells apart from this one stands on the same side of it with us, by the
-  means, and at least one of them is told apart by our intervals, too. Two values are told apart where
-  their intervals do not touch (a printed value without an interval has none to touch). What the
-  paper does not tell apart is a tie, which any order of ours agrees with.
+  all that differ from this one in the paper differ in the same direction in our means, and at least
+  one of them by our intervals, too. Two values differ if their intervals do not overlap (a printed
+  value without an interval has one of width 0). Values that do not differ in the paper are a tie,
+  with which any order of ours agrees.
 * **{rules.DIFFERS}**: none of these.
 * **{rules.WITHHELD}**: the row is withheld from us; **{rules.NOT_PRINTED}**: the paper has a curve or
-  nothing; **{rules.HOLE}**: the cell is missing, and why is said below its table.
+  nothing; **{rules.HOLE}**: the cell is missing, with the reason below its table.
 
-What a paper says in words of a figure (`said`) is compared pair of cells by pair of cells, by the
-difference of the same seeds. A difference within its interval is a tie and counts as equal; the
-interval is widened for the number of pairs (Bonferroni), so that chance alone seldom speaks against a
-sentence. **{rules.SAME}** there means that no pair speaks against it and at least one for it."""
+A paper's sentences about a figure (`said`) are checked on pairs of cells, by the difference over the
+same seeds. A difference within its interval is a tie and counts as equal; the interval is widened for
+the number of pairs (Bonferroni), so that chance alone rarely contradicts a sentence.
+**{rules.SAME}** there means that no pair contradicts it and at least one supports it."""
 
 
 PROGRAMS = """\
@@ -47,16 +46,16 @@ PROGRAMS = """\
 | key | what it is |
 |:--|:--|
 | `experiment`, `id` | the experiment and the cell in it: the words of its values in `cell` |
-| `paper`, `title`, `items` | what it is part of: a paper's tables and figures |
-| `seeds`, `values` | of each metric, a number for each seed, in the same order |
+| `paper`, `title`, `items` | the page, and the paper's tables and figures that it belongs to |
+| `seeds`, `values` | for each metric, a number for each seed, in the same order |
 | `metrics` | each metric's mean, `value`, and half of its interval, `half_width`, at `confidence` percent |
-| `scenario`, `scenario_sha256` | what was run, resolved, and its digest |
-| `files` | digests of the files that it reads, if any, each its name in the folder `files` |
-| `event_sha256` | of each seed, of the event log |
-| `versions`, `stack` | what it was run on; how TCP was set |
-| `quick` | whether it is of a quick set |
-| `cost` | of all seeds: wall time, processor time, virtual time |
-| `sha256` | of all the rest but `cost` and the commit in `versions` |
+| `scenario`, `scenario_sha256` | the resolved scenario and its digest |
+| `files` | digests of the files that it reads, which are their names in the folder `files` |
+| `event_sha256` | for each seed, the digest of the event log |
+| `versions`, `stack` | kernel, module, tc and sources; TCP's settings |
+| `quick` | whether it belongs to a quick set |
+| `cost` | wall time, processor time, virtual time of all seeds |
+| `sha256` | digest of all other keys without `cost` and the commit in `versions` |
 
 In this folder, a table of means:
 
@@ -66,7 +65,7 @@ One cell's scenario:
 
     jq 'select(.id == "CELL") | .scenario' cells/EXPERIMENT.jsonl
 
-What each seed has given, a line each, with python3-pandas:
+The values of each seed, with python3-pandas:
 
     python3 - <<END
     import json, pandas
@@ -78,16 +77,16 @@ What each seed has given, a line each, with python3-pandas:
 
 
 def programs(slots: list[Slot]) -> list[str]:
-    """How to read the kept results, by the example of the first."""
+    """How to read the kept results, with the first one as the example."""
     if not slots:
         return []
-    one = slots[0]
-    words = {"EXPERIMENT": one.exp.name, "CELL": one.id, "METRIC": one.exp.metrics[0]}
+    example = slots[0]
+    words = {"EXPERIMENT": example.exp.name, "CELL": example.id, "METRIC": example.exp.metrics[0]}
     return re.sub("|".join(words), lambda found: words[found[0]], PROGRAMS).splitlines()
 
 
 def claims_table(pages: list[Page]) -> list[str]:
-    """All claims and where to read on."""
+    """The table of all claims, with links."""
     body = [
         [f"{c.sentence} ({link(f'`{c.name}`', f'{c.paper}.md#claims')})", verdict_of(c)]
         for p in pages
@@ -97,22 +96,22 @@ def claims_table(pages: list[Page]) -> list[str]:
     return ["## Claims", "", *table([says, "here"], body, 2), ""] if body else []
 
 
-def command(study: Study, of: Set) -> str:
-    """What makes it all."""
+def command(study: Study, set_: Set) -> str:
+    """The command that reproduces everything."""
     quick = all(s.plan.quick for s in study.slots)
-    plain = again("sweep", study.out, of.words) + (" --quick" if quick else "")
-    return (of.quick if quick else of.again) or plain
+    plain = command_line("sweep", study.out, set_.words) + (" --quick" if quick else "")
+    return (set_.quick if quick else set_.again) or plain
 
 
-def index(study: Study, of: Set, pages: list[Page], links: Links) -> str:
-    """README.md."""
+def index(study: Study, set_: Set, pages: list[Page], links: Links) -> str:
+    """The text of README.md."""
     compares = any(item.compares for p in pages for item in p.items)
     counts = [count_words(p.counts(), p.said()) if compares else [] for p in pages]
     body = [[link(p.about.title, f"{p.name}.md"), *words] for p, words in zip(pages, counts)]
     holes = study.holes()
-    out = [f"# {of.title}", ""]
+    out = [f"# {set_.title}", ""]
     data = f"For programs the same numbers are in {links.data(study)}."
-    out += [f"Written by `wlab report`; `{command(study, of)}` makes everything again. {data}", ""]
+    out += [f"Written by `wlab report`; `{command(study, set_)}` makes everything again. {data}", ""]
     out += reportpage.quick_lines(study.slots)
     if holes:
         out += [f"Missing: {len(holes)} of {count(len(study.slots), 'cell')}.", ""]

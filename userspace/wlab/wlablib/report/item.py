@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One table or figure on its page: ours beside what a paper has printed, interval and verdict."""
+"""A table or figure on its page: our numbers beside printed ones, with intervals and verdicts."""
 
 import os
 from collections import Counter
@@ -41,13 +41,13 @@ Shown = TypeVar("Shown", Figure, Table, Trace)
 
 @dataclass
 class Item:
-    """All that is known of an item; what shows it comes with the experiment that asks for it."""
+    """An item with its entries and the parts of experiments that show it."""
 
     page: str
     name: str
     entries: list[Entry]
     said: list[reportorder.Said]
-    # Its page is laid out for what is measured, not for what a paper has.
+    # Whether its page shows measurements alone, without a paper's numbers.
     own: bool
     figures: list[tuple[Experiment, Figure]] = field(default_factory=list)
     tables: list[tuple[Experiment, Table]] = field(default_factory=list)
@@ -60,42 +60,42 @@ class Item:
 
     @property
     def compares(self) -> bool:
-        """Whether there is anything to compare with."""
+        """Whether a paper's numbers are shown."""
         return not self.own or any(e.printed or e.withheld for e in self.entries)
 
     def picture(self, kind: str, i: int) -> str:
-        """A file's name; the first of an item is called after it alone."""
+        """The file name of a picture; the first one of an item has no number."""
         return f"{self.page}-{slug(self.name)}{kind}{f'-{i + 1}' if i else ''}.png"
 
     def shown(self) -> list[str]:
-        """The metrics that its figures and tables show; all where there are none."""
+        """The metrics that figures and tables show; all without figures and tables."""
         named = [m for _, f in self.figures for m in [*f.y, f.x]]
         named += [m for _, t in self.tables for m in t.metrics]
-        have = list(dict.fromkeys(e.metric for e in self.entries))
-        return [m for m in have if m in named] or have
+        metrics = list(dict.fromkeys(e.metric for e in self.entries))
+        return [m for m in metrics if m in named] or metrics
 
-    def part(self, exp: Experiment, those: list[tuple[Experiment, Shown]]) -> "Item":
-        """What one of several shows: the cells of its own experiment; all where it is alone."""
-        if all(e is exp for e, _ in those):
+    def part(self, exp: Experiment, parts: list[tuple[Experiment, Shown]]) -> "Item":
+        """The item restricted to the cells of one experiment, if several have parts of it."""
+        if all(e is exp for e, _ in parts):
             return self
         return replace(self, entries=[e for e in self.entries if e.slot.exp is exp])
 
     def verdicts(self) -> Counter[str]:
-        """Of what is shown, and of all that the paper prints."""
+        """The verdicts on metrics that are shown or printed."""
         shown = self.shown()
         return Counter(e.verdict for e in self.entries if e.metric in shown or e.printed or e.withheld)
 
 
 def plain_figures(item: Item) -> list[Figure]:
-    """One for each metric, over the key with the most numbers; the other keys make the lines."""
+    """Default figures: one for each metric over the key with most numbers; other keys make the lines."""
     slots = item.slots()
     keys = varying(slots)
     if not keys:
         return []
 
     def room(key: str) -> tuple[bool, int]:
-        have = {s.values[key] for s in slots if key in s.values}
-        return not any(isinstance(v, str | bool) for v in have), len(have)
+        values = {s.values[key] for s in slots if key in s.values}
+        return not any(isinstance(v, str | bool) for v in values), len(values)
 
     x = max(keys, key=room)
     lines = [k for k in keys if k != x]
@@ -103,7 +103,7 @@ def plain_figures(item: Item) -> list[Figure]:
 
 
 def collect(study: Study, page: str, name: str) -> Item:
-    """From the results and the experiments that have it."""
+    """Collect an item's entries and parts from the experiments of its page."""
     own = not study.about(page).compares
     out = Item(page, name, of_item(study, page, name), reportorder.of_item(study, page, name), own)
     for exp in study.experiments(page):
@@ -118,7 +118,7 @@ def collect(study: Study, page: str, name: str) -> Item:
 
 @dataclass(frozen=True)
 class Links:
-    """From a page to the cells' files."""
+    """Links from a page to the cells' files."""
 
     pages: Path
     copied: bool
@@ -129,40 +129,40 @@ class Links:
         return os.path.relpath(slot.path, self.pages)
 
     def data(self, study: Study) -> str:
-        """For programs: all in one, which stays with the sweep, or the cells that were copied."""
+        """The link to the data: results.json of the sweep, or the copied cells."""
         if self.copied:
             return link("`cells`", "cells") if any(s.record for s in study.slots) else "`cells`"
         return link("`results.json`", os.path.relpath(study.out / "results.json", self.pages))
 
     def cell(self, slot: Slot) -> str:
-        """The file, by the head of its sha256."""
+        """The link to a cell's file, with the first digits of its digest."""
         return link(f"`{slot.sha[:SHA_SHOWN]}`", self.path(slot)) if slot.record else rules.HOLE
 
     def value(self, entry: Entry) -> str:
-        """A number that leads to its file; runs that are one and the same have no interval."""
+        """A number that links to its file; without an interval if the seeds gave one run."""
         if entry.value is None:
             return "**hole**"
-        # A paper prints two digits of an interval, which one of them alone carries.
+        # Two digits of the interval, as papers print it; else one.
         digits = 2 if entry.slot.exp.paper else 1
-        text = number(entry.value, None if entry.slot.one_run() else entry.half, digits)
+        text = number(entry.value, None if entry.slot.deterministic() else entry.half, digits)
         return link(text, self.path(entry.slot), f"sha256 {entry.slot.sha[:SHA_SHOWN]}")
 
 
-def theirs(entry: Entry) -> str:
-    """As printed."""
+def printed_text(entry: Entry) -> str:
+    """The value as printed."""
     if entry.withheld:
         return rules.WITHHELD
     return plain(entry.printed.value, entry.printed.half_width) if entry.printed else "-"
 
 
 def varying(slots: list[Slot]) -> list[str]:
-    """Keys in which the cells differ."""
+    """The keys whose values differ between the cells."""
     keys = list(dict.fromkeys(k for s in slots for k in s.values))
     return [k for k in keys if len({str(s.values.get(k)) for s in slots}) > 1]
 
 
 def order(values: list[Value | None]) -> list[tuple[int, float, str]]:
-    """Numbers by size, before texts."""
+    """A sort key: numbers by size, then strings."""
     return [
         (1, 0.0, "" if v is None else str(v)) if v is None or isinstance(v, str | bool) else (0, float(v), "")
         for v in values
@@ -170,55 +170,57 @@ def order(values: list[Value | None]) -> list[tuple[int, float, str]]:
 
 
 def long_table(item: Item, keys: list[str], metrics: list[str], links: Links) -> list[str]:
-    """A line for each cell and metric."""
-    beside = ["ours", "theirs", "verdict"] if item.compares else ["mean"]
-    head = [*(key_title(k) for k in keys), "metric", *beside, "file"]
+    """A table with a row for each cell and metric."""
+    value_heads = ["ours", "theirs", "verdict"] if item.compares else ["mean"]
+    head = [*(key_title(k) for k in keys), "metric", *value_heads, "file"]
     body = []
     slots = sorted(item.slots(), key=lambda s: order([s.values.get(k) for k in keys]))
     by_slot = by_cell(item.entries)
     for slot in slots:
-        have = by_slot[slot.exp.name, slot.id]
+        by_metric = by_slot[slot.exp.name, slot.id]
         words = [value_text(slot.values[k]) if k in slot.values else "" for k in keys]
-        for entry in (have[m] for m in metrics if m in have):
-            numbers = [links.value(entry), theirs(entry), entry.verdict][: len(beside)]
+        for entry in (by_metric[m] for m in metrics if m in by_metric):
+            numbers = [links.value(entry), printed_text(entry), entry.verdict][: len(value_heads)]
             body.append([*words, metric_title(entry.metric), *numbers, links.cell(slot)])
     return table(head, body, len(keys) + 1)
 
 
 def pivot(item: Item, fig: Figure, links: Links) -> list[str]:
-    """A line for each place on the x axis, a column for each series."""
+    """A table with a row for each position on the x axis, and a column for each series."""
     slots = item.slots()
-    rest = [k for k in varying(slots) if k not in fig.series]
-    keys = [fig.x] * (fig.x in rest) + [k for k in rest if k != fig.x]
+    other_keys = [k for k in varying(slots) if k not in fig.series]
+    keys = [fig.x] * (fig.x in other_keys) + [k for k in other_keys if k != fig.x]
     metrics = [m for m in dict.fromkeys([*fig.y, fig.x]) if any(e.metric == m for e in item.entries)]
     cells = by_cell(item.entries)
-    at: dict[tuple[str, ...], dict[tuple[str, ...], list[str]]] = {}
+    by_row: dict[tuple[str, ...], dict[tuple[str, ...], list[str]]] = {}
     heads: dict[tuple[str, ...], str] = {}
     for slot in sorted(slots, key=lambda s: order([s.values.get(k) for k in [*keys, *fig.series]])):
-        have = cells[slot.exp.name, slot.id]
+        by_metric = cells[slot.exp.name, slot.id]
         row = tuple(value_text(slot.values[k]) if k in slot.values else "" for k in keys)
         column = tuple(value_text(slot.values.get(k, "")) for k in fig.series)
         heads[column] = ", ".join(key_value(k, slot.values[k]) for k in fig.series if k in slot.values)
-        place = at.setdefault(row, {}).setdefault(column, [])
-        place += [place_text(have[m], links) for m in metrics if m in have]
+        place = by_row.setdefault(row, {}).setdefault(column, [])
+        place += [entry_text(by_metric[m], links) for m in metrics if m in by_metric]
     columns = list(heads)
-    body = [[*row, *("<br>".join(of.get(c, ["-"])) for c in columns)] for row, of in at.items()]
-    text = "Each place: " + ", then ".join(metric_title(m) for m in metrics) + "."
-    alone = "ours" if item.compares else "mean"
-    head = [*(key_title(k) for k in keys), *(heads[c] or alone for c in columns)]
+    body = [
+        [*row, *("<br>".join(by_column.get(c, ["-"])) for c in columns)] for row, by_column in by_row.items()
+    ]
+    text = "In each cell of the table: " + ", then ".join(metric_title(m) for m in metrics) + "."
+    single_head = "ours" if item.compares else "mean"
+    head = [*(key_title(k) for k in keys), *(heads[c] or single_head for c in columns)]
     return [text, "", *table(head, body, len(keys))]
 
 
-def place_text(entry: Entry, links: Links) -> str:
-    """Ours, and theirs where they print it."""
+def entry_text(entry: Entry, links: Links) -> str:
+    """A cell of the table: our number, and the printed one with its verdict."""
     text = links.value(entry)
     if entry.printed:
-        text += f" (theirs {theirs(entry)}: {entry.verdict})"
+        text += f" (theirs {printed_text(entry)}: {entry.verdict})"
     return text
 
 
 def verdict_lines(item: Item) -> list[str]:
-    """In a sentence."""
+    """The verdicts in sentences."""
     counts = item.verdicts() if item.compares else Counter()
     words = [f"{counts[v]} {v}" for v in rules.ALL if counts[v]]
     says = "Expected" if item.own else "The paper says"
@@ -229,7 +231,7 @@ def verdict_lines(item: Item) -> list[str]:
 
 
 def hole_lines(item: Item) -> list[str]:
-    """What is missing and why."""
+    """The missing cells with reasons."""
     found: dict[str, str] = {}
     for e in item.entries:
         if e.value is None:
@@ -241,13 +243,13 @@ def hole_lines(item: Item) -> list[str]:
     return ["", "Holes:", "", *shown, *([f"* and {left} more."] if left else [])]
 
 
-def explain_lines(study: Study, exp: Experiment, one: Explain, links: Links) -> list[str]:
-    """The text and the values that show it."""
-    out = ["", f"Why: {one.text}"]
+def explain_lines(study: Study, exp: Experiment, explanation: Explain, links: Links) -> list[str]:
+    """An explanation with the cells that show it."""
+    out = ["", f"Why: {explanation.text}"]
     slots = {s.id: s for s in study.of(exp)}
-    metrics = one.metrics or exp.measured()
+    metrics = explanation.metrics or exp.measured()
     body = []
-    for values in one.cells:
+    for values in explanation.cells:
         slot = slots.get(cell_id(values))
         if slot is None:
             body.append([cell_text(values), *("no cell of this set" for _ in metrics), ""])
@@ -260,7 +262,7 @@ def explain_lines(study: Study, exp: Experiment, one: Explain, links: Links) -> 
 
 
 def title(item: Item) -> str:
-    """`Figure 6: ...`, with the title that its experiment gives it."""
+    """The heading of an item: `Figure 6: ...`."""
     titles = [f.title for _, f in item.figures] + [t.title for _, t in item.tables]
     titles += [t.title for _, t in item.traces]
     named = list(dict.fromkeys(t for t in titles if t))
@@ -269,46 +271,46 @@ def title(item: Item) -> str:
 
 
 def figure_head(item: Item, i: int, exp: Experiment, fig: Figure) -> list[str]:
-    """What stands above a figure's numbers; in an item of one's own, its picture and what it shows, too."""
+    """The lines above a figure's numbers; with measurements alone also its picture and definitions."""
     if not item.own:
         return subtitle(item, fig)
     out = [f"### {fig.title or ', '.join(map(metric_title, fig.y))}", ""]
-    said = {m: sentence(m) for m in fig.y} | {one.name: one.text for one in exp.own if one.name in fig.y}
-    out += [f"`{m}`: {text.rstrip('.')}.\n" for m, text in said.items() if text]
+    sentences = {m: sentence(m) for m in fig.y} | {own.name: own.text for own in exp.own if own.name in fig.y}
+    out += [f"`{m}`: {text.rstrip('.')}.\n" for m, text in sentences.items() if text]
     name = item.picture("", i)
     return [*out, f"![{fig.title or title(item)}]({name})", ""] if name in item.pictures else out
 
 
 def random_lines(item: Item) -> list[str]:
-    """Where seeds change nothing."""
+    """A note on cells in which nothing is random."""
     slots = [s for s in item.slots() if s.record]
-    same = [s for s in slots if s.one_run()]
+    same = [s for s in slots if s.deterministic()]
     if not same:
         return []
     keys = varying(slots)
     cells = [cell_text({k: v for k, v in s.values.items() if k in keys}) for s in same]
     where = "here" if len(same) == len(slots) else f"in {some(cells)}"
-    return [f"Nothing is random {where}: all seeds of a cell gave one and the same run.", ""]
+    return [f"Nothing is random {where}: all seeds of a cell gave the same run.", ""]
 
 
 def subtitle(item: Item, shown: Figure | Table) -> list[str]:
-    """Of one of several, where the item's title cannot be theirs."""
+    """The title of one of several figures or tables, if it is not in the item's heading."""
     return [f"{shown.title}:", ""] if shown.title and shown.title not in title(item) else []
 
 
 def lines(study: Study, item: Item, links: Links) -> list[str]:
-    """The whole section."""
+    """The section of an item."""
     slots = item.slots()
     seeds = sorted({e.seeds for e in item.entries if e.seeds})
     names = ", ".join(f"`{exp}`" for exp in dict.fromkeys(s.exp.name for s in slots))
-    many = f"{seeds[0]}" if len(seeds) == 1 else f"{seeds[0]} to {seeds[-1]}" if seeds else "no"
-    sure = " or ".join(f"{c:g}" for c in dict.fromkeys(s.exp.confidence for s in slots))
+    seed_count = f"{seeds[0]}" if len(seeds) == 1 else f"{seeds[0]} to {seeds[-1]}" if seeds else "no"
+    confidence = " or ".join(f"{c:g}" for c in dict.fromkeys(s.exp.confidence for s in slots))
     out = [f'<a id="{anchor(item)}"></a>', "", f"## {title(item)}", ""]
-    out += [f"{count(len(slots), 'cell')} of {names}; {many} seeds each, {sure} % intervals.", ""]
+    out += [f"{count(len(slots), 'cell')} of {names}; {seed_count} seeds each, {confidence} % intervals.", ""]
     out += random_lines(item)
     inside = [item.picture("", i) for i in range(len(item.figures))] if item.own else []
-    above = [name for name in item.pictures if name not in inside]
-    out += [line for name in above for line in (f"![{title(item)}]({name})", "")]
+    own_pictures = [name for name in item.pictures if name not in inside]
+    out += [line for name in own_pictures for line in (f"![{title(item)}]({name})", "")]
     for i, (exp, fig) in enumerate(item.figures):
         out += [*figure_head(item, i, exp, fig), *pivot(item.part(exp, item.figures), fig, links), ""]
     for exp, tab in item.tables:
@@ -320,12 +322,12 @@ def lines(study: Study, item: Item, links: Links) -> list[str]:
     for exp, one in item.explains:
         out += explain_lines(study, exp, one, links)
     if differs(item) and not item.explains:
-        out += ["", "No explanation of what differs has been tested yet."]
+        out += ["", "No explanation of the differences has been tested yet."]
     return [*out, ""]
 
 
 def differs(item: Item) -> bool:
-    """Whether the paper and we disagree anywhere in it."""
+    """Whether any number or sentence differs from the paper."""
     return bool(item.verdicts()[rules.DIFFERS]) or any(s.verdict == rules.DIFFERS for s in item.said)
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is said of a figure in words: [[ordering]] against our cells.
+"""Checks a paper's sentences about figures, [[ordering]], against our cells.
 
-A pair of cells speaks against it where their difference, of the same seeds, is on the wrong
-side by more than its interval; a difference within its interval is a tie and counts as equal.
-The verdict is `same ordering` where no pair speaks against it and at least one is on the right
-side by more than its interval; without any of either it cannot be told.
+A pair of cells contradicts the sentence if their difference over the same seeds has the wrong
+sign and exceeds its interval; a difference within its interval is a tie, which counts as equal.
+The verdict is `same ordering` if no pair contradicts it and at least one pair supports it by
+more than its interval; without either it is open.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from .claims import Gap, gap
 from .data import Slot, Study, matches
 from .words import cell_text, some
 
-UNTOLD = "cannot be told"
+OPEN = "open"
 
 
 @dataclass(frozen=True)
@@ -30,21 +30,21 @@ class Said:
     against: tuple[str, ...]
 
     def words(self) -> str:
-        """For the page."""
+        """The verdict's figures for the page."""
         missing = f", {self.missing} missing" if self.missing else ""
-        text = f"{self.pairs} pairs of cells, {self.shown} told apart in this order{missing}"
+        text = f"{self.pairs} pairs of cells, {self.shown} differ in this order{missing}"
         if self.against:
-            text += f", {len(self.against)} in the other: {some(list(self.against), 3)}"
+            text += f", {len(self.against)} in the reverse order: {some(list(self.against), 3)}"
         return text
 
 
 def pairs(study: Study, page: str, order: Ordering) -> tuple[list[tuple[Slot, Slot]], int]:
-    """(should be more, should be less), and how many have no second cell."""
+    """(pairs of larger and smaller cell, number of cells without a partner)."""
     slots = study.having(page, [order.item], **order.where)
     if order.more:
         first = [s for s in slots if matches(s.values, order.more)]
-        both = [(a, study.partner(a, order.less)) for a in first]
-        return [(a, b) for a, b in both if b], sum(b is None for _, b in both)
+        candidates = [(a, study.partner(a, order.less)) for a in first]
+        return [(a, b) for a, b in candidates if b], sum(b is None for _, b in candidates)
     key = order.falls or order.rises
     lines: dict[tuple[tuple[str, str], ...], list[Slot]] = {}
     for slot in slots:
@@ -60,25 +60,25 @@ def pairs(study: Study, page: str, order: Ordering) -> tuple[list[tuple[Slot, Sl
 
 
 def judge(study: Study, page: str, order: Ordering) -> Said:
-    """Of one sentence."""
+    """Judge one sentence."""
     found, missing = pairs(study, page, order)
     against: list[str] = []
     shown = seen = 0
     for a, b in found:
-        have: Gap | None = gap(a, b, order.metric, len(found))
-        if have is None:
+        difference: Gap | None = gap(a, b, order.metric, len(found))
+        if difference is None:
             missing += 1
             continue
         seen += 1
-        shown += have.above_surely()
-        if have.below_surely():
-            against.append(f"{cell_text(a.values)}: {have.words()}")
-    said = verdict.DIFFERS if against else verdict.SAME if shown else UNTOLD
-    return Said(order, said, seen, shown, missing, tuple(against))
+        shown += difference.above_surely()
+        if difference.below_surely():
+            against.append(f"{cell_text(a.values)}: {difference.words()}")
+    result = verdict.DIFFERS if against else verdict.SAME if shown else OPEN
+    return Said(order, result, seen, shown, missing, tuple(against))
 
 
 def of_item(study: Study, page: str, item: str) -> list[Said]:
-    """All sentences about an item."""
+    """Judge all sentences about an item."""
     return [
         judge(study, page, order)
         for exp in study.experiments(page)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A page of a set or an experiment: summary, claims, every item, the stack, what it has cost."""
+"""A page of a set or an experiment: summary, claims, all items, TCP settings, cost."""
 
 import json
 from collections import Counter
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from ..experiment import sets
 from . import item as reportitem, verdict as rules
 from .claims import Claim
-from .data import Slot, Study, again
+from .data import Slot, Study, command_line
 from .item import Item, Links
 from .words import cell_text, count, first_line, link, table
 
 
 @dataclass
 class Page:
-    """All that is on one."""
+    """The contents of a page."""
 
     name: str
     study: Study
@@ -44,13 +44,13 @@ COLUMNS = (*rules.ALL, *WORDS)
 
 
 def count_words(counts: Counter[str], said: Counter[str]) -> list[str]:
-    """A line of a summary table."""
+    """The numbers in a row of the summary."""
     numbers = [counts[v] for v in rules.ALL] + [said[rules.SAME], said[rules.DIFFERS]]
     return [str(n) if n else "" for n in numbers]
 
 
 def summary(page: Page) -> list[str]:
-    """A line for each item; nothing where there is nothing to compare with."""
+    """The summary, a row for each item; empty if nothing is compared."""
     if not any(item.compares for item in page.items):
         return []
     body = []
@@ -60,8 +60,8 @@ def summary(page: Page) -> list[str]:
         body.append([named, *count_words(item.verdicts(), said)])
     body.append(["all", *count_words(page.counts(), page.said())])
     text = (
-        "Numbers of cells and metrics with each verdict; what the verdicts mean is on"
-        " [the first page](README.md). `said` counts what the paper says of an item in words."
+        "Numbers of cells and metrics with each verdict; [the first page](README.md) explains the"
+        " verdicts. `said` counts the paper's sentences about an item."
     )
     return ["## Summary", "", text, "", *table(["item", *COLUMNS], body), ""]
 
@@ -71,7 +71,7 @@ def verdict_of(claim: Claim) -> str:
 
 
 def claim_lines(page: Page, links: Links) -> list[str]:
-    """Each claim; why where it does not hold."""
+    """All claims, with explanations of those that do not hold."""
     out = ["## Claims", ""] if page.claims else []
     for claim in page.claims:
         sentence = claim.sentence[0].upper() + claim.sentence[1:]
@@ -84,14 +84,14 @@ def claim_lines(page: Page, links: Links) -> list[str]:
             out += [*reportitem.explain_lines(page.study, exp, why, links), ""]
         others = [i for i in page.items if i.name in claim.items and i.explains]
         if not whys and others:
-            out += [f"See what is explained of {', '.join(i.name for i in others)}.", ""]
+            out += [f"See the explanations of {', '.join(i.name for i in others)}.", ""]
         elif not whys:
             out += ["No explanation has been tested yet.", ""]
     return out
 
 
 def stack_lines(page: Page) -> list[str]:
-    """What TCP was, and what it could not be."""
+    """The TCP settings, and those that could not be applied."""
     found = Counter(json.dumps(s.record["stack"], sort_keys=True) for s in page.slots() if s.record)
     out = ["## TCP", ""]
     for note in page.about.tcp:
@@ -99,7 +99,7 @@ def stack_lines(page: Page) -> list[str]:
     for text, n in found.items():
         stack = json.loads(text)
         if not stack:
-            out.append(f"* {count(n, 'cell')}: the results do not tell their stack.")
+            out.append(f"* {count(n, 'cell')}: the results do not have their TCP settings.")
             continue
         line = f"* {count(n, 'cell')}: stack `{stack.get('name')}`"
         line += f", congestion control `{stack.get('congestion')}`"
@@ -116,18 +116,18 @@ def hours(seconds: float) -> str:
 
 
 def cost_line(name: str, slots: list[Slot]) -> list[str]:
-    """Of a table of costs."""
-    have = [s.record for s in slots if s.record]
-    runs = sum(len(r["seeds"]) for r in have)
-    sums = [sum(float(r["cost"][k]) for r in have) for k in ("virtual_s", "wall_s", "cpu_s")]
-    return [name, f"{len(have)} of {len(slots)}", str(runs), *(hours(s) for s in sums)]
+    """A row of the table of costs."""
+    records = [s.record for s in slots if s.record]
+    runs = sum(len(r["seeds"]) for r in records)
+    sums = [sum(float(r["cost"][k]) for r in records) for k in ("virtual_s", "wall_s", "cpu_s")]
+    return [name, f"{len(records)} of {len(slots)}", str(runs), *(hours(s) for s in sums)]
 
 
 COST_HEAD = ["experiment", "cells", "runs", "virtual hours", "hours in a lab", "core-hours"]
 
 
 def cost_lines(page: Page) -> list[str]:
-    """By experiment."""
+    """The table of costs by experiment."""
     exps = page.study.experiments(page.name)
     body = [cost_line(f"`{exp.name}`", page.study.of(exp)) for exp in exps]
     body.append(cost_line("all", page.slots()))
@@ -136,20 +136,20 @@ def cost_lines(page: Page) -> list[str]:
 
 
 def version_lines(slots: list[Slot]) -> list[str]:
-    """What the results were made with."""
+    """The versions that made the results."""
     found: Counter[str] = Counter()
     for v in (slot.record["versions"] for slot in slots if slot.record):
         module = str(v.get("module_sha256"))[:16]
         found[f"kernel {v.get('kernel')}, module `{module}`, {v.get('tc')}, wlink {v.get('wlink')}"] += 1
     out = ["## Made with", "", *(f"* {count(n, 'cell')}: {text}" for text, n in found.items()), ""]
-    old = sum(s.old() for s in slots)
+    old = sum(s.outdated() for s in slots)
     if old:
-        out += [f"{count(old, 'cell')} of a scenario that the experiments have changed since.", ""]
+        out += [f"{count(old, 'cell')} with a scenario that has changed in the experiments since.", ""]
     return out
 
 
 def trouble_lines(page: Page) -> list[str]:
-    """Cells that are not there."""
+    """The missing cells by reason."""
     slots = [s for s in page.slots() if s.record is None]
     whys: dict[str, list[Slot]] = {}
     for slot in slots:
@@ -157,35 +157,35 @@ def trouble_lines(page: Page) -> list[str]:
     if not slots:
         return []
     out = ["## Holes", ""]
-    for why, some in whys.items():
-        names = "; ".join(f"{s.exp.name}: {cell_text(s.values)}" for s in some[:4])
-        more = f" and {len(some) - 4} more" if len(some) > 4 else ""
-        out.append(f"* {why} ({count(len(some), 'cell')}: {names}{more})")
+    for why, group in whys.items():
+        names = "; ".join(f"{s.exp.name}: {cell_text(s.values)}" for s in group[:4])
+        more = f" and {len(group) - 4} more" if len(group) > 4 else ""
+        out.append(f"* {why} ({count(len(group), 'cell')}: {names}{more})")
     return [*out, ""]
 
 
 def quick_lines(slots: list[Slot]) -> list[str]:
-    """What is of a quick set."""
-    few = list(dict.fromkeys(s.exp.name for s in slots if s.plan.quick))
-    if not few:
+    """A note on cells of a quick run."""
+    names = list(dict.fromkeys(s.exp.name for s in slots if s.plan.quick))
+    if not names:
         return []
     if all(s.plan.quick for s in slots):
-        return ["This is a quick set: fewer seeds, fewer cells and shorter runs than the whole.", ""]
-    named = ", ".join(f"`{name}`" for name in few)
-    return [f"Of a quick set, with fewer seeds, fewer cells and shorter runs than the whole: {named}.", ""]
+        return ["This is a quick set: fewer seeds, fewer cells and shorter runs than the full set.", ""]
+    named = ", ".join(f"`{name}`" for name in names)
+    return [f"From a quick set (fewer seeds and cells, shorter runs than the full set): {named}.", ""]
 
 
 def again_lines(page: Page) -> list[str]:
-    """What makes a page that stands alone."""
+    """The commands that reproduce an experiment's own page."""
     if page.study.set:
         return []
     files = [exp.path for exp in page.study.experiments(page.name)]
-    report, sweep = (again(word, page.study.out, files) for word in ("report", "sweep"))
+    report, sweep = (command_line(word, page.study.out, files) for word in ("report", "sweep"))
     return [f"Written by `{report}`; `{sweep}` runs what is missing or out of date.", ""]
 
 
 def whole(page: Page, links: Links) -> str:
-    """All its text."""
+    """The text of a page."""
     out = [f"# {page.about.title}", "", page.about.text, "", *again_lines(page), *quick_lines(page.slots())]
     out += [*summary(page), *claim_lines(page, links)]
     for item in page.items:
@@ -195,7 +195,7 @@ def whole(page: Page, links: Links) -> str:
 
 
 def tidy(lines: list[str]) -> list[str]:
-    """No two empty lines in a row, none at the end."""
+    """Remove double empty lines and those at the end."""
     out: list[str] = []
     for line in lines:
         if line or (out and out[-1]):

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""`wlab report`: results.json, and a page for each of a set or for an experiment: tables, figures, claims."""
+"""`wlab report`: writes results.json and the pages of a set, or the page of each experiment."""
 
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ..experiment import results, sets, verify
 from ..lib.paths import LabError
@@ -25,8 +26,8 @@ from .words import count
 
 
 @dataclass
-class Made:
-    """What a report has left and what the user should know of it."""
+class Written:
+    """The files of a report and what the user should know of it."""
 
     notes: list[str] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
@@ -34,22 +35,22 @@ class Made:
     claims: list[Claim] = field(default_factory=list)
 
 
-def inside(folder: Path, above: Path) -> bool:
+def is_inside(folder: Path, above: Path) -> bool:
     return folder.resolve().is_relative_to(above.resolve())
 
 
 def copy_cells(study: Study, to: Path) -> None:
-    """The results that the pages lead to; those of cells that are gone go, too."""
+    """Copy the results that the pages link to; kept results of cells that no longer exist are removed."""
     for exp in study.experiments():
-        have = [slot.record for slot in study.of(exp) if slot.record]
-        results.keep(to, exp.name, have)
-        for record in have:
+        records = [slot.record for slot in study.of(exp) if slot.record]
+        results.keep(to, exp.name, records)
+        for record in records:
             files = {**verify.files_of(record), **record.get("functions", {})}.items()
             keep((Input(name, study.out / FOLDER / d, d) for name, d in files), to / FOLDER)
 
 
-def draw(study: Study, item: Item, to: Path, traces: bool, made: Made) -> None:
-    """All pictures of an item."""
+def draw(study: Study, item: Item, to: Path, traces: bool, written: Written) -> None:
+    """Draw all pictures of an item."""
     for i, (exp, fig) in enumerate(item.figures):
         name = item.picture("", i)
         if figures.draw(fig, item.part(exp, item.figures).entries, to / name):
@@ -65,53 +66,65 @@ def draw(study: Study, item: Item, to: Path, traces: bool, made: Made) -> None:
             else:
                 drawn = (to / name).exists()
         except LabError as e:
-            made.notes.append(f"{item.page}, {item.name}: no picture: {e}")
+            written.notes.append(f"{item.page}, {item.name}: no picture: {e}")
             continue
         if drawn:
             item.pictures.append(name)
 
 
-def build(study: Study, to: Path, traces: bool = True) -> Made:
-    """Write it all; cells that are missing are holes. What a set claims is not for a page alone."""
-    made = Made()
+def build(study: Study, to: Path, traces: bool = True) -> Written:
+    """Write all pages; missing cells are shown as holes. Claims are part of sets only."""
+    written = Written()
     if study.set:
         results.write_json(study.out / "results.json", reportentries.results(study))
-        made.claims = claims.judge(study)
-    links = Links(to, copied=not inside(to, study.out))
+        written.claims = claims.judge(study)
+    links = Links(to, copied=not is_inside(to, study.out))
     if links.copied:
         copy_cells(study, to)
     pages = []
     for name in study.pages():
         items = [reportitem.collect(study, name, item) for item in reportentries.items_of(study, name)]
         for item in items:
-            draw(study, item, to, traces, made)
-        pages.append(Page(name, study, items, [c for c in made.claims if c.paper == name]))
+            draw(study, item, to, traces, written)
+        pages.append(Page(name, study, items, [c for c in written.claims if c.paper == name]))
     for page in pages:
-        made.files.append(to / f"{page.name}.md")
-        results.write_file(made.files[-1], reportpage.whole(page, links))
+        written.files.append(to / f"{page.name}.md")
+        results.write_file(written.files[-1], reportpage.whole(page, links))
     if study.set:
         results.write_file(to / "README.md", reportindex.index(study, study.set, pages, links))
-        made.files = [study.out / "results.json", to / "README.md"]
-    made.broken = [s.trouble for s in study.holes() if s.broken]
-    return made
+        written.files = [study.out / "results.json", to / "README.md"]
+    written.broken = [s.trouble for s in study.holes() if s.broken]
+    return written
 
 
-def announce(study: Study, made: Made) -> int:
-    """For a person; the exit status is 1 where a cell's file is broken."""
+def as_dict(study: Study, written: Written) -> dict[str, Any]:
+    """What --json prints."""
+    return {
+        "cells": len(study.slots),
+        "holes": len(study.holes()),
+        "outdated": sum(s.outdated() for s in study.slots),
+        "claims": {claim.name: claim.holds for claim in written.claims},
+        "notes": [*written.notes, *written.broken],
+        "files": [str(file) for file in written.files],
+    }
+
+
+def announce(study: Study, written: Written) -> int:
+    """Print a summary; the exit status is 1 if a cell's file is damaged."""
     holes = study.holes()
-    old = sum(s.old() for s in study.slots)
-    for line in (*made.notes, *made.broken):
+    outdated = sum(s.outdated() for s in study.slots)
+    for line in (*written.notes, *written.broken):
         print(f"report: {line}", file=sys.stderr)
-    if old:
-        print(f"report: {count(old, 'cell')} of a scenario that has changed since", file=sys.stderr)
-    said = {True: "hold", False: "do not hold", None: "cannot be judged"}
-    counts = [(sum(c.holds is k for c in made.claims), words) for k, words in said.items()]
+    if outdated:
+        print(f"report: {count(outdated, 'cell')} of a scenario that has changed since", file=sys.stderr)
+    verdicts = {True: "hold", False: "do not hold", None: "cannot be judged"}
+    counts = [(sum(c.holds is k for c in written.claims), words) for k, words in verdicts.items()]
     claimed = "; claims: " + ", ".join(f"{n} {words}" for n, words in counts)
     print(f"{count(len(study.slots), 'cell')}, {count(len(holes), 'hole')}{claimed if study.set else ''}")
-    print("\n".join(map(str, made.files)))
-    return 1 if made.broken else 0
+    print("\n".join(map(str, written.files)))
+    return 1 if written.broken else 0
 
 
 def load(out: Path, quick: bool | None, names: list[str] | None = None) -> Study:
-    """Of a set, or of each experiment alone."""
+    """Load the results of a set or of experiments."""
     return reportdata.load(out, sets.named(names or []), quick)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The course of one seed, for [[trace]]: run again, since event logs are not kept."""
+"""Draws one seed over time, for [[trace]]; the seed is run again, since event logs are not kept."""
 
 import hashlib
 import json
@@ -22,36 +22,36 @@ from .words import cell_text
 
 
 def key(slots: list[Slot], seed: int) -> str:
-    """What the picture depends on."""
+    """The digest of all that the picture depends on."""
     return hashlib.sha256(json.dumps([seed, *(s.sha for s in slots)]).encode()).hexdigest()
 
 
 def seed_of(trace: Trace, slots: list[Slot]) -> int:
-    """The one named, or the first that all have."""
-    have = [set(s.by_seed(next(iter(s.exp.metrics)))) for s in slots]
-    both = set.intersection(*have)
-    if trace.seed is None and both:
-        return min(both)
-    if trace.seed not in both:
+    """The trace's seed, or the first seed that all cells have."""
+    seed_sets = [set(s.by_seed(next(iter(s.exp.metrics)))) for s in slots]
+    common = set.intersection(*seed_sets)
+    if trace.seed is None and common:
+        return min(common)
+    if trace.seed not in common:
         raise LabError(f"{trace.item}: its cells have no seed {trace.seed}")
     return trace.seed
 
 
 def run_one(slot: Slot, seed: int, folder: Path) -> Result:
-    """The events must be those of the cell's file."""
+    """Run a seed again and check its events against the cell's file."""
     assert slot.record is not None
     sc = scenario.read(slot.record["scenario"], kept(slot.path, files_of(slot.record)))
-    (one,), _ = run.run(sc, [seed], folder)
+    (result_data,), _ = run.run(sc, [seed], folder)
     wanted = slot.record["event_sha256"][str(seed)]
-    if one["event_sha256"] != wanted:
+    if result_data["event_sha256"] != wanted:
         raise LabError(
-            f"{slot.path}: seed {seed} gives other events now; see wlab verify {slot.path}"
+            f"{slot.path}: seed {seed} gives other events now; run wlab verify {slot.path}"
         )
     return Result(folder)
 
 
 def draw(trace: Trace, slots: list[Slot], out: Path, png: Path) -> bool:
-    """Whether there was anything to draw; out keeps the picture for the next report."""
+    """Draw the trace; False if there is nothing to draw. `out` caches the picture."""
     slots = [s for s in slots if s.record]
     if not slots:
         return False

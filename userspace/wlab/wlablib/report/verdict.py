@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How a measured value stands to the printed one.
+"""The verdict on a measured value beside the printed one.
 
 The rules, as in the report:
 
-* inside their interval: our mean is not farther from theirs than their half width.
-* inside our interval: they print no interval, and theirs is not farther from our mean than
-  our half width.
+* inside their interval: our mean is within their half width of their value.
+* inside our interval: they print no interval, and their value is within our half width of
+  our mean.
 * same ordering: neither, but among the cells of the same item and metric that have both
-  values, every one that theirs tell apart from this one stands on the same side of it by our
-  means, and at least one of them is told apart by ours, too. Two values are told apart where
-  their intervals do not touch; a value without an interval has one of width 0. What theirs do
-  not tell apart is a tie, which any order of ours agrees with.
+  values, all that differ from this one in the paper differ in the same direction in our
+  means, and at least one of them by our intervals, too. Two values differ if their intervals
+  do not overlap; a value without an interval has one of width 0. Values that do not differ in
+  the paper are a tie, with which any order of ours agrees.
 * differs: none of these.
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Numbers, names and links as the report's pages write them."""
+"""Numbers, names, links and tables in Markdown for the report's pages."""
 
 import re
 from math import floor, log10
@@ -9,7 +9,7 @@ from ..analysis.metrics import SUFFIXES, split_flow, unit
 from ..experiment.cells import spell
 from ..experiment.words import Values
 
-# Keys of cells; what is not here is written as it is.
+# Titles of cells' keys; other keys are printed without underscores.
 KEYS = {
     "rate_kbit": "rate (kbit/s)",
     "flows": "flows",
@@ -28,24 +28,24 @@ KEYS = {
     "congestion": "congestion control",
 }
 DIGITS_ALONE = 4
-# An interval below this part of its mean is what rounding leaves of none.
+# A relative half width below this is rounding noise.
 ROUNDING = 1e-12
 
 
 def key_title(key: str) -> str:
-    """Of a cell's key."""
+    """The title of a cell's key."""
     return KEYS.get(key, key.replace("_", " "))
 
 
 def key_value(key: str, value: object) -> str:
-    """`T_r 50 ms`, as a legend has it."""
+    """A key and its value for a legend: `T_r 50 ms`."""
     name, _, unit = key_title(key).partition(" (")
     shown = unit.removesuffix(")") if unit and unit != "SDUs)" else ""
     return f"{name} {value_text(value)}{' ' + shown if shown else ''}"
 
 
 def metric_title(name: str) -> str:
-    """Of a metric, with its unit: `delay (s)`, `goodput of flow1 (kbit/s)`, `goodput gain (%)`."""
+    """The title of a metric with its unit: `delay (s)`, `goodput of flow1 (kbit/s)`, `goodput gain (%)`."""
     plain, flow = split_flow(name)
     for suffix in SUFFIXES:
         plain = plain.removesuffix(suffix)
@@ -54,17 +54,17 @@ def metric_title(name: str) -> str:
 
 
 def value_text(value: object) -> str:
-    """Of one value of a cell."""
+    """A value of a cell as text."""
     return spell(value) if isinstance(value, str | int | float) else str(value)
 
 
 def cell_text(values: Values, but: tuple[str, ...] = ()) -> str:
-    """A cell in words, as in `rate_kbit 384, flows 1`."""
+    """A cell as text: `rate_kbit 384, flows 1`."""
     return ", ".join(f"{k} {value_text(v)}" for k, v in values.items() if k not in but) or "the one cell"
 
 
 def decimals(value: float, half: float | None, digits: int) -> int:
-    """Places after the point: so many digits of the half width, else four of the value."""
+    """Decimal places for `digits` digits of the half width, or for four digits of the value."""
     if half:
         return max(0, digits - 1 - floor(log10(half)))
     if value:
@@ -73,7 +73,7 @@ def decimals(value: float, half: float | None, digits: int) -> int:
 
 
 def number(value: float | None, half: float | None = None, digits: int = 2) -> str:
-    """`290.5 ± 4.2`, with so many digits of its interval."""
+    """Print a number with its half width: `290.5 ± 4.2`."""
     if value is None:
         return "none"
     if half is not None and half <= ROUNDING * abs(value):
@@ -86,29 +86,29 @@ def number(value: float | None, half: float | None = None, digits: int = 2) -> s
 
 
 def plain(value: float, half: float | None) -> str:
-    """As a paper has printed it: no digit more, none less than the TOML has."""
+    """Print a paper's number with exactly the digits that the TOML has."""
     text = value_text(value)
     return text if half is None else f"{text} ± {value_text(half)}"
 
 
 def slug(text: str) -> str:
-    """For a file's name."""
+    """A string for a file's name."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
 def link(text: str, path: str, title: str = "") -> str:
-    """In Markdown."""
+    """A link in Markdown."""
     where = quote(path, safe="/=,.-_+#")
     return f'[{text}]({where} "{title}")' if title else f"[{text}]({where})"
 
 
 def row(words: list[str]) -> str:
-    """Of a table in Markdown."""
+    """A row of a table in Markdown."""
     return "| " + " | ".join(w.replace("|", "\\|").replace("\n", " ") for w in words) + " |"
 
 
 def table(head: list[str], body: list[list[str]], left: int = 1) -> list[str]:
-    """A table in Markdown; the first columns stand to the left."""
+    """A table in Markdown; the first `left` columns are aligned left."""
     marks = [":--" if i < left else "--:" for i in range(len(head))]
     return [row(head), "|" + "|".join(marks) + "|", *(row(r) for r in body)]
 
@@ -119,13 +119,13 @@ def count(n: int, word: str, many: str = "") -> str:
 
 
 def first_line(text: str, width: int = 200) -> str:
-    """Of an error, for a table."""
+    """The first line of an error, for a table."""
     lines = [s.strip() for s in text.splitlines() if s.strip()]
-    said = next((s for s in lines if not s.startswith("#")), "no reason is given")
-    return said if len(said) <= width else said[: width - 3] + "..."
+    line = next((s for s in lines if not s.startswith("#")), "no reason is given")
+    return line if len(line) <= width else line[: width - 3] + "..."
 
 
 def some(words: list[str], most: int = 6) -> str:
-    """A list for a sentence; the rest is only counted."""
+    """Join a list for a sentence; items beyond `most` are only counted."""
     shown = "; ".join(words[:most])
     return shown if len(words) <= most else f"{shown}; and {len(words) - most} more"

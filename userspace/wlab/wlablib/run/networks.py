@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Metrics of a network: what each node has sent and received, how fair its cells are, what links carry."""
+"""Metrics of a network: throughput of nodes, fairness of cells, utilisation of links."""
 
 from collections.abc import Iterable
 from math import fsum
@@ -9,19 +9,19 @@ from typing import Any
 from ..lib.units import UNLIMITED_BPS
 from .resultfile import rows
 
-# Of a node: the end of a flow at which it counts, and what is said of the node then.
+# (key of a flow's end, name of the metric at the node there).
 ENDS = (("to", "received"), ("from", "sent"))
 
 
 def jain(values: Iterable[float]) -> float | None:
-    """Jain's index: 1 where all have the same, 1/n where one has all; None where nobody has anything."""
+    """Jain's index: 1 if all values are equal, 1/n if only one is not 0; None if all are 0."""
     some = list(values)
     square = fsum(some) ** 2
     return square / (len(some) * fsum(v * v for v in some)) if square else None
 
 
 def of_nodes(result: dict[str, Any]) -> dict[str, dict[str, float]]:
-    """By node, payload that it has received and sent since the warm-up, by the time since then."""
+    """Payload received and sent by each node after the warm-up, divided by the time since then."""
     span_s = result["ended_s"] - result["warmup_s"]
     out: dict[str, dict[str, float]] = {}
     for flow in result["flows"].values():
@@ -32,7 +32,7 @@ def of_nodes(result: dict[str, Any]) -> dict[str, dict[str, float]]:
 
 
 def of_some(nodes: dict[str, dict[str, float]], users: Iterable[str]) -> dict[str, float | None]:
-    """Sums and fairness of those users that have a flow; a way that none has is left out."""
+    """Sums and fairness over the users that have a flow in a direction."""
     out: dict[str, float | None] = {}
     for _, did in ENDS:
         some = [nodes[u][f"{did}_bps"] for u in users if f"{did}_bps" in nodes.get(u, {})]
@@ -42,7 +42,7 @@ def of_some(nodes: dict[str, dict[str, float]], users: Iterable[str]) -> dict[st
 
 
 def rate_bits(link: dict[str, Any], series: Path, end_s: float) -> float | None:
-    """Bits that a link's rate allows, step by step, until the end; None where it is unlimited."""
+    """The integral of a link's rate over the run, in bits; None if it is unlimited."""
     steps = [(t, bps) for t, bps, *_ in rows(series, int, int)] or [(0, link["xstats"]["rate_bps"])]
     if any(bps is None or bps >= UNLIMITED_BPS for _, bps in steps):
         return None
@@ -51,12 +51,12 @@ def rate_bits(link: dict[str, Any], series: Path, end_s: float) -> float | None:
 
 
 def utilisation_percent(link: dict[str, Any], bits: float) -> float:
-    """Bits delivered of those that its rate allows."""
+    """Delivered bits in percent of those that the rate allows."""
     return float(100 * 8 * link["xstats"]["bytes_delivered"] / bits)
 
 
 def of_links(result: dict[str, Any], folder: Path) -> dict[str, dict[str, float | None]]:
-    """Of each direction that is a wlink, in the whole run; no other qdisc counts it."""
+    """Metrics of each direction with a wlink over the whole run; other qdiscs do not count them."""
     out: dict[str, dict[str, float | None]] = {}
     for name, link in result["links"].items():
         if link["kind"] != "wlink":
@@ -64,7 +64,7 @@ def of_links(result: dict[str, Any], folder: Path) -> dict[str, dict[str, float 
         bits = rate_bits(link, folder / "series" / f"{name}.rate.tsv", result["ended_s"])
         out[name] = {
             "delivered_bps": 8 * link["xstats"]["bytes_delivered"] / result["ended_s"],
-            # What is forwarded is another link's.
+            # Forwarded SDUs are not lost: another link carries them on.
             "dropped_sdus": sum(n for why, n in link["xstats"]["drops"].items() if why != "forward"),
             "utilisation_percent": utilisation_percent(link, bits) if bits else None,
         }
@@ -72,20 +72,20 @@ def of_links(result: dict[str, Any], folder: Path) -> dict[str, dict[str, float 
 
 
 def metrics(result: dict[str, Any], cells: dict[str, list[str]], folder: Path) -> dict[str, Any]:
-    """What result.json has under this name; cells are with their users."""
+    """`metrics` of result.json; `cells` has the users of each cell."""
     nodes = of_nodes(result)
     all_users = [user for users in cells.values() for user in users]
     return {
         "nodes": nodes,
         "cells": {name: {"users": users, **of_some(nodes, users)} for name, users in cells.items()},
-        # Without a cell everybody is a user.
+        # Without a cell all nodes count as users.
         "users": of_some(nodes, all_users if cells else nodes),
         "links": of_links(result, folder),
     }
 
 
 def as_text(figures: dict[str, Any]) -> list[str]:
-    """For `wlab run`: a line for each node and each cell."""
+    """What `wlab run` prints: a line for each node and each cell."""
 
     def line(name: str, have: dict[str, Any]) -> str:
         words = f"{name:<14}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where a scenario is run: the same guest in the lab, on this machine, or in a stock kernel's VM."""
+"""The places where a scenario runs: the lab, `wlab live`'s kernel, this machine, or a VM."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -8,26 +8,26 @@ from hashlib import file_digest
 from pathlib import Path
 
 from ..lab import boot, build, host, vm
-from ..lab.boot import Ended, Job, Moved, Sink
+from ..lab.boot import Ended, Job, LastProgress, Sink
 from ..lib.paths import BIN, LabError
 from ..scenario import commands
 from ..scenario.scenario import Scenario
 from . import needs
 
 SHA256 = "module_sha256"
-Boot = Callable[[Path, Job, Sink, Sink, Moved], Ended]
+Boot = Callable[[Path, Job, Sink, Sink, LastProgress], Ended]
 
 
 @dataclass(frozen=True)
 class Place:
-    """A place, ready: what boots a folder's job there, and what is at work."""
+    """A place that is ready to run jobs."""
 
     kernel: str
-    # What identifies the build of the module, by the key that result.json has for it.
+    # The key and value by which result.json identifies the module's build.
     module: dict[str, str]
     boot: Boot
     programs: commands.Machine
-    # Its clock is the machine's.
+    # Whether its clock is real time.
     real: bool = True
 
     @property
@@ -35,7 +35,7 @@ class Place:
         return "seconds" if self.real else "virtual seconds"
 
 
-OURS = commands.machine(boot.ENVIRONMENT["PATH"].replace(f"{boot.TOOLS}/bin", str(BIN)))
+THIS_MACHINE = commands.machine(boot.ENVIRONMENT["PATH"].replace(f"{boot.TOOLS}/bin", str(BIN)))
 
 
 def sha256(path: Path) -> str:
@@ -44,39 +44,41 @@ def sha256(path: Path) -> str:
 
 
 def lab(kernel: build.Kernel, real: bool = False) -> Place:
-    """The lab kernel: in virtual time, or as that of `wlab live`, whose time is the machine's."""
+    """The lab kernel in virtual time, or the kernel of `wlab live` in real time."""
 
-    def here(folder: Path, job: Job, out: Sink, err: Sink, moved: Moved) -> Ended:
-        own = replace(job, module=kernel.module, mem=kernel.mem, real_time=real)
-        return boot.boot(kernel, folder, own, out, err, moved)
+    def boot_lab(folder: Path, job: Job, out: Sink, err: Sink, last_progress: LastProgress) -> Ended:
+        lab_job = replace(job, module=kernel.module, mem=kernel.mem, real_time=real)
+        return boot.boot(kernel, folder, lab_job, out, err, last_progress)
 
-    return Place(kernel.version, {SHA256: sha256(kernel.module)}, here, OURS, real)
+    return Place(kernel.version, {SHA256: sha256(kernel.module)}, boot_lab, THIS_MACHINE, real)
 
 
-def judge(name: str, some: list[Scenario], sanitize: bool, mem: str) -> None:
-    """Refuse what the place cannot do; nothing has been made or booted yet."""
+def check(name: str, scenarios: list[Scenario], sanitize: bool, mem: str) -> None:
+    """Refuse what the place cannot do, before anything is made or booted."""
     if name != "lab":
         for option, given in (("--sanitize", sanitize), ("--mem", mem)):
             if given:
-                raise LabError(f"{option}: it is of the lab's kernel; leave it out, or take --on lab")
+                raise LabError(f"{option}: only the lab's kernel has it; leave it out, or use --on lab")
     if name == "host":
         host.check()
-        needs.judge(some, host.has, "this machine's kernel")
+        needs.check(scenarios, host.has, "this machine's kernel")
     if name == "vm":
         vm.check()
 
 
-def prepare(name: str, some: list[Scenario], sanitize: bool = False, mem: str = "") -> Place:
-    """Make what the place needs."""
+def prepare(name: str, scenarios: list[Scenario], sanitize: bool = False, mem: str = "") -> Place:
+    """Make all that the place needs, and return it."""
     if name == "host":
         build.make(build.guest_parts())
-        return Place(host.release(), {"module_srcversion": host.srcversion()}, host.boot, OURS)
+        return Place(host.release(), {"module_srcversion": host.srcversion()}, host.boot, THIS_MACHINE)
     if name == "vm":
         disk = vm.disk()
-        needs.judge(some, partial(vm.has, disk), f"the kernel {disk.release} of --on vm")
+        needs.check(scenarios, partial(vm.has, disk), f"the kernel {disk.release} of --on vm")
         module = vm.make(disk)
-        theirs = commands.Machine(partial(vm.has_program, disk), "the VM has but Debian's least and Python")
-        return Place(disk.release, {SHA256: sha256(module)}, partial(vm.boot, disk, module), theirs)
+        programs = commands.Machine(
+            partial(vm.has_program, disk), "the VM has a minimal Debian and Python only"
+        )
+        return Place(disk.release, {SHA256: sha256(module)}, partial(vm.boot, disk, module), programs)
     kernel = replace(build.kernel(sanitize, live=name == "live"), memory=mem)
     build.make_parts(kernel)
     return lab(kernel, name == "live")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where a result goes: found to be good before the run, and taken by one run at a time."""
+"""The folder of a result: checked before the run, and locked by one run at a time."""
 
 import contextlib
 import errno
@@ -12,13 +12,13 @@ from pathlib import Path
 
 from ..lib.paths import LabError
 
-OURS = ("result.json", "runs.json")
+RESULT_FILES = ("result.json", "runs.json")
 FREE_MIN = 1 << 20
 
 
-def full(*places: Path) -> str:
-    """The first of these places whose disk is full, in words; "" if none is."""
-    for where in (*places, Path(tempfile.gettempdir())):
+def full(*folders: Path) -> str:
+    """A message on the first of these folders whose disk is full; "" if none is."""
+    for where in (*folders, Path(tempfile.gettempdir())):
         with contextlib.suppress(OSError):
             st = os.statvfs(where)
             free = st.f_bavail * st.f_frsize
@@ -29,7 +29,7 @@ def full(*places: Path) -> str:
 
 @contextlib.contextmanager
 def writing(where: Path) -> Iterator[None]:
-    """A write that fails knows neither file nor disk; name both."""
+    """Turn errors of writing into a LabError that names the file and a full disk."""
     try:
         yield
     except OSError as e:
@@ -40,41 +40,41 @@ def writing(where: Path) -> Iterator[None]:
 
 
 def check(out: Path, force: bool) -> None:
-    """Only ever a result of ours is overwritten, and only when that is asked for."""
+    """Refuse to overwrite anything but a result of wlab, and that without --force."""
     if not out.exists():
         return
     if not out.is_dir():
-        raise LabError(f"{out} is there and is no folder")
+        raise LabError(f"{out} exists and is not a folder")
     names = {p.name for p in out.iterdir()}
-    if names and not names & {*OURS}:
-        raise LabError(f"{out} is there and is no result of wlab")
+    if names and not names & {*RESULT_FILES}:
+        raise LabError(f"{out} exists and is not a result of wlab")
     if names and not force:
         raise LabError(f"{out} holds a result; --force replaces it, --out DIR keeps both")
 
 
 def same(fd: int, folder: Path) -> bool:
-    """Whether the open folder is still the one of this name."""
+    """Whether an open folder is still the one of this name."""
     with contextlib.suppress(FileNotFoundError):
         return os.path.samestat(os.fstat(fd), os.stat(folder))
     return False
 
 
-def taken(fresh: Path, out: Path) -> int:
-    """A descriptor of the folder with its lock, which ends with us."""
+def lock(fresh: Path, out: Path) -> int:
+    """Lock the folder; the lock ends with the descriptor or the process."""
     while True:
         try:
             fresh.mkdir(exist_ok=True)
             fd = os.open(fresh, os.O_RDONLY | os.O_DIRECTORY)
         except OSError as e:
-            # Whoever typed the one has never heard of the other.
+            # Name the folder that the user has named.
             e.filename = str(out)
             raise
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(fd)
-            raise LabError(f"another run is at work on {out}") from None
-        # The run before us may have moved it into its place meanwhile.
+            raise LabError(f"another run is writing {out}") from None
+        # Another run may have moved the folder into place before the lock was ours.
         if same(fd, fresh):
             return fd
         os.close(fd)
@@ -82,15 +82,15 @@ def taken(fresh: Path, out: Path) -> int:
 
 @contextlib.contextmanager
 def claimed(out: Path, force: bool) -> Iterator[Path]:
-    """An empty folder beside `out` that is ours alone; put_there() moves it into its place.
+    """A locked, empty folder beside `out`, which put_there() moves into place; otherwise it is removed.
 
-    Without that it is gone in the end. One that a run has left that was killed is made use of.
+    A folder that a killed run has left is used again.
     """
     fresh = out.parent / f".{out.name}.part"
     with writing(out):
         check(out, force)
         out.parent.mkdir(parents=True, exist_ok=True)
-        fd = taken(fresh, out)
+        fd = lock(fresh, out)
         for left in fresh.iterdir():
             shutil.rmtree(left) if left.is_dir() else left.unlink()
         fresh.chmod(0o755)
@@ -103,7 +103,7 @@ def claimed(out: Path, force: bool) -> Iterator[Path]:
 
 
 def put_there(fresh: Path, out: Path) -> None:
-    """What is complete replaces what was there before."""
+    """Replace the old result by the complete new one."""
     with writing(out):
         if out.exists():
             shutil.rmtree(out)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Reads a result folder; what is broken in it is named by file and line."""
+"""Reads a result folder; errors name file and line."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ from typing import Any
 
 from ..lib.paths import LabError
 
-# What every result has that anything here asks of it.
+# Keys that every result has, with their types.
 SHAPE: dict[str, type | tuple[type, ...]] = {
     "name": str,
     "seed": int,
@@ -21,44 +21,56 @@ SHAPE: dict[str, type | tuple[type, ...]] = {
 
 
 def result(folder: Path) -> dict[str, Any]:
-    """What is in result.json."""
+    """Read result.json."""
     path = folder / "result.json"
     try:
         found = json.loads(path.read_text())
     except FileNotFoundError:
         hint = ""
         if (folder / "runs.json").exists():
-            hint = f"; it holds several, as {next(folder.glob('seed-*'), folder)}"
+            hint = f"; it holds several results, such as {next(folder.glob('seed-*'), folder)}"
         raise LabError(f"{folder} has no result.json{hint}") from None
     except ValueError as e:
-        raise LabError(f"{path} is broken, run it again: {e}") from None
+        raise LabError(f"{path} is damaged, run the scenario again: {e}") from None
     for key, kind in SHAPE.items():
         if not isinstance(found, dict) or not isinstance(found.get(key), kind):
-            raise LabError(f"{path} is no result of this wlab, run it again: '{key}' is not as it must be")
+            raise LabError(
+                f"{path} is not a result of this wlab, run the scenario again: '{key}' is missing or wrong"
+            )
     return dict(found)
 
 
+def seed_folders(folder: Path) -> list[Path]:
+    """The result folders of a series of seeds, by seed; the folder itself if it is no series."""
+    if not (folder / "runs.json").exists():
+        return [folder]
+    found = [p for p in folder.glob("seed-*") if p.name[5:].isdigit()]
+    return sorted(found, key=lambda p: int(p.name[5:]))
+
+
 def link_of(flow: dict[str, Any]) -> str:
-    """The link that a flow's delays are of."""
+    """The link on which a flow's delays are measured."""
     return str(flow.get("link") or f"radio.{flow['direction']}")
 
 
 def events(folder: Path) -> Path:
-    """The event log, if it is what the run has written."""
+    """The path of the event log, after checking its digest."""
     path = folder / "events.tsv"
-    said = result(folder)["event_sha256"]
+    expected = result(folder)["event_sha256"]
     try:
         with path.open("rb") as f:
             digest = hashlib.file_digest(f, "sha256").hexdigest()
     except FileNotFoundError:
         raise LabError(f"{folder} has no events.tsv") from None
-    if said is not None and digest != said:
-        raise LabError(f"{path} is cut off or changed, run it again: its SHA-256 is not that of result.json")
+    if expected is not None and digest != expected:
+        raise LabError(
+            f"{path} is truncated or changed, run the scenario again: its SHA-256 differs from result.json's"
+        )
     return path
 
 
 def rows(path: Path, *kinds: Callable[[str], Any]) -> Iterator[list[Any]]:
-    """A series, a list of values a line, words beyond the kinds as they are; none where there is no file."""
+    """The rows of a series, its first columns parsed by `kinds`; none for a missing file."""
     if not path.exists():
         return
     with path.open(errors="replace") as f:
@@ -69,4 +81,4 @@ def rows(path: Path, *kinds: Callable[[str], Any]) -> Iterator[list[Any]]:
                     raise ValueError
                 yield [kind(word) for kind, word in zip(kinds, words)] + words[len(kinds) :]
             except ValueError:
-                raise LabError(f"{path}: line {n} is broken, run it again") from None
+                raise LabError(f"{path}: line {n} is damaged, run the scenario again") from None

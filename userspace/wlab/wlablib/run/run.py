@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Runs a scenario: one or more seeds, a result folder each."""
+"""Runs scenarios: one or more seeds, a result folder each."""
 
 import contextlib
 import json
@@ -23,9 +23,9 @@ from . import networks, place
 from .resultdir import claimed, full, put_there, writing
 
 TAIL_LINES = 20
-# What takes longer shows progress.
+# A boot that takes longer shows a progress line.
 BOOT_S = 2.0
-# Of a link, what only its event log has.
+# Keys of a link that come from its event log.
 BY_EVENTS = ("buffer_mean_sdus", "dropped", "delay")
 
 # A scenario and a seed.
@@ -34,24 +34,24 @@ Run = tuple[Scenario, int]
 
 @dataclass
 class Batch:
-    """Runs of one scenario whose results go together."""
+    """The runs of one scenario, whose results share a folder."""
 
     sc: Scenario
     seeds: list[int]
     out: Path
 
     def folder(self, seed: int, root: Path) -> Path:
-        """Where below the folder of all the results of a seed are."""
+        """The folder of one seed's result below `root`."""
         return root / f"seed-{seed}" if len(self.seeds) > 1 else root
 
 
 @dataclass(frozen=True)
 class RunDir:
-    """Where the guest has left a run."""
+    """The folder that the guest has written for one run."""
 
     boot: Path
     run: int
-    # Of the same scenario in that boot.
+    # The index of the first run of the same scenario in that boot.
     first: int
 
     @property
@@ -60,13 +60,13 @@ class RunDir:
 
     @property
     def files(self) -> Path:
-        """What the runs of a scenario share."""
+        """The files that all runs of a scenario read."""
         return self.boot / str(self.first) / files.FOLDER
 
 
 @dataclass
 class Output:
-    """What the guest's programs have said so far."""
+    """The output of the guest's programs, and the progress that it shows."""
 
     progress: Progress
     runs: int
@@ -76,39 +76,39 @@ class Output:
     now: int = 0
 
     def __post_init__(self) -> None:
-        self.said = bytearray()
-        self.moved = time.monotonic()
+        self.error_output = bytearray()
+        self.last_progress = time.monotonic()
 
     def out(self, data: bytes) -> None:
-        """Lines "NOW OF" of ns."""
-        self.moved = time.monotonic()
+        """Parse lines "NOW DURATION", both in ns."""
+        self.last_progress = time.monotonic()
         *lines, self.rest = (self.rest + data).split(b"\n")
         for line in lines:
-            now, of = (int(x) for x in line.split())
+            now, duration = (int(x) for x in line.split())
             which = f"run {self.run + 1} of {self.runs}, " if self.runs > 1 else ""
-            self.progress.tick(f"{which}{now / 1e9:.0f} of {of / 1e9:.0f} {self.seconds}")
-            self.run += now == of
+            self.progress.tick(f"{which}{now / 1e9:.0f} of {duration / 1e9:.0f} {self.seconds}")
+            self.run += now == duration
             self.now = now
 
     def alive(self) -> float:
-        """When the guest last gave a sign of life; asked now and then, so that nobody waits in silence."""
-        if not self.run and not self.now and time.monotonic() - self.moved > BOOT_S:
+        """When the guest last made progress; called repeatedly, it also shows that a boot takes long."""
+        if not self.run and not self.now and time.monotonic() - self.last_progress > BOOT_S:
             self.progress.tick("booting")
-        return self.moved
+        return self.last_progress
 
     def where(self) -> str:
-        """For the user to see how far it came."""
+        """How far the run has come, for an error message."""
         return f"at {self.now / 1e9:g} {self.seconds} or later, run {self.run + 1} of {self.runs}"
 
     def err(self, data: bytes) -> None:
-        self.said += data
+        self.error_output += data
 
     def errors(self) -> str:
-        return "\n".join(self.said.decode(errors="replace").splitlines()[-TAIL_LINES:])
+        return "\n".join(self.error_output.decode(errors="replace").splitlines()[-TAIL_LINES:])
 
 
 def git_id() -> str:
-    """Commit of the sources, with + where they differ from it; of a copy their version."""
+    """The commit of the sources, with + if they are modified; the version of an installed copy."""
     if INSTALLED:
         return version()
     git = ["git", "-C", str(ROOT), "-c", f"safe.directory={ROOT}", "describe", "--always", "--dirty=+"]
@@ -120,7 +120,7 @@ def git_id() -> str:
 
 
 def versions(on: place.Place) -> dict[str, str]:
-    """What was at work."""
+    """The versions of kernel, module, tc and sources."""
     tc = subprocess.run(
         ["/usr/sbin/tc" if os.path.exists("/usr/sbin/tc") else "tc", "-V"],
         capture_output=True,
@@ -136,7 +136,7 @@ def versions(on: place.Place) -> dict[str, str]:
 
 
 def read_flows(path: Path) -> dict[str, dict[str, int]]:
-    """The lines that guest/run/report.c has written."""
+    """Parse the lines of guest/run/report.c."""
     out = {}
     for line in path.read_text().splitlines():
         name, *pairs = line.split()
@@ -145,9 +145,9 @@ def read_flows(path: Path) -> dict[str, dict[str, int]]:
 
 
 def read_links(sc: Scenario, folder: Path) -> dict[str, Any]:
-    """The root qdisc of each link as `tc -j -s qdisc show` has it."""
+    """The statistics of each link's root qdisc, as `tc -j -s qdisc show` prints them."""
     seen: dict[str, Any] = {}
-    # A line for each node.
+    # Each line is a JSON list, of one node.
     lines = [line for path in folder.glob("stats*") for line in path.read_text().splitlines()]
     for qdisc in chain.from_iterable(map(json.loads, lines)):
         if qdisc.get("root"):
@@ -161,65 +161,65 @@ def read_links(sc: Scenario, folder: Path) -> dict[str, Any]:
     return out
 
 
-def digest_log(sc: Scenario, folder: Path, out: Path, start_ns: int, ended_ns: int) -> dict[str, Any]:
-    """Have wlab-log read the events."""
+def read_events(sc: Scenario, folder: Path, out: Path, start_ns: int, ended_ns: int) -> dict[str, Any]:
+    """Run wlab-log on the recorded events: events.tsv, series and figures."""
     argv = [str(BIN / "wlab-log"), str(folder), str(out)]
     argv += [str(start_ns), str(ended_ns), str(sc.warmup_ns)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode:
-        said = done.stderr.strip() or f"wlab-log failed ({done.returncode})"
-        raise LabError("\n".join(filter(None, [said, full(out)])))
+        message = done.stderr.strip() or f"wlab-log failed ({done.returncode})"
+        raise LabError("\n".join(filter(None, [message, full(out)])))
     figures: dict[str, Any] = json.loads(done.stdout)
     return figures
 
 
-def goodput(have: dict[str, int], since_ns: int, base: str | None = None) -> dict[str, Any]:
-    """Bytes that came since then, and their rate up to the flow's end."""
-    # A web flow's bytes are of complete transactions, and there may be none since.
-    got = max(0, have["bytes"] - (have[base] if base else 0))
-    span = have["end_ns"] - max(have["start_ns"], since_ns)
-    return {"goodput_bps": got * 8e9 / span if span > 0 else 0.0, "bytes": got}
+def goodput(counters: dict[str, int], since_ns: int, base: str | None = None) -> dict[str, Any]:
+    """Bytes received since `since_ns`, and their rate up to the flow's end."""
+    # A web flow counts bytes of complete transactions, of which there may be none since.
+    received = max(0, counters["bytes"] - (counters[base] if base else 0))
+    span = counters["end_ns"] - max(counters["start_ns"], since_ns)
+    return {"goodput_bps": received * 8e9 / span if span > 0 else 0.0, "bytes": received}
 
 
 def way_of(sc: Scenario, flow: Flow) -> dict[str, str]:
-    """Where a flow goes; `link` is the one that its delays are of."""
+    """The ends of a flow; `link` is the one on which its delays are measured."""
     if sc.net.short:
         return {"direction": flow.direction}
     return {"from": flow.src, "to": flow.dst, "link": plan.seen_at(sc, flow)[1]}
 
 
 def flow_figures(
-    sc: Scenario, flow: Flow, have: dict[str, int], logged: dict[str, Any], warmup_ns: int
+    sc: Scenario, flow: Flow, counters: dict[str, int], logged: dict[str, Any], warmup_ns: int
 ) -> dict[str, Any]:
-    """Of one flow, after the warm-up; with one also of the whole run."""
-    out = {"kind": flow.kind, **way_of(sc, flow), **have, "ended": bool(have["ended"]), **logged}
+    """The figures of one flow after the warm-up; `whole` has those of the whole run."""
+    out = {"kind": flow.kind, **way_of(sc, flow), **counters, "ended": bool(counters["ended"]), **logged}
     if warmup_ns:
-        out["whole"] = {**logged["whole"], **goodput(have, 0)}
-    out.update(goodput(have, warmup_ns, "warm_bytes" if warmup_ns else None))
+        out["whole"] = {**logged["whole"], **goodput(counters, 0)}
+    out.update(goodput(counters, warmup_ns, "warm_bytes" if warmup_ns else None))
     del out["warm_bytes"]
     return out
 
 
 def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
-    """Everything result.json says but versions and wall time."""
+    """All of result.json but versions and wall time."""
     folder = left.folder
-    said = read_flows(folder / "flows")
-    ended_ns = said["-"]["ended_ns"]
+    counters = read_flows(folder / "flows")
+    ended_ns = counters["-"]["ended_ns"]
     if ended_ns <= sc.warmup_ns:
         raise LabError(f"seed {seed}: the run ended at {as_time(ended_ns)}, before its warm-up")
-    figures = digest_log(sc, folder, out, said["-"]["start_ns"], ended_ns)
+    figures = read_events(sc, folder, out, counters["-"]["start_ns"], ended_ns)
     flows = {
-        f.name: flow_figures(sc, f, said[f.name], figures["flows"][f.name], sc.warmup_ns)
+        f.name: flow_figures(sc, f, counters[f.name], figures["flows"][f.name], sc.warmup_ns)
         for f in sc.flows
     }
     links = {
-        # Another qdisc records no packet: what it has dropped is in its own drops.
+        # Other qdiscs have no events of packets; their statistics count drops.
         name: qdisc | (figures["links"][name] if qdisc["kind"] == "wlink" else dict.fromkeys(BY_EVENTS))
         for name, qdisc in read_links(sc, folder).items()
     }
     if (folder / "programs").is_dir():
         shutil.copytree(folder / "programs", out / "programs")
-    made = {
+    data = {
         "name": sc.name,
         "seed": seed,
         "scenario": sc.raw,
@@ -232,20 +232,20 @@ def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
         "flows": flows,
         "links": links,
         "events": figures["events"],
-        # A digest of nothing would be the same for all runs without a wlink and TCP.
+        # Without events (no wlink, no TCP) a digest would be the same for all runs.
         "event_sha256": place.sha256(out / "events.tsv") if figures["events"] else None,
     }
     if not sc.net.short:
         if sc.moves:
-            made["moves"] = handover.moves(sc, seed)
-        made["metrics"] = networks.metrics(made, {c.name: c.users for c in sc.net.cells.values()}, out)
-    return made
+            data["moves"] = handover.moves(sc, seed)
+        data["metrics"] = networks.metrics(data, {c.name: c.users for c in sc.net.cells.values()}, out)
+    return data
 
 
 def collect(
     batch: Batch, left: list[RunDir], fresh: Path, common: dict[str, Any]
 ) -> list[dict[str, Any]]:
-    """All of the results but result.json, in a folder that is to be their place."""
+    """Write all files of the results but result.json, into a folder that becomes their place."""
     results = []
     for one, seed in zip(left, batch.seeds):
         where = batch.folder(seed, fresh)
@@ -258,10 +258,10 @@ def collect(
 
 
 def finish(batch: Batch, results: list[dict[str, Any]], fresh: Path) -> None:
-    """Write what describes them, and move all there at once."""
+    """Write result.json and runs.json, then move the complete folder into place."""
     with writing(fresh):
-        for one in results:
-            (batch.folder(one["seed"], fresh) / "result.json").write_text(json.dumps(one, indent=1) + "\n")
+        for data in results:
+            (batch.folder(data["seed"], fresh) / "result.json").write_text(json.dumps(data, indent=1) + "\n")
         if len(batch.seeds) > 1:
             brief = [{"seed": r["seed"], "event_sha256": r["event_sha256"]} for r in results]
             (fresh / "runs.json").write_text(json.dumps(brief, indent=1) + "\n")
@@ -284,46 +284,46 @@ def run(
 
 
 def boot_plan(progress: Progress, on: place.Place, folder: Path, output: Output, stall_s: float) -> None:
-    """Have the guest do the plan in a folder."""
+    """Boot the guest and let it execute the plan."""
     job = Job(["wlab-guest", str(plan.GUEST_DIR / "plan")], timeout=stall_s)
     try:
         ended = on.boot(folder, job, output.out, output.err, output.alive)
     except LabError as e:
-        # The guest's memory is a file, too.
-        said = [output.errors(), str(e), output.where(), full(folder, Path(temp_dir()))]
-        raise LabError("\n".join(filter(None, said))) from None
+        # The guest's memory is also a file on a disk that may be full.
+        messages = [output.errors(), str(e), output.where(), full(folder, Path(temp_dir()))]
+        raise LabError("\n".join(filter(None, messages))) from None
     if ended.status:
-        said = [output.errors() or ended.tail(), full(folder), plan.unseen(folder)]
-        said.append(f"{progress.title}: the guest's programs failed ({ended.status})")
-        raise LabError("\n".join(filter(None, said)))
+        messages = [output.errors() or ended.tail(), full(folder), plan.unseen(folder)]
+        messages.append(f"{progress.title}: the guest's programs failed ({ended.status})")
+        raise LabError("\n".join(filter(None, messages)))
 
 
 def boots(runs: list[Run]) -> list[list[Run]]:
-    """The runs that share a boot.
+    """Group the runs that share a boot.
 
-    One with programs shares it with none: these see the clocks and their process
-    numbers, which in a later run are others.
+    A run with programs has a boot of its own: programs see clocks and process numbers, which
+    differ in later runs of a boot.
     """
     out: list[list[Run]] = []
-    for one in runs:
-        if not out or one[0].programs or out[-1][-1][0].programs:
+    for this_run in runs:
+        if not out or this_run[0].programs or out[-1][-1][0].programs:
             out.append([])
-        out[-1].append(one)
+        out[-1].append(this_run)
     return out
 
 
 def play(
     progress: Progress, on: place.Place, runs: list[Run], root: Path, stall_s: float
 ) -> list[RunDir]:
-    """Have the guest do all runs, in folders below root."""
+    """Let the guest execute all runs, in folders below `root`."""
     left: list[RunDir] = []
-    for some in boots(runs):
+    for group in boots(runs):
         folder = root / f"boot-{len(left)}"
         with writing(root):
             folder.mkdir()
-            plan.write(some, folder, on.real)
+            plan.write(group, folder, on.real)
         boot_plan(progress, on, folder, Output(progress, len(runs), on.seconds, len(left)), stall_s)
-        left += [RunDir(folder, i, plan.first_of(some, i)) for i in range(len(some))]
+        left += [RunDir(folder, i, plan.first_of(group, i)) for i in range(len(group))]
     return left
 
 
@@ -336,32 +336,32 @@ def run_all(
     mem: str = "",
     on: str = "lab",
 ) -> list[list[dict[str, Any]]]:
-    """Run all batches; raises LabError and leaves nothing when one run fails."""
+    """Run all batches; if one run fails, a LabError, and no result is written."""
     scenarios = [b.sc for b in batches]
-    place.judge(on, scenarios, sanitize, mem)
+    place.check(on, scenarios, sanitize, mem)
     with contextlib.ExitStack() as claims:
         targets = [claims.enter_context(claimed(b.out, force)) for b in batches]
-        ready = place.prepare(on, scenarios, sanitize, mem)
+        here = place.prepare(on, scenarios, sanitize, mem)
         for sc in scenarios:
-            commands.judge(sc, ready.programs)
+            commands.check_programs(sc, here.programs)
         begin = time.monotonic()
         progress = Progress(name)
         runs = [(b.sc, seed) for b in batches for seed in b.seeds]
         results: list[list[dict[str, Any]]] = []
         with scratch() as folder:
-            left = play(progress, ready, runs, folder, stall_s or STALL_S[on])
+            left = play(progress, here, runs, folder, stall_s or STALL_S[on])
             booted = time.monotonic() - begin
-            common = {"on": on, "versions": versions(ready)}
+            common = {"on": on, "versions": versions(here)}
             for b, fresh in zip(batches, targets):
                 first = sum(map(len, results))
                 results.append(collect(b, left[first : first + len(b.seeds)], fresh, common))
         wall = time.monotonic() - begin
-        virtual = sum(one["ended_s"] for some in results for one in some)
+        virtual = sum(data["ended_s"] for group in results for data in group)
         speed = {"virtual_s": virtual, "wall_s": round(wall, 3), "guest_s": round(booted, 3)}
         speed["speed_up"] = round(virtual / wall, 1)
-        for b, some, fresh in zip(batches, results, targets):
-            for one in some:
-                one["speed"] = speed
-            finish(b, some, fresh)
-    progress.done(f"{virtual:.0f} {ready.seconds}, {speed['speed_up']} times real time")
+        for b, group, fresh in zip(batches, results, targets):
+            for data in group:
+                data["speed"] = speed
+            finish(b, group, fresh)
+    progress.done(f"{virtual:.0f} {here.seconds}, {speed['speed_up']} times real time")
     return results

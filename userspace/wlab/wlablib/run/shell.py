@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A shell inside the lab, bare or within a scenario's topology."""
+"""A shell in the guest, alone or in a scenario's topology."""
 
 import contextlib
 import os
@@ -15,13 +15,13 @@ from ..lib.paths import BUILD
 from ..scenario import plan
 from ..scenario.scenario import Scenario
 
-# The guest's clock would not move while a person thinks: a shell has no limit.
+# The guest's clock stands still while a person thinks.
 NO_TIMEOUT = 1e9
 
 
 @contextlib.contextmanager
 def raw_terminal() -> Iterator[None]:
-    """Every key goes to the guest, where there is a terminal at all."""
+    """Pass every key to the guest, if there is a terminal."""
     if not os.isatty(0):
         yield
         return
@@ -39,7 +39,7 @@ def write_to(fd: int, data: bytes) -> None:
 
 
 def shell_env(folder: Path) -> dict[str, str]:
-    """A prompt that says where one is, and the size of the window."""
+    """The environment of the shell: a prompt with the namespace, and the size of the terminal."""
     rc = folder / "bashrc"
     rc.write_text(
         "PS1='wlab:$(ip netns identify 2>/dev/null):\\w# '\n"
@@ -53,7 +53,7 @@ def shell_env(folder: Path) -> dict[str, str]:
 
 
 def bash(folder: Path, terminal: bool) -> list[str]:
-    """The command; of a pipe or file all is read first, for it has no terminal's end of input."""
+    """The shell's command line; input from a pipe or file becomes a script, whose end the guest sees."""
     if terminal:
         return ["bash", "--rcfile", str(plan.GUEST_DIR / "bashrc"), "-i"]
     with open(0, "rb", closefd=False) as commands:
@@ -79,7 +79,7 @@ def shell(sc: Scenario | None, real_time: bool, mem: str) -> int:
             timeout=NO_TIMEOUT,
             cwd=os.getcwd(),
             env=shell_env(folder),
-            # Not where a scenario is at work, which may be a stranger's.
+            # Not with a scenario, which may be from others.
             writable=[] if sc else [BUILD],
             terminal=terminal,
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Variants of one scenario, by keys with several values: one boot, a folder each."""
+"""Variants of one scenario, for --vary: one boot, a folder each."""
 
 import re
 from itertools import product
@@ -14,21 +14,21 @@ FOLDER_MAX = 120
 
 
 def settings_of(vary: list[str]) -> list[list[str]]:
-    """What --set would get for each variant, of --vary KEY=A,B,... all combinations."""
+    """The --set options of each variant: all combinations of --vary KEY=A,B,..."""
     choices = []
-    for one in vary:
-        key, eq, values = one.partition("=")
+    for option in vary:
+        key, eq, values = option.partition("=")
         words = values.split(",")
         if not eq or not key or not all(words):
-            raise LabError(f"--vary {one}: not KEY=VALUE,VALUE...")
+            raise LabError(f"--vary {option}: not KEY=VALUE,VALUE...")
         if len({*words}) < len(words):
-            raise LabError(f"--vary {one}: a value comes twice")
+            raise LabError(f"--vary {option}: a value comes twice")
         choices.append([f"{key}={word}" for word in words])
-    return [list(some) for some in product(*choices)]
+    return [list(combination) for combination in product(*choices)]
 
 
 def folder_name(settings: list[str]) -> str:
-    """Of the last parts of the keys, and nothing that a shell or a file system would mind."""
+    """A variant's folder, named by the last parts of the keys, without characters special to a shell."""
     words = (setting.partition("=") for setting in settings)
     text = ",".join(f"{key.rpartition('.')[2]}={value}" for key, _, value in words)
     return re.sub(r"[^A-Za-z0-9_.,=+%-]+", "_", text)[:FOLDER_MAX]
@@ -37,18 +37,18 @@ def folder_name(settings: list[str]) -> str:
 def batches(
     path: Path, settings: list[str], vary: list[str], seed: int | None, runs: int, out: Path | None
 ) -> list[Batch]:
-    """A batch for each variant; all of them are judged before one is run."""
-    made: dict[str, Batch] = {}
-    for some in settings_of(vary):
-        sc = scenario.load(path, [*settings, *some])
-        keys = (setting.partition("=")[0].rpartition(".")[2] for setting in some)
+    """A batch for each variant; all are checked before any is run."""
+    by_name: dict[str, Batch] = {}
+    for varied in settings_of(vary):
+        sc = scenario.load(path, [*settings, *varied])
+        keys = (setting.partition("=")[0].rpartition(".")[2] for setting in varied)
         home = out or RESULTS / "results" / "-".join([sc.name, *keys])
-        name = folder_name(some)
-        if name in made:
+        name = folder_name(varied)
+        if name in by_name:
             raise LabError(f"--vary: two variants would go to {home / name}")
         first = sc.seed if seed is None else seed
-        made[name] = Batch(sc, list(range(first, first + runs)), home / name)
-    for batch in made.values():
-        if any((batch.out.parent / name).exists() for name in resultdir.OURS):
+        by_name[name] = Batch(sc, list(range(first, first + runs)), home / name)
+    for batch in by_name.values():
+        if any((batch.out.parent / name).exists() for name in resultdir.RESULT_FILES):
             raise LabError(f"{batch.out.parent} holds the result of one run; name another --out")
-    return list(made.values())
+    return list(by_name.values())

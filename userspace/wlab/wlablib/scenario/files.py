@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The files that a scenario reads: where they are, what identifies them, and copies of them."""
+"""The files that a scenario reads: where they are, their digests, and copies of them."""
 
 import hashlib
 import os
@@ -14,17 +14,17 @@ from pathlib import Path, PurePosixPath
 from ..lib.paths import LabError
 from ..lib.units import BadValue
 
-# Of a job, of a result and of a sweep.
+# The folder with these files in a job, a result and a sweep.
 FOLDER = "files"
-# After the digest of one that can be run.
-RUNS = "+x"
+# Appended to the digest of an executable file.
+EXECUTABLE = "+x"
 
 Digests = dict[str, str]
 
 
 @dataclass(frozen=True)
 class Input:
-    """A file under the name that it has in a run, where it is and what is in it."""
+    """A file of a run: its name there, its path and its digest."""
 
     name: str
     path: Path
@@ -38,49 +38,49 @@ def _sha256(path: Path, _: tuple[int, ...]) -> str:
 
 
 def digest_of(path: Path) -> str:
-    """Of what is in a file and whether it can be run; read again only where it has changed."""
+    """The digest of a file's contents, marked if it is executable; computed again only after a change."""
     st = path.stat()
     if not stat.S_ISREG(st.st_mode):
-        raise BadValue(f"{path} is no file")
-    seen = (st.st_ino, st.st_size, st.st_mtime_ns, st.st_ctime_ns)
-    return _sha256(path, seen) + (RUNS if st.st_mode & 0o100 else "")
+        raise BadValue(f"{path} is not a file")
+    version = (st.st_ino, st.st_size, st.st_mtime_ns, st.st_ctime_ns)
+    return _sha256(path, version) + (EXECUTABLE if st.st_mode & 0o100 else "")
 
 
-def name_of(said: str) -> str:
-    """In a run: as the scenario says, but what leads out of its folder has its last name only."""
-    path = PurePosixPath(os.path.normpath(said))
+def name_of(path_text: str) -> str:
+    """The name of a file in a run: its path in the scenario, or its last part if outside the folder."""
+    path = PurePosixPath(os.path.normpath(path_text))
     name = path.name if path.is_absolute() or ".." in path.parts else str(path)
     if name in ("", ".", ".."):
-        raise BadValue(f"'{said}' is not the name of a file")
+        raise BadValue(f"'{path_text}' is not the name of a file")
     return name
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where the names of files lead: to a scenario's folder, or to copies called after their digests."""
+    """The folder to which names of files are relative; or a store of copies, named by their digests."""
 
     folder: Path
     digests: Digests | None = None
 
-    def find(self, said: str) -> list[Input]:
-        """A file, or all that are in a folder."""
-        name = name_of(said)
+    def find(self, path_text: str) -> list[Input]:
+        """Find a file, or all files below a folder."""
+        name = name_of(path_text)
         if self.digests is not None:
             found = [Input(n, self.folder / d, d) for n, d in self.digests.items() if within(n, name)]
-            for one in found:
-                if name_of(one.name) != one.name:
-                    raise BadValue(f"'{one.name}' is not the name of a copy")
-                if not one.path.is_file():
-                    raise BadValue(f"the copy of '{one.name}' is not there: {one.path}")
-        elif (self.folder / said).is_dir() and name != os.path.normpath(said):
-            raise BadValue(f"{self.folder / said} is a folder and not below that of the scenario")
+            for file in found:
+                if name_of(file.name) != file.name:
+                    raise BadValue(f"'{file.name}' is not the name of a copy")
+                if not file.path.is_file():
+                    raise BadValue(f"the copy of '{file.name}' is not there: {file.path}")
+        elif (self.folder / path_text).is_dir() and name != os.path.normpath(path_text):
+            raise BadValue(f"{self.folder / path_text} is a folder and not below that of the scenario")
         else:
-            found = [Input(n, path, digest_of(path)) for n, path in walk(self.folder / said, name)]
-        for one in found:
-            if not one.name.isprintable():
-                raise BadValue(f"{one.path} has a name that cannot be printed")
+            found = [Input(n, path, digest_of(path)) for n, path in walk(self.folder / path_text, name)]
+        for file in found:
+            if not file.name.isprintable():
+                raise BadValue(f"{file.path} has a name that cannot be printed")
         if not found:
-            raise BadValue(f"there is no file {self.folder / said}")
+            raise BadValue(f"there is no file {self.folder / path_text}")
         return found
 
 
@@ -89,46 +89,48 @@ def within(name: str, above: str) -> bool:
 
 
 def walk(path: Path, name: str) -> Iterable[tuple[str, Path]]:
-    """Names and places of a file or of all below a folder, in order."""
+    """(name, path) of a file, or of all files below a folder, in order."""
     if not path.is_dir():
         return [(name, path)] if path.exists() else []
     below = sorted(p for p in path.rglob("*") if not p.is_dir())
     return [(f"{name}/{p.relative_to(path)}", p) for p in below]
 
 
-def find_all(asked: list[tuple[str, str]], origin: Origin | None) -> tuple[dict[str, Input], list[list[str]]]:
-    """All files by name, and of each (key, what it says) the names."""
+def find_all(
+    wanted: list[tuple[str, str]], origin: Origin | None
+) -> tuple[dict[str, Input], list[list[str]]]:
+    """Find all (key, path) of a scenario: the files by name, and for each key the names of its files."""
     found: dict[str, Input] = {}
     names = []
-    for where, said in asked:
+    for where, path_text in wanted:
         if origin is None:
-            raise LabError(f"{where}: a scenario that is in no file has no files")
+            raise LabError(f"{where}: a scenario without a file cannot name files")
         try:
-            some = origin.find(said)
+            files = origin.find(path_text)
         except BadValue as e:
             raise LabError(f"{where}: {e}") from None
         except OSError as e:
-            raise LabError(f"{where}: {e.filename or said}: {e.strerror}") from None
-        for one in some:
-            if found.setdefault(one.name, one).digest != one.digest:
-                raise LabError(f"{where}: two files of the scenario would be '{one.name}' in a run")
-        names.append([one.name for one in some])
+            raise LabError(f"{where}: {e.filename or path_text}: {e.strerror}") from None
+        for file in files:
+            if found.setdefault(file.name, file).digest != file.digest:
+                raise LabError(f"{where}: two files of the scenario would be '{file.name}' in a run")
+        names.append([file.name for file in files])
     return found, names
 
 
 def digests(inputs: Iterable[Input]) -> Digests:
-    return {one.name: one.digest for one in sorted(inputs, key=lambda one: one.name)}
+    return {file.name: file.digest for file in sorted(inputs, key=lambda file: file.name)}
 
 
-def _copy(one: Input, source: Path, to: Path) -> None:
-    """All of it or nothing, and only what the digest is of."""
+def _copy(file: Input, source: Path, to: Path) -> None:
+    """Copy atomically, and refuse a file that no longer has the digest."""
     to.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=to.parent, prefix=".wlab.", delete=False) as f:
         fresh = Path(f.name)
     try:
         shutil.copyfile(source, fresh)
-        fresh.chmod(0o755 if one.digest.endswith(RUNS) else 0o644)
-        if digest_of(fresh) != one.digest:
+        fresh.chmod(0o755 if file.digest.endswith(EXECUTABLE) else 0o644)
+        if digest_of(fresh) != file.digest:
             raise LabError(f"{source}: changed since the scenario was read")
         fresh.replace(to)
     finally:
@@ -136,20 +138,20 @@ def _copy(one: Input, source: Path, to: Path) -> None:
 
 
 def copy(inputs: Iterable[Input], to: Path, source: Path | None = None) -> None:
-    """By name; from a folder where they have their names, else from where they are."""
-    for one in inputs:
-        _copy(one, source / one.name if source else one.path, to / one.name)
+    """Copy files under their names; from `source`, a folder with these names, or from their own paths."""
+    for file in inputs:
+        _copy(file, source / file.name if source else file.path, to / file.name)
 
 
 def keep(inputs: Iterable[Input], store: Path) -> None:
-    """By digest, for results that have no folder of their own."""
-    for one in inputs:
-        if not (store / one.digest).exists():
-            _copy(one, one.path, store / one.digest)
+    """Copy files under their digests, for results without a folder of their own."""
+    for file in inputs:
+        if not (store / file.digest).exists():
+            _copy(file, file.path, store / file.digest)
 
 
-def kept(result: Path, have: Digests) -> Origin:
-    """Copies that belong to a result: beside it, or beside the cells/ that it is in."""
+def kept(result: Path, wanted: Digests) -> Origin:
+    """The store with a result's files: beside it, or beside the folder cells/ that contains it."""
     stores = [folder / FOLDER for folder in result.absolute().parents[:3]]
-    full = [s for s in stores if all((s / d).exists() for d in have.values())]
-    return Origin((full or stores)[0], have)
+    complete = [s for s in stores if all((s / d).exists() for d in wanted.values())]
+    return Origin((complete or stores)[0], wanted)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The flows of a scenario: what each kind has, and what is wrong with it."""
+"""The flows of a scenario: parsed and checked."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from ..lib.units import BadValue, near, rate_bps, size_bytes, time_ns
 from .network import Network, reachable
 from .tcp import CONGESTION
 
-# IP, UDP, and what the guest writes in each packet.
+# The least size of a packet: headers of IP and UDP, and the guest's own header.
 UDP_MIN = 28 + 16
 UDP_IPV6_MIN = 48 + 16
 COUNT_MAX = 64
@@ -20,11 +20,11 @@ COUNT_MAX = 64
 
 @dataclass
 class Flow:
-    """One flow of packets; what its kind does not have stays as it is here."""
+    """One flow; keys that its kind does not have keep their defaults."""
 
     name: str
     kind: str
-    # Nodes.
+    # The names of two nodes.
     src: str = "server"
     dst: str = "ue"
     direction: str = "down"
@@ -44,12 +44,12 @@ class Flow:
 
     @property
     def transport(self) -> str:
-        """What its packets are to the log."""
+        """The transport protocol of its packets."""
         return "tcp" if self.kind in ("tcp", "web") else "udp"
 
 
 def own_seed(seed: int, which: str) -> int:
-    """Each link and each flow has random numbers of its own."""
+    """Derive the seed of one link or flow, so that each has random numbers of its own."""
     return int.from_bytes(hashlib.sha256(f"{seed}/{which}".encode()).digest()[:8], "big")
 
 
@@ -63,10 +63,10 @@ def packet(value: object) -> int:
 
 @kind(**time_ns.schema)
 def span_ns(value: object) -> int:
-    """A time that is not 0."""
+    """Parse a time that is not 0."""
     ns = time_ns(value)
     if not ns:
-        raise BadValue("a time of 0 makes no spurts")
+        raise BadValue("a talk spurt of length 0")
     return ns
 
 
@@ -99,7 +99,7 @@ KEYS: dict[str, Kind[Any]] = {
     "talk": span_ns,
     "silence": time_ns,
 }
-# Which kinds have a key; a key that is not here is for all of them.
+# The kinds of flow that a key belongs to; other keys belong to all kinds.
 ONLY = {
     "direction": ("tcp", "udp", "media"),
     "bytes": ("tcp", "udp"),
@@ -141,72 +141,74 @@ RENAMED = {
 }
 
 
-def read_ends(have: dict[str, Any], where: str, net: Network) -> list[tuple[str, str, str]]:
-    """(what is added to the name, from, to) of each flow that it stands for."""
+def read_ends(keys: dict[str, Any], where: str, net: Network) -> list[tuple[str, str, str]]:
+    """(suffix of the name, from, to) of each flow that a [[flow]] stands for."""
     if net.short:
         for key in ("from", "to"):
-            if key in have:
-                raise LabError(f"{where}.{key}: between server and UE it is 'direction' that says it")
-        down = have.get("direction", "down") == "down"
+            if key in keys:
+                raise LabError(f"{where}.{key}: use 'direction' between server and UE")
+        down = keys.get("direction", "down") == "down"
         return [("", "server", "ue") if down else ("", "ue", "server")]
-    if "direction" in have:
-        raise LabError(f"{where}.direction: in a network it is 'from' and 'to' that say it")
+    if "direction" in keys:
+        raise LabError(f"{where}.direction: use 'from' and 'to' in a network")
     for key in ("from", "to"):
-        if key not in have:
+        if key not in keys:
             raise LabError(f"{where}.{key} is missing: the node; {near('', list(net.nodes))}")
-    some = {key: net.named(have.pop(key), f"{where}.{key}") for key in ("from", "to")}
-    pairs = [(a, b) for a in some["from"] for b in some["to"]]
-    if min(map(len, some.values())) > 1:
-        raise LabError(f"{where}: both ends are several nodes; one must be one")
+    ends = {key: net.named(keys.pop(key), f"{where}.{key}") for key in ("from", "to")}
+    pairs = [(a, b) for a in ends["from"] for b in ends["to"]]
+    if min(map(len, ends.values())) > 1:
+        raise LabError(f"{where}: 'from' and 'to' both name several nodes; one of them must be a single node")
     for a, b in pairs:
         if a == b:
             raise LabError(f"{where}: from {a} to itself; name another node")
         reachable(net, a, b, where)
-    many = "to" if len(some["to"]) > 1 else "from"
+    many = "to" if len(ends["to"]) > 1 else "from"
     return [(f".{b if many == 'to' else a}" if len(pairs) > 1 else "", a, b) for a, b in pairs]
 
 
-def judge_flow(have: dict[str, Any], where: str, duration: int) -> None:
-    """What its kind and its times allow."""
-    kind = have["kind"]
+def check_flow(keys: dict[str, Any], where: str, duration: int) -> None:
+    """Check the keys against the flow's kind and the run's duration."""
+    kind = keys["kind"]
     for key, kinds in ONLY.items():
-        if key in have and kind not in kinds:
-            some = ", ".join(kinds[:-1])
-            raise LabError(f"{where}.{key}: only {some + ' and ' if some else ''}{kinds[-1]} flows have it")
-    if kind == "udp" and "rate" not in have:
+        if key in keys and kind not in kinds:
+            others = ", ".join(kinds[:-1])
+            raise LabError(
+                f"{where}.{key}: only {others + ' and ' if others else ''}{kinds[-1]} flows have it"
+            )
+    if kind == "udp" and "rate" not in keys:
         raise LabError(f"{where}.rate is missing")
     for key in ("start", "stop"):
-        if have.get(key, 0) > duration:
+        if keys.get(key, 0) > duration:
             raise LabError(f"{where}.{key}: after the end of the run")
-    if "stop" in have and have["stop"] <= have.get("start", 0):
+    if "stop" in keys and keys["stop"] <= keys.get("start", 0):
         raise LabError(f"{where}.stop: not after its start")
-    if have.get("pipeline") and not have.get("persistent", True):
+    if keys.get("pipeline") and not keys.get("persistent", True):
         raise LabError(f"{where}.pipeline: needs persistent connections")
 
 
 def read_flow(value: object, index: int, duration: int, net: Network) -> tuple[str, list[Flow]]:
-    """The name of a [[flow]] and the flows that it stands for."""
-    have = FLOW.read(value, f"flow.{index}")
-    where = f"flow.{have['name']}"
-    judge_flow(have, where, duration)
-    ends = read_ends(have, where, net)
-    count = have.pop("count", None)
-    have = {**DEFAULTS.get(have["kind"], {}), **have}
-    if net.ipv6 and have.get("size", UDP_IPV6_MIN) < UDP_IPV6_MIN:
-        raise LabError(f"{where}.size: {have['size']} is below {UDP_IPV6_MIN}, the least by IPv6")
-    one = Flow(**{RENAMED.get(k, k): v for k, v in have.items()})
-    some = [replace(one, name=one.name + more, src=a, dst=b) for more, a, b in ends]
+    """Parse a [[flow]]: its name, and the flows that it stands for."""
+    keys = FLOW.read(value, f"flow.{index}")
+    where = f"flow.{keys['name']}"
+    check_flow(keys, where, duration)
+    ends = read_ends(keys, where, net)
+    count = keys.pop("count", None)
+    keys = {**DEFAULTS.get(keys["kind"], {}), **keys}
+    if net.ipv6 and keys.get("size", UDP_IPV6_MIN) < UDP_IPV6_MIN:
+        raise LabError(f"{where}.size: {keys['size']} is below {UDP_IPV6_MIN}, the minimum with IPv6")
+    prototype = Flow(**{RENAMED.get(k, k): v for k, v in keys.items()})
+    flows = [replace(prototype, name=prototype.name + suffix, src=a, dst=b) for suffix, a, b in ends]
     if count is not None:
-        some = [
-            replace(f, name=f"{f.name}{'' if f.name == one.name else '.'}{i}")
-            for f in some
+        flows = [
+            replace(f, name=f"{f.name}{'' if f.name == prototype.name else '.'}{i}")
+            for f in flows
             for i in range(1, count + 1)
         ]
-    return one.name, some
+    return prototype.name, flows
 
 
 def words(flow: Flow, read: int) -> str:
-    """What the guest is to know of a flow beyond what all kinds have."""
+    """The parameters of a flow for the guest beyond those of all kinds."""
     pairs = {
         "tcp": {"bytes": flow.bytes, "read": read},
         "udp": {"bytes": flow.bytes, "rate": flow.rate_bps, "size": flow.size},

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the guest does at a timed event of a network: lines for tc and ip, by guest/process/batch.c.
+"""The commands of tc and ip by which the guest performs timed events (guest/process/batch.c).
 
-A user has a link from each cell that it ever is in, of which routes use one. A cell has a class and
-a filter for those only that are in it. Virtual time does not go on while commands run.
+A user has a link to each cell that it ever visits, and routes select one of them. A cell has a
+class and a filter for its present users only. Virtual time stands still while commands run.
 """
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from . import stack
@@ -15,27 +16,29 @@ from .network import Cell, Network, Port, Wire, next_hops
 from .scenario import Scenario
 from .wlinkctl import check
 
-# Of the far side of a cell's air: what has come over the air is its user's, wherever that now is.
+# The routing table of a cell's hub: packets that have crossed the air go to their user.
 TABLE = 100
-# Of a node: what it has taken out of the air of a cell for a user that has left, to another cell's hub.
+# The tables of a cell's node for users that have left: their packets go to the new cell's hub.
 FIRST_PREF, FIRST_TABLE = 50, 101
-# Between commands of which one is to see what the other has done: several processes act on them.
+# The time between two commands of which the second depends on the first, which other processes run.
 STEP_NS, REAL_STEP_NS = 250_000, 10_000_000
 
 
 def set_up(sc: Scenario) -> dict[str, list[str]]:
-    """Lines of `ip -batch` for cells that users move in or out of, by node."""
+    """Lines of `ip -batch` by node, for cells that users enter or leave."""
     out = {}
     for cell in sc.net.cells.values():
         if not cell.movers:
             continue
-        some = [w for w in sc.net.wires if w.name.startswith(f"{cell.name}.") and w.ends[0].node == cell.name]
+        user_wires = [
+            w for w in sc.net.wires if w.name.startswith(f"{cell.name}.") and w.ends[0].node == cell.name
+        ]
         air = next(w for w in sc.net.wires if w.name == cell.name)
         out[cell.name] = [
             f"rule add pref {TABLE} iif {air.near(cell.name).device} lookup {TABLE}",
             *(
                 f"route add {far.ip} via {far.ip} dev {w.near(cell.name).device} onlink table {TABLE}"
-                for w in some
+                for w in user_wires
                 for far in [w.far(cell.name)]
             ),
         ]
@@ -47,29 +50,29 @@ def set_up(sc: Scenario) -> dict[str, list[str]]:
 
 
 def away_tables(net: Network) -> dict[tuple[str, str], int]:
-    """By cell that forwards and user of it: the table of its node, empty until the user leaves."""
+    """The table of each (forwarding cell, user), empty until the user leaves."""
     sources = dict.fromkeys(source for source, _ in net.forwarding)
     users = [(source, user) for source in sources for user in net.cells[source].movers]
-    return {one: table for table, one in enumerate(users, FIRST_TABLE)}
+    return {pair: table for table, pair in enumerate(users, FIRST_TABLE)}
 
 
 def sysctl_lines(sc: Scenario) -> list[str]:
-    """The plan's lines for packets that are sent back from where a user was: to those who sent them, too."""
+    """Lines of the plan that allow a node to send packets back where they came from."""
     keys = {"all.accept_local": 1, "all.send_redirects": 0, "default.send_redirects": 0} if sc.moves else {}
     return [f"sysctl {node} net.ipv4.conf.{key} {v}" for node in sc.net.nodes for key, v in keys.items()]
 
 
 def rates(link: Link) -> list[str]:
-    """Of bearer 1 and of those of its classes, as tc takes them."""
+    """The rates of bearer 1 and of the link's classes, as arguments of tc."""
     words = [line.partition(" wlink")[2].strip() for line in link.classes]
-    answers = check((f"qdisc {link.args}", *(f"class {one}".rstrip() for one in words)))
-    bps = [one["options"]["rate_bps"] for one in answers]
-    return ["unlimited" if one is None else str(one) for one in bps]
+    answers = check((f"qdisc {link.args}", *(f"class {class_args}".rstrip() for class_args in words)))
+    rates_bps = [class_args["options"]["rate_bps"] for class_args in answers]
+    return ["unlimited" if class_args is None else str(class_args) for class_args in rates_bps]
 
 
 @dataclass(frozen=True)
 class Line:
-    """For a tool of iproute2 in a node."""
+    """A timed command of a tool of iproute2 in a node."""
 
     time_ns: int
     node: str
@@ -81,42 +84,45 @@ class Line:
 
 
 def rate_line(time_ns: int, port: Port, number: str, rate: str) -> Line:
-    """A bearer's rate from then on; 0 is silence."""
+    """Set a bearer's rate; 0 is an outage."""
     words = f"class change dev {port.device} parent 1: classid {number} wlink rate {rate}"
     return Line(time_ns, port.node, "tc", words)
 
 
 def route_line(time_ns: int, ends: tuple[Port, Port], prefix: str, table: int) -> Line:
-    """From the first end to the other."""
+    """Route a prefix over a link, from its first end to the other."""
     near, far = ends
     words = f"route replace {prefix} via {far.ip} dev {near.device} onlink table {table}"
     return Line(time_ns, near.node, "ip", words)
 
 
 class Cells:
-    """Which classes cells have while their users move."""
+    """The classes of the cells as users move."""
 
-    def __init__(self, sc: Scenario, step_ns: int) -> None:
+    def __init__(self, sc: Scenario, step_ns: int, folder: Path) -> None:
         self.net = sc.net
         self.step_ns = step_ns
+        self.folder = folder
+        # Pairs of cell and user whose downlink bearer has a schedule.
+        self.playing = {(where.partition(".")[0], u) for where, one in sc.links.items() for u in one.traces}
         self.rates = {
             f"{name}.{way}": rates(Link("wlink", sc.links[f"{name}.{way}"].args, [f"- {cell.bearer}"]))[1]
             for name, cell in sc.net.cells.items()
             for way in WAYS
             if cell.movers
         }
-        self.have = {(cell.name, user) for cell in sc.net.cells.values() for user in cell.users}
+        self.members = {(cell.name, user) for cell in sc.net.cells.values() for user in cell.users}
         self.tables = away_tables(sc.net)
-        # Of those who have left, with what they have left behind: where their table leads.
+        # By (cell, user) that has left with packets behind it: where its table leads.
         self.away: dict[tuple[str, str], tuple[Port, Port]] = {}
 
     def admit(self, time_ns: int, cell: Cell, user: str, gap: bool) -> list[Line]:
-        """A class and a filter of its own in both directions, silent if there is an interruption."""
-        new = (cell.name, user) not in self.have
+        """Add the user's class and filter in both directions, with rate 0 during an interruption."""
+        new = (cell.name, user) not in self.members
         out = []
         if (cell.name, user) in self.away:
             out += [*self.lead_back(time_ns, cell, user), *([] if gap else self.resume(time_ns, cell, user))]
-        self.have.add((cell.name, user))
+        self.members.add((cell.name, user))
         for way in WAYS:
             port = self.net.port(f"{cell.name}.{way}")
             class_line, filter_line = self.net.bearer(cell, user, way)
@@ -131,7 +137,7 @@ class Cells:
         return out
 
     def lead(self, time_ns: int, source: Cell, cell: Cell, user: str) -> list[Line]:
-        """From now on what leaves the old cell's air for a user, or from it, goes to the new cell."""
+        """Route packets that leave the old cell's air to or from a user to the new cell."""
         down, up = (wire.ends for wire in self.net.forwarding[source.name, cell.name])
         prefix = self.net.nodes[user].alone
         self.away[source.name, user] = up
@@ -141,7 +147,7 @@ class Cells:
         ]
 
     def lead_back(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
-        """The air of a cell that a user comes back to is its own again."""
+        """Undo lead() for a user that returns to the cell."""
         near, far = self.away.pop((cell.name, user))
         wire = next(w for w in self.net.wires if w.name == cell.wire(user))
         table = self.tables[cell.name, user]
@@ -151,7 +157,7 @@ class Cells:
         ]
 
     def forward(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
-        """What a bearer holds leaves it at once, both ways."""
+        """Forward at once what a user's bearers hold."""
         ports = [self.net.port(f"{cell.name}.{way}") for way in WAYS]
         number = cell.number(user)
         return [
@@ -160,8 +166,8 @@ class Cells:
         ]
 
     def release(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
-        """Remove both; what they have queued is dropped."""
-        self.have.discard((cell.name, user))
+        """Remove the user's class and filter; queued packets are dropped."""
+        self.members.discard((cell.name, user))
         out = []
         for way in WAYS:
             port = self.net.port(f"{cell.name}.{way}")
@@ -172,22 +178,40 @@ class Cells:
             ]
         return out
 
+    def play(self, time_ns: int, cell: Cell, move: Move) -> list[Line]:
+        """Start the schedule of the downlink bearer in the new cell."""
+        if move.trace is None:
+            return []
+        self.playing.add((cell.name, move.user))
+        port, file = self.net.port(f"{cell.name}.down"), self.folder / move.trace.file
+        words = f"trace play {port.device} bearer {move.trace.bearer} {file} start now"
+        return [Line(time_ns, port.node, "wlinkctl", words)]
+
+    def stop(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
+        """Stop the schedule, which would override a rate of 0."""
+        if (cell.name, user) not in self.playing:
+            return []
+        self.playing.discard((cell.name, user))
+        port = self.net.port(f"{cell.name}.down")
+        words = f"schedule stop {port.device} bearer {cell.number(user)}"
+        return [Line(time_ns, port.node, "wlinkctl", words)]
+
     def resume(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
-        """The rate of the cell's bearers, after an interruption."""
+        """Restore the rate of the user's bearers after an interruption."""
         ways = [f"{cell.name}.{way}" for way in WAYS]
         number = f"1:{cell.number(user):x}"
         return [rate_line(time_ns, self.net.port(way), number, self.rates[way]) for way in ways]
 
 
 def hops(net: Network, user: str, cell: str) -> dict[str, Wire]:
-    """From each node the first link to a user that is in a cell."""
-    mine = {c.wire(user) for c in net.cells.values() if user in c.movers}
-    unused = {*net.unused, *mine} - {net.cells[cell].wire(user)}
+    """The first link from each node to a user, while the user is in a cell."""
+    access = {c.wire(user) for c in net.cells.values() if user in c.movers}
+    unused = {*net.unused, *access} - {net.cells[cell].wire(user)}
     return next_hops(net, [wire for wire in net.wires if wire.name not in unused], user)
 
 
 def routes(sc: Scenario, move: Move, time_ns: int) -> list[Line]:
-    """Of nodes whose way to the user is another one then, and the user's way out."""
+    """Change the routes to the user, and the user's default route."""
     net = sc.net
     old, new = (hops(net, move.user, cell) for cell in (move.source, move.cell))
     changed = {node: wire for node, wire in new.items() if old.get(node) is not wire}
@@ -202,9 +226,9 @@ def routes(sc: Scenario, move: Move, time_ns: int) -> list[Line]:
 
 
 def forward(sc: Scenario, cells: Cells, move: Move) -> list[Line]:
-    """The old cell is silent and hands over what it holds; what comes to it meanwhile follows.
+    """Forward what the old cell holds, and what still arrives there.
 
-    Its bearer stays, so that nothing depends on how late a process is.
+    The old bearer stays, so that the result does not depend on the timing of processes.
     """
     source, cell = (sc.net.cells[name] for name in (move.source, move.cell))
     times = [move.time_ns + i * cells.step_ns for i in range(4)]
@@ -212,9 +236,10 @@ def forward(sc: Scenario, cells: Cells, move: Move) -> list[Line]:
     ports = [sc.net.port(f"{source.name}.{way}") for way in WAYS]
     ways = routes(sc, move, times[2])
     return [
+        *cells.stop(times[0], source, move.user),
         *(rate_line(times[0], port, number, "0") for port in ports),
         *cells.lead(times[0], source, cell, move.user),
-        # Who is handed something knows where to.
+        # The new cell has its route before the first forwarded packet arrives.
         *(replace(line, time_ns=times[0]) for line in ways if line.node == cell.at),
         *cells.forward(times[1], source, move.user),
         *(line for line in ways if line.node != cell.at),
@@ -223,7 +248,7 @@ def forward(sc: Scenario, cells: Cells, move: Move) -> list[Line]:
 
 
 def of_move(sc: Scenario, cells: Cells, move: Move, seed: int) -> list[Line]:
-    """What happens when a user leaves, and when it is there."""
+    """The commands of one move."""
     source, cell = (sc.net.cells[name] for name in (move.source, move.cell))
     gap_ns = move.gap_ns(seed)
     out = cells.admit(move.time_ns, cell, move.user, gap_ns > 0)
@@ -235,11 +260,12 @@ def of_move(sc: Scenario, cells: Cells, move: Move, seed: int) -> list[Line]:
         out += cells.release(move.time_ns, source, move.user)
     if gap_ns:
         out += cells.resume(move.time_ns + gap_ns, cell, move.user)
-    return out
+    # tc has added the class before.
+    return out + cells.play(move.time_ns + max(gap_ns, cells.step_ns), cell, move)
 
 
 def of_outage(sc: Scenario, outage: Outage) -> list[Line]:
-    """All bearers of its directions are silent; up, they have the rates of the scenario again."""
+    """Set the rates of all bearers of the directions to 0, or back to those of the scenario."""
     out = []
     for way in outage.ways:
         port, link = sc.net.port(way), sc.links[way]
@@ -249,16 +275,16 @@ def of_outage(sc: Scenario, outage: Outage) -> list[Line]:
     return out
 
 
-def lines(sc: Scenario, seed: int, real: bool) -> list[Line]:
-    """Of all events, in the order of time."""
-    cells = Cells(sc, REAL_STEP_NS if real else STEP_NS)
+def lines(sc: Scenario, seed: int, real: bool, folder: Path) -> list[Line]:
+    """The commands of all events, in the order of time; files are in the folder."""
+    cells = Cells(sc, REAL_STEP_NS if real else STEP_NS, folder)
     out = [one for move in sc.moves for one in of_move(sc, cells, move, seed)]
     out += [one for outage in sc.outages for one in of_outage(sc, outage)]
     return sorted((one for one in out if one.time_ns < sc.duration_ns), key=lambda one: one.time_ns)
 
 
 def moves(sc: Scenario, seed: int) -> list[dict[str, Any]]:
-    """What result.json has of moves."""
+    """The moves as result.json has them."""
     return [
         {
             "time_s": move.time_ns / 1e9,
@@ -266,6 +292,7 @@ def moves(sc: Scenario, seed: int) -> list[dict[str, Any]]:
             "from": move.source,
             "to": move.cell,
             "interruption_ns": move.gap_ns(seed),
+            **({"failed": move.fails(seed)} if move.failure else {}),
         }
         for move in sc.moves
     ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One direction of a link: a qdisc, its classes and filters, the trace that is played on it."""
+"""One direction of a link: its qdisc, classes and filters, and the trace that is played on it."""
 
 import copy
 import re
@@ -17,7 +17,7 @@ FORMATS = ("schedule", "mahimahi", "jens", "theaterq", "csv")
 
 @dataclass
 class Trace:
-    """A recorded link that is played from `start` on; words are of `wlinkctl trace play`."""
+    """A recorded link and when to play it; `words` are options of `wlinkctl trace play`."""
 
     file: str
     start_ns: int = 0
@@ -27,37 +27,41 @@ class Trace:
 
 @dataclass
 class Link:
-    """One direction of a leg: a qdisc, its classes and filters, as tc has them."""
+    """The arguments of a qdisc, its classes and filters, as tc takes them."""
 
     kind: str
     args: str
     classes: list[str] = field(default_factory=list)
     filters: list[str] = field(default_factory=list)
     trace: Trace | None = None
-    # Of a wlink: whether its words have a seed; its rate, None where that is unlimited.
+    # By user of a cell.
+    traces: dict[str, Trace] = field(default_factory=dict)
+    # Of a wlink: whether its arguments set a seed; its rate, None for unlimited; its options.
     seeded: bool = False
     rate_bps: int | None = None
+    options: dict[str, Any] = field(default_factory=dict)
 
 
 def class_words(kind: str, line: str) -> str:
-    """Of 'classid 1:N wlink ...', the rest of `tc class add dev DEV parent 1:`."""
+    """The arguments of a class from the scenario's 'classid 1:N wlink ...'."""
     found = re.match(r"classid (\S+) (\S+) ?(.*)$", line)
     if not found or not re.fullmatch(r"1:[0-9a-f]{1,4}", found[1]):
-        raise BadValue(f'"{line}" is not as in "classid 1:2 wlink mode am pdu 40"')
+        raise BadValue(f'"{line}" is not of the form "classid 1:2 wlink mode am pdu 40"')
     if found[2] != kind:
         raise BadValue(f"'{found[2]}' is not '{kind}', the kind of the qdisc")
     return found[3]
 
 
-def judge_wlink(link: Link, where: str, classes: list[str]) -> None:
-    """Its words and those of its classes."""
+def check_wlink(link: Link, where: str, classes: list[str]) -> None:
+    """Check the arguments of a wlink and of its classes."""
     lines = (f"qdisc {link.args}", *(f"class {words}" for words in classes))
-    answers = check(lines)
-    for key, answer in zip(("wlink", *(f"classes.{i}" for i in range(len(classes)))), answers):
-        if "error" in answer:
-            raise LabError(f"{where}.{key}: {answer['error']}")
-    link.seeded = any(pair["word"] == "seed" for pair in answers[0]["typed"])
-    link.rate_bps = answers[0]["options"]["rate_bps"]
+    results = check(lines)
+    for key, result in zip(("wlink", *(f"classes.{i}" for i in range(len(classes)))), results):
+        if "error" in result:
+            raise LabError(f"{where}.{key}: {result['error']}")
+    link.seeded = any(pair["word"] == "seed" for pair in results[0]["typed"])
+    link.options = results[0]["options"]
+    link.rate_bps = link.options["rate_bps"]
 
 
 TRACE = Table(
@@ -84,12 +88,12 @@ LINK = Table(
 
 
 def read_link(value: object, where: str) -> Link:
-    have = LINK.read(value, where)
-    lists = {k: have.pop(k, []) for k in LINK_LISTS}
-    trace = read_trace(have.pop("trace"), f"{where}.trace") if "trace" in have else None
-    if len(have) != 1:
-        raise LabError(f"{where}: exactly one of {', '.join(QDISCS)} makes a link")
-    kind, args = next(iter(have.items()))
+    keys = LINK.read(value, where)
+    lists = {k: keys.pop(k, []) for k in LINK_LISTS}
+    trace = read_trace(keys.pop("trace"), f"{where}.trace") if "trace" in keys else None
+    if len(keys) != 1:
+        raise LabError(f"{where}: exactly one of {', '.join(QDISCS)} must be given for a link")
+    kind, args = next(iter(keys.items()))
     classes = []
     for i, line in enumerate(lists["classes"]):
         try:
@@ -98,42 +102,44 @@ def read_link(value: object, where: str) -> Link:
             raise LabError(f"{where}.classes.{i}: {e}") from None
     link = Link(kind, args, **lists, trace=trace)
     if kind == "wlink":
-        judge_wlink(link, where, classes)
+        check_wlink(link, where, classes)
     if trace and kind != "wlink":
-        raise LabError(f"{where}.trace: only a wlink plays one")
+        raise LabError(f"{where}.trace: only a wlink can play a trace")
     return link
 
 
 def read_trace(value: object, where: str) -> Trace:
-    """The words of `wlinkctl trace play`."""
-    have = {**TRACE.defaults, **TRACE.read(value, where)}
-    words = [f"{key} {have[key]}" for key in ("format", "limit") if key in have]
-    words += [have["end"]] if "end" in have else []
-    words += [f"length {have['length']}ns"] if "length" in have else []
-    return Trace(have["file"], have["start"], have["bearer"], " ".join(words))
+    """Parse a [trace] into options of `wlinkctl trace play`."""
+    keys = {**TRACE.defaults, **TRACE.read(value, where)}
+    words = [f"{key} {keys[key]}" for key in ("format", "limit") if key in keys]
+    words += [keys["end"]] if "end" in keys else []
+    words += [f"length {keys['length']}ns"] if "length" in keys else []
+    return Trace(keys["file"], keys["start"], keys["bearer"], " ".join(words))
 
 
-def sides_of(sides: tuple[str, str], need: tuple[str, ...] = (), more: Keys | None = None) -> Table:
-    """A qdisc for both directions, or one for each; other keys beside them."""
+def sides_of(sides: tuple[str, str], required: tuple[str, ...] = (), more: Keys | None = None) -> Table:
+    """A table with one qdisc for both directions or one for each, and more keys."""
     each: Keys = dict.fromkeys(sides, table_of(LINK))
-    other = more or {}
-    some = [Table({**LINK.keys, **other}, more=LINK.more), Table({**each, **other}, need)]
-    return Table({**each, **LINK.keys, **other}, more={"anyOf": [one.schema for one in some]})
+    more_keys = more or {}
+    forms = [Table({**LINK.keys, **more_keys}, more=LINK.more), Table({**each, **more_keys}, required)]
+    return Table({**each, **LINK.keys, **more_keys}, more={"anyOf": [form.schema for form in forms]})
 
 
 WAYS = ("down", "up")
-# A wired leg may lack them.
+# A wired leg may lack a qdisc.
 LEG = sides_of(WAYS)
 RADIO = sides_of(WAYS, WAYS)
 
 
-def read_sides(have: dict[str, Any], leg: str, sides: tuple[str, str]) -> dict[str, Link]:
-    """[leg.down] and [leg.up], or one qdisc for both."""
-    both = {k: v for k, v in have.items() if k not in sides}
-    each = {k: v for k, v in have.items() if k in sides}
+def read_sides(keys: dict[str, Any], leg: str, sides: tuple[str, str]) -> dict[str, Link]:
+    """Parse [leg.down] and [leg.up], or one qdisc for both."""
+    both = {k: v for k, v in keys.items() if k not in sides}
+    each = {k: v for k, v in keys.items() if k in sides}
     if both and each:
-        one, other = sides
-        raise LabError(f"{leg}: give either one qdisc for both directions or {leg}.{one} and {leg}.{other}")
+        first, second = sides
+        raise LabError(
+            f"{leg}: give either one qdisc for both directions or {leg}.{first} and {leg}.{second}"
+        )
     if both:
         link = read_link(both, leg)
         return {f"{leg}.{side}": copy.deepcopy(link) for side in sides}

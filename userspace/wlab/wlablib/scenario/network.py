@@ -10,28 +10,28 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any
 
-from ..lib.keys import NAME, Keys, Table, name, table_of, text, whole
-from ..lib.kinds import Kind, by_name, kind, one_or_more
+from ..lib.keys import NAME, Keys, Table, name, table_of, text, texts, whole
+from ..lib.kinds import Kind, by_name, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, near
-from .link import LEG, WAYS, Link, judge_wlink, read_sides, sides_of
+from .link import LEG, WAYS, Link, Trace, check_wlink, read_sides, sides_of
 from .tcp import TCP, Tcp
 
 LEGS = ("wired", "radio")
 COUNT_MAX = 1000
-# Devices are called after links and cells, and the kernel has room for 15 characters.
+# Names of devices derive from those of links and cells; the kernel allows 15 characters.
 LINK_NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,12}"
 CELL_NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,8}"
 ADDRESSES = "10.0.0.0/8"
 MTU_IPV6_MIN = 1280
 Addresses = ipaddress.IPv4Network | ipaddress.IPv6Network
-# The first class of a user: 1:1 is what is nobody's.
+# The class of the first user; 1:1 takes packets that match no user.
 FIRST_CLASS = 2
 
 
 @dataclass(frozen=True)
 class Port:
-    """An end of a link: a device of a node; `way` names what it sends to, a direction of the link."""
+    """One end of a link: a device of a node; `way` is the direction of the link in which it sends."""
 
     node: str
     way: str
@@ -46,14 +46,14 @@ class Port:
 
 @dataclass(frozen=True)
 class Wire:
-    """A link: two ends, of which each one's qdisc, if any, is that of its way."""
+    """A link between two nodes; the qdisc of each direction is on the end that sends."""
 
     name: str
     ends: tuple[Port, Port]
     mtu: int | None = None
 
     def far(self, node: str) -> Port:
-        """The other node's end."""
+        """The end at the other node."""
         return self.ends[self.ends[0].node == node]
 
     def near(self, node: str) -> Port:
@@ -62,7 +62,7 @@ class Wire:
 
 @dataclass
 class Node:
-    """A namespace; `stacked`: TCP of it is as [tcp] says."""
+    """A network namespace; `stacked`: the settings of [tcp] apply to it."""
 
     name: str
     address: str
@@ -72,13 +72,13 @@ class Node:
 
     @property
     def alone(self) -> str:
-        """The prefix that is its address."""
+        """The prefix of its address alone."""
         return str(ipaddress.ip_network(self.address))
 
 
 @dataclass(frozen=True)
 class Route:
-    """On a node: where packets to a prefix go."""
+    """A route of a node."""
 
     prefix: str
     via: str
@@ -88,9 +88,9 @@ class Route:
 
 @dataclass
 class Cell:
-    """A link that many share; its hub, a node of its name, is the far side of the air.
+    """A shared link; its hub, a node of the cell's name, is the far side of the air.
 
-    `movers` are those of its users, and others, that move in or out of it.
+    `movers` are the users that enter or leave it during the run.
     """
 
     name: str
@@ -100,9 +100,9 @@ class Cell:
     movers: list[str] = field(default_factory=list)
 
     def number(self, user: str) -> int:
-        """The user's class."""
-        some = [*self.users, *(m for m in self.movers if m not in self.users)]
-        return FIRST_CLASS + some.index(user)
+        """The number of the user's class."""
+        all_users = [*self.users, *(m for m in self.movers if m not in self.users)]
+        return FIRST_CLASS + all_users.index(user)
 
     def wire(self, user: str) -> str:
         return f"{self.name}.{user}"
@@ -110,23 +110,23 @@ class Cell:
 
 @dataclass
 class Network:
-    """All of it."""
+    """Nodes, links, cells and routes."""
 
     nodes: dict[str, Node]
     wires: list[Wire]
     cells: dict[str, Cell] = field(default_factory=dict)
     routes: dict[str, list[Route]] = field(default_factory=dict)
-    # Of [wired] and [radio].
+    # Whether it is the three-node form, [wired] and [radio].
     short: bool = False
-    # Links to cells that a user moves to.
+    # Links that are not used at the start: those to cells that a user moves to, and for forwarding.
     unused: set[str] = field(default_factory=set)
-    # Of two cells: from the hub of one to the node of the other, and from its node to the other's hub.
+    # By (old cell, new cell): the links from hub to node (down) and from node to hub (up).
     forwarding: dict[tuple[str, str], tuple[Wire, Wire]] = field(default_factory=dict)
     ipv6: bool = False
 
     def wire(self, called_: str, ends: tuple[str, str], ways: tuple[str, str], devices: tuple[str, str],
              mtu: int | None = None) -> Wire:  # fmt: skip
-        """One more link."""
+        """Add a link."""
         number = 2 * len(self.wires) + 1
         ports = [
             Port(node, f"{called_}.{way}", device, mac(number + i), self.nodes[node].alone)
@@ -136,7 +136,7 @@ class Network:
         return self.wires[-1]
 
     def forward(self, source: str, target: str) -> None:
-        """Links, made once, by which a cell hands to another what it has not delivered."""
+        """Add the links over which one cell forwards packets to another, once for each pair."""
         if (source, target) in self.forwarding:
             return
         a, b = self.cells[source], self.cells[target]
@@ -149,7 +149,7 @@ class Network:
         self.unused.update(wire.name for wire in wires)
 
     def used(self) -> list[Wire]:
-        """The links that packets take at the start."""
+        """The links in use at the start."""
         return [wire for wire in self.wires if wire.name not in self.unused]
 
     def wires_of(self, node: str) -> list[Wire]:
@@ -159,7 +159,7 @@ class Network:
         return [w.near(node) for w in self.wires_of(node)]
 
     def port(self, way: str) -> Port:
-        """Where the qdisc of a direction is."""
+        """The device with the qdisc of a direction."""
         return self._ways[way]
 
     @cached_property
@@ -167,7 +167,7 @@ class Network:
         return {port.way: port for wire in self.wires for port in wire.ends}
 
     def bearer(self, cell: Cell, user: str, way: str) -> tuple[str, str]:
-        """The user's class and filter in a direction of a cell, as in `classes` and `filters`."""
+        """The class and filter of a user in one direction of a cell, as in `classes` and `filters`."""
         number, match = cell.number(user), "dst" if way == "down" else "src"
         protocol, word = ("ipv6", "ip6") if self.ipv6 else ("ip", "ip")
         return (
@@ -179,18 +179,18 @@ class Network:
         return sum(node in (w.ends[0].node, w.ends[1].node) for w in self.used()) > 1
 
     def by_links(self) -> list[str]:
-        """Those with most links first."""
+        """The nodes, those with most links first."""
         return sorted(self.nodes, key=lambda n: -len(self.ports(n)))
 
     def named(self, pattern: str, where: str) -> list[str]:
-        """The nodes that a name or a pattern stands for, one at least."""
-        some = matching(pattern, self.nodes)
-        if not some:
+        """The nodes that a name or pattern matches; a LabError if none does."""
+        found = matching(pattern, self.nodes)
+        if not found:
             raise LabError(f"{where}: no node '{pattern}'; {near(pattern, list(self.nodes))}")
-        return some
+        return found
 
     def path(self, src: str, dst: str) -> list[Wire] | None:
-        """The links on the way of packets from one node to another, None where there is none."""
+        """The links of the path from one node to another; None if there is none."""
         out: list[Wire] = []
         at = src
         while at != dst:
@@ -198,7 +198,7 @@ class Network:
             hop = next((r for r in self.routes.get(at, []) if covers(r.prefix, to)), None)
             wire = next((w for w in self.wires if hop and w.near(at).device == hop.device), None)
             if wire is None:
-                # [wired] and [radio]: what is on the link itself has no route.
+                # In the three-node form neighbours have no route to each other.
                 wire = next((w for w in self.wires if {at, dst} == {e.node for e in w.ends}), None)
             if wire is None or len(out) > len(self.nodes):
                 return None
@@ -207,7 +207,7 @@ class Network:
         return out
 
     def ways(self, src: str, dst: str) -> list[str]:
-        """The directions of links on that way."""
+        """The directions of the links of that path."""
         out = []
         for wire in self.path(src, dst) or []:
             port = wire.near(src)
@@ -229,7 +229,7 @@ def mac(number: int) -> str:
 
 
 def short(tcp: Tcp) -> Network:
-    """What [wired] and [radio] stand for: server, router, UE."""
+    """The network of the three-node form: server, router, UE."""
     wires = []
     for i, (leg, ends) in enumerate((("wired", ("server", "router")), ("radio", ("router", "ue")))):
         host = {"server": 1, "ue": 1, "router": 2}
@@ -258,7 +258,7 @@ def read_via(value: object) -> dict[str, str]:
 
 
 def called(pattern: str, what: str, example: str) -> Kind[dict[str, Any]]:
-    """[what.NAME]"""
+    """A parser of [what.NAME]."""
 
     @kind(**by_name(pattern, {"type": "object"}))
     def parse(value: object) -> dict[str, Any]:
@@ -266,7 +266,9 @@ def called(pattern: str, what: str, example: str) -> Kind[dict[str, Any]]:
             raise BadValue(f"write [{what}.{example}]")
         for key, item in value.items():
             if not re.fullmatch(pattern, key):
-                raise BadValue(f"{key!r} is no name of a {what}: letters, digits, - and _, as '{example}'")
+                raise BadValue(
+                    f"{key!r} is not a name of a {what}: letters, digits, - and _, as in '{example}'"
+                )
             if not isinstance(item, dict):
                 raise BadValue(f"{key}: write [{what}.{example}]")
         return value
@@ -289,6 +291,14 @@ def read_range(value: object) -> Addresses:
         raise BadValue(f"{value!r} is not a range of addresses, as in {ADDRESSES} or fd00::/64") from None
 
 
+@kind(**by_name(NAME, text.schema))
+def read_traces(value: object) -> dict[str, str]:
+    """By user the schedule of its downlink bearer."""
+    if not isinstance(value, dict):
+        raise BadValue("not a table of users and files")
+    return {name(key): text(item) for key, item in value.items()}
+
+
 NODE = Table({"count": whole(1, COUNT_MAX), "tcp": table_of(TCP), "via": read_via})
 FORTH = ("forward", "back")
 BETWEEN: Keys = {"between": read_between, "mtu": whole(576, 65535)}
@@ -296,10 +306,11 @@ LINKED = sides_of(FORTH, (), BETWEEN)
 CELL = Table(
     {
         "at": name,
-        "users": Kind(lambda v: v, {"anyOf": [text.schema, one_or_more(text)]}),
+        "users": Kind(lambda v: v, {"anyOf": [text.schema, texts.schema]}),
         "down": text,
         "up": text,
         "bearer": Kind(text.parse, {"type": "string"}),
+        "traces": read_traces,
     },
     ("at", "users", "down", "up"),
 )
@@ -318,7 +329,7 @@ KEYS: dict[str, Kind[Any]] = {
 
 
 class Builder:
-    """Reads [node], [link] and [cell] one after the other."""
+    """Builds the network from [node], [link] and [cell]."""
 
     def __init__(self, tcp: Tcp, addresses: Addresses) -> None:
         self.net = Network({}, [], ipv6=addresses.version == 6)
@@ -333,101 +344,117 @@ class Builder:
         address = next(self.free, None)
         if address is None:
             raise LabError(
-                f"addresses: {self.range} is used up at node {called_}, each has one; give a larger range"
+                f"addresses: {self.range} has no address left for node {called_}; give a larger range"
             )
         self.net.nodes[called_] = Node(called_, str(address), tcp, via=via)
 
     def nodes(self, value: dict[str, Any]) -> None:
-        for key, said in value.items():
-            have = NODE.read(said, f"node.{key}")
+        for key, raw in value.items():
+            keys = NODE.read(raw, f"node.{key}")
             tcp = self.tcp
-            if "tcp" in have:
-                tcp = replace(tcp, **TCP.read(have["tcp"], f"node.{key}.tcp"))
-            count = have.get("count")
-            for one in [key] if count is None else [f"{key}-{i + 1}" for i in range(count)]:
-                self.node(one, tcp, have.get("via", {}))
+            if "tcp" in keys:
+                tcp = replace(tcp, **TCP.read(keys["tcp"], f"node.{key}.tcp"))
+            count = keys.get("count")
+            for node_name in [key] if count is None else [f"{key}-{i + 1}" for i in range(count)]:
+                self.node(node_name, tcp, keys.get("via", {}))
 
-    def link(self, key: str, said: object) -> None:
+    def link(self, key: str, raw: object) -> None:
         where = f"link.{key}"
-        have = LINKED.read(said, where)
-        if "between" not in have:
+        keys = LINKED.read(raw, where)
+        if "between" not in keys:
             raise LabError(f'{where}.between is missing: two nodes, as in ["server", "router"]')
-        (a, b), mtu = have.pop("between"), have.pop("mtu", None)
+        (a, b), mtu = keys.pop("between"), keys.pop("mtu", None)
         if self.net.ipv6 and mtu is not None and mtu < MTU_IPV6_MIN:
-            raise LabError(f"{where}.mtu: {mtu} is below {MTU_IPV6_MIN}, the least of IPv6")
-        sides = read_sides(have, where, FORTH)
-        some = [self.net.named(one, f"{where}.between") for one in (a, b)]
-        if min(map(len, some)) > 1:
-            raise LabError(f"{where}.between: both '{a}' and '{b}' are several nodes; one must be one")
-        pairs = [(x, y) for x in some[0] for y in some[1]]
+            raise LabError(f"{where}.mtu: {mtu} is below {MTU_IPV6_MIN}, the minimum with IPv6")
+        sides = read_sides(keys, where, FORTH)
+        matches = [self.net.named(pattern, f"{where}.between") for pattern in (a, b)]
+        if min(map(len, matches)) > 1:
+            raise LabError(
+                f"{where}.between: '{a}' and '{b}' both name several nodes; one of them must be a single node"
+            )
+        pairs = [(x, y) for x in matches[0] for y in matches[1]]
         for i, pair in enumerate(pairs):
-            one = key if len(pairs) == 1 else f"{key}-{i + 1}"
+            link_name = key if len(pairs) == 1 else f"{key}-{i + 1}"
             if pair[0] == pair[1]:
                 raise LabError(f"{where}.between: {pair[0]} would be linked to itself; name another node")
-            if any(wire.name == one for wire in self.net.wires):
-                raise LabError(f"{where}: two links would be called '{one}'; give this one another name")
-            if not re.fullmatch(LINK_NAME, one):
-                raise LabError(f"{where}: a link would be called '{one}', more than 13 characters")
-            self.net.wire(one, pair, FORTH, (f"{one}-f", f"{one}-b"), mtu)
+            if any(wire.name == link_name for wire in self.net.wires):
+                raise LabError(
+                    f"{where}: two links would be called '{link_name}'; give this one another name"
+                )
+            if not re.fullmatch(LINK_NAME, link_name):
+                raise LabError(f"{where}: a link would be called '{link_name}', more than 13 characters")
+            self.net.wire(link_name, pair, FORTH, (f"{link_name}-f", f"{link_name}-b"), mtu)
             for side in FORTH:
                 if f"{where}.{side}" in sides:
-                    self.links[f"{one}.{side}"] = sides[f"{where}.{side}"]
+                    self.links[f"{link_name}.{side}"] = sides[f"{where}.{side}"]
 
     def reach(self, cell: Cell, user: str) -> None:
-        """From the far side of the air to a user."""
+        """Add the link from a cell's hub to a user."""
         number = cell.number(user) - FIRST_CLASS + 1
         devices = (f"{cell.name}-{number}d", f"{cell.name}-{number}u")
         self.net.wire(cell.wire(user), (cell.name, user), WAYS, devices)
 
     def visit(self, user: str, cell: Cell) -> None:
-        """A user moves there: a link that is not used before; filters that differ."""
+        """Prepare a cell that a user moves to: a link that is unused at first, filters with a preference."""
         home = next(c for c in self.net.cells.values() if user in c.users)
-        for one in (home, cell):
-            if user in one.movers:
+        for visited in (home, cell):
+            if user in visited.movers:
                 continue
-            one.movers.append(user)
-            if one is not home:
-                self.reach(one, user)
-                self.net.unused.add(one.wire(user))
+            visited.movers.append(user)
+            if visited is not home:
+                self.reach(visited, user)
+                self.net.unused.add(visited.wire(user))
                 continue
             for way in WAYS:
-                filters = self.links[f"{one.name}.{way}"].filters
-                at = one.users.index(user)
-                filters[at] = f"pref {one.number(user)} {filters[at]}"
+                filters = self.links[f"{visited.name}.{way}"].filters
+                at = visited.users.index(user)
+                filters[at] = f"pref {visited.number(user)} {filters[at]}"
 
-    def cell(self, key: str, said: object) -> None:
+    def without_users(self, key: str, patterns: list[str]) -> LabError:
+        known = near(str(patterns[0]) if patterns else "", list(self.net.nodes))
+        return LabError(
+            f"cell.{key}.users: no node matches '{' '.join(patterns)}', a cell needs a user; {known}"
+        )
+
+    def cell(self, key: str, raw: object) -> None:
         where = f"cell.{key}"
-        have = CELL.read(said, where)
-        at = self.net.named(have["at"], f"{where}.at")[0]
-        asked = have["users"] if isinstance(have["users"], list) else [have["users"]]
-        users = list(dict.fromkeys(u for one in asked for u in matching(str(one), self.net.nodes)))
-        if not users:
-            known = near(str(asked[0]) if asked else "", list(self.net.nodes))
-            raise LabError(f"{where}.users: no node is {asked}, a cell needs one user at least; {known}")
+        keys = CELL.read(raw, where)
+        at = self.net.named(keys["at"], f"{where}.at")[0]
+        patterns = keys["users"] if isinstance(keys["users"], list) else [keys["users"]]
+        users = list(dict.fromkeys(u for pattern in patterns for u in matching(str(pattern), self.net.nodes)))
+        if not users and patterns:
+            raise self.without_users(key, patterns)
         if at in users:
-            raise LabError(f"{where}.users: {at} is where the cell is and cannot be its user")
+            raise LabError(f"{where}.users: {at} is the cell's own node and cannot be its user")
         for other in self.net.cells.values():
             if both := [u for u in users if u in other.users]:
-                raise LabError(f"{where}.users: {both[0]} is in cell {other.name} already; a node is in one")
+                raise LabError(
+                    f"{where}.users: {both[0]} is in cell {other.name} already; a node is in one cell at most"
+                )
         if any(wire.name == key for wire in self.net.wires):
             raise LabError(f"{where}: a link has this name; give the cell another")
         self.node(key, self.tcp, {})
         self.net.wire(key, (at, key), WAYS, (f"{key}-d", f"{key}-u"))
-        cell = self.net.cells[key] = Cell(key, at, users, f"wlink {have.get('bearer', '')}".rstrip())
+        cell = self.net.cells[key] = Cell(key, at, users, f"wlink {keys.get('bearer', '')}".rstrip())
         for user in users:
             self.reach(cell, user)
+        traces = read_traces(keys.get("traces", {}))
+        for user in traces:
+            if user not in users:
+                raise LabError(f"{where}.traces.{user}: no user of the cell; {near(user, users)}")
         for way in WAYS:
-            link = Link("wlink", have[way])
+            link = Link("wlink", keys[way])
             for user in users:
                 class_line, filter_line = self.net.bearer(cell, user, way)
                 link.classes.append(class_line)
                 link.filters.append(filter_line)
-            judge_wlink(link, f"{where}.{way}", [line.partition("wlink")[2].strip() for line in link.classes])
+            check_wlink(link, f"{where}.{way}", [line.partition("wlink")[2].strip() for line in link.classes])
             self.links[f"{key}.{way}"] = link
+        self.links[f"{key}.down"].traces = {u: Trace(f, bearer=cell.number(u)) for u, f in traces.items()}
 
 
 def next_hops(net: Network, wires: list[Wire], dst: str) -> dict[str, Wire]:
-    """From each node that can reach it, the first link of a shortest way; of equals that named first."""
+    """The first link of a shortest path from each node to `dst`; of equal ones that named first."""
     at: dict[str, list[Wire]] = {n: [] for n in net.nodes}
     for wire in wires:
         for end in wire.ends:
@@ -444,14 +471,14 @@ def next_hops(net: Network, wires: list[Wire], dst: str) -> dict[str, Wire]:
     return hops
 
 
-def overridden(net: Network, node: Node, hops: dict[str, Wire]) -> None:
-    """What `via` says, in place of shortest ways."""
+def apply_via(net: Network, node: Node, hops: dict[str, Wire]) -> None:
+    """Apply `via` in place of shortest paths."""
     where = f"node.{node.name}.via"
     for pattern, neighbour in node.via.items():
-        mine = [w for w in net.used() if node.name in (w.ends[0].node, w.ends[1].node)]
-        wire = next((w for w in mine if neighbour in (w.name, w.far(node.name).node)), None)
+        own_wires = [w for w in net.used() if node.name in (w.ends[0].node, w.ends[1].node)]
+        wire = next((w for w in own_wires if neighbour in (w.name, w.far(node.name).node)), None)
         if wire is None:
-            known = [w.far(node.name).node for w in mine]
+            known = [w.far(node.name).node for w in own_wires]
             raise LabError(f"{where}: {node.name} has no link to '{neighbour}'; {near(neighbour, known)}")
         for dst in net.named(pattern, where):
             if dst != node.name:
@@ -459,42 +486,42 @@ def overridden(net: Network, node: Node, hops: dict[str, Wire]) -> None:
 
 
 def route(net: Network) -> None:
-    """Give all nodes their routes: the most used neighbour is the default, the others have their own."""
+    """Compute all routes: a node's most used next hop is its default route."""
     to = {dst: next_hops(net, net.used(), dst) for dst in net.nodes}
     for node in net.nodes.values():
         hops = {dst: to[dst][node.name] for dst in net.nodes if node.name in to[dst]}
-        overridden(net, node, hops)
+        apply_via(net, node, hops)
         if not hops:
-            raise LabError(f"node.{node.name}: no link leads to it; name it in a link or a cell")
+            raise LabError(f"node.{node.name}: it has no link; name it in a link or a cell")
         usual = Counter(w.name for w in hops.values()).most_common(1)[0][0]
-        some = {net.nodes[dst].alone: w for dst, w in hops.items() if w.name != usual}
-        some["default"] = next(w for w in hops.values() if w.name == usual)
+        routes = {net.nodes[dst].alone: w for dst, w in hops.items() if w.name != usual}
+        routes["default"] = next(w for w in hops.values() if w.name == usual)
         net.routes[node.name] = [
-            Route(prefix, w.far(node.name).ip, w.near(node.name).device) for prefix, w in some.items()
+            Route(prefix, w.far(node.name).ip, w.near(node.name).device) for prefix, w in routes.items()
         ]
 
 
 def visits(net: Network, ats: object) -> list[tuple[str, Cell]]:
-    """Who moves, and where to; whoever reads [[at]] says what is wrong there."""
+    """(user, cell) of all moves; faults of [[at]] are reported where it is parsed."""
     out = []
     users = {user for cell in net.cells.values() for user in cell.users}
-    for one in ats if isinstance(ats, list) else []:
-        have = one if isinstance(one, dict) else {}
-        there = [c for c in net.cells.values() if have.get("to") in (c.name, c.at)]
-        if have.get("move") in users and there:
-            out.append((have["move"], next((c for c in there if c.name == have["to"]), there[0])))
+    for raw in ats if isinstance(ats, list) else []:
+        event = raw if isinstance(raw, dict) else {}
+        candidates = [c for c in net.cells.values() if event.get("to") in (c.name, c.at)]
+        if event.get("move") in users and candidates:
+            out.append((event["move"], next((c for c in candidates if c.name == event["to"]), candidates[0])))
     return out
 
 
 def reachable(net: Network, src: str, dst: str, where: str) -> None:
-    """A LabError where packets do not get there and back."""
+    """Raise a LabError if there is no path in either direction."""
     for a, b in ((src, dst), (dst, src)):
         if net.path(a, b) is None or b not in net.nodes:
-            raise LabError(f"{where}: no way leads from {a} to {b}; link them, or look at 'via'")
+            raise LabError(f"{where}: there is no path from {a} to {b}; link them, or check 'via'")
 
 
 def read_network(top: dict[str, Any], tcp: Tcp) -> tuple[Network, dict[str, Link]]:
-    """The network, and by name the directions of links that have a qdisc."""
+    """Parse the network: itself, and the directions that have a qdisc, by name."""
     long = [key for key in KEYS if key in top]
     if not long:
         links = {}
@@ -509,13 +536,16 @@ def read_network(top: dict[str, Any], tcp: Tcp) -> tuple[Network, dict[str, Link
             raise LabError(f"{leg}: a network of [{long[0]}] has no [{leg}]; make it a [link.{leg}]")
     builder = Builder(tcp, top.get("addresses", ipaddress.IPv4Network(ADDRESSES)))
     builder.nodes(top.get("node", {}))
-    for key, said in top.get("link", {}).items():
-        builder.link(key, said)
-    for key, said in top.get("cell", {}).items():
-        builder.cell(key, said)
+    for key, raw in top.get("link", {}).items():
+        builder.link(key, raw)
+    for key, raw in top.get("cell", {}).items():
+        builder.cell(key, raw)
     if not builder.net.wires:
-        raise LabError("link: a network needs one link or cell at least")
+        raise LabError("link: a network needs at least one link or cell")
     for user, cell in visits(builder.net, top.get("at", [])):
         builder.visit(user, cell)
+    for cell in builder.net.cells.values():
+        if not cell.users and not cell.movers:
+            raise builder.without_users(cell.name, [])
     route(builder.net)
     return builder.net, builder.links

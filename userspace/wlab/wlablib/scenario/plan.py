@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From a scenario to the guest's plan (its format is in guest/run/plan.h)."""
+"""Writes a scenario as the guest's plan; guest/run/plan.h has the format."""
 
 import ipaddress
 import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -16,25 +17,25 @@ from .link import Link, Trace
 from .network import Port, Route
 from .scenario import Program, Scenario
 
-# A run starts where all levels of the timer wheel begin anew (8^7 ticks of
-# 10 ms), so that every run of a boot sees the timers of a run alone. The clock
-# of the guest has a grain of 256 ns, which divides it.
+# A run starts where all levels of the timer wheel start anew (8^7 ticks of 10 ms), so that
+# each run of a boot sees the same timers as a run alone. The guest's clock has a granularity of
+# 256 ns, which divides it.
 GRID_NS = (1 << 21) * 10_000_000
 
 GUEST_DIR = Path("/run/wlab")
-# Of all devices but lo.
+# The group of all devices but lo.
 GROUP = 1
-# A path in a command. Of /dev there is the same.
+# Paths in a command below folders that the guest has to itself. /dev is the same on the host.
 OWN_FOLDERS = re.compile(r"(?<![\w.$/-])(/(?:tmp|run)/[\w.+/-]*\w)")
 BUFFER_KB, REAL_BUFFER_KB = 32768, 8192
-# Of a filter of events, less than the page that the kernel takes.
+# The longest filter of events; the kernel takes less than a page.
 FILTER_MAX = 4000
 SEND_PORT = 10001
 RECEIVE_PORT = 20001
 
 
 def link_args(link: Link, name: str, seed: int) -> str:
-    """tc arguments, with a seed where the user gives none."""
+    """The qdisc's arguments, with a seed derived from the run's if they have none."""
     if link.kind != "wlink" or link.seeded:
         return link.args
     return f"seed {own_seed(seed, name)} {link.args}"
@@ -46,20 +47,22 @@ def start_of(run: int) -> int:
 
 
 def fewer(routes: list[Route]) -> Iterator[Route]:
-    """The same routes in as few lines: prefixes that lie side by side are one."""
-    for device in dict.fromkeys(one.device for one in routes):
-        some = [one for one in routes if one.device == device]
-        yield from (one for one in some if one.prefix == "default")
-        # All of one version, which the types cannot say.
-        prefixes: list[Any] = [ipaddress.ip_network(one.prefix) for one in some if one.prefix != "default"]
+    """The same routes with adjacent prefixes joined."""
+    for device in dict.fromkeys(entry.device for entry in routes):
+        same_device = [entry for entry in routes if entry.device == device]
+        yield from (entry for entry in same_device if entry.prefix == "default")
+        # Typed Any: all are of one version of IP, which the types cannot express.
+        prefixes: list[Any] = [
+            ipaddress.ip_network(entry.prefix) for entry in same_device if entry.prefix != "default"
+        ]
         for prefix in ipaddress.collapse_addresses(prefixes):
-            yield replace(some[0], prefix=str(prefix))
+            yield replace(same_device[0], prefix=str(prefix))
 
 
 def ip_batches(sc: Scenario) -> dict[str, list[str]]:
-    """What `ip -d -batch` is to do in each namespace, in this order.
+    """Lines of `ip -d -batch` by namespace, to be run in this order.
 
-    All devices have an index of their own: one process works in all namespaces, see guest/net/each.c.
+    Each device has an index of its own, since one process configures all namespaces (guest/net/each.c).
     """
     order = {place: i for i, place in enumerate(sc.net.nodes)}
     out: dict[str, list[str]] = {place: [] for place in order}
@@ -70,20 +73,22 @@ def ip_batches(sc: Scenario) -> dict[str, list[str]]:
             (end, f"{end.device} index {index} group {GROUP} address {end.mac} gso_max_segs 1{mtu}")
             for index, end in enumerate(wire.ends, 2 * first + 2)
         ]
-        (near, ours), (far, theirs) = sorted(ends, key=lambda end: order[end[0].node])
-        out[near.node].append(f"link add {ours} type veth peer name {theirs} netns {far.node}")
+        (near, near_args), (far, far_args) = sorted(ends, key=lambda end: order[end[0].node])
+        out[near.node].append(f"link add {near_args} type veth peer name {far_args} netns {far.node}")
     for place, batch in out.items():
         node = sc.net.nodes[place]
-        # What it shows it knows by name, in the lines that follow.
+        # `ip` learns the names of devices from a dump, for the lines that follow.
         batch += [f"link set group {GROUP} {stack.LINK_IPV6 if sc.net.ipv6 else ''}up", stack.SHOW_LINKS]
         for wire in sc.net.wires_of(place):
-            own, other = wire.near(place), wire.far(place)
-            batch.append(f"addr add {own.address} dev {own.device}{' nodad' if sc.net.ipv6 else ''}")
-            batch.append(f"neigh add {other.ip} lladdr {other.mac} dev {own.device} nud permanent")
+            near_end, far_end = wire.near(place), wire.far(place)
+            batch.append(
+                f"addr add {near_end.address} dev {near_end.device}{' nodad' if sc.net.ipv6 else ''}"
+            )
+            batch.append(f"neigh add {far_end.ip} lladdr {far_end.mac} dev {near_end.device} nud permanent")
         options = stack.route(sc, node)
-        for one in fewer(sc.net.routes.get(place, [])):
-            onlink = "onlink " if one.onlink else ""
-            line = f"route add {one.prefix} via {one.via} dev {one.device} {onlink}{options}"
+        for entry in fewer(sc.net.routes.get(place, [])):
+            onlink = "onlink " if entry.onlink else ""
+            line = f"route add {entry.prefix} via {entry.via} dev {entry.device} {onlink}{options}"
             batch.append(line.rstrip())
         batch.append(stack.SHOW_ROUTES)
     for place, lines in handover.set_up(sc).items():
@@ -111,24 +116,24 @@ def program_lines(program: Program) -> list[str]:
 
 
 def period_ns(sc: Scenario, real: bool = False) -> int:
-    """How often to empty the event buffer: long before it can be full."""
-    # What has no rate passes what others send.
+    """How often the guest reads the event buffer: long before it can be full."""
+    # A link without a rate passes only what others send.
     rates = [link.rate_bps for link in sc.links.values() if link.rate_bps]
     fastest = max([1_000_000, *rates])
-    # Half of it at about 150 bytes for each of 8 events a packet of 1500.
+    # Half of the buffer, for packets of 1500 bytes with 8 events of some 150 bytes each.
     half = (REAL_BUFFER_KB if real else BUFFER_KB) << 9
-    # Each second shows whoever waits that it goes on.
+    # In real time at least each second, which also drives the progress line.
     most = 10**9 if real else 10**10
     return max(10_000_000, min(most, half * 1500 * 8 * 10**9 // (fastest * 8 * 150)))
 
 
 def first_of(runs: list[tuple[Scenario, int]], run: int) -> int:
-    """The first run of the same scenario."""
+    """The index of the first run with the same scenario."""
     return next(i for i, (sc, _) in enumerate(runs) if sc is runs[run][0])
 
 
 def write(runs: list[tuple[Scenario, int]], folder: Path, real: bool = False) -> Path:
-    """Write the plan of all runs, each with its seed, and all the files it names."""
+    """Write the plan of all runs, each with its seed, and copy the files that they read."""
     for run, (sc, _) in enumerate(runs):
         if first_of(runs, run) == run:
             files.copy(sc.inputs, folder / str(run) / files.FOLDER)
@@ -136,7 +141,7 @@ def write(runs: list[tuple[Scenario, int]], folder: Path, real: bool = False) ->
 
 
 def write_texts(runs: list[tuple[Scenario, int]], folder: Path, real: bool = False) -> Path:
-    """Without the files that scenarios read."""
+    """Write the plan without the files that scenarios read."""
     lines: list[str] = []
     for run, (sc, seed) in enumerate(runs):
         out = folder / str(run)
@@ -149,45 +154,45 @@ def write_texts(runs: list[tuple[Scenario, int]], folder: Path, real: bool = Fal
 
 
 def unseen(folder: Path) -> str:
-    """What a plan's commands name of the host in folders that the guest has of its own."""
+    """A hint for commands that name existing files of the host which the guest cannot see."""
     lines = [x for x in (folder / "plan").read_text().splitlines() if x.startswith(("program ", "at "))]
     named = dict.fromkeys(path for line in lines for path in OWN_FOLDERS.findall(line))
     return "\n".join(
-        f"{path} is the host's; the guest has a folder {path[:4]} of its own: name it in a program's files"
+        f"{path} is on the host; the guest has a folder {path[:4]} of its own: name it in a program's files"
         for path in named
         if Path(path).exists()
     )
 
 
 def write_hold(sc: Scenario, folder: Path, argv: str) -> None:
-    """The plan of a topology without flows, for a command in a node with most links."""
+    """Write the plan of a topology without flows, for one command in the node with most links."""
     write([(sc, sc.seed)], folder)
-    no = ("flow ", "at ", "batch ", "program ", "env ", "until ", "finish ", "event ", "go")
-    lines = [line for line in (folder / "plan").read_text().splitlines() if not line.startswith(no)]
+    omitted = ("flow ", "at ", "batch ", "program ", "env ", "until ", "finish ", "event ", "go")
+    lines = [line for line in (folder / "plan").read_text().splitlines() if not line.startswith(omitted)]
     middle = next(node for node in sc.net.by_links() if node not in sc.net.cells)
     (folder / "plan").write_text("\n".join([*lines, f"hold {middle} {argv}", "go"]) + "\n")
 
 
 def port_of(flow: Flow, index: int) -> int:
-    """The port that all packets of a flow have on one side."""
+    """The port that is the same in all packets of a flow."""
     return (SEND_PORT if flow.kind == "web" else RECEIVE_PORT) + index
 
 
 def with_ports(sc: Scenario, line: str) -> list[str]:
-    """A filter with a port in the place of {FLOW}; one for each flow of a group.
+    """Replace {FLOW} in a filter by a port; a group of flows becomes a filter for each.
 
-    It is the receiver's; of a web flow, whose receiver has many, the sender's.
+    The port is the receiver's, but the sender's of a web flow, whose receivers have many.
     """
     group = next((g for g in re.findall(r"\{([^}]*)\}", line) if g in sc.groups), None)
     names = sc.groups[group] if group else [""]
-    lines = [line.replace(f"{{{group}}}", f"{{{one}}}") for one in names]
+    lines = [line.replace(f"{{{group}}}", f"{{{flow_name}}}") for flow_name in names]
     for i, flow in enumerate(sc.flows):
         lines = [x.replace(f"{{{flow.name}}}", str(port_of(flow, i))) for x in lines]
     return lines
 
 
 def seen_at(sc: Scenario, flow: Flow) -> tuple[str, str]:
-    """The links whose events say when a flow's packets are sent, and when they have come."""
+    """The links whose events give the times of sending and of receiving a flow's packets."""
     recorded = {way for way, link in sc.links.items() if link.kind == "wlink"}
     ways = [way for way in sc.net.ways(flow.src, flow.dst) if way in recorded]
     if sc.net.short:
@@ -196,7 +201,7 @@ def seen_at(sc: Scenario, flow: Flow) -> tuple[str, str]:
 
 
 def write_run(sc: Scenario, seed: int, out: Path) -> None:
-    """Batch files of ip and tc, and the names that the log is to use."""
+    """Write the batch files of ip and tc, and the names that the event log uses."""
     for place, batch in ip_batches(sc).items():
         (out / f"ip.{place}").write_text("\n".join(batch) + "\n")
     tc: dict[str, list[str]] = {}
@@ -210,16 +215,16 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
                 f"qdisc add dev {dev} root handle 1: {args}",
                 *(f"class add dev {dev} parent 1: {line}" for line in link.classes),
                 *(
-                    f"filter add dev {dev} parent 1: {one}"
+                    f"filter add dev {dev} parent 1: {expanded}"
                     for line in link.filters
-                    for one in with_ports(sc, line)
+                    for expanded in with_ports(sc, line)
                 ),
             ]
         )
         end.setdefault(where, []).append(f"qdisc del dev {dev} root")
     for where, batch in tc.items():
         (out / f"tc.{where}").write_text("\n".join(batch) + "\n")
-        # Show first: the log then knows that what is flushed was still held.
+        # The dump marks in the event log that packets flushed after it were still held.
         (out / f"end.{where}").write_text("\n".join(["qdisc show", *end[where]]) + "\n")
     names = [f"link {sc.net.port(n).device} {n}" for n in sc.links]
     names += [
@@ -229,7 +234,7 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
 
 
 def trace_line(port: Port, trace: Trace, run: int, folder: Path, real: bool) -> str:
-    """The plan's line that plays a trace; from the start on it plays once it is loaded."""
+    """The plan's line that starts a trace."""
     start = f"start {start_of(run) + trace.start_ns}ns" if trace.start_ns else "start now"
     if real:
         start = f"start $((START_NS + {trace.start_ns}))ns"
@@ -238,11 +243,62 @@ def trace_line(port: Port, trace: Trace, run: int, folder: Path, real: bool) -> 
     return f"{'play' if real else 'begin'} {port.node} exec wlinkctl trace play {words}".rstrip()
 
 
+# In real time: how long after the start the first link begins, and the next one after each; from
+# what arrives in one TTI something may answer in the next link within less.
+APART_NS = 250_000
+# Of a channel in continuous time.
+MEANS = ("mean_good_ns", "mean_bad_ns")
+
+
+def begin_words(options: dict[str, Any]) -> tuple[str, str]:
+    """What a link does without before it begins, and is given then: all that time moves."""
+    off, on = ["tti 0"], [f"tti {options['tti_ns']}ns"]
+    if options["sched"] == "pf":
+        off.append("sched dedicated")
+        on.append("sched pf")
+    if harq := options.get("harq"):
+        off.append("harq off")
+        on.append(f"harq {harq['processes']} harq_rtt {harq['rtt_ns']}ns")
+        on += [f"harq_{key} {harq[key]}" for key in ("bler", "factor", "max")]
+    back = options.get("reverse", {}).get("channel", {})
+    for way, channel in (("", options["channel"]), ("rev_", back)):
+        if channel.get("kind") in ("gilbert", "twostate"):
+            off.append(f"{way}channel none")
+            on.append(f"{way}channel {channel['kind']}")
+            plain = {key: value for key, value in channel.items() if key not in ("kind", *MEANS)}
+            on += [f"{way}{key} {Decimal(str(value)):f}" for key, value in plain.items()]
+            on += [f"{way}{key.removesuffix('_ns')} {channel[key]}ns" for key in MEANS if key in channel]
+    return " ".join(off), " ".join(on)
+
+
+def align_lines(sc: Scenario, seed: int) -> Iterator[str]:
+    """In real time: grids of TTIs, channels and random streams begin with the run, in the lab's order.
+
+    Else they would begin when tc has made the link, some TTIs before, each at a moment of its own.
+    """
+    some = []
+    for place in sc.net.nodes:
+        for name, link in sc.links.items():
+            port = sc.net.port(name)
+            if port.node != place or link.kind != "wlink":
+                continue
+            off, on = begin_words(link.options)
+            if link.options["tti_ns"] or off != "tti 0":
+                own = link.options["seed"] if link.seeded else own_seed(seed, name)
+                some.append((port, off, f"{on} seed {own}", link.options["tti_ns"]))
+    # As near as the shortest TTI has room for.
+    apart_ns = min([APART_NS, *(tti_ns // (2 * len(some)) for *_, tti_ns in some if tti_ns)])
+    for rank, (port, off, on, _) in enumerate(some, 1):
+        set_it = f"wlinkctl set {port.device}"
+        at = f"$((START_NS + {rank * apart_ns}))ns"
+        yield f"align {port.node} {set_it} {off} && exec {set_it} {on} at {at} --no-wait"
+
+
 def tc_lines(sc: Scenario, out: Path, real: bool) -> tuple[list[str], list[str]]:
-    """What tc does at the start and at the end of the run; in real time in one go."""
+    """The plan's lines of tc at the start and the end of a run."""
     if real or not sc.net.short:
         return [f"begin * tc -batch {out}/tc"], [f"finish * stats tc -j -s -batch {out}/end"]
-    # Each of these draws the random numbers that it has always drawn.
+    # One process for each node, as in earlier versions: the random numbers of kept results depend on it.
     used = {sc.net.port(n).node for n in sc.links}
     places = [p for p in sc.net.nodes if p in used]
     return (
@@ -252,20 +308,23 @@ def tc_lines(sc: Scenario, out: Path, real: bool) -> tuple[list[str], list[str]]
 
 
 def event_lines(sc: Scenario, real: bool) -> list[str]:
-    """What is recorded; of a kernel that others use, too, nothing of theirs."""
+    """The recorded events; in real time only those of the run's own devices and ports."""
     devices = [sc.net.port(name).device for name, link in sc.links.items() if link.kind == "wlink"]
-    ours = " || ".join(f'dev == "{device}"' for device in devices) if real else ""
+    device_filter = " || ".join(f'dev == "{device}"' for device in devices) if real else ""
     kinds = ("sdu", "rate", "channel", "grant", "schedule", "rrc") if devices else ()
     own_ports = f"sport >= {SEND_PORT} && sport < {SEND_PORT + len(sc.flows)}"
     tcp = own_ports if real else "sport < 20000"
     return [
         f"event tcp/tcp_probe {tcp}",
-        *(f"event wlink/wlink_{e} {ours if len(ours) < FILTER_MAX else ''}".rstrip() for e in kinds),
+        *(
+            f"event wlink/wlink_{e} {device_filter if len(device_filter) < FILTER_MAX else ''}".rstrip()
+            for e in kinds
+        ),
     ]
 
 
 def clock_lines(sc: Scenario, seed: int, run: int, real: bool) -> list[str]:
-    """The plan's lines of clock and random numbers: in real time both are the machine's."""
+    """The plan's lines for clock and random numbers; in real time both are the machine's."""
     times = [f"duration {sc.duration_ns}", *([f"warmup {sc.warmup_ns}"] if sc.warmup_ns else [])]
     if real:
         own = [f"buffer {REAL_BUFFER_KB}", f"instance {TRACE_INSTANCE}"]
@@ -275,7 +334,7 @@ def clock_lines(sc: Scenario, seed: int, run: int, real: bool) -> list[str]:
 
 
 def run_lines(sc: Scenario, seed: int, run: int, first: int, real: bool) -> list[str]:
-    """The plan of one run; first is the first one of the same scenario."""
+    """The plan of one run; `first` is the index of the first run with the same scenario."""
     out = GUEST_DIR / str(run)
     folder = GUEST_DIR / str(first) / files.FOLDER
     begin, finish = tc_lines(sc, out, real)
@@ -289,13 +348,14 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int, real: bool) -> list
         *stack.device_lines(sc),
         *begin,
         *(
-            trace_line(sc.net.port(name), link.trace, run, folder, real)
+            trace_line(sc.net.port(name), trace, run, folder, real)
             for name, link in sc.links.items()
-            if link.trace
+            for trace in [*([link.trace] if link.trace else []), *link.traces.values()]
         ),
+        *(align_lines(sc, seed) if real else ()),
         *finish,
         *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),
-        *map(str, handover.lines(sc, seed, real)),
+        *map(str, handover.lines(sc, seed, real, folder)),
         *event_lines(sc, real),
     ]
     lines += [flow_line(sc, seed, f, i) for i, f in enumerate(sc.flows)]

@@ -37,7 +37,7 @@ class At:
 
 @dataclass
 class Program:
-    """A command that runs beside the flows; files are names of Scenario.inputs."""
+    """A command that runs beside the flows; `files` are names of Scenario.inputs."""
 
     name: str
     place: str
@@ -50,7 +50,7 @@ class Program:
 
 @dataclass
 class Scenario:
-    """The whole."""
+    """A parsed and checked scenario."""
 
     name: str
     duration_ns: int
@@ -70,11 +70,11 @@ class Scenario:
     outages: list[Outage] = field(default_factory=list)
 
     def digest(self) -> str:
-        """Of what it says and of all it reads."""
+        """The digest of the scenario and of all files that it reads."""
         return digest(self.raw, digests(self.inputs))
 
     def untils(self) -> list[str]:
-        """The flows and programs that the run is to last for."""
+        """The flows and programs whose end ends the run."""
         return self.groups.get(self.until, [self.until]) if self.until else []
 
 
@@ -91,37 +91,37 @@ AT = Table(
 
 
 def devices(net: Network) -> dict[str, Port]:
-    """What {WORD} stands for in a timed command."""
+    """The devices that a timed command can name as {WORD}."""
     ways = {port.way: port for wire in net.wires for port in wire.ends}
     if net.short:
         return {way.removeprefix("radio.").replace(".", "_"): port for way, port in ways.items()}
     return ways
 
 
-def node_of(net: Network, have: str, where: str) -> str:
-    """It must be one of the network."""
-    if have not in net.nodes:
-        raise LabError(f"{where}: {have!r} is unknown; {near(have, list(net.nodes))}")
-    return have
+def node_of(net: Network, node_name: str, where: str) -> str:
+    """Check that a node exists."""
+    if node_name not in net.nodes:
+        raise LabError(f"{where}: {node_name!r} is unknown; {near(node_name, list(net.nodes))}")
+    return node_name
 
 
 def read_ats(sc: Scenario, ats: list[object]) -> None:
-    """Commands and events of the network, each with the number that it has among all."""
-    have: dict[str, list[tuple[int, dict[str, Any]]]] = {which: [] for which in events.KINDS}
+    """Parse [[at]]: commands, moves and outages; each keeps its number for messages."""
+    by_kind: dict[str, list[tuple[int, dict[str, Any]]]] = {which: [] for which in events.KINDS}
     for i, value in enumerate(ats):
         where = f"at.{i}"
-        one = AT.read(value, where)
-        if one["time"] >= sc.duration_ns:
+        event = AT.read(value, where)
+        if event["time"] >= sc.duration_ns:
             raise LabError(f"{where}.time: not before the end of the run")
-        have[events.kind_of(one, where)].append((i, one))
-    sc.ats = [read_at(one, f"at.{i}", sc.net) for i, one in have["run"]]
-    sc.moves = events.read_moves(have["move"], sc.net)
-    sc.outages = [events.read_outage(one, f"at.{i}", sc.net, sc.links) for i, one in have["link"]]
+        by_kind[events.kind_of(event, where)].append((i, event))
+    sc.ats = [read_at(event, f"at.{i}", sc.net) for i, event in by_kind["run"]]
+    sc.moves = events.read_moves(by_kind["move"], sc.net)
+    sc.outages = [events.read_outage(event, f"at.{i}", sc.net, sc.links) for i, event in by_kind["link"]]
 
 
-def read_at(have: dict[str, Any], where: str, net: Network) -> At:
-    """A command, with devices in the place of directions."""
-    run = have["run"]
+def read_at(event: dict[str, Any], where: str, net: Network) -> At:
+    """Parse a timed command, with devices in place of {DIRECTION}."""
+    run = event["run"]
     known = devices(net)
     places = []
     for word in re.findall(r"\{([a-z_]*|[\w.-]+\.(?:forward|back|down|up))\}", run):
@@ -129,12 +129,12 @@ def read_at(have: dict[str, Any], where: str, net: Network) -> At:
             raise LabError(f"{where}.run: {{{word}}} is unknown; {near(word, list(known))}")
         places.append(known[word].node)
         run = run.replace(f"{{{word}}}", known[word].device)
-    if "in" not in have and len({*places}) > 1:
-        raise LabError(f"{where}.run: devices of two places; make it two commands or say 'in'")
-    if "in" not in have and not places and not net.short:
+    if "in" not in event and len({*places}) > 1:
+        raise LabError(f"{where}.run: devices of two nodes; make it two commands or set 'in'")
+    if "in" not in event and not places and not net.short:
         raise LabError(f"{where}.in is missing: the node where the command is to run")
-    place = have.get("in") or (places[0] if places else "router")
-    return At(have["time"], run, node_of(net, place, f"{where}.in"))
+    place = event.get("in") or (places[0] if places else "router")
+    return At(event["time"], run, node_of(net, place, f"{where}.in"))
 
 
 @kind(**by_name(VARIABLE, text.schema))
@@ -164,36 +164,44 @@ PROGRAM = Table(
 
 def read_program(value: object, index: int, duration: int, net: Network) -> Program:
     where = f"program.{index}"
-    have = {**PROGRAM.defaults, **PROGRAM.read(value, where)}
-    where = f"program.{have['name']}"
-    node_of(net, have["in"], f"{where}.in")
-    start, stop = have["start"], have.get("stop")
+    keys = {**PROGRAM.defaults, **PROGRAM.read(value, where)}
+    where = f"program.{keys['name']}"
+    node_of(net, keys["in"], f"{where}.in")
+    start, stop = keys["start"], keys.get("stop")
     if start >= duration:
         raise LabError(f"{where}.start: not before the end of the run")
     if stop is not None and not start < stop <= duration:
         raise LabError(f"{where}.stop: not after its start and before the end of the run")
-    more = {key: have[key] for key in ("files", "env") if key in have}
-    return Program(have["name"], have["in"], have["run"], start, stop, **more)
+    optional = {key: keys[key] for key in ("files", "env") if key in keys}
+    return Program(keys["name"], keys["in"], keys["run"], start, stop, **optional)
 
 
 def find_files(sc: Scenario, origin: Origin | None) -> None:
-    """Put names in a run in the place of names in the scenario."""
-    traces = [(where, link.trace) for where, link in sc.links.items() if link.trace]
-    asked = [(f"{where}.trace.file", trace.file) for where, trace in traces]
-    asked += [(f"program.{p.name}.files.{i}", said) for p in sc.programs for i, said in enumerate(p.files)]
-    found, names = find_all(asked, origin)
+    """Find all files, and replace their paths by their names in a run."""
+    traces = [(f"{where}.trace.file", link.trace) for where, link in sc.links.items() if link.trace]
+    traces += [
+        (f"cell.{where.partition('.')[0]}.traces.{user}", trace)
+        for where, link in sc.links.items()
+        for user, trace in link.traces.items()
+    ]
+    traces += [(f"at.{move.index}.trace", move.trace) for move in sc.moves if move.trace]
+    wanted = [(where, trace.file) for where, trace in traces]
+    wanted += [
+        (f"program.{p.name}.files.{i}", path_text) for p in sc.programs for i, path_text in enumerate(p.files)
+    ]
+    found, names = find_all(wanted, origin)
     sc.inputs = list(found.values())
     for (where, trace), (first, *others) in zip(traces, names):
         if others:
-            raise LabError(f"{where}.trace.file: {trace.file} is a folder")
+            raise LabError(f"{where}: {trace.file} is a folder")
         trace.file = first
-    rest = iter(names[len(traces) :])
+    remaining = iter(names[len(traces) :])
     for program in sc.programs:
-        program.files = [name for _ in program.files for name in next(rest)]
+        program.files = [name for _ in program.files for name in next(remaining)]
 
 
 def check_until(sc: Scenario) -> None:
-    """It must be something that ends."""
+    """Check that `until` names something that ends."""
     if sc.until is None:
         return
     flows = [f for f in sc.flows if f.name in sc.untils()]
@@ -203,21 +211,21 @@ def check_until(sc: Scenario) -> None:
         raise LabError(f"until: no flow or program '{sc.until}'; {near(sc.until, known)}")
     for flow in flows:
         if flow.transport == "udp":
-            raise LabError(f"until: nobody sees the end of {flow.name}, a flow of kind {flow.kind}")
+            raise LabError(f"until: the end of {flow.name}, a flow of kind {flow.kind}, cannot be observed")
         if flow.stop_ns is None and not flow.bytes:
-            need = "a stop" if flow.kind == "web" else "bytes or a stop"
-            raise LabError(f"until: {flow.name} does not end by itself; it needs {need}")
+            missing = "a stop" if flow.kind == "web" else "bytes or a stop"
+            raise LabError(f"until: {flow.name} does not end by itself; it needs {missing}")
 
 
 def check_names(sc: Scenario) -> None:
-    """One name, one thing: of flows, of what stands for several, of programs."""
+    """Check that names of flows, groups of flows and programs are unique."""
     for what, names in (
         ("flow", [f.name for f in sc.flows]),
         ("program", [p.name for p in sc.programs]),
     ):
-        for one in names:
-            if names.count(one) > 1:
-                raise LabError(f"{what}.{one}: two {what}s of this name")
+        for duplicate in names:
+            if names.count(duplicate) > 1:
+                raise LabError(f"{what}.{duplicate}: two {what}s of this name")
     flows = {*sc.groups, *(f.name for f in sc.flows)}
     for program in sc.programs:
         if program.name in flows:
@@ -227,8 +235,8 @@ def check_names(sc: Scenario) -> None:
 
 
 def check_filters(links: dict[str, Link], groups: dict[str, list[str]]) -> None:
-    """{FLOW} must be a flow, or a [[flow]] that stands for several."""
-    names = [*groups, *(n for some in groups.values() for n in some)]
+    """Check that {FLOW} in a filter is a flow or a [[flow]] that stands for several."""
+    names = [*groups, *(n for members in groups.values() for n in members)]
     for where, link in links.items():
         for i, line in enumerate(link.filters):
             for word in re.findall(r"\{([^}]*)\}", line):
@@ -237,12 +245,12 @@ def check_filters(links: dict[str, Link], groups: dict[str, list[str]]) -> None:
 
 
 def digest(raw: dict[str, Any], files: Digests) -> str:
-    """As in results; files are of it where there are any."""
-    what = {"scenario": raw, "files": files} if files else raw
-    return sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
+    """The digest of a scenario as results have it; files count where there are any."""
+    content = {"scenario": raw, "files": files} if files else raw
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-# A whole file.
+# A scenario file.
 FILE = Table(
     {
         "name": name,
@@ -265,7 +273,7 @@ FILE = Table(
 
 
 def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
-    """Judge a whole scenario, with the files of its origin; LabError names the key that is wrong."""
+    """Parse and check a scenario; a LabError names the wrong key. Files are relative to the origin."""
     top = {**FILE.defaults, **FILE.read(raw, "")}
     duration = top["duration"]
     if not 1_000_000 <= duration <= 10**15:
@@ -277,9 +285,9 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
         lists[key] = top.get(key, [])
         if not isinstance(lists[key], list):
             raise LabError(f"{key}: write [[{key}]] with two brackets")
-    some = [read_flow(f, i, duration, net) for i, f in enumerate(lists["flow"])]
+    named_flows = [read_flow(f, i, duration, net) for i, f in enumerate(lists["flow"])]
     groups: dict[str, list[str]] = {}
-    for called, flows in some:
+    for called, flows in named_flows:
         if called in groups:
             raise LabError(f"flow.{called}: two flows of this name")
         groups[called] = [f.name for f in flows]
@@ -293,7 +301,7 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
         net,
         links,
         tcp,
-        [flow for _, flows in some for flow in flows],
+        [flow for _, flows in named_flows for flow in flows],
         groups,
         [],
         [read_program(p, i, duration, net) for i, p in enumerate(lists["program"])],
@@ -310,11 +318,11 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
 
 
 def with_word(kind: str, args: str, name: str, value: str) -> str:
-    """The arguments with one word set; what has members is replaced with them."""
+    """Set one word of a qdisc's arguments; a word that has members is replaced together with them."""
     words = args.split()
     if kind == "wlink" and name in OWNERS:
-        before, behind = without(args, name)
-        words = [before, name, value, behind] if name in words else [name, value, before]
+        before, after = without(args, name)
+        words = [before, name, value, after] if name in words else [name, value, before]
     elif name in words[:-1]:
         words[words.index(name) + 1] = value
     else:
@@ -323,7 +331,7 @@ def with_word(kind: str, args: str, name: str, value: str) -> str:
 
 
 def override(raw: dict[str, Any], setting: str) -> None:
-    """Apply one --set KEY=VALUE to the TOML tree."""
+    """Apply one --set KEY=VALUE to a parsed TOML file."""
     path, eq, value = setting.partition("=")
     keys = path.split(".")
     if not eq or not all(keys) or len(keys) > toml.DEPTH_MAX:
@@ -337,21 +345,21 @@ def override(raw: dict[str, Any], setting: str) -> None:
         if isinstance(at, list):
             at = next((x for n, x in enumerate(at) if key in (str(n), x.get("name"))), None)
             if at is None:
-                raise LabError(f"--set {setting}: no '{key}' there")
+                raise LabError(f"--set {setting}: there is no '{key}'")
         elif isinstance(at, dict) and isinstance(at.get(key), str) and i == len(keys) - 2:
             at[key] = with_word(key, at[key], keys[-1], value)
             return
         elif isinstance(at, dict):
             at = at.setdefault(key, {})
         else:
-            raise LabError(f"--set {setting}: '{'.'.join(keys[:i])}' is a value")
+            raise LabError(f"--set {setting}: '{'.'.join(keys[:i])}' is a value, not a table")
     if not isinstance(at, dict):
         raise LabError(f"--set {setting}: '{'.'.join(keys[:-1])}' has no keys")
     at[keys[-1]] = item
 
 
 def load(path: Path, settings: list[str]) -> Scenario:
-    """Read a scenario file and change it as --set says."""
+    """Read a scenario file and apply --set options."""
     raw = toml.load(path)
     for setting in settings:
         override(raw, setting)

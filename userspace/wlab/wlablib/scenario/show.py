@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A scenario's network, for people and programs: nodes, links, addresses, routes, a drawing."""
+"""A scenario's network as text, as JSON and as a drawing."""
 
 import json
 import shutil
@@ -16,13 +16,13 @@ FORMATS = ("png", "svg", "pdf", "dot")
 
 
 def qdisc(sc: Scenario, way: str) -> str:
-    """Its words, as the scenario has them."""
+    """The qdisc's arguments as in the scenario."""
     link = sc.links.get(way)
     return f"{link.kind} {link.args}".rstrip() if link else ""
 
 
 def as_dict(sc: Scenario) -> dict[str, Any]:
-    """All of it, for programs."""
+    """What --json prints."""
     net = sc.net
 
     def end(port: Port) -> dict[str, str]:
@@ -72,29 +72,29 @@ def as_dict(sc: Scenario) -> dict[str, Any]:
 
 
 def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Columns as wide as what is in them."""
-    wide = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
-    return ["  ".join(word.ljust(w) for word, w in zip(row, wide)).rstrip() for row in [head, *rows]]
+    """Align columns."""
+    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+    return ["  ".join(word.ljust(w) for word, w in zip(row, widths)).rstrip() for row in [head, *rows]]
 
 
 def as_text(sc: Scenario) -> str:
-    """For people."""
-    have = as_dict(sc)
-    nodes = [(n["name"], n["address"], " ".join(n["devices"])) for n in have["nodes"]]
+    """What `wlab show` prints."""
+    data = as_dict(sc)
+    nodes = [(n["name"], n["address"], " ".join(n["devices"])) for n in data["nodes"]]
     ends = [
         (
             *(one["way"], one["node"], other["node"], one["device"], one["address"]),
             one["qdisc"] or ("-" if link["used"] else "- (not at the start)"),
         )
-        for link in have["links"]
+        for link in data["links"]
         for one, other in (link["ends"], link["ends"][::-1])
     ]
     routes = [
         (node["name"], route["prefix"], route["via"], route["device"])
-        for node in have["nodes"]
+        for node in data["nodes"]
         for route in node["routes"]
     ]
-    flows = [(f["name"], f["from"], f["to"], " ".join(f["ways"])) for f in have["flows"]]
+    flows = [(f["name"], f["from"], f["to"], " ".join(f["ways"])) for f in data["flows"]]
     parts = [
         table(("NODE", "ADDRESS", "DEVICES"), nodes),
         table(("LINK", "FROM", "TO", "DEVICE", "ADDRESS", "QDISC"), ends),
@@ -102,18 +102,18 @@ def as_text(sc: Scenario) -> str:
     ]
     if flows:
         parts.append(table(("FLOW", "FROM", "TO", "OVER"), flows))
-    if moves := [(f"{m['time_s']:g}s", m["user"], m["from"], m["to"]) for m in have["moves"]]:
+    if moves := [(f"{m['time_s']:g}s", m["user"], m["from"], m["to"]) for m in data["moves"]]:
         parts.append(table(("AT", "MOVES", "FROM", "TO"), moves))
     return "\n\n".join("\n".join(part) for part in parts)
 
 
 def quoted(text: str) -> str:
-    """As a string of DOT; JSON escapes what it does."""
+    """A string of DOT, which has the escapes of JSON."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def as_dot(sc: Scenario) -> str:
-    """For graphviz: a line a link, with what its directions have."""
+    """The network in graphviz's language, an edge for each link."""
 
     def edge(wire: Wire) -> str:
         a, b = wire.ends
@@ -129,17 +129,21 @@ def as_dot(sc: Scenario) -> str:
 
 
 def draw(sc: Scenario, path: Path) -> None:
-    """A picture of the kind that the file's name ends with."""
-    form = path.suffix.removeprefix(".")
-    if form not in FORMATS:
+    """Draw the network in the format of the file's suffix."""
+    file_format = path.suffix.removeprefix(".")
+    if file_format not in FORMATS:
         raise LabError(f"{path}: a drawing's name ends with .{', .'.join(FORMATS)}")
-    if form == "dot":
+    if file_format == "dot":
         path.write_text(as_dot(sc))
         return
     if not shutil.which("dot"):
-        raise LabError("no dot to draw with: apt install graphviz, or ask for a file that ends with .dot")
+        raise LabError("dot is missing: apt install graphviz, or name a file that ends with .dot")
     done = subprocess.run(
-        ["dot", f"-T{form}", "-o", str(path)], input=as_dot(sc), capture_output=True, text=True, check=False
+        ["dot", f"-T{file_format}", "-o", str(path)],
+        input=as_dot(sc),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         raise LabError(f"dot: {done.stderr.strip()}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""TCP's stack profiles: what they set, and what is in force then."""
+"""TCP's stack profiles: the settings, and what is in force after them."""
 
 import re
 from pathlib import Path
@@ -12,13 +12,13 @@ from .tcp import Tcp
 CONGESTION = "net.ipv4.tcp_congestion_control"
 DEFAULT_QDISC = "net.core.default_qdisc"
 
-# For all namespaces: what the kernel takes from the guest's memory is as of 2 GB.
+# For all namespaces: limits that the kernel would derive from the guest's memory, as of 2 GB.
 GLOBAL = {
     "net.ipv4.tcp_mem": "24576 32768 49152",
     "net.ipv4.udp_mem": "49152 65536 98304",
 }
 
-# For every stack: nothing that depends on the past of the guest or on its memory.
+# For every stack: nothing may depend on earlier runs of the guest or on its memory.
 COMMON = {
     "net.ipv4.tcp_rmem": "4096 131072 6291456",
     "net.ipv4.tcp_wmem": "4096 16384 4194304",
@@ -28,9 +28,9 @@ COMMON = {
     "net.ipv4.tcp_fastopen": "0",
 }
 
-# TCP as the papers' simulators have it, as near as Linux comes. The receive
-# buffer is so large that data not read yet never narrows the window, which
-# its 16 bits bound. Some names are of later kernels than others.
+# TCP as in the papers' simulators, as near as Linux comes. The receive
+# buffer is so large that unread data never narrows the window, which
+# its 16 bits bound. Some names exist in some kernels only.
 RENO_2006 = {
     "net.ipv4.tcp_sack": "0",
     "net.ipv4.tcp_dsack": "0",
@@ -66,10 +66,10 @@ RENO_2006 = {
     "net.ipv4.tcp_rto_max_ms": "60000",
 }
 RENO_ROUTE = "initcwnd 1 initrwnd 44 window 65535 quickack 1 rto_min 200ms"
-# Bytes that wake a reader: the window does not feel them.
+# Bytes that wake a reader: few enough not to narrow the window.
 RENO_READ = 128 << 10
 
-# As the kernel calls them; `ethtool -K DEV tso off gso off gro off` means the first six.
+# Features by the kernel's names; `ethtool -K DEV tso off gso off gro off` means the first six.
 OFFLOADS = (
     "tx-tcp-segmentation",
     "tx-tcp-ecn-segmentation",
@@ -81,19 +81,19 @@ OFFLOADS = (
     "rx-udp-gro-forwarding",
 )
 SEGS = "gso_max_segs"
-# Of a network of IPv6: a node has the address that it is given and speaks for itself no more
-# than one of IPv4 with permanent neighbours, which the wheels of its timers would make random.
+# For IPv6: a node has its configured address only and sends nothing by itself, as with IPv4 and
+# permanent neighbours; its timers would make such packets random.
 IPV6 = {
     **{f"net.ipv6.conf.{which}.disable_ipv6": "0" for which in ("all", "default")},
     "net.ipv6.conf.default.accept_ra": "0",
     "net.ipv6.conf.default.addr_gen_mode": "1",
 }
-# Neither groups, which it would report, nor a search for neighbours.
+# No multicast, whose groups the node would report, and no neighbour discovery.
 LINK_IPV6 = "multicast off arp off "
-# What `ip -d -batch` is to show in a node.
+# Dumps of `ip -d -batch` in a node.
 SHOW_LINKS = "link show"
 SHOW_ROUTES = "route show"
-# Words of a shown route without a value.
+# Words in the dump of a route that have no value.
 FLAGS = ("lock", "onlink")
 
 
@@ -106,30 +106,30 @@ def any_reno(sc: Scenario) -> bool:
 
 
 def stacked(sc: Scenario) -> list[Node]:
-    """The nodes whose TCP is as the scenario says."""
+    """The nodes to which [tcp] applies."""
     return [node for node in sc.net.nodes.values() if node.stacked]
 
 
 def congestion(tcp: Tcp) -> str:
-    """Of the flows that do not name their own."""
+    """The congestion control of flows that name none."""
     return tcp.congestion or ("reno" if is_reno(tcp) else "cubic")
 
 
 def route(sc: Scenario, node: Node) -> str:
-    """Options of the routes of a node."""
+    """The options of a node's routes."""
     if not node.stacked:
         return ""
     if node.tcp.route is not None:
         return node.tcp.route
     if not is_reno(node.tcp):
         return ""
-    # A route's algorithm would have its way over the one that a flow asks for.
+    # A route's algorithm takes precedence over that of a flow's socket.
     own = any(flow.congestion for flow in sc.flows)
     return RENO_ROUTE if own else f"{RENO_ROUTE} congctl {congestion(node.tcp)}"
 
 
 def read_bytes(sc: Scenario, node: str) -> int:
-    """How much must have come to wake a receiver there, where its flow does not say."""
+    """How many bytes wake a receiver in a node, for flows that do not set it."""
     return RENO_READ if is_reno(sc.net.nodes[node].tcp) else 0
 
 
@@ -140,7 +140,7 @@ def wanted(tcp: Tcp) -> dict[str, str]:
 
 
 def sysctl_lines(sc: Scenario, real: bool = False) -> list[str]:
-    """The plan's lines that set and read sysctls; in real time the kernel is not ours alone."""
+    """The plan's lines that set and read sysctls; in real time without those of the whole kernel."""
     out = [f"sysctl {p} ?{k} {v}" for p in sc.net.nodes for k, v in COMMON.items()]
     out += [f"sysctl - {k} {v}" for k, v in GLOBAL.items() if not real]
     if sc.net.ipv6:
@@ -148,33 +148,33 @@ def sysctl_lines(sc: Scenario, real: bool = False) -> list[str]:
     forward = "net.ipv6.conf.all.forwarding" if sc.net.ipv6 else "net.ipv4.ip_forward"
     out += [f"sysctl {p} {forward} 1" for p in sc.net.nodes if sc.net.forwards(p)]
     if any_reno(sc) and not real:
-        # There is one for all namespaces.
+        # It is global, not per namespace.
         out.append(f"sysctl - ?{DEFAULT_QDISC} pfifo_fast")
     nodes = stacked(sc)
     for node in nodes:
         for name, value in wanted(node.tcp).items():
-            # What a user names must be there.
+            # A sysctl that the user names must exist.
             may_miss = "" if name in node.tcp.sysctl or name == CONGESTION else "?"
             out.append(f"sysctl {node.name} {may_miss}{name} {value}")
     out.append(f"read - {DEFAULT_QDISC}")
-    # The result has more of the first one.
+    # The result has all sysctls of the first node.
     more = [key for key in RENO_2006 if key not in wanted(nodes[0].tcp)]
     out += [f"read {nodes[0].name} {key}" for key in more]
     return [*out, *(f"read {node.name} {key}" for node in nodes for key in wanted(node.tcp))]
 
 
 def device_lines(sc: Scenario) -> list[str]:
-    """The plan's lines that set offloads, and that show them."""
+    """The plan's lines that set and read offloads."""
     out = []
     for node in sc.net.nodes.values():
-        do = "off" if is_reno(node.tcp) else "read"
+        action = "off" if is_reno(node.tcp) else "read"
         devices = [port.device for port in sc.net.ports(node.name)]
-        out += [f"offload {node.name} {dev} {one} {do}" for dev in devices for one in OFFLOADS]
+        out += [f"offload {node.name} {dev} {feature} {action}" for dev in devices for feature in OFFLOADS]
     return out
 
 
 def read_sysctls(path: Path) -> dict[str, dict[str, str | None]]:
-    """By namespace and name, None where there is none; guest/net/netns.c has written it."""
+    """Sysctls by namespace and name, None for a missing one; written by guest/net/netns.c."""
     out: dict[str, dict[str, str | None]] = {}
     for line in path.read_text().splitlines():
         place, key, *value = line.split()
@@ -183,18 +183,18 @@ def read_sysctls(path: Path) -> dict[str, dict[str, str | None]]:
 
 
 def read_offloads(folder: Path) -> dict[str, dict[str, str]]:
-    """By device and feature; guest/net/offload.c has written it."""
+    """Offloads by device and feature; written by guest/net/offload.c."""
     out: dict[str, dict[str, str]] = {}
     for line in (folder / "offloads").read_text().splitlines():
         dev, feature, *state = line.split()
-        have = out.setdefault(dev, {})
+        features = out.setdefault(dev, {})
         if state:
-            have[feature] = state[0]
+            features[feature] = state[0]
     return out
 
 
 def read_shown(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
-    """gso_max_segs by device, and by the device it goes to a route; those of a node have the same options."""
+    """gso_max_segs by device, and routes by their device; the routes of a node have the same options."""
     segs: dict[str, str] = {}
     routes: dict[str, str] = {}
     dev = ""
@@ -211,25 +211,27 @@ def read_shown(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def options(line: str) -> dict[str, str]:
-    """The options of a route as a user or as `ip route` writes them."""
+    """The options of a route, as a user or `ip route` writes them."""
     words = [w for w in line.split() if w not in FLAGS]
     return dict(zip(words[::2], words[1::2]))
 
 
-def difference(name: str, want: str, have: str, where: str) -> list[dict[str, str]]:
-    return [] if want == have else [{"name": name, "in": where, "wanted": want, "is": have}]
+def difference(name: str, wanted_value: str, value: str, where: str) -> list[dict[str, str]]:
+    return [] if wanted_value == value else [{"name": name, "in": where, "wanted": wanted_value, "is": value}]
 
 
 def report(sc: Scenario, folder: Path) -> dict[str, Any]:
-    """What result.json says of the stack; the folder is what the guest has left."""
+    """The stack's part of result.json, from the folder that the guest has written."""
     sysctls = read_sysctls(folder / "sysctls")
     segs, ways = read_shown(folder)
     place_of = {port.device: port.node for wire in sc.net.wires for port in wire.ends}
-    # The first one shown, which is the default route where there is one.
+    # The first route in the dump, which is the default route where there is one.
     routes = {place_of[dev]: line for dev, line in reversed(ways.items())}
-    offloads = {dev: {SEGS: segs.get(dev, "-"), **have} for dev, have in read_offloads(folder).items()}
+    offloads = {
+        dev: {SEGS: segs.get(dev, "-"), **features} for dev, features in read_offloads(folder).items()
+    }
     nodes = stacked(sc)
-    have = {**sysctls[nodes[0].name], **sysctls["-"]}
+    settings = {**sysctls[nodes[0].name], **sysctls["-"]}
     want: dict[str, str] = {}
     differs: list[dict[str, str]] = []
     for node in nodes:
@@ -240,15 +242,15 @@ def report(sc: Scenario, folder: Path) -> dict[str, Any]:
             if now is not None:
                 differs += difference(key, value, now, place)
         shown = routes.get(place, "")
-        # After the address it is pairs of words.
+        # The address is followed by pairs of words.
         present = options(shown.partition(" ")[2])
         for key, value in options(route(sc, node)).items():
             differs += difference(f"route {key}", value, present.get(key, "-"), place)
-    qdisc = have[DEFAULT_QDISC]
+    qdisc = settings[DEFAULT_QDISC]
     if any_reno(sc) and qdisc is not None:
         differs += difference(DEFAULT_QDISC, "pfifo_fast", qdisc, "-")
-    asked = {*(key for node in nodes for key in wanted(node.tcp)), DEFAULT_QDISC}
-    missing = [key for key, value in have.items() if value is None and key in asked]
+    required = {*(key for node in nodes for key in wanted(node.tcp)), DEFAULT_QDISC}
+    missing = [key for key, value in settings.items() if value is None and key in required]
     reno = {p.device for n in sc.net.nodes.values() if is_reno(n.tcp) for p in sc.net.ports(n.name)}
     for dev, features in offloads.items():
         differs += difference(SEGS, "1", features[SEGS], dev)
@@ -259,9 +261,9 @@ def report(sc: Scenario, folder: Path) -> dict[str, Any]:
                 missing.append(feature)
     return {
         "name": sc.tcp.stack,
-        "congestion": have[CONGESTION],
+        "congestion": settings[CONGESTION],
         "route": routes.get(nodes[0].name, ""),
-        "set": {key: value for key, value in have.items() if value is not None},
+        "set": {key: value for key, value in settings.items() if value is not None},
         "missing": missing,
         "differs": differs,
         "offloads": offloads,

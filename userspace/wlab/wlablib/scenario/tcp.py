@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a scenario says of TCP."""
+"""[tcp] of a scenario."""
 
 import re
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ SYSCTL = r"[a-z0-9_]+(\.[a-z0-9_-]+)+"
 
 @dataclass
 class Tcp:
-    """What TCP is like in a node."""
+    """The TCP settings of a node."""
 
     stack: str = "linux"
     congestion: str = ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The words of `tc ... wlink`, which wlinkctl knows: it judges them as tc and the kernel would."""
+"""Arguments of `tc ... wlink`, checked by `wlinkctl check` as tc and the kernel would."""
 
 import json
 import subprocess
@@ -11,14 +11,14 @@ from ..lib.paths import LabError
 from ..lib.units import note
 
 NOTE = "wlink: note: "
-# Words whose values have members of their own behind them.
+# Words whose values are followed by members of their own.
 OWNERS = ("channel", "rev_channel", "aqm")
 
 
 @lru_cache(maxsize=4096)
 def check(lines: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Of each line, `qdisc WORDS` or `class WORDS` of the qdisc before it, what wlinkctl(8) says."""
-    # Names of profiles are looked up where tc will look in the guest.
+    """The JSON of wlinkctl(8) for each line, `qdisc WORDS` or `class WORDS` of the qdisc before it."""
+    # From /, since tc in the guest looks up profiles from there.
     done = subprocess.run(
         [build.wlinkctl(), "--json", "check", "-"],
         input="".join(f"{line}\n" for line in lines),
@@ -28,18 +28,18 @@ def check(lines: tuple[str, ...]) -> list[dict[str, Any]]:
         errors="surrogateescape",
         check=False,
     )
-    said = done.stderr.splitlines()
-    for line in said:
+    messages = done.stderr.splitlines()
+    for line in messages:
         if line.startswith(NOTE):
             note(line.removeprefix(NOTE))
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     if len(answers) != len(lines):
-        raise LabError(f"wlinkctl has judged {len(answers)} of {len(lines)} lines: {' '.join(said)}")
+        raise LabError(f"wlinkctl has checked {len(answers)} of {len(lines)} lines: {' '.join(messages)}")
     return answers
 
 
 def without(args: str, name: str) -> tuple[str, str]:
-    """The arguments before and behind a word that has members, without it and without these."""
+    """Split the arguments at a word that has members, leaving out the word and its members."""
     parts: tuple[list[str], list[str]] = ([], [])
     seen = 0
     for pair in check((f"qdisc {args}",))[0]["typed"]:

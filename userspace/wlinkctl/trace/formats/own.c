@@ -51,7 +51,7 @@ static int read_columns(struct trace *trace, char *rest)
 		column = trace_column_of(word);
 		if (column < 0)
 			return trace_not(trace, word,
-					 "a column: rate, delay, loss, limit_packets, limit_bytes or grant");
+					 "a column: rate, delay, loss, limit_packets, limit_bytes, grant or bler");
 		if (trace->columns & 1U << column)
 			return trace_error(trace, "column %s is given twice",
 					   word);
@@ -106,7 +106,8 @@ static bool take_step(const struct trace *trace, const char *line,
 		else if (own->column[i] == WLINK_COLUMN_RATE)
 			taken = trace_take_rate(&line, value);
 		else
-			taken = own->column[i] != WLINK_COLUMN_LOSS &&
+			taken = trace_columns[own->column[i]].unit !=
+					WL_UNIT_PROB &&
 				!trace_count(&line, value);
 		if (!taken)
 			return false;

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Logs of several machines, put in one order of time."""
+"""`wlab merge`: logs of several machines in one order of time."""

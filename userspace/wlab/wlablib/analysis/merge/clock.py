@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The clock of a log: from CLOCK_MONOTONIC, which is never set, to CLOCK_TAI, and how wrong it may be.
+"""The clock of a log: the offset from CLOCK_MONOTONIC to CLOCK_TAI, and its error bound.
 
-The kernel slews both clocks alike, so their distance only changes when CLOCK_TAI
-is set (or the machine sleeps). Between two such steps all clock lines are of one
-distance. Of a log with steps one distance is taken for all its events: order
-within a log is that of CLOCK_MONOTONIC, whatever was done to the other clock.
+The kernel slews both clocks alike, so their offset changes only when CLOCK_TAI
+is set or the machine sleeps. Between two such steps all clock lines have the same
+offset. One offset is used for all events of a log, also of one with steps: the order
+within a log is that of CLOCK_MONOTONIC, whatever happened to CLOCK_TAI.
 """
 
 from bisect import bisect_right
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-# The kernel lets the error of a clock that hears nothing grow by so much (MAXFREQ).
+# How fast the kernel assumes the error of an unsynchronised clock to grow (MAXFREQ).
 GROWTH_PPM = 500
 # Each clock is rounded to a whole ns.
 ROUNDING_NS = 1
@@ -34,20 +34,20 @@ class Sample:
 
 
 def grown(ns: int) -> int:
-    """By how much the error grows in a time, rounded up."""
+    """The growth of the error in a period, rounded up."""
     return -(-ns * GROWTH_PPM // 10**6)
 
 
 @dataclass
 class Stretch:
-    """The time between two steps."""
+    """The period between two steps of CLOCK_TAI."""
 
     least: int
     most: int
     samples: list[Sample] = field(default_factory=list)
 
     def takes(self, sample: Sample) -> bool:
-        """Is a sample of the same distance? Both ends close in on it."""
+        """Add a sample if its offset agrees with the others'; narrows the interval of the offset."""
         slack = sample.uncertainty + ROUNDING_NS
         least, most = max(self.least, sample.offset - slack), min(self.most, sample.offset + slack)
         if least > most:
@@ -66,7 +66,7 @@ class Stretch:
 
 
 def stretches(samples: Iterable[Sample]) -> list[Stretch]:
-    """In order of time."""
+    """The periods between steps, in order of time."""
     out: list[Stretch] = []
     for sample in sorted(samples, key=lambda s: s.mono):
         if not out or not out[-1].takes(sample):
@@ -78,8 +78,8 @@ def stretches(samples: Iterable[Sample]) -> list[Stretch]:
 class Clock:
     """One machine's clock since its boot, from the clock lines of all its logs.
 
-    The last stretch that was synchronised counts, for who sets a clock that runs
-    knows better; without one the longest.
+    The offset is that of the last synchronised stretch, since a clock is set to correct it;
+    without one, that of the longest stretch.
     """
 
     def __init__(self, samples: Iterable[Sample]) -> None:
@@ -99,10 +99,10 @@ class Clock:
         return bool(self.good)
 
     def error(self, mono: int) -> int | None:
-        """Most by which mono + offset may be wrong, None if that is unknown.
+        """The bound on the error of mono + offset; None if it is unknown.
 
-        Between two lines the error grows from the first on, until the clock hears
-        of a server; what that says is in the second.
+        Between two clock lines the error grows from the first on, until the clock hears
+        from a server; the second line has the new error.
         """
         if not self.good:
             return None
@@ -116,13 +116,13 @@ class Clock:
 
 
 def sample(clock: dict[str, Any]) -> Sample:
-    """From the object in a clock line; KeyError or TypeError if it is none."""
+    """Parse the object in a clock line; a KeyError or TypeError if it is malformed."""
     numbers = [clock[name] for name in ("mono_ns", "tai_ns", "uncertainty_ns")]
     maxerror, tai_utc = clock.get("maxerror_ns"), clock.get("tai_utc_s")
     for number in (*numbers, maxerror or 0, tai_utc or 0):
         if type(number) is not int:
-            raise TypeError(f"{number!r} is no whole number")
+            raise TypeError(f"{number!r} is not an integer")
     if type(clock["synchronised"]) is not bool or min(numbers[0], numbers[2], maxerror or 0) < 0:
-        raise TypeError("a time below 0, or synchronised is neither true nor false")
+        raise TypeError("a negative time, or synchronised is not a boolean")
     mono, tai, uncertainty = numbers
     return Sample(mono, tai, uncertainty, maxerror if clock["synchronised"] else None, tai_utc)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A log of wlinkctl record, read twice: its clock lines first, then its events, neither as a whole."""
+"""Reads a log of wlinkctl record twice, first the clock lines, then the events, never all at once."""
 
 import heapq
 import json
@@ -11,7 +11,7 @@ from typing import Any
 from ...lib.paths import LabError
 from .clock import Clock, Sample, sample
 
-# The recorder may write an event some lines after its time.
+# The recorder may write an event this many lines late.
 WINDOW = 1024
 
 CLOCK, LOST, MERGE = b'{"clock"', b'{"lost"', b'{"merge"'
@@ -19,7 +19,7 @@ CLOCK, LOST, MERGE = b'{"clock"', b'{"lost"', b'{"merge"'
 
 @dataclass
 class Log:
-    """What the first reading finds."""
+    """What the first pass finds."""
 
     path: Path
     samples: list[Sample] = field(default_factory=list)
@@ -39,7 +39,7 @@ class Log:
 
 
 def parse(log: Log, number: int, line: bytes) -> dict[str, Any] | None:
-    """A line; None for the last one if it was cut off."""
+    """Parse a line; None for a last line that is cut off."""
     try:
         record = json.loads(line)
         if isinstance(record, dict):
@@ -47,7 +47,7 @@ def parse(log: Log, number: int, line: bytes) -> dict[str, Any] | None:
     except ValueError:
         if not line.endswith(b"\n"):
             return None
-    raise log.bad(number, "no JSON object", line)
+    raise log.bad(number, "not a JSON object", line)
 
 
 def take_clock(log: Log, number: int, line: bytes) -> None:
@@ -59,37 +59,37 @@ def take_clock(log: Log, number: int, line: bytes) -> None:
         log.host = log.host or record["clock"].get("host")
         log.boot = log.boot or record["clock"].get("boot")
     except (KeyError, TypeError, AttributeError) as e:
-        raise log.bad(number, f"a clock line that makes no sense ({e})", line) from None
+        raise log.bad(number, f"a malformed clock line ({e})", line) from None
 
 
 def take_lost(log: Log, number: int, line: bytes) -> None:
     record = parse(log, number, line)
     if record is not None:
         if type(record["lost"]) is not int or record["lost"] < 0:
-            raise log.bad(number, "a count of lost events that is none", line)
+            raise log.bad(number, "the count of lost events is not a number", line)
         log.lost = record["lost"]
 
 
 def scan(path: Path) -> Log:
-    """First reading."""
+    """The first pass."""
     log = Log(path)
     number, ended, line = 0, 0, b"\n"
     try:
-        # A pipe or a terminal would wait for somebody.
+        # A pipe or a terminal cannot be read twice.
         if path.exists() and not path.is_file():
-            raise LabError(f"{path} is no regular file; merge reads each log twice")
+            raise LabError(f"{path} is not a regular file; merge reads each log twice")
         with path.open("rb") as f:
             for number, line in enumerate(f, 1):
                 log.size += len(line)
                 if ended:
-                    raise log.bad(number, f"line {ended} has ended the recording; give each its file", line)
+                    raise log.bad(number, f"the recording ended in line {ended}; use one file for each", line)
                 if line.startswith(CLOCK):
                     take_clock(log, number, line)
                 elif line.startswith(LOST):
                     take_lost(log, number, line)
                     ended = number
                 elif line.startswith(MERGE):
-                    raise LabError(f"{path} has been merged already; give the logs that it was made from")
+                    raise LabError(f"{path} is a merged log; name the logs that it was made from")
     except OSError as e:
         raise LabError(f"{path}: {e.strerror}") from None
     log.truncated = not line.endswith(b"\n") and parse(log, number, line) is None
@@ -100,7 +100,7 @@ def scan(path: Path) -> Log:
 
 @dataclass(order=True)
 class Event:
-    """An event among those of all logs; what is compared comes first."""
+    """An event; the fields that order events of all logs come first."""
 
     tai: int
     log: int
@@ -110,7 +110,7 @@ class Event:
 
 
 def in_file(log: Log, index: int, offset: int, read: Callable[[int], None]) -> Iterator[Event]:
-    """Second reading; read() gets the bytes as they come."""
+    """The second pass; read() gets the number of bytes of each line."""
     with log.path.open("rb") as f:
         for number, line in enumerate(f, 1):
             read(len(line))
@@ -135,8 +135,8 @@ def events(log: Log, index: int, clock: Clock, read: Callable[[int], None]) -> I
         if latest is not None and event.tai < latest:
             late = (latest - event.tai) / 1e9
             raise LabError(
-                f"{log.name}, line {event.number}: {late:.6f} s earlier than what stands"
-                f" more than {WINDOW} lines before it; is it of another recording?"
+                f"{log.name}, line {event.number}: {late:.6f} s earlier than an event"
+                f" more than {WINDOW} lines above it; is it from another recording?"
             )
         heapq.heappush(waiting, event)
         if len(waiting) > WINDOW:

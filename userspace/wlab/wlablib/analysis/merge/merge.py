@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""`wlab merge`: logs of wlinkctl record, of several machines, in one order of time.
+"""`wlab merge`: merges logs of wlinkctl record of several machines by time.
 
-The order of two events of different machines is certain where they are further
-apart than the sum of their errors. Logs of one boot share a clock: no error.
+The order of two events of different machines is certain if they are further
+apart than the sum of their errors. Logs of one boot share a clock, without error.
 """
 
 import heapq
@@ -20,7 +20,7 @@ from ...lib.paths import LabError
 from .clock import Clock
 from .log import Event, Log, events, scan
 
-TELL_S = 5.0
+PROGRESS_S = 5.0
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Member:
     error: int | None = 0
 
     def as_dict(self, index: int) -> dict[str, Any]:
-        """Its entry in the first line; offset_ns turns its other times into TAI."""
+        """Its entry in the first line; offset_ns converts the other times to TAI."""
         return {
             "log": index,
             "file": self.log.name,
@@ -52,7 +52,7 @@ class Member:
 
 @dataclass
 class Merged:
-    """What came of it."""
+    """The result of merging."""
 
     members: list[Member]
     events: int = 0
@@ -66,7 +66,7 @@ class Merged:
 
     @property
     def order_error(self) -> int | None:
-        """The two worst machines together; 0 if there is only one."""
+        """The sum of the errors of the two worst machines; 0 if there is only one."""
         worst: dict[int, int] = {}
         for m in self.members:
             if m.error is None and len({other.machine for other in self.members}) > 1:
@@ -75,7 +75,7 @@ class Merged:
         return sum(sorted(worst.values())[-2:]) if len(worst) > 1 else 0
 
     def count(self, event: Event, error: int | None) -> None:
-        """The next event."""
+        """Count the next event."""
         member = self.members[event.log]
         member.events += 1
         member.error = None if error is None or member.error is None else max(member.error, error)
@@ -115,52 +115,52 @@ def members(paths: list[Path]) -> list[Member]:
 
 
 def check_tai(among: list[Member]) -> None:
-    """Logs whose TAI - UTC differ are seconds apart, whatever their clocks say."""
+    """Refuse logs whose TAI - UTC differ: their times are seconds apart."""
     known = [m for m in among if m.clock.tai_utc]
     for m in known[1:]:
         if m.clock.tai_utc & known[0].clock.tai_utc:
             continue
-        said = [f"{one.log.name} has {offset(one)}" for one in (known[0], m)]
+        texts = [f"{member.log.name} has {offset(member)}" for member in (known[0], m)]
         raise LabError(
-            f"TAI - UTC differs: {said[0]}, {said[1]}; tell the kernels (chronyd: leapsectz,"
+            f"TAI - UTC differs: {texts[0]}, {texts[1]}; set it in the kernels (chronyd: leapsectz,"
             " ntpd: leapfile), or order by UTC with --utc"
         )
 
 
 def offset(member: Member) -> str:
     seconds = max(member.clock.tai_utc, default=0)
-    return f"{seconds} s" if seconds else "0 s (nobody has set it)"
+    return f"{seconds} s" if seconds else "0 s (not set)"
 
 
 def to_utc(among: list[Member]) -> None:
-    """Let all that follows be in UTC."""
+    """Convert all offsets to UTC."""
     done = set()
     for m in among:
         if m.machine in done:
             continue
         done.add(m.machine)
         if not m.clock.tai_utc:
-            raise LabError(f"{m.log.name} does not tell TAI - UTC, so it has no UTC")
+            raise LabError(f"{m.log.name} has no TAI - UTC, so UTC is unknown")
         m.clock.offset -= max(m.clock.tai_utc) * 10**9
 
 
 def meter(total: int) -> Callable[[int], None]:
-    """Says how far it is."""
-    done, said = 0, time.monotonic()
+    """Progress lines every PROGRESS_S, by bytes read."""
+    done, printed_at = 0, time.monotonic()
 
     def read(n: int) -> None:
-        nonlocal done, said
+        nonlocal done, printed_at
         done += n
         now = time.monotonic()
-        if now - said >= TELL_S:
-            said = now
+        if now - printed_at >= PROGRESS_S:
+            printed_at = now
             print(f"# merge: {done / 1e6:.0f} of {total / 1e6:.0f} MB", file=sys.stderr, flush=True)
 
     return read
 
 
 def write(among: list[Member], f: IO[str], utc: bool) -> Merged:
-    """All lines: what the logs are, events, the sum."""
+    """Write all lines: the description of the logs, the events, the totals."""
     result = Merged(among)
     read = meter(sum(m.log.size for m in among))
     scale = "utc" if utc else "tai"
@@ -180,7 +180,7 @@ def write(among: list[Member], f: IO[str], utc: bool) -> Merged:
 
 
 def merge(paths: list[Path], out: Path | None, utc: bool) -> Merged:
-    """Into a file, whole or not at all, or to standard output."""
+    """Merge into a file, atomically, or to standard output."""
     among = members(paths)
     if utc:
         to_utc(among)
@@ -193,7 +193,7 @@ def merge(paths: list[Path], out: Path | None, utc: bool) -> Merged:
                 f.flush()
             except BrokenPipeError:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-                raise LabError("standard output: nobody reads it any more") from None
+                raise LabError("standard output was closed") from None
         return result
     if any(out.exists() and out.samefile(m.log.path) for m in among):
         raise LabError(f"--out {out} is one of the logs")
@@ -211,7 +211,7 @@ def merge(paths: list[Path], out: Path | None, utc: bool) -> Merged:
 
 
 def span(ns: int) -> str:
-    """A time for a person, three digits."""
+    """Print a time with three digits."""
     for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
         if ns >= size:
             return f"{ns / size:.3g} {unit}"
@@ -219,15 +219,15 @@ def span(ns: int) -> str:
 
 
 def as_text(result: Merged) -> str:
-    """For a person."""
-    lost = "nobody knows how many" if result.lost is None else str(result.lost)
+    """What `wlab merge` prints."""
+    lost = "an unknown number of" if result.lost is None else str(result.lost)
     lines = [f"{len(result.members)} logs, {result.events} events, {lost} lost"]
     for m in result.members:
         words = [f"{m.events} events"]
         if m.error is None:
-            words.append("NOT SYNCHRONISED: where its events stand among the others' is a guess")
+            words.append("NOT SYNCHRONISED: the order of its events among the others' is unknown")
         else:
-            words.append(f"synchronised, wrong by {span(m.error)} at most")
+            words.append(f"synchronised, error at most {span(m.error)}")
         if m.clock.steps:
             words.append(f"clock set {len(m.clock.steps)} times, first by {m.clock.steps[0] / 1e9:+.9f} s")
         if not max(m.clock.tai_utc, default=0):
@@ -235,7 +235,7 @@ def as_text(result: Merged) -> str:
         if m.log.truncated:
             words.append("last line cut off")
         if m.log.lost is None:
-            words.append("no last line, so what was lost is not known")
+            words.append("no last line, so the number of lost events is unknown")
         elif m.log.lost:
             words.append(f"{m.log.lost} lost")
         lines.append(f"{m.log.name} ({m.log.host or 'unknown host'}): {'; '.join(words)}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Draws variants of one scenario side by side."""
+"""Draws variants of one scenario in columns."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ COLOURS = ("#222222", "#e08214", "#1f4e8c", "#7b3294", "#4d9221")
 
 
 def draw(results: dict[str, Result], png: Path) -> None:
-    """A column for each: occupancy on top, windows, then the packets of each flow."""
+    """A column for each variant: occupancy, congestion windows, then the packets of each flow."""
     plt = pyplot()
     flows = list(next(iter(results.values())).flows)
     heights = [1.6] + [1.0] * len(flows) + [2.1] * len(flows)
@@ -47,7 +47,7 @@ def draw(results: dict[str, Result], png: Path) -> None:
 
 
 def draw_delays(stories: dict[str, Story], rates: Rates, end: float, png: Path) -> None:
-    """One-way delay of each packet through the radio link, and its distribution."""
+    """Draw the one-way delay of each packet on the radio link, and its distribution."""
     plt = pyplot()
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(10.0, 3.4), width_ratios=(2, 1), layout="constrained"
@@ -62,7 +62,7 @@ def draw_delays(stories: dict[str, Story], rates: Rates, end: float, png: Path) 
     left.set_xlim(0, end)
     left.set_ylim(0, None)
     left.legend(loc="upper left", frameon=False, markerscale=4)
-    right.set(xlabel="one-way delay (ms)", ylabel="part of packets below")
+    right.set(xlabel="one-way delay (ms)", ylabel="share of packets below")
     right.set_xlim(0, None)
     right.set_ylim(0, 1.02)
     figure.savefig(png, dpi=100)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What plot.py draws, as numbers and words."""
+"""The numbers and labels of pictures of a result."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -17,9 +17,9 @@ from ..occupancy import Steps, occupancy
 Points = tuple[list[float], list[float]]
 Rates = list[tuple[float, float]]
 
-# More changes of the rate than this are a trace; their mean is shown.
-RATES_TOLD = 12
-# A limit so much above all that was in the buffer would flatten what is drawn.
+# With more changes of the rate than this, as in a trace, the mean is shown.
+RATES_SHOWN = 12
+# A limit that exceeds the largest occupancy by this factor is not drawn to scale.
 LIMIT_FAR = 3.0
 
 
@@ -28,18 +28,18 @@ RATE_UNITS: list[Unit] = [(1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1.
 
 
 def fit(most: float, units: list[Unit]) -> Unit:
-    """The largest unit in which the number is not below 1."""
+    """The largest unit in which a number is at least 1."""
     return next((u for u in units if most >= u[0]), units[-1])
 
 
 def rate_text(bps: float, digits: int = 4) -> str:
-    """In the unit that fits."""
+    """Print a rate in the unit that fits."""
     size, unit = fit(bps, RATE_UNITS)
     return f"{bps / size:.{digits}g} {unit}"
 
 
 def size_text(size: int) -> str:
-    """As tc takes it."""
+    """Print a number of bytes as tc accepts it."""
     for unit, text in ((10**6, "mb"), (10**3, "kb")):
         if size % unit == 0:
             return f"{size // unit}{text}"
@@ -47,21 +47,21 @@ def size_text(size: int) -> str:
 
 
 def columns(path: Path, y: int) -> Points:
-    """Time in s and one other column."""
+    """Time in s and column `y` of a series."""
     have = list(rows(path, *[int] * (y + 1)))
     return [r[0] / 1e9 for r in have], [float(r[y]) for r in have]
 
 
 def mean_rate(rates: Rates, end: float) -> float:
-    """Over the run."""
+    """The mean rate over the run."""
     ends = [t for t, _ in rates[1:]] + [end]
     span = end - rates[0][0]
     return sum(bps * (b - a) for (a, bps), b in zip(rates, ends)) / span if span else rates[0][1]
 
 
 def rate_heads(rates: Rates, end: float) -> list[tuple[float, str]]:
-    """(s, words) to stand above the time in which a rate holds."""
-    if len(rates) > RATES_TOLD:
+    """(s, label) for each period of constant rate."""
+    if len(rates) > RATES_SHOWN:
         return [(end / 2, f"{len(rates)} rates, {rate_text(mean_rate(rates, end), 3)} on average")]
     ends = [t for t, _ in rates[1:]] + [end]
     return [((a + b) / 2, rate_text(bps)) for (a, bps), b in zip(rates, ends)]
@@ -69,29 +69,29 @@ def rate_heads(rates: Rates, end: float) -> list[tuple[float, str]]:
 
 @dataclass(frozen=True)
 class Limit:
-    """Of a buffer: words, and how much it takes from each time on, in bytes or SDUs."""
+    """The limit of a buffer: its label, and its value from each time on, in bytes or SDUs."""
 
     text: str
     in_bytes: bool
     steps: list[tuple[float, float]]
 
     def far(self, most: float) -> bool:
-        """Whether what was there at most is so little that a line would only flatten it."""
+        """Whether the limit is so far above the largest occupancy that drawing it would flatten the curve."""
         return min(v for _, v in self.steps) > LIMIT_FAR * most
 
 
 class Result:
-    """A result folder."""
+    """A result folder and the link that pictures show."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.data = resultfile.result(folder)
         self.flows: dict[str, Any] = self.data["flows"]
-        some = Counter(map(resultfile.link_of, self.flows.values()))
+        flow_counts = Counter(map(resultfile.link_of, self.flows.values()))
         links = self.data["links"]
-        # Of a network the link of most flows; else the downlink, if any flow uses it.
-        usual = next((name for name, _ in some.most_common() if name in links), next(iter(links), "-"))
-        self.link = "radio.down" if "radio.down" in {*(some or links)} else usual
+        # The radio downlink if any flow uses it, or the link of most flows.
+        usual = next((name for name, _ in flow_counts.most_common() if name in links), next(iter(links), "-"))
+        self.link = "radio.down" if "radio.down" in {*(flow_counts or links)} else usual
         self.end = float(self.data["ended_s"])
         self.options: dict[str, Any] = links.get(self.link, {}).get("options", {})
         self.xstats: dict[str, Any] = links.get(self.link, {}).get("xstats", {})
@@ -100,7 +100,7 @@ class Result:
         return self.folder / "series" / f"{name}.tsv"
 
     def rates(self) -> Rates:
-        """(s, bit/s) from the beginning on, only where the rate differs."""
+        """(s, bit/s) at the start and at each change of the rate."""
         out: Rates = []
         for t, bps in zip(*columns(self.series(f"{self.link}.rate"), 1)):
             if bps < UNLIMITED_BPS and (not out or out[-1][1] != bps):
@@ -110,7 +110,7 @@ class Result:
         return out
 
     def heads(self) -> list[tuple[float, str]]:
-        """What the link's rate is; where a trace gives it opportunities, they are what counts."""
+        """Labels with the link's rate, or with the mean of a trace's opportunities."""
         if self.xstats.get("grants"):
             given = 8 * self.xstats["grant_bytes"] / self.end
             return [(self.end / 2, f"opportunities of {rate_text(given, 3)} on average")]
@@ -118,32 +118,32 @@ class Result:
 
     @cached_property
     def occupancy(self) -> dict[int, Steps]:
-        """Of each bearer of the link."""
+        """The occupancy of each bearer of the link."""
         return self.occupancy_of(why.lines(self.folder))
 
     def occupancy_of(self, sdus: Iterable[list[str]]) -> dict[int, Steps]:
-        """The same from lines that have been read."""
+        """The occupancy from lines of the event log that are read already."""
         back = (self.options.get("reverse") or {}).get("delay_ns")
         back_ns = self.options.get("delay_ns", 0) if back is None else back
         end_ns = round(self.end * 1e9)
         return occupancy(sdus, self.link, back_ns, end_ns, self.xstats.get("buffer_sdus"))
 
     def limit(self) -> Limit | None:
-        """Of the first bearer's buffer."""
-        of = {k: v for k, v in self.options.items() if k.startswith("limit_") and v is not None}
-        if "limit_packets" in of:
-            return Limit(f"limit {of['limit_packets']}", False, [(0.0, of["limit_packets"])])
-        if "limit_bytes" in of:
-            return Limit(f"limit {size_text(of['limit_bytes'])}", True, [(0.0, of["limit_bytes"])])
-        if "limit_ns" in of:
-            # An outage leaves it as it was.
-            steps = [(t, bps * of["limit_ns"] / 8e9) for t, bps in self.rates() if bps]
-            return Limit(f"limit {of['limit_ns'] / 1e6:g} ms", True, steps) if steps else None
+        """The limit of the first bearer's buffer."""
+        limits = {k: v for k, v in self.options.items() if k.startswith("limit_") and v is not None}
+        if "limit_packets" in limits:
+            return Limit(f"limit {limits['limit_packets']}", False, [(0.0, limits["limit_packets"])])
+        if "limit_bytes" in limits:
+            return Limit(f"limit {size_text(limits['limit_bytes'])}", True, [(0.0, limits["limit_bytes"])])
+        if "limit_ns" in limits:
+            # During an outage the limit stays.
+            steps = [(t, bps * limits["limit_ns"] / 8e9) for t, bps in self.rates() if bps]
+            return Limit(f"limit {limits['limit_ns'] / 1e6:g} ms", True, steps) if steps else None
         return None
 
 
 def delays(result: Result, flow: str) -> Points:
-    """(s of arrival, ms through the radio link) of a flow's delivered packets."""
+    """(arrival in s, one-way delay in ms) of a flow's delivered packets."""
     t: list[float] = []
     ms: list[float] = []
     link = resultfile.link_of(result.flows[flow])

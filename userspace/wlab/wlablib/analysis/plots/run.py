@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Draws a result folder."""
+"""Draws one result: occupancy, congestion windows and packets over time."""
 
 import os
 from pathlib import Path
@@ -12,16 +12,16 @@ from .data import Limit, Points, Rates, Result, columns
 
 SENT, RECEIVED, DROPPED, LINE, QUIET = "#9fb6d4", "#1f4e8c", "#d62728", "#222222", "#888888"
 CHOSEN = "#e08214"
-# They differ in lightness, for who sees no colour.
+# They differ in lightness, for colour blindness and print in grey.
 BEARERS = (LINE, CHOSEN, "#5aa7c8", "#7b3294", "#4d9221")
 LIMIT_LINE: dict[str, Any] = {"linewidth": 0.8, "linestyle": ":"}
-# More lines than this are a grey area.
+# More lines than this would merge into a grey area.
 LINES_MAX = 40
 
 
 def pyplot() -> Any:
-    """matplotlib, imported once, without a display."""
-    # Its font cache; the user's home may not be writable.
+    """Import matplotlib, without a display."""
+    # The folder of its font cache; the user's home may not be writable.
     os.environ.setdefault("MPLCONFIGDIR", str(BUILD / "matplotlib"))
     package("matplotlib", "plot").use("Agg")
     plt = package("matplotlib.pyplot", "plot")
@@ -41,7 +41,7 @@ def pyplot() -> Any:
 
 
 def mark_rates(ax: Any, rates: Rates, heads: list[tuple[float, str]]) -> None:
-    """A line where the rate changes, unless there are very many; words above the panel."""
+    """Mark changes of the rate by lines, unless there are too many, and label the periods."""
     if len(rates) <= LINES_MAX:
         for t, _ in rates[1:]:
             ax.axvline(t, color=QUIET, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
@@ -58,14 +58,14 @@ def mark_rates(ax: Any, rates: Rates, heads: list[tuple[float, str]]) -> None:
 
 
 def nothing(ax: Any, result: Result) -> None:
-    """Why a panel is empty."""
+    """Print in an empty panel why it is empty."""
     kind = result.data["links"][result.link].get("kind", "wlink")
     words = "no packet" if kind == "wlink" else f"{kind} has no events"
     ax.annotate(words, (0.5, 0.5), xycoords="axes fraction", ha="center", color=QUIET)
 
 
 def draw_limit(ax: Any, limit: Limit, most: float, end: float, unit: float) -> None:
-    """A line, or, where it is far above all else, words at the top."""
+    """Draw the limit, or print it at the top if it is far above the curve."""
     far = limit.far(most)
     top = max(v for _, v in limit.steps) / unit
     if not far:
@@ -84,7 +84,7 @@ def draw_limit(ax: Any, limit: Limit, most: float, end: float, unit: float) -> N
 
 
 def draw_buffer(ax: Any, result: Result) -> None:
-    """How full the buffer of each bearer is, in the unit of the limit."""
+    """Draw the occupancy of each bearer's buffer, in the limit's unit."""
     limit = result.limit()
     unit = 1e3 if limit and limit.in_bytes else 1.0
     most = 0.0
@@ -104,7 +104,7 @@ def draw_buffer(ax: Any, result: Result) -> None:
 
 
 def draw_cwnd(ax: Any, result: Result, flow: str) -> None:
-    """Congestion window, in segments."""
+    """Draw a flow's congestion window in segments."""
     t, cwnd = columns(result.series(f"{flow}.cwnd"), 1)
     if t:
         end = result.flows[flow]["end_ns"] / 1e9
@@ -114,7 +114,7 @@ def draw_cwnd(ax: Any, result: Result, flow: str) -> None:
 
 
 def draw_seq(ax: Any, result: Result, flow: str) -> None:
-    """When each packet was sent, received, dropped."""
+    """Draw when each packet of a flow was sent, received and dropped."""
     mss = result.flows[flow]["mss"] or 1
     kinds: dict[str, Points] = {k: ([], []) for k in ("sent", "received", "dropped", "aqm")}
     for ns, kind, seq, _, *reason in rows(result.series(f"{flow}.seq"), int, str, int, int):
@@ -142,7 +142,7 @@ def draw_seq(ax: Any, result: Result, flow: str) -> None:
 
 
 def draw(result: Result, png: Path) -> None:
-    """Occupancy on top, windows, then the packets of each flow."""
+    """Draw occupancy, congestion windows, then the packets of each flow."""
     plt = pyplot()
     tcp = [n for n, f in result.flows.items() if f["kind"] == "tcp"]
     others = [n for n in result.flows if n not in tcp]
@@ -175,7 +175,7 @@ def draw(result: Result, png: Path) -> None:
 
 
 def draw_delay(ax: Any, result: Result, flow: str) -> None:
-    """udp: end-to-end delay by time of sending."""
+    """Draw the end-to-end delay of a UDP flow by time of sending."""
     have = list(rows(result.series(f"{flow}.e2e"), int, int, int))
     sent = [r[1] / 1e9 for r in have]
     delay = [(r[2] - r[1]) / 1e6 for r in have]

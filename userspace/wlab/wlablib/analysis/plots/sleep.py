@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Draws what wlink-sleep has measured: the papers' Fig. 3, and histograms of the errors."""
+"""Draws results of wlink-sleep: the papers' Fig. 3, and histograms of the errors."""
 
 import json
 import math
@@ -9,18 +9,18 @@ from typing import Any
 from ...lib.paths import LabError
 from .run import pyplot
 
-# The papers show that many of their 1000 requests.
+# The papers show this many of their 1000 requests.
 SHOWN = 100
 COLUMNS = 4
 BINS = 40
-# Errors below it are drawn at it: the scale is logarithmic.
+# Smaller errors are drawn here: the scale is logarithmic.
 FLOOR_MS = 1e-4
 BLUE, RED, GREY = "#1f4e8c", "#d62728", "#888888"
 Place = dict[str, Any]
 
 
 def places_of(path: Path) -> list[Place]:
-    """Of a file that wlink-sleep has written, or of tests/timing/run sleep."""
+    """The places in a file of wlink-sleep or of tests/timing/run sleep."""
     try:
         data = json.loads(path.read_text())
     except (OSError, ValueError) as e:
@@ -28,12 +28,12 @@ def places_of(path: Path) -> list[Place]:
     if isinstance(data, dict) and "places" in data:
         return [place for place in data["places"] if place["runs"]]
     if not isinstance(data, dict) or "runs" not in data:
-        raise LabError(f"{path} is not of wlink-sleep")
+        raise LabError(f"{path} is not a file of wlink-sleep")
     return [{"place": path.stem, "title": f"{path.stem}: Linux {data['machine']['kernel']}", **data}]
 
 
 def plain(place: Place) -> list[dict[str, Any]]:
-    """Methods alone on an idle machine, those that were measured."""
+    """The runs of plain methods on an idle machine."""
     return [
         run for run in place["runs"] if run["with"] == "plain" and run["load"] == "idle" and run.get("pairs")
     ]
@@ -44,7 +44,7 @@ def name_of(run: dict[str, Any]) -> str:
 
 
 def grid(plt: Any, count: int, title: str) -> tuple[Any, list[Any]]:
-    """A figure with one panel for each of them."""
+    """A figure with `count` panels."""
     rows = max(1, math.ceil(count / COLUMNS))
     figure, axes = plt.subplots(rows, COLUMNS, figsize=(11, 2.6 * rows + 0.5), squeeze=False)
     figure.suptitle(title)
@@ -62,7 +62,7 @@ def save(plt: Any, figure: Any, png: Path) -> Path:
 
 
 def pairs(place: Place, png: Path) -> Path:
-    """Desired against obtained, as in the papers' Fig. 3."""
+    """Draw obtained against desired sleep, as in the papers' Fig. 3."""
     plt = pyplot()
     runs = plain(place)
     figure, panels = grid(
@@ -81,7 +81,7 @@ def pairs(place: Place, png: Path) -> Path:
 
 
 def histogram(place: Place, png: Path) -> Path:
-    """The distribution of the errors' size; early ones in another colour."""
+    """Draw histograms of the errors; early wake-ups in another colour."""
     plt = pyplot()
     runs = plain(place)
     figure, panels = grid(plt, len(runs), f"{place['title']}: error of a sleep")
@@ -105,7 +105,7 @@ def histogram(place: Place, png: Path) -> Path:
 
 
 def loads(place: Place, png: Path) -> Path | None:
-    """The 99th percentile under each condition and load; None if there is but one."""
+    """Draw the 99th percentile for each condition and load; None if there is only one."""
     measured = [run for run in place["runs"] if run["n"]]
     kinds = sorted({(run["load"], run["with"]) for run in measured})
     kinds.sort(key=lambda kind: (["idle", "cpu", "disk", "paging"].index(kind[0]), len(kind[1]), kind[1]))
@@ -131,7 +131,7 @@ def loads(place: Place, png: Path) -> Path | None:
 
 
 def draw(files: list[Path], out: Path) -> list[Path]:
-    """All plots of all files; returns what was made."""
+    """Draw all plots of all files; returns the pictures."""
     made: list[Path | None] = []
     out.mkdir(parents=True, exist_ok=True)
     for file in files:

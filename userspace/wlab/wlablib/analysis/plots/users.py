@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The users of a network, a row each: what came to them, and what came from them, over time."""
+"""Draws the users of a network, a row each: received and sent rates over time."""
 
 from collections import defaultdict
 from pathlib import Path
@@ -14,21 +14,21 @@ SLOTS = 100
 BYTES = 8
 COLOURS = {"received": RECEIVED, "sent": CHOSEN}
 ROW_INCHES = 0.55
-# By user and what it did, bits in each slot of time.
+# Bits in each slot of time, by user and "received" or "sent".
 Bits = dict[tuple[str, str], list[float]]
 
 
 def users_of(result: Result) -> list[str]:
-    """Those of cells that have a flow, cell by cell; without a cell all nodes that have one."""
+    """The users of cells that have a flow, cell by cell; without a cell all nodes that have a flow."""
     nodes, cells = (result.data["metrics"][key] for key in ("nodes", "cells"))
     users = [user for cell in cells.values() for user in cell["users"]]
     return [node for node in users or nodes if node in nodes]
 
 
 def counted(result: Result, flow: str, link: str) -> list[tuple[str, str]]:
-    """Whose a packet of a flow is that a link has delivered, and how; each counts once for each end.
+    """The (user, direction) for which a flow's packets on a link count, once for each end.
 
-    A cell's user has it over the air, whichever cell's; without a cell it counts on the last link.
+    Packets of a cell's user count on the air of any cell; without cells they count on the last link.
     """
     have, cells = result.flows[flow], result.data["metrics"]["cells"]
     cell, _, way = link.rpartition(".")
@@ -40,7 +40,7 @@ def counted(result: Result, flow: str, link: str) -> list[tuple[str, str]]:
 
 
 def bits_of(result: Result) -> Bits:
-    """By time of delivery, of IP packets."""
+    """Count the bits of IP packets by user and time of delivery."""
     out: Bits = defaultdict(lambda: [0.0] * SLOTS)
     of = {(f, link): counted(result, f, link) for f in result.flows for link in result.data["links"]}
     for words in why.lines(result.folder):
@@ -53,7 +53,7 @@ def bits_of(result: Result) -> Bits:
 
 
 def draw_user(ax: Any, user: str, bits: Bits, unit: tuple[float, str], result: Result) -> None:
-    """One row; all have the same height for the same rate."""
+    """Draw one row; all rows have the same scale."""
     slot_s = result.end / SLOTS
     at_s = [n * slot_s for n in range(SLOTS + 1)]
     words = []
@@ -77,7 +77,7 @@ def draw_user(ax: Any, user: str, bits: Bits, unit: tuple[float, str], result: R
 
 
 def draw(result: Result, png: Path) -> None:
-    """Rows in the order of cells; the rate's axis is that of all."""
+    """Draw all rows in the order of cells, with one scale of the rate."""
     users, bits = users_of(result), bits_of(result)
     most = max([8.0, *(b for some in bits.values() for b in some)]) * SLOTS / result.end
     unit = fit(most, RATE_UNITS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The parts of the delay, stacked: over time, and from the fastest to the slowest."""
+"""Draws the parts of the delay, stacked: over time, and by percentile."""
 
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,12 @@ PANELS_MAX = 6
 
 
 def mean(values: list[int], picked: list[int]) -> float:
-    """In ms; 0 of none."""
+    """The mean of the picked values in ms; 0 if none is picked."""
     return sum(values[i] for i in picked) / len(picked) / 1e6 if picked else 0.0
 
 
 def over_time(ax: Any, group: why.Group, end_s: float) -> None:
-    """Mean of each part by time of arrival."""
+    """Draw the mean of each part by time of arrival."""
     slots: list[list[int]] = [[] for _ in range(SLOTS)]
     for i, at in enumerate(group.arrivals):
         slots[min(int(at / 1e9 / end_s * SLOTS), SLOTS - 1)].append(i)
@@ -35,7 +35,7 @@ def over_time(ax: Any, group: why.Group, end_s: float) -> None:
 
 
 def by_rank(ax: Any, group: why.Group) -> None:
-    """Mean of each part among SDUs of like delay."""
+    """Draw the mean of each part in ranges of percentiles of the delay."""
     order = sorted(range(len(group.totals)), key=group.totals.__getitem__)
     cuts = [len(order) * p // 100 for p in PERCENTS]
     chunks = [order[a:b] for a, b in zip(cuts, cuts[1:])]
@@ -49,10 +49,10 @@ def by_rank(ax: Any, group: why.Group) -> None:
 
 
 def draw(result: Result, png: Path) -> None:
-    """A row for each bearer that has delivered something, at most PANELS_MAX."""
+    """Draw a row for each bearer that has delivered SDUs, at most PANELS_MAX."""
     bearers, _ = why.read(result.folder)
     groups = [g for g in bearers if g.totals]
-    # The link that the other picture is about comes first.
+    # The link that plot.png shows comes first.
     groups.sort(key=lambda g: (g.link != result.link, g.link, g.bearer))
     groups = groups[:PANELS_MAX]
     plt = pyplot()

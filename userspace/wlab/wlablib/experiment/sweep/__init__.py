@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""All cells of experiments, run where they are missing or out of date."""
+"""`wlab sweep`: runs all cells whose results are missing or out of date."""

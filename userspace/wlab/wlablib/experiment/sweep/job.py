@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One job of a sweep, as the Snakefile calls it: a cell from its plan to its result or error.
+"""One job of a sweep, called by the Snakefile: runs a cell from its plan, writes its result or error.
 
-It builds nothing, so that jobs side by side do not meet, and reads nothing but its plan and
-engine.json, so that nobody can change what a sweep does while it runs.
+It builds nothing, so that parallel jobs do not collide, and reads only its plan and
+engine.json, so that edits of experiments during a sweep have no effect.
 """
 
 import contextlib
@@ -15,45 +15,45 @@ from ...lib.paths import LAB, LABS, LabError
 from ..cellrun import run_cell
 from ..inputs import engine
 from ..results import write_file
-from .plan import ENGINE, differing, from_plan, read_engine, read_plan
+from .plan import ENGINE, differing, from_plan, read_json
 
 
 def kernel_of(out: Path) -> Kernel:
-    """The lab that the sweep was planned with; with another one cells could not be compared."""
-    said = read_engine(out)
-    if said is None:
-        raise LabError(f"{out / ENGINE} is not there; only wlab sweep makes it")
-    name = str(said.get("folder"))
+    """The lab kernel that the sweep was planned with; cells of different builds cannot be compared."""
+    planned = read_json(out / ENGINE)
+    if planned is None:
+        raise LabError(f"{out / ENGINE} is missing; only wlab sweep writes it")
+    name = str(planned.get("folder"))
     folder = next((lab / name for lab in LABS if (lab / name).is_dir()), LAB / name)
-    kernel = Kernel(folder, str(said.get("kernel")))
+    kernel = Kernel(folder, str(planned.get("kernel")))
     try:
-        what = differing(said, engine(kernel))
+        changed = differing(planned, engine(kernel))
     except OSError as e:
         raise LabError(f"{e.filename}: {e.strerror}; start the sweep again, which builds the lab") from None
-    if what:
-        raise LabError(f"{', '.join(what)}: changed while the sweep ran; start it again")
+    if changed:
+        raise LabError(f"{', '.join(changed)}: changed while the sweep ran; start it again")
     return kernel
 
 
 def work(out: Path, name: str, stall_s: float) -> None:
-    """Run the cell. What it says of its progress is for a person who runs one alone."""
-    plan = out / "plan" / f"{name}.toml"
-    said = read_plan(plan)
-    if said is None:
-        raise LabError(f"{plan} is not there or not whole; only wlab sweep makes it")
+    """Run the cell, without progress lines, which are for a cell that a user runs alone."""
+    plan = out / "plan" / f"{name}.json"
+    parsed = read_json(plan)
+    if parsed is None:
+        raise LabError(f"{plan} is missing or incomplete; only wlab sweep writes it")
     with contextlib.redirect_stderr(io.StringIO()):
-        run_cell(from_plan(said, plan), out / "cells" / f"{name}.json", stall_s, kernel_of(out))
+        run_cell(from_plan(parsed, plan), out / "cells" / f"{name}.json", stall_s, kernel_of(out))
 
 
 def job(out: Path, name: str, stall_s: float) -> None:
-    """Leaves cells/EXP/ID.json, or cells/EXP/ID.error with the reason."""
+    """Run a cell; write cells/EXP/ID.json, or cells/EXP/ID.error with the reason."""
     error = out / "cells" / f"{name}.error"
     error.unlink(missing_ok=True)
     try:
         work(out, name, stall_s)
     except Exception as e:
         text = str(e) if isinstance(e, LabError) else traceback.format_exc()
-        # On a full disk it is at least in the log.
+        # With a full disk the reason is in the log only.
         with contextlib.suppress(LabError):
             write_file(error, text.rstrip() + "\n")
         raise

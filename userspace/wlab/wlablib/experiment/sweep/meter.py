@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How far a sweep is: what has come, what has failed, how long the rest will take."""
+"""The progress of a sweep: cells done and failed, and an estimate of the remaining time."""
 
 import json
 from collections import defaultdict
@@ -7,12 +7,12 @@ from typing import Any
 
 from .plan import Task
 
-# Of a job besides its runs: programs to start, digests.
+# The time of a job besides its runs: starting programs, digests.
 JOB_S = 1.0
 
 
 def mark(task: Task) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Changes when a result or an error is written."""
+    """A value that changes when a result or an error is written."""
     out = []
     for path in (task.result, task.error):
         try:
@@ -24,26 +24,26 @@ def mark(task: Task) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def words(seconds: float) -> str:
-    """As a person would say it."""
+    """Print a duration for a person."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def cost_of(task: Task) -> dict[str, float] | None:
-    """Of its result, where there is one, with the number of runs."""
+    """The cost of a task's result with the number of its runs; None without a result."""
     try:
-        said: dict[str, Any] = json.loads(task.result.read_text())
-        cost = {k: float(said["cost"][k]) for k in ("wall_s", "cpu_s", "virtual_s")}
-        return {**cost, "runs": len(said["seeds"])} if said["seeds"] else None
+        result: dict[str, Any] = json.loads(task.result.read_text())
+        cost = {k: float(result["cost"][k]) for k in ("wall_s", "cpu_s", "virtual_s")}
+        return {**cost, "runs": len(result["seeds"])} if result["seeds"] else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
 class Meter:
-    """Of the cells to run. A run costs what it did last time, or what runs of its experiment do.
+    """Progress over the cells to run. A run is estimated by the cell's last cost or its experiment's mean.
 
-    How much of a scenario's duration a run needs is not known before where it has an `until`.
+    The scenario's duration is no estimate, since `until` may end a run early.
     """
 
     def __init__(self, todo: list[Task], rest: list[Task], jobs: int) -> None:
@@ -60,12 +60,12 @@ class Meter:
     def learn(self, task: Task) -> None:
         if cost := cost_of(task):
             self.last[task.name] = cost["wall_s"] / cost["runs"]
-            have = self.costs[task.cell.experiment.name]
-            have[0] += cost["wall_s"]
-            have[1] += cost["runs"]
+            sums = self.costs[task.cell.experiment.name]
+            sums[0] += cost["wall_s"]
+            sums[1] += cost["runs"]
 
     def look(self) -> None:
-        """See what has come since."""
+        """Record results and errors written since the last call."""
         for task in self.todo:
             if task.name in self.done:
                 continue
@@ -78,22 +78,24 @@ class Meter:
         self.failed -= self.done
 
     def left_s(self) -> float | None:
-        """None as long as no cell has said what it costs."""
-        wall, runs = (sum(have[i] for have in self.costs.values()) for i in (0, 1))
+        """The estimate in s; None until a first cost is known."""
+        wall, runs = (sum(sums[i] for sums in self.costs.values()) for i in (0, 1))
         if not runs:
             return None
-        left = 0.0
+        seconds = 0.0
         for task in self.todo:
             if task.name not in self.done | self.failed:
-                own = self.costs.get(task.cell.experiment.name, [wall, runs])
-                left += JOB_S + self.last.get(task.name, own[0] / own[1]) * len(task.cell.seeds)
-        return left / self.jobs
+                experiment_sums = self.costs.get(task.cell.experiment.name, [wall, runs])
+                seconds += JOB_S + self.last.get(task.name, experiment_sums[0] / experiment_sums[1]) * len(
+                    task.cell.seeds
+                )
+        return seconds / self.jobs
 
     def count(self) -> tuple[int, int]:
         return len(self.done), len(self.failed)
 
     def summary(self) -> str:
-        """In one line."""
+        """The progress line."""
         left = self.left_s() if len(self.done | self.failed) < len(self.todo) else None
         done = f"cells {self.fresh + len(self.done)} of {self.fresh + len(self.todo)}"
         failed = f", {len(self.failed)} failed" if self.failed else ""

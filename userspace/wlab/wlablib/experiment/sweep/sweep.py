@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""`wlab sweep`: has snakemake run all cells whose results are missing or out of date.
+"""`wlab sweep`: lets snakemake run all cells whose results are missing or out of date.
 
-Nothing of an interrupted sweep is in the way of the next one: the lock goes with its process,
-wlab-keep ends the jobs of a sweep that was killed, the next one removes what these have left in
-the scratch folder, and results are there as a whole or not at all.
+An interrupted sweep does not hinder the next one: its lock ends with the process,
+wlab-keep ends the jobs of a killed sweep, the next sweep removes what they have left in
+the scratch folder, and results are written atomically.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ from ..cellrun import lab
 from ..inputs import engine
 from ..results import write_file
 from .meter import Meter, cost_of, words
-from .plan import Task, check_quick, differing, read_engine, reason, write
+from .plan import ENGINE, Task, check_quick, differing, read_json, reason, write
 
 SNAKEFILE = WLAB / "workflow" / "Snakefile"
 LOG = "snakemake.log"
@@ -39,7 +39,7 @@ SHOWN = 10
 TAIL_LINES = 15
 SILENT_S = 20.0
 PATIENCE_S = 15.0
-# How snakemake names the jobs that have failed.
+# Snakemake's message of a failed job.
 FAILED = re.compile(r"^Error in rule cell\d+:\n(?:    .*\n)*?    output: cells/(.+)\.json$", re.MULTILINE)
 
 
@@ -51,14 +51,14 @@ def lock(out: Path) -> Iterator[None]:
             fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             f.seek(0)
-            raise LabError(f"another sweep, process {f.read().strip()}, is at work in {out}") from None
+            raise LabError(f"another sweep, process {f.read().strip()}, is running in {out}") from None
         f.truncate(0)
         f.write(f"{os.getpid()}\n")
         f.flush()
         yield
 
 
-def ours(folder: Path) -> bool:
+def is_own_scratch(folder: Path) -> bool:
     with contextlib.suppress(OSError):
         return folder.name.startswith(SCRATCH) and folder.lstat().st_uid == os.getuid()
     return False
@@ -66,9 +66,9 @@ def ours(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def scratch(out: Path) -> Iterator[Path]:
-    """Where jobs have their event logs; that of a sweep that was killed is removed now."""
+    """The folder for the jobs' event logs; remove that of a killed sweep first."""
     note = out / ".scratch"
-    if note.exists() and ours(old := Path(note.read_text().strip())):
+    if note.exists() and is_own_scratch(old := Path(note.read_text().strip())):
         shutil.rmtree(old, ignore_errors=True)
     folder = Path(tempfile.mkdtemp(prefix=SCRATCH))
     try:
@@ -80,23 +80,23 @@ def scratch(out: Path) -> Iterator[Path]:
 
 
 def command(jobs: int, more: list[str]) -> list[str]:
-    """Snakemake's; what the user says comes last and wins."""
+    """Snakemake's command line; the user's words come last and take precedence."""
     program = shutil.which("snakemake")
     if not program:
         raise missing("snakemake", "papers")
-    # Results are never half there, so its lock and its list of incomplete files say nothing.
+    # Results are written atomically, so snakemake's lock and list of incomplete files are not needed.
     argv = [program, "--snakefile", str(SNAKEFILE), "--directory", ".", "--jobs", str(jobs)]
     argv += ["--keep-going", "--rerun-triggers", "mtime", "--scheduler", "greedy", "--nocolor"]
     return [*argv, "--nolock", "--ignore-incomplete", "--drop-metadata", *more]
 
 
 def interruptible() -> None:
-    """Also where a shell has started us in the background, with interrupts ignored."""
+    """Enable interrupts, which a shell disables for background processes."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def interrupt(keep: "subprocess.Popen[bytes]") -> None:
-    """As a person's ^C: jobs clean up, and snakemake takes back what it has given to a cluster."""
+    """Interrupt as ^C does: jobs clean up, and snakemake cancels jobs on a cluster."""
     with contextlib.suppress(OSError, IndexError, subprocess.TimeoutExpired):
         child = int(Path(f"/proc/{keep.pid}/task/{keep.pid}/children").read_text().split()[0])
         os.killpg(child, signal.SIGINT)
@@ -104,12 +104,12 @@ def interrupt(keep: "subprocess.Popen[bytes]") -> None:
 
 
 def snakemake(argv: list[str], out: Path, folder: Path, meter: Meter) -> None:
-    """Run it to its end, saying how far it is."""
+    """Run snakemake to its end with progress lines."""
     progress = Progress("sweep")
-    said, when = None, time.monotonic()
+    printed, printed_at = None, time.monotonic()
     env = {**os.environ, "TMPDIR": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
     env |= {"WLAB_BUILD": str(BUILD), "WLAB_COMMAND": COMMAND}
-    # versions() of run.py asks git; it must not hold up a commit.
+    # versions() in run.py calls git, which must not block a commit of the user.
     env["GIT_OPTIONAL_LOCKS"] = "0"
     watched, alive = os.pipe()
     with (out / LOG).open("wb") as log:
@@ -129,44 +129,47 @@ def snakemake(argv: list[str], out: Path, folder: Path, meter: Meter) -> None:
         while keep.poll() is None:
             meter.look()
             text, count = meter.summary(), meter.count()
-            if progress.live or count != said or time.monotonic() - when > SILENT_S:
+            if progress.live or count != printed or time.monotonic() - printed_at > SILENT_S:
                 progress.tick(text, always=True)
-                said, when = count, time.monotonic()
+                printed, printed_at = count, time.monotonic()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 keep.wait(0.5)
         meter.look()
-        if progress.live or meter.count() != said:
+        if progress.live or meter.count() != printed:
             progress.done(meter.summary())
     except KeyboardInterrupt:
         interrupt(keep)
         meter.look()
-        progress.done(f"interrupted, {meter.summary()}; the same command goes on from here")
+        progress.done(f"interrupted, {meter.summary()}; the same command continues")
         raise
     finally:
         os.close(alive)
         keep.wait()
 
 
-def full_then(out: Path, said: str) -> str:
-    """What a full disk explains; that of the scratch folder has been cleaned up meanwhile."""
-    if os.strerror(errno.ENOSPC) in said:
-        return full(out) or f"the disk of {out} or of {tempfile.gettempdir()} (TMPDIR) was full meanwhile"
+def full_disk(out: Path, errors: str) -> str:
+    """A message about a full disk, if that explains the errors; the scratch folder is removed by now."""
+    if os.strerror(errno.ENOSPC) in errors:
+        return full(out) or f"the disk of {out} or of {tempfile.gettempdir()} (TMPDIR) was full"
     return full(out)
 
 
-def silent(meter: Meter, log: str) -> None:
-    """A job that was killed could not say so itself."""
-    dead = set(FAILED.findall(log)) - meter.done - meter.failed
+def add_killed(meter: Meter, log: str) -> None:
+    """Write an error for each job that was killed and could not write one itself."""
+    killed = set(FAILED.findall(log)) - meter.done - meter.failed
     for task in meter.todo:
-        if task.name in dead:
+        if task.name in killed:
             meter.failed.add(task.name)
-            why = full(task.out) or f"the job ended without a word, as if killed; see {task.out / LOG}"
+            why = (
+                full(task.out)
+                or f"the job ended without an error message, as if killed; see {task.out / LOG}"
+            )
             with contextlib.suppress(LabError):
                 write_file(task.error, f"{task.name}: {why}\n")
 
 
 def reasons(failed: list[Task]) -> list[str]:
-    """What their errors say."""
+    """The errors of failed cells."""
     out = []
     for task in failed:
         text = ""
@@ -177,16 +180,16 @@ def reasons(failed: list[Task]) -> list[str]:
 
 
 def brief(text: str) -> str:
-    """The first line has the cell's name and what a program said, the last two how it ended."""
+    """Shorten an error: the first line has the cell's name and a program's message, the last two the end."""
     lines = text.splitlines()
     return "\n".join(f"  {line}" for line in (lines if len(lines) < 4 else [lines[0], *lines[-2:]]))
 
 
 def verdict(meter: Meter, out: Path) -> None:
-    """What has failed, and why."""
+    """Raise a LabError with all failures."""
     todo = meter.todo
     log = (out / LOG).read_text(errors="replace")
-    silent(meter, log)
+    add_killed(meter, log)
     if len(meter.done) == len(todo):
         return
     failed = [t for t in todo if t.name in meter.failed]
@@ -198,28 +201,34 @@ def verdict(meter: Meter, out: Path) -> None:
         lines = [*log.splitlines()[-TAIL_LINES:], *lines]
     trouble = [f"{len(failed)} failed"] if failed else []
     trouble += [f"{missing} not run"] if missing else []
-    lines += [full_then(out, "\n".join(why))]
-    lines += [f"{', '.join(trouble)} of {len(todo)} cells; what is done is kept, the same command goes on"]
+    lines += [full_disk(out, "\n".join(why))]
+    lines += [
+        f"{', '.join(trouble)} of {len(todo)} cells; finished cells are kept, and the same command continues"
+    ]
     raise LabError("\n".join(filter(None, lines)))
 
 
-def plan(what: list[str], quick: bool, out: Path) -> list[Task]:
-    """All cells asked for."""
-    return [Task(cell, out) for cell in cells.expand_all(what, quick)]
+def plan(names: list[str], quick: bool, out: Path) -> list[Task]:
+    """The tasks of all selected cells."""
+    return [Task(cell, out) for cell in cells.expand_all(names, quick)]
 
 
-def summary(tasks: list[Task]) -> str:
-    """What all the cells have cost, in this sweep and before."""
+def total_cost(tasks: list[Task]) -> dict[str, float]:
+    """The cost of the cells, in this sweep and before."""
     costs = [cost for cost in map(cost_of, tasks) if cost]
-    cpu, virtual = (sum(c[k] for c in costs) for k in ("cpu_s", "virtual_s"))
-    runs = sum(len(t.cell.seeds) for t in tasks)
-    return f"{len(tasks)} cells, {runs} runs, {virtual:.0f} virtual seconds, {cpu / 3600:.3g} core hours"
+    sums = {key: sum(cost[key] for cost in costs) for key in ("virtual_s", "wall_s", "cpu_s")}
+    return {"cells": len(tasks), "runs": sum(len(t.cell.seeds) for t in tasks), **sums}
 
 
-def reasons_to_run(tasks: list[Task], have: dict[str, Any], out: Path) -> dict[str, str]:
-    """By cell; empty where its result stands."""
+def cost_text(cost: dict[str, float]) -> str:
+    counts = f"{cost['cells']} cells, {cost['runs']} runs"
+    return f"{counts}, {cost['virtual_s']:.0f} virtual seconds, {cost['cpu_s'] / 3600:.3g} core hours"
+
+
+def reasons_to_run(tasks: list[Task], engine_now: dict[str, Any], out: Path) -> dict[str, str]:
+    """The reason to run each cell; "" if its result is valid."""
     check_quick(tasks)
-    changed = differing(read_engine(out) or {}, have)
+    changed = differing(read_json(out / ENGINE) or {}, engine_now)
     return {t.name: reason(t, changed) for t in tasks}
 
 
@@ -227,51 +236,54 @@ def meter_of(tasks: list[Task], why: dict[str, str], jobs: int) -> Meter:
     return Meter([t for t in tasks if why[t.name]], [t for t in tasks if not why[t.name]], jobs)
 
 
-def dry_run(tasks: list[Task], have: dict[str, Any], out: Path, jobs: int) -> None:
-    """List what would be run; nothing is written."""
-    why = reasons_to_run(tasks, have, out)
-    meter = meter_of(tasks, why, jobs)
-    for task in meter.todo:
-        print(f"{task.name}\t{why[task.name]}")
-    left = meter.left_s()
-    about = f", about {words(left)}" if left else ""
-    print(f"{len(meter.todo)} of {len(tasks)} cells to run{about}", file=sys.stderr)
-
-
-def sweep(
-    what: list[str],
-    quick: bool,
-    jobs: int | None,
-    out: Path,
-    dry: bool = False,
-    more: Sequence[str] = (),
-) -> str:
-    """Run what is missing, and return the cost; LabError when a cell fails, after all others have been run.
-
-    Jobs are by default as many as there are processors; `more` is for snakemake.
-    """
+def checked(jobs: int | None, out: Path) -> tuple[int, Path]:
+    """The number of jobs, by default one for each processor, and the folder's absolute path."""
     if jobs is None:
         jobs = len(os.sched_getaffinity(0))
     if jobs < 1:
         raise LabError(f"--jobs {jobs}: at least 1")
     if out.exists() and not out.is_dir():
-        raise LabError(f"{out} is there and no folder")
-    out = out.absolute()
+        raise LabError(f"{out} exists and is not a folder")
+    return jobs, out.absolute()
+
+
+def dry_run(names: list[str], quick: bool, jobs: int | None, out: Path) -> dict[str, Any]:
+    """The cells that a sweep would run, with reasons, and an estimate of its time; writes nothing."""
+    jobs, out = checked(jobs, out)
+    tasks = plan(names, quick, out)
+    why = reasons_to_run(tasks, engine(lab()), out)
+    meter = meter_of(tasks, why, jobs)
+    todo = [{"cell": task.name, "reason": why[task.name]} for task in meter.todo]
+    return {"cells": len(tasks), "to_run": todo, "left_s": meter.left_s()}
+
+
+def dry_run_text(found: dict[str, Any]) -> str:
+    """A line for each cell; the sum goes to standard error."""
+    about = f", about {words(found['left_s'])}" if found["left_s"] else ""
+    print(f"{len(found['to_run'])} of {found['cells']} cells to run{about}", file=sys.stderr)
+    return "".join(f"{one['cell']}\t{one['reason']}\n" for one in found["to_run"])
+
+
+def sweep(
+    names: list[str], quick: bool, jobs: int | None, out: Path, more: Sequence[str] = ()
+) -> dict[str, float]:
+    """Run all cells that are missing or out of date, and return the cost; failures are raised at the end.
+
+    By default there are as many jobs as processors; `more` are words for snakemake.
+    """
+    jobs, out = checked(jobs, out)
     argv = command(jobs, list(more))
-    tasks = plan(what, quick, out)
-    have = engine(lab())
-    if dry:
-        dry_run(tasks, have, out, jobs)
-        return ""
+    tasks = plan(names, quick, out)
+    engine_now = engine(lab())
     try:
         out.mkdir(parents=True, exist_ok=True)
         with lock(out), scratch(out) as folder:
-            why = reasons_to_run(tasks, have, out)
-            write(tasks, have, out)
+            why = reasons_to_run(tasks, engine_now, out)
+            write(tasks, engine_now, out)
             meter = meter_of(tasks, why, jobs)
             if meter.todo:
                 snakemake(argv, out, folder, meter)
                 verdict(meter, out)
     except OSError as e:
         raise LabError(f"{e.filename or out}: cannot be written: {e.strerror}") from None
-    return summary(tasks)
+    return total_cost(tasks)

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_RB_H
+#define _WL_RB_H
+
+#include "../link.h"
+
+/**
+ * wl_rb_on() - whether TTIs are divided
+ * @link: link
+ *
+ * Return: true where bearers share resource blocks, not airtime.
+ */
+static inline bool wl_rb_on(const struct wl_link *link)
+{
+	return link->first.cfg.cell.rb && wl_link_shared(link);
+}
+
+/**
+ * wl_rb_start() - a TTI begins
+ * @link: shared link whose TTIs have resource blocks
+ * @now_ns: when
+ */
+void wl_rb_start(struct wl_link *link, u64 now_ns);
+
+/**
+ * wl_rb_share() - give the resource blocks of a TTI to bearers
+ * @link: link
+ * @now_ns: start of the TTI
+ *
+ * link->given is then the list of those that have some, with the bits of these in
+ * b->credit.
+ *
+ * Return: false when link->budget did not suffice.
+ */
+bool wl_rb_share(struct wl_link *link, u64 now_ns);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_LTE_H
+#define _WL_LTE_H
+
+/*
+ * RLC of LTE, TS 36.322, and of NR, TS 38.322. What a bearer may send in a TTI is the
+ * transport block; a PDU is made to fit what is left of it, headers included.
+ *
+ * lte-um, lte-am: a number is that of a PDU, which has parts of one SDU or several
+ * (clause 4.2.1.2.2). nr-am: a number is that of a SDU, which goes whole or in segments
+ * (TS 38.322 clause 4.2.1.3.2). So the record of a number is a field of bytes, sent at
+ * once in LTE and maybe in segments in NR, and sent again in any segments in both.
+ *
+ * block.c fills PDUs, tx.c and rx.c are the peers of acknowledged mode, am.c and um.c
+ * call them as time goes on. Numbers do not wrap. Timers are absolute times,
+ * WL_NEVER_NS when they do not run. State variables have the names of TS 36.322 clause
+ * 7.1, with those of TS 38.322 in brackets.
+ */
+#include "../../air/rings.h"
+
+struct wl_bearer;
+struct wl_cfg;
+struct wl_feedback;
+struct wl_flight;
+struct wl_pdu;
+struct wl_tx;
+
+/**
+ * struct wl_lte - state of the mode
+ * @vt_s: VT(S) [TX_Next], lte-um: VT(US): next new number
+ * @vt_a: VT(A) [TX_Next_Ack]: lowest number that is not acknowledged
+ * @pdu_without_poll: PDU_WITHOUT_POLL
+ * @byte_without_poll: BYTE_WITHOUT_POLL
+ * @poll: t-PollRetransmit has expired: the next PDU polls
+ * @poll_sn: POLL_SN
+ * @poll_at_ns: t-PollRetransmit
+ * @retx: numbers with bytes to be sent again
+ * @retx_bytes: these bytes
+ * @begun: SDUs that have been begun and not been released
+ * @vr_r: VR(R) [RX_Next], lte-um: VR(UR): lowest number that has not come
+ * @vr_h: VR(H) [RX_Next_Highest], lte-um: VR(UH): one past the highest seen
+ * @vr_ms: VR(MS) [RX_Highest_Status]: reports go up to it
+ * @vr_x: VR(X) [RX_Next_Status_Trigger], lte-um: VR(UX): what the next is for
+ * @reorder_at_ns: t-Reordering [t-Reassembly]
+ * @stamp: PDUs that the receiver has taken
+ * @status: a report is triggered
+ * @status_waits: a poll waits until VR(MS) is beyond its number
+ * @status_sn: that number
+ * @status_last_sn: that of the last poll that waits
+ * @status_after_ns: end of t-StatusProhibit, maybe past
+ */
+struct wl_lte {
+	u32 vt_s;
+	u32 vt_a;
+	u32 pdu_without_poll;
+	u64 byte_without_poll;
+	bool poll;
+	u32 poll_sn;
+	u64 poll_at_ns;
+	struct wl_list retx;
+	u64 retx_bytes;
+	u32 begun;
+	u32 vr_r;
+	u32 vr_h;
+	u32 vr_ms;
+	u32 vr_x;
+	u64 reorder_at_ns;
+	u32 stamp;
+	bool status;
+	bool status_waits;
+	u32 status_sn;
+	u32 status_last_sn;
+	u64 status_after_ns;
+};
+
+/* AM_Window_Size and UM_Window_Size, clause 7.2; TS 38.322 clause 7.2, SN of 12 bits. */
+#define WL_LTE_WINDOW	512U
+#define WL_NR_WINDOW	2048U
+
+/* No walk over the SDUs between the peers is longer. */
+#define WL_LTE_BEGUN_MAX	8192U
+
+/* --- block.c --- */
+
+/**
+ * wl_lte_span_bytes() - bytes in spans
+ * @span: WL_SPANS of them
+ *
+ * Return: how many.
+ */
+u32 wl_lte_span_bytes(const struct wl_span *span);
+
+/**
+ * wl_lte_span_add() - put bytes into spans
+ * @span: WL_SPANS of them, in order
+ * @from: first byte
+ * @to: one past the last
+ *
+ * Where that needs one span more, the gap between the two that are nearest is put in,
+ * too: more is said to be missing, never less.
+ */
+void wl_lte_span_add(struct wl_span *span, u32 from, u32 to);
+
+/**
+ * wl_lte_span_del() - take bytes out of spans
+ * @span: WL_SPANS of them, in order
+ * @from: first byte
+ * @to: one past the last
+ *
+ * Return: whether any of them were there. A hole in the middle that needs one span
+ * more than there are stays in.
+ */
+bool wl_lte_span_del(struct wl_span *span, u32 from, u32 to);
+
+/**
+ * wl_lte_is_nr() - whether a bearer numbers SDUs
+ * @b: bearer
+ *
+ * Return: whether it is nr-am.
+ */
+bool wl_lte_is_nr(const struct wl_bearer *b);
+
+/**
+ * wl_lte_new_bytes() - size of the next new PDU with all the room there is
+ * @b: bearer
+ *
+ * Return: bytes, 0 where nothing is there.
+ */
+u32 wl_lte_new_bytes(const struct wl_bearer *b);
+
+/**
+ * wl_lte_goes_on() - nr-am: whether a SDU has been sent in part
+ * @b: bearer
+ *
+ * Return: whether the next new PDU has a segment of it.
+ */
+bool wl_lte_goes_on(const struct wl_bearer *b);
+
+/**
+ * wl_lte_fits() - whether any data fits into what is left of a transport block
+ * @b: bearer
+ * @room: bytes
+ * @again: whether data are to be sent again
+ *
+ * Return: bytes of the PDU at most, 0 where none fits.
+ */
+u32 wl_lte_fits(const struct wl_bearer *b, u32 room, bool again);
+
+/**
+ * wl_lte_fill() - a new PDU
+ * @b: bearer with new data, b->room bytes left of the block
+ * @now_ns: when it goes
+ * @tx: the PDU; set
+ *
+ * Return: SDUs that it begins.
+ */
+u32 wl_lte_fill(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx);
+
+/**
+ * wl_lte_fill_again() - what a number has to send again, or as much of it as fits
+ * @b: bearer, b->room bytes left of the block
+ * @pdu: record of the number
+ * @tx: the PDU; set
+ */
+void wl_lte_fill_again(struct wl_bearer *b, struct wl_pdu *pdu, struct wl_tx *tx);
+
+/**
+ * wl_lte_flights() - PDUs that may be on their way at one time
+ * @cfg: configuration
+ * @window: numbers that may be
+ *
+ * Return: how many.
+ */
+u64 wl_lte_flights(const struct wl_cfg *cfg, u32 window);
+
+/* Where a PDU begins in the field of its number. */
+static inline u32 wl_lte_so(u32 aux)
+{
+	return aux & 0xffff;
+}
+
+/* --- tx.c --- */
+
+/**
+ * wl_lte_tx_open() - whether the window lets new data go
+ * @b: bearer of acknowledged mode
+ *
+ * Return: whether it does.
+ */
+bool wl_lte_tx_open(const struct wl_bearer *b);
+
+/**
+ * wl_lte_tx_send() - see struct wl_mode_ops
+ * @b: bearer
+ * @now_ns: now
+ * @tx: the PDU
+ */
+void wl_lte_tx_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx);
+
+/**
+ * wl_lte_tx_status() - a report has come
+ * @b: bearer
+ * @feedback: it
+ */
+void wl_lte_tx_status(struct wl_bearer *b, const struct wl_feedback *feedback);
+
+/**
+ * wl_lte_tx_expired() - t-PollRetransmit
+ * @b: bearer
+ */
+void wl_lte_tx_expired(struct wl_bearer *b);
+
+/* --- rx.c --- */
+
+/**
+ * wl_lte_rx_pdu() - a PDU arrives
+ * @b: bearer of acknowledged mode
+ * @now_ns: now
+ * @flight: it
+ */
+void wl_lte_rx_pdu(struct wl_bearer *b, u64 now_ns, const struct wl_flight *flight);
+
+/**
+ * wl_lte_rx_expired() - t-Reordering, t-Reassembly
+ * @b: bearer
+ * @now_ns: now
+ */
+void wl_lte_rx_expired(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_lte_status_due_ns() - when the report that is triggered may be sent
+ * @b: bearer
+ *
+ * Return: time, maybe past; WL_NEVER_NS when none is triggered.
+ */
+u64 wl_lte_status_due_ns(const struct wl_bearer *b);
+
+/**
+ * wl_lte_status_send() - build the report and send it
+ * @b: bearer
+ * @now_ns: now; the reverse transmitter is free
+ */
+void wl_lte_status_send(struct wl_bearer *b, u64 now_ns);
+
+#endif

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Users of a cell: what each gets of it, by resource blocks or not, against closed
+ * forms.
+ */
+#include <math.h>
+
+#include "cell.h"
+#include "ut.h"
+
+static struct cell cell;
+
+static struct wl_cfg link_of(enum wlink_sched sched, u64 rate_bps, u32 rb)
+{
+	struct wl_cfg cfg = cell_link(sched, rate_bps, WL_MS, 25);
+
+	cfg.cell.rb = rb;
+	return cfg;
+}
+
+static u64 stat(u32 number, enum wlink_stat which)
+{
+	return cell.bearer[number]->stats.v[which];
+}
+
+/* Airtime in ms that what a bearer has sent took at its rate. */
+static double airtime_ms(u32 number)
+{
+	return 8e3 * stat(number, WLINK_STAT_AIR_BYTES) / cell.bearer[number]->cfg.rate_bps;
+}
+
+/* Rates r and mean throughputs x r, x1 + x2 = 1: r1 / (x1 r1)^e = r2 / (x2 r2)^e. */
+static void fixed_point(u32 exponent_milli, u32 rb)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_PF, 8000000, rb);
+	const double e = exponent_milli / 1000.0;
+	const double ratio = pow(8.0 / 2, (1 - e) / e);
+	struct wl_cfg other;
+
+	ut_begin("share: pf, exponent %u/1000, %u blocks: not at its fixed point",
+		 exponent_milli, rb);
+	cfg.cell.pf_exponent_milli = exponent_milli;
+	cfg.cell.pf_window = 100;
+	other = cell_class(&cfg, 2000000);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 1, 500, 9000);
+	cell_send(&cell, 2, 500, 4000);
+	cell_run(&cell, 4 * WL_SEC);
+	/* A TTI in a hundred is how exactly the mean follows. */
+	CHECK_NEAR(airtime_ms(1), 4000 * ratio / (1 + ratio), 40);
+	CHECK_NEAR(airtime_ms(1) + airtime_ms(2), 4000, 4);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The mean of the first TTIs is a plain one: worked out in doubles. Bearer 2 comes 10
+ * TTIs after bearer 1. With an exponent of 2 and rates of 1 to 1.6 nothing is equal.
+ */
+static void plain_mean(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_PF, 1000000, 0);
+	double sent[2] = { 10, 0 }, ttis[2] = { 10, 0 };
+	struct wl_cfg other;
+	u32 i;
+
+	ut_begin("share: pf does not begin with the plain mean");
+	cfg.cell.pf_window = 100;
+	cfg.cell.pf_exponent_milli = 2000;
+	cfg.pdu_bytes = 0;
+	other = cell_class(&cfg, 1600000);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 1, 125, 60);
+	/* TTIs 1 to 10 are over when 11 starts. */
+	cell_run(&cell, 10 * WL_MS + WL_MS / 2);
+	cell_send(&cell, 2, 200, 60);
+	for (i = 11; i < 50; i++) {
+		u32 wins = sqrt(1.6) * sent[1] / fmax(ttis[1], 1) < sent[0] / ttis[0];
+
+		cell_run(&cell, i * WL_MS + WL_MS / 2);
+		sent[wins]++;
+		ttis[0]++;
+		ttis[1]++;
+		CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), sent[0]);
+		CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), sent[1]);
+	}
+	cell_free(&cell);
+	ut_end();
+}
+
+/* 4 Mbit/s for three; one needs 1.5, and the others have the rest. */
+static void guaranteed(enum wlink_sched sched, u32 rb)
+{
+	struct wl_cfg cfg = link_of(sched, 4000000, rb);
+	struct wl_cfg other, sure;
+
+	ut_begin("share: sched %u, %u blocks: a guaranteed rate is not kept", sched, rb);
+	other = cell_class(&cfg, 4000000);
+	sure = other;
+	sure.gbr_bps = 1500000;
+	/* Last by all else. */
+	sure.prio = 7;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_add(&cell, 3, 3, &sure);
+	cell_send(&cell, 1, 500, 4000);
+	cell_send(&cell, 2, 500, 4000);
+	cell_send(&cell, 3, 500, 4000);
+	cell_run(&cell, 2 * WL_SEC);
+	/* With rr it has its turn, too; with pf its mean is too high for that. */
+	if (sched == WLINK_SCHED_RR)
+		CHECK(airtime_ms(3) >= 2000 * 1.5 / 4 - 1);
+	else
+		CHECK_NEAR(airtime_ms(3), 2000 * 1.5 / 4, 4);
+	CHECK_NEAR(airtime_ms(1) + airtime_ms(2) + airtime_ms(3), 2000, 4);
+	if (sched == WLINK_SCHED_RR || sched == WLINK_SCHED_PF)
+		CHECK_NEAR(airtime_ms(1), airtime_ms(2), 20);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Where the link became too slow for all that is guaranteed, the lowest prio keeps its
+ * own.
+ */
+static void overload(u32 rb)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 4000000, rb);
+	struct wl_cfg other = cell_class(&cfg, 4000000);
+
+	ut_begin("share: %u blocks: guaranteed rates do not go by priority", rb);
+	other.gbr_bps = 3000000;
+	other.prio = 2;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	other.prio = 1;
+	cell_add(&cell, 3, 3, &other);
+	cell_send(&cell, 1, 500, 3000);
+	cell_send(&cell, 2, 500, 3000);
+	cell_send(&cell, 3, 500, 3000);
+	cell_run(&cell, 2 * WL_SEC);
+	CHECK_NEAR(airtime_ms(3), 2000 * 3.0 / 4, 4);
+	CHECK_NEAR(airtime_ms(2), 2000 - airtime_ms(3), 4);
+	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 0);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* What it has not used for 100 ms and more it does not have afterwards: a talker of
+ * 1 Mbit/s that was silent goes first for 100 kbit, then by what is guaranteed.
+ */
+static void bucket(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_PRIO, 4000000, 0);
+	struct wl_cfg other = cell_class(&cfg, 4000000);
+
+	ut_begin("share: what was guaranteed long ago is owed");
+	other.gbr_bps = 1000000;
+	other.prio = 1;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 1, 500, 4000);
+	cell_run(&cell, WL_SEC);
+	cell_send(&cell, 2, 500, 4000);
+	cell_run(&cell, WL_SEC + 200 * WL_MS);
+	CHECK_NEAR(stat(2, WLINK_STAT_AIR_BYTES), (100000 + 200000) / 8, 500);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* 25 blocks for two: 12 and 13 in turn. With one that needs little it is what that
+ * needs, in whole blocks, and the rest.
+ */
+static void blocks_in_turn(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 5000000, 25);
+	struct wl_cfg other;
+	u32 i;
+
+	ut_begin("share: rr does not divide the blocks equally");
+	/* A block has 200 bits, a PDU. */
+	other = cell_class(&cfg, 5000000);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 1, 500, 200);
+	cell_send(&cell, 2, 500, 200);
+	for (i = 1; i <= 40; i++) {
+		cell_run(&cell, i * WL_MS);
+		CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT) + stat(2, WLINK_STAT_PDUS_SENT),
+			 25 * i);
+		CHECK_NEAR(stat(1, WLINK_STAT_PDUS_SENT), 12.5 * i, 0.5);
+	}
+	cell_free(&cell);
+	/* 30 bytes need two. */
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 1, 500, 200);
+	for (i = 1; i <= 40; i++) {
+		cell_send(&cell, 2, 30, 1);
+		cell_run(&cell, i * WL_MS);
+		CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 23 * i);
+		CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), 2 * i);
+		cell_run(&cell, i * WL_MS + 1);
+	}
+	cell_free(&cell);
+	ut_end();
+}
+
+/* More bearers than blocks: each has its turn. */
+static void few_blocks(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 600000, 3);
+	struct wl_cfg other = cell_class(&cfg, 600000);
+	u32 i;
+
+	ut_begin("share: with fewer blocks than bearers some starve");
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 7, &other);
+	for (i = 1; i <= 7; i++)
+		cell_send(&cell, i, 500, 20);
+	cell_run(&cell, 70 * WL_MS);
+	for (i = 1; i <= 7; i++)
+		CHECK_NEAR(stat(i, WLINK_STAT_PDUS_SENT), 30, 2);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Blocks that go again take theirs before any is shared: bearer 1 has each twice. */
+static void again_first(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 5000000, 25);
+	struct wl_cfg other;
+	u64 first, retx;
+
+	ut_begin("share: retransmissions of HARQ do not go first");
+	other = cell_class(&cfg, 5000000);
+	cfg.harq.processes = 16;
+	cfg.harq.bler_q32 = WLINK_PROB_ONE;
+	cfg.harq.factor_q32 = 0;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 1, 500, 4000);
+	cell_send(&cell, 2, 500, 4000);
+	cell_run(&cell, 2 * WL_SEC);
+	first = stat(1, WLINK_STAT_AIR_BYTES);
+	retx = first - 25 * stat(1, WLINK_STAT_PDUS_SENT);
+	/* All is used, and the two share what retransmissions leave. */
+	CHECK_NEAR(first + stat(2, WLINK_STAT_AIR_BYTES), 2000 * 625, 625);
+	CHECK_NEAR(retx, first - retx, 9 * 625);
+	CHECK_NEAR(first - retx, stat(2, WLINK_STAT_AIR_BYTES), 625);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* --- However it is called, and whatever changes under way. --- */
+
+static u64 play(u32 seed, u32 budget_max)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 2000000, 10);
+	u64 i, sum = 0, number;
+	struct wl_rng rng;
+
+	wl_rng_seed(&rng, seed, WL_RNG_LOSS, 1);
+	cfg.rlc.poll_window = 1;
+	cell_init(&cell, &cfg, 0);
+	cell.link.budget_max = budget_max;
+	cell_add(&cell, 2, 4, &cfg);
+	for (i = 1; i < 500; i++) {
+		struct wl_cfg next = cfg;
+
+		number = 1 + wl_rng_next(&rng) % 4;
+		cell_run(&cell, i * 1300 * 1000);
+		cell_send(&cell, number, 1 + wl_rng_next(&rng) % 600, 3);
+		if (wl_rng_next(&rng) % 4)
+			continue;
+		wl_cfg_set_mode(&next, wl_rng_next(&rng) % (WLINK_MODE_ASR + 1));
+		next.rate_bps = wl_rng_next(&rng) % 5 * 500000;
+		next.gbr_bps = wl_rng_next(&rng) % 3 * 400000;
+		next.prio = wl_rng_next(&rng) % 3;
+		next.harq.processes = wl_rng_next(&rng) % 9;
+		next.harq.bler_q32 = wl_rng_next(&rng);
+		if (number == 1) {
+			next.cell.rb = wl_rng_next(&rng) % 3 * 5;
+			next.cell.pf_window = wl_rng_next(&rng) % 2 * 50;
+			next.sched = WLINK_SCHED_RR + wl_rng_next(&rng) % 3;
+			cfg.cell = next.cell;
+			cfg.sched = next.sched;
+		}
+		cell_configure(&cell, number, &next);
+		if (wl_rng_next(&rng) % 8 == 0)
+			wl_link_forward(&cell.link, cell.bearer[number], cell.link.now_ns);
+		cell_check(&cell);
+	}
+	for (number = 1; number <= 4; number++)
+		cell_configure(&cell, number, &cfg);
+	cell_run(&cell, 60 * WL_SEC);
+	for (number = 1; number <= 4; number++)
+		CHECK_EQ(stat(number, WLINK_STAT_SDUS_HELD), 0);
+	for (i = 0; i < cell.sent; i++)
+		sum = sum * 31 + cell.done[i].sdu.end_ns + cell.done[i].sdu.drop;
+	cell_check(&cell);
+	cell_free(&cell);
+	return sum;
+}
+
+static void anything(u32 seed)
+{
+	ut_begin("share: seed %u: a change under way loses count, or a small budget differs",
+		 seed);
+	CHECK_EQ(play(seed, 3), play(seed, WL_LINK_BUDGET_MAX));
+	ut_end();
+}
+
+static void refuse(const struct wl_cfg *cfg, const char *what)
+{
+	struct wl_refusal why = { .what = "nothing" };
+
+	if (!ut_check(wl_cfg_check(cfg, &why) && !strcmp(why.what, what), UT_WHERE,
+		      "%s is refused, not %s", why.what, what))
+		return;
+}
+
+static void refused(void)
+{
+	struct wl_cfg good = link_of(WLINK_SCHED_PF, 50000000, 50), bad;
+	struct wl_refusal why;
+
+	ut_begin("share: what has no sense is taken");
+	good.gbr_bps = 50000000;
+	good.cell.pf_window = 100;
+	CHECK_EQ(wl_cfg_check(&good, &why), 0);
+	bad = good;
+	bad.sched = WLINK_SCHED_RR;
+	refuse(&bad, "sched with pf_exponent or pf_window");
+	bad.cell.pf_window = 0;
+	CHECK_EQ(wl_cfg_check(&bad, &why), 0);
+	bad.sched = WLINK_SCHED_FIFO;
+	refuse(&bad, "sched with rb");
+	bad.cell.rb = 0;
+	CHECK_EQ(wl_cfg_check(&bad, &why), 0);
+	bad.sched = WLINK_SCHED_DEDICATED;
+	refuse(&bad, "sched with gbr");
+	bad = good;
+	bad.gbr_bps++;
+	refuse(&bad, "gbr");
+	bad = good;
+	/* 50 blocks of 10752 bits in 1 ms. */
+	bad.rate_bps = 537600000;
+	CHECK_EQ(wl_cfg_check(&bad, &why), 0);
+	bad.rate_bps += 1000;
+	refuse(&bad, "TTI at this rate with rb");
+	bad = good;
+	bad.sched = WLINK_SCHED_RR;
+	bad.cell.pf_window = 0;
+	bad.tti_ns = 0;
+	refuse(&bad, "tti with rb");
+	bad.cell.rb = 0;
+	refuse(&bad, "tti with gbr");
+	ut_end();
+}
+
+void test_share(void)
+{
+	u32 seed;
+
+	fixed_point(1000, 0);
+	fixed_point(2000, 0);
+	fixed_point(500, 0);
+	fixed_point(1500, 50);
+	fixed_point(1000, 50);
+	plain_mean();
+	guaranteed(WLINK_SCHED_RR, 0);
+	guaranteed(WLINK_SCHED_RR, 40);
+	guaranteed(WLINK_SCHED_PF, 0);
+	guaranteed(WLINK_SCHED_PF, 40);
+	guaranteed(WLINK_SCHED_PRIO, 40);
+	guaranteed(WLINK_SCHED_FIFO, 0);
+	overload(0);
+	overload(40);
+	bucket();
+	blocks_in_turn();
+	few_blocks();
+	again_first();
+	for (seed = 1; seed <= 6; seed++)
+		anything(seed);
+	refused();
+}

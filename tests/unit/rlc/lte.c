@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * RLC of LTE and NR: PDUs made to fit a transport block, worked out by hand from
+ * TS 36.322 and TS 38.322.
+ */
+#include <math.h>
+
+#include "cell.h"
+#include "ut.h"
+
+static struct cell cell;
+
+/* 1 Mbit/s in TTIs of 1 ms: a block of 125 bytes. What comes at 0 goes in the TTI that
+ * starts at 1 ms and is there 5 ms after its end, at 7 ms.
+ */
+static struct wl_cfg bearer(enum wlink_mode mode)
+{
+	struct wl_cfg cfg;
+
+	wl_cfg_default(&cfg);
+	wl_cfg_set_mode(&cfg, mode);
+	cfg.rate_bps = 1000000;
+	cfg.tti_ns = WL_MS;
+	cfg.delay_ns = 5 * WL_MS;
+	cfg.limit.value = 20000;
+	return cfg;
+}
+
+static u64 stat(enum wlink_stat which)
+{
+	return cell.bearer[1]->stats.v[which];
+}
+
+static struct wl_lte *lte(void)
+{
+	return &cell.bearer[1]->mode.lte;
+}
+
+static void delivered(u32 seq, u64 at_ms)
+{
+	CHECK_EQ(cell.done[seq].over, 1);
+	CHECK_EQ(cell.done[seq].sdu.drop, WLINK_DROP_NONE);
+	CHECK_EQ(cell.done[seq].sdu.deliver_ns, at_ms * WL_MS);
+}
+
+/* Four SDUs of 50 bytes. LTE, clause 6.2.1.4: a block has 125 bytes; the first PDU holds
+ * 2 + 2 (one LI) + 50 + 50 bytes, and with a third part a second LI, 12 bits each: 2 + 3 +
+ * 50 + 50 + 20. The second has 30 + 50: 2 + 2 + 80 bytes. NR, TS 38.322 clause 6.2.2.4: 2 +
+ * 50, 2 + 50, 2 + 19; then with a SO 4 + 31, 2 + 50.
+ */
+static void headers(enum wlink_mode mode)
+{
+	bool nr = mode == WLINK_MODE_NR_AM;
+	struct wl_cfg cfg = bearer(mode);
+
+	ut_begin("lte: mode %u: headers are not those of its clauses", mode);
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 50, 4);
+	cell_run(&cell, WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES), 125);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), nr ? 3 : 1);
+	CHECK_EQ(stat(WLINK_STAT_LI_BYTES), nr ? 6 : 5);
+	cell_run(&cell, 2 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES), 125 + (nr ? 87 : 84));
+	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), nr ? 5 : 2);
+	CHECK_EQ(stat(WLINK_STAT_LI_BYTES), nr ? 12 : 9);
+	CHECK_EQ(stat(WLINK_STAT_PAD_BYTES), 0);
+	cell_run(&cell, WL_SEC);
+	delivered(0, 7);
+	delivered(1, 7);
+	delivered(2, 8);
+	delivered(3, 8);
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* A SDU of 3000 bytes cannot be told by a LI of 11 bits: its end ends its PDU. */
+static void long_sdu(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
+
+	ut_begin("lte: a length indicator tells more than 2047 bytes");
+	cfg.rate_bps = 48000000;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 3000, 1);
+	cell_send(&cell, 1, 2047, 1);
+	cell_send(&cell, 1, 100, 1);
+	cell_run(&cell, WL_MS);
+	/* 2 + 3000; 2 + 2 + 2047 + 100. */
+	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 2);
+	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES), 3002 + 2151);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Of ten SDUs that fill a block each the channel takes the third; the rest of the time it
+ * loses nothing.
+ */
+static void lose_third(enum wlink_mode mode, u32 bytes, u32 sdus)
+{
+	struct wl_cfg cfg = bearer(mode), lossy;
+
+	lossy = cfg;
+	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
+	lossy.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, bytes, sdus);
+	cell_run(&cell, 2 * WL_MS);
+	cell_configure(&cell, 1, &lossy);
+	cell_run(&cell, 3 * WL_MS);
+	cell_configure(&cell, 1, &cfg);
+}
+
+/* The fourth comes at 10 ms and starts t-Reordering, 50 ms; the tenth, at 16 ms, polls: its
+ * report waits until then, clause 5.2.3. It has 15 + 12 bits, 4 bytes: 32 us, and is there
+ * at 65.032 ms. The third goes in the TTI from 66 ms on and comes at 72 ms. NR delivers all
+ * others when they come.
+ */
+static void reordering(enum wlink_mode mode)
+{
+	bool nr = mode == WLINK_MODE_NR_AM;
+	u32 i;
+
+	ut_begin("lte: mode %u: t-Reordering, or what follows, is not in its time", mode);
+	lose_third(mode, 123, 10);
+	cell_run(&cell, 59 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 0);
+	CHECK_EQ(lte()->vr_r, 2);
+	CHECK_EQ(lte()->vr_ms, 2);
+	CHECK_EQ(lte()->vr_h, 10);
+	cell_run(&cell, 60 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	/* NR: 24 + 16 bits. */
+	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_BYTES), nr ? 5 : 4);
+	CHECK_EQ(lte()->vr_ms, 10);
+	cell_run(&cell, WL_SEC);
+	delivered(0, 7);
+	delivered(1, 8);
+	delivered(2, 72);
+	for (i = 3; i < 10; i++)
+		delivered(i, nr ? 7 + i : 72);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 1);
+	CHECK_EQ(stat(WLINK_STAT_DUPLICATES), 0);
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* UM drops the third when t-Reordering, 45 ms, has expired, and gives what is held. */
+static void unacknowledged(void)
+{
+	u32 i;
+
+	ut_begin("lte: um holds or drops at another time");
+	lose_third(WLINK_MODE_LTE_UM, 123, 10);
+	cell_run(&cell, WL_SEC);
+	delivered(1, 8);
+	FATE(&cell, 2, 55 * WL_MS, WLINK_DROP_CHANNEL);
+	for (i = 3; i < 10; i++)
+		delivered(i, 55);
+	cell_check(&cell);
+	cell_free(&cell);
+	/* The last is lost: nothing comes after it. It would have come at 9 ms. */
+	lose_third(WLINK_MODE_LTE_UM, 123, 3);
+	cell_run(&cell, WL_SEC);
+	FATE(&cell, 2, 54 * WL_MS, WLINK_DROP_CHANNEL);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* A PDU of 125 bytes is lost and asked for when the rate has fallen to 400 kbit/s: blocks of
+ * 50 bytes. Segments have 4 bytes of header (clause 6.2.1.5): 46, 46 and 31 of its 123 bytes.
+ */
+static void resegmented(enum wlink_mode mode)
+{
+	struct wl_cfg slow = bearer(mode);
+	bool nr = mode == WLINK_MODE_NR_AM;
+
+	ut_begin("lte: mode %u: what is sent again is not cut to the block", mode);
+	slow.rate_bps = 400000;
+	lose_third(mode, 123, 10);
+	cell_run(&cell, 40 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES), 1250);
+	cell_configure(&cell, 1, &slow);
+	cell_run(&cell, 66 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 1);
+	CHECK_EQ(lte()->retx_bytes, 123 - (nr ? 48 : 46));
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 3);
+	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES), 1250 + 123 + (nr ? 10 : 12));
+	delivered(2, 74);
+	CHECK_EQ(lte()->retx_bytes, 0);
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The second of three segments is lost: the next report names its bytes. */
+static void segment_lost(enum wlink_mode mode)
+{
+	struct wl_cfg slow = bearer(mode), lossy;
+	bool nr = mode == WLINK_MODE_NR_AM;
+	u32 second = nr ? 46 : 46;
+
+	ut_begin("lte: mode %u: a segment that is lost is not asked for by its bytes", mode);
+	slow.rate_bps = 400000;
+	lossy = slow;
+	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
+	lossy.channel.loss_q32 = WLINK_PROB_ONE;
+	lose_third(mode, 123, 10);
+	cell_run(&cell, 40 * WL_MS);
+	cell_configure(&cell, 1, &slow);
+	cell_run(&cell, 66 * WL_MS);
+	cell_configure(&cell, 1, &lossy);
+	cell_run(&cell, 67 * WL_MS);
+	cell_configure(&cell, 1, &slow);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 4);
+	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES),
+		 1250 + 123 + (nr ? 10 : 12) + second + 4);
+	/* LTE: 15 + 12, 15 + 42 and 15 bits; NR: 24 + 16, 24 + 48 and 24. */
+	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_BYTES), nr ? 5 + 9 + 3 : 4 + 8 + 2);
+	CHECK_EQ(cell.done[2].sdu.drop, WLINK_DROP_NONE);
+	CHECK_EQ(stat(WLINK_STAT_DUPLICATES), 0);
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Every PDU is lost. It polls; t-PollRetransmit, 120 ms, sends it again: RETX_COUNT is 0, 1
+ * and so on, and with maxRetxThreshold 4 the fifth time that would be is a radio link
+ * failure. What has begun is dropped then, and what comes after it begins anew.
+ */
+static void failure(enum wlink_mode mode)
+{
+	struct wl_cfg cfg = bearer(mode), good;
+
+	ut_begin("lte: mode %u: no radio link failure after maxRetxThreshold", mode);
+	cfg.rlc.maxretx = 4;
+	good = cfg;
+	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
+	cfg.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 123, 1);
+	/* It goes at 1, 121, 241, 361, 481 ms, and would at 601 ms. */
+	cell_run(&cell, 600 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 5);
+	CHECK_EQ(stat(WLINK_STAT_TIMEOUTS), 4);
+	CHECK_EQ(stat(WLINK_STAT_UNRECOVERABLE), 0);
+	cell_run(&cell, 601 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_UNRECOVERABLE), 1);
+	FATE(&cell, 0, 601 * WL_MS, WLINK_DROP_REESTABLISH);
+	cell_configure(&cell, 1, &good);
+	cell_send(&cell, 1, 123, 1);
+	cell_run(&cell, WL_SEC);
+	delivered(1, 608);
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Polls: by pollPDU, by pollByte, and with the last one; clause 5.2.2.1. */
+static void polls(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
+
+	ut_begin("lte: polls are not those of pollPDU and pollByte");
+	cfg.rlc.poll_pdu = 8;
+	cfg.rlc.poll_byte = 0;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 123, 20);
+	cell_run(&cell, 50 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_POLLS), 3);
+	cell_free(&cell);
+	cfg.rlc.poll_pdu = 0;
+	/* The ninth makes 1107. */
+	cfg.rlc.poll_byte = 1000;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 123, 20);
+	cell_run(&cell, 50 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_POLLS), 3);
+	CHECK_EQ(lte()->poll_sn, 19);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Reports at 7 ms and, 50 ms after it, one for all polls meanwhile. */
+static void prohibited(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
+	u32 i;
+
+	ut_begin("lte: t-StatusProhibit does not merge reports");
+	cell_init(&cell, &cfg, 0);
+	for (i = 0; i < 40; i++) {
+		cell_run(&cell, i * WL_MS);
+		cell_send(&cell, 1, 50, 1);
+	}
+	cell_run(&cell, 56 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_POLLS), 40);
+	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 2);
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The window is full: no more than 512 PDUs, and the last polls. */
+static void window(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
+
+	ut_begin("lte: the window does not stall, or for ever");
+	cfg.delay_ns = 600 * WL_MS;
+	cfg.rlc.poll_pdu = 0;
+	cfg.rlc.poll_byte = 0;
+	cfg.rlc.poll_ns = 4 * WL_SEC;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 123, 600);
+	cell_run(&cell, 1100 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 512);
+	CHECK_EQ(stat(WLINK_STAT_POLLS), 1);
+	cell_run(&cell, 10 * WL_SEC);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 600);
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* discardTimer takes what has not been begun. */
+static void discarded(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
+
+	ut_begin("lte: discardTimer takes what has begun, or nothing");
+	cfg.rlc.discard_ns = 10 * WL_MS;
+	cell_init(&cell, &cfg, 0);
+	/* 123 bytes in a TTI: by 10 ms ten TTIs, and 1230 of 2000 bytes. */
+	cell_send(&cell, 1, 200, 10);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(cell.done[5].sdu.drop, WLINK_DROP_NONE);
+	CHECK_EQ(cell.done[9].sdu.drop, WLINK_DROP_TIMER);
+	CHECK_EQ(cell.done[9].sdu.end_ns, 10 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Over HARQ a lost block goes again 8 ms later, and RLC sees nothing of it. */
+static void over_harq(enum wlink_mode mode)
+{
+	struct wl_cfg cfg = bearer(mode);
+
+	ut_begin("lte: mode %u: HARQ makes RLC ask again", mode);
+	cfg.harq.processes = 8;
+	cfg.harq.bler_q32 = WLINK_PROB_ONE;
+	cfg.harq.factor_q32 = 0;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 123, 40);
+	cell_run(&cell, WL_SEC);
+	delivered(0, 15);
+	CHECK_EQ(cell.done[39].sdu.drop, WLINK_DROP_NONE);
+	CHECK_EQ(stat(WLINK_STAT_HARQ_RETX), 40);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 0);
+	CHECK_EQ(stat(WLINK_STAT_TIMEOUTS), 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Losses of one in five both ways, rates that change, blocks from 5 bytes on: every SDU is
+ * delivered once, in LTE in order, and what each costs is what was sent.
+ */
+static u64 play(enum wlink_mode mode, u32 seed, u32 budget_max)
+{
+	struct wl_cfg cfg = bearer(mode);
+	u64 i, sum = 0, last_ns = 0;
+	struct wl_rng rng;
+
+	wl_rng_seed(&rng, seed, WL_RNG_LOSS, mode);
+	cfg.seed = seed;
+	cfg.rlc.maxretx = 32;
+	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
+	cfg.channel.loss_q32 = 858993459;
+	cfg.sched = seed % 4;
+	cfg.cell.rb = seed % 4 >= WLINK_SCHED_RR && seed & 4 ? 10 : 0;
+	cfg.harq.processes = seed & 8;
+	cell_init(&cell, &cfg, 0);
+	cell.link.budget_max = budget_max;
+	cell_add(&cell, 2, 2, &cfg);
+	for (i = 1; i < 600; i++) {
+		cell_run(&cell, i * 1300 * 1000);
+		cell_send(&cell, 1 + wl_rng_next(&rng) % 2,
+			  1 + wl_rng_next(&rng) % (i % 50 ? 400 : 4000), 2);
+		if (wl_rng_next(&rng) % 8)
+			continue;
+		cfg.rate_bps = 40000 + wl_rng_next(&rng) % 3000000;
+		cell_configure(&cell, 1, &cfg);
+		cell_check(&cell);
+	}
+	cell_run(&cell, 200 * WL_SEC);
+	CHECK_EQ(stat(WLINK_STAT_UNRECOVERABLE), 0);
+	for (i = 0; i < cell.sent; i++) {
+		const struct wl_sdu *sdu = &cell.done[i].sdu;
+
+		CHECK_EQ(cell.done[i].over, 1);
+		sum = sum * 31 + sdu->deliver_ns + sdu->pdus;
+		if (mode != WLINK_MODE_LTE_UM)
+			CHECK_EQ(sdu->drop, WLINK_DROP_NONE);
+		if (mode == WLINK_MODE_NR_AM || cell.done[i].number == 2 || sdu->drop)
+			continue;
+		CHECK(sdu->deliver_ns >= last_ns);
+		last_ns = sdu->deliver_ns;
+	}
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	if (mode != WLINK_MODE_LTE_UM) {
+		CHECK_EQ(lte()->vt_a, lte()->vt_s);
+		CHECK_EQ(lte()->vr_r, lte()->vt_s);
+		CHECK_EQ(lte()->retx_bytes, 0);
+		CHECK_EQ(lte()->begun, 0);
+	}
+	cell_check(&cell);
+	cell_free(&cell);
+	return sum;
+}
+
+static void anything(enum wlink_mode mode, u32 seed)
+{
+	ut_begin("lte: mode %u, seed %u: loses, doubles or reorders, or a small budget differs",
+		 mode, seed);
+	CHECK_EQ(play(mode, seed, 3), play(mode, seed, WL_LINK_BUDGET_MAX));
+	ut_end();
+}
+
+static void refuse(const struct wl_cfg *cfg, const char *what)
+{
+	struct wl_refusal why = { .what = "nothing" };
+
+	ut_check(wl_cfg_check(cfg, &why) && !strcmp(why.what, what), UT_WHERE,
+		 "%s is refused, not %s", why.what, what);
+}
+
+static void refused(void)
+{
+	struct wl_cfg good = bearer(WLINK_MODE_LTE_AM), bad = good;
+	struct wl_refusal why;
+
+	ut_begin("lte: what TS 36.331 does not have is taken");
+	CHECK_EQ(wl_cfg_check(&good, &why), 0);
+	bad.pdu_bytes = 40;
+	refuse(&bad, "pdu in a mode of LTE or NR");
+	bad = good;
+	bad.tti_ns = 0;
+	refuse(&bad, "tti in a mode of LTE or NR");
+	bad = good;
+	bad.rlc.window = 513;
+	refuse(&bad, "window");
+	bad = good;
+	bad.rlc.poll_pdu = 3;
+	refuse(&bad, "poll_pdu");
+	bad = good;
+	bad.rlc.poll_byte = 3000001;
+	refuse(&bad, "poll_byte");
+	bad = good;
+	bad.rlc.maxretx = 33;
+	refuse(&bad, "maxretx");
+	bad = good;
+	bad.rlc.poll_ns = 4 * WL_MS;
+	refuse(&bad, "poll_timer");
+	bad = good;
+	bad.rlc.reorder_ns = 1601 * WL_MS;
+	refuse(&bad, "reorder_timer");
+	bad = good;
+	bad.rlc.status_prohibit_ns = 2401 * WL_MS;
+	refuse(&bad, "status_prohibit");
+	good = bearer(WLINK_MODE_NR_AM);
+	good.rlc.poll_byte = 40000000;
+	CHECK_EQ(wl_cfg_check(&good, &why), 0);
+	good.rlc.reorder_ns = 201 * WL_MS;
+	refuse(&good, "reorder_timer");
+	ut_end();
+}
+
+void test_lte(void)
+{
+	enum wlink_mode mode;
+	u32 seed;
+
+	for (mode = WLINK_MODE_LTE_UM; mode <= WLINK_MODE_NR_AM; mode++) {
+		headers(mode);
+		over_harq(mode);
+	}
+	long_sdu();
+	for (mode = WLINK_MODE_LTE_AM; mode <= WLINK_MODE_NR_AM; mode++) {
+		reordering(mode);
+		resegmented(mode);
+		segment_lost(mode);
+		failure(mode);
+	}
+	unacknowledged();
+	polls();
+	prohibited();
+	window();
+	discarded();
+	for (mode = WLINK_MODE_LTE_UM; mode <= WLINK_MODE_NR_AM; mode++)
+		for (seed = 1; seed <= 16; seed++)
+			anything(mode, seed);
+	refused();
+}

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What `wlab channel` is told: a TOML file, see wlab-channel(1)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..lib.keys import Table, name, one_of, real, table_of, tables_named, text, whole
+from ..lib.kinds import kind, one_or_more
+from ..lib.paths import LabError
+from ..lib.units import BadValue, as_time, time_ns
+from ..scenario.events import QUEUES, read_gap
+from .tables import Carrier
+
+RINGS_MAX = 5
+USERS_MAX = 250
+DURATION_MAX_NS = 10**12
+
+Point = tuple[float, float]
+
+
+@kind(type="array", items={"type": "number"}, minItems=2, maxItems=2)
+def point(value: object) -> Point:
+    """Metres east and north."""
+    if not isinstance(value, list) or len(value) != 2:
+        raise BadValue(f"{value!r} is not two numbers of metres, as in [250, 0]")
+    return METRES(value[0]), METRES(value[1])
+
+
+@kind(**one_or_more(point))
+def points(value: object) -> list[Point]:
+    if not isinstance(value, list) or not value:
+        raise BadValue(f"{value!r} is not a list of points, as in [[0, 0], [500, 0]]")
+    return [point(one) for one in value]
+
+
+@kind(enum=[15, 30])
+def spacing(value: object) -> int:
+    if value not in (15, 30):
+        raise BadValue(f"{value!r} is neither 15 nor 30")
+    return int(str(value))
+
+
+METRES = real(-1e6, 1e6)
+DB = real(-200, 200)
+
+RADIO = Table(
+    {
+        "system": one_of("lte", "nr"),
+        "bandwidth_mhz": real(1.4, 100),
+        "scs_khz": spacing,
+        "layers": whole(1, 4),
+        "carrier_mhz": real(100, 7125),
+        "power_dbm": DB,
+        "gain_db": DB,
+        "noise_figure_db": real(0, 30),
+        "gap_db": real(0, 20),
+        "least_rsrp_dbm": DB,
+        "cqi_period": time_ns,
+        "cqi_delay": time_ns,
+    },
+    (),
+    {"system": "lte", "bandwidth_mhz": 10, "scs_khz": 15, "layers": 1, "carrier_mhz": 2000, "power_dbm": 46,
+     "gain_db": 14, "noise_figure_db": 9, "gap_db": 2.6, "least_rsrp_dbm": -130, "cqi_period": "40ms",
+     "cqi_delay": "8ms"},
+)  # fmt: skip
+SITES = Table(
+    {
+        "distance_m": real(10, 1e5),
+        "rings": whole(0, RINGS_MAX),
+        "outer_rings": whole(0, RINGS_MAX),
+        "at": points,
+        "outer_at": points,
+        "load": real(0, 1),
+    },
+    (),
+    {"distance_m": 500, "rings": 1, "outer_rings": 1, "load": 1},
+)
+LOSS = Table(
+    {
+        "at_1km_db": DB,
+        "slope_db": real(10, 100),
+        "penetration_db": real(0, 100),
+        "shadowing_db": real(0, 30),
+        "correlation_m": real(0.1, 1e4),
+        "common": real(0, 1),
+    },
+    (),
+    {"at_1km_db": 128.1, "slope_db": 37.6, "penetration_db": 20, "shadowing_db": 8, "correlation_m": 50,
+     "common": 0.5},
+)  # fmt: skip
+FADING = Table({"model": one_of("none", "flat", "epa", "eva", "etu")}, (), {"model": "epa"})
+USER = Table(
+    {
+        "count": whole(1, USERS_MAX),
+        "at": point,
+        "to": point,
+        "speed_kmh": real(0, 1000),
+        "file": text,
+        "gap": time_ns,
+        "rise_db": real(0, 50),
+    },
+    (),
+    {"gap": "5s", "rise_db": 3},
+)
+HANDOVER = Table(
+    {
+        "offset_db": real(-15, 15),
+        "hysteresis_db": real(0, 15),
+        "time_to_trigger": time_ns,
+        "interruption": read_gap,
+        "failure": real(0, 1),
+        "reestablishment": read_gap,
+        "queue": one_of(*QUEUES),
+    },
+    (),
+    {"offset_db": 3, "hysteresis_db": 0, "time_to_trigger": "480ms",
+     "interruption": "lognormal 50ms 0.5 1s", "failure": 0, "reestablishment": "uniform 1s 3s",
+     "queue": "forward"},
+)  # fmt: skip
+FILE = Table(
+    {
+        "name": name,
+        "seed": whole(0, (1 << 63) - 1),
+        "duration": time_ns,
+        "radio": table_of(RADIO),
+        "sites": table_of(SITES),
+        "loss": table_of(LOSS),
+        "fading": table_of(FADING),
+        "user": tables_named(USER),
+        "handover": table_of(HANDOVER),
+    },
+    (),
+    {"name": "channel", "seed": 1, "duration": "60s"},
+)
+PARTS = {"radio": RADIO, "sites": SITES, "loss": LOSS, "fading": FADING, "handover": HANDOVER}
+
+
+@dataclass(frozen=True)
+class User:
+    """One that moves in the plane, or was measured."""
+
+    name: str
+    at: Point | None
+    to: Point | None
+    speed_mps: float
+    file: Path | None
+    gap_ns: int
+    rise_db: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All of it; the values of a part are by the names of its keys."""
+
+    name: str
+    seed: int
+    duration_ns: int
+    carrier: Carrier
+    radio: Mapping[str, Any]
+    sites: Mapping[str, Any]
+    loss: Mapping[str, Any]
+    model: str
+    users: list[User]
+    # As in the file, for a scenario.
+    handover: Mapping[str, Any]
+
+
+def read_part(key: str, value: object) -> dict[str, Any]:
+    table = PARTS[key]
+    return table.read({**table.defaults, **value} if isinstance(value, dict) else value, key)
+
+
+def read_user(called: str, value: object, folder: Path) -> list[User]:
+    where = f"user.{called}"
+    have = USER.read({**USER.defaults, **value} if isinstance(value, dict) else value, where)
+    for other in ("at", "to"):
+        if "file" in have and other in have:
+            raise LabError(f"{where}.{other}: not with 'file', which has been where it was measured")
+    if "to" in have and "at" not in have:
+        raise LabError(f"{where}.at is missing: where it starts")
+    speed = have.get("speed_kmh", 0 if "file" in have else 3) / 3.6
+    file = folder / have["file"] if "file" in have else None
+    count = have.get("count")
+    names = [called] if count is None else [f"{called}-{i + 1}" for i in range(count)]
+    return [
+        User(one, have.get("at"), have.get("to"), speed, file, have["gap"], have["rise_db"]) for one in names
+    ]
+
+
+def read(raw: dict[str, Any], folder: Path) -> Plan:
+    """Judge all; a LabError names the key that is wrong."""
+    top = FILE.read({**FILE.defaults, **raw}, "")
+    part = {key: read_part(key, top.get(key, {})) for key in PARTS}
+    radio = part["radio"]
+    if radio["system"] == "lte" and (radio["scs_khz"] != 15 or radio["layers"] > 2):
+        raise LabError("radio: LTE has a spacing of 15 kHz, and 2 layers at most")
+    if not 1_000_000 <= radio["cqi_period"] <= 10**9:
+        raise LabError(f"radio.cqi_period: {as_time(radio['cqi_period'])} is outside 1ms..1s")
+    if radio["cqi_delay"] > 10**9:
+        raise LabError(f"radio.cqi_delay: {as_time(radio['cqi_delay'])} is above 1s")
+    tti_ns = 15_000_000 // radio["scs_khz"]
+    for key in ("cqi_period", "cqi_delay"):
+        if radio[key] % tti_ns:
+            raise LabError(f"radio.{key}: {as_time(radio[key])} is not a number of TTIs of {as_time(tti_ns)}")
+    if not radio["cqi_period"] <= top["duration"] <= DURATION_MAX_NS:
+        least = as_time(radio["cqi_period"])
+        raise LabError(f"duration: {as_time(top['duration'])} is outside {least}..{as_time(DURATION_MAX_NS)}")
+    carrier = Carrier(
+        radio["system"], radio["bandwidth_mhz"], radio["scs_khz"], radio["layers"], radio["gap_db"]
+    )
+    asked = top.get("user", {"ue": {"count": 10}})
+    users = [one for key, value in asked.items() for one in read_user(key, value, folder)]
+    if not 1 <= len(users) <= USERS_MAX:
+        raise LabError(f"user: {len(users)} users are not in 1..{USERS_MAX}")
+    for one in users:
+        if [u.name for u in users].count(one.name) > 1:
+            raise LabError(f"user.{one.name}: two users of this name")
+    # Worth a word before all the work.
+    _ = carrier.sizes
+    said = {**HANDOVER.defaults, **top.get("handover", {})}
+    return Plan(
+        top["name"], top["seed"], top["duration"], carrier, radio, part["sites"], part["loss"],
+        part["fading"]["model"], users, {**part["handover"], "said": said},
+    )  # fmt: skip
