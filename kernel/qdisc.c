@@ -68,6 +68,7 @@ static const struct wl_link_ops wl_ops = {
 	.rate_changed = trace_wlink_rate,
 	.applied = wl_change_applied,
 	.granted = trace_wlink_grant,
+	.rrc_changed = trace_wlink_rrc,
 	.schedule_changed = wl_schedule_changed,
 	.channel_changed = trace_wlink_channel,
 };

@@ -107,6 +107,7 @@ static void stats_fill_now(u64 *v, const struct wl_class *cl,
 		v[WLINK_STAT_RTO_NS] = b->mode.sr.rtxto_ns;
 	v[WLINK_STAT_AQM_STATE] = wl_aqm_state(&b->aqm);
 	v[WLINK_STAT_AQM_LEVEL] = wl_aqm_level(&b->aqm);
+	v[WLINK_STAT_RRC_STATE] = b->drx.state;
 	if (READ_ONCE(cl->loading))
 		v[WLINK_STAT_SCHEDULE_STATE] = WLINK_SCHEDULE_STATE_LOADED;
 	if (!s)

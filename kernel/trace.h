@@ -224,6 +224,34 @@ TRACE_EVENT(wlink_grant,
 		  __entry->bytes, __entry->used)
 );
 
+TRACE_EVENT(wlink_rrc,
+
+	TP_PROTO(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
+		 enum wlink_rrc state),
+
+	TP_ARGS(link, b, at_ns, state),
+
+	TP_STRUCT__entry(
+		LINK_ENTRY
+		__field(u64, at_ns)
+		__field(u8, state)
+	),
+
+	TP_fast_assign(
+		LINK_ASSIGN(wl_sched_of(link)->sch, b->number, link->generation);
+		__entry->at_ns = at_ns;
+		__entry->state = state;
+	),
+
+	TP_printk(LINK_FMT " gen=%u at=%llu state=%s",
+		  LINK_ARGS, __entry->generation, __entry->at_ns,
+		  __print_symbolic(__entry->state,
+				   { WLINK_RRC_ACTIVE, "active" },
+				   { WLINK_RRC_SHORT, "short" },
+				   { WLINK_RRC_LONG, "long" },
+				   { WLINK_RRC_IDLE, "idle" }))
+);
+
 TRACE_EVENT(wlink_schedule,
 
 	TP_PROTO(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, u32 state,

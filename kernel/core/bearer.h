@@ -196,12 +196,23 @@ enum wl_access_state {
 };
 
 /**
- * struct wl_access - uplink access of a bearer
- * @rng: its next number is the phase of the scheduling requests
+ * struct wl_drx - whether the receiver of a bearer listens
+ * @state: of its peer
+ * @rest_ns: since when there was nothing to send
+ */
+struct wl_drx {
+	enum wlink_rrc state;
+	u64 rest_ns;
+};
+
+/**
+ * struct wl_access - what a bearer waits for before it may send
+ * @rng: its next numbers are phases, by enum wl_phase
  * @on: the bearer has access
  * @state: what it may send
  * @then: while it waits: what it may send afterwards
- * @next_ns: end of the wait, WL_NEVER_NS for none
+ * @next_ns: end of the wait; while it has nothing to send: of the next timer of
+ *	wl_bearer.drx; WL_NEVER_NS for none
  * @left_bits: of a first grant
  * @waits: the last wait for a first grant, and the last one after it; none is as long
  *	ago as the first SDU of the buffer
@@ -328,6 +339,7 @@ struct wl_trim {
  * @share: not dedicated
  * @harq: with a TTI
  * @access: with a TTI
+ * @drx: with a TTI
  * @busy: among those with something to send, link->busy
  * @busy_prev: neighbour there
  * @busy_next: the other one
@@ -388,6 +400,7 @@ struct wl_bearer {
 	struct wl_share share;
 	struct wl_harq harq;
 	struct wl_access access;
+	struct wl_drx drx;
 	bool busy;
 	struct wl_bearer *busy_prev;
 	struct wl_bearer *busy_next;

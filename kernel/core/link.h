@@ -62,6 +62,8 @@ struct wl_pending {
  * @granted: an opportunity of so many bytes has passed, and how many were used
  * @schedule_changed: state of a bearer's schedule has changed; it is the
  *	owner's again where it is neither b->schedule nor b->next_schedule
+ * @rrc_changed: whether the receiver of a bearer listens has changed at a time; may
+ *	be NULL
  * @channel_changed: the state of a bearer's own channel or, where the bearer is
  *	NULL, of the link's was seen to differ at a time, which for a twostate
  *	channel may be later than now by less than a TTI
@@ -73,6 +75,8 @@ struct wl_link_ops {
 	void (*applied)(struct wl_link *link, struct wl_pending *txn, u64 at_ns);
 	void (*granted)(struct wl_link *link, const struct wl_bearer *b,
 			u64 at_ns, u64 bytes, u64 used_bytes);
+	void (*rrc_changed)(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
+			    enum wlink_rrc state);
 	void (*schedule_changed)(struct wl_link *link, struct wl_bearer *b,
 				 struct wl_schedule *schedule, u64 at_ns);
 	void (*channel_changed)(struct wl_link *link,

@@ -245,6 +245,84 @@ static int options_put_access(struct sk_buff *skb, const struct wl_access_cfg *a
 	return wl_nest_put_in(skb, &access_nest, TCA_WLINK_SR, 0, access);
 }
 
+/* --- When the receiver listens. --- */
+
+#define DRX(member_)	WL_AT(1, struct wl_drx_cfg, member_)
+#define CYCLE		WL_U64(0, WLINK_DRX_CYCLE_MAX)
+
+static const struct wl_attr drx_attrs[TCA_WLINK_DRX_MAX + 1] = {
+	[TCA_WLINK_DRX_CYCLE] = { "cycle", CYCLE, DRX(cycle_ns), .unit = "ns" },
+	[TCA_WLINK_DRX_ON] = { "on", CYCLE, DRX(on_ns), .unit = "ns" },
+	[TCA_WLINK_DRX_INACTIVITY] = { "inactivity", CYCLE, DRX(inactivity_ns), .unit = "ns" },
+	[TCA_WLINK_DRX_SHORT] = { "short", CYCLE, DRX(short_ns), .unit = "ns" },
+	[TCA_WLINK_DRX_SHORT_CYCLES] = { "short_cycles", WL_U32(1, WLINK_DRX_SHORTS_MAX),
+					 DRX(short_cycles) },
+};
+
+static const struct wl_nest drx_nest = {
+	.prefix = "drx ", .attrs = drx_attrs, .max = TCA_WLINK_DRX_MAX,
+};
+
+static const struct wl_attr rrc_attrs[TCA_WLINK_RRC_MAX + 1] = {
+	[TCA_WLINK_RRC_IDLE] = { "idle", WL_U64(0, WLINK_TIMER_MAX), DRX(idle_ns), .unit = "ns" },
+	[TCA_WLINK_RRC_PROMOTION] = { "promotion", WL_U64(0, WLINK_RRC_PROMOTION_MAX),
+				      DRX(promotion_ns), .unit = "ns" },
+	[TCA_WLINK_RRC_PAGING] = { "paging", CYCLE, DRX(paging_ns), .unit = "ns" },
+};
+
+static const struct wl_nest rrc_nest = {
+	.prefix = "rrc ", .attrs = rrc_attrs, .max = TCA_WLINK_RRC_MAX,
+};
+
+static int options_parse_drx(struct wl_drx_cfg *drx, struct nlattr *attr,
+			     struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_DRX_MAX + 1];
+	int err, i;
+
+	wl_nest_read(&drx_nest, attr, tb);
+	err = wl_nest_take(&drx_nest, tb, attr, 0, false, drx, extack);
+	if (err || drx->cycle_ns)
+		return err;
+	wl_drx_default(drx);
+	for (i = TCA_WLINK_DRX_CYCLE + 1; i <= TCA_WLINK_DRX_MAX; i++)
+		if (tb[i])
+			return wl_refuse(extack, tb[i], -EINVAL,
+					 "wlink: drx %s needs drx, which is off",
+					 drx_attrs[i].name);
+	return 0;
+}
+
+static int options_parse_rrc(struct wl_drx_cfg *drx, struct nlattr *attr,
+			     struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_RRC_MAX + 1];
+	int err, i;
+
+	wl_nest_read(&rrc_nest, attr, tb);
+	err = wl_nest_take(&rrc_nest, tb, attr, 0, false, drx, extack);
+	if (err || drx->idle_ns)
+		return err;
+	wl_rrc_default(drx);
+	for (i = TCA_WLINK_RRC_IDLE + 1; i <= TCA_WLINK_RRC_MAX; i++)
+		if (tb[i])
+			return wl_refuse(extack, tb[i], -EINVAL,
+					 "wlink: rrc %s needs rrc_idle, which is off",
+					 rrc_attrs[i].name);
+	return 0;
+}
+
+static int options_put_drx(struct sk_buff *skb, const struct wl_drx_cfg *drx)
+{
+	int err = 0;
+
+	if (drx->cycle_ns)
+		err = wl_nest_put_in(skb, &drx_nest, TCA_WLINK_DRX, 0, drx);
+	if (!err && drx->idle_ns)
+		err = wl_nest_put_in(skb, &rrc_nest, TCA_WLINK_RRC, 0, drx);
+	return err;
+}
+
 /* --- How bearers share a link as users of a cell. --- */
 
 #define CELL(member_)	WL_AT(1, struct wl_cell_cfg, member_)
@@ -505,6 +583,8 @@ static const struct wl_attr options_attrs[TCA_WLINK_MAX + 1] = {
 	[TCA_WLINK_OLD_SCHEDULE] = { "schedule", OLD },
 	[TCA_WLINK_HARQ] = { "harq", WL_NESTED(harq_nest) },
 	[TCA_WLINK_SR] = { "sr", WL_NESTED(access_nest) },
+	[TCA_WLINK_DRX] = { "drx", WL_NESTED(drx_nest) },
+	[TCA_WLINK_RRC] = { "rrc", WL_NESTED(rrc_nest) },
 	[TCA_WLINK_CELL] = { "cell", WL_NESTED(cell_nest) },
 	[TCA_WLINK_BACKGROUND] = { "background", WL_NESTED(background_nest) },
 	[TCA_WLINK_GBR] = { "gbr", WL_U64(0, WLINK_RATE_MAX), .unit = "bit/s" },
@@ -577,6 +657,8 @@ int options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 				     tb[TCA_WLINK_CHANNEL], extack) ?:
 	       options_parse_harq(&cfg->harq, tb[TCA_WLINK_HARQ], extack) ?:
 	       options_parse_access(&cfg->access, tb[TCA_WLINK_SR], extack) ?:
+	       options_parse_drx(&cfg->drx, tb[TCA_WLINK_DRX], extack) ?:
+	       options_parse_rrc(&cfg->drx, tb[TCA_WLINK_RRC], extack) ?:
 	       options_parse_cell(cfg, tb, extack) ?:
 	       options_parse_rlc(cfg, tb[TCA_WLINK_RLC], extack) ?:
 	       options_parse_reverse(cfg, tb[TCA_WLINK_REVERSE], extack) ?:
@@ -653,6 +735,7 @@ int wl_options_put(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid)
 			   cfg->channel.kind, &cfg->channel) ||
 	    options_put_harq(skb, &cfg->harq) ||
 	    options_put_access(skb, &cfg->access) ||
+	    options_put_drx(skb, &cfg->drx) ||
 	    options_put_cell(skb, cfg, options_kind_of(classid) == OPTIONS_FIRST) ||
 	    wl_nest_put_in(skb, &rlc_nest, TCA_WLINK_RLC, cfg->mode, &cfg->rlc) ||
 	    options_put_reverse(skb, cfg) ||

@@ -129,6 +129,10 @@ static const char *object_of(const struct wl_row *row)
 		return "harq";
 	case TCA_WLINK_SR:
 		return "sr";
+	case TCA_WLINK_DRX:
+		return "drx";
+	case TCA_WLINK_RRC:
+		return "rrc";
 	case TCA_WLINK_CELL:
 		return "cell";
 	case TCA_WLINK_BACKGROUND:

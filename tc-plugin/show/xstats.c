@@ -93,6 +93,7 @@ static const struct stat_key keys[] = {
 	{ X(HARQ_RETX), "harq_retx", NULL },
 	{ X(HARQ_LOST), "harq_lost", NULL },
 	{ X(ACCESS_REQUESTS), "access_requests", NULL },
+	{ X(RRC_STATE), "rrc_state", NULL },
 	{ X(BEARERS), "bearers", NULL },
 	{ X(MEMORY), "memory", NULL },
 };

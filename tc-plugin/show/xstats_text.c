@@ -48,6 +48,13 @@ static uint64_t mean(const struct wl_xstats *stats, enum wlink_stat sum)
 
 #define U	PRIu64
 
+static const char *wl_rrc_name(uint64_t state)
+{
+	static const char *const names[] = { "none", "active", "short", "long", "idle" };
+
+	return state < sizeof(names) / sizeof(names[0]) ? names[state] : "unknown";
+}
+
 static void text_counts(FILE *f, const uint64_t *v, const char *eol)
 {
 	uint64_t dropped = v[X(DROP_OVERFLOW)] + v[X(DROP_CHANNEL)] +
@@ -183,6 +190,8 @@ static void text_access(FILE *f, const uint64_t *v, const char *eol)
 {
 	if (v[X(ACCESS_REQUESTS)])
 		fprintf(f, "  scheduling requests %" U "%s", v[X(ACCESS_REQUESTS)], eol);
+	if (v[X(RRC_STATE)])
+		fprintf(f, "  rrc %s%s", wl_rrc_name(v[X(RRC_STATE)]), eol);
 }
 
 void wl_xstats_text(FILE *f, const struct wl_xstats *stats, const char *eol)

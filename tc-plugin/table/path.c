@@ -6,6 +6,8 @@ const struct wl_nest wl_nests[] = {
 	{ 0, TCA_WLINK_CHANNEL, "channel" },
 	{ 0, TCA_WLINK_HARQ, "harq" },
 	{ 0, TCA_WLINK_SR, "sr" },
+	{ 0, TCA_WLINK_DRX, "drx" },
+	{ 0, TCA_WLINK_RRC, "rrc" },
 	{ 0, TCA_WLINK_CELL, "cell" },
 	{ 0, TCA_WLINK_BACKGROUND, "background" },
 	{ 0, TCA_WLINK_RLC, "rlc" },

@@ -61,6 +61,10 @@ static const char *const ends[] = { "tail", "head", NULL };
 	.owner = WL_HARQ, .kinds = HARQ_ON
 #define SR_NEST(name, bytes) \
 	.nest = TCA_WLINK_SR, .attr = TCA_WLINK_SR_##name, .size = (bytes)
+#define DRX_NEST(name, bytes) \
+	.nest = TCA_WLINK_DRX, .attr = TCA_WLINK_DRX_##name, .size = (bytes)
+#define RRC_NEST(name, bytes) \
+	.nest = TCA_WLINK_RRC, .attr = TCA_WLINK_RRC_##name, .size = (bytes)
 #define CELL(name, bytes) \
 	.nest = TCA_WLINK_CELL, .attr = TCA_WLINK_CELL_##name, \
 	.size = (bytes), .of_link = true
@@ -236,6 +240,46 @@ const struct wl_row wl_rows[WL_WORDS] = {
 	[WL_SR_FIRST] = {
 		.keyword = "sr_first", SR_NEST(FIRST, 4), .unit = WL_UNIT_COUNT,
 		BETWEEN(1, WLINK_SR_FIRST_MAX), .json = "first_bytes",
+	},
+	[WL_DRX] = {
+		.keyword = "drx", DRX_NEST(CYCLE, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(WLINK_TTI_MIN, WLINK_DRX_CYCLE_MAX), OR("off", 0),
+		.json = "cycle_ns",
+	},
+	[WL_DRX_ON] = {
+		.keyword = "drx_on", DRX_NEST(ON, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(WLINK_TTI_MIN, WLINK_DRX_CYCLE_MAX),
+		.json = "on_ns",
+	},
+	[WL_DRX_INACTIVITY] = {
+		.keyword = "drx_inactivity", DRX_NEST(INACTIVITY, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(0, WLINK_DRX_CYCLE_MAX),
+		.json = "inactivity_ns",
+	},
+	[WL_DRX_SHORT] = {
+		.keyword = "drx_short", DRX_NEST(SHORT, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(WLINK_TTI_MIN, WLINK_DRX_CYCLE_MAX), OR("off", 0),
+		.json = "short_ns",
+	},
+	[WL_DRX_SHORT_CYCLES] = {
+		.keyword = "drx_short_cycles", DRX_NEST(SHORT_CYCLES, 4), .unit = WL_UNIT_COUNT,
+		BETWEEN(1, WLINK_DRX_SHORTS_MAX),
+		.json = "short_cycles",
+	},
+	[WL_RRC_IDLE] = {
+		.keyword = "rrc_idle", RRC_NEST(IDLE, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(WLINK_TTI_MIN, WLINK_TIMER_MAX), OR("off", 0),
+		.json = "idle_ns",
+	},
+	[WL_RRC_PROMOTION] = {
+		.keyword = "rrc_promotion", RRC_NEST(PROMOTION, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(0, WLINK_RRC_PROMOTION_MAX),
+		.json = "promotion_ns",
+	},
+	[WL_RRC_PAGING] = {
+		.keyword = "rrc_paging", RRC_NEST(PAGING, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(WLINK_TTI_MIN, WLINK_DRX_CYCLE_MAX), OR("off", 0),
+		.json = "paging_ns",
 	},
 	[WL_RB] = {
 		.keyword = "rb", CELL(RB, 4), .unit = WL_UNIT_COUNT,

@@ -135,7 +135,7 @@ feedback_lost feedback_bytes feedback_ns timeouts mrws resets unrecoverable wind
 bearers memory drop_segment drop_aqm aqm_self marks ramp_marks aqm_state aqm_level pending
 play_state play_steps play_step play_pass grants grant_bytes grant_bytes_used delay_p50_ns
 delay_p95_ns delay_p99_ns late_p50_ns late_p90_ns late_p99_ns drop_forward
-harq_blocks harq_retx harq_lost access_ns access_requests
+harq_blocks harq_retx harq_lost access_ns access_requests rrc_state
 """.split()
 WLINK_A_STATS, WLINK_A_LATE_BINS, WLINK_A_WHY_BINS = 11, 12, 13
 LATE_BINS, WHYS = 40, 7

@@ -43,8 +43,8 @@ DUMPS = {"pending": 10, "schedules": 11}
 
 TOP = ["", "pad", "rate", "tti", "delay", "pdu", "header", "seed", "limit", "channel"]
 TOP += ["sched", "prio", "mode", "rlc", "reverse"]
-TOP += ["aqm", "profile", "at", "old_cookie", "old_bearer", "old_schedule", "harq", "sr"]
-TOP += [""] * 15 + ["cell", "gbr", "background"]
+TOP += ["aqm", "profile", "at", "old_cookie", "old_bearer", "old_schedule", "harq", "sr", "drx", "rrc"]
+TOP += ["cell", "gbr", "background"]
 CHANNEL = ["", "pad", "kind", "loss", "p", "r", "loss_good", "loss_bad"]
 CHANNEL += ["mean_good", "mean_bad", "hazard_good", "hazard_bad"]
 RLC = """
@@ -71,6 +71,8 @@ NESTS = {
     "schedule": ["", "pad", "columns", "steps", "end", "length", "start"],
     "harq": ["", "pad", "processes", "sent", "bler", "factor", "rtt"],
     "sr": ["", "pad", "period", "grant", "first"],
+    "drx": ["", "pad", "cycle", "on", "inactivity", "short", "short_cycles"],
+    "rrc": ["", "pad", "idle", "promotion", "paging"],
     "cell": ["", "pad", "rb", "pf_exponent", "pf_window"],
     "background": ["", "pad", "users", "rate", "on", "off"],
     "limit": ["", "pad", "packets", "bytes", "time"],

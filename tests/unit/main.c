@@ -46,6 +46,7 @@ int main(int argc, char **argv)
 	test_silence();
 	test_harq();
 	test_access();
+	test_drx();
 	test_share();
 	test_lte();
 	return ut_summary();

@@ -102,6 +102,24 @@ void wl_access_default(struct wl_access_cfg *access)
 	};
 }
 
+/* One operator's, MTN Ghana. */
+void wl_drx_default(struct wl_drx_cfg *drx)
+{
+	drx->cycle_ns = 0;
+	drx->on_ns = 10 * WL_NSEC_PER_MSEC;
+	drx->inactivity_ns = 200 * WL_NSEC_PER_MSEC;
+	drx->short_ns = 0;
+	drx->short_cycles = 1;
+}
+
+/* Idle to connected in the control plane: the requirement of TR 25.913 clause 6.2.1. */
+void wl_rrc_default(struct wl_drx_cfg *drx)
+{
+	drx->idle_ns = 0;
+	drx->promotion_ns = 100 * WL_NSEC_PER_MSEC;
+	drx->paging_ns = 0;
+}
+
 void wl_cfg_default(struct wl_cfg *cfg)
 {
 	memset(cfg, 0, sizeof(*cfg));
@@ -113,6 +131,8 @@ void wl_cfg_default(struct wl_cfg *cfg)
 	wl_users_default(&cfg->cell);
 	wl_harq_default(&cfg->harq);
 	wl_access_default(&cfg->access);
+	wl_drx_default(&cfg->drx);
+	wl_rrc_default(&cfg->drx);
 	wl_rlc_default(&cfg->rlc, WLINK_MODE_TM);
 	wl_aqm_default(&cfg->aqm, WLINK_AQM_DROPTAIL);
 	cfg->reverse.delay_ns = WL_NEVER_NS;

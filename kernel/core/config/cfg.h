@@ -250,6 +250,30 @@ struct wl_access_cfg {
 };
 
 /**
+ * struct wl_drx_cfg - when the receiver of a bearer listens; has no holes, for memcmp()
+ * @cycle_ns: long cycle, 0: while it is connected it listens always
+ * @on_ns: on-duration, how long it listens in each cycle
+ * @inactivity_ns: how long it listens after the last TTI in which it was sent to
+ * @short_ns: cycle after that, 0: the long one
+ * @short_cycles: how many of these before the long one
+ * @unused: 0
+ * @idle_ns: silence after which it becomes idle, 0: it stays connected
+ * @promotion_ns: from idle to connected
+ * @paging_ns: how often it listens while it is idle, 0: the sender wakes by itself
+ */
+struct wl_drx_cfg {
+	u64 cycle_ns;
+	u64 on_ns;
+	u64 inactivity_ns;
+	u64 short_ns;
+	u32 short_cycles;
+	u32 unused;
+	u64 idle_ns;
+	u64 promotion_ns;
+	u64 paging_ns;
+};
+
+/**
  * struct wl_cell_cfg - how bearers share a link as users of a cell; no holes
  * @rb: resource blocks of a TTI, 0: a TTI is not divided
  * @pf_exponent_milli: pf: of the mean throughput, in 1/1000
@@ -297,6 +321,7 @@ struct wl_cell_cfg {
  * @channel: what happens to a PDU on the air; kind link: that of bearer 1
  * @harq: what happens to the transport blocks of a TTI
  * @access: how it gets a grant
+ * @drx: when its receiver listens
  * @rlc: of the mode
  * @reverse: way back of feedback
  * @aqm: of the SDU buffer; with a profile see wl_cfg_follow()
@@ -320,6 +345,7 @@ struct wl_cfg {
 	struct wl_chan_cfg channel;
 	struct wl_harq_cfg harq;
 	struct wl_access_cfg access;
+	struct wl_drx_cfg drx;
 	struct wl_rlc_cfg rlc;
 	struct wl_reverse_cfg reverse;
 	struct wl_aqm_cfg aqm;
@@ -379,6 +405,18 @@ void wl_users_default(struct wl_cell_cfg *cell);
  * @access: set to none, 8 ms, 100 bytes
  */
 void wl_access_default(struct wl_access_cfg *access);
+
+/**
+ * wl_drx_default() - the connected receiver before anybody says more than its long cycle
+ * @drx: set to no cycle, 10 ms on, 200 ms of inactivity, no short cycles
+ */
+void wl_drx_default(struct wl_drx_cfg *drx);
+
+/**
+ * wl_rrc_default() - the idle receiver before anybody says more than when it is
+ * @drx: set to never, 100 ms of promotion, no paging
+ */
+void wl_rrc_default(struct wl_drx_cfg *drx);
 
 /**
  * wl_aqm_default() - an AQM before anybody says more than its kind

@@ -12,8 +12,8 @@
  * @WL_RNG_REVERSE_LOSS: fate of each feedback given the state, way back
  * @WL_RNG_AQM: what the AQM draws
  * @WL_RNG_HARQ: fate of each transmission of a transport block
- * @WL_RNG_ACCESS: phase of scheduling requests
- * @WL_RNG_USERS: when users in the background are on
+ * @WL_RNG_ACCESS: phases of scheduling requests, on-durations, paging occasions
+ * @WL_RNG_USERS: when background users are on
  *
  * The values enter the seeds: append, never renumber, or old seeds no longer
  * repeat old runs.

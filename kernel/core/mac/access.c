@@ -5,64 +5,69 @@
  * (TS 36.213 clause 10.1.5), and a grant delay more for a first grant of a fixed size.
  * A buffer status report in that one tells of what does not fit, for which there are
  * grants a grant delay later and from then on, until the buffer is empty.
+ *
+ * Where the receiver may sleep (drx.c) it is to be reached first.
  */
 #include "access.h"
+#include "drx.h"
 #include "grid.h"
 #include "sched.h"
 
-/* In whole TTIs after the origin of the grid, the same as long as the seed is. */
-static u64 access_phase_ns(const struct wl_bearer *b, u64 period_ns)
+static void access_wait(struct wl_bearer *b, struct wl_wait *wait, u64 now_ns,
+			u64 until_ns, enum wl_access_state then)
 {
-	/* None while a change, of which this is a part too, takes the TTI away. */
-	u64 tti_ns = max(wl_link_tti_ns(b->link), 1ULL);
-	u64 ttis = max(div64_u64(period_ns, tti_ns), 1ULL);
-	struct wl_rng rng = b->access.rng;
-
-	return mul_u64_u64_shr(wl_rng_next(&rng), ttis, 64) * tti_ns;
-}
-
-/* Return: the first opportunity not before a time. */
-static u64 access_opportunity_ns(const struct wl_bearer *b, u64 from_ns)
-{
-	u64 period_ns = b->cfg.access.sr_ns;
-	u64 since_ns = from_ns - b->link->origin_ns + period_ns -
-		       access_phase_ns(b, period_ns);
-	u64 past_ns = since_ns - div64_u64(since_ns, period_ns) * period_ns;
-
-	return past_ns ? from_ns + period_ns - past_ns : from_ns;
-}
-
-static void access_wait(struct wl_bearer *b, u64 now_ns, u64 until_ns,
-			enum wl_access_state then)
-{
-	struct wl_access *access = &b->access;
-	u32 which = then == WL_ACCESS_GRANTED;
-
-	access->state = WL_ACCESS_WAITS;
-	access->then = then;
-	access->waits[which] = (struct wl_wait){ now_ns, until_ns };
-	access->next_ns = until_ns;
+	b->access.state = WL_ACCESS_WAITS;
+	b->access.then = then;
+	b->access.next_ns = until_ns;
+	*wait = (struct wl_wait){ now_ns, until_ns };
 	wl_bearer_touch(b);
+}
+
+static bool access_sleeps(const struct wl_bearer *b)
+{
+	return b->cfg.drx.cycle_ns || b->cfg.drx.idle_ns;
+}
+
+/* What comes during a TTI is for the next one. Who is idle gets a grant as it becomes
+ * connected, and asks for none.
+ */
+static void access_begin(struct wl_bearer *b, u64 now_ns)
+{
+	u64 start_ns = wl_grid_next_start_ns(b->link, now_ns);
+	const struct wl_access_cfg *cfg = &b->cfg.access;
+	struct wl_wait *wait = &b->access.waits[0];
+	u64 reach_ns = start_ns, sr_ns;
+
+	if (access_sleeps(b))
+		reach_ns = wl_drx_reach_ns(b, now_ns, start_ns);
+	if (reach_ns > start_ns || b->drx.state == WLINK_RRC_IDLE) {
+		access_wait(b, wait, now_ns, reach_ns, WL_ACCESS_GRANTED);
+	} else if (cfg->sr_ns) {
+		sr_ns = wl_grid_every_ns(b->link, start_ns, cfg->sr_ns,
+					 wl_grid_phase_ns(b, cfg->sr_ns, WL_PHASE_SR));
+		b->stats.v[WLINK_STAT_ACCESS_REQUESTS]++;
+		access_wait(b, wait, now_ns, sr_ns + cfg->grant_ns, WL_ACCESS_FIRST);
+	} else {
+		b->access.state = WL_ACCESS_GRANTED;
+		b->access.next_ns = WL_NEVER_NS;
+		wl_drx_wake(b, now_ns);
+	}
 }
 
 bool wl_access_ask(struct wl_bearer *b, u64 now_ns)
 {
-	u64 sr_ns;
-
-	if (b->access.state == WL_ACCESS_NONE) {
-		/* What comes during a TTI is for the next one. */
-		sr_ns = access_opportunity_ns(b, wl_grid_next_start_ns(b->link, now_ns));
-		b->stats.v[WLINK_STAT_ACCESS_REQUESTS]++;
-		access_wait(b, now_ns, sr_ns + b->cfg.access.grant_ns, WL_ACCESS_FIRST);
-	}
+	if (b->access.state == WL_ACCESS_NONE)
+		access_begin(b, now_ns);
 	return b->access.state != WL_ACCESS_WAITS;
 }
 
 void wl_access_report(struct wl_bearer *b, u64 now_ns)
 {
-	access_wait(b, now_ns, now_ns + b->cfg.access.grant_ns, WL_ACCESS_GRANTED);
+	struct wl_wait *wait = &b->access.waits[1];
+
+	access_wait(b, wait, now_ns, now_ns + b->cfg.access.grant_ns, WL_ACCESS_GRANTED);
 	/* The report is sent until then. */
-	b->access.waits[1].from_ns += wl_link_tti_ns(b->link);
+	wait->from_ns += wl_link_tti_ns(b->link);
 }
 
 /* Return: the SDU that has had a part of a grant and needs more, or NULL. */
@@ -78,36 +83,56 @@ void wl_access_event(struct wl_bearer *b, u64 now_ns)
 	struct wl_access *access = &b->access;
 	struct wl_sdu *sdu = access_begun(b);
 
+	if (access->state == WL_ACCESS_NONE) {
+		access->next_ns = wl_drx_expire(b, now_ns);
+		return;
+	}
 	access->state = access->then;
 	access->next_ns = WL_NEVER_NS;
 	access->left_bits = 8ULL * b->cfg.access.first_bytes;
 	if (sdu && access->state == WL_ACCESS_GRANTED)
 		sdu->access_tx_ns = wl_wait_ns(&access->waits[1], sdu->start_ns, now_ns);
+	if (access_sleeps(b))
+		wl_drx_wake(b, now_ns);
 	/* What asked for it has been dropped meanwhile. */
 	if (!wl_sched_wanted(b))
 		wl_access_idle(b);
 }
 
-void wl_access_idle(struct wl_bearer *b)
+static void access_end(struct wl_bearer *b, u64 from_ns)
 {
-	if (b->ops ? !!b->fresh : !!b->queue.head)
+	if (b->access.state == WL_ACCESS_NONE || (b->ops ? !!b->fresh : !!b->queue.head))
 		return;
 	b->access.state = WL_ACCESS_NONE;
+	b->access.next_ns = access_sleeps(b) ? wl_drx_rest(b, from_ns) : WL_NEVER_NS;
+	wl_bearer_touch(b);
+}
+
+void wl_access_idle(struct wl_bearer *b)
+{
+	access_end(b, b->link->event_ns + wl_link_tti_ns(b->link));
+}
+
+void wl_access_reset(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_wait *waits = b->access.waits;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(b->access.waits); i++)
+		waits[i].until_ns = min(waits[i].until_ns, now_ns);
 	b->access.next_ns = WL_NEVER_NS;
+	b->access.state = WL_ACCESS_GRANTED;
+	if (access_sleeps(b))
+		wl_drx_wake(b, now_ns);
+	access_end(b, now_ns);
 }
 
 void wl_access_configure(struct wl_bearer *b, u64 now_ns, const struct wl_cfg *old)
 {
-	struct wl_access *access = &b->access;
-	u32 i;
-
-	access->on = b->cfg.access.sr_ns;
-	if (old && !memcmp(&old->access, &b->cfg.access, sizeof(old->access)))
+	if (old && !memcmp(&old->access, &b->cfg.access, sizeof(old->access)) &&
+	    !memcmp(&old->drx, &b->cfg.drx, sizeof(old->drx)))
 		return;
-	/* A wait ends. */
-	for (i = 0; i < ARRAY_SIZE(access->waits); i++)
-		access->waits[i].until_ns = min(access->waits[i].until_ns, now_ns);
-	access->next_ns = WL_NEVER_NS;
-	access->state = WL_ACCESS_GRANTED;
-	wl_access_idle(b);
+	b->access.on = b->cfg.access.sr_ns || access_sleeps(b);
+	b->drx.state = WLINK_RRC_NONE;
+	wl_access_reset(b, now_ns);
 }

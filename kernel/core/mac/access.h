@@ -28,7 +28,14 @@ void wl_access_report(struct wl_bearer *b, u64 now_ns);
 void wl_access_idle(struct wl_bearer *b);
 
 /**
- * wl_access_event() - a wait is over
+ * wl_access_reset() - a bearer with something to send has a grant, its receiver listens
+ * @b: bearer
+ * @now_ns: from now on
+ */
+void wl_access_reset(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_access_event() - a wait is over, or the receiver goes to sleep
  * @b: bearer; whether it may send now is to be looked at
  * @now_ns: b->access.next_ns
  */

@@ -36,3 +36,30 @@ u64 wl_grid_next_start_ns(const struct wl_link *link, u64 now_ns)
 		return now_ns;
 	return next_ns;
 }
+
+u64 wl_grid_phase_ns(const struct wl_bearer *b, u64 period_ns, enum wl_phase phase)
+{
+	/* None while a change, of which this is a part too, takes the TTI away. */
+	u64 tti_ns = max(wl_link_tti_ns(b->link), 1ULL);
+	u64 ttis = max(div64_u64(period_ns, tti_ns), 1ULL);
+	struct wl_rng rng = b->access.rng;
+	u32 i;
+
+	for (i = 0; i < phase; i++)
+		wl_rng_next(&rng);
+	return mul_u64_u64_shr(wl_rng_next(&rng), ttis, 64) * tti_ns;
+}
+
+static u64 grid_rest_ns(u64 time_ns, u64 period_ns)
+{
+	return time_ns - div64_u64(time_ns, period_ns) * period_ns;
+}
+
+u64 wl_grid_every_ns(const struct wl_link *link, u64 from_ns, u64 period_ns, u64 phase_ns)
+{
+	u64 since_ns = from_ns - link->origin_ns + period_ns -
+		       grid_rest_ns(phase_ns, period_ns);
+	u64 past_ns = grid_rest_ns(since_ns, period_ns);
+
+	return past_ns ? from_ns + period_ns - past_ns : from_ns;
+}

@@ -26,4 +26,39 @@ u64 wl_grid_next_start_ns(const struct wl_link *link, u64 now_ns);
  */
 u64 wl_grid_ns(const struct wl_link *link, u64 from_ns);
 
+/**
+ * enum wl_phase - what repeats at a phase that follows from the seed
+ * @WL_PHASE_SR: opportunities for scheduling requests
+ * @WL_PHASE_DRX: on-durations
+ * @WL_PHASE_PAGING: paging occasions
+ *
+ * The values enter the phases: append, never renumber.
+ */
+enum wl_phase {
+	WL_PHASE_SR,
+	WL_PHASE_DRX,
+	WL_PHASE_PAGING,
+};
+
+/**
+ * wl_grid_phase_ns() - where in its period a bearer has something
+ * @b: bearer
+ * @period_ns: period
+ * @phase: of what
+ *
+ * Return: whole TTIs, less than the period, the same as long as the seed is.
+ */
+u64 wl_grid_phase_ns(const struct wl_bearer *b, u64 period_ns, enum wl_phase phase);
+
+/**
+ * wl_grid_every_ns() - the next one of what repeats
+ * @link: link
+ * @from_ns: time
+ * @period_ns: period
+ * @phase_ns: when the first one is after the origin of the grid
+ *
+ * Return: the first time not before @from_ns.
+ */
+u64 wl_grid_every_ns(const struct wl_link *link, u64 from_ns, u64 period_ns, u64 phase_ns);
+
 #endif

@@ -242,6 +242,8 @@ void wl_bearer_flush(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason)
 	wl_buffer_start(b, now_ns);
 	wl_serve_abort(b, now_ns);
 	wl_sched_idle(b);
+	if (b->access.on)
+		wl_access_reset(b, now_ns);
 }
 
 void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,

@@ -122,6 +122,31 @@ static int check_access(const struct wl_cfg *cfg, struct wl_refusal *why)
 	return access->sr_ns ? wl_within(why, bounds, ARRAY_SIZE(bounds)) : 0;
 }
 
+/* An uplink wakes by itself, and has no cycles to wait for. */
+static int check_drx(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_drx_cfg *drx = &cfg->drx;
+	u64 shortest_ns = drx->short_ns ?: drx->cycle_ns;
+	u64 shorts = drx->short_ns ? div64_u64(drx->cycle_ns, drx->short_ns) : 1;
+	const struct wl_refusal bounds[] = {
+		{ "tti with drx", "ns", cfg->tti_ns, 1, WLINK_TTI_MAX },
+		{ "drx cycle", "ns", drx->cycle_ns, shortest_ns, WLINK_DRX_CYCLE_MAX },
+		{ "drx on", "ns", drx->on_ns, cfg->tti_ns, shortest_ns },
+		{ "drx cycle beside whole short ones", "ns",
+		  drx->cycle_ns - shorts * shortest_ns, 0, 0 },
+		{ "drx short_cycles", "", drx->short_cycles, 1, WLINK_DRX_SHORTS_MAX },
+		{ "drx with sr", "", !!cfg->access.sr_ns, 0, 0 },
+	};
+	const struct wl_refusal idle[] = {
+		{ "tti with rrc idle", "ns", cfg->tti_ns, 1, WLINK_TTI_MAX },
+		{ "rrc paging with sr", "", drx->paging_ns && cfg->access.sr_ns, 0, 0 },
+	};
+
+	if (drx->cycle_ns && wl_within(why, bounds, ARRAY_SIZE(bounds)))
+		return -ERANGE;
+	return drx->idle_ns ? wl_within(why, idle, ARRAY_SIZE(idle)) : 0;
+}
+
 static int check_cell(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	const struct wl_cell_cfg *cell = &cfg->cell;
@@ -178,7 +203,7 @@ static int check_mode(const struct wl_cfg *cfg, struct wl_refusal *why)
 		err = ops->check(cfg, why);
 	err = err ?: wl_within(why, bounds, ARRAY_SIZE(bounds));
 	return err ?: check_harq(cfg, why) ?: check_access(cfg, why) ?:
-	       check_records(cfg, why);
+	       check_drx(cfg, why) ?: check_records(cfg, why);
 }
 
 int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)

@@ -53,4 +53,33 @@ def uplink() -> str:
     return f"{len(done)} SDUs have waited for {mean:.2f} ms (ideal 10 +- {4 * error:.2f}) and the grant"
 
 
-CASES: dict[str, Callable[[], str]] = {"uplink access": uplink}
+def sleeping() -> str:
+    """What comes for a receiver that sleeps waits for its next on-duration, if at all; each of
+    its states is in the log, in turn and at its time.
+    """
+    text = (
+        'duration = "300s"\nseed = 6\n[radio]\nup.wlink = "rate 10mbit"\n'
+        'down.wlink = "rate 1mbit tti 1ms drx 160ms drx_on 40ms drx_inactivity 50ms drx_short 40ms'
+        ' drx_short_cycles 2 rrc_idle 600ms rrc_promotion 100ms rrc_paging 320ms"\n'
+        '[[flow]]\nname = "sparse"\nkind = "udp"\nrate = 1993\nsize = 100\n'
+    )
+    result, folder = run("sleeping", text)
+    found = [s for s in sdus(folder) if s.drop == "none"]
+    have = waits(folder, "radio.down")
+    expect(not any(have.get(s.seq, 0) > 121 * MS for s in found), "a wait beyond the cycle")
+    summed(folder, "radio.down", len(found), sum(have.values()))
+    share = 1 - len(have) / len(found)
+    expect(abs(share - 0.25) < 4 * sqrt(0.25 * 0.75 / len(found)), f"{share} found it listening")
+    told = [(int(w[0]), w[4]) for w in events(folder, "rrc") if w[1] == "radio.down"]
+    told = told[[state for _, state in told].index("active") :]
+    turns = {"active": "short", "short": "long", "long": "active"}
+    for (t, state), (then, after) in zip(told, told[1:]):
+        expect(turns[state] == after, f"{after} after {state} at {then} ns")
+        if state == "short":
+            expect(then - t == 80 * MS, f"short cycles end after {then - t} ns")
+    ends = {s.end for s in found}
+    expect(all(t - 50 * MS in ends for t, state in told if state == "short"), "active for too long")
+    return f"{share:.3f} find it listening (ideal 0.25), {len(told)} changes of its state"
+
+
+CASES: dict[str, Callable[[], str]] = {"uplink access": uplink, "receiver that sleeps": sleeping}

@@ -415,6 +415,14 @@ static void anything(u32 seed, enum wlink_sched sched)
 		next.access.sr_ns = wl_rng_next(&rng) % 5 * 5 * WL_MS;
 		next.access.grant_ns = wl_rng_next(&rng) % 5 * 700000;
 		next.access.first_bytes = 1 + wl_rng_next(&rng) % 200;
+		if (!next.access.sr_ns && wl_rng_next(&rng) % 2) {
+			next.drx.cycle_ns = 40 * WL_MS;
+			next.drx.short_ns = wl_rng_next(&rng) % 2 * 20 * WL_MS;
+			next.drx.inactivity_ns = wl_rng_next(&rng) % 30 * WL_MS;
+		}
+		next.drx.idle_ns = wl_rng_next(&rng) % 4 * 30 * WL_MS;
+		next.drx.promotion_ns = wl_rng_next(&rng) % 3 * 10 * WL_MS;
+		next.drx.paging_ns = next.access.sr_ns ? 0 : wl_rng_next(&rng) % 3 * 30 * WL_MS;
 		if (number == 1 && wl_rng_next(&rng) % 4 == 0)
 			next.tti_ns = WL_MS + wl_rng_next(&rng) % 2 * WL_MS;
 		cell_configure(&cell, number, &next);

@@ -39,6 +39,17 @@ static const char *const states[] = {
 _Static_assert(sizeof(states) / sizeof(states[0]) == __WLINK_SCHEDULE_STATE_MAX,
 	       "a state has no name");
 
+static const char *const rrc_states[] = {
+	[WLINK_RRC_NONE] = "none",
+	[WLINK_RRC_ACTIVE] = "active",
+	[WLINK_RRC_SHORT] = "short",
+	[WLINK_RRC_LONG] = "long",
+	[WLINK_RRC_IDLE] = "idle",
+};
+
+_Static_assert(sizeof(rrc_states) / sizeof(rrc_states[0]) == __WLINK_RRC_MAX,
+	       "a state has no name");
+
 /**
  * struct naming - a field whose numbers have names
  * @event: it is of this event
@@ -56,6 +67,7 @@ struct naming {
 static const struct naming namings[] = {
 	{ "wlink_sdu", "drop", drops, __WLINK_DROP_MAX },
 	{ "wlink_schedule", "state", states, __WLINK_SCHEDULE_STATE_MAX },
+	{ "wlink_rrc", "state", rrc_states, __WLINK_RRC_MAX },
 	/* Its name in older recordings. */
 	{ "wlink_play", "state", states, __WLINK_SCHEDULE_STATE_MAX },
 };

@@ -44,6 +44,17 @@
  *					80 ms, 0: no access
  *     TCA_WLINK_SR_GRANT	u64	ns from a request or report to what is granted
  *     TCA_WLINK_SR_FIRST	u32	bytes that the grant for a request carries
+ *   TCA_WLINK_DRX		nested	when the receiver listens, where the link has a TTI
+ *     TCA_WLINK_DRX_CYCLE	u64	ns, long cycle, 0: always while it is connected
+ *     TCA_WLINK_DRX_ON		u64	ns, on-duration in each cycle
+ *     TCA_WLINK_DRX_INACTIVITY	u64	ns after the last TTI, listens always
+ *     TCA_WLINK_DRX_SHORT	u64	ns, cycle after that, 0: the long one
+ *     TCA_WLINK_DRX_SHORT_CYCLES u32	of these before the long one
+ *   TCA_WLINK_RRC		nested	when it is idle
+ *     TCA_WLINK_RRC_IDLE	u64	ns of silence, 0: never
+ *     TCA_WLINK_RRC_PROMOTION	u64	ns from idle to connected
+ *     TCA_WLINK_RRC_PAGING	u64	ns, cycle in which it listens then, 0: it wakes by
+ *					itself
  *   TCA_WLINK_CELL		nested	how users share a cell; qdisc and class 1:1 only
  *     TCA_WLINK_CELL_RB	u32	resource blocks of a TTI, 0: not divided
  *     TCA_WLINK_CELL_PF_EXPONENT u32	in 1/1000: of the mean throughput in pf
@@ -104,6 +115,9 @@
 #define WLINK_SR_MAX		80000000ULL
 #define WLINK_SR_GRANT_MAX	1000000000ULL		/* 1 s */
 #define WLINK_SR_FIRST_MAX	65535U			/* bytes */
+#define WLINK_DRX_CYCLE_MAX	10240000000ULL		/* 10.24 s, TS 38.331 */
+#define WLINK_DRX_SHORTS_MAX	16U			/* TS 36.331 */
+#define WLINK_RRC_PROMOTION_MAX	60000000000ULL		/* 1 minute */
 #define WLINK_RB_MAX		275U			/* TS 38.101-1 clause 5.3.2 */
 /* 12 subcarriers, 14 symbols, 8 bits of 256QAM, 8 layers: what a block carries in a
  * TTI at most (TS 36.211 clause 6.2.3, TS 38.211 clauses 4.3.2, 4.4.4).
@@ -276,8 +290,10 @@ enum {
 	TCA_WLINK_OLD_BEARER,
 	TCA_WLINK_OLD_SCHEDULE,
 	TCA_WLINK_HARQ,			/* nested, TCA_WLINK_HARQ_* */
-	TCA_WLINK_SR,		/* nested, TCA_WLINK_SR_* */
-	TCA_WLINK_CELL = 38,		/* nested, TCA_WLINK_CELL_* */
+	TCA_WLINK_SR,			/* nested, TCA_WLINK_SR_* */
+	TCA_WLINK_DRX,			/* nested, TCA_WLINK_DRX_* */
+	TCA_WLINK_RRC,			/* nested, TCA_WLINK_RRC_* */
+	TCA_WLINK_CELL,			/* nested, TCA_WLINK_CELL_* */
 	TCA_WLINK_GBR,			/* u64 */
 	TCA_WLINK_BACKGROUND,		/* nested, TCA_WLINK_BACKGROUND_* */
 	__TCA_WLINK_MAX,
@@ -348,6 +364,30 @@ enum {
 };
 
 #define TCA_WLINK_SR_MAX (__TCA_WLINK_SR_MAX - 1)
+
+enum {
+	TCA_WLINK_DRX_UNSPEC,
+	TCA_WLINK_DRX_PAD,
+	TCA_WLINK_DRX_CYCLE,		/* u64, 0 off */
+	TCA_WLINK_DRX_ON,		/* u64 */
+	TCA_WLINK_DRX_INACTIVITY,	/* u64 */
+	TCA_WLINK_DRX_SHORT,		/* u64, 0 off */
+	TCA_WLINK_DRX_SHORT_CYCLES,	/* u32 */
+	__TCA_WLINK_DRX_MAX,
+};
+
+#define TCA_WLINK_DRX_MAX (__TCA_WLINK_DRX_MAX - 1)
+
+enum {
+	TCA_WLINK_RRC_UNSPEC,
+	TCA_WLINK_RRC_PAD,
+	TCA_WLINK_RRC_IDLE,		/* u64, 0 off */
+	TCA_WLINK_RRC_PROMOTION,	/* u64 */
+	TCA_WLINK_RRC_PAGING,		/* u64, 0 off */
+	__TCA_WLINK_RRC_MAX,
+};
+
+#define TCA_WLINK_RRC_MAX (__TCA_WLINK_RRC_MAX - 1)
 
 enum {
 	TCA_WLINK_CELL_UNSPEC,

@@ -73,6 +73,24 @@ enum wlink_why {
 	__WLINK_WHY_MAX,
 };
 
+/**
+ * enum wlink_rrc - what the receiver of a bearer listens to
+ * @WLINK_RRC_NONE: everything; it does not sleep
+ * @WLINK_RRC_ACTIVE: connected: everything
+ * @WLINK_RRC_SHORT: connected: the on-durations of short cycles
+ * @WLINK_RRC_LONG: connected: those of long cycles
+ * @WLINK_RRC_IDLE: idle: paging
+ * @__WLINK_RRC_MAX: one past the last
+ */
+enum wlink_rrc {
+	WLINK_RRC_NONE,
+	WLINK_RRC_ACTIVE,
+	WLINK_RRC_SHORT,
+	WLINK_RRC_LONG,
+	WLINK_RRC_IDLE,
+	__WLINK_RRC_MAX,
+};
+
 /* Places in TCA_STATS_APP, which is an array of u64.
  *
  * Ends where the kernel knows no more, or before a last one that is 0. It holds
@@ -166,6 +184,7 @@ enum wlink_stat {
 	WLINK_STAT_HARQ_LOST,		/* ... given up */
 	WLINK_STAT_ACCESS_NS,		/* sum over delivered SDUs */
 	WLINK_STAT_ACCESS_REQUESTS,	/* scheduling requests */
+	WLINK_STAT_RRC_STATE,		/* enum wlink_rrc */
 	__WLINK_STAT_MAX,
 };
 

@@ -297,6 +297,21 @@ static void schedule(struct log *log, const struct record *r)
 	put_end(log->events);
 }
 
+static void rrc(struct log *log, const struct record *r)
+{
+	static const enum log_field fields[] = { F_BEARER, F_GEN };
+	const uint64_t state = field(r, F_STATE);
+	static bool named;
+
+	if (state >= RRC_STATES)
+		fail("unknown state of a receiver %ju", (uintmax_t)state);
+	name_once(log, &named, "rrc\tt\tlink\tbearer\tgen\tstate");
+	event_line(log, r, "rrc");
+	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
+	put_next_text(log->events, rrc_names[state]);
+	put_end(log->events);
+}
+
 static void tcp(struct log *log, const struct record *r)
 {
 	static const enum log_field window[] = {
@@ -360,6 +375,8 @@ void event_write(struct log *log, const struct record *r)
 		grant(log, r);
 	else if (r->kind == LOG_SCHEDULE)
 		schedule(log, r);
+	else if (r->kind == LOG_RRC)
+		rrc(log, r);
 	else
 		tcp(log, r);
 }

@@ -17,12 +17,17 @@ const char *const schedule_names[SCHEDULE_STATES] = {
 	"none", "loaded", "waits", "plays", "holds",
 };
 
+const char *const rrc_names[RRC_STATES] = {
+	"none", "active", "short", "long", "idle",
+};
+
 static const char *const files[LOG_KINDS] = {
 	[LOG_SDU] = "wlink.wlink_sdu",
 	[LOG_RATE] = "wlink.wlink_rate",
 	[LOG_CHANNEL] = "wlink.wlink_channel",
 	[LOG_GRANT] = "wlink.wlink_grant",
 	[LOG_SCHEDULE] = "wlink.wlink_schedule",
+	[LOG_RRC] = "wlink.wlink_rrc",
 	[LOG_TCP] = "tcp.tcp_probe",
 };
 
@@ -60,6 +65,7 @@ static const enum log_field needed[LOG_KINDS][26] = {
 			F_FIELDS },
 	[LOG_SCHEDULE] = { F_DEV, F_BEARER, F_GEN, F_AT, F_STATE, F_PASS,
 		       F_FIELDS },
+	[LOG_RRC] = { F_DEV, F_BEARER, F_GEN, F_AT, F_STATE, F_FIELDS },
 	[LOG_TCP] = { F_SPORT, F_DPORT, F_SND_NXT, F_SND_UNA, F_CWND,
 		      F_SSTHRESH, F_SND_WND, F_SRTT, F_RCV_WND, F_PAYLOAD,
 		      F_FIELDS },

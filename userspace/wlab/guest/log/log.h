@@ -21,7 +21,8 @@
  */
 
 enum log_kind {
-	LOG_SDU, LOG_RATE, LOG_CHANNEL, LOG_GRANT, LOG_SCHEDULE, LOG_TCP, LOG_KINDS
+	LOG_SDU, LOG_RATE, LOG_CHANNEL, LOG_GRANT, LOG_SCHEDULE, LOG_RRC, LOG_TCP,
+	LOG_KINDS
 };
 
 /* Fields of the events, in one list for all kinds. */
@@ -69,6 +70,9 @@ extern const char *const drop_names[DROPS];
 
 #define SCHEDULE_STATES 5
 extern const char *const schedule_names[SCHEDULE_STATES];
+
+#define RRC_STATES 5
+extern const char *const rrc_names[RRC_STATES];
 
 /**
  * struct delays - delays of packets in ns

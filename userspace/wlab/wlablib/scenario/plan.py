@@ -311,7 +311,7 @@ def event_lines(sc: Scenario, real: bool) -> list[str]:
     """The recorded events; in real time only those of the run's own devices and ports."""
     devices = [sc.net.port(name).device for name, link in sc.links.items() if link.kind == "wlink"]
     device_filter = " || ".join(f'dev == "{device}"' for device in devices) if real else ""
-    kinds = ("sdu", "rate", "channel", "grant", "schedule") if devices else ()
+    kinds = ("sdu", "rate", "channel", "grant", "schedule", "rrc") if devices else ()
     own_ports = f"sport >= {SEND_PORT} && sport < {SEND_PORT + len(sc.flows)}"
     tcp = own_ports if real else "sport < 20000"
     return [

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_DRX_H
+#define _WL_DRX_H
+
+#include "../link.h"
+
+/**
+ * wl_drx_reach_ns() - when a receiver that may sleep can be sent to
+ * @b: bearer with nothing to send until now
+ * @now_ns: now
+ * @start_ns: first start of a TTI that there could be
+ *
+ * Return: time; @start_ns or before where it need not wait.
+ */
+u64 wl_drx_reach_ns(const struct wl_bearer *b, u64 now_ns, u64 start_ns);
+
+/**
+ * wl_drx_wake() - the receiver is awake, as long as there is something to send
+ * @b: bearer
+ * @now_ns: now
+ */
+void wl_drx_wake(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_drx_rest() - there is nothing left to send, its timers begin
+ * @b: bearer
+ * @from_ns: when
+ *
+ * Return: when the first of them expires, WL_NEVER_NS for none.
+ */
+u64 wl_drx_rest(struct wl_bearer *b, u64 from_ns);
+
+/**
+ * wl_drx_expire() - a timer expires
+ * @b: bearer
+ * @now_ns: when, as the call before has said
+ *
+ * Return: when the next one does.
+ */
+u64 wl_drx_expire(struct wl_bearer *b, u64 now_ns);
+
+#endif
