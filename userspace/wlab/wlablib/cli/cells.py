@@ -107,7 +107,7 @@ def add_commands(sub: Commands) -> None:
     options.json(p, "print the result")
     p.set_defaults(run=cmd_cell)
     p = sub.add_parser("schema", help="print the JSON Schema of a scenario, experiment or set file")
-    p.add_argument("file", choices=("scenario", "experiment", "set"), nargs="?", default="scenario")
+    p.add_argument("file", choices=("scenario", "experiment", "set", "channel"), nargs="?", default="scenario")
     p.set_defaults(run=cmd_schema)
     p = sub.add_parser("verify", help="run a cell's result again and compare")
     p.add_argument("file", type=Path, metavar="FILE[.jsonl#CELL]")
