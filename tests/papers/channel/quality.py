@@ -9,7 +9,10 @@ from typing import Any
 
 from kit import equals, expect, folder, near, refused
 from wlablib.channel import link, make, plan, radio, tables
+from wlablib.experiment.schema import schema
+from wlablib.lib import toml
 from wlablib.lib.packages import package
+from wlablib.lib.paths import WLAB
 from wlablib.scenario.events import read_gap
 
 np: Any = package("numpy", "channel")
@@ -269,6 +272,17 @@ def check_same() -> None:
         equals("summary", json.loads(some["a"]["channel.json"])["seed"], 7)
 
 
+def check_schema() -> None:
+    """The example is what the schema and the reader take; the schema knows what is unknown."""
+    example = toml.load(WLAB / "examples" / "channel" / "two-cells.toml")
+    equals("users", len(plan.read(example, HERE).users), 3)
+    judge = package("jsonschema", "pip").Draft202012Validator(schema("channel"))
+    expect(judge.is_valid(example), "the example is refused")
+    for words, raw in BAD_PLANS.items():
+        if "unknown key" in words or "is not a number in" in words or "neither" in words:
+            expect(not judge.is_valid(raw), f"{raw} is taken")
+
+
 def check_gap() -> None:
     """Log-normal: the median, the share within a sigma; nothing above the longest."""
     gap = read_gap("lognormal 50ms 0.5 400ms")
@@ -292,5 +306,6 @@ CASES = {
     "drive tests": check_drive,
     "bad input": check_bad,
     "one seed, the same bytes": check_same,
+    "schema": check_schema,
     "log-normal interruptions": check_gap,
 }
