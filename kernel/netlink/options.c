@@ -431,7 +431,8 @@ static int options_put_cell(struct sk_buff *skb, const struct wl_cfg *cfg, bool 
 #define WEIGHT		WL_U32(0, WLINK_ALPHA_MAX)
 
 static const struct wl_attr rlc_attrs[TCA_WLINK_RLC_MAX + 1] = {
-	[TCA_WLINK_RLC_WINDOW] = { "window", WL_U32(1, WLINK_AM_WINDOW_MAX), RLC(AM | SR | LTE_AM, window) },
+	[TCA_WLINK_RLC_WINDOW] = { "window", WL_U32(1, WLINK_AM_WINDOW_MAX),
+				   RLC(AM | SR | LTE_AM, window) },
 	[TCA_WLINK_RLC_IN_ORDER] = { "in_order", WL_FLAG, RLC(AM, in_order) },
 	[TCA_WLINK_RLC_POLL_LAST] = { "poll_last", WL_FLAG, RLC(AM, poll_last) },
 	[TCA_WLINK_RLC_POLL_LAST_RETX] = { "poll_last_retx", WL_FLAG, RLC(AM, poll_last_retx) },
