@@ -457,5 +457,6 @@ void wl_link_init(struct wl_link *link, const struct wl_cfg *cfg, u64 now_ns,
 	link->turn.node = link->heap1 + 2;
 	link->first.cfg = *cfg;
 	wl_air_init(link, &link->air, NULL, now_ns);
+	wl_rng_seed(&link->users.rng, cfg->seed, WL_RNG_USERS, 0);
 	wl_bearer_init(&link->first, link, 1, cfg, now_ns);
 }

@@ -84,6 +84,30 @@ struct wl_link_ops {
 };
 
 /**
+ * struct wl_users - users in the background
+ * @rng: what their times are drawn from
+ * @on: how many are on
+ * @at_ns: since when
+ * @seen_ns: when that was looked at last
+ * @next_ns: when the next of them goes on or off
+ * @goes_on: which of the two
+ * @rest_q32: of a resource block, in 2^-32: what is theirs and has not been taken
+ * @begun: the members above are valid
+ * @taken: they have had their share of the running TTI
+ */
+struct wl_users {
+	struct wl_rng rng;
+	u32 on;
+	u64 at_ns;
+	u64 seen_ns;
+	u64 next_ns;
+	bool goes_on;
+	u32 rest_q32;
+	bool begun;
+	bool taken;
+};
+
+/**
  * struct wl_link - the engine: one direction of a radio link
  * @ops: whom to tell
  * @first: bearer 1, which the link always has; its configuration holds the
@@ -120,6 +144,7 @@ struct wl_link_ops {
  * @rb_done: rb: all have been given
  * @given: rb: bearers with some of them, in the order in which they are served
  * @given_last: last of them, where there are any
+ * @users: in the background
  * @guarantees: bearers with a guaranteed rate
  * @open: bearers with a transport block that is being filled
  * @turns: shared: turns taken
@@ -163,6 +188,7 @@ struct wl_link {
 	bool rb_done;
 	struct wl_bearer *given;
 	struct wl_bearer *given_last;
+	struct wl_users users;
 	u32 guarantees;
 	struct wl_bearer *open;
 	u64 turns;

@@ -339,6 +339,44 @@ static const struct wl_nest cell_nest = {
 	.prefix = "cell ", .attrs = cell_attrs, .max = TCA_WLINK_CELL_MAX,
 };
 
+static const struct wl_attr background_attrs[TCA_WLINK_BACKGROUND_MAX + 1] = {
+	[TCA_WLINK_BACKGROUND_USERS] = { "users", WL_U32(0, WLINK_USERS_MAX), CELL(users) },
+	[TCA_WLINK_BACKGROUND_RATE] = { "rate", WL_U64(WLINK_RATE_MIN, WLINK_RATE_MAX),
+					CELL(users_bps), .also = WLINK_RATE_UNLIMITED,
+					.unit = " bit/s",
+					.bounds = "1..100gbit, unlimited" },
+	[TCA_WLINK_BACKGROUND_ON] = { "on", WL_U64(WLINK_USERS_TIME_MIN, WLINK_SOJOURN_MAX),
+				      CELL(users_on_ns), .unit = "ns" },
+	[TCA_WLINK_BACKGROUND_OFF] = { "off", WL_U64(WLINK_USERS_TIME_MIN, WLINK_SOJOURN_MAX),
+				       CELL(users_off_ns), .unit = " ns",
+				       .bounds = "10ms..1h, or 0" },
+};
+
+static const struct wl_nest background_nest = {
+	.prefix = "background ", .attrs = background_attrs,
+	.max = TCA_WLINK_BACKGROUND_MAX,
+};
+
+static int options_parse_background(struct wl_cell_cfg *cell, struct nlattr *attr,
+				    struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_BACKGROUND_MAX + 1];
+	int err, i;
+
+	wl_nest_read(&background_nest, attr, tb);
+	err = wl_nest_take(&background_nest, tb, attr, 0, false, cell, extack);
+	if (err || cell->users)
+		return err;
+	/* Nothing is kept that could not be seen. */
+	wl_users_default(cell);
+	for (i = TCA_WLINK_BACKGROUND_USERS + 1; i <= TCA_WLINK_BACKGROUND_MAX; i++)
+		if (tb[i])
+			return wl_refuse(extack, tb[i], -EINVAL,
+					 "wlink: background is off, %s needs it",
+					 background_attrs[i].name);
+	return 0;
+}
+
 static int options_parse_cell(struct wl_cfg *cfg, struct nlattr **outer,
 			      struct netlink_ext_ack *extack)
 {
@@ -348,7 +386,8 @@ static int options_parse_cell(struct wl_cfg *cfg, struct nlattr **outer,
 		cfg->gbr_bps = nla_get_u64(outer[TCA_WLINK_GBR]);
 	wl_nest_read(&cell_nest, outer[TCA_WLINK_CELL], tb);
 	return wl_nest_take(&cell_nest, tb, outer[TCA_WLINK_CELL], 0, false, &cfg->cell,
-			    extack);
+			    extack) ?:
+	       options_parse_background(&cfg->cell, outer[TCA_WLINK_BACKGROUND], extack);
 }
 
 /* A class other than the first has none of the link's. */
@@ -360,6 +399,8 @@ static int options_put_cell(struct sk_buff *skb, const struct wl_cfg *cfg, bool 
 	if (link && (cell->rb || cell->pf_window ||
 		     cell->pf_exponent_milli != WL_PF_EXPONENT_ONE))
 		err = wl_nest_put_in(skb, &cell_nest, TCA_WLINK_CELL, 0, cell);
+	if (!err && link && cell->users)
+		err = wl_nest_put_in(skb, &background_nest, TCA_WLINK_BACKGROUND, 0, cell);
 	if (!err && cfg->gbr_bps)
 		err = wl_put_u64(skb, TCA_WLINK_GBR, cfg->gbr_bps);
 	return err;
@@ -545,6 +586,7 @@ static const struct wl_attr options_attrs[TCA_WLINK_MAX + 1] = {
 	[TCA_WLINK_DRX] = { "drx", WL_NESTED(drx_nest) },
 	[TCA_WLINK_RRC] = { "rrc", WL_NESTED(rrc_nest) },
 	[TCA_WLINK_CELL] = { "cell", WL_NESTED(cell_nest) },
+	[TCA_WLINK_BACKGROUND] = { "background", WL_NESTED(background_nest) },
 	[TCA_WLINK_GBR] = { "gbr", WL_U64(0, WLINK_RATE_MAX), .unit = "bit/s" },
 };
 
@@ -563,7 +605,8 @@ static int options_refuse_link(struct nlattr **tb, u32 classid,
 	int i;
 
 	for (i = 0; i <= TCA_WLINK_MAX; i++)
-		if (tb[i] && (options_attrs[i].kinds == LINK || i == TCA_WLINK_CELL))
+		if (tb[i] && (options_attrs[i].kinds == LINK || i == TCA_WLINK_CELL ||
+			      i == TCA_WLINK_BACKGROUND))
 			return wl_refuse(extack, tb[i], -EINVAL,
 					 "wlink: %s belongs to the qdisc, not to class %x:%x",
 					 options_attrs[i].name,

@@ -135,6 +135,8 @@ static const char *object_of(const struct wl_row *row)
 		return "rrc";
 	case TCA_WLINK_CELL:
 		return "cell";
+	case TCA_WLINK_BACKGROUND:
+		return "background";
 	case TCA_WLINK_REVERSE:
 		return "reverse";
 	case TCA_WLINK_AQM:

@@ -10,6 +10,8 @@ const char *wl_words_usage(void)
 "	[sr TIME|off [sr_grant TIME] [sr_first BYTES]]\n"
 "	[drx TIME|off [DRX]] [rrc_idle TIME|off [RRC]]\n"
 "	[rb N|off] [pf_exponent X] [pf_window N|off] [gbr RATE|off]\n"
+"	[background N|off [background_rate RATE|unlimited]\n"
+"	    [background_on TIME] [background_off TIME]]\n"
 "	[mode tm|um|am|fsr|asr|lte-um|lte-am|nr-am] [RLC] [REVERSE] [aqm AQM | profile PROFILE]\n"
 "	[at now|next|TIME|+TIME]\n"
 "\n"

@@ -9,6 +9,7 @@ const struct wl_nest wl_nests[] = {
 	{ 0, TCA_WLINK_DRX, "drx" },
 	{ 0, TCA_WLINK_RRC, "rrc" },
 	{ 0, TCA_WLINK_CELL, "cell" },
+	{ 0, TCA_WLINK_BACKGROUND, "background" },
 	{ 0, TCA_WLINK_RLC, "rlc" },
 	{ 0, TCA_WLINK_REVERSE, "reverse" },
 	{ TCA_WLINK_REVERSE, TCA_WLINK_REVERSE_CHANNEL, "rev_channel" },

@@ -68,6 +68,9 @@ static const char *const ends[] = { "tail", "head", NULL };
 #define CELL(name, bytes) \
 	.nest = TCA_WLINK_CELL, .attr = TCA_WLINK_CELL_##name, \
 	.size = (bytes), .of_link = true
+#define BACKGROUND(name, bytes) \
+	.nest = TCA_WLINK_BACKGROUND, .attr = TCA_WLINK_BACKGROUND_##name, \
+	.size = (bytes), .of_link = true
 #define REVERSE(name, bytes) \
 	.nest = TCA_WLINK_REVERSE, .attr = TCA_WLINK_REVERSE_##name, \
 	.size = (bytes), .owner = WL_MODE, .kinds = ARQ
@@ -291,6 +294,28 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		.keyword = "pf_window", CELL(PF_WINDOW, 4),
 		.unit = WL_UNIT_COUNT, BETWEEN(1, WLINK_PF_WINDOW_MAX),
 		OR("off", 0), .json = "pf_window",
+	},
+	[WL_BACKGROUND] = {
+		.keyword = "background", BACKGROUND(USERS, 4),
+		.unit = WL_UNIT_COUNT, BETWEEN(1, WLINK_USERS_MAX),
+		OR("off", 0), .json = "users",
+	},
+	[WL_BACKGROUND_RATE] = {
+		.keyword = "background_rate", BACKGROUND(RATE, 8),
+		.unit = WL_UNIT_RATE, BETWEEN(WLINK_RATE_MIN, WLINK_RATE_MAX),
+		OR("unlimited", WLINK_RATE_UNLIMITED), .json = "rate_bps",
+	},
+	[WL_BACKGROUND_ON] = {
+		.keyword = "background_on", BACKGROUND(ON, 8),
+		.unit = WL_UNIT_TIME,
+		BETWEEN(WLINK_USERS_TIME_MIN, WLINK_SOJOURN_MAX),
+		.json = "on_ns",
+	},
+	[WL_BACKGROUND_OFF] = {
+		.keyword = "background_off", BACKGROUND(OFF, 8),
+		.unit = WL_UNIT_TIME,
+		BETWEEN(WLINK_USERS_TIME_MIN, WLINK_SOJOURN_MAX),
+		OR("0", 0), .json = "off_ns",
 	},
 	[WL_GBR] = {
 		.keyword = "gbr", TOP(GBR, 8), .unit = WL_UNIT_RATE,

@@ -13,6 +13,15 @@ from wlablib.lib.paths import LabError
 
 HERE = Path(__file__).resolve().parent
 TINY = HERE / "experiments" / "tiny.toml"
+# What experiments change; they are about files, and nothing of it is run.
+SCENARIO = """name = "base"
+duration = "20s"
+[radio]
+wlink = "rate 384kbit tti 10ms limit 40"
+[[flow]]
+name = "file"
+kind = "tcp"
+"""
 
 
 class Failed(Exception):
@@ -53,7 +62,7 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
-def write(where: Path, text: str, scenario: str) -> Experiment:
+def write(where: Path, text: str, scenario: str = SCENARIO) -> Experiment:
     """An experiment called `some`, from its text and that of its scenario."""
     (where / "scenarios").mkdir(exist_ok=True)
     (where / "scenarios" / "base.toml").write_text(scenario)

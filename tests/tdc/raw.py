@@ -44,7 +44,7 @@ DUMPS = {"pending": 10, "schedules": 11}
 TOP = ["", "pad", "rate", "tti", "delay", "pdu", "header", "seed", "limit", "channel"]
 TOP += ["sched", "prio", "mode", "rlc", "reverse"]
 TOP += ["aqm", "profile", "at", "old_cookie", "old_bearer", "old_schedule", "harq", "sr", "drx", "rrc"]
-TOP += [""] * 13 + ["cell", "gbr"]
+TOP += [""] * 13 + ["cell", "gbr", "background"]
 CHANNEL = ["", "pad", "kind", "loss", "p", "r", "loss_good", "loss_bad"]
 CHANNEL += ["mean_good", "mean_bad", "hazard_good", "hazard_bad"]
 RLC = """
@@ -74,6 +74,7 @@ NESTS = {
     "drx": ["", "pad", "cycle", "on", "inactivity", "short", "short_cycles"],
     "rrc": ["", "pad", "idle", "promotion", "paging"],
     "cell": ["", "pad", "rb", "pf_exponent", "pf_window"],
+    "background": ["", "pad", "users", "rate", "on", "off"],
     "limit": ["", "pad", "packets", "bytes", "time"],
     "channel": CHANNEL,
     "rlc": ["", *RLC.split()],

@@ -7,28 +7,34 @@ import time
 from steps import a, case, expect, qdisc
 
 DEV = "dev va"
-FILE = "/tmp/trace"
+FILE = "/tmp/schedule"
 STEPS = 1_000_000
 # At 10^9 instructions a second: 1500 a step.
 WANTED_S = 1.5
-OPPORTUNITIES = "".join(f"{i}\n" for i in range(1, STEPS + 1))
+OPPORTUNITIES = "".join(f"{i}ms 1500\n" for i in range(1, STEPS + 1))
+RATES = "".join(f"{i * 10}ms {i % 90000 + 1}kbit\n" for i in range(STEPS))
 
 
-def write(content: str, more: str = "") -> None:
+def write(column: str, steps: str) -> None:
     with open(FILE, "w", encoding="ascii") as f:
-        f.write(content + more)
+        f.write(f"wlink schedule\ncolumns {column}\nlength {STEPS * 10}ms\n{steps}")
 
 
-def fast(content: str, words: str = "") -> str:
+def fast(column: str, steps: str, words: str = "") -> str:
     """The whole command, from its start to its end; the VM's time goes by instructions."""
-    write(content)
+    write(column, steps)
     began = time.monotonic()
-    result = json.loads(a(f"wlinkctl trace play va {FILE} {words} --json"))
+    result = json.loads(a(f"wlinkctl schedule load va {FILE} --json"))
     took = time.monotonic() - began
     text = f"{took:.2f} s, of these {result['seconds']:.2f} s of loading"
     expect(result["steps"] == STEPS, f"{result['steps']} steps")
     expect(took < WANTED_S, text)
+    start(words)
     return text
+
+
+def start(words: str = "") -> None:
+    a(f"wlinkctl schedule start va length {STEPS * 10}ms {words}")
 
 
 def state() -> tuple[str, int, int]:
@@ -45,48 +51,50 @@ def playing() -> tuple[str, int, int]:
     """The state of a link that plays the opportunities; a case that failed has left none."""
     if "wlink" not in a(f"tc qdisc show {DEV}"):
         link()
-        write(OPPORTUNITIES)
-        a(f"wlinkctl trace play va {FILE}")
+        write("grant", OPPORTUNITIES)
+        a(f"wlinkctl schedule load va {FILE}")
+        start()
     return state()
 
 
 @case("upload: a million opportunities of 1500 instructions each at most")
 def _() -> str:
     link()
-    said = fast(OPPORTUNITIES)
+    said = fast("grant", OPPORTUNITIES)
     expect(state()[:2] == ("plays", STEPS), str(state()))
     return said
-
-
-RATES = [i % 90000 * 1000 + 1000 for i in range(STEPS)]
 
 
 @case("upload: a million rates of 1500 instructions each at most beside a schedule that plays")
 def _() -> str:
     before = playing()
-    said = fast("".join(f"{i / 100:.2f},{bps}\n" for i, bps in enumerate(RATES)), "start packet")
+    said = fast("rate", RATES, "start packet")
     after = state()
     expect(after[:2] == before[:2] == ("plays", STEPS), f"{before}, then {after}")
     expect(after[2] > before[2], "it has stood still")
     return said
 
 
-@case("upload: a million steps of our own format of 1500 instructions each at most beside it")
-def _() -> str:
-    playing()
-    head = f"wlink schedule\ncolumns rate\nlength {STEPS * 10}ms\n"
-    return fast(head + "".join(f"{i * 10}ms {bps}bit\n" for i, bps in enumerate(RATES)), "start packet")
-
-
 @case("upload: a file that is broken at its end leaves alone what plays")
 def _() -> None:
     before = playing()
-    write(OPPORTUNITIES, "5\n")
-    said = a(f"wlinkctl trace play va {FILE}", fails=True)
-    expect(f"{FILE}:{STEPS + 1}: time goes backwards" in said, said)
+    write("grant", OPPORTUNITIES + "5ms 1500\n")
+    said = a(f"wlinkctl schedule load va {FILE}", fails=True)
+    expect(f"{FILE}:{STEPS + 4}: time goes backwards" in said, said)
     after = state()
     expect(after[:2] == before[:2] and after[2] > before[2], f"{before}, then {after}")
     a("wlinkctl schedule stop va")
     time.sleep(0.1)
     expect(state()[0] == "none", str(state()))
+    a(f"tc qdisc del {DEV} root")
+
+
+@case("upload: a trace of another format is converted and played")
+def _() -> None:
+    link()
+    with open(FILE, "w", encoding="ascii") as f:
+        f.write("0\n0\n500\n1000\n")
+    result = json.loads(a(f"wlinkctl trace play va {FILE} --json"))
+    expect((result["format"], result["steps"], result["length_ns"]) == ("mahimahi", 3, 10**9), str(result))
+    expect(state()[:2] == ("plays", 3), str(state()))
     a(f"tc qdisc del {DEV} root")

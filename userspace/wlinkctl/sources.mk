@@ -38,31 +38,12 @@ own := \
 	ring/page.c \
 	ring/ring.c \
 	schedule/command.c \
+	schedule/file.c \
 	schedule/schedule.c \
-	trace/args.c \
-	trace/bins.c \
-	trace/check.c \
-	trace/column.c \
-	trace/command.c \
-	trace/formats/csv.c \
-	trace/formats/jens.c \
-	trace/formats/own.c \
-	trace/formats/pdo.c \
-	trace/formats/theaterq.c \
-	trace/formats/write_csv.c \
-	trace/formats/write_pdo.c \
-	trace/formats/write_theaterq.c \
-	trace/guess.c \
-	trace/num.c \
-	trace/pieces.c \
-	trace/read.c \
-	trace/report.c \
-	trace/text.c \
-	trace/write.c \
 	wlinkctl.c
 
 # Commands that are programs in Python, packages of wlab: wlinkctl-COMMAND.
-programs := doctor top
+programs := doctor top trace
 
 # The module's own files that read and judge a configuration, for check/. The modes that
 # judge are the modes that work, so it is the whole core.

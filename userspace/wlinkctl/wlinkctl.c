@@ -54,7 +54,7 @@ static const struct command commands[] = {
 	  "list | show NAME | check FILE |\n"
 	  "      load [dev] DEV [HANDLE] [bearer N] NAME|FILE|none",
 	  "print, check or set which AQM belongs to which rate" },
-	{ "trace", cmd_trace,
+	{ "trace", NULL,
 	  "check FILE [format F] [gap TIME|off] | import FILE [format F] |\n"
 	  "      export FILE format F [from F] [bin TIME] |\n"
 	  "      play [dev] DEV [HANDLE] [bearer N] FILE [format F] [hold|loop|stop]\n"
@@ -195,7 +195,7 @@ static int run_other(struct wlinkctl *ctl, bool known, int argc, char **argv)
 	if (program_find(argv[0], path, sizeof(path)))
 		return program_run(ctl, path, argc - 1, argv + 1);
 	if (known)
-		complain("%s is the program wlinkctl-%s, which is not installed; type: make install",
+		complain("%s is the program wlinkctl-%s, not installed here; type: make install",
 			 argv[0], argv[0]);
 	else
 		complain("unknown command \"%s\"; try wlinkctl help", argv[0]);

@@ -70,7 +70,6 @@ int cmd_cancel(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_bearer(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_preset(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_profile(struct wlinkctl *ctl, int argc, char **argv);
-int cmd_trace(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_schedule(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_watch(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_record(struct wlinkctl *ctl, int argc, char **argv);

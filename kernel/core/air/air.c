@@ -74,6 +74,7 @@ static void air_reseed_all(struct wl_link *link)
 	wl_reverse_seed(&link->first);
 	wl_rng_seed(&link->first.aqm.rng, seed, WL_RNG_AQM, 1);
 	wl_rng_seed(&link->first.harq.rng, seed, WL_RNG_HARQ, 1);
+	wl_rng_seed(&link->users.rng, seed, WL_RNG_USERS, 0);
 	wl_rng_seed(&link->first.access.rng, seed, WL_RNG_ACCESS, 1);
 	for (b = link->all; b; b = b->next) {
 		wl_chan_seed(&b->own.chan, seed, WL_RNG_CHANNEL, WL_RNG_LOSS,

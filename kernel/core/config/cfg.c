@@ -82,6 +82,14 @@ void wl_harq_default(struct wl_harq_cfg *harq)
 	};
 }
 
+void wl_users_default(struct wl_cell_cfg *cell)
+{
+	cell->users = 0;
+	cell->users_bps = WLINK_RATE_UNLIMITED;
+	cell->users_on_ns = WL_NSEC_PER_SEC;
+	cell->users_off_ns = 0;
+}
+
 /* 4 ms for the base station to answer (what HARQ of FDD has for it, too), and 4 from
  * the grant to what it is for, TS 36.213 clause 8. How large the first one is, is a
  * scheduler's choice.
@@ -120,6 +128,7 @@ void wl_cfg_default(struct wl_cfg *cfg)
 	cfg->limit.value = 1000;
 	cfg->channel.kind = WLINK_CHANNEL_NONE;
 	cfg->cell.pf_exponent_milli = WL_PF_EXPONENT_ONE;
+	wl_users_default(&cfg->cell);
 	wl_harq_default(&cfg->harq);
 	wl_access_default(&cfg->access);
 	wl_drx_default(&cfg->drx);

@@ -279,11 +279,21 @@ struct wl_drx_cfg {
  * @pf_exponent_milli: pf: of the mean throughput, in 1/1000
  * @pf_window: pf: TTIs that the mean is taken over, the plain mean of the first of
  *	them; 0: a weight of 1/128, from 0 on
+ * @users: users in the background, which take their share of the blocks and have no
+ *	packets, 0 for none
+ * @users_bps: bit/s that each of them takes at most, in terms of bearer 1's rate;
+ *	WLINK_RATE_UNLIMITED
+ * @users_on_ns: mean time that each is on
+ * @users_off_ns: mean time that each is off, 0: never
  */
 struct wl_cell_cfg {
 	u32 rb;
 	u32 pf_exponent_milli;
 	u32 pf_window;
+	u32 users;
+	u64 users_bps;
+	u64 users_on_ns;
+	u64 users_off_ns;
 };
 
 #define WL_PF_EXPONENT_ONE	1000U
@@ -383,6 +393,12 @@ void wl_cfg_default(struct wl_cfg *cfg);
  * @harq: set to none, 10 % that fall by 0.2, 4 transmissions, 8 ms
  */
 void wl_harq_default(struct wl_harq_cfg *harq);
+
+/**
+ * wl_users_default() - users in the background before anybody says more than their number
+ * @cell: set to none; with full buffers, always on
+ */
+void wl_users_default(struct wl_cell_cfg *cell);
 
 /**
  * wl_access_default() - uplink access before anybody says more than its period

@@ -13,6 +13,7 @@
  * @WL_RNG_AQM: what the AQM draws
  * @WL_RNG_HARQ: fate of each transmission of a transport block
  * @WL_RNG_ACCESS: phases of scheduling requests, on-durations, paging occasions
+ * @WL_RNG_USERS: when users in the background are on
  *
  * The values enter the seeds: append, never renumber, or old seeds no longer
  * repeat old runs.
@@ -25,6 +26,7 @@ enum wl_rng_use {
 	WL_RNG_AQM = 5,
 	WL_RNG_HARQ = 6,
 	WL_RNG_ACCESS = 7,
+	WL_RNG_USERS = 12,
 };
 
 /**

@@ -5,7 +5,8 @@
  * last one is padding.
  *
  * First what is guaranteed, by priority, as far as it has not been sent: Bj of
- * TS 36.321 clause 5.4.3.1. Then, in the order of the scheduler, each gets what it
+ * TS 36.321 clause 5.4.3.1. Then, with rr and pf, users in the background have their
+ * share of the rest. Then, in the order of the scheduler, each gets what it
  * needs; with rr an equal part of what there is for those that come, and what some do
  * not need goes to the others.
  */
@@ -13,6 +14,7 @@
 #include "harq.h"
 #include "rb.h"
 #include "sched.h"
+#include "users.h"
 
 void wl_rb_start(struct wl_link *link, u64 now_ns)
 {
@@ -22,6 +24,8 @@ void wl_rb_start(struct wl_link *link, u64 now_ns)
 
 	if (link->debt.left)
 		paid_ns = wl_harq_pay(link, &link->debt, now_ns, tti_ns);
+	if (link->first.cfg.cell.users)
+		wl_users_go_on(link, now_ns);
 	link->rb_left = rb;
 	link->rb_done = false;
 	/* What whole blocks take has been rounded up to a ns. */
@@ -144,6 +148,13 @@ static void rb_turn(struct wl_link *link)
 	link->given_last = b;
 }
 
+/* Before the first bearer that is not guaranteed anything. With prio they come last. */
+static bool rb_is_theirs(const struct wl_link *link, const struct wl_bearer *b)
+{
+	return link->first.cfg.cell.users && !link->users.taken &&
+	       link->first.cfg.sched != WLINK_SCHED_PRIO && !wl_sched_guaranteed(b);
+}
+
 bool wl_rb_share(struct wl_link *link, u64 now_ns)
 {
 	struct wl_bearer *b;
@@ -156,7 +167,10 @@ bool wl_rb_share(struct wl_link *link, u64 now_ns)
 		wl_link_charge(link, 1);
 		if (!wl_harq_may(b, now_ns))
 			continue;
-		rb_give_in_turn(link, b);
+		if (rb_is_theirs(link, b))
+			link->rb_left -= wl_users_take(link, link->turn.count);
+		else
+			rb_give_in_turn(link, b);
 	}
 	if (link->first.cfg.sched == WLINK_SCHED_RR) {
 		rb_give_rest(link);

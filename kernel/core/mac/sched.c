@@ -147,6 +147,15 @@ void wl_sched_place(struct wl_bearer *b)
 	wl_heap_set(&b->link->turn, &b->share.turn, sched_key(b), b->number);
 }
 
+/* Only what wants to send has a key: that may go by what it would send. */
+static void sched_place_again(struct wl_bearer *b)
+{
+	if (wl_sched_wants(b))
+		wl_sched_place(b);
+	else
+		wl_sched_idle(b);
+}
+
 /* What goes by TTIs keeps its place until the next one. */
 static void sched_add(struct wl_bearer *b)
 {
@@ -241,7 +250,7 @@ u64 wl_sched_pending_bytes(const struct wl_bearer *b)
 void wl_sched_guarantee(struct wl_bearer *b, u64 old_bps)
 {
 	struct wl_link *link = b->link;
-	struct wl_bearer *other;
+	struct wl_bearer *other, *next;
 
 	link->guarantees += !!b->cfg.gbr_bps;
 	link->guarantees -= !!old_bps;
@@ -250,10 +259,11 @@ void wl_sched_guarantee(struct wl_bearer *b, u64 old_bps)
 	if (!b->cfg.gbr_bps == !old_bps || !wl_link_shared(link))
 		return;
 	/* Keys of one kind must not meet those of the other. */
-	for (other = link->busy; other; other = other->busy_next) {
+	for (other = link->busy; other; other = next) {
+		next = other->busy_next;
 		wl_link_charge(link, 1);
 		if (other->share.turn.at)
-			wl_sched_place(other);
+			sched_place_again(other);
 	}
 }
 
@@ -273,8 +283,11 @@ bool wl_sched_tti(struct wl_link *link, u64 now_ns)
 			ops->tti(b, tti);
 		if (b->cfg.gbr_bps)
 			sched_owe(b, now_ns);
-		wl_sched_place(b);
 		link->cursor = b->busy_next;
+		if (link->guarantees)
+			sched_place_again(b);
+		else
+			wl_sched_place(b);
 		wl_link_charge(link, 1);
 	}
 	return true;

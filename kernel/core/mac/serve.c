@@ -561,6 +561,8 @@ void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
 		b->share.time_rest = 0;
 	if (b != &link->first)
 		return;
+	if (memcmp(&old->cell, &b->cfg.cell, sizeof(old->cell)))
+		link->users.begun = false;
 	if (old->tti_ns == b->cfg.tti_ns && old->sched == b->cfg.sched)
 		return;
 	serve_stop_waiting(b, now_ns);

@@ -294,6 +294,56 @@ def large() -> str:
     return f"{many} processes; {little} page faults for 7 nodes, {much} for 100, {process} for ip alone"
 
 
+# What the kernel has done so far: switches of processes, and work of each kind that packets made.
+LOOK = """
+[[program]]
+name = "look"
+in = "server"
+run = "sleep 1; cat /proc/stat; sleep 4; cat /proc/stat"
+"""
+
+
+def busy(cells: int, idle: int) -> str:
+    """TCP to ten users of each cell, whose links to the server are alike; nodes that nothing is sent to."""
+    text = f'duration = "6s"\n[node.server]\n[node.enb]\ncount = {cells}\n[node.ue]\ncount = {10 * cells}\n'
+    text += f'[node.idle]\ncount = {idle}\n'
+    text += '[link.rest]\nbetween = ["server", "idle-*"]\nwlink = "rate 1mbit"\n'
+    text += '[link.core]\nbetween = ["server", "enb-*"]\nwlink = "rate 100mbit delay 5ms"\n'
+    for c in range(cells):
+        users = [f"ue-{10 * c + i + 1}" for i in range(10)]
+        text += f'[cell.c{c}]\nat = "enb-{c + 1}"\nusers = {users}\n'
+        text += "".join(f'{way} = "rate 10mbit tti 1ms limit 40 sched rr"\n' for way in ("down", "up"))
+    return text + '[[flow]]\nname = "f"\nkind = "tcp"\nfrom = "server"\nto = "ue-*"\n' + LOOK
+
+
+def per_event(name: str, text: str) -> tuple[float, float]:
+    """Switches of processes, and softirqs, for each event of four seconds."""
+    _, folder = run(name, text)
+    lines = [line.split() for line in (folder / "programs" / "look.out").read_text().splitlines()]
+    did = []
+    for word in ("ctxt", "softirq"):
+        before, after = (int(line[1]) for line in lines if line[0] == word)
+        did.append(after - before)
+    with (folder / "events.tsv").open() as log:
+        times = [int(line.split("\t", 2)[1]) for line in log if line[0] != "#"]
+    count = sum(10**9 <= t < 5 * 10**9 for t in times)
+    return did[0] / count, did[1] / count
+
+
+def an_event() -> str:
+    """An event on 100 nodes makes the kernel do what it does where one cell has all the traffic.
+
+    Both have the same hops: of three nodes in the short form a packet crosses a device less.
+    """
+    # A cell is a node, too.
+    few, many = per_event("net-one-cell", busy(1, 1)), per_event("net-cells", busy(7, 100 - 1 - 2 * 7 - 70))
+    expect(few[0] < 0.5, f"{few[0]:.4f} switches for an event: some are woken for nothing")
+    for what, one, other in zip(("switches", "softirqs"), few, many):
+        expect(one > 0, f"no {what} at all")
+        expect(other <= 1.2 * one, f"{other:.4f} {what} for an event of 100 nodes, {one:.4f} of one cell")
+    return "; ".join(f"{s:.4f} switches and {i:.3f} softirqs an event" for s, i in (few, many))
+
+
 CASES = {
     "networks: a row of links adds delays": pipeline,
     "networks: a cell's users share by turns": shared,
@@ -306,4 +356,5 @@ CASES = {
     "networks: throughput and fairness of users": told,
     "networks: a shell": shell_in,
     "networks: set-up of 100 nodes": large,
+    "networks: an event of 100 nodes": an_event,
 }

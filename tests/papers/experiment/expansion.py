@@ -8,15 +8,6 @@ from kit import TINY, Skipped, equals, expect, folder, refused, write
 from wlablib.experiment import cells, experiment
 from wlablib.experiment.cells import Cell
 
-SCENARIO = """name = "base"
-duration = "20s"
-[radio]
-wlink = "rate 384kbit tti 10ms limit 40"
-[[flow]]
-name = "file"
-kind = "tcp"
-"""
-
 HEAD = """name = "some"
 paper = "aqm"
 title = "Some cells"
@@ -79,7 +70,7 @@ TEXT = HEAD + RULES + '[[rule]]\nwhen = { media = false, talk_kbit = 56 }\n' + G
 
 def some(text: str = TEXT, quick: bool = False) -> list[Cell]:
     with folder() as where:
-        return cells.expand(write(where, text, SCENARIO), quick)
+        return cells.expand(write(where, text), quick)
 
 
 def raw(found: list[Cell], name: str) -> dict[str, Any]:
@@ -202,7 +193,7 @@ def references() -> str:
     equals("none of its own", cells.comparisons(other, found), [])
     # In whichever experiment of the same paper it is, and in no other.
     with folder() as where:
-        exp = write(where, TEXT, SCENARIO)
+        exp = write(where, TEXT)
     elsewhere = replace(other, experiment=replace(exp, name="others"))
     equals("another file", cells.comparisons(one, [one, elsewhere])[0][1], elsewhere)
     abroad = replace(other, experiment=replace(exp, paper="link"))
@@ -215,7 +206,7 @@ def references() -> str:
 
 def find() -> str:
     with folder() as where:
-        exp = write(where, TEXT, SCENARIO)
+        exp = write(where, TEXT)
         equals("one", cells.find(exp, "aqm=droptail,rate_kbit=384", True).quick, True)
         refused("some: no cell 'aqm=sdb'", lambda: cells.find(exp, "aqm=sdb"))
         gone = "aqm=sbd,minth=20,rate_kbit=384,tr_ms=50"

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from kit import equals, expect, folder, refused, write
-from own import SCENARIO, TEXT
+from own import TEXT
 from wlablib.experiment import cells, functions, results
 from wlablib.experiment.cellrun import Measured, record
 from wlablib.experiment.sweep.plan import Task, from_plan
@@ -53,7 +53,7 @@ def slips() -> str:
         prepared(where)
         for old, new, words in SLIPS:
             text = (TEXT + METRIC).replace(old, new)
-            refused(words.format(where), partial(write, where, text, SCENARIO))
+            refused(words.format(where), partial(write, where, text))
     return f"{len(SLIPS)} files refused"
 
 
@@ -82,9 +82,9 @@ def identity() -> None:
     """Of a cell: what is in the file; of the experiments without one nothing is other than before."""
     with folder() as where:
         prepared(where)
-        plain = cells.expand(write(where, TEXT, SCENARIO))[0]
+        plain = cells.expand(write(where, TEXT))[0]
         expect("functions" not in plain.summary(), "it has no function")
-        exp = write(where, TEXT + METRIC, SCENARIO)
+        exp = write(where, TEXT + METRIC)
         equals("metrics", exp.all_metrics(), ["goodput_kbit", "longest_ms"])
         equals("title", metric_title("longest_ms"), "longest (ms)")
         cell = cells.expand(exp)[0]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Experiments of no paper: what their files need not say."""
 
-from kit import equals, expect, folder, refused, write
+from kit import SCENARIO, equals, expect, folder, refused, write
 from wlablib.cli import cells as cli_cells
 from wlablib.experiment import cells, experiment, inputs, results, sets
 from wlablib.experiment.cellrun import Measured, record
@@ -9,14 +9,6 @@ from wlablib.lib.paths import WLAB
 from wlablib.report import data as reportdata
 from wlablib.report.words import metric_title
 
-SCENARIO = """name = "base"
-duration = "20s"
-[radio]
-wlink = "rate 384kbit tti 10ms limit 40"
-[[flow]]
-name = "file"
-kind = "tcp"
-"""
 TEXT = """name = "some"
 title = "Mine"
 scenario = "base"
@@ -34,26 +26,26 @@ QUICK = "[quick]\nseeds = 1\n"
 
 def short() -> str:
     with folder() as where:
-        found = cells.expand(write(where, TEXT, SCENARIO))
+        found = cells.expand(write(where, TEXT))
         equals("cells", [c.id for c in found], ["limit=10", "limit=20"])
         equals("items", [c.items for c in found], [["results"], ["results"]])
         equals("paper", [c.summary()["paper"] for c in found], ["", ""])
         shown = TEXT + '[[table]]\nrows = "limit"\nmetrics = "goodput_kbit"\n'
-        equals("a table's item", write(where, shown, SCENARIO).tables[0].item, "results")
+        equals("a table's item", write(where, shown).tables[0].item, "results")
         named = TEXT.replace("[[grid]]", '[[grid]]\nitems = ["buffers"]') + "[[trace]]\n"
-        refused("trace.0.item: 'results' is not an item of a grid", lambda: write(where, named, SCENARIO))
+        refused("trace.0.item: 'results' is not an item of a grid", lambda: write(where, named))
     return "without paper, quick set, items and cells"
 
 
 def no_quick_set() -> None:
     with folder() as where:
-        exp = write(where, TEXT, SCENARIO)
+        exp = write(where, TEXT)
         refused(f"{exp.path}: quick: there is no [quick]", lambda: cells.expand(exp, True))
         some = TEXT + "quick = { limit = [10] }\n"
-        refused("grid.0.quick: it needs [quick]", lambda: write(where, some, SCENARIO))
+        refused("grid.0.quick: it needs [quick]", lambda: write(where, some))
         left = TEXT + "quick = false\n"
-        refused("grid.0.quick: it needs [quick]", lambda: write(where, left, SCENARIO))
-        quick = write(where, TEXT.replace("[[rule]]", f"{QUICK}[[rule]]", 1), SCENARIO)
+        refused("grid.0.quick: it needs [quick]", lambda: write(where, left))
+        quick = write(where, TEXT.replace("[[rule]]", f"{QUICK}[[rule]]", 1))
         equals("seeds of a quick run", cells.expand(quick, True)[0].seeds, [1])
 
 
@@ -61,7 +53,7 @@ def beside_quick_ones() -> None:
     """What has no quick set is awaited as a whole, whatever others have."""
     with folder() as where:
         text = TEXT.replace("[[rule]]", f"{QUICK}[[rule]]", 1).replace('name = "some"', 'name = "other"')
-        exp = write(where, TEXT, SCENARIO)
+        exp = write(where, TEXT)
         (where / "other.toml").write_text(text)
         other = experiment.load(where / "other.toml")
         for cell in cells.expand(other, True):
@@ -75,7 +67,7 @@ def of_a_flow() -> None:
     """A metric of one flow has a title and a unit."""
     with folder() as where:
         names = '"goodput_kbit", "delay_p95_s@file", "jain_index"'
-        exp = write(where, TEXT.replace('"goodput_kbit"', names), SCENARIO)
+        exp = write(where, TEXT.replace('"goodput_kbit"', names))
         equals("cells", len(cells.expand(exp)), 2)
         titles = [metric_title(m) for m in exp.metrics]
         equals("titles", titles, ["goodput (kbit/s)", "delay p95 of file (s)", "jain index (of 1)"])
@@ -86,7 +78,7 @@ def of_a_flow() -> None:
 def said() -> None:
     """What `wlab cell` prints: the digits that the interval carries, and whether there is chance."""
     with folder() as where:
-        cell = cells.expand(write(where, TEXT, SCENARIO))[0]
+        cell = cells.expand(write(where, TEXT))[0]
         for hashes, words in (("ab", "1015.3 ± 0.6 kbit/s"), ("aa", "nothing here is random")):
             events = dict(zip("12", hashes))
             got = Measured([1, 2], {"goodput_kbit": [1015.25, 1015.35]}, events, {}, {})
@@ -98,7 +90,7 @@ def scenarios() -> None:
     """Beside the file; else the lab's own of that name."""
     with folder() as where:
         text = TEXT.replace('"base"', '"demo"').replace("radio.wlink", "radio.down.wlink")
-        exp = write(where, text, SCENARIO)
+        exp = write(where, text)
         equals("the lab's", exp.scenario_path(), WLAB / "scenarios" / "demo.toml")
         equals("flows", len(cells.expand(exp)[0].scenario.flows), 2)
         own = where / "scenarios" / "demo.toml"

@@ -4,19 +4,10 @@
 import re
 from functools import partial
 
-from kit import equals, expect, folder, refused, write
+from kit import SCENARIO, equals, expect, folder, refused, write
 from wlablib.analysis.metrics import METRICS
 from wlablib.experiment import cells, experiment, results
 from wlablib.scenario import scenario
-
-SCENARIO = """name = "base"
-duration = "20s"
-[radio]
-wlink = "rate 384kbit tti 10ms limit 40"
-[[flow]]
-name = "file"
-kind = "tcp"
-"""
 
 TEXT = """name = "some"
 paper = "aqm"
@@ -157,8 +148,8 @@ SLIPS = [
 
 def one_slip(text: str, words: str) -> None:
     with folder() as where:
-        refused(words, lambda: cells.expand(write(where, text, SCENARIO)))
-        refused(str(where), lambda: cells.expand(write(where, text, SCENARIO)))
+        refused(words, lambda: cells.expand(write(where, text)))
+        refused(str(where), lambda: cells.expand(write(where, text)))
 
 
 def slips() -> str:
@@ -173,11 +164,11 @@ def more() -> str:
         refused("No such file or directory", lambda: experiment.load(where / "none.toml"))
         refused("no experiment 'amq-sbd'", lambda: experiment.load("amq-sbd"))
         nothing = TEXT[: TEXT.index("[[grid]]")].replace("[[rule]]", "[[rule]]", 1)
-        refused("grid is missing", lambda: write(where, nothing, SCENARIO))
+        refused("grid is missing", lambda: write(where, nothing))
         empty = re.sub(r"\[quick\]", "grid = []\n[quick]", nothing)
-        refused("grid: an experiment needs", lambda: write(where, empty, SCENARIO))
+        refused("grid: an experiment needs", lambda: write(where, empty))
         dead = TEXT + "[[rule]]\nwhen = { buffer = 40 }\n"
-        refused("rule.2.when: no cell matches", lambda: cells.expand(write(where, dead, SCENARIO)))
+        refused("rule.2.when: no cell matches", lambda: cells.expand(write(where, dead)))
         bad = SCENARIO + "[[flow]\n"
         refused("scenario: ", lambda: cells.expand(write(where, TEXT, bad)))
         slip = SCENARIO.replace('kind = "tcp"', 'kind = "tpc"')
@@ -188,7 +179,7 @@ def more() -> str:
 
 def whole() -> str:
     with folder() as where:
-        exp = write(where, TEXT, SCENARIO)
+        exp = write(where, TEXT)
     equals("metrics", exp.all_metrics(), ["goodput_kbit", "delay_s", "gain_percent"])
     (pub,) = exp.published
     equals("withheld", pub.values["delay_s"], None)

@@ -5,8 +5,8 @@ import re
 from functools import partial
 from pathlib import Path
 
-from kit import equals, expect, folder, refused
-from own import SCENARIO, TEXT
+from kit import SCENARIO, equals, expect, folder, refused
+from own import TEXT
 from wlablib.experiment import cells, sets
 from wlablib.lib.paths import ROOT
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from kit import SCENARIO
 from wlablib.experiment import cells, experiment, sets
 from wlablib.experiment.cellrun import Measured, record
 from wlablib.experiment.parts import Experiment
@@ -15,14 +16,6 @@ from wlablib.report import claims, data as reportdata
 from wlablib.report.claims import Claim
 from wlablib.report.data import Study
 
-SCENARIO = """name = "base"
-duration = "20s"
-[radio]
-wlink = "rate 384kbit tti 10ms limit 40"
-[[flow]]
-name = "file"
-kind = "tcp"
-"""
 VERSIONS = {"kernel": "6.1.1", "module_sha256": "c" * 64, "tc": "tc 6.1", "wlink": "123abc"}
 STACK = {
     "name": "reno-2006",

@@ -85,3 +85,9 @@ def check_pack(checks: Checks, tmp_path: Path) -> None:
     shutil.rmtree(package)
     done = subprocess.run([packs[0], "a"], text=True, capture_output=True, check=False)
     checks.equal("what it says", (done.returncode, done.stdout, done.stderr), (5, "1 ['a']\n", ""))
+
+
+def check_missing(checks: Checks, prefix: Path) -> None:
+    """One that make install would have brought."""
+    error = "wlinkctl: trace is the program wlinkctl-trace, which is not installed; type: make install\n"
+    checks.equal("trace", run(prefix, "trace check x"), (1, "", error))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * trace and schedule of wlinkctl, with a kernel that only writes down what it is
+ * schedule of wlinkctl, with a kernel that only writes down what it is
  * told: for each message a u32 of its length and its struct genlmsghdr with all that
- * follows, in the file $PLAYTOOL_OUT. Message number $PLAYTOOL_FAIL, from 1 on, is refused.
+ * follows, in the file $PLAYTOOL_OUT. Message number $PLAYTOOL_FAIL, from 1 on, is
+ * refused, or if it is "start" that one.
  */
 
 #include <stdarg.h>
@@ -10,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <linux/genetlink.h>
+
 #include "lib/genl.h"
+#include "link/link.h"
 #include "link/target.h"
 
 void complain(const char *format, ...)
@@ -33,6 +37,16 @@ int __wrap_target_find(struct wlinkctl *ctl, struct target *to)
 	return EXIT_DONE;
 }
 
+int __wrap_link_dump_bearers(struct wlinkctl *ctl, int ifindex, uint32_t handle,
+			     struct link_list *list);
+
+int __wrap_link_dump_bearers(struct wlinkctl *ctl, int ifindex, uint32_t handle,
+			     struct link_list *list)
+{
+	memset(list, 0, sizeof(*list));
+	return EXIT_DONE;
+}
+
 /* Neither is there a kernel. */
 int __wrap_genl_open(struct wlinkctl *ctl);
 
@@ -48,11 +62,13 @@ int __wrap_genl_talk(struct wlinkctl *ctl, struct nlmsghdr *nlh,
 		     nl_message_fn fn, void *ctx)
 {
 	static unsigned long count;
+	const struct genlmsghdr *genl = NLMSG_DATA(nlh);
 	const char *fail = getenv("PLAYTOOL_FAIL");
 	uint32_t len = nlh->nlmsg_len - NLMSG_HDRLEN;
 	FILE *f;
 
-	if (fail && strtoul(fail, NULL, 10) == ++count) {
+	if (strcmp(fail, "start") ? strtoul(fail, NULL, 10) == ++count :
+				    genl->cmd == WLINK_CMD_START) {
 		complain("kernel: no");
 		return EXIT_REFUSED;
 	}
@@ -75,9 +91,7 @@ int main(int argc, char **argv)
 	}
 	if (argc < 2)
 		return EXIT_USAGE;
-	code = !strcmp(argv[1], "trace") ? cmd_trace(&ctl, argc - 2, argv + 2) :
-					   cmd_schedule(&ctl, argc - 2,
-							argv + 2);
+	code = cmd_schedule(&ctl, argc - 2, argv + 2);
 	nl_close(&ctl);
 	return code;
 }

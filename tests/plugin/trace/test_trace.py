@@ -1,21 +1,51 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Traces: what each format comes to, what is guessed, what is written."""
+"""Traces: what each format comes to, what is guessed, written and refused, and how long it takes."""
 
+import io
+import json
+import os
+import random
 import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 import traces
 from harness import Checks
+from wlablib.trace import command
 
-DONE, USAGE, NOT_FOUND = 0, 1, 3
+DONE, USAGE = 0, 1
+STEPS_MAX = 4194304
+# What is too long for cases.txt.
+LONG: list[tuple[str, bytes, str, int, str]] = [
+    ("a long line", b"1" * 4097, "format jens", 1, "the line is longer than 4096 bytes"),
+    ("a long comment", b"5\n#" + b"x" * 200000 + b"\n6\n", "", 2, "the line is longer than 4096 bytes"),
+    ("a long line, guessed", b"," * 9999, "", 1, "the line is longer than 4096 bytes"),
+    ("mahimahi: too much at once", b"7\n" * 715829, "", 715828, "more than 715827 lines of 7 ms"),
+]
+TOO_FAST = "mahimahi: too fast", b"1\n" * 1000 + b"2\n" * 1000, "", 2000, "implausibly high: are the times s"
+# A child begins with its parent's greatest size, so it has a small one.
+MEASURE = """
+import os, sys
+pid = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
+status, usage = os.wait4(pid, 0)[1:]
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)
+"""
+
+
+class Done(NamedTuple):
+    code: int
+    out: str
+    err: str
 
 
 class Tool:
-    """wlinkctl trace under ASan, on files made for it."""
+    """The command trace, on files made for it."""
 
     def __init__(self, build: Path, folder: Path) -> None:
-        self.path = build / "tests/plugin/wlinkctl"
+        self.program = build / "bin/wlinkctl-trace"
         self.folder = folder
         self.count = 0
 
@@ -25,184 +55,39 @@ class Tool:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
 
-    def __call__(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [self.path, *words], text=True, errors="replace", capture_output=True, check=False
-        )
+    def __call__(self, *words: str | Path) -> Done:
+        out, err = io.TextIOWrapper(io.BytesIO()), io.TextIOWrapper(io.BytesIO())
+        with redirect_stdout(out), redirect_stderr(err):
+            code = command.main([str(word) for word in words])
+        texts = []
+        for stream in (out, err):
+            stream.flush()
+            stream.seek(0)
+            texts.append(stream.read())
+        return Done(code, *texts)
 
     def convert(self, checks: Checks, *words: str | Path) -> str:
         """Standard output of a command that must succeed."""
-        done = self("trace", *words)
-        checks.equal(f"exit code of trace {' '.join(map(str, words))} {done.stderr}", done.returncode, DONE)
-        return done.stdout
+        done = self(*words)
+        checks.equal(f"exit code of trace {' '.join(map(str, words))} {done.err}", done.code, DONE)
+        return done.out
 
-
-# (what, content, words of import, our format)
-IMPORTS: list[tuple[str, str, str, str]] = [
-    (
-        "mahimahi: equal times add up, the last one is the period",
-        "0\n0\n0\n5\n12\n12\n",
-        "",
-        "columns grant\nlength 12ms\nend loop\n0s 4500\n5ms 1500\n12ms 3000\n",
-    ),
-    ("mahimahi: one line", "12\n", "", "columns grant\nlength 12ms\nend loop\n12ms 1500\n"),
-    ("mahimahi: no last newline", "3\n12", "", "columns grant\nlength 12ms\nend loop\n3ms 1500\n12ms 1500\n"),
-    ("mahimahi: CR LF", "3\r\n12\r\n", "", "columns grant\nlength 12ms\nend loop\n3ms 1500\n12ms 1500\n"),
-    (
-        "jens: ten lines a second",
-        "# a header\n20219\n0\n7.5\n",
-        "",
-        "columns rate\nlength 300ms\n0s 20219kbit\n100ms 0\n200ms 7500bit\n",
-    ),
-    (
-        "jens: the header's frequency",
-        "# :recommended_freqeuncy=20\n384\n128\n",
-        "",
-        "columns rate\nlength 100ms\n0s 384kbit\n50ms 128kbit\n",
-    ),
-    ("jens: as said", "384\n385\n", "format jens", "columns rate\nlength 200ms\n0s 384kbit\n100ms 385kbit\n"),
-    (
-        "csv: header, fractions, units; the last row lasts as long as the one before",
-        "time,rate\n0,384000\n0.25,1.5mbit\n750ms,64kbit\n1.5,1e6\n",
-        "",
-        "columns rate\nlength 2250ms\n0s 384kbit\n250ms 1500kbit\n750ms 64kbit\n1500ms 1mbit\n",
-    ),
-    ("csv: one row lasts a second", "0,5\n", "", "columns rate\nlength 1s\n0s 5bit\n"),
-    (
-        "csv: rounded to ns and bit/s",
-        "0,1.5\n0.30000000000000004,2.4999\n1e-0,3\n",
-        "",
-        "columns rate\nlength 1700ms\n0s 2bit\n300ms 2bit\n1s 3bit\n",
-    ),
-    (
-        "csv: times count from the first, a comment says the length",
-        "# length 7.5\n100.5, 10\n 101 ,20\n",
-        "",
-        "columns rate\nlength 7500ms\n0s 10bit\n500ms 20bit\n",
-    ),
-    (
-        "theaterq: simple",
-        "KEEP,LATENCY,RATE,LOSS,LIMIT\n100000,20000000,10000000,0,1000\n50,0,5000000,4294967295,1\n",
-        "",
-        "columns rate delay loss limit_packets\nlength 100050us\n"
-        "0s 10mbit 20ms 0 1000\n100ms 5mbit 0 1 1\n",
-    ),
-    (
-        "theaterq: limits in bytes",
-        "1,0,8,2147483648,9000\n",
-        "limit bytes",
-        "columns rate delay loss limit_bytes\nlength 1us\n0s 8bit 0 0.5 9000\n",
-    ),
-    (
-        "theaterq: extended",
-        "1000,7,0,8,0,1,0,0,0\n",
-        "",
-        "columns rate delay loss limit_packets\nlength 1ms\n0s 8bit 7ns 0 1\n",
-    ),
-    (
-        "theaterq: extended, without routes",
-        "1000,7,0,8,0,1,0,0\n",
-        "",
-        "columns rate delay loss limit_packets\nlength 1ms\n0s 8bit 7ns 0 1\n",
-    ),
-    (
-        "our own, in any order and with comments",
-        "# mine\nwlink schedule\nlength 2s\ncolumns delay rate # two\n\n0 1ms -\n1.5s  - 3bit # last\n",
-        "",
-        "columns rate delay\nlength 2s\n0s - 1ms\n1500ms 3bit -\n",
-    ),
-    (
-        "our own, all columns",
-        "wlink schedule\nend stop\nlength 1s\ncolumns rate delay loss limit_packets limit_bytes grant bler\n"
-        "1ns 1 0 1% 5 9kb 1500 12.5%\n",
-        "format schedule",
-        "columns rate delay loss limit_packets limit_bytes grant bler\nlength 1s\nend stop\n"
-        "1ns 1bit 0 0.01 5 9000 1500 0.125\n",
-    ),
-]
-
-# (content, the guess)
-GUESSES: list[tuple[str, str]] = [
-    ("0\n5\n10\n", "mahimahi"),
-    ("1\n" * 10, "mahimahi"),
-    ("20000\n15000\n30000\n", "jens"),
-    ("# x\n1\n2\n", "jens"),
-    ("384.5\n128.25\n", "jens"),
-    ("0,1\n", "csv"),
-    ("time;x\n0,1\n", "unknown"),
-    ("1,1,2,3,4\n", "theaterq"),
-    ("# x\nwlink schedule\ncolumns rate\nlength 1s\n0 1kbit\n", "schedule"),
-    ("\xef\xbb\xbf0,1000\n", "csv"),
-]
-
-# (what, content, words of export, what is written)
-EXPORTS: list[tuple[str, str, str, str]] = [
-    # 12000 bit at 1.2 Mbit/s take 10 ms; the second half has the rate of one in 25 ms.
-    (
-        "rates as mahimahi",
-        "# length 0.1\n0,1200000\n0.05,480000\n",
-        "mahimahi",
-        "10\n20\n30\n40\n50\n75\n100\n",
-    ),
-    # 7/3 ms each: 2.33 4.67 7 9.33 11.67 14
-    (
-        "opportunities come when their last bit could be sent",
-        "# length 0.014\n0,5142857.142857143\n",
-        "mahimahi",
-        # 12000 / 5142857 s = 2.3333334 ms, so the sixth is just after 14 ms
-        "3\n5\n8\n10\n12\n",
-    ),
-    ("grants as mahimahi", "0\n0\n7\n", "mahimahi", "0\n0\n7\n"),
-    # 2 * 1500 bytes in 100 ms are 240 kbit/s; the one at the very end is in the last bin.
-    (
-        "grants as jens",
-        "0\n99\n100\n200\n",
-        "jens bin 100ms",
-        "# kbit/s\n# :recommended_freqeuncy=10\n240\n240\n",
-    ),
-    (
-        "grants as csv",
-        "0\n40\n",
-        "csv bin 10ms",
-        "# length 0.04\ntime,rate\n0,1200000\n0.01,0\n0.02,0\n0.03,1200000\n",
-    ),
-    # 1001 bit in a row of 100 ms: 10.01 kbit/s, then 10.02 with what was cut, ...
-    (
-        "jens carries what is rounded",
-        "# length 0.5\n0,10400\n",
-        "jens",
-        "# kbit/s\n# :recommended_freqeuncy=10\n10\n10\n11\n10\n11\n",
-    ),
-    (
-        "a mean over bins",
-        "# length 0.2\n0,1000\n0.05,3000\n",
-        "csv bin 100ms",
-        "# length 0.2\ntime,rate\n0,2000\n0.1,3000\n",
-    ),
-    (
-        "theaterq",
-        "wlink schedule\ncolumns rate delay limit_packets\nlength 3s\n"
-        "0 1mbit 5ms 10\n1s - - 20\n2s 2mbit 0 -\n",
-        "theaterq",
-        "1000000,5000000,1000000,0,10\n1000000,5000000,1000000,0,20\n1000000,0,2000000,0,20\n",
-    ),
-    ("a schedule", "5\n", "schedule", "wlink schedule\ncolumns grant\nlength 5ms\nend loop\n5ms 1500\n"),
-]
+    def report(self, path: Path, words: str) -> tuple[int, dict[str, Any]]:
+        done = self("--json", "check", path, *words.split())
+        return done.code, json.loads(done.out)
 
 
 def check_formats(checks: Checks, tool: Tool) -> None:
-    for what, content, words, want in IMPORTS:
-        got = tool.convert(checks, "import", tool.file(content), *words.split())
+    for what, content, words, want in traces.cases("imports"):
+        got = tool.convert(checks, "import", tool.file(content.encode("latin-1")), *words.split())
         checks.equal(what, got, "wlink schedule\n" + want)
-        again = tool.convert(checks, "import", tool.file(got))
-        checks.equal(f"{what}, read again", again, got)
-    for content, want in GUESSES:
-        done = tool("trace", "check", tool.file(content.encode("latin-1")))
-        kind = done.stdout.partition(": ")[2].partition(" ")[0] or "unknown"
+        checks.equal(f"{what}, read again", tool.convert(checks, "import", tool.file(got)), got)
+    for content, want in traces.cases("guesses"):
+        done = tool("check", tool.file(content.encode("latin-1")))
+        kind = done.out.partition(": ")[2].partition(" ")[0] or "unknown"
         checks.equal(f"guess of {content[:20]!r}", kind, want)
-    for what, content, words, want in EXPORTS:
-        got = tool.convert(checks, "export", tool.file(content), "format", *words.split())
-        checks.equal(what, got, want)
+    for what, content, words, want in traces.cases("exports"):
+        checks.equal(what, tool.convert(checks, "export", tool.file(content), "format", *words.split()), want)
 
 
 def check_round_trips(checks: Checks, tool: Tool) -> None:
@@ -273,6 +158,107 @@ def check_shared(checks: Checks, tool: Tool) -> None:
         grants_agree(checks, tool, path)
     for path in traces.shared("jens"):
         rates_agree(checks, tool, path)
+
+
+def check_errors(checks: Checks, tool: Tool) -> None:
+    table = [(what, text.encode("latin-1"), words, int(line), piece)
+             for what, text, words, line, piece in traces.cases("errors")]  # fmt: skip
+    for what, content, words, line, piece in [*table, *LONG]:
+        path = tool.file(content)
+        done = tool("check", path, *words.split())
+        checks.equal(f"{what}: exit code {done.err}", done.code, USAGE)
+        said = [text for text in done.err.splitlines() if f"{path}:{line}: " in text and piece in text]
+        checks.true(f"{what}: line {line}", len(said) == 1, done.err)
+        code, result = tool.report(path, words)
+        first = next(f for f in result["findings"] if f["grade"] == "error")
+        got = code, first["line"], piece in first["text"], result["ok"]
+        checks.equal(f"{what}: JSON {first}", got, (USAGE, line, True, False))
+        done = tool("import", path, *words.split())
+        checks.equal(f"{what}: nothing is imported", (done.code, done.out), (USAGE, ""))
+
+
+def check_warnings(checks: Checks, tool: Tool) -> None:
+    table = [(what, text.encode(), words, int(line), piece)
+             for what, text, words, line, piece in traces.cases("warnings")]  # fmt: skip
+    for what, content, words, line, piece in [*table, TOO_FAST]:
+        path = tool.file(content)
+        done = tool("check", path, *words.split())
+        said = f"{path}:{line}: warning: " in done.err and piece in done.err
+        checks.equal(f"{what}: {done.err}", (done.code, said), (USAGE, True))
+        code, result = tool.report(path, words)
+        seen = [f["text"] for f in result["findings"] if (f["grade"], f["line"]) == ("warning", line)]
+        checks.equal(f"{what}: JSON", (code, result["ok"], piece in "".join(seen)), (USAGE, False, True))
+        how = words.split() if words.startswith("format") else []
+        checks.equal(f"{what}: it is imported all the same", tool("import", path, *how).code, DONE)
+    for text, words, piece in traces.cases("refused"):
+        done = tool("export", tool.file(text), *words.split())
+        checks.equal(f"export {words} of {text!r}", (done.code, done.out), (USAGE, ""))
+        checks.true(f"export {words}: {piece}", piece in done.err, done.err)
+    for words, code_text, piece in traces.cases("words"):
+        done = tool(*words.split()[1:])
+        checks.equal(f"{words}: {done.err}", (str(done.code), piece in done.err), (code_text, True))
+
+
+def check_good(checks: Checks, tool: Tool) -> None:
+    """What is fine, the figures, and a note that does not count."""
+    code, result = tool.report(tool.file("0\n0\n40\n300"), "")
+    checks.equal("no last newline is fine", (code, result["ok"]), (DONE, True))
+    checks.equal("but said", [(f["grade"], f["line"]) for f in result["findings"]], [("note", 4)])
+    # 6000 bytes in 300 ms; 4500 in the first 100 ms, none in the second
+    want = {"format": "mahimahi", "lines": 4, "steps": 3, "length_ns": 300000000, "bytes": 6000, "gaps": 0,
+            "mean_bps": 160000, "min_bps": 0, "max_bps": 360000}  # fmt: skip
+    checks.equal("figures of opportunities", {k: result[k] for k in want}, want)
+    code, result = tool.report(tool.file("0\n12\n"), "")
+    checks.equal("a short one is one bin", [result[k] for k in ("min_bps", "max_bps")], [2000000] * 2)
+    code, result = tool.report(tool.file("0,20000\n1,60000\n3,0\n3.5,10000\n"), "")
+    want = {"format": "csv", "lines": 4, "steps": 4, "length_ns": 4 * 10**9, "bytes": 18125, "gaps": 0,
+            "mean_bps": 36250, "min_bps": 0, "max_bps": 60000}  # fmt: skip
+    checks.equal("figures of rates", {k: result[k] for k in want}, want)
+    code, result = tool.report(tool.file("0,20000\n1,0\n3,0\n3.5,10000\n"), "gap 2s")
+    checks.equal("a gap over two rows", (code, result["gaps"], result["longest_gap"]), (USAGE, 1, 2.5))
+    many = tool("check", tool.file("1\nx\n" * 50), "format", "jens")
+    checks.equal("no more than 20 errors", many.err.count('"x" is not a rate'), 20)
+    own = "wlink schedule\ncolumns rate delay\nlength 1s\n0 5 1ms\n"
+    done = tool("export", tool.file(own), "format", "csv")
+    checks.equal("what is left out is told once", done.err.count("column delay has no place"), 1)
+
+
+def check_program(checks: Checks, tool: Tool) -> None:
+    """As a process: a pipe, 1 TB of nothing, and more steps than there may be.
+
+    Who reads on after what is wrong does not come back.
+    """
+    argv = [str(tool.program.with_name("wlinkctl")), "trace", "import", "-"]
+    done = subprocess.run(argv, input="3\n9", text=True, capture_output=True, check=False)
+    checks.equal("from a pipe", (done.returncode, done.stdout.splitlines()[-1]), (DONE, "9ms 1500"))
+    many = "".join(f"{i}\n" for i in range(STEPS_MAX + 1000)).encode()
+    for what, content, size, want in (
+        ("1 TB of holes", b"", 1 << 40, ":1: binary"),
+        ("1 TB after good lines", b"".join(b"%d\n" % i for i in range(100000)), 1 << 40, ":100001: binary"),
+        ("too many steps", many, len(many), f":{STEPS_MAX + 2}: more than {STEPS_MAX} steps"),
+    ):
+        path = tool.file(content)
+        os.truncate(path, size)
+        line = [sys.executable, "-ISc", MEASURE, str(tool.program), "check", str(path)]
+        measured = subprocess.run(line, text=True, capture_output=True, check=True)
+        code, resident = map(int, measured.stdout.split()[-2:])
+        checks.equal(f"{what}: {measured.stderr}", (code, want in measured.stderr), (USAGE, True))
+        checks.true(f"{what}: in 100 MB", resident < 100000, resident)
+        path.unlink()
+
+
+def check_noise(checks: Checks, tool: Tool) -> None:
+    """Whatever is in a file, it is judged."""
+    rng = random.Random(4)
+    letters = b"0123456789,.-# \tewlinkshcduratgy\r\n\n\n\n\xb2\xff"
+    formats = ["", "schedule", "mahimahi", "jens", "theaterq", "csv"]
+    for i in range(1200):
+        content = bytes(rng.choice(letters) for _ in range(rng.randrange(400)))
+        if i % 6 == 1:
+            content = b"wlink schedule\ncolumns rate grant\nlength 9s\n" + content
+        kind = formats[i % 6]
+        done = tool("check", tool.file(content), *(["format", kind] if kind else []))
+        checks.true(f"noise {i} as {kind}", done.code in (DONE, USAGE), (content, done.err))
 
 
 @pytest.fixture

@@ -84,3 +84,11 @@ def shared(kind: str) -> list[Path]:
     """The measured files of a kind; none where no folder is named."""
     folder = os.environ.get(FOLDER)
     return sorted(path for path in (Path(folder) / kind).iterdir() if path.is_file()) if folder else []
+
+
+def cases(section: str) -> list[list[str]]:
+    """The rows of a section of cases.txt."""
+    text = (Path(__file__).parent / "cases.txt").read_text()
+    lines = text.partition(f"[{section}]\n")[2].partition("\n[")[0].splitlines()
+    rows = [line.split(" | ") for line in lines if line and not line.startswith("; ")]
+    return [[field.encode().decode("unicode_escape") for field in row] for row in rows]

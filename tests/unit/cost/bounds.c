@@ -278,7 +278,35 @@ static void random_cfg(struct wl_cfg *cfg, struct wl_rng *rng, u32 mode)
 		hostile_lose(cfg, below(rng, 100) / 100.0);
 }
 
-static void random_case(u64 seed)
+/* The same of a cell: modes of LTE and NR, HARQ, resource blocks, guarantees, background. */
+static void random_cell(struct wl_cfg *cfg, struct wl_rng *rng, u32 mode)
+{
+	random_cfg(cfg, rng, mode);
+	cfg->tti_ns = spread(rng, WL_NSEC_PER_MSEC / 8, 10 * WL_NSEC_PER_MSEC);
+	cfg->sched = below(rng, __WLINK_SCHED_MAX);
+	cfg->delay_ns = below(rng, 2) ? spread(rng, 1000, SEC) : 0;
+	if (wl_mode_is_lte(mode)) {
+		wl_cfg_set_mode(cfg, mode);
+		cfg->rlc.poll_pdu = below(rng, 2) ? 4 : 0;
+		cfg->rlc.status_prohibit_ns = below(rng, 2) ? WL_NEVER_NS :
+							      WL_NSEC_PER_MSEC;
+		cfg->rlc.reorder_ns = (1 + below(rng, 200)) * WL_NSEC_PER_MSEC;
+		cfg->rlc.maxretx = 1 + below(rng, 32);
+	}
+	cfg->harq.processes = below(rng, 2) ? 8 : 0;
+	if (cfg->sched >= WLINK_SCHED_RR && below(rng, 2))
+		cfg->cell.rb = 1 + below(rng, WLINK_RB_MAX);
+	if (cfg->cell.rb && below(rng, 2)) {
+		cfg->cell.users = below(rng, WLINK_USERS_MAX);
+		cfg->cell.users_on_ns = WLINK_USERS_TIME_MIN;
+		cfg->cell.users_off_ns = below(rng, 2) * WLINK_USERS_TIME_MIN;
+	}
+	if (cfg->sched && below(rng, 2))
+		cfg->gbr_bps = cfg->rate_bps / 300;
+}
+
+static void random_case(u64 seed, u32 modes,
+			void (*make)(struct wl_cfg *cfg, struct wl_rng *rng, u32 mode))
 {
 	struct wl_cfg cfg;
 	struct wl_rng rng;
@@ -287,7 +315,7 @@ static void random_case(u64 seed)
 
 	wl_rng_seed(&rng, seed, WL_RNG_LOSS, 0);
 	do
-		random_cfg(&cfg, &rng, below(&rng, WLINK_MODE_ASR + 1));
+		make(&cfg, &rng, below(&rng, modes));
 	while (!good(NULL, &cfg));
 	bearers = (u32)spread(&rng, 1, 300);
 	sdus = (u32)spread(&rng, 100, SDUS_MAX);
@@ -297,8 +325,8 @@ static void random_case(u64 seed)
 		now_ns += spread(&rng, 1000, 10 * SEC);
 		go_on(now_ns);
 		do
-			random_cfg(&cfg, &rng, below(&rng, 3) ? cfg.mode :
-				   below(&rng, WLINK_MODE_ASR + 1));
+			make(&cfg, &rng, below(&rng, 3) ? cfg.mode :
+			     below(&rng, modes));
 		while (!good(NULL, &cfg));
 		change_all(&cfg, now_ns);
 	}
@@ -336,10 +364,28 @@ static void measure_plain(void)
 	tear_down();
 }
 
-int main(int argc, char **argv)
+static void random_cases(const char *what, u32 modes,
+			 void (*make)(struct wl_cfg *cfg, struct wl_rng *rng, u32 mode))
 {
 	struct worst worst = { };
 	u64 seed, worst_seed = 0;
+
+	ut_begin("bounds: %u random %s", RANDOM_CASES, what);
+	for (seed = 1; seed <= RANDOM_CASES; seed++) {
+		random_case(seed, modes, make);
+		if (bed.worst.blocks <= worst.blocks)
+			continue;
+		worst = bed.worst;
+		worst_seed = seed;
+	}
+	bed.worst = worst;
+	printf("# the worst is that of seed %llu\n", worst_seed);
+	report(what);
+	ut_end();
+}
+
+int main(int argc, char **argv)
+{
 	u32 i;
 
 	measure_plain();
@@ -353,17 +399,7 @@ int main(int argc, char **argv)
 	}
 	if (argc > 1)
 		return ut_summary();
-	ut_begin("bounds: %u random configurations", RANDOM_CASES);
-	for (seed = 1; seed <= RANDOM_CASES; seed++) {
-		random_case(seed);
-		if (bed.worst.blocks <= worst.blocks)
-			continue;
-		worst = bed.worst;
-		worst_seed = seed;
-	}
-	bed.worst = worst;
-	printf("# the worst is that of seed %llu\n", worst_seed);
-	report("random configurations");
-	ut_end();
+	random_cases("configurations", WLINK_MODE_ASR + 1, random_cfg);
+	random_cases("cells", __WLINK_MODE_MAX, random_cell);
 	return ut_summary();
 }

@@ -255,6 +255,87 @@ static void again_first(void)
 	ut_end();
 }
 
+/* Users in the background with full buffers, always on: each bearer has its part of all,
+ * to a block.
+ */
+static void background(enum wlink_sched sched)
+{
+	struct wl_cfg cfg = link_of(sched, 10000000, 50);
+	struct wl_cfg other, sure;
+	u64 was[2];
+
+	ut_begin("share: sched %u: users in the background take other than their share", sched);
+	cfg.cell.users = 3;
+	other = cell_class(&cfg, 10000000);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 3, &other);
+	cell_send(&cell, 1, 500, 8000);
+	cell_run(&cell, WL_SEC);
+	/* A block is a PDU. 999 TTIs and the one that starts now. */
+	CHECK_NEAR(stat(1, WLINK_STAT_PDUS_SENT), 1000 * 50 / 4.0, 1);
+	cell_send(&cell, 2, 500, 8000);
+	/* Until means of pf are what they stay. */
+	cell_run(&cell, 2 * WL_SEC);
+	was[0] = stat(1, WLINK_STAT_PDUS_SENT);
+	was[1] = stat(2, WLINK_STAT_PDUS_SENT);
+	cell_run(&cell, 3 * WL_SEC);
+	CHECK_NEAR(stat(1, WLINK_STAT_PDUS_SENT) - was[0], 1000 * 50 / 5.0, 40);
+	CHECK_NEAR(stat(2, WLINK_STAT_PDUS_SENT) - was[1], 1000 * 50 / 5.0, 40);
+	cell_free(&cell);
+	/* What is guaranteed comes before them: 4 of 10 Mbit/s, then 1 of 4 parts of the rest. */
+	sure = other;
+	sure.gbr_bps = 4000000;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &sure);
+	cell_send(&cell, 2, 500, 8000);
+	cell_run(&cell, WL_SEC);
+	CHECK_NEAR(airtime_ms(2), 1000 * (0.4 + 0.6 / 4), 2);
+	cell_free(&cell);
+	/* 1 Mbit/s each at most. */
+	cfg.cell.users_bps = 1000000;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 500, 8000);
+	cell_run(&cell, WL_SEC);
+	CHECK_NEAR(airtime_ms(1), 1000 * 0.7, 1);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Of N users each is on with p = on / (on + off): the mean of 1 / (1 + how many are) is
+ * (1 - (1 - p)^(N + 1)) / ((N + 1) p).
+ */
+static void on_and_off(u32 users, double p, bool pauses)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 10000000, 50);
+	double mean = (1 - pow(1 - p, users + 1)) / ((users + 1) * p);
+	u32 i;
+
+	ut_begin("share: %u users that are on for %.2f: not the mean of what they leave",
+		 users, p);
+	cfg.cell.users = users;
+	cfg.cell.users_on_ns = 100 * WL_MS;
+	cfg.cell.users_off_ns = 100 * WL_MS * (1 - p) / p;
+	cell_init(&cell, &cfg, 0);
+	for (i = 0; i < 200; i++) {
+		cell_run(&cell, cell.now_ns + (pauses ? 50 * WL_SEC : 0));
+		cell_send(&cell, 1, 1250, 20);
+		/* Until all is gone: at most 20 TTIs for each user and one. */
+		cell_run(&cell, cell.now_ns + 25 * (users + 1) * WL_MS);
+		CHECK_EQ(stat(1, WLINK_STAT_BUFFER_SDUS), 0);
+	}
+	cell_free(&cell);
+	cfg.pdu_bytes = 1250;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 12500, 18500);
+	cell_run(&cell, 180 * WL_SEC);
+	/* Five standard deviations, of 0.22 at most: what is on is another after twice
+	 * 1 / (1/on + 1/off), at most 90 ms.
+	 */
+	CHECK_NEAR(airtime_ms(1) / 180000, mean, 5 * 0.22 / sqrt(180 / 0.18));
+	cell_free(&cell);
+	ut_end();
+}
+
 /* --- However it is called, and whatever changes under way. --- */
 
 static u64 play(u32 seed, u32 budget_max)
@@ -276,7 +357,7 @@ static u64 play(u32 seed, u32 budget_max)
 		cell_send(&cell, number, 1 + wl_rng_next(&rng) % 600, 3);
 		if (wl_rng_next(&rng) % 4)
 			continue;
-		wl_cfg_set_mode(&next, wl_rng_next(&rng) % (WLINK_MODE_ASR + 1));
+		wl_cfg_set_mode(&next, wl_rng_next(&rng) % __WLINK_MODE_MAX);
 		next.rate_bps = wl_rng_next(&rng) % 5 * 500000;
 		next.gbr_bps = wl_rng_next(&rng) % 3 * 400000;
 		next.prio = wl_rng_next(&rng) % 3;
@@ -285,6 +366,9 @@ static u64 play(u32 seed, u32 budget_max)
 		if (number == 1) {
 			next.cell.rb = wl_rng_next(&rng) % 3 * 5;
 			next.cell.pf_window = wl_rng_next(&rng) % 2 * 50;
+			next.cell.users = wl_rng_next(&rng) % 3 * 4;
+			next.cell.users_on_ns = 20 * WL_MS;
+			next.cell.users_off_ns = wl_rng_next(&rng) % 2 * 30 * WL_MS;
 			next.sched = WLINK_SCHED_RR + wl_rng_next(&rng) % 3;
 			cfg.cell = next.cell;
 			cfg.sched = next.sched;
@@ -344,6 +428,14 @@ static void refused(void)
 	bad.sched = WLINK_SCHED_DEDICATED;
 	refuse(&bad, "sched with gbr");
 	bad = good;
+	bad.cell.users = 5;
+	CHECK_EQ(wl_cfg_check(&bad, &why), 0);
+	bad.cell.rb = 0;
+	refuse(&bad, "rb with background");
+	bad.cell.rb = 50;
+	bad.cell.pf_exponent_milli = 2000;
+	refuse(&bad, "pf_exponent with background");
+	bad = good;
 	bad.gbr_bps++;
 	refuse(&bad, "gbr");
 	bad = good;
@@ -384,6 +476,11 @@ void test_share(void)
 	blocks_in_turn();
 	few_blocks();
 	again_first();
+	background(WLINK_SCHED_RR);
+	background(WLINK_SCHED_PF);
+	on_and_off(1, 0.25, false);
+	on_and_off(10, 0.25, true);
+	on_and_off(100, 0.1, false);
 	for (seed = 1; seed <= 6; seed++)
 		anything(seed);
 	refused();

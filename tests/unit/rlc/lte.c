@@ -266,6 +266,27 @@ static void failure(enum wlink_mode mode)
 	ut_end();
 }
 
+/* A SDU of 600 bytes takes five TTIs. What of it is still to come is not missing, TS 38.322
+ * clause 5.2.3.2.3: t-Reassembly of 2 ms does not run, and there is one report, for the poll.
+ */
+static void not_missing(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
+
+	ut_begin("lte: nr-am waits for bytes that have not been sent");
+	cfg.rlc.reorder_ns = 2 * WL_MS;
+	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 600, 1);
+	cell_run(&cell, 8 * WL_MS);
+	CHECK_EQ(lte()->reorder_at_ns, WL_NEVER_NS);
+	cell_run(&cell, WL_SEC);
+	delivered(0, 11);
+	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* Polls: by pollPDU, by pollByte, and with the last one; clause 5.2.2.1. */
 static void polls(void)
 {
@@ -508,6 +529,7 @@ void test_lte(void)
 		failure(mode);
 	}
 	unacknowledged();
+	not_missing();
 	polls();
 	prohibited();
 	window();

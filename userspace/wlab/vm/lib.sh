@@ -82,7 +82,7 @@ headers() {
 # in_memory NAME FILE SHARE: FILE is memory that the machine has as a disk; with SHARE on, not
 # off, what is written there goes into the file.
 in_memory() {
-	machine+=(-object "memory-backend-file,id=$1,share=$3,mem-path=$2,size=$(stat -c %s "$2")"
+	machine+=(-object "memory-backend-file,id=$1,share=$3,mem-path=$2,size=$(stat -Lc %s "$2")"
 		-device "virtio-pmem-pci,memdev=$1")
 }
 

@@ -6,34 +6,35 @@
 
 #include "lib/json.h"
 #include "link/link.h"
+#include "numbers/num.h"
+#include "schedule/file.h"
 #include "schedule/schedule.h"
 #include "show/xstats.h"
-#include "trace/args.h"
 
 #define X(name)	WLINK_STAT_ ## name
 
-static void print_loaded(struct wlinkctl *ctl, const struct trace *trace,
+static void print_loaded(struct wlinkctl *ctl, const struct schedule_file *file,
 			 const struct schedule *schedule)
 {
-	char length[WL_NUM_TEXT];
-	char text[32];
+	char text[WL_NUM_TEXT];
 
-	wl_num_print(WL_UNIT_TIME, trace->length_ns, length);
 	if (!ctl->json) {
 		printf("%s: %" PRIu64 " steps loaded in %.3f s; to be started with length %s\n",
-		       trace->name, schedule->steps, schedule->seconds,
-		       length);
+		       file->name, schedule->steps, schedule->seconds,
+		       wl_num_print(WL_UNIT_TIME, file->length_ns, text));
 		return;
 	}
 	json_start();
 	json_writer.object(NULL);
-	json_writer.string("file", trace->name);
+	json_writer.string("file", file->name);
 	json_writer.u64("steps", schedule->steps);
 	snprintf(text, sizeof(text), "%.6f", schedule->seconds);
 	json_writer.number("seconds", text);
 	json_writer.u64("bytes", schedule->bytes);
 	json_writer.u64("messages", schedule->messages);
-	json_writer.u64("length_ns", trace->length_ns);
+	json_writer.u64("length_ns", file->length_ns);
+	if (file->end >= 0)
+		json_writer.string("end", schedule_end_names[file->end]);
 	json_writer.end();
 	json_finish();
 }
@@ -41,52 +42,101 @@ static void print_loaded(struct wlinkctl *ctl, const struct trace *trace,
 static int load(struct wlinkctl *ctl, struct target *to, int argc, char **argv)
 {
 	struct schedule schedule = { .ctl = ctl, .to = to };
-	static struct trace trace;
-	struct trace_args args;
+	static struct schedule_file file;
 	int code;
 
-	if (!argc) {
-		complain("schedule load needs a file");
+	if (argc != 1) {
+		complain(argc ? "schedule load takes a device and a file, but got \"%s\"" :
+				"schedule load needs a file", argv[1]);
 		return EXIT_USAGE;
 	}
-	if (trace_args_parse(&args, "schedule load", ARGS_FORMAT, argc - 1,
-			     argv + 1))
-		return EXIT_USAGE;
 	code = schedule_find(ctl, to);
 	if (code)
 		return code;
-	memset(&trace, 0, sizeof(trace));
-	trace.name = argv[0];
-	trace.format = args.format;
-	trace.bytes_limit = args.bytes_limit;
-	if (trace_open(&trace))
+	if (schedule_file_open(&file, argv[0]))
 		return EXIT_USAGE;
-	code = schedule_load(&schedule, &trace);
+	code = schedule_load(&schedule, &file);
 	if (!code)
-		print_loaded(ctl, &trace, &schedule);
-	trace_close(&trace);
+		print_loaded(ctl, &file, &schedule);
+	schedule_file_close(&file);
 	return code;
+}
+
+static int get_time(const char *word, const char *value, uint64_t min,
+		    uint64_t *time_ns)
+{
+	if (!wl_num_parse(WL_UNIT_TIME, value, time_ns) && *time_ns >= min &&
+	    *time_ns <= WLINK_SCHEDULE_LENGTH_MAX)
+		return 0;
+	complain("%s \"%s\" is not a time from %lluns to %llus", word, value,
+		 (unsigned long long)min,
+		 WLINK_SCHEDULE_LENGTH_MAX / 1000000000);
+	return -1;
+}
+
+static int get_start(const char *value, struct schedule_start *start)
+{
+	start->in_ns = 0;
+	start->start_ns = WLINK_START_NOW;
+	if (!strcmp(value, "now"))
+		return 0;
+	if (!strcmp(value, "packet")) {
+		start->start_ns = WLINK_START_PACKET;
+		return 0;
+	}
+	if (*value == '+')
+		return get_time("start", value + 1, 0, &start->in_ns);
+	if (!wl_num_parse(WL_UNIT_TIME, value, &start->start_ns) &&
+	    start->start_ns != WLINK_START_PACKET)
+		return 0;
+	complain("start \"%s\" is not now, packet, +TIME or a TIME of CLOCK_MONOTONIC",
+		 value);
+	return -1;
+}
+
+/* Return: words taken, or -1 after a complaint. */
+static int start_word(struct schedule_start *start, int argc, char **argv)
+{
+	int end = schedule_end_of(argv[0]);
+	bool length = !strcmp(argv[0], "length");
+
+	if (end >= 0) {
+		start->end = (enum wlink_schedule_end)end;
+		return 1;
+	}
+	if (!length && strcmp(argv[0], "start")) {
+		complain("schedule start knows no word \"%s\"", argv[0]);
+		return -1;
+	}
+	if (argc < 2) {
+		complain("%s has no value", argv[0]);
+		return -1;
+	}
+	if (length ? get_time("length", argv[1], WLINK_TIMER_MIN,
+			      &start->length_ns) : get_start(argv[1], start))
+		return -1;
+	return 2;
 }
 
 static int start(struct wlinkctl *ctl, struct target *to, int argc,
 		 char **argv)
 {
-	struct trace_args args;
+	struct schedule_start how = { .end = WLINK_SCHEDULE_END_HOLD };
 	int code;
+	int n;
 
-	if (trace_args_parse(&args, "schedule start", ARGS_SCHEDULE | ARGS_LENGTH,
-			     argc, argv))
-		return EXIT_USAGE;
-	if (!args.start.length_ns) {
+	for (; argc; argc -= n, argv += n) {
+		n = start_word(&how, argc, argv);
+		if (n < 0)
+			return EXIT_USAGE;
+	}
+	if (!how.length_ns) {
 		complain("schedule start needs length and the time after which it is over");
 		return EXIT_USAGE;
 	}
 	code = schedule_find(ctl, to);
-	if (code)
-		return code;
-	args.start.end = args.end < 0 ? WLINK_SCHEDULE_END_HOLD :
-					(enum wlink_schedule_end)args.end;
-	code = schedule_start(ctl, to, &args.start);
+	if (!code)
+		code = schedule_start(ctl, to, &how);
 	if (!code && ctl->json)
 		puts("{}");
 	return code;

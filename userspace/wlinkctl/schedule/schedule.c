@@ -79,19 +79,6 @@ static int flush(struct schedule *schedule, struct chunk *chunk)
 	return EXIT_DONE;
 }
 
-static void put_step(struct chunk *chunk, const struct trace *trace,
-		     const struct trace_step *step)
-{
-	uint64_t *word = chunk->word + chunk->words;
-	unsigned int i;
-
-	*word++ = step->offset_ns;
-	for (i = 0; i < trace->width; i++)
-		*word++ = step->value[trace->column[i]];
-	chunk->words += 1 + trace->width;
-	chunk->count++;
-}
-
 /* One line, written over again and again, for who waits in front of it. */
 static void show_progress(const struct schedule *schedule, uint64_t began_ns,
 			  uint64_t *told_ns)
@@ -105,17 +92,18 @@ static void show_progress(const struct schedule *schedule, uint64_t began_ns,
 	fprintf(stderr, "\r%" PRIu64 " steps loaded ", schedule->steps);
 }
 
-static int load_steps(struct schedule *schedule, struct trace *trace,
+static int load_steps(struct schedule *schedule, struct schedule_file *file,
 		      struct chunk *chunk, uint64_t began_ns)
 {
 	uint64_t told_ns = 0;
-	struct trace_step step;
 	int code = EXIT_DONE;
 	int got;
 
-	while (!code && (got = trace_next(trace, &step)) > 0) {
-		chunk->columns = trace->columns;
-		put_step(chunk, trace, &step);
+	while (!code && (got = schedule_file_next(file, chunk->word +
+						  chunk->words)) > 0) {
+		chunk->columns = file->columns;
+		chunk->words += 1 + file->width;
+		chunk->count++;
 		if (chunk->words + 1 + __WLINK_COLUMN_MAX <= WORDS_MAX)
 			continue;
 		code = flush(schedule, chunk);
@@ -141,7 +129,7 @@ static void forget(struct schedule *schedule, struct chunk *chunk)
 	flush(schedule, chunk);
 }
 
-int schedule_load(struct schedule *schedule, struct trace *trace)
+int schedule_load(struct schedule *schedule, struct schedule_file *file)
 {
 	static struct chunk chunk;
 	uint64_t began_ns = events_now();
@@ -150,7 +138,7 @@ int schedule_load(struct schedule *schedule, struct trace *trace)
 	chunk.cmd = WLINK_CMD_LOAD;
 	chunk.count = 0;
 	chunk.words = 0;
-	code = load_steps(schedule, trace, &chunk, began_ns);
+	code = load_steps(schedule, file, &chunk, began_ns);
 	if (code) {
 		forget(schedule, &chunk);
 		return code;

@@ -5,7 +5,7 @@
 /* Schedules on their way to a link, some thousand steps a message. */
 
 #include "link/target.h"
-#include "trace/trace.h"
+#include "schedule/file.h"
 
 /**
  * struct schedule - a schedule that is being loaded
@@ -49,15 +49,15 @@ struct schedule_start {
 int schedule_find(struct wlinkctl *ctl, struct target *to);
 
 /**
- * schedule_load() - load all steps of a trace beside what plays
+ * schedule_load() - load all steps of a file beside what plays
  * @schedule: @ctl and @to filled in
- * @trace: open
+ * @file: open
  *
  * On error all steps that have been loaded are forgotten.
  *
  * Return: enum wlinkctl_exit, after a complaint if it is not EXIT_DONE.
  */
-int schedule_load(struct schedule *schedule, struct trace *trace);
+int schedule_load(struct schedule *schedule, struct schedule_file *file);
 
 /**
  * schedule_start() - start what has been loaded

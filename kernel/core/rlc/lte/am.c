@@ -120,7 +120,7 @@ static int lte_check_am(const struct wl_cfg *cfg, struct wl_refusal *why, u32 wi
 		{ "maxretx", "", rlc->maxretx, 1, 32 },
 		{ "poll_timer", "ns", rlc->poll_ns, 5 * MS, 4000 * MS },
 		{ "reorder_timer", "ns", rlc->reorder_ns, 1 * MS, reorder_ns },
-		{ "status_prohibit", "ns", off ? 0 : rlc->status_prohibit_ns, 0, 2400 * MS },
+		{ "status_prohibit", "ns", off ? MS : rlc->status_prohibit_ns, MS, 2400 * MS },
 	};
 
 	return wl_within(why, bounds, ARRAY_SIZE(bounds));

@@ -59,6 +59,12 @@
  *     TCA_WLINK_CELL_RB	u32	resource blocks of a TTI, 0: not divided
  *     TCA_WLINK_CELL_PF_EXPONENT u32	in 1/1000: of the mean throughput in pf
  *     TCA_WLINK_CELL_PF_WINDOW	u32	TTIs that pf takes the mean over, 0: weight 1/128
+ *   TCA_WLINK_BACKGROUND	nested	users without packets; qdisc and class 1:1 only
+ *     TCA_WLINK_BACKGROUND_USERS u32	how many, 0: none
+ *     TCA_WLINK_BACKGROUND_RATE u64	bit/s that each takes while on, or
+ *					WLINK_RATE_UNLIMITED
+ *     TCA_WLINK_BACKGROUND_ON	u64	ns, mean time that each is on
+ *     TCA_WLINK_BACKGROUND_OFF	u64	ns, mean time that each is off, 0: never
  *   TCA_WLINK_GBR		u64	bit/s of a bearer that come before all else, 0: none
  *   TCA_WLINK_AT		u64	when the change takes effect: CLOCK_MONOTONIC ns,
  *					now..now + WLINK_AHEAD_MAX, or WLINK_AT_*;
@@ -119,6 +125,8 @@
 #define WLINK_RB_BITS_MAX	10752U
 #define WLINK_PF_EXPONENT_MAX	4000U			/* 4, in 1/1000 */
 #define WLINK_PF_WINDOW_MAX	10000U			/* TTIs */
+#define WLINK_USERS_MAX		256U
+#define WLINK_USERS_TIME_MIN	10000000ULL		/* 10 ms */
 #define WLINK_SOJOURN_MAX	3600000000000ULL	/* 1 hour, from 1 us */
 #define WLINK_SOJOURN_MIN	1000ULL
 #define WLINK_HAZARD_MAX	(64ULL << 56)	/* e^-64: no bit survives */
@@ -287,6 +295,7 @@ enum {
 	TCA_WLINK_RRC,			/* nested, TCA_WLINK_RRC_* */
 	TCA_WLINK_CELL = 38,		/* nested, TCA_WLINK_CELL_* */
 	TCA_WLINK_GBR,			/* u64 */
+	TCA_WLINK_BACKGROUND,		/* nested, TCA_WLINK_BACKGROUND_* */
 	__TCA_WLINK_MAX,
 };
 
@@ -390,6 +399,18 @@ enum {
 };
 
 #define TCA_WLINK_CELL_MAX (__TCA_WLINK_CELL_MAX - 1)
+
+enum {
+	TCA_WLINK_BACKGROUND_UNSPEC,
+	TCA_WLINK_BACKGROUND_PAD,
+	TCA_WLINK_BACKGROUND_USERS,	/* u32, 0 off */
+	TCA_WLINK_BACKGROUND_RATE,	/* u64 */
+	TCA_WLINK_BACKGROUND_ON,	/* u64 */
+	TCA_WLINK_BACKGROUND_OFF,	/* u64, 0 or a time */
+	__TCA_WLINK_BACKGROUND_MAX,
+};
+
+#define TCA_WLINK_BACKGROUND_MAX (__TCA_WLINK_BACKGROUND_MAX - 1)
 
 /* Timers are u64 ns, WLINK_RLC_TIMER_MIN..WLINK_TIMER_MAX, or WLINK_TIMER_OFF where
  * one may be off. Names in brackets are those of TS 25.322 clauses 9.5, 9.6.

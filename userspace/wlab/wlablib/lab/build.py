@@ -234,7 +234,7 @@ WLINKCTL = Part(
 # Its commands that are programs in Python.
 BESIDE = [
     Part(BIN / f"wlinkctl-{name}", (PACKAGE / name, PACKAGE / "lib"), [*MAKE, "tools", f"BUILD={PRODUCTS}"])
-    for name in ("doctor", "top")
+    for name in ("doctor", "top", "trace")
 ]
 
 

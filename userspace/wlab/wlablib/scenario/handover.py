@@ -275,7 +275,7 @@ def of_outage(sc: Scenario, outage: Outage) -> list[Line]:
     return out
 
 
-def lines(sc: Scenario, seed: int, real: bool, folder: Path) -> list[Line]:
+def lines(sc: Scenario, seed: int, real: bool, folder: Path = Path()) -> list[Line]:
     """The commands of all events, in the order of time; files are in the folder."""
     cells = Cells(sc, REAL_STEP_NS if real else STEP_NS, folder)
     out = [one for move in sc.moves for one in of_move(sc, cells, move, seed)]
