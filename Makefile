@@ -85,7 +85,7 @@ papers papers-quick:
 
 # Packages first: only here can sudo still ask for a password.
 check:
-	@userspace/need build lab live plot frames programs unit pip machines fuzz lint tdc vm papers
+	@userspace/need build lab live plot channel frames programs unit pip machines fuzz lint tdc vm papers
 	@tests/check
 
 unit:
@@ -106,11 +106,11 @@ fuzz:
 	@tests/fuzz/run
 
 lab-check:
-	@userspace/need build lab live plot frames programs unit pip
+	@userspace/need build lab live plot channel frames programs unit pip
 	@tests/lab/run
 
 papers-check:
-	@userspace/need build lab plot papers unit pip
+	@userspace/need build lab plot channel papers unit pip
 	@tests/papers/run
 
 vm-check:

@@ -30,7 +30,7 @@
 	  SAYS("TS 36.331, maxHARQ-Tx 1 to 28, default 5", \
 	       "4 in srsRAN and FikoRE, 3 repetitions in Simu5G", "-") }
 
-#define LTE(rate_, rate_source, delay_, bler_, bler_measured, channel_rows) { \
+#define LTE(rate_, rate_source, delay_, bler_, bler_measured) { \
 	{ "rate", rate_, rate_source }, \
 	{ "tti", "1ms", SAYS("TS 36.211, 4.1, a subframe", "as specified", "-") }, \
 	{ "delay", delay_, \
@@ -41,14 +41,14 @@
 	{ "harq_rtt", "8ms", \
 	  SAYS("TS 36.321, 7.7, HARQ RTT timer of 8 subframes", \
 	       "8 ms, FikoRE 5 + 2", "8 ms steps of VoLTE") }, \
-	channel_rows \
 	{ NULL, NULL, NULL }, \
 }
 
 #define NR(rate_, rate_source, bler_, bler_measured, rtt_, rtt_spec) { \
 	{ "rate", rate_, rate_source }, \
 	{ "tti", "500us", \
-	  SAYS("TS 38.211, 4.3.2, a slot at 30 kHz", "30 kHz in srsRAN_Project and FikoRE", "-") }, \
+	  SAYS("TS 38.211, 4.3.2, a slot at 30 kHz", \
+	       "30 kHz in srsRAN_Project and FikoRE", "-") }, \
 	{ "delay", "4ms", SAYS("TR 38.913, 7.5, 4 ms one way for eMBB", "-", "-") }, \
 	COMMON, \
 	{ "harq", "16", \
@@ -67,19 +67,19 @@ const struct wl_preset_row wl_lte_good[] =
 	    SAYS("TS 36.213, table 7.1.7.2.1-1, 50 resource blocks, CQI 10, I_TBS 16",
 		 "75 Mbit/s of 20 MHz in srsRAN_4G's tests",
 		 "T-Mobile LTE 16.7 Mbit/s in Mahimahi, taxi 17.1 in DeepCC"),
-	    "5ms", "10%", TEN_PERCENT, );
+	    "5ms", "10%", TEN_PERCENT);
 
 const struct wl_preset_row wl_lte_edge[] =
 	LTE("3624kbit",
 	    SAYS("TS 36.213, table 7.1.7.2.1-1, 50 resource blocks, CQI 4, I_TBS 4",
 		 "-", "AT&T LTE driving 4.56 Mbit/s in Mahimahi"),
-	    "5ms", "30%", LATE_CQI, );
+	    "5ms", "30%", LATE_CQI);
 
 const struct wl_preset_row wl_lte_train[] =
 	LTE("8760kbit",
 	    SAYS("TS 36.213, table 7.1.7.2.1-1, 50 resource blocks, CQI 7, I_TBS 10",
 		 "-", "taxi 9.6 Mbit/s in DeepCC"),
-	    "5ms", "30%", LATE_CQI, );
+	    "5ms", "30%", LATE_CQI);
 
 const struct wl_preset_row wl_nr_fr1[] =
 	NR("147552kbit",
@@ -111,14 +111,12 @@ const struct wl_preset_row wl_starlink[] = {
 	{ "sched", "fifo", CHOICE("one user") },
 	{ "channel", "twostate", CHOICE("outages, which end a satellite's turn") },
 	{ "mean_good", "15s",
-	  SAYS("-", "-", "reconfiguration each 15 s at the same time for all "
-	       "(arXiv 2310.09242): here in the mean, exact by the schedule in "
-	       "userspace/wlab/examples/starlink.schedule") },
+	  SAYS("-", "userspace/wlab/examples/starlink.schedule has exact times",
+	       "reconfiguration each 15 s, for all at once (arXiv 2310.09242)") },
 	{ "mean_bad", "100ms", CHOICE("sources give loss, not lengths") },
 	{ "ber_good", "0", CHOICE("loss at changes only") },
 	{ "ber_bad", "1e-4",
-	  SAYS("-", "-", "up to half of the packets at a change "
-	       "(A browser-side view of Starlink, IMC 2022): 70 % of 1500 bytes") },
+	  SAYS("-", "-", "up to half of the packets at a change (IMC 2022)") },
 	{ "mode", "tm", CHOICE("retransmission is not public") },
 	{ NULL, NULL, NULL },
 };

@@ -83,7 +83,8 @@ int schedule_file_open(struct schedule_file *file, const char *name)
 	memset(file, 0, sizeof(*file));
 	file->name = name;
 	file->end = -1;
-	file->at = file->end_of = file->block;
+	file->at = file->block;
+	file->end_of = file->block;
 	file->f = strcmp(name, "-") ? fopen(name, "re") : stdin;
 	if (file->f)
 		return 0;
@@ -297,7 +298,8 @@ static int take_line(struct schedule_file *file, uint64_t *words)
 		file->begun = !strcmp(rest, TITLE);
 		return file->begun ? 0 :
 			is_not(file, rest,
-			       "\"" TITLE "\", the first line of one; wlinkctl trace import makes one of other formats");
+			       "\"" TITLE "\", the first line of one; "
+			       "wlinkctl trace import makes one of other formats");
 	}
 	word = strtok_r(rest, BLANKS, &rest);
 	if (!parse(WL_UNIT_TIME, word, words))
