@@ -298,8 +298,7 @@ static int take_line(struct schedule_file *file, uint64_t *words)
 		file->begun = !strcmp(rest, TITLE);
 		return file->begun ? 0 :
 			is_not(file, rest,
-			       "\"" TITLE "\", the first line of one; "
-			       "wlinkctl trace import makes one of other formats");
+			       "\"" TITLE "\", its first line; see wlinkctl trace import");
 	}
 	word = strtok_r(rest, BLANKS, &rest);
 	if (!parse(WL_UNIT_TIME, word, words))
