@@ -76,8 +76,8 @@ TEXTS = {
     "wlink: options are malformed: %s": ("bytes leftover after parsing attributes",),
 }
 ATTRIBUTE = re.compile(r"^\tTCA_WLINK_(?!XSTATS)(\w+),", re.MULTILINE)
-NESTS = ("LIMIT", "HARQ", "SR", "DRX", "RRC", "CELL", "BACKGROUND")
-NESTS += ("CHANNEL", "RLC", "REVERSE", "AQM", "PROFILE", "ROW")
+NESTS = ["LIMIT", "HARQ", "SR", "DRX", "RRC", "CELL", "BACKGROUND"]
+NESTS += ["CHANNEL", "RLC", "REVERSE", "AQM", "PROFILE", "ROW"]
 
 # A case cannot take the guest's memory away and go on.
 OUT_OF_REACH = ("wlink: no memory for ",)

@@ -4,7 +4,7 @@
 from dataclasses import replace
 from typing import Any
 
-from kit import TINY, Skipped, equals, expect, folder, refused, write
+from kit import SCENARIO, TINY, Skipped, equals, expect, folder, refused, write
 from wlablib.experiment import cells, experiment
 from wlablib.experiment.cells import Cell
 
@@ -153,21 +153,21 @@ def shared_rules() -> str:
     """A file of rules gives the same cells as its rules in the experiment; it may have more of them."""
     named = TEXT.replace(RULES, "").replace('scenario = "base"', 'scenario = "base"\nrules = "common"')
     with folder() as where:
-        whole = [c.as_json() for c in cells.expand(write(where, TEXT, SCENARIO))]
+        whole = [c.as_json() for c in cells.expand(write(where, TEXT))]
         (where / "rules").mkdir()
         common = where / "rules" / "common.toml"
-        refused(f"rules: {common}: No such file", lambda: write(where, named, SCENARIO))
+        refused(f"rules: {common}: No such file", lambda: write(where, named))
         unused = '[[rule]]\nwhen = { aqm = "codel" }\n'
         common.write_text(RULES + unused)
-        equals("cells", [c.as_json() for c in cells.expand(write(where, named, SCENARIO))], whole)
+        equals("cells", [c.as_json() for c in cells.expand(write(where, named))], whole)
         own = named + '[[rule]]\nwhen = { aqm = "fq" }\n'
-        refused("some.toml: rule.1.when: no cell matches", lambda: cells.expand(write(where, own, SCENARIO)))
+        refused("some.toml: rule.1.when: no cell matches", lambda: cells.expand(write(where, own)))
         common.write_text(RULES.replace("radio.wlink.rate", "name.wlink.rate"))
-        refused("common.toml: rule.0.set: ", lambda: cells.expand(write(where, named, SCENARIO)))
+        refused("common.toml: rule.0.set: ", lambda: cells.expand(write(where, named)))
         common.write_text(RULES.replace("when = {}", "whan = {}"))
-        refused(f"rules: {common}: rule.0.whan: unknown key", lambda: write(where, named, SCENARIO))
+        refused(f"rules: {common}: rule.0.whan: unknown key", lambda: write(where, named))
         common.write_text("")
-        refused(f"rules: {common}: rule is missing", lambda: write(where, named, SCENARIO))
+        refused(f"rules: {common}: rule is missing", lambda: write(where, named))
     return "four files refused"
 
 
