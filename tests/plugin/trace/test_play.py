@@ -73,7 +73,8 @@ class Player:
         self.log.write_bytes(b"")
         env = {"WLINKCTL": str(self.tool), "PLAYTOOL_OUT": str(self.log), "PLAYTOOL_FAIL": fail}
         program, verb = (self.trace, ["play"]) if command == "trace play" else (self.tool, command.split())
-        argv: list[str | Path] = [program, "--json", *verb, "lo", *([path] if content else []), *words.split()]
+        file = [path] if content else []
+        argv: list[str | Path] = [program, "--json", *verb, "lo", *file, *words.split()]
         self.done = subprocess.run(
             argv, env={**os.environ, **env}, text=True, capture_output=True, check=False
         )
