@@ -295,21 +295,37 @@ sent:
 	return true;
 }
 
+/* A bearer fills its resource blocks. Return: false when the budget did not suffice. */
+static bool serve_block(struct wl_bearer *b, u64 now_ns)
+{
+	bool first = b->access.state == WL_ACCESS_FIRST, done;
+	u64 had, sent;
+
+	if (first)
+		b->credit.bits = min(b->credit.bits, b->access.left_bits);
+	had = b->credit.bits;
+	done = wl_serve_credit(b, now_ns);
+	sent = had - b->credit.bits;
+	b->share.tti_bits += sent;
+	if (!first)
+		return done;
+	b->access.left_bits -= sent;
+	if (done && wl_sched_wanted(b) &&
+	    !serve_fit(b, b->access.left_bits, wl_sched_wanted(b)))
+		serve_report(b, now_ns);
+	return done;
+}
+
 /* Each bearer that has been given resource blocks fills them. */
 static bool serve_blocks(struct wl_link *link, u64 now_ns)
 {
 	struct wl_bearer *b;
-	bool done;
-	u64 had;
 
 	if (!wl_rb_share(link, now_ns))
 		return false;
 	while ((b = link->given)) {
 		wl_air_frame(link, b->air, now_ns);
-		had = b->credit.bits;
-		done = !b->busy || wl_serve_credit(b, now_ns);
-		b->share.tti_bits += had - b->credit.bits;
-		if (!done)
+		if (b->busy && !serve_block(b, now_ns))
 			return false;
 		link->given = b->share.given_next;
 		b->share.given = false;
