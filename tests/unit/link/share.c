@@ -170,6 +170,81 @@ static void bucket(void)
 	ut_end();
 }
 
+/* Alone it has sent far more than it is guaranteed: that is not held against it when
+ * others come. Of 4 Mbit/s it is guaranteed 3.
+ */
+static void surplus(u32 rb)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 4000000, rb);
+	struct wl_cfg other = cell_class(&cfg, 4000000);
+	u64 was;
+
+	ut_begin("share: %u blocks: who has sent more is guaranteed nothing", rb);
+	other.gbr_bps = 3000000;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 2, 500, 4000);
+	cell_run(&cell, 2 * WL_SEC);
+	was = stat(2, WLINK_STAT_AIR_BYTES);
+	CHECK_NEAR(was, 1000000, 1000);
+	cell_send(&cell, 1, 500, 4000);
+	cell_run(&cell, 2 * WL_SEC + 400 * WL_MS);
+	CHECK(stat(2, WLINK_STAT_AIR_BYTES) - was >= 400 * 3000 / 8 - 500);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The only bearer with something guaranteed goes; the two others share as before. */
+static void none_left(enum wlink_sched sched)
+{
+	struct wl_cfg cfg = link_of(sched, 4000000, 0);
+	struct wl_cfg other = cell_class(&cfg, 4000000);
+
+	ut_begin("share: sched %u: one starves once nothing is guaranteed", sched);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	other.gbr_bps = 1000000;
+	cell_add(&cell, 3, 3, &other);
+	cell_send(&cell, 1, 500, 4000);
+	cell_send(&cell, 2, 500, 4000);
+	cell_send(&cell, 3, 500, 4000);
+	cell_run(&cell, 100 * WL_MS);
+	cell_del(&cell, 3);
+	cell_run(&cell, WL_SEC + 100 * WL_MS);
+	CHECK_NEAR(airtime_ms(1), airtime_ms(2), 1);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* A call ends while bearers fill their blocks, and there are no blocks any more. */
+static void no_blocks(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 5000000, 25);
+	struct wl_cfg other = cell_class(&cfg, 5000000);
+
+	ut_begin("share: a TTI in two calls ends without blocks, and bearers starve");
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 3, &other);
+	cell_send(&cell, 1, 500, 20);
+	cell_send(&cell, 2, 500, 20);
+	cell_send(&cell, 3, 500, 20);
+	cell_run(&cell, WL_MS - 1);
+	cell.link.budget_max = 4;
+	while (!cell.link.given)
+		wl_link_advance(&cell.link, WL_MS);
+	cell.link.budget_max = WL_LINK_BUDGET_MAX;
+	cfg.cell.rb = 0;
+	cell_ask(&cell, WL_MS, 1, 1, &cfg);
+	cell_run(&cell, WL_SEC);
+	CHECK(!cell.link.given);
+	CHECK_EQ(stat(1, WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(stat(2, WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(stat(3, WLINK_STAT_BUFFER_SDUS), 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* 25 blocks for two: 12 and 13 in turn. With one that needs little it is what that
  * needs, in whole blocks, and the rest.
  */
@@ -473,6 +548,11 @@ void test_share(void)
 	overload(0);
 	overload(40);
 	bucket();
+	surplus(0);
+	surplus(40);
+	none_left(WLINK_SCHED_RR);
+	none_left(WLINK_SCHED_PRIO);
+	no_blocks();
 	blocks_in_turn();
 	few_blocks();
 	again_first();
