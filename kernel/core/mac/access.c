@@ -37,12 +37,15 @@ static void access_begin(struct wl_bearer *b, u64 now_ns)
 	const struct wl_access_cfg *cfg = &b->cfg.access;
 	struct wl_wait *wait = &b->access.waits[0];
 	u64 reach_ns = start_ns, sr_ns;
+	bool idle;
 
 	if (access_sleeps(b))
 		reach_ns = wl_drx_reach_ns(b, now_ns, start_ns);
-	if (reach_ns > start_ns || b->drx.state == WLINK_RRC_IDLE) {
+	idle = b->drx.state == WLINK_RRC_IDLE;
+	/* A wait of no time would be over in a TTI that has been given. */
+	if (reach_ns > start_ns || (idle && reach_ns > now_ns)) {
 		access_wait(b, wait, now_ns, reach_ns, WL_ACCESS_GRANTED);
-	} else if (cfg->sr_ns) {
+	} else if (cfg->sr_ns && !idle) {
 		sr_ns = wl_grid_every_ns(b->link, start_ns, cfg->sr_ns,
 					 wl_grid_phase_ns(b, cfg->sr_ns, WL_PHASE_SR));
 		b->stats.v[WLINK_STAT_ACCESS_REQUESTS]++;
