@@ -284,6 +284,46 @@ static void blocks_in_turn(void)
 }
 
 /* More bearers than blocks: each has its turn. */
+/* In the middle of a TTI, blocks given and nothing sent yet, a bearer is deleted that is
+ * the first, one in between or the last of those that have some; or all SDUs go.
+ */
+static void taken_back(u32 number)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 800000, 8);
+	struct wl_cfg other = cell_class(&cfg, 800000);
+	u32 i, given = 0;
+	const struct wl_bearer *b;
+
+	ut_begin("share: blocks of a bearer that is gone, %u", number);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 4, &other);
+	for (i = 1; i <= 4; i++)
+		cell_send(&cell, i, 500, 4);
+	cell.link.budget_max = 1;
+	while (given < 4) {
+		CHECK(!cell_call(&cell, WL_MS));
+		for (b = cell.link.given, given = 0; b; b = b->share.given_next)
+			given++;
+	}
+	if (number)
+		cell_del(&cell, number);
+	else
+		wl_link_flush(&cell.link, WL_MS);
+	for (b = cell.link.given, given = 0; b; b = b->share.given_next)
+		given++;
+	CHECK_EQ(given, number ? 3 : 0);
+	cell.link.budget_max = WL_LINK_BUDGET_MAX;
+	for (i = 1; i <= 4; i++)
+		if (i != number)
+			cell_send(&cell, i, 500, 1);
+	cell_run(&cell, 2 * WL_SEC);
+	for (i = 1; i <= 4; i++)
+		if (i != number)
+			CHECK_EQ(stat(i, WLINK_STAT_SDUS_DELIVERED), number ? 5 : 1);
+	cell_free(&cell);
+	ut_end();
+}
+
 static void few_blocks(void)
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 600000, 3);
@@ -555,6 +595,9 @@ void test_share(void)
 	no_blocks();
 	blocks_in_turn();
 	few_blocks();
+	for (seed = 2; seed <= 4; seed++)
+		taken_back(seed);
+	taken_back(0);
 	again_first();
 	background(WLINK_SCHED_RR);
 	background(WLINK_SCHED_PF);
