@@ -85,6 +85,7 @@ static void bearer_start(struct wl_bearer *b, u64 now_ns)
 	b->flight.head = b->flight.tail;
 	b->feedback.head = b->feedback.tail;
 	memset(&b->mode, 0, sizeof(b->mode));
+	b->failed = false;
 	if (b->ops)
 		b->ops->start(b, now_ns);
 }
