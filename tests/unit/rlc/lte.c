@@ -331,6 +331,23 @@ static void prohibited(void)
 	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 2);
 	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
 	cell_free(&cell);
+	/* Where it goes off the report that it holds back goes at once. */
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 50, 20);
+	cell_run(&cell, 20 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	cell_send(&cell, 1, 50, 1);
+	cell_run(&cell, 30 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
+	cell_configure(&cell, 1, &cfg);
+	/* The next TTI. */
+	cell_run(&cell, 31 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 2);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 2);
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	cell_free(&cell);
 	ut_end();
 }
 
@@ -478,6 +495,12 @@ static void refused(void)
 
 	ut_begin("lte: what TS 36.331 does not have is taken");
 	CHECK_EQ(wl_cfg_check(&good, &why), 0);
+	/* Infinite, infinite, and off. */
+	bad.rlc.poll_pdu = 0;
+	bad.rlc.poll_byte = 0;
+	bad.rlc.status_prohibit_ns = WL_NEVER_NS;
+	CHECK_EQ(wl_cfg_check(&bad, &why), 0);
+	bad = good;
 	bad.pdu_bytes = 40;
 	refuse(&bad, "pdu in a mode of LTE or NR");
 	bad = good;

@@ -94,8 +94,6 @@ static bool lte_configured(struct wl_bearer *b, u64 now_ns, const struct wl_cfg 
 {
 	struct wl_lte *lte = &b->mode.lte;
 
-	if (b->cfg.rlc.poll_ns == WL_NEVER_NS)
-		lte->poll_at_ns = WL_NEVER_NS;
 	if (b->cfg.rlc.status_prohibit_ns == WL_NEVER_NS)
 		lte->status_after_ns = 0;
 	/* discardTimer may have become shorter than what has passed. */
