@@ -454,6 +454,35 @@ static void refused(void)
 	ut_end();
 }
 
+/* The first, one between and the last of those that have blocks of a TTI to come. */
+static void deleted_with_blocks(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 8000000, 40);
+	struct wl_cfg other = cell_class(&cfg, 8000000);
+	u32 gone, i;
+
+	ut_begin("share: a bearer that goes takes others' blocks with it");
+	for (gone = 2; gone <= 4; gone++) {
+		cell_init(&cell, &cfg, 0);
+		cell_add(&cell, 2, 4, &other);
+		for (i = 2; i <= 4; i++)
+			cell_send(&cell, i, 500, 100);
+		cell.link.budget_max = 1;
+		for (i = 0; i < 1000 && !cell.bearer[gone]->share.given; i++)
+			cell_call(&cell, WL_MS);
+		CHECK(cell.bearer[gone]->share.given);
+		cell_del(&cell, gone);
+		cell_run(&cell, WL_SEC);
+		/* The other two had 500 bytes 100 times, at 1000 bytes a TTI. */
+		for (i = 2; i <= 4; i++)
+			if (i != gone)
+				CHECK_EQ(cell_bits(&cell, i), 8 * 500 * 100);
+		cell_check(&cell);
+		cell_free(&cell);
+	}
+	ut_end();
+}
+
 void test_share(void)
 {
 	u32 seed;
@@ -476,6 +505,7 @@ void test_share(void)
 	blocks_in_turn();
 	few_blocks();
 	again_first();
+	deleted_with_blocks();
 	background(WLINK_SCHED_RR);
 	background(WLINK_SCHED_PF);
 	on_and_off(1, 0.25, false);

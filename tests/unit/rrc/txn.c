@@ -261,6 +261,39 @@ static void deleted_meanwhile(void)
 	ut_end();
 }
 
+static void cancelled(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 64000, 10 * WL_MS, 40);
+	struct wl_cfg other = cell_class(&cfg, 1000);
+	struct wl_pending *off;
+
+	ut_begin("txn: one that was cancelled is put in force, or one half done is cut");
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 40, &cfg);
+	cell_call(&cell, WL_MS);
+	cell_commit(&cell, 30 * WL_MS, cell_txn(&cell, 1, 2, 40, &other));
+	cell_ask(&cell, 50 * WL_MS, 2, 3, &cfg);
+	cell_ask(&cell, 60 * WL_MS, 3, 4, &cfg);
+	cell.link.budget_max = 4;
+	while (cell_call(&cell, 30 * WL_MS) ||
+	       cell.bearer[2]->cfg.rate_bps != 1000)
+		;
+	CHECK_EQ(cell.bearer[40]->cfg.rate_bps, 64000);
+	off = wl_link_cancel(&cell.link);
+	if (CHECK(off && off->next && !off->next->next)) {
+		wl_ask_put(off->next);
+		wl_ask_put(off);
+	}
+	CHECK(!wl_link_cancel(&cell.link));
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(cell.link.generation, 1);
+	CHECK_EQ(cell.bearer[40]->cfg.rate_bps, 1000);
+	CHECK_EQ(cell.bearer[3]->cfg.rate_bps, 1000);
+	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
+	cell_free(&cell);
+	ut_end();
+}
+
 static void flushed(void)
 {
 	struct wl_cfg cfg = link_of(64000, 10 * WL_MS);
@@ -439,6 +472,7 @@ void test_txn(void)
 	many_wait(WL_LINK_BUDGET_MAX);
 	many_wait(1);
 	deleted_meanwhile();
+	cancelled();
 	flushed();
 	new_grid();
 	queue_survives(WLINK_MODE_TM, 0);
