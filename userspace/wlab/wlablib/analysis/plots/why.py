@@ -8,7 +8,8 @@ from .. import why
 from .data import Result
 from .run import mark_rates, pyplot
 
-COLOURS = dict(zip(why.PARTS, ("#9fb6d4", "#4d9221", "#d9d9d9", "#d62728", "#e08214")))
+SHADES = ("#9fb6d4", "#4d9221", "#d9d9d9", "#d62728", "#e08214", "#7b3294")
+COLOURS = dict(zip(why.PARTS, SHADES, strict=True))
 SLOTS = 100
 PERCENTS = (0, 10, 25, 50, 75, 90, 95, 99, 100)
 PANELS_MAX = 6
