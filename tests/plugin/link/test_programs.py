@@ -89,5 +89,5 @@ def check_pack(checks: Checks, tmp_path: Path) -> None:
 
 def check_missing(checks: Checks, prefix: Path) -> None:
     """One that make install would have brought."""
-    error = "wlinkctl: trace is the program wlinkctl-trace, which is not installed; type: make install\n"
+    error = "wlinkctl: trace is the program wlinkctl-trace, not installed here; type: make install\n"
     checks.equal("trace", run(prefix, "trace check x"), (1, "", error))

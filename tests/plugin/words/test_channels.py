@@ -51,7 +51,7 @@ TOP: list[tuple[str, bytes | str]] = [
     ("prio 255 sched prio", u32(SCHED, 3) + u32(PRIO, 255)),
     ("prio 256", "prio 256 is outside 0..255"),
     ("mode tm", u32(MODE, TM)),
-    ("mode xm", 'mode "xm" is unknown; it is tm, um, am, fsr or asr'),
+    ("mode xm", 'mode "xm" is unknown; it is tm, um, am, fsr, asr, lte-um, lte-am or nr-am'),
     ("rev_rate 64kbit", nest(REVERSE, u64(REV_RATE, 64000))),
     ("rev_rate same", nest(REVERSE, u64(REV_RATE, 0))),
     ("rev_rate 0", "rev_rate 0 is refused; the word is same, or 1bit..100gbit"),
