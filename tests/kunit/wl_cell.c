@@ -139,6 +139,16 @@ static void channel_changed(struct wl_link *link, const struct wl_bearer *b,
 	MUST(cell, at_ns <= cell->now_ns + wl_link_tti_ns(link));
 }
 
+static void rrc_changed(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
+			enum wlink_rrc state)
+{
+	struct cell *cell = (struct cell *)link;
+
+	same(cell, "state of the receiver", b->drx.state, state);
+	MUST(cell, at_ns <= cell->now_ns + wl_link_tti_ns(link));
+	cell->rrc_changes++;
+}
+
 static const struct wl_link_ops ops = {
 	.dropped = dropped,
 	.rate_changed = rate_changed,
@@ -146,6 +156,7 @@ static const struct wl_link_ops ops = {
 	.granted = granted,
 	.schedule_changed = schedule_changed,
 	.channel_changed = channel_changed,
+	.rrc_changed = rrc_changed,
 };
 
 static void *memory(struct cell *cell, size_t bytes)

@@ -74,6 +74,7 @@ struct cell_sdu {
  * @notes: what was told, as far as there is room
  * @noted: how many of these
  * @told: all that was told, in one number
+ * @rrc_changes: how often a receiver has changed its state
  * @now_ns: time of the last call
  * @sum: of all bearers, too large for a kernel's stack
  * @bad: the first thing that is not as it must be
@@ -90,6 +91,7 @@ struct cell {
 	struct cell_note notes[CELL_NOTES];
 	u32 noted;
 	u64 told;
+	u32 rrc_changes;
 	u64 now_ns;
 	struct wl_stats sum;
 	struct wl_mismatch bad;

@@ -170,6 +170,81 @@ static void bucket(void)
 	ut_end();
 }
 
+/* Alone it has sent far more than it is guaranteed: that is not held against it when
+ * others come. Of 4 Mbit/s it is guaranteed 3.
+ */
+static void surplus(u32 rb)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 4000000, rb);
+	struct wl_cfg other = cell_class(&cfg, 4000000);
+	u64 was;
+
+	ut_begin("share: %u blocks: who has sent more is guaranteed nothing", rb);
+	other.gbr_bps = 3000000;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 2, 500, 4000);
+	cell_run(&cell, 2 * WL_SEC);
+	was = stat(2, WLINK_STAT_AIR_BYTES);
+	CHECK_NEAR(was, 1000000, 1000);
+	cell_send(&cell, 1, 500, 4000);
+	cell_run(&cell, 2 * WL_SEC + 400 * WL_MS);
+	CHECK(stat(2, WLINK_STAT_AIR_BYTES) - was >= 400 * 3000 / 8 - 500);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The only bearer with something guaranteed goes; the two others share as before. */
+static void none_left(enum wlink_sched sched)
+{
+	struct wl_cfg cfg = link_of(sched, 4000000, 0);
+	struct wl_cfg other = cell_class(&cfg, 4000000);
+
+	ut_begin("share: sched %u: one starves once nothing is guaranteed", sched);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	other.gbr_bps = 1000000;
+	cell_add(&cell, 3, 3, &other);
+	cell_send(&cell, 1, 500, 4000);
+	cell_send(&cell, 2, 500, 4000);
+	cell_send(&cell, 3, 500, 4000);
+	cell_run(&cell, 100 * WL_MS);
+	cell_del(&cell, 3);
+	cell_run(&cell, WL_SEC + 100 * WL_MS);
+	CHECK_NEAR(airtime_ms(1), airtime_ms(2), 1);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* A call ends while bearers fill their blocks, and there are no blocks any more. */
+static void no_blocks(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 5000000, 25);
+	struct wl_cfg other = cell_class(&cfg, 5000000);
+
+	ut_begin("share: a TTI in two calls ends without blocks, and bearers starve");
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 3, &other);
+	cell_send(&cell, 1, 500, 20);
+	cell_send(&cell, 2, 500, 20);
+	cell_send(&cell, 3, 500, 20);
+	cell_run(&cell, WL_MS - 1);
+	cell.link.budget_max = 4;
+	while (!cell.link.given)
+		wl_link_advance(&cell.link, WL_MS);
+	cell.link.budget_max = WL_LINK_BUDGET_MAX;
+	cfg.cell.rb = 0;
+	cell_ask(&cell, WL_MS, 1, 1, &cfg);
+	cell_run(&cell, WL_SEC);
+	CHECK(!cell.link.given);
+	CHECK_EQ(stat(1, WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(stat(2, WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(stat(3, WLINK_STAT_BUFFER_SDUS), 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* 25 blocks for two: 12 and 13 in turn. With one that needs little it is what that
  * needs, in whole blocks, and the rest.
  */
@@ -209,6 +284,46 @@ static void blocks_in_turn(void)
 }
 
 /* More bearers than blocks: each has its turn. */
+/* In the middle of a TTI, blocks given and nothing sent yet, a bearer is deleted that is
+ * the first, one in between or the last of those that have some; or all SDUs go.
+ */
+static void taken_back(u32 number)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 800000, 8);
+	struct wl_cfg other = cell_class(&cfg, 800000);
+	u32 i, given = 0;
+	const struct wl_bearer *b;
+
+	ut_begin("share: blocks of a bearer that is gone, %u", number);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 4, &other);
+	for (i = 1; i <= 4; i++)
+		cell_send(&cell, i, 500, 4);
+	cell.link.budget_max = 1;
+	while (given < 4) {
+		CHECK(!cell_call(&cell, WL_MS));
+		for (b = cell.link.given, given = 0; b; b = b->share.given_next)
+			given++;
+	}
+	if (number)
+		cell_del(&cell, number);
+	else
+		wl_link_flush(&cell.link, WL_MS);
+	for (b = cell.link.given, given = 0; b; b = b->share.given_next)
+		given++;
+	CHECK_EQ(given, number ? 3 : 0);
+	cell.link.budget_max = WL_LINK_BUDGET_MAX;
+	for (i = 1; i <= 4; i++)
+		if (i != number)
+			cell_send(&cell, i, 500, 1);
+	cell_run(&cell, 2 * WL_SEC);
+	for (i = 1; i <= 4; i++)
+		if (i != number)
+			CHECK_EQ(stat(i, WLINK_STAT_SDUS_DELIVERED), number ? 5 : 1);
+	cell_free(&cell);
+	ut_end();
+}
+
 static void few_blocks(void)
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 600000, 3);
@@ -454,35 +569,6 @@ static void refused(void)
 	ut_end();
 }
 
-/* The first, one between and the last of those that have blocks of a TTI to come. */
-static void deleted_with_blocks(void)
-{
-	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 8000000, 40);
-	struct wl_cfg other = cell_class(&cfg, 8000000);
-	u32 gone, i;
-
-	ut_begin("share: a bearer that goes takes others' blocks with it");
-	for (gone = 2; gone <= 4; gone++) {
-		cell_init(&cell, &cfg, 0);
-		cell_add(&cell, 2, 4, &other);
-		for (i = 2; i <= 4; i++)
-			cell_send(&cell, i, 500, 100);
-		cell.link.budget_max = 1;
-		for (i = 0; i < 1000 && !cell.bearer[gone]->share.given; i++)
-			cell_call(&cell, WL_MS);
-		CHECK(cell.bearer[gone]->share.given);
-		cell_del(&cell, gone);
-		cell_run(&cell, WL_SEC);
-		/* The other two had 500 bytes 100 times, at 1000 bytes a TTI. */
-		for (i = 2; i <= 4; i++)
-			if (i != gone)
-				CHECK_EQ(cell_bits(&cell, i), 8 * 500 * 100);
-		cell_check(&cell);
-		cell_free(&cell);
-	}
-	ut_end();
-}
-
 void test_share(void)
 {
 	u32 seed;
@@ -502,10 +588,17 @@ void test_share(void)
 	overload(0);
 	overload(40);
 	bucket();
+	surplus(0);
+	surplus(40);
+	none_left(WLINK_SCHED_RR);
+	none_left(WLINK_SCHED_PRIO);
+	no_blocks();
 	blocks_in_turn();
 	few_blocks();
+	for (seed = 2; seed <= 4; seed++)
+		taken_back(seed);
+	taken_back(0);
 	again_first();
-	deleted_with_blocks();
 	background(WLINK_SCHED_RR);
 	background(WLINK_SCHED_PF);
 	on_and_off(1, 0.25, false);

@@ -261,35 +261,41 @@ static void deleted_meanwhile(void)
 	ut_end();
 }
 
+/* The first has been applied to bearer 2 and 3 of 4 when all is cancelled: it goes on, and
+ * only the second is given back.
+ */
 static void cancelled(void)
 {
-	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 64000, 10 * WL_MS, 40);
-	struct wl_cfg other = cell_class(&cfg, 1000);
+	struct wl_cfg cfg = link_of(64000, 0);
+	struct wl_cfg other = cell_class(&cfg, 64000);
 	struct wl_pending *off;
 
-	ut_begin("txn: one that was cancelled is put in force, or one half done is cut");
+	ut_begin("txn: one that is cancelled takes effect, or one that has begun does not");
 	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 40, &cfg);
+	cell_add(&cell, 2, 4, &other);
 	cell_call(&cell, WL_MS);
-	cell_commit(&cell, 30 * WL_MS, cell_txn(&cell, 1, 2, 40, &other));
-	cell_ask(&cell, 50 * WL_MS, 2, 3, &cfg);
-	cell_ask(&cell, 60 * WL_MS, 3, 4, &cfg);
-	cell.link.budget_max = 4;
-	while (cell_call(&cell, 30 * WL_MS) ||
-	       cell.bearer[2]->cfg.rate_bps != 1000)
-		;
-	CHECK_EQ(cell.bearer[40]->cfg.rate_bps, 64000);
+	other.rate_bps = 1000;
+	cell_commit(&cell, 50 * WL_MS, cell_txn(&cell, 1, 2, 4, &other));
+	other.rate_bps = 2000;
+	cell_ask(&cell, 60 * WL_MS, 2, 3, &other);
+	cell.link.budget_max = 1;
+	while (!cell.link.pending->done)
+		CHECK(!cell_call(&cell, 50 * WL_MS));
 	off = wl_link_cancel(&cell.link);
-	if (CHECK(off && off->next && !off->next->next)) {
-		wl_ask_put(off->next);
-		wl_ask_put(off);
-	}
-	CHECK(!wl_link_cancel(&cell.link));
+	CHECK(off && !off->next);
+	CHECK(cell.link.pending && !cell.link.pending->next);
+	wl_ask_put(off);
+	cell.link.budget_max = WL_LINK_BUDGET_MAX;
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(cell.link.generation, 1);
-	CHECK_EQ(cell.bearer[40]->cfg.rate_bps, 1000);
+	CHECK_EQ(cell.noted, 4);
+	NOTE(&cell, 3, CELL_APPLIED, 50 * WL_MS, 1, 0, 1, 3);
 	CHECK_EQ(cell.bearer[3]->cfg.rate_bps, 1000);
+	cell_ask(&cell, 2 * WL_SEC, 3, 3, &other);
+	off = wl_link_cancel(&cell.link);
+	CHECK(off && !off->next && !cell.link.pending);
+	wl_ask_put(off);
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
+	CHECK(!wl_link_cancel(&cell.link));
 	cell_free(&cell);
 	ut_end();
 }

@@ -20,15 +20,21 @@ def mean(values: list[int], picked: list[int]) -> float:
     return sum(values[i] for i in picked) / len(picked) / 1e6 if picked else 0.0
 
 
+def shown(group: why.Group) -> list[str]:
+    """The parts to draw: without access where no SDU has waited for it."""
+    return [p for p in why.PARTS if p != "access" or any(group.parts[p])]
+
+
 def over_time(ax: Any, group: why.Group, end_s: float) -> None:
     """Draw the mean of each part by time of arrival."""
     slots: list[list[int]] = [[] for _ in range(SLOTS)]
     for i, at in enumerate(group.arrivals):
         slots[min(int(at / 1e9 / end_s * SLOTS), SLOTS - 1)].append(i)
     at_s = [(n + 0.5) * end_s / SLOTS for n in range(SLOTS)]
-    stack = [[mean(group.parts[p], s) for s in slots] for p in why.PARTS]
-    colours = [COLOURS[p] for p in why.PARTS]
-    titles = [why.TITLES[p] for p in why.PARTS]
+    parts = shown(group)
+    stack = [[mean(group.parts[p], s) for s in slots] for p in parts]
+    colours = [COLOURS[p] for p in parts]
+    titles = [why.TITLES[p] for p in parts]
     ax.stackplot(at_s, stack, colors=colours, labels=titles, step="mid", linewidth=0)
     ax.set_xlim(0, end_s)
     ax.set_ylim(0, None)
@@ -42,7 +48,7 @@ def by_rank(ax: Any, group: why.Group) -> None:
     chunks = [order[a:b] for a, b in zip(cuts, cuts[1:])]
     names = [f"{a}-{b}" for a, b in zip(PERCENTS, PERCENTS[1:])]
     below = [0.0] * len(chunks)
-    for part in why.PARTS:
+    for part in shown(group):
         heights = [mean(group.parts[part], c) for c in chunks]
         ax.bar(names, heights, bottom=below, color=COLOURS[part], width=0.9)
         below = [b + h for b, h in zip(below, heights)]
