@@ -413,6 +413,7 @@ void wl_link_forward(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_bearer **from = &link->all;
+	u64 gbr_bps = b->cfg.gbr_bps;
 
 	wl_pending_forget(link, b);
 	link_flush_bearer(b, now_ns);
@@ -424,7 +425,8 @@ void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 	if (link->unset == b)
 		link->unset = b->next;
 	link->bearers--;
-	link->guarantees -= !!b->cfg.gbr_bps;
+	b->cfg.gbr_bps = 0;
+	wl_sched_guarantee(b, gbr_bps);
 	wl_sched_take_back(b);
 	wl_stats_add(&link->gone, &b->stats);
 	b->link = NULL;

@@ -37,12 +37,15 @@ static void access_begin(struct wl_bearer *b, u64 now_ns)
 	const struct wl_access_cfg *cfg = &b->cfg.access;
 	struct wl_wait *wait = &b->access.waits[0];
 	u64 reach_ns = start_ns, sr_ns;
+	bool idle;
 
 	if (access_sleeps(b))
 		reach_ns = wl_drx_reach_ns(b, now_ns, start_ns);
-	if (reach_ns > start_ns || b->drx.state == WLINK_RRC_IDLE) {
+	idle = b->drx.state == WLINK_RRC_IDLE;
+	/* A wait of no time would be over in a TTI that has been given. */
+	if (reach_ns > start_ns || (idle && reach_ns > now_ns)) {
 		access_wait(b, wait, now_ns, reach_ns, WL_ACCESS_GRANTED);
-	} else if (cfg->sr_ns) {
+	} else if (cfg->sr_ns && !idle) {
 		sr_ns = wl_grid_every_ns(b->link, start_ns, cfg->sr_ns,
 					 wl_grid_phase_ns(b, cfg->sr_ns, WL_PHASE_SR));
 		b->stats.v[WLINK_STAT_ACCESS_REQUESTS]++;
@@ -63,11 +66,14 @@ bool wl_access_ask(struct wl_bearer *b, u64 now_ns)
 
 void wl_access_report(struct wl_bearer *b, u64 now_ns)
 {
+	u64 tti_ns = wl_link_tti_ns(b->link);
 	struct wl_wait *wait = &b->access.waits[1];
 
-	access_wait(b, wait, now_ns, now_ns + b->cfg.access.grant_ns, WL_ACCESS_GRANTED);
+	/* Not before the next TTI: this one has been given. */
+	access_wait(b, wait, now_ns, now_ns + max(b->cfg.access.grant_ns, tti_ns),
+		    WL_ACCESS_GRANTED);
 	/* The report is sent until then. */
-	wait->from_ns += wl_link_tti_ns(b->link);
+	wait->from_ns += tti_ns;
 }
 
 /* Return: the SDU that has had a part of a grant and needs more, or NULL. */
@@ -99,10 +105,21 @@ void wl_access_event(struct wl_bearer *b, u64 now_ns)
 		wl_access_idle(b);
 }
 
+/* No wait goes on. */
+static void access_cut(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_wait *waits = b->access.waits;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(b->access.waits); i++)
+		waits[i].until_ns = min(waits[i].until_ns, now_ns);
+}
+
 static void access_end(struct wl_bearer *b, u64 from_ns)
 {
 	if (b->access.state == WL_ACCESS_NONE || (b->ops ? !!b->fresh : !!b->queue.head))
 		return;
+	access_cut(b, b->link->event_ns);
 	b->access.state = WL_ACCESS_NONE;
 	b->access.next_ns = access_sleeps(b) ? wl_drx_rest(b, from_ns) : WL_NEVER_NS;
 	wl_bearer_touch(b);
@@ -115,11 +132,7 @@ void wl_access_idle(struct wl_bearer *b)
 
 void wl_access_reset(struct wl_bearer *b, u64 now_ns)
 {
-	struct wl_wait *waits = b->access.waits;
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(b->access.waits); i++)
-		waits[i].until_ns = min(waits[i].until_ns, now_ns);
+	access_cut(b, now_ns);
 	b->access.next_ns = WL_NEVER_NS;
 	b->access.state = WL_ACCESS_GRANTED;
 	if (access_sleeps(b))

@@ -47,6 +47,8 @@ static u32 rb_need(const struct wl_bearer *b)
 {
 	u64 bits = 8 * wl_sched_pending_bytes(b);
 
+	if (b->access.state == WL_ACCESS_FIRST)
+		bits = min(bits, b->access.left_bits);
 	return rb_for(b, bits - min(bits, b->credit.bits)) ?: 1;
 }
 

@@ -283,7 +283,8 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 		b->share.time_rest = rest;
 		bits = serve_send(b, now_ns, bytes);
 sent:
-		if (b->cfg.gbr_bps)
+		/* What it sends beyond that is not of it. */
+		if (wl_sched_guaranteed(b))
 			b->share.owed_bits -= bits;
 		b->access.left_bits -= min(b->access.left_bits, bits);
 		wl_sched_sent(b, bits);
@@ -295,21 +296,37 @@ sent:
 	return true;
 }
 
+/* A bearer fills its resource blocks. Return: false when the budget did not suffice. */
+static bool serve_block(struct wl_bearer *b, u64 now_ns)
+{
+	bool first = b->access.state == WL_ACCESS_FIRST, done;
+	u64 had, sent;
+
+	if (first)
+		b->credit.bits = min(b->credit.bits, b->access.left_bits);
+	had = b->credit.bits;
+	done = wl_serve_credit(b, now_ns);
+	sent = had - b->credit.bits;
+	b->share.tti_bits += sent;
+	if (!first)
+		return done;
+	b->access.left_bits -= sent;
+	if (done && wl_sched_wanted(b) &&
+	    !serve_fit(b, b->access.left_bits, wl_sched_wanted(b)))
+		serve_report(b, now_ns);
+	return done;
+}
+
 /* Each bearer that has been given resource blocks fills them. */
 static bool serve_blocks(struct wl_link *link, u64 now_ns)
 {
 	struct wl_bearer *b;
-	bool done;
-	u64 had;
 
 	if (!wl_rb_share(link, now_ns))
 		return false;
 	while ((b = link->given)) {
 		wl_air_frame(link, b->air, now_ns);
-		had = b->credit.bits;
-		done = !b->busy || wl_serve_credit(b, now_ns);
-		b->share.tti_bits += had - b->credit.bits;
-		if (!done)
+		if (b->busy && !serve_block(b, now_ns))
 			return false;
 		link->given = b->share.given_next;
 		b->share.given = false;
@@ -540,6 +557,20 @@ void wl_serve_grid(struct wl_link *link, u64 now_ns)
 		wl_sched_wake(b, now_ns);
 }
 
+/* The blocks of a TTI that has begun are others: who has some has its turn again. */
+static void serve_take_back(struct wl_link *link)
+{
+	struct wl_bearer *b;
+
+	while ((b = link->given)) {
+		wl_sched_take_back(b);
+		if (b->busy)
+			wl_sched_sent(b, 0);
+		wl_link_charge(link, 1);
+	}
+	link->rb_left = 0;
+}
+
 void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
 			const struct wl_cfg *old)
 {
@@ -563,6 +594,8 @@ void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
 		return;
 	if (memcmp(&old->cell, &b->cfg.cell, sizeof(old->cell)))
 		link->users.begun = false;
+	if (old->cell.rb != b->cfg.cell.rb)
+		serve_take_back(link);
 	if (old->tti_ns == b->cfg.tti_ns && old->sched == b->cfg.sched)
 		return;
 	serve_stop_waiting(b, now_ns);

@@ -85,6 +85,7 @@ static void bearer_start(struct wl_bearer *b, u64 now_ns)
 	b->flight.head = b->flight.tail;
 	b->feedback.head = b->feedback.tail;
 	memset(&b->mode, 0, sizeof(b->mode));
+	b->failed = false;
 	if (b->ops)
 		b->ops->start(b, now_ns);
 }
@@ -155,6 +156,9 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 	}
 	/* After what has been acknowledged at this time. */
 	wl_buffer_event(b, now_ns);
+	/* What had a grant may have been dropped while it could not be sent. */
+	if (b->access.state > WL_ACCESS_WAITS && !b->busy && !wl_sched_wanted(b))
+		wl_access_idle(b);
 	return true;
 }
 

@@ -529,11 +529,26 @@ BAD: list[tuple[list[str], int, tuple[str, ...]]] = [
 ]
 
 
+# A scenario of another link than [radio].
+NETWORK = """name = "n"
+duration = "1s"
+[node.a]
+[node.b]
+[link.ab]
+between = ["a", "b"]
+wlink = "rate 1mbit"
+"""
+
+
 def bad() -> str:
     """Each is told what is wrong and what to do, and nothing is booted."""
     needs_namespaces()
     plain = ["--preset", "umts-64", "--", "sh", "-c", "true"]
+    network = OUT / "network.toml"
+    network.parent.mkdir(parents=True, exist_ok=True)
+    network.write_text(NETWORK)
     tried: list[tuple[list[str], list[str], int, tuple[str, ...]]] = [([], *one) for one in BAD]
+    tried.append(([], [str(network), "--", "true"], 1, ("no radio.down", "--down")))
     tried += [(before, plain, status, texts) for before, status, texts in not_there()]
     for before, words, status, texts in tried:
         done = call([*before, str(WLAB), "live", *words])

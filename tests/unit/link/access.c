@@ -357,13 +357,15 @@ static void reseeded(void)
 }
 
 /* A call ends within the first grant, after one PDU of four; the next one goes on. */
-static void cut_short(enum wlink_sched sched)
+static void cut_short(enum wlink_sched sched, u32 rb)
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_UM);
 	u64 g;
 
-	ut_begin("access: sched %u: a first grant in two calls is none or two", sched);
+	ut_begin("access: sched %u, %u blocks: a first grant in two calls is none or two",
+		 sched, rb);
 	cfg.sched = sched;
+	cfg.cell.rb = rb;
 	g = first_grant_ns(&cfg, 1);
 	cell_free(&cell);
 	cell_init(&cell, &cfg, 0);
@@ -377,6 +379,124 @@ static void cut_short(enum wlink_sched sched)
 	cell_run(&cell, g + GRANT - 1);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 4);
 	cell_run(&cell, g + GRANT);
+	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 9);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* A first grant of 100 bytes needs 8 of 10 blocks; bearer 2, always busy, has the others. */
+static void first_in_blocks(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_UM);
+	struct wl_cfg other;
+	u64 g;
+
+	ut_begin("access: a first grant takes more blocks than it needs, or sends more");
+	cfg.sched = WLINK_SCHED_PRIO;
+	cfg.cell.rb = 10;
+	other = cfg;
+	other.prio = 1;
+	other.access.sr_ns = 0;
+	g = first_grant_ns(&cfg, 1);
+	cell_free(&cell);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 1, 500, 1);
+	cell_send(&cell, 2, 500, 40);
+	cell_run(&cell, g - 1);
+	CHECK_EQ(stat(1, WLINK_STAT_AIR_BYTES), 0);
+	cell_run(&cell, g);
+	CHECK_EQ(stat(1, WLINK_STAT_AIR_BYTES), FIRST);
+	CHECK_NEAR(stat(2, WLINK_STAT_AIR_BYTES), 125 * (g / WL_MS - 1) + 25, 13);
+	cell_run(&cell, g + GRANT - 1);
+	CHECK_EQ(stat(1, WLINK_STAT_AIR_BYTES), FIRST);
+	cell_run(&cell, g + GRANT);
+	CHECK_EQ(stat(1, WLINK_STAT_AIR_BYTES), FIRST + 125);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* What it was for is dropped while the bearer, without a rate, does not send. */
+static void taken(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
+	struct wl_cfg silent;
+	u64 g, next;
+
+	ut_begin("access: a grant outlasts what it was for");
+	cfg.rlc.discard_ns = 50 * WL_MS;
+	cfg.access.first_bytes = 125;
+	silent = cfg;
+	silent.rate_bps = WLINK_RATE_SILENT;
+	g = first_grant_ns(&cfg, 1);
+	cell_free(&cell);
+	cell_init(&cell, &cfg, 0);
+	/* Two are sent, a TTI each. */
+	cell_send(&cell, 1, 125, 5);
+	cell_ask(&cell, g + GRANT + WL_MS, 1, 1, &silent);
+	cell_run(&cell, WL_SEC);
+	FATE(&cell, 2, 50 * WL_MS, WLINK_DROP_TIMER);
+	CHECK_EQ(cell.bearer[1]->access.state, WL_ACCESS_NONE);
+	cell_configure(&cell, 1, &cfg);
+	next = WL_SEC + 300 * 1000;
+	cell_run(&cell, next);
+	cell_send(&cell, 1, FIRST, 1);
+	cell_run(&cell, 2 * WL_SEC);
+	CHECK_EQ(over(5)->start_ns, grant_ns(g, next));
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* All is taken away while it waits for the second grant: what comes next waits for a first
+ * one, and for no time twice.
+ */
+static void begun_anew(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_UM);
+	struct wl_cfg other;
+	u64 g, next;
+
+	ut_begin("access: a wait that is over goes on");
+	cfg.access.grant_ns = 100 * WL_MS;
+	g = first_grant_ns(&cfg, 1);
+	cell_free(&cell);
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 500, 1);
+	other = cfg;
+	other.pdu_bytes = 50;
+	cell_ask(&cell, g + 2 * WL_MS, 1, 1, &other);
+	next = g + 3 * WL_MS - 1;
+	cell_run(&cell, next);
+	CHECK_EQ(cell.bearer[1]->access.state, WL_ACCESS_NONE);
+	cell_send(&cell, 1, 20, 1);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(over(1)->access_ns, over(1)->start_ns - next);
+	CHECK(over(1)->start_ns > next + 100 * WL_MS);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Without a delay all else is granted from the next TTI on, not in the same one again. */
+static void at_once(u32 rb)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_UM);
+	u64 g;
+
+	ut_begin("access: %u blocks: a grant without a delay begins a TTI twice", rb);
+	cfg.sched = WLINK_SCHED_RR;
+	cfg.cell.rb = rb;
+	cfg.access.grant_ns = 0;
+	g = first_grant_ns(&cfg, 1);
+	cell_free(&cell);
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 500, 1);
+	cell_run(&cell, g + WL_MS - 1);
+	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 4);
+	cell_run(&cell, g + WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 9);
 	cell_check(&cell);
 	cell_free(&cell);
@@ -493,8 +613,14 @@ void test_access(void)
 	changed(true);
 	changed(false);
 	reseeded();
-	cut_short(WLINK_SCHED_DEDICATED);
-	cut_short(WLINK_SCHED_RR);
+	cut_short(WLINK_SCHED_DEDICATED, 0);
+	cut_short(WLINK_SCHED_RR, 0);
+	cut_short(WLINK_SCHED_RR, 10);
+	first_in_blocks();
+	taken();
+	begun_anew();
+	at_once(0);
+	at_once(10);
 	refused();
 	for (sched = 0; sched <= WLINK_SCHED_MAX; sched++)
 		for (seed = 1; seed <= 4; seed++)

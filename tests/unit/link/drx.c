@@ -252,6 +252,34 @@ static void refused(void)
 	ut_end();
 }
 
+/* What comes at the start of a TTI in which bearer 1 has sent all it had is for the next
+ * one, also where no promotion is waited for.
+ */
+static void promoted_at_once(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
+	struct wl_cfg other;
+
+	ut_begin("drx: a promotion of no time begins a TTI twice");
+	cfg.sched = WLINK_SCHED_RR;
+	cfg.drx.cycle_ns = 0;
+	other = cfg;
+	other.drx.idle_ns = 10 * WL_MS;
+	other.drx.promotion_ns = 0;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_run(&cell, 100 * WL_MS - 1);
+	cell_send(&cell, 1, 125, 1);
+	cell_run(&cell, 100 * WL_MS);
+	cell_send(&cell, 2, 125, 1);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(over(0)->start_ns, 100 * WL_MS);
+	CHECK_EQ(over(1)->start_ns, 101 * WL_MS);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
 void test_drx(void)
 {
 	enum wlink_mode mode;
@@ -262,4 +290,5 @@ void test_drx(void)
 	idle(false);
 	idle(true);
 	refused();
+	promoted_at_once();
 }

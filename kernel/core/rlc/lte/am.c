@@ -8,7 +8,6 @@ static void lte_start(struct wl_bearer *b, u64 now_ns)
 {
 	b->mode.lte.poll_at_ns = WL_NEVER_NS;
 	b->mode.lte.reorder_at_ns = WL_NEVER_NS;
-	b->failed = false;
 }
 
 static u32 lte_wanted(const struct wl_bearer *b)

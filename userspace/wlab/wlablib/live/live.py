@@ -57,7 +57,13 @@ tc -j -s qdisc show >FOLDER/end.json
 def links(preset: str, path: str, settings: list[str], down: str, up: str) -> Scenario:
     """The link in both directions, parsed and checked; one direction given alone holds for both."""
     if path:
-        return scenario.load(Path(path), settings)
+        sc = scenario.load(Path(path), settings)
+        if missing := [way for way in WAYS if f"radio.{way}" not in sc.links]:
+            raise LabError(
+                f"{path}: no radio.{missing[0]}; wlab live has one link, that of [radio]; type the words of"
+                ' another in --down and --up, and its other users as in "rb 50 background 2"'
+            )
+        return sc
     down, up = down or up, up or down
     arguments = {"down": f"preset {preset}", "up": f"preset {preset}"} if preset else {"down": down, "up": up}
     raw = {
