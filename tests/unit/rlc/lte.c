@@ -375,14 +375,16 @@ static void window(void)
 }
 
 /* discardTimer takes what has not been begun. */
-static void discarded(void)
+static void discarded(enum wlink_mode mode, u32 budget_max)
 {
-	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
+	struct wl_cfg cfg = bearer(mode);
 
-	ut_begin("lte: discardTimer takes what has begun, or nothing");
+	ut_begin("lte: mode %u, a budget of %u: discardTimer takes what has begun, or nothing",
+		 mode, budget_max);
 	cfg.rlc.discard_ns = 10 * WL_MS;
 	cell_init(&cell, &cfg, 0);
-	/* 123 bytes in a TTI: by 10 ms ten TTIs, and 1230 of 2000 bytes. */
+	cell.link.budget_max = budget_max;
+	/* At most 123 bytes in a TTI: by 10 ms ten TTIs, and 1230 of 2000 bytes. */
 	cell_send(&cell, 1, 200, 10);
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell.done[5].sdu.drop, WLINK_DROP_NONE);
@@ -527,6 +529,11 @@ static void refused(void)
 	bad = good;
 	bad.rlc.status_prohibit_ns = 2401 * WL_MS;
 	refuse(&bad, "status_prohibit");
+	/* Infinite, and off. */
+	good.rlc.poll_pdu = 0;
+	good.rlc.poll_byte = 0;
+	good.rlc.status_prohibit_ns = WL_NEVER_NS;
+	CHECK_EQ(wl_cfg_check(&good, &why), 0);
 	good = bearer(WLINK_MODE_NR_AM);
 	good.rlc.poll_byte = 40000000;
 	CHECK_EQ(wl_cfg_check(&good, &why), 0);
@@ -556,7 +563,10 @@ void test_lte(void)
 	polls();
 	prohibited();
 	window();
-	discarded();
+	for (mode = WLINK_MODE_LTE_UM; mode <= WLINK_MODE_NR_AM; mode++) {
+		discarded(mode, WL_LINK_BUDGET_MAX);
+		discarded(mode, 1);
+	}
 	for (mode = WLINK_MODE_LTE_UM; mode <= WLINK_MODE_NR_AM; mode++)
 		for (seed = 1; seed <= 16; seed++)
 			anything(mode, seed);
