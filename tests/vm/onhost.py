@@ -108,5 +108,5 @@ def _() -> None:
             _, said = other.communicate()
         wlab.send_signal(signal.SIGTERM)
         wlab.communicate()
-    expect(other.returncode == 1 and "another run is going on" in said, said)
+    expect(other.returncode == 1 and "another run is in progress" in said, said)
     expect(wlab.returncode == 128 + signal.SIGTERM, f"it ended with {wlab.returncode}")
