@@ -25,13 +25,13 @@ all: module plugin tools
 help:
 	@echo 'make               module for KDIR, tc plugin, wlinkctl'
 	@echo 'make demo          two TCP flows on a bearer that drops from 384 to 128 kbit/s; see build/demo'
-	@echo 'make papers-quick  every table and figure of the two papers, few seeds; see build/papers/report'
+	@echo 'make papers-quick  every table and figure of three papers, few seeds; see build/papers/report'
 	@echo 'make papers        the same with all cells and seeds; see Documentation/results'
 	@echo '    [JOBS=N] [PAPERS=DIR (build/papers)] [SNAKEMAKE="--profile NAME ..."]'
 	@echo 'make check         every test; ends with the counts'
 	@echo 'make lint | unit | fuzz | kunit | tdc | lab-check | papers-check | vm-check   one part of it'
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
-	@echo 'make plugin | tools    build/tc/q_wlink.so; wlinkctl, its programs, wlink-sleep in build/bin'
+	@echo 'make plugin | tools    build/tc/q_wlink.so; wlinkctl, its programs, wlink-sleep, wlink-pep'
 	@echo 'make bench         what a packet costs beside the peers; build/bench/results.json'
 	@echo 'make timing [WHAT="line-rate lateness sleep live"]    when packets leave; build/timing'
 	@echo 'make timing-check  what of both no machine changes, as tests'
@@ -64,6 +64,7 @@ plugin:
 tools:
 	@$(MAKE) -s -C userspace/wlinkctl
 	@$(MAKE) -s -C userspace/wlink-sleep
+	@$(MAKE) -s -C userspace/wlink-pep
 
 demo:
 	@userspace/need build lab plot
@@ -73,7 +74,7 @@ demo:
 # the report, and a claim that does not hold is a finding.
 papers-quick: QUICK := --quick
 papers papers-quick:
-	@userspace/need build lab plot papers
+	@userspace/need build lab plot papers proxy programs
 	@$(WLAB) sweep $(QUICK) --out $(PAPERS) --dry-run >/dev/null
 	@status=0; \
 	$(WLAB) sweep $(QUICK) --out $(PAPERS) $(if $(JOBS),--jobs $(JOBS)) $(if $(SNAKEMAKE),-- $(SNAKEMAKE)) || \
@@ -85,7 +86,7 @@ papers papers-quick:
 
 # Packages first: only here can sudo still ask for a password.
 check:
-	@userspace/need build lab live plot channel frames programs unit pip machines fuzz lint tdc vm papers
+	@userspace/need build lab live plot channel frames browser proxy programs unit pip machines fuzz lint tdc vm papers
 	@tests/check
 
 unit:
@@ -106,7 +107,7 @@ fuzz:
 	@tests/fuzz/run
 
 lab-check:
-	@userspace/need build lab live plot channel frames programs unit pip
+	@userspace/need build lab live plot channel frames browser proxy programs unit pip
 	@tests/lab/run
 
 papers-check:
@@ -143,11 +144,15 @@ install: all
 		{ [ -n "$(DESTDIR)" ] || depmod $(KREL); }; \
 	fi
 	install -D -m 644 build/tc/q_wlink.so $(DESTDIR)$(TCLIB)/q_wlink.so
-	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin build/bin/wlinkctl build/bin/wlink-sleep
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin build/bin/wlinkctl build/bin/wlink-sleep \
+		build/bin/wlink-pep
 	for program in $(wildcard build/bin/wlinkctl-*); do \
 		install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/wlink $$program || exit 1; \
 	done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/wlink/bpftrace userspace/bpftrace/*.bt
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/wlink userspace/monitoring/grafana.json
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system userspace/monitoring/wlink-metrics.*
+	sed -i 's,/usr/local,$(PREFIX),' $(DESTDIR)$(PREFIX)/lib/systemd/system/wlink-metrics.service
 	for n in 1 5 7 8; do \
 		install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$$n Documentation/man/*.$$n || exit 1; \
 	done
@@ -176,7 +181,8 @@ uninstall:
 	rm -rf $(DESTDIR)$(DKMSSRC)/wlink-$(VERSION) $(DESTDIR)$(PREFIX)/share/wlink $(DESTDIR)$(PREFIX)/libexec/wlink
 	rm -f $(if $(DESTDIR),$(DESTDIR)$(MODLIB)/sch_wlink.ko,$(MODLIBS))
 	$(if $(DESTDIR),,depmod $(KREL))
-	rm -f $(DESTDIR)$(TCLIB)/q_wlink.so $(addprefix $(DESTDIR)$(PREFIX)/bin/,wlinkctl wlink-sleep wlab)
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/wlink-metrics.,service timer)
+	rm -f $(DESTDIR)$(TCLIB)/q_wlink.so $(addprefix $(DESTDIR)$(PREFIX)/bin/,wlinkctl wlink-sleep wlink-pep wlab)
 	rm -f $(foreach page,$(notdir $(wildcard Documentation/man/*)),$(DESTDIR)$(PREFIX)/share/man/man$(subst .,,$(suffix $(page)))/$(page))
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/linux/,$(notdir $(UAPI)))
 

@@ -18,7 +18,7 @@
 #include "netlink/options.h"
 #include "change.h"
 #include "memory.h"
-#include "profile.h"
+#include "kept.h"
 #include "schedule.h"
 
 /* --- Building a change. --- */
@@ -79,7 +79,7 @@ static int change_add(struct wl_sched *q, struct wl_change *change,
 	part->number = wl_class_number(cl);
 	part->cfg = cl->target;
 	wl_cfg_copy_link(&part->cfg, change_link_cfg(q, change));
-	err = wl_options_parse(&part->cfg, &q->profiles, cl->common.classid,
+	err = wl_options_parse(&part->cfg, &q->kept, cl->common.classid,
 			       opt, &reseed, extack) ?:
 	      wl_memory_prepare(cl, &part->cfg, extack);
 	if (err)
@@ -124,9 +124,9 @@ static int change_judge_others(struct wl_sched *q, struct wl_change *change,
 
 static u64 change_airtime(const struct wl_cfg *cfg)
 {
-	u64 usual_bps = wl_cfg_usual_bps(cfg);
+	u64 mean_bps = wl_cfg_mean_bps(cfg);
 
-	return usual_bps ? DIV64_U64_ROUND_UP(cfg->gbr_bps * AIRTIME, usual_bps) : 0;
+	return mean_bps ? DIV64_U64_ROUND_UP(cfg->gbr_bps * AIRTIME, mean_bps) : 0;
 }
 
 int wl_change_guarantees(struct wl_sched *q, const struct wl_change *change,
@@ -343,7 +343,7 @@ u32 wl_change_cancel(struct Qdisc *sch)
 		count++;
 	}
 	sch_tree_unlock(sch);
-	wl_profile_sweep(sch);
+	wl_kept_sweep(sch);
 	return count;
 }
 
@@ -389,7 +389,7 @@ static int change_finish(struct Qdisc *sch, struct wl_change *change, int err,
 		wl_change_free(change);
 	list_for_each_entry(cl, &q->order, order)
 		wl_memory_finish(cl);
-	wl_profile_sweep(sch);
+	wl_kept_sweep(sch);
 	return err;
 }
 

@@ -14,7 +14,7 @@
 #include "netlink/options.h"
 #include "change.h"
 #include "memory.h"
-#include "profile.h"
+#include "kept.h"
 #include "qdisc.h"
 #include "schedule.h"
 #include "stats.h"
@@ -268,7 +268,7 @@ static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 	if (opt && nla_find_nested(opt, TCA_WLINK_AQM))
 		cl->target.profile = NULL;
 	/* It has to suit the link as it is and as pending changes will make it. */
-	err = wl_options_parse(&cl->target, &q->profiles, classid, opt,
+	err = wl_options_parse(&cl->target, &q->kept, classid, opt,
 			       &reseed, extack) ?:
 	      wl_change_guarantees(q, NULL, &cl->target, extack) ?:
 	      wl_memory_prepare_all(cl, &cl->target, NULL, &cl->descs, extack);
@@ -309,7 +309,7 @@ static int class_change(struct Qdisc *sch, u32 classid, u32 parentid,
 	if (err)
 		return err;
 	err = class_add(sch, classid, opt, &cl, extack);
-	wl_profile_sweep(sch);
+	wl_kept_sweep(sch);
 	*arg = (unsigned long)cl;
 	return err;
 }
@@ -338,7 +338,7 @@ static void class_remove(struct Qdisc *sch, struct wl_class *cl)
 	qdisc_class_hash_remove(&q->classes, &cl->common);
 	sch_tree_unlock(sch);
 	wl_drops_free(sch, drops.list);
-	wl_profile_sweep(sch);
+	wl_kept_sweep(sch);
 }
 
 static int class_delete(struct Qdisc *sch, unsigned long arg,
@@ -363,7 +363,7 @@ static int class_delete(struct Qdisc *sch, unsigned long arg,
 	return 0;
 }
 
-/* The profile outlives the lock: wl_profile_sweep() frees under RTNL, which is held
+/* The profile outlives the lock: wl_kept_sweep() frees under RTNL, which is held
  * here. A schedule may have another rate than the target.
  */
 int wl_class_put(struct sk_buff *skb, const struct wl_class *cl)

@@ -10,9 +10,11 @@
 #include <net/sock.h>
 
 #include "netlink/attr.h"
+#include "netlink/profile.h"
 #include "change.h"
 #include "notify.h"
-#include "profile.h"
+#include "pair.h"
+#include "kept.h"
 #include "schedule.h"
 #include "stats.h"
 
@@ -35,6 +37,13 @@ static const struct nla_policy genl_set_policy[] = {
 static const struct nla_policy genl_schedule_policy[] = {
 	GENL_TARGET,
 	[WLINK_A_SCHEDULE] = { .type = NLA_NESTED },
+};
+
+static const struct nla_policy genl_pair_policy[] = {
+	GENL_TARGET,
+	[WLINK_A_PEER_IFINDEX] = NLA_POLICY_MIN(NLA_S32, 1),
+	[WLINK_A_PEER_HANDLE] = { .type = NLA_U32 },
+	[WLINK_A_PEER_NETNS_FD] = { .type = NLA_U32 },
 };
 
 static const struct genl_multicast_group genl_groups[] = {
@@ -70,15 +79,10 @@ static struct Qdisc *genl_find_qdisc(struct net_device *dev, u32 handle)
 	return NULL;
 }
 
-static int genl_find(struct net *net, struct nlattr **attrs,
-		     struct genl_request *request,
-		     struct netlink_ext_ack *extack)
+static int genl_find_link(struct net *net, struct nlattr *ifindex, struct nlattr *handle,
+			  struct Qdisc **sch, struct netlink_ext_ack *extack)
 {
-	struct nlattr *ifindex = attrs[WLINK_A_IFINDEX];
-	struct nlattr *handle = attrs[WLINK_A_HANDLE];
-	struct nlattr *bearer = attrs[WLINK_A_BEARER];
 	struct net_device *dev;
-	struct Qdisc *sch;
 	u32 id;
 
 	if (!ifindex || !handle) {
@@ -91,16 +95,29 @@ static int genl_find(struct net *net, struct nlattr **attrs,
 				 "wlink: ifindex %d: there is no such device",
 				 nla_get_s32(ifindex));
 	id = nla_get_u32(handle);
-	sch = genl_find_qdisc(dev, id);
-	if (!sch || strcmp(sch->ops->id, WLINK_GENL_NAME))
+	*sch = genl_find_qdisc(dev, id);
+	if (!*sch || strcmp((*sch)->ops->id, WLINK_GENL_NAME))
 		return wl_refuse(extack, handle, -ENOENT,
 				 "wlink: handle %x:%x: there is no wlink on %s",
 				 TC_H_MAJ(id) >> 16, TC_H_MIN(id), dev->name);
-	request->sch = sch;
-	if (!bearer)
-		return 0;
+	return 0;
+}
+
+static int genl_find(struct net *net, struct nlattr **attrs,
+		     struct genl_request *request,
+		     struct netlink_ext_ack *extack)
+{
+	struct nlattr *bearer = attrs[WLINK_A_BEARER];
+	int err;
+	u32 id;
+
+	err = genl_find_link(net, attrs[WLINK_A_IFINDEX], attrs[WLINK_A_HANDLE],
+			     &request->sch, extack);
+	if (err || !bearer)
+		return err;
 	id = nla_get_u32(bearer);
-	request->cl = wl_class_find(qdisc_priv(sch), TC_H_MAKE(sch->handle, id));
+	request->cl = wl_class_find(qdisc_priv(request->sch),
+				    TC_H_MAKE(request->sch->handle, id));
 	if (!request->cl)
 		return wl_refuse(extack, bearer, -ENOENT,
 				 "wlink: bearer %u: there is no such bearer", id);
@@ -168,6 +185,49 @@ static int genl_forward(struct sk_buff *skb, const struct genl_request *request)
 	return 0;
 }
 
+/* The namespace of the other direction; who pairs has to have a say there, too. */
+static struct net *genl_peer_net(const struct genl_request *request)
+{
+	struct genl_info *info = request->info;
+	struct nlattr *fd = info->attrs[WLINK_A_PEER_NETNS_FD];
+	struct net *net;
+
+	if (!fd)
+		return get_net(genl_info_net(info));
+	net = get_net_ns_by_fd(nla_get_u32(fd));
+	if (!IS_ERR(net)) {
+		if (ns_capable(net->user_ns, CAP_NET_ADMIN))
+			return net;
+		put_net(net);
+		net = ERR_PTR(-EPERM);
+	}
+	wl_refuse(info->extack, fd, PTR_ERR(net),
+		  "wlink: peer_netns_fd %u is no namespace in which this is allowed",
+		  nla_get_u32(fd));
+	return net;
+}
+
+static int genl_pair(struct sk_buff *skb, const struct genl_request *request)
+{
+	struct genl_info *info = request->info;
+	struct Qdisc *peer;
+	struct net *net;
+	int err;
+
+	if (!info->attrs[WLINK_A_PEER_IFINDEX])
+		return wl_pair_part(request->sch) ? 0 :
+		       wl_refuse(info->extack, NULL, -ENOENT,
+				 "wlink: there is no pair to part");
+	net = genl_peer_net(request);
+	if (IS_ERR(net))
+		return PTR_ERR(net);
+	err = genl_find_link(net, info->attrs[WLINK_A_PEER_IFINDEX],
+			     info->attrs[WLINK_A_PEER_HANDLE], &peer, info->extack) ?:
+	      wl_pair_join(request->sch, peer, info->extack);
+	put_net(net);
+	return err;
+}
+
 static struct wl_class *genl_class(const struct genl_request *request)
 {
 	struct wl_sched *q = qdisc_priv(request->sch);
@@ -205,6 +265,7 @@ static int (*const genl_answers[])(struct sk_buff *skb,
 	[WLINK_CMD_STOP] = genl_schedule,
 	[WLINK_CMD_GET_PROFILE] = genl_get_profile,
 	[WLINK_CMD_FORWARD] = genl_forward,
+	[WLINK_CMD_PAIR] = genl_pair,
 };
 
 /* Under RTNL. */
@@ -311,6 +372,7 @@ static const struct genl_ops genl_commands[] = {
 	GENL_DO(STOP, GENL_UNS_ADMIN_PERM, genl_schedule_policy),
 	GENL_DO(GET_PROFILE, 0, genl_target_policy),
 	GENL_DO(FORWARD, GENL_UNS_ADMIN_PERM, genl_target_policy),
+	GENL_DO(PAIR, GENL_UNS_ADMIN_PERM, genl_pair_policy),
 	GENL_DUMP(GET_PENDING),
 	GENL_DUMP(GET_SCHEDULE),
 };

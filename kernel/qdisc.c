@@ -16,10 +16,12 @@
 #include <net/inet_ecn.h>
 #include <net/sock.h>
 
+#include "core/impair/impair.h"
 #include "netlink/options.h"
 #include "change.h"
 #include "memory.h"
-#include "profile.h"
+#include "pair.h"
+#include "kept.h"
 #include "qdisc.h"
 #include "schedule.h"
 #include "stats.h"
@@ -63,12 +65,38 @@ static void wl_on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
 	__qdisc_drop(skb, &q->drops->list);
 }
 
+static __always_inline void wl_count_in(struct wl_sched *q, struct wl_class *cl,
+					struct sk_buff *skb)
+{
+	WRITE_ONCE(q->sch->q.qlen, q->sch->q.qlen + 1);
+	qdisc_qstats_backlog_inc(q->sch, skb);
+	cl->qstats.backlog += qdisc_pkt_len(skb);
+}
+
+/* A clone shares the data until one of the two is to be changed. It is counted by the
+ * qdiscs above as what is dropped is: by the difference, see wl_drops_end().
+ */
+static void *wl_on_duplicate(struct wl_link *link, const struct wl_sdu *sdu)
+{
+	struct wl_sched *q = wl_sched_of(link);
+	struct sk_buff *skb;
+
+	if (!link->pool)
+		wl_pool_grow(&q->pool, link, GFP_ATOMIC);
+	skb = link->pool ? skb_clone(sdu->cookie, GFP_ATOMIC) : NULL;
+	if (skb)
+		wl_count_in(q, wl_class_of(q, sdu->owner), skb);
+	return skb;
+}
+
 static const struct wl_link_ops wl_ops = {
 	.dropped = wl_on_dropped,
+	.duplicate = wl_on_duplicate,
 	.rate_changed = trace_wlink_rate,
 	.applied = wl_change_applied,
 	.granted = trace_wlink_grant,
 	.rrc_changed = trace_wlink_rrc,
+	.feedback = wl_pair_send,
 	.schedule_changed = wl_schedule_changed,
 	.channel_changed = trace_wlink_channel,
 };
@@ -91,7 +119,8 @@ static void wl_rearm(struct wl_sched *q)
 {
 	u64 next_ns = max(wl_link_next_ns(&q->link), q->link.now_ns + 1);
 
-	if (!q->sch->q.qlen)
+	/* The other one of a pair waits for what the engine of an idle link says. */
+	if (!q->sch->q.qlen && !q->pair)
 		next_ns = max(next_ns, q->worked_ns + IDLE_NS);
 	next_ns = max(next_ns, q->pause_ns);
 	q->armed_ns = next_ns;
@@ -104,6 +133,9 @@ static void wl_rearm(struct wl_sched *q)
 	else
 		hrtimer_start(&q->timer, ns_to_ktime(next_ns),
 			      HRTIMER_MODE_ABS_PINNED_SOFT);
+	/* Sent before the timer was set. */
+	if (wl_pair_waits(q))
+		hrtimer_start(&q->timer, 0, HRTIMER_MODE_REL_PINNED_SOFT);
 }
 
 /* The caller frees @dropped. */
@@ -114,6 +146,7 @@ static bool wl_advance(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 	bool done;
 
 	WRITE_ONCE(q->rung, false);
+	wl_pair_read(q);
 	wl_drops_begin(q, &drops);
 	done = wl_link_advance(&q->link, now_ns);
 	wl_drops_end(q, &drops);
@@ -224,10 +257,15 @@ static enum hrtimer_restart wl_timer(struct hrtimer *timer)
  */
 static void wl_stop_timers(struct wl_sched *q)
 {
+	/* From here on the other one of a pair does not set the timer; a timer that runs may
+	 * still speak to it, so the pair is left when there is none.
+	 */
+	wl_pair_mute(q);
 	WRITE_ONCE(q->stopped, true);
 	hrtimer_cancel(&q->watchdog);
 	hrtimer_cancel(&q->timer);
 	hrtimer_cancel(&q->watchdog);
+	wl_pair_leave(q);
 }
 
 /* A SDU is the packet from its network header on; what a size table adds
@@ -246,14 +284,6 @@ static u8 wl_ecn_of(struct sk_buff *skb)
 	int dsfield = skb_get_dsfield(skb);
 
 	return dsfield < 0 ? WL_ECN_NOT_ECT : dsfield & INET_ECN_MASK;
-}
-
-static __always_inline void wl_count_in(struct wl_sched *q, struct wl_class *cl,
-					struct sk_buff *skb)
-{
-	WRITE_ONCE(q->sch->q.qlen, q->sch->q.qlen + 1);
-	qdisc_qstats_backlog_inc(q->sch, skb);
-	cl->qstats.backlog += qdisc_pkt_len(skb);
 }
 
 static __always_inline void wl_take(struct wl_sched *q, struct wl_class *cl,
@@ -326,6 +356,7 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	/* An idle link may be behind, see wl_rearm(). */
 	if (!drops.packets || !wl_link_waits_until(&q->link, q->armed_ns)) {
 		WRITE_ONCE(q->rung, false);
+		wl_pair_read(q);
 		wl_link_advance(&q->link, now_ns);
 		wl_rearm(q);
 	}
@@ -351,6 +382,28 @@ static noinline void wl_set_ce(struct sk_buff *skb)
 
 	if (!skb_try_make_writable(skb, bytes))
 		INET_ECN_set_ce(skb);
+}
+
+/* What a checksum is to find has to be in one, so the packet gets its own first. Bytes
+ * that a size table has added hold nothing. If there is no memory the errors are lost,
+ * though counted.
+ */
+static noinline void wl_corrupt(struct sk_buff *skb, const struct wl_sdu *sdu)
+{
+	struct wl_error errors[WLINK_ERRORS_MAX];
+	u32 count = wl_impair_errors(sdu, errors);
+	u64 at;
+
+	if ((skb->ip_summed == CHECKSUM_PARTIAL && skb_csum_hwoffload_help(skb, 0)) ||
+	    skb_ensure_writable(skb, skb->len))
+		return;
+	/* Nobody has looked at what it is now. */
+	skb->ip_summed = CHECKSUM_NONE;
+	while (count--) {
+		at = errors[count].byte + max(skb_network_offset(skb), 0);
+		if (at < skb->len)
+			skb->data[at] ^= errors[count].mask;
+	}
 }
 
 static void wl_count_late(struct wl_stats *stats, u64 late_ns)
@@ -388,6 +441,8 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	trace_wlink_sdu(sch, sdu, skb, now_ns);
 	if (sdu->ecn & WL_ECN_MARKED)
 		wl_set_ce(skb);
+	if (sdu->impaired & WLINK_IMPAIRED_CORRUPT)
+		wl_corrupt(skb, sdu);
 	wl_link_hand_over(&q->link, sdu);
 	WRITE_ONCE(sch->q.qlen, sch->q.qlen - 1);
 	qdisc_qstats_backlog_dec(sch, skb);
@@ -458,7 +513,7 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 	cfg->seed = get_random_u64();
 	err = wl_change_refuse_new(opt, extack);
 	if (!err)
-		err = wl_options_parse(cfg, &q->profiles,
+		err = wl_options_parse(cfg, &q->kept,
 				       TC_H_MAKE(sch->handle, 1), opt, &reseed,
 				       extack);
 	if (err)
@@ -509,7 +564,7 @@ static void wl_destroy(struct Qdisc *sch)
 	wl_notify_destroy(&q->notify);
 	wl_change_destroy(q);
 	wl_class_destroy(q);
-	wl_profile_free_all(q);
+	wl_kept_free_all(q);
 	wl_pool_free(&q->pool);
 }
 

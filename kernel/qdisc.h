@@ -11,6 +11,7 @@
 #include "core/link.h"
 #include "core/rrc/schedule.h"
 #include "notify.h"
+#include "kept.h"
 
 /**
  * struct wl_change_result - what became of a change
@@ -30,6 +31,7 @@ struct wl_change_result {
 
 struct mem_cgroup;
 struct wl_block;
+struct wl_pair;
 
 /**
  * struct wl_pool - memory of the descriptors of a link
@@ -59,7 +61,6 @@ struct wl_drops {
 	u32 bytes;
 };
 
-struct wl_kept_profile;
 struct wl_kept_schedule;
 
 /**
@@ -131,6 +132,9 @@ struct wl_other_class {
  * @nodes_bearers: bearers that there is such memory for
  * @pool: descriptors of @link
  * @notify: what has taken effect and is to be told
+ * @pair: the other direction of its link, NULL for none; changed under RTNL and the root
+ *	qdisc lock
+ * @pair_side: which side of it the qdisc is
  * @pending: changes that wait; under the root qdisc lock, as is the next one
  * @parts: their parts, together
  * @applied: the change that has taken effect last; under the root qdisc lock
@@ -138,7 +142,7 @@ struct wl_other_class {
  * @rings_bytes: memory of all bearers for windows and what is on its way; under
  *	RTNL
  * @steps_bytes: memory of the steps of all schedules
- * @profiles: those that configurations refer to; under RTNL
+ * @kept: profiles and distributions that configurations refer to; under RTNL
  * @sum: what is dumped, under the root qdisc lock: counters of a bearer, or of all
  */
 struct wl_sched {
@@ -161,13 +165,15 @@ struct wl_sched {
 	u32 nodes_bearers;
 	struct wl_pool pool;
 	struct wl_notify notify;
+	struct wl_pair *pair;
+	u32 pair_side;
 	u32 pending;
 	u32 parts;
 	struct wl_change_result applied;
 	u64 changes;
 	u64 rings_bytes;
 	atomic64_t steps_bytes;
-	struct wl_kept_profile *profiles;
+	struct wl_kept *kept;
 	struct wl_stats sum;
 };
 

@@ -2,7 +2,7 @@
 #include <linux/bitops.h>
 #include <net/netlink.h>
 
-#include "profile.h"
+#include "kept.h"
 #include "stats.h"
 
 /* Where drops and the parts of the delay are among the numbers. */
@@ -27,6 +27,7 @@ static const u8 stats_whys[__WLINK_WHY_MAX] = {
 	[WLINK_WHY_RETX] = WLINK_STAT_RETX_NS,
 	[WLINK_WHY_HOL] = WLINK_STAT_HOL_NS,
 	[WLINK_WHY_ACCESS] = WLINK_STAT_ACCESS_NS,
+	[WLINK_WHY_JITTER] = WLINK_STAT_JITTER_NS,
 };
 
 /* Return: the bin with a quantile; @part of 100 times what is in it is below that. */
@@ -161,7 +162,7 @@ static void stats_fill(struct wl_sched *q, const struct wl_class *cl)
 		list_for_each_entry(cl, &q->order, order)
 			stats_add(q, cl);
 		wl_stats_add(&q->sum, &q->link.gone);
-		v[WLINK_STAT_MEMORY] += q->pool.bytes + wl_profile_bytes(q) +
+		v[WLINK_STAT_MEMORY] += q->pool.bytes + wl_kept_bytes(q) +
 					atomic64_read(&q->steps_bytes);
 		if (q->nodes)
 			v[WLINK_STAT_MEMORY] += 2 * (q->nodes_bearers + 1ULL) *

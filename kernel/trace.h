@@ -93,6 +93,8 @@ TRACE_EVENT(wlink_sdu,
 		__field(u8, ecn)
 		__field(u64, access_ns)
 		__field(u64, access_tx_ns)
+		__field(u64, jitter_ns)
+		__field(u8, impaired)
 	),
 
 	TP_fast_assign(
@@ -123,9 +125,11 @@ TRACE_EVENT(wlink_sdu,
 		__entry->ecn = !!(sdu->ecn & WL_ECN_MARKED);
 		__entry->access_ns = sdu->access_ns;
 		__entry->access_tx_ns = sdu->access_tx_ns;
+		__entry->jitter_ns = sdu->jitter_ns;
+		__entry->impaired = sdu->impaired;
 	),
 
-	TP_printk(LINK_FMT " gen=%u seq=%llu bytes=%u pdus=%u pdus_lost=%u drop=%s arrival=%llu start=%llu end=%llu deliver=%llu due=%llu whole=%llu retx=%u handover=%llu proto=%u sport=%u dport=%u tcp_seq=%u payload=%u buffer=%u ecn=%u access=%llu access_tx=%llu",
+	TP_printk(LINK_FMT " gen=%u seq=%llu bytes=%u pdus=%u pdus_lost=%u drop=%s arrival=%llu start=%llu end=%llu deliver=%llu due=%llu whole=%llu retx=%u handover=%llu proto=%u sport=%u dport=%u tcp_seq=%u payload=%u buffer=%u ecn=%u access=%llu access_tx=%llu jitter=%llu impaired=%u",
 		  LINK_ARGS, __entry->generation, __entry->seq,
 		  __entry->bytes, __entry->pdus, __entry->pdus_lost,
 		  __print_symbolic(__entry->drop,
@@ -146,7 +150,8 @@ TRACE_EVENT(wlink_sdu,
 		  __entry->retx, __entry->handover_ns, __entry->proto,
 		  __entry->sport, __entry->dport, __entry->tcp_seq,
 		  __entry->payload_bytes, __entry->buffer, __entry->ecn,
-		  __entry->access_ns, __entry->access_tx_ns)
+		  __entry->access_ns, __entry->access_tx_ns, __entry->jitter_ns,
+		  __entry->impaired)
 );
 
 TRACE_EVENT(wlink_rate,

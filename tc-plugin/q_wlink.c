@@ -74,7 +74,7 @@ static int put(const struct wl_values *values, struct nlmsghdr *n, int room)
 	size_t len = wl_attr_encode(values, options);
 
 	if (n->nlmsg_len + RTA_LENGTH(len) > (size_t)room) {
-		fprintf(stderr, "wlink: " WL_TC_TOO_LONG "\n", values->profile);
+		fprintf(stderr, "wlink: " WL_TC_TOO_LONG "\n", WL_TC_WHAT(values));
 		return -1;
 	}
 	return addattr_l(n, room, TCA_OPTIONS | NLA_F_NESTED, options,

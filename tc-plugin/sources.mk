@@ -6,9 +6,11 @@ words := \
 	attr/attr.c \
 	attr/find.c \
 	numbers/ber.c \
+	numbers/dist.c \
 	numbers/num.c \
 	numbers/rayleigh.c \
 	presets/cellular.c \
+	presets/gsm.c \
 	presets/presets.c \
 	presets/profiles.c \
 	show/show.c \
@@ -19,6 +21,7 @@ words := \
 	table/rows.c \
 	table/value.c \
 	words/aqm.c \
+	words/jitter.c \
 	words/near.c \
 	words/netem.c \
 	words/pair.c \

@@ -7,6 +7,7 @@
 #include "buffer/sdu.h"
 #include "channel/channel.h"
 #include "config/cfg.h"
+#include "impair/dist.h"
 #include "lib/heap.h"
 #include "rlc/am.h"
 #include "rlc/lte/lte.h"
@@ -27,12 +28,14 @@ struct wl_mode_ops;
  * @WL_TX_RETX: data, once more
  * @WL_TX_RESET: am: RESET PDU
  * @WL_TX_MRW: am: STATUS PDU with a MRW SUFI
+ * @WL_TX_CARRIED: feedback of the other link of a pair, see mac/submit.h
  */
 enum wl_tx_kind {
 	WL_TX_NEW,
 	WL_TX_RETX,
 	WL_TX_RESET,
 	WL_TX_MRW,
+	WL_TX_CARRIED,
 };
 
 /**
@@ -56,6 +59,16 @@ struct wl_tx {
 };
 
 /**
+ * struct wl_submitted - a PDU that waits for the transmitter
+ * @at_ns: when it was handed over; 0: before all that waits
+ * @tx: the PDU
+ */
+struct wl_submitted {
+	u64 at_ns;
+	struct wl_tx tx;
+};
+
+/**
  * struct wl_ring - position in a ring; indices are never reduced
  * @head: first record
  * @tail: one past the last
@@ -63,6 +76,38 @@ struct wl_tx {
 struct wl_ring {
 	u32 head;
 	u32 tail;
+};
+
+/**
+ * struct wl_submit - PDUs that have been handed over to the transmitter
+ * @ring: position of these in rings.submitted, in order
+ * @bytes: sum of their sizes
+ */
+struct wl_submit {
+	struct wl_ring ring;
+	u64 bytes;
+};
+
+/**
+ * struct wl_message - what passes between the two links of a pair
+ * @at_ns: when feedback was made; of what comes back, when it arrives
+ * @bytes: on the air
+ * @number: of the bearer, the same on both links
+ * @back: it comes back to the link that has made it
+ * @lost: of what comes back: it got lost on the way
+ * @connection: of the bearer that has made it
+ * @feedback: what it says
+ * @b: bearer that carries it, while it waits for the engine; NULL for none
+ */
+struct wl_message {
+	u64 at_ns;
+	u32 bytes;
+	u16 number;
+	bool back;
+	bool lost;
+	u32 connection;
+	struct wl_feedback feedback;
+	struct wl_bearer *b;
 };
 
 /**
@@ -82,7 +127,7 @@ struct wl_air {
 };
 
 /**
- * struct wl_reverse - the way back
+ * struct wl_reverse - the reverse path
  * @air: its channel
  * @free_ns: when its transmitter is free, maybe past; WL_NEVER_NS while silent. A
  *	mode that builds feedback from its state waits until then
@@ -228,16 +273,41 @@ struct wl_access {
 };
 
 /**
+ * struct wl_impair - what happens to SDUs behind the receiver
+ * @on: something may
+ * @jitter_rng: what delays are drawn from
+ * @corrupt_rng: the same of which SDUs get an error
+ * @duplicate_rng: the same of which come twice
+ * @chain: state of correlated draws of the delay
+ * @delayed: heap of SDUs that wait for their time, the earliest first; see
+ *	impair/delayed.h
+ * @next_ns: when the earliest is due, WL_NEVER_NS for none
+ * @order: number of the next SDU that waits
+ * @last_ns: latest time of delivery that a SDU has been given
+ */
+struct wl_impair {
+	bool on;
+	struct wl_rng jitter_rng;
+	struct wl_rng corrupt_rng;
+	struct wl_rng duplicate_rng;
+	struct wl_chain chain;
+	struct wl_sdu *delayed;
+	u64 next_ns;
+	u32 order;
+	u64 last_ns;
+};
+
+/**
  * struct wl_credit - what a TTI gives to a bearer with a rate of its own
- * @quota_bits: whole bits of one TTI
+ * @quota_bits: whole bits of one TTI, and of a special slot
  * @quota_rest: rest of them, in 10^-9 bit
  * @bits: not used yet
  * @rest: rest of them, in 10^-9 bit
  * @at_ns: start of the TTI that gave last
  */
 struct wl_credit {
-	u64 quota_bits;
-	u64 quota_rest;
+	u64 quota_bits[2];
+	u64 quota_rest[2];
 	u64 bits;
 	u64 rest;
 	u64 at_ns;
@@ -327,7 +397,7 @@ struct wl_trim {
  * @flight: ring of PDUs on their way
  * @flight_last_ns: arrival of the last of them
  * @feedback: ring of feedback on its way
- * @reverse: the way back
+ * @reverse: the reverse path
  * @own: its channel, where it has one of its own
  * @air: its channel
  * @unit: on the air
@@ -340,6 +410,7 @@ struct wl_trim {
  * @harq: with a TTI
  * @access: with a TTI
  * @drx: with a TTI
+ * @impair: behind the receiver
  * @busy: among those with something to send, link->busy
  * @busy_prev: neighbour there
  * @busy_next: the other one
@@ -347,6 +418,10 @@ struct wl_trim {
  * @touched: it is on link->touched
  * @touched_next: next there
  * @room: LTE, NR: bytes left of the transport block, for ops->send()
+ * @submit: start handover: what waits for the transmitter
+ * @carried: feedback of the other link of a pair in @submit or on the air
+ * @connection: number of the connection, from the link's connections: another one after
+ *	each (re-)establishment
  * @failed: LTE, NR: a PDU went in vain too often (radio link failure): it begins anew
  * @granted: it sends by opportunities of its schedule only
  * @aqm: of its buffer
@@ -401,6 +476,7 @@ struct wl_bearer {
 	struct wl_harq harq;
 	struct wl_access access;
 	struct wl_drx drx;
+	struct wl_impair impair;
 	bool busy;
 	struct wl_bearer *busy_prev;
 	struct wl_bearer *busy_next;
@@ -408,6 +484,9 @@ struct wl_bearer {
 	bool touched;
 	struct wl_bearer *touched_next;
 	u32 room;
+	struct wl_submit submit;
+	struct wl_ring carried;
+	u32 connection;
 	bool failed;
 	bool granted;
 	union {
@@ -459,9 +538,30 @@ static inline struct wl_harq_block *wl_harq_block_at(const struct wl_bearer *b,
 	return &b->rings.block[i & (b->rings.blocks - 1)];
 }
 
+static inline struct wl_submitted *wl_submitted_at(const struct wl_bearer *b, u32 i)
+{
+	return &b->rings.submitted[i & (b->rings.submits - 1)];
+}
+
+static inline struct wl_message *wl_carried_at(const struct wl_bearer *b, u32 i)
+{
+	return &b->rings.carried[i & (b->rings.carries - 1)];
+}
+
 static inline struct wl_tx *wl_harq_tx_at(const struct wl_bearer *b, u32 i)
 {
 	return &b->rings.tx[i & (b->rings.txs - 1)];
+}
+
+/**
+ * wl_submit_forget() - what waits for the transmitter does not any more
+ * @b: bearer; feedback of the other link of a pair is gone, too
+ */
+static inline void wl_submit_forget(struct wl_bearer *b)
+{
+	b->submit.ring.head = b->submit.ring.tail;
+	b->submit.bytes = 0;
+	b->carried.head = b->carried.tail;
 }
 
 /**

@@ -6,10 +6,14 @@
  * becomes of them there in air/air.c and channel/channel.c.
  */
 #include "air/air.h"
+#include "air/reverse.h"
 #include "buffer/buffer.h"
+#include "impair/impair.h"
 #include "link.h"
 #include "mac/sched.h"
 #include "mac/serve.h"
+#include "mac/submit.h"
+#include "mac/tdd.h"
 #include "plain.h"
 #include "rrc/bearer.h"
 
@@ -100,10 +104,13 @@ static void link_count_delivered(struct wl_stats *stats, const struct wl_sdu *sd
 		     sdu->end_ns - sdu->start_ns - sdu->access_tx_ns);
 	wl_stats_why(stats, WLINK_WHY_PROP, sdu->due_ns - sdu->end_ns);
 	wl_stats_why(stats, WLINK_WHY_RETX, sdu->whole_ns - sdu->due_ns);
-	wl_stats_why(stats, WLINK_WHY_HOL, sdu->deliver_ns - sdu->whole_ns);
+	wl_stats_why(stats, WLINK_WHY_HOL,
+		     sdu->deliver_ns - sdu->whole_ns - sdu->jitter_ns);
 	wl_stats_why(stats, WLINK_WHY_TOTAL, sdu->deliver_ns - sdu->arrival_ns);
 	if (sdu->owner->access.on)
 		wl_stats_why(stats, WLINK_WHY_ACCESS, sdu->access_ns + sdu->access_tx_ns);
+	if (sdu->owner->impair.on)
+		wl_stats_why(stats, WLINK_WHY_JITTER, sdu->jitter_ns);
 }
 
 void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu)
@@ -163,6 +170,13 @@ static void link_arrive(struct wl_link *link)
 	wl_bearer_touch(b);
 }
 
+static u64 link_mail_ns(const struct wl_link *link)
+{
+	if (link->mail.head == link->mail.tail)
+		return WL_NEVER_NS;
+	return link->mails[link->mail.head % WL_MAIL_MAX].at_ns;
+}
+
 /* What comes next: a bearer's own event, or one of the link. */
 static u64 link_next_event(const struct wl_link *link, enum wl_event *kind,
 			   struct wl_bearer **b)
@@ -180,6 +194,7 @@ static u64 link_next_event(const struct wl_link *link, enum wl_event *kind,
 	*kind = WL_EVENT_ARRIVAL;
 	if (link->inbox.head)
 		at_ns = link->inbox.head->arrival_ns;
+	at_ns = min(at_ns, link_mail_ns(link));
 	if (link->start_ns <= at_ns) {
 		at_ns = link->start_ns;
 		*kind = WL_EVENT_START;
@@ -196,6 +211,18 @@ static u64 link_next_event(const struct wl_link *link, enum wl_event *kind,
 		*b = first->bearer;
 	}
 	return at_ns;
+}
+
+/* Feedback of the other link, in the order in which it came. */
+static void link_read_mail(struct wl_link *link)
+{
+	struct wl_message message = link->mails[link->mail.head++ % WL_MAIL_MAX];
+
+	wl_submit_carry(link, message.b, link->event_ns, &message);
+	if (!message.b)
+		return;
+	wl_sched_wake(message.b, link->event_ns);
+	wl_bearer_touch(message.b);
 }
 
 static void link_handle(struct wl_link *link, enum wl_event kind,
@@ -223,7 +250,10 @@ static void link_handle(struct wl_link *link, enum wl_event kind,
 			wl_serve_start(link, at_ns);
 		break;
 	case WL_EVENT_ARRIVAL:
-		link_arrive(link);
+		if (link_mail_ns(link) <= at_ns)
+			link_read_mail(link);
+		else
+			link_arrive(link);
 		break;
 	}
 	if (b)
@@ -255,7 +285,7 @@ static noinline bool link_advance(struct wl_link *link, u64 now_ns)
 bool wl_link_advance(struct wl_link *link, u64 now_ns)
 {
 	link->now_ns = max(link->now_ns, now_ns);
-	if (wl_plain(link))
+	if (wl_plain(link) && !link->paired)
 		return wl_plain_advance(link, now_ns);
 	return link_advance(link, now_ns);
 }
@@ -325,15 +355,52 @@ u64 wl_link_next_ns(struct wl_link *link)
 	const struct wl_bearer *b = &link->first;
 	u64 next_ns;
 
-	if (link->inbox.head || link->unset)
+	if (link->inbox.head || link->unset || link->mail.head != link->mail.tail)
 		return 0;
 	if (link->bearers == 1 && !b->ops && !wl_link_shared(link) &&
-	    !b->cfg.harq.processes && !b->access.on && !b->schedule && !b->next_schedule &&
+	    !b->cfg.harq.processes && !b->access.on && !b->impair.on &&
+	    !b->schedule && !b->next_schedule &&
 	    !(b->aqm.ops && b->aqm.ops->front))
 		next_ns = link_next_tm_ns(b);
 	else
 		next_ns = link_next_place_ns(link);
 	return link->pending ? min(next_ns, wl_pending_next_ns(link)) : next_ns;
+}
+
+void wl_link_pair(struct wl_link *link, struct wl_message *mails)
+{
+	link->paired = true;
+	link->mails = mails;
+	link->mail = (struct wl_ring){ };
+}
+
+void wl_link_unpair(struct wl_link *link)
+{
+	link->paired = false;
+	link->mails = NULL;
+	link->mail = (struct wl_ring){ };
+}
+
+void wl_link_post(struct wl_link *link, struct wl_bearer *b,
+		  const struct wl_message *message)
+{
+	struct wl_message *last;
+	u64 at_ns = max(message->at_ns, link->now_ns);
+
+	if (message->back) {
+		if (b)
+			wl_reverse_back(b, message);
+		return;
+	}
+	/* It is lost; the timers of who has sent it see to the rest. */
+	if (link->mail.tail - link->mail.head == WL_MAIL_MAX)
+		return;
+	if (link->mail.head != link->mail.tail)
+		at_ns = max(at_ns, link->mails[(link->mail.tail - 1) % WL_MAIL_MAX].at_ns);
+	last = &link->mails[link->mail.tail++ % WL_MAIL_MAX];
+	*last = *message;
+	last->at_ns = at_ns;
+	last->b = b;
 }
 
 struct wl_node **wl_link_give_heaps(struct wl_link *link,
@@ -397,8 +464,12 @@ static void link_empty_out(struct wl_link *link, struct wl_bearer *b, u64 now_ns
 
 static void link_flush_bearer(struct wl_bearer *b, u64 now_ns)
 {
+	struct wl_sdu *sdu;
+
 	link_empty_inbox(b->link, b, now_ns, WLINK_DROP_FLUSH);
 	link_empty_out(b->link, b, now_ns);
+	while ((sdu = wl_impair_take(b)))
+		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_FLUSH);
 	wl_bearer_flush(b, now_ns, WLINK_DROP_FLUSH);
 	wl_bearer_touch(b);
 }
@@ -414,7 +485,11 @@ void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_bearer **from = &link->all;
 	u64 gbr_bps = b->cfg.gbr_bps;
+	u32 i;
 
+	for (i = link->mail.head; i != link->mail.tail; i++)
+		if (link->mails[i % WL_MAIL_MAX].b == b)
+			link->mails[i % WL_MAIL_MAX].b = NULL;
 	wl_pending_forget(link, b);
 	link_flush_bearer(b, now_ns);
 	link_place_touched(link);
@@ -452,12 +527,13 @@ void wl_link_init(struct wl_link *link, const struct wl_cfg *cfg, u64 now_ns,
 	link->budget_max = WL_LINK_BUDGET_MAX;
 	link->phase = WL_EVENT_ARRIVAL;
 	link->start_ns = WL_NEVER_NS;
-	link->origin_ns = now_ns;
 	link->event_ns = now_ns;
 	link->bearers = 1;
 	link->events.node = link->heap1;
 	link->turn.node = link->heap1 + 2;
 	link->first.cfg = *cfg;
+	link->origin_ns = wl_tdd_origin_ns(link, now_ns);
+	link->begun_ns = WL_NEVER_NS;
 	wl_air_init(link, &link->air, NULL, now_ns);
 	wl_rng_seed(&link->users.rng, cfg->seed, WL_RNG_USERS, 0);
 	wl_bearer_init(&link->first, link, 1, cfg, now_ns);

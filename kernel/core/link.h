@@ -55,6 +55,9 @@ struct wl_pending {
  * struct wl_link_ops - what the engine tells its owner; none may call back
  * @dropped: a SDU died at sdu->end_ns for sdu->drop; the owner takes the
  *	cookie, the descriptor goes back to the pool by itself
+ * @duplicate: a SDU comes twice; may be NULL, then none does. The one of ops that may
+ *	call back: wl_link_add_sdus(). Return: cookie of the copy, NULL for none or
+ *	where link->pool is empty
  * @rate_changed: a configuration of a bearer took effect at a time; called for
  *	each one, whether the rate differs or not
  * @applied: a pending change has taken effect at a time and is the owner's again;
@@ -64,12 +67,15 @@ struct wl_pending {
  *	owner's again where it is neither b->schedule nor b->next_schedule
  * @rrc_changed: whether the receiver of a bearer listens has changed at a time; may
  *	be NULL
+ * @feedback: feedback for the other link of a pair, or of it that comes back: the
+ *	owner gives it to wl_link_post() of that link. false where there is none any more
  * @channel_changed: the state of a bearer's own channel or, where the bearer is
  *	NULL, of the link's was seen to differ at a time, which for a twostate
  *	channel may be later than now by less than a TTI
  */
 struct wl_link_ops {
 	void (*dropped)(struct wl_link *link, const struct wl_sdu *sdu);
+	void *(*duplicate)(struct wl_link *link, const struct wl_sdu *sdu);
 	void (*rate_changed)(struct wl_link *link, const struct wl_bearer *b,
 			     u64 at_ns, u64 old_bps, u64 new_bps);
 	void (*applied)(struct wl_link *link, struct wl_pending *txn, u64 at_ns);
@@ -79,6 +85,7 @@ struct wl_link_ops {
 			    enum wlink_rrc state);
 	void (*schedule_changed)(struct wl_link *link, struct wl_bearer *b,
 				 struct wl_schedule *schedule, u64 at_ns);
+	bool (*feedback)(struct wl_link *link, const struct wl_message *message);
 	void (*channel_changed)(struct wl_link *link,
 				const struct wl_bearer *b, u64 at_ns, bool bad);
 };
@@ -94,6 +101,12 @@ struct wl_link_ops {
  * @rest_q32: of a resource block, in 2^-32: what is theirs and has not been taken
  * @begun: the members above are valid
  * @taken: they have had their share of the running TTI
+ * @transfers: arrivals: those of @on with a short and with a long transfer
+ * @behind_ns: arrivals: how far behind they are of @seen_ns
+ * @arrive_ns: arrivals: from there to the next one that comes
+ * @left_q32: arrivals: to the next one that goes, in mean transfers, times 2^32
+ * @tti_ns: arrivals: from there to the end of the TTI whose share is @tti_bps
+ * @tti_bps: what the scheduler has given all of them together in that TTI
  */
 struct wl_users {
 	struct wl_rng rng;
@@ -105,6 +118,12 @@ struct wl_users {
 	u32 rest_q32;
 	bool begun;
 	bool taken;
+	u32 transfers[2];
+	u64 behind_ns;
+	u64 arrive_ns;
+	u64 left_q32;
+	u64 tti_ns;
+	u64 tti_bps;
 };
 
 /**
@@ -125,6 +144,10 @@ struct wl_users {
  * @phase: event that is being handled
  * @inbox: arrivals that the engine has not reached yet
  * @wait_ns: nothing of them is to be seen before, 0 where that is not certain
+ * @paired: feedback is traffic of another link, ops->feedback()
+ * @mail: its feedback that the engine has not reached yet
+ * @mails: records of it: mail[i & (WL_MAIL_MAX - 1)]
+ * @connections: how often a bearer has begun
  * @out: SDUs that are due on the far side, in order
  * @pool: free descriptors
  * @descriptors: in all
@@ -133,6 +156,9 @@ struct wl_users {
  * @start_ns: next start of a TTI, or of a PDU where it is 0 and shared;
  *	WL_NEVER_NS when nobody has something to send
  * @origin_ns: start of a TTI; all others are whole TTIs away
+ * @begun_ns: start of the TTI that has been started last
+ * @slot_ns: how long the link may send in a TTI, and in a special slot
+ * @special: that TTI is a special slot
  * @filling: a TTI has been started and may still take PDUs
  * @cursor: dedicated: bearer that is served next in it
  * @sender: shared, TTI 0: whose PDU is on the air
@@ -170,6 +196,10 @@ struct wl_link {
 	enum wl_event phase;
 	struct wl_fifo inbox;
 	u64 wait_ns;
+	bool paired;
+	struct wl_ring mail;
+	struct wl_message *mails;
+	u32 connections;
 	struct wl_fifo out;
 	struct wl_sdu *pool;
 	u32 descriptors;
@@ -177,6 +207,9 @@ struct wl_link {
 	struct wl_bearer *unset;
 	u64 start_ns;
 	u64 origin_ns;
+	u64 begun_ns;
+	u64 slot_ns[2];
+	bool special;
 	bool filling;
 	struct wl_bearer *cursor;
 	struct wl_bearer *sender;
@@ -434,6 +467,39 @@ void wl_link_flush(struct wl_link *link, u64 now_ns);
  * acknowledged (TS 36.300 10.1.2.3).
  */
 void wl_link_forward(struct wl_link *link, struct wl_bearer *b, u64 now_ns);
+
+/* Feedback that waits for the engine of the other link. */
+#define WL_MAIL_MAX	256U
+
+/**
+ * wl_link_pair() - let feedback be traffic of another link
+ * @link: link
+ * @mails: WL_MAIL_MAX records, in use until wl_link_unpair()
+ *
+ * Both links of a pair carry the feedback of the other: ops->feedback() of one leads to
+ * wl_link_post() of the other.
+ */
+void wl_link_pair(struct wl_link *link, struct wl_message *mails);
+
+/**
+ * wl_link_unpair() - let feedback have a way back of its own again
+ * @link: link
+ *
+ * What is on its way on the other link is lost.
+ */
+void wl_link_unpair(struct wl_link *link);
+
+/**
+ * wl_link_post() - a message from the other link of a pair
+ * @link: paired link
+ * @b: its bearer of that number, NULL for none
+ * @message: the message
+ *
+ * It takes effect at its time, or at the time that the engine has reached where that is
+ * later. Call wl_link_advance() after it.
+ */
+void wl_link_post(struct wl_link *link, struct wl_bearer *b,
+		  const struct wl_message *message);
 
 /* --- For the parts of the core only. --- */
 

@@ -21,7 +21,7 @@
  * In the buffer, WLINK_STAT_BUFFER_SDUS, is what has arrived and whose last bit has not
  * been sent yet; in acknowledged modes, what has not been acknowledged.
  *
- * SDUS_IN = SDUS_DELIVERED + sum(drops) + SDUS_HELD, always.
+ * SDUS_IN + SDUS_DUPLICATED = SDUS_DELIVERED + sum(drops) + SDUS_HELD, always; bytes alike.
  */
 struct wl_stats {
 	u64 v[__WLINK_STAT_MAX];

@@ -38,6 +38,7 @@ static const struct wl_attr aqm_attrs[TCA_WLINK_AQM_MAX + 1] = {
 	[TCA_WLINK_AQM_RAMP_FROM] = { "ramp_from", FROM_OR_OFF, AQM(ALL, ramp_from_ns) },
 	[TCA_WLINK_AQM_RAMP_TO] = { "ramp_to", TO_OR_OFF, AQM(ALL, ramp_to_ns) },
 	[TCA_WLINK_AQM_HOLD] = { "hold", WL_FLAG, AQM(SBD, hold) },
+	[TCA_WLINK_AQM_CLAMP] = { "clamp", WL_FLAG, AQM(SBD, clamp) },
 };
 
 static const char * const aqm_kinds[] = {

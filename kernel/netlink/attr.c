@@ -234,6 +234,8 @@ int wl_nest_take(const struct wl_nest *nest, struct nlattr **tb,
 
 	for (i = 0; !err && i <= nest->max; i++) {
 		row = &nest->attrs[i];
+		if (row->inner)
+			continue;
 		if (tb[i] && row->kinds & BIT(kind))
 			err = attr_take(nest, row, tb[i], base, extack);
 		else if (tb[i] && row->kinds)
@@ -272,7 +274,7 @@ int wl_nest_put(struct sk_buff *skb, const struct wl_nest *nest, u32 kind,
 	int err = 0, i;
 
 	for (i = 0; !err && i <= nest->max; i++)
-		if (nest->attrs[i].kinds & BIT(kind))
+		if (!nest->attrs[i].inner && nest->attrs[i].kinds & BIT(kind))
 			err = attr_put(skb, i, &nest->attrs[i], base);
 	return err;
 }

@@ -23,8 +23,8 @@
  * @needed: a kind among @kinds that is new cannot do without
  * @size: bytes of the member that has the value: 1, 4 or 8
  * @offset: of that member, in the structure that the nest describes
- * @kinds: bit mask of the kinds that have the attribute; 0: wl_nest_take() and
- *	wl_nest_put() leave it to the caller
+ * @kinds: bit mask of the kinds that have the attribute. wl_nest_take() and
+ *	wl_nest_put() leave a nest to the caller, and what has 0 here
  * @min: least value
  * @max: greatest value, 0 for what the type holds; of NLA_STRING the length
  * @also: with @bounds: one more value that is allowed

@@ -4,8 +4,10 @@
 #include <linux/rtnetlink.h>
 
 #include "attr.h"
+#include "impair.h"
 #include "options.h"
-#include "../profile.h"
+#include "profile.h"
+#include "../kept.h"
 
 /* --- Limit. --- */
 
@@ -48,7 +50,7 @@ static int options_parse_limit(struct wl_limit *limit, struct nlattr *attr,
 			    extack);
 }
 
-/* --- Channel, and the way back of feedback. --- */
+/* --- Channel, and the reverse path of feedback. --- */
 
 #define UNIFORM		BIT(WLINK_CHANNEL_UNIFORM)
 #define GILBERT		BIT(WLINK_CHANNEL_GILBERT)
@@ -138,6 +140,24 @@ static int options_parse_channel(struct wl_chan_cfg *chan,
 	return wl_nest_take(nest, tb, attr, kind, fresh, chan, extack);
 }
 
+/* --- What may be off. --- */
+
+/* The first attribute of a nest switches what it is about; nothing else is kept while that
+ * is off, for it could not be seen.
+ */
+static int options_refuse_off(const struct wl_nest *nest, struct nlattr **tb,
+			      const char *word, struct netlink_ext_ack *extack)
+{
+	int i;
+
+	for (i = WL_NLA_PAD + 2; i <= nest->max; i++)
+		if (tb[i])
+			return wl_refuse(extack, tb[i], -EINVAL,
+					 "wlink: %s%s needs %s, which is off",
+					 nest->prefix, nest->attrs[i].name, word);
+	return 0;
+}
+
 /* --- HARQ. --- */
 
 #define HARQ(member_)	WL_AT(1, struct wl_harq_cfg, member_)
@@ -162,20 +182,14 @@ static int options_parse_harq(struct wl_harq_cfg *harq, struct nlattr *attr,
 			      struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[TCA_WLINK_HARQ_MAX + 1];
-	int err, i;
+	int err;
 
 	wl_nest_read(&harq_nest, attr, tb);
 	err = wl_nest_take(&harq_nest, tb, attr, 0, false, harq, extack);
 	if (err || harq->processes)
 		return err;
-	/* Nothing is kept that could not be seen. */
 	wl_harq_default(harq);
-	for (i = TCA_WLINK_HARQ_PROCESSES + 1; i <= TCA_WLINK_HARQ_MAX; i++)
-		if (tb[i])
-			return wl_refuse(extack, tb[i], -EINVAL,
-					 "wlink: harq %s needs harq, which is off",
-					 harq_attrs[i].name);
-	return 0;
+	return options_refuse_off(&harq_nest, tb, "harq", extack);
 }
 
 static int options_put_harq(struct sk_buff *skb, const struct wl_harq_cfg *harq)
@@ -216,7 +230,7 @@ static int options_parse_access(struct wl_access_cfg *access, struct nlattr *att
 				struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[TCA_WLINK_SR_MAX + 1];
-	int err, i;
+	int err;
 
 	wl_nest_read(&access_nest, attr, tb);
 	err = wl_nest_take(&access_nest, tb, attr, 0, false, access, extack);
@@ -228,14 +242,8 @@ static int options_parse_access(struct wl_access_cfg *access, struct nlattr *att
 				 access->sr_ns);
 	if (access->sr_ns)
 		return 0;
-	/* Nothing is kept that could not be seen. */
 	wl_access_default(access);
-	for (i = TCA_WLINK_SR_PERIOD + 1; i <= TCA_WLINK_SR_MAX; i++)
-		if (tb[i])
-			return wl_refuse(extack, tb[i], -EINVAL,
-					 "wlink: sr %s needs sr, which is off",
-					 access_attrs[i].name);
-	return 0;
+	return options_refuse_off(&access_nest, tb, "sr", extack);
 }
 
 static int options_put_access(struct sk_buff *skb, const struct wl_access_cfg *access)
@@ -278,38 +286,28 @@ static int options_parse_drx(struct wl_drx_cfg *drx, struct nlattr *attr,
 			     struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[TCA_WLINK_DRX_MAX + 1];
-	int err, i;
+	int err;
 
 	wl_nest_read(&drx_nest, attr, tb);
 	err = wl_nest_take(&drx_nest, tb, attr, 0, false, drx, extack);
 	if (err || drx->cycle_ns)
 		return err;
 	wl_drx_default(drx);
-	for (i = TCA_WLINK_DRX_CYCLE + 1; i <= TCA_WLINK_DRX_MAX; i++)
-		if (tb[i])
-			return wl_refuse(extack, tb[i], -EINVAL,
-					 "wlink: drx %s needs drx, which is off",
-					 drx_attrs[i].name);
-	return 0;
+	return options_refuse_off(&drx_nest, tb, "drx", extack);
 }
 
 static int options_parse_rrc(struct wl_drx_cfg *drx, struct nlattr *attr,
 			     struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[TCA_WLINK_RRC_MAX + 1];
-	int err, i;
+	int err;
 
 	wl_nest_read(&rrc_nest, attr, tb);
 	err = wl_nest_take(&rrc_nest, tb, attr, 0, false, drx, extack);
 	if (err || drx->idle_ns)
 		return err;
 	wl_rrc_default(drx);
-	for (i = TCA_WLINK_RRC_IDLE + 1; i <= TCA_WLINK_RRC_MAX; i++)
-		if (tb[i])
-			return wl_refuse(extack, tb[i], -EINVAL,
-					 "wlink: rrc %s needs rrc_idle, which is off",
-					 rrc_attrs[i].name);
-	return 0;
+	return options_refuse_off(&rrc_nest, tb, "rrc_idle", extack);
 }
 
 static int options_put_drx(struct sk_buff *skb, const struct wl_drx_cfg *drx)
@@ -321,6 +319,36 @@ static int options_put_drx(struct sk_buff *skb, const struct wl_drx_cfg *drx)
 	if (!err && drx->idle_ns)
 		err = wl_nest_put_in(skb, &rrc_nest, TCA_WLINK_RRC, 0, drx);
 	return err;
+}
+
+/* --- TDD. --- */
+
+#define TDD(member_)	WL_AT(1, struct wl_tdd_cfg, member_)
+
+static const struct wl_attr tdd_attrs[TCA_WLINK_TDD_MAX + 1] = {
+	[TCA_WLINK_TDD_PATTERN] = { "pattern", WL_U64(0, U64_MAX), TDD(pattern) },
+	[TCA_WLINK_TDD_DIRECTION] = { "direction", WL_U32(0, WLINK_DIRECTION_MAX),
+				      TDD(direction) },
+	[TCA_WLINK_TDD_SPECIAL] = { "special", WL_U32(0, WLINK_TDD_SYMBOLS - 1), TDD(symbols),
+				    .unit = "symbols" },
+};
+
+static const struct wl_nest tdd_nest = {
+	.prefix = "tdd ", .attrs = tdd_attrs, .max = TCA_WLINK_TDD_MAX,
+};
+
+static int options_parse_tdd(struct wl_tdd_cfg *tdd, struct nlattr *attr,
+			     struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TCA_WLINK_TDD_MAX + 1];
+	int err;
+
+	wl_nest_read(&tdd_nest, attr, tb);
+	err = wl_nest_take(&tdd_nest, tb, attr, 0, false, tdd, extack);
+	if (err || tdd->pattern)
+		return err;
+	wl_tdd_default(tdd);
+	return options_refuse_off(&tdd_nest, tb, "tdd", extack);
 }
 
 /* --- How bearers share a link as users of a cell. --- */
@@ -350,6 +378,14 @@ static const struct wl_attr background_attrs[TCA_WLINK_BACKGROUND_MAX + 1] = {
 	[TCA_WLINK_BACKGROUND_OFF] = { "off", WL_U64(WLINK_USERS_TIME_MIN, WLINK_SOJOURN_MAX),
 				       CELL(users_off_ns), .unit = " ns",
 				       .bounds = "10ms..1h, or 0" },
+	[TCA_WLINK_BACKGROUND_ARRIVAL] = { "arrival",
+					   WL_U64(WLINK_ARRIVAL_MIN, WLINK_SOJOURN_MAX),
+					   CELL(arrival_ns), .unit = " ns",
+					   .bounds = "1ms..1h, or 0" },
+	[TCA_WLINK_BACKGROUND_SIZE] = { "size", WL_U32(WLINK_SIZE_MIN, WLINK_SIZE_MAX),
+					CELL(size_bytes), .unit = "bytes" },
+	[TCA_WLINK_BACKGROUND_CV] = { "cv", WL_U32(WLINK_CV_MIN, WLINK_CV_MAX),
+				      CELL(size_cv_milli) },
 };
 
 static const struct wl_nest background_nest = {
@@ -361,20 +397,14 @@ static int options_parse_background(struct wl_cell_cfg *cell, struct nlattr *att
 				    struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[TCA_WLINK_BACKGROUND_MAX + 1];
-	int err, i;
+	int err;
 
 	wl_nest_read(&background_nest, attr, tb);
 	err = wl_nest_take(&background_nest, tb, attr, 0, false, cell, extack);
 	if (err || cell->users)
 		return err;
-	/* Nothing is kept that could not be seen. */
 	wl_users_default(cell);
-	for (i = TCA_WLINK_BACKGROUND_USERS + 1; i <= TCA_WLINK_BACKGROUND_MAX; i++)
-		if (tb[i])
-			return wl_refuse(extack, tb[i], -EINVAL,
-					 "wlink: background is off, %s needs it",
-					 background_attrs[i].name);
-	return 0;
+	return options_refuse_off(&background_nest, tb, "background", extack);
 }
 
 static int options_parse_cell(struct wl_cfg *cfg, struct nlattr **outer,
@@ -401,6 +431,8 @@ static int options_put_cell(struct sk_buff *skb, const struct wl_cfg *cfg, bool 
 		err = wl_nest_put_in(skb, &cell_nest, TCA_WLINK_CELL, 0, cell);
 	if (!err && link && cell->users)
 		err = wl_nest_put_in(skb, &background_nest, TCA_WLINK_BACKGROUND, 0, cell);
+	if (!err && link && cfg->tdd.pattern)
+		err = wl_nest_put_in(skb, &tdd_nest, TCA_WLINK_TDD, 0, &cfg->tdd);
 	if (!err && cfg->gbr_bps)
 		err = wl_put_u64(skb, TCA_WLINK_GBR, cfg->gbr_bps);
 	return err;
@@ -473,6 +505,9 @@ static const struct wl_attr rlc_attrs[TCA_WLINK_RLC_MAX + 1] = {
 				      RLC(LTE_AM, poll_byte), .unit = "bytes" },
 	[TCA_WLINK_RLC_MAXRETX] = { "maxretx", WL_U32(1, WLINK_MAXRETX_MAX),
 				    RLC(LTE_AM, maxretx) },
+	[TCA_WLINK_RLC_START] = { "start", WL_U32(0, WLINK_START_MAX), RLC(AM | SR, start) },
+	[TCA_WLINK_RLC_QUEUE] = { "queue", WL_U32(0, WLINK_QUEUE_MAX), RLC(AM | SR, queue),
+				  .unit = "PDUs" },
 };
 
 static const char * const mode_names[] = {
@@ -586,8 +621,12 @@ static const struct wl_attr options_attrs[TCA_WLINK_MAX + 1] = {
 	[TCA_WLINK_SR] = { "sr", WL_NESTED(access_nest) },
 	[TCA_WLINK_DRX] = { "drx", WL_NESTED(drx_nest) },
 	[TCA_WLINK_RRC] = { "rrc", WL_NESTED(rrc_nest) },
-	[TCA_WLINK_CELL] = { "cell", WL_NESTED(cell_nest) },
-	[TCA_WLINK_BACKGROUND] = { "background", WL_NESTED(background_nest) },
+	[TCA_WLINK_CELL] = { "cell", WL_NESTED(cell_nest), .kinds = LINK },
+	[TCA_WLINK_BACKGROUND] = { "background", WL_NESTED(background_nest),
+				   .kinds = LINK },
+	[TCA_WLINK_TDD] = { "tdd", WL_NESTED(tdd_nest), .kinds = LINK },
+	[TCA_WLINK_JITTER] = { "jitter", WL_NESTED(wl_nest_jitter) },
+	[TCA_WLINK_IMPAIR] = { "impair", WL_NESTED(wl_nest_impair) },
 	[TCA_WLINK_GBR] = { "gbr", WL_U64(0, WLINK_RATE_MAX), .unit = "bit/s" },
 };
 
@@ -606,8 +645,7 @@ static int options_refuse_link(struct nlattr **tb, u32 classid,
 	int i;
 
 	for (i = 0; i <= TCA_WLINK_MAX; i++)
-		if (tb[i] && (options_attrs[i].kinds == LINK || i == TCA_WLINK_CELL ||
-			      i == TCA_WLINK_BACKGROUND))
+		if (tb[i] && options_attrs[i].kinds == LINK)
 			return wl_refuse(extack, tb[i], -EINVAL,
 					 "wlink: %s belongs to the qdisc, not to class %x:%x",
 					 options_attrs[i].name,
@@ -617,13 +655,13 @@ static int options_refuse_link(struct nlattr **tb, u32 classid,
 }
 
 /* A profile, while there is one, alone determines the AQM. */
-static int options_parse_aqm(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+static int options_parse_aqm(struct wl_cfg *cfg, struct wl_kept **kept,
 			     struct nlattr **tb, struct netlink_ext_ack *extack)
 {
 	struct nlattr *aqm = tb[TCA_WLINK_AQM];
 	int err;
 
-	err = wl_profile_parse(cfg, profiles, tb[TCA_WLINK_PROFILE], extack);
+	err = wl_profile_parse(cfg, kept, tb[TCA_WLINK_PROFILE], extack);
 	if (err)
 		return err;
 	if (!cfg->profile)
@@ -637,7 +675,7 @@ static int options_parse_aqm(struct wl_cfg *cfg, struct wl_kept_profile **profil
 }
 
 static noinline_for_stack
-int options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+int options_parse(struct wl_cfg *cfg, struct wl_kept **kept,
 		  u32 classid, struct nlattr **tb,
 		  struct netlink_ext_ack *extack)
 {
@@ -661,9 +699,12 @@ int options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 	       options_parse_drx(&cfg->drx, tb[TCA_WLINK_DRX], extack) ?:
 	       options_parse_rrc(&cfg->drx, tb[TCA_WLINK_RRC], extack) ?:
 	       options_parse_cell(cfg, tb, extack) ?:
+	       options_parse_tdd(&cfg->tdd, tb[TCA_WLINK_TDD], extack) ?:
+	       wl_impair_parse(&cfg->impair, kept, tb[TCA_WLINK_JITTER],
+			       tb[TCA_WLINK_IMPAIR], extack) ?:
 	       options_parse_rlc(cfg, tb[TCA_WLINK_RLC], extack) ?:
 	       options_parse_reverse(cfg, tb[TCA_WLINK_REVERSE], extack) ?:
-	       options_parse_aqm(cfg, profiles, tb, extack);
+	       options_parse_aqm(cfg, kept, tb, extack);
 }
 
 /* Each attribute has been judged; now what they are together. */
@@ -690,21 +731,19 @@ static int options_check(const struct wl_cfg *cfg, u32 classid, struct nlattr **
 	return err ? wl_refuse_value(&why, extack, "%s", "") : 0;
 }
 
-int wl_options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+int wl_options_parse(struct wl_cfg *cfg, struct wl_kept **kept,
 		     u32 classid, struct nlattr *opt, bool *reseed,
 		     struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[TCA_WLINK_MAX + 1];
-	struct wl_cfg wanted = *cfg;
 	int err;
 
 	err = wl_nest_parse(&wl_nest_options, opt, tb, extack) ?:
-	      options_parse(&wanted, profiles, classid, tb, extack) ?:
-	      options_check(&wanted, classid, tb, extack);
+	      options_parse(cfg, kept, classid, tb, extack) ?:
+	      options_check(cfg, classid, tb, extack);
 	if (err)
 		return err;
 	*reseed = tb[TCA_WLINK_SEED];
-	*cfg = wanted;
 	return 0;
 }
 
@@ -738,6 +777,7 @@ int wl_options_put(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid)
 	    options_put_access(skb, &cfg->access) ||
 	    options_put_drx(skb, &cfg->drx) ||
 	    options_put_cell(skb, cfg, options_kind_of(classid) == OPTIONS_FIRST) ||
+	    wl_impair_put(skb, &cfg->impair) ||
 	    wl_nest_put_in(skb, &rlc_nest, TCA_WLINK_RLC, cfg->mode, &cfg->rlc) ||
 	    options_put_reverse(skb, cfg) ||
 	    wl_aqm_put(skb, TCA_WLINK_AQM, &cfg->aqm) ||

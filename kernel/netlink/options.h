@@ -7,17 +7,17 @@
 
 #include "../core/config/cfg.h"
 
-struct wl_kept_profile;
+struct wl_kept;
 struct wl_nest;
 
 extern const struct wl_nest wl_nest_options;
 
 /**
  * wl_options_parse() - change a configuration as a message says
- * @cfg: the one in force or the default; changed only on success. Attributes
+ * @cfg: a copy of the one in force, or the default; of no use after an error. Attributes
  *	that are absent leave their parameter as it is
- * @profiles: those of the qdisc, wl_sched.profiles; one may be added, whether
- *	the message is refused or not, so that wl_profile_sweep() must follow.
+ * @kept: profiles and distributions of the qdisc; one may be added, whether
+ *	the message is refused or not, so that wl_kept_sweep() must follow.
  *	Under RTNL
  * @classid: of the bearer's class; 1:1 stands for the qdisc as well, and only
  *	there the link's parameters can be changed
@@ -27,7 +27,7 @@ extern const struct wl_nest wl_nest_options;
  *
  * Return: 0 with a checked configuration in @cfg, or a negative errno.
  */
-int wl_options_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+int wl_options_parse(struct wl_cfg *cfg, struct wl_kept **kept,
 		     u32 classid, struct nlattr *opt, bool *reseed,
 		     struct netlink_ext_ack *extack);
 

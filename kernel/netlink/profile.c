@@ -4,49 +4,12 @@
 #include <linux/string.h>
 
 #include "attr.h"
-#include "../profile.h"
-
-static struct wl_kept_profile *profile_new(u32 rows)
-{
-	struct wl_kept_profile *kept;
-
-	kept = kvzalloc(struct_size(kept, profile.row, rows),
-			GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
-	if (kept)
-		kept->profile.count = rows;
-	return kept;
-}
-
-static bool profile_same(const struct wl_kept_profile *a,
-			 const struct wl_kept_profile *b)
-{
-	const struct wl_profile *pa = &a->profile, *pb = &b->profile;
-
-	/* Rows have no holes. */
-	return !strcmp(a->name, b->name) && pa->count == pb->count &&
-	       !memcmp(pa->row, pb->row, flex_array_size(pa, row, pa->count));
-}
-
-/* Keep one, or find that an equal one is there. */
-static const struct wl_profile *profile_keep(struct wl_kept_profile **profiles,
-					     struct wl_kept_profile *kept)
-{
-	struct wl_kept_profile *old;
-
-	for (old = *profiles; old; old = old->next) {
-		if (profile_same(old, kept)) {
-			kvfree(kept);
-			return &old->profile;
-		}
-	}
-	kept->next = *profiles;
-	*profiles = kept;
-	return &kept->profile;
-}
+#include "profile.h"
+#include "../kept.h"
 
 const char *wl_profile_name(const struct wl_profile *profile)
 {
-	return wl_profile_kept(profile)->name;
+	return wl_kept_profile(profile)->name;
 }
 
 #define PREFIX		"wlink: "
@@ -154,28 +117,30 @@ static int profile_parse_name(char *name, struct nlattr *attr,
 	return 0;
 }
 
-static int profile_read(struct wl_kept_profile **profiles, const char *name,
+static int profile_read(struct wl_kept **list, const char *name,
 			u32 count, struct nlattr *attr,
 			const struct wl_profile **profile,
 			struct netlink_ext_ack *extack)
 {
-	struct wl_kept_profile *kept = profile_new(count);
+	struct wl_kept *kept;
 	int err;
 
+	kept = wl_kept_new(WL_KEPT_PROFILE, struct_size(kept, profile.row, count));
 	if (!kept)
 		return wl_refuse(extack, NULL, -ENOMEM,
 				 "wlink: no memory for a profile of %u rows",
 				 count);
+	kept->profile.count = count;
 	strscpy(kept->name, name, sizeof(kept->name));
 	err = profile_parse_rows(&kept->profile, attr, extack);
 	if (err)
 		kvfree(kept);
 	else
-		*profile = profile_keep(profiles, kept);
+		*profile = &wl_kept_add(list, kept)->profile;
 	return err;
 }
 
-int wl_profile_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
+int wl_profile_parse(struct wl_cfg *cfg, struct wl_kept **list,
 		     struct nlattr *attr, struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[TCA_WLINK_PROFILE_MAX + 1];
@@ -201,7 +166,7 @@ int wl_profile_parse(struct wl_cfg *cfg, struct wl_kept_profile **profiles,
 				 "wlink: profile %.24s has %u rows, needs %u..%u",
 				 *name ? name : "none", count, least, most);
 	if (*name)
-		return profile_read(profiles, name, count, attr, &cfg->profile,
+		return profile_read(list, name, count, attr, &cfg->profile,
 				    extack);
 	cfg->profile = NULL;
 	return 0;

@@ -4,6 +4,7 @@
 #include <linux/netlink.h>
 
 #include "attr/attr.h"
+#include "numbers/dist.h"
 #include "presets/profiles.h"
 #include "table/path.h"
 
@@ -42,6 +43,20 @@ static size_t put_row(uint8_t *at, const struct wl_row *row, uint64_t value)
 	return put(at, row->attr, &value, sizeof(value));
 }
 
+static size_t put_points(uint8_t *at, const struct wl_points *points)
+{
+	size_t len = 0;
+
+	if (points->name[0])
+		len += put(at, TCA_WLINK_JITTER_NAME, points->name,
+			   strlen(points->name) + 1);
+	len += put(at + len, TCA_WLINK_JITTER_UNIT, &points->unit_ns,
+		   sizeof(points->unit_ns));
+	len += put(at + len, TCA_WLINK_JITTER_POINTS, points->point,
+		   points->count * sizeof(points->point[0]));
+	return len;
+}
+
 static size_t put_at(uint8_t *at, const struct wl_values *values,
 		     struct wl_path path)
 {
@@ -61,6 +76,9 @@ static size_t put_at(uint8_t *at, const struct wl_values *values,
 			continue;
 		inside = put_at(at + len + NLA_HDRLEN, values,
 				wl_path_into(path, attr));
+		if (attr == TCA_WLINK_JITTER && values->points)
+			inside += put_points(at + len + NLA_HDRLEN + inside,
+					     values->points);
 		if (inside)
 			len += wl_attr_nest(at + len, attr, inside);
 	}
@@ -128,21 +146,27 @@ struct decoder {
 	struct wl_path path;
 };
 
+/* Return: whether it is a name of at most @most bytes, which @to has got then. */
+static bool decode_name(char *to, size_t most, const void *data, size_t len)
+{
+	len = strnlen(data, len);
+	if (len > most)
+		return false;
+	memcpy(to, data, len);
+	to[len] = '\0';
+	wl_profile_clean(to);
+	return true;
+}
+
 static void decode_profile(void *ctx, uint16_t type, size_t offset,
 			   const void *data, size_t len)
 {
 	struct wl_values *values = ctx;
 
 	(void)offset;
-	if (type != TCA_WLINK_PROFILE_NAME)
-		return;
-	len = strnlen(data, len);
-	if (len > WLINK_PROFILE_NAME_MAX)
-		return;
-	memcpy(values->profile, data, len);
-	values->profile[len] = '\0';
-	wl_profile_clean(values->profile);
-	values->set[WL_PROFILE] = true;
+	if (type == TCA_WLINK_PROFILE_NAME &&
+	    decode_name(values->profile, WLINK_PROFILE_NAME_MAX, data, len))
+		values->set[WL_PROFILE] = true;
 }
 
 static void decode_one(void *ctx, uint16_t type, size_t offset,
@@ -165,6 +189,9 @@ static void decode_one(void *ctx, uint16_t type, size_t offset,
 		wl_attr_each(data, len, decode_one, &inner);
 		return;
 	}
+	if (dec->path.nest == TCA_WLINK_JITTER && type == TCA_WLINK_JITTER_NAME &&
+	    decode_name(dec->values->table, WLINK_JITTER_NAME_MAX, data, len))
+		dec->values->set[WL_JITTER_TABLE] = true;
 	if (word == WL_WORDS || len < wl_rows[word].size)
 		return;
 	if (wl_rows[word].size == sizeof(narrow)) {

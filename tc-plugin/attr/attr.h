@@ -10,15 +10,18 @@
 
 #include "table/table.h"
 
-/* More than every attribute of a bearer together, with a profile of as many rows
- * as there may be.
+/* More than every attribute of a bearer together, with a profile of as many rows and a
+ * distribution of as many points as there may be.
  */
-#define WL_ATTR_BYTES	12288
+#define WL_ATTR_BYTES	45056
 
 /* Room that tc has for a whole message about a class. */
 #define WL_TC_CLASS_BYTES	4096
 #define WL_TC_TOO_LONG \
-	"profile %.80s is too long for tc; wlinkctl can send it"
+	"%s %.80s is too long for tc; wlinkctl can send it"
+#define WL_TC_WHAT(values)						\
+	(values)->profile[0] ? "profile" : "jitter",			\
+	(values)->profile[0] ? (values)->profile : (values)->table
 
 /**
  * wl_attr_encode() - write the given parameters as attributes

@@ -85,6 +85,8 @@ static const char *own_keyword(const struct finder *find, uint16_t type)
 	word = wl_path_row(find->path, type);
 	if (nest)
 		return nest->keyword;
+	if (word == WL_WORDS && find->path.nest == TCA_WLINK_JITTER)
+		return wl_rows[WL_JITTER_TABLE].keyword;
 	return word == WL_WORDS ? NULL : wl_rows[word].keyword;
 }
 

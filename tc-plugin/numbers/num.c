@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <linux/pkt_sch_wlink.h>
+
 #include "numbers/ber.h"
 #include "numbers/num.h"
 
@@ -88,6 +90,7 @@ static const struct wl_unit_info infos[] = {
 	[WL_UNIT_PERCENT] = { percents, "%", "percent", 1, true },
 	[WL_UNIT_MILLI] = { no_scales, "none", "1/1000", 1000, false },
 	[WL_UNIT_NANO] = { no_scales, "none", "10^-9", 1000000000, false },
+	[WL_UNIT_SLOTS] = { no_scales, "D, S and U", "1", 1, false },
 	[WL_UNIT_BER] = { no_scales, "%", "2^-56", 1, false },
 };
 
@@ -283,6 +286,33 @@ static enum wl_num_error parse_prob(const char *text, uint64_t *value)
 	return WL_NUM_OK;
 }
 
+static const char slots[] = "-DSU";
+
+static enum wl_num_error parse_slots(const char *text, uint64_t *value)
+{
+	size_t i, length = strlen(text);
+	uint64_t pattern = 0;
+
+	if (!length || strspn(text, slots + 1) < length)
+		return WL_NUM_SYNTAX;
+	if (length > WLINK_TDD_SLOTS_MAX)
+		return WL_NUM_RANGE;
+	for (i = 0; i < length; i++)
+		pattern |= (uint64_t)(strchr(slots, text[i]) - slots) << 2 * i;
+	*value = pattern;
+	return WL_NUM_OK;
+}
+
+static const char *print_slots(uint64_t value, char *text)
+{
+	size_t n = 0;
+
+	for (; value; value >>= 2)
+		text[n++] = slots[value & 3];
+	text[n] = '\0';
+	return text;
+}
+
 enum wl_num_error wl_num_parse(enum wl_unit unit, const char *text,
 			       uint64_t *value)
 {
@@ -294,6 +324,8 @@ enum wl_num_error wl_num_parse(enum wl_unit unit, const char *text,
 		return parse_prob(text, value);
 	if (unit == WL_UNIT_BER)
 		return wl_ber_parse(text, value);
+	if (unit == WL_UNIT_SLOTS)
+		return parse_slots(text, value);
 	return parse_scaled(&infos[unit], text, value);
 }
 
@@ -349,6 +381,8 @@ const char *wl_num_print(enum wl_unit unit, uint64_t value, char *text)
 		return print_prob(value, text);
 	if (unit == WL_UNIT_BER)
 		return wl_ber_print(value, text);
+	if (unit == WL_UNIT_SLOTS)
+		return print_slots(value, text);
 	if (unit == WL_UNIT_MILLI || unit == WL_UNIT_NANO)
 		return print_fraction(value, info->bare, text);
 	if (!info->suffixed || !value) {

@@ -24,6 +24,8 @@
  * @WL_UNIT_MILLI: a number with up to three decimals, in 1/1000
  * @WL_UNIT_NANO: the same with up to nine decimals
  * @WL_UNIT_BER: bit error rate 0..1 such as 1e-6, as -ln(1 - BER) * 2^56
+ * @WL_UNIT_SLOTS: letters D, S and U, as two bits each: enum wlink_slot, the first one
+ *	lowest
  * @WL_UNIT_NAME: one of a row's names, no number
  * @WL_UNIT_SWITCH: off or on, no number
  * @WL_UNIT_AMOUNT: SDUs as WL_UNIT_COUNT or bytes as WL_UNIT_SIZE; which, is told
@@ -40,6 +42,7 @@ enum wl_unit {
 	WL_UNIT_MILLI,
 	WL_UNIT_NANO,
 	WL_UNIT_BER,
+	WL_UNIT_SLOTS,
 	WL_UNIT_NAME,
 	WL_UNIT_SWITCH,
 	WL_UNIT_AMOUNT,

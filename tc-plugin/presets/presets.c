@@ -2,8 +2,7 @@
 /*
  * AQM paper: Alcaraz, Cerdan: "Performance evaluation of AQM schemes in
  * rate-varying 3G links". Link-layer paper: Xylomenos, Makidis: "Adaptive link
- * layer protocols for shared wireless links". Emulation paper: Gurtov:
- * "Technical issues of real-time network simulation in Linux".
+ * layer protocols for shared wireless links".
  */
 #include <string.h>
 
@@ -11,7 +10,6 @@
 
 #define TABLE_1		"AQM paper, Table 1: "
 #define LINK		"link-layer paper, section 5: "
-#define EMULATION	"emulation paper, section 3: "
 #define CHOICE		"wlink's choice: "
 
 /* A UMTS bearer of the AQM paper; only the rate differs. */
@@ -69,47 +67,6 @@ static const struct wl_preset_row umts_128[] = UMTS("128kbit");
 static const struct wl_preset_row umts_256[] = UMTS("256kbit");
 static const struct wl_preset_row umts_384[] = UMTS("384kbit");
 
-static const struct wl_preset_row gprs[] = {
-	{ "rate", "9600",
-	  "emulation thesis: the slow link of its examples" },
-	{ "tti", "20ms", "TS 43.064: multiframe of 240 ms with 12 radio blocks" },
-	{ "delay", "250ms",
-	  CHOICE "with blocks and feedback a round trip above half a second" },
-	{ "pdu", "25", EMULATION "typical RLC packet of 25 bytes" },
-	{ "header", "2", "TS 44.060, 10.2: RLC header of 2 octets" },
-	{ "limit", "50",
-	  CHOICE "the sources name no buffer for it" },
-	{ "sched", "dedicated", CHOICE "one user" },
-	{ "channel", "none", CHOICE "the sources name no loss; add one" },
-	{ "mode", "am", "TS 44.060, 9.3.2: RLC acknowledged mode" },
-	{ "window", "64", "TS 44.060, 9.1.9: GPRS window of 64 blocks" },
-	{ "in_order", "on", "TS 44.060, 9.3.2: reassembled in order" },
-	{ "poll_last", "on", "TS 44.060, 9.3.2: the final block is confirmed" },
-	{ "poll_last_retx", "on", CHOICE "without it a lost end waits" },
-	{ "poll_pdu", "16", CHOICE "a quarter of the window" },
-	{ "poll_sdu", "off", CHOICE "blocks are counted, not packets" },
-	{ "poll_window", "off", CHOICE "blocks are counted" },
-	{ "poll_timer", "800ms",
-	  CHOICE "above the round trip; a value of TS 25.331, 10.3.4" },
-	{ "poll_periodic", "off", CHOICE "blocks are counted" },
-	{ "poll_prohibit", "off", CHOICE "polls are rare" },
-	{ "missing", "off", "TS 44.060, 9.1.8: reports come on request only" },
-	{ "status_periodic", "off", "as missing" },
-	{ "status_prohibit", "off", "as missing" },
-	{ "status", "bitmap", "TS 44.060, 9.1.8: received block bitmap" },
-	{ "discard", "mrw", CHOICE "a release of the TBF is not modelled" },
-	{ "maxdat", "40", CHOICE "GPRS has no such limit; the largest of TS 25.331" },
-	{ "discard_timer", "off", CHOICE "the sources name none" },
-	{ "mrw_timer", "900ms", CHOICE "above the round trip, TS 25.331, 10.3.4" },
-	{ "maxmrw", "8", CHOICE "a value of TS 25.331, 10.3.4" },
-	{ "reset_timer", "1s", CHOICE "above the round trip, TS 25.331, 10.3.4" },
-	{ "maxrst", "8", CHOICE "a value of TS 25.331, 10.3.4" },
-	{ "rev_rate", "same", CHOICE "one time slot each way" },
-	{ "rev_delay", "same", CHOICE "one time slot each way" },
-	{ "rev_channel", "link", CHOICE "the same both ways" },
-	{ NULL, NULL, NULL },
-};
-
 static const struct wl_preset_row shared_64[] = {
 	{ "rate", "64kbit", LINK "bandwidth of 64 Kbps" },
 	{ "tti", "0", CHOICE "ns-2 sends frames one after the other" },
@@ -139,7 +96,14 @@ static const struct wl_preset_row shared_64[] = {
 };
 
 const struct wl_preset wl_presets[] = {
-	{ "gprs", "GPRS at the level of RLC blocks", gprs },
+	{ "gprs", "GPRS at the level of RLC blocks", wl_gprs },
+	{ "gprs-cs1", "GPRS, CS-1, downlink of three time slots", wl_gprs_cs1 },
+	{ "gprs-cs1-up", "uplink of gprs-cs1: one time slot", wl_gprs_cs1_up },
+	{ "gprs-cs2", "GPRS, CS-2, downlink of three time slots", wl_gprs_cs2 },
+	{ "gprs-cs2-up", "uplink of gprs-cs2: one time slot", wl_gprs_cs2_up },
+	{ "hscsd-28", "HSCSD of 28.8 kbit/s, non-transparent, either direction", wl_hscsd_28 },
+	{ "hscsd-57", "HSCSD of 57.6 kbit/s, non-transparent, either direction", wl_hscsd_57 },
+	{ "hscsd-57-t", "HSCSD of 57.6 kbit/s, transparent, either direction", wl_hscsd_57_t },
 	{ "umts-64", "UMTS bearer of 64 kbit/s, AQM paper, Table 1", umts_64 },
 	{ "umts-128", "UMTS bearer of 128 kbit/s, AQM paper, Table 1",
 	  umts_128 },
@@ -150,12 +114,28 @@ const struct wl_preset wl_presets[] = {
 	{ "shared-64", "shared link of 64 kbit/s, link-layer paper, section 5",
 	  shared_64 },
 	{ "lte-good", "LTE, 10 MHz, downlink of one layer near the site", wl_lte_good },
+	{ "lte-good-up", "uplink of lte-good", wl_lte_good_up },
 	{ "lte-edge", "LTE, 10 MHz, downlink at the edge of a cell", wl_lte_edge },
-	{ "lte-train", "LTE, 10 MHz, downlink at 300 km/h", wl_lte_train },
+	{ "lte-edge-up", "uplink of lte-edge", wl_lte_edge_up },
+	{ "lte-train", "LTE, 10 MHz, downlink at 300 km/h, with outages", wl_lte_train },
+	{ "lte-train-up", "uplink of lte-train", wl_lte_train_up },
+	{ "lte-push", "lte-good where the network begins: DRX and paging", wl_lte_push },
 	{ "nr-fr1", "NR, 40 MHz at 30 kHz, downlink of one layer", wl_nr_fr1 },
+	{ "nr-fr1-up", "uplink of nr-fr1", wl_nr_fr1_up },
 	{ "nr-fr1-edge", "NR, 40 MHz at 30 kHz, at the edge of a cell", wl_nr_fr1_edge },
+	{ "nr-fr1-edge-up", "uplink of nr-fr1-edge", wl_nr_fr1_edge_up },
 	{ "nr-sa-tdd", "NR, 40 MHz, TDD of pattern DDDSU", wl_nr_sa_tdd },
+	{ "nr-sa-tdd-up", "uplink of nr-sa-tdd", wl_nr_sa_tdd_up },
 	{ "starlink", "Starlink, downlink", wl_starlink },
+	{ "5qi-1", "a bearer of conversational voice, beside others with sched prio", wl_5qi_1 },
+	{ "5qi-2", "a bearer of conversational video", wl_5qi_2 },
+	{ "5qi-3", "a bearer of real-time games", wl_5qi_3 },
+	{ "5qi-4", "a bearer of buffered video with a guaranteed rate", wl_5qi_4 },
+	{ "5qi-5", "a bearer of IMS signalling", wl_5qi_5 },
+	{ "5qi-6", "a bearer of buffered video, TCP", wl_5qi_6 },
+	{ "5qi-7", "a bearer of voice, live video, games", wl_5qi_7 },
+	{ "5qi-8", "a bearer of buffered video, TCP", wl_5qi_8 },
+	{ "5qi-9", "a bearer of all else, the default one", wl_5qi_9 },
 };
 
 const size_t wl_presets_count = sizeof(wl_presets) / sizeof(wl_presets[0]);

@@ -10,6 +10,7 @@
 #define TABLE_3		"AQM paper, Table 3: T_r, minth; section 5: alpha 5 SDUs, " \
 			"maxth the buffer of 40; hold as in its pseudo-code, " \
 			"which its results are of"
+#define CLAMPED		TABLE_3 "; clamp is of wlink, no rule of the paper"
 #define TABLE_5		"AQM paper, Table 5: maxp, minth; section 5: maxth the " \
 			"buffer of 40"
 
@@ -18,6 +19,14 @@ static const struct wl_known_row sbd_3g[] = {
 	{ "128kbit sbd minth 15 maxth limit alpha 5 tr 1300ms hold off", TABLE_3 },
 	{ "256kbit sbd minth 20 maxth limit alpha 5 tr 500ms hold off", TABLE_3 },
 	{ "384kbit sbd minth 20 maxth limit alpha 5 tr 200ms hold off", TABLE_3 },
+	{ NULL, NULL },
+};
+
+static const struct wl_known_row sbd_3g_clamp[] = {
+	{ "64kbit sbd minth 10 maxth limit alpha 5 tr 2500ms hold off clamp on", CLAMPED },
+	{ "128kbit sbd minth 15 maxth limit alpha 5 tr 1300ms hold off clamp on", CLAMPED },
+	{ "256kbit sbd minth 20 maxth limit alpha 5 tr 500ms hold off clamp on", CLAMPED },
+	{ "384kbit sbd minth 20 maxth limit alpha 5 tr 200ms hold off clamp on", CLAMPED },
 	{ NULL, NULL },
 };
 
@@ -32,6 +41,8 @@ static const struct wl_known_row red_3g[] = {
 const struct wl_known_profile wl_profiles[] = {
 	{ "sbd-3g", "slope based discard on UMTS bearers, AQM paper, Table 3",
 	  sbd_3g },
+	{ "sbd-3g-clamp", "sbd-3g without thresholds above the buffer, which is not in the paper",
+	  sbd_3g_clamp },
 	{ "red-3g", "random early detection on UMTS bearers, AQM paper, Table 5",
 	  red_3g },
 };

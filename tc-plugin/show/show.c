@@ -58,6 +58,17 @@ static bool is_silent(const struct wl_values *values, enum wl_word word)
 		return true;
 	if (word == WL_PROFILE)
 		return !values->profile[0];
+	/* Who come and go have no times of being on, and who do not have no sizes. */
+	if (word == WL_BACKGROUND_ON || word == WL_BACKGROUND_OFF)
+		return values->value[WL_BACKGROUND_ARRIVAL];
+	if (word >= WL_BACKGROUND_ARRIVAL && word <= WL_BACKGROUND_CV)
+		return !values->value[WL_BACKGROUND_ARRIVAL];
+	/* What says no more than that there is none. */
+	if (word == WL_JITTER_TABLE)
+		return !values->table[0];
+	if (word == WL_JITTER_DEV || word == WL_JITTER_CORRELATION ||
+	    word == WL_JITTER_REORDER || row->nest == TCA_WLINK_IMPAIR)
+		return !values->value[word];
 	if (row->nest == TCA_WLINK_AQM && values->profile[0])
 		return true;
 	return word == WL_RAMP_TO && is_other(row, values->value[word]);
@@ -73,6 +84,7 @@ void wl_show_text(FILE *f, const struct wl_values *values)
 			continue;
 		fprintf(f, "%s %s ", wl_rows[word].keyword,
 			word == WL_PROFILE ? values->profile :
+			word == WL_JITTER_TABLE ? values->table :
 			as_typed(values, word, text));
 	}
 }
@@ -99,6 +111,9 @@ static void show_member(const struct wl_json *json, const struct wl_row *row,
 	switch (row->unit) {
 	case WL_UNIT_NAME:
 		json->string(row->json, wl_row_name(row, value));
+		return;
+	case WL_UNIT_SLOTS:
+		json->string(row->json, wl_num_print(row->unit, value, text));
 		return;
 	case WL_UNIT_SWITCH:
 		json->number(row->json, value ? "true" : "false");
@@ -137,6 +152,12 @@ static const char *object_of(const struct wl_row *row)
 		return "cell";
 	case TCA_WLINK_BACKGROUND:
 		return "background";
+	case TCA_WLINK_TDD:
+		return "tdd";
+	case TCA_WLINK_JITTER:
+		return "jitter";
+	case TCA_WLINK_IMPAIR:
+		return "impair";
 	case TCA_WLINK_REVERSE:
 		return "reverse";
 	case TCA_WLINK_AQM:
@@ -173,7 +194,9 @@ void wl_show_json(const struct wl_json *json, const struct wl_values *values)
 			json->object("channel");
 		depth = wanted;
 		nest = row->nest;
-		if (word != WL_PROFILE)
+		if (word == WL_JITTER_TABLE)
+			json->string(row->json, values->table);
+		else if (word != WL_PROFILE)
 			show_member(json, row, values->value[word]);
 		else if (values->profile[0])
 			json->string(row->json, values->profile);

@@ -94,6 +94,10 @@ static const struct stat_key keys[] = {
 	{ X(HARQ_LOST), "harq_lost", NULL },
 	{ X(ACCESS_REQUESTS), "access_requests", NULL },
 	{ X(RRC_STATE), "rrc_state", NULL },
+	{ X(SDUS_DUPLICATED), "sdus_duplicated", NULL },
+	{ X(BYTES_DUPLICATED), "bytes_duplicated", NULL },
+	{ X(SDUS_CORRUPTED), "sdus_corrupted", NULL },
+	{ X(JITTER_NS), "jitter_ns", NULL },
 	{ X(BEARERS), "bearers", NULL },
 	{ X(MEMORY), "memory", NULL },
 };
@@ -111,6 +115,7 @@ static const struct {
 	[WLINK_WHY_RETX] = { "retx", X(RETX_NS) },
 	[WLINK_WHY_HOL] = { "hol", X(HOL_NS) },
 	[WLINK_WHY_ACCESS] = { "access", X(ACCESS_NS) },
+	[WLINK_WHY_JITTER] = { "jitter", X(JITTER_NS) },
 };
 
 /* A kernel of another age has more numbers or fewer. */

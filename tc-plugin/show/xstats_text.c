@@ -16,8 +16,9 @@ static const struct {
 	{ "propagation", X(PROP_NS) },
 	{ "retransmission", X(RETX_NS) },
 	{ "head of line", X(HOL_NS) },
-	/* The last one: said only where a bearer has it. */
+	/* The last ones: said only where a bearer has them. */
 	{ "access", X(ACCESS_NS) },
+	{ "jitter", X(JITTER_NS) },
 };
 
 /* Three decimals of the largest fitting unit: for reading, not for typing. */
@@ -70,6 +71,10 @@ static void text_counts(FILE *f, const uint64_t *v, const char *eol)
 	fprintf(f, "  bytes in %" U " delivered %" U " dropped %" U " held %" U
 		"%s", v[X(BYTES_IN)], v[X(BYTES_DELIVERED)],
 		v[X(BYTES_DROPPED)], v[X(BYTES_HELD)], eol);
+	if (v[X(SDUS_DUPLICATED)] || v[X(SDUS_CORRUPTED)])
+		fprintf(f, "  duplicated %" U " SDUs %" U " bytes, corrupted %" U
+			" SDUs%s", v[X(SDUS_DUPLICATED)], v[X(BYTES_DUPLICATED)],
+			v[X(SDUS_CORRUPTED)], eol);
 	fprintf(f, "  drops overflow %" U " channel %" U " slots %" U
 		" flush %" U " maxdat %" U " timer %" U " reset %" U
 		" reestablish %" U " aqm %" U " segment %" U
@@ -123,9 +128,10 @@ static void text_times(FILE *f, const struct wl_xstats *stats, const char *eol)
 	size_t i;
 
 	fprintf(f, "  mean delay");
-	for (i = 0; i < ARRAY_SIZE(parts) - !v[X(ACCESS_NS)]; i++)
-		fprintf(f, " %s %s", parts[i].text,
-			about(mean(stats, parts[i].sum), a));
+	for (i = 0; i < ARRAY_SIZE(parts); i++)
+		if (i < ARRAY_SIZE(parts) - 2 || v[parts[i].sum])
+			fprintf(f, " %s %s", parts[i].text,
+				about(mean(stats, parts[i].sum), a));
 	fprintf(f, "%s  total delay p50 %s p95 %s p99 %s%s", eol,
 		about(v[X(DELAY_P50_NS)], a), about(v[X(DELAY_P95_NS)], b),
 		about(v[X(DELAY_P99_NS)], c), eol);

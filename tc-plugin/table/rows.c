@@ -26,6 +26,15 @@ static const char *const scheds[] = {
 	"dedicated", "fifo", "rr", "prio", "pf", NULL
 };
 
+static const char *const directions[] = { "downlink", "uplink", NULL };
+
+static const char *const dists[] = {
+	"constant", "uniform", "normal", "pareto", "lognormal", "exponential",
+	"table", NULL
+};
+
+static const char *const errors[] = { "bit", "byte", NULL };
+
 static const char *const modes[] = {
 	"tm", "um", "am", "fsr", "asr", "lte-um", "lte-am", "nr-am", NULL
 };
@@ -33,6 +42,7 @@ static const char *const modes[] = {
 static const char *const statuses[] = { "list", "bitmap", NULL };
 static const char *const discards[] = { "mrw", "reset", "timer", NULL };
 static const char *const rttvars[] = { "abs", "signed", NULL };
+static const char *const starts[] = { "air", "handover", "handover-head", NULL };
 static const char *const aqms[] = { "droptail", "red", "sbd", "codel", NULL };
 static const char *const aqm_units[] = { "sdus", "bytes", NULL };
 static const char *const ends[] = { "tail", "head", NULL };
@@ -71,6 +81,15 @@ static const char *const ends[] = { "tail", "head", NULL };
 #define BACKGROUND(name, bytes) \
 	.nest = TCA_WLINK_BACKGROUND, .attr = TCA_WLINK_BACKGROUND_##name, \
 	.size = (bytes), .of_link = true
+#define TDD_NEST(name, bytes) \
+	.nest = TCA_WLINK_TDD, .attr = TCA_WLINK_TDD_##name, \
+	.size = (bytes), .of_link = true
+#define JITTER(name, bytes) \
+	.nest = TCA_WLINK_JITTER, .attr = TCA_WLINK_JITTER_##name, \
+	.size = (bytes)
+#define IMPAIR(name, bytes) \
+	.nest = TCA_WLINK_IMPAIR, .attr = TCA_WLINK_IMPAIR_##name, \
+	.size = (bytes)
 #define REVERSE(name, bytes) \
 	.nest = TCA_WLINK_REVERSE, .attr = TCA_WLINK_REVERSE_##name, \
 	.size = (bytes), .owner = WL_MODE, .kinds = ARQ
@@ -317,6 +336,75 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		BETWEEN(WLINK_USERS_TIME_MIN, WLINK_SOJOURN_MAX),
 		OR("0", 0), .json = "off_ns",
 	},
+	[WL_BACKGROUND_ARRIVAL] = {
+		.keyword = "background_arrival", BACKGROUND(ARRIVAL, 8),
+		.unit = WL_UNIT_TIME,
+		BETWEEN(WLINK_ARRIVAL_MIN, WLINK_SOJOURN_MAX),
+		OR("off", 0), .json = "arrival_ns",
+	},
+	[WL_BACKGROUND_SIZE] = {
+		.keyword = "background_size", BACKGROUND(SIZE, 4),
+		.unit = WL_UNIT_BYTES,
+		BETWEEN(WLINK_SIZE_MIN, WLINK_SIZE_MAX), .json = "size_bytes",
+	},
+	[WL_BACKGROUND_CV] = {
+		.keyword = "background_cv", BACKGROUND(CV, 4),
+		.unit = WL_UNIT_MILLI, BETWEEN(WLINK_CV_MIN, WLINK_CV_MAX),
+		.json = "cv",
+	},
+	[WL_TDD] = {
+		.keyword = "tdd", TDD_NEST(PATTERN, 8), .unit = WL_UNIT_SLOTS,
+		BETWEEN(1, UINT64_MAX), OR("off", 0), .json = "pattern",
+	},
+	[WL_TDD_DIRECTION] = {
+		.keyword = "tdd_direction", TDD_NEST(DIRECTION, 4),
+		.unit = WL_UNIT_NAME, .names = directions, .json = "direction",
+	},
+	[WL_TDD_SPECIAL] = {
+		.keyword = "tdd_special", TDD_NEST(SPECIAL, 4),
+		.unit = WL_UNIT_COUNT, BETWEEN(0, WLINK_TDD_SYMBOLS - 1),
+		.json = "special",
+	},
+	[WL_JITTER] = {
+		.keyword = "jitter", JITTER(MEAN, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(1, WLINK_JITTER_MAX), OR("off", 0), .json = "mean_ns",
+	},
+	[WL_JITTER_DIST] = {
+		.keyword = "jitter_dist", JITTER(DIST, 4), .unit = WL_UNIT_NAME,
+		.names = dists, .json = "dist",
+	},
+	[WL_JITTER_DEV] = {
+		.keyword = "jitter_dev", JITTER(DEV, 8), .unit = WL_UNIT_TIME,
+		BETWEEN(1, WLINK_JITTER_MAX), OR("0", 0), .json = "dev_ns",
+	},
+	[WL_JITTER_TABLE] = {
+		.keyword = "jitter_table", .nest = TCA_WLINK_JITTER,
+		.unit = WL_UNIT_NAME, .json = "table",
+	},
+	[WL_JITTER_CORRELATION] = {
+		.keyword = "jitter_correlation", JITTER(CORRELATION, 4), PROB,
+		.json = "correlation",
+	},
+	[WL_JITTER_REORDER] = {
+		.keyword = "jitter_reorder", JITTER(REORDER, 4), SWITCH,
+		.json = "reorder",
+	},
+	[WL_DUPLICATE] = {
+		.keyword = "duplicate", IMPAIR(DUPLICATE, 4), PROB,
+		.json = "duplicate",
+	},
+	[WL_CORRUPT] = {
+		.keyword = "corrupt", IMPAIR(CORRUPT, 4), PROB,
+		.json = "corrupt",
+	},
+	[WL_CORRUPT_UNIT] = {
+		.keyword = "corrupt_unit", IMPAIR(UNIT, 4),
+		.unit = WL_UNIT_NAME, .names = errors, .json = "corrupt_unit",
+	},
+	[WL_CORRUPT_LOST] = {
+		.keyword = "corrupt_lost", IMPAIR(LOST, 4), SWITCH,
+		.json = "corrupt_lost",
+	},
 	[WL_GBR] = {
 		.keyword = "gbr", TOP(GBR, 8), .unit = WL_UNIT_RATE,
 		BETWEEN(WLINK_RATE_MIN, WLINK_RATE_MAX), OR("off", 0),
@@ -466,6 +554,14 @@ const struct wl_row wl_rows[WL_WORDS] = {
 		.keyword = "nack_guard", RLC(NACK_GUARD, 8, SR), RLC_TIMER,
 		OR("auto", 0), .json = "nack_guard_ns",
 	},
+	[WL_START] = {
+		.keyword = "start", RLC(START, 4, AM | SR), .unit = WL_UNIT_NAME,
+		.names = starts, .json = "start",
+	},
+	[WL_QUEUE] = {
+		.keyword = "queue", RLC(QUEUE, 4, AM | SR), .unit = WL_UNIT_COUNT,
+		BETWEEN(1, WLINK_QUEUE_MAX), OR("auto", 0), .json = "queue_pdus",
+	},
 	[WL_REV_RATE] = {
 		.keyword = "rev_rate", REVERSE(RATE, 8), .unit = WL_UNIT_RATE,
 		BETWEEN(WLINK_RATE_MIN, WLINK_RATE_MAX), OR("same", 0),
@@ -536,6 +632,9 @@ const struct wl_row wl_rows[WL_WORDS] = {
 	},
 	[WL_HOLD] = {
 		.keyword = "hold", AQM(HOLD, 4, SBD), SWITCH, .json = "hold",
+	},
+	[WL_CLAMP] = {
+		.keyword = "clamp", AQM(CLAMP, 4, SBD), SWITCH, .json = "clamp",
 	},
 	[WL_TARGET] = {
 		.keyword = "target", AQM(TARGET, 8, CODEL), TIMER,

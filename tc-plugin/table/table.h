@@ -25,7 +25,8 @@
  *
  * Both channels have the same members in the same order. FER and FDT are typed
  * only: the kernel gets what they come to. AT and COOKIE are of a message, and
- * the kernel never tells them; of a profile the name is in struct wl_values.
+ * the kernel never tells them; of a profile and of a jitter's table the name is in
+ * struct wl_values.
  */
 enum wl_word {
 	WL_RATE,
@@ -74,6 +75,22 @@ enum wl_word {
 	WL_BACKGROUND_RATE,
 	WL_BACKGROUND_ON,
 	WL_BACKGROUND_OFF,
+	WL_BACKGROUND_ARRIVAL,
+	WL_BACKGROUND_SIZE,
+	WL_BACKGROUND_CV,
+	WL_TDD,
+	WL_TDD_DIRECTION,
+	WL_TDD_SPECIAL,
+	WL_JITTER,
+	WL_JITTER_DIST,
+	WL_JITTER_DEV,
+	WL_JITTER_TABLE,
+	WL_JITTER_CORRELATION,
+	WL_JITTER_REORDER,
+	WL_DUPLICATE,
+	WL_CORRUPT,
+	WL_CORRUPT_UNIT,
+	WL_CORRUPT_LOST,
 	WL_GBR,
 	WL_MODE,
 	WL_WINDOW,
@@ -109,6 +126,8 @@ enum wl_word {
 	WL_ACK_DELAY,
 	WL_ACK_BYTES,
 	WL_NACK_GUARD,
+	WL_START,
+	WL_QUEUE,
 	WL_REV_RATE,
 	WL_REV_DELAY,
 	WL_REV_CHANNEL,
@@ -137,6 +156,7 @@ enum wl_word {
 	WL_AQM_ALPHA,
 	WL_TR,
 	WL_HOLD,
+	WL_CLAMP,
 	WL_TARGET,
 	WL_INTERVAL,
 	WL_ECN,
@@ -196,6 +216,7 @@ extern const struct wl_row wl_rows[WL_WORDS];
  */
 const char *wl_row_name(const struct wl_row *row, uint64_t value);
 
+struct wl_points;
 struct wl_profile;
 
 /**
@@ -204,6 +225,8 @@ struct wl_profile;
  * @value: what they are
  * @profile: WL_PROFILE: its name, empty for none
  * @rows: what is to be sent of the profile, NULL where there is nothing
+ * @table: WL_JITTER_TABLE: its name, empty for none
+ * @points: what is to be sent of the jitter's distribution, NULL where there is nothing
  *
  * Of two copies only one may go to wl_values_free().
  */
@@ -212,6 +235,8 @@ struct wl_values {
 	uint64_t value[WL_WORDS];
 	char profile[WLINK_PROFILE_NAME_MAX + 1];
 	struct wl_profile *rows;
+	char table[WLINK_JITTER_NAME_MAX + 1];
+	struct wl_points *points;
 };
 
 #define WL_ERROR_TEXT	800

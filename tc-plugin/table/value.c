@@ -21,6 +21,9 @@ static int refuse_range(char *error, const struct wl_row *row,
 	char min[WL_NUM_TEXT];
 	char max[WL_NUM_TEXT];
 
+	if (row->unit == WL_UNIT_SLOTS)
+		return wl_refuse(error, "%s %.80s has %zu slots, more than %u",
+				 row->keyword, text, strlen(text), WLINK_TDD_SLOTS_MAX);
 	wl_num_print(row->unit, row->min, min);
 	wl_num_print(row->unit, row->max, max);
 	if (row->other && row->other[0] != '0' && !strcmp(text, "0"))
@@ -56,6 +59,9 @@ static int refuse_syntax(char *error, const struct wl_row *row,
 {
 	const char *name = row->keyword;
 
+	if (row->unit == WL_UNIT_SLOTS)
+		return wl_refuse(error, "%s \"%.80s\" is neither a row of D, S and U nor %s",
+				 name, text, row->other);
 	if (row->other && row->other[0] != '0')
 		return wl_refuse(error, "%s \"%.80s\" is neither a number nor %s",
 				 name, text, row->other);

@@ -6,18 +6,15 @@
 #include "words/words.h"
 
 #define OVERTAKE \
-	"wlink lets no packet overtake by chance; in mode am with in_order off those overtake that need no retransmission"
+	"in wlink packets overtake each other by jitter TIME jitter_reorder on, or in mode am with in_order off"
 #define JITTER \
-	"wlink draws no random delay; it varies by what makes it vary on a radio link: the queue, tti, retransmission (mode am and a channel that loses)"
+	"in wlink it is jitter TIME, with jitter_dist and jitter_dev; on a radio link delay varies also by the queue, tti and retransmission"
 
 static const struct {
 	const char *word;
 	const char *hint;
 } hints[] = {
-	{ "jitter", JITTER },
 	{ "distribution", JITTER },
-	{ "duplicate", "wlink sends no packet twice; use netem on another device of the way" },
-	{ "corrupt", "in wlink what errors hit is lost: channel uniform loss 1%" },
 	{ "reorder", OVERTAKE },
 	{ "gap", OVERTAKE },
 	{ "slot", "wlink sends in slots of tti" },

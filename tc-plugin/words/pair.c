@@ -4,6 +4,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "words/jitter.h"
 #include "words/near.h"
 #include "words/netem.h"
 #include "words/pair.h"
@@ -219,6 +220,8 @@ static int parse_value(struct wl_pairs *pairs, enum wl_word word,
 		return parse_profile(pairs, text);
 	if (word == WL_AT)
 		return parse_at(pairs, text);
+	if (word == WL_JITTER_TABLE)
+		return wl_jitter_name(pairs->typed, text, pairs->error);
 	if (wl_value_parse(&wl_rows[word], text, &pairs->typed->value[word],
 			   pairs->error))
 		return -1;

@@ -202,7 +202,7 @@ static int read_any(struct wl_profile *profile, const char *name, char *error)
 		return read_known(profile, known, error);
 	if (!strchr(name, '/') && access(name, F_OK))
 		return wl_refuse(error,
-				 "profile \"%.80s\" is unknown; it is sbd-3g, red-3g, none or a file",
+				 "profile \"%.80s\" is unknown; it is sbd-3g, sbd-3g-clamp, red-3g, none or a file",
 				 name);
 	return read_file(profile, error);
 }

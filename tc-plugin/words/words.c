@@ -8,6 +8,7 @@
 #include "presets/presets.h"
 #include "presets/profiles.h"
 #include "words/aqm.h"
+#include "words/jitter.h"
 #include "words/pair.h"
 
 /* What wl_rayleigh() takes. */
@@ -34,20 +35,6 @@ static int check_mode(const struct wl_values *typed,
 	return 0;
 }
 
-static int refuse_preset(char *error, const char *name)
-{
-	char known[200] = "";
-	size_t n = 0;
-	size_t i;
-
-	for (i = 0; i < wl_presets_count; i++)
-		n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s",
-				      !i ? "" : i + 1 < wl_presets_count ?
-				      ", " : " or ", wl_presets[i].name);
-	return wl_refuse(error, "preset \"%.80s\" is unknown; it is %s", name,
-			 known);
-}
-
 /* Its words stand below those that are typed, wherever it is typed itself. */
 static int parse_preset(struct wl_values *base, bool is_class, int argc,
 			const char *const *argv, char *error)
@@ -68,7 +55,9 @@ static int parse_preset(struct wl_values *base, bool is_class, int argc,
 			return wl_refuse(error, WL_PRESET " has no value");
 		preset = wl_preset_find(argv[i + 1]);
 		if (!preset)
-			return refuse_preset(error, argv[i + 1]);
+			return wl_refuse(error, "preset \"%.80s\" is unknown; "
+					 "wlinkctl preset list names them",
+					 argv[i + 1]);
 	}
 	if (!preset)
 		return 0;
@@ -107,7 +96,7 @@ static void drop_outdone(struct wl_values *base, const struct wl_values *typed)
 		    !(row->kinds & 1U << kind))
 			base->set[word] = false;
 	}
-	/* The way back may have lost its channel only now. */
+	/* The reverse path may have lost its channel only now. */
 	for (word = WL_REV_CHANNEL + 1; word <= WL_REV_FDT; word++)
 		if (!base->set[WL_REV_CHANNEL] && !typed->set[WL_REV_CHANNEL])
 			base->set[word] = false;
@@ -194,8 +183,10 @@ int wl_words_parse(struct wl_values *values, bool is_class, int argc,
 	}
 	memcpy(values->profile, typed.profile, sizeof(values->profile));
 	values->rows = typed.rows;
+	memcpy(values->table, typed.table, sizeof(values->table));
 	if (finish_rayleigh(values, WL_CHANNEL, error) ||
-	    finish_rayleigh(values, WL_REV_CHANNEL, error)) {
+	    finish_rayleigh(values, WL_REV_CHANNEL, error) ||
+	    wl_jitter_finish(values, error)) {
 		wl_values_free(values);
 		return -1;
 	}
@@ -206,4 +197,6 @@ void wl_values_free(struct wl_values *values)
 {
 	free(values->rows);
 	values->rows = NULL;
+	free(values->points);
+	values->points = NULL;
 }

@@ -19,20 +19,28 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import profiling
+import proxied
 import report
 from cells import Cell, cells, flood
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "userspace" / "wlab"))
+
+from wlablib.scenario import haproxy
 
 TOP = Path(__file__).resolve().parents[2]
 HERE = TOP / "tests/bench"
 OUT = TOP / "build/bench"
 MODULES = "sch_wlink.ko"
+PROXY = "proxy"
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="tests/bench/run", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="only what the bounds are about, for CI")
     parser.add_argument("--repetitions", type=int, metavar="N", help="default 5, quick 1")
-    parser.add_argument("--only", metavar="TEXT", help="cells whose group/config/bearers/queue has it")
+    parser.add_argument(
+        "--only", metavar="TEXT", help="cells whose group/config/bearers/queue has it; proxy: proxies alone"
+    )
     parser.add_argument(
         "--ko", metavar="FILE", action="append", default=[], help="one more module for the VM's kernel"
     )
@@ -58,7 +66,7 @@ def chosen(asked: argparse.Namespace) -> list[Cell]:
     every += [replace(first, config=line, tc=line, lossless=False) for line in asked.tc]
     if asked.only:
         every = [cell for cell in every if asked.only in f"{cell.key} {cell.tc}"]
-    if not every:
+    if not every and asked.only != PROXY:
         sys.exit(f"bench: no cell has '{asked.only}'")
     return every
 
@@ -69,6 +77,17 @@ def quietly(command: list[str], log: Path) -> None:
         done = subprocess.run(command, stdout=f, stderr=subprocess.STDOUT, cwd=TOP, check=False)
     if done.returncode:
         sys.exit(f"bench: {' '.join(command)} failed:\n{log.read_text(encoding='utf-8')[-2000:]}")
+
+
+def proxies(work: Path, payload: Path) -> None:
+    """wlink-pep and HAProxy: the VM has their suite."""
+    quietly(["make", "-s", "-C", str(TOP / "userspace/wlink-pep")], work / "wlink-pep.log")
+    shutil.copy(TOP / "build/bin/wlink-pep", payload)
+    subprocess.run([HERE / "haproxy", work / "haproxy"], check=True)
+    shutil.copy(work / "haproxy/haproxy", payload)
+    config = {"title": "bench", "maxconn": 1000, "tune": "", "any": "0.0.0.0"}
+    binds = "    bind {}:{} transparent".format(*proxied.SERVER)
+    (payload / "haproxy.cfg").write_text(haproxy.CONFIG.format(**config, binds=binds), encoding="ascii")
 
 
 def prepare(work: Path, asked: argparse.Namespace, todo: list[Cell]) -> Path:
@@ -83,10 +102,14 @@ def prepare(work: Path, asked: argparse.Namespace, todo: list[Cell]) -> Path:
     payload = work / "payload"
     shutil.rmtree(payload, ignore_errors=True)
     payload.mkdir()
-    files = [module / MODULES, TOP / "build/tc/q_wlink.so", HERE / "guest.py", HERE / "cells.py", *asked.ko]
+    files = [module / MODULES, TOP / "build/tc/q_wlink.so", HERE / "cells.py", *asked.ko]
+    files += [HERE / "guest.py", HERE / "proxied.py"]
+    if with_proxies := asked.only in (None, PROXY) and not asked.profile:
+        proxies(work, payload)
     for name in files:
         shutil.copy(name, payload)
     plan = {
+        "proxies": with_proxies,
         "modules": [MODULES, *(Path(name).name for name in asked.ko)],
         "cells": [asdict(cell) for cell in todo],
         "profile": asked.profile,
@@ -96,7 +119,7 @@ def prepare(work: Path, asked: argparse.Namespace, todo: list[Cell]) -> Path:
     disk = work / "payload.ext2"
     disk.unlink(missing_ok=True)
     mke2fs = shutil.which("mke2fs", path=os.environ["PATH"] + ":/usr/sbin:/sbin") or "mke2fs"
-    make = [mke2fs, "-q", "-t", "ext2", "-L", "payload", "-d", str(payload), str(disk), "16M"]
+    make = [mke2fs, "-q", "-t", "ext2", "-L", "payload", "-d", str(payload), str(disk), "64M"]
     quietly(make, work / "mke2fs.log")
     return image
 
@@ -127,7 +150,8 @@ def boot(image: Path, work: Path, profiled: bool) -> tuple[list[str], bool]:
             interrupted = True
             print("# interrupted; what has been measured is kept as partial", flush=True)
     complete = not interrupted and any(line.startswith("VM-END 0") for line in lines)
-    if not complete and not interrupted and not any(line.startswith('BENCH {"key"') for line in lines):
+    measured = any(line.startswith(('BENCH {"key"', "PROXY")) for line in lines)
+    if not complete and not interrupted and not measured:
         tail = "\n".join(lines[-20:])
         sys.exit(f"bench: the VM ended before anything was measured; {work}/console.log ends:\n{tail}")
     return lines, complete

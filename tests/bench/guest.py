@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+import proxied
 from cells import Cell, cells
 
 PAYLOAD = "/run/payload"
@@ -182,7 +183,10 @@ def main() -> None:
         for cell in todo:
             measure(cell, repetition, plan["profile"])
         print(f"# repetition {repetition + 1} of {plan['repetitions']}")
-
+    if plan["proxies"]:
+        for one in proxied.measure(PAYLOAD, sh):
+            print("PROXY " + json.dumps(one))
+            print(f"# {one['path']}")
 
 
 LOAD = cells(True)[0].load

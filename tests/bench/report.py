@@ -31,6 +31,10 @@ GROUPS = {
 }
 
 
+# How many times more the plain path carries and connects, and KB of the program for a connection: at most.
+PROXIES = {"HAProxy": (2.2, 2.0, 5.0), "wlink-pep": (2.3, 2.0, 1.0)}
+
+
 @dataclass
 class Row:
     """A cell and what was measured of it, one number for each repetition."""
@@ -201,6 +205,34 @@ def table(every: list[dict[str, Any]]) -> list[str]:
     return text
 
 
+def proxied(lines: list[str]) -> tuple[list[dict[str, Any]], list[str], list[tuple[str, float, float]]]:
+    """Of proxies what was measured, a table of it, and what is bounded; the plain path is the first."""
+    every = [json.loads(line[6:]) for line in lines if line.startswith("PROXY ")]
+    if not every:
+        return [], [], []
+    text = ["", "### TCP between two ends, through a proxy and without one", ""]
+    text += ["| path | Mbit/s | to plain | connections/s | to plain | KB a connection | of the kernel |"]
+    text += ["| --- |" + " ---: |" * 6]
+    held: list[tuple[str, float, float]] = []
+    plain = every[0]
+    for one in every:
+        words = [one["path"]]
+        for key, unit in (("bytes_per_s", 125e3), ("connections_per_s", 1)):
+            one[f"{key}_ratio"] = round(one[key] / plain[key], 3)
+            words += [number(round(one[key] / unit)), f"{one[f'{key}_ratio']:.2f}"]
+        words += [f"{one['idle_kb']:.1f}", f"{one['idle_kernel_kb']:.1f}"]
+        text.append("| " + " | ".join(words) + " |")
+        if (path := one["path"]) in PROXIES:
+            figures = 1 / one["bytes_per_s_ratio"], 1 / one["connections_per_s_ratio"], one["idle_kb"]
+            names = (
+                f"bytes/s of the plain path, to {path}",
+                f"connections/s of the plain path, to {path}",
+                f"KB of {path} for an idle connection",
+            )
+            held += zip(names, figures, PROXIES[path], strict=True)
+    return [{"group": "proxy"} | one for one in every], text, held
+
+
 def plot(every: list[dict[str, Any]], to: Path) -> None:
     """Instructions of each cell as bars, one panel for each load."""
     plt = pyplot()
@@ -234,10 +266,11 @@ def write(
     """Files, a table on the screen, and 1 where a bound does not hold."""
     rows = collect(todo, lines, marks)
     every = results(rows)
+    more, proxy_table, proxy_bounds = proxied(lines)
     if not complete:
         every = [entry | {"partial": True} for entry in every]
-    (out / "results.json").write_text(json.dumps(every, indent=1) + "\n", encoding="utf-8")
-    held = bounds(rows)
+    (out / "results.json").write_text(json.dumps(every + more, indent=1) + "\n", encoding="utf-8")
+    held = bounds(rows) + proxy_bounds
     said = []
     for name, got, bound in held:
         said.append(f"- {name}: {got:.3f}, {verdict(got, bound)}")
@@ -251,13 +284,14 @@ def write(
         "",
         *said,
     ]
-    (out / "table.md").write_text("\n".join(head + table(every)) + "\n", encoding="utf-8")
+    text = head + table(every) + proxy_table
+    (out / "table.md").write_text("\n".join([*text, ""]), encoding="utf-8")
     if every:
         plot(every, out / "bench.png")
     if as_json:
-        print(json.dumps(every))
+        print(json.dumps(every + more))
     else:
-        print("\n".join(head + table(every)))
+        print("\n".join(text))
     print(f"# {out}/results.json, table.md, bench.png")
     missed = [name for name, got, bound in held if got > bound]
     return 1 if missed or not complete else 0

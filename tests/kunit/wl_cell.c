@@ -28,13 +28,29 @@ static bool same(struct cell *cell, const char *what, u64 is, u64 wanted)
 
 #define MUST(cell, condition) same(cell, #condition, condition, true)
 
+/* Time does not run back. */
+static void goes_on(struct cell *cell)
+{
+	MUST(cell, cell->link.event_ns >= cell->event_ns);
+	cell->event_ns = cell->link.event_ns;
+}
+
 static void over(struct cell *cell, const struct wl_sdu *sdu)
 {
 	struct cell_sdu *done;
 
+	goes_on(cell);
 	if (!MUST(cell, sdu->seq < cell->limit))
 		return;
 	done = &cell->done[sdu->seq];
+	if (sdu->impaired & WLINK_IMPAIRED_COPY) {
+		same(cell, "cookie of a copy", (size_t)sdu->cookie, sdu->seq + 1);
+		MUST(cell, !done->copies);
+		done->copies++;
+		done->copy = *sdu;
+		cell->count++;
+		return;
+	}
 	same(cell, "times it came out before", done->over, 0);
 	same(cell, "cookie", (size_t)sdu->cookie, sdu->seq + 1);
 	if (sdu->ecn & WL_ECN_MARKED)
@@ -83,6 +99,7 @@ static void note(struct wl_link *link, enum cell_kind kind, u64 at_ns,
 	struct cell *cell = (struct cell *)link;
 	struct cell_note *to = &cell->notes[cell->noted];
 
+	goes_on(cell);
 	MUST(cell, at_ns <= cell->now_ns);
 	cell->told = mix(mix(cell->told, kind), at_ns);
 	cell->told = mix(mix(cell->told, link->generation), number);
@@ -144,12 +161,29 @@ static void rrc_changed(struct wl_link *link, const struct wl_bearer *b, u64 at_
 {
 	struct cell *cell = (struct cell *)link;
 
+	goes_on(cell);
 	same(cell, "state of the receiver", b->drx.state, state);
 	MUST(cell, at_ns <= cell->now_ns + wl_link_tti_ns(link));
 	cell->rrc_changes++;
 }
 
+static void *duplicate(struct wl_link *link, const struct wl_sdu *sdu)
+{
+	return link->pool ? sdu->cookie : NULL;
+}
+
+static bool feedback(struct wl_link *link, const struct wl_message *message)
+{
+	struct cell *peer = ((struct cell *)link)->peer;
+
+	if (peer)
+		wl_link_post(&peer->link, peer->bearer[message->number], message);
+	return peer;
+}
+
 static const struct wl_link_ops ops = {
+	.duplicate = duplicate,
+	.feedback = feedback,
 	.dropped = dropped,
 	.rate_changed = rate_changed,
 	.applied = applied,
@@ -400,9 +434,10 @@ void wl_cell_check(struct cell *cell)
 	}
 	for (i = 0; i < __WLINK_DROP_MAX; i++)
 		drops += sum->drops[i];
-	same(cell, "sdus_in", sum->v[WLINK_STAT_SDUS_IN],
+	same(cell, "sdus_in", sum->v[WLINK_STAT_SDUS_IN] + sum->v[WLINK_STAT_SDUS_DUPLICATED],
 	     sum->v[WLINK_STAT_SDUS_DELIVERED] + drops + sum->v[WLINK_STAT_SDUS_HELD]);
-	same(cell, "bytes_in", sum->v[WLINK_STAT_BYTES_IN],
+	same(cell, "bytes_in",
+	     sum->v[WLINK_STAT_BYTES_IN] + sum->v[WLINK_STAT_BYTES_DUPLICATED],
 	     sum->v[WLINK_STAT_BYTES_DELIVERED] + sum->v[WLINK_STAT_BYTES_DROPPED] +
 	     sum->v[WLINK_STAT_BYTES_HELD]);
 	same(cell, "sdus_in beside what was sent", sum->v[WLINK_STAT_SDUS_IN], cell->sent);
@@ -429,8 +464,9 @@ bool wl_cell_call(struct cell *cell, u64 now_ns)
 		MUST(cell, sdu.end_ns >= sdu.start_ns);
 		MUST(cell, sdu.due_ns >= sdu.end_ns);
 		MUST(cell, sdu.whole_ns >= sdu.due_ns);
-		MUST(cell, sdu.deliver_ns >= sdu.whole_ns);
+		MUST(cell, sdu.deliver_ns >= sdu.whole_ns + sdu.jitter_ns);
 		MUST(cell, sdu.deliver_ns <= now_ns);
+		MUST(cell, sdu.deliver_ns >= cell->due_ns);
 		over(cell, &sdu);
 	}
 	return done;
@@ -446,7 +482,9 @@ void wl_cell_run(struct cell *cell, u64 until_ns)
 
 		if (next_ns == WL_NEVER_NS || next_ns > until_ns)
 			break;
+		cell->due_ns = next_ns;
 		wl_cell_call(cell, max(next_ns, was_ns));
+		cell->due_ns = 0;
 		stuck = cell->now_ns == was_ns ? stuck + 1 : 0;
 		MUST(cell, stuck < STUCK_CALLS);
 	}

@@ -52,9 +52,13 @@ struct cell_note {
  * @order: when it came out, counted over all
  * @number: of its bearer
  * @ecn: as it was sent
+ * @copies: how often its copy came out
+ * @copy: record of that
  */
 struct cell_sdu {
 	struct wl_sdu sdu;
+	struct wl_sdu copy;
+	u32 copies;
 	u32 over;
 	u32 order;
 	u16 number;
@@ -76,6 +80,9 @@ struct cell_sdu {
  * @told: all that was told, in one number
  * @rrc_changes: how often a receiver has changed its state
  * @now_ns: time of the last call
+ * @event_ns: of the last event that was told
+ * @peer: the other link of a pair
+ * @due_ns: when the link has asked to be called; nothing is delivered earlier. 0 in other calls
  * @sum: of all bearers, too large for a kernel's stack
  * @bad: the first thing that is not as it must be
  */
@@ -93,8 +100,11 @@ struct cell {
 	u64 told;
 	u32 rrc_changes;
 	u64 now_ns;
+	u64 event_ns;
+	u64 due_ns;
 	struct wl_stats sum;
 	struct wl_mismatch bad;
+	struct cell *peer;
 };
 
 /**

@@ -46,6 +46,7 @@ static void random_aqm(struct wl_rng *dice, struct wl_aqm_cfg *aqm, u32 limit)
 	case WLINK_AQM_SBD:
 		aqm->tr_ns = some_ms(dice, 400);
 		aqm->hold = below(dice, 2);
+		aqm->clamp = below(dice, 2);
 		break;
 	case WLINK_AQM_CODEL:
 		aqm->target_ns = some_ms(dice, 50);

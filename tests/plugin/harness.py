@@ -102,7 +102,7 @@ OFF = SAME = 2**64 - 1
 DROPTAIL, RED, SBD, CODEL = range(4)
 # Of TCA_WLINK_AQM_*; the kind is number 2, as it is of a channel.
 UNIT, MINTH, MAXTH, MAXP, COUNT, GENTLE, HEAD, WEIGHT, SDU, ALPHA, TR = range(3, 14)
-TARGET, INTERVAL, ECN, RAMP_FROM, RAMP_TO, HOLD = range(14, 20)
+TARGET, INTERVAL, ECN, RAMP_FROM, RAMP_TO, HOLD, CLAMP = range(14, 21)
 PROFILE_NAME, PROFILE_ROW = 2, 3
 ROW_RATE, ROW_AQM = 2, 3
 
@@ -136,9 +136,10 @@ bearers memory drop_segment drop_aqm aqm_self marks ramp_marks aqm_state aqm_lev
 play_state play_steps play_step play_pass grants grant_bytes grant_bytes_used delay_p50_ns
 delay_p95_ns delay_p99_ns late_p50_ns late_p90_ns late_p99_ns drop_forward
 harq_blocks harq_retx harq_lost access_ns access_requests rrc_state
+sdus_duplicated bytes_duplicated sdus_corrupted jitter_ns
 """.split()
 WLINK_A_STATS, WLINK_A_LATE_BINS, WLINK_A_WHY_BINS = 11, 12, 13
-LATE_BINS, WHYS = 40, 7
+LATE_BINS, WHYS = 40, 8
 
 
 def counted(**values: int) -> bytes:

@@ -66,6 +66,7 @@ TEXTS = {
     "wlink: aqm ramp_from is %s, ramp_to is %s": ("off", "off"),
     "wlink: reverse is not part of mode %s": ("asr",),
     "wlink: %s is required": ("rate",),
+    "wlink: %s%s needs %s, which is off": ("background",),
     "wlink: schedule %s %s for %s": ("columns", "is required", "start"),
     "wlink: handle %x:%x: there is no wlink on %s": ("x" * 15,),
     "wlink: part %s is required": ("options",),
@@ -76,7 +77,7 @@ TEXTS = {
     "wlink: options are malformed: %s": ("bytes leftover after parsing attributes",),
 }
 ATTRIBUTE = re.compile(r"^\tTCA_WLINK_(?!XSTATS)(\w+),", re.MULTILINE)
-NESTS = ["LIMIT", "HARQ", "SR", "DRX", "RRC", "CELL", "BACKGROUND"]
+NESTS = ["LIMIT", "HARQ", "SR", "DRX", "RRC", "CELL", "BACKGROUND", "TDD", "JITTER", "IMPAIR"]
 NESTS += ["CHANNEL", "RLC", "REVERSE", "AQM", "PROFILE", "ROW"]
 
 # A case cannot take the guest's memory away and go on.

@@ -38,15 +38,19 @@ NLM_F_DUMP = 0x300
 KINDS = {36: "new qdisc", 37: "del qdisc", 40: "new class", 41: "del class"}
 
 # A notification of 3776 bytes (NLMSG_GOODSIZE of a page) has the old qdisc and the new
-# one; 1.5 KB are what each may have, with a size table of 36 bytes.
-DUMP_BYTES = 1536 - 36
+# one, each with a size table of 36 bytes.
+DUMP_BYTES = 3776 // 2 - 36
 
-# A channel of two states and a RED follower of a profile have most, am has most timers.
+# A channel of two states and a RED follower of a profile have most, am has most timers;
+# a table of jitter has a name as long as a profile's.
 TWO = "channel { kind=u32:3 mean_good=u64:1000000 mean_bad=u64:1000 hazard_good=u64:1 hazard_bad=u64:2 }"
 RED = "kind=u32:1 unit=u32:1 minth=u32:1 maxth=u32:200 maxp=u32:5 ramp_from=u64:1000 ramp_to=u64:4000"
 LARGEST = f"""
  rate=u64:2000000 delay=u64:1000000 pdu=u32:40 header=u32:2 mode=u32:2 {TWO}
  reverse {{ rate=u64:64000 delay=u64:5 {TWO} }}
+ jitter {{ mean=u64:1000 dist=u32:6 dev=u64:1000 name=str:{"n" * 91} unit=u64:1
+  points=hex:{"00" * 8}ffffffff01000000 correlation=u32:5 reorder=u32:1 }}
+ impair {{ duplicate=u32:5 corrupt=u32:5 unit=u32:1 lost=u32:0 }}
  profile {{ name=str:{"n" * 91} row {{ rate=u64:1 aqm {{ {RED} }} }} }}
 """
 

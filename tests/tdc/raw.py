@@ -4,7 +4,7 @@
 
     raw.py DEV add|change|replace [--flat] [--class ID | --handle ID] ATTRIBUTE ...
     raw.py DEV cuts VERB ATTRIBUTE ...
-    raw.py DEV set|load|more|start|stop|cancel|forward [--class ID] ATTRIBUTE ...
+    raw.py DEV set|load|more|start|stop|cancel|forward|pair [--class ID] ATTRIBUTE ...
 
     ATTRIBUTE := NAME=u32:N | NAME=u64:N[,N...] | NAME=str:TEXT | NAME=hex:BYTES
                | NAME=zero:LEN | NAME=cut:LEN | NAME { ATTRIBUTE ... }
@@ -38,29 +38,29 @@ SOL_NETLINK, NETLINK_CAP_ACK, NETLINK_EXT_ACK = 270, 10, 11
 NETLINK_GENERIC, GENL_ID_CTRL, CTRL_CMD_GETFAMILY = 16, 0x10, 3
 CTRL_ATTR_FAMILY_ID, CTRL_ATTR_FAMILY_NAME = 1, 2
 A_IFINDEX, A_HANDLE, A_BEARER = 2, 3, 8
-CMDS = {"cancel": 4, "set": 5, "load": 6, "more": 7, "start": 8, "stop": 9, "forward": 13}
+CMDS = {"cancel": 4, "set": 5, "load": 6, "more": 7, "start": 8, "stop": 9, "forward": 13, "pair": 14}
 DUMPS = {"pending": 10, "schedules": 11}
 
 TOP = ["", "pad", "rate", "tti", "delay", "pdu", "header", "seed", "limit", "channel"]
 TOP += ["sched", "prio", "mode", "rlc", "reverse"]
 TOP += ["aqm", "profile", "at", "old_cookie", "old_bearer", "old_schedule", "harq", "sr", "drx", "rrc"]
-TOP += ["cell", "gbr", "background"]
+TOP += ["cell", "gbr", "background", "tdd", "jitter", "impair"]
 CHANNEL = ["", "pad", "kind", "loss", "p", "r", "loss_good", "loss_bad"]
 CHANNEL += ["mean_good", "mean_bad", "hazard_good", "hazard_bad"]
 RLC = """
  pad window in_order poll_last poll_last_retx poll_pdu poll_sdu poll_window poll_timer poll_periodic
  poll_prohibit missing status_periodic status_prohibit status discard maxdat discard_timer mrw_timer
  maxmrw reset_timer maxrst reorder reorder_timer duplicates rto alpha beta rttvar ack_delay
- ack_bytes nack_guard poll_byte maxretx
+ ack_bytes nack_guard poll_byte maxretx start queue
 """
 GENL = """
  pad ifindex handle at asked gen cookie bearer state lost stats late_bins why_bins count part schedule
- profile steps step pass
+ profile steps step pass peer_ifindex peer_handle peer_netns_fd
 """
 FAMILY = ["", *GENL.split()]
 AQM = """
  pad kind unit minth maxth maxp count gentle head weight sdu alpha tr target interval ecn
- ramp_from ramp_to hold
+ ramp_from ramp_to hold clamp
 """
 NESTS = {
     "aqm": ["", *AQM.split()],
@@ -74,7 +74,10 @@ NESTS = {
     "drx": ["", "pad", "cycle", "on", "inactivity", "short", "short_cycles"],
     "rrc": ["", "pad", "idle", "promotion", "paging"],
     "cell": ["", "pad", "rb", "pf_exponent", "pf_window"],
-    "background": ["", "pad", "users", "rate", "on", "off"],
+    "background": ["", "pad", "users", "rate", "on", "off", "arrival", "size", "cv"],
+    "tdd": ["", "pad", "pattern", "direction", "special"],
+    "jitter": ["", "pad", "mean", "dist", "dev", "name", "unit", "points", "correlation", "reorder"],
+    "impair": ["", "pad", "duplicate", "corrupt", "unit", "lost"],
     "limit": ["", "pad", "packets", "bytes", "time"],
     "channel": CHANNEL,
     "rlc": ["", *RLC.split()],

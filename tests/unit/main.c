@@ -37,6 +37,7 @@ int main(int argc, char **argv)
 	test_um();
 	test_sr();
 	test_sr_link();
+	test_handover();
 	test_am();
 	test_am_rate();
 	test_fuzz(stories);
@@ -48,6 +49,11 @@ int main(int argc, char **argv)
 	test_access();
 	test_drx();
 	test_share();
+	test_tdd();
+	test_mix();
+	test_dist();
+	test_impair();
+	test_pair();
 	test_lte();
 	return ut_summary();
 }

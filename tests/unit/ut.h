@@ -78,6 +78,7 @@ void test_rate(void);
 void test_um(void);
 void test_sr(void);
 void test_sr_link(void);
+void test_handover(void);
 void test_bearer(void);
 void test_bearer_change(void);
 void test_bearer_forward(void);
@@ -98,6 +99,11 @@ void test_harq(void);
 void test_access(void);
 void test_drx(void);
 void test_share(void);
+void test_tdd(void);
+void test_impair(void);
+void test_dist(void);
+void test_mix(void);
+void test_pair(void);
 void test_lte(void);
 
 #endif

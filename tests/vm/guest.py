@@ -218,8 +218,10 @@ def _() -> str:
 import hold  # noqa: E402, F401
 import memory  # noqa: E402, F401
 import onhost  # noqa: E402, F401
+import page  # noqa: E402, F401
 import seeing  # noqa: E402, F401
 import upload  # noqa: E402, F401
+import users  # noqa: E402, F401
 
 complaints()
 sys.exit(1 if steps.failed else 0)

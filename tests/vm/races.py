@@ -35,6 +35,7 @@ if not {"MINUTES", "SANITIZER"} & set(os.environ):
     # In the same boot, with the module loaded.
     import storm  # noqa: F401
 
+import pairs  # noqa: E402, F401, I001
 import rounds  # noqa: E402, F401
 
 if "SANITIZER" in os.environ:

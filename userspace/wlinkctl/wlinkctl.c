@@ -39,6 +39,9 @@ static const struct command commands[] = {
 	  "[dev] DEV [HANDLE] [bearer N] KEYWORD VALUE ... [bearer M KEYWORD ...]\n"
 	  "      [--wait|--no-wait]",
 	  "change bearers together and wait until it is so; the rest stays" },
+	{ "pair", cmd_pair,
+	  "[dev] DEV [HANDLE] off|[dev] PEER [HANDLE] [netns NAME]",
+	  "feedback of each of two links is traffic of the other" },
 	{ "pending", cmd_pending, "[dev] DEV [HANDLE]",
 	  "print the changes that wait on a link" },
 	{ "cancel", cmd_cancel, "[dev] DEV [HANDLE]",
@@ -67,13 +70,26 @@ static const struct command commands[] = {
 	{ "watch", cmd_watch,
 	  "[[dev] DEV] [bearer N] [--count N] [--timeout TIME]",
 	  "print one line for each change of a link or a bearer" },
+	{ "feedback", cmd_feedback,
+	  "[dev] DEV [HANDLE] [bearer N] of PROGRAM [netns NAME] [allow TIME] [every TIME] [background]\n"
+	  "      ([bearer N] to ADDRESS[/BITS])...",
+	  "bound what a proxy has under way to users of a link by the link's rate" },
 	{ "top", NULL,
 	  "[[dev] DEV [HANDLE] [bearer N]] [--interval TIME] [--once]",
 	  "show what each bearer does now, until q is pressed" },
+	{ "metrics", NULL, "[[dev] DEV] [--out FILE]",
+	  "print the statistics as Prometheus reads them" },
+	{ "web", NULL,
+	  "[--listen ADDRESS:PORT] [--name NAME] [--host HOST] | --replay LOG FILE.html",
+	  "serve one page that shows and changes links" },
 	{ "record", cmd_record,
 	  "[[dev] DEV] [FILE|-] [--for TIME] [--buffer SIZE] [--raw|--live]\n"
 	  "      (--from RAW [FILE|-])",
 	  "write what becomes of each packet as lines of JSON" },
+	{ "clock", cmd_clock, "", "print the clocks and their error as a line of JSON" },
+	{ "host", NULL,
+	  "HOST COMMAND ... [--host HOST COMMAND ...]... (also --host HOST ...)",
+	  "do it on other machines, by ssh; set on several at one time" },
 	{ "doctor", NULL,
 	  "[DEV]... [--probe TIME|--no-probe] [--root DIR]",
 	  "check this machine: what to change, what accuracy to expect" },
@@ -131,8 +147,7 @@ static int cmd_help(struct wlinkctl *ctl, int argc, char **argv)
 		print_help(stdout);
 		return EXIT_DONE;
 	}
-	json_start();
-	json_open_array(NULL);
+	json_begin_list();
 	for (i = 0; i < N_COMMANDS; i++) {
 		json_writer.object(NULL);
 		json_writer.string("command", commands[i].name);
@@ -140,8 +155,7 @@ static int cmd_help(struct wlinkctl *ctl, int argc, char **argv)
 		json_writer.string("what", commands[i].what);
 		json_writer.end();
 	}
-	json_end_array();
-	json_finish();
+	json_end_list();
 	return EXIT_DONE;
 }
 
@@ -153,11 +167,9 @@ static int cmd_version(struct wlinkctl *ctl, int argc, char **argv)
 		puts("wlinkctl " WLINK_VERSION);
 		return EXIT_DONE;
 	}
-	json_start();
-	json_writer.object(NULL);
+	json_begin();
 	json_writer.string("version", WLINK_VERSION);
-	json_writer.end();
-	json_finish();
+	json_end();
 	return EXIT_DONE;
 }
 
@@ -183,20 +195,23 @@ static const char *usual_name(const char *name)
 		return "help";
 	if (!strcmp(name, "--version") || !strcmp(name, "-V"))
 		return "version";
+	if (!strcmp(name, "--host"))
+		return "host";
 	if (!strcmp(name, "--batch") || !strcmp(name, "-batch"))
 		return "batch";
 	return name;
 }
 
-static int run_other(struct wlinkctl *ctl, bool known, int argc, char **argv)
+static int run_other(struct wlinkctl *ctl, bool known, const char *name, int argc,
+		     char **argv)
 {
 	char path[PATH_MAX];
 
-	if (program_find(argv[0], path, sizeof(path)))
+	if (program_find(name, path, sizeof(path)))
 		return program_run(ctl, path, argc - 1, argv + 1);
 	if (known)
 		complain("%s is the program wlinkctl-%s, not installed here; type: make install",
-			 argv[0], argv[0]);
+			 name, name);
 	else
 		complain("unknown command \"%s\"; try wlinkctl help", argv[0]);
 	return EXIT_USAGE;
@@ -222,7 +237,7 @@ int wlinkctl_run(struct wlinkctl *ctl, int argc, char **argv)
 	if (i < N_COMMANDS && commands[i].run)
 		code = commands[i].run(ctl, argc - 1, argv + 1);
 	else
-		code = run_other(ctl, i < N_COMMANDS, argc, argv);
+		code = run_other(ctl, i < N_COMMANDS, name, argc, argv);
 	ctl->json = json;
 	return code;
 }
@@ -234,7 +249,7 @@ int main(int argc, char **argv)
 
 	code = wlinkctl_run(&ctl, argc - 1, argv + 1);
 	nl_close(&ctl);
-	if (fflush(stdout) || ferror(stdout)) {
+	if (fflush(stdout) || ferror(stdout) || json_failed()) {
 		complain("standard output cannot be written");
 		if (!code)
 			code = EXIT_USAGE;

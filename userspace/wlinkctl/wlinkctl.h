@@ -65,6 +65,7 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 int cmd_show(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_set(struct wlinkctl *ctl, int argc, char **argv);
+int cmd_pair(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_pending(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_cancel(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_bearer(struct wlinkctl *ctl, int argc, char **argv);
@@ -72,7 +73,9 @@ int cmd_preset(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_profile(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_schedule(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_watch(struct wlinkctl *ctl, int argc, char **argv);
+int cmd_feedback(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_record(struct wlinkctl *ctl, int argc, char **argv);
+int cmd_clock(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_check(struct wlinkctl *ctl, int argc, char **argv);
 int cmd_batch(struct wlinkctl *ctl, int argc, char **argv);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The channels of the way out, which go on with the TTIs or with the PDUs. */
+/* The channels of the forward path, which go on with the TTIs or with the PDUs. */
+#include "../impair/impair.h"
 #include "air.h"
 #include "reverse.h"
 
@@ -76,6 +77,7 @@ static void air_reseed_all(struct wl_link *link)
 	wl_rng_seed(&link->first.harq.rng, seed, WL_RNG_HARQ, 1);
 	wl_rng_seed(&link->users.rng, seed, WL_RNG_USERS, 0);
 	wl_rng_seed(&link->first.access.rng, seed, WL_RNG_ACCESS, 1);
+	wl_impair_seed(&link->first);
 	for (b = link->all; b; b = b->next) {
 		wl_chan_seed(&b->own.chan, seed, WL_RNG_CHANNEL, WL_RNG_LOSS,
 			     b->number);
@@ -83,6 +85,7 @@ static void air_reseed_all(struct wl_link *link)
 		wl_rng_seed(&b->aqm.rng, seed, WL_RNG_AQM, b->number);
 		wl_rng_seed(&b->harq.rng, seed, WL_RNG_HARQ, b->number);
 		wl_rng_seed(&b->access.rng, seed, WL_RNG_ACCESS, b->number);
+		wl_impair_seed(b);
 	}
 }
 
@@ -171,7 +174,21 @@ void wl_air_frame(struct wl_link *link, struct wl_air *air, u64 now_ns)
 	wl_air_count(air, 1);
 }
 
-u32 wl_air_lost(struct wl_link *link, struct wl_air *air, u32 pdus, u32 bytes)
+/* Return: whether a PDU is lost. */
+static bool air_hit(struct wl_link *link, struct wl_air *air, u64 bits, u64 bad_ns,
+		    u64 span_ns, u32 *errors)
+{
+	u32 count;
+
+	if (!errors)
+		return wl_chan_hit(&air->chan, bits, bad_ns, span_ns);
+	count = wl_chan_errors(&air->chan, bits, bad_ns, span_ns, WLINK_ERRORS_MAX);
+	wl_link_charge(link, count);
+	*errors += count;
+	return count;
+}
+
+u32 wl_air_lost(struct wl_link *link, struct wl_air *air, u32 pdus, u32 bytes, u32 *errors)
 {
 	u32 lost = 0;
 
@@ -179,8 +196,8 @@ u32 wl_air_lost(struct wl_link *link, struct wl_air *air, u32 pdus, u32 bytes)
 		return wl_chan_lost(&air->chan, pdus);
 	/* Interleaved: the bits of each PDU are spread over the whole TTI. */
 	while (pdus--)
-		lost += wl_chan_hit(&air->chan, 8ULL * bytes, air->bad_ns,
-				    wl_link_tti_ns(link));
+		lost += air_hit(link, air, 8ULL * bytes, air->bad_ns, wl_link_tti_ns(link),
+				errors);
 	return lost;
 }
 
@@ -191,12 +208,11 @@ u64 wl_air_step(struct wl_link *link, struct wl_air *air, u64 now_ns)
 }
 
 bool wl_air_end_lost(struct wl_link *link, struct wl_air *air,
-		     const struct wl_unit *unit, u64 now_ns)
+		     const struct wl_unit *unit, u64 now_ns, u32 *errors)
 {
 	u64 bad_ns = air_bad_until_ns(link, air, now_ns) - unit->mark_ns;
 	u64 span_ns = now_ns - unit->from_ns;
 
 	/* The channel may have become twostate after the PDU began. */
-	return wl_chan_hit(&air->chan, 8ULL * unit->bytes,
-			   min(bad_ns, span_ns), span_ns);
+	return air_hit(link, air, 8ULL * unit->bytes, min(bad_ns, span_ns), span_ns, errors);
 }

@@ -5,7 +5,7 @@
 #include "../link.h"
 
 /**
- * wl_air_init() - make a channel of the way out
+ * wl_air_init() - make a channel of the forward path
  * @link: link
  * @air: channel
  * @b: whose, NULL for the link's
@@ -76,10 +76,11 @@ void wl_air_frame(struct wl_link *link, struct wl_air *air, u64 now_ns);
  * @air: channel, after wl_air_frame()
  * @pdus: how many
  * @bytes: payload of each
+ * @errors: their errors are added to it; NULL where nobody counts these
  *
  * Return: number of lost ones.
  */
-u32 wl_air_lost(struct wl_link *link, struct wl_air *air, u32 pdus, u32 bytes);
+u32 wl_air_lost(struct wl_link *link, struct wl_air *air, u32 pdus, u32 bytes, u32 *errors);
 
 /**
  * wl_air_step() - without a TTI: a frame passes
@@ -128,11 +129,12 @@ static inline u32 wl_air_lost_now(struct wl_air *air, u32 pdus)
  * @air: channel
  * @unit: the PDU
  * @now_ns: when its last bit has been sent
+ * @errors: as for wl_air_lost()
  *
  * Return: whether it is.
  */
 bool wl_air_end_lost(struct wl_link *link, struct wl_air *air,
-		     const struct wl_unit *unit, u64 now_ns);
+		     const struct wl_unit *unit, u64 now_ns, u32 *errors);
 
 /**
  * wl_air_count() - frames have been sent

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The way back: what the receiver tells the sender takes time, and may be lost. */
+/* The reverse path: what the receiver tells the sender takes time, and may be lost. */
 #include "air.h"
 #include "reverse.h"
 
@@ -8,7 +8,7 @@
  */
 #define WORK_MAX	(1ULL << 62)
 
-/* The parameters of the way back, where it has none, are those of the way out;
+/* The parameters of the reverse path, where it has none, are those of the forward path;
  * bearer 1's may have changed.
  */
 void wl_reverse_set(struct wl_bearer *b, u64 now_ns)
@@ -86,6 +86,40 @@ static bool reverse_full(const struct wl_bearer *b, u64 waiting, u64 work)
 	       (waiting && div64_u64(waiting, work) >= b->rings.feedbacks);
 }
 
+static bool reverse_to_pair(struct wl_bearer *b, u64 now_ns, u32 bytes,
+			    const struct wl_feedback *feedback)
+{
+	const struct wl_message message = {
+		.at_ns = now_ns, .bytes = bytes, .number = b->number,
+		.connection = b->connection, .feedback = *feedback,
+	};
+
+	/* Without the other link it has a way back of its own again. */
+	b->link->paired = b->link->ops->feedback(b->link, &message);
+	return b->link->paired;
+}
+
+/* What has begun anew meanwhile has other numbers. */
+void wl_reverse_back(struct wl_bearer *b, const struct wl_message *message)
+{
+	struct wl_reverse *reverse = &b->reverse;
+	struct wl_feedback *feedback;
+
+	if (message->connection != b->connection)
+		return;
+	if (message->lost || b->feedback.tail - b->feedback.head == b->rings.feedbacks) {
+		b->stats.v[WLINK_STAT_FEEDBACK_LOST]++;
+		return;
+	}
+	feedback = wl_feedback_at(b, b->feedback.tail++);
+	*feedback = message->feedback;
+	feedback->bytes = 0;
+	feedback->arrive_ns = max3(message->at_ns, b->link->now_ns, reverse->last_ns);
+	feedback->end_ns = feedback->arrive_ns;
+	reverse->last_ns = feedback->arrive_ns;
+	wl_bearer_touch(b);
+}
+
 void wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
 		     struct wl_feedback *feedback)
 {
@@ -97,6 +131,8 @@ void wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
 
 	stats->v[WLINK_STAT_FEEDBACK_SENT]++;
 	stats->v[WLINK_STAT_FEEDBACK_BYTES] += bytes;
+	if (b->link->paired && reverse_to_pair(b, now_ns, bytes, feedback))
+		return;
 	if (reverse_full(b, rate_bps ? (from_ns - now_ns) * rate_bps : reverse->work,
 			 work)) {
 		stats->v[WLINK_STAT_FEEDBACK_LOST]++;
@@ -144,7 +180,7 @@ static bool reverse_go_on(struct wl_bearer *b, struct wl_feedback *feedback,
 	return true;
 }
 
-/* Work is counted as on the way out, see mac/unit.c. What is still before the
+/* Work is counted as on the forward path, see mac/unit.c. What is still before the
  * transmitter is at the end of the ring.
  */
 void wl_reverse_configure(struct wl_bearer *b, u64 now_ns,

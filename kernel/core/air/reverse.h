@@ -5,14 +5,14 @@
 #include "../link.h"
 
 /**
- * wl_reverse_init() - make the way back of a bearer
+ * wl_reverse_init() - make the reverse path of a bearer
  * @b: bearer
  * @now_ns: now
  */
 void wl_reverse_init(struct wl_bearer *b, u64 now_ns);
 
 /**
- * wl_reverse_flush() - empty the transmitter of the way back
+ * wl_reverse_flush() - empty the transmitter of the reverse path
  * @b: bearer
  * @now_ns: now
  */
@@ -41,13 +41,32 @@ void wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
 		     struct wl_feedback *feedback);
 
 /**
- * wl_reverse_seed() - start the streams of the way back
+ * wl_reverse_free_ns() - when feedback may be made that says what is so then
+ * @b: bearer
+ *
+ * Return: when the reverse transmitter is free, maybe past; for the other link of a
+ * pair 0: feedback then waits in the queue of that.
+ */
+static inline u64 wl_reverse_free_ns(const struct wl_bearer *b)
+{
+	return b->link->paired ? 0 : b->reverse.free_ns;
+}
+
+/**
+ * wl_reverse_back() - feedback comes back from the other link of a pair
+ * @b: bearer that has sent it
+ * @message: the feedback; it arrives at its at_ns or later
+ */
+void wl_reverse_back(struct wl_bearer *b, const struct wl_message *message);
+
+/**
+ * wl_reverse_seed() - start the streams of the reverse path
  * @b: bearer
  */
 void wl_reverse_seed(struct wl_bearer *b);
 
 /**
- * wl_reverse_set() - the parameters of the way back, or of the way out, may have
+ * wl_reverse_set() - the parameters of the reverse path, or of the forward path, may have
  *	changed
  * @b: bearer
  * @now_ns: when

@@ -16,6 +16,8 @@ static u64 rings_bytes(const struct wl_rings *rings)
 	       rings->flights * sizeof(struct wl_flight) +
 	       rings->feedbacks * sizeof(struct wl_feedback) +
 	       rings->blocks * sizeof(struct wl_harq_block) +
+	       rings->submits * sizeof(struct wl_submitted) +
+	       rings->carries * sizeof(struct wl_message) +
 	       rings->txs * sizeof(struct wl_tx);
 }
 
@@ -26,6 +28,8 @@ void wl_rings_set(struct wl_rings *rings, const struct wl_ring_need *need)
 	rings->flights = rings_size(need->flights);
 	rings->feedbacks = rings_size(need->feedbacks);
 	rings->blocks = rings_size(need->blocks);
+	rings->submits = rings_size(need->submits);
+	rings->carries = rings_size(need->carries);
 	rings->txs = rings_size(need->txs);
 	rings->bytes = rings_bytes(rings);
 }
@@ -36,6 +40,8 @@ void wl_rings_join(struct wl_rings *need, const struct wl_rings *other)
 	need->flights = max(need->flights, other->flights);
 	need->feedbacks = max(need->feedbacks, other->feedbacks);
 	need->blocks = max(need->blocks, other->blocks);
+	need->submits = max(need->submits, other->submits);
+	need->carries = max(need->carries, other->carries);
 	need->txs = max(need->txs, other->txs);
 	need->bytes = rings_bytes(need);
 }
@@ -47,7 +53,9 @@ void wl_rings_place(struct wl_rings *rings, void *mem)
 	rings->flight = (struct wl_flight *)(rings->pdu + rings->pdus);
 	rings->feedback = (struct wl_feedback *)(rings->flight + rings->flights);
 	rings->block = (struct wl_harq_block *)(rings->feedback + rings->feedbacks);
-	rings->tx = (struct wl_tx *)(rings->block + rings->blocks);
+	rings->submitted = (struct wl_submitted *)(rings->block + rings->blocks);
+	rings->carried = (struct wl_message *)(rings->submitted + rings->submits);
+	rings->tx = (struct wl_tx *)(rings->carried + rings->carries);
 }
 
 void wl_list_add(struct wl_bearer *b, struct wl_list *list, struct wl_pdu *pdu,
@@ -127,6 +135,10 @@ void *wl_bearer_give(struct wl_bearer *b, const struct wl_rings *rings)
 		*wl_feedback_at(b, i) = old.feedback[i & (old.feedbacks - 1)];
 	for (i = b->harq.blocks.head; i != b->harq.blocks.tail; i++)
 		*wl_harq_block_at(b, i) = old.block[i & (old.blocks - 1)];
+	for (i = b->submit.ring.head; i != b->submit.ring.tail; i++)
+		*wl_submitted_at(b, i) = old.submitted[i & (old.submits - 1)];
+	for (i = b->carried.head; i != b->carried.tail; i++)
+		*wl_carried_at(b, i) = old.carried[i & (old.carries - 1)];
 	for (i = b->harq.txs.head; i != b->harq.txs.tail; i++)
 		*wl_harq_tx_at(b, i) = old.tx[i & (old.txs - 1)];
 	for (i = 0; i < old.pdus; i++)

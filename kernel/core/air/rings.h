@@ -5,6 +5,8 @@
 #include "../lib/types.h"
 
 struct wl_bearer;
+struct wl_message;
+struct wl_submitted;
 struct wl_tx;
 
 #define WL_RINGS_RECORDS_MAX	(1U << 20)
@@ -32,8 +34,9 @@ struct wl_span {
  * struct wl_pdu - a numbered PDU, from its first transmission until the sender
  *	forgets it; both peers use the one record
  * @sdu: first SDU with bytes or a length indicator in it
- * @tx_ns: fsr, asr: when it was sent last
+ * @tx_ns: fsr, asr: when it was sent last; start handover: handed over
  * @timer_ns: fsr, asr: when its timer expires
+ * @sent_ns: fsr, asr, start handover: when its last bit was sent last
  * @sn: its number
  * @stamp: how many PDUs the receiver had received when it had this one; feedback
  *	built at an earlier stamp does not know it
@@ -45,8 +48,9 @@ struct wl_span {
  * @again: LTE, NR: sender: bytes to be sent again
  * @bytes: on the air, without header; LTE, NR: of its field of data
  * @sdus: SDUs it touches, @sdu and those after it
- * @dat: am: VT(DAT), TS 25.322 clause 9.4; fsr, asr: transmissions; LTE, NR:
- *	RETX_COUNT + 1, 0 where it has not been asked for again
+ * @dat: am: VT(DAT), TS 25.322 clause 9.4; LTE, NR: RETX_COUNT + 1, 0 where it has
+ *	not been asked for again
+ * @queued: am, fsr, asr, start handover: how many copies of it wait for the transmitter
  * @first_bytes: LTE: bytes of the first of these SDUs
  * @sent_bytes: LTE, NR: bytes that have been sent once
  * @flags: WL_PDU_*
@@ -65,15 +69,21 @@ struct wl_pdu {
 			struct wl_span again[WL_SPANS];
 		};
 	};
+	union {
+		u64 sent_ns;
+		struct {
+			u32 stamp;
+			u16 first_bytes;
+			u16 sent_bytes;
+		};
+	};
 	u32 sn;
-	u32 stamp;
 	u32 prev;
 	u32 next;
 	u32 bytes;
 	u16 sdus;
 	u16 dat;
-	u16 first_bytes;
-	u16 sent_bytes;
+	u16 queued;
 	u8 flags;
 };
 
@@ -189,7 +199,11 @@ struct wl_harq_block {
  * @feedbacks: records of @feedback
  * @block: transport blocks of HARQ, by the order of their first transmission
  * @blocks: records of @block
- * @tx: PDUs in them
+ * @submitted: PDUs that wait for the transmitter
+ * @submits: records of @submitted
+ * @carried: feedback of the other link of a pair
+ * @carries: records of @carried
+ * @tx: PDUs in blocks
  * @txs: records of @tx
  */
 struct wl_rings {
@@ -203,6 +217,10 @@ struct wl_rings {
 	u32 feedbacks;
 	struct wl_harq_block *block;
 	u32 blocks;
+	struct wl_submitted *submitted;
+	u32 submits;
+	struct wl_message *carried;
+	u32 carries;
 	struct wl_tx *tx;
 	u32 txs;
 };
@@ -214,13 +232,17 @@ struct wl_rings {
  *	WL_RINGS_RECORDS_MAX
  * @feedbacks: feedback on its way
  * @blocks: transport blocks of HARQ
- * @txs: PDUs in them
+ * @submits: PDUs that wait for the transmitter
+ * @carries: feedback of the other link of a pair
+ * @txs: PDUs in blocks
  */
 struct wl_ring_need {
 	u64 pdus;
 	u64 flights;
 	u64 feedbacks;
 	u64 blocks;
+	u64 submits;
+	u64 carries;
 	u64 txs;
 };
 
@@ -243,7 +265,8 @@ static inline bool wl_rings_fits(const struct wl_rings *rings,
 {
 	return rings->pdus >= need->pdus && rings->flights >= need->flights &&
 	       rings->feedbacks >= need->feedbacks &&
-	       rings->blocks >= need->blocks && rings->txs >= need->txs;
+	       rings->blocks >= need->blocks && rings->submits >= need->submits &&
+	       rings->carries >= need->carries && rings->txs >= need->txs;
 }
 
 /**

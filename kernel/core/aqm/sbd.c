@@ -33,20 +33,24 @@ static u64 sbd_sdu(const struct wl_aqm_cfg *cfg)
 }
 
 /* Without a SDU of room C_n would not end where th_n reaches maxth. Its floor
- * is that of every timer.
+ * is that of every timer. A th_n above what the buffer can hold is never reached:
+ * the limit drops there, unless th_n is clamped, which the paper does not do.
  */
 static void sbd_look(struct wl_sbd *sbd, const struct wl_aqm_at *at)
 {
 	const struct wl_aqm_cfg *cfg = at->cfg;
-	u64 room, c_ns;
+	u64 c_ns, room = sbd_sdu(cfg);
 
 	if (!sbd_high(at)) {
 		sbd_idle(sbd);
 		return;
 	}
 	sbd->state = WL_SBD_MEASURE;
-	sbd->th = min(at->bo + cfg->alpha, at->maxth);
-	room = max(at->maxth - sbd->th, sbd_sdu(cfg));
+	sbd->th = at->bo + cfg->alpha;
+	if (sbd->th < at->maxth)
+		room = max(at->maxth - sbd->th, room);
+	else if (cfg->clamp)
+		sbd->th = at->maxth;
 	c_ns = div64_u64(cfg->alpha * cfg->tr_ns, room);
 	sbd->end_ns = at->now_ns + max(c_ns, WLINK_TIMER_MIN);
 }

@@ -4,6 +4,7 @@
  * descriptor back in the pool.
  */
 #include "../link.h"
+#include "../impair/impair.h"
 #include "buffer.h"
 
 /* Descriptors that go back together: how long that takes must not depend on what
@@ -71,7 +72,7 @@ void wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 	sdu->deliver_ns = now_ns;
 	sdu->drop = WLINK_DROP_NONE;
 	sdu->generation = b->link->generation;
-	wl_sdu_out(b->link, sdu);
+	wl_sdu_received(b, sdu);
 }
 
 void wl_sdu_count_drop(struct wl_sdu *sdu, u64 now_ns, enum wlink_drop reason)
@@ -99,9 +100,11 @@ void wl_sdu_drop(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 /* It goes out with what is due, and is counted when it is handed over. */
 static void sdu_forward(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
-	wl_sdu_deliver(b, sdu, now_ns);
+	sdu->deliver_ns = now_ns;
+	sdu->generation = b->link->generation;
 	sdu->drop = WLINK_DROP_FORWARD;
 	sdu->end_ns = now_ns;
+	wl_sdu_out(b->link, sdu);
 }
 
 void wl_sdu_let_go(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,

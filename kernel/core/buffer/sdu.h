@@ -57,6 +57,12 @@ struct wl_link;
  * @drop: why it was dropped
  * @flags: WL_SDU_*
  * @ecn: WL_ECN_*
+ * @impaired: WLINK_IMPAIRED_*
+ * @rank: in the heap of delayed SDUs: its rank there
+ * @order: in that heap: in which order the receiver delivered them
+ * @errors: number of errors in it, see wl_impair_errors()
+ * @left: in that heap: its left child; @out_next is the right one
+ * @jitter_ns: time from its delivery by the receiver to @deliver_ns
  */
 struct wl_sdu {
 	struct wl_sdu *next;
@@ -85,6 +91,12 @@ struct wl_sdu {
 	u8 drop;
 	u8 flags;
 	u8 ecn;
+	u8 impaired;
+	u8 rank;
+	u32 order;
+	u32 errors;
+	struct wl_sdu *left;
+	u64 jitter_ns;
 };
 
 /**

@@ -38,7 +38,7 @@ struct wl_chan {
  * @step: by frames: so many frames pass, one at least
  * @walk: in continuous time: bring the path to a time after chan->at_ns
  * @loss_q32: by frames: loss probability of a PDU in the state of now, not there: 0
- * @check: judge the parameters, of the way back where @back; 0, or -ERANGE with
+ * @check: judge the parameters, of the reverse path where @back; 0, or -ERANGE with
  *	@why set
  */
 struct wl_chan_ops {
@@ -57,7 +57,7 @@ extern const struct wl_chan_ops wl_twostate_ops;
 /**
  * wl_chan_check() - judge a channel
  * @cfg: its parameters
- * @back: of the way back
+ * @back: of the reverse path
  * @why: filled in when they are refused
  *
  * Return: 0, or -ERANGE with @why set.
@@ -150,5 +150,20 @@ u64 wl_chan_bad_until_ns(struct wl_chan *chan, u64 at_ns);
  * Return: whether it is.
  */
 bool wl_chan_hit(struct wl_chan *chan, u64 bits, u64 bad_ns, u64 span_ns);
+
+/**
+ * wl_chan_errors() - twostate: how many bits of a PDU are wrong
+ * @chan: channel
+ * @bits: as for wl_chan_hit()
+ * @bad_ns: the same
+ * @span_ns: the same
+ * @most: where to stop counting, at least 1
+ *
+ * Poisson with the hazard as its mean, which is what independent bits come to while few
+ * of them are wrong. With a @most of 1 it is wl_chan_hit().
+ *
+ * Return: how many, at most @most.
+ */
+u32 wl_chan_errors(struct wl_chan *chan, u64 bits, u64 bad_ns, u64 span_ns, u32 most);
 
 #endif

@@ -97,19 +97,30 @@ static u64 twostate_share_q32(u64 part_ns, u64 span_ns)
 	return div64_u64(part_ns >> shift << 32, span_ns >> shift);
 }
 
-bool wl_chan_hit(struct wl_chan *chan, u64 bits, u64 bad_ns, u64 span_ns)
+u32 wl_chan_errors(struct wl_chan *chan, u64 bits, u64 bad_ns, u64 span_ns, u32 most)
 {
 	u64 bad_q32 = twostate_share_q32(bad_ns, span_ns);
 	u64 good_q32 = (1ULL << 32) - bad_q32;
-	u64 per_bit_q56, exp_q56;
+	u64 per_bit_q56, next_q56;
+	u32 count;
 
 	per_bit_q56 = mul_u64_u64_shr(chan->cfg.hazard_good_q56, good_q32, 32) +
 		      mul_u64_u64_shr(chan->cfg.hazard_bad_q56, bad_q32, 32);
 	if (!bits || !per_bit_q56)
-		return false;
-	exp_q56 = wl_exp_q56(wl_rng_next(&chan->loss_rng));
-	/* x < bits * per_bit, which might not fit. */
-	return div64_u64(exp_q56, bits) < per_bit_q56;
+		return 0;
+	/* Up to the next one it is exponential: x < bits * per_bit, which might not fit. */
+	for (count = 0; count < most; count++) {
+		next_q56 = div64_u64(wl_exp_q56(wl_rng_next(&chan->loss_rng)), bits);
+		if (next_q56 >= per_bit_q56)
+			break;
+		per_bit_q56 -= next_q56;
+	}
+	return count;
+}
+
+bool wl_chan_hit(struct wl_chan *chan, u64 bits, u64 bad_ns, u64 span_ns)
+{
+	return wl_chan_errors(chan, bits, bad_ns, span_ns, 1);
 }
 
 static int twostate_check(const struct wl_chan_cfg *cfg, bool back,

@@ -88,6 +88,17 @@ void wl_users_default(struct wl_cell_cfg *cell)
 	cell->users_bps = WLINK_RATE_UNLIMITED;
 	cell->users_on_ns = WL_NSEC_PER_SEC;
 	cell->users_off_ns = 0;
+	cell->arrival_ns = 0;
+	cell->size_bytes = 100000;
+	cell->size_cv_milli = 1000;
+}
+
+/* Symbols 10:2:2 of downlink, guard and uplink: in LTE special subframe configuration 7 of
+ * TS 36.211 Table 4.2-1.
+ */
+void wl_tdd_default(struct wl_tdd_cfg *tdd)
+{
+	*tdd = (struct wl_tdd_cfg){ .symbols = 10 };
 }
 
 /* 4 ms for the base station to answer (what HARQ of FDD has for it, too), and 4 from
@@ -129,6 +140,7 @@ void wl_cfg_default(struct wl_cfg *cfg)
 	cfg->channel.kind = WLINK_CHANNEL_NONE;
 	cfg->cell.pf_exponent_milli = WL_PF_EXPONENT_ONE;
 	wl_users_default(&cfg->cell);
+	wl_tdd_default(&cfg->tdd);
 	wl_harq_default(&cfg->harq);
 	wl_access_default(&cfg->access);
 	wl_drx_default(&cfg->drx);
@@ -139,6 +151,22 @@ void wl_cfg_default(struct wl_cfg *cfg)
 	cfg->reverse.channel.kind = WLINK_CHANNEL_LINK;
 }
 
+u64 wl_cfg_mean_bps(const struct wl_cfg *cfg)
+{
+	u32 i, slots = wl_tdd_slots(&cfg->tdd), symbols = 0;
+
+	if (!slots)
+		return wl_cfg_usual_bps(cfg);
+	for (i = 0; i < slots; i++) {
+		enum wlink_slot slot = wl_tdd_slot(&cfg->tdd, i);
+
+		if (wl_tdd_own(&cfg->tdd, slot))
+			symbols += slot == WLINK_SLOT_SPECIAL ? cfg->tdd.symbols :
+								WLINK_TDD_SYMBOLS;
+	}
+	return div_u64(wl_cfg_usual_bps(cfg) * symbols, slots * WLINK_TDD_SYMBOLS);
+}
+
 bool wl_cfg_reestablishes(const struct wl_cfg *old, const struct wl_cfg *cfg)
 {
 	if (old->mode != cfg->mode)
@@ -146,7 +174,8 @@ bool wl_cfg_reestablishes(const struct wl_cfg *old, const struct wl_cfg *cfg)
 	if (cfg->mode == WLINK_MODE_TM)
 		return false;
 	return old->pdu_bytes != cfg->pdu_bytes ||
-	       old->rlc.window != cfg->rlc.window;
+	       old->rlc.window != cfg->rlc.window ||
+	       old->rlc.start != cfg->rlc.start;
 }
 
 /* The split keeps each product below 2^64. */
@@ -211,8 +240,10 @@ u32 wl_cfg_sdus(const struct wl_cfg *cfg)
 	else
 		buffer = wl_cfg_limit_bytes(cfg) / SDU_BYTES_SMALL;
 	/* Two TTIs: one is sent while the one before it is handed over. */
-	pipe = wl_cfg_bytes_in(rate_bps, cfg->delay_ns + 2 * cfg->tti_ns) /
-	       SDU_BYTES_SMALL;
+	pipe = wl_cfg_bytes_in(rate_bps, cfg->delay_ns + wl_dist_most_ns(cfg->impair.jitter) +
+			       2 * cfg->tti_ns) / SDU_BYTES_SMALL;
+	if (cfg->impair.duplicate_q32)
+		pipe *= 2;
 	return min_t(u64, buffer + pipe + WL_CFG_SDUS_SPARE, WL_CFG_SDUS_MAX);
 }
 
@@ -248,6 +279,7 @@ u64 wl_harq_ttis(const struct wl_cfg *cfg)
 	return max(DIV64_U64_ROUND_UP(cfg->harq.rtt_ns, max(cfg->tti_ns, 1ULL)), 1ULL);
 }
 
+/* A round may be longer with TDD, but has no more own slots. */
 u64 wl_harq_blocks(const struct wl_cfg *cfg)
 {
 	if (!cfg->harq.processes || !cfg->tti_ns)

@@ -73,7 +73,7 @@ struct wl_chan_cfg {
  * @head: red, sbd: the first SDU that has not been begun goes, not the last
  * @ecn: red, sbd, codel: mark instead, where the SDU is capable of it
  * @hold: sbd: nothing is measured for T_r after a drop
- * @unused: 0
+ * @clamp: sbd: no threshold is above @maxth
  * @tr_ns: sbd: T_r, the time a sender takes to react
  * @target_ns: codel
  * @interval_ns: codel
@@ -94,7 +94,7 @@ struct wl_aqm_cfg {
 	u32 head;
 	u32 ecn;
 	u32 hold;
-	u32 unused;
+	u32 clamp;
 	u64 tr_ns;
 	u64 target_ns;
 	u64 interval_ns;
@@ -141,6 +141,9 @@ struct wl_profile {
  * @poll_byte: lte-am, nr-am: pollByte, 0 infinite
  * @maxretx: lte-am, nr-am: maxRetxThreshold
  * @ack_bytes: fsr, asr: size of an ACK or NACK on the air
+ * @queue: am, fsr, asr: start handover: PDUs that wait for the transmitter at most,
+ *	0: two windows of them
+ * @start: am, fsr, asr: when a PDU is sent, for its number and its timers
  * @status: am: SUFI that names missing PDUs
  * @discard: am: what MaxDAT or time leads to
  * @rttvar: asr: what srttvar follows
@@ -179,6 +182,8 @@ struct wl_rlc_cfg {
 	u32 ack_bytes;
 	u32 poll_byte;
 	u32 maxretx;
+	u32 queue;
+	u8 start;
 	u8 status;
 	u8 discard;
 	u8 rttvar;
@@ -202,10 +207,10 @@ struct wl_rlc_cfg {
 };
 
 /**
- * struct wl_reverse_cfg - the way back of a bearer's feedback
+ * struct wl_reverse_cfg - the reverse path of a bearer's feedback
  * @rate_bps: bit/s, headers included; 0: the rate of the bearer
  * @delay_ns: one way; WL_NEVER_NS: that of the bearer
- * @channel: kind link: the parameters of the channel of the way out; the state
+ * @channel: kind link: the parameters of the channel of the forward path; the state
  *	and the fates are drawn independently in any case
  */
 struct wl_reverse_cfg {
@@ -285,6 +290,10 @@ struct wl_drx_cfg {
  *	WLINK_RATE_UNLIMITED
  * @users_on_ns: mean time that each is on
  * @users_off_ns: mean time that each is off, 0: never
+ * @arrival_ns: mean time between two that come, 0: none come; @users is then how many
+ *	there are at most
+ * @size_bytes: mean of what each of those takes before it goes
+ * @size_cv_milli: standard deviation of that in terms of the mean, in 1/1000, 1 at least
  */
 struct wl_cell_cfg {
 	u32 rb;
@@ -294,6 +303,74 @@ struct wl_cell_cfg {
 	u64 users_bps;
 	u64 users_on_ns;
 	u64 users_off_ns;
+	u64 arrival_ns;
+	u32 size_bytes;
+	u32 size_cv_milli;
+};
+
+/**
+ * struct wl_tdd_cfg - which TTIs carry which direction; has no holes, for memcmp()
+ * @pattern: enum wlink_slot of each slot, two bits, the first one lowest; a slot is a
+ *	TTI, and they repeat from time 0 on; 0: all TTIs are the link's
+ * @direction: of the link: it sends in the slots of that, and a downlink in special ones
+ * @symbols: of WLINK_TDD_SYMBOLS of a special slot, those of the downlink; the others are
+ *	a guard period, and what the uplink has of them carries no data
+ */
+struct wl_tdd_cfg {
+	u64 pattern;
+	enum wlink_direction direction;
+	u32 symbols;
+};
+
+/**
+ * struct wl_dist - a distribution; never changes
+ * @unit_ns: what the value of a point counts
+ * @count: points, 2 at least
+ * @point: the points, see struct wlink_point
+ */
+struct wl_dist {
+	u64 unit_ns;
+	u32 count;
+	struct wlink_point point[];
+};
+
+/**
+ * wl_dist_most_ns() - greatest value
+ * @dist: distribution, NULL for none
+ *
+ * Return: ns, 0 for none.
+ */
+static inline u64 wl_dist_most_ns(const struct wl_dist *dist)
+{
+	return dist ? dist->point[dist->count - 1].value * dist->unit_ns : 0;
+}
+
+/**
+ * struct wl_impair_cfg - what may happen to a SDU behind the receiver; no holes
+ * @mean_ns: of the jitter, as typed; the engine goes by @jitter
+ * @dev_ns: standard deviation of the jitter, as typed
+ * @dist: enum wlink_dist of the jitter, as typed
+ * @jitter_correlation_q32: of its draws, times 2^32; WLINK_PROB_ONE is 1
+ * @jitter_reorder: SDUs may overtake each other
+ * @duplicate_q32: probability that a SDU comes twice, times 2^32
+ * @corrupt_q32: probability that it comes with an error, times 2^32
+ * @unit: what an error is
+ * @lost: tm: what the channel would lose comes with errors
+ * @unused: 0
+ * @jitter: how long a SDU is late, NULL: never; the owner's, as wl_cfg.profile
+ */
+struct wl_impair_cfg {
+	u64 mean_ns;
+	u64 dev_ns;
+	u32 dist;
+	u32 jitter_correlation_q32;
+	u32 jitter_reorder;
+	u32 duplicate_q32;
+	u32 corrupt_q32;
+	u32 unit;
+	u32 lost;
+	u32 unused;
+	const struct wl_dist *jitter;
 };
 
 #define WL_PF_EXPONENT_ONE	1000U
@@ -315,6 +392,7 @@ struct wl_cell_cfg {
  * @sched: how bearers share the link; of the link
  * @prio: where @sched is prio, the lowest goes first
  * @cell: of the link
+ * @tdd: of the link
  * @gbr_bps: where bearers share the link: bit/s that it gets before others get more
  *	than theirs, those of the lowest @prio first; 0: none
  * @mode: how SDUs are carried
@@ -322,8 +400,9 @@ struct wl_cell_cfg {
  * @harq: what happens to the transport blocks of a TTI
  * @access: how it gets a grant
  * @drx: when its receiver listens
+ * @impair: what happens behind its receiver
  * @rlc: of the mode
- * @reverse: way back of feedback
+ * @reverse: reverse path of feedback
  * @aqm: of the SDU buffer; with a profile see wl_cfg_follow()
  * @profile: NULL for none; the owner's, who keeps it as long as any
  *	configuration that the link has refers to it
@@ -340,12 +419,14 @@ struct wl_cfg {
 	enum wlink_sched sched;
 	u32 prio;
 	struct wl_cell_cfg cell;
+	struct wl_tdd_cfg tdd;
 	u64 gbr_bps;
 	enum wlink_mode mode;
 	struct wl_chan_cfg channel;
 	struct wl_harq_cfg harq;
 	struct wl_access_cfg access;
 	struct wl_drx_cfg drx;
+	struct wl_impair_cfg impair;
 	struct wl_rlc_cfg rlc;
 	struct wl_reverse_cfg reverse;
 	struct wl_aqm_cfg aqm;
@@ -401,6 +482,12 @@ void wl_harq_default(struct wl_harq_cfg *harq);
 void wl_users_default(struct wl_cell_cfg *cell);
 
 /**
+ * wl_tdd_default() - TDD before anybody says more than its pattern
+ * @tdd: set to none, a downlink, 10 symbols
+ */
+void wl_tdd_default(struct wl_tdd_cfg *tdd);
+
+/**
  * wl_access_default() - uplink access before anybody says more than its period
  * @access: set to none, 8 ms, 100 bytes
  */
@@ -449,6 +536,43 @@ static inline const char *wl_aqm_unit(const struct wl_aqm_cfg *aqm)
  */
 int wl_aqm_check_thresholds(const struct wl_aqm_cfg *aqm,
 			    const struct wl_cfg *cfg, struct wl_refusal *why);
+
+/**
+ * wl_tdd_slots() - length of a pattern
+ * @tdd: TDD
+ *
+ * Return: slots, 0 without a pattern.
+ */
+static inline u32 wl_tdd_slots(const struct wl_tdd_cfg *tdd)
+{
+	return tdd->pattern ? ilog2(tdd->pattern) / 2 + 1 : 0;
+}
+
+/**
+ * wl_tdd_slot() - what a slot of a pattern is
+ * @tdd: TDD
+ * @i: which, from 0
+ *
+ * Return: what it is.
+ */
+static inline enum wlink_slot wl_tdd_slot(const struct wl_tdd_cfg *tdd, u32 i)
+{
+	return tdd->pattern >> 2 * i & 3;
+}
+
+/**
+ * wl_tdd_own() - whether a link sends in a slot
+ * @tdd: TDD with a pattern
+ * @slot: what the slot is
+ *
+ * Return: whether it does.
+ */
+static inline bool wl_tdd_own(const struct wl_tdd_cfg *tdd, enum wlink_slot slot)
+{
+	if (tdd->direction == WLINK_DIRECTION_UPLINK)
+		return slot == WLINK_SLOT_UPLINK;
+	return slot == WLINK_SLOT_DOWNLINK || (slot == WLINK_SLOT_SPECIAL && tdd->symbols);
+}
 
 /**
  * wl_harq_ttis() - round trip of HARQ
@@ -508,7 +632,7 @@ void wl_rlc_default(struct wl_rlc_cfg *rlc, enum wlink_mode mode);
  * @old: in force
  * @cfg: to come
  *
- * Return: true where mode, pdu_bytes or window differ and the mode, old or new,
+ * Return: true where mode, pdu_bytes, window or start differ and the mode, old or new,
  * numbers its PDUs. SDUs that have been begun are dropped then, for
  * WLINK_DROP_REESTABLISH; those not begun stay.
  */
@@ -528,6 +652,14 @@ static inline u64 wl_cfg_usual_bps(const struct wl_cfg *cfg)
 }
 
 /**
+ * wl_cfg_mean_bps() - what a bearer may send, over all slots
+ * @cfg: configuration
+ *
+ * Return: the usual rate; with TDD the share of it that the slots of the link have.
+ */
+u64 wl_cfg_mean_bps(const struct wl_cfg *cfg);
+
+/**
  * wl_cfg_copy_link() - copy what is the link's and in the configuration of each bearer
  * @cfg: to which
  * @from: from the one of bearer 1
@@ -539,6 +671,20 @@ static inline void wl_cfg_copy_link(struct wl_cfg *cfg,
 	cfg->seed = from->seed;
 	cfg->sched = from->sched;
 	cfg->cell = from->cell;
+	cfg->tdd = from->tdd;
+}
+
+/**
+ * wl_cfg_same_grid() - whether TTIs start at the same times, for the same turns
+ * @a: configuration
+ * @b: another
+ *
+ * Return: whether they do.
+ */
+static inline bool wl_cfg_same_grid(const struct wl_cfg *a, const struct wl_cfg *b)
+{
+	return a->tti_ns == b->tti_ns && a->sched == b->sched &&
+	       !memcmp(&a->tdd, &b->tdd, sizeof(a->tdd));
 }
 
 /**
@@ -551,15 +697,15 @@ static inline void wl_cfg_copy_link(struct wl_cfg *cfg,
 static inline bool wl_cfg_same_link(const struct wl_cfg *a,
 				    const struct wl_cfg *b)
 {
-	return a->tti_ns == b->tti_ns && a->seed == b->seed &&
-	       a->sched == b->sched && !memcmp(&a->cell, &b->cell, sizeof(a->cell));
+	return wl_cfg_same_grid(a, b) && a->seed == b->seed &&
+	       !memcmp(&a->cell, &b->cell, sizeof(a->cell));
 }
 
 /**
  * wl_cfg_reverse_rate_bps() - rate of feedback
  * @cfg: configuration
  *
- * Return: bit/s; 0 while the bearer is silent, whatever the way back has.
+ * Return: bit/s; 0 while the bearer is silent, whatever the reverse path has.
  */
 static inline u64 wl_cfg_reverse_rate_bps(const struct wl_cfg *cfg)
 {

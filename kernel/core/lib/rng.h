@@ -8,12 +8,16 @@
  * enum wl_rng_use - what a stream of random numbers is for
  * @WL_RNG_CHANNEL: state of the channel, forward direction
  * @WL_RNG_LOSS: fate of each PDU given the state, forward direction
- * @WL_RNG_REVERSE_CHANNEL: state of the channel, way back
- * @WL_RNG_REVERSE_LOSS: fate of each feedback given the state, way back
+ * @WL_RNG_REVERSE_CHANNEL: state of the channel, reverse path
+ * @WL_RNG_REVERSE_LOSS: fate of each feedback given the state, reverse path
  * @WL_RNG_AQM: what the AQM draws
  * @WL_RNG_HARQ: fate of each transmission of a transport block
  * @WL_RNG_ACCESS: phases of scheduling requests, on-durations, paging occasions
  * @WL_RNG_USERS: when background users are on
+ * @WL_RNG_JITTER: delays of SDUs behind the receiver
+ * @WL_RNG_CORRUPT: which SDUs get an error there
+ * @WL_RNG_ERRORS: where it is; a stream for each SDU
+ * @WL_RNG_DUPLICATE: which SDUs come twice
  *
  * The values enter the seeds: append, never renumber, or old seeds no longer
  * repeat old runs.
@@ -26,7 +30,11 @@ enum wl_rng_use {
 	WL_RNG_AQM = 5,
 	WL_RNG_HARQ = 6,
 	WL_RNG_ACCESS = 7,
-	WL_RNG_USERS = 12,
+	WL_RNG_USERS = 8,
+	WL_RNG_JITTER = 9,
+	WL_RNG_CORRUPT = 10,
+	WL_RNG_ERRORS = 11,
+	WL_RNG_DUPLICATE = 12,
 };
 
 /**

@@ -12,6 +12,7 @@
 #include "drx.h"
 #include "grid.h"
 #include "sched.h"
+#include "tdd.h"
 
 static void access_wait(struct wl_bearer *b, struct wl_wait *wait, u64 now_ns,
 			u64 until_ns, enum wl_access_state then)
@@ -48,6 +49,7 @@ static void access_begin(struct wl_bearer *b, u64 now_ns)
 	} else if (cfg->sr_ns && !idle) {
 		sr_ns = wl_grid_every_ns(b->link, start_ns, cfg->sr_ns,
 					 wl_grid_phase_ns(b, cfg->sr_ns, WL_PHASE_SR));
+		sr_ns = wl_tdd_next_ns(b->link, sr_ns);
 		b->stats.v[WLINK_STAT_ACCESS_REQUESTS]++;
 		access_wait(b, wait, now_ns, sr_ns + cfg->grant_ns, WL_ACCESS_FIRST);
 	} else {
@@ -84,6 +86,14 @@ static struct wl_sdu *access_begun(const struct wl_bearer *b)
 	return sdu && sdu->start_ns != WL_NEVER_NS ? sdu : NULL;
 }
 
+/* Return: whether nothing is left to send, once what the bearer had as it began anew has been
+ * looked at.
+ */
+static bool access_empty(const struct wl_bearer *b)
+{
+	return !b->old.head && (b->ops ? !b->fresh : !b->queue.head);
+}
+
 void wl_access_event(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_access *access = &b->access;
@@ -93,6 +103,11 @@ void wl_access_event(struct wl_bearer *b, u64 now_ns)
 		access->next_ns = wl_drx_expire(b, now_ns);
 		return;
 	}
+	/* What asked for it has been dropped meanwhile. */
+	if (access_empty(b) && !wl_sched_wanted(b)) {
+		wl_access_idle(b);
+		return;
+	}
 	access->state = access->then;
 	access->next_ns = WL_NEVER_NS;
 	access->left_bits = 8ULL * b->cfg.access.first_bytes;
@@ -100,9 +115,6 @@ void wl_access_event(struct wl_bearer *b, u64 now_ns)
 		sdu->access_tx_ns = wl_wait_ns(&access->waits[1], sdu->start_ns, now_ns);
 	if (access_sleeps(b))
 		wl_drx_wake(b, now_ns);
-	/* What asked for it has been dropped meanwhile. */
-	if (!wl_sched_wanted(b))
-		wl_access_idle(b);
 }
 
 /* No wait goes on. */
@@ -115,13 +127,27 @@ static void access_cut(struct wl_bearer *b, u64 now_ns)
 		waits[i].until_ns = min(waits[i].until_ns, now_ns);
 }
 
+/* Return: whether nothing has been sent since it began to wait. */
+static bool access_waits_first(const struct wl_access *access)
+{
+	return access->state == WL_ACCESS_WAITS &&
+	       access->next_ns == access->waits[0].until_ns;
+}
+
+/* A receiver that has not been reached sleeps on. */
 static void access_end(struct wl_bearer *b, u64 from_ns)
 {
-	if (b->access.state == WL_ACCESS_NONE || (b->ops ? !!b->fresh : !!b->queue.head))
+	struct wl_access *access = &b->access;
+	u64 now_ns = b->link->event_ns, next_ns = WL_NEVER_NS;
+
+	if (access->state == WL_ACCESS_NONE || !access_empty(b))
 		return;
-	access_cut(b, b->link->event_ns);
-	b->access.state = WL_ACCESS_NONE;
-	b->access.next_ns = access_sleeps(b) ? wl_drx_rest(b, from_ns) : WL_NEVER_NS;
+	if (access_sleeps(b))
+		next_ns = access_waits_first(access) ? wl_drx_go_on(b, now_ns) :
+						       wl_drx_rest(b, from_ns);
+	access_cut(b, now_ns);
+	access->state = WL_ACCESS_NONE;
+	access->next_ns = next_ns;
 	wl_bearer_touch(b);
 }
 
@@ -137,7 +163,8 @@ void wl_access_reset(struct wl_bearer *b, u64 now_ns)
 	b->access.state = WL_ACCESS_GRANTED;
 	if (access_sleeps(b))
 		wl_drx_wake(b, now_ns);
-	access_end(b, now_ns);
+	if (!wl_sched_wanted(b))
+		access_end(b, now_ns);
 }
 
 void wl_access_configure(struct wl_bearer *b, u64 now_ns, const struct wl_cfg *old)

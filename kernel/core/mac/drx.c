@@ -98,6 +98,11 @@ u64 wl_drx_rest(struct wl_bearer *b, u64 from_ns)
 	return drx_next_ns(b);
 }
 
+u64 wl_drx_go_on(const struct wl_bearer *b, u64 now_ns)
+{
+	return max(drx_next_ns(b), now_ns);
+}
+
 u64 wl_drx_expire(struct wl_bearer *b, u64 now_ns)
 {
 	const struct wl_drx_cfg *cfg = &b->cfg.drx;
@@ -108,5 +113,5 @@ u64 wl_drx_expire(struct wl_bearer *b, u64 now_ns)
 		drx_enter(b, now_ns, WLINK_RRC_SHORT);
 	else
 		drx_enter(b, now_ns, WLINK_RRC_LONG);
-	return drx_next_ns(b);
+	return wl_drx_go_on(b, now_ns);
 }

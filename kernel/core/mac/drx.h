@@ -31,11 +31,21 @@ void wl_drx_wake(struct wl_bearer *b, u64 now_ns);
 u64 wl_drx_rest(struct wl_bearer *b, u64 from_ns);
 
 /**
+ * wl_drx_go_on() - there is nothing left to send to a receiver that was not reached
+ * @b: bearer
+ * @now_ns: now
+ *
+ * Return: when the next of the timers that began before expires, now for one that has
+ * meanwhile; WL_NEVER_NS for none.
+ */
+u64 wl_drx_go_on(const struct wl_bearer *b, u64 now_ns);
+
+/**
  * wl_drx_expire() - a timer expires
  * @b: bearer
  * @now_ns: when, as the call before has said
  *
- * Return: when the next one does.
+ * Return: when the next one does, now for one that has already.
  */
 u64 wl_drx_expire(struct wl_bearer *b, u64 now_ns);
 

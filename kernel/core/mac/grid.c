@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* When TTIs start. */
 #include "grid.h"
+#include "tdd.h"
 
 /* Start of the first TTI after a time. */
 static u64 grid_boundary_ns(const struct wl_link *link, u64 now_ns)
@@ -21,7 +22,7 @@ u64 wl_grid_ns(const struct wl_link *link, u64 from_ns)
 }
 
 /* The protocols and a change precede the start of a TTI in the order of events,
- * and may use one that starts now.
+ * and may use one that starts now, unless it has begun.
  */
 u64 wl_grid_next_start_ns(const struct wl_link *link, u64 now_ns)
 {
@@ -32,9 +33,10 @@ u64 wl_grid_next_start_ns(const struct wl_link *link, u64 now_ns)
 		return now_ns;
 	next_ns = grid_boundary_ns(link, now_ns);
 	if ((link->phase == WL_EVENT_PROTOCOL ||
-	     link->phase == WL_EVENT_CONFIGURE) && next_ns - now_ns == tti_ns)
-		return now_ns;
-	return next_ns;
+	     link->phase == WL_EVENT_CONFIGURE) && next_ns - now_ns == tti_ns &&
+	    link->begun_ns != now_ns)
+		next_ns = now_ns;
+	return wl_tdd_next_ns(link, next_ns);
 }
 
 u64 wl_grid_phase_ns(const struct wl_bearer *b, u64 period_ns, enum wl_phase phase)

@@ -13,7 +13,7 @@
  * @link: link
  * @now_ns: now
  *
- * Return: now without a TTI, else the start of one.
+ * Return: now without a TTI, else the start of one in which the link may send.
  */
 u64 wl_grid_next_start_ns(const struct wl_link *link, u64 now_ns);
 

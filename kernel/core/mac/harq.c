@@ -16,6 +16,7 @@
 #include "../rlc/mode.h"
 #include "harq.h"
 #include "sched.h"
+#include "tdd.h"
 
 /* b->harq.next_ns: walks no more than what transmissions of a round trip left. */
 static void harq_set_next(struct wl_bearer *b, u64 now_ns)
@@ -95,7 +96,7 @@ void wl_harq_put(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx)
 	/* As with PDUs on their way, see wl_flight_push(). */
 	if (txs->tail - txs->head >= b->rings.txs) {
 		b->stats.v[WLINK_STAT_PDUS_LOST]++;
-		b->ops->sent(b, now_ns, tx, now_ns + wl_link_tti_ns(b->link), true);
+		wl_submit_sent(b, now_ns, tx, now_ns + wl_link_tti_ns(b->link), true);
 		return;
 	}
 	*wl_harq_tx_at(b, txs->tail++) = *tx;
@@ -123,6 +124,9 @@ static void harq_give_sdus(struct wl_bearer *b, const struct wl_harq_block *bloc
 	struct wl_sdu *sdu;
 	u32 i;
 
+	/* A TTI that has become shorter ends not before the one before it. */
+	if (b->air_sdus.head)
+		end_ns = max(end_ns, b->air_sdus.tail->end_ns);
 	for (i = 0; i < block->sdus; i++) {
 		sdu = wl_fifo_pop(&b->harq.sdus);
 		if (lost)
@@ -161,7 +165,7 @@ static void harq_give(struct wl_bearer *b, u64 now_ns)
 		while (harq->txs.head != block->tx_end) {
 			struct wl_tx tx = *wl_harq_tx_at(b, harq->txs.head++);
 
-			b->ops->sent(b, now_ns, &tx, end_ns, lost);
+			wl_submit_sent(b, now_ns, &tx, end_ns, lost);
 		}
 		harq->blocks.head++;
 	}
@@ -185,13 +189,19 @@ static bool harq_is_lost(struct wl_bearer *b, const struct wl_harq_block *block,
 	if (b->air->chan.cfg.kind == WLINK_CHANNEL_NONE)
 		return lost;
 	wl_air_frame(b->link, b->air, now_ns);
-	return wl_air_lost(b->link, b->air, 1, block->bits / 8) || lost;
+	return wl_air_lost(b->link, b->air, 1, block->bits / 8, NULL) || lost;
+}
+
+/* When what is sent now may go once more. */
+static u64 harq_again_ns(const struct wl_bearer *b, u64 now_ns)
+{
+	return wl_tdd_next_ns(b->link, now_ns + b->harq.round_ns);
 }
 
 static void harq_transmit(struct wl_bearer *b, struct wl_harq_block *block,
 			  u64 now_ns)
 {
-	u64 again_ns = now_ns + b->harq.round_ns;
+	u64 again_ns = harq_again_ns(b, now_ns);
 
 	block->sent++;
 	b->harq.free_ns[block->process] = again_ns;
@@ -238,17 +248,17 @@ static void harq_owe(struct wl_bearer *b, u64 bits, u64 now_ns)
 }
 
 u64 wl_harq_pay(const struct wl_link *link, struct wl_debt *debt, u64 now_ns,
-		u64 most)
+		const u64 gives[2])
 {
-	u64 tti_ns = wl_link_tti_ns(link);
-	u64 paid;
+	u64 paid, ttis[2];
 
 	if (now_ns > debt->from_ns) {
-		paid = div64_u64(now_ns - debt->from_ns, tti_ns) * most;
+		wl_tdd_count(link, debt->from_ns, now_ns, ttis);
+		paid = ttis[0] * gives[0] + ttis[1] * gives[1];
 		debt->left -= min(debt->left, paid);
 	}
-	debt->from_ns = now_ns + tti_ns;
-	paid = min(debt->left, most);
+	debt->from_ns = now_ns + wl_link_tti_ns(link);
+	paid = min(debt->left, gives[link->special]);
 	debt->left -= paid;
 	return paid;
 }
@@ -257,7 +267,7 @@ u64 wl_harq_pay(const struct wl_link *link, struct wl_debt *debt, u64 now_ns,
 static void harq_again(struct wl_bearer *b, struct wl_harq_block *block, u64 now_ns)
 {
 	if (!b->cfg.rate_bps) {
-		block->next_ns = now_ns + b->harq.round_ns;
+		block->next_ns = harq_again_ns(b, now_ns);
 		return;
 	}
 	wl_link_charge(b->link, 1);

@@ -53,15 +53,15 @@ void wl_harq_close(struct wl_bearer *b, u64 now_ns);
  * @link: link
  * @debt: what they take in all
  * @now_ns: start of the TTI
- * @most: what the TTI gives
+ * @gives: what a TTI gives, and a special slot
  *
  * TTIs since debt->from_ns in which nobody had anything else to send have paid
  * theirs.
  *
- * Return: bits or ns, at most @most.
+ * Return: bits or ns, at most what this one gives.
  */
 u64 wl_harq_pay(const struct wl_link *link, struct wl_debt *debt, u64 now_ns,
-		u64 most);
+		const u64 gives[2]);
 
 /**
  * wl_harq_event() - blocks go once more, or a process is free

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A TTI as resource blocks: each carries 1/N of what its bearer sends in a TTI that it
- * has alone. A bearer gets whole blocks, as many as its data need; what is left of the
- * last one is padding.
+ * has alone. A bearer gets whole blocks, as many as its data need. What is left of the
+ * last one counts for its next PDU, as at the end of a TTI that is not divided; it is padding
+ * where there is none.
  *
  * First what is guaranteed, by priority, as far as it has not been sent: Bj of
  * TS 36.321 clause 5.4.3.1. Then, with rr and pf, users in the background have their
@@ -11,6 +12,7 @@
  * not need goes to the others.
  */
 #include "../air/air.h"
+#include "arrivals.h"
 #include "harq.h"
 #include "rb.h"
 #include "sched.h"
@@ -18,19 +20,24 @@
 
 void wl_rb_start(struct wl_link *link, u64 now_ns)
 {
-	u64 tti_ns = wl_link_tti_ns(link);
 	u32 rb = link->first.cfg.cell.rb;
 	u64 paid_ns = 0;
 
 	if (link->debt.left)
-		paid_ns = wl_harq_pay(link, &link->debt, now_ns, tti_ns);
-	if (link->first.cfg.cell.users)
-		wl_users_go_on(link, now_ns);
+		paid_ns = wl_harq_pay(link, &link->debt, now_ns, link->slot_ns);
+	link->users.taken = false;
 	link->rb_left = rb;
 	link->rb_done = false;
 	/* What whole blocks take has been rounded up to a ns. */
 	if (paid_ns)
-		link->rb_left -= DIV64_U64_ROUND_UP((paid_ns - 1) * rb, tti_ns);
+		link->rb_left -= DIV64_U64_ROUND_UP((paid_ns - 1) * rb,
+						    link->slot_ns[link->special]);
+}
+
+/* What all blocks of this TTI carry. */
+static u64 rb_quota_bits(const struct wl_bearer *b)
+{
+	return b->credit.quota_bits[b->link->special];
 }
 
 /* Blocks that carry so many bits. */
@@ -38,9 +45,9 @@ static u32 rb_for(const struct wl_bearer *b, u64 bits)
 {
 	u32 rb = b->link->first.cfg.cell.rb;
 
-	if (bits >= b->credit.quota_bits)
+	if (bits >= rb_quota_bits(b))
 		return rb;
-	return DIV64_U64_ROUND_UP(bits * rb, b->credit.quota_bits);
+	return DIV64_U64_ROUND_UP(bits * rb, rb_quota_bits(b));
 }
 
 static u32 rb_need(const struct wl_bearer *b)
@@ -57,10 +64,10 @@ static void rb_give(struct wl_bearer *b, u32 blocks)
 	u32 rb = b->link->first.cfg.cell.rb;
 	struct wl_credit *credit = &b->credit;
 	struct wl_link *link = b->link;
-	u64 bits = div64_u64(credit->quota_bits, rb);
-	u64 rest = credit->quota_bits - bits * rb;
+	u64 bits = div64_u64(rb_quota_bits(b), rb);
+	u64 rest = rb_quota_bits(b) - bits * rb;
 
-	rest = div64_u64(rest * WL_NSEC_PER_SEC + credit->quota_rest, rb);
+	rest = div64_u64(rest * WL_NSEC_PER_SEC + credit->quota_rest[link->special], rb);
 	credit->bits += bits * blocks;
 	credit->rest += rest * blocks;
 	bits = div64_u64(credit->rest, WL_NSEC_PER_SEC);
@@ -85,7 +92,7 @@ static void rb_guarantee(struct wl_bearer *b, u32 need)
 	u32 blocks = min3(need, rb_for(b, b->share.owed_bits) ?: 1, b->link->rb_left);
 	u32 rb = b->link->first.cfg.cell.rb;
 
-	b->share.owed_bits -= div64_u64(b->credit.quota_bits * blocks, rb) + 1;
+	b->share.owed_bits -= div64_u64(rb_quota_bits(b) * blocks, rb) + 1;
 	rb_give(b, blocks);
 }
 
@@ -163,6 +170,8 @@ bool wl_rb_share(struct wl_link *link, u64 now_ns)
 
 	if (link->rb_done)
 		return true;
+	if (link->first.cfg.cell.users && !wl_users_go_on(link, now_ns))
+		return false;
 	while (link->rb_left && (b = wl_sched_first(link))) {
 		if (!link->budget)
 			return false;
@@ -178,6 +187,8 @@ bool wl_rb_share(struct wl_link *link, u64 now_ns)
 		rb_give_rest(link);
 		rb_turn(link);
 	}
+	if (link->first.cfg.cell.arrival_ns && !link->users.taken)
+		wl_arrivals_share(link, (u64)link->rb_left << 32);
 	link->rb_done = true;
 	return true;
 }

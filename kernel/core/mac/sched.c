@@ -20,6 +20,8 @@ static u64 sched_fifo_key(const struct wl_bearer *b)
 	/* What waits with the rest of a PDU has had its turn. */
 	if (b->unit.on)
 		return 0;
+	if (wl_submit_on(b))
+		return wl_submit_key_ns(b);
 	if (b->ops)
 		return b->ops->key_ns(b);
 	return b->queue.head->arrival_ns;
@@ -167,6 +169,8 @@ void wl_sched_wake(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_link *link = b->link;
 
+	if (wl_submit_on(b))
+		wl_submit_all(b, now_ns);
 	if (!b->cfg.rate_bps || b->granted || !wl_sched_wants(b))
 		return;
 	if (b->access.on && !wl_access_ask(b, now_ns))
@@ -244,6 +248,7 @@ u64 wl_sched_pending_bytes(const struct wl_bearer *b)
 		bytes += HEADERS_BYTES * (b->unbegun_sdus + 2);
 	if (b->ops && b->ops->retx_bytes)
 		bytes += b->ops->retx_bytes(b);
+	bytes += b->submit.bytes;
 	return max_t(u64, bytes, wl_sched_wanted(b));
 }
 

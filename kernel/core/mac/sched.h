@@ -4,6 +4,7 @@
 
 #include "../rlc/mode.h"
 #include "../rlc/tm.h"
+#include "submit.h"
 
 /**
  * struct wl_sched_ops - how bearers take turns on a transmitter that they share
@@ -29,6 +30,8 @@ extern const struct wl_sched_ops wl_pf_ops;
  */
 static inline u32 wl_sched_wanted(const struct wl_bearer *b)
 {
+	if (wl_submit_on(b))
+		return wl_submit_wanted(b);
 	if (b->ops)
 		return b->ops->wanted(b);
 	return b->queue.head ? wl_tm_pdu_bytes(b) : 0;

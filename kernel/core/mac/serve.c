@@ -20,6 +20,7 @@
 #include "rb.h"
 #include "sched.h"
 #include "serve.h"
+#include "tdd.h"
 #include "unit.h"
 
 /* TM: as many equal PDUs of one SDU as the credit and the budget allow, one at
@@ -38,7 +39,8 @@ static u64 serve_send_run(struct wl_bearer *b, u64 now_ns, u32 pdu_bytes)
 	if (!certain)
 		pdus = min(pdus, max(link->budget, 1U));
 	wl_link_charge(link, certain ? 1 : pdus);
-	lost = b->harq.open ? 0 : wl_air_lost(link, b->air, pdus, pdu_bytes);
+	lost = b->harq.open ? 0 : wl_air_lost(link, b->air, pdus, pdu_bytes,
+					      b->cfg.impair.lost ? &sdu->errors : NULL);
 	wl_serve_count(b, pdus * pdu_bytes, pdus, lost, b->cfg.header_bytes);
 	if (b->harq.open) {
 		wl_harq_put_sdu(b, sdu, pdus * pdu_bytes, pdus);
@@ -60,15 +62,15 @@ static u64 serve_send_pdu(struct wl_bearer *b, u64 now_ns)
 	bool lost;
 
 	wl_link_charge(link, 1);
-	b->ops->send(b, now_ns, &tx);
-	lost = !b->harq.open && wl_air_lost(link, b->air, 1, tx.bytes);
+	wl_submit_take(b, now_ns, &tx);
+	lost = !b->harq.open && wl_air_lost(link, b->air, 1, tx.bytes, NULL);
 	wl_serve_count(b, tx.bytes, 1, lost, b->cfg.header_bytes);
 	wl_serve_count_tx(b, &tx);
 	if (b->harq.open)
 		wl_harq_put(b, now_ns, &tx);
 	else
-		b->ops->sent(b, now_ns, &tx,
-			     now_ns + wl_link_tti_ns(link), lost);
+		wl_submit_sent(b, now_ns, &tx,
+			       now_ns + wl_link_tti_ns(link), lost);
 	return 8ULL * tx.bytes;
 }
 
@@ -91,13 +93,14 @@ static void serve_begin_sdu(struct wl_bearer *b, u64 now_ns)
 static void serve_give(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_credit *credit = &b->credit;
+	bool special = b->link->special;
 
 	if (credit->at_ns == now_ns)
 		return;
 	credit->at_ns = now_ns;
 	wl_air_frame(b->link, b->air, now_ns);
-	credit->bits += credit->quota_bits;
-	credit->rest += credit->quota_rest;
+	credit->bits += credit->quota_bits[special];
+	credit->rest += credit->quota_rest[special];
 	if (credit->rest >= WL_NSEC_PER_SEC) {
 		credit->rest -= WL_NSEC_PER_SEC;
 		credit->bits++;
@@ -342,11 +345,9 @@ static bool serve_blocks(struct wl_link *link, u64 now_ns)
 
 static void serve_give_airtime(struct wl_link *link, u64 now_ns)
 {
-	u64 tti_ns = wl_link_tti_ns(link);
-
-	link->credit_ns += tti_ns;
+	link->credit_ns += link->slot_ns[link->special];
 	if (link->debt.left)
-		link->credit_ns -= wl_harq_pay(link, &link->debt, now_ns, tti_ns);
+		link->credit_ns -= wl_harq_pay(link, &link->debt, now_ns, link->slot_ns);
 }
 
 static void serve_start_tti(struct wl_link *link, u64 now_ns)
@@ -355,6 +356,8 @@ static void serve_start_tti(struct wl_link *link, u64 now_ns)
 
 	if (!link->filling) {
 		link->filling = true;
+		link->begun_ns = now_ns;
+		link->special = wl_tdd_special(link, now_ns);
 		link->cursor = link->busy;
 		if (wl_rb_on(link))
 			wl_rb_start(link, now_ns);
@@ -374,8 +377,9 @@ static void serve_start_tti(struct wl_link *link, u64 now_ns)
 	while (link->open)
 		wl_harq_close(link->open, now_ns);
 	link->filling = false;
-	link->start_ns = link->busy ? now_ns + wl_link_tti_ns(link) :
-				      WL_NEVER_NS;
+	link->start_ns = WL_NEVER_NS;
+	if (link->busy)
+		link->start_ns = wl_tdd_next_ns(link, now_ns + wl_link_tti_ns(link));
 }
 
 void wl_serve_start(struct wl_link *link, u64 now_ns)
@@ -473,7 +477,7 @@ static bool serve_is_plain(const struct wl_bearer *b)
 {
 	const struct wl_cfg *cfg = &b->cfg;
 
-	return cfg->mode == WLINK_MODE_TM && cfg->rate_bps &&
+	return cfg->mode == WLINK_MODE_TM && cfg->rate_bps && !b->impair.on &&
 	       !wl_link_tti_ns(b->link) &&
 	       !wl_link_shared(b->link) &&
 	       cfg->aqm.kind == WLINK_AQM_DROPTAIL &&
@@ -485,9 +489,15 @@ static bool serve_is_plain(const struct wl_bearer *b)
 static void serve_set_quota(struct wl_bearer *b)
 {
 	struct wl_credit *credit = &b->credit;
+	struct wl_link *link = b->link;
+	u32 i;
 
-	credit->quota_bits = wl_cfg_bits_in(b->cfg.rate_bps, wl_link_tti_ns(b->link),
-					    &credit->quota_rest);
+	link->slot_ns[0] = wl_link_tti_ns(link);
+	link->slot_ns[1] = div_u64(link->slot_ns[0] * link->first.cfg.tdd.symbols,
+				   WLINK_TDD_SYMBOLS);
+	for (i = 0; i < ARRAY_SIZE(link->slot_ns); i++)
+		credit->quota_bits[i] = wl_cfg_bits_in(b->cfg.rate_bps, link->slot_ns[i],
+						       &credit->quota_rest[i]);
 	b->per_rate_q64 = b->cfg.rate_bps ?
 			  div64_u64(U64_MAX, b->cfg.rate_bps) : 0;
 	b->plain = serve_is_plain(b);
@@ -505,7 +515,7 @@ void wl_serve_before_configure(struct wl_bearer *b, u64 now_ns,
 		wl_unit_before_configure(b, now_ns, cfg);
 	if (b != &link->first)
 		return;
-	grid = b->cfg.tti_ns != cfg->tti_ns || b->cfg.sched != cfg->sched;
+	grid = !wl_cfg_same_grid(&b->cfg, cfg);
 	channel = memcmp(&b->cfg.channel, &cfg->channel, sizeof(cfg->channel));
 	if (!grid && !channel)
 		return;
@@ -524,8 +534,11 @@ static void serve_stop_waiting(struct wl_bearer *b, u64 now_ns)
 static void serve_forget(struct wl_bearer *b, u64 now_ns)
 {
 	/* Without room for a block there has been none. */
-	if (b->rings.blocks)
+	if (b->rings.blocks) {
 		wl_harq_reset(b, now_ns);
+		/* What it gives to the mode may have ended before. */
+		b->again |= b->ops && b->ops->next_ns(b) < now_ns;
+	}
 	wl_sched_idle(b);
 	b->credit.at_ns = WL_NEVER_NS;
 	b->share.mean_tti = 0;
@@ -540,7 +553,7 @@ void wl_serve_grid(struct wl_link *link, u64 now_ns)
 {
 	struct wl_bearer *b;
 
-	link->origin_ns = now_ns;
+	link->origin_ns = wl_tdd_origin_ns(link, now_ns);
 	link->start_ns = WL_NEVER_NS;
 	link->filling = false;
 	link->cursor = NULL;
@@ -596,7 +609,7 @@ void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
 		link->users.begun = false;
 	if (old->cell.rb != b->cfg.cell.rb)
 		serve_take_back(link);
-	if (old->tti_ns == b->cfg.tti_ns && old->sched == b->cfg.sched)
+	if (wl_cfg_same_grid(old, &b->cfg))
 		return;
 	serve_stop_waiting(b, now_ns);
 	for (other = link->all; other; other = other->next) {
@@ -634,10 +647,12 @@ u64 wl_serve_first_done_ns(const struct wl_bearer *b)
 
 	if (!wl_link_tti_ns(link) || b->unit.on || link->filling)
 		return serve_first_unit_done_ns(b);
-	/* Where a TTI holds a fraction of a bit, take it for a whole one: early
-	 * is harmless.
+	/* Early is harmless: where a TTI holds a fraction of a bit, take it for a whole
+	 * one, and of slots look at the first only.
 	 */
-	quota_bits = credit->quota_bits + !!credit->quota_rest;
+	if (link->first.cfg.tdd.pattern)
+		return link->start_ns + wl_link_tti_ns(link);
+	quota_bits = credit->quota_bits[0] + !!credit->quota_rest[0];
 	need_bits = 8ULL * b->queue.head->left_bytes;
 	have_bits = credit->bits + quota_bits;
 	if (need_bits > have_bits)

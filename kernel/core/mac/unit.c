@@ -96,7 +96,7 @@ static void unit_fill_pdu(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_unit *unit = &b->unit;
 
-	b->ops->send(b, now_ns, &unit->tx);
+	wl_submit_take(b, now_ns, &unit->tx);
 	unit->sdu = NULL;
 	unit->pdu_bytes = unit->tx.bytes;
 	unit->bytes = unit->tx.bytes;
@@ -157,7 +157,9 @@ void wl_unit_finish(struct wl_bearer *b, u64 now_ns)
 		pdus = DIV_ROUND_UP(unit->bytes, unit->pdu_bytes);
 	b->over = wl_unit_over(b);
 	if (b->air->chan.cfg.kind == WLINK_CHANNEL_TWOSTATE)
-		unit->lost = wl_air_end_lost(b->link, b->air, unit, now_ns);
+		unit->lost = wl_air_end_lost(b->link, b->air, unit, now_ns,
+					     unit->sdu && b->cfg.impair.lost ?
+					     &unit->sdu->errors : NULL);
 	wl_serve_count(b, unit->bytes, pdus, unit->lost, unit->header_bytes);
 	wl_air_count(b->air, pdus);
 	unit->on = false;
@@ -166,7 +168,7 @@ void wl_unit_finish(struct wl_bearer *b, u64 now_ns)
 		unit_end_tm(b, now_ns, unit->bytes, pdus, unit->lost);
 	} else {
 		wl_serve_count_tx(b, &unit->tx);
-		b->ops->sent(b, now_ns, &unit->tx, now_ns, unit->lost);
+		wl_submit_sent(b, now_ns, &unit->tx, now_ns, unit->lost);
 	}
 }
 

@@ -5,6 +5,7 @@
  * Only how many are on is kept: times without memory need no more.
  */
 #include "../lib/exp.h"
+#include "arrivals.h"
 #include "users.h"
 
 /* After so many of the shorter mean what was before says nothing, e^-10 at most. */
@@ -53,26 +54,30 @@ static void users_begin(struct wl_link *link, u64 now_ns)
 	users_next(link);
 }
 
-void wl_users_go_on(struct wl_link *link, u64 now_ns)
+bool wl_users_go_on(struct wl_link *link, u64 now_ns)
 {
 	const struct wl_cell_cfg *cell = &link->first.cfg.cell;
 	u64 memory_ns = FORGOTTEN * min(cell->users_on_ns, cell->users_off_ns);
 	struct wl_users *users = &link->users;
 
-	users->taken = false;
+	if (cell->arrival_ns)
+		return wl_arrivals_go_on(link, now_ns);
 	if (!cell->users_off_ns) {
 		users->on = cell->users;
-		return;
+		return true;
 	}
 	if (!users->begun || now_ns - users->seen_ns > memory_ns)
 		users_begin(link, now_ns);
 	users->seen_ns = now_ns;
 	while (users->next_ns <= now_ns) {
+		if (!link->budget)
+			return false;
 		users->on += users->goes_on ? 1 : -1;
 		users->at_ns = users->next_ns;
 		users_next(link);
 		wl_link_charge(link, 1);
 	}
+	return true;
 }
 
 u32 wl_users_take(struct wl_link *link, u32 bearers)
@@ -88,6 +93,8 @@ u32 wl_users_take(struct wl_link *link, u32 bearers)
 		need_q26 = div64_u64(cell->users_bps << 26, usual_bps);
 		blocks_q32 = min(blocks_q32, (u64)cell->rb * users->on * need_q26 << 6);
 	}
+	if (cell->arrival_ns)
+		wl_arrivals_share(link, blocks_q32);
 	blocks_q32 += users->rest_q32;
 	users->rest_q32 = (u32)blocks_q32;
 	return min_t(u64, blocks_q32 >> 32, link->rb_left);

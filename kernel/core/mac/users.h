@@ -8,8 +8,10 @@
  * wl_users_go_on() - users in the background go on and off up to a time
  * @link: link with some
  * @now_ns: start of a TTI
+ *
+ * Return: false when link->budget did not suffice: call again for the same TTI.
  */
-void wl_users_go_on(struct wl_link *link, u64 now_ns);
+bool wl_users_go_on(struct wl_link *link, u64 now_ns);
 
 /**
  * wl_users_take() - they have their share of the resource blocks that are left

@@ -50,6 +50,14 @@ static void am_arm_periodic(struct wl_bearer *b, u64 now_ns)
 			am_next_period_ns(am, rlc->status_periodic_ns, now_ns);
 }
 
+/* With start handover, the periodic timers run from the hand-over on, too. */
+static void am_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
+{
+	wl_am_tx_send(b, now_ns, tx);
+	if (b->cfg.rlc.start != WLINK_START_AIR)
+		am_arm_periodic(b, now_ns);
+}
+
 static void am_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		    u64 end_ns, bool lost)
 {
@@ -222,7 +230,7 @@ const struct wl_mode_ops wl_am_ops = {
 	.start = am_start,
 	.wanted = wl_am_tx_wanted,
 	.key_ns = wl_am_tx_key_ns,
-	.send = wl_am_tx_send,
+	.send = am_send,
 	.sent = am_sent,
 	.next_ns = am_next_ns,
 	.event = am_event,

@@ -292,5 +292,5 @@ u64 wl_am_status_due_ns(const struct wl_bearer *b)
 
 	if (!am->status)
 		return WL_NEVER_NS;
-	return max(am->status_after_ns, b->reverse.free_ns);
+	return max(am->status_after_ns, wl_reverse_free_ns(b));
 }

@@ -275,6 +275,15 @@ static void am_reset_fails(struct wl_bearer *b, u64 now_ns)
 	struct wl_am *am = &b->mode.am;
 
 	b->stats.v[WLINK_STAT_UNRECOVERABLE]++;
+	/* A STATUS with a MRW of which only a part has been sent would move the receiver of
+	 * the next epoch. A RESET names its epoch, and is ignored after that.
+	 */
+	if (b->unit.on && b->unit.tx.kind == WL_TX_MRW) {
+		b->unit.tx.kind = WL_TX_RESET;
+		b->unit.tx.aux = am->epoch;
+	}
+	wl_submit_forget(b);
+	b->connection = ++b->link->connections;
 	b->flight.head = b->flight.tail;
 	b->feedback.head = b->feedback.tail;
 	wl_am_rx_reset(b, now_ns);
@@ -455,6 +464,7 @@ static void am_tx_send_new(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx,
 	wl_seg_fill(b, now_ns, tx);
 	pdu = wl_pdu_at(b, am->vt_s++);
 	pdu->dat = 1;
+	pdu->queued = 0;
 	wl_link_charge(b->link, pdu->sdus);
 	/* All but the first begin here. */
 	am->begun += pdu->sdus - (pdu->sdu->first_sn != pdu->sn);
@@ -535,6 +545,7 @@ void wl_am_tx_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 		am_tx_send_again(b, tx, &poll);
 	else
 		am_tx_send_new(b, now_ns, tx, &poll);
+	wl_pdu_at(b, tx->sn)->queued++;
 	poll |= am_tx_pdus_poll(b);
 	tx->poll = poll && am_tx_let_poll(b, now_ns);
 }
@@ -551,8 +562,10 @@ void wl_am_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 	if (!lost)
 		wl_flight_push(b, end_ns, tx);
 	/* An acknowledgment of an earlier copy may have come meanwhile. */
-	if (data && am_tx_outstanding(am, tx->sn))
-		wl_seg_sent(b, tx, end_ns, lost);
+	if (!data || !am_tx_outstanding(am, tx->sn))
+		return;
+	wl_pdu_at(b, tx->sn)->queued--;
+	wl_seg_sent(b, tx, end_ns, lost);
 }
 
 void wl_am_tx_status(struct wl_bearer *b, u64 now_ns,

@@ -4,7 +4,10 @@
 
 void wl_tm_sent(struct wl_bearer *b, struct wl_sdu *sdu, u64 sent_ns, u64 now_ns)
 {
-	if (sdu->pdus_lost) {
+	if (sdu->pdus_lost && b->cfg.impair.lost) {
+		/* "Delivery of Erroneous SDU" of TS 25.322. */
+		sdu->errors = min(max(sdu->errors, sdu->pdus_lost), WLINK_ERRORS_MAX);
+	} else if (sdu->pdus_lost) {
 		wl_sdu_release(b, sdu);
 		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_CHANNEL);
 		return;

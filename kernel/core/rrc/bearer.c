@@ -10,10 +10,12 @@
 #include "../air/air.h"
 #include "../air/reverse.h"
 #include "../buffer/buffer.h"
+#include "../impair/impair.h"
 #include "../mac/access.h"
 #include "../mac/harq.h"
 #include "../mac/sched.h"
 #include "../mac/serve.h"
+#include "../mac/submit.h"
 #include "bearer.h"
 
 /* What a change of the configuration does at once. More waits for the budget of a
@@ -41,8 +43,8 @@ const struct wl_mode_ops *wl_bearer_mode(enum wlink_mode mode)
 	return modes[mode];
 }
 
-/* The bearer begins anew: take away what has been begun, keep what has not.
- * Return: false when the budget did not suffice.
+/* The bearer begins anew: take away what has been begun, keep what has not, for which it
+ * has its grant. Return: false when the budget did not suffice.
  */
 static bool bearer_drop_begun(struct wl_bearer *b, u64 now_ns)
 {
@@ -61,6 +63,8 @@ static bool bearer_drop_begun(struct wl_bearer *b, u64 now_ns)
 			wl_buffer_list(b, sdu);
 		}
 	}
+	if (b->access.on)
+		wl_access_idle(b);
 	return true;
 }
 
@@ -74,7 +78,7 @@ u64 wl_bearer_event_ns(const struct wl_bearer *b)
 		next_ns = min(next_ns, b->pipe.head->deliver_ns);
 	if (b->ops)
 		next_ns = min(next_ns, b->ops->next_ns(b));
-	return min3(next_ns, b->harq.next_ns, b->access.next_ns);
+	return min3(min(next_ns, b->impair.next_ns), b->harq.next_ns, b->access.next_ns);
 }
 
 static void bearer_start(struct wl_bearer *b, u64 now_ns)
@@ -84,6 +88,8 @@ static void bearer_start(struct wl_bearer *b, u64 now_ns)
 	b->unended = NULL;
 	b->flight.head = b->flight.tail;
 	b->feedback.head = b->feedback.tail;
+	wl_submit_forget(b);
+	b->connection = ++b->link->connections;
 	memset(&b->mode, 0, sizeof(b->mode));
 	b->failed = false;
 	if (b->ops)
@@ -102,8 +108,6 @@ static void bearer_reestablish(struct wl_bearer *b, u64 now_ns)
 	bearer_start(b, now_ns);
 	if (!bearer_drop_begun(b, now_ns))
 		b->again = true;
-	if (b->access.on)
-		wl_access_idle(b);
 	wl_sched_wake(b, now_ns);
 }
 
@@ -119,8 +123,11 @@ static void bearer_fail(struct wl_bearer *b, u64 now_ns)
 /* Return: false when the budget did not suffice. */
 static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 {
-	if (!bearer_drop_begun(b, now_ns))
-		return false;
+	if (b->old.head) {
+		if (!bearer_drop_begun(b, now_ns))
+			return false;
+		wl_sched_wake(b, now_ns);
+	}
 	while (b->ops && wl_sdu_is_over(b->queue.head)) {
 		if (!wl_link_try_charge(b->link))
 			return false;
@@ -129,8 +136,10 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 	while (b->pipe.head && b->pipe.head->deliver_ns <= now_ns) {
 		if (!wl_link_try_charge(b->link))
 			return false;
-		wl_sdu_out(b->link, wl_fifo_pop(&b->pipe));
+		wl_sdu_received(b, wl_fifo_pop(&b->pipe));
 	}
+	if (b->impair.next_ns <= now_ns && !wl_impair_event(b, now_ns))
+		return false;
 	if (b->harq.next_ns <= now_ns)
 		wl_harq_event(b, now_ns);
 	if (b->access.next_ns <= now_ns) {
@@ -180,7 +189,7 @@ static bool bearer_concerns_all(const struct wl_bearer *b, const struct wl_cfg *
 	const struct wl_cfg *cfg = &b->cfg;
 
 	return b == &b->link->first &&
-	       (reseed || old->tti_ns != cfg->tti_ns || old->sched != cfg->sched ||
+	       (reseed || !wl_cfg_same_grid(old, cfg) ||
 		memcmp(&old->channel, &cfg->channel, sizeof(cfg->channel)));
 }
 
@@ -198,6 +207,7 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 	wl_serve_before_configure(b, now_ns, cfg);
 	b->cfg = *cfg;
 	wl_access_configure(b, now_ns, &old);
+	wl_impair_configure(b);
 	wl_air_configure(b, now_ns, reseed);
 	wl_serve_configure(b, now_ns, &old);
 	wl_reverse_configure(b, now_ns, &old);
@@ -274,6 +284,8 @@ void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
 	b->harq.next_ns = WL_NEVER_NS;
 	wl_rng_seed(&b->access.rng, link->first.cfg.seed, WL_RNG_ACCESS, number);
 	wl_access_configure(b, now_ns, NULL);
+	wl_impair_seed(b);
+	wl_impair_configure(b);
 	wl_buffer_start(b, now_ns);
 	wl_serve_configure(b, now_ns, NULL);
 	bearer_start(b, now_ns);
@@ -290,6 +302,9 @@ void wl_bearer_records(const struct wl_cfg *cfg, struct wl_ring_need *need)
 	held.delay_ns += blocks * cfg->tti_ns;
 	if (ops)
 		ops->rings(&held, need);
+	need->submits = ops ? wl_submit_limit(cfg) : 0;
+	need->carries = need->submits ? WL_CARRIED_MAX : 0;
+	need->flights += need->submits;
 	need->blocks = blocks;
 	if (!ops || !blocks)
 		return;

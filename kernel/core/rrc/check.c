@@ -147,6 +147,27 @@ static int check_drx(const struct wl_cfg *cfg, struct wl_refusal *why)
 	return drx->idle_ns ? wl_within(why, idle, ARRAY_SIZE(idle)) : 0;
 }
 
+static int check_tdd(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_tdd_cfg *tdd = &cfg->tdd;
+	u32 i, count[__WLINK_SLOT_MAX] = { };
+	struct wl_refusal bounds[] = {
+		{ "tti with tdd", "ns", cfg->tti_ns, 1, WLINK_TTI_MAX },
+		{ "holes in tdd", "", 0, 0, 0 },
+		{ "downlink slots of tdd", "", 0, 1, WLINK_TDD_SLOTS_MAX - 1 },
+		{ "uplink slots of tdd", "", 0, 1, WLINK_TDD_SLOTS_MAX - 1 },
+		{ "tdd direction", "", tdd->direction, 0, WLINK_DIRECTION_MAX },
+		{ "tdd special", "symbols", tdd->symbols, 0, WLINK_TDD_SYMBOLS - 1 },
+	};
+
+	for (i = 0; i < wl_tdd_slots(tdd); i++)
+		count[wl_tdd_slot(tdd, i)]++;
+	bounds[1].value = count[WLINK_SLOT_NONE];
+	bounds[2].value = count[WLINK_SLOT_DOWNLINK];
+	bounds[3].value = count[WLINK_SLOT_UPLINK];
+	return tdd->pattern ? wl_within(why, bounds, ARRAY_SIZE(bounds)) : 0;
+}
+
 static int check_cell(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	const struct wl_cell_cfg *cell = &cfg->cell;
@@ -160,17 +181,30 @@ static int check_cell(const struct wl_cfg *cfg, struct wl_refusal *why)
 		{ "tti with rb", "ns", cell->rb ? cfg->tti_ns : 1, 1, WLINK_TTI_MAX },
 		{ "TTI at this rate with rb", "bits", cell->rb ? bits : 0, 0,
 		  (u64)cell->rb * WLINK_RB_BITS_MAX },
-		{ "rb with background", "", cell->users ? cell->rb : 1, 1, WLINK_RB_MAX },
+		{ "background needs rb:", "", cell->users ? cell->rb : 1, 1, WLINK_RB_MAX },
+		{ "background_off with background_arrival", "ns",
+		  cell->arrival_ns ? cell->users_off_ns : 0, 0, 0 },
+		{ "tdd with background_arrival", "", cell->arrival_ns && cfg->tdd.pattern, 0, 0 },
 		{ "pf_exponent with background", "of 1000",
 		  cell->users ? cell->pf_exponent_milli : WL_PF_EXPONENT_ONE,
 		  WL_PF_EXPONENT_ONE, WL_PF_EXPONENT_ONE },
 		{ "sched with gbr", "", cfg->gbr_bps ? cfg->sched : WLINK_SCHED_RR,
 		  WLINK_SCHED_FIFO, WLINK_SCHED_MAX },
 		{ "tti with gbr", "ns", cfg->gbr_bps ? cfg->tti_ns : 1, 1, WLINK_TTI_MAX },
-		{ "gbr", "bit/s", cfg->gbr_bps, 0, wl_cfg_usual_bps(cfg) },
+		{ "gbr", "bit/s", cfg->gbr_bps, 0, wl_cfg_mean_bps(cfg) },
 	};
 
 	return wl_within(why, bounds, ARRAY_SIZE(bounds));
+}
+
+static int check_impair(const struct wl_cfg *cfg, struct wl_refusal *why)
+{
+	const struct wl_refusal lost[] = {
+		{ "mode with corrupt_lost", "", cfg->mode, WLINK_MODE_TM, WLINK_MODE_TM },
+		{ "harq with corrupt_lost", "", cfg->harq.processes, 0, 0 },
+	};
+
+	return cfg->impair.lost ? wl_within(why, lost, ARRAY_SIZE(lost)) : 0;
 }
 
 static int check_records(const struct wl_cfg *cfg, struct wl_refusal *why)
@@ -203,7 +237,7 @@ static int check_mode(const struct wl_cfg *cfg, struct wl_refusal *why)
 		err = ops->check(cfg, why);
 	err = err ?: wl_within(why, bounds, ARRAY_SIZE(bounds));
 	return err ?: check_harq(cfg, why) ?: check_access(cfg, why) ?:
-	       check_drx(cfg, why) ?: check_records(cfg, why);
+	       check_drx(cfg, why) ?: check_impair(cfg, why) ?: check_records(cfg, why);
 }
 
 int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
@@ -223,7 +257,8 @@ int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why)
 
 	return (unlimited ? check_unlimited(cfg, why) : 0) ?:
 	       wl_within(why, bounds, ARRAY_SIZE(bounds)) ?:
-	       check_cell(cfg, why) ?: check_mode(cfg, why) ?: check_limit(cfg, why) ?:
+	       check_cell(cfg, why) ?: check_tdd(cfg, why) ?: check_mode(cfg, why) ?:
+	       check_limit(cfg, why) ?:
 	       wl_chan_check(&cfg->channel, false, why) ?:
 	       wl_chan_check(&cfg->reverse.channel, true, why) ?:
 	       check_aqm(cfg, why);
@@ -247,12 +282,18 @@ int wl_schedule_fits(const struct wl_schedule *s, const struct wl_cfg *cfg,
 		"harq with bler", "processes", cfg->harq.processes, 1,
 		WLINK_HARQ_PROCESSES_MAX,
 	};
+	const struct wl_refusal with_background = {
+		"background of bearer 1", "users",
+		s->bearer && s->bearer->number > 1 ? 0 : cfg->cell.users, 1, WLINK_USERS_MAX,
+	};
 	struct wl_cfg highest = *cfg;
 
 	if (s->columns & 1U << WLINK_COLUMN_GRANT &&
 	    wl_within(why, granted, ARRAY_SIZE(granted)))
 		return -ERANGE;
 	if (s->columns & 1U << WLINK_COLUMN_BLER && wl_within(why, &with_bler, 1))
+		return -ERANGE;
+	if (s->columns & 1U << WLINK_COLUMN_BACKGROUND && wl_within(why, &with_background, 1))
 		return -ERANGE;
 	wl_schedule_most(s, &highest);
 	return wl_cfg_check(&highest, why);

@@ -13,6 +13,7 @@ static const struct wl_refusal ranges[__WLINK_COLUMN_MAX] = {
 				       WLINK_LIMIT_BYTES_MAX },
 	[WLINK_COLUMN_GRANT] = { "opportunity", "bytes", 0, 0, WLINK_GRANT_MAX },
 	[WLINK_COLUMN_BLER] = { "bler", "of 2^32", 0, 0, WLINK_PROB_ONE },
+	[WLINK_COLUMN_BACKGROUND] = { "background", "bit/s", 0, 0, WLINK_RATE_MAX },
 };
 
 void wl_schedule_init(struct wl_schedule *s, u32 columns)
@@ -44,7 +45,7 @@ u32 wl_schedule_check(const struct wl_schedule *s, const struct wl_steps *steps,
 		if (wl_within(why, &offset, 1))
 			return i;
 		offset.min = offset.value;
-		for (column = 0; column < __WLINK_COLUMN_MAX; column++) {
+		for (column = 0; s->columns >> column; column++) {
 			if (!(s->columns & 1U << column))
 				continue;
 			range = ranges[column];
@@ -61,7 +62,7 @@ static void steps_count(struct wl_schedule *s, const u64 *word)
 {
 	u32 i;
 
-	for (i = 0; i < __WLINK_COLUMN_MAX; i++) {
+	for (i = 0; s->columns >> i; i++) {
 		if (!(s->columns & 1U << i))
 			continue;
 		if (*word != WLINK_STEP_KEEP)
@@ -140,4 +141,6 @@ void wl_schedule_over(const struct wl_schedule *s, struct wl_cfg *cfg)
 	}
 	if (value[WLINK_COLUMN_BLER] != WLINK_STEP_KEEP)
 		cfg->harq.bler_q32 = value[WLINK_COLUMN_BLER];
+	if (value[WLINK_COLUMN_BACKGROUND] != WLINK_STEP_KEEP)
+		cfg->cell.users_bps = value[WLINK_COLUMN_BACKGROUND];
 }

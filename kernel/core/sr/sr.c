@@ -4,7 +4,8 @@
  *
  * A frame that is not acknowledged is on the list of those to be sent again
  * (WL_PDU_RETX), on the list of those whose timer runs (timer_ns is set), or on
- * the air (neither).
+ * the air (neither). With start handover its timer runs wherever it is, but while
+ * it is on the first list, which is emptied at once.
  *
  * At the receiver every frame that is missing between rnext and highest has been
  * NACKed at least once. The record of a frame from rnext on is valid, because the
@@ -13,6 +14,9 @@
 #include "../air/reverse.h"
 #include "../buffer/buffer.h"
 #include "../rlc/mode.h"
+
+/* How often at most the timer of a frame expires, which does not wait for the air. */
+#define TIMER_MIN_NS	WL_NSEC_PER_MSEC
 
 /* In an outage what the usual rate makes of it; before the first rate nothing. */
 static u64 sr_serial_ns(u32 bytes, u64 rate_bps)
@@ -160,6 +164,10 @@ static void sr_tx_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 	tx->sn = pdu->sn;
 	tx->bytes = pdu->bytes;
 	pdu->tx_ns = now_ns;
+	if (b->cfg.rlc.start != WLINK_START_AIR) {
+		pdu->queued++;
+		sr_tx_start_timer(b, pdu, now_ns + max(sr->rtxto_ns, TIMER_MIN_NS));
+	}
 	wl_sdu_count(pdu->sdu, 1, 0);
 	if (tx->kind == WL_TX_RETX)
 		wl_sdu_count_retx(pdu->sdu);
@@ -182,7 +190,12 @@ static void sr_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 		pdu->sdu->end_ns = end_ns - b->harq.late_ns;
 		pdu->sdu->due_ns = due_ns - b->harq.late_ns;
 	}
-	sr_tx_start_timer(b, pdu, end_ns + sr->rtxto_ns);
+	if (b->cfg.rlc.start == WLINK_START_AIR) {
+		sr_tx_start_timer(b, pdu, end_ns + sr->rtxto_ns);
+		return;
+	}
+	pdu->queued--;
+	pdu->sent_ns = end_ns;
 }
 
 /* A NACK that comes sooner after the first bit than a round trip takes was made
@@ -191,13 +204,18 @@ static void sr_tx_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
 static void sr_tx_take_nack(struct wl_bearer *b, u64 now_ns, u32 sn)
 {
 	struct wl_pdu *pdu = wl_pdu_at(b, sn);
-	u64 trip_ns;
+	u64 after_ns;
 
 	if (!sr_tx_outstanding(&b->mode.sr, sn) || pdu->timer_ns == WL_NEVER_NS)
 		return;
-	trip_ns = sr_airtime_ns(b, pdu->bytes) + b->cfg.delay_ns +
-		  sr_back_ns(b);
-	if (now_ns - pdu->tx_ns >= trip_ns)
+	after_ns = b->cfg.delay_ns + sr_back_ns(b);
+	if (b->cfg.rlc.start == WLINK_START_AIR)
+		after_ns += pdu->tx_ns + sr_airtime_ns(b, pdu->bytes);
+	else if (!pdu->queued)
+		after_ns += pdu->sent_ns;
+	else
+		return;
+	if (now_ns >= after_ns)
 		sr_tx_request(b, pdu);
 }
 
@@ -386,7 +404,7 @@ static u64 sr_rx_ack_ns(const struct wl_bearer *b)
 {
 	if (b->mode.sr.ack_ns == WL_NEVER_NS)
 		return WL_NEVER_NS;
-	return max(b->mode.sr.ack_ns, b->reverse.free_ns);
+	return max(b->mode.sr.ack_ns, wl_reverse_free_ns(b));
 }
 
 static void sr_rx_ack(struct wl_bearer *b, u64 now_ns)

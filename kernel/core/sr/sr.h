@@ -16,7 +16,8 @@
  * The sender keeps every frame until it is acknowledged. Such a frame is on the
  * air, or it waits to be sent again, or its timer runs: never two of these, so
  * that one pair of links in struct wl_pdu serves both lists. The timer starts
- * when the last bit has gone. A timer that runs keeps its deadline when the
+ * when the last bit has gone or, with start handover, when the frame is handed over,
+ * see mac/submit.h. A timer that runs keeps its deadline when the
  * value of the timer changes.
  *
  * The receiver names each missing frame in a NACK of its own as soon as a later

@@ -80,18 +80,21 @@ def total(told: list[Told], begin: float) -> int:
 
 
 def start(flows: int) -> Callable[[], str]:
-    """The paper: SBD avoids the overflow even in slow start; no seed has any, drop-tail overflows.
+    """The paper: SBD avoids the overflow even in slow start. It does where no threshold is above the buffer,
+    which the paper does not have; as printed it overflows in some seeds, by far less than drop-tail.
 
-    That takes the pseudo-code as it is printed (hold off): three duplicate ACKs take 0.4 s with
-    one flow and 0.8 s with two, of which a drop slows the one only, while T_r is 200 ms.
+    Without a pause (hold off): three duplicate ACKs take 0.4 s with one flow and 0.8 s with two,
+    of which a drop slows the one only, while T_r is 200 ms.
     """
 
     def case() -> str:
-        tail, sbd = runs("", flows), runs("sbd-3g", flows)
-        said = f"drop-tail {counts(tail, 0)}; SBD {counts(sbd, 0)}"
+        tail, sbd, clamped = (runs(profile, flows) for profile in ("", "sbd-3g", "sbd-3g-clamp"))
+        said = f"drop-tail {counts(tail, 0)}; SBD {counts(sbd, 0)}, clamped {counts(clamped, 0)}"
         expect(sum(t.within(0) > 0 for t in tail) >= 0.8 * SEEDS, f"drop-tail rarely overflows: {said}")
-        bad = [t.seed for t in sbd if t.within(0)]
+        bad = [t.seed for t in clamped if t.within(0)]
         expect(not bad, f"SBD overflows in seeds {bad}: {said}")
+        expect(total(sbd, 0) < total(tail, 0) / 2, f"SBD overflows: {said}")
+        expect(flows == 1 or total(sbd, 0) > 0, f"SBD as printed does not overflow: {said}")
         return said
 
     return case
@@ -190,7 +193,8 @@ def check_row(profile: str, options: dict[str, Any], where: str) -> None:
     got = options["aqm"]
     if profile == "sbd-3g":
         minth, tr_ms = TABLE_3[row]
-        want = {"kind": "sbd", "minth": minth, "tr_ns": tr_ms * 10**6, "alpha": ALPHA, "hold": False}
+        want = {"kind": "sbd", "minth": minth, "tr_ns": tr_ms * 10**6, "alpha": ALPHA}
+        want |= {"hold": False, "clamp": False}
     else:
         minth, maxp = TABLE_5[row]
         want = {"kind": "red", "minth": minth, "maxp": maxp}
@@ -203,7 +207,7 @@ CASES: dict[str, Callable[[], str]] = {
     "aqm, slow start of two flows, SBD": start(2),
     "aqm, slow start of one flow, SBD": start(1),
     "aqm, slow start of two flows, RED": red_start,
-    "aqm, the switch, SBD": switch("sbd-3g"),
+    "aqm, the switch, SBD": switch("sbd-3g-clamp"),
     "aqm, the switch, RED": switch("red-3g"),
     "aqm, RED against drop-tail": better("red-3g"),
     "aqm, SBD against drop-tail": better("sbd-3g"),

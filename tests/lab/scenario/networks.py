@@ -5,7 +5,7 @@ import hashlib
 from itertools import pairwise
 from pathlib import Path
 
-from lab import OUT, WLAB, Sdu, call, expect, run, sdus, wlab, write
+from lab import OUT, ROOT, WLAB, Sdu, call, expect, run, sdus, wlab, write
 
 PIPE = """duration = "5s"
 [node.a]
@@ -60,6 +60,49 @@ def pipeline() -> str:
         expect(b.arrival >= a.deliver, f"packet {b.seq} came {a.deliver - b.arrival} ns too early")
     expect(late < 1000, f"{late} ns between the links")
     return f"{len(here)} packets took {sum(wanted)} ns; at most {late} ns between the links"
+
+
+# Rate in Mbit/s, delay in ms of the links of scenarios/pipeline.toml, in their order.
+EIGHT = {
+    "access": (10, 1), "radio": (2, 20), "backhaul": (8, 3), "aggregation": (50, 2), "core": (100, 5),
+    "transit": (40, 30), "peering": (20, 4), "server-side": (5, 1),
+}  # fmt: skip
+BULK = """
+[[flow]]
+name = "bulk"
+kind = "udp"
+rate = "3mbit"
+size = 1000
+from = "client"
+to = "server"
+"""
+
+
+def eight() -> str:
+    """Eight links in a row: delays add up; a flood leaves at the least rate and is dropped there."""
+    text = (ROOT / "userspace/wlab/scenarios/pipeline.toml").read_text().partition("\n\n")[2]
+    _, folder = run("net-eight", 'duration = "5s"\n' + text)
+    found = {name: by_seq(folder, f"{name}.forward") for name in EIGHT}
+    wanted = {name: 8_000_000 // rate + delay * 1_000_000 for name, (rate, delay) in EIGHT.items()}
+    count = min(map(len, found.values()))
+    expect(count > 50, f"only {count} packets came through all")
+    whole = sum(wanted.values())
+    for at in range(count):
+        path = [found[name][at] for name in EIGHT]
+        if any(s.drop != "none" for s in path):
+            continue
+        own = {name: s.deliver - s.arrival for name, s in zip(EIGHT, path)}
+        expect(own == wanted, f"packet {at}: {own}, not {wanted}")
+        # Between two links is the time in which a node forwards it: none, but for the clock's reading.
+        took = path[-1].deliver - path[0].arrival
+        expect(whole <= took < whole + 7 * 1000, f"packet {at} took {took} ns, and the links {whole}")
+    _, folder = run("net-eight-flood", 'duration = "5s"\n' + text + BULK)
+    drops = {name: sum(s.drop == "overflow" for s in sdus(folder, f"{name}.forward")) for name in EIGHT}
+    expect([name for name, n in drops.items() if n] == ["radio"], f"drops: {drops}")
+    last = [s.end for s in sdus(folder, "server-side.forward") if s.drop == "none" and s.end >= 10**9]
+    bps = 8000 * (len(last) - 1) * 1e9 / (max(last) - min(last))
+    expect(abs(bps / 2e6 - 1) < 0.002, f"{bps} bit/s leave the last link, not 2 Mbit/s")
+    return f"{whole} ns over eight links; {bps:.0f} bit/s past that of 2 Mbit/s with {drops['radio']} drops"
 
 
 def shared() -> str:
@@ -346,6 +389,7 @@ def an_event() -> str:
 
 CASES = {
     "networks: a row of links adds delays": pipeline,
+    "networks: eight links in a row, their delays and the slowest": eight,
     "networks: a cell's users share by turns": shared,
     "networks: a cell's way up": uplink,
     "networks: shortest ways and via": via,

@@ -80,6 +80,52 @@ def linux_stack() -> str:
     return "recorded as they are"
 
 
+def retransmissions(folder: Path) -> Counter[str]:
+    """Why a sender has retransmitted: the third duplicate ACK, an ACK of a part, or the timer.
+
+    A tcp event has SND.UNA before the ACK counts, so that those with one value are its duplicates.
+    """
+    acks = [(int(words[0]), int(words[4]), int(words[5])) for words in events(folder, "tcp")]
+    lines = [line.split("\t") for line in (folder / "series" / "f.seq.tsv").read_text().splitlines()]
+    sent = [(int(words[0]), int(words[2])) for words in lines if words[1] == "sent"]
+    out, highest, timer = Counter[str](), -1, -1
+    for at, seq in sent:
+        if seq <= highest:
+            before = [ack for ack in acks if ack[0] <= at]
+            when, una, nxt = before[-1]
+            # What was outstanding when the timer expired is sent anew; numbers of events begin at 1.
+            if when != at:
+                timer = nxt - 1
+            if seq < timer:
+                out["timer"] += 1
+            else:
+                duplicates = sum(ack[1] == una for ack in before)
+                out["third duplicate" if una - 1 == seq and duplicates == 3 else "partial"] += 1
+        highest = max(highest, seq)
+    return out
+
+
+def reno_1990() -> str:
+    """Slow start overflows the buffer: NewReno retransmits at each ACK of a part, Reno at none.
+
+    The oracle is the rule of RFC 2001, not the module's code.
+    """
+    links = LINKS.replace("rate 1mbit", "rate 10mbit").replace("384kbit tti 10ms", "1mbit")
+    text = f'duration = "12s"\n{links}[tcp]\nstack = "STACK"\n'
+    text += '[[flow]]\nname = "f"\nkind = "tcp"\nbytes = "300kb"\n'
+    found = {}
+    for name in ("reno-2006", "reno-1990"):
+        result, folder = run(f"stack-{name}", text.replace("STACK", name))
+        said = result["stack"]
+        expect(said["name"] == name and not said["differs"], f"{name}: {said['differs']}")
+        expect(result["flows"]["f"]["bytes"] == 300_000, f"{name}: {result['flows']['f']}")
+        found[name] = retransmissions(folder)
+    new, old = found["reno-2006"], found["reno-1990"]
+    expect(new["third duplicate"] > 0 and new["partial"] > 5, f"NewReno: {new}")
+    expect(old["third duplicate"] > 0 and old["timer"] > 5 and not old["partial"], f"Reno: {old}")
+    return f"NewReno: {dict(new)}; Reno: {dict(old)}"
+
+
 COUNTED = f"""duration = "5s"
 seed = 3
 {LINKS}[tcp]
@@ -323,6 +369,7 @@ def not_in_force() -> str:
 
 CASES: dict[str, Callable[[], str]] = {
     "stack reno-2006": reno_stack,
+    "stack reno-1990": reno_1990,
     "stack linux": linux_stack,
     "stack not in force": not_in_force,
     "count": several,

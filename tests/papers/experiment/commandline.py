@@ -88,6 +88,7 @@ def commands() -> str:
         elif program == "tc" and "wlink" in rest:
             judged.append(wlink_words(words))
         elif program == "wlinkctl":
+            rest = rest[2:] if rest[0] == "--host" else rest
             expect(bool(re.search(rf"\b{rest[0]}\b", wlinkctl)), f"wlinkctl has no {rest[0]}")
         else:
             expect(program in OTHERS | {"tc", "bpftrace"} or "=" in program, f"README types {program}")

@@ -94,6 +94,7 @@ BAD = {
         "cell.b.users: no node matches '', a cell needs a user",
     ),
     "a cell of unknown users": ('"ue-[34]"', '"eu-*"', "cell.b.users: no node matches 'eu-*'"),
+    "a cell whose users are a number": ('"ue-[34]"', "5", "cell.b.users: no node matches '5'"),
     "a user of two cells": ('"ue-[34]"', '"ue-*"', "cell.b.users: ue-1 is in cell a already"),
     "a cell in its user": ('"ue-[34]"', '["ue-3", "enb-2"]', "enb-2 is the cell's own node"),
     "a cell at no node": ('at = "enb-2"', 'at = "enb-3"', "cell.b.at: no node 'enb-3'"),

@@ -65,6 +65,10 @@ def needed() -> None:
     equals("modules", {*asked}, wanted)
     needs.check([sc], lambda _: True, "this")
     other = read(TEXT.replace("u32 match ip dport {f} 0xffff", "flower dst_port {f} action drop basic"))
+    old = read(TEXT.replace('congestion = "bbr"\nstack = "reno-2006"', 'stack = "reno-1990"'))
+    old_needs = {module: what for what, module in needs.modules(old)}
+    equals("what needs the lab's own Reno", old_needs["tcp_reno_1990"], "tcp.congestion")
+    equals("scenarios that need it", [needs.reno_1990([one]) for one in (sc, old)], [False, True])
     equals("a filter", [m for _, m in needs.modules(other) if m.startswith("cls")], ["cls_flower"])
     for module, what in (
         ("veth", "its links"),

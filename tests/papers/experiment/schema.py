@@ -84,6 +84,18 @@ run = "sleep 1"
 start = "1s"
 stop = "3s"
 env = { GREETING = "hello" }
+[proxy.split]
+on = "router"
+ports = { server = [80, 443] }
+notsent_lowat = "16kib"
+maxconn = 100
+program = "wlink-pep"
+congestion = "cubic"
+[proxy.split.to.ue]
+congestion = "reno"
+initcwnd = 20
+sndbuf = "64kib"
+rcvbuf = 8192
 """
 VALUES: tuple[Any, ...] = (
     *(0, 1, -1, 3.5, True, False, "", " ", "x", "0", "10ms", "1.5s", "10 ms", "10MS", "384kbit", "64kib"),
@@ -193,7 +205,7 @@ BAD = {
     "a number for a text": ("scenario", 'run = "sleep 1"', "run = 1", "is not a string"),
     "below": ("scenario", "connections = 4", "connections = 0", "in 1..16"),
     "a kind": ("scenario", 'kind = "web"', 'kind = "wab"', "did you mean 'web'?"),
-    "of another kind": ("scenario", "connections = 4", "rate = 100", "only udp and media flows"),
+    "of another kind": ("scenario", "connections = 4", "rate = 100", "only udp, media and load flows"),
     "two qdiscs": ("scenario", 'pfifo = ""', 'pfifo = ""\nred = ""', "exactly one of"),
     "no qdisc": ("scenario", 'pfifo = ""', "", "exactly one of"),
     "no uplink": ("scenario", "[radio.up]\npfifo = \"\"", "", "radio.up is missing"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kit import SCENARIO, equals, expect, folder, refused
 from own import TEXT
-from wlablib.experiment import cells, sets
+from wlablib.experiment import cells, functions, sets
 from wlablib.lib.paths import ROOT
 
 SET = """title = "What buffers do"
@@ -99,21 +99,25 @@ def order() -> None:
 def ours() -> None:
     """What the tool knows of no paper."""
     have = sets.load()
-    equals("pages", [p.name for p in have.pages], ["aqm", "link", "beyond"])
+    wanted = ["aqm", "link", "start", "beyond", "cell", "seawind", "split"]
+    equals("pages", [p.name for p in have.pages], wanted)
     for page in have.pages:
         for path in (ROOT / "userspace/wlab/wlablib").glob("**/*.py"):
             expect(page.title not in path.read_text(), f"{path} has '{page.title}'")
 
 
 def manual() -> None:
-    """The example of wlab-experiment(5)."""
+    """The examples of wlab-experiment(5)."""
     text = (ROOT / "Documentation" / "man" / "wlab-experiment.5").read_text()
     blocks = re.findall(r"^\.Bd -literal\n(.*?)^\.Ed", text, re.M | re.S)
     with folder() as where:
-        for file, block in zip(("buffer.toml", "set.toml", "claims.py"), blocks):
+        for file, block in zip(("buffer.toml", "spread.py", "set.toml", "claims.py"), blocks):
             (where / file).write_text(block)
         (have,) = sets.load(where / "set.toml").pages
         equals("claims", [c.name for c in have.claims], ["room"])
+        result = {"seed": 1, "flows": {"a": {"delay": {"p50_ns": 10**6, "p95_ns": 3 * 10**6}}}}
+        spread = {"spread_ms": functions.find(where, "spread.py", "spread_ms")}
+        equals("metric", functions.measure(spread, result, where), {"spread_ms": 2.0})
 
 
 CASES = {

@@ -6,15 +6,16 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from kit import SCENARIO
+from kit import HERE, SCENARIO
+from wlablib.analysis.interval import interval
 from wlablib.experiment import cells, experiment, sets
 from wlablib.experiment.cellrun import Measured, record
 from wlablib.experiment.parts import Experiment
 from wlablib.experiment.results import write_json
 from wlablib.experiment.words import Values
-from wlablib.report import claims, data as reportdata
+from wlablib.report import data as reportdata, order
 from wlablib.report.claims import Claim
-from wlablib.report.data import Study
+from wlablib.report.data import Slot, Study
 
 VERSIONS = {"kernel": "6.1.1", "module_sha256": "c" * 64, "tc": "tc 6.1", "wlink": "123abc"}
 STACK = {
@@ -71,7 +72,25 @@ def papers() -> sets.Set:
 
 def judged(study: Study) -> dict[str, Claim]:
     """All claims by name."""
-    return {one.name: one for one in claims.judge(study)}
+    return {one.name: one for one in order.judge(study)}
+
+
+@cache
+def loaded() -> Study:
+    return reportdata.load(HERE.parent.parent / "Documentation" / "results", papers())
+
+
+def kept() -> Study:
+    """The results in Documentation/results, to be changed at will."""
+    return Study(loaded().out, [copy.copy(slot) for slot in loaded().slots], papers())
+
+
+def change(slot: Slot, metric: str, values: Seeds) -> None:
+    """Give a cell other values, one for each of its seeds."""
+    assert slot.record
+    fresh = {metric: interval(values, slot.exp.confidence)}
+    record = {**slot.record, "metrics": {**slot.record["metrics"], **fresh}}
+    slot.record = {**record, "values": {**record["values"], metric: values}}
 
 
 class Sweep:

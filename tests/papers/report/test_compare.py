@@ -18,9 +18,7 @@ END_MS = 1000
 Sdu = tuple[str, int, int, str]
 
 
-def sdu_line(
-    flow: str, arrival: int, deliver: int, drop: str, way: str = "forth", payload: int = 60
-) -> str:
+def sdu_line(flow: str, arrival: int, deliver: int, drop: str, way: str = "forth", payload: int = 60) -> str:
     """Of 100 bytes; times in ms."""
     a, d = arrival * MS, deliver * MS
     words = ["sdu", d, "radio.down", flow, way, 1, 0, 1, 100, 1, 0, drop, a, a, d, d, 1, payload, d, d]
@@ -126,7 +124,7 @@ def curves() -> str:
             expect((where / "out" / name).stat().st_size > 1000, f"{name} is empty")
         page = (where / "out" / "index.html").read_text()
         expect(page.count("data:image/svg+xml;base64,") == 1 and names[0] in page, "the page lacks something")
-        expect("src=\"compare" not in page, "the page needs another file")
+        expect('src="compare' not in page, "the page needs another file")
     return f"{points} points over time"
 
 

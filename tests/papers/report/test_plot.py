@@ -9,7 +9,7 @@ from typing import Any
 from kit import Skipped, equals, expect, folder
 from wlablib.analysis.occupancy import occupancy
 from wlablib.analysis.plots import run as plot
-from wlablib.analysis.plots.data import Result, mean_rate, rate_heads, rate_text, size_text
+from wlablib.analysis.plots.data import Result, loads, mean_rate, rate_heads, rate_text, size_text
 from wlablib.lib.paths import LabError
 
 MS = 10**6
@@ -202,7 +202,42 @@ def drawn() -> str:
     return "lines, limit, words"
 
 
+def background() -> str:
+    """What is offered counts when it comes, dropped or not; what is delivered when it is."""
+    try:
+        plt = plot.pyplot()
+    except LabError as e:
+        raise Skipped(str(e)) from None
+    load = [sdu(1, 10, 1, 30, 250), sdu(3, 240, 1, 260, 700), sdu(1, 300, 1, 300, -1, "overflow")]
+    load += [sdu(1, 900, 1, 1000, -1, "flush")]
+    for line in load:
+        line[3] = "l"
+    back = sdu(5, 20, 1, 30, 40)
+    back[4] = "back"
+    with folder() as where:
+        one = result(where, {}, {}, [*load, back, sdu(2, 100, 1, 110, 120), sdu(1, 990, 1, 999, 1000)])
+        one.flows["l"] = {"kind": "load", "direction": "down"}
+        have = loads(one, 4)
+        equals("edges", have.edges_s, [0.0, 0.25, 0.5, 0.75, 1.0])
+        # 100 bytes in a quarter of a second are 3200 bit/s.
+        equals("offered", have.offered, [3200.0 * n for n in (1 + 3, 1, 0, 1)])
+        equals("delivered", have.delivered, [3200.0 * n for n in (0, 1, 3, 0)])
+        equals("others", have.others, [3200.0 * n for n in (2, 0, 0, 1)])
+        figure, ax = plt.subplots()
+        plot.draw_loads(ax, one)
+        texts = [t.get_text() for t in ax.get_legend().get_texts()]
+        equals("legend", texts, ["load", "load delivered", "other flows delivered"])
+        equals("unit", ax.get_ylabel(), "background\n(kbit/s)")
+        # A hundred parts of 10 ms each; 100 bytes in one are 80 kbit/s.
+        equals("drawn", [sum(p.get_data().values) for p in ax.patches], [6 * 80.0, 4 * 80.0, 3 * 80.0])
+        plt.close(figure)
+        plot.draw(one, where / "p.png")
+        expect((where / "p.png").stat().st_size > 10_000, "no picture")
+    return "three rates, a panel"
+
+
 CASES = {
+    "plot: a background load": background,
     "plot: a buffer until SDUs are sent": until_sent,
     "plot: a buffer until SDUs are acknowledged": until_acknowledged,
     "plot: two bearers": two_bearers,

@@ -123,11 +123,15 @@ def as_json() -> str:
         )
         keys = {(e["item"], str(e["cell"]), e["metric"]) for e in found}
         equals("one for each item, cell and metric", len(keys), 4)
-        equals("others", [(e["item"], e["metric"], e["published"]) for e in found[1:]], [
-            ("table 3", "delay_s", None),
-            ("table 6", "goodput_kbit", None),
-            ("table 6", "delay_s", None),
-        ])
+        equals(
+            "others",
+            [(e["item"], e["metric"], e["published"]) for e in found[1:]],
+            [
+                ("table 3", "delay_s", None),
+                ("table 6", "goodput_kbit", None),
+                ("table 6", "delay_s", None),
+            ],
+        )
         json.dumps(found)
     return "four entries, keys and values"
 

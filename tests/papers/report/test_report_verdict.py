@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """The rules of verdicts, on pairs of numbers."""
 
-from kit import equals, expect
+from kit import equals, expect, near
 from wlablib.report import verdict as rules
-from wlablib.report.verdict import Sides, judge, ordered
+from wlablib.report.verdict import Sides, judge, judge_ratio
 from wlablib.report.words import number, plain, slug
 
 
@@ -13,36 +13,46 @@ def intervals() -> str:
         (292.0, 3.0, 290.5, 4.2, rules.INSIDE),
         (294.7, 0.1, 290.5, 4.2, rules.INSIDE),  # on their bound
         (286.3, 0.1, 290.5, 4.2, rules.INSIDE),
-        (294.8, 9.0, 290.5, 4.2, rules.DIFFERS),  # our own interval is no excuse
-        (5.4, 0.5, 5.0, None, rules.INSIDE_OURS),
-        (5.6, 0.5, 5.0, None, rules.DIFFERS),
-        (5.4, None, 5.0, None, rules.DIFFERS),  # one seed: no interval
         (290.0, None, 290.5, 4.2, rules.INSIDE),
+        (5.4, 0.5, 5.0, None, rules.INSIDE_OURS),
+        # 1.04 +- .005, on a bound, and one that reaches over it.
+        (104.0, 0.5, 100.0, None, "within 5 %"),
+        (104.5, 0.5, 100.0, None, "within 5 %"),
+        (104.5, 0.6, 100.0, None, "within 10 %"),
+        (96.0, 0.5, 100.0, None, "within 5 %"),
+        (91.0, 0.5, 100.0, None, "within 10 %"),
+        (120.0, 4.9, 100.0, None, "within 25 %"),
+        (120.0, 5.1, 100.0, None, rules.UNTOLD),
+        (130.0, 5.1, 100.0, None, rules.UNTOLD),
+        (130.0, 4.9, 100.0, None, rules.FAR),
+        (70.0, 4.9, 100.0, None, rules.FAR),
+        # Both intervals: hypot(.04, .06) / 2 of 1.2 is .0424, of .06 alone is more than .05.
+        (2.4, 0.04, 2.0, 0.05, "within 25 %"),
+        (2.4, 0.04, 2.0, 0.10, rules.UNTOLD),
+        (-10.0, 0.5, -21.0, None, rules.FAR),
+        (1.0, 0.5, 0.0, None, rules.UNTOLD),
+        (6.0, None, 5.0, None, rules.UNTOLD),  # one seed: no interval
     ]
     for ours, ours_half, theirs, theirs_half, wanted in cases:
         one = Sides(ours, ours_half, theirs, theirs_half)
-        equals(f"{one}", judge(one, []), wanted)
+        equals(f"{one}", judge(one), wanted)
     return f"{len(cases)} of them"
 
 
-def ordering() -> str:
-    # Theirs: 1.58 +- .14, .72 +- .04, .60 +- .10; the last two touch and are a tie.
-    slow, fast, tie = (1.58, 0.14), (0.72, 0.04), (0.60, 0.10)
-    ours = [Sides(2.0, 0.1, *slow), Sides(1.0, 0.1, *fast), Sides(1.1, 0.1, *tie)]
-    for i, one in enumerate(ours):
-        rest = [o for o in ours if o is not one]
-        equals(f"cell {i}", judge(one, rest), rules.SAME)
-    swapped = [Sides(0.9, 0.1, *slow), ours[1], ours[2]]
-    equals("swapped", judge(swapped[0], swapped[1:]), rules.DIFFERS)
-    equals("the other of the pair", judge(swapped[1], [swapped[0], swapped[2]]), rules.DIFFERS)
-    # In their order but told apart by none of our intervals: that shows nothing.
-    vague = [Sides(1.1, 0.4, *slow), Sides(1.0, 0.4, *fast)]
-    equals("within ours", judge(vague[0], vague[1:]), rules.DIFFERS)
-    equals("equal means", ordered(Sides(1.0, 0.0, *slow), [Sides(1.0, 0.0, *fast)]), False)
-    one_seed = [Sides(2.0, None, *slow), Sides(1.0, None, *fast)]
-    equals("one seed each", judge(one_seed[0], one_seed[1:]), rules.DIFFERS)
-    equals("nothing to compare with", judge(Sides(2.0, 0.1, *slow), []), rules.DIFFERS)
-    return "order, ties, swaps"
+def ratios() -> str:
+    value, half = Sides(2.4, 0.04, 2.0, 0.05).ratio()
+    near("ratio", value, 1.2, 1e-12)
+    near("its half width", half, 0.036056, 1e-5)  # hypot(.04 / 2, 1.2 * .05 / 2)
+    equals("at the bound", [judge_ratio(1.1, h, 10) for h in (0.0, 0.01, None)], [True, None, None])
+    equals("and so", [judge_ratio(v, 0.01, 10) for v in (1.0, 1.08, 1.12, 0.88)], [True, True, False, False])
+    return "by both intervals"
+
+
+def times_ten() -> str:
+    """Table 3 with delays ten times as long: that a slower link has more delay is no excuse."""
+    for ours, theirs in ((4.7, 0.47), (7.2, 0.72)):
+        equals(f"{ours}", judge(Sides(ours, 0.1, theirs, 0.03)), rules.FAR)
+    return rules.FAR
 
 
 def numbers() -> str:
@@ -67,6 +77,7 @@ def numbers() -> str:
 
 CASES = {
     "report: verdicts by intervals": intervals,
-    "report: verdicts by order": ordering,
+    "report: ratios": ratios,
+    "report: delays times ten": times_ten,
     "report: numbers as texts": numbers,
 }

@@ -110,6 +110,23 @@ static void draws(const struct published *p)
 	ut_end();
 }
 
+/* HTTP Archive's means of 15 August 2011: 76 requests and 735 kB a page, of which the
+ * document has some 33, between 31 in January and 34 a year later.
+ */
+static void pages_of_2011(void)
+{
+	double page, object, objects, deviation;
+
+	moments(&web_2011_page_bytes, &page, &deviation);
+	moments(&web_2011_object_bytes, &object, &deviation);
+	moments(&web_2011_objects, &objects, &deviation);
+	ut_begin("pages of 2011: requests and bytes as HTTP Archive's means");
+	CHECK_NEAR(1 + objects, 76, 0.76);
+	CHECK_NEAR(page, 33e3, 1e3);
+	CHECK_NEAR(page + objects * object, 735e3, 7e3);
+	ut_end();
+}
+
 /* The numbers that the algorithm's authors' own program prints. */
 static void known(void)
 {
@@ -183,6 +200,7 @@ void load_draw(void)
 		means(&published[i]);
 		draws(&published[i]);
 	}
+	pages_of_2011();
 	known();
 	logarithm();
 	exponential();

@@ -212,12 +212,13 @@ def client(
     connections: int = 1,
     pipeline: int = 0,
     persistent: int = 1,
+    pages: int = 0,
     transactions: int = 5,
 ) -> tuple[Figures, str]:
     """The guest's client against a peer: its figures, what it complains of."""
     with folder() as where:
         program = compile_c("webloop", ("webloop.c",), FLOWS + DRAWN)
-        numbers = (peer.port, seed, connections, pipeline, persistent, transactions)
+        numbers = (peer.port, seed, connections, pipeline, persistent, pages, transactions)
         argv = [str(program), str(where), "client", *map(str, numbers)]
         done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=900)
         lines = (where / "web.web").read_text().splitlines() if not done.returncode else []
@@ -279,6 +280,16 @@ def seeds() -> str:
     return f"{len(got[0])} and {len(got[2])} requests"
 
 
+def sites() -> str:
+    """A page of 2011 has a document and 10 to 140 objects, and its site is no other page's."""
+    with Peer() as peer:
+        figures, said = client(peer, connections=6, pipeline=1, pages=1, transactions=4)
+    expect(not said, said)
+    expect(4 * 11 <= figures["objects"] <= 4 * 141, f"{figures['objects']} objects")
+    equals("connections of 4 sites", figures["connections"], 4 * 6)
+    return f"{figures['objects']} objects of 4 pages"
+
+
 def bears() -> str:
     """What servers and proxies may do."""
     sizes = None
@@ -327,6 +338,7 @@ CASES: dict[str, Callable[[], str]] = {
     "web-goes-on": goes_on,
     "web-fetches": fetches,
     "web-seeds": seeds,
+    "web-sites": sites,
     "web-bears": bears,
     "web-complains": complains,
 }

@@ -2,7 +2,7 @@
 /* A web flow of the guest on the host, over its loopback:
  *
  *   webloop DIR server PORT
- *   webloop DIR client PORT SEED CONNECTIONS PIPELINE PERSISTENT TRANSACTIONS
+ *   webloop DIR client PORT SEED CONNECTIONS PIPELINE PERSISTENT PAGES TRANSACTIONS
  *
  * The server serves until the end of standard input. The client asks the server
  * of somebody else and prints its figures.
@@ -30,6 +30,7 @@
 /* Kinds that are not tried here. */
 const struct flow_ops udp_ops = { .kind = "udp" };
 const struct flow_ops media_ops = { .kind = "media" };
+const struct flow_ops load_ops = { .kind = "load" };
 
 static int epoll_fd;
 
@@ -144,13 +145,13 @@ static struct sockaddr_in at(const char *address, const char *port)
 
 int main(int argc, char **argv)
 {
-	const bool client = argc == 9 && !strcmp(argv[2], "client");
+	const bool client = argc == 10 && !strcmp(argv[2], "client");
 	struct plan plan = { .out = argv[1] };
 	struct flow flow = {
 		.name = "web",
 		.ops = flow_ops_of("web"),
 		.congestion = "-",
-		.words = "connections=1 pipeline=0 persistent=1 " REST,
+		.words = "connections=1 pipeline=0 persistent=1 pages=0 " REST,
 		.tx = -1,
 		.rx = -1,
 		.listener = -1,
@@ -168,14 +169,14 @@ int main(int argc, char **argv)
 	if (client) {
 		flow.seed = strtoull(argv[4], NULL, 10);
 		snprintf(words, sizeof(words),
-			 "connections=%s pipeline=%s persistent=%s " REST,
-			 argv[5], argv[6], argv[7]);
+			 "connections=%s pipeline=%s persistent=%s pages=%s " REST,
+			 argv[5], argv[6], argv[7], argv[8]);
 		flow.words = words;
 	}
 	flow.ops->listen(&plan, &flow);
 	if (client) {
 		flow.src.v4 = at("127.0.0.1", argv[3]);
-		ask(&plan, &flow, strtoull(argv[8], NULL, 10));
+		ask(&plan, &flow, strtoull(argv[9], NULL, 10));
 	} else {
 		serve(&flow);
 	}

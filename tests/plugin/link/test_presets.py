@@ -9,8 +9,11 @@ from typing import Any
 
 from harness import Checks, WordTool
 
-NAMES = ["gprs", "umts-64", "umts-128", "umts-256", "umts-384", "shared-64"]
-CELLULAR = ["lte-good", "lte-edge", "lte-train", "nr-fr1", "nr-fr1-edge", "nr-sa-tdd", "starlink"]
+GSM = ["gprs", "gprs-cs1", "gprs-cs1-up", "gprs-cs2", "gprs-cs2-up", "hscsd-28", "hscsd-57", "hscsd-57-t"]
+NAMES = GSM + ["umts-64", "umts-128", "umts-256", "umts-384", "shared-64"]
+CELLULAR = ["lte-good", "lte-good-up", "lte-edge", "lte-edge-up", "lte-train", "lte-train-up", "lte-push"]
+CELLULAR += ["nr-fr1", "nr-fr1-up", "nr-fr1-edge", "nr-fr1-edge-up", "nr-sa-tdd", "nr-sa-tdd-up", "starlink"]
+CELLULAR += [f"5qi-{i}" for i in range(1, 10)]
 NAMES += CELLULAR
 
 # The AQM paper's Table 1, in the units of JSON.
@@ -46,6 +49,21 @@ SECTION_5 = {
     "channel": {"kind": "none"},
 }
 
+# Bits of a block's data in 20 ms (TS 44.060, 10.2.1, less the RLC header) and time slots each way; the same
+# of RLP's frames in 40 ms (TS 24.022, 4.1).
+GPRS = {
+    "gprs-cs1": ((22 - 2) * 8, 3, 1), "gprs-cs1-up": ((22 - 2) * 8, 1, 3),
+    "gprs-cs2": ((32 - 2) * 8, 3, 1), "gprs-cs2-up": ((32 - 2) * 8, 1, 3),
+}  # fmt: skip
+HSCSD = {"hscsd-28": (576 - 24 - 24, 2), "hscsd-57": (576 - 24 - 24, 4)}
+
+# TS 23.501, table 5.7.4-1: default priority level, packet delay budget in ms, and whether one
+# packet in a million is the most that may be lost.
+FIVE_QI = {
+    1: (20, 100, False), 2: (40, 150, False), 3: (30, 50, False), 4: (50, 300, True), 5: (10, 100, True),
+    6: (60, 300, True), 7: (70, 100, False), 8: (80, 300, True), 9: (90, 300, True),
+}  # fmt: skip
+
 
 def values(tool: WordTool, words: str, is_class: bool = False) -> dict[str, Any]:
     return tool.json(tool.attributes(words, is_class))
@@ -70,6 +88,27 @@ def check_papers(checks: Checks, tool: WordTool) -> None:
     among(checks, "shared-64", values(tool, "preset shared-64"), SECTION_5)
     gprs = {"rate_bps": 9600, "pdu_bytes": 25, "tti_ns": 20_000_000, "mode": "am", "window": 64}
     among(checks, "gprs", values(tool, "preset gprs"), gprs)
+
+
+def check_gsm(checks: Checks, tool: WordTool) -> None:
+    """Rates are those of whole blocks and frames, by time slot; feedback has that of the other direction."""
+    want: dict[str, Any]
+    for name, (bits, here, there) in GPRS.items():
+        got = values(tool, f"preset {name}")
+        want = {"rate_bps": here * bits * 50, "tti_ns": 20_000_000, "pdu_bytes": bits // 8, "window": 64}
+        among(checks, name, got, want | {"mode": "am", "header_bytes": 3})
+        checks.equal(f"{name}: reverse", got["reverse"]["rate_bps"], there * bits * 50)
+    for name, (bits, count) in HSCSD.items():
+        got = values(tool, f"preset {name}")
+        want = {"rate_bps": count * bits * 25, "tti_ns": 40_000_000, "pdu_bytes": bits // 8, "mode": "am"}
+        among(checks, name, got, want)
+        checks.equal(f"{name}: a frame on the air", got["pdu_bytes"] + got["header_bytes"], 576 // 8)
+        # T1 and N2 of TS 24.022: the frame and six repetitions, none before the last one can be there.
+        checks.equal(f"{name}: attempts", got["maxdat"] - 1, 1 + 6)
+        there_and_back = got["delay_ns"] * 2 + got["tti_ns"] * 2
+        checks.true(f"{name}: T1", got["status_prohibit_ns"] > there_and_back, got["status_prohibit_ns"])
+    got = values(tool, "preset hscsd-57-t")
+    among(checks, "transparent", got, {"rate_bps": 4 * 14400, "mode": "tm", "pdu_bytes": 0})
 
 
 def check_over(checks: Checks, tool: WordTool) -> None:
@@ -103,14 +142,38 @@ def check_over(checks: Checks, tool: WordTool) -> None:
     checks.equal("what is typed is sent", got["tti_ns"], 2_000_000)
 
 
+def check_5qi(checks: Checks, tool: WordTool) -> None:
+    """A class beside others: the standard's numbers, and nothing of the link."""
+    for number, (priority, budget_ms, reliable) in FIVE_QI.items():
+        # Where it names no mode, it is that of the link.
+        words = f"preset 5qi-{number}{' mode lte-am' if reliable else ''}"
+        got = values(tool, words, is_class=True)
+        among(checks, f"5qi-{number}", got, {"prio": priority, "discard_timer_ns": budget_ms * 1_000_000})
+        checks.equal(f"5qi-{number}: mode", got["mode"], "lte-am" if reliable else "lte-um")
+        of_link = got.keys() & {"rate_bps", "sched", "tti_ns"}
+        checks.equal(f"5qi-{number}: nothing of the link", of_link, set())
+        checks.true(f"5qi-{number}: only a GBR class has a rate", number <= 4 or "gbr_bps" not in got, got)
+
+
+def check_cells(checks: Checks, tool: WordTool) -> None:
+    """Every downlink has the protocols of its system, and every uplink access besides."""
+    for name in (name for name in CELLULAR if name.startswith(("lte", "nr"))):
+        got = values(tool, f"preset {name}")
+        lte = name.startswith("lte")
+        want = ("lte-am", 1_000_000) if lte else ("nr-am", 500_000)
+        among(checks, name, got, dict(zip(("mode", "tti_ns"), want)))
+        checks.equal(f"{name}: processes", got["harq"]["processes"], 8 if lte else 16)
+        checks.equal(f"{name}: access", "sr" in got, name.endswith("-up"))
+        checks.equal(f"{name}: idle", "rrc" in got, name.endswith(("-up", "-push")))
+        # The receiver asks again only for what HARQ has given up.
+        last_ns = (got["harq"]["max"] - 1) * got["harq"]["rtt_ns"]
+        checks.true(f"{name}: t-Reordering outlasts HARQ", got["reorder_timer_ns"] > last_ns, got)
+
+
 BAD = [
     ("preset", "preset has no value"),
     ("rate 5 preset", "preset has no value"),
-    (
-        "preset lte",
-        'preset "lte" is unknown; it is gprs, umts-64, umts-128, umts-256, umts-384,'
-        " shared-64, lte-good, lte-edge, lte-train, nr-fr1, nr-fr1-edge, nr-sa-tdd or starlink",
-    ),
+    ("preset lte", 'preset "lte" is unknown; wlinkctl preset list names them'),
     ("preset gprs preset gprs", "preset is given twice"),
     ("preset umts-384 alpha 3", "alpha does not belong to mode am"),
     ("preset umts-384 mode tm maxdat 3", "maxdat does not belong to mode tm"),
@@ -147,7 +210,8 @@ def check_shown(checks: Checks, tool: WordTool, build: Path) -> None:
         lines = ctl("preset", "show", name).split("\n")[1:-1]
         table = [{"word": a, "value": b, "source": c} for a, b, c in (line.split(None, 2) for line in lines)]
         checks.equal(f"table of {name}", table, shown["words"])
-        payload = tool.words(f"preset {name}")
+        has_mode = any(row["word"] == "mode" for row in shown["words"])
+        payload = tool.words(f"preset {name}{'' if has_mode else ' mode lte-am'}")
         assert isinstance(payload, bytes)
         checks.equal(f"{name} shown and typed back", tool.words(tool.show(payload)), payload)
 

@@ -10,6 +10,7 @@ import pytest
 from harness import (
     ALPHA,
     AQM,
+    CLAMP,
     CODEL,
     DROPTAIL,
     HOLD,
@@ -57,18 +58,19 @@ def sdus(minth: int, *more: bytes) -> bytes:
 
 
 def check_tables(checks: Checks, tool: WordTool) -> None:
-    want = profile(
-        "sbd-3g",
-        *(
-            row(
-                rate * 1000,
-                u32(KIND, SBD),
-                sdus(minth, u32(MAXTH, 0), u32(ALPHA, 5), u64(TR, tr * MS), u32(HOLD, 0)),
-            )
-            for rate, tr, minth in TABLE_3
-        ),
-    )
-    checks.equal("Table 3", tool.words("profile sbd-3g"), want)
+    for name, more in (("sbd-3g", b""), ("sbd-3g-clamp", u32(CLAMP, 1))):
+        want = profile(
+            name,
+            *(
+                row(
+                    rate * 1000,
+                    u32(KIND, SBD),
+                    sdus(minth, u32(MAXTH, 0), u32(ALPHA, 5), u64(TR, tr * MS), u32(HOLD, 0), more),
+                )
+                for rate, tr, minth in TABLE_3
+            ),
+        )
+        checks.equal(f"Table 3, {name}", tool.words(f"profile {name}"), want)
     want = profile(
         "red-3g",
         *(
@@ -120,7 +122,7 @@ def check_shown(checks: Checks, tool: WordTool) -> None:
 
 BAD_WORDS = [
     ("profile", "profile has no value"),
-    ("profile lte", 'profile "lte" is unknown; it is sbd-3g, red-3g, none or a file'),
+    ("profile lte", 'profile "lte" is unknown; it is sbd-3g, sbd-3g-clamp, red-3g, none or a file'),
     ("profile /no/such", "/no/such: No such file or directory"),
     ("profile /", "/: Is a directory"),
     ("profile /proc/self/mem", "/proc/self/mem: Input/output error"),
@@ -224,10 +226,11 @@ def check_files(checks: Checks, files: Files) -> None:
 
 def check_commands(checks: Checks, files: Files) -> None:
     listed = json.loads(files.ctl("list", "--json").stdout)
-    checks.equal("profiles", [entry["name"] for entry in listed], ["sbd-3g", "red-3g"])
+    checks.equal("profiles", [entry["name"] for entry in listed], ["sbd-3g", "sbd-3g-clamp", "red-3g"])
     lines = files.ctl("list").stdout.splitlines()
-    checks.equal("profiles for readers", [line.split()[0] for line in lines], ["sbd-3g", "red-3g"])
-    for name, table in (("sbd-3g", "Table 3"), ("red-3g", "Table 5")):
+    names = ["sbd-3g", "sbd-3g-clamp", "red-3g"]
+    checks.equal("profiles for readers", [line.split()[0] for line in lines], names)
+    for name, table in (("sbd-3g", "Table 3"), ("sbd-3g-clamp", "Table 3"), ("red-3g", "Table 5")):
         text = files.ctl("show", name).stdout
         rows = [line for line in text.splitlines() if not line.startswith("#")]
         checks.true(f"{name}: each row has its source", all(table in line for line in rows), text)
@@ -249,7 +252,7 @@ def check_commands(checks: Checks, files: Files) -> None:
     for words, code, piece in (
         ("", USAGE, "profile needs list, show NAME"),
         ("show", USAGE, "profile needs list"),
-        ("show lte", NOT_FOUND, 'profile "lte" is unknown; it is sbd-3g, red-3g, none or a file'),
+        ("show lte", NOT_FOUND, 'profile "lte" is unknown; it is sbd-3g, sbd-3g-clamp, red-3g, none or'),
         ("check /no/such", USAGE, "/no/such: No such file or directory"),
         ("load", USAGE, "profile load needs a device"),
         ("load lo", USAGE, "profile load needs a device and, as its last word, a profile"),

@@ -46,23 +46,10 @@ static void print(struct line *line)
 	line->len = 0;
 }
 
-static struct record_kind *kinds;
-
-static void write_event(struct line *line, const struct ring *ring,
-			const struct ring_record *record,
-			const struct ring_format *format)
-{
-	size_t i = (size_t)(format - ring->formats);
-
-	record_json(line, record, record_kind_at(kinds, i),
-		    record->ts_ns + TAI_AHEAD_NS);
-}
-
 static int do_record(const char *folder, const char *filter)
 {
 	const struct ring_format *format;
 	struct ring_record record;
-	struct record_kind *made;
 	struct line line = { 0 };
 	struct ring ring = { 0 };
 	uint64_t until = 0;
@@ -73,8 +60,6 @@ static int do_record(const char *folder, const char *filter)
 		ring_close(&ring);
 		return 2;
 	}
-	made = record_kinds_make(ring.formats, ring.n_formats);
-	kinds = made;
 	do {
 		until = ring_drain(&ring);
 		/* At the end all that is left is due. */
@@ -82,11 +67,11 @@ static int do_record(const char *folder, const char *filter)
 			until = UINT64_MAX;
 		while (ring_next(&ring, until, &record, &format))
 			if (format)
-				write_event(&line, &ring, &record, format);
+				record_json(&line, &record, format,
+					    record.ts_ns + TAI_AHEAD_NS);
 		print(&line);
 	} while (!ring.all);
 	line_free(&line);
-	free(made);
 	printf("{\"lost\": %" PRIu64 ", \"damaged\": %" PRIu64 "}\n",
 	       ring_lost(&ring), ring.damaged);
 	ring_close(&ring);

@@ -149,7 +149,7 @@ def check_bad(checks: Checks, reader: Reader) -> None:
         (
             "a format behind a processor",
             begin(0) + block(FORMAT, ring.FORMATS["wlink_sdu"].encode()),
-            f"byte {len(begin(0))}: a description of an event behind the first processor",
+            "the recording has no end",
             0,
         ),
         ("an offset that wraps", header(data=2**32 - 8, size=4096), makes_none, 0),

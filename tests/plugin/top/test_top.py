@@ -20,11 +20,12 @@ TOTAL = 5
 SECOND = 10**9
 
 OLD = {
-    "sdus_in": 1000, "sdus_delivered": 900, "bytes_delivered": 900000, "drop_overflow": 60,
+    "sdus_in": 1000, "sdus_delivered": 900, "bytes_delivered": 900000, "bytes_in": 10**6, "drop_overflow": 60,
     "drop_channel": 5, "pdus_retx": 7, "drop_aqm": 3,
 }  # fmt: skip
 NEW = {
-    "sdus_in": 1300, "sdus_delivered": 1000, "bytes_delivered": 1025000, "drop_overflow": 62,
+    "sdus_in": 1300, "sdus_delivered": 1000, "bytes_delivered": 1025000, "bytes_in": 1250000,
+    "queue_ns": 10**8, "drop_overflow": 62,
     "drop_channel": 5, "pdus_retx": 207, "drop_aqm": 10, "buffer_sdus": 30, "buffer_bytes": 45000,
     "rate_bps": 384000, "generation": 12, "aqm_level": 25, "play_state": 3, "play_steps": 200,
     "play_step": 50, "play_pass": 4,
@@ -89,6 +90,9 @@ def check_numbers(checks: Checks, top: Top) -> None:
         "mode": "am",
         "rate_bps": 384000,
         "generation": 12,
+        "sdus_in": 300,
+        "bytes_in": 250000,
+        "offered_bps": 1000000.0,
         "sdus_delivered": 100,
         "bytes_delivered": 125000,
         "delivered_bps": 500000.0,
@@ -103,6 +107,8 @@ def check_numbers(checks: Checks, top: Top) -> None:
             "p95_ns": 2**23 + 2**22,
             "p99_ns": 2**23 + 2**23 * 9 // 10,
         },
+        # 0.1 s of queue for 100 SDUs.
+        "parts": {"queue": 10**6, "serial": 0, "prop": 0, "retx": 0, "hol": 0, "access": 0},
         "drops": zero | {"overflow": 2, "aqm": 7},
         "drops_per_s": zero | {"overflow": 1.0, "aqm": 3.5},
         "pdus_retx": 200,

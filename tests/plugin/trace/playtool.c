@@ -33,6 +33,7 @@ int __wrap_target_find(struct wlinkctl *ctl, struct target *to);
 
 int __wrap_target_find(struct wlinkctl *ctl, struct target *to)
 {
+	to->ifindex = 1;
 	to->handle = 0x10000;
 	return EXIT_DONE;
 }

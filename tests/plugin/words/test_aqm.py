@@ -10,6 +10,7 @@ from harness import (
     AQM,
     ASR,
     AT,
+    CLAMP,
     CODEL,
     COUNT,
     DROPTAIL,
@@ -86,6 +87,10 @@ GOOD: list[tuple[str, bytes]] = [
         sbd(u32(UNIT, SDUS), u32(MINTH, 20), u64(TR, 200 * MS), u32(HOLD, 0)),
     ),
     (
+        "aqm sbd minth 20 clamp on tr 200ms",
+        sbd(u32(UNIT, SDUS), u32(MINTH, 20), u64(TR, 200 * MS), u32(CLAMP, 1)),
+    ),
+    (
         "aqm sbd minth 20 tr 200ms",
         sbd(u32(UNIT, SDUS), u32(MINTH, 20), u64(TR, 200 * MS)),
     ),
@@ -157,6 +162,7 @@ BAD: list[tuple[str, str]] = [
     ("aqm red alpha 5", "alpha does not belong to aqm red"),
     ("aqm sbd maxp 0.1", "maxp does not belong to aqm sbd"),
     ("aqm red hold on", "hold does not belong to aqm red"),
+    ("aqm red clamp on", "clamp does not belong to aqm red"),
     ("aqm sbd hold 1", 'hold "1" is unknown; it is off or on'),
     ("aqm sbd count on", "count does not belong to aqm sbd"),
     ("aqm codel minth 5", "minth does not belong to aqm codel"),
@@ -334,6 +340,7 @@ def random_aqm(rng: random.Random) -> bytes:
         + u32(ALPHA, rng.randint(1, 2**30))
         + u64(TR, rng.randint(1000, 10**12))
         + u32(HOLD, rng.randrange(2))
+        + u32(CLAMP, rng.randrange(2))
         + ecn,
         u64(TARGET, rng.randint(1000, 10**12)) + u64(INTERVAL, rng.randint(1000, 10**12)) + ecn,
     ]

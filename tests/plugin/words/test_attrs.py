@@ -188,7 +188,7 @@ def check_keywords(checks: Checks, tool: WordTool) -> None:
 DROPS = set("overflow channel slots flush maxdat timer reset reestablish aqm segment forward".split())
 # Told as a word: of droptail, and of a number that no schedule has.
 STATES = {"aqm_state": "none", "play_state": "unknown"}
-WHY = ("queue", "serial", "prop", "retx", "hol", "total", "access")
+WHY = ("queue", "serial", "prop", "retx", "hol", "total", "access", "jitter")
 QUANTILES = ("p50_ns", "p95_ns", "p99_ns")
 
 

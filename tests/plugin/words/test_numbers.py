@@ -7,6 +7,7 @@ from fractions import Fraction
 from harness import Checks, WordTool
 
 COUNT, RATE, TIME, BYTES, SIZE, PROB = range(6)
+SLOTS = 10
 SYNTAX, NO_UNIT, BAD_UNIT, NOT_WHOLE, RANGE = range(1, 6)
 U64_MAX = 2**64 - 1
 ONE = 2**32 - 1
@@ -24,6 +25,14 @@ ROWS: list[tuple[int, str, int]] = [
     (COUNT, "40.0", 40),
     (COUNT, "40.5", -NOT_WHOLE),
     (COUNT, "0x", -SYNTAX),
+    (SLOTS, "DDDSU", 1 + (1 << 2) + (1 << 4) + (2 << 6) + (3 << 8)),
+    (SLOTS, "U" * 32, U64_MAX),
+    (SLOTS, "S" + "D" * 31, U64_MAX // 3 + 1),
+    (SLOTS, "D" * 33, -RANGE),
+    (SLOTS, "", -SYNTAX),
+    (SLOTS, "DDX", -SYNTAX),
+    (SLOTS, "du", -SYNTAX),
+    (SLOTS, "-DU", -SYNTAX),
     (COUNT, "0xg", -SYNTAX),
     (COUNT, "", -SYNTAX),
     (COUNT, "-1", -RANGE),

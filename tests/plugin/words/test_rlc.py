@@ -207,6 +207,25 @@ ROWS: list[Row] = [
             ("off", 'nack_guard "off" is neither a number nor auto'),
         ],
     ),
+    (
+        "start",
+        35,
+        4,
+        ARQ,
+        [("air", 0), ("handover", 1), ("handover-head", 2)],
+        [("0", 'start "0" is unknown; it is air, handover or handover-head')],
+    ),
+    (
+        "queue",
+        36,
+        4,
+        ARQ,
+        [("auto", 0), ("1", 1), ("65536", 65536)],
+        [
+            ("0", "queue 0 is refused; the word is auto, or 1..65536"),
+            ("65537", "queue 65537 is outside 1..65536, or auto"),
+        ],
+    ),
 ]
 
 

@@ -159,13 +159,10 @@ BAD: list[tuple[str, str]] = [
 
 # What netem users type, and a part of the answer that names what wlink has instead.
 NETEM: list[tuple[str, str]] = [
-    ("rate 1mbit delay 100ms 10ms", "10ms is a word of netem; wlink draws no random delay"),
-    ("rate 1mbit delay 100ms 10ms 25%", "retransmission (mode am and a channel that loses)"),
-    ("jitter 10ms", "jitter is a word of netem; wlink draws no random delay"),
-    ("distribution normal", "distribution is a word of netem; wlink draws no random delay"),
-    ("duplicate 1%", "duplicate is a word of netem; wlink sends no packet twice"),
-    ("corrupt 0.1%", "corrupt is a word of netem; in wlink what errors hit is lost"),
-    ("mode um reorder 25%", "reorder 25% is a word of netem; wlink lets no packet overtake by chance"),
+    ("rate 1mbit delay 100ms 10ms", "10ms is a word of netem; in wlink it is jitter TIME"),
+    ("rate 1mbit delay 100ms 10ms 25%", "queue, tti and retransmission"),
+    ("distribution normal", "distribution is a word of netem; in wlink it is jitter TIME"),
+    ("mode um reorder 25%", "reorder 25% is a word of netem; in wlink packets overtake each other by jitter"),
     ("reorder 25% 50%", "in mode am with in_order off"),
     ("gap 5 reorder 10", "gap is a word of netem"),
     ("slot 10ms", "wlink sends in slots of tti"),

@@ -152,11 +152,9 @@ static void do_json(char *rest)
 
 	bytes = get_hex(rest, &n);
 	wl_attr_decode(&values, bytes, n);
-	json_start();
-	json_writer.object(NULL);
+	json_begin();
 	wl_show_json(&json_writer, &values);
-	json_writer.end();
-	json_finish();
+	json_end();
 	free(bytes);
 }
 
@@ -171,11 +169,9 @@ static void print_stats(const char *hex, bool all)
 		wl_xstats_decode_all(&stats, bytes, n);
 	else
 		wl_xstats_decode(&stats, bytes, n);
-	json_start();
-	json_writer.object(NULL);
+	json_begin();
 	wl_xstats_json(&json_writer, &stats);
-	json_writer.end();
-	json_finish();
+	json_end();
 	free(bytes);
 }
 

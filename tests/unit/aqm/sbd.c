@@ -143,8 +143,8 @@ static void near_the_limit(void)
 	for (bo = 35; bo < 40; bo++) {
 		bench(&t, 20, 200);
 		arrive(&t, 0, bo);
-		is_measure(&t, 40, 1000 * MS);
-		CHECK(arrive(&t, MS, 40));
+		is_measure(&t, bo + 5, 1000 * MS);
+		CHECK_EQ(arrive(&t, MS, 40), bo == 35);
 	}
 	bench(&t, 20 * 1500, 200);
 	t.cfg.unit = WLINK_UNIT_BYTES;
@@ -153,6 +153,32 @@ static void near_the_limit(void)
 	/* Less room than a SDU: 600 bytes. */
 	arrive(&t, 0, 35 * 1500 - 600);
 	is_measure(&t, 40 * 1500 - 600, 1000 * MS);
+	ut_end();
+}
+
+/* Not of the paper: a buffer that becomes full within C_n is a slope. */
+static void clamped(void)
+{
+	struct wl_aqm_cfg old;
+	struct bench t;
+	u64 bo;
+
+	ut_begin("sbd: clamp leaves th_n above maxth");
+	for (bo = 30; bo < 40; bo++) {
+		bench(&t, 20, 200);
+		t.cfg.clamp = 1;
+		arrive(&t, 0, bo);
+		is_measure(&t, bo < 35 ? bo + 5 : 40, bo < 35 ? 1000 * MS / (35 - bo) : 1000 * MS);
+		CHECK(arrive(&t, MS, 40));
+	}
+	/* A change restarts the measurement, so that it counts at once. */
+	bench(&t, 20, 200);
+	arrive(&t, 0, 37);
+	is_measure(&t, 42, 1000 * MS);
+	old = t.cfg;
+	t.cfg.clamp = 1;
+	change(&t, 10 * MS, 38, &old);
+	is_measure(&t, 40, 1010 * MS);
 	ut_end();
 }
 
@@ -342,11 +368,11 @@ static void changed_unit(void)
 	t.cfg.unit = WLINK_UNIT_BYTES;
 	change(&t, 10 * MS, 18000, &old);
 	/* A SDU of room. */
-	is_measure(&t, 40, 10 * MS + 666666);
+	is_measure(&t, 18005, 10 * MS + 666666);
 	old = t.cfg;
 	t.cfg.sdu_bytes = 1000;
 	change(&t, 10 * MS, 18000, &old);
-	is_measure(&t, 40, 11 * MS);
+	is_measure(&t, 18005, 11 * MS);
 	ut_end();
 }
 
@@ -361,14 +387,14 @@ static void no_room(void)
 		bench(&t, 4, 200);
 		t.at.maxth = maxth;
 		CHECK(!arrive(&t, 0, 2));
-		is_measure(&t, maxth, 1000 * MS);
-		CHECK(arrive(&t, 1, maxth));
+		is_measure(&t, 7, 1000 * MS);
+		CHECK(!arrive(&t, 1, maxth));
 	}
 	bench(&t, 4, 200);
 	t.cfg.unit = WLINK_UNIT_BYTES;
 	t.cfg.sdu_bytes = 0;
 	arrive(&t, 0, 40);
-	is_measure(&t, 40, 1000 * MS);
+	is_measure(&t, 45, 1000 * MS);
 	bench(&t, 1, 0);
 	t.cfg.alpha = 1;
 	t.cfg.tr_ns = WLINK_TIMER_MIN;
@@ -401,7 +427,7 @@ static void huge(void)
 	CHECK_EQ(why.max, 1281023);
 	t.cfg.alpha--;
 	arrive(&t, 0, WLINK_LIMIT_BYTES_MAX);
-	is_measure(&t, WLINK_LIMIT_BYTES_MAX, 4611682800000000000ULL);
+	is_measure(&t, WLINK_LIMIT_BYTES_MAX + 1281023ULL, 4611682800000000000ULL);
 	ut_end();
 }
 
@@ -411,6 +437,7 @@ void test_sbd(void)
 	counts_arrival();
 	holds();
 	near_the_limit();
+	clamped();
 	expiry_first();
 	creeps();
 	goes_idle();

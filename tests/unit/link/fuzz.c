@@ -48,6 +48,36 @@ static void make_silent(struct wl_story *to, u64 seed, struct wl_mismatch *bad)
 	}
 }
 
+static u32 handed;
+
+/* With room for two windows: where copies alone fill the queue, nothing else has to get
+ * through it.
+ */
+static void hand_over(struct wl_rng *dice, struct wl_cfg *cfg)
+{
+	u32 number = wl_rng_next(dice);
+
+	if (cfg->mode < WLINK_MODE_AM)
+		return;
+	cfg->rlc.start = number & 1;
+	handed += cfg->rlc.start;
+}
+
+/* Stories in which PDUs wait for the transmitter with their timers running. */
+static void make_handed_over(struct wl_story *to, u64 seed, struct wl_mismatch *bad)
+{
+	struct wl_rng dice;
+	u32 i;
+
+	wl_story_make_more(to, seed, bad);
+	wl_rng_seed(&dice, seed, 0, 0);
+	hand_over(&dice, &to->cfg);
+	for (i = 0; i < WL_STORY_ACTS; i++) {
+		hand_over(&dice, &to->acts[i].cfg);
+		hand_over(&dice, &to->acts[i].other_cfg);
+	}
+}
+
 /* What is on its way comes within the longest delay, the rest of a TTI and a
  * receiver's timer.
  */
@@ -225,8 +255,10 @@ void test_fuzz(unsigned int stories)
 	fuzz_all("stories with more in them", wl_story_make_more, stories);
 	stories = (stories + 2) / 3;
 	fuzz_all("stories of outages", make_silent, stories);
+	fuzz_all("stories of PDUs handed over", make_handed_over, stories);
 	ut_begin("fuzz: nothing waits for the end of an outage");
 	CHECK(silences >= stories / 2);
 	CHECK(waited >= stories / 2);
+	CHECK(handed >= 4 * stories);
 	ut_end();
 }

@@ -424,12 +424,38 @@ static void offsets(void)
 	ut_end();
 }
 
+/* What plays the background is on bearer 1 of a cell that has some. */
+static void backgrounds(void)
+{
+	struct wl_cfg cfg = link_of(800000, MS(1));
+	struct wl_bearer second = { .number = 2 };
+	struct wl_bearer first = { .number = 1 };
+	struct wl_refusal why;
+	struct wl_schedule s;
+
+	ut_begin("schedule: the background of a link that has none, or of another bearer");
+	wl_schedule_init(&s, 1U << WLINK_COLUMN_BACKGROUND);
+	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), -ERANGE);
+	CHECK(!strcmp(why.what, "background of bearer 1"));
+	cfg.cell.users = 4;
+	cfg.cell.rb = 10;
+	cfg.sched = WLINK_SCHED_RR;
+	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), 0);
+	s.bearer = &first;
+	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), 0);
+	s.bearer = &second;
+	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), -ERANGE);
+	CHECK(!strcmp(why.what, "background of bearer 1"));
+	ut_end();
+}
+
 void test_schedule(void)
 {
 	rates();
 	delays();
 	losses();
 	blers();
+	backgrounds();
 	limits();
 	most_of_limits();
 	on_the_grid();

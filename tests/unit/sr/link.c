@@ -5,22 +5,11 @@
 #include <math.h>
 
 #include "cell.h"
+#include "sr/sr.h"
 #include "ut.h"
 #include "core/rlc/mode.h"
 
 static struct cell cell;
-
-static void setup(struct wl_cfg *cfg, enum wlink_mode mode)
-{
-	wl_cfg_default(cfg);
-	wl_cfg_set_mode(cfg, mode);
-	cfg->rate_bps = 64000;
-	cfg->delay_ns = 50 * WL_MS;
-	cfg->pdu_bytes = 250;
-	cfg->limit.value = CELL_SDUS;
-	cfg->rlc.ack_delay_ns = 0;
-	cfg->rlc.ack_bytes = 8;
-}
 
 static void lose(struct wl_chan_cfg *chan, u32 permille)
 {
@@ -36,7 +25,7 @@ static void test_window_rate(void)
 
 	ut_begin("sr: a small window allows its size per round trip");
 	for (window = 1; window < 4; window++) {
-		setup(&cfg, WLINK_MODE_FSR);
+		sr_cfg(&cfg, WLINK_MODE_FSR);
 		cfg.rlc.window = window;
 		cell_init(&cell, &cfg, 0);
 		cell_send(&cell, 1, 250, 101 * window);
@@ -66,7 +55,7 @@ static void goodput(u32 permille)
 	double share;
 
 	ut_begin("sr: goodput at a loss of %u/1000", permille);
-	setup(&cfg, WLINK_MODE_ASR);
+	sr_cfg(&cfg, WLINK_MODE_ASR);
 	cfg.rlc.window = WLINK_SR_WINDOW_MAX;
 	cfg.rlc.rto_ns = 300 * WL_SEC;
 	cfg.rlc.alpha_milli = 16000;
@@ -119,7 +108,7 @@ static void reliable(const struct trial *trial, enum wlink_mode mode, u64 seed)
 	struct wl_cfg cfg;
 	u32 i;
 
-	setup(&cfg, mode);
+	sr_cfg(&cfg, mode);
 	cfg.tti_ns = trial->tti_ns;
 	cfg.rlc.rto_ns = trial->rto_ns;
 	cfg.rlc.window = trial->window;

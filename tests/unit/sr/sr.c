@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/air/reverse.h"
+#include "cell.h"
 #include "sr.h"
 
 void sr_setup(struct peers *p, enum wlink_mode mode,
@@ -30,6 +31,18 @@ void sr_setup(struct peers *p, enum wlink_mode mode,
 	if (change)
 		change(&cfg);
 	peers_init(p, &cfg);
+}
+
+void sr_cfg(struct wl_cfg *cfg, enum wlink_mode mode)
+{
+	wl_cfg_default(cfg);
+	wl_cfg_set_mode(cfg, mode);
+	cfg->rate_bps = 64000;
+	cfg->delay_ns = 50 * WL_MS;
+	cfg->pdu_bytes = 250;
+	cfg->limit.value = CELL_SDUS;
+	cfg->rlc.ack_delay_ns = 0;
+	cfg->rlc.ack_bytes = 8;
 }
 
 void sr_arrive(struct peers *p, u32 sdus)

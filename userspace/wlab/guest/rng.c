@@ -41,9 +41,14 @@ static double minus_ln(double x)
 	return k * LN_2 - 2 * s * sum;
 }
 
+double rng_exponential(struct rng *rng)
+{
+	return minus_ln(rng_unit(rng));
+}
+
 uint64_t rng_exponential_ns(struct rng *rng, uint64_t mean_ns)
 {
-	return (uint64_t)(minus_ln(rng_unit(rng)) * (double)mean_ns);
+	return (uint64_t)(rng_exponential(rng) * (double)mean_ns);
 }
 
 int rng_seed_kernel(uint64_t seed)

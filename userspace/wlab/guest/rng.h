@@ -30,6 +30,14 @@ uint64_t rng_next(struct rng *rng);
 double rng_unit(struct rng *rng);
 
 /**
+ * rng_exponential() - an exponentially distributed number with a mean of 1
+ * @rng: as of rng_next()
+ *
+ * Return: the number.
+ */
+double rng_exponential(struct rng *rng);
+
+/**
  * rng_exponential_ns() - an exponentially distributed time
  * @rng: as of rng_next()
  * @mean_ns: its mean

@@ -24,7 +24,7 @@
 #define KERNEL_PREFIX	"wlink: "
 
 /**
- * struct line - words of one link or class
+ * struct checked - words of one link or class
  * @number: of the line they stand in, 0 for the command itself
  * @is_class: of a class
  * @argc: number of words, without "class"
@@ -32,7 +32,7 @@
  * @error: what is wrong with them, empty for nothing
  * @values: if nothing is: what would be shown of it
  */
-struct line {
+struct checked {
 	unsigned long number;
 	bool is_class;
 	int argc;
@@ -41,7 +41,7 @@ struct line {
 	struct wl_values values;
 };
 
-static int judge_options(struct judge *judge, struct line *line,
+static int judge_options(struct judge *judge, struct checked *line,
 			 const struct wl_values *typed)
 {
 	static uint32_t buf[(NLA_HDRLEN + WL_ATTR_BYTES) / sizeof(uint32_t)];
@@ -51,7 +51,7 @@ static int judge_options(struct judge *judge, struct line *line,
 	const void *shown;
 
 	if (line->is_class && TC_BEFORE + RTA_LENGTH(len) > WL_TC_CLASS_BYTES)
-		return wl_refuse(line->error, WL_TC_TOO_LONG, typed->profile);
+		return wl_refuse(line->error, WL_TC_TOO_LONG, WL_TC_WHAT(typed));
 	wl_attr_nest(buf, TCA_OPTIONS, len);
 	if (judge_words(judge, line->is_class, (struct nlattr *)buf, why)) {
 		if (!strncmp(text, KERNEL_PREFIX, strlen(KERNEL_PREFIX)))
@@ -66,7 +66,7 @@ static int judge_options(struct judge *judge, struct line *line,
 	return 0;
 }
 
-static int judge_line(struct judge *judge, struct line *line)
+static int judge_line(struct judge *judge, struct checked *line)
 {
 	struct wl_values typed;
 	int err;
@@ -83,7 +83,7 @@ static int judge_line(struct judge *judge, struct line *line)
 }
 
 /* Both channels and the AQM have members; an alpha is of the words before it. */
-static enum wl_word owner_of(const struct line *line, int i)
+static enum wl_word owner_of(const struct checked *line, int i)
 {
 	enum wl_word word = wl_pair_word(line->argv[i]);
 
@@ -98,7 +98,7 @@ static enum wl_word owner_of(const struct line *line, int i)
 	return wl_rows[word].owner;
 }
 
-static void print_typed(const struct line *line)
+static void print_typed(const struct checked *line)
 {
 	int i;
 
@@ -117,10 +117,9 @@ static void print_typed(const struct line *line)
 	json_end_array();
 }
 
-static void print_json(const struct line *line, bool good)
+static void print_json(const struct checked *line, bool good)
 {
-	json_start();
-	json_writer.object(NULL);
+	json_begin();
 	if (line->number)
 		json_writer.u64("line", line->number);
 	print_typed(line);
@@ -131,11 +130,10 @@ static void print_json(const struct line *line, bool good)
 	} else {
 		json_writer.string("error", line->error);
 	}
-	json_writer.end();
-	json_finish();
+	json_end();
 }
 
-static void print_text(const struct line *line, bool good)
+static void print_text(const struct checked *line, bool good)
 {
 	if (good) {
 		wl_show_text(stdout, &line->values);
@@ -147,7 +145,7 @@ static void print_text(const struct line *line, bool good)
 	}
 }
 
-static int tell(const struct wlinkctl *ctl, const struct line *line, bool good)
+static int tell(const struct wlinkctl *ctl, const struct checked *line, bool good)
 {
 	if (ctl->json)
 		print_json(line, good);
@@ -159,7 +157,7 @@ static int tell(const struct wlinkctl *ctl, const struct line *line, bool good)
 static int check_line(struct wlinkctl *ctl, struct judge *judge,
 		      unsigned long number, int argc, const char *const *argv)
 {
-	static struct line line;
+	static struct checked line;
 	bool good;
 
 	line.number = number;

@@ -5,7 +5,7 @@
 #include "core/config/cfg.h"
 #include "netlink/attr.h"
 #include "netlink/options.h"
-#include "profile.h"
+#include "kept.h"
 
 #define LINK		TC_H_MAKE(0x10000, 1)
 #define CLASS		TC_H_MAKE(0x10000, 2)
@@ -19,14 +19,14 @@
  * @link: that classes are of
  * @last: the last good one of either
  * @classid: of that
- * @profiles: of all of them
+ * @kept: of all of them
  * @shown: what judge_show() tells, a message
  */
 struct judge {
 	struct wl_cfg link;
 	struct wl_cfg last;
 	u32 classid;
-	struct wl_kept_profile *profiles;
+	struct wl_kept *kept;
 	u64 shown[SHOWN_BYTES / sizeof(u64)];
 };
 
@@ -76,7 +76,7 @@ int judge_words(struct judge *judge, bool is_class, struct nlattr *options,
 		snprintf(error, JUDGE_TEXT, "at is for changes, not for what is new");
 		return -1;
 	}
-	if (wl_options_parse(&cfg, &judge->profiles, classid, options, &reseed,
+	if (wl_options_parse(&cfg, &judge->kept, classid, options, &reseed,
 			     &extack)) {
 		snprintf(error, JUDGE_TEXT, "%s", extack._msg);
 		return -1;
@@ -107,10 +107,10 @@ const void *judge_show(struct judge *judge, size_t *len)
 
 void judge_free(struct judge *judge)
 {
-	struct wl_kept_profile *kept;
+	struct wl_kept *kept;
 
-	while ((kept = judge->profiles)) {
-		judge->profiles = kept->next;
+	while ((kept = judge->kept)) {
+		judge->kept = kept->next;
 		free(kept);
 	}
 	free(judge);

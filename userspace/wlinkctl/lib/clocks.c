@@ -33,6 +33,20 @@ uint64_t clock_now(void)
 	return ns;
 }
 
+int clock_poll(struct pollfd *fds, nfds_t n, uint64_t until_ns)
+{
+	uint64_t now = clock_now();
+	struct timespec left;
+
+	if (until_ns == UINT64_MAX)
+		return poll(fds, n, -1);
+	if (now >= until_ns)
+		return 0;
+	left.tv_sec = (time_t)((until_ns - now) / NSEC_PER_SEC);
+	left.tv_nsec = (long)((until_ns - now) % NSEC_PER_SEC);
+	return ppoll(fds, n, &left, NULL);
+}
+
 bool clock_is_shifted(void)
 {
 	FILE *f = fopen("/proc/self/timens_offsets", "re");

@@ -7,6 +7,7 @@
  * the nanosecond.
  */
 
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
@@ -62,6 +63,16 @@ struct clock_sample {
  * Return: it in ns.
  */
 uint64_t clock_now(void);
+
+/**
+ * clock_poll() - poll() until a time
+ * @fds: as for poll()
+ * @n: how many
+ * @until_ns: CLOCK_MONOTONIC, UINT64_MAX for no end
+ *
+ * Return: as poll(); 0 at once when it is time already.
+ */
+int clock_poll(struct pollfd *fds, nfds_t n, uint64_t until_ns);
 
 /**
  * clock_is_shifted() - find out if this process has another CLOCK_MONOTONIC

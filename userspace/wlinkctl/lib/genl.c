@@ -200,13 +200,7 @@ int genl_talk(struct wlinkctl *ctl, struct nlmsghdr *nlh, nl_message_fn fn,
 	if (answer.at)
 		mnl_attr_parse(nlh, sizeof(struct genlmsghdr), find_keyword,
 			       &keyword);
-	if (keyword.word)
-		complain("kernel: %s (byte %u of the request: %s)",
-			 answer.text, answer.at, keyword.word);
-	else
-		complain("kernel: %s", answer.text[0] ? answer.text :
-			 strerror(answer.error));
-	return EXIT_REFUSED;
+	return nl_complain(&answer, keyword.word);
 }
 
 static void read_stats(void *ctx, const struct nlmsghdr *nlh)

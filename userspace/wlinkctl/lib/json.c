@@ -1,77 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "lib/json.h"
 
+/* A document of standard output, up to its end. */
+static struct line document;
+static struct line *to = &document;
 static bool need_comma;
-static FILE *out;
-
-/* Return: bytes of the character that a text begins with, 0 if it is none of
- * UTF-8 (RFC 3629).
- */
-static int utf8_bytes(const unsigned char *text)
-{
-	unsigned char least = 0x80, most = 0xbf;
-	unsigned char c = text[0];
-	int n, i;
-
-	if (c < 0x80)
-		return 1;
-	if (c < 0xc2 || c > 0xf4)
-		return 0;
-	n = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-	/* Nothing is written longer than it must be, or half a surrogate. */
-	if (c == 0xe0 || c == 0xf0)
-		least = c == 0xe0 ? 0xa0 : 0x90;
-	else if (c == 0xed || c == 0xf4)
-		most = c == 0xed ? 0x9f : 0x8f;
-	for (i = 1; i < n; i++) {
-		if (text[i] < least || text[i] > most)
-			return 0;
-		least = 0x80;
-		most = 0xbf;
-	}
-	return n;
-}
-
-size_t json_escape(const char *text, char piece[JSON_PIECE], size_t *len)
-{
-	const unsigned char *at = (const unsigned char *)text;
-	int n = utf8_bytes(at);
-
-	if (*at == '"' || *at == '\\')
-		*len = (size_t)sprintf(piece, "\\%c", *at);
-	else if (*at < 0x20)
-		*len = (size_t)sprintf(piece, "\\u%04x", *at);
-	else if (n)
-		memcpy(piece, at, *len = (size_t)n);
-	else
-		*len = (size_t)sprintf(piece, "\\ufffd");
-	return n ? (size_t)n : 1;
-}
-
-static void escaped(const char *string)
-{
-	char piece[JSON_PIECE];
-	size_t n;
-
-	putc('"', out);
-	while (*string) {
-		string += json_escape(string, piece, &n);
-		fwrite(piece, 1, n, out);
-	}
-	putc('"', out);
-}
 
 static void before(const char *key)
 {
 	if (need_comma)
-		putc(',', out);
+		line_put(to, ",");
 	if (key) {
-		escaped(key);
-		putc(':', out);
+		line_string(to, key);
+		line_put(to, ":");
 	}
 	need_comma = true;
 }
@@ -79,32 +22,32 @@ static void before(const char *key)
 static void object(const char *key)
 {
 	before(key);
-	putc('{', out);
+	line_put(to, "{");
 	need_comma = false;
 }
 
 static void end(void)
 {
-	putc('}', out);
+	line_put(to, "}");
 	need_comma = true;
 }
 
 static void u64(const char *key, uint64_t value)
 {
 	before(key);
-	fprintf(out, "%" PRIu64, value);
+	line_u64(to, value);
 }
 
 static void string(const char *key, const char *text)
 {
 	before(key);
-	escaped(text);
+	line_string(to, text);
 }
 
 static void number(const char *key, const char *text)
 {
 	before(key);
-	fputs(text, out);
+	line_put(to, text);
 }
 
 static void array(const char *key, const uint64_t *values, size_t n)
@@ -126,32 +69,78 @@ const struct wl_json json_writer = {
 	.array = array,
 };
 
-void json_start_in(FILE *f)
+void json_s64(const char *key, int64_t value)
 {
-	out = f;
+	before(key);
+	if (value < 0)
+		line_put(to, "-");
+	line_u64(to, value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+void json_bool(const char *key, bool value)
+{
+	number(key, value ? "true" : "false");
+}
+
+void json_begin_in(struct line *line)
+{
+	to = line;
 	need_comma = false;
+	object(NULL);
 }
 
-void json_start(void)
+void json_end_in(void)
 {
-	json_start_in(stdout);
+	line_put(to, "}\n");
+	to = &document;
 }
 
-void json_finish(void)
+static void finish(void)
 {
-	putc('\n', out);
-	fflush(out);
+	line_put(to, "\n");
+	fwrite(to->text, 1, to->len, stdout);
+	fflush(stdout);
+	to->len = 0;
+}
+
+bool json_failed(void)
+{
+	return document.failed;
+}
+
+void json_begin(void)
+{
+	need_comma = false;
+	object(NULL);
+}
+
+void json_end(void)
+{
+	end();
+	finish();
+}
+
+void json_begin_list(void)
+{
+	need_comma = false;
+	json_open_array(NULL);
+}
+
+void json_end_list(void)
+{
+	json_end_array();
+	finish();
 }
 
 void json_open_array(const char *key)
 {
 	before(key);
-	putc('[', out);
+	line_put(to, "[");
 	need_comma = false;
 }
 
 void json_end_array(void)
 {
-	putc(']', out);
+	line_put(to, "]");
 	need_comma = true;
 }

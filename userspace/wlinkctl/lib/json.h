@@ -2,40 +2,64 @@
 #ifndef _WLINKCTL_JSON_H
 #define _WLINKCTL_JSON_H
 
-/* A small JSON writer in the shape the printers want. */
+/* A small JSON writer in the shape the printers want, into memory. */
 
+#include "lib/line.h"
 #include "show/show.h"
-
-/* Longest form of a character, with room for a 0. */
-#define JSON_PIECE	8
 
 extern const struct wl_json json_writer;
 
 /**
- * json_escape() - write a character as it stands in a string of JSON
- * @text: text that begins with it, not empty
- * @piece: result; U+FFFD for what is no UTF-8
- * @len: bytes of @piece
+ * json_s64() - write a whole number with a sign
+ * @key: its name
+ * @value: it
+ */
+void json_s64(const char *key, int64_t value);
+
+/**
+ * json_bool() - write true or false
+ * @key: its name
+ * @value: which
+ */
+void json_bool(const char *key, bool value);
+
+/**
+ * json_begin_in() - begin an object that is a line of a text
+ * @line: text, up to json_end_in()
+ */
+void json_begin_in(struct line *line);
+
+/**
+ * json_end_in() - end it, with a newline
+ */
+void json_end_in(void);
+
+/**
+ * json_failed() - find out if a document is not whole
  *
- * Return: bytes of @text that it was.
+ * Return: whether there was no memory for one of those of standard output.
  */
-size_t json_escape(const char *text, char piece[JSON_PIECE], size_t *len);
+bool json_failed(void);
 
 /**
- * json_start() - begin a document on standard output
+ * json_begin() - begin an object that is a line of standard output
  */
-void json_start(void);
+void json_begin(void);
 
 /**
- * json_start_in() - begin a document
- * @f: where it goes, up to json_finish()
+ * json_end() - end it: a newline, and out with it
  */
-void json_start_in(FILE *f);
+void json_end(void);
 
 /**
- * json_finish() - end a document: a newline, and out with it
+ * json_begin_list() - begin an array that is a line of standard output
  */
-void json_finish(void);
+void json_begin_list(void);
+
+/**
+ * json_end_list() - end it: a newline, and out with it
+ */
+void json_end_list(void);
 
 /**
  * json_open_array() - open an array of objects

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/json.h"
 #include "lib/line.h"
 
 #define FIRST_ROOM	4096
 
-/* 00 to 99. */
-#define TEN(d) d "0" d "1" d "2" d "3" d "4" d "5" d "6" d "7" d "8" d "9"
-
-static const char pairs[] = TEN("0") TEN("1") TEN("2") TEN("3") TEN("4")
-			    TEN("5") TEN("6") TEN("7") TEN("8") TEN("9");
+/* Longest form of a character, with room for a 0. */
+#define PIECE		8
 
 static bool make_room(struct line *line, size_t n)
 {
@@ -44,76 +41,66 @@ void line_put(struct line *line, const char *text)
 	line_add(line, text, strlen(text));
 }
 
-char *line_room(struct line *line, size_t n)
-{
-	if (line->room - line->len < n && !make_room(line, n))
-		return NULL;
-	return line->text + line->len;
-}
-
-void line_end(struct line *line, const char *end)
-{
-	line->len = (size_t)(end - line->text);
-}
-
-static char *put_pair(char *at, uint32_t value)
-{
-	memcpy(at, pairs + value * 2, 2);
-	return at + 2;
-}
-
-void line_eight(char *at, uint32_t value)
-{
-	uint32_t high = value / 10000;
-	uint32_t low = value - high * 10000;
-
-	put_pair(at, high / 100);
-	put_pair(at + 2, high % 100);
-	put_pair(at + 4, low / 100);
-	put_pair(at + 6, low % 100);
-}
-
-static char *put_short(char *at, uint32_t value)
-{
-	uint32_t high = value / 100;
-
-	/* Most numbers of an event are short: counts, sizes, ports. */
-	if (value < 10) {
-		*at = (char)('0' + value);
-		return at + 1;
-	}
-	return put_pair(high ? put_short(at, high) : at, value - high * 100);
-}
-
-char *line_digits(char *at, uint64_t value)
-{
-	uint64_t high = value / LINE_E8;
-
-	if (!high)
-		return put_short(at, (uint32_t)value);
-	at = line_digits(at, high);
-	line_eight(at, (uint32_t)(value - high * LINE_E8));
-	return at + 8;
-}
-
 void line_u64(struct line *line, uint64_t value)
 {
-	char *at = line_room(line, LINE_NUMBER);
+	char digits[20];
+	char *at = digits + sizeof(digits);
 
-	if (at)
-		line_end(line, line_digits(at, value));
+	do {
+		*--at = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	line_add(line, at, (size_t)(digits + sizeof(digits) - at));
 }
 
-void line_s64(struct line *line, int64_t value)
+/* Return: bytes of the character that a text begins with, 0 if it is none of
+ * UTF-8 (RFC 3629).
+ */
+static int utf8_bytes(const unsigned char *text)
 {
-	if (value < 0)
-		line_add(line, "-", 1);
-	line_u64(line, value < 0 ? -(uint64_t)value : (uint64_t)value);
+	unsigned char least = 0x80, most = 0xbf;
+	unsigned char c = text[0];
+	int n, i;
+
+	if (c < 0x80)
+		return 1;
+	if (c < 0xc2 || c > 0xf4)
+		return 0;
+	n = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+	/* Nothing is written longer than it must be, or half a surrogate. */
+	if (c == 0xe0 || c == 0xf0)
+		least = c == 0xe0 ? 0xa0 : 0x90;
+	else if (c == 0xed || c == 0xf4)
+		most = c == 0xed ? 0x9f : 0x8f;
+	for (i = 1; i < n; i++) {
+		if (text[i] < least || text[i] > most)
+			return 0;
+		least = 0x80;
+		most = 0xbf;
+	}
+	return n;
+}
+
+/* Return: bytes of the text that its first character was; U+FFFD for what is no UTF-8. */
+static size_t escape(const char *text, char piece[PIECE], size_t *len)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	int n = utf8_bytes(at);
+
+	if (*at == '"' || *at == '\\')
+		*len = (size_t)sprintf(piece, "\\%c", *at);
+	else if (*at < 0x20)
+		*len = (size_t)sprintf(piece, "\\u%04x", *at);
+	else if (n)
+		memcpy(piece, at, *len = (size_t)n);
+	else
+		*len = (size_t)sprintf(piece, "\\ufffd");
+	return n ? (size_t)n : 1;
 }
 
 void line_string(struct line *line, const char *string)
 {
-	char piece[JSON_PIECE];
+	char piece[PIECE];
 	const char *plain;
 	size_t n;
 
@@ -125,7 +112,7 @@ void line_string(struct line *line, const char *string)
 			string++;
 		line_add(line, plain, (size_t)(string - plain));
 		if (*string) {
-			string += json_escape(string, piece, &n);
+			string += escape(string, piece, &n);
 			line_add(line, piece, n);
 		}
 	}

@@ -2,8 +2,8 @@
 #ifndef _WLINKCTL_LINE_H
 #define _WLINKCTL_LINE_H
 
-/* Lines of JSON in memory. With fprintf() an event of 25 fields takes 50000
- * instructions, which a link on the same processor feels; see record_json.c.
+/* Text in memory, above all lines of JSON. With fprintf() an event of 25 fields takes 50000
+ * instructions, which a link on the same processor feels.
  */
 
 #include <stdbool.h>
@@ -23,44 +23,6 @@ struct line {
 	size_t room;
 	bool failed;
 };
-
-/* Digits of the largest number, and its sign. */
-#define LINE_NUMBER	21
-
-/**
- * line_room() - make room for bytes that the caller writes himself
- * @line: text
- * @n: how many at most
- *
- * Return: where they go, for line_end(); NULL if there is no memory.
- */
-char *line_room(struct line *line, size_t n);
-
-/**
- * line_end() - say how many they were
- * @line: text
- * @end: behind the last of them
- */
-void line_end(struct line *line, const char *end);
-
-/**
- * line_digits() - write a number
- * @at: where to, LINE_NUMBER bytes
- * @value: number
- *
- * Return: behind its last digit.
- */
-char *line_digits(char *at, uint64_t value);
-
-/* The first number of nine digits. */
-#define LINE_E8		100000000U
-
-/**
- * line_eight() - write a number as eight digits
- * @at: where to
- * @value: number below LINE_E8
- */
-void line_eight(char *at, uint32_t value);
 
 /**
  * line_add() - add bytes
@@ -83,13 +45,6 @@ void line_put(struct line *line, const char *text);
  * @value: number
  */
 void line_u64(struct line *line, uint64_t value);
-
-/**
- * line_s64() - add a number with a sign
- * @line: text
- * @value: number
- */
-void line_s64(struct line *line, int64_t value);
 
 /**
  * line_string() - add a text as JSON has it, in quotes

@@ -38,6 +38,17 @@ bool nl_ok(const struct nlmsghdr *nlh, int left)
 	return mnl_nlmsg_ok(nlh, left) && nlh->nlmsg_len <= (uint32_t)left;
 }
 
+int nl_complain(const struct nl_answer *answer, const char *keyword)
+{
+	if (keyword)
+		complain("kernel: %s (byte %u of the request: %s)",
+			 answer->text, answer->at, keyword);
+	else
+		complain("kernel: %s", answer->text[0] ? answer->text :
+			 strerror(answer->error));
+	return EXIT_REFUSED;
+}
+
 void nl_close(struct wlinkctl *ctl)
 {
 	if (ctl->nl)

@@ -62,6 +62,15 @@ static inline int nl_errno(int error)
 }
 
 /**
+ * nl_complain() - say what the kernel has refused
+ * @answer: with its error
+ * @keyword: the word that the attribute at fault stands for, or NULL
+ *
+ * Return: EXIT_REFUSED.
+ */
+int nl_complain(const struct nl_answer *answer, const char *keyword);
+
+/**
  * nl_close() - close the sockets of requests
  * @ctl: the program
  */

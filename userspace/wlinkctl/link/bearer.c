@@ -19,12 +19,8 @@ static int send(struct wlinkctl *ctl, bool add, struct target *to,
 		.options = options,
 		.len = wl_attr_encode(values, options),
 	};
-	int err;
+	int err = target_find(ctl, to);
 
-	to->ifindex = link_device(to->dev);
-	if (!to->ifindex)
-		return EXIT_NOT_FOUND;
-	err = target_find(ctl, to);
 	return err ? err : change_send(ctl, &change);
 }
 
@@ -58,9 +54,6 @@ static int forward(struct wlinkctl *ctl, int argc, char **argv)
 
 	if (parse(&to, "bearer forward", false, argc, argv) < 0)
 		return EXIT_USAGE;
-	to.ifindex = link_device(to.dev);
-	if (!to.ifindex)
-		return EXIT_NOT_FOUND;
 	code = target_find(ctl, &to);
 	if (!code)
 		code = genl_open(ctl);

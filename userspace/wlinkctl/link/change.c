@@ -21,23 +21,6 @@ static void keep_echo(void *ctx, const struct nlmsghdr *nlh)
 		change->has_echo = true;
 }
 
-/* What the echo is for a bearer. */
-static void look(struct wlinkctl *ctl, struct change *change)
-{
-	struct link_list list;
-	size_t i;
-
-	if (link_dump(ctl, change->to->ifindex, &list))
-		return;
-	for (i = 0; i < list.n; i++) {
-		if (!target_is(change->to, &list.links[i]))
-			continue;
-		change->echo = list.links[i];
-		change->has_echo = true;
-	}
-	free(list.links);
-}
-
 static int explain(const struct target *to, const struct nlmsghdr *nlh,
 		   const struct nlattr *options,
 		   const struct nl_answer *answer)
@@ -59,13 +42,7 @@ static int explain(const struct target *to, const struct nlmsghdr *nlh,
 		keyword = wl_attr_keyword(mnl_attr_get_payload(options),
 					  mnl_attr_get_payload_len(options),
 					  answer->at - base);
-	if (keyword)
-		complain("kernel: %s (byte %u of the request: %s)",
-			 answer->text, answer->at, keyword);
-	else
-		complain("kernel: %s", answer->text[0] ? answer->text :
-			 strerror(answer->error));
-	return EXIT_REFUSED;
+	return nl_complain(answer, keyword);
 }
 
 int change_talk(struct wlinkctl *ctl, struct change *change)
@@ -95,7 +72,7 @@ int change_talk(struct wlinkctl *ctl, struct change *change)
 	if (answer.text[0])
 		complain("kernel: %s", answer.text);
 	if (json && !echo)
-		look(ctl, change);
+		change->has_echo = !target_link(ctl, to, &change->echo);
 	return EXIT_DONE;
 }
 
@@ -105,11 +82,9 @@ int change_send(struct wlinkctl *ctl, struct change *change)
 
 	if (code || !ctl->json)
 		return code;
-	json_start();
-	json_writer.object(NULL);
+	json_begin();
 	if (change->has_echo)
 		link_print_json(&change->echo);
-	json_writer.end();
-	json_finish();
+	json_end();
 	return EXIT_DONE;
 }

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
-#include <time.h>
 
 #include <libmnl/libmnl.h>
 #include <linux/genetlink.h>
 
+#include "lib/clocks.h"
 #include "lib/genl.h"
 #include "lib/nl.h"
 #include "link/events.h"
-
-#define NSEC_PER_SEC	((uint64_t)1000000000)
 
 /* No longer message is sent: a change of all bearers there may be. */
 #define EVENT_BYTES	65536
@@ -57,51 +54,14 @@ void events_close(struct events *events)
 	events->nl = NULL;
 }
 
-uint64_t events_now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * NSEC_PER_SEC + (uint64_t)ts.tv_nsec;
-}
-
-/* Return: 1 when there is something to read, 0 when it is time, or -1. */
-static int sleep_until(const struct events *events, uint64_t until_ns)
-{
-	struct pollfd pfd = {
-		.fd = mnl_socket_get_fd(events->nl),
-		.events = POLLIN,
-	};
-	struct timespec left;
-	uint64_t now;
-
-	if (until_ns == UINT64_MAX)
-		return poll(&pfd, 1, -1);
-	now = events_now();
-	if (now >= until_ns)
-		return 0;
-	left.tv_sec = (time_t)((until_ns - now) / NSEC_PER_SEC);
-	left.tv_nsec = (long)((until_ns - now) % NSEC_PER_SEC);
-	return ppoll(&pfd, 1, &left, NULL);
-}
-
 static void read_number(const struct nlattr *attr, struct event *event)
 {
 	uint32_t value = mnl_attr_get_u32(attr);
 
 	switch (mnl_attr_get_type(attr)) {
-	case WLINK_A_IFINDEX:
-		event->ifindex = (int)value;
-		break;
-	case WLINK_A_HANDLE:
-		event->handle = value;
-		break;
 	case WLINK_A_GENERATION:
 		event->generation = value;
 		event->has_generation = true;
-		break;
-	case WLINK_A_STATE:
-		event->state = value;
 		break;
 	case WLINK_A_COUNT:
 		event->count = value;
@@ -126,9 +86,6 @@ static void read_long_number(const struct nlattr *attr, struct event *event)
 		break;
 	case WLINK_A_COOKIE:
 		event->cookie = value;
-		break;
-	case WLINK_A_LOST:
-		event->lost = value;
 		break;
 	}
 }
@@ -159,11 +116,15 @@ int events_next(struct events *events, uint64_t until_ns, struct event *event)
 {
 	static uint64_t buf[EVENT_BYTES / sizeof(uint64_t)];
 	const struct nlmsghdr *nlh = (const void *)buf;
+	struct pollfd fd = {
+		.fd = mnl_socket_get_fd(events->nl),
+		.events = POLLIN,
+	};
 	ssize_t len;
 	int ready;
 
 	for (;;) {
-		ready = sleep_until(events, until_ns);
+		ready = clock_poll(&fd, 1, until_ns);
 		if (ready < 0 && errno == EINTR)
 			continue;
 		if (ready <= 0)

@@ -13,30 +13,22 @@ struct nlmsghdr;
 /**
  * struct event - one notification
  * @cmd: enum wlink_cmd
- * @ifindex: device
- * @handle: of the qdisc
  * @at_ns: when it took effect, CLOCK_MONOTONIC
  * @asked_ns: when the message was taken
  * @generation: of all later records
  * @has_generation: is it there?
  * @cookie: the kernel's number of the change
- * @state: enum wlink_schedule_state
- * @lost: notifications lost on this link so far
  * @count: WLINK_A_COUNT
  * @n_bearers: how many bearers it is about
  * @bearers: their numbers
  */
 struct event {
 	uint8_t cmd;
-	int ifindex;
-	uint32_t handle;
 	uint64_t at_ns;
 	uint64_t asked_ns;
 	uint32_t generation;
 	bool has_generation;
 	uint64_t cookie;
-	uint32_t state;
-	uint64_t lost;
 	uint32_t count;
 	size_t n_bearers;
 	uint64_t bearers[WLINK_BEARERS_MAX];
@@ -75,13 +67,6 @@ void events_close(struct events *events);
  * Return: false where it is none.
  */
 bool events_decode(const struct nlmsghdr *nlh, struct event *event);
-
-/**
- * events_now() - the clock of all times here
- *
- * Return: CLOCK_MONOTONIC, ns.
- */
-uint64_t events_now(void);
 
 /**
  * events_next() - sleep until there is a notification

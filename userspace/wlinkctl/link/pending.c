@@ -26,9 +26,6 @@ static int find(struct wlinkctl *ctl, const char *command, struct target *to,
 			 command);
 		return EXIT_USAGE;
 	}
-	to->ifindex = link_device(to->dev);
-	if (!to->ifindex)
-		return EXIT_NOT_FOUND;
 	code = target_find(ctl, to);
 	return code ? code : genl_open(ctl);
 }
@@ -61,11 +58,9 @@ int cmd_cancel(struct wlinkctl *ctl, int argc, char **argv)
 		printf("%u change%s cancelled\n", count, count == 1 ? "" : "s");
 		return EXIT_DONE;
 	}
-	json_start();
-	json_writer.object(NULL);
+	json_begin();
 	json_writer.u64("cancelled", count);
-	json_writer.end();
-	json_finish();
+	json_end();
 	return EXIT_DONE;
 }
 
@@ -113,14 +108,12 @@ int cmd_pending(struct wlinkctl *ctl, int argc, char **argv)
 	nlh = genl_request(ctl, buf, WLINK_CMD_GET_PENDING, to.ifindex,
 			   to.handle, 0);
 	nlh->nlmsg_flags |= NLM_F_DUMP;
-	if (ctl->json) {
-		json_start();
-		json_open_array(NULL);
-	}
+	if (ctl->json)
+		json_begin_list();
+
 	code = genl_talk(ctl, nlh, print, ctl);
-	if (ctl->json) {
-		json_end_array();
-		json_finish();
-	}
+	if (ctl->json)
+		json_end_list();
+
 	return code;
 }

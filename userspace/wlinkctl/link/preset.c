@@ -3,44 +3,21 @@
 #include <string.h>
 
 #include "lib/json.h"
+#include "link/names.h"
 #include "presets/presets.h"
 #include "wlinkctl.h"
 
-static void list_json(void)
+static void get(size_t i, const char **name, const char **what)
 {
-	size_t i;
-
-	json_start();
-	json_open_array(NULL);
-	for (i = 0; i < wl_presets_count; i++) {
-		json_writer.object(NULL);
-		json_writer.string("name", wl_presets[i].name);
-		json_writer.string("what", wl_presets[i].what);
-		json_writer.end();
-	}
-	json_end_array();
-	json_finish();
-}
-
-static int list(struct wlinkctl *ctl)
-{
-	size_t i;
-
-	if (ctl->json) {
-		list_json();
-		return EXIT_DONE;
-	}
-	for (i = 0; i < wl_presets_count; i++)
-		printf("%-12s %s\n", wl_presets[i].name, wl_presets[i].what);
-	return EXIT_DONE;
+	*name = wl_presets[i].name;
+	*what = wl_presets[i].what;
 }
 
 static void show_json(const struct wl_preset *preset)
 {
 	const struct wl_preset_row *row;
 
-	json_start();
-	json_writer.object(NULL);
+	json_begin();
 	json_writer.string("name", preset->name);
 	json_writer.string("what", preset->what);
 	json_open_array("words");
@@ -52,8 +29,7 @@ static void show_json(const struct wl_preset *preset)
 		json_writer.end();
 	}
 	json_end_array();
-	json_writer.end();
-	json_finish();
+	json_end();
 }
 
 static int show(struct wlinkctl *ctl, const char *name)
@@ -78,7 +54,7 @@ static int show(struct wlinkctl *ctl, const char *name)
 int cmd_preset(struct wlinkctl *ctl, int argc, char **argv)
 {
 	if (argc == 1 && !strcmp(argv[0], "list"))
-		return list(ctl);
+		return names_list(ctl, wl_presets_count, get);
 	if (argc == 2 && !strcmp(argv[0], "show"))
 		return show(ctl, argv[1]);
 	complain("preset needs list, or show and the name of one");

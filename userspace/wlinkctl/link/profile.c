@@ -4,37 +4,15 @@
 #include <string.h>
 
 #include "lib/json.h"
+#include "link/names.h"
 #include "link/set.h"
 #include "link/target.h"
 #include "words/profile.h"
 
-static void list_json(void)
+static void get(size_t i, const char **name, const char **what)
 {
-	size_t i;
-
-	json_start();
-	json_open_array(NULL);
-	for (i = 0; i < wl_profiles_count; i++) {
-		json_writer.object(NULL);
-		json_writer.string("name", wl_profiles[i].name);
-		json_writer.string("what", wl_profiles[i].what);
-		json_writer.end();
-	}
-	json_end_array();
-	json_finish();
-}
-
-static int list(struct wlinkctl *ctl)
-{
-	size_t i;
-
-	if (ctl->json) {
-		list_json();
-		return EXIT_DONE;
-	}
-	for (i = 0; i < wl_profiles_count; i++)
-		printf("%-8s %s\n", wl_profiles[i].name, wl_profiles[i].what);
-	return EXIT_DONE;
+	*name = wl_profiles[i].name;
+	*what = wl_profiles[i].what;
 }
 
 static void show_json(const struct wl_profile *profile,
@@ -42,8 +20,7 @@ static void show_json(const struct wl_profile *profile,
 {
 	size_t i;
 
-	json_start();
-	json_writer.object(NULL);
+	json_begin();
 	json_writer.string("name", profile->name);
 	if (known)
 		json_writer.string("what", known->what);
@@ -59,8 +36,7 @@ static void show_json(const struct wl_profile *profile,
 		json_writer.end();
 	}
 	json_end_array();
-	json_writer.end();
-	json_finish();
+	json_end();
 }
 
 static void show_text(const struct wl_profile *profile,
@@ -144,7 +120,7 @@ static int load(struct wlinkctl *ctl, int argc, char **argv)
 int cmd_profile(struct wlinkctl *ctl, int argc, char **argv)
 {
 	if (argc == 1 && !strcmp(argv[0], "list"))
-		return list(ctl);
+		return names_list(ctl, wl_profiles_count, get);
 	if (argc == 2 && !strcmp(argv[0], "show"))
 		return show(ctl, argv[1]);
 	if (argc == 2 && !strcmp(argv[0], "check"))

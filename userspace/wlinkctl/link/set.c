@@ -8,6 +8,7 @@
 #include <linux/netlink.h>
 
 #include "attr/attr.h"
+#include "lib/clocks.h"
 #include "lib/genl.h"
 #include "lib/json.h"
 #include "link/events.h"
@@ -25,7 +26,7 @@
 /* The kernel says when it takes effect, unless a change of the TTI comes before. */
 static uint64_t patience_ends(const struct event *answer)
 {
-	uint64_t now = events_now();
+	uint64_t now = clock_now();
 
 	return (answer->at_ns > now ? answer->at_ns : now) + PATIENCE_NS;
 }
@@ -35,18 +36,12 @@ static uint64_t patience_ends(const struct event *answer)
  */
 static bool is_pending(struct wlinkctl *ctl, const struct target *to)
 {
-	struct link_list list;
-	bool pending = false;
-	size_t i;
+	struct target qdisc = *to;
+	struct link link;
 
-	if (link_dump(ctl, to->ifindex, &list))
-		return false;
-	for (i = 0; i < list.n; i++)
-		if (target_is(to, &list.links[i]))
-			pending = list.links[i].stats.value
-				[WLINK_STAT_PENDING];
-	free(list.links);
-	return pending;
+	qdisc.bearer = 0;
+	return !target_link(ctl, &qdisc, &link) &&
+	       link.stats.value[WLINK_STAT_PENDING];
 }
 
 /* Return: EXIT_REFUSED where it has been cancelled, else EXIT_DONE, with @applied
@@ -98,25 +93,6 @@ static void print_applied(const struct event *event)
 	       event->generation);
 }
 
-/* What has been changed, as it is now. */
-static void print_link(struct wlinkctl *ctl, const struct target *to)
-{
-	struct link_list list;
-	size_t i;
-	int err;
-
-	err = to->bearer ? link_dump_bearers(ctl, to->ifindex, to->handle,
-					     &list) :
-			   link_dump(ctl, to->ifindex, &list);
-	if (err)
-		return;
-	for (i = 0; i < list.n; i++)
-		if (to->bearer ? list.links[i].bearer == to->bearer :
-				 target_is(to, &list.links[i]))
-			link_print_json(&list.links[i]);
-	free(list.links);
-}
-
 static void print_bearers(const struct parts *parts)
 {
 	static uint64_t bearers[WLINK_BEARERS_MAX];
@@ -131,9 +107,12 @@ static void print_json(struct wlinkctl *ctl, const struct target *to,
 		       const struct parts *parts, const struct event *event,
 		       bool applied)
 {
-	json_start();
-	json_writer.object(NULL);
-	print_link(ctl, to);
+	struct link link;
+
+	json_begin();
+	/* What has been changed, as it is now. */
+	if (!target_link(ctl, to, &link))
+		link_print_json(&link);
 	json_writer.u64("cookie", event->cookie);
 	if (applied) {
 		json_writer.u64("applied_ns", event->at_ns);
@@ -145,8 +124,7 @@ static void print_json(struct wlinkctl *ctl, const struct target *to,
 		json_writer.u64("asked_ns", event->asked_ns);
 		json_writer.u64("at_ns", event->at_ns);
 	}
-	json_writer.end();
-	json_finish();
+	json_end();
 }
 
 /* The answer has the members of a notification, but for the bearers. */
@@ -197,9 +175,6 @@ static int send_and_wait(struct wlinkctl *ctl, struct target *to,
 	struct events events = { 0 };
 	int code;
 
-	to->ifindex = link_device(to->dev);
-	if (!to->ifindex)
-		return EXIT_NOT_FOUND;
 	to->bearer = parts->n == 1 ? parts->part[0].bearer : 0;
 	code = target_find(ctl, to);
 	if (!code)

@@ -32,10 +32,9 @@ static int print_list(struct wlinkctl *ctl, struct link_list *list,
 	int found = 0;
 	size_t i;
 
-	if (ctl->json) {
-		json_start();
-		json_open_array(NULL);
-	}
+	if (ctl->json)
+		json_begin_list();
+
 	for (i = 0; i < list->n; i++) {
 		if (!is_wanted(&list->links[i], of))
 			continue;
@@ -49,10 +48,9 @@ static int print_list(struct wlinkctl *ctl, struct link_list *list,
 		link_print_json(&list->links[i]);
 		json_writer.end();
 	}
-	if (ctl->json) {
-		json_end_array();
-		json_finish();
-	}
+	if (ctl->json)
+		json_end_list();
+
 	return found;
 }
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,31 +68,65 @@ void target_complain(const struct target *to)
 			 to->dev);
 }
 
-bool target_is(const struct target *to, const struct link *link)
+static bool is_meant(const struct target *to, const struct link *link)
 {
+	if (to->bearer)
+		return link->bearer == to->bearer;
 	return to->handle ? link->handle == to->handle :
 			    link->parent == TC_H_ROOT;
 }
 
 int target_find(struct wlinkctl *ctl, struct target *to)
 {
-	struct link_list list;
-	uint32_t handle = 0;
-	size_t i;
-	int err;
+	struct target qdisc;
+	struct link link;
+	int code;
 
-	err = link_dump(ctl, to->ifindex, &list);
-	if (err)
-		return err;
-	for (i = 0; i < list.n; i++)
-		if (target_is(to, &list.links[i]))
-			handle = list.links[i].handle;
-	free(list.links);
-	if (!handle) {
+	to->ifindex = link_device(to->dev);
+	if (!to->ifindex)
+		return EXIT_NOT_FOUND;
+	qdisc = *to;
+	qdisc.bearer = 0;
+	code = target_link(ctl, &qdisc, &link);
+	if (code == EXIT_NOT_FOUND) {
 		to->handle = 0;
 		target_complain(to);
-		return EXIT_NOT_FOUND;
+	} else if (!code) {
+		to->handle = link.handle;
 	}
-	to->handle = handle;
-	return EXIT_DONE;
+	return code;
+}
+
+int target_link(struct wlinkctl *ctl, const struct target *to,
+		struct link *link)
+{
+	struct link_list list;
+	bool found = false;
+	size_t i;
+	int code;
+
+	code = to->bearer ? link_dump_bearers(ctl, to->ifindex, to->handle,
+					      &list) :
+			    link_dump(ctl, to->ifindex, &list);
+	if (code)
+		return code;
+	for (i = 0; i < list.n; i++)
+		if (is_meant(to, &list.links[i])) {
+			*link = list.links[i];
+			found = true;
+		}
+	free(list.links);
+	return found ? EXIT_DONE : EXIT_NOT_FOUND;
+}
+
+int target_open_netns(const char *name)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof(path), strchr(name, '/') ? "%s" : "/run/netns/%s", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		complain("netns %s: %s", name, strerror(errno));
+	return fd;
 }

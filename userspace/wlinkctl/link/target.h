@@ -48,16 +48,9 @@ int target_bearer(const char *text, uint32_t *bearer);
 struct link;
 
 /**
- * target_is() - is a qdisc of the device the one that is meant?
- * @to: target
- * @link: qdisc
- */
-bool target_is(const struct target *to, const struct link *link);
-
-/**
- * target_find() - find the qdisc of a bearer
+ * target_find() - find the device, and the qdisc of a link or bearer
  * @ctl: the program
- * @to: target; @handle is filled in
+ * @to: target; @ifindex and @handle are filled in
  *
  * Only a wlink may be asked for a class: other qdiscs would read other things
  * from the same attributes.
@@ -67,9 +60,28 @@ bool target_is(const struct target *to, const struct link *link);
 int target_find(struct wlinkctl *ctl, struct target *to);
 
 /**
+ * target_link() - read a link or bearer
+ * @ctl: the program
+ * @to: target, after target_find()
+ * @link: result
+ *
+ * Return: enum wlinkctl_exit, after a complaint but for EXIT_NOT_FOUND.
+ */
+int target_link(struct wlinkctl *ctl, const struct target *to,
+		struct link *link);
+
+/**
  * target_complain() - say that there is no such link or bearer
  * @to: target
  */
 void target_complain(const struct target *to);
+
+/**
+ * target_open_netns() - a network namespace
+ * @name: as of ip netns, or a path
+ *
+ * Return: its descriptor, or -1 after a complaint.
+ */
+int target_open_netns(const char *name);
 
 #endif

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <libmnl/libmnl.h>
 
+#include "lib/clocks.h"
 #include "lib/json.h"
 #include "lib/nl.h"
 #include "link/link.h"
@@ -26,7 +25,7 @@
  * @bearer: its number, 0 for links and all bearers
  * @count: changes to wait for, 0 for no end
  * @seen: changes so far
- * @until: CLOCK_MONOTONIC ns to stop at, 0 for never
+ * @until_ns: CLOCK_MONOTONIC to stop at, UINT64_MAX for never
  */
 struct watch {
 	bool json;
@@ -34,31 +33,21 @@ struct watch {
 	uint32_t bearer;
 	uint64_t count;
 	uint64_t seen;
-	uint64_t until;
+	uint64_t until_ns;
 };
-
-static uint64_t now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * NSEC_PER_SEC + (uint64_t)ts.tv_nsec;
-}
 
 static void print_change(const struct watch *watch, const struct link *link,
 			 bool gone)
 {
 	const char *event = gone ? "del" : "set";
-	uint64_t at = now();
+	uint64_t at = clock_now();
 
 	if (watch->json) {
-		json_start();
-		json_writer.object(NULL);
+		json_begin();
 		json_writer.u64("time_ns", at);
 		json_writer.string("event", event);
 		link_print_json(link);
-		json_writer.end();
-		json_finish();
+		json_end();
 		return;
 	}
 	printf("%" PRIu64 ".%09" PRIu64 " ", at / NSEC_PER_SEC,
@@ -115,28 +104,16 @@ static int read_changes(struct watch *watch, struct mnl_socket *nl)
 	return 0;
 }
 
-static int wait_change(const struct watch *watch, int fd)
-{
-	struct pollfd pfd = { .fd = fd, .events = POLLIN };
-	struct timespec left;
-	uint64_t at;
-
-	if (!watch->until)
-		return poll(&pfd, 1, -1);
-	at = now();
-	if (at >= watch->until)
-		return 0;
-	left.tv_sec = (time_t)((watch->until - at) / NSEC_PER_SEC);
-	left.tv_nsec = (long)((watch->until - at) % NSEC_PER_SEC);
-	return ppoll(&pfd, 1, &left, NULL);
-}
-
 static int run(struct watch *watch, struct mnl_socket *nl)
 {
+	struct pollfd fd = {
+		.fd = mnl_socket_get_fd(nl),
+		.events = POLLIN,
+	};
 	int ready;
 
 	while (!is_done(watch)) {
-		ready = wait_change(watch, mnl_socket_get_fd(nl));
+		ready = clock_poll(&fd, 1, watch->until_ns);
 		if (!ready)
 			return watch->count ? EXIT_TIMEOUT : EXIT_DONE;
 		if (ready > 0 && read_changes(watch, nl))
@@ -172,7 +149,7 @@ static int parse_option(struct watch *watch, const char *name,
 	if (is_count)
 		watch->count = value;
 	else
-		watch->until = now() + value;
+		watch->until_ns = clock_now() + value;
 	return 0;
 }
 
@@ -211,7 +188,7 @@ static int parse(struct watch *watch, int argc, char **argv)
 
 int cmd_watch(struct wlinkctl *ctl, int argc, char **argv)
 {
-	struct watch watch = { .json = ctl->json };
+	struct watch watch = { .json = ctl->json, .until_ns = UINT64_MAX };
 	int bytes = QUEUE_BYTES;
 	struct mnl_socket *nl;
 	int code;

@@ -4,6 +4,7 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
+#include "lib/json.h"
 #include "record/clock.h"
 
 #define PERIOD_NS	1000000000ULL
@@ -82,25 +83,7 @@ uint64_t record_clock_due(const struct record_clock *clock)
 	return clock->last.mono_ns + PERIOD_NS;
 }
 
-static void put_u64(struct line *line, const char *key, uint64_t value)
-{
-	line_put(line, key);
-	line_u64(line, value);
-}
-
-static void put_s64(struct line *line, const char *key, int64_t value)
-{
-	line_put(line, key);
-	line_s64(line, value);
-}
-
-static void put_bool(struct line *line, const char *key, bool value)
-{
-	line_put(line, key);
-	line_put(line, value ? "true" : "false");
-}
-
-static void put_state(struct line *line, const struct clock_sample *sample)
+static void put_state(const struct clock_sample *sample)
 {
 	static const char *const states[] = {
 		[TIME_OK] = "ok", [TIME_INS] = "ins", [TIME_DEL] = "del",
@@ -108,19 +91,17 @@ static void put_state(struct line *line, const struct clock_sample *sample)
 	};
 
 	if (sample->refused) {
-		line_put(line, ",\"adjtimex\":");
-		line_string(line, strerror(sample->refused));
+		json_writer.string("adjtimex", strerror(sample->refused));
 		return;
 	}
-	put_s64(line, ",\"ntp_offset_ns\":", sample->offset_ns);
-	put_u64(line, ",\"maxerror_ns\":", sample->maxerror_ns);
-	put_u64(line, ",\"esterror_ns\":", sample->esterror_ns);
-	put_u64(line, ",\"status\":", sample->status);
-	line_put(line, ",\"state\":");
-	line_string(line, sample->state >= 0 && sample->state <= TIME_ERROR ?
-			  states[sample->state] : "unknown");
-	put_s64(line, ",\"tai_utc_s\":", sample->tai_s);
-	put_bool(line, ",\"tai_utc_set\":", sample->tai_s);
+	json_s64("ntp_offset_ns", sample->offset_ns);
+	json_writer.u64("maxerror_ns", sample->maxerror_ns);
+	json_writer.u64("esterror_ns", sample->esterror_ns);
+	json_writer.u64("status", sample->status);
+	json_writer.string("state", sample->state >= 0 && sample->state <= TIME_ERROR ?
+				    states[sample->state] : "unknown");
+	json_s64("tai_utc_s", sample->tai_s);
+	json_bool("tai_utc_set", sample->tai_s);
 }
 
 static void write_one(struct record_clock *clock, struct line *line,
@@ -129,18 +110,21 @@ static void write_one(struct record_clock *clock, struct line *line,
 	bool is_first = !clock->lines++;
 	int64_t step = is_first ? 0 : clock_step(&clock->written, sample);
 
-	put_u64(line, "{\"clock\":{\"mono_ns\":", sample->mono_ns);
-	put_u64(line, ",\"tai_ns\":", sample->tai_ns);
-	put_u64(line, ",\"uncertainty_ns\":", sample->uncertainty_ns);
-	put_bool(line, ",\"synchronised\":", sample->synchronised);
-	put_state(line, sample);
+	json_begin_in(line);
+	json_writer.object("clock");
+	json_writer.u64("mono_ns", sample->mono_ns);
+	json_writer.u64("tai_ns", sample->tai_ns);
+	json_writer.u64("uncertainty_ns", sample->uncertainty_ns);
+	json_bool("synchronised", sample->synchronised);
+	put_state(sample);
 	if (step) {
-		put_s64(line, ",\"step_ns\":", step);
+		json_s64("step_ns", step);
 		clock->offset_ns = clock_offset(sample);
 	}
 	if (is_first)
 		line_add(line, clock->machine.text, clock->machine.len);
-	line_put(line, "}}\n");
+	json_writer.end();
+	json_end_in();
 	clock->written = *sample;
 }
 

@@ -2,11 +2,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <net/if.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "lib/clocks.h"
 #include "link/link.h"
@@ -15,8 +13,6 @@
 #include "record/lines.h"
 #include "record/raw.h"
 #include "wlinkctl.h"
-
-#define NSEC_PER_SEC	((uint64_t)1000000000)
 
 /* The first event wakes us, then more may gather: few wake-ups under load. */
 #define GATHER_NS	50000000U
@@ -28,7 +24,7 @@
  * @path: file, or -
  * @for_ns: how long, 0 for no end
  * @kb: buffer of a processor
- * @until_ns: CLOCK_MONOTONIC to stop at, 0 for never
+ * @until_ns: CLOCK_MONOTONIC to stop at, UINT64_MAX for never
  * @signals: that ask for the end
  * @ring: where events come from
  * @fds: of @signals and of @ring, to wait for
@@ -62,29 +58,15 @@ struct record {
 static bool is_over(const struct record *rec)
 {
 	return rec->out.stop || rec->out.failed || rec->ring.failed ||
-	       (rec->until_ns && clock_now() >= rec->until_ns);
-}
-
-static uint64_t sooner(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
+	       clock_now() >= rec->until_ns;
 }
 
 /* Wait for a signal, and for events, at most until a time. */
 static void wait_for(struct record *rec, bool events, uint64_t until_ns)
 {
-	struct timespec ts;
-	uint64_t ns, at;
-
-	if (rec->until_ns)
-		until_ns = sooner(until_ns, rec->until_ns);
-	at = clock_now();
-	if (at >= until_ns)
-		return;
-	ns = until_ns - at;
-	ts.tv_sec = (time_t)(ns / NSEC_PER_SEC);
-	ts.tv_nsec = (long)(ns % NSEC_PER_SEC);
-	ppoll(rec->fds, events ? rec->ring.n + 1 : 1, &ts, NULL);
+	if (rec->until_ns < until_ns)
+		until_ns = rec->until_ns;
+	clock_poll(rec->fds, events ? rec->ring.n + 1 : 1, until_ns);
 	record_out_signals(&rec->out);
 }
 
@@ -221,9 +203,7 @@ static int prepare(struct record *rec)
 	record_clock_open(&rec->lines.clock, &clock_calls);
 	rec->lines.ring = &rec->ring;
 	rec->lines.out = &rec->out;
-	rec->lines.kinds = record_kinds_make(rec->ring.formats,
-					     rec->ring.n_formats);
-	if (!rec->fds || !rec->lines.kinds) {
+	if (!rec->fds) {
 		complain("%s", strerror(errno));
 		return EXIT_REFUSED;
 	}
@@ -290,39 +270,29 @@ static int parse_buffer(struct record *rec, const char *text)
 	return -1;
 }
 
-static int parse_from(struct record *rec, const char *text)
-{
-	rec->from = text;
-	return 0;
-}
-
 /* Return: words used, -1 after a complaint. */
 static int parse_option(struct record *rec, const char *name, const char *text)
 {
-	static const struct {
-		const char *name;
-		int (*parse)(struct record *rec, const char *text);
-	} options[] = {
-		{ "--for", parse_for },
-		{ "--buffer", parse_buffer },
-		{ "--from", parse_from },
-	};
-	size_t i;
+	bool is_for = !strcmp(name, "--for");
+	bool is_from = !strcmp(name, "--from");
 
 	rec->raw |= !strcmp(name, "--raw");
 	rec->live |= !strcmp(name, "--live");
 	if (!strcmp(name, "--raw") || !strcmp(name, "--live"))
 		return 1;
-	for (i = 0; i < ARRAY_SIZE(options); i++) {
-		if (strcmp(name, options[i].name))
-			continue;
-		if (text)
-			return options[i].parse(rec, text) ? -1 : 2;
+	if (!is_for && !is_from && strcmp(name, "--buffer")) {
+		complain("record knows no option \"%s\"", name);
+		return -1;
+	}
+	if (!text) {
 		complain("%s has no value", name);
 		return -1;
 	}
-	complain("record knows no option \"%s\"", name);
-	return -1;
+	if (is_from)
+		rec->from = text;
+	else if (is_for ? parse_for(rec, text) : parse_buffer(rec, text))
+		return -1;
+	return 2;
 }
 
 static bool is_file(const char *word)
@@ -412,6 +382,7 @@ int cmd_record(struct wlinkctl *ctl, int argc, char **argv)
 	/* A reader that goes away is an error like any other. */
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
 	struct record rec = { .path = "-", .kb = RING_KB, .out.fd = -1,
+			      .until_ns = UINT64_MAX,
 			      .later.file.fd = -1 };
 	int code, later;
 

@@ -66,7 +66,7 @@ static int take_page(struct from *from)
 {
 	size_t i;
 
-	if (!from->ring.layout.bytes || !from->lines.kinds)
+	if (!from->ring.layout.bytes || !from->ring.n)
 		return bad(from, "a page before its description");
 	for (i = 0; i < from->ring.n; i++)
 		if (from->ring.cpus[i].number == from->head.cpu)
@@ -96,9 +96,6 @@ static int take_clock(struct from *from)
 
 static int take_format(struct from *from)
 {
-	/* What is known of the kinds of events has the size of the first. */
-	if (from->lines.kinds)
-		return bad(from, "a description of an event behind the first processor");
 	return ring_add_format(&from->ring, from->block) ?
 	       bad(from, "a description of an event that makes no sense") :
 	       EXIT_DONE;
@@ -110,16 +107,6 @@ static int number(const struct from *from, uint64_t *value)
 		return bad(from, "no number");
 	memcpy(value, from->block, sizeof(*value));
 	return EXIT_DONE;
-}
-
-/* All that describes has come: from now on there are events. */
-static int begin(struct from *from)
-{
-	if (from->lines.kinds)
-		return EXIT_DONE;
-	from->lines.kinds = record_kinds_make(from->ring.formats,
-					      from->ring.n_formats);
-	return from->lines.kinds ? EXIT_DONE : bad(from, "no memory");
 }
 
 static int take_block(struct from *from)
@@ -139,7 +126,7 @@ static int take_block(struct from *from)
 		return take_format(from);
 	case RAW_CPU:
 		return ring_add_cpu(&from->ring, from->head.cpu, -1) ?
-		       bad(from, "no memory") : begin(from);
+		       bad(from, "no memory") : EXIT_DONE;
 	case RAW_CLOCK:
 		return take_clock(from);
 	case RAW_PAGE:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "record/lines.h"
 #include "wlinkctl.h"
@@ -10,10 +9,8 @@ static void write_event(struct record_lines *lines,
 			const struct ring_record *record,
 			const struct ring_format *format)
 {
-	size_t i = (size_t)(format - lines->ring->formats);
-
 	lines->out->pending++;
-	record_json(&lines->out->line, record, record_kind_at(lines->kinds, i),
+	record_json(&lines->out->line, record, format,
 		    record->ts_ns + (uint64_t)lines->clock.offset_ns);
 }
 
@@ -58,6 +55,5 @@ void record_lines_sum(struct record_lines *lines, uint64_t lost,
 
 void record_lines_close(struct record_lines *lines)
 {
-	free(lines->kinds);
 	record_clock_close(&lines->clock);
 }

@@ -12,13 +12,11 @@
 /**
  * struct record_lines - what lines are made of
  * @ring: where events come from
- * @kinds: what is known of them before they come
  * @clock: what time it is
  * @out: where lines go
  */
 struct record_lines {
 	struct ring *ring;
-	struct record_kind *kinds;
 	struct record_clock clock;
 	struct record_out *out;
 };

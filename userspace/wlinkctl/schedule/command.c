@@ -24,8 +24,7 @@ static void print_loaded(struct wlinkctl *ctl, const struct schedule_file *file,
 		       wl_num_print(WL_UNIT_TIME, file->length_ns, text));
 		return;
 	}
-	json_start();
-	json_writer.object(NULL);
+	json_begin();
 	json_writer.string("file", file->name);
 	json_writer.u64("steps", schedule->steps);
 	snprintf(text, sizeof(text), "%.6f", schedule->seconds);
@@ -35,8 +34,7 @@ static void print_loaded(struct wlinkctl *ctl, const struct schedule_file *file,
 	json_writer.u64("length_ns", file->length_ns);
 	if (file->end >= 0)
 		json_writer.string("end", schedule_end_names[file->end]);
-	json_writer.end();
-	json_finish();
+	json_end();
 }
 
 static int load(struct wlinkctl *ctl, struct target *to, int argc, char **argv)
@@ -205,10 +203,9 @@ static int show_list(struct wlinkctl *ctl, const struct target *to,
 	bool found = false;
 	size_t i;
 
-	if (ctl->json) {
-		json_start();
-		json_open_array(NULL);
-	}
+	if (ctl->json)
+		json_begin_list();
+
 	for (i = 0; i < list->n; i++) {
 		const struct link *link = &list->links[i];
 
@@ -220,10 +217,9 @@ static int show_list(struct wlinkctl *ctl, const struct target *to,
 		else
 			show_text(link);
 	}
-	if (ctl->json) {
-		json_end_array();
-		json_finish();
-	}
+	if (ctl->json)
+		json_end_list();
+
 	return found || !to->bearer ? EXIT_DONE : EXIT_NOT_FOUND;
 }
 
@@ -237,9 +233,6 @@ static int show(struct wlinkctl *ctl, struct target *to, int argc, char **argv)
 			 argv[0]);
 		return EXIT_USAGE;
 	}
-	to->ifindex = link_device(to->dev);
-	if (!to->ifindex)
-		return EXIT_NOT_FOUND;
 	code = target_find(ctl, to);
 	if (!code)
 		code = link_dump_bearers(ctl, to->ifindex, to->handle, &list);

@@ -33,6 +33,7 @@ static const struct {
 				       WLINK_LIMIT_BYTES_MAX },
 	[WLINK_COLUMN_GRANT] = { "grant", WL_UNIT_BYTES, 0, WLINK_GRANT_MAX },
 	[WLINK_COLUMN_BLER] = { "bler", WL_UNIT_PROB, 0, WLINK_PROB_ONE },
+	[WLINK_COLUMN_BACKGROUND] = { "background", WL_UNIT_RATE, 0, WLINK_RATE_MAX },
 };
 
 int schedule_end_of(const char *name)
@@ -83,8 +84,6 @@ int schedule_file_open(struct schedule_file *file, const char *name)
 	memset(file, 0, sizeof(*file));
 	file->name = name;
 	file->end = -1;
-	file->at = file->block;
-	file->end_of = file->block;
 	file->f = strcmp(name, "-") ? fopen(name, "re") : stdin;
 	if (file->f)
 		return 0;
@@ -98,42 +97,26 @@ void schedule_file_close(struct schedule_file *file)
 		fclose(file->f);
 }
 
-/* Keep what is left of the block and read on behind it. Return: bytes read. */
-static size_t fill(struct schedule_file *file)
-{
-	size_t left = (size_t)(file->end_of - file->at);
-	size_t got;
-
-	memmove(file->block, file->at, left);
-	file->at = file->block;
-	got = fread(file->block + left, 1, SCHEDULE_BLOCK - left, file->f);
-	file->end_of = file->block + left + got;
-	return got;
-}
-
 /* Return: 1 with a line, up to a comment, 0 at the end, -1 after a complaint. */
 static int read_line(struct schedule_file *file)
 {
-	char *end, *comment;
+	size_t n = 0;
+	int c = getc_unlocked(file->f);
 
-	do {
-		end = memchr(file->at, '\n', (size_t)(file->end_of - file->at));
-	} while (!end && file->end_of - file->at <= SCHEDULE_LINE_MAX && fill(file));
-	if (!end && file->at == file->end_of)
+	if (c == EOF)
 		return ferror(file->f) ? bad(file, "cannot be read: %s", strerror(errno)) : 0;
 	file->number++;
-	if (!end)
-		end = file->end_of;
-	if (memchr(file->at, 0, (size_t)(end - file->at)))
-		return bad(file, "binary: there is a byte 0");
-	if (end - file->at > SCHEDULE_LINE_MAX)
-		return bad(file, "the line is longer than %d bytes: no trace has such lines",
-			   SCHEDULE_LINE_MAX);
-	*end = '\0';
-	file->line = file->at;
-	file->at = end < file->end_of ? end + 1 : end;
-	comment = strchr(file->line, '#');
-	file->line_end = comment ? comment : end;
+	for (; c != EOF && c != '\n'; c = getc_unlocked(file->f)) {
+		if (!c)
+			return bad(file, "binary: there is a byte 0");
+		if (n == SCHEDULE_LINE_MAX)
+			return bad(file,
+				   "the line is longer than %d bytes: no trace has such lines",
+				   SCHEDULE_LINE_MAX);
+		file->line[n++] = (char)c;
+	}
+	file->line[n] = '\0';
+	file->line[strcspn(file->line, "#")] = '\0';
 	return 1;
 }
 
@@ -150,7 +133,7 @@ static int read_columns(struct schedule_file *file, char *rest)
 				break;
 		if (column == __WLINK_COLUMN_MAX)
 			return is_not(file, word,
-				      "a column: rate, delay, loss, limit_packets, limit_bytes, grant or bler");
+				      "a column: rate, delay, loss, limit_packets, limit_bytes, grant, bler or background");
 		if (file->columns & 1U << column)
 			return bad(file, "column %s is given twice", word);
 		file->columns |= 1U << column;
@@ -283,7 +266,7 @@ static int read_step(struct schedule_file *file, char *rest, uint64_t *words)
 static int take_line(struct schedule_file *file, uint64_t *words)
 {
 	char *rest = file->line;
-	char *end = file->line_end;
+	char *end = rest + strlen(rest);
 	char *word;
 
 	while (end > rest && strchr(" \t\r", end[-1]))

@@ -11,17 +11,13 @@
 #include <linux/pkt_sch_wlink.h>
 
 #define SCHEDULE_LINE_MAX	4096
-#define SCHEDULE_BLOCK		65536
 
 /**
  * struct schedule_file - a file that is being read
  * @name: of it
  * @f: where it comes from
  * @number: of the line read last, from 1 on
- * @line: this line, in @block
- * @line_end: its end, or where its comment begins
- * @at: what comes next, in @block
- * @end_of: end of what has been read, in @block
+ * @line: this line, without its comment
  * @begun: its title has been read
  * @columns: mask of enum wlink_column; right from the first step on
  * @width: how many they are
@@ -30,16 +26,12 @@
  * @length_ns: when it is over
  * @steps: read so far
  * @last_ns: offset of the last
- * @block: of the file, and room to end its last line
  */
 struct schedule_file {
 	const char *name;
 	FILE *f;
 	unsigned long number;
-	char *line;
-	char *line_end;
-	char *at;
-	char *end_of;
+	char line[SCHEDULE_LINE_MAX + 1];
 	bool begun;
 	uint32_t columns;
 	unsigned int width;
@@ -48,7 +40,6 @@ struct schedule_file {
 	uint64_t length_ns;
 	uint64_t steps;
 	uint64_t last_ns;
-	char block[SCHEDULE_BLOCK + 1];
 };
 
 /**

@@ -6,8 +6,8 @@
 
 #include <libmnl/libmnl.h>
 
+#include "lib/clocks.h"
 #include "lib/genl.h"
-#include "link/events.h"
 #include "link/link.h"
 #include "schedule/schedule.h"
 
@@ -39,9 +39,6 @@ int schedule_find(struct wlinkctl *ctl, struct target *to)
 		complain("a schedule is for one bearer at a time");
 		return EXIT_USAGE;
 	}
-	to->ifindex = link_device(to->dev);
-	if (!to->ifindex)
-		return EXIT_NOT_FOUND;
 	code = target_find(ctl, to);
 	return code ? code : genl_open(ctl);
 }
@@ -83,7 +80,7 @@ static int flush(struct schedule *schedule, struct chunk *chunk)
 static void show_progress(const struct schedule *schedule, uint64_t began_ns,
 			  uint64_t *told_ns)
 {
-	uint64_t now = events_now();
+	uint64_t now = clock_now();
 
 	if (now - began_ns < PROGRESS_NS || now - *told_ns < PROGRESS_NS ||
 	    !isatty(STDERR_FILENO))
@@ -132,7 +129,7 @@ static void forget(struct schedule *schedule, struct chunk *chunk)
 int schedule_load(struct schedule *schedule, struct schedule_file *file)
 {
 	static struct chunk chunk;
-	uint64_t began_ns = events_now();
+	uint64_t began_ns = clock_now();
 	int code;
 
 	chunk.cmd = WLINK_CMD_LOAD;
@@ -143,7 +140,7 @@ int schedule_load(struct schedule *schedule, struct schedule_file *file)
 		forget(schedule, &chunk);
 		return code;
 	}
-	schedule->seconds = (double)(events_now() - began_ns) / NS_PER_S;
+	schedule->seconds = (double)(clock_now() - began_ns) / NS_PER_S;
 	return EXIT_DONE;
 }
 
@@ -154,7 +151,7 @@ int schedule_start(struct wlinkctl *ctl, struct target *to,
 	struct nlattr *nest = mnl_attr_nest_start(nlh, WLINK_A_SCHEDULE);
 
 	if (start->in_ns)
-		start->start_ns = events_now() + start->in_ns;
+		start->start_ns = clock_now() + start->in_ns;
 	mnl_attr_put_u32(nlh, WLINK_SCHEDULE_END, start->end);
 	mnl_attr_put_u64(nlh, WLINK_SCHEDULE_LENGTH, start->length_ns);
 	mnl_attr_put_u64(nlh, WLINK_SCHEDULE_START, start->start_ns);

@@ -222,5 +222,5 @@ u64 wl_lte_status_due_ns(const struct wl_bearer *b)
 
 	if (!lte->status)
 		return WL_NEVER_NS;
-	return max(lte->status_after_ns, b->reverse.free_ns);
+	return max(lte->status_after_ns, wl_reverse_free_ns(b));
 }

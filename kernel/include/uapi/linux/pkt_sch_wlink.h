@@ -65,6 +65,17 @@
  *					WLINK_RATE_UNLIMITED
  *     TCA_WLINK_BACKGROUND_ON	u64	ns, mean time that each is on
  *     TCA_WLINK_BACKGROUND_OFF	u64	ns, mean time that each is off, 0: never
+ *     TCA_WLINK_BACKGROUND_ARRIVAL u64	ns, mean time between two that come; 0: none come
+ *     TCA_WLINK_BACKGROUND_SIZE u32	bytes that each of those takes, mean
+ *     TCA_WLINK_BACKGROUND_CV	u32	their standard deviation over the mean, in 1/1000
+ *   TCA_WLINK_TDD		nested	TTIs are slots of a pattern, from CLOCK_MONOTONIC 0 on;
+ *					qdisc and class 1:1 only
+ *     TCA_WLINK_TDD_PATTERN	u64	enum wlink_slot of each, two bits, the first lowest; 0:
+ *					the link sends in all TTIs
+ *     TCA_WLINK_TDD_DIRECTION	u32	enum wlink_direction: which of them are the link's
+ *     TCA_WLINK_TDD_SPECIAL	u32	symbols of a special slot that are the downlink's
+ *   TCA_WLINK_JITTER		nested	see pkt_sch_wlink_impair.h
+ *   TCA_WLINK_IMPAIR		nested	the same
  *   TCA_WLINK_GBR		u64	bit/s of a bearer that come before all else, 0: none
  *   TCA_WLINK_AT		u64	when the change takes effect: CLOCK_MONOTONIC ns,
  *					now..now + WLINK_AHEAD_MAX, or WLINK_AT_*;
@@ -89,6 +100,7 @@
 
 #include "pkt_sch_wlink_aqm.h"
 #include "pkt_sch_wlink_genl.h"
+#include "pkt_sch_wlink_impair.h"
 #include "pkt_sch_wlink_stats.h"
 
 #define WLINK_PROB_ONE		0xffffffffU
@@ -127,6 +139,13 @@
 #define WLINK_PF_WINDOW_MAX	10000U			/* TTIs */
 #define WLINK_USERS_MAX		256U
 #define WLINK_USERS_TIME_MIN	10000000ULL		/* 10 ms */
+#define WLINK_ARRIVAL_MIN	1000000ULL		/* 1 ms */
+#define WLINK_SIZE_MIN		1000U			/* bytes */
+#define WLINK_SIZE_MAX		100000000U
+#define WLINK_CV_MIN		1000U			/* 1, in 1/1000 */
+#define WLINK_CV_MAX		10000U
+#define WLINK_TDD_SLOTS_MAX	32U			/* of a pattern */
+#define WLINK_TDD_SYMBOLS	14U			/* TS 38.211 clause 4.3.2 */
 #define WLINK_SOJOURN_MAX	3600000000000ULL	/* 1 hour, from 1 us */
 #define WLINK_SOJOURN_MIN	1000ULL
 #define WLINK_HAZARD_MAX	(64ULL << 56)	/* e^-64: no bit survives */
@@ -172,6 +191,36 @@ enum wlink_sched {
 };
 
 #define WLINK_SCHED_MAX (__WLINK_SCHED_MAX - 1)
+
+/**
+ * enum wlink_slot - what a slot of a TDD pattern carries
+ * @WLINK_SLOT_NONE: past the end of the pattern
+ * @WLINK_SLOT_DOWNLINK: the downlink
+ * @WLINK_SLOT_SPECIAL: some symbols of the downlink, then a guard period
+ * @WLINK_SLOT_UPLINK: the uplink
+ * @__WLINK_SLOT_MAX: one past the last
+ */
+enum wlink_slot {
+	WLINK_SLOT_NONE,
+	WLINK_SLOT_DOWNLINK,
+	WLINK_SLOT_SPECIAL,
+	WLINK_SLOT_UPLINK,
+	__WLINK_SLOT_MAX,
+};
+
+/**
+ * enum wlink_direction - which direction of a radio link a qdisc is
+ * @WLINK_DIRECTION_DOWNLINK: from the base station
+ * @WLINK_DIRECTION_UPLINK: to it
+ * @__WLINK_DIRECTION_MAX: one past the last
+ */
+enum wlink_direction {
+	WLINK_DIRECTION_DOWNLINK,
+	WLINK_DIRECTION_UPLINK,
+	__WLINK_DIRECTION_MAX,
+};
+
+#define WLINK_DIRECTION_MAX (__WLINK_DIRECTION_MAX - 1)
 
 /**
  * enum wlink_mode - how a bearer carries its SDUs
@@ -245,6 +294,25 @@ enum wlink_rttvar {
 #define WLINK_RTTVAR_MAX (__WLINK_RTTVAR_MAX - 1)
 
 /**
+ * enum wlink_start - am, fsr, asr: when a PDU gets its number and its timers start
+ * @WLINK_START_AIR: when it goes on the air; fsr, asr: the timer when it has gone
+ * @WLINK_START_HANDOVER: when the window admits it: it joins the end of a queue
+ * @WLINK_START_HANDOVER_HEAD: as that, but retransmissions join its head
+ * @__WLINK_START_MAX: one past the last
+ */
+enum wlink_start {
+	WLINK_START_AIR,
+	WLINK_START_HANDOVER,
+	WLINK_START_HANDOVER_HEAD,
+	__WLINK_START_MAX,
+};
+
+#define WLINK_START_MAX (__WLINK_START_MAX - 1)
+
+/* PDUs of a bearer that wait for the transmitter. */
+#define WLINK_QUEUE_MAX	65536
+
+/**
  * enum wlink_channel - what happens to a PDU on the air
  * @WLINK_CHANNEL_NONE: every PDU arrives
  * @WLINK_CHANNEL_UNIFORM: each PDU is lost with the same probability
@@ -296,6 +364,9 @@ enum {
 	TCA_WLINK_CELL,			/* nested, TCA_WLINK_CELL_* */
 	TCA_WLINK_GBR,			/* u64 */
 	TCA_WLINK_BACKGROUND,		/* nested, TCA_WLINK_BACKGROUND_* */
+	TCA_WLINK_TDD,			/* nested, TCA_WLINK_TDD_* */
+	TCA_WLINK_JITTER,		/* nested, TCA_WLINK_JITTER_* */
+	TCA_WLINK_IMPAIR,		/* nested, TCA_WLINK_IMPAIR_* */
 	__TCA_WLINK_MAX,
 };
 
@@ -407,10 +478,24 @@ enum {
 	TCA_WLINK_BACKGROUND_RATE,	/* u64 */
 	TCA_WLINK_BACKGROUND_ON,	/* u64 */
 	TCA_WLINK_BACKGROUND_OFF,	/* u64, 0 or a time */
+	TCA_WLINK_BACKGROUND_ARRIVAL,	/* u64, 0 off */
+	TCA_WLINK_BACKGROUND_SIZE,	/* u32 */
+	TCA_WLINK_BACKGROUND_CV,	/* u32 in 1/1000 */
 	__TCA_WLINK_BACKGROUND_MAX,
 };
 
 #define TCA_WLINK_BACKGROUND_MAX (__TCA_WLINK_BACKGROUND_MAX - 1)
+
+enum {
+	TCA_WLINK_TDD_UNSPEC,
+	TCA_WLINK_TDD_PAD,
+	TCA_WLINK_TDD_PATTERN,		/* u64, 0 off */
+	TCA_WLINK_TDD_DIRECTION,	/* u32, enum wlink_direction */
+	TCA_WLINK_TDD_SPECIAL,		/* u32 */
+	__TCA_WLINK_TDD_MAX,
+};
+
+#define TCA_WLINK_TDD_MAX (__TCA_WLINK_TDD_MAX - 1)
 
 /* Timers are u64 ns, WLINK_RLC_TIMER_MIN..WLINK_TIMER_MAX, or WLINK_TIMER_OFF where
  * one may be off. Names in brackets are those of TS 25.322 clauses 9.5, 9.6.
@@ -451,6 +536,8 @@ enum {
 	TCA_WLINK_RLC_NACK_GUARD,	/* u64, 0 or a timer: fsr, asr */
 	TCA_WLINK_RLC_POLL_BYTE,	/* u32, 0 infinite: lte-am, nr-am [pollByte] */
 	TCA_WLINK_RLC_MAXRETX,		/* u32: lte-am, nr-am [maxRetxThreshold] */
+	TCA_WLINK_RLC_START,		/* u32, enum wlink_start: am, fsr, asr */
+	TCA_WLINK_RLC_QUEUE,		/* u32 PDUs, 0 two windows: am, fsr, asr */
 	__TCA_WLINK_RLC_MAX,
 };
 

@@ -88,6 +88,10 @@ enum {
 					 * measured for T_r after a drop; 0: it
 					 * goes on at once
 					 */
+	TCA_WLINK_AQM_CLAMP,		/* u32 0 or 1 [sbd], default 0; 1: th_n is
+					 * maxth at most, so that a full buffer
+					 * counts as a slope
+					 */
 	__TCA_WLINK_AQM_MAX,
 };
 

@@ -29,6 +29,7 @@
  *	bearer then has no other. Mode tm, tti 0, sched dedicated only
  * @WLINK_COLUMN_BLER: how likely HARQ loses the first transmission of a block,
  *	p * 2^32; with HARQ only
+ * @WLINK_COLUMN_BACKGROUND: bit/s that each background user takes while on; bearer 1
  * @__WLINK_COLUMN_MAX: one past the last
  *
  * A step is a u64 offset in ns, not before that of the step before it, and a
@@ -42,6 +43,7 @@ enum wlink_column {
 	WLINK_COLUMN_LIMIT_BYTES,
 	WLINK_COLUMN_GRANT,
 	WLINK_COLUMN_BLER,
+	WLINK_COLUMN_BACKGROUND,
 	__WLINK_COLUMN_MAX,
 };
 
@@ -132,6 +134,9 @@ enum wlink_schedule_state {
  * @WLINK_CMD_FORWARD: a handover: all that BEARER, which must be there, has not delivered
  *	goes out of the device at once and counts as WLINK_DROP_FORWARD; where it goes
  *	is a matter of routes
+ * @WLINK_CMD_PAIR: the qdisc PEER_HANDLE of device PEER_IFINDEX is the other direction of
+ *	the link; PEER_NETNS_FD where that is in another namespace. Without PEER_IFINDEX:
+ *	it is no longer
  */
 enum wlink_cmd {
 	WLINK_CMD_UNSPEC,
@@ -148,6 +153,7 @@ enum wlink_cmd {
 	WLINK_CMD_GET_SCHEDULE,
 	WLINK_CMD_GET_PROFILE,
 	WLINK_CMD_FORWARD,
+	WLINK_CMD_PAIR,
 };
 
 #define WLINK_PENDING_BEARERS	64U
@@ -176,6 +182,9 @@ enum {
 	WLINK_A_STEPS_ALL,	/* u64, of a schedule */
 	WLINK_A_STEP,		/* u64, of these, played in this pass */
 	WLINK_A_PASS,		/* u64, whole passes so far */
+	WLINK_A_PEER_IFINDEX,	/* s32 */
+	WLINK_A_PEER_HANDLE,	/* u32 */
+	WLINK_A_PEER_NETNS_FD,	/* u32 */
 	__WLINK_A_MAX,
 };
 

@@ -58,6 +58,7 @@ enum wlink_drop {
  * @WLINK_WHY_HOL: complete, waiting for SDUs before it
  * @WLINK_WHY_TOTAL: the sum
  * @WLINK_WHY_ACCESS: a part, too: before the last bit, waited for access
+ * @WLINK_WHY_JITTER: a part, too: received, jitter behind the receiver
  * @__WLINK_WHY_MAX: one past the last
  *
  * Each has a histogram with the bins of WLINK_LATE_BINS.
@@ -70,6 +71,7 @@ enum wlink_why {
 	WLINK_WHY_HOL,
 	WLINK_WHY_TOTAL,
 	WLINK_WHY_ACCESS,		/* only where the bearer has access */
+	WLINK_WHY_JITTER,		/* only where something happens to SDUs */
 	__WLINK_WHY_MAX,
 };
 
@@ -185,6 +187,10 @@ enum wlink_stat {
 	WLINK_STAT_ACCESS_NS,		/* sum over delivered SDUs */
 	WLINK_STAT_ACCESS_REQUESTS,	/* scheduling requests */
 	WLINK_STAT_RRC_STATE,		/* enum wlink_rrc */
+	WLINK_STAT_SDUS_DUPLICATED,	/* that came twice: as many more than came in */
+	WLINK_STAT_BYTES_DUPLICATED,
+	WLINK_STAT_SDUS_CORRUPTED,	/* that came with errors */
+	WLINK_STAT_JITTER_NS,		/* sum over delivered SDUs */
 	__WLINK_STAT_MAX,
 };
 

@@ -38,6 +38,13 @@ extern const struct empirical web_request_bytes;
 extern const struct empirical web_reply_bytes;
 extern const struct empirical web_objects;
 
+/* Pages of popular sites in 2011: bytes of the reply with the page and of one with
+ * an object, number of embedded objects.
+ */
+extern const struct empirical web_2011_page_bytes;
+extern const struct empirical web_2011_object_bytes;
+extern const struct empirical web_2011_objects;
+
 /**
  * empirical_at() - a quantile
  * @e: distribution

@@ -13,6 +13,7 @@ static const struct flow_ops *const kinds[] = {
 	&udp_ops,
 	&web_ops,
 	&media_ops,
+	&load_ops,
 };
 
 const struct flow_ops *flow_ops_of(const char *kind)

@@ -77,8 +77,8 @@ struct flow_ops {
  * @congestion: tcp, web: algorithm, or "-" for the namespace's
  * @seed: seed of the flow's random numbers
  * @bytes: tcp, udp: how many to send, 0 for no bound
- * @rate_bps: udp, media: rate of IP packets
- * @size: udp, media: bytes of an IP packet
+ * @rate_bps: udp, media: rate of IP packets; load: of a transfer
+ * @size: udp, media, load: bytes of an IP packet
  * @lowat: tcp, web: number of bytes that wakes the receiver
  * @started: it has started
  * @stopped: the sender sends no more
@@ -90,12 +90,12 @@ struct flow_ops {
  * @sent: payload bytes written to the sender's socket
  * @received: payload bytes received
  * @warm: bytes received at the end of the warm-up
- * @packets_sent: udp, media: how many
- * @packets_received: udp, media: how many
+ * @packets_sent: udp, media, load: how many
+ * @packets_received: udp, media, load: how many
  * @retrans: tcp: segments retransmitted
  * @srtt_us: tcp: smoothed round-trip time at the end
  * @mss: tcp: the sender's MSS
- * @log: udp, media: records of arrivals
+ * @log: udp, media, load: records of arrivals
  */
 struct flow {
 	char *name;
@@ -200,6 +200,7 @@ extern const struct flow_ops tcp_ops;
 extern const struct flow_ops udp_ops;
 extern const struct flow_ops web_ops;
 extern const struct flow_ops media_ops;
+extern const struct flow_ops load_ops;
 
 /* Functions that other kinds over TCP or UDP share with tcp and udp. */
 

@@ -64,12 +64,13 @@ static void seq_line(FILE *to, int64_t t_ns, const char *what, int64_t seq,
 	put_next(to, bytes);
 }
 
-static uint32_t seq_rel(struct name_flow *f, bool back, const struct record *r)
+static uint32_t seq_rel(struct name_flow *f, unsigned int leg, bool back,
+			const struct record *r)
 {
 	const unsigned int port = (unsigned int)field(r, back ? F_SPORT :
 								F_DPORT);
 	const uint32_t seq = (uint32_t)field(r, F_TCP_SEQ);
-	struct conn *c = conn_of(f, port);
+	struct conn *c = conn_of(f, port + leg * LEG);
 
 	/* The first segment of a direction is its SYN. */
 	if (!c->isn_known[back]) {
@@ -88,7 +89,7 @@ static void series(struct log *log, const struct record *r, struct name_flow *f,
 	/* The SYN has taken number 0; UDP has but the link's numbers. */
 	seq = f->tcp ? seq - 1 : (int64_t)field(r, F_SEQ);
 
-	if (!strcmp(link, f->sent_at)) {
+	if (!strcmp(link, f->sent_at) && !(field(r, F_IMPAIRED) & IMPAIRED_COPY)) {
 		seq_line(f->seq, rel(log, field(r, F_ARRIVAL)), "sent", seq,
 			 bytes);
 		put_end(f->seq);
@@ -158,22 +159,30 @@ static void name_once(struct log *log, bool *named, const char *names)
 	*named = true;
 }
 
-/* What is told of a SDU before its own line, where it has waited for access. */
-static void access_wait(struct log *log, const struct record *r, const struct name_link *l)
-{
-	static const enum log_field fields[] = {
-		F_BEARER, F_GEN, F_SEQ, F_ACCESS, F_ACCESS_TX,
-	};
-	static bool named;
+/* Lines before that of a SDU, each where one of its last two fields is not 0. */
+static struct beside {
+	const char *name;
+	const char *header;
+	enum log_field fields[5];
+	bool named;
+} besides[] = {
+	{ "access", "access\tt\tlink\tbearer\tgen\tseq\taccess\taccess_tx",
+	  { F_BEARER, F_GEN, F_SEQ, F_ACCESS, F_ACCESS_TX } },
+	{ "impaired", "impaired\tt\tlink\tbearer\tgen\tseq\tjitter\timpaired",
+	  { F_BEARER, F_GEN, F_SEQ, F_JITTER, F_IMPAIRED } },
+};
 
-	if (!field(r, F_ACCESS) && !field(r, F_ACCESS_TX))
+static void put_beside(struct log *log, const struct record *r, const struct name_link *l,
+		       struct beside *beside)
+{
+	if (!field(r, beside->fields[3]) && !field(r, beside->fields[4]))
 		return;
-	name_once(log, &named, "access\tt\tlink\tbearer\tgen\tseq\taccess\taccess_tx");
+	name_once(log, &beside->named, beside->header);
 	log->event_count++;
-	put_text(log->events, "access");
+	put_text(log->events, beside->name);
 	column(log, rel(log, field(r, F_END)));
 	put_next_text(log->events, l->name);
-	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
+	columns(log, r, beside->fields, sizeof(beside->fields) / sizeof(beside->fields[0]));
 	put_end(log->events);
 }
 
@@ -200,8 +209,9 @@ static void sdu(struct log *log, const struct record *r)
 		f = flow_of(log, (unsigned int)field(r, F_SPORT),
 			    (unsigned int)field(r, F_DPORT), &back);
 	if (f && f->tcp)
-		seq = seq_rel(f, back, r);
-	access_wait(log, r, l);
+		seq = seq_rel(f, f->legs ? f->legs[l - log->links] : 0, back, r);
+	put_beside(log, r, l, &besides[0]);
+	put_beside(log, r, l, &besides[1]);
 	put_text(log->events, "sdu");
 	column(log, rel(log, drop ? field(r, F_END) : field(r, F_HANDOVER)));
 	put_next_text(log->events, l->name);

@@ -51,14 +51,15 @@ static const struct {
 	{ F_BUFFER, "buffer" }, { F_ECN, "ecn" }, { F_USED, "used" },
 	{ F_STATE, "state" }, { F_PASS, "pass" },
 	{ F_ACCESS, "access_ns" }, { F_ACCESS_TX, "access_tx_ns" },
+	{ F_JITTER, "jitter_ns" }, { F_IMPAIRED, "impaired" },
 };
 
-static const enum log_field needed[LOG_KINDS][26] = {
+static const enum log_field needed[LOG_KINDS][28] = {
 	[LOG_SDU] = { F_DEV, F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS,
 		      F_PDUS_LOST, F_DROP, F_ARRIVAL, F_START, F_END, F_DELIVER,
 		      F_DUE, F_WHOLE, F_RETX, F_HANDOVER, F_PROTO, F_SPORT,
 		      F_DPORT, F_TCP_SEQ, F_PAYLOAD, F_BUFFER, F_ECN,
-		      F_ACCESS, F_ACCESS_TX, F_FIELDS },
+		      F_ACCESS, F_ACCESS_TX, F_JITTER, F_IMPAIRED, F_FIELDS },
 	[LOG_RATE] = { F_DEV, F_BEARER, F_GEN, F_AT, F_OLD, F_NEW, F_FIELDS },
 	[LOG_CHANNEL] = { F_DEV, F_BEARER, F_GEN, F_AT, F_BAD, F_FIELDS },
 	[LOG_GRANT] = { F_DEV, F_BEARER, F_GEN, F_AT, F_BYTES, F_USED,

@@ -14,7 +14,7 @@
  * relative to START.
  *
  *   IN/trace.raw.CPU, IN/SYSTEM.NAME.format	from the kernel
- *   IN/FLOW.udp			arrivals of a UDP or media flow
+ *   IN/FLOW.udp			arrivals of a UDP, media or load flow
  *   IN/FLOW.web			transactions of a web flow
  *   IN/names				"flow PORT NAME KIND SENT COME" and
  *					"link DEVICE NAME" lines, from the plan
@@ -32,7 +32,7 @@ enum log_field {
 	F_HANDOVER, F_PROTO, F_SPORT, F_DPORT, F_TCP_SEQ, F_PAYLOAD, F_AT,
 	F_OLD, F_NEW, F_BAD, F_SND_NXT, F_SND_UNA, F_CWND, F_SSTHRESH,
 	F_SND_WND, F_SRTT, F_RCV_WND, F_BUFFER, F_ECN, F_USED, F_STATE, F_PASS,
-	F_ACCESS, F_ACCESS_TX,
+	F_ACCESS, F_ACCESS_TX, F_JITTER, F_IMPAIRED,
 	F_FIELDS
 };
 
@@ -68,6 +68,8 @@ struct record {
 #define DROPS 12
 extern const char *const drop_names[DROPS];
 
+#define IMPAIRED_COPY 2
+
 #define SCHEDULE_STATES 5
 extern const char *const schedule_names[SCHEDULE_STATES];
 
@@ -88,10 +90,12 @@ enum { WHOLE, WARM };
 
 /**
  * struct conn - a TCP connection of a flow
- * @port: the receiver's port, unique in the flow
+ * @port: the receiver's port, unique in the flow, plus LEG times the leg
  * @isn: initial sequence number by direction: data, acknowledgements
  * @isn_known: whether @isn is valid
  */
+#define LEG 65536U
+
 struct conn {
 	unsigned int port;
 	uint32_t isn[2];
@@ -106,6 +110,8 @@ struct conn {
  * @come_at: link whose events have the times of reception
  * @tcp: TCP, else UDP
  * @web: a TCP flow with transactions
+ * @legs: tcp, with proxies: the leg of each link, whose sequence numbers are its own;
+ *	0 is the one where the flow is measured
  * @conns: tcp: its connections
  * @conn_count: number of @conns
  * @seq: series of sequence numbers
@@ -121,6 +127,7 @@ struct name_flow {
 	char come_at[32];
 	bool tcp;
 	bool web;
+	unsigned int *legs;
 	struct conn *conns;
 	size_t conn_count;
 	FILE *seq;

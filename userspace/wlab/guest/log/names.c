@@ -36,6 +36,28 @@ static void link_line(struct log *log, const char *line)
 	log->link_count++;
 }
 
+/* "leg PORT NUMBER DEVICE", after the flow's own line and those of links. */
+static void leg_line(struct log *log, const char *line)
+{
+	unsigned int port, number;
+	char device[16];
+	size_t i;
+
+	if (sscanf(line, "leg %u %u %15s", &port, &number, device) != 3)
+		fail("bad line in names: %s", line);
+	for (i = 0; i < log->flow_count; i++) {
+		struct name_flow *f = &log->flows[i];
+
+		if (f->port != port)
+			continue;
+		if (!f->legs)
+			f->legs = calloc(log->link_count, sizeof(*f->legs));
+		if (!f->legs)
+			fail("out of memory");
+		f->legs[link_of(log, device) - log->links] = number;
+	}
+}
+
 void names_read(struct log *log)
 {
 	char path[4096], line[256];
@@ -50,6 +72,8 @@ void names_read(struct log *log)
 	while (fgets(line, sizeof(line), f)) {
 		if (!strncmp(line, "flow ", 5))
 			flow_line(log, line);
+		else if (!strncmp(line, "leg ", 4))
+			leg_line(log, line);
 		else
 			link_line(log, line);
 	}

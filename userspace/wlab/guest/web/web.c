@@ -30,11 +30,20 @@ void web_nodelay(const struct flow *flow, int fd)
 		fail("flow %s: no delay: %s", flow->name, strerror(errno));
 }
 
-static void draw(struct web *web, struct web_object *o)
+/* By the number that the plan has; WEB_OBJECTS is the most of all. */
+static const struct web_pages kinds[] = {
+	{ &web_reply_bytes, &web_reply_bytes, &web_objects, false },
+	{ &web_2011_page_bytes, &web_2011_object_bytes, &web_2011_objects, true },
+};
+
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+static void draw(struct web *web, struct web_object *o,
+		 const struct empirical *bytes)
 {
 	o->state = WEB_WAITS;
 	o->request = (uint32_t)empirical_draw(&web_request_bytes, &web->rng);
-	o->body = http_body_bytes(empirical_draw(&web_reply_bytes, &web->rng),
+	o->body = http_body_bytes(empirical_draw(bytes, &web->rng),
 				  !web->persistent);
 }
 
@@ -49,9 +58,10 @@ static void begin(struct flow *flow)
 	web->asked = 0;
 	web->done = 0;
 	web->object_count =
-		1 + (unsigned int)empirical_draw(&web_objects, &web->rng);
+		1 + (unsigned int)empirical_draw(web->pages->objects, &web->rng);
 	for (i = 0; i < web->object_count; i++)
-		draw(web, &web->objects[i]);
+		draw(web, &web->objects[i],
+		     i ? web->pages->object : web->pages->page);
 	web_client_ask(flow);
 }
 
@@ -73,6 +83,8 @@ static void completed(struct flow *flow)
 		"\n", web->began_ns, flow->end_ns, web->object_count,
 		web->asked, web->received - web->before);
 	web->due_ns = flow->end_ns + web->think_ns;
+	if (web->pages->own_site)
+		web_client_close(flow);
 	if (flow->stopped)
 		end(flow);
 	else if (!web->think_ns)
@@ -117,6 +129,11 @@ static void web_listen(const struct plan *plan, struct flow *flow)
 	web->pipeline = flow_word(flow, "pipeline");
 	web->persistent = flow_word(flow, "persistent");
 	web->think_ns = flow_word(flow, "think");
+	i = flow_word(flow, "pages");
+	if (i >= KINDS)
+		fail("flow %s: pages: %zu is outside 0..%zu", flow->name, i,
+		     KINDS - 1);
+	web->pages = &kinds[i];
 	flow->lowat = (int)flow_word(flow, "read");
 	if (!web->connections || web->connections > WEB_CLIENTS)
 		fail("flow %s: connections: %u is outside 1..%d", flow->name,

@@ -13,8 +13,24 @@ struct flow;
 struct plan;
 
 #define WEB_CLIENTS 16
-#define WEB_OBJECTS 66		/* a page, and what can be embedded in it */
+#define WEB_OBJECTS 141		/* a page, and what can be embedded in it */
 #define WEB_SERVERS 4096
+
+struct empirical;
+
+/**
+ * struct web_pages - what pages are made of
+ * @page: bytes of the reply with the page
+ * @object: bytes of a reply with an embedded object
+ * @objects: number of these
+ * @own_site: each page is of another site than the last
+ */
+struct web_pages {
+	const struct empirical *page;
+	const struct empirical *object;
+	const struct empirical *objects;
+	bool own_site;
+};
 
 enum web_state { WEB_WAITS, WEB_ASKED, WEB_DONE };
 
@@ -103,6 +119,7 @@ struct web_server {
  * @connections: how many the client may have
  * @pipeline: it asks for all objects at once
  * @persistent: a connection serves more than one
+ * @pages: what pages are made of
  * @think_ns: pause between transactions
  * @rng: random numbers
  * @due_ns: when the next transaction begins, FLOW_NEVER while there is one
@@ -128,6 +145,7 @@ struct web {
 	unsigned int connections;
 	bool pipeline;
 	bool persistent;
+	const struct web_pages *pages;
 	uint64_t think_ns;
 	struct rng rng;
 	uint64_t due_ns;

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """`wlab why`: which part of the delay made the packets of a result late.
 
-The delay of a delivered SDU is the sum of six parts. Five are differences of two
+The delay of a delivered SDU is the sum of seven parts. Five are differences of two
 consecutive times of its event: arrival, start, end, due, whole, deliver, less what it
-waited for access in the first two of these, which is the sixth.
+waited for access in the first two of these, which is the sixth, and less the jitter in the
+last one, which is the seventh.
 """
 
 from collections import Counter
@@ -16,7 +17,9 @@ from ..lib.paths import LabError
 from ..run import resultfile
 from .packets import rank
 
-PARTS = ("queue", "serial", "prop", "retx", "hol", "access")
+PARTS = ("queue", "serial", "prop", "retx", "hol", "access", "jitter")
+# Those that are told of only where there are any.
+RARE = ("access", "jitter")
 TITLES = {
     "queue": "queue",
     "serial": "serialisation",
@@ -24,6 +27,7 @@ TITLES = {
     "retx": "retransmission",
     "hol": "head of line",
     "access": "access",
+    "jitter": "jitter",
     "total": "total",
 }
 
@@ -31,13 +35,15 @@ PERCENTILES = (50, 95, 99)
 LATE = 95
 
 # Columns of events.tsv.
-LINK, FLOW, WAY, BEARER, PDUS, LOST, DROP = 2, 3, 4, 5, 9, 10, 11
+LINK, FLOW, WAY, BEARER, BYTES, PDUS, LOST, DROP = 2, 3, 4, 5, 8, 9, 10, 11
 ARRIVAL, DELIVER, PAYLOAD = 12, 15, 17
 TIMES = (ARRIVAL, 13, 14, 18, 19, DELIVER)
 RETX = 20
 # Of a line that goes before that of a SDU which has waited for access: until its first bit, and
 # from there to its last one.
 WAITS = (6, 7)
+# The same of one that was late behind the receiver.
+JITTER = 6
 
 
 @dataclass
@@ -56,8 +62,8 @@ class Group:
     lost: int = 0
     retx: int = 0
 
-    def add(self, words: list[str], waits: tuple[int, int]) -> None:
-        """Add one SDU's line of the event log, and its waits for access."""
+    def add(self, words: list[str], waits: tuple[int, int], jitter: int) -> None:
+        """Add one SDU's line of the event log, its waits for access and its jitter."""
         self.pdus += int(words[PDUS])
         self.lost += int(words[LOST])
         self.retx += int(words[RETX])
@@ -66,7 +72,8 @@ class Group:
             return
         times = [int(words[i]) for i in TIMES]
         spans = [end - begin for begin, end in zip(times, times[1:])]
-        spans = [spans[0] - waits[0], spans[1] - waits[1], *spans[2:], sum(waits)]
+        parts = (spans[0] - waits[0], spans[1] - waits[1], *spans[2:-1], spans[-1] - jitter)
+        spans = [*parts, sum(waits), jitter]
         for part, span in zip(PARTS, spans, strict=True):
             if span < 0:
                 raise LabError(f"SDU {words[7]} of {self.link} has a {part} of {span} ns")
@@ -120,20 +127,23 @@ def read(folder: Path) -> tuple[list[Group], list[Group]]:
     """The SDUs of a result by bearer, and by bearer and flow, in the order of their names."""
     bearers: dict[tuple[str, int], Group] = {}
     flows: dict[tuple[str, int, str, str], Group] = {}
-    waits = (0, 0)
-    for words in lines(folder, "access"):
+    waits, jitter = (0, 0), 0
+    for words in lines(folder, "access", "impaired"):
         if words[0] == "access":
             waits = int(words[WAITS[0]]), int(words[WAITS[1]])
+            continue
+        if words[0] == "impaired":
+            jitter = int(words[JITTER])
             continue
         key = words[LINK], int(words[BEARER])
         if key not in bearers:
             bearers[key] = Group(*key)
-        bearers[key].add(words, waits)
+        bearers[key].add(words, waits, jitter)
         way = *key, words[FLOW], words[WAY]
         if way not in flows:
             flows[way] = Group(*way)
-        flows[way].add(words, waits)
-        waits = (0, 0)
+        flows[way].add(words, waits, jitter)
+        waits, jitter = (0, 0), 0
     return [bearers[k] for k in sorted(bearers)], [flows[k] for k in sorted(flows)]
 
 
@@ -170,7 +180,7 @@ def as_text(parts: dict[str, Any]) -> str:
             continue
         heads = "".join(f"{h:>12}" for h in ("mean", "p50", "p95", "p99", "share", f"of last {100 - LATE}%"))
         out.append(f"  {'':<15}{heads}")
-        out += [part_line(name, row[name]) for name in TITLES if name != "access" or row[name]["sum_ns"]]
+        out += [part_line(name, row[name]) for name in TITLES if name not in RARE or row[name]["sum_ns"]]
     out += ["", f"{'flow':<28}{'SDUs':>8}{'dropped':>9}{'mean':>10}{'p50':>10}{'p95':>10}  mean of parts"]
     out += [flow_line(row) for row in parts["flows"]]
     return "\n".join(out)

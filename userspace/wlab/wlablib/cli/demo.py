@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""`make demo`: three variants of one scenario, a picture and a report."""
+"""`make demo`: variants of one scenario, a picture and a report."""
 
 import json
 from pathlib import Path
@@ -22,6 +22,7 @@ VARIANTS: dict[str, tuple[str, list[str]]] = {
     "droptail": ("drop-tail", []),
     "red-3g": ("RED, profile red-3g", ["radio.down.wlink.profile=red-3g"]),
     "sbd-3g": ("SBD, profile sbd-3g", ["radio.down.wlink.profile=sbd-3g"]),
+    "sbd-3g-clamp": ("SBD, profile sbd-3g-clamp", ["radio.down.wlink.profile=sbd-3g-clamp"]),
 }
 BASE = next(iter(VARIANTS))
 

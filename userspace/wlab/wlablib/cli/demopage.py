@@ -46,9 +46,11 @@ def report(brief: dict[str, Any], compared: str, figure: Path, delays: Path, sce
 <p>Two real Linux TCP connections share the downlink of a radio bearer in acknowledged mode that
 drops from 384 to 128&nbsp;kbit/s after 50&nbsp;s. A tenth of the frames is lost in bursts, both
 ways; the buffer holds 40 SDUs until they are acknowledged, the TTI is 10&nbsp;ms, the wired round
-trip 200&nbsp;ms and the wireless one 50&nbsp;ms. The same 100 seconds three times: with a buffer
+trip 200&nbsp;ms and the wireless one 50&nbsp;ms. The same 100 seconds four times: with a buffer
 that drops what finds it full, with random early detection and with slope based discard, whose
-parameters follow the rate by a profile. All of it ran in {s['wall_s']:.1f}&nbsp;s of wall time:
+parameters follow the rate by a profile; slope based discard as the paper prints it, and with no
+threshold above the buffer (clamp), where a buffer that is about to overflow counts as a slope.
+All of it ran in {s['wall_s']:.1f}&nbsp;s of wall time:
 {s['virtual_s']:.0f} virtual seconds, {s['speed_up']:.0f} times real time.</p>
 {compared}
 <p>The delay is one-way, of packets with payload, from arrival in the radio link's buffer to delivery

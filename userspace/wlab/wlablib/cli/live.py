@@ -8,8 +8,9 @@ from .options import Commands
 
 USAGE = """wlab live [--preset NAME | SCENARIO.toml | --down LINE [--up LINE]] [--json] -- COMMAND ...
        wlab live [--of PID] set [down | up] WORDS ...
-       wlab live [--of PID] top | record [down | up] FILE [OPTION ...]"""
-REQUESTS = ("set", "top", "record")
+       wlab live [--of PID] top | record [down | up] FILE [OPTION ...]
+       wlab live [--of PID] wlinkctl WORDS ..."""
+REQUESTS = ("set", "top", "record", "wlinkctl")
 
 
 def cmd_live(args: argparse.Namespace) -> int:

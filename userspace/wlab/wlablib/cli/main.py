@@ -28,6 +28,7 @@ from . import (
     report as cli_report,
     show as cli_show,
     sweep as cli_sweep,
+    web as cli_web,
 )
 
 
@@ -59,7 +60,7 @@ def cmd_exec(args: argparse.Namespace) -> int:
     build.make_parts(kernel, kunit=args.kunit)
     job = Job(
         words or ["true"],
-        module=kernel.kunit if args.kunit else kernel.module,
+        modules=(kernel.kunit if args.kunit else kernel.module,),
         mem=args.mem or kernel.mem,
         real_time=args.real_time,
         timeout=args.timeout,
@@ -287,6 +288,7 @@ def parser() -> argparse.ArgumentParser:
     cli_report.add(sub)
     cli_show.add(sub)
     cli_sweep.add(sub)
+    cli_web.add(sub)
     return top
 
 

@@ -49,14 +49,14 @@ def cmd_export(args: argparse.Namespace) -> int:
 def cmd_claims(args: argparse.Namespace) -> int:
     """Judge the claims of a set."""
     from ..experiment import sets
-    from ..report import claims, data
+    from ..report import claims, data, order, verdict
 
-    judged = claims.judge(data.load(args.dir, sets.load(args.set or sets.PAPERS), quick_or_all(args)))
+    judged = order.judge(data.load(args.dir, sets.load(args.set or sets.PAPERS), quick_or_all(args)))
     if args.json:
         print(json.dumps([vars(c) for c in judged]))
     else:
         print("\n".join(claims.tap(judged)))
-    return 1 if any(c.holds is False for c in judged) else 0
+    return 1 if any(c.verdict == verdict.FAILS for c in judged) else 0
 
 
 def add(sub: Commands) -> None:

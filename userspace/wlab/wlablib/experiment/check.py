@@ -26,7 +26,7 @@ def check(exp: Experiment) -> None:
             raise LabError(f"derived.{i}.of: '{part.of}' is not measured; {near(part.of, exp.metrics)}")
         if part.metric in METRICS or part.metric in exp.measured():
             raise LabError(f"derived.{i}.metric: '{part.metric}' is the name of a measured metric")
-    keys = list(dict.fromkeys(k for g in exp.grids for k in [*chain(*g.cells), *g.axes]))
+    keys = exp.keys()
     known = exp.all_metrics()
     quick = {item for grid in exp.grids if grid.quick is not None for item in grid.items}
     for item_ in exp.items():
@@ -46,6 +46,8 @@ def check(exp: Experiment) -> None:
         among(f"published.{i}", published.values, known, "a metric of this experiment")
     for i, order in enumerate(exp.orderings):
         check_ordering(order, f"ordering.{i}", keys, exp.measured())
+        if not exp.paper:
+            check_compared(order, f"ordering.{i}", keys)
     for i, explain in enumerate(exp.explains):
         among(f"explain.{i}.metrics", explain.metrics, known, "a metric of this experiment")
     for kind in ("published", "derived", "figures", "tables", "traces", "orderings", "explains"):
@@ -68,13 +70,17 @@ def check_own(exp: Experiment) -> None:
 
 
 def check_ordering(order: Ordering, where: str, keys: list[str], measured: list[str]) -> None:
-    """Check that an ordering has one of its three forms."""
+    """Check that an ordering has cells to compare, or one key along which to go, or both."""
     among(f"{where}.metric", [order.metric], measured, "measured")
-    forms = [bool(order.more and order.less), bool(order.falls), bool(order.rises)]
-    if sum(forms) != 1 or bool(order.more) != bool(order.less):
-        raise LabError(f"{where}: it has either more and less, or falls, or rises")
     along = [word for word in (order.falls, order.rises) if word]
-    among(where, [*order.where, *order.more, *order.less, *along], keys, "a key of the cells")
+    if bool(order.more) != bool(order.less) or len(along) > 1 or not (order.more or along):
+        raise LabError(f"{where}: it has more and less, and falls or rises, or one of both")
+    among(where, [*order.where, *along], keys, "a key of the cells")
+
+
+def check_compared(order: Ordering, where: str, keys: list[str]) -> None:
+    """Check the cells of an ordering, which may be any of its page."""
+    among(where, chain(*order.more, *order.less), keys, "a key of the cells")
 
 
 def among(where: str, words: Iterable[str], known: list[str], what: str) -> None:

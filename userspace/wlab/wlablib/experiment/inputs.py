@@ -10,8 +10,8 @@ from typing import Any
 from ..analysis import compare, metrics, packets
 from ..lab import build
 from ..lab.boot import scratch
-from ..lib.paths import BIN, TC
-from ..run import networks
+from ..lib.paths import BIN, RENO, TC
+from ..run import needs, networks
 from ..run.place import lab, sha256
 from ..run.run import versions
 from ..scenario import plan
@@ -42,6 +42,8 @@ def guest_sha256(cell: Cell) -> str:
         plan.write_texts([(cell.scenario, cell.seeds[0])], folder)
         for path in sorted(p for p in folder.rglob("*") if p.is_file()):
             digest.update(f"{path.relative_to(folder)}\0{path.read_text()}\0".encode())
+    if needs.reno_1990([cell.scenario]):
+        digest.update((RENO / "tcp_reno_1990.c").read_bytes())
     return digest.hexdigest()
 
 

@@ -2,6 +2,7 @@
 """The parts of an experiment's file as classes."""
 
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -95,17 +96,21 @@ class Trace:
 
 @dataclass
 class Ordering:
-    """A sentence of a paper about an item: cells with `more` are above the same cells with `less`,
-    or the metric falls or rises along a key."""
+    """A sentence of a paper about an item: the sum (ratio: the product) of cells with `more` is above that
+    of the same cells with `less`, or at most `margin` percent below; the metric, or the difference of both
+    sums, falls or rises along a key. It may be a part of a claim of the set."""
 
     item: str
     text: str
     metric: str
-    where: Values = field(default_factory=dict)
-    more: Values = field(default_factory=dict)
-    less: Values = field(default_factory=dict)
+    where: Axes = field(default_factory=dict)
+    more: list[Values] = field(default_factory=list)
+    less: list[Values] = field(default_factory=list)
     falls: str = ""
     rises: str = ""
+    ratio: bool = False
+    margin: float = 0.0
+    claim: str = ""
 
 
 @dataclass
@@ -176,6 +181,10 @@ class Experiment:
     def items(self) -> list[str]:
         """The items in the order of the file."""
         return list(dict.fromkeys(item for grid in self.grids for item in grid.items))
+
+    def keys(self) -> list[str]:
+        """The keys of the cells."""
+        return list(dict.fromkeys(k for g in self.grids for k in [*chain(*g.cells), *g.axes]))
 
     def measured(self) -> list[str]:
         """Built-in and own metrics."""

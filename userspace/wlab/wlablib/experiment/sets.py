@@ -5,6 +5,7 @@ The format is in wlab-experiment(5).
 """
 
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,14 @@ from ..lib.keys import Table, paragraphs, tables_named, tables_of, text, yes_no
 from ..lib.paths import LabError
 from ..scenario.files import Input
 from . import experiment, functions
-from .check import among
+from .check import among, check_compared
 from .experiment import EXPERIMENTS, SET, array
 from .parts import Experiment
 from .words import identifier, items, some, tables
 
 # The set of the papers.
 PAPERS = EXPERIMENTS / SET
-NEED = ("text", "items", "function")
+NEED = ("text",)
 CLAIM = Table({"text": text, "items": items, "function": identifier, "given": tables}, NEED)
 PAGE = Table(
     {"title": text, "text": paragraphs, "compares": yes_no, "file": text, "claim": tables_named(CLAIM)},
@@ -35,12 +36,12 @@ FILE = Table(
 
 @dataclass
 class Claim:
-    """A sentence about the cells of some items, and the function that checks it."""
+    """What a paper says about some items, judged by the orderings that name it or by a function."""
 
     name: str
     text: str
-    items: list[str]
-    function: str
+    items: list[str] = field(default_factory=list)
+    function: str = ""
     given: dict[str, Any] = field(default_factory=dict)
 
 
@@ -89,8 +90,13 @@ def read_page(top: dict[str, Any], folder: Path, experiments: list[Experiment]) 
     if not own_experiments:
         raise LabError(f"{where}: no experiment has paper = '{top['name']}'")
     claims = [Claim(**claim) for claim in each(CLAIM, top.pop("claim", {}), f"{where}.claim")]
-    if claims and not file:
+    if any(claim.function for claim in claims) and not file:
         raise LabError(f"{where}.file is missing")
+    orderings = [order for e in own_experiments for order in e.orderings]
+    for order in orderings:
+        at, names = f"{where}: the ordering '{order.text}'", ["", *(claim.name for claim in claims)]
+        among(at, [order.claim], names, "a claim of this page")
+        check_compared(order, at, list(chain.from_iterable(e.keys() for e in own_experiments)))
     if file:
         try:
             code, known = functions.named(folder, file)
@@ -99,7 +105,13 @@ def read_page(top: dict[str, Any], folder: Path, experiments: list[Experiment]) 
     known_items = [item for e in own_experiments for item in e.items()]
     for claim in claims:
         among(f"{where}.claim.{claim.name}.items", claim.items, known_items, "an item of this page")
-        among(f"{where}.claim.{claim.name}.function", [claim.function], known, f"a function of {file}")
+        at = f"{where}.claim.{claim.name}"
+        if claim.function:
+            among(f"{at}.function", [claim.function], known, f"a function of {file}")
+            if not claim.items:
+                raise LabError(f"{at}.items is missing")
+        elif not any(order.claim == claim.name for order in orderings):
+            raise LabError(f"{at}: it has no function, and no ordering names it")
     return Page(**top, code=code, claims=claims)
 
 

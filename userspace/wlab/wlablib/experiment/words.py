@@ -92,6 +92,12 @@ def cells(found: object) -> list[Values]:
     return [values(v) for v in found]
 
 
+@kind(anyOf=[values.schema, cells.schema])
+def one_or_more_cells(found: object) -> list[Values]:
+    """A table of values or a list of such."""
+    return cells([found] if isinstance(found, dict) else found)
+
+
 @kind(type="string", pattern=whole_text(KEY))
 def identifier(found: object) -> str:
     """An identifier of Python that is usable in a file's name."""

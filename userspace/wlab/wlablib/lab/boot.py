@@ -78,7 +78,9 @@ class Job:
     """One command to run in a guest, and what it needs."""
 
     argv: list[str]
-    module: Path | None = None
+    modules: tuple[Path, ...] = ()
+    # Whether the lab inserts its TCP Reno, too.
+    reno_1990: bool = False
     # The folder in which the guest finds bin and tc.
     tools: Path = PRODUCTS
     mem: str = "512M"
@@ -123,8 +125,7 @@ def write_job(folder: Path, job: Job, consoles: tuple[str, ...] = ("/dev/ttyS0",
     records += [("ro", str(p)) for p in hidden if p.is_dir()]
     records += [("rw", str(p)) for p in job.writable if p.is_dir()]
     records.append(("tools", str(job.tools)))
-    if job.module:
-        records.append(("module", str(job.module)))
+    records += [("module", str(module)) for module in job.modules]
     records += [("env", f"{k}={v}") for k, v in {**ENVIRONMENT, **job.env}.items()]
     records.append(("cwd", job.cwd))
     if job.terminal:

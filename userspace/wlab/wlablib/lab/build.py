@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from shlex import quote
 
 from ..lib.paths import (
     BIN,
@@ -24,6 +25,7 @@ from ..lib.paths import (
     LIVE,
     PACKAGE,
     PRODUCTS,
+    RENO,
     ROOT,
     SANITIZE,
     TC,
@@ -76,11 +78,19 @@ class Kernel:
         return PRODUCTS / "lab" / self.folder.name / "module" / "sch_wlink.ko"
 
     @property
+    def reno_1990(self) -> Path:
+        return PRODUCTS / "lab" / self.folder.name / "reno" / "tcp_reno_1990.ko"
+
+    @property
     def kunit(self) -> Path:
         return PRODUCTS / "lab" / self.folder.name / "kunit" / "tests" / "kunit" / "wlink_kunit.ko"
 
+    def modules(self, reno_1990: bool = False) -> tuple[Path, ...]:
+        """The modules to insert."""
+        return (self.module, self.reno_1990) if reno_1990 else (self.module,)
+
     def numbers(self) -> tuple[int, ...]:
-        return tuple(int(n) for n in re.findall(r"\d+", self.version)[:2])
+        return source.numbers(self.version)
 
 
 @contextlib.contextmanager
@@ -104,7 +114,8 @@ def recipe(sanitize: bool, hz: int = source.HZ, live: bool = False) -> str:
         text += f"HZ={hz}".encode()
     if live:
         text += source.patches_digest("live").encode()
-    return hashlib.sha256(text + source.patches_digest().encode()).hexdigest()
+    every = source.patches_digest() + source.patches_digest(source.OLDER)
+    return hashlib.sha256(text + every.encode()).hexdigest()
 
 
 def kernel(sanitize: bool = False, hz: int = source.HZ, live: bool = False) -> Kernel:
@@ -225,6 +236,7 @@ class Part:
         return stale(self.product, *self.sources)
 
 
+PEP = ROOT / "userspace" / "wlink-pep"
 MAKE = ["make", "-s", "-C", str(ROOT)]
 WLINKCTL = Part(
     BIN / "wlinkctl",
@@ -233,8 +245,12 @@ WLINKCTL = Part(
 )
 # Its commands that are programs in Python.
 BESIDE = [
-    Part(BIN / f"wlinkctl-{name}", (PACKAGE / name, PACKAGE / "lib"), [*MAKE, "tools", f"BUILD={PRODUCTS}"])
-    for name in ("doctor", "top", "trace")
+    Part(
+        BIN / f"wlinkctl-{name}",
+        (PACKAGE / name, PACKAGE / "lib", PACKAGE / "top"),
+        [*MAKE, "tools", f"BUILD={PRODUCTS}"],
+    )
+    for name in ("doctor", "host", "metrics", "top", "trace", "web")
 ]
 
 
@@ -269,7 +285,16 @@ def guest_parts() -> list[Part]:
     programs = [
         Part(BIN / p, (GUEST,), ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]) for p in GUEST_PROGRAMS
     ]
-    return [plugin, WLINKCTL, *BESIDE, *programs]
+    pep = Part(BIN / "wlink-pep", (PEP,), ["make", "-s", "-C", str(PEP), f"BUILD={PRODUCTS}"])
+    return [plugin, WLINKCTL, *BESIDE, pep, *programs]
+
+
+def reno_1990(kernel_: Kernel) -> Part:
+    """The lab's TCP Reno; kbuild writes beside the sources, so it is given links to them."""
+    folder = kernel_.reno_1990.parent
+    kbuild = f"make -s -C {quote(str(kernel_.tree))} ARCH=um M={quote(str(folder))} modules"
+    links = f"mkdir -p {quote(str(folder))} && cp -asf {quote(str(RENO))}/. {quote(str(folder))}"
+    return Part(kernel_.reno_1990, (RENO,), ["sh", "-c", f"{links} && {kbuild}"])
 
 
 def make_parts(kernel_: Kernel, kunit: bool = False) -> None:
@@ -281,7 +306,7 @@ def make_parts(kernel_: Kernel, kunit: bool = False) -> None:
         module = Part(kernel_.kunit, sources, [*kbuild, "KUNIT=1", f"MODDIR={kernel_.kunit.parents[2]}"])
     else:
         module = Part(kernel_.module, core, [*kbuild, f"MODDIR={kernel_.module.parent}"])
-    make([module, *guest_parts()])
+    make([module, reno_1990(kernel_), *guest_parts()])
 
 
 def as_json(kernel_: Kernel) -> str:

@@ -76,8 +76,17 @@ def version_of(tarball: Path) -> str:
     return version.replace("~", "-").replace(":", "-")
 
 
+# The folder of patches for kernels older than that; later ones have the same of their own.
+BEFORE, OLDER = (6, 12), "before-6.12"
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """The first two numbers of a version."""
+    return tuple(int(n) for n in re.findall(r"\d+", version)[:2])
+
+
 def patches(folder: str = "") -> list[Path]:
-    """The lab's patches of every kernel, or with a folder those of one kernel only."""
+    """The lab's patches of every kernel, or with a folder those of some kernels only."""
     return sorted((PATCHES / folder).glob("*.patch"))
 
 
@@ -112,7 +121,7 @@ def unpack(tarball: Path, tree: Path, progress: Progress) -> None:
 
 def unpacked(tarball: Path, version: str, progress: Progress) -> Path:
     """The folder of the unpacked and patched source; the caller holds the kernel's lock."""
-    text = repr((patches_digest(), UNUSED, tarball.stat().st_size))
+    text = repr((patches_digest(), patches_digest(OLDER), UNUSED, tarball.stat().st_size))
     key = hashlib.sha256(text.encode()).hexdigest()[:12]
     folder = LAB / f"source-{version}-{key}"
     if not folder.exists():
@@ -121,6 +130,8 @@ def unpacked(tarball: Path, version: str, progress: Progress) -> Path:
         fresh.mkdir(parents=True)
         unpack(tarball, fresh, progress)
         patch(fresh)
+        if numbers(version) < BEFORE:
+            patch(fresh, OLDER)
         fresh.rename(folder)
     return folder
 

@@ -151,7 +151,7 @@ def boot(
 ) -> Ended:
     """Boot, run the job, power off."""
     with scratch() as work:
-        job = replace(job, module=MOUNTED / module.name, tools=MOUNTED / "tools", real_time=True)
+        job = replace(job, modules=(MOUNTED / module.name,), tools=MOUNTED / "tools", real_time=True)
         write_job(folder, job, ("/dev/ttyS1", "/dev/ttyS2"))
         image = payload(folder, module, work)
         log = bytearray()

@@ -70,6 +70,8 @@ PATCHES = WLAB / "patches"
 SANITIZE = WLAB / "lab-sanitize.config"
 LIVE = WLAB / "lab-live.config"
 GUEST = WLAB / "guest"
+# The sources of a TCP module.
+RENO = WLAB / "reno"
 # The tracefs instance of a guest that shares the host's kernel.
 TRACE_INSTANCE = "wlab"
 

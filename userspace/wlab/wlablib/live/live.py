@@ -17,6 +17,7 @@ from ..lib.paths import LabError
 from ..scenario import files, scenario
 from ..scenario.link import Link
 from ..scenario.scenario import Scenario
+from ..scenario.wlinkctl import presets
 from . import keeper, machine
 from .sessions import Sessions
 from .spaces import MTU
@@ -65,11 +66,13 @@ def links(preset: str, path: str, settings: list[str], down: str, up: str) -> Sc
             )
         return sc
     down, up = down or up, up or down
-    arguments = {"down": f"preset {preset}", "up": f"preset {preset}"} if preset else {"down": down, "up": up}
+    if preset:
+        uplink = f"{preset}-up"
+        down, up = f"preset {preset}", f"preset {uplink if uplink in presets() else preset}"
     raw = {
         "name": "live",
         "duration": "1s",
-        "radio": {way: {"wlink": line} for way, line in arguments.items()},
+        "radio": {way: {"wlink": line} for way, line in (("down", down), ("up", up))},
     }
     return scenario.read(raw)
 
@@ -182,7 +185,7 @@ def job_of(kernel: build.Kernel, ends: list[int], sessions: Sessions, talk: Talk
     words = [f"vec{i}:transport=fd,fd={fd},vec=0,mtu={MTU}" for i, fd in enumerate(ends)]
     return Job(
         ["sh", f"{FOLDER}/script"],
-        module=kernel.module,
+        modules=kernel.modules(),
         mem=kernel.mem,
         real_time=True,
         timeout=NO_TIMEOUT,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Requests to a running guest: `wlab live set`, `top` and `record` from another terminal.
+"""Requests to a running guest: `wlab live set`, `top`, `record`, `wlinkctl` from another terminal.
 
 Each request has one of the guest's serial lines to itself. The reply is the output of the
 command, a NUL, the exit status, a newline, the standard error, a NUL.
@@ -25,11 +25,18 @@ CONTROL = 2
 LINES = (3, 4, 5, 6)
 INTERRUPT = b"\3"
 CHUNK = 1 << 16
+# The longest request, with a schedule for `wlinkctl schedule load DEV -` in it.
+REQUEST_MAX = 1 << 28
+# Commands of wlinkctl that read it where one of their words is "-".
+READ_INPUT = ("batch", "check", "schedule")
+# Modes of a line without a terminal at the other end.
+PLAIN = "raw -echo isig"
 NAME = "live."
 DEVICES = {"down": "downlink", "up": "uplink"}
 SCRIPT = """trap : INT
 stty {modes}
 export TERM={term}
+input={input}
 {{ {command}
 }} 2>{errors}
 printf '\\0%d\\n' $?
@@ -75,13 +82,16 @@ class Sessions:
             writer.close()
             free.put_nowait(line)
 
-        async with await asyncio.start_unix_server(handle, self.folder / self.name) as server:
+        path = self.folder / self.name
+        async with await asyncio.start_unix_server(handle, path, limit=REQUEST_MAX) as server:
             await server.serve_forever()
 
     async def session(self, line: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one request; interrupt the command if the client goes away."""
         request = json.loads(await reader.readline())
         errors = f"{self.guest_folder}/errors.{line}"
+        (self.folder / f"input.{line}").write_text(request["input"])
+        request["input"] = f"{self.guest_folder}/input.{line}"
         (self.folder / f"ask.{line}").write_text(SCRIPT.format(errors=errors, **request))
         loop = asyncio.get_running_loop()
         guest = self.lines[line][0]
@@ -129,6 +139,8 @@ def running(own_pid: int) -> socket.socket:
 
 def command_of(kind: str, words: list[str]) -> tuple[str, str]:
     """The command for the guest, and the host's file for its output."""
+    if kind == "wlinkctl":
+        return shlex.join([kind, *words]), "-"
     way = words.pop(0) if words[:1] and words[0] in DEVICES else ""
     devices = [DEVICES[way]] if way else list(DEVICES.values())
     if kind == "set":
@@ -142,21 +154,45 @@ def command_of(kind: str, words: list[str]) -> tuple[str, str]:
     return shlex.join(["wlinkctl", kind, *(devices if way else []), *words]), file
 
 
+def quiet(command: str) -> str:
+    """A command that has no terminal, and alone gets the interrupt."""
+    return (
+        f"{{ trap : INT; {command}; echo $? >/tmp/$$; }} <$input | (trap '' INT; exec cat)\n"
+        "(exit $(cat /tmp/$$))"
+    )
+
+
+def request(sock: socket.socket, modes: str, command: str, text: str = "") -> None:
+    term = shlex.quote(os.environ.get("TERM", "dumb"))
+    body = {"input": text, "modes": modes, "term": term, "command": command}
+    sock.sendall(json.dumps(body).encode() + b"\n")
+
+
+def answer(pid: int, words: list[str], text: str = "") -> tuple[int, str, str]:
+    """The exit status, output and standard error of a command of wlinkctl."""
+    reply = b""
+    with running(pid) as sock:
+        request(sock, PLAIN, quiet(shlex.join(["wlinkctl", *words])), text)
+        while reply.count(b"\0") < 2:
+            data = sock.recv(CHUNK)
+            if not data:
+                raise LabError("wlab live has ended")
+            reply += data
+    out, status_errors, _ = reply.split(b"\0")
+    status, _, errors = status_errors.partition(b"\n")
+    return int(status), out.decode(errors="replace"), errors.decode(errors="replace")
+
+
 def ask(pid: int, kind: str, words: list[str]) -> int:
     """Send a request and print the reply; returns the command's exit status."""
+    reads = kind == "wlinkctl" and "-" in words and any(word in READ_INPUT for word in words)
     command, file = command_of(kind, words)
     interactive = kind == "top" and os.isatty(0) and os.isatty(1)
     size = os.get_terminal_size() if interactive else os.terminal_size((80, 24))
-    modes = f"sane -echo rows {size.lines} cols {size.columns}" if interactive else "raw -echo isig"
-    if not interactive:
-        # wlinkctl must see that its output is no terminal, and it alone must get the interrupt.
-        command = (
-            f"{{ trap : INT; {command}; echo $? >/tmp/$$; }} </dev/null | (trap '' INT; exec cat)\n"
-            "(exit $(cat /tmp/$$))"
-        )
-    request = {"modes": modes, "term": shlex.quote(os.environ.get("TERM", "dumb")), "command": command}
+    modes = f"sane -echo rows {size.lines} cols {size.columns}" if interactive else PLAIN
+    text = sys.stdin.read() if reads else ""
     with running(pid) as sock, raw_terminal() if interactive else contextlib.nullcontext():
-        sock.sendall(json.dumps(request).encode() + b"\n")
+        request(sock, modes, command if interactive else quiet(command), text)
         out = 1 if file == "-" else os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
         return receive(sock, out, interactive)
 

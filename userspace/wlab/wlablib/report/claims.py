@@ -1,22 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
 """Judges the claims of a set, each a check that can fail.
 
-A claim is false if any pair of cells contradicts it, cannot be judged (None) while
-cells of it are missing, and holds otherwise.
+A claim is about pairs of cells. By the interval of its difference over the same seeds a pair
+shows the claim, contradicts it, is equal (the interval holds 0 and is small), or cannot be told.
+The claim does not hold if any pair contradicts it or all are equal, cannot be judged while cells
+are missing, cannot be told while a pair cannot, and holds otherwise.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import prod
 from statistics import fmean
 from typing import Any
 
 from ..analysis.interval import half_width
-from ..experiment.functions import call
 from ..experiment.words import Values
-from ..lib.paths import LabError
+from . import verdict as rules
 from .data import Slot, Study
-from .entries import paired
 from .words import cell_text, number, some
+
+# Two cells are equal if their difference is within its interval and this is no more than so
+# many percent of the larger.
+EQUAL_PERCENT = 5.0
 
 
 @dataclass
@@ -26,9 +31,69 @@ class Claim:
     name: str
     paper: str
     sentence: str
-    holds: bool | None
+    verdict: str
     figures: str
     items: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The difference of two cells, or of two sums of cells, over the same seeds."""
+
+    a: float
+    b: float
+    mean: float
+    half: float | None
+
+    @property
+    def size(self) -> float:
+        return max(abs(self.a), abs(self.b))
+
+    def above(self, margin: float = 0.0) -> bool | None:
+        """Whether a is above b, or less than `margin` percent of the larger below it; None: within the
+        interval, which one seed lacks."""
+        off = self.mean + margin / 100 * self.size
+        if self.half is None or abs(off) <= self.half:
+            return None
+        return off > 0
+
+    def power(self) -> float:
+        """The least difference that would have been seen, in percent of the larger."""
+        if self.half is None:
+            return float("inf")
+        return 100 * self.half / self.size if self.size else 0.0
+
+    def words(self) -> str:
+        return f"{number(self.a)} against {number(self.b)}, difference {number(self.mean, self.half)}"
+
+
+Agrees = Callable[[Gap], bool | None]
+Cells = Slot | list[Slot]
+
+
+def listed(cells: Cells) -> list[Slot]:
+    return [cells] if isinstance(cells, Slot) else cells
+
+
+def gap(a: Cells, b: Cells, metric: str, of_many: int = 1, ratio: bool = False) -> Gap | None:
+    """The difference of a metric in two cells, or of the sums (ratio: products) of two lists of cells;
+    None without a seed in common.
+
+    of_many: how many differences are tested for one claim; the interval is widened so that
+    one of them is significant by chance no more often than the confidence allows
+    (Bonferroni).
+    """
+    cells = [*listed(a), *listed(b)]
+    tables = [slot.by_seed(metric) for slot in cells]
+    seeds = [seed for seed in tables[0] if all(seed in table for table in tables)]
+    if not seeds:
+        return None
+    sides = tables[: len(listed(a))], tables[len(listed(a)) :]
+    by_seed = [[[table[seed] for table in side] for seed in seeds] for side in sides]
+    a_values, b_values = ([prod(v) if ratio else sum(v) for v in values] for values in by_seed)
+    confidence = 100 - (100 - cells[0].exp.confidence) / of_many
+    differences = [x - y for x, y in zip(a_values, b_values)]
+    return Gap(fmean(a_values), fmean(b_values), fmean(differences), half_width(differences, confidence))
 
 
 @dataclass
@@ -38,10 +103,14 @@ class Evidence:
     study: Study
     page: str
     of: list[str]
-    for_it: list[str] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
+    equal: list[str] = field(default_factory=list)
     against: list[str] = field(default_factory=list)
+    untold: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     items: dict[str, None] = field(default_factory=dict)
+    # Of the comparison that sees least: percent of the larger cell.
+    power: float = 0.0
 
     def having(self, item: str = "", /, **wanted: Any) -> list[Slot]:
         """The claim's cells with these values, of all its items or of one."""
@@ -51,10 +120,10 @@ class Evidence:
         """The cell that differs only by these values."""
         return self.study.partner(slot, against, self.of)
 
-    def add(self, holds: bool, words: str, *slots: Slot) -> None:
+    def add(self, holds: bool | None, words: str, *slots: Slot) -> None:
         """Add the verdict on a pair; the items of pairs that contradict the claim are kept."""
-        (self.for_it if holds else self.against).append(words)
-        if not holds:
+        {True: self.shown, False: self.against, None: self.untold}[holds].append(words)
+        if holds is False:
             self.items |= dict.fromkeys(item for s in slots for item in s.plan.items)
 
     def lack(self, what: str) -> None:
@@ -64,110 +133,74 @@ class Evidence:
     def lack_cell(self, slot: Slot) -> None:
         self.lack(f"{slot.exp.name}: {cell_text(slot.values)}")
 
-    def lack_pair(self, metric: str, a: Slot, b: Slot) -> None:
-        """Record as missing the cell without this metric, or both if they have no seed in common."""
-        for slot in [s for s in (a, b) if not s.by_seed(metric)] or [a, b]:
-            self.lack_cell(slot)
-
     def compare(
-        self, a: Slot, b: Slot | None, metric: str, agrees: "Agrees", where: str = "", of_many: int = 1
-    ) -> "Gap | None":
-        """Compare two cells and add the verdict; see gap()."""
-        difference = gap(a, b, metric, of_many) if b else None
+        self,
+        a: Cells,
+        b: Cells | None,
+        metric: str,
+        agrees: Agrees,
+        where: str = "",
+        of_many: int = 1,
+        ratio: bool = False,
+        step: bool = False,
+    ) -> Gap | None:
+        """Compare two cells, or sums of cells, and add the verdict; see gap(). A step can only contradict."""
         if b is None:
-            self.lack(f"what {cell_text(a.values)} is compared with")
-        elif difference is None:
-            self.lack_pair(metric, a, b)
-        else:
-            self.add(agrees(difference), f"{where or cell_text(a.values)}: {difference.words()}", a)
+            self.lack(f"what {cell_text(listed(a)[0].values)} is compared with")
+            return None
+        cells = [*listed(a), *listed(b)]
+        difference = gap(a, b, metric, of_many, ratio)
+        if difference is None:
+            for slot in [s for s in cells if not s.by_seed(metric)] or cells:
+                self.lack_cell(slot)
+            return None
+        # The cell with most keys says most of the place.
+        named = max(cells, key=lambda slot: len(slot.values))
+        told, words = agrees(difference), f"{where or cell_text(named.values)}: {difference.words()}"
+        if told is False:
+            self.add(False, words, cells[0])
+        elif not step:
+            self.power = max(self.power, difference.power())
+            if told is None and difference.above() is None and difference.power() <= EQUAL_PERCENT:
+                self.equal.append(words)
+            else:
+                self.add(told, words)
         return difference
 
-    def holds(self) -> bool | None:
+    def verdict(self) -> str:
         if self.against:
-            return False
-        return None if self.missing or not self.for_it else True
-
-    def seen(self) -> str:
-        """A sentence with the pairs that support the claim, for a function to return."""
-        return f"Seen: {some(self.for_it)}." if self.for_it else ""
+            return rules.FAILS
+        if self.missing or not (self.shown or self.equal or self.untold):
+            return rules.UNJUDGED
+        if self.untold:
+            return rules.UNTOLD
+        return rules.HOLDS if self.shown else rules.FAILS
 
     def figures(self, closest: str = "") -> str:
-        """The evidence in sentences: number of pairs, contradictions, missing cells."""
-        seen = len(self.for_it) + len(self.against)
-        out = [f"{len(self.for_it)} of {seen} comparisons hold."] if seen else ["Nothing to compare."]
-        if closest:
-            out.append(closest)
-        if self.against:
-            out.append(f"Against it: {some(self.against)}.")
-        if self.missing:
-            out.append(f"Missing: {some(self.missing)}.")
+        """The evidence in sentences: how many comparisons, what they could see, contradictions, holes."""
+        counts = {
+            "show it": self.shown,
+            f"are equal within {EQUAL_PERCENT:g} %": self.equal,
+            "contradict it": self.against,
+            "cannot be told": self.untold,
+        }
+        total = sum(map(len, counts.values()))
+        said = ", ".join(f"{len(found)} {words}" for words, found in counts.items() if found)
+        out = [f"Of {total} comparisons {said}." if total else "Nothing to compare."]
+        if self.power:
+            least = f"{self.power:.2g} %" if self.power < 100 else "more than 100 %"
+            out.append(f"A difference of {least} would have been seen in each.")
+        out += [closest] if closest else []
+        out += [f"Against it: {some(self.against)}."] if self.against else []
+        out += [f"Missing: {some(self.missing)}."] if self.missing else []
         return " ".join(out)
-
-
-@dataclass(frozen=True)
-class Gap:
-    """The difference of two cells over the same seeds."""
-
-    a: float
-    b: float
-    mean: float
-    half: float | None
-
-    def above(self) -> bool:
-        """Whether the mean of a is above that of b."""
-        return self.mean > 0
-
-    def below_surely(self) -> bool:
-        """Whether a is below b by more than the interval of the difference, which one seed lacks."""
-        return self.half is not None and self.mean < -self.half
-
-    def above_surely(self) -> bool:
-        return self.half is not None and self.mean > self.half
-
-    def words(self) -> str:
-        return f"{number(self.a)} against {number(self.b)}, difference {number(self.mean, self.half)}"
-
-
-Agrees = Callable[[Gap], bool]
-
-
-def gap(a: Slot, b: Slot, metric: str, of_many: int = 1) -> Gap | None:
-    """The difference of a metric in two cells; None without a seed in common.
-
-    of_many: how many differences are tested for one claim; the interval is widened so that
-    one of them is significant by chance no more often than the confidence allows
-    (Bonferroni).
-    """
-    a_values, b_values = paired(a, b, metric)
-    if not a_values:
-        return None
-    confidence = 100 - (100 - a.exp.confidence) / of_many
-    differences = [x - y for x, y in zip(a_values, b_values)]
-    return Gap(fmean(a_values), fmean(b_values), fmean(differences), half_width(differences, confidence))
-
-
-def judge(study: Study) -> list[Claim]:
-    """Judge all claims of a set; a claim's function may return a sentence for the figures."""
-    out = []
-    for page in study.set.pages if study.set else []:
-        for claim in page.claims:
-            evidence = Evidence(study, page.name, claim.items)
-            try:
-                closest = call(claim.function, page.code, evidence, **claim.given) if page.code else None
-            except LabError as e:
-                raise LabError(f"{claim.name}: {e}") from None
-            figures = evidence.figures(str(closest or ""))
-            out.append(
-                Claim(claim.name, page.name, claim.text, evidence.holds(), figures, list(evidence.items))
-            )
-    return out
 
 
 def tap(claims: list[Claim]) -> list[str]:
     """The claims as TAP, with their figures as comments."""
     out = [f"1..{len(claims)}"]
     for i, claim in enumerate(claims, 1):
-        word = "not ok" if claim.holds is False else "ok"
-        skip = " # SKIP cannot be judged" if claim.holds is None else ""
+        word = "not ok" if claim.verdict == rules.FAILS else "ok"
+        skip = "" if claim.verdict in (rules.HOLDS, rules.FAILS) else f" # SKIP {claim.verdict}"
         out += [f"{word} {i} - {claim.name}: {claim.sentence}{skip}", f"#   {claim.figures}"]
     return out

@@ -103,9 +103,10 @@ def load_slot(plan: cells.Cell, out: Path, found: Found) -> Slot:
     return slot
 
 
-def matches(values: Values, wanted: Values) -> bool:
-    """Whether the values match; false matches a missing key."""
-    return all(same(values.get(k, False), v) for k, v in wanted.items())
+def matches(values: Values, wanted: dict[str, Any]) -> bool:
+    """Whether the values match, each one value or one of a list; false matches a missing key."""
+    lists = {k: v if isinstance(v, list) else [v] for k, v in wanted.items()}
+    return all(any(same(values.get(k, False), v) for v in those) for k, those in lists.items())
 
 
 @dataclass

@@ -106,9 +106,7 @@ def with_verdicts(entries: list[Entry]) -> list[Entry]:
         elif sides is None:
             verdict = rules.NOT_PRINTED
         else:
-            same_metric = [e for e in entries if e is not entry and e.metric == entry.metric]
-            others = [other.sides() for other in same_metric]
-            verdict = rules.judge(sides, [s for s in others if s])
+            verdict = rules.judge(sides)
         out.append(replace(entry, verdict=verdict))
     return out
 
@@ -142,4 +140,3 @@ def results(study: Study) -> list[dict[str, Any]]:
         for entry in of_item(study, page, item)
         if entry.value is not None
     ]
-

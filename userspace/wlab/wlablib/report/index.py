@@ -2,13 +2,16 @@
 """The first page of a set's report."""
 
 import re
+from collections import Counter
 
+from ..analysis.metrics import split_flow
 from ..experiment.sets import Set
-from . import page as reportpage, verdict as rules
+from . import diagonal, page as reportpage, verdict as rules
+from .claims import EQUAL_PERCENT
 from .data import Slot, Study, command_line
 from .item import Links
 from .page import COLUMNS, COST_HEAD, Page, cost_line, count_words, tidy, verdict_of
-from .words import count, link, table
+from .words import count, link, metric_title, table
 
 RULES = f"""\
 ## How to read it
@@ -23,19 +26,25 @@ residuals, so that the influence of a seed on both runs does not widen it.
 
 * **{rules.INSIDE}**: our mean is within their half width of their value.
 * **{rules.INSIDE_OURS}**: they print no interval, and their value is within our half width of our mean.
-* **{rules.SAME}**: neither; but among the cells of the same item and metric that have both values,
-  all that differ from this one in the paper differ in the same direction in our means, and at least
-  one of them by our intervals, too. Two values differ if their intervals do not overlap (a printed
-  value without an interval has one of width 0). Values that do not differ in the paper are a tie,
-  with which any order of ours agrees.
-* **{rules.DIFFERS}**: none of these.
+* **within 5, 10, 25 %**: neither, but ours over theirs, with the interval that both intervals give,
+  lies wholly within so much of 1.
+* **{rules.FAR}**: it lies wholly outside; **{rules.UNTOLD}**: it reaches across.
 * **{rules.WITHHELD}**: the row is withheld from us; **{rules.NOT_PRINTED}**: the paper has a curve or
   nothing; **{rules.HOLE}**: the cell is missing, with the reason below its table.
 
-A paper's sentences about a figure (`said`) are checked on pairs of cells, by the difference over the
-same seeds. A difference within its interval is a tie and counts as equal; the interval is widened for
-the number of pairs (Bonferroni), so that chance alone rarely contradicts a sentence.
-**{rules.SAME}** there means that no pair contradicts it and at least one supports it."""
+No verdict comes from the order of values at different rates: that a slower link has more delay shows
+nothing of a model.
+
+A paper's sentences (`said`) and its claims, which are one sentence or several, are checked on pairs of
+cells, or of sums of cells where it compares gaps, by the difference over the same seeds. The interval is
+widened for the number of pairs (Bonferroni), so that chance alone rarely contradicts a sentence.
+
+* **{rules.HOLDS}**: each pair shows it, or is equal: the interval of its difference holds 0 and is no more
+  than {EQUAL_PERCENT:g} % of the larger; not all are equal.
+* **{rules.FAILS}**: a pair contradicts it by more than its interval, or all are equal.
+* **{rules.UNTOLD}**: neither; a pair's interval holds 0 and is wider. Each sentence has its power, the
+  least difference that each of its pairs would have seen: more seeds lower it.
+* **{rules.UNJUDGED}**: a cell is missing."""
 
 
 PROGRAMS = """\
@@ -85,6 +94,43 @@ def programs(slots: list[Slot]) -> list[str]:
     return re.sub("|".join(words), lambda found: words[found[0]], PROGRAMS).splitlines()
 
 
+PICTURE = "printed.png"
+
+
+def ratios(page: Page) -> str:
+    """The mean of ours over theirs for each metric that is printed with a unit, not as a gain."""
+    found: dict[str, list[float]] = {}
+    for entry in (e for item in page.items for e in item.entries):
+        sides = entry.sides()
+        if sides and sides.theirs and entry.metric in entry.slot.exp.measured():
+            title = metric_title(split_flow(entry.metric)[0])
+            found.setdefault(title, []).append(sides.ratio()[0])
+    means = [f"{title} {sum(values) / len(values):.2f} times" for title, values in found.items()]
+    return f" {page.about.title}, in the mean ours of theirs: {', '.join(means)}." if means else ""
+
+
+def minute(pages: list[Page]) -> list[str]:
+    """Three sentences for somebody who has one minute: printed values, claims, the papers' sentences."""
+    values = sum((p.counts() for p in pages), start=Counter[str]())
+    said = sum((p.said() for p in pages), start=Counter[str]())
+    claims = [(c, link(f"`{c.name}`", f"{c.paper}.md#claims")) for p in pages for c in p.claims]
+    printed = {v: values[v] for v in (*rules.AGREE, rules.FAR, rules.UNTOLD) if values[v]}
+    out = []
+    if printed:
+        counts = ", ".join(f"{n} {verdict}" for verdict, n in printed.items())
+        means = "".join(map(ratios, pages))
+        out.append(f"* Of {sum(printed.values())} values that are printed: {counts}.{means}")
+    if claims:
+        counts = rules.counted(Counter(c.verdict for c, _ in claims))
+        fails = [name for c, name in claims if c.verdict == rules.FAILS]
+        tail = f" What does not hold: {', '.join(fails)}." if fails else ""
+        out.append(f"* Of {len(claims)} claims {counts}.{tail}")
+    if said:
+        tail = " What cannot be told needs more seeds." if said[rules.UNTOLD] else ""
+        out.append(f"* Of {sum(said.values())} sentences that compare {rules.counted(said)}.{tail}")
+    return [*out, ""] if out else []
+
+
 def claims_table(pages: list[Page]) -> list[str]:
     """The table of all claims, with links."""
     body = [
@@ -110,6 +156,9 @@ def index(study: Study, set_: Set, pages: list[Page], links: Links) -> str:
     body = [[link(p.about.title, f"{p.name}.md"), *words] for p, words in zip(pages, counts)]
     holes = study.holes()
     out = [f"# {set_.title}", ""]
+    if diagonal.draw([item for p in pages for item in p.items], links.pages / PICTURE):
+        out += [f"![Every published value against ours, with both intervals]({PICTURE})", ""]
+    out += minute(pages) if compares else []
     data = f"For programs the same numbers are in {links.data(study)}."
     out += [f"Written by `wlab report`; `{command(study, set_)}` makes everything again. {data}", ""]
     out += reportpage.quick_lines(study.slots)

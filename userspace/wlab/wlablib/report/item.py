@@ -155,6 +155,12 @@ def printed_text(entry: Entry) -> str:
     return plain(entry.printed.value, entry.printed.half_width) if entry.printed else "-"
 
 
+def ratio_text(entry: Entry) -> str:
+    """Ours over theirs."""
+    sides = entry.sides()
+    return number(*sides.ratio()) if sides and sides.theirs else "-"
+
+
 def varying(slots: list[Slot]) -> list[str]:
     """The keys whose values differ between the cells."""
     keys = list(dict.fromkeys(k for s in slots for k in s.values))
@@ -171,7 +177,7 @@ def order(values: list[Value | None]) -> list[tuple[int, float, str]]:
 
 def long_table(item: Item, keys: list[str], metrics: list[str], links: Links) -> list[str]:
     """A table with a row for each cell and metric."""
-    value_heads = ["ours", "theirs", "verdict"] if item.compares else ["mean"]
+    value_heads = ["ours", "theirs", "ours / theirs", "verdict"] if item.compares else ["mean"]
     head = [*(key_title(k) for k in keys), "metric", *value_heads, "file"]
     body = []
     slots = sorted(item.slots(), key=lambda s: order([s.values.get(k) for k in keys]))
@@ -180,7 +186,8 @@ def long_table(item: Item, keys: list[str], metrics: list[str], links: Links) ->
         by_metric = by_slot[slot.exp.name, slot.id]
         words = [value_text(slot.values[k]) if k in slot.values else "" for k in keys]
         for entry in (by_metric[m] for m in metrics if m in by_metric):
-            numbers = [links.value(entry), printed_text(entry), entry.verdict][: len(value_heads)]
+            numbers = [links.value(entry), printed_text(entry), ratio_text(entry), entry.verdict]
+            numbers = numbers[: len(value_heads)]
             body.append([*words, metric_title(entry.metric), *numbers, links.cell(slot)])
     return table(head, body, len(keys) + 1)
 
@@ -226,7 +233,7 @@ def verdict_lines(item: Item) -> list[str]:
     says = "Expected" if item.own else "The paper says"
     out = [f"Verdicts on its numbers: {', '.join(words)}."] if words else []
     for said in item.said:
-        out += ["", f"* {says}: {said.order.text} **{said.verdict}**: {said.words()}."]
+        out += ["", f"* {says}: {said.order.text}: **{said.verdict}**. {said.found.figures()}"]
     return out
 
 
@@ -328,7 +335,7 @@ def lines(study: Study, item: Item, links: Links) -> list[str]:
 
 def differs(item: Item) -> bool:
     """Whether any number or sentence differs from the paper."""
-    return bool(item.verdicts()[rules.DIFFERS]) or any(s.verdict == rules.DIFFERS for s in item.said)
+    return bool(item.verdicts()[rules.FAR]) or any(s.verdict == rules.FAILS for s in item.said)
 
 
 def anchor(item: Item) -> str:

@@ -39,13 +39,12 @@ class Page:
         return Counter(s.verdict for item in self.items for s in item.said)
 
 
-WORDS = ("said: same ordering", "said: differs")
-COLUMNS = (*rules.ALL, *WORDS)
+COLUMNS = (*rules.ALL, *(f"said: {verdict}" for verdict in rules.SAID))
 
 
 def count_words(counts: Counter[str], said: Counter[str]) -> list[str]:
     """The numbers in a row of the summary."""
-    numbers = [counts[v] for v in rules.ALL] + [said[rules.SAME], said[rules.DIFFERS]]
+    numbers = [counts[v] for v in rules.ALL] + [said[v] for v in rules.SAID]
     return [str(n) if n else "" for n in numbers]
 
 
@@ -67,7 +66,7 @@ def summary(page: Page) -> list[str]:
 
 
 def verdict_of(claim: Claim) -> str:
-    return {True: "holds", False: "**does not hold**", None: "cannot be judged"}[claim.holds]
+    return f"**{claim.verdict}**" if claim.verdict == rules.FAILS else claim.verdict
 
 
 def claim_lines(page: Page, links: Links) -> list[str]:
@@ -76,7 +75,7 @@ def claim_lines(page: Page, links: Links) -> list[str]:
     for claim in page.claims:
         sentence = claim.sentence[0].upper() + claim.sentence[1:]
         out += [f"### `{claim.name}`: {verdict_of(claim)}", "", f"{sentence}.", "", claim.figures, ""]
-        if claim.holds is not False:
+        if claim.verdict != rules.FAILS:
             continue
         exps = page.study.experiments(page.name)
         whys = [(exp, why) for exp in exps for why in exp.explains if claim.name in why.claims]

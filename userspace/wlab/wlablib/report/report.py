@@ -2,6 +2,7 @@
 """`wlab report`: writes results.json and the pages of a set, or the page of each experiment."""
 
 import sys
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,14 @@ from ..experiment import results, sets, verify
 from ..lib.paths import LabError
 from ..scenario.files import FOLDER, Input, keep
 from . import (
-    claims,
     data as reportdata,
     entries as reportentries,
     figures,
     index as reportindex,
     item as reportitem,
+    order,
     page as reportpage,
+    verdict as rules,
 )
 from .claims import Claim
 from .data import Study
@@ -77,7 +79,7 @@ def build(study: Study, to: Path, traces: bool = True) -> Written:
     written = Written()
     if study.set:
         results.write_json(study.out / "results.json", reportentries.results(study))
-        written.claims = claims.judge(study)
+        written.claims = order.judge(study)
     links = Links(to, copied=not is_inside(to, study.out))
     if links.copied:
         copy_cells(study, to)
@@ -103,7 +105,7 @@ def as_dict(study: Study, written: Written) -> dict[str, Any]:
         "cells": len(study.slots),
         "holes": len(study.holes()),
         "outdated": sum(s.outdated() for s in study.slots),
-        "claims": {claim.name: claim.holds for claim in written.claims},
+        "claims": {claim.name: claim.verdict for claim in written.claims},
         "notes": [*written.notes, *written.broken],
         "files": [str(file) for file in written.files],
     }
@@ -117,9 +119,8 @@ def announce(study: Study, written: Written) -> int:
         print(f"report: {line}", file=sys.stderr)
     if outdated:
         print(f"report: {count(outdated, 'cell')} of a scenario that has changed since", file=sys.stderr)
-    verdicts = {True: "hold", False: "do not hold", None: "cannot be judged"}
-    counts = [(sum(c.holds is k for c in written.claims), words) for k, words in verdicts.items()]
-    claimed = "; claims: " + ", ".join(f"{n} {words}" for n, words in counts)
+    counts = Counter(claim.verdict for claim in written.claims)
+    claimed = f"; claims: {rules.counted(counts, always=True)}"
     print(f"{count(len(study.slots), 'cell')}, {count(len(holes), 'hole')}{claimed if study.set else ''}")
     print("\n".join(map(str, written.files)))
     return 1 if written.broken else 0

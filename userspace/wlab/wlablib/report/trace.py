@@ -44,9 +44,7 @@ def run_one(slot: Slot, seed: int, folder: Path) -> Result:
     (result_data,), _ = run.run(sc, [seed], folder)
     wanted = slot.record["event_sha256"][str(seed)]
     if result_data["event_sha256"] != wanted:
-        raise LabError(
-            f"{slot.path}: seed {seed} gives other events now; run wlab verify {slot.path}"
-        )
+        raise LabError(f"{slot.path}: seed {seed} gives other events now; run wlab verify {slot.path}")
     return Result(folder)
 
 

@@ -1,29 +1,47 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The verdict on a measured value beside the printed one.
+"""The verdict on a measured value beside the printed one, and those on a sentence.
 
-The rules, as in the report:
+The rules for a value, as in the report:
 
 * inside their interval: our mean is within their half width of their value.
 * inside our interval: they print no interval, and their value is within our half width of
   our mean.
-* same ordering: neither, but among the cells of the same item and metric that have both
-  values, all that differ from this one in the paper differ in the same direction in our
-  means, and at least one of them by our intervals, too. Two values differ if their intervals
-  do not overlap; a value without an interval has one of width 0. Values that do not differ in
-  the paper are a tie, with which any order of ours agrees.
-* differs: none of these.
+* within N %: neither, but ours over theirs, with the interval that both of theirs and ours
+  give, lies wholly within N percent of 1.
+* beyond 25 %: it lies wholly outside of that.
+* cannot be told: the interval reaches across.
+
+Values of different rates are never compared: that a slower link has more delay shows nothing
+of a model. What a paper says about protocols is a sentence, see order.py.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import hypot
 
 INSIDE = "inside their interval"
 INSIDE_OURS = "inside our interval"
-SAME = "same ordering"
-DIFFERS = "differs"
+BINS = (5, 10, 25)
+FAR = f"beyond {BINS[-1]} %"
+UNTOLD = "cannot be told"
 WITHHELD = "withheld"
 NOT_PRINTED = "not printed"
 HOLE = "hole"
-ALL = (INSIDE, INSIDE_OURS, SAME, DIFFERS, WITHHELD, NOT_PRINTED, HOLE)
+AGREE = (INSIDE, INSIDE_OURS, *(f"within {n} %" for n in BINS))
+ALL = (*AGREE, FAR, UNTOLD, WITHHELD, NOT_PRINTED, HOLE)
+
+# On a sentence or claim, with UNTOLD.
+HOLDS = "holds"
+FAILS = "does not hold"
+UNJUDGED = "cannot be judged"
+SAID = (HOLDS, FAILS, UNTOLD, UNJUDGED)
+
+
+def counted(counts: Mapping[str, int], always: bool = False) -> str:
+    """Numbers of sentences in words: `3 hold, 1 cannot be told`."""
+    many = {HOLDS: "hold", FAILS: "do not hold"}
+    return ", ".join(f"{counts.get(v, 0)} {many.get(v, v)}" for v in SAID if always or counts.get(v))
+
 
 # Sums of decimal fractions: 290.5 - 4.2 is not 286.3.
 SLACK = 1e-9
@@ -38,36 +56,40 @@ class Sides:
     theirs: float
     theirs_half: float | None
 
+    def ratio(self) -> tuple[float, float | None]:
+        """Ours over theirs, which is not 0, and its half width: None where one seed gives none."""
+        value = self.ours / self.theirs
+        if self.ours_half is None:
+            return value, None
+        parts = self.ours_half / self.theirs, value * (self.theirs_half or 0.0) / self.theirs
+        return value, hypot(*parts)
+
 
 def within(distance: float, width: float, size: float) -> bool:
     return abs(distance) <= width + SLACK * max(1.0, abs(size))
 
 
-def apart(a: float, a_half: float | None, b: float, b_half: float | None) -> bool:
-    """Whether the two intervals leave a gap."""
-    return not within(a - b, (a_half or 0.0) + (b_half or 0.0), a)
+def judge_ratio(value: float, half: float | None, percent: float) -> bool | None:
+    """Whether a ratio is within so many percent of 1; None if its interval reaches across."""
+    off = 100 * abs(value - 1)
+    if half is None:
+        return None
+    if off + 100 * half <= percent + SLACK:
+        return True
+    return False if off - 100 * half > percent else None
 
 
-def ordered(one: Sides, others: list[Sides]) -> bool:
-    """`same ordering`, of one among others."""
-    shown = False
-    for other in others:
-        if not apart(one.theirs, one.theirs_half, other.theirs, other.theirs_half):
-            continue
-        if (one.ours - other.ours) * (one.theirs - other.theirs) <= 0:
-            return False
-        # One seed gives no interval and so no two values differ.
-        halves = one.ours_half, other.ours_half
-        shown = shown or (None not in halves and apart(one.ours, halves[0], other.ours, halves[1]))
-    return shown
-
-
-def judge(one: Sides, others: list[Sides]) -> str:
-    """The verdict on a cell; others are the rest of its item, of the same metric."""
+def judge(one: Sides) -> str:
+    """The verdict on a cell."""
     distance = one.ours - one.theirs
     if one.theirs_half is not None:
         if within(distance, one.theirs_half, one.theirs):
             return INSIDE
     elif one.ours_half is not None and within(distance, one.ours_half, one.theirs):
         return INSIDE_OURS
-    return SAME if ordered(one, others) else DIFFERS
+    if not one.theirs:
+        return UNTOLD
+    for percent in BINS:
+        if judge_ratio(*one.ratio(), percent):
+            return f"within {percent} %"
+    return FAR if judge_ratio(*one.ratio(), BINS[-1]) is False else UNTOLD

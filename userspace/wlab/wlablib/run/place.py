@@ -12,7 +12,7 @@ from ..lab.boot import Ended, Job, LastProgress, Sink
 from ..lib.paths import BIN, LabError
 from ..scenario import commands
 from ..scenario.scenario import Scenario
-from . import needs
+from . import needs, proxies
 
 SHA256 = "module_sha256"
 Boot = Callable[[Path, Job, Sink, Sink, LastProgress], Ended]
@@ -47,7 +47,7 @@ def lab(kernel: build.Kernel, real: bool = False) -> Place:
     """The lab kernel in virtual time, or the kernel of `wlab live` in real time."""
 
     def boot_lab(folder: Path, job: Job, out: Sink, err: Sink, last_progress: LastProgress) -> Ended:
-        lab_job = replace(job, module=kernel.module, mem=kernel.mem, real_time=real)
+        lab_job = replace(job, modules=kernel.modules(job.reno_1990), mem=kernel.mem, real_time=real)
         return boot.boot(kernel, folder, lab_job, out, err, last_progress)
 
     return Place(kernel.version, {SHA256: sha256(kernel.module)}, boot_lab, THIS_MACHINE, real)
@@ -64,6 +64,7 @@ def check(name: str, scenarios: list[Scenario], sanitize: bool, mem: str) -> Non
         needs.check(scenarios, host.has, "this machine's kernel")
     if name == "vm":
         vm.check()
+    proxies.check(name, scenarios)
 
 
 def prepare(name: str, scenarios: list[Scenario], sanitize: bool = False, mem: str = "") -> Place:

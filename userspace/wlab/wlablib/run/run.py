@@ -16,10 +16,10 @@ from ..lab.boot import STALL_S, Job, scratch, temp_dir
 from ..lib.paths import BIN, INSTALLED, RESULTS, ROOT, LabError, version
 from ..lib.progress import Progress
 from ..lib.units import as_time
-from ..scenario import commands, files, handover, plan, stack
+from ..scenario import commands, files, handover, haproxy, plan, stack
 from ..scenario.flows import Flow
 from ..scenario.scenario import Scenario
-from . import networks, place
+from . import needs, networks, place, proxies
 from .resultdir import claimed, full, put_there, writing
 
 TAIL_LINES = 20
@@ -217,8 +217,9 @@ def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
         name: qdisc | (figures["links"][name] if qdisc["kind"] == "wlink" else dict.fromkeys(BY_EVENTS))
         for name, qdisc in read_links(sc, folder).items()
     }
-    if (folder / "programs").is_dir():
-        shutil.copytree(folder / "programs", out / "programs")
+    for written in ("programs", haproxy.FOLDER):
+        if (folder / written).is_dir():
+            shutil.copytree(folder / written, out / written)
     data = {
         "name": sc.name,
         "seed": seed,
@@ -283,9 +284,11 @@ def run(
     return run_all(sc.name, [batch], stall_s, sanitize, force, mem, on)[0], batch.out
 
 
-def boot_plan(progress: Progress, on: place.Place, folder: Path, output: Output, stall_s: float) -> None:
+def boot_plan(
+    progress: Progress, on: place.Place, folder: Path, output: Output, stall_s: float, reno_1990: bool
+) -> None:
     """Boot the guest and let it execute the plan."""
-    job = Job(["wlab-guest", str(plan.GUEST_DIR / "plan")], timeout=stall_s)
+    job = Job(["wlab-guest", str(plan.GUEST_DIR / "plan")], timeout=stall_s, reno_1990=reno_1990)
     try:
         ended = on.boot(folder, job, output.out, output.err, output.alive)
     except LabError as e:
@@ -301,12 +304,13 @@ def boot_plan(progress: Progress, on: place.Place, folder: Path, output: Output,
 def boots(runs: list[Run]) -> list[list[Run]]:
     """Group the runs that share a boot.
 
-    A run with programs has a boot of its own: programs see clocks and process numbers, which
-    differ in later runs of a boot.
+    A run with programs or proxies has a boot of its own: these see clocks and process numbers,
+    which differ in later runs of a boot.
     """
     out: list[list[Run]] = []
     for this_run in runs:
-        if not out or this_run[0].programs or out[-1][-1][0].programs:
+        last = out[-1][-1][0] if out else this_run[0]
+        if not out or any(one.programs or one.proxies for one in (this_run[0], last)):
             out.append([])
         out[-1].append(this_run)
     return out
@@ -322,7 +326,8 @@ def play(
         with writing(root):
             folder.mkdir()
             plan.write(group, folder, on.real)
-        boot_plan(progress, on, folder, Output(progress, len(runs), on.seconds, len(left)), stall_s)
+        output = Output(progress, len(runs), on.seconds, len(left))
+        boot_plan(progress, on, folder, output, stall_s, needs.reno_1990(sc for sc, _ in group))
         left += [RunDir(folder, i, plan.first_of(group, i)) for i in range(len(group))]
     return left
 
@@ -351,7 +356,10 @@ def run_all(
         with scratch() as folder:
             left = play(progress, here, runs, folder, stall_s or STALL_S[on])
             booted = time.monotonic() - begin
-            common = {"on": on, "versions": versions(here)}
+            made_by = versions(here)
+            if proxy := next((p for sc in scenarios for p in sc.proxies if p.program == "haproxy"), None):
+                made_by["haproxy"] = proxies.version(f"proxy.{proxy.name}")
+            common = {"on": on, "versions": made_by}
             for b, fresh in zip(batches, targets):
                 first = sum(map(len, results))
                 results.append(collect(b, left[first : first + len(b.seeds)], fresh, common))

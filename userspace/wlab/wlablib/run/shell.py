@@ -14,6 +14,7 @@ from ..lab.boot import Job, boot, scratch
 from ..lib.paths import BUILD
 from ..scenario import plan
 from ..scenario.scenario import Scenario
+from . import needs
 
 # The guest's clock stands still while a person thinks.
 NO_TIMEOUT = 1e9
@@ -73,7 +74,7 @@ def shell(sc: Scenario | None, real_time: bool, mem: str) -> int:
             argv = ["wlab-guest", str(plan.GUEST_DIR / "plan")]
         job = Job(
             argv,
-            module=kernel.module,
+            modules=kernel.modules(needs.reno_1990([sc] if sc else [])),
             mem=mem,
             real_time=real_time,
             timeout=NO_TIMEOUT,

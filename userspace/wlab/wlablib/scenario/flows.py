@@ -2,13 +2,15 @@
 """The flows of a scenario: parsed and checked."""
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from math import sqrt
 from typing import Any
 
 from ..lib.keys import Table, name, one_of, text, whole, yes_no
 from ..lib.kinds import Kind, defaults, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, near, rate_bps, size_bytes, time_ns
+from .loads import Loads
 from .network import Network, reachable
 from .tcp import CONGESTION
 
@@ -16,6 +18,11 @@ from .tcp import CONGESTION
 UDP_MIN = 28 + 16
 UDP_IPV6_MIN = 48 + 16
 COUNT_MAX = 64
+# What the pages of web flows are made of, by their numbers in the guest (guest/web/web.c).
+PAGES = ("mah", "2011")
+# The first ports of flows, each of which has one of its own of both; a web flow's server sends.
+SEND_PORT = 10001
+RECEIVE_PORT = 20001
 
 
 @dataclass
@@ -38,9 +45,16 @@ class Flow:
     connections: int = 1
     pipeline: bool = False
     persistent: bool = True
+    pages: str = PAGES[0]
     think_ns: int = 0
     talk_ns: int = 0
     silence_ns: int = 0
+    arrival_ns: int = 0
+    transfer: int = 0
+    cv: float = 1.0
+    # A file and, once that is found, what it says.
+    loads: str = ""
+    steps: Loads = field(default_factory=list)
 
     @property
     def transport(self) -> str:
@@ -66,8 +80,24 @@ def span_ns(value: object) -> int:
     """Parse a time that is not 0."""
     ns = time_ns(value)
     if not ns:
-        raise BadValue("a talk spurt of length 0")
+        raise BadValue("a mean length of 0")
     return ns
+
+
+@kind(**size_bytes.schema)
+def some_bytes(value: object) -> int:
+    size = size_bytes(value)
+    if not size:
+        raise BadValue("a mean of 0 bytes")
+    return size
+
+
+@kind(type="number", minimum=1, maximum=10)
+def variation(value: object) -> float:
+    """The coefficient of variation of sizes, from exponential ones on."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 1 <= value <= 10:
+        raise BadValue(f"{value!r} is no number from 1 to 10")
+    return float(value)
 
 
 @kind(**rate_bps.schema)
@@ -80,7 +110,7 @@ def sending_bps(value: object) -> int:
 
 KEYS: dict[str, Kind[Any]] = {
     "name": name,
-    "kind": one_of("tcp", "udp", "web", "media"),
+    "kind": one_of("tcp", "udp", "web", "media", "load"),
     "count": whole(1, COUNT_MAX),
     "direction": one_of("down", "up"),
     "from": text,
@@ -95,32 +125,44 @@ KEYS: dict[str, Kind[Any]] = {
     "connections": whole(1, 16),
     "pipeline": yes_no,
     "persistent": yes_no,
+    "pages": one_of(*PAGES),
     "think": time_ns,
     "talk": span_ns,
     "silence": time_ns,
+    "arrival": span_ns,
+    "transfer": some_bytes,
+    "cv": variation,
+    "loads": text,
 }
 # The kinds of flow that a key belongs to; other keys belong to all kinds.
 ONLY = {
-    "direction": ("tcp", "udp", "media"),
+    "direction": ("tcp", "udp", "media", "load"),
     "bytes": ("tcp", "udp"),
-    "rate": ("udp", "media"),
-    "size": ("udp", "media"),
+    "rate": ("udp", "media", "load"),
+    "size": ("udp", "media", "load"),
     "congestion": ("tcp", "web"),
     "read": ("tcp", "web"),
     "connections": ("web",),
     "pipeline": ("web",),
     "persistent": ("web",),
+    "pages": ("web",),
     "think": ("web",),
     "talk": ("media",),
     "silence": ("media",),
+    "arrival": ("load",),
+    "transfer": ("load",),
+    "cv": ("load",),
+    "loads": ("load",),
 }
+# A load is a recorded one, or has these.
+DRAWN = ("rate", "arrival", "transfer")
 DEFAULTS: dict[str, dict[str, Any]] = {
     "media": {"rate": 56_000, "size": 250, "talk": 10**9, "silence": 1_350_000_000},
 }
 FLOW = Table(
     KEYS,
     ("name", "kind"),
-    {k: v for k, v in defaults(Flow).items() if k in KEYS and k not in DEFAULTS["media"]},
+    {k: v for k, v in defaults(Flow).items() if k in KEYS and k not in (*DEFAULTS["media"], *DRAWN)},
     {
         "dependentSchemas": {
             key: {"properties": {"kind": {"enum": list(kinds)}}} for key, kinds in ONLY.items()
@@ -138,6 +180,7 @@ RENAMED = {
     "think": "think_ns",
     "talk": "talk_ns",
     "silence": "silence_ns",
+    "arrival": "arrival_ns",
 }
 
 
@@ -177,6 +220,8 @@ def check_flow(keys: dict[str, Any], where: str, duration: int) -> None:
             )
     if kind == "udp" and "rate" not in keys:
         raise LabError(f"{where}.rate is missing")
+    if kind == "load":
+        check_load(keys, where)
     for key in ("start", "stop"):
         if keys.get(key, 0) > duration:
             raise LabError(f"{where}.{key}: after the end of the run")
@@ -184,6 +229,21 @@ def check_flow(keys: dict[str, Any], where: str, duration: int) -> None:
         raise LabError(f"{where}.stop: not after its start")
     if keys.get("pipeline") and not keys.get("persistent", True):
         raise LabError(f"{where}.pipeline: needs persistent connections")
+
+
+def check_load(keys: dict[str, Any], where: str) -> None:
+    """Check that a load is either recorded or drawn."""
+    for key in (*DRAWN, "cv"):
+        if "loads" in keys and key in keys:
+            raise LabError(f"{where}.{key}: not with 'loads', which has the rates")
+        if "loads" not in keys and key in DRAWN and key not in keys:
+            raise LabError(f"{where}.{key} is missing: a load has {', '.join(DRAWN)}, or 'loads'")
+
+
+def short_q32(cv: float) -> int:
+    """The probability of a short transfer, times 2^32: hyper-exponential with balanced means."""
+    square = cv * cv
+    return round(2**31 * (1 + sqrt((square - 1) / (square + 1))))
 
 
 def read_flow(value: object, index: int, duration: int, net: Network) -> tuple[str, list[Flow]]:
@@ -209,13 +269,14 @@ def read_flow(value: object, index: int, duration: int, net: Network) -> tuple[s
 
 def words(flow: Flow, read: int) -> str:
     """The parameters of a flow for the guest beyond those of all kinds."""
-    pairs = {
+    pairs: dict[str, dict[str, int | str]] = {
         "tcp": {"bytes": flow.bytes, "read": read},
         "udp": {"bytes": flow.bytes, "rate": flow.rate_bps, "size": flow.size},
         "web": {
             "connections": flow.connections,
             "pipeline": int(flow.pipeline),
             "persistent": int(flow.persistent),
+            "pages": PAGES.index(flow.pages),
             "think": flow.think_ns,
             "read": read,
         },
@@ -224,6 +285,15 @@ def words(flow: Flow, read: int) -> str:
             "size": flow.size,
             "talk": flow.talk_ns,
             "silence": flow.silence_ns,
+        },
+        "load": {"size": flow.size, "loads": ",".join(f"{at_ns}:{bps}" for at_ns, bps in flow.steps)}
+        if flow.steps
+        else {
+            "rate": flow.rate_bps,
+            "size": flow.size,
+            "arrival": flow.arrival_ns,
+            "transfer": flow.transfer,
+            "short": short_q32(flow.cv),
         },
     }
     return " ".join(f"{k}={v}" for k, v in pairs[flow.kind].items())

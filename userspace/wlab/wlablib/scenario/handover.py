@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from . import stack
+from . import haproxy
 from .events import Move, Outage
 from .link import WAYS, Link
-from .network import Cell, Network, Port, Wire, next_hops
+from .network import Cell, Network, Port, hops
 from .scenario import Scenario
 from .wlinkctl import check
 
@@ -203,24 +203,17 @@ class Cells:
         return [rate_line(time_ns, self.net.port(way), number, self.rates[way]) for way in ways]
 
 
-def hops(net: Network, user: str, cell: str) -> dict[str, Wire]:
-    """The first link from each node to a user, while the user is in a cell."""
-    access = {c.wire(user) for c in net.cells.values() if user in c.movers}
-    unused = {*net.unused, *access} - {net.cells[cell].wire(user)}
-    return next_hops(net, [wire for wire in net.wires if wire.name not in unused], user)
-
-
 def routes(sc: Scenario, move: Move, time_ns: int) -> list[Line]:
     """Change the routes to the user, and the user's default route."""
     net = sc.net
     old, new = (hops(net, move.user, cell) for cell in (move.source, move.cell))
     changed = {node: wire for node, wire in new.items() if old.get(node) is not wire}
-    ways = [(move.user, "default", new[move.cell])]
-    ways += [(node, net.nodes[move.user].alone, wire) for node, wire in changed.items()]
+    ways = [(move.user, "default", move.cell, new[move.cell])]
+    ways += [(node, net.nodes[move.user].alone, move.user, wire) for node, wire in changed.items()]
     out = []
-    for node, prefix, wire in ways:
+    for node, prefix, peer, wire in ways:
         words = f"route replace {prefix} via {wire.far(node).ip} dev {wire.near(node).device} onlink"
-        words = f"{words} {stack.route(sc, net.nodes[node])}".rstrip()
+        words = f"{words} {haproxy.route(sc, node, peer)}".rstrip()
         out.append(Line(time_ns, node, "ip", words))
     return out
 

@@ -176,7 +176,8 @@ class Network:
         )
 
     def forwards(self, node: str) -> bool:
-        return sum(node in (w.ends[0].node, w.ends[1].node) for w in self.used()) > 1
+        # The hub of a cell that has no users at the start has one link in use.
+        return node in self.cells or sum(node in (w.ends[0].node, w.ends[1].node) for w in self.used()) > 1
 
     def by_links(self) -> list[str]:
         """The nodes, those with most links first."""
@@ -411,7 +412,7 @@ class Builder:
                 filters[at] = f"pref {visited.number(user)} {filters[at]}"
 
     def without_users(self, key: str, patterns: list[str]) -> LabError:
-        known = near(str(patterns[0]) if patterns else "", list(self.net.nodes))
+        known = near(patterns[0] if patterns else "", list(self.net.nodes))
         return LabError(
             f"cell.{key}.users: no node matches '{' '.join(patterns)}', a cell needs a user; {known}"
         )
@@ -420,8 +421,9 @@ class Builder:
         where = f"cell.{key}"
         keys = CELL.read(raw, where)
         at = self.net.named(keys["at"], f"{where}.at")[0]
-        patterns = keys["users"] if isinstance(keys["users"], list) else [keys["users"]]
-        users = list(dict.fromkeys(u for pattern in patterns for u in matching(str(pattern), self.net.nodes)))
+        given = keys["users"] if isinstance(keys["users"], list) else [keys["users"]]
+        patterns = [str(pattern) for pattern in given]
+        users = list(dict.fromkeys(u for pattern in patterns for u in matching(pattern, self.net.nodes)))
         if not users and patterns:
             raise self.without_users(key, patterns)
         if at in users:
@@ -469,6 +471,13 @@ def next_hops(net: Network, wires: list[Wire], dst: str) -> dict[str, Wire]:
                 hops[other] = wire
                 queue.append(other)
     return hops
+
+
+def hops(net: Network, user: str, cell: str) -> dict[str, Wire]:
+    """The first link from each node to a user, while the user is in a cell."""
+    access = {c.wire(user) for c in net.cells.values() if user in c.movers}
+    unused = {*net.unused, *access} - {net.cells[cell].wire(user)}
+    return next_hops(net, [wire for wire in net.wires if wire.name not in unused], user)
 
 
 def apply_via(net: Network, node: Node, hops: dict[str, Wire]) -> None:

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from ..lib.paths import TRACE_INSTANCE
-from . import files, handover, stack
-from .flows import Flow, own_seed, words
+from . import files, handover, haproxy, stack
+from .flows import RECEIVE_PORT, SEND_PORT, Flow, own_seed, words
 from .link import Link, Trace
 from .network import Port, Route
+from .proxy import segments
 from .scenario import Program, Scenario
 
 # A run starts where all levels of the timer wheel start anew (8^7 ticks of 10 ms), so that
@@ -30,8 +31,6 @@ OWN_FOLDERS = re.compile(r"(?<![\w.$/-])(/(?:tmp|run)/[\w.+/-]*\w)")
 BUFFER_KB, REAL_BUFFER_KB = 32768, 8192
 # The longest filter of events; the kernel takes less than a page.
 FILTER_MAX = 4000
-SEND_PORT = 10001
-RECEIVE_PORT = 20001
 
 
 def link_args(link: Link, name: str, seed: int) -> str:
@@ -90,7 +89,7 @@ def ip_batches(sc: Scenario) -> dict[str, list[str]]:
             onlink = "onlink " if entry.onlink else ""
             line = f"route add {entry.prefix} via {entry.via} dev {entry.device} {onlink}{options}"
             batch.append(line.rstrip())
-        batch.append(stack.SHOW_ROUTES)
+        batch += [stack.SHOW_ROUTES, *haproxy.ip_lines(sc, place)]
     for place, lines in handover.set_up(sc).items():
         out[place] += lines
     return out
@@ -192,12 +191,32 @@ def with_ports(sc: Scenario, line: str) -> list[str]:
 
 
 def seen_at(sc: Scenario, flow: Flow) -> tuple[str, str]:
-    """The links whose events give the times of sending and of receiving a flow's packets."""
+    """The links whose events give the times of sending and of receiving a flow's packets.
+
+    Both are of one leg where proxies split the flow.
+    """
     recorded = {way for way, link in sc.links.items() if link.kind == "wlink"}
     ways = [way for way in sc.net.ways(flow.src, flow.dst) if way in recorded]
-    if sc.net.short:
-        return (ways or ["-"])[0], f"radio.{flow.direction}"
-    return (ways or ["-"])[0], (ways or ["-"])[-1]
+    last = f"radio.{flow.direction}" if sc.net.short else (ways or ["-"])[-1]
+    for _, leg in segments(sc.net, flow, sc.proxies):
+        if last in leg:
+            ways = [way for way in ways if way in leg]
+    return (ways or ["-"])[0], last
+
+
+def leg_lines(sc: Scenario) -> Iterator[str]:
+    """Lines of "names" for links that are on other legs of a split flow than the one where it is measured."""
+    for i, flow in enumerate(sc.flows):
+        forth = [ways for _, ways in segments(sc.net, flow, sc.proxies)]
+        back = [ways for _, ways in segments(sc.net, flow, sc.proxies, back=True)]
+        legs = [{*a, *b} for a, b in zip(forth, reversed(back))]
+        legs.sort(key=lambda leg: seen_at(sc, flow)[1] not in leg)
+        for number, leg in enumerate(legs[1:], 1):
+            yield from (
+                f"leg {SEND_PORT + i} {number} {sc.net.port(way).device}"
+                for way in sorted(leg)
+                if way in sc.links
+            )
 
 
 def write_run(sc: Scenario, seed: int, out: Path) -> None:
@@ -222,14 +241,19 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
             ]
         )
         end.setdefault(where, []).append(f"qdisc del dev {dev} root")
+    for place in sc.net.nodes:
+        if lines := [*haproxy.tc_lines(sc, place)]:
+            tc.setdefault(place, []).extend(lines)
     for where, batch in tc.items():
         (out / f"tc.{where}").write_text("\n".join(batch) + "\n")
         # The dump marks in the event log that packets flushed after it were still held.
-        (out / f"end.{where}").write_text("\n".join(["qdisc show", *end[where]]) + "\n")
+        (out / f"end.{where}").write_text("\n".join(["qdisc show", *end.get(where, [])]) + "\n")
+    haproxy.write(sc, out)
     names = [f"link {sc.net.port(n).device} {n}" for n in sc.links]
     names += [
         f"flow {SEND_PORT + i} {f.name} {f.kind} {' '.join(seen_at(sc, f))}" for i, f in enumerate(sc.flows)
     ]
+    names += leg_lines(sc)
     (out / "names").write_text("\n".join(names) + "\n")
 
 
@@ -299,7 +323,7 @@ def tc_lines(sc: Scenario, out: Path, real: bool) -> tuple[list[str], list[str]]
     if real or not sc.net.short:
         return [f"begin * tc -batch {out}/tc"], [f"finish * stats tc -j -s -batch {out}/end"]
     # One process for each node, as in earlier versions: the random numbers of kept results depend on it.
-    used = {sc.net.port(n).node for n in sc.links}
+    used = {*(sc.net.port(n).node for n in sc.links), *(proxy.on for proxy in sc.proxies)}
     places = [p for p in sc.net.nodes if p in used]
     return (
         [f"begin {p} exec tc -batch {out}/tc.{p}" for p in places],
@@ -313,7 +337,8 @@ def event_lines(sc: Scenario, real: bool) -> list[str]:
     device_filter = " || ".join(f'dev == "{device}"' for device in devices) if real else ""
     kinds = ("sdu", "rate", "channel", "grant", "schedule", "rrc") if devices else ()
     own_ports = f"sport >= {SEND_PORT} && sport < {SEND_PORT + len(sc.flows)}"
-    tcp = own_ports if real else "sport < 20000"
+    seen = {flow.name: seen_at(sc, flow)[1] for flow in sc.flows}
+    tcp = haproxy.filter_of_probe(sc, own_ports if real else "sport < 20000", seen)
     return [
         f"event tcp/tcp_probe {tcp}",
         *(
@@ -343,10 +368,12 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int, real: bool) -> list
         *clock_lines(sc, seed, run, real),
         *(f"ns {p}" for p in sc.net.nodes),
         *stack.sysctl_lines(sc, real),
+        *haproxy.sysctl_lines(sc, real),
         *handover.sysctl_lines(sc),
         f"show * stack ip {'-6 ' if sc.net.ipv6 else ''}-d -batch {out}/ip",
         *stack.device_lines(sc),
         *begin,
+        *haproxy.begin_lines(sc, out),
         *(
             trace_line(sc.net.port(name), trace, run, folder, real)
             for name, link in sc.links.items()

@@ -13,7 +13,7 @@ from ..lib.keys import Table, name, table_of, tables_of, text, texts, whole
 from ..lib.kinds import by_name, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_time, near, time_ns
-from . import events
+from . import events, loads, proxy
 from .events import Move, Outage
 from .files import Digests, Input, Origin, digests, find_all
 from .flows import FLOW, Flow, read_flow
@@ -68,6 +68,7 @@ class Scenario:
     inputs: list[Input] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
     outages: list[Outage] = field(default_factory=list)
+    proxies: list[proxy.Proxy] = field(default_factory=list)
 
     def digest(self) -> str:
         """The digest of the scenario and of all files that it reads."""
@@ -189,8 +190,17 @@ def find_files(sc: Scenario, origin: Origin | None) -> None:
     wanted += [
         (f"program.{p.name}.files.{i}", path_text) for p in sc.programs for i, path_text in enumerate(p.files)
     ]
+    recorded = {f"flow.{flow.name}.loads": flow for flow in sc.flows if flow.loads}
+    wanted += [(where, flow.loads) for where, flow in recorded.items()]
     found, names = find_all(wanted, origin)
     sc.inputs = list(found.values())
+    for (where, flow), named in zip(recorded.items(), names[len(names) - len(recorded) :]):
+        if len(named) > 1:
+            raise LabError(f"{where}: {flow.loads} is a folder")
+        try:
+            flow.steps = loads.read(found[named[0]].path, sc.duration_ns)
+        except BadValue as e:
+            raise LabError(f"{where}: {e}") from None
     for (where, trace), (first, *others) in zip(traces, names):
         if others:
             raise LabError(f"{where}: {trace.file} is a folder")
@@ -262,6 +272,7 @@ FILE = Table(
         "flow": tables_of(FLOW),
         "at": tables_of(AT),
         "program": tables_of(PROGRAM),
+        "proxy": proxy.NAMED,
         "until": name,
         "warmup": time_ns,
         **KEYS,
@@ -310,6 +321,9 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
         warmup,
     )
     read_ats(sc, lists["at"])
+    sc.proxies = proxy.read_proxies(top.get("proxy", {}), net, sc.flows)
+    proxy.check_moves(net, sc.flows, sc.proxies, sc.moves)
+    proxy.check_feedback(net, links, sc.proxies, sc.moves)
     check_names(sc)
     check_filters(links, groups)
     check_until(sc)

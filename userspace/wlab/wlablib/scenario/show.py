@@ -10,6 +10,7 @@ from typing import Any
 
 from ..lib.paths import LabError
 from .network import Port, Wire
+from .proxy import as_dict as as_dict_of_proxy
 from .scenario import Scenario
 
 FORMATS = ("png", "svg", "pdf", "dot")
@@ -68,6 +69,7 @@ def as_dict(sc: Scenario) -> dict[str, Any]:
         "moves": [
             {"time_s": m.time_ns / 1e9, "user": m.user, "from": m.source, "to": m.cell} for m in sc.moves
         ],
+        "proxies": [*map(as_dict_of_proxy, sc.proxies)],
     }
 
 
@@ -102,6 +104,13 @@ def as_text(sc: Scenario) -> str:
     ]
     if flows:
         parts.append(table(("FLOW", "FROM", "TO", "OVER"), flows))
+    proxies = [
+        (proxy.name, proxy.on, s.client or "any", f"{s.server} {s.port}", s.flow or "-")
+        for proxy in sc.proxies
+        for s in proxy.splits
+    ]
+    if proxies:
+        parts.append(table(("PROXY", "ON", "FROM", "TO", "FLOW"), proxies))
     if moves := [(f"{m['time_s']:g}s", m["user"], m["from"], m["to"]) for m in data["moves"]]:
         parts.append(table(("AT", "MOVES", "FROM", "TO"), moves))
     return "\n\n".join("\n".join(part) for part in parts)

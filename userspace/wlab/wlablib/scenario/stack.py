@@ -7,7 +7,7 @@ from typing import Any
 
 from .network import Node
 from .scenario import Scenario
-from .tcp import Tcp
+from .tcp import STACKS, Tcp
 
 CONGESTION = "net.ipv4.tcp_congestion_control"
 DEFAULT_QDISC = "net.core.default_qdisc"
@@ -98,7 +98,7 @@ FLAGS = ("lock", "onlink")
 
 
 def is_reno(tcp: Tcp) -> bool:
-    return tcp.stack == "reno-2006"
+    return tcp.stack != "linux"
 
 
 def any_reno(sc: Scenario) -> bool:
@@ -112,7 +112,7 @@ def stacked(sc: Scenario) -> list[Node]:
 
 def congestion(tcp: Tcp) -> str:
     """The congestion control of flows that name none."""
-    return tcp.congestion or ("reno" if is_reno(tcp) else "cubic")
+    return tcp.congestion or STACKS[tcp.stack]
 
 
 def route(sc: Scenario, node: Node) -> str:

@@ -8,8 +8,11 @@ from ..lib.keys import Table, one_of, text
 from ..lib.kinds import by_name, defaults, kind
 from ..lib.units import BadValue
 
-CONGESTION = ("reno", "cubic", "bbr")
-STACKS = ("linux", "reno-2006")
+# Reno without NewReno's recovery, for which the lab has a module of its own.
+RENO_1990 = "reno-1990"
+CONGESTION = ("reno", "cubic", "bbr", RENO_1990)
+# The congestion control of flows that name none, by stack.
+STACKS = {"linux": "cubic", "reno-2006": "reno", RENO_1990: RENO_1990}
 SYSCTL = r"[a-z0-9_]+(\.[a-z0-9_-]+)+"
 
 

@@ -38,6 +38,13 @@ def check(lines: tuple[str, ...]) -> list[dict[str, Any]]:
     return answers
 
 
+@lru_cache(maxsize=1)
+def presets() -> list[str]:
+    """Their names."""
+    done = subprocess.run([build.wlinkctl(), "--json", "preset", "list"], capture_output=True, check=True)
+    return [one["name"] for one in json.loads(done.stdout)]
+
+
 def without(args: str, name: str) -> tuple[str, str]:
     """Split the arguments at a word that has members, leaving out the word and its members."""
     parts: tuple[list[str], list[str]] = ([], [])

@@ -11,6 +11,7 @@ from typing import Any
 from ..lib.beside import REFUSED, Stop, wlinkctl
 
 PERCENTS = (50, 95, 99)
+PARTS = ("queue", "serial", "prop", "retx", "hol", "access")
 # What wlinkctl prints of a bearer; a line of top about one.
 Shown = dict[str, Any]
 Row = dict[str, Any]
@@ -95,6 +96,13 @@ def delay_ns(old: Shown, now: Shown) -> dict[str, int | None]:
     return {f"p{percent}_ns": quantile_ns(bins, percent) if known else None for percent in PERCENTS}
 
 
+def parts_ns(old: Shown, now: Shown, count: int) -> dict[str, int | None]:
+    """Means over what was delivered between two looks, as in `wlab why`."""
+    before, after = old.get("why", {}), now["why"]
+    sums = {part: after[part]["sum_ns"] - before.get(part, {"sum_ns": 0})["sum_ns"] for part in PARTS}
+    return {part: round(sum_ns / count) if count > 0 else None for part, sum_ns in sums.items()}
+
+
 def full(shown: Shown) -> float:
     """Share of the limit that the buffer has."""
     words, counted = shown["options"], shown["xstats"]
@@ -128,6 +136,9 @@ def row(shown: Shown, old: Shown, interval_ns: int) -> Row:
         "mode": words.get("mode", "tm"),
         "rate_bps": now["rate_bps"],
         "generation": now["generation"],
+        "sdus_in": since("sdus_in"),
+        "bytes_in": since("bytes_in"),
+        "offered_bps": per_s(since("bytes_in") * 8),
         "sdus_delivered": since("sdus_delivered"),
         "bytes_delivered": since("bytes_delivered"),
         "delivered_bps": per_s(since("bytes_delivered") * 8),
@@ -137,6 +148,7 @@ def row(shown: Shown, old: Shown, interval_ns: int) -> Row:
         "full": round(full(shown), 3),
         **aqm,
         "delay": delay_ns(old, now if interval_ns else {}),
+        "parts": parts_ns(old, now, since("sdus_delivered")),
         "drops": drops,
         "drops_per_s": {name: per_s(count) for name, count in drops.items()},
         "pdus_retx": since("pdus_retx"),

@@ -3,7 +3,6 @@
 
 import io
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -14,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import IO, Any
 
+from ..lib.beside import complain, wlinkctl as program
 from .check import Check
 from .formats import csv, jens, mahimahi, own, theaterq
 from .guess import guess
@@ -34,11 +34,6 @@ Takes = dict[str, Callable[[str], Any]]
 
 class Usage(Exception):
     """The command is wrong."""
-
-
-def complain(text: str) -> None:
-    sys.stdout.flush()
-    sys.stderr.write(f"wlinkctl: {text}\n")
 
 
 def a_format(text: str) -> str:
@@ -200,7 +195,7 @@ def print_json(values: dict[str, str]) -> None:
 
 def wlinkctl(*words: str, file: IO[bytes] | None = None) -> dict[str, str]:
     """What it prints; numbers as they are. Ends as it does where it fails."""
-    argv = [os.environ.get("WLINKCTL", "wlinkctl"), "--json", *words]
+    argv = [program(), "--json", *words]
     done = subprocess.run(argv, stdin=file or subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
     if done.returncode:
         raise SystemExit(done.returncode)

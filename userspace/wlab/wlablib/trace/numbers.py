@@ -120,4 +120,5 @@ COLUMNS = {
     "limit_bytes": Column(partial(exact, BYTES), str, 1, 1 << 30),
     "grant": Column(partial(exact, BYTES), str, 0, 1 << 30),
     "bler": Column(probability, as_probability, 0, PROB_ONE),
+    "background": Column(partial(exact, RATE), lambda bps: as_rate(bps) if bps else "0", 0, 100 * 10**9),
 }

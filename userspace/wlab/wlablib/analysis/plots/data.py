@@ -19,6 +19,8 @@ Rates = list[tuple[float, float]]
 
 # With more changes of the rate than this, as in a trace, the mean is shown.
 RATES_SHOWN = 12
+# Of a run's time that a load is drawn by.
+LOAD_BINS = 100
 # A limit that exceeds the largest occupancy by this factor is not drawn to scale.
 LIMIT_FAR = 3.0
 
@@ -140,6 +142,37 @@ class Result:
             steps = [(t, bps * limits["limit_ns"] / 8e9) for t, bps in self.rates() if bps]
             return Limit(f"limit {limits['limit_ns'] / 1e6:g} ms", True, steps) if steps else None
         return None
+
+
+@dataclass(frozen=True)
+class Loads:
+    """Mean bit/s in each of equal parts of the run, whose bounds are `edges_s`."""
+
+    edges_s: list[float]
+    # Of the flows of kind load, as they arrive at the link; what it delivers of them, and of the others.
+    offered: list[float]
+    delivered: list[float]
+    others: list[float]
+
+
+def loads(result: Result, bins: int = LOAD_BINS) -> Loads:
+    """The background load of the link beside what it delivers."""
+    width_ns = result.end * 1e9 / bins
+    offered, delivered, others = ([0.0] * bins for _ in range(3))
+
+    def add(to: list[float], at_ns: str, size: str) -> None:
+        to[min(int(int(at_ns) / width_ns), bins - 1)] += 8 * int(size) / (width_ns / 1e9)
+
+    for w in why.lines(result.folder):
+        if w[why.LINK] != result.link or w[why.WAY] != "forth":
+            continue
+        load = result.flows.get(w[why.FLOW], {}).get("kind") == "load"
+        if load:
+            add(offered, w[why.ARRIVAL], w[why.BYTES])
+        if w[why.DROP] == "none":
+            add(delivered if load else others, w[why.DELIVER], w[why.BYTES])
+    edges = [i * result.end / bins for i in range(bins + 1)]
+    return Loads(edges, offered, delivered, others)
 
 
 def delays(result: Result, flow: str) -> Points:

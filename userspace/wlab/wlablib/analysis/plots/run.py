@@ -8,7 +8,7 @@ from typing import Any
 from ...lib.packages import package
 from ...lib.paths import BUILD
 from ...run.resultfile import rows
-from .data import Limit, Points, Rates, Result, columns
+from .data import RATE_UNITS, Limit, Points, Rates, Result, columns, fit, loads
 
 SENT, RECEIVED, DROPPED, LINE, QUIET = "#9fb6d4", "#1f4e8c", "#d62728", "#222222", "#888888"
 CHOSEN = "#e08214"
@@ -103,6 +103,21 @@ def draw_buffer(ax: Any, result: Result) -> None:
     ax.set_ylabel("buffer\n(kB)" if unit > 1 else "buffer\n(SDUs)")
 
 
+def draw_loads(ax: Any, result: Result) -> None:
+    """Draw the background load over time beside the rates that are delivered."""
+    have = loads(result)
+    size, unit = fit(max(*have.offered, *have.others), RATE_UNITS)
+    ax.stairs([bps / size for bps in have.offered], have.edges_s, fill=True, color="#d9d9d9", label="load")
+    for label, rates, colour in (
+        ("load delivered", have.delivered, QUIET),
+        ("other flows delivered", have.others, RECEIVED),
+    ):
+        ax.stairs([bps / size for bps in rates], have.edges_s, color=colour, label=label, baseline=None)
+    ax.set_ylim(0, None)
+    ax.set_ylabel(f"background\n({unit})")
+    ax.legend(loc="upper left", frameon=False, ncols=3, borderpad=0.1)
+
+
 def draw_cwnd(ax: Any, result: Result, flow: str) -> None:
     """Draw a flow's congestion window in segments."""
     t, cwnd = columns(result.series(f"{flow}.cwnd"), 1)
@@ -142,11 +157,12 @@ def draw_seq(ax: Any, result: Result, flow: str) -> None:
 
 
 def draw(result: Result, png: Path) -> None:
-    """Draw occupancy, congestion windows, then the packets of each flow."""
+    """Draw occupancy, background load, congestion windows, then the packets of each flow."""
     plt = pyplot()
     tcp = [n for n, f in result.flows.items() if f["kind"] == "tcp"]
-    others = [n for n in result.flows if n not in tcp]
-    heights = [1.5] + [1.1] * len(tcp) + [2.3] * len(tcp) + [1.5] * len(others)
+    loaded = any(f["kind"] == "load" for f in result.flows.values())
+    others = [n for n, f in result.flows.items() if n not in tcp and f["kind"] != "load"]
+    heights = [1.5] + [1.5] * loaded + [1.1] * len(tcp) + [2.3] * len(tcp) + [1.5] * len(others)
     figure, axes = plt.subplots(
         len(heights),
         1,
@@ -158,6 +174,8 @@ def draw(result: Result, png: Path) -> None:
     )
     panels = iter(axes[:, 0])
     draw_buffer(next(panels), result)
+    if loaded:
+        draw_loads(next(panels), result)
     for name in tcp:
         draw_cwnd(next(panels), result, name)
     for name in tcp:

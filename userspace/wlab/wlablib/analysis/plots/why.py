@@ -8,7 +8,7 @@ from .. import why
 from .data import Result
 from .run import mark_rates, pyplot
 
-SHADES = ("#9fb6d4", "#4d9221", "#d9d9d9", "#d62728", "#e08214", "#7b3294")
+SHADES = ("#9fb6d4", "#4d9221", "#d9d9d9", "#d62728", "#e08214", "#7b3294", "#8c510a")
 COLOURS = dict(zip(why.PARTS, SHADES, strict=True))
 SLOTS = 100
 PERCENTS = (0, 10, 25, 50, 75, 90, 95, 99, 100)
@@ -21,8 +21,8 @@ def mean(values: list[int], picked: list[int]) -> float:
 
 
 def shown(group: why.Group) -> list[str]:
-    """The parts to draw: without access where no SDU has waited for it."""
-    return [p for p in why.PARTS if p != "access" or any(group.parts[p])]
+    """The parts to draw: without those that few have where no SDU has them."""
+    return [p for p in why.PARTS if p not in why.RARE or any(group.parts[p])]
 
 
 def over_time(ax: Any, group: why.Group, end_s: float) -> None:

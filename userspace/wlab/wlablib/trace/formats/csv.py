@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """time,rate: seconds and bit/s, or with units of tc. Times count from that of the first row.
+Under a header time,background the rates are those of users in the background.
 
 The last row lasts as long as the one before it, if no comment "# length TIME" says else.
 """
@@ -33,6 +34,8 @@ class Reader:
     def names(self, text: str) -> None:
         """A header that names other units than ours is worth a word."""
         self.header = True
+        if re.fullmatch(r"[ \t\"]*time[ \t\"]*,[ \t\"]*background[ \t\"]*", text):
+            self.trace.columns = ["background"]
         for word in re.split(r'[ \t,_()\[\]/"]', text):
             if word.lower() in OTHER_UNITS:
                 ours = "bare times are read as s and bare rates as bit/s"

@@ -27,7 +27,8 @@ class Reader:
             raise Bad("columns are given twice")
         for word in words:
             if word not in COLUMNS:
-                raise is_not(word, "a column: rate, delay, loss, limit_packets, limit_bytes, grant or bler")
+                *most, last = COLUMNS
+                raise is_not(word, f"a column: {', '.join(most)} or {last}")
             if word in self.given:
                 raise Bad(f"column {word} is given twice")
             self.given.append(word)

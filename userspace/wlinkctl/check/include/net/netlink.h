@@ -68,6 +68,8 @@ struct netlink_ext_ack {
 
 #define nla_type(attr)		mnl_attr_get_type(attr)
 #define nla_len(attr)		((int)mnl_attr_get_payload_len(attr))
+#define nla_strscpy(to, attr, size)					\
+	snprintf(to, size, "%.*s", nla_len(attr), (const char *)nla_data(attr))
 #define nla_data(attr)		mnl_attr_get_payload(attr)
 #define nla_get_u32(attr)	mnl_attr_get_u32(attr)
 #define nla_get_u64(attr)	mnl_attr_get_u64(attr)

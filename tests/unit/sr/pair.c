@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A pair of links: what the receiver of one tells its sender is traffic of the other.
+ * 64 kbit/s and 50 ms each way, PDUs of 250 bytes (31.25 ms), ACKs of 8 (1 ms) that do
+ * not wait.
+ */
+#include "cell.h"
+#include "sr/sr.h"
+#include "ut.h"
+#include "core/rlc/mode.h"
+
+#define FRAME_NS	(31250 * WL_US)
+
+static struct cell down, up;
+static struct wl_message mails[2][WL_MAIL_MAX];
+
+static void setup(struct wl_cfg *cfg, enum wlink_mode mode)
+{
+	sr_cfg(cfg, mode);
+	cfg->sched = WLINK_SCHED_FIFO;
+	cfg->rlc.start = WLINK_START_HANDOVER;
+}
+
+static void pair(const struct wl_cfg *down_cfg, const struct wl_cfg *up_cfg)
+{
+	cell_init(&down, down_cfg, 0);
+	cell_init(&up, up_cfg, 0);
+	down.peer = &up;
+	up.peer = &down;
+	wl_link_pair(&down.link, mails[0]);
+	wl_link_pair(&up.link, mails[1]);
+}
+
+static void part(void)
+{
+	cell_free(&down);
+	cell_free(&up);
+}
+
+/* Both engines at each time at which one of them has something to do. */
+static void run(u64 until_ns)
+{
+	u64 now_ns;
+
+	for (;;) {
+		now_ns = min(wl_link_next_ns(&down.link), wl_link_next_ns(&up.link));
+		now_ns = max3(now_ns, down.now_ns, up.now_ns);
+		if (now_ns > until_ns)
+			break;
+		cell_call(&down, now_ns);
+		cell_call(&up, now_ns);
+	}
+	cell_call(&down, until_ns);
+	cell_call(&up, until_ns);
+}
+
+static u32 una(struct cell *cell)
+{
+	return cell->link.first.mode.sr.una;
+}
+
+/* The ACK of a frame that arrives at 81.25 ms goes when the other direction is free. */
+static void test_free(void)
+{
+	struct wl_cfg cfg;
+
+	ut_begin("pair: an ACK takes its airtime and the delay of the other direction");
+	setup(&cfg, WLINK_MODE_FSR);
+	pair(&cfg, &cfg);
+	cell_send(&down, 1, 250, 1);
+	run(132250 * WL_US - 1);
+	CHECK_EQ(una(&down), 0);
+	run(132250 * WL_US);
+	CHECK_EQ(una(&down), 1);
+	CHECK_EQ(up.link.first.stats.v[WLINK_STAT_PDUS_CONTROL], 1);
+	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_FEEDBACK_SENT], 1);
+	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_FEEDBACK_LOST], 0);
+	part();
+	ut_end();
+}
+
+/* Frames at 81 and 82 ms, the ACK between them: it goes at 112.25 ms, and the second
+ * frame 1 ms later than without it.
+ */
+static void busy(bool ack)
+{
+	struct wl_cfg cfg;
+
+	setup(&cfg, WLINK_MODE_FSR);
+	pair(&cfg, &cfg);
+	if (ack)
+		cell_send(&down, 1, 250, 1);
+	run(81 * WL_MS);
+	cell_send(&up, 1, 250, 1);
+	run(82 * WL_MS);
+	cell_send(&up, 1, 250, 1);
+	run(163250 * WL_US - 1);
+	CHECK_EQ(una(&down), 0);
+	run(163250 * WL_US);
+	CHECK_EQ(una(&down), ack);
+	run(WL_SEC);
+	CHECK_EQ(cell_end_ns(&up, 0), 81 * WL_MS + FRAME_NS);
+	CHECK_EQ(cell_end_ns(&up, 1), 81 * WL_MS + 2 * FRAME_NS + ack * WL_MS);
+	part();
+}
+
+static void test_delays(void)
+{
+	ut_begin("pair: feedback waits for its turn and delays data by its airtime");
+	busy(false);
+	busy(true);
+	ut_end();
+}
+
+/* A status PDU has the size of a PDU: 252 bytes, 31.5 ms. */
+static void test_status(void)
+{
+	struct wl_cfg cfg;
+
+	ut_begin("pair: a status PDU costs a PDU");
+	setup(&cfg, WLINK_MODE_AM);
+	pair(&cfg, &cfg);
+	cell_send(&down, 1, 248, 1);
+	run(81 * WL_MS);
+	cell_send(&up, 1, 248, 1);
+	run(82 * WL_MS);
+	cell_send(&up, 1, 248, 1);
+	run(5 * WL_SEC);
+	CHECK_EQ(cell_end_ns(&up, 0), 81 * WL_MS + FRAME_NS);
+	CHECK_EQ(cell_end_ns(&up, 1), 81 * WL_MS + 2 * FRAME_NS + 31500 * WL_US);
+	CHECK_EQ(down.link.first.mode.am.vt_a, down.link.first.mode.am.vt_s);
+	CHECK_EQ(up.link.first.mode.am.vt_a, up.link.first.mode.am.vt_s);
+	part();
+	ut_end();
+}
+
+/* Everything gets through both ways, in order, whatever is lost. */
+static void lossy(enum wlink_mode mode, u64 seed)
+{
+	struct wl_cfg cfg;
+	u64 lost, unsent;
+	u32 i;
+
+	setup(&cfg, mode);
+	cfg.seed = seed;
+	/* Above the longest queue: copies must not fill it. */
+	cfg.rlc.rto_ns = 10 * WL_SEC;
+	cfg.rlc.nack_guard_ns = 10 * WL_SEC;
+	cfg.rlc.poll_ns = 10 * WL_SEC;
+	cfg.rlc.status_prohibit_ns = 10 * WL_SEC;
+	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
+	cfg.channel.loss_q32 = WLINK_PROB_ONE / 5;
+	cfg.rlc.maxdat = 200;
+	pair(&cfg, &cfg);
+	for (i = 0; i < 60; i++) {
+		run(i * 40 * WL_MS);
+		cell_send(&down, 1, 1 + i * 7919 % 700, 1);
+		cell_send(&up, 1, 1 + i * 104729 % 700, 1);
+	}
+	run(10000 * WL_SEC);
+	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_SDUS_DELIVERED], 60);
+	CHECK_EQ(up.link.first.stats.v[WLINK_STAT_SDUS_DELIVERED], 60);
+	for (i = 0; i < 60; i++) {
+		CHECK_EQ(down.done[i].order, i);
+		CHECK_EQ(up.done[i].order, i);
+	}
+	/* Each is sent, or found no room; what got lost on the air has been told. ASR's own
+	 * timer is shorter, and its copies fill the queue.
+	 */
+	lost = down.link.first.stats.v[WLINK_STAT_FEEDBACK_LOST];
+	unsent = down.link.first.stats.v[WLINK_STAT_FEEDBACK_SENT] -
+		 up.link.first.stats.v[WLINK_STAT_PDUS_CONTROL];
+	CHECK(lost > unsent || mode == WLINK_MODE_AM);
+	CHECK(!unsent || mode == WLINK_MODE_ASR);
+	part();
+}
+
+static void test_lossy(void)
+{
+	u64 seed;
+
+	for (seed = 1; seed <= 5; seed++) {
+		ut_begin("pair: nothing is lost or out of order, seed %llu", seed);
+		lossy(WLINK_MODE_FSR, seed);
+		lossy(WLINK_MODE_ASR, seed);
+		lossy(WLINK_MODE_AM, seed);
+		ut_end();
+	}
+}
+
+/* The link that is left has a way back of its own again. */
+static void test_alone(void)
+{
+	struct wl_cfg cfg;
+
+	ut_begin("pair: a link that is left alone goes on");
+	setup(&cfg, WLINK_MODE_FSR);
+	cfg.rlc.rto_ns = 700 * WL_MS;
+	pair(&cfg, &cfg);
+	cell_send(&down, 1, 250, 3);
+	run(100 * WL_MS);
+	/* The ACK of the first is on the way. */
+	wl_link_unpair(&up.link);
+	wl_link_unpair(&down.link);
+	up.peer = NULL;
+	down.peer = NULL;
+	cell_send(&up, 1, 250, 3);
+	cell_run(&up, 10 * WL_SEC);
+	cell_run(&down, 10 * WL_SEC);
+	CHECK_EQ(una(&down), 3);
+	CHECK_EQ(una(&up), 3);
+	CHECK_EQ(down.count, 3);
+	part();
+	/* The other is gone and nobody has said so. */
+	pair(&cfg, &cfg);
+	down.peer = NULL;
+	cell_send(&down, 1, 250, 3);
+	cell_run(&down, 10 * WL_SEC);
+	CHECK_EQ(una(&down), 3);
+	part();
+	ut_end();
+}
+
+/* No such bearer there, or one that hands nothing over. */
+static void test_nowhere(void)
+{
+	struct wl_cfg cfg, other;
+
+	ut_begin("pair: feedback that no bearer carries is lost, and counted");
+	setup(&cfg, WLINK_MODE_FSR);
+	other = cfg;
+	other.rlc.start = WLINK_START_AIR;
+	pair(&cfg, &other);
+	cell_send(&down, 1, 250, 1);
+	run(WL_SEC);
+	CHECK_EQ(una(&down), 0);
+	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_FEEDBACK_LOST], 1);
+	cell_configure(&up, 1, &cfg);
+	run(5 * WL_SEC);
+	CHECK_EQ(una(&down), 1);
+	part();
+	setup(&cfg, WLINK_MODE_FSR);
+	pair(&cfg, &cfg);
+	cell_add(&down, 2, 2, &cfg);
+	cell_send(&down, 2, 250, 1);
+	run(WL_SEC);
+	CHECK_EQ(down.bearer[2]->mode.sr.una, 0);
+	CHECK_EQ(down.bearer[2]->stats.v[WLINK_STAT_FEEDBACK_LOST], 1);
+	part();
+	ut_end();
+}
+
+/* What was made before a bearer began anew says nothing to it. */
+static void test_anew(void)
+{
+	struct wl_cfg cfg;
+
+	ut_begin("pair: an ACK of another connection is not taken");
+	setup(&cfg, WLINK_MODE_FSR);
+	pair(&cfg, &cfg);
+	cell_send(&down, 1, 250, 1);
+	run(100 * WL_MS);
+	cfg.rlc.window = 64;
+	cell_configure(&down, 1, &cfg);
+	cell_send(&down, 1, 250, 1);
+	/* The ACK of the frame before arrives at 132.25 ms. */
+	run(230 * WL_MS);
+	CHECK_EQ(una(&down), 0);
+	run(WL_SEC);
+	CHECK_EQ(una(&down), 1);
+	part();
+	ut_end();
+}
+
+/* The mailbox has WL_MAIL_MAX messages; what is more is lost without a word, as what the
+ * bearer cannot carry comes back as lost.
+ */
+static void test_full(void)
+{
+	struct wl_message message = { .bytes = 8, .number = 1 };
+	struct wl_cfg cfg;
+	u64 *stats;
+	u32 i;
+
+	ut_begin("pair: of more feedback than there is room for some is counted twice, or not");
+	setup(&cfg, WLINK_MODE_FSR);
+	cfg.rlc.window = 64;
+	pair(&cfg, &cfg);
+	message.connection = down.link.first.connection;
+	for (i = 0; i < WL_MAIL_MAX + 8; i++)
+		wl_link_post(&up.link, up.bearer[1], &message);
+	run(10 * WL_SEC);
+	stats = up.link.first.stats.v;
+	CHECK(stats[WLINK_STAT_PDUS_CONTROL] >= 2 * cfg.rlc.window);
+	CHECK_EQ(stats[WLINK_STAT_PDUS_CONTROL] +
+		 down.link.first.stats.v[WLINK_STAT_FEEDBACK_LOST], WL_MAIL_MAX);
+	part();
+	ut_end();
+}
+
+static void test_deleted(void)
+{
+	struct wl_message message = { .bytes = 8, .number = 2 };
+	struct wl_cfg cfg;
+
+	ut_begin("pair: feedback for a bearer that is deleted meanwhile is lost, and counted");
+	setup(&cfg, WLINK_MODE_FSR);
+	pair(&cfg, &cfg);
+	cell_add(&down, 2, 2, &cfg);
+	cell_add(&up, 2, 2, &cfg);
+	message.connection = down.bearer[2]->connection;
+	wl_link_post(&up.link, up.bearer[1], &message);
+	wl_link_post(&up.link, up.bearer[2], &message);
+	cell_del(&up, 2);
+	run(WL_SEC);
+	CHECK_EQ(up.link.first.stats.v[WLINK_STAT_PDUS_CONTROL], 1);
+	CHECK_EQ(down.bearer[2]->stats.v[WLINK_STAT_FEEDBACK_LOST], 1);
+	part();
+	ut_end();
+}
+
+void test_pair(void)
+{
+	test_free();
+	test_delays();
+	test_status();
+	test_lossy();
+	test_alone();
+	test_nowhere();
+	test_anew();
+	test_full();
+	test_deleted();
+}

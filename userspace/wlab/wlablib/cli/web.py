@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The command web."""
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+from ..lib.beside import Stop
+from ..lib.paths import LabError
+from . import options
+from .options import Commands
+
+
+def cmd_web(args: argparse.Namespace) -> int:
+    """Serve the control page of a running wlab live, or write a result as one page."""
+    from ..lab import build
+    from ..web import command, result
+    from ..web.backend import Refused
+    from ..web.live import Live
+
+    if args.result:
+        page = result.page(args.result, args.link)
+        to = args.out or args.result / "replay.html"
+        to.write_bytes(page)
+        print(json.dumps({"file": str(to), "bytes": len(page)}) if args.json else to)
+        return 0
+    if args.out or args.link:
+        args.complain("--out and --link belong to a result")
+    os.environ["WLINKCTL"] = str(build.wlinkctl())
+    words = command.Words(json=args.json)
+    try:
+        if args.listen:
+            words.address, words.port = command.listen(args.listen)
+        return command.serve(Live(args.of), words)
+    except (Stop, Refused) as stop:
+        raise LabError(str(stop)) from None
+
+
+def add(sub: Commands) -> None:
+    """Add the command to wlab's parser."""
+    p = sub.add_parser("web", help="a page that shows and changes a wlab live, or plays a result again")
+    p.add_argument("result", nargs="?", type=Path, metavar="RESULT", help="write it as one file of HTML")
+    p.add_argument("--out", type=Path, metavar="FILE", help="to this file (RESULT/replay.html)")
+    p.add_argument("--link", action="append", default=[], metavar="LINK", help="a link of it, at most two")
+    p.add_argument("--of", type=int, default=0, metavar="PID", help="the wlab live, if several run")
+    p.add_argument("--listen", default="", metavar="ADDRESS:PORT", help="where to serve (127.0.0.1:8600)")
+    options.json(p)
+    p.set_defaults(run=cmd_web, complain=p.error)

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The command: its words, and where the text goes."""
+
+import os
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+from ..lib.beside import USAGE, Stop, device, print_json, show, value_of
+from .families import Family, families, lines
+
+
+def look(dev: str) -> list[Family]:
+    links = show(*([dev] if dev else []))
+    bearers = [b for link in links for b in show(link["dev"], link["handle"], "bearer", "all")]
+    return families(links, bearers)
+
+
+def write(text: str, path: Path) -> None:
+    """Whole or not at all: node_exporter may read at any time, and as another user."""
+    try:
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+            try:
+                file.write(text)
+                file.flush()
+                os.fchmod(file.fileno(), 0o644)
+                os.replace(file.name, path)
+            except BaseException:
+                os.unlink(file.name)
+                raise
+    except OSError as error:
+        raise Stop(USAGE, f"{path}: {error.strerror}") from None
+
+
+def main(argv: list[str]) -> int:
+    as_json, out, words, left = False, "", [], list(argv)
+    while left:
+        word = left.pop(0)
+        if word in ("--json", "-j"):
+            as_json = True
+        elif word == "--out":
+            out = value_of(word, left, USAGE)
+        elif word.startswith("-"):
+            raise Stop(USAGE, f'metrics knows no option "{word}"')
+        else:
+            words.append(word)
+    if words[:1] == ["dev"] and len(words) > 1:
+        words.pop(0)
+    if len(words) > 1:
+        raise Stop(USAGE, f'metrics takes a device, but got "{words[1]}"')
+    if as_json and out:
+        raise Stop(USAGE, "metrics takes --json or --out, not both")
+    found = look(device(words[0]) if words else "")
+    if as_json:
+        print_json([asdict(family) for family in found])
+        return 0
+    text = "".join(f"{line}\n" for line in lines(found))
+    if out:
+        write(text, Path(out))
+    else:
+        print(text, end="")
+    return 0
