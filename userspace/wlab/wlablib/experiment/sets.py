@@ -17,14 +17,17 @@ from . import experiment, functions
 from .check import among, check_compared
 from .experiment import EXPERIMENTS, SET, array
 from .parts import Experiment
-from .words import identifier, items, some, tables
+from .words import Axes, Values, alternatives, identifier, items, some, tables, values
 
 # The set of the papers.
 PAPERS = EXPERIMENTS / SET
 NEED = ("text",)
 CLAIM = Table({"text": text, "items": items, "function": identifier, "given": tables}, NEED)
+CELLS = Table({"when": alternatives, "values": values}, ("when", "values"))
+READING = Table({"of": text, "text": text, "cells": tables_of(CELLS, 1)}, ("of", "text", "cells"))
 PAGE = Table(
-    {"title": text, "text": paragraphs, "compares": yes_no, "file": text, "claim": tables_named(CLAIM)},
+    {"title": text, "text": paragraphs, "compares": yes_no, "file": text}
+    | {"claim": tables_named(CLAIM), "reading": tables_named(READING)},
     ("title",),
 )
 TCP = Table({"pages": some, "text": paragraphs}, ("pages", "text"))
@@ -46,6 +49,17 @@ class Claim:
 
 
 @dataclass
+class Reading:
+    """A reading of what a paper leaves open: cells of a page in place of those of the paper's page, `of`.
+    A cell of that is found here with more values, those of the first `when` that it matches."""
+
+    name: str
+    of: str
+    text: str
+    cells: list[tuple[Axes, Values]]
+
+
+@dataclass
 class Page:
     """A page of a set; `compares`: every number is shown beside what a paper prints, or does not."""
 
@@ -55,6 +69,7 @@ class Page:
     compares: bool = False
     code: Input | None = None
     claims: list[Claim] = field(default_factory=list)
+    readings: list[Reading] = field(default_factory=list)
     tcp: list[str] = field(default_factory=list)
 
 
@@ -79,6 +94,16 @@ class Set:
 def each(table: Table, raw: dict[str, object], where: str) -> list[dict[str, Any]]:
     """Parse [where.NAME], in the order of the file."""
     return [{"name": key, **table.read(value, f"{where}.{key}")} for key, value in raw.items()]
+
+
+def read_readings(raw: dict[str, object], where: str) -> list[Reading]:
+    """Parse [page.NAME.reading.READING]."""
+    out = []
+    for reading in each(READING, raw, where):
+        at = f"{where}.{reading['name']}.cells"
+        read_cells = [CELLS.read(one, f"{at}.{i}") for i, one in enumerate(reading.pop("cells"))]
+        out.append(Reading(**reading, cells=[(one["when"], one["values"]) for one in read_cells]))
+    return out
 
 
 def read_page(top: dict[str, Any], folder: Path, experiments: list[Experiment]) -> Page:
@@ -112,7 +137,8 @@ def read_page(top: dict[str, Any], folder: Path, experiments: list[Experiment]) 
                 raise LabError(f"{at}.items is missing")
         elif not any(order.claim == claim.name for order in orderings):
             raise LabError(f"{at}: it has no function, and no ordering names it")
-    return Page(**top, code=code, claims=claims)
+    readings = read_readings(top.pop("reading", {}), f"{where}.reading")
+    return Page(**top, code=code, claims=claims, readings=readings)
 
 
 def read(raw: dict[str, Any], path: Path, experiments: list[Experiment]) -> Set:
@@ -122,6 +148,9 @@ def read(raw: dict[str, Any], path: Path, experiments: list[Experiment]) -> Set:
         read_page(claim_name, path.parent, experiments) for claim_name in each(PAGE, top.pop("page"), "page")
     ]
     names = [p.name for p in pages]
+    for page in pages:
+        for reading in page.readings:
+            among(f"page.{page.name}.reading.{reading.name}.of", [reading.of], names, "a page of the set")
     claims = [c.name for p in pages for c in p.claims]
     for claim_name in claims:
         if claims.count(claim_name) > 1:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ..experiment import sets
-from . import item as reportitem, verdict as rules
+from . import item as reportitem, readings as reportreadings, verdict as rules
 from .claims import Claim
 from .data import Slot, Study, command_line
 from .item import Item, Links
@@ -186,7 +186,7 @@ def again_lines(page: Page) -> list[str]:
 def whole(page: Page, links: Links) -> str:
     """The text of a page."""
     out = [f"# {page.about.title}", "", page.about.text, "", *again_lines(page), *quick_lines(page.slots())]
-    out += [*summary(page), *claim_lines(page, links)]
+    out += [*reportreadings.lines(page.study, page.name), *summary(page), *claim_lines(page, links)]
     for item in page.items:
         out += reportitem.lines(page.study, item, links)
     out += [*stack_lines(page), *cost_lines(page), *version_lines(page.slots()), *trouble_lines(page)]
