@@ -2,7 +2,8 @@
 """Judges the claims of a set, each a check that can fail.
 
 A claim is about pairs of cells. By the interval of its difference over the same seeds a pair
-shows the claim, contradicts it, is equal (the interval holds 0 and is small), or cannot be told.
+shows the claim, contradicts it, is equal (the interval holds 0 and is small, or is near 0 as a whole), or
+cannot be told.
 The claim does not hold if any pair contradicts it or all are equal, cannot be judged while cells
 are missing, cannot be told while a pair cannot, and holds otherwise.
 """
@@ -22,6 +23,9 @@ from .words import cell_text, number, some
 # Two cells are equal if their difference is within its interval and this is no more than so
 # many percent of the larger.
 EQUAL_PERCENT = 5.0
+# So are two cells, not sums of cells, if their difference with its interval is less than that, however
+# sure it is: no curve of a paper shows as little.
+SLIGHT_PERCENT = 1.0
 
 
 @dataclass
@@ -44,6 +48,7 @@ class Gap:
     b: float
     mean: float
     half: float | None
+    sums: bool = False
 
     @property
     def size(self) -> float:
@@ -51,9 +56,11 @@ class Gap:
 
     def above(self, margin: float = 0.0) -> bool | None:
         """Whether a is above b, or less than `margin` percent of the larger below it; None: within the
-        interval, which one seed lacks."""
+        interval, which one seed lacks, or without a margin slight."""
         off = self.mean + margin / 100 * self.size
         if self.half is None or abs(off) <= self.half:
+            return None
+        if not self.sums and not margin and abs(off) + self.half <= SLIGHT_PERCENT / 100 * self.size:
             return None
         return off > 0
 
@@ -93,7 +100,8 @@ def gap(a: Cells, b: Cells, metric: str, of_many: int = 1, ratio: bool = False) 
     a_values, b_values = ([prod(v) if ratio else sum(v) for v in values] for values in by_seed)
     confidence = 100 - (100 - cells[0].exp.confidence) / of_many
     differences = [x - y for x, y in zip(a_values, b_values)]
-    return Gap(fmean(a_values), fmean(b_values), fmean(differences), half_width(differences, confidence))
+    half = half_width(differences, confidence)
+    return Gap(fmean(a_values), fmean(b_values), fmean(differences), half, len(cells) > 2)
 
 
 @dataclass

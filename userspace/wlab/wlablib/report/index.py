@@ -7,7 +7,7 @@ from collections import Counter
 from ..analysis.metrics import split_flow
 from ..experiment.sets import Set
 from . import diagonal, page as reportpage, verdict as rules
-from .claims import EQUAL_PERCENT
+from .claims import EQUAL_PERCENT, SLIGHT_PERCENT
 from .data import Slot, Study, command_line
 from .item import Links
 from .page import COLUMNS, COST_HEAD, Page, cost_line, count_words, tidy, verdict_of
@@ -40,7 +40,8 @@ cells, or of sums of cells where it compares gaps, by the difference over the sa
 widened for the number of pairs (Bonferroni), so that chance alone rarely contradicts a sentence.
 
 * **{rules.HOLDS}**: each pair shows it, or is equal: the interval of its difference holds 0 and is no more
-  than {EQUAL_PERCENT:g} % of the larger; not all are equal.
+  than {EQUAL_PERCENT:g} % of the larger, or with two cells the difference and its interval are within
+  {SLIGHT_PERCENT:g} % of it, less than a curve of a paper shows; not all are equal.
 * **{rules.FAILS}**: a pair contradicts it by more than its interval, or all are equal.
 * **{rules.UNTOLD}**: neither; a pair's interval holds 0 and is wider. Each sentence has its power, the
   least difference that each of its pairs would have seen: more seeds lower it.
