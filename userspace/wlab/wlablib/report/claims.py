@@ -25,7 +25,7 @@ from .words import cell_text, number, some
 EQUAL_PERCENT = 5.0
 # So are two cells, not sums of cells, if their difference with its interval is less than that, however
 # sure it is: no curve of a paper shows as little.
-SLIGHT_PERCENT = 1.0
+SLIGHT_PERCENT = 0.5
 
 
 @dataclass
