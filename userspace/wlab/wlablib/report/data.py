@@ -122,6 +122,9 @@ class Study:
 
     def __post_init__(self) -> None:
         self._at = {(s.exp.name, s.id): s for s in self.slots}
+        self._of_page: dict[str, list[Slot]] = {}
+        for slot in self.slots:
+            self._of_page.setdefault(self.page(slot.exp), []).append(slot)
 
     def page(self, exp: Experiment) -> str:
         return exp.group if self.set else exp.name
@@ -131,7 +134,7 @@ class Study:
         return list(by_name.values())
 
     def pages(self) -> list[str]:
-        return list(dict.fromkeys(self.page(s.exp) for s in self.slots))
+        return list(self._of_page)
 
     def about(self, page: str) -> Page:
         """The page in the set; without a set, a page with the experiment's title."""
@@ -143,12 +146,8 @@ class Study:
 
     def having(self, page: str, items: Iterable[str], **wanted: Any) -> list[Slot]:
         """The slots of these items of a page that match these values."""
-        any_of = set(items)
-        return [
-            s
-            for s in self.slots
-            if self.page(s.exp) == page and any_of & set(s.plan.items) and matches(s.values, wanted)
-        ]
+        any_of, slots = set(items), self._of_page.get(page, [])
+        return [s for s in slots if not any_of.isdisjoint(s.plan.items) and matches(s.values, wanted)]
 
     def partner(self, slot: Slot, against: Values, items: Iterable[str] = ()) -> Slot | None:
         """The slot of the same group, or of items of its page, that differs only by these values."""
