@@ -130,8 +130,8 @@ def played() -> str:
     lines = (folder / "series" / "radio.down.background.tsv").read_text().splitlines()
     told = [[int(word) for word in line.split("\t")] for line in lines]
     for i, left in enumerate(LEFT_KBIT):
-        part_s = sum(took for at, _, took in told if i * 10 + 1 <= at / S < i * 10 + 9) / S
-        expect(abs(part_s / 8 - (1 - left / 1000)) < 0.001, f"they took {part_s} of 8 s, {left} kbit/s are left")
+        part = sum(took for at, _, took in told if i * 10 + 1 <= at / S < i * 10 + 9) / (8 * S)
+        expect(abs(part - (1 - left / 1000)) < 0.001, f"they took {part} of 8 s, {left} kbit/s are left")
     expect({users for _, users, _ in told} == {1}, "not one user")
     return ", ".join(f"{one:.1f}" for one in have) + " kbit/s are left"
 

@@ -304,7 +304,7 @@ static void unimpaired(enum wlink_mode mode)
 		.unit_ns = 1000, .count = 2, .point = { { }, { ~0U, 1000 } },
 	};
 	static const struct side one = { 1, HELD_FEW };
-	struct load load = { "without and with jitter", .mode = mode, .delay_ns = HELD_FEW / 4 * SDU_NS };
+	struct load load = { .name = "jitter", .mode = mode, .delay_ns = HELD_FEW / 4 * SDU_NS };
 
 	ut_begin("cost of a SDU, mode %u: it pays for what does not happen behind the receiver", mode);
 	if (wl_mode_is_lte(mode))

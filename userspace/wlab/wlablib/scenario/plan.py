@@ -124,8 +124,8 @@ def period_ns(sc: Scenario, real: bool = False) -> int:
     # In real time at least each second, which also drives the progress line.
     most = 10**9 if real else 10**10
     # Users in the background have one of 75 bytes in each TTI.
-    cells = [link.options["tti_ns"] for link in sc.links.values() if (link.options.get("cell") or {}).get("rb")]
-    most = min([most, *(half // 75 * tti_ns // len(cells) for tti_ns in cells)])
+    ttis_ns = [link.options["tti_ns"] for link in sc.links.values() if link.options.get("background")]
+    most = min([most, *(half // 75 * tti_ns // len(ttis_ns) for tti_ns in ttis_ns)])
     return max(10_000_000, min(most, half * 1500 * 8 * 10**9 // (fastest * 8 * 150)))
 
 

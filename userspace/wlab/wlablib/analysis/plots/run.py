@@ -109,7 +109,8 @@ def draw_loads(ax: Any, result: Result) -> None:
     size, unit = fit(max(*have.offered, *have.others, *have.taken), RATE_UNITS)
     lines = [("other flows delivered", have.others, RECEIVED)]
     if any(have.offered):
-        ax.stairs([bps / size for bps in have.offered], have.edges_s, fill=True, color="#d9d9d9", label="load")
+        offered = [bps / size for bps in have.offered]
+        ax.stairs(offered, have.edges_s, fill=True, color="#d9d9d9", label="load")
         lines.insert(0, ("load delivered", have.delivered, QUIET))
     if result.background.exists():
         lines.append(("taken in the cell", have.taken, CHOSEN))
