@@ -306,7 +306,7 @@ static void unimpaired(enum wlink_mode mode)
 	static const struct side one = { 1, HELD_FEW };
 	struct load load = { .name = "jitter", .mode = mode, .delay_ns = HELD_FEW / 4 * SDU_NS };
 
-	ut_begin("cost of a SDU, mode %u: it pays for what does not happen behind the receiver", mode);
+	ut_begin("cost of a SDU, mode %u: it pays for keywords that it does not have", mode);
 	if (wl_mode_is_lte(mode))
 		load.tti_ns = WL_NSEC_PER_MSEC;
 	cost(&load, &one);
