@@ -96,6 +96,7 @@ static const struct wl_link_ops wl_ops = {
 	.applied = wl_change_applied,
 	.granted = trace_wlink_grant,
 	.rrc_changed = trace_wlink_rrc,
+	.background = trace_wlink_background,
 	.feedback = wl_pair_send,
 	.schedule_changed = wl_schedule_changed,
 	.channel_changed = trace_wlink_channel,

@@ -257,6 +257,31 @@ TRACE_EVENT(wlink_rrc,
 				   { WLINK_RRC_IDLE, "idle" }))
 );
 
+TRACE_EVENT(wlink_background,
+
+	TP_PROTO(struct wl_link *link, u64 at_ns, u64 airtime_ns),
+
+	TP_ARGS(link, at_ns, airtime_ns),
+
+	TP_STRUCT__entry(
+		LINK_ENTRY
+		__field(u64, at_ns)
+		__field(u32, users)
+		__field(u64, airtime_ns)
+	),
+
+	TP_fast_assign(
+		LINK_ASSIGN(wl_sched_of(link)->sch, 0, link->generation);
+		__entry->at_ns = at_ns;
+		__entry->users = link->users.on;
+		__entry->airtime_ns = airtime_ns;
+	),
+
+	TP_printk(LINK_FMT " gen=%u at=%llu users=%u airtime=%llu",
+		  LINK_ARGS, __entry->generation, __entry->at_ns,
+		  __entry->users, __entry->airtime_ns)
+);
+
 TRACE_EVENT(wlink_schedule,
 
 	TP_PROTO(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, u32 state,

@@ -67,6 +67,8 @@ struct wl_pending {
  *	owner's again where it is neither b->schedule nor b->next_schedule
  * @rrc_changed: whether the receiver of a bearer listens has changed at a time; may
  *	be NULL
+ * @background: users in the background have had their share of a TTI that bearers wanted,
+ *	so many ns of the transmitter; link->users.on of them are on. May be NULL
  * @feedback: feedback for the other link of a pair, or of it that comes back: the
  *	owner gives it to wl_link_post() of that link. false where there is none any more
  * @channel_changed: the state of a bearer's own channel or, where the bearer is
@@ -83,6 +85,7 @@ struct wl_link_ops {
 			u64 at_ns, u64 bytes, u64 used_bytes);
 	void (*rrc_changed)(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
 			    enum wlink_rrc state);
+	void (*background)(struct wl_link *link, u64 at_ns, u64 airtime_ns);
 	void (*schedule_changed)(struct wl_link *link, struct wl_bearer *b,
 				 struct wl_schedule *schedule, u64 at_ns);
 	bool (*feedback)(struct wl_link *link, const struct wl_message *message);

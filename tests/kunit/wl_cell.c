@@ -167,6 +167,16 @@ static void rrc_changed(struct wl_link *link, const struct wl_bearer *b, u64 at_
 	cell->rrc_changes++;
 }
 
+static void background(struct wl_link *link, u64 at_ns, u64 airtime_ns)
+{
+	struct cell *cell = (struct cell *)link;
+
+	goes_on(cell);
+	MUST(cell, at_ns == link->event_ns);
+	MUST(cell, airtime_ns <= wl_link_tti_ns(link) * !!link->users.on);
+	cell->background_ns += airtime_ns;
+}
+
 static void *duplicate(struct wl_link *link, const struct wl_sdu *sdu)
 {
 	return link->pool ? sdu->cookie : NULL;
@@ -191,6 +201,7 @@ static const struct wl_link_ops ops = {
 	.schedule_changed = schedule_changed,
 	.channel_changed = channel_changed,
 	.rrc_changed = rrc_changed,
+	.background = background,
 };
 
 static void *memory(struct cell *cell, size_t bytes)

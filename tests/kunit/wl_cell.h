@@ -79,6 +79,7 @@ struct cell_sdu {
  * @noted: how many of these
  * @told: all that was told, in one number
  * @rrc_changes: how often a receiver has changed its state
+ * @background_ns: airtime that users in the background took
  * @now_ns: time of the last call
  * @event_ns: of the last event that was told
  * @peer: the other link of a pair
@@ -99,6 +100,7 @@ struct cell {
 	u32 noted;
 	u64 told;
 	u32 rrc_changes;
+	u64 background_ns;
 	u64 now_ns;
 	u64 event_ns;
 	u64 due_ns;

@@ -86,6 +86,7 @@ u32 wl_users_take(struct wl_link *link, u32 bearers)
 	u64 usual_bps = wl_cfg_usual_bps(&link->first.cfg);
 	struct wl_users *users = &link->users;
 	u64 blocks_q32, need_q26;
+	u32 blocks;
 
 	users->taken = true;
 	blocks_q32 = div64_u64((u64)link->rb_left * users->on << 32, users->on + bearers);
@@ -97,5 +98,9 @@ u32 wl_users_take(struct wl_link *link, u32 bearers)
 		wl_arrivals_share(link, blocks_q32);
 	blocks_q32 += users->rest_q32;
 	users->rest_q32 = (u32)blocks_q32;
-	return min_t(u64, blocks_q32 >> 32, link->rb_left);
+	blocks = min_t(u64, blocks_q32 >> 32, link->rb_left);
+	if (link->ops->background)
+		link->ops->background(link, link->begun_ns,
+				      div64_u64(blocks * link->slot_ns[link->special], cell->rb));
+	return blocks;
 }

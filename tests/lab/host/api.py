@@ -23,7 +23,7 @@ duration = "10s"
 [wired]
 wlink = "rate 1mbit delay 100ms limit 1000"
 [radio.down]
-wlink = "rate 384kbit tti 10ms delay 25ms pdu 40 limit 10"
+wlink = "rate 384kbit tti 10ms delay 25ms pdu 40 limit 10 rb 4 sched rr background 1"
 [radio.up]
 netem = "delay 20ms"
 [[flow]]
@@ -101,7 +101,8 @@ def frames() -> str:
     expect(files == set(one.series), f"series: {files} and {set(one.series)}")
     rows = sum(frame(found, one.folder / "series" / f"{name}.tsv") for name, found in one.series.items())
     kinds = {name.rpartition(".")[2] for name in files}
-    expect(kinds == {"cwnd", "seq", "e2e", "web", "buffer", "occupancy", "rate"}, f"kinds: {kinds}")
+    wanted = {"cwnd", "seq", "e2e", "web", "buffer", "occupancy", "rate", "background"}
+    expect(kinds == wanted, f"kinds: {kinds}")
     for found, key in (one.flows, "flows"), (one.links, "links"):
         expect(found.index.to_list() == list(one.summary[key]), f"{key}: {found.index}")
         for name, have in one.summary[key].items():

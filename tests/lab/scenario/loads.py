@@ -126,6 +126,13 @@ def played() -> str:
     ends = [s.end for s in sdus(folder) if s.drop == "none"]
     have = [sum(i * 10 + 1 <= end / S < i * 10 + 9 for end in ends) * 500 * 8 / 8e3 for i in range(4)]
     expect(all(abs(a / b - 1) < 0.002 for a, b in zip(have, LEFT_KBIT)), f"{have} kbit/s, not {LEFT_KBIT}")
+    # What is told of the load is the rest of the 1 Mbit/s, and so are the bits that wlab plot draws.
+    lines = (folder / "series" / "radio.down.background.tsv").read_text().splitlines()
+    told = [[int(word) for word in line.split("\t")] for line in lines]
+    for i, left in enumerate(LEFT_KBIT):
+        part = sum(took for at, _, took in told if i * 10 + 1 <= at / S < i * 10 + 9) / (8 * S)
+        expect(abs(part - (1 - left / 1000)) < 0.001, f"they took {part} of 8 s, {left} kbit/s are left")
+    expect({users for _, users, _ in told} == {1}, "not one user")
     return ", ".join(f"{one:.1f}" for one in have) + " kbit/s are left"
 
 

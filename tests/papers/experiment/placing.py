@@ -203,6 +203,9 @@ def plans() -> None:
     others = (*forbidden, "event", "buffer", "period", "begin", "finish")
     gone = {line for line in lab if not line.startswith(others)}
     equals("all else", gone - {*real}, set[str]())
+    # Users in the background have a record in each TTI: 75 bytes 50000 times a second are 16 MiB in 4.5 s.
+    busy = TEXT.replace("rate 1mbit", "rate 1mbit tti 20us rb 4 sched rr background 1", 1)
+    equals("period", [plan.period_ns(one) for one in (sc, read(busy))], [10 * 10**9, 2**24 // 75 * 20_000])
 
 
 def jobs() -> None:

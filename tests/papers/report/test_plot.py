@@ -5,6 +5,7 @@ import json
 import random
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from kit import Skipped, equals, expect, folder
 from wlablib.analysis.occupancy import occupancy
@@ -236,8 +237,42 @@ def background() -> str:
     return "three rates, a panel"
 
 
+def inside() -> str:
+    """Users in the background of a cell: their airtime at the rate in force at the start of each TTI."""
+    try:
+        plt = plot.pyplot()
+    except LabError as e:
+        raise Skipped(str(e)) from None
+    with folder() as where:
+        one = result(where, {}, {}, [sdu(1, 0, 1, 5, 10)])
+        with patch.object(plot, "draw_loads") as panel:
+            plot.draw(one, where / "p.png")
+            equals("panels without", panel.call_count, 0)
+            (where / "series").mkdir()
+            (where / "series" / "radio.down.rate.tsv").write_text(f"0\t8000\n{500 * MS}\t16000\n")
+            # Of TTIs of 10 ms a half, nothing, a quarter just before the change of the rate, and then all.
+            rows = ((0, 1, 5), (10, 0, 0), (490, 1, 2.5), (500, 3, 10), (990, 3, 10))
+            (where / "series" / "radio.down.background.tsv").write_text(
+                "".join(f"{ms * MS}\t{users}\t{round(took * MS)}\n" for ms, users, took in rows)
+            )
+            plot.draw(one, where / "p.png")
+            equals("panels", panel.call_count, 1)
+        # A ms at 8 kbit/s is 8 bits, in a quarter of a second 32 bit/s.
+        equals("taken", loads(one, 4).taken, [32.0 * n for n in (5, 2.5, 2 * 10, 2 * 10)])
+        figure, ax = plt.subplots()
+        plot.draw_loads(ax, one)
+        texts = [t.get_text() for t in ax.get_legend().get_texts()]
+        equals("legend", texts, ["other flows delivered", "taken in the cell"])
+        equals("unit", ax.get_ylabel(), "background\n(kbit/s)")
+        # In a hundredth of a second 0.8 kbit/s.
+        equals("drawn", sum(ax.patches[1].get_data().values), 0.8 * (5 + 2.5 + 2 * 10 + 2 * 10))
+        plt.close(figure)
+    return "airtime by rate, a panel"
+
+
 CASES = {
     "plot: a background load": background,
+    "plot: users inside the cell": inside,
     "plot: a buffer until SDUs are sent": until_sent,
     "plot: a buffer until SDUs are acknowledged": until_acknowledged,
     "plot: two bearers": two_bearers,

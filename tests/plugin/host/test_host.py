@@ -49,6 +49,7 @@ def clock_of(host: str, mono_ns: int, ahead_ns: int = 0, **of: Any) -> dict[str,
     return {
         "host": host, "boot": host, "mono_ns": mono_ns, "tai_ns": TAI + ahead_ns, "uncertainty_ns": 100,
         "synchronised": True, "maxerror_ns": 3_000_000, "esterror_ns": 50_000,
+        "state": "ok", "tai_utc_s": 37,
     } | of  # fmt: skip
 
 
@@ -129,8 +130,9 @@ def check_together(checks: Checks, boxes: Boxes) -> None:
         "to a", sent["a"], f"--json set eth1 rate 1mbit at {5 * SECOND + 10_001_000_000}ns --no-wait".split()
     )
     checks.equal("to b", sent["b"], f"--json set eth2 rate 2mbit at {710 * SECOND}ns --no-wait".split())
-    # 2 ms to the start of a TTI; each clock's error has grown by 500 us a second since it was read.
-    grown = 10_001_000_000 * 500 // 10**6 + 10_002_000_000 * 500 // 10**6
+    # 2 ms to the start of a TTI; each clock's error has grown by 500 us a second since a second before it was
+    # read.
+    grown = 11_001_000_000 * 500 // 10**6 + 11_002_000_000 * 500 // 10**6
     apart = 2_000_000 + 100 + 3_000_000 + 100 + 5_000_000 + grown
     checks.equal("apart", answer["apart_ns"], apart)
     checks.equal("states", [one["maxerror_ns"] for one in answer["hosts"]], [3_000_000, 5_000_000])
@@ -193,4 +195,45 @@ def check_apart(checks: Checks) -> None:
     one = Clock("h", "boot", 0, TAI, 30, False, None, None)
     checks.equal("two names of one machine", apart_ns([one, one], [TAI, TAI + 5]), 65)
     three = [Clock(name, name, 0, TAI, 0, True, error, 0) for name, error in (("a", 1), ("b", 2), ("c", 4))]
-    checks.equal("the worst pair of three", apart_ns(three, [TAI] * 3), 6)
+    # By 500 us of the second before they were read, too.
+    checks.equal("the worst pair of three", apart_ns(three, [TAI] * 3), 1_000_006)
+
+
+# What b's clock says where a's says TAI, and the ns by which the two may be apart 10 s later: two readings of
+# 100 ns, two maximum errors, and 500 us for each of 11 s. None: unknown. A text: why nothing is changed.
+UTC = TAI - 37 * SECOND
+STATES: dict[str, tuple[dict[str, Any], dict[str, Any], int | None | str]] = {
+    "alike": ({}, {}, 2 * (100 + 3_000_000 + 5_500_000)),
+    "read 40 us late": ({}, {"uncertainty_ns": 40_000}, 17_000_200 + 39_900),
+    "a server that is far away": ({}, {"maxerror_ns": 250_000_000}, 17_000_200 + 247_000_000),
+    # The time is 10.8 s after that of a.
+    "b was read 800 ms later": ({}, {"tai_ns": TAI + 800_000_000}, 17_000_200 + 400_000),
+    "not synchronised": ({}, {"synchronised": False, "state": "error", "maxerror_ns": 16 * SECOND}, None),
+    "adjtimex() refused": ({}, {"synchronised": False, "tai_utc_s": None, "maxerror_ns": None}, None),
+    "no TAI - UTC on either": ({"tai_utc_s": 0}, {"tai_utc_s": 0}, 17_000_200),
+    # Clocks that agree on UTC are 37 s apart in CLOCK_TAI.
+    "no TAI - UTC on one": ({}, {"tai_utc_s": 0, "tai_ns": UTC}, "a has 37 s, b has 0 s"),
+    "an old table": ({}, {"tai_utc_s": 36, "tai_ns": TAI - SECOND}, "a has 37 s, b has 36 s"),
+    "neither set nor synchronised": ({}, {"tai_utc_s": 0, "synchronised": False}, "a has 37 s, b has 0 s"),
+    # The second goes into UTC; CLOCK_TAI goes on, and CLOCK_MONOTONIC, which the machines go by, too.
+    "a leap second is pending": ({"state": "ins"}, {"state": "ins"}, 17_000_200),
+    "only one knows of it": ({"state": "ins"}, {}, 17_000_200),
+    "one has had it": ({"state": "wait", "tai_utc_s": 38}, {"state": "ins"}, "a has 38 s, b has 37 s"),
+}
+
+
+def check_states(checks: Checks, boxes: Boxes) -> None:
+    """How far apart two machines may be, by hand, for each state that their clocks may be in."""
+    words = "--json --host a set eth1 rate 1mbit --host b set eth1 rate 2mbit at +10s".split()
+    for name, (of_a, of_b, apart) in STATES.items():
+        boxes.box("a", clock_of("a", 5 * SECOND, **of_a))
+        boxes.box("b", clock_of("b", 700 * SECOND, **of_b))
+        done = boxes.run(*words)
+        verbs = [boxes.verbs(box) for box in "ab"]
+        if isinstance(apart, str):
+            checks.true(f"{name}: named", f"TAI - UTC differs: {apart}" in done.stderr, done.stderr)
+            checks.equal(f"{name}: refused", (done.returncode, verbs), (2, [["clock"], ["clock"]]))
+            continue
+        answer = json.loads(done.stdout)
+        checks.equal(f"{name}: apart", answer["apart_ns"], apart)
+        checks.equal(f"{name}: sent", verbs, [["clock", "pending", "set"]] * 2)

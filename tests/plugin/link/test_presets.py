@@ -49,7 +49,7 @@ SECTION_5 = {
     "channel": {"kind": "none"},
 }
 
-# Bits of a block's data in 20 ms (TS 44.060, 10.2.1, less the RLC header) and time slots each way; the same
+# Bits of a block's data in 20 ms (TS 44.060, 10.2, less the RLC header) and time slots each way; the same
 # of RLP's frames in 40 ms (TS 24.022, 4.1).
 GPRS = {
     "gprs-cs1": ((22 - 2) * 8, 3, 1), "gprs-cs1-up": ((22 - 2) * 8, 1, 3),

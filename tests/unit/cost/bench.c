@@ -65,6 +65,7 @@ struct bench {
  * @lossy: the channel eats a part
  * @delay_ns: of the way
  * @alone: no idle bearer beside
+ * @jitter: the bearers' SDUs come later than received
  */
 struct load {
 	const char *name;
@@ -74,6 +75,7 @@ struct load {
 	bool lossy;
 	u64 delay_ns;
 	bool alone;
+	const struct wl_dist *jitter;
 };
 
 /**
@@ -113,11 +115,12 @@ static void configure(struct wl_cfg *cfg, const struct load *load, u32 bearers)
 	cfg->delay_ns = load->delay_ns;
 	cfg->sched = load->sched;
 	cfg->limit.value = LIMIT;
-	if (load->mode != WLINK_MODE_TM) {
+	cfg->impair.jitter = load->jitter;
+	if (load->mode != WLINK_MODE_TM && !wl_mode_is_lte(load->mode))
 		cfg->pdu_bytes = SDU_BYTES;
-		/* All bearers together have the window of one. */
+	/* All bearers together have the window of one. */
+	if (load->mode == WLINK_MODE_AM)
 		cfg->rlc.window = bearers > 1 ? 8 : 4000;
-	}
 	if (load->lossy) {
 		cfg->channel.kind = WLINK_CHANNEL_UNIFORM;
 		cfg->channel.loss_q32 = WLINK_PROB_ONE / 20;
@@ -199,6 +202,7 @@ static double cost(const struct load *load, const struct side *side)
 	u64 held, begun;
 
 	start(&bench, load, side);
+	impair_calls = 0;
 	while (count < SDUS / 10)
 		count += turn(&bench, &now_ns);
 	count = 0;
@@ -291,8 +295,34 @@ static void by_held(void)
 	}
 }
 
+/* A bearer for which no keyword of wlink-impair(7) has been said pays nothing for them: once it
+ * is there no function of core/impair is called, in any mode.
+ */
+static void unimpaired(enum wlink_mode mode)
+{
+	static const struct wl_dist jitter = {
+		.unit_ns = 1000, .count = 2, .point = { { }, { ~0U, 1000 } },
+	};
+	static const struct side one = { 1, HELD_FEW };
+	struct load load = { .name = "jitter", .mode = mode, .delay_ns = HELD_FEW / 4 * SDU_NS };
+
+	ut_begin("cost of a SDU, mode %u: it pays for keywords that it does not have", mode);
+	if (wl_mode_is_lte(mode))
+		load.tti_ns = WL_NSEC_PER_MSEC;
+	cost(&load, &one);
+	CHECK_EQ(impair_calls, 0);
+	load.jitter = &jitter;
+	cost(&load, &one);
+	CHECK(impair_calls >= SDUS);
+	ut_end();
+}
+
 int main(void)
 {
+	u32 mode;
+
+	for (mode = 0; mode < __WLINK_MODE_MAX; mode++)
+		unimpaired(mode);
 	by_bearers();
 	by_held();
 	return ut_summary();

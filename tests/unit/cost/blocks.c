@@ -4,11 +4,20 @@
 #include "core/link.h"
 #include "blocks.h"
 
-u64 blocks;
+u64 blocks, impair_calls;
 
 void __sanitizer_cov_trace_pc(void)
 {
 	blocks++;
+}
+
+void __cyg_profile_func_enter(void *function, void *caller)
+{
+	impair_calls++;
+}
+
+void __cyg_profile_func_exit(void *function, void *caller)
+{
 }
 
 void *zeroed(size_t count, size_t size)

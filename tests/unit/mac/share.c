@@ -30,6 +30,12 @@ static double airtime_ms(u32 number)
 	return 8e3 * stat(number, WLINK_STAT_AIR_BYTES) / cell.bearer[number]->cfg.rate_bps;
 }
 
+/* Airtime in ms that users in the background are told to have taken. */
+static double background_ms(void)
+{
+	return cell.background_ns / 1e6;
+}
+
 /* Rates r and mean throughputs x r, x1 + x2 = 1: r1 / (x1 r1)^e = r2 / (x2 r2)^e. */
 static void fixed_point(u32 exponent_milli, u32 rb)
 {
@@ -389,6 +395,7 @@ static void background(enum wlink_sched sched)
 	cell_run(&cell, WL_SEC);
 	/* A block is a PDU. 999 TTIs and the one that starts now. */
 	CHECK_NEAR(stat(1, WLINK_STAT_PDUS_SENT), 1000 * 50 / 4.0, 1);
+	CHECK_NEAR(background_ms(), 1000 * 3 / 4.0, 0.02);
 	cell_send(&cell, 2, 500, 8000);
 	/* Until means of pf are what they stay. */
 	cell_run(&cell, 2 * WL_SEC);
@@ -406,6 +413,7 @@ static void background(enum wlink_sched sched)
 	cell_send(&cell, 2, 500, 8000);
 	cell_run(&cell, WL_SEC);
 	CHECK_NEAR(airtime_ms(2), 1000 * (0.4 + 0.6 / 4), 2);
+	CHECK_NEAR(background_ms(), 1000 * 0.6 * 3 / 4, 2);
 	cell_free(&cell);
 	/* 1 Mbit/s each at most. */
 	cfg.cell.users_bps = 1000000;
@@ -413,6 +421,18 @@ static void background(enum wlink_sched sched)
 	cell_send(&cell, 1, 500, 8000);
 	cell_run(&cell, WL_SEC);
 	CHECK_NEAR(airtime_ms(1), 1000 * 0.7, 1);
+	CHECK_NEAR(background_ms(), 1000 * 0.3, 0.3);
+	cell_free(&cell);
+	/* One slot in four, and half of another one. */
+	cfg.cell.users_bps = WLINK_RATE_UNLIMITED;
+	cfg.tdd.pattern = WLINK_SLOT_DOWNLINK | WLINK_SLOT_SPECIAL << 2 | WLINK_SLOT_UPLINK << 4 |
+			  WLINK_SLOT_UPLINK << 6;
+	cfg.tdd.direction = WLINK_DIRECTION_DOWNLINK;
+	cfg.tdd.symbols = 7;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 500, 8000);
+	cell_run(&cell, WL_SEC);
+	CHECK_NEAR(background_ms(), 1000 * 1.5 / 4 * 3 / 4, 1.5);
 	cell_free(&cell);
 	ut_end();
 }
@@ -469,6 +489,8 @@ static void leave(enum wlink_sched sched, u32 cv_milli, u64 most_bps)
 	/* What has come: n sizes of a variation of cv, n itself Poisson. */
 	CHECK_NEAR(airtime_ms(1) / seconds / 1000, sched == WLINK_SCHED_PRIO ? 1 : 1 - load,
 		   4 * load * sqrt((1 + cv * cv) / arrivals) + 0.003);
+	/* What they are told to take is what bearer 1 does not get. */
+	CHECK_NEAR(background_ms(), 1000 * seconds - airtime_ms(1), 2);
 	cell_free(&cell);
 	ut_end();
 }

@@ -236,15 +236,20 @@ static void sdu(struct log *log, const struct record *r)
 		series(log, r, f, l->name, seq);
 }
 
+static struct name_link *event_link(struct log *log, const struct record *r)
+{
+	char dev[32];
+
+	field_text(r, F_DEV, dev, sizeof(dev));
+	return link_of(log, dev);
+}
+
 /* Writes the first columns of all kinds of lines but SDUs and TCP. */
 static struct name_link *event_line(struct log *log, const struct record *r,
 				    const char *kind)
 {
-	struct name_link *l;
-	char dev[32];
+	struct name_link *l = event_link(log, r);
 
-	field_text(r, F_DEV, dev, sizeof(dev));
-	l = link_of(log, dev);
 	put_text(log->events, kind);
 	column(log, rel(log, field(r, F_AT)));
 	put_next_text(log->events, l->name);
@@ -322,6 +327,19 @@ static void rrc(struct log *log, const struct record *r)
 	put_end(log->events);
 }
 
+/* A series only, so that logs stay what they were before there was such an event. */
+static void background(struct log *log, const struct record *r)
+{
+	struct name_link *l = event_link(log, r);
+
+	if (!l->background)
+		l->background = out_open(log, "series", l->name, ".background.tsv");
+	put_first(l->background, rel(log, field(r, F_AT)));
+	put_next(l->background, (int64_t)field(r, F_USERS));
+	put_next(l->background, (int64_t)field(r, F_AIRTIME));
+	put_end(l->background);
+}
+
 static void tcp(struct log *log, const struct record *r)
 {
 	static const enum log_field window[] = {
@@ -374,7 +392,7 @@ void event_write(struct log *log, const struct record *r)
 	if (too_late(log, r))
 		return;
 	/* tcp() leaves out what is of none of the flows. */
-	log->event_count += r->kind != LOG_TCP;
+	log->event_count += r->kind != LOG_TCP && r->kind != LOG_BACKGROUND;
 	if (r->kind == LOG_SDU)
 		sdu(log, r);
 	else if (r->kind == LOG_RATE)
@@ -387,6 +405,8 @@ void event_write(struct log *log, const struct record *r)
 		schedule(log, r);
 	else if (r->kind == LOG_RRC)
 		rrc(log, r);
+	else if (r->kind == LOG_BACKGROUND)
+		background(log, r);
 	else
 		tcp(log, r);
 }

@@ -28,6 +28,7 @@ static const char *const files[LOG_KINDS] = {
 	[LOG_GRANT] = "wlink.wlink_grant",
 	[LOG_SCHEDULE] = "wlink.wlink_schedule",
 	[LOG_RRC] = "wlink.wlink_rrc",
+	[LOG_BACKGROUND] = "wlink.wlink_background",
 	[LOG_TCP] = "tcp.tcp_probe",
 };
 
@@ -52,6 +53,7 @@ static const struct {
 	{ F_STATE, "state" }, { F_PASS, "pass" },
 	{ F_ACCESS, "access_ns" }, { F_ACCESS_TX, "access_tx_ns" },
 	{ F_JITTER, "jitter_ns" }, { F_IMPAIRED, "impaired" },
+	{ F_USERS, "users" }, { F_AIRTIME, "airtime_ns" },
 };
 
 static const enum log_field needed[LOG_KINDS][28] = {
@@ -67,6 +69,7 @@ static const enum log_field needed[LOG_KINDS][28] = {
 	[LOG_SCHEDULE] = { F_DEV, F_BEARER, F_GEN, F_AT, F_STATE, F_PASS,
 		       F_FIELDS },
 	[LOG_RRC] = { F_DEV, F_BEARER, F_GEN, F_AT, F_STATE, F_FIELDS },
+	[LOG_BACKGROUND] = { F_DEV, F_AT, F_USERS, F_AIRTIME, F_FIELDS },
 	[LOG_TCP] = { F_SPORT, F_DPORT, F_SND_NXT, F_SND_UNA, F_CWND,
 		      F_SSTHRESH, F_SND_WND, F_SRTT, F_RCV_WND, F_PAYLOAD,
 		      F_FIELDS },

@@ -58,9 +58,12 @@ int main(int argc, char **argv)
 		if (log.flows[i].cwnd)
 			out_close(log.flows[i].cwnd);
 	}
-	for (i = 0; i < log.link_count; i++)
+	for (i = 0; i < log.link_count; i++) {
 		if (log.links[i].rate)
 			out_close(log.links[i].rate);
+		if (log.links[i].background)
+			out_close(log.links[i].background);
+	}
 	out_close(log.events);
 	if (fflush(stdout))
 		fail("cannot print the figures: %s", strerror(errno));

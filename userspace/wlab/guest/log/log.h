@@ -21,7 +21,8 @@
  */
 
 enum log_kind {
-	LOG_SDU, LOG_RATE, LOG_CHANNEL, LOG_GRANT, LOG_SCHEDULE, LOG_RRC, LOG_TCP,
+	LOG_SDU, LOG_RATE, LOG_CHANNEL, LOG_GRANT, LOG_SCHEDULE, LOG_RRC, LOG_BACKGROUND,
+	LOG_TCP,
 	LOG_KINDS
 };
 
@@ -32,7 +33,7 @@ enum log_field {
 	F_HANDOVER, F_PROTO, F_SPORT, F_DPORT, F_TCP_SEQ, F_PAYLOAD, F_AT,
 	F_OLD, F_NEW, F_BAD, F_SND_NXT, F_SND_UNA, F_CWND, F_SSTHRESH,
 	F_SND_WND, F_SRTT, F_RCV_WND, F_BUFFER, F_ECN, F_USED, F_STATE, F_PASS,
-	F_ACCESS, F_ACCESS_TX, F_JITTER, F_IMPAIRED,
+	F_ACCESS, F_ACCESS_TX, F_JITTER, F_IMPAIRED, F_USERS, F_AIRTIME,
 	F_FIELDS
 };
 
@@ -143,6 +144,7 @@ struct name_flow {
  * @name: the user's name of it
  * @seen: the log has an SDU of it
  * @rate: series of the rate
+ * @background: series of the users in the background
  * @steps: changes of the buffer's occupancy
  * @step_count: number of @steps
  * @fills: occupancies as counted by the kernel, one for each arrival
@@ -155,6 +157,7 @@ struct name_link {
 	char name[32];
 	bool seen;
 	FILE *rate;
+	FILE *background;
 	struct step *steps;
 	size_t step_count;
 	struct fill *fills;

@@ -24,6 +24,7 @@ SERIES = {
     "buffer": "t sdus bytes",
     "occupancy": "t bearer sdus",
     "rate": "t bps",
+    "background": "t users airtime_ns",
 }
 
 

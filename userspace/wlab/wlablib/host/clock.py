@@ -5,8 +5,10 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-# By how much maxerror grows: 500 us a second, as the kernel has it.
+# By how much maxerror grows: 500 us a second, which the kernel adds a second at a time: what it tells may
+# be that of a second ago.
 GROWS_PPM = 500
+ADDED_NS = 10**9
 
 
 @dataclass
@@ -21,6 +23,8 @@ class Clock:
     synchronised: bool
     maxerror_ns: int | None
     esterror_ns: int | None
+    # TAI - UTC, 0 if nobody has told the kernel; None if unknown.
+    tai_utc_s: int | None = None
 
     @property
     def offset_ns(self) -> int:
@@ -30,7 +34,7 @@ class Clock:
         """The most by which CLOCK_TAI is wrong at a time; unbounded where no server disciplines it."""
         if not self.synchronised or self.maxerror_ns is None:
             return math.inf
-        grown = max(0, tai_ns - self.tai_ns) * GROWS_PPM // 10**6
+        grown = -(-(max(0, tai_ns - self.tai_ns) + ADDED_NS) * GROWS_PPM // 10**6)
         return self.uncertainty_ns + self.maxerror_ns + grown
 
 
@@ -45,6 +49,7 @@ def clock(shown: dict[str, Any]) -> Clock:
         of["synchronised"],
         of.get("maxerror_ns"),
         of.get("esterror_ns"),
+        of.get("tai_utc_s"),
     )
 
 

@@ -130,6 +130,7 @@ def together(parts: list[Part], as_json: bool) -> int:
         raise Stop(USAGE, "one device of one host twice: its changes belong into one part")
     with ThreadPoolExecutor(len(parts)) as pool:
         clocks = list(pool.map(clock_of, parts))
+        same_scale(parts, clocks)
         for part, waiting in zip(parts, pool.map(pending, parts)):
             if waiting:
                 raise Stop(
@@ -146,6 +147,17 @@ def together(parts: list[Part], as_json: bool) -> int:
             raise Stop(REFUSED, f"{why}; {take_back(parts, answers)}")
     tell(parts, clocks, answers, at_ns, as_json)
     return 0
+
+
+def same_scale(parts: list[Part], clocks: list[Clock]) -> None:
+    """Where TAI - UTC differs, so do clocks that agree on UTC: CLOCK_TAI is then no common time."""
+    known = [(part.host, one.tai_utc_s) for part, one in zip(parts, clocks) if one.tai_utc_s is not None]
+    if len({seconds for _, seconds in known}) > 1:
+        texts = [f"{host} has {seconds} s{'' if seconds else ' (not set)'}" for host, seconds in known]
+        raise Stop(
+            REFUSED, f"TAI - UTC differs: {', '.join(texts)}; set it in the kernels (chronyd: leapsectz,"
+            " ntpd: leapfile); nothing has been changed"
+        )  # fmt: skip
 
 
 def dev(part: Part) -> list[str]:

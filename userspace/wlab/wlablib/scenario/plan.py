@@ -123,6 +123,9 @@ def period_ns(sc: Scenario, real: bool = False) -> int:
     half = (REAL_BUFFER_KB if real else BUFFER_KB) << 9
     # In real time at least each second, which also drives the progress line.
     most = 10**9 if real else 10**10
+    # Users in the background have one of 75 bytes in each TTI.
+    ttis_ns = [link.options["tti_ns"] for link in sc.links.values() if link.options.get("background")]
+    most = min([most, *(half // 75 * tti_ns // len(ttis_ns) for tti_ns in ttis_ns)])
     return max(10_000_000, min(most, half * 1500 * 8 * 10**9 // (fastest * 8 * 150)))
 
 
@@ -335,7 +338,7 @@ def event_lines(sc: Scenario, real: bool) -> list[str]:
     """The recorded events; in real time only those of the run's own devices and ports."""
     devices = [sc.net.port(name).device for name, link in sc.links.items() if link.kind == "wlink"]
     device_filter = " || ".join(f'dev == "{device}"' for device in devices) if real else ""
-    kinds = ("sdu", "rate", "channel", "grant", "schedule", "rrc") if devices else ()
+    kinds = ("sdu", "rate", "channel", "grant", "schedule", "rrc", "background") if devices else ()
     own_ports = f"sport >= {SEND_PORT} && sport < {SEND_PORT + len(sc.flows)}"
     seen = {flow.name: seen_at(sc, flow)[1] for flow in sc.flows}
     tcp = haproxy.filter_of_probe(sc, own_ports if real else "sport < 20000", seen)

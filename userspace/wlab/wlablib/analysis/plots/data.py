@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The numbers and labels of pictures of a result."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -101,6 +102,11 @@ class Result:
     def series(self, name: str) -> Path:
         return self.folder / "series" / f"{name}.tsv"
 
+    @property
+    def background(self) -> Path:
+        """What users in the background have of each TTI; missing where the link has none."""
+        return self.series(f"{self.link}.background")
+
     def rates(self) -> Rates:
         """(s, bit/s) at the start and at each change of the rate."""
         out: Rates = []
@@ -153,15 +159,17 @@ class Loads:
     offered: list[float]
     delivered: list[float]
     others: list[float]
+    # What users in the background of the cell take of it, at the rate of bearer 1.
+    taken: list[float]
 
 
 def loads(result: Result, bins: int = LOAD_BINS) -> Loads:
     """The background load of the link beside what it delivers."""
     width_ns = result.end * 1e9 / bins
-    offered, delivered, others = ([0.0] * bins for _ in range(3))
+    offered, delivered, others, taken = ([0.0] * bins for _ in range(4))
 
-    def add(to: list[float], at_ns: str, size: str) -> None:
-        to[min(int(int(at_ns) / width_ns), bins - 1)] += 8 * int(size) / (width_ns / 1e9)
+    def add(to: list[float], at_ns: str, size: str | float) -> None:
+        to[min(int(int(at_ns) / width_ns), bins - 1)] += 8 * float(size) / (width_ns / 1e9)
 
     for w in why.lines(result.folder):
         if w[why.LINK] != result.link or w[why.WAY] != "forth":
@@ -171,8 +179,13 @@ def loads(result: Result, bins: int = LOAD_BINS) -> Loads:
             add(offered, w[why.ARRIVAL], w[why.BYTES])
         if w[why.DROP] == "none":
             add(delivered if load else others, w[why.DELIVER], w[why.BYTES])
+    rates = result.rates()
+    since = [t for t, _ in rates]
+    for at, _, airtime_ns in rows(result.background, str, int, int):
+        bps = rates[max(bisect_right(since, int(at) / 1e9) - 1, 0)][1]
+        add(taken, at, bps * airtime_ns / 8e9)
     edges = [i * result.end / bins for i in range(bins + 1)]
-    return Loads(edges, offered, delivered, others)
+    return Loads(edges, offered, delivered, others, taken)
 
 
 def delays(result: Result, flow: str) -> Points:

@@ -106,12 +106,15 @@ def draw_buffer(ax: Any, result: Result) -> None:
 def draw_loads(ax: Any, result: Result) -> None:
     """Draw the background load over time beside the rates that are delivered."""
     have = loads(result)
-    size, unit = fit(max(*have.offered, *have.others), RATE_UNITS)
-    ax.stairs([bps / size for bps in have.offered], have.edges_s, fill=True, color="#d9d9d9", label="load")
-    for label, rates, colour in (
-        ("load delivered", have.delivered, QUIET),
-        ("other flows delivered", have.others, RECEIVED),
-    ):
+    size, unit = fit(max(*have.offered, *have.others, *have.taken), RATE_UNITS)
+    lines = [("other flows delivered", have.others, RECEIVED)]
+    if any(have.offered):
+        offered = [bps / size for bps in have.offered]
+        ax.stairs(offered, have.edges_s, fill=True, color="#d9d9d9", label="load")
+        lines.insert(0, ("load delivered", have.delivered, QUIET))
+    if result.background.exists():
+        lines.append(("taken in the cell", have.taken, CHOSEN))
+    for label, rates, colour in lines:
         ax.stairs([bps / size for bps in rates], have.edges_s, color=colour, label=label, baseline=None)
     ax.set_ylim(0, None)
     ax.set_ylabel(f"background\n({unit})")
@@ -160,7 +163,7 @@ def draw(result: Result, png: Path) -> None:
     """Draw occupancy, background load, congestion windows, then the packets of each flow."""
     plt = pyplot()
     tcp = [n for n, f in result.flows.items() if f["kind"] == "tcp"]
-    loaded = any(f["kind"] == "load" for f in result.flows.values())
+    loaded = result.background.exists() or any(f["kind"] == "load" for f in result.flows.values())
     others = [n for n, f in result.flows.items() if n not in tcp and f["kind"] != "load"]
     heights = [1.5] + [1.5] * loaded + [1.1] * len(tcp) + [2.3] * len(tcp) + [1.5] * len(others)
     figure, axes = plt.subplots(
