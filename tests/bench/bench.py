@@ -124,7 +124,7 @@ def prepare(work: Path, asked: argparse.Namespace, todo: list[Cell]) -> Path:
     return image
 
 
-def boot(image: Path, work: Path, profiled: bool) -> tuple[list[str], bool]:
+def boot(image: Path, work: Path, profiled: bool, said: str) -> tuple[list[str], bool]:
     """The lines of the VM's console, and whether it came to its end."""
     plugin = f"{work}/libcount.so,out={work}/marks"
     if profiled:
@@ -133,12 +133,14 @@ def boot(image: Path, work: Path, profiled: bool) -> tuple[list[str], bool]:
     lines = []
     interrupted = False
     began = time.monotonic()
-    with subprocess.Popen(
+    with (work / "console.log").open("w", encoding="utf-8") as log, subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         errors="replace",
-    ) as vm, (work / "console.log").open("w", encoding="utf-8") as log:
+    ) as vm:
         assert vm.stdout
         try:
+            # Who has this line may interrupt.
+            print(said, flush=True)
             for line in vm.stdout:
                 log.write(line)
                 log.flush()
@@ -175,8 +177,8 @@ def main() -> int:
     todo = chosen(asked)
     image = prepare(work, asked, todo)
     load = os.getloadavg()[0]
-    print(f"# booting; {len(todo)} cells, load of this machine {load:.1f}", flush=True)
-    lines, complete = boot(image, work, asked.profile)
+    said = f"# booting; {len(todo)} cells, load of this machine {load:.1f}"
+    lines, complete = boot(image, work, asked.profile, said)
     if asked.profile:
         profiling.show(work, lines)
         return 0

@@ -46,7 +46,10 @@ MEASUREMENTS = {
     "line-rate, lab": Measurement(("line-rate/run_line-rate", "--lab"), "# ", signal.SIGINT),
     "line-rate, VM": Measurement(("line-rate/run_line-rate", "--vm"), "# booting ", signal.SIGINT),
     "lateness": Measurement(("lateness/run_lateness", "--boot", "VM"), "# booting ", signal.SIGTERM),
-    "sleep": Measurement(("sleep/run_sleep", "--requests", "1000", "host"), "# this machine", signal.SIGINT),
+    # Ten seconds into its first minute.
+    "sleep": Measurement(
+        ("sleep/run_sleep", "--requests", "1000", "host"), "wlink-sleep: run 1 of ", signal.SIGINT
+    ),
     "sleep, lab": Measurement(
         ("sleep/run_sleep", "--requests", "100000", "lab-100"), "# lab, HZ 100", signal.SIGTERM
     ),

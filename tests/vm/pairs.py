@@ -5,7 +5,7 @@ import json
 import subprocess
 import time
 
-from steps import a, case, conserved, expect, sh
+from steps import a, case, conserved, expect, sh, until
 
 # How often a side goes. A kernel that watches needs few to see what is wrong.
 TIMES = 24
@@ -46,6 +46,7 @@ def _() -> str:
         floods.append(subprocess.Popen(words, stdin=subprocess.DEVNULL))
     carried = 0
     try:
+        until(lambda: all(stats(side)["sdus_in"] for side in SIDES), "both sides send")
         for number in range(TIMES):
             a("wlinkctl pair va vb netns b")
             time.sleep(0.1)

@@ -16,7 +16,7 @@
 
 /* How often we look after the sleeper, and how long one sleep may take. */
 #define LOOK_NS (500 * MS)
-#define STUCK_NS (10 * SECOND)
+#define STUCK_NS (60 * SECOND)
 
 /* Between the sleeper and us. */
 struct shared {

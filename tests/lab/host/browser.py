@@ -26,13 +26,15 @@ from lab import OUT, WLAB, Skipped, call, echo, expect
 
 HANGS_S = 600.0
 DOWN, UP = "downlink 1: 1", "uplink 1: 1"
-# Datagrams of 1000 bytes, so many a second, to the host, which sends them back.
+# Datagrams of 1000 bytes, so many a second however late it wakes up, to the host, which sends them back.
 LOAD = """
 import socket, sys, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+due = time.monotonic()
 while True:
     s.sendto(b'x' * 1000, ('198.18.0.1', int(sys.argv[1])))
-    time.sleep(0.011)
+    due += 0.011
+    time.sleep(max(0, due - time.monotonic()))
 """
 TRACE = "0,300kbit\n20,500kbit\n40,300kbit\n"
 HISTORY = 3000
@@ -101,11 +103,20 @@ class Browser:
         field.send_keys(text)
 
     def press(self, name: str) -> None:
-        """A control that is off is waited for; the one under the bar is brought into view."""
+        """The control under the bar is brought into view. One that is off, which may come between a look
+        and a click, is pressed again."""
         element = self.driver.find_element("id", name)
-        until(f"{name} is on", element.is_enabled)
-        self.js("arguments[0].scrollIntoView({block: 'center'})", element)
-        element.click()
+        self.js(
+            "arguments[0].scrollIntoView({block: 'center'}); pressed = false;"
+            "arguments[0].addEventListener('click', () => { pressed = true; }, {once: true})",
+            element,
+        )
+
+        def pressed() -> Any:
+            element.click()
+            return self.js("return pressed")
+
+        until(f"{name} is on", pressed)
 
     def choose(self, name: str, value: str) -> None:
         from selenium.webdriver.support import select
@@ -232,8 +243,10 @@ def transaction() -> str:
     for words in ("rate 400kbit", "delay 10ms", "limit 30", "channel uniform loss 0.02", "discard_timer 5s"):
         expect(words in up, f"{words} not in {up}")
     expect(page.value("down-rate") == "500kbit", "the fields do not show it")
-    lines = page.js("return [charts.down.changes.length, charts.up.changes.length]")
-    expect(lines == [1, 1], f"changes on the charts: {lines}")
+    # The stream of events has its own pace.
+    lines = "return [charts.down.changes.length, charts.up.changes.length]"
+    until("a change on either chart", lambda: max(page.js(lines)))
+    expect(page.js(lines) == [1, 1], f"changes on the charts: {page.js(lines)}")
     times = page.js("return [charts.down.changes[0].t, charts.up.changes[0].t]")
     expect(times[0] == times[1], f"not at one time: {times}")
     until("drops on the chart", lambda: page.js("return charts.up.samples.some((one) => countOf(one.drops))"))
@@ -328,10 +341,11 @@ def two_browsers() -> str:
     until("and the undo, without being asked", lambda: other.value("down-rate") == "2mbit")
     # A change from a terminal is seen by both, as a line.
     w.wlinkctl("set", "uplink", "rate", "900kbit")
+    last = "return charts.up.changes.at(-1).text"
     for one in (page, other):
         until("it is shown", lambda one=one: one.value("up-rate") == "900kbit")  # type: ignore[misc]
-        last = one.js("return charts.up.changes.at(-1).text")
-        expect("generation" in last, f"the line says {last}")
+        # Its fields may also be those that another event has asked for.
+        until("the line says it", lambda one=one: "generation" in one.js(last))  # type: ignore[misc]
     w.wlinkctl("set", "uplink", "rate", "1mbit")
     return said
 
@@ -471,10 +485,20 @@ def recordings() -> str:
         expect("rate 300kbit" in page.text("changes"), page.text("changes"))
         canvases = driver.find_elements("tag name", "canvas")
         expect(len(canvases) >= 2, f"{len(canvases)} canvases")
+        # It plays some seconds only: the page itself is quick enough to press the button again.
+        page.js(
+            """stood = null;
+            const run = document.getElementById("run"), moment = document.getElementById("moment");
+            const look = setInterval(() => {
+              if (run.textContent !== "Pause" || Number(moment.value) === 0) return;
+              clearInterval(look);
+              run.click();
+              stood = [run.textContent, Number(moment.value), Number(moment.max)];
+            }, 10);"""
+        )
         page.press("run")
-        until("it runs", lambda: page.text("run") == "Pause" and int(page.value("moment")) > 0)
-        page.press("run")
-        until("it stands", lambda: page.text("run") == "Play")
+        text, at, most = until("it has run, and stands", lambda: page.js("return stood"))
+        expect(text == "Play" and 0 < at < most, f"it says {text} at {at} of {most} ms")
         loaded = page.js("return performance.getEntriesByType('resource').map((one) => one.name)")
         expect([name for name in loaded if not name.startswith("data:")] == [], f"it loads {loaded}")
     finally:

@@ -58,6 +58,8 @@ s.sendall(sys.stdin.buffer.read())
 s.shutdown(socket.SHUT_WR)
 print(hashlib.sha256(s.makefile('rb').read()).hexdigest())
 """
+# What becomes of a connection that is made and says nothing.
+REFUSED = "import socket, sys; socket.create_connection(('198.18.0.1', int(sys.argv[1]))).recv(1)"
 
 
 def python(text: str, *args: object) -> list[str]:
@@ -154,7 +156,7 @@ def streams() -> str:
     expect(took >= least, f"{took} s for what takes the link {least} s")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        done = live(FAST, python(FETCH, free.getsockname()[1]), stdin=subprocess.DEVNULL)
+        done = live(FAST, python(REFUSED, free.getsockname()[1]))
     expect(done.returncode == 1 and "Connection reset" in done.stderr, done.stderr)
     return "2.3 MB there and back; a reset where nobody listens"
 

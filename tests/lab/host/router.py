@@ -47,7 +47,7 @@ PROGRAMS = {
         """,
     "client": """
         import socket, subprocess, sys
-        s = socket.create_connection((sys.argv[1], 80), 20)
+        s = socket.create_connection((sys.argv[1], 80), 600)
         seen = s.makefile().readline().split()
         own = [str(x) for x in s.getsockname()[:2]]
         ss = ["ip", "netns", "exec", "gw", "ss", "-Htn", "state", "established"]
@@ -57,7 +57,7 @@ PROGRAMS = {
     "itself": """
         import socket
         try:
-            socket.create_connection(("10.1.0.1", 80), 20)
+            socket.create_connection(("10.1.0.1", 80), 600)
         except OSError as e:
             print(type(e).__name__)
         """,
@@ -65,7 +65,7 @@ PROGRAMS = {
     "wait": """
         import subprocess, sys, time
         ss = ["ip", "netns", "exec", sys.argv[1], "ss", "-Htlno", f"sport = {sys.argv[2]}"]
-        end = time.monotonic() + 60
+        end = time.monotonic() + 600
         while len(subprocess.check_output(ss).splitlines()) < 2:
             if time.monotonic() > end:
                 sys.exit("nobody listens on " + sys.argv[2])
@@ -134,7 +134,7 @@ def routed() -> str:
     if call(["unshare", "-n", "nft", rules]).returncode:
         raise Skipped("this kernel has no nft_tproxy")
     argv = ["unshare", "-nmpf", "--mount-proc", "--kill-child", "bash", "-c", script()]
-    done: Any = call(argv, timeout=300)
+    done: Any = call(argv, timeout=1500)
     expect(done.returncode == 0, f"it ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     wanted = ["seen 0"] * 2 + ["seen 2"] * 2 + ["untracked", "ConnectionRefusedError"]
     wanted += ["seen 0"] * 2 + ["same"]

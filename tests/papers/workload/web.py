@@ -6,7 +6,6 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -56,30 +55,25 @@ def pure() -> str:
     return bad[-1]
 
 
-def free_port() -> int:
-    with socket.create_server((HOST, 0)) as s:
-        return int(s.getsockname()[1])
-
-
 @contextmanager
 def server() -> Iterator[int]:
     """The guest's server; it must have nothing to say for itself when it ends."""
     with folder() as where:
         program = compile_c("webloop", ("webloop.c",), FLOWS + DRAWN)
-        port = free_port()
         with subprocess.Popen(
-            [str(program), str(where), "server", str(port)],
+            [str(program), str(where), "server"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         ) as at:
             assert at.stdin and at.stdout and at.stderr
             try:
-                equals("server's first word", at.stdout.readline(), b"ready\n")
-                yield port
+                ready, port = at.stdout.readline().split()
+                equals("server's first word", ready, b"ready")
+                yield int(port)
                 at.stdin.close()
                 said = at.stderr.read().decode()
-                expect(not at.wait(10) and not said, f"the server ended with {at.returncode}: {said}")
+                expect(not at.wait(900) and not said, f"the server ended with {at.returncode}: {said}")
             finally:
                 at.kill()
 
@@ -128,7 +122,7 @@ def serves_curl() -> str:
     with server() as port:
         urls = [f"http://{HOST}:{port}/{n}" for n in (10, 100_000, 1_000_000)]
         for more in ("--http1.1", "--parallel", "--http1.0"):
-            argv = ["curl", "--no-progress-meter", "--noproxy", "*", "--fail", "--max-time", "9", more, *urls]
+            argv = ["curl", "--no-progress-meter", "--noproxy", "*", "--fail", "-m", "900", more, *urls]
             done = subprocess.run(argv, capture_output=True, check=False)
             equals("curl", (done.returncode, done.stderr, len(done.stdout)), (0, b"", 1_100_010))
     return "files one after the other, at once, and by HTTP/1.0"
@@ -250,7 +244,7 @@ def fetches() -> str:
         for pause in (0.002, 0.02, 0.1):
             with Peer(pause=pause) as peer:
                 figures, said = client(peer, seed=4, transactions=12, **way)
-            if said or peer.most_busy >= most:
+            if said or (peer.most_busy >= most and (peer.most_waiting > 1 or name != "pipelined")):
                 break
         expect(not said, f"{name}: {said}")
         seen[name] = peer.sizes()
@@ -323,7 +317,6 @@ def complains() -> str:
             equals(name, said, f"flow web: {words}")
     peer = Peer()
     peer.close()
-    time.sleep(0.01)
     _, said = client(peer)
     equals("no server", said, "flow web: connect: Connection refused")
     return f"{len(cases) + 1} complaints"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A web flow of the guest on the host, over its loopback:
  *
- *   webloop DIR server PORT
+ *   webloop DIR server
  *   webloop DIR client PORT SEED CONNECTIONS PIPELINE PERSISTENT PAGES TRANSACTIONS
  *
- * The server serves until the end of standard input. The client asks the server
+ * The server says its port and serves until the end of standard input. The client asks the server
  * of somebody else and prints its figures.
  */
 #include <errno.h>
@@ -104,8 +104,12 @@ static void serve(struct flow *flow)
 		{ .fd = epoll_fd, .events = POLLIN },
 		{ .fd = 0, .events = POLLIN },
 	};
+	struct sockaddr_in own;
+	socklen_t size = sizeof(own);
 
-	puts("ready");
+	if (getsockname(flow->listener, (struct sockaddr *)&own, &size))
+		fail("getsockname: %s", strerror(errno));
+	printf("ready %u\n", ntohs(own.sin_port));
 	fflush(stdout);
 	while (!wait[1].revents) {
 		if (poll(wait, 2, -1) < 0)
@@ -123,7 +127,7 @@ static void ask(const struct plan *plan, struct flow *flow, uint64_t count)
 	while (!flow->ended) {
 		/* As guest.c does at a flow's stop. */
 		flow->stopped = web->transactions + 1 >= count;
-		if (poll(&wait, 1, 10000) != 1)
+		if (poll(&wait, 1, 600000) != 1)
 			fail("nothing happens");
 		step(flow);
 	}
@@ -159,11 +163,11 @@ int main(int argc, char **argv)
 	};
 	char words[256];
 
-	if (!client && (argc != 4 || strcmp(argv[2], "server")))
+	if (!client && (argc != 3 || strcmp(argv[2], "server")))
 		fail("usage: see the source");
 	signal(SIGPIPE, SIG_IGN);
 	epoll_fd = epoll_create1(0);
-	flow.src.v4 = at("127.0.0.1", client ? "0" : argv[3]);
+	flow.src.v4 = at("127.0.0.1", "0");
 	/* An address of its own, since the client takes one port by the other. */
 	flow.dst.v4 = at("127.0.0.77", "0");
 	if (client) {

@@ -49,7 +49,7 @@ class Peer:
         with contextlib.suppress(OSError):
             self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
-        self.acceptor.join(5)
+        self.acceptor.join()
         for t in self.threads:
             t.join(5)
 

@@ -118,30 +118,31 @@ def check_together(checks: Checks, boxes: Boxes) -> None:
     """One time of CLOCK_TAI is another time of each machine's CLOCK_MONOTONIC."""
     boxes.box("a", clock_of("a", 5 * SECOND))
     boxes.box("b", clock_of("b", 700 * SECOND, 1_000_000, maxerror_ns=5_000_000), tti=2_000_000)
-    words = "--host a set eth1 rate 1mbit --host b set eth2 rate 2mbit at +10s".split()
+    # So far ahead that all have accepted it by then.
+    words = "--host a set eth1 rate 1mbit --host b set eth2 rate 2mbit at +600s".split()
     done = boxes.run("--json", *words)
     checks.equal("done", (done.returncode, done.stderr), (0, ""))
     answer = json.loads(done.stdout)
     # From the clock that is ahead.
-    at_ns = TAI + 1_000_000 + 10 * SECOND
+    at_ns = TAI + 1_000_000 + 600 * SECOND
     checks.equal("the time", answer["tai_ns"], at_ns)
     sent = {name: next(call for call in boxes.calls(name) if "set" in call) for name in "ab"}
     checks.equal(
-        "to a", sent["a"], f"--json set eth1 rate 1mbit at {5 * SECOND + 10_001_000_000}ns --no-wait".split()
+        "to a", sent["a"], f"--json set eth1 rate 1mbit at {5 * SECOND + 600_001_000_000}ns --no-wait".split()
     )
-    checks.equal("to b", sent["b"], f"--json set eth2 rate 2mbit at {710 * SECOND}ns --no-wait".split())
+    checks.equal("to b", sent["b"], f"--json set eth2 rate 2mbit at {1300 * SECOND}ns --no-wait".split())
     # 2 ms to the start of a TTI; each clock's error has grown by 500 us a second since a second before it was
     # read.
-    grown = 11_001_000_000 * 500 // 10**6 + 11_002_000_000 * 500 // 10**6
+    grown = 601_001_000_000 * 500 // 10**6 + 601_002_000_000 * 500 // 10**6
     apart = 2_000_000 + 100 + 3_000_000 + 100 + 5_000_000 + grown
     checks.equal("apart", answer["apart_ns"], apart)
     checks.equal("states", [one["maxerror_ns"] for one in answer["hosts"]], [3_000_000, 5_000_000])
     text = boxes.run(*words).stdout
     checks.true("as text", f"apart by at most {apart / 1e6:.3f} ms" in text, text)
     one_time = boxes.run(
-        "--json", *"--host a --host b set eth1 rate 3mbit at".split(), f"{TAI + 60 * SECOND}ns"
+        "--json", *"--host a --host b set eth1 rate 3mbit at".split(), f"{TAI + 900 * SECOND}ns"
     )
-    checks.equal("a given time, words for both", json.loads(one_time.stdout)["tai_ns"], TAI + 60 * SECOND)
+    checks.equal("a given time, words for both", json.loads(one_time.stdout)["tai_ns"], TAI + 900 * SECOND)
     checks.equal(
         "words of b",
         [c for c in boxes.calls("b") if "3mbit" in c][0][:5],

@@ -156,15 +156,17 @@ def check_waits(checks: Checks, ctl: Ctl) -> None:
         noise += [b"\x10\0\0\0\x21\0" + bytes(10), event(APPLIED), event(APPLIED, u64(7, cookie)[:-4])]
         return [(0, packet) for packet in noise * 50] + [(0.3, applied(cookie, at, 7, (1, 3)))]
 
-    plan = Plan(after=later)
+    # Its patience ends after that time, however slow we are.
+    due = time.monotonic_ns() + 600 * 10**9
+    plan = Plan(after=later, due=due)
     done = ctl(plan, "set lo rate 5 bearer 3 rate 6 at +100ms")
     checks.equal("among those of others", (done.returncode, done.stdout, done.stderr), (DONE, said, ""))
-    plan = Plan(after=lambda cookie: [(0.1, event(CANCEL, u64(7, cookie)))])
+    plan = Plan(after=lambda cookie: [(0.1, event(CANCEL, u64(7, cookie)))], due=due)
     done = ctl(plan, "set lo rate 5 at +100ms")
     piece = "wlinkctl: it has been cancelled before it took effect\n"
     checks.equal("cancelled", (done.returncode, done.stdout, done.stderr), (REFUSED, "", piece))
     link = nest(TCA_OPTIONS, u64(RATE, 4), nest(AQM, u32(KIND, CODEL)))
-    plan = Plan(after=later, link=link)
+    plan = Plan(after=later, link=link, due=due)
     done = ctl(plan, "set lo --json rate 5 bearer 3 rate 6")
     want = {
         "dev": "lo",
@@ -209,7 +211,8 @@ def check_patience(checks: Checks, ctl: Ctl) -> None:
     done = ctl(Plan(after=lambda cookie: [(2.6, applied(cookie, 10**9, 3))], link=waits), "set lo rate 5")
     said = "applied at 1.000000000 s, generation 3\n"
     checks.equal("a long TTI", (done.returncode, done.stdout, done.stderr), (DONE, said, ""))
-    done = ctl(Plan(after=lambda cookie: [(0, b"")]), "set lo rate 5")
+    due = time.monotonic_ns() + 600 * 10**9
+    done = ctl(Plan(after=lambda cookie: [(0, b"")], due=due), "set lo rate 5")
     piece = "warning: notifications were lost; it may have taken effect"
     checks.true("lost notifications", piece in done.stderr and done.returncode == DONE, done.stderr)
 

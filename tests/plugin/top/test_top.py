@@ -2,6 +2,7 @@
 """What top makes of two looks at statistics that are known."""
 
 import json
+import os
 import signal
 import socket
 import struct
@@ -14,6 +15,7 @@ from harness import Checks, WordTool, attr, stats
 from wlablib.lib.beside import Stop
 from wlablib.top import command
 from wlablib.top.look import Look, Row, Shown, rows
+from wlablib.top.screen import Screen
 from wlablib.top.text import table
 
 TOTAL = 5
@@ -256,6 +258,17 @@ def check_words(checks: Checks, capsys: pytest.CaptureFixture[str]) -> None:
             command.main(words.split())
         checks.equal(f"top {words}", (stop.value.code, str(stop.value)[: len(piece)]), (code, piece))
     checks.equal("nothing else", capsys.readouterr(), ("", ""))
+
+
+def check_slow(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a look takes longer than the interval there is no time to wait, and yet somebody may leave."""
+    wakes: list[int] = []
+    monkeypatch.setattr(signal, "signal", lambda number, handler: None)
+    monkeypatch.setattr(signal, "set_wakeup_fd", wakes.append)
+    screen = Screen()
+    checks.equal("nobody leaves", screen.wait(0, lambda: None), False)
+    os.write(wakes[0], bytes([signal.SIGINT]))
+    checks.equal("a signal is heard", screen.wait(0, lambda: None), True)
 
 
 class Counting(FakeKernel):

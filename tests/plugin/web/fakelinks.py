@@ -27,6 +27,8 @@ class FakeLinks(Backend):
         self.waits: dict[str, tuple[int, str]] = {}
         self.refuse: dict[str, str] = {}
         self.foreign = False
+        # How long it takes until the next change, or start of a schedule, is looked at.
+        self.stalls_s: list[float] = []
         self.calls: list[list[str]] = []
 
     def settle(self) -> None:
@@ -69,9 +71,16 @@ class FakeLinks(Backend):
             raise Refused(why, 502)
         at = given.index("at") if "at" in given else len(given)
         at_ns = int(given[at + 1].removesuffix("ns")) if at < len(given) else 0
+        self.judge_time(at_ns)
         line = self.changed(self.lines[key], given[:at])
         self.waits[key] = (at_ns, line)
         return json.dumps({"cookie": 1, "applied_ns": None, "at_ns": at_ns})
+
+    def judge_time(self, at_ns: int) -> None:
+        """As the kernel does."""
+        time.sleep(self.stalls_s.pop(0) if self.stalls_s else 0)
+        if at_ns and at_ns < (now_ns := time.monotonic_ns()):
+            raise Refused(f"kernel: wlink: at {at_ns} is before now, {now_ns} ns", 502)
 
     @staticmethod
     def changed(line: str, words: list[str]) -> str:
@@ -83,6 +92,8 @@ class FakeLinks(Backend):
         key = f"{rest[1]} {rest[2]} {rest[4]}"
         if rest[0] == "start" and (why := self.refuse.get(key)):
             raise Refused(why, 502)
+        if rest[0] == "start":
+            self.judge_time(int(rest[-1].removesuffix("ns")))
         return json.dumps({"length_ns": 30 * 10**9, "end": "hold", "steps": 3} if rest[0] == "load" else {})
 
 

@@ -9,6 +9,7 @@ import statistics
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -220,11 +221,20 @@ def started(*args: str) -> "subprocess.Popen[str]":
         # Who runs us in the background may have us ignore ^C.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    while process.poll() is None and not children.read_text():
+    while process.poll() is None and not sleeps(process.pid):
         time.sleep(0.1)
-    time.sleep(2.5)
     return process
+
+
+def sleeps(tool: int) -> bool:
+    """Whether one beside its loads is there, and one has let go of the processor often."""
+    with suppress(OSError):
+        children = Path(f"/proc/{tool}/task/{tool}/children").read_text().split()
+        for child in children[1:]:
+            text = Path(f"/proc/{child}/status").read_text()
+            if int(text.partition("\nvoluntary_ctxt_switches:")[2].split()[0]) > 20:
+                return True
+    return False
 
 
 def check_interrupt() -> str:

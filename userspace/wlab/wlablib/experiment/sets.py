@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..lib import toml
-from ..lib.keys import Table, paragraphs, tables_named, tables_of, text, yes_no
+from ..lib.keys import Keys, Table, paragraphs, tables_named, tables_of, text, yes_no
 from ..lib.paths import LabError
 from ..scenario.files import Input
 from . import experiment, functions
@@ -25,11 +25,8 @@ NEED = ("text",)
 CLAIM = Table({"text": text, "items": items, "function": identifier, "given": tables}, NEED)
 CELLS = Table({"when": alternatives, "values": values}, ("when", "values"))
 READING = Table({"of": text, "text": text, "cells": tables_of(CELLS, 1)}, ("of", "text", "cells"))
-PAGE = Table(
-    {"title": text, "text": paragraphs, "compares": yes_no, "file": text}
-    | {"claim": tables_named(CLAIM), "reading": tables_named(READING)},
-    ("title",),
-)
+OF_PAGE: Keys = {"claim": tables_named(CLAIM), "reading": tables_named(READING)}
+PAGE = Table({"title": text, "text": paragraphs, "compares": yes_no, "file": text, **OF_PAGE}, ("title",))
 TCP = Table({"pages": some, "text": paragraphs}, ("pages", "text"))
 FILE = Table(
     {"title": text, "again": text, "quick": text, "page": tables_named(PAGE), "tcp": tables_of(TCP)},

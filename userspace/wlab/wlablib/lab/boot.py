@@ -26,6 +26,9 @@ EPOCH_NS = 1_000_000_000_000_000_000
 # hung. A VM needs many of them to boot.
 STALL_S = {"lab": 60.0, "live": 60.0, "host": 60.0, "vm": 600.0}
 
+# How long the guest's processes may take to end when its output has ended.
+END_S = 60.0
+
 # guest/host/sandbox.h.
 FORBIDDEN = 125
 SANDBOX = "WLAB_SANDBOX"
@@ -315,7 +318,7 @@ def attend(
         in_time = _pump(proc, wires.sinks | job.sinks, job.timeout, last_progress or (lambda: started))
         if in_time:
             try:
-                proc.wait(5.0)
+                proc.wait(END_S)
             except subprocess.TimeoutExpired:
                 in_time = False
     finally:

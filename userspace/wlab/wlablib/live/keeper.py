@@ -102,7 +102,8 @@ def run_host(wire: socket.socket, sessions: Sessions) -> None:
     """The process in the host's namespaces: the relay to the host, and requests to the guest."""
     _, fds, _, _ = socket.recv_fds(wire, 16, 1)
     listener = socket.socket(fileno=fds[0])
-    asyncio.run(both(relay.serve(listener, os.getppid()), sessions.serve()))
+    # In this order: the command begins once pasta is there, and may make requests at once.
+    asyncio.run(both(sessions.serve(), relay.serve(listener, os.getppid())))
 
 
 async def both(*jobs: Coroutine[Any, Any, None]) -> None:

@@ -29,7 +29,8 @@ NO_TIMEOUT = 1e9
 WAYS = ("down", "up")
 # Warn if the lateness at the 99th percentile exceeds this.
 LATE_WARN_NS = 5_000_000
-# Packets that arrive on one device leave through the other one's qdisc.
+# Packets that arrive on one device leave through the other one's qdisc. A line that is closed forgets what
+# it has received, and requests may have come already.
 SCRIPT = """set -e
 for way in down up; do
 	[ $way = down ] && old=vec0 || old=vec1
@@ -44,8 +45,8 @@ tc qdisc add dev uplink ingress
 tc filter add dev downlink ingress matchall action mirred egress redirect dev uplink
 tc filter add dev uplink ingress matchall action mirred egress redirect dev downlink
 PLAY
-stty -F /dev/ttyS2 raw -echo
 exec 3<>/dev/ttyS2
+stty raw -echo <&3
 echo ready
 while read -r line <&3; do
 	[ "$line" != end ] || break

@@ -84,9 +84,11 @@ class Screen:
         return leave
 
     def wait(self, until_ns: int, redraw: Callable[[], None]) -> bool:
-        """Until a time of CLOCK_MONOTONIC. Return: whether it is to leave."""
-        while (left := until_ns - time.monotonic_ns()) > 0:
+        """Until a time of CLOCK_MONOTONIC, also one that has passed. Return: whether it is to leave."""
+        while True:
+            left = max(0, until_ns - time.monotonic_ns())
             select.select([self.signals, *([IN] if self.keys else [])], [], [], left / 1e9)
             if self.asked(redraw):
                 return True
-        return False
+            if not left:
+                return False

@@ -7,9 +7,9 @@ import re
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from .backend import Backend, Refused
 from .samples import Board
@@ -28,6 +28,10 @@ OFF = ("rb", "gbr", "background", "tdd", "harq", "sr", "drx", "rrc_idle")
 UNDO_MAX = 100
 # A change is sent so long before its time, and so many times the longest command.
 AHEAD_NS, COMMANDS = 100_000_000, 4
+# The kernel's words. What comes too late, on a busy machine, is sent again for a later time, at most so far.
+PAST, AHEAD_MAX_NS = "is before now", 60 * 10**9
+
+T = TypeVar("T")
 
 
 def target(key: str) -> list[str]:
@@ -268,19 +272,7 @@ class Control:
                 f"a change waits until {look.waiting[-1]['at_ns'] / 1e9:.3f} s; nothing has been changed now",
                 409,
             )
-        at_ns = self.now_ns() + self.ahead_ns()
-        self.board.expect(words)
-        commands = [
-            ["--json", "set", *target(key), *some, "at", f"{at_ns}ns", "--no-wait"]
-            for key, some in words.items()
-        ]
-        try:
-            answers = objects(self.backend.batch(commands))
-        except Refused as refused:
-            accepted = list(words)[: len(objects(refused.out))]
-            said = self.take_back(accepted, look.lines, f"{list(words)[len(accepted)]}: {refused}")
-            self.board.forget(words)
-            raise Refused(said, refused.status) from None
+        answers = self.in_time(lambda ahead_ns: self.send(look, words, ahead_ns))
         times = {key: one["applied_ns"] or one["at_ns"] for key, one in zip(words, answers, strict=True)}
         # Who comes next sees it in force. A start of a TTI may be 10 s away.
         time.sleep(max(0, max(times.values()) - self.now_ns()) / 1e9)
@@ -294,6 +286,33 @@ class Control:
             )
         self.board.change(times, text)
         return {"text": text, "at_ns": times, **self.shown(keys, after.lines)}
+
+    def in_time(self, do: Callable[[int], T]) -> T:
+        """Do it for a time that is so far ahead, until all its commands come before it."""
+        ahead_ns = self.ahead_ns()
+        while True:
+            try:
+                return do(ahead_ns)
+            except Refused as refused:
+                ahead_ns *= 4
+                if PAST not in str(refused) or ahead_ns > AHEAD_MAX_NS:
+                    raise
+
+    def send(self, look: Look, words: dict[str, list[str]], ahead_ns: int) -> list[dict[str, Any]]:
+        """What the kernel answers to a transaction, of which nothing stays if a part is refused."""
+        at_ns = self.now_ns() + ahead_ns
+        self.board.expect(words)
+        commands = [
+            ["--json", "set", *target(key), *some, "at", f"{at_ns}ns", "--no-wait"]
+            for key, some in words.items()
+        ]
+        try:
+            return objects(self.backend.batch(commands))
+        except Refused as refused:
+            accepted = list(words)[: len(objects(refused.out))]
+            said = self.take_back(accepted, look.lines, f"{list(words)[len(accepted)]}: {refused}")
+            self.board.forget(words)
+            raise Refused(said, refused.status) from None
 
     def take_back(self, accepted: list[str], lines: dict[str, str], why: str) -> str:
         """Nothing of a transaction stays whose rest was refused; what is told of it."""
@@ -317,25 +336,27 @@ class Control:
             if end not in ("", *ENDS):
                 raise Refused(f"play: {str(end)[:80]!r} is not one of {' '.join(ENDS)}")
             steps = self.backend.run(["trace", "import", "/dev/stdin"], file, own=True)
-            loaded = {
-                key: self.backend.json(["schedule", "load", *target(key), "-"], steps)
-                for key in keys.values()
-            }
-            at_ns = self.now_ns() + self.ahead_ns()
-            started: list[str] = []
-            self.board.expect(loaded)
-            for key, of in loaded.items():
-                length = ["length", f"{of['length_ns']}ns", end or of.get("end", "hold")]
-                try:
-                    self.backend.run(["schedule", "start", *target(key), *length, "start", f"{at_ns}ns"])
-                except Refused as refused:
-                    for other in started:
-                        self.backend.run(["schedule", "stop", *target(other)])
-                    self.board.forget(loaded)
-                    raise Refused(f"{key}: {refused}; nothing plays", refused.status) from None
-                started.append(key)
+            at_ns, loaded = self.in_time(lambda ahead_ns: self.start(keys.values(), steps, end, ahead_ns))
             self.board.change(dict.fromkeys(loaded, at_ns), "a schedule starts")
             return {"start_ns": at_ns, "steps": {key: of["steps"] for key, of in loaded.items()}}
+
+    def start(self, keys: Iterable[str], steps: str, end: str, ahead_ns: int) -> tuple[int, dict[str, Any]]:
+        """All links at a time, or none; the time, and what has been loaded."""
+        loaded = {key: self.backend.json(["schedule", "load", *target(key), "-"], steps) for key in keys}
+        at_ns = self.now_ns() + ahead_ns
+        started: list[str] = []
+        self.board.expect(loaded)
+        for key, of in loaded.items():
+            length = ["length", f"{of['length_ns']}ns", end or of.get("end", "hold")]
+            try:
+                self.backend.run(["schedule", "start", *target(key), *length, "start", f"{at_ns}ns"])
+            except Refused as refused:
+                for other in started:
+                    self.backend.run(["schedule", "stop", *target(other)])
+                self.board.forget(loaded)
+                raise Refused(f"{key}: {refused}; nothing plays", refused.status) from None
+            started.append(key)
+        return at_ns, loaded
 
     def stop(self, asked: dict[str, Any]) -> dict[str, Any]:
         with self.lock:
