@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ..experiment.sets import Reading
-from ..experiment.words import same
+from ..experiment.words import Values, same
 from . import verdict as rules
 from .data import Slot, Study, matches
 from .order import Said, of_item
@@ -31,8 +31,8 @@ def read(study: Study, page: str, reading: Reading) -> Study:
     """The cells of the paper's page, as this page has them by a reading."""
     here, out = [s for s in study.slots if study.page(s.exp) == page], list[Slot]()
     for slot in (s for s in study.slots if study.page(s.exp) == reading.of):
-        more = next((values for when, values in reading.cells if matches(slot.values, when)), {})
-        wanted = slot.values | more
+        found = (values for when, values in reading.cells if matches(slot.values, when))
+        wanted: Values = {**slot.values, **next(found, {})}
         for other in here:
             if other.values.keys() == wanted.keys() and all(same(other.values[k], wanted[k]) for k in wanted):
                 out.append(Slot(slot.plan, other.path, other.record, other.trouble))
