@@ -33,6 +33,9 @@ text = "As it is."
 """
 EXPLAIN = '[[explain]]\nitem = "results"\ntext = "So it is."\nclaims = ["room"]\n'
 CLAIM = SET[SET.index("[page.long.claim") : SET.index("[page.short]")].replace(".long.", ".short.")
+READING = '[page.short.reading.one]\nof = "{}"\ntext = "as it is"\ncells = {}\n\n[[tcp]]'
+WHEN = '[{ when = { protocol = "asr" }, values = { start = "air" } }]'
+UNSAID = "[{ values = {} }]"
 # (what is replaced, by what, words of the error); of the set's file, then of an experiment's.
 SLIPS = [
     ('title = "What', 'titel = "What', "titel: unknown key; did you mean 'title'?"),
@@ -50,6 +53,9 @@ SLIPS = [
     ("items = [", 'items = ["table 1", ', "page.long.claim.room.items: 'table 1' is not an item of"),
     ('{ metric = "goodput_kbit" }', "1", "page.long.claim.room.given: 1 is not a table"),
     ('"Short ones"', f'"Short ones"\nfile = "mine.py"\n{CLAIM}', "page: two claims have the name 'room'"),
+    ("[[tcp]]", READING.format("lang", WHEN), "page.short.reading.one.of: 'lang' is not a page of the set"),
+    ("[[tcp]]", READING.format("long", "[]"), "page.short.reading.one.cells: an empty list"),
+    ("[[tcp]]", READING.format("long", UNSAID), "page.short.reading.one.cells.0.when is missing"),
     ('["long"]', '["lang"]', "tcp.0.pages: 'lang' is not a page of the set; did you mean 'long'?"),
     ('"As it is."', '" "', "tcp.0.text: ' ' is not a string"),
     ('paper = "long"', 'paper = "lung"', "a.toml: paper: 'lung' is not a page of the set"),

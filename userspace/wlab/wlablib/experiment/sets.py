@@ -98,6 +98,8 @@ def read_readings(raw: dict[str, object], where: str) -> list[Reading]:
     out = []
     for reading in each(READING, raw, where):
         at = f"{where}.{reading['name']}.cells"
+        if not array(reading, "cells"):
+            raise LabError(f"{at}: an empty list")
         read_cells = [CELLS.read(one, f"{at}.{i}") for i, one in enumerate(reading.pop("cells"))]
         out.append(Reading(**reading, cells=[(one["when"], one["values"]) for one in read_cells]))
     return out

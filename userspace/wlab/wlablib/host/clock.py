@@ -5,9 +5,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-# By how much maxerror grows: 500 us a second, which the kernel adds a second at a time: what it tells may
-# be that of a second ago.
-GROWS_PPM = 500
+from ..lib.maxerror import grown
+
+# The kernel adds the growth of maxerror a second at a time: what it tells may be that of a second ago.
 ADDED_NS = 10**9
 
 
@@ -34,8 +34,8 @@ class Clock:
         """The most by which CLOCK_TAI is wrong at a time; unbounded where no server disciplines it."""
         if not self.synchronised or self.maxerror_ns is None:
             return math.inf
-        grown = -(-(max(0, tai_ns - self.tai_ns) + ADDED_NS) * GROWS_PPM // 10**6)
-        return self.uncertainty_ns + self.maxerror_ns + grown
+        since_ns = max(0, tai_ns - self.tai_ns) + ADDED_NS
+        return self.uncertainty_ns + self.maxerror_ns + grown(since_ns)
 
 
 def clock(shown: dict[str, Any]) -> Clock:

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-# How fast the kernel assumes the error of an unsynchronised clock to grow (MAXFREQ).
-GROWTH_PPM = 500
+from ...lib.maxerror import grown
+
 # Each clock is rounded to a whole ns.
 ROUNDING_NS = 1
 
@@ -31,11 +31,6 @@ class Sample:
     @property
     def offset(self) -> int:
         return self.tai - self.mono
-
-
-def grown(ns: int) -> int:
-    """The growth of the error in a period, rounded up."""
-    return -(-ns * GROWTH_PPM // 10**6)
 
 
 @dataclass
