@@ -189,6 +189,13 @@ int watch_process(int pid);
 uint64_t run_now(void);
 
 /**
+ * run_start_ns() - when the run has started, by CLOCK_MONOTONIC
+ *
+ * Return: ns.
+ */
+uint64_t run_start_ns(void);
+
+/**
  * run_stamp() - virtual time since the start of the run, from a time stamp
  * @stamp: time stamp of a socket, by CLOCK_REALTIME
  *
@@ -215,6 +222,17 @@ int tcp_socket(const struct flow *flow, const union address *local);
 
 void udp_listen(const struct plan *plan, struct flow *flow);
 void udp_start(const struct plan *plan, struct flow *flow);
+
+/**
+ * udp_fill() - count a packet as sent and make it
+ * @flow: its flow
+ * @packet: where to; zeros but for what this writes
+ * @sent_ns: when it is sent, since the start of the run
+ *
+ * Return: its bytes without headers.
+ */
+size_t udp_fill(struct flow *flow, char *packet, uint64_t sent_ns);
+
 void udp_send(struct flow *flow);
 void udp_drain(struct flow *flow);
 uint64_t udp_so_far(struct flow *flow);

@@ -71,20 +71,26 @@ void udp_start(const struct plan *plan, struct flow *flow)
 		fail("flow %s: connect: %s", flow->name, strerror(errno));
 }
 
-void udp_send(struct flow *flow)
+size_t udp_fill(struct flow *flow, char *packet, uint64_t sent_ns)
 {
-	static char packet[65536];
-	struct stamp *stamp = (struct stamp *)packet;
+	const struct stamp stamp = { flow->packets_sent, (int64_t)sent_ns };
 	const size_t len = flow->size - (flow->dst.any.sa_family == AF_INET6 ?
 						HEADERS_IPV6_BYTES :
 						HEADERS_BYTES);
 
-	stamp->seq = flow->packets_sent;
-	stamp->sent_ns = (int64_t)run_now();
-	if (send(flow->tx, packet, len, 0) != (ssize_t)len)
-		fail("flow %s: send: %s", flow->name, strerror(errno));
+	memcpy(packet, &stamp, sizeof(stamp));
 	flow->packets_sent++;
 	flow->sent += len;
+	return len;
+}
+
+void udp_send(struct flow *flow)
+{
+	static char packet[65536];
+	const size_t len = udp_fill(flow, packet, run_now());
+
+	if (send(flow->tx, packet, len, 0) != (ssize_t)len)
+		fail("flow %s: send: %s", flow->name, strerror(errno));
 	if (flow->bytes && flow->sent >= flow->bytes)
 		flow->stopped = true;
 }

@@ -62,6 +62,11 @@ uint64_t run_now(void)
 	return mono_ns() - start_ns;
 }
 
+uint64_t run_start_ns(void)
+{
+	return start_ns;
+}
+
 static void watch(int how, int fd, struct flow *flow, enum watch what,
 		  uint32_t tag)
 {
