@@ -210,12 +210,15 @@ def geometric(spurts: list[int]) -> float:
 
 
 def media() -> str:
-    """The load is 37.23 % of 64 kbit/s, spurts are exponential; each bound is what theory allows."""
+    """The load is 37.23 % of 64 kbit/s, spurts are exponential, as theory allows; each leaves in its time."""
     result, folder = run("media", MEDIA)
     flow = result["flows"]["m"]
     lines = (folder / "series" / "m.e2e.tsv").read_text().splitlines()
     sent = [int(line.split("\t")[1]) for line in lines]
     expect(len(sent) == flow["packets"] == flow["packets_sent"], "packets are missing")
+    # 2000 bits at 10 Mbit/s, and 1 ms.
+    late = [int(line.split("\t")[2]) - at - 1_200_000 for line, at in zip(lines, sent, strict=True)]
+    expect(min(late) >= 0 and max(late) < 1000, f"they come {min(late)} to {max(late)} ns late")
     load(len(sent))
     spurts = spurts_of(sent)
     expect(len(spurts) + 1 == flow["spurts"], f"{len(spurts) + 1} spurts, not {flow['spurts']}")
