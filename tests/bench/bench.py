@@ -25,7 +25,7 @@ from cells import Cell, cells, flood
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "userspace" / "wlab"))
 
-from wlablib.scenario import haproxy
+from wlablib.plan import haproxy
 
 TOP = Path(__file__).resolve().parents[2]
 HERE = TOP / "tests/bench"

@@ -304,7 +304,7 @@ def told_of_change() -> str:
     seen_at = [one for one in map(json.loads, lines) if one["rate_bps"] == 1_000_000]
     expect(bool(seen_at), f"it has not seen the change: {lines}")
     expect(seen_at[0]["connections"] == 2, f"it counts {seen_at[0]['connections']} connections")
-    # CLOCK_MONOTONIC at the start is a multiple of 2^21 ticks of 10 ms (scenario/plan.py).
+    # CLOCK_MONOTONIC at the start is a multiple of 2^21 ticks of 10 ms (plan/plan.py).
     after_s = seen_at[0]["time_ns"] % ((1 << 21) * 10_000_000) / 1e9 - 10
     expect(0 <= after_s < 0.01, f"it has seen the change {after_s:.3f} s after it")
     printed = (folder / "programs" / "look.out").read_text()

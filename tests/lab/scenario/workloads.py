@@ -12,7 +12,8 @@ from typing import Any
 from lab import OUT, WLAB, Skipped, events, expect, run, sdus, wlab, write
 
 sys.path.insert(0, str(WLAB.parent))
-from wlablib.scenario import scenario, stack
+from wlablib.plan import stack
+from wlablib.scenario import scenario
 
 LINKS = """[wired]
 wlink = "rate 1mbit delay 20ms"

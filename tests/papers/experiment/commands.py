@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from kit import equals, folder, refused
-from wlablib.scenario import commands, scenario
+from wlablib.plan import commands
+from wlablib.scenario import scenario
 from wlablib.scenario.files import Origin
 
 ON = commands.machine("/usr/sbin:/usr/bin:/sbin:/bin")

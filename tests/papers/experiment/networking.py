@@ -11,7 +11,8 @@ import jsonschema  # type: ignore[import]
 import wlab
 from kit import equals, expect, folder, refused
 from wlablib.lib import toml
-from wlablib.scenario import handover, scenario, show
+from wlablib.plan import handover
+from wlablib.scenario import scenario, show
 from wlablib.scenario.network import Network
 
 TEXT = """name = "n"

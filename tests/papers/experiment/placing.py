@@ -15,8 +15,9 @@ from kit import Skipped, equals, expect, folder, refused
 from wlablib.lab import build, host, vm
 from wlablib.lab.boot import Job, write_job
 from wlablib.lib import paths, toml
+from wlablib.plan import commands, plan
 from wlablib.run import needs, place
-from wlablib.scenario import commands, plan, scenario
+from wlablib.scenario import scenario
 from wlablib.scenario.flows import own_seed
 from wlablib.scenario.scenario import Scenario
 

@@ -9,8 +9,9 @@ from unittest import mock
 
 from kit import equals, expect, refused
 from wlablib.lib import toml
+from wlablib.plan import haproxy, plan
 from wlablib.run import needs, place, proxies
-from wlablib.scenario import haproxy, plan, proxy, scenario
+from wlablib.scenario import proxy, scenario
 from wlablib.scenario.scenario import Scenario
 
 TEXT = """name = "n"

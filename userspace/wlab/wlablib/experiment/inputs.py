@@ -11,10 +11,10 @@ from ..analysis import compare, metrics, packets
 from ..lab import build
 from ..lab.boot import scratch
 from ..lib.paths import BIN, RENO, TC
+from ..plan import plan
 from ..run import needs, networks
 from ..run.place import lab, sha256
 from ..run.run import versions
-from ..scenario import plan
 from .cells import Cell
 
 # The programs that run in the guest or read its log; wlab-keep only ends it.

@@ -4,7 +4,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from ..lib.paths import LabError
-from ..scenario import stack
+from ..plan import stack
 from ..scenario.scenario import Scenario
 from ..scenario.tcp import RENO_1990
 

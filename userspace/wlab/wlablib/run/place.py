@@ -10,7 +10,7 @@ from pathlib import Path
 from ..lab import boot, build, host, vm
 from ..lab.boot import Ended, Job, LastProgress, Sink
 from ..lib.paths import BIN, LabError
-from ..scenario import commands
+from ..plan import commands
 from ..scenario.scenario import Scenario
 from . import needs, proxies
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..lab.boot import ENVIRONMENT
 from ..lib.paths import LabError
-from ..scenario import haproxy
+from ..plan import haproxy
 from ..scenario.scenario import Scenario
 
 # The oldest with which the tests run, Debian 12's.

@@ -16,7 +16,8 @@ from ..lab.boot import STALL_S, Job, scratch, temp_dir
 from ..lib.paths import BIN, INSTALLED, RESULTS, ROOT, LabError, version
 from ..lib.progress import Progress
 from ..lib.units import as_time
-from ..scenario import commands, files, handover, haproxy, plan, stack
+from ..plan import commands, handover, haproxy, plan, stack
+from ..scenario import files
 from ..scenario.flows import Flow
 from ..scenario.scenario import Scenario
 from . import needs, networks, place, proxies

@@ -12,7 +12,7 @@ from pathlib import Path
 from ..lab import build
 from ..lab.boot import Job, boot, scratch
 from ..lib.paths import BUILD
-from ..scenario import plan
+from ..plan import plan
 from ..scenario.scenario import Scenario
 from . import needs
 

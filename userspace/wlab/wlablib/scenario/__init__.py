@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A scenario's file: parsed, checked and turned into the guest's plan."""
+"""A scenario's file: parsed and checked."""

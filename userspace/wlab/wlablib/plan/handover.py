@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..scenario.events import Move, Outage
+from ..scenario.link import WAYS, Link
+from ..scenario.network import Cell, Network, Port, hops
+from ..scenario.scenario import Scenario
+from ..scenario.wlinkctl import check
 from . import haproxy
-from .events import Move, Outage
-from .link import WAYS, Link
-from .network import Cell, Network, Port, hops
-from .scenario import Scenario
-from .wlinkctl import check
 
 # The routing table of a cell's hub: packets that have crossed the air go to their user.
 TABLE = 100

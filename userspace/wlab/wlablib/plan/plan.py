@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from ..lib.paths import TRACE_INSTANCE
-from . import files, handover, haproxy, stack
-from .flows import RECEIVE_PORT, SEND_PORT, Flow, own_seed, words
-from .link import Link, Trace
-from .network import Port, Route
-from .proxy import segments
-from .scenario import Program, Scenario
+from ..scenario import files
+from ..scenario.flows import RECEIVE_PORT, SEND_PORT, Flow, own_seed, words
+from ..scenario.link import Link, Trace
+from ..scenario.network import Port, Route
+from ..scenario.proxy import segments
+from ..scenario.scenario import Program, Scenario
+from . import handover, haproxy, stack
 
 # A run starts where all levels of the timer wheel start anew (8^7 ticks of 10 ms), so that
 # each run of a boot sees the same timers as a run alone. The guest's clock has a granularity of

@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from .network import Node
-from .scenario import Scenario
-from .tcp import STACKS, Tcp
+from ..scenario.network import Node
+from ..scenario.scenario import Scenario
+from ..scenario.tcp import STACKS, Tcp
 
 CONGESTION = "net.ipv4.tcp_congestion_control"
 DEFAULT_QDISC = "net.core.default_qdisc"

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..lib.paths import LabError
-from .files import EXECUTABLE, within
-from .scenario import Program, Scenario
+from ..scenario.files import EXECUTABLE, within
+from ..scenario.scenario import Program, Scenario
 
 # The folder where programs start, and folders that the guest has to itself (guest/process/program.c).
 SCRATCH = "/tmp/programs"

@@ -8,10 +8,10 @@ where HAProxy has transparent listeners, and it connects from the client's addre
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from ..scenario.flows import SEND_PORT, Flow
+from ..scenario.proxy import Leg, Proxy, Split, followed, peers, segments
+from ..scenario.scenario import Scenario
 from . import stack
-from .flows import SEND_PORT, Flow
-from .proxy import Leg, Proxy, Split, followed, peers, segments
-from .scenario import Scenario
 
 # The folder of the configurations in a run's folder and in a result.
 FOLDER = "proxy"
