@@ -227,6 +227,33 @@ def media() -> str:
     return f"load {share:.2%}, {len(spurts)} spurts of {got:.1f} packets; theory 37.23 %, 28.5"
 
 
+LAST = """duration = "100ms"
+[radio]
+wlink = "rate 100mbit delay 1ms"
+[[flow]]
+name = "m"
+kind = "media"
+count = 2
+rate = "40mbit"
+size = 100
+silence = "0s"
+"""
+
+
+def last() -> str:
+    """None is sent after the end of the run, past qdiscs that are removed then; 20 us lie between two."""
+    result, folder = run("media-last", LAST)
+    for name in ("m1", "m2"):
+        text = (folder / "series" / f"{name}.e2e.tsv").read_text()
+        times = [[int(word) for word in line.split("\t")] for line in text.splitlines()]
+        sent, least = max(line[1] for line in times), min(line[2] - line[1] for line in times)
+        expect(sent < 100_000_000, f"{name}: one is sent at {sent} ns")
+        expect(least >= 1_008_000, f"{name}: one takes {least} ns")
+        have = result["flows"][name]["packets_sent"]
+        expect(have == 5000, f"{name}: {have} packets are sent, not 100 ms of 40 Mbit/s")
+    return "5000 of each flow"
+
+
 CASES: dict[str, Callable[[], str]] = {
     "web, ways to ask": ways,
     "web and media, same seed": again,
@@ -235,4 +262,5 @@ CASES: dict[str, Callable[[], str]] = {
     "web, a connection an object": lasts,
     "web, curl": curl,
     "media, load and spurts": media,
+    "media, the last packet": last,
 }

@@ -43,7 +43,8 @@ struct plan;
  * @drain: called regularly, before buffers overflow
  * @so_far: payload bytes received by now, without effect on the flow; NULL for
  *	the flow's @received
- * @finish: at the end of the run: update the figures
+ * @halt: at the end of the run, before anything is removed: send no more
+ * @finish: then: update the figures
  * @report: add the kind's own figures, each as " KEY=NUMBER"
  * @close: last: close sockets, free memory
  */
@@ -57,6 +58,7 @@ struct flow_ops {
 	void (*ready)(struct flow *flow, enum watch what, uint32_t tag);
 	void (*drain)(struct flow *flow);
 	uint64_t (*so_far)(struct flow *flow);
+	void (*halt)(struct flow *flow);
 	void (*finish)(struct flow *flow);
 	void (*report)(const struct flow *flow, FILE *to);
 	void (*close)(struct flow *flow);
@@ -194,6 +196,13 @@ uint64_t run_now(void);
  * Return: ns.
  */
 uint64_t run_start_ns(void);
+
+/**
+ * run_end_ns() - when the run ends, since its start
+ *
+ * Return: ns, less once all that it lasts for has ended.
+ */
+uint64_t run_end_ns(void);
 
 /**
  * run_stamp() - virtual time since the start of the run, from a time stamp

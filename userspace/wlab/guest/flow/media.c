@@ -103,7 +103,7 @@ static _Noreturn void send_ahead(struct flow *flow)
 	char *packets = calloc(AHEAD, flow->size);
 	struct io_uring_cqe *cqe;
 	struct io_uring ring;
-	unsigned int head, n = 0;
+	unsigned int head, seen, n = 0;
 	int err;
 
 	/* A reader of one of the parent's pipes waits until nobody has its other end. */
@@ -118,12 +118,14 @@ static _Noreturn void send_ahead(struct flow *flow)
 		if (!n)
 			pause();
 		err = io_uring_submit_and_wait(&ring, n);
+		seen = 0;
 		io_uring_for_each_cqe(&ring, head, cqe) {
 			if (cqe->res < 0)
 				fail("flow %s: send: %s", flow->name, strerror(-cqe->res));
-			n--;
+			seen++;
 		}
-		io_uring_cq_advance(&ring, io_uring_cq_ready(&ring));
+		io_uring_cq_advance(&ring, seen);
+		n -= seen;
 	}
 	fail("flow %s: its sender: %s", flow->name, strerror(-err));
 }
@@ -178,24 +180,22 @@ static void media_act(struct flow *flow)
 }
 
 /* The flow here still stands at the first packet: what the sender has sent follows from the time. */
-static void media_finish(struct flow *flow)
+static void media_halt(struct flow *flow)
 {
-	const struct media *m = flow->own;
+	struct media *m = flow->own;
 	static char packet[65536];
-	uint64_t now_ns, due_ns;
+	uint64_t due_ns;
 	int status;
 
-	if (m->sender) {
-		now_ns = run_now();
-		kill(m->sender, SIGKILL);
-		if (waitpid(m->sender, &status, 0) < 0 || !WIFSIGNALED(status))
-			fail("flow %s: its sender has ended", flow->name);
-		while ((due_ns = media_due_ns(flow)) < now_ns && due_ns < flow->stop_ns) {
-			udp_fill(flow, packet, due_ns);
-			advance(flow);
-		}
+	if (!m->sender)
+		return;
+	kill(m->sender, SIGKILL);
+	if (waitpid(m->sender, &status, 0) < 0 || !WIFSIGNALED(status))
+		fail("flow %s: its sender has ended", flow->name);
+	while ((due_ns = media_due_ns(flow)) < run_end_ns() && due_ns < flow->stop_ns) {
+		udp_fill(flow, packet, due_ns);
+		advance(flow);
 	}
-	udp_finish(flow);
 }
 
 static void media_report(const struct flow *flow, FILE *to)
@@ -220,7 +220,8 @@ const struct flow_ops media_ops = {
 	.act = media_act,
 	.drain = udp_drain,
 	.so_far = udp_so_far,
-	.finish = media_finish,
+	.halt = media_halt,
+	.finish = udp_finish,
 	.report = media_report,
 	.close = media_close,
 };

@@ -67,6 +67,11 @@ uint64_t run_start_ns(void)
 	return start_ns;
 }
 
+uint64_t run_end_ns(void)
+{
+	return current->duration_ns;
+}
+
 static void watch(int how, int fd, struct flow *flow, enum watch what,
 		  uint32_t tag)
 {
@@ -393,6 +398,15 @@ static void start_real(struct plan *plan)
 	start_ns = at_ns;
 }
 
+static void halt_flows(struct plan *plan)
+{
+	size_t i;
+
+	for (i = 0; i < plan->flow_count; i++)
+		if (plan->flows[i].ops->halt)
+			plan->flows[i].ops->halt(&plan->flows[i]);
+}
+
 static void finish_flows(struct plan *plan)
 {
 	size_t i;
@@ -412,6 +426,7 @@ static void play(struct plan *plan)
 	else
 		start_real(plan);
 	loop(plan);
+	halt_flows(plan);
 	batch_finish(plan);
 	spawn_reap(plan, true);
 	/* To show and remove the qdiscs takes time: what comes meanwhile is of no run. */
