@@ -63,7 +63,9 @@ def lines(study: Study, page: str) -> list[str]:
         return []
     chosen = best(judged)
     names = " and ".join(f"'{one.reading.text}'" for one in chosen)
-    out = ["## Readings", "", f"Most sentences hold by {names}.", ""]
+    out = ["## Readings", ""]
+    if len(judged) > 1:
+        out += [f"Most sentences hold by {names}.", ""]
     for one in chosen:
         out += [f"Those that do not hold by '{one.reading.text}':", ""]
         wrong = [(item, said) for item, said in one.said if said.verdict == rules.FAILS]
