@@ -179,7 +179,7 @@ static void media_act(struct flow *flow)
 	advance(flow);
 }
 
-/* The flow here still stands at the first packet: what the sender has sent follows from the time. */
+/* The flow here stands at its first packet still: what was sent follows from the time. */
 static void media_halt(struct flow *flow)
 {
 	struct media *m = flow->own;
