@@ -56,11 +56,8 @@ bool wl_pair_send(struct wl_link *link, const struct wl_message *message)
 
 bool wl_pair_waits(const struct wl_sched *q)
 {
-	const struct wl_ring *box;
+	const struct wl_ring *box = &q->pair->box[q->pair_side];
 
-	if (!q->pair)
-		return false;
-	box = &q->pair->box[q->pair_side];
 	return READ_ONCE(box->head) != READ_ONCE(box->tail);
 }
 

@@ -52,13 +52,13 @@ bool wl_pair_send(struct wl_link *link, const struct wl_message *message);
 
 /**
  * wl_pair_read() - give the engine what the other qdisc has sent
- * @q: qdisc; its root qdisc lock is held
+ * @q: qdisc of a pair; its root qdisc lock is held
  */
 void wl_pair_read(struct wl_sched *q);
 
 /**
  * wl_pair_waits() - whether there is something to be read
- * @q: qdisc; its root qdisc lock is held
+ * @q: qdisc of a pair; its root qdisc lock is held
  *
  * Return: whether there is.
  */

@@ -135,7 +135,7 @@ static void wl_rearm(struct wl_sched *q)
 		hrtimer_start(&q->timer, ns_to_ktime(next_ns),
 			      HRTIMER_MODE_ABS_PINNED_SOFT);
 	/* Sent before the timer was set. */
-	if (wl_pair_waits(q))
+	if (q->pair && wl_pair_waits(q))
 		hrtimer_start(&q->timer, 0, HRTIMER_MODE_REL_PINNED_SOFT);
 }
 
@@ -147,7 +147,8 @@ static bool wl_advance(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 	bool done;
 
 	WRITE_ONCE(q->rung, false);
-	wl_pair_read(q);
+	if (q->pair)
+		wl_pair_read(q);
 	wl_drops_begin(q, &drops);
 	done = wl_link_advance(&q->link, now_ns);
 	wl_drops_end(q, &drops);
@@ -357,7 +358,8 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	/* An idle link may be behind, see wl_rearm(). */
 	if (!drops.packets || !wl_link_waits_until(&q->link, q->armed_ns)) {
 		WRITE_ONCE(q->rung, false);
-		wl_pair_read(q);
+		if (q->pair)
+			wl_pair_read(q);
 		wl_link_advance(&q->link, now_ns);
 		wl_rearm(q);
 	}
@@ -413,6 +415,14 @@ static void wl_count_late(struct wl_stats *stats, u64 late_ns)
 	stats->v[WLINK_STAT_LATE_MAX_NS] = max(stats->v[WLINK_STAT_LATE_MAX_NS], late_ns);
 }
 
+static noinline void wl_answer_watchdog(struct wl_sched *q, u64 now_ns)
+{
+	struct sk_buff *dropped;
+
+	wl_advance(q, now_ns, &dropped);
+	wl_drops_free_later(q->sch, dropped);
+}
+
 /* Below a parent the engine is not advanced here: one in the middle of asking may
  * not survive that its child becomes empty without giving a packet; htb looks for
  * one for ever.
@@ -420,8 +430,8 @@ static void wl_count_late(struct wl_stats *stats, u64 late_ns)
 static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	struct sk_buff *skb, *dropped;
 	struct wl_class *cl;
+	struct sk_buff *skb;
 	struct wl_sdu *sdu;
 	bool rung = READ_ONCE(q->rung);
 	u64 now_ns;
@@ -429,10 +439,8 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	if (!rung && !wl_link_due(&q->link))
 		return NULL;
 	now_ns = ktime_get_ns();
-	if (rung) {
-		wl_advance(q, now_ns, &dropped);
-		wl_drops_free_later(sch, dropped);
-	}
+	if (rung)
+		wl_answer_watchdog(q, now_ns);
 	sdu = wl_link_due(&q->link);
 	if (!sdu)
 		return NULL;

@@ -357,6 +357,8 @@ u64 wl_link_next_ns(struct wl_link *link)
 
 	if (link->inbox.head || link->unset || link->mail.head != link->mail.tail)
 		return 0;
+	if (wl_plain(link))
+		return link_next_tm_ns(b);
 	if (link->bearers == 1 && !b->ops && !wl_link_shared(link) &&
 	    !b->cfg.harq.processes && !b->access.on && !b->impair.on &&
 	    !b->schedule && !b->next_schedule &&
