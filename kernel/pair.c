@@ -96,7 +96,7 @@ void wl_pair_leave(struct wl_sched *q)
 	if (!pair)
 		return;
 	wl_pair_mute(q);
-	wl_link_unpair(&q->link);
+	wl_link_pair(&q->link, NULL);
 	q->pair = NULL;
 	if (!--pair->users)
 		kvfree(pair);
@@ -124,12 +124,14 @@ bool wl_pair_part(struct Qdisc *sch)
 
 static void pair_enter(struct wl_sched *q, struct wl_pair *pair, u32 side)
 {
-	pair->side[side] = q;
 	pair->users++;
 	sch_tree_lock(q->sch);
 	q->pair_side = side;
 	q->pair = pair;
 	wl_link_pair(&q->link, pair->read[side]);
+	/* The other one may have sent before this one could read. */
+	if (wl_pair_waits(q))
+		hrtimer_start(&q->timer, 0, HRTIMER_MODE_REL_PINNED_SOFT);
 	sch_tree_unlock(q->sch);
 }
 
@@ -146,6 +148,9 @@ int wl_pair_join(struct Qdisc *a, struct Qdisc *b, struct netlink_ext_ack *extac
 	spin_lock_init(&pair->lock);
 	wl_pair_part(a);
 	wl_pair_part(b);
+	/* Both are there before one speaks: a side that is gone ends the pair. */
+	pair->side[0] = qdisc_priv(a);
+	pair->side[1] = qdisc_priv(b);
 	pair_enter(qdisc_priv(a), pair, 0);
 	pair_enter(qdisc_priv(b), pair, 1);
 	return 0;

@@ -247,7 +247,9 @@ static enum hrtimer_restart wl_timer(struct hrtimer *timer)
 	rcu_read_lock();
 	root = wl_lock_root(q->sch);
 	q->worked_ns = ktime_get_ns();
+	spin_lock(&q->reset);
 	wl_catch_up(q, q->worked_ns, &dropped);
+	spin_unlock(&q->reset);
 	spin_unlock(qdisc_lock(root));
 	rcu_read_unlock();
 	wl_drops_free(q->sch, dropped);
@@ -511,6 +513,7 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 
 	q->sch = sch;
 	sch->flags |= TCQ_F_DEQUEUE_DROPS;
+	spin_lock_init(&q->reset);
 	INIT_LIST_HEAD(&q->order);
 	wl_notify_init(&q->notify, sch);
 	q->armed_ns = WL_NEVER_NS;
@@ -539,8 +542,8 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 static void wl_reset(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	u64 now_ns = ktime_get_ns();
 	struct wl_drops drops;
+	u64 now_ns;
 
 	/* Before destroy() no lock is held, so the timers must not run. Else they
 	 * go on: what is to happen does so while a device is down.
@@ -552,13 +555,16 @@ static void wl_reset(struct Qdisc *sch)
 	 */
 	if (!q->link.ops)
 		return;
+	spin_lock_bh(&q->reset);
+	now_ns = ktime_get_ns();
 	wl_drops_begin(q, &drops);
 	/* What was to happen before now happens before. */
 	wl_link_advance(&q->link, now_ns);
 	wl_link_flush(&q->link, now_ns);
-	wl_drops_free(sch, drops.list);
 	if (refcount_read(&sch->refcnt))
 		wl_rearm(q);
+	spin_unlock_bh(&q->reset);
+	wl_drops_free(sch, drops.list);
 }
 
 /* Runs after a failed wl_init(), too. */

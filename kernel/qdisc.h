@@ -121,6 +121,8 @@ struct wl_other_class {
  * @pause_ns: an engine that is behind is left alone until then
  * @rung: @watchdog has, and dequeue() is to advance the engine
  * @stopped: @timer is set no more
+ * @reset: a parent that is destroyed resets what it has without its lock, and @timer may
+ *	run: taken below the root qdisc lock
  * @drops: what is dropped now; see wl_drops_begin()
  * @sch: the qdisc
  * @filters: filters that choose the class
@@ -154,6 +156,7 @@ struct wl_sched {
 	u64 pause_ns;
 	bool rung;
 	bool stopped;
+	spinlock_t reset; /* of the engine, see above */
 	struct wl_drops *drops;
 	struct Qdisc *sch;
 	struct tcf_proto __rcu *filters;

@@ -371,16 +371,14 @@ u64 wl_link_next_ns(struct wl_link *link)
 
 void wl_link_pair(struct wl_link *link, struct wl_message *mails)
 {
-	link->paired = true;
+	struct wl_bearer *b;
+
+	link->paired = mails;
 	link->mails = mails;
 	link->mail = (struct wl_ring){ };
-}
-
-void wl_link_unpair(struct wl_link *link)
-{
-	link->paired = false;
-	link->mails = NULL;
-	link->mail = (struct wl_ring){ };
+	wl_reverse_part(&link->first);
+	for (b = link->all; b; b = b->next)
+		wl_reverse_part(b);
 }
 
 void wl_link_post(struct wl_link *link, struct wl_bearer *b,
@@ -472,6 +470,7 @@ static void link_flush_bearer(struct wl_bearer *b, u64 now_ns)
 	link_empty_out(b->link, b, now_ns);
 	while ((sdu = wl_impair_take(b)))
 		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_FLUSH);
+	b->impair.last_ns = 0;
 	wl_bearer_flush(b, now_ns, WLINK_DROP_FLUSH);
 	wl_bearer_touch(b);
 }

@@ -477,20 +477,13 @@ void wl_link_forward(struct wl_link *link, struct wl_bearer *b, u64 now_ns);
 /**
  * wl_link_pair() - let feedback be traffic of another link
  * @link: link
- * @mails: WL_MAIL_MAX records, in use until wl_link_unpair()
+ * @mails: WL_MAIL_MAX records, in use until the next call; NULL lets feedback have a way
+ *	back of its own again
  *
  * Both links of a pair carry the feedback of the other: ops->feedback() of one leads to
- * wl_link_post() of the other.
+ * wl_link_post() of the other. Feedback that waits for a transmitter is lost here.
  */
 void wl_link_pair(struct wl_link *link, struct wl_message *mails);
-
-/**
- * wl_link_unpair() - let feedback have a way back of its own again
- * @link: link
- *
- * What is on its way on the other link is lost.
- */
-void wl_link_unpair(struct wl_link *link);
 
 /**
  * wl_link_post() - a message from the other link of a pair

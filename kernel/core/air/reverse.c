@@ -99,6 +99,21 @@ static bool reverse_to_pair(struct wl_bearer *b, u64 now_ns, u32 bytes,
 	return b->link->paired;
 }
 
+void wl_reverse_part(struct wl_bearer *b)
+{
+	u32 last = b->feedback.tail;
+
+	b->carried.head = b->carried.tail;
+	b->reverse.work = 0;
+	while (b->feedback.tail != b->feedback.head &&
+	       wl_feedback_at(b, b->feedback.tail - 1)->arrive_ns == WL_NEVER_NS)
+		b->feedback.tail--;
+	last -= b->feedback.tail;
+	b->stats.v[WLINK_STAT_FEEDBACK_LOST] += last;
+	wl_link_charge(b->link, last / WL_WALKED_PER_CHARGE);
+	wl_bearer_touch(b);
+}
+
 /* What has begun anew meanwhile has other numbers. */
 void wl_reverse_back(struct wl_bearer *b, const struct wl_message *message)
 {
@@ -115,7 +130,8 @@ void wl_reverse_back(struct wl_bearer *b, const struct wl_message *message)
 	*feedback = message->feedback;
 	feedback->bytes = 0;
 	feedback->arrive_ns = max3(message->at_ns, b->link->now_ns, reverse->last_ns);
-	feedback->end_ns = feedback->arrive_ns;
+	/* This link's transmitter of feedback has nothing to do with it. */
+	feedback->end_ns = 0;
 	reverse->last_ns = feedback->arrive_ns;
 	wl_bearer_touch(b);
 }

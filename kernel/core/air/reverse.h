@@ -19,6 +19,15 @@ void wl_reverse_init(struct wl_bearer *b, u64 now_ns);
 void wl_reverse_flush(struct wl_bearer *b, u64 now_ns);
 
 /**
+ * wl_reverse_part() - feedback takes another way from now on
+ * @b: bearer
+ *
+ * What waits for the transmitter is lost, here and of the link that was the other one
+ * of a pair; what is on its way arrives.
+ */
+void wl_reverse_part(struct wl_bearer *b);
+
+/**
  * wl_reverse_configure() - the rest of the feedback goes at the new rate
  * @b: bearer; cfg is the new one
  * @now_ns: when

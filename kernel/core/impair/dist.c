@@ -157,6 +157,7 @@ int wl_dist_check(const struct wl_dist *dist, struct wl_refusal *why)
 		{ "jitter points", "", dist->count, 2, WLINK_POINTS_MAX },
 		{ "jitter unit", "ns", dist->unit_ns, 1, WLINK_JITTER_MAX },
 	};
+	u64 most_ns;
 	u32 i;
 
 	if (wl_within(why, bounds, ARRAY_SIZE(bounds)))
@@ -169,8 +170,9 @@ int wl_dist_check(const struct wl_dist *dist, struct wl_refusal *why)
 		*why = (struct wl_refusal){ what, "in jitter points", i + 1, 0, 0 };
 		return -EINVAL;
 	}
-	*why = (struct wl_refusal){ "jitter, the greatest", "ns", wl_dist_most_ns(dist), 0,
+	most_ns = dist->point[dist->count - 1].value;
+	most_ns = most_ns > div64_u64(U64_MAX, dist->unit_ns) ? U64_MAX : wl_dist_most_ns(dist);
+	*why = (struct wl_refusal){ "jitter, the greatest", "ns", most_ns, 0,
 				    WLINK_JITTER_MAX };
-	/* 2^32 units of a minute fit. */
 	return why->value > why->max ? -ERANGE : 0;
 }

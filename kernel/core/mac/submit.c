@@ -86,12 +86,15 @@ void wl_submit_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx, u64
 		b->ops->sent(b, now_ns, tx, end_ns, lost);
 		return;
 	}
-	/* The bearer may have begun anew since. */
-	if (!b->link->paired || tx->sn != b->carried.head ||
-	    b->carried.head == b->carried.tail)
+	/* The bearer may have begun anew since. With HARQ an earlier one that is still
+	 * repeated when a later one has been sent is lost.
+	 */
+	if (tx->sn - b->carried.head >= b->carried.tail - b->carried.head)
 		return;
-	submit_back(b->link, wl_carried_at(b, b->carried.head++),
-		    end_ns + b->cfg.delay_ns, lost);
+	b->carried.head = tx->sn + 1;
+	if (b->link->paired)
+		submit_back(b->link, wl_carried_at(b, tx->sn),
+			    end_ns + b->cfg.delay_ns, lost);
 }
 
 void wl_submit_carry(struct wl_link *link, struct wl_bearer *b, u64 now_ns,

@@ -17,6 +17,11 @@ void wl_cfg_set_mode(struct wl_cfg *cfg, enum wlink_mode mode)
 		cfg->rlc.discard_ns = discard_ns;
 		cfg->pdu_bytes = 0;
 	}
+	/* Without a window all of the buffer would be handed over. */
+	if (mode != WLINK_MODE_AM && mode != WLINK_MODE_FSR && mode != WLINK_MODE_ASR) {
+		cfg->rlc.start = WLINK_START_AIR;
+		cfg->rlc.queue = 0;
+	}
 	cfg->mode = mode;
 	cfg->header_bytes = ops ? ops->header_bytes : 0;
 	cfg->rlc.window = ops ? ops->window : 1024;

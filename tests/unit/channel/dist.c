@@ -222,6 +222,12 @@ static void refused(void)
 	dist->unit_ns = WLINK_JITTER_MAX / 4 + 1;
 	CHECK_EQ(-wl_dist_check(dist, &why), ERANGE);
 	CHECK_EQ(why.max, WLINK_JITTER_MAX);
+	/* 2^64 ns, which is 0 in 64 bits. */
+	dist->unit_ns = 1ULL << 35;
+	dist->point[dist->count - 1].value = 1ULL << 29;
+	CHECK_EQ(-wl_dist_check(dist, &why), ERANGE);
+	CHECK_EQ(why.value, U64_MAX);
+	memcpy(dist->point, good, bytes);
 	dist->unit_ns = 0;
 	CHECK_EQ(-wl_dist_check(dist, &why), ERANGE);
 	dist->unit_ns = 1;

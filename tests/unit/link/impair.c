@@ -197,6 +197,23 @@ static void emptied(u32 how)
 	ut_end();
 }
 
+/* Up to a minute of jitter without overtaking: what was flushed delays nothing. */
+static void forgotten(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0);
+
+	ut_begin("impair: a flush forgets when the last SDU would have come");
+	cfg.impair.jitter = uniform();
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, BYTES, 50);
+	cell_run(&cell, DELAY + 50 * AIR);
+	CHECK(cell.bearer[1]->impair.last_ns > cell.now_ns);
+	wl_link_flush(&cell.link, cell.now_ns);
+	CHECK_EQ(cell.bearer[1]->impair.last_ns, 0);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* The heap against sorting. */
 static void heap(void)
 {
@@ -468,6 +485,7 @@ void test_impair(void)
 	switched_off();
 	for (i = 0; i < 3; i++)
 		emptied(i);
+	forgotten();
 	heap();
 	corrupt(WLINK_ERROR_BIT);
 	corrupt(WLINK_ERROR_BYTE);

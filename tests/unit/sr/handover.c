@@ -260,6 +260,24 @@ static void test_outage(void)
 	ut_end();
 }
 
+/* UM has no window and few records of PDUs: it hands nothing over. */
+static void test_becomes_um(void)
+{
+	struct wl_cfg cfg;
+
+	ut_begin("handover: what becomes UM sends as UM does");
+	setup(&cfg, WLINK_MODE_AM, WLINK_START_HANDOVER);
+	cfg.limit.value = 1000;
+	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 250, 500);
+	cell_run(&cell, 60 * WL_SEC);
+	CHECK_EQ(cell.count, 500);
+	CHECK_EQ(stat(1, WLINK_STAT_SDUS_DELIVERED), 500);
+	cell_free(&cell);
+	ut_end();
+}
+
 void test_handover(void)
 {
 	test_expires();
@@ -270,4 +288,5 @@ void test_handover(void)
 	test_nack();
 	test_polls();
 	test_outage();
+	test_becomes_um();
 }

@@ -200,8 +200,8 @@ static void test_alone(void)
 	cell_send(&down, 1, 250, 3);
 	run(100 * WL_MS);
 	/* The ACK of the first is on the way. */
-	wl_link_unpair(&up.link);
-	wl_link_unpair(&down.link);
+	wl_link_pair(&up.link, NULL);
+	wl_link_pair(&down.link, NULL);
 	up.peer = NULL;
 	down.peer = NULL;
 	cell_send(&up, 1, 250, 3);
@@ -217,6 +217,96 @@ static void test_alone(void)
 	cell_send(&down, 1, 250, 3);
 	cell_run(&down, 10 * WL_SEC);
 	CHECK_EQ(una(&down), 3);
+	part();
+	ut_end();
+}
+
+/* Frames of 31.25 ms are in the way of an ACK of 1 ms; paired anew while it waits, the
+ * ACK is lost, and those after it are not.
+ */
+static void test_again(void)
+{
+	struct wl_cfg cfg;
+
+	ut_begin("pair: what waited before links were paired anew is not told to the new one");
+	setup(&cfg, WLINK_MODE_FSR);
+	cfg.rlc.rto_ns = 700 * WL_MS;
+	pair(&cfg, &cfg);
+	cell_send(&down, 1, 250, 1);
+	run(81 * WL_MS);
+	cell_send(&up, 1, 250, 1);
+	run(90 * WL_MS);
+	CHECK_EQ(up.link.first.carried.tail - up.link.first.carried.head, 1);
+	wl_link_pair(&up.link, NULL);
+	wl_link_pair(&down.link, NULL);
+	/* The PDU of the ACK goes, and says nothing. */
+	run(200 * WL_MS);
+	wl_link_pair(&up.link, mails[0]);
+	wl_link_pair(&down.link, mails[1]);
+	run(500 * WL_MS);
+	CHECK_EQ(una(&down), 0);
+	cell_send(&down, 1, 250, 2);
+	run(10 * WL_SEC);
+	CHECK_EQ(una(&down), 3);
+	CHECK_EQ(una(&up), 1);
+	part();
+	ut_end();
+}
+
+/* An ACK is 50 ms on its way, and this link's rate has nothing to do with that. */
+static void test_retimed(void)
+{
+	const u64 rates_bps[] = { 128000, 32000, WLINK_RATE_SILENT };
+	struct wl_cfg cfg, other;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(rates_bps); i++) {
+		ut_begin("pair: the ACK that is on its way when the rate becomes %llu",
+			 rates_bps[i]);
+		setup(&cfg, WLINK_MODE_FSR);
+		pair(&cfg, &cfg);
+		cell_send(&down, 1, 250, 1);
+		run(100 * WL_MS);
+		other = cfg;
+		other.rate_bps = rates_bps[i];
+		other.usual_bps = 64000;
+		cell_configure(&down, 1, &other);
+		run(132250 * WL_US - 1);
+		CHECK_EQ(una(&down), 0);
+		run(132250 * WL_US);
+		CHECK_EQ(una(&down), 1);
+		part();
+		ut_end();
+	}
+}
+
+/* Feedback that waits for a rate cannot block that which the other link carries. */
+static void test_silent(void)
+{
+	struct wl_cfg cfg, none;
+
+	ut_begin("pair: links are paired while one is silent");
+	setup(&cfg, WLINK_MODE_FSR);
+	cfg.rlc.rto_ns = 700 * WL_MS;
+	none = cfg;
+	none.rate_bps = WLINK_RATE_SILENT;
+	none.usual_bps = 64000;
+	pair(&cfg, &cfg);
+	wl_link_pair(&up.link, NULL);
+	wl_link_pair(&down.link, NULL);
+	cell_send(&down, 1, 250, 1);
+	/* In the middle of the ACK. */
+	run(81750 * WL_US);
+	cell_configure(&down, 1, &none);
+	run(90 * WL_MS);
+	CHECK_EQ(down.link.first.feedback.tail - down.link.first.feedback.head, 1);
+	wl_link_pair(&up.link, mails[0]);
+	wl_link_pair(&down.link, mails[1]);
+	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_FEEDBACK_LOST], 1);
+	run(100 * WL_MS);
+	cell_configure(&down, 1, &cfg);
+	run(10 * WL_SEC);
+	CHECK_EQ(una(&down), 1);
 	part();
 	ut_end();
 }
@@ -326,6 +416,9 @@ void test_pair(void)
 	test_status();
 	test_lossy();
 	test_alone();
+	test_again();
+	test_retimed();
+	test_silent();
 	test_nowhere();
 	test_anew();
 	test_full();
