@@ -13,8 +13,7 @@ APART = True
 
 KEPT = ROOT / "Documentation" / "results"
 
-# What the papers say and Linux does; why others do not hold is on their page. What the link-layer
-# paper says of the web beside media is not told by the quick set that is kept.
+# What the papers say and Linux does; why others do not hold is on their page.
 HOLD = (
     "aqm-goodput-gains",
     "aqm-sbd-goodput",
@@ -25,12 +24,16 @@ HOLD = (
     "aqm-buffer",
     "aqm-switch",
     "aqm-start",
+    "link-asr-fsr",
     "link-rlc-best",
     "link-widens",
     "link-rlc-raw",
     "link-rlc-bursts",
     "link-rlc-bulk",
     "link-fsr-raw",
+    "link-contention",
+    "link-media-adaptive",
+    "link-media-most",
     "cell-ns3",
     "cell-ping-lte",
     "cell-ping-nr",
