@@ -542,8 +542,8 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 static void wl_reset(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
+	u64 now_ns = ktime_get_ns();
 	struct wl_drops drops;
-	u64 now_ns;
 
 	/* Before destroy() no lock is held, so the timers must not run. Else they
 	 * go on: what is to happen does so while a device is down.
@@ -556,7 +556,8 @@ static void wl_reset(struct Qdisc *sch)
 	if (!q->link.ops)
 		return;
 	spin_lock_bh(&q->reset);
-	now_ns = ktime_get_ns();
+	/* The timer may have run meanwhile. */
+	now_ns = max(now_ns, q->link.now_ns);
 	wl_drops_begin(q, &drops);
 	/* What was to happen before now happens before. */
 	wl_link_advance(&q->link, now_ns);
