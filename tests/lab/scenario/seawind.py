@@ -98,7 +98,8 @@ def one_test(folder: Path) -> float:
 def repeated() -> str:
     """30 tests have 30 logs, which differ; the cell of the experiment is their mean and interval."""
     folder = OUT / "seawind-30"
-    called = wlab("run", str(SCENARIO), "--set", LOSSY, "--runs", str(TESTS), "--out", str(folder), "--json")
+    many = ["--runs", str(TESTS), "--out", str(folder), "--force", "--json"]
+    called = wlab("run", str(SCENARIO), "--set", LOSSY, *many)
     expect(called.status == 0, called.err)
     logs = sorted(folder.glob("seed-*/events.tsv"))
     expect(len(logs) == TESTS, f"{len(logs)} logs")
