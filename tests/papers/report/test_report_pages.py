@@ -360,6 +360,30 @@ def shared() -> str:
     return "two tables"
 
 
+def explained() -> str:
+    """A claim is explained by any page; an item names those of its claims that are explained."""
+    why = head("why", "start", ["goodput_kbit"]) + accept(aqm=["sbd"]) + grid(["results"], [{"aqm": "sbd"}])
+    why += '[[explain]]\nitem = "results"\ntext = "So it is."\nclaims = ["aqm-tr-delay"]\n'
+    falls = 'falls = "tr_ms"\n'
+    text = TEXT[: TEXT.index("[[explain]]")].replace(falls, falls + 'claim = "aqm-tr-delay"\n')
+    with folder() as where:
+        sweep = Sweep(where, {"fig": text, "why": why})
+        for values in GRID:
+            sweep.put(values, goodput_kbit=spread(200), delay_s=spread(float(str(values["tr_ms"]))))
+        sweep.put({"aqm": "sbd"}, goodput_kbit=spread(200))
+        report.build(sweep.study(), where / "pages", traces=False)
+        page = (where / "pages" / "aqm.md").read_text()
+        claim, _, rest = page.partition("### `aqm-tr-delay`: **does not hold**")[2].partition("### ")
+        expect("Why: So it is." in claim, claim)
+        figure = rest.partition("## Figure 6")[2].partition("## ")[0]
+        for words in (
+            "claim `aqm-tr-delay`.",
+            "No explanation of the other differences has been tested yet.",
+        ):
+            expect(words in figure, figure)
+    return "of another page"
+
+
 def long_pages() -> str:
     """However many cells there are, all are on the page."""
     cells: list[Values] = [{"aqm": "sbd", "tr_ms": n} for n in range(150)]
@@ -421,6 +445,7 @@ CASES = {
     "report: what is said in words": orderings,
     "report: what is said of gaps": gaps,
     "report: an item of two experiments": shared,
+    "report: explanations from another page": explained,
     "report: long pages": long_pages,
     "report: slips": slips,
     "report: seeds of traces": seeds,

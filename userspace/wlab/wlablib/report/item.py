@@ -328,14 +328,19 @@ def lines(study: Study, item: Item, links: Links) -> list[str]:
     out += verdict_lines(item) + hole_lines(item)
     for exp, one in item.explains:
         out += explain_lines(study, exp, one, links)
-    if differs(item) and not item.explains:
-        out += ["", "No explanation of the differences has been tested yet."]
-    return [*out, ""]
+    return [*out, *([] if item.explains else explained(study, item)), ""]
 
 
-def differs(item: Item) -> bool:
-    """Whether any number or sentence differs from the paper."""
-    return bool(item.verdicts()[rules.FAR]) or any(s.verdict == rules.FAILS for s in item.said)
+def explained(study: Study, item: Item) -> list[str]:
+    """Where an item without an explanation differs from the paper: those of its sentences' claims."""
+    known = {claim for exp in study.experiments() for why in exp.explains for claim in why.claims}
+    wrong = dict.fromkeys(s.order.claim for s in item.said if s.verdict == rules.FAILS)
+    named = [claim for claim in wrong if claim in known]
+    out = ["", f"Explanations: {', '.join(f'claim `{claim}`' for claim in named)}."] if named else []
+    if item.verdicts()[rules.FAR] or len(named) < len(wrong):
+        of = "the other" if named else "the"
+        out += ["", f"No explanation of {of} differences has been tested yet."]
+    return out
 
 
 def anchor(item: Item) -> str:

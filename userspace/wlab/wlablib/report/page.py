@@ -77,7 +77,7 @@ def claim_lines(page: Page, links: Links) -> list[str]:
         out += [f"### `{claim.name}`: {verdict_of(claim)}", "", f"{sentence}.", "", claim.figures, ""]
         if claim.verdict != rules.FAILS:
             continue
-        exps = page.study.experiments(page.name)
+        exps = page.study.experiments()
         whys = [(exp, why) for exp in exps for why in exp.explains if claim.name in why.claims]
         for exp, why in whys:
             out += [*reportitem.explain_lines(page.study, exp, why, links), ""]
