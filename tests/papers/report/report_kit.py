@@ -70,9 +70,10 @@ def papers() -> sets.Set:
     return sets.load()
 
 
-def judged(study: Study) -> dict[str, Claim]:
-    """All claims by name."""
-    return {one.name: one for one in order.judge(study)}
+def judged(study: Study, page: str = "") -> dict[str, Claim]:
+    """All claims by name, or those of a page."""
+    found = order.judge_page(study, study.about(page)) if page else order.judge(study)
+    return {one.name: one for one in found}
 
 
 @cache

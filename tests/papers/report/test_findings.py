@@ -4,7 +4,12 @@
 import re
 
 from kit import HERE, equals, expect
+from report_kit import kept
 from wlablib.experiment.results import read
+from wlablib.report import verdict as rules
+from wlablib.report.entries import items_of
+from wlablib.report.order import of_item
+from wlablib.report.readings import best, judge
 
 PAGE = HERE.parent.parent / "Documentation" / "findings.md"
 NUMBER = re.compile(r'\[([\d.-]+) ± ([\d.]+)\]\(([^ )]+) "(\w+)"\)')
@@ -24,4 +29,24 @@ def numbers() -> str:
     return f"{len(found)} numbers"
 
 
-CASES = {"findings: numbers and files": numbers}
+def sentences() -> str:
+    """How many sentences of the link-layer paper hold, as the page says."""
+    study, text = kept(), " ".join(PAGE.read_text().split())
+    link = [s.verdict for item in items_of(study, "link") for s in of_item(study, "link", item)]
+    start = {one.reading.name: one for one in judge(study, "start")}
+    (wire,) = judge(study, "wire")
+    (most,) = best(list(start.values()))
+    equals("most", most.reading.name, "head")
+    holds = {name: one.counts()[rules.HOLDS] for name, one in start.items()}
+    for words in (
+        f"Of its {len(link)} sentences that compare [{link.count(rules.HOLDS)} hold](results/link.md)",
+        f"[{wire.counts()[rules.HOLDS]} of the {len(wire.said)}](results/wire.md#readings) hold",
+        f"{holds['sr']} of {len(most.said)}",
+        f"{holds['air']} hold where both start on the air",
+        f"{holds['head']} hold where",
+    ):
+        expect(words in text, f"no '{words}'")
+    return f"{link.count(rules.HOLDS)} of {len(link)}"
+
+
+CASES = {"findings: numbers and files": numbers, "findings: sentences that hold": sentences}

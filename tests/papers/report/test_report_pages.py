@@ -17,11 +17,13 @@ from urllib.parse import unquote
 
 from kit import HERE, Skipped, equals, expect, folder, refused
 from report_kit import Seeds, Sweep, accept, grid, head
+from wlablib.analysis.plots.run import pyplot
 from wlablib.experiment.parts import Figure, Trace
 from wlablib.experiment.results import LINES, addresses, read
 from wlablib.experiment.words import Values
 from wlablib.report import (
     data as reportdata,
+    diagonal,
     figures,
     item as reportitem,
     order as reportorder,
@@ -223,6 +225,38 @@ def again() -> str:
         pages = {p.name: p.read_text() for p in (where / "kept").glob("*.md")}
         equals("pages", {p.name: p.read_text() for p in (where / "pages").glob("*.md")} == pages, True)
     return f"{len(pages)} pages"
+
+
+def first_page() -> str:
+    """It begins with every printed value against ours, and three sentences."""
+    with folder() as where:
+        sweep = Sweep(where, {"fig": TEXT})
+        fill(sweep)
+        to = where / "pages"
+        report.build(sweep.study(), to, traces=False)
+        head = (to / "README.md").read_text().split("\n\n")
+        equals("picture", head[1], "![Every published value against ours, with both intervals](printed.png)")
+        expect((to / "printed.png").read_bytes().startswith(PNG), "no picture")
+        values, claims, said = head[2].splitlines()
+        # Goodput 0.985 +- 0.022 times the printed one, delay 0.778 +- 0.029.
+        expect(values.startswith("* Of 2 values that are printed: 1 within 5 %, 1 cannot be told."), values)
+        expect("goodput (kbit/s) 0.98 times, delay (s) 0.78 times" in values, values)
+        expect(claims.startswith("* Of 16 claims 1 hold, 1 cannot be told, 14 cannot be judged."), claims)
+        equals("sentences", said, "* Of 2 sentences that compare 2 hold.")
+        item = reportitem.collect(sweep.study(), "aqm", "table 3")
+        panels = diagonal.panels([item])
+        equals("panels", list(panels), [("table 3", "goodput_kbit"), ("table 3", "delay_s")])
+        plt = pyplot()
+        figure, ax = plt.subplots()
+        diagonal.draw_panel(ax, *("table 3", "goodput_kbit"), panels["table 3", "goodput_kbit"], set())
+        (point,) = ax.containers
+        equals("theirs, ours", point.lines[0].get_xydata().tolist(), [[290.5, 286.0]])
+        theirs, ours = ((bar.get_segments()[0][1] - bar.get_segments()[0][0]) / 2 for bar in point.lines[2])
+        equals("intervals", [round(theirs[0], 1), round(ours[1], 1)], [4.2, 4.8])
+        lines = [line.get_xydata().tolist() for line in ax.lines if len(line.get_xydata()) == 2]
+        expect(any(all(x == y for x, y in line) for line in lines), "no diagonal")
+        plt.close(figure)
+    return "2 values, 2 panels"
 
 
 def broken() -> str:
@@ -440,6 +474,7 @@ CASES = {
     "report: pages of kept results": again,
     "report: commands for kept results": commands,
     "report: pages in the tree": in_the_tree,
+    "report: the first page": first_page,
     "report: pages with a broken file": broken,
     "report: figures": drawing,
     "report: what is said in words": orderings,

@@ -32,6 +32,7 @@ def printed(found: Evidence, metric: str, percent: float) -> str:
             continue
         value, half = sides.ratio()
         words = f"{entry.item}, {cell_text(entry.slot.values)}: {number(value, half)} times the printed value"
+        found.power = max(found.power, 100 * (float("inf") if half is None else half))
         found.add(judge_ratio(value, half, percent), words, entry.slot)
         parts.append((value, words))
     if not parts:
@@ -40,8 +41,9 @@ def printed(found: Evidence, metric: str, percent: float) -> str:
     return f"In the mean {mean:.3f} times. Farthest: {max(parts, key=lambda p: abs(p[0] - 1))[1]}."
 
 
-def gains(found: Evidence, metric: str) -> str:
-    """The printed gain is in our interval, which excludes 0; widened for the number of gains."""
+def gains(found: Evidence, metric: str, percent: float) -> str:
+    """The printed gain is in our interval, which is no wider than so many percent of it to a side; widened
+    for the number of gains."""
     entries, offs = beside_printed(found, metric), []
     for entry in entries:
         if entry.value is None or entry.half is None or entry.printed is None:
@@ -55,7 +57,7 @@ def gains(found: Evidence, metric: str) -> str:
         if offs[-1][1] > half:
             found.add(False, words, entry.slot)
         else:
-            found.add(True if half < abs(theirs) else None, words, entry.slot)
+            found.add(True if half <= percent / 100 * abs(theirs) else None, words, entry.slot)
     if not offs:
         return ""
     least = f"A difference of {max(offs)[0]:.2g} points would have been seen in each."
@@ -101,14 +103,16 @@ def minth(found: Evidence, percent: float) -> str:
 
 def none(found: Evidence, metric: str, aqm: str) -> str:
     """Nothing of it in any seed; against it: in the mean more than its interval."""
+    least = 0.0
     for slot in found.having(aqm=aqm, clamp=False):
         counts, half = list(slot.by_seed(metric).values()), slot.half(metric)
         if not counts or half is None:
             found.lack_cell(slot)
             continue
-        mean, seen = sum(counts) / len(counts), sum(n > 0 for n in counts)
+        mean, seen, least = sum(counts) / len(counts), sum(n > 0 for n in counts), max(least, half)
         words = f"{cell_text(slot.values)}: in {seen} of {len(counts)} seeds, {number(mean, half)} packets"
         found.add(False if mean > half else None if seen else True, words, slot)
     if not found.having(aqm=aqm):
         found.lack(f"{aqm} in {found.of[0]}")
-    return f"Seen: {'; '.join([*found.shown, *found.untold])}." if not found.against else ""
+    told = f"Seen: {'; '.join([*found.shown, *found.untold])}." if not found.against else ""
+    return f"A mean of {least:.2g} packets would have been seen in each. {told}".rstrip()

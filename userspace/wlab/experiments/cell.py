@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """Claims on cells."""
 
+from statistics import fmean
 from typing import Any
 
+from wlablib.analysis.interval import half_width
 from wlablib.report.claims import Evidence
+from wlablib.report.data import Slot
 from wlablib.report.entries import of_item
-from wlablib.report.words import cell_text
+from wlablib.report.verdict import judge_ratio
+from wlablib.report.words import cell_text, number
 
 
 def near_ns3(
@@ -17,17 +21,26 @@ def near_ns3(
     offs = []
     for item in found.of:
         for entry in of_item(found.study, found.page, item):
-            words = f"{entry.metric}, {cell_text(entry.slot.values)}"
-            if entry.value is None or entry.printed is None:
+            words, sides = f"{entry.metric}, {cell_text(entry.slot.values)}", entry.sides()
+            if sides is None:
                 found.lack(words)
                 continue
             share = 1 - reports_percent.get(entry.slot.plan.id, 0) / 100
             if entry.slot.values["sched"] == "pf":
                 share *= pf_airtime.get(entry.metric, 1)
-            off = 100 * (entry.value * share / entry.printed.value - 1)
+            ratio, half = (share * part if part is not None else None for part in sides.ratio())
+            off = 100 * ((ratio or 0) - 1)
             offs.append((abs(off), f"{words}: {off:+.1f} %"))
-            found.add(abs(off) <= percent, offs[-1][1], entry.slot)
+            tell(found, ratio, half, percent, offs[-1][1], entry.slot)
     return f"Farthest: {max(offs)[1]}." if offs else ""
+
+
+def tell(
+    found: Evidence, ratio: float | None, half: float | None, percent: float, words: str, slot: Slot
+) -> None:
+    """Whether a ratio is within so many percent of 1, with all of its interval."""
+    found.power = max(found.power, float("inf") if half is None else 100 * half)
+    found.add(None if ratio is None else judge_ratio(ratio, half, percent), words, slot)
 
 
 def near(
@@ -39,14 +52,15 @@ def near(
     if not slots:
         found.lack(cell_text(of))
     for slot in slots:
-        have = slot.value(metric)
-        less = slot.value(without) if without else 0
-        if have is None or less is None:
+        have = slot.by_seed(metric)
+        less = slot.by_seed(without) if without else dict.fromkeys(have, 0)
+        rest = [have[seed] - less[seed] for seed in have if seed in less]
+        if not rest:
             found.lack_cell(slot)
             continue
-        off = 100 * ((have - less) / value - 1)
-        tells.append(f"{have - less:.1f} ms, {off:+.1f} %")
-        found.add(abs(off) <= percent, tells[-1], slot)
+        mean, half = fmean(rest), half_width(rest, slot.exp.confidence)
+        tells.append(f"{number(mean, half)} ms, {100 * (mean / value - 1):+.1f} %")
+        tell(found, mean / value, None if half is None else half / value, percent, tells[-1], slot)
     return "; ".join(tells)
 
 
@@ -55,10 +69,14 @@ def longer(found: Evidence, more: dict[str, Any], less: dict[str, Any], metric: 
     tells = []
     for slot in found.having(**more):
         other = found.partner(slot, less)
-        a, b = slot.value(metric), other and other.value(metric)
-        if a is None or not b:
+        a, b = slot.by_seed(metric), other.by_seed(metric) if other else {}
+        times = [a[seed] / b[seed] for seed in a if b.get(seed)]
+        if not times:
             found.lack_cell(slot)
             continue
-        tells.append(f"{cell_text(slot.values)}: {a / b:.1f} times")
-        found.add(a >= factor * b, tells[-1], slot)
+        mean, half = fmean(times), half_width(times, slot.exp.confidence)
+        tells.append(f"{cell_text(slot.values)}: {number(mean, half)} times")
+        found.power = max(found.power, float("inf") if half is None else 100 * half / mean)
+        told = half is not None and abs(mean - factor) > half
+        found.add(mean > factor if told else None, tells[-1], slot)
     return "; ".join(tells)

@@ -47,7 +47,7 @@ def at_least(found: Evidence, metric: str, value: float) -> str:
         low = min(values.values())
         least.append(low)
         found.add(low >= value, f"{cell.plan.id}: {low:.4g}", cell)
-    return f"The least is {min(least):.4g}." if least else ""
+    return f"The least is {min(least):.4g}; any seed below {value:g} would have been seen." if least else ""
 
 
 def variants(found: Evidence, metric: str, within: float) -> None:

@@ -20,7 +20,7 @@ from . import verdict as rules
 from .data import Slot, Study
 from .words import cell_text, number, some
 
-# Two cells are equal if their difference is within its interval and this is no more than so
+# Two cells, or gaps, are equal if their difference is within its interval and this is no more than so
 # many percent of the larger.
 EQUAL_PERCENT = 5.0
 # So are two cells, not sums of cells, if their difference with its interval is less than that, however
@@ -42,17 +42,17 @@ class Claim:
 
 @dataclass(frozen=True)
 class Gap:
-    """The difference of two cells, or of two sums of cells, over the same seeds."""
+    """The difference of two cells, or of two sums of cells, over the same seeds.
+
+    size: the larger cell; of sums the larger gap between two cells that have the same place in both.
+    """
 
     a: float
     b: float
     mean: float
     half: float | None
+    size: float
     sums: bool = False
-
-    @property
-    def size(self) -> float:
-        return max(abs(self.a), abs(self.b))
 
     def above(self, margin: float = 0.0) -> bool | None:
         """Whether a is above b, or less than `margin` percent of the larger below it; None: within the
@@ -65,7 +65,7 @@ class Gap:
         return off > 0
 
     def power(self) -> float:
-        """The least difference that would have been seen, in percent of the larger."""
+        """The least difference that would have been seen, in percent of the size."""
         if self.half is None:
             return float("inf")
         return 100 * self.half / self.size if self.size else 0.0
@@ -101,7 +101,11 @@ def gap(a: Cells, b: Cells, metric: str, of_many: int = 1, ratio: bool = False) 
     confidence = 100 - (100 - cells[0].exp.confidence) / of_many
     differences = [x - y for x, y in zip(a_values, b_values)]
     half = half_width(differences, confidence)
-    return Gap(fmean(a_values), fmean(b_values), fmean(differences), half, len(cells) > 2)
+    mean_a, mean_b, sums = fmean(a_values), fmean(b_values), len(cells) > 2
+    size = max(abs(mean_a), abs(mean_b))
+    if sums and not ratio:
+        size = max(abs(fmean(x[s] - y[s] for s in seeds)) for x, y in zip(tables, tables[len(listed(a)) :]))
+    return Gap(mean_a, mean_b, fmean(differences), half, size, sums)
 
 
 @dataclass
@@ -117,7 +121,7 @@ class Evidence:
     untold: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     items: dict[str, None] = field(default_factory=dict)
-    # Of the comparison that sees least: percent of the larger cell.
+    # Of the comparison that sees least: percent of the larger cell or gap.
     power: float = 0.0
 
     def having(self, item: str = "", /, **wanted: Any) -> list[Slot]:
@@ -165,10 +169,11 @@ class Evidence:
         # The cell with most keys says most of the place.
         named = max(cells, key=lambda slot: len(slot.values))
         told, words = agrees(difference), f"{where or cell_text(named.values)}: {difference.words()}"
+        if not step:
+            self.power = max(self.power, difference.power())
         if told is False:
             self.add(False, words, cells[0])
         elif not step:
-            self.power = max(self.power, difference.power())
             if told is None and difference.above() is None and difference.power() <= EQUAL_PERCENT:
                 self.equal.append(words)
             else:

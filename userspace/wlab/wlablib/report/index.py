@@ -25,7 +25,8 @@ A gain is the ratio of two means over the same seeds, in percent; its interval i
 residuals, so that the influence of a seed on both runs does not widen it.
 
 * **{rules.INSIDE}**: our mean is within their half width of their value.
-* **{rules.INSIDE_OURS}**: they print no interval, and their value is within our half width of our mean.
+* **{rules.INSIDE_OURS}**: they print no interval, and their value is within our half width of our mean,
+  which is 25 % of their value or less.
 * **within 5, 10, 25 %**: neither, but ours over theirs, with the interval that both intervals give,
   lies wholly within so much of 1.
 * **{rules.FAR}**: it lies wholly outside; **{rules.UNTOLD}**: it reaches across.

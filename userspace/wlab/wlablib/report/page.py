@@ -10,6 +10,7 @@ from . import item as reportitem, readings as reportreadings, verdict as rules
 from .claims import Claim
 from .data import Slot, Study, command_line
 from .item import Item, Links
+from .readings import Judged
 from .words import cell_text, count, first_line, link, table
 
 
@@ -21,6 +22,7 @@ class Page:
     study: Study
     items: list[Item]
     claims: list[Claim]
+    readings: list[Judged]
 
     def slots(self) -> list[Slot]:
         return [s for s in self.study.slots if self.study.page(s.exp) == self.name]
@@ -36,7 +38,9 @@ class Page:
         return out
 
     def said(self) -> Counter[str]:
-        return Counter(s.verdict for item in self.items for s in item.said)
+        """Of all items; of its reading, where it has one to judge another page's sentences by."""
+        out = Counter(s.verdict for item in self.items for s in item.said)
+        return out + self.readings[0].counts() if len(self.readings) == 1 else out
 
 
 COLUMNS = (*rules.ALL, *(f"said: {verdict}" for verdict in rules.SAID))
@@ -186,7 +190,7 @@ def again_lines(page: Page) -> list[str]:
 def whole(page: Page, links: Links) -> str:
     """The text of a page."""
     out = [f"# {page.about.title}", "", page.about.text, "", *again_lines(page), *quick_lines(page.slots())]
-    out += [*reportreadings.lines(page.study, page.name), *summary(page), *claim_lines(page, links)]
+    out += [*reportreadings.lines(page.readings), *summary(page), *claim_lines(page, links)]
     for item in page.items:
         out += reportitem.lines(page.study, item, links)
     out += [*stack_lines(page), *cost_lines(page), *version_lines(page.slots()), *trouble_lines(page)]

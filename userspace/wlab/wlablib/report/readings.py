@@ -56,9 +56,8 @@ def best(judged: list[Judged]) -> list[Judged]:
     return [one for one in judged if one.counts()[rules.HOLDS] == most]
 
 
-def lines(study: Study, page: str) -> list[str]:
+def lines(judged: list[Judged]) -> list[str]:
     """A table with a row for each sentence and a column for each reading; which reading agrees most."""
-    judged = judge(study, page)
     if not judged:
         return []
     chosen = best(judged)

@@ -18,6 +18,7 @@ from . import (
     item as reportitem,
     order,
     page as reportpage,
+    readings,
     verdict as rules,
 )
 from .claims import Claim
@@ -88,7 +89,8 @@ def build(study: Study, to: Path, traces: bool = True) -> Written:
         items = [reportitem.collect(study, name, item) for item in reportentries.items_of(study, name)]
         for item in items:
             draw(study, item, to, traces, written)
-        pages.append(Page(name, study, items, [c for c in written.claims if c.paper == name]))
+        claims = [c for c in written.claims if c.paper == name]
+        pages.append(Page(name, study, items, claims, readings.judge(study, name)))
     for page in pages:
         written.files.append(to / f"{page.name}.md")
         results.write_file(written.files[-1], reportpage.whole(page, links))

@@ -5,7 +5,7 @@ The rules for a value, as in the report:
 
 * inside their interval: our mean is within their half width of their value.
 * inside our interval: they print no interval, and their value is within our half width of
-  our mean.
+  our mean, which is 25 % of it or less.
 * within N %: neither, but ours over theirs, with the interval that both of theirs and ours
   give, lies wholly within N percent of 1.
 * beyond 25 %: it lies wholly outside of that.
@@ -85,8 +85,10 @@ def judge(one: Sides) -> str:
     if one.theirs_half is not None:
         if within(distance, one.theirs_half, one.theirs):
             return INSIDE
-    elif one.ours_half is not None and within(distance, one.ours_half, one.theirs):
-        return INSIDE_OURS
+    elif one.ours_half is not None:
+        narrow = 100 * one.ours_half <= BINS[-1] * abs(one.theirs)
+        if narrow and within(distance, one.ours_half, one.theirs):
+            return INSIDE_OURS
     if not one.theirs:
         return UNTOLD
     for percent in BINS:
