@@ -93,7 +93,7 @@ CASES: dict[str, Callable[[], str]] = {
         for path in sorted((ROOT / "userspace" / "wlab" / "experiments").glob("*.toml"))
         if path.name != "set.toml"
     },
-    # The cheapest of where a timer starts has none.
+    # The cheapest cell of link-start has neither.
     "kept: feedback as traffic, again": verified("link-start", "*pair=true*"),
     "kept: retransmissions first, again": verified("link-start", "*start=handover-head*"),
     # Of TCP as it is today, whose buffers go by memory, a cell each is not enough.

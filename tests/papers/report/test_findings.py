@@ -43,7 +43,8 @@ def sentences() -> str:
         f"[{wire.counts()[rules.HOLDS]} of the {len(wire.said)}](results/wire.md#readings) hold",
         f"{holds['sr']} of {len(most.said)}",
         f"{holds['air']} hold where both start on the air",
-        f"{holds['head']} hold where",
+        f"{holds['head']} hold where retransmissions",
+        f"{holds['pair']} or {holds['both-pair']} hold where feedback",
     ):
         expect(words in text, f"no '{words}'")
     return f"{link.count(rules.HOLDS)} of {len(link)}"

@@ -28,19 +28,18 @@ def near_ns3(
             share = 1 - reports_percent.get(entry.slot.plan.id, 0) / 100
             if entry.slot.values["sched"] == "pf":
                 share *= pf_airtime.get(entry.metric, 1)
-            ratio, half = (share * part if part is not None else None for part in sides.ratio())
-            off = 100 * ((ratio or 0) - 1)
+            ratio, half = sides.ratio()
+            ratio, half = share * ratio, None if half is None else share * half
+            off = 100 * (ratio - 1)
             offs.append((abs(off), f"{words}: {off:+.1f} %"))
             tell(found, ratio, half, percent, offs[-1][1], entry.slot)
     return f"Farthest: {max(offs)[1]}." if offs else ""
 
 
-def tell(
-    found: Evidence, ratio: float | None, half: float | None, percent: float, words: str, slot: Slot
-) -> None:
+def tell(found: Evidence, ratio: float, half: float | None, percent: float, words: str, slot: Slot) -> None:
     """Whether a ratio is within so many percent of 1, with all of its interval."""
     found.power = max(found.power, float("inf") if half is None else 100 * half)
-    found.add(None if ratio is None else judge_ratio(ratio, half, percent), words, slot)
+    found.add(judge_ratio(ratio, half, percent), words, slot)
 
 
 def near(
@@ -54,10 +53,10 @@ def near(
     for slot in slots:
         have = slot.by_seed(metric)
         less = slot.by_seed(without) if without else dict.fromkeys(have, 0)
-        rest = [have[seed] - less[seed] for seed in have if seed in less]
-        if not rest:
+        if not have or have.keys() != less.keys():
             found.lack_cell(slot)
             continue
+        rest = [have[seed] - less[seed] for seed in have]
         mean, half = fmean(rest), half_width(rest, slot.exp.confidence)
         tells.append(f"{number(mean, half)} ms, {100 * (mean / value - 1):+.1f} %")
         tell(found, mean / value, None if half is None else half / value, percent, tells[-1], slot)
@@ -76,7 +75,7 @@ def longer(found: Evidence, more: dict[str, Any], less: dict[str, Any], metric: 
             continue
         mean, half = fmean(times), half_width(times, slot.exp.confidence)
         tells.append(f"{cell_text(slot.values)}: {number(mean, half)} times")
-        found.power = max(found.power, float("inf") if half is None else 100 * half / mean)
+        found.power = max(found.power, float("inf") if half is None else 100 * half / factor)
         told = half is not None and abs(mean - factor) > half
         found.add(mean > factor if told else None, tells[-1], slot)
     return "; ".join(tells)

@@ -75,6 +75,8 @@ def check_ordering(order: Ordering, where: str, keys: list[str], measured: list[
     along = [word for word in (order.falls, order.rises) if word]
     if bool(order.more) != bool(order.less) or len(along) > 1 or not (order.more or along):
         raise LabError(f"{where}: it has more and less, and falls or rises, or one of both")
+    if len(order.more) != len(order.less):
+        raise LabError(f"{where}: it has {len(order.more)} in more and {len(order.less)} in less")
     among(where, [*order.where, *along], keys, "a key of the cells")
 
 

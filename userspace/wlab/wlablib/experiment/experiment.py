@@ -125,7 +125,7 @@ KEYS: dict[str, tuple[type, dict[str, Kind[Any]], tuple[str, ...]]] = {
     "metric": (Own, {"name": identifier, "file": text, "text": text}, ("name", "file")),
     "explain": (
         Explain,
-        {"item": item, "text": text, "cells": cells, "metrics": some, "claims": some},
+        {"item": item, "text": text, "cells": cells, "metrics": some, "claims": some, "of": items},
         ("item", "text"),
     ),
 }

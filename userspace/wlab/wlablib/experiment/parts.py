@@ -115,13 +115,17 @@ class Ordering:
 
 @dataclass
 class Explain:
-    """An explanation why an item differs from the paper or a claim does not hold, with cells that show it."""
+    """An explanation why an item differs from the paper or a claim does not hold, with cells that show it.
+
+    of: the items of the claims' page that it is for; empty for all.
+    """
 
     item: str
     text: str
     cells: list[Values] = field(default_factory=list)
     metrics: list[str] = field(default_factory=list)
     claims: list[str] = field(default_factory=list)
+    of: list[str] = field(default_factory=list)
 
 
 @dataclass

@@ -24,7 +24,9 @@ PAPERS = EXPERIMENTS / SET
 NEED = ("text",)
 CLAIM = Table({"text": text, "items": items, "function": identifier, "given": tables}, NEED)
 CELLS = Table({"when": alternatives, "values": values}, ("when", "values"))
-READING = Table({"of": text, "text": text, "cells": tables_of(CELLS, 1)}, ("of", "text", "cells"))
+READING = Table(
+    {"of": text, "text": text, "cells": tables_of(CELLS, 1), "chosen": yes_no}, ("of", "text", "cells")
+)
 OF_PAGE: Keys = {"claim": tables_named(CLAIM), "reading": tables_named(READING)}
 PAGE = Table({"title": text, "text": paragraphs, "compares": yes_no, "file": text, **OF_PAGE}, ("title",))
 TCP = Table({"pages": some, "text": paragraphs}, ("pages", "text"))
@@ -48,12 +50,16 @@ class Claim:
 @dataclass
 class Reading:
     """A reading of what a paper leaves open: cells of a page in place of those of the paper's page, `of`.
-    A cell of that is found here with more values, those of the first `when` that it matches."""
+    A cell of that is found here with more values, those of the first `when` that it matches.
+
+    chosen: the paper is judged by this one.
+    """
 
     name: str
     of: str
     text: str
     cells: list[tuple[Axes, Values]]
+    chosen: bool = False
 
 
 @dataclass
@@ -157,7 +163,11 @@ def read(raw: dict[str, Any], path: Path, experiments: list[Experiment]) -> Set:
     for exp in experiments:
         among(f"{exp.path.name}: paper", [exp.paper], [*names, ""], "a page of the set")
         for i, explain in enumerate(exp.explains):
-            among(f"{exp.path.name}: explain.{i}.claims", explain.claims, claims, "a claim of the set")
+            at = f"{exp.path.name}: explain.{i}"
+            among(f"{at}.claims", explain.claims, claims, "a claim of the set")
+            of = [p.name for p in pages if any(c.name in explain.claims for c in p.claims)]
+            known = [item for e in experiments if e.paper in of for item in e.items()]
+            among(f"{at}.of", explain.of, known, "an item of its claims' page")
     for i, raw_note in enumerate(array(top, "tcp")):
         note = TCP.read(raw_note, f"tcp.{i}")
         among(f"tcp.{i}.pages", note["pages"], names, "a page of the set")

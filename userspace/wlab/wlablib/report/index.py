@@ -25,8 +25,8 @@ A gain is the ratio of two means over the same seeds, in percent; its interval i
 residuals, so that the influence of a seed on both runs does not widen it.
 
 * **{rules.INSIDE}**: our mean is within their half width of their value.
-* **{rules.INSIDE_OURS}**: they print no interval, and their value is within our half width of our mean,
-  which is 25 % of their value or less.
+* **{rules.INSIDE_OURS}**: they print no interval, and their value is within our half width of our mean;
+  ours over theirs is with all of it within 25 % of 1.
 * **within 5, 10, 25 %**: neither, but ours over theirs, with the interval that both intervals give,
   lies wholly within so much of 1.
 * **{rules.FAR}**: it lies wholly outside; **{rules.UNTOLD}**: it reaches across.
@@ -40,9 +40,9 @@ A paper's sentences (`said`) and its claims, which are one sentence or several, 
 cells, or of sums of cells where it compares gaps, by the difference over the same seeds. The interval is
 widened for the number of pairs (Bonferroni), so that chance alone rarely contradicts a sentence.
 
-* **{rules.HOLDS}**: each pair shows it, or is equal: the interval of its difference holds 0 and is no more
-  than {EQUAL_PERCENT:g} % of the larger, or with two cells the difference and its interval are within
-  {SLIGHT_PERCENT:g} % of it, less than a curve of a paper shows; not all are equal.
+* **{rules.HOLDS}**: each pair shows it, or is equal: the interval of its difference holds 0 and is no
+  more than {EQUAL_PERCENT:g} % of the larger cell or gap, or with two cells the difference and its interval
+  are within {SLIGHT_PERCENT:g} % of it, less than a curve of a paper shows; not all are equal.
 * **{rules.FAILS}**: a pair contradicts it by more than its interval, or all are equal.
 * **{rules.UNTOLD}**: neither; a pair's interval holds 0 and is wider. Each sentence has its power, the
   least difference that each of its pairs would have seen: more seeds lower it.
@@ -129,7 +129,11 @@ def minute(pages: list[Page]) -> list[str]:
         out.append(f"* Of {len(claims)} claims {counts}.{tail}")
     if said:
         tail = " What cannot be told needs more seeds." if said[rules.UNTOLD] else ""
-        out.append(f"* Of {sum(said.values())} sentences that compare {rules.counted(said)}.{tail}")
+        parts = [f"Of {sum(said.values())} sentences that compare {rules.counted(said)}.{tail}"]
+        for page in (p for p in pages if p.read()):
+            title = link(page.about.title, f"{page.name}.md#readings")
+            parts.append(f"{title}: of {sum(page.read().values())} sentences {rules.counted(page.read())}.")
+        out.append(f"* {' '.join(parts)}")
     return [*out, ""] if out else []
 
 
@@ -154,7 +158,7 @@ def command(study: Study, set_: Set) -> str:
 def index(study: Study, set_: Set, pages: list[Page], links: Links) -> str:
     """The text of README.md."""
     compares = any(item.compares for p in pages for item in p.items)
-    counts = [count_words(p.counts(), p.said()) if compares else [] for p in pages]
+    counts = [count_words(p.counts(), p.said() + p.read()) if compares else [] for p in pages]
     body = [[link(p.about.title, f"{p.name}.md"), *words] for p, words in zip(pages, counts)]
     holes = study.holes()
     out = [f"# {set_.title}", ""]

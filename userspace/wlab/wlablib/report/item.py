@@ -252,7 +252,8 @@ def hole_lines(item: Item) -> list[str]:
 
 def explain_lines(study: Study, exp: Experiment, explanation: Explain, links: Links) -> list[str]:
     """An explanation with the cells that show it."""
-    out = ["", f"Why: {explanation.text}"]
+    of = f" ({', '.join(explanation.of)})" if explanation.of else ""
+    out = ["", f"Why{of}: {explanation.text}"]
     slots = {s.id: s for s in study.of(exp)}
     metrics = explanation.metrics or exp.measured()
     body = []
@@ -333,7 +334,10 @@ def lines(study: Study, item: Item, links: Links) -> list[str]:
 
 def explained(study: Study, item: Item) -> list[str]:
     """Where an item without an explanation differs from the paper: those of its sentences' claims."""
-    known = {claim for exp in study.experiments() for why in exp.explains for claim in why.claims}
+    whys = [
+        why for exp in study.experiments() for why in exp.explains if item.name in (why.of or [item.name])
+    ]
+    known = {claim for why in whys for claim in why.claims}
     wrong = dict.fromkeys(s.order.claim for s in item.said if s.verdict == rules.FAILS)
     named = [claim for claim in wrong if claim in known]
     out = ["", f"Explanations: {', '.join(f'claim `{claim}`' for claim in named)}."] if named else []

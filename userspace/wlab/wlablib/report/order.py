@@ -32,7 +32,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Pair:
-    """The cells of two sums, the first of which is to be above."""
+    """The cells of two sums, the first of which is to be above; those at one place have a gap."""
 
     more: list[Slot]
     less: list[Slot]
@@ -78,7 +78,7 @@ def pairs(found: Evidence, order: Ordering) -> list[Pair]:
         along = [one for _, one in line]
         for a, b in [*zip(along, along[1:]), *([(along[0], along[-1])] if len(along) > 2 else [])]:
             step = len(along) > 2 and (a, b) != (along[0], along[-1])
-            out.append(Pair([*a.more, *b.less], [*b.more, *a.less], step))
+            out.append(Pair([*a.more, *b.less], [*a.less, *b.more], step))
     if not slots:
         found.lack(f"cells of {order.item}")
     return [one for i, one in enumerate(out) if one.key() not in [other.key() for other in out[:i]]]

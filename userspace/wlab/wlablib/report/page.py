@@ -38,9 +38,12 @@ class Page:
         return out
 
     def said(self) -> Counter[str]:
-        """Of all items; of its reading, where it has one to judge another page's sentences by."""
-        out = Counter(s.verdict for item in self.items for s in item.said)
-        return out + self.readings[0].counts() if len(self.readings) == 1 else out
+        """The verdicts on the sentences of all items."""
+        return Counter(s.verdict for item in self.items for s in item.said)
+
+    def read(self) -> Counter[str]:
+        """Those on the sentences of another page, by the reading that is chosen here."""
+        return sum((one.counts() for one in self.readings if one.reading.chosen), start=Counter[str]())
 
 
 COLUMNS = (*rules.ALL, *(f"said: {verdict}" for verdict in rules.SAID))

@@ -60,12 +60,12 @@ def lines(judged: list[Judged]) -> list[str]:
     """A table with a row for each sentence and a column for each reading; which reading agrees most."""
     if not judged:
         return []
-    chosen = best(judged)
-    names = " and ".join(f"'{one.reading.text}'" for one in chosen)
+    most, chosen = best(judged), [one for one in judged if one.reading.chosen]
     out = ["## Readings", ""]
     if len(judged) > 1:
-        out += [f"Most sentences hold by {names}.", ""]
-    for one in chosen:
+        named = [" and ".join(f"'{one.reading.text}'" for one in some) for some in (most, chosen)]
+        out += [f"Most sentences hold by {named[0]}. The paper is judged by {named[1] or 'none'}.", ""]
+    for one in [*(one for one in most if one not in chosen), *chosen]:
         out += [f"Those that do not hold by '{one.reading.text}':", ""]
         wrong = [(item, said) for item, said in one.said if said.verdict == rules.FAILS]
         out += [f"* {item}: {said.order.text}. {said.found.figures()}" for item, said in wrong] or ["None."]

@@ -5,7 +5,7 @@ The rules for a value, as in the report:
 
 * inside their interval: our mean is within their half width of their value.
 * inside our interval: they print no interval, and their value is within our half width of
-  our mean, which is 25 % of it or less.
+  our mean, with all of which ours over theirs is within 25 % of 1.
 * within N %: neither, but ours over theirs, with the interval that both of theirs and ours
   give, lies wholly within N percent of 1.
 * beyond 25 %: it lies wholly outside of that.
@@ -82,16 +82,13 @@ def judge_ratio(value: float, half: float | None, percent: float) -> bool | None
 def judge(one: Sides) -> str:
     """The verdict on a cell."""
     distance = one.ours - one.theirs
-    if one.theirs_half is not None:
-        if within(distance, one.theirs_half, one.theirs):
-            return INSIDE
-    elif one.ours_half is not None:
-        narrow = 100 * one.ours_half <= BINS[-1] * abs(one.theirs)
-        if narrow and within(distance, one.ours_half, one.theirs):
-            return INSIDE_OURS
+    if one.theirs_half is not None and within(distance, one.theirs_half, one.theirs):
+        return INSIDE
     if not one.theirs:
         return UNTOLD
-    for percent in BINS:
-        if judge_ratio(*one.ratio(), percent):
-            return f"within {percent} %"
+    told = [percent for percent in BINS if judge_ratio(*one.ratio(), percent)]
+    if told and one.theirs_half is None and within(distance, one.ours_half or 0.0, one.theirs):
+        return INSIDE_OURS
+    if told:
+        return f"within {told[0]} %"
     return FAR if judge_ratio(*one.ratio(), BINS[-1]) is False else UNTOLD
