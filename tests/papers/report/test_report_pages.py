@@ -363,7 +363,7 @@ def gaps() -> str:
                 # From end to end: of both gaps the larger one is the measure.
                 (whole,) = (one for one in reportorder.pairs(found.found, found.order) if not one.step)
                 difference = gap(whole.more, whole.less, "goodput_kbit")
-                near("size", difference and difference.size, max(values[0], values[4]) - 10, 1e-9)
+                near("size", difference.size if difference else None, max(values[0], values[4]) - 10, 1e-9)
     # Half of the link and 10 kbit/s more at 200 than at 50; twice as much at 1000.
     two = "where = { tr_ms = 200 }\nmore = [{ minth = 20 }, { tr_ms = 50, minth = 10 }]\n"
     two = f'metric = "goodput_kbit"\n{two}less = [{{ minth = 10 }}, {{ tr_ms = 50, minth = 20 }}]\n'
