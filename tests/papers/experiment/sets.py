@@ -139,7 +139,7 @@ def length(raw: dict[str, Any]) -> float:
 
 def quick() -> str:
     """Two processors make the quick set in 20 minutes, by the processor time that the kept cells took; two at
-    a time take more, each."""
+    a time were seen to take 1.45 times as much."""
     kept: dict[tuple[str, str], Any] = {}
     for path in (ROOT / "Documentation" / "results" / "cells").glob("*.jsonl"):
         for line in path.read_text().splitlines():
@@ -150,7 +150,7 @@ def quick() -> str:
         one = kept[cell.experiment.name, cell.id]
         run_s = one["cost"]["cpu_s"] / len(one["seeds"]) * length(cell.raw) / length(one["scenario"])
         seconds += START_S * (not one["quick"]) + len(cell.seeds) * run_s
-    expect(seconds < 0.87 * 2 * 20 * 60, f"{seconds:.0f} processor seconds")
+    expect(seconds < 2 * 20 * 60 / 1.45, f"{seconds:.0f} processor seconds")
     return f"{seconds:.0f} processor seconds"
 
 
