@@ -39,7 +39,7 @@ CLAIM = SET[SET.index("[page.long.claim") : SET.index("[page.short]")].replace("
 READING = '[page.short.reading.one]\nof = "{}"\ntext = "as it is"\ncells = {}\n\n[[tcp]]'
 WHEN = '[{ when = { protocol = "asr" }, values = { start = "air" } }]'
 # A boot of the lab; of cells that are kept from a quick run it is in what they took.
-START_S = 0.5
+START_S = 1.5
 UNSAID = "[{ values = {} }]"
 # (what is replaced, by what, words of the error); of the set's file, then of an experiment's.
 SLIPS = [
@@ -138,8 +138,8 @@ def length(raw: dict[str, Any]) -> float:
 
 
 def quick() -> str:
-    """Two processors make the quick set in 20 minutes, by the processor time that the kept cells took; two at
-    a time were seen to take 1.45 times as much."""
+    """Two processors, busy for nine tenths, make the quick set in 20 minutes, by the processor time that the
+    kept cells took."""
     kept: dict[tuple[str, str], Any] = {}
     for path in (ROOT / "Documentation" / "results" / "cells").glob("*.jsonl"):
         for line in path.read_text().splitlines():
@@ -150,7 +150,7 @@ def quick() -> str:
         one = kept[cell.experiment.name, cell.id]
         run_s = one["cost"]["cpu_s"] / len(one["seeds"]) * length(cell.raw) / length(one["scenario"])
         seconds += START_S * (not one["quick"]) + len(cell.seeds) * run_s
-    expect(seconds < 2 * 20 * 60 / 1.45, f"{seconds:.0f} processor seconds")
+    expect(seconds < 0.9 * 2 * 20 * 60, f"{seconds:.0f} processor seconds")
     return f"{seconds:.0f} processor seconds"
 
 
