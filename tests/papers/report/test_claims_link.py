@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from kit import equals, expect
 from report_kit import Seeds, change, judged, kept
+from wlablib.experiment.words import Values
 from wlablib.report import verdict as rules
 from wlablib.report.data import Slot, Study
 from wlablib.report.order import judge_page, of_item
@@ -251,7 +252,8 @@ def silent() -> str:
     twice = [[s.values for s in same] for same in runs.values() if len({s.id for s in same}) > 1]
     equals("kinds", len(twice), 1)
     plain, form = sorted(twice[0], key=len)
-    equals("but for the form", {**plain, "status": "list"}, form)
+    wanted: Values = {**plain, "status": "list"}
+    equals("but for the form", form, wanted)
     return f"{len(named)} cells"
 
 
