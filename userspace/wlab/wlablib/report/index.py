@@ -130,9 +130,10 @@ def minute(pages: list[Page]) -> list[str]:
     if said:
         tail = " What cannot be told needs more seeds." if said[rules.UNTOLD] else ""
         parts = [f"Of {sum(said.values())} sentences that compare {rules.counted(said)}.{tail}"]
-        for page in (p for p in pages if p.read()):
-            title = link(page.about.title, f"{page.name}.md#readings")
-            parts.append(f"{title}: of {sum(page.read().values())} sentences {rules.counted(page.read())}.")
+        for page, read in ((page, page.by_reading()) for page in pages):
+            if read:
+                title = link(page.about.title, f"{page.name}.md#readings")
+                parts.append(f"{title}: of {sum(read.values())} sentences {rules.counted(read)}.")
         out.append(f"* {' '.join(parts)}")
     return [*out, ""] if out else []
 
@@ -158,7 +159,7 @@ def command(study: Study, set_: Set) -> str:
 def index(study: Study, set_: Set, pages: list[Page], links: Links) -> str:
     """The text of README.md."""
     compares = any(item.compares for p in pages for item in p.items)
-    counts = [count_words(p.counts(), p.said() + p.read()) if compares else [] for p in pages]
+    counts = [count_words(p.counts(), p.said() + p.by_reading()) if compares else [] for p in pages]
     body = [[link(p.about.title, f"{p.name}.md"), *words] for p, words in zip(pages, counts)]
     holes = study.holes()
     out = [f"# {set_.title}", ""]

@@ -41,7 +41,7 @@ class Page:
         """The verdicts on the sentences of all items."""
         return Counter(s.verdict for item in self.items for s in item.said)
 
-    def read(self) -> Counter[str]:
+    def by_reading(self) -> Counter[str]:
         """Those on the sentences of another page, by the reading that is chosen here."""
         return sum((one.counts() for one in self.readings if one.reading.chosen), start=Counter[str]())
 
