@@ -7,9 +7,10 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
-from lab import ROOT, USER, WLAB, Skipped, as_user, call, expect, run, trouble_modules
+from lab import OUT, ROOT, USER, WLAB, Skipped, as_user, call, expect, run, trouble_modules, wlab, write
 
 TEXT = "the host's own\n"
 # By the guest's root, with its own file system, another mount of the host's, and the host's processes.
@@ -48,6 +49,7 @@ exit 7
 # What the guest's kernel, as a process of the host, is to get for each of its calls.
 CALLS = {
     "open": errno.EROFS,
+    "empty": errno.EROFS,
     "truncate": errno.EROFS,
     "chmod": errno.EROFS,
     "unlink": errno.EROFS,
@@ -60,6 +62,18 @@ CALLS = {
     "io_uring_setup": errno.EPERM,
     "kill": errno.ESRCH,
 }
+# WLAB_SANDBOX: namespaces; Landlock of today and of its first ABI, which knows neither truncation
+# nor signals: a filter refuses the first, the second it allows.
+BY_LANDLOCK = dict.fromkeys(("open", "empty", "truncate", "unlink"), errno.EACCES) | {
+    "chmod": errno.EPERM,
+    "kill": errno.EPERM,
+}
+FENCES = {
+    "on": CALLS,
+    "landlock": CALLS | BY_LANDLOCK,
+    "landlock:1": CALLS | BY_LANDLOCK | {"empty": errno.EPERM, "truncate": errno.EPERM, "kill": 0},
+}
+NAMES = {"on": "namespaces", "landlock": "Landlock", "landlock:1": "Landlock's first ABI"}
 
 
 @contextlib.contextmanager
@@ -82,12 +96,15 @@ def state(folder: Path) -> list[object]:
     return [*out, (folder / "file").read_text()]
 
 
-def needs_sandbox() -> None:
-    """What the caller has switched off, or the host forbids, cannot be tried."""
-    done = call([str(WLAB), "exec", "--", "true"])
-    if os.environ.get("WLAB_SANDBOX") == "off" or "WLAB_SANDBOX=off" in done.stderr:
-        raise Skipped("no sandbox on this host, or none wanted")
-    expect(done.returncode == 0, done.stderr)
+def needs(fence: str) -> dict[str, str]:
+    """The environment for a fence; what the caller has switched off, or the host lacks, cannot be tried."""
+    if os.environ.get("WLAB_SANDBOX") == "off":
+        raise Skipped("no sandbox wanted")
+    wlab("build")
+    name = "namespaces" if fence == "on" else "landlock"
+    if name not in call([str(ROOT / "build/bin/wlab-keep"), "-p"]).stdout.split():
+        raise Skipped(f"this host has no {name}")
+    return os.environ | {"WLAB_SANDBOX": fence}
 
 
 def own(folder: Path, user: int) -> None:
@@ -95,59 +112,59 @@ def own(folder: Path, user: int) -> None:
         os.chown(path, user, user)
 
 
-def try_all(folder: Path, become: Callable[[list[str]], list[str]]) -> None:
+def try_all(folder: Path, become: list[str], env: dict[str, str]) -> None:
     """Run SCRIPT in the guest; it must come through and change nothing."""
     script = SCRIPT.replace("FOLDER", str(folder)).replace("BUILD", str(ROOT / "build"))
     script = script.replace("WLAB", str(WLAB)).replace("PID", str(os.getpid()))
     before = state(folder)
-    done = call(become([str(WLAB), "exec", "--", "sh", "-c", script]))
+    done = call([*become, str(WLAB), "exec", "--", "sh", "-c", script], env=env)
     expect(done.returncode == 7 and not done.stdout, f"{done.returncode}: {done.stdout}{done.stderr}")
     expect(state(folder) == before, f"the host's folder was {before} and is {state(folder)}")
 
 
-def by_guest() -> str:
+def by_guest(fence: str) -> str:
     """As whoever runs the tests."""
-    needs_sandbox()
+    env = needs(fence)
     with bait() as folder:
         (ROOT / "build" / "lab-check").mkdir(parents=True, exist_ok=True)
-        try_all(folder, lambda argv: argv)
+        try_all(folder, [], env)
     return "remounts, mounts of the host and its processes write nothing"
 
 
-def by_guest_of_user() -> str:
+def by_guest_of_user(fence: str) -> str:
     """As a normal user, whose files outside are the guest's to write but for the sandbox."""
     # With what is built already.
     become = [*as_user(), "env", f"WLAB_BUILD={ROOT / 'build'}"]
-    needs_sandbox()
+    env = needs(fence)
     mark = ROOT / "build" / "lab-check"
     mark.mkdir(parents=True, exist_ok=True)
     (mark / "sandbox.mark").touch()
     (mark / "sandbox.mark").chmod(0o666)
     with bait() as folder:
         own(folder, USER)
-        try_all(folder, lambda argv: [*become, *argv])
+        try_all(folder, become, env)
     return f"the same as user {USER}"
 
 
-def by_kernel() -> str:
+def by_kernel(fence: str) -> str:
     """System calls of the host by the lab kernel itself, as somebody would who has taken it over."""
-    needs_sandbox()
+    env = needs(fence)
     module = trouble_modules("trouble-host") / "trouble.ko"
     with bait() as folder:
         before = state(folder)
         script = f"insmod {module} how=host file={folder}/file pid={os.getpid()}; dmesg --color=never"
-        done = call([str(WLAB), "exec", "--", "sh", "-c", script])
+        done = call([str(WLAB), "exec", "--", "sh", "-c", script], env=env)
         expect(done.returncode == 0, done.stderr)
         found = re.findall(r"host (\w+): (-?\d+)$", done.stdout, re.MULTILINE)
         said = {name: -int(value) for name, value in found}
-        expect(said == CALLS, f"the calls gave {said}, wanted {CALLS}")
+        expect(said == FENCES[fence], f"the calls gave {said}, wanted {FENCES[fence]}")
         expect(state(folder) == before, "the host's folder is another")
-    return f"{len(CALLS)} system calls refused"
+    return f"{len(CALLS)} system calls"
 
 
 def by_scenario() -> str:
     """A run may not even write what wlab's own results are in."""
-    needs_sandbox()
+    needs("on")
     with bait() as folder:
         before = state(folder)
         places = [folder / "file", ROOT / "build" / "lab-check" / "x", WLAB]
@@ -166,35 +183,80 @@ LOCKED = ["unshare", "-Ur", "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namesp
 POWERLESS = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
 
 
+
+def docked() -> Path:
+    """The program that runs others as a container would."""
+    program = OUT / "container"
+    OUT.mkdir(parents=True, exist_ok=True)
+    source = Path(__file__).with_name("container.c")
+    libraries = ["-lseccomp", "-lcap-ng"]
+    done = call(["gcc", "-Wall", "-Wextra", "-D_GNU_SOURCE", "-o", str(program), str(source), *libraries])
+    expect(done.returncode == 0, done.stderr)
+    return program
+
+
 def forbidden() -> str:
-    """Without user namespaces: root does without, all others are told what to do."""
-    needs_sandbox()
+    """Without user namespaces: root does without, all others have Landlock."""
+    needs("landlock")
     if call([*LOCKED, "true"]).returncode:
         raise Skipped("no user namespace to forbid them in")
     argv = [str(WLAB), "exec", "--", "sh", "-c", "mount -o remount,rw /; touch /usr/x 2>/dev/null || echo ro"]
-    done = call([*LOCKED, *argv])
-    expect(done.stdout == "ro\n", f"root without user namespaces: {done.stdout}{done.stderr}")
-    done = call([*LOCKED, *POWERLESS, *argv])
+    for become in (LOCKED, [*LOCKED, *POWERLESS]):
+        done = call([*become, *argv])
+        expect(done.stdout == "ro\n", f"{become}: {done.stdout}{done.stderr}")
+    return "root does without, others have Landlock"
+
+
+def container() -> str:
+    """With the capabilities and the filter of Docker's defaults: the first link, and programs."""
+    inside = [str(docked()), "container"]
+    name = call([*inside, str(ROOT / "build/bin/wlab-keep"), "-p"]).stdout
+    expect("namespaces" not in name.split(), f"it has {name}")
+    commands = "tc qdisc add dev lo root wlink rate 1mbit && tc qdisc show dev lo"
+    done = call([*inside, str(WLAB), "exec", "--", "sh", "-c", commands])
+    expect("qdisc wlink" in done.stdout, done.stdout + done.stderr)
+    done = call([*inside, "tests/tdc/run", "tests/tdc/cases/config/basic.toml"])
+    last = done.stdout.splitlines()[-1:]
+    expect(done.returncode == 0 and " 0 failed, 0 skipped" in last[0], f"{done.stdout}{done.stderr}")
+    return f"a link; tdc: {last[0]}"
+
+
+def fenceless() -> str:
+    """Neither namespaces nor Landlock: programs of the user's are refused before anything is built."""
+    needs("landlock")
+    inside = [str(docked()), "fenceless"]
+    done = call([*inside, str(WLAB), "exec", "--", "echo", "on"])
     expect(done.returncode == 1 and not done.stdout, f"without any: {done.stdout}{done.stderr}")
-    for text in (
-        "wlab-keep: make a user namespace: Operation not permitted",
-        "sysctl -w user.max_user_namespaces=",
-        "WLAB_SANDBOX=off",
-    ):
+    for text in ("this host forbids namespaces and has no Landlock", "WLAB_SANDBOX=off"):
         expect(text in done.stderr, f"'{text}' is not in:\n{done.stderr}")
     expect("Traceback" not in done.stderr, done.stderr)
-    argv = [*LOCKED, *POWERLESS, str(WLAB), "exec", "--", "echo", "on"]
-    done = call(argv, env=os.environ | {"WLAB_SANDBOX": "off"})
+    done = call([*inside, str(WLAB), "exec", "--", "echo", "on"], env=os.environ | {"WLAB_SANDBOX": "off"})
     expect(done.stdout == "on\n", f"with WLAB_SANDBOX=off: {done.stdout}{done.stderr}")
+    text = 'duration = "1s"\n[radio]\nwlink = "rate 1mbit"\n[[flow]]\nname = "f"\nkind = "tcp"\n'
+    go = [*inside, str(WLAB), "run", "--force", "--out", str(OUT / "fenceless")]
+    done = call([*go, str(write("fenceless", text))])
+    expect(done.returncode == 0, f"a scenario without programs: {done.stderr}")
+    program = '[[program]]\nname = "p"\nin = "ue"\nrun = "true"\n'
+    done = call([*go, str(write("fenceless-p", text + program))])
+    expect("has no Landlock" in done.stderr, f"a scenario with one: {done.stderr}")
     done = call([str(WLAB), "exec", "--", "true"], env=os.environ | {"WLAB_SANDBOX": "no"})
-    expect("WLAB_SANDBOX: 'no' is neither on nor off" in done.stderr, done.stderr)
-    return "root does without, others are told how, and what to type to go without"
+    expect("WLAB_SANDBOX: 'no' is none of on, off" in done.stderr, done.stderr)
+    return "a scenario without programs runs, others are told how to go on"
 
 
+BEHIND: dict[str, Callable[[str], str]] = {
+    "the guest": by_guest,
+    "the guest of a normal user": by_guest_of_user,
+    "the guest's kernel": by_kernel,
+}
 CASES: dict[str, Callable[[], str]] = {
-    "sandbox: the guest": by_guest,
-    "sandbox: the guest of a normal user": by_guest_of_user,
-    "sandbox: the guest's kernel": by_kernel,
+    **{
+        f"sandbox: {who}, {NAMES[fence]}": partial(case, fence)
+        for who, case in BEHIND.items()
+        for fence in FENCES
+    },
     "sandbox: a scenario": by_scenario,
-    "sandbox: none to be had": forbidden,
+    "sandbox: no user namespaces": forbidden,
+    "sandbox: a container": container,
+    "sandbox: no fence to be had": fenceless,
 }

@@ -36,6 +36,7 @@ static void __init attack(void)
 	const long name = (long)file;
 
 	pr_info("host open: %ld\n", host(2, name, 01 | 0100 | 01000, 0644));
+	pr_info("host empty: %ld\n", host(2, name, 01000, 0));
 	pr_info("host truncate: %ld\n", host(76, name, 0, 0));
 	pr_info("host chmod: %ld\n", host(90, name, 0777, 0));
 	pr_info("host unlink: %ld\n", host(87, name, 0, 0));

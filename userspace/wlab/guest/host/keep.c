@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* wlab-keep [-w FOLDER | -r FOLDER]... [-m FOLDER] [-t FOLDER] FD CMD ARGS...: runs a lab
+/* wlab-keep [-w FOLDER | -r FOLDER]... [-m FOLDER] [-l ABI] [-t FOLDER] FD CMD ARGS...: runs a lab
  * kernel, or another guest, on the host. When the other end of FD is closed, also because
  * wlab was killed, it kills the guest and all host processes that it has started:
  * for a lab kernel those that carry the guest's programs, and the one that watches the
  * size of a terminal. These would continue to run without their kernel.
  *
  * With -w, -r or -m the command is sandboxed: it can write only the folders
- * of -w, without those of -r, and that of -m, which is in memory.
+ * of -w, without those of -r, and that of -m, which is in memory where the host allows
+ * namespaces. -l: Landlock even there, of at most this ABI.
+ * wlab-keep -p: prints the fences that this host allows.
  * At the end -t, the guest's instance of tracefs, is removed.
  */
 #include <errno.h>
@@ -49,6 +51,15 @@ static void kill_all(pid_t group)
 	} while (wait(NULL) > 0);
 }
 
+static void print_fences(void)
+{
+	if (sandbox_separates())
+		puts("namespaces");
+	if (landlock_abi() > 0)
+		puts("landlock");
+	exit(0);
+}
+
 /* Return: the index of the first word that is not an option. */
 static int options(int argc, char **argv, struct sandbox *box,
 		   const char **traced)
@@ -59,15 +70,19 @@ static int options(int argc, char **argv, struct sandbox *box,
 	box->readonly = calloc((size_t)argc, sizeof(char *));
 	if (!box->writable || !box->readonly)
 		exit(2);
-	while ((option = getopt(argc, argv, "+w:r:m:t:")) != -1) {
+	while ((option = getopt(argc, argv, "+w:r:m:l:t:p")) != -1) {
 		if (option == 'w')
 			box->writable[writable++] = optarg;
 		else if (option == 'r')
 			box->readonly[readonly++] = optarg;
 		else if (option == 'm')
 			box->memory = optarg;
+		else if (option == 'l')
+			box->abi = atoi(optarg);
 		else if (option == 't')
 			*traced = optarg;
+		else if (option == 'p')
+			print_fences();
 		else
 			exit(2);
 	}

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..lab import build
+from ..lab import build, fence
 from ..lab.boot import STALL_S, Job, boot, scratch
 from ..lib.paths import BUILD, RESULTS, LabError, version
 from ..lib.progress import Progress
@@ -56,6 +56,7 @@ def cmd_exec(args: argparse.Namespace) -> int:
     words = args.command[1:] if args.command[:1] == ["--"] else args.command
     if not words and not args.kunit:
         args.complain("no command; type: wlab exec -- CMD ARGS...")
+    fence.chosen(own=True)
     kernel = build.kernel(args.sanitize, args.hz)
     build.make_parts(kernel, kunit=args.kunit)
     job = Job(

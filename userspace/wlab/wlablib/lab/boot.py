@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..lib.paths import BIN, BUILD, LAB, PRODUCTS, ROOT, TC, LabError
-from . import cpu
+from ..lib.paths import BIN, BUILD, PRODUCTS, ROOT, LabError
+from . import cpu, fence
 from .build import Kernel
 
 TAIL_LINES = 30
@@ -28,20 +28,6 @@ STALL_S = {"lab": 60.0, "live": 60.0, "host": 60.0, "vm": 600.0}
 
 # How long the guest's processes may take to end when its output has ended.
 END_S = 60.0
-
-# guest/host/sandbox.h.
-FORBIDDEN = 125
-SANDBOX = "WLAB_SANDBOX"
-# Settings that forbid user namespaces: (file of /proc/sys, its value, what to type).
-FORBIDS = (
-    ("user/max_user_namespaces", "0", "sysctl -w user.max_user_namespaces=10000"),
-    ("kernel/unprivileged_userns_clone", "0", "sysctl -w kernel.unprivileged_userns_clone=1"),
-    (
-        "kernel/apparmor_restrict_unprivileged_userns",
-        "1",
-        "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
-    ),
-)
 
 TROUBLE = re.compile(
     r"\bWARNING: |\bBUG: |\bBUG [\w.:-]+ \(|\bOops\b|Kernel panic|Segfault with no mm|INFO: task"
@@ -93,6 +79,8 @@ class Job:
     env: dict[str, str] = field(default_factory=dict)
     # Folders of the host that the command may write besides the job's own.
     writable: list[Path] = field(default_factory=list)
+    # Whether it runs programs of the user's; those of the lab itself need no fence.
+    own: bool = True
     terminal: bool = False
     # More words for the kernel's command line.
     words: list[str] = field(default_factory=list)
@@ -138,56 +126,6 @@ def write_job(folder: Path, job: Job, consoles: tuple[str, ...] = ("/dev/ttyS0",
     records += [("arg", a) for a in job.argv]
     data = b"".join(f"{k}={v}".encode(errors="surrogateescape") + b"\0" for k, v in records)
     (folder / "job").write_bytes(data)
-
-
-def sandboxed() -> bool:
-    """Whether to protect the host from the guest: yes, unless WLAB_SANDBOX is off."""
-    value = os.environ.get(SANDBOX, "on")
-    if value not in ("on", "off"):
-        raise LabError(f"{SANDBOX}: '{value}' is neither on nor off")
-    return value == "on"
-
-
-def sandbox(folder: Path, job: Job) -> list[str]:
-    """Options of wlab-keep (keep.c): folders that the guest may write, without programs that wlab runs."""
-    programs = [p for p in {BIN, TC, LAB, PRODUCTS / "lab"} if any(p.is_relative_to(w) for w in job.writable)]
-    memory = folder / "memory"
-    memory.mkdir()
-    options = [f"-w{p}" for p in (folder, *job.writable) if p.is_dir()]
-    return [*options, *(f"-r{p}" for p in programs if p.is_dir()), f"-m{memory}"]
-
-
-def allow_namespaces() -> str:
-    """The commands that allow namespaces on this host."""
-    commands = []
-    for name, value, words in FORBIDS:
-        with contextlib.suppress(OSError):
-            if Path("/proc/sys", name).read_text().strip() == value:
-                commands.append(words)
-    return " and ".join(commands) or (
-        "start a container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined;"
-        " a chroot has none, a container of the same folder (systemd-nspawn, bwrap, podman) has"
-    )
-
-
-def remedy() -> str:
-    """The message for a host on which the sandbox cannot be made."""
-    return (
-        "this host forbids the namespaces that keep the guest from writing the host's files\n"
-        f"to allow them: {allow_namespaces()}\n"
-        f"or, for scenarios that you trust, go without: {SANDBOX}=off"
-    )
-
-
-def temp_dir() -> str:
-    """The folder of the guest's memory file without a sandbox: not noexec, with 400 MB free."""
-    for name in ("/dev/shm", "/tmp"):
-        with contextlib.suppress(OSError):
-            st = os.statvfs(name)
-            room = st.f_bavail * st.f_frsize
-            if not st.f_flag & os.ST_NOEXEC and room > 400 << 20 and os.access(name, os.W_OK):
-                return name
-    return tempfile.gettempdir()
 
 
 def command(kernel: Kernel, folder: Path, job: Job, channels: dict[str, str]) -> list[str]:
@@ -335,17 +273,17 @@ def boot(
     with cpu.claimed() as processor:
         write_job(folder, job)
         log = bytearray()
-        wires = wire(job, log.extend, out, err)
-        in_sandbox = sandboxed()
-        machine = Machine(
-            command(kernel, folder, job, wires.channels),
-            sandbox(folder, job) if in_sandbox else [],
-            {"PATH": os.defpath, "TMPDIR": str(folder / "memory") if in_sandbox else temp_dir()},
-            processor,
-        )
-        status, in_time = attend(machine, job, wires, [wires.guest_fds[0]] * 2, last_progress)
-    if status == FORBIDDEN:
-        raise LabError(f"{log.decode(errors='replace').strip()}\n{remedy()}")
+        with fence.around(folder, job.writable, job.own) as (options, memory):
+            wires = wire(job, log.extend, out, err)
+            machine = Machine(
+                command(kernel, folder, job, wires.channels),
+                options,
+                {"PATH": os.defpath, "TMPDIR": memory},
+                processor,
+            )
+            status, in_time = attend(machine, job, wires, [wires.guest_fds[0]] * 2, last_progress)
+    if status == fence.FORBIDDEN:
+        raise LabError(f"{log.decode(errors='replace').strip()}\n{fence.remedy()}")
     return verdict(folder, job, bytes(log), in_time)
 
 

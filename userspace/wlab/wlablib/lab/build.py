@@ -278,13 +278,17 @@ def wlinkctl() -> Path:
     return WLINKCTL.product
 
 
+def guest_program(name: str) -> Part:
+    """One of the lab's own programs."""
+    product = BIN / name
+    return Part(product, (GUEST,), ["make", "-s", "-C", str(GUEST), f"OUT={BIN}", str(product)])
+
+
 def guest_parts() -> list[Part]:
     """The parts that every guest needs besides a kernel and its module."""
     uapi = ROOT / "kernel" / "include"
     plugin = Part(TC / "q_wlink.so", (ROOT / "tc-plugin", uapi), [*MAKE, "plugin", f"BUILD={PRODUCTS}"])
-    programs = [
-        Part(BIN / p, (GUEST,), ["make", "-s", "-C", str(GUEST), f"OUT={BIN}"]) for p in GUEST_PROGRAMS
-    ]
+    programs = [guest_program(p) for p in GUEST_PROGRAMS]
     pep = Part(BIN / "wlink-pep", (PEP,), ["make", "-s", "-C", str(PEP), f"BUILD={PRODUCTS}"])
     return [plugin, WLINKCTL, *BESIDE, pep, *programs]
 

@@ -28,6 +28,14 @@ SHELL_WORDS = frozenset(
 # A word without expansion, and what ends it.
 PLAIN = re.compile(r"\s*(?:exec\s+)?([\w./+:@%,-]+)(?=[\s;|&]|$)")
 
+# A command of the lab's own, which no shell needs to read.
+OURS = re.compile(r"(?:tc|wlinkctl)(?: (?!--host)[\w./:@%,+-]+)*")
+
+
+def has_own(sc: Scenario) -> bool:
+    """Whether a scenario runs programs of the user's, not only tc and wlinkctl."""
+    return bool(sc.programs or sc.proxies) or not all(OURS.fullmatch(at.run) for at in sc.ats)
+
 
 def first_word(line: str) -> str | None:
     """The program that a line starts first; None where that is uncertain or its failure is handled."""

@@ -12,7 +12,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..lab.boot import STALL_S, Job, scratch, temp_dir
+from ..lab.boot import STALL_S, Job, scratch
+from ..lab.fence import temp_dir
 from ..lib.paths import BIN, INSTALLED, RESULTS, ROOT, LabError, version
 from ..lib.progress import Progress
 from ..lib.units import as_time
@@ -286,10 +287,20 @@ def run(
 
 
 def boot_plan(
-    progress: Progress, on: place.Place, folder: Path, output: Output, stall_s: float, reno_1990: bool
+    progress: Progress,
+    on: place.Place,
+    folder: Path,
+    output: Output,
+    stall_s: float,
+    scenarios: list[Scenario],
 ) -> None:
     """Boot the guest and let it execute the plan."""
-    job = Job(["wlab-guest", str(plan.GUEST_DIR / "plan")], timeout=stall_s, reno_1990=reno_1990)
+    job = Job(
+        ["wlab-guest", str(plan.GUEST_DIR / "plan")],
+        timeout=stall_s,
+        reno_1990=needs.reno_1990(scenarios),
+        own=any(map(commands.has_own, scenarios)),
+    )
     try:
         ended = on.boot(folder, job, output.out, output.err, output.alive)
     except LabError as e:
@@ -328,7 +339,7 @@ def play(
             folder.mkdir()
             plan.write(group, folder, on.real)
         output = Output(progress, len(runs), on.seconds, len(left))
-        boot_plan(progress, on, folder, output, stall_s, needs.reno_1990(sc for sc, _ in group))
+        boot_plan(progress, on, folder, output, stall_s, [sc for sc, _ in group])
         left += [RunDir(folder, i, plan.first_of(group, i)) for i in range(len(group))]
     return left
 
