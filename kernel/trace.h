@@ -111,7 +111,7 @@ TRACE_EVENT(wlink_sdu,
 		__entry->start_ns = sdu->start_ns == WL_NEVER_NS ?
 				    0 : sdu->start_ns;
 		__entry->end_ns = sdu->end_ns;
-		__entry->deliver_ns = sdu->drop ? 0 : sdu->deliver_ns;
+		__entry->deliver_ns = sdu->deliver_ns;
 		__entry->due_ns = sdu->drop ? 0 : sdu->due_ns;
 		__entry->whole_ns = sdu->drop ? 0 : sdu->whole_ns;
 		__entry->retx = sdu->retx;

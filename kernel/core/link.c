@@ -51,6 +51,7 @@ static void link_make(struct wl_link *link, struct wl_bearer *b, struct wl_sdu *
 	*sdu = (struct wl_sdu){
 		.owner = b, .cookie = cookie, .seq = link->seq++,
 		.arrival_ns = now_ns, .start_ns = WL_NEVER_NS,
+		.end_ns = WL_NEVER_NS,
 		.bytes = bytes, .left_bytes = bytes,
 		.flags = WL_SDU_RELEASED,
 	};

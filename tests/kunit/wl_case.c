@@ -171,7 +171,6 @@ static bool differs(struct wl_mismatch *bad, const char *what, u64 is,
 static bool judge(const struct wl_run *run, const struct wl_want *want,
 		  struct wl_mismatch *bad)
 {
-	u64 due_ns = want->drop ? want->end_ns : want->deliver_ns;
 	const struct wl_sdu *sdu;
 	u32 i = 0;
 
@@ -189,7 +188,8 @@ static bool judge(const struct wl_run *run, const struct wl_want *want,
 	       !differs(bad, "pdus", sdu->pdus, want->pdus) &&
 	       !differs(bad, "pdus_lost", sdu->pdus_lost, want->lost) &&
 	       !differs(bad, "generation", sdu->generation, want->generation) &&
-	       !differs(bad, "handed over at", run->handed_ns[i], due_ns);
+	       !differs(bad, "handed over at", run->handed_ns[i],
+			sdu->deliver_ns);
 }
 
 bool wl_case_run(struct wl_run *run, const struct wl_case *test, u32 budget_max,

@@ -189,7 +189,7 @@ static const struct wl_case wl_cases_buffer[] = {
 			{ 24 * WL_MS, WL_OP_SEND, 480 },
 		},
 		.wants = {
-			{ 0, 10 * WL_MS, 23 * WL_MS, 0, 1, 0,
+			{ 0, 10 * WL_MS, 20 * WL_MS, 0, 1, 0,
 			  WLINK_DROP_FLUSH },
 			{ 1, 20 * WL_MS, 23 * WL_MS, 0, 1, 0,
 			  WLINK_DROP_FLUSH },

@@ -5,6 +5,7 @@
  */
 #include "../link.h"
 #include "../impair/impair.h"
+#include "../rlc/mode.h"
 #include "buffer.h"
 
 /* Descriptors that go back together: how long that takes must not depend on what
@@ -75,13 +76,25 @@ void wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 	wl_sdu_received(b, sdu);
 }
 
+/* Without acknowledgements it has left the buffer with its last bit, though that is
+ * lost; else it is in there until it is dropped.
+ */
+static void sdu_end(struct wl_sdu *sdu, u64 now_ns, enum wlink_drop reason)
+{
+	const struct wl_mode_ops *ops = sdu->owner->ops;
+
+	if (sdu->end_ns > now_ns || (ops && !ops->unacknowledged))
+		sdu->end_ns = now_ns;
+	sdu->deliver_ns = now_ns;
+	sdu->drop = reason;
+}
+
 void wl_sdu_count_drop(struct wl_sdu *sdu, u64 now_ns, enum wlink_drop reason)
 {
 	struct wl_stats *stats = &sdu->owner->stats;
 	struct wl_link *link = sdu->owner->link;
 
-	sdu->end_ns = now_ns;
-	sdu->drop = reason;
+	sdu_end(sdu, now_ns, reason);
 	sdu->generation = link->generation;
 	stats->drops[reason]++;
 	stats->v[WLINK_STAT_BYTES_DROPPED] += sdu->bytes;
@@ -100,10 +113,8 @@ void wl_sdu_drop(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 /* It goes out with what is due, and is counted when it is handed over. */
 static void sdu_forward(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
-	sdu->deliver_ns = now_ns;
+	sdu_end(sdu, now_ns, WLINK_DROP_FORWARD);
 	sdu->generation = b->link->generation;
-	sdu->drop = WLINK_DROP_FORWARD;
-	sdu->end_ns = now_ns;
 	wl_sdu_out(b->link, sdu);
 }
 

@@ -36,11 +36,12 @@ struct wl_link;
  * @start_ns: when its first bit got the radio, or the start of the first TTI
  *	with capacity for it
  * @end_ns: when its last bit, and what tells its end, had been sent for the
- *	first time (the end of that TTI), or when it was dropped
+ *	first time (the end of that TTI); of one that was dropped, when it left the
+ *	buffer: then or, with acknowledgements or before its last bit, by the drop
  * @due_ns: when that bit was to arrive: @end_ns and the delay; while it is in
  *	bearer->air_sdus: @end_ns as it will be
  * @whole_ns: when the receiver had all of it, not before @due_ns
- * @deliver_ns: when it is due on the far side, not before @whole_ns
+ * @deliver_ns: when it is due on the far side, not before @whole_ns, or was dropped
  * @access_ns: of the time from @arrival_ns to @start_ns, waited for access
  * @access_tx_ns: the same of that from @start_ns to @end_ns
  * @bytes: size

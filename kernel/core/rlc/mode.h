@@ -22,6 +22,7 @@
  * @header_bytes: of a PDU, unless somebody says otherwise; the same of the next two
  * @pdu_bytes: of its payload
  * @window: PDUs
+ * @unacknowledged: a SDU leaves the buffer with its last bit; else with its acknowledgement
  * @check: judge what no other mode has; 0, or -ERANGE with @why set
  * @rings: the records that a configuration needs
  * @start: both peers into their initial state, which is zeroed; rings and queue are
@@ -52,6 +53,7 @@ struct wl_mode_ops {
 	u32 header_bytes;
 	u32 pdu_bytes;
 	u32 window;
+	bool unacknowledged;
 	int (*check)(const struct wl_cfg *cfg, struct wl_refusal *why);
 	void (*rings)(const struct wl_cfg *cfg, struct wl_ring_need *need);
 	void (*start)(struct wl_bearer *b, u64 now_ns);

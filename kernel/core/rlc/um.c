@@ -252,6 +252,7 @@ static void um_rings(const struct wl_cfg *cfg, struct wl_ring_need *need)
 }
 
 const struct wl_mode_ops wl_um_ops = {
+	.unacknowledged = true,
 	.header_bytes = 1,
 	.pdu_bytes = 40,
 	.window = 1024,

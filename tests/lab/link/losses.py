@@ -120,9 +120,27 @@ def certain() -> str:
     return f"{x['drops']['channel']} SDUs sent, none delivered"
 
 
+def in_buffer() -> str:
+    """A SDU of um that is lost leaves the buffer with its last bit, not when the loss is known."""
+    text = (
+        'duration = "10s"\nseed = 3\n[radio]\n'
+        'down.wlink = "rate 1mbit delay 300ms pdu 40 mode um channel uniform loss 0.02 limit 100"\n'
+        'up.wlink = "rate 1mbit"\n[[flow]]\nname = "cbr"\nkind = "udp"\nrate = 500000\nsize = 500\n'
+    )
+    result, folder = run("in-buffer", text)
+    lost = [s for s in sdus(folder) if s.drop == "channel"]
+    expect(len(lost) > 100, f"{len(lost)} lost")
+    wrong = [s for s in lost if not (s.end < s.arrival + 10_000_000 and s.t >= s.end + 300_000_000)]
+    expect(not wrong, f"{wrong[:1]}")
+    mean = result["links"]["radio.down"]["buffer_mean_sdus"]
+    expect(0.5 < mean < 0.55, f"{mean} SDUs in the buffer")
+    return f"{len(lost)} lost, {mean} SDUs in the buffer"
+
+
 CASES: dict[str, Callable[[], str]] = {
     "uniform channel": uniform,
     "Gilbert channel": gilbert,
     "channel that loses all": certain,
     "HARQ": harq,
+    "lost SDUs in the buffer": in_buffer,
 }

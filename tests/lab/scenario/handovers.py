@@ -135,6 +135,18 @@ def queued() -> str:
     return ", ".join(said)
 
 
+def on_the_way() -> str:
+    """What had been sent when the user left is lost with the queue, but was not in it."""
+    text = NET.replace("sched rr limit 40", "sched rr limit 40 delay 200ms") + flow("dl", "server", "ue-1")
+    result, folder = run("handover-on-the-way", text + move("3s", "ue-1", "b"))
+    lost = [s for s in sdus(folder, "a.down") if s.drop == "flush"]
+    counted = result["links"]["a.down"]["dropped"]["flush"]
+    expect(8 <= len(lost) == counted, f"{len(lost)} lost, {counted} counted")
+    wrong = [s for s in lost if not s.end < s.arrival + 5 * MS < s.t < 3000 * MS + SLACK_NS + 5 * MS]
+    expect(len(wrong) <= 1, f"{wrong}")
+    return f"{len(lost)} lost"
+
+
 def forwarded() -> str:
     """All that one cell holds, both ways and whatever its scheduler gives, comes through the other."""
     text = THERE_AND_BACK.replace(GAP, GAP + '\nqueue = "forward"')
@@ -155,7 +167,7 @@ def forwarded() -> str:
         # The limit is 40, as one comes or leaves; one more is on the air.
         expect(39 <= len(old) <= 41, f"{name}: {len(old)} forwarded")
         expect([s.bytes for s in new[: len(old)]] == [s.bytes for s in old], f"{name}: others came first")
-        late_ns = max(s.arrival for s in new[: len(old)]) - old[0].end
+        late_ns = max(s.arrival for s in new[: len(old)]) - old[0].t
         expect(0 <= late_ns < SLACK_NS, f"{name}: {late_ns} ns on the way")
         bps = 8 * sum(s.bytes for s in new if s.drop == "none") / 3
         expect(abs(bps / 3e6 - 1) < 0.01, f"{name}: {bps} bit/s in the new cell")
@@ -279,6 +291,7 @@ def soak() -> str:
 CASES = {
     "handovers: a round trip": moved,
     "handovers: what is queued": queued,
+    "handovers: what is on the way": on_the_way,
     "handovers: what is forwarded": forwarded,
     "handovers: an interruption by chance": drawn,
     "handovers: links that are down": silent,

@@ -77,16 +77,6 @@ void law_cfg(const struct law *law, struct wl_cfg *cfg)
 		law_put(cfg, &law->cfg[i]);
 }
 
-static bool is_drop(const struct cell_sdu *done)
-{
-	return done->sdu.drop != WLINK_DROP_NONE;
-}
-
-static u64 over_ns(const struct cell_sdu *done)
-{
-	return is_drop(done) ? done->sdu.end_ns : done->sdu.deliver_ns;
-}
-
 /* Who comes when told to gets each SDU at its time; only that one is lost may be
  * told later, where it has waited.
  */
@@ -104,9 +94,9 @@ static void look(struct law_play *play)
 		play->handed_ns[i] = cell->now_ns + 1;
 		if (play->way->lazy &&
 		    done->sdu.drop == WLINK_DROP_CHANNEL)
-			CHECK(over_ns(done) <= cell->now_ns);
+			CHECK(done->sdu.deliver_ns <= cell->now_ns);
 		else
-			CHECK_EQ(cell->now_ns, over_ns(done));
+			CHECK_EQ(cell->now_ns, done->sdu.deliver_ns);
 		if (play->waiting && play->waiting <= i + 1 &&
 		    i < play->waiting_to)
 			CHECK(done->sdu.drop != WLINK_DROP_OVERFLOW);
@@ -317,10 +307,10 @@ static void judge(const struct law_play *play, const struct law *law)
 	for (want = law->wants; want->at_ns; want++) {
 		const struct cell_sdu *done = &play->cell.done[want->seq];
 
-		ut_check(done->over && over_ns(done) == want->at_ns &&
+		ut_check(done->over && done->sdu.deliver_ns == want->at_ns &&
 			 done->sdu.drop == want->drop, UT_WHERE,
 			 "SDU %llu: over %u at %llu, drop %u; not at %llu, drop %u",
-			 want->seq, done->over, over_ns(done), done->sdu.drop,
+			 want->seq, done->over, done->sdu.deliver_ns, done->sdu.drop,
 			 want->at_ns, want->drop);
 		if (!want->pdus)
 			continue;

@@ -202,6 +202,7 @@ static void um_rings(const struct wl_cfg *cfg, struct wl_ring_need *need)
 }
 
 const struct wl_mode_ops wl_lte_um_ops = {
+	.unacknowledged = true,
 	.window = WL_LTE_WINDOW,
 	.check = um_check,
 	.rings = um_rings,

@@ -31,6 +31,22 @@ static uint64_t drop_of(const struct log *log, const struct record *r)
 	return after_end(log, r->ts_ns) ? DROP_FLUSH : field(r, F_DROP);
 }
 
+/* When it was dropped; of one that departs after the end, which is no drop of the
+ * kernel's, when its last bit was sent.
+ */
+static int64_t dropped_at(const struct log *log, const struct record *r)
+{
+	return rel(log, field(r, field(r, F_DROP) == DROP_NONE ? F_END : F_DELIVER));
+}
+
+/* The link held it at the end of the run, in the buffer or on its way. */
+static bool held(const struct log *log, const struct record *r)
+{
+	return drop_of(log, r) == DROP_FLUSH &&
+	       (after_end(log, r->ts_ns) ||
+		dropped_at(log, r) >= (int64_t)log->duration_ns);
+}
+
 /* Writes one more column of the line. */
 static void column(struct log *log, int64_t value)
 {
@@ -95,7 +111,7 @@ static void series(struct log *log, const struct record *r, struct name_flow *f,
 		put_end(f->seq);
 	}
 	if (drop != DROP_NONE && drop != DROP_FLUSH) {
-		seq_line(f->seq, rel(log, field(r, F_END)), "dropped", seq,
+		seq_line(f->seq, dropped_at(log, r), "dropped", seq,
 			 bytes);
 		put_next_text(f->seq, drop_names[drop]);
 		put_end(f->seq);
@@ -113,14 +129,11 @@ static void drop_count(struct log *log, const struct record *r,
 		       struct name_link *l)
 {
 	const uint64_t drop = drop_of(log, r);
-	const int64_t end = rel(log, field(r, F_END));
 
-	/* A flush at the end finds what the link still held then. */
-	if (drop == DROP_NONE ||
-	    (drop == DROP_FLUSH && end >= (int64_t)log->duration_ns))
+	if (drop == DROP_NONE || held(log, r))
 		return;
 	l->drops[WHOLE][drop]++;
-	if (end >= (int64_t)log->warmup_ns)
+	if (dropped_at(log, r) >= (int64_t)log->warmup_ns)
 		l->drops[WARM][drop]++;
 }
 
@@ -141,9 +154,7 @@ static void occupancy(struct log *log, const struct record *r,
 		(unsigned int)field(r, F_BUFFER),
 	};
 	add_step(l, arrival, 1, bytes);
-	/* A flush at the end of the run finds SDUs that are still there, in
-	 * the buffer or on their way to the far side.
-	 */
+	/* One whose last bit was not sent by the end of the run is still there. */
 	if (drop != DROP_FLUSH || end < (int64_t)log->duration_ns)
 		add_step(l, end, -1, -bytes);
 	if (drop == DROP_NONE)
@@ -213,7 +224,7 @@ static void sdu(struct log *log, const struct record *r)
 	put_beside(log, r, l, &besides[0]);
 	put_beside(log, r, l, &besides[1]);
 	put_text(log->events, "sdu");
-	column(log, rel(log, drop ? field(r, F_END) : field(r, F_HANDOVER)));
+	column(log, drop ? dropped_at(log, r) : rel(log, field(r, F_HANDOVER)));
 	put_next_text(log->events, l->name);
 	put_next_text(log->events, f ? f->name : "-");
 	put_next_text(log->events, back ? "back" : "forth");
@@ -221,7 +232,8 @@ static void sdu(struct log *log, const struct record *r)
 	put_next_text(log->events, drop_names[drop]);
 	column(log, rel(log, field(r, F_ARRIVAL)));
 	column(log, started ? rel(log, start) : -1);
-	column(log, rel(log, field(r, F_END)));
+	/* Of what the link holds at the end, the line says that its time there ends so. */
+	column(log, held(log, r) ? dropped_at(log, r) : rel(log, field(r, F_END)));
 	column(log, delivered ? rel(log, deliver) : -1);
 	column(log, seq);
 	column(log, (int64_t)field(r, F_PAYLOAD));

@@ -2,7 +2,7 @@
 """The occupancy of each bearer's buffer over time, from the event log.
 
 Each SDU's event has its arrival and how many SDUs were in the buffer then, itself included.
-SDUs of tm and um leave with their last bit, whose time their event has. Those of am, fsr
+SDUs of tm and um leave with their last bit, whose time their event has, delivered or lost. Those of am, fsr
 and asr leave when they are acknowledged, which no event records: not before their delivery plus
 the delay of the reverse path, and so many between two arrivals as the counts there imply. The steps
 are exact at each arrival, and between two arrivals at most one interval late.
@@ -39,7 +39,7 @@ class Steps:
     bytes: list[int] = field(default_factory=lambda: [0])
 
 
-def stays(lines: Iterable[list[str]], link: str) -> dict[int, list[Stay]]:
+def stays(lines: Iterable[list[str]], link: str, end_ns: int) -> dict[int, list[Stay]]:
     """The SDUs of a link by bearer, in the order of arrival."""
     out: dict[int, list[Stay]] = {}
     for words in lines:
@@ -47,7 +47,8 @@ def stays(lines: Iterable[list[str]], link: str) -> dict[int, list[Stay]]:
             continue
         sent, delivered = int(words[END]), int(words[DELIVER])
         if words[DROP] == "flush":
-            sent = delivered = NEVER
+            # What is there at the end ends then; before it, it was dropped, or sent and lost.
+            sent, delivered = sent if sent < end_ns else NEVER, NEVER
         elif words[DROP] != "none":
             delivered = sent
         stay = Stay(int(words[ARRIVAL]), int(words[BUFFER]), int(words[BYTES]), sent, delivered)
@@ -116,7 +117,7 @@ def occupancy(
 ) -> dict[int, Steps]:
     """The occupancy of each bearer of a link; `left` applies if there is one bearer only."""
     out = {}
-    by_bearer = stays(lines, link)
+    by_bearer = stays(lines, link, end_ns)
     for bearer, stays_ in by_bearer.items():
         leave = leave_when_sent(stays_)
         if leave is None:
