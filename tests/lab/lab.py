@@ -104,6 +104,17 @@ def run(name: str, text: str, *args: str, out: str = "") -> tuple[dict[str, Any]
     return result, folder
 
 
+def container_program() -> Path:
+    """The program that runs others as a container would."""
+    program = OUT / "container"
+    OUT.mkdir(parents=True, exist_ok=True)
+    source = Path(__file__).parent / "host" / "container.c"
+    argv = ["gcc", "-Wall", "-Wextra", "-D_GNU_SOURCE", "-o", f"{program}.{os.getpid()}", str(source)]
+    done = call([*argv, "-lseccomp", "-lcap-ng"])
+    expect(done.returncode == 0, done.stderr)
+    return Path(f"{program}.{os.getpid()}").rename(program)
+
+
 @contextlib.contextmanager
 def echo() -> Iterator[int]:
     """A server of UDP on the host's loopback that sends back what comes; its port."""

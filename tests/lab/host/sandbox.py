@@ -10,7 +10,21 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from lab import OUT, ROOT, USER, WLAB, Skipped, as_user, call, expect, run, trouble_modules, wlab, write
+from lab import (
+    OUT,
+    ROOT,
+    USER,
+    WLAB,
+    Skipped,
+    as_user,
+    call,
+    container_program,
+    expect,
+    run,
+    trouble_modules,
+    wlab,
+    write,
+)
 
 TEXT = "the host's own\n"
 # By the guest's root, with its own file system, another mount of the host's, and the host's processes.
@@ -184,17 +198,6 @@ POWERLESS = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
 
 
 
-def docked() -> Path:
-    """The program that runs others as a container would."""
-    program = OUT / "container"
-    OUT.mkdir(parents=True, exist_ok=True)
-    source = Path(__file__).with_name("container.c")
-    libraries = ["-lseccomp", "-lcap-ng"]
-    done = call(["gcc", "-Wall", "-Wextra", "-D_GNU_SOURCE", "-o", str(program), str(source), *libraries])
-    expect(done.returncode == 0, done.stderr)
-    return program
-
-
 def forbidden() -> str:
     """Without user namespaces: root does without, all others have Landlock."""
     needs("landlock")
@@ -209,7 +212,7 @@ def forbidden() -> str:
 
 def container() -> str:
     """With the capabilities and the filter of Docker's defaults: the first link, and programs."""
-    inside = [str(docked()), "container"]
+    inside = [str(container_program()), "container"]
     name = call([*inside, str(ROOT / "build/bin/wlab-keep"), "-p"]).stdout
     expect("namespaces" not in name.split(), f"it has {name}")
     commands = "tc qdisc add dev lo root wlink rate 1mbit && tc qdisc show dev lo"
@@ -224,7 +227,7 @@ def container() -> str:
 def fenceless() -> str:
     """Neither namespaces nor Landlock: programs of the user's are refused before anything is built."""
     needs("landlock")
-    inside = [str(docked()), "fenceless"]
+    inside = [str(container_program()), "fenceless"]
     done = call([*inside, str(WLAB), "exec", "--", "echo", "on"])
     expect(done.returncode == 1 and not done.stdout, f"without any: {done.stdout}{done.stderr}")
     for text in ("this host forbids namespaces and has no Landlock", "WLAB_SANDBOX=off"):

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..lab import build, fence
+from ..lab import build, machine
 from ..lab.boot import STALL_S, Job, boot, scratch
 from ..lib.paths import BUILD, RESULTS, LabError, version
 from ..lib.progress import Progress
@@ -32,8 +32,19 @@ from . import (
 )
 
 
+def cmd_doctor(args: argparse.Namespace) -> int:
+    """Tell whether the lab runs on this machine."""
+    found = machine.findings()
+    if args.json:
+        print(json.dumps([one.as_json() for one in found]))
+    else:
+        print("".join(one.as_text() for one in found), end="")
+    return 1 if any(one.verdict == "fail" for one in found) else 0
+
+
 def cmd_build(args: argparse.Namespace) -> int:
     """Build everything that a run needs."""
+    machine.require(own=False)
     kernel = build.kernel(args.sanitize, args.hz, args.live)
     build.make_parts(kernel)
     print(build.as_json(kernel) if args.json else kernel.binary)
@@ -56,7 +67,7 @@ def cmd_exec(args: argparse.Namespace) -> int:
     words = args.command[1:] if args.command[:1] == ["--"] else args.command
     if not words and not args.kunit:
         args.complain("no command; type: wlab exec -- CMD ARGS...")
-    fence.chosen(own=True)
+    machine.require(own=True)
     kernel = build.kernel(args.sanitize, args.hz)
     build.make_parts(kernel, kunit=args.kunit)
     job = Job(
@@ -228,6 +239,9 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="wlab", description="wlink's virtual-time lab")
     top.add_argument("--version", action=Version, nargs=0, help="print the version")
     sub = top.add_subparsers(dest="name", required=True, metavar="COMMAND")
+    p = sub.add_parser("doctor", help="tell whether the lab runs on this machine")
+    options.json(p)
+    p.set_defaults(run=cmd_doctor)
     p = sub.add_parser("build", help="make the lab kernel, module, plugin and tools")
     options.json(p, "print their paths as JSON")
     kind = p.add_mutually_exclusive_group()

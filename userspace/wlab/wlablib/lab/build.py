@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -98,7 +99,11 @@ def lock(what: str) -> Iterator[None]:
     """Serialise builds of one thing among processes."""
     LAB.mkdir(parents=True, exist_ok=True)
     with (LAB / f".lock.{what}").open("w") as f:
-        fcntl.flock(f, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"wlab: another wlab builds the {what}; waiting for it", file=sys.stderr)
+            fcntl.flock(f, fcntl.LOCK_EX)
         yield
 
 

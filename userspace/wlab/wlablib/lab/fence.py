@@ -93,13 +93,16 @@ def allow_namespaces() -> str:
     )
 
 
+def ways() -> str:
+    """What to do on a host that allows no fence."""
+    return f"to allow them: {allow_namespaces()}; or, for programs that you trust, {SANDBOX}=off"
+
+
 def remedy() -> str:
     """The message for a host on which the sandbox cannot be made."""
     return (
         "this host forbids namespaces and has no Landlock (since Linux 5.13), one of which keeps"
-        " the guest from writing the host's files\n"
-        f"to allow them: {allow_namespaces()}\n"
-        f"or, for scenarios that you trust, go without: {SANDBOX}=off"
+        f" the guest from writing the host's files\n{ways()}"
     )
 
 

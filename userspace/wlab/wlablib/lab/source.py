@@ -34,6 +34,14 @@ UNUSED = tuple(
 )
 
 
+def tarballs() -> list[Path]:
+    """The kernel sources that packages of Debian have installed, the newest last."""
+    return sorted(
+        Path("/usr/src").glob("linux-source-*.tar.xz"),
+        key=lambda p: [int(n) for n in re.findall(r"\d+", p.name)],
+    )
+
+
 def find_tarball() -> Path:
     """The newest kernel source that a package of Debian has installed."""
     wanted = os.environ.get("WLAB_LINUX")
@@ -42,17 +50,11 @@ def find_tarball() -> Path:
             raise LabError(f"WLAB_LINUX names {wanted}, which is not there")
         return Path(wanted)
 
-    def found() -> list[Path]:
-        return sorted(
-            Path("/usr/src").glob("linux-source-*.tar.xz"),
-            key=lambda p: [int(n) for n in re.findall(r"\d+", p.name)],
-        )
-
-    if not found():
+    if not tarballs():
         install()
-    if not found():
+    if not tarballs():
         raise LabError("there is no /usr/src/linux-source-*.tar.xz")
-    return found()[-1]
+    return tarballs()[-1]
 
 
 def install() -> None:

@@ -17,7 +17,7 @@ import struct
 import subprocess
 from pathlib import Path
 
-from ..lab.boot import allow_namespaces
+from ..lab.fence import allow_namespaces
 from ..lib.paths import LabError
 
 CLONE_NEWNS = 0x00020000

@@ -7,7 +7,7 @@ from functools import partial
 from hashlib import file_digest
 from pathlib import Path
 
-from ..lab import boot, build, fence, host, vm
+from ..lab import boot, build, host, machine, vm
 from ..lab.boot import Ended, Job, LastProgress, Sink
 from ..lib.paths import BIN, LabError
 from ..plan import commands
@@ -60,7 +60,7 @@ def check(name: str, scenarios: list[Scenario], sanitize: bool, mem: str) -> Non
             if given:
                 raise LabError(f"{option}: only the lab's kernel has it; leave it out, or use --on lab")
     if name in ("lab", "live"):
-        fence.chosen(any(map(commands.has_own, scenarios)))
+        machine.require(any(map(commands.has_own, scenarios)))
     if name == "host":
         host.check()
         needs.check(scenarios, host.has, "this machine's kernel")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from ..lab import build, fence
+from ..lab import build, machine
 from ..lab.boot import Job, boot, scratch
 from ..lib.paths import BUILD
 from ..plan import plan
@@ -64,7 +64,7 @@ def bash(folder: Path, terminal: bool) -> list[str]:
 
 def shell(sc: Scenario | None, real_time: bool, mem: str) -> int:
     """Returns the shell's exit status."""
-    fence.chosen(own=True)
+    machine.require(own=True)
     kernel = build.kernel()
     build.make_parts(kernel)
     terminal = os.isatty(0)

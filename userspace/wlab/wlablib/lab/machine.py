@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the lab needs of the machine it runs on, found out in less than a second."""
+
+import ctypes
+import os
+import platform
+import resource
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from ..doctor.report import FAIL, NOTE, OK, WARN, Answer, Checks, Finding, bytes_text, check, run
+from ..lib.paths import BIN, BUILD, LABS, ROOT, LabError
+from . import fence, source
+
+CHECKS: Checks = []
+
+# The guest's memory is a file of 512 MB, of which a run of two flows uses so much.
+MEMORY_BYTES = 256 << 20
+# User Mode Linux reserves some times its memory as addresses.
+ADDRESSES_BYTES = 2 << 30
+# A kernel's tree while it is built, and what a built lab grows by.
+BUILD_BYTES = 1 << 30
+RUN_BYTES = 50 << 20
+# From this version on User Mode Linux keeps registers of any size.
+LARGE_REGISTERS = (6, 13)
+PTRACE_TRACEME = 0
+
+
+@check(CHECKS, "processor")
+def processor() -> Answer:
+    """The lab's kernel is a program of x86-64, the only machine that User Mode Linux supports."""
+    name = platform.machine()
+    if name == "x86_64":
+        return OK, "x86-64"
+    return (
+        FAIL,
+        f"User Mode Linux is for x86-64 only, this machine is {name}",
+        "make && make install still gives the module, tc's plugin and wlinkctl; for the lab take an"
+        " x86-64 machine, or an x86-64 VM",
+    )
+
+
+@check(CHECKS, "registers")
+def registers() -> Answer | None:
+    """User Mode Linux before 6.13 keeps 2,696 bytes of a process's registers; with AMX there are 11,008."""
+    if "amx_tile" not in Path("/proc/cpuinfo").read_text():
+        return None
+    tarballs = source.tarballs()
+    if not tarballs or source.numbers(tarballs[-1].name) >= LARGE_REGISTERS:
+        return OK, "AMX, which this kernel source knows"
+    return (
+        FAIL,
+        f"this processor has AMX, with which {tarballs[-1].name.removesuffix('.tar.xz')} cannot start",
+        "set WLAB_LINUX to the source of Linux 6.13 or later, or forbid the guest AMX (clearcpuid=amx_tile)",
+    )
+
+
+@check(CHECKS, "ptrace")
+def ptrace() -> Answer:
+    """The lab's kernel runs the guest's programs under ptrace."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    pid = os.fork()
+    if not pid:
+        os._exit(ctypes.get_errno() if libc.ptrace(PTRACE_TRACEME, 0, None, None) else 0)
+    # A filter may kill instead of refuse.
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if not status:
+        return OK, "allowed"
+    why = signal.Signals(-status).name if status < 0 else os.strerror(status)
+    return FAIL, f"refused: {why}", "docker run --cap-add=SYS_PTRACE, or another seccomp profile"
+
+
+def limits() -> Iterator[tuple[int, str]]:
+    """Free memory in bytes, and whose."""
+    with suppress(OSError):
+        lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+        yield int(lines["MemAvailable"].split()[0]) << 10, "this machine"
+    group = Path("/sys/fs/cgroup")
+    with suppress(OSError, ValueError):
+        most = int((group / "memory.max").read_text())
+        yield most - int((group / "memory.current").read_text()), "this container"
+
+
+@check(CHECKS, "memory")
+def memory() -> Answer:
+    """The guest has 512 MB, which are taken as it uses them."""
+    free, whose = min(limits(), default=(MEMORY_BYTES, "this machine"))
+    if free < MEMORY_BYTES:
+        return FAIL, f"{whose} has {bytes_text(free)} free, a guest needs {bytes_text(MEMORY_BYTES)}"
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if 0 <= most < ADDRESSES_BYTES:
+        needed = bytes_text(ADDRESSES_BYTES)
+        text = f"a process may have {bytes_text(most)} of addresses, the guest needs {needed}"
+        return FAIL, text, "ulimit -v unlimited"
+    return OK, f"{bytes_text(free)} free"
+
+
+@check(CHECKS, "space")
+def space() -> Answer:
+    """The kernel and its modules are built once, in the folder build or the user's cache."""
+    there = next(path for path in (BUILD, *BUILD.parents) if path.exists())
+    if not os.access(there, os.W_OK) and not (BIN / "wlab-keep").exists():
+        return FAIL, f"{there} cannot be written", "set WLAB_BUILD to a folder that can"
+    st = os.statvfs(there)
+    free, needed = st.f_bavail * st.f_frsize, RUN_BYTES if built() else BUILD_BYTES
+    if st.f_flag & os.ST_NOEXEC:
+        return FAIL, f"programs cannot be executed in {there} (noexec)", "set WLAB_BUILD to another folder"
+    if free < needed:
+        return FAIL, f"{there} has {bytes_text(free)} free, {bytes_text(needed)} are needed"
+    return OK, f"{bytes_text(free)} free in {there}"
+
+
+def built() -> bool:
+    return any((lab / "current.json").exists() for lab in LABS)
+
+
+@check(CHECKS, "fence")
+def fences() -> Answer:
+    """Namespaces or Landlock keep a guest from writing the host's files."""
+    if fence.wanted() == "off":
+        return WARN, f"none, by {fence.SANDBOX}=off"
+    try:
+        kind = fence.found()
+    except (LabError, OSError) as error:
+        return WARN, f"unknown: {error}"
+    room = Path(fence.temp_dir())
+    if kind != "namespaces" and os.statvfs(room).f_flag & os.ST_NOEXEC:
+        return FAIL, f"neither /dev/shm nor {room} can hold the guest's memory (noexec)", "set TMPDIR"
+    if kind != "none":
+        return OK, kind
+    return WARN, "neither namespaces nor Landlock: only scenarios without programs run", fence.ways()
+
+
+@check(CHECKS, "packages")
+def packages() -> Answer | None:
+    """Compilers and the kernel's source, until the lab has been built."""
+    if built():
+        return OK, "the lab's kernel is built"
+    need = [str(ROOT / "userspace" / "need"), "--missing", "build", "lab"]
+    done = subprocess.run(need, capture_output=True, text=True, check=False)
+    if missing := done.stdout.split():
+        return NOTE, f"missing: {' '.join(missing)}", f"wlab installs them, or type: {done.stderr.strip()}"
+    return OK, "all there"
+
+
+def findings() -> list[Finding]:
+    return list(run(CHECKS))
+
+
+def require(own: bool) -> None:
+    """Refuse what this machine cannot run, before anything is built.
+
+    `own`: with programs of the user's, which need a fence.
+    """
+    wrong = [one for one in findings() if one.verdict == FAIL]
+    if wrong:
+        lines = [f"{one.check}: {one.what}" + (f"; {one.change}" if one.change else "") for one in wrong]
+        raise LabError("\n".join([*lines, "wlab doctor tells more"]))
+    fence.chosen(own)
