@@ -452,24 +452,15 @@ static int change_add_part(struct Qdisc *sch, struct wl_change *change,
 	return change_add(q, change, cl, options, extack);
 }
 
-static void change_notify(struct Qdisc *sch, const struct nlattr *part)
-{
-	struct nlattr *bearer = nla_find_nested(part, WLINK_PART_BEARER);
-
-	cond_resched();
-	wl_class_notify(wl_class_find(qdisc_priv(sch),
-				      TC_H_MAKE(sch->handle,
-						nla_get_u32(bearer))));
-}
-
 int wl_change_set(struct Qdisc *sch, const struct nlmsghdr *nlh,
 		  const struct nlattr *at, struct wl_change_result *result,
 		  struct netlink_ext_ack *extack)
 {
+	u16 number[WLINK_PENDING_BEARERS];
 	struct wl_change *change;
 	struct nlattr *attr;
+	u32 i, parts = 0;
 	int err = 0, left;
-	u32 parts = 0;
 
 	/* 64 KiB hold no more than 4096 parts, which is below WLINK_PARTS_MAX. */
 	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, left)
@@ -488,16 +479,17 @@ int wl_change_set(struct Qdisc *sch, const struct nlmsghdr *nlh,
 		if (err)
 			break;
 	}
+	/* A few, as RTNL is held; once in force, @change is gone. */
+	parts = min(change->pending.count, WLINK_PENDING_BEARERS);
+	for (i = 0; i < parts; i++)
+		number[i] = change->part[i].number;
 	err = change_finish(sch, change, err, at, result, extack);
-	if (err)
-		return err;
-	/* A few, as RTNL is held. */
-	parts = 0;
-	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, left)
-		if (nla_type(attr) == WLINK_A_PART &&
-		    parts++ < WLINK_PENDING_BEARERS)
-			change_notify(sch, attr);
-	return 0;
+	for (i = 0; !err && i < parts; i++) {
+		cond_resched();
+		wl_class_notify(wl_class_find(qdisc_priv(sch),
+					      TC_H_MAKE(sch->handle, number[i])));
+	}
+	return err;
 }
 
 int wl_change_put(struct sk_buff *skb, const struct wl_change *change, u32 bearers)

@@ -50,17 +50,21 @@ static const struct genl_multicast_group genl_groups[] = {
 	{ .name = WLINK_GENL_GROUP },
 };
 
+static_assert(WLINK_A_MAX <= WL_ATTRS_MAX);
+
 static struct genl_family genl_wlink;
 
 /**
  * struct genl_request - one request
  * @sch: qdisc that it is about; under RTNL
  * @cl: class that it is about, NULL for the link
+ * @skb: the request
  * @info: the rest
  */
 struct genl_request {
 	struct Qdisc *sch;
 	struct wl_class *cl;
+	struct sk_buff *skb;
 	struct genl_info *info;
 };
 
@@ -196,7 +200,8 @@ static struct net *genl_peer_net(const struct genl_request *request)
 		return get_net(genl_info_net(info));
 	net = get_net_ns_by_fd(nla_get_u32(fd));
 	if (!IS_ERR(net)) {
-		if (ns_capable(net->user_ns, CAP_NET_ADMIN))
+		/* Of who opened the socket, not only of who writes to it. */
+		if (netlink_ns_capable(request->skb, net->user_ns, CAP_NET_ADMIN))
 			return net;
 		put_net(net);
 		net = ERR_PTR(-EPERM);
@@ -268,12 +273,28 @@ static int (*const genl_answers[])(struct sk_buff *skb,
 	[WLINK_CMD_PAIR] = genl_pair,
 };
 
-/* Under RTNL. */
-static int genl_answer(struct sk_buff *skb, struct genl_info *info)
+/* The kernel's parser takes the last of an attribute that comes twice. */
+static int genl_once(const struct nlmsghdr *nlh, struct netlink_ext_ack *extack)
 {
-	struct genl_request request = { .info = info };
+	u64 seen[(WL_ATTRS_MAX + 1) / 64] = { };
+	struct nlattr *attr;
+	int left;
 
-	return genl_find(genl_info_net(info), info->attrs, &request,
+	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, left)
+		if (nla_type(attr) <= WLINK_A_MAX && nla_type(attr) != WLINK_A_PART &&
+		    wl_attr_again(seen, nla_type(attr)))
+			return wl_refuse(extack, attr, -EINVAL,
+					 "wlink: attribute %d comes twice", nla_type(attr));
+	return 0;
+}
+
+/* Under RTNL. */
+static int genl_answer(struct sk_buff *skb, struct sk_buff *asked, struct genl_info *info)
+{
+	struct genl_request request = { .skb = asked, .info = info };
+
+	return genl_once(info->nlhdr, info->extack) ?:
+	       genl_find(genl_info_net(info), info->attrs, &request,
 			 info->extack) ?:
 	       genl_put_link(skb, request.sch) ?:
 	       (request.cl ? nla_put_u32(skb, WLINK_A_BEARER,
@@ -281,7 +302,7 @@ static int genl_answer(struct sk_buff *skb, struct genl_info *info)
 	       genl_answers[info->genlhdr->cmd](skb, &request);
 }
 
-static int genl_do(struct sk_buff *unused, struct genl_info *info)
+static int genl_do(struct sk_buff *asked, struct genl_info *info)
 {
 	bool profile = info->genlhdr->cmd == WLINK_CMD_GET_PROFILE;
 	struct sk_buff *skb;
@@ -294,7 +315,7 @@ static int genl_do(struct sk_buff *unused, struct genl_info *info)
 		return -ENOMEM;
 	head = genlmsg_put_reply(skb, info, &genl_wlink, 0, info->genlhdr->cmd);
 	rtnl_lock();
-	err = head ? genl_answer(skb, info) : -EMSGSIZE;
+	err = head ? genl_answer(skb, asked, info) : -EMSGSIZE;
 	rtnl_unlock();
 	if (err) {
 		nlmsg_free(skb);

@@ -152,6 +152,7 @@ static int attr_check(const struct wl_nest *nest, const struct nlattr *attr,
 static int attr_check_nest(const struct wl_nest *nest, const struct nlattr *outer,
 			   struct netlink_ext_ack *extack)
 {
+	u64 seen[(WL_ATTRS_MAX + 1) / 64] = { };
 	const struct nlattr *attr;
 	const char *name = NULL;
 	int err, left;
@@ -160,6 +161,11 @@ static int attr_check_nest(const struct wl_nest *nest, const struct nlattr *oute
 		err = attr_check(nest, attr, extack);
 		if (err)
 			return err;
+		if (wl_attr_again(seen, nla_type(attr)) &&
+		    !nest->attrs[nla_type(attr)].many)
+			return wl_refuse(extack, attr, -EINVAL,
+					 "wlink: %s%s comes twice", nest->prefix,
+					 nest->attrs[nla_type(attr)].name);
 	}
 	if (!left)
 		return 0;

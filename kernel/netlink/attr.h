@@ -21,6 +21,7 @@
  * @name: in messages, the word of tc where there is one; NULL: no such attribute
  * @type: NLA_U32, NLA_U64, NLA_NESTED, NLA_STRING, NLA_BINARY or NLA_REJECT
  * @needed: a kind among @kinds that is new cannot do without
+ * @many: it may come more than once
  * @size: bytes of the member that has the value: 1, 4 or 8
  * @offset: of that member, in the structure that the nest describes
  * @kinds: bit mask of the kinds that have the attribute. wl_nest_take() and
@@ -38,6 +39,7 @@ struct wl_attr {
 	const char *name;
 	u8 type;
 	bool needed;
+	bool many;
 	u8 size;
 	u16 offset;
 	u32 kinds;
@@ -73,6 +75,24 @@ struct wl_nest {
 	const char *kind;
 	const char * const *kinds;
 };
+
+/* No attribute is above it. */
+#define WL_ATTRS_MAX	127
+
+/**
+ * wl_attr_again() - note an attribute
+ * @seen: those before it, a bit each
+ * @type: the attribute, at most WL_ATTRS_MAX
+ *
+ * Return: whether it is among them.
+ */
+static inline bool wl_attr_again(u64 seen[(WL_ATTRS_MAX + 1) / 64], int type)
+{
+	u64 bit = 1ULL << type % 64, before = seen[type / 64];
+
+	seen[type / 64] |= bit;
+	return before & bit;
+}
 
 /* Of all enumerations of attributes. */
 #define WL_NLA_PAD	1
@@ -128,7 +148,7 @@ int wl_refuse_time(const char *name, const struct nlattr *attr, u64 at_ns,
  * wl_nest_parse() - judge the attributes of a nest, and those in nests in it
  * @nest: its table
  * @outer: the nest, may be NULL
- * @tb: set, @nest->max + 1 of them; the last one where an attribute is repeated
+ * @tb: set, @nest->max + 1 of them; the last one of those that may come more than once
  * @extack: says what is wrong: attribute, value and bound
  *
  * Return: 0 or a negative errno.

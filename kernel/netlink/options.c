@@ -630,6 +630,9 @@ static const struct wl_attr options_attrs[TCA_WLINK_MAX + 1] = {
 	[TCA_WLINK_GBR] = { "gbr", WL_U64(0, WLINK_RATE_MAX), .unit = "bit/s" },
 };
 
+_Static_assert(TCA_WLINK_MAX <= WL_ATTRS_MAX && TCA_WLINK_RLC_MAX <= WL_ATTRS_MAX,
+	       "wl_attr_again() has a bit for each attribute");
+
 const struct wl_nest wl_nest_options = {
 	.prefix = "", .attrs = options_attrs, .max = TCA_WLINK_MAX,
 };

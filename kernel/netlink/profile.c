@@ -27,7 +27,7 @@ static const struct wl_nest profile_row_nest = {
 
 static const struct wl_attr profile_attrs[TCA_WLINK_PROFILE_MAX + 1] = {
 	[TCA_WLINK_PROFILE_NAME] = { "name", NLA_STRING, .max = WLINK_PROFILE_NAME_MAX },
-	[TCA_WLINK_PROFILE_ROW] = { "row", WL_NESTED(profile_row_nest) },
+	[TCA_WLINK_PROFILE_ROW] = { "row", WL_NESTED(profile_row_nest), .many = true },
 };
 
 const struct wl_nest wl_nest_profile = {

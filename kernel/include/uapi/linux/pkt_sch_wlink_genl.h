@@ -169,7 +169,7 @@ enum {
 	WLINK_A_ASKED,		/* u64, when the message was taken */
 	WLINK_A_GENERATION,	/* u32, what all later records carry */
 	WLINK_A_COOKIE,		/* u64, the kernel's number of a change */
-	WLINK_A_BEARER,		/* u32, may be repeated */
+	WLINK_A_BEARER,		/* u32, may be repeated in answers */
 	WLINK_A_STATE,		/* u32, enum wlink_schedule_state */
 	WLINK_A_LOST,		/* u64, notifications lost on this link so far */
 	WLINK_A_STATS,		/* u64[], enum wlink_stat */
