@@ -14,6 +14,8 @@ static u64 grid_boundary_ns(const struct wl_link *link, u64 now_ns)
 
 u64 wl_grid_ns(const struct wl_link *link, u64 from_ns)
 {
+	/* A change before this one may have taken away the TTI that it waited for. */
+	from_ns = max(from_ns, link->event_ns);
 	if (!wl_link_tti_ns(link))
 		return from_ns;
 	if (from_ns <= link->origin_ns)
