@@ -85,6 +85,7 @@ struct cell_sdu {
  * @peer: the other link of a pair
  * @due_ns: when the link has asked to be called; nothing is delivered earlier. 0 in other calls
  * @sum: of all bearers, too large for a kernel's stack
+ * @scratch: of one bearer, the same
  * @bad: the first thing that is not as it must be
  */
 struct cell {
@@ -105,6 +106,7 @@ struct cell {
 	u64 event_ns;
 	u64 due_ns;
 	struct wl_stats sum;
+	struct wl_cfg scratch;
 	struct wl_mismatch bad;
 	struct cell *peer;
 };

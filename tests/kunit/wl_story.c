@@ -149,7 +149,7 @@ static void random_link(struct wl_rng *dice, struct wl_cfg *cfg)
 static u64 least_good_ns(const struct wl_story *story, const struct wl_cfg *cfg)
 {
 	/* Who shares the link sends at its rate. */
-	u64 rate_bps = min(cfg->rate_bps, story->cfgs[1].rate_bps);
+	u64 rate_bps = max(min(cfg->rate_bps, story->cfgs[1].rate_bps), 9600ULL);
 
 	if (cfg->mode != WLINK_MODE_FSR && cfg->mode != WLINK_MODE_ASR)
 		return 0;
@@ -187,6 +187,7 @@ static void random_act(struct wl_rng *dice, struct wl_story *story,
 	struct wl_cfg *cfg = &story->cfgs[n];
 
 	act->number = n;
+	act->wide = story->wide;
 	act->what = WL_WAIT;
 	if (!story->there[n]) {
 		act->what = WL_ADD;
@@ -248,7 +249,9 @@ static void make(struct wl_story *story, u64 seed, struct wl_mismatch *bad)
 		if (below(&dice, 3))
 			at_ns += below(&dice, 100) * (WL_MS / 2);
 		act->at_ns = at_ns;
+		story->at_ns = at_ns;
 		random_act(&dice, story, act);
+		at_ns = act->at_ns;
 		judge(&act->cfg, bad);
 		if (act->other)
 			judge(&act->other_cfg, bad);
@@ -258,6 +261,15 @@ static void make(struct wl_story *story, u64 seed, struct wl_mismatch *bad)
 void wl_story_make(struct wl_story *story, u64 seed, struct wl_mismatch *bad)
 {
 	memset(story, 0, sizeof(*story));
+	make(story, seed, bad);
+}
+
+void wl_story_make_wide(struct wl_story *story, u64 seed, struct wl_mismatch *bad)
+{
+	memset(story, 0, sizeof(*story));
+	story->more = true;
+	story->wide = true;
+	story->dice.state = ~seed * 0xd6e8feb86659fd93ULL;
 	make(story, seed, bad);
 }
 
@@ -315,7 +327,7 @@ void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
 	struct wl_rng dice = { .state = seed };
 	u32 i;
 
-	wl_cell_init(cell, &story->cfg, 0, WL_STORY_SDUS);
+	wl_cell_init(cell, &story->cfg, 0, WL_STORY_MOST_SDUS);
 	if (!wakes)
 		cell->link.budget_max = 1 + below(&dice, 7);
 	for (i = 0; i < WL_STORY_ACTS && !cell->bad.what; i++) {
@@ -334,10 +346,13 @@ void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
 		return;
 	if (story->more)
 		wl_story_more_end(cell);
+	if (story->wide)
+		wl_story_wide_end(cell);
 	wl_cell_run(cell, 100000 * WL_SEC);
 	/* All ends: nobody waits for ever, and nothing is told twice. */
 	wl_mismatch_is(&cell->bad, "SDUs that came out", cell->sent,
-		       cell->count, cell->sent);
+		       cell->count - cell->sum.v[WLINK_STAT_SDUS_DUPLICATED],
+		       cell->sent);
 	wl_mismatch_is(&cell->bad, "held at the end", cell->sent,
 		       cell->sum.v[WLINK_STAT_SDUS_HELD], 0);
 }
@@ -364,6 +379,9 @@ void wl_story_same(const struct cell *a, const struct cell *b,
 		wl_mismatch_is(bad, "ecn", i, y->ecn, x->ecn);
 		wl_mismatch_is(bad, "buffer_sdus", i, y->buffer_sdus,
 			       x->buffer_sdus);
+		wl_mismatch_is(bad, "copies", i, b->done[i].copies, a->done[i].copies);
+		wl_mismatch_is(bad, "deliver_ns of a copy", i, b->done[i].copy.deliver_ns,
+			       a->done[i].copy.deliver_ns);
 		if (x->drop)
 			continue;
 		wl_mismatch_is(bad, "start_ns", i, y->start_ns, x->start_ns);
@@ -374,14 +392,19 @@ void wl_story_same(const struct cell *a, const struct cell *b,
 	}
 }
 
+static bool overtakes(const struct wl_cfg *cfg)
+{
+	return !cfg->rlc.in_order || cfg->impair.jitter_reorder || cfg->mode == WLINK_MODE_NR_AM;
+}
+
 static bool may_reorder(const struct wl_story *story)
 {
 	u32 i;
 
 	for (i = 0; i < WL_STORY_ACTS; i++)
-		if (!story->acts[i].cfg.rlc.in_order)
+		if (overtakes(&story->acts[i].cfg))
 			return true;
-	return !story->cfg.rlc.in_order;
+	return overtakes(&story->cfg);
 }
 
 void wl_story_ordered(const struct wl_story *story, const struct cell *cell,
@@ -439,6 +462,8 @@ u64 wl_story_digest(const struct cell *cell)
 		digest = mix(digest, sdu->retx);
 		digest = mix(digest, sdu->generation);
 		digest = mix(digest, cell->done[i].order);
+		if (cell->done[i].copies)
+			digest = mix(digest, cell->done[i].copy.deliver_ns);
 		if (sdu->ecn)
 			digest = mix(digest, sdu->ecn);
 		/* Of a dropped one these were never told. */

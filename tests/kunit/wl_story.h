@@ -13,6 +13,10 @@
 #define WL_STORY_ACTS		40
 #define WL_STORY_NUMBERS	5
 #define WL_STORY_SDUS		(6 * WL_STORY_ACTS)
+/* With a descriptor for a copy of each. */
+#define WL_STORY_MOST_SDUS	(2 * WL_STORY_SDUS)
+/* A change of the link that is asked for now has taken effect. */
+#define WL_STORY_SETTLES_NS	(40 * WL_MS)
 
 #define WL_STORY_STEPS		8
 #define WL_STORY_WORDS		(WL_STORY_STEPS * (1 + __WLINK_COLUMN_MAX))
@@ -61,6 +65,7 @@ struct wl_part {
  * @other: WL_COMMIT: another bearer that changes with it, 0 for none
  * @other_cfg: its configuration
  * @part: WL_SCHEDULE: the schedule
+ * @wide: of a wide story: schedules fit what they lie over
  */
 struct wl_act {
 	enum wl_what what;
@@ -74,6 +79,7 @@ struct wl_act {
 	u32 other;
 	struct wl_cfg other_cfg;
 	struct wl_part part;
+	bool wide;
 };
 
 /**
@@ -101,6 +107,14 @@ struct wl_story_profile {
  * @granting: more: bearers may have opportunities, all are in TM
  * @profile: more: of those that have one
  * @dice: more: its own
+ * @wide: whether there is all that the module takes in it
+ * @at_ns: wide: of the act that is made up
+ * @until_ns: wide: the link stays as it is, as a change waits
+ * @settled_ns: wide: when its last change has taken effect
+ * @linked: wide: whether @link has been set
+ * @link: wide: bearer 1 as it was last
+ * @was: wide: before a draw
+ * @scratch: wide: another bearer beside it
  */
 struct wl_story {
 	struct wl_cfg cfg;
@@ -111,6 +125,14 @@ struct wl_story {
 	bool granting;
 	struct wl_story_profile profile;
 	struct wl_rng dice;
+	bool wide;
+	bool linked;
+	u64 at_ns;
+	u64 until_ns;
+	u64 settled_ns;
+	struct wl_cfg link;
+	struct wl_cfg was;
+	struct wl_cfg scratch;
 };
 
 /**
@@ -128,6 +150,15 @@ void wl_story_make(struct wl_story *story, u64 seed, struct wl_mismatch *bad);
  * @bad: set when a configuration in it would be refused
  */
 void wl_story_make_more(struct wl_story *story, u64 seed,
+			struct wl_mismatch *bad);
+
+/**
+ * wl_story_make_wide() - make one up with all that the module takes
+ * @story: where; is not to be moved then
+ * @seed: of all chance in it
+ * @bad: set when a configuration in it would be refused
+ */
+void wl_story_make_wide(struct wl_story *story, u64 seed,
 			struct wl_mismatch *bad);
 
 /**
@@ -167,6 +198,43 @@ void wl_story_more_take(struct cell *cell, const struct wl_act *act);
  * @cell: where
  */
 void wl_story_more_end(struct cell *cell);
+
+/**
+ * wl_story_wide_cfg() - put all else that the module takes into a configuration
+ * @story: wide story
+ * @cfg: of @story->cfgs
+ */
+void wl_story_wide_cfg(struct wl_story *story, struct wl_cfg *cfg);
+
+/**
+ * wl_story_wide_act() - bring an act to a time at which what it asks for would be taken
+ * @story: wide story
+ * @act: act
+ */
+void wl_story_wide_act(struct wl_story *story, struct wl_act *act);
+
+/**
+ * wl_story_wide_fits() - whether the module would take a schedule
+ * @cell: where
+ * @number: bearer
+ * @schedule: schedule
+ *
+ * Return: whether it would.
+ */
+bool wl_story_wide_fits(struct cell *cell, u32 number, struct wl_schedule *schedule);
+
+/**
+ * wl_story_wide_commit() - stop the schedules for which a change would be refused
+ * @cell: where
+ * @act: WL_COMMIT
+ */
+void wl_story_wide_commit(struct cell *cell, const struct wl_act *act);
+
+/**
+ * wl_story_wide_end() - let bearers that are silent end
+ * @cell: where
+ */
+void wl_story_wide_end(struct cell *cell);
 
 /**
  * wl_story_play() - play it to its end, at which no SDU may be left

@@ -103,7 +103,7 @@ static bool refused(const struct wl_cfg *cfg)
 	return wl_cfg_check(cfg, &why);
 }
 
-void wl_story_more_cfg(struct wl_story *story, struct wl_cfg *cfg)
+static void more_cfg(struct wl_story *story, struct wl_cfg *cfg)
 {
 	struct wl_rng *dice = &story->dice;
 
@@ -125,6 +125,13 @@ void wl_story_more_cfg(struct wl_story *story, struct wl_cfg *cfg)
 		return;
 	cfg->profile = NULL;
 	wl_aqm_default(&cfg->aqm, WLINK_AQM_DROPTAIL);
+}
+
+void wl_story_more_cfg(struct wl_story *story, struct wl_cfg *cfg)
+{
+	more_cfg(story, cfg);
+	if (story->wide)
+		wl_story_wide_cfg(story, cfg);
 }
 
 static void random_commit(struct wl_story *story, struct wl_act *act)
@@ -153,7 +160,7 @@ static void random_commit(struct wl_story *story, struct wl_act *act)
 	act->other_cfg = story->cfgs[other];
 }
 
-/* Stories have no HARQ, which the last column needs. */
+/* The last two need HARQ and users in the background. */
 #define COLUMNS		WLINK_COLUMN_BLER
 
 static u64 random_value(struct wl_rng *dice, u32 column)
@@ -165,6 +172,9 @@ static u64 random_value(struct wl_rng *dice, u32 column)
 		return 8000 + below(dice, 400000);
 	case WLINK_COLUMN_DELAY:
 		return below(dice, 60) * WL_MS;
+	case WLINK_COLUMN_BACKGROUND:
+		return 8000 + below(dice, 400000);
+	case WLINK_COLUMN_BLER:
 	case WLINK_COLUMN_LOSS:
 		return wl_rng_next(dice) >> 34;
 	case WLINK_COLUMN_LIMIT_PACKETS:
@@ -181,10 +191,10 @@ static void random_part(struct wl_story *story, struct wl_act *act)
 	struct wl_rng *dice = &story->dice;
 	struct wl_part *part = &act->part;
 	u64 offset_ns = 0, *word = part->words;
-	u32 i, column;
+	u32 i, column, columns = story->wide ? __WLINK_COLUMN_MAX : COLUMNS;
 
 	act->what = WL_SCHEDULE;
-	part->columns = 1 + below(dice, (1U << COLUMNS) - 1);
+	part->columns = 1 + below(dice, (1U << columns) - 1);
 	part->columns &= ~(1U << WLINK_COLUMN_GRANT);
 	if (story->granting)
 		part->columns |= 1U << WLINK_COLUMN_GRANT;
@@ -193,7 +203,7 @@ static void random_part(struct wl_story *story, struct wl_act *act)
 	part->steps = 1 + below(dice, WL_STORY_STEPS);
 	for (i = 0; i < part->steps; i++) {
 		*word++ = offset_ns;
-		for (column = 0; column < COLUMNS; column++)
+		for (column = 0; column < columns; column++)
 			if (part->columns & 1U << column)
 				*word++ = random_value(dice, column);
 		offset_ns += below(dice, 3) * some_ms(dice, 40) / 2;
@@ -235,6 +245,8 @@ void wl_story_more_act(struct wl_story *story, struct wl_act *act)
 	default:
 		break;
 	}
+	if (story->wide)
+		wl_story_wide_act(story, act);
 }
 
 static void commit(struct cell *cell, const struct wl_act *act)
@@ -242,6 +254,8 @@ static void commit(struct cell *cell, const struct wl_act *act)
 	struct wl_pending *txn = wl_ask_new(2, act->at_ns);
 	bool swapped = act->other == 1;
 
+	if (act->wide)
+		wl_story_wide_commit(cell, act);
 	if (!txn) {
 		wl_mismatch_is(&cell->bad, "memory", cell->sent, 0, 1);
 		return;
@@ -267,7 +281,10 @@ static void put_schedule(struct cell *cell, const struct wl_act *act)
 	new->end = part->end;
 	new->length_ns = part->length_ns;
 	new->start_ns = part->start_ns;
-	wl_cell_schedule(cell, act->number, new);
+	if (act->wide && !wl_story_wide_fits(cell, act->number, new))
+		wl_schedules_put(new);
+	else
+		wl_cell_schedule(cell, act->number, new);
 }
 
 void wl_story_more_take(struct cell *cell, const struct wl_act *act)

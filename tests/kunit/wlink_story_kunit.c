@@ -25,21 +25,20 @@ struct stage {
 	struct cell other;
 };
 
-static void judge(struct kunit *test, const struct wl_digest *wanted,
-		  struct stage *stage, bool more)
+typedef void (*maker)(struct wl_story *to, u64 seed, struct wl_mismatch *bad);
+
+static void judge(struct kunit *test, maker make, struct stage *stage)
 {
+	const struct wl_digest *wanted = test->param_value;
 	struct wl_mismatch bad;
 
-	if (more)
-		wl_story_make_more(&stage->story, wanted->seed, &bad);
-	else
-		wl_story_make(&stage->story, wanted->seed, &bad);
+	make(&stage->story, wanted->seed, &bad);
 	good(test, "story", &bad);
 	wl_story_play(&stage->plain, &stage->story, wanted->seed, true);
 	good(test, "waking when told", &stage->plain.bad);
 	KUNIT_EXPECT_EQ(test, stage->plain.sent, wanted->sent);
 	KUNIT_EXPECT_EQ(test, wl_story_drops(&stage->plain), wanted->drops);
-	KUNIT_EXPECT_EQ(test, more ? wl_story_digest_more(&stage->plain) :
+	KUNIT_EXPECT_EQ(test, stage->story.more ? wl_story_digest_more(&stage->plain) :
 			wl_story_digest(&stage->plain), wanted->digest);
 	wl_story_ordered(&stage->story, &stage->plain, &bad);
 	good(test, "order", &bad);
@@ -56,7 +55,7 @@ static void fate_is_not_that_of_user_space(struct kunit *test)
 	struct stage *stage = wl_mem_get(sizeof(*stage));
 
 	KUNIT_ASSERT_NOT_NULL(test, stage);
-	judge(test, test->param_value, stage, false);
+	judge(test, wl_story_make, stage);
 	wl_mem_put(stage);
 }
 
@@ -65,7 +64,16 @@ static void more_is_not_that_of_user_space(struct kunit *test)
 	struct stage *stage = wl_mem_get(sizeof(*stage));
 
 	KUNIT_ASSERT_NOT_NULL(test, stage);
-	judge(test, test->param_value, stage, true);
+	judge(test, wl_story_make_more, stage);
+	wl_mem_put(stage);
+}
+
+static void wide_is_not_that_of_user_space(struct kunit *test)
+{
+	struct stage *stage = wl_mem_get(sizeof(*stage));
+
+	KUNIT_ASSERT_NOT_NULL(test, stage);
+	judge(test, wl_story_make_wide, stage);
 	wl_mem_put(stage);
 }
 
@@ -93,10 +101,12 @@ static void describe(const struct wl_digest *one, char *text)
 
 KUNIT_ARRAY_PARAM(digest, wl_digests, describe);
 KUNIT_ARRAY_PARAM(more, wl_digests_more, describe);
+KUNIT_ARRAY_PARAM(wide, wl_digests_wide, describe);
 
 static struct kunit_case story_cases[] = {
 	KUNIT_CASE_PARAM(fate_is_not_that_of_user_space, digest_gen_params),
 	KUNIT_CASE_PARAM(more_is_not_that_of_user_space, more_gen_params),
+	KUNIT_CASE_PARAM(wide_is_not_that_of_user_space, wide_gen_params),
 	KUNIT_CASE(digest_misses_a_nanosecond),
 	{}
 };

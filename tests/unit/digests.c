@@ -7,6 +7,7 @@
 
 #define STORIES	60
 #define MORE	24
+#define WIDE	40
 
 static const char head[] =
 	"#ifndef _WL_DIGESTS_H\n"
@@ -37,17 +38,21 @@ static const char more[] =
 	"/* The same of stories with more in them, with all that was told. */\n"
 	"static const struct wl_digest wl_digests_more[] = {\n";
 
+static const char wide[] =
+	"};\n\n"
+	"/* The same of stories with all that the module takes. */\n"
+	"static const struct wl_digest wl_digests_wide[] = {\n";
+
+typedef void (*maker)(struct wl_story *to, u64 seed, struct wl_mismatch *bad);
+
 /* Return: false where something is wrong. */
-static bool print(u64 seed, bool all)
+static bool print(maker make, u64 seed)
 {
 	static struct wl_story story;
 	static struct cell cell;
 	struct wl_mismatch bad;
 
-	if (all)
-		wl_story_make_more(&story, seed, &bad);
-	else
-		wl_story_make(&story, seed, &bad);
+	make(&story, seed, &bad);
 	wl_story_play(&cell, &story, seed, true);
 	if (bad.what || cell.bad.what) {
 		fprintf(stderr, "story %llu: %s is wrong\n", seed,
@@ -55,24 +60,33 @@ static bool print(u64 seed, bool all)
 		return false;
 	}
 	printf("\t{ %llu, %u, %u, 0x%016llxULL },\n", seed, cell.sent,
-	       wl_story_drops(&cell), all ? wl_story_digest_more(&cell) :
-					    wl_story_digest(&cell));
+	       wl_story_drops(&cell), story.more ? wl_story_digest_more(&cell) :
+						   wl_story_digest(&cell));
 	wl_cell_free(&cell);
+	return true;
+}
+
+static bool print_all(maker make, u64 stories)
+{
+	u64 seed;
+
+	for (seed = 1; seed <= stories; seed++)
+		if (!print(make, seed))
+			return false;
 	return true;
 }
 
 int main(int argc, char **argv)
 {
-	u64 seed, stories = argc > 1 ? atoi(argv[1]) : STORIES;
-
 	printf("/* %s: GPL-2.0 */\n%s", "SPDX-License-Identifier", head);
-	for (seed = 1; seed <= stories; seed++)
-		if (!print(seed, false))
-			return 1;
+	if (!print_all(wl_story_make, argc > 1 ? atoi(argv[1]) : STORIES))
+		return 1;
 	fputs(more, stdout);
-	for (seed = 1; seed <= MORE; seed++)
-		if (!print(seed, true))
-			return 1;
+	if (!print_all(wl_story_make_more, MORE))
+		return 1;
+	fputs(wide, stdout);
+	if (!print_all(wl_story_make_wide, WIDE))
+		return 1;
 	fputs("};\n\n#endif\n", stdout);
 	return 0;
 }

@@ -198,6 +198,37 @@ static void digests_more(void)
 	ut_end();
 }
 
+static void digests_wide(void)
+{
+	u32 i, j, modes[__WLINK_MODE_MAX] = { 0 }, copies = 0, states = 0;
+	struct wl_mismatch bad;
+	u64 background_ns = 0;
+
+	ut_begin("fuzz: stories with all that the module takes are not those of wl_digests.h");
+	for (i = 0; i < ARRAY_SIZE(wl_digests_wide); i++) {
+		const struct wl_digest *wanted = &wl_digests_wide[i];
+
+		wl_story_make_wide(&story, wanted->seed, &bad);
+		wl_story_play(&plain, &story, wanted->seed, true);
+		CHECK_EQ(plain.sent, wanted->sent);
+		CHECK_EQ(wl_story_drops(&plain), wanted->drops);
+		CHECK_EQ(wl_story_digest_more(&plain), wanted->digest);
+		for (j = 0; j < WL_STORY_ACTS; j++)
+			modes[story.acts[j].cfg.mode] += story.acts[j].what == WL_SEND;
+		for (j = 0; j < plain.sent; j++)
+			copies += plain.done[j].copies;
+		states += plain.rrc_changes;
+		background_ns += plain.background_ns;
+		wl_cell_free(&plain);
+	}
+	for (i = 0; i < ARRAY_SIZE(modes); i++)
+		CHECK(modes[i] > 10);
+	CHECK(copies > 30);
+	CHECK(states > 30);
+	CHECK(background_ns > WL_SEC);
+	ut_end();
+}
+
 /* The table says nothing of what its stories do not reach. */
 static void digests_reach(void)
 {
@@ -251,8 +282,10 @@ void test_fuzz(unsigned int stories)
 	digests();
 	digests_reach();
 	digests_more();
+	digests_wide();
 	fuzz_all("a cell's stories", wl_story_make, stories);
 	fuzz_all("stories with more in them", wl_story_make_more, stories);
+	fuzz_all("stories with all that the module takes", wl_story_make_wide, (stories + 24) / 25);
 	stories = (stories + 2) / 3;
 	fuzz_all("stories of outages", make_silent, stories);
 	fuzz_all("stories of PDUs handed over", make_handed_over, stories);
