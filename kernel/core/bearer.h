@@ -328,9 +328,10 @@ struct wl_credit {
  * @owed_rest: gbr: rest of them, in 10^-9 bit
  * @owed_ns: gbr: when that was
  * @rbs: rb: resource blocks that it has been given in this TTI
- * @rbs_more: rb: how many more it could use
+ * @rbs_more: rb, rr: how many more it could use
  * @given: rb: on link->given
  * @given_next: next there
+ * @given_prev: the one before
  */
 struct wl_share {
 	struct wl_node turn;
@@ -348,6 +349,7 @@ struct wl_share {
 	u32 rbs_more;
 	bool given;
 	struct wl_bearer *given_next;
+	struct wl_bearer *given_prev;
 };
 
 /**

@@ -172,7 +172,7 @@ struct wl_users {
  * @rb_left: rb: resource blocks of the TTI that nobody has been given
  * @rb_done: rb: all have been given
  * @given: rb: bearers with some of them, in the order in which they are served
- * @given_last: last of them, where there are any
+ * @given_last: last of them, NULL for none
  * @users: in the background
  * @guarantees: bearers with a guaranteed rate
  * @open: bearers with a transport block that is being filled

@@ -8,8 +8,8 @@
  * First what is guaranteed, by priority, as far as it has not been sent: Bj of
  * TS 36.321 clause 5.4.3.1. Then, with rr and pf, users in the background have their
  * share of the rest. Then, in the order of the scheduler, each gets what it
- * needs; with rr an equal part of what there is for those that come, and what some do
- * not need goes to the others.
+ * needs; with rr all have equally many of the rest but for those that need fewer
+ * (max-min fair).
  */
 #include "../air/air.h"
 #include "arrivals.h"
@@ -17,6 +17,9 @@
 #include "rb.h"
 #include "sched.h"
 #include "users.h"
+
+/* The highest bit of a number of blocks. */
+#define RB_STEP		256U
 
 void wl_rb_start(struct wl_link *link, u64 now_ns)
 {
@@ -75,15 +78,8 @@ static void rb_give(struct wl_bearer *b, u32 blocks)
 	credit->rest -= bits * WL_NSEC_PER_SEC;
 	link->rb_left -= blocks;
 	b->share.rbs += blocks;
-	if (b->share.given)
-		return;
-	b->share.given = true;
-	b->share.given_next = NULL;
-	if (link->given)
-		link->given_last->share.given_next = b;
-	else
-		link->given = b;
-	link->given_last = b;
+	if (!b->share.given)
+		wl_sched_give(b);
 }
 
 /* Blocks towards what is guaranteed; it then comes among the others. */
@@ -92,69 +88,68 @@ static void rb_guarantee(struct wl_bearer *b, u32 need)
 	u32 blocks = min3(need, rb_for(b, b->share.owed_bits) ?: 1, b->link->rb_left);
 	u32 rb = b->link->first.cfg.cell.rb;
 
-	b->share.owed_bits -= div64_u64(rb_quota_bits(b) * blocks, rb) + 1;
+	b->share.owed_bits -= DIV64_U64_ROUND_UP(rb_quota_bits(b) * blocks, rb);
 	rb_give(b, blocks);
 }
 
 static void rb_give_in_turn(struct wl_link *link, struct wl_bearer *b)
 {
-	bool equal = link->first.cfg.sched == WLINK_SCHED_RR;
 	u32 need = rb_need(b), had = b->share.rbs;
-	u32 most = link->rb_left;
 
 	need -= min(need, had);
 	if (need && wl_sched_guaranteed(b)) {
 		rb_guarantee(b, need);
-		need -= min(need, b->share.rbs - had);
-		if (need && link->rb_left) {
+		if (need > b->share.rbs - had && link->rb_left) {
 			wl_sched_place(b);
 			return;
 		}
+	} else if (need && link->first.cfg.sched == WLINK_SCHED_RR) {
+		/* One at least; how many more, once all have said what they need. */
+		wl_sched_give(b);
+		rb_give(b, 1);
+		b->share.rbs_more = need - 1;
 	} else if (need) {
-		if (equal)
-			most = DIV_ROUND_UP(most, link->turn.count);
-		rb_give(b, min(need, most));
-		need -= min(need, most);
+		rb_give(b, min(need, link->rb_left));
 	}
-	b->share.rbs_more = need;
 	wl_heap_remove(&link->turn, &b->share.turn);
 }
 
-/* What some of rr did not need. */
-static void rb_give_rest(struct wl_link *link)
+/* The most that each may have, if it needs so many, without more than there are. */
+static u32 rb_level(const struct wl_link *link)
 {
-	struct wl_bearer *b;
-	u32 hungry = 0, more;
+	const struct wl_bearer *b;
+	u32 level = 0, step, sum;
 
-	for (b = link->given; b; b = b->share.given_next)
-		hungry += !!b->share.rbs_more;
-	for (b = link->given; hungry && link->rb_left; b = b->share.given_next) {
-		if (!b->share.rbs_more)
-			continue;
-		more = min(b->share.rbs_more, DIV_ROUND_UP(link->rb_left, hungry));
-		rb_give(b, more);
-		hungry--;
+	for (step = RB_STEP; step; step /= 2) {
+		sum = 0;
+		for (b = link->given; b; b = b->share.given_next)
+			sum += min(b->share.rbs_more, level + step);
+		if (sum <= link->rb_left)
+			level += step;
 	}
+	return level;
 }
 
-/* Who had one more, of blocks that do not divide, comes last in the next TTI. */
-static void rb_turn(struct wl_link *link)
+/* What does not divide goes to the first, which come last in the next TTI. Each bearer has
+ * paid for these short walks as it came, and there are no more of them than blocks.
+ */
+static void rb_give_equally(struct wl_link *link)
 {
-	struct wl_bearer **at, **first = NULL, *last = NULL, *b;
+	u32 level = rb_level(link), more;
+	struct wl_bearer *b, *next;
 
-	for (at = &link->given; (b = *at); at = &b->share.given_next) {
-		if (b->cfg.gbr_bps)
-			continue;
-		first = first ?: at;
-		last = b;
+	for (b = link->given; b; b = b->share.given_next) {
+		more = min(b->share.rbs_more, level);
+		rb_give(b, more);
+		b->share.rbs_more -= more;
 	}
-	if (!first || (*first)->share.rbs <= last->share.rbs)
-		return;
-	b = *first;
-	*first = b->share.given_next;
-	b->share.given_next = NULL;
-	link->given_last->share.given_next = b;
-	link->given_last = b;
+	for (b = link->given; b && link->rb_left; b = next) {
+		next = b->share.given_next;
+		if (!b->share.rbs_more)
+			continue;
+		rb_give(b, 1);
+		wl_sched_give(b);
+	}
 }
 
 /* Before the first bearer that is not guaranteed anything. With prio they come last. */
@@ -183,10 +178,8 @@ bool wl_rb_share(struct wl_link *link, u64 now_ns)
 		else
 			rb_give_in_turn(link, b);
 	}
-	if (link->first.cfg.sched == WLINK_SCHED_RR) {
-		rb_give_rest(link);
-		rb_turn(link);
-	}
+	if (link->first.cfg.sched == WLINK_SCHED_RR)
+		rb_give_equally(link);
 	if (link->first.cfg.cell.arrival_ns && !link->users.taken)
 		wl_arrivals_share(link, (u64)link->rb_left << 32);
 	link->rb_done = true;

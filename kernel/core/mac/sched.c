@@ -220,21 +220,46 @@ void wl_sched_sent(struct wl_bearer *b, u64 bits)
 		sched_add(b);
 }
 
+static void sched_take_out(struct wl_bearer *b)
+{
+	struct wl_share *share = &b->share;
+	struct wl_link *link = b->link;
+
+	if (share->given_prev)
+		share->given_prev->share.given_next = share->given_next;
+	else
+		link->given = share->given_next;
+	if (share->given_next)
+		share->given_next->share.given_prev = share->given_prev;
+	else
+		link->given_last = share->given_prev;
+}
+
+void wl_sched_give(struct wl_bearer *b)
+{
+	struct wl_share *share = &b->share;
+	struct wl_link *link = b->link;
+
+	if (share->given)
+		sched_take_out(b);
+	share->given = true;
+	share->given_next = NULL;
+	share->given_prev = link->given_last;
+	if (link->given_last)
+		link->given_last->share.given_next = b;
+	else
+		link->given = b;
+	link->given_last = b;
+}
+
 void wl_sched_take_back(struct wl_bearer *b)
 {
-	struct wl_bearer **from = &b->link->given, *before = NULL;
-
 	if (!b->share.given)
 		return;
-	while (*from != b) {
-		before = *from;
-		from = &before->share.given_next;
-	}
-	*from = b->share.given_next;
-	if (b->link->given_last == b)
-		b->link->given_last = before;
+	sched_take_out(b);
 	b->share.given = false;
 	b->share.rbs = 0;
+	b->share.rbs_more = 0;
 }
 
 u64 wl_sched_pending_bytes(const struct wl_bearer *b)

@@ -89,6 +89,12 @@ bool wl_sched_guaranteed(const struct wl_bearer *b);
 void wl_sched_guarantee(struct wl_bearer *b, u64 old_bps);
 
 /**
+ * wl_sched_give() - a bearer becomes the last of those that have resource blocks
+ * @b: bearer, among them or not
+ */
+void wl_sched_give(struct wl_bearer *b);
+
+/**
  * wl_sched_take_back() - a bearer loses the resource blocks that it has been given
  * @b: bearer, with any or none
  */

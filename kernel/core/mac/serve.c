@@ -331,9 +331,7 @@ static bool serve_blocks(struct wl_link *link, u64 now_ns)
 		wl_air_frame(link, b->air, now_ns);
 		if (b->busy && !serve_block(b, now_ns))
 			return false;
-		link->given = b->share.given_next;
-		b->share.given = false;
-		b->share.rbs = 0;
+		wl_sched_take_back(b);
 		if (b->busy)
 			wl_sched_sent(b, 0);
 		wl_bearer_touch(b);

@@ -290,7 +290,123 @@ static void blocks_in_turn(void)
 	ut_end();
 }
 
-/* More bearers than blocks: each has its turn. */
+#define DEMANDS	8
+
+/* Who comes and goes changes the turns of the others: blocks in 150 TTIs. */
+#define EVEN	8
+
+/* What a bearer of demands() asks for in a TTI on average, needs and has had, in blocks. */
+struct demand {
+	bool backlogged;
+	u32 mean, need, had;
+};
+
+/* The most that each may have, if it needs so many: found by giving one after the other. */
+static u32 fair_level(const struct demand *d, u32 bearers, u32 rb)
+{
+	u32 level, sum, i;
+
+	for (level = 0; ; level++) {
+		for (i = 0, sum = 0; i < bearers; i++)
+			sum += min(d[i].need, level + 1);
+		if (sum > rb || level > rb)
+			return level;
+	}
+}
+
+/* Who has less than it needs has as much as any other, or a block more. */
+static void is_fair(struct demand *d, u32 bearers, u32 rb)
+{
+	u32 need = 0, sum = 0, level = fair_level(d, bearers, rb), i;
+
+	for (i = 0; i < bearers; i++) {
+		need += d[i].need;
+		sum += d[i].had;
+		if (d[i].need <= level)
+			CHECK_EQ(d[i].had, d[i].need);
+		else
+			CHECK(d[i].had == level || d[i].had == level + 1);
+	}
+	CHECK_EQ(sum, min(need, rb));
+}
+
+/* Random demands TTI by TTI, what is not sent waits. Those that always ask for more have had
+ * as much in the end: a block is to be had more only in turn.
+ */
+static void demands(u32 seed, u32 rb)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, rb * 200000, rb);
+	u64 most = 0, least = CELL_SDUS;
+	struct demand d[DEMANDS] = { };
+	u32 bearers, i, tti, part;
+	struct wl_cfg other;
+	struct wl_rng rng;
+
+	ut_begin("share: seed %u, %u blocks: rr is not max-min fair", seed, rb);
+	wl_rng_seed(&rng, seed, WL_RNG_LOSS, 1);
+	bearers = 2 + wl_rng_next(&rng) % (DEMANDS - 1);
+	cell_init(&cell, &cfg, 0);
+	for (i = 0; i < bearers; i++) {
+		other = cell_class(&cfg, cfg.rate_bps);
+		d[i].mean = 1 + wl_rng_next(&rng) % (rb / 2);
+		d[i].backlogged = wl_rng_next(&rng) % 3 == 0;
+		if (i)
+			cell_add(&cell, i + 1, i + 1, &other);
+	}
+	for (tti = 1; tti <= 150; tti++) {
+		for (i = 0; i < bearers; i++) {
+			part = d[i].backlogged ? rb : wl_rng_next(&rng) % (2 * d[i].mean);
+			if (part)
+				cell_send(&cell, i + 1, 25 * part, 1);
+			d[i].need += part;
+			d[i].had = stat(i + 1, WLINK_STAT_PDUS_SENT);
+		}
+		cell_run(&cell, tti * WL_MS);
+		for (i = 0; i < bearers; i++)
+			d[i].had = stat(i + 1, WLINK_STAT_PDUS_SENT) - d[i].had;
+		is_fair(d, bearers, rb);
+		for (i = 0; i < bearers; i++)
+			d[i].need -= d[i].had;
+		cell_run(&cell, tti * WL_MS + 1);
+	}
+	for (i = 0; i < bearers; i++) {
+		if (!d[i].backlogged)
+			continue;
+		part = stat(i + 1, WLINK_STAT_PDUS_SENT);
+		most = max_t(u64, most, part);
+		least = min_t(u64, least, part);
+	}
+	if (most)
+		CHECK(most - least <= EVEN);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* 25 blocks: one asks for 5 in each TTI, the two others have 10 each. */
+static void left_over(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 5000000, 25);
+	struct wl_cfg other = cell_class(&cfg, 5000000);
+	u32 i;
+
+	ut_begin("share: what one of rr does not need does not go to all others");
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 3, &other);
+	cell_send(&cell, 1, 500, 200);
+	cell_send(&cell, 3, 500, 200);
+	for (i = 1; i <= 200; i++) {
+		cell_send(&cell, 2, 125, 1);
+		cell_run(&cell, i * WL_MS);
+		CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 10 * i);
+		CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), 5 * i);
+		CHECK_EQ(stat(3, WLINK_STAT_PDUS_SENT), 10 * i);
+		cell_run(&cell, i * WL_MS + 1);
+	}
+	cell_free(&cell);
+	ut_end();
+}
+
 /* In the middle of a TTI, blocks given and nothing sent yet, a bearer is deleted that is
  * the first, one in between or the last of those that have some; or all SDUs go.
  */
@@ -331,6 +447,7 @@ static void taken_back(u32 number)
 	ut_end();
 }
 
+/* More bearers than blocks: each has its turn. */
 static void few_blocks(void)
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 600000, 3);
@@ -734,6 +851,9 @@ void test_share(void)
 	none_left(WLINK_SCHED_PRIO);
 	no_blocks();
 	blocks_in_turn();
+	left_over();
+	for (seed = 1; seed <= 20; seed++)
+		demands(seed, seed % 2 ? 25 : 50 + seed);
 	few_blocks();
 	for (seed = 2; seed <= 4; seed++)
 		taken_back(seed);
