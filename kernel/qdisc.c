@@ -107,7 +107,7 @@ static const struct wl_link_ops wl_ops = {
  */
 static bool wl_is_polled(const struct Qdisc *sch)
 {
-	return READ_ONCE(sch->q.qlen) && sch == qdisc_root(sch) &&
+	return READ_ONCE(sch->q.qlen) && sch == rcu_access_pointer(sch->dev_queue->qdisc) &&
 	       !netif_xmit_frozen_or_stopped(sch->dev_queue);
 }
 
@@ -272,14 +272,39 @@ static void wl_stop_timers(struct wl_sched *q)
 	wl_pair_leave(q);
 }
 
-/* A SDU is the packet from its network header on; what a size table adds
- * counts, and may be any number.
- */
-static u32 wl_sdu_bytes(const struct sk_buff *skb)
+/* The size table that has last told the size of a packet, NULL for none. */
+static const struct qdisc_size_table *wl_size_table(const struct Qdisc *sch)
 {
+	const struct qdisc_size_table *own = rcu_dereference_bh(sch->stab);
+
+	return own ?: rcu_dereference_bh(rcu_dereference_bh(sch->dev_queue->qdisc)->stab);
+}
+
+/* As the kernel's __qdisc_calculate_pkt_len(), which modules cannot call. */
+static u32 wl_table_bytes(const struct qdisc_size_table *table, u32 bytes)
+{
+	int slot, size = bytes + table->szopts.overhead, slots = table->szopts.tsize;
+
+	if (slots) {
+		slot = max(size + table->szopts.cell_align, 0) >> table->szopts.cell_log;
+		size = table->data[slot % slots];
+		if (slot >= slots)
+			size += table->data[slots - 1] * (slot / slots);
+		size <<= table->szopts.size_log;
+	}
+	return max(size, 1);
+}
+
+/* A SDU is the packet from its network header on; what a size table adds
+ * counts, and may be any number. Of cells of ATM no header can be taken away.
+ */
+static u32 wl_sdu_bytes(const struct Qdisc *sch, const struct sk_buff *skb)
+{
+	const struct qdisc_size_table *table = wl_size_table(sch);
 	s64 bytes = qdisc_pkt_len(skb);
 
-	bytes -= max(skb_network_offset(skb), 0);
+	if (!table || table->szopts.linklayer != TC_LINKLAYER_ATM)
+		bytes -= max(skb_network_offset(skb), 0);
 	return clamp_t(s64, bytes, 1, WL_SDU_BYTES_MAX);
 }
 
@@ -304,13 +329,14 @@ static __always_inline void wl_take(struct wl_sched *q, struct wl_class *cl,
 	wl_count_in(q, cl, skb);
 	if (!q->link.pool)
 		wl_pool_grow(&q->pool, &q->link, GFP_ATOMIC);
-	wl_link_enqueue(&q->link, cl->bearer, now_ns, skb, wl_sdu_bytes(skb),
+	wl_link_enqueue(&q->link, cl->bearer, now_ns, skb, wl_sdu_bytes(q->sch, skb),
 			wl_ecn_of(skb));
 }
 
 static void wl_take_segments(struct wl_sched *q, struct wl_class *cl,
 			     struct sk_buff *skb, u64 now_ns)
 {
+	const struct qdisc_size_table *table = wl_size_table(q->sch);
 	netdev_features_t features = netif_skb_features(skb);
 	struct sk_buff *segs, *next;
 
@@ -318,12 +344,14 @@ static void wl_take_segments(struct wl_sched *q, struct wl_class *cl,
 	if (IS_ERR_OR_NULL(segs)) {
 		wl_count_in(q, cl, skb);
 		wl_link_refuse(&q->link, cl->bearer, now_ns, skb,
-			       wl_sdu_bytes(skb), WLINK_DROP_SEGMENT);
+			       wl_sdu_bytes(q->sch, skb), WLINK_DROP_SEGMENT);
 		return;
 	}
 	skb_list_walk_safe(segs, segs, next) {
 		skb_mark_not_on_list(segs);
 		qdisc_skb_cb(segs)->pkt_len = segs->len;
+		if (table)
+			qdisc_skb_cb(segs)->pkt_len = wl_table_bytes(table, segs->len);
 		wl_pkt_segs_set(segs, 1);
 		wl_take(q, cl, segs, now_ns);
 	}
