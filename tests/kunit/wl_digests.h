@@ -144,7 +144,7 @@ static const struct wl_digest wl_digests_wide[] = {
 	{ 26, 77, 34, 0x01ea48bff3ff1115ULL },
 	{ 27, 74, 42, 0xe3dd3af63b8643d2ULL },
 	{ 28, 67, 24, 0x6f59a66a6978fc04ULL },
-	{ 29, 94, 24, 0x936b794385363be2ULL },
+	{ 29, 94, 24, 0xbc70bad51d29274aULL },
 	{ 30, 96, 61, 0x7eeec229360bac8bULL },
 	{ 31, 94, 33, 0xc3fffa9f74f09d7eULL },
 	{ 32, 102, 52, 0xdd29c170b703408aULL },

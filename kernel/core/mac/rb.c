@@ -53,13 +53,14 @@ static u32 rb_for(const struct wl_bearer *b, u64 bits)
 	return DIV64_U64_ROUND_UP(bits * rb, rb_quota_bits(b));
 }
 
+/* How many it could use beside those that it has been given, which its credit holds. */
 static u32 rb_need(const struct wl_bearer *b)
 {
 	u64 bits = 8 * wl_sched_pending_bytes(b);
 
 	if (b->access.state == WL_ACCESS_FIRST)
 		bits = min(bits, b->access.left_bits);
-	return rb_for(b, bits - min(bits, b->credit.bits)) ?: 1;
+	return rb_for(b, bits - min(bits, b->credit.bits)) ?: !b->share.rbs;
 }
 
 static void rb_give(struct wl_bearer *b, u32 blocks)
@@ -96,7 +97,6 @@ static void rb_give_in_turn(struct wl_link *link, struct wl_bearer *b)
 {
 	u32 need = rb_need(b), had = b->share.rbs;
 
-	need -= min(need, had);
 	if (need && wl_sched_guaranteed(b)) {
 		rb_guarantee(b, need);
 		if (need > b->share.rbs - had && link->rb_left) {

@@ -295,21 +295,23 @@ static void blocks_in_turn(void)
 /* Who comes and goes changes the turns of the others: blocks in 150 TTIs. */
 #define EVEN	8
 
-/* What a bearer of demands() asks for in a TTI on average, needs and has had, in blocks. */
+/* What a bearer of demands() is guaranteed in a TTI, needs and has had, in blocks. */
 struct demand {
 	bool backlogged;
-	u32 mean, need, had;
+	u32 mean, sure, need, had;
 };
 
-/* The most that each may have, if it needs so many: found by giving one after the other. */
-static u32 fair_level(const struct demand *d, u32 bearers, u32 rb)
+/* The most that each may have beyond what is guaranteed, if it needs so many, where so many
+ * blocks are left: found by giving one after the other.
+ */
+static u32 fair_level(const struct demand *d, u32 bearers, u32 left)
 {
 	u32 level, sum, i;
 
 	for (level = 0; ; level++) {
 		for (i = 0, sum = 0; i < bearers; i++)
-			sum += min(d[i].need, level + 1);
-		if (sum > rb || level > rb)
+			sum += min(d[i].need - d[i].sure, level + 1);
+		if (sum > left || level > left)
 			return level;
 	}
 }
@@ -317,28 +319,33 @@ static u32 fair_level(const struct demand *d, u32 bearers, u32 rb)
 /* Who has less than it needs has as much as any other, or a block more. */
 static void is_fair(struct demand *d, u32 bearers, u32 rb)
 {
-	u32 need = 0, sum = 0, level = fair_level(d, bearers, rb), i;
+	u32 left = rb, need = 0, sum = 0, level, i, more;
 
+	for (i = 0; i < bearers; i++)
+		left -= d[i].sure;
+	level = fair_level(d, bearers, left);
 	for (i = 0; i < bearers; i++) {
 		need += d[i].need;
 		sum += d[i].had;
-		if (d[i].need <= level)
+		more = d[i].had - d[i].sure;
+		if (d[i].need - d[i].sure <= level)
 			CHECK_EQ(d[i].had, d[i].need);
 		else
-			CHECK(d[i].had == level || d[i].had == level + 1);
+			CHECK(more == level || more == level + 1);
 	}
 	CHECK_EQ(sum, min(need, rb));
 }
 
-/* Random demands TTI by TTI, what is not sent waits. Those that always ask for more have had
- * as much in the end: a block is to be had more only in turn.
+/* Random demands TTI by TTI, what is not sent waits; some have guaranteed rates, and ask for
+ * that at least. Those that always ask for more have had as much in the end: a block is to be
+ * had more only in turn.
  */
 static void demands(u32 seed, u32 rb)
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, rb * 200000, rb);
 	u64 most = 0, least = CELL_SDUS;
 	struct demand d[DEMANDS] = { };
-	u32 bearers, i, tti, part;
+	u32 bearers, i, tti, part, left = rb;
 	struct wl_cfg other;
 	struct wl_rng rng;
 
@@ -350,12 +357,17 @@ static void demands(u32 seed, u32 rb)
 		other = cell_class(&cfg, cfg.rate_bps);
 		d[i].mean = 1 + wl_rng_next(&rng) % (rb / 2);
 		d[i].backlogged = wl_rng_next(&rng) % 3 == 0;
+		if (i && wl_rng_next(&rng) % 3 == 0)
+			d[i].sure = wl_rng_next(&rng) % (left / 2 + 1);
+		left -= d[i].sure;
+		other.gbr_bps = d[i].sure * 200000ULL;
 		if (i)
 			cell_add(&cell, i + 1, i + 1, &other);
 	}
 	for (tti = 1; tti <= 150; tti++) {
 		for (i = 0; i < bearers; i++) {
-			part = d[i].backlogged ? rb : wl_rng_next(&rng) % (2 * d[i].mean);
+			part = d[i].sure;
+			part += d[i].backlogged ? rb : wl_rng_next(&rng) % (2 * d[i].mean);
 			if (part)
 				cell_send(&cell, i + 1, 25 * part, 1);
 			d[i].need += part;
@@ -372,7 +384,7 @@ static void demands(u32 seed, u32 rb)
 	for (i = 0; i < bearers; i++) {
 		if (!d[i].backlogged)
 			continue;
-		part = stat(i + 1, WLINK_STAT_PDUS_SENT);
+		part = stat(i + 1, WLINK_STAT_PDUS_SENT) - 150 * d[i].sure;
 		most = max_t(u64, most, part);
 		least = min_t(u64, least, part);
 	}
