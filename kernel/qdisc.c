@@ -277,7 +277,9 @@ static const struct qdisc_size_table *wl_size_table(const struct Qdisc *sch)
 {
 	const struct qdisc_size_table *own = rcu_dereference_bh(sch->stab);
 
-	return own ?: rcu_dereference_bh(rcu_dereference_bh(sch->dev_queue->qdisc)->stab);
+	if (own || sch->parent == TC_H_ROOT)
+		return own;
+	return rcu_dereference_bh(rcu_dereference_bh(sch->dev_queue->qdisc)->stab);
 }
 
 /* As the kernel's __qdisc_calculate_pkt_len(), which modules cannot call. */

@@ -49,6 +49,7 @@ int main(int argc, char **argv)
 	test_access();
 	test_drx();
 	test_share();
+	test_fair();
 	test_tdd();
 	test_mix();
 	test_dist();

@@ -22,7 +22,7 @@
  * @header_bytes: of a PDU, unless somebody says otherwise; the same of the next two
  * @pdu_bytes: of its payload
  * @window: PDUs
- * @unacknowledged: a SDU leaves the buffer with its last bit; else with its acknowledgement
+ * @unacknowledged: a SDU leaves the buffer with its last bit; else with its acknowledgment
  * @check: judge what no other mode has; 0, or -ERANGE with @why set
  * @rings: the records that a configuration needs
  * @start: both peers into their initial state, which is zeroed; rings and queue are

@@ -15,7 +15,7 @@ from speedkit import GOODPUT_BPS, LIKE_NS3, NEAR, Load
 
 sys.path.insert(0, str(ROOT / "userspace" / "wlab"))
 
-from wlablib.lab import boot
+from wlablib.lab import boot, fence
 from wlablib.run import run
 from wlablib.scenario import scenario as scenarios
 
@@ -41,7 +41,7 @@ def host_calls(text: Callable[[float], str], *seconds: float) -> list[tuple[int,
         command = boot.command
         # A lab kernel in the sandbox could not write what it has counted.
         with (
-            mock.patch.dict(os.environ, {boot.SANDBOX: "off"}),
+            mock.patch.dict(os.environ, {fence.SANDBOX: "off"}),
             mock.patch.object(boot, "command", lambda *args: [*words, *command(*args)]),
         ):
             for span in seconds:

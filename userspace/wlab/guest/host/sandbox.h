@@ -22,9 +22,10 @@ struct sandbox {
 int sandbox_separates(void);
 
 /*
- * Puts the caller into namespaces, or where the host refuses these behind Landlock, without capabilities and unable to gain any. With
- * namespaces it returns in a child, the first process of its namespace; the parent
- * waits for the end of the child, which ends all processes of the namespace.
+ * Puts the caller into namespaces, or where the host refuses these behind Landlock, without
+ * capabilities and unable to gain any. With namespaces it returns in a child, the first
+ * process of its namespace; the parent waits for the end of the child, which ends all
+ * processes of the namespace.
  */
 void sandbox_enter(const struct sandbox *box);
 
