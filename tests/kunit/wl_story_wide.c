@@ -91,6 +91,17 @@ static const struct wide_draw wide_draws[] = {
 	DRAW(rlc.ack_bytes, 1, 8, 200),
 };
 
+/* Of a channel of that kind, and of the one back. */
+static const struct wide_draw wide_gilbert[] = {
+	DRAW(channel.loss_good_q32, 0, Q32(1), Q32(20)),
+	DRAW(channel.loss_bad_q32, Q32(50), WLINK_PROB_ONE),
+};
+
+static const struct wide_draw wide_gilbert_back[] = {
+	DRAW(reverse.channel.loss_good_q32, 0, Q32(1), Q32(20)),
+	DRAW(reverse.channel.loss_bad_q32, Q32(50), WLINK_PROB_ONE),
+};
+
 /* Of modes with a window of PDUs of one size alone. */
 static const struct wide_draw wide_start[] = {
 	DRAW(rlc.start, WLINK_START_AIR, WLINK_START_HANDOVER, WLINK_START_HANDOVER_HEAD),
@@ -268,6 +279,11 @@ void wl_story_wide_cfg(struct wl_story *story, struct wl_cfg *cfg)
 		wide_draw_all(story, cfg, of_link, wide_lte, ARRAY_SIZE(wide_lte));
 	else if (cfg->mode >= WLINK_MODE_AM)
 		wide_draw_all(story, cfg, of_link, wide_start, ARRAY_SIZE(wide_start));
+	if (cfg->channel.kind == WLINK_CHANNEL_GILBERT)
+		wide_draw_all(story, cfg, of_link, wide_gilbert, ARRAY_SIZE(wide_gilbert));
+	if (cfg->reverse.channel.kind == WLINK_CHANNEL_GILBERT)
+		wide_draw_all(story, cfg, of_link, wide_gilbert_back,
+			      ARRAY_SIZE(wide_gilbert_back));
 	wide_limit(story, cfg);
 	wide_late(story, cfg);
 	if (cfg != &story->cfgs[1])

@@ -40,6 +40,7 @@ int main(int argc, char **argv)
 	test_handover();
 	test_am();
 	test_am_rate();
+	test_drawn();
 	test_fuzz(stories);
 	test_calls(stories);
 	test_plain();

@@ -91,6 +91,7 @@ void test_schedule_life(void);
 void test_am(void);
 void test_am_rate(void);
 void test_fuzz(unsigned int stories);
+void test_drawn(void);
 void test_calls(unsigned int stories);
 void test_plain(void);
 void test_unlimited(void);
