@@ -21,6 +21,9 @@ const char *const rrc_names[RRC_STATES] = {
 	"none", "active", "short", "long", "idle",
 };
 
+/* The longest event of a page. */
+#define EVENT_MAX 4096U
+
 static const char *const files[LOG_KINDS] = {
 	[LOG_SDU] = "wlink.wlink_sdu",
 	[LOG_RATE] = "wlink.wlink_rate",
@@ -88,9 +91,12 @@ static void line_read(struct layout *l, char *line)
 	size = strstr(line, "size:");
 	if (!name || !offset || !size)
 		return;
-	end = strchr(name, ';');
-	*end = '\0';
-	name = strrchr(name, ' ') + 1;
+	/* The name is the last word of the declaration. */
+	name[strcspn(name, ";")] = '\0';
+	end = strrchr(name, ' ');
+	if (!end)
+		return;
+	name = end + 1;
 	name[strcspn(name, "[")] = '\0';
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(names[i].name, name))
@@ -103,6 +109,7 @@ static void line_read(struct layout *l, char *line)
 static void layout_read(const char *folder, enum log_kind kind, struct layout *l)
 {
 	char path[4096], line[512];
+	enum log_field is;
 	FILE *f;
 	int i;
 
@@ -120,6 +127,14 @@ static void layout_read(const char *folder, enum log_kind kind, struct layout *l
 		if (!l->size[needed[kind][i]])
 			fail("%s lacks a field (number %d)", path,
 			     needed[kind][i]);
+	for (is = 0; is < F_FIELDS; is++) {
+		if (l->size[is] > (is == F_DEV ? EVENT_MAX : sizeof(uint64_t)) ||
+		    l->offset[is] > EVENT_MAX)
+			fail("%s: field number %d has %u bytes at %u", path, is, l->size[is],
+			     l->offset[is]);
+		if (l->bytes < l->offset[is] + l->size[is])
+			l->bytes = l->offset[is] + l->size[is];
+	}
 }
 
 void layouts_read(const char *folder, struct layout layouts[LOG_KINDS])

@@ -40,11 +40,13 @@ enum log_field {
 /**
  * struct layout - the fields of one event, from its format file
  * @id: common_type
+ * @bytes: from the record's begin to the end of its last field
  * @offset: offset of each field in the record
  * @size: size of each field, 0 if the event does not have it
  */
 struct layout {
 	unsigned int id;
+	unsigned int bytes;
 	unsigned int offset[F_FIELDS];
 	unsigned int size[F_FIELDS];
 };

@@ -46,16 +46,26 @@ struct stream {
 	struct record next;
 };
 
+/* Each event is whole in its page, whatever its own lengths are. */
+static void whole(const unsigned char *from, size_t bytes, const unsigned char *end)
+{
+	if (from > end || (size_t)(end - from) < bytes)
+		fail("a page of the trace is damaged");
+}
+
+/* @data is the record of the event that ends at @s->at. */
 static void data_event(const struct layout *layouts, struct stream *s,
 		       const unsigned char *data)
 {
 	uint16_t id;
 	int kind;
 
+	whole(data, sizeof(id), s->at);
 	memcpy(&id, data, sizeof(id));
 	for (kind = 0; kind < LOG_KINDS; kind++) {
 		if (layouts[kind].id != id)
 			continue;
+		whole(data, layouts[kind].bytes, s->at);
 		s->next = (struct record){
 			.kind = (enum log_kind)kind,
 			.ts_ns = s->ts_ns,
@@ -86,29 +96,36 @@ static bool page_next(struct stream *s, const struct layout *layouts)
 {
 	while (s->at < s->stop) {
 		const unsigned char *p = s->at;
-		uint32_t head = u32_at(p), type = head & 31, delta = head >> 5;
+		uint32_t head, type, delta, more = 0;
+		uint64_t bytes = 4, span;
 
-		if (type == TYPE_PADDING) {
-			if (!delta)
-				return false;
-			s->at += 4 + u32_at(p + 4);
-			continue;
+		whole(p, 4, s->stop);
+		head = u32_at(p);
+		type = head & 31;
+		delta = head >> 5;
+		/* Some have a second u32: a length, or the rest of a time. */
+		if (type == TYPE_PADDING && !delta)
+			return false;
+		if (!type || type >= TYPE_PADDING) {
+			whole(p, 8, s->stop);
+			more = u32_at(p + 4);
 		}
-		if (type == TYPE_EXTEND || type == TYPE_STAMP) {
-			uint64_t span = delta | (uint64_t)u32_at(p + 4) << 27;
-
-			if (type == TYPE_EXTEND)
-				s->ts_ns += span;
-			else
-				s->ts_ns = (s->ts_ns & ~((1ULL << 59) - 1)) |
-					   span;
-			s->at += 8;
-			continue;
+		if (type == TYPE_EXTEND || type == TYPE_STAMP)
+			bytes = 8;
+		else
+			bytes += type && type != TYPE_PADDING ? type * 4 : more;
+		whole(p, bytes, s->stop);
+		s->at += bytes;
+		span = delta | (uint64_t)more << 27;
+		if (type == TYPE_EXTEND) {
+			s->ts_ns += span;
+		} else if (type == TYPE_STAMP) {
+			s->ts_ns = (s->ts_ns & ~((1ULL << 59) - 1)) | span;
+		} else if (type != TYPE_PADDING) {
+			s->ts_ns += delta;
+			data_event(layouts, s, p + (type ? 4 : 8));
+			return true;
 		}
-		s->ts_ns += delta;
-		data_event(layouts, s, p + (type ? 4 : 8));
-		s->at += 4 + (type ? type * 4 : u32_at(p + 4));
-		return true;
 	}
 	return false;
 }
