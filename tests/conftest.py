@@ -9,6 +9,7 @@ has the counts.
 
 import re
 import resource
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,10 @@ terminal: Any = None
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     global terminal
+    # What nohup or a shell's & has ignored is ignored here, but not by programs that are tested.
+    for number in (signal.SIGHUP, signal.SIGINT):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
     if not hasattr(session.config, "workerinput") and session.config.option.verbose < 1:
         terminal = session.config.pluginmanager.get_plugin("terminalreporter")
 
