@@ -155,7 +155,7 @@ static const struct wl_digest wl_digests_wide[] = {
 	{ 37, 102, 46, 0x0b3a087eaade1c60ULL },
 	{ 38, 100, 26, 0xd07a6ce857f560adULL },
 	{ 39, 100, 43, 0x9cdf67cea1b24319ULL },
-	{ 40, 103, 15, 0x4d722b1425711184ULL },
+	{ 40, 103, 15, 0x7de6f14a7172132aULL },
 };
 
 #endif

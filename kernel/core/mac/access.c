@@ -29,25 +29,27 @@ static bool access_sleeps(const struct wl_bearer *b)
 	return b->cfg.drx.cycle_ns || b->cfg.drx.idle_ns;
 }
 
-/* What comes during a TTI is for the next one. Who is idle gets a grant as it becomes
+/* What comes during a TTI is for the next one. What repeats does not look at slots: what is
+ * due in a foreign one, happens in the next own one. Who is idle gets a grant as it becomes
  * connected, and asks for none.
  */
 static void access_begin(struct wl_bearer *b, u64 now_ns)
 {
-	u64 start_ns = wl_grid_next_start_ns(b->link, now_ns);
+	u64 tti_ns = wl_grid_next_tti_ns(b->link, now_ns);
+	u64 start_ns = wl_tdd_next_ns(b->link, tti_ns);
 	const struct wl_access_cfg *cfg = &b->cfg.access;
 	struct wl_wait *wait = &b->access.waits[0];
 	u64 reach_ns = start_ns, sr_ns;
 	bool idle;
 
 	if (access_sleeps(b))
-		reach_ns = wl_drx_reach_ns(b, now_ns, start_ns);
+		reach_ns = wl_drx_reach_ns(b, now_ns, tti_ns);
 	idle = b->drx.state == WLINK_RRC_IDLE;
 	/* A wait of no time would be over in a TTI that has been given. */
 	if (reach_ns > start_ns || (idle && reach_ns > now_ns)) {
 		access_wait(b, wait, now_ns, reach_ns, WL_ACCESS_GRANTED);
 	} else if (cfg->sr_ns && !idle) {
-		sr_ns = wl_grid_every_ns(b->link, start_ns, cfg->sr_ns,
+		sr_ns = wl_grid_every_ns(b->link, tti_ns, cfg->sr_ns,
 					 wl_grid_phase_ns(b, cfg->sr_ns, WL_PHASE_SR));
 		sr_ns = wl_tdd_next_ns(b->link, sr_ns);
 		b->stats.v[WLINK_STAT_ACCESS_REQUESTS]++;

@@ -7,26 +7,26 @@
  */
 #include "drx.h"
 #include "grid.h"
+#include "tdd.h"
 
-/* Return: the first time not before one that is in an on-duration. */
+/* When the first on-duration begins that has not ended at a time. */
 static u64 drx_on_ns(const struct wl_bearer *b, u64 from_ns, u64 cycle_ns)
 {
 	u64 phase_ns = wl_grid_phase_ns(b, b->cfg.drx.cycle_ns, WL_PHASE_DRX);
 	u64 next_ns = wl_grid_every_ns(b->link, from_ns, cycle_ns, phase_ns);
 
-	/* The one before has not ended. */
 	if (next_ns - from_ns > cycle_ns - b->cfg.drx.on_ns)
-		return from_ns;
+		return next_ns - min(next_ns, cycle_ns);
 	return next_ns;
 }
 
-static u64 drx_page_ns(const struct wl_bearer *b, u64 now_ns, u64 start_ns)
+static u64 drx_page_ns(const struct wl_bearer *b, u64 now_ns, u64 tti_ns)
 {
 	u64 cycle_ns = b->cfg.drx.paging_ns;
 
 	if (!cycle_ns)
 		return now_ns;
-	return wl_grid_every_ns(b->link, start_ns, cycle_ns,
+	return wl_grid_every_ns(b->link, tti_ns, cycle_ns,
 				wl_grid_phase_ns(b, cycle_ns, WL_PHASE_PAGING));
 }
 
@@ -42,21 +42,23 @@ static u64 drx_short_until_ns(const struct wl_bearer *b)
 	return drx_active_until_ns(b) + cfg->short_ns * cfg->short_cycles;
 }
 
-u64 wl_drx_reach_ns(const struct wl_bearer *b, u64 now_ns, u64 start_ns)
+u64 wl_drx_reach_ns(const struct wl_bearer *b, u64 now_ns, u64 tti_ns)
 {
 	const struct wl_drx_cfg *cfg = &b->cfg.drx;
+	u64 start_ns = wl_tdd_next_ns(b->link, tti_ns);
 	u64 on_ns;
 
 	if (b->drx.state == WLINK_RRC_IDLE)
-		return drx_page_ns(b, now_ns, start_ns) + cfg->promotion_ns;
+		return drx_page_ns(b, now_ns, tti_ns) + cfg->promotion_ns;
 	if (!cfg->cycle_ns || start_ns < drx_active_until_ns(b))
 		return start_ns;
 	if (cfg->short_ns) {
+		/* The end of short cycles does not end an on-duration. */
 		on_ns = drx_on_ns(b, start_ns, cfg->short_ns);
 		if (on_ns < drx_short_until_ns(b))
-			return on_ns;
+			return max(on_ns, start_ns);
 	}
-	return drx_on_ns(b, start_ns, cfg->cycle_ns);
+	return max(drx_on_ns(b, start_ns, cfg->cycle_ns), start_ns);
 }
 
 static void drx_enter(struct wl_bearer *b, u64 now_ns, enum wlink_rrc state)

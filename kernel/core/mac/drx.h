@@ -8,11 +8,11 @@
  * wl_drx_reach_ns() - when a receiver that may sleep can be sent to
  * @b: bearer with nothing to send until now
  * @now_ns: now
- * @start_ns: first start of a TTI that there could be
+ * @tti_ns: first start of a TTI that there could be, whichever way it goes
  *
- * Return: time; @start_ns or before where it need not wait.
+ * Return: time; the first start of an own TTI or before where it need not wait.
  */
-u64 wl_drx_reach_ns(const struct wl_bearer *b, u64 now_ns, u64 start_ns);
+u64 wl_drx_reach_ns(const struct wl_bearer *b, u64 now_ns, u64 tti_ns);
 
 /**
  * wl_drx_wake() - the receiver is awake, as long as there is something to send

@@ -26,7 +26,7 @@ u64 wl_grid_ns(const struct wl_link *link, u64 from_ns)
 /* The protocols and a change precede the start of a TTI in the order of events,
  * and may use one that starts now, unless it has begun.
  */
-u64 wl_grid_next_start_ns(const struct wl_link *link, u64 now_ns)
+u64 wl_grid_next_tti_ns(const struct wl_link *link, u64 now_ns)
 {
 	u64 tti_ns = wl_link_tti_ns(link);
 	u64 next_ns;
@@ -38,7 +38,12 @@ u64 wl_grid_next_start_ns(const struct wl_link *link, u64 now_ns)
 	     link->phase == WL_EVENT_CONFIGURE) && next_ns - now_ns == tti_ns &&
 	    link->begun_ns != now_ns)
 		next_ns = now_ns;
-	return wl_tdd_next_ns(link, next_ns);
+	return next_ns;
+}
+
+u64 wl_grid_next_start_ns(const struct wl_link *link, u64 now_ns)
+{
+	return wl_tdd_next_ns(link, wl_grid_next_tti_ns(link, now_ns));
 }
 
 u64 wl_grid_phase_ns(const struct wl_bearer *b, u64 period_ns, enum wl_phase phase)

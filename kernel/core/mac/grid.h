@@ -9,6 +9,15 @@
 #include "../link.h"
 
 /**
+ * wl_grid_next_tti_ns() - the first TTI for what comes now
+ * @link: link
+ * @now_ns: now
+ *
+ * Return: now without a TTI, else the start of one, whichever way it goes.
+ */
+u64 wl_grid_next_tti_ns(const struct wl_link *link, u64 now_ns);
+
+/**
  * wl_grid_next_start_ns() - when what wants to be sent may be
  * @link: link
  * @now_ns: now

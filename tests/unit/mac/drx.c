@@ -228,6 +228,40 @@ static void by_hand(enum wlink_mode mode)
 	ut_end();
 }
 
+/* One short cycle after 1 to 20 TTIs of use, and one SDU in each TTI of its on-duration, which
+ * may last longer than the cycle.
+ */
+static void straddles(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
+	u64 phase, at, on;
+	u32 ttis, j;
+
+	ut_begin("drx: the end of the last short cycle cuts its on-duration off");
+	cfg.drx.inactivity_ns = ON;
+	cfg.drx.short_ns = 2 * ON;
+	cfg.drx.short_cycles = 1;
+	phase = phase_ns(&cfg);
+	cell_init(&cell, &cfg, 0);
+	at = phase + LONG;
+	for (ttis = 1; ttis <= 20; ttis++) {
+		for (j = 0; j < 10; j++) {
+			at += 2 * LONG;
+			cell_run(&cell, at - 1);
+			cell_send(&cell, 1, 125, ttis);
+			on = next_on_ns(phase, 2 * ON, at + ttis * WL_MS + ON);
+			cell_run(&cell, on + j * WL_MS - 1);
+			cell_send(&cell, 1, 1, 1);
+			cell_run(&cell, on + LONG);
+			CHECK_EQ(over(cell.sent - 2)->end_ns, at + ttis * WL_MS);
+			CHECK_EQ(over(cell.sent - 1)->start_ns, on + j * WL_MS);
+		}
+	}
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -394,6 +428,7 @@ void test_drx(void)
 	both_passed();
 	for (mode = WLINK_MODE_TM; mode <= WLINK_MODE_MAX; mode++)
 		by_hand(mode);
+	straddles();
 	waits();
 	idle(false);
 	idle(true);

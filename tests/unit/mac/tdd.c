@@ -370,32 +370,74 @@ static void begun(const char *text)
 	ut_end();
 }
 
-/* Requests and what is granted are in slots of the uplink. */
-static void access(void)
+/* What repeats, as nobody looks at slots: the first one for what came at a time. */
+static u64 repeats_ns(u32 number, u64 period_ns, enum wl_phase phase, u64 arrival_ns)
 {
-	const char *text = "DDDSU";
+	u64 at_ns = wl_grid_phase_ns(cell.bearer[number], period_ns, phase);
+
+	while (at_ns <= arrival_ns)
+		at_ns += period_ns;
+	return at_ns;
+}
+
+/* Requests and what is granted are in slots of the uplink: the first ones from the next
+ * opportunity on, also of one that comes in slots of the downlink, and from a grant on.
+ */
+static void access(const char *text, u32 period_slots)
+{
 	struct wl_cfg cfg = link_of(text, WLINK_DIRECTION_UPLINK, 10);
 	const u64 grant_ns = 3 * SLOT;
 	u32 i;
 
-	ut_begin("tdd: a scheduling request in a slot of the downlink");
-	cfg.access.sr_ns = 5 * WL_MS;
+	ut_begin("tdd: %s: an opportunity for a request is passed over, or in the downlink", text);
+	cfg.access.sr_ns = period_slots * SLOT;
 	cfg.access.grant_ns = grant_ns;
 	cell_init(&cell, &cfg, ODD);
 	cell_add(&cell, 2, 8, &cfg);
 	for (i = 0; i < 1000; i++) {
-		cell_run(&cell, 20 * WL_MS * (i + 1) + i * 11111);
+		cell_run(&cell, 50 * WL_MS * (i + 1) + i * 11111);
 		cell_send(&cell, 1 + i % 8, 10, 1);
 	}
-	cell_run(&cell, 30 * WL_SEC);
+	cell_run(&cell, 60 * WL_SEC);
 	for (i = 0; i < 1000; i++) {
 		const struct wl_sdu *sdu = &cell.done[i].sdu;
-		u64 asked_ns = sdu->arrival_ns + sdu->access_ns - grant_ns;
+		u64 asked_ns = repeats_ns(1 + i % 8, cfg.access.sr_ns, WL_PHASE_SR,
+					  sdu->arrival_ns);
 
-		CHECK_EQ(asked_ns, own_ns(text, WLINK_DIRECTION_UPLINK, asked_ns));
+		asked_ns = own_ns(text, WLINK_DIRECTION_UPLINK, asked_ns);
+		CHECK_EQ(sdu->access_ns, asked_ns + grant_ns - sdu->arrival_ns);
 		CHECK_EQ(sdu->start_ns,
 			 own_ns(text, WLINK_DIRECTION_UPLINK, asked_ns + grant_ns));
-		CHECK(sdu->access_ns <= 5 * WL_MS + 5 * SLOT + grant_ns);
+	}
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Who is idle is paged at the next occasion, whichever way its slot goes, and promoted. */
+static void paged(const char *text)
+{
+	struct wl_cfg cfg = link_of(text, WLINK_DIRECTION_DOWNLINK, 10);
+	u32 i;
+
+	ut_begin("tdd: %s: a paging occasion is passed over", text);
+	cfg.drx.idle_ns = 20 * WL_MS;
+	cfg.drx.paging_ns = 32 * SLOT;
+	cfg.drx.promotion_ns = 3 * SLOT;
+	cell_init(&cell, &cfg, ODD);
+	cell_add(&cell, 2, 8, &cfg);
+	for (i = 0; i < 1000; i++) {
+		cell_run(&cell, 50 * WL_MS * (i + 1) + i * 11111);
+		cell_send(&cell, 1 + i % 8, 10, 1);
+	}
+	cell_run(&cell, 60 * WL_SEC);
+	for (i = 0; i < 1000; i++) {
+		const struct wl_sdu *sdu = &cell.done[i].sdu;
+		u64 at_ns = repeats_ns(1 + i % 8, cfg.drx.paging_ns, WL_PHASE_PAGING,
+				       sdu->arrival_ns);
+
+		CHECK_EQ(sdu->start_ns, own_ns(text, WLINK_DIRECTION_DOWNLINK,
+					       at_ns + cfg.drx.promotion_ns));
 	}
 	cell_check(&cell);
 	cell_free(&cell);
@@ -488,6 +530,9 @@ void test_tdd(void)
 	phase();
 	begun("");
 	begun("DUUUU");
-	access();
+	access("DDDSU", 10);
+	access("DDDDDDDSUU", 10);
+	paged("DDDSU");
+	paged("DSUUUUUUUU");
 	refused();
 }
