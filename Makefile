@@ -29,6 +29,8 @@ help:
 	@echo 'make papers        the same with all cells and seeds; see Documentation/results'
 	@echo '    [JOBS=N] [PAPERS=DIR (build/papers)] [SNAKEMAKE="--profile NAME ..."]'
 	@echo 'make check         every test; ends with the counts'
+	@echo 'make check-long    what takes too long for that: stories, fuzzers, KASAN and KCSAN on two processors'
+	@echo '    [STORIES=N] [RUNS=N] [MINUTES=N]'
 	@echo 'make lint | unit | fuzz | kunit | tdc | lab-check | papers-check | vm-check   one part of it'
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
 	@echo 'make plugin | tools    build/tc/q_wlink.so; wlinkctl, its programs, wlink-sleep, wlink-pep'
@@ -89,11 +91,19 @@ check:
 	@userspace/need build lab live plot channel frames browser proxy programs unit pip machines fuzz lint tdc vm papers
 	@tests/check
 
+check-long:
+	@userspace/need build lab vm unit fuzz
+	@tests/check-long
+
 unit:
 	@userspace/need build unit machines
 	@tests/unit/all
 
-kunit:
+kcheck-long:
+	@userspace/need build lab vm unit fuzz
+	@tests/check-long
+
+unit:
 	@userspace/need build lab
 	@tests/kunit/run
 
@@ -193,6 +203,6 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: all help module plugin tools demo papers papers-quick check unit kunit tdc lab-check \
+.PHONY: all help module plugin tools demo papers papers-quick check check-long unit kunit tdc lab-check \
 	papers-check vm-check bench timing timing-check fuzz lint install dkms-install uninstall clean \
 	distclean
