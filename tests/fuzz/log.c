@@ -33,7 +33,7 @@ void fail(const char *format, ...)
 	longjmp(refused, 1);
 }
 
-static char folder[] = "/dev/shm/fuzz-log.XXXXXX";
+static char folder[32] = "/dev/shm/fuzz-log.XXXXXX";
 
 static void put(const char *name, const void *data, size_t size)
 {
