@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "options.h"
@@ -196,6 +197,7 @@ int main(int argc, char **argv)
 	struct plan p = { .live = isatty(STDERR_FILENO) };
 	char fresh[4096], time[32];
 	struct options o;
+	struct stat st;
 	FILE *out = NULL;
 	int status = 1;
 
@@ -205,6 +207,10 @@ int main(int argc, char **argv)
 	if (!make_plan(&p, &o)) {
 		fprintf(stderr, "wlink-sleep: no memory for %zu requests\n", o.requests);
 		return 1;
+	}
+	if (o.out && !stat(o.out, &st) && !S_ISREG(st.st_mode)) {
+		fprintf(stderr, "wlink-sleep: --out %s is no regular file\n", o.out);
+		goto end;
 	}
 	if (o.out) {
 		snprintf(fresh, sizeof(fresh), "%s.new", o.out);

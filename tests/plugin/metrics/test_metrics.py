@@ -3,6 +3,7 @@
 
 import configparser
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -136,9 +137,13 @@ def check_command(
     command.main(["--json", "dev", "lo"])
     found = json.loads(capsys.readouterr().out)
     checks.equal("as JSON", {f["name"]: f["kind"] for f in found}["wlink_delay_seconds"], "summary")
+    # As a device node, which only root can make.
+    os.mkfifo(tmp_path / "pipe")
     for words, code, piece in (
         (["--no"], 1, 'metrics knows no option "--no"'),
         (["--out"], 1, "--out has no value"),
+        (["--out", ""], 1, "--out has no value"),
+        (["--out", str(tmp_path / "pipe")], 1, "pipe is no regular file"),
         (["lo", "eth"], 1, 'metrics takes a device, but got "eth"'),
         (["--json", "--out", "x"], 1, "not both"),
         (["nothing0"], 3, 'no device "nothing0"'),
@@ -147,6 +152,7 @@ def check_command(
         with pytest.raises(Stop, match=re.escape(piece)) as stop:
             command.main(words)
         checks.equal(" ".join(words), stop.value.code, code)
+    checks.true("what is no file is as before", (tmp_path / "pipe").is_fifo())
 
 
 def check_unit(checks: Checks, tool: WordTool, tmp_path: Path) -> None:

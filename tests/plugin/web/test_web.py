@@ -127,6 +127,9 @@ def check_nonsense(checks: Checks, page: Site) -> None:
     checks.true("an end that is none", "sometimes" in answer.error, answer.error)
     answer = page.ask("/api/play", {**BOTH, "file": "no trace at all\n"})
     checks.equal("a file that is none", answer.status, 400)
+    for name in ("%00", "%ed%a0%80%00", "nosuch"):
+        answer = page.ask(f"/api/preset?name={name}")
+        checks.true(f"preset {name}", answer.status in (400, 404) and len(answer.error) > 5, answer.status)
     for length in ("-1", "x", str(10**12)):
         checks.equal(f"length {length}", page.ask("/api/change", b"", {"Content-Length": length}).status, 413)
     for raw in (
@@ -366,13 +369,13 @@ def check_script_stays_whole(checks: Checks) -> None:
         ("--listen 0.0.0.0:80", "all addresses"), ("--listen ::", "not ADDRESS:PORT"),
         ("--listen [::]:8600", "all addresses"),
         ("--listen 1.2.3.4:99999", "65535"), ("--listen somewhere:1", "not an address"),
-        ("--listen", "has no value"),
+        ("--listen", "has no value"), ("--host ''", "has no value"),
         ("frob", '"frob"'), ("--host -oProxyCommand=x", "no host"), ("--replay x", "has no value"),
     ],
 )  # fmt: skip
 def check_command_line(checks: Checks, words: str, message: str) -> None:
     try:
-        command.main(words.split())
+        command.main([word.strip("'") for word in words.split()])
         checks.true("refused", False)
     except Stop as stop:
         checks.equal("exit code", stop.code, 1)

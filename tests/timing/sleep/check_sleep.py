@@ -288,12 +288,19 @@ def check_bad_input() -> str:
         done.returncode == 1 and "/nonexistent/x.json" in done.stderr,
         f"--out: {done.returncode} {done.stderr!r}",
     )
+    # As a device node, which only root can make.
+    pipe = WORK / "pipe"
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+    done = run("--out", str(pipe), "--requests", "1")
+    expect(done.returncode == 1 and "pipe is no regular file" in done.stderr, done.stderr)
+    expect(pipe.is_fifo(), "--out has replaced a pipe")
     done = run("--requests", "3", "--method", "select", "--load", "disk", "--dir", "/dev/shm", "--json")
     reason = json.loads(done.stdout)["runs"][0]["reason"]
     expect(
         done.returncode == 1 and "/dev/shm is memory and no disk" in reason, f"{done.returncode}: {reason}"
     )
-    return f"{len(cases) + 2} refusals"
+    return f"{len(cases) + 3} refusals"
 
 
 def unprivileged() -> None:

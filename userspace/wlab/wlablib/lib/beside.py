@@ -74,7 +74,7 @@ def time_ns(option: str, text: str, least_ns: int, most_ns: int, code: int) -> i
 
 def value_of(option: str, words: list[str], code: int) -> str:
     """The word behind an option, taken from the words that are left."""
-    if not words:
+    if not words or not words[0]:
         raise Stop(code, f"{option} has no value")
     return words.pop(0)
 

@@ -18,6 +18,8 @@ def look(dev: str) -> list[Family]:
 
 def write(text: str, path: Path) -> None:
     """Whole or not at all: node_exporter may read at any time, and as another user."""
+    if path.exists() and not path.is_file():
+        raise Stop(USAGE, f"--out {path} is no regular file")
     try:
         with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
             try:

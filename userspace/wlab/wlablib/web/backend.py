@@ -50,6 +50,9 @@ class Backend:
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise Refused(f"{argv[0]}: {error}", 502) from None
+        except ValueError as error:
+            # No program can be given a byte 0, or half of a character.
+            raise Refused(f"a word that no command can have: {error}") from None
         return done.returncode, done.stdout, done.stderr
 
     def run(self, words: list[str], text: str = "", own: bool = False, fails: bool = False) -> str:
