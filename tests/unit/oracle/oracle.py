@@ -150,8 +150,10 @@ class Link:
         return self.air + list(self.queue)
 
     def finish(self, sdu: Sdu, now: int, why: int) -> None:
-        """It is dropped."""
-        sdu.end, sdu.drop, sdu.generation = now, why, self.generation
+        """It is dropped; one whose last bit has gone ended then."""
+        if sdu not in self.pipe:
+            sdu.end = now
+        sdu.drop, sdu.generation = why, self.generation
         self.done.append(sdu)
 
     def full(self, others: list[Sdu], size: int) -> bool:
