@@ -99,11 +99,7 @@ unit:
 	@userspace/need build unit machines
 	@tests/unit/all
 
-kcheck-long:
-	@userspace/need build lab vm unit fuzz
-	@tests/check-long
-
-unit:
+kunit:
 	@userspace/need build lab
 	@tests/kunit/run
 

@@ -192,6 +192,18 @@ static inline struct wl_sdu *wl_fifo_pop(struct wl_fifo *fifo)
 	return sdu;
 }
 
+/* SDUs of another one come behind those that are there. */
+static inline void wl_fifo_append(struct wl_fifo *fifo, const struct wl_fifo *more)
+{
+	if (!more->head)
+		return;
+	if (fifo->head)
+		fifo->tail->next = more->head;
+	else
+		fifo->head = more->head;
+	fifo->tail = more->tail;
+}
+
 /**
  * wl_sdu_release() - the sender's buffer no longer counts a SDU
  * @b: bearer

@@ -101,13 +101,10 @@ static void bearer_start(struct wl_bearer *b, u64 now_ns)
  */
 static void bearer_reestablish(struct wl_bearer *b, u64 now_ns)
 {
-	struct wl_sdu *sdu;
-
 	wl_serve_abort(b, now_ns);
 	b->ops = modes[b->cfg.mode];
 	/* What the one before has not come to is younger than what it has kept. */
-	while ((sdu = wl_fifo_pop(&b->old)))
-		wl_fifo_push(&b->queue, sdu);
+	wl_fifo_append(&b->queue, &b->old);
 	b->old = b->queue;
 	b->queue.head = NULL;
 	bearer_start(b, now_ns);
