@@ -6,6 +6,12 @@
 #include "../rlc/mode.h"
 #include "bearer.h"
 
+/* Without a window all of the buffer would be handed over. */
+static bool check_hands_over(enum wlink_mode mode)
+{
+	return mode == WLINK_MODE_AM || mode == WLINK_MODE_FSR || mode == WLINK_MODE_ASR;
+}
+
 void wl_cfg_set_mode(struct wl_cfg *cfg, enum wlink_mode mode)
 {
 	const struct wl_mode_ops *ops = wl_bearer_mode(mode);
@@ -17,8 +23,7 @@ void wl_cfg_set_mode(struct wl_cfg *cfg, enum wlink_mode mode)
 		cfg->rlc.discard_ns = discard_ns;
 		cfg->pdu_bytes = 0;
 	}
-	/* Without a window all of the buffer would be handed over. */
-	if (mode != WLINK_MODE_AM && mode != WLINK_MODE_FSR && mode != WLINK_MODE_ASR) {
+	if (!check_hands_over(mode)) {
 		cfg->rlc.start = WLINK_START_AIR;
 		cfg->rlc.queue = 0;
 	}
@@ -229,7 +234,10 @@ static int check_records(const struct wl_cfg *cfg, struct wl_refusal *why)
 static int check_mode(const struct wl_cfg *cfg, struct wl_refusal *why)
 {
 	const struct wl_mode_ops *ops = wl_bearer_mode(cfg->mode);
+	bool hands_over = check_hands_over(cfg->mode);
 	const struct wl_refusal bounds[] = {
+		{ "rlc start", "", cfg->rlc.start, 0, hands_over ? WLINK_START_MAX : 0 },
+		{ "rlc queue", "PDUs", cfg->rlc.queue, 0, hands_over ? WLINK_QUEUE_MAX : 0 },
 		{ "pdu", "bytes", cfg->pdu_bytes, 0, WLINK_PDU_MAX },
 		{ "pdu plus header", "bytes",
 		  (u64)cfg->pdu_bytes + cfg->header_bytes, 0, WLINK_PDU_MAX },

@@ -168,6 +168,59 @@ static void polls(void)
 	ut_end();
 }
 
+static void starts(void)
+{
+	struct wl_refusal why;
+	struct wl_cfg cfg;
+	u32 mode;
+
+	ut_begin("cfg: PDUs are handed over early in a mode without a window, or not in one with");
+	for (mode = 0; mode < __WLINK_MODE_MAX; mode++) {
+		bool window = mode == WLINK_MODE_AM || mode == WLINK_MODE_FSR ||
+			      mode == WLINK_MODE_ASR;
+
+		cfg = small();
+		wl_cfg_set_mode(&cfg, mode);
+		if (wl_mode_is_lte(mode))
+			cfg.tti_ns = WL_MS;
+		CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
+		cfg.rlc.start = WLINK_START_MAX;
+		if (window)
+			CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
+		else
+			refused(&cfg, "rlc start", "", WLINK_START_MAX);
+		cfg.rlc.start = WLINK_START_MAX + 1;
+		refused(&cfg, "rlc start", "", WLINK_START_MAX + 1);
+		cfg.rlc.start = WLINK_START_AIR;
+		cfg.rlc.queue = 1;
+		if (window)
+			CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
+		else
+			refused(&cfg, "rlc queue", "PDUs", 1);
+	}
+	ut_end();
+}
+
+static void harq_max(void)
+{
+	struct wl_cfg cfg = small();
+	struct wl_refusal why;
+
+	ut_begin("cfg: a block of HARQ goes never, or more often than there are fates for");
+	cfg.tti_ns = WL_MS;
+	cfg.harq.processes = 8;
+	cfg.harq.rtt_ns = 8 * WL_MS;
+	cfg.harq.transmissions = 1;
+	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
+	cfg.harq.transmissions = WLINK_HARQ_SENT_MAX;
+	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
+	cfg.harq.transmissions = 0;
+	refused(&cfg, "harq max", "", 0);
+	cfg.harq.transmissions = WLINK_HARQ_SENT_MAX + 1;
+	refused(&cfg, "harq max", "", WLINK_HARQ_SENT_MAX + 1);
+	ut_end();
+}
+
 static void slots(void)
 {
 	struct wl_cfg cfg = small();
@@ -222,6 +275,8 @@ void test_cfg(void)
 	units();
 	limit_bytes();
 	polls();
+	starts();
+	harq_max();
 	slots();
 	extremes();
 }
