@@ -1,61 +1,72 @@
 // SPDX-License-Identifier: GPL-2.0
-/* unit [STORIES]: how many random scenarios are played in each manner */
+/*
+ * unit [STORIES] [NAME]...: how many random scenarios are played in each manner, and
+ * the tests to run, all without a name.
+ */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ut.h"
 
 #define STORIES	500
 
+static unsigned int stories = STORIES;
+
+static void run_fuzz(void)
+{
+	test_fuzz(stories);
+}
+
+static void run_calls(void)
+{
+	test_calls(stories);
+}
+
+#define TEST(name)	{ #name, test_##name }
+
+static const struct test {
+	const char *name;
+	void (*run)(void);
+} tests[] = {
+	TEST(rng), TEST(cfg), TEST(chan), TEST(chan_time), TEST(times), TEST(rayleigh),
+	TEST(cases), TEST(aqm), TEST(red), TEST(sbd), TEST(sbd_printed), TEST(codel),
+	TEST(link), TEST(idle), TEST(rate), TEST(bearer), TEST(bearer_change),
+	TEST(bearer_forward), TEST(txn), TEST(profile), TEST(buffer), TEST(grant),
+	TEST(schedule), TEST(schedule_life), TEST(um), TEST(sr), TEST(sr_link),
+	TEST(handover), TEST(am), TEST(am_rate), TEST(drawn), { "fuzz", run_fuzz },
+	{ "calls", run_calls }, TEST(plain), TEST(unlimited), TEST(silence), TEST(harq),
+	TEST(access), TEST(drx), TEST(share), TEST(fair), TEST(tdd), TEST(mix), TEST(dist),
+	TEST(impair), TEST(pair), TEST(lte),
+};
+
+#define COUNT	((int)(sizeof(tests) / sizeof(tests[0])))
+
+static const struct test *find(const char *name)
+{
+	int i;
+
+	for (i = 0; i < COUNT; i++)
+		if (!strcmp(tests[i].name, name))
+			return &tests[i];
+	return NULL;
+}
+
 int main(int argc, char **argv)
 {
-	unsigned int stories = argc > 1 ? atoi(argv[1]) : STORIES;
+	int i;
 
-	test_rng();
-	test_cfg();
-	test_chan();
-	test_chan_time();
-	test_times();
-	test_rayleigh();
-	test_cases();
-	test_aqm();
-	test_red();
-	test_sbd();
-	test_sbd_printed();
-	test_codel();
-	test_link();
-	test_idle();
-	test_rate();
-	test_bearer();
-	test_bearer_change();
-	test_bearer_forward();
-	test_txn();
-	test_profile();
-	test_buffer();
-	test_grant();
-	test_schedule();
-	test_schedule_life();
-	test_um();
-	test_sr();
-	test_sr_link();
-	test_handover();
-	test_am();
-	test_am_rate();
-	test_drawn();
-	test_fuzz(stories);
-	test_calls(stories);
-	test_plain();
-	test_unlimited();
-	test_silence();
-	test_harq();
-	test_access();
-	test_drx();
-	test_share();
-	test_fair();
-	test_tdd();
-	test_mix();
-	test_dist();
-	test_impair();
-	test_pair();
-	test_lte();
+	if (argc > 1)
+		stories = atoi(argv[1]);
+	for (i = 2; i < argc; i++) {
+		if (!find(argv[i])) {
+			fprintf(stderr, "unit: no test %s\n", argv[i]);
+			return 2;
+		}
+	}
+	for (i = 2; i < argc; i++)
+		find(argv[i])->run();
+	for (i = 0; argc <= 2 && i < COUNT; i++)
+		tests[i].run();
 	return ut_summary();
 }

@@ -129,6 +129,29 @@ static void changed(void)
 	ut_end();
 }
 
+static void changed_tr(void)
+{
+	struct wl_aqm_cfg old;
+	struct bench t;
+
+	ut_begin("sbd: a change of T_r begins one, or ends the one that runs later");
+	printed(&t);
+	arrive(&t, 0, 34);
+	is_measure(&t, 39, TH_39_NS);
+	old = t.cfg;
+	t.cfg.tr_ns = 100 * MS;
+	change(&t, 20 * MS, 34, &old);
+	is_measure(&t, 39, 20 * MS + TH_39_NS / 2);
+	CHECK(arrive(&t, 30 * MS, 39));
+	/* At the limit C_n is 5 * 100 ms, T_r 100. */
+	is_measure(&t, 44, 130 * MS);
+	old = t.cfg;
+	t.cfg.tr_ns = 400 * MS;
+	change(&t, 40 * MS, 39, &old);
+	is_measure(&t, 44, 130 * MS);
+	ut_end();
+}
+
 void test_sbd_printed(void)
 {
 	goes_on();
@@ -137,4 +160,5 @@ void test_sbd_printed(void)
 	idle_meanwhile();
 	both_at_once();
 	changed();
+	changed_tr();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <math.h>
+#include <string.h>
 
 #include "ut.h"
 #include "core/channel/channel.h"
@@ -336,6 +337,7 @@ static void set_again(void)
 	struct wl_chan_cfg other = twostate(SEC, SEC);
 	struct wl_chan_cfg none = { .kind = WLINK_CHANNEL_NONE };
 	struct wl_chan_cfg slower = twostate(SEC, 2 * SEC);
+	struct wl_chan_cfg slowest = twostate(3 * SEC, 2 * SEC);
 	double left_ns = 0;
 	struct wl_chan chan, old;
 	const int seeds = 20000;
@@ -360,6 +362,10 @@ static void set_again(void)
 		left_ns += chan.turn_ns - SEC;
 		old = chan;
 		wl_chan_set(&chan, &slower, SEC);
+		CHECK(chan.state_rng.state != old.state_rng.state);
+		CHECK_EQ(chan.turns, old.turns + 1);
+		old = chan;
+		wl_chan_set(&chan, &slowest, SEC);
 		CHECK(chan.state_rng.state != old.state_rng.state);
 		wl_chan_set(&chan, &none, chan.turn_ns);
 		CHECK(!chan.bad);
@@ -392,6 +398,51 @@ static void set_counts_the_past(void)
 	ut_end();
 }
 
+/* What is left of the sojourn is known, though thousands of cycles after it are skipped. */
+static void skip_counts_the_past(void)
+{
+	struct wl_chan_cfg cfg = twostate(SEC, SEC / 1000);
+	struct wl_chan chan;
+
+	ut_begin("twostate: a sojourn before a skip is left out");
+	start(&chan, &cfg, 83, 0);
+	chan.bad = true;
+	chan.turn_ns = HOUR;
+	/* The 3600 cycles after it are bad for 3.6 s, six deviations are below a second. */
+	CHECK_NEAR(wl_chan_bad_until_ns(&chan, 2 * HOUR), HOUR + 3.6 * SEC, 1.0 * SEC);
+	ut_end();
+}
+
+static void means_in_bounds(void)
+{
+	static const char *const names[] = {
+		"channel mean_good", "rev_channel mean_good",
+		"channel mean_bad", "rev_channel mean_bad",
+	};
+	const u64 least = WLINK_SOJOURN_MIN, most = WLINK_SOJOURN_MAX;
+	const u64 bad[] = { least - 1, most + 1 };
+	struct wl_refusal why;
+	u32 i, back;
+
+	ut_begin("twostate: a mean outside of its bounds is taken");
+	for (back = 0; back < 2; back++) {
+		struct wl_chan_cfg cfg = twostate(least, most);
+
+		CHECK_EQ(wl_chan_check(&cfg, back, &why), 0);
+		cfg = twostate(most, least);
+		CHECK_EQ(wl_chan_check(&cfg, back, &why), 0);
+		for (i = 0; i < 4; i++) {
+			cfg = i < 2 ? twostate(bad[i % 2], SEC) : twostate(SEC, bad[i % 2]);
+			CHECK(wl_chan_check(&cfg, back, &why) < 0);
+			CHECK(!strcmp(why.what, names[(i & 2) + back]));
+			CHECK_EQ(why.value, bad[i % 2]);
+			CHECK_EQ(why.min, least);
+			CHECK_EQ(why.max, most);
+		}
+	}
+	ut_end();
+}
+
 void test_chan_time(void)
 {
 	exp_near_libm();
@@ -411,4 +462,6 @@ void test_chan_time(void)
 	hits_certain();
 	set_again();
 	set_counts_the_past();
+	skip_counts_the_past();
+	means_in_bounds();
 }

@@ -1,0 +1,201 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Whether the tests would see a fault: small ones of kernel/core, one at a time.
+
+run.py OUT [LIST]... (make -C tests/unit mutants LISTS="LIST...") reads LIST.toml beside it, `all` is
+every list; without one it reads those that make check has time for. A list has files of the core,
+the tests that see them first, and faults: a text that stands once in the file, what it becomes,
+and for one that changes nothing a sentence that shows it. Each fault is compiled and linked with
+what the Makefile has built in OUT/fast, and those tests are run, then the scripts, then all. It is
+found when one fails, ends badly or does not end. One verdict a list.
+"""
+
+import concurrent.futures
+import dataclasses
+import hashlib
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+CORE = ROOT / "kernel/core"
+# Random stories that are played for each fault.
+STORIES = "20"
+# What ends within so many times its processor time without a fault, hangs not.
+TIMES_PATIENT = 20
+BYTES_MAX = 4 << 30
+
+
+@dataclasses.dataclass
+class Fault:
+    """A change of one file."""
+
+    path: str
+    text: str
+    into: str
+    equivalent: str
+    tests: list[str]
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.text!r} -> {self.into!r}"
+
+
+class Stale(Exception):
+    """A list that does not fit the sources."""
+
+
+def read_list(name: str) -> tuple[bool, list[Fault]]:
+    """Return: whether it is for make check, and its faults."""
+    path = HERE / f"{name}.toml"
+    table: dict[str, Any] = tomllib.loads(path.read_text())
+    faults = []
+    for file in table["file"]:
+        source = (CORE / file["path"]).read_text()
+        for text, into, *why in file["faults"]:
+            if source.count(text) != 1 or text == into:
+                raise Stale(f"{path.name} is stale at {file['path']}: {text!r} stands there "
+                            f"{source.count(text)} times")
+            faults.append(Fault(file["path"], text, into, "".join(why), file["tests"]))
+    return table["check"], faults
+
+
+def seconds_used() -> float:
+    """Return: processor time of the processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+class Bench:
+    """What the Makefile has built, and how."""
+
+    def __init__(self, out: Path) -> None:
+        self.fast = out / "fast"
+        self.compiler = (self.fast / "compile").read_text().split()
+        self.limits: dict[tuple[str, ...], int] = {}
+
+    def argv(self, where: Path, tests: tuple[str, ...]) -> list[str]:
+        """Return: how these tests are run; without one all are."""
+        if tests == ("script",):
+            return [str(where / "script"),
+                    *map(str, sorted((HERE.parent / "scripts").glob("*/*.txt")))]
+        return [str(where / "unit"), STORIES, *tests]
+
+    def runs(self, fault: Fault) -> list[tuple[str, ...]]:
+        """Return: groups of tests, in their order."""
+        groups = []
+        here: list[str] = []
+        for test in fault.tests:
+            if test == "script":
+                groups += [tuple(here), (test,)] if here else [(test,)]
+                here = []
+            else:
+                here.append(test)
+        if here:
+            groups.append(tuple(here))
+        return groups + [group for group in (("script",), ()) if group not in groups]
+
+    def learn(self, group: tuple[str, ...]) -> None:
+        """How long these tests take without a fault, which they must pass."""
+        if group in self.limits:
+            return
+        began = seconds_used()
+        done = subprocess.run(self.argv(self.fast, group), stdout=subprocess.PIPE, check=False)
+        if done.returncode:
+            raise Stale(f"{' '.join(group) or 'all'}: status {done.returncode} without a fault")
+        self.limits[group] = 2 + round(TIMES_PATIENT * (seconds_used() - began))
+
+    def passes(self, where: Path, group: tuple[str, ...]) -> bool:
+        """Return: whether these tests see nothing."""
+        limit = self.limits[group]
+
+        def bound() -> None:
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+            resource.setrlimit(resource.RLIMIT_AS, (BYTES_MAX, BYTES_MAX))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+        with subprocess.Popen(self.argv(where, group), stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, preexec_fn=bound) as process:
+            assert process.stdout
+            for line in process.stdout:
+                if line.startswith(b"not ok"):
+                    process.kill()
+                    return False
+        return process.returncode == 0
+
+    def link(self, program: str, where: Path, fault: Fault, mutant: Path) -> None:
+        """A program with one object in another's place."""
+        own = str(self.fast / "core" / fault.path.replace(".c", ".o"))
+        command = (self.fast / f"{program}.link").read_text().split()
+        assert own in command
+        command = [str(mutant) if word == own else word for word in command]
+        subprocess.run([*command, "-o", str(where / program)], check=True)
+
+    def survives(self, fault: Fault) -> bool:
+        """Return: whether nothing sees it."""
+        source = CORE / fault.path
+        # A name of its own that stays, for the compiler's cache.
+        where = self.fast / hashlib.sha256(str(fault).encode()).hexdigest()[:16]
+        try:
+            where.mkdir(exist_ok=True)
+            mutant = where / "mutant.c"
+            mutant.write_text(source.read_text().replace(fault.text, fault.into))
+            subprocess.run([*self.compiler, "-w", "-iquote", str(source.parent), "-c", str(mutant),
+                            "-o", str(where / "mutant.o")], check=True)
+            for group in self.runs(fault):
+                program = "script" if group == ("script",) else "unit"
+                if not (where / program).exists():
+                    self.link(program, where, fault, where / "mutant.o")
+                if not self.passes(where, group):
+                    return False
+        finally:
+            shutil.rmtree(where)
+        return True
+
+
+def judge(bench: Bench, name: str, faults: list[Fault]) -> bool:
+    """Print the verdict of a list. Return: whether it is good."""
+    equivalent = sum(bool(fault.equivalent) for fault in faults)
+    for fault in faults:
+        for group in bench.runs(fault):
+            bench.learn(group)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        survive = list(pool.map(bench.survives, faults))
+    good = True
+    for fault, alive in zip(faults, survive, strict=True):
+        if alive != bool(fault.equivalent):
+            print(f"# {fault} {'survives' if alive else 'is found, so it has an effect'}")
+            good = False
+    print(f"{'ok' if good else 'not ok'} 0 - mutants of {name}: {len(faults)} faults, "
+          f"{survive.count(False)} found, {survive.count(True)} survive, of which "
+          f"{equivalent} change nothing", flush=True)
+    return good
+
+
+def main(argv: list[str]) -> int:
+    """Return: 0, or 1 when a fault survives or a list is stale."""
+    every = sorted(path.stem for path in HERE.glob("*.toml"))
+    names = every if argv[1:] in ([], ["all"]) else argv[1:]
+    good = True
+    try:
+        bench = Bench(Path(argv[0]))
+        for name in names:
+            in_check, faults = read_list(name)
+            if argv[1:]:
+                good = judge(bench, name, faults) and good
+            elif in_check:
+                # What changes nothing is played to all tests, which takes long.
+                good = judge(bench, name, [one for one in faults if not one.equivalent]) and good
+    except Stale as stale:
+        print(f"not ok 0 - mutants: {stale}")
+        return 1
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
