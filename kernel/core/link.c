@@ -186,6 +186,11 @@ static u64 link_next_event(const struct wl_link *link, enum wl_event *kind,
 	u64 pending_ns = link->pending ? wl_pending_next_ns(link) : WL_NEVER_NS;
 	u64 at_ns = WL_NEVER_NS;
 
+	if (link->rest.on) {
+		*kind = link->rest.kind;
+		*b = link->rest.b;
+		return link->event_ns;
+	}
 	*b = NULL;
 	/* A change is one event. */
 	if (link->unset || (link->pending && link->pending->done)) {
@@ -226,19 +231,23 @@ static void link_read_mail(struct wl_link *link)
 	wl_bearer_touch(message.b);
 }
 
-static void link_handle(struct wl_link *link, enum wl_event kind,
+/* Return: whether it has been handled whole. */
+static bool link_handle(struct wl_link *link, enum wl_event kind,
 			struct wl_bearer *b, u64 at_ns)
 {
+	bool whole = true;
+
 	switch (kind) {
 	case WL_EVENT_END:
 		wl_serve_end(b, at_ns);
 		break;
 	case WL_EVENT_PROTOCOL:
 		wl_bearer_event(b, at_ns);
+		whole = !b->again;
 		break;
 	case WL_EVENT_CONFIGURE:
 		if (b)
-			wl_schedule_event(b, at_ns);
+			whole = wl_schedule_event(b, at_ns);
 		else if (link->unset)
 			wl_air_go_on(link);
 		else
@@ -248,7 +257,7 @@ static void link_handle(struct wl_link *link, enum wl_event kind,
 		if (b)
 			wl_serve_start_own(b, at_ns);
 		else
-			wl_serve_start(link, at_ns);
+			whole = wl_serve_start(link, at_ns);
 		break;
 	case WL_EVENT_ARRIVAL:
 		if (link_mail_ns(link) <= at_ns)
@@ -259,6 +268,7 @@ static void link_handle(struct wl_link *link, enum wl_event kind,
 	}
 	if (b)
 		wl_bearer_touch(b);
+	return whole;
 }
 
 static noinline bool link_advance(struct wl_link *link, u64 now_ns)
@@ -277,7 +287,9 @@ static noinline bool link_advance(struct wl_link *link, u64 now_ns)
 			return false;
 		link->phase = kind;
 		link->event_ns = at_ns;
-		link_handle(link, kind, b, at_ns);
+		link->rest.on = !link_handle(link, kind, b, at_ns);
+		link->rest.kind = kind;
+		link->rest.b = b;
 		wl_link_charge(link, 1);
 		link->phase = WL_EVENT_ARRIVAL;
 	}
@@ -501,6 +513,8 @@ void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 	*from = b->next;
 	if (link->unset == b)
 		link->unset = b->next;
+	if (link->rest.b == b)
+		link->rest.on = false;
 	link->bearers--;
 	b->cfg.gbr_bps = 0;
 	wl_sched_guarantee(b, gbr_bps);
@@ -514,7 +528,7 @@ void wl_link_flush(struct wl_link *link, u64 now_ns)
 	struct wl_bearer *b;
 
 	link->event_ns = now_ns;
-
+	link->rest.on = false;
 	link_flush_bearer(&link->first, now_ns);
 	for (b = link->all; b; b = b->next)
 		link_flush_bearer(b, now_ns);

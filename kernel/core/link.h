@@ -130,6 +130,19 @@ struct wl_users {
 };
 
 /**
+ * struct wl_rest - an event that one call could not handle whole: nothing comes before
+ *	the rest of it, or what becomes of a SDU would go by how much a call can do
+ * @on: there is one
+ * @kind: of which kind
+ * @b: whose, NULL for the link's
+ */
+struct wl_rest {
+	bool on;
+	enum wl_event kind;
+	struct wl_bearer *b;
+};
+
+/**
  * struct wl_link - the engine: one direction of a radio link
  * @ops: whom to tell
  * @first: bearer 1, which the link always has; its configuration holds the
@@ -145,6 +158,7 @@ struct wl_users {
  * @budget_max: what one wl_link_advance() may do, see wl_link_charge()
  * @budget: of this, left
  * @phase: event that is being handled
+ * @rest: what is left of it where the budget did not suffice
  * @inbox: arrivals that the engine has not reached yet
  * @wait_ns: nothing of them is to be seen before, 0 where that is not certain
  * @paired: feedback is traffic of another link, ops->feedback()
@@ -197,6 +211,7 @@ struct wl_link {
 	u32 budget_max;
 	u32 budget;
 	enum wl_event phase;
+	struct wl_rest rest;
 	struct wl_fifo inbox;
 	u64 wait_ns;
 	bool paired;

@@ -340,6 +340,13 @@ void wl_cell_del(struct cell *cell, u32 number)
 	cell->bearer[number] = NULL;
 }
 
+/* What comes next is asked of a link that has been advanced to now. */
+static void settle(struct cell *cell)
+{
+	while (!wl_cell_call(cell, cell->now_ns))
+		;
+}
+
 void wl_cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg)
 {
 	struct wl_bearer *b = cell->bearer[number];
@@ -347,7 +354,7 @@ void wl_cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg)
 	if (!give_room(cell, b, cfg) || !give_rooms(cell, b))
 		return;
 	MUST(cell, wl_ask(&cell->link, b, cell->now_ns, cfg, false));
-	wl_cell_call(cell, cell->now_ns);
+	settle(cell);
 }
 
 void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_pending *txn)
@@ -360,7 +367,7 @@ void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_pending *txn)
 	for (i = 0; i < txn->count; i++)
 		if (!give_rooms(cell, txn->part[i].b))
 			return;
-	wl_cell_call(cell, cell->now_ns);
+	settle(cell);
 }
 
 void wl_cell_schedule(struct cell *cell, u32 number, struct wl_schedule *schedule)
@@ -374,14 +381,14 @@ void wl_cell_schedule(struct cell *cell, u32 number, struct wl_schedule *schedul
 	wl_schedules_put(old);
 	if (!give_rooms(cell, b))
 		return;
-	wl_cell_call(cell, cell->now_ns);
+	settle(cell);
 }
 
 void wl_cell_stop(struct cell *cell, u32 number)
 {
 	wl_schedules_put(wl_link_stop(&cell->link, cell->bearer[number],
 				      cell->now_ns));
-	wl_cell_call(cell, cell->now_ns);
+	settle(cell);
 }
 
 void wl_cell_send(struct cell *cell, u32 number, u32 bytes, u32 count)

@@ -322,18 +322,20 @@ static void take(struct cell *cell, const struct wl_act *act)
 }
 
 void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
-		   bool wakes)
+		   enum wl_manner manner)
 {
 	struct wl_rng dice = { .state = seed };
 	u32 i;
 
 	wl_cell_init(cell, &story->cfg, 0, WL_STORY_MOST_SDUS);
-	if (!wakes)
+	if (manner == WL_MANNER_STEPS)
 		cell->link.budget_max = 1 + below(&dice, 7);
+	else if (manner == WL_MANNER_ODD)
+		cell->link.budget_max = 1 + below(&dice, WL_LINK_BUDGET_MAX);
 	for (i = 0; i < WL_STORY_ACTS && !cell->bad.what; i++) {
 		const struct wl_act *act = &story->acts[i];
 
-		if (wakes)
+		if (manner == WL_MANNER_WAKES)
 			wl_cell_run(cell, act->at_ns);
 		else
 			wander(cell, &dice, act->at_ns);

@@ -237,16 +237,30 @@ void wl_story_wide_commit(struct cell *cell, const struct wl_act *act);
 void wl_story_wide_end(struct cell *cell);
 
 /**
+ * enum wl_manner - how the engine is called while a story is played
+ * @WL_MANNER_WAKES: when it wants to, with all of its budget
+ * @WL_MANNER_STEPS: at odd times, with a budget of 1 to 7
+ * @WL_MANNER_ODD: at odd times, with some budget
+ * @WL_MANNERS: how many there are
+ */
+enum wl_manner {
+	WL_MANNER_WAKES,
+	WL_MANNER_STEPS,
+	WL_MANNER_ODD,
+	WL_MANNERS,
+};
+
+/**
  * wl_story_play() - play it to its end, at which no SDU may be left
  * @cell: where; to be freed by wl_cell_free()
  * @story: story
- * @seed: of the odd times of calls
- * @wakes: call when the engine wants it, else at odd times in small steps
+ * @seed: of the odd times of calls, and of the budget
+ * @manner: how the engine is called
  *
  * What is wrong is in @cell->bad.
  */
 void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
-		   bool wakes);
+		   enum wl_manner manner);
 
 /**
  * wl_story_same() - whether each SDU has had the same fate in two cells

@@ -34,7 +34,7 @@ static void judge(struct kunit *test, maker make, struct stage *stage)
 
 	make(&stage->story, wanted->seed, &bad);
 	good(test, "story", &bad);
-	wl_story_play(&stage->plain, &stage->story, wanted->seed, true);
+	wl_story_play(&stage->plain, &stage->story, wanted->seed, WL_MANNER_WAKES);
 	good(test, "waking when told", &stage->plain.bad);
 	KUNIT_EXPECT_EQ(test, stage->plain.sent, wanted->sent);
 	KUNIT_EXPECT_EQ(test, wl_story_drops(&stage->plain), wanted->drops);
@@ -42,7 +42,7 @@ static void judge(struct kunit *test, maker make, struct stage *stage)
 			wl_story_digest(&stage->plain), wanted->digest);
 	wl_story_ordered(&stage->story, &stage->plain, &bad);
 	good(test, "order", &bad);
-	wl_story_play(&stage->other, &stage->story, wanted->seed, false);
+	wl_story_play(&stage->other, &stage->story, wanted->seed, WL_MANNER_STEPS);
 	good(test, "calling at odd times", &stage->other.bad);
 	wl_story_same(&stage->plain, &stage->other, &bad);
 	good(test, "both manners", &bad);
@@ -86,7 +86,7 @@ static void digest_misses_a_nanosecond(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, stage);
 	wl_story_make(&stage->story, 1, &bad);
-	wl_story_play(&stage->plain, &stage->story, 1, true);
+	wl_story_play(&stage->plain, &stage->story, 1, WL_MANNER_WAKES);
 	was = wl_story_digest(&stage->plain);
 	stage->plain.done[stage->plain.sent / 2].sdu.end_ns++;
 	KUNIT_EXPECT_NE(test, wl_story_digest(&stage->plain), was);

@@ -53,7 +53,7 @@ static bool print(maker make, u64 seed)
 	struct wl_mismatch bad;
 
 	make(&story, seed, &bad);
-	wl_story_play(&cell, &story, seed, true);
+	wl_story_play(&cell, &story, seed, WL_MANNER_WAKES);
 	if (bad.what || cell.bad.what) {
 		fprintf(stderr, "story %llu: %s is wrong\n", seed,
 			bad.what ? bad.what : cell.bad.what);

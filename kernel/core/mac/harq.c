@@ -319,10 +319,6 @@ void wl_harq_reset(struct wl_bearer *b, u64 now_ns)
 	struct wl_harq *harq = &b->harq;
 	u32 i;
 
-	if (harq->open) {
-		harq_unopen(b);
-		harq_filling(b)->tx_end = harq->txs.tail;
-	}
 	for (i = harq->blocks.head; i != harq->blocks.tail; i++) {
 		struct wl_harq_block *block = wl_harq_block_at(b, i);
 

@@ -348,7 +348,8 @@ static void serve_give_airtime(struct wl_link *link, u64 now_ns)
 		link->credit_ns -= wl_harq_pay(link, &link->debt, now_ns, link->slot_ns);
 }
 
-static void serve_start_tti(struct wl_link *link, u64 now_ns)
+/* Return: false when the budget did not suffice. */
+static bool serve_start_tti(struct wl_link *link, u64 now_ns)
 {
 	bool done;
 
@@ -363,7 +364,7 @@ static void serve_start_tti(struct wl_link *link, u64 now_ns)
 			serve_give_airtime(link, now_ns);
 	}
 	if (!wl_sched_tti(link, now_ns))
-		return;
+		return false;
 	if (wl_rb_on(link))
 		done = serve_blocks(link, now_ns);
 	else if (wl_link_shared(link))
@@ -371,40 +372,40 @@ static void serve_start_tti(struct wl_link *link, u64 now_ns)
 	else
 		done = serve_dedicated(link, now_ns);
 	if (!done)
-		return;
+		return false;
 	while (link->open)
 		wl_harq_close(link->open, now_ns);
 	link->filling = false;
 	link->start_ns = WL_NEVER_NS;
 	if (link->busy)
 		link->start_ns = wl_tdd_next_ns(link, now_ns + wl_link_tti_ns(link));
+	return true;
 }
 
-void wl_serve_start(struct wl_link *link, u64 now_ns)
+bool wl_serve_start(struct wl_link *link, u64 now_ns)
 {
 	struct wl_bearer *b;
 
-	if (wl_link_tti_ns(link)) {
-		serve_start_tti(link, now_ns);
-		return;
-	}
+	if (wl_link_tti_ns(link))
+		return serve_start_tti(link, now_ns);
 	while ((b = wl_sched_first(link))) {
 		if (!b->unit.on)
 			wl_buffer_front(b, now_ns);
 		if (wl_sched_first(link) == b)
 			break;
 		if (!wl_link_charge(link, 1))
-			return;
+			return false;
 	}
 	link->start_ns = WL_NEVER_NS;
 	if (!b)
-		return;
+		return true;
 	link->sender = b;
 	if (b->unit.on)
 		wl_unit_resume(b, now_ns);
 	else
 		wl_unit_begin(b, now_ns);
 	wl_bearer_touch(b);
+	return true;
 }
 
 void wl_serve_start_own(struct wl_bearer *b, u64 now_ns)

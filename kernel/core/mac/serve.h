@@ -9,10 +9,9 @@
  * @link: link
  * @now_ns: link->start_ns
  *
- * When link->budget runs out within a TTI, link->start_ns stays and the next call
- * goes on with the same TTI.
+ * Return: false when link->budget did not suffice: it is to be called again, and goes on.
  */
-void wl_serve_start(struct wl_link *link, u64 now_ns);
+bool wl_serve_start(struct wl_link *link, u64 now_ns);
 
 /**
  * wl_serve_start_own() - start of a PDU of a bearer with a transmitter of its own

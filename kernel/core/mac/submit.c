@@ -4,6 +4,11 @@
 #include "../buffer/buffer.h"
 #include "submit.h"
 
+/* PDUs that are handed over together: how many must not depend on what the call has done
+ * before.
+ */
+#define SUBMIT_MAX	64U
+
 /*
  * Whether it goes before all that waits on the link: a retransmission of which no other
  * copy waits. None overtakes an earlier one: SDUs are sent in their order.
@@ -46,13 +51,14 @@ static void submit(struct wl_bearer *b, u64 now_ns)
 
 void wl_submit_all(struct wl_bearer *b, u64 now_ns)
 {
-	for (;;) {
+	u32 i;
+
+	for (i = 0; i < SUBMIT_MAX; i++) {
 		wl_buffer_front(b, now_ns);
 		if (!b->ops->wanted(b))
 			return;
-		if (!wl_link_try_charge(b->link))
-			break;
 		submit(b, now_ns);
+		wl_link_charge(b->link, 1);
 	}
 	b->again = true;
 	wl_bearer_touch(b);

@@ -83,8 +83,7 @@ static inline u64 wl_submit_key_ns(const struct wl_bearer *b)
  * @b: bearer whose PDUs are handed over
  * @now_ns: now
  *
- * Where the budget of a call does not suffice, b->again is set, and the rest follows
- * at the same time.
+ * Where they are many, b->again is set, and the rest follows at the same time.
  */
 void wl_submit_all(struct wl_bearer *b, u64 now_ns);
 

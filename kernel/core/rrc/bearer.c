@@ -130,6 +130,8 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 			return false;
 		wl_sched_wake(b, now_ns);
 	}
+	if (!wl_buffer_trim(b, now_ns))
+		return false;
 	while (b->ops && wl_sdu_is_over(b->queue.head)) {
 		if (!wl_link_try_charge(b->link))
 			return false;
@@ -153,10 +155,10 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 			return false;
 		if (b->failed)
 			bearer_fail(b, now_ns);
+		if (b->old.head)
+			return false;
 		wl_sched_wake(b, now_ns);
 	}
-	if (!wl_buffer_trim(b, now_ns))
-		return false;
 	/* One that arrived before the change that shortened the timer may be
 	 * late.
 	 */

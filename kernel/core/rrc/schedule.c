@@ -246,7 +246,8 @@ static void schedule_end(struct wl_bearer *b, u64 now_ns)
 	}
 }
 
-static void schedule_use_grant(struct wl_bearer *b, u64 now_ns)
+/* Return: false when the budget did not suffice. */
+static bool schedule_use_grant(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_schedule *s = b->schedule;
 	struct wl_stats *stats = &b->stats;
@@ -254,7 +255,7 @@ static void schedule_use_grant(struct wl_bearer *b, u64 now_ns)
 
 	/* What was on the air when the first opportunity came ends first. */
 	if (!b->unit.on && !wl_serve_credit(b, now_ns))
-		return;
+		return false;
 	/* Credit that a SDU waits with has been used for a part of it. What was
 	 * on the air when the schedule began takes no opportunity.
 	 */
@@ -267,6 +268,7 @@ static void schedule_use_grant(struct wl_bearer *b, u64 now_ns)
 	stats->v[WLINK_STAT_GRANT_BYTES] += bytes;
 	stats->v[WLINK_STAT_GRANT_BYTES_USED] += bytes - lost_bytes;
 	b->link->ops->granted(b->link, b, now_ns, bytes, bytes - lost_bytes);
+	return true;
 }
 
 /* Return: bytes of an opportunity in a step, 0 for none. */
@@ -292,8 +294,10 @@ static u64 schedule_take_step(struct wl_schedule *s)
 	return bytes;
 }
 
-/* Steps that take effect together, up to the first with an opportunity. */
-static void schedule_steps(struct wl_bearer *b, u64 now_ns)
+/* Steps that take effect together, up to the first with an opportunity. Return: false when
+ * the budget did not suffice.
+ */
+static bool schedule_steps(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_schedule *s = b->schedule;
 	u64 bytes = 0;
@@ -303,36 +307,34 @@ static void schedule_steps(struct wl_bearer *b, u64 now_ns)
 		bytes = schedule_take_step(s);
 		more = !bytes && s->block && schedule_step_ns(b, s) <= now_ns;
 	} while (wl_link_charge(b->link, 1) && more);
-	/* The next call goes on; what each call can do must not show. */
 	if (more)
-		return;
+		return false;
 	if (s->changed)
 		schedule_put(b, &s->base, now_ns);
 	s->changed = false;
 	if (!bytes)
-		return;
+		return true;
 	s->granting = true;
 	s->granted_bytes = bytes;
 	b->credit.bits += 8 * bytes;
-	schedule_use_grant(b, now_ns);
+	return schedule_use_grant(b, now_ns);
 }
 
-void wl_schedule_event(struct wl_bearer *b, u64 now_ns)
+bool wl_schedule_event(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_schedule *s = b->schedule;
 
-	if (s && s->granting) {
-		schedule_use_grant(b, now_ns);
-		return;
-	}
+	if (s && s->granting)
+		return schedule_use_grant(b, now_ns);
 	if (s && schedule_stops(b, s) && schedule_current_ns(b, s) <= now_ns)
 		schedule_stop(b, now_ns);
 	else if (schedule_start_ns(b) <= now_ns)
 		schedule_start(b, now_ns);
 	else if (s && s->block)
-		schedule_steps(b, now_ns);
+		return schedule_steps(b, now_ns);
 	else if (s)
 		schedule_end(b, now_ns);
+	return true;
 }
 
 void wl_schedule_arrival(struct wl_bearer *b, u64 now_ns)

@@ -196,9 +196,9 @@ u64 wl_schedule_next_ns(const struct wl_bearer *b);
  * @b: bearer
  * @now_ns: wl_schedule_next_ns()
  *
- * When link->budget runs out the next call goes on.
+ * Return: false when link->budget did not suffice: it is to be called again.
  */
-void wl_schedule_event(struct wl_bearer *b, u64 now_ns);
+bool wl_schedule_event(struct wl_bearer *b, u64 now_ns);
 
 /**
  * wl_schedule_arrival() - a SDU is about to arrive, which may be a schedule's start

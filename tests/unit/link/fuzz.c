@@ -127,21 +127,24 @@ static void all_silent(void)
 static void fuzz(maker make, u64 seed)
 {
 	struct wl_mismatch bad;
+	enum wl_manner manner;
 
 	make(&story, seed, &bad);
 	check_mismatch(&bad);
-	wl_story_play(&plain, &story, seed, true);
+	wl_story_play(&plain, &story, seed, WL_MANNER_WAKES);
 	check_mismatch(&plain.bad);
-	wl_story_play(&other, &story, seed, false);
-	check_mismatch(&other.bad);
-	wl_story_same(&plain, &other, &bad);
-	check_mismatch(&bad);
+	for (manner = WL_MANNER_WAKES + 1; manner < WL_MANNERS; manner++) {
+		wl_story_play(&other, &story, seed, manner);
+		check_mismatch(&other.bad);
+		wl_story_same(&plain, &other, &bad);
+		check_mismatch(&bad);
+		wl_cell_free(&other);
+	}
 	wl_story_ordered(&story, &plain, &bad);
 	check_mismatch(&bad);
 	if (make == make_silent)
 		all_silent();
 	wl_cell_free(&plain);
-	wl_cell_free(&other);
 	if (ut_failed())
 		ut_check(false, UT_WHERE, "seed %llu", seed);
 }
@@ -156,7 +159,7 @@ static void digests(void)
 		const struct wl_digest *wanted = &wl_digests[i];
 
 		wl_story_make(&story, wanted->seed, &bad);
-		wl_story_play(&plain, &story, wanted->seed, true);
+		wl_story_play(&plain, &story, wanted->seed, WL_MANNER_WAKES);
 		CHECK_EQ(plain.sent, wanted->sent);
 		CHECK_EQ(wl_story_drops(&plain), wanted->drops);
 		CHECK_EQ(wl_story_digest(&plain), wanted->digest);
@@ -175,7 +178,7 @@ static void digests_more(void)
 		const struct wl_digest *wanted = &wl_digests_more[i];
 
 		wl_story_make_more(&story, wanted->seed, &bad);
-		wl_story_play(&plain, &story, wanted->seed, true);
+		wl_story_play(&plain, &story, wanted->seed, WL_MANNER_WAKES);
 		CHECK_EQ(plain.sent, wanted->sent);
 		CHECK_EQ(wl_story_drops(&plain), wanted->drops);
 		CHECK_EQ(wl_story_digest_more(&plain), wanted->digest);
@@ -209,7 +212,7 @@ static void digests_wide(void)
 		const struct wl_digest *wanted = &wl_digests_wide[i];
 
 		wl_story_make_wide(&story, wanted->seed, &bad);
-		wl_story_play(&plain, &story, wanted->seed, true);
+		wl_story_play(&plain, &story, wanted->seed, WL_MANNER_WAKES);
 		CHECK_EQ(plain.sent, wanted->sent);
 		CHECK_EQ(wl_story_drops(&plain), wanted->drops);
 		CHECK_EQ(wl_story_digest_more(&plain), wanted->digest);
@@ -242,7 +245,7 @@ static void digests_reach(void)
 		for (j = 0; j < WL_STORY_ACTS; j++)
 			if (story.acts[j].what == WL_SEND)
 				modes[story.acts[j].cfg.mode]++;
-		wl_story_play(&plain, &story, wl_digests[i].seed, true);
+		wl_story_play(&plain, &story, wl_digests[i].seed, WL_MANNER_WAKES);
 		for (j = 0; j < plain.sent; j++) {
 			drops[plain.done[j].sdu.drop]++;
 			retx += plain.done[j].sdu.retx;
