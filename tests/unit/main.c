@@ -37,7 +37,7 @@ static const struct test {
 	TEST(handover), TEST(am), TEST(am_rate), TEST(drawn), { "fuzz", run_fuzz },
 	{ "calls", run_calls }, TEST(plain), TEST(unlimited), TEST(silence), TEST(harq),
 	TEST(access), TEST(drx), TEST(share), TEST(fair), TEST(tdd), TEST(mix), TEST(dist),
-	TEST(impair), TEST(pair), TEST(lte),
+	TEST(impair), TEST(pair), TEST(span), TEST(lte),
 };
 
 #define COUNT	((int)(sizeof(tests) / sizeof(tests[0])))

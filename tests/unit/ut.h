@@ -107,5 +107,6 @@ void test_dist(void);
 void test_mix(void);
 void test_pair(void);
 void test_lte(void);
+void test_span(void);
 
 #endif

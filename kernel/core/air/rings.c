@@ -18,7 +18,8 @@ static u64 rings_bytes(const struct wl_rings *rings)
 	       rings->blocks * sizeof(struct wl_harq_block) +
 	       rings->submits * sizeof(struct wl_submitted) +
 	       rings->carries * sizeof(struct wl_message) +
-	       rings->txs * sizeof(struct wl_tx);
+	       rings->txs * sizeof(struct wl_tx) +
+	       rings->spans * sizeof(struct wl_span);
 }
 
 void wl_rings_set(struct wl_rings *rings, const struct wl_ring_need *need)
@@ -31,6 +32,7 @@ void wl_rings_set(struct wl_rings *rings, const struct wl_ring_need *need)
 	rings->submits = rings_size(need->submits);
 	rings->carries = rings_size(need->carries);
 	rings->txs = rings_size(need->txs);
+	rings->spans = rings_size(need->spans);
 	rings->bytes = rings_bytes(rings);
 }
 
@@ -43,6 +45,7 @@ void wl_rings_join(struct wl_rings *need, const struct wl_rings *other)
 	need->submits = max(need->submits, other->submits);
 	need->carries = max(need->carries, other->carries);
 	need->txs = max(need->txs, other->txs);
+	need->spans = max(need->spans, other->spans);
 	need->bytes = rings_bytes(need);
 }
 
@@ -56,6 +59,7 @@ void wl_rings_place(struct wl_rings *rings, void *mem)
 	rings->submitted = (struct wl_submitted *)(rings->block + rings->blocks);
 	rings->carried = (struct wl_message *)(rings->submitted + rings->submits);
 	rings->tx = (struct wl_tx *)(rings->carried + rings->carries);
+	rings->span = (struct wl_span *)(rings->tx + rings->txs);
 }
 
 void wl_list_add(struct wl_bearer *b, struct wl_list *list, struct wl_pdu *pdu,
@@ -141,6 +145,8 @@ void *wl_bearer_give(struct wl_bearer *b, const struct wl_rings *rings)
 		*wl_carried_at(b, i) = old.carried[i & (old.carries - 1)];
 	for (i = b->harq.txs.head; i != b->harq.txs.tail; i++)
 		*wl_harq_tx_at(b, i) = old.tx[i & (old.txs - 1)];
+	for (i = 0; i < old.spans; i++)
+		b->rings.span[i] = old.span[i];
 	for (i = 0; i < old.pdus; i++)
 		if (old.pdu[i].flags & WL_PDU_SENT)
 			*wl_pdu_at(b, old.pdu[i].sn) = old.pdu[i];

@@ -17,17 +17,18 @@ struct wl_tx;
 #define WL_PDU_SENT	0x08	/* was on the air */
 #define WL_PDU_ACKED	0x10	/* LTE, NR: the sender knows that it is there */
 
-/* Spans of bytes of a PDU that are told apart, more become one. */
-#define WL_SPANS	2U
-
 /**
- * struct wl_span - some bytes of a PDU, none where both are equal
+ * struct wl_span - LTE, NR: some bytes of the field of a number
  * @from: first
  * @to: one past the last
+ * @stamp: of those that have come: as in struct wl_pdu
+ * @next: index of the next one in order, 0 for none
  */
 struct wl_span {
 	u16 from;
 	u16 to;
+	u32 stamp;
+	u32 next;
 };
 
 /**
@@ -43,9 +44,11 @@ struct wl_span {
  * @prev: fsr, asr, am: neighbour in a list, by number
  * @next: the other one
  * @nack_ns: fsr, asr: receiver: when it was NACKed last
- * @missing: LTE, NR: receiver: bytes that it lacks
- * @told: LTE, NR: the same as in the last report
- * @again: LTE, NR: sender: bytes to be sent again
+ * @came: LTE, NR: receiver: first span of the bytes that have come, 0 where none has or
+ *	all came at once
+ * @again: LTE, NR: sender: first span of the bytes to be sent again
+ * @came_bytes: LTE, NR: in the spans from @came on
+ * @again_bytes: LTE, NR: in the spans from @again on
  * @bytes: on the air, without header; LTE, NR: of its field of data
  * @sdus: SDUs it touches, @sdu and those after it
  * @dat: am: VT(DAT), TS 25.322 clause 9.4; LTE, NR: RETX_COUNT + 1, 0 where it has
@@ -64,9 +67,10 @@ struct wl_pdu {
 			u64 nack_ns;
 		};
 		struct {
-			struct wl_span missing[WL_SPANS];
-			struct wl_span told[WL_SPANS];
-			struct wl_span again[WL_SPANS];
+			u32 came;
+			u32 again;
+			u32 came_bytes;
+			u32 again_bytes;
 		};
 	};
 	union {
@@ -205,6 +209,8 @@ struct wl_harq_block {
  * @carries: records of @carried
  * @tx: PDUs in blocks
  * @txs: records of @tx
+ * @span: LTE, NR: spans of the PDUs of the window, the first is none
+ * @spans: records of @span
  */
 struct wl_rings {
 	void *mem;
@@ -223,6 +229,8 @@ struct wl_rings {
 	u32 carries;
 	struct wl_tx *tx;
 	u32 txs;
+	struct wl_span *span;
+	u32 spans;
 };
 
 /**
@@ -235,6 +243,7 @@ struct wl_rings {
  * @submits: PDUs that wait for the transmitter
  * @carries: feedback of the other link of a pair
  * @txs: PDUs in blocks
+ * @spans: spans of PDUs of the window
  */
 struct wl_ring_need {
 	u64 pdus;
@@ -244,6 +253,7 @@ struct wl_ring_need {
 	u64 submits;
 	u64 carries;
 	u64 txs;
+	u64 spans;
 };
 
 /**
@@ -266,7 +276,8 @@ static inline bool wl_rings_fits(const struct wl_rings *rings,
 	return rings->pdus >= need->pdus && rings->flights >= need->flights &&
 	       rings->feedbacks >= need->feedbacks &&
 	       rings->blocks >= need->blocks && rings->submits >= need->submits &&
-	       rings->carries >= need->carries && rings->txs >= need->txs;
+	       rings->carries >= need->carries && rings->txs >= need->txs &&
+	       rings->spans >= need->spans;
 }
 
 /**

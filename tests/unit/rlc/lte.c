@@ -237,6 +237,76 @@ static void segment_lost(enum wlink_mode mode)
 	ut_end();
 }
 
+/* A SDU of 600 bytes in blocks of 50: 48, then 46 twelve times. Those of the TTIs in @lost
+ * do not come.
+ */
+static void in_segments(struct wl_cfg *cfg, u32 lost)
+{
+	struct wl_cfg lossy;
+	u32 i;
+
+	cfg->rate_bps = 400000;
+	lossy = *cfg;
+	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
+	lossy.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_init(&cell, cfg, 0);
+	cell_send(&cell, 1, 600, 1);
+	for (i = 1; i <= 13; i++) {
+		cell_configure(&cell, 1, lost >> i & 1 ? &lossy : cfg);
+		cell_run(&cell, i * WL_MS);
+	}
+	cell_configure(&cell, 1, cfg);
+}
+
+/* Every second one is lost: six gaps. The third comes at 9 ms and t-Reassembly, 50 ms, makes
+ * a report of 24 + 6 * 48 bits, 39 bytes: it is there at 64.78 ms, and what it names goes in
+ * six TTIs from 65 ms on.
+ */
+static void many_gaps(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
+
+	ut_begin("lte: nr-am: of many gaps in a SDU some are not known");
+	in_segments(&cfg, 1 << 2 | 1 << 4 | 1 << 6 | 1 << 8 | 1 << 10 | 1 << 12);
+	cell_run(&cell, 59 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_BYTES), 39);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 6);
+	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES), 13 * 50 + 6 * 50);
+	CHECK_EQ(stat(WLINK_STAT_DUPLICATES), 0);
+	delivered(0, 76);
+	CHECK_EQ(lte()->spans, 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* t-Reassembly of 4 ms makes a report at 13 ms, when seven segments but the second have
+ * come; another one follows at 18 ms, and a third, which the last one polls for, at 19 ms.
+ * Each takes 20 ms back: what the first names is what had not come when it was made.
+ */
+static void in_flight(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
+
+	ut_begin("lte: nr-am: a report names what a later one does");
+	cfg.rlc.reorder_ns = 4 * WL_MS;
+	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
+	cfg.reverse.delay_ns = 20 * WL_MS;
+	in_segments(&cfg, 1 << 2);
+	cell_run(&cell, 19 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 3);
+	cell_run(&cell, 33300 * WL_US);
+	CHECK_EQ(lte()->retx_bytes, 46 + 600 - 324);
+	cell_run(&cell, WL_SEC);
+	/* The first that is sent again is the one that was lost. */
+	delivered(0, 40);
+	CHECK_EQ(lte()->spans, 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* Every PDU is lost. It polls; t-PollRetransmit, 120 ms, sends it again: RETX_COUNT is 0, 1
  * and so on, and with maxRetxThreshold 4 the fifth time that would be is a radio link
  * failure. What has begun is dropped then, and what comes after it begins anew.
@@ -563,6 +633,8 @@ void test_lte(void)
 		failure(mode);
 	}
 	unacknowledged();
+	many_gaps();
+	in_flight();
 	not_missing();
 	polls();
 	prohibited();

@@ -136,6 +136,7 @@ static int nr_check(const struct wl_cfg *cfg, struct wl_refusal *why)
 static void lte_rings(const struct wl_cfg *cfg, struct wl_ring_need *need)
 {
 	need->pdus = cfg->rlc.window + 1ULL;
+	need->spans = wl_lte_spans(cfg->rlc.window);
 	need->flights = wl_lte_flights(cfg, cfg->rlc.window);
 	/* Of three bytes at least; the next one waits until this one is sent. */
 	need->feedbacks = div64_u64(wl_cfg_bytes_in(wl_cfg_reverse_rate_bps(cfg),

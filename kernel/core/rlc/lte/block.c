@@ -7,79 +7,6 @@
 /* A length indicator has 11 bits: what is longer ends its PDU (clause 6.2.2.5). */
 #define LI_MAX	2047U
 
-/* --- Spans --- */
-
-static u32 span_length(const struct wl_span *span)
-{
-	return span->to - span->from;
-}
-
-u32 wl_lte_span_bytes(const struct wl_span *span)
-{
-	u32 i, bytes = 0;
-
-	for (i = 0; i < WL_SPANS; i++)
-		bytes += span_length(&span[i]);
-	return bytes;
-}
-
-/* Two of three in order become one, the two that are nearest; empty ones go last. */
-static void span_keep(struct wl_span *span, const struct wl_span *three)
-{
-	if (!span_length(&three[2])) {
-		span[0] = three[0];
-		span[1] = three[1];
-	} else if (three[1].from - three[0].to <= three[2].from - three[1].to) {
-		span[0] = (struct wl_span){ three[0].from, three[1].to };
-		span[1] = three[2];
-	} else {
-		span[0] = three[0];
-		span[1] = (struct wl_span){ three[1].from, three[2].to };
-	}
-}
-
-void wl_lte_span_add(struct wl_span *span, u32 from, u32 to)
-{
-	struct wl_span three[WL_SPANS + 1] = { };
-	bool put = from == to;
-	u32 i, n = 0;
-
-	for (i = 0; i < WL_SPANS && span_length(&span[i]); i++) {
-		if (span[i].to < from) {
-			three[n++] = span[i];
-		} else if (put || span[i].from > to) {
-			if (!put)
-				three[n++] = (struct wl_span){ from, to };
-			put = true;
-			three[n++] = span[i];
-		} else {
-			from = min_t(u32, from, span[i].from);
-			to = max_t(u32, to, span[i].to);
-		}
-	}
-	if (!put)
-		three[n++] = (struct wl_span){ from, to };
-	span_keep(span, three);
-}
-
-bool wl_lte_span_del(struct wl_span *span, u32 from, u32 to)
-{
-	struct wl_span three[WL_SPANS + 1] = { };
-	u32 i, n = 0, had = wl_lte_span_bytes(span);
-
-	for (i = 0; i < WL_SPANS; i++) {
-		u32 left = min_t(u32, span[i].to, from);
-		u32 right = max_t(u32, span[i].from, to);
-
-		if (left > span[i].from)
-			three[n++] = (struct wl_span){ span[i].from, left };
-		if (right < span[i].to)
-			three[n++] = (struct wl_span){ right, span[i].to };
-	}
-	span_keep(span, three);
-	return wl_lte_span_bytes(span) != had;
-}
-
 /* --- Headers --- */
 
 bool wl_lte_is_nr(const struct wl_bearer *b)
@@ -189,7 +116,6 @@ static u32 block_fill_lte(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 			break;
 	}
 	pdu->sent_bytes = pdu->bytes;
-	pdu->missing[0].to = pdu->bytes;
 	tx->li_bytes = block_header(b, false, pdu->sdus);
 	tx->bytes = pdu->bytes + tx->li_bytes;
 	return begun;
@@ -209,7 +135,6 @@ static u32 block_fill_nr(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 		wl_buffer_front(b, now_ns);
 		pdu = block_new(b, tx);
 		pdu->bytes = min(b->fresh->left_bytes, WLINK_PDU_MAX);
-		pdu->missing[0].to = pdu->bytes;
 	}
 	tx->li_bytes = block_header(b, goes_on, 1);
 	part = min_t(u32, pdu->bytes - pdu->sent_bytes, b->room - tx->li_bytes);
@@ -262,7 +187,8 @@ static u32 block_segment_end(const struct wl_bearer *b, const struct wl_pdu *pdu
 
 void wl_lte_fill_again(struct wl_bearer *b, struct wl_pdu *pdu, struct wl_tx *tx)
 {
-	u32 from = pdu->again[0].from, to = pdu->again[0].to, end, parts = 1;
+	const struct wl_span *span = &b->rings.span[pdu->again];
+	u32 from = span->from, to = span->to, end, parts = 1;
 	bool whole = !from && to == pdu->bytes;
 	bool nr = wl_lte_is_nr(b);
 
@@ -283,7 +209,8 @@ void wl_lte_fill_again(struct wl_bearer *b, struct wl_pdu *pdu, struct wl_tx *tx
 	}
 	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
 	tx->bytes = end - from + tx->li_bytes;
-	wl_lte_span_del(pdu->again, from, end);
+	pdu->again_bytes -= end - from;
+	wl_lte_span_cut(b, &pdu->again, end);
 }
 
 /* Least SDUs of 64 bytes, two TTIs and a PDU that a TTI ends in. */

@@ -11,7 +11,8 @@
  * (TS 38.322 clause 4.2.1.3.2). So the record of a number is a field of bytes, sent at
  * once in LTE and maybe in segments in NR, and sent again in any segments in both.
  *
- * block.c fills PDUs, tx.c and rx.c are the peers of acknowledged mode, am.c and um.c
+ * span.c knows which bytes of a field have come, or are to be sent again; block.c fills
+ * PDUs, tx.c and rx.c are the peers of acknowledged mode, am.c and um.c
  * call them as time goes on. Numbers do not wrap. Timers are absolute times,
  * WL_NEVER_NS when they do not run. State variables have the names of TS 36.322 clause
  * 7.1, with those of TS 38.322 in brackets.
@@ -43,6 +44,10 @@ struct wl_tx;
  * @vr_x: VR(X) [RX_Next_Status_Trigger], lte-um: VR(UX): what the next is for
  * @reorder_at_ns: t-Reordering [t-Reassembly]
  * @stamp: PDUs that the receiver has taken
+ * @told: the same when it has made its last report
+ * @spans: spans in use
+ * @span_top: one past the highest that has been in use
+ * @span_free: first of those below it that are not, 0 for none
  * @status: a report is triggered
  * @status_waits: a poll waits until VR(MS) is beyond its number
  * @status_sn: that number
@@ -66,6 +71,10 @@ struct wl_lte {
 	u32 vr_x;
 	u64 reorder_at_ns;
 	u32 stamp;
+	u32 told;
+	u32 spans;
+	u32 span_top;
+	u32 span_free;
 	bool status;
 	bool status_waits;
 	u32 status_sn;
@@ -80,37 +89,84 @@ struct wl_lte {
 /* No walk over the SDUs between the peers is longer. */
 #define WL_LTE_BEGUN_MAX	8192U
 
-/* --- block.c --- */
+/* Spans for all that a window may come to, so that each of its numbers has one to be sent
+ * again. A span more takes a TTI whose block ends in a PDU: when they are used up, more is
+ * said to be missing, never less.
+ */
+#define WL_LTE_SPANS_MIN	4096U
+#define WL_LTE_SPANS_PER_PDU	4U
+
+/* --- span.c --- */
 
 /**
- * wl_lte_span_bytes() - bytes in spans
- * @span: WL_SPANS of them
+ * wl_lte_spans() - spans that a bearer may need
+ * @window: PDUs
  *
  * Return: how many.
  */
-u32 wl_lte_span_bytes(const struct wl_span *span);
+u64 wl_lte_spans(u32 window);
 
 /**
  * wl_lte_span_add() - put bytes into spans
- * @span: WL_SPANS of them, in order
+ * @b: bearer
+ * @first: first of the spans, which are in order
+ * @at: one of them that begins before @from, 0 for none; where to begin with bytes behind
+ *	these afterwards
  * @from: first byte
  * @to: one past the last
+ * @stamp: of bytes that have come; 0 of those to be sent again
  *
- * Where that needs one span more, the gap between the two that are nearest is put in,
- * too: more is said to be missing, never less.
+ * Where none is left for them, bytes that have come are left out, and what is between
+ * those that are to be sent again and others is put in.
+ *
+ * Return: bytes that were not there.
  */
-void wl_lte_span_add(struct wl_span *span, u32 from, u32 to);
+u32 wl_lte_span_add(struct wl_bearer *b, u32 *first, u32 *at, u32 from, u32 to, u32 stamp);
 
 /**
- * wl_lte_span_del() - take bytes out of spans
- * @span: WL_SPANS of them, in order
- * @from: first byte
- * @to: one past the last
- *
- * Return: whether any of them were there. A hole in the middle that needs one span
- * more than there are stays in.
+ * wl_lte_span_cut() - take the first bytes out of spans
+ * @b: bearer
+ * @first: first of the spans
+ * @to: one past the last that goes, no more than the first span has
  */
-bool wl_lte_span_del(struct wl_span *span, u32 from, u32 to);
+void wl_lte_span_cut(struct wl_bearer *b, u32 *first, u32 to);
+
+/**
+ * wl_lte_span_free() - give spans back
+ * @b: bearer
+ * @first: first of them; 0 afterwards
+ */
+void wl_lte_span_free(struct wl_bearer *b, u32 *first);
+
+/**
+ * struct wl_lte_gap - bytes of a field that have not come
+ * @span: next span that has
+ * @at: one past the last byte that is known
+ * @from: first byte of the gap
+ * @to: one past the last
+ * @walked: spans that have been looked at
+ */
+struct wl_lte_gap {
+	u32 span;
+	u32 at;
+	u32 from;
+	u32 to;
+	u32 walked;
+};
+
+/**
+ * wl_lte_gap_next() - the next bytes of a field that had not come
+ * @b: bearer
+ * @pdu: its number, of which not all had come
+ * @stamp: by then
+ * @gap: where to look on: at first zeroed, with span of @pdu->came
+ *
+ * Return: whether there are such.
+ */
+bool wl_lte_gap_next(const struct wl_bearer *b, const struct wl_pdu *pdu, u32 stamp,
+		     struct wl_lte_gap *gap);
+
+/* --- block.c --- */
 
 /**
  * wl_lte_is_nr() - whether a bearer numbers SDUs

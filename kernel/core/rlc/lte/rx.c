@@ -46,7 +46,7 @@ static void rx_put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 	u32 i;
 
 	pdu->flags |= WL_PDU_RECEIVED;
-	pdu->stamp = ++b->mode.lte.stamp;
+	pdu->stamp = b->mode.lte.stamp;
 	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
 	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next) {
 		if (wl_sdu_done(sdu) || --sdu->missing || sdu->left_bytes)
@@ -61,10 +61,12 @@ static void rx_put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 static bool rx_has_hole(const struct wl_bearer *b, u32 sn)
 {
 	const struct wl_pdu *pdu = wl_pdu_at(b, sn);
+	struct wl_lte_gap gap = { .span = pdu->came };
 
 	if (pdu->flags & WL_PDU_RECEIVED)
 		return false;
-	return pdu->missing[1].to || pdu->missing[0].to < pdu->bytes;
+	wl_lte_gap_next(b, pdu, b->mode.lte.stamp, &gap);
+	return gap.to < pdu->bytes;
 }
 
 /* Whether what is missing from a number on is to be waited for. */
@@ -116,7 +118,7 @@ static void rx_take(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 
 	if ((s32)(pdu->sn - lte->vr_h) >= 0)
 		lte->vr_h = pdu->sn + 1;
-	if (!wl_lte_span_bytes(pdu->missing)) {
+	if (pdu->came_bytes == pdu->bytes) {
 		rx_put(b, now_ns, pdu);
 		if (pdu->sn == lte->vr_ms)
 			lte->vr_ms = rx_next_missing(b, lte->vr_ms);
@@ -128,16 +130,30 @@ static void rx_take(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 	rx_timer(b, now_ns);
 }
 
+/* Return: whether something of it has not come before. */
+static bool rx_place(struct wl_bearer *b, struct wl_pdu *pdu, u32 from, u32 bytes)
+{
+	struct wl_lte *lte = &b->mode.lte;
+	u32 more = bytes, at = 0;
+
+	lte->stamp++;
+	/* All at once: no report speaks of a part of it. */
+	if (pdu->came || bytes != pdu->bytes)
+		more = wl_lte_span_add(b, &pdu->came, &at, from, from + bytes,
+				       lte->stamp);
+	pdu->came_bytes += more;
+	return more;
+}
+
 void wl_lte_rx_pdu(struct wl_bearer *b, u64 now_ns, const struct wl_flight *flight)
 {
 	struct wl_pdu *pdu = wl_pdu_at(b, flight->sn);
 	struct wl_lte *lte = &b->mode.lte;
-	u32 so = wl_lte_so(flight->aux);
 	bool taken;
 
 	/* Above the window nothing can be: the sender's is no larger. */
 	taken = (s32)(flight->sn - lte->vr_r) >= 0 && !(pdu->flags & WL_PDU_RECEIVED) &&
-		wl_lte_span_del(pdu->missing, so, so + flight->bytes);
+		rx_place(b, pdu, wl_lte_so(flight->aux), flight->bytes);
 	if (taken)
 		rx_take(b, now_ns, pdu);
 	else
@@ -167,28 +183,26 @@ void wl_lte_rx_expired(struct wl_bearer *b, u64 now_ns)
 /* --- Reports, clause 6.2.1.6 and TS 38.322 clause 6.2.2.5 --- */
 
 /* Bits of what is said of a number, and of those missing behind it that go with it. */
-static u32 status_nack(const struct wl_bearer *b, u32 *sn)
+static u32 status_nack(const struct wl_bearer *b, u32 *sn, u32 *walked)
 {
 	const struct wl_lte *lte = &b->mode.lte;
-	struct wl_pdu *pdu = wl_pdu_at(b, *sn);
+	const struct wl_pdu *pdu = wl_pdu_at(b, *sn);
+	struct wl_lte_gap gap = { .span = pdu->came };
 	bool nr = wl_lte_is_nr(b);
-	u32 spans = pdu->missing[1].to ? 2 : 1;
-	u32 run = 1;
+	u32 run = 1, bits = 0;
 
-	memcpy(pdu->told, pdu->missing, sizeof(pdu->told));
 	(*sn)++;
 	/* E1, E2, and in NR E3; a SOstart and a SOend. */
-	if (spans > 1 || wl_lte_span_bytes(pdu->missing) != pdu->bytes)
-		return spans * (nr ? 16 + 32 : 12 + 30);
+	if (pdu->came_bytes) {
+		while (wl_lte_gap_next(b, pdu, lte->stamp, &gap))
+			bits += nr ? 16 + 32 : 12 + 30;
+		*walked += gap.walked;
+		return bits;
+	}
 	if (!nr)
 		return 12;
-	for (; *sn != lte->vr_ms && run < 255; run++, (*sn)++) {
-		pdu = wl_pdu_at(b, *sn);
-		if (pdu->flags & WL_PDU_RECEIVED ||
-		    wl_lte_span_bytes(pdu->missing) != pdu->bytes)
-			break;
-		memcpy(pdu->told, pdu->missing, sizeof(pdu->told));
-	}
+	for (; *sn != lte->vr_ms && run < 255 && !wl_pdu_at(b, *sn)->came_bytes; run++)
+		(*sn)++;
 	return run > 1 ? 16 + 8 : 16;
 }
 
@@ -201,16 +215,17 @@ void wl_lte_status_send(struct wl_bearer *b, u64 now_ns)
 		.lsn = lte->vr_ms,
 	};
 	u32 bits = wl_lte_is_nr(b) ? 24 : 15;
-	u32 sn = lte->vr_r;
+	u32 sn = lte->vr_r, walked = lte->vr_ms - lte->vr_r;
 
 	lte->status = false;
+	lte->told = lte->stamp;
 	while (sn != lte->vr_ms) {
 		if (rx_has(b, sn))
 			sn++;
 		else
-			bits += status_nack(b, &sn);
+			bits += status_nack(b, &sn, &walked);
 	}
-	wl_link_charge(b->link, 1 + (lte->vr_ms - lte->vr_r) / WL_WALKED_PER_CHARGE);
+	wl_link_charge(b->link, 1 + walked / WL_WALKED_PER_CHARGE);
 	wl_reverse_send(b, now_ns, DIV_ROUND_UP(bits, 8) + b->cfg.header_bytes, &feedback);
 	if (rlc->status_prohibit_ns != WL_NEVER_NS)
 		lte->status_after_ns = now_ns + rlc->status_prohibit_ns;

@@ -20,27 +20,21 @@ static void tx_unlist(struct wl_bearer *b, struct wl_pdu *pdu)
 	if (!(pdu->flags & WL_PDU_RETX))
 		return;
 	pdu->flags &= ~WL_PDU_RETX;
-	b->mode.lte.retx_bytes -= wl_lte_span_bytes(pdu->again);
-	memset(pdu->again, 0, sizeof(pdu->again));
+	b->mode.lte.retx_bytes -= pdu->again_bytes;
+	pdu->again_bytes = 0;
+	wl_lte_span_free(b, &pdu->again);
 	wl_list_del(b, &b->mode.lte.retx, pdu);
 }
 
-/* A portion of it is considered for retransmission, clause 5.2.1. */
-static void tx_schedule(struct wl_bearer *b, struct wl_pdu *pdu, const struct wl_span *span)
+/* Portions of it are considered for retransmission, clause 5.2.1: more bytes. */
+static void tx_schedule(struct wl_bearer *b, struct wl_pdu *pdu, u32 more)
 {
-	u32 i, had = wl_lte_span_bytes(pdu->again), more;
 	struct wl_list *retx = &b->mode.lte.retx;
 
-	for (i = 0; i < WL_SPANS; i++) {
-		u32 to = min(span[i].to, pdu->sent_bytes);
-
-		if (span[i].from < to)
-			wl_lte_span_add(pdu->again, span[i].from, to);
-	}
-	more = wl_lte_span_bytes(pdu->again) - had;
-	/* It is pending already. */
+	/* They are pending already. */
 	if (!more)
 		return;
+	pdu->again_bytes += more;
 	b->mode.lte.retx_bytes += more;
 	if (!(pdu->flags & WL_PDU_RETX)) {
 		pdu->flags |= WL_PDU_RETX;
@@ -75,11 +69,11 @@ static void tx_again(struct wl_bearer *b, struct wl_tx *tx)
 	struct wl_lte *lte = &b->mode.lte;
 	struct wl_pdu *pdu = wl_pdu_at(b, lte->retx.first);
 	struct wl_sdu *sdu = pdu->sdu;
-	u32 i, had = wl_lte_span_bytes(pdu->again);
+	u32 i;
 
 	wl_lte_fill_again(b, pdu, tx);
-	lte->retx_bytes -= had - wl_lte_span_bytes(pdu->again);
-	if (!wl_lte_span_bytes(pdu->again))
+	lte->retx_bytes -= tx->bytes - tx->li_bytes;
+	if (!pdu->again_bytes)
 		tx_unlist(b, pdu);
 	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next)
 		wl_sdu_count_retx(sdu);
@@ -112,8 +106,8 @@ void wl_lte_tx_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 void wl_lte_tx_expired(struct wl_bearer *b)
 {
 	struct wl_lte *lte = &b->mode.lte;
-	struct wl_span all[WL_SPANS] = { };
 	struct wl_pdu *pdu;
+	u32 at = 0;
 
 	lte->poll_at_ns = WL_NEVER_NS;
 	b->stats.v[WLINK_STAT_TIMEOUTS]++;
@@ -125,8 +119,7 @@ void wl_lte_tx_expired(struct wl_bearer *b)
 	pdu = wl_pdu_at(b, lte->vt_s - 1);
 	if (pdu->flags & WL_PDU_ACKED)
 		pdu = wl_pdu_at(b, lte->vt_a);
-	all[0].to = pdu->sent_bytes;
-	tx_schedule(b, pdu, all);
+	tx_schedule(b, pdu, wl_lte_span_add(b, &pdu->again, &at, 0, pdu->sent_bytes, 0));
 }
 
 /* --- What a report says --- */
@@ -149,10 +142,23 @@ static void tx_acknowledge(struct wl_bearer *b)
 	}
 }
 
+/* What a report with such a stamp names. Return: spans that have been looked at. */
+static u32 tx_named(struct wl_bearer *b, struct wl_pdu *pdu, u32 stamp)
+{
+	struct wl_lte_gap gap = { .span = pdu->came };
+	u32 more = 0, at = 0;
+
+	while (wl_lte_gap_next(b, pdu, stamp, &gap))
+		more += wl_lte_span_add(b, &pdu->again, &at, gap.from,
+					min_t(u32, gap.to, pdu->sent_bytes), 0);
+	tx_schedule(b, pdu, more);
+	return gap.walked;
+}
+
 void wl_lte_tx_status(struct wl_bearer *b, const struct wl_feedback *feedback)
 {
 	struct wl_lte *lte = &b->mode.lte;
-	u32 sn = lte->vt_a;
+	u32 sn = lte->vt_a, walked = 0;
 
 	if ((s32)(feedback->to - sn) > 0)
 		wl_link_charge(b->link, (feedback->to - sn) / WL_WALKED_PER_CHARGE);
@@ -164,11 +170,13 @@ void wl_lte_tx_status(struct wl_bearer *b, const struct wl_feedback *feedback)
 
 		if (!(pdu->flags & WL_PDU_RECEIVED) ||
 		    (s32)(pdu->stamp - feedback->stamp) > 0) {
-			tx_schedule(b, pdu, pdu->told);
+			walked += tx_named(b, pdu, feedback->stamp);
 			continue;
 		}
 		tx_unlist(b, pdu);
+		wl_lte_span_free(b, &pdu->came);
 		pdu->flags |= WL_PDU_ACKED;
 	}
+	wl_link_charge(b->link, walked / WL_WALKED_PER_CHARGE);
 	tx_acknowledge(b);
 }
