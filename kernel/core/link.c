@@ -10,6 +10,7 @@
 #include "buffer/buffer.h"
 #include "impair/impair.h"
 #include "link.h"
+#include "mac/quiet.h"
 #include "mac/sched.h"
 #include "mac/serve.h"
 #include "mac/submit.h"
@@ -18,6 +19,9 @@
 #include "rrc/bearer.h"
 
 #define EVENT_SHIFT	16
+
+/* Bearers whose next event is a step of a schedule, that are looked at: a power of 2. */
+#define STEPS_SEEN	16U
 
 void wl_link_add_sdus(struct wl_link *link, struct wl_sdu *sdus, u32 count)
 {
@@ -219,6 +223,19 @@ static u64 link_next_event(const struct wl_link *link, enum wl_event *kind,
 	return at_ns;
 }
 
+/* What comes next but for the start of a TTI. */
+static u64 link_other_event_ns(const struct wl_link *link)
+{
+	const struct wl_node *first = wl_heap_first(&link->events);
+	u64 at_ns = link->pending ? wl_pending_next_ns(link) : WL_NEVER_NS;
+
+	if (link->inbox.head)
+		at_ns = min(at_ns, link->inbox.head->arrival_ns);
+	if (first)
+		at_ns = min(at_ns, first->key);
+	return min(at_ns, link_mail_ns(link));
+}
+
 /* Feedback of the other link, in the order in which it came. */
 static void link_read_mail(struct wl_link *link)
 {
@@ -285,6 +302,10 @@ static noinline bool link_advance(struct wl_link *link, u64 now_ns)
 			return true;
 		if (!link->budget)
 			return false;
+		if (kind != WL_EVENT_START || b)
+			link->quiet = false;
+		else if (wl_quiet_pass(link, min(link_other_event_ns(link), now_ns + 1)))
+			continue;
 		link->phase = kind;
 		link->event_ns = at_ns;
 		link->rest.on = !link_handle(link, kind, b, at_ns);
@@ -348,18 +369,40 @@ static u64 link_next_tm_ns(const struct wl_bearer *b)
 	return min(next_ns, link_first_due_ns(b, first));
 }
 
+static bool link_is_step(const struct wl_node *node)
+{
+	return node->sub >> EVENT_SHIFT == WL_EVENT_CONFIGURE;
+}
+
+/* The first event of a bearer that may have something to tell: not each step of a
+ * schedule has. All others come after one of those that are looked at.
+ */
+static u64 link_seen_ns(const struct wl_heap *events)
+{
+	const struct wl_node *first = wl_heap_first(events);
+	u64 next_ns = first ? first->key : WL_NEVER_NS;
+	u32 i;
+
+	if (!first || !link_is_step(first))
+		return next_ns;
+	for (i = 1, next_ns = WL_NEVER_NS; i <= events->count && i < 2 * STEPS_SEEN; i++) {
+		const struct wl_node *node = events->node[i];
+
+		next_ns = min(next_ns, i < STEPS_SEEN && link_is_step(node) ?
+			      wl_schedule_seen_ns(node->bearer) : node->key);
+	}
+	return next_ns;
+}
+
 static noinline u64 link_next_place_ns(struct wl_link *link)
 {
-	u64 next_ns = WL_NEVER_NS, start_ns = link->start_ns;
-	const struct wl_node *first;
+	u64 next_ns, start_ns = link->start_ns;
 
 	link_place_touched(link);
-	first = wl_heap_first(&link->events);
-	if (first)
-		next_ns = first->key;
+	next_ns = link_seen_ns(&link->events);
 	/* What a TTI carries is complete at its end at the earliest. */
 	if (start_ns != WL_NEVER_NS && !link->filling)
-		start_ns += wl_link_tti_ns(link);
+		start_ns += (1 + wl_quiet_ttis(link)) * wl_link_tti_ns(link);
 	return min(next_ns, start_ns);
 }
 

@@ -177,6 +177,7 @@ struct wl_rest {
  * @slot_ns: how long the link may send in a TTI, and in a special slot
  * @special: that TTI is a special slot
  * @filling: a TTI has been started and may still take PDUs
+ * @quiet: the last TTI has carried nothing, and nothing has happened since
  * @cursor: dedicated: bearer that is served next in it
  * @sender: shared, TTI 0: whose PDU is on the air
  * @over: shared, TTI 0: as in struct wl_bearer
@@ -229,6 +230,7 @@ struct wl_link {
 	u64 slot_ns[2];
 	bool special;
 	bool filling;
+	bool quiet;
 	struct wl_bearer *cursor;
 	struct wl_bearer *sender;
 	u64 over;
@@ -400,7 +402,8 @@ void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu);
  * @link: link
  *
  * Return: a time not later than when the next SDU is due or dropped, or the next
- * configuration takes effect; WL_NEVER_NS when nothing is to come. 0 when arrivals
+ * configuration takes effect, but for steps of schedules by which nothing can be due;
+ * WL_NEVER_NS when nothing is to come. 0 when arrivals
  * wait that the engine has not reached, or a change is not over. With one dedicated
  * bearer in TM it is exact if no configuration comes before it, the channel is none
  * and a TTI holds whole bits.

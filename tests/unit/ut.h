@@ -96,6 +96,7 @@ void test_calls(unsigned int stories);
 void test_plain(void);
 void test_unlimited(void);
 void test_silence(void);
+void test_wakes(void);
 void test_harq(void);
 void test_access(void);
 void test_drx(void);

@@ -149,6 +149,21 @@ static inline void wl_air_count(struct wl_air *air, u64 frames)
 }
 
 /**
+ * wl_air_frames() - wl_air_frame() in a row of TTIs, of a channel without states
+ * @air: channel
+ * @last_ns: start of the last; further calls for the same one do nothing
+ * @frames: how many
+ */
+static inline void wl_air_frames(struct wl_air *air, u64 last_ns, u64 frames)
+{
+	if (air->counted_ns == last_ns)
+		return;
+	air->counted_ns = last_ns;
+	air->at_ns = last_ns;
+	wl_air_count(air, frames);
+}
+
+/**
  * wl_air_bad_until_ns() - wl_chan_bad_until_ns(), charged
  * @link: link
  * @chan: channel

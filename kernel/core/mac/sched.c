@@ -208,6 +208,18 @@ struct wl_bearer *wl_sched_first(struct wl_link *link)
 	return NULL;
 }
 
+struct wl_bearer *wl_sched_stays_first(const struct wl_link *link)
+{
+	const struct wl_node *node = wl_heap_first(&link->turn);
+	const struct wl_sched_ops *ops = sched_of(link);
+
+	if (!node || ops->tti || link->guarantees || link->first.cfg.cell.rb ||
+	    !wl_sched_wants(node->bearer) ||
+	    (ops->moves && node->key != sched_key(node->bearer)))
+		return NULL;
+	return node->bearer;
+}
+
 void wl_sched_sent(struct wl_bearer *b, u64 bits)
 {
 	/* Even ones, whose order stays where keys lose a bit. */

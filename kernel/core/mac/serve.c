@@ -17,6 +17,7 @@
 #include "access.h"
 #include "grid.h"
 #include "harq.h"
+#include "quiet.h"
 #include "rb.h"
 #include "sched.h"
 #include "serve.h"
@@ -76,6 +77,7 @@ static u64 serve_send_pdu(struct wl_bearer *b, u64 now_ns)
 
 static u64 serve_send(struct wl_bearer *b, u64 now_ns, u32 bytes)
 {
+	b->link->quiet = false;
 	if (b->granted)
 		return wl_unit_at_once(b, now_ns, bytes);
 	if (b->ops)
@@ -187,8 +189,7 @@ static bool serve_dedicated(struct wl_link *link, u64 now_ns)
 	return true;
 }
 
-/* Airtime of some bits, rounded up to a ns; the excess is kept for the next. */
-static u64 serve_airtime_ns(const struct wl_bearer *b, u64 bits, u64 *rest)
+u64 wl_serve_airtime_ns(const struct wl_bearer *b, u64 bits, u64 *rest)
 {
 	u64 need = bits * WL_NSEC_PER_SEC;
 	u64 time_ns;
@@ -210,7 +211,7 @@ static bool serve_in_first(struct wl_link *link, struct wl_bearer *b, u64 now_ns
 
 	if (bits <= b->access.left_bits)
 		return true;
-	time_ns = min(serve_airtime_ns(b, b->access.left_bits, &rest), link->credit_ns);
+	time_ns = min(wl_serve_airtime_ns(b, b->access.left_bits, &rest), link->credit_ns);
 	link->credit_ns -= time_ns;
 	b->share.saved_ns += time_ns;
 	serve_report(b, now_ns);
@@ -229,7 +230,7 @@ static bool serve_rest(struct wl_bearer *b, u64 now_ns, u64 *bits)
 	if (!serve_fit(b, *bits, 0))
 		return false;
 	*bits = serve_send(b, now_ns, 0);
-	time_ns = serve_airtime_ns(b, *bits, &rest);
+	time_ns = wl_serve_airtime_ns(b, *bits, &rest);
 	b->share.time_rest = rest;
 	b->share.saved_ns = 0;
 	link->credit_ns = left_ns - min(left_ns, time_ns);
@@ -271,7 +272,7 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 				return false;
 			continue;
 		}
-		time_ns = serve_airtime_ns(b, 8ULL * bytes, &rest);
+		time_ns = wl_serve_airtime_ns(b, 8ULL * bytes, &rest);
 		/* What is left is kept for this PDU, or another bearer could
 		 * spend in one TTI what several have left.
 		 */
@@ -355,6 +356,7 @@ static bool serve_start_tti(struct wl_link *link, u64 now_ns)
 
 	if (!link->filling) {
 		link->filling = true;
+		link->quiet = true;
 		link->begun_ns = now_ns;
 		link->special = wl_tdd_special(link, now_ns);
 		link->cursor = link->busy;
@@ -555,6 +557,7 @@ void wl_serve_grid(struct wl_link *link, u64 now_ns)
 	link->origin_ns = wl_tdd_origin_ns(link, now_ns);
 	link->start_ns = WL_NEVER_NS;
 	link->filling = false;
+	link->quiet = false;
 	link->cursor = NULL;
 	link->credit_ns = 0;
 	link->rb_done = false;
@@ -639,22 +642,14 @@ static u64 serve_first_unit_done_ns(const struct wl_bearer *b)
 
 u64 wl_serve_first_done_ns(const struct wl_bearer *b)
 {
-	const struct wl_credit *credit = &b->credit;
 	const struct wl_link *link = b->link;
-	u64 need_bits, have_bits, quota_bits;
-	u64 ttis = 1;
+	u64 ttis;
 
 	if (!wl_link_tti_ns(link) || b->unit.on || link->filling)
 		return serve_first_unit_done_ns(b);
-	/* Early is harmless: where a TTI holds a fraction of a bit, take it for a whole
-	 * one, and of slots look at the first only.
-	 */
+	/* Early is harmless: of slots look at the first only. */
 	if (link->first.cfg.tdd.pattern)
 		return link->start_ns + wl_link_tti_ns(link);
-	quota_bits = credit->quota_bits[0] + !!credit->quota_rest[0];
-	need_bits = 8ULL * b->queue.head->left_bytes;
-	have_bits = credit->bits + quota_bits;
-	if (need_bits > have_bits)
-		ttis += DIV64_U64_ROUND_UP(need_bits - have_bits, quota_bits);
+	ttis = 1 + wl_quiet_bits(b, 8ULL * b->queue.head->left_bytes, b->cfg.rate_bps);
 	return link->start_ns + ttis * wl_link_tti_ns(link);
 }

@@ -4,6 +4,7 @@
  * several bearers at one start of a TTI, in the order in which they were asked for;
  * and what a schedule does as time goes on.
  */
+#include "../air/reverse.h"
 #include "../mac/grid.h"
 #include "../mac/sched.h"
 #include "../mac/serve.h"
@@ -161,6 +162,58 @@ u64 wl_schedule_next_ns(const struct wl_bearer *b)
 	if (b->schedule)
 		next_ns = min(next_ns, schedule_current_ns(b, b->schedule));
 	return next_ns;
+}
+
+/* Steps that a call may have to make up for, about. */
+#define STEPS_LATE	128U
+
+u64 wl_schedule_top_bps(const struct wl_bearer *b)
+{
+	const struct wl_schedule *s = b->schedule;
+
+	return s ? max3(s->most[WLINK_COLUMN_RATE], s->base.rate_bps, b->cfg.rate_bps) :
+		   b->cfg.rate_bps;
+}
+
+/* Whether something may become of SDUs by a step itself, or of those of other bearers. */
+static bool schedule_is_seen(const struct wl_bearer *b, const struct wl_schedule *s)
+{
+	const u32 limits = 1U << WLINK_COLUMN_LIMIT_PACKETS | 1U << WLINK_COLUMN_LIMIT_BYTES;
+
+	return !s || s->state != WLINK_SCHEDULE_STATE_PLAYS || s->granting ||
+	       s->stop_ns != WL_NEVER_NS || b->next_schedule || wl_link_shared(b->link) ||
+	       s->columns & limits || b->cfg.profile || b->cfg.limit.kind == WL_LIMIT_TIME ||
+	       (b->granted && wl_sched_wanted(b));
+}
+
+/* Feedback that takes time goes faster after a step with a higher rate. */
+static bool schedule_hurries_feedback(const struct wl_bearer *b)
+{
+	return b->ops && (b->feedback.head != b->feedback.tail ||
+			  wl_reverse_free_ns(b) > b->link->now_ns);
+}
+
+u64 wl_schedule_seen_ns(const struct wl_bearer *b)
+{
+	u64 step_ns = b->event.key, tti_ns = wl_link_tti_ns(b->link), next_ns;
+	u64 top_bps = wl_schedule_top_bps(b);
+	const struct wl_schedule *s = b->schedule;
+	const struct wl_unit *unit = &b->unit;
+
+	if (step_ns <= b->link->now_ns || schedule_is_seen(b, s) ||
+	    schedule_hurries_feedback(b))
+		return step_ns;
+	next_ns = min3(step_ns + STEPS_LATE * div64_u64(s->length_ns, s->steps),
+		       wl_bearer_event_ns(b), b->start_ns);
+	if (b->air_sdus.head)
+		next_ns = min(next_ns, b->air_sdus.head->end_ns);
+	if (unit->on && top_bps)
+		next_ns = min(next_ns, unit->work_at_ns +
+			      div64_u64(max_t(s64, unit->work, 0), top_bps));
+	else if (!b->cfg.rate_bps && top_bps && wl_sched_wanted(b))
+		next_ns = min(next_ns, step_ns + (tti_ns ?:
+			      div64_u64(wl_sched_wanted(b) * WL_WORK_PER_BYTE, top_bps)));
+	return max(next_ns, step_ns);
 }
 
 static void schedule_rewind(struct wl_schedule *s)

@@ -201,6 +201,23 @@ u64 wl_schedule_next_ns(const struct wl_bearer *b);
 bool wl_schedule_event(struct wl_bearer *b, u64 now_ns);
 
 /**
+ * wl_schedule_top_bps() - the highest rate that a bearer has without a change
+ * @b: bearer
+ *
+ * Return: bit/s.
+ */
+u64 wl_schedule_top_bps(const struct wl_bearer *b);
+
+/**
+ * wl_schedule_seen_ns() - when a bearer has something to tell
+ * @b: bearer whose next event is one of its schedule
+ *
+ * Return: a time not later than when something of it is due, dropped or sent to the other
+ * link of a pair, or that event, where it may be; or such that few steps come before.
+ */
+u64 wl_schedule_seen_ns(const struct wl_bearer *b);
+
+/**
  * wl_schedule_arrival() - a SDU is about to arrive, which may be a schedule's start
  * @b: bearer
  * @now_ns: when

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * TTIs in which nothing can be sent, as what bearers have collected does not suffice for
+ * a PDU. Nobody needs to be woken for them. Where nothing else goes by TTIs, they
+ * pass together, with the result that each would have had as an event.
+ */
+#include "../air/air.h"
+#include "../buffer/buffer.h"
+#include "../rlc/mode.h"
+#include "quiet.h"
+#include "rb.h"
+#include "sched.h"
+#include "serve.h"
+
+/* Bearers that are looked at. */
+#define QUIET_BEARERS	16U
+
+/* Where each TTI is an event, a call has no more of them to make up for. */
+#define QUIET_TTIS	128ULL
+
+static bool quiet_by_airtime(const struct wl_link *link)
+{
+	return wl_link_shared(link) && !wl_rb_on(link);
+}
+
+/* Bits that suffice for the next PDU of a bearer, and for none before. */
+static u64 quiet_pdu_bits(const struct wl_bearer *b)
+{
+	u32 bytes = wl_sched_wanted(b);
+
+	if (bytes && b->ops && b->ops->fits)
+		for (bytes = 1; !b->ops->fits(b, bytes); bytes++)
+			;
+	return 8ULL * bytes;
+}
+
+/* Whether the AQM is to be asked, which may take away what is next. */
+static bool quiet_asks(const struct wl_bearer *b)
+{
+	const struct wl_sdu *sdu = b->ops ? b->fresh : b->queue.head;
+
+	return wl_buffer_asks(b) && sdu && !(sdu->flags & WL_SDU_FRONT) &&
+	       sdu->start_ns == WL_NEVER_NS;
+}
+
+u64 wl_quiet_bits(const struct wl_bearer *b, u64 bits, u64 rate_bps)
+{
+	const struct wl_credit *credit = &b->credit;
+	u64 rest, each = wl_cfg_bits_in(rate_bps, b->link->slot_ns[0], &rest);
+
+	if (credit->bits >= bits || each >= bits)
+		return 0;
+	return wl_quiet_work(bits * WL_NSEC_PER_SEC,
+			     credit->bits * WL_NSEC_PER_SEC + credit->rest,
+			     each * WL_NSEC_PER_SEC + rest);
+}
+
+static u64 quiet_of(const struct wl_bearer *b, u64 bits, u64 rate_bps)
+{
+	const struct wl_link *link = b->link;
+	u64 rest;
+
+	if (!bits)
+		return 0;
+	if (quiet_asks(b)) {
+		if (b == wl_sched_stays_first(link))
+			return 0;
+		/* With the first whole bit; where bits are collected for a PDU, with that.
+		 * The PDUs of other modes are as long whatever comes next.
+		 */
+		if (!b->ops || (quiet_by_airtime(link) && b->ops == &wl_sr_ops))
+			bits = 1;
+	}
+	if (!quiet_by_airtime(link))
+		return wl_quiet_bits(b, bits, rate_bps);
+	return wl_quiet_work(wl_serve_airtime_ns(b, bits, &rest),
+			     link->credit_ns + b->share.saved_ns, link->slot_ns[0]);
+}
+
+/* The same where steps of a schedule may come: until the first of them its rate stays. */
+static u64 quiet_beside_steps(const struct wl_bearer *b)
+{
+	u64 top_bps = wl_schedule_top_bps(b), bits = quiet_pdu_bits(b), step_ns;
+	u64 start_ns = b->link->start_ns, ttis;
+
+	ttis = quiet_of(b, bits, b->cfg.rate_bps);
+	if (top_bps == b->cfg.rate_bps || !ttis)
+		return ttis;
+	step_ns = max(wl_schedule_next_ns(b), start_ns);
+	ttis = min(ttis, DIV64_U64_ROUND_UP(step_ns - start_ns, wl_link_tti_ns(b->link)));
+	return max(ttis, quiet_of(b, bits, top_bps));
+}
+
+/* Whether nothing of a bearer goes by TTIs but what it collects. */
+static bool quiet_passes(const struct wl_bearer *b)
+{
+	enum wlink_channel kind = b->air->chan.cfg.kind;
+
+	return !b->cfg.harq.processes && b->access.state != WL_ACCESS_FIRST &&
+	       (kind == WLINK_CHANNEL_NONE || kind == WLINK_CHANNEL_UNIFORM);
+}
+
+/* The same of a link. Return: of a shared one the bearer whose turn it is, else NULL. */
+static struct wl_bearer *quiet_turn(const struct wl_link *link, bool *passes)
+{
+	struct wl_bearer *first = wl_sched_stays_first(link);
+
+	*passes = !link->first.cfg.tdd.pattern && !link->debt.left &&
+		  (!wl_link_shared(link) || first);
+	/* Where a process of HARQ is not free, the next one has its turn. */
+	return first && !first->cfg.harq.processes ? first : NULL;
+}
+
+u64 wl_quiet_ttis(const struct wl_link *link)
+{
+	struct wl_bearer *b, *turn;
+	u64 ttis = U64_MAX;
+	u32 bearers = 0;
+	bool passes;
+
+	if (!wl_link_tti_ns(link) || link->filling || link->start_ns <= link->now_ns)
+		return 0;
+	turn = quiet_turn(link, &passes);
+	for (b = turn ?: link->busy; b; b = turn ? NULL : b->busy_next) {
+		if (bearers++ == QUIET_BEARERS)
+			return 0;
+		passes &= quiet_passes(b);
+		ttis = min(ttis, quiet_beside_steps(b));
+	}
+	if (!bearers)
+		return 0;
+	return passes ? ttis : min(ttis, QUIET_TTIS);
+}
+
+/* The same at the rate that there is. A whole bit begins a SDU. */
+static u64 quiet_whole(const struct wl_bearer *b)
+{
+	u64 bits = quiet_pdu_bits(b);
+
+	if (!quiet_passes(b))
+		return 0;
+	if (!b->ops && b->queue.head && b->queue.head->start_ns == WL_NEVER_NS)
+		bits = 1;
+	return quiet_of(b, bits, b->cfg.rate_bps);
+}
+
+static void quiet_collect(struct wl_bearer *b, u64 ttis, u64 last_ns)
+{
+	struct wl_credit *credit = &b->credit;
+	u64 more;
+
+	wl_air_frames(b->air, last_ns, ttis);
+	if (wl_link_shared(b->link)) {
+		b->share.saved_ns += ttis * b->link->slot_ns[0];
+		return;
+	}
+	credit->at_ns = last_ns;
+	credit->rest += ttis * credit->quota_rest[0];
+	more = div64_u64(credit->rest, WL_NSEC_PER_SEC);
+	credit->rest -= more * WL_NSEC_PER_SEC;
+	credit->bits += ttis * credit->quota_bits[0] + more;
+}
+
+bool wl_quiet_pass(struct wl_link *link, u64 until_ns)
+{
+	u64 tti_ns = wl_link_tti_ns(link), last_ns, ttis = U32_MAX;
+	struct wl_bearer *b, *turn;
+	u32 bearers = 0;
+	bool passes;
+
+	if (!link->quiet || link->filling || wl_rb_on(link))
+		return false;
+	turn = quiet_turn(link, &passes);
+	if (!passes)
+		return false;
+	for (b = turn ?: link->busy; b; b = turn ? NULL : b->busy_next) {
+		if (bearers++ == QUIET_BEARERS)
+			return false;
+		ttis = min(ttis, quiet_whole(b));
+	}
+	ttis = min(ttis, DIV64_U64_ROUND_UP(until_ns - link->start_ns, tti_ns));
+	if (!ttis || !bearers)
+		return false;
+	last_ns = link->start_ns + (ttis - 1) * tti_ns;
+	for (b = turn ?: link->busy; b; b = turn ? NULL : b->busy_next)
+		quiet_collect(b, ttis, last_ns);
+	wl_link_charge(link, bearers);
+	link->event_ns = last_ns;
+	link->begun_ns = last_ns;
+	link->start_ns = last_ns + tti_ns;
+	return true;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _WL_QUIET_H
+#define _WL_QUIET_H
+
+#include "../link.h"
+
+/**
+ * wl_quiet_work() - TTIs that give too little
+ * @need: what is needed
+ * @have: what there is
+ * @each: what a TTI gives, not 0
+ *
+ * Return: how many in a row do not suffice.
+ */
+static inline u64 wl_quiet_work(u64 need, u64 have, u64 each)
+{
+	return need > have ? DIV64_U64_ROUND_UP(need - have, each) - 1 : 0;
+}
+
+/**
+ * wl_quiet_bits() - the same of a bearer that collects bits
+ * @b: bearer, with a transmitter of its own or resource blocks
+ * @bits: needed
+ * @rate_bps: what it sends at, not 0
+ *
+ * Return: TTIs.
+ */
+u64 wl_quiet_bits(const struct wl_bearer *b, u64 bits, u64 rate_bps);
+
+/**
+ * wl_quiet_ttis() - TTIs from link->start_ns on that cannot carry anything
+ * @link: link with something to send
+ *
+ * Return: not more than there are, as long as nothing but TTIs and steps of schedules
+ * happens, of which those of a shared link count as well.
+ */
+u64 wl_quiet_ttis(const struct wl_link *link);
+
+/**
+ * wl_quiet_pass() - such TTIs pass together, as if each had been an event
+ * @link: link whose next event is the start of a TTI
+ * @until_ns: those before this time; nothing else happens before
+ *
+ * Return: whether any has passed.
+ */
+bool wl_quiet_pass(struct wl_link *link, u64 until_ns);
+
+#endif

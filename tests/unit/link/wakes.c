@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How often a link asks to be called: no more often than something happens that can be
+ * seen, however short its TTIs and the steps of its schedules are. And that those who come
+ * only then see the same as those who come at each TTI and step.
+ */
+#include "cell.h"
+#include "ut.h"
+
+#define LINKS		300
+#define RUN_NS		(12 * WL_MS)
+/* Where something but what bearers collect goes by TTIs; see mac/quiet.c, rrc/schedule.c. */
+#define TTIS_LATE	128
+
+static struct cell told, often;
+
+/* As the glue does. Return: how many calls it asked for. */
+static u64 expiries(struct cell *cell, u64 until_ns)
+{
+	u64 next_ns, count = 0;
+
+	for (;; count++) {
+		next_ns = wl_link_next_ns(&cell->link);
+		if (max(next_ns, cell->now_ns + 1) > until_ns || ut_failed())
+			return count;
+		cell->due_ns = next_ns;
+		cell_call(cell, max(next_ns, cell->now_ns + 1));
+		cell->due_ns = 0;
+	}
+}
+
+static void call(struct cell *cell, u64 now_ns)
+{
+	while (!cell_call(cell, now_ns))
+		;
+}
+
+static void every(struct cell *cell, u64 step_ns, u64 until_ns)
+{
+	u64 now_ns;
+
+	for (now_ns = cell->now_ns; now_ns < until_ns && !ut_failed(); now_ns += step_ns)
+		call(cell, now_ns);
+	call(cell, until_ns);
+}
+
+static void same_sdus(void)
+{
+	u32 i;
+
+	CHECK_EQ(told.sent, often.sent);
+	for (i = 0; i < told.sent; i++) {
+		const struct wl_sdu *a = &told.done[i].sdu, *b = &often.done[i].sdu;
+
+		CHECK_EQ(told.done[i].over, often.done[i].over);
+		CHECK_EQ(a->start_ns, b->start_ns);
+		CHECK_EQ(a->end_ns, b->end_ns);
+		CHECK_EQ(a->deliver_ns, b->deliver_ns);
+		CHECK_EQ(a->drop, b->drop);
+	}
+	CHECK_EQ(told.told, often.told);
+	CHECK_EQ(told.link.air.chan.frames, often.link.air.chan.frames);
+}
+
+/* 100 bytes at 1 kbit/s take 0.8 s, 800000 TTIs of 1 us: the SDU ends, and arrives. */
+static void slow(enum wlink_sched sched, u32 bearers)
+{
+	struct wl_cfg cfg = cell_link(sched, 1000, WL_US, 0);
+	u64 turns = sched == WLINK_SCHED_DEDICATED ? 1 : bearers;
+
+	ut_begin("wakes: TTIs that carry nothing wake, sched %u, %u bearers", sched, bearers);
+	cfg.delay_ns = 10 * WL_MS;
+	cell_init(&told, &cfg, 0);
+	if (bearers > 1)
+		cell_add(&told, 2, bearers, &cfg);
+	for (; bearers; bearers--)
+		cell_send(&told, bearers, 100, 1);
+	cell_call(&told, 0);
+	CHECK(expiries(&told, 4 * WL_SEC) <= 2 * told.sent);
+	CHECK_EQ(told.count, told.sent);
+	CHECK_EQ(told.done[0].sdu.end_ns, turns * 800 * WL_MS + WL_US);
+	cell_check(&told);
+	cell_free(&told);
+	ut_end();
+}
+
+static struct wl_schedule *two_rates(u64 step_ns, u64 a_bps, u64 b_bps)
+{
+	struct wl_schedule *s = SCHEDULE(1U << WLINK_COLUMN_RATE,
+					 0, a_bps, step_ns, b_bps);
+
+	s->length_ns = 2 * step_ns;
+	s->end = WLINK_SCHEDULE_END_LOOP;
+	return s;
+}
+
+/* A SDU that is held while the rate goes up and down: 1.5 Mbit/s on the average. */
+static void steps(u64 step_ns, u64 tti_ns, u64 b_bps, u64 delay_ns)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, tti_ns, 0);
+
+	ut_begin("wakes: each step of %llu ns wakes, tti %llu", step_ns, tti_ns);
+	cfg.delay_ns = delay_ns;
+	cell_init(&told, &cfg, 0);
+	cell_init(&often, &cfg, 0);
+	cell_schedule(&told, 1, two_rates(step_ns, 3000000 - b_bps, b_bps));
+	cell_schedule(&often, 1, two_rates(step_ns, 3000000 - b_bps, b_bps));
+	cell_send(&told, 1, 1500, 1);
+	cell_send(&often, 1, 1500, 1);
+	cell_call(&told, 0);
+	CHECK(expiries(&told, 50 * WL_MS) <= 50 * WL_MS / step_ns / 64 + 64);
+	call(&told, 50 * WL_MS);
+	every(&often, step_ns, 50 * WL_MS);
+	CHECK_EQ(told.count, 1);
+	same_sdus();
+	cell_free(&told);
+	cell_free(&often);
+	ut_end();
+}
+
+static void idle_pair(void)
+{
+	static struct wl_message mails[WL_MAIL_MAX];
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, 0, 0);
+
+	ut_begin("wakes: each step wakes an idle link of a pair");
+	cell_init(&told, &cfg, 0);
+	wl_link_pair(&told.link, mails);
+	cell_schedule(&told, 1, two_rates(WL_US, 1000000, 2000000));
+	CHECK(expiries(&told, 50 * WL_MS) <= 50000 / 64);
+	cell_free(&told);
+	ut_end();
+}
+
+#define ONE_OF(dice, ...) \
+	((const u64[]){ __VA_ARGS__ })[(wl_rng_next(dice) >> 32) * \
+				       ARRAY_SIZE(((const u64[]){ __VA_ARGS__ })) >> 32]
+
+static void channel(struct wl_chan_cfg *cfg, struct wl_rng *dice)
+{
+	cfg->kind = ONE_OF(dice, WLINK_CHANNEL_NONE, WLINK_CHANNEL_NONE, WLINK_CHANNEL_UNIFORM,
+			   WLINK_CHANNEL_UNIFORM, WLINK_CHANNEL_GILBERT);
+	if (cfg->kind == WLINK_CHANNEL_UNIFORM)
+		cfg->loss_q32 = WLINK_PROB_ONE / 4;
+	if (cfg->kind != WLINK_CHANNEL_GILBERT)
+		return;
+	cfg->p_q32 = WLINK_PROB_ONE / 8;
+	cfg->r_q32 = WLINK_PROB_ONE / 2;
+	cfg->loss_bad_q32 = WLINK_PROB_ONE;
+}
+
+static struct wl_cfg drawn(struct wl_rng *dice)
+{
+	struct wl_refusal why;
+	struct wl_cfg cfg;
+
+	do {
+		cfg = cell_link(ONE_OF(dice, WLINK_SCHED_DEDICATED, WLINK_SCHED_FIFO,
+				       WLINK_SCHED_RR, WLINK_SCHED_PRIO, WLINK_SCHED_PF),
+				ONE_OF(dice, 1000, 7777, 100000, 1000000, 20000000),
+				ONE_OF(dice, 0, WL_US, 1024, 2 * WL_US, 10 * WL_US, 100 * WL_US,
+				       WL_MS), 0);
+		wl_cfg_set_mode(&cfg, ONE_OF(dice, WLINK_MODE_TM, WLINK_MODE_TM, WLINK_MODE_TM,
+					     WLINK_MODE_UM, WLINK_MODE_AM, WLINK_MODE_FSR,
+					     WLINK_MODE_LTE_UM, WLINK_MODE_LTE_AM,
+					     WLINK_MODE_NR_AM));
+		cfg.pdu_bytes = cfg.mode == WLINK_MODE_TM ? ONE_OF(dice, 0, 0, 7, 40) : 40;
+		cfg.delay_ns = ONE_OF(dice, 0, 100 * WL_US, 3 * WL_MS);
+		cfg.harq.processes = ONE_OF(dice, 0, 0, 0, 8);
+		cfg.harq.bler_q32 = WLINK_PROB_ONE / 4;
+		cfg.cell.rb = ONE_OF(dice, 0, 0, 0, 6);
+		cfg.access.sr_ns = ONE_OF(dice, 0, 0, 0, WL_MS);
+		cfg.aqm.kind = ONE_OF(dice, WLINK_AQM_DROPTAIL, WLINK_AQM_DROPTAIL,
+				      WLINK_AQM_CODEL);
+		channel(&cfg.channel, dice);
+	} while (wl_cfg_check(&cfg, &why));
+	return cfg;
+}
+
+static struct wl_schedule *drawn_steps(struct wl_rng *dice)
+{
+	u64 step_ns = ONE_OF(dice, WL_US, 3 * WL_US, 20 * WL_US);
+	u64 a_bps = ONE_OF(dice, 0, 1000, 100000);
+
+	return two_rates(step_ns, a_bps, ONE_OF(dice, 2000, 300000, 10000000));
+}
+
+static void build(struct cell *cell, const struct wl_cfg *cfg, struct wl_rng dice)
+{
+	struct wl_cfg other = cell_class(cfg, cfg->rate_bps / ONE_OF(&dice, 1, 3));
+	u32 i, bearers = ONE_OF(&dice, 1, 1, 2, 3);
+
+	cell_init(cell, cfg, 0);
+	other.gbr_bps = cfg->sched && cfg->tti_ns ? ONE_OF(&dice, 0, 0, 500) : 0;
+	if (bearers > 1)
+		cell_add(cell, 2, bearers, &other);
+	for (i = 1; i <= bearers; i++) {
+		struct wl_schedule *s = ONE_OF(&dice, 0, 0, 1) ? drawn_steps(&dice) : NULL;
+
+		if (s)
+			cell_schedule(cell, i, s);
+	}
+}
+
+static u64 packets(const struct cell *cell)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 1; i <= cell->link.bearers; i++) {
+		const struct wl_stats *stats = &cell->bearer[i]->stats;
+
+		sum += stats->v[WLINK_STAT_SDUS_IN] + stats->v[WLINK_STAT_PDUS_SENT] +
+		       stats->v[WLINK_STAT_FEEDBACK_SENT] + stats->v[WLINK_STAT_HARQ_BLOCKS] +
+		       stats->v[WLINK_STAT_HARQ_RETX];
+	}
+	return sum;
+}
+
+/* What a bearer has at most beside its packets: a timer each ms or more. */
+static u64 allowed(const struct cell *cell, const struct wl_cfg *cfg)
+{
+	u64 sum = 2 * packets(cell) + cell->link.generation;
+
+	if (cfg->mode != WLINK_MODE_TM || cfg->access.sr_ns)
+		sum += 4 * cell->link.bearers * RUN_NS / WL_MS;
+	if (cfg->tti_ns)
+		sum += RUN_NS / cfg->tti_ns / TTIS_LATE;
+	/* Each is taken to get all until it is seen what it gets. */
+	if (cfg->cell.rb)
+		sum += 4 * packets(cell);
+	/* A step that lets a bearer send again is one, the TTI in which CoDel is asked another. */
+	if (cfg->aqm.kind == WLINK_AQM_CODEL)
+		sum += cell->link.generation;
+	/* Whose turn the next TTI is, and what its AQM leaves, is not foreseen. */
+	if (cfg->sched == WLINK_SCHED_PF)
+		sum += RUN_NS / cfg->tti_ns;
+	return sum;
+}
+
+static void random_link(u64 seed)
+{
+	struct wl_rng dice;
+	u64 at_ns, count = 0, step_ns;
+	struct wl_cfg cfg;
+
+	wl_rng_seed(&dice, seed, 0, 0);
+	cfg = drawn(&dice);
+	build(&told, &cfg, dice);
+	build(&often, &cfg, dice);
+	step_ns = cfg.tti_ns ? min(cfg.tti_ns, 2 * WL_US) : WL_US;
+	for (at_ns = 0; at_ns < RUN_NS && !ut_failed(); at_ns += ONE_OF(&dice, 1, 3) * WL_MS) {
+		u32 number = 1 + ONE_OF(&dice, 0, 1, 2) % told.link.bearers;
+		u32 bytes = ONE_OF(&dice, 1, 3, 20, 200);
+
+		count += expiries(&told, at_ns);
+		every(&often, step_ns, at_ns);
+		call(&told, at_ns);
+		cell_send(&told, number, bytes, 1);
+		cell_send(&often, number, bytes, 1);
+		call(&told, at_ns);
+		call(&often, at_ns);
+	}
+	count += expiries(&told, at_ns);
+	call(&told, at_ns);
+	every(&often, step_ns, at_ns);
+	same_sdus();
+	ut_check(count <= allowed(&told, &cfg), UT_WHERE, "%llu calls, %llu packets, %u steps",
+		 count, packets(&told), told.link.generation);
+	cell_check(&told);
+	if (ut_failed())
+		ut_check(false, UT_WHERE, "seed %llu: sched %u, tti %llu, mode %u, rate %llu", seed,
+			 cfg.sched, cfg.tti_ns, cfg.mode, cfg.rate_bps);
+	cell_free(&told);
+	cell_free(&often);
+}
+
+static void random_links(void)
+{
+	u64 seed;
+
+	ut_begin("wakes: more than packets, changes and steps, or something is missed");
+	for (seed = 1; seed <= LINKS && !ut_failed(); seed++)
+		random_link(seed);
+	ut_end();
+}
+
+void test_wakes(void)
+{
+	slow(WLINK_SCHED_DEDICATED, 1);
+	slow(WLINK_SCHED_DEDICATED, 3);
+	slow(WLINK_SCHED_FIFO, 2);
+	slow(WLINK_SCHED_RR, 1);
+	slow(WLINK_SCHED_RR, 3);
+	slow(WLINK_SCHED_PRIO, 2);
+	steps(WL_US, 0, 1000000, 20 * WL_MS);
+	steps(WL_US, 0, 1000000, 0);
+	steps(WL_US, WL_US, 1000000, 0);
+	steps(2 * WL_US, 0, 3000000, 0);
+	steps(20 * WL_US, 0, 1000000, 20 * WL_MS);
+	idle_pair();
+	random_links();
+}
