@@ -89,6 +89,7 @@ static const struct wide_draw wide_draws[] = {
 	DRAW(impair.unit, WLINK_ERROR_BIT, WLINK_ERROR_BYTE),
 	DRAW(impair.lost, 0, 1),
 	DRAW(rlc.ack_bytes, 1, 8, 200),
+	DRAW(aqm.sdu_bytes, 300, 1000, 1500),
 };
 
 /* Of a channel of that kind, and of the one back. */
@@ -100,6 +101,17 @@ static const struct wide_draw wide_gilbert[] = {
 static const struct wide_draw wide_gilbert_back[] = {
 	DRAW(reverse.channel.loss_good_q32, 0, Q32(1), Q32(20)),
 	DRAW(reverse.channel.loss_bad_q32, Q32(50), WLINK_PROB_ONE),
+};
+
+/* Bit error rates of 0, 1e-6 and 1e-5, then of 1e-3 and 1e-2. */
+static const struct wide_draw wide_twostate[] = {
+	DRAW(channel.hazard_good_q56, 0, 72057594037ULL, 720579543658ULL),
+	DRAW(channel.hazard_bad_q56, 72093640862419ULL, 724196776047853ULL),
+};
+
+static const struct wide_draw wide_twostate_back[] = {
+	DRAW(reverse.channel.hazard_good_q56, 0, 72057594037ULL, 720579543658ULL),
+	DRAW(reverse.channel.hazard_bad_q56, 72093640862419ULL, 724196776047853ULL),
 };
 
 /* Of modes with a window of PDUs of one size alone. */
@@ -174,11 +186,13 @@ static bool wide_refused(struct wl_story *story, const struct wl_cfg *cfg)
 	return false;
 }
 
-/* Each only now and then, so that stories differ in what they have. */
+/* Each only now and then, so that stories differ in what they have; all of a link now and
+ * then, so that there is what needs others.
+ */
 static void wide_draw_all(struct wl_story *story, struct wl_cfg *cfg, bool of_link,
 			  const struct wide_draw *draw, u32 count)
 {
-	u32 often = 2 + below(&story->dice, 4);
+	u32 often = 1 + !of_link + below(&story->dice, 4);
 	u64 value;
 
 	for (; count--; draw++) {
@@ -279,11 +293,22 @@ void wl_story_wide_cfg(struct wl_story *story, struct wl_cfg *cfg)
 		wide_draw_all(story, cfg, of_link, wide_lte, ARRAY_SIZE(wide_lte));
 	else if (cfg->mode >= WLINK_MODE_AM)
 		wide_draw_all(story, cfg, of_link, wide_start, ARRAY_SIZE(wide_start));
+	/* The last PDU does not go without any poll. */
+	if (cfg->mode == WLINK_MODE_AM && cfg->rlc.poll_periodic_ns != WL_NEVER_NS)
+		cfg->rlc.poll_last = below(dice, 2);
+	/* Where copies alone fill the queue, selective repeat comes to no end. */
+	if (cfg->mode == WLINK_MODE_FSR || cfg->mode == WLINK_MODE_ASR)
+		cfg->rlc.queue = 0;
 	if (cfg->channel.kind == WLINK_CHANNEL_GILBERT)
 		wide_draw_all(story, cfg, of_link, wide_gilbert, ARRAY_SIZE(wide_gilbert));
 	if (cfg->reverse.channel.kind == WLINK_CHANNEL_GILBERT)
 		wide_draw_all(story, cfg, of_link, wide_gilbert_back,
 			      ARRAY_SIZE(wide_gilbert_back));
+	if (cfg->channel.kind == WLINK_CHANNEL_TWOSTATE)
+		wide_draw_all(story, cfg, of_link, wide_twostate, ARRAY_SIZE(wide_twostate));
+	if (cfg->reverse.channel.kind == WLINK_CHANNEL_TWOSTATE)
+		wide_draw_all(story, cfg, of_link, wide_twostate_back,
+			      ARRAY_SIZE(wide_twostate_back));
 	wide_limit(story, cfg);
 	wide_late(story, cfg);
 	if (cfg != &story->cfgs[1])

@@ -7,7 +7,7 @@
 
 #define STORIES	60
 #define MORE	24
-#define WIDE	40
+#define WIDE	60
 
 static const char head[] =
 	"#ifndef _WL_DIGESTS_H\n"

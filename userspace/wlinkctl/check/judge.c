@@ -91,18 +91,17 @@ int judge_words(struct judge *judge, bool is_class, struct nlattr *options,
 const void *judge_show(struct judge *judge, size_t *len)
 {
 	struct sk_buff skb = {
-		.nlh = mnl_nlmsg_put_header(judge->shown),
+		.data = (char *)judge->shown,
 		.room = sizeof(judge->shown),
 	};
-	const struct nlattr *options;
+	const struct nlattr *options = (struct nlattr *)judge->shown;
 
 	/* A profile's AQM is shown where it is in force. */
 	wl_cfg_follow(&judge->last);
 	if (wl_options_put(&skb, &judge->last, judge->classid) < 0)
 		abort();
-	options = mnl_nlmsg_get_payload(skb.nlh);
-	*len = mnl_attr_get_payload_len(options);
-	return mnl_attr_get_payload(options);
+	*len = nla_len(options);
+	return nla_data(options);
 }
 
 void judge_free(struct judge *judge)

@@ -3,13 +3,12 @@
 #define _WL_USER_NETLINK_H
 
 /*
- * User space's side of kernel/netlink/: the kernel's names on top of libmnl. Only what
- * is used there is here.
+ * User space's side of kernel/netlink/: the kernel's names on top of the C library. Only
+ * what is used there is here.
  */
 #include <stdarg.h>
 #include <stdio.h>
 
-#include <libmnl/libmnl.h>
 #include <linux/netlink.h>
 
 #include "wl_user.h"
@@ -66,60 +65,109 @@ struct netlink_ext_ack {
 } while (0)
 #define NL_SET_BAD_ATTR(extack, attr)	((extack)->bad_attr = (attr))
 
-#define nla_type(attr)		mnl_attr_get_type(attr)
-#define nla_len(attr)		((int)mnl_attr_get_payload_len(attr))
+static inline int nla_type(const struct nlattr *attr)
+{
+	return attr->nla_type & NLA_TYPE_MASK;
+}
+
+static inline int nla_len(const struct nlattr *attr)
+{
+	return attr->nla_len - NLA_HDRLEN;
+}
+
+static inline void *nla_data(const struct nlattr *attr)
+{
+	return (char *)attr + NLA_HDRLEN;
+}
+
+/* Attributes are aligned to 4. */
+static inline u32 nla_get_u32(const struct nlattr *attr)
+{
+	return *(u32 *)nla_data(attr);
+}
+
+static inline u64 nla_get_u64(const struct nlattr *attr)
+{
+	u64 value;
+
+	memcpy(&value, nla_data(attr), sizeof(value));
+	return value;
+}
+
 #define nla_strscpy(to, attr, size)					\
 	snprintf(to, size, "%.*s", nla_len(attr), (const char *)nla_data(attr))
-#define nla_data(attr)		mnl_attr_get_payload(attr)
-#define nla_get_u32(attr)	mnl_attr_get_u32(attr)
-#define nla_get_u64(attr)	mnl_attr_get_u64(attr)
 
-/* What is left behind the last one is looked at, which libmnl's loop does not tell. */
+static inline bool nla_ok(const struct nlattr *attr, int left)
+{
+	return left >= NLA_HDRLEN && attr->nla_len >= NLA_HDRLEN && attr->nla_len <= left;
+}
+
+static inline struct nlattr *nla_next(const struct nlattr *attr, int *left)
+{
+	*left -= NLA_ALIGN(attr->nla_len);
+	return (struct nlattr *)((char *)attr + NLA_ALIGN(attr->nla_len));
+}
+
 #define nla_for_each_nested(pos, nla, rem)				\
 	for (pos = nla_data(nla), rem = nla_len(nla);			\
-	     mnl_attr_ok(pos, rem);					\
-	     rem -= (int)NLA_ALIGN((pos)->nla_len),			\
-	     pos = mnl_attr_next(pos))
+	     nla_ok(pos, rem); pos = nla_next(pos, &(rem)))
 
 /**
  * struct sk_buff - a message that is written
- * @nlh: it
+ * @data: where, aligned to 4
+ * @len: of it, written
  * @room: bytes for it
  */
 struct sk_buff {
-	struct nlmsghdr *nlh;
+	char *data;
+	size_t len;
 	size_t room;
 };
 
+static inline int nla_put(struct sk_buff *skb, int type, size_t len, const void *data)
+{
+	struct nlattr *attr = (struct nlattr *)(skb->data + skb->len);
+	size_t bytes = NLA_ALIGN(NLA_HDRLEN + len);
+
+	if (bytes > skb->room - skb->len)
+		return -EMSGSIZE;
+	memset(attr, 0, bytes);
+	attr->nla_type = (u16)type;
+	attr->nla_len = (u16)(NLA_HDRLEN + len);
+	if (len)
+		memcpy(nla_data(attr), data, len);
+	skb->len += bytes;
+	return 0;
+}
+
 static inline int nla_put_u32(struct sk_buff *skb, int type, u32 value)
 {
-	return mnl_attr_put_u32_check(skb->nlh, skb->room, (uint16_t)type,
-				      value) ? 0 : -EMSGSIZE;
+	return nla_put(skb, type, sizeof(value), &value);
 }
 
 static inline int nla_put_u64_64bit(struct sk_buff *skb, int type, u64 value,
 				    int pad)
 {
-	return mnl_attr_put_u64_check(skb->nlh, skb->room, (uint16_t)type,
-				      value) ? 0 : -EMSGSIZE;
+	return nla_put(skb, type, sizeof(value), &value);
 }
 
 static inline int nla_put_string(struct sk_buff *skb, int type,
 				 const char *text)
 {
-	return mnl_attr_put_strz_check(skb->nlh, skb->room, (uint16_t)type,
-				       text) ? 0 : -EMSGSIZE;
+	return nla_put(skb, type, strlen(text) + 1, text);
 }
 
 static inline struct nlattr *nla_nest_start(struct sk_buff *skb, int type)
 {
-	return mnl_attr_nest_start_check(skb->nlh, skb->room, (uint16_t)type);
+	struct nlattr *nest = (struct nlattr *)(skb->data + skb->len);
+
+	return nla_put(skb, type | NLA_F_NESTED, 0, NULL) ? NULL : nest;
 }
 
 static inline int nla_nest_end(struct sk_buff *skb, struct nlattr *nest)
 {
-	mnl_attr_nest_end(skb->nlh, nest);
-	return (int)skb->nlh->nlmsg_len;
+	nest->nla_len = (u16)(skb->data + skb->len - (char *)nest);
+	return (int)skb->len;
 }
 
 #endif

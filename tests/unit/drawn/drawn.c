@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Whether what draws links at random draws each word of the table. */
+#include "ut.h"
+#include "wl_digests.h"
+#include "wl_story.h"
+#include "drawn/words.h"
+
+static struct wl_story drawn_story;
+
+/* Those of the digests, which are the first ones of all others, too. */
+static void drawn_by_stories(void)
+{
+	static u64 buf[WORDS_BYTES / sizeof(u64)];
+	static struct words_seen seen;
+	struct wl_mismatch bad;
+	u32 i, j;
+
+	ut_begin("drawn: a word of the table that no story of wl_digests.h has in two values");
+	for (i = 0; i < ARRAY_SIZE(wl_digests_wide); i++) {
+		wl_story_make_wide(&drawn_story, wl_digests_wide[i].seed, &bad);
+		for (j = 0; j < WL_STORY_ACTS; j++)
+			words_see(&seen, buf, words_put(&drawn_story.acts[j].cfg, buf));
+	}
+	words_missing(&seen, 2, false);
+	ut_end();
+}
+
+void test_drawn(void)
+{
+	drawn_by_stories();
+}
