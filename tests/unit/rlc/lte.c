@@ -43,6 +43,23 @@ static void delivered(u32 seq, u64 at_ms)
 	CHECK_EQ(cell.done[seq].sdu.deliver_ns, at_ms * WL_MS);
 }
 
+/* The channel takes what goes in the TTIs that start at such ms, the others nothing; up to
+ * the start of the TTI after the last of them.
+ */
+static void lose(const struct wl_cfg *cfg, u64 ttis)
+{
+	struct wl_cfg lossy = *cfg;
+	u32 i;
+
+	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
+	lossy.channel.loss_q32 = WLINK_PROB_ONE;
+	for (i = 1; i < 64 && ttis >> i; i++) {
+		cell_configure(&cell, 1, ttis >> i & 1 ? &lossy : cfg);
+		cell_run(&cell, i * WL_MS);
+	}
+	cell_configure(&cell, 1, cfg);
+}
+
 /* Four SDUs of 50 bytes. LTE, clause 6.2.1.4: a block has 125 bytes; the first PDU holds
  * 2 + 2 (one LI) + 50 + 50 bytes, and with a third part a second LI, 12 bits each: 2 + 3 +
  * 50 + 50 + 20. The second has 30 + 50: 2 + 2 + 80 bytes. NR, TS 38.322 clause 6.2.2.4: 2 +
@@ -176,6 +193,34 @@ static void unacknowledged(void)
 	ut_end();
 }
 
+/* The second is lost, and nothing comes for a second. The receiver does not know of it until
+ * the third has come, at 1007 ms, and t-Reordering runs from then on. The second was dropped
+ * when it would have come and t-Reordering after that.
+ */
+static void after_silence(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_UM);
+
+	ut_begin("lte: um: what is lost before a silence is not waited for after it");
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 123, 2);
+	lose(&cfg, 1 << 2);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(cell.done[1].sdu.drop, WLINK_DROP_CHANNEL);
+	CHECK_EQ(cell.done[1].sdu.deliver_ns, (8 + 45) * WL_MS);
+	cell_send(&cell, 1, 123, 1);
+	cell_run(&cell, 1020 * WL_MS);
+	/* In its time. */
+	cell_send(&cell, 1, 123, 1);
+	cell_run(&cell, 2 * WL_SEC);
+	delivered(0, 7);
+	delivered(2, 1007 + 45);
+	delivered(3, 1007 + 45);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* A PDU of 125 bytes is lost and asked for when the rate has fallen to 400 kbit/s: blocks of
  * 50 bytes. Segments have 4 bytes of header (clause 6.2.1.5): 46, 46 and 31 of its 123 bytes.
  */
@@ -237,25 +282,13 @@ static void segment_lost(enum wlink_mode mode)
 	ut_end();
 }
 
-/* A SDU of 600 bytes in blocks of 50: 48, then 46 twelve times. Those of the TTIs in @lost
- * do not come.
- */
-static void in_segments(struct wl_cfg *cfg, u32 lost)
+/* A SDU of 600 bytes in blocks of 50: 48, then 46 twelve times. */
+static void in_segments(struct wl_cfg *cfg, u64 lost)
 {
-	struct wl_cfg lossy;
-	u32 i;
-
 	cfg->rate_bps = 400000;
-	lossy = *cfg;
-	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
-	lossy.channel.loss_q32 = WLINK_PROB_ONE;
 	cell_init(&cell, cfg, 0);
 	cell_send(&cell, 1, 600, 1);
-	for (i = 1; i <= 13; i++) {
-		cell_configure(&cell, 1, lost >> i & 1 ? &lossy : cfg);
-		cell_run(&cell, i * WL_MS);
-	}
-	cell_configure(&cell, 1, cfg);
+	lose(cfg, lost);
 }
 
 /* Every second one is lost: six gaps. The third comes at 9 ms and t-Reassembly, 50 ms, makes
@@ -448,6 +481,75 @@ static void window(void)
 	ut_end();
 }
 
+/* The window has four numbers, and the first two are lost: the fourth polls as it stalls the
+ * window, clause 5.2.2.1, and both that are sent again while it does.
+ */
+static void stalled(enum wlink_mode mode)
+{
+	struct wl_cfg cfg = bearer(mode);
+
+	ut_begin("lte: mode %u: not all that is sent while the window stalls polls", mode);
+	cfg.rlc.window = 4;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 123, 10);
+	lose(&cfg, 1 << 1 | 1 << 2);
+	cell_run(&cell, 60 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 4);
+	CHECK_EQ(stat(WLINK_STAT_POLLS), 1);
+	/* t-Reordering has begun at 9 ms. */
+	cell_run(&cell, 70 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 2);
+	CHECK_EQ(stat(WLINK_STAT_POLLS), 3);
+	cell_run(&cell, 10 * WL_SEC);
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* TS 38.322 clause 5.3.3.2: no new SDU can go after any of the five segments of this one. */
+static void stalled_by_segments(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
+
+	ut_begin("lte: nr-am: segments of the last SDU of the window do not poll");
+	cfg.rlc.window = 1;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 600, 2);
+	cell_run(&cell, 6 * WL_MS);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 5);
+	CHECK_EQ(stat(WLINK_STAT_POLLS), 5);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Three SDUs in a PDU of 905 bytes that is lost and polls: t-PollRetransmit, 120 ms, sends it
+ * again, when blocks have 200 bytes. The first segment has 196 bytes from 121 ms on, the next
+ * one 194 with a LI; 196 and 194 with a LI, and 120: the first SDU, 300 bytes, is there at 128
+ * ms, the second at 130, clause 5.1.3.2.3, the third at 131.
+ */
+static void in_parts(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
+
+	ut_begin("lte: am: SDUs wait for the rest of the PDU that they end in");
+	cfg.rate_bps = 8000000;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 300, 3);
+	lose(&cfg, 1 << 1);
+	cfg.rate_bps = 1600000;
+	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, WL_SEC);
+	delivered(0, 128);
+	delivered(1, 130);
+	delivered(2, 131);
+	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 5);
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* discardTimer takes what has not been begun. */
 static void discarded(enum wlink_mode mode, u32 budget_max)
 {
@@ -631,8 +733,12 @@ void test_lte(void)
 		resegmented(mode);
 		segment_lost(mode);
 		failure(mode);
+		stalled(mode);
 	}
 	unacknowledged();
+	after_silence();
+	stalled_by_segments();
+	in_parts();
 	many_gaps();
 	in_flight();
 	not_missing();

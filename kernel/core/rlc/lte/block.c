@@ -154,8 +154,7 @@ u32 wl_lte_fill(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 
 /* --- Once more --- */
 
-/* Where the parts of a PDU end in its field, one after the other. */
-static u32 block_part_end(const struct wl_pdu *pdu, const struct wl_sdu *sdu, u32 i, u32 end)
+u32 wl_lte_part_end(const struct wl_pdu *pdu, const struct wl_sdu *sdu, u32 i, u32 end)
 {
 	if (!i)
 		return pdu->first_bytes;
@@ -174,7 +173,7 @@ static u32 block_segment_end(const struct wl_bearer *b, const struct wl_pdu *pdu
 		u32 header = block_header(b, segment, *parts + 1);
 		u32 most = b->room > header ? from + b->room - header : from;
 
-		end = block_part_end(pdu, sdu, i, end);
+		end = wl_lte_part_end(pdu, sdu, i, end);
 		if (end <= at)
 			continue;
 		if (most <= at)

@@ -221,6 +221,17 @@ u32 wl_lte_fill(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx);
 void wl_lte_fill_again(struct wl_bearer *b, struct wl_pdu *pdu, struct wl_tx *tx);
 
 /**
+ * wl_lte_part_end() - where a part of a PDU of LTE ends in its field
+ * @pdu: PDU
+ * @sdu: SDU that the part is of
+ * @i: which part
+ * @end: where the one before it ends
+ *
+ * Return: one past its last byte.
+ */
+u32 wl_lte_part_end(const struct wl_pdu *pdu, const struct wl_sdu *sdu, u32 i, u32 end);
+
+/**
  * wl_lte_flights() - PDUs that may be on their way at one time
  * @cfg: configuration
  * @window: numbers that may be

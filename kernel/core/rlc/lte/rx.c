@@ -112,9 +112,35 @@ static void rx_timer(struct wl_bearer *b, u64 now_ns)
 		rx_start(b, now_ns, lte->vr_r);
 }
 
+/* LTE: of the first number that lacks something, the SDUs that end in what has come of it
+ * from its start on, clause 5.1.3.2.3. The last part of a PDU has not ended there.
+ */
+static void rx_take_parts(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_lte *lte = &b->mode.lte;
+	struct wl_pdu *pdu = wl_pdu_at(b, lte->vr_r);
+	struct wl_lte_gap gap = { };
+	struct wl_sdu *sdu = pdu->sdu;
+	u32 i, end = 0;
+
+	if (wl_lte_is_nr(b) || lte->vr_r == lte->vr_h || !pdu->came)
+		return;
+	gap.span = pdu->came;
+	wl_lte_gap_next(b, pdu, lte->stamp, &gap);
+	for (i = 0; i + 1 < pdu->sdus; i++, sdu = sdu->next) {
+		end = wl_lte_part_end(pdu, sdu, i, end);
+		if (end > gap.from)
+			break;
+		if (!wl_sdu_done(sdu))
+			wl_sdu_set_whole(sdu, now_ns);
+	}
+	wl_link_charge(b->link, i / WL_WALKED_PER_CHARGE);
+}
+
 static void rx_take(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 {
 	struct wl_lte *lte = &b->mode.lte;
+	bool first = pdu->sn == lte->vr_r;
 
 	if ((s32)(pdu->sn - lte->vr_h) >= 0)
 		lte->vr_h = pdu->sn + 1;
@@ -122,8 +148,11 @@ static void rx_take(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 		rx_put(b, now_ns, pdu);
 		if (pdu->sn == lte->vr_ms)
 			lte->vr_ms = rx_next_missing(b, lte->vr_ms);
-		if (pdu->sn == lte->vr_r)
+		if (first)
 			lte->vr_r = rx_next_missing(b, lte->vr_r);
+	}
+	if (first) {
+		rx_take_parts(b, now_ns);
 		rx_deliver(b, now_ns);
 	}
 	rx_answer_polls(lte);

@@ -46,7 +46,10 @@ static void tx_schedule(struct wl_bearer *b, struct wl_pdu *pdu, u32 more)
 
 /* --- Sending --- */
 
-/* Clause 5.2.2.1: by counts, and when there is nothing more that could be sent. */
+/* Clause 5.2.2.1, TS 38.322 clause 5.3.3.2: by counts, when nothing more is to be sent, and
+ * while the window stalls, though there be something to be sent again, or in NR the rest of
+ * a SDU.
+ */
 static bool tx_polls(struct wl_bearer *b, const struct wl_tx *tx)
 {
 	const struct wl_rlc_cfg *rlc = &b->cfg.rlc;
@@ -61,7 +64,7 @@ static bool tx_polls(struct wl_bearer *b, const struct wl_tx *tx)
 	}
 	if (lte->poll)
 		return true;
-	return !lte->retx.count && !wl_lte_goes_on(b) && (!b->fresh || !wl_lte_tx_open(b));
+	return (!lte->retx.count && !b->fresh) || !wl_lte_tx_open(b);
 }
 
 static void tx_again(struct wl_bearer *b, struct wl_tx *tx)

@@ -75,12 +75,11 @@ static void um_deliver(struct wl_bearer *b, u64 now_ns)
 static void um_move_to(struct wl_bearer *b, u64 now_ns, u32 sn)
 {
 	struct wl_lte *lte = &b->mode.lte;
+	u32 from = sn;
 
-	if ((s32)(sn - lte->vr_h) > 0)
-		lte->vr_h = sn;
 	while ((s32)(sn - lte->vr_h) < 0 && wl_pdu_at(b, sn)->flags & WL_PDU_RECEIVED)
 		sn++;
-	wl_link_charge(b->link, (sn - lte->vr_r) / WL_WALKED_PER_CHARGE);
+	wl_link_charge(b->link, (sn - from) / WL_WALKED_PER_CHARGE);
 	lte->vr_r = sn;
 	um_deliver(b, now_ns);
 }
@@ -128,7 +127,9 @@ static void um_put(struct wl_bearer *b, u64 now_ns, u32 sn)
 		um_start_timer(b, now_ns);
 }
 
-/* When the SDU whose turn it is will be given up, if t-Reordering does not see to it. */
+/* When the SDU whose turn it is will be given up, if t-Reordering does not see to it: its
+ * last PDU has been lost, and nothing has come after it.
+ */
 static u64 um_give_up_ns(const struct wl_bearer *b)
 {
 	const struct wl_sdu *sdu = b->reassembly;
@@ -136,6 +137,15 @@ static u64 um_give_up_ns(const struct wl_bearer *b)
 	if (!um_ended(sdu) || b->mode.lte.reorder_at_ns != WL_NEVER_NS)
 		return WL_NEVER_NS;
 	return sdu->whole_ns + b->cfg.rlc.reorder_ns;
+}
+
+/* The receiver knows nothing of it, nor does VR(UR). */
+static void um_give_up(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_sdu *sdu = b->reassembly;
+
+	b->reassembly = sdu->next;
+	wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_CHANNEL);
 }
 
 static u64 um_next_ns(const struct wl_bearer *b)
@@ -165,7 +175,7 @@ static bool um_event(struct wl_bearer *b, u64 now_ns)
 	while (um_give_up_ns(b) <= now_ns) {
 		if (!wl_link_try_charge(b->link))
 			return false;
-		um_move_to(b, now_ns, b->reassembly->last_sn + 1);
+		um_give_up(b, now_ns);
 	}
 	while (wl_buffer_discard_ns(b) <= now_ns) {
 		if (!wl_link_try_charge(b->link))
