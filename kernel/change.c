@@ -64,10 +64,10 @@ static const struct wl_cfg *change_link_cfg(struct wl_sched *q,
 /* Bearer 1 comes first, as the others are read on top of what it changes. */
 static int change_add(struct wl_sched *q, struct wl_change *change,
 		      struct wl_class *cl, struct nlattr *opt,
-		      struct netlink_ext_ack *extack)
+		      struct nlattr **at, struct netlink_ext_ack *extack)
 {
 	struct wl_pending_part *part = &change->part[change->pending.count];
-	bool reseed;
+	struct wl_options_said said = { };
 	int err;
 
 	if (cl->change == change->cookie)
@@ -80,13 +80,14 @@ static int change_add(struct wl_sched *q, struct wl_change *change,
 	part->cfg = cl->target;
 	wl_cfg_copy_link(&part->cfg, change_link_cfg(q, change));
 	err = wl_options_parse(&part->cfg, &q->kept, cl->common.classid,
-			       opt, &reseed, extack) ?:
+			       opt, &said, extack) ?:
 	      wl_memory_prepare(cl, &part->cfg, extack);
 	if (err)
 		return err;
 	if (cl == &q->first)
-		change->pending.reseed = reseed;
+		change->pending.reseed = said.reseed;
 	change->pending.count++;
+	*at = said.at;
 	return 0;
 }
 
@@ -359,21 +360,6 @@ void wl_change_destroy(struct wl_sched *q)
 
 /* --- Messages. --- */
 
-static struct nlattr *change_find_at(const struct nlattr *opt)
-{
-	return opt ? nla_find_nested(opt, TCA_WLINK_AT) : NULL;
-}
-
-int wl_change_refuse_new(struct nlattr *opt, struct netlink_ext_ack *extack)
-{
-	struct nlattr *at = change_find_at(opt);
-
-	if (!at)
-		return 0;
-	return wl_refuse(extack, at, -EINVAL,
-			 "wlink: at is for changes, not for what is new");
-}
-
 /* Commit a change that has been built, or not, and clean up. */
 static int change_finish(struct Qdisc *sch, struct wl_change *change, int err,
 			 const struct nlattr *at,
@@ -399,14 +385,14 @@ int wl_change(struct Qdisc *sch, struct wl_class *cl, struct nlattr *opt,
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_change_result result;
 	struct wl_change *change;
+	struct nlattr *at = NULL;
 	int err;
 
 	change = change_new(q, 1, extack);
 	if (!change)
 		return -ENOMEM;
-	err = change_add(q, change, cl, opt, extack);
-	return change_finish(sch, change, err, change_find_at(opt), &result,
-			     extack);
+	err = change_add(q, change, cl, opt, &at, extack);
+	return change_finish(sch, change, err, at, &result, extack);
 }
 
 static const struct wl_attr change_part_attrs[WLINK_PART_MAX + 1] = {
@@ -436,10 +422,6 @@ static int change_add_part(struct Qdisc *sch, struct wl_change *change,
 		return wl_refuse(extack, part, -EINVAL,
 				 "wlink: part %s is required",
 				 bearer ? "options" : "bearer");
-	at = change_find_at(options);
-	if (at)
-		return wl_refuse(extack, at, -EINVAL,
-				 "wlink: at is of the message, not of a bearer in it");
 	number = nla_get_u32(bearer);
 	if (number == 1 && change->pending.count)
 		return wl_refuse(extack, bearer, -EINVAL,
@@ -449,7 +431,11 @@ static int change_add_part(struct Qdisc *sch, struct wl_change *change,
 		return wl_refuse(extack, bearer, -ENOENT,
 				 "wlink: there is no class %x:%x for bearer %u",
 				 sch->handle >> 16, number, number);
-	return change_add(q, change, cl, options, extack);
+	err = change_add(q, change, cl, options, &at, extack);
+	if (!err && at)
+		err = wl_refuse(extack, at, -EINVAL,
+				"wlink: at is of the message, not of a bearer in it");
+	return err;
 }
 
 int wl_change_set(struct Qdisc *sch, const struct nlmsghdr *nlh,

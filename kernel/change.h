@@ -82,15 +82,6 @@ int wl_change_guarantees(struct wl_sched *q, const struct wl_change *change,
 			 const struct wl_cfg *added, struct netlink_ext_ack *extack);
 
 /**
- * wl_change_refuse_new() - refuse attributes that a new qdisc or class cannot have
- * @opt: TCA_OPTIONS, may be NULL
- * @extack: says what is wrong
- *
- * Return: 0 or a negative errno.
- */
-int wl_change_refuse_new(struct nlattr *opt, struct netlink_ext_ack *extack);
-
-/**
  * wl_change_next() - the next change that waits and concerns a class
  * @cl: class, or one to be; the root qdisc lock is held
  * @pending: the one before it, NULL for the first

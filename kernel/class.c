@@ -244,9 +244,9 @@ static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_other_class *other;
+	struct wl_options_said said = { .fresh = true };
 	struct wl_node **nodes;
 	struct wl_class *cl;
-	bool reseed;
 	u32 bearers;
 	int err;
 
@@ -264,12 +264,9 @@ static int class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 	cl->target = q->first.target;
 	cl->target.channel = (struct wl_chan_cfg){ .kind = WLINK_CHANNEL_LINK };
 	cl->target.gbr_bps = 0;
-	/* An AQM of its own takes the place of the qdisc's profile. */
-	if (opt && nla_find_nested(opt, TCA_WLINK_AQM))
-		cl->target.profile = NULL;
 	/* It has to suit the link as it is and as pending changes will make it. */
 	err = wl_options_parse(&cl->target, &q->kept, classid, opt,
-			       &reseed, extack) ?:
+			       &said, extack) ?:
 	      wl_change_guarantees(q, NULL, &cl->target, extack) ?:
 	      wl_memory_prepare_all(cl, &cl->target, NULL, &cl->descs, extack);
 	cl->target_descs = wl_cfg_sdus(&cl->target);
@@ -304,8 +301,7 @@ static int class_change(struct Qdisc *sch, u32 classid, u32 parentid,
 	if (!classid)
 		classid = TC_H_MAKE(sch->handle,
 				    class_lowest_free(qdisc_priv(sch)));
-	err = class_refuse_id(sch, classid, parentid, extack) ?:
-	      wl_change_refuse_new(opt, extack);
+	err = class_refuse_id(sch, classid, parentid, extack);
 	if (err)
 		return err;
 	err = class_add(sch, classid, opt, &cl, extack);
@@ -324,20 +320,20 @@ static void class_free(struct wl_class *cl)
 static void class_remove(struct Qdisc *sch, struct wl_class *cl)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_drops drops;
+	struct sk_buff *dropped;
 	u64 now_ns;
 
 	wl_schedule_unload(cl);
 	now_ns = wl_qdisc_lock(sch);
-	wl_drops_begin(q, &drops);
+	wl_drops_begin(q);
 	wl_link_del_bearer(&q->link, cl->bearer, now_ns);
-	wl_drops_end(q, &drops);
+	dropped = wl_drops_end(q);
 	wl_schedule_leave(cl, now_ns);
 	q->pool.most -= cl->descs;
 	list_del(&cl->order);
 	qdisc_class_hash_remove(&q->classes, &cl->common);
 	sch_tree_unlock(sch);
-	wl_drops_free(sch, drops.list);
+	wl_drops_free(sch, dropped);
 	wl_kept_sweep(sch);
 }
 

@@ -258,7 +258,7 @@ static int genl_get_profile(struct sk_buff *skb,
 			      genl_class(request)->target.profile, true);
 }
 
-/* What a command does. All but a profile fits a page. */
+/* What a command does. All but a profile and statistics fits a page. */
 static int (*const genl_answers[])(struct sk_buff *skb,
 				   const struct genl_request *request) = {
 	[WLINK_CMD_GET] = genl_get,
@@ -273,7 +273,18 @@ static int (*const genl_answers[])(struct sk_buff *skb,
 	[WLINK_CMD_PAIR] = genl_pair,
 };
 
-/* The kernel's parser takes the last of an attribute that comes twice. */
+/* Those that a policy above knows. */
+static const char * const genl_names[WLINK_A_MAX + 1] = {
+	[WLINK_A_IFINDEX] = "ifindex", [WLINK_A_HANDLE] = "handle",
+	[WLINK_A_BEARER] = "bearer", [WLINK_A_AT] = "at",
+	[WLINK_A_SCHEDULE] = "schedule", [WLINK_A_PEER_IFINDEX] = "peer_ifindex",
+	[WLINK_A_PEER_HANDLE] = "peer_handle",
+	[WLINK_A_PEER_NETNS_FD] = "peer_netns_fd",
+};
+
+/* The kernel's parser takes the last of an attribute that comes twice, and has refused
+ * what no policy knows.
+ */
 static int genl_once(const struct nlmsghdr *nlh, struct netlink_ext_ack *extack)
 {
 	u64 seen[(WL_ATTRS_MAX + 1) / 64] = { };
@@ -281,10 +292,10 @@ static int genl_once(const struct nlmsghdr *nlh, struct netlink_ext_ack *extack)
 	int left;
 
 	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, left)
-		if (nla_type(attr) <= WLINK_A_MAX && nla_type(attr) != WLINK_A_PART &&
+		if (nla_type(attr) <= WLINK_A_MAX && genl_names[nla_type(attr)] &&
 		    wl_attr_again(seen, nla_type(attr)))
 			return wl_refuse(extack, attr, -EINVAL,
-					 "wlink: attribute %d comes twice", nla_type(attr));
+					 "wlink: %s comes twice", genl_names[nla_type(attr)]);
 	return 0;
 }
 
@@ -302,15 +313,28 @@ static int genl_answer(struct sk_buff *skb, struct sk_buff *asked, struct genl_i
 	       genl_answers[info->genlhdr->cmd](skb, &request);
 }
 
+/* Whom an answer is about. */
+#define GENL_PUT_LINK_BYTES	(3 * (NLA_HDRLEN + sizeof(u32)))
+
+static size_t genl_answer_bytes(u8 cmd)
+{
+	switch (cmd) {
+	case WLINK_CMD_GET:
+		return GENL_PUT_LINK_BYTES + WL_STATS_GET_BYTES;
+	case WLINK_CMD_GET_PROFILE:
+		return GENL_PUT_LINK_BYTES + WL_PROFILE_PUT_BYTES;
+	default:
+		return GENLMSG_DEFAULT_SIZE;
+	}
+}
+
 static int genl_do(struct sk_buff *asked, struct genl_info *info)
 {
-	bool profile = info->genlhdr->cmd == WLINK_CMD_GET_PROFILE;
 	struct sk_buff *skb;
 	void *head;
 	int err;
 
-	skb = genlmsg_new(profile ? WL_PROFILE_PUT_BYTES : GENLMSG_DEFAULT_SIZE,
-			  GFP_KERNEL);
+	skb = genlmsg_new(genl_answer_bytes(info->genlhdr->cmd), GFP_KERNEL);
 	if (!skb)
 		return -ENOMEM;
 	head = genlmsg_put_reply(skb, info, &genl_wlink, 0, info->genlhdr->cmd);
@@ -359,7 +383,8 @@ static int genl_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	int err;
 
 	rtnl_lock();
-	err = genl_find(sock_net(skb->sk), wl_dump_attrs(cb), &request,
+	err = genl_once(cb->nlh, cb->extack) ?:
+	      genl_find(sock_net(skb->sk), wl_dump_attrs(cb), &request,
 			cb->extack);
 	while (!err)
 		err = genl_dump_one(skb, cb, request.sch);

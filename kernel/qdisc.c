@@ -62,7 +62,7 @@ static void wl_on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
 	qdisc_qstats_backlog_dec(q->sch, skb);
 	qdisc_qstats_drop(q->sch);
 	tcf_set_qdisc_drop_reason(skb, wl_drop_reason(sdu->drop));
-	__qdisc_drop(skb, &q->drops->list);
+	__qdisc_drop(skb, &q->drops.list);
 }
 
 static __always_inline void wl_count_in(struct wl_sched *q, struct wl_class *cl,
@@ -142,17 +142,15 @@ static void wl_rearm(struct wl_sched *q)
 /* The caller frees @dropped. */
 static bool wl_advance(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 {
-	struct wl_drops drops;
 	u64 end_ns;
 	bool done;
 
 	WRITE_ONCE(q->rung, false);
 	if (q->pair)
 		wl_pair_read(q);
-	wl_drops_begin(q, &drops);
+	wl_drops_begin(q);
 	done = wl_link_advance(&q->link, now_ns);
-	wl_drops_end(q, &drops);
-	*dropped = drops.list;
+	*dropped = wl_drops_end(q);
 	/* An engine that is behind gets half of a processor: the softirq runs on
 	 * the CPU of whoever has released the lock.
 	 */
@@ -366,7 +364,6 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	struct wl_sched *q = qdisc_priv(sch);
 	u32 bytes = qdisc_pkt_len(skb);
 	u64 now_ns = ktime_get_ns();
-	struct wl_drops drops;
 	struct wl_class *cl;
 	int result;
 
@@ -381,29 +378,28 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		__qdisc_drop(skb, to_free);
 		return result;
 	}
-	wl_drops_begin(q, &drops);
-	drops.list = *to_free;
+	wl_drops_begin(q);
+	q->drops.list = *to_free;
 	if (skb_is_gso(skb))
 		wl_take_segments(q, cl, skb, now_ns);
 	else
 		wl_take(q, cl, skb, now_ns);
 	/* An idle link may be behind, see wl_rearm(). */
-	if (!drops.packets || !wl_link_waits_until(&q->link, q->armed_ns)) {
+	if (!q->drops.packets || !wl_link_waits_until(&q->link, q->armed_ns)) {
 		WRITE_ONCE(q->rung, false);
 		if (q->pair)
 			wl_pair_read(q);
 		wl_link_advance(&q->link, now_ns);
 		wl_rearm(q);
 	}
-	*to_free = drops.list;
 	/* Emulated loss is none of the sender's business, as with netem: it
 	 * hears of success. The parents count one packet then.
 	 */
 	if (sch->q.qlen) {
-		drops.packets++;
-		drops.bytes += bytes;
+		q->drops.packets++;
+		q->drops.bytes += bytes;
 	}
-	wl_drops_end(q, &drops);
+	*to_free = wl_drops_end(q);
 	return sch->q.qlen ? NET_XMIT_SUCCESS :
 			     NET_XMIT_SUCCESS | __NET_XMIT_BYPASS;
 }
@@ -538,7 +534,7 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_cfg *cfg = &q->first.target;
-	bool reseed;
+	struct wl_options_said said = { .fresh = true };
 	int err;
 
 	q->sch = sch;
@@ -553,11 +549,8 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 		      HRTIMER_MODE_REL_PINNED_SOFT);
 	wl_cfg_default(cfg);
 	cfg->seed = get_random_u64();
-	err = wl_change_refuse_new(opt, extack);
-	if (!err)
-		err = wl_options_parse(cfg, &q->kept,
-				       TC_H_MAKE(sch->handle, 1), opt, &reseed,
-				       extack);
+	err = wl_options_parse(cfg, &q->kept, TC_H_MAKE(sch->handle, 1), opt, &said,
+			       extack);
 	if (err)
 		return err;
 	wl_link_init(&q->link, cfg, ktime_get_ns(), &wl_ops);
@@ -573,7 +566,7 @@ static void wl_reset(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	u64 now_ns = ktime_get_ns();
-	struct wl_drops drops;
+	struct sk_buff *dropped;
 
 	/* Before destroy() no lock is held, so the timers must not run. Else they
 	 * go on: what is to happen does so while a device is down.
@@ -588,14 +581,15 @@ static void wl_reset(struct Qdisc *sch)
 	spin_lock_bh(&q->reset);
 	/* The timer may have run meanwhile. */
 	now_ns = max(now_ns, q->link.now_ns);
-	wl_drops_begin(q, &drops);
 	/* What was to happen before now happens before. */
 	wl_link_advance(&q->link, now_ns);
 	wl_link_flush(&q->link, now_ns);
+	dropped = q->drops.list;
+	q->drops.list = NULL;
 	if (refcount_read(&sch->refcnt))
 		wl_rearm(q);
 	spin_unlock_bh(&q->reset);
-	wl_drops_free(sch, drops.list);
+	wl_drops_free(sch, dropped);
 }
 
 /* Runs after a failed wl_init(), too. */

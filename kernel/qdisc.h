@@ -50,7 +50,7 @@ struct wl_pool {
 };
 
 /**
- * struct wl_drops - packets dropped while the engine is moved
+ * struct wl_drops - packets dropped while the engine is moved; see wl_drops_begin()
  * @list: they, to be freed
  * @packets: packets that the qdiscs above count for this one
  * @bytes: their bytes
@@ -123,7 +123,7 @@ struct wl_other_class {
  * @stopped: @timer is set no more
  * @reset: a parent that is destroyed resets what it has without its lock, and @timer may
  *	run: taken below the root qdisc lock
- * @drops: what is dropped now; see wl_drops_begin()
+ * @drops: what is dropped now; under the root qdisc lock
  * @sch: the qdisc
  * @filters: filters that choose the class
  * @block: the same for the kernel's filter code
@@ -157,7 +157,7 @@ struct wl_sched {
 	bool rung;
 	bool stopped;
 	spinlock_t reset; /* of the engine, see above */
-	struct wl_drops *drops;
+	struct wl_drops drops;
 	struct Qdisc *sch;
 	struct tcf_proto __rcu *filters;
 	struct tcf_block *block;
@@ -202,31 +202,31 @@ static inline u32 wl_class_number(const struct wl_class *cl)
 /**
  * wl_drops_begin() - before anything that may drop
  * @q: qdisc; the root qdisc lock is held
- * @drops: stays until wl_drops_end()
  */
-static inline void wl_drops_begin(struct wl_sched *q, struct wl_drops *drops)
+static inline void wl_drops_begin(struct wl_sched *q)
 {
-	drops->list = NULL;
-	drops->packets = q->sch->q.qlen;
-	drops->bytes = q->sch->qstats.backlog;
-	q->drops = drops;
+	q->drops.packets = q->sch->q.qlen;
+	q->drops.bytes = q->sch->qstats.backlog;
 }
 
 /**
  * wl_drops_end() - the qdiscs above count what this one holds now
- * @q: qdisc
- * @drops: begun, and what they count by themselves added; the caller frees
- *	@drops->list
+ * @q: qdisc; begun, and what they count by themselves is in @q->drops
  *
  * A parent that sees an empty child stops dequeuing from it, so qlen has to be final.
+ *
+ * Return: what has been dropped, for the caller to free.
  */
-static inline void wl_drops_end(struct wl_sched *q, struct wl_drops *drops)
+static inline struct sk_buff *wl_drops_end(struct wl_sched *q)
 {
-	int packets = drops->packets - q->sch->q.qlen;
-	int bytes = drops->bytes - q->sch->qstats.backlog;
+	int packets = q->drops.packets - q->sch->q.qlen;
+	int bytes = q->drops.bytes - q->sch->qstats.backlog;
+	struct sk_buff *list = q->drops.list;
 
+	q->drops.list = NULL;
 	if (packets || bytes)
 		qdisc_tree_reduce_backlog(q->sch, packets, bytes);
+	return list;
 }
 
 /**

@@ -15,6 +15,11 @@
 int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q,
 		  const struct wl_class *cl);
 
+/* What wl_stats_get() needs at most: a number may have a gap before it. */
+#define WL_STATS_GET_BYTES						\
+	(3 * 2 * NLA_HDRLEN +						\
+	 sizeof(u64) * (__WLINK_STAT_MAX + (1 + __WLINK_WHY_MAX) * WLINK_LATE_BINS))
+
 /**
  * wl_stats_get() - write all numbers and histograms as the answer to WLINK_CMD_GET
  * @skb: message

@@ -735,19 +735,24 @@ static int options_check(const struct wl_cfg *cfg, u32 classid, struct nlattr **
 }
 
 int wl_options_parse(struct wl_cfg *cfg, struct wl_kept **kept,
-		     u32 classid, struct nlattr *opt, bool *reseed,
+		     u32 classid, struct nlattr *opt, struct wl_options_said *said,
 		     struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[TCA_WLINK_MAX + 1];
 	int err;
 
-	err = wl_nest_parse(&wl_nest_options, opt, tb, extack) ?:
-	      options_parse(cfg, kept, classid, tb, extack) ?:
-	      options_check(cfg, classid, tb, extack);
+	err = wl_nest_parse(&wl_nest_options, opt, tb, extack);
 	if (err)
 		return err;
-	*reseed = tb[TCA_WLINK_SEED];
-	return 0;
+	said->reseed = tb[TCA_WLINK_SEED];
+	said->at = tb[TCA_WLINK_AT];
+	if (said->fresh && said->at)
+		return wl_refuse(extack, said->at, -EINVAL,
+				 "wlink: at is for changes, not for what is new");
+	if (said->fresh && tb[TCA_WLINK_AQM])
+		cfg->profile = NULL;
+	return options_parse(cfg, kept, classid, tb, extack) ?:
+	       options_check(cfg, classid, tb, extack);
 }
 
 static int options_put_reverse(struct sk_buff *skb, const struct wl_cfg *cfg)

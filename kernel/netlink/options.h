@@ -13,6 +13,19 @@ struct wl_nest;
 extern const struct wl_nest wl_nest_options;
 
 /**
+ * struct wl_options_said - what a message says that is not in a configuration
+ * @fresh: set by the caller: it is about what is new, and so may have no AT; an AQM of
+ *	its own takes the place of the profile that @cfg begins with
+ * @reseed: there is a seed
+ * @at: AT, or NULL
+ */
+struct wl_options_said {
+	bool fresh;
+	bool reseed;
+	struct nlattr *at;
+};
+
+/**
  * wl_options_parse() - change a configuration as a message says
  * @cfg: a copy of the one in force, or the default; of no use after an error. Attributes
  *	that are absent leave their parameter as it is
@@ -21,14 +34,14 @@ extern const struct wl_nest wl_nest_options;
  *	Under RTNL
  * @classid: of the bearer's class; 1:1 stands for the qdisc as well, and only
  *	there the link's parameters can be changed
- * @opt: TCA_OPTIONS, or WLINK_PART_OPTIONS; may be NULL. AT in it is not looked at
- * @reseed: set to whether a seed was given
+ * @opt: TCA_OPTIONS, or WLINK_PART_OPTIONS; may be NULL
+ * @said: set, but for what the caller sets
  * @extack: says what is wrong: attribute, value and bound
  *
  * Return: 0 with a checked configuration in @cfg, or a negative errno.
  */
 int wl_options_parse(struct wl_cfg *cfg, struct wl_kept **kept,
-		     u32 classid, struct nlattr *opt, bool *reseed,
+		     u32 classid, struct nlattr *opt, struct wl_options_said *said,
 		     struct netlink_ext_ack *extack);
 
 /**

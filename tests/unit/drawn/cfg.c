@@ -18,14 +18,14 @@ bool words_take(struct wl_cfg *cfg, int count, const char *const *words, char *e
 	struct netlink_ext_ack extack = { 0 };
 	/* Until the program ends: a configuration may refer to them. */
 	static struct wl_kept *kept;
-	bool reseed;
+	struct wl_options_said said = { .fresh = true };
 	size_t len;
 
 	if (!words_encode(count, words, nla_data(options), &len, error))
 		return false;
 	options->nla_type = TCA_OPTIONS | NLA_F_NESTED;
 	options->nla_len = NLA_HDRLEN + len;
-	if (!wl_options_parse(cfg, &kept, FIRST, options, &reseed, &extack))
+	if (!wl_options_parse(cfg, &kept, FIRST, options, &said, &extack))
 		return true;
 	snprintf(error, WORDS_ERROR, "%s", extack._msg);
 	return false;

@@ -46,8 +46,7 @@ struct judge *judge_new(void)
 }
 
 /* As wl_init() and class_add() of the module begin. */
-static void begin(const struct judge *judge, struct wl_cfg *cfg, bool is_class,
-		  struct nlattr **tb)
+static void begin(const struct judge *judge, struct wl_cfg *cfg, bool is_class)
 {
 	if (!is_class) {
 		wl_cfg_default(cfg);
@@ -55,29 +54,20 @@ static void begin(const struct judge *judge, struct wl_cfg *cfg, bool is_class,
 	}
 	*cfg = judge->link;
 	cfg->channel = (struct wl_chan_cfg){ .kind = WLINK_CHANNEL_LINK };
-	if (tb[TCA_WLINK_AQM])
-		cfg->profile = NULL;
 }
 
 int judge_words(struct judge *judge, bool is_class, struct nlattr *options,
 		char *error)
 {
 	u32 classid = is_class ? CLASS : LINK;
-	struct nlattr *tb[TCA_WLINK_MAX + 1];
+	struct wl_options_said said = { .fresh = true };
 	struct netlink_ext_ack extack = { 0 };
 	struct wl_cfg cfg;
-	bool reseed;
 
-	wl_nest_read(&wl_nest_options, options, tb);
 	if (!is_class)
 		set_usual(judge);
-	begin(judge, &cfg, is_class, tb);
-	if (tb[TCA_WLINK_AT]) {
-		snprintf(error, JUDGE_TEXT, "at is for changes, not for what is new");
-		return -1;
-	}
-	if (wl_options_parse(&cfg, &judge->kept, classid, options, &reseed,
-			     &extack)) {
+	begin(judge, &cfg, is_class);
+	if (wl_options_parse(&cfg, &judge->kept, classid, options, &said, &extack)) {
 		snprintf(error, JUDGE_TEXT, "%s", extack._msg);
 		return -1;
 	}
