@@ -315,17 +315,36 @@ static u8 wl_ecn_of(struct sk_buff *skb)
 	return dsfield < 0 ? WL_ECN_NOT_ECT : dsfield & INET_ECN_MASK;
 }
 
+/* Whoever asked for the time of sending is told by the driver, when the link has sent.
+ * Until then the packet knows the socket, which does not pay for it. What TCP has cloned
+ * for sending becomes a clone of its own, as TCP would wait for that as for what is in a
+ * queue of its own.
+ */
+static noinline struct sk_buff *wl_disown_stamped(struct sk_buff *skb)
+{
+	bool cloned = skb->fclone == SKB_FCLONE_CLONE;
+	struct sk_buff *own = cloned ? skb_clone(skb, GFP_ATOMIC) : NULL;
+	struct sock *sk = skb->sk;
+
+	own = own ?: skb;
+	if (!sk || !sk_fullsock(sk) || !skb_set_owner_sk_safe(own, sk))
+		skb_orphan(own);
+	if (own != skb)
+		consume_skb(skb);
+	return own;
+}
+
 static __always_inline void wl_take(struct wl_sched *q, struct wl_class *cl,
 				    struct sk_buff *skb, u64 now_ns)
 {
 	/* It has left the host: it does not count against the sender's small
 	 * queue limit, and TCP may send it again. With skb_orphan_partial(), as
 	 * netem has it, TCP waits for what it takes to be in a queue of its own.
-	 * Whoever asked for the time of sending is told here, as a driver does;
-	 * afterwards nobody knows who asked.
 	 */
-	skb_tx_timestamp(skb);
-	skb_orphan(skb);
+	if (unlikely(skb_shinfo(skb)->tx_flags & SKBTX_ANY_TSTAMP))
+		skb = wl_disown_stamped(skb);
+	else
+		skb_orphan(skb);
 	wl_count_in(q, cl, skb);
 	if (!q->link.pool)
 		wl_pool_grow(&q->pool, &q->link, GFP_ATOMIC);

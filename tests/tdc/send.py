@@ -5,8 +5,8 @@
 With SEGMENT, each send is one super-packet that the kernel cuts into segments
 of so many bytes. BYTES and SEGMENT count UDP payload. The words: port=N, of the
 receiver; mark=N, of the packet; priority=MAJOR:MINOR or N, of the packet; tos=N, of
-the packet; stamps=1: print how many software timestamps of sending come back;
-tap=DEV: print the type of service of each packet that leaves DEV within
+the packet; stamps=SECONDS: print the software timestamps of sending that come back until
+then, in ms from the first send; tap=DEV: print the type of service of each packet that leaves DEV within
 five seconds, and "bad" behind it where the header's checksum is wrong.
 """
 
@@ -50,15 +50,18 @@ def tell(packets: socket.socket) -> None:
     print("left:", *found)
 
 
-def stamps(udp: socket.socket) -> int:
-    """How many timestamps wait in the error queue, each behind its packet."""
-    count = 0
+def stamps(udp: socket.socket, from_ns: int) -> str:
+    """The timestamps that wait in the error queue, each behind its packet."""
+    times = []
     while True:
         try:
             _, extra, _, _ = udp.recvmsg(65536, 1024, socket.MSG_ERRQUEUE | socket.MSG_DONTWAIT)
         except BlockingIOError:
-            return count
-        count += sum(kind == SO_TIMESTAMPING for _, kind, _ in extra)
+            return " ".join([f"{len(times)} stamps", *times])
+        for _, kind, data in extra:
+            if kind == SO_TIMESTAMPING:
+                seconds, ns = struct.unpack_from("=qq", data)
+                times.append(f"{(seconds * 10**9 + ns - from_ns) / 1e6:.1f}")
 
 
 def main() -> None:
@@ -80,10 +83,12 @@ def main() -> None:
             udp.setsockopt(socket.SOL_UDP, UDP_SEGMENT, int(plain[3]))
         if "stamps" in words:
             udp.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPING, TX_SOFTWARE | SOFTWARE)
+        from_ns = time.time_ns()
         for _ in range(count):
             udp.sendto(b"x" * size, (address, port))
         if "stamps" in words:
-            print(stamps(udp), "stamps")
+            time.sleep(float(words["stamps"]))
+            print(stamps(udp, from_ns))
     if packets:
         tell(packets)
 
