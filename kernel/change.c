@@ -151,15 +151,22 @@ int wl_change_guarantees(struct wl_sched *q, const struct wl_change *change,
 
 /* --- Those that wait. --- */
 
+static const struct wl_pending *change_last(const struct wl_sched *q)
+{
+	const struct wl_pending *last = q->link.pending;
+
+	while (last && last->next)
+		last = last->next;
+	return last;
+}
+
 static int change_refuse(struct wl_sched *q, const struct wl_change *change,
 			 const struct nlattr *at, u64 from_ns,
 			 struct netlink_ext_ack *extack)
 {
 	u32 parts = q->parts + change->pending.count;
-	const struct wl_pending *last = q->link.pending;
+	const struct wl_pending *last = change_last(q);
 
-	while (last && last->next)
-		last = last->next;
 	if (last && from_ns < last->from_ns)
 		return wl_refuse(extack, at, -EBUSY,
 				 "wlink: a change waits for %llu ns, none may come before it",
@@ -175,34 +182,49 @@ static int change_refuse(struct wl_sched *q, const struct wl_change *change,
 	return 0;
 }
 
-static void change_set_parts(struct wl_sched *q, const struct wl_pending *pending)
+/* Return: whether the lock has been let go of. */
+static bool change_set_targets(struct Qdisc *sch, struct wl_change *change)
 {
-	const struct wl_pending_part *part = pending->part;
-	u32 i;
-
-	for (i = 0; i < pending->count; i++, part++)
-		if (part->b)
-			wl_class_set_target(wl_class_of(q, part->b), &part->cfg);
-}
-
-static void change_set_targets(struct wl_sched *q, struct wl_change *change)
-{
+	const struct wl_pending_part *part = change->part;
+	struct wl_sched *q = qdisc_priv(sch);
 	const struct wl_cfg *link_cfg = change_link_cfg(q, change);
 	struct wl_class *cl;
+	bool let_go = false;
 	struct wl_cfg cfg;
+	u32 i;
 
-	change_set_parts(q, &change->pending);
+	for (i = 0; i < change->pending.count; i++, part++) {
+		let_go |= wl_walk_on(sch);
+		wl_class_set_target(wl_class_of(q, part->b), &part->cfg);
+	}
 	if (!change->of_link)
-		return;
+		return let_go;
 	list_for_each_entry(cl, &q->order, order) {
+		let_go |= wl_walk_on(sch);
 		cfg = cl->target;
 		wl_cfg_copy_link(&cfg, link_cfg);
 		wl_class_set_target(cl, &cfg);
 	}
+	return let_go;
 }
 
-/* No more than WLINK_PARTS_MAX parts and WLINK_BEARERS_MAX classes are looked at under
- * the lock, each once.
+/* Return: now, which the engine is brought to, or to the ns before what is to happen now. */
+static u64 change_catch_up(struct Qdisc *sch, u64 *at_ns)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	u64 now_ns = ktime_get_ns();
+
+	if (*at_ns != WLINK_AT_NEXT && *at_ns <= now_ns)
+		*at_ns = WLINK_AT_NOW;
+	if (*at_ns != WLINK_AT_NOW)
+		wl_qdisc_catch_up(sch, now_ns);
+	else if (q->link.now_ns < now_ns)
+		wl_qdisc_catch_up(sch, now_ns - 1);
+	return now_ns;
+}
+
+/* While targets are set others may have the lock: the change counts as one that waits from
+ * before that on, so that all has room for it, and nobody asks what it is before it is there.
  */
 static int change_commit(struct Qdisc *sch, struct wl_change *change,
 			 const struct nlattr *at,
@@ -211,6 +233,7 @@ static int change_commit(struct Qdisc *sch, struct wl_change *change,
 {
 	u64 now_ns, at_ns = at ? nla_get_u64(at) : WLINK_AT_NEXT;
 	struct wl_sched *q = qdisc_priv(sch);
+	const struct wl_pending *last;
 	int err = 0;
 
 	if (at_ns != WLINK_AT_NOW && at_ns != WLINK_AT_NEXT)
@@ -221,21 +244,20 @@ static int change_commit(struct Qdisc *sch, struct wl_change *change,
 	if (err)
 		return err;
 	wl_qdisc_catch_up_slowly(sch);
-	sch_tree_lock(sch);
-	now_ns = ktime_get_ns();
-	if (at_ns != WLINK_AT_NEXT && at_ns <= now_ns)
-		at_ns = WLINK_AT_NOW;
-	if (at_ns != WLINK_AT_NOW)
-		wl_qdisc_catch_up(sch, now_ns);
-	else if (q->link.now_ns < now_ns)
-		wl_qdisc_catch_up(sch, now_ns - 1);
+	wl_tree_lock(sch);
+	now_ns = change_catch_up(sch, &at_ns);
 	err = change_refuse(q, change, at,
 			    wl_link_from_ns(&q->link, now_ns, at_ns), extack);
 	if (err)
 		goto unlock;
-	change_set_targets(q, change);
 	q->pending++;
 	q->parts += change->pending.count;
+	if (change_set_targets(sch, change))
+		now_ns = change_catch_up(sch, &at_ns);
+	/* If the grid has been changed at this very ns. */
+	last = change_last(q);
+	if (last && wl_link_from_ns(&q->link, now_ns, at_ns) < last->from_ns)
+		at_ns = last->from_ns;
 	wl_link_commit(&q->link, now_ns, at_ns, &change->pending);
 	*result = (struct wl_change_result){
 		.cookie = change->cookie, .received_ns = change->received_ns,
@@ -283,15 +305,45 @@ const struct wl_pending *wl_change_next(const struct wl_class *cl,
 	return pending;
 }
 
+/* Return: the first change that waits with this number or a higher one, or NULL. */
+static struct wl_pending *change_from(struct wl_sched *q, u64 cookie)
+{
+	struct wl_pending *pending = q->link.pending;
+
+	while (pending && change_of(pending)->cookie < cookie)
+		pending = pending->next;
+	return pending;
+}
+
+void wl_change_each(struct Qdisc *sch, void (*see)(const struct wl_cfg *cfg))
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	struct wl_pending *pending = q->link.pending;
+	u64 cookie;
+	u32 i = 0;
+
+	while (pending) {
+		cookie = change_of(pending)->cookie;
+		if (wl_walk_on(sch)) {
+			pending = change_from(q, cookie);
+			if (pending && change_of(pending)->cookie != cookie)
+				i = 0;
+		} else if (i < pending->count) {
+			wl_look(q);
+			see(&pending->part[i++].cfg);
+		} else {
+			pending = pending->next;
+			i = 0;
+		}
+	}
+}
+
 static void change_end(struct wl_sched *q, struct wl_change *change, u64 at_ns)
 {
-	struct wl_class *cl;
-
 	q->pending--;
 	q->parts -= change->pending.count;
 	if (!q->pending)
-		list_for_each_entry(cl, &q->order, order)
-			wl_class_reset_most(cl);
+		wl_sched_settle(q);
 	change->notice.at_ns = at_ns;
 	change->notice.generation = q->link.generation;
 	wl_notify_add(&q->notify, &change->notice);
@@ -309,20 +361,42 @@ void wl_change_applied(struct wl_link *link, struct wl_pending *pending, u64 at_
 	change_end(q, change, at_ns);
 }
 
-/* All pending changes are off but one that is being applied, bearer by bearer. */
-static void change_reset_targets(struct wl_sched *q)
+/* No change has this number: the class gets what it is to be from one that has begun. */
+#define CHANGE_BEGUN	U64_MAX
+
+/* All pending changes are off but one that is being applied, bearer by bearer. If it is in
+ * force meanwhile, so is what it says.
+ */
+static void change_reset_targets(struct Qdisc *sch)
 {
+	struct wl_sched *q = qdisc_priv(sch);
 	const struct wl_pending *begun = q->link.pending;
+	const struct wl_pending_part *part;
 	struct wl_class *cl;
 	struct wl_cfg cfg;
+	u32 i;
 
+	for (i = 0; begun && i < begun->count; i++) {
+		if (wl_walk_on(sch) && !q->link.pending)
+			break;
+		part = &begun->part[i];
+		if (!part->b)
+			continue;
+		cl = wl_class_of(q, part->b);
+		wl_class_set_target(cl, &part->cfg);
+		cl->change = CHANGE_BEGUN;
+	}
 	list_for_each_entry(cl, &q->order, order) {
+		wl_walk_on(sch);
+		if (cl->change == CHANGE_BEGUN) {
+			wl_look(q);
+			cl->change = 0;
+			continue;
+		}
 		wl_class_base(cl, &cfg);
 		wl_cfg_copy_link(&cfg, &q->link.first.cfg);
 		wl_class_set_target(cl, &cfg);
 	}
-	if (begun)
-		change_set_parts(q, begun);
 }
 
 u32 wl_change_cancel(struct Qdisc *sch)
@@ -335,7 +409,7 @@ u32 wl_change_cancel(struct Qdisc *sch)
 
 	now_ns = wl_qdisc_lock(sch);
 	pending = wl_link_cancel(&q->link);
-	change_reset_targets(q);
+	change_reset_targets(sch);
 	for (; pending; pending = next) {
 		next = pending->next;
 		change = change_of(pending);

@@ -94,6 +94,15 @@ const struct wl_pending *wl_change_next(const struct wl_class *cl,
 					struct wl_cfg *cfg);
 
 /**
+ * wl_change_each() - look at the configurations of all changes that wait
+ * @sch: a wlink qdisc; under wl_tree_lock(), which is let go of now and then
+ * @see: what to do with each of them
+ *
+ * Where one takes effect meanwhile, those in it may not be looked at: bearers have them.
+ */
+void wl_change_each(struct Qdisc *sch, void (*see)(const struct wl_cfg *cfg));
+
+/**
  * wl_change_cancel() - take back all that waits and has not begun
  * @sch: a wlink qdisc; under RTNL
  *

@@ -27,25 +27,36 @@ struct wl_class *wl_class_find(const struct wl_sched *q, u32 classid)
 	return common ? container_of(common, struct wl_class, common) : NULL;
 }
 
-void wl_class_set_descs(struct wl_class *cl, u32 descs)
+void wl_class_settle(struct wl_class *cl)
 {
-	cl->q->pool.most += (s64)descs - cl->descs;
+	if (cl->era == cl->q->era)
+		return;
+	cl->era = cl->q->era;
+	cl->descs = cl->target_descs;
+	cl->delay_ns = cl->target.delay_ns;
+}
+
+void wl_class_set_descs(struct wl_class *cl, u32 descs, u32 target_descs)
+{
+	struct wl_pool *pool = &cl->q->pool;
+
+	wl_class_settle(cl);
+	pool->most += (s64)descs - cl->descs;
+	pool->least += (s64)target_descs - cl->target_descs;
 	cl->descs = descs;
+	cl->target_descs = target_descs;
 }
 
 void wl_class_set_target(struct wl_class *cl, const struct wl_cfg *cfg)
 {
-	wl_memory_give(cl);
-	cl->target = *cfg;
-	cl->target_descs = wl_memory_descs(cl, cfg, NULL);
-	cl->delay_ns = max(cl->delay_ns, cfg->delay_ns);
-	wl_class_set_descs(cl, max(cl->descs, cl->target_descs));
-}
+	u32 descs = wl_memory_descs(cl, cfg, NULL);
 
-void wl_class_reset_most(struct wl_class *cl)
-{
-	cl->delay_ns = cl->target.delay_ns;
-	wl_class_set_descs(cl, cl->target_descs);
+	wl_look(cl->q);
+	wl_memory_give(cl);
+	wl_class_settle(cl);
+	wl_class_set_descs(cl, max(cl->descs, descs), descs);
+	cl->target = *cfg;
+	cl->delay_ns = max(cl->delay_ns, cfg->delay_ns);
 }
 
 int wl_class_refuse(const struct wl_class *cl, const struct wl_refusal *why,
@@ -212,11 +223,12 @@ static struct wl_node **class_insert(struct Qdisc *sch, struct wl_class *cl,
 				     struct wl_node **nodes, u32 bearers)
 {
 	struct wl_sched *q = qdisc_priv(sch);
+	struct list_head *successor = class_successor(q, wl_class_number(cl));
+	u32 descs = cl->descs, target_descs = cl->target_descs;
 	struct wl_cfg cfg = cl->target;
-	u32 descs = cl->descs;
 	u64 now_ns;
 
-	sch_tree_lock(sch);
+	wl_tree_lock(sch);
 	now_ns = ktime_get_ns();
 	/* A bearer begins where the engine is. */
 	if (!wl_qdisc_catch_up(sch, now_ns))
@@ -231,8 +243,10 @@ static struct wl_node **class_insert(struct Qdisc *sch, struct wl_class *cl,
 	wl_link_add_bearer(&q->link, cl->bearer, wl_class_number(cl), &cfg,
 			   now_ns);
 	cl->descs = 0;
-	wl_class_set_descs(cl, descs);
-	list_add_tail(&cl->order, class_successor(q, wl_class_number(cl)));
+	cl->target_descs = 0;
+	cl->era = q->era;
+	wl_class_set_descs(cl, descs, target_descs);
+	list_add_tail(&cl->order, successor);
 	qdisc_class_hash_insert(&q->classes, &cl->common);
 	wl_qdisc_unlock(sch, now_ns);
 	qdisc_class_hash_grow(sch, &q->classes);
@@ -329,10 +343,10 @@ static void class_remove(struct Qdisc *sch, struct wl_class *cl)
 	wl_link_del_bearer(&q->link, cl->bearer, now_ns);
 	dropped = wl_drops_end(q);
 	wl_schedule_leave(cl, now_ns);
-	q->pool.most -= cl->descs;
+	wl_class_set_descs(cl, 0, 0);
 	list_del(&cl->order);
 	qdisc_class_hash_remove(&q->classes, &cl->common);
-	sch_tree_unlock(sch);
+	wl_qdisc_unlock(sch, now_ns);
 	wl_drops_free(sch, dropped);
 	wl_kept_sweep(sch);
 }
@@ -393,7 +407,7 @@ static int class_dump_stats(struct Qdisc *sch, unsigned long arg,
 	struct wl_class *cl = (struct wl_class *)arg;
 	int err;
 
-	sch_tree_lock(sch);
+	wl_tree_lock(sch);
 	err = wl_stats_dump(d->skb, qdisc_priv(sch), cl) ?:
 	      gnet_stats_copy_basic(d, NULL, &cl->bstats, false) ?:
 	      gnet_stats_copy_queue(d, NULL, &cl->qstats,
@@ -474,7 +488,6 @@ int wl_class_init(struct wl_sched *q, struct netlink_ext_ack *extack)
 	if (err)
 		return err;
 	wl_class_set_target(cl, &cl->target);
-	wl_class_reset_most(cl);
 	list_add(&cl->order, &q->order);
 	qdisc_class_hash_insert(&q->classes, &cl->common);
 	return tcf_block_get_ext(&q->block, q->sch, &info, extack);

@@ -4,6 +4,7 @@
 #include <linux/overflow.h>
 #include <linux/slab.h>
 
+#include "change.h"
 #include "kept.h"
 #include "qdisc.h"
 
@@ -25,24 +26,25 @@ static void kept_mark(const struct wl_cfg *cfg)
 		wl_kept_dist(cfg->impair.jitter)->known = true;
 }
 
-/* All that the engine has or will get, and what classes are to be in the end. */
-static void kept_mark_all(struct wl_sched *q)
+/* All that the engine has or will get, and what classes are to be in the end. What a bearer
+ * gets while others have the lock is of a change that has been looked at before.
+ */
+static void kept_mark_all(struct Qdisc *sch)
 {
+	struct wl_sched *q = qdisc_priv(sch);
 	const struct wl_bearer *b;
-	const struct wl_pending *pending;
 	struct wl_class *cl;
-	u32 i;
 
+	wl_change_each(sch, kept_mark);
 	list_for_each_entry(cl, &q->order, order) {
+		wl_walk_on(sch);
+		wl_look(q);
 		b = cl->bearer;
 		kept_mark(&cl->target);
 		kept_mark(&b->cfg);
 		if (b->schedule)
 			kept_mark(&b->schedule->base);
 	}
-	for (pending = q->link.pending; pending; pending = pending->next)
-		for (i = 0; i < pending->count; i++)
-			kept_mark(&pending->part[i].cfg);
 }
 
 void wl_kept_sweep(struct Qdisc *sch)
@@ -54,8 +56,8 @@ void wl_kept_sweep(struct Qdisc *sch)
 		return;
 	for (kept = q->kept; kept; kept = kept->next)
 		kept->known = false;
-	sch_tree_lock(sch);
-	kept_mark_all(q);
+	wl_tree_lock(sch);
+	kept_mark_all(sch);
 	sch_tree_unlock(sch);
 	for (at = &q->kept; (kept = *at);) {
 		if (kept->known) {

@@ -38,6 +38,7 @@ int memory_need(struct wl_class *cl, const struct wl_cfg *cfg,
 			return wl_refuse_value(&why, extack, "schedule: ");
 		wl_schedule_most(over[i], &most);
 	}
+	wl_class_settle(cl);
 	most.delay_ns = max(most.delay_ns, cl->delay_ns);
 	wl_bearer_need(cl->bearer, &most, &rings);
 	wl_rings_join(need, &rings);
@@ -97,7 +98,7 @@ int wl_memory_prepare(struct wl_class *cl, const struct wl_cfg *cfg,
 	struct wl_rings need = { };
 	int err;
 
-	sch_tree_lock(cl->q->sch);
+	wl_tree_lock(cl->q->sch);
 	err = memory_need(cl, cfg, NULL, &need, extack);
 	sch_tree_unlock(cl->q->sch);
 	return err ?: memory_get(cl, &need, extack);
@@ -126,7 +127,7 @@ int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
 	int err;
 
 	*descs = 0;
-	sch_tree_lock(cl->q->sch);
+	wl_tree_lock(cl->q->sch);
 	if (cfg)
 		next = *cfg;
 	else
@@ -153,6 +154,8 @@ void wl_memory_give(struct wl_class *cl)
 		return;
 	wl_bearer_give(cl->bearer, &cl->spare);
 	cl->spare = old;
+	/* What was on its way has been placed anew: enough for once. */
+	cl->q->looked = WL_WALK_MAX;
 }
 
 void wl_memory_finish(struct wl_class *cl)
@@ -166,50 +169,117 @@ void wl_memory_free(struct wl_class *cl)
 	memory_release(cl, cl->bearer->rings.mem, cl->bearer->rings.bytes);
 }
 
-/* --- Descriptors: a block of a page at a time, none is given back before the end. --- */
+/* --- Descriptors: a block of a page at a time, given back when none of it is in use. --- */
 
+/* A power of two is aligned to itself. */
+#define BLOCK_BYTES	SZ_4K
+
+/**
+ * struct wl_block - descriptors that are got and given back together
+ * @all: in wl_pool.blocks
+ * @spare: in wl_pool.spare while @taken is not empty
+ * @taken: those that the link does not have
+ * @takens: how many these are
+ * @count: how many there are
+ * @sdus: they
+ */
 struct wl_block {
-	struct wl_block *next;
+	struct list_head all;
+	struct list_head spare;
+	struct wl_sdu *taken;
+	u32 takens;
+	u32 count;
 	struct wl_sdu sdus[];
 };
 
-#define BLOCK_SDUS	((PAGE_SIZE - sizeof(struct wl_block)) / \
+#define BLOCK_SDUS	((BLOCK_BYTES - sizeof(struct wl_block)) / \
 			 sizeof(struct wl_sdu))
+
+static struct wl_block *block_of(const struct wl_sdu *sdu)
+{
+	return (struct wl_block *)((unsigned long)sdu & ~(BLOCK_BYTES - 1UL));
+}
 
 void wl_pool_init(struct wl_pool *pool)
 {
+	INIT_LIST_HEAD(&pool->blocks);
+	INIT_LIST_HEAD(&pool->spare);
 	pool->memcg = get_mem_cgroup_from_mm(current->mm);
+}
+
+static void pool_free_block(struct wl_pool *pool, struct wl_block *block)
+{
+	list_del(&block->all);
+	pool->bytes -= BLOCK_BYTES;
+	kfree(block);
+}
+
+static void pool_take_sdu(struct wl_pool *pool, struct wl_sdu *sdu)
+{
+	struct wl_block *block = block_of(sdu);
+
+	if (!block->taken)
+		list_add(&block->spare, &pool->spare);
+	sdu->next = block->taken;
+	block->taken = sdu;
+	if (++block->takens < block->count)
+		return;
+	list_del(&block->spare);
+	pool_free_block(pool, block);
+}
+
+/* What has been taken from a block that is still in use. */
+static void pool_give_spare(struct wl_pool *pool, struct wl_link *link)
+{
+	struct wl_block *block = list_first_entry(&pool->spare, struct wl_block, spare);
+	struct wl_sdu *sdu;
+
+	while (link->descriptors < pool->most && (sdu = block->taken)) {
+		block->taken = sdu->next;
+		block->takens--;
+		wl_link_add_sdus(link, sdu, 1);
+	}
+	if (!block->taken)
+		list_del(&block->spare);
 }
 
 void wl_pool_grow(struct wl_pool *pool, struct wl_link *link, gfp_t gfp)
 {
 	struct mem_cgroup *memcg;
 	struct wl_block *block;
-	size_t bytes;
-	u32 count;
 
 	if (link->descriptors >= pool->most)
 		return;
-	count = min_t(u64, BLOCK_SDUS, pool->most - link->descriptors);
-	bytes = struct_size(block, sdus, count);
+	if (!list_empty(&pool->spare)) {
+		pool_give_spare(pool, link);
+		return;
+	}
 	memcg = set_active_memcg(pool->memcg);
-	block = kzalloc(bytes, gfp | __GFP_ACCOUNT | __GFP_NOWARN);
+	block = kzalloc(BLOCK_BYTES, gfp | __GFP_ACCOUNT | __GFP_NOWARN);
 	set_active_memcg(memcg);
 	if (!block)
 		return;
-	block->next = pool->blocks;
-	pool->blocks = block;
-	pool->bytes += bytes;
-	wl_link_add_sdus(link, block->sdus, count);
+	block->count = min_t(u64, BLOCK_SDUS, pool->most - link->descriptors);
+	list_add(&block->all, &pool->blocks);
+	pool->bytes += BLOCK_BYTES;
+	wl_link_add_sdus(link, block->sdus, block->count);
+}
+
+bool wl_pool_shrink(struct wl_pool *pool, struct wl_link *link, u32 most)
+{
+	while (wl_pool_is_large(pool, link)) {
+		if (!most--)
+			return true;
+		pool_take_sdu(pool, wl_link_take_sdu(link));
+	}
+	return false;
 }
 
 void wl_pool_free(struct wl_pool *pool)
 {
-	struct wl_block *block;
+	struct wl_block *block, *next;
 
-	while ((block = pool->blocks)) {
-		pool->blocks = block->next;
-		kfree(block);
-	}
+	list_for_each_entry_safe(block, next, &pool->blocks, all)
+		pool_free_block(pool, block);
 	mem_cgroup_put(pool->memcg);
 }

@@ -64,7 +64,7 @@ u32 wl_memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg,
 
 /**
  * wl_pool_init() - remember who pays for descriptors
- * @pool: zeroed; wl_pool_free() must follow
+ * @pool: zeroed but for @work; wl_pool_free() must follow
  */
 void wl_pool_init(struct wl_pool *pool);
 
@@ -80,8 +80,31 @@ void wl_pool_init(struct wl_pool *pool);
 void wl_pool_grow(struct wl_pool *pool, struct wl_link *link, gfp_t gfp);
 
 /**
+ * wl_pool_is_large() - whether a link has free descriptors that it may have no longer
+ * @pool: memory of @link
+ * @link: link; the root qdisc lock is held
+ *
+ * Return: true if so.
+ */
+static inline bool wl_pool_is_large(const struct wl_pool *pool, const struct wl_link *link)
+{
+	return link->descriptors > pool->most && link->pool;
+}
+
+/**
+ * wl_pool_shrink() - take such descriptors back, and free what they were in where none of
+ *	it is in use
+ * @pool: memory of @link
+ * @link: link; the root qdisc lock is held
+ * @most: so many at most
+ *
+ * Return: whether there are more.
+ */
+bool wl_pool_shrink(struct wl_pool *pool, struct wl_link *link, u32 most);
+
+/**
  * wl_pool_free() - free all
- * @pool: memory of a link that is used no longer, zeroed where it never was
+ * @pool: memory of a link that is used no longer
  */
 void wl_pool_free(struct wl_pool *pool);
 

@@ -104,7 +104,7 @@ void wl_pair_leave(struct wl_sched *q)
 
 static void pair_leave_locked(struct wl_sched *q)
 {
-	sch_tree_lock(q->sch);
+	wl_tree_lock(q->sch);
 	wl_pair_leave(q);
 	sch_tree_unlock(q->sch);
 }
@@ -125,7 +125,7 @@ bool wl_pair_part(struct Qdisc *sch)
 static void pair_enter(struct wl_sched *q, struct wl_pair *pair, u32 side)
 {
 	pair->users++;
-	sch_tree_lock(q->sch);
+	wl_tree_lock(q->sch);
 	q->pair_side = side;
 	q->pair = pair;
 	wl_link_pair(&q->link, pair->read[side]);

@@ -125,6 +125,8 @@ static void wl_rearm(struct wl_sched *q)
 		next_ns = max(next_ns, q->worked_ns + IDLE_NS);
 	next_ns = max(next_ns, q->pause_ns);
 	q->armed_ns = next_ns;
+	if (wl_pool_is_large(&q->pool, &q->link))
+		schedule_work(&q->pool.work);
 	/* A timer that is set already may expire early, which does no harm. */
 	if (next_ns == WL_NEVER_NS)
 		return;
@@ -197,7 +199,7 @@ void wl_qdisc_lock_to_show(struct Qdisc *sch) __acquires(lock)
 	const struct wl_sched *q = qdisc_priv(sch);
 	u64 now_ns;
 
-	sch_tree_lock(sch);
+	wl_tree_lock(sch);
 	now_ns = ktime_get_ns();
 	if (now_ns >= q->pause_ns)
 		wl_qdisc_catch_up(sch, now_ns);
@@ -252,6 +254,27 @@ static enum hrtimer_restart wl_timer(struct hrtimer *timer)
 	rcu_read_unlock();
 	wl_drops_free(q->sch, dropped);
 	return HRTIMER_NORESTART;
+}
+
+/* As the timer it has no RTNL. */
+static void wl_shrink(struct work_struct *work)
+{
+	struct wl_sched *q = container_of(work, struct wl_sched, pool.work);
+	struct Qdisc *root;
+	bool more;
+
+	do {
+		rcu_read_lock();
+		local_bh_disable();
+		root = wl_lock_root(q->sch);
+		spin_lock(&q->reset);
+		more = wl_pool_shrink(&q->pool, &q->link, WL_WALK_MAX);
+		spin_unlock(&q->reset);
+		spin_unlock(qdisc_lock(root));
+		local_bh_enable();
+		rcu_read_unlock();
+		cond_resched();
+	} while (more);
 }
 
 /* Each of the two timers may set the other one: the watchdog not once @stopped is seen,
@@ -514,7 +537,7 @@ void wl_qdisc_catch_up_slowly(struct Qdisc *sch)
 	bool done;
 
 	do {
-		sch_tree_lock(sch);
+		wl_tree_lock(sch);
 		now_ns = ktime_get_ns();
 		until_ns = until_ns ?: now_ns + CATCH_UP_NS;
 		done = wl_qdisc_catch_up(sch, now_ns - 1);
@@ -528,7 +551,7 @@ u64 wl_qdisc_lock(struct Qdisc *sch) __acquires(lock)
 	u64 now_ns;
 
 	wl_qdisc_catch_up_slowly(sch);
-	sch_tree_lock(sch);
+	wl_tree_lock(sch);
 	now_ns = ktime_get_ns();
 	wl_qdisc_catch_up(sch, now_ns);
 	return now_ns;
@@ -561,6 +584,8 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 	spin_lock_init(&q->reset);
 	INIT_LIST_HEAD(&q->order);
 	wl_notify_init(&q->notify, sch);
+	wl_pool_init(&q->pool);
+	INIT_WORK(&q->pool.work, wl_shrink);
 	q->armed_ns = WL_NEVER_NS;
 	hrtimer_setup(&q->watchdog, wl_watchdog, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED);
@@ -576,7 +601,6 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 	err = wl_class_init(q, extack);
 	if (err)
 		return err;
-	wl_pool_init(&q->pool);
 	wl_pool_grow(&q->pool, &q->link, GFP_KERNEL);
 	return 0;
 }
@@ -618,6 +642,7 @@ static void wl_destroy(struct Qdisc *sch)
 	struct wl_class *cl;
 
 	wl_stop_timers(q);
+	cancel_work_sync(&q->pool.work);
 	list_for_each_entry(cl, &q->order, order)
 		wl_schedule_leave(cl, ktime_get_ns());
 	wl_notify_destroy(&q->notify);
@@ -642,7 +667,7 @@ static int wl_qdisc_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 	struct wl_sched *q = qdisc_priv(sch);
 	int err;
 
-	sch_tree_lock(sch);
+	wl_tree_lock(sch);
 	err = wl_stats_dump(d->skb, q, NULL);
 	sch_tree_unlock(sch);
 	return err ? -1 : 0;

@@ -4,6 +4,7 @@
 
 #include <linux/hrtimer.h>
 #include <linux/list.h>
+#include <linux/sched.h>
 #include <net/pkt_cls.h>
 #include <net/pkt_sched.h>
 #include <net/sch_generic.h>
@@ -30,22 +31,27 @@ struct wl_change_result {
 };
 
 struct mem_cgroup;
-struct wl_block;
 struct wl_pair;
 
 /**
  * struct wl_pool - memory of the descriptors of a link
- * @blocks: what there is; none is given back before the end
+ * @blocks: what there is
+ * @spare: of these, those with descriptors that the link does not have
  * @bytes: size of all blocks
- * @most: descriptors that there may be: what the bearers' limits, rates and
+ * @most: descriptors that the link may have: what the bearers' limits, rates and
  *	delays account for
+ * @least: the same once nothing waits any more
+ * @work: takes back what is above @most
  * @memcg: memory cgroup of who has made the qdisc, which all blocks are charged to;
  *	the one that sends has no say in how many there may be
  */
 struct wl_pool {
-	struct wl_block *blocks;
+	struct list_head blocks;
+	struct list_head spare;
 	u64 bytes;
 	u64 most;
+	u64 least;
+	struct work_struct work;
 	struct mem_cgroup *memcg;
 };
 
@@ -77,9 +83,10 @@ struct wl_kept_schedule;
  *	under RTNL
  * @q: whose class
  * @descs: descriptors that it accounts for: while changes wait the most of all of
- *	them
+ *	them; of no use before wl_class_settle()
  * @target_descs: descriptors that @target accounts for
- * @delay_ns: longest delay of @target and of all changes that wait
+ * @delay_ns: longest delay of @target and of all changes that wait; the same
+ * @era: wl_sched.era that @descs and @delay_ns are of
  * @filters: filters bound to it; under RTNL
  * @bstats: what has left it
  * @qstats: what it holds and has dropped
@@ -96,6 +103,7 @@ struct wl_class {
 	u32 descs;
 	u32 target_descs;
 	u64 delay_ns;
+	u32 era;
 	u32 filters;
 	struct gnet_stats_basic_sync bstats;
 	struct gnet_stats_queue qstats;
@@ -111,6 +119,11 @@ struct wl_other_class {
 	struct wl_bearer bearer;
 };
 
+/* Classes, parts of changes or descriptors that are looked at under the lock before others
+ * may have it.
+ */
+#define WL_WALK_MAX	256U
+
 /**
  * struct wl_sched - one qdisc: the engine and what ties it to the kernel
  * @link: the engine; under the root qdisc lock
@@ -121,6 +134,7 @@ struct wl_other_class {
  * @pause_ns: an engine that is behind is left alone until then
  * @rung: @watchdog has, and dequeue() is to advance the engine
  * @stopped: @timer is set no more
+ * @looked: how much has been looked at since the root qdisc lock was taken
  * @reset: a parent that is destroyed resets what it has without its lock, and @timer may
  *	run: taken below the root qdisc lock
  * @drops: what is dropped now; under the root qdisc lock
@@ -139,13 +153,14 @@ struct wl_other_class {
  * @pair_side: which side of it the qdisc is
  * @pending: changes that wait; under the root qdisc lock, as is the next one
  * @parts: their parts, together
+ * @era: how often all that waited has taken effect, or none of it will
  * @applied: the change that has taken effect last; under the root qdisc lock
  * @changes: number of the last change; under RTNL
  * @rings_bytes: memory of all bearers for windows and what is on its way; under
  *	RTNL
  * @steps_bytes: memory of the steps of all schedules
  * @kept: profiles and distributions that configurations refer to; under RTNL
- * @sum: what is dumped, under the root qdisc lock: counters of a bearer, or of all
+ * @sum: what is dumped, under RTNL: counters of a bearer, or of all
  */
 struct wl_sched {
 	struct wl_link link;
@@ -156,6 +171,7 @@ struct wl_sched {
 	u64 pause_ns;
 	bool rung;
 	bool stopped;
+	u32 looked;
 	spinlock_t reset; /* of the engine, see above */
 	struct wl_drops drops;
 	struct Qdisc *sch;
@@ -172,6 +188,7 @@ struct wl_sched {
 	u32 pair_side;
 	u32 pending;
 	u32 parts;
+	u32 era;
 	struct wl_change_result applied;
 	u64 changes;
 	u64 rings_bytes;
@@ -197,6 +214,49 @@ static inline struct wl_class *wl_class_of(struct wl_sched *q,
 static inline u32 wl_class_number(const struct wl_class *cl)
 {
 	return TC_H_MIN(cl->common.classid);
+}
+
+/**
+ * wl_tree_lock() - take the root qdisc lock
+ * @sch: a wlink qdisc; under RTNL
+ */
+static inline void wl_tree_lock(struct Qdisc *sch) __acquires(lock)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+
+	sch_tree_lock(sch);
+	q->looked = 0;
+}
+
+/**
+ * wl_look() - count a class, a part of a change or a descriptor that is looked at
+ * @q: qdisc; the root qdisc lock is held
+ */
+static inline void wl_look(struct wl_sched *q)
+{
+	q->looked++;
+	DEBUG_NET_WARN_ON_ONCE(q->looked > WL_WALK_MAX);
+}
+
+/**
+ * wl_walk_on() - others may have the root qdisc lock, if it has been held for long
+ * @sch: a wlink qdisc; wl_tree_lock() is held
+ *
+ * To be called in a walk before each wl_look(). Classes stay, as RTNL is held; changes may
+ * take effect meanwhile.
+ *
+ * Return: whether it has been let go of.
+ */
+static inline bool wl_walk_on(struct Qdisc *sch)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+
+	if (q->looked < WL_WALK_MAX)
+		return false;
+	sch_tree_unlock(sch);
+	cond_resched();
+	wl_tree_lock(sch);
+	return true;
 }
 
 /**
@@ -316,11 +376,21 @@ struct wl_class *wl_classify(struct sk_buff *skb, struct Qdisc *sch,
 struct wl_class *wl_class_find(const struct wl_sched *q, u32 classid);
 
 /**
+ * wl_class_settle() - nothing has waited for a moment: the target alone counts
+ * @cl: class; the root qdisc lock is held
+ *
+ * wl_sched_settle() says so of all classes at once; of each it is found out when it is
+ * looked at.
+ */
+void wl_class_settle(struct wl_class *cl);
+
+/**
  * wl_class_set_descs() - set how many descriptors a class accounts for
  * @cl: class; the root qdisc lock is held
- * @descs: descriptors
+ * @descs: descriptors, now
+ * @target_descs: descriptors that its target accounts for
  */
-void wl_class_set_descs(struct wl_class *cl, u32 descs);
+void wl_class_set_descs(struct wl_class *cl, u32 descs, u32 target_descs);
 
 /**
  * wl_class_set_target() - a class is to be configured anew; give it the memory
@@ -330,10 +400,14 @@ void wl_class_set_descs(struct wl_class *cl, u32 descs);
 void wl_class_set_target(struct wl_class *cl, const struct wl_cfg *cfg);
 
 /**
- * wl_class_reset_most() - nothing waits any more: the target alone counts
- * @cl: class; the root qdisc lock is held
+ * wl_sched_settle() - nothing waits any more: the targets alone count
+ * @q: qdisc; the root qdisc lock is held
  */
-void wl_class_reset_most(struct wl_class *cl);
+static inline void wl_sched_settle(struct wl_sched *q)
+{
+	q->era++;
+	q->pool.most = q->pool.least;
+}
 
 /**
  * wl_class_base() - what a class is configured to now, below its schedule

@@ -234,8 +234,7 @@ static void schedule_account(struct schedule_message *m)
 	struct wl_class *cl = m->cl;
 
 	wl_memory_give(cl);
-	cl->target_descs = wl_memory_descs(cl, &cl->target, NULL);
-	wl_class_set_descs(cl, m->descs);
+	wl_class_set_descs(cl, m->descs, wl_memory_descs(cl, &cl->target, NULL));
 }
 
 /* The root qdisc lock is held. Return: the newest one that the engine knows. */
@@ -276,7 +275,7 @@ static int schedule_prepare_more(struct schedule_message *m)
 
 	if (!more)
 		return schedule_no_memory(m, sizeof(*more));
-	sch_tree_lock(sch);
+	wl_tree_lock(sch);
 	known = schedule_known(m->cl);
 	err = schedule_refuse_add(m, known);
 	if (!err) {

@@ -142,13 +142,17 @@ static void stats_fill_sums(u64 *v, const struct wl_stats *stats)
 
 static void stats_add(struct wl_sched *q, const struct wl_class *cl)
 {
+	wl_look(q);
 	wl_stats_add(&q->sum, &cl->bearer->stats);
 	q->sum.v[WLINK_STAT_WINDOW_PDUS] += stats_window(cl->bearer);
 	q->sum.v[WLINK_STAT_MEMORY] += cl->bearer->rings.bytes +
 		(cl == &q->first ? sizeof(*q) : sizeof(struct wl_other_class));
 }
 
-/* Descriptors and heaps are of the link, all else of its bearers. */
+/* Descriptors and heaps are of the link, all else of its bearers. What each of many bearers
+ * has counted is of one time, and so is their sum but for what happens while others have
+ * the lock.
+ */
 static void stats_fill(struct wl_sched *q, const struct wl_class *cl)
 {
 	const struct wl_chan *chan = cl ? &cl->bearer->air->chan : &q->link.air.chan;
@@ -159,8 +163,10 @@ static void stats_fill(struct wl_sched *q, const struct wl_class *cl)
 		stats_add(q, cl);
 		stats_fill_now(v, cl, chan);
 	} else {
-		list_for_each_entry(cl, &q->order, order)
+		list_for_each_entry(cl, &q->order, order) {
+			wl_walk_on(q->sch);
 			stats_add(q, cl);
+		}
 		wl_stats_add(&q->sum, &q->link.gone);
 		v[WLINK_STAT_MEMORY] += q->pool.bytes + wl_kept_bytes(q) +
 					atomic64_read(&q->steps_bytes);

@@ -7,7 +7,7 @@
 /**
  * wl_stats_dump() - write all numbers as TCA_STATS_APP
  * @skb: message
- * @q: qdisc, caught up; the root qdisc lock is held
+ * @q: qdisc, caught up; under RTNL and wl_tree_lock(), which is let go of now and then
  * @cl: one of its classes, or NULL for the link
  *
  * Return: 0 or -EMSGSIZE.
@@ -23,7 +23,7 @@ int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q,
 /**
  * wl_stats_get() - write all numbers and histograms as the answer to WLINK_CMD_GET
  * @skb: message
- * @q: qdisc, caught up; the root qdisc lock is held
+ * @q: qdisc, caught up; under RTNL and wl_tree_lock(), which is let go of now and then
  * @cl: one of its classes, or NULL for the link
  *
  * Return: 0 or -EMSGSIZE.

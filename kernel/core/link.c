@@ -32,6 +32,17 @@ void wl_link_add_sdus(struct wl_link *link, struct wl_sdu *sdus, u32 count)
 	link->descriptors += count;
 }
 
+struct wl_sdu *wl_link_take_sdu(struct wl_link *link)
+{
+	struct wl_sdu *sdu = link->pool;
+
+	if (!sdu)
+		return NULL;
+	link->pool = sdu->next;
+	link->descriptors--;
+	return sdu;
+}
+
 /* What arrives now waits with those before it; b->plain says that nothing but its
  * bearer's limit, its bits and the delay decide what becomes of it.
  */

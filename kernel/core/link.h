@@ -273,12 +273,21 @@ void wl_link_init(struct wl_link *link, const struct wl_cfg *cfg, u64 now_ns,
 /**
  * wl_link_add_sdus() - give the link descriptors
  * @link: link
- * @sdus: zeroed array that stays until the link is no longer used
+ * @sdus: array that stays until the link is no longer used, or all of it has been taken
+ *	back
  * @count: how many
  *
- * May be called at any time; there is no taking back.
+ * May be called at any time.
  */
 void wl_link_add_sdus(struct wl_link *link, struct wl_sdu *sdus, u32 count);
+
+/**
+ * wl_link_take_sdu() - take a descriptor back
+ * @link: link
+ *
+ * Return: one that is free, zeroed or not; NULL for none.
+ */
+struct wl_sdu *wl_link_take_sdu(struct wl_link *link);
 
 /**
  * wl_link_give_heaps() - make room for more bearers

@@ -262,6 +262,31 @@ static void refused_is_counted(void)
 	ut_end();
 }
 
+static void taken_back(void)
+{
+	struct wl_cfg cfg = bearer(0);
+	struct wl_sdu *sdu = NULL;
+	u32 count;
+
+	ut_begin("link: a descriptor that has been taken back is used, or lost");
+	outcome_init(&out, &cfg, 0);
+	for (count = out.link.descriptors; count > 2; count--) {
+		sdu = wl_link_take_sdu(&out.link);
+		CHECK(sdu);
+	}
+	CHECK_EQ(out.link.descriptors, 2);
+	for (count = 0; count < 3; count++)
+		outcome_send(&out, 0, 100);
+	CHECK_EQ(out.link.first.stats.drops[WLINK_DROP_SLOTS], 1);
+	CHECK(!wl_link_take_sdu(&out.link));
+	CHECK_EQ(out.link.descriptors, 2);
+	wl_link_add_sdus(&out.link, sdu, 1);
+	outcome_send(&out, 0, 100);
+	CHECK_EQ(out.link.first.stats.drops[WLINK_DROP_SLOTS], 1);
+	CHECK_EQ(out.link.descriptors, 3);
+	ut_end();
+}
+
 void test_link(void)
 {
 	refused_is_counted();
@@ -273,4 +298,5 @@ void test_link(void)
 	reseed_is_remembered();
 	seed_survives();
 	lost_sdu_uses_the_air();
+	taken_back();
 }
