@@ -98,6 +98,7 @@ void test_unlimited(void);
 void test_silence(void);
 void test_wakes(void);
 void test_harq(void);
+void test_harq_fate(void);
 void test_access(void);
 void test_drx(void);
 void test_share(void);

@@ -5,9 +5,9 @@
 run.py OUT [LIST]... (make -C tests/unit mutants LISTS="LIST...") reads LIST.toml beside it, `all` is
 every list; without one it reads those that make check has time for. A list has files of the core,
 the tests that see them first, and faults: a text that stands once in the file, what it becomes,
-and for one that changes nothing a sentence that shows it. Each fault is compiled and linked with
-what the Makefile has built in OUT/fast, and those tests are run, then the scripts, then all. It is
-found when one fails, ends badly or does not end. One verdict a list.
+and for one that survives a sentence that shows that it changes nothing, or "unseen". Each fault is
+compiled and linked with what the Makefile has built in OUT/fast, and those tests are run, then the
+scripts, then all. It is found when one fails, ends badly or does not end. One verdict a list.
 """
 
 import concurrent.futures
@@ -25,6 +25,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 CORE = ROOT / "kernel/core"
+# Behind a fault that has an effect, and survives.
+UNSEEN = "unseen"
 # Random stories that are played for each fault.
 STORIES = "20"
 # What ends within so many times its processor time without a fault, hangs not.
@@ -39,7 +41,7 @@ class Fault:
     path: str
     text: str
     into: str
-    equivalent: str
+    survives: str
     tests: list[str]
 
     def __str__(self) -> str:
@@ -75,7 +77,7 @@ class Bench:
     """What the Makefile has built, and how."""
 
     def __init__(self, out: Path) -> None:
-        self.fast = out / "fast"
+        self.fast = out.resolve() / "fast"
         self.compiler = (self.fast / "compile").read_text().split()
         self.limits: dict[tuple[str, ...], int] = {}
 
@@ -145,8 +147,9 @@ class Bench:
             where.mkdir(exist_ok=True)
             mutant = where / "mutant.c"
             mutant.write_text(source.read_text().replace(fault.text, fault.into))
-            subprocess.run([*self.compiler, "-w", "-iquote", str(source.parent), "-c", str(mutant),
-                            "-o", str(where / "mutant.o")], check=True)
+            if subprocess.call([*self.compiler, "-w", "-iquote", str(source.parent), "-c",
+                                str(mutant), "-o", str(where / "mutant.o")]):
+                raise Stale(f"{fault} does not compile")
             for group in self.runs(fault):
                 program = "script" if group == ("script",) else "unit"
                 if not (where / program).exists():
@@ -160,7 +163,7 @@ class Bench:
 
 def judge(bench: Bench, name: str, faults: list[Fault]) -> bool:
     """Print the verdict of a list. Return: whether it is good."""
-    equivalent = sum(bool(fault.equivalent) for fault in faults)
+    unseen = sum(fault.survives == UNSEEN for fault in faults)
     for fault in faults:
         for group in bench.runs(fault):
             bench.learn(group)
@@ -168,12 +171,12 @@ def judge(bench: Bench, name: str, faults: list[Fault]) -> bool:
         survive = list(pool.map(bench.survives, faults))
     good = True
     for fault, alive in zip(faults, survive, strict=True):
-        if alive != bool(fault.equivalent):
-            print(f"# {fault} {'survives' if alive else 'is found, so it has an effect'}")
+        if alive != bool(fault.survives):
+            print(f"# {fault} {'survives' if alive else 'is found, though the list says no'}")
             good = False
     print(f"{'ok' if good else 'not ok'} 0 - mutants of {name}: {len(faults)} faults, "
           f"{survive.count(False)} found, {survive.count(True)} survive, of which "
-          f"{equivalent} change nothing", flush=True)
+          f"{unseen} are known to have an effect", flush=True)
     return good
 
 
@@ -189,8 +192,8 @@ def main(argv: list[str]) -> int:
             if argv[1:]:
                 good = judge(bench, name, faults) and good
             elif in_check:
-                # What changes nothing is played to all tests, which takes long.
-                good = judge(bench, name, [one for one in faults if not one.equivalent]) and good
+                # What survives is played to all tests, which takes long.
+                good = judge(bench, name, [one for one in faults if not one.survives]) and good
     except Stale as stale:
         print(f"not ok 0 - mutants: {stale}")
         return 1
