@@ -235,6 +235,19 @@ void wl_harq_close(struct wl_bearer *b, u64 now_ns)
 	harq_set_next(b, now_ns);
 }
 
+/* TTIs in which nobody had anything else to send have paid theirs, of what was owed then. */
+static void harq_settle(const struct wl_link *link, struct wl_debt *debt, u64 now_ns,
+			const u64 gives[2])
+{
+	u64 ttis[2];
+
+	if (now_ns <= debt->from_ns)
+		return;
+	wl_tdd_count(link, debt->from_ns, now_ns, ttis);
+	debt->left -= min(debt->left, ttis[0] * gives[0] + ttis[1] * gives[1]);
+	debt->from_ns = now_ns;
+}
+
 static void harq_owe(struct wl_bearer *b, u64 bits, u64 now_ns)
 {
 	bool shared = wl_link_shared(b->link);
@@ -242,6 +255,9 @@ static void harq_owe(struct wl_bearer *b, u64 bits, u64 now_ns)
 
 	if (shared)
 		bits = DIV64_U64_ROUND_UP(bits * WL_NSEC_PER_SEC, b->cfg.rate_bps);
+	if (debt->left)
+		harq_settle(b->link, debt, now_ns,
+			    shared ? b->link->slot_ns : b->credit.quota_bits);
 	if (!debt->left)
 		debt->from_ns = now_ns;
 	debt->left += bits;
@@ -250,13 +266,9 @@ static void harq_owe(struct wl_bearer *b, u64 bits, u64 now_ns)
 u64 wl_harq_pay(const struct wl_link *link, struct wl_debt *debt, u64 now_ns,
 		const u64 gives[2])
 {
-	u64 paid, ttis[2];
+	u64 paid;
 
-	if (now_ns > debt->from_ns) {
-		wl_tdd_count(link, debt->from_ns, now_ns, ttis);
-		paid = ttis[0] * gives[0] + ttis[1] * gives[1];
-		debt->left -= min(debt->left, paid);
-	}
+	harq_settle(link, debt, now_ns, gives);
 	debt->from_ns = now_ns + wl_link_tti_ns(link);
 	paid = min(debt->left, gives[link->special]);
 	debt->left -= paid;

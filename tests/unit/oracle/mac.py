@@ -1,0 +1,405 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""An independent judge of what the MAC does: HARQ, scheduling requests, DRX, idle, TDD, handover.
+
+Reads links, the fates of their transport blocks and what the engine made of them (from
+emit_mac), works each out anew slot by slot from TS 36.321 and Documentation/model.md,
+and compares to the nanosecond: mac.py FILE
+Of the engine only the phases are taken, which it draws.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import cycle
+
+NEVER = 2**64 - 1
+SECOND = 10**9
+CHANNEL, FORWARD = 2, 11
+
+
+@dataclass(frozen=True)
+class Cfg:
+    """The words of one link; phases are offsets from the first TTI."""
+
+    now: int
+    rate: int
+    tti: int
+    delay: int
+    pdu: int
+    tdd: str
+    up: int
+    symbols: int
+    harq: int
+    max: int
+    rtt: int
+    sr: int
+    grant: int
+    first: int
+    sr_phase: int
+    drx: int
+    on: int
+    inactivity: int
+    short: int
+    cycles: int
+    drx_phase: int
+    idle: int
+    promotion: int
+    paging: int
+    paging_phase: int
+
+
+@dataclass
+class Sdu:
+    """Its life."""
+
+    seq: int
+    arrival: int
+    bytes: int
+    left: int
+    start: int = NEVER
+    tx_end: int = 0
+    end: int = 0
+    deliver: int = 0
+    drop: int = 0
+    lost: bool = False
+
+
+@dataclass
+class Block:
+    """A transport block: what went in one slot."""
+
+    process: int
+    bits: int = 0
+    parts: list[Sdu] = field(default_factory=list)
+    ended: list[Sdu] = field(default_factory=list)
+    sent: int = 0
+    again: int = NEVER
+    over: int = 0
+    lost: bool = False
+
+
+@dataclass
+class Bearer:
+    """Both peers. Events at one time: what waits, a slot, an arrival."""
+
+    cfg: Cfg
+    fates: Iterator[bool]
+    origin: int = 0
+    queue: deque[Sdu] = field(default_factory=deque)
+    blocks: deque[Block] = field(default_factory=deque)
+    free: list[int] = field(default_factory=list)
+    handed_up: int = 0
+    credit: Fraction = Fraction(0)
+    debt: Fraction = Fraction(0)
+    begun: int = -1
+    eligible: int = 0
+    state: str = "none"
+    then: str = "granted"
+    until: int = NEVER
+    rest: int = 0
+    waits: list[tuple[int, int]] = field(default_factory=list)
+    sdus: list[Sdu] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.origin = self.rest = self.cfg.now
+        if self.cfg.tdd:
+            length = len(self.cfg.tdd) * self.cfg.tti
+            self.origin = self.cfg.now // length * length
+        self.free = [0] * self.cfg.harq
+
+    # --- slots -----------------------------------------------------------------
+
+    def share(self, start: int) -> int:
+        """How long of a slot this direction may send."""
+        if not self.cfg.tdd:
+            return self.cfg.tti
+        slot = self.cfg.tdd[(start - self.origin) // self.cfg.tti % len(self.cfg.tdd)]
+        if self.cfg.up:
+            return self.cfg.tti if slot == "U" else 0
+        return {"D": self.cfg.tti, "S": self.cfg.tti * self.cfg.symbols // 14, "U": 0}[slot]
+
+    def boundary(self, time: int) -> int:
+        """The first start of a slot, whichever way it goes, not before a time."""
+        return time + (self.origin - time) % self.cfg.tti
+
+    def own(self, time: int) -> int:
+        """The first own slot not before a time."""
+        start = self.boundary(time)
+        while not self.share(start):
+            start += self.cfg.tti
+        return start
+
+    def every(self, time: int, period: int, phase: int) -> int:
+        """The first of what repeats not before a time."""
+        return time + (self.origin + phase - time) % period
+
+    # --- access ------------------------------------------------------------------
+
+    def listens(self, start: int, period: int) -> int:
+        """The start of the on-duration that a time is in, or of the next one."""
+        following = self.every(start, period, self.cfg.drx_phase)
+        before = following - period
+        return before if before + self.cfg.on > start else following
+
+    def reached(self, start: int) -> int:
+        """TS 36.321 5.7: from when a connected receiver can be sent to."""
+        active = self.rest + self.cfg.inactivity
+        if not self.cfg.drx or start < active:
+            return start
+        if self.cfg.short:
+            listens = self.listens(start, self.cfg.short)
+            if listens < active + self.cfg.short * self.cfg.cycles:
+                return max(listens, start)
+        return max(self.listens(start, self.cfg.drx), start)
+
+    def wait(self, since: int, until: int, then: str) -> None:
+        """Nothing is sent before."""
+        self.state, self.then, self.until = "waits", then, until
+        self.waits.append((since, until))
+
+    def ask(self, now: int) -> None:
+        """The buffer has become non-empty: TS 36.321 5.4.4, 5.7, TS 36.304 7."""
+        following = self.boundary(now + 1)
+        start = self.own(following)
+        if self.cfg.idle and now >= self.rest + self.cfg.idle:
+            page = now
+            if self.cfg.paging:
+                page = self.every(following, self.cfg.paging, self.cfg.paging_phase)
+            reach = page + self.cfg.promotion
+            if reach > now:
+                self.wait(now, reach, "granted")
+                return
+        elif (reach := self.reached(start)) > start:
+            self.wait(now, reach, "granted")
+            return
+        elif self.cfg.sr:
+            chance = self.own(self.every(following, self.cfg.sr, self.cfg.sr_phase))
+            self.wait(now, chance + self.cfg.grant, "first")
+            return
+        self.state = "granted"
+
+    # --- HARQ --------------------------------------------------------------------
+
+    def transmit(self, block: Block, now: int) -> None:
+        """A transmission of a block: TS 36.321 5.4.2.2."""
+        round_trip = -(-self.cfg.rtt // self.cfg.tti) * self.cfg.tti
+        again = self.own(now + round_trip)
+        block.sent += 1
+        lost = next(self.fates)
+        if lost and block.sent < self.cfg.max:
+            block.again = again
+            self.free[block.process] = NEVER
+            return
+        block.again, block.over, block.lost = NEVER, now + self.cfg.tti, lost
+        self.free[block.process] = again
+        while self.blocks and self.blocks[0].over:
+            self.hand_up(self.blocks.popleft())
+
+    def hand_up(self, block: Block) -> None:
+        """In the order of first transmissions: TS 25.321 11.6.2."""
+        self.handed_up = max(self.handed_up, block.over)
+        for sdu in block.parts:
+            sdu.lost |= block.lost
+        for sdu in block.ended:
+            self.receive(sdu, self.handed_up)
+
+    def receive(self, sdu: Sdu, end: int) -> None:
+        """All of it has gone and its fate is known."""
+        sdu.end = end
+        if sdu.lost:
+            sdu.drop = CHANNEL
+        else:
+            sdu.deliver = end + self.cfg.delay
+
+    # --- sending -------------------------------------------------------------------
+
+    def slot(self, now: int) -> None:
+        """An own slot: retransmissions have their bits first."""
+        self.begun = now
+        given = Fraction(self.cfg.rate * self.share(now), SECOND)
+        paid = min(self.debt, given)
+        self.debt -= paid
+        if not self.sends() or now < self.eligible:
+            return
+        block = None
+        if self.cfg.harq:
+            idle = [i for i, time in enumerate(self.free) if time <= now]
+            if not idle:
+                return
+            block = Block(idle[0])
+        self.credit += given - paid
+        if self.state == "first":
+            # In whole bits; a fraction carries over.
+            self.credit -= max(0, int(self.credit) - 8 * self.cfg.first)
+        self.fill(now, block)
+        if block and block.bits:
+            self.blocks.append(block)
+            self.transmit(block, now)
+        if not self.queue:
+            self.credit, self.state, self.rest = Fraction(0), "none", now + self.cfg.tti
+        elif self.state == "first":
+            # A buffer status report has gone with it: TS 36.321 5.4.5.
+            self.wait(now + self.cfg.tti, now + max(self.cfg.grant, self.cfg.tti), "granted")
+
+    def fill(self, now: int, block: Block | None) -> None:
+        """Whole PDUs while bits last."""
+        end = now + self.cfg.tti
+        while self.queue and self.credit >= 1:
+            sdu = self.queue[0]
+            sdu.start = min(sdu.start, now)
+            size = min(self.cfg.pdu or sdu.left, sdu.left)
+            if 8 * size > self.credit:
+                break
+            self.credit -= 8 * size
+            sdu.left -= size
+            if block:
+                block.bits += 8 * size
+                if sdu not in block.parts:
+                    block.parts.append(sdu)
+            if sdu.left:
+                continue
+            self.queue.popleft()
+            sdu.tx_end = end
+            if block:
+                block.ended.append(sdu)
+            else:
+                self.receive(sdu, end)
+
+    def sends(self) -> bool:
+        """Whether it has something to send, and may."""
+        return bool(self.queue) and self.state in ("first", "granted")
+
+    # --- time ----------------------------------------------------------------------
+
+    def run(self, until: int) -> None:
+        """All up to a time, that time included."""
+        while True:
+            wait = self.until if self.state == "waits" else NEVER
+            again = min((block.again for block in self.blocks), default=NEVER)
+            start = NEVER
+            if self.debt:
+                start = self.own(self.begun + 1)
+            elif self.sends():
+                start = self.own(max(self.begun + 1, self.eligible))
+            now = min(wait, again, start)
+            if now > until or now == NEVER:
+                return
+            if now == wait:
+                self.state, self.eligible = self.then, now
+            elif now == again:
+                self.repeat(now)
+            else:
+                self.slot(now)
+
+    def repeat(self, now: int) -> None:
+        """All blocks whose time has come, before anything new."""
+        if not self.debt:
+            self.begun = now - 1
+        for block in list(self.blocks):
+            if block.again == now:
+                self.debt += block.bits
+                self.transmit(block, now)
+
+    def arrive(self, now: int, size: int) -> None:
+        """An SDU comes."""
+        sdu = Sdu(len(self.sdus), now, size, size)
+        self.sdus.append(sdu)
+        self.queue.append(sdu)
+        if self.state == "none":
+            self.eligible = now + 1
+            self.ask(now)
+
+    def forward(self, now: int) -> None:
+        """What has not been delivered goes to another cell; this one begins anew."""
+        for sdu in self.sdus:
+            known = sdu.end and sdu.end <= now
+            if sdu.drop == FORWARD or (known and (sdu.drop or sdu.deliver <= now)):
+                continue
+            sdu.drop, sdu.deliver = FORWARD, now
+        self.waits = [(since, min(until, now)) for since, until in self.waits]
+        self.queue.clear()
+        self.blocks.clear()
+        self.free = [0] * self.cfg.harq
+        self.credit = self.debt = Fraction(0)
+        self.state, self.rest = "none", now
+
+
+def overlap(wait: tuple[int, int], since: int, until: int) -> int:
+    """How much of a wait is in a time."""
+    return max(0, min(wait[1], until) - max(wait[0], since))
+
+
+def record(bearer: Bearer, sdu: Sdu) -> list[int]:
+    """As emit_mac prints it."""
+    access = sum(overlap(wait, sdu.arrival, sdu.tx_end - bearer.cfg.tti) for wait in bearer.waits)
+    return [sdu.seq, sdu.start, sdu.end if sdu.drop else sdu.tx_end, sdu.deliver, sdu.drop, access]
+
+
+def differs(mine: list[int], theirs: list[int]) -> bool:
+    """Of what did not arrive neither its access nor, if it was forwarded, its end."""
+    if mine[4] == FORWARD:
+        return mine[:2] + mine[3:5] != theirs[:2] + theirs[3:5]
+    if mine[4]:
+        return mine[:5] != theirs[:5]
+    return mine != theirs
+
+
+def judge(lines: list[list[str]]) -> str:
+    """Work out one link; return what differs first, or nothing."""
+    words = dict(word.split("=") for word in lines[0][1:])
+    tdd = words.pop("tdd")
+    cfg = Cfg(tdd=tdd, **{key: int(value) for key, value in words.items()})
+    bearer = Bearer(cfg, cycle([fate == "1" for fate in lines[1][1]]))
+    theirs: list[list[int]] = []
+    for word, *rest in lines[2:]:
+        values = [int(value) for value in rest]
+        if word == "sdu":
+            theirs.append([values[0], values[1] % 2**64, *values[2:]])
+            continue
+        bearer.run(values[0])
+        if word == "in":
+            bearer.arrive(*values)
+        else:
+            bearer.forward(values[0])
+    bearer.run(NEVER - 1)
+    for sdu, other in zip(bearer.sdus, theirs, strict=True):
+        mine = record(bearer, sdu)
+        if differs(mine, other):
+            return f"SDU: engine {other}, oracle {mine}"
+    return ""
+
+
+def main() -> int:
+    """One verdict for each hundred links."""
+    stories: list[list[list[str]]] = []
+    with open(sys.argv[1], encoding="ascii") as file:
+        for line in file:
+            words = line.split()
+            if words[0] == "seed":
+                stories.append([words])
+            else:
+                stories[-1].append(words)
+    wrong = 0
+    for first in range(0, len(stories), 100):
+        bad = False
+        for story in stories[first : first + 100]:
+            problem = judge(story[1:])
+            if problem:
+                bad = True
+                print(f"# seed {story[0][1]}: {problem}")
+        wrong += bad
+        count = len(stories[first : first + 100])
+        name = f"oracle: {count} links of the MAC from seed {stories[first][0][1]}"
+        print(f"{'not ' if bad else ''}ok {first // 100 + 1} - {name}", flush=True)
+    groups = -(-len(stories) // 100)
+    print(f"{groups - wrong} passed, {wrong} failed, 0 skipped")
+    return int(wrong > 0 or not stories)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
