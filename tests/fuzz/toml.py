@@ -1,9 +1,9 @@
 #!/usr/bin/python3 -ISB
 # SPDX-License-Identifier: GPL-2.0
-"""Files of scenarios, experiments and sets with mistakes: `toml.py [SEED [RUNS]]`.
+"""Files of scenarios, experiments and sets with mistakes: `toml.py DICTIONARY [SEED [RUNS]]`.
 
-Each file of the project is changed at random places; what reads it may refuse it by a
-LabError and by nothing else.
+Each file of the project is changed at random places, with the words of a dictionary of
+libFuzzer's, too; what reads it may refuse it by a LabError and by nothing else.
 """
 
 import os
@@ -20,38 +20,46 @@ from wlablib.lib import toml
 from wlablib.lib.paths import WLAB, LabError
 from wlablib.scenario import scenario
 
-WORDS = (
+SIGNS = (
     *'" [ ] { } = , . # \\ \n \0 \x7f \ud800'.split(" "),
     *"-1 0 1e999 nan inf true 99999999999999999999 0x10 1979-05-27 '' [[]] {} [[at]]".split(),
-    *"\u0130 ../ /dev/null $HOME %s rate wlink twostate 384Kbit 5".split(),
+    *"\u0130 ../ /dev/null $HOME %s 384Kbit 5".split(),
 )
 
 
-def change(text: str, draw: random.Random) -> str:
+def words(dictionary: str) -> list[str]:
+    """Those that can be typed."""
+    lines = Path(dictionary).read_text().splitlines()
+    return [line.strip('"') for line in lines if "\\" not in line]
+
+
+def change(text: str, said: list[str], draw: random.Random) -> str:
     """One to four mistakes."""
     for _ in range(draw.randint(1, 4)):
         at, to = sorted(draw.randrange(len(text) + 1) for _ in range(2))
         lines = text.split("\n")
         one, other = draw.randrange(len(lines)), draw.randrange(len(lines))
         kind = draw.randrange(5)
+        new = draw.choice(draw.choice((SIGNS, said)))
         if kind == 0:
-            text = text[:at] + draw.choice(WORDS) + text[at:]
+            text = text[:at] + new + text[at:]
         elif kind == 1:
             text = text[:at] + text[min(to, at + 9) :]
         elif kind == 2:
-            text = text[:at] + draw.choice(WORDS) + text[min(to, at + 9) :]
+            text = text[:at] + new + text[min(to, at + 9) :]
         elif kind == 3:
             lines[one] = lines[other]
             text = "\n".join(lines)
         else:
             head, equal, _ = lines[one].partition("= ")
-            lines[one] = head + equal + draw.choice(WORDS)
+            lines[one] = head + equal + new
             text = "\n".join(lines)
     return text
 
 
-def main(seed: int, runs: int) -> int:
+def main(dictionary: str, seed: int = 1, runs: int = 3000) -> int:
     draw = random.Random(seed)
+    said = words(dictionary)
     scenarios = [p.read_text() for p in sorted(WLAB.glob("**/scenarios/*.toml"))]
     ours = sets.load()
     experiments = [p.read_text() for p in (ours.path, *(one.path for one in ours.experiments))]
@@ -60,7 +68,7 @@ def main(seed: int, runs: int) -> int:
         path = Path(at) / "changed.toml"
         for _ in range(runs):
             whole = draw.random() < 0.2
-            text = change(draw.choice(experiments if whole else scenarios), draw)
+            text = change(draw.choice(experiments if whole else scenarios), said, draw)
             path.write_bytes(text.encode(errors="surrogatepass"))
             try:
                 if whole and "[page." in text:
@@ -81,5 +89,4 @@ def main(seed: int, runs: int) -> int:
     return 1 if bad else 0
 
 
-words = [int(word) for word in sys.argv[1:]]
-sys.exit(main(words[0] if words else 1, words[1] if len(words) > 1 else 3000))
+sys.exit(main(sys.argv[1], *map(int, sys.argv[2:])))

@@ -25,7 +25,18 @@ static void drawn_by_stories(void)
 	ut_end();
 }
 
+static void drawn_by_fuzzers(void)
+{
+	static struct words_seen seen;
+
+	ut_begin("drawn: a word of the table that no fuzzer begins with");
+	words_see_fuzz(&seen);
+	words_missing(&seen, 1, true);
+	ut_end();
+}
+
 void test_drawn(void)
 {
+	drawn_by_fuzzers();
 	drawn_by_stories();
 }

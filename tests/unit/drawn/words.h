@@ -79,6 +79,12 @@ void words_see(struct words_seen *seen, const void *buf, size_t len);
 bool words_see_text(struct words_seen *seen, const char *line);
 
 /**
+ * words_see_fuzz() - note what the fuzzers begin with
+ * @seen: where
+ */
+void words_see_fuzz(struct words_seen *seen);
+
+/**
  * words_missing() - fail with the name of each word that was not seen
  * @seen: what was
  * @least: how many values of each there must be
