@@ -18,6 +18,7 @@ words := \
 	show/xstats.c \
 	show/xstats_text.c \
 	table/path.c \
+	table/read.c \
 	table/rows.c \
 	table/value.c \
 	words/aqm.c \

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "numbers/dist.h"
+#include "table/read.h"
 #include "table/value.h"
 #include "words/jitter.h"
 
@@ -176,28 +177,23 @@ static FILE *open_table(const char *name)
 
 static int read_table(struct table *table, char *error)
 {
-	char line[WL_TABLE_LINE + 2];
-	size_t bytes = 0;
+	char line[WL_TABLE_LINE + 1], why[WL_ERROR_TEXT];
 	FILE *f = open_table(table->name);
-	int err = 0;
+	size_t bytes = 0;
+	int got, err = 0;
 
 	if (!f)
 		return wl_refuse(error, "jitter_table %s: %s", table->name, strerror(errno));
-	while (!err && fgets(line, sizeof(line), f)) {
-		size_t len = strlen(line);
-
+	while (!err && (got = wl_read_line(f, line, sizeof(line), why))) {
 		table->line++;
-		bytes += len;
-		line[strcspn(line, "\n")] = '\0';
-		if (len > WL_TABLE_LINE)
-			err = refuse_line(table, error, "a line is too long: ", line);
+		bytes += strlen(line) + 1;
+		if (got < 0)
+			err = refuse_line(table, error, why, "");
 		else if (bytes > WL_TABLE_FILE)
 			err = refuse_line(table, error, "the file is too long", "");
 		else
 			err = take_line(table, line, error);
 	}
-	if (!err && ferror(f))
-		err = wl_refuse(error, "jitter_table %s: %s", table->name, strerror(errno));
 	fclose(f);
 	if (!err && !table->count)
 		err = wl_refuse(error, "jitter_table %s: it is empty", table->name);

@@ -223,8 +223,8 @@ def exec_status() -> str:
         (("exec",), "no command; type: wlab exec -- CMD ARGS..."),
         (("exec", "--"), "no command; type: wlab exec -- CMD ARGS..."),
         (("exec", "--mem", "5", "true"), "--mem: '5' is not a size, as in 512M"),
-        (("run", "--runs", "0", "x"), "--runs: 0 is below 1"),
-        (("run", "--seed", "-1", "x"), "--seed: -1 is below 0"),
+        (("run", "--runs", "0", "x"), "--runs: 0 is not in 1..100000"),
+        (("run", "--seed", "-1", "x"), "--seed: -1 is not in 0..9223372036854775807"),
     ):
         called = wlab(*args)
         expect(called.status == 2 and text in called.err, f"{args}: {called.status}: {called.err}")

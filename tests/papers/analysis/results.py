@@ -66,7 +66,7 @@ def writing() -> str:
             pass
         equals("contents after a failure", json.loads(path.read_text()), {"a": [1, 2]})
         equals("nothing else there", [p.name for p in path.parent.iterdir()], ["one.json"])
-        refused("cannot be written: Is a directory", lambda: write_json(where, {}))
+        refused("is no regular file", lambda: write_json(where, {}))
     return "the whole file or the one before"
 
 

@@ -61,6 +61,11 @@ class Lab:
     def out(self) -> Path:
         return self.where / "out"
 
+    @property
+    def scratch(self) -> Path:
+        """For the temporary folders of their processes."""
+        return self.where / "scratch"
+
     def add(self, name: str, limits: list[int], broken: bool = False) -> Path:
         """An experiment; its cells differ by the buffer."""
         cells = [f"{{ limit = {n} }}" for n in limits]
@@ -74,7 +79,9 @@ class Lab:
         return path
 
     def argv(self, experiments: list[Path], *more: str) -> list[str]:
-        return [str(WLAB), "sweep", *map(str, experiments), "--out", str(self.out), "--jobs", "2", *more]
+        self.scratch.mkdir(exist_ok=True)
+        argv = ["env", f"TMPDIR={self.scratch}", str(WLAB), "sweep", *map(str, experiments)]
+        return [*argv, "--out", str(self.out), "--jobs", "2", *more]
 
     def sweep(self, experiments: list[Path], *more: str) -> "subprocess.CompletedProcess[str]":
         argv = self.argv(experiments, *more)
@@ -102,11 +109,7 @@ class Lab:
 
     def guests(self) -> list[int]:
         """Lab kernels of the sweep: their scratch folders are on their command lines."""
-        note = self.out / ".scratch"
-        try:
-            mark = os.fsencode(note.read_text().strip())
-        except OSError:
-            return []
+        mark = os.fsencode(self.scratch)
         pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
         return [pid for pid in pids if mark in kernel_words(pid)]
 
@@ -183,18 +186,17 @@ def killed() -> str:
             proc.send_signal(signal.SIGKILL)
             send(family, signal.SIGCONT)
             expect(f"process {proc.pid}, is running" in twice.stderr, f"a second sweep says {twice.stderr}")
-        scratch = Path((lab.out / ".scratch").read_text().strip())
         until("no guest is left", lambda: not lab.guests())
         before = lab.results()
         expect(sorted(before) == names[:3], f"{sorted(before)} were done")
         exp.write_text(whole)
-        expect(scratch.is_dir(), f"no {scratch} to be cleaned up")
+        expect(any(lab.scratch.iterdir()), f"nothing in {lab.scratch} to be cleaned up")
         equals("left to run", lab.todo([exp]), sorted(names - before.keys()))
         succeeded(lab.sweep([exp]))
         after = lab.results()
         equals("results", sorted(after), names)
         equals("run again", [n for n in before if after[n] != before[n]], [])
-        expect(not scratch.exists(), f"{scratch} is still there")
+        equals("scratch folders", list(lab.scratch.iterdir()), [])
         equals("left", sorted(p.name for p in lab.out.iterdir() if p.name[0] == "." and p.suffix), [])
         return f"{len(before)} of 5 cells were done and not run again; guests and scratch folder gone"
 

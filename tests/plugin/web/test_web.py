@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The server of the control page: who may ask, what is refused, transactions, and what is kept."""
 
+import http.client
 import json
 import re
 import socket
@@ -18,6 +19,7 @@ from wlablib.web import command, log, replay
 from wlablib.web.backend import Refused
 from wlablib.web.control import fields_of, words_of
 from wlablib.web.samples import HISTORY, RECORDED, WAITING, Board, Recording, joined, sample_of
+from wlablib.web.server import CONNECTIONS, TOKEN
 
 BOTH = {"down": DOWN, "up": UP}
 NOW = {"aqm": "droptail"}
@@ -130,7 +132,7 @@ def check_nonsense(checks: Checks, page: Site) -> None:
     for name in ("%00", "%ed%a0%80%00", "nosuch"):
         answer = page.ask(f"/api/preset?name={name}")
         checks.true(f"preset {name}", answer.status in (400, 404) and len(answer.error) > 5, answer.status)
-    for length in ("-1", "x", str(10**12)):
+    for length in ("-1", "x", str(10**12), "9" * 5000):
         checks.equal(f"length {length}", page.ask("/api/change", b"", {"Content-Length": length}).status, 413)
     for raw in (
         b"\x16\x03\x01\x02\x00\x01\n",
@@ -148,10 +150,35 @@ def check_nonsense(checks: Checks, page: Site) -> None:
             except OSError:
                 pass
             checks.true(f"{raw[:10]!r}: refused", b" 200 " not in answered, answered[:40])
+    for target in ("http://[", "//[", "http://[::1", "/%00"):
+        for method in ("GET", "POST"):
+            with socket.create_connection(("127.0.0.1", page.port)) as sock:
+                head = f"{method} {target} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nConnection: close\r\n"
+                sock.sendall(f"{head}X-Wlink-Token: {page.server.token}\r\n\r\n".encode())
+                sock.settimeout(60)
+                answered = sock.recv(65536)
+            checks.true(f"{method} {target}: refused", answered.startswith(b"HTTP/1.1 4"), answered[:40])
     checks.equal(
         "no link was touched", [call for call in page.links.calls if call[0] not in ("show", "pending")], []
     )
     checks.equal("it still answers", page.ask("/api/links").status, 200)
+
+
+def check_silent(checks: Checks, page: Site) -> None:
+    """Of more connections than are served those go that have not shown the token, the oldest first."""
+    ours = http.client.HTTPConnection("127.0.0.1", page.port)
+    ours.request("GET", "/api/links", headers={TOKEN: page.server.token})
+    checks.equal("ours", ours.getresponse().read() != b"", True)
+    silent = [socket.create_connection(("127.0.0.1", page.port)) for _ in range(2 * CONNECTIONS)]
+    checks.equal("another browser is answered", page.ask("/api/links").status, 200)
+    ours.request("GET", "/api/links", headers={TOKEN: page.server.token})
+    checks.equal("ours goes on", ours.getresponse().status, 200)
+    silent[0].settimeout(60)
+    checks.equal("the oldest has been closed", silent[0].recv(1), b"")
+    checks.true("no more than are served", len(page.server.connections) <= CONNECTIONS)
+    ours.close()
+    for one in silent:
+        one.close()
 
 
 def check_transaction(checks: Checks, page: Site) -> None:

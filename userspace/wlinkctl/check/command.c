@@ -11,11 +11,13 @@
 #include "attr/attr.h"
 #include "check/judge.h"
 #include "lib/json.h"
+#include "table/read.h"
 #include "wlinkctl.h"
 #include "words/pair.h"
 
 /* Twice the words of the longest sensible command. */
 #define LINE_WORDS	192
+#define LINE_BYTES	65536
 
 /* What tc's message about a class has before the options. */
 #define TC_BEFORE	(NLMSG_LENGTH(sizeof(struct tcmsg)) + \
@@ -198,20 +200,22 @@ static int split(char *text, const char **words)
 
 static int check_lines(struct wlinkctl *ctl, struct judge *judge)
 {
+	char text[LINE_BYTES], why[WL_ERROR_TEXT];
 	const char *words[LINE_WORDS];
 	unsigned long number = 0;
 	int code = EXIT_DONE;
-	char *text = NULL;
-	size_t size = 0;
-	int n;
+	int n, got;
 
-	while (getline(&text, &size, stdin) >= 0) {
+	while ((got = wl_read_line(stdin, text, sizeof(text), why))) {
 		number++;
+		if (got < 0) {
+			complain("line %lu: %s", number, why);
+			return EXIT_USAGE;
+		}
 		n = split(text, words);
 		if (n && check_line(ctl, judge, number, n, words))
 			code = EXIT_USAGE;
 	}
-	free(text);
 	return code;
 }
 

@@ -4,10 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "table/read.h"
+#include "table/value.h"
 #include "wlinkctl.h"
 
 /* Twice the words of the longest sensible command. */
 #define LINE_WORDS	192
+#define LINE_BYTES	65536
 
 /* Return: words in the line, up to a comment; -1 if there are too many. */
 static int split(char *line, char **words)
@@ -43,15 +46,16 @@ static int run_line(struct wlinkctl *ctl, char *line)
 
 static int run_file(struct wlinkctl *ctl, FILE *f, bool force)
 {
+	char line[LINE_BYTES], why[WL_ERROR_TEXT];
 	unsigned long number = 0;
 	int first = EXIT_DONE;
-	char *line = NULL;
-	size_t size = 0;
-	int code;
+	int code, got;
 
-	while (getline(&line, &size, f) >= 0) {
+	while ((got = wl_read_line(f, line, sizeof(line), why))) {
 		number++;
-		code = run_line(ctl, line);
+		if (got < 0)
+			complain("%s", why);
+		code = got < 0 ? EXIT_USAGE : run_line(ctl, line);
 		/* Who feeds us line by line wants to see each answer. */
 		fflush(stdout);
 		if (!code)
@@ -59,10 +63,9 @@ static int run_file(struct wlinkctl *ctl, FILE *f, bool force)
 		complain("line %lu failed", number);
 		if (!first)
 			first = code;
-		if (!force)
+		if (!force || got < 0)
 			break;
 	}
-	free(line);
 	return first;
 }
 

@@ -5,6 +5,8 @@
 
 #include "numbers/num.h"
 #include "schedule/file.h"
+#include "table/read.h"
+#include "table/value.h"
 #include "wlinkctl.h"
 
 #define TITLE	"wlink schedule"
@@ -100,22 +102,16 @@ void schedule_file_close(struct schedule_file *file)
 /* Return: 1 with a line, up to a comment, 0 at the end, -1 after a complaint. */
 static int read_line(struct schedule_file *file)
 {
-	size_t n = 0;
-	int c = getc_unlocked(file->f);
+	char why[WL_ERROR_TEXT];
+	int got = wl_read_line(file->f, file->line, sizeof(file->line), why);
 
-	if (c == EOF)
-		return ferror(file->f) ? bad(file, "cannot be read: %s", strerror(errno)) : 0;
+	if (!got)
+		return 0;
 	file->number++;
-	for (; c != EOF && c != '\n'; c = getc_unlocked(file->f)) {
-		if (!c)
-			return bad(file, "binary: there is a byte 0");
-		if (n == SCHEDULE_LINE_MAX)
-			return bad(file,
-				   "the line is longer than %d bytes: no trace has such lines",
-				   SCHEDULE_LINE_MAX);
-		file->line[n++] = (char)c;
-	}
-	file->line[n] = '\0';
+	if (got < 0)
+		return bad(file, "%s", why);
+	if (file->number > SCHEDULE_LINES_MAX)
+		return bad(file, "more than %lu lines", SCHEDULE_LINES_MAX);
 	file->line[strcspn(file->line, "#")] = '\0';
 	return 1;
 }

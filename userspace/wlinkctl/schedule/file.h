@@ -11,6 +11,7 @@
 #include <linux/pkt_sch_wlink.h>
 
 #define SCHEDULE_LINE_MAX	4096
+#define SCHEDULE_LINES_MAX	(1UL << 26)	/* with those of comments */
 
 /**
  * struct schedule_file - a file that is being read

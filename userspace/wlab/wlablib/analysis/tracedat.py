@@ -11,10 +11,10 @@ import struct
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from ..lib.files import replacing
 from ..lib.paths import LabError
 
 MAGIC = b"wlink raw 1\n"
@@ -80,18 +80,6 @@ def preamble(header: bytes, formats: list[bytes], page: int, cpus: int) -> bytes
     clock = b"local global counter uptime perf [mono] mono_raw boot tai\0"
     options = b"options  \0" + struct.pack("=HI", TRACECLOCK, len(clock)) + clock
     return out + struct.pack("=I", cpus) + options + struct.pack("=H", 0) + b"flyrecord\0"
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file that gets its name when it is complete."""
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("wb") as out:
-            yield out
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def convert(raw: Path, out: Path) -> dict[str, int]:

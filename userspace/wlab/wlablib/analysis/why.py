@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..lib.files import read_lines
 from ..lib.paths import LabError
 from ..run import resultfile
 from .packets import rank
@@ -113,14 +114,13 @@ class Group:
 
 def lines(folder: Path, *more: str) -> Iterator[list[str]]:
     """The lines of SDUs in the event log, split into words, and lines of other kinds."""
-    begins = tuple(f"{kind}\t" for kind in ("sdu", *more))
-    with (folder / "events.tsv").open() as f:
-        for line in f:
-            if line.startswith(begins):
-                words = line.rstrip("\n").split("\t")
-                if words[0] == "sdu" and len(words) <= RETX:
-                    raise LabError(f"{folder} is from an older wlab; run the scenario again")
-                yield words
+    begins = tuple(f"{kind}\t".encode() for kind in ("sdu", *more))
+    for line in read_lines(folder / "events.tsv"):
+        if line.startswith(begins):
+            words = line.decode(errors="replace").rstrip("\n").split("\t")
+            if words[0] == "sdu" and len(words) <= RETX:
+                raise LabError(f"{folder} is from an older wlab; run the scenario again")
+            yield words
 
 
 def read(folder: Path) -> tuple[list[Group], list[Group]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..lib.files import write_file
 from ..lib.packages import package
 from ..lib.paths import LabError
 from ..lib.units import as_time
@@ -195,9 +196,9 @@ def write(made: Made, out: Path, force: bool) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for track in made.tracks:
         for i in range(len(track.stays)):
-            (out / file_of(track, i)).write_text(schedule(track, i, made.plan.duration_ns))
-    (out / "scenario.toml").write_text(package("tomli_w", "channel").dumps(scenario(made)))
-    (out / "channel.json").write_text(json.dumps(summary(made), indent=1) + "\n")
+            write_file(out / file_of(track, i), schedule(track, i, made.plan.duration_ns))
+    write_file(out / "scenario.toml", package("tomli_w", "channel").dumps(scenario(made)))
+    write_file(out / "channel.json", json.dumps(summary(made), indent=1) + "\n")
 
 
 def as_text(made: Made) -> str:

@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass, field
 
+from ..lib.files import read_text
 from ..lib.paths import LabError
 from ..lib.units import RATE, BadValue, as_time, quantity
 from .plan import Plan, User
@@ -105,9 +106,9 @@ def read(plan: Plan, user: User) -> Measured:
     assert user.file
     where = f"user.{user.name}.file: {user.file}"
     try:
-        rows = list(csv.reader(user.file.read_text().splitlines()))
-    except (OSError, ValueError) as e:
-        raise LabError(f"{where}: {getattr(e, 'strerror', None) or e}") from None
+        rows = list(csv.reader(read_text(user.file).splitlines()))
+    except (LabError, csv.Error) as e:
+        raise LabError(f"user.{user.name}.file: {e}") from None
     line = 1
     try:
         columns = [column_of(one) for one in rows[0]] if rows else []

@@ -4,6 +4,7 @@
 from pathlib import Path
 from typing import Any
 
+from ..lib import page
 from ..lib.packages import package
 from .make import Made, Track
 from .radio import Area
@@ -26,8 +27,7 @@ def draw_map(plt: Any, made: Made, png: Path) -> None:
             axes.annotate(track.name, track.path[0], fontsize=7)
     axes.set(aspect="equal", xlabel="m", ylabel="m", title=made.plan.name)
     axes.legend(loc="upper right")
-    figure.savefig(png, dpi=120, bbox_inches="tight")
-    plt.close(figure)
+    page.save(plt, figure, png, dpi=120, bbox_inches="tight")
 
 
 def draw_row(axes: Any, track: Track, made: Made) -> None:
@@ -59,8 +59,7 @@ def draw(made: Made, out: Path) -> list[Path]:
         one.set_title(title, fontsize=9)
     for one in axes[-1]:
         one.set_xlabel("s")
-    figure.savefig(pngs[0], dpi=100, bbox_inches="tight")
-    plt.close(figure)
+    page.save(plt, figure, pngs[0], dpi=100, bbox_inches="tight")
     if any(track.path is not None for track in made.tracks):
         pngs.append(out / "map.png")
         draw_map(plt, made, pngs[1])

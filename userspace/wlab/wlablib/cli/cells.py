@@ -112,7 +112,8 @@ def add_commands(sub: Commands) -> None:
     p.set_defaults(run=cmd_schema)
     p = sub.add_parser("verify", help="run a cell's result again and compare")
     p.add_argument("file", type=Path, metavar="FILE[.jsonl#CELL]")
-    p.add_argument("--seed", type=int, action="append", default=[], metavar="N", help="run only this seed")
+    only = {"type": options.SEED, "metavar": "N", "help": "run only this seed"}
+    p.add_argument("--seed", action="append", default=[], **only)
     options.cell_timeout(p)
     options.json(p)
     p.set_defaults(run=cmd_verify)

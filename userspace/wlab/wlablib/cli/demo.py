@@ -7,6 +7,7 @@ from typing import Any
 
 from ..analysis import compare
 from ..analysis.plots import compare as compareplot, data as plotdata
+from ..lib.files import write_file
 from ..lib.page import as_html, as_text
 from ..lib.paths import WLAB
 from ..run import run
@@ -110,10 +111,10 @@ def demo(out: Path, as_json: bool = False) -> None:
     compareplot.draw({titles[n]: r for n, r in shown.items()}, out / FIGURE)
     by_title = {titles[n]: s for n, s in stories.items()}
     compareplot.draw_delays(by_title, rates, shown[BASE].end, out / DELAYS)
-    (out / "summary.json").write_text(json.dumps(brief, indent=1) + "\n")
+    write_file(out / "summary.json", json.dumps(brief, indent=1) + "\n")
     table = compare_rows(brief["variants"])
     page = report(brief, as_html(table), out / FIGURE, out / DELAYS, SCENARIO.read_text())
-    (out / "report.html").write_text(page)
+    write_file(out / "report.html", page)
     if as_json:
         print(json.dumps(brief))
         return

@@ -43,6 +43,6 @@ def add(sub: Commands) -> None:
     options.settings(p)
     options.json(p, "print the summary at the end as JSON")
     p.add_argument(
-        "--of", type=int, default=0, metavar="PID", help="the wlab live to address, if several run"
+        "--of", type=options.PID, default=0, metavar="PID", help="the wlab live to address, if several run"
     )
     p.set_defaults(run=cmd_live, complain=p.error)

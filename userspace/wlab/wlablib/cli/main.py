@@ -9,15 +9,15 @@ import re
 import shlex
 import signal
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..lab import build, machine
-from ..lab.boot import STALL_S, Job, boot, scratch
+from ..lab.boot import STALL_S, Job, boot
 from ..lib.paths import BUILD, RESULTS, LabError, version
 from ..lib.progress import Progress
+from ..lib.scratch import scratch
 from . import (
     cells as cli_cells,
     channel as cli_channel,
@@ -104,8 +104,7 @@ def cmd_run(args: argparse.Namespace) -> int:
         print(f"beside each other: wlab compare {shlex.quote(str(batches[0].out.parent))}")
         return 0
     sc = scenario.load(args.scenario, args.set)
-    first = sc.seed if args.seed is None else args.seed
-    seeds = list(range(first, first + args.runs))
+    seeds = variants.seeds(sc, args.seed, args.runs)
     results, out = run.run(
         sc, seeds, args.out, args.timeout, args.sanitize, args.force, args.mem, args.on
     )
@@ -215,18 +214,6 @@ class Version(argparse.Action):
         parser.exit(0)
 
 
-def at_least(least: int) -> Callable[[str], int]:
-    """A parser of integers not below `least`."""
-
-    def number(text: str) -> int:
-        value = int(text)
-        if value < least:
-            raise argparse.ArgumentTypeError(f"{value} is below {least}")
-        return value
-
-    return number
-
-
 def memory(text: str) -> str:
     """A size as the kernel accepts it; empty for the default."""
     if not re.fullmatch(r"([1-9]\d*[KMG])?", text):
@@ -247,28 +234,28 @@ def parser() -> argparse.ArgumentParser:
     kind = p.add_mutually_exclusive_group()
     kind.add_argument("--sanitize", action="store_true", help="with the sanitizer kernel")
     kind.add_argument("--live", action="store_true", help="with the kernel of wlab live")
-    p.add_argument("--hz", type=int, default=100, help="with a kernel of another tick (100)")
+    p.add_argument("--hz", type=options.HZ, default=100, help="with a kernel of another tick (100)")
     p.set_defaults(run=cmd_build)
     p = sub.add_parser("exec", help="run one command in the guest")
     p.add_argument("--kunit", action="store_true", help="insert wlink_kunit.ko, print its KTAP")
     p.add_argument("--sanitize", action="store_true", help="in the sanitizer kernel")
-    p.add_argument("--hz", type=int, default=100, help="in a kernel of another tick (100)")
+    p.add_argument("--hz", type=options.HZ, default=100, help="in a kernel of another tick (100)")
     p.add_argument("--boot", action="append", default=[], metavar="WORD", help="add to the kernel's words")
     p.add_argument("--real-time", action="store_true", help="without virtual time")
     p.add_argument("--mem", type=memory, help="memory of the guest (512M, with --sanitize 1024M)")
-    p.add_argument("--timeout", type=float, default=600.0, help="wall seconds (600)")
+    p.add_argument("--timeout", type=options.WALL_S, default=600.0, help="wall seconds (600)")
     p.add_argument("command", nargs=argparse.REMAINDER, metavar="-- CMD ARGS...")
     p.set_defaults(run=cmd_exec, complain=p.error)
     p = sub.add_parser("run", help="run a scenario, write a result folder")
     p.add_argument("--mem", type=memory, default="", help="memory of the guest (512M, with --sanitize 1024M)")
     options.scenario(p)
     p.add_argument("--vary", action="append", default=[], metavar="KEY=A,B,...", help="a run with each value")
-    p.add_argument("--seed", type=at_least(0), help="first seed (the scenario's)")
-    p.add_argument("--runs", type=at_least(1), default=1, help="number of seeds, run in one boot")
+    p.add_argument("--seed", type=options.SEED, help="first seed (the scenario's)")
+    p.add_argument("--runs", type=options.RUNS, default=1, help="number of seeds, run in one boot")
     p.add_argument("--out", type=Path, help="result folder (build/results/NAME)")
     p.add_argument("--force", action="store_true", help="replace an existing result")
     p.add_argument("--on", choices=STALL_S, default="lab", help="where (lab)")
-    p.add_argument("--timeout", type=float, help="wall seconds without progress (60, of a VM 600)")
+    p.add_argument("--timeout", type=options.WALL_S, help="wall seconds without progress (60, of a VM 600)")
     p.add_argument("--sanitize", action="store_true", help="in the sanitizer kernel")
     options.json(p, "print result.json")
     p.set_defaults(run=cmd_run)

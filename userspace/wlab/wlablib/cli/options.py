@@ -5,11 +5,37 @@ import argparse
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ..lib.keys import SEED_MAX
 from ..lib.paths import RESULTS
 
 # A text, for argparse's class is generic for mypy only.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Parser = argparse.ArgumentParser
+
+
+class Number:
+    """A type of arguments: a number with bounds, which its message names."""
+
+    def __init__(self, of: type[int] | type[float], least: float, most: float) -> None:
+        self.of, self.least, self.most = of, least, most
+
+    def __call__(self, text: str) -> float:
+        try:
+            value = self.of(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a number") from None
+        if not self.least <= value <= self.most:
+            raise argparse.ArgumentTypeError(f"{text[:40]} is not in {self.least}..{self.most}")
+        return value
+
+
+# All numbers of wlab's command line.
+HZ = Number(int, 24, 1024)
+JOBS = Number(int, 1, 4096)
+PID = Number(int, 1, 1 << 22)
+RUNS = Number(int, 1, 100_000)
+SEED = Number(int, 0, SEED_MAX)
+WALL_S = Number(float, 0.1, 10_000_000)
 
 
 def json(p: Parser, what: str = "print JSON") -> None:
@@ -44,4 +70,4 @@ def sweep_folder(p: Parser, name: str = "--out") -> None:
 
 
 def cell_timeout(p: Parser) -> None:
-    p.add_argument("--timeout", type=float, default=60.0, help="wall seconds without progress (60)")
+    p.add_argument("--timeout", type=WALL_S, default=60.0, help="wall seconds without progress (60)")

@@ -48,7 +48,7 @@ def add(sub: Commands) -> None:
     )
     options.experiments(p)
     options.quick(p, "the cells of a quick run")
-    p.add_argument("--jobs", type=int, metavar="N", help="number of parallel cells (number of CPUs)")
+    p.add_argument("--jobs", type=options.JOBS, metavar="N", help="number of parallel cells (number of CPUs)")
     p.add_argument("--dry-run", action="store_true", help="list what would be run and why")
     options.sweep_folder(p)
     options.json(p)

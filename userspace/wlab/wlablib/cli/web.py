@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from ..lib.beside import Stop
+from ..lib.files import write_file
 from ..lib.paths import LabError
 from . import options
 from .options import Commands
@@ -22,7 +23,7 @@ def cmd_web(args: argparse.Namespace) -> int:
     if args.result:
         page = result.page(args.result, args.link)
         to = args.out or args.result / "replay.html"
-        to.write_bytes(page)
+        write_file(to, page)
         print(json.dumps({"file": str(to), "bytes": len(page)}) if args.json else to)
         return 0
     if args.out or args.link:
@@ -43,7 +44,7 @@ def add(sub: Commands) -> None:
     p.add_argument("result", nargs="?", type=Path, metavar="RESULT", help="write it as one file of HTML")
     p.add_argument("--out", type=Path, metavar="FILE", help="to this file (RESULT/replay.html)")
     p.add_argument("--link", action="append", default=[], metavar="LINK", help="a link of it, at most two")
-    p.add_argument("--of", type=int, default=0, metavar="PID", help="the wlab live, if several run")
+    p.add_argument("--of", type=options.PID, default=0, metavar="PID", help="the wlab live, if several run")
     p.add_argument("--listen", default="", metavar="ADDRESS:PORT", help="where to serve (127.0.0.1:8600)")
     options.json(p)
     p.set_defaults(run=cmd_web, complain=p.error)

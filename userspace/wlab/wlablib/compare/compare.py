@@ -11,6 +11,7 @@ from ..analysis.interval import student
 from ..analysis.metrics import unit
 from ..analysis.plots.run import pyplot
 from ..experiment import results
+from ..lib.files import write_file
 from ..lib.page import STYLE, as_html, as_text, inline
 from ..lib.paths import LabError
 from ..lib.progress import Progress
@@ -260,7 +261,7 @@ def compare(paths: list[Path], by: str, plots: str, out: Path) -> Comparison:
     with writing(out):
         comparison = of_cells(inputs.cells) if inputs.cells else of_runs(inputs, by, names, pictures)
         drawn = bool(comparison.plots)
-        (out / "index.html").write_text(page(comparison, pictures[1] if drawn else None))
+        write_file(out / "index.html", page(comparison, pictures[1] if drawn else None))
     comparison.numbers["files"] = [str(p) for p in [out / "index.html", *(pictures if drawn else [])]]
     return comparison
 

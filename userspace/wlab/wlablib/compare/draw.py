@@ -7,6 +7,7 @@ from typing import Any
 
 from ..analysis.plots.data import LIMIT_FAR, rate_text
 from ..analysis.plots.run import QUIET, pyplot
+from ..lib import page
 from .figures import plain, rate_unit, time_unit
 from .series import DELAY, PLOTS, TIME, Plot, Series, Values
 
@@ -146,5 +147,4 @@ def draw(
     figure.legend(handles, order, loc="upper left", ncols=columns, frameon=False, handlelength=3.2)
     for path in paths:
         kind: dict[str, Any] = {"metadata": {"Date": None}} if path.suffix == ".svg" else {"dpi": 110}
-        figure.savefig(path, **kind)
-    plt.close(figure)
+        page.save(plt, figure, path, **kind)

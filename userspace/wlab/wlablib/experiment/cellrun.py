@@ -13,9 +13,9 @@ from typing import Any
 from ..analysis.interval import interval
 from ..analysis.metrics import measure
 from ..lab import build
-from ..lab.boot import scratch
 from ..lib.paths import LabError
 from ..lib.progress import Progress
+from ..lib.scratch import scratch
 from ..run import place, run
 from ..scenario.scenario import Scenario
 from . import functions

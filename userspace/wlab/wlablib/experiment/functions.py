@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from ..lib.files import read_text
 from ..lib.paths import LabError
 from ..scenario.files import Input, digest_of
 
@@ -27,11 +28,11 @@ def named(folder: Path, file: str) -> tuple[Input, list[str]]:
     if Path(file).name != file:
         raise LabError(f"file: '{file}' is not the name of a file beside the experiment's")
     try:
-        functions = [n.name for n in ast.parse(path.read_text()).body if isinstance(n, ast.FunctionDef)]
-    except OSError as e:
-        raise LabError(f"file: {path}: {e.strerror}") from None
-    except (SyntaxError, ValueError) as e:
-        raise LabError(f"file: {path}: {e}") from None
+        functions = [n.name for n in ast.parse(read_text(path)).body if isinstance(n, ast.FunctionDef)]
+    except LabError as e:
+        raise LabError(f"file: {e}") from None
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
+        raise LabError(f"file: {path}: {e or 'nested too deep'}") from None
     return Input(file, path, digest_of(path)), functions
 
 
@@ -52,7 +53,7 @@ def load(file: Input) -> ModuleType:
     module.__file__ = str(file.path)
     # dataclasses look for their module by its name.
     sys.modules[module.__name__] = module
-    exec(compile(file.path.read_text(), str(file.path), "exec"), module.__dict__)
+    exec(compile(read_text(file.path), str(file.path), "exec"), module.__dict__)
     return module
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from ..analysis import compare, metrics, packets
 from ..lab import build
-from ..lab.boot import scratch
 from ..lib.paths import BIN, RENO, TC
+from ..lib.scratch import scratch
 from ..plan import plan
 from ..run import needs, networks
 from ..run.place import lab, sha256
@@ -38,7 +38,8 @@ def engine(kernel: build.Kernel) -> dict[str, Any]:
 def guest_sha256(cell: Cell) -> str:
     """The digest of the files that the lab generates for the guest, with the first seed."""
     digest = hashlib.sha256()
-    with scratch() as folder:
+    with scratch() as own:
+        (folder := own / "plan").mkdir()
         plan.write_texts([(cell.scenario, cell.seeds[0])], folder)
         for path in sorted(p for p in folder.rglob("*") if p.is_file()):
             digest.update(f"{path.relative_to(folder)}\0{path.read_text()}\0".encode())

@@ -8,18 +8,16 @@ address of a result is its file, or FILE.jsonl#CELL.
 
 import hashlib
 import json
-import os
 import re
-import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..analysis.metrics import METRICS, split_flow
-from ..lib import toml
+from ..lib.files import parse_json, read_bytes, write_file
 from ..lib.paths import LabError
-from ..lib.units import near
+from ..lib.units import BadValue, near
 
 LINES = ".jsonl"
 # Keys that may differ between equal results.
@@ -58,27 +56,6 @@ def signature(result: Result) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def write_file(path: Path, data: str | bytes, mtime_ns: int = 0) -> None:
-    """Write a file atomically."""
-    fresh = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".wlab.", delete=False) as f:
-            fresh = Path(f.name)
-            f.write(data.encode() if isinstance(data, str) else data)
-            f.flush()
-            os.fsync(f.fileno())
-        fresh.chmod(0o644)
-        if mtime_ns:
-            os.utime(fresh, ns=(mtime_ns, mtime_ns))
-        fresh.replace(path)
-    except OSError as e:
-        raise LabError(f"{path}: cannot be written: {e.strerror}") from None
-    finally:
-        if fresh:
-            fresh.unlink(missing_ok=True)
-
-
 def write_json(path: Path, data: object, mtime_ns: int = 0) -> None:
     """Write JSON with line breaks."""
     write_file(path, json.dumps(data, indent=1) + "\n", mtime_ns)
@@ -94,31 +71,21 @@ def keep(out: Path, experiment: str, results: list[Result]) -> None:
         file.unlink(missing_ok=True)
 
 
-def parse(path: Path, text: str, where: str = "") -> Result:
+def parse(path: Path, text: bytes, where: str = "") -> Result:
     """Parse a file or line into a result, not yet checked."""
     try:
-        found = json.loads(text)
-        toml.check_bounds(found)
-    except (ValueError, RecursionError) as e:
-        raise LabError(f"{path}: {where}not JSON: {e}") from None
+        found = parse_json(text)
+    except BadValue as e:
+        raise LabError(f"{path}: {where}{e}") from None
     if not isinstance(found, dict):
         raise LabError(f"{path}: {where}not a result of wlab cell")
     return found
 
 
-def read_text(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError as e:
-        raise LabError(f"{path}: {e.strerror}") from None
-    except ValueError as e:
-        raise LabError(f"{path}: not text: {e}") from None
-
-
 def read_lines(path: Path) -> dict[Path, Result]:
     """The results of a .jsonl file by address, not yet checked."""
     out: dict[Path, Result] = {}
-    for n, line in enumerate(read_text(path).splitlines(), 1):
+    for n, line in enumerate(read_bytes(path).splitlines(), 1):
         found = parse(path, line, f"line {n}: ")
         address = Path(f"{path}#{found.get('id')}")
         if address in out:
@@ -136,7 +103,7 @@ def read(address: Path) -> Result:
     """Read and check the result at an address."""
     file, is_line, cell = str(address).partition(f"{LINES}#")
     if not is_line:
-        return checked(address, parse(address, read_text(address)))
+        return checked(address, parse(address, read_bytes(address)))
     by_address = read_lines(Path(f"{file}{LINES}"))
     if address not in by_address:
         names = [str(result["id"]) for result in by_address.values() if "id" in result]

@@ -6,11 +6,9 @@ import os
 import re
 import resource
 import selectors
-import shutil
 import subprocess
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -172,16 +170,6 @@ def _prepare(processor: int | None) -> None:
     if processor is not None:
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {processor})
-
-
-@contextlib.contextmanager
-def scratch() -> Iterator[Path]:
-    """A temporary folder for one boot."""
-    folder = Path(tempfile.mkdtemp(prefix="wlab."))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @dataclass

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from ..lib.paths import BIN, LAB, PRODUCTS, TC, LabError
+from ..lib.scratch import scratch
 from . import build, source
 
 # guest/host/sandbox.h.
@@ -72,12 +73,10 @@ def around(folder: Path, writable: list[Path], own: bool) -> Iterator[tuple[list
     options = [f"-w{p}" for p in (folder, *writable) if p.is_dir()]
     options += [f"-r{p}" for p in programs if p.is_dir()]
     # With namespaces the memory has a tmpfs of its own.
-    with tempfile.TemporaryDirectory(
-        prefix="wlab.", dir=folder if kind == "namespaces" else temp_dir()
-    ) as memory:
+    with scratch(str(folder) if kind == "namespaces" else temp_dir()) as memory:
         if wanted() != "on":
             options.append(f"-l{wanted().partition(':')[2] or 9}")
-        yield [*options, f"-m{memory}"], memory
+        yield [*options, f"-m{memory}"], str(memory)
 
 
 def allow_namespaces() -> str:

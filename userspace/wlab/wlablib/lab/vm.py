@@ -12,7 +12,8 @@ from pathlib import Path
 
 from ..lib.paths import BIN, BUILD, PRODUCTS, ROOT, TC, WLAB, LabError
 from ..lib.progress import quiet
-from .boot import Ended, Job, LastProgress, Machine, Sink, attend, scratch, verdict, wire, write_job
+from ..lib.scratch import scratch
+from .boot import Ended, Job, LastProgress, Machine, Sink, attend, verdict, wire, write_job
 from .build import MAKE, Part, guest_parts, make as make_parts
 
 PROGRAMS = {

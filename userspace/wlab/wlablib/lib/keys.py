@@ -12,6 +12,7 @@ from .units import BadValue, near
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}"
 Keys = Mapping[str, Kind[Any]]
+SEED_MAX = (1 << 63) - 1
 
 
 @kind(type="string", pattern=r"^[^\x00-\x08\x0a-\x1f\x7f]*$", minLength=1)

@@ -4,6 +4,10 @@
 import base64
 import html
 from pathlib import Path
+from typing import Any
+
+from .files import read_bytes, replacing
+from .paths import LabError
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em; color: #222 }
@@ -46,7 +50,17 @@ def as_html(table: list[list[str]]) -> str:
 def inline(picture: Path, caption: str) -> str:
     """A figure of HTML with a PNG or SVG as data inside the page."""
     kind = {".png": "image/png", ".svg": "image/svg+xml"}[picture.suffix]
-    data = base64.b64encode(picture.read_bytes()).decode()
+    data = base64.b64encode(read_bytes(picture)).decode()
     text = html.escape(caption)
     image = f'<img alt="{text}" src="data:{kind};base64,{data}">'
     return f"<figure>{image}<figcaption>{text}</figcaption></figure>"
+
+
+def save(plt: Any, figure: Any, path: Path, **how: Any) -> None:
+    """Write a figure of matplotlib in the format of the file's suffix, and close it."""
+    with replacing(path) as f:
+        try:
+            figure.savefig(f, format=path.suffix[1:] or "png", **how)
+        except ValueError as e:
+            raise LabError(f"{path}: {e}") from None
+    plt.close(figure)

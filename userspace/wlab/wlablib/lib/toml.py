@@ -5,25 +5,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from .files import DEPTH_MAX, check_bounds, read_text
 from .paths import LabError
 from .units import BadValue
-
-DEPTH_MAX = 30
-INT_MAX = 10**1000
-
-
-def check_bounds(table: Any) -> None:
-    """Refuse deep nesting and huge numbers, on which other code would fail."""
-    level = [table]
-    for _ in range(DEPTH_MAX):
-        below: list[Any] = []
-        for item in level:
-            below += item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
-            if isinstance(item, int) and abs(item) > INT_MAX:
-                raise BadValue("a number of more than 1000 digits")
-        level = below
-    if level:
-        raise BadValue(f"tables and lists nested more than {DEPTH_MAX} deep")
 
 
 def loads(text: str) -> dict[str, Any]:
@@ -41,8 +25,6 @@ def loads(text: str) -> dict[str, Any]:
 def load(path: Path) -> dict[str, Any]:
     """Read a file of TOML; every fault is a LabError."""
     try:
-        return loads(path.read_text())
-    except OSError as e:
-        raise LabError(f"{path}: {e.strerror}") from None
-    except ValueError as e:
+        return loads(read_text(path))
+    except BadValue as e:
         raise LabError(f"{path}: {e}") from None

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from ..lab import build
-from ..lab.boot import Job, boot, scratch
+from ..lab.boot import Job, boot
 from ..lib.paths import LabError
+from ..lib.scratch import scratch
 from ..scenario import files, scenario
 from ..scenario.link import Link
 from ..scenario.scenario import Scenario

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """The command: its words, and where the text goes."""
 
-import os
-import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
 from ..lib.beside import USAGE, Stop, device, print_json, show, value_of
+from ..lib.files import replacing
+from ..lib.paths import LabError
 from .families import Family, families, lines
 
 
@@ -18,20 +18,11 @@ def look(dev: str) -> list[Family]:
 
 def write(text: str, path: Path) -> None:
     """Whole or not at all: node_exporter may read at any time, and as another user."""
-    if path.exists() and not path.is_file():
-        raise Stop(USAGE, f"--out {path} is no regular file")
     try:
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-            try:
-                file.write(text)
-                file.flush()
-                os.fchmod(file.fileno(), 0o644)
-                os.replace(file.name, path)
-            except BaseException:
-                os.unlink(file.name)
-                raise
-    except OSError as error:
-        raise Stop(USAGE, f"{path}: {error.strerror}") from None
+        with replacing(path) as file:
+            file.write(text.encode())
+    except LabError as error:
+        raise Stop(USAGE, str(error)) from None
 
 
 def main(argv: list[str]) -> int:

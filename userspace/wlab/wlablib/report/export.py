@@ -9,6 +9,7 @@ from typing import Any
 
 from ..analysis import frames
 from ..experiment import results
+from ..lib.files import write_file
 from ..lib.packages import package
 from ..lib.paths import LabError
 from ..run import resultfile
@@ -105,5 +106,5 @@ def export(names: list[str], out: Path, to: Path) -> tuple[int, list[str]]:
     if to.suffix not in KINDS:
         raise LabError(f"--to {to}: the name must end in {' or '.join(KINDS)}")
     table, notes = rows(names, out)
-    results.write_file(to, as_csv(table) if to.suffix == ".csv" else as_parquet(table))
+    write_file(to, as_csv(table) if to.suffix == ".csv" else as_parquet(table))
     return len(table), notes

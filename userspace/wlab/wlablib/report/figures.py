@@ -9,8 +9,8 @@ from typing import Any
 
 from ..analysis.plots.run import pyplot
 from ..experiment.parts import Figure
-from ..experiment.results import write_file
 from ..experiment.words import Value
+from ..lib.files import write_file
 from .entries import Entry
 from .words import key_title, key_value, metric_title, value_text
 

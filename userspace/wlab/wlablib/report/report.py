@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..experiment import results, sets, verify
+from ..lib.files import write_file
 from ..lib.paths import LabError
 from ..scenario.files import FOLDER, Input, keep
 from . import (
@@ -93,9 +94,9 @@ def build(study: Study, to: Path, traces: bool = True) -> Written:
         pages.append(Page(name, study, items, claims, readings.judge(study, name)))
     for page in pages:
         written.files.append(to / f"{page.name}.md")
-        results.write_file(written.files[-1], reportpage.whole(page, links))
+        write_file(written.files[-1], reportpage.whole(page, links))
     if study.set:
-        results.write_file(to / "README.md", reportindex.index(study, study.set, pages, links))
+        write_file(to / "README.md", reportindex.index(study, study.set, pages, links))
         written.files = [study.out / "results.json", to / "README.md"]
     written.broken = [s.trouble for s in study.holes() if s.broken]
     return written

@@ -8,10 +8,10 @@ from pathlib import Path
 from ..analysis.plots import compare as compareplot
 from ..analysis.plots.data import Result
 from ..experiment.parts import Trace
-from ..experiment.results import write_file
 from ..experiment.verify import files_of
-from ..lab.boot import scratch
+from ..lib.files import write_file
 from ..lib.paths import LabError
+from ..lib.scratch import scratch
 from ..run import run
 from ..scenario import scenario
 from ..scenario.files import kept

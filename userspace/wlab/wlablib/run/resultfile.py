@@ -2,12 +2,13 @@
 """Reads a result folder; errors name file and line."""
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from ..lib.files import parse_json, read_bytes, read_lines
 from ..lib.paths import LabError
+from ..lib.units import BadValue
 
 # Keys that every result has, with their types.
 SHAPE: dict[str, type | tuple[type, ...]] = {
@@ -23,14 +24,14 @@ SHAPE: dict[str, type | tuple[type, ...]] = {
 def result(folder: Path) -> dict[str, Any]:
     """Read result.json."""
     path = folder / "result.json"
-    try:
-        found = json.loads(path.read_text())
-    except FileNotFoundError:
+    if not path.exists():
         hint = ""
         if (folder / "runs.json").exists():
             hint = f"; it holds several results, such as {next(folder.glob('seed-*'), folder)}"
-        raise LabError(f"{folder} has no result.json{hint}") from None
-    except ValueError as e:
+        raise LabError(f"{folder} has no result.json{hint}")
+    try:
+        found = parse_json(read_bytes(path))
+    except BadValue as e:
         raise LabError(f"{path} is damaged, run the scenario again: {e}") from None
     for key, kind in SHAPE.items():
         if not isinstance(found, dict) or not isinstance(found.get(key), kind):
@@ -57,11 +58,12 @@ def events(folder: Path) -> Path:
     """The path of the event log, after checking its digest."""
     path = folder / "events.tsv"
     expected = result(folder)["event_sha256"]
-    try:
-        with path.open("rb") as f:
-            digest = hashlib.file_digest(f, "sha256").hexdigest()
-    except FileNotFoundError:
-        raise LabError(f"{folder} has no events.tsv") from None
+    if not path.exists():
+        raise LabError(f"{folder} has no events.tsv")
+    if not path.is_file():
+        raise LabError(f"{path} is no regular file")
+    with path.open("rb") as f:
+        digest = hashlib.file_digest(f, "sha256").hexdigest()
     if expected is not None and digest != expected:
         raise LabError(
             f"{path} is truncated or changed, run the scenario again: its SHA-256 differs from result.json's"
@@ -73,12 +75,12 @@ def rows(path: Path, *kinds: Callable[[str], Any]) -> Iterator[list[Any]]:
     """The rows of a series, its first columns parsed by `kinds`; none for a missing file."""
     if not path.exists():
         return
-    with path.open(errors="replace") as f:
-        for n, line in enumerate(f, 1):
-            words = line.rstrip("\n").split("\t")
-            try:
-                if len(words) < len(kinds) or not line.endswith("\n"):
-                    raise ValueError
-                yield [kind(word) for kind, word in zip(kinds, words)] + words[len(kinds) :]
-            except ValueError:
-                raise LabError(f"{path}: line {n} is damaged, run the scenario again") from None
+    for n, raw in enumerate(read_lines(path), 1):
+        line = raw.decode(errors="replace")
+        words = line.rstrip("\n").split("\t")
+        try:
+            if len(words) < len(kinds) or not line.endswith("\n"):
+                raise ValueError
+            yield [kind(word) for kind, word in zip(kinds, words)] + words[len(kinds) :]
+        except ValueError:
+            raise LabError(f"{path}: line {n} is damaged, run the scenario again") from None

@@ -12,10 +12,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..lab.boot import STALL_S, Job, scratch
+from ..lab.boot import STALL_S, Job
 from ..lab.fence import temp_dir
 from ..lib.paths import BIN, INSTALLED, RESULTS, ROOT, LabError, version
 from ..lib.progress import Progress
+from ..lib.scratch import scratch
 from ..lib.units import as_time
 from ..plan import commands, handover, haproxy, plan, stack
 from ..scenario import files

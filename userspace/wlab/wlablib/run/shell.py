@@ -10,8 +10,9 @@ from functools import partial
 from pathlib import Path
 
 from ..lab import build, machine
-from ..lab.boot import Job, boot, scratch
+from ..lab.boot import Job, boot
 from ..lib.paths import BUILD
+from ..lib.scratch import scratch
 from ..plan import plan
 from ..scenario.scenario import Scenario
 from . import needs

@@ -5,8 +5,10 @@ import re
 from itertools import product
 from pathlib import Path
 
+from ..lib.keys import SEED_MAX
 from ..lib.paths import RESULTS, LabError
 from ..scenario import scenario
+from ..scenario.scenario import Scenario
 from . import resultdir
 from .run import Batch
 
@@ -34,6 +36,14 @@ def folder_name(settings: list[str]) -> str:
     return re.sub(r"[^A-Za-z0-9_.,=+%-]+", "_", text)[:FOLDER_MAX]
 
 
+def seeds(sc: Scenario, first: int | None, runs: int) -> list[int]:
+    """The seeds of a batch, from the scenario's on if no other is the first."""
+    first = sc.seed if first is None else first
+    if first + runs - 1 > SEED_MAX:
+        raise LabError(f"--runs {runs}: the last seed would be above {SEED_MAX}")
+    return list(range(first, first + runs))
+
+
 def batches(
     path: Path, settings: list[str], vary: list[str], seed: int | None, runs: int, out: Path | None
 ) -> list[Batch]:
@@ -46,8 +56,7 @@ def batches(
         name = folder_name(varied)
         if name in by_name:
             raise LabError(f"--vary: two variants would go to {home / name}")
-        first = sc.seed if seed is None else seed
-        by_name[name] = Batch(sc, list(range(first, first + runs)), home / name)
+        by_name[name] = Batch(sc, seeds(sc, seed, runs), home / name)
     for batch in by_name.values():
         if any((batch.out.parent / name).exists() for name in resultdir.RESULT_FILES):
             raise LabError(f"{batch.out.parent} holds the result of one run; name another --out")

@@ -5,12 +5,12 @@ import hashlib
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
+from ..lib.files import replacing
 from ..lib.paths import LabError
 from ..lib.units import BadValue
 
@@ -124,17 +124,12 @@ def digests(inputs: Iterable[Input]) -> Digests:
 
 def _copy(file: Input, source: Path, to: Path) -> None:
     """Copy atomically, and refuse a file that no longer has the digest."""
-    to.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=to.parent, prefix=".wlab.", delete=False) as f:
-        fresh = Path(f.name)
-    try:
-        shutil.copyfile(source, fresh)
-        fresh.chmod(0o755 if file.digest.endswith(EXECUTABLE) else 0o644)
-        if digest_of(fresh) != file.digest:
+    mode = 0o755 if file.digest.endswith(EXECUTABLE) else 0o644
+    with source.open("rb") as f, replacing(to, mode, parents=True) as fresh:
+        shutil.copyfileobj(f, fresh)
+        fresh.flush()
+        if digest_of(Path(fresh.name)) != file.digest:
             raise LabError(f"{source}: changed since the scenario was read")
-        fresh.replace(to)
-    finally:
-        fresh.unlink(missing_ok=True)
 
 
 def copy(inputs: Iterable[Input], to: Path, source: Path | None = None) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..lib import toml
-from ..lib.keys import Table, name, table_of, tables_of, text, texts, whole
+from ..lib.files import DEPTH_MAX
+from ..lib.keys import SEED_MAX, Table, name, table_of, tables_of, text, texts, whole
 from ..lib.kinds import by_name, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_time, near, time_ns
@@ -265,7 +266,7 @@ FILE = Table(
     {
         "name": name,
         "duration": time_ns,
-        "seed": whole(0, (1 << 63) - 1),
+        "seed": whole(0, SEED_MAX),
         "wired": table_of(LEG),
         "radio": table_of(RADIO),
         "tcp": table_of(TCP),
@@ -348,7 +349,7 @@ def override(raw: dict[str, Any], setting: str) -> None:
     """Apply one --set KEY=VALUE to a parsed TOML file."""
     path, eq, value = setting.partition("=")
     keys = path.split(".")
-    if not eq or not all(keys) or len(keys) > toml.DEPTH_MAX:
+    if not eq or not all(keys) or len(keys) > DEPTH_MAX:
         raise LabError(f"--set {setting}: not KEY=VALUE")
     try:
         item: Any = toml.loads(f"v = {value}")["v"]

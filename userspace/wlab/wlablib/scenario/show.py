@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..lib.files import write_file
 from ..lib.paths import LabError
 from .network import Port, Wire
 from .proxy import as_dict as as_dict_of_proxy
@@ -143,16 +144,13 @@ def draw(sc: Scenario, path: Path) -> None:
     if file_format not in FORMATS:
         raise LabError(f"{path}: a drawing's name ends with .{', .'.join(FORMATS)}")
     if file_format == "dot":
-        path.write_text(as_dot(sc))
+        write_file(path, as_dot(sc))
         return
     if not shutil.which("dot"):
         raise LabError("dot is missing: apt install graphviz, or name a file that ends with .dot")
     done = subprocess.run(
-        ["dot", f"-T{file_format}", "-o", str(path)],
-        input=as_dot(sc),
-        capture_output=True,
-        text=True,
-        check=False,
+        ["dot", f"-T{file_format}"], input=as_dot(sc).encode(), capture_output=True, check=False
     )
     if done.returncode:
-        raise LabError(f"dot: {done.stderr.strip()}")
+        raise LabError(f"dot: {done.stderr.decode(errors='replace').strip()}")
+    write_file(path, done.stdout)

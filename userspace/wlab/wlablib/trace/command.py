@@ -219,9 +219,12 @@ def run_play(as_json: bool, given: Sequence[str]) -> int:
     wlinkctl("schedule", "show", *target)
     trace = open_trace(given[n], words)
     if trace.format == "schedule":
-        trace.lines.file.seek(0)
-        plain = given[n] != "-"
-        loaded = wlinkctl("schedule", "load", *target, given[n] if plain else "-", file=trace.lines.file)
+        try:
+            file = trace.lines.whole()
+        except Bad as bad:
+            trace.failed(bad)
+        name = "-" if trace.lines.copied else given[n]
+        loaded = wlinkctl("schedule", "load", *target, name, file=file)
     else:
         loaded = wlinkctl("schedule", "load", *target, "-", file=convert(trace, "schedule"))
     end = str(words.get("end") or loaded.get("end", "hold"))

@@ -9,6 +9,8 @@ from .numbers import decimal
 from .trace import Trace, is_not
 
 ROWS = 4096
+# Of comments and empty lines before the first row.
+HEAD_MAX = 1 << 16
 # Where a file of times begins.
 EARLY_MS = 1000
 KNOWN = "if it is, say format mahimahi, jens, theaterq or csv"
@@ -35,6 +37,8 @@ def guess(trace: Trace) -> tuple[str, str]:
         for text in trace.lines:
             if not text or text[0] == "#":
                 comments |= bool(text)
+                if not rows and trace.lines.number > HEAD_MAX:
+                    raise Bad(f"no step in the first {HEAD_MAX} lines")
                 continue
             if text == TITLE:
                 return "schedule", "first line"

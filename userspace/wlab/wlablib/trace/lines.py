@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Lines of a file of any length, which is read in blocks and may be read again."""
 
-import shutil
+import os
 import stat
 import sys
 import tempfile
@@ -13,6 +13,7 @@ from typing import IO
 LINE_MAX = 4096
 LINES_MAX = 1 << 26
 BLOCK = 1 << 18
+COPY_MAX = 1 << 30
 
 
 class Bad(Exception):
@@ -27,12 +28,13 @@ class Lines:
     """The lines, decoded as Latin-1 and without blanks at their end; number is that of the last one."""
 
     def __init__(self, name: str) -> None:
-        """What cannot be read twice, as standard input, is copied to a temporary file."""
+        """What cannot be read twice, as standard input, is copied to a temporary file as it is read."""
         self.file: IO[bytes] = sys.stdin.buffer if name == "-" else Path(name).open("rb")  # noqa: SIM115
-        if name == "-" or not stat.S_ISREG(Path(name).stat().st_mode):
-            copy = tempfile.TemporaryFile()
-            shutil.copyfileobj(self.file, copy)
-            self.file = copy
+        # What has not been copied yet.
+        self.source: IO[bytes] | None = None
+        self.copied = name == "-" or not stat.S_ISREG(Path(name).stat().st_mode)
+        if self.copied:
+            self.source, self.file = self.file, tempfile.TemporaryFile()
         self.number = 0
         self.cut = False
         self.told = time.monotonic()
@@ -61,10 +63,26 @@ class Lines:
             sys.stderr.write(f"\r{self.number} lines read ")
             sys.stderr.flush()
         try:
-            return self.file.read(BLOCK)
+            data = self.file.read(BLOCK)
+            if not data and self.source:
+                data = self.source.read(BLOCK)
+                self.source = self.source if data else None
+                self.file.write(data)
+                if self.file.tell() > COPY_MAX:
+                    raise Bad(f"more than {COPY_MAX} bytes of a pipe", stop=True)
+            return data
         except OSError as e:
             self.number += 1
             raise Bad(f"cannot be read: {e.strerror}", stop=True) from e
+
+    def whole(self) -> IO[bytes]:
+        """All of the file, for another program to read."""
+        while self.source:
+            self.block()
+        self.file.seek(0)
+        # Which may have moved in a buffer only.
+        os.lseek(self.file.fileno(), 0, os.SEEK_SET)
+        return self.file
 
     def one(self, line: bytes) -> str:
         self.number += 1

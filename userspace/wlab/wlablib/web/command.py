@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..lib.beside import REFUSED, USAGE, Stop, complain, print_json, value_of, wlinkctl
+from ..lib.files import write_file
+from ..lib.paths import LabError
 from . import log, replay
 from .backend import Backend, Refused
 from .control import Control
@@ -136,11 +138,9 @@ def write_replay(source: str, to: str, as_json: bool) -> int:
     """The log of `wlinkctl record` as one page."""
     try:
         page = log.page(Path(source))
-        Path(to).write_bytes(page)
-    except Refused as refused:
+        write_file(Path(to), page)
+    except (Refused, LabError) as refused:
         raise Stop(USAGE, str(refused)) from None
-    except OSError as error:
-        raise Stop(USAGE, f"{error.filename}: {error.strerror}") from None
     if as_json:
         print_json({"file": to, "bytes": len(page)})
     else:

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """The log of `wlinkctl record` as samples."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..lib.files import parse_json, read_lines
+from ..lib.units import BadValue
 from . import replay
 from .backend import Refused
 
@@ -15,15 +16,14 @@ SHOWN = ("down", "up")
 
 
 def records(path: Path) -> Iterator[Record]:
-    with path.open(errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                record = json.loads(line)
-            except ValueError:
-                raise Refused(f"{path}:{number}: not a line of wlinkctl record") from None
-            if not isinstance(record, dict):
-                raise Refused(f"{path}:{number}: not a line of wlinkctl record")
-            yield record
+    for number, line in enumerate(read_lines(path), 1):
+        try:
+            record = parse_json(line)
+        except BadValue:
+            record = None
+        if not isinstance(record, dict):
+            raise Refused(f"{path}:{number}: not a line of wlinkctl record")
+        yield record
 
 
 def packet(record: Record) -> Record:

@@ -6,10 +6,12 @@ no browser sends, and the page's own script puts it into a header, which no othe
 The name in Host must be this server's, so a name of others that leads here is of no use.
 """
 
+import contextlib
 import hmac
 import ipaddress
 import json
 import queue
+import re
 import secrets
 import socket
 import threading
@@ -18,8 +20,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
+from ..lib.files import parse_json
+from ..lib.units import BadValue
 from . import replay
 from .backend import Refused
 from .control import Control
@@ -60,7 +64,9 @@ class Server(ThreadingHTTPServer):
     def __init__(self, address: str, port: int, control: Control, board: Board, names: list[str]) -> None:
         ip = ipaddress.ip_address(address)
         self.address_family = socket.AF_INET6 if ip.version == 6 else socket.AF_INET
-        self.free = threading.BoundedSemaphore(CONNECTIONS)
+        # Those that are open, the oldest first, with whether they have shown the token.
+        self.connections: dict[socket.socket, bool] = {}
+        self.counting = threading.Lock()
         super().__init__((address, port), Handler)
         self.control, self.board = control, board
         self.own: Own | None = None
@@ -74,17 +80,33 @@ class Server(ThreadingHTTPServer):
         self.url = f"http://{own_names[0]}:{port}/#{self.token}"
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """More connections than a few browsers have are closed at once."""
-        if not self.free.acquire(blocking=False):
-            self.shutdown_request(request)
-            return
+        """Of more connections than a few browsers have the oldest goes that has not shown the token."""
+        with self.counting:
+            full = len(self.connections) >= CONNECTIONS
+            oldest = next((one for one, ours in self.connections.items() if not ours), None) if full else None
+            if oldest:
+                del self.connections[oldest]
+                # Its thread, which waits for it, ends.
+                with contextlib.suppress(OSError):
+                    oldest.shutdown(socket.SHUT_RDWR)
+            if full and not oldest:
+                self.shutdown_request(request)
+                return
+            self.connections[request] = False
         super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self.free.release()
+            with self.counting:
+                self.connections.pop(request, None)
+
+    def ours(self, request: socket.socket) -> None:
+        """It has shown the token."""
+        with self.counting:
+            if request in self.connections:
+                self.connections[request] = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that goes away in the middle is no error."""
@@ -135,6 +157,7 @@ class Handler(BaseHTTPRequestHandler):
             raise Refused(
                 "the token is missing or of another server: open the address that wlinkctl prints", 403
             )
+        self.server.ours(self.connection)
 
     def do_GET(self) -> None:
         self.answer(self.get)
@@ -153,8 +176,14 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self.send_json({"error": str(refused)}, refused.status)
 
+    def url(self) -> SplitResult:
+        try:
+            return urlsplit(self.path)
+        except ValueError as error:
+            raise Refused(f"the address is none: {error}") from None
+
     def get(self) -> None:
-        url = urlsplit(self.path)
+        url = self.url()
         if url.path in PAGES:
             name = PAGES[url.path]
             self.send(200, own_file(name), KINDS[Path(name).suffix])
@@ -175,18 +204,18 @@ class Handler(BaseHTTPRequestHandler):
 
     def post(self) -> None:
         self.admit_ours()
-        path = urlsplit(self.path).path
+        path = self.url().path
         if path not in POSTS:
             raise Refused(f"nothing is at {path[:80]}", 404)
         if self.headers.get_content_type() != "application/json":
             raise Refused("the request is not JSON", 415)
         length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length) > BODY_MAX:
+        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > BODY_MAX:
             raise Refused(f"the request is longer than {BODY_MAX} bytes, or of unknown length", 413)
         try:
-            asked = json.loads(self.rfile.read(int(length)))
-        except (ValueError, RecursionError):
-            raise Refused("the request is not JSON") from None
+            asked = parse_json(self.rfile.read(int(length)))
+        except BadValue as error:
+            raise Refused(f"the request: {error}") from None
         if not isinstance(asked, dict):
             raise Refused("the request is not an object of JSON")
         self.send_json(POSTS[path](self.server, asked))

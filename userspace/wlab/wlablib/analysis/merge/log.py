@@ -2,13 +2,14 @@
 """Reads a log of wlinkctl record twice, first the clock lines, then the events, never all at once."""
 
 import heapq
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ...lib.files import parse_json, read_lines
 from ...lib.paths import LabError
+from ...lib.units import BadValue
 from .clock import Clock, Sample, sample
 
 # The recorder may write an event this many lines late.
@@ -41,10 +42,10 @@ class Log:
 def parse(log: Log, number: int, line: bytes) -> dict[str, Any] | None:
     """Parse a line; None for a last line that is cut off."""
     try:
-        record = json.loads(line)
+        record = parse_json(line)
         if isinstance(record, dict):
             return record
-    except ValueError:
+    except BadValue:
         if not line.endswith(b"\n"):
             return None
     raise log.bad(number, "not a JSON object", line)
@@ -74,24 +75,20 @@ def scan(path: Path) -> Log:
     """The first pass."""
     log = Log(path)
     number, ended, line = 0, 0, b"\n"
-    try:
-        # A pipe or a terminal cannot be read twice.
-        if path.exists() and not path.is_file():
-            raise LabError(f"{path} is not a regular file; merge reads each log twice")
-        with path.open("rb") as f:
-            for number, line in enumerate(f, 1):
-                log.size += len(line)
-                if ended:
-                    raise log.bad(number, f"the recording ended in line {ended}; use one file for each", line)
-                if line.startswith(CLOCK):
-                    take_clock(log, number, line)
-                elif line.startswith(LOST):
-                    take_lost(log, number, line)
-                    ended = number
-                elif line.startswith(MERGE):
-                    raise LabError(f"{path} is a merged log; name the logs that it was made from")
-    except OSError as e:
-        raise LabError(f"{path}: {e.strerror}") from None
+    # A pipe or a terminal cannot be read twice.
+    if path.exists() and not path.is_file():
+        raise LabError(f"{path} is not a regular file; merge reads each log twice")
+    for number, line in enumerate(read_lines(path), 1):
+        log.size += len(line)
+        if ended:
+            raise log.bad(number, f"the recording ended in line {ended}; use one file for each", line)
+        if line.startswith(CLOCK):
+            take_clock(log, number, line)
+        elif line.startswith(LOST):
+            take_lost(log, number, line)
+            ended = number
+        elif line.startswith(MERGE):
+            raise LabError(f"{path} is a merged log; name the logs that it was made from")
     log.truncated = not line.endswith(b"\n") and parse(log, number, line) is None
     if not log.samples:
         raise LabError(f"{path} has no clock line in its {number} lines; wlinkctl record writes them")
@@ -111,20 +108,19 @@ class Event:
 
 def in_file(log: Log, index: int, offset: int, read: Callable[[int], None]) -> Iterator[Event]:
     """The second pass; read() gets the number of bytes of each line."""
-    with log.path.open("rb") as f:
-        for number, line in enumerate(f, 1):
-            read(len(line))
-            record = parse(log, number, line)
-            if record is None:
-                return
-            if "event" not in record:
-                if not record.keys() & {"clock", "lost"}:
-                    raise log.bad(number, "neither an event nor a clock line", line)
-                continue
-            mono = record.get("ts_ns")
-            if type(mono) is not int:
-                raise log.bad(number, "an event without ts_ns", line)
-            yield Event(mono + offset, index, number, mono, record)
+    for number, line in enumerate(read_lines(log.path), 1):
+        read(len(line))
+        record = parse(log, number, line)
+        if record is None:
+            return
+        if "event" not in record:
+            if not record.keys() & {"clock", "lost"}:
+                raise log.bad(number, "neither an event nor a clock line", line)
+            continue
+        mono = record.get("ts_ns")
+        if type(mono) is not int:
+            raise log.bad(number, "an event without ts_ns", line)
+        yield Event(mono + offset, index, number, mono, record)
 
 
 def events(log: Log, index: int, clock: Clock, read: Callable[[int], None]) -> Iterator[Event]:

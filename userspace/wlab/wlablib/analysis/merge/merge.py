@@ -6,16 +6,17 @@ apart than the sum of their errors. Logs of one boot share a clock, without erro
 """
 
 import heapq
+import io
 import json
 import os
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from ...lib.files import replacing
 from ...lib.paths import LabError
 from .clock import Clock
 from .log import Event, Log, events, scan
@@ -197,16 +198,10 @@ def merge(paths: list[Path], out: Path | None, utc: bool) -> Merged:
         return result
     if any(out.exists() and out.samefile(m.log.path) for m in among):
         raise LabError(f"--out {out} is one of the logs")
-    beside = out.with_name(f".{out.name}.{os.getpid()}")
-    try:
-        with beside.open("w", encoding="utf-8") as f:
-            result = write(among, f, utc)
-        beside.replace(out)
-    except OSError as e:
-        raise LabError(f"{out}: {e.strerror}") from None
-    finally:
-        with suppress(OSError):
-            beside.unlink()
+    with replacing(out) as file:
+        f = io.TextIOWrapper(file, encoding="utf-8")
+        result = write(among, f, utc)
+        f.detach()
     return result
 
 

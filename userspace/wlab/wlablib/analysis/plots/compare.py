@@ -4,6 +4,7 @@
 from pathlib import Path
 from typing import Any
 
+from ...lib import page
 from ..compare import Story
 from .data import Rates, Result, rate_heads
 from .run import draw_buffer, draw_cwnd, draw_seq, mark_rates, pyplot
@@ -42,8 +43,7 @@ def draw(results: dict[str, Result], png: Path) -> None:
     for row in axes[1:]:
         row[0].set_ylim(0, 1.05 * max(ax.dataLim.y1 for ax in row))
     figure.align_ylabels()
-    figure.savefig(png, dpi=100)
-    plt.close(figure)
+    page.save(plt, figure, png, dpi=100)
 
 
 def draw_delays(stories: dict[str, Story], rates: Rates, end: float, png: Path) -> None:
@@ -65,5 +65,4 @@ def draw_delays(stories: dict[str, Story], rates: Rates, end: float, png: Path) 
     right.set(xlabel="one-way delay (ms)", ylabel="share of packets below")
     right.set_xlim(0, None)
     right.set_ylim(0, 1.02)
-    figure.savefig(png, dpi=100)
-    plt.close(figure)
+    page.save(plt, figure, png, dpi=100)

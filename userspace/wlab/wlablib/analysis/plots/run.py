@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from ...lib import page
 from ...lib.packages import package
 from ...lib.paths import BUILD
 from ...run.resultfile import rows
@@ -191,8 +192,7 @@ def draw(result: Result, png: Path) -> None:
     axes[-1, 0].set_xlabel("time (s)")
     figure.suptitle(f"{result.data['name']}, {result.link}, seed {result.data['seed']}")
     figure.align_ylabels()
-    figure.savefig(png, dpi=110)
-    plt.close(figure)
+    page.save(plt, figure, png, dpi=110)
 
 
 def draw_delay(ax: Any, result: Result, flow: str) -> None:

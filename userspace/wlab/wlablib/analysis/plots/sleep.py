@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """Draws results of wlink-sleep: the papers' Fig. 3, and histograms of the errors."""
 
-import json
 import math
 from pathlib import Path
 from typing import Any
 
+from ...lib import page
+from ...lib.files import read_json
 from ...lib.paths import LabError
 from .run import pyplot
 
@@ -21,10 +22,7 @@ Place = dict[str, Any]
 
 def places_of(path: Path) -> list[Place]:
     """The places in a file of wlink-sleep or of tests/timing/run sleep."""
-    try:
-        data = json.loads(path.read_text())
-    except (OSError, ValueError) as e:
-        raise LabError(f"{path}: {e}") from None
+    data = read_json(path)
     if isinstance(data, dict) and "places" in data:
         return [place for place in data["places"] if place["runs"]]
     if not isinstance(data, dict) or "runs" not in data:
@@ -56,8 +54,7 @@ def grid(plt: Any, count: int, title: str) -> tuple[Any, list[Any]]:
 
 def save(plt: Any, figure: Any, png: Path) -> Path:
     figure.tight_layout()
-    figure.savefig(png, dpi=110)
-    plt.close(figure)
+    page.save(plt, figure, png, dpi=110)
     return png
 
 

@@ -5,6 +5,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from ...lib import page
 from ...run.resultfile import link_of
 from .. import why
 from .data import RATE_UNITS, Result, fit, rate_text
@@ -102,5 +103,4 @@ def draw(result: Result, png: Path) -> None:
     ]
     figure.suptitle(", ".join([f"Users of {result.data['name']}, seed {result.data['seed']}", *fair]))
     axes[-1, 0].set_xlabel(f"time (s); rates of IP packets in {unit[1]}, means on the right of payload")
-    figure.savefig(png, dpi=110)
-    plt.close(figure)
+    page.save(plt, figure, png, dpi=110)

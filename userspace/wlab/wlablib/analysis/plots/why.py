@@ -4,6 +4,7 @@
 from pathlib import Path
 from typing import Any
 
+from ...lib import page
 from .. import why
 from .data import Result
 from .run import mark_rates, pyplot
@@ -82,5 +83,4 @@ def draw(result: Result, png: Path) -> None:
     axes[-1, 0].set_xlabel("time of arrival (s)")
     axes[-1, 1].set_xlabel("percentile of the delay")
     figure.suptitle(f"Why late: {result.data['name']}, seed {result.data['seed']}")
-    figure.savefig(png, dpi=110)
-    plt.close(figure)
+    page.save(plt, figure, png, dpi=110)

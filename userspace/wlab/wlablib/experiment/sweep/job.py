@@ -11,10 +11,10 @@ import traceback
 from pathlib import Path
 
 from ...lab.build import Kernel
+from ...lib.files import write_file
 from ...lib.paths import LAB, LABS, LabError
 from ..cellrun import run_cell
 from ..inputs import engine
-from ..results import write_file
 from .plan import ENGINE, differing, from_plan, read_json
 
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """The progress of a sweep: cells done and failed, and an estimate of the remaining time."""
 
-import json
 from collections import defaultdict
 from typing import Any
 
+from ...lib.files import read_json
+from ...lib.paths import LabError
 from .plan import Task
 
 # The time of a job besides its runs: starting programs, digests.
@@ -33,10 +34,10 @@ def words(seconds: float) -> str:
 def cost_of(task: Task) -> dict[str, float] | None:
     """The cost of a task's result with the number of its runs; None without a result."""
     try:
-        result: dict[str, Any] = json.loads(task.result.read_text())
+        result: dict[str, Any] = read_json(task.result)
         cost = {k: float(result["cost"][k]) for k in ("wall_s", "cpu_s", "virtual_s")}
         return {**cost, "runs": len(result["seeds"])} if result["seeds"] else None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (LabError, ValueError, KeyError, TypeError):
         return None
 
 

@@ -4,11 +4,11 @@
 Snakemake compares times of files, so each is written only when its contents change.
 """
 
-import json
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from ...lib import files
 from ...lib.paths import LabError
 from ...scenario.files import FOLDER, Input, Origin, keep
 from ..cells import Cell
@@ -79,9 +79,9 @@ def from_plan(plan: dict[str, Any], path: Path) -> Cell:
 def read_json(path: Path) -> dict[str, Any] | None:
     """Read a plan or engine.json; None if it is missing or incomplete."""
     try:
-        parsed = json.loads(path.read_text())
+        parsed = files.read_json(path)
         return parsed if isinstance(parsed, dict) else None
-    except (OSError, ValueError):
+    except LabError:
         return None
 
 

@@ -2,8 +2,8 @@
 """`wlab sweep`: lets snakemake run all cells whose results are missing or out of date.
 
 An interrupted sweep does not hinder the next one: its lock ends with the process,
-wlab-keep ends the jobs of a killed sweep, the next sweep removes what they have left in
-the scratch folder, and results are written atomically.
+wlab-keep ends the jobs of a killed sweep, the next sweep removes its
+scratch folder, and results are written atomically.
 """
 
 import contextlib
@@ -21,20 +21,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...lib.files import write_file
 from ...lib.packages import missing
 from ...lib.paths import BIN, BUILD, COMMAND, WLAB, LabError
 from ...lib.progress import Progress
+from ...lib.scratch import scratch
 from ...run.resultdir import full
 from .. import cells
 from ..cellrun import lab
 from ..inputs import engine
-from ..results import write_file
 from .meter import Meter, cost_of, words
 from .plan import ENGINE, Task, check_quick, differing, read_json, reason, write
 
 SNAKEFILE = WLAB / "workflow" / "Snakefile"
 LOG = "snakemake.log"
-SCRATCH = "wlab-sweep."
+# One of them is in each folder of a sweep, also of one that was killed.
+OWN = {".lock", "cells"}
 SHOWN = 10
 TAIL_LINES = 15
 SILENT_S = 20.0
@@ -56,27 +58,6 @@ def lock(out: Path) -> Iterator[None]:
         f.write(f"{os.getpid()}\n")
         f.flush()
         yield
-
-
-def is_own_scratch(folder: Path) -> bool:
-    with contextlib.suppress(OSError):
-        return folder.name.startswith(SCRATCH) and folder.lstat().st_uid == os.getuid()
-    return False
-
-
-@contextlib.contextmanager
-def scratch(out: Path) -> Iterator[Path]:
-    """The folder for the jobs' event logs; remove that of a killed sweep first."""
-    note = out / ".scratch"
-    if note.exists() and is_own_scratch(old := Path(note.read_text().strip())):
-        shutil.rmtree(old, ignore_errors=True)
-    folder = Path(tempfile.mkdtemp(prefix=SCRATCH))
-    try:
-        write_file(note, f"{folder}\n")
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        note.unlink(missing_ok=True)
 
 
 def command(jobs: int, more: list[str]) -> list[str]:
@@ -244,6 +225,8 @@ def checked(jobs: int | None, out: Path) -> tuple[int, Path]:
         raise LabError(f"--jobs {jobs}: at least 1")
     if out.exists() and not out.is_dir():
         raise LabError(f"{out} exists and is not a folder")
+    if out.exists() and (names := set(os.listdir(out))) and not names & OWN:
+        raise LabError(f"{out} exists and is not the folder of a sweep")
     return jobs, out.absolute()
 
 
@@ -277,7 +260,7 @@ def sweep(
     engine_now = engine(lab())
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with lock(out), scratch(out) as folder:
+        with lock(out), scratch() as folder:
             why = reasons_to_run(tasks, engine_now, out)
             write(tasks, engine_now, out)
             meter = meter_of(tasks, why, jobs)
