@@ -384,6 +384,7 @@ struct wl_trim {
  *	or the receiver still knows, in order
  * @old: SDUs that were in @queue when the bearer began anew, and are to be looked at
  * @again: something is left to be done at this time, as the budget ran out
+ * @changing: not all of its new configuration is in force: no PDU is handed over
  * @trim: how far the queue has been made to fit a smaller limit
  * @fresh: not TM: first SDU of @queue with bytes that are in no PDU yet
  * @live: am: first SDU that the sender has neither released nor given up
@@ -449,6 +450,7 @@ struct wl_bearer {
 	struct wl_fifo queue;
 	struct wl_fifo old;
 	bool again;
+	bool changing;
 	struct wl_trim trim;
 	union {
 		struct {

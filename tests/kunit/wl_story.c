@@ -404,7 +404,8 @@ static bool may_reorder(const struct wl_story *story)
 	u32 i;
 
 	for (i = 0; i < WL_STORY_ACTS; i++)
-		if (overtakes(&story->acts[i].cfg))
+		if (overtakes(&story->acts[i].cfg) ||
+		    (story->acts[i].other && overtakes(&story->acts[i].other_cfg)))
 			return true;
 	return overtakes(&story->cfg);
 }

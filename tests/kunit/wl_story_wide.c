@@ -405,13 +405,21 @@ void wl_story_wide_end(struct cell *cell)
 	struct wl_cfg *cfg;
 	u32 i;
 
-	wl_cell_run(cell, 1000 * WL_SEC);
+	wl_cell_run(cell, cell->now_ns + 10 * WL_SEC);
 	cfg = &cell->scratch;
 	for (i = 1; i <= WL_STORY_NUMBERS; i++) {
-		if (!cell->bearer[i] || cell->bearer[i]->cfg.rate_bps)
+		if (!cell->bearer[i])
 			continue;
 		*cfg = cell->bearer[i]->cfg;
-		cfg->rate_bps = 384000;
+		cfg->rate_bps = cfg->rate_bps ?: 384000;
+		/* Copies may fill the queue for ever and leave no room for anything else. */
+		cfg->rlc.start = WLINK_START_AIR;
+		cfg->rlc.queue = 0;
+		cfg->rlc.discard_ns = WL_NEVER_NS;
 		wl_cell_configure(cell, i, cfg);
+		/* LTE and NR ask for a report with the last PDU, but not where SDUs behind it
+		 * have been discarded: what is lost then waits for the next one.
+		 */
+		wl_cell_send(cell, i, 1, 1);
 	}
 }

@@ -169,7 +169,7 @@ void wl_sched_wake(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_link *link = b->link;
 
-	if (wl_submit_on(b))
+	if (wl_submit_on(b) && !b->changing)
 		wl_submit_all(b, now_ns);
 	if (!b->cfg.rate_bps || b->granted || !wl_sched_wants(b))
 		return;

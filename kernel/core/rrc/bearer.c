@@ -206,6 +206,7 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 	u32 left = link->budget;
 
 	link->budget = CHANGE_BUDGET;
+	b->changing = true;
 	if (wl_link_tti_ns(link))
 		wl_air_sync(link, b->air, now_ns);
 	wl_serve_before_configure(b, now_ns, cfg);
@@ -222,6 +223,7 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 		 !b->ops->configured(b, now_ns, &old))
 		b->again = true;
 	wl_buffer_configure(b, now_ns, &old);
+	b->changing = false;
 	/* Timer_Discard may have become shorter than what has passed. */
 	if (wl_bearer_event_ns(b) <= now_ns)
 		wl_bearer_event(b, now_ns);
