@@ -16,6 +16,7 @@ struct wl_tx;
 #define WL_PDU_RECEIVED	0x04	/* the receiver has it */
 #define WL_PDU_SENT	0x08	/* was on the air */
 #define WL_PDU_ACKED	0x10	/* LTE, NR: the sender knows that it is there */
+#define WL_PDU_POLLED	0x20	/* LTE, NR: a poll waits until VR(MS) is beyond it */
 
 /**
  * struct wl_span - LTE, NR: some bytes of the field of a number

@@ -49,9 +49,6 @@ struct wl_tx;
  * @span_top: one past the highest that has been in use
  * @span_free: first of those below it that are not, 0 for none
  * @status: a report is triggered
- * @status_waits: a poll waits until VR(MS) is beyond its number
- * @status_sn: that number
- * @status_last_sn: that of the last poll that waits
  * @status_after_ns: end of t-StatusProhibit, maybe past
  */
 struct wl_lte {
@@ -76,9 +73,6 @@ struct wl_lte {
 	u32 span_top;
 	u32 span_free;
 	bool status;
-	bool status_waits;
-	u32 status_sn;
-	u32 status_last_sn;
 	u64 status_after_ns;
 };
 

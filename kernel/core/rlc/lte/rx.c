@@ -90,14 +90,18 @@ static void rx_start(struct wl_bearer *b, u64 now_ns, u32 sn)
 	lte->vr_x = lte->vr_h;
 }
 
-/* VR(MS) has moved: polls of numbers below it are answered. */
-static void rx_answer_polls(struct wl_lte *lte)
+/* VR(MS) goes to the first from a number on that lacks something: polls of numbers that it
+ * passes are answered.
+ */
+static void rx_move_status(struct wl_bearer *b, u32 sn)
 {
-	if (!lte->status_waits || (s32)(lte->vr_ms - lte->status_sn) <= 0)
-		return;
-	lte->status = true;
-	lte->status_waits = (s32)(lte->status_last_sn - lte->vr_ms) >= 0;
-	lte->status_sn = lte->status_last_sn;
+	struct wl_lte *lte = &b->mode.lte;
+	u32 from = lte->vr_ms;
+
+	lte->vr_ms = rx_next_missing(b, sn);
+	for (sn = from; (s32)(sn - lte->vr_ms) < 0; sn++)
+		lte->status |= !!(wl_pdu_at(b, sn)->flags & WL_PDU_POLLED);
+	wl_link_charge(b->link, (lte->vr_ms - from) / WL_WALKED_PER_CHARGE);
 }
 
 static void rx_timer(struct wl_bearer *b, u64 now_ns)
@@ -147,7 +151,7 @@ static void rx_take(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 	if (pdu->came_bytes == pdu->bytes) {
 		rx_put(b, now_ns, pdu);
 		if (pdu->sn == lte->vr_ms)
-			lte->vr_ms = rx_next_missing(b, lte->vr_ms);
+			rx_move_status(b, lte->vr_ms);
 		if (first)
 			lte->vr_r = rx_next_missing(b, lte->vr_r);
 	}
@@ -155,7 +159,6 @@ static void rx_take(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 		rx_take_parts(b, now_ns);
 		rx_deliver(b, now_ns);
 	}
-	rx_answer_polls(lte);
 	rx_timer(b, now_ns);
 }
 
@@ -189,23 +192,18 @@ void wl_lte_rx_pdu(struct wl_bearer *b, u64 now_ns, const struct wl_flight *flig
 		b->stats.v[WLINK_STAT_DUPLICATES]++;
 	if (!flight->poll)
 		return;
-	if (!taken || (s32)(flight->sn - lte->vr_ms) < 0) {
+	if (!taken || (s32)(flight->sn - lte->vr_ms) < 0)
 		lte->status = true;
-		return;
-	}
-	if (!lte->status_waits)
-		lte->status_sn = flight->sn;
-	lte->status_waits = true;
-	lte->status_last_sn = flight->sn;
+	else
+		pdu->flags |= WL_PDU_POLLED;
 }
 
 void wl_lte_rx_expired(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_lte *lte = &b->mode.lte;
 
-	lte->vr_ms = rx_next_missing(b, lte->vr_x);
+	rx_move_status(b, lte->vr_x);
 	lte->status = true;
-	rx_answer_polls(lte);
 	rx_start(b, now_ns, lte->vr_ms);
 }
 
