@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* wlink-sleep: how exact are sleeps on this machine? */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -192,6 +193,22 @@ static int report(struct plan *p, const struct options *o, FILE *out, const char
 	return !ok || !measured;
 }
 
+/* A file beside one, of a name that nobody has; it gets its own when it is whole. */
+static FILE *open_fresh(const char *path, char *fresh, size_t size)
+{
+	int fd;
+
+	if (snprintf(fresh, size, "%s.XXXXXX", path) >= (int)size) {
+		errno = ENAMETOOLONG;
+		return NULL;
+	}
+	fd = mkostemp(fresh, O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	fchmod(fd, 0644);
+	return fdopen(fd, "w");
+}
+
 int main(int argc, char **argv)
 {
 	struct plan p = { .live = isatty(STDERR_FILENO) };
@@ -213,8 +230,7 @@ int main(int argc, char **argv)
 		goto end;
 	}
 	if (o.out) {
-		snprintf(fresh, sizeof(fresh), "%s.new", o.out);
-		out = fopen(fresh, "we");
+		out = open_fresh(o.out, fresh, sizeof(fresh));
 		if (!out) {
 			fprintf(stderr, "wlink-sleep: --out %s: %s\n", o.out, strerror(errno));
 			goto end;

@@ -295,6 +295,12 @@ def check_bad_input() -> str:
     done = run("--out", str(pipe), "--requests", "1")
     expect(done.returncode == 1 and "pipe is no regular file" in done.stderr, done.stderr)
     expect(pipe.is_fifo(), "--out has replaced a pipe")
+    other, whole = WORK / "whole.json.new", WORK / "whole.json"
+    other.write_text("somebody's")
+    done = run("--out", str(whole), "--requests", "1", "--method", "select")
+    expect(done.returncode == 0 and bool(json.loads(whole.read_text())["runs"]), done.stderr)
+    expect(other.read_text() == "somebody's", "--out has written a file that it was not told")
+    expect([*WORK.glob("whole.json*")] in ([whole, other], [other, whole]), "--out has left a file")
     done = run("--requests", "3", "--method", "select", "--load", "disk", "--dir", "/dev/shm", "--json")
     reason = json.loads(done.stdout)["runs"][0]["reason"]
     expect(

@@ -209,7 +209,7 @@ static int check_lines(struct wlinkctl *ctl, struct judge *judge)
 	while ((got = wl_read_line(stdin, text, sizeof(text), why))) {
 		number++;
 		if (got < 0) {
-			complain("line %lu: %s", number, why);
+			complain("-:%lu: %s", number, why);
 			return EXIT_USAGE;
 		}
 		n = split(text, words);

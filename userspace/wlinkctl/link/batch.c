@@ -44,7 +44,7 @@ static int run_line(struct wlinkctl *ctl, char *line)
 	return wlinkctl_run(ctl, n, words);
 }
 
-static int run_file(struct wlinkctl *ctl, FILE *f, bool force)
+static int run_file(struct wlinkctl *ctl, const char *name, FILE *f, bool force)
 {
 	char line[LINE_BYTES], why[WL_ERROR_TEXT];
 	unsigned long number = 0;
@@ -54,7 +54,7 @@ static int run_file(struct wlinkctl *ctl, FILE *f, bool force)
 	while ((got = wl_read_line(f, line, sizeof(line), why))) {
 		number++;
 		if (got < 0)
-			complain("%s", why);
+			complain("%s:%lu: %s", name, number, why);
 		code = got < 0 ? EXIT_USAGE : run_line(ctl, line);
 		/* Who feeds us line by line wants to see each answer. */
 		fflush(stdout);
@@ -94,7 +94,7 @@ int cmd_batch(struct wlinkctl *ctl, int argc, char **argv)
 		}
 	}
 	ctl->in_batch = true;
-	code = run_file(ctl, f, force);
+	code = run_file(ctl, argv[0], f, force);
 	ctl->in_batch = false;
 	if (f != stdin)
 		fclose(f);

@@ -112,8 +112,9 @@ def add_commands(sub: Commands) -> None:
     p.set_defaults(run=cmd_schema)
     p = sub.add_parser("verify", help="run a cell's result again and compare")
     p.add_argument("file", type=Path, metavar="FILE[.jsonl#CELL]")
-    only = {"type": options.SEED, "metavar": "N", "help": "run only this seed"}
-    p.add_argument("--seed", action="append", default=[], **only)
+    p.add_argument(
+        "--seed", type=options.SEED, action="append", default=[], metavar="N", help="run only this seed"
+    )
     options.cell_timeout(p)
     options.json(p)
     p.set_defaults(run=cmd_verify)

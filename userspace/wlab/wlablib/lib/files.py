@@ -108,9 +108,10 @@ def replacing(
     """
     fresh = None
     try:
-        if path.exists() and not path.is_file():
-            raise LabError(f"{path} is no regular file")
         real = Path(os.path.realpath(path))
+        # A link that leads to itself is still one.
+        if os.path.lexists(real) and (real.is_symlink() or not path.is_file()):
+            raise LabError(f"{path} is no regular file")
         if parents:
             real.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=real.parent, prefix=".wlab.", delete=False) as f:

@@ -39,12 +39,17 @@ def writing(where: Path) -> Iterator[None]:
         raise LabError(text) from None
 
 
+def folder(out: Path) -> None:
+    """Refuse what is there and no folder, such as a link into nothing."""
+    if os.path.lexists(out) and not out.is_dir():
+        raise LabError(f"{out} exists and is not a folder")
+
+
 def check(out: Path, force: bool) -> None:
     """Refuse to overwrite anything but a result of wlab, and that without --force."""
+    folder(out)
     if not out.exists():
         return
-    if not out.is_dir():
-        raise LabError(f"{out} exists and is not a folder")
     names = {p.name for p in out.iterdir()}
     if names and not names & {*RESULT_FILES}:
         raise LabError(f"{out} exists and is not a result of wlab")

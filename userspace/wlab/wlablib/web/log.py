@@ -11,6 +11,8 @@ from . import replay
 from .backend import Refused
 
 Record = dict[str, Any]
+# A packet has about 1 KB of memory.
+LINES_MAX = 1 << 22
 # Links of a log that a page shows, those with most packets.
 SHOWN = ("down", "up")
 
@@ -21,6 +23,8 @@ def records(path: Path) -> Iterator[Record]:
             record = parse_json(line)
         except BadValue:
             record = None
+        if number > LINES_MAX:
+            raise Refused(f"{path}: more than {LINES_MAX} lines, which no page shows")
         if not isinstance(record, dict):
             raise Refused(f"{path}:{number}: not a line of wlinkctl record")
         yield record

@@ -26,7 +26,7 @@ from ...lib.packages import missing
 from ...lib.paths import BIN, BUILD, COMMAND, WLAB, LabError
 from ...lib.progress import Progress
 from ...lib.scratch import scratch
-from ...run.resultdir import full
+from ...run.resultdir import folder, full
 from .. import cells
 from ..cellrun import lab
 from ..inputs import engine
@@ -223,8 +223,7 @@ def checked(jobs: int | None, out: Path) -> tuple[int, Path]:
         jobs = len(os.sched_getaffinity(0))
     if jobs < 1:
         raise LabError(f"--jobs {jobs}: at least 1")
-    if out.exists() and not out.is_dir():
-        raise LabError(f"{out} exists and is not a folder")
+    folder(out)
     if out.exists() and (names := set(os.listdir(out))) and not names & OWN:
         raise LabError(f"{out} exists and is not the folder of a sweep")
     return jobs, out.absolute()
@@ -260,12 +259,12 @@ def sweep(
     engine_now = engine(lab())
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with lock(out), scratch() as folder:
+        with lock(out), scratch() as temporary:
             why = reasons_to_run(tasks, engine_now, out)
             write(tasks, engine_now, out)
             meter = meter_of(tasks, why, jobs)
             if meter.todo:
-                snakemake(argv, out, folder, meter)
+                snakemake(argv, out, temporary, meter)
                 verdict(meter, out)
     except OSError as e:
         raise LabError(f"{e.filename or out}: cannot be written: {e.strerror}") from None
