@@ -35,8 +35,25 @@ static void drawn_by_fuzzers(void)
 	ut_end();
 }
 
+static void drawn_by_scripts(void)
+{
+	static const char *const said[] = {
+#include "said.h"
+	};
+	static struct words_seen seen;
+	u32 i;
+
+	ut_begin("drawn: a word of the table that no script has");
+	for (i = 0; i < ARRAY_SIZE(said); i++)
+		if (!CHECK(words_see_text(&seen, said[i])))
+			ut_check(false, UT_WHERE, "%s", said[i]);
+	words_missing(&seen, 1, true);
+	ut_end();
+}
+
 void test_drawn(void)
 {
+	drawn_by_scripts();
 	drawn_by_fuzzers();
 	drawn_by_stories();
 }

@@ -19,10 +19,18 @@
 /* A script that never ends is wrong. */
 #define ROUNDS_MAX	200000
 
-static const char * const reasons[] = {
-	"none", "overflow", "channel", "slots", "flush", "maxdat", "timer",
-	"reset", "reestablish", "aqm",
-};
+/* Of scripts that are played so; others have a link that is whole. */
+static const struct wl_link *scripted;
+
+const char *script_reason(enum wlink_drop drop)
+{
+	static const char * const reasons[] = {
+		"none", "overflow", "channel", "slots", "flush", "maxdat", "timer",
+		"reset", "reestablish", "aqm",
+	};
+
+	return reasons[drop];
+}
 
 static void append(struct script *s, const char *format, va_list args)
 {
@@ -74,7 +82,7 @@ void script_note(struct script *s, const char *format, ...)
 static void dropped(struct wl_link *link, const struct wl_sdu *sdu)
 {
 	script_note((struct script *)link, "drop %llu %s", sdu->seq,
-		    reasons[sdu->drop]);
+		    script_reason(sdu->drop));
 }
 
 static const struct wl_link_ops link_ops = {
@@ -89,7 +97,8 @@ static const struct wl_link_ops link_ops = {
 void __wrap_wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
 			   u64 now_ns)
 {
-	script_note((struct script *)b->link, "deliver %llu", sdu->seq);
+	if (b->link == scripted)
+		script_note((struct script *)b->link, "deliver %llu", sdu->seq);
 	__real_wl_sdu_deliver(b, sdu, now_ns);
 }
 
@@ -136,8 +145,13 @@ void __wrap_wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
 			    struct wl_feedback *feedback)
 {
 	struct script *s = (struct script *)b->link;
-	bool lost = ++s->heard < SCRIPT_ORDER && s->lose_feedback[s->heard];
+	bool lost;
 
+	if (b->link != scripted) {
+		__real_wl_reverse_send(b, now_ns, bytes, feedback);
+		return;
+	}
+	lost = ++s->heard < SCRIPT_ORDER && s->lose_feedback[s->heard];
 	begin_line(s);
 	if (b->cfg.mode == WLINK_MODE_AM)
 		add_am(s, feedback);
@@ -163,6 +177,7 @@ static void give_room(struct script *s)
 
 void script_open(struct script *s)
 {
+	scripted = &s->link;
 	s->cfg.reverse.channel.kind = WLINK_CHANNEL_UNIFORM;
 	wl_link_init(&s->link, &s->cfg, s->now_ns, &link_ops);
 	give_room(s);

@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drawn/words.h"
 #include "script.h"
-
-#define WORDS_MAX	64
 
 static int split(char *line, char **words)
 {
@@ -18,7 +17,7 @@ static int split(char *line, char **words)
 	char *word;
 
 	line[strcspn(line, "#\n")] = '\0';
-	for (word = strtok(line, " \t"); word && count < WORDS_MAX;
+	for (word = strtok(line, " \t"); word && count < SCRIPT_WORDS;
 	     word = strtok(NULL, " \t"))
 		words[count++] = word;
 	return count;
@@ -89,10 +88,43 @@ static bool show(struct script *s, char **words, int count)
 
 static bool configure(struct script *s, char **words, int count)
 {
-	struct wl_refusal why;
+	char error[WORDS_ERROR];
 
-	return !script_words(&s->cfg, words, count) &&
-	       !wl_cfg_check(&s->cfg, &why);
+	if (script_words(&s->cfg, words, count, error))
+		return true;
+	printf("#  %s\n", error);
+	return false;
+}
+
+static bool open(struct script *s, const char *how, char **words, int count)
+{
+	if (s->b || s->linked || !configure(s, words, count))
+		return false;
+	if (strcmp(how, "cfg"))
+		script_link_open(s);
+	else
+		script_open(s);
+	return true;
+}
+
+static bool change(struct script *s, char **words, int count)
+{
+	if (!configure(s, words, count))
+		return false;
+	if (s->linked)
+		script_link_change(s, script_at(words, count));
+	else
+		script_change(s);
+	return true;
+}
+
+static bool send(struct script *s, u32 bytes, u32 count)
+{
+	if (s->linked)
+		script_link_send(s, bytes, count);
+	else
+		script_send(s, bytes, count);
+	return true;
 }
 
 /* Return: whether the line means something. */
@@ -102,29 +134,23 @@ static bool play_line(struct script *s, char **words, int count)
 
 	if (count < 2 || !script_time(words[0], &at_ns) || at_ns < s->now_ns)
 		return false;
-	if (!strcmp(words[1], "cfg")) {
-		if (s->b || !configure(s, words + 2, count - 2))
-			return false;
-		script_open(s);
-		return true;
-	}
-	if (!s->b)
+	if (!strcmp(words[1], "cfg") || !strcmp(words[1], "link"))
+		return open(s, words[1], words + 2, count - 2);
+	if (!s->b && !s->linked)
 		return false;
-	script_run(s, at_ns);
-	if (!strcmp(words[1], "lose") && count > 2)
+	if (s->linked)
+		script_link_run(s, at_ns);
+	else
+		script_run(s, at_ns);
+	if (!strcmp(words[1], "send") && count > 2)
+		return send(s, atoi(words[2]), count > 3 ? atoi(words[3]) : 1);
+	if (!strcmp(words[1], "change"))
+		return change(s, words + 2, count - 2);
+	if (!strcmp(words[1], "lose") && count > 2 && s->b)
 		return lose(s, words + 2, count - 2);
-	if (!strcmp(words[1], "show") && count > 2)
+	if (!strcmp(words[1], "show") && count > 2 && s->b)
 		return show(s, words + 2, count - 2);
-	if (!strcmp(words[1], "send") && count > 2) {
-		script_send(s, atoi(words[2]), count > 3 ? atoi(words[3]) : 1);
-		return true;
-	}
-	if (strcmp(words[1], "change"))
-		return !strcmp(words[1], "end");
-	if (!configure(s, words + 2, count - 2))
-		return false;
-	script_change(s);
-	return true;
+	return !strcmp(words[1], "end");
 }
 
 /* The least that a script needs to say is what it is about. */
@@ -133,7 +159,6 @@ static void defaults(struct wl_cfg *cfg)
 	wl_cfg_default(cfg);
 	cfg->rate_bps = 32000;
 	cfg->delay_ns = 20 * WL_NSEC_PER_MSEC;
-	cfg->reverse.rate_bps = 33600;
 }
 
 static char *next_line(FILE *file, char *line, size_t size)
@@ -186,7 +211,7 @@ static const char *play(const char *path, bool write)
 	struct script *s = calloc(1, sizeof(*s));
 	FILE *file = fopen(path, "r+");
 	const char *wrong = NULL;
-	char *words[WORDS_MAX];
+	char *words[SCRIPT_WORDS];
 	bool expect = false;
 	char line[512];
 	int count;
@@ -211,7 +236,7 @@ static const char *play(const char *path, bool write)
 	} else if (!wrong && (!expect || !compare(file, s->log))) {
 		wrong = "what happens is not what is written";
 	}
-	if (s->b && !script_close(s))
+	if ((s->b && !script_close(s)) || (s->linked && !script_link_close(s)))
 		wrong = "the SDUs do not add up";
 	fclose(file);
 	free(s);

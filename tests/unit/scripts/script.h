@@ -12,6 +12,7 @@
 #define SCRIPT_LOG	65536
 #define SCRIPT_SNS	4096
 #define SCRIPT_ORDER	512
+#define SCRIPT_WORDS	64
 
 /**
  * struct script - a bearer and its surroundings
@@ -36,6 +37,8 @@
  * @timeouts: as in the counters when they were looked at last
  * @duplicates: the same
  * @unrecoverable: the same
+ * @linked: it has a whole link, not @link
+ * @noted: then, SDUs that are in @log
  * @log: what has happened
  * @log_used: of @log
  */
@@ -61,6 +64,8 @@ struct script {
 	u64 timeouts;
 	u64 duplicates;
 	u64 unrecoverable;
+	bool linked;
+	u32 noted;
 	char log[SCRIPT_LOG];
 	u32 log_used;
 };
@@ -70,10 +75,20 @@ struct script {
  * @cfg: configuration
  * @words: words and values
  * @count: how many
+ * @error: what is wrong, WORDS_ERROR bytes
  *
- * Return: the word that is no good, NULL when all are.
+ * Return: whether all are good.
  */
-const char *script_words(struct wl_cfg *cfg, char **words, int count);
+bool script_words(struct wl_cfg *cfg, char **words, int count, char *error);
+
+/**
+ * script_at() - when words come into force
+ * @words: words and values
+ * @count: how many
+ *
+ * Return: as for wl_link_commit().
+ */
+u64 script_at(char **words, int count);
 
 /**
  * script_time() - read a time
@@ -87,6 +102,24 @@ bool script_time(const char *text, u64 *ns);
 /** script_note() - add a line to the log */
 void script_note(struct script *s, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/** script_reason() - the name of a drop */
+const char *script_reason(enum wlink_drop drop);
+
+/** script_link_open() - begin with a whole link */
+void script_link_open(struct script *s);
+
+/** script_link_run() - let everything up to a time happen to it */
+void script_link_run(struct script *s, u64 until_ns);
+
+/** script_link_send() - SDUs arrive, now */
+void script_link_send(struct script *s, u32 bytes, u32 count);
+
+/** script_link_change() - put s->cfg in force, see wl_link_commit() */
+void script_link_change(struct script *s, u64 at_ns);
+
+/** script_link_close() - give the memory back; say whether all adds up */
+bool script_link_close(struct script *s);
 
 /** script_open() - begin with a configuration */
 void script_open(struct script *s);
