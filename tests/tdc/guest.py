@@ -68,6 +68,7 @@ def configure(testing: Path, build: Path, tc: str) -> None:
         "WLINKCTL": str(build / "bin/wlinkctl"),
         "RAW": str(here / "raw.py"),
         "SEND": str(here / "send.py"),
+        "AGAIN": str(here / "again.py"),
         "STORY": str(here / "story.py"),
         "HEARD": str(here / "heard.py"),
         "BROKEN": str(here / "broken.py"),

@@ -161,7 +161,7 @@ def answer(data: bytes) -> tuple[int, str, int | None]:
     while at + 4 <= length:
         size, what = struct.unpack_from("=HH", data, at)
         if what == NLMSGERR_ATTR_MSG:
-            text = data[at + 4 : at + size].rstrip(b"\0").decode()
+            text = data[at + 4 : at + size].rstrip(b"\0").decode(errors="replace")
         elif what == NLMSGERR_ATTR_OFFS:
             offset = struct.unpack_from("=I", data, at + 4)[0]
         at += (size + 3) & ~3
