@@ -329,7 +329,7 @@ void wl_change_each(struct Qdisc *sch, void (*see)(const struct wl_cfg *cfg))
 			if (pending && change_of(pending)->cookie != cookie)
 				i = 0;
 		} else if (i < pending->count) {
-			wl_look(q);
+			wl_look(q, 1);
 			see(&pending->part[i++].cfg);
 		} else {
 			pending = pending->next;
@@ -389,7 +389,7 @@ static void change_reset_targets(struct Qdisc *sch)
 	list_for_each_entry(cl, &q->order, order) {
 		wl_walk_on(sch);
 		if (cl->change == CHANGE_BEGUN) {
-			wl_look(q);
+			wl_look(q, 1);
 			cl->change = 0;
 			continue;
 		}

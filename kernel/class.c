@@ -51,7 +51,7 @@ void wl_class_set_target(struct wl_class *cl, const struct wl_cfg *cfg)
 {
 	u32 descs = wl_memory_descs(cl, cfg, NULL);
 
-	wl_look(cl->q);
+	wl_look(cl->q, 1);
 	wl_memory_give(cl);
 	wl_class_settle(cl);
 	wl_class_set_descs(cl, max(cl->descs, descs), descs);

@@ -38,7 +38,7 @@ static void kept_mark_all(struct Qdisc *sch)
 	wl_change_each(sch, kept_mark);
 	list_for_each_entry(cl, &q->order, order) {
 		wl_walk_on(sch);
-		wl_look(q);
+		wl_look(q, 1);
 		b = cl->bearer;
 		kept_mark(&cl->target);
 		kept_mark(&b->cfg);

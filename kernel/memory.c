@@ -116,32 +116,44 @@ u32 wl_memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg,
 	return wl_cfg_sdus(&most);
 }
 
+/* What judging a configuration, with its profile, counts for. */
+#define JUDGED_LOOKS	16U
+
 int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
 			  const struct wl_schedule *added, u32 *descs,
 			  struct netlink_ext_ack *extack)
 {
-	const struct wl_pending *pending = NULL;
-	struct wl_cfg next;
+	const struct wl_pending *pending;
+	struct wl_sched *q = cl->q;
 	struct wl_rings need = { };
 	struct wl_refusal why;
+	struct wl_cfg next;
+	u64 applied;
 	int err;
 
 	*descs = 0;
-	wl_tree_lock(cl->q->sch);
+	wl_tree_lock(q->sch);
+again:
+	pending = NULL;
+	applied = q->applied.cookie;
 	if (cfg)
 		next = *cfg;
 	else
 		wl_class_base(cl, &next);
-	wl_cfg_copy_link(&next, &cl->q->link.first.cfg);
+	wl_cfg_copy_link(&next, &q->link.first.cfg);
 	do {
 		if (!added && wl_cfg_check(&next, &why))
 			err = wl_class_refuse(cl, &why, extack);
 		else
 			err = memory_need(cl, &next, added, &need, extack);
 		*descs = max(*descs, wl_memory_descs(cl, &next, added));
+		wl_look(q, JUDGED_LOOKS);
+		/* Those that wait have become fewer. */
+		if (!err && wl_walk_on(q->sch) && q->applied.cookie != applied)
+			goto again;
 		pending = wl_change_next(cl, pending, &next);
 	} while (!err && pending);
-	sch_tree_unlock(cl->q->sch);
+	sch_tree_unlock(q->sch);
 	return err ?: memory_get(cl, &need, extack);
 }
 
@@ -155,7 +167,7 @@ void wl_memory_give(struct wl_class *cl)
 	wl_bearer_give(cl->bearer, &cl->spare);
 	cl->spare = old;
 	/* What was on its way has been placed anew: enough for once. */
-	cl->q->looked = WL_WALK_MAX;
+	wl_look(cl->q, WL_WALK_MAX - 1);
 }
 
 void wl_memory_finish(struct wl_class *cl)

@@ -231,11 +231,12 @@ static inline void wl_tree_lock(struct Qdisc *sch) __acquires(lock)
 /**
  * wl_look() - count a class, a part of a change or a descriptor that is looked at
  * @q: qdisc; the root qdisc lock is held
+ * @count: for how many of them it counts, at most WL_WALK_MAX
  */
-static inline void wl_look(struct wl_sched *q)
+static inline void wl_look(struct wl_sched *q, u32 count)
 {
-	q->looked++;
-	DEBUG_NET_WARN_ON_ONCE(q->looked > WL_WALK_MAX);
+	q->looked += count;
+	DEBUG_NET_WARN_ON_ONCE(q->looked >= 2 * WL_WALK_MAX);
 }
 
 /**

@@ -142,7 +142,7 @@ static void stats_fill_sums(u64 *v, const struct wl_stats *stats)
 
 static void stats_add(struct wl_sched *q, const struct wl_class *cl)
 {
-	wl_look(q);
+	wl_look(q, 1);
 	wl_stats_add(&q->sum, &cl->bearer->stats);
 	q->sum.v[WLINK_STAT_WINDOW_PDUS] += stats_window(cl->bearer);
 	q->sum.v[WLINK_STAT_MEMORY] += cl->bearer->rings.bytes +
