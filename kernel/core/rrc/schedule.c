@@ -205,6 +205,9 @@ u64 wl_schedule_seen_ns(const struct wl_bearer *b)
 		return step_ns;
 	next_ns = min3(step_ns + STEPS_LATE * div64_u64(s->length_ns, s->steps),
 		       wl_bearer_event_ns(b), b->start_ns);
+	/* Its end is told. */
+	if (s->end != WLINK_SCHEDULE_END_LOOP)
+		next_ns = min(next_ns, wl_grid_ns(b->link, s->origin_ns + s->length_ns));
 	if (b->air_sdus.head)
 		next_ns = min(next_ns, b->air_sdus.head->end_ns);
 	if (unit->on && top_bps)

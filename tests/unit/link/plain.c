@@ -192,8 +192,7 @@ static const struct law laws[] = {
 		    { 9002, LAW_CALL }, { 9002, LAW_NEXT, WL_NEVER_NS },
 		    { 9100, LAW_SCHEDULE, 12000, 16 * WL_SEC },
 		    { 9100, LAW_NEXT, 12000 },
-		    /* Nothing to tell at 13300: 128 mean steps of 650 later. */
-		    { 12100, LAW_NEXT, 96500 },
+		    { 12100, LAW_NEXT, 13300 },
 		    { 12900, WL_OP_SEND, 1000 },
 		    { 14000, LAW_STOP }, { 19000, LAW_CALL },
 		    { 19000, LAW_NEXT, WL_NEVER_NS },

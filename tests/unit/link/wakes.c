@@ -118,6 +118,24 @@ static void steps(u64 step_ns, u64 tti_ns, u64 b_bps, u64 delay_ns)
 	ut_end();
 }
 
+static void end_is_told(u32 end)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, 0, 0);
+	struct wl_schedule *schedule = two_rates(10 * WL_MS, 1000000, 2000000);
+
+	ut_begin("wakes: nobody comes for the end of a schedule, %u", end);
+	schedule->end = end;
+	schedule->length_ns = 25 * WL_MS;
+	cell_init(&told, &cfg, 0);
+	cell_schedule(&told, 1, schedule);
+	cell_call(&told, 0);
+	expiries(&told, 25 * WL_MS);
+	CHECK(end == WLINK_SCHEDULE_END_STOP ? !told.link.first.schedule :
+	      told.link.first.schedule->state == WLINK_SCHEDULE_STATE_HOLDS);
+	cell_free(&told);
+	ut_end();
+}
+
 static void idle_pair(void)
 {
 	static struct wl_message mails[WL_MAIL_MAX];
@@ -298,6 +316,8 @@ void test_wakes(void)
 	steps(WL_US, WL_US, 1000000, 0);
 	steps(2 * WL_US, 0, 3000000, 0);
 	steps(20 * WL_US, 0, 1000000, 20 * WL_MS);
+	end_is_told(WLINK_SCHEDULE_END_STOP);
+	end_is_told(WLINK_SCHEDULE_END_HOLD);
 	idle_pair();
 	random_links();
 }
