@@ -79,8 +79,8 @@ MAKE: dict[str, Callable[[Path], None]] = {
     "deep lists of TOML": lambda path: text(path, "a = " + "[" * DEEP + "]" * DEEP),
     "deep objects": lambda path: text(path, '{"a":' * DEEP + "1" + "}" * DEEP),
     "a long number": lambda path: text(path, '{"event": ' + "9" * 5000 + "}"),
-    "no number": lambda path: text(path, json.dumps({**RESULT, "seed": float("nan")})),
-    "too great": lambda path: text(path, json.dumps(RESULT).replace('"seed": 1', '"seed": 1e999')),
+    "no number": lambda path: text(path, json.dumps({**RESULT, "ended_s": float("nan")})),
+    "no finite number": lambda path: text(path, json.dumps(RESULT)[:-1] + ', "x": [1e999]}'),
     "an object": lambda path: text(path, "{}"),
     "a list": lambda path: text(path, "[1]"),
     "a number": lambda path: text(path, "1"),
@@ -136,6 +136,8 @@ def check_refused(
         # A set is its folder, too; a batch has said which line of it is no command.
         named = bool(given) or str(path.parent) in ended.said or "line 1 failed" in ended.said
         checks.true(f"{kind}: named", named, ended.said[-300:])
+        if "%" in words and kind in ("no number", "no finite number"):
+            checks.true(f"{kind}: told so", "is no number" in ended.said, ended.said)
         left = {p.name for p in where.rglob("*") if p.is_file()} - {path.name, "said"}
         checks.equal(f"{kind}: nothing written", left, set())
 
