@@ -299,7 +299,7 @@ static void wander(struct cell *cell, struct wl_rng *dice, u64 until_ns)
 		;
 }
 
-static void take(struct cell *cell, const struct wl_act *act)
+void wl_story_take(struct cell *cell, const struct wl_act *act)
 {
 	switch (act->what) {
 	case WL_SEND:
@@ -339,18 +339,28 @@ void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
 			wl_cell_run(cell, act->at_ns);
 		else
 			wander(cell, &dice, act->at_ns);
-		take(cell, act);
+		wl_story_take(cell, act);
 		while (!wl_cell_call(cell, act->at_ns))
 			;
 		wl_cell_check(cell);
 	}
+	wl_story_end(cell, story);
+}
+
+void wl_story_end(struct cell *cell, const struct wl_story *story)
+{
+	u64 until_ns = 100000 * WL_SEC;
+
 	if (cell->bad.what)
 		return;
 	if (story->more)
 		wl_story_more_end(cell);
 	if (story->wide)
 		wl_story_wide_end(cell);
-	wl_cell_run(cell, 100000 * WL_SEC);
+	wl_cell_run(cell, until_ns);
+	/* The timer of asr may have grown to hours. */
+	if (cell->sum.v[WLINK_STAT_SDUS_HELD])
+		wl_cell_run(cell, 100 * until_ns);
 	/* All ends: nobody waits for ever, and nothing is told twice. */
 	wl_mismatch_is(&cell->bad, "SDUs that came out", cell->sent,
 		       cell->count - cell->sum.v[WLINK_STAT_SDUS_DUPLICATED],

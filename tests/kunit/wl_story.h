@@ -251,6 +251,22 @@ enum wl_manner {
 };
 
 /**
+ * wl_story_take() - let an act happen, now
+ * @cell: where
+ * @act: act
+ */
+void wl_story_take(struct cell *cell, const struct wl_act *act);
+
+/**
+ * wl_story_end() - let all come to its end, at which no SDU may be left
+ * @cell: where; all acts have happened
+ * @story: story
+ *
+ * What is wrong is in @cell->bad.
+ */
+void wl_story_end(struct cell *cell, const struct wl_story *story);
+
+/**
  * wl_story_play() - play it to its end, at which no SDU may be left
  * @cell: where; to be freed by wl_cell_free()
  * @story: story

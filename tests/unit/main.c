@@ -18,6 +18,11 @@ static void run_fuzz(void)
 	test_fuzz(stories);
 }
 
+static void run_pairs(void)
+{
+	test_pairs(stories);
+}
+
 static void run_calls(void)
 {
 	test_calls(stories);
@@ -35,7 +40,7 @@ static const struct test {
 	TEST(bearer_forward), TEST(txn), TEST(profile), TEST(buffer), TEST(grant),
 	TEST(schedule), TEST(schedule_life), TEST(um), TEST(sr), TEST(sr_link),
 	TEST(handover), TEST(am), TEST(am_rate), TEST(drawn), { "fuzz", run_fuzz },
-	{ "calls", run_calls }, TEST(plain), TEST(unlimited), TEST(silence), TEST(wakes),
+	{ "calls", run_calls }, { "pairs", run_pairs }, TEST(plain), TEST(unlimited), TEST(silence), TEST(wakes),
 	TEST(harq), TEST(harq_fate),
 	TEST(access), TEST(drx), TEST(share), TEST(fair), TEST(tdd), TEST(mix), TEST(dist),
 	TEST(impair), TEST(pair), TEST(span), TEST(lte),

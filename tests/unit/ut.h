@@ -108,6 +108,7 @@ void test_impair(void);
 void test_dist(void);
 void test_mix(void);
 void test_pair(void);
+void test_pairs(unsigned int stories);
 void test_lte(void);
 void test_span(void);
 

@@ -201,9 +201,28 @@ static void digests_more(void)
 	ut_end();
 }
 
+/* Changes that came into force where another one just had: of those that wait within one
+ * TTI all do at its end.
+ */
+static u32 changes_together(void)
+{
+	const struct cell_note *last = NULL, *note;
+	u32 i, together = 0;
+
+	for (i = 0; i < plain.noted; i++) {
+		note = &plain.notes[i];
+		if (note->kind != CELL_APPLIED)
+			continue;
+		together += last && last->at_ns == note->at_ns;
+		last = note;
+	}
+	return together;
+}
+
 static void digests_wide(void)
 {
 	u32 i, j, modes[__WLINK_MODE_MAX] = { 0 }, copies = 0, states = 0, cells = 0;
+	u32 forwards = 0, together = 0;
 	struct wl_mismatch bad;
 	u64 background_ns = 0;
 
@@ -220,6 +239,9 @@ static void digests_wide(void)
 			modes[story.acts[j].cfg.mode] += story.acts[j].what == WL_SEND;
 		for (j = 0; j < plain.sent; j++)
 			copies += plain.done[j].copies;
+		for (j = 0; j < plain.sent; j++)
+			forwards += plain.done[j].sdu.drop == WLINK_DROP_FORWARD;
+		together += changes_together();
 		states += plain.rrc_changes;
 		background_ns += plain.background_ns;
 		cells += !!plain.background_ns;
@@ -229,6 +251,8 @@ static void digests_wide(void)
 		CHECK(modes[i] > 10);
 	CHECK(copies > 30);
 	CHECK(states > 30);
+	CHECK(forwards > 30);
+	CHECK(together > 30);
 	/* Users need a TTI, a scheduler and resource blocks, each a draw, so that few stories
 	 * have them, and others do after each new draw: where too few, draw those more often.
 	 */
