@@ -28,13 +28,15 @@ static u32 below(u32 n)
 	return (wl_rng_next(&dice) >> 32) * n >> 32;
 }
 
-#define ONE_OF(...) __extension__ ({					\
-	const u64 list_[] = { __VA_ARGS__ };				\
-	list_[below(ARRAY_SIZE(list_))]; })
+static u64 one_of(const u64 *list, u32 count)
+{
+	return list[below(count)];
+}
+
+#define LIST(...)	((const u64[]){ __VA_ARGS__ })
+#define ONE_OF(...)	one_of(LIST(__VA_ARGS__), ARRAY_SIZE(LIST(__VA_ARGS__)))
 
 /* What the linker puts before wl_chan_lost(). */
-u32 __wrap_wl_chan_lost(struct wl_chan *chan, u32 pdus);
-
 u32 __wrap_wl_chan_lost(struct wl_chan *chan, u32 pdus)
 {
 	struct fates *fate = &fates[chan == &cell.bearer[1]->reverse.air.chan];

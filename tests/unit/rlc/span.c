@@ -151,18 +151,19 @@ static void play(u32 seed, u32 spans)
 	bool enough = spans == SPANS;
 	u32 step, i;
 
-	ut_begin("span: seed %u, %u spans: bytes that have come, or not, are mixed up", seed, spans);
+	ut_begin("span: seed %u, %u spans: bytes that have come, or not, are mixed up", seed,
+		 spans);
 	begin(seed, spans);
 	for (step = 0; step < STEPS; step++) {
 		u32 what = below(8);
 
-		if (what < 3)
+		if (what < 3) {
 			comes(enough);
-		else if (what < 5)
+		} else if (what < 5) {
 			asked(enough);
-		else if (what < 7 && field.pdu.again)
+		} else if (what < 7 && field.pdu.again) {
 			sent();
-		else if (field.reports < REPORTS) {
+		} else if (field.reports < REPORTS) {
 			field.report[field.reports++] = field.b.mode.lte.stamp;
 			field.b.mode.lte.told = field.b.mode.lte.stamp;
 		}
