@@ -52,6 +52,12 @@ def device(path: Path) -> None:
         os.mkfifo(path)
 
 
+def linked(path: Path) -> None:
+    """Never the machine's own: a command that is broken would replace it."""
+    device(path.with_name("device"))
+    path.symlink_to("device")
+
+
 def folder(path: Path) -> None:
     path.mkdir()
     (path / "kept").touch()
@@ -63,7 +69,7 @@ def touch(path: Path) -> None:
 
 BAD: dict[str, Callable[[Path], None]] = {
     "a device": device,
-    "a link to a device": lambda path: path.symlink_to("/dev/full"),
+    "a link to a device": linked,
     "a pipe": os.mkfifo,
     "a folder": folder,
     "the root": lambda path: path.symlink_to("/"),
@@ -74,7 +80,10 @@ BAD: dict[str, Callable[[Path], None]] = {
 def state(path: Path) -> object:
     st = path.lstat()
     link = os.readlink(path) if path.is_symlink() else ""
-    return st.st_ino, st.st_mode, link, sorted(os.listdir(path)) if stat.S_ISDIR(st.st_mode) else []
+    # What a link leads to, too.
+    real = os.lstat(os.path.realpath(path))
+    inside = sorted(os.listdir(path)) if stat.S_ISDIR(st.st_mode) else []
+    return st.st_ino, st.st_mode, link, real.st_ino, real.st_mode, inside
 
 
 @pytest.mark.parametrize("words", FILES)
