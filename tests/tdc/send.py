@@ -52,7 +52,7 @@ def tell(packets: socket.socket) -> None:
 
 def stamps(udp: socket.socket, from_ns: int) -> str:
     """The timestamps that wait in the error queue, each behind its packet."""
-    times = []
+    times: list[str] = []
     while True:
         try:
             _, extra, _, _ = udp.recvmsg(65536, 1024, socket.MSG_ERRQUEUE | socket.MSG_DONTWAIT)

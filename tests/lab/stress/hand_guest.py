@@ -59,7 +59,6 @@ NEEDS = re.compile(r"wlink: (?:.* )?\S+ has \d+ bytes, needs (4|8)$")
 OUTSIDE = re.compile(r"wlink: .*\d.* is outside (\d+)\.\.(\d+)")
 NESTED = re.compile(r"is not a nested attribute|needs a value")
 
-Path_ = tuple[str, ...]
 dice = random.Random()
 sizes: dict[str, int] = {}
 bounds: dict[str, tuple[int, int]] = {}
@@ -82,7 +81,7 @@ class Body:
         size = sizes.get(key, dice.choice((4, 8)))
         if dice.random() < 0.02:
             return dice.randbytes(dice.choice((0, 1, 3, 4, 8, 12, 100, 4000)))
-        return (value % 2 ** (8 * size)).to_bytes(size, sys.byteorder)
+        return (value % (1 << 8 * size)).to_bytes(size, sys.byteorder)
 
     def nest(self, name: str, at: int, deep: int = 0) -> bytes:
         names = raw.NESTS[name]

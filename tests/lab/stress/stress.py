@@ -104,19 +104,8 @@ def many() -> str:
 
 # As many as take some minutes; each kind is taken often.
 MESSAGES = 20000
-TAKEN = (
-    "new qdisc",
-    "del qdisc",
-    "new class",
-    "del class",
-    "get",
-    "profile",
-    "cancel",
-    "set",
-    "load",
-    "more",
-)
-TAKEN += ("start", "stop", "forward", "pair")
+TAKEN = ["new qdisc", "del qdisc", "new class", "del class", "get", "profile", "cancel", "set"]
+TAKEN += ["load", "more", "start", "stop", "forward", "pair"]
 NO_NAMESPACE = "is no namespace in which this is allowed"
 
 
