@@ -177,6 +177,7 @@ struct wl_rest {
  * @slot_ns: how long the link may send in a TTI, and in a special slot
  * @special: that TTI is a special slot
  * @filling: a TTI has been started and may still take PDUs
+ * @filled: and takes no more, but what HARQ holds of it is not on the air yet
  * @quiet: the last TTI has carried nothing, and nothing has happened since
  * @cursor: dedicated: bearer that is served next in it
  * @sender: shared, TTI 0: whose PDU is on the air
@@ -230,6 +231,7 @@ struct wl_link {
 	u64 slot_ns[2];
 	bool special;
 	bool filling;
+	bool filled;
 	bool quiet;
 	struct wl_bearer *cursor;
 	struct wl_bearer *sender;

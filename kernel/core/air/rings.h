@@ -171,6 +171,7 @@ enum wl_harq_state {
  * @pdus: PDUs in it
  * @tx_end: one past the last of them in the ring of those held
  * @sdus: TM: SDUs whose last PDU is in it
+ * @given: TM: of these, have left HARQ
  * @first_pdus: TM: PDUs in it of the first of these
  * @last_pdus: TM: PDUs in it of the SDU that goes on in another block
  * @process: which process carries it
@@ -185,6 +186,7 @@ struct wl_harq_block {
 	u32 pdus;
 	u32 tx_end;
 	u32 sdus;
+	u32 given;
 	u32 first_pdus;
 	u32 last_pdus;
 	u8 process;

@@ -117,20 +117,24 @@ void wl_harq_put_sdu(struct wl_bearer *b, struct wl_sdu *sdu, u32 bytes, u32 pdu
 	wl_fifo_push(&b->harq.sdus, wl_fifo_pop(&b->queue));
 }
 
-/* A lost block takes with it every SDU that it has a PDU of. */
-static void harq_give_sdus(struct wl_bearer *b, const struct wl_harq_block *block,
-			   u64 end_ns, bool lost)
+/* A lost block takes with it every SDU that it has a PDU of. Return: false when the budget
+ * did not suffice.
+ */
+static bool harq_give_sdus(struct wl_bearer *b, struct wl_harq_block *block, u64 end_ns,
+			   bool lost)
 {
 	struct wl_sdu *sdu;
-	u32 i;
 
 	/* A TTI that has become shorter ends not before the one before it. */
 	if (b->air_sdus.head)
 		end_ns = max(end_ns, b->air_sdus.tail->end_ns);
-	for (i = 0; i < block->sdus; i++) {
+	while (block->given < block->sdus) {
+		if (!wl_link_try_charge(b->link))
+			return false;
 		sdu = wl_fifo_pop(&b->harq.sdus);
 		if (lost)
-			sdu->pdus_lost += i ? sdu->pdus : block->first_pdus;
+			sdu->pdus_lost += block->given ? sdu->pdus : block->first_pdus;
+		block->given++;
 		sdu->due_ns = end_ns - b->harq.late_ns;
 		sdu->end_ns = end_ns;
 		wl_fifo_push(&b->air_sdus, sdu);
@@ -138,38 +142,52 @@ static void harq_give_sdus(struct wl_bearer *b, const struct wl_harq_block *bloc
 	sdu = b->harq.sdus.head ?: b->queue.head;
 	if (lost && block->last_pdus)
 		sdu->pdus_lost += block->last_pdus;
-	wl_link_charge(b->link, block->sdus);
+	if (lost)
+		b->stats.v[WLINK_STAT_PDUS_LOST] += block->pdus;
+	return true;
 }
 
-/* Blocks whose fate is known, and that of all before them. */
-static void harq_give(struct wl_bearer *b, u64 now_ns)
+/* Return: false when the budget did not suffice. */
+static bool harq_give_pdus(struct wl_bearer *b, u64 now_ns, const struct wl_harq_block *block,
+			   u64 end_ns, bool lost)
+{
+	struct wl_harq *harq = &b->harq;
+	struct wl_tx tx;
+
+	while (harq->txs.head != block->tx_end) {
+		if (!wl_link_try_charge(b->link))
+			return false;
+		tx = *wl_harq_tx_at(b, harq->txs.head++);
+		b->stats.v[WLINK_STAT_PDUS_LOST] += lost;
+		wl_submit_sent(b, now_ns, &tx, end_ns, lost);
+	}
+	return true;
+}
+
+/* Blocks whose fate is known, and that of all before them. Return: false when the budget did
+ * not suffice: it is to be called again, and goes on.
+ */
+static bool harq_give(struct wl_bearer *b, u64 now_ns)
 {
 	u64 end_ns = now_ns + wl_link_tti_ns(b->link);
 	struct wl_harq *harq = &b->harq;
+	bool all = true;
 
 	while (harq->blocks.head != harq->blocks.tail) {
-		const struct wl_harq_block *block =
-			wl_harq_block_at(b, harq->blocks.head);
+		struct wl_harq_block *block = wl_harq_block_at(b, harq->blocks.head);
 		bool lost = block->state == WL_HARQ_LOST;
-		u32 count = block->tx_end - harq->txs.head;
 
 		if (block->state == WL_HARQ_WAITS)
 			break;
 		harq->late_ns = now_ns - block->first_ns;
-		if (!b->ops)
-			harq_give_sdus(b, block, end_ns, lost);
-		if (lost)
-			b->stats.v[WLINK_STAT_PDUS_LOST] += b->ops ? count :
-							    block->pdus;
-		wl_link_charge(b->link, count);
-		while (harq->txs.head != block->tx_end) {
-			struct wl_tx tx = *wl_harq_tx_at(b, harq->txs.head++);
-
-			wl_submit_sent(b, now_ns, &tx, end_ns, lost);
-		}
+		all = b->ops ? harq_give_pdus(b, now_ns, block, end_ns, lost) :
+			       harq_give_sdus(b, block, end_ns, lost);
+		if (!all)
+			break;
 		harq->blocks.head++;
 	}
 	harq->late_ns = 0;
+	return all;
 }
 
 /* Each transmission is lost for itself, with what the receiver has of those before
@@ -216,23 +234,25 @@ static void harq_transmit(struct wl_bearer *b, struct wl_harq_block *block,
 	}
 }
 
-void wl_harq_close(struct wl_bearer *b, u64 now_ns)
+bool wl_harq_close(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_harq_block *block = harq_filling(b);
 	struct wl_harq *harq = &b->harq;
 
+	if (block->pdus && !block->sent) {
+		b->stats.v[WLINK_STAT_HARQ_BLOCKS]++;
+		block->tx_end = harq->txs.tail;
+		harq_transmit(b, block, now_ns);
+	}
+	if (!block->pdus)
+		harq->blocks.tail--;
+	else if (!harq_give(b, now_ns))
+		return false;
+	else
+		harq_set_next(b, now_ns);
 	b->link->open = harq->open_next;
 	harq->open = false;
-	wl_link_charge(b->link, 1);
-	if (!block->pdus) {
-		harq->blocks.tail--;
-		return;
-	}
-	b->stats.v[WLINK_STAT_HARQ_BLOCKS]++;
-	block->tx_end = harq->txs.tail;
-	harq_transmit(b, block, now_ns);
-	harq_give(b, now_ns);
-	harq_set_next(b, now_ns);
+	return true;
 }
 
 /* TTIs in which nobody had anything else to send have paid theirs, of what was owed then. */
@@ -289,7 +309,7 @@ static void harq_again(struct wl_bearer *b, struct wl_harq_block *block, u64 now
 	harq_transmit(b, block, now_ns);
 }
 
-void wl_harq_event(struct wl_bearer *b, u64 now_ns)
+bool wl_harq_event(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_harq *harq = &b->harq;
 	u32 i;
@@ -300,12 +320,14 @@ void wl_harq_event(struct wl_bearer *b, u64 now_ns)
 		if (block->state == WL_HARQ_WAITS && block->next_ns <= now_ns)
 			harq_again(b, block, now_ns);
 	}
-	harq_give(b, now_ns);
+	if (!harq_give(b, now_ns))
+		return false;
 	if (harq->stalled) {
 		harq->stalled = false;
 		wl_sched_wake(b, now_ns);
 	}
 	harq_set_next(b, now_ns);
+	return true;
 }
 
 void wl_harq_set_round(struct wl_bearer *b)
@@ -339,7 +361,9 @@ void wl_harq_reset(struct wl_bearer *b, u64 now_ns)
 			b->stats.v[WLINK_STAT_HARQ_LOST]++;
 		}
 	}
-	harq_give(b, now_ns);
+	/* What comes next begins anew without them. */
+	while (!harq_give(b, now_ns))
+		b->link->budget = WL_LINK_BUDGET_MAX;
 	wl_harq_flush(b);
 }
 

@@ -45,8 +45,10 @@ void wl_harq_put_sdu(struct wl_bearer *b, struct wl_sdu *sdu, u32 bytes, u32 pdu
  * wl_harq_close() - the block is full and goes on the air
  * @b: first of link->open
  * @now_ns: start of the TTI
+ *
+ * Return: false when link->budget did not suffice: it is to be called again, and goes on.
  */
-void wl_harq_close(struct wl_bearer *b, u64 now_ns);
+bool wl_harq_close(struct wl_bearer *b, u64 now_ns);
 
 /**
  * wl_harq_pay() - what retransmissions take from a TTI
@@ -67,8 +69,10 @@ u64 wl_harq_pay(const struct wl_link *link, struct wl_debt *debt, u64 now_ns,
  * wl_harq_event() - blocks go once more, or a process is free
  * @b: bearer
  * @now_ns: b->harq.next_ns
+ *
+ * Return: false when link->budget did not suffice: it is to be called again, and goes on.
  */
-void wl_harq_event(struct wl_bearer *b, u64 now_ns);
+bool wl_harq_event(struct wl_bearer *b, u64 now_ns);
 
 /**
  * wl_harq_set_round() - round trip or TTI have changed

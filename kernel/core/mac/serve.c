@@ -350,12 +350,23 @@ static void serve_give_airtime(struct wl_link *link, u64 now_ns)
 }
 
 /* Return: false when the budget did not suffice. */
+static bool serve_fill(struct wl_link *link, u64 now_ns)
+{
+	if (!wl_sched_tti(link, now_ns))
+		return false;
+	if (wl_rb_on(link))
+		return serve_blocks(link, now_ns);
+	if (wl_link_shared(link))
+		return serve_shared(link, now_ns);
+	return serve_dedicated(link, now_ns);
+}
+
+/* Return: false when the budget did not suffice. */
 static bool serve_start_tti(struct wl_link *link, u64 now_ns)
 {
-	bool done;
-
 	if (!link->filling) {
 		link->filling = true;
+		link->filled = false;
 		link->quiet = true;
 		link->begun_ns = now_ns;
 		link->special = wl_tdd_special(link, now_ns);
@@ -365,18 +376,15 @@ static bool serve_start_tti(struct wl_link *link, u64 now_ns)
 		else if (wl_link_shared(link))
 			serve_give_airtime(link, now_ns);
 	}
-	if (!wl_sched_tti(link, now_ns))
+	if (!link->filled && !serve_fill(link, now_ns))
 		return false;
-	if (wl_rb_on(link))
-		done = serve_blocks(link, now_ns);
-	else if (wl_link_shared(link))
-		done = serve_shared(link, now_ns);
-	else
-		done = serve_dedicated(link, now_ns);
-	if (!done)
-		return false;
-	while (link->open)
-		wl_harq_close(link->open, now_ns);
+	link->filled = true;
+	while (link->open) {
+		if (!wl_harq_close(link->open, now_ns))
+			return false;
+		if (!wl_link_charge(link, 1) && link->open)
+			return false;
+	}
 	link->filling = false;
 	link->start_ns = WL_NEVER_NS;
 	if (link->busy)

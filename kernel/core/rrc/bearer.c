@@ -144,8 +144,8 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 	}
 	if (b->impair.next_ns <= now_ns && !wl_impair_event(b, now_ns))
 		return false;
-	if (b->harq.next_ns <= now_ns)
-		wl_harq_event(b, now_ns);
+	if (b->harq.next_ns <= now_ns && !wl_harq_event(b, now_ns))
+		return false;
 	if (b->access.next_ns <= now_ns) {
 		wl_access_event(b, now_ns);
 		wl_sched_wake(b, now_ns);

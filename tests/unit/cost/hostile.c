@@ -239,6 +239,23 @@ static void tm_tti(struct wl_cfg *cfg)
 	cfg->delay_ns = MS;
 }
 
+static void harq(struct wl_cfg *cfg)
+{
+	cfg->tti_ns = 10 * MS;
+	cfg->rate_bps = 40000000;
+	cfg->harq.processes = 8;
+	cfg->harq.rtt_ns = 80 * MS;
+	cfg->harq.transmissions = 2;
+	hostile_lose(cfg, 0.5);
+}
+
+static void um_harq(struct wl_cfg *cfg)
+{
+	um(cfg);
+	cfg->pdu_bytes = 4;
+	harq(cfg);
+}
+
 static void tm_bytes_lost(struct wl_cfg *cfg)
 {
 	cfg->pdu_bytes = 1;
@@ -466,6 +483,8 @@ const struct hostile hostile[] = {
 	  100 * MS },
 	{ "um, one PDU in 10000 comes", um_gone, 1, 10, 65000, SEC },
 	{ "um, a TTI of 10 s", um_tti, 1, SDUS_MAX, 40, 100 * SEC },
+	{ "um, transport blocks of many PDUs", um_harq, 1, SDUS_MAX, 1, SEC },
+	{ "tm, transport blocks of many SDUs", harq, 1, SDUS_MAX, 1, SEC },
 	{ "tm, a TTI of 10 s", tm_tti, 1, SDUS_MAX, 1400, 100 * SEC },
 	{ "tm, PDUs of 1 byte, half lost", tm_bytes_lost, 1, SDUS_MAX, 1400,
 	  SEC },
