@@ -110,6 +110,8 @@ void test_mix(void);
 void test_pair(void);
 void test_pairs(unsigned int stories);
 void test_lte(void);
+void test_lte_tx(void);
+void test_lte_rx(void);
 void test_span(void);
 
 #endif

@@ -176,6 +176,51 @@ static void fill(const struct filling *filling)
 	ut_end();
 }
 
+/* The least PDU, with a header of its own and without, and a poll or a period at the least. */
+static void bounds(void)
+{
+	static const struct {
+		enum wlink_mode mode;
+		u32 header_bytes, least;
+	} rows[] = {
+		/* HEAD, a LIST of one pair or a BITMAP of an octet, and ACK: 48 bits. */
+		{ WLINK_MODE_AM, 2, 4 }, { WLINK_MODE_AM, 0, 6 }, { WLINK_MODE_AM, 4, 2 },
+		/* A byte beside a length indicator of 7 bits, or of 15. */
+		{ WLINK_MODE_UM, 1, 2 }, { WLINK_MODE_UM, 123, 2 }, { WLINK_MODE_UM, 124, 3 },
+	};
+	struct wl_refusal why;
+	struct wl_cfg cfg;
+	u32 i;
+
+	ut_begin("am, um: a PDU that is too small is taken, or one that nobody asks for");
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		wl_cfg_default(&cfg);
+		wl_cfg_set_mode(&cfg, rows[i].mode);
+		cfg.rate_bps = 1000000;
+		cfg.rlc.poll_last = 1;
+		cfg.header_bytes = rows[i].header_bytes;
+		cfg.pdu_bytes = rows[i].least;
+		CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
+		cfg.pdu_bytes--;
+		CHECK(wl_cfg_check(&cfg, &why) < 0);
+		CHECK_EQ(why.min, rows[i].least);
+	}
+	wl_cfg_default(&cfg);
+	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
+	cfg.rate_bps = 1000000;
+	cfg.rlc.poll_last = 0;
+	cfg.rlc.poll_pdu = 0;
+	cfg.rlc.poll_sdu = 0;
+	cfg.rlc.poll_window = 0;
+	cfg.rlc.poll_periodic_ns = WL_NEVER_NS;
+	cfg.rlc.status_periodic_ns = WL_NEVER_NS;
+	CHECK(wl_cfg_check(&cfg, &why) < 0);
+	CHECK_EQ(why.max, 6);
+	cfg.rlc.poll_last = 1;
+	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
+	ut_end();
+}
+
 void test_am(void)
 {
 	u32 i;
@@ -184,4 +229,5 @@ void test_am(void)
 		part_of(&reports[i]);
 	for (i = 0; i < sizeof(fillings) / sizeof(fillings[0]); i++)
 		fill(&fillings[i]);
+	bounds();
 }

@@ -358,7 +358,9 @@ bool script_show(struct script *s, const char *name)
 	const struct wl_sr *sr = &s->b->mode.sr;
 
 	if (show(s, name, "buffer", s->b->stats.v[WLINK_STAT_BUFFER_SDUS]) ||
-	    show(s, name, "held", s->b->stats.v[WLINK_STAT_SDUS_HELD]))
+	    show(s, name, "held", s->b->stats.v[WLINK_STAT_SDUS_HELD]) ||
+	    show(s, name, "resets", s->b->stats.v[WLINK_STAT_RESETS]) ||
+	    show(s, name, "mrws", s->b->stats.v[WLINK_STAT_MRWS]))
 		return true;
 	if (s->b->cfg.mode == WLINK_MODE_AM)
 		return show(s, name, "vt_s", am->vt_s) ||
@@ -367,6 +369,7 @@ bool script_show(struct script *s, const char *name)
 		       show(s, name, "vt_sdu", am->vt_sdu) ||
 		       show(s, name, "vt_mrw", am->vt_mrw) ||
 		       show(s, name, "vt_rst", am->vt_rst) ||
+		       show(s, name, "begun", am->begun) ||
 		       show(s, name, "vr_r", am->vr_r) ||
 		       show(s, name, "vr_h", am->vr_h);
 	if (s->b->cfg.mode == WLINK_MODE_UM)
