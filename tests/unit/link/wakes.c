@@ -14,7 +14,17 @@
 
 static struct cell told, often;
 
-/* As the glue does. Return: how many calls it asked for. */
+/* A link of one bearer in TM says when the first SDU is due, however much is to be done. */
+static bool looks_ahead(const struct cell *cell)
+{
+	const struct wl_bearer *b = cell->bearer[1];
+
+	return cell->link.bearers == 1 && !b->ops && !wl_link_shared(&cell->link);
+}
+
+/* As the glue does. Return: how many calls it asked for. What is left of one is asked for at
+ * once; with its whole budget none leaves anything, but for the steps that come in one TTI.
+ */
 static u64 expiries(struct cell *cell, u64 until_ns)
 {
 	u64 next_ns, count = 0;
@@ -24,7 +34,13 @@ static u64 expiries(struct cell *cell, u64 until_ns)
 		if (max(next_ns, cell->now_ns + 1) > until_ns || ut_failed())
 			return count;
 		cell->due_ns = next_ns;
-		cell_call(cell, max(next_ns, cell->now_ns + 1));
+		if (!cell_call(cell, max(next_ns, cell->now_ns + 1)) && !looks_ahead(cell)) {
+			CHECK(cell->link.budget_max < WL_LINK_BUDGET_MAX || cell->link.generation);
+			/* What a TTI carries is complete at its end. */
+			CHECK(wl_link_next_ns(&cell->link) <=
+			      cell->now_ns + wl_link_tti_ns(&cell->link));
+			count--;
+		}
 		cell->due_ns = 0;
 	}
 }
@@ -35,12 +51,15 @@ static void call(struct cell *cell, u64 now_ns)
 		;
 }
 
+/* No TTI passes but as an event. */
 static void every(struct cell *cell, u64 step_ns, u64 until_ns)
 {
 	u64 now_ns;
 
-	for (now_ns = cell->now_ns; now_ns < until_ns && !ut_failed(); now_ns += step_ns)
+	for (now_ns = cell->now_ns; now_ns < until_ns && !ut_failed(); now_ns += step_ns) {
+		cell->link.quiet = false;
 		call(cell, now_ns);
+	}
 	call(cell, until_ns);
 }
 
@@ -150,6 +169,31 @@ static void idle_pair(void)
 	ut_end();
 }
 
+/* A bit a TTI, and PDUs of 80 that go again before what is new. */
+static void retransmissions(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 100000, 10 * WL_US, 10);
+
+	ut_begin("wakes: TTIs that a retransmission takes are collected from");
+	cfg.harq.processes = 8;
+	cfg.harq.bler_q32 = WLINK_PROB_ONE / 2;
+	cfg.harq.transmissions = 4;
+	cfg.harq.rtt_ns = WL_MS;
+	cell_init(&told, &cfg, 0);
+	cell_init(&often, &cfg, 0);
+	cell_send(&told, 1, 100, 3);
+	cell_send(&often, 1, 100, 3);
+	call(&told, 0);
+	expiries(&told, 100 * WL_MS);
+	call(&told, 100 * WL_MS);
+	every(&often, 10 * WL_US, 100 * WL_MS);
+	CHECK_EQ(told.count, 3);
+	same_sdus();
+	cell_free(&told);
+	cell_free(&often);
+	ut_end();
+}
+
 #define ONE_OF(dice, ...) \
 	((const u64[]){ __VA_ARGS__ })[(wl_rng_next(dice) >> 32) * \
 				       ARRAY_SIZE(((const u64[]){ __VA_ARGS__ })) >> 32]
@@ -186,6 +230,7 @@ static struct wl_cfg drawn(struct wl_rng *dice)
 		cfg.delay_ns = ONE_OF(dice, 0, 100 * WL_US, 3 * WL_MS);
 		cfg.harq.processes = ONE_OF(dice, 0, 0, 0, 8);
 		cfg.harq.bler_q32 = WLINK_PROB_ONE / 4;
+		cfg.harq.rtt_ns = ONE_OF(dice, WL_MS, 8 * WL_MS);
 		cfg.cell.rb = ONE_OF(dice, 0, 0, 0, 6);
 		cfg.access.sr_ns = ONE_OF(dice, 0, 0, 0, WL_MS);
 		cfg.aqm.kind = ONE_OF(dice, WLINK_AQM_DROPTAIL, WLINK_AQM_DROPTAIL,
@@ -251,7 +296,8 @@ static u64 allowed(const struct cell *cell, const struct wl_cfg *cfg)
 	if (cfg->aqm.kind == WLINK_AQM_CODEL)
 		sum += cell->link.generation;
 	/* Whose turn the next TTI is, and what its AQM leaves, is not foreseen. */
-	if (cfg->sched == WLINK_SCHED_PF)
+	if (cfg->sched == WLINK_SCHED_PF || cell->link.guarantees ||
+	    (cfg->sched && cfg->harq.processes))
 		sum += RUN_NS / cfg->tti_ns;
 	return sum;
 }
@@ -266,6 +312,7 @@ static void random_link(u64 seed)
 	cfg = drawn(&dice);
 	build(&told, &cfg, dice);
 	build(&often, &cfg, dice);
+	told.link.budget_max = ONE_OF(&dice, WL_LINK_BUDGET_MAX, WL_LINK_BUDGET_MAX, 16);
 	step_ns = cfg.tti_ns ? min(cfg.tti_ns, 2 * WL_US) : WL_US;
 	for (at_ns = 0; at_ns < RUN_NS && !ut_failed(); at_ns += ONE_OF(&dice, 1, 3) * WL_MS) {
 		u32 number = 1 + ONE_OF(&dice, 0, 1, 2) % told.link.bearers;
@@ -319,5 +366,6 @@ void test_wakes(void)
 	end_is_told(WLINK_SCHEDULE_END_STOP);
 	end_is_told(WLINK_SCHEDULE_END_HOLD);
 	idle_pair();
+	retransmissions();
 	random_links();
 }
