@@ -533,6 +533,8 @@ static void link_flush_bearer(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_sdu *sdu;
 
+	/* Its TTIs may have been the ones that carried nothing. */
+	b->link->quiet = false;
 	link_empty_inbox(b->link, b, now_ns, WLINK_DROP_FLUSH);
 	link_empty_out(b->link, b, now_ns);
 	while ((sdu = wl_impair_take(b)))
@@ -544,6 +546,7 @@ static void link_flush_bearer(struct wl_bearer *b, u64 now_ns)
 
 void wl_link_forward(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 {
+	link->quiet = false;
 	wl_bearer_flush(b, now_ns, WLINK_DROP_FORWARD);
 	link_empty_inbox(link, b, now_ns, WLINK_DROP_FORWARD);
 	wl_bearer_touch(b);

@@ -351,8 +351,12 @@ static void harq_unopen(struct wl_bearer *b)
 void wl_harq_reset(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_harq *harq = &b->harq;
-	u32 i;
+	u32 i, left = b->link->budget;
 
+	if (harq->open) {
+		harq_unopen(b);
+		harq_filling(b)->tx_end = harq->txs.tail;
+	}
 	for (i = harq->blocks.head; i != harq->blocks.tail; i++) {
 		struct wl_harq_block *block = wl_harq_block_at(b, i);
 
@@ -362,8 +366,9 @@ void wl_harq_reset(struct wl_bearer *b, u64 now_ns)
 		}
 	}
 	/* What comes next begins anew without them. */
-	while (!harq_give(b, now_ns))
+	for (; !harq_give(b, now_ns); left = 0)
 		b->link->budget = WL_LINK_BUDGET_MAX;
+	b->link->budget = min(b->link->budget, left);
 	wl_harq_flush(b);
 }
 

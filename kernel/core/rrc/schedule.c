@@ -164,8 +164,12 @@ u64 wl_schedule_next_ns(const struct wl_bearer *b)
 	return next_ns;
 }
 
-/* Steps that a call may have to make up for, about. */
+/* Steps that follow each other so fast may be made up for together: so many of them, about,
+ * and no later than that, as somebody may be told of each.
+ */
+#define STEPS_FAST_NS	(WL_NSEC_PER_MSEC / 10)
 #define STEPS_LATE	128U
+#define STEPS_LATE_NS	WL_NSEC_PER_MSEC
 
 u64 wl_schedule_top_bps(const struct wl_bearer *b)
 {
@@ -196,14 +200,17 @@ static bool schedule_hurries_feedback(const struct wl_bearer *b)
 u64 wl_schedule_seen_ns(const struct wl_bearer *b)
 {
 	u64 step_ns = b->event.key, tti_ns = wl_link_tti_ns(b->link), next_ns;
-	u64 top_bps = wl_schedule_top_bps(b);
+	u64 top_bps = wl_schedule_top_bps(b), each_ns;
 	const struct wl_schedule *s = b->schedule;
 	const struct wl_unit *unit = &b->unit;
 
 	if (step_ns <= b->link->now_ns || schedule_is_seen(b, s) ||
 	    schedule_hurries_feedback(b))
 		return step_ns;
-	next_ns = min3(step_ns + STEPS_LATE * div64_u64(s->length_ns, s->steps),
+	each_ns = div64_u64(s->length_ns, s->steps);
+	if (each_ns >= STEPS_FAST_NS)
+		return step_ns;
+	next_ns = min3(step_ns + min(STEPS_LATE * each_ns, STEPS_LATE_NS),
 		       wl_bearer_event_ns(b), b->start_ns);
 	/* Its end is told. */
 	if (s->end != WLINK_SCHEDULE_END_LOOP)

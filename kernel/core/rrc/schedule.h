@@ -213,7 +213,8 @@ u64 wl_schedule_top_bps(const struct wl_bearer *b);
  * @b: bearer whose next event is one of its schedule
  *
  * Return: a time not later than when something of it is due, dropped or sent to the other
- * link of a pair, or that event, where it may be; or such that few steps come before.
+ * link of a pair, or that event, where it may be or steps are 0.1 ms apart on the average;
+ * at most 1 ms after it.
  */
 u64 wl_schedule_seen_ns(const struct wl_bearer *b);
 

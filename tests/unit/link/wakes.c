@@ -155,6 +155,47 @@ static void end_is_told(u32 end)
 	ut_end();
 }
 
+/* Who looks at what a schedule does hears of a step in its time: at once, or of fast ones
+ * within a ms. They may stand together.
+ */
+static void steps_are_told(u64 step_ns, u64 length_ns, u64 late_ns)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, 0, 0);
+	struct wl_schedule *schedule = two_rates(step_ns, 1000000, 2000000);
+	u64 until_ns = 40 * WL_MS, steps = 0, now_ns;
+
+	ut_begin("wakes: steps of %llu ns in %llu are told late", step_ns, length_ns);
+	schedule->length_ns = length_ns;
+	cell_init(&told, &cfg, 0);
+	cell_schedule(&told, 1, schedule);
+	cell_call(&told, 0);
+	expiries(&told, until_ns);
+	for (now_ns = 0; now_ns + late_ns <= until_ns; now_ns += length_ns)
+		steps += 1 + (now_ns + step_ns + late_ns <= until_ns);
+	/* The start is one, too. */
+	CHECK(told.link.generation > steps);
+	cell_free(&told);
+	ut_end();
+}
+
+/* Bearer 2 has had no turn yet: with that of bearer 1 gone it is its own, in the next TTI. */
+static void forwarded(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 100, WL_MS, 0);
+
+	ut_begin("wakes: TTIs pass for a bearer whose turn has come");
+	cell_init(&told, &cfg, 0);
+	cell_add(&told, 2, 2, &cfg);
+	cell_send(&told, 1, 100, 1);
+	cell_send(&told, 2, 100, 1);
+	call(&told, 10 * WL_MS + WL_MS / 2);
+	wl_cell_forward(&told, 1);
+	call(&told, 20 * WL_SEC);
+	CHECK_EQ(told.done[1].sdu.start_ns, 11 * WL_MS);
+	cell_free(&told);
+	ut_end();
+}
+
 static void idle_pair(void)
 {
 	static struct wl_message mails[WL_MAIL_MAX];
@@ -365,6 +406,11 @@ void test_wakes(void)
 	steps(20 * WL_US, 0, 1000000, 20 * WL_MS);
 	end_is_told(WLINK_SCHEDULE_END_STOP);
 	end_is_told(WLINK_SCHEDULE_END_HOLD);
+	steps_are_told(WL_MS, 2 * WL_MS, 0);
+	steps_are_told(5 * WL_MS, 10 * WL_MS, 0);
+	steps_are_told(WL_US, 2 * WL_MS, 0);
+	steps_are_told(10 * WL_US, 20 * WL_US, WL_MS);
+	forwarded();
 	idle_pair();
 	retransmissions();
 	random_links();
