@@ -33,10 +33,13 @@ def check_killed(checks: Checks, tmp_path: Path) -> None:
     here, there = multiprocessing.Pipe()
     process = multiprocessing.Process(target=holds, args=(tmp_path, there))
     process.start()
+    there.close()
     left: Path = here.recv()
     others = [tmp_path / name for name in ("wlab.other", "other")]
     for other in others:
         other.mkdir()
+        # A sweep's own.
+        (other / ".lock").touch()
     with scratch(str(tmp_path)) as folder:
         checks.true("one in use stays", left.is_dir() and folder != left)
     process.kill()

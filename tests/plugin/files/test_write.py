@@ -63,6 +63,11 @@ def folder(path: Path) -> None:
     (path / "kept").touch()
 
 
+def led(path: Path) -> None:
+    folder(path.with_name(f"{path.name}.real"))
+    path.symlink_to(f"{path.name}.real")
+
+
 def touch(path: Path) -> None:
     path.touch()
 
@@ -72,7 +77,7 @@ BAD: dict[str, Callable[[Path], None]] = {
     "a link to a device": linked,
     "a pipe": os.mkfifo,
     "a folder": folder,
-    "the root": lambda path: path.symlink_to("/"),
+    "a link to a folder": led,
     "a link that leads to itself": lambda path: path.symlink_to(path.name),
 }
 
@@ -82,7 +87,7 @@ def state(path: Path) -> object:
     link = os.readlink(path) if path.is_symlink() else ""
     # What a link leads to, too.
     real = os.lstat(os.path.realpath(path))
-    inside = sorted(os.listdir(path)) if stat.S_ISDIR(st.st_mode) else []
+    inside = sorted(os.listdir(path)) if path.is_dir() else []
     return st.st_ino, st.st_mode, link, real.st_ino, real.st_mode, inside
 
 
@@ -124,9 +129,16 @@ def check_folders(checks: Checks, words: str, build: Path, tmp_path: Path) -> No
 def check_replacing(checks: Checks, tmp_path: Path) -> None:
     path, link = tmp_path / "file", tmp_path / "link"
     link.symlink_to(path)
-    write_file(link, "one")
+    was = os.umask(0o027)
+    try:
+        write_file(link, "one")
+    finally:
+        os.umask(was)
     checks.equal("a link stays one", (link.is_symlink(), path.read_text()), (True, "one"))
-    checks.equal("mode", stat.S_IMODE(path.stat().st_mode), 0o644)
+    checks.equal("mode of a new one", stat.S_IMODE(path.stat().st_mode), 0o640)
+    path.chmod(0o600)
+    write_file(path, "one")
+    checks.equal("mode of an old one", stat.S_IMODE(path.stat().st_mode), 0o600)
     try:
         with replacing(path) as f:
             f.write(b"two")

@@ -19,7 +19,7 @@ from wlablib.web import command, log, replay
 from wlablib.web.backend import Refused
 from wlablib.web.control import fields_of, words_of
 from wlablib.web.samples import HISTORY, RECORDED, WAITING, Board, Recording, joined, sample_of
-from wlablib.web.server import CONNECTIONS, TOKEN
+from wlablib.web.server import CONNECTIONS, TOKEN, Handler
 
 BOTH = {"down": DOWN, "up": UP}
 NOW = {"aqm": "droptail"}
@@ -164,8 +164,10 @@ def check_nonsense(checks: Checks, page: Site) -> None:
     checks.equal("it still answers", page.ask("/api/links").status, 200)
 
 
-def check_silent(checks: Checks, page: Site) -> None:
+def check_silent(checks: Checks, page: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of more connections than are served those go that have not shown the token, the oldest first."""
+    # Not because it has been silent for so long.
+    monkeypatch.setattr(Handler, "timeout", 600)
     ours = http.client.HTTPConnection("127.0.0.1", page.port)
     ours.request("GET", "/api/links", headers={TOKEN: page.server.token})
     checks.equal("ours", ours.getresponse().read() != b"", True)
@@ -173,7 +175,7 @@ def check_silent(checks: Checks, page: Site) -> None:
     checks.equal("another browser is answered", page.ask("/api/links").status, 200)
     ours.request("GET", "/api/links", headers={TOKEN: page.server.token})
     checks.equal("ours goes on", ours.getresponse().status, 200)
-    silent[0].settimeout(60)
+    silent[0].settimeout(300)
     checks.equal("the oldest has been closed", silent[0].recv(1), b"")
     checks.true("no more than are served", len(page.server.connections) <= CONNECTIONS)
     ours.close()

@@ -706,7 +706,7 @@ def judge(lines: list[list[str]]) -> str:
             # In force from the next TTI on, before which all else is that happens then.
             bearer.changes.append(((values[0] // cfg.tti + 1) * cfg.tti, values[1]))
     bearer.run(NEVER - 1)
-    for sdu, other in zip(bearer.sdus, theirs):
+    for sdu, other in zip(bearer.sdus, theirs, strict=True):
         mine = [sdu.seq, sdu.start, sdu.end, sdu.deliver, sdu.drop]
         if mine != other:
             return f"SDU: engine {other}, oracle {mine}"

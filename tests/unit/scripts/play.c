@@ -26,8 +26,10 @@ const char *script_reason(enum wlink_drop drop)
 {
 	static const char * const reasons[] = {
 		"none", "overflow", "channel", "slots", "flush", "maxdat", "timer",
-		"reset", "reestablish", "aqm",
+		"reset", "reestablish", "aqm", "segment", "forward",
 	};
+
+	_Static_assert(ARRAY_SIZE(reasons) == __WLINK_DROP_MAX, "a reason without a name");
 
 	return reasons[drop];
 }

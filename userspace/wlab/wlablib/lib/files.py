@@ -98,9 +98,18 @@ def read_lines(path: Path) -> Iterator[bytes]:
         raise LabError(f"{path}: {e.strerror}") from None
 
 
+def new_mode(real: Path) -> int:
+    """Of a file that is written anew; no other thread makes files at the time."""
+    if real.exists():
+        return real.stat().st_mode & 0o777
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
+
+
 @contextmanager
 def replacing(
-    path: Path, mode: int = 0o644, mtime_ns: int = 0, parents: bool = False
+    path: Path, mode: int | None = None, mtime_ns: int = 0, parents: bool = False
 ) -> Iterator[IO[bytes]]:
     """A file that gets its name when it is complete and on the disk; a link to one stays a link.
 
@@ -116,7 +125,7 @@ def replacing(
             real.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=real.parent, prefix=".wlab.", delete=False) as f:
             fresh = Path(f.name)
-            os.fchmod(f.fileno(), mode)
+            os.fchmod(f.fileno(), new_mode(real) if mode is None else mode)
             yield f
             f.flush()
             os.fsync(f.fileno())

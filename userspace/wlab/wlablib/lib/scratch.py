@@ -10,8 +10,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PREFIX = "wlab."
-# In each folder; locked as long as somebody works there.
-LOCK = ".lock"
+# In each folder and in no other; locked as long as somebody works there.
+LOCK = ".wlab-scratch"
+
+
+def remove(folder: Path) -> None:
+    """The mark last: what a process that is killed here leaves is still to be removed."""
+    for inside in folder.iterdir():
+        if inside.is_dir() and not inside.is_symlink():
+            shutil.rmtree(inside, ignore_errors=True)
+        elif inside.name != LOCK:
+            inside.unlink(missing_ok=True)
+    (folder / LOCK).unlink(missing_ok=True)
+    folder.rmdir()
 
 
 def clear(inside: str) -> None:
@@ -24,7 +35,7 @@ def clear(inside: str) -> None:
             fd = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW)
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(folder, ignore_errors=True)
+                remove(folder)
             finally:
                 os.close(fd)
 
@@ -36,7 +47,11 @@ def scratch(inside: str | None = None) -> Iterator[Path]:
     clear(inside)
     while True:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=inside))
-        fd = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fd = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            folder.rmdir()
+            raise
         fcntl.flock(fd, fcntl.LOCK_EX)
         # Another process may have removed it before it was locked.
         if (folder / LOCK).exists():
@@ -45,5 +60,6 @@ def scratch(inside: str | None = None) -> Iterator[Path]:
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            remove(folder)
         os.close(fd)

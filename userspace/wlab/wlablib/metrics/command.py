@@ -19,7 +19,7 @@ def look(dev: str) -> list[Family]:
 def write(text: str, path: Path) -> None:
     """Whole or not at all: node_exporter may read at any time, and as another user."""
     try:
-        with replacing(path) as file:
+        with replacing(path, 0o644) as file:
             file.write(text.encode())
     except LabError as error:
         raise Stop(USAGE, str(error)) from None

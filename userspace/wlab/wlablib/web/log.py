@@ -12,7 +12,7 @@ from .backend import Refused
 
 Record = dict[str, Any]
 # A packet has about 1 KB of memory.
-LINES_MAX = 1 << 22
+LINES_MAX = 1 << 20
 # Links of a log that a page shows, those with most packets.
 SHOWN = ("down", "up")
 
