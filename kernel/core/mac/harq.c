@@ -255,7 +255,7 @@ bool wl_harq_close(struct wl_bearer *b, u64 now_ns)
 	return true;
 }
 
-/* TTIs in which nobody had anything else to send have paid theirs, of what was owed then. */
+/* TTIs in which nobody had anything else to send have paid theirs. */
 static void harq_settle(const struct wl_link *link, struct wl_debt *debt, u64 now_ns,
 			const u64 gives[2])
 {
@@ -265,7 +265,6 @@ static void harq_settle(const struct wl_link *link, struct wl_debt *debt, u64 no
 		return;
 	wl_tdd_count(link, debt->from_ns, now_ns, ttis);
 	debt->left -= min(debt->left, ttis[0] * gives[0] + ttis[1] * gives[1]);
-	debt->from_ns = now_ns;
 }
 
 static void harq_owe(struct wl_bearer *b, u64 bits, u64 now_ns)
@@ -275,9 +274,7 @@ static void harq_owe(struct wl_bearer *b, u64 bits, u64 now_ns)
 
 	if (shared)
 		bits = DIV64_U64_ROUND_UP(bits * WL_NSEC_PER_SEC, b->cfg.rate_bps);
-	if (debt->left)
-		harq_settle(b->link, debt, now_ns,
-			    shared ? b->link->slot_ns : b->credit.quota_bits);
+	/* Else TTIs that have passed since then pay for this, too. */
 	if (!debt->left)
 		debt->from_ns = now_ns;
 	debt->left += bits;

@@ -13,7 +13,7 @@
 #include "serve.h"
 
 /* Bearers that are looked at. */
-#define QUIET_BEARERS	16U
+#define QUIET_BEARERS	4U
 
 /* Where each TTI is an event, a call has no more of them to make up for. */
 #define QUIET_TTIS	128ULL
@@ -126,6 +126,8 @@ u64 wl_quiet_ttis(const struct wl_link *link)
 			return 0;
 		passes &= quiet_passes(b);
 		ttis = min(ttis, quiet_beside_steps(b));
+		if (!ttis)
+			return 0;
 	}
 	if (!bearers)
 		return 0;

@@ -164,7 +164,7 @@ class World:
         self.environ = {**os.environ, "TMPDIR": temporary}
         self.echo = self.stack.enter_context(echo())
         self.live = self.start_live()
-        self.server = self.start([str(WLAB), "web", "--of", "0", "--listen", "127.0.0.1:0", "--json"])
+        self.server = self.start([str(WLAB), "web", "--listen", "127.0.0.1:0", "--json"])
         assert self.server.stdout
         self.url = json.loads(self.server.stdout.readline())["url"]
         self.browsers: list[Browser] = []

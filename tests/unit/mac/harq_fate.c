@@ -311,26 +311,6 @@ static void debt_ends(void)
 	end();
 }
 
-/* Sent in TTIs 1 and 4, again in 9 and 12: the free TTIs 9 to 11 pay for the first alone, and
- * what comes meanwhile goes in 13, and again in 21.
- */
-static void free_before(void)
-{
-	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 2);
-
-	ut_begin("harq: TTIs before a transmission pay for it");
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 1);
-	cell_run(&cell, 3 * WL_MS + WL_MS / 2);
-	cell_send(&cell, 1, BYTES, 1);
-	cell_run(&cell, 11 * WL_MS + WL_MS / 2);
-	cell_send(&cell, 1, BYTES, 1);
-	cell_run(&cell, WL_SEC);
-	FATE(&cell, 1, 13 * WL_MS, WLINK_DROP_CHANNEL);
-	FATE(&cell, 2, 22 * WL_MS, WLINK_DROP_CHANNEL);
-	end();
-}
-
 void test_harq_fate(void)
 {
 	waits_for_none();
@@ -349,5 +329,4 @@ void test_harq_fate(void)
 	changed(false);
 	waits_silent();
 	debt_ends();
-	free_before();
 }

@@ -96,6 +96,7 @@ class Bearer:
     handed_up: int = 0
     credit: Fraction = Fraction(0)
     debt: Fraction = Fraction(0)
+    unpaid: int = NEVER
     begun: int = -1
     eligible: int = 0
     state: str = "none"
@@ -218,12 +219,21 @@ class Bearer:
 
     # --- sending -------------------------------------------------------------------
 
+    def pay(self, now: int, given: Fraction) -> Fraction:
+        """Slots since the first that has not paid have paid, also for what is owed since then."""
+        at = self.unpaid
+        while at < now:
+            self.debt -= min(self.debt, Fraction(self.cfg.rate * self.share(at), SECOND))
+            at += self.cfg.tti
+        self.unpaid = now + self.cfg.tti
+        paid = min(self.debt, given)
+        self.debt -= paid
+        return paid
+
     def slot(self, now: int) -> None:
         """An own slot: retransmissions have their bits first."""
         self.begun = now
         given = Fraction(self.cfg.rate * self.share(now), SECOND)
-        paid = min(self.debt, given)
-        self.debt -= paid
         if not self.sends() or now < self.eligible:
             return
         block = None
@@ -232,6 +242,7 @@ class Bearer:
             if not idle:
                 return
             block = Block(idle[0])
+        paid = self.pay(now, given)
         self.credit += given - paid
         if self.state == "first":
             # In whole bits; a fraction carries over.
@@ -282,9 +293,7 @@ class Bearer:
             wait = self.until if self.state == "waits" else NEVER
             again = min((block.again for block in self.blocks), default=NEVER)
             start = NEVER
-            if self.debt:
-                start = self.own(self.begun + 1)
-            elif self.sends():
+            if self.sends():
                 start = self.own(max(self.begun + 1, self.eligible))
             now = min(wait, again, start)
             if now > until or now == NEVER:
@@ -298,10 +307,10 @@ class Bearer:
 
     def repeat(self, now: int) -> None:
         """All blocks whose time has come, before anything new."""
-        if not self.debt:
-            self.begun = now - 1
         for block in list(self.blocks):
             if block.again == now:
+                if not self.debt:
+                    self.unpaid = now
                 self.debt += block.bits
                 self.transmit(block, now)
 
