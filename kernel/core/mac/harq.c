@@ -244,12 +244,13 @@ bool wl_harq_close(struct wl_bearer *b, u64 now_ns)
 		block->tx_end = harq->txs.tail;
 		harq_transmit(b, block, now_ns);
 	}
-	if (!block->pdus)
-		harq->blocks.tail--;
-	else if (!harq_give(b, now_ns))
-		return false;
-	else
+	if (block->pdus) {
+		if (!harq_give(b, now_ns))
+			return false;
 		harq_set_next(b, now_ns);
+	} else {
+		harq->blocks.tail--;
+	}
 	b->link->open = harq->open_next;
 	harq->open = false;
 	return true;

@@ -196,7 +196,8 @@ static void range(bool partly)
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM, 10, 4000);
 
-	ut_begin("lte: nr-am: a range of NACKs ends early, or %s", partly ? "late" : "costs nothing");
+	ut_begin("lte: nr-am: a range of NACKs ends early, or %s",
+		 partly ? "late" : "costs nothing");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, partly ? 19 : 20);
 	cell_send(&cell, 1, partly ? 200 : BYTES, 1);
