@@ -73,20 +73,20 @@ static u64 quiet_of(const struct wl_bearer *b, u64 bits, u64 rate_bps)
 	}
 	if (!quiet_by_airtime(link))
 		return wl_quiet_bits(b, bits, rate_bps);
-	return wl_quiet_work(wl_serve_airtime_ns(b, bits, &rest),
+	return wl_quiet_work(wl_sched_airtime_ns(b, bits, &rest),
 			     link->credit_ns + b->share.saved_ns, link->slot_ns[0]);
 }
 
 /* The same where steps of a schedule may come: until the first of them its rate stays. */
 static u64 quiet_beside_steps(const struct wl_bearer *b)
 {
-	u64 top_bps = wl_schedule_top_bps(b), bits = quiet_pdu_bits(b), step_ns;
+	u64 top_bps = wl_quiet_top_bps(b), bits = quiet_pdu_bits(b), step_ns;
 	u64 start_ns = b->link->start_ns, ttis;
 
 	ttis = quiet_of(b, bits, b->cfg.rate_bps);
 	if (top_bps == b->cfg.rate_bps || !ttis)
 		return ttis;
-	step_ns = max(wl_schedule_next_ns(b), start_ns);
+	step_ns = b->event.at ? max(b->event.key, start_ns) : WL_NEVER_NS;
 	ttis = min(ttis, DIV64_U64_ROUND_UP(step_ns - start_ns, wl_link_tti_ns(b->link)));
 	return max(ttis, quiet_of(b, bits, top_bps));
 }

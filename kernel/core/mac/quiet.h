@@ -45,4 +45,18 @@ u64 wl_quiet_ttis(const struct wl_link *link);
  */
 bool wl_quiet_pass(struct wl_link *link, u64 until_ns);
 
+/**
+ * wl_quiet_top_bps() - the highest rate that a bearer has without a change
+ * @b: bearer
+ *
+ * Return: bit/s.
+ */
+static inline u64 wl_quiet_top_bps(const struct wl_bearer *b)
+{
+	const struct wl_schedule *s = b->schedule;
+
+	return s ? max3(s->most[WLINK_COLUMN_RATE], s->base.rate_bps, b->cfg.rate_bps) :
+		   b->cfg.rate_bps;
+}
+
 #endif

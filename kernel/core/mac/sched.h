@@ -143,4 +143,27 @@ void wl_sched_sent(struct wl_bearer *b, u64 bits);
  */
 bool wl_sched_tti(struct wl_link *link, u64 now_ns);
 
+/**
+ * wl_sched_airtime_ns() - what bits take of a shared TTI
+ * @b: bearer
+ * @bits: how many
+ * @rest: set: what this pays in advance of its next PDU, as share.time_rest
+ *
+ * Return: airtime, rounded up to a ns.
+ */
+static inline u64 wl_sched_airtime_ns(const struct wl_bearer *b, u64 bits, u64 *rest)
+{
+	u64 need = bits * WL_NSEC_PER_SEC;
+	u64 time_ns;
+
+	if (need <= b->share.time_rest) {
+		*rest = b->share.time_rest - need;
+		return 0;
+	}
+	need -= b->share.time_rest;
+	time_ns = DIV64_U64_ROUND_UP(need, b->cfg.rate_bps);
+	*rest = time_ns * b->cfg.rate_bps - need;
+	return time_ns;
+}
+
 #endif

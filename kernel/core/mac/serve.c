@@ -189,21 +189,6 @@ static bool serve_dedicated(struct wl_link *link, u64 now_ns)
 	return true;
 }
 
-u64 wl_serve_airtime_ns(const struct wl_bearer *b, u64 bits, u64 *rest)
-{
-	u64 need = bits * WL_NSEC_PER_SEC;
-	u64 time_ns;
-
-	if (need <= b->share.time_rest) {
-		*rest = b->share.time_rest - need;
-		return 0;
-	}
-	need -= b->share.time_rest;
-	time_ns = DIV64_U64_ROUND_UP(need, b->cfg.rate_bps);
-	*rest = time_ns * b->cfg.rate_bps - need;
-	return time_ns;
-}
-
 /* Return: whether what is left of a first grant holds the next PDU. */
 static bool serve_in_first(struct wl_link *link, struct wl_bearer *b, u64 now_ns, u64 bits)
 {
@@ -211,7 +196,7 @@ static bool serve_in_first(struct wl_link *link, struct wl_bearer *b, u64 now_ns
 
 	if (bits <= b->access.left_bits)
 		return true;
-	time_ns = min(wl_serve_airtime_ns(b, b->access.left_bits, &rest), link->credit_ns);
+	time_ns = min(wl_sched_airtime_ns(b, b->access.left_bits, &rest), link->credit_ns);
 	link->credit_ns -= time_ns;
 	b->share.saved_ns += time_ns;
 	serve_report(b, now_ns);
@@ -230,7 +215,7 @@ static bool serve_rest(struct wl_bearer *b, u64 now_ns, u64 *bits)
 	if (!serve_fit(b, *bits, 0))
 		return false;
 	*bits = serve_send(b, now_ns, 0);
-	time_ns = wl_serve_airtime_ns(b, *bits, &rest);
+	time_ns = wl_sched_airtime_ns(b, *bits, &rest);
 	b->share.time_rest = rest;
 	b->share.saved_ns = 0;
 	link->credit_ns = left_ns - min(left_ns, time_ns);
@@ -272,7 +257,7 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 				return false;
 			continue;
 		}
-		time_ns = wl_serve_airtime_ns(b, 8ULL * bytes, &rest);
+		time_ns = wl_sched_airtime_ns(b, 8ULL * bytes, &rest);
 		/* What is left is kept for this PDU, or another bearer could
 		 * spend in one TTI what several have left.
 		 */

@@ -63,16 +63,6 @@ u64 wl_serve_first_done_ns(const struct wl_bearer *b);
 bool wl_serve_credit(struct wl_bearer *b, u64 now_ns);
 
 /**
- * wl_serve_airtime_ns() - what bits take of a shared TTI
- * @b: bearer
- * @bits: how many
- * @rest: set: what this pays in advance of its next PDU, as share.time_rest
- *
- * Return: airtime, rounded up to a ns.
- */
-u64 wl_serve_airtime_ns(const struct wl_bearer *b, u64 bits, u64 *rest);
-
-/**
  * wl_serve_before_configure() - what has been sent, was by the old configuration
  * @b: bearer; cfg is the old one. For bearer 1 this is about all bearers that
  *	the link's tti, sched or channel concern

@@ -6,6 +6,7 @@
  */
 #include "../air/reverse.h"
 #include "../mac/grid.h"
+#include "../mac/quiet.h"
 #include "../mac/sched.h"
 #include "../mac/serve.h"
 #include "bearer.h"
@@ -171,14 +172,6 @@ u64 wl_schedule_next_ns(const struct wl_bearer *b)
 #define STEPS_LATE	128U
 #define STEPS_LATE_NS	WL_NSEC_PER_MSEC
 
-u64 wl_schedule_top_bps(const struct wl_bearer *b)
-{
-	const struct wl_schedule *s = b->schedule;
-
-	return s ? max3(s->most[WLINK_COLUMN_RATE], s->base.rate_bps, b->cfg.rate_bps) :
-		   b->cfg.rate_bps;
-}
-
 /* Whether something may become of SDUs by a step itself, or of those of other bearers. */
 static bool schedule_is_seen(const struct wl_bearer *b, const struct wl_schedule *s)
 {
@@ -200,7 +193,7 @@ static bool schedule_hurries_feedback(const struct wl_bearer *b)
 u64 wl_schedule_seen_ns(const struct wl_bearer *b)
 {
 	u64 step_ns = b->event.key, tti_ns = wl_link_tti_ns(b->link), next_ns;
-	u64 top_bps = wl_schedule_top_bps(b), each_ns;
+	u64 top_bps = wl_quiet_top_bps(b), each_ns;
 	const struct wl_schedule *s = b->schedule;
 	const struct wl_unit *unit = &b->unit;
 

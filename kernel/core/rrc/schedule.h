@@ -201,14 +201,6 @@ u64 wl_schedule_next_ns(const struct wl_bearer *b);
 bool wl_schedule_event(struct wl_bearer *b, u64 now_ns);
 
 /**
- * wl_schedule_top_bps() - the highest rate that a bearer has without a change
- * @b: bearer
- *
- * Return: bit/s.
- */
-u64 wl_schedule_top_bps(const struct wl_bearer *b);
-
-/**
  * wl_schedule_seen_ns() - when a bearer has something to tell
  * @b: bearer whose next event is one of its schedule
  *

@@ -11,6 +11,7 @@ Names in capitals are those of TS 36.322 clause 7.1; those of TS 38.322 are besi
 from __future__ import annotations
 
 import sys
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -142,7 +143,7 @@ class Fates:
         return self.used <= len(self.lost) and self.lost[self.used - 1] == "1"
 
 
-class Bearer:
+class Bearer(ABC):
     """What both modes have: blocks are filled, and time goes on."""
 
     def __init__(self, cfg: Cfg, fates: Fates, back: Fates) -> None:
@@ -165,21 +166,21 @@ class Bearer:
 
     # --- what a mode does ----------------------------------------------------
 
+    @abstractmethod
     def wants(self) -> bool:
         """Whether there is something that may be sent."""
-        raise NotImplementedError
 
+    @abstractmethod
     def send(self, now: int, room: int) -> int:
         """One PDU. Return its bytes, 0 where none fits."""
-        raise NotImplementedError
 
+    @abstractmethod
     def protocol_at(self) -> int:
         """When the peers have something to do."""
-        raise NotImplementedError
 
+    @abstractmethod
     def protocol(self, now: int) -> None:
         """Let them."""
-        raise NotImplementedError
 
     # --- PDUs ------------------------------------------------------------------
 
