@@ -409,7 +409,7 @@ void test_wakes(void)
 	steps_are_told(WL_MS, 2 * WL_MS, 0);
 	steps_are_told(5 * WL_MS, 10 * WL_MS, 0);
 	steps_are_told(WL_US, 2 * WL_MS, 0);
-	steps_are_told(10 * WL_US, 20 * WL_US, WL_MS);
+	steps_are_told(50 * WL_US, 100 * WL_US, WL_MS);
 	forwarded();
 	idle_pair();
 	retransmissions();
