@@ -103,6 +103,7 @@ void test_access(void);
 void test_drx(void);
 void test_share(void);
 void test_fair(void);
+void test_turns(void);
 void test_tdd(void);
 void test_impair(void);
 void test_dist(void);
