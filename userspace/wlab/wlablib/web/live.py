@@ -12,7 +12,8 @@ class Live(Backend):
     """Commands go to the guest without a process for each; the stream is one of `wlab live`."""
 
     def __init__(self, pid: int) -> None:
-        super().__init__([*shlex.split(COMMAND), "live", "--of", str(pid), "wlinkctl"], "wlab live")
+        of = ["--of", str(pid)] if pid else []
+        super().__init__([*shlex.split(COMMAND), "live", *of, "wlinkctl"], "wlab live")
         self.pid = pid
 
     def call(self, argv: list[str], text: str) -> tuple[int, str, str]:
