@@ -98,7 +98,7 @@ const struct wl_pending *wl_change_next(const struct wl_class *cl,
  * @sch: a wlink qdisc; under wl_tree_lock(), which is let go of now and then
  * @see: what to do with each of them
  *
- * Where one takes effect meanwhile, those in it may not be looked at: bearers have them.
+ * Where one takes effect meanwhile, the rest of it is passed over: bearers have it.
  */
 void wl_change_each(struct Qdisc *sch, void (*see)(const struct wl_cfg *cfg));
 

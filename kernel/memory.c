@@ -4,10 +4,12 @@
  * descriptors that all of a link share. Whoever is root in a namespace may ask for
  * it, so it is accounted.
  */
+#include <linux/list.h>
 #include <linux/memcontrol.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/sched/mm.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 
 #include "netlink/attr.h"

@@ -339,9 +339,8 @@ static u8 wl_ecn_of(struct sk_buff *skb)
 }
 
 /* Whoever asked for the time of sending is told by the driver, when the link has sent.
- * Until then the packet knows the socket, which does not pay for it. What TCP has cloned
- * for sending becomes a clone of its own, as TCP would wait for that as for what is in a
- * queue of its own.
+ * Until then the packet knows the socket, which does not pay for it. TCP retransmits
+ * nothing whose fast clone is still in a queue of the host, so that is replaced by another.
  */
 static noinline struct sk_buff *wl_disown_stamped(struct sk_buff *skb)
 {
@@ -652,8 +651,8 @@ static void wl_destroy(struct Qdisc *sch)
 	wl_pool_free(&q->pool);
 }
 
-/* The kernel reads qlen between this and wl_qdisc_dump_stats(), and all three
- * are to tell of one time.
+/* The kernel reads qlen between this and wl_qdisc_dump_stats(). All three are of one time
+ * where there are no more than WL_WALK_MAX classes.
  */
 static int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb)
 {

@@ -232,6 +232,8 @@ static inline void wl_tree_lock(struct Qdisc *sch) __acquires(lock)
  * wl_look() - count a class, a part of a change or a descriptor that is looked at
  * @q: qdisc; the root qdisc lock is held
  * @count: for how many of them it counts, at most WL_WALK_MAX
+ *
+ * A walk that calls wl_walk_on() before each of these stays below twice WL_WALK_MAX.
  */
 static inline void wl_look(struct wl_sched *q, u32 count)
 {

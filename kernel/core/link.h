@@ -287,7 +287,7 @@ void wl_link_add_sdus(struct wl_link *link, struct wl_sdu *sdus, u32 count);
  * wl_link_take_sdu() - take a descriptor back
  * @link: link
  *
- * Return: one that is free, zeroed or not; NULL for none.
+ * Return: one that is free, NULL for none.
  */
 struct wl_sdu *wl_link_take_sdu(struct wl_link *link);
 

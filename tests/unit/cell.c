@@ -167,6 +167,24 @@ struct wl_cfg cell_link(enum wlink_sched sched, u64 rate_bps, u64 tti_ns,
 	return cfg;
 }
 
+struct wl_cfg cell_blocks(enum wlink_mode mode)
+{
+	struct wl_cfg cfg;
+
+	wl_cfg_default(&cfg);
+	wl_cfg_set_mode(&cfg, mode);
+	cfg.rate_bps = 1000000;
+	cfg.tti_ns = WL_MS;
+	cfg.delay_ns = 5 * WL_MS;
+	cfg.limit.value = CELL_SDUS;
+	return cfg;
+}
+
+u64 cell_stat(const struct cell *cell, enum wlink_stat which)
+{
+	return cell->bearer[1]->stats.v[which];
+}
+
 struct wl_cfg cell_class(const struct wl_cfg *link, u64 rate_bps)
 {
 	struct wl_cfg cfg = *link;

@@ -14,6 +14,15 @@ struct wl_cfg cell_link(enum wlink_sched sched, u64 rate_bps, u64 tti_ns,
 /** cell_class() - configuration of another bearer of such a link */
 struct wl_cfg cell_class(const struct wl_cfg *link, u64 rate_bps);
 
+/** cell_blocks() - configuration of a link with a block of 125 bytes in each TTI of 1 ms
+ *
+ * What comes at 0 goes in the TTI that starts at 1 ms, and is there 5 ms after its end.
+ */
+struct wl_cfg cell_blocks(enum wlink_mode mode);
+
+/** cell_stat() - a counter of bearer 1 */
+u64 cell_stat(const struct cell *cell, enum wlink_stat which);
+
 /** cell_end_ns() - end of sending of a SDU, 0 as long as it is not over */
 u64 cell_end_ns(const struct cell *cell, u32 seq);
 

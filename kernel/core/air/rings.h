@@ -45,8 +45,8 @@ struct wl_span {
  * @prev: fsr, asr, am: neighbour in a list, by number
  * @next: the other one
  * @nack_ns: fsr, asr: receiver: when it was NACKed last
- * @came: LTE, NR: receiver: first span of the bytes that have come, 0 where none has or
- *	all came at once
+ * @came: LTE, NR: receiver: first span of the bytes that have come, 0 where none is kept:
+ *	nothing has come, all at once, or no span was left
  * @again: LTE, NR: sender: first span of the bytes to be sent again
  * @came_bytes: LTE, NR: in the spans from @came on
  * @again_bytes: LTE, NR: in the spans from @again on

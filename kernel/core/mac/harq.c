@@ -256,18 +256,6 @@ bool wl_harq_close(struct wl_bearer *b, u64 now_ns)
 	return true;
 }
 
-/* TTIs in which nobody had anything else to send have paid theirs. */
-static void harq_settle(const struct wl_link *link, struct wl_debt *debt, u64 now_ns,
-			const u64 gives[2])
-{
-	u64 ttis[2];
-
-	if (now_ns <= debt->from_ns)
-		return;
-	wl_tdd_count(link, debt->from_ns, now_ns, ttis);
-	debt->left -= min(debt->left, ttis[0] * gives[0] + ttis[1] * gives[1]);
-}
-
 static void harq_owe(struct wl_bearer *b, u64 bits, u64 now_ns)
 {
 	bool shared = wl_link_shared(b->link);
@@ -284,9 +272,13 @@ static void harq_owe(struct wl_bearer *b, u64 bits, u64 now_ns)
 u64 wl_harq_pay(const struct wl_link *link, struct wl_debt *debt, u64 now_ns,
 		const u64 gives[2])
 {
-	u64 paid;
+	u64 paid, ttis[2];
 
-	harq_settle(link, debt, now_ns, gives);
+	if (now_ns > debt->from_ns) {
+		wl_tdd_count(link, debt->from_ns, now_ns, ttis);
+		paid = ttis[0] * gives[0] + ttis[1] * gives[1];
+		debt->left -= min(debt->left, paid);
+	}
 	debt->from_ns = now_ns + wl_link_tti_ns(link);
 	paid = min(debt->left, gives[link->special]);
 	debt->left -= paid;

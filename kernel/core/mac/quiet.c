@@ -63,7 +63,7 @@ static u64 quiet_of(const struct wl_bearer *b, u64 bits, u64 rate_bps)
 	if (!bits)
 		return 0;
 	if (quiet_asks(b)) {
-		if (b == wl_sched_stays_first(link))
+		if (b == wl_sched_lasting_first(link))
 			return 0;
 		/* With the first whole bit; where bits are collected for a PDU, with that.
 		 * The PDUs of other modes are as long whatever comes next.
@@ -103,7 +103,7 @@ static bool quiet_passes(const struct wl_bearer *b)
 /* The same of a link. Return: of a shared one the bearer whose turn it is, else NULL. */
 static struct wl_bearer *quiet_turn(const struct wl_link *link, bool *passes)
 {
-	struct wl_bearer *first = wl_sched_stays_first(link);
+	struct wl_bearer *first = wl_sched_lasting_first(link);
 
 	*passes = !link->first.cfg.tdd.pattern && !link->debt.left &&
 		  (!wl_link_shared(link) || first);

@@ -208,7 +208,7 @@ struct wl_bearer *wl_sched_first(struct wl_link *link)
 	return NULL;
 }
 
-struct wl_bearer *wl_sched_stays_first(const struct wl_link *link)
+struct wl_bearer *wl_sched_lasting_first(const struct wl_link *link)
 {
 	const struct wl_node *node = wl_heap_first(&link->turn);
 	const struct wl_sched_ops *ops = sched_of(link);

@@ -118,13 +118,13 @@ u64 wl_sched_pending_bytes(const struct wl_bearer *b);
 struct wl_bearer *wl_sched_first(struct wl_link *link);
 
 /**
- * wl_sched_stays_first() - whose turn it is, until something is sent or happens
+ * wl_sched_lasting_first() - whose turn it is, until something is sent or happens
  * @link: link
  *
  * Return: a bearer with something to send; NULL where the link is not shared or the next
  * TTI may bring another one.
  */
-struct wl_bearer *wl_sched_stays_first(const struct wl_link *link);
+struct wl_bearer *wl_sched_lasting_first(const struct wl_link *link);
 
 /**
  * wl_sched_sent() - a bearer has sent

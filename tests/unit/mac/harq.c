@@ -22,14 +22,8 @@ static struct cell cell;
 static struct wl_cfg bearer(enum wlink_mode mode, u32 bler_q32, u32 factor_q32,
 			    u32 transmissions)
 {
-	struct wl_cfg cfg;
+	struct wl_cfg cfg = cell_blocks(mode);
 
-	wl_cfg_default(&cfg);
-	wl_cfg_set_mode(&cfg, mode);
-	cfg.rate_bps = 1000000;
-	cfg.tti_ns = WL_MS;
-	cfg.delay_ns = 5 * WL_MS;
-	cfg.limit.value = 20000;
 	cfg.pdu_bytes = BYTES;
 	cfg.harq.processes = 8;
 	cfg.harq.bler_q32 = bler_q32;
@@ -42,11 +36,6 @@ static struct wl_cfg bearer(enum wlink_mode mode, u32 bler_q32, u32 factor_q32,
 static u32 sdu_bytes(enum wlink_mode mode)
 {
 	return mode == WLINK_MODE_UM || mode == WLINK_MODE_AM ? BYTES - 2 : BYTES;
-}
-
-static u64 stat(enum wlink_stat which)
-{
-	return cell.bearer[1]->stats.v[which];
 }
 
 static void delivered(u32 seq, u64 at_ms)
@@ -90,12 +79,12 @@ static void histogram(void)
 	near_share(at[1], of, 0.3 * 0.85);
 	near_share(at[2], of, 0.3 * 0.15 * 0.925);
 	near_share(lost, of, 0.3 * 0.15 * 0.075);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_BLOCKS), of);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_RETX), at[1] + 2 * (at[2] + lost));
-	CHECK_EQ(stat(WLINK_STAT_HARQ_LOST), lost);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_LOST), lost);
-	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES),
-		 BYTES * (of + stat(WLINK_STAT_HARQ_RETX)));
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), of);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), at[1] + 2 * (at[2] + lost));
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), lost);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_LOST), lost);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES),
+		 BYTES * (of + cell_stat(&cell, WLINK_STAT_HARQ_RETX)));
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -112,10 +101,10 @@ static void throughput(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 15000);
 	cell_run(&cell, 13450 * WL_MS);
-	blocks = stat(WLINK_STAT_HARQ_BLOCKS);
+	blocks = cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS);
 	/* Five standard deviations of what 10000 blocks need in all. */
 	CHECK_NEAR(blocks, 13450 / mean, 5 * sqrt(10000 * 0.3) / mean);
-	CHECK_NEAR(blocks + stat(WLINK_STAT_HARQ_RETX), 13450, 1);
+	CHECK_NEAR(blocks + cell_stat(&cell, WLINK_STAT_HARQ_RETX), 13450, 1);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -142,9 +131,9 @@ static void in_turn(enum wlink_mode mode)
 		delivered(i, 8 + i + SENT_MS);
 	delivered(8, 24 + SENT_MS);
 	delivered(9, 25 + SENT_MS);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_BLOCKS), 10);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_RETX), 10);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_LOST), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), 10);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 10);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_LOST), 0);
 	for (i = 0; i < 10; i++) {
 		const struct wl_sdu *sdu = &cell.done[i].sdu;
 
@@ -212,8 +201,8 @@ static void given_up(void)
 	cell_run(&cell, WL_SEC);
 	for (i = 0; i < 8; i++)
 		FATE(&cell, i, (26 + i) * WL_MS, WLINK_DROP_CHANNEL);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_LOST), 8);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_RETX), 24);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), 8);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 24);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -235,8 +224,8 @@ static void shared_block(void)
 		CHECK_EQ(cell.done[i].sdu.pdus, 12);
 		CHECK_EQ(cell.done[i].sdu.pdus_lost, 12);
 	}
-	CHECK_EQ(stat(WLINK_STAT_HARQ_BLOCKS), 12);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_LOST), 60);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), 12);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_LOST), 60);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -254,8 +243,8 @@ static void by_channel(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, of);
 	cell_run(&cell, 60 * WL_SEC);
-	near_share(stat(WLINK_STAT_HARQ_LOST), of, 0.125);
-	CHECK_EQ(stat(WLINK_STAT_SDUS_DELIVERED), of - stat(WLINK_STAT_HARQ_LOST));
+	near_share(cell_stat(&cell, WLINK_STAT_HARQ_LOST), of, 0.125);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_DELIVERED), of - cell_stat(&cell, WLINK_STAT_HARQ_LOST));
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -292,7 +281,7 @@ static void reset(enum wlink_mode mode)
 	cell_send(&cell, 1, sdu_bytes(mode), 5);
 	cell_ask(&cell, 4 * WL_MS, 1, 1, &off);
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_LOST), 3);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), 3);
 	CHECK_EQ(cell.bearer[1]->stats.drops[WLINK_DROP_CHANNEL], 3);
 	delivered(3, 3 + SENT_MS);
 	delivered(4, 4 + SENT_MS);
@@ -322,8 +311,8 @@ static void shared(void)
 	cell_send(&cell, 1, BYTES, 4000);
 	cell_send(&cell, 2, BYTES, 4000);
 	cell_run(&cell, 4 * WL_SEC);
-	first = stat(WLINK_STAT_AIR_BYTES);
-	retx = first - 25 * stat(WLINK_STAT_PDUS_SENT);
+	first = cell_stat(&cell, WLINK_STAT_AIR_BYTES);
+	retx = first - 25 * cell_stat(&cell, WLINK_STAT_PDUS_SENT);
 	second = cell.bearer[2]->stats.v[WLINK_STAT_AIR_BYTES];
 	/* All of the time is used; a PDU of each in turn, and one more of the
 	 * first. The last round trip is still to come.
@@ -408,9 +397,9 @@ static void cut_short(bool forward)
 		cell_configure(&cell, 1, &off);
 	cell_run(&cell, WL_SEC);
 	CHECK(!cell.bearer[1]->harq.open && !cell.link.open);
-	CHECK_EQ(stat(WLINK_STAT_SDUS_HELD), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_HELD), 0);
 	/* A change comes after the TTI that has begun. */
-	CHECK_EQ(stat(WLINK_STAT_HARQ_LOST), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), 0);
 	CHECK_EQ(cell.done[0].sdu.drop, forward ? WLINK_DROP_FORWARD : WLINK_DROP_NONE);
 	cell_check(&cell);
 	cell_free(&cell);
@@ -428,8 +417,8 @@ static void no_room(void)
 	cell.bearer[1]->rings.txs = 2;
 	cell_send(&cell, 1, 5 * 25 - 2, 1);
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 5);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_LOST), 3);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 5);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_LOST), 3);
 	FATE(&cell, 0, cell.done[0].sdu.end_ns, WLINK_DROP_CHANNEL);
 	cell_check(&cell);
 	cell_free(&cell);

@@ -16,25 +16,14 @@ static struct cell cell;
 
 static struct wl_cfg bearer(enum wlink_mode mode, u32 bler_q32, u32 transmissions)
 {
-	struct wl_cfg cfg;
+	struct wl_cfg cfg = cell_blocks(mode);
 
-	wl_cfg_default(&cfg);
-	wl_cfg_set_mode(&cfg, mode);
-	cfg.rate_bps = 1000000;
-	cfg.tti_ns = WL_MS;
-	cfg.delay_ns = 5 * WL_MS;
-	cfg.limit.value = 20000;
 	cfg.pdu_bytes = BYTES;
 	cfg.harq.processes = 8;
 	cfg.harq.bler_q32 = bler_q32;
 	cfg.harq.factor_q32 = WLINK_PROB_ONE;
 	cfg.harq.transmissions = transmissions;
 	return cfg;
-}
-
-static u64 stat(enum wlink_stat which)
-{
-	return cell.bearer[1]->stats.v[which];
 }
 
 static void end(void)
@@ -53,7 +42,7 @@ static void waits_for_none(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 1);
 	cell_run(&cell, 2 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_BLOCKS), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), 1);
 	CHECK_EQ(cell.bearer[1]->harq.next_ns, WL_NEVER_NS);
 	end();
 }
@@ -87,11 +76,11 @@ static void repeats_first(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 4);
 	cell_run(&cell, 16 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_BLOCKS), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), 2);
 	cell_run(&cell, WL_SEC);
 	for (i = 0; i < 4; i++)
 		FATE(&cell, i, (16 * (i / 2) + i % 2 + 10) * WL_MS, WLINK_DROP_CHANNEL);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_RETX), 4);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 4);
 	end();
 }
 
@@ -106,7 +95,7 @@ static void headers(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 1);
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES), 4 * 5 * (25 + 3));
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 4 * 5 * (25 + 3));
 	end();
 }
 
@@ -161,7 +150,7 @@ static void no_room(void)
 	cell.bearer[1]->rings.txs = 2;
 	cell_send(&cell, 1, 5 * 25 - 2, 1);
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_LOST), 5);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_LOST), 5);
 	CHECK_EQ(cell.done[0].sdu.pdus_lost, 5);
 	end();
 }
@@ -177,7 +166,7 @@ static void certain(void)
 	state = cell.bearer[1]->harq.rng.state;
 	cell_send(&cell, 1, BYTES, 3);
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_RETX), 9);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 9);
 	CHECK_EQ(cell.bearer[1]->harq.rng.state, state);
 	end();
 }
@@ -192,7 +181,7 @@ static void both_decide(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 8);
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_LOST), 8);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), 8);
 	end();
 }
 
@@ -212,10 +201,10 @@ static void frames_pass(u32 blocks)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, blocks);
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_BLOCKS), blocks);
-	CHECK(stat(WLINK_STAT_HARQ_RETX) >= blocks / 2);
-	CHECK(stat(WLINK_STAT_HARQ_RETX) <= (blocks + 1) / 2);
-	CHECK_EQ(stat(WLINK_STAT_SDUS_DELIVERED), blocks);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), blocks);
+	CHECK(cell_stat(&cell, WLINK_STAT_HARQ_RETX) >= blocks / 2);
+	CHECK(cell_stat(&cell, WLINK_STAT_HARQ_RETX) <= (blocks + 1) / 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_DELIVERED), blocks);
 	end();
 }
 
@@ -234,8 +223,8 @@ static void bits_count(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, of);
 	cell_run(&cell, 10 * WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_BLOCKS), of);
-	CHECK_NEAR(stat(WLINK_STAT_HARQ_LOST), of / 2, 5 * sqrt(of / 4));
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), of);
+	CHECK_NEAR(cell_stat(&cell, WLINK_STAT_HARQ_LOST), of / 2, 5 * sqrt(of / 4));
 	end();
 }
 
@@ -256,10 +245,10 @@ static void changed(bool factor)
 	cell_send(&cell, 1, BYTES - 2, 1);
 	cell_ask(&cell, 4 * WL_MS, 1, 1, &next);
 	cell_run(&cell, 8 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_LOST), !factor);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), !factor);
 	cell_run(&cell, 100 * WL_MS);
 	if (factor) {
-		CHECK_EQ(stat(WLINK_STAT_HARQ_RETX), 1);
+		CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 1);
 		CHECK_EQ(cell.done[0].sdu.drop, WLINK_DROP_NONE);
 	}
 	end();
@@ -303,7 +292,7 @@ static void debt_ends(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 500, 1);
 	cell_run(&cell, 12500000);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_RETX), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 1);
 	cell_ask(&cell, 12500000, 1, 1, &off);
 	cell_send(&cell, 1, BYTES, 1);
 	cell_run(&cell, WL_SEC);

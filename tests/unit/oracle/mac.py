@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import cycle
 
+from verdicts import main
+
 NEVER = 2**64 - 1
 SECOND = 10**9
 CHANNEL, FORWARD = 2, 11
@@ -383,32 +385,5 @@ def judge(lines: list[list[str]]) -> str:
     return ""
 
 
-def main() -> int:
-    """One verdict for each hundred links."""
-    stories: list[list[list[str]]] = []
-    with open(sys.argv[1], encoding="ascii") as file:
-        for line in file:
-            words = line.split()
-            if words[0] == "seed":
-                stories.append([words])
-            else:
-                stories[-1].append(words)
-    wrong = 0
-    for first in range(0, len(stories), 100):
-        bad = False
-        for story in stories[first : first + 100]:
-            problem = judge(story[1:])
-            if problem:
-                bad = True
-                print(f"# seed {story[0][1]}: {problem}")
-        wrong += bad
-        count = len(stories[first : first + 100])
-        name = f"oracle: {count} links of the MAC from seed {stories[first][0][1]}"
-        print(f"{'not ' if bad else ''}ok {first // 100 + 1} - {name}", flush=True)
-    groups = -(-len(stories) // 100)
-    print(f"{groups - wrong} passed, {wrong} failed, 0 skipped")
-    return int(wrong > 0 or not stories)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("links of the MAC", judge))

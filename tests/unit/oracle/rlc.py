@@ -16,7 +16,8 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import islice
+
+from verdicts import main
 
 SECOND = 10**9
 NEVER = 2**64 - 1
@@ -715,35 +716,5 @@ def judge(lines: list[list[str]]) -> str:
     return "" if mine == stats else f"stats: engine {stats}, oracle {mine}"
 
 
-def stories(path: str) -> Iterator[list[list[str]]]:
-    """The lines of each bearer; the first has its seed."""
-    story: list[list[str]] = []
-    with open(path, encoding="ascii") as file:
-        for line in file:
-            if line.startswith("seed") and story:
-                yield story
-                story = []
-            story.append(line.split())
-    if story:
-        yield story
-
-
-def main() -> int:
-    """One verdict for each hundred bearers."""
-    number = wrong = 0
-    all_of_them = stories(sys.argv[1])
-    while group := list(islice(all_of_them, 100)):
-        number += 1
-        problems = [(story[0][1], judge(story[1:])) for story in group]
-        problems = [one for one in problems if one[1]]
-        for seed, problem in problems:
-            print(f"# seed {seed}: {problem}")
-        wrong += bool(problems)
-        name = f"RLC oracle: {len(group)} bearers from seed {group[0][0][1]}"
-        print(f"{'not ' if problems else ''}ok {number} - {name}", flush=True)
-    print(f"{number - wrong} passed, {wrong} failed, 0 skipped")
-    return int(wrong > 0 or not number)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("bearers of RLC", judge))

@@ -16,14 +16,8 @@ static struct cell cell;
 
 static struct wl_cfg bearer(enum wlink_mode mode)
 {
-	struct wl_cfg cfg;
+	struct wl_cfg cfg = cell_blocks(mode);
 
-	wl_cfg_default(&cfg);
-	wl_cfg_set_mode(&cfg, mode);
-	cfg.rate_bps = 1000000;
-	cfg.tti_ns = WL_MS;
-	cfg.delay_ns = 5 * WL_MS;
-	cfg.limit.value = 20000;
 	/* Reports come while the bearer all but rests. */
 	cfg.reverse.rate_bps = cfg.rate_bps;
 	cfg.rlc.poll_pdu = 0;
@@ -32,11 +26,6 @@ static struct wl_cfg bearer(enum wlink_mode mode)
 	cfg.rlc.reorder_ns = 10 * WL_MS;
 	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
 	return cfg;
-}
-
-static u64 stat(enum wlink_stat which)
-{
-	return cell.bearer[1]->stats.v[which];
 }
 
 static const struct wl_lte *lte(void)
@@ -77,8 +66,8 @@ static void rest(const struct wl_cfg *cfg, u32 from, u32 to)
 static void end(void)
 {
 	cell_run(&cell, 30 * WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
-	CHECK_EQ(stat(WLINK_STAT_UNRECOVERABLE), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_UNRECOVERABLE), 0);
 	CHECK_EQ(lte()->retx_bytes, 0);
 	CHECK_EQ(lte()->spans, 0);
 	cell_check(&cell);
@@ -99,11 +88,11 @@ static void counts(bool bytes)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 200);
 	run_us(69500);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 0);
 	run_us(70500);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 1);
 	run_us(71500);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 1);
 	end();
 }
 
@@ -120,9 +109,9 @@ static void counts_new(void)
 	cell_send(&cell, 1, BYTES, 200);
 	lose(&cfg, 5, 5);
 	run_us(100500);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 100);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 1);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 24);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 100);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 24);
 	end();
 }
 
@@ -137,8 +126,8 @@ static void last_again(void)
 	cell_send(&cell, 1, BYTES, 10);
 	lose(&cfg, 1, 3);
 	run_us(100000);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 3);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 3);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 2);
 	for (i = 0; i < 10; i++)
 		CHECK_EQ(cell.done[i].sdu.retx, i < 3);
 	end();
@@ -160,11 +149,11 @@ static void new_polls(void)
 	run_us(20900);
 	cell_send(&cell, 1, BYTES, 10);
 	run_us(21500);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 2);
 	run_us(25500);
-	CHECK_EQ(stat(WLINK_STAT_TIMEOUTS), 1);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 2);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_TIMEOUTS), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 0);
 	end();
 }
 
@@ -180,7 +169,7 @@ static void window_again(void)
 	cell_send(&cell, 1, BYTES, 2);
 	lose(&cfg, 1, 1);
 	run_us(21500);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 1);
 	end();
 }
 
@@ -198,16 +187,16 @@ static void acknowledged_waiting(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 1);
 	rest(&cfg, 10, 200);
-	CHECK_EQ(stat(WLINK_STAT_TIMEOUTS), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_TIMEOUTS), 1);
 	CHECK_EQ(lte()->retx_bytes, 0);
 	CHECK_EQ(lte()->retx.count, 0);
 	CHECK_EQ(lte()->spans, 0);
 	cell_send(&cell, 1, BYTES, 10);
 	run_us(205500);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 1);
 	run_us(212000);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 2);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 0);
 	end();
 }
 
@@ -227,7 +216,7 @@ static void pending_counts_once(void)
 	rest(&cfg, 22, 60);
 	CHECK_EQ(lte()->retx.count, 1);
 	CHECK_EQ(lte()->retx_bytes, BYTES);
-	CHECK_EQ(stat(WLINK_STAT_UNRECOVERABLE), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_UNRECOVERABLE), 0);
 	end();
 }
 
@@ -246,9 +235,9 @@ static void unsent(void)
 	CHECK_EQ(lte()->retx_bytes, 123);
 	run_us(100000);
 	/* 123 + 121, once more 123, and 121 + 121 + 114. */
-	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 6);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 1);
-	CHECK_EQ(stat(WLINK_STAT_DUPLICATES), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 6);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_DUPLICATES), 0);
 	end();
 }
 
@@ -265,11 +254,11 @@ static void segments_go_on(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 600, 1);
 	rest(&cfg, 3, 20);
-	CHECK_EQ(stat(WLINK_STAT_TIMEOUTS), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_TIMEOUTS), 1);
 	CHECK_EQ(lte()->retx.count, 0);
 	run_us(22500);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 5);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 5);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 0);
 	end();
 }
 
@@ -284,7 +273,7 @@ static void begun_stays(void)
 	cell_send(&cell, 1, 1000, 1);
 	rest(&cfg, 6, 40);
 	CHECK_EQ(lte()->vt_a, 4);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 1);
 	end();
 }
 
@@ -307,8 +296,8 @@ static void parts(u32 block_bytes, u32 again, u32 li_bytes, u32 first_ms, u32 se
 	cfg.rate_bps = block_bytes * 8000;
 	cell_configure(&cell, 1, &cfg);
 	run_us(50000);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), again);
-	CHECK_EQ(stat(WLINK_STAT_LI_BYTES), 2 + 4 + 2 + li_bytes);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), again);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_LI_BYTES), 2 + 4 + 2 + li_bytes);
 	CHECK_EQ(cell.done[0].sdu.deliver_ns, first_ms * WL_MS);
 	CHECK_EQ(cell.done[1].sdu.deliver_ns, second_ms * WL_MS);
 	end();
@@ -329,9 +318,9 @@ static void first_segment(void)
 	cell_configure(&cell, 1, &cfg);
 	lose(&cfg, 25, 25);
 	run_us(200000);
-	CHECK(stat(WLINK_STAT_PDUS_RETX) > 3);
-	CHECK_EQ(stat(WLINK_STAT_LI_BYTES),
-		 2 + 4 + 2 + 14 + 4 * (stat(WLINK_STAT_PDUS_RETX) - 3));
+	CHECK(cell_stat(&cell, WLINK_STAT_PDUS_RETX) > 3);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_LI_BYTES),
+		 2 + 4 + 2 + 14 + 4 * (cell_stat(&cell, WLINK_STAT_PDUS_RETX) - 3));
 	end();
 }
 

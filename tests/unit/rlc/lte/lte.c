@@ -10,27 +10,6 @@
 
 static struct cell cell;
 
-/* 1 Mbit/s in TTIs of 1 ms: a block of 125 bytes. What comes at 0 goes in the TTI that
- * starts at 1 ms and is there 5 ms after its end, at 7 ms.
- */
-static struct wl_cfg bearer(enum wlink_mode mode)
-{
-	struct wl_cfg cfg;
-
-	wl_cfg_default(&cfg);
-	wl_cfg_set_mode(&cfg, mode);
-	cfg.rate_bps = 1000000;
-	cfg.tti_ns = WL_MS;
-	cfg.delay_ns = 5 * WL_MS;
-	cfg.limit.value = 20000;
-	return cfg;
-}
-
-static u64 stat(enum wlink_stat which)
-{
-	return cell.bearer[1]->stats.v[which];
-}
-
 static struct wl_lte *lte(void)
 {
 	return &cell.bearer[1]->mode.lte;
@@ -68,26 +47,26 @@ static void lose(const struct wl_cfg *cfg, u64 ttis)
 static void headers(enum wlink_mode mode)
 {
 	bool nr = mode == WLINK_MODE_NR_AM;
-	struct wl_cfg cfg = bearer(mode);
+	struct wl_cfg cfg = cell_blocks(mode);
 
 	ut_begin("lte: mode %u: headers are not those of its clauses", mode);
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 50, 4);
 	cell_run(&cell, WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES), 125);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), nr ? 3 : 1);
-	CHECK_EQ(stat(WLINK_STAT_LI_BYTES), nr ? 6 : 5);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 125);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), nr ? 3 : 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_LI_BYTES), nr ? 6 : 5);
 	cell_run(&cell, 2 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES), 125 + (nr ? 87 : 84));
-	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), nr ? 5 : 2);
-	CHECK_EQ(stat(WLINK_STAT_LI_BYTES), nr ? 12 : 9);
-	CHECK_EQ(stat(WLINK_STAT_PAD_BYTES), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 125 + (nr ? 87 : 84));
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), nr ? 5 : 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_LI_BYTES), nr ? 12 : 9);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PAD_BYTES), 0);
 	cell_run(&cell, WL_SEC);
 	delivered(0, 7);
 	delivered(1, 7);
 	delivered(2, 8);
 	delivered(3, 8);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -96,7 +75,7 @@ static void headers(enum wlink_mode mode)
 /* A SDU of 3000 bytes cannot be told by a LI of 11 bits: its end ends its PDU. */
 static void long_sdu(void)
 {
-	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 
 	ut_begin("lte: a length indicator tells more than 2047 bytes");
 	cfg.rate_bps = 48000000;
@@ -106,8 +85,8 @@ static void long_sdu(void)
 	cell_send(&cell, 1, 100, 1);
 	cell_run(&cell, WL_MS);
 	/* 2 + 3000; 2 + 2 + 2047 + 100. */
-	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 2);
-	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES), 3002 + 2151);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 3002 + 2151);
 	cell_free(&cell);
 	ut_end();
 }
@@ -117,7 +96,7 @@ static void long_sdu(void)
  */
 static void lose_third(enum wlink_mode mode, u32 bytes, u32 sdus)
 {
-	struct wl_cfg cfg = bearer(mode), lossy;
+	struct wl_cfg cfg = cell_blocks(mode), lossy;
 
 	lossy = cfg;
 	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
@@ -143,14 +122,14 @@ static void reordering(enum wlink_mode mode)
 	ut_begin("lte: mode %u: t-Reordering, or what follows, is not in its time", mode);
 	lose_third(mode, 123, 10);
 	cell_run(&cell, 59 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 0);
 	CHECK_EQ(lte()->vr_r, 2);
 	CHECK_EQ(lte()->vr_ms, 2);
 	CHECK_EQ(lte()->vr_h, 10);
 	cell_run(&cell, 60 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
 	/* NR: 24 + 16 bits. */
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_BYTES), nr ? 5 : 4);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_BYTES), nr ? 5 : 4);
 	CHECK_EQ(lte()->vr_ms, 10);
 	cell_run(&cell, WL_SEC);
 	delivered(0, 7);
@@ -158,9 +137,9 @@ static void reordering(enum wlink_mode mode)
 	delivered(2, 72);
 	for (i = 3; i < 10; i++)
 		delivered(i, nr ? 7 + i : 72);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 1);
-	CHECK_EQ(stat(WLINK_STAT_DUPLICATES), 0);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_DUPLICATES), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -199,7 +178,7 @@ static void unacknowledged(void)
  */
 static void after_silence(void)
 {
-	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_UM);
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_UM);
 
 	ut_begin("lte: um: what is lost before a silence is not waited for after it");
 	cell_init(&cell, &cfg, 0);
@@ -226,24 +205,24 @@ static void after_silence(void)
  */
 static void resegmented(enum wlink_mode mode)
 {
-	struct wl_cfg slow = bearer(mode);
+	struct wl_cfg slow = cell_blocks(mode);
 	bool nr = mode == WLINK_MODE_NR_AM;
 
 	ut_begin("lte: mode %u: what is sent again is not cut to the block", mode);
 	slow.rate_bps = 400000;
 	lose_third(mode, 123, 10);
 	cell_run(&cell, 40 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES), 1250);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 1250);
 	cell_configure(&cell, 1, &slow);
 	cell_run(&cell, 66 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 1);
 	CHECK_EQ(lte()->retx_bytes, 123 - (nr ? 48 : 46));
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 3);
-	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES), 1250 + 123 + (nr ? 10 : 12));
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 3);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 1250 + 123 + (nr ? 10 : 12));
 	delivered(2, 74);
 	CHECK_EQ(lte()->retx_bytes, 0);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -252,7 +231,7 @@ static void resegmented(enum wlink_mode mode)
 /* The second of three segments is lost: the next report names its bytes. */
 static void segment_lost(enum wlink_mode mode)
 {
-	struct wl_cfg slow = bearer(mode), lossy;
+	struct wl_cfg slow = cell_blocks(mode), lossy;
 	bool nr = mode == WLINK_MODE_NR_AM;
 	u32 second = nr ? 46 : 46;
 
@@ -269,14 +248,14 @@ static void segment_lost(enum wlink_mode mode)
 	cell_run(&cell, 67 * WL_MS);
 	cell_configure(&cell, 1, &slow);
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 4);
-	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES),
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 4);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES),
 		 1250 + 123 + (nr ? 10 : 12) + second + 4);
 	/* LTE: 15 + 12, 15 + 42 and 15 bits; NR: 24 + 16, 24 + 48 and 24. */
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_BYTES), nr ? 5 + 9 + 3 : 4 + 8 + 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_BYTES), nr ? 5 + 9 + 3 : 4 + 8 + 2);
 	CHECK_EQ(cell.done[2].sdu.drop, WLINK_DROP_NONE);
-	CHECK_EQ(stat(WLINK_STAT_DUPLICATES), 0);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_DUPLICATES), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -297,16 +276,16 @@ static void in_segments(struct wl_cfg *cfg, u64 lost)
  */
 static void many_gaps(void)
 {
-	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_NR_AM);
 
 	ut_begin("lte: nr-am: of many gaps in a SDU some are not known");
 	in_segments(&cfg, 1 << 2 | 1 << 4 | 1 << 6 | 1 << 8 | 1 << 10 | 1 << 12);
 	cell_run(&cell, 59 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_BYTES), 39);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_BYTES), 39);
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 6);
-	CHECK_EQ(stat(WLINK_STAT_AIR_BYTES), 13 * 50 + 6 * 50);
-	CHECK_EQ(stat(WLINK_STAT_DUPLICATES), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 6);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 13 * 50 + 6 * 50);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_DUPLICATES), 0);
 	delivered(0, 76);
 	CHECK_EQ(lte()->spans, 0);
 	cell_check(&cell);
@@ -320,7 +299,7 @@ static void many_gaps(void)
  */
 static void in_flight(void)
 {
-	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_NR_AM);
 
 	ut_begin("lte: nr-am: a report names what a later one does");
 	cfg.rlc.reorder_ns = 4 * WL_MS;
@@ -328,7 +307,7 @@ static void in_flight(void)
 	cfg.reverse.delay_ns = 20 * WL_MS;
 	in_segments(&cfg, 1 << 2);
 	cell_run(&cell, 19 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 3);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 3);
 	cell_run(&cell, 33300 * WL_US);
 	CHECK_EQ(lte()->retx_bytes, 46 + 600 - 324);
 	cell_run(&cell, WL_SEC);
@@ -346,7 +325,7 @@ static void in_flight(void)
  */
 static void failure(enum wlink_mode mode)
 {
-	struct wl_cfg cfg = bearer(mode), good;
+	struct wl_cfg cfg = cell_blocks(mode), good;
 
 	ut_begin("lte: mode %u: no radio link failure after maxRetxThreshold", mode);
 	cfg.rlc.maxretx = 4;
@@ -357,17 +336,17 @@ static void failure(enum wlink_mode mode)
 	cell_send(&cell, 1, 123, 1);
 	/* It goes at 1, 121, 241, 361, 481 ms, and would at 601 ms. */
 	cell_run(&cell, 600 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 5);
-	CHECK_EQ(stat(WLINK_STAT_TIMEOUTS), 4);
-	CHECK_EQ(stat(WLINK_STAT_UNRECOVERABLE), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 5);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_TIMEOUTS), 4);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_UNRECOVERABLE), 0);
 	cell_run(&cell, 601 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_UNRECOVERABLE), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_UNRECOVERABLE), 1);
 	FATE(&cell, 0, 601 * WL_MS, WLINK_DROP_REESTABLISH);
 	cell_configure(&cell, 1, &good);
 	cell_send(&cell, 1, 123, 1);
 	cell_run(&cell, WL_SEC);
 	delivered(1, 608);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -378,7 +357,7 @@ static void failure(enum wlink_mode mode)
  */
 static void not_missing(void)
 {
-	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_NR_AM);
 
 	ut_begin("lte: nr-am waits for bytes that have not been sent");
 	cfg.rlc.reorder_ns = 2 * WL_MS;
@@ -389,7 +368,7 @@ static void not_missing(void)
 	CHECK_EQ(lte()->reorder_at_ns, WL_NEVER_NS);
 	cell_run(&cell, WL_SEC);
 	delivered(0, 11);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
 	cell_free(&cell);
 	ut_end();
 }
@@ -397,7 +376,7 @@ static void not_missing(void)
 /* Polls: by pollPDU, by pollByte, and with the last one; clause 5.2.2.1. */
 static void polls(void)
 {
-	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 
 	ut_begin("lte: polls are not those of pollPDU and pollByte");
 	cfg.rlc.poll_pdu = 8;
@@ -405,7 +384,7 @@ static void polls(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 123, 20);
 	cell_run(&cell, 50 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 3);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 3);
 	cell_free(&cell);
 	cfg.rlc.poll_pdu = 0;
 	/* The ninth makes 1107. */
@@ -413,7 +392,7 @@ static void polls(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 123, 20);
 	cell_run(&cell, 50 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 3);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 3);
 	CHECK_EQ(lte()->poll_sn, 19);
 	cell_free(&cell);
 	ut_end();
@@ -422,7 +401,7 @@ static void polls(void)
 /* Reports at 7 ms and, 50 ms after it, one for all polls meanwhile. */
 static void prohibited(void)
 {
-	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 	u32 i;
 
 	ut_begin("lte: t-StatusProhibit does not merge reports");
@@ -432,28 +411,28 @@ static void prohibited(void)
 		cell_send(&cell, 1, 50, 1);
 	}
 	cell_run(&cell, 56 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 40);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 40);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 2);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_free(&cell);
 	/* Where it goes off the report that it holds back goes at once. */
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 50, 20);
 	cell_run(&cell, 20 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
 	cell_send(&cell, 1, 50, 1);
 	cell_run(&cell, 30 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
 	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
 	cell_configure(&cell, 1, &cfg);
 	/* The next TTI. */
 	cell_run(&cell, 31 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 2);
 	cell_run(&cell, WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 2);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_free(&cell);
 	ut_end();
 }
@@ -461,7 +440,7 @@ static void prohibited(void)
 /* The window is full: no more than 512 PDUs, and the last polls. */
 static void window(void)
 {
-	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 
 	ut_begin("lte: the window does not stall, or for ever");
 	cfg.delay_ns = 600 * WL_MS;
@@ -471,11 +450,11 @@ static void window(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 123, 600);
 	cell_run(&cell, 1100 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 512);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 512);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 1);
 	cell_run(&cell, 10 * WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 600);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 600);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -486,7 +465,7 @@ static void window(void)
  */
 static void stalled(enum wlink_mode mode)
 {
-	struct wl_cfg cfg = bearer(mode);
+	struct wl_cfg cfg = cell_blocks(mode);
 
 	ut_begin("lte: mode %u: not all that is sent while the window stalls polls", mode);
 	cfg.rlc.window = 4;
@@ -494,14 +473,14 @@ static void stalled(enum wlink_mode mode)
 	cell_send(&cell, 1, 123, 10);
 	lose(&cfg, 1 << 1 | 1 << 2);
 	cell_run(&cell, 60 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 4);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 4);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 1);
 	/* t-Reordering has begun at 9 ms. */
 	cell_run(&cell, 70 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 2);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 3);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 3);
 	cell_run(&cell, 10 * WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -510,15 +489,15 @@ static void stalled(enum wlink_mode mode)
 /* TS 38.322 clause 5.3.3.2: no new SDU can go after any of the five segments of this one. */
 static void stalled_by_segments(void)
 {
-	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_NR_AM);
 
 	ut_begin("lte: nr-am: segments of the last SDU of the window do not poll");
 	cfg.rlc.window = 1;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 600, 2);
 	cell_run(&cell, 6 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_SENT), 5);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 5);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 5);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 5);
 	cell_free(&cell);
 	ut_end();
 }
@@ -530,7 +509,7 @@ static void stalled_by_segments(void)
  */
 static void in_parts(void)
 {
-	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 
 	ut_begin("lte: am: SDUs wait for the rest of the PDU that they end in");
 	cfg.rate_bps = 8000000;
@@ -543,8 +522,8 @@ static void in_parts(void)
 	delivered(0, 128);
 	delivered(1, 130);
 	delivered(2, 131);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 5);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 5);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -553,7 +532,7 @@ static void in_parts(void)
 /* discardTimer takes what has not been begun. */
 static void discarded(enum wlink_mode mode, u32 budget_max)
 {
-	struct wl_cfg cfg = bearer(mode);
+	struct wl_cfg cfg = cell_blocks(mode);
 
 	ut_begin("lte: mode %u, a budget of %u: discardTimer takes what has begun, or nothing",
 		 mode, budget_max);
@@ -566,7 +545,7 @@ static void discarded(enum wlink_mode mode, u32 budget_max)
 	CHECK_EQ(cell.done[5].sdu.drop, WLINK_DROP_NONE);
 	CHECK_EQ(cell.done[9].sdu.drop, WLINK_DROP_TIMER);
 	CHECK_EQ(cell.done[9].sdu.end_ns, 10 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -575,7 +554,7 @@ static void discarded(enum wlink_mode mode, u32 budget_max)
 /* Over HARQ a lost block goes again 8 ms later, and RLC sees nothing of it. */
 static void over_harq(enum wlink_mode mode)
 {
-	struct wl_cfg cfg = bearer(mode);
+	struct wl_cfg cfg = cell_blocks(mode);
 
 	ut_begin("lte: mode %u: HARQ makes RLC ask again", mode);
 	cfg.harq.processes = 8;
@@ -586,9 +565,9 @@ static void over_harq(enum wlink_mode mode)
 	cell_run(&cell, WL_SEC);
 	delivered(0, 15);
 	CHECK_EQ(cell.done[39].sdu.drop, WLINK_DROP_NONE);
-	CHECK_EQ(stat(WLINK_STAT_HARQ_RETX), 40);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 0);
-	CHECK_EQ(stat(WLINK_STAT_TIMEOUTS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 40);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_TIMEOUTS), 0);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -599,7 +578,7 @@ static void over_harq(enum wlink_mode mode)
  */
 static u64 play(enum wlink_mode mode, u32 seed, u32 budget_max)
 {
-	struct wl_cfg cfg = bearer(mode);
+	struct wl_cfg cfg = cell_blocks(mode);
 	u64 i, sum = 0, last_ns = 0;
 	struct wl_rng rng;
 
@@ -625,7 +604,7 @@ static u64 play(enum wlink_mode mode, u32 seed, u32 budget_max)
 		cell_check(&cell);
 	}
 	cell_run(&cell, 200 * WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_UNRECOVERABLE), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_UNRECOVERABLE), 0);
 	for (i = 0; i < cell.sent; i++) {
 		const struct wl_sdu *sdu = &cell.done[i].sdu;
 
@@ -638,7 +617,7 @@ static u64 play(enum wlink_mode mode, u32 seed, u32 budget_max)
 		CHECK(sdu->deliver_ns >= last_ns);
 		last_ns = sdu->deliver_ns;
 	}
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	if (mode != WLINK_MODE_LTE_UM) {
 		CHECK_EQ(lte()->vt_a, lte()->vt_s);
 		CHECK_EQ(lte()->vr_r, lte()->vt_s);
@@ -668,7 +647,7 @@ static void refuse(const struct wl_cfg *cfg, const char *what)
 
 static void refused(void)
 {
-	struct wl_cfg good = bearer(WLINK_MODE_LTE_AM), bad = good;
+	struct wl_cfg good = cell_blocks(WLINK_MODE_LTE_AM), bad = good;
 	struct wl_refusal why;
 
 	ut_begin("lte: what TS 36.331 does not have is taken");
@@ -710,7 +689,7 @@ static void refused(void)
 	good.rlc.poll_byte = 0;
 	good.rlc.status_prohibit_ns = WL_NEVER_NS;
 	CHECK_EQ(wl_cfg_check(&good, &why), 0);
-	good = bearer(WLINK_MODE_NR_AM);
+	good = cell_blocks(WLINK_MODE_NR_AM);
 	good.rlc.poll_byte = 40000000;
 	CHECK_EQ(wl_cfg_check(&good, &why), 0);
 	good.rlc.reorder_ns = 201 * WL_MS;

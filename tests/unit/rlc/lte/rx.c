@@ -14,14 +14,8 @@ static struct cell cell;
 
 static struct wl_cfg bearer(enum wlink_mode mode, u32 reorder_ms, u32 poll_ms)
 {
-	struct wl_cfg cfg;
+	struct wl_cfg cfg = cell_blocks(mode);
 
-	wl_cfg_default(&cfg);
-	wl_cfg_set_mode(&cfg, mode);
-	cfg.rate_bps = 1000000;
-	cfg.tti_ns = WL_MS;
-	cfg.delay_ns = 5 * WL_MS;
-	cfg.limit.value = 20000;
 	cfg.reverse.rate_bps = cfg.rate_bps;
 	cfg.rlc.poll_pdu = 0;
 	cfg.rlc.poll_byte = 0;
@@ -29,11 +23,6 @@ static struct wl_cfg bearer(enum wlink_mode mode, u32 reorder_ms, u32 poll_ms)
 	cfg.rlc.reorder_ns = reorder_ms * WL_MS;
 	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
 	return cfg;
-}
-
-static u64 stat(enum wlink_stat which)
-{
-	return cell.bearer[1]->stats.v[which];
 }
 
 static u64 timer_ns(void)
@@ -63,7 +52,7 @@ static void lose(const struct wl_cfg *cfg, u32 from, u32 to)
 static void end(void)
 {
 	cell_run(&cell, 30 * WL_SEC);
-	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	CHECK_EQ(cell.bearer[1]->mode.lte.spans, 0);
 	cell_check(&cell);
 	cell_free(&cell);
@@ -85,8 +74,8 @@ static void asked_often(void)
 	cell_send(&cell, 1, BYTES, 60);
 	lose(&cfg, 1, 1);
 	run(50);
-	CHECK_EQ(stat(WLINK_STAT_PDUS_RETX), 4);
-	CHECK_EQ(stat(WLINK_STAT_DUPLICATES), 3);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 4);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_DUPLICATES), 3);
 	end();
 }
 
@@ -112,9 +101,9 @@ static void last_has_gap(void)
 	run(28);
 	CHECK_EQ(timer_ns(), 38 * WL_MS);
 	run(37);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 0);
 	run(38);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
 	CHECK_EQ(timer_ns(), WL_NEVER_NS);
 	end();
 }
@@ -138,13 +127,13 @@ static void gap_filled(void)
 	lose(&cfg, 21, 21);
 	run(47);
 	CHECK_EQ(timer_ns(), 228 * WL_MS);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 0);
 	run(48);
 	CHECK_EQ(timer_ns(), WL_NEVER_NS);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
 	run(49);
-	CHECK_EQ(stat(WLINK_STAT_DUPLICATES), 1);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_DUPLICATES), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 2);
 	end();
 }
 
@@ -160,10 +149,10 @@ static void duplicate_polls(void)
 	cell_send(&cell, 1, BYTES, 2);
 	lose(&cfg, 1, 1);
 	run(27);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 0);
 	run(28);
-	CHECK_EQ(stat(WLINK_STAT_DUPLICATES), 1);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_DUPLICATES), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
 	CHECK_EQ(timer_ns(), 68 * WL_MS);
 	end();
 }
@@ -181,11 +170,11 @@ static void expiry_answers(void)
 	lose(&cfg, 1, 1);
 	run(18);
 	CHECK_EQ(timer_ns(), WL_NEVER_NS);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
 	run(19);
 	cell_send(&cell, 1, BYTES, 2);
 	run(26);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 1);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
 	end();
 }
 
@@ -203,9 +192,9 @@ static void range(bool partly)
 	cell_send(&cell, 1, partly ? 200 : BYTES, 1);
 	lose(&cfg, 1, 20);
 	run(45);
-	CHECK(stat(WLINK_STAT_FEEDBACK_SENT));
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_BYTES),
-		 stat(WLINK_STAT_FEEDBACK_SENT) * (partly ? 12 : 6));
+	CHECK(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT));
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_BYTES),
+		 cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT) * (partly ? 12 : 6));
 	end();
 }
 
@@ -219,7 +208,7 @@ static void header(void)
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 50, 1);
 	run(20);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_BYTES), 2 + 3);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_BYTES), 2 + 3);
 	end();
 }
 
@@ -239,8 +228,8 @@ static void transmitter_busy(void)
 		cell_send(&cell, 1, 50, 1);
 	}
 	run(30);
-	CHECK_EQ(stat(WLINK_STAT_POLLS), 20);
-	CHECK_EQ(stat(WLINK_STAT_FEEDBACK_SENT), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 20);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 2);
 	end();
 }
 
