@@ -244,7 +244,8 @@ static void by_channel(void)
 	cell_send(&cell, 1, BYTES, of);
 	cell_run(&cell, 60 * WL_SEC);
 	near_share(cell_stat(&cell, WLINK_STAT_HARQ_LOST), of, 0.125);
-	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_DELIVERED), of - cell_stat(&cell, WLINK_STAT_HARQ_LOST));
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_DELIVERED),
+		 of - cell_stat(&cell, WLINK_STAT_HARQ_LOST));
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
