@@ -212,7 +212,7 @@ static bool change_set_targets(struct Qdisc *sch, struct wl_change *change)
 static u64 change_catch_up(struct Qdisc *sch, u64 *at_ns)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	u64 now_ns = ktime_get_ns();
+	u64 now_ns = wl_now_ns(q);
 
 	if (*at_ns != WLINK_AT_NEXT && *at_ns <= now_ns)
 		*at_ns = WLINK_AT_NOW;
@@ -236,7 +236,7 @@ static int change_commit(struct Qdisc *sch, struct wl_change *change,
 	const struct wl_pending *last;
 	int err = 0;
 
-	if (at_ns != WLINK_AT_NOW && at_ns != WLINK_AT_NEXT)
+	if (wl_at_is_time(at_ns))
 		err = wl_refuse_time("at", at, at_ns, ktime_get_ns(), extack);
 	if (!err)
 		err = change_judge_others(q, change, extack) ?:

@@ -229,7 +229,7 @@ static struct wl_node **class_insert(struct Qdisc *sch, struct wl_class *cl,
 	u64 now_ns;
 
 	wl_tree_lock(sch);
-	now_ns = ktime_get_ns();
+	now_ns = wl_now_ns(q);
 	/* A bearer begins where the engine is. */
 	if (!wl_qdisc_catch_up(sch, now_ns))
 		now_ns = q->link.event_ns;

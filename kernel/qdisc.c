@@ -17,6 +17,7 @@
 #include <net/sock.h>
 
 #include "core/impair/impair.h"
+#include "netlink/attr.h"
 #include "netlink/options.h"
 #include "change.h"
 #include "memory.h"
@@ -157,7 +158,7 @@ static bool wl_advance(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 	 * the CPU of whoever has released the lock.
 	 */
 	if (!done) {
-		end_ns = ktime_get_ns();
+		end_ns = wl_now_ns(q);
 		q->pause_ns = end_ns + (end_ns - now_ns);
 	}
 	wl_rearm(q);
@@ -200,7 +201,7 @@ void wl_qdisc_lock_to_show(struct Qdisc *sch) __acquires(lock)
 	u64 now_ns;
 
 	wl_tree_lock(sch);
-	now_ns = ktime_get_ns();
+	now_ns = wl_now_ns(q);
 	if (now_ns >= q->pause_ns)
 		wl_qdisc_catch_up(sch, now_ns);
 }
@@ -246,7 +247,7 @@ static enum hrtimer_restart wl_timer(struct hrtimer *timer)
 
 	rcu_read_lock();
 	root = wl_lock_root(q->sch);
-	q->worked_ns = ktime_get_ns();
+	q->worked_ns = wl_now_ns(q);
 	spin_lock(&q->reset);
 	wl_catch_up(q, q->worked_ns, &dropped);
 	spin_unlock(&q->reset);
@@ -404,7 +405,7 @@ static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	u32 bytes = qdisc_pkt_len(skb);
-	u64 now_ns = ktime_get_ns();
+	u64 now_ns = wl_now_ns(q);
 	struct wl_class *cl;
 	int result;
 
@@ -507,7 +508,7 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 
 	if (!rung && !wl_link_due(&q->link))
 		return NULL;
-	now_ns = ktime_get_ns();
+	now_ns = wl_now_ns(q);
 	if (rung)
 		wl_answer_watchdog(q, now_ns);
 	sdu = wl_link_due(&q->link);
@@ -537,7 +538,7 @@ void wl_qdisc_catch_up_slowly(struct Qdisc *sch)
 
 	do {
 		wl_tree_lock(sch);
-		now_ns = ktime_get_ns();
+		now_ns = wl_now_ns(qdisc_priv(sch));
 		until_ns = until_ns ?: now_ns + CATCH_UP_NS;
 		done = wl_qdisc_catch_up(sch, now_ns - 1);
 		sch_tree_unlock(sch);
@@ -551,7 +552,7 @@ u64 wl_qdisc_lock(struct Qdisc *sch) __acquires(lock)
 
 	wl_qdisc_catch_up_slowly(sch);
 	wl_tree_lock(sch);
-	now_ns = ktime_get_ns();
+	now_ns = wl_now_ns(qdisc_priv(sch));
 	wl_qdisc_catch_up(sch, now_ns);
 	return now_ns;
 }
@@ -576,6 +577,7 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_cfg *cfg = &q->first.target;
 	struct wl_options_said said = { .fresh = true };
+	u64 now_ns = ktime_get_ns();
 	int err;
 
 	q->sch = sch;
@@ -594,9 +596,13 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 	cfg->seed = get_random_u64();
 	err = wl_options_parse(cfg, &q->kept, TC_H_MAKE(sch->handle, 1), opt, &said,
 			       extack);
+	if (!err && said.at && wl_at_is_time(nla_get_u64(said.at))) {
+		err = wl_refuse_time("at", said.at, nla_get_u64(said.at), now_ns, extack);
+		now_ns = nla_get_u64(said.at);
+	}
 	if (err)
 		return err;
-	wl_link_init(&q->link, cfg, ktime_get_ns(), &wl_ops);
+	wl_link_init(&q->link, cfg, now_ns, &wl_ops);
 	err = wl_class_init(q, extack);
 	if (err)
 		return err;
@@ -607,7 +613,7 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 static void wl_reset(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
-	u64 now_ns = ktime_get_ns();
+	u64 now_ns = wl_now_ns(q);
 	struct sk_buff *dropped;
 
 	/* Before destroy() no lock is held, so the timers must not run. Else they
@@ -643,7 +649,7 @@ static void wl_destroy(struct Qdisc *sch)
 	wl_stop_timers(q);
 	cancel_work_sync(&q->pool.work);
 	list_for_each_entry(cl, &q->order, order)
-		wl_schedule_leave(cl, ktime_get_ns());
+		wl_schedule_leave(cl, wl_now_ns(q));
 	wl_notify_destroy(&q->notify);
 	wl_change_destroy(q);
 	wl_class_destroy(q);

@@ -217,6 +217,17 @@ static inline u32 wl_class_number(const struct wl_class *cl)
 }
 
 /**
+ * wl_now_ns() - time, as the engine is to see it
+ * @q: a wlink qdisc
+ *
+ * Return: CLOCK_MONOTONIC, but not before the link begins: what comes sooner comes then
+ */
+static inline u64 wl_now_ns(const struct wl_sched *q)
+{
+	return max(ktime_get_ns(), q->link.event_ns);
+}
+
+/**
  * wl_tree_lock() - take the root qdisc lock
  * @sch: a wlink qdisc; under RTNL
  */

@@ -746,9 +746,9 @@ int wl_options_parse(struct wl_cfg *cfg, struct wl_kept **kept,
 		return err;
 	said->reseed = tb[TCA_WLINK_SEED];
 	said->at = tb[TCA_WLINK_AT];
-	if (said->fresh && said->at)
+	if (said->fresh && said->at && TC_H_MIN(classid) != 1)
 		return wl_refuse(extack, said->at, -EINVAL,
-				 "wlink: at is for changes, not for what is new");
+				 "wlink: at is for links and for changes; a new class begins at once");
 	if (said->fresh && tb[TCA_WLINK_AQM])
 		cfg->profile = NULL;
 	return options_parse(cfg, kept, classid, tb, extack) ?:

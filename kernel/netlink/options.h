@@ -14,7 +14,7 @@ extern const struct wl_nest wl_nest_options;
 
 /**
  * struct wl_options_said - what a message says that is not in a configuration
- * @fresh: set by the caller: it is about what is new, and so may have no AT; an AQM of
+ * @fresh: set by the caller: it is about what is new: AT is for a link only, and an AQM of
  *	its own takes the place of the profile that @cfg begins with
  * @reseed: there is a seed
  * @at: AT, or NULL
@@ -24,6 +24,11 @@ struct wl_options_said {
 	bool reseed;
 	struct nlattr *at;
 };
+
+static inline bool wl_at_is_time(u64 at_ns)
+{
+	return at_ns != WLINK_AT_NOW && at_ns != WLINK_AT_NEXT;
+}
 
 /**
  * wl_options_parse() - change a configuration as a message says

@@ -110,3 +110,11 @@ def _() -> None:
         wlab.communicate()
     expect(other.returncode == 1 and "another run is in progress" in said, said)
     expect(wlab.returncode == 128 + signal.SIGTERM, f"it ended with {wlab.returncode}")
+
+
+@case("each preset, and words that none has, on this machine")
+def _() -> str:
+    argv = [f"{PAYLOAD}/tests/everywhere", "host", str(OUT)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    expect(done.returncode == 0, done.stderr)
+    return done.stdout

@@ -75,6 +75,8 @@ class profile none
 qdisc rate 1mbit profile none
 qdisc rate 1mbit profile {PROFILE}
 qdisc rate 1mbit mode asr pdu 250 alpha 2 limit 40 aqm sbd minth 20 tr 200ms alpha 4
+qdisc rate 1mbit at next
+qdisc rate 1mbit at now
 qdisc rate 1mbit tti 10ms
 class
 """
@@ -98,8 +100,6 @@ qdisc rate -1
 qdisc rate 1.0000000001mbit
 qdisc rate 1mbit rate 2mbit
 qdisc rate 1mbit ttl 1ms
-qdisc rate 1mbit at next
-qdisc rate 1mbit at now
 qdisc rate 1mbit at later
 qdisc rate 1mbit tti 5
 qdisc rate 1mbit tti 999ns

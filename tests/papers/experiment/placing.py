@@ -82,30 +82,31 @@ def needed() -> None:
 
 
 def begun() -> None:
-    """What a link is without before the start, and given at it; in the order of the nodes, a time apart."""
+    """What moves by time is made again, to begin with the run; in the order of the nodes, a time apart."""
     text = TEXT.replace('"rate 1mbit"\n[tcp]', '"preset umts-384 sched pf seed 7"\n[tcp]').replace(
         'wlink = "rate 1mbit"\nclasses',
-        'wlink = "rate 1mbit tti 1ms harq 8 harq_bler 5% mode am pdu 80 rev_channel twostate '
-        'rev_mean_good 1s rev_mean_bad 20ms rev_ber_good 0 rev_ber_bad 0.00001"\nclasses',
+        'wlink = "rate 1mbit rev_channel twostate rev_mean_good 1s rev_mean_bad 20ms rev_ber_good 0 '
+        'rev_ber_bad 0.00001 mode am pdu 80 tti 1ms"\nclasses',
     )
     sc = read(text)
-    lines = [line.split(" at ") for line in plan.align_lines(sc, 3)]
-    seed = own_seed(3, "radio.down")
+    made = plan.again(sc, 3)
     # A millisecond has room for two links.
-    equals("when", [at for _, at in lines], [f"$((START_NS + {n}))ns --no-wait" for n in (250000, 500000)])
-    down = (
-        "align router wlinkctl set radio-down tti 0 harq off rev_channel none"
-        " && exec wlinkctl set radio-down tti 1000000ns"
-        " harq 8 harq_rtt 8000000ns harq_bler 0.05 harq_factor 0.2 harq_max 4 rev_channel twostate "
-        f"rev_ber_good 0 rev_ber_bad 0.00001 rev_mean_good 1000000000ns rev_mean_bad 20000000ns seed {seed}"
+    equals(
+        "when",
+        {place: script for place, (script, _) in made.items()},
+        {"router": "s/@1@/$((START_NS + 250000))/;", "ue": "s/@2@/$((START_NS + 500000))/;"},
     )
-    equals("down", lines[0][0], down)
-    up = (
-        "align ue wlinkctl set radio-up tti 0 sched dedicated channel none && exec wlinkctl set radio-up "
-        "tti 10000000ns sched pf channel gilbert p 0.0081276519 r 0.0731488666 loss_good 0 loss_bad 1 seed 7"
-    )
-    equals("up", lines[1][0], up)
-    equals("nothing moves by time", list(plan.align_lines(read(), 3)), [])
+    down = sc.links["radio.down"]
+    words = f"wlink at @1@ns seed {own_seed(3, 'radio.down')} {down.args}"
+    equals("down", made["router"][1][:2], [
+        "qdisc del dev radio-down root", f"qdisc add dev radio-down root handle 1: {words}",
+    ])  # fmt: skip
+    equals("its classes and filters", len(made["router"][1]), 2 + len(down.classes) + len(down.filters))
+    equals("up", made["ue"][1], [
+        "qdisc del dev radio-up root",
+        "qdisc add dev radio-up root handle 1: wlink at @2@ns preset umts-384 sched pf seed 7",
+    ])  # fmt: skip
+    equals("nothing moves by time", plan.again(read(), 3), {})
     with folder() as have:
         for real in (False, True):
             plan.write_texts([(sc, 3)], have, real)

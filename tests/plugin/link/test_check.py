@@ -56,7 +56,7 @@ ROWS: list[tuple[str, int, str]] = [
     ("qdisc", USAGE, "rate is required"),
     ("rate 1mbit pdu 65500 header 40", USAGE, "pdu plus header 65540 is outside 0..65535 bytes"),
     ("rate 1mbit window 9", USAGE, "rlc window is not part of mode tm"),
-    ("rate 1mbit at next", USAGE, "at is for changes, not for what is new"),
+    ("class at next", USAGE, "at is for links and for changes; a new class begins at once"),
     ("rate 1mbit channel gilbert p 0.1", USAGE, "channel gilbert needs r"),
     ("class sched rr", USAGE, "sched belongs to the qdisc, not to class 1:2"),
     ("rate 1mbit tii 5ms", USAGE, 'unknown word "tii"; did you mean tti?'),

@@ -38,12 +38,15 @@ static int64_t real_ahead_ns;
 
 /* Each look at the clock takes 1 ns of virtual time; programs look at it. */
 #define START_SLACK_NS 1000000U
-/* To load what is played from the start on: each file so long, and all together so many times
- * what the links took, which shows how fast the machine is; to tell a link when it begins.
+/* To load what is played from the start on: each file so long; to make links again that begin
+ * with it: each node so long; and all together so many times what the links took, which
+ * shows how fast the machine is.
  */
 #define PLAY_NS 1000000000U
 #define PLAY_FACTOR 10U
 #define ALIGN_NS 100000000U
+/* A multiple of the patterns of slots of TS 38.213 clause 11.1, 0.5 to 10 ms. */
+#define SLOTS_NS 100000000U
 /* What is due at a round time, a packet of a flow above all, does not wait for the log. */
 #define DRAIN_APART_NS 3000000U
 
@@ -361,8 +364,9 @@ static void start_virtual(struct plan *plan)
 }
 
 /*
- * The clock goes on: all that takes time is done before the start. Links are made before it
- * and told to begin after it, for in virtual time they are made just after the start.
+ * The clock goes on: all that takes time is done before the start. Links are made before it,
+ * those whose state time changes once more, to begin after it: in virtual time they are
+ * made just after the start.
  */
 static void start_real(struct plan *plan)
 {
@@ -382,12 +386,15 @@ static void start_real(struct plan *plan)
 	}
 	if (given_ns)
 		given_ns += PLAY_FACTOR * (mono_ns() - begun_ns);
-	/* The timer takes no time that has passed. */
+	/* The timer takes no time that has passed. Patterns of slots begin at multiples of
+	 * their length from the boot on, and the start is at the same place of theirs.
+	 */
 	at_ns = mono_ns() + given_ns + START_SLACK_NS;
+	at_ns += SLOTS_NS - at_ns % SLOTS_NS;
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)at_ns);
 	setenv("START_NS", text, 1);
-	spawn_steps(plan, STEP_PLAY);
 	spawn_steps(plan, STEP_ALIGN);
+	spawn_steps(plan, STEP_PLAY);
 	if (mono_ns() >= at_ns)
 		fail("what the links begin with took more than %llu ms",
 		     (unsigned long long)(given_ns / 1000000U));

@@ -29,9 +29,9 @@
  *   show NS FILE COMMAND	before the start, output to FILE in DIR
  *   offload NS DEVICE FEATURE off|read	once all that is done
  *   begin NS COMMAND		at the start
- *   play NS COMMAND		after these; has the start, ns of CLOCK_MONOTONIC, as
- *				the variable START_NS
- *   align NS COMMAND		the same, what takes little time
+ *   align NS COMMAND		after these; has the start, ns of CLOCK_MONOTONIC, as
+ *				the variable START_NS, and takes little time
+ *   play NS COMMAND		the same, after these, and may take longer
  *   at NS TIME COMMAND
  *   batch NS TIME TOOL LINE	for `TOOL -batch -`, in the order of time
  *   program NS NAME START STOP COMMAND

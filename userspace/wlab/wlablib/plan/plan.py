@@ -6,7 +6,6 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -232,18 +231,7 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
     for name, link in sc.links.items():
         port = sc.net.port(name)
         where, dev = port.node, port.device
-        args = f"{link.kind} {link_args(link, name, seed)}".rstrip()
-        tc.setdefault(where, []).extend(
-            [
-                f"qdisc add dev {dev} root handle 1: {args}",
-                *(f"class add dev {dev} parent 1: {line}" for line in link.classes),
-                *(
-                    f"filter add dev {dev} parent 1: {expanded}"
-                    for line in link.filters
-                    for expanded in with_ports(sc, line)
-                ),
-            ]
-        )
+        tc.setdefault(where, []).extend(link_lines(sc, name, link_args(link, name, seed)))
         end.setdefault(where, []).append(f"qdisc del dev {dev} root")
     for place in sc.net.nodes:
         if lines := [*haproxy.tc_lines(sc, place)]:
@@ -252,6 +240,8 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
         (out / f"tc.{where}").write_text("\n".join(batch) + "\n")
         # The dump marks in the event log that packets flushed after it were still held.
         (out / f"end.{where}").write_text("\n".join(["qdisc show", *end.get(where, [])]) + "\n")
+    for where, (_, batch) in again(sc, seed).items():
+        (out / f"again.{where}").write_text("\n".join(batch) + "\n")
     haproxy.write(sc, out)
     names = [f"link {sc.net.port(n).device} {n}" for n in sc.links]
     names += [
@@ -274,52 +264,40 @@ def trace_line(port: Port, trace: Trace, run: int, folder: Path, real: bool) -> 
 # In real time: how long after the start the first link begins, and the next one after each; from
 # what arrives in one TTI something may answer in the next link within less.
 APART_NS = 250_000
-# Of a channel in continuous time.
-MEANS = ("mean_good_ns", "mean_bad_ns")
 
 
-def begin_words(options: dict[str, Any]) -> tuple[str, str]:
-    """What a link does without before it begins, and is given then: all that time moves."""
-    off, on = ["tti 0"], [f"tti {options['tti_ns']}ns"]
-    if options["sched"] == "pf":
-        off.append("sched dedicated")
-        on.append("sched pf")
-    if harq := options.get("harq"):
-        off.append("harq off")
-        on.append(f"harq {harq['processes']} harq_rtt {harq['rtt_ns']}ns")
-        on += [f"harq_{key} {harq[key]}" for key in ("bler", "factor", "max")]
-    back = options.get("reverse", {}).get("channel", {})
-    for way, channel in (("", options["channel"]), ("rev_", back)):
-        if channel.get("kind") in ("gilbert", "twostate"):
-            off.append(f"{way}channel none")
-            on.append(f"{way}channel {channel['kind']}")
-            plain = {key: value for key, value in channel.items() if key not in ("kind", *MEANS)}
-            on += [f"{way}{key} {Decimal(str(value)):f}" for key, value in plain.items()]
-            on += [f"{way}{key.removesuffix('_ns')} {channel[key]}ns" for key in MEANS if key in channel]
-    return " ".join(off), " ".join(on)
+def link_lines(sc: Scenario, name: str, args: str) -> Iterator[str]:
+    """Lines of `tc -batch` that make a link."""
+    link, dev = sc.links[name], sc.net.port(name).device
+    yield f"qdisc add dev {dev} root handle 1: {link.kind} {args}".rstrip()
+    yield from (f"class add dev {dev} parent 1: {line}" for line in link.classes)
+    for line in link.filters:
+        yield from (f"filter add dev {dev} parent 1: {expanded}" for expanded in with_ports(sc, line))
 
 
-def align_lines(sc: Scenario, seed: int) -> Iterator[str]:
-    """In real time: grids of TTIs, channels and random streams begin with the run, in the lab's order.
+def again(sc: Scenario, seed: int) -> dict[str, tuple[str, list[str]]]:
+    """In real time: by node, a script of sed and lines of `tc -batch` that make again what moves by time.
 
-    Else they would begin when tc has made the link, some TTIs before, each at a moment of its own.
+    TTIs, channels and random streams begin with the run, in the lab's order: a link's time in place of @N@.
     """
-    some = []
-    for place in sc.net.nodes:
-        for name, link in sc.links.items():
-            port = sc.net.port(name)
-            if port.node != place or link.kind != "wlink":
-                continue
-            off, on = begin_words(link.options)
-            if link.options["tti_ns"] or off != "tti 0":
-                own = link.options["seed"] if link.seeded else own_seed(seed, name)
-                some.append((port, off, f"{on} seed {own}", link.options["tti_ns"]))
+    some = [
+        (place, name)
+        for place in sc.net.nodes
+        for name, link in sc.links.items()
+        if link.moves and sc.net.port(name).node == place
+    ]
+    ttis_ns = [sc.links[name].options["tti_ns"] for _, name in some]
     # As near as the shortest TTI has room for.
-    apart_ns = min([APART_NS, *(tti_ns // (2 * len(some)) for *_, tti_ns in some if tti_ns)])
-    for rank, (port, off, on, _) in enumerate(some, 1):
-        set_it = f"wlinkctl set {port.device}"
-        at = f"$((START_NS + {rank * apart_ns}))ns"
-        yield f"align {port.node} {set_it} {off} && exec {set_it} {on} at {at} --no-wait"
+    apart_ns = min([APART_NS, *(tti_ns // (2 * len(some)) for tti_ns in ttis_ns if tti_ns)])
+    found: dict[str, tuple[str, list[str]]] = {}
+    for rank, (place, name) in enumerate(some, 1):
+        script, lines = found.get(place, ("", []))
+        lines += [
+            f"qdisc del dev {sc.net.port(name).device} root",
+            *link_lines(sc, name, f"at @{rank}@ns {link_args(sc.links[name], name, seed)}"),
+        ]
+        found[place] = f"{script}s/@{rank}@/$((START_NS + {rank * apart_ns}))/;", lines
+    return found
 
 
 def tc_lines(sc: Scenario, out: Path, real: bool) -> tuple[list[str], list[str]]:
@@ -383,7 +361,10 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int, real: bool) -> list
             for name, link in sc.links.items()
             for trace in [*([link.trace] if link.trace else []), *link.traces.values()]
         ),
-        *(align_lines(sc, seed) if real else ()),
+        *(
+            f'align {place} sed "{script}" {out}/again.{place} | tc -batch -'
+            for place, (script, _) in (again(sc, seed) if real else {}).items()
+        ),
         *finish,
         *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),
         *map(str, handover.lines(sc, seed, real, folder)),

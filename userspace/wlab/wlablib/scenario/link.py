@@ -36,8 +36,10 @@ class Link:
     trace: Trace | None = None
     # By user of a cell.
     traces: dict[str, Trace] = field(default_factory=dict)
-    # Of a wlink: whether its arguments set a seed; its rate, None for unlimited; its options.
+    # Of a wlink: whether its arguments set a seed, and whether time alone changes its state (TTIs,
+    # channels); its rate, None for unlimited; its options.
     seeded: bool = False
+    moves: bool = False
     rate_bps: int | None = None
     options: dict[str, Any] = field(default_factory=dict)
 
@@ -52,6 +54,12 @@ def class_words(kind: str, line: str) -> str:
     return found[3]
 
 
+def moves(options: dict[str, Any]) -> bool:
+    channels = [options["channel"], options.get("reverse", {}).get("channel", {})]
+    timed = any(channel.get("kind") in ("gilbert", "twostate") for channel in channels)
+    return timed or bool(options.get("tti_ns"))
+
+
 def check_wlink(link: Link, where: str, classes: list[str]) -> None:
     """Check the arguments of a wlink and of its classes."""
     lines = (f"qdisc {link.args}", *(f"class {words}" for words in classes))
@@ -61,6 +69,7 @@ def check_wlink(link: Link, where: str, classes: list[str]) -> None:
             raise LabError(f"{where}.{key}: {result['error']}")
     link.seeded = any(pair["word"] == "seed" for pair in results[0]["typed"])
     link.options = results[0]["options"]
+    link.moves = any(moves(result["options"]) for result in results)
     link.rate_bps = link.options["rate_bps"]
 
 
