@@ -40,7 +40,7 @@ from . import source
 STEPS_EXPECTED = 1090
 
 # The lab's own programs, from guest/.
-GUEST_PROGRAMS = ("wlab-init", "wlab-guest", "wlab-each.so", "wlab-log", "wlab-keep")
+GUEST_PROGRAMS = ("wlab-init", "wlab-guest", "wlab-each.so", "wlab-log", "wlab-keep", "wlab-ping")
 
 # Options that later kernels have under other names.
 RENAMED = {
