@@ -3,6 +3,7 @@
 
 import contextlib
 import fcntl
+import itertools
 import json
 import os
 import pty
@@ -362,16 +363,18 @@ def interrupted() -> str:
 
 def shell_ended() -> str:
     """A shell whose wlab is ended, however that is, leaves no process."""
+    wlab("build")
     numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
-    for number in numbers:
+    fences = [os.environ.get("WLAB_SANDBOX", "on")]
+    # Without a namespace of processes, too.
+    if "landlock" in call([str(ROOT / "build/bin/wlab-keep"), "-p"]).stdout.split():
+        fences.append("landlock")
+    for fence, number in itertools.product(fences, numbers):
         with own_tmp() as tmp:
-            os.environ["TMPDIR"] = str(tmp)
-            try:
-                pid, fd = pty.fork()
-                if not pid:
-                    os.execv(WLAB, [str(WLAB), "shell"])
-            finally:
-                del os.environ["TMPDIR"]
+            env = os.environ | {"TMPDIR": str(tmp), "WLAB_SANDBOX": fence}
+            pid, fd = pty.fork()
+            if not pid:
+                os.execve(WLAB, [str(WLAB), "shell"], env)
             said = b""
             while b"wlab:" not in said:
                 said += os.read(fd, 4096)
@@ -379,7 +382,7 @@ def shell_ended() -> str:
             os.kill(pid, number)
             os.waitpid(pid, 0)
             os.close(fd)
-            all_gone(tmp, number.name)
+            all_gone(tmp, f"{number.name}, fence {fence},")
     return ", ".join(n.name for n in numbers)
 
 

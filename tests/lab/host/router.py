@@ -129,6 +129,8 @@ def routed() -> str:
         raise Skipped("only root has a namespace with nftables here")
     if missing := [x for x in ("haproxy", "nft", "unshare") if not shutil.which(x)]:
         raise Skipped(f"{', '.join(missing)} is not there: userspace/need proxy")
+    if call(["unshare", "-nmpf", "true"]).returncode:
+        raise Skipped("no network and mount namespaces on this host")
     # A kernel of a container may lack the modules.
     rules = "table ip x { chain c { type filter hook prerouting priority -150; tcp dport 1 tproxy to :1; }; }"
     if call(["unshare", "-n", "nft", rules]).returncode:

@@ -161,9 +161,10 @@ static void enter_namespaces(const struct sandbox *box)
 
 void sandbox_enter(const struct sandbox *box)
 {
+	const int separate = !box->abi && sandbox_separates();
 	int abi = box->abi;
 
-	if (!abi && sandbox_separates()) {
+	if (separate) {
 		enter_namespaces(box);
 	} else {
 		if (!abi || abi > landlock_abi())
@@ -173,6 +174,9 @@ void sandbox_enter(const struct sandbox *box)
 	}
 	drop_capabilities();
 	filter_servers();
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0))
+	/* Without a namespace of processes the parent is wlab: when it has ended, this process has to
+	 * end all others before itself.
+	 */
+	if (separate && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0))
 		sandbox_forbidden("follow the parent", "");
 }
