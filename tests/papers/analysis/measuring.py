@@ -6,7 +6,7 @@ from typing import Any
 
 from kit import equals, expect, folder, near, refused
 from wlablib.analysis.metrics import BY_FLOW, BY_LINK, METRICS, chosen, measure
-from wlablib.analysis.packets import path_delays
+from wlablib.analysis.traffic import Traffic, delays_ns, lost
 from wlablib.experiment.cellrun import Measured, keep_figures
 from wlablib.run import run
 from wlablib.scenario import scenario
@@ -60,17 +60,78 @@ def log(packets: list[Packet]) -> str:
 
 
 def delays() -> str:
+    links = {"wired.down": {"kind": "wlink"}, "radio.down": {"kind": "wlink"}}
+    run_of = {**result(), "links": links}
+
+    def through(where: Path, flow: str, from_ns: int = 0, **changes: Any) -> list[int]:
+        packets = Traffic(where, {**run_of, **changes}).over_all(flow)
+        return sorted(ns // MS for ns in delays_ns(packets, from_ns))
+
     with folder() as where:
         (where / "events.tsv").write_text(log(PACKETS))
-        got = path_delays(where, ["a", "b"])
-        equals("delays", sorted(ns // MS for ns in got), sorted(DELAYS_MS))
-        warm = path_delays(where, ["a", "b"], 200 * MS)
-        equals("after 200 ms", sorted(ns // MS for ns in warm), [120, 160])
-        equals("one flow", [ns // MS for ns in path_delays(where, ["b"])], [200])
+        equals("delays", sorted(through(where, "a") + through(where, "b")), sorted(DELAYS_MS))
+        warm = through(where, "a", 200 * MS) + through(where, "b", 200 * MS)
+        equals("after 200 ms", sorted(warm), [120, 160])
+        equals("one flow", through(where, "b"), [200])
         no_wired: list[Packet] = [(f, s, p, [], r) for f, s, p, _, r in PACKETS]
         (where / "events.tsv").write_text(log(no_wired))
-        refused("wired.down, which must be a wlink", lambda: path_delays(where, ["a"]))
+        refused("the event log lacks packets of wired.down", lambda: through(where, "a"))
+        netem = {**links, "wired.down": {"kind": "netem"}}
+        equals("over the radio alone", through(where, "a", links=netem), [20, 50, 60, 220])
     return "copies matched in order, drops and acknowledgements left out"
+
+
+def moved() -> str:
+    """A user that moves: forwarded packets are no losses, flushed ones are, copies are no packets."""
+    cells: dict[str, Any] = {"a": {"users": ["ue"]}, "b": {"users": []}}
+    dropped = {"kind": "wlink", "dropped": {"flush": 1}, "xstats": {"rate_bps": 8000}}
+    fair = {"options": {"sched": "pf"}}
+    one = {
+        **result(),
+        "flows": {"f": tcp(link="a.down")},
+        "links": {"a.down": dropped | fair, "b.down": {**dropped, "dropped": {"flush": 0}} | fair},
+        "moves": [{"user": "ue", "from": "a", "to": "b", "time_s": 0.1}],
+        "metrics": {"cells": cells},
+    }
+    def at(ms: int, one: str) -> str:
+        """The line with another time of its end, which is not that of its arrival."""
+        words = one.split("\t")
+        words[1] = words[14] = str(ms * MS)
+        return "\t".join(words)
+
+    copy = "impaired\t1\tb.down\t2\t0\t7\t0\t2\n"
+    lines = [
+        line("a.down", "f", "none", 0, 50 * MS, 1, 1000),
+        at(100, line("a.down", "f", "forward", 60 * MS, -1, 1001, 1000)),
+        at(100, line("a.down", "f", "flush", 70 * MS, -1, 2001, 1000)),
+        line("b.down", "f", "none", 110 * MS, 200 * MS, 1001, 1000),
+        copy + line("b.down", "f", "none", 110 * MS, 200 * MS, 1001, 1000),
+        line("b.down", "f", "overflow", 120 * MS, -1, 3001, 1000),
+        at(300, line("b.down", "f", "flush", 130 * MS, -1, 4001, 1000)),
+        line("b.down", "-", "none", 140 * MS, 240 * MS, 0, 900).replace("\tforth\t1\t", "\tforth\t2\t"),
+        f"rate\t{150 * MS}\tb.down\t1\t8000\t0\t2\n",
+    ]
+    with folder() as where:
+        (where / "events.tsv").write_text("".join(lines))
+        traffic = Traffic(where, one)
+        have = traffic.packets()
+        fates = sorted((p.seq, p.fate, p.first) for p in have["f"])
+        wanted = [
+            (1, "none", "a.down"),
+            (1001, "none", "a.down"),
+            (2001, "flush", "a.down"),
+            (3001, "overflow", "b.down"),
+            (4001, "held", "b.down"),
+        ]
+        equals("what became of them", fates, wanted)
+        equals("delays", delays_ns(have["f"]), [50 * MS, 140 * MS])
+        equals("lost", sorted(p.fate for p in lost(have["f"])), ["flush", "overflow"])
+        equals("programs", {n: len(some) for n, some in have.items()}, {"f": 5, "programs ue.down": 1})
+        equals("rate in a", traffic.capacity("a.down", {2}), [(0, 8000.0), (100 * MS, 0.0)])
+        steps = [(0, 0.0), (100 * MS, 8000.0), (150 * MS, 0.0)]
+        equals("rate in b", traffic.capacity("b.down", {2}), steps)
+        equals("drops", measure(["overflow_start"], one, where), {"overflow_start": 1.0})
+    return "forwarded, flushed, held, copied, of a program"
 
 
 def delay(count: int, mean_ns: float) -> dict[str, Any]:
@@ -297,6 +358,7 @@ def nothing() -> str:
 
 CASES = {
     "measuring: packets through both legs": delays,
+    "measuring: a user that moves": moved,
     "measuring: every metric by hand": by_hand,
     "measuring: one flow": by_flow,
     "measuring: a node, a link": by_part,

@@ -2,11 +2,9 @@
 """Compares variants of one scenario: goodput, delay, and drops by reason. Code is hashed: inputs.py."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from .packets import rank
-from .why import ARRIVAL, DELIVER, DROP, FLOW, LINK, PAYLOAD, WAY, lines
+from .traffic import DELIVERED, Traffic, joined, lost, rank
 
 # Overflows are counted separately in the first seconds, the slow start of all flows, and after each
 # change of the rate.
@@ -15,25 +13,20 @@ SPAN_S = 10.0
 
 @dataclass
 class Story:
-    """The packets with payload of all flows on the radio downlink."""
+    """The packets with payload of all flows on the radio downlinks."""
 
     arrivals_s: list[float] = field(default_factory=list)
     delays_ms: list[float] = field(default_factory=list)
     drops: list[tuple[float, str]] = field(default_factory=list)
 
 
-def read(folder: Path, link: str) -> Story:
-    """Read the event log; packets still held at the end are not drops."""
-    out = Story()
-    for words in lines(folder):
-        if words[LINK] != link or words[FLOW] == "-" or words[WAY] != "forth" or words[PAYLOAD] == "0":
-            continue
-        if words[DROP] == "none":
-            out.arrivals_s.append(int(words[ARRIVAL]) / 1e9)
-            out.delays_ms.append((int(words[DELIVER]) - int(words[ARRIVAL])) / 1e6)
-        elif words[DROP] != "flush":
-            out.drops.append((int(words[1]) / 1e9, words[DROP]))
-    return out
+def read(traffic: Traffic, links: list[str]) -> Story:
+    """The packets of all flows on these links; those still held at the end are not drops."""
+    some = (p for flow in traffic.flows for p in traffic.sdus.get(flow, []) if p.link in links)
+    packets = sorted(joined(some, links), key=lambda p: p.end)
+    come = [p for p in packets if p.fate == DELIVERED]
+    drops = [(p.end / 1e9, p.fate) for p in lost(packets)]
+    return Story([p.begin / 1e9 for p in come], [(p.end - p.begin) / 1e6 for p in come], drops)
 
 
 def spans(changes_s: list[float]) -> dict[str, tuple[float, float]]:

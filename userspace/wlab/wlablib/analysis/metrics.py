@@ -3,7 +3,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import fsum
 from pathlib import Path
@@ -13,47 +13,67 @@ from ..lib.paths import LabError
 from ..lib.units import near, time_ns
 from ..run import networks, resultfile
 from . import compare
-from .packets import DOWN, path_delays, rank
+from .traffic import WIRED, Traffic, delays_ns, rank
 
 
 @dataclass
 class Run:
-    """A run's result.json and folder; the event log is read only if a metric needs it."""
+    """A run's result.json and folder, and the links that metrics of links are of; the event log is read only
+    if a metric needs it."""
 
     result: dict[str, Any]
     folder: Path
+    of_links: list[str] = field(default_factory=list)
 
     def flows(self, *kinds: str) -> dict[str, dict[str, Any]]:
         return {n: f for n, f in self.result["flows"].items() if f["kind"] in kinds}
 
-    @property
-    def down(self) -> str:
-        """The name of the radio downlink, which must be a wlink: other qdiscs have no events of packets."""
-        kind = self.result["links"][DOWN]["kind"]
-        if kind != "wlink":
-            raise LabError(f"{DOWN} is {kind}; what becomes of packets is known of wlink only")
-        return DOWN
-
-    @property
-    def link(self) -> dict[str, Any]:
-        """Its part of result.json."""
-        link: dict[str, Any] = self.result["links"][self.down]
-        return link
+    @cached_property
+    def links(self) -> dict[str, dict[str, Any]]:
+        """The parts of result.json of the links that a metric is of."""
+        have = self.result["links"]
+        names = measured_at({name: link["kind"] for name, link in have.items()}, self.of_links)
+        return {name: have[name] for name in names}
 
     @property
     def warmup_ns(self) -> int:
         return time_ns(self.result["scenario"].get("warmup", 0))
 
     @cached_property
+    def traffic(self) -> Traffic:
+        return Traffic(self.folder, self.result)
+
+    @cached_property
     def delays_ns(self) -> list[int]:
-        return path_delays(self.folder, list(self.flows(*TCP)), self.warmup_ns)
+        flows = self.flows(*TCP)
+        return [ns for n in flows for ns in delays_ns(self.traffic.over_all(n), self.warmup_ns)]
+
+    @cached_property
+    def changes_ns(self) -> list[int]:
+        """When the rates of the links changed."""
+        files = [self.folder / "series" / f"{name}.rate.tsv" for name in self.links]
+        return sorted({t for path in files for t, *_ in list(resultfile.rows(path, int))[1:]})
 
     @cached_property
     def overflows(self) -> dict[str, int]:
-        story = compare.read(self.folder, self.down)
-        path = self.folder / "series" / f"{DOWN}.rate.tsv"
-        rows = path.read_text().splitlines() if path.exists() else []
-        return compare.overflows(story, [int(row.split("\t")[0]) / 1e9 for row in rows[1:]])
+        story = compare.read(self.traffic, list(self.links))
+        return compare.overflows(story, [t / 1e9 for t in self.changes_ns])
+
+
+def measured_at(kinds: dict[str, str], of_links: list[str]) -> list[str]:
+    """The links that a metric is of: those named, or all radio downlinks; a LabError if one is no wlink."""
+    names = of_links or [name for name in kinds if is_downlink(name)]
+    for name in names:
+        if kinds[name] != "wlink":
+            raise LabError(f"{name} is {kinds[name]}; what becomes of packets is known of wlink only")
+    if not names:
+        raise LabError(f"no radio downlink; name a direction of a link after @, such as {', '.join(kinds)}")
+    return names
+
+
+def is_downlink(link: str) -> bool:
+    """The radio downlink, or that of a cell; the wired leg has one, too."""
+    return link.endswith(".down") and link != WIRED
 
 
 # Kinds of flow that use TCP.
@@ -167,12 +187,12 @@ def media_loss_percent(run: Run) -> float:
 
 
 def drops(*why: str) -> Callable[[Run], float]:
-    """A metric: SDUs that the radio downlink dropped for one of these reasons."""
-    return lambda run: fsum(run.link["dropped"][w] for w in why)
+    """A metric: SDUs that the radio downlinks dropped for one of these reasons."""
+    return lambda run: fsum(link["dropped"][w] for link in run.links.values() for w in why)
 
 
 def buffer_sdus(run: Run) -> float:
-    return float(run.link["buffer_mean_sdus"])
+    return fsum(link["buffer_mean_sdus"] for link in run.links.values())
 
 
 def retransmissions(run: Run) -> float:
@@ -193,12 +213,15 @@ def file_s(run: Run) -> float:
 def utilisation_percent(run: Run) -> float:
     """Delivered bits in percent of the rate's integral over the run."""
     end_s = run.result.get("ended_s", run.result["duration_s"])
-    bits = networks.rate_bits(run.link, run.folder / "series" / f"{DOWN}.rate.tsv", end_s)
-    if bits is None:
-        raise LabError(f"a link whose rate is unlimited has no utilisation: {DOWN}")
-    if not bits:
-        raise LabError(f"a link that is silent all the time has no utilisation: {DOWN}")
-    return networks.utilisation_percent(run.link, bits)
+    capacity = 0.0
+    for name, link in run.links.items():
+        bits = networks.rate_bits(link, run.folder / "series" / f"{name}.rate.tsv", end_s)
+        if bits is None:
+            raise LabError(f"a link whose rate is unlimited has no utilisation: {name}")
+        capacity += bits
+    if not capacity:
+        raise LabError(f"a link that is silent all the time has no utilisation: {', '.join(run.links)}")
+    return 800 * fsum(link["xstats"]["bytes_delivered"] for link in run.links.values()) / capacity
 
 
 METRICS: dict[str, Metric] = {
@@ -220,8 +243,8 @@ METRICS: dict[str, Metric] = {
     ),
     "delay_s": Metric(
         "s",
-        "mean time of the TCP data packets that reach the UE, each copy counted, from the server's"
-        " device through both legs",
+        "mean time of the TCP data packets that reach the UE, each copy counted, from the first wlink"
+        " on their way, such as the server's device, to delivery by the last one",
         delay_s,
     ),
     "delay_p50_s": Metric(
@@ -234,7 +257,7 @@ METRICS: dict[str, Metric] = {
         "s", "time that 99 % of the TCP data packets that reach the UE did not exceed", delay_rank(99)
     ),
     "radio_delay_s": Metric(
-        "s", "mean time of the TCP data packets through the radio downlink alone", radio_delay_s
+        "s", "mean time of the TCP data packets through the radio downlinks alone", radio_delay_s
     ),
     "media_delay_s": Metric(
         "s", "mean time of the media packets from the sender's socket to the receiver's", media_delay_s
@@ -269,7 +292,7 @@ METRICS: dict[str, Metric] = {
         drops("channel", "maxdat", "timer", "reset"),
     ),
     "buffer_sdus": Metric(
-        "packets", "mean number of packets in the buffer of the radio downlink", buffer_sdus
+        "packets", "mean number of packets in the buffers of the radio downlinks", buffer_sdus
     ),
     "retransmissions": Metric("packets", "data packets that TCP has sent again", retransmissions),
     "transactions": Metric("pages", "web pages fetched with all their objects", transactions),
@@ -282,7 +305,7 @@ METRICS: dict[str, Metric] = {
     ),
     "utilisation_percent": Metric(
         "%",
-        "bits of the packets that the radio downlink has delivered in the whole run, of its rate",
+        "bits of the packets that the radio downlinks have delivered in the whole run, of their rates",
         utilisation_percent,
     ),
 }
@@ -295,8 +318,10 @@ BY_FLOW = (
     *("media_delay_s", "media_delay_p95_s", "media_delay_p99_s", "media_loss_percent"),
     *("file_s", "completion_s", "completion_p95_s"),
 )
-# Metrics that can be of another link than the radio downlink.
+# Metrics of the radio downlinks, or of another link.
 BY_LINK = ("drops_overflow", "drops_aqm", "drops_channel", "buffer_sdus")
+# Others of the radio downlinks.
+OF_LINKS = (*BY_LINK, "overflow_start", "overflow_switch", "overflow_else", "utilisation_percent")
 # Units of derived and own metrics, by the end of their names.
 SUFFIXES = {"_kbit": "kbit/s", "_s": "s", "_ms": "ms", "_percent": "%", "_bytes": "bytes"}
 
@@ -331,24 +356,47 @@ def chosen(what: str, flows: dict[str, str]) -> list[str]:
     return [n for n in flows if made.fullmatch(n)] or [n for n, node in flows.items() if node == what]
 
 
-def check_of(name: str, flows: dict[str, str], links: list[str]) -> None:
-    """Raise a LabError if a metric names a flow, node or link that does not exist."""
+def needed(metric: str) -> tuple[str, ...]:
+    """The kinds of flow of which a metric needs one."""
+    if metric in OF_LINKS or metric == "received_kbit":
+        return ()
+    if metric.startswith("media_"):
+        return ("media",)
+    if metric == "transactions":
+        return ("web",)
+    return ("tcp",) if metric in ("file_s", "completion_s", "completion_p95_s") else TCP
+
+
+def check_of(name: str, flows: dict[str, tuple[str, str]], links: dict[str, str]) -> None:
+    """Raise a LabError if a metric is of a flow, node or link that does not exist, or that cannot have it.
+
+    `flows` has the node that each leads to, and its kind; `links` has the kind of each.
+    """
     metric, what = split_flow(name)
     if what and metric in BY_LINK and what not in links:
-        raise LabError(f"no link's direction is called '{what}'; {near(what, links)}")
-    if what and metric in BY_FLOW and not chosen(what, flows):
-        raise LabError(f"no flow is called '{what}', nor leads to such a node; {near(what, list(flows))}")
+        raise LabError(f"no link's direction is called '{what}'; {near(what, list(links))}")
+    some = list(flows)
+    if what and metric in BY_FLOW:
+        some = chosen(what, {n: to for n, (to, _) in flows.items()})
+        if not some:
+            raise LabError(f"no flow is called '{what}', nor leads to such a node; {near(what, list(flows))}")
+    if metric in OF_LINKS:
+        measured_at(links, [what] if what else [])
+    kinds = needed(metric)
+    if kinds and not any(flows[n][1] in kinds for n in some):
+        raise LabError(f"no flow is {' or '.join(kinds)}")
 
 
 def run_of(run: Run, name: str) -> Run:
     """The run restricted to the flow, node or link that a metric names."""
     metric, what = split_flow(name)
     result = run.result
-    flows = {n: str(f.get("to")) for n, f in result["flows"].items()}
-    check_of(name, flows, list(result["links"]))
+    flows = {n: (str(f.get("to")), str(f["kind"])) for n, f in result["flows"].items()}
+    check_of(name, flows, {n: link["kind"] for n, link in result["links"].items()})
     if metric in BY_LINK:
-        return Run({**result, "links": {DOWN: result["links"][what]}}, run.folder)
-    return Run({**result, "flows": {n: result["flows"][n] for n in chosen(what, flows)}}, run.folder)
+        return Run(result, run.folder, [what])
+    some = chosen(what, {n: to for n, (to, _) in flows.items()})
+    return Run({**result, "flows": {n: result["flows"][n] for n in some}}, run.folder)
 
 
 def measure(names: list[str], result: dict[str, Any], folder: Path) -> dict[str, float]:

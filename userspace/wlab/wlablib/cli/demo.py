@@ -93,7 +93,7 @@ def demo(out: Path, as_json: bool = False) -> None:
         batches.append(run.Batch(sc, [sc.seed], folder(out, name)))
     results = {name: one[0] for name, one in zip(VARIANTS, run.run_all("demo", batches, force=True))}
     shown = {name: plotdata.Result(folder(out, name)) for name in VARIANTS}
-    stories = {name: compare.read(r.folder, r.link) for name, r in shown.items()}
+    stories = {name: compare.read(r.traffic, [r.link]) for name, r in shown.items()}
     rates = shown[BASE].rates()
     changes = [t for t, _ in rates[1:]]
     brief = summary(results[BASE])

@@ -3,6 +3,7 @@
 
 import html
 import tempfile
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from ..analysis.interval import student
 from ..analysis.metrics import unit
 from ..analysis.plots.run import pyplot
+from ..analysis.traffic import DELIVERED, FORWARDED, HELD
 from ..experiment import results
 from ..lib.files import write_file
 from ..lib.page import STYLE, as_html, as_text, inline
@@ -23,6 +25,8 @@ from .sources import Group
 
 # Keys of versions that identify the module's build.
 BUILDS = ("module_sha256", "module_srcversion")
+# What became of packets that are neither delivered nor dropped.
+TOLD = {HELD: "still there at the end", FORWARDED: "forwarded"}
 
 
 @dataclass
@@ -107,8 +111,23 @@ def curves_of(groups: list[Group], by: str) -> list[Curve]:
     return [
         Curve(flow if single else f"{g.label}: {flow}", g, flow)
         for g in groups
-        for flow in dict.fromkeys(n for run in g.runs for n in run.result.flows)
+        for flow in dict.fromkeys(n for run in g.runs for n in run.packets)
     ]
+
+
+def silent(run: sources.Run) -> list[str]:
+    """Which flows have delivered no packet, and why."""
+    if not run.packets:
+        return ["no packet with payload has come to a wlink"]
+    out = []
+    for name, packets in run.packets.items():
+        if run.logs(name) and not any(p.fate == DELIVERED for p in packets):
+            fates = Counter(TOLD.get(p.fate, f"dropped ({p.fate})") for p in packets)
+            each = ", ".join(f"{n} {fate}" for fate, n in fates.items())
+            on = " or ".join(run.traffic.last(name)) if name in run.result.flows else "the radio links"
+            text = f"no packet with payload was delivered by {on} of {name}"
+            out.append(f"{text}: {each or 'none has come there'}")
+    return out
 
 
 def notes(groups: list[Group]) -> list[str]:
@@ -126,10 +145,8 @@ def notes(groups: list[Group]) -> list[str]:
                 out.append(f"{digests[digest]} and {group.label} have runs with the same events.")
             elif digest:
                 digests[digest] = group.label
-            if not series.logs_packets(run):
-                out.append(f"{group.label}: the radio link is {run.kind}, which records no packets.")
-            elif not any(p.arrival for p in run.packets.values()):
-                out.append(f"{group.label}: no packet with payload was delivered.")
+            out += [f"{group.label}: {link}, which records no packets." for link in run.unlogged()]
+            out += [f"{group.label}: {text}." for text in silent(run)]
     links = {g.label: {*g.runs[0].result.data["links"]} for g in groups}
     for link in sorted(set().union(*links.values())):
         without = [label for label, have in links.items() if link not in have]
@@ -246,7 +263,8 @@ def page(comparison: Comparison, picture: Path | None) -> str:
 <h1>Results side by side</h1>
 {as_html(comparison.table)}
 <p>With several seeds: the mean and its 95&nbsp;% confidence interval. Delays and loss are of packets
-with payload on the radio link, after the warm-up.</p>
+with payload on the radio links, after the warm-up; a packet that a cell has forwarded to another
+one is not lost, its delay is that of both.</p>
 {note_lines}{figure}<ul>{sentences}</ul>
 </html>
 """

@@ -8,10 +8,10 @@ from math import floor, fsum, log10
 from typing import Any
 
 from ..analysis.interval import difference, interval
-from ..analysis.packets import rank
 from ..analysis.plots.data import RATE_UNITS, Unit, fit
 from ..analysis.plots.run import pyplot
-from .series import CONFIDENCE, Curve, delays_s, jain, logs_packets
+from ..analysis.traffic import DELIVERED, lost, rank
+from .series import CONFIDENCE, Curve, delays_s, jain
 from .sources import Run
 
 TIME_UNITS: list[Unit] = [(10.0, "s"), (1e-3, "ms"), (1e-6, "us")]
@@ -50,6 +50,7 @@ class Figure:
 
 FIGURES = [
     Figure("goodput", "goodput_bps", rate_unit),
+    Figure("throughput", "throughput_bps", rate_unit),
     Figure("delay p50", "delay_p50_s", time_unit),
     Figure("delay p95", "delay_p95_s", time_unit),
     Figure("delay p99", "delay_p99_s", time_unit),
@@ -61,15 +62,19 @@ FIGURES = [
 
 def of_run(curve: Curve, run: Run) -> Numbers:
     """The figures of one run after its warm-up."""
-    flows = [run.result.flows[name] for name in curve.flows(run)]
+    flows = [run.result.flows[name] for name in curve.flows(run) if name in run.result.flows]
+    packets, span_ns = curve.packets(run), run.end_ns - run.warmup_ns
+    logged = any(map(run.logs, curve.flows(run)))
+    come = sum(p.bytes for p in packets if p.fate == DELIVERED and p.end >= run.warmup_ns)
     delays = sorted(delays_s(curve, run))
-    dropped = sum(len(run.packets[name].dropped(run.warmup_ns)) for name in curve.flows(run))
+    dropped = len(lost(packets, run.warmup_ns))
     tcp = [run.result.flows[name] for name in curve.tcp(run)]
     retransmissions = [f["retransmissions"] for f in flows if f["kind"] in ("tcp", "web")]
     return {
         "goodput_bps": fsum(f["goodput_bps"] for f in flows) if flows else None,
+        "throughput_bps": 8e9 * come / span_ns if logged and span_ns > 0 else None,
         **{f"delay_p{p}_s": rank(delays, p) if delays else None for p in (50, 95, 99)},
-        "loss": dropped / (dropped + len(delays)) if logs_packets(run) and dropped + len(delays) else None,
+        "loss": dropped / (dropped + len(delays)) if dropped + len(delays) else None,
         "retransmissions": fsum(retransmissions) if retransmissions else None,
         "fairness": jain([f["goodput_bps"] for f in tcp]),
     }

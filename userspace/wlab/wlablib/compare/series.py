@@ -8,13 +8,14 @@ is half of its 95 % confidence interval.
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import ceil, fsum
 from statistics import fmean
 from typing import Any
 
 from ..analysis.interval import half_width
+from ..analysis.traffic import DELIVERED, Packet, delays_ns, lost
 from ..run import networks
 from ..run.resultfile import rows
 from .sources import Group, Run
@@ -34,10 +35,17 @@ class Curve:
     flow: str | None = None
 
     def flows(self, run: Run) -> list[str]:
-        return [n for n in run.result.flows if self.flow in (None, n)]
+        return [n for n in run.packets if self.flow in (None, n)]
 
     def tcp(self, run: Run) -> list[str]:
-        return [n for n in self.flows(run) if run.result.flows[n]["kind"] == "tcp"]
+        return [n for n in self.flows(run) if run.result.flows.get(n, {}).get("kind") == "tcp"]
+
+    def packets(self, run: Run) -> list[Packet]:
+        return [p for name in self.flows(run) for p in run.packets[name]]
+
+    def runs(self) -> list[Run]:
+        """The runs that record its packets."""
+        return [run for run in self.group.runs if any(map(run.logs, self.flows(run)))]
 
 
 @dataclass
@@ -129,47 +137,48 @@ def of_flows(lists: list[Values]) -> Values:
     return [fmean(present) if present else None for present in columns]
 
 
-def logs_packets(run: Run) -> bool:
-    """Whether the radio link records its packets."""
-    return run.kind == "wlink"
+def delivered(run: Run, width: int, packets: Iterable[Packet]) -> list[float]:
+    """Bits per second that are delivered in each interval."""
+    come = [p for p in packets if p.fate == DELIVERED]
+    return rates(run, width, [p.end for p in come], [p.bytes for p in come])
 
 
 def throughput(curve: Curve, width: int) -> Series | None:
-    lists: list[Values] = []
-    for run in filter(logs_packets, curve.group.runs):
-        packets = [run.packets[name] for name in curve.flows(run)]
-        times = [t for p in packets for t in p.deliver]
-        lists.append([*rates(run, width, times, [n for p in packets for n in p.bytes])])
-    return over(lists, width)
+    return over([[*delivered(run, width, curve.packets(run))] for run in curve.runs()], width)
 
 
 def capacity(curve: Curve, width: int) -> Series | None:
-    """The link's capacity; None with several bearers that have a rate each."""
+    """The sum over the links that carry the curve's packets; None if one's rate is unlimited or unknown."""
     lists: list[Values] = []
     for run in curve.group.runs:
-        steps = run.result.rates()
-        dedicated = run.result.options.get("sched", "dedicated") == "dedicated"
-        if run.grants:
-            sizes = [n for _, n in run.grants]
-            lists.append([*rates(run, width, [t for t, _ in run.grants], sizes)])
-        elif steps and not (dedicated and run.result.xstats.get("bearers", 1) > 1):
-            times = [round(t * 1e9) for t, _ in steps]
-            lists.append(held(run, width, times, [bps for _, bps in steps], run.end_ns))
+        bearers: dict[str, set[int]] = {}
+        sdus = run.traffic.sdus
+        for name in curve.flows(run):
+            for p in sdus.get(name, []) if name in run.result.flows else run.packets[name]:
+                if p.link in run.traffic.air:
+                    bearers.setdefault(p.link, set()).add(p.bearer)
+        of_links: list[Values] = []
+        for link, some in bearers.items():
+            if grants := run.traffic.grants(link):
+                of_links.append([*rates(run, width, [t for t, _ in grants], [n for _, n in grants])])
+            elif steps := run.traffic.capacity(link, some):
+                of_links.append(held(run, width, [t for t, _ in steps], [v for _, v in steps], run.end_ns))
+        if of_links and len(of_links) == len(bearers):
+            lists.append([fsum(v or 0.0 for v in column) for column in zip(*of_links)])
     return over(lists, width)
 
 
 def delay(curve: Curve, width: int) -> Series | None:
     lists: list[Values] = []
     for run in curve.group.runs:
-        packets = [run.packets[name] for name in curve.flows(run)]
-        times = [t for p in packets for t in p.arrival]
-        lists.append(means(run, width, times, [d for p in packets for d in p.delays_s()]))
+        come = [p for p in curve.packets(run) if p.fate == DELIVERED]
+        lists.append(means(run, width, [p.begin for p in come], [(p.end - p.begin) / 1e9 for p in come]))
     return over(lists, width)
 
 
 def delays_s(curve: Curve, run: Run) -> list[float]:
     """The delays of a run's packets after its warm-up."""
-    return [d for name in curve.flows(run) for d in run.packets[name].delays_s(run.warmup_ns)]
+    return [ns / 1e9 for ns in delays_ns(curve.packets(run), run.warmup_ns)]
 
 
 def delay_cdf(curve: Curve, _: int) -> Series | None:
@@ -220,11 +229,7 @@ def buffer(curve: Curve, width: int) -> Series | None:
 
 def drops(curve: Curve, _: int) -> Series | None:
     """Dropped packets by reason, mean over runs."""
-    runs = [run for run in curve.group.runs if logs_packets(run)]
-    counts = [
-        Counter(r for name in curve.flows(run) for r in run.packets[name].dropped(run.warmup_ns))
-        for run in runs
-    ]
+    counts = [Counter(p.fate for p in lost(curve.packets(run), run.warmup_ns)) for run in curve.runs()]
     reasons = sorted({reason for counter in counts for reason in counter})
     numbers = [[float(counter[reason]) for counter in counts] for reason in reasons]
     if not reasons:
@@ -239,10 +244,10 @@ def jain(values: list[float]) -> float | None:
 
 def fairness(curve: Curve, width: int) -> Series | None:
     lists: list[Values] = []
-    for run in filter(logs_packets, curve.group.runs):
+    for run in curve.runs():
         names = curve.tcp(run)
         flows = [run.result.flows[name] for name in names]
-        shares = [rates(run, width, run.packets[n].deliver, run.packets[n].bytes) for n in names]
+        shares = [delivered(run, width, run.packets[n]) for n in names]
         values: Values = []
         for i, (a, b) in enumerate(spans(run, width)):
             active = [s[i] for s, f in zip(shares, flows) if f["start_ns"] <= a and b <= f["end_ns"]]
@@ -254,19 +259,19 @@ def fairness(curve: Curve, width: int) -> Series | None:
 TIME, DELAY = "time (s)", "one-way delay"
 PLOTS = {
     "throughput": Plot(
-        "bits of packets with payload that the radio link has delivered, and what it could carry",
+        "bits of packets with payload that the radio links have delivered, and what these could carry",
         TIME,
         "throughput",
         throughput,
     ),
     "delay": Plot(
-        "mean one-way delay of packets with payload through the radio link, by time of arrival",
+        "mean one-way delay of packets with payload through the radio links, by time of arrival",
         TIME,
         DELAY,
         delay,
     ),
     "delay-cdf": Plot(
-        "part of the packets with payload whose one-way delay through the radio link is not longer",
+        "part of the packets with payload whose one-way delay through the radio links is not longer",
         DELAY,
         "part of packets",
         delay_cdf,
@@ -277,7 +282,7 @@ PLOTS = {
         "SDUs in the buffers of the radio link, mean over time", TIME, "buffer (SDUs)", buffer, True
     ),
     "drops": Plot(
-        "packets with payload that the radio link has dropped in a run, by reason",
+        "packets with payload that the radio links have dropped in a run, by reason",
         "reason",
         "packets dropped",
         drops,

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..analysis import why
 from ..analysis.occupancy import Steps
 from ..analysis.plots.data import Result
+from ..analysis.traffic import Packet, Traffic
 from ..experiment import results
 from ..lib.paths import LabError
 from ..run import resultfile
@@ -19,30 +19,12 @@ SERIES = "runs.json"
 
 
 @dataclass
-class Packets:
-    """The data packets of a flow on its radio link, in the order of the log; times in ns."""
-
-    arrival: list[int] = field(default_factory=list)
-    deliver: list[int] = field(default_factory=list)
-    bytes: list[int] = field(default_factory=list)
-    drops: list[tuple[int, str]] = field(default_factory=list)
-
-    def delays_s(self, from_ns: int = 0) -> list[float]:
-        """Delays of packets that arrive from `from_ns` on, as in result.json."""
-        return [(d - a) / 1e9 for a, d in zip(self.arrival, self.deliver) if a >= from_ns]
-
-    def dropped(self, from_ns: int = 0) -> list[str]:
-        """Reasons of drops from `from_ns` on, as counted in result.json."""
-        return [reason for t, reason in self.drops if t >= from_ns]
-
-
-@dataclass
 class Run:
-    """A run with the parts of its event log that plots need."""
+    """A run with the parts of its event log that plots need; packets of each flow and of programs."""
 
     result: Result
-    packets: dict[str, Packets]
-    grants: list[tuple[int, int]]
+    traffic: Traffic
+    packets: dict[str, list[Packet]]
     occupancy: dict[int, Steps]
 
     @property
@@ -53,10 +35,14 @@ class Run:
     def warmup_ns(self) -> int:
         return round(float(self.result.data.get("warmup_s", 0)) * 1e9)
 
-    @property
-    def kind(self) -> str:
-        """The kind of the radio link's qdisc; only a wlink records packets."""
-        return str(self.result.data["links"][self.result.link].get("kind", "wlink"))
+    def unlogged(self) -> list[str]:
+        """The links of flows that are no wlink, with their kind; these record no packets."""
+        names = {resultfile.link_of(f) for n, f in self.result.flows.items() if not self.traffic.last(n)}
+        return [f"{name} is {self.result.data['links'][name]['kind']}" for name in sorted(names)]
+
+    def logs(self, name: str) -> bool:
+        """Whether the packets of a flow or of programs are recorded."""
+        return name not in self.result.flows or bool(self.traffic.last(name))
 
 
 @dataclass
@@ -69,35 +55,10 @@ class Group:
 
 
 def read(folder: Path) -> Run:
-    """Read a result folder, its event log once."""
+    """Read a result folder."""
     result = Result(folder)
     resultfile.events(folder)
-    ways = {name: resultfile.link_of(flow) for name, flow in result.flows.items()}
-    packets = {name: Packets() for name in ways}
-    grants: list[tuple[int, int]] = []
-    sdus: list[list[str]] = []
-    for words in why.lines(folder, "grant"):
-        link = words[why.LINK]
-        if words[0] == "grant":
-            if link == result.link:
-                grants.append((int(words[1]), int(words[5])))
-            continue
-        if link == result.link:
-            sdus.append(words)
-        flow = words[why.FLOW]
-        if words[why.WAY] == "forth" and words[why.PAYLOAD] != "0" and ways.get(flow) == link:
-            add(packets[flow], words)
-    return Run(result, packets, grants, result.occupancy_of(sdus))
-
-
-def add(to: Packets, words: list[str]) -> None:
-    """Add one SDU; packets that the link holds at the end are neither delivered nor dropped."""
-    if words[why.DROP] == "none":
-        to.arrival.append(int(words[why.ARRIVAL]))
-        to.deliver.append(int(words[why.DELIVER]))
-        to.bytes.append(int(words[8]))
-    elif words[why.DROP] != "flush":
-        to.drops.append((int(words[1]), words[why.DROP]))
+    return Run(result, result.traffic, result.traffic.packets(), result.occupancy)
 
 
 def groups_in(path: Path) -> list[tuple[Path, list[Path]]]:

@@ -243,10 +243,11 @@ def read_base(exp: Experiment) -> dict[str, Any]:
 
 
 def check_metrics(metrics: list[str], sc: scenario.Scenario) -> None:
-    """Check that the flows, nodes and links that metrics name exist."""
+    """Check that metrics have the flows and links that they are of."""
     for name in metrics:
         try:
-            check_of(name, {flow.name: flow.dst for flow in sc.flows}, list(sc.links))
+            flows = {flow.name: (flow.dst, flow.kind) for flow in sc.flows}
+            check_of(name, flows, {way: link.kind for way, link in sc.links.items()})
         except LabError as e:
             raise LabError(f"metrics: {name}: {e}") from None
 

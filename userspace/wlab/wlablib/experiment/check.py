@@ -16,6 +16,8 @@ def check(exp: Experiment) -> None:
     """Check the references between the parts of a file."""
     if not exp.grids:
         raise LabError("grid: an experiment needs at least one")
+    if not exp.measured():
+        raise LabError("metrics: not a list of one metric or more, nor is there a [[metric]]")
     for i, grid in enumerate(exp.grids):
         check_grid(grid, f"grid.{i}")
         if exp.quick is None and grid.quick != {}:

@@ -183,10 +183,10 @@ def metric(found: object) -> str:
     return found
 
 
-@kind(**one_or_more(metric, uniqueItems=True))
+@kind(type="array", items=metric.schema, uniqueItems=True)
 def metrics(found: object) -> list[str]:
-    if not isinstance(found, list) or not found:
-        raise BadValue("not a list of one metric or more")
+    if not isinstance(found, list):
+        raise BadValue("not a list of metrics")
     for one in found:
         if found.count(one) > 1:
             raise BadValue(f"{one!r} appears twice")

@@ -3,7 +3,6 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +13,7 @@ from ...run import resultfile
 from ...run.resultfile import rows
 from .. import why
 from ..occupancy import Steps, occupancy
+from ..traffic import Traffic
 
 Points = tuple[list[float], list[float]]
 Rates = list[tuple[float, float]]
@@ -90,14 +90,25 @@ class Result:
         self.folder = folder
         self.data = resultfile.result(folder)
         self.flows: dict[str, Any] = self.data["flows"]
-        flow_counts = Counter(map(resultfile.link_of, self.flows.values()))
-        links = self.data["links"]
-        # The radio downlink if any flow uses it, or the link of most flows.
-        usual = next((name for name, _ in flow_counts.most_common() if name in links), next(iter(links), "-"))
-        self.link = "radio.down" if "radio.down" in {*(flow_counts or links)} else usual
+        self.link = self.shown()
         self.end = float(self.data["ended_s"])
-        self.options: dict[str, Any] = links.get(self.link, {}).get("options", {})
-        self.xstats: dict[str, Any] = links.get(self.link, {}).get("xstats", {})
+        link = self.data["links"].get(self.link, {})
+        self.options: dict[str, Any] = link.get("options", {})
+        self.xstats: dict[str, Any] = link.get("xstats", {})
+
+    def shown(self) -> str:
+        """The radio downlink if any flow uses it, or the link of most flows, or that of most packets."""
+        links = self.data["links"]
+        counts = Counter(map(resultfile.link_of, self.flows.values()))
+        used = [name for name, _ in counts.most_common() if name in links]
+        if not used:
+            programs = Counter(p.link for some in self.traffic.programs.values() for p in some)
+            used = [name for name, _ in programs.most_common()] or self.traffic.air or [*links, "-"]
+        return "radio.down" if "radio.down" in used else used[0]
+
+    @cached_property
+    def traffic(self) -> Traffic:
+        return Traffic(self.folder, self.data)
 
     def series(self, name: str) -> Path:
         return self.folder / "series" / f"{name}.tsv"
@@ -108,7 +119,15 @@ class Result:
         return self.series(f"{self.link}.background")
 
     def rates(self) -> Rates:
-        """(s, bit/s) at the start and at each change of the rate."""
+        """(s, bit/s) at the start and at each change: the capacity of a cell's users, or bearer 1's rate."""
+        users = {p.bearer for some in self.traffic.sdus.values() for p in some if p.link == self.link}
+        users = {bearer for bearer in users if self.traffic.user(self.link, bearer)}
+        if users:
+            return [(t / 1e9, bps) for t, bps in self.traffic.capacity(self.link, users) or []]
+        return self.own_rates()
+
+    def own_rates(self) -> Rates:
+        """The same of bearer 1."""
         out: Rates = []
         for t, bps in zip(*columns(self.series(f"{self.link}.rate"), 1)):
             if bps < UNLIMITED_BPS and (not out or out[-1][1] != bps):
@@ -127,14 +146,10 @@ class Result:
     @cached_property
     def occupancy(self) -> dict[int, Steps]:
         """The occupancy of each bearer of the link."""
-        return self.occupancy_of(why.lines(self.folder))
-
-    def occupancy_of(self, sdus: Iterable[list[str]]) -> dict[int, Steps]:
-        """The occupancy from lines of the event log that are read already."""
         back = (self.options.get("reverse") or {}).get("delay_ns")
         back_ns = self.options.get("delay_ns", 0) if back is None else back
         end_ns = round(self.end * 1e9)
-        return occupancy(sdus, self.link, back_ns, end_ns, self.xstats.get("buffer_sdus"))
+        return occupancy(why.lines(self.folder), self.link, back_ns, end_ns, self.xstats.get("buffer_sdus"))
 
     def limit(self) -> Limit | None:
         """The limit of the first bearer's buffer."""
@@ -179,24 +194,10 @@ def loads(result: Result, bins: int = LOAD_BINS) -> Loads:
             add(offered, w[why.ARRIVAL], w[why.BYTES])
         if w[why.DROP] == "none":
             add(delivered if load else others, w[why.DELIVER], w[why.BYTES])
-    rates = result.rates()
+    rates = result.own_rates()
     since = [t for t, _ in rates]
     for at, _, airtime_ns in rows(result.background, str, int, int):
         bps = rates[max(bisect_right(since, int(at) / 1e9) - 1, 0)][1]
         add(taken, at, bps * airtime_ns / 8e9)
     edges = [i * result.end / bins for i in range(bins + 1)]
     return Loads(edges, offered, delivered, others, taken)
-
-
-def delays(result: Result, flow: str) -> Points:
-    """(arrival in s, one-way delay in ms) of a flow's delivered packets."""
-    t: list[float] = []
-    ms: list[float] = []
-    link = resultfile.link_of(result.flows[flow])
-    for w in why.lines(result.folder):
-        if w[why.FLOW] != flow or w[why.WAY] != "forth" or w[why.LINK] != link:
-            continue
-        if w[why.DROP] == "none" and w[why.PAYLOAD] != "0":
-            t.append(int(w[why.ARRIVAL]) / 1e9)
-            ms.append((int(w[why.DELIVER]) - int(w[why.ARRIVAL])) / 1e6)
-    return t, ms

@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What became of the packets of a run, and what its links could carry: wlab(1), FIGURES, defines both.
+
+Packets here have payload and go the way of their flow's data. The code is hashed, see inputs.py.
+"""
+
+import re
+from bisect import bisect_right, insort
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from functools import cached_property
+from math import fsum
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from ..lib.paths import LabError
+from ..lib.units import UNLIMITED_BPS
+from ..run import resultfile
+
+WIRED = "wired.down"
+# Fates of packets besides the reasons of drops.
+DELIVERED, FORWARDED, FLUSHED, HELD = "none", "forward", "flush", "held"
+# The flow of packets in the log that no [[flow]] sends.
+NO_FLOW = "-"
+# The bearer of a cell's first user; bearer 1 is everyone's.
+FIRST_USER = 2
+Number = TypeVar("Number", int, float)
+# (ns, bit/s) from then on.
+Steps = list[tuple[int, float]]
+
+# The line of one SDU, and the one before it that says whether it is a copy; guest/log/event.c has the
+# columns. One regular expression over the log takes a third of the time that splitting all lines would.
+SDU = re.compile(
+    rb"^(?:impaired(?:\t[^\t\n]+){6}\t(\d+)\n)?"
+    rb"sdu\t(-?\d+)\t([^\t]+)\t([^\t]+)\tforth\t(\d+)\t\d+\t\d+\t(\d+)\t\d+\t\d+\t(\w+)"
+    rb"\t(-?\d+)\t-?\d+\t(-?\d+)\t(-?\d+)\t(-?\d+)\t([1-9]\d*)\t",
+    re.MULTILINE,
+)
+RATE = re.compile(rb"^rate\t(-?\d+)\t([^\t]+)\t\d+\t(\d+)\t(\d+)\t(\d+)$", re.MULTILINE)
+GRANT = re.compile(rb"^grant\t(-?\d+)\t([^\t]+)\t\d+\t\d+\t(\d+)\t", re.MULTILINE)
+# In the column `impaired`: it is a copy that the link has made.
+COPY = 2
+
+
+class Packet(NamedTuple):
+    """A packet on the last of some links that it has crossed; times in ns."""
+
+    flow: str
+    seq: int
+    payload: int
+    bytes: int
+    link: str
+    bearer: int
+    arrival: int
+    # When it was delivered, dropped or forwarded.
+    end: int
+    fate: str
+    # When and where it arrived first.
+    begin: int
+    first: str
+
+
+def rank(order: list[Number], percent: int) -> Number:
+    """A percentile by nearest rank, as in result.json."""
+    return order[(len(order) * percent + 99) // 100 - 1]
+
+
+def sdus(log: bytes, links: dict[str, Any]) -> dict[str, list[Packet]]:
+    """The packets of each flow on each link, without copies."""
+    out: dict[str, list[Packet]] = defaultdict(list)
+    flushed: dict[str, list[int]] = defaultdict(list)
+    for copy, at, link, flow, bearer, size, drop, arrival, end, deliver, seq, payload in SDU.findall(log):
+        # Packets that arrive while the links are removed have end = arrival.
+        if int(copy or 0) & COPY or (drop == b"flush" and arrival == end):
+            continue
+        name, where, fate, begin = flow.decode(), link.decode(), drop.decode(), int(arrival)
+        left = int(deliver if fate == DELIVERED else at)
+        if fate == FLUSHED:
+            flushed[where].append(left)
+        key = name, int(seq), int(payload), int(size)
+        out[name].append(Packet(*key, where, int(bearer), begin, left, fate, begin, where))
+    # What a link holds at the end of the run has this fate, too, and no drop is counted of it.
+    dropped = {link: drops_of(links.get(link, {})).get(FLUSHED, 0) for link in flushed}
+    last = {link: sorted(times)[: dropped[link]] for link, times in flushed.items()}
+    for name, some in out.items():
+        out[name] = [
+            p._replace(fate=HELD) if p.fate == FLUSHED and p.end not in last[p.link] else p for p in some
+        ]
+    return out
+
+
+def drops_of(link: dict[str, Any]) -> dict[str, int]:
+    """A link's drops in the whole run by reason."""
+    return link.get("whole", link).get("dropped") or {}
+
+
+def joined(packets: Iterable[Packet], last: Collection[str]) -> list[Packet]:
+    """One packet for all links that it has crossed.
+
+    A forwarded packet goes on over another link, and so does one delivered by a link that is not `last`: the
+    n-th copy that leaves is the n-th that arrives.
+    """
+    same: dict[tuple[str, int, int], list[Packet]] = defaultdict(list)
+    for p in packets:
+        same[p.flow, p.seq, p.payload].append(p)
+    out = []
+    for some in same.values():
+        under_way: list[tuple[int, Packet]] = []
+        for p in sorted(some, key=lambda one: one.arrival):
+            for i, (left, before) in enumerate(under_way):
+                if left <= p.arrival and before.link != p.link:
+                    p = p._replace(begin=before.begin, first=before.first)
+                    del under_way[i]
+                    break
+            if p.fate == FORWARDED or (p.fate == DELIVERED and p.link not in last):
+                insort(under_way, (p.end, p))
+            else:
+                out.append(p)
+        # Delivered by a link, but not the last one.
+        out += [p._replace(fate=HELD) if p.fate == DELIVERED else p for _, p in under_way]
+    return out
+
+
+class Traffic:
+    """The packets of a run and the rates of its links."""
+
+    def __init__(self, folder: Path, result: dict[str, Any]) -> None:
+        self.result = result
+        self.flows: dict[str, dict[str, Any]] = result["flows"]
+        self.log = (folder / "events.tsv").read_bytes()
+        self.cells: dict[str, dict[str, Any]] = result.get("metrics", {}).get("cells", {})
+
+    @cached_property
+    def sdus(self) -> dict[str, list[Packet]]:
+        return sdus(self.log, self.result["links"])
+
+    def logged(self, link: str) -> bool:
+        """Whether a link records its packets."""
+        return bool(self.result["links"].get(link, {}).get("kind", "wlink") == "wlink")
+
+    def last(self, flow: str) -> list[str]:
+        """The links on which a flow's packets are measured; empty if these record none."""
+        link = resultfile.link_of(self.flows[flow])
+        return [one for one in beside(link, self.cells) if self.logged(one)]
+
+    def over_radio(self, flow: str) -> list[Packet]:
+        """A flow's packets where they are measured, each once however often its user has moved."""
+        last = self.last(flow)
+        return joined((p for p in self.sdus.get(flow, []) if p.link in last), last)
+
+    def over_all(self, flow: str) -> list[Packet]:
+        """A flow's packets from the first wlink on their way to the last one."""
+        links, some = self.result["links"], self.sdus.get(flow, [])
+        leg, _, way = resultfile.link_of(self.flows[flow]).rpartition(".")
+        if leg == "radio":
+            some = [p for p in some if p.link.endswith(f".{way}")]
+        out = joined(some, self.last(flow))
+        if links.get(WIRED, {}).get("kind") == "wlink" and any(
+            p.first != WIRED and p.fate == DELIVERED for p in out
+        ):
+            raise LabError(f"the event log lacks packets of {WIRED}")
+        return out
+
+    @cached_property
+    def air(self) -> list[str]:
+        """The wlinks at the users: of the cells, or the radio links, or else all."""
+        wlinks = [name for name in self.result["links"] if self.logged(name)]
+        near = [name for name in wlinks if name.rpartition(".")[0] in (*self.cells, "radio")]
+        return near or wlinks
+
+    def user(self, link: str, bearer: int) -> str | None:
+        """The user of a cell's bearer, as Cell.number() numbers them."""
+        cell = link.rpartition(".")[0]
+        if cell not in self.cells:
+            return None
+        moves = [m["user"] for m in self.result.get("moves", []) if cell in (m["from"], m["to"])]
+        users = [*dict.fromkeys([*self.cells[cell]["users"], *moves])]
+        return users[bearer - FIRST_USER] if 0 <= bearer - FIRST_USER < len(users) else None
+
+    @cached_property
+    def programs(self) -> dict[str, list[Packet]]:
+        """The packets that no [[flow]] sends, by user and direction, or by link."""
+        out: dict[str, list[Packet]] = defaultdict(list)
+        for p in joined((p for p in self.sdus.get(NO_FLOW, []) if p.link in self.air), self.air):
+            user, way = self.user(p.link, p.bearer), p.link.rpartition(".")[2]
+            out[f"programs {p.link if user is None else f'{user}.{way}'}"].append(p)
+        return dict(sorted(out.items()))
+
+    def packets(self) -> dict[str, list[Packet]]:
+        """The packets of each flow and of programs."""
+        return {**{name: self.over_radio(name) for name in self.flows}, **self.programs}
+
+    def grants(self, link: str) -> list[tuple[int, int]]:
+        """(ns, bytes) of a link's opportunities."""
+        name = link.encode()
+        return [(int(at), int(size)) for at, where, size in GRANT.findall(self.log) if where == name]
+
+    @cached_property
+    def changes(self) -> dict[tuple[str, int], Steps]:
+        """The rate of each (link, bearer) that has changed."""
+        out: dict[tuple[str, int], Steps] = {}
+        for at, link, old, new, bearer in RATE.findall(self.log):
+            out.setdefault((link.decode(), int(bearer)), [(0, float(old))]).append((int(at), float(new)))
+        return out
+
+    def rate(self, link: str, bearer: int) -> Steps | None:
+        """A bearer's rate while its user is in the cell, 0 else; None if it is unlimited or unknown."""
+        steps = self.changes.get((link, bearer))
+        if steps is None and (bearer == 1 or self.user(link, bearer)):
+            bps = self.result["links"].get(link, {}).get("xstats", {}).get("rate_bps")
+            steps = [(0, float(bps))] if isinstance(bps, int) else None
+        if steps is None or any(bps >= UNLIMITED_BPS for _, bps in steps):
+            return None
+        user, cell = self.user(link, bearer), link.rpartition(".")[0]
+        if user is None:
+            return steps
+        moves = [m for m in self.result.get("moves", []) if m["user"] == user]
+        there = [(0, int(user in self.cells[cell]["users"]))]
+        there += [(round(m["time_s"] * 1e9), int(m["to"] == cell)) for m in moves]
+        times = sorted({t for t, _ in (*steps, *there)})
+        return [(t, value(steps, t) if value(there, t) else 0.0) for t in times]
+
+    def capacity(self, link: str, bearers: Collection[int]) -> Steps | None:
+        """What a link could carry of bearers: the sum of their rates, or the mean where they share it."""
+        rates = [self.rate(link, bearer) for bearer in bearers]
+        have = [steps for steps in rates if steps is not None]
+        if not have or len(have) < len(rates):
+            return None
+        shared = self.result["links"][link].get("options", {}).get("sched", "dedicated") != "dedicated"
+        out: Steps = []
+        for t in sorted({t for steps in have for t, _ in steps}):
+            now = [value(steps, t) for steps in have]
+            # A user that is elsewhere takes no share.
+            present = [bps for bps in now if bps] if shared else now
+            out.append((t, fsum(present) / (max(1, len(present)) if shared else 1)))
+        return [step for i, step in enumerate(out) if not i or step[1] != out[i - 1][1]]
+
+
+def value(steps: list[tuple[int, Number]], t: int) -> Number:
+    """A step function at a time; steps are sorted and the first one is not later."""
+    return steps[bisect_right(steps, t, key=lambda step: step[0]) - 1][1]
+
+
+def beside(link: str, cells: Collection[str]) -> list[str]:
+    """The links that carry the same traffic as users move: the same direction of all cells."""
+    cell, _, way = link.rpartition(".")
+    return [f"{one}.{way}" for one in cells] if cell in cells else [link]
+
+
+def delays_ns(packets: Iterable[Packet], from_ns: int = 0) -> list[int]:
+    """The delays of those delivered packets that have arrived at the first link from `from_ns` on."""
+    return [p.end - p.begin for p in packets if p.fate == DELIVERED and p.begin >= from_ns]
+
+
+def lost(packets: Iterable[Packet], from_ns: int = 0) -> list[Packet]:
+    """The packets that a link has dropped from `from_ns` on."""
+    kept = (DELIVERED, FORWARDED, HELD)
+    return [p for p in packets if p.fate not in kept and p.end >= from_ns]
