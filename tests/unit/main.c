@@ -37,7 +37,7 @@ static const struct test {
 	TEST(rng), TEST(cfg), TEST(chan), TEST(chan_time), TEST(times), TEST(rayleigh),
 	TEST(cases), TEST(aqm), TEST(red), TEST(sbd), TEST(sbd_printed), TEST(codel),
 	TEST(link), TEST(idle), TEST(rate), TEST(bearer), TEST(bearer_change),
-	TEST(bearer_forward), TEST(txn), TEST(profile), TEST(buffer), TEST(grant),
+	TEST(bearer_forward), TEST(budget), TEST(txn), TEST(profile), TEST(buffer), TEST(grant),
 	TEST(schedule), TEST(schedule_life), TEST(um), TEST(sr), TEST(sr_link),
 	TEST(handover), TEST(am), TEST(am_rate), TEST(drawn), { "fuzz", run_fuzz },
 	{ "calls", run_calls }, { "pairs", run_pairs }, TEST(plain), TEST(unlimited),

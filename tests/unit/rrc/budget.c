@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * PDUs that a change hands over: which, and what becomes of their SDUs, does not go by
+ * how much a call of the engine may do.
+ */
+#include "cell.h"
+#include "sr/sr.h"
+#include "ut.h"
+#include "wl_story.h"
+
+static struct cell cell, other;
+
+/* @play plays the same with the whole budget of a call and with a little. */
+static void same(void (*play)(struct cell *cell, u32 budget_max))
+{
+	static const u32 budgets[] = { 1, 2, 7, 100 };
+	struct wl_mismatch bad;
+	u32 i;
+
+	play(&cell, WL_LINK_BUDGET_MAX);
+	CHECK_EQ(cell.count, cell.sent);
+	for (i = 0; i < ARRAY_SIZE(budgets); i++) {
+		play(&other, budgets[i]);
+		wl_story_same(&cell, &other, &bad);
+		check_mismatch(&bad);
+		cell_free(&other);
+	}
+}
+
+/* SDUs of 1500 bytes wait in AM; PDUs become small, the limit less than any of them. */
+static void play_trim(struct cell *c, u32 budget_max)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 0);
+
+	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
+	cfg.delay_ns = 50 * WL_MS;
+	cell_init(c, &cfg, 0);
+	c->link.budget_max = budget_max;
+	cell_send(c, 1, 1500, 7);
+	cell_run(c, 10 * WL_MS);
+	cfg.rlc.start = WLINK_START_HANDOVER;
+	cfg.pdu_bytes = 4;
+	cfg.header_bytes = 2;
+	cfg.limit.kind = WL_LIMIT_BYTES;
+	cfg.limit.value = 200;
+	cell_configure(c, 1, &cfg);
+	cell_run(c, 60 * WL_SEC);
+}
+
+static void trimmed_first(void)
+{
+	ut_begin("budget: what a smaller limit drops goes by how many PDUs are handed over before");
+	same(play_trim);
+	/* The first has been begun, the rest is dropped before any PDU of it is made. */
+	CHECK(cell.bearer[1]->stats.drops[WLINK_DROP_OVERFLOW] > 0);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* What the old AQM would drop by its new parameters, as it is late, is not dropped. */
+static void play_codel(struct cell *c, u32 budget_max)
+{
+	struct wl_aqm_cfg none;
+	struct wl_cfg cfg;
+	u64 dropped;
+
+	sr_cfg(&cfg, WLINK_MODE_FSR);
+	cfg.rlc.start = WLINK_START_HANDOVER;
+	cfg.rlc.window = 1;
+	none = cfg.aqm;
+	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
+	cell_init(c, &cfg, 0);
+	c->link.budget_max = budget_max;
+	cell_send(c, 1, 250, 20);
+	/* Late at 132.25 ms, for the interval at 232.25 ms; next asked at 264.5 ms. */
+	cell_run(c, 250 * WL_MS);
+	dropped = c->bearer[1]->stats.drops[WLINK_DROP_AQM];
+	cfg.rlc.window = 64;
+	cfg.pdu_bytes = 50;
+	cfg.aqm = none;
+	cell_configure(c, 1, &cfg);
+	CHECK_EQ(c->bearer[1]->stats.drops[WLINK_DROP_AQM], dropped);
+	cell_run(c, 60 * WL_SEC);
+}
+
+static void changed_first(void)
+{
+	ut_begin("budget: a change hands PDUs over by the AQM that it replaces");
+	same(play_codel);
+	cell_free(&cell);
+	ut_end();
+}
+
+void test_budget(void)
+{
+	trimmed_first();
+	changed_first();
+}
