@@ -43,7 +43,7 @@ static const struct test {
 	{ "calls", run_calls }, { "pairs", run_pairs }, TEST(plain), TEST(unlimited),
 	TEST(silence), TEST(wakes), TEST(harq), TEST(harq_fate), TEST(access), TEST(drx),
 	TEST(share), TEST(fair), TEST(turns), TEST(tdd), TEST(mix), TEST(dist), TEST(impair),
-	TEST(pair), TEST(span), TEST(lte), TEST(lte_tx), TEST(lte_rx),
+	TEST(pair), TEST(span), TEST(lte), TEST(lte_tx), TEST(lte_rx), TEST(edges),
 };
 
 #define COUNT	((int)(sizeof(tests) / sizeof(tests[0])))

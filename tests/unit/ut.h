@@ -115,5 +115,6 @@ void test_lte(void);
 void test_lte_tx(void);
 void test_lte_rx(void);
 void test_span(void);
+void test_edges(void);
 
 #endif

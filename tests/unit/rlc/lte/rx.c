@@ -5,6 +5,7 @@
  * there at i + 6.
  */
 #include "cell.h"
+#include "core/impair/dist.h"
 #include "ut.h"
 
 /* Fills a block of LTE. */
@@ -255,6 +256,35 @@ static void segment_ends_sdu(void)
 	end();
 }
 
+/* Jitter holds the first SDU, which came with a segment at 27 ms, when the next segment comes
+ * at 28, after which a third one is missing still.
+ */
+static void segment_after_sdu(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 60, 20);
+	static u64 room[(sizeof(struct wl_dist) + 2 * sizeof(struct wlink_point)) / 8 + 1];
+	struct wl_dist *late = (struct wl_dist *)room;
+
+	late->unit_ns = WL_MS;
+	late->count = 2;
+	late->point[0] = (struct wlink_point){ 0, 20 };
+	late->point[1] = (struct wlink_point){ ~0U, 20 };
+	ut_begin("lte: a SDU that is held comes again with the next segment");
+	cfg.impair.jitter = late;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 40, 1);
+	cell_send(&cell, 1, 81, 1);
+	lose(&cfg, 1, 1);
+	run(20);
+	cfg.rate_bps = 400000;
+	cell_configure(&cell, 1, &cfg);
+	run(60);
+	CHECK_EQ(cell.done[0].sdu.whole_ns, 27 * WL_MS);
+	CHECK_EQ(cell.done[0].sdu.deliver_ns, 47 * WL_MS);
+	CHECK_EQ(cell.done[1].sdu.whole_ns, 29 * WL_MS);
+	end();
+}
+
 void test_lte_rx(void)
 {
 	asked_often();
@@ -267,4 +297,5 @@ void test_lte_rx(void)
 	header();
 	transmitter_busy();
 	segment_ends_sdu();
+	segment_after_sdu();
 }
