@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 """Machines that cannot run the lab: said in words, before anything is built."""
 
+import fcntl
 import json
 import os
 import shlex
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from lab import OUT, WLAB, Skipped, as_user, call, container_program, expect, wlab
+from lab import OUT, WLAB, Failed, Skipped, as_user, call, container_program, expect, wlab
+from wlablib.lib.paths import LabError
+from wlablib.lib.progress import quiet
 
 EXEC = [str(WLAB), "exec", "--", "true"]
 
@@ -45,6 +50,57 @@ def memory() -> str:
     return "1 GB of addresses"
 
 
+# A machine's files instead of its own: free memory, and the groups of a container, new and old.
+LITTLE = """
+mount -t tmpfs none /sys/fs/cgroup && mkdir /sys/fs/cgroup/memory
+for f in memory.max memory/memory.limit_in_bytes; do echo 64000000 > /sys/fs/cgroup/$f; done
+for f in memory.current memory/memory.usage_in_bytes; do echo "$1" > /sys/fs/cgroup/$f; done
+stat="active_file $2
+inactive_file 0"
+for f in memory.stat memory/memory.stat; do echo "$stat" > /sys/fs/cgroup/$f; done
+shift 2
+exec "$@"
+"""
+
+
+def container_memory() -> str:
+    """Of a container with 64 MB and of one whose files in memory are more; what is cached counts as free."""
+    if call(["unshare", "-rm", "true"]).returncode:
+        raise Skipped("no namespaces to mount other files of the machine in")
+    small = ["unshare", "-rm", "sh", "-c", LITTLE, "sh"]
+    refused([*small, "9000000", "0", *EXEC], "memory: this container has 55.0 MB free, a guest needs 268 MB")
+    refused([*small, "60000000", "59000000", *EXEC], "memory: this container has 63.0 MB free")
+    return "64 MB"
+
+
+def another_build() -> str:
+    """Who has to wait for another build is told so at once."""
+    folder = OUT / "second"
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "lab").mkdir(parents=True)
+    argv, env = [str(WLAB), "doctor"], os.environ | {"WLAB_BUILD": str(folder)}
+    with (folder / "lab" / ".lock.parts").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        waiting = subprocess.Popen(
+            argv, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
+        assert waiting.stderr
+        said = waiting.stderr.readline()
+    expect(said == "wlab: another wlab builds the parts; waiting for it\n", said + waiting.stderr.read())
+    expect(waiting.wait(600) == 0, waiting.stderr.read())
+    return said.strip()
+
+
+def full_disk() -> str:
+    """A build that has filled the disk says so last."""
+    try:
+        quiet(["sh", "-c", "echo 'cc: a.o: No space left on device'; echo 'make: Error 1'; exit 2"])
+    except LabError as error:
+        expect(str(error).endswith("\nno space is left on the disk"), str(error))
+        return str(error).splitlines()[-1]
+    raise Failed("a command that fails has not failed")
+
+
 def build_folder() -> str:
     """A build folder on a disk that is full, or without programs, or another's."""
     folder = OUT / "folder"
@@ -70,6 +126,9 @@ def missing_packages() -> str:
     """userspace/need says what it would install, and installs nothing."""
     need = str(Path(WLAB).parents[1] / "need")
     env = os.environ | {"PATH": f"{fake_dpkg()}:{os.environ['PATH']}"}
+    done = call(["setarch", "i686", need, "--missing", "lab"], env=env)
+    text = "the lab is for x86-64 only, this machine is i686"
+    expect(done.returncode == 1 and text in done.stderr, done.stderr)
     done = call([need, "--missing", "build"], env=env)
     expect("gcc" in done.stdout.split() and "apt-get install" in done.stderr, done.stdout + done.stderr)
     return done.stdout.strip()
@@ -89,6 +148,9 @@ CASES: dict[str, Callable[[], str]] = {
     "machine: another processor": processor,
     "machine: no ptrace": ptrace,
     "machine: little memory": memory,
+    "machine: little memory in a container": container_memory,
+    "machine: another build": another_build,
+    "machine: a full disk": full_disk,
     "machine: where it builds": build_folder,
     "machine: packages that are missing": missing_packages,
 }

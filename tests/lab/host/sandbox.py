@@ -215,7 +215,9 @@ def container() -> str:
     name = call([*inside, str(ROOT / "build/bin/wlab-keep"), "-p"]).stdout
     expect("namespaces" not in name.split(), f"it has {name}")
     commands = "tc qdisc add dev lo root wlink rate 1mbit && tc qdisc show dev lo"
-    users = [[]] if os.getuid() else [[], [*as_user(), "env", f"WLAB_BUILD={ROOT / 'build'}"]]
+    users: list[list[str]] = [[]]
+    if not os.getuid():
+        users.append([*as_user(), "env", f"WLAB_BUILD={ROOT / 'build'}"])
     for become in users:
         done = call([*inside, *become, str(WLAB), "exec", "--", "sh", "-c", commands])
         expect("qdisc wlink" in done.stdout, f"{become}: {done.stdout}{done.stderr}")

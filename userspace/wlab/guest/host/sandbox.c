@@ -174,8 +174,8 @@ void sandbox_enter(const struct sandbox *box)
 	}
 	drop_capabilities();
 	filter_servers();
-	/* Without a namespace of processes the parent is wlab: when it has ended, this process has to
-	 * end all others before itself.
+	/* Without a namespace of processes the parent is wlab: when it has ended, this
+	 * process has to end all others before itself.
 	 */
 	if (separate && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0))
 		sandbox_forbidden("follow the parent", "");

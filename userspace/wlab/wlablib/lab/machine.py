@@ -27,6 +27,7 @@ RUN_BYTES = 50 << 20
 # From this version on User Mode Linux keeps registers of any size.
 LARGE_REGISTERS = (6, 13)
 PTRACE_TRACEME = 0
+CGROUPS = Path("/sys/fs/cgroup")
 
 
 @check(CHECKS, "processor")
@@ -43,11 +44,24 @@ def processor() -> Answer:
     )
 
 
+@check(CHECKS, "proc")
+def proc() -> Answer | None:
+    """A chroot may lack it; wlab and the lab's kernel look at their own processes there."""
+    if Path("/proc/self/fd").exists():
+        return None
+    return FAIL, "/proc is not mounted", "as root, type: mount -t proc proc /proc"
+
+
 @check(CHECKS, "registers")
 def registers() -> Answer | None:
     """User Mode Linux before 6.13 keeps 2,696 bytes of a process's registers; with AMX there are 11,008."""
-    if "amx_tile" not in Path("/proc/cpuinfo").read_text():
-        return None
+    with suppress(OSError):
+        if "amx_tile" in Path("/proc/cpuinfo").read_text():
+            return large_registers()
+    return None
+
+
+def large_registers() -> Answer:
     wanted = os.environ.get("WLAB_LINUX")
     tarballs = [Path(wanted)] if wanted else source.tarballs()
     if not tarballs or source.numbers(tarballs[-1].name) >= LARGE_REGISTERS:
@@ -79,10 +93,29 @@ def limits() -> Iterator[tuple[int, str]]:
     with suppress(OSError):
         lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
         yield int(lines["MemAvailable"].split()[0]) << 10, "this machine"
-    group = Path("/sys/fs/cgroup")
-    with suppress(OSError, ValueError):
-        most = int((group / "memory.max").read_text())
-        yield most - int((group / "memory.current").read_text()), "this container"
+    for folder, most, used in groups():
+        with suppress(OSError, ValueError):
+            stat = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
+            # What only caches files is given back.
+            cached = int(stat["active_file"]) + int(stat["inactive_file"])
+            free = int((folder / most).read_text()) - int((folder / used).read_text()) + cached
+            yield free, "this container"
+
+
+def groups() -> Iterator[tuple[Path, str, str]]:
+    """Control groups of this process and those above, with their files of limit and use, old and new."""
+    with suppress(OSError):
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            _, controllers, inside = line.split(":", 2)
+            new = not controllers
+            if not new and "memory" not in controllers.split(","):
+                continue
+            files = ("max", "current") if new else ("limit_in_bytes", "usage_in_bytes")
+            # Of a container's group the path may be that of the host, which is not there.
+            own = Path(inside)
+            for part in (own, *own.parents):
+                folder = CGROUPS / ("" if new else "memory") / str(part).lstrip("/")
+                yield folder, f"memory.{files[0]}", f"memory.{files[1]}"
 
 
 @check(CHECKS, "memory")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Progress lines on standard error, and commands that report progress."""
 
+import errno
 import os
 import selectors
 import subprocess
@@ -43,6 +44,12 @@ class Progress:
             sys.stderr.write("\n")
 
 
+def failure(tail: Sequence[str], said: str) -> LabError:
+    """The end of a command's output, what has failed, and the cause where it is a full disk."""
+    full = ["no space is left on the disk"] * any(os.strerror(errno.ENOSPC) in line for line in tail)
+    return LabError("\n".join([*tail, said, *full]))
+
+
 def follow(
     argv: Sequence[str],
     progress: Progress,
@@ -77,9 +84,7 @@ def follow(
         sink.close()
     if proc.returncode:
         where = f"; the complete log is {log}" if log else ""
-        raise LabError(
-            "\n".join([*tail, f"{' '.join(argv[:3])} ... failed ({proc.returncode}){where}"])
-        )
+        raise failure(tail, f"{' '.join(argv[:3])} ... failed ({proc.returncode}){where}")
 
 
 def quiet(argv: Sequence[str], cwd: Path | None = None) -> None:
@@ -96,4 +101,4 @@ def quiet(argv: Sequence[str], cwd: Path | None = None) -> None:
     )
     if done.returncode:
         tail = done.stdout.splitlines()[-TAIL_LINES:]
-        raise LabError("\n".join([*tail, f"{' '.join(argv)} failed ({done.returncode})"]))
+        raise failure(tail, f"{' '.join(argv)} failed ({done.returncode})")
