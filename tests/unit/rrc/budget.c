@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PDUs that a change hands over: which, and what becomes of their SDUs, does not go by
+ * PDUs that are handed over: which, and what becomes of their SDUs, does not go by
  * how much a call of the engine may do.
  */
 #include "cell.h"
@@ -25,6 +25,38 @@ static void same(void (*play)(struct cell *cell, u32 budget_max))
 		check_mismatch(&bad);
 		cell_free(&other);
 	}
+}
+
+/* A SDU of three PDUs is given up when the window of one is full: the MRW goes with the grant
+ * that the bearer still has. Without a PDU in its queue it would lose that, and ask anew.
+ */
+static void play_grant(struct cell *c, u32 budget_max)
+{
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_AM);
+
+	cfg.delay_ns = 50 * WL_MS;
+	cfg.rlc.start = WLINK_START_HANDOVER;
+	cfg.rlc.window = 1;
+	cfg.rlc.discard = WLINK_DISCARD_TIMER;
+	cfg.rlc.discard_ns = 40 * WL_MS;
+	cfg.access.sr_ns = 10 * WL_MS;
+	cfg.access.grant_ns = 4 * WL_MS;
+	cfg.access.first_bytes = 200;
+	cell_init(c, &cfg, 0);
+	c->link.budget_max = budget_max;
+	cell_send(c, 1, 120, 1);
+	cell_run(c, 10 * WL_SEC);
+	CHECK_EQ(c->bearer[1]->stats.v[WLINK_STAT_MRWS], 1);
+	CHECK_EQ(c->bearer[1]->stats.v[WLINK_STAT_ACCESS_REQUESTS], 1);
+}
+
+static void handed_over(void)
+{
+	ut_begin("budget: a grant is lost where the budget ends before a PDU is handed over");
+	same(play_grant);
+	FATE(&cell, 0, 91 * WL_MS, WLINK_DROP_TIMER);
+	cell_free(&cell);
+	ut_end();
 }
 
 /* SDUs of 1500 bytes wait in AM; PDUs become small, the limit less than any of them. */
@@ -93,6 +125,7 @@ static void changed_first(void)
 
 void test_budget(void)
 {
+	handed_over();
 	trimmed_first();
 	changed_first();
 }
