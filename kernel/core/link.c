@@ -322,7 +322,7 @@ static noinline bool link_advance(struct wl_link *link, u64 now_ns)
 		link->rest.on = !link_handle(link, kind, b, at_ns);
 		link->rest.kind = kind;
 		link->rest.b = b;
-		wl_link_charge(link, 1);
+		wl_link_spend(link, 1);
 		link->phase = WL_EVENT_ARRIVAL;
 	}
 }

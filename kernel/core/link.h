@@ -155,7 +155,7 @@ struct wl_rest {
  * @event_ns: time of the event that is being handled
  * @now_ns: how far wl_link_advance() has been called to
  * @seq: number of the next arrival
- * @budget_max: what one wl_link_advance() may do, see wl_link_charge()
+ * @budget_max: what one wl_link_advance() may do, see wl_link_spend()
  * @budget: of this, left
  * @phase: event that is being handled
  * @rest: what is left of it where the budget did not suffice
@@ -551,18 +551,29 @@ static inline u64 wl_link_tti_ns(const struct wl_link *link)
 }
 
 /**
- * wl_link_charge() - take from a call's budget, 1 for some 100 ns
+ * wl_link_spend() - take from a call's budget, 1 for some 100 ns
  * @link: link
  * @cost: how much
  *
- * A walk that may be long charges what it passes, stops where there is more and no
- * budget left, and goes on with the next call. Each event has a budget of 1 at least.
- *
- * Return: whether there is any left.
+ * For work that has a bound of its own and is not cut off: who comes next asks whether
+ * there is any left. Each event has a budget of 1 at least.
  */
-static inline bool wl_link_charge(struct wl_link *link, u32 cost)
+static inline void wl_link_spend(struct wl_link *link, u32 cost)
 {
 	link->budget -= min(link->budget, cost);
+}
+
+/**
+ * wl_link_charge() - the same of a walk that may be long
+ * @link: link
+ * @cost: how much: what it has passed
+ *
+ * Return: whether there is any left: else the walk stops where there is more, and goes on
+ * with the next call.
+ */
+static inline bool __must_check wl_link_charge(struct wl_link *link, u32 cost)
+{
+	wl_link_spend(link, cost);
 	return link->budget;
 }
 
@@ -572,7 +583,7 @@ static inline bool wl_link_charge(struct wl_link *link, u32 cost)
  *
  * Return: false when nothing is left of the budget: it must wait for the next call.
  */
-static inline bool wl_link_try_charge(struct wl_link *link)
+static inline bool __must_check wl_link_try_charge(struct wl_link *link)
 {
 	if (!link->budget)
 		return false;

@@ -183,7 +183,7 @@ static bool air_hit(struct wl_link *link, struct wl_air *air, u64 bits, u64 bad_
 	if (!errors)
 		return wl_chan_hit(&air->chan, bits, bad_ns, span_ns);
 	count = wl_chan_errors(&air->chan, bits, bad_ns, span_ns, WLINK_ERRORS_MAX);
-	wl_link_charge(link, count);
+	wl_link_spend(link, count);
 	*errors += count;
 	return count;
 }

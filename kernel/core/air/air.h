@@ -177,7 +177,7 @@ static inline u64 wl_air_bad_until_ns(struct wl_link *link,
 	u64 turns = chan->turns;
 	u64 bad_ns = wl_chan_bad_until_ns(chan, at_ns);
 
-	wl_link_charge(link, (chan->turns - turns) / 2);
+	wl_link_spend(link, (chan->turns - turns) / 2);
 	return bad_ns;
 }
 

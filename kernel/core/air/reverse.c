@@ -110,7 +110,7 @@ void wl_reverse_part(struct wl_bearer *b)
 		b->feedback.tail--;
 	last -= b->feedback.tail;
 	b->stats.v[WLINK_STAT_FEEDBACK_LOST] += last;
-	wl_link_charge(b->link, last / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, last / WL_WALKED_PER_CHARGE);
 	wl_bearer_touch(b);
 }
 
@@ -233,7 +233,7 @@ void wl_reverse_configure(struct wl_bearer *b, u64 now_ns,
 		}
 		*wl_feedback_at(b, to++) = feedback;
 	}
-	wl_link_charge(b->link, (to - first) / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, (to - first) / WL_WALKED_PER_CHARGE);
 	b->feedback.tail = to;
 	reverse->free_ns = WL_NEVER_NS;
 	if (!new_bps)

@@ -294,7 +294,7 @@ void wl_buffer_front(struct wl_bearer *b, u64 now_ns)
 	       !buffer_passes(b, sdu, now_ns)) {
 		wl_buffer_drop_first(b, now_ns, WLINK_DROP_AQM);
 		b->front_drops++;
-		wl_link_charge(b->link, 1);
+		wl_link_spend(b->link, 1);
 	}
 }
 

@@ -31,8 +31,8 @@ static void harq_set_next(struct wl_bearer *b, u64 now_ns)
 		if (block->state == WL_HARQ_WAITS)
 			next_ns = min(next_ns, block->next_ns);
 	}
-	wl_link_charge(b->link, (harq->blocks.tail - harq->blocks.head) /
-		       WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, (harq->blocks.tail - harq->blocks.head) /
+		      WL_WALKED_PER_CHARGE);
 	for (i = 0; harq->stalled && i < b->cfg.harq.processes; i++)
 		if (harq->free_ns[i] > now_ns)
 			next_ns = min(next_ns, harq->free_ns[i]);
@@ -292,7 +292,7 @@ static void harq_again(struct wl_bearer *b, struct wl_harq_block *block, u64 now
 		block->next_ns = harq_again_ns(b, now_ns);
 		return;
 	}
-	wl_link_charge(b->link, 1);
+	wl_link_spend(b->link, 1);
 	b->stats.v[WLINK_STAT_HARQ_RETX]++;
 	b->stats.v[WLINK_STAT_AIR_BYTES] += block->air_bytes;
 	harq_owe(b, block->bits, now_ns);

@@ -186,7 +186,7 @@ bool wl_quiet_pass(struct wl_link *link, u64 until_ns)
 	last_ns = link->start_ns + (ttis - 1) * tti_ns;
 	for (b = turn ?: link->busy; b; b = turn ? NULL : b->busy_next)
 		quiet_collect(b, ttis, last_ns);
-	wl_link_charge(link, bearers);
+	wl_link_spend(link, bearers);
 	link->event_ns = last_ns;
 	link->begun_ns = last_ns;
 	link->start_ns = last_ns + tti_ns;

@@ -170,7 +170,7 @@ bool wl_rb_share(struct wl_link *link, u64 now_ns)
 	while (link->rb_left && (b = wl_sched_first(link))) {
 		if (!link->budget)
 			return false;
-		wl_link_charge(link, 1);
+		wl_link_spend(link, 1);
 		if (!wl_harq_may(b, now_ns))
 			continue;
 		if (rb_is_theirs(link, b))

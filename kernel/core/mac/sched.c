@@ -303,7 +303,7 @@ void wl_sched_guarantee(struct wl_bearer *b, u64 old_bps)
 	/* Keys of one kind must not meet those of the other. */
 	for (other = link->busy; other; other = next) {
 		next = other->busy_next;
-		wl_link_charge(link, 1);
+		wl_link_spend(link, 1);
 		if (other->share.turn.at)
 			sched_place_again(other);
 	}
@@ -330,7 +330,7 @@ bool wl_sched_tti(struct wl_link *link, u64 now_ns)
 			sched_place_again(b);
 		else
 			wl_sched_place(b);
-		wl_link_charge(link, 1);
+		wl_link_spend(link, 1);
 	}
 	return true;
 }

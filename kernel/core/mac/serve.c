@@ -39,7 +39,7 @@ static u64 serve_send_run(struct wl_bearer *b, u64 now_ns, u32 pdu_bytes)
 			     div_u64(b->credit.bits, 8 * pdu_bytes));
 	if (!certain)
 		pdus = min(pdus, max(link->budget, 1U));
-	wl_link_charge(link, certain ? 1 : pdus);
+	wl_link_spend(link, certain ? 1 : pdus);
 	lost = b->harq.open ? 0 : wl_air_lost(link, b->air, pdus, pdu_bytes,
 					      b->cfg.impair.lost ? &sdu->errors : NULL);
 	wl_serve_count(b, pdus * pdu_bytes, pdus, lost, b->cfg.header_bytes);
@@ -62,7 +62,7 @@ static u64 serve_send_pdu(struct wl_bearer *b, u64 now_ns)
 	struct wl_tx tx;
 	bool lost;
 
-	wl_link_charge(link, 1);
+	wl_link_spend(link, 1);
 	wl_submit_take(b, now_ns, &tx);
 	lost = !b->harq.open && wl_air_lost(link, b->air, 1, tx.bytes, NULL);
 	wl_serve_count(b, tx.bytes, 1, lost, b->cfg.header_bytes);
@@ -574,7 +574,7 @@ static void serve_take_back(struct wl_link *link)
 		wl_sched_take_back(b);
 		if (b->busy)
 			wl_sched_sent(b, 0);
-		wl_link_charge(link, 1);
+		wl_link_spend(link, 1);
 	}
 	link->rb_left = 0;
 }

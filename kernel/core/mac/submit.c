@@ -58,7 +58,7 @@ void wl_submit_all(struct wl_bearer *b, u64 now_ns)
 		if (!b->ops->wanted(b))
 			return;
 		submit(b, now_ns);
-		wl_link_charge(b->link, 1);
+		wl_link_spend(b->link, 1);
 	}
 	b->again = true;
 	wl_bearer_touch(b);

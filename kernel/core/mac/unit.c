@@ -182,7 +182,7 @@ u64 wl_unit_at_once(struct wl_bearer *b, u64 now_ns, u32 bytes)
 {
 	u32 lost;
 
-	wl_link_charge(b->link, 1);
+	wl_link_spend(b->link, 1);
 	wl_air_begin(b->link, b->air, now_ns);
 	/* In no time nothing happens that goes by time. */
 	lost = wl_air_lost_now(b->air, 1);

@@ -49,7 +49,7 @@ static void users_begin(struct wl_link *link, u64 now_ns)
 	users->on = 0;
 	for (i = 0; i < cell->users; i++)
 		users->on += wl_rng_chance(&users->rng, on_q32);
-	wl_link_charge(link, cell->users / WL_WALKED_PER_CHARGE);
+	wl_link_spend(link, cell->users / WL_WALKED_PER_CHARGE);
 	users->at_ns = now_ns;
 	users_next(link);
 }
@@ -75,7 +75,7 @@ bool wl_users_go_on(struct wl_link *link, u64 now_ns)
 		users->on += users->goes_on ? 1 : -1;
 		users->at_ns = users->next_ns;
 		users_next(link);
-		wl_link_charge(link, 1);
+		wl_link_spend(link, 1);
 	}
 	return true;
 }

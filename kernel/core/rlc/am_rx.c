@@ -38,7 +38,7 @@ static void am_rx_deliver(struct wl_bearer *b, u64 now_ns)
 			if (!(sdu->flags & WL_SDU_WHOLE))
 				return;
 			wl_sdu_deliver(b, sdu, now_ns);
-			wl_link_charge(b->link, 1);
+			wl_link_spend(b->link, 1);
 		}
 		b->reassembly = sdu->next;
 	}
@@ -52,7 +52,7 @@ static void am_rx_put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 
 	pdu->flags |= WL_PDU_RECEIVED;
 	pdu->stamp = ++am->stamp;
-	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
 	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next) {
 		if (wl_sdu_done(sdu) || --sdu->missing || sdu->left_bytes)
 			continue;
@@ -60,7 +60,7 @@ static void am_rx_put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 		if (b->cfg.rlc.in_order)
 			continue;
 		wl_sdu_deliver(b, sdu, now_ns);
-		wl_link_charge(b->link, 1);
+		wl_link_spend(b->link, 1);
 	}
 }
 
@@ -110,7 +110,7 @@ static void am_rx_move_window(struct wl_bearer *b, u64 now_ns, u32 sn, u32 seq)
 	while ((sdu = b->reassembly) && (s32)((u32)sdu->seq - seq) <= 0) {
 		b->reassembly = sdu->next;
 		am_rx_skip(b);
-		wl_link_charge(b->link, 1);
+		wl_link_spend(b->link, 1);
 		if (sdu->flags & WL_SDU_WHOLE)
 			wl_sdu_deliver(b, sdu, now_ns);
 		else
@@ -144,7 +144,7 @@ void wl_am_rx_reset(struct wl_bearer *b, u64 now_ns)
 		b->reassembly = sdu->next;
 		am_rx_skip(b);
 		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_RESET);
-		wl_link_charge(b->link, 1);
+		wl_link_spend(b->link, 1);
 	}
 	am->vr_r = 0;
 	am->vr_h = 0;
@@ -259,7 +259,7 @@ void wl_am_status_send(struct wl_bearer *b, u64 now_ns)
 	bool last;
 
 	am->status = false;
-	wl_link_charge(b->link, (am->vr_h - am->vr_r) / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, (am->vr_h - am->vr_r) / WL_WALKED_PER_CHARGE);
 	do {
 		struct wl_feedback feedback = {
 			.kind = WL_AM_STATUS, .stamp = am->stamp,
@@ -278,7 +278,7 @@ void wl_am_status_send(struct wl_bearer *b, u64 now_ns)
 			feedback.lsn = whole ? am->vr_h : am->vr_r;
 		}
 		wl_reverse_send(b, now_ns, bytes, &feedback);
-		wl_link_charge(b->link, 1);
+		wl_link_spend(b->link, 1);
 		from = part.to;
 		whole = false;
 	} while (!last);

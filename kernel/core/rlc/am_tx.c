@@ -44,7 +44,7 @@ static void am_tx_release(struct wl_bearer *b, struct wl_sdu *sdu)
 		b->live = sdu->next;
 	b->unreleased = sdu->next;
 	b->mode.am.begun--;
-	wl_link_charge(b->link, 1);
+	wl_link_spend(b->link, 1);
 	wl_sdu_release(b, sdu);
 }
 
@@ -54,7 +54,7 @@ static void am_tx_acknowledge(struct wl_bearer *b, u32 sn)
 	struct wl_sdu *sdu;
 
 	if ((s32)(sn - am->vt_a) > 0)
-		wl_link_charge(b->link, (sn - am->vt_a) / WL_WALKED_PER_CHARGE);
+		wl_link_spend(b->link, (sn - am->vt_a) / WL_WALKED_PER_CHARGE);
 	for (; (s32)(sn - am->vt_a) > 0; am->vt_a++)
 		am_tx_unlist(b, wl_pdu_at(b, am->vt_a));
 	if ((s32)(am->given_sn - am->vt_a) < 0)
@@ -151,7 +151,7 @@ static void am_tx_give_up(struct wl_bearer *b, struct wl_sdu *last,
 		am_mrw_point(b, last, &point);
 	while ((sdu = b->live) && (s32)((u32)sdu->seq - point.seq) <= 0) {
 		b->live = sdu->next;
-		wl_link_charge(b->link, 1);
+		wl_link_spend(b->link, 1);
 		/* Dropped when the receiver hears of it. */
 		if (!wl_sdu_done(sdu))
 			sdu->drop = reason;
@@ -162,7 +162,7 @@ static void am_tx_give_up(struct wl_bearer *b, struct wl_sdu *last,
 	if ((s32)(am->given_sn - sn) > 0)
 		sn = am->given_sn;
 	if ((s32)(point.sn - sn) > 0)
-		wl_link_charge(b->link, (point.sn - sn) / WL_WALKED_PER_CHARGE);
+		wl_link_spend(b->link, (point.sn - sn) / WL_WALKED_PER_CHARGE);
 	for (; (s32)(sn - point.sn) < 0; sn++)
 		am_tx_unlist(b, wl_pdu_at(b, sn));
 	am->given_sn = point.sn;
@@ -465,7 +465,7 @@ static void am_tx_send_new(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx,
 	pdu = wl_pdu_at(b, am->vt_s++);
 	pdu->dat = 1;
 	pdu->queued = 0;
-	wl_link_charge(b->link, pdu->sdus);
+	wl_link_spend(b->link, pdu->sdus);
 	/* All but the first begin here. */
 	am->begun += pdu->sdus - (pdu->sdu->first_sn != pdu->sn);
 	if (rlc->poll_last && (!wl_seg_wanted(b) || !am_tx_window_open(b)))
@@ -582,7 +582,7 @@ void wl_am_tx_status(struct wl_bearer *b, u64 now_ns,
 	if ((s32)(sn - am->vt_a) < 0)
 		sn = am->vt_a;
 	if ((s32)(end - sn) > 0)
-		wl_link_charge(b->link, (end - sn) / WL_WALKED_PER_CHARGE);
+		wl_link_spend(b->link, (end - sn) / WL_WALKED_PER_CHARGE);
 	for (; (s32)(sn - end) < 0 && !am->rst_on; sn++) {
 		struct wl_pdu *pdu = wl_pdu_at(b, sn);
 

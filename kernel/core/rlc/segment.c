@@ -111,7 +111,7 @@ void wl_seg_sent(struct wl_bearer *b, const struct wl_tx *tx, u64 end_ns, bool l
 	struct wl_sdu *sdu = pdu->sdu;
 	u32 i;
 
-	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
 	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next) {
 		wl_sdu_count(sdu, 1, lost);
 		if (tx->kind == WL_TX_RETX || !wl_sdu_ends_in(sdu, tx->sn))
@@ -120,4 +120,25 @@ void wl_seg_sent(struct wl_bearer *b, const struct wl_tx *tx, u64 end_ns, bool l
 		sdu->due_ns = due_ns - b->harq.late_ns;
 		sdu->whole_ns = due_ns;
 	}
+}
+
+void wl_seg_um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx, u64 end_ns,
+		    bool lost)
+{
+	if (!lost)
+		wl_flight_push(b, end_ns, tx);
+	wl_seg_sent(b, tx, end_ns, lost);
+}
+
+bool wl_seg_release_sent(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_sdu *sdu;
+
+	while ((sdu = b->unreleased) && sdu->end_ns <= now_ns) {
+		if (!wl_link_try_charge(b->link))
+			return false;
+		b->unreleased = sdu->next;
+		wl_sdu_release(b, sdu);
+	}
+	return true;
 }

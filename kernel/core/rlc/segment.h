@@ -66,4 +66,24 @@ void wl_seg_fill(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx);
  */
 void wl_seg_sent(struct wl_bearer *b, const struct wl_tx *tx, u64 end_ns, bool lost);
 
+/**
+ * wl_seg_um_sent() - wl_mode_ops.sent() of modes that acknowledge nothing
+ * @b: bearer
+ * @now_ns: now
+ * @tx: the PDU
+ * @end_ns: when its last bit goes
+ * @lost: its fate
+ */
+void wl_seg_um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx, u64 end_ns,
+		    bool lost);
+
+/**
+ * wl_seg_release_sent() - such a mode releases what it has sent
+ * @b: bearer
+ * @now_ns: now
+ *
+ * Return: false when the budget did not suffice.
+ */
+bool wl_seg_release_sent(struct wl_bearer *b, u64 now_ns);
+
 #endif

@@ -22,29 +22,7 @@ static void um_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 	tx->kind = WL_TX_NEW;
 	tx->sn = b->mode.um.vt_us++;
 	wl_seg_fill(b, now_ns, tx);
-	wl_link_charge(b->link, wl_pdu_at(b, tx->sn)->sdus);
-}
-
-/* Return: false when the budget did not suffice. */
-static bool um_release_sent(struct wl_bearer *b, u64 now_ns)
-{
-	struct wl_sdu *sdu;
-
-	while ((sdu = b->unreleased) && sdu->end_ns <= now_ns) {
-		if (!wl_link_try_charge(b->link))
-			return false;
-		b->unreleased = sdu->next;
-		wl_sdu_release(b, sdu);
-	}
-	return true;
-}
-
-static void um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx,
-		    u64 end_ns, bool lost)
-{
-	if (!lost)
-		wl_flight_push(b, end_ns, tx);
-	wl_seg_sent(b, tx, end_ns, lost);
+	wl_link_spend(b->link, wl_pdu_at(b, tx->sn)->sdus);
 }
 
 /* --- The receiver --- */
@@ -58,7 +36,7 @@ static bool um_rx_ended(const struct wl_sdu *sdu)
 static void um_rx_finish(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
 	b->reassembly = sdu->next;
-	wl_link_charge(b->link, 1);
+	wl_link_spend(b->link, 1);
 	if (sdu->flags & WL_SDU_WHOLE)
 		wl_sdu_deliver(b, sdu, now_ns);
 	else
@@ -97,7 +75,7 @@ static void um_rx_receive(struct wl_bearer *b, u64 now_ns, u32 sn)
 			continue;
 		wl_sdu_set_whole(sdu, now_ns);
 	}
-	wl_link_charge(b->link, passed / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, passed / WL_WALKED_PER_CHARGE);
 }
 
 /* Of PDUs that are missing only those matter that tell where a SDU ends. */
@@ -217,7 +195,7 @@ static u64 um_next_ns(const struct wl_bearer *b)
 
 static bool um_event(struct wl_bearer *b, u64 now_ns)
 {
-	if (!um_release_sent(b, now_ns) || !um_rx_event(b, now_ns))
+	if (!wl_seg_release_sent(b, now_ns) || !um_rx_event(b, now_ns))
 		return false;
 	while (wl_buffer_discard_ns(b) <= now_ns) {
 		if (!wl_link_try_charge(b->link))
@@ -262,7 +240,7 @@ const struct wl_mode_ops wl_um_ops = {
 	.wanted = wl_seg_wanted,
 	.key_ns = wl_seg_key_ns,
 	.send = um_send,
-	.sent = um_sent,
+	.sent = wl_seg_um_sent,
 	.next_ns = um_next_ns,
 	.event = um_event,
 	.configured = um_configured,

@@ -229,9 +229,9 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 		wl_bearer_event(b, now_ns);
 	wl_sched_wake(b, now_ns);
 	link->budget = left - min(left, CHANGE_BUDGET - link->budget);
-	wl_link_charge(link, (wl_air_turns(b) - turns) / 2);
+	wl_link_spend(link, (wl_air_turns(b) - turns) / 2);
 	if (bearer_concerns_all(b, &old, reseed))
-		wl_link_charge(link, link->bearers);
+		wl_link_spend(link, link->bearers);
 }
 
 static void bearer_flush_fifo(struct wl_bearer *b, struct wl_fifo *fifo, u64 now_ns,

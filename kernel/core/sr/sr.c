@@ -61,7 +61,7 @@ static void sr_tx_start_timer(struct wl_bearer *b, struct wl_pdu *pdu,
 			break;
 		after = wl_pdu_at(b, after)->prev;
 	}
-	wl_link_charge(b->link, (timed->count - i) / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, (timed->count - i) / WL_WALKED_PER_CHARGE);
 	wl_list_add(b, timed, pdu, i ? &after : NULL);
 }
 
@@ -240,7 +240,7 @@ static void sr_tx_take_ack(struct wl_bearer *b, u64 now_ns, u32 expected)
 		return;
 	wl_sr_rtt_sample(sr, &b->cfg,
 			 now_ns - wl_pdu_at(b, expected - 1)->tx_ns);
-	wl_link_charge(b->link, expected - sr->una);
+	wl_link_spend(b->link, expected - sr->una);
 	for (; sr->una != expected; sr->una++)
 		sr_tx_forget(b, wl_pdu_at(b, sr->una));
 }
@@ -274,7 +274,7 @@ static void sr_tx_expire(struct wl_bearer *b, u64 now_ns)
 	while (sr_tx_timer_ns(b) <= now_ns) {
 		b->stats.v[WLINK_STAT_TIMEOUTS]++;
 		sr_tx_request(b, wl_pdu_at(b, b->mode.sr.timed.first));
-		wl_link_charge(b->link, 1);
+		wl_link_spend(b->link, 1);
 	}
 }
 
@@ -327,7 +327,7 @@ static void sr_rx_deliver_run(struct wl_bearer *b, u64 now_ns)
 		sdu = wl_pdu_at(b, sr->rnext)->sdu;
 		if (wl_sdu_ends_in(sdu, sr->rnext))
 			wl_sdu_deliver(b, sdu, now_ns);
-		wl_link_charge(b->link, 1);
+		wl_link_spend(b->link, 1);
 		sr->rnext++;
 	}
 }
@@ -348,7 +348,7 @@ static void sr_rx_nack_missing(struct wl_bearer *b, u64 now_ns, u32 seen, u32 la
 	if (all)
 		sr->renack_ns = WL_NEVER_NS;
 	sn = all || (s32)(seen - sr->rnext) < 0 ? sr->rnext : seen;
-	wl_link_charge(b->link, (sr->highest - sn) / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, (sr->highest - sn) / WL_WALKED_PER_CHARGE);
 	for (; sn != sr->highest; sn++) {
 		if (sr_rx_have(b, sn))
 			continue;
@@ -356,7 +356,7 @@ static void sr_rx_nack_missing(struct wl_bearer *b, u64 now_ns, u32 seen, u32 la
 		again_ns = (s32)(sn - seen) < 0 ? pdu->nack_ns + guard : now_ns;
 		if (again_ns <= now_ns && (s32)(sn - last) < 0) {
 			sr_rx_send_feedback(b, now_ns, WL_SR_NACK, sn);
-			wl_link_charge(b->link, 1);
+			wl_link_spend(b->link, 1);
 			pdu->nack_ns = now_ns;
 			again_ns = now_ns + guard;
 		}
@@ -377,7 +377,7 @@ static void sr_rx_frames(struct wl_bearer *b, u64 now_ns)
 	while (wl_flight_next_ns(b) <= now_ns) {
 		u32 sn = wl_flight_pop(b)->sn;
 
-		wl_link_charge(b->link, 1);
+		wl_link_spend(b->link, 1);
 		if (sr_rx_have(b, sn)) {
 			b->stats.v[WLINK_STAT_DUPLICATES]++;
 			ack = true;

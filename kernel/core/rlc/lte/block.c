@@ -206,7 +206,7 @@ void wl_lte_fill_again(struct wl_bearer *b, struct wl_pdu *pdu, struct wl_tx *tx
 		}
 		tx->li_bytes = block_header(b, !whole, parts);
 	}
-	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
 	tx->bytes = end - from + tx->li_bytes;
 	pdu->again_bytes -= end - from;
 	wl_lte_span_cut(b, &pdu->again, end);

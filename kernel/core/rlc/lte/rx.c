@@ -20,7 +20,7 @@ static u32 rx_next_missing(const struct wl_bearer *b, u32 sn)
 
 	while ((s32)(sn - b->mode.lte.vr_h) < 0 && rx_has(b, sn))
 		sn++;
-	wl_link_charge(b->link, (sn - from) / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, (sn - from) / WL_WALKED_PER_CHARGE);
 	return sn;
 }
 
@@ -34,7 +34,7 @@ static void rx_deliver(struct wl_bearer *b, u64 now_ns)
 			if (!(sdu->flags & WL_SDU_WHOLE))
 				return;
 			wl_sdu_deliver(b, sdu, now_ns);
-			wl_link_charge(b->link, 1);
+			wl_link_spend(b->link, 1);
 		}
 		b->reassembly = sdu->next;
 	}
@@ -47,7 +47,7 @@ static void rx_put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 
 	pdu->flags |= WL_PDU_RECEIVED;
 	pdu->stamp = b->mode.lte.stamp;
-	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
 	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next) {
 		if (wl_sdu_done(sdu) || --sdu->missing || sdu->left_bytes)
 			continue;
@@ -66,6 +66,7 @@ static bool rx_has_hole(const struct wl_bearer *b, u32 sn)
 	if (pdu->flags & WL_PDU_RECEIVED)
 		return false;
 	wl_lte_gap_next(b, pdu, b->mode.lte.stamp, &gap);
+	wl_link_spend(b->link, gap.walked / WL_WALKED_PER_CHARGE);
 	return gap.to < pdu->bytes;
 }
 
@@ -101,7 +102,7 @@ static void rx_move_status(struct wl_bearer *b, u32 sn)
 	lte->vr_ms = rx_next_missing(b, sn);
 	for (sn = from; (s32)(sn - lte->vr_ms) < 0; sn++)
 		lte->status |= !!(wl_pdu_at(b, sn)->flags & WL_PDU_POLLED);
-	wl_link_charge(b->link, (lte->vr_ms - from) / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, (lte->vr_ms - from) / WL_WALKED_PER_CHARGE);
 }
 
 static void rx_timer(struct wl_bearer *b, u64 now_ns)
@@ -138,7 +139,7 @@ static void rx_take_parts(struct wl_bearer *b, u64 now_ns)
 		if (!wl_sdu_done(sdu))
 			wl_sdu_set_whole(sdu, now_ns);
 	}
-	wl_link_charge(b->link, i / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, i / WL_WALKED_PER_CHARGE);
 }
 
 static void rx_take(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
@@ -252,7 +253,7 @@ void wl_lte_status_send(struct wl_bearer *b, u64 now_ns)
 		else
 			bits += status_nack(b, &sn, &walked);
 	}
-	wl_link_charge(b->link, 1 + walked / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, 1 + walked / WL_WALKED_PER_CHARGE);
 	wl_reverse_send(b, now_ns, DIV_ROUND_UP(bits, 8) + b->cfg.header_bytes, &feedback);
 	if (rlc->status_prohibit_ns != WL_NEVER_NS)
 		lte->status_after_ns = now_ns + rlc->status_prohibit_ns;

@@ -123,7 +123,7 @@ u32 wl_lte_span_add(struct wl_bearer *b, u32 *first, u32 *at, u32 from, u32 to, 
 		if (prev)
 			from = max_t(u32, from, prev->to);
 	}
-	wl_link_charge(b->link, walked / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, walked / WL_WALKED_PER_CHARGE);
 	return added;
 }
 
@@ -142,7 +142,7 @@ void wl_lte_span_free(struct wl_bearer *b, u32 *first)
 
 	for (; *first; freed++)
 		span_del(b, first);
-	wl_link_charge(b->link, freed / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, freed / WL_WALKED_PER_CHARGE);
 }
 
 bool wl_lte_gap_next(const struct wl_bearer *b, const struct wl_pdu *pdu, u32 stamp,

@@ -93,7 +93,7 @@ void wl_lte_tx_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 	} else {
 		begun = wl_lte_fill(b, now_ns, tx);
 		lte->begun += begun;
-		wl_link_charge(b->link, begun);
+		wl_link_spend(b->link, begun);
 	}
 	tx->poll = tx_polls(b, tx);
 	if (!tx->poll)
@@ -140,7 +140,7 @@ static void tx_acknowledge(struct wl_bearer *b)
 	       (s32)(sdu->last_sn - lte->vt_a) < 0) {
 		b->unreleased = sdu->next;
 		lte->begun--;
-		wl_link_charge(b->link, 1);
+		wl_link_spend(b->link, 1);
 		wl_sdu_release(b, sdu);
 	}
 }
@@ -164,7 +164,7 @@ void wl_lte_tx_status(struct wl_bearer *b, const struct wl_feedback *feedback)
 	u32 sn = lte->vt_a, walked = 0;
 
 	if ((s32)(feedback->to - sn) > 0)
-		wl_link_charge(b->link, (feedback->to - sn) / WL_WALKED_PER_CHARGE);
+		wl_link_spend(b->link, (feedback->to - sn) / WL_WALKED_PER_CHARGE);
 	/* Below its ACK_SN all that it does not name is there. */
 	if ((s32)(feedback->to - lte->poll_sn) > 0)
 		lte->poll_at_ns = WL_NEVER_NS;
@@ -180,6 +180,6 @@ void wl_lte_tx_status(struct wl_bearer *b, const struct wl_feedback *feedback)
 		wl_lte_span_free(b, &pdu->came);
 		pdu->flags |= WL_PDU_ACKED;
 	}
-	wl_link_charge(b->link, walked / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, walked / WL_WALKED_PER_CHARGE);
 	tx_acknowledge(b);
 }

@@ -22,29 +22,7 @@ static u32 um_fits(const struct wl_bearer *b, u32 room)
 static void um_send(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 {
 	memset(tx, 0, sizeof(*tx));
-	wl_link_charge(b->link, wl_lte_fill(b, now_ns, tx));
-}
-
-static void um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx, u64 end_ns,
-		    bool lost)
-{
-	if (!lost)
-		wl_flight_push(b, end_ns, tx);
-	wl_seg_sent(b, tx, end_ns, lost);
-}
-
-/* Return: false when the budget did not suffice. */
-static bool um_release_sent(struct wl_bearer *b, u64 now_ns)
-{
-	struct wl_sdu *sdu;
-
-	while ((sdu = b->unreleased) && sdu->end_ns <= now_ns) {
-		if (!wl_link_try_charge(b->link))
-			return false;
-		b->unreleased = sdu->next;
-		wl_sdu_release(b, sdu);
-	}
-	return true;
+	wl_link_spend(b->link, wl_lte_fill(b, now_ns, tx));
 }
 
 /* --- The receiver --- */
@@ -63,7 +41,7 @@ static void um_deliver(struct wl_bearer *b, u64 now_ns)
 	while (um_ended(sdu = b->reassembly) &&
 	       (s32)(sdu->last_sn - b->mode.lte.vr_r) < 0) {
 		b->reassembly = sdu->next;
-		wl_link_charge(b->link, 1);
+		wl_link_spend(b->link, 1);
 		if (sdu->flags & WL_SDU_WHOLE)
 			wl_sdu_deliver(b, sdu, now_ns);
 		else
@@ -79,7 +57,7 @@ static void um_move_to(struct wl_bearer *b, u64 now_ns, u32 sn)
 
 	while ((s32)(sn - lte->vr_h) < 0 && wl_pdu_at(b, sn)->flags & WL_PDU_RECEIVED)
 		sn++;
-	wl_link_charge(b->link, (sn - from) / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, (sn - from) / WL_WALKED_PER_CHARGE);
 	lte->vr_r = sn;
 	um_deliver(b, now_ns);
 }
@@ -101,7 +79,7 @@ static void um_receive(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 	u32 i;
 
 	pdu->flags |= WL_PDU_RECEIVED;
-	wl_link_charge(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
+	wl_link_spend(b->link, pdu->sdus / WL_WALKED_PER_CHARGE);
 	for (i = 0; i < pdu->sdus; i++, sdu = sdu->next)
 		if (!--sdu->missing && um_ended(sdu))
 			wl_sdu_set_whole(sdu, now_ns);
@@ -161,7 +139,7 @@ static bool um_event(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_lte *lte = &b->mode.lte;
 
-	if (!um_release_sent(b, now_ns))
+	if (!wl_seg_release_sent(b, now_ns))
 		return false;
 	while (wl_flight_next_ns(b) <= now_ns) {
 		if (!wl_link_try_charge(b->link))
@@ -221,7 +199,7 @@ const struct wl_mode_ops wl_lte_um_ops = {
 	.fits = um_fits,
 	.key_ns = wl_seg_key_ns,
 	.send = um_send,
-	.sent = um_sent,
+	.sent = wl_seg_um_sent,
 	.next_ns = um_next_ns,
 	.event = um_event,
 	.configured = um_configured,

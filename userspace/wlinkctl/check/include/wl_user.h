@@ -28,6 +28,7 @@ typedef int s32;
 typedef long long s64;
 
 #define noinline	__attribute__((__noinline__))
+#define __must_check	__attribute__((__warn_unused_result__))
 
 #define U64_MAX	(~0ULL)
 #define U16_MAX	0xffffU
