@@ -482,6 +482,40 @@ static void forgotten(u64 on_ns, u64 off_ns, u64 pause_ns)
 	ut_end();
 }
 
+/* With another TTI, numbers of TTIs begin anew, and the mean goes on. */
+static void mean_goes_on(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_PF, 1000000, WL_MS, 125);
+	u64 mean_bps;
+
+	ut_begin("turns: pf: the mean is lost as another TTI begins");
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 125, 200);
+	cell_run(&cell, 100 * WL_MS + WL_MS / 2);
+	mean_bps = cell.bearer[1]->share.mean_bps;
+	CHECK(mean_bps);
+	cfg.tti_ns = 2 * WL_MS;
+	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, 102 * WL_MS + WL_MS / 2);
+	CHECK_EQ(cell.bearer[1]->share.mean_bps, mean_bps);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* 100 Gbit/s in 200 ms are more than 2^34 bits. */
+static void mean_of_most(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_PF, 100000000000, 200 * WL_MS, 65535);
+
+	ut_begin("turns: pf: the mean misses a TTI with the most that there is");
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 2400000000U, 2);
+	cell_run(&cell, 500 * WL_MS);
+	CHECK_NEAR(cell.bearer[1]->share.mean_bps, 100e9 / 128, 1e7);
+	cell_free(&cell);
+	ut_end();
+}
+
 void test_turns(void)
 {
 	means(0, 400, 400);
@@ -507,4 +541,6 @@ void test_turns(void)
 	kinds(2000);
 	forgotten(100 * WL_MS, 300 * WL_MS, 10 * WL_SEC);
 	forgotten(100 * WL_MS, 10 * WL_MS, 900 * WL_MS);
+	mean_goes_on();
+	mean_of_most();
 }

@@ -3,7 +3,7 @@
 """Whether the tests would see a fault: small ones of kernel/core, one at a time.
 
 run.py OUT [LIST]... (make -C tests/unit mutants LISTS="LIST...") reads LIST.toml beside it, `all` is
-every list; without one it takes each seventh fault of those for make check. A list has files of the core,
+every list; without one it takes each tenth fault of those for make check. A list has files of the core,
 the tests that see them first, and faults: a text that stands once in the file, what it becomes,
 and for one that survives a sentence that shows that it changes nothing, or "unseen". Each fault is
 compiled and linked with what the Makefile has built in OUT/fast, and those tests are run, then the
@@ -28,7 +28,7 @@ CORE = ROOT / "kernel/core"
 # Behind a fault that has an effect, and survives.
 UNSEEN = "unseen"
 # make check has time for each so-manieth.
-EACH = 7
+EACH = 10
 # Random stories that are played for each fault, and links or bearers that an oracle works out.
 STORIES = "20"
 DRAWN = "100"

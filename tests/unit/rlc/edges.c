@@ -198,8 +198,9 @@ static void late_copy(enum wlink_mode mode)
 	end();
 }
 
-/* The poll timer sends the first SDU again, twice, and HARQ repeats that for 50 ms: meanwhile it has been
- * acknowledged, and its descriptor is the second SDU's, of which nothing but its one PDU counts.
+/* The poll timer sends the first SDU again, twice, and HARQ repeats that for 50 ms. Meanwhile it
+ * has been acknowledged, and its descriptor is the second SDU's, of which nothing but its one PDU
+ * counts.
  */
 static void sent_late(enum wlink_mode mode)
 {
