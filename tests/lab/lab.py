@@ -71,6 +71,14 @@ def wlab(*args: str) -> Called:
 
 
 @cache
+def linux() -> tuple[str, tuple[int, ...], Path]:
+    """The lab's kernel: its version, the first two numbers of that, and its program."""
+    built = json.loads(wlab("build", "--json").out)
+    version = built["version"]
+    return version, tuple(map(int, version.split(".")[:2])), Path(built["kernel"])
+
+
+@cache
 def trouble_modules(name: str = "trouble", *options: str) -> Path:
     """The modules of trouble/, built for a lab kernel of these options in a folder of this name."""
     called = wlab("build", "--json", *options)

@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from lab import OUT, WLAB, Failed, Skipped, as_user, call, container_program, expect, wlab
+from lab import OUT, WLAB, Failed, Skipped, as_user, call, container_program, expect, linux, wlab
 from wlablib.lib.paths import LabError
 from wlablib.lib.progress import quiet
 
@@ -41,8 +41,18 @@ def processor() -> str:
 
 
 def ptrace() -> str:
-    refused([str(container_program()), "traceless", *EXEC], "ptrace: refused: Operation not permitted")
-    return "a filter that refuses ptrace"
+    """The newest kernel does without; an older one is not even built."""
+    traceless = [str(container_program()), "traceless"]
+    version, numbers, _ = linux()
+    if numbers < (6, 16):
+        refused([*traceless, *EXEC], "ptrace: refused: Operation not permitted")
+        return "refused"
+    done = call([*traceless, str(WLAB), "exec", "--", "echo", "on"])
+    expect(done.stdout == "on\n", done.stdout + done.stderr)
+    for old in Path("/usr/src").glob("linux-source-6.1*.tar.xz"):
+        env = os.environ | {"WLAB_LINUX": str(old)}
+        refused([*traceless, *EXEC], "ptrace: refused: Operation not permitted", env=env)
+    return f"Linux {version} does without"
 
 
 def memory() -> str:

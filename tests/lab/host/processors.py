@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A processor for each lab kernel."""
+"""The processors that the lab's kernels run on."""
 
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
-from lab import Skipped, call, expect
+from lab import OUT, Skipped, call, expect, linux
 
 CLAIM = """import sys
 sys.path.insert(0, "userspace/wlab")
@@ -33,4 +34,26 @@ def processors() -> str:
     return f"{one} and {other}, then {again}"
 
 
-CASES: dict[str, Callable[[], str]] = {"a processor for each lab kernel": processors}
+def registers() -> str:
+    """A host with more registers than User Mode Linux before 6.13 keeps, as with AMX."""
+    version, numbers, program = linux()
+    if numbers < (6, 13):
+        raise Skipped(f"Linux {version} does not start on such a host; 6.13 does")
+    library = OUT / "registers.so"
+    OUT.mkdir(parents=True, exist_ok=True)
+    flags = ["-Wall", "-Wextra", "-D_GNU_SOURCE", "-shared", "-fPIC"]
+    done = call(["gcc", *flags, "-o", str(library), str(Path(__file__).with_name("registers.c")), "-ldl"])
+    expect(done.returncode == 0, done.stderr)
+    # Without seccomp: there the kernel reads no registers by ptrace.
+    words = "seccomp=off mem=64M time-travel=inf-cpu con=null con0=null,fd:1"
+    root = "rootfstype=hostfs rootflags=/ root=none ro init=/bin/true"
+    argv = [str(program), *words.split(), *root.split(), f"uml_dir={OUT}/", "umid=registers"]
+    done = call(argv, env=os.environ | {"LD_PRELOAD": str(library)}, timeout=60)
+    expect("Attempted to kill init! exitcode=0x00000000" in done.stdout, done.stdout + done.stderr)
+    return f"Linux {version} with 11,008 bytes"
+
+
+CASES: dict[str, Callable[[], str]] = {
+    "a processor for each lab kernel": processors,
+    "large registers": registers,
+}

@@ -21,6 +21,7 @@ from lab import (
     call,
     container_program,
     expect,
+    linux,
     run,
     trouble_modules,
     wlab,
@@ -161,14 +162,17 @@ def by_guest_of_user(fence: str) -> str:
     return f"the same as user {USER}"
 
 
-def by_kernel(fence: str) -> str:
-    """System calls of the host by the lab kernel itself, as somebody would who has taken it over."""
+def by_kernel(fence: str, *words: str) -> str:
+    """System calls of the host by the lab kernel itself, as somebody would who has taken it over.
+
+    With seccomp any program of the guest can, by the few calls that its process on the host has.
+    """
     env = needs(fence)
     module = trouble_modules("trouble-host") / "trouble.ko"
     with bait() as folder:
         before = state(folder)
         script = f"insmod {module} how=host file={folder}/file pid={os.getpid()}; dmesg --color=never"
-        done = call([str(WLAB), "exec", "--", "sh", "-c", script], env=env)
+        done = call([str(WLAB), "exec", *words, "--", "sh", "-c", script], env=env)
         expect(done.returncode == 0, done.stderr)
         found = re.findall(r"host (\w+): (-?\d+)$", done.stdout, re.MULTILINE)
         said = {name: -int(value) for name, value in found}
@@ -250,11 +254,19 @@ def fenceless() -> str:
     return "a scenario without programs runs, others are told how to go on"
 
 
+def by_tracer(fence: str) -> str:
+    """The same where programs run under ptrace; older kernels know no other way."""
+    if linux()[1] < (6, 16):
+        raise Skipped("this kernel knows ptrace only")
+    return by_kernel(fence, "--boot", "seccomp=off")
+
+
 BEHIND: dict[str, Callable[[str], str]] = {
     "the guest": by_guest,
     "the guest of a normal user": by_guest_of_user,
     "the guest's kernel": by_kernel,
     "a scenario": by_scenario,
+    "the guest's kernel as a tracer": by_tracer,
 }
 CASES: dict[str, Callable[[], str]] = {
     **{

@@ -41,7 +41,11 @@ static void reno_1990_in_ack_event(struct sock *sk, u32 flags)
 		tp->high_seq = tp->snd_una - 1;
 }
 
+#ifdef WITH_ACK
+static void reno_1990_cong_control(struct sock *sk, u32 ack, int flag, const struct rate_sample *rs)
+#else
 static void reno_1990_cong_control(struct sock *sk, const struct rate_sample *rs)
+#endif
 {
 	struct reno_1990 *ca = inet_csk_ca(sk);
 	struct tcp_sock *tp = tcp_sk(sk);

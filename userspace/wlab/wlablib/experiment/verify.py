@@ -100,12 +100,12 @@ def rerun_differences(record: dict[str, Any], measured: Measured) -> list[str]:
 def environment_differences(record: dict[str, Any], measured: Measured) -> list[str]:
     """Differences of kernel, module, tc and TCP settings."""
     now = measured.versions
-    out = [d + "in the run" for d in differences(record["stack"], measured.stack, "stack")]
+    out = []
     for key, what in (("kernel", "kernel"), ("module_sha256", "module"), ("tc", "tc")):
         then = str(record["versions"].get(key))
         if then != now[key]:
             out.append(f"another {what}: {then[:24]} made the file, {now[key][:24]} runs now")
-    return out
+    return out + [d + "in the run" for d in differences(record["stack"], measured.stack, "stack")]
 
 
 def read_scenario(path: Path, record: dict[str, Any]) -> scenario.Scenario:
@@ -138,7 +138,11 @@ def verify(path: Path, seeds: list[int], measure: Rerun = measure_seeds) -> Verd
         out.wrong = rerun_differences(record, measured)
         if not out.wrong:
             out.notes.append(f"{len(measured.seeds)} seeds run again: the same events and values")
-    if unchanged:
+    if unchanged and out.wrong:
+        # What explains other events goes before them.
+        out.wrong = environment + out.wrong
+        out.notes += plan
+    elif unchanged:
         out.notes += environment + plan
     else:
         # What is neither measured nor follows from it is of the experiment or the machine.

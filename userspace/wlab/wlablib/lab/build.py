@@ -42,6 +42,10 @@ STEPS_EXPECTED = 1090
 # The lab's own programs, from guest/.
 GUEST_PROGRAMS = ("wlab-init", "wlab-guest", "wlab-each.so", "wlab-log", "wlab-keep", "wlab-ping")
 
+# Options that older kernels do not have, by the first that has them.
+SINCE = {"CONFIG_NET_SCH_DUALPI2=y": (6, 17)}
+# Options that are gone, by the first kernel without them, which does so without being told.
+GONE = {"CONFIG_RANDOM_TRUST_BOOTLOADER=y": (6, 2), "CONFIG_RANDOM_TRUST_CPU=y": (6, 2)}
 # Options that later kernels have under other names.
 RENAMED = {
     "CONFIG_PROC_SYSCTL=y": "CONFIG_SYSCTL=y",
@@ -112,15 +116,14 @@ def fragments(sanitize: bool, live: bool = False) -> list[Path]:
     return [CONFIG, *([SANITIZE] if sanitize else []), *([LIVE] if live else [])]
 
 
-def recipe(sanitize: bool, hz: int = source.HZ, live: bool = False) -> str:
+def recipe(version: str, sanitize: bool, hz: int = source.HZ, live: bool = False) -> str:
     """The digest of everything but the source that decides a kernel's build."""
     text = b"".join(path.read_bytes() for path in fragments(sanitize, live))
     if hz != source.HZ:
         text += f"HZ={hz}".encode()
     if live:
-        text += source.patches_digest("live").encode()
-    every = source.patches_digest() + source.patches_digest(source.OLDER)
-    return hashlib.sha256(text + every.encode()).hexdigest()
+        text += source.patches_digest(version, live).encode()
+    return hashlib.sha256(text + source.patches_digest(version).encode()).hexdigest()
 
 
 def kernel(sanitize: bool = False, hz: int = source.HZ, live: bool = False) -> Kernel:
@@ -130,7 +133,8 @@ def kernel(sanitize: bool = False, hz: int = source.HZ, live: bool = False) -> K
     """
     tarball = source.find_tarball()
     st = tarball.stat()
-    stamp = [str(tarball), st.st_size, st.st_mtime_ns, recipe(sanitize, hz, live)]
+    digest = recipe(tarball.name, sanitize, hz, live)
+    stamp = [str(tarball), st.st_size, st.st_mtime_ns, digest]
     suffix = "-sanitize" * sanitize + "-live" * live + (f"-hz{hz}" if hz != source.HZ else "")
     for lab in LABS:
         with contextlib.suppress(OSError, ValueError, KeyError):
@@ -140,7 +144,7 @@ def kernel(sanitize: bool = False, hz: int = source.HZ, live: bool = False) -> K
                 return built
     with lock("kernel"):
         version = source.version_of(tarball)
-        name = f"{version}-{recipe(sanitize, hz, live)[:12]}{suffix}"
+        name = f"{version}-{digest[:12]}{suffix}"
         fresh = Kernel(LAB / name, version, sanitize, hz, live=live)
         if not fresh.binary.exists():
             build_kernel(tarball, fresh)
@@ -154,7 +158,6 @@ def build_kernel(tarball: Path, wanted_kernel: Kernel) -> None:
     kind = "sanitizer" if wanted_kernel.sanitize else "live" if wanted_kernel.live else "lab"
     title = f"{kind} kernel {wanted_kernel.version}"
     configs = fragments(wanted_kernel.sanitize, wanted_kernel.live)
-    patch_folder = "live" if wanted_kernel.live else None
     build_tree(
         tarball,
         wanted_kernel.folder,
@@ -163,7 +166,7 @@ def build_kernel(tarball: Path, wanted_kernel: Kernel) -> None:
         configs,
         ("linux", "modules"),
         wanted_kernel.hz,
-        patch_folder,
+        wanted_kernel.live,
     )
     shutil.copy2(wanted_kernel.tree / "linux", wanted_kernel.folder / "linux.new")
     (wanted_kernel.folder / "linux.new").rename(wanted_kernel.binary)
@@ -177,7 +180,7 @@ def build_tree(
     configs: list[Path],
     targets: tuple[str, ...],
     hz: int,
-    patches: str | None = None,
+    live: bool = False,
 ) -> None:
     """Unpack, configure and compile in FOLDER/tree; the caller holds the kernel's lock."""
     source.install()
@@ -188,14 +191,10 @@ def build_tree(
     tree = folder / "tree"
     source.link_tree(source.unpacked(tarball, source.version_of(tarball), progress), tree)
     source.set_hz(tree, hz)
-    if patches:
-        source.patch(tree, patches)
+    if live:
+        source.patch(tree, source.version_of(tarball), live)
     make = ["make", "-C", str(tree), f"ARCH={arch}", f"-j{os.cpu_count() or 1}"]
-    follow([*make, "tinyconfig"], progress, lambda _: "configuring", log=log)
-    merge = [str(tree / "scripts/kconfig/merge_config.sh"), "-m", ".config", *map(str, configs)]
-    follow(merge, progress, lambda _: "configuring", cwd=tree, log=log)
-    follow([*make, "olddefconfig"], progress, lambda _: "configuring", log=log)
-    check_config(tree / ".config", configs)
+    configure(tree, make, configs, progress, log)
     steps = 0
     step = ""
 
@@ -210,9 +209,23 @@ def build_tree(
     progress.done("done")
 
 
+def configure(tree: Path, make: list[str], configs: list[Path], progress: Progress, log: Path) -> None:
+    """Write the configuration of a tree."""
+    follow([*make, "tinyconfig"], progress, lambda _: "configuring", log=log)
+    merge = [str(tree / "scripts/kconfig/merge_config.sh"), "-m", ".config", *map(str, configs)]
+    follow(merge, progress, lambda _: "configuring", cwd=tree, log=log)
+    follow([*make, "olddefconfig"], progress, lambda _: "configuring", log=log)
+    check_config(tree / ".config", configs)
+
+
 def check_config(config: Path, fragments: list[Path]) -> None:
     """Check that olddefconfig has kept every line of the fragments."""
-    present = set(config.read_text().splitlines())
+    text = config.read_text()
+    present = set(text.splitlines())
+    # Its third line has the version.
+    version = source.numbers(text)
+    have = present | {line for line, first in SINCE.items() if version < first}
+    have |= {line for line, first in GONE.items() if version >= first}
     lines = {}
     for path in fragments:
         for line in path.read_text().splitlines():
@@ -221,7 +234,7 @@ def check_config(config: Path, fragments: list[Path]) -> None:
     lost = [
         line
         for name, line in lines.items()
-        if (f"{name}=y" in present if line.startswith("#") else not {line, RENAMED.get(line, line)} & present)
+        if (f"{name}=y" in present if line.startswith("#") else not {line, RENAMED.get(line, line)} & have)
     ]
     if lost:
         raise LabError(f"the kernel does not take from {fragments[0].name}: " + ", ".join(lost))

@@ -24,8 +24,6 @@ ADDRESSES_BYTES = 2 << 30
 # A kernel's tree while it is built, and what a built lab grows by.
 BUILD_BYTES = 1 << 30
 RUN_BYTES = 50 << 20
-# From this version on User Mode Linux keeps registers of any size.
-LARGE_REGISTERS = (6, 13)
 PTRACE_TRACEME = 0
 CGROUPS = Path("/sys/fs/cgroup")
 
@@ -55,27 +53,23 @@ def proc() -> Answer | None:
 @check(CHECKS, "registers")
 def registers() -> Answer | None:
     """User Mode Linux before 6.13 keeps 2,696 bytes of a process's registers; with AMX there are 11,008."""
-    with suppress(OSError):
-        if "amx_tile" in Path("/proc/cpuinfo").read_text():
-            return large_registers()
-    return None
+    return large_registers() if source.large_registers() else None
 
 
 def large_registers() -> Answer:
-    wanted = os.environ.get("WLAB_LINUX")
-    tarballs = [Path(wanted)] if wanted else source.tarballs()
-    if not tarballs or source.numbers(tarballs[-1].name) >= LARGE_REGISTERS:
+    path = source.chosen()
+    if not path or source.numbers(path.name) >= source.LARGE_REGISTERS:
         return OK, "AMX, which this kernel source knows"
     return (
         FAIL,
-        f"this processor has AMX, with which {tarballs[-1].name.removesuffix('.tar.xz')} cannot start",
-        "set WLAB_LINUX to the source of Linux 6.13 or later, or forbid the guest AMX (clearcpuid=amx_tile)",
+        f"this processor has AMX, with which {path.name.removesuffix('.tar.xz')} cannot start",
+        "set WLAB_LINUX=newest, which fetches Linux 7.3, or forbid the guest AMX (clearcpuid=amx_tile)",
     )
 
 
 @check(CHECKS, "ptrace")
 def ptrace() -> Answer:
-    """The lab's kernel runs the guest's programs under ptrace."""
+    """Older kernels of the lab run the guest's programs under ptrace."""
     libc = ctypes.CDLL(None, use_errno=True)
     pid = os.fork()
     if not pid:
@@ -84,6 +78,8 @@ def ptrace() -> Answer:
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     if not status:
         return OK, "allowed"
+    if (path := source.chosen()) and source.numbers(path.name) >= source.SECCOMP:
+        return OK, "refused, and not needed"
     why = signal.Signals(-status).name if status < 0 else os.strerror(status)
     return FAIL, f"refused: {why}", "docker run --cap-add=SYS_PTRACE, or another seccomp profile"
 

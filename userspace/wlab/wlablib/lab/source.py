@@ -7,9 +7,11 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
-from ..lib.paths import BUILD, LAB, PATCHES, ROOT, LabError
+from ..lib.paths import BUILD, LAB, LABS, PATCHES, ROOT, LabError
 from ..lib.progress import Progress, follow
 
 # The tick of User Mode Linux, and the file that sets it: no configuration option does.
@@ -34,27 +36,76 @@ UNUSED = tuple(
 )
 
 
+# The newest kernel that the lab is made for: its source's package, and the suite of Debian that has it.
+NEWEST = "linux-source-7.3"
+SUITE = "trixie-backports"
+# From this version on the lab's kernel can do without ptrace, and keeps registers of any size.
+SECCOMP, LARGE_REGISTERS = (6, 16), (6, 13)
+# Says why it cannot be had; it is not tried again while this is there.
+REFUSED = LAB / f"{NEWEST}.refused"
+LOST = "TCP takes up to twice the time, there is no dualpi2, and processors with AMX cannot run it"
+
+
+def large_registers() -> bool:
+    """Whether this processor has more registers than User Mode Linux before 6.13 keeps."""
+    with suppress(OSError):
+        return "amx_tile" in Path("/proc/cpuinfo").read_text()
+    return False
+
+
+def newest_wanted() -> bool:
+    """Whether the newest is to be fetched: by WLAB_LINUX=newest, or since older ones do not start here."""
+    return os.environ.get("WLAB_LINUX", "newest" if large_registers() else "") == "newest"
+
+
 def tarballs() -> list[Path]:
-    """The kernel sources that packages of Debian have installed, the newest last."""
+    """The kernel sources to choose from, the newest last."""
+    fetched = [path for lab in LABS for path in lab.glob("linux-source-*.tar.xz") if newest_wanted()]
     return sorted(
-        Path("/usr/src").glob("linux-source-*.tar.xz"),
+        [*Path("/usr/src").glob("linux-source-*.tar.xz"), *fetched],
         key=lambda p: [int(n) for n in re.findall(r"\d+", p.name)],
     )
 
 
-def find_tarball() -> Path:
-    """The newest kernel source that a package of Debian has installed."""
+def chosen() -> Path | None:
+    """The kernel source to build from, if it is there: that of WLAB_LINUX, or the newest."""
     wanted = os.environ.get("WLAB_LINUX")
-    if wanted:
+    if wanted and wanted != "newest":
         if not Path(wanted).is_file():
             raise LabError(f"WLAB_LINUX names {wanted}, which is not there")
         return Path(wanted)
+    there = tarballs()[-1:]
+    if newest_wanted() and not REFUSED.exists():
+        there = [path for path in there if numbers(path.name) >= numbers(NEWEST)]
+    return there[0] if there else None
 
-    if not tarballs():
-        install()
-    if not tarballs():
+
+def find_tarball() -> Path:
+    """The kernel source to build from; fetched or installed first if need be."""
+    if path := chosen() or (fetch(NEWEST, SUITE) if newest_wanted() else None):
+        return path
+    install()
+    if not (path := chosen()):
         raise LabError("there is no /usr/src/linux-source-*.tar.xz")
-    return tarballs()[-1]
+    if newest_wanted():
+        print(f"wlab: {REFUSED.read_text().strip()}", file=sys.stderr)
+        print(f"wlab: the lab is built from {path.name} instead: {LOST}", file=sys.stderr)
+    return path
+
+
+def fetch(package: str, suite: str) -> Path | None:
+    """A kernel source of another suite of Debian; REFUSED has the reason for none."""
+    LAB.mkdir(parents=True, exist_ok=True)
+    print(f"wlab: fetching {package} of Debian's {suite}, 160 MB", file=sys.stderr)
+    with tempfile.TemporaryDirectory(dir=LAB, prefix=".fetch.") as folder:
+        argv = [str(ROOT / "userspace" / "fetch"), suite, package, folder]
+        done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        if done.returncode:
+            REFUSED.write_text(f"{done.stderr.strip()}\n")
+            return None
+        # Its version is in its name.
+        path = LAB / f"{package}_{done.stdout.strip()}.tar.xz"
+        return Path(folder, "usr/src", f"{package}.tar.xz").rename(path)
 
 
 def install() -> None:
@@ -67,7 +118,9 @@ def install() -> None:
 
 def version_of(tarball: Path) -> str:
     """The version of the source's package."""
-    package = tarball.name.removesuffix(".tar.xz")
+    package, _, version = tarball.name.removesuffix(".tar.xz").partition("_")
+    if version:
+        return version.replace("~", "-").replace(":", "-")
     done = subprocess.run(
         ["dpkg-query", "-W", "-f", "${Version}", package],
         capture_output=True,
@@ -78,32 +131,36 @@ def version_of(tarball: Path) -> str:
     return version.replace("~", "-").replace(":", "-")
 
 
-# The folder of patches for kernels older than that; later ones have the same of their own.
-BEFORE, OLDER = (6, 12), "before-6.12"
-
-
 def numbers(version: str) -> tuple[int, ...]:
-    """The first two numbers of a version."""
+    """The first two numbers of a version, or of a tarball's name."""
     return tuple(int(n) for n in re.findall(r"\d+", version)[:2])
 
 
-def patches(folder: str = "") -> list[Path]:
-    """The lab's patches of every kernel, or with a folder those of some kernels only."""
-    return sorted((PATCHES / folder).glob("*.patch"))
+def fits(path: Path, version: str) -> bool:
+    """Whether a patch in a folder before-X.Y or since-X.Y is for this version."""
+    folder = path.parent.name
+    return (numbers(version) < numbers(folder)) == folder.startswith("before")
 
 
-def patches_digest(folder: str = "") -> str:
+def patches(version: str, live: bool = False) -> list[Path]:
+    """The lab's patches of a kernel, or those of `wlab live` beyond: of every kernel, then of some only."""
+    top = PATCHES / "live" if live else PATCHES
+    return [*sorted(top.glob("*.patch")), *(p for p in sorted(top.glob("*-*/*.patch")) if fits(p, version))]
+
+
+def patches_digest(version: str, live: bool = False) -> str:
     """The digest of these patches."""
-    return hashlib.sha256(b"".join(path.read_bytes() for path in patches(folder))).hexdigest()
+    return hashlib.sha256(b"".join(path.read_bytes() for path in patches(version, live))).hexdigest()
 
 
-def patch(tree: Path, folder: str = "") -> None:
+def patch(tree: Path, version: str, live: bool = False) -> None:
     """Apply the patches. patch(1) writes new files, so that trees that share files by links keep theirs."""
-    for path in patches(folder):
+    for path in patches(version, live):
         argv = ["patch", "-p1", "-sN", "--no-backup-if-mismatch", "-d", str(tree), "-i", str(path)]
         done = subprocess.run(argv, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise LabError(f"{done.stdout}{path.name} does not apply; the lab does not support this kernel")
+            name = path.relative_to(PATCHES)
+            raise LabError(f"{done.stdout}{name} does not apply; the lab does not support Linux {version}")
 
 
 def unpack(tarball: Path, tree: Path, progress: Progress) -> None:
@@ -123,7 +180,7 @@ def unpack(tarball: Path, tree: Path, progress: Progress) -> None:
 
 def unpacked(tarball: Path, version: str, progress: Progress) -> Path:
     """The folder of the unpacked and patched source; the caller holds the kernel's lock."""
-    text = repr((patches_digest(), patches_digest(OLDER), UNUSED, tarball.stat().st_size))
+    text = repr((patches_digest(version), UNUSED, tarball.stat().st_size))
     key = hashlib.sha256(text.encode()).hexdigest()[:12]
     folder = LAB / f"source-{version}-{key}"
     if not folder.exists():
@@ -131,9 +188,7 @@ def unpacked(tarball: Path, version: str, progress: Progress) -> Path:
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
         unpack(tarball, fresh, progress)
-        patch(fresh)
-        if numbers(version) < BEFORE:
-            patch(fresh, OLDER)
+        patch(fresh, version)
         fresh.rename(folder)
     return folder
 
