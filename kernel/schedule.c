@@ -366,7 +366,7 @@ static int schedule_start(struct schedule_message *m)
 	if (err)
 		return err;
 	now_ns = wl_qdisc_lock(m->q->sch);
-	err = schedule_refuse_time(m, now_ns);
+	err = schedule_refuse_time(m, ktime_get_ns());
 	if (!err)
 		old = schedule_begin(m, now_ns);
 	wl_qdisc_unlock(m->q->sch, now_ns);

@@ -3,6 +3,7 @@
 
 import json
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,22 @@ def check_handover() -> str:
     return f"{len(moved)} handover at {times[1]} s"
 
 
+def check_many(count: int) -> str:
+    """However many users a run begins with: their schedules begin with it, at the first TTI or the second."""
+    text = f'name = "many"\nduration = "500ms"\n[user.ue]\ncount = {count}\n'
+    with tempfile.TemporaryDirectory(prefix="wlab-channel.") as name:
+        _, result = played(Path(name), text)
+        plays = events(Path(name) / "run", "play")
+        began = [(link, bearer) for at, link, bearer, *_ in plays if int(at) < 2 * 10**6]
+    expect(len({*began}) == count == len(result["flows"]), f"{len(began)} schedules at the start")
+    sent = sum(link["xstats"]["bytes_delivered"] for link in result["links"].values() if "xstats" in link)
+    expect(sent > 0, "nothing was delivered")
+    return f"{count} schedules"
+
+
+MANY = (1, 10, 100, 500)
 CASES = {
+    **{f"{count} users of a channel begin together": partial(check_many, count) for count in MANY},
     "who moves loses more blocks": check_moving,
     "a handover plays the next schedule": check_handover,
 }

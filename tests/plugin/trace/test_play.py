@@ -111,6 +111,8 @@ def check_small(checks: Checks, play: Player) -> None:
     load, start = play("trace play", own, "start now")
     checks.equal("our own: what stays", load.steps, [0, KEEP, 9000, 10**9, 10**6, KEEP])
     checks.equal("our own: its end", start.values, {OP: BEGIN, END: STOP_AFTER, LENGTH: 3 * 10**9, START: 0})
+    _, start = play("trace play", own, "length 5s")
+    checks.equal("and a length", start.values, {OP: BEGIN, END: STOP_AFTER, LENGTH: 5 * 10**9, START: 0})
     before = time.monotonic_ns()
     _, start = play("trace play", own, "loop start +2s")
     after = time.monotonic_ns()

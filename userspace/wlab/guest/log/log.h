@@ -189,7 +189,7 @@ struct fill {
 	unsigned int sdus;
 };
 
-#define MAX_FLOWS 256
+#define MAX_FLOWS 1000
 #define MAX_LINKS 1024
 
 struct log {

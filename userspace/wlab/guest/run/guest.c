@@ -358,6 +358,8 @@ static void start_virtual(struct plan *plan)
 	trace_on();
 	spawn_steps(plan, STEP_BEGIN);
 	listen_all(plan);
+	if (plan->settle_ns)
+		wait_start(plan->start_ns + plan->settle_ns);
 	if (run_now() > START_SLACK_NS)
 		fail("the start took %llu ns of virtual time",
 		     (unsigned long long)run_now());
@@ -394,6 +396,8 @@ static void start_real(struct plan *plan)
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)at_ns);
 	setenv("START_NS", text, 1);
 	spawn_steps(plan, STEP_ALIGN);
+	/* Before it begins a link does at once what is due when it does. */
+	trace_on();
 	spawn_steps(plan, STEP_PLAY);
 	if (mono_ns() >= at_ns)
 		fail("what the links begin with took more than %llu ms",
@@ -401,7 +405,6 @@ static void start_real(struct plan *plan)
 	timer_set(at_ns);
 	if (read(timer_fd, &count, sizeof(count)) != sizeof(count))
 		fail("timer: %s", strerror(errno));
-	trace_on();
 	start_ns = at_ns;
 }
 

@@ -252,6 +252,8 @@ static void directive(struct plan *plan, const char *what, char *rest)
 		plan->seed = number(&rest);
 	else if (!strcmp(what, "start"))
 		plan->start_ns = number(&rest);
+	else if (!strcmp(what, "settle"))
+		plan->settle_ns = number(&rest);
 	else if (!strcmp(what, "duration"))
 		plan->duration_ns = number(&rest);
 	else if (!strcmp(what, "warmup"))

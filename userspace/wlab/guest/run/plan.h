@@ -16,6 +16,8 @@
  *   start NS			CLOCK_MONOTONIC; without it the clock goes by itself, the
  *				start is when all is set up, and the kernel keeps its
  *				own random numbers
+ *   settle NS			how long after it the run begins, for what "begin" has takes
+ *				so long by the clock; else 0
  *   duration NS
  *   warmup NS			when to note how far the flows are
  *   until NAME			a flow or program; when all such have ended, so
@@ -143,6 +145,7 @@ struct plan {
 	const char *out;
 	uint64_t seed;
 	uint64_t start_ns;
+	uint64_t settle_ns;
 	uint64_t duration_ns;
 	uint64_t warmup_ns;
 	uint64_t period_ns;

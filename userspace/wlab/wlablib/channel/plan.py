@@ -14,7 +14,7 @@ from ..scenario.events import QUEUES, read_gap
 from .tables import Carrier
 
 RINGS_MAX = 5
-USERS_MAX = 250
+USERS_MAX = 500
 DURATION_MAX_NS = 10**12
 
 Point = tuple[float, float]

@@ -9,13 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..lib.paths import TRACE_INSTANCE
+from ..lib.paths import TRACE_INSTANCE, LabError
 from ..scenario import files
 from ..scenario.flows import RECEIVE_PORT, SEND_PORT, Flow, own_seed, words
 from ..scenario.link import Link, Trace
 from ..scenario.network import Port, Route
 from ..scenario.proxy import segments
 from ..scenario.scenario import Program, Scenario
+from ..trace.command import PLAY, convert, open_trace, words_of
+from ..trace.trace import Failed
 from . import handover, haproxy, stack
 
 # A run starts where all levels of the timer wheel start anew (8^7 ticks of 10 ms), so that
@@ -23,6 +25,9 @@ from . import handover, haproxy, stack
 # 256 ns, which divides it.
 GRID_NS = (1 << 21) * 10_000_000
 
+# So many traces are played as in earlier versions, a process for each, and begin with the run in virtual
+# time: results that are kept depend on it. What to load each of more takes at most; a tick.
+TRACES_EACH, TRACE_NS, TICK_NS = 5, 100_000, 10_000_000
 GUEST_DIR = Path("/run/wlab")
 # The group of all devices but lo.
 GROUP = 1
@@ -148,7 +153,7 @@ def write_texts(runs: list[tuple[Scenario, int]], folder: Path, real: bool = Fal
     for run, (sc, seed) in enumerate(runs):
         out = folder / str(run)
         out.mkdir(exist_ok=True)
-        write_run(sc, seed, out)
+        write_run(sc, seed, out, real)
         lines += run_lines(sc, seed, run, first_of(runs, run), real)
     plan = folder / "plan"
     plan.write_text("\n".join(lines) + "\n")
@@ -222,7 +227,7 @@ def leg_lines(sc: Scenario) -> Iterator[str]:
             )
 
 
-def write_run(sc: Scenario, seed: int, out: Path) -> None:
+def write_run(sc: Scenario, seed: int, out: Path, real: bool) -> None:
     """Write the batch files of ip and tc, and the names that the event log uses."""
     for place, batch in ip_batches(sc).items():
         (out / f"ip.{place}").write_text("\n".join(batch) + "\n")
@@ -240,8 +245,10 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
         (out / f"tc.{where}").write_text("\n".join(batch) + "\n")
         # The dump marks in the event log that packets flushed after it were still held.
         (out / f"end.{where}").write_text("\n".join(["qdisc show", *end.get(where, [])]) + "\n")
-    for where, (_, batch) in again(sc, seed).items():
+    for where, (_, batch) in (again(sc, seed) if real else {}).items():
         (out / f"again.{where}").write_text("\n".join(batch) + "\n")
+    if len(traces_of(sc)) > TRACES_EACH:
+        write_traces(sc, out)
     haproxy.write(sc, out)
     names = [f"link {sc.net.port(n).device} {n}" for n in sc.links]
     names += [
@@ -249,6 +256,74 @@ def write_run(sc: Scenario, seed: int, out: Path) -> None:
     ]
     names += leg_lines(sc)
     (out / "names").write_text("\n".join(names) + "\n")
+
+
+def traces_of(sc: Scenario) -> list[tuple[Port, Trace]]:
+    """What is played from the start on, each with its device."""
+    return [
+        (sc.net.port(name), trace)
+        for name, link in sc.links.items()
+        for trace in [*([link.trace] if link.trace else []), *link.traces.values()]
+    ]
+
+
+def settle_ns(sc: Scenario) -> int:
+    """How long after its links a run begins in virtual time, in which each look at the clock takes a ns."""
+    traces = len(traces_of(sc))
+    return 0 if traces <= TRACES_EACH else -(-traces * TRACE_NS // TICK_NS) * TICK_NS
+
+
+def schedule_of(sc: Scenario, where: str, trace: Trace) -> tuple[str, str]:
+    """A trace as the kernel takes it, and the words that start it."""
+    path = next(one.path for one in sc.inputs if one.name == trace.file)
+    said: list[str] = []
+
+    def say(grade: str, line: int, text: str) -> None:
+        if grade == "error":
+            said.append(f"{path}:{line}: {text}")
+
+    words = words_of("play", PLAY, trace.words.split())
+    try:
+        read = open_trace(str(path), words, say)
+        with convert(read, "schedule") as file:
+            text = file.read().decode()
+    except Failed:
+        raise LabError(f"{where}: {'; '.join(said)}") from None
+    end = words.get("end") or read.end or ("loop" if read.format == "mahimahi" else "hold")
+    return text, f"length {words.get('length') or read.length_ns}ns {end}"
+
+
+def write_traces(sc: Scenario, out: Path) -> None:
+    """Many traces: a process for each, as trace_line() has it, would take minutes.
+
+    They are read here, and one process loads all of a node; @NS@ stands for when a run begins and NS after.
+    """
+    batches: dict[str, list[str]] = {}
+    for number, (port, trace) in enumerate(traces_of(sc)):
+        text, words = schedule_of(sc, port.device, trace)
+        (out / f"trace.{number}").write_text(text)
+        whom = f"{port.device} bearer {trace.bearer}"
+        batches.setdefault(port.node, []).extend(
+            [
+                f"schedule load {whom} trace.{number}",
+                f"schedule start {whom} {words} start @{trace.start_ns}@ns",
+            ]
+        )
+    for node, lines in batches.items():
+        (out / f"play.{node}").write_text("\n".join(lines) + "\n")
+
+
+def trace_lines(sc: Scenario, run: int, folder: Path, out: Path, real: bool) -> Iterator[str]:
+    """The plan's lines that start the traces; in real time in the lab's order, too."""
+    traces, kind = traces_of(sc), "play" if real else "begin"
+    if len(traces) <= TRACES_EACH:
+        yield from (trace_line(port, trace, run, folder, real) for port, trace in traces)
+        return
+    begin_ns = "START_NS" if real else str(start_of(run) + settle_ns(sc))
+    for node in dict.fromkeys(port.node for port, _ in traces):
+        offsets = sorted({trace.start_ns for port, trace in traces if port.node == node})
+        script = "".join(f"s/@{ns}@/$(({begin_ns} + {ns}))/;" for ns in offsets)
+        yield f'{kind} {node} cd {out} && sed "{script}" play.{node} | wlinkctl batch - >/dev/null'
 
 
 def trace_line(port: Port, trace: Trace, run: int, folder: Path, real: bool) -> str:
@@ -337,6 +412,7 @@ def clock_lines(sc: Scenario, seed: int, run: int, real: bool) -> list[str]:
         own = [f"buffer {REAL_BUFFER_KB}", f"instance {TRACE_INSTANCE}"]
         return [*times, f"period {period_ns(sc, real)}", *own]
     start = [f"seed {own_seed(seed, 'the kernel')}", f"start {start_of(run)}"]
+    start += [f"settle {settle_ns(sc)}"] if settle_ns(sc) else []
     return [*start, *times, f"period {period_ns(sc)}", f"buffer {BUFFER_KB}"]
 
 
@@ -356,11 +432,7 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int, real: bool) -> list
         *stack.device_lines(sc),
         *begin,
         *haproxy.begin_lines(sc, out),
-        *(
-            trace_line(sc.net.port(name), trace, run, folder, real)
-            for name, link in sc.links.items()
-            for trace in [*([link.trace] if link.trace else []), *link.traces.values()]
-        ),
+        *trace_lines(sc, run, folder, out, real),
         *(
             f'align {place} sed "{script}" {out}/again.{place} | tc -batch -'
             for place, (script, _) in (again(sc, seed) if real else {}).items()

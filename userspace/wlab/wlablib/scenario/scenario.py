@@ -23,7 +23,7 @@ from .network import KEYS, Network, Port, read_network
 from .tcp import TCP, Tcp
 from .wlinkctl import OWNERS, without
 
-FLOWS_MAX = 256
+FLOWS_MAX = 1000
 VARIABLE = r"[A-Za-z_][A-Za-z0-9_]*"
 
 

@@ -19,7 +19,7 @@ from .formats import csv, jens, mahimahi, own, theaterq
 from .guess import guess
 from .lines import Bad
 from .numbers import LENGTH_MAX_NS, MOST, time as time_of
-from .trace import Failed, Say, Step, Trace
+from .trace import LENGTH_MIN_NS, Failed, Say, Step, Trace
 
 FORMATS: dict[str, ModuleType] = {
     "schedule": own, "mahimahi": mahimahi, "jens": jens, "theaterq": theaterq, "csv": csv,
@@ -72,7 +72,7 @@ def a_start(text: str) -> Callable[[], int]:
 READ: Takes = {"format": a_format, "limit": a_limit}
 CHECK: Takes = {**READ, "gap": lambda text: 0 if text == "off" else a_time("gap", text, 1)}
 EXPORT: Takes = {**READ, "from": a_format, "bin": lambda text: a_time("bin", text, 10**6)}
-PLAY: Takes = {**READ, "start": a_start}
+PLAY: Takes = {**READ, "length": lambda text: a_time("length", text, LENGTH_MIN_NS), "start": a_start}
 
 
 def words_of(command: str, takes: Takes, given: Sequence[str]) -> dict[str, Any]:
@@ -230,6 +230,7 @@ def run_play(as_json: bool, given: Sequence[str]) -> int:
     end = str(words.get("end") or loaded.get("end", "hold"))
     start = words["start"]() if "start" in words else 0
     when = "packet" if start == PACKET else f"{start}ns" if start else "now"
+    loaded["length_ns"] = str(words.get("length") or loaded["length_ns"])
     wlinkctl("schedule", "start", *target, "length", loaded["length_ns"] + "ns", end, "start", when)
     if as_json:
         began = {"start": '"packet"'} if start == PACKET else {"start_ns": str(start)}
