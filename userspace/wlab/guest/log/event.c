@@ -96,32 +96,85 @@ static uint32_t seq_rel(struct name_flow *f, unsigned int leg, bool back,
 	return seq - c->isn[back];
 }
 
+/* Whether a link is one of a list with commas. */
+static bool among(const char *list, const char *link)
+{
+	const size_t length = strlen(link);
+
+	for (; list; list = strchr(list, ',')) {
+		list += *list == ',';
+		if (!strncmp(list, link, length) && (!list[length] || list[length] == ','))
+			return true;
+	}
+	return false;
+}
+
+/* The oldest equal packet that was forwarded is this one; NULL if there is none. UDP has no
+ * numbers of its own.
+ */
+static struct forwarded *forwarded(const struct name_flow *f, int64_t seq, int64_t bytes)
+{
+	size_t i;
+
+	for (i = 0; i < f->forwarded_count; i++)
+		if (f->forwarded[i].bytes == bytes && (!f->tcp || f->forwarded[i].seq == seq))
+			return &f->forwarded[i];
+	return NULL;
+}
+
+/* When a packet arrived at the first of the cells that it has passed; it is on its way no
+ * longer, unless it is forwarded again.
+ */
+static uint64_t first_arrival(const struct record *r, struct name_flow *f, int64_t seq)
+{
+	const int64_t bytes = (int64_t)field(r, F_PAYLOAD);
+	struct forwarded *before = forwarded(f, seq, bytes);
+	uint64_t arrival_ns = field(r, F_ARRIVAL);
+
+	if (before) {
+		arrival_ns = before->arrival_ns;
+		f->forwarded_count--;
+		memmove(before, before + 1,
+			(size_t)(f->forwarded + f->forwarded_count - before) * sizeof(*before));
+	}
+	if (field(r, F_DROP) == DROP_FORWARD) {
+		f->forwarded = longer(f->forwarded, f->forwarded_count, sizeof(*f->forwarded));
+		f->forwarded[f->forwarded_count++] = (struct forwarded){ seq, bytes, arrival_ns };
+	}
+	return arrival_ns;
+}
+
 static void series(struct log *log, const struct record *r, struct name_flow *f,
 		   const char *link, int64_t seq)
 {
 	const uint64_t drop = drop_of(log, r);
 	const int64_t bytes = (int64_t)field(r, F_PAYLOAD);
+	const bool copy = field(r, F_IMPAIRED) & IMPAIRED_COPY;
+	uint64_t arrival_ns = field(r, F_ARRIVAL);
 
 	/* The SYN has taken number 0; UDP has but the link's numbers. */
 	seq = f->tcp ? seq - 1 : (int64_t)field(r, F_SEQ);
 
-	if (!strcmp(link, f->sent_at) && !(field(r, F_IMPAIRED) & IMPAIRED_COPY)) {
+	if (!copy && strchr(f->come_at, ',') && among(f->come_at, link))
+		arrival_ns = first_arrival(r, f, seq);
+	if (!copy && among(f->sent_at, link) && arrival_ns == field(r, F_ARRIVAL)) {
 		seq_line(f->seq, rel(log, field(r, F_ARRIVAL)), "sent", seq,
 			 bytes);
 		put_end(f->seq);
 	}
-	if (drop != DROP_NONE && drop != DROP_FLUSH) {
+	if (drop != DROP_NONE && drop != DROP_FLUSH && drop != DROP_FORWARD) {
 		seq_line(f->seq, dropped_at(log, r), "dropped", seq,
 			 bytes);
 		put_next_text(f->seq, drop_names[drop]);
 		put_end(f->seq);
 	}
-	if (drop == DROP_NONE && !strcmp(link, f->come_at)) {
+	if (drop == DROP_NONE && among(f->come_at, link)) {
 		seq_line(f->seq, rel(log, field(r, F_DELIVER)), "received", seq,
 			 bytes);
 		put_end(f->seq);
-		delay_add(log, &f->delays, rel(log, field(r, F_ARRIVAL)),
-			  field(r, F_DELIVER) - field(r, F_ARRIVAL));
+		if (!copy)
+			delay_add(log, &f->delays, rel(log, arrival_ns),
+				  field(r, F_DELIVER) - arrival_ns);
 	}
 }
 

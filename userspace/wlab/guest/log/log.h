@@ -68,6 +68,7 @@ struct record {
 /* As in pkt_sch_wlink.h. */
 #define DROP_NONE 0
 #define DROP_FLUSH 4
+#define DROP_FORWARD 11
 #define DROPS 12
 extern const char *const drop_names[DROPS];
 
@@ -109,8 +110,9 @@ struct conn {
  * struct name_flow - a flow
  * @name: the user's name of it
  * @port: the sender's port
- * @sent_at: link whose events have the times of sending
- * @come_at: link whose events have the times of reception
+ * @sent_at: links whose events have the times of sending, with commas between them: the
+ *	same direction of all cells that its user visits
+ * @come_at: the same of the times of reception
  * @tcp: TCP, else UDP
  * @web: a TCP flow with transactions
  * @legs: tcp, with proxies: the leg of each link, whose sequence numbers are its own;
@@ -119,15 +121,17 @@ struct conn {
  * @conn_count: number of @conns
  * @seq: series of sequence numbers
  * @cwnd: series of the congestion window
- * @delays: one-way delays on @come_at
+ * @forwarded: packets that a cell has forwarded and no other one has yet
+ * @forwarded_count: number of @forwarded
+ * @delays: one-way delays over @come_at
  * @e2e: udp: end to end
  * @transactions: web: from the first request to the last object
  */
 struct name_flow {
 	char name[128];
 	unsigned int port;
-	char sent_at[32];
-	char come_at[32];
+	char *sent_at;
+	char *come_at;
 	bool tcp;
 	bool web;
 	unsigned int *legs;
@@ -135,6 +139,8 @@ struct name_flow {
 	size_t conn_count;
 	FILE *seq;
 	FILE *cwnd;
+	struct forwarded *forwarded;
+	size_t forwarded_count;
 	struct delays delays;
 	struct delays e2e;
 	struct delays transactions;
@@ -166,6 +172,13 @@ struct name_link {
 	size_t fill_count;
 	struct delays delays;
 	uint64_t drops[2][DROPS];
+};
+
+/* A packet, and when it arrived at the first cell. */
+struct forwarded {
+	int64_t seq;
+	int64_t bytes;
+	uint64_t arrival_ns;
 };
 
 struct step {

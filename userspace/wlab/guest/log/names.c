@@ -14,8 +14,8 @@ static void flow_line(struct log *log, const char *line)
 
 	if (log->flow_count == MAX_FLOWS)
 		fail("more than %d flows", MAX_FLOWS);
-	if (sscanf(line, "flow %u %127s %7s %31s %31s", &f->port, f->name, kind,
-		   f->sent_at, f->come_at) != 5)
+	if (sscanf(line, "flow %u %127s %7s %ms %ms", &f->port, f->name, kind,
+		   &f->sent_at, &f->come_at) != 5)
 		fail("bad line in names: %s", line);
 	f->web = !strcmp(kind, "web");
 	f->tcp = f->web || !strcmp(kind, "tcp");
@@ -60,7 +60,8 @@ static void leg_line(struct log *log, const char *line)
 
 void names_read(struct log *log)
 {
-	char path[4096], line[256];
+	char path[4096], *line = NULL;
+	size_t size = 0;
 	FILE *f;
 
 	if (!hcreate_r(2UL * MAX_LINKS, &log->by_device))
@@ -69,7 +70,7 @@ void names_read(struct log *log)
 	f = fopen(path, "r");
 	if (!f)
 		fail("%s: %s", path, strerror(errno));
-	while (fgets(line, sizeof(line), f)) {
+	while (getline(&line, &size, f) > 0) {
 		if (!strncmp(line, "flow ", 5))
 			flow_line(log, line);
 		else if (!strncmp(line, "leg ", 4))
@@ -77,6 +78,7 @@ void names_read(struct log *log)
 		else
 			link_line(log, line);
 	}
+	free(line);
 	fclose(f);
 }
 

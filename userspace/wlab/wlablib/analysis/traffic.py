@@ -36,6 +36,7 @@ SDU = re.compile(
     rb"\t(-?\d+)\t-?\d+\t(-?\d+)\t(-?\d+)\t(-?\d+)\t([1-9]\d*)\t",
     re.MULTILINE,
 )
+FLUSH = re.compile(rb"^sdu\t(-?\d+)\t([^\t]+)(?:\t[^\t]+){8}\tflush\t", re.MULTILINE)
 RATE = re.compile(rb"^rate\t(-?\d+)\t([^\t]+)\t\d+\t(\d+)\t(\d+)\t(\d+)$", re.MULTILINE)
 GRANT = re.compile(rb"^grant\t(-?\d+)\t([^\t]+)\t\d+\t\d+\t(\d+)\t", re.MULTILINE)
 # In the column `impaired`: it is a copy that the link has made.
@@ -68,25 +69,31 @@ def rank(order: list[Number], percent: int) -> Number:
 def sdus(log: bytes, links: dict[str, Any]) -> dict[str, list[Packet]]:
     """The packets of each flow on each link, without copies."""
     out: dict[str, list[Packet]] = defaultdict(list)
-    flushed: dict[str, list[int]] = defaultdict(list)
+    dropped = flushes(log, links)
     for copy, at, link, flow, bearer, size, drop, arrival, end, deliver, seq, payload in SDU.findall(log):
         # Packets that arrive while the links are removed have end = arrival.
         if int(copy or 0) & COPY or (drop == b"flush" and arrival == end):
             continue
         name, where, fate, begin = flow.decode(), link.decode(), drop.decode(), int(arrival)
         left = int(deliver if fate == DELIVERED else at)
-        if fate == FLUSHED:
-            flushed[where].append(left)
+        if fate == FLUSHED and left not in dropped[where]:
+            fate = HELD
         key = name, int(seq), int(payload), int(size)
         out[name].append(Packet(*key, where, int(bearer), begin, left, fate, begin, where))
-    # What a link holds at the end of the run has this fate, too, and no drop is counted of it.
-    dropped = {link: drops_of(links.get(link, {})).get(FLUSHED, 0) for link in flushed}
-    last = {link: sorted(times)[: dropped[link]] for link, times in flushed.items()}
-    for name, some in out.items():
-        out[name] = [
-            p._replace(fate=HELD) if p.fate == FLUSHED and p.end not in last[p.link] else p for p in some
-        ]
     return out
+
+
+def flushes(log: bytes, links: dict[str, Any]) -> dict[str, set[int]]:
+    """When links dropped SDUs of removed bearers.
+
+    In the log what a link holds at the end of the run has this reason, too, but it is not counted as a drop.
+    """
+    times: dict[str, list[int]] = defaultdict(list)
+    for at, link in FLUSH.findall(log):
+        times[link.decode()].append(int(at))
+    return {
+        link: {*sorted(some)[: drops_of(links.get(link, {})).get(FLUSHED, 0)]} for link, some in times.items()
+    }
 
 
 def drops_of(link: dict[str, Any]) -> dict[str, int]:
@@ -250,6 +257,23 @@ def beside(link: str, cells: Collection[str]) -> list[str]:
 def delays_ns(packets: Iterable[Packet], from_ns: int = 0) -> list[int]:
     """The delays of those delivered packets that have arrived at the first link from `from_ns` on."""
     return [p.end - p.begin for p in packets if p.fate == DELIVERED and p.begin >= from_ns]
+
+
+def summary(packets: Iterable[Packet]) -> dict[str, Any]:
+    """The figures of packets, in the words of result.json."""
+    some = list(packets)
+    order = sorted(delays_ns(some))
+    found: dict[str, Any] = {"count": len(order)}
+    if order:
+        found |= {"mean_ns": fsum(order) / len(order), "min_ns": order[0], "max_ns": order[-1]}
+        found |= {f"p{percent}_ns": rank(order, percent) for percent in (50, 95, 99)}
+    return {
+        "delivered_bytes": sum(p.bytes for p in some if p.fate == DELIVERED),
+        "dropped": len(lost(some)),
+        "forwarded": sum(p.fate == FORWARDED for p in some),
+        "held": sum(p.fate == HELD for p in some),
+        "delay": found,
+    }
 
 
 def lost(packets: Iterable[Packet], from_ns: int = 0) -> list[Packet]:

@@ -16,7 +16,7 @@ from typing import Any
 from ..lib.files import read_lines
 from ..lib.paths import LabError
 from ..run import resultfile
-from .traffic import rank
+from .traffic import COPY, FLUSHED, FORWARDED, flushes, rank
 
 PARTS = ("queue", "serial", "prop", "retx", "hol", "access", "jitter")
 # Those that are told of only where there are any.
@@ -31,6 +31,9 @@ TITLES = {
     "jitter": "jitter",
     "total": "total",
 }
+
+# What became of SDUs that are neither delivered nor dropped.
+KEPT = ("forwarded", "held", "copies")
 
 PERCENTILES = (50, 95, 99)
 LATE = 95
@@ -63,8 +66,9 @@ class Group:
     lost: int = 0
     retx: int = 0
 
-    def add(self, words: list[str], waits: tuple[int, int], jitter: int) -> None:
-        """Add one SDU's line of the event log, its waits for access and its jitter."""
+    def add(self, words: list[str], waits: tuple[int, int], jitter: int, copy: bool) -> None:
+        """Add one SDU's line of the event log, its waits for access, its jitter, and whether it is a copy."""
+        self.drops["copies"] += copy
         self.pdus += int(words[PDUS])
         self.lost += int(words[LOST])
         self.retx += int(words[RETX])
@@ -89,7 +93,8 @@ class Group:
             out |= {"flow": self.flow, "way": self.way}
         out |= {
             "count": len(self.totals),
-            "drops": dict(sorted(self.drops.items())),
+            "drops": dict(sorted((why, n) for why, n in self.drops.items() if why not in KEPT)),
+            **{what: self.drops[what] for what in KEPT},
             "pdus": self.pdus,
             "pdus_lost": self.lost,
             "pdus_retx": self.retx,
@@ -123,27 +128,36 @@ def lines(folder: Path, *more: str) -> Iterator[list[str]]:
             yield words
 
 
+def fate(words: list[str], flushed: dict[str, set[int]]) -> str:
+    """What became of a SDU: the reason of its drop, "none", or one of KEPT."""
+    if words[DROP] == FLUSHED and int(words[1]) not in flushed[words[LINK]]:
+        return "held"
+    return "forwarded" if words[DROP] == FORWARDED else words[DROP]
+
+
 def read(folder: Path) -> tuple[list[Group], list[Group]]:
     """The SDUs of a result by bearer, and by bearer and flow, in the order of their names."""
+    flushed = flushes((folder / "events.tsv").read_bytes(), resultfile.result(folder)["links"])
     bearers: dict[tuple[str, int], Group] = {}
     flows: dict[tuple[str, int, str, str], Group] = {}
-    waits, jitter = (0, 0), 0
+    waits, jitter, copy = (0, 0), 0, False
     for words in lines(folder, "access", "impaired"):
         if words[0] == "access":
             waits = int(words[WAITS[0]]), int(words[WAITS[1]])
             continue
         if words[0] == "impaired":
-            jitter = int(words[JITTER])
+            jitter, copy = int(words[JITTER]), bool(int(words[JITTER + 1]) & COPY)
             continue
+        words[DROP] = fate(words, flushed)
         key = words[LINK], int(words[BEARER])
         if key not in bearers:
             bearers[key] = Group(*key)
-        bearers[key].add(words, waits, jitter)
+        bearers[key].add(words, waits, jitter, copy)
         way = *key, words[FLOW], words[WAY]
         if way not in flows:
             flows[way] = Group(*way)
-        flows[way].add(words, waits, jitter)
-        waits, jitter = (0, 0), 0
+        flows[way].add(words, waits, jitter, copy)
+        waits, jitter, copy = (0, 0), 0, False
     return [bearers[k] for k in sorted(bearers)], [flows[k] for k in sorted(flows)]
 
 
@@ -162,7 +176,8 @@ def why(folder: Path) -> dict[str, Any]:
 
 def drops_text(row: dict[str, Any]) -> str:
     drops = ", ".join(f"{why} {n}" for why, n in row["drops"].items())
-    return f"dropped: {drops}" if drops else "none dropped"
+    kept = "".join(f", {row[what]} {what}" for what in KEPT if row[what])
+    return (f"dropped: {drops}" if drops else "none dropped") + kept
 
 
 def as_text(parts: dict[str, Any]) -> str:

@@ -205,11 +205,19 @@ def seen_at(sc: Scenario, flow: Flow) -> tuple[str, str]:
     """
     recorded = {way for way, link in sc.links.items() if link.kind == "wlink"}
     ways = [way for way in sc.net.ways(flow.src, flow.dst) if way in recorded]
-    last = f"radio.{flow.direction}" if sc.net.short else (ways or ["-"])[-1]
+    air = [way for way in ways if way.rpartition(".")[0] in sc.net.cells]
+    last = f"radio.{flow.direction}" if sc.net.short else (air or ways or ["-"])[-1]
     for _, leg in segments(sc.net, flow, sc.proxies):
         if last in leg:
             ways = [way for way in ways if way in leg]
     return (ways or ["-"])[0], last
+
+
+def beside(sc: Scenario, link: str) -> str:
+    """The link and, if users enter or leave its cell, those of the same direction of other such cells."""
+    cell, _, way = link.rpartition(".")
+    movers = [name for name, one in sc.net.cells.items() if one.movers]
+    return ",".join(f"{name}.{way}" for name in movers) if cell in movers else link
 
 
 def leg_lines(sc: Scenario) -> Iterator[str]:
@@ -251,9 +259,9 @@ def write_run(sc: Scenario, seed: int, out: Path, real: bool) -> None:
         write_traces(sc, out)
     haproxy.write(sc, out)
     names = [f"link {sc.net.port(n).device} {n}" for n in sc.links]
-    names += [
-        f"flow {SEND_PORT + i} {f.name} {f.kind} {' '.join(seen_at(sc, f))}" for i, f in enumerate(sc.flows)
-    ]
+    for i, f in enumerate(sc.flows):
+        ends = " ".join(beside(sc, link) for link in seen_at(sc, f))
+        names.append(f"flow {SEND_PORT + i} {f.name} {f.kind} {ends}")
     names += leg_lines(sc)
     (out / "names").write_text("\n".join(names) + "\n")
 

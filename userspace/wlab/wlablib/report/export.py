@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis import frames
+from ..analysis.traffic import Traffic, summary
 from ..experiment import results
 from ..lib.files import write_file
 from ..lib.packages import package
@@ -41,11 +42,15 @@ def flat(data: dict[str, Any], prefix: str = "") -> Row:
 
 
 def flow_rows(folder: Path) -> Iterator[Row]:
-    """A row for each flow of a result folder."""
+    """A row for each flow of a result folder, and for the programs of each user and direction."""
     result = resultfile.result(folder)
     for name, flow in result["flows"].items():
         head = {"scenario": result["name"], "seed": result["seed"], "flow": name}
         yield {**head, **flat(flow), "event_sha256": result["event_sha256"]}
+    traffic = Traffic(folder, result) if (folder / "events.tsv").exists() else None
+    for name, packets in traffic.programs.items() if traffic else ():
+        head = {"scenario": result["name"], "seed": result["seed"], "flow": name, "kind": "program"}
+        yield {**head, **flat(summary(packets)), "event_sha256": result["event_sha256"]}
 
 
 def folder_rows(folder: Path) -> list[Row]:
@@ -74,6 +79,8 @@ def rows(names: list[str], out: Path) -> tuple[list[Row], list[str]]:
         if holes:
             notes.append(f"{name}: {len(holes)} of {len(study.slots)} cells have no result")
     if not found:
+        if any((Path(name_) / "result.json").exists() for name_ in names):
+            raise LabError(f"{', '.join(names)}: no flow, and no packet with payload on a radio link")
         raise LabError(f"no run found in {', '.join(names)}")
     return found, notes
 

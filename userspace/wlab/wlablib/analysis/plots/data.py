@@ -13,7 +13,7 @@ from ...run import resultfile
 from ...run.resultfile import rows
 from .. import why
 from ..occupancy import Steps, occupancy
-from ..traffic import Traffic
+from ..traffic import DELIVERED, Packet, Traffic
 
 Points = tuple[list[float], list[float]]
 Rates = list[tuple[float, float]]
@@ -176,6 +176,15 @@ class Loads:
     others: list[float]
     # What users in the background of the cell take of it, at the rate of bearer 1.
     taken: list[float]
+
+
+def delivered(result: Result, packets: list[Packet], bins: int = LOAD_BINS) -> Points:
+    """Mean bit/s that are delivered in equal parts of the run, and the bounds of these in s."""
+    width_s, out = result.end / bins, [0.0] * bins
+    for p in packets:
+        if p.fate == DELIVERED:
+            out[min(int(p.end / 1e9 / width_s), bins - 1)] += 8 * p.bytes / width_s
+    return out, [i * width_s for i in range(bins + 1)]
 
 
 def loads(result: Result, bins: int = LOAD_BINS) -> Loads:

@@ -9,7 +9,7 @@ from ...lib import page
 from ...lib.packages import package
 from ...lib.paths import BUILD
 from ...run.resultfile import rows
-from .data import RATE_UNITS, Limit, Points, Rates, Result, columns, fit, loads
+from .data import RATE_UNITS, Limit, Points, Rates, Result, columns, delivered, fit, loads
 
 SENT, RECEIVED, DROPPED, LINE, QUIET = "#9fb6d4", "#1f4e8c", "#d62728", "#222222", "#888888"
 CHOSEN = "#e08214"
@@ -122,6 +122,18 @@ def draw_loads(ax: Any, result: Result) -> None:
     ax.legend(loc="upper left", frameon=False, ncols=3, borderpad=0.1)
 
 
+def draw_programs(ax: Any, result: Result) -> None:
+    """Draw what is delivered of programs, by user and direction or by link."""
+    have = {name: delivered(result, packets) for name, packets in result.traffic.programs.items()}
+    size, unit = fit(max(bps for rates, _ in have.values() for bps in rates), RATE_UNITS)
+    for (name, (rates, edges)), colour in zip(have.items(), BEARERS * 64):
+        label = name.removeprefix("programs ")
+        ax.stairs([bps / size for bps in rates], edges, color=colour, label=label, baseline=None)
+    ax.set_ylim(0, None)
+    ax.set_ylabel(f"programs\n({unit})")
+    ax.legend(loc="upper left", frameon=False, ncols=4, borderpad=0.1)
+
+
 def draw_cwnd(ax: Any, result: Result, flow: str) -> None:
     """Draw a flow's congestion window in segments."""
     t, cwnd = columns(result.series(f"{flow}.cwnd"), 1)
@@ -161,12 +173,13 @@ def draw_seq(ax: Any, result: Result, flow: str) -> None:
 
 
 def draw(result: Result, png: Path) -> None:
-    """Draw occupancy, background load, congestion windows, then the packets of each flow."""
+    """Draw occupancy, background load, programs, congestion windows, then the packets of each flow."""
     plt = pyplot()
     tcp = [n for n, f in result.flows.items() if f["kind"] == "tcp"]
     loaded = result.background.exists() or any(f["kind"] == "load" for f in result.flows.values())
     others = [n for n, f in result.flows.items() if n not in tcp and f["kind"] != "load"]
-    heights = [1.5] + [1.5] * loaded + [1.1] * len(tcp) + [2.3] * len(tcp) + [1.5] * len(others)
+    programs = bool(result.traffic.programs)
+    heights = [1.5] * (1 + loaded + programs) + [1.1] * len(tcp) + [2.3] * len(tcp) + [1.5] * len(others)
     figure, axes = plt.subplots(
         len(heights),
         1,
@@ -180,6 +193,8 @@ def draw(result: Result, png: Path) -> None:
     draw_buffer(next(panels), result)
     if loaded:
         draw_loads(next(panels), result)
+    if programs:
+        draw_programs(next(panels), result)
     for name in tcp:
         draw_cwnd(next(panels), result, name)
     for name in tcp:

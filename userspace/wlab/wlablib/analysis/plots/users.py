@@ -7,23 +7,23 @@ from typing import Any
 
 from ...lib import page
 from ...run.resultfile import link_of
-from .. import why
+from ..traffic import DELIVERED, NO_FLOW
 from .data import RATE_UNITS, Result, fit, rate_text
 from .run import CHOSEN, QUIET, RECEIVED, pyplot
 
 SLOTS = 100
-BYTES = 8
 COLOURS = {"received": RECEIVED, "sent": CHOSEN}
 ROW_INCHES = 0.55
 # Bits in each slot of time, by user and "received" or "sent".
 Bits = dict[tuple[str, str], list[float]]
 
 
-def users_of(result: Result) -> list[str]:
-    """The users of cells that have a flow, cell by cell; without a cell all nodes that have a flow."""
+def users_of(result: Result, bits: Bits) -> list[str]:
+    """The users of cells that have packets, cell by cell; without a cell all nodes that have a flow."""
     nodes, cells = (result.data["metrics"][key] for key in ("nodes", "cells"))
     users = [user for cell in cells.values() for user in cell["users"]]
-    return [node for node in users or nodes if node in nodes]
+    busy = {*nodes, *(user for user, _ in bits)}
+    return [node for node in users or nodes if node in busy]
 
 
 def counted(result: Result, flow: str, link: str) -> list[tuple[str, str]]:
@@ -41,15 +41,16 @@ def counted(result: Result, flow: str, link: str) -> list[tuple[str, str]]:
 
 
 def bits_of(result: Result) -> Bits:
-    """Count the bits of IP packets by user and time of delivery."""
+    """Count the bits of IP packets by user and time of delivery, of flows and of programs."""
     out: Bits = defaultdict(lambda: [0.0] * SLOTS)
     of = {(f, link): counted(result, f, link) for f in result.flows for link in result.data["links"]}
-    for words in why.lines(result.folder):
-        if words[why.WAY] != "forth" or words[why.DROP] != "none":
-            continue
-        slot = min(int(int(words[why.DELIVER]) / 1e9 / result.end * SLOTS), SLOTS - 1)
-        for one in of.get((words[why.FLOW], words[why.LINK]), []):
-            out[one][slot] += 8 * int(words[BYTES])
+    for p in (p for some in result.traffic.sdus.values() for p in some if p.fate == DELIVERED):
+        whose = of.get((p.flow, p.link), [])
+        if p.flow == NO_FLOW and (user := result.traffic.user(p.link, p.bearer)):
+            whose = [(user, "received" if p.link.endswith(".down") else "sent")]
+        slot = min(int(p.end / 1e9 / result.end * SLOTS), SLOTS - 1)
+        for one in whose:
+            out[one][slot] += 8 * p.bytes
     return out
 
 
@@ -62,8 +63,8 @@ def draw_user(ax: Any, user: str, bits: Bits, unit: tuple[float, str], result: R
         if (user, did) in bits:
             rates = [b / slot_s / unit[0] for b in bits[user, did]]
             ax.step(at_s, [*rates, rates[-1]], where="post", color=colour, linewidth=0.8)
-        if f"{did}_bps" in result.data["metrics"]["nodes"][user]:
-            words.append(f"{did} {rate_text(result.data['metrics']['nodes'][user][f'{did}_bps'])}")
+        if (bps := result.data["metrics"]["nodes"].get(user, {}).get(f"{did}_bps")) is not None:
+            words.append(f"{did} {rate_text(bps)}")
     for one in result.data.get("moves", []):
         if one["user"] == user:
             ax.axvline(one["time_s"], color=QUIET, linewidth=0.9, linestyle=(0, (4, 3)))
@@ -79,7 +80,8 @@ def draw_user(ax: Any, user: str, bits: Bits, unit: tuple[float, str], result: R
 
 def draw(result: Result, png: Path) -> None:
     """Draw all rows in the order of cells, with one scale of the rate."""
-    users, bits = users_of(result), bits_of(result)
+    bits = bits_of(result)
+    users = users_of(result, bits)
     most = max([8.0, *(b for some in bits.values() for b in some)]) * SLOTS / result.end
     unit = fit(most, RATE_UNITS)
     plt = pyplot()
