@@ -383,6 +383,8 @@ struct wl_trim {
  * @queue: TM: SDUs with bits left to send; other modes: all SDUs that the sender
  *	or the receiver still knows, in order
  * @old: SDUs that were in @queue when the bearer began anew, and are to be looked at
+ * @leaving: SDUs that are forwarded to another link, before anything else is done
+ * @leave_ns: when
  * @again: something is left to be done at this time, as the budget ran out
  * @changing: not all of its new configuration is in force: no PDU is handed over
  * @trim: how far the queue has been made to fit a smaller limit
@@ -449,6 +451,8 @@ struct wl_bearer {
 	struct wl_rings rings;
 	struct wl_fifo queue;
 	struct wl_fifo old;
+	struct wl_fifo leaving;
+	u64 leave_ns;
 	bool again;
 	bool changing;
 	struct wl_trim trim;

@@ -495,19 +495,14 @@ void wl_link_add_bearer(struct wl_link *link, struct wl_bearer *b, u16 number,
 }
 
 /* SDUs of a bearer that the engine has not reached yet. */
-static void link_empty_inbox(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
-			     enum wlink_drop reason)
+static void link_empty_inbox(struct wl_link *link, const struct wl_bearer *b,
+			     struct wl_fifo *to)
 {
 	struct wl_fifo kept = { };
 	struct wl_sdu *sdu;
 
-	while ((sdu = wl_fifo_pop(&link->inbox))) {
-		if (sdu->owner != b) {
-			wl_fifo_push(&kept, sdu);
-			continue;
-		}
-		wl_sdu_let_go(b, sdu, now_ns, reason);
-	}
+	while ((sdu = wl_fifo_pop(&link->inbox)))
+		wl_fifo_push(sdu->owner == b ? to : &kept, sdu);
 	link->inbox = kept;
 }
 
@@ -531,24 +526,29 @@ static void link_empty_out(struct wl_link *link, struct wl_bearer *b, u64 now_ns
 
 static void link_flush_bearer(struct wl_bearer *b, u64 now_ns)
 {
+	struct wl_fifo arrived = { };
 	struct wl_sdu *sdu;
 
 	/* Its TTIs may have been the ones that carried nothing. */
 	b->link->quiet = false;
-	link_empty_inbox(b->link, b, now_ns, WLINK_DROP_FLUSH);
+	link_empty_inbox(b->link, b, &arrived);
+	while ((sdu = wl_fifo_pop(&arrived)))
+		wl_sdu_let_go(b, sdu, now_ns, WLINK_DROP_FLUSH);
 	link_empty_out(b->link, b, now_ns);
 	while ((sdu = wl_impair_take(b)))
 		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_FLUSH);
 	b->impair.last_ns = 0;
-	wl_bearer_flush(b, now_ns, WLINK_DROP_FLUSH);
+	wl_bearer_flush(b, now_ns);
 	wl_bearer_touch(b);
 }
 
 void wl_link_forward(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 {
+	struct wl_fifo arrived = { };
+
 	link->quiet = false;
-	wl_bearer_flush(b, now_ns, WLINK_DROP_FORWARD);
-	link_empty_inbox(link, b, now_ns, WLINK_DROP_FORWARD);
+	link_empty_inbox(link, b, &arrived);
+	wl_bearer_forward(b, now_ns, &arrived);
 	wl_bearer_touch(b);
 }
 

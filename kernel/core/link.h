@@ -496,7 +496,7 @@ void wl_link_flush(struct wl_link *link, u64 now_ns);
  *
  * What its receiver has not delivered is due at once, in the order of arrival, with
  * WLINK_DROP_FORWARD, as a base station forwards the SDUs that have not been
- * acknowledged (TS 36.300 10.1.2.3).
+ * acknowledged (TS 36.300 10.1.2.3). wl_link_advance() lets it go, before all else.
  */
 void wl_link_forward(struct wl_link *link, struct wl_bearer *b, u64 now_ns);
 

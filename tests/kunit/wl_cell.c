@@ -318,11 +318,19 @@ void wl_cell_add(struct cell *cell, u32 number, const struct wl_cfg *cfg)
 	cell->bearer[number] = b;
 }
 
+/* What comes next is asked of a link that has been advanced to now. */
+static void settle(struct cell *cell)
+{
+	while (!wl_cell_call(cell, cell->now_ns))
+		;
+}
+
 void wl_cell_forward(struct cell *cell, u32 number)
 {
 	struct wl_bearer *b = cell->bearer[number];
 
 	wl_link_forward(&cell->link, b, cell->now_ns);
+	settle(cell);
 	same(cell, "buffer of an emptied bearer", b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
 }
 
@@ -338,13 +346,6 @@ void wl_cell_del(struct cell *cell, u32 number)
 	wl_mem_put(b->rings.mem);
 	wl_mem_put(b);
 	cell->bearer[number] = NULL;
-}
-
-/* What comes next is asked of a link that has been advanced to now. */
-static void settle(struct cell *cell)
-{
-	while (!wl_cell_call(cell, cell->now_ns))
-		;
 }
 
 void wl_cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg)

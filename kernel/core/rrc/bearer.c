@@ -68,6 +68,28 @@ static bool bearer_drop_begun(struct wl_bearer *b, u64 now_ns)
 	return true;
 }
 
+static void bearer_let_leave(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
+			     enum wlink_drop reason)
+{
+	sdu->flags &= ~WL_SDU_LISTED;
+	wl_sdu_let_go(b, sdu, now_ns, reason);
+}
+
+/* What is forwarded goes out, and the buffer is empty. Return: false when the budget did not
+ * suffice.
+ */
+static bool bearer_leave(struct wl_bearer *b)
+{
+	while (b->leaving.head) {
+		if (!wl_link_try_charge(b->link))
+			return false;
+		bearer_let_leave(b, wl_fifo_pop(&b->leaving), b->leave_ns,
+				 WLINK_DROP_FORWARD);
+	}
+	wl_buffer_start(b, b->leave_ns);
+	return true;
+}
+
 u64 wl_bearer_event_ns(const struct wl_bearer *b)
 {
 	u64 next_ns = min(wl_tm_expiry_ns(b), wl_aqm_next_ns(&b->aqm));
@@ -125,6 +147,8 @@ static void bearer_fail(struct wl_bearer *b, u64 now_ns)
 /* Return: false when the budget did not suffice. */
 static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 {
+	if (b->leaving.head && !bearer_leave(b))
+		return false;
 	if (b->old.head) {
 		if (!bearer_drop_begun(b, now_ns))
 			return false;
@@ -234,24 +258,16 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 		wl_link_spend(link, link->bearers);
 }
 
-static void bearer_flush_fifo(struct wl_bearer *b, struct wl_fifo *fifo, u64 now_ns,
-			      enum wlink_drop reason)
+/* All SDUs that it holds leave it, and it begins anew. */
+static void bearer_empty(struct wl_bearer *b, u64 now_ns)
 {
-	struct wl_sdu *sdu;
+	struct wl_fifo *held[] = { &b->pipe, &b->air_sdus, &b->harq.sdus, &b->queue, &b->old };
+	u32 i;
 
-	while ((sdu = wl_fifo_pop(fifo))) {
-		sdu->flags &= ~WL_SDU_LISTED;
-		wl_sdu_let_go(b, sdu, now_ns, reason);
+	for (i = 0; i < ARRAY_SIZE(held); i++) {
+		wl_fifo_append(&b->leaving, held[i]);
+		held[i]->head = NULL;
 	}
-}
-
-void wl_bearer_flush(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason)
-{
-	bearer_flush_fifo(b, &b->pipe, now_ns, reason);
-	bearer_flush_fifo(b, &b->air_sdus, now_ns, reason);
-	bearer_flush_fifo(b, &b->harq.sdus, now_ns, reason);
-	bearer_flush_fifo(b, &b->queue, now_ns, reason);
-	bearer_flush_fifo(b, &b->old, now_ns, reason);
 	b->again = false;
 	b->trim.on = false;
 	b->last_deliver_ns = 0;
@@ -259,11 +275,30 @@ void wl_bearer_flush(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason)
 	wl_reverse_flush(b, now_ns);
 	wl_harq_flush(b);
 	bearer_start(b, now_ns);
-	wl_buffer_start(b, now_ns);
 	wl_serve_abort(b, now_ns);
 	wl_sched_idle(b);
 	if (b->access.on)
 		wl_access_reset(b, now_ns);
+}
+
+void wl_bearer_flush(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_sdu *sdu;
+
+	bearer_empty(b, now_ns);
+	while ((sdu = wl_fifo_pop(&b->leaving)))
+		bearer_let_leave(b, sdu, now_ns, WLINK_DROP_FLUSH);
+	wl_buffer_start(b, now_ns);
+}
+
+void wl_bearer_forward(struct wl_bearer *b, u64 now_ns, const struct wl_fifo *behind)
+{
+	bearer_empty(b, now_ns);
+	wl_fifo_append(&b->leaving, behind);
+	b->leave_ns = now_ns;
+	b->again = b->leaving.head;
+	if (!b->again)
+		wl_buffer_start(b, now_ns);
 }
 
 void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,

@@ -57,12 +57,19 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 			 const struct wl_cfg *cfg, bool reseed);
 
 /**
- * wl_bearer_flush() - let go all that is held
+ * wl_bearer_flush() - drop all that is held
  * @b: bearer
  * @now_ns: when
- * @reason: why
  */
-void wl_bearer_flush(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason);
+void wl_bearer_flush(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_bearer_forward() - let all that is held go out on the far side
+ * @b: bearer; its events do it, within the budgets of their calls
+ * @now_ns: when
+ * @behind: what is to go after it
+ */
+void wl_bearer_forward(struct wl_bearer *b, u64 now_ns, const struct wl_fifo *behind);
 
 /**
  * wl_bearer_records() - records that a configuration needs

@@ -212,6 +212,15 @@ static void offer(u32 sdus, u32 bytes, u64 now_ns)
 				now_ns, &bed, bytes, WL_ECN_NOT_ECT);
 }
 
+static void forward(u64 now_ns)
+{
+	u64 at = blocks, ns = cpu_ns();
+
+	wl_link_forward(&bed.link, bed.bearer[1], now_ns);
+	took(at, ns);
+	go_on(now_ns);
+}
+
 static void play(const struct hostile *h)
 {
 	struct wl_cfg cfg;
@@ -225,6 +234,8 @@ static void play(const struct hostile *h)
 		schedule_all(h->schedule);
 	offer(h->sdus, h->bytes, 0);
 	go_on(h->until_ns);
+	if (h->forward)
+		forward(h->until_ns);
 	if (h->change) {
 		h->change(&cfg);
 		if (good(h->name, &cfg)) {

@@ -361,7 +361,7 @@ static void anything(u32 seed, enum wlink_sched sched)
 			next.tti_ns = WL_MS + wl_rng_next(&rng) % 2 * WL_MS;
 		cell_configure(&cell, number, &next);
 		if (wl_rng_next(&rng) % 8 == 0)
-			wl_link_forward(&cell.link, cell.bearer[number], cell.link.now_ns);
+			wl_cell_forward(&cell, number);
 		cell_check(&cell);
 	}
 	for (number = 1; number <= 3; number++)

@@ -192,7 +192,7 @@ static u64 play(u32 seed, u32 budget_max)
 			cell_add(&cell, number, number, &cfg);
 		}
 		if (!below(12))
-			wl_link_forward(&cell.link, cell.bearer[number], cell.link.now_ns);
+			wl_cell_forward(&cell, number);
 		cell_check(&cell);
 	}
 	comes_to_rest(&cfg, seed);

@@ -622,7 +622,7 @@ static u64 play(u32 seed, u32 budget_max)
 		}
 		cell_configure(&cell, number, &next);
 		if (wl_rng_next(&rng) % 8 == 0)
-			wl_link_forward(&cell.link, cell.bearer[number], cell.link.now_ns);
+			wl_cell_forward(&cell, number);
 		cell_check(&cell);
 	}
 	for (number = 1; number <= 4; number++)
