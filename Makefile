@@ -37,6 +37,7 @@ help:
 	@echo 'make bench         what a packet costs beside the peers; build/bench/results.json'
 	@echo 'make timing [WHAT="line-rate lateness sleep live"]    when packets leave; build/timing'
 	@echo 'make timing-check  what of both no machine changes, as tests'
+	@echo 'make wheel         wlab and all that it runs, for machines without a compiler; build/wheel'
 	@echo 'make install [DESTDIR=DIR] [PREFIX=DIR]    as root'
 	@echo 'make dkms-install  the module, built anew for each kernel that comes; as root'
 	@echo 'make uninstall [DESTDIR=DIR] [PREFIX=DIR]  what both have put there; as root'
@@ -67,6 +68,10 @@ tools:
 	@$(MAKE) -s -C userspace/wlinkctl
 	@$(MAKE) -s -C userspace/wlink-sleep
 	@$(MAKE) -s -C userspace/wlink-pep
+
+wheel:
+	@userspace/need build lab pip
+	@userspace/wheel
 
 demo:
 	@userspace/need build lab plot
@@ -199,6 +204,6 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: all help module plugin tools demo papers papers-quick check check-long unit kunit tdc lab-check \
+.PHONY: all help module plugin tools wheel demo papers papers-quick check check-long unit kunit tdc lab-check \
 	papers-check vm-check bench timing timing-check fuzz lint install dkms-install uninstall clean \
 	distclean

@@ -2,10 +2,12 @@
 """Builds a wheel that contains the sources, which pyproject.toml cannot express.
 
 wlab builds its module, plugin and programs from the sources, so a wheel has a copy of them in
-wlablib/sources; see wlablib/lib/paths.py. It must be built in the tree: an sdist would have
+wlablib/sources; see wlablib/lib/paths.py. What is built already, in the folder that WLINK_BUILT
+names (userspace/wheel), goes along in wlablib/built. It must be built in the tree: an sdist would have
 this folder only.
 """
 
+import os
 import re
 import shutil
 import tempfile
@@ -35,6 +37,8 @@ class BuildWithSources(build_py):
             shutil.copytree(TOP / folder, to / folder, ignore=NOT)
         for file in FILES:
             shutil.copy(TOP / file, to)
+        if built := os.environ.get("WLINK_BUILT"):
+            shutil.copytree(built, made / "wlablib" / "built")
         (made / "wlab").mkdir()
         shutil.copy(HERE / "wlab.py", made / "wlab" / "__init__.py")
         for package in ("wlab", "wlablib"):

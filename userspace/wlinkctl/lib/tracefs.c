@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include <linux/magic.h>
+#include <linux/mount.h>
 
 #include "lib/tracefs.h"
 #include "wlinkctl.h"
@@ -41,13 +42,13 @@ static int open_mounted(const char *path)
 /* A mount that is in no folder: it goes when its last file is closed. */
 static int open_own(void)
 {
-	int context = fsopen("tracefs", FSOPEN_CLOEXEC);
+	int context = syscall(SYS_fsopen, "tracefs", FSOPEN_CLOEXEC);
 	int fd = -1;
 
 	if (context < 0)
 		return -1;
-	if (!fsconfig(context, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
-		fd = fsmount(context, FSMOUNT_CLOEXEC, 0);
+	if (!syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
+		fd = syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC, 0);
 	close(context);
 	return fd;
 }

@@ -12,6 +12,9 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # The sources that the lab builds, copied into the package by pip; see setup.py.
 COPY = PACKAGE / "sources"
 INSTALLED = COPY.is_dir()
+# What is built of them, which only a wheel has; see userspace/wheel.
+BUILT = PACKAGE / "built"
+PREBUILT = BUILT.is_dir()
 ROOT = COPY if INSTALLED else PACKAGE.parents[2]
 WLAB = ROOT / "userspace" / "wlab"
 SOURCE_BUILD = ROOT / "build"
@@ -60,9 +63,10 @@ BUILD = build_folder()
 RESULTS = results_folder()
 LAB = BUILD / "lab"
 # Where to look for built kernels; another user's in build/ may be used, too.
-LABS = (LAB, SOURCE_BUILD / "lab")
+LABS = (BUILT / "lab",) if PREBUILT else (LAB, SOURCE_BUILD / "lab")
 # Modules and programs. Each installed copy of the sources has its own, since make compares times.
-PRODUCTS = BUILD / f"copy-{sha256(bytes(ROOT)).hexdigest()[:12]}" if INSTALLED else BUILD
+COPIED = BUILD / f"copy-{sha256(bytes(ROOT)).hexdigest()[:12]}" if INSTALLED else BUILD
+PRODUCTS = BUILT if PREBUILT else COPIED
 BIN = PRODUCTS / "bin"
 TC = PRODUCTS / "tc"
 CONFIG = WLAB / "lab.config"

@@ -3,7 +3,6 @@
 
 import contextlib
 import json
-import os
 import shutil
 import subprocess
 import time
@@ -125,7 +124,7 @@ def git_id() -> str:
 def versions(on: place.Place) -> dict[str, str]:
     """The versions of kernel, module, tc and sources."""
     tc = subprocess.run(
-        ["/usr/sbin/tc" if os.path.exists("/usr/sbin/tc") else "tc", "-V"],
+        [next((str(p) for p in (BIN / "tc", Path("/usr/sbin/tc")) if p.exists()), "tc"), "-V"],
         capture_output=True,
         text=True,
         check=False,
