@@ -56,7 +56,7 @@ def inside(script: str) -> str:
 def runs() -> str:
     """A flow passes a link, by the wheel's kernel, tc and programs."""
     shutil.copy(write("wheel", TEXT), root() / "tmp")
-    theirs = json.loads(inside("cd /tmp && python3 -m wlablib.cli.main run wheel.toml --out wheel --json"))
+    theirs = json.loads(inside("cd /tmp && python3 -m wlablib.cli.main run wheel.toml --out wheel --force --json"))
     expect(theirs["versions"]["tc"].startswith("tc utility"), f"its tc: {theirs['versions']}")
     conserved(theirs)
     expect(theirs["flows"]["file"]["bytes"] > 0, f"{theirs['flows']}")
