@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What became of the packets of a run, and what its links could carry: wlab(1), FIGURES, defines both.
+"""What became of the packets of a run, and what its links could carry: wlab-results(5) defines both.
 
 Packets here have payload and go the way of their flow's data. The code is hashed, see inputs.py.
 """
