@@ -10,7 +10,8 @@ from pathlib import Path
 from lab import ROOT, Skipped, call, conserved, expect, write
 
 BARE = ROOT / "build" / "vm" / "bare"
-INSIDE = """mount --bind /proc "$1/proc" && mount --bind /dev "$1/dev" && mount -t tmpfs none "$1/dev/shm" || exit
+INSIDE = """mount --bind /proc "$1/proc" && mount --bind /dev "$1/dev" || exit
+mount -t tmpfs none "$1/dev/shm" || exit
 exec chroot --userspec=1000:1000 "$1" env -i PATH=/usr/bin:/bin HOME=/tmp PYTHONPATH=/opt/wlink sh -c "$2"
 """
 TEXT = """duration = "2s"
@@ -56,7 +57,8 @@ def inside(script: str) -> str:
 def runs() -> str:
     """A flow passes a link, by the wheel's kernel, tc and programs."""
     shutil.copy(write("wheel", TEXT), root() / "tmp")
-    theirs = json.loads(inside("cd /tmp && python3 -m wlablib.cli.main run wheel.toml --out wheel --force --json"))
+    run = "python3 -m wlablib.cli.main run wheel.toml --out wheel --force --json"
+    theirs = json.loads(inside(f"cd /tmp && {run}"))
     expect(theirs["versions"]["tc"].startswith("tc utility"), f"its tc: {theirs['versions']}")
     conserved(theirs)
     expect(theirs["flows"]["file"]["bytes"] > 0, f"{theirs['flows']}")

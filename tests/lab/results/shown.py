@@ -146,9 +146,11 @@ def counts(folder: Path, result: dict[str, Any], of: dict[str, tuple[str, ...]])
                 one.delivered.append((int(w[15]), int(w[8])))
                 if arrival >= warm:
                     one.delays.append(int(w[15]) - arrival)
-            elif w[11] != "flush" and int(w[1]) >= warm:
-                one.dropped += 1
-            elif w[11] == "flush" and abs(int(w[1]) - 10**9) < 10**7 and w[2].startswith("a."):
+            elif (
+                abs(int(w[1]) - 10**9) < 10**7 and w[2].startswith("a.")
+                if w[11] == "flush"
+                else int(w[1]) >= warm
+            ):
                 one.dropped += 1
     return out
 

@@ -84,7 +84,7 @@ def delays() -> str:
 def moved() -> str:
     """A user that moves: forwarded packets are no losses, flushed ones are, copies are no packets."""
     cells: dict[str, Any] = {"a": {"users": ["ue"]}, "b": {"users": []}}
-    dropped = {"kind": "wlink", "dropped": {"flush": 1}, "xstats": {"rate_bps": 8000}}
+    dropped: dict[str, Any] = {"kind": "wlink", "dropped": {"flush": 1}, "xstats": {"rate_bps": 8000}}
     fair = {"options": {"sched": "pf"}}
     one = {
         **result(),

@@ -4,7 +4,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from .traffic import DELIVERED, Traffic, joined, lost, rank
+from .packets import rank
+from .traffic import DELIVERED, Traffic, joined, lost
 
 # Overflows are counted separately in the first seconds, the slow start of all flows, and after each
 # change of the rate.

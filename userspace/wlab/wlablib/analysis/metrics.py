@@ -13,7 +13,8 @@ from ..lib.paths import LabError
 from ..lib.units import near, time_ns
 from ..run import networks, resultfile
 from . import compare
-from .traffic import WIRED, Traffic, delays_ns, rank
+from .packets import rank
+from .traffic import WIRED, Traffic, delays_ns
 
 
 @dataclass

@@ -11,11 +11,12 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 from math import fsum
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from ..lib.paths import LabError
 from ..lib.units import UNLIMITED_BPS
 from ..run import resultfile
+from .packets import Number, rank
 
 WIRED = "wired.down"
 # Fates of packets besides the reasons of drops.
@@ -24,7 +25,6 @@ DELIVERED, FORWARDED, FLUSHED, HELD = "none", "forward", "flush", "held"
 NO_FLOW = "-"
 # The bearer of a cell's first user; bearer 1 is everyone's.
 FIRST_USER = 2
-Number = TypeVar("Number", int, float)
 # (ns, bit/s) from then on.
 Steps = list[tuple[int, float]]
 
@@ -59,11 +59,6 @@ class Packet(NamedTuple):
     # When and where it arrived first.
     begin: int
     first: str
-
-
-def rank(order: list[Number], percent: int) -> Number:
-    """A percentile by nearest rank, as in result.json."""
-    return order[(len(order) * percent + 99) // 100 - 1]
 
 
 def sdus(log: bytes, links: dict[str, Any]) -> dict[str, list[Packet]]:

@@ -16,7 +16,8 @@ from typing import Any
 from ..lib.files import read_lines
 from ..lib.paths import LabError
 from ..run import resultfile
-from .traffic import COPY, FLUSHED, FORWARDED, flushes, rank
+from .packets import rank
+from .traffic import COPY, FLUSHED, FORWARDED, flushes
 
 PARTS = ("queue", "serial", "prop", "retx", "hol", "access", "jitter")
 # Those that are told of only where there are any.

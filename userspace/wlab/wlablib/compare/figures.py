@@ -8,9 +8,10 @@ from math import floor, fsum, log10
 from typing import Any
 
 from ..analysis.interval import difference, interval
+from ..analysis.packets import rank
 from ..analysis.plots.data import RATE_UNITS, Unit, fit
 from ..analysis.plots.run import pyplot
-from ..analysis.traffic import DELIVERED, lost, rank
+from ..analysis.traffic import DELIVERED, lost
 from .series import CONFIDENCE, Curve, delays_s, jain
 from .sources import Run
 

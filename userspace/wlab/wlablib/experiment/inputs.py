@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..analysis import compare, metrics, traffic
+from ..analysis import compare, metrics, packets, traffic
 from ..lab import build
 from ..lib.paths import BIN, RENO, TC
 from ..lib.scratch import scratch
@@ -66,7 +66,7 @@ def code_only(node: ast.stmt) -> str:
 def code() -> dict[str, tuple[str, set[str]]]:
     """(code, names in it) of each definition in the modules that compute metrics, by name."""
     out = {}
-    for module in (metrics, traffic, compare, networks):
+    for module in (metrics, traffic, packets, compare, networks):
         assert module.__file__
         for node in ast.parse(Path(module.__file__).read_text()).body:
             named = getattr(node, "name", None)
