@@ -16,7 +16,7 @@ from wlablib.scenario.wlinkctl import check
 # They run another program, whose output it is; a schema is JSON.
 WITHOUT_JSON = {"exec", "shell", "job", "schema"}
 # Programs of Debian, and those whose arguments are checked below.
-OTHERS = {"apt-get", "modprobe", "printf", "userspace/need"}
+OTHERS = {"pip", "apt-get", "modprobe", "printf", "userspace/need"}
 WLAB = ("userspace/wlab/wlab", "$wlab", "wlab")
 MANUALS = ROOT / "Documentation" / "man"
 
