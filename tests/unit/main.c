@@ -34,12 +34,12 @@ static const struct test {
 	const char *name;
 	void (*run)(void);
 } tests[] = {
-	TEST(rng), TEST(cfg), TEST(chan), TEST(chan_time), TEST(times), TEST(rayleigh),
+	TEST(rng), TEST(cfg), TEST(chan), TEST(chan_time), TEST(times), TEST(rayleigh), TEST(air),
 	TEST(cases), TEST(aqm), TEST(red), TEST(sbd), TEST(sbd_printed), TEST(codel),
 	TEST(link), TEST(idle), TEST(rate), TEST(bearer), TEST(bearer_change),
 	TEST(bearer_forward), TEST(budget), TEST(txn), TEST(profile), TEST(buffer), TEST(grant),
 	TEST(schedule), TEST(schedule_life), TEST(um), TEST(sr), TEST(sr_link),
-	TEST(handover), TEST(am), TEST(am_rate), TEST(drawn), { "fuzz", run_fuzz },
+	TEST(handover), TEST(reverse), TEST(am), TEST(am_rate), TEST(drawn), { "fuzz", run_fuzz },
 	{ "calls", run_calls }, { "pairs", run_pairs }, TEST(plain), TEST(unlimited),
 	TEST(silence), TEST(wakes), TEST(harq), TEST(harq_fate), TEST(access), TEST(drx),
 	TEST(share), TEST(fair), TEST(turns), TEST(tdd), TEST(mix), TEST(dist), TEST(impair),

@@ -39,7 +39,6 @@ void wl_reverse_flush(struct wl_bearer *b, u64 now_ns)
 void wl_reverse_init(struct wl_bearer *b, u64 now_ns)
 {
 	memset(&b->reverse, 0, sizeof(b->reverse));
-	b->reverse.air.bearer = b;
 	wl_reverse_flush(b, now_ns);
 	wl_reverse_seed(b);
 	wl_reverse_set(b, now_ns);

@@ -50,7 +50,7 @@ u64 wl_grid_phase_ns(const struct wl_bearer *b, u64 period_ns, enum wl_phase pha
 {
 	/* None while a change, of which this is a part too, takes the TTI away. */
 	u64 tti_ns = max(wl_link_tti_ns(b->link), 1ULL);
-	u64 ttis = max(div64_u64(period_ns, tti_ns), 1ULL);
+	u64 ttis = div64_u64(period_ns, tti_ns);
 	struct wl_rng rng = b->access.rng;
 	u32 i;
 

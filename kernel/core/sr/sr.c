@@ -313,7 +313,6 @@ static void sr_rx_put_frame(struct wl_bearer *b, u64 now_ns, u32 sn)
 	struct wl_sdu *sdu = pdu->sdu;
 
 	pdu->flags |= WL_PDU_RECEIVED;
-	pdu->nack_ns = WL_NEVER_NS;
 	if (!--sdu->missing && !sdu->left_bytes)
 		wl_sdu_set_whole(sdu, now_ns);
 }

@@ -125,6 +125,34 @@ static void work_is_bounded(u64 tti_ns)
 	ut_end();
 }
 
+/* A SDU takes 1000 ns and is there 1 ms later: two calls' worth of ends, and then of deliveries. */
+static void plain_is_bounded(void)
+{
+	struct wl_cfg cfg;
+	int i;
+
+	ut_begin("idle: one call of a plain link is not bounded, or has no time");
+	wl_cfg_default(&cfg);
+	cfg.rate_bps = 8 * WL_SEC;
+	cfg.delay_ns = WL_MS;
+	outcome_init(&out, &cfg, 0);
+	for (i = 0; i < 6; i++)
+		outcome_send(&out, 0, 1000);
+	out.link.budget_max = 0;
+	CHECK(!outcome_call(&out, 0));
+	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_BUFFER_SDUS], 0);
+	out.link.budget_max = 4;
+	while (!outcome_call(&out, 10 * WL_US))
+		;
+	CHECK_EQ(out.link.event_ns, 6 * WL_US);
+	CHECK(!outcome_call(&out, 2 * WL_MS));
+	CHECK_EQ(out.count, 4);
+	CHECK(outcome_call(&out, 2 * WL_MS));
+	CHECK_EQ(out.count, 6);
+	CHECK_EQ(out.link.event_ns, WL_MS + 6 * WL_US);
+	ut_end();
+}
+
 /* Where fate is certain a run of PDUs is one step, however many. */
 static void certain_runs_are_short(u64 tti_ns, u32 loss_q32)
 {
@@ -170,6 +198,7 @@ static void catching_up(bool fades, u64 in_calls)
 
 void test_idle(void)
 {
+	plain_is_bounded();
 	idle_is_silent();
 	day_then_sdu(DAY_NS, 0.1);
 	day_then_sdu(10 * WL_MS, 0.4856);

@@ -105,6 +105,30 @@ static void expired_at_once(void)
 	ut_end();
 }
 
+/* Both wait for the TTI that the first takes away. */
+static void second_change(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 10 * WL_MS, 0);
+	u32 i, applied = 0;
+
+	ut_begin("bearer: a change is in force before the one that came earlier");
+	cell_init(&cell, &cfg, 0);
+	cfg.tti_ns = 0;
+	cell_run(&cell, 2 * WL_MS);
+	cell_ask(&cell, WLINK_AT_NOW, 1, 1, &cfg);
+	cfg.rate_bps = 16000;
+	cell_run(&cell, 3 * WL_MS);
+	cell_ask(&cell, WLINK_AT_NOW, 2, 1, &cfg);
+	cell_run(&cell, WL_SEC);
+	for (i = 0; i < cell.noted; i++) {
+		CHECK_EQ(cell.notes[i].at_ns, 10 * WL_MS);
+		applied += cell.notes[i].kind == CELL_APPLIED;
+	}
+	CHECK_EQ(applied, 2);
+	cell_free(&cell);
+	ut_end();
+}
+
 void test_bearer_change(void)
 {
 	new_grid(WLINK_SCHED_DEDICATED);
@@ -112,4 +136,5 @@ void test_bearer_change(void)
 	change_reaches_all();
 	shorter_way(WLINK_MODE_UM);
 	expired_at_once();
+	second_change();
 }

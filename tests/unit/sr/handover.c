@@ -260,6 +260,29 @@ static void test_outage(void)
 	ut_end();
 }
 
+/* 20 us for a frame, 0.64 for its ACK, and a timer that follows from that; the queue is 0.4 ms. */
+static void test_least(void)
+{
+	struct wl_cfg cfg;
+
+	ut_begin("handover: a timer that follows from samples is not below 1 ms");
+	setup(&cfg, WLINK_MODE_ASR, WLINK_START_HANDOVER);
+	cfg.rate_bps = 100000000;
+	cfg.delay_ns = 0;
+	cfg.rlc.alpha_milli = 0;
+	cfg.rlc.beta_milli = 0;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 250, 1);
+	cell_run(&cell, WL_MS);
+	CHECK(cell.link.first.mode.sr.rtxto_ns < 21 * WL_US);
+	cell_send(&cell, 1, 250, FRAMES);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(cell.count, 1 + FRAMES);
+	CHECK_EQ(stat(1, WLINK_STAT_TIMEOUTS), 0);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* UM has no window and few records of PDUs: it hands nothing over. */
 static void test_becomes_um(void)
 {
@@ -288,5 +311,6 @@ void test_handover(void)
 	test_nack();
 	test_polls();
 	test_outage();
+	test_least();
 	test_becomes_um();
 }

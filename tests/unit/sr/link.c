@@ -131,6 +131,28 @@ static void reliable(const struct trial *trial, enum wlink_mode mode, u64 seed)
 	cell_free(&cell);
 }
 
+/* 31.25 ms on the air, then a second on its way. */
+static void test_after_tm(void)
+{
+	struct wl_cfg cfg;
+
+	ut_begin("sr: a frame overtakes what the bearer has sent in TM");
+	sr_cfg(&cfg, WLINK_MODE_TM);
+	cfg.delay_ns = WL_SEC;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 250, 1);
+	cell_run(&cell, 100 * WL_MS);
+	sr_cfg(&cfg, WLINK_MODE_FSR);
+	cfg.delay_ns = 0;
+	cell_configure(&cell, 1, &cfg);
+	cell_send(&cell, 1, 250, 1);
+	cell_run(&cell, 10 * WL_SEC);
+	CHECK_EQ(cell.done[0].sdu.deliver_ns, WL_SEC + 31250 * WL_US);
+	CHECK_EQ(cell.done[1].sdu.deliver_ns, WL_SEC + 31250 * WL_US);
+	cell_free(&cell);
+	ut_end();
+}
+
 void test_sr_link(void)
 {
 	static const u32 permilles[] = { 15, 54, 98, 300 };
@@ -138,6 +160,7 @@ void test_sr_link(void)
 	u32 i;
 
 	test_window_rate();
+	test_after_tm();
 	for (i = 0; i < ARRAY_SIZE(permilles); i++)
 		goodput(permilles[i]);
 	for (i = 0; i < ARRAY_SIZE(trials); i++) {

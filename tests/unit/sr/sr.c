@@ -289,6 +289,28 @@ static void test_instant(void)
 	ut_end();
 }
 
+/* In a TTI one that goes again may come with a new one. */
+static void test_instant_again(void)
+{
+	struct peers p;
+
+	ut_begin("sr: of what arrives at one instant the last number counts");
+	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	p.lose = ~0ULL;
+	sr_arrive(&p, 6);
+	peers_run(&p, 200 * WL_MS);
+	p.log_used = 0;
+	peers_feed(&p, 300 * WL_MS, 0);
+	peers_feed(&p, 300 * WL_MS, 4);
+	peers_feed(&p, 300 * WL_MS, 2);
+	peers_run(&p, 303 * WL_MS);
+	EXPECT(&p, "300000 out 0\n300000 nack 1\n300000 nack 3\n302000 ack 1\n");
+	/* A NACK, 51 ms, and two frames, 31.25 ms, of which the second takes 50 ms more. */
+	CHECK_EQ(p.b->mode.sr.renack_ns, 463500 * WL_US);
+	peers_free(&p);
+	ut_end();
+}
+
 static void test_wrap(void)
 {
 	struct wl_sr *sr;
@@ -324,6 +346,7 @@ void test_sr(void)
 	test_room();
 	test_late_nack();
 	test_instant();
+	test_instant_again();
 	test_wrap();
 	test_sr_timer();
 }
