@@ -62,7 +62,7 @@ def limited() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
-def forked(words: list[str], where: Path) -> int:
+def forked(words: list[str], where: Path, given: Path) -> int:
     """A process with all modules in it."""
     pid = os.fork()
     if pid:
@@ -71,8 +71,8 @@ def forked(words: list[str], where: Path) -> int:
     try:
         os.chdir(where)
         os.dup2(os.open("said", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
-        os.dup2(os.open(os.devnull, os.O_RDWR), 0)
-        os.dup2(0, 1)
+        os.dup2(os.open(given, os.O_RDONLY), 0)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.stdout, sys.stderr = os.fdopen(1, "w", closefd=False), os.fdopen(2, "w", closefd=False)
         sys.stdin = os.fdopen(0, closefd=False)
         limited()
@@ -87,12 +87,12 @@ def forked(words: list[str], where: Path) -> int:
         os._exit(code)
 
 
-def called(words: list[str], where: Path, wlinkctl: Path, standard_input: Path | None = None) -> Ended:
+def called(words: list[str], where: Path, wlinkctl: Path, standard_input: Path = Path(os.devnull)) -> Ended:
     """Run it in a folder."""
     if words[0] == LAB or words[1] in PROGRAMS:
-        code = forked(words, where)
+        code = forked(words, where, standard_input)
         return Ended(code, (where / "said").read_text(errors="replace"))
-    with (standard_input or Path(os.devnull)).open("rb") as given:
+    with standard_input.open("rb") as given:
         done = subprocess.run(
             [wlinkctl, *words[1:]], cwd=where, stdin=given, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             check=False, preexec_fn=limited,

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import wlablib
 from harness import Checks
 from kit import LAB, Place, arguments, called, endless
 
@@ -58,6 +59,21 @@ WLINKCTL = {
 WRITTEN = {"web": 1, "metrics": 1, "record": 2}
 # All that is needed of a result for the rest of it to be read.
 RESULT = {"name": "x", "seed": 1, "ended_s": 1, "flows": {}, "links": {}, "event_sha256": None}
+# Commands that read the other files of a result, too.
+RESULTS = ("plot %", "why %", "web %", "compare % --out out", "export % --to out.csv")
+# Those that read standard input to its end before anything else.
+INPUT = ("shell",)
+# What reads a file at once, or by itself.
+READS = re.compile(
+    r"\.read_(?:text|bytes)\((?:errors[^)]*)?\)|\.open\(\"r|sys\.stdin\b|(?<![.\w])open\(0|(?<![.\w])read\(0"
+)
+# Modules that read what is their own or the kernel's; those that have a bound of their own.
+OWN = (
+    "cli/demo", "doctor/", "experiment/inputs", "experiment/sweep/sweep", "lab/", "lib/paths", "live/keeper",
+    "live/live", "live/machine", "live/relay", "plan/", "report/trace", "run/proxies", "run/run",
+    "web/replay", "web/server",
+)  # fmt: skip
+BOUNDED = ("lib/files", "analysis/tracedat", "run/place", "run/resultfile", "scenario/files", "trace/lines")
 
 
 def text(path: Path, what: str) -> None:
@@ -131,7 +147,7 @@ def check_refused(
         with bad(kind, path):
             if given and not path.exists() or given and path.is_dir():
                 continue
-            ended = called(shlex.split(argv), where, wlinkctl, path if given else None)
+            ended = called(shlex.split(argv), where, wlinkctl, path if given else Path(os.devnull))
         checks.true(f"{kind}: refused", ended.refused, ended)
         # A set is its folder, too; a batch has said which line of it is no command.
         named = bool(given) or str(path.parent) in ended.said or "line 1 failed" in ended.said
@@ -153,3 +169,28 @@ def check_all(checks: Checks, build: Path) -> None:
         told = len([words for words in WLINKCTL.get(name, []) if "<" not in words]) + WRITTEN.get(name, 0)
         # Of check these are words of tc.
         checks.equal(name, count, 0 if name == "check" else told)
+
+
+@pytest.mark.parametrize("words", RESULTS)
+def check_events(checks: Checks, words: str, build: Path, tmp_path: Path) -> None:
+    """A result whose log never ends."""
+    (tmp_path / "result.json").write_text(json.dumps(RESULT))
+    (tmp_path / "events.tsv").symlink_to("/dev/zero")
+    ended = called([LAB, *words.replace("%", str(tmp_path)).split()], tmp_path, build / "bin/wlinkctl")
+    checks.true("refused", ended.refused and "events.tsv is no regular file" in ended.said, ended)
+
+
+@pytest.mark.parametrize("words", INPUT)
+def check_input(checks: Checks, words: str, build: Path, tmp_path: Path) -> None:
+    ended = called([LAB, *words.split()], tmp_path, build / "bin/wlinkctl", Path("/dev/zero"))
+    checks.true("refused", ended.refused and "standard input: more than" in ended.said, ended)
+
+
+def check_readers(checks: Checks) -> None:
+    """Who reads a file that a user names does it by lib/files."""
+    top = Path(wlablib.__file__).parent
+    for path in sorted(top.rglob("*.py")):
+        name = str(path.relative_to(top))
+        found = [line.strip() for line in path.read_text().splitlines() if READS.search(line)]
+        if not name.startswith(OWN + BOUNDED):
+            checks.equal(name, found, [])

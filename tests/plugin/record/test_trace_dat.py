@@ -8,7 +8,7 @@ from pathlib import Path
 import ring
 from harness import Checks
 from ring import MISSED, STORED, event, page, sdu
-from test_raw import CPU, END, FORMAT, HEADER, MAGIC, PAGE, S, begin, block, clock, number, used
+from test_raw import CPU, END, FORMAT, HEADER, MAGIC, PAGE, S, begin, block, clock, header, number, used
 
 WLAB = Path(__file__).resolve().parents[3] / "userspace/wlab/wlab"
 
@@ -66,10 +66,15 @@ def check_page_sizes(checks: Checks, tmp_path: Path) -> None:
 def check_bad(checks: Checks, tmp_path: Path) -> None:
     """What is no recording, and one that was cut off: its complete pages are converted."""
     good = begin(0) + block(PAGE, used(page(S, event(1, sdu(1)))))
+    formats = b"".join(block(FORMAT, text.encode()) for text in ring.FORMATS.values())
     for name, data, text in (
         ("another file", b"trace.dat", "is no raw recording of wlinkctl record"),
         ("a wrong kind of block", good + block(77), f"byte {len(good)}: no block of a recording"),
         ("without a format", MAGIC + block(HEADER, ring.HEADER_64.encode()), "cut off before its first"),
+        ("too many processors", good + block(CPU, cpu=8192), f"byte {len(good)}: no block of a recording"),
+        ("a number that is none", good + block(END, b"1234"), f"byte {len(good)}: no block of a recording"),
+        ("great pages", header(size=(1 << 30) - 16) + formats, "of pages makes no sense"),
+        ("a long number", header(size=10**4200) + formats, "of pages makes no sense"),
         ("a wrong description", begin(0).replace(b"size:4080", b"size:4081"), "of pages makes no sense"),
     ):
         code, out = convert(tmp_path, data)

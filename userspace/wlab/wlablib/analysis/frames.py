@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..lib.files import read_large
 from ..lib.packages import package
 from ..lib.paths import LabError
 from ..run import resultfile
@@ -44,7 +45,7 @@ def read(path: Path, lines: bytes, names: list[str]) -> "DataFrame":
 def events(folder: Path) -> "dict[str, DataFrame]":
     """The event log by kind of event, with the columns that its header names."""
     path = resultfile.events(folder)
-    log = path.read_bytes()
+    log = read_large(path)
     out = {}
     for kind, columns in re.findall(rb"^# (\w+)\t(.*)$", log, re.MULTILINE):
         lines = b"".join(re.findall(rb"^%s\t(.*\n)" % kind, log, re.MULTILINE))
@@ -57,7 +58,7 @@ def series(folder: Path) -> "dict[str, DataFrame]":
     out = {}
     for path in sorted((folder / "series").glob("*.tsv")):
         names = SERIES[path.stem.rpartition(".")[2]].split()
-        out[path.stem] = read(path, path.read_bytes(), names)
+        out[path.stem] = read(path, read_large(path), names)
     return out
 
 

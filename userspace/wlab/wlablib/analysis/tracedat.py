@@ -21,6 +21,8 @@ MAGIC = b"wlink raw 1\n"
 HEAD = struct.Struct("=IIQ")
 MACHINE, HEADER, FORMAT, CPU, CLOCK, PAGE, ROUND, END = range(1, 9)
 BLOCK_MAX = 1 << 20
+# Of processors, as the kernel has them at most.
+CPUS_MAX = 8192
 # Of trace.dat's options.
 TRACECLOCK = 4
 
@@ -45,7 +47,8 @@ def blocks(f: BinaryIO, path: Path) -> Iterator[tuple[int, int, int, int]]:
     while len(head := f.read(HEAD.size)) == HEAD.size:
         kind, cpu, length = HEAD.unpack(head)
         at = f.tell()
-        if not MACHINE <= kind <= END or length > BLOCK_MAX:
+        good = MACHINE <= kind <= END and length <= BLOCK_MAX and cpu < CPUS_MAX
+        if not good or (kind == END and length != 8):
             raise LabError(f"{path}, byte {at - HEAD.size}: no block of a recording")
         if at + length > size:
             return
@@ -55,8 +58,9 @@ def blocks(f: BinaryIO, path: Path) -> Iterator[tuple[int, int, int, int]]:
 
 def page_bytes(header: bytes, path: Path) -> int:
     """Size of a page, from the kernel's events/header_page."""
-    found = re.search(rb"char data;\s*offset:(\d+);\s*size:(\d+);", header)
-    if not found or not (size := int(found[1]) + int(found[2])) or size & (size - 1) or size < 4096:
+    found = re.search(rb"char data;\s*offset:(\d{1,9});\s*size:(\d{1,9});", header)
+    size = int(found[1]) + int(found[2]) if found else 0
+    if size & (size - 1) or not 4096 <= size <= BLOCK_MAX:
         raise LabError(f"{path}: the description of pages makes no sense")
     return size
 

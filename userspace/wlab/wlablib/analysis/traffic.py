@@ -13,6 +13,7 @@ from math import fsum
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..lib.files import read_large
 from ..lib.paths import LabError
 from ..lib.units import UNLIMITED_BPS
 from ..run import resultfile
@@ -129,7 +130,7 @@ class Traffic:
     def __init__(self, folder: Path, result: dict[str, Any]) -> None:
         self.result = result
         self.flows: dict[str, dict[str, Any]] = result["flows"]
-        self.log = (folder / "events.tsv").read_bytes()
+        self.log = read_large(folder / "events.tsv")
         self.cells: dict[str, dict[str, Any]] = result.get("metrics", {}).get("cells", {})
 
     @cached_property

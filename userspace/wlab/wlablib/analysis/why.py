@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..lib.files import read_lines
+from ..lib.files import read_large, read_lines
 from ..lib.paths import LabError
 from ..run import resultfile
 from .packets import rank
@@ -138,7 +138,7 @@ def fate(words: list[str], flushed: dict[str, set[int]]) -> str:
 
 def read(folder: Path) -> tuple[list[Group], list[Group]]:
     """The SDUs of a result by bearer, and by bearer and flow, in the order of their names."""
-    flushed = flushes((folder / "events.tsv").read_bytes(), resultfile.result(folder)["links"])
+    flushed = flushes(read_large(folder / "events.tsv"), resultfile.result(folder)["links"])
     bearers: dict[tuple[str, int], Group] = {}
     flows: dict[tuple[str, int, str, str], Group] = {}
     waits, jitter, copy = (0, 0), 0, False

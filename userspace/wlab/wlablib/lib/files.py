@@ -4,6 +4,7 @@
 import json
 import math
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -58,16 +59,43 @@ def parse_json(text: str | bytes) -> Any:
     return found
 
 
+def read_stream(f: IO[bytes], name: str | Path) -> bytes:
+    """All of what is open; every fault is a LabError."""
+    try:
+        data = f.read(BYTES_MAX + 1)
+    except OSError as e:
+        raise LabError(f"{name}: {e.strerror}") from None
+    if len(data) > BYTES_MAX:
+        raise LabError(f"{name}: more than {BYTES_MAX} bytes")
+    return data
+
+
+def read_input() -> bytes:
+    with open(0, "rb", closefd=False) as f:
+        return read_stream(f, "standard input")
+
+
 def read_bytes(path: Path) -> bytes:
     """All of a file, a pipe or a device; every fault is a LabError."""
     try:
         with path.open("rb") as f:
-            data = f.read(BYTES_MAX + 1)
+            return read_stream(f, path)
     except OSError as e:
         raise LabError(f"{path}: {e.strerror}") from None
-    if len(data) > BYTES_MAX:
-        raise LabError(f"{path}: more than {BYTES_MAX} bytes")
-    return data
+
+
+def read_large(path: Path) -> bytes:
+    """All of a file that a run has written, as long as the run was; every fault is a LabError."""
+    try:
+        with path.open("rb") as f:
+            st = os.fstat(f.fileno())
+            if not stat.S_ISREG(st.st_mode):
+                raise LabError(f"{path} is no regular file")
+            return f.read(st.st_size)
+    except OSError as e:
+        raise LabError(f"{path}: {e.strerror}") from None
+    except MemoryError:
+        raise LabError(f"{path}: no memory for {st.st_size} bytes") from None
 
 
 def read_text(path: Path) -> str:

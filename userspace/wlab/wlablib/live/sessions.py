@@ -17,6 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from ..lib.files import read_input
 from ..lib.paths import LabError
 from ..run.shell import raw_terminal, write_to
 
@@ -190,7 +191,7 @@ def ask(pid: int, kind: str, words: list[str]) -> int:
     interactive = kind == "top" and os.isatty(0) and os.isatty(1)
     size = os.get_terminal_size() if interactive else os.terminal_size((80, 24))
     modes = f"sane -echo rows {size.lines} cols {size.columns}" if interactive else PLAIN
-    text = sys.stdin.read() if reads else ""
+    text = read_input().decode(errors="replace") if reads else ""
     with running(pid) as sock, raw_terminal() if interactive else contextlib.nullcontext():
         request(sock, modes, command if interactive else quiet(command), text)
         out = 1 if file == "-" else os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)

@@ -11,6 +11,7 @@ from ..experiment import cells, results, verify
 from ..experiment.parts import Experiment
 from ..experiment.sets import Page, Set
 from ..experiment.words import Values, same
+from ..lib.files import read_bytes
 from ..lib.paths import LabError
 
 
@@ -89,7 +90,7 @@ def load_slot(plan: cells.Cell, out: Path, found: Found) -> Slot:
     error = path.with_name(f"{plan.id}.error")
     if plan.id not in found:
         why = f"{error} is empty" if error.exists() else "not run yet"
-        error_text = error.read_text(errors="replace").strip() if error.exists() else ""
+        error_text = read_bytes(error).decode(errors="replace").strip() if error.exists() else ""
         return Slot(plan, path, trouble=error_text or why)
     address, result = found[plan.id]
     slot = Slot(plan, address)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..lab import build, machine
 from ..lab.boot import Job, boot
+from ..lib.files import read_input
 from ..lib.paths import BUILD
 from ..lib.scratch import scratch
 from ..plan import plan
@@ -58,8 +59,7 @@ def bash(folder: Path, terminal: bool) -> list[str]:
     """The shell's command line; input from a pipe or file becomes a script, whose end the guest sees."""
     if terminal:
         return ["bash", "--rcfile", str(plan.GUEST_DIR / "bashrc"), "-i"]
-    with open(0, "rb", closefd=False) as commands:
-        (folder / "script").write_bytes(commands.read())
+    (folder / "script").write_bytes(read_input())
     return ["bash", str(plan.GUEST_DIR / "script")]
 
 
