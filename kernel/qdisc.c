@@ -124,6 +124,8 @@ static void wl_rearm(struct wl_sched *q)
 	/* The other one of a pair waits for what the engine of an idle link says. */
 	if (!q->sch->q.qlen && !q->pair)
 		next_ns = max(next_ns, q->worked_ns + IDLE_NS);
+	if (wl_link_due(&q->link) && wl_is_early(q))
+		next_ns = q->begin_ns;
 	next_ns = max(next_ns, q->pause_ns);
 	q->armed_ns = next_ns;
 	if (wl_pool_is_large(&q->pool, &q->link))
@@ -512,7 +514,7 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	if (rung)
 		wl_answer_watchdog(q, now_ns);
 	sdu = wl_link_due(&q->link);
-	if (!sdu)
+	if (!sdu || wl_is_early(q))
 		return NULL;
 	skb = sdu->cookie;
 	cl = wl_class_of(q, sdu->owner);
@@ -602,6 +604,7 @@ static int wl_init(struct Qdisc *sch, struct nlattr *opt,
 	}
 	if (err)
 		return err;
+	q->begin_ns = now_ns;
 	wl_link_init(&q->link, cfg, now_ns, &wl_ops);
 	err = wl_class_init(q, extack);
 	if (err)

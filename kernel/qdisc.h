@@ -127,6 +127,7 @@ struct wl_other_class {
 /**
  * struct wl_sched - one qdisc: the engine and what ties it to the kernel
  * @link: the engine; under the root qdisc lock
+ * @begin_ns: when it begins; nothing leaves before
  * @watchdog: rings when something is to happen
  * @timer: advances the engine where dequeue() will not
  * @armed_ns: what @watchdog is set for, or WL_NEVER_NS; under the root qdisc lock
@@ -164,6 +165,7 @@ struct wl_other_class {
  */
 struct wl_sched {
 	struct wl_link link;
+	u64 begin_ns;
 	struct hrtimer watchdog;
 	struct hrtimer timer;
 	u64 armed_ns;
@@ -224,7 +226,18 @@ static inline u32 wl_class_number(const struct wl_class *cl)
  */
 static inline u64 wl_now_ns(const struct wl_sched *q)
 {
-	return max(ktime_get_ns(), q->link.event_ns);
+	return max(ktime_get_ns(), q->begin_ns);
+}
+
+/**
+ * wl_is_early() - whether the link is still to begin
+ * @q: a wlink qdisc
+ *
+ * Return: true where what is due leaves when it does
+ */
+static inline bool wl_is_early(const struct wl_sched *q)
+{
+	return q->link.now_ns == q->begin_ns && ktime_get_ns() < q->begin_ns;
 }
 
 /**
