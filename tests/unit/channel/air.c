@@ -52,6 +52,7 @@ static u32 streams(u64 *state)
 		state[n++] = b->impair.jitter_rng.state;
 		state[n++] = b->impair.corrupt_rng.state;
 		state[n++] = b->impair.duplicate_rng.state;
+		state[n++] = b->impair.chain.begun;
 	}
 	return n;
 }
@@ -73,6 +74,8 @@ static void seeds(void)
 	cfg.seed = 5;
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &own);
+	for (i = 1; i <= 2; i++)
+		cell.bearer[i]->impair.chain.begun = true;
 	cfg.seed = 9;
 	cell_ask(&cell, WL_MS, 1, 1, &cfg);
 	cell.link.pending->reseed = true;

@@ -113,7 +113,12 @@ static void drawn(enum wlink_dist kind, u32 rho_q32)
 	dist = dist_of(&points);
 	wl_rng_seed(&rng, 1, WL_RNG_JITTER, kind);
 	for (i = 0; i < DRAWS; i++) {
+		struct wl_rng same = rng;
+
 		draws[i] = wl_dist_draw_ns(dist, &chain, rho_q32, &rng);
+		/* Alone it is the quantile of a number that is drawn. */
+		if (!rho_q32)
+			CHECK_EQ(draws[i], wl_dist_quantile_ns(dist, wl_rng_next(&same) >> 32));
 		/* Spread what is 0 over what it stands for. */
 		if (kind == WLINK_DIST_NORMAL && draws[i] < 1)
 			draws[i] = -1;
@@ -163,7 +168,7 @@ static void histogram(void)
 			   { 3U << 30, 100 }, { ~0U, 300 } },
 	};
 	struct wl_dist *dist = dist_of(&by_hand);
-	struct wl_chain chain = { };
+	struct wl_chain chain = { }, other = { };
 	struct wl_refusal why;
 	struct wl_rng rng;
 	u64 first;
@@ -186,6 +191,13 @@ static void histogram(void)
 	first = wl_dist_draw_ns(dist, &chain, WLINK_PROB_ONE, &rng);
 	for (i = 0; i < 100; i++)
 		CHECK_EQ(wl_dist_draw_ns(dist, &chain, WLINK_PROB_ONE, &rng), first);
+	CHECK(wl_dist_draw_ns(dist, &other, WLINK_PROB_ONE, &rng) != first);
+	/* An atom that nothing is above. */
+	dist->point[3].cum = ~0U;
+	dist->point[4].cum = ~0U;
+	CHECK(!wl_dist_check(dist, &why));
+	CHECK_EQ(wl_dist_quantile_ns(dist, ~0U - 1), 40000);
+	CHECK_EQ(wl_dist_quantile_ns(dist, ~0U), 300000);
 	free(dist);
 	ut_end();
 }

@@ -48,7 +48,8 @@ static struct wl_cfg bearer(enum wlink_mode mode, u64 tti_ns)
 
 static void send(const struct wl_cfg *cfg, u32 sdus)
 {
-	u32 i;
+	const struct wl_sdu *sdu;
+	u32 i, pool = 0;
 
 	cell_init(&cell, cfg, 0);
 	for (i = 0; i < sdus; i++) {
@@ -57,6 +58,9 @@ static void send(const struct wl_cfg *cfg, u32 sdus)
 	}
 	cell_run(&cell, (sdus + 1000) * WL_MS);
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_SDUS_HELD], 0);
+	for (sdu = cell.link.pool; sdu; sdu = sdu->next)
+		pool++;
+	CHECK_EQ(pool, cell.link.descriptors);
 	cell_check(&cell);
 }
 
@@ -159,6 +163,32 @@ static void switched_off(void)
 	ut_end();
 }
 
+/* The first waits for its time; without jitter the second is there at that time. */
+static void same_time(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0);
+	u64 due_ns;
+
+	ut_begin("impair: a SDU overtakes one that is due as it comes");
+	cfg.impair.jitter = uniform();
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, BYTES, 1);
+	cell_run(&cell, 6 * WL_MS);
+	due_ns = cell.bearer[1]->impair.next_ns;
+	CHECK(due_ns > 12 * WL_MS && due_ns != WL_NEVER_NS);
+	cfg.impair.jitter = NULL;
+	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, due_ns - DELAY - AIR);
+	cell_send(&cell, 1, BYTES, 1);
+	/* All of it in one call. */
+	cell_call(&cell, due_ns);
+	CHECK_EQ(over(0)->deliver_ns, due_ns);
+	CHECK_EQ(over(1)->deliver_ns, due_ns);
+	CHECK_EQ(overtaken(2), 0);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* Deleted, flushed, or handed over to another link. */
 static void emptied(u32 how)
 {
@@ -229,6 +259,7 @@ static void heap(void)
 			sdus[pushed].deliver_ns = wl_rng_next(&rng) % 1000 + popped;
 			sdus[pushed].order = pushed + U32_MAX - 2500;
 			wl_delayed_push(&root, &sdus[pushed++]);
+			CHECK(pushed > 1 || root->rank == 1);
 		}
 		last = NULL;
 		deepest = max(deepest, (u32)(root ? root->rank : 0));
@@ -259,8 +290,9 @@ static void corrupt(enum wlink_error unit)
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0);
 	struct wl_error errors[WLINK_ERRORS_MAX];
 	static u32 counts[8 * BYTES];
-	u32 i, corrupted = 0, bit;
+	u32 i, corrupted = 0, bit, place;
 	double chi = 0, want;
+	struct wl_rng rng;
 
 	ut_begin("impair: errors of unit %u are not where they should be", unit);
 	memset(counts, 0, sizeof(counts));
@@ -277,8 +309,12 @@ static void corrupt(enum wlink_error unit)
 		CHECK_EQ(wl_impair_errors(sdu, errors), 1);
 		CHECK(errors[0].byte < BYTES && errors[0].mask);
 		bit = 7 - ilog2(errors[0].mask);
+		wl_rng_seed(&rng, cfg.seed, WL_RNG_ERRORS, i);
+		place = mul_u64_u64_shr(wl_rng_next(&rng), places, 64);
+		CHECK_EQ(errors[0].byte, unit == WLINK_ERROR_BIT ? place / 8 : place);
+		/* Bits in the order in which they go. */
 		if (unit == WLINK_ERROR_BIT)
-			CHECK_EQ(errors[0].mask, 0x80 >> bit);
+			CHECK_EQ(errors[0].mask, 0x80 >> place % 8);
 		counts[unit == WLINK_ERROR_BIT ? errors[0].byte * 8 + bit : errors[0].byte]++;
 	}
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_SDUS_CORRUPTED], corrupted);
@@ -398,6 +434,10 @@ static void duplicate(enum wlink_mode mode)
 	cfg.impair.corrupt_q32 = 1U << 31;
 	cfg.impair.jitter = uniform();
 	cfg.impair.jitter_reorder = true;
+	if (mode >= WLINK_MODE_AM)
+		cfg.channel = (struct wl_chan_cfg){
+			.kind = WLINK_CHANNEL_UNIFORM, .loss_q32 = 1U << 28,
+		};
 	send(&cfg, SDUS);
 	for (i = 0; i < SDUS; i++) {
 		const struct wl_sdu *sdu = over(i), *copy = &cell.done[i].copy;
@@ -408,6 +448,11 @@ static void duplicate(enum wlink_mode mode)
 		CHECK_EQ(copy->impaired, sdu->impaired | WLINK_IMPAIRED_COPY);
 		CHECK_EQ(copy->errors, sdu->errors);
 		CHECK_EQ(copy->bytes, sdu->bytes);
+		/* It was in no buffer, and nothing was sent for it. */
+		CHECK_EQ(copy->buffer_sdus, 0);
+		CHECK_EQ(copy->pdus, 0);
+		CHECK_EQ(copy->pdus_lost, 0);
+		CHECK_EQ(copy->retx, 0);
 		/* Both from the receiver on, each with a delay of its own. */
 		CHECK_EQ(copy->deliver_ns - copy->jitter_ns, sdu->deliver_ns - sdu->jitter_ns);
 	}
@@ -483,6 +528,7 @@ void test_impair(void)
 	jitter(WLINK_MODE_TM, 0, false);
 	jitter(WLINK_MODE_TM, 0, true);
 	switched_off();
+	same_time();
 	for (i = 0; i < 3; i++)
 		emptied(i);
 	forgotten();
