@@ -3,16 +3,20 @@
 
 import json
 import os
+import resource
 import shutil
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
-from lab import ROOT, Skipped, call, conserved, expect, write
+from lab import OUT, ROOT, Called, Skipped, call, conserved, container_program, expect, linux, run, write
 
 BARE = ROOT / "build" / "vm" / "bare"
+# $1: the root; $2: what to run in it; $3: what else the machine lacks; $4: what to run it by.
 INSIDE = """mount --bind /proc "$1/proc" && mount --bind /dev "$1/dev" || exit
-mount -t tmpfs none "$1/dev/shm" || exit
-exec chroot --userspec=1000:1000 "$1" env -i PATH=/usr/bin:/bin HOME=/tmp PYTHONPATH=/opt/wlink sh -c "$2"
+mount -t tmpfs none "$1/dev/shm" && mount -t tmpfs -o mode=1777 none "$1/tmp" || exit
+mkdir -m 777 "$1/tmp/home" && cp "$5" "$1/tmp/wheel.toml" && eval "$3" || exit
+exec $4 chroot --userspec=1000:1000 "$1" env -i PATH=/usr/bin:/bin HOME=/tmp/home \\
+	PYTHONPATH=/opt/wlink:/opt/matplotlib sh -c "cd /tmp && $2"
 """
 TEXT = """duration = "2s"
 [radio]
@@ -21,6 +25,8 @@ wlink = "rate 384kbit tti 10ms delay 25ms limit 40"
 name = "file"
 kind = "tcp"
 """
+WLAB = "python3 -m wlablib.cli.main"
+FIRST_PICTURE_S = 60
 
 
 def checked(argv: list[str]) -> str:
@@ -30,8 +36,18 @@ def checked(argv: list[str]) -> str:
 
 
 @cache
+def wheel() -> str:
+    """That of these sources."""
+    return checked([str(ROOT / "userspace" / "wheel")]).split()[-1]
+
+
+def pip(*words: str) -> list[str]:
+    return ["/usr/bin/python3", "-m", "pip", "install", "-q", "--no-deps", "--no-index", *words, wheel()]
+
+
+@cache
 def root() -> Path:
-    """The root, with the wheel of these sources in it."""
+    """The root, with the wheel in it."""
     if os.getuid() or not shutil.which("mmdebstrap"):
         raise Skipped("a root needs root and mmdebstrap; type: userspace/need vm")
     if not (BARE / "usr").is_dir():
@@ -41,34 +57,61 @@ def root() -> Path:
         suite = Path("/etc/os-release").read_text().partition("VERSION_CODENAME=")[2].split()[0]
         checked(["mmdebstrap", "-q", "--variant=minbase", "--include=python3", suite, str(fresh)])
         fresh.rename(BARE)
-    wheel = checked([str(ROOT / "userspace" / "wheel")]).split()[-1]
     target = BARE / "opt" / "wlink"
     shutil.rmtree(target, ignore_errors=True)
-    pip = ["/usr/bin/python3", "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target"]
-    checked([*pip, str(target), wheel])
+    checked(pip("--target", str(target)))
     return BARE
 
 
-def inside(script: str) -> str:
-    """Run it in the root as an ordinary user; its output."""
-    return checked(["unshare", "-m", "sh", "-c", INSIDE, "sh", str(root()), script])
+def inside(script: str, lacks: str = "true", by: str = "") -> Called:
+    """Run it in the root as an ordinary user, in /tmp, which has wheel.toml."""
+    words = [str(root()), script, lacks, by, str(write("wheel", TEXT))]
+    done = call(["unshare", "-m", "sh", "-c", INSIDE, "sh", *words])
+    return Called(done.returncode, done.stdout, done.stderr)
+
+
+def out_of(script: str) -> str:
+    done = inside(script)
+    expect(done.status == 0, f"{script}:\n{done.out}{done.err}")
+    return done.out
 
 
 def runs() -> str:
-    """A flow passes a link, by the wheel's kernel, tc and programs."""
-    shutil.copy(write("wheel", TEXT), root() / "tmp")
-    run = "python3 -m wlablib.cli.main run wheel.toml --out wheel --force --json"
-    theirs = json.loads(inside(f"cd /tmp && {run}"))
-    expect(theirs["versions"]["tc"].startswith("tc utility"), f"its tc: {theirs['versions']}")
+    """By the wheel's kernel, tc and programs: the same to the bit as from the tree."""
+    ours, _ = run("wheel", TEXT)
+    theirs = json.loads(out_of(f"{WLAB} run wheel.toml --out wheel --json"))
+    expect(theirs["versions"]["tc"] != ours["versions"]["tc"], f"its tc: {theirs['versions']}")
     conserved(theirs)
-    expect(theirs["flows"]["file"]["bytes"] > 0, f"{theirs['flows']}")
+    for key in ("event_sha256", "scenario_sha256", "flows"):
+        expect(ours[key] == theirs[key], f"{key} is not that of a run from the tree")
     return str(theirs["event_sha256"])[:16]
 
 
+def demo() -> str:
+    """The first picture within a minute of the processor's time, pip's part included."""
+    plots = root() / "opt" / "matplotlib"
+    if not (plots / "matplotlib").is_dir():
+        argv = ["/usr/bin/python3", "-m", "pip", "install", "-q", "--target", f"{plots}.new", "matplotlib"]
+        if call(argv).returncode:
+            raise Skipped("pip has no matplotlib here")
+        shutil.rmtree(plots, ignore_errors=True)
+        Path(f"{plots}.new").rename(plots)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    checked(pip("--target", str(OUT / "installed"), "--upgrade"))
+    out_of(f"{WLAB} demo --out demo && test -s demo/report.html")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    expect(took < FIRST_PICTURE_S, f"it takes {took:.0f} s")
+    return f"{took:.0f} s"
+
+
 def imports() -> str:
-    said = inside("cd /tmp && python3 -c 'import wlab; print(wlab.__file__)'").strip()
-    expect(said.startswith("/opt/wlink/"), f"it is {said}")
-    return said
+    """The module, and what a run by it gives."""
+    code = "import wlab; print(wlab.__file__, wlab.run(wlab.load('wheel.toml'), out='own').hash)"
+    file, digest = out_of(f'python3 -c \\"{code}\\"'.replace("\\", "")).split()
+    expect(file.startswith("/opt/wlink/"), f"it is {file}")
+    expect(digest == run("wheel", TEXT)[0]["event_sha256"], "the events are others")
+    return digest[:16]
 
 
 def source() -> str:
@@ -82,4 +125,73 @@ def source() -> str:
     return told.splitlines()[-1]
 
 
-CASES = {"runs": runs, "imports": imports, "source": source}
+def python() -> str:
+    """pip gives the wheel to no Python before that which it needs."""
+    metadata = next((root() / "opt" / "wlink").glob("wlink-*.dist-info")) / "METADATA"
+    lines = metadata.read_text().splitlines()
+    needs = next(line for line in lines if line.startswith("Requires-Python"))
+    expect(needs == "Requires-Python: >=3.11", needs)
+    return needs
+
+
+def pip_refuses(text: str, *words: str, by: tuple[str, ...] = ()) -> str:
+    done = call([*by, *pip("--target", str(OUT / "refused"), *words)])
+    expect(done.returncode != 0 and text in done.stderr, f"'{text}' is not in:\n{done.stdout}{done.stderr}")
+    return text
+
+
+# Of a container with 64 MB, in the files of new and old control groups.
+LITTLE = """mkdir -p "$1/sys/fs/cgroup" && mount -t tmpfs none "$1/sys/fs/cgroup" || exit
+at=$1/sys/fs/cgroup
+mkdir "$at/memory"
+echo 64000000 >"$at/memory.max"
+echo 9000000 >"$at/memory.current"
+printf 'active_file 0\\ninactive_file 0\\n' >"$at/memory.stat"
+cp "$at/memory.max" "$at/memory/memory.limit_in_bytes"
+cp "$at/memory.current" "$at/memory/memory.usage_in_bytes"
+cp "$at/memory.stat" "$at/memory"
+"""
+NOEXEC = 'mount -o remount,noexec "$1/tmp" && mount -o remount,noexec "$1/dev/shm"'
+NO_PLOTS = 'mkdir -p "$1/opt/matplotlib" && mount -t tmpfs none "$1/opt/matplotlib"'
+READ_ONLY = 'mount -t tmpfs -o ro none "$1/tmp/home"'
+
+
+def refused(text: str, lacks: str = "true", by: str = "", words: str = "run wheel.toml --out wheel") -> str:
+    """One sentence instead of a run, and no trace of Python."""
+    done = inside(f"{WLAB} {words}", lacks, by)
+    said = done.err.removesuffix("wlab: failed\n").removesuffix("wlab doctor tells more\n")
+    expect(done.status == 1 and text in said, f"'{text}' is not in:\n{done.err}")
+    expect(said.count("\n") == 1, f"more than a sentence:\n{done.err}")
+    return text
+
+
+def no_ptrace() -> str:
+    return refused("ptrace: refused: Operation not permitted", by=f"{container_program()} traceless")
+
+
+def large_registers() -> str:
+    """The wheel's own kernel is what counts, whatever sources the machine has."""
+    amx = 'echo amx_tile >"$1/tmp/cpu" && mount --bind "$1/tmp/cpu" "$1/proc/cpuinfo"'
+    version, numbers, _ = linux()
+    if numbers >= (6, 13):
+        raise Skipped("the wheel's kernel knows AMX")
+    return refused(f"this processor has AMX, with which linux-source-{version} cannot start", amx)
+
+
+CASES = {
+    "runs": runs,
+    "demo": demo,
+    "imports": imports,
+    "source": source,
+    "pip, Python before 3.11": python,
+    "pip, another architecture": partial(
+        pip_refuses, "is not a supported wheel on this platform", by=("setarch", "i686")
+    ),
+    "another architecture": partial(refused, "for x86-64 only, this machine is i686", by="setarch i686"),
+    "no ptrace": no_ptrace,
+    "AMX": large_registers,
+    "64 MB": partial(refused, "memory: this container has 55.0 MB free", LITTLE),
+    "no programs in /tmp": partial(refused, "can hold the guest's memory (noexec)", NOEXEC),
+    "no matplotlib": partial(refused, "matplotlib is missing", NO_PLOTS, words="demo"),
+    "a home to read only": partial(refused, "Read-only file system", READ_ONLY, words="run wheel.toml"),
+}

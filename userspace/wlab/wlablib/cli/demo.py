@@ -8,6 +8,7 @@ from typing import Any
 from ..analysis import compare
 from ..analysis.plots import compare as compareplot, data as plotdata
 from ..lib.files import write_file
+from ..lib.packages import package
 from ..lib.page import as_html, as_text
 from ..lib.paths import WLAB
 from ..run import run
@@ -86,6 +87,8 @@ def compare_rows(variants: dict[str, Any]) -> list[list[str]]:
 
 def demo(out: Path, as_json: bool = False) -> None:
     """Run the variants, draw the pictures, write the report."""
+    # What draws them is missed now, not after the wait.
+    package("matplotlib", "plot")
     out.mkdir(parents=True, exist_ok=True)
     batches = []
     for name, (_, settings) in VARIANTS.items():

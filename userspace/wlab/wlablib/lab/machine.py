@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..doctor.report import FAIL, NOTE, OK, WARN, Answer, Checks, Finding, bytes_text, check, run
-from ..lib.paths import BIN, BUILD, LABS, ROOT, LabError
+from ..lib.paths import BIN, BUILD, LABS, PREBUILT, ROOT, LabError
 from . import fence, source
 
 CHECKS: Checks = []
@@ -60,10 +60,13 @@ def large_registers() -> Answer:
     path = source.chosen()
     if not path or source.numbers(path.name) >= source.LARGE_REGISTERS:
         return OK, "AMX, which this kernel source knows"
+    newest = "take a wheel of WLAB_LINUX=newest make wheel" if PREBUILT else (
+        "set WLAB_LINUX=newest, which fetches Linux 7.3"
+    )
     return (
         FAIL,
         f"this processor has AMX, with which {path.name.removesuffix('.tar.xz')} cannot start",
-        "set WLAB_LINUX=newest, which fetches Linux 7.3, or forbid the guest AMX (clearcpuid=amx_tile)",
+        f"{newest}, or forbid the guest AMX (clearcpuid=amx_tile)",
     )
 
 
@@ -130,13 +133,13 @@ def memory() -> Answer:
 
 @check(CHECKS, "space")
 def space() -> Answer:
-    """The kernel and its modules are built once, in the folder build or the user's cache."""
+    """The kernel and its modules are built once, in the folder build or the user's cache, but for a wheel."""
     there = next(path for path in (BUILD, *BUILD.parents) if path.exists())
     if not os.access(there, os.W_OK) and not (BIN / "wlab-keep").exists():
         return FAIL, f"{there} cannot be written", "set WLAB_BUILD to a folder that can"
     st = os.statvfs(there)
     free, needed = st.f_bavail * st.f_frsize, RUN_BYTES if built() else BUILD_BYTES
-    if st.f_flag & os.ST_NOEXEC:
+    if st.f_flag & os.ST_NOEXEC and not PREBUILT:
         return FAIL, f"programs cannot be executed in {there} (noexec)", "set WLAB_BUILD to another folder"
     if free < needed:
         return FAIL, f"{there} has {bytes_text(free)} free, {bytes_text(needed)} are needed"

@@ -2,6 +2,7 @@
 """The kernel source from which lab kernels are built, unpacked once for all of them."""
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -11,7 +12,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from ..lib.paths import BUILD, LAB, LABS, PATCHES, ROOT, LabError
+from ..lib.paths import BUILD, BUILT, LAB, LABS, PATCHES, PREBUILT, ROOT, LabError
 from ..lib.progress import Progress, follow
 
 # The tick of User Mode Linux, and the file that sets it: no configuration option does.
@@ -68,7 +69,12 @@ def tarballs() -> list[Path]:
 
 
 def chosen() -> Path | None:
-    """The kernel source to build from, if it is there: that of WLAB_LINUX, or the newest."""
+    """The kernel source to build from, if it is there: that of WLAB_LINUX, or the newest.
+
+    Of a wheel the name of what its kernel was built from.
+    """
+    if PREBUILT:
+        return Path("linux-source-" + json.loads((BUILT / "lab" / "current.json").read_text())["version"])
     wanted = os.environ.get("WLAB_LINUX")
     if wanted and wanted != "newest":
         if not Path(wanted).is_file():
