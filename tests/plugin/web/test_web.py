@@ -2,8 +2,6 @@
 """The server of the control page: who may ask, what is refused, transactions, and what is kept."""
 
 import http.client
-import json
-import re
 import socket
 import sys
 import threading
@@ -15,8 +13,7 @@ import pytest
 from fakelinks import DOWN, LINE, UP, Site, look, site
 from harness import Checks
 from wlablib.lib.beside import Stop
-from wlablib.web import command, log, replay
-from wlablib.web.backend import Refused
+from wlablib.web import command, replay
 from wlablib.web.control import fields_of, words_of
 from wlablib.web.samples import HISTORY, RECORDED, WAITING, Board, Recording, joined, sample_of
 from wlablib.web.server import CONNECTIONS, TOKEN, Handler
@@ -339,55 +336,12 @@ def check_joined(checks: Checks) -> None:
     checks.equal("drops", one["drops"], {"aqm": 4})
 
 
-LOG = [
-    {"clock": {"mono_ns": 0}},
-    {"event": "wlink_sdu", "ts_ns": 60_000_000, "dev": "d0", "handle": "1:", "bearer": 1, "bytes": 1000,
-     "drop": "none", "arrival_ns": 0, "start_ns": 20_000_000, "end_ns": 28_000_000, "due_ns": 38_000_000,
-     "whole_ns": 38_000_000, "deliver_ns": 58_000_000, "access_ns": 5_000_000, "access_tx_ns": 0},
-    {"event": "wlink_rate", "at_ns": 120_000_000, "dev": "d0", "handle": "1:", "bearer": 1, "generation": 1,
-     "old_bps": 10**6, "new_bps": 2 * 10**6},
-    {"event": "wlink_sdu", "ts_ns": 250_000_000, "dev": "d0", "handle": "1:", "bearer": 1, "bytes": 500,
-     "drop": "overflow", "arrival_ns": 250_000_000},
-]  # fmt: skip
-
-
-def check_log(checks: Checks, tmp_path: Path) -> None:
-    """A log by hand: three bins of 100 ms, a packet with its parts, a change of the rate, a drop."""
-    path = tmp_path / "log.jsonl"
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in LOG))
-    page = log.page(path).decode()
-    data = json.loads(page.partition('type="application/json">')[2].partition("</script>")[0])
-    bins = data["samples"]["down"]
-    checks.equal("bins", [one["t"] for one in bins], [100_000_000, 200_000_000, 300_000_000])
-    checks.equal("offered", [one["offered"] for one in bins], [80000.0, 0.0, 40000.0])
-    checks.equal("delivered", [one["delivered"] for one in bins], [80000.0, 0.0, 0.0])
-    checks.equal("rates", [one["rate"] for one in bins], [10**6, 2 * 10**6, 2 * 10**6])
-    checks.equal("drops", [one["drops"] for one in bins], [{}, {}, {"overflow": 1}])
-    parts = {"queue": 15, "serial": 8, "prop": 10, "retx": 0, "hol": 20, "access": 5}
-    checks.equal("parts", bins[0]["parts"], {part: ms * 10**6 for part, ms in parts.items()})
-    checks.equal(
-        "changes", [(c["t"], c["text"]) for c in data["changes"]], [(120_000_000, "rate 2000000 bit/s")]
-    )
-    checks.equal("it loads nothing", re.findall(r"<(?:script|link|img)[^>]* (?:src|href)=", page), [])
-    checks.true("and may not", "content=\"default-src 'none'; script-src 'unsafe-inline'" in page)
-    for name, text in (
-        ("empty", ""),
-        ("no JSON", "x\n"),
-        ("a number", "1\n"),
-        ("no times", '{"event":"wlink_sdu"}\n'),
-    ):
-        path.write_text(text)
-        try:
-            log.page(path)
-            checks.true(f"{name} is refused", False)
-        except Refused as refused:
-            checks.true(f"{name} is named", str(path) in str(refused), str(refused))
-
-
 def check_script_stays_whole(checks: Checks) -> None:
     """A name of others cannot end the script that it stands in."""
     odd = '</script><script>alert(1)</script>"'
-    page = replay.page(odd, {"down": odd}, {"down": []}, [{"t": 1, "keys": [odd], "text": odd}]).decode()
+    page = replay.page(
+        odd, {"down": odd}, {"down": []}, [{"t": 1, "keys": [odd], "text": odd}], [odd]
+    ).decode()
     checks.equal("scripts", page.lower().count("</script"), 2)
     checks.true("no foreign one", "<script>alert" not in page)
 

@@ -2,7 +2,6 @@
 """The command web."""
 
 import argparse
-import json
 import os
 from pathlib import Path
 
@@ -21,10 +20,10 @@ def cmd_web(args: argparse.Namespace) -> int:
     from ..web.live import Live
 
     if args.result:
-        page = result.page(args.result, args.link)
+        page, notes = result.page(args.result, args.link)
         to = args.out or args.result / "replay.html"
         write_file(to, page)
-        print(json.dumps({"file": str(to), "bytes": len(page)}) if args.json else to)
+        command.written(str(to), page, notes, args.json)
         return 0
     if args.out or args.link:
         args.complain("--out and --link belong to a result")
@@ -43,7 +42,7 @@ def add(sub: Commands) -> None:
     p = sub.add_parser("web", help="a page that shows and changes a wlab live, or plays a result again")
     p.add_argument("result", nargs="?", type=Path, metavar="RESULT", help="write it as one file of HTML")
     p.add_argument("--out", type=Path, metavar="FILE", help="to this file (RESULT/replay.html)")
-    p.add_argument("--link", action="append", default=[], metavar="LINK", help="a link of it, at most two")
+    p.add_argument("--link", action="append", default=[], metavar="LINK", help="a link of it")
     p.add_argument("--of", type=options.PID, default=0, metavar="PID", help="the wlab live, if several run")
     p.add_argument("--listen", default="", metavar="ADDRESS:PORT", help="where to serve (127.0.0.1:8600)")
     options.json(p)

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from ..lib.files import read_input
 from ..lib.paths import LabError
+from ..lib.ways import DEVICES
 from ..run.shell import raw_terminal, write_to
 
 # The control line carries the number of each line that has a new request.
@@ -33,7 +34,6 @@ READ_INPUT = ("batch", "check", "schedule")
 # Modes of a line without a terminal at the other end.
 PLAIN = "raw -echo isig"
 NAME = "live."
-DEVICES = {"down": "downlink", "up": "uplink"}
 SCRIPT = """trap : INT
 stty {modes}
 export TERM={term}

@@ -3,6 +3,8 @@
 "use strict";
 
 const WAYS = { down: "Downlink", up: "Uplink" };
+// Of a link without a direction the name is its own.
+const nameOf = (way) => WAYS[way] || way;
 // As many as the server keeps.
 const HISTORY = 3000;
 const PARTS = {
@@ -12,10 +14,13 @@ const PARTS = {
   retx: "wait for PDUs that were lost and are sent again",
   hol: "are complete and wait for an earlier one, for delivery in order",
   access: "wait until the bearer may send",
+  jitter: "are held back by jitter",
 };
 
 function bps(value) {
+  if (value === undefined) return "not known";
   if (value === null) return "any rate";
+  if (Number.isNaN(value)) return "several rates";
   for (const [unit, name] of [[1e9, "Gbit/s"], [1e6, "Mbit/s"], [1e3, "kbit/s"]])
     if (value >= unit) return `${Number((value / unit).toPrecision(3))} ${name}`;
   return `${Math.round(value)} bit/s`;
@@ -43,17 +48,28 @@ function together(samples) {
   return { ...last, sdus, drops, parts, offered: mean("offered"), delivered: mean("delivered") };
 }
 
+// All samples as one; the rate is the mean over the time, where it is a number throughout.
+function whole(samples) {
+  const all = together(samples);
+  const rates = samples.map((one) => one.rate);
+  const time = samples.reduce((sum, one) => sum + one.i, 0);
+  if (rates.includes(undefined)) delete all.rate;
+  else if (!rates.includes(null)) all.rate = samples.reduce((sum, one) => sum + one.rate * one.i, 0) / time;
+  else if (rates.some((rate) => rate !== null)) all.rate = NaN;
+  return all;
+}
+
 // Why packets of one direction are late, of a sample.
 function whyOf(way, one) {
-  const name = WAYS[way];
+  const name = nameOf(way);
   const lost = countOf(one.drops);
   const dropped = lost
     ? ` ${lost} dropped: ${Object.entries(one.drops).map(([reason, n]) => `${reason} ${n}`).join(", ")}.`
     : "";
   if (!one.sdus) {
-    if (one.rate === 0) return `${name}: an outage, its rate is 0; ${one.buffer} packets wait.${dropped}`;
-    if (one.buffer) return `${name}: nothing is delivered; ${one.buffer} packets wait.${dropped}`;
-    return `${name}: no packets.${dropped}`;
+    const wait = one.buffer ? `; ${one.buffer} packets wait` : "";
+    if (one.rate === 0) return `${name}: an outage, its rate is 0${wait}.${dropped}`;
+    return `${name}: ${wait || lost ? `nothing is delivered${wait}` : "no packets"}.${dropped}`;
   }
   const total = Object.values(one.parts).reduce((sum, ns) => sum + ns, 0);
   const [part, ns] = Object.entries(one.parts).reduce((most, next) => (next[1] > most[1] ? next : most));
@@ -62,7 +78,7 @@ function whyOf(way, one) {
   if (part === "queue") {
     // The log of a recording has no limit.
     const full = one.full === null ? "" : `, the buffer is ${Math.round(100 * one.full)} % full`;
-    text += one.rate !== null && one.offered > one.rate
+    text += Number.isFinite(one.rate) && one.offered > one.rate
       ? `: ${bps(one.offered)} arrive at a link of ${bps(one.rate)}${full}`
       : ` behind others${full}`;
   }
@@ -72,11 +88,23 @@ function whyOf(way, one) {
 // The direction that is late most, first those that deliver nothing but hold packets.
 function why(latest) {
   const total = (one) =>
-    one.sdus ? Object.values(one.parts).reduce((sum, ns) => sum + ns, 0) : one.buffer ? Infinity : -1;
+    one.sdus ? Object.values(one.parts).reduce((sum, ns) => sum + ns, 0)
+      : one.buffer || countOf(one.drops) ? Infinity : -1;
   const ways = Object.keys(latest).filter((way) => latest[way]);
   if (!ways.length) return "No link is chosen.";
   ways.sort((a, b) => total(latest[b]) - total(latest[a]));
   return whyOf(ways[0], latest[ways[0]]);
+}
+
+// What a recording has of each link until a moment, in ns: of half a second before it, or of all at its end.
+function momentOf(data, t) {
+  const now = {};
+  for (const way of Object.keys(data.keys)) {
+    const samples = data.samples[way] || [];
+    const until = samples.filter((one) => one.t <= t);
+    if (until.length) now[way] = until.length === samples.length ? whole(samples) : together(until.slice(-5));
+  }
+  return now;
 }
 
 function element(name, text, className) {
@@ -97,7 +125,7 @@ class Chart {
     const made = document.getElementById("way").content.cloneNode(true);
     this.panel = made.querySelector("section");
     this.panel.id = `way-${way}`;
-    this.panel.querySelector("h2").textContent = WAYS[way];
+    this.panel.querySelector("h2").textContent = nameOf(way);
     this.legend = this.panel.querySelector(".legend");
     this.element = this.panel.querySelector(".chart");
     this.values = {};
@@ -114,10 +142,15 @@ class Chart {
     this.graph = null;
   }
 
+  // Its time 0.
+  begin() {
+    return this.samples[0].t - this.samples[0].i;
+  }
+
   rows() {
-    const first = this.samples[0].t;
+    const first = this.begin();
     return this.samples.map((one) => [
-      (one.t - first) / 1e9, one.rate === null ? null : one.rate / 1e6, one.offered / 1e6, one.delivered / 1e6,
+      (one.t - first) / 1e9, Number.isFinite(one.rate) ? one.rate / 1e6 : null, one.offered / 1e6, one.delivered / 1e6,
       one.parts.queue === null ? null : one.parts.queue / 1e6,
     ]);
   }
@@ -135,8 +168,8 @@ class Chart {
     // Less than 10 ms is no delay to look at.
     const most = file.reduce((top, row) => Math.max(top, row[4] || 0), 10);
     const axes = { y2: { valueRange: [0, 1.1 * most] } };
-    if (this.graph) this.graph.updateOptions({ file, axes });
-    else this.graph = new Dygraph(this.element, file, this.options());
+    this.graph = this.graph || new Dygraph(this.element, file, this.options());
+    this.graph.updateOptions({ file, axes });
     const last = this.samples[this.samples.length - 1];
     this.tell(last);
   }
@@ -149,7 +182,7 @@ class Chart {
     this.values.drop.textContent = this.samples.reduce((sum, s) => sum + countOf(s.drops), 0);
     this.values.change.textContent = this.changes.length;
     this.element.setAttribute("aria-label",
-      `${WAYS[this.way]} over time: ${this.values.rate.textContent}, offered ` +
+      `${nameOf(this.way)} over time: ${this.values.rate.textContent}, offered ` +
       `${this.values.offered.textContent}, delivered ` +
       `${this.values.delivered.textContent}, buffer delay ${this.values.delay.textContent}, ` +
       `${this.values.drop.textContent} drops`);
@@ -161,7 +194,7 @@ class Chart {
       colors: [color("--rate"), color("--offered"), color("--delivered"), color("--delay")],
       series: { "buffer delay": { axis: "y2" }, rate: { strokePattern: [6, 4], stepPlot: true, strokeWidth: 1.2 } },
       axes: {
-        x: { axisLabelFormatter: (x) => `${Math.round(x)} s` },
+        x: { axisLabelFormatter: (x) => `${Number(x.toFixed(2))} s` },
         y: { valueRange: [0, null], axisLabelWidth: 44 },
         y2: { axisLabelWidth: 44, independentTicks: true, drawGrid: false },
       },
@@ -176,7 +209,7 @@ class Chart {
   // Drops are ticks at the bottom, as high as their share of the worst; changes are lines.
   under(context, area, graph) {
     if (!this.samples.length) return;
-    const first = this.samples[0].t;
+    const first = this.begin();
     const x = (t) => graph.toDomXCoord((t - first) / 1e9);
     const most = Math.max(1, ...this.samples.map((one) => countOf(one.drops)));
     context.fillStyle = color("--bad");
@@ -198,7 +231,7 @@ class Chart {
   add(sample) {
     this.samples.push(sample);
     if (this.samples.length > HISTORY) this.samples.splice(0, this.samples.length - HISTORY);
-    const first = this.samples[0].t;
+    const first = this.begin();
     this.changes = this.changes.filter((change) => change.t >= first);
   }
 }
@@ -208,6 +241,7 @@ function replay(data) {
   const by = (id) => document.getElementById(id);
   const charts = {};
   let first = Infinity, last = 0;
+  for (const note of data.notes) by("notes").append(element("li", note));
   for (const way of Object.keys(data.keys)) {
     const chart = new Chart(way);
     charts[way] = chart;
@@ -232,16 +266,15 @@ function replay(data) {
   const moment = by("moment");
   moment.max = Math.ceil((last - first) / 1e6);
   const show = () => {
-    const t = first + Number(moment.value) * 1e6;
-    const now = {};
+    const t = Number(moment.value) < Number(moment.max) ? first + Number(moment.value) * 1e6 : last;
+    const now = momentOf(data, t);
     for (const [way, chart] of Object.entries(charts)) {
-      const until = chart.samples.filter((one) => one.t <= t);
-      if (until.length) now[way] = together(until.slice(-5));
       chart.draw(t);
-      if (until.length) chart.tell(until[until.length - 1]);
+      if (now[way]) chart.tell(now[way]);
     }
     by("why").textContent = Object.keys(now).length ? why(now) : "";
-    by("at").textContent = `${(Number(moment.value) / 1e3).toFixed(1)} s`;
+    by("at").textContent = t === last ? `all ${((last - first) / 1e9).toFixed(1)} s`
+      : `${(Number(moment.value) / 1e3).toFixed(1)} s`;
   };
   moment.addEventListener("input", show);
   let timer = 0;

@@ -4,6 +4,7 @@
 import ipaddress
 import re
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -137,15 +138,22 @@ def announce(server: Server, words: Words) -> None:
 def write_replay(source: str, to: str, as_json: bool) -> int:
     """The log of `wlinkctl record` as one page."""
     try:
-        page = log.page(Path(source))
+        page, notes = log.page(Path(source))
         write_file(Path(to), page)
     except (Refused, LabError) as refused:
         raise Stop(USAGE, str(refused)) from None
-    if as_json:
-        print_json({"file": to, "bytes": len(page)})
-    else:
-        print(to)
+    written(to, page, notes, as_json)
     return 0
+
+
+def written(to: str, page: bytes, notes: list[str], as_json: bool) -> None:
+    """Say where a page is, and what it lacks."""
+    if as_json:
+        print_json({"file": to, "bytes": len(page), "notes": notes})
+        return
+    for note in notes:
+        print(f"note: {note}", file=sys.stderr)
+    print(to)
 
 
 def main(argv: list[str]) -> int:

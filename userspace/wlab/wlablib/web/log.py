@@ -1,79 +1,157 @@
 # SPDX-License-Identifier: GPL-2.0
 """The log of `wlinkctl record` as samples."""
 
+from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..lib.files import parse_json, read_lines
-from ..lib.units import BadValue
+from ..lib.units import UNLIMITED_BPS, BadValue
 from . import replay
 from .backend import Refused
+from .replay import DELIVERED, Link, Packet
 
 Record = dict[str, Any]
 # A packet has about 1 KB of memory.
 LINES_MAX = 1 << 20
-# Links of a log that a page shows, those with most packets.
-SHOWN = ("down", "up")
+# In `impaired`: it is a copy that the link has made.
+COPY = 2
+TIMES = ("arrival_ns", "start_ns", "end_ns", "due_ns", "whole_ns", "deliver_ns")
+# The bearer of a record.
+Bearer = tuple[str, int, str, int]
 
 
-def records(path: Path) -> Iterator[Record]:
-    for number, line in enumerate(read_lines(path), 1):
-        try:
-            record = parse_json(line)
-        except BadValue:
-            record = None
-        if number > LINES_MAX:
-            raise Refused(f"{path}: more than {LINES_MAX} lines, which no page shows")
-        if not isinstance(record, dict):
-            raise Refused(f"{path}:{number}: not a line of wlinkctl record")
-        yield record
+def number(record: Record, name: str, missing: int | None = None) -> int:
+    value = record[name] if missing is None else record.get(name, missing)
+    if type(value) is not int:
+        raise KeyError(name)
+    return value
 
 
-def packet(record: Record) -> Record:
-    """Times and parts of one SDU, as in `wlab why`; what it waited for access is a part of its own."""
-    out = {"arrival_ns": record["arrival_ns"], "bytes": record["bytes"], "drop": record["drop"]}
-    if record["drop"] != "none":
-        return {**out, "end_ns": max(record["ts_ns"], record["arrival_ns"])}
-    times = [record[f"{name}_ns"] for name in ("arrival", "start", "end", "due", "whole", "deliver")]
+def parts_of(times: list[int], access: int, access_tx: int, jitter: int) -> tuple[int, ...]:
+    """The parts of a delay, from the times of TIMES and the waits within, as in `wlab why`."""
     spans = [after - before for before, after in zip(times, times[1:])]
-    waits = (record.get("access_ns", 0), record.get("access_tx_ns", 0))
-    spans = [spans[0] - waits[0], spans[1] - waits[1], *spans[2:], sum(waits)]
-    parts = dict(zip(("queue", "serial", "prop", "retx", "hol", "access"), spans))
-    return {**out, "end_ns": times[-1], "parts": parts}
+    return (
+        spans[0] - access,
+        spans[1] - access_tx,
+        *spans[2:4],
+        spans[4] - jitter,
+        access + access_tx,
+        jitter,
+    )
 
 
-Rates = dict[str, list[tuple[int, int | None]]]
+def packet(record: Record) -> Packet:
+    arrival, size = number(record, "arrival_ns"), number(record, "bytes")
+    if record["drop"] != DELIVERED:
+        end = max(number(record, "ts_ns"), arrival)
+        left = min(max(number(record, "end_ns", arrival), arrival), end)
+        return Packet(arrival, left, end, size, str(record["drop"]))
+    times = [number(record, name) for name in TIMES]
+    waits = (number(record, f"{name}_ns", 0) for name in ("access", "access_tx", "jitter"))
+    return Packet(arrival, times[2], times[-1], size, DELIVERED, parts_of(times, *waits))
 
 
-def add_rate(name: str, at_ns: int, old: int, new: int, rates: Rates, changes: list[Record]) -> None:
-    """One change of a rate; the first one says what it was before. The greatest number is no limit."""
-    known: list[int | None] = [None if bps >= 1 << 63 else bps for bps in (old, new)]
-    rates.setdefault(name, [(0, known[0])]).append((at_ns, known[1]))
-    text = f"rate {'unlimited' if known[1] is None else f'{known[1]} bit/s'}"
-    changes.append({"t": at_ns, "keys": [name], "text": text})
+def limit(bps: int | float) -> int | float | None:
+    """A rate; the greatest number is no limit."""
+    return None if bps >= UNLIMITED_BPS else bps
 
 
-def key(record: Record) -> str:
-    return f"{record['dev']} {record['handle']} {record['bearer']}"
+def change(at_ns: int, key: str, bps: int | float, bearer: int = 0) -> Record:
+    whose = f"bearer {bearer}: " if bearer else ""
+    text = "unlimited" if limit(bps) is None else f"{bps:.0f} bit/s"
+    return {"t": at_ns, "keys": [key], "text": f"{whose}rate {text}"}
 
 
-def page(path: Path) -> bytes:
-    """A page of the two links with most packets, the one with more bytes as the downlink."""
-    packets: dict[str, list[Record]] = {}
-    rates: Rates = {}
-    changes: list[Record] = []
-    try:
-        for record in records(path):
-            if record.get("event") == "wlink_sdu":
-                packets.setdefault(key(record), []).append(packet(record))
-            elif record.get("event") == "wlink_rate":
-                add_rate(key(record), record["at_ns"], record["old_bps"], record["new_bps"], rates, changes)
-    except KeyError as error:
-        raise Refused(f"{path}: a record without {error}") from None
-    if not packets:
-        raise Refused(f"{path}: no packet in it")
-    size = {one: sum(int(packet["bytes"]) for packet in packets[one]) for one in packets}
-    shown = sorted(packets, key=lambda one: -size[one])[: len(SHOWN)]
-    keys = dict(zip(SHOWN, shown))
-    return replay.of_packets(str(path.name), keys, packets, rates, changes)
+@dataclass
+class Log:
+    """What a log has; times in ns."""
+
+    path: Path
+    links: dict[Bearer, Link] = field(default_factory=lambda: defaultdict(Link))
+    rates: list[tuple[Bearer, int, int]] = field(default_factory=list)
+    times: list[int] = field(default_factory=list)
+    lost: int | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def records(self) -> Iterator[tuple[int, Record]]:
+        for at, line in enumerate(read_lines(self.path), 1):
+            try:
+                record = parse_json(line)
+            except BadValue:
+                record = None
+                if not line.endswith(b"\n") and at > 1:
+                    self.notes.append(
+                        f"the log ends in the middle of line {at}; what came after it is not known"
+                    )
+                    return
+            if at > LINES_MAX:
+                raise Refused(f"{self.path}: more than {LINES_MAX} lines, which no page shows")
+            if not isinstance(record, dict):
+                raise Refused(f"{self.path}:{at}: not a line of wlinkctl record")
+            yield at, record
+
+    def read(self) -> None:
+        for at, record in self.records():
+            if "merge" in record:
+                raise Refused(f"{self.path} is a merged log; name one of the logs that it was made from")
+            try:
+                self.take(record)
+            except (KeyError, TypeError) as error:
+                raise Refused(f"{self.path}:{at}: a record without {error}") from None
+        if not self.links:
+            raise Refused(f"{self.path}: no packet in it")
+        if self.lost is None and not self.notes:
+            self.notes.append("the log has no last line: the recording was cut off")
+        elif self.lost:
+            self.notes.append(f"{self.lost} events were lost in the recording: packets are missing here")
+
+    def take(self, record: Record) -> None:
+        if "clock" in record:
+            self.times.append(number(record["clock"], "mono_ns"))
+        elif "lost" in record:
+            self.lost = number(record, "lost")
+        elif "event" in record:
+            self.take_event(record, str(record["event"]).removeprefix("wlink_"))
+
+    def take_event(self, record: Record, kind: str) -> None:
+        if kind not in ("sdu", "rate", "grant"):
+            return
+        ifindex, handle = number(record, "ifindex", 0), str(record["handle"])
+        bearer = str(record["dev"]), ifindex, handle, number(record, "bearer")
+        link = self.links[bearer]
+        if kind == "grant":
+            link.grants.append((number(record, "at_ns"), number(record, "bytes")))
+        elif kind == "rate":
+            at_ns, old, new = (number(record, name) for name in ("at_ns", "old_bps", "new_bps"))
+            self.rates.append((bearer, at_ns, new))
+            # The first change says what the rate was before.
+            link.rates = [*(link.rates or [(0, limit(old))]), (at_ns, limit(new))]
+        elif not number(record, "impaired", 0) & COPY:
+            link.packets.append(packet(record))
+
+    def keys(self) -> dict[Bearer, str]:
+        """Names of bearers, with the number of a device where several had its name."""
+        several = {dev for dev, *_ in self.links if len({one[1] for one in self.links if one[0] == dev}) > 1}
+        return {
+            one: f"{one[0]}{f' ifindex {one[1]}' if one[0] in several else ''} {one[2]} {one[3]}"
+            for one in self.links
+        }
+
+    def span(self) -> tuple[int, int]:
+        """From the first clock line to the last one, or the last packet after it."""
+        packets = [p for link in self.links.values() for p in link.packets]
+        first = min(self.times) if self.times else min((p.arrival for p in packets), default=0)
+        return first, max(*self.times, *(p.end for p in packets), first + 1)
+
+
+def page(path: Path) -> tuple[bytes, list[str]]:
+    """A page of all links in it, and what is to be said of the log."""
+    log = Log(path)
+    log.read()
+    keys = log.keys()
+    changes = [change(at_ns, keys[bearer], new) for bearer, at_ns, new in log.rates]
+    links = {keys[bearer]: link for bearer, link in log.links.items()}
+    return replay.of_links(str(path.name), links, log.span(), changes, log.notes), log.notes

@@ -1,60 +1,93 @@
 # SPDX-License-Identifier: GPL-2.0
 """A result of `wlab run` as samples."""
 
+from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 from ..analysis import why
+from ..analysis.traffic import COPY, Traffic, flushes
 from ..lib.paths import LabError
 from ..run import resultfile
 from . import log, replay
 from .backend import Refused
+from .replay import DELIVERED, HELD, NEVER_NS, Link, Packet, Steps
 
 # Columns of events.tsv behind the kind.
-TIME, LINK, BEARER, BYTES, OLD, NEW = 1, 2, 5, 8, 4, 5
-WAYS = ("down", "up")
+TIME, END, BYTES = 1, 14, 8
 
 
-def chosen(known: list[str], named: list[str]) -> list[str]:
-    """Links by name; those of [radio] if none is named."""
-    if missing := [name for name in named if name not in known]:
-        raise LabError(f"no link {missing[0]}; there is {', '.join(known)}")
-    if len(named) > len(WAYS):
-        raise LabError(f"{len(named)} links; a page has {len(WAYS)}")
-    radio = [name for name in ("radio.down", "radio.up") if name in known]
-    return named or radio or known[: len(WAYS)]
+def chosen(traffic: Traffic, named: list[str]) -> list[str]:
+    """Links by name; those at the users if none is named."""
+    links = traffic.result["links"]
+    if missing := [name for name in named if name not in links]:
+        raise LabError(f"no link {missing[0]}; there is {', '.join(links)}")
+    if other := [name for name in named if not traffic.logged(name)]:
+        raise LabError(f"{other[0]} is {links[other[0]]['kind']}, which records no packets")
+    return named or traffic.air
 
 
-def page(folder: Path, named: list[str]) -> bytes:
-    result = resultfile.result(folder)
-    resultfile.events(folder)
-    packets: dict[str, list[dict[str, Any]]] = {}
-    rates: log.Rates = {}
-    changes: list[dict[str, Any]] = []
-    access = (0, 0)
-    for words in why.lines(folder, "access", "rate"):
+def packets(folder: Path, traffic: Traffic) -> dict[str, list[tuple[int, Packet]]]:
+    """The packets of each link with their bearers, without copies."""
+    out: dict[str, list[tuple[int, Packet]]] = defaultdict(list)
+    flushed = flushes(traffic.log, traffic.result["links"])
+    access, jitter, copy = (0, 0), 0, False
+    for words in why.lines(folder, "access", "impaired"):
         if words[0] == "access":
             access = int(words[why.WAITS[0]]), int(words[why.WAITS[1]])
-        elif words[0] == "rate":
-            at_ns, old, new = (int(words[at]) for at in (TIME, OLD, NEW))
-            log.add_rate(words[LINK], at_ns, old, new, rates, changes)
+        elif words[0] == "impaired":
+            jitter, copy = int(words[why.JITTER]), bool(int(words[why.JITTER + 1]) & COPY)
         else:
-            packets.setdefault(words[LINK], []).append(packet(words, access))
-            access = (0, 0)
-    if not packets:
-        raise LabError(f"{folder}: no packet in it")
-    links = chosen(sorted(packets), named)
-    keys = dict(zip(WAYS, links))
+            fate = why.fate(words, flushed)
+            if not copy and not (fate == HELD and words[why.ARRIVAL] == words[END]):
+                one = packet(words, {"forwarded": replay.FORWARDED}.get(fate, fate), *access, jitter)
+                out[words[why.LINK]].append((int(words[why.BEARER]), one))
+            access, jitter, copy = (0, 0), 0, False
+    return out
+
+
+def packet(words: list[str], fate: str, access: int, access_tx: int, jitter: int) -> Packet:
+    times, now, size = [int(words[at]) for at in why.TIMES], int(words[TIME]), int(words[BYTES])
+    if fate == DELIVERED:
+        return Packet(
+            times[0], times[2], times[-1], size, fate, log.parts_of(times, access, access_tx, jitter)
+        )
+    return Packet(times[0], NEVER_NS if fate == HELD else min(max(times[0], times[2]), now), now, size, fate)
+
+
+def rates(traffic: Traffic, link: str, bearers: list[int]) -> Steps:
+    """A link's capacity for the bearers that carry its packets; no limit where all that is known is none."""
+    if steps := traffic.capacity(link, bearers):
+        return list(steps)
+    known = [traffic.changes.get((link, bearer)) for bearer in bearers]
+    if len(known) == 1 and known[0]:
+        return [(at_ns, log.limit(bps)) for at_ns, bps in known[0]]
+    bps = traffic.result["links"][link].get("xstats", {}).get("rate_bps", 0)
+    return [(0, None)] if bps is None and not any(known) else []
+
+
+def page(folder: Path, named: list[str]) -> tuple[bytes, list[str]]:
+    """A page of links, and what is to be said of them."""
+    result = resultfile.result(folder)
+    resultfile.events(folder)
+    traffic = Traffic(folder, result)
+    found, links = packets(folder, traffic), {}
+    if not found:
+        raise LabError(f"{folder}: no packet has passed a wlink; other qdiscs have no events")
+    for name in chosen(traffic, named):
+        bearers = sorted({bearer for bearer, _ in found[name]} or {1})
+        mine = [packet for _, packet in found[name]]
+        links[name] = Link(mine, rates(traffic, name, bearers), traffic.grants(name))
+    changes = [
+        log.change(at_ns, link, bps, bearer if bearer > 1 else 0)
+        for (link, bearer), steps in traffic.changes.items()
+        for at_ns, bps in steps[1:]
+    ]
+    notes: list[str] = []
     title = f"{result['name']}, seed {result['seed']}"
+    span = 0, round(result["ended_s"] * 1e9)
     try:
-        return replay.of_packets(title, keys, packets, rates, changes)
+        return replay.of_links(
+            title, links, span, sorted(changes, key=lambda one: int(one["t"])), notes
+        ), notes
     except Refused as refused:
         raise LabError(str(refused)) from None
-
-
-def packet(words: list[str], access: tuple[int, int]) -> dict[str, Any]:
-    times = [int(words[at]) for at in why.TIMES]
-    names = ("arrival", "start", "end", "due", "whole", "deliver")
-    record: dict[str, Any] = {f"{name}_ns": ns for name, ns in zip(names, times)}
-    record |= {"access_ns": access[0], "access_tx_ns": access[1], "drop": words[why.DROP]}
-    return log.packet(record | {"bytes": int(words[BYTES]), "ts_ns": int(words[TIME])})
