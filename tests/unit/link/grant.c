@@ -391,6 +391,9 @@ static void fits(void)
 	ut_begin("grant: a bearer that cannot take one is not refused");
 	refused(&cfg, true);
 	cfg.channel.kind = WLINK_CHANNEL_LINK;
+	refused(&cfg, true);
+	cfg.channel.kind = WLINK_CHANNEL_GILBERT;
+	refused(&cfg, true);
 	cfg = base;
 	cfg.tti_ns = MS(10);
 	refused(&cfg, false);
@@ -399,6 +402,14 @@ static void fits(void)
 	refused(&cfg, false);
 	cfg = base;
 	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
+	refused(&cfg, false);
+	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
+	refused(&cfg, false);
+	cfg = base;
+	cfg.sched = WLINK_SCHED_FIFO;
+	refused(&cfg, false);
+	cfg = base;
+	cfg.tti_ns = 1;
 	refused(&cfg, false);
 	cfg = base;
 	cfg.channel.kind = WLINK_CHANNEL_TWOSTATE;

@@ -601,6 +601,133 @@ static void anything(u32 seed, enum wlink_sched sched)
 	ut_end();
 }
 
+/* What comes as a request could go begins no earlier than that TTI, so it waits for the next. */
+static void at_opportunity(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
+	u64 g, at;
+
+	ut_begin("access: a request goes in a TTI that has begun");
+	g = first_grant_ns(&cfg, 1);
+	at = g - GRANT + WL_SEC;
+	cell_run(&cell, at);
+	cell_send(&cell, 1, FIRST, 1);
+	cell_run(&cell, 2 * WL_SEC);
+	CHECK_EQ(over(1)->start_ns, at + PERIOD + GRANT);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Requests go at a phase that is the bearer's first number, from the first TTI on, which is no
+ * multiple of the period; a grant in the midst of a TTI is for the next one.
+ */
+static void odd(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
+	struct wl_rng rng;
+	u64 phase;
+
+	ut_begin("access: requests are not at their phase, or a TTI begins in the midst");
+	cfg.access.grant_ns = GRANT - WL_MS / 2;
+	wl_rng_seed(&rng, cfg.seed, WL_RNG_ACCESS, 1);
+	phase = mul_u64_u64_shr(wl_rng_next(&rng), PERIOD / WL_MS, 64) * WL_MS;
+	cell_init(&cell, &cfg, 7 * WL_MS);
+	cell_send(&cell, 1, FIRST, 1);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(over(0)->start_ns, 7 * WL_MS + (phase ?: PERIOD) + GRANT);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Other periods from 2 ms on, which end the wait: the first one is sent from then on, in 16
+ * TTIs, and no grant comes while it is; behind it the second one waits for no access.
+ */
+static void other_period(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM), other = cfg;
+
+	ut_begin("access: a wait that a change ends goes on");
+	other.access.sr_ns = 2 * PERIOD;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 2000, 1);
+	cell_ask(&cell, 2 * WL_MS, 1, 1, &other);
+	cell_run(&cell, 3 * WL_MS);
+	cell_send(&cell, 1, 125, 1);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(over(0)->access_ns, 2 * WL_MS);
+	CHECK_EQ(over(0)->end_ns, 18 * WL_MS);
+	CHECK_EQ(over(1)->access_ns, 0);
+	CHECK_EQ(over(1)->end_ns, 19 * WL_MS);
+	CHECK_EQ(stat(1, WLINK_STAT_ACCESS_REQUESTS), 1);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The rest of a SDU waits for its grant as another PDU takes it away: the sender is silent from
+ * the end of that TTI on, and idle 50 ms later.
+ */
+static void begun_goes(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_UM), other;
+	u64 at;
+
+	ut_begin("access: what goes while it waits for a grant leaves it idle early");
+	cfg.drx.idle_ns = 50 * WL_MS;
+	other = cfg;
+	other.pdu_bytes = 50;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 300, 1);
+	for (at = 0; !cell.bearer[1]->access.waits[1].from_ns; at += WL_MS)
+		cell_run(&cell, at);
+	cell_ask(&cell, at + WL_MS, 1, 1, &other);
+	cell_run(&cell, at + WL_MS);
+	CHECK_EQ(cell.bearer[1]->access.state, WL_ACCESS_NONE);
+	cell_run(&cell, at + 52 * WL_MS - 1);
+	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_ACTIVE);
+	cell_run(&cell, at + 52 * WL_MS);
+	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_IDLE);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Another PDU puts more SDUs aside than a change may look at, the first 300 of which have been
+ * sent, and TTIs are others right behind it: what has not been sent keeps its grant.
+ */
+static void grid_behind(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_AM), other;
+	struct wl_pending_part part;
+	struct wl_pending *txn;
+	u64 at;
+
+	ut_begin("access: what a change puts aside asks again");
+	cfg.delay_ns = WL_SEC;
+	other = cfg;
+	other.pdu_bytes = 50;
+	other.tti_ns = 2 * WL_MS;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &cfg);
+	cell_send(&cell, 2, 23, 600);
+	for (at = 0; at < WL_SEC && stat(2, WLINK_STAT_PDUS_SENT) < 300; at += WL_MS)
+		cell_run(&cell, at);
+	txn = cell_txn(&cell, 1, 1, 2, &other);
+	part = txn->part[0];
+	txn->part[0] = txn->part[1];
+	txn->part[1] = part;
+	cell_commit(&cell, at + WL_MS, txn);
+	cell_run(&cell, at + WL_MS);
+	CHECK_EQ(cell.bearer[2]->access.state, WL_ACCESS_GRANTED);
+	cell_run(&cell, at + 5 * WL_MS);
+	CHECK_EQ(stat(2, WLINK_STAT_ACCESS_REQUESTS), 1);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
 static void refused(void)
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
@@ -653,6 +780,11 @@ void test_access(void)
 	begun_anew();
 	at_once(0);
 	at_once(10);
+	at_opportunity();
+	odd();
+	other_period();
+	begun_goes();
+	grid_behind();
 	refused();
 	for (sched = 0; sched <= WLINK_SCHED_MAX; sched++)
 		for (seed = 1; seed <= 4; seed++)

@@ -124,6 +124,7 @@ static void passed(void)
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	u64 phase, at;
+	u32 changes;
 
 	ut_begin("drx: timers that expire while something waits are lost, or time runs back");
 	phase = phase_ns(&cfg);
@@ -133,16 +134,25 @@ static void passed(void)
 	cell_run(&cell, at);
 	cfg.drx.short_ns = 0;
 	cfg.drx.idle_ns = WL_SEC;
+	changes = cell.rrc_changes;
 	cell_configure(&cell, 1, &cfg);
 	/* At the next TTI it is active, so long for 50 ms, idle a second later. */
+	cell_run(&cell, at + WL_MS);
+	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_ACTIVE);
 	cell_run(&cell, at + WL_MS + INACTIVITY);
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_LONG);
+	CHECK_EQ(cell.rrc_changes, changes + 2);
 	cell_run(&cell, at + 3 * LONG - 40 * WL_MS);
 	cell_send(&cell, 1, 1, 1);
 	cell_run(&cell, at + WL_MS + WL_SEC);
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_LONG);
 	is(WLINK_RRC_IDLE, at + 4 * LONG - 60 * WL_MS);
 	FATE(&cell, 0, at + 3 * LONG + 210 * WL_MS, WLINK_DROP_TIMER);
+	cfg.drx.cycle_ns = 0;
+	cfg.drx.idle_ns = 0;
+	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, at + 4 * LONG);
+	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_NONE);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -353,6 +363,12 @@ static void idle(bool uplink)
 		CHECK(waited < paging + WL_MS);
 	}
 	CHECK_NEAR(sum / 2000, uplink ? 0 : paging / 2, uplink ? 0 : 5 * paging / sqrt(12 * 2000));
+	/* In a paging occasion that has begun none is paged. */
+	now_ns = (now_ns / paging + 5) * paging + page;
+	cell_run(&cell, now_ns);
+	cell_send(&cell, 1, 100, 1);
+	cell_run(&cell, now_ns + 2 * WL_SEC);
+	CHECK_EQ(over(2000)->access_ns, promotion + (uplink ? 0 : paging));
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_ACCESS_REQUESTS], 0);
 	cell_check(&cell);
 	cell_free(&cell);
@@ -391,6 +407,101 @@ static void refused(void)
 	ut_end();
 }
 
+/* Two are sent as it listens, and one comes too late for the last TTI of the inactivity timer: it
+ * waits for a short cycle, and no state changes meanwhile.
+ */
+static void last_tti(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
+	u64 on;
+	u32 changes;
+
+	ut_begin("drx: a state is left out, told twice, or lasts a TTI longer");
+	on = next_on_ns(phase_ns(&cfg), LONG, WL_SEC);
+	cell_init(&cell, &cfg, 0);
+	cell_run(&cell, on - 1);
+	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_LONG);
+	changes = cell.rrc_changes;
+	cell_send(&cell, 1, 125, 1);
+	cell_run(&cell, on + 10 * WL_MS - 1);
+	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_ACTIVE);
+	cell_send(&cell, 1, 125, 1);
+	cell_run(&cell, on + 11 * WL_MS + INACTIVITY - 1);
+	cell_send(&cell, 1, 125, 1);
+	cell_run(&cell, on + 3 * SHORT);
+	CHECK_EQ(over(0)->start_ns, on);
+	CHECK_EQ(over(1)->start_ns, on + 10 * WL_MS);
+	CHECK_EQ(over(2)->start_ns, on + 2 * SHORT);
+	CHECK_EQ(cell.rrc_changes, changes + 1);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The number before it is that of requests, the one behind it that of paging. */
+static void phase_is(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
+	struct wl_rng rng;
+
+	ut_begin("drx: on-durations are not at their phase");
+	wl_rng_seed(&rng, cfg.seed, WL_RNG_ACCESS, 1);
+	wl_rng_next(&rng);
+	CHECK_EQ(phase_ns(&cfg), mul_u64_u64_shr(wl_rng_next(&rng), LONG / WL_MS, 64) * WL_MS);
+	ut_end();
+}
+
+/* An on-duration as long as the cycle has begun before there was a link. */
+static void always_on(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
+
+	ut_begin("drx: an on-duration from before the first TTI is none");
+	cfg.drx.on_ns = LONG;
+	cfg.drx.inactivity_ns = 0;
+	cfg.drx.short_ns = 0;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 125, 1);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(over(0)->start_ns, WL_MS);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Idle from this silence on, which another TTI does not begin anew: before the inactivity timer,
+ * in short cycles, or without DRX, where nothing else has an end.
+ */
+static void idle_first(u64 idle_ns, u64 cycle_ns, enum wlink_rrc before)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
+
+	ut_begin("drx: idle is late, or not from the last that was sent, %llu ms",
+		 (unsigned long long)(idle_ns / WL_MS));
+	cfg.drx.idle_ns = idle_ns;
+	cfg.drx.cycle_ns = cycle_ns;
+	cell_init(&cell, &cfg, 0);
+	cell_run(&cell, 2 * WL_MS);
+	cfg.tti_ns = 2 * WL_MS;
+	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, idle_ns - 1);
+	CHECK_EQ(cell.bearer[1]->drx.state, before);
+	is(WLINK_RRC_IDLE, idle_ns);
+	cell_free(&cell);
+	if (cycle_ns)
+		goto end;
+	cell_init(&cell, &cfg, 0);
+	cell_run(&cell, idle_ns - 20 * WL_MS);
+	cell_send(&cell, 1, 125, 1);
+	cell_run(&cell, idle_ns);
+	CHECK_EQ(over(0)->start_ns, idle_ns - 18 * WL_MS);
+	CHECK_EQ(over(0)->access_ns, 0);
+	cell_check(&cell);
+	cell_free(&cell);
+end:
+	ut_end();
+}
+
 /* What comes at the start of a TTI in which bearer 1 has sent all it had is for the next
  * one, also where no promotion is waited for.
  */
@@ -414,6 +525,15 @@ static void promoted_at_once(void)
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(over(0)->start_ns, 100 * WL_MS);
 	CHECK_EQ(over(1)->start_ns, 101 * WL_MS);
+	/* Nor in a TTI in which nobody has sent, nor by a request. */
+	other.access.sr_ns = 10 * WL_MS;
+	cell_configure(&cell, 2, &other);
+	cell_run(&cell, 2 * WL_SEC);
+	CHECK_EQ(cell.bearer[2]->drx.state, WLINK_RRC_IDLE);
+	cell_send(&cell, 2, 125, 1);
+	cell_run(&cell, 3 * WL_SEC);
+	CHECK_EQ(over(2)->start_ns, 2001 * WL_MS);
+	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_ACCESS_REQUESTS], 0);
 	cell_check(&cell);
 	cell_free(&cell);
 	ut_end();
@@ -434,4 +554,10 @@ void test_drx(void)
 	idle(true);
 	refused();
 	promoted_at_once();
+	last_tti();
+	phase_is();
+	always_on();
+	idle_first(20 * WL_MS, LONG, WLINK_RRC_ACTIVE);
+	idle_first(100 * WL_MS, LONG, WLINK_RRC_SHORT);
+	idle_first(300 * WL_MS, 0, WLINK_RRC_ACTIVE);
 }

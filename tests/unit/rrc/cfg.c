@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
 #include <string.h>
 
 #include "ut.h"
@@ -33,6 +34,187 @@ static void defaults(void)
 	CHECK(!strcmp(why.what, "rate"));
 	cfg.rate_bps = 1;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
+	ut_end();
+}
+
+/* As their manual has them; what is set before leaves nothing. */
+static void defaults_of_rlc(void)
+{
+	struct wl_rlc_cfg rlc;
+
+	ut_begin("cfg: the default of a word of RLC is not what is documented");
+	memset(&rlc, 0xff, sizeof(rlc));
+	wl_rlc_default(&rlc, WLINK_MODE_AM);
+	CHECK_EQ(rlc.window, 1024);
+	CHECK_EQ(rlc.poll_pdu, 0);
+	CHECK_EQ(rlc.poll_sdu, 0);
+	CHECK_EQ(rlc.poll_window, 50);
+	CHECK_EQ(rlc.maxdat, 10);
+	CHECK_EQ(rlc.maxmrw, 8);
+	CHECK_EQ(rlc.maxrst, 8);
+	CHECK_EQ(rlc.alpha_milli, 3000);
+	CHECK_EQ(rlc.beta_milli, 2000);
+	CHECK_EQ(rlc.ack_bytes, 8);
+	CHECK_EQ(rlc.status, WLINK_STATUS_BITMAP);
+	CHECK_EQ(rlc.discard, WLINK_DISCARD_MRW);
+	CHECK_EQ(rlc.rttvar, WLINK_RTTVAR_ABS);
+	CHECK_EQ(rlc.start, WLINK_START_AIR);
+	CHECK_EQ(rlc.queue, 0);
+	CHECK(rlc.in_order && rlc.poll_last && rlc.poll_last_retx && rlc.missing);
+	CHECK_EQ(rlc.poll_ns, 60 * WL_MS);
+	CHECK_EQ(rlc.poll_periodic_ns, WL_NEVER_NS);
+	CHECK_EQ(rlc.poll_prohibit_ns, WL_NEVER_NS);
+	CHECK_EQ(rlc.status_periodic_ns, WL_NEVER_NS);
+	CHECK_EQ(rlc.status_prohibit_ns, 60 * WL_MS);
+	CHECK_EQ(rlc.discard_ns, WL_NEVER_NS);
+	CHECK_EQ(rlc.mrw_ns, 120 * WL_MS);
+	CHECK_EQ(rlc.rst_ns, 300 * WL_MS);
+	CHECK_EQ(rlc.reorder, 0);
+	CHECK_EQ(rlc.reorder_ns, 100 * WL_MS);
+	CHECK_EQ(rlc.rto_ns, 1100 * WL_MS);
+	CHECK_EQ(rlc.ack_delay_ns, 50 * WL_MS);
+	wl_rlc_default(&rlc, WLINK_MODE_LTE_AM);
+	CHECK_EQ(rlc.poll_pdu, 64);
+	CHECK_EQ(rlc.poll_byte, 750000);
+	CHECK_EQ(rlc.maxretx, 16);
+	CHECK_EQ(rlc.poll_ns, 120 * WL_MS);
+	CHECK_EQ(rlc.status_prohibit_ns, 50 * WL_MS);
+	CHECK_EQ(rlc.reorder_ns, 50 * WL_MS);
+	wl_rlc_default(&rlc, WLINK_MODE_LTE_UM);
+	CHECK_EQ(rlc.reorder_ns, 45 * WL_MS);
+	ut_end();
+}
+
+static void defaults_of_mac(void)
+{
+	struct wl_cfg cfg;
+
+	ut_begin("cfg: the default of a word of the MAC is not what is documented");
+	memset(&cfg, 0xff, sizeof(cfg));
+	wl_cfg_default(&cfg);
+	/* 0.1 and 0.2 of 2^32 */
+	CHECK_EQ(cfg.harq.bler_q32, 429496730);
+	CHECK_EQ(cfg.harq.factor_q32, 858993459);
+	CHECK_EQ(cfg.harq.transmissions, 4);
+	CHECK_EQ(cfg.harq.processes, 0);
+	CHECK_EQ(cfg.harq.rtt_ns, 8 * WL_MS);
+	CHECK_EQ(cfg.cell.pf_exponent_milli, 1000);
+	CHECK_EQ(cfg.tdd.pattern, 0);
+	CHECK_EQ(cfg.tdd.symbols, 10);
+	CHECK_EQ(cfg.access.sr_ns, 0);
+	CHECK_EQ(cfg.access.grant_ns, 8 * WL_MS);
+	CHECK_EQ(cfg.access.first_bytes, 100);
+	CHECK_EQ(cfg.reverse.delay_ns, WL_NEVER_NS);
+	CHECK_EQ(cfg.reverse.channel.kind, WLINK_CHANNEL_LINK);
+	/* Of a link that goes on. */
+	memset(&cfg.cell, 0xff, sizeof(cfg.cell));
+	wl_users_default(&cfg.cell);
+	CHECK_EQ(cfg.cell.users, 0);
+	CHECK_EQ(cfg.cell.users_bps, WLINK_RATE_UNLIMITED);
+	CHECK_EQ(cfg.cell.users_on_ns, WL_SEC);
+	CHECK_EQ(cfg.cell.users_off_ns, 0);
+	CHECK_EQ(cfg.cell.arrival_ns, 0);
+	CHECK_EQ(cfg.cell.size_bytes, 100000);
+	CHECK_EQ(cfg.cell.size_cv_milli, 1000);
+	memset(&cfg.drx, 0xff, sizeof(cfg.drx));
+	wl_drx_default(&cfg.drx);
+	wl_rrc_default(&cfg.drx);
+	CHECK_EQ(cfg.drx.cycle_ns, 0);
+	CHECK_EQ(cfg.drx.on_ns, 10 * WL_MS);
+	CHECK_EQ(cfg.drx.inactivity_ns, 200 * WL_MS);
+	CHECK_EQ(cfg.drx.short_ns, 0);
+	CHECK_EQ(cfg.drx.short_cycles, 1);
+	CHECK_EQ(cfg.drx.idle_ns, 0);
+	CHECK_EQ(cfg.drx.promotion_ns, 100 * WL_MS);
+	CHECK_EQ(cfg.drx.paging_ns, 0);
+	ut_end();
+}
+
+/* 384 kbit/s in 100 ms: 4800 bytes, which may go twice. */
+static void more_slots(void)
+{
+	struct wl_cfg cfg = small();
+
+	ut_begin("cfg: too few descriptors without a rate, or for copies");
+	cfg.rate_bps = 384000;
+	cfg.delay_ns = 100 * WL_MS;
+	cfg.impair.duplicate_q32 = 1;
+	CHECK_EQ(wl_cfg_sdus(&cfg), 1000 + 2 * 75 + 64);
+	cfg.impair.duplicate_q32 = 0;
+	/* 100 Gbit/s in 1 us: 12500 bytes; silent after 384 kbit/s. */
+	cfg.rate_bps = WLINK_RATE_UNLIMITED;
+	cfg.delay_ns = 1000;
+	CHECK_EQ(wl_cfg_sdus(&cfg), 1000 + 195 + 64);
+	cfg.rate_bps = WLINK_RATE_SILENT;
+	cfg.usual_bps = 384000;
+	cfg.delay_ns = 100 * WL_MS;
+	CHECK_EQ(wl_cfg_sdus(&cfg), 1000 + 75 + 64);
+	ut_end();
+}
+
+/* 5 slots: 3 and 7 of 14 symbols, of 14 Mbit/s, also where there is no rate now. */
+static void means(void)
+{
+	struct wl_cfg cfg = small();
+
+	ut_begin("cfg: the mean rate is that of other slots");
+	cfg.rate_bps = WLINK_RATE_SILENT;
+	cfg.usual_bps = 14000000;
+	CHECK_EQ(wl_cfg_mean_bps(&cfg), 14000000);
+	cfg.tdd.symbols = 7;
+	cfg.tdd.pattern = WLINK_SLOT_DOWNLINK | WLINK_SLOT_DOWNLINK << 2 |
+			  WLINK_SLOT_DOWNLINK << 4 | WLINK_SLOT_SPECIAL << 6 |
+			  WLINK_SLOT_UPLINK << 8;
+	CHECK_EQ(wl_cfg_mean_bps(&cfg), 9800000);
+	cfg.tdd.direction = WLINK_DIRECTION_UPLINK;
+	CHECK_EQ(wl_cfg_mean_bps(&cfg), 2800000);
+	ut_end();
+}
+
+/* A round trip of 8.5 TTIs is one of 9; 4 times, 3 of them later. */
+static void blocks(void)
+{
+	struct wl_cfg cfg = small();
+
+	ut_begin("cfg: HARQ has fewer blocks under way, or more, than there may be");
+	CHECK_EQ(wl_harq_blocks(&cfg), 0);
+	cfg.harq.processes = 8;
+	CHECK_EQ(wl_harq_blocks(&cfg), 0);
+	cfg.tti_ns = WL_MS;
+	cfg.harq.rtt_ns = 8500000;
+	CHECK_EQ(wl_harq_ttis(&cfg), 9);
+	CHECK_EQ(wl_harq_blocks(&cfg), 28);
+	cfg.harq.rtt_ns = 1;
+	CHECK_EQ(wl_harq_ttis(&cfg), 1);
+	cfg.harq.processes = 0;
+	CHECK_EQ(wl_harq_blocks(&cfg), 0);
+	ut_end();
+}
+
+/* Of modes with state. */
+static void anew(void)
+{
+	struct wl_cfg old = small(), cfg;
+
+	ut_begin("cfg: a bearer begins anew without need, or does not");
+	cfg = old;
+	cfg.pdu_bytes = 9;
+	CHECK(!wl_cfg_reestablishes(&old, &cfg));
+	wl_cfg_set_mode(&old, WLINK_MODE_AM);
+	CHECK(wl_cfg_reestablishes(&old, &cfg));
+	cfg = old;
+	CHECK(!wl_cfg_reestablishes(&old, &cfg));
+	cfg.pdu_bytes++;
+	CHECK(wl_cfg_reestablishes(&old, &cfg));
+	cfg = old;
+	cfg.rlc.window++;
+	CHECK(wl_cfg_reestablishes(&old, &cfg));
+	cfg = old;
+	cfg.rlc.start = WLINK_START_MAX;
+	CHECK(wl_cfg_reestablishes(&old, &cfg));
+	cfg = old;
+	cfg.mode = WLINK_MODE_UM;
+	CHECK(wl_cfg_reestablishes(&old, &cfg));
 	ut_end();
 }
 
@@ -221,6 +403,233 @@ static void harq_max(void)
 	ut_end();
 }
 
+/* A member at both of its bounds, and past them, 0 has nothing before it. */
+#define SIDES(base, member, what, unit, low, high) do {			\
+	struct wl_cfg at_ = base;					\
+									\
+	at_.member = (low);						\
+	taken(&at_);							\
+	at_.member = (high);						\
+	taken(&at_);							\
+	at_.member = (high) + 1ULL;					\
+	refused(&at_, what, unit, at_.member);				\
+	at_.member = (low) ? (low) - 1ULL : 0;				\
+	if (low)							\
+		refused(&at_, what, unit, at_.member);			\
+} while (0)
+
+static void taken(const struct wl_cfg *cfg)
+{
+	struct wl_refusal why = { .what = "nothing" };
+
+	ut_check(!wl_cfg_check(cfg, &why), UT_WHERE, "%s %llu is refused", why.what,
+		 (unsigned long long)why.value);
+}
+
+/* Without a period for requests what else is said of them is not looked at. */
+static void access(void)
+{
+	struct wl_cfg cfg = small();
+
+	ut_begin("cfg: a word of scheduling requests is taken beyond its bounds");
+	cfg.tti_ns = WL_MS;
+	cfg.access.sr_ns = 10 * WL_MS;
+	SIDES(cfg, access.sr_ns, "sr", "ns", WL_MS, WLINK_SR_MAX);
+	SIDES(cfg, access.grant_ns, "sr grant", "ns", 0, WLINK_SR_GRANT_MAX);
+	SIDES(cfg, access.first_bytes, "sr first", "bytes", 1, WLINK_SR_FIRST_MAX);
+	cfg.tti_ns = 0;
+	refused(&cfg, "tti with sr", "ns", 0);
+	cfg.access.sr_ns = 0;
+	cfg.access.first_bytes = 0;
+	taken(&cfg);
+	ut_end();
+}
+
+/* Without a cycle, or without a time after which it is idle, the same. */
+static void drx(void)
+{
+	struct wl_cfg base = small(), cfg;
+
+	ut_begin("cfg: a word of DRX or RRC is taken beyond its bounds");
+	base.tti_ns = WL_MS;
+	base.drx.cycle_ns = 320 * WL_MS;
+	cfg = base;
+	SIDES(cfg, drx.on_ns, "drx on", "ns", WL_MS, 320 * WL_MS);
+	cfg.drx.cycle_ns = WLINK_DRX_CYCLE_MAX;
+	taken(&cfg);
+	cfg.drx.cycle_ns++;
+	refused(&cfg, "drx cycle", "ns", WLINK_DRX_CYCLE_MAX + 1);
+	cfg = base;
+	cfg.drx.short_ns = 80 * WL_MS;
+	SIDES(cfg, drx.on_ns, "drx on", "ns", WL_MS, 80 * WL_MS);
+	SIDES(cfg, drx.short_cycles, "drx short_cycles", "", 1, WLINK_DRX_SHORTS_MAX);
+	cfg.drx.cycle_ns = 80 * WL_MS - 1;
+	refused(&cfg, "drx cycle", "ns", 80 * WL_MS - 1);
+	cfg.drx.cycle_ns = 320 * WL_MS + 1;
+	refused(&cfg, "drx cycle beside whole short ones", "ns", 1);
+	cfg = base;
+	cfg.tti_ns = 0;
+	refused(&cfg, "tti with drx", "ns", 0);
+	cfg.drx.cycle_ns = 0;
+	cfg.drx.on_ns = 0;
+	cfg.drx.short_cycles = 0;
+	taken(&cfg);
+	cfg.drx.idle_ns = WL_SEC;
+	refused(&cfg, "tti with rrc idle", "ns", 0);
+	cfg.tti_ns = WL_MS;
+	cfg.drx.paging_ns = WL_SEC;
+	taken(&cfg);
+	cfg.access.sr_ns = 10 * WL_MS;
+	refused(&cfg, "rrc paging with sr", "", 1);
+	cfg.drx.paging_ns = 0;
+	taken(&cfg);
+	cfg.drx.idle_ns = 0;
+	cfg.drx.paging_ns = WL_SEC;
+	taken(&cfg);
+	cfg = base;
+	cfg.access.sr_ns = 10 * WL_MS;
+	refused(&cfg, "drx with sr", "", 1);
+	ut_end();
+}
+
+static void harq(void)
+{
+	struct wl_cfg cfg = small();
+
+	ut_begin("cfg: a word of HARQ is taken beyond its bounds");
+	cfg.tti_ns = WL_MS;
+	cfg.harq.processes = 1;
+	SIDES(cfg, harq.processes, "harq processes", "", 0, WLINK_HARQ_PROCESSES_MAX);
+	SIDES(cfg, harq.rtt_ns, "harq rtt", "ns", WL_MS, WLINK_HARQ_TTIS_MAX * WL_MS);
+	cfg.tti_ns = 0;
+	refused(&cfg, "tti with harq", "ns", 0);
+	cfg.harq.processes = 0;
+	cfg.harq.transmissions = 0;
+	taken(&cfg);
+	ut_end();
+}
+
+/* 14 symbols in a slot; 4 in a pattern of 5. */
+static void mac(void)
+{
+	struct wl_cfg cfg = small();
+
+	ut_begin("cfg: a word of the MAC is taken beyond its bounds");
+	cfg.tti_ns = WL_MS;
+	cfg.tdd.pattern = WLINK_SLOT_DOWNLINK | WLINK_SLOT_SPECIAL << 2 | WLINK_SLOT_UPLINK << 4;
+	SIDES(cfg, tdd.symbols, "tdd special", "symbols", 0, 13);
+	SIDES(cfg, tdd.direction, "tdd direction", "", 0, WLINK_DIRECTION_MAX);
+	cfg.sched = WLINK_SCHED_RR;
+	cfg.cell.pf_exponent_milli = 2000;
+	refused(&cfg, "sched with pf_exponent or pf_window", "", WLINK_SCHED_RR);
+	cfg.cell.pf_exponent_milli = WL_PF_EXPONENT_ONE;
+	cfg.sched = WLINK_SCHED_FIFO;
+	cfg.gbr_bps = 1;
+	taken(&cfg);
+	cfg = small();
+	cfg.sched = WLINK_SCHED_PF;
+	refused(&cfg, "tti with sched pf", "ns", 0);
+	cfg.tti_ns = 1;
+	taken(&cfg);
+	ut_end();
+}
+
+static void rlc(void)
+{
+	struct wl_refusal why = { 0 };
+	struct wl_cfg cfg = small();
+
+	ut_begin("cfg: a word of RLC is taken beyond its bounds");
+	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
+	SIDES(cfg, rlc.reorder, "reorder", "PDUs", 0, WLINK_UM_REORDER_MAX);
+	wl_cfg_set_mode(&cfg, WLINK_MODE_FSR);
+	SIDES(cfg, rlc.queue, "rlc queue", "PDUs", 0, WLINK_QUEUE_MAX);
+	SIDES(cfg, rlc.start, "rlc start", "", 0, WLINK_START_MAX);
+	/* 2^20 PDUs of 40 bytes in 1 s are 335 Mbit/s. */
+	cfg = small();
+	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
+	cfg.delay_ns = WL_SEC;
+	cfg.rate_bps = 300000000;
+	taken(&cfg);
+	cfg.rate_bps = 340000000;
+	CHECK_EQ(wl_cfg_check(&cfg, &why), (u64)-ERANGE);
+	CHECK(why.what && !strcmp(why.what, "PDUs in flight"));
+	ut_end();
+}
+
+/* Of a mode go with it: PDU, header, window, start, and the timers of its family; not when SDUs
+ * are discarded.
+ */
+static void modes(void)
+{
+	struct wl_cfg cfg = small();
+
+	ut_begin("cfg: another mode keeps what was of the one before, or loses what was said");
+	cfg.rlc.discard_ns = 5 * WL_MS;
+	cfg.pdu_bytes = 123;
+	wl_cfg_set_mode(&cfg, WLINK_MODE_ASR);
+	CHECK_EQ(cfg.pdu_bytes, 123);
+	CHECK_EQ(cfg.header_bytes, 8);
+	CHECK_EQ(cfg.rlc.window, 128);
+	cfg.rlc.start = WLINK_START_MAX;
+	cfg.rlc.queue = 7;
+	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
+	CHECK_EQ(cfg.rlc.start, WLINK_START_MAX);
+	CHECK_EQ(cfg.rlc.queue, 7);
+	CHECK_EQ(cfg.rlc.poll_pdu, 0);
+	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
+	CHECK_EQ(cfg.rlc.start, WLINK_START_AIR);
+	CHECK_EQ(cfg.rlc.queue, 0);
+	wl_cfg_set_mode(&cfg, WLINK_MODE_LTE_AM);
+	CHECK_EQ(cfg.pdu_bytes, 0);
+	CHECK_EQ(cfg.rlc.poll_pdu, 64);
+	CHECK_EQ(cfg.rlc.discard_ns, 5 * WL_MS);
+	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
+	CHECK_EQ(cfg.rlc.poll_pdu, 0);
+	CHECK_EQ(cfg.rlc.poll_ns, 60 * WL_MS);
+	CHECK_EQ(cfg.rlc.discard_ns, 5 * WL_MS);
+	CHECK_EQ(cfg.pdu_bytes, 40);
+	wl_cfg_set_mode(&cfg, WLINK_MODE_TM);
+	CHECK_EQ(cfg.header_bytes, 0);
+	CHECK_EQ(cfg.rlc.window, 1024);
+	ut_end();
+}
+
+/* A row's limit in time is what it is at the rate of the row: 10 ms are 2 SDUs of 100 bytes at
+ * 160 kbit/s, and 1 at half of it, which is no room for a threshold.
+ */
+static void rows(void)
+{
+	struct wl_profile *profile = calloc(1, sizeof(*profile) + 2 * sizeof(profile->row[0]));
+	struct wl_refusal why = { 0 };
+	struct wl_cfg cfg = small();
+	u32 i;
+
+	ut_begin("cfg: a row of a profile is judged at another rate, or another is blamed");
+	profile->count = 2;
+	for (i = 0; i < 2; i++) {
+		wl_aqm_default(&profile->row[i].aqm, WLINK_AQM_RED);
+		profile->row[i].aqm.sdu_bytes = 100;
+		profile->row[i].aqm.minth = 1;
+		profile->row[i].aqm.maxp_q32 = 1;
+		profile->row[i].rate_bps = (i + 1) * 160000;
+	}
+	cfg.rate_bps = 320000;
+	wl_case_set(&cfg, WL_OP_LIMIT_TIME, 10 * WL_MS);
+	cfg.profile = profile;
+	taken(&cfg);
+	profile->row[0].rate_bps = 80000;
+	CHECK_EQ(wl_cfg_check(&cfg, &why), (u64)-ERANGE);
+	CHECK_EQ(why.row, 1);
+	CHECK(why.what && !strcmp(why.what, "aqm maxth"));
+	/* Without a rate that is what it was before. */
+	profile->row[0].rate_bps = 0;
+	cfg.usual_bps = 320000;
+	taken(&cfg);
+	free(profile);
+	ut_end();
+}
+
 static void slots(void)
 {
 	struct wl_cfg cfg = small();
@@ -268,6 +677,8 @@ void test_cfg(void)
 	unsigned int i;
 
 	defaults();
+	defaults_of_rlc();
+	defaults_of_mac();
 	for (i = 0; i < ARRAY_SIZE(wl_bounds); i++)
 		bound(&wl_bounds[i]);
 	pdu_plus_header();
@@ -277,6 +688,17 @@ void test_cfg(void)
 	polls();
 	starts();
 	harq_max();
+	access();
+	drx();
+	harq();
+	mac();
+	rlc();
+	modes();
+	rows();
 	slots();
+	more_slots();
+	means();
+	blocks();
+	anew();
 	extremes();
 }
