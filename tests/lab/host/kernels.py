@@ -1,28 +1,104 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The kernel sources of Debian that a lab can be built from."""
+"""The kernel sources of Debian that a lab can be built from, besides the one that it is built from."""
 
+import hashlib
 import os
 import shutil
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from lab import OUT, ROOT, Skipped, call, expect
+from lab import OUT, ROOT, Skipped, call, expect, linux
 
 sys.path.insert(0, str(ROOT / "userspace/wlab"))
 
-from wlablib.lab import source  # noqa: E402
-from wlablib.lib.paths import PATCHES  # noqa: E402
+from wlablib.lab import build, source  # noqa: E402
+from wlablib.lib.paths import PATCHES, RENO  # noqa: E402
+from wlablib.lib.progress import Progress  # noqa: E402
 
-# Those of Debian's releases, and the newest.
-SOURCES = ("linux-source-6.1", "linux-source-6.12", source.NEWEST)
+# Those of Debian's releases, and the newest, with their suites.
+SUITES = {
+    "linux-source-6.1": "bookworm",
+    "linux-source-6.12": "trixie",
+    source.NEWEST: source.SUITE,
+}
+# The kinds of lab kernels: with sanitizers, live. The last stays.
+KINDS = ((True, False), (False, True), (False, False))
+# The symbols of a kernel that is not built are not known.
+UNKNOWN = "KBUILD_MODPOST_WARN=1"
 # Its cases do not use each other's results.
 APART = True
 
 
+def tarball(package: str, suite: str, folder: Path) -> Path:
+    """A source that is installed, or fetched."""
+    installed = Path("/usr/src", f"{package}.tar.xz")
+    if installed.exists():
+        return installed
+    done = call([str(ROOT / "userspace/fetch"), suite, package, str(folder)])
+    if done.returncode:
+        raise Skipped(done.stderr.strip())
+    return folder / "usr/src" / installed.name
+
+
+def objects(patches: list[Path]) -> list[str]:
+    """What is compiled of the files that the patches change."""
+    lines = [line for path in patches for line in path.read_text().splitlines()]
+    files = [line.split("/", 1)[1] for line in lines if line.startswith("+++ ") and line.endswith(".c")]
+    return sorted({f"{file.removesuffix('.c')}.o" for file in files})
+
+
+def must(*argv: str) -> None:
+    done = call([*argv])
+    expect(done.returncode == 0, f"{' '.join(argv)}\n{done.stdout[-2000:]}{done.stderr[-4000:]}")
+
+
+def prepared(package: str, suite: str, make: list[str], folder: Path) -> Path:
+    """A tree that has the patches and can compile modules, kept while patches and configurations last.
+
+    Each kind of lab kernel gets its configuration, and what the patches change is compiled.
+    """
+    patches = [*source.patches(package), *source.patches(package, live=True)]
+    parts = (*patches, *build.fragments(True, True), Path(build.__file__), Path(source.__file__))
+    texts = [path.read_text() for path in parts]
+    tree = folder / hashlib.sha256(repr(texts).encode()).hexdigest()[:12]
+    if tree.exists():
+        return tree
+    shutil.rmtree(folder, ignore_errors=True)
+    fresh = folder / "fresh"
+    fresh.mkdir(parents=True)
+    progress = Progress(package)
+    source.unpack(tarball(package, suite, folder / "fetched"), fresh, progress)
+    shutil.rmtree(folder / "fetched", ignore_errors=True)
+    for live in (False, True):
+        source.patch(fresh, package, live)
+    for sanitize, live in KINDS:
+        build.configure(fresh, [*make, str(fresh)], build.fragments(sanitize, live), progress, folder / "log")
+    must(*make, str(fresh), "modules_prepare", *objects(patches))
+    return fresh.rename(tree)
+
+
+def accepts(package: str, suite: str) -> str:
+    """It takes the configurations and the patches, and all modules are compiled against it."""
+    if source.numbers(package) == linux()[1]:
+        raise Skipped("the lab's own kernel is built from it")
+    folder = OUT / "kernels" / package
+    make = ["make", "-s", "ARCH=um", f"-j{os.environ.get('JOBS', '2')}", "-C"]
+    tree = prepared(package, suite, make, folder)
+    reno, module = folder / "reno", folder / "module"
+    shutil.copytree(RENO, reno, dirs_exist_ok=True)
+    must(*make, str(ROOT), "module", f"KDIR={tree}", "KUNIT=1", f"MODDIR={module}", f"KFLAGS={UNKNOWN}")
+    must(*make, str(tree), f"M={reno}", UNKNOWN, "modules")
+    modules = [*folder.glob("module/**/*.ko"), *reno.glob("*.ko")]
+    names = {path.name for path in modules}
+    expect(names == {"sch_wlink.ko", "wlink_kunit.ko", "tcp_reno_1990.ko"}, f"compiled are {names}")
+    return f"{len(source.patches(package))} patches, {len(names)} modules"
+
+
 def patches() -> str:
     """Every folder of patches is for one of the sources at least, and none is for all."""
-    names = SOURCES
+    names = [*SUITES]
     for path in PATCHES.rglob("*-*/*.patch"):
         fits = [name for name in names if source.fits(path, name)]
         expect(0 < len(fits) < len(names), f"{path}: {fits}")
@@ -68,4 +144,5 @@ def refused() -> str:
 CASES: dict[str, Callable[[], str]] = {
     "kernels: patches": patches,
     "kernels: the newest cannot be had": refused,
+    **{f"kernels: {name}": partial(accepts, name, suite) for name, suite in SUITES.items()},
 }
