@@ -371,6 +371,45 @@ void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_pending *txn)
 	settle(cell);
 }
 
+/* Of a bearer that is deleted its part is none. */
+static bool is_whole(const struct wl_pending *txn)
+{
+	u32 i;
+
+	for (i = 0; i < txn->count; i++)
+		if (!txn->part[i].b)
+			return false;
+	return true;
+}
+
+void wl_cell_cancel(struct cell *cell)
+{
+	struct wl_pending *txn = wl_link_cancel(&cell->link), *next;
+
+	for (; txn; txn = next) {
+		next = txn->next;
+		cell->cancelled++;
+		if (is_whole(txn))
+			wl_cell_commit(cell, WLINK_AT_NEXT, txn);
+		else
+			wl_ask_put(txn);
+	}
+}
+
+void wl_cell_flush(struct cell *cell)
+{
+	const struct wl_bearer *b;
+	u32 i;
+
+	wl_link_flush(&cell->link, cell->now_ns);
+	for (i = 1; i < CELL_BEARERS; i++) {
+		b = cell->bearer[i];
+		if (b)
+			same(cell, "held after a flush", b->stats.v[WLINK_STAT_SDUS_HELD], 0);
+	}
+	settle(cell);
+}
+
 void wl_cell_schedule(struct cell *cell, u32 number, struct wl_schedule *schedule)
 {
 	struct wl_bearer *b = cell->bearer[number];

@@ -79,6 +79,7 @@ struct cell_sdu {
  * @noted: how many of these
  * @told: all that was told, in one number
  * @rrc_changes: how often a receiver has changed its state
+ * @cancelled: transactions that were taken back
  * @background_ns: airtime that users in the background took
  * @now_ns: time of the last call
  * @event_ns: of the last event that was told
@@ -101,6 +102,7 @@ struct cell {
 	u32 noted;
 	u64 told;
 	u32 rrc_changes;
+	u32 cancelled;
 	u64 background_ns;
 	u64 now_ns;
 	u64 event_ns;
@@ -179,6 +181,18 @@ void wl_cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg);
  * @txn: of wl_ask_new(), the cell's from then on
  */
 void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_pending *txn);
+
+/**
+ * wl_cell_cancel() - take back all transactions that wait, and commit them for the next TTI
+ * @cell: link
+ */
+void wl_cell_cancel(struct cell *cell);
+
+/**
+ * wl_cell_flush() - drop all that is held
+ * @cell: link, advanced to its now_ns
+ */
+void wl_cell_flush(struct cell *cell);
 
 /**
  * wl_cell_schedule() - start a schedule, with the room that it needs

@@ -32,6 +32,7 @@ enum wl_what {
 	WL_SCHEDULE,
 	WL_STOP,
 	WL_FORWARD,
+	WL_FLUSH,
 };
 
 /**
@@ -62,6 +63,7 @@ struct wl_part {
  * @cfg: of the bearer from here on
  * @ecn: ECN field of each SDU sent
  * @when: WL_COMMIT: as for wl_link_commit()
+ * @again: WL_COMMIT: then all that waits is taken back, and committed for the next TTI
  * @other: WL_COMMIT: another bearer that changes with it, 0 for none
  * @other_cfg: its configuration
  * @part: WL_SCHEDULE: the schedule
@@ -76,6 +78,7 @@ struct wl_act {
 	struct wl_cfg cfg;
 	u8 ecn;
 	u64 when;
+	bool again;
 	u32 other;
 	struct wl_cfg other_cfg;
 	struct wl_part part;

@@ -234,10 +234,13 @@ void wl_story_more_act(struct wl_story *story, struct wl_act *act)
 		break;
 	case WL_CHANGE:
 		random_commit(story, act);
+		act->again = story->wide && !below(dice, 3);
 		break;
 	case WL_WAIT:
 		/* Its bearer is there. */
-		if (below(dice, 4))
+		if (story->wide && !below(dice, 8))
+			act->what = WL_FLUSH;
+		else if (below(dice, 4))
 			random_part(story, act);
 		else
 			act->what = below(dice, 2) ? WL_STOP : WL_FORWARD;
@@ -266,6 +269,8 @@ static void commit(struct cell *cell, const struct wl_act *act)
 	if (act->other && !swapped)
 		wl_ask_part(txn, cell->bearer[act->other], &act->other_cfg);
 	wl_cell_commit(cell, act->when, txn);
+	if (act->again)
+		wl_cell_cancel(cell);
 }
 
 static void put_schedule(struct cell *cell, const struct wl_act *act)
@@ -301,6 +306,9 @@ void wl_story_more_take(struct cell *cell, const struct wl_act *act)
 		break;
 	case WL_FORWARD:
 		wl_cell_forward(cell, act->number);
+		break;
+	case WL_FLUSH:
+		wl_cell_flush(cell);
 		break;
 	default:
 		break;

@@ -337,6 +337,11 @@ void wl_story_wide_act(struct wl_story *story, struct wl_act *act)
 		act->when = max(act->when, act->at_ns + WL_STORY_SETTLES_NS);
 		story->until_ns = max(story->until_ns, act->when + WL_STORY_SETTLES_NS);
 		break;
+	case WL_FLUSH:
+		/* The grid begins again. */
+		if (story->at_ns < story->settled_ns)
+			story->settled_ns += WL_STORY_SETTLES_NS;
+		break;
 	default:
 		break;
 	}

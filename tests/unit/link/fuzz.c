@@ -222,7 +222,7 @@ static u32 changes_together(void)
 static void digests_wide(void)
 {
 	u32 i, j, modes[__WLINK_MODE_MAX] = { 0 }, copies = 0, states = 0, cells = 0;
-	u32 forwards = 0, together = 0;
+	u32 forwards = 0, together = 0, flushes = 0, cancelled = 0;
 	struct wl_mismatch bad;
 	u64 background_ns = 0;
 
@@ -239,8 +239,11 @@ static void digests_wide(void)
 			modes[story.acts[j].cfg.mode] += story.acts[j].what == WL_SEND;
 		for (j = 0; j < plain.sent; j++)
 			copies += plain.done[j].copies;
-		for (j = 0; j < plain.sent; j++)
+		for (j = 0; j < plain.sent; j++) {
 			forwards += plain.done[j].sdu.drop == WLINK_DROP_FORWARD;
+			flushes += plain.done[j].sdu.drop == WLINK_DROP_FLUSH;
+		}
+		cancelled += plain.cancelled;
 		together += changes_together();
 		states += plain.rrc_changes;
 		background_ns += plain.background_ns;
@@ -253,6 +256,8 @@ static void digests_wide(void)
 	CHECK(states > 30);
 	CHECK(forwards > 30);
 	CHECK(together > 30);
+	CHECK(flushes > 30);
+	CHECK(cancelled > 10);
 	/* Users need a TTI, a scheduler and resource blocks, each a draw, so that few stories
 	 * have them, and others do after each new draw: where too few, draw those more often.
 	 */
