@@ -5,7 +5,7 @@ import json
 import os
 import resource
 import shutil
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 from lab import OUT, ROOT, Called, Skipped, call, conserved, container_program, expect, linux, run, write
@@ -57,11 +57,20 @@ def pip(*words: str) -> list[str]:
     return ["/usr/bin/python3", "-m", "pip", "install", "-q", "--no-deps", "--no-index", *words, wheel()]
 
 
+def installed(target: Path) -> Path:
+    """What pip makes of the wheel."""
+    shutil.rmtree(target, ignore_errors=True)
+    checked(pip("--target", str(target)))
+    return target
+
+
 @cache
 def root() -> Path:
     """The root, with the wheel in it."""
     if os.getuid() or not shutil.which("mmdebstrap"):
         raise Skipped("a root needs root and mmdebstrap; type: userspace/need vm")
+    if call(["unshare", "-m", "true"]).returncode:
+        raise Skipped("no mount namespace to prepare a root in")
     if not (BARE / "usr").is_dir():
         fresh = BARE.with_name("bare.new")
         shutil.rmtree(fresh, ignore_errors=True)
@@ -69,9 +78,7 @@ def root() -> Path:
         suite = Path("/etc/os-release").read_text().partition("VERSION_CODENAME=")[2].split()[0]
         checked(["mmdebstrap", "-q", "--variant=minbase", "--include=python3", suite, str(fresh)])
         fresh.rename(BARE)
-    target = BARE / "opt" / "wlink"
-    shutil.rmtree(target, ignore_errors=True)
-    checked(pip("--target", str(target)))
+    installed(BARE / "opt" / "wlink")
     return BARE
 
 
@@ -109,7 +116,7 @@ def demo() -> str:
         shutil.rmtree(plots, ignore_errors=True)
         Path(f"{plots}.new").rename(plots)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    checked(pip("--target", str(OUT / "installed"), "--upgrade"))
+    installed(OUT / "installed")
     out_of(f"{WLAB} demo --out demo && test -s demo/report.html")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -126,28 +133,24 @@ def imports() -> str:
     return digest[:16]
 
 
-def source() -> str:
-    """What GPL-2.0 wants beside the programs."""
-    at = root() / "opt" / "wlink" / "wlablib"
+def contents() -> str:
+    """What GPL-2.0 wants beside the programs; the Python that it needs, of which pip is told."""
+    folder = installed(OUT / "installed")
+    at = folder / "wlablib"
     told = (at / "built" / "SOURCE").read_text()
     for name in ("linux ", "iproute2 ", "libmnl "):
         expect(name in told, f"SOURCE has no {name}")
     for part in ("COPYING", "userspace/wlab/lab.config", "userspace/wlab/patches", "userspace/wheel"):
         expect((at / "sources" / part).exists(), f"there is no {part}")
+    (metadata,) = folder.glob("wlink-*.dist-info/METADATA")
+    expect("Requires-Python: >=3.11" in metadata.read_text().splitlines(), metadata.read_text())
     return told.splitlines()[-1]
 
 
-def python() -> str:
-    """pip gives the wheel to no Python before that which it needs."""
-    metadata = next((root() / "opt" / "wlink").glob("wlink-*.dist-info")) / "METADATA"
-    lines = metadata.read_text().splitlines()
-    needs = next(line for line in lines if line.startswith("Requires-Python"))
-    expect(needs == "Requires-Python: >=3.11", needs)
-    return needs
-
-
-def pip_refuses(text: str, *words: str, by: tuple[str, ...] = ()) -> str:
-    done = call([*by, *pip("--target", str(OUT / "refused"), *words)])
+def pip_refuses() -> str:
+    """On another architecture."""
+    text = "is not a supported wheel on this platform"
+    done = call(["setarch", "i686", *pip("--target", str(OUT / "refused"))])
     expect(done.returncode != 0 and text in done.stderr, f"'{text}' is not in:\n{done.stdout}{done.stderr}")
     return text
 
@@ -168,42 +171,38 @@ NO_PLOTS = 'mkdir -p "$1/opt/matplotlib" && mount -t tmpfs none "$1/opt/matplotl
 READ_ONLY = 'mount -t tmpfs -o ro none "$1/tmp/home"'
 
 
-def refused(text: str, lacks: str = "true", by: str = "", words: str = "run wheel.toml --out wheel") -> str:
+AMX = 'echo amx_tile >"$1/tmp/cpu" && mount --bind "$1/tmp/cpu" "$1/proc/cpuinfo"'
+
+
+def refused(text: str, lacks: str = "true", by: str = "", words: str = "run wheel.toml --out wheel") -> None:
     """One sentence instead of a run, and no trace of Python."""
     done = inside(f"{WLAB} {words}", lacks, by)
     said = done.err.removesuffix("wlab: failed\n").removesuffix("wlab doctor tells more\n")
     expect(done.status == 1 and text in said, f"'{text}' is not in:\n{done.err}")
     expect(said.count("\n") == 1, f"more than a sentence:\n{done.err}")
-    return text
 
 
-def no_ptrace() -> str:
-    return refused("ptrace: refused: Operation not permitted", by=f"{container_program()} traceless")
-
-
-def large_registers() -> str:
-    """The wheel's own kernel is what counts, whatever sources the machine has."""
-    amx = 'echo amx_tile >"$1/tmp/cpu" && mount --bind "$1/tmp/cpu" "$1/proc/cpuinfo"'
+def lacking() -> str:
+    """Each is said before the wait."""
     version, numbers, _ = linux()
-    if numbers >= (6, 13):
-        raise Skipped("the wheel's kernel knows AMX")
-    return refused(f"this processor has AMX, with which linux-source-{version} cannot start", amx)
+    refused("for x86-64 only, this machine is i686", by="setarch i686")
+    refused("memory: this container has 55.0 MB free", LITTLE)
+    refused("can hold the guest's memory (noexec)", NOEXEC)
+    refused("Read-only file system", READ_ONLY, words="run wheel.toml")
+    refused("matplotlib is missing", NO_PLOTS, words="demo")
+    # The wheel's own kernel is what counts, whatever sources the machine has.
+    if numbers < (6, 16):
+        refused("ptrace: refused: Operation not permitted", by=f"{container_program()} traceless")
+    if numbers < (6, 13):
+        refused(f"this processor has AMX, with which linux-source-{version} cannot start", AMX)
+    return "another processor, no ptrace, AMX, 64 MB, no programs in /tmp, a home to read only, no matplotlib"
 
 
 CASES = {
     "runs": runs,
     "demo": demo,
     "imports": imports,
-    "source": source,
-    "pip, Python before 3.11": python,
-    "pip, another architecture": partial(
-        pip_refuses, "is not a supported wheel on this platform", by=("setarch", "i686")
-    ),
-    "another architecture": partial(refused, "for x86-64 only, this machine is i686", by="setarch i686"),
-    "no ptrace": no_ptrace,
-    "AMX": large_registers,
-    "64 MB": partial(refused, "memory: this container has 55.0 MB free", LITTLE),
-    "no programs in /tmp": partial(refused, "can hold the guest's memory (noexec)", NOEXEC),
-    "no matplotlib": partial(refused, "matplotlib is missing", NO_PLOTS, words="demo"),
-    "a home to read only": partial(refused, "Read-only file system", READ_ONLY, words="run wheel.toml"),
+    "contents": contents,
+    "pip on another architecture": pip_refuses,
+    "what a machine lacks": lacking,
 }
