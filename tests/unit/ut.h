@@ -88,6 +88,7 @@ void test_budget(void);
 void test_txn(void);
 void test_profile(void);
 void test_buffer(void);
+void test_trim(void);
 void test_grant(void);
 void test_schedule(void);
 void test_schedule_life(void);

@@ -200,11 +200,12 @@ static void no_marks(enum wlink_mode mode)
  * 10 k ms. From 10 ms on they have been there for more than 5 ms; 100 ms later
  * number 11 is dropped and 12 goes in its place. Next after 100 ms at 210 ms,
  * where 22 would be begun, after 100 / sqrt(2) at 280.7 ms (31, at 290 ms) and
- * after 100 / sqrt(3) at 338.4 ms (37, at 340 ms); after 50 ms nothing is left.
+ * after 100 / sqrt(3) at 338.4 ms (37, at 340 ms); after 50 ms nothing is left. Where they
+ * are marked all of them go, so that these are 11, 21, 29 and 34.
  */
 static void codel(enum wlink_mode mode, u64 tti_ns, bool ecn)
 {
-	static const u32 gone[] = { 11, 22, 31, 37 };
+	static const u32 gone[][4] = { { 11, 22, 31, 37 }, { 11, 21, 29, 34 } };
 	static const u64 at_ms[] = { 110, 210, 290, 340 };
 	/* In AM and UM a byte of each PDU is the length indicator. */
 	u32 pdu_bytes = mode == WLINK_MODE_TM ? 100 : 101;
@@ -225,7 +226,7 @@ static void codel(enum wlink_mode mode, u64 tti_ns, bool ecn)
 	cell_send_ecn(&cell, 1, 100, 40, ecn ? WL_ECN_ECT0 : WL_ECN_NOT_ECT);
 	cell_run(&cell, 1000 * WL_SEC);
 	for (i = 0, j = 0; i < 40; i++) {
-		bool hit = j < 4 && i == gone[j];
+		bool hit = j < 4 && i == gone[ecn][j];
 
 		if (hit && !ecn)
 			FATE(&cell, i, from_ns + MS(at_ms[j]), WLINK_DROP_AQM);
@@ -233,9 +234,6 @@ static void codel(enum wlink_mode mode, u64 tti_ns, bool ecn)
 			is_ecn(i, !ecn ? WL_ECN_NOT_ECT : hit ?
 			       WL_ECN_CE | WL_ECN_MARKED : WL_ECN_ECT0);
 		j += hit;
-		/* Where they are marked all of them go. */
-		if (ecn && hit)
-			j = 4;
 	}
 	CHECK_EQ(cell.link.first.stats.drops[WLINK_DROP_AQM], ecn ? 0 : 4);
 	if (ut_failed())
@@ -298,6 +296,7 @@ void test_buffer(void)
 	codel(WLINK_MODE_UM, 0, false);
 	codel(WLINK_MODE_AM, 0, false);
 	codel(WLINK_MODE_AM, MS(10), false);
+	codel(WLINK_MODE_TM, 0, true);
 	ut_end();
 	ut_begin("buffer: the ramp marks too early, too late or what it must not");
 	ramp(WLINK_MODE_TM, WLINK_AQM_DROPTAIL);

@@ -59,6 +59,7 @@ void sr_done(struct peers *p)
 	CHECK_EQ(p->b->mode.sr.timed.count, 0);
 	CHECK_EQ(p->b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
 	CHECK(!p->b->queue.head);
+	CHECK(!p->b->passed);
 	peers_free(p);
 }
 
