@@ -429,6 +429,34 @@ static void bounds(void)
 	ut_end();
 }
 
+/* Of ten that are there at once each call hands no more out than it may. */
+static void few_a_call(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8 * WL_SEC, 0, 1000);
+	struct wl_sdu *sdu;
+	static struct cell cell;
+	u32 outs = 0;
+
+	ut_begin("plain: a call hands more out than it may");
+	cfg.delay_ns = WL_MS;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 1, 10);
+	cell.link.budget_max = 0;
+	CHECK(!wl_link_advance(&cell.link, WL_US));
+	CHECK(cell.link.inbox.head);
+	cell.link.budget_max = WL_LINK_BUDGET_MAX;
+	CHECK(wl_link_advance(&cell.link, WL_US));
+	CHECK_EQ(cell.link.event_ns, 10);
+	cell.link.budget_max = 3;
+	CHECK(!wl_link_advance(&cell.link, 2 * WL_MS));
+	for (sdu = cell.link.out.head; sdu; sdu = sdu->out_next)
+		outs++;
+	CHECK_EQ(outs, 3);
+	CHECK_EQ(cell.link.event_ns, WL_MS + 3);
+	cell_free(&cell);
+	ut_end();
+}
+
 void test_plain(void)
 {
 	struct law_reach reach = { };
@@ -442,6 +470,7 @@ void test_plain(void)
 		ut_end();
 	}
 	bounds();
+	few_a_call();
 	memset(&reach, 0, sizeof(reach));
 	ut_begin("plain: in one of %u random stories the way of calling shows",
 		 RANDOM_STORIES);

@@ -130,13 +130,22 @@ static void defaults_of_mac(void)
 	ut_end();
 }
 
-/* 384 kbit/s in 100 ms: 4800 bytes, which may go twice. */
+/* 384 kbit/s in 100 ms: 4800 bytes, which may go twice; half of that are jitter. */
 static void more_slots(void)
 {
+	struct wl_dist *jitter = calloc(1, sizeof(*jitter) + 2 * sizeof(jitter->point[0]));
 	struct wl_cfg cfg = small();
 
-	ut_begin("cfg: too few descriptors without a rate, or for copies");
+	ut_begin("cfg: too few descriptors without a rate, for jitter, or for copies");
 	cfg.rate_bps = 384000;
+	cfg.delay_ns = 50 * WL_MS;
+	jitter->unit_ns = WL_MS;
+	jitter->count = 2;
+	jitter->point[1].value = 50;
+	cfg.impair.jitter = jitter;
+	CHECK_EQ(wl_cfg_sdus(&cfg), 1000 + 75 + 64);
+	cfg.impair.jitter = NULL;
+	free(jitter);
 	cfg.delay_ns = 100 * WL_MS;
 	cfg.impair.duplicate_q32 = 1;
 	CHECK_EQ(wl_cfg_sdus(&cfg), 1000 + 2 * 75 + 64);
@@ -619,13 +628,27 @@ static void rows(void)
 	cfg.profile = profile;
 	taken(&cfg);
 	profile->row[0].rate_bps = 80000;
+	profile->row[1].aqm.count = 0;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), (u64)-ERANGE);
 	CHECK_EQ(why.row, 1);
 	CHECK(why.what && !strcmp(why.what, "aqm maxth"));
-	/* Without a rate that is what it was before. */
+	/* Below its rate the first row is in force, too. */
+	profile->row[0].rate_bps = 160000;
+	profile->row[1].aqm.maxth = 5;
+	cfg.rate_bps = 80000;
+	refused(&cfg, "aqm maxth", "SDUs", 1);
+	cfg.rate_bps = 320000;
 	profile->row[0].rate_bps = 0;
-	cfg.usual_bps = 320000;
 	taken(&cfg);
+	profile->row[0].rate_bps = 80000;
+	/* Without a rate it is the row of the one before, or that of no rate. */
+	cfg.rate_bps = WLINK_RATE_SILENT;
+	cfg.usual_bps = 320000;
+	wl_cfg_follow(&cfg);
+	CHECK(!memcmp(&cfg.aqm, &profile->row[1].aqm, sizeof(cfg.aqm)));
+	profile->row[0].rate_bps = 0;
+	wl_cfg_follow(&cfg);
+	CHECK(!memcmp(&cfg.aqm, &profile->row[0].aqm, sizeof(cfg.aqm)));
 	free(profile);
 	ut_end();
 }

@@ -385,6 +385,7 @@ static void bounds(void)
 		{ WLINK_COLUMN_LIMIT_BYTES, "limit", "bytes", 1, 1U << 30 },
 		{ WLINK_COLUMN_GRANT, "opportunity", "bytes", 0, 1U << 30 },
 		{ WLINK_COLUMN_BLER, "bler", "of 2^32", 0, 4294967295ULL },
+		{ WLINK_COLUMN_BACKGROUND, "background", "bit/s", 0, 100000000000ULL },
 	};
 	u32 i;
 
@@ -421,6 +422,43 @@ static void offsets(void)
 	CHECK_EQ(schedule->steps, 2);
 	CHECK_EQ(schedule->last_ns, 2);
 	wl_schedules_put(schedule);
+	ut_end();
+}
+
+/* Not the last step but the highest; 2^20 PDUs of 40 bytes in 1 s are 335 Mbit/s. */
+static void highest(void)
+{
+	const u64 word[] = { 5, 340000000, 7, 10 };
+	struct wl_cfg cfg = link_of(1000, 0);
+	struct wl_refusal why = { };
+	struct wl_steps *steps;
+	struct wl_schedule s;
+
+	ut_begin("schedule: a bearer is judged by another rate than its highest");
+	steps = calloc(1, sizeof(*steps) + sizeof(word));
+	steps->count = 2;
+	memcpy(steps->word, word, sizeof(word));
+	steps->next = steps;
+	wl_schedule_init(&s, RATE);
+	wl_schedule_add(&s, steps);
+	CHECK(!steps->next);
+	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), 0);
+	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
+	cfg.pdu_bytes = 40;
+	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), 0);
+	cfg.delay_ns = WL_SEC;
+	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), -ERANGE);
+	CHECK(!strcmp(why.what, "PDUs in flight"));
+	wl_schedule_most(&s, &cfg);
+	CHECK_EQ(cfg.rate_bps, 340000000);
+	wl_schedule_init(&s, 1U << WLINK_COLUMN_DELAY);
+	wl_schedule_add(&s, steps);
+	wl_schedule_most(&s, &cfg);
+	CHECK_EQ(cfg.delay_ns, WL_SEC);
+	cfg.delay_ns = 0;
+	wl_schedule_most(&s, &cfg);
+	CHECK_EQ(cfg.delay_ns, 340000000);
+	free(steps);
 	ut_end();
 }
 
@@ -466,4 +504,5 @@ void test_schedule(void)
 	million_steps();
 	bounds();
 	offsets();
+	highest();
 }

@@ -113,6 +113,25 @@ static void passed_without_tti(void)
 	ut_end();
 }
 
+/* The first of two that wait for 10 ms takes the TTI away that the other waits for. */
+static void without_grid(void)
+{
+	struct wl_cfg cfg = link_of(64000, 10 * WL_MS);
+
+	ut_begin("txn: one whose TTI another takes away turns time back");
+	cell_init(&cell, &cfg, 0);
+	cell_run(&cell, WL_MS);
+	cfg.tti_ns = 0;
+	cell_ask(&cell, WLINK_AT_NEXT, 1, 1, &cfg);
+	cell_ask(&cell, WLINK_AT_NEXT, 2, 1, &cfg);
+	cell_run(&cell, WL_SEC);
+	NOTE(&cell, 1, CELL_APPLIED, 10 * WL_MS, 1, 0, 1, 1);
+	NOTE(&cell, 3, CELL_APPLIED, 10 * WL_MS, 2, 0, 2, 1);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* A SDU of 80 bytes is one TTI of 64 kbit/s, and from 30 ms on half of one or
  * two.
  */
@@ -472,6 +491,7 @@ void test_txn(void)
 	without_tti();
 	with_tti();
 	passed_without_tti();
+	without_grid();
 	several_bearers();
 	order(0);
 	order(10 * WL_MS);

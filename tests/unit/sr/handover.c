@@ -141,6 +141,7 @@ static void test_full(void)
 	cell_run(&cell, 399 * WL_MS);
 	CHECK_EQ(cell.count, 6);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_LOST), FRAMES - 6);
+	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), FRAMES);
 	CHECK_EQ(stat(1, WLINK_STAT_AIR_BYTES), 6 * 258);
 	CHECK_EQ(stat(1, WLINK_STAT_TIMEOUTS), 0);
 	cell_run(&cell, 400 * WL_MS);
