@@ -23,8 +23,6 @@ SUITES = {
     "linux-source-6.12": "trixie",
     source.NEWEST: source.SUITE,
 }
-# The kinds of lab kernels: with sanitizers, live. The last stays.
-KINDS = ((True, False), (False, True), (False, False))
 # The symbols of a kernel that is not built are not known.
 UNKNOWN = "KBUILD_MODPOST_WARN=1"
 # Its cases do not use each other's results.
@@ -59,8 +57,8 @@ def prepared(package: str, suite: str, make: list[str], folder: Path) -> Path:
 
     Each kind of lab kernel gets its configuration, and what the patches change is compiled.
     """
-    patches = [*source.patches(package), *source.patches(package, live=True)]
-    parts = (*patches, *build.fragments(True, True), Path(build.__file__), Path(source.__file__))
+    patches = source.patches(package)
+    parts = (*patches, *build.fragments(True), Path(build.__file__), Path(source.__file__))
     texts = [path.read_text() for path in parts]
     tree = folder / hashlib.sha256(repr(texts).encode()).hexdigest()[:12]
     if tree.exists():
@@ -71,10 +69,9 @@ def prepared(package: str, suite: str, make: list[str], folder: Path) -> Path:
     progress = Progress(package)
     source.unpack(tarball(package, suite, folder / "fetched"), fresh, progress)
     shutil.rmtree(folder / "fetched", ignore_errors=True)
-    for live in (False, True):
-        source.patch(fresh, package, live)
-    for sanitize, live in KINDS:
-        build.configure(fresh, [*make, str(fresh)], build.fragments(sanitize, live), progress, folder / "log")
+    source.patch(fresh, package)
+    for sanitize in (True, False):
+        build.configure(fresh, [*make, str(fresh)], build.fragments(sanitize), progress, folder / "log")
     must(*make, str(fresh), "modules_prepare", *objects(patches))
     return fresh.rename(tree)
 

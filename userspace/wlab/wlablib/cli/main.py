@@ -45,7 +45,7 @@ def cmd_doctor(args: argparse.Namespace) -> int:
 def cmd_build(args: argparse.Namespace) -> int:
     """Build everything that a run needs."""
     machine.require(own=False)
-    kernel = build.kernel(args.sanitize, args.hz, args.live)
+    kernel = build.kernel(args.sanitize, args.hz)
     build.make_parts(kernel)
     print(build.as_json(kernel) if args.json else kernel.binary)
     return 0
@@ -231,9 +231,7 @@ def parser() -> argparse.ArgumentParser:
     p.set_defaults(run=cmd_doctor)
     p = sub.add_parser("build", help="make the lab kernel, module, plugin and tools")
     options.json(p, "print their paths as JSON")
-    kind = p.add_mutually_exclusive_group()
-    kind.add_argument("--sanitize", action="store_true", help="with the sanitizer kernel")
-    kind.add_argument("--live", action="store_true", help="with the kernel of wlab live")
+    p.add_argument("--sanitize", action="store_true", help="with the sanitizer kernel")
     p.add_argument("--hz", type=options.HZ, default=100, help="with a kernel of another tick (100)")
     p.set_defaults(run=cmd_build)
     p = sub.add_parser("exec", help="run one command in the guest")

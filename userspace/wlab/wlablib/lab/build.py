@@ -23,7 +23,6 @@ from ..lib.paths import (
     GUEST,
     LAB,
     LABS,
-    LIVE,
     PACKAGE,
     PREBUILT,
     PRODUCTS,
@@ -64,7 +63,6 @@ class Kernel:
     sanitize: bool = False
     hz: int = source.HZ
     memory: str = ""
-    live: bool = False
 
     @property
     def mem(self) -> str:
@@ -112,43 +110,38 @@ def lock(what: str) -> Iterator[None]:
         yield
 
 
-def fragments(sanitize: bool, live: bool = False) -> list[Path]:
+def fragments(sanitize: bool) -> list[Path]:
     """The configuration fragments that are merged into tinyconfig, in order."""
-    return [CONFIG, *([SANITIZE] if sanitize else []), *([LIVE] if live else [])]
+    return [CONFIG, *([SANITIZE] if sanitize else [])]
 
 
-def recipe(version: str, sanitize: bool, hz: int = source.HZ, live: bool = False) -> str:
+def recipe(version: str, sanitize: bool, hz: int = source.HZ) -> str:
     """The digest of everything but the source that decides a kernel's build."""
-    text = b"".join(path.read_bytes() for path in fragments(sanitize, live))
+    text = b"".join(path.read_bytes() for path in fragments(sanitize))
     if hz != source.HZ:
         text += f"HZ={hz}".encode()
-    if live:
-        text += source.patches_digest(version, live).encode()
     return hashlib.sha256(text + source.patches_digest(version).encode()).hexdigest()
 
 
-def kernel(sanitize: bool = False, hz: int = source.HZ, live: bool = False) -> Kernel:
-    """The lab kernel; with sanitizers, with the changes of `wlab live`, or with another tick.
-
-    Build it if there is none.
-    """
+def kernel(sanitize: bool = False, hz: int = source.HZ) -> Kernel:
+    """The lab kernel, with sanitizers or with another tick; build it if there is none."""
     if PREBUILT:
-        return prebuilt(sanitize, hz, live)
+        return prebuilt(sanitize, hz)
     tarball = source.find_tarball()
     st = tarball.stat()
-    digest = recipe(tarball.name, sanitize, hz, live)
+    digest = recipe(tarball.name, sanitize, hz)
     stamp = [str(tarball), st.st_size, st.st_mtime_ns, digest]
-    suffix = "-sanitize" * sanitize + "-live" * live + (f"-hz{hz}" if hz != source.HZ else "")
+    suffix = "-sanitize" * sanitize + (f"-hz{hz}" if hz != source.HZ else "")
     for lab in LABS:
         with contextlib.suppress(OSError, ValueError, KeyError):
             current = json.loads((lab / f"current{suffix}.json").read_text())
-            built = Kernel(lab / current["folder"], current["version"], sanitize, hz, live=live)
+            built = Kernel(lab / current["folder"], current["version"], sanitize, hz)
             if current["stamp"] == stamp and built.binary.exists():
                 return built
     with lock("kernel"):
         version = source.version_of(tarball)
         name = f"{version}-{digest[:12]}{suffix}"
-        fresh = Kernel(LAB / name, version, sanitize, hz, live=live)
+        fresh = Kernel(LAB / name, version, sanitize, hz)
         if not fresh.binary.exists():
             build_kernel(tarball, fresh)
         current = {"stamp": stamp, "folder": name, "version": version}
@@ -156,21 +149,21 @@ def kernel(sanitize: bool = False, hz: int = source.HZ, live: bool = False) -> K
     return fresh
 
 
-def prebuilt(sanitize: bool, hz: int, live: bool) -> Kernel:
+def prebuilt(sanitize: bool, hz: int) -> Kernel:
     """The lab kernel that the wheel has."""
     for lab in LABS:
         with contextlib.suppress(OSError):
-            current = json.loads((lab / f"current{'-live' * live}.json").read_text())
+            current = json.loads((lab / "current.json").read_text())
             if not sanitize and hz == source.HZ:
-                return Kernel(lab / current["folder"], current["version"], live=live)
+                return Kernel(lab / current["folder"], current["version"])
     raise LabError("this wheel has only the lab's kernel; wlab from the sources builds any other")
 
 
 def build_kernel(tarball: Path, wanted_kernel: Kernel) -> None:
     """Build the lab kernel, a program of the host."""
-    kind = "sanitizer" if wanted_kernel.sanitize else "live" if wanted_kernel.live else "lab"
+    kind = "sanitizer" if wanted_kernel.sanitize else "lab"
     title = f"{kind} kernel {wanted_kernel.version}"
-    configs = fragments(wanted_kernel.sanitize, wanted_kernel.live)
+    configs = fragments(wanted_kernel.sanitize)
     build_tree(
         tarball,
         wanted_kernel.folder,
@@ -179,7 +172,6 @@ def build_kernel(tarball: Path, wanted_kernel: Kernel) -> None:
         configs,
         ("linux", "modules"),
         wanted_kernel.hz,
-        wanted_kernel.live,
     )
     shutil.copy2(wanted_kernel.tree / "linux", wanted_kernel.folder / "linux.new")
     (wanted_kernel.folder / "linux.new").rename(wanted_kernel.binary)
@@ -193,7 +185,6 @@ def build_tree(
     configs: list[Path],
     targets: tuple[str, ...],
     hz: int,
-    live: bool = False,
 ) -> None:
     """Unpack, configure and compile in FOLDER/tree; the caller holds the kernel's lock."""
     source.install()
@@ -204,8 +195,6 @@ def build_tree(
     tree = folder / "tree"
     source.link_tree(source.unpacked(tarball, source.version_of(tarball), progress), tree)
     source.set_hz(tree, hz)
-    if live:
-        source.patch(tree, source.version_of(tarball), live)
     make = ["make", "-C", str(tree), f"ARCH={arch}", f"-j{os.cpu_count() or 1}"]
     configure(tree, make, configs, progress, log)
     steps = 0

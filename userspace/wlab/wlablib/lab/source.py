@@ -148,20 +148,20 @@ def fits(path: Path, version: str) -> bool:
     return (numbers(version) < numbers(folder)) == folder.startswith("before")
 
 
-def patches(version: str, live: bool = False) -> list[Path]:
-    """The lab's patches of a kernel, or those of `wlab live` beyond: of every kernel, then of some only."""
-    top = PATCHES / "live" if live else PATCHES
-    return [*sorted(top.glob("*.patch")), *(p for p in sorted(top.glob("*-*/*.patch")) if fits(p, version))]
+def patches(version: str) -> list[Path]:
+    """The lab's patches of a kernel: of every kernel, then of some only."""
+    some = [path for path in sorted(PATCHES.glob("*-*/*.patch")) if fits(path, version)]
+    return [*sorted(PATCHES.glob("*.patch")), *some]
 
 
-def patches_digest(version: str, live: bool = False) -> str:
+def patches_digest(version: str) -> str:
     """The digest of these patches."""
-    return hashlib.sha256(b"".join(path.read_bytes() for path in patches(version, live))).hexdigest()
+    return hashlib.sha256(b"".join(path.read_bytes() for path in patches(version))).hexdigest()
 
 
-def patch(tree: Path, version: str, live: bool = False) -> None:
-    """Apply the patches. patch(1) writes new files, so that trees that share files by links keep theirs."""
-    for path in patches(version, live):
+def patch(tree: Path, version: str) -> None:
+    """Apply the patches."""
+    for path in patches(version):
         argv = ["patch", "-p1", "-sN", "--no-backup-if-mismatch", "-d", str(tree), "-i", str(path)]
         done = subprocess.run(argv, capture_output=True, text=True, check=False)
         if done.returncode:

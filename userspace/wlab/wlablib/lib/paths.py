@@ -72,7 +72,6 @@ TC = PRODUCTS / "tc"
 CONFIG = WLAB / "lab.config"
 PATCHES = WLAB / "patches"
 SANITIZE = WLAB / "lab-sanitize.config"
-LIVE = WLAB / "lab-live.config"
 GUEST = WLAB / "guest"
 # The sources of a TCP module.
 RENO = WLAB / "reno"

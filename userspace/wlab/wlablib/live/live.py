@@ -223,7 +223,7 @@ def run(sc: Scenario, argv: list[str], as_json: bool = False) -> int:
 def behind(wire: socket.socket, sessions: Sessions, folder: Path, as_json: bool) -> int:
     """Boot the guest between the keeper's namespaces, and wait for the end of the command."""
     devices = taps(wire)
-    kernel = build.kernel(live=True)
+    kernel = build.kernel()
     build.make_parts(kernel)
     talk = Talk(wire, sessions)
     ended = boot(kernel, folder, job_of(kernel, devices, sessions, talk), talk.guest, talk.output.extend)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The places where a scenario runs: the lab, `wlab live`'s kernel, this machine, or a VM."""
+"""The places where a scenario runs: the lab, its kernel in real time, this machine, or a VM."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -44,7 +44,7 @@ def sha256(path: Path) -> str:
 
 
 def lab(kernel: build.Kernel, real: bool = False) -> Place:
-    """The lab kernel in virtual time, or the kernel of `wlab live` in real time."""
+    """The lab kernel in virtual time, or in real time."""
 
     def boot_lab(folder: Path, job: Job, out: Sink, err: Sink, last_progress: LastProgress) -> Ended:
         lab_job = replace(job, modules=kernel.modules(job.reno_1990), mem=kernel.mem, real_time=real)
@@ -82,6 +82,6 @@ def prepare(name: str, scenarios: list[Scenario], sanitize: bool = False, mem: s
             partial(vm.has_program, disk), "the VM has a minimal Debian and Python only"
         )
         return Place(disk.release, {SHA256: sha256(module)}, partial(vm.boot, disk, module), programs)
-    kernel = replace(build.kernel(sanitize, live=name == "live"), memory=mem)
+    kernel = replace(build.kernel(sanitize), memory=mem)
     build.make_parts(kernel)
     return lab(kernel, name == "live")
