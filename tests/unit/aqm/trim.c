@@ -149,6 +149,25 @@ static void between(void)
 	ut_end();
 }
 
+static void most(void)
+{
+	struct wl_cfg cfg = waiting(WLINK_AQM_DROPTAIL, false);
+
+	ut_begin("trim: the most that has been there is what there is");
+	cfg.tti_ns = 0;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 100, 5);
+	cell_run(&cell, WL_SEC);
+	cell_send(&cell, 1, 10, 1);
+	cell_run(&cell, 2 * WL_SEC);
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS_MAX), 5);
+	CHECK_EQ(stat(WLINK_STAT_BUFFER_BYTES_MAX), 500);
+	CHECK_EQ(cell.done[4].sdu.buffer_sdus, 5);
+	CHECK_EQ(cell.done[5].sdu.buffer_sdus, 1);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* --- What the AQM is told. --- */
 
 static void thresholds(void)
@@ -424,6 +443,7 @@ void test_trim(void)
 	ends();
 	what_stays();
 	between();
+	most();
 	thresholds();
 	idle();
 	timer();

@@ -139,6 +139,43 @@ static void grids(void)
 	ut_end();
 }
 
+/* Ten TTIs, each bad for a part of it. */
+static void bad_frames(void)
+{
+	struct wl_cfg cfg = slow(10 * WL_MS);
+
+	ut_begin("air: a TTI that is bad in between is none");
+	cfg.channel = twostate(100 * WL_US, 0);
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 100, 1);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(cell.link.air.chan.frames, 10);
+	CHECK_EQ(cell.link.air.chan.frames_bad, 10);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* A bit a TTI of each, in rows of TTIs that are one step. */
+static void rows(void)
+{
+	struct wl_cfg cfg = slow(WL_MS), other;
+	u32 i;
+
+	ut_begin("air: a frame of two bearers is two");
+	cfg.rate_bps = 1000;
+	other = cfg;
+	other.channel.kind = WLINK_CHANNEL_LINK;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	for (i = 1; i <= 2; i++)
+		cell_send(&cell, i, 100, 1);
+	cell_run(&cell, 10 * WL_SEC);
+	CHECK_EQ(cell.count, 2);
+	CHECK_EQ(cell.link.air.chan.frames, 800);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* --- From one channel to another. --- */
 
 /* After half a PDU the other one begins, which has been bad for no time yet. */
@@ -201,6 +238,27 @@ static void other_ways_back(void)
 	while (!wl_link_advance(&cell.link, WL_MS))
 		calls++;
 	CHECK(calls >= 19);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* 10,000 turns each, of which those of 1000 cycles are walked through. */
+static void turns(void)
+{
+	struct wl_cfg cfg = slow(0);
+	u32 i, calls = 1;
+
+	ut_begin("air: turns of a channel are walked through for nothing");
+	cfg.channel = twostate(100 * WL_US, 0);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 11, &cfg);
+	cell_run(&cell, WL_SEC);
+	for (i = 2; i <= 11; i++)
+		cell_send(&cell, i, 10, 1);
+	cell.link.budget_max = 100;
+	for (; !wl_link_advance(&cell.link, WL_SEC); calls++)
+		CHECK(calls < 1000);
+	CHECK(calls >= 10);
 	cell_free(&cell);
 	ut_end();
 }
@@ -325,8 +383,11 @@ void test_air(void)
 	seeds();
 	told();
 	grids();
+	bad_frames();
+	rows();
 	other_channel();
 	other_ways_back();
+	turns();
 	errors();
 	rings();
 	more_room();

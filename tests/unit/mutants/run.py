@@ -6,8 +6,9 @@ run.py OUT [LIST]... (make -C tests/unit mutants LISTS="LIST...") reads LIST.tom
 every list; without one it takes each tenth fault of those for make check. A list has files of the core,
 the tests that see them first, and faults: a text that stands once in the file, what it becomes,
 and for one that survives a sentence that shows that it changes nothing, or "unseen". Each fault is
-compiled and linked with what the Makefile has built in OUT/fast, and those tests are run, then the
-scripts, then all. It is found when one fails, ends badly or does not end. One verdict a list.
+compiled, that of a header with all that include it, and linked with what the Makefile has built in
+OUT/fast, and those tests are run, then the scripts, then all. It is found when one fails, ends badly
+or does not end. One verdict a list.
 """
 
 import concurrent.futures
@@ -139,30 +140,47 @@ class Bench:
                     return False
         return process.returncode == 0
 
-    def link(self, program: str, where: Path, fault: Fault, mutant: Path) -> None:
-        """A program with one object in another's place."""
-        own = str(self.fast / "core" / fault.path.replace(".c", ".o"))
+    def users(self, path: str) -> list[str]:
+        """Return: what a file of the core is compiled with: itself, or all that include it."""
+        if path.endswith(".c"):
+            return [path]
+        users = []
+        for rule in sorted(self.fast.glob("core/**/*.d")):
+            if any(os.path.normpath(word).endswith(f"/core/{path}") for word in rule.read_text().split()):
+                users.append(str(rule.relative_to(self.fast / "core").with_suffix(".c")))
+        return users
+
+    def build(self, where: Path, fault: Fault) -> dict[str, str]:
+        """Compile what has a fault in it. Return: objects, by those in whose place they are."""
+        core = where / "core"
+        shutil.copytree(CORE, core, dirs_exist_ok=True)
+        mutant = core / fault.path
+        mutant.write_text(mutant.read_text().replace(fault.text, fault.into))
+        objects = {}
+        for path in self.users(fault.path):
+            own = path.removesuffix(".c") + ".o"
+            if subprocess.call([*self.compiler, "-w", "-c", str(core / path), "-o", str(core / own)]):
+                raise Stale(f"{fault} does not compile")
+            objects[str(self.fast / "core" / own)] = str(core / own)
+        return objects
+
+    def link(self, program: str, where: Path, objects: dict[str, str]) -> None:
+        """A program with some objects in others' places."""
         command = (self.fast / f"{program}.link").read_text().split()
-        assert own in command
-        command = [str(mutant) if word == own else word for word in command]
+        assert objects.keys() <= set(command)
+        command = [objects.get(word, word) for word in command]
         subprocess.run([*command, "-o", str(where / program)], check=True)
 
     def survives(self, fault: Fault) -> bool:
         """Return: whether nothing sees it."""
-        source = CORE / fault.path
         # A name of its own that stays, for the compiler's cache.
         where = self.fast / hashlib.sha256(str(fault).encode()).hexdigest()[:16]
         try:
-            where.mkdir(exist_ok=True)
-            mutant = where / "mutant.c"
-            mutant.write_text(source.read_text().replace(fault.text, fault.into))
-            if subprocess.call([*self.compiler, "-w", "-iquote", str(source.parent), "-c",
-                                str(mutant), "-o", str(where / "mutant.o")]):
-                raise Stale(f"{fault} does not compile")
+            objects = self.build(where, fault)
             for group in self.runs(fault):
                 program = group[0] if group and group[0] in PROGRAMS else "unit"
                 if not (where / program).exists():
-                    self.link(program, where, fault, where / "mutant.o")
+                    self.link(program, where, objects)
                 if not self.passes(where, group):
                     return False
         finally:

@@ -284,6 +284,25 @@ static void test_least(void)
 	ut_end();
 }
 
+static void test_flush(void)
+{
+	struct wl_submit *submit;
+	struct wl_cfg cfg;
+
+	ut_begin("handover: a flush leaves what has been handed over");
+	setup(&cfg, WLINK_MODE_FSR, WLINK_START_HANDOVER);
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 250, FRAMES);
+	cell_run(&cell, WL_MS);
+	submit = &cell.link.first.submit;
+	CHECK_EQ(submit->bytes, (FRAMES - 1) * 250);
+	wl_link_flush(&cell.link, WL_MS);
+	CHECK_EQ(submit->bytes, 0);
+	CHECK_EQ(submit->ring.head, submit->ring.tail);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* UM has no window and few records of PDUs: it hands nothing over. */
 static void test_becomes_um(void)
 {
@@ -313,5 +332,6 @@ void test_handover(void)
 	test_polls();
 	test_outage();
 	test_least();
+	test_flush();
 	test_becomes_um();
 }
