@@ -296,9 +296,12 @@ static void test_flush(void)
 	cell_run(&cell, WL_MS);
 	submit = &cell.link.first.submit;
 	CHECK_EQ(submit->bytes, (FRAMES - 1) * 250);
+	/* As if there were feedback of a pair's other link. */
+	cell.link.first.carried.tail++;
 	wl_link_flush(&cell.link, WL_MS);
 	CHECK_EQ(submit->bytes, 0);
 	CHECK_EQ(submit->ring.head, submit->ring.tail);
+	CHECK_EQ(cell.link.first.carried.head, cell.link.first.carried.tail);
 	cell_free(&cell);
 	ut_end();
 }
