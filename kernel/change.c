@@ -195,7 +195,7 @@ static bool change_set_targets(struct Qdisc *sch, struct wl_change *change)
 
 	for (i = 0; i < change->pending.count; i++, part++) {
 		let_go |= wl_walk_on(sch);
-		wl_class_set_target(wl_class_of(q, part->b), &part->cfg);
+		let_go |= wl_class_set_target(wl_class_of(q, part->b), &part->cfg);
 	}
 	if (!change->of_link)
 		return let_go;
@@ -203,7 +203,7 @@ static bool change_set_targets(struct Qdisc *sch, struct wl_change *change)
 		let_go |= wl_walk_on(sch);
 		cfg = cl->target;
 		wl_cfg_copy_link(&cfg, link_cfg);
-		wl_class_set_target(cl, &cfg);
+		let_go |= wl_class_set_target(cl, &cfg);
 	}
 	return let_go;
 }
@@ -273,6 +273,9 @@ unlock:
 	return err;
 }
 
+/* Parts of a change that are passed in about the time that a look is for. */
+#define PARTS_PER_LOOK	16U
+
 /* Return: whether a change makes something else of a class. */
 static bool change_concerns(const struct wl_pending *pending,
 			    const struct wl_class *cl, struct wl_cfg *cfg)
@@ -297,11 +300,13 @@ static bool change_concerns(const struct wl_pending *pending,
 
 const struct wl_pending *wl_change_next(const struct wl_class *cl,
 					const struct wl_pending *pending,
-					struct wl_cfg *cfg)
+					struct wl_cfg *cfg, bool *concerns)
 {
 	pending = pending ? pending->next : cl->q->link.pending;
-	while (pending && !change_concerns(pending, cl, cfg))
-		pending = pending->next;
+	if (!pending)
+		return NULL;
+	*concerns = change_concerns(pending, cl, cfg);
+	wl_look(cl->q, min(WL_WALK_MAX / 2, 1 + pending->count / PARTS_PER_LOOK));
 	return pending;
 }
 

@@ -82,16 +82,19 @@ int wl_change_guarantees(struct wl_sched *q, const struct wl_change *change,
 			 const struct wl_cfg *added, struct netlink_ext_ack *extack);
 
 /**
- * wl_change_next() - the next change that waits and concerns a class
- * @cl: class, or one to be; the root qdisc lock is held
+ * wl_change_next() - the next change that waits
+ * @cl: class, or one to be; wl_tree_lock() is held
  * @pending: the one before it, NULL for the first
  * @cfg: what the class is configured to before it; set to what it is afterwards
+ * @concerns: set to whether that is something else
+ *
+ * To be called after wl_walk_on(): its parts are counted by wl_look().
  *
  * Return: change, or NULL.
  */
 const struct wl_pending *wl_change_next(const struct wl_class *cl,
 					const struct wl_pending *pending,
-					struct wl_cfg *cfg);
+					struct wl_cfg *cfg, bool *concerns);
 
 /**
  * wl_change_each() - look at the configurations of all changes that wait

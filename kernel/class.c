@@ -47,16 +47,17 @@ void wl_class_set_descs(struct wl_class *cl, u32 descs, u32 target_descs)
 	cl->target_descs = target_descs;
 }
 
-void wl_class_set_target(struct wl_class *cl, const struct wl_cfg *cfg)
+bool wl_class_set_target(struct wl_class *cl, const struct wl_cfg *cfg)
 {
+	bool let_go = wl_memory_give(cl);
 	u32 descs = wl_memory_descs(cl, cfg, NULL);
 
 	wl_look(cl->q, 1);
-	wl_memory_give(cl);
 	wl_class_settle(cl);
 	wl_class_set_descs(cl, max(cl->descs, descs), descs);
 	cl->target = *cfg;
 	cl->delay_ns = max(cl->delay_ns, cfg->delay_ns);
+	return let_go;
 }
 
 int wl_class_refuse(const struct wl_class *cl, const struct wl_refusal *why,
@@ -330,6 +331,24 @@ static void class_free(struct wl_class *cl)
 	kfree(container_of(cl, struct wl_other_class, class));
 }
 
+/* Little by little, so that the lock is never held for long. Return: now. */
+static u64 class_clear(struct Qdisc *sch, struct wl_class *cl) __acquires(lock)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+	u64 now_ns = wl_qdisc_lock(sch);
+
+	wl_link_clear(&q->link, cl->bearer, now_ns);
+	wl_qdisc_catch_up(sch, now_ns);
+	while (cl->bearer->leave_for) {
+		sch_tree_unlock(sch);
+		cond_resched();
+		wl_tree_lock(sch);
+		now_ns = wl_now_ns(q);
+		wl_qdisc_catch_up(sch, now_ns);
+	}
+	return now_ns;
+}
+
 /* Schedules of the class are freed after the notification of their end. */
 static void class_remove(struct Qdisc *sch, struct wl_class *cl)
 {
@@ -338,7 +357,7 @@ static void class_remove(struct Qdisc *sch, struct wl_class *cl)
 	u64 now_ns;
 
 	wl_schedule_unload(cl);
-	now_ns = wl_qdisc_lock(sch);
+	now_ns = class_clear(sch, cl);
 	wl_drops_begin(q);
 	wl_link_del_bearer(&q->link, cl->bearer, now_ns);
 	dropped = wl_drops_end(q);

@@ -8,13 +8,16 @@
 #include "kept.h"
 #include "qdisc.h"
 
-u64 wl_kept_bytes(const struct wl_sched *q)
+u64 wl_kept_bytes(struct wl_sched *q)
 {
 	const struct wl_kept *kept;
 	u64 bytes = 0;
 
-	for (kept = q->kept; kept; kept = kept->next)
+	for (kept = q->kept; kept; kept = kept->next) {
+		wl_walk_on(q->sch);
+		wl_look(q, 1);
 		bytes += kept->bytes;
+	}
 	return bytes;
 }
 

@@ -88,7 +88,7 @@ struct wl_kept *wl_kept_add(struct wl_kept **list, struct wl_kept *kept);
  *
  * Return: bytes.
  */
-u64 wl_kept_bytes(const struct wl_sched *q);
+u64 wl_kept_bytes(struct wl_sched *q);
 
 /**
  * wl_kept_sweep() - free the profiles and distributions that no configuration refers to

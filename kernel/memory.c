@@ -121,6 +121,20 @@ u32 wl_memory_descs(const struct wl_class *cl, const struct wl_cfg *cfg,
 /* What judging a configuration, with its profile, counts for. */
 #define JUDGED_LOOKS	16U
 
+/* The root qdisc lock is held. @need and @descs are enlarged. */
+static int memory_judge(struct wl_class *cl, const struct wl_cfg *cfg,
+			const struct wl_schedule *added, struct wl_rings *need, u32 *descs,
+			struct netlink_ext_ack *extack)
+{
+	struct wl_refusal why;
+
+	wl_look(cl->q, JUDGED_LOOKS);
+	*descs = max(*descs, wl_memory_descs(cl, cfg, added));
+	if (!added && wl_cfg_check(cfg, &why))
+		return wl_class_refuse(cl, &why, extack);
+	return memory_need(cl, cfg, added, need, extack);
+}
+
 int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
 			  const struct wl_schedule *added, u32 *descs,
 			  struct netlink_ext_ack *extack)
@@ -128,8 +142,8 @@ int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
 	const struct wl_pending *pending;
 	struct wl_sched *q = cl->q;
 	struct wl_rings need = { };
-	struct wl_refusal why;
 	struct wl_cfg next;
+	bool concerns;
 	u64 applied;
 	int err;
 
@@ -137,6 +151,7 @@ int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
 	wl_tree_lock(q->sch);
 again:
 	pending = NULL;
+	concerns = true;
 	applied = q->applied.cookie;
 	if (cfg)
 		next = *cfg;
@@ -144,32 +159,34 @@ again:
 		wl_class_base(cl, &next);
 	wl_cfg_copy_link(&next, &q->link.first.cfg);
 	do {
-		if (!added && wl_cfg_check(&next, &why))
-			err = wl_class_refuse(cl, &why, extack);
-		else
-			err = memory_need(cl, &next, added, &need, extack);
-		*descs = max(*descs, wl_memory_descs(cl, &next, added));
-		wl_look(q, JUDGED_LOOKS);
+		err = 0;
+		if (concerns)
+			err = memory_judge(cl, &next, added, &need, descs, extack);
 		/* Those that wait have become fewer. */
 		if (!err && wl_walk_on(q->sch) && q->applied.cookie != applied)
 			goto again;
-		pending = wl_change_next(cl, pending, &next);
+		pending = wl_change_next(cl, pending, &next, &concerns);
 	} while (!err && pending);
 	sch_tree_unlock(q->sch);
 	return err ?: memory_get(cl, &need, extack);
 }
 
-void wl_memory_give(struct wl_class *cl)
+bool wl_memory_give(struct wl_class *cl)
 {
 	struct wl_rings old = cl->bearer->rings;
+	bool let_go = false;
 
 	/* Spare memory is more than the bearer has, unless it is what it had. */
 	if (!cl->spare.mem || wl_rings_fits(&old, &cl->spare))
-		return;
-	wl_bearer_give(cl->bearer, &cl->spare);
-	cl->spare = old;
-	/* What was on its way has been placed anew: enough for once. */
+		return false;
+	while (!wl_bearer_move(cl->bearer, &cl->spare, WL_RINGS_MOVED)) {
+		/* Enough for once. */
+		wl_look(cl->q, WL_WALK_MAX - 1);
+		let_go |= wl_walk_on(cl->q->sch);
+	}
 	wl_look(cl->q, WL_WALK_MAX - 1);
+	cl->spare = old;
+	return let_go;
 }
 
 void wl_memory_finish(struct wl_class *cl)

@@ -33,11 +33,13 @@ int wl_memory_prepare_all(struct wl_class *cl, const struct wl_cfg *cfg,
 
 /**
  * wl_memory_give() - give it to the bearer
- * @cl: class; the root qdisc lock is held, or the engine does not know the bearer
+ * @cl: class; wl_tree_lock() is held, or the bearer has no memory yet
  *
  * What has been given is not given again.
+ *
+ * Return: whether the lock has been let go of.
  */
-void wl_memory_give(struct wl_class *cl);
+bool wl_memory_give(struct wl_class *cl);
 
 /**
  * wl_memory_finish() - free what is left over; may sleep

@@ -421,10 +421,12 @@ void wl_class_set_descs(struct wl_class *cl, u32 descs, u32 target_descs);
 
 /**
  * wl_class_set_target() - a class is to be configured anew; give it the memory
- * @cl: class; the root qdisc lock is held
+ * @cl: class; wl_tree_lock() is held
  * @cfg: configuration, which wl_memory_get() has got memory for
+ *
+ * Return: whether the lock has been let go of.
  */
-void wl_class_set_target(struct wl_class *cl, const struct wl_cfg *cfg);
+bool wl_class_set_target(struct wl_class *cl, const struct wl_cfg *cfg);
 
 /**
  * wl_sched_settle() - nothing waits any more: the targets alone count

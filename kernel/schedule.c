@@ -221,11 +221,18 @@ static int schedule_load(struct schedule_message *m)
 	return 0;
 }
 
-/* Get memory for a schedule, or for steps of one. */
+/* Get memory for a schedule, or for steps of one, and give it. */
 static int schedule_prepare(struct schedule_message *m,
 			    const struct wl_schedule *s)
 {
-	return wl_memory_prepare_all(m->cl, NULL, s, &m->descs, m->extack);
+	int err = wl_memory_prepare_all(m->cl, NULL, s, &m->descs, m->extack);
+
+	if (err)
+		return err;
+	wl_tree_lock(m->q->sch);
+	wl_memory_give(m->cl);
+	sch_tree_unlock(m->q->sch);
+	return 0;
 }
 
 /* The root qdisc lock is held, the engine knows the schedule. */
@@ -233,7 +240,6 @@ static void schedule_account(struct schedule_message *m)
 {
 	struct wl_class *cl = m->cl;
 
-	wl_memory_give(cl);
 	wl_class_set_descs(cl, m->descs, wl_memory_descs(cl, &cl->target, NULL));
 }
 
@@ -339,7 +345,6 @@ static struct wl_schedule *schedule_begin(struct schedule_message *m, u64 now_ns
 	s->length_ns = nla_get_u64(m->tb[WLINK_SCHEDULE_LENGTH]);
 	s->start_ns = nla_get_u64(m->tb[WLINK_SCHEDULE_START]);
 	WRITE_ONCE(m->cl->loading, NULL);
-	wl_memory_give(m->cl);
 	old = wl_link_schedule(&m->q->link, m->cl->bearer, s, now_ns);
 	schedule_account(m);
 	return old;

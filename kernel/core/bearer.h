@@ -196,6 +196,7 @@ struct wl_debt {
  * @open: the last block is being filled
  * @open_next: next bearer of the link with such a block
  * @stalled: it has something to send and no process is free
+ * @resets: all processes are being emptied
  * @next_ns: when a transmission is due or, while stalled, a process is free
  * @late_ns: of the block that is being given to the mode: from its first
  *	transmission to now
@@ -211,6 +212,7 @@ struct wl_harq {
 	bool open;
 	struct wl_bearer *open_next;
 	bool stalled;
+	bool resets;
 	u64 next_ns;
 	u64 late_ns;
 	struct wl_debt debt;
@@ -380,11 +382,15 @@ struct wl_trim {
  * @next: next of the link, in no order
  * @ops: of the mode, NULL for TM
  * @rings: its memory
+ * @wider: what is taking its place, see wl_bearer_move()
+ * @moved: records of each ring, from the first on, that are there already
  * @queue: TM: SDUs with bits left to send; other modes: all SDUs that the sender
  *	or the receiver still knows, in order
  * @old: SDUs that were in @queue when the bearer began anew, and are to be looked at
- * @leaving: SDUs that are forwarded to another link, before anything else is done
+ * @leaving: SDUs that it lets go of before anything else is done
  * @leave_ns: when
+ * @leave_for: why: WLINK_DROP_FORWARD, to another link, or WLINK_DROP_FLUSH; else
+ *	WLINK_DROP_NONE
  * @again: something is left to be done at this time, as the budget ran out
  * @changing: not all of its new configuration is in force: no PDU is handed over
  * @trim: how far the queue has been made to fit a smaller limit
@@ -427,6 +433,7 @@ struct wl_trim {
  * @carried: feedback of the other link of a pair in @submit or on the air
  * @connection: number of the connection, from the link's connections: another one after
  *	each (re-)establishment
+ * @restarts: it begins anew as soon as HARQ is empty; its mode is still the old one
  * @failed: LTE, NR: a PDU went in vain too often (radio link failure): it begins anew
  * @granted: it sends by opportunities of its schedule only
  * @aqm: of its buffer
@@ -449,10 +456,13 @@ struct wl_bearer {
 	struct wl_bearer *next;
 	const struct wl_mode_ops *ops;
 	struct wl_rings rings;
+	const struct wl_rings *wider;
+	u32 moved;
 	struct wl_fifo queue;
 	struct wl_fifo old;
 	struct wl_fifo leaving;
 	u64 leave_ns;
+	enum wlink_drop leave_for;
 	bool again;
 	bool changing;
 	struct wl_trim trim;
@@ -495,6 +505,7 @@ struct wl_bearer {
 	struct wl_submit submit;
 	struct wl_ring carried;
 	u32 connection;
+	bool restarts;
 	bool failed;
 	bool granted;
 	union {
@@ -529,36 +540,54 @@ static inline u64 wl_wait_ns(const struct wl_wait *wait, u64 from_ns, u64 until_
 	return until_ns > from_ns ? until_ns - from_ns : 0;
 }
 
+/* The rings that have the record of an index, of a ring with so many. */
+static inline const struct wl_rings *wl_rings_of(const struct wl_bearer *b, u32 i, u32 count)
+{
+	return (i & (count - 1)) < b->moved ? b->wider : &b->rings;
+}
+
 static inline struct wl_flight *wl_flight_at(const struct wl_bearer *b, u32 i)
 {
-	return &b->rings.flight[i & (b->rings.flights - 1)];
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.flights);
+
+	return &rings->flight[i & (rings->flights - 1)];
 }
 
 static inline struct wl_feedback *wl_feedback_at(const struct wl_bearer *b,
 						 u32 i)
 {
-	return &b->rings.feedback[i & (b->rings.feedbacks - 1)];
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.feedbacks);
+
+	return &rings->feedback[i & (rings->feedbacks - 1)];
 }
 
 static inline struct wl_harq_block *wl_harq_block_at(const struct wl_bearer *b,
 						     u32 i)
 {
-	return &b->rings.block[i & (b->rings.blocks - 1)];
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.blocks);
+
+	return &rings->block[i & (rings->blocks - 1)];
 }
 
 static inline struct wl_submitted *wl_submitted_at(const struct wl_bearer *b, u32 i)
 {
-	return &b->rings.submitted[i & (b->rings.submits - 1)];
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.submits);
+
+	return &rings->submitted[i & (rings->submits - 1)];
 }
 
 static inline struct wl_message *wl_carried_at(const struct wl_bearer *b, u32 i)
 {
-	return &b->rings.carried[i & (b->rings.carries - 1)];
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.carries);
+
+	return &rings->carried[i & (rings->carries - 1)];
 }
 
 static inline struct wl_tx *wl_harq_tx_at(const struct wl_bearer *b, u32 i)
 {
-	return &b->rings.tx[i & (b->rings.txs - 1)];
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.txs);
+
+	return &rings->tx[i & (rings->txs - 1)];
 }
 
 /**
@@ -629,7 +658,23 @@ static inline const struct wl_feedback *wl_feedback_pop(struct wl_bearer *b)
  */
 static inline struct wl_pdu *wl_pdu_at(const struct wl_bearer *b, u32 sn)
 {
-	return &b->rings.pdu[sn & (b->rings.pdus - 1)];
+	const struct wl_rings *rings = wl_rings_of(b, sn, b->rings.pdus);
+
+	return &rings->pdu[sn & (rings->pdus - 1)];
+}
+
+/**
+ * wl_span_at() - span of bytes of a PDU
+ * @b: bearer
+ * @i: its index
+ *
+ * Return: span.
+ */
+static inline struct wl_span *wl_span_at(const struct wl_bearer *b, u32 i)
+{
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.spans);
+
+	return &rings->span[i & (rings->spans - 1)];
 }
 
 #endif

@@ -208,7 +208,7 @@ static u64 link_next_event(const struct wl_link *link, enum wl_event *kind,
 	}
 	*b = NULL;
 	/* A change is one event. */
-	if (link->unset || (link->pending && link->pending->done)) {
+	if (link->news || (link->pending && link->pending->done)) {
 		*kind = WL_EVENT_CONFIGURE;
 		return link->event_ns;
 	}
@@ -276,8 +276,8 @@ static bool link_handle(struct wl_link *link, enum wl_event kind,
 	case WL_EVENT_CONFIGURE:
 		if (b)
 			whole = wl_schedule_event(b, at_ns);
-		else if (link->unset)
-			wl_air_go_on(link);
+		else if (link->news)
+			wl_bearer_tell(link);
 		else
 			wl_pending_apply(link, at_ns);
 		break;
@@ -422,7 +422,7 @@ u64 wl_link_next_ns(struct wl_link *link)
 	const struct wl_bearer *b = &link->first;
 	u64 next_ns;
 
-	if (link->inbox.head || link->unset || link->mail.head != link->mail.tail)
+	if (link->inbox.head || link->news || link->mail.head != link->mail.tail)
 		return 0;
 	if (wl_plain(link))
 		return link_next_tm_ns(b);
@@ -542,14 +542,24 @@ static void link_flush_bearer(struct wl_bearer *b, u64 now_ns)
 	wl_bearer_touch(b);
 }
 
-void wl_link_forward(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
+static void link_leave(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason)
 {
 	struct wl_fifo arrived = { };
 
-	link->quiet = false;
-	link_empty_inbox(link, b, &arrived);
-	wl_bearer_forward(b, now_ns, &arrived);
+	b->link->quiet = false;
+	link_empty_inbox(b->link, b, &arrived);
+	wl_bearer_leave(b, now_ns, &arrived, reason);
 	wl_bearer_touch(b);
+}
+
+void wl_link_forward(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
+{
+	link_leave(b, now_ns, WLINK_DROP_FORWARD);
+}
+
+void wl_link_clear(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
+{
+	link_leave(b, now_ns, WLINK_DROP_FLUSH);
 }
 
 void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
@@ -568,8 +578,8 @@ void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 	while (*from != b)
 		from = &(*from)->next;
 	*from = b->next;
-	if (link->unset == b)
-		link->unset = b->next;
+	if (link->untold == b)
+		link->untold = b->next;
 	if (link->rest.b == b)
 		link->rest.on = false;
 	link->bearers--;

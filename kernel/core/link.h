@@ -22,6 +22,21 @@ enum wl_event {
 };
 
 /**
+ * enum wl_news - what a change of bearer 1 is for all others; wl_bearer_tell() brings it to
+ *	them
+ * @WL_NEWS_SEED: the random streams start anew
+ * @WL_NEWS_GRID: a new grid of TTIs has begun, or another scheduler
+ * @WL_NEWS_CHANNEL: the channel of the link is another
+ * @WL_NEWS_WAKE: all have heard of the grid and may ask to send
+ */
+enum wl_news {
+	WL_NEWS_SEED = 0x01,
+	WL_NEWS_GRID = 0x02,
+	WL_NEWS_CHANNEL = 0x04,
+	WL_NEWS_WAKE = 0x08,
+};
+
+/**
  * struct wl_pending_part - what a pending change does to a bearer
  * @b: bearer, NULL where it has been deleted meanwhile
  * @number: its number, for the owner
@@ -169,7 +184,8 @@ struct wl_rest {
  * @pool: free descriptors
  * @descriptors: in all
  * @air: the channel of the link
- * @unset: bearers from this one on are to be told that it has been changed
+ * @news: enum wl_news, 0 for none: nothing else happens before all bearers know
+ * @untold: those from this one on do not yet
  * @start_ns: next start of a TTI, or of a PDU where it is 0 and shared;
  *	WL_NEVER_NS when nobody has something to send
  * @origin_ns: start of a TTI; all others are whole TTIs away
@@ -224,7 +240,8 @@ struct wl_link {
 	struct wl_sdu *pool;
 	u32 descriptors;
 	struct wl_air air;
-	struct wl_bearer *unset;
+	u32 news;
+	struct wl_bearer *untold;
 	u64 start_ns;
 	u64 origin_ns;
 	u64 begun_ns;
@@ -338,7 +355,7 @@ void wl_link_add_bearer(struct wl_link *link, struct wl_bearer *b, u16 number,
 			const struct wl_cfg *cfg, u64 now_ns);
 
 /**
- * wl_link_del_bearer() - forget a bearer and drop what it holds
+ * wl_link_del_bearer() - forget a bearer and drop what it holds, at once
  * @link: link, advanced to @now_ns
  * @b: one that wl_link_add_bearer() has added
  * @now_ns: now
@@ -500,6 +517,17 @@ void wl_link_flush(struct wl_link *link, u64 now_ns);
  */
 void wl_link_forward(struct wl_link *link, struct wl_bearer *b, u64 now_ns);
 
+/**
+ * wl_link_clear() - empty a bearer that is to be deleted
+ * @link: link, advanced to @now_ns
+ * @b: bearer
+ * @now_ns: now
+ *
+ * wl_link_advance() drops what it holds, before all else, while b->leave_for is not
+ * WLINK_DROP_NONE. What comes later is for wl_link_del_bearer().
+ */
+void wl_link_clear(struct wl_link *link, struct wl_bearer *b, u64 now_ns);
+
 /* Feedback that waits for the engine of the other link. */
 #define WL_MAIL_MAX	256U
 
@@ -589,6 +617,18 @@ static inline bool __must_check wl_link_try_charge(struct wl_link *link)
 		return false;
 	link->budget--;
 	return true;
+}
+
+/**
+ * wl_link_tell() - something has become of the link that concerns all other bearers, too
+ * @link: link
+ * @news: enum wl_news
+ */
+static inline void wl_link_tell(struct wl_link *link, u32 news)
+{
+	link->untold = link->all;
+	if (link->all)
+		link->news |= news;
 }
 
 /**

@@ -223,6 +223,41 @@ static void most_of(const struct wl_pending *txn, const struct wl_bearer *b,
 					    txn->part[i].cfg.delay_ns);
 }
 
+static void move_on(struct cell *cell, u32 count)
+{
+	struct wl_bearer *b = cell->bearer[cell->moving];
+	void *old = b->rings.mem;
+
+	if (wl_bearer_move(b, &cell->wider, count)) {
+		wl_mem_put(old);
+		cell->wider.mem = NULL;
+	}
+}
+
+static void move_all(struct cell *cell)
+{
+	if (cell->wider.mem)
+		move_on(cell, WL_RINGS_RECORDS_MAX);
+}
+
+/* One bearer after the other, again and again. */
+static void move_some(struct cell *cell)
+{
+	const struct wl_bearer *b;
+	void *mem;
+
+	if (!cell->wider.mem) {
+		cell->moving = cell->moving % CELL_MOVED + 1;
+		b = cell->bearer[cell->moving];
+		mem = b && b->rings.bytes ? memory(cell, b->rings.bytes) : NULL;
+		if (!mem)
+			return;
+		cell->wider = b->rings;
+		wl_rings_place(&cell->wider, mem);
+	}
+	move_on(cell, cell->moves);
+}
+
 /* What is on its way by then may have been sent long before. */
 static bool give_room(struct cell *cell, struct wl_bearer *b,
 		      const struct wl_cfg *cfg)
@@ -236,6 +271,7 @@ static bool give_room(struct cell *cell, struct wl_bearer *b,
 		most_of(txn, b, &most);
 	wl_schedule_most(b->schedule, &most);
 	wl_schedule_most(b->next_schedule, &most);
+	move_all(cell);
 	wl_bearer_need(b, &most, &need);
 	if (wl_rings_fits(&b->rings, &need))
 		return true;
@@ -281,6 +317,7 @@ void wl_cell_free(struct cell *cell)
 {
 	u32 i;
 
+	move_all(cell);
 	wl_ask_free(&cell->link);
 	for (i = 1; i < CELL_BEARERS; i++) {
 		if (!cell->bearer[i])
@@ -338,6 +375,7 @@ void wl_cell_del(struct cell *cell, u32 number)
 {
 	struct wl_bearer *b = cell->bearer[number];
 
+	move_all(cell);
 	wl_link_del_bearer(&cell->link, b, cell->now_ns);
 	same(cell, "held by a deleted bearer", b->stats.v[WLINK_STAT_SDUS_HELD], 0);
 	same(cell, "buffer of a deleted bearer", b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
@@ -509,6 +547,8 @@ bool wl_cell_call(struct cell *cell, u64 now_ns)
 	bool done;
 
 	cell->now_ns = now_ns;
+	if (cell->moves)
+		move_some(cell);
 	done = wl_link_advance(&cell->link, now_ns);
 	while (wl_link_pop(&cell->link, &sdu)) {
 		if (sdu.drop == WLINK_DROP_FORWARD) {

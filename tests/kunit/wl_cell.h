@@ -12,6 +12,8 @@
 
 #define CELL_BEARERS	1100
 #define CELL_NOTES	512
+/* Bearers whose rings move: those of stories. */
+#define CELL_MOVED	5
 
 /**
  * enum cell_kind - what a note is about
@@ -85,6 +87,9 @@ struct cell_sdu {
  * @event_ns: of the last event that was told
  * @peer: the other link of a pair
  * @due_ns: when the link has asked to be called; nothing is delivered earlier. 0 in other calls
+ * @moves: before each call so many records of each ring of a bearer move to other memory
+ * @moving: number of that bearer, or of the one that was the last
+ * @wider: that memory
  * @sum: of all bearers, too large for a kernel's stack
  * @scratch: of one bearer, the same
  * @bad: the first thing that is not as it must be
@@ -107,6 +112,9 @@ struct cell {
 	u64 now_ns;
 	u64 event_ns;
 	u64 due_ns;
+	u32 moves;
+	u32 moving;
+	struct wl_rings wider;
 	struct wl_stats sum;
 	struct wl_cfg scratch;
 	struct wl_mismatch bad;

@@ -332,6 +332,8 @@ void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
 		cell->link.budget_max = 1 + below(&dice, 7);
 	else if (manner == WL_MANNER_ODD)
 		cell->link.budget_max = 1 + below(&dice, WL_LINK_BUDGET_MAX);
+	if (manner == WL_MANNER_ODD)
+		cell->moves = cell->link.budget_max;
 	for (i = 0; i < WL_STORY_ACTS && !cell->bad.what; i++) {
 		const struct wl_act *act = &story->acts[i];
 

@@ -243,7 +243,7 @@ void wl_story_wide_end(struct cell *cell);
  * enum wl_manner - how the engine is called while a story is played
  * @WL_MANNER_WAKES: when it wants to, with all of its budget
  * @WL_MANNER_STEPS: at odd times, with a budget of 1 to 7
- * @WL_MANNER_ODD: at odd times, with some budget
+ * @WL_MANNER_ODD: at odd times, with some budget, and rings move between the calls
  * @WL_MANNERS: how many there are
  */
 enum wl_manner {

@@ -66,27 +66,25 @@ static void air_change(struct wl_bearer *b, u64 now_ns)
 	b->unit.mark_ns = wl_chan_bad_until_ns(&b->air->chan, now_ns);
 }
 
-static void air_reseed_all(struct wl_link *link)
+static void air_reseed(struct wl_bearer *b)
+{
+	u64 seed = b->link->first.cfg.seed;
+
+	wl_reverse_seed(b);
+	wl_rng_seed(&b->aqm.rng, seed, WL_RNG_AQM, b->number);
+	wl_rng_seed(&b->harq.rng, seed, WL_RNG_HARQ, b->number);
+	wl_rng_seed(&b->access.rng, seed, WL_RNG_ACCESS, b->number);
+	wl_impair_seed(b);
+}
+
+static void air_reseed_link(struct wl_link *link)
 {
 	u64 seed = link->first.cfg.seed;
-	struct wl_bearer *b;
 
 	wl_chan_seed(&link->air.chan, seed, WL_RNG_CHANNEL, WL_RNG_LOSS, 0);
-	wl_reverse_seed(&link->first);
-	wl_rng_seed(&link->first.aqm.rng, seed, WL_RNG_AQM, 1);
-	wl_rng_seed(&link->first.harq.rng, seed, WL_RNG_HARQ, 1);
 	wl_rng_seed(&link->users.rng, seed, WL_RNG_USERS, 0);
-	wl_rng_seed(&link->first.access.rng, seed, WL_RNG_ACCESS, 1);
-	wl_impair_seed(&link->first);
-	for (b = link->all; b; b = b->next) {
-		wl_chan_seed(&b->own.chan, seed, WL_RNG_CHANNEL, WL_RNG_LOSS,
-			     b->number);
-		wl_reverse_seed(b);
-		wl_rng_seed(&b->aqm.rng, seed, WL_RNG_AQM, b->number);
-		wl_rng_seed(&b->harq.rng, seed, WL_RNG_HARQ, b->number);
-		wl_rng_seed(&b->access.rng, seed, WL_RNG_ACCESS, b->number);
-		wl_impair_seed(b);
-	}
+	air_reseed(&link->first);
+	wl_link_tell(link, WL_NEWS_SEED);
 }
 
 void wl_air_configure(struct wl_bearer *b, u64 now_ns, bool reseed)
@@ -98,10 +96,10 @@ void wl_air_configure(struct wl_bearer *b, u64 now_ns, bool reseed)
 
 	if (first) {
 		if (reseed)
-			air_reseed_all(link);
+			air_reseed_link(link);
 		/* A step of a schedule may change nothing of it. */
 		if (memcmp(&old->chan.cfg, cfg, sizeof(*cfg)))
-			link->unset = link->all;
+			wl_link_tell(link, WL_NEWS_CHANNEL);
 		air_set(link, &link->air, cfg, now_ns);
 	} else if (cfg->kind == WLINK_CHANNEL_LINK) {
 		b->air = &link->air;
@@ -116,19 +114,6 @@ void wl_air_configure(struct wl_bearer *b, u64 now_ns, bool reseed)
 	wl_reverse_set(b, now_ns);
 }
 
-void wl_air_go_on(struct wl_link *link)
-{
-	struct wl_bearer *b;
-	u64 turns;
-
-	do {
-		b = link->unset;
-		turns = wl_air_turns(b);
-		wl_reverse_set(b, link->event_ns);
-		link->unset = b->next;
-		turns = wl_air_turns(b) - turns;
-	} while (wl_link_charge(link, 1 + turns / 2) && link->unset);
-}
 
 void wl_air_sync(struct wl_link *link, struct wl_air *air, u64 now_ns)
 {
@@ -149,14 +134,25 @@ static void air_begin_grid(struct wl_air *air, u64 now_ns)
 
 void wl_air_grid(struct wl_link *link, u64 now_ns)
 {
-	struct wl_bearer *b;
-
 	air_begin_grid(&link->air, now_ns);
 	air_begin_grid(&link->first.reverse.air, now_ns);
-	for (b = link->all; b; b = b->next) {
+}
+
+void wl_air_hear(struct wl_bearer *b, u64 now_ns)
+{
+	u32 news = b->link->news;
+
+	if (news & WL_NEWS_SEED) {
+		wl_chan_seed(&b->own.chan, b->link->first.cfg.seed, WL_RNG_CHANNEL, WL_RNG_LOSS,
+			     b->number);
+		air_reseed(b);
+	}
+	if (news & WL_NEWS_GRID) {
 		air_begin_grid(&b->own, now_ns);
 		air_begin_grid(&b->reverse.air, now_ns);
 	}
+	if (news & WL_NEWS_CHANNEL)
+		wl_reverse_set(b, now_ns);
 }
 
 void wl_air_frame(struct wl_link *link, struct wl_air *air, u64 now_ns)

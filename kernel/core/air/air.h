@@ -23,18 +23,9 @@ void wl_air_init(struct wl_link *link, struct wl_air *air, struct wl_bearer *b,
  * @now_ns: when
  * @reseed: start the streams anew from the link's seed
  *
- * That of the link, too, if it is bearer 1: wl_air_go_on() follows for those that
- * link->unset names then.
+ * That of the link, too, if it is bearer 1: wl_air_hear() follows for all others.
  */
 void wl_air_configure(struct wl_bearer *b, u64 now_ns, bool reseed);
-
-/**
- * wl_air_go_on() - bring ways back to the channel of the link, at link->event_ns
- * @link: link with some in link->unset
- *
- * When link->budget runs out the next call goes on.
- */
-void wl_air_go_on(struct wl_link *link);
 
 /**
  * wl_air_turns() - what the channels of a bearer have gone through
@@ -57,10 +48,18 @@ void wl_air_sync(struct wl_link *link, struct wl_air *air, u64 now_ns);
 
 /**
  * wl_air_grid() - frames begin anew with a new grid of TTIs
- * @link: link
+ * @link: link; of its bearers this is about bearer 1
  * @now_ns: its origin
  */
 void wl_air_grid(struct wl_link *link, u64 now_ns);
+
+/**
+ * wl_air_hear() - link->news reach another bearer: seed, grid, or a channel that its way
+ *	back goes by
+ * @b: bearer
+ * @now_ns: when
+ */
+void wl_air_hear(struct wl_bearer *b, u64 now_ns);
 
 /**
  * wl_air_frame() - with a TTI: something is about to be sent in a TTI

@@ -126,29 +126,78 @@ void wl_flight_push(struct wl_bearer *b, u64 end_ns, const struct wl_tx *tx)
 	flight->bytes = tx->bytes - tx->li_bytes;
 }
 
-/* Records keep their indices, which the size of a ring reduces. */
-void *wl_bearer_give(struct wl_bearer *b, const struct wl_rings *rings)
+/* Records in use that are in some places of a ring. */
+static void rings_move(void *wider, u32 wider_count, const void *ring, u32 count, u32 bytes,
+		       const struct wl_ring *used, u32 from, u32 to)
 {
-	struct wl_rings old = b->rings;
+	u32 at, i;
+
+	for (at = from; at < min(to, count); at++) {
+		i = used->head + ((at - used->head) & (count - 1));
+		if (i - used->head < used->tail - used->head)
+			memcpy(wider + (size_t)(i & (wider_count - 1)) * bytes,
+			       ring + (size_t)at * bytes, bytes);
+	}
+}
+
+static void rings_move_pdus(struct wl_bearer *b, u32 from, u32 to)
+{
+	const struct wl_pdu *pdu;
 	u32 i;
 
+	for (i = from; i < min(to, b->rings.pdus); i++) {
+		pdu = &b->rings.pdu[i];
+		if (pdu->flags & WL_PDU_SENT)
+			b->wider->pdu[pdu->sn & (b->wider->pdus - 1)] = *pdu;
+	}
+}
+
+/* The size of the largest ring. */
+static u32 rings_most(const struct wl_rings *rings)
+{
+	return max(max(max(rings->pdus, rings->flights), max(rings->feedbacks, rings->blocks)),
+		   max(max(rings->submits, rings->carries), max(rings->txs, rings->spans)));
+}
+
+/* Records keep their indices, which the size of a ring reduces: what is in one place of the
+ * old ring goes to one of few places of the new one that nothing else comes to.
+ */
+bool wl_bearer_move(struct wl_bearer *b, const struct wl_rings *rings, u32 count)
+{
+	const struct wl_rings *old = &b->rings;
+	u32 i, from = b->moved, most = rings_most(old);
+	u32 to = min(from + count, most);
+
+	b->wider = rings;
+	rings_move(rings->flight, rings->flights, old->flight, old->flights,
+		   sizeof(*old->flight), &b->flight, from, to);
+	rings_move(rings->feedback, rings->feedbacks, old->feedback, old->feedbacks,
+		   sizeof(*old->feedback), &b->feedback, from, to);
+	rings_move(rings->block, rings->blocks, old->block, old->blocks,
+		   sizeof(*old->block), &b->harq.blocks, from, to);
+	rings_move(rings->submitted, rings->submits, old->submitted, old->submits,
+		   sizeof(*old->submitted), &b->submit.ring, from, to);
+	rings_move(rings->carried, rings->carries, old->carried, old->carries,
+		   sizeof(*old->carried), &b->carried, from, to);
+	rings_move(rings->tx, rings->txs, old->tx, old->txs,
+		   sizeof(*old->tx), &b->harq.txs, from, to);
+	rings_move_pdus(b, from, to);
+	for (i = from; i < min(to, old->spans); i++)
+		rings->span[i] = old->span[i];
+	b->moved = to;
+	if (to < most)
+		return false;
 	b->rings = *rings;
-	for (i = b->flight.head; i != b->flight.tail; i++)
-		*wl_flight_at(b, i) = old.flight[i & (old.flights - 1)];
-	for (i = b->feedback.head; i != b->feedback.tail; i++)
-		*wl_feedback_at(b, i) = old.feedback[i & (old.feedbacks - 1)];
-	for (i = b->harq.blocks.head; i != b->harq.blocks.tail; i++)
-		*wl_harq_block_at(b, i) = old.block[i & (old.blocks - 1)];
-	for (i = b->submit.ring.head; i != b->submit.ring.tail; i++)
-		*wl_submitted_at(b, i) = old.submitted[i & (old.submits - 1)];
-	for (i = b->carried.head; i != b->carried.tail; i++)
-		*wl_carried_at(b, i) = old.carried[i & (old.carries - 1)];
-	for (i = b->harq.txs.head; i != b->harq.txs.tail; i++)
-		*wl_harq_tx_at(b, i) = old.tx[i & (old.txs - 1)];
-	for (i = 0; i < old.spans; i++)
-		b->rings.span[i] = old.span[i];
-	for (i = 0; i < old.pdus; i++)
-		if (old.pdu[i].flags & WL_PDU_SENT)
-			*wl_pdu_at(b, old.pdu[i].sn) = old.pdu[i];
-	return old.mem;
+	b->wider = NULL;
+	b->moved = 0;
+	return true;
+}
+
+void *wl_bearer_give(struct wl_bearer *b, const struct wl_rings *rings)
+{
+	void *old = b->rings.mem;
+
+	while (!wl_bearer_move(b, rings, WL_RINGS_RECORDS_MAX))
+		;
+	return old;
 }

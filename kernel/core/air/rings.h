@@ -337,14 +337,27 @@ void wl_flight_push(struct wl_bearer *b, u64 end_ns, const struct wl_tx *tx);
  */
 u64 wl_flight_due_ns(const struct wl_bearer *b, u64 end_ns);
 
+/* Records of each ring that are moved in one hold of a lock. */
+#define WL_RINGS_MOVED	2048U
+
 /**
- * wl_bearer_give() - give a bearer memory for what a configuration needs
+ * wl_bearer_move() - give a bearer memory for what a configuration needs, little by little
  * @b: bearer, in a link or zeroed
  * @rings: laid out by wl_rings_place() in zeroed memory; not smaller than the old
- *	one in any ring (wl_rings_join())
+ *	one in any ring (wl_rings_join()); stays, and is the same, until all is done
+ * @count: records of each ring that are moved at most
  *
- * To be called before the first use of a configuration that wl_rings_need() more
- * than there is.
+ * To be called, until it is done, before the first use of a configuration that
+ * wl_rings_need() more than there is. The engine may go on between the calls.
+ *
+ * Return: whether it is done: the old memory is the caller's then.
+ */
+bool wl_bearer_move(struct wl_bearer *b, const struct wl_rings *rings, u32 count);
+
+/**
+ * wl_bearer_give() - the same at once
+ * @b: bearer
+ * @rings: as for wl_bearer_move()
  *
  * Return: the old memory, now the caller's.
  */

@@ -299,11 +299,36 @@ static void harq_again(struct wl_bearer *b, struct wl_harq_block *block, u64 now
 	harq_transmit(b, block, now_ns);
 }
 
+/* What comes next begins anew without them. */
+static bool harq_empty(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_harq *harq = &b->harq;
+	u32 i;
+
+	if (!b->link->budget && harq->blocks.head != harq->blocks.tail)
+		return false;
+	for (i = harq->blocks.head; i != harq->blocks.tail; i++) {
+		struct wl_harq_block *block = wl_harq_block_at(b, i);
+
+		if (block->state == WL_HARQ_WAITS) {
+			block->state = WL_HARQ_LOST;
+			b->stats.v[WLINK_STAT_HARQ_LOST]++;
+		}
+	}
+	wl_link_spend(b->link, (i - harq->blocks.head) / WL_WALKED_PER_CHARGE);
+	if (!harq_give(b, now_ns))
+		return false;
+	wl_harq_flush(b);
+	return true;
+}
+
 bool wl_harq_event(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_harq *harq = &b->harq;
 	u32 i;
 
+	if (harq->resets)
+		return harq_empty(b, now_ns);
 	for (i = harq->blocks.head; i != harq->blocks.tail; i++) {
 		struct wl_harq_block *block = wl_harq_block_at(b, i);
 
@@ -341,25 +366,15 @@ static void harq_unopen(struct wl_bearer *b)
 void wl_harq_reset(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_harq *harq = &b->harq;
-	u32 i, left = b->link->budget;
 
 	if (harq->open) {
 		harq_unopen(b);
 		harq_filling(b)->tx_end = harq->txs.tail;
 	}
-	for (i = harq->blocks.head; i != harq->blocks.tail; i++) {
-		struct wl_harq_block *block = wl_harq_block_at(b, i);
-
-		if (block->state == WL_HARQ_WAITS) {
-			block->state = WL_HARQ_LOST;
-			b->stats.v[WLINK_STAT_HARQ_LOST]++;
-		}
-	}
-	/* What comes next begins anew without them. */
-	for (; !harq_give(b, now_ns); left = 0)
-		b->link->budget = WL_LINK_BUDGET_MAX;
-	b->link->budget = min(b->link->budget, left);
-	wl_harq_flush(b);
+	if (harq_empty(b, now_ns))
+		return;
+	harq->resets = true;
+	b->again = true;
 }
 
 void wl_harq_configure(struct wl_bearer *b, u64 now_ns, const struct wl_cfg *old)
@@ -384,5 +399,6 @@ void wl_harq_flush(struct wl_bearer *b)
 	memset(harq->free_ns, 0, sizeof(harq->free_ns));
 	harq->debt.left = 0;
 	harq->stalled = false;
+	harq->resets = false;
 	harq->next_ns = WL_NEVER_NS;
 }

@@ -95,7 +95,8 @@ void wl_harq_configure(struct wl_bearer *b, u64 now_ns, const struct wl_cfg *old
  * @b: bearer
  * @now_ns: when
  *
- * Blocks that have not arrived are lost.
+ * Blocks that have not arrived are lost. Where link->budget does not suffice harq.resets and
+ * b->again are set, and wl_harq_event() goes on, at the same time.
  */
 void wl_harq_reset(struct wl_bearer *b, u64 now_ns);
 

@@ -501,21 +501,8 @@ static void serve_set_quota(struct wl_bearer *b)
 void wl_serve_before_configure(struct wl_bearer *b, u64 now_ns,
 			       const struct wl_cfg *cfg)
 {
-	struct wl_link *link = b->link;
-	bool grid, channel;
-	struct wl_bearer *other;
-
 	if (b->unit.on)
 		wl_unit_before_configure(b, now_ns, cfg);
-	if (b != &link->first)
-		return;
-	grid = !wl_cfg_same_grid(&b->cfg, cfg);
-	channel = memcmp(&b->cfg.channel, &cfg->channel, sizeof(cfg->channel));
-	if (!grid && !channel)
-		return;
-	for (other = link->all; other; other = other->next)
-		if (grid || (channel && other->air == &link->air))
-			wl_unit_cut(other, now_ns);
 }
 
 /* Nobody gives turns as before: what is on the air goes on. */
@@ -543,10 +530,8 @@ static void serve_forget(struct wl_bearer *b, u64 now_ns)
 	wl_bearer_touch(b);
 }
 
-void wl_serve_grid(struct wl_link *link, u64 now_ns)
+static void serve_begin_grid(struct wl_link *link, u64 now_ns)
 {
-	struct wl_bearer *b;
-
 	link->origin_ns = wl_tdd_origin_ns(link, now_ns);
 	link->start_ns = WL_NEVER_NS;
 	link->filling = false;
@@ -558,6 +543,13 @@ void wl_serve_grid(struct wl_link *link, u64 now_ns)
 		wl_sched_take_back(link->given);
 	link->over = 0;
 	serve_forget(&link->first, now_ns);
+}
+
+void wl_serve_grid(struct wl_link *link, u64 now_ns)
+{
+	struct wl_bearer *b;
+
+	serve_begin_grid(link, now_ns);
 	for (b = link->all; b; b = b->next)
 		serve_forget(b, now_ns);
 	wl_sched_wake(&link->first, now_ns);
@@ -583,7 +575,6 @@ void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
 			const struct wl_cfg *old)
 {
 	struct wl_link *link = b->link;
-	struct wl_bearer *other;
 
 	serve_set_quota(b);
 	if (!old) {
@@ -607,14 +598,26 @@ void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
 	if (wl_cfg_same_grid(old, &b->cfg))
 		return;
 	serve_stop_waiting(b, now_ns);
-	for (other = link->all; other; other = other->next) {
-		serve_set_quota(other);
-		serve_stop_waiting(other, now_ns);
-	}
 	if (old->sched == WLINK_SCHED_DEDICATED || !wl_link_shared(link))
 		link->sender = NULL;
 	wl_air_grid(link, now_ns);
-	wl_serve_grid(link, now_ns);
+	serve_begin_grid(link, now_ns);
+	wl_sched_wake(b, now_ns);
+	wl_link_tell(link, WL_NEWS_GRID);
+}
+
+void wl_serve_hear(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_link *link = b->link;
+	bool grid = link->news & WL_NEWS_GRID;
+
+	if (grid || (link->news & WL_NEWS_CHANNEL && b->air == &link->air))
+		wl_unit_cut(b, now_ns);
+	if (!grid)
+		return;
+	serve_set_quota(b);
+	serve_stop_waiting(b, now_ns);
+	serve_forget(b, now_ns);
 }
 
 static u64 serve_first_unit_done_ns(const struct wl_bearer *b)

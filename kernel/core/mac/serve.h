@@ -64,8 +64,7 @@ bool wl_serve_credit(struct wl_bearer *b, u64 now_ns);
 
 /**
  * wl_serve_before_configure() - what has been sent, was by the old configuration
- * @b: bearer; cfg is the old one. For bearer 1 this is about all bearers that
- *	the link's tti, sched or channel concern
+ * @b: bearer; cfg is the old one
  * @now_ns: when
  * @cfg: the new one
  */
@@ -73,7 +72,7 @@ void wl_serve_before_configure(struct wl_bearer *b, u64 now_ns,
 			       const struct wl_cfg *cfg);
 
 /**
- * wl_serve_grid() - a new grid of TTIs begins, nobody has been given anything
+ * wl_serve_grid() - a new grid of TTIs begins at once, nobody has been given anything
  * @link: link
  * @now_ns: its origin
  */
@@ -81,11 +80,18 @@ void wl_serve_grid(struct wl_link *link, u64 now_ns);
 
 /**
  * wl_serve_configure() - and what follows is by the new one
- * @b: bearer; cfg is the new one
+ * @b: bearer; cfg is the new one. Of bearer 1, wl_serve_hear() follows for all others
  * @now_ns: when
  * @old: the old one, NULL for none
  */
 void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
 			const struct wl_cfg *old);
+
+/**
+ * wl_serve_hear() - link->news reach another bearer: tti, sched or channel of the link
+ * @b: bearer
+ * @now_ns: when
+ */
+void wl_serve_hear(struct wl_bearer *b, u64 now_ns);
 
 #endif

@@ -75,17 +75,22 @@ static void bearer_let_leave(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns
 	wl_sdu_let_go(b, sdu, now_ns, reason);
 }
 
-/* What is forwarded goes out, and the buffer is empty. Return: false when the budget did not
- * suffice.
+/* What it holds goes, and the buffer is empty. What is behind the receiver is not forwarded:
+ * it goes there. Return: false when the budget did not suffice.
  */
 static bool bearer_leave(struct wl_bearer *b)
 {
 	while (b->leaving.head) {
 		if (!wl_link_try_charge(b->link))
 			return false;
-		bearer_let_leave(b, wl_fifo_pop(&b->leaving), b->leave_ns,
-				 WLINK_DROP_FORWARD);
+		bearer_let_leave(b, wl_fifo_pop(&b->leaving), b->leave_ns, b->leave_for);
 	}
+	while (b->leave_for == WLINK_DROP_FLUSH && b->impair.delayed) {
+		if (!wl_link_try_charge(b->link))
+			return false;
+		wl_sdu_drop(b, wl_impair_take(b), b->leave_ns, WLINK_DROP_FLUSH);
+	}
+	b->leave_for = WLINK_DROP_NONE;
 	wl_buffer_start(b, b->leave_ns);
 	return true;
 }
@@ -105,6 +110,7 @@ u64 wl_bearer_event_ns(const struct wl_bearer *b)
 
 static void bearer_start(struct wl_bearer *b, u64 now_ns)
 {
+	b->ops = modes[b->cfg.mode];
 	memset(b->place, 0, sizeof(b->place));
 	b->passed = NULL;
 	b->unended = NULL;
@@ -119,12 +125,14 @@ static void bearer_start(struct wl_bearer *b, u64 now_ns)
 }
 
 /* Another mode, PDU or window, or a radio link failure: what has been begun goes, except
- * what is on its way in TM.
+ * what is on its way in TM. What HARQ gives before that is for the mode that has filled it.
  */
 static void bearer_reestablish(struct wl_bearer *b, u64 now_ns)
 {
+	b->restarts = b->harq.resets;
+	if (b->restarts)
+		return;
 	wl_serve_abort(b, now_ns);
-	b->ops = modes[b->cfg.mode];
 	/* What the one before has not come to is younger than what it has kept. */
 	wl_fifo_append(&b->queue, &b->old);
 	b->old = b->queue;
@@ -147,8 +155,14 @@ static void bearer_fail(struct wl_bearer *b, u64 now_ns)
 /* Return: false when the budget did not suffice. */
 static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 {
-	if (b->leaving.head && !bearer_leave(b))
+	if (b->leave_for && !bearer_leave(b))
 		return false;
+	if (b->harq.resets && !wl_harq_event(b, now_ns))
+		return false;
+	if (b->restarts) {
+		b->changing = false;
+		bearer_reestablish(b, now_ns);
+	}
 	if (b->old.head) {
 		if (!bearer_drop_begun(b, now_ns))
 			return false;
@@ -179,7 +193,7 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 			return false;
 		if (b->failed)
 			bearer_fail(b, now_ns);
-		if (b->old.head)
+		if (b->old.head || b->restarts)
 			return false;
 		wl_sched_wake(b, now_ns);
 	}
@@ -208,19 +222,6 @@ void wl_bearer_event(struct wl_bearer *b, u64 now_ns)
 		b->again = true;
 }
 
-/* Whether what bearer 1 is told has been brought to all others, but for what
- * wl_air_go_on() does.
- */
-static bool bearer_concerns_all(const struct wl_bearer *b, const struct wl_cfg *old,
-				bool reseed)
-{
-	const struct wl_cfg *cfg = &b->cfg;
-
-	return b == &b->link->first &&
-	       (reseed || !wl_cfg_same_grid(old, cfg) ||
-		memcmp(&old->channel, &cfg->channel, sizeof(cfg->channel)));
-}
-
 void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 			 const struct wl_cfg *cfg, bool reseed)
 {
@@ -247,15 +248,38 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 		 !b->ops->configured(b, now_ns, &old))
 		b->again = true;
 	wl_buffer_configure(b, now_ns, &old);
-	b->changing = false;
+	b->changing = b->restarts;
 	/* Timer_Discard may have become shorter than what has passed. */
 	if (wl_bearer_event_ns(b) <= now_ns)
 		wl_bearer_event(b, now_ns);
-	wl_sched_wake(b, now_ns);
+	if (!b->restarts)
+		wl_sched_wake(b, now_ns);
 	link->budget = left - min(left, CHANGE_BUDGET - link->budget);
 	wl_link_spend(link, (wl_air_turns(b) - turns) / 2);
-	if (bearer_concerns_all(b, &old, reseed))
-		wl_link_spend(link, link->bearers);
+}
+
+void wl_bearer_tell(struct wl_link *link)
+{
+	u64 turns, now_ns = link->event_ns;
+	struct wl_bearer *b;
+
+	while ((b = link->untold)) {
+		link->untold = b->next;
+		turns = wl_air_turns(b);
+		wl_serve_hear(b, now_ns);
+		wl_air_hear(b, now_ns);
+		if (link->news & WL_NEWS_WAKE)
+			wl_sched_wake(b, now_ns);
+		turns = wl_air_turns(b) - turns;
+		if (!wl_link_charge(link, 4 + turns / 2) && link->untold)
+			return;
+	}
+	if (link->news & WL_NEWS_GRID) {
+		link->untold = link->all;
+		link->news = WL_NEWS_WAKE;
+	} else {
+		link->news = 0;
+	}
 }
 
 /* All SDUs that it holds leave it, and it begins anew. */
@@ -269,6 +293,8 @@ static void bearer_empty(struct wl_bearer *b, u64 now_ns)
 		held[i]->head = NULL;
 	}
 	b->again = false;
+	b->restarts = false;
+	b->changing = false;
 	b->trim.on = false;
 	b->last_deliver_ns = 0;
 	b->flight_last_ns = 0;
@@ -288,15 +314,18 @@ void wl_bearer_flush(struct wl_bearer *b, u64 now_ns)
 	bearer_empty(b, now_ns);
 	while ((sdu = wl_fifo_pop(&b->leaving)))
 		bearer_let_leave(b, sdu, now_ns, WLINK_DROP_FLUSH);
+	b->leave_for = WLINK_DROP_NONE;
 	wl_buffer_start(b, now_ns);
 }
 
-void wl_bearer_forward(struct wl_bearer *b, u64 now_ns, const struct wl_fifo *behind)
+void wl_bearer_leave(struct wl_bearer *b, u64 now_ns, const struct wl_fifo *behind,
+		     enum wlink_drop reason)
 {
 	bearer_empty(b, now_ns);
 	wl_fifo_append(&b->leaving, behind);
+	b->again = b->leaving.head || (reason == WLINK_DROP_FLUSH && b->impair.delayed);
 	b->leave_ns = now_ns;
-	b->again = b->leaving.head;
+	b->leave_for = b->again ? reason : WLINK_DROP_NONE;
 	if (!b->again)
 		wl_buffer_start(b, now_ns);
 }

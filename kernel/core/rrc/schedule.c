@@ -84,7 +84,7 @@ void wl_pending_apply(struct wl_link *link, u64 at_ns)
 			part->b->schedule->base = part->cfg;
 		if (part->b)
 			rrc_put(part->b, at_ns, &part->cfg, txn->reseed);
-		if ((!wl_link_charge(link, 4) || link->unset) &&
+		if ((!wl_link_charge(link, 4) || link->news) &&
 		    txn->done < txn->count)
 			return;
 	}

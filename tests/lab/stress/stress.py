@@ -87,6 +87,8 @@ while [ $i -le 20 ]; do
     ask set at=u64:+${{i}}000000000 part {{ bearer=u32:1 options {{ tti=u64:5000000 }} }}
     i=$((i + 1))
 done
+i=21
+while [ $i -le 24 ]; do ask set at=u64:+${{i}}000000000 $parts; i=$((i + 1)); done
 tc class add dev dummy1 parent 1: classid 1:1000 wlink mode um pdu 40
 tc class del dev dummy1 classid 1:1000
 count 'jitter 10ms'

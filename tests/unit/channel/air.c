@@ -129,6 +129,8 @@ static void grids(void)
 	CHECK(cell.link.air.bad_ns);
 	CHECK_EQ(cell.link.air.counted_ns, 20 * WL_MS);
 	wl_air_grid(&cell.link, 30 * WL_MS);
+	cell.link.news = WL_NEWS_GRID;
+	wl_air_hear(cell.bearer[2], 30 * WL_MS);
 	CHECK_EQ(cell.link.air.at_ns, 30 * WL_MS);
 	CHECK_EQ(cell.link.air.bad_ns, 0);
 	CHECK_EQ(cell.link.air.counted_ns, WL_NEVER_NS);

@@ -158,6 +158,26 @@ static void change_often(const struct wl_cfg *cfg, u64 now_ns)
 	}
 }
 
+/* In as many holds of the lock as it takes. */
+static void widen(struct wl_bearer *b, const struct wl_cfg *cfg)
+{
+	void *old = b->rings.mem;
+	struct wl_rings need;
+	bool done = false;
+
+	wl_bearer_need(b, cfg, &need);
+	if (!need.bytes || wl_rings_fits(&b->rings, &need))
+		return;
+	wl_rings_place(&need, zeroed(1, need.bytes));
+	while (!done) {
+		u64 at = blocks, ns = cpu_ns();
+
+		done = wl_bearer_move(b, &need, WL_RINGS_MOVED);
+		took(at, ns);
+	}
+	free(old);
+}
+
 static void change_all(const struct wl_cfg *cfg, u64 now_ns)
 {
 	struct wl_pending *txn = wl_ask_new(bed.bearers, 1);
@@ -168,8 +188,9 @@ static void change_all(const struct wl_cfg *cfg, u64 now_ns)
 		abort();
 	if (cfg->channel.kind != WLINK_CHANNEL_TWOSTATE)
 		other.channel.kind = WLINK_CHANNEL_LINK;
+	txn->reseed = cfg->seed != bed.link.first.cfg.seed;
 	for (i = 1; i <= bed.bearers; i++) {
-		give_room(bed.bearer[i], cfg);
+		widen(bed.bearer[i], cfg);
 		wl_ask_part(txn, bed.bearer[i], i > 1 ? &other : cfg);
 	}
 	wl_link_commit(&bed.link, now_ns, WLINK_AT_NEXT, txn);
@@ -221,6 +242,19 @@ static void forward(u64 now_ns)
 	go_on(now_ns);
 }
 
+static void delete(u64 now_ns)
+{
+	u64 at = blocks, ns = cpu_ns();
+
+	wl_link_clear(&bed.link, bed.bearer[2], now_ns);
+	took(at, ns);
+	go_on(now_ns);
+	at = blocks;
+	ns = cpu_ns();
+	wl_link_del_bearer(&bed.link, bed.bearer[2], now_ns);
+	took(at, ns);
+}
+
 static void play(const struct hostile *h)
 {
 	struct wl_cfg cfg;
@@ -236,6 +270,8 @@ static void play(const struct hostile *h)
 	go_on(h->until_ns);
 	if (h->forward)
 		forward(h->until_ns);
+	if (h->del)
+		delete(h->until_ns);
 	if (h->change) {
 		h->change(&cfg);
 		if (good(h->name, &cfg)) {

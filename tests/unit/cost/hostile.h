@@ -21,6 +21,7 @@
  * @change: what a transaction of all bearers makes of it then
  * @after_ns: how long it goes on after that
  * @often: or many of bearer 1 alone, each a scheduler of its own
+ * @del: bearer 2 is deleted then
  * @forward: all that bearer 1 holds goes to another link then
  * @schedule: of a bearer, or NULL, then the ones behind it have none either
  */
@@ -35,6 +36,7 @@ struct hostile {
 	u64 after_ns;
 	bool often;
 	bool forward;
+	bool del;
 	struct wl_schedule *(*schedule)(u32 bearer);
 };
 

@@ -220,6 +220,7 @@ static void test_room(void)
 {
 	struct wl_rings rings;
 	struct peers p;
+	void *old;
 
 	ut_begin("sr: more room keeps what is outstanding");
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
@@ -233,7 +234,13 @@ static void test_room(void)
 	rings.bytes *= 2;
 	p.mem = calloc(1, rings.bytes);
 	wl_rings_place(&rings, p.mem);
-	free(wl_bearer_give(p.b, &rings));
+	old = p.b->rings.mem;
+	CHECK(!wl_bearer_move(p.b, &rings, 2));
+	peers_run(&p, 150 * WL_MS);
+	CHECK(!wl_bearer_move(p.b, &rings, 2));
+	peers_run(&p, 200 * WL_MS);
+	CHECK(wl_bearer_move(p.b, &rings, WL_RINGS_RECORDS_MAX));
+	free(old);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n31250 lost 0\n31250 new 1\n62500 new 2\n"
 	       "93750 new 3\n112500 nack 0\n163500 again 0\n244750 out 0\n"

@@ -186,7 +186,7 @@ static u32 block_segment_end(const struct wl_bearer *b, const struct wl_pdu *pdu
 
 void wl_lte_fill_again(struct wl_bearer *b, struct wl_pdu *pdu, struct wl_tx *tx)
 {
-	const struct wl_span *span = &b->rings.span[pdu->again];
+	const struct wl_span *span = wl_span_at(b, pdu->again);
 	u32 from = span->from, to = span->to, end, parts = 1;
 	bool whole = !from && to == pdu->bytes;
 	bool nr = wl_lte_is_nr(b);

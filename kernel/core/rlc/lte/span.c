@@ -11,11 +11,6 @@ u64 wl_lte_spans(u32 window)
 	return max(WL_LTE_SPANS_PER_PDU * (window + 1ULL), (u64)WL_LTE_SPANS_MIN);
 }
 
-static struct wl_span *span_at(const struct wl_bearer *b, u32 i)
-{
-	return &b->rings.span[i];
-}
-
 /* For each number of the window one is kept, the first that is to be sent again. */
 static bool span_left(const struct wl_bearer *b, bool first)
 {
@@ -32,7 +27,7 @@ static u32 span_new(struct wl_bearer *b)
 	lte->spans++;
 	if (!i)
 		return ++lte->span_top;
-	lte->span_free = span_at(b, i)->next;
+	lte->span_free = wl_span_at(b, i)->next;
 	return i;
 }
 
@@ -40,7 +35,7 @@ static u32 span_new(struct wl_bearer *b)
 static void span_del(struct wl_bearer *b, u32 *link)
 {
 	struct wl_lte *lte = &b->mode.lte;
-	struct wl_span *span = span_at(b, *link);
+	struct wl_span *span = wl_span_at(b, *link);
 	u32 i = *link;
 
 	*link = span->next;
@@ -62,7 +57,7 @@ static u32 span_join(struct wl_bearer *b, u32 *link, struct wl_span *prev,
 		     const struct wl_span *put, bool left)
 {
 	const struct wl_lte *lte = &b->mode.lte;
-	struct wl_span *next = *link ? span_at(b, *link) : NULL;
+	struct wl_span *next = *link ? wl_span_at(b, *link) : NULL;
 	bool again = !put->stamp;
 	u32 had;
 
@@ -89,7 +84,7 @@ static u32 span_join(struct wl_bearer *b, u32 *link, struct wl_span *prev,
 
 u32 wl_lte_span_add(struct wl_bearer *b, u32 *first, u32 *at, u32 from, u32 to, u32 stamp)
 {
-	struct wl_span *prev = *at ? span_at(b, *at) : NULL;
+	struct wl_span *prev = *at ? wl_span_at(b, *at) : NULL;
 	u32 *link = prev ? &prev->next : first;
 	u32 added = 0, walked = 0;
 
@@ -98,7 +93,7 @@ u32 wl_lte_span_add(struct wl_bearer *b, u32 *first, u32 *at, u32 from, u32 to, 
 	while (from < to) {
 		struct wl_span put = { .from = from, .to = to, .stamp = stamp, .next = *link };
 		bool left = span_left(b, !stamp && !*first);
-		struct wl_span *next = *link ? span_at(b, *link) : NULL;
+		struct wl_span *next = *link ? wl_span_at(b, *link) : NULL;
 		u32 joined, i;
 
 		walked++;
@@ -114,7 +109,7 @@ u32 wl_lte_span_add(struct wl_bearer *b, u32 *first, u32 *at, u32 from, u32 to, 
 		joined = span_join(b, link, prev, &put, left);
 		if (!joined && left) {
 			i = span_new(b);
-			*span_at(b, i) = put;
+			*wl_span_at(b, i) = put;
 			*link = i;
 			joined = put.to - put.from;
 		}
@@ -129,7 +124,7 @@ u32 wl_lte_span_add(struct wl_bearer *b, u32 *first, u32 *at, u32 from, u32 to, 
 
 void wl_lte_span_cut(struct wl_bearer *b, u32 *first, u32 to)
 {
-	struct wl_span *span = span_at(b, *first);
+	struct wl_span *span = wl_span_at(b, *first);
 
 	span->from = to;
 	if (span->from == span->to)
@@ -149,7 +144,7 @@ bool wl_lte_gap_next(const struct wl_bearer *b, const struct wl_pdu *pdu, u32 st
 		     struct wl_lte_gap *gap)
 {
 	while (gap->span) {
-		const struct wl_span *span = span_at(b, gap->span);
+		const struct wl_span *span = wl_span_at(b, gap->span);
 
 		gap->walked++;
 		gap->span = span->next;
