@@ -124,8 +124,6 @@ static void wl_rearm(struct wl_sched *q)
 	/* The other one of a pair waits for what the engine of an idle link says. */
 	if (!q->sch->q.qlen && !q->pair)
 		next_ns = max(next_ns, q->worked_ns + IDLE_NS);
-	if (wl_link_due(&q->link) && wl_is_early(q))
-		next_ns = q->begin_ns;
 	next_ns = max(next_ns, q->pause_ns);
 	q->armed_ns = next_ns;
 	if (wl_pool_is_large(&q->pool, &q->link))
@@ -487,6 +485,15 @@ static void wl_count_late(struct wl_stats *stats, u64 late_ns)
 	stats->v[WLINK_STAT_LATE_MAX_NS] = max(stats->v[WLINK_STAT_LATE_MAX_NS], late_ns);
 }
 
+/* Whether the link is still to begin: what is due leaves then. */
+static noinline bool wl_is_early(struct wl_sched *q)
+{
+	if (ktime_get_ns() >= q->begin_ns)
+		return false;
+	hrtimer_start(&q->watchdog, ns_to_ktime(q->begin_ns), HRTIMER_MODE_ABS_PINNED);
+	return true;
+}
+
 static noinline void wl_answer_watchdog(struct wl_sched *q, u64 now_ns)
 {
 	struct sk_buff *dropped;
@@ -514,7 +521,7 @@ static struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	if (rung)
 		wl_answer_watchdog(q, now_ns);
 	sdu = wl_link_due(&q->link);
-	if (!sdu || wl_is_early(q))
+	if (!sdu || (now_ns == q->begin_ns && wl_is_early(q)))
 		return NULL;
 	skb = sdu->cookie;
 	cl = wl_class_of(q, sdu->owner);

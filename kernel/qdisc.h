@@ -230,17 +230,6 @@ static inline u64 wl_now_ns(const struct wl_sched *q)
 }
 
 /**
- * wl_is_early() - whether the link is still to begin
- * @q: a wlink qdisc
- *
- * Return: true where what is due leaves when it does
- */
-static inline bool wl_is_early(const struct wl_sched *q)
-{
-	return q->link.now_ns == q->begin_ns && ktime_get_ns() < q->begin_ns;
-}
-
-/**
  * wl_tree_lock() - take the root qdisc lock
  * @sch: a wlink qdisc; under RTNL
  */
