@@ -97,12 +97,12 @@ class Result:
 
     @cached_property
     def flows(self) -> "DataFrame":
-        """A row for each flow.
+        """A row for each flow, and for the programs of each user and direction.
 
         >>> wlab.open("first").flows[["kind", "retransmissions"]].index.to_list()
         ['flow1', 'flow2']
         """
-        return frames.figures(self.summary["flows"])
+        return frames.figures(frames.flow_figures(self.folder, self.summary))
 
     @cached_property
     def links(self) -> "DataFrame":

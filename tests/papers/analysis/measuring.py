@@ -148,6 +148,7 @@ def result() -> dict[str, Any]:
         "seed": 9,
         "scenario": {},
         "duration_s": 40.0,
+        "ended_s": 40.0,
         "flows": {
             "a": tcp(),
             "b": tcp(kind="web", goodput_bps=200e3, transactions=11, delay=delay(1, 0.5e9)),
@@ -284,7 +285,7 @@ def changed_rate(where: Path) -> None:
     (where / "series" / "radio.down.rate.tsv").write_text("0\t384000\n20000000000\t128000\n")
     times = [1, 9999, 10000, 20000, 29999, 30000]
     late: list[Packet] = [("a", t, 1000, [t - 100], [(t, "overflow")]) for t in times]
-    (where / "events.tsv").write_text(log(late))
+    (where / "events.tsv").write_text(f"{log(late)}rate\t{20000 * MS}\tradio.down\t2\t384000\t128000\t1\n")
 
 
 def switches() -> str:

@@ -7,7 +7,7 @@ from kit import equals, folder, near
 from wlablib.run import networks
 
 XSTATS = {"rate_bps": 1000, "bytes_delivered": 1000, "drops": {"aqm": 2}}
-LINK: dict[str, Any] = {"kind": "wlink", "xstats": XSTATS}
+LINK: dict[str, Any] = {"kind": "wlink", "xstats": XSTATS, "options": {"sched": "rr"}}
 RESULT: dict[str, Any] = {
     "ended_s": 12.0,
     "warmup_s": 2.0,
@@ -30,10 +30,10 @@ def fairness() -> None:
 
 
 def figures() -> None:
-    """Sums of 10 s; a user without a flow does not count, a link's rate does as long as it holds."""
+    """Sums of 10 s; a user without a flow does not count. Users share what a cell has: the mean of rates."""
     with folder() as where:
-        (where / "series").mkdir()
-        (where / "series" / "y.down.rate.tsv").write_text("0\t1000\n6000000000\t3000\n")
+        # Users have bearers 2 and 3; one of y's has another rate for a half of the time.
+        (where / "events.tsv").write_text("rate\t6000000000\ty.down\t1\t1000\t5000\t3\n")
         told = networks.metrics(RESULT, {"x": ["ue-1", "ue-2"], "y": ["ue-3", "ue-4"]}, where)
         apart = networks.metrics(RESULT, {}, where)
     equals("a node", told["nodes"]["ue-1"], {"received_bps": 3200.0})

@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 from kit import Skipped, equals, expect, folder
-from wlablib.analysis.occupancy import occupancy
+from wlablib.analysis.occupancy import Stay, occupancy, stays
 from wlablib.analysis.plots import run as plot
 from wlablib.analysis.plots.data import Result, loads, mean_rate, rate_heads, rate_text, size_text
 from wlablib.lib.paths import LabError
@@ -29,9 +29,13 @@ def sdu(
     return [str(w) for w in (*words, d, d, 0, found, 0)]
 
 
+def of_link(lines: list[list[str]]) -> dict[int, list[Stay]]:
+    return stays(iter(lines), ["radio.down"], END_MS * MS)["radio.down"]
+
+
 def steps(lines: list[list[str]], back_ms: int = 0, left: int | None = None) -> dict[int, Steps]:
     """(ms, SDUs) of each bearer."""
-    got = occupancy(iter(lines), "radio.down", back_ms * MS, END_MS * MS, left)
+    got = occupancy(of_link(lines), back_ms * MS, END_MS * MS, left)
     return {b: [(round(t * 1e3, 6), n) for t, n in zip(s.t_s, s.sdus)] for b, s in got.items()}
 
 
@@ -74,7 +78,7 @@ def until_acknowledged() -> str:
 def two_bearers() -> str:
     """Each has its own steps and bytes; no line goes from one to the other."""
     lines = [sdu(1, 10, 1, 30, 30), sdu(2, 15, 1, 90, 90), sdu(1, 20, 2, 60, 60), sdu(2, 40, 2, 95, 95)]
-    got = occupancy(iter(lines), "radio.down", 0, END_MS * MS, 0)
+    got = occupancy(of_link(lines), 0, END_MS * MS, 0)
     equals("bearers", list(got), [1, 2])
     equals("of 1:1", got[1].bytes, [0, 100, 200, 100, 0, 0])
     equals("of 1:2", got[2].bytes, [0, 200, 400, 200, 0, 0])
@@ -155,10 +159,10 @@ def limits() -> str:
             (where / "series").mkdir(exist_ok=True)
             rates = "0\t384000\n300000000\t0\n500000000\t128000\n"
             (where / "series" / "radio.down.rate.tsv").write_text(rates)
-            limit = one.limit()
+            limit = one.limit("radio.down")
             assert limit
             equals("limit", (limit.text, limit.in_bytes, limit.steps), (text, in_bytes, at))
-        packets = result(where, {"limit_packets": 1000}, {}, LINES).limit()
+        packets = result(where, {"limit_packets": 1000}, {}, LINES).limit("radio.down")
         assert packets
         equals("far", [packets.far(most) for most in (2, 333, 400)], [True, True, False])
     return "three kinds"
@@ -169,9 +173,9 @@ def traced() -> str:
     with folder() as where:
         xstats = {"rate_bps": 12_000_000, "grants": 417, "grant_bytes": 625_500}
         told = "opportunities of 5 Mbit/s on average"
-        equals("heads", result(where, {}, xstats, LINES).heads(), [(0.5, told)])
+        equals("heads", result(where, {}, xstats, LINES).heads("radio.down"), [(0.5, told)])
         xstats = {"rate_bps": 12_000_000, "grants": 0, "grant_bytes": 0}
-        equals("heads", result(where, {}, xstats, LINES).heads(), [(0.5, "12 Mbit/s")])
+        equals("heads", result(where, {}, xstats, LINES).heads("radio.down"), [(0.5, "12 Mbit/s")])
     return "5 Mbit/s, not 12"
 
 
@@ -188,7 +192,7 @@ def drawn() -> str:
             ({"limit_packets": 1000}, 2, ["limit 1000 \N{UPWARDS ARROW}"]),
         ):
             figure, ax = plt.subplots()
-            plot.draw_buffer(ax, result(where, limit, {}, LINES))
+            plot.draw_buffer(ax, result(where, limit, {}, LINES), "radio.down")
             equals(f"lines with {limit}", len(ax.lines), lines)
             equals("steps", {line.get_drawstyle() for line in ax.lines}, {"steps-post"})
             equals("words", [t.get_text() for t in ax.texts], texts)

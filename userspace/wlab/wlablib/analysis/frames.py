@@ -11,6 +11,7 @@ from ..lib.files import read_large
 from ..lib.packages import package
 from ..lib.paths import LabError
 from ..run import resultfile
+from .traffic import Traffic, summary
 
 if TYPE_CHECKING:
     # Debian's pandas has no types.
@@ -59,6 +60,17 @@ def series(folder: Path) -> "dict[str, DataFrame]":
     for path in sorted((folder / "series").glob("*.tsv")):
         names = SERIES[path.stem.rpartition(".")[2]].split()
         out[path.stem] = read(path, read_large(path), names)
+    return out
+
+
+def flow_figures(folder: Path, result: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The figures of each flow, and of the programs of each user and direction, in the same words."""
+    out: dict[str, dict[str, Any]] = dict(result["flows"])
+    traffic = Traffic(folder, result) if (folder / "events.tsv").exists() else None
+    warm_ns = round(result.get("warmup_s", 0) * 1e9)
+    for name, packets in traffic.programs.items() if traffic else ():
+        whole = {"whole": summary(packets)} if warm_ns else {}
+        out[name] = {"kind": "program", **summary(packets, warm_ns), **whole}
     return out
 
 

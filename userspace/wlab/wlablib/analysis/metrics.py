@@ -212,13 +212,12 @@ def file_s(run: Run) -> float:
 
 
 def utilisation_percent(run: Run) -> float:
-    """Delivered bits in percent of the rate's integral over the run."""
-    end_s = run.result.get("ended_s", run.result["duration_s"])
+    """Delivered bits in percent of what the links could have carried in the run."""
     capacity = 0.0
-    for name, link in run.links.items():
-        bits = networks.rate_bits(link, run.folder / "series" / f"{name}.rate.tsv", end_s)
+    for name in run.links:
+        bits = networks.capacity_bits(run.traffic, name)
         if bits is None:
-            raise LabError(f"a link whose rate is unlimited has no utilisation: {name}")
+            raise LabError(f"a link whose rate is unlimited or not known has no utilisation: {name}")
         capacity += bits
     if not capacity:
         raise LabError(f"a link that is silent all the time has no utilisation: {', '.join(run.links)}")
@@ -306,7 +305,7 @@ METRICS: dict[str, Metric] = {
     ),
     "utilisation_percent": Metric(
         "%",
-        "bits of the packets that the radio downlinks have delivered in the whole run, of their rates",
+        "bits of the packets that the radio downlinks have delivered in the whole run, of their capacity",
         utilisation_percent,
     ),
 }

@@ -10,7 +10,7 @@ are exact at each arrival, and between two arrivals at most one interval late.
 
 import heapq
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from .why import ARRIVAL, BEARER, DELIVER, DROP, LINK
@@ -39,11 +39,13 @@ class Steps:
     bytes: list[int] = field(default_factory=lambda: [0])
 
 
-def stays(lines: Iterable[list[str]], link: str, end_ns: int) -> dict[int, list[Stay]]:
-    """The SDUs of a link by bearer, in the order of arrival."""
-    out: dict[int, list[Stay]] = {}
+def stays(
+    lines: Iterable[list[str]], links: Collection[str], end_ns: int
+) -> dict[str, dict[int, list[Stay]]]:
+    """The SDUs of each of these links by bearer, in the order of arrival."""
+    out: dict[str, dict[int, list[Stay]]] = {link: {} for link in links}
     for words in lines:
-        if words[LINK] != link or words[BUFFER] == "0":
+        if words[LINK] not in out or words[BUFFER] == "0":
             continue
         sent, delivered = int(words[END]), int(words[DELIVER])
         if words[DROP] == "flush":
@@ -52,11 +54,11 @@ def stays(lines: Iterable[list[str]], link: str, end_ns: int) -> dict[int, list[
         elif words[DROP] != "none":
             delivered = sent
         stay = Stay(int(words[ARRIVAL]), int(words[BUFFER]), int(words[BYTES]), sent, delivered)
-        out.setdefault(int(words[BEARER]), []).append(stay)
-    for bearer_stays in out.values():
+        out[words[LINK]].setdefault(int(words[BEARER]), []).append(stay)
+    for bearer_stays in (some for bearers in out.values() for some in bearers.values()):
         # Of simultaneous arrivals, the one that finds fewer SDUs is first.
         bearer_stays.sort(key=lambda s: (s.arrival, s.found))
-    return dict(sorted(out.items()))
+    return {link: dict(sorted(bearers.items())) for link, bearers in out.items()}
 
 
 def leave_when_sent(stays_: list[Stay]) -> list[int] | None:
@@ -113,11 +115,10 @@ def steps(stays_: list[Stay], leave: list[int], end_ns: int) -> Steps:
 
 
 def occupancy(
-    lines: Iterable[list[str]], link: str, back_ns: int, end_ns: int, left: int | None
+    by_bearer: dict[int, list[Stay]], back_ns: int, end_ns: int, left: int | None
 ) -> dict[int, Steps]:
     """The occupancy of each bearer of a link; `left` applies if there is one bearer only."""
     out = {}
-    by_bearer = stays(lines, link, end_ns)
     for bearer, stays_ in by_bearer.items():
         leave = leave_when_sent(stays_)
         if leave is None:

@@ -26,6 +26,8 @@ DELIVERED, FORWARDED, FLUSHED, HELD = "none", "forward", "flush", "held"
 NO_FLOW = "-"
 # The bearer of a cell's first user; bearer 1 is everyone's.
 FIRST_USER = 2
+# Later than any run, in ns.
+NEVER = 1 << 63
 # (ns, bit/s) from then on.
 Steps = list[tuple[int, float]]
 
@@ -207,21 +209,39 @@ class Traffic:
         return out
 
     def rate(self, link: str, bearer: int) -> Steps | None:
-        """A bearer's rate while its user is in the cell, 0 else; None if it is unlimited or unknown."""
+        """A bearer's rate while the cell serves its user, 0 else; None if it is unlimited or unknown."""
         steps = self.changes.get((link, bearer))
         if steps is None and (bearer == 1 or self.user(link, bearer)):
             bps = self.result["links"].get(link, {}).get("xstats", {}).get("rate_bps")
             steps = [(0, float(bps))] if isinstance(bps, int) else None
         if steps is None or any(bps >= UNLIMITED_BPS for _, bps in steps):
             return None
-        user, cell = self.user(link, bearer), link.rpartition(".")[0]
+        user = self.user(link, bearer)
         if user is None:
             return steps
-        moves = [m for m in self.result.get("moves", []) if m["user"] == user]
-        there = [(0, int(user in self.cells[cell]["users"]))]
-        there += [(round(m["time_s"] * 1e9), int(m["to"] == cell)) for m in moves]
+        there = self.presence(link, bearer, user)
         times = sorted({t for t, _ in (*steps, *there)})
         return [(t, value(steps, t) if value(there, t) else 0.0) for t in times]
+
+    def presence(self, link: str, bearer: int, user: str) -> list[tuple[int, int]]:
+        """(ns, 1 or 0): whether a user is in a cell, or the cell still delivers what it has of it."""
+        cell = link.rpartition(".")[0]
+        moves = [(round(m["time_s"] * 1e9), m) for m in self.result.get("moves", []) if m["user"] == user]
+        out = [(0, int(user in self.cells[cell]["users"]))]
+        for i, (at, move) in enumerate(moves):
+            if move["from"] == cell:
+                back = next((t for t, later in moves[i + 1 :] if later["to"] == cell), NEVER)
+                at = max((end for end in self.ends.get((link, bearer), ()) if at <= end < back), default=at)
+            out.append((at, int(move["to"] == cell)))
+        return out
+
+    @cached_property
+    def ends(self) -> dict[tuple[str, int], list[int]]:
+        """When each (link, bearer) has delivered a packet."""
+        out: dict[tuple[str, int], list[int]] = defaultdict(list)
+        for p in (p for some in self.sdus.values() for p in some if p.fate == DELIVERED):
+            out[p.link, p.bearer].append(p.end)
+        return out
 
     def capacity(self, link: str, bearers: Collection[int]) -> Steps | None:
         """What a link could carry of bearers: the sum of their rates, or the mean where they share it."""
@@ -255,17 +275,17 @@ def delays_ns(packets: Iterable[Packet], from_ns: int = 0) -> list[int]:
     return [p.end - p.begin for p in packets if p.fate == DELIVERED and p.begin >= from_ns]
 
 
-def summary(packets: Iterable[Packet]) -> dict[str, Any]:
-    """The figures of packets, in the words of result.json."""
+def summary(packets: Iterable[Packet], from_ns: int = 0) -> dict[str, Any]:
+    """The figures of packets from `from_ns` on, in the words of result.json."""
     some = list(packets)
-    order = sorted(delays_ns(some))
+    order = sorted(delays_ns(some, from_ns))
     found: dict[str, Any] = {"count": len(order)}
     if order:
         found |= {"mean_ns": fsum(order) / len(order), "min_ns": order[0], "max_ns": order[-1]}
         found |= {f"p{percent}_ns": rank(order, percent) for percent in (50, 95, 99)}
     return {
-        "delivered_bytes": sum(p.bytes for p in some if p.fate == DELIVERED),
-        "dropped": len(lost(some)),
+        "delivered_bytes": sum(p.bytes for p in some if p.fate == DELIVERED and p.end >= from_ns),
+        "dropped": len(lost(some, from_ns)),
         "forwarded": sum(p.fate == FORWARDED for p in some),
         "held": sum(p.fate == HELD for p in some),
         "delay": found,

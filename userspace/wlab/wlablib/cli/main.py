@@ -184,20 +184,27 @@ def table(result: dict[str, Any]) -> str:
     digest = result["event_sha256"]
     shown_digest = digest[:16] if digest else "none: two runs cannot be distinguished"
     lines = [f"{result['name']}, seed {result['seed']}, events {shown_digest}"]
-    lines.append(f"{'flow':<14}{'kbit/s':>10}{'mean ms':>10}{'p95 ms':>10}{'retrans':>9}{'bytes':>12}")
+    heads = f"{'flow':<14}{'kbit/s':>10}{'mean ms':>10}{'p95 ms':>10}{'retrans':>9}{'bytes':>12}"
+    none = "no flow; what programs have sent is in wlab compare, plot and export"
+    lines.append(heads if result["flows"] else none)
     for name, flow in result["flows"].items():
         ms = [f"{flow['delay'][k] / 1e6:.3f}" if flow["delay"] else "-" for k in ("mean_ns", "p95_ns")]
-        lines.append(
-            f"{name:<14}{flow['goodput_bps'] / 1e3:>10.3f}{ms[0]:>10}{ms[1]:>10}"
-            f"{flow['retransmissions']:>9}{flow['bytes']:>12}"
-        )
+        again = flow["retransmissions"] if flow["kind"] in ("tcp", "web") else "-"
+        kbit = f"{flow['goodput_bps'] / 1e3:.3f}" if flow["bytes"] else "-"
+        lines.append(f"{name:<14}{kbit:>10}{ms[0]:>10}{ms[1]:>10}{again:>9}{flow['bytes']:>12}")
+        if not flow["bytes"]:
+            before = flow.get("whole", {}).get("bytes")
+            since = f" since the warm-up, {before} bytes before" if before else ""
+            lines.append(f"{'':<14}nothing received{since}")
     for name, link in result["links"].items():
         parts = link.get("xstats", {}).get("why")
         sdus = link.get("xstats", {}).get("sdus_delivered")
         if parts and sdus:
             means = [f"{k} {v['sum_ns'] / sdus / 1e6:.3f}" for k, v in parts.items() if v["sum_ns"]]
             lines.append(f"{name:<14}mean ms: {', '.join(means)}")
-        elif link["kind"] != "wlink":
+        elif link["kind"] == "wlink":
+            lines.append(f"{name:<14}no packet delivered of {link['xstats']['sdus_in']}")
+        else:
             lines.append(f"{name:<14}{link['kind']}: {link['packets']} packets, {link['drops']} dropped")
     if "metrics" in result:
         from ..run import networks

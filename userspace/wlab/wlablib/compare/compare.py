@@ -11,7 +11,7 @@ from typing import Any
 from ..analysis.interval import student
 from ..analysis.metrics import unit
 from ..analysis.plots.run import pyplot
-from ..analysis.traffic import DELIVERED, FORWARDED, HELD
+from ..analysis.traffic import DELIVERED, FORWARDED, HELD, lost
 from ..experiment import results
 from ..lib.files import write_file
 from ..lib.page import STYLE, as_html, as_text, inline
@@ -116,17 +116,37 @@ def curves_of(groups: list[Group], by: str) -> list[Curve]:
 
 
 def silent(run: sources.Run) -> list[str]:
-    """Which flows have delivered no packet, and why."""
+    """Which flows have delivered no packet that counts, and why."""
     if not run.packets:
         return ["no packet with payload has come to a wlink"]
     out = []
     for name, packets in run.packets.items():
-        if run.logs(name) and not any(p.fate == DELIVERED for p in packets):
-            fates = Counter(TOLD.get(p.fate, f"dropped ({p.fate})") for p in packets)
-            each = ", ".join(f"{n} {fate}" for fate, n in fates.items())
-            on = " or ".join(run.traffic.last(name)) if name in run.result.flows else "the radio links"
-            text = f"no packet with payload was delivered by {on} of {name}"
-            out.append(f"{text}: {each or 'none has come there'}")
+        ends = [p.end for p in packets if p.fate == DELIVERED]
+        if not run.logs(name) or max(ends, default=-1) >= run.warmup_ns:
+            continue
+        on = " or ".join(run.traffic.last(name)) if name in run.result.flows else "the radio links"
+        text = f"no packet with payload was delivered by {on} of {name}"
+        if ends:
+            out.append(f"{text} since the warm-up: the last one came at {max(ends) / 1e9:g} s")
+            continue
+        fates = Counter(TOLD.get(p.fate, f"dropped ({p.fate})") for p in packets)
+        each = ", ".join(f"{n} {fate}" for fate, n in fates.items())
+        out.append(f"{text}: {each or 'none has come there'}")
+    return out
+
+
+def elsewhere(run: sources.Run) -> list[str]:
+    """What the figures of a run do not have: drops by other links, and packets that count more than once."""
+    out = []
+    for name in run.result.flows:
+        last = run.traffic.last(name)
+        before = (p for p in run.traffic.sdus.get(name, []) if p.link not in last)
+        counts = Counter(p.link for p in lost(before, run.warmup_ns))
+        by = [f"{n} packets of {name} were dropped by {link}" for link, n in counts.items()]
+        out += [f"{text}, which its figures, of {' and '.join(last)}, do not have" for text in by]
+    crossed = {p.link for some in run.traffic.programs.values() for p in some}
+    if len(crossed) > 1 and not run.traffic.cells and not all(one.startswith("radio.") for one in crossed):
+        out.append(f"packets of programs count on each link they cross: {', '.join(sorted(crossed))}")
     return out
 
 
@@ -146,7 +166,7 @@ def notes(groups: list[Group]) -> list[str]:
             elif digest:
                 digests[digest] = group.label
             out += [f"{group.label}: {link}, which records no packets." for link in run.unlogged()]
-            out += [f"{group.label}: {text}." for text in silent(run)]
+            out += [f"{group.label}: {text}." for text in (*silent(run), *elsewhere(run))]
     links = {g.label: {*g.runs[0].result.data["links"]} for g in groups}
     for link in sorted(set().union(*links.values())):
         without = [label for label, have in links.items() if link not in have]
@@ -202,7 +222,7 @@ def of_runs(inputs: sources.Inputs, by: str, names: list[str], to: list[Path]) -
     name(groups)
     curves = curves_of(groups, by)
     if not curves:
-        raise LabError("--by flow: the runs have no flow")
+        raise LabError("--by flow: the runs have no flow, and no packet of a program on a wlink")
     end_ns = max(run.end_ns for g in groups for run in g.runs)
     width = series.width_ns(end_ns)
     wanted = names or [n for n, p in PLOTS.items() if not (p.whole and by == "flow")]

@@ -82,11 +82,16 @@ def of_run(curve: Curve, run: Run) -> Numbers:
 
 
 def of_curve(curve: Curve) -> dict[str, dict[str, Any]]:
-    """Each figure of a curve: mean, half width of its interval, and the value of each seed."""
+    """Each figure of a curve: mean, half width of its interval, and the value of each seed.
+
+    A rate is none where no seed has got anything; a note says why.
+    """
     runs = [of_run(curve, run) for run in curve.group.runs]
     out: dict[str, dict[str, Any]] = {}
     for figure in FIGURES:
         values = [one[figure.key] for one in runs]
+        if figure.unit is rate_unit and not any(values):
+            values = [None] * len(runs)
         have = [v for v in values if v is not None]
         empty: dict[str, Any] = {"value": None, "half_width": None}
         out[figure.key] = {**(interval(have, CONFIDENCE) if have else empty), "values": values}

@@ -148,14 +148,16 @@ def throughput(curve: Curve, width: int) -> Series | None:
 
 
 def capacity(curve: Curve, width: int) -> Series | None:
-    """The sum over the links that carry the curve's packets; None if one's rate is unlimited or unknown."""
+    """The sum over the links that its packets are measured on; None if a rate is unlimited or unknown."""
     lists: list[Values] = []
     for run in curve.group.runs:
         bearers: dict[str, set[int]] = {}
         sdus = run.traffic.sdus
         for name in curve.flows(run):
-            for p in sdus.get(name, []) if name in run.result.flows else run.packets[name]:
-                if p.link in run.traffic.air:
+            flow = name in run.result.flows
+            links = run.traffic.last(name) if flow else run.traffic.air
+            for p in sdus.get(name, []) if flow else run.packets[name]:
+                if p.link in links:
                     bearers.setdefault(p.link, set()).add(p.bearer)
         of_links: list[Values] = []
         for link, some in bearers.items():
@@ -216,11 +218,11 @@ def cwnd(curve: Curve, width: int) -> Series | None:
 
 
 def buffer(curve: Curve, width: int) -> Series | None:
-    """The sum over all bearers."""
+    """The sum over all bearers of the link, or of that direction of all cells."""
     lists: list[Values] = []
     for run in curve.group.runs:
         bearers = []
-        for steps in run.occupancy.values():
+        for steps in (one for some in run.occupancy.values() for one in some.values()):
             times = [round(t * 1e9) for t in steps.t_s]
             bearers.append(held(run, width, times, [float(n) for n in steps.sdus], run.end_ns))
         lists.append([fsum(v or 0.0 for v in column) for column in zip(*bearers)])

@@ -25,7 +25,7 @@ class Run:
     result: Result
     traffic: Traffic
     packets: dict[str, list[Packet]]
-    occupancy: dict[int, Steps]
+    occupancy: dict[str, dict[int, Steps]]
 
     @property
     def end_ns(self) -> int:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis import frames
-from ..analysis.traffic import Traffic, summary
 from ..experiment import results
 from ..lib.files import write_file
 from ..lib.packages import package
@@ -44,13 +43,9 @@ def flat(data: dict[str, Any], prefix: str = "") -> Row:
 def flow_rows(folder: Path) -> Iterator[Row]:
     """A row for each flow of a result folder, and for the programs of each user and direction."""
     result = resultfile.result(folder)
-    for name, flow in result["flows"].items():
+    for name, flow in frames.flow_figures(folder, result).items():
         head = {"scenario": result["name"], "seed": result["seed"], "flow": name}
         yield {**head, **flat(flow), "event_sha256": result["event_sha256"]}
-    traffic = Traffic(folder, result) if (folder / "events.tsv").exists() else None
-    for name, packets in traffic.programs.items() if traffic else ():
-        head = {"scenario": result["name"], "seed": result["seed"], "flow": name, "kind": "program"}
-        yield {**head, **flat(summary(packets)), "event_sha256": result["event_sha256"]}
 
 
 def folder_rows(folder: Path) -> list[Row]:

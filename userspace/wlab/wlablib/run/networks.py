@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 """Metrics of a network: throughput of nodes, fairness of cells, utilisation of links."""
 
+import re
 from collections.abc import Iterable
 from math import fsum
 from pathlib import Path
 from typing import Any
 
-from ..lib.units import UNLIMITED_BPS
-from .resultfile import rows
+from ..analysis.traffic import FIRST_USER, Traffic
 
 # (key of a flow's end, name of the metric at the node there).
 ENDS = (("to", "received"), ("from", "sent"))
+# The link and the bearer of a SDU in the event log.
+BEARER = re.compile(rb"^sdu\t-?\d+\t([^\t]+)\t[^\t]+\t\w+\t(\d+)\t", re.MULTILINE)
 
 
 def jain(values: Iterable[float]) -> float | None:
@@ -41,29 +43,39 @@ def of_some(nodes: dict[str, dict[str, float]], users: Iterable[str]) -> dict[st
     return out
 
 
-def rate_bits(link: dict[str, Any], series: Path, end_s: float) -> float | None:
-    """The integral of a link's rate over the run, in bits; None if it is unlimited."""
-    steps = [(t, bps) for t, bps, *_ in rows(series, int, int)] or [(0, link["xstats"]["rate_bps"])]
-    if any(bps is None or bps >= UNLIMITED_BPS for _, bps in steps):
+def bearers_of(traffic: Traffic, link: str) -> set[int]:
+    """The bearers of a cell's users, or else bearer 1 and those that SDUs have come to."""
+    users = {m["user"] for m in traffic.result.get("moves", [])}
+    users |= {user for cell in traffic.cells.values() for user in cell["users"]}
+    some = {n for n in range(FIRST_USER, FIRST_USER + len(users)) if traffic.user(link, n)}
+    return some or {1, *(int(n) for where, n in BEARER.findall(traffic.log) if where == link.encode())}
+
+
+def capacity_bits(traffic: Traffic, link: str) -> float | None:
+    """What a link could have carried in the run; None if a rate is unlimited or not known."""
+    if grants := traffic.grants(link):
+        return 8 * fsum(size for _, size in grants)
+    steps = traffic.capacity(link, bearers_of(traffic, link))
+    if steps is None:
         return None
-    ends = [t for t, _ in steps[1:]] + [end_s * 1e9]
+    ends = [t for t, _ in steps[1:]] + [traffic.result["ended_s"] * 1e9]
     return fsum(bps * (end - begin) / 1e9 for (begin, bps), end in zip(steps, ends))
 
 
 def utilisation_percent(link: dict[str, Any], bits: float) -> float:
-    """Delivered bits in percent of those that the rate allows."""
+    """Delivered bits in percent of those that the link could have carried."""
     return float(100 * 8 * link["xstats"]["bytes_delivered"] / bits)
 
 
-def of_links(result: dict[str, Any], folder: Path) -> dict[str, dict[str, float | None]]:
+def of_links(traffic: Traffic) -> dict[str, dict[str, float | None]]:
     """Metrics of each direction with a wlink over the whole run; other qdiscs do not count them."""
     out: dict[str, dict[str, float | None]] = {}
-    for name, link in result["links"].items():
+    for name, link in traffic.result["links"].items():
         if link["kind"] != "wlink":
             continue
-        bits = rate_bits(link, folder / "series" / f"{name}.rate.tsv", result["ended_s"])
+        bits = capacity_bits(traffic, name)
         out[name] = {
-            "delivered_bps": 8 * link["xstats"]["bytes_delivered"] / result["ended_s"],
+            "delivered_bps": 8 * link["xstats"]["bytes_delivered"] / traffic.result["ended_s"],
             # Forwarded SDUs are not lost: another link carries them on.
             "dropped_sdus": sum(n for why, n in link["xstats"]["drops"].items() if why != "forward"),
             "utilisation_percent": utilisation_percent(link, bits) if bits else None,
@@ -75,13 +87,13 @@ def metrics(result: dict[str, Any], cells: dict[str, list[str]], folder: Path) -
     """`metrics` of result.json; `cells` has the users of each cell."""
     nodes = of_nodes(result)
     all_users = [user for users in cells.values() for user in users]
-    return {
+    out: dict[str, Any] = {
         "nodes": nodes,
         "cells": {name: {"users": users, **of_some(nodes, users)} for name, users in cells.items()},
         # Without a cell all nodes count as users.
         "users": of_some(nodes, all_users if cells else nodes),
-        "links": of_links(result, folder),
     }
+    return out | {"links": of_links(Traffic(folder, {**result, "metrics": out}))}
 
 
 def as_text(figures: dict[str, Any]) -> list[str]:

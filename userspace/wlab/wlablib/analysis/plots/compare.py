@@ -29,12 +29,12 @@ def draw(results: dict[str, Result], png: Path) -> None:
     )
     for column, (title, result) in enumerate(results.items()):
         panels = axes[:, column]
-        draw_buffer(panels[0], result)
+        draw_buffer(panels[0], result, result.link)
         for i, name in enumerate(flows):
             draw_cwnd(panels[1 + i], result, name)
             draw_seq(panels[1 + len(flows) + i], result, name)
         for i, ax in enumerate(panels):
-            mark_rates(ax, result.rates(), [] if i else result.heads())
+            mark_rates(ax, result.rates(), [] if i else result.heads(result.link))
             ax.set_xlim(0, result.end)
             if column:
                 ax.set_ylabel("")

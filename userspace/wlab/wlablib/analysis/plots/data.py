@@ -12,14 +12,16 @@ from ...lib.units import UNLIMITED_BPS
 from ...run import resultfile
 from ...run.resultfile import rows
 from .. import why
-from ..occupancy import Steps, occupancy
-from ..traffic import DELIVERED, Packet, Traffic
+from ..occupancy import Steps, occupancy, stays
+from ..traffic import DELIVERED, Packet, Traffic, beside
 
 Points = tuple[list[float], list[float]]
 Rates = list[tuple[float, float]]
 
 # With more changes of the rate than this, as in a trace, the mean is shown.
 RATES_SHOWN = 12
+# Of the run's time; labels of shorter periods would lie over each other.
+HEAD_MIN = 0.03
 # Of a run's time that a load is drawn by.
 LOAD_BINS = 100
 # A limit that exceeds the largest occupancy by this factor is not drawn to scale.
@@ -62,12 +64,17 @@ def mean_rate(rates: Rates, end: float) -> float:
     return sum(bps * (b - a) for (a, bps), b in zip(rates, ends)) / span if span else rates[0][1]
 
 
+def rate_at(rates: Rates, t_s: float) -> float:
+    """The rate at a time, which is the first one before any is known."""
+    return rates[max(bisect_right(rates, t_s, key=lambda step: step[0]) - 1, 0)][1]
+
+
 def rate_heads(rates: Rates, end: float) -> list[tuple[float, str]]:
-    """(s, label) for each period of constant rate."""
+    """(s, label) for each period of constant rate that is long enough for one."""
     if len(rates) > RATES_SHOWN:
         return [(end / 2, f"{len(rates)} rates, {rate_text(mean_rate(rates, end), 3)} on average")]
     ends = [t for t, _ in rates[1:]] + [end]
-    return [((a + b) / 2, rate_text(bps)) for (a, bps), b in zip(rates, ends)]
+    return [((a + b) / 2, rate_text(bps)) for (a, bps), b in zip(rates, ends) if b - a >= HEAD_MIN * end]
 
 
 @dataclass(frozen=True)
@@ -84,7 +91,7 @@ class Limit:
 
 
 class Result:
-    """A result folder and the link that pictures show."""
+    """A result folder and the link that pictures show; where users move, all that carry their packets."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -92,9 +99,6 @@ class Result:
         self.flows: dict[str, Any] = self.data["flows"]
         self.link = self.shown()
         self.end = float(self.data["ended_s"])
-        link = self.data["links"].get(self.link, {})
-        self.options: dict[str, Any] = link.get("options", {})
-        self.xstats: dict[str, Any] = link.get("xstats", {})
 
     def shown(self) -> str:
         """The radio downlink if any flow uses it, or the link of most flows, or that of most packets."""
@@ -114,53 +118,75 @@ class Result:
         return self.folder / "series" / f"{name}.tsv"
 
     @property
-    def background(self) -> Path:
+    def links(self) -> list[str]:
+        """The link, or that direction of all cells that packets have come to."""
+        return [*self.occupancy]
+
+    def xstats(self, link: str) -> dict[str, Any]:
+        return dict(self.data["links"].get(link, {}).get("xstats", {}))
+
+    def options(self, link: str) -> dict[str, Any]:
+        return dict(self.data["links"].get(link, {}).get("options", {}))
+
+    def background(self, link: str) -> Path:
         """What users in the background have of each TTI; missing where the link has none."""
-        return self.series(f"{self.link}.background")
+        return self.series(f"{link}.background")
 
     def rates(self) -> Rates:
-        """(s, bit/s) at the start and at each change: the capacity of a cell's users, or bearer 1's rate."""
-        users = {p.bearer for some in self.traffic.sdus.values() for p in some if p.link == self.link}
-        users = {bearer for bearer in users if self.traffic.user(self.link, bearer)}
-        if users:
-            return [(t / 1e9, bps) for t, bps in self.traffic.capacity(self.link, users) or []]
-        return self.own_rates()
+        """The sum of the rates of all links."""
+        each = [rates for link in self.links if (rates := self.rates_of(link))]
+        times = sorted({t for rates in each for t, _ in rates})
+        return [(t, sum(rate_at(rates, t) for rates in each)) for t in times]
 
-    def own_rates(self) -> Rates:
+    def rates_of(self, link: str) -> Rates:
+        """(s, bit/s) at the start and at each change: the capacity of a cell's users, or bearer 1's rate."""
+        users = {p.bearer for some in self.traffic.sdus.values() for p in some if p.link == link}
+        users = {bearer for bearer in users if self.traffic.user(link, bearer)}
+        if users:
+            return [(t / 1e9, bps) for t, bps in self.traffic.capacity(link, users) or []]
+        return self.own_rates(link)
+
+    def own_rates(self, link: str) -> Rates:
         """The same of bearer 1."""
         out: Rates = []
-        for t, bps in zip(*columns(self.series(f"{self.link}.rate"), 1)):
+        for t, bps in zip(*columns(self.series(f"{link}.rate"), 1)):
             if bps < UNLIMITED_BPS and (not out or out[-1][1] != bps):
                 out.append((t, bps))
-        if not out and isinstance(self.xstats.get("rate_bps"), int):
-            out.append((0.0, float(self.xstats["rate_bps"])))
+        given = self.xstats(link).get("rate_bps")
+        if not out and isinstance(given, int):
+            out.append((0.0, float(given)))
         return out
 
-    def heads(self) -> list[tuple[float, str]]:
-        """Labels with the link's rate, or with the mean of a trace's opportunities."""
-        if self.xstats.get("grants"):
-            given = 8 * self.xstats["grant_bytes"] / self.end
+    def heads(self, link: str) -> list[tuple[float, str]]:
+        """Labels with a link's rate, or with the mean of a trace's opportunities."""
+        xstats = self.xstats(link)
+        if xstats.get("grants"):
+            given = 8 * xstats["grant_bytes"] / self.end
             return [(self.end / 2, f"opportunities of {rate_text(given, 3)} on average")]
-        return rate_heads(self.rates(), self.end)
+        return rate_heads(self.rates_of(link), self.end)
 
     @cached_property
-    def occupancy(self) -> dict[int, Steps]:
-        """The occupancy of each bearer of the link."""
-        back = (self.options.get("reverse") or {}).get("delay_ns")
-        back_ns = self.options.get("delay_ns", 0) if back is None else back
-        end_ns = round(self.end * 1e9)
-        return occupancy(why.lines(self.folder), self.link, back_ns, end_ns, self.xstats.get("buffer_sdus"))
+    def occupancy(self) -> dict[str, dict[int, Steps]]:
+        """The occupancy of each bearer of each link that SDUs have come to, at least of one link."""
+        end_ns, out = round(self.end * 1e9), {}
+        links = beside(self.link, self.traffic.cells)
+        for link, some in stays(why.lines(self.folder), links, end_ns).items():
+            options = self.options(link)
+            back = (options.get("reverse") or {}).get("delay_ns")
+            back_ns = options.get("delay_ns", 0) if back is None else back
+            out[link] = occupancy(some, back_ns, end_ns, self.xstats(link).get("buffer_sdus"))
+        return {link: bearers for link, bearers in out.items() if bearers} or {self.link: {}}
 
-    def limit(self) -> Limit | None:
+    def limit(self, link: str) -> Limit | None:
         """The limit of the first bearer's buffer."""
-        limits = {k: v for k, v in self.options.items() if k.startswith("limit_") and v is not None}
+        limits = {k: v for k, v in self.options(link).items() if k.startswith("limit_") and v is not None}
         if "limit_packets" in limits:
             return Limit(f"limit {limits['limit_packets']}", False, [(0.0, limits["limit_packets"])])
         if "limit_bytes" in limits:
             return Limit(f"limit {size_text(limits['limit_bytes'])}", True, [(0.0, limits["limit_bytes"])])
         if "limit_ns" in limits:
             # During an outage the limit stays.
-            steps = [(t, bps * limits["limit_ns"] / 8e9) for t, bps in self.rates() if bps]
+            steps = [(t, bps * limits["limit_ns"] / 8e9) for t, bps in self.rates_of(link) if bps]
             return Limit(f"limit {limits['limit_ns'] / 1e6:g} ms", True, steps) if steps else None
         return None
 
@@ -170,7 +196,7 @@ class Loads:
     """Mean bit/s in each of equal parts of the run, whose bounds are `edges_s`."""
 
     edges_s: list[float]
-    # Of the flows of kind load, as they arrive at the link; what it delivers of them, and of the others.
+    # Of the flows of kind load, as they arrive; what is delivered of them, and of the others.
     offered: list[float]
     delivered: list[float]
     others: list[float]
@@ -188,25 +214,23 @@ def delivered(result: Result, packets: list[Packet], bins: int = LOAD_BINS) -> P
 
 
 def loads(result: Result, bins: int = LOAD_BINS) -> Loads:
-    """The background load of the link beside what it delivers."""
+    """The background load of the links beside what these deliver."""
     width_ns = result.end * 1e9 / bins
     offered, delivered, others, taken = ([0.0] * bins for _ in range(4))
 
-    def add(to: list[float], at_ns: str, size: str | float) -> None:
-        to[min(int(int(at_ns) / width_ns), bins - 1)] += 8 * float(size) / (width_ns / 1e9)
+    def add(to: list[float], at_ns: int, size: float) -> None:
+        to[min(int(at_ns / width_ns), bins - 1)] += 8 * size / (width_ns / 1e9)
 
-    for w in why.lines(result.folder):
-        if w[why.LINK] != result.link or w[why.WAY] != "forth":
-            continue
-        load = result.flows.get(w[why.FLOW], {}).get("kind") == "load"
-        if load:
-            add(offered, w[why.ARRIVAL], w[why.BYTES])
-        if w[why.DROP] == "none":
-            add(delivered if load else others, w[why.DELIVER], w[why.BYTES])
-    rates = result.own_rates()
-    since = [t for t, _ in rates]
-    for at, _, airtime_ns in rows(result.background, str, int, int):
-        bps = rates[max(bisect_right(since, int(at) / 1e9) - 1, 0)][1]
-        add(taken, at, bps * airtime_ns / 8e9)
+    for name, packets in result.traffic.packets().items():
+        load = result.flows.get(name, {}).get("kind") == "load"
+        for p in (p for p in packets if p.link in result.links):
+            if load:
+                add(offered, p.begin, p.bytes)
+            if p.fate == DELIVERED:
+                add(delivered if load else others, p.end, p.bytes)
+    for link in result.links:
+        rates = result.own_rates(link)
+        for at_ns, _, airtime_ns in rows(result.background(link), int, int, int):
+            add(taken, at_ns, rate_at(rates, at_ns / 1e9) * airtime_ns / 8e9)
     edges = [i * result.end / bins for i in range(bins + 1)]
     return Loads(edges, offered, delivered, others, taken)

@@ -8,7 +8,7 @@ from typing import Any
 from ...lib import page
 from ...lib.packages import package
 from ...lib.paths import BUILD
-from ...run.resultfile import rows
+from ...run.resultfile import link_of, rows
 from .data import RATE_UNITS, Limit, Points, Rates, Result, columns, delivered, fit, loads
 
 SENT, RECEIVED, DROPPED, LINE, QUIET = "#9fb6d4", "#1f4e8c", "#d62728", "#222222", "#888888"
@@ -58,11 +58,16 @@ def mark_rates(ax: Any, rates: Rates, heads: list[tuple[float, str]]) -> None:
         )
 
 
-def nothing(ax: Any, result: Result) -> None:
+def say(ax: Any, text: str) -> None:
     """Print in an empty panel why it is empty."""
-    kind = result.data["links"][result.link].get("kind", "wlink")
-    words = "no packet" if kind == "wlink" else f"{kind} has no events"
-    ax.annotate(words, (0.5, 0.5), xycoords="axes fraction", ha="center", color=QUIET)
+    ax.annotate(text, (0.5, 0.5), xycoords="axes fraction", ha="center", color=QUIET)
+
+
+def nothing(ax: Any, result: Result, link: str, what: str) -> None:
+    """Print that none of some packets has come to a link, or that this cannot be known."""
+    kind = result.data["links"].get(link, {}).get("kind", "wlink")
+    none = f"no {what} has come to {link}"
+    say(ax, none if kind == "wlink" else f"{link} is {kind}, which has no events")
 
 
 def draw_limit(ax: Any, limit: Limit, most: float, end: float, unit: float) -> None:
@@ -84,12 +89,12 @@ def draw_limit(ax: Any, limit: Limit, most: float, end: float, unit: float) -> N
     )
 
 
-def draw_buffer(ax: Any, result: Result) -> None:
-    """Draw the occupancy of each bearer's buffer, in the limit's unit."""
-    limit = result.limit()
+def draw_buffer(ax: Any, result: Result, link: str) -> None:
+    """Draw the occupancy of the buffer of each of a link's bearers, in the limit's unit."""
+    limit, bearers = result.limit(link), result.occupancy[link]
     unit = 1e3 if limit and limit.in_bytes else 1.0
     most = 0.0
-    for (bearer, steps), colour in zip(result.occupancy.items(), BEARERS * 64):
+    for (bearer, steps), colour in zip(bearers.items(), BEARERS * 64):
         values = steps.bytes if unit > 1 else steps.sdus
         y = [v / unit for v in values]
         ax.step(steps.t_s, y, where="post", color=colour, linewidth=0.8, label=f"bearer 1:{bearer:x}")
@@ -97,11 +102,16 @@ def draw_buffer(ax: Any, result: Result) -> None:
     ax.set_ylim(0, None)
     if limit:
         draw_limit(ax, limit, most, result.end, unit)
-    if len(result.occupancy) > 1:
+    if len(bearers) > 1:
         ax.legend(loc="upper left", frameon=False, ncols=4, borderpad=0.1)
-    if not result.occupancy:
-        nothing(ax, result)
-    ax.set_ylabel("buffer\n(kB)" if unit > 1 else "buffer\n(SDUs)")
+    if not bearers:
+        nothing(ax, result, link, "packet")
+    name = f"{link}\n" if len(result.links) > 1 else ""
+    ax.set_ylabel(f"{name}buffer\n({'kB' if unit > 1 else 'SDUs'})")
+
+
+def has_background(result: Result) -> bool:
+    return any(result.background(link).exists() for link in result.links)
 
 
 def draw_loads(ax: Any, result: Result) -> None:
@@ -113,7 +123,7 @@ def draw_loads(ax: Any, result: Result) -> None:
         offered = [bps / size for bps in have.offered]
         ax.stairs(offered, have.edges_s, fill=True, color="#d9d9d9", label="load")
         lines.insert(0, ("load delivered", have.delivered, QUIET))
-    if result.background.exists():
+    if has_background(result):
         lines.append(("taken in the cell", have.taken, CHOSEN))
     for label, rates, colour in lines:
         ax.stairs([bps / size for bps in rates], have.edges_s, color=colour, label=label, baseline=None)
@@ -140,6 +150,8 @@ def draw_cwnd(ax: Any, result: Result, flow: str) -> None:
     if t:
         end = result.flows[flow]["end_ns"] / 1e9
         ax.step([*t, max(end, t[-1])], [*cwnd, cwnd[-1]], where="post", color=LINE)
+    else:
+        say(ax, "no acknowledgment has come")
     ax.set_ylim(0, None)
     ax.set_ylabel(f"{flow}\ncwnd (segm.)")
 
@@ -167,19 +179,21 @@ def draw_seq(ax: Any, result: Result, flow: str) -> None:
     ax.set_ylim(0, None)
     ax.set_ylabel(f"{flow}\npacket number")
     if not kinds["sent"][0]:
-        nothing(ax, result)
+        nothing(ax, result, link_of(result.flows[flow]), "packet with payload")
         return
     ax.legend(loc="upper left", frameon=False, markerscale=1.8, handletextpad=0.1, borderpad=0.1)
 
 
 def draw(result: Result, png: Path) -> None:
-    """Draw occupancy, background load, programs, congestion windows, then the packets of each flow."""
+    """Draw occupancies, background load, programs, congestion windows, then the packets of each flow."""
     plt = pyplot()
     tcp = [n for n, f in result.flows.items() if f["kind"] == "tcp"]
-    loaded = result.background.exists() or any(f["kind"] == "load" for f in result.flows.values())
+    loaded = has_background(result) or any(f["kind"] == "load" for f in result.flows.values())
     others = [n for n, f in result.flows.items() if n not in tcp and f["kind"] != "load"]
     programs = bool(result.traffic.programs)
-    heights = [1.5] * (1 + loaded + programs) + [1.1] * len(tcp) + [2.3] * len(tcp) + [1.5] * len(others)
+    links = result.links
+    heights = [1.5] * (len(links) + loaded + programs)
+    heights += [1.1] * len(tcp) + [2.3] * len(tcp) + [1.5] * len(others)
     figure, axes = plt.subplots(
         len(heights),
         1,
@@ -190,7 +204,11 @@ def draw(result: Result, png: Path) -> None:
         layout="constrained",
     )
     panels = iter(axes[:, 0])
-    draw_buffer(next(panels), result)
+    for link in links:
+        ax = next(panels)
+        draw_buffer(ax, result, link)
+        mark_rates(ax, result.rates_of(link), result.heads(link))
+        ax.set_xlim(0, result.end)
     if loaded:
         draw_loads(next(panels), result)
     if programs:
@@ -201,11 +219,11 @@ def draw(result: Result, png: Path) -> None:
         draw_seq(next(panels), result, name)
     for name in others:
         draw_delay(next(panels), result, name)
-    for i, ax in enumerate(axes[:, 0]):
-        mark_rates(ax, result.rates(), [] if i else result.heads())
+    for ax in axes[len(links) :, 0]:
+        mark_rates(ax, result.rates(), [])
         ax.set_xlim(0, result.end)
     axes[-1, 0].set_xlabel("time (s)")
-    figure.suptitle(f"{result.data['name']}, {result.link}, seed {result.data['seed']}")
+    figure.suptitle(f"{result.data['name']}, {' and '.join(links)}, seed {result.data['seed']}")
     figure.align_ylabels()
     page.save(plt, figure, png, dpi=110)
 
@@ -216,5 +234,7 @@ def draw_delay(ax: Any, result: Result, flow: str) -> None:
     sent = [r[1] / 1e9 for r in have]
     delay = [(r[2] - r[1]) / 1e6 for r in have]
     ax.plot(sent, delay, linestyle="none", marker=".", markersize=2.2, color=RECEIVED)
+    if not have:
+        say(ax, "no packet has been received")
     ax.set_ylim(0, None)
     ax.set_ylabel(f"{flow}\ndelay (ms)")

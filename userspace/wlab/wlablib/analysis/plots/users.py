@@ -9,7 +9,7 @@ from ...lib import page
 from ...run.resultfile import link_of
 from ..traffic import DELIVERED, NO_FLOW
 from .data import RATE_UNITS, Result, fit, rate_text
-from .run import CHOSEN, QUIET, RECEIVED, pyplot
+from .run import CHOSEN, QUIET, RECEIVED, pyplot, say
 
 SLOTS = 100
 COLOURS = {"received": RECEIVED, "sent": CHOSEN}
@@ -94,6 +94,8 @@ def draw(result: Result, png: Path) -> None:
         figsize=(10.0, 1.2 + ROW_INCHES * max(1, len(users))),
         layout="constrained",
     )
+    if not users:
+        say(axes[0, 0], "no flow; packets of programs have no user where there is no cell")
     for ax, user in zip(axes[:, 0], users):
         draw_user(ax, user, bits, unit, result)
         ax.set_ylim(0, 1.1 * most / unit[0])

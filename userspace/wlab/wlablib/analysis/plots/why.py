@@ -7,7 +7,7 @@ from typing import Any
 from ...lib import page
 from .. import why
 from .data import Result
-from .run import mark_rates, pyplot
+from .run import mark_rates, pyplot, say
 
 SHADES = ("#9fb6d4", "#4d9221", "#d9d9d9", "#d62728", "#e08214", "#7b3294", "#8c510a")
 COLOURS = dict(zip(why.PARTS, SHADES, strict=True))
@@ -60,8 +60,8 @@ def draw(result: Result, png: Path) -> None:
     """Draw a row for each bearer that has delivered SDUs, at most PANELS_MAX."""
     bearers, _ = why.read(result.folder)
     groups = [g for g in bearers if g.totals]
-    # The link that plot.png shows comes first.
-    groups.sort(key=lambda g: (g.link != result.link, g.link, g.bearer))
+    # The links that plot.png shows come first.
+    groups.sort(key=lambda g: (g.link not in result.links, g.link, g.bearer))
     groups = groups[:PANELS_MAX]
     plt = pyplot()
     figure, axes = plt.subplots(
@@ -75,9 +75,11 @@ def draw(result: Result, png: Path) -> None:
     for i, group in enumerate(groups):
         over_time(axes[i, 0], group, result.end)
         by_rank(axes[i, 1], group)
-        if group.link == result.link:
-            mark_rates(axes[i, 0], result.rates(), [])
-    if groups:
+        if group.link in result.links:
+            mark_rates(axes[i, 0], result.rates_of(group.link), [])
+    if not groups:
+        say(axes[0, 0], "no packet was delivered by a wlink")
+    else:
         handles, labels = axes[0, 0].get_legend_handles_labels()
         axes[0, 0].legend(handles[::-1], labels[::-1], loc="upper left", ncols=2, fontsize=8)
     axes[-1, 0].set_xlabel("time of arrival (s)")
