@@ -3,13 +3,33 @@
 
 import csv
 import json
+import re
 import shutil
-from collections import defaultdict
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+import wlab as api
+from counting import (
+    AT,
+    BYTES,
+    DELIVER,
+    DROP,
+    LINK,
+    PAYLOAD,
+    Count,
+    counts,
+    lines,
+    near,
+    occupied,
+    of_links,
+    rank,
+    series,
+    warm_ns,
+)
 from lab import OUT, Skipped, conserved, expect, wlab, write
+from wlablib.analysis import why
+from wlablib.analysis.plots import data, run as plot
 
 SENDER = """import socket, sys, time
 s, end = socket.socket(type=socket.SOCK_DGRAM), time.time() + 1
@@ -17,7 +37,8 @@ while time.time() < end:
     s.sendto(bytes(500), (sys.argv[1], 9))
     time.sleep(0.01)
 """
-DUMBBELL = """duration = "1500ms"
+# Runs end between two TTIs: the kernel's counters are read some ns after the last line of the log.
+DUMBBELL = """duration = "1500230us"
 warmup = "200ms"
 [wired]
 netem = "delay 5ms"
@@ -58,7 +79,7 @@ DOWN = (
     "preset nr-fr1",
     "rate 1500kbit delay 20ms",
 )
-CELLS = """duration = "2500ms"
+CELLS = """duration = "2500230us"
 warmup = "300ms"
 [node.server]
 [node.enb]
@@ -107,113 +128,144 @@ to = "b"
 interruption = "50ms"
 """
 QUEUES = ("forward", "deliver", "drop")
-
-
-@dataclass
-class Count:
-    """A flow's packets, as read from the log by hand; times in ns."""
-
-    delivered: list[tuple[int, int]] = field(default_factory=list)  # (end, bytes)
-    delays: list[int] = field(default_factory=list)
-    dropped: int = 0
-
-
-def counts(folder: Path, result: dict[str, Any], of: dict[str, tuple[str, ...]]) -> dict[str, Count]:
-    """Count what became of the packets of flows, each on its links."""
-    warm = round(result["warmup_s"] * 1e9)
-    out: dict[str, Count] = {name: Count() for name in of}
-    rows: dict[str, list[list[str]]] = defaultdict(list)
-    copy = False
-    for line in (folder / "events.tsv").read_text().splitlines():
-        w = line.split("\t")
-        if w[0] == "impaired":
-            copy = w[7] in ("2", "3")
-        elif w[0] == "sdu":
-            names = [n for n, links in of.items() if w[2] in links and w[3] == n.partition(" ")[0]]
-            if names and w[4] == "forth" and w[17] != "0" and not copy:
-                rows[names[0]].append(w)
-            copy = False
-    for name, lines in rows.items():
-        waiting: dict[tuple[str, str], list[int]] = defaultdict(list)
-        for w in sorted(lines, key=lambda w: int(w[12])):
-            arrival, key, one = int(w[12]), (w[16], w[17]), out[name]
-            # A packet that the first cell has forwarded, at the second one.
-            if w[2].startswith("b.") and waiting[key]:
-                arrival = waiting[key].pop(0)
-            if w[11] == "forward":
-                waiting[key].append(arrival)
-            elif w[11] == "none":
-                one.delivered.append((int(w[15]), int(w[8])))
-                if arrival >= warm:
-                    one.delays.append(int(w[15]) - arrival)
-            elif (
-                abs(int(w[1]) - 10**9) < 10**7 and w[2].startswith("a.")
-                if w[11] == "flush"
-                else int(w[1]) >= warm
-            ):
-                one.dropped += 1
-    return out
-
-
-def rank(delays: list[int], percent: int) -> float:
-    return sorted(delays)[-(-len(delays) * percent // 100) - 1] / 1e9
-
-
-def near(what: str, have: float, wanted: float) -> None:
-    expect(abs(have - wanted) <= 1e-9 * max(1.0, abs(wanted)), f"{what}: shown {have}, counted {wanted}")
+# Two bearers; a link that a recording drives; nothing that is delivered, or not since the warm-up.
+OTHERS = """duration = "1500230us"
+warmup = "200ms"
+[radio.down]
+wlink = "rate 1mbit delay 5ms limit 30"
+{down}
+[radio.up]
+wlink = "rate 1mbit tti 1ms delay 5ms"
+[[flow]]
+name = "f"
+kind = "tcp"
+{of_f}
+[[flow]]
+name = "u"
+kind = "udp"
+direction = "up"
+rate = "200kbit"
+size = 400
+[[flow]]
+name = "m"
+kind = "media"
+{more}
+"""
+BEARERS = """classes = ["classid 1:2 wlink mode um pdu 40"]
+filters = ["protocol ip u32 match ip dport {m} 0xffff classid 1:2"]
+"""
+OUTAGE = """[[at]]
+time = "0s"
+link = "radio.down"
+state = "down"
+"""
+ROUTERS = """duration = "1500230us"
+warmup = "200ms"
+[node.server]
+[node.r1]
+[node.r2]
+[node.ue]
+[link.x]
+between = ["server", "r1"]
+wlink = "rate 5mbit delay 5ms limit 20"
+[link.y]
+between = ["r1", "r2"]
+wlink = "rate 2mbit tti 1ms delay 5ms limit 20 pdu 40 channel uniform loss 0.01"
+[link.z]
+between = ["r2", "ue"]
+{last}
+[[flow]]
+name = "f"
+kind = "tcp"
+from = "server"
+to = "ue"
+[[flow]]
+name = "u"
+kind = "udp"
+rate = "200kbit"
+size = 400
+from = "ue"
+to = "server"
+[[program]]
+name = "p"
+in = "ue"
+run = "exec python3 sender.py 10.0.0.1"
+files = ["sender.py"]
+"""
+EXPERIMENT = f"""title = "moves"
+scenario = "shown-moving"
+seeds = 1
+confidence = 95
+metrics = [
+    "delay_s", "delay_p95_s", "radio_delay_s", "drops_overflow", "drops_overflow@a.down", "buffer_sdus",
+    "utilisation_percent", "goodput_kbit",
+]
+[[rule]]
+when = {{}}
+set = ["at.2.queue={{queue}}"]
+[[grid]]
+axes = {{ queue = {json.dumps(QUEUES)} }}
+"""
+# The log does not have when those SDUs were sent that are on their way at the end; changes wait for a TTI.
+ABOUT = {"buffer_sdus": 1e-3, "utilisation_percent": 1e-3}
+Links = dict[str, tuple[str, ...]]
 
 
 def compared(label: str, told: dict[str, Any], one: Count, result: dict[str, Any]) -> None:
     """The table and the series of a curve."""
     figures, step_s = told["figures"][label], told["interval_s"]
     end_s, warm_s = result["ended_s"], result["warmup_s"]
-    bits = sum(8 * size for end, size in one.delivered if end / 1e9 >= warm_s)
-    near(f"{label}: throughput", figures["throughput_bps"]["value"], bits / (end_s - warm_s))
-    curve = told["plots"]["throughput"].get(label, {"y": []})["y"]
-    widths = [min(step_s, end_s - i * step_s) for i in range(len(curve))]
-    drawn = sum((y or 0) * w for y, w in zip(curve, widths))
-    expect(abs(drawn - sum(8 * size for _, size in one.delivered)) < 1, f"{label}: {drawn} bits drawn")
-    if not one.delays:
-        shown = {k: figures[k]["value"] for k in ("delay_p50_s", "loss") if figures[k]["value"] is not None}
-        expect(not shown or one.dropped > 0, f"{label}: {shown} of no packet")
-        return
-    for percent in (50, 95, 99):
+    bits = sum(8 * p.bytes for p in one.delivered if p.end / 1e9 >= warm_s)
+    if bits:
+        near(f"{label}: throughput", figures["throughput_bps"]["value"], bits / (end_s - warm_s))
+    else:
+        expect(figures["throughput_bps"]["value"] is None, f"{label}: a throughput of nothing")
+        of = label.rpartition(": ")[2]
+        expect(any(f" of {of}" in note for note in told["notes"]), f"{label}: no note in {told['notes']}")
+    spans = [(i * step_s, min((i + 1) * step_s, end_s)) for i in range(-int(-end_s // step_s))]
+    series(label, told, one, spans)
+    bars = told["plots"].get("drops", {}).get(label, {"y": []})["y"]
+    expect(sum(bars) == one.dropped, f"{label}: {bars} dropped, not {one.dropped}")
+    for percent in (50, 95, 99) if one.delays else ():
         value = figures[f"delay_p{percent}_s"]["value"]
         near(f"{label}: delay p{percent}", value, rank(one.delays, percent))
-    near(f"{label}: loss", figures["loss"]["value"], one.dropped / (one.dropped + len(one.delays)))
-    bars = told["plots"]["drops"].get(label, {"y": []})["y"]
-    expect(sum(bars) == one.dropped, f"{label}: {bars} dropped, not {one.dropped}")
+    expect(bool(one.delays) or figures["delay_p50_s"]["value"] is None, f"{label}: a delay of no packet")
+    if all_ := one.dropped + len(one.delays):
+        near(f"{label}: loss", figures["loss"]["value"], one.dropped / all_)
 
 
-def of_links(folder: Path, result: dict[str, Any]) -> None:
-    """What `wlab why` prints of the links, against the counters of the kernel."""
-    rows = json.loads(wlab("why", str(folder), "--json").out)["bearers"]
-    for name, link in result["links"].items():
-        if link["kind"] != "wlink":
-            continue
-        some, x = [row for row in rows if row["link"] == name], link["xstats"]
-        have = {what: sum(row[what] for row in some) for what in ("count", "held", "forwarded", "copies")}
-        # The kernel's counters are read a moment after the end of the log, when a TTI may have come.
-        count, held = have.pop("count"), have.pop("held")
-        total = x["sdus_delivered"] + x["sdus_held"]
-        moment = 2 + total // 100
-        expect(abs(count + held - total) <= moment, f"{name}: why has {count} + {held} of {total} SDUs")
-        expect(abs(held - x["sdus_held"]) <= moment, f"{name}: why has {held} held, not {x['sdus_held']}")
-        dropped = {why: n for why, n in x["drops"].items() if n and why != "forward"}
-        shown = {why: sum(row["drops"].get(why, 0) for row in some) for row in some for why in row["drops"]}
-        wanted = {"forwarded": x["drops"]["forward"], "copies": x["sdus_duplicated"]}
-        expect(have == wanted, f"{name}: why has {have}, the kernel {wanted}")
-        expect(shown == dropped, f"{name}: why has drops {shown}, the kernel {dropped}")
-
-
-def checked(out: Path, of: dict[str, tuple[str, ...]]) -> tuple[int, dict[str, Any]]:
-    """All runs in a folder; how many, and what compare has printed."""
-    folders = sorted(p.parent for p in out.glob("*/result.json"))
-    called = wlab("compare", str(out), "--by", "flow", "--out", str(OUT / "shown-page"), "--json")
+def told_by(*args: str) -> Any:
+    """What a command prints as JSON."""
+    called = wlab(*args, "--json")
     if "is missing; type" in called.err:
         raise Skipped(called.err.strip())
     expect(called.status == 0, called.err)
-    told = json.loads(called.out)
+    return json.loads(called.out)
+
+
+def buffers(folders: list[Path], told: dict[str, Any], links: tuple[str, ...]) -> None:
+    """The curves of the buffer, of links that forget SDUs when they are sent."""
+    expect(len(told["plots"]["buffer"]) == len(folders), "a curve of the buffer for each run")
+    for folder, (label, line) in zip(folders, told["plots"]["buffer"].items()):
+        end_s = json.loads((folder / "result.json").read_text())["ended_s"]
+        edges = [i * told["interval_s"] for i in range(len(line["y"]))] + [end_s]
+        wanted = occupied(folder, links, list(zip(edges, edges[1:])))
+        for x, have, mean in zip(line["x"], line["y"], wanted):
+            near(f"{label}: buffer at {x:g} s", have, mean, 1e-6)
+
+
+def checked(
+    out: Path, of: Links, buffer: tuple[str, ...] = (), apart: dict[str, Links] | None = None
+) -> tuple[list[Path], dict[str, Any], dict[tuple[str, str], str]]:
+    """All runs in a folder, what compare has printed, and its label for each folder and flow.
+
+    Packets of flows count on the links of `of`, but for folders that are `apart`.
+    """
+    folders, by_flow = sorted(p.parent for p in out.glob("*/result.json")), {}
+    page = ["--out", str(OUT / "shown-page")]
+    told = told_by("compare", str(out), "--by", "flow", *page)
+    if buffer:
+        buffers(folders, told_by("compare", str(out), *page), buffer)
     called = wlab("export", *map(str, folders), "--to", str(OUT / "shown.csv"))
     expect(called.status == 0, called.err)
     with (OUT / "shown.csv").open() as f:
@@ -222,54 +274,192 @@ def checked(out: Path, of: dict[str, tuple[str, ...]]) -> tuple[int, dict[str, A
     for folder in folders:
         result = json.loads((folder / "result.json").read_text())
         conserved(result)
-        of_links(folder, result)
+        # What `wlab why --json` prints.
+        of_links(folder, result, why.why(folder))
         rows = {r["flow"]: r for r in exported if r["event_sha256"] == result["event_sha256"]}
-        for name, one in counts(folder, result, of).items():
+        frame = api.open(folder).flows
+        have_flows = []
+        for name, one in counts(folder, result, (apart or {}).get(folder.name, of)).items():
             flow = name.partition(" ")[2] or name
+            if not one.delivered and not one.dropped and flow not in result["flows"]:
+                continue
+            have_flows.append(flow)
             label = next(labels, "")
-            expect(label.endswith(f": {flow}"), f"{folder.name}: no curve of {flow} but '{label}'")
+            expect(label.rpartition(": ")[2] == flow, f"{folder.name}: no curve of {flow} but '{label}'")
             compared(label, told, one, result)
-            have = rows.get(flow, {}).get("delay.count")
-            whole = len(one.delivered) if flow.startswith("programs") else len(one.delays)
-            expect(int(have or 0) == whole, f"{label}: exported {have} packets, counted {whole}")
-            if flow in result["flows"] and one.delays:
-                delay = result["flows"][flow]["delay"]
-                near(f"{label}: result.json", delay["p95_ns"] / 1e9, rank(one.delays, 95))
+            by_flow[folder.name, flow] = label
+            have = int(rows[flow].get("delay.count") or 0)
+            expect(have == len(one.delays), f"{label}: exported {have} packets, counted {len(one.delays)}")
+            have = int(rows[flow].get("whole.delay.count") or 0)
+            expect(have == len(one.delivered), f"{label}: exported {have} in all, not {len(one.delivered)}")
+            if one.delays:
+                near(f"{label}: exported", float(rows[flow]["delay.p95_ns"]) / 1e9, rank(one.delays, 95))
+                near(f"{label}: frame", frame.loc[flow, "delay.p95_ns"] / 1e9, rank(one.delays, 95))
+        expect(list(rows) == frame.index.to_list() == have_flows, f"{folder.name}: {list(rows)} exported")
     expect(not [*labels], "more curves than flows and programs")
-    return len(folders), told
+    return folders, told, by_flow
 
 
 def made(name: str, text: str, *vary: str) -> Path:
-    """The folder of a scenario's variants, in one boot."""
+    """The folder of a scenario's run, or of its variants, in one boot."""
     out = OUT / name
     shutil.rmtree(out, ignore_errors=True)
     OUT.mkdir(parents=True, exist_ok=True)
     (OUT / "sender.py").write_text(SENDER)
-    called = wlab("run", str(write(name, text)), *vary, "--out", str(out), "--json")
+    (OUT / "shown.mahimahi").write_text("".join(f"{t}\n" for t in range(1, 400, 7)))
+    called = wlab("run", str(write(Path(name).name, text)), *vary, "--out", str(out), "--json")
     expect(called.status == 0, called.err)
     return out
 
 
 def alone() -> str:
     """Downlinks of all kinds: lossy, with copies, out of order, scheduled, with AQM."""
-    vary = ["--vary", f"radio.down.wlink={','.join(DOWN)}", "--vary", "tcp.congestion=cubic,bbr"]
-    out = made("shown-alone", DUMBBELL, *vary)
+    out = made("shown-alone", DUMBBELL, "--vary", f"radio.down.wlink={','.join(DOWN)}")
     down, up = ("radio.down",), ("radio.up",)
-    count, _ = checked(out, {"f": down, "u": up, "m": down, "- programs radio.up": up})
-    return f"{count} runs"
+    folders, *_ = checked(out, {"f": down, "u": up, "m": down, "- programs radio.up": up})
+    return f"{len(folders)} runs"
 
 
 def moving() -> str:
     """A user that moves, after an outage: forwarded, delivered by the old cell, or flushed."""
     out = made("shown-moving", f'{CELLS}queue = "forward"\n', "--vary", f"at.2.queue={','.join(QUEUES)}")
     down, up = ("a.down", "b.down"), ("a.up", "b.up")
-    count, told = checked(out, {"f": down, "u": up, "- programs ue.up": up})
+    folders, told, _ = checked(out, {"f": down, "u": up, "- programs ue.up": up}, down)
     for label, line in told["capacity"].items():
         if label.endswith(": f"):
             ends = [(x, round(y / 1e6, 2)) for x, y in zip(line["x"], line["y"])]
-            have = [{y for x, y in ends if a < x < b} for a, b in ((0, 0.5), (0.56, 0.6), (1.1, 2.4))]
+            have = [{y for x, y in ends if a < x < b} for a, b in ((0, 0.5), (0.56, 0.6), (1.4, 2.4))]
             expect(have == [{3.0}, {0.0}, {2.0}], f"{label}: capacity {ends}")
-    return f"{count} runs"
+    for folder in folders:
+        shown = data.Result(folder)
+        rates = {t: data.rate_at(shown.rates(), t) for t in (0.25, 0.55, 0.8, 1.02, 2)}
+        # With deliver the old cell still has packets of the user then.
+        wanted = [3e6, 0, 3e6, 3e6 if folder.name == "queue=deliver" else 0, 2e6]
+        expect([*rates.values()] == wanted, f"{folder.name}: rates {rates}")
+    with patch.object(plot, "draw_buffer") as panel:
+        plot.draw(shown, folder / "plot.png")
+    links = [call.args[2] for call in panel.call_args_list]
+    expect(links == ["a.down", "b.down"], f"{folder.name}: panels of {links}")
+    return f"{len(folders)} runs"
 
 
-CASES = {"shown is what was counted": alone, "shown after a move is what was counted": moving}
+def measured(folder: Path) -> dict[str, float]:
+    """The metrics of EXPERIMENT of a run."""
+    result = json.loads((folder / "result.json").read_text())
+    down, end_s, warm = ("a.down", "b.down"), result["ended_s"], warm_ns(result)
+    air = counts(folder, result, {"f": down})["f"].delays
+    whole = counts(folder, result, {"f": down}, ("bh-1.forward", "bh-2.forward"))["f"].delays
+    some = [w for w, _ in lines(folder) if w[LINK] in down]
+    full = [w[LINK] for w in some if w[DROP] == "overflow" and int(w[AT]) >= warm]
+    bits = 8 * sum(int(w[BYTES]) for w in some if w[DROP] == "none")
+    # The user has 3 Mbit/s but for the outage until the move, or until the old cell has delivered all,
+    # and 2 Mbit/s after the interruption.
+    left = max(int(w[DELIVER]) / 1e9 for w in some if w[LINK] == "a.down" and w[PAYLOAD] != "0")
+    room = 3e6 * (max(1.0, left) - 0.1) + 2e6 * (end_s - 1.05)
+    return {
+        "delay_s": sum(whole) / len(whole) / 1e9,
+        "delay_p95_s": rank(whole, 95),
+        "radio_delay_s": sum(air) / len(air) / 1e9,
+        "drops_overflow": len(full),
+        "drops_overflow@a.down": full.count("a.down"),
+        "buffer_sdus": occupied(folder, down, [(result["warmup_s"], end_s)])[0],
+        "utilisation_percent": 100 * bits / room,
+    }
+
+
+def experiment() -> str:
+    """The metrics of the same runs in a sweep, what is exported of it, and the report's numbers."""
+    out, page = OUT / "shown-sweep", OUT / "shown-report"
+    shutil.rmtree(out, ignore_errors=True)
+    write("shown-sweep", EXPERIMENT)
+    (OUT / "scenarios").mkdir(exist_ok=True)
+    for name in ("shown-moving.toml", "sender.py"):
+        shutil.copy(OUT / name, OUT / "scenarios")
+    names = {
+        json.loads(p.read_text())["event_sha256"]: p.parent
+        for p in (OUT / "shown-moving").glob("*/result.json")
+    }
+    told_by("sweep", str(OUT / "shown-sweep.toml"), "--out", str(out))
+    called = wlab("export", str(out), "--to", str(OUT / "shown.csv"))
+    expect(called.status == 0, called.err)
+    with (OUT / "shown.csv").open() as f:
+        exported = list(csv.DictReader(f))
+    told_by("report", str(OUT / "shown-sweep.toml"), "--out", str(out), "--to", str(page))
+    text = (page / "shown-sweep.md").read_text()
+    for row in exported:
+        expect(row["event_sha256"] in names, f"queue {row['queue']}: other events than wlab run's")
+        for name, wanted in measured(names[row["event_sha256"]]).items():
+            what = f"queue {row['queue']}: {name}"
+            near(what, float(row[name]), wanted, ABOUT.get(name, 1e-6))
+            table = text.partition(f"\n`{name}`: ")[2].partition("\n### ")[0]
+            cell = re.search(rf"^\| {row['queue']} \| \[([\d.e-]+)\]", table, re.MULTILINE)
+            expect(cell is not None, f"{what}: not in the report")
+            near(f"{what} in the report", float(cell[1]) if cell else None, float(row[name]), 1e-3)
+    expect(len(exported) == len(QUEUES), f"{len(exported)} rows of {len(QUEUES)} runs")
+    return f"{len(exported)} runs, {len(measured(next(iter(names.values()))))} metrics"
+
+
+def others() -> str:
+    """Several bearers, however they share; recorded opportunities; an outage; a flow that has ended."""
+    down, up = ("radio.down",), ("radio.up",)
+    sched = "rate 1mbit tti 1ms delay 5ms limit 30 sched"
+    vary = f"radio.down.wlink={','.join(f'{sched} {how}' for how in ('dedicated', 'rr', 'prio', 'pf'))}"
+    out = made("shown-others", OTHERS.format(down=BEARERS, of_f="", more=""), "--vary", vary)
+    trace = 'trace = { file = "shown.mahimahi", end = "loop" }'
+    alone = {"trace": (trace, "", ""), "outage": ("", "", OUTAGE), "ended": ("", "bytes = 3000", "")}
+    for name, (of_down, of_f, more) in alone.items():
+        made(f"shown-others/{name}", OTHERS.format(down=of_down, of_f=of_f, more=more))
+    folders, told, labels = checked(out, {"f": down, "u": up, "m": down})
+    # A packet of 1504 bytes each 7 ms, but 5 ms from the end to the begin.
+    curve = told["capacity"][labels["trace", "f"]]["y"]
+    near("capacity of a recording", sum(curve) / len(curve), 8 * 1504 * 57 / 0.397, 0.02)
+    notes = "\n".join(told["notes"])
+    for name, flow, why_not in (
+        ("outage", "f", "radio.down of f: none has come there"),
+        ("outage", "m", "still there at the end"),
+        ("ended", "f", "radio.down of f since the warm-up: the last one came at 0."),
+    ):
+        label = labels[name, flow].rpartition(": ")[0]
+        expect(
+            bool(re.search(rf"^{re.escape(label)}: .*{re.escape(why_not)}", notes, re.MULTILINE)),
+            f"{name}: no '{why_not}' in {notes}",
+        )
+    for name, text in ("outage", "nothing received"), ("ended", "nothing received since the warm-up, 3000"):
+        expect(text in str(api.open(out / name)), f"{name}: {api.open(out / name)}")
+    expect("radio.down    no packet delivered of" in str(api.open(out / "outage")), "a link without a word")
+    return f"{len(folders)} runs"
+
+
+def routers() -> str:
+    """A network without a cell: flows on their last wlink, programs on each; drops elsewhere are told of."""
+    out = OUT / "shown-routers"
+    shutil.rmtree(out, ignore_errors=True)
+    lasts = {"netem": "y.forward", "wlink": "z.forward"}
+    apart: dict[str, Links] = {}
+    for kind, last in lasts.items():
+        text = f'{kind} = "rate 1mbit delay 5ms limit 20"'
+        made(f"shown-routers/{kind}", ROUTERS.format(last=text))
+        back = [f"{name}.back" for name in "xyz" if (kind, name) != ("netem", "z")]
+        apart[kind] = {"f": (last,), "u": ("x.back",), **{f"- programs {link}": (link,) for link in back}}
+    folders, told, labels = checked(out, {}, (), apart)
+    for kind, last in lasts.items():
+        result = json.loads((out / kind / "result.json").read_text())
+        lost = counts(out / kind, result, {"f": ("x.forward", "y.forward"), "u": ("y.back", "z.back")})
+        label = labels[kind, "f"].rpartition(": ")[0]
+        wanted = {f"{label}: {lost['u'].dropped} packets of u were dropped by y.back, which"}
+        if last == "z.forward":
+            wanted.add(f"{label}: {lost['f'].dropped} packets of f were dropped by y.forward, which")
+        have = {one for one in wanted if any(note.startswith(one) for note in told["notes"])}
+        expect(have == wanted and lost["u"].dropped > 0, f"{kind}: {told['notes']}, not {wanted - have}")
+        rate = {*told["capacity"][labels[kind, "f"]]["y"]}
+        expect(rate == {2e6 if last == "y.forward" else 1e6}, f"{kind}: capacity {rate}")
+    return f"{len(folders)} runs"
+
+
+CASES = {
+    "shown is what was counted": alone,
+    "shown after a move is what was counted": moving,
+    "shown of an experiment is what was counted": experiment,
+    "shown of bearers, recordings and silence is what was counted": others,
+    "shown of routers is what was counted": routers,
+}

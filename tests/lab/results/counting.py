@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Counts of an event log that share no code with wlab's: what commands show is compared with them."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lab import expect
+
+# Columns of events.tsv.
+AT, LINK, FLOW, WAY, BEARER, BYTES, DROP, ARRIVAL, END, DELIVER, SEQ, PAYLOAD, BUFFER = (
+    *(1, 2, 3, 4, 5, 8, 11, 12, 14, 15, 16, 17, 21),
+)
+
+
+@dataclass
+class Packet:
+    """A delivered packet; times in ns."""
+
+    begin: int
+    end: int
+    bytes: int
+
+
+@dataclass
+class Count:
+    """A flow's packets."""
+
+    delivered: list[Packet] = field(default_factory=list)
+    # Of those that arrived after the warm-up.
+    delays: list[int] = field(default_factory=list)
+    dropped: int = 0
+
+
+def lines(folder: Path) -> Iterator[tuple[list[str], bool]]:
+    """The words of each SDU's line, and whether it is a copy."""
+    copy = False
+    for line in (folder / "events.tsv").read_text().splitlines():
+        w = line.split("\t")
+        if w[0] == "impaired":
+            copy = w[7] in ("2", "3")
+        elif w[0] == "sdu":
+            yield w, copy
+            copy = False
+
+
+def warm_ns(result: dict[str, Any]) -> int:
+    return round(float(result["warmup_s"]) * 1e9)
+
+
+def counts(
+    folder: Path,
+    result: dict[str, Any],
+    of: dict[str, tuple[str, ...]],
+    before: Collection[str] = (),
+) -> dict[str, Count]:
+    """Count what became of the packets of flows, each on its links, from the first of `before` on if any."""
+    warm = warm_ns(result)
+    out: dict[str, Count] = {name: Count() for name in of}
+    rows: dict[str, list[list[str]]] = defaultdict(list)
+    come: dict[tuple[str, str, str], list[int]] = defaultdict(list)
+    for w, copy in lines(folder):
+        names = [n for n, links in of.items() if w[LINK] in links and w[FLOW] == n.partition(" ")[0]]
+        if w[WAY] != "forth" or w[PAYLOAD] == "0" or copy:
+            continue
+        if names:
+            rows[names[0]].append(w)
+        if w[LINK] in before:
+            come[w[FLOW], w[SEQ], w[PAYLOAD]].append(int(w[ARRIVAL]))
+    for name, some in rows.items():
+        waiting: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for w in sorted(some, key=lambda w: int(w[ARRIVAL])):
+            arrival, key, one = int(w[ARRIVAL]), (w[SEQ], w[PAYLOAD]), out[name]
+            # A packet that the first cell has forwarded, at the second one.
+            if w[LINK].startswith("b.") and waiting[key]:
+                arrival = waiting[key].pop(0)
+            elif before:
+                arrival = sorted(come[w[FLOW], *key]).pop(0)
+                come[w[FLOW], *key].remove(arrival)
+            if w[DROP] == "forward":
+                waiting[key].append(arrival)
+            elif w[DROP] == "none":
+                one.delivered.append(Packet(arrival, int(w[DELIVER]), int(w[BYTES])))
+                if arrival >= warm:
+                    one.delays.append(int(w[DELIVER]) - arrival)
+            elif (
+                abs(int(w[AT]) - 10**9) < 10**7 and w[LINK].startswith("a.")
+                if w[DROP] == "flush"
+                else int(w[AT]) >= warm
+            ):
+                one.dropped += 1
+    return out
+
+
+def rank(delays: list[int], percent: int) -> float:
+    return sorted(delays)[-(-len(delays) * percent // 100) - 1] / 1e9
+
+
+def near(what: str, have: float | None, wanted: float, part: float = 1e-9) -> None:
+    good = have is not None and abs(have - wanted) <= part * max(1.0, abs(wanted))
+    expect(good, f"{what}: shown {have}, counted {wanted}")
+
+
+def occupied(folder: Path, links: Collection[str], spans: list[tuple[float, float]]) -> list[float]:
+    """The mean number of SDUs in the buffers of links that forget what they have sent, in each span of s."""
+    stays = [
+        (int(w[ARRIVAL]) / 1e9, int(w[END]) / 1e9)
+        for w, _ in lines(folder)
+        if w[LINK] in links and w[BUFFER] != "0"
+    ]
+    return [sum(max(0.0, min(e, b) - max(s, a)) for s, e in stays) / (b - a) for a, b in spans]
+
+
+def series(label: str, told: dict[str, Any], one: Count, spans: list[tuple[float, float]]) -> None:
+    """The curves of throughput, delay and its distribution."""
+    drawn = told["plots"]["throughput"].get(label, {"y": []})["y"]
+    for (a, b), bps in zip(spans, drawn):
+        bits = sum(8 * p.bytes for p in one.delivered if a <= p.end / 1e9 < b)
+        last = sum(8 * p.bytes for p in one.delivered if p.end / 1e9 == b == spans[-1][1])
+        near(f"{label}: throughput from {a:g} s", bps, (bits + last) / (b - a), 1e-6)
+    expect(bool(drawn) or not one.delivered, f"{label}: no throughput is drawn")
+    means = told["plots"]["delay"].get(label, {"y": []})["y"]
+    for (a, b), mean in zip(spans, means):
+        come = [p.end - p.begin for p in one.delivered if a <= p.begin / 1e9 < b]
+        expect((mean is None) == (not come), f"{label}: delay {mean} from {a:g} s, of {len(come)} packets")
+        if come:
+            near(f"{label}: delay from {a:g} s", mean, sum(come) / len(come) / 1e9)
+    expect(bool(means) or not one.delivered, f"{label}: no delay is drawn")
+    cdf = told["plots"]["delay-cdf"].get(label, {"x": [], "y": []})
+    order = sorted(one.delays)
+    for x, y in zip(cdf["x"], cdf["y"]):
+        near(f"{label}: {y} of the delays", x, order[round(y * len(order)) - 1] / 1e9)
+    expect(bool(cdf["x"]) or not order, f"{label}: no distribution is drawn")
+
+
+def of_links(folder: Path, result: dict[str, Any], told: dict[str, Any]) -> None:
+    """What `wlab why` has printed, against the kernel's counters and a count of each flow's SDUs."""
+    for name, link in result["links"].items():
+        if link["kind"] != "wlink":
+            continue
+        some, x = [row for row in told["bearers"] if row["link"] == name], link["xstats"]
+        have = {what: sum(row[what] for row in some) for what in ("count", "held", "forwarded", "copies")}
+        wanted = {"count": x["sdus_delivered"], "held": x["sdus_held"]}
+        wanted |= {"forwarded": x["drops"]["forward"], "copies": x["sdus_duplicated"]}
+        expect(have == wanted, f"{folder.name} {name}: why has {have}, the kernel {wanted}")
+        dropped = {why: n for why, n in x["drops"].items() if n and why != "forward"}
+        shown = {why: sum(row["drops"].get(why, 0) for row in some) for row in some for why in row["drops"]}
+        expect(shown == dropped, f"{folder.name} {name}: why has drops {shown}, the kernel {dropped}")
+    delays: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    drops: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    for w, _ in lines(folder):
+        key = (w[LINK], w[BEARER], w[FLOW], w[WAY])
+        if w[DROP] == "none":
+            delays[key].append(int(w[DELIVER]) - int(w[ARRIVAL]))
+        else:
+            # What was flushed is apart from what was held by the check of the counters.
+            drops[key]["kept" if w[DROP] in ("forward", "flush") else w[DROP]] += 1
+    for row in told["flows"]:
+        key = (row["link"], str(row["bearer"]), row["flow"], row["way"])
+        what, found = " ".join(key), delays.pop(key, [])
+        have = f"{folder.name}: why has {row['count']} of {what}"
+        expect(row["count"] == len(found), f"{have}, not {len(found)}")
+        if found:
+            near(f"{what}: p95", row["total"]["p95_ns"] / 1e9, rank(found, 95))
+        shown = Counter({k: n for k, n in row["drops"].items() if k != "flush"})
+        shown["kept"] = row["forwarded"] + row["held"] + row["drops"].get("flush", 0)
+        expect(+shown == drops[key], f"{folder.name} {what}: why has {+shown}, the log {drops[key]}")
+    expect(not delays, f"{folder.name}: why lacks {[*delays]}")
