@@ -90,6 +90,15 @@ def counters() -> str:
     expect(slept["long"] > 0 and slept.keys() <= {"active", "long"}, f"states of a receiver: {slept}")
     rates = [(e["bearer"], e["old_bps"], e["new_bps"]) for e in events if e["event"] == "wlink_rate"]
     expect(rates == [(1, 1000000, 400000), (1, 400000, 2000000)], f"changes of rate: {rates}")
+    ends = {
+        number: (1000000 if number == 1 else x["rate_bps"], x["rate_bps"])
+        for number, x in classes("va").items()
+    }
+    rates_seen = {n: tuple(one["rate_bps"] for one in recorder.looks if one["bearer"] == n) for n in ends}
+    expect(
+        rates_seen == ends and {one["dev"] for one in recorder.looks} == {"va"},
+        f"rates {rates_seen}, not {ends}",
+    )
     x = classes("va")[2]
     bad = sum(e["bad"] for e in events if e["event"] == "wlink_channel" and e["bearer"] == 2)
     expect(x["channel_bad"] <= bad and bad > 10, f"{bad} spells in the bad state")

@@ -94,6 +94,7 @@ class Recorder:
     def __init__(self, words: str, path: Path, prefix: str = "") -> None:
         self.path = path
         self.clocks: list[dict[str, Any]] = []
+        self.looks: list[dict[str, Any]] = []
         self.process = subprocess.Popen(
             f"{prefix} wlinkctl record {words}".split(), stderr=subprocess.PIPE, text=True
         )
@@ -110,10 +111,11 @@ class Recorder:
         return self.process.returncode, err
 
     def read(self) -> tuple[list[dict[str, Any]], dict[str, int]]:
-        """All events, and the line at the end; what the clock lines say goes to clocks."""
+        """All events, and the line at the end; what others say goes to clocks and looks."""
         lines = [json.loads(line) for line in self.path.read_text().splitlines()]
         expect(set(lines[-1]) == {"lost", "events"}, f"it ends in {lines[-1]}")
         self.clocks = [line["clock"] for line in lines if "clock" in line]
+        self.looks = [line["link"] for line in lines if "link" in line]
         return [line for line in lines[:-1] if "event" in line], lines[-1]
 
 

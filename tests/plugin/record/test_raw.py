@@ -13,7 +13,7 @@ import ring
 from harness import Checks
 from ring import MISSED, STORED, event, page, sdu
 
-MACHINE, HEADER, FORMAT, CPU, CLOCK, PAGE, ROUND, END = range(1, 9)
+MACHINE, HEADER, FORMAT, CPU, CLOCK, PAGE, ROUND, END, LINK = range(1, 10)
 MAGIC = b"wlink raw 1\n"
 S = 10**9
 
@@ -75,20 +75,20 @@ class Reader:
 
 def check_good(checks: Checks, reader: Reader) -> None:
     """Two processors, two rounds, the clock is set between them."""
-    data = begin(0, 3) + clock(S, 37 * S)
+    look = block(LINK, b'{"link":{"bearer":1}}\n')
+    data = begin(0, 3) + clock(S, 37 * S) + look
     data += block(PAGE, used(page(2 * S, event(1, sdu(1)), event(5, sdu(4)))), cpu=0)
     data += block(PAGE, used(page(2 * S, event(3, sdu(2)))), cpu=3) + number(ROUND, 2 * S + 4)
     data += clock(2 * S + 5, 36 * S) + block(PAGE, used(page(2 * S + 3, event(1, sdu(3)))), cpu=3)
-    data += clock(3 * S, 36 * S) + number(ROUND, 2 * S + 100) + number(END, 12)
+    data += clock(3 * S, 36 * S) + number(ROUND, 3 * S) + look + number(END, 12)
     code, lines, err = reader(data)
     checks.equal("it ends well", (code, '{"lost": 12, "events": 4}\n' in err), (0, True))
     got = [(e["ts_ns"] - 2 * S, e["tai_ns"] - e["ts_ns"], e["cpu"], e["seq"]) for e in lines if "event" in e]
     want = [(1, 37 * S, 0, 1), (3, 37 * S, 3, 2), (4, 37 * S, 3, 3), (6, 36 * S, 0, 4)]
     checks.equal("events in order, with the clock of their time", got, want)
-    kinds = ["clock" if "clock" in one else "event" if "event" in one else "end" for one in lines]
-    checks.equal(
-        "clock lines by their time", kinds, ["clock", *["event"] * 3, "clock", "event", "clock", "end"]
-    )
+    kinds = [next(one for one in ("clock", "link", "event", "lost") if one in line) for line in lines]
+    wanted = ["clock", "link", *["event"] * 3, "clock", "event", "clock", "link", "lost"]
+    checks.equal("clock lines by their time", kinds, wanted)
     checks.equal("the last line", lines[-1], {"lost": 12, "events": 4})
     first = {
         "mono_ns": S, "tai_ns": 38 * S, "uncertainty_ns": 7, "synchronised": True, "ntp_offset_ns": -5,
@@ -96,7 +96,7 @@ def check_good(checks: Checks, reader: Reader) -> None:
         "tai_utc_s": 37, "tai_utc_set": True, "host": "x", "boot": "y",
     }  # fmt: skip
     checks.equal("the first line, with who it was", lines[0], {"clock": first})
-    checks.equal("the step", lines[4]["clock"]["step_ns"], -S)
+    checks.equal("the step", lines[5]["clock"]["step_ns"], -S)
 
 
 def check_pages(checks: Checks, reader: Reader) -> None:

@@ -68,11 +68,24 @@ def grant(link: str, at_ms: float, size: int) -> Line:
     return of(link, "grant", at_ms, at_ns=BEGIN + int(at_ms * MS), bytes=size, used=0)
 
 
-def recorded(length_ms: float, *lines: Line, lost: int = 0) -> str:
-    """A whole log."""
+def look(**bps: int | None) -> list[Line]:
+    """Bearers that there are, with their rates; _ for a space."""
+    names = {name: name.partition("_") for name in bps}
+    return [
+        {"link": {"mono_ns": 0, "dev": dev, "ifindex": 5, "kind": "wlink", "handle": "1:",
+                  "bearer": int(bearer or 1), "rate_bps": bps[name]}}
+        for name, (dev, _, bearer) in names.items()
+    ]  # fmt: skip
+
+
+def recorded(
+    length_ms: float, *lines: Line, lost: int = 0, first: Iterable[Line] = (), last: Iterable[Line] = ()
+) -> str:
+    """A whole log; what there was at its begin and at its end."""
     events = sorted(lines, key=lambda line: int(line["ts_ns"]))
-    last = {"lost": lost, "events": len(events)}
-    return "".join(f"{json.dumps(line)}\n" for line in [clock(0), *events, clock(length_ms), last])
+    count = {"lost": lost, "events": len(events)}
+    whole = [clock(0), *first, *events, clock(length_ms), *last, count]
+    return "".join(f"{json.dumps(line)}\n" for line in whole)
 
 
 def stream(link: str, begin_ms: float, end_ms: float, each_ms: float, **more: Any) -> list[Line]:
@@ -177,6 +190,26 @@ MADE: dict[str, tuple[str, list[str]]] = {
         recorded(1000, *stream("downlink", 0, 950, 20), rate("uplink", 300, 10**6, 2 * 10**6)),
         ["uplink 1: 1: no packet"],
     ),
+    "rates that stay": (
+        recorded(2000, *BOTH, first=(two := look(downlink=10**6, uplink=None)), last=two),
+        [],
+    ),
+    "links that come and go": (
+        recorded(
+            2000, *stream("downlink", 0, 1900, 20), *stream("downlink 2", 500, 1900, 20),
+            *stream("uplink", 0, 1900, 50), rate("uplink", 900, 10**6, 2 * 10**6),
+            first=look(downlink=10**6, uplink=10**6), last=look(downlink_2=77_000),
+        ),
+        ["downlink 1: 1: removed", "uplink 1: 1: removed"],
+    ),
+    "all are gone": (
+        recorded(1000, *stream("uplink", 0, 990, 10), first=look(uplink=10**6, downlink=0)),
+        ["uplink 1: 1: removed", "downlink 1: 1: removed", "downlink 1: 1: no packet"],
+    ),
+    "gone, but cut off": (
+        "".join(recorded(1000, *BOTH[-50:], first=look(uplink=10**6)).splitlines(True)[:-2]),
+        ["no last line"],
+    ),
     "opportunities": (
         recorded(
             1000, *stream("downlink", 0, 950, 20),
@@ -215,6 +248,8 @@ class Count:
 
     def __init__(self, lines: list[Line], key: str) -> None:
         mine = [one for one in lines if "dev" in one and key == name_of(one, lines)]
+        looks = [one["link"] for one in lines if "link" in one]
+        self.seen = [one["rate_bps"] for one in looks if name_of(one, lines) == key]
         sdus = [one for one in mine if one["event"] == "wlink_sdu" and one["impaired"] not in (2, 3)]
         self.come = [(one["arrival_ns"], one["bytes"]) for one in sdus]
         self.done = [one for one in sdus if one["drop"] == "none"]
@@ -253,7 +288,7 @@ class Count:
         if self.grants and self.grants[0][0] <= end and self.grants[-1][0] >= begin:
             return sum(size for at, size in self.grants if begin <= at < end) * 8 * S / (end - begin)
         if not self.rates:
-            return "unknown"
+            return self.seen[0] if self.seen else "unknown"
         past = [one["new_bps"] for one in self.rates if one["at_ns"] <= end]
         bps = past[-1] if past else self.rates[0]["old_bps"]
         return None if bps == UNLIMITED else bps
@@ -262,8 +297,13 @@ class Count:
         return sum(came <= at < gone for came, gone in self.stays)
 
 
+def every(lines: list[Line]) -> list[Line]:
+    """What has the name of a bearer."""
+    return [one.get("link", one) for one in lines if "link" in one or "dev" in one]
+
+
 def name_of(one: Line, lines: list[Line]) -> str:
-    numbers = {line["ifindex"] for line in lines if line.get("dev") == one["dev"]}
+    numbers = {line["ifindex"] for line in every(lines) if line["dev"] == one["dev"]}
     dev = one["dev"] if len(numbers) == 1 else f"{one['dev']} ifindex {one['ifindex']}"
     return f"{dev} {one['handle']} {one['bearer']}"
 
@@ -299,9 +339,7 @@ def check_series(checks: Checks, tmp_path: Path, name: str) -> None:
     path.write_text(text)
     page, told = log.page(path)
     data, lines, end = data_of(page), lines_of(text), end_of(lines_of(text))
-    checks.equal(
-        "bearers", sorted(data["keys"].values()), sorted({name_of(x, lines) for x in lines if "dev" in x})
-    )
+    checks.equal("bearers", sorted(data["keys"].values()), sorted({name_of(x, lines) for x in every(lines)}))
     checks.equal("told on the page, too", data["notes"], told)
     if not name.startswith("random"):
         checks.equal("notes", len(told), len(notes))
@@ -412,6 +450,8 @@ def check_sentences(checks: Checks, tmp_path: Path) -> None:
     checks.equal(
         "no rate is known", of_made("more upwards")["rates"], {"down": "not known", "up": "not known"}
     )
+    stays = of_made("rates that stay")["rates"]
+    checks.equal("rates that stay", stays, {"down": "1 Mbit/s", "up": "any rate"})
     # Of 1.9 s 16.416 Mbit/s for 0.4 s, since each is of the end of an interval, and then 0.5 Mbit/s.
     rates = of_made("rates")["rates"]
     checks.equal("rates", rates, {"down": "3.85 Mbit/s", "up": "several rates"})

@@ -221,7 +221,7 @@ void link_print_head(const struct link *link)
 		       class_name(link->parent, class, sizeof(class)));
 }
 
-void link_print_json(const struct link *link)
+void link_print_name(const struct link *link)
 {
 	char name[IF_NAMESIZE];
 	char class[16];
@@ -231,6 +231,13 @@ void link_print_json(const struct link *link)
 	json_writer.string("kind", "wlink");
 	json_writer.string("handle", class_name(link->handle, class,
 						sizeof(class)));
+}
+
+void link_print_json(const struct link *link)
+{
+	char class[16];
+
+	link_print_name(link);
 	if (link->bearer)
 		json_writer.u64("bearer", link->bearer);
 	else if (link->parent == TC_H_ROOT)

@@ -102,6 +102,12 @@ int link_parse_handle(const char *text, uint32_t *handle);
 void link_print_head(const struct link *link);
 
 /**
+ * link_print_name() - write device, kind and handle as members of the open object
+ * @link: qdisc or bearer
+ */
+void link_print_name(const struct link *link);
+
+/**
  * link_print_json() - write all there is as members of the open object
  * @link: qdisc
  */

@@ -11,6 +11,7 @@
 #include "record/from.h"
 #include "record/later.h"
 #include "record/lines.h"
+#include "record/links.h"
 #include "record/raw.h"
 #include "wlinkctl.h"
 
@@ -19,6 +20,7 @@
 
 /**
  * struct record - one run of the command
+ * @ctl: the program
  * @dev: device, NULL for all
  * @ifindex: of it
  * @path: file, or -
@@ -37,6 +39,7 @@
  * @out: where they go
  */
 struct record {
+	struct wlinkctl *ctl;
 	const char *dev;
 	int ifindex;
 	const char *path;
@@ -86,21 +89,46 @@ static void pass_page(void *ctx, unsigned int cpu, const void *page, size_t len)
 	record_out_end(&rec->out);
 }
 
-/* What has come up to a time, all of it. */
-static void write_until(struct record *rec, uint64_t until_ns)
+static void put_clocks(struct record *rec)
 {
 	struct clock_sample sample;
 
+	while (record_clock_next(&rec->lines.clock, &sample))
+		record_raw_put(&rec->out.line, RAW_CLOCK, 0, &sample,
+			       sizeof(sample));
+}
+
+/* What has come up to a time, all of it. */
+static void write_until(struct record *rec, uint64_t until_ns)
+{
 	if (!rec->raw) {
 		record_lines_until(&rec->lines, until_ns);
 		return;
 	}
-	while (record_clock_next(&rec->lines.clock, &sample))
-		record_raw_put(&rec->out.line, RAW_CLOCK, 0, &sample,
-			       sizeof(sample));
+	put_clocks(rec);
 	record_raw_put(&rec->out.line, RAW_ROUND, 0, &until_ns,
 		       sizeof(until_ns));
 	record_out_flush(&rec->out);
+}
+
+/* A block has one line, since blocks have a bound. What is little waits for the first events. */
+static int write_links(struct record *rec)
+{
+	struct line text = { 0 };
+	int code = record_links_write(rec->ctl, rec->ifindex, &text);
+	const char *end, *at = text.text;
+
+	if (rec->raw)
+		put_clocks(rec);
+	else
+		record_lines_link(&rec->lines, text.text, text.len);
+	for (; rec->raw && at < text.text + text.len; at = end + 1) {
+		end = memchr(at, '\n', text.text + text.len - at);
+		record_raw_put(&rec->out.line, RAW_LINK, 0, at, end + 1 - at);
+	}
+	record_out_end(&rec->out);
+	line_free(&text);
+	return code;
 }
 
 static bool holds_some(const struct record *rec)
@@ -136,6 +164,8 @@ static void record_rest(struct record *rec)
 			write_until(rec, 0);
 	} while (!rec->ring.all && !rec->out.failed && !rec->ring.failed);
 	write_until(rec, UINT64_MAX);
+	if (!rec->out.failed && rec->out.stop < 2)
+		write_links(rec);
 }
 
 static int finish(struct record *rec)
@@ -231,6 +261,9 @@ static int run(struct record *rec)
 	}
 	if (!code)
 		code = ring_switch(&rec->ring, true);
+	/* After the first event that may be: what changes meanwhile is not missed. */
+	if (!code)
+		code = write_links(rec);
 	if (code)
 		return code;
 	rec->began = true;
@@ -381,12 +414,11 @@ int cmd_record(struct wlinkctl *ctl, int argc, char **argv)
 {
 	/* A reader that goes away is an error like any other. */
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
-	struct record rec = { .path = "-", .kb = RING_KB, .out.fd = -1,
+	struct record rec = { .ctl = ctl, .path = "-", .kb = RING_KB, .out.fd = -1,
 			      .until_ns = UINT64_MAX,
 			      .later.file.fd = -1 };
 	int code, later;
 
-	(void)ctl;
 	code = parse(&rec, argc, argv);
 	if (!code)
 		code = signals_open(&rec.signals, numbers, ARRAY_SIZE(numbers));

@@ -136,6 +136,9 @@ static int take_block(struct from *from)
 		if (!code)
 			record_lines_until(&from->lines, until_ns);
 		return code;
+	case RAW_LINK:
+		record_lines_link(&from->lines, from->block, from->head.len);
+		return EXIT_DONE;
 	case RAW_END:
 		from->ended = true;
 		return number(from, &from->lost);

@@ -33,6 +33,13 @@ void record_lines_until(struct record_lines *lines, uint64_t until_ns)
 	record_out_flush(out);
 }
 
+void record_lines_link(struct record_lines *lines, const char *text, size_t len)
+{
+	record_clock_write(&lines->clock, &lines->out->line, UINT64_MAX);
+	line_add(&lines->out->line, text, len);
+	record_out_end(lines->out);
+}
+
 void record_lines_sum(struct record_lines *lines, uint64_t lost,
 		      uint64_t events)
 {

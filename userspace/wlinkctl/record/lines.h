@@ -29,6 +29,14 @@ struct record_lines {
 void record_lines_until(struct record_lines *lines, uint64_t until_ns);
 
 /**
+ * record_lines_link() - write lines of bearers, behind the clocks that wait
+ * @lines: where to
+ * @text: of record_links_write()
+ * @len: its bytes
+ */
+void record_lines_link(struct record_lines *lines, const char *text, size_t len);
+
+/**
  * record_lines_sum() - write the last line, to standard error, too
  * @lines: where to
  * @lost: events that are in no buffer

@@ -25,6 +25,7 @@
  * @RAW_PAGE: of the buffer of @cpu
  * @RAW_ROUND: u64, time up to which all pages have come
  * @RAW_END: u64, events lost
+ * @RAW_LINK: the line of a bearer, behind all lines that have come
  */
 enum record_raw_kind {
 	RAW_MACHINE = 1,
@@ -35,6 +36,7 @@ enum record_raw_kind {
 	RAW_PAGE,
 	RAW_ROUND,
 	RAW_END,
+	RAW_LINK,
 };
 
 /**

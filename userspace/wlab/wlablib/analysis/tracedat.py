@@ -19,7 +19,7 @@ from ..lib.paths import LabError
 
 MAGIC = b"wlink raw 1\n"
 HEAD = struct.Struct("=IIQ")
-MACHINE, HEADER, FORMAT, CPU, CLOCK, PAGE, ROUND, END = range(1, 9)
+MACHINE, HEADER, FORMAT, CPU, CLOCK, PAGE, ROUND, END, LINK = range(1, 10)
 BLOCK_MAX = 1 << 20
 # Of processors, as the kernel has them at most.
 CPUS_MAX = 8192
@@ -47,7 +47,7 @@ def blocks(f: BinaryIO, path: Path) -> Iterator[tuple[int, int, int, int]]:
     while len(head := f.read(HEAD.size)) == HEAD.size:
         kind, cpu, length = HEAD.unpack(head)
         at = f.tell()
-        good = MACHINE <= kind <= END and length <= BLOCK_MAX and cpu < CPUS_MAX
+        good = MACHINE <= kind <= LINK and length <= BLOCK_MAX and cpu < CPUS_MAX
         if not good or (kind == END and length != 8):
             raise LabError(f"{path}, byte {at - HEAD.size}: no block of a recording")
         if at + length > size:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """The log of `wlinkctl record` as samples."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +27,11 @@ def number(record: Record, name: str, missing: int | None = None) -> int:
     if type(value) is not int:
         raise KeyError(name)
     return value
+
+
+def bearer_of(record: Record) -> Bearer:
+    ifindex, handle = number(record, "ifindex", 0), str(record["handle"])
+    return str(record["dev"]), ifindex, handle, number(record, "bearer")
 
 
 def parts_of(times: list[int], access: int, access_tx: int, jitter: int) -> tuple[int, ...]:
@@ -70,8 +74,11 @@ class Log:
     """What a log has; times in ns."""
 
     path: Path
-    links: dict[Bearer, Link] = field(default_factory=lambda: defaultdict(Link))
+    links: dict[Bearer, Link] = field(default_factory=dict)
     rates: list[tuple[Bearer, int, int]] = field(default_factory=list)
+    # Rates of what there was when it began, and when it ended.
+    first: dict[Bearer, int | None] = field(default_factory=dict)
+    last: dict[Bearer, int | None] = field(default_factory=dict)
     times: list[int] = field(default_factory=list)
     lost: int | None = None
     notes: list[str] = field(default_factory=list)
@@ -113,15 +120,23 @@ class Log:
             self.times.append(number(record["clock"], "mono_ns"))
         elif "lost" in record:
             self.lost = number(record, "lost")
+        elif "link" in record:
+            self.take_look(record["link"])
         elif "event" in record:
             self.take_event(record, str(record["event"]).removeprefix("wlink_"))
+
+    def take_look(self, look: Record) -> None:
+        """What there was when the recording began, behind its first clock line, or when it ended."""
+        bearer = bearer_of(look)
+        known = self.first if len(self.times) < 2 else self.last
+        known[bearer] = None if look["rate_bps"] is None else number(look, "rate_bps")
+        self.links.setdefault(bearer, Link())
 
     def take_event(self, record: Record, kind: str) -> None:
         if kind not in ("sdu", "rate", "grant"):
             return
-        ifindex, handle = number(record, "ifindex", 0), str(record["handle"])
-        bearer = str(record["dev"]), ifindex, handle, number(record, "bearer")
-        link = self.links[bearer]
+        bearer = bearer_of(record)
+        link = self.links.setdefault(bearer, Link())
         if kind == "grant":
             link.grants.append((number(record, "at_ns"), number(record, "bytes")))
         elif kind == "rate":
@@ -131,6 +146,15 @@ class Log:
             link.rates = [*(link.rates or [(0, limit(old))]), (at_ns, limit(new))]
         elif not number(record, "impaired", 0) & COPY:
             link.packets.append(packet(record))
+
+    def complete(self) -> None:
+        """Rates that never change, and what is gone at the end."""
+        known = {**self.last, **self.first}
+        for bearer, link in self.links.items():
+            if not link.rates and bearer in known:
+                link.rates = [(0, known[bearer])]
+            if self.lost is not None and bearer in self.first and bearer not in self.last:
+                self.notes.append(f"{self.keys()[bearer]}: removed before the end of the recording")
 
     def keys(self) -> dict[Bearer, str]:
         """Names of bearers, with the number of a device where several had its name."""
@@ -151,6 +175,7 @@ def page(path: Path) -> tuple[bytes, list[str]]:
     """A page of all links in it, and what is to be said of the log."""
     log = Log(path)
     log.read()
+    log.complete()
     keys = log.keys()
     changes = [change(at_ns, keys[bearer], new) for bearer, at_ns, new in log.rates]
     links = {keys[bearer]: link for bearer, link in log.links.items()}

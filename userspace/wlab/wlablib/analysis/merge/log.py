@@ -114,7 +114,7 @@ def in_file(log: Log, index: int, offset: int, read: Callable[[int], None]) -> I
         if record is None:
             return
         if "event" not in record:
-            if not record.keys() & {"clock", "lost"}:
+            if not record.keys() & {"clock", "lost", "link"}:
                 raise log.bad(number, "neither an event nor a clock line", line)
             continue
         mono = record.get("ts_ns")
