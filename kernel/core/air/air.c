@@ -114,7 +114,6 @@ void wl_air_configure(struct wl_bearer *b, u64 now_ns, bool reseed)
 	wl_reverse_set(b, now_ns);
 }
 
-
 void wl_air_sync(struct wl_link *link, struct wl_air *air, u64 now_ns)
 {
 	u64 frames = 0;
