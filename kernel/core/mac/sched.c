@@ -293,6 +293,7 @@ void wl_sched_guarantee(struct wl_bearer *b, u64 old_bps)
 {
 	struct wl_link *link = b->link;
 	struct wl_bearer *other, *next;
+	bool any = link->guarantees;
 
 	link->guarantees += !!b->cfg.gbr_bps;
 	link->guarantees -= !!old_bps;
@@ -300,7 +301,12 @@ void wl_sched_guarantee(struct wl_bearer *b, u64 old_bps)
 		b->share.owed_bits = 0;
 	if (!b->cfg.gbr_bps == !old_bps || !wl_link_shared(link))
 		return;
-	/* Keys of one kind must not meet those of the other. */
+	if (any == !!link->guarantees) {
+		if (b->share.turn.at)
+			sched_place_again(b);
+		return;
+	}
+	/* The first or the last one: keys of one kind must not meet those of the other. */
 	for (other = link->busy; other; other = next) {
 		next = other->busy_next;
 		wl_link_spend(link, 1);

@@ -270,17 +270,6 @@ static void um_harq_bad(struct wl_cfg *cfg)
 	harq_bad(cfg);
 }
 
-/* As many blocks as can be: each of one byte, the first of them to arrive last. */
-static void harq_blocks(struct wl_cfg *cfg)
-{
-	cfg->tti_ns = MS;
-	cfg->rate_bps = 8000;
-	cfg->harq.processes = WLINK_HARQ_PROCESSES_MAX;
-	cfg->harq.rtt_ns = WLINK_HARQ_TTIS_MAX * MS;
-	cfg->harq.transmissions = WLINK_HARQ_SENT_MAX;
-	cfg->harq.bler_q32 = WLINK_PROB_ONE;
-}
-
 static void tm_bytes_lost(struct wl_cfg *cfg)
 {
 	cfg->pdu_bytes = 1;
@@ -397,6 +386,11 @@ static void other_rtt(struct wl_cfg *cfg)
 static void other_seed(struct wl_cfg *cfg)
 {
 	cfg->seed++;
+}
+
+static void guarantee(struct wl_cfg *cfg)
+{
+	cfg->gbr_bps = 1;
 }
 
 static void far(struct wl_cfg *cfg)
@@ -562,16 +556,13 @@ const struct hostile hostile[] = {
 	{ "the same, on its way", plain, 2, SDUS_MAX, 1400, 10 * MS, .del = true },
 	{ "other HARQ with 100000 SDUs in blocks", harq_bad, 1, SDUS_MAX, 1, 25 * MS,
 	  other_rtt, SEC },
-	{ "the same, PDUs of um", um_harq_bad, 1, SDUS_MAX, 4, 75 * MS, other_rtt, SEC },
 	{ "tm becomes am, the same", harq_bad, 1, SDUS_MAX, 1, 25 * MS, to_am, SEC },
 	{ "um becomes am, the same", um_harq_bad, 1, SDUS_MAX, 4, 75 * MS, to_am, SEC },
 	{ "another TTI, the same, two bearers", um_harq_bad, 2, SDUS_MAX, 4, 45 * MS,
 	  other_tti, SEC },
-	{ "another TTI, many blocks of HARQ, all bearers", harq_blocks, ALL, 2 * ALL, 1400,
-	  20 * MS, other_tti, SEC },
+	{ "rr, all bearers are guaranteed something", rr, ALL, 2 * ALL, 1400, SEC, guarantee, SEC },
 	{ "another seed, all bearers", slow_tti, ALL, 2 * ALL, 40, SEC, other_seed, SEC },
 	{ "a longer way: rings placed anew, um", um_far, 1, SDUS_MAX, 40, 900 * MS, far, SEC },
-	{ "the same, PDUs of um in HARQ", um_harq_bad, 1, SDUS_MAX, 4, 75 * MS, far, SEC },
 	{ "schedule, 100000 steps at one time", slow, 1, 0, 0, SEC,
 	  .schedule = at_once },
 	{ "schedule, 1024 steps at the first SDU, all bearers", slow, ALL,
