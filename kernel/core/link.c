@@ -580,6 +580,8 @@ void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 	*from = b->next;
 	if (link->untold == b)
 		link->untold = b->next;
+	if (!link->all)
+		link->news = 0;
 	if (link->rest.b == b)
 		link->rest.on = false;
 	link->bearers--;

@@ -486,8 +486,31 @@ static void limit_of_one(void)
 	ut_end();
 }
 
+/* The link becomes a plain one while the other bearer has not heard of its scheduler. */
+static void deleted_untold(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 64000, 0, 0);
+
+	ut_begin("txn: what no bearer is left to hear is told for ever");
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &cfg);
+	cell_run(&cell, 10 * WL_MS);
+	cfg.sched = WLINK_SCHED_DEDICATED;
+	CHECK(wl_ask(&cell.link, cell.bearer[1], cell.now_ns, &cfg, false));
+	cell.link.budget_max = 1;
+	while (!cell.link.news)
+		CHECK(!cell_call(&cell, cell.now_ns));
+	cell_del(&cell, 2);
+	cell.link.budget_max = WL_LINK_BUDGET_MAX;
+	CHECK(cell_call(&cell, cell.now_ns));
+	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
+	cell_free(&cell);
+	ut_end();
+}
+
 void test_txn(void)
 {
+	deleted_untold();
 	without_tti();
 	with_tti();
 	passed_without_tti();
