@@ -303,9 +303,9 @@ static void harq_again(struct wl_bearer *b, struct wl_harq_block *block, u64 now
 static bool harq_empty(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_harq *harq = &b->harq;
-	u32 i;
+	u32 i, walked = harq->blocks.tail - harq->blocks.head;
 
-	if (!b->link->budget && harq->blocks.head != harq->blocks.tail)
+	if (!b->link->budget && walked)
 		return false;
 	for (i = harq->blocks.head; i != harq->blocks.tail; i++) {
 		struct wl_harq_block *block = wl_harq_block_at(b, i);
@@ -315,9 +315,10 @@ static bool harq_empty(struct wl_bearer *b, u64 now_ns)
 			b->stats.v[WLINK_STAT_HARQ_LOST]++;
 		}
 	}
-	wl_link_spend(b->link, (i - harq->blocks.head) / WL_WALKED_PER_CHARGE);
+	/* Counted last, or a small budget would never give anything. */
 	if (!harq_give(b, now_ns))
 		return false;
+	wl_link_spend(b->link, walked / WL_WALKED_PER_CHARGE);
 	wl_harq_flush(b);
 	return true;
 }

@@ -138,9 +138,11 @@ static void bearer_reestablish(struct wl_bearer *b, u64 now_ns)
 	b->old = b->queue;
 	b->queue.head = NULL;
 	bearer_start(b, now_ns);
-	if (!bearer_drop_begun(b, now_ns))
+	/* What it sends goes by all that it keeps. */
+	if (bearer_drop_begun(b, now_ns))
+		wl_sched_wake(b, now_ns);
+	else
 		b->again = true;
-	wl_sched_wake(b, now_ns);
 }
 
 /* RRC re-establishes the connection, TS 36.331 clause 5.3.7. */
@@ -264,9 +266,12 @@ void wl_bearer_tell(struct wl_link *link)
 	struct wl_bearer *b;
 
 	while ((b = link->untold)) {
-		link->untold = b->next;
 		turns = wl_air_turns(b);
 		wl_serve_hear(b, now_ns);
+		/* What HARQ has comes before what else the change is for it: told once more. */
+		if (link->news & WL_NEWS_GRID && b->harq.resets)
+			return;
+		link->untold = b->next;
 		wl_air_hear(b, now_ns);
 		if (link->news & WL_NEWS_WAKE)
 			wl_sched_wake(b, now_ns);

@@ -6,6 +6,7 @@
 #include "cell.h"
 #include "sr/sr.h"
 #include "ut.h"
+#include "wl_ask.h"
 #include "wl_story.h"
 
 static struct cell cell, other;
@@ -123,9 +124,75 @@ static void changed_first(void)
 	ut_end();
 }
 
+/* HARQ of bearer 2 holds 100 PDUs as TTIs become longer, and so does its delay. */
+static void play_grid(struct cell *c, u32 budget_max)
+{
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_UM), far;
+	struct wl_pending *txn;
+
+	cfg.pdu_bytes = 20;
+	cfg.harq = (struct wl_harq_cfg){
+		.processes = 8, .rtt_ns = 8 * WL_MS, .transmissions = 4,
+		.bler_q32 = WLINK_PROB_ONE / 2, .factor_q32 = WLINK_PROB_ONE,
+	};
+	cell_init(c, &cfg, 0);
+	cell_add(c, 2, 2, &cfg);
+	c->link.budget_max = budget_max;
+	cell_send(c, 2, 15, 200);
+	cell_run(c, 20 * WL_MS);
+	cfg.tti_ns = 2 * WL_MS;
+	far = cfg;
+	far.delay_ns = 50 * WL_MS;
+	txn = wl_ask_new(2, 1);
+	wl_ask_part(txn, c->bearer[1], &cfg);
+	wl_ask_part(txn, c->bearer[2], &far);
+	cell_commit(c, WLINK_AT_NEXT, txn);
+	cell_run(c, 60 * WL_SEC);
+}
+
+static void grid_first(void)
+{
+	ut_begin("budget: what HARQ has as a grid begins goes by what else the change brings");
+	same(play_grid);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* HARQ holds SDUs of TM as the mode becomes one that hands over. */
+static void play_restart(struct cell *c, u32 budget_max)
+{
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_TM);
+
+	cfg.rate_bps = 10000000;
+	cfg.harq = (struct wl_harq_cfg){
+		.processes = 8, .rtt_ns = 8 * WL_MS, .transmissions = 4,
+		.bler_q32 = WLINK_PROB_ONE,
+	};
+	cell_init(c, &cfg, 0);
+	c->link.budget_max = budget_max;
+	cell_send(c, 1, 15, 1000);
+	cell_run(c, 8 * WL_MS);
+	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
+	cfg.rlc.start = WLINK_START_HANDOVER;
+	cfg.pdu_bytes = 100;
+	cfg.harq.bler_q32 = 0;
+	cell_configure(c, 1, &cfg);
+	cell_run(c, 60 * WL_SEC);
+}
+
+static void restarted_first(void)
+{
+	ut_begin("budget: PDUs are handed over before all SDUs are there to make them of");
+	same(play_restart);
+	cell_free(&cell);
+	ut_end();
+}
+
 void test_budget(void)
 {
 	handed_over();
 	trimmed_first();
 	changed_first();
+	grid_first();
+	restarted_first();
 }
