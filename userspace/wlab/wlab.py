@@ -21,14 +21,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wlablib.analysis import frames
+from wlablib.analysis import frames, resultfile
 from wlablib.experiment import results as kept, sets
 from wlablib.experiment.schema import schema
 from wlablib.experiment.sweep.sweep import sweep as run_sweep
 from wlablib.lib import toml
 from wlablib.lib.paths import RESULTS, LabError
 from wlablib.lib.units import BadValue
-from wlablib.run import resultfile, run as runs
+from wlablib.run import run as runs
 from wlablib.scenario import scenario as scenarios
 from wlablib.scenario.files import Origin
 from wlablib.scenario.scenario import Scenario

@@ -155,8 +155,15 @@ static void rings_move_pdus(struct wl_bearer *b, u32 from, u32 to)
 /* The size of the largest ring. */
 static u32 rings_most(const struct wl_rings *rings)
 {
-	return max(max(max(rings->pdus, rings->flights), max(rings->feedbacks, rings->blocks)),
-		   max(max(rings->submits, rings->carries), max(rings->txs, rings->spans)));
+	const u32 sizes[] = {
+		rings->pdus, rings->flights, rings->feedbacks, rings->blocks, rings->submits,
+		rings->carries, rings->txs, rings->spans,
+	};
+	u32 i, most = 0;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++)
+		most = max(most, sizes[i]);
+	return most;
 }
 
 /* Records keep their indices, which the size of a ring reduces: what is in one place of the

@@ -160,8 +160,8 @@ def of_links(folder: Path, result: dict[str, Any], told: dict[str, Any]) -> None
     for row in told["flows"]:
         key = (row["link"], str(row["bearer"]), row["flow"], row["way"])
         what, found = " ".join(key), delays.pop(key, [])
-        have = f"{folder.name}: why has {row['count']} of {what}"
-        expect(row["count"] == len(found), f"{have}, not {len(found)}")
+        count = row["count"]
+        expect(count == len(found), f"{folder.name}: why has {count} of {what}, not {len(found)}")
         if found:
             near(f"{what}: p95", row["total"]["p95_ns"] / 1e9, rank(found, 95))
         shown = Counter({k: n for k, n in row["drops"].items() if k != "flush"})

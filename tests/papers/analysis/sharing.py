@@ -4,7 +4,7 @@
 from typing import Any
 
 from kit import equals, folder, near
-from wlablib.run import networks
+from wlablib.analysis import networks
 
 XSTATS = {"rate_bps": 1000, "bytes_delivered": 1000, "drops": {"aqm": 2}}
 LINK: dict[str, Any] = {"kind": "wlink", "xstats": XSTATS, "options": {"sched": "rr"}}

@@ -73,7 +73,9 @@ OWN = (
     "live/live", "live/machine", "live/relay", "plan/", "report/trace", "run/proxies", "run/run",
     "web/replay", "web/server",
 )  # fmt: skip
-BOUNDED = ("lib/files", "analysis/tracedat", "run/place", "run/resultfile", "scenario/files", "trace/lines")
+BOUNDED = (
+    "lib/files", "analysis/resultfile", "analysis/tracedat", "run/place", "scenario/files", "trace/lines",
+)  # fmt: skip
 
 
 def text(path: Path, what: str) -> None:

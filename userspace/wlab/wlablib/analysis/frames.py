@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..lib.files import read_large
 from ..lib.packages import package
 from ..lib.paths import LabError
-from ..run import resultfile
+from . import resultfile
 from .traffic import Traffic, summary
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import Any
 
 from ..lib.paths import LabError
 from ..lib.units import near, time_ns
-from ..run import networks, resultfile
-from . import compare
+from . import compare, networks, resultfile
 from .packets import rank
 from .traffic import WIRED, Traffic, delays_ns
 

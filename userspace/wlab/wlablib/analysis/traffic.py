@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from ..lib.files import read_large
 from ..lib.paths import LabError
 from ..lib.units import UNLIMITED_BPS
-from ..run import resultfile
+from . import resultfile
 from .packets import Number, rank
 
 WIRED = "wired.down"

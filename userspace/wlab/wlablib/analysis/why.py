@@ -15,7 +15,7 @@ from typing import Any
 
 from ..lib.files import read_large, read_lines
 from ..lib.paths import LabError
-from ..run import resultfile
+from . import resultfile
 from .packets import rank
 from .traffic import COPY, FLUSHED, FORWARDED, flushes
 

@@ -119,8 +119,8 @@ def cmd_run(args: argparse.Namespace) -> int:
 
 def cmd_plot(args: argparse.Namespace) -> int:
     """Draw results."""
+    from ..analysis import resultfile
     from ..analysis.plots import data as plotdata, run as plot, users, why as whyplot
-    from ..run import resultfile
 
     folders = [result_folder for folder in args.result for result_folder in resultfile.seed_folders(folder)]
     pictures: list[str] = []
@@ -144,8 +144,7 @@ def cmd_plot(args: argparse.Namespace) -> int:
 
 def cmd_why(args: argparse.Namespace) -> int:
     """Print which part of the delay made packets late."""
-    from ..analysis import why
-    from ..run import resultfile
+    from ..analysis import resultfile, why
 
     for result_folder in resultfile.seed_folders(args.result):
         parts = why.why(result_folder)
@@ -207,7 +206,7 @@ def table(result: dict[str, Any]) -> str:
         else:
             lines.append(f"{name:<14}{link['kind']}: {link['packets']} packets, {link['drops']} dropped")
     if "metrics" in result:
-        from ..run import networks
+        from ..analysis import networks
 
         lines += networks.as_text(result["metrics"])
     return "\n".join(lines)

@@ -14,10 +14,10 @@ from math import ceil, fsum
 from statistics import fmean
 from typing import Any
 
+from ..analysis import networks
 from ..analysis.interval import half_width
+from ..analysis.resultfile import rows
 from ..analysis.traffic import DELIVERED, Packet, delays_ns, lost
-from ..run import networks
-from ..run.resultfile import rows
 from .sources import Group, Run
 
 CONFIDENCE = 95.0

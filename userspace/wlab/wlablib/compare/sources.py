@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..analysis import resultfile
 from ..analysis.occupancy import Steps
 from ..analysis.plots.data import Result
 from ..analysis.traffic import Packet, Traffic
 from ..experiment import results
 from ..lib.paths import LabError
-from ..run import resultfile
 
 # More curves than this cannot be distinguished.
 GROUPS_MAX = 64

@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..analysis import compare, metrics, packets, traffic
+from ..analysis import compare, metrics, networks, packets, traffic
 from ..lab import build
 from ..lib.paths import BIN, RENO, TC
 from ..lib.scratch import scratch
 from ..plan import plan
-from ..run import needs, networks
+from ..run import needs
 from ..run.place import lab, sha256
 from ..run.run import versions
 from .cells import Cell

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..analysis import frames
+from ..analysis import frames, resultfile
 from ..experiment import results
 from ..lib.files import write_file
 from ..lib.packages import package
 from ..lib.paths import LabError
-from ..run import resultfile
 from . import report
 
 Row = dict[str, Any]

@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from ..analysis import networks
 from ..lab.boot import STALL_S, Job
 from ..lab.fence import temp_dir
 from ..lib.paths import BIN, INSTALLED, RESULTS, ROOT, LabError, version
@@ -21,7 +22,7 @@ from ..plan import commands, handover, haproxy, plan, stack
 from ..scenario import files
 from ..scenario.flows import Flow
 from ..scenario.scenario import Scenario
-from . import needs, networks, place, proxies
+from . import needs, place, proxies
 from .resultdir import claimed, full, put_there, writing
 
 TAIL_LINES = 20

@@ -4,10 +4,9 @@
 from collections import defaultdict
 from pathlib import Path
 
-from ..analysis import why
+from ..analysis import resultfile, why
 from ..analysis.traffic import COPY, Traffic, flushes
 from ..lib.paths import LabError
-from ..run import resultfile
 from . import log, replay
 from .backend import Refused
 from .replay import DELIVERED, HELD, NEVER_NS, Link, Packet, Steps

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ...lib.units import UNLIMITED_BPS
-from ...run import resultfile
-from ...run.resultfile import rows
-from .. import why
+from .. import resultfile, why
 from ..occupancy import Steps, occupancy, stays
+from ..resultfile import rows
 from ..traffic import DELIVERED, Packet, Traffic, beside
 
 Points = tuple[list[float], list[float]]

@@ -8,7 +8,7 @@ from typing import Any
 from ...lib import page
 from ...lib.packages import package
 from ...lib.paths import BUILD
-from ...run.resultfile import link_of, rows
+from ..resultfile import link_of, rows
 from .data import RATE_UNITS, Limit, Points, Rates, Result, columns, delivered, fit, loads
 
 SENT, RECEIVED, DROPPED, LINE, QUIET = "#9fb6d4", "#1f4e8c", "#d62728", "#222222", "#888888"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...lib import page
-from ...run.resultfile import link_of
+from ..resultfile import link_of
 from ..traffic import DELIVERED, NO_FLOW
 from .data import RATE_UNITS, Result, fit, rate_text
 from .run import CHOSEN, QUIET, RECEIVED, pyplot, say
