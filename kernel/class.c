@@ -336,16 +336,18 @@ static u64 class_clear(struct Qdisc *sch, struct wl_class *cl) __acquires(lock)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	u64 now_ns = wl_qdisc_lock(sch);
+	struct sk_buff *dropped;
 
 	wl_link_clear(&q->link, cl->bearer, now_ns);
-	wl_qdisc_catch_up(sch, now_ns);
 	while (cl->bearer->leave_for) {
+		wl_catch_up(q, now_ns, &dropped);
 		sch_tree_unlock(sch);
+		wl_drops_free(sch, dropped);
 		cond_resched();
 		wl_tree_lock(sch);
 		now_ns = wl_now_ns(q);
-		wl_qdisc_catch_up(sch, now_ns);
 	}
+	wl_qdisc_catch_up(sch, now_ns);
 	return now_ns;
 }
 

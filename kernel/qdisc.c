@@ -172,7 +172,7 @@ static void wl_ask_root(struct wl_sched *q)
 	rcu_read_unlock();
 }
 
-static bool wl_catch_up(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
+bool wl_catch_up(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 {
 	struct Qdisc *sch = q->sch;
 	bool held = sch->q.qlen;

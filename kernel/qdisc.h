@@ -319,6 +319,16 @@ static inline struct sk_buff *wl_drops_end(struct wl_sched *q)
 bool wl_qdisc_catch_up(struct Qdisc *sch, u64 now_ns);
 
 /**
+ * wl_catch_up() - the same; what is dropped is freed when the lock has been released
+ * @q: scheduler; its root qdisc lock is held
+ * @now_ns: now
+ * @dropped: set to what wl_drops_free() is for then
+ *
+ * Return: as wl_qdisc_catch_up().
+ */
+bool wl_catch_up(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped);
+
+/**
  * wl_qdisc_catch_up_slowly() - bring the engine close to now
  * @sch: a wlink qdisc; under RTNL, without the lock
  *
