@@ -280,7 +280,7 @@ struct wl_link {
  * wl_link_init() - make a link; it owns no memory of its own
  * @link: zeroed or old
  * @cfg: checked configuration of the link and its bearer 1, in force at once;
- *	unless it is TM without HARQ, wl_bearer_give() must follow for link->first
+ *	unless it is TM without HARQ, wl_bearer_move() must follow for link->first
  * @now_ns: origin of the TTI grid
  * @ops: whom to tell; outlives the link
  *
@@ -345,7 +345,7 @@ void wl_bearer_need(const struct wl_bearer *b, const struct wl_cfg *cfg,
 /**
  * wl_link_add_bearer() - a new bearer, with the link's tti, seed and sched
  * @link: link with room for it, advanced to @now_ns
- * @b: zeroed but for its room, which wl_bearer_give() has brought to what @cfg
+ * @b: zeroed but for its room, which wl_bearer_move() has brought to what @cfg
  *	needs
  * @number: its number, 2 to WLINK_BEARERS_MAX, that no other has
  * @cfg: checked configuration

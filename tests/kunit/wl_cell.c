@@ -265,7 +265,7 @@ static bool give_room(struct cell *cell, struct wl_bearer *b,
 	struct wl_cfg most = *cfg;
 	const struct wl_pending *txn;
 	struct wl_rings need;
-	void *mem;
+	void *mem, *old;
 
 	for (txn = cell->link.pending; txn; txn = txn->next)
 		most_of(txn, b, &most);
@@ -279,7 +279,9 @@ static bool give_room(struct cell *cell, struct wl_bearer *b,
 	if (!mem)
 		return false;
 	wl_rings_place(&need, mem);
-	wl_mem_put(wl_bearer_give(b, &need));
+	old = b->rings.mem;
+	wl_bearer_move(b, &need, WL_RINGS_RECORDS_MAX);
+	wl_mem_put(old);
 	return true;
 }
 

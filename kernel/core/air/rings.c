@@ -199,12 +199,3 @@ bool wl_bearer_move(struct wl_bearer *b, const struct wl_rings *rings, u32 count
 	b->moved = 0;
 	return true;
 }
-
-void *wl_bearer_give(struct wl_bearer *b, const struct wl_rings *rings)
-{
-	void *old = b->rings.mem;
-
-	while (!wl_bearer_move(b, rings, WL_RINGS_RECORDS_MAX))
-		;
-	return old;
-}

@@ -345,7 +345,7 @@ u64 wl_flight_due_ns(const struct wl_bearer *b, u64 end_ns);
  * @b: bearer, in a link or zeroed
  * @rings: laid out by wl_rings_place() in zeroed memory; not smaller than the old
  *	one in any ring (wl_rings_join()); stays, and is the same, until all is done
- * @count: records of each ring that are moved at most
+ * @count: records of each ring that are moved at most; WL_RINGS_RECORDS_MAX are all
  *
  * To be called, until it is done, before the first use of a configuration that
  * wl_rings_need() more than there is. The engine may go on between the calls.
@@ -353,14 +353,5 @@ u64 wl_flight_due_ns(const struct wl_bearer *b, u64 end_ns);
  * Return: whether it is done: the old memory is the caller's then.
  */
 bool wl_bearer_move(struct wl_bearer *b, const struct wl_rings *rings, u32 count);
-
-/**
- * wl_bearer_give() - the same at once
- * @b: bearer
- * @rings: as for wl_bearer_move()
- *
- * Return: the old memory, now the caller's.
- */
-void *wl_bearer_give(struct wl_bearer *b, const struct wl_rings *rings);
 
 #endif

@@ -9,6 +9,31 @@ from typing import Any
 
 from lab import expect
 
+# A flow to a user of cell a, beside which cell b has none.
+TWO_CELLS = """[node.server]
+[node.enb]
+count = 2
+[node.ue]
+[link.bh]
+between = ["server", "enb-*"]
+wlink = "rate 50mbit delay 1ms"
+[cell.a]
+at = "enb-1"
+users = "ue"
+down = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
+up = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
+[cell.b]
+at = "enb-2"
+users = []
+down = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
+up = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
+[[flow]]
+name = "f"
+kind = "tcp"
+from = "server"
+to = "ue"
+"""
+
 # Columns of events.tsv.
 AT, LINK, FLOW, WAY, BEARER, BYTES, DROP, ARRIVAL, END, DELIVER, SEQ, PAYLOAD, BUFFER = (
     *(1, 2, 3, 4, 5, 8, 11, 12, 14, 15, 16, 17, 21),

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from counting import TWO_CELLS
 from lab import OUT, expect, run, wlab
 
 S, MS = 10**9, 10**6
@@ -32,30 +33,8 @@ run = "wlinkctl set {down} rate 0"
 time = "1700ms"
 run = "wlinkctl set {down} rate 500kbit"
 """
-MOVES = """duration = "4s"
-[node.server]
-[node.enb]
-count = 2
-[node.ue]
-[link.bh]
-between = ["server", "enb-*"]
-wlink = "rate 50mbit delay 1ms"
-[cell.a]
-at = "enb-1"
-users = "ue"
-down = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
-up = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
-[cell.b]
-at = "enb-2"
-users = []
-down = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
-up = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
-[[flow]]
-name = "f"
-kind = "tcp"
-from = "server"
-to = "ue"
-[[at]]
+MOVES = f"""duration = "4s"
+{TWO_CELLS}[[at]]
 time = "2s"
 move = "ue"
 to = "b"

@@ -17,6 +17,7 @@ from counting import (
     DROP,
     LINK,
     PAYLOAD,
+    TWO_CELLS,
     Count,
     counts,
     lines,
@@ -79,31 +80,9 @@ DOWN = (
     "preset nr-fr1",
     "rate 1500kbit delay 20ms",
 )
-CELLS = """duration = "2500230us"
+CELLS = f"""duration = "2500230us"
 warmup = "300ms"
-[node.server]
-[node.enb]
-count = 2
-[node.ue]
-[link.bh]
-between = ["server", "enb-*"]
-wlink = "rate 50mbit delay 1ms"
-[cell.a]
-at = "enb-1"
-users = "ue"
-down = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
-up = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
-[cell.b]
-at = "enb-2"
-users = []
-down = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
-up = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
-[[flow]]
-name = "f"
-kind = "tcp"
-from = "server"
-to = "ue"
-[[flow]]
+{TWO_CELLS}[[flow]]
 name = "u"
 kind = "udp"
 rate = "300kbit"
@@ -117,10 +96,10 @@ run = "exec python3 sender.py 10.0.0.1"
 files = ["sender.py"]
 [[at]]
 time = "500ms"
-run = "wlinkctl set {a.down} bearer 2 rate 0"
+run = "wlinkctl set {{a.down}} bearer 2 rate 0"
 [[at]]
 time = "600ms"
-run = "wlinkctl set {a.down} bearer 2 rate 3mbit"
+run = "wlinkctl set {{a.down}} bearer 2 rate 3mbit"
 [[at]]
 time = "1s"
 move = "ue"

@@ -332,11 +332,13 @@ static void *room(struct wl_bearer *b, u64 records)
 	const struct wl_ring_need need = {
 		records, records, records, records, records, records, records, records,
 	};
+	void *old = b->rings.mem;
 	struct wl_rings rings;
 
 	wl_rings_set(&rings, &need);
 	wl_rings_place(&rings, calloc(1, rings.bytes));
-	return wl_bearer_give(b, &rings);
+	wl_bearer_move(b, &rings, WL_RINGS_RECORDS_MAX);
+	return old;
 }
 
 /* Numbers 3 to 5 of each lie around the end of 4 records. */

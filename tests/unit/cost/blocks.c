@@ -31,11 +31,13 @@ void *zeroed(size_t count, size_t size)
 
 void give_room(struct wl_bearer *b, const struct wl_cfg *cfg)
 {
+	void *old = b->rings.mem;
 	struct wl_rings need;
 
 	wl_bearer_need(b, cfg, &need);
 	if (!need.bytes || wl_rings_fits(&b->rings, &need))
 		return;
 	wl_rings_place(&need, zeroed(1, need.bytes));
-	free(wl_bearer_give(b, &need));
+	wl_bearer_move(b, &need, WL_RINGS_RECORDS_MAX);
+	free(old);
 }

@@ -57,7 +57,7 @@ void peers_init(struct peers *p, const struct wl_cfg *cfg)
 	wl_rings_place(&rings, p->mem);
 	wl_link_init(&p->link, cfg, 0, &link_ops);
 	p->b = &p->link.first;
-	wl_bearer_give(p->b, &rings);
+	wl_bearer_move(p->b, &rings, WL_RINGS_RECORDS_MAX);
 }
 
 void peers_free(struct peers *p)

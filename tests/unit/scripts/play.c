@@ -167,6 +167,7 @@ void __wrap_wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
 
 static void give_room(struct script *s)
 {
+	void *old = s->link.first.rings.mem;
 	struct wl_rings need;
 
 	wl_rings_need(&s->cfg, &need);
@@ -174,7 +175,8 @@ static void give_room(struct script *s)
 	if (wl_rings_fits(&s->link.first.rings, &need))
 		return;
 	wl_rings_place(&need, calloc(1, need.bytes));
-	free(wl_bearer_give(&s->link.first, &need));
+	wl_bearer_move(&s->link.first, &need, WL_RINGS_RECORDS_MAX);
+	free(old);
 }
 
 void script_open(struct script *s)
