@@ -70,7 +70,18 @@ def fails() -> str:
     return "the cell and the reason are named, no file is left"
 
 
+def own_metrics() -> str:
+    """An experiment's own functions read the folder of a run as others do."""
+    path = fresh("own") / "cell.json"
+    called = wlab("cell", "cell-ping", "load=idle,preset=lte-edge", "--out", str(path))
+    expect(called.status == 0, f"wlab cell failed:\n{called.err}")
+    parts = json.loads(path.read_text())["metrics"]
+    expect(all(parts[name]["value"] > 0 for name in ("queue_ms", "serial_ms", "access_ms")), str(parts))
+    return f"of an idle ping's time {parts['queue_ms']['value']:.1f} ms in the queue"
+
+
 CASES = {
     "cells: run and verified": verified,
     "cells: one that fails": fails,
+    "cells: metrics of its own": own_metrics,
 }

@@ -97,6 +97,8 @@ def keep_figures(
     folder = run_dir.boot / f"{run_dir.run}.result"
     folder.mkdir()
     result = run.result(sc, seed, run_dir, folder)
+    # Functions of one's own read it where `wlab why` does.
+    write_json(folder / "result.json", result)
     built_in = measure([n for n in out.values if n not in own_functions], result, folder)
     for name, value in {**built_in, **functions.measure(own_functions, result, folder)}.items():
         out.values[name].append(value)
