@@ -331,13 +331,16 @@ static void class_free(struct wl_class *cl)
 	kfree(container_of(cl, struct wl_other_class, class));
 }
 
-/* Little by little, so that the lock is never held for long. Return: now. */
+/* Little by little, so that the lock is never held for long; no packet finds it any more.
+ * Return: now.
+ */
 static u64 class_clear(struct Qdisc *sch, struct wl_class *cl) __acquires(lock)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	u64 now_ns = wl_qdisc_lock(sch);
 	struct sk_buff *dropped;
 
+	qdisc_class_hash_remove(&q->classes, &cl->common);
 	wl_link_clear(&q->link, cl->bearer, now_ns);
 	while (cl->bearer->leave_for) {
 		wl_catch_up(q, now_ns, &dropped);
@@ -366,7 +369,6 @@ static void class_remove(struct Qdisc *sch, struct wl_class *cl)
 	wl_schedule_leave(cl, now_ns);
 	wl_class_set_descs(cl, 0, 0);
 	list_del(&cl->order);
-	qdisc_class_hash_remove(&q->classes, &cl->common);
 	wl_qdisc_unlock(sch, now_ns);
 	wl_drops_free(sch, dropped);
 	wl_kept_sweep(sch);

@@ -389,6 +389,7 @@ struct wl_trim {
  * @old: SDUs that were in @queue when the bearer began anew, and are to be looked at
  * @leaving: SDUs that it lets go of before anything else is done
  * @leave_ns: when
+ * @leave_seq: those that arrived before this number are to leave the inbox, too
  * @leave_for: why: WLINK_DROP_FORWARD, to another link, or WLINK_DROP_FLUSH; else
  *	WLINK_DROP_NONE
  * @again: something is left to be done at this time, as the budget ran out
@@ -462,6 +463,7 @@ struct wl_bearer {
 	struct wl_fifo old;
 	struct wl_fifo leaving;
 	u64 leave_ns;
+	u64 leave_seq;
 	enum wlink_drop leave_for;
 	bool again;
 	bool changing;

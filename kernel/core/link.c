@@ -494,61 +494,11 @@ void wl_link_add_bearer(struct wl_link *link, struct wl_bearer *b, u16 number,
 	link->bearers++;
 }
 
-/* SDUs of a bearer that the engine has not reached yet. */
-static void link_empty_inbox(struct wl_link *link, const struct wl_bearer *b,
-			     struct wl_fifo *to)
-{
-	struct wl_fifo kept = { };
-	struct wl_sdu *sdu;
-
-	while ((sdu = wl_fifo_pop(&link->inbox)))
-		wl_fifo_push(sdu->owner == b ? to : &kept, sdu);
-	link->inbox = kept;
-}
-
-static void link_empty_out(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
-{
-	struct wl_sdu *sdu = link->out.head;
-
-	link->out.head = NULL;
-	while (sdu) {
-		struct wl_sdu *next = sdu->out_next;
-
-		if (sdu->owner == b) {
-			sdu->flags &= ~WL_SDU_OUT;
-			wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_FLUSH);
-		} else {
-			wl_sdu_out(link, sdu);
-		}
-		sdu = next;
-	}
-}
-
-static void link_flush_bearer(struct wl_bearer *b, u64 now_ns)
-{
-	struct wl_fifo arrived = { };
-	struct wl_sdu *sdu;
-
-	/* Its TTIs may have been the ones that carried nothing. */
-	b->link->quiet = false;
-	link_empty_inbox(b->link, b, &arrived);
-	while ((sdu = wl_fifo_pop(&arrived)))
-		wl_sdu_let_go(b, sdu, now_ns, WLINK_DROP_FLUSH);
-	link_empty_out(b->link, b, now_ns);
-	while ((sdu = wl_impair_take(b)))
-		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_FLUSH);
-	b->impair.last_ns = 0;
-	wl_bearer_flush(b, now_ns);
-	wl_bearer_touch(b);
-}
-
+/* Its TTIs may have been the ones that carried nothing. */
 static void link_leave(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason)
 {
-	struct wl_fifo arrived = { };
-
 	b->link->quiet = false;
-	link_empty_inbox(b->link, b, &arrived);
-	wl_bearer_leave(b, now_ns, &arrived, reason);
+	wl_bearer_leave(b, now_ns, reason);
 	wl_bearer_touch(b);
 }
 
@@ -560,6 +510,12 @@ void wl_link_forward(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 void wl_link_clear(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 {
 	link_leave(b, now_ns, WLINK_DROP_FLUSH);
+}
+
+static void link_flush_bearer(struct wl_bearer *b, u64 now_ns)
+{
+	wl_bearer_flush(b, now_ns);
+	wl_bearer_touch(b);
 }
 
 void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
@@ -592,12 +548,38 @@ void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 	b->link = NULL;
 }
 
+static void link_flush_arrived(struct wl_fifo *arrived, u64 now_ns)
+{
+	struct wl_sdu *sdu;
+
+	while ((sdu = wl_fifo_pop(arrived)))
+		wl_sdu_let_go(sdu->owner, sdu, now_ns, WLINK_DROP_FLUSH);
+}
+
+static void link_flush_out(struct wl_sdu *sdu, u64 now_ns)
+{
+	struct wl_sdu *next;
+
+	for (; sdu; sdu = next) {
+		next = sdu->out_next;
+		wl_sdu_drop_out(sdu->owner, sdu, now_ns);
+	}
+}
+
 void wl_link_flush(struct wl_link *link, u64 now_ns)
 {
+	struct wl_sdu *out = link->out.head, *sifted = link->sifted;
 	struct wl_bearer *b;
 
 	link->event_ns = now_ns;
 	link->rest.on = false;
+	link->quiet = false;
+	link_flush_arrived(&link->passed, now_ns);
+	link_flush_arrived(&link->inbox, now_ns);
+	link->out.head = NULL;
+	link->sifted = NULL;
+	link_flush_out(out, now_ns);
+	link_flush_out(sifted, now_ns);
 	link_flush_bearer(&link->first, now_ns);
 	for (b = link->all; b; b = b->next)
 		link_flush_bearer(b, now_ns);

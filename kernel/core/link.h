@@ -175,12 +175,14 @@ struct wl_rest {
  * @phase: event that is being handled
  * @rest: what is left of it where the budget did not suffice
  * @inbox: arrivals that the engine has not reached yet
+ * @passed: of these, the ones that one which lets go of its own has passed
  * @wait_ns: nothing of them is to be seen before, 0 where that is not certain
  * @paired: feedback is traffic of another link, ops->feedback()
  * @mail: its feedback that the engine has not reached yet
  * @mails: records of it: mail[i & (WL_MAIL_MAX - 1)]
  * @connections: how often a bearer has begun
  * @out: SDUs that are due on the far side, in order
+ * @sifted: more of them, behind those, while a bearer takes its own from there
  * @pool: free descriptors
  * @descriptors: in all
  * @air: the channel of the link
@@ -231,12 +233,14 @@ struct wl_link {
 	enum wl_event phase;
 	struct wl_rest rest;
 	struct wl_fifo inbox;
+	struct wl_fifo passed;
 	u64 wait_ns;
 	bool paired;
 	struct wl_ring mail;
 	struct wl_message *mails;
 	u32 connections;
 	struct wl_fifo out;
+	struct wl_sdu *sifted;
 	struct wl_sdu *pool;
 	u32 descriptors;
 	struct wl_air air;
@@ -355,9 +359,9 @@ void wl_link_add_bearer(struct wl_link *link, struct wl_bearer *b, u16 number,
 			const struct wl_cfg *cfg, u64 now_ns);
 
 /**
- * wl_link_del_bearer() - forget a bearer and drop what it holds, at once
+ * wl_link_del_bearer() - forget a bearer, and drop what it holds, at once
  * @link: link, advanced to @now_ns
- * @b: one that wl_link_add_bearer() has added
+ * @b: one that wl_link_add_bearer() has added; of its SDUs none is due, or has just arrived
  * @now_ns: now
  */
 void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns);
@@ -502,6 +506,7 @@ struct wl_pending *wl_link_cancel(struct wl_link *link);
  * @now_ns: new origin of the TTI grid
  *
  * Counters stay, and so do pending changes and schedules, which wait for their times.
+ * At once, as a reset of a qdisc is: it goes by how much is held, whoever holds it.
  */
 void wl_link_flush(struct wl_link *link, u64 now_ns);
 
@@ -524,7 +529,7 @@ void wl_link_forward(struct wl_link *link, struct wl_bearer *b, u64 now_ns);
  * @now_ns: now
  *
  * wl_link_advance() drops what it holds, before all else, while b->leave_for is not
- * WLINK_DROP_NONE. What comes later is for wl_link_del_bearer().
+ * WLINK_DROP_NONE. Nothing may arrive for it any more.
  */
 void wl_link_clear(struct wl_link *link, struct wl_bearer *b, u64 now_ns);
 

@@ -373,6 +373,16 @@ void wl_cell_forward(struct cell *cell, u32 number)
 	same(cell, "buffer of an emptied bearer", b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
 }
 
+void wl_cell_clear(struct cell *cell, u32 number)
+{
+	struct wl_bearer *b = cell->bearer[number];
+
+	wl_link_clear(&cell->link, b, cell->now_ns);
+	while (b->leave_for)
+		wl_link_advance(&cell->link, cell->now_ns);
+	same(cell, "held by an emptied bearer", b->stats.v[WLINK_STAT_SDUS_HELD], 0);
+}
+
 void wl_cell_del(struct cell *cell, u32 number)
 {
 	struct wl_bearer *b = cell->bearer[number];

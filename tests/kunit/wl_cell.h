@@ -168,9 +168,16 @@ void wl_cell_add(struct cell *cell, u32 number, const struct wl_cfg *cfg);
 void wl_cell_forward(struct cell *cell, u32 number);
 
 /**
- * wl_cell_del() - delete a bearer
+ * wl_cell_clear() - let go of all that a bearer holds, which is to be deleted
  * @cell: link
  * @number: which
+ */
+void wl_cell_clear(struct cell *cell, u32 number);
+
+/**
+ * wl_cell_del() - delete a bearer
+ * @cell: link
+ * @number: which; nothing of it waits for the engine, or to be handed over
  */
 void wl_cell_del(struct cell *cell, u32 number);
 

@@ -313,6 +313,7 @@ void wl_story_take(struct cell *cell, const struct wl_act *act)
 		wl_cell_add(cell, act->number, &act->cfg);
 		break;
 	case WL_DEL:
+		wl_cell_clear(cell, act->number);
 		wl_cell_del(cell, act->number);
 		break;
 	default:

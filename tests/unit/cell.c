@@ -33,6 +33,7 @@ void cell_add(struct cell *cell, u32 from, u32 to, const struct wl_cfg *cfg)
 
 void cell_del(struct cell *cell, u32 number)
 {
+	wl_cell_clear(cell, number);
 	wl_cell_del(cell, number);
 	check_mismatch(&cell->bad);
 }

@@ -110,6 +110,12 @@ void wl_sdu_drop(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 	wl_sdu_gone(b, sdu);
 }
 
+void wl_sdu_drop_out(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
+{
+	sdu->flags &= ~WL_SDU_OUT;
+	wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_FLUSH);
+}
+
 /* It goes out with what is due, and is counted when it is handed over. */
 static void sdu_forward(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {

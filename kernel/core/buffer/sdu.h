@@ -233,6 +233,14 @@ void wl_sdu_drop(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 		 enum wlink_drop reason);
 
 /**
+ * wl_sdu_drop_out() - the same of one that was due and has not been handed over
+ * @b: bearer
+ * @sdu: SDU that has been taken from link->out
+ * @now_ns: when
+ */
+void wl_sdu_drop_out(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
+
+/**
  * wl_sdu_gone() - the owner of the link has taken a SDU
  * @b: bearer
  * @sdu: SDU; its descriptor is recycled as soon as the sender releases it

@@ -75,11 +75,56 @@ static void bearer_let_leave(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns
 	wl_sdu_let_go(b, sdu, now_ns, reason);
 }
 
+/* Its SDUs that the engine had not reached yet; those of others stay, in their order.
+ * Return: false when the budget did not suffice.
+ */
+static bool bearer_leave_inbox(struct wl_bearer *b)
+{
+	struct wl_link *link = b->link;
+	struct wl_sdu *sdu;
+
+	while ((sdu = link->inbox.head) && sdu->seq < b->leave_seq) {
+		if (!wl_link_try_charge(link))
+			return false;
+		wl_fifo_pop(&link->inbox);
+		wl_fifo_push(sdu->owner == b ? &b->leaving : &link->passed, sdu);
+	}
+	wl_fifo_append(&link->passed, &link->inbox);
+	link->inbox = link->passed;
+	link->passed.head = NULL;
+	b->leave_seq = 0;
+	return true;
+}
+
+/* The same of what is due and has not been handed over. */
+static bool bearer_leave_out(struct wl_bearer *b)
+{
+	struct wl_link *link = b->link;
+	struct wl_sdu *sdu;
+
+	if (!link->sifted) {
+		link->sifted = link->out.head;
+		link->out.head = NULL;
+	}
+	while ((sdu = link->sifted)) {
+		if (!wl_link_try_charge(link))
+			return false;
+		link->sifted = sdu->out_next;
+		if (sdu->owner == b)
+			wl_sdu_drop_out(b, sdu, b->leave_ns);
+		else
+			wl_sdu_out(link, sdu);
+	}
+	return true;
+}
+
 /* What it holds goes, and the buffer is empty. What is behind the receiver is not forwarded:
  * it goes there. Return: false when the budget did not suffice.
  */
 static bool bearer_leave(struct wl_bearer *b)
 {
+	if (!bearer_leave_inbox(b))
+		return false;
 	while (b->leaving.head) {
 		if (!wl_link_try_charge(b->link))
 			return false;
@@ -90,6 +135,8 @@ static bool bearer_leave(struct wl_bearer *b)
 			return false;
 		wl_sdu_drop(b, wl_impair_take(b), b->leave_ns, WLINK_DROP_FLUSH);
 	}
+	if (b->leave_for == WLINK_DROP_FLUSH && !bearer_leave_out(b))
+		return false;
 	b->leave_for = WLINK_DROP_NONE;
 	wl_buffer_start(b, b->leave_ns);
 	return true;
@@ -251,8 +298,10 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 		b->again = true;
 	wl_buffer_configure(b, now_ns, &old);
 	b->changing = b->restarts;
-	/* Timer_Discard may have become shorter than what has passed. */
-	if (wl_bearer_event_ns(b) <= now_ns)
+	/* Timer_Discard may have become shorter than what has passed. What leaves has an event of
+	 * its own.
+	 */
+	if (!b->leave_for && wl_bearer_event_ns(b) <= now_ns)
 		wl_bearer_event(b, now_ns);
 	if (!b->restarts)
 		wl_sched_wake(b, now_ns);
@@ -319,17 +368,20 @@ void wl_bearer_flush(struct wl_bearer *b, u64 now_ns)
 	bearer_empty(b, now_ns);
 	while ((sdu = wl_fifo_pop(&b->leaving)))
 		bearer_let_leave(b, sdu, now_ns, WLINK_DROP_FLUSH);
+	while ((sdu = wl_impair_take(b)))
+		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_FLUSH);
+	b->impair.last_ns = 0;
 	b->leave_for = WLINK_DROP_NONE;
 	wl_buffer_start(b, now_ns);
 }
 
-void wl_bearer_leave(struct wl_bearer *b, u64 now_ns, const struct wl_fifo *behind,
-		     enum wlink_drop reason)
+void wl_bearer_leave(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason)
 {
 	bearer_empty(b, now_ns);
-	wl_fifo_append(&b->leaving, behind);
-	b->again = b->leaving.head || (reason == WLINK_DROP_FLUSH && b->impair.delayed);
+	b->again = b->leaving.head || b->link->inbox.head ||
+		   (reason == WLINK_DROP_FLUSH && b->stats.v[WLINK_STAT_SDUS_HELD]);
 	b->leave_ns = now_ns;
+	b->leave_seq = b->link->seq;
 	b->leave_for = b->again ? reason : WLINK_DROP_NONE;
 	if (!b->again)
 		wl_buffer_start(b, now_ns);

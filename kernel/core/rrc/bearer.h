@@ -65,7 +65,7 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 void wl_bearer_tell(struct wl_link *link);
 
 /**
- * wl_bearer_flush() - drop all that is held
+ * wl_bearer_flush() - drop all that is held, but for what is in a list of the link
  * @b: bearer
  * @now_ns: when
  */
@@ -75,11 +75,9 @@ void wl_bearer_flush(struct wl_bearer *b, u64 now_ns);
  * wl_bearer_leave() - let go of all that is held
  * @b: bearer; its events do it, within the budgets of their calls
  * @now_ns: when
- * @behind: what is to go after it
  * @reason: WLINK_DROP_FORWARD, it goes out on the far side, or WLINK_DROP_FLUSH
  */
-void wl_bearer_leave(struct wl_bearer *b, u64 now_ns, const struct wl_fifo *behind,
-		     enum wlink_drop reason);
+void wl_bearer_leave(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason);
 
 /**
  * wl_bearer_records() - records that a configuration needs

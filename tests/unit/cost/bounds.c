@@ -19,7 +19,9 @@
 
 /* A block takes 2 ns, several times that where nothing of it is in a cache. */
 #define BLOCKS_MAX	250000ULL
-#define CALLS_MAX	150U
+#define CALLS_MAX	250U
+/* What a flush has for each SDU. */
+#define FLUSH_BLOCKS_MAX	40U
 #define CHANGES		500U
 #define RANDOM_CASES	60U
 
@@ -240,6 +242,7 @@ static void forward(u64 now_ns)
 	wl_link_forward(&bed.link, bed.bearer[1], now_ns);
 	took(at, ns);
 	go_on(now_ns);
+	CHECK(!bed.bearer[1]->leave_for);
 }
 
 static void delete(u64 now_ns)
@@ -249,10 +252,27 @@ static void delete(u64 now_ns)
 	wl_link_clear(&bed.link, bed.bearer[2], now_ns);
 	took(at, ns);
 	go_on(now_ns);
+	CHECK(!bed.bearer[2]->leave_for);
 	at = blocks;
 	ns = cpu_ns();
 	wl_link_del_bearer(&bed.link, bed.bearer[2], now_ns);
 	took(at, ns);
+}
+
+/* Return: blocks for each SDU. */
+static u64 flush(u32 sdus, u64 now_ns)
+{
+	u64 at = blocks;
+
+	wl_link_flush(&bed.link, now_ns);
+	return (blocks - at) / sdus;
+}
+
+static void arrive_late(const struct hostile *h)
+{
+	offer(h->late, h->bytes, h->until_ns);
+	while (h->due && !wl_link_advance(&bed.link, h->until_ns))
+		;
 }
 
 static void play(const struct hostile *h)
@@ -263,11 +283,15 @@ static void play(const struct hostile *h)
 	h->make(&cfg);
 	if (!good(h->name, &cfg))
 		return;
-	set_up(&cfg, h->bearers, h->sdus);
+	set_up(&cfg, h->bearers, h->sdus + h->late);
 	if (h->schedule)
 		schedule_all(h->schedule);
 	offer(h->sdus, h->bytes, 0);
 	go_on(h->until_ns);
+	if (h->late)
+		arrive_late(h);
+	if (h->flush)
+		CHECK(flush(h->sdus + h->late, h->until_ns) <= FLUSH_BLOCKS_MAX);
 	if (h->forward)
 		forward(h->until_ns);
 	if (h->del)

@@ -21,8 +21,11 @@
  * @change: what a transaction of all bearers makes of it then
  * @after_ns: how long it goes on after that
  * @often: or many of bearer 1 alone, each a scheduler of its own
+ * @late: SDUs that come then, before what follows, and that the engine has not reached
+ * @due: it has, and nobody has taken what is due
  * @del: bearer 2 is deleted then
  * @forward: all that bearer 1 holds goes to another link then
+ * @flush: all that is held is dropped then, in one call, whose bound goes by how much that is
  * @schedule: of a bearer, or NULL, then the ones behind it have none either
  */
 struct hostile {
@@ -35,8 +38,11 @@ struct hostile {
 	void (*change)(struct wl_cfg *cfg);
 	u64 after_ns;
 	bool often;
+	u32 late;
+	bool due;
 	bool forward;
 	bool del;
+	bool flush;
 	struct wl_schedule *(*schedule)(u32 bearer);
 };
 

@@ -312,7 +312,7 @@ static void taken_back(u32 number)
 			given++;
 	}
 	if (number)
-		cell_del(&cell, number);
+		wl_cell_del(&cell, number);
 	else
 		wl_link_flush(&cell.link, WL_MS);
 	for (b = cell.link.given, given = 0; b; b = b->share.given_next)

@@ -224,7 +224,7 @@ static void goes_meanwhile(void)
 	while (cell.link.cursor != cell.bearer[2] && !cell_call(&cell, WL_MS))
 		;
 	CHECK(cell.link.cursor == cell.bearer[2]);
-	cell_del(&cell, 2);
+	wl_cell_del(&cell, 2);
 	CHECK(cell.link.cursor == cell.bearer[1]);
 	cell.link.budget_max = WL_LINK_BUDGET_MAX;
 	cell_run(&cell, WL_SEC);

@@ -235,14 +235,15 @@ static void deleted(u64 tti_ns, enum wlink_sched sched)
 }
 
 /* What the owner has not taken yet, and what the engine has not reached. */
-static void deleted_at_the_door(void)
+static void deleted_at_the_door(u32 budget)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 250);
 	struct wl_cfg other = cell_class(&cfg, 64000);
 	u32 i;
 
-	ut_begin("bearer: deleting one takes or leaves SDUs at the doors");
+	ut_begin("bearer: deleting one takes or leaves SDUs at the doors, budget %u", budget);
 	cell_init(&cell, &cfg, 0);
+	cell.link.budget_max = budget;
 	cell_add(&cell, 2, 3, &other);
 	cell_send(&cell, 1, 250, 2);
 	cell_send(&cell, 2, 250, 2);
@@ -259,17 +260,52 @@ static void deleted_at_the_door(void)
 	for (i = 2; i < 7; i++)
 		CHECK_EQ(cell.done[i].over, i != 5);
 	CHECK_EQ(cell.count, 4);
+	while (!wl_cell_call(&cell, cell.now_ns))
+		;
+	CHECK(cell.done[0].order < cell.done[1].order);
 	cell_run(&cell, 2 * WL_SEC);
 	CHECK_EQ(end_of(0), 31250 * WL_US);
 	CHECK_EQ(end_of(1), 62500 * WL_US);
 	CHECK_EQ(end_of(5), WL_SEC + 31250 * WL_US);
 	cell_send(&cell, 1, 250, 1);
-	cell_send(&cell, 3, 250, 1);
-	cell_call(&cell, cell.now_ns);
+	cell_send(&cell, 3, 250, 2);
+	while (!wl_link_advance(&cell.link, cell.now_ns))
+		;
+	cell_send(&cell, 1, 250, 2);
+	/* In the middle of a walk, or before it. */
+	wl_link_clear(&cell.link, cell.bearer[3], cell.now_ns);
+	wl_link_advance(&cell.link, cell.now_ns);
 	wl_link_flush(&cell.link, cell.now_ns);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_SDUS_HELD], 0);
 	CHECK_EQ(cell.bearer[3]->stats.v[WLINK_STAT_SDUS_HELD], 0);
 	CHECK_EQ(cell.count, cell.sent);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The engine has begun nothing when bearer 2 is forwarded, and goes on in small steps. */
+static void forwarded_behind(u32 budget)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_FIFO, 64000, 0, 0);
+	struct wl_cfg other = cell_class(&cfg, 64000);
+	u32 i, calls = 0;
+
+	ut_begin("bearer: one that is forwarded mixes up what has just arrived, budget %u", budget);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell.link.budget_max = budget;
+	for (i = 0; i < 12; i++)
+		cell_send(&cell, 1 + i % 2, 80, 1);
+	wl_link_forward(&cell.link, cell.bearer[2], 0);
+	while (!wl_cell_call(&cell, 0) && !calls++)
+		cell_send(&cell, 2, 80, 1);
+	cell_run(&cell, WL_SEC);
+	for (i = 0; i < 12; i++) {
+		CHECK_EQ(cell.done[i].sdu.drop, i % 2 ? WLINK_DROP_FORWARD : WLINK_DROP_NONE);
+		CHECK_EQ(cell.done[i].sdu.deliver_ns, i % 2 ? 0 : (i / 2 + 1) * 10 * WL_MS);
+		CHECK(i < 2 || cell.done[i].order > cell.done[i - 2].order);
+	}
+	CHECK_EQ(cell.done[12].sdu.deliver_ns, calls ? 70 * WL_MS : 0);
 	cell_free(&cell);
 	ut_end();
 }
@@ -380,7 +416,12 @@ void test_bearer(void)
 	deleted(10 * WL_MS, WLINK_SCHED_DEDICATED);
 	deleted(0, WLINK_SCHED_FIFO);
 	deleted(10 * WL_MS, WLINK_SCHED_RR);
-	deleted_at_the_door();
+	deleted_at_the_door(WL_LINK_BUDGET_MAX);
+	deleted_at_the_door(3);
+	deleted_at_the_door(1);
+	forwarded_behind(WL_LINK_BUDGET_MAX);
+	forwarded_behind(5);
+	forwarded_behind(1);
 	reseeded();
 	regimes();
 }

@@ -428,7 +428,7 @@ static void test_deleted(void)
 	message.connection = down.bearer[2]->connection;
 	wl_link_post(&up.link, up.bearer[1], &message);
 	wl_link_post(&up.link, up.bearer[2], &message);
-	cell_del(&up, 2);
+	wl_cell_del(&up, 2);
 	run(WL_SEC);
 	CHECK_EQ(up.link.first.stats.v[WLINK_STAT_PDUS_CONTROL], 1);
 	CHECK_EQ(down.bearer[2]->stats.v[WLINK_STAT_FEEDBACK_LOST], 1);
