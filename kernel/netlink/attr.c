@@ -219,8 +219,8 @@ static int attr_take(const struct wl_nest *nest, const struct wl_attr *row,
 	if (row->bounds && value != row->also &&
 	    (value < row->min || value > row->max))
 		return wl_refuse(extack, attr, -ERANGE,
-				 "wlink: %s%s %llu%s is outside %s",
-				 nest->prefix, row->name, value,
+				 "wlink: %s%s %llu%s%s is outside %s",
+				 nest->prefix, row->name, value, row->unit ? " " : "",
 				 row->unit ?: "", row->bounds);
 	if (row->size == sizeof(u64))
 		*(u64 *)at = value;

@@ -54,11 +54,7 @@ struct wl_attr {
 /* Parts of a row. */
 #define WL_U32(min_, max_)	.type = NLA_U32, .min = (min_), .max = (max_)
 #define WL_U64(min_, max_)	.type = NLA_U64, .min = (min_), .max = (max_)
-#define WL_FLAG			WL_U32(0, 1)
 #define WL_NESTED(nest_)	.type = NLA_NESTED, .inner = &(nest_)
-#define WL_AT(kinds_, type_, member_)					\
-	.kinds = (kinds_), .offset = offsetof(type_, member_),		\
-	.size = sizeof_field(type_, member_)
 
 /**
  * struct wl_nest - a table
@@ -75,6 +71,9 @@ struct wl_nest {
 	const char *kind;
 	const char * const *kinds;
 };
+
+/* Of @kinds, where they are classes: the first one, which is the link. */
+#define WL_OF_LINK	BIT(0)
 
 /* No attribute is above it. */
 #define WL_ATTRS_MAX	127
@@ -217,8 +216,12 @@ int wl_nest_put_in(struct sk_buff *skb, const struct wl_nest *nest, int type,
 void wl_nest_copy(const struct wl_nest *nest, u32 kind, void *to,
 		  const void *from);
 
-extern const struct wl_nest wl_nest_aqm;
-extern const struct wl_nest wl_nest_row_aqm;
+/* Of words.c. */
+extern const struct wl_nest
+	wl_nest_options, wl_nest_limit, wl_nest_channel, wl_nest_rlc, wl_nest_reverse,
+	wl_nest_reverse_channel, wl_nest_aqm, wl_nest_profile, wl_nest_row, wl_nest_row_aqm,
+	wl_nest_harq, wl_nest_sr, wl_nest_drx, wl_nest_rrc, wl_nest_cell, wl_nest_background,
+	wl_nest_tdd, wl_nest_jitter, wl_nest_impair;
 
 /**
  * wl_aqm_parse() - read an AQM

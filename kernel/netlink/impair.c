@@ -8,38 +8,6 @@
 #include "../core/impair/dist.h"
 #include "../kept.h"
 
-#define IMPAIR(member_)		WL_AT(1, struct wl_impair_cfg, member_)
-#define PROBABILITY		WL_U32(0, U32_MAX)
-
-static const struct wl_attr jitter_attrs[TCA_WLINK_JITTER_MAX + 1] = {
-	[TCA_WLINK_JITTER_MEAN] = { "mean", WL_U64(0, WLINK_JITTER_MAX), IMPAIR(mean_ns),
-				    .unit = "ns" },
-	[TCA_WLINK_JITTER_DIST] = { "dist", WL_U32(0, WLINK_DIST_MAX), IMPAIR(dist) },
-	[TCA_WLINK_JITTER_DEV] = { "dev", WL_U64(0, WLINK_JITTER_MAX), IMPAIR(dev_ns),
-				   .unit = "ns" },
-	[TCA_WLINK_JITTER_NAME] = { "name", NLA_STRING, .max = WLINK_JITTER_NAME_MAX },
-	[TCA_WLINK_JITTER_UNIT] = { "unit", WL_U64(1, WLINK_JITTER_MAX), .unit = "ns" },
-	[TCA_WLINK_JITTER_POINTS] = { "points", NLA_BINARY },
-	[TCA_WLINK_JITTER_CORRELATION] = { "correlation", PROBABILITY,
-					   IMPAIR(jitter_correlation_q32) },
-	[TCA_WLINK_JITTER_REORDER] = { "reorder", WL_FLAG, IMPAIR(jitter_reorder) },
-};
-
-const struct wl_nest wl_nest_jitter = {
-	.prefix = "jitter ", .attrs = jitter_attrs, .max = TCA_WLINK_JITTER_MAX,
-};
-
-static const struct wl_attr impair_attrs[TCA_WLINK_IMPAIR_MAX + 1] = {
-	[TCA_WLINK_IMPAIR_DUPLICATE] = { "duplicate", PROBABILITY, IMPAIR(duplicate_q32) },
-	[TCA_WLINK_IMPAIR_CORRUPT] = { "corrupt", PROBABILITY, IMPAIR(corrupt_q32) },
-	[TCA_WLINK_IMPAIR_UNIT] = { "unit", WL_U32(0, WLINK_ERROR_MAX), IMPAIR(unit) },
-	[TCA_WLINK_IMPAIR_LOST] = { "lost", WL_FLAG, IMPAIR(lost) },
-};
-
-const struct wl_nest wl_nest_impair = {
-	.prefix = "impair ", .attrs = impair_attrs, .max = TCA_WLINK_IMPAIR_MAX,
-};
-
 /* --- Distributions. --- */
 
 static int impair_judge(const struct wl_dist *dist, struct nlattr *points,
@@ -118,7 +86,7 @@ static int impair_parse_jitter(struct wl_impair_cfg *cfg, struct wl_kept **list,
 	if (other && (off || (!shape && !cfg->jitter)))
 		return wl_refuse(extack, other, -EINVAL,
 				 "wlink: jitter %.11s needs jitter, which is off",
-				 jitter_attrs[nla_type(other)].name);
+				 wl_nest_jitter.attrs[nla_type(other)].name);
 	if (off || shape) {
 		cfg->jitter = NULL;
 		cfg->mean_ns = 0;
@@ -134,8 +102,8 @@ static int impair_parse_jitter(struct wl_impair_cfg *cfg, struct wl_kept **list,
 		if (!tb[i] && i != TCA_WLINK_JITTER_NAME)
 			return wl_refuse(extack, attr, -EINVAL,
 					 "wlink: jitter %.11s is required with %.11s",
-					 jitter_attrs[i].name,
-					 jitter_attrs[nla_type(shape)].name);
+					 wl_nest_jitter.attrs[i].name,
+					 wl_nest_jitter.attrs[nla_type(shape)].name);
 	err = wl_nest_take(&wl_nest_jitter, tb, attr, 0, false, cfg, extack);
 	return err || !shape ? err : impair_read(cfg, list, tb, extack);
 }

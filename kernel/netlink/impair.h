@@ -8,10 +8,6 @@
 #include "../core/config/cfg.h"
 
 struct wl_kept;
-struct wl_nest;
-
-extern const struct wl_nest wl_nest_jitter;
-extern const struct wl_nest wl_nest_impair;
 
 /**
  * wl_impair_parse() - read what may happen to SDUs behind the receiver

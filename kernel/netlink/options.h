@@ -8,9 +8,6 @@
 #include "../core/config/cfg.h"
 
 struct wl_kept;
-struct wl_nest;
-
-extern const struct wl_nest wl_nest_options;
 
 /**
  * struct wl_options_said - what a message says that is not in a configuration

@@ -14,32 +14,12 @@ const char *wl_profile_name(const struct wl_profile *profile)
 
 #define PREFIX		"wlink: "
 
-static const struct wl_attr profile_row_attrs[TCA_WLINK_ROW_MAX + 1] = {
-	[TCA_WLINK_ROW_RATE] = { "rate", WL_U64(0, WLINK_RATE_MAX),
-				 WL_AT(1, struct wl_profile_row, rate_bps),
-				 .unit = "bit/s" },
-	[TCA_WLINK_ROW_AQM] = { "aqm", WL_NESTED(wl_nest_row_aqm) },
-};
-
-static const struct wl_nest profile_row_nest = {
-	.prefix = "row ", .attrs = profile_row_attrs, .max = TCA_WLINK_ROW_MAX,
-};
-
-static const struct wl_attr profile_attrs[TCA_WLINK_PROFILE_MAX + 1] = {
-	[TCA_WLINK_PROFILE_NAME] = { "name", NLA_STRING, .max = WLINK_PROFILE_NAME_MAX },
-	[TCA_WLINK_PROFILE_ROW] = { "row", WL_NESTED(profile_row_nest), .many = true },
-};
-
-const struct wl_nest wl_nest_profile = {
-	.prefix = "profile ", .attrs = profile_attrs, .max = TCA_WLINK_PROFILE_MAX,
-};
-
 static int profile_parse_row(struct wl_profile_row *row, struct nlattr *attr,
 			     struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[TCA_WLINK_ROW_MAX + 1];
 
-	wl_nest_read(&profile_row_nest, attr, tb);
+	wl_nest_read(&wl_nest_row, attr, tb);
 	if (!tb[TCA_WLINK_ROW_RATE] || !tb[TCA_WLINK_ROW_AQM])
 		return wl_refuse(extack, NULL, -EINVAL, "wlink: %s is required",
 				 tb[TCA_WLINK_ROW_RATE] ? "aqm" : "rate");
@@ -180,7 +160,7 @@ static int profile_put_rows(struct sk_buff *skb, const struct wl_profile *profil
 	for (i = 0; i < profile->count; i++) {
 		nest = nla_nest_start(skb, TCA_WLINK_PROFILE_ROW);
 		if (!nest ||
-		    wl_nest_put(skb, &profile_row_nest, 0, &profile->row[i]) ||
+		    wl_put_u64(skb, TCA_WLINK_ROW_RATE, profile->row[i].rate_bps) ||
 		    wl_aqm_put(skb, TCA_WLINK_ROW_AQM, &profile->row[i].aqm))
 			return -EMSGSIZE;
 		nla_nest_end(skb, nest);

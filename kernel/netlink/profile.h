@@ -8,9 +8,6 @@
 #include "../core/config/cfg.h"
 
 struct wl_kept;
-struct wl_nest;
-
-extern const struct wl_nest wl_nest_profile;
 
 /**
  * wl_profile_name() - name of a profile

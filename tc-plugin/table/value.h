@@ -8,7 +8,6 @@
 
 /* A kind of channel that is typed only. */
 #define WL_RAYLEIGH	"rayleigh"
-#define WL_KIND_RAYLEIGH	31
 
 /**
  * wl_refuse() - write what is wrong

@@ -52,7 +52,7 @@ def constants(text: str) -> dict[str, int]:
 
 def number(text: str, known: dict[str, int]) -> int:
     text = re.sub(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+\b", r"\1", text)
-    return int(eval(text, {"__builtins__": {}}, dict(known)))
+    return int(eval(text, {"__builtins__": {}}, dict(known))) & 2**64 - 1
 
 
 def bodies(text: str, pattern: str) -> dict[str, str]:
@@ -69,9 +69,9 @@ def entries(body: str) -> list[tuple[str, str]]:
 
 
 def expanded(text: str) -> str:
-    """Text with its own macros expanded."""
-    text = re.sub(r"^#include .*$", "", text, flags=re.MULTILINE)
-    command = ["gcc", "-E", "-P", "-x", "c", "-"]
+    """Text with its own macros, and the table of words, expanded."""
+    text = re.sub(r"^#include (?!<wlink/words).*$", "", text, flags=re.MULTILINE)
+    command = ["gcc", "-E", "-P", f"-I{KERNEL / 'include'}", "-x", "c", "-"]
     return subprocess.run(command, input=text, text=True, capture_output=True, check=True).stdout
 
 
@@ -108,11 +108,15 @@ class Module:
         """The tables of rows, and of which nests they are."""
         for name, body in bodies(text, r"const struct wl_attr\s+").items():
             self.tables[name] = {attr: self.row(value) for attr, value in entries(body)}
-        for name, body in bodies(text, r"const struct wl_nest\s+").items():
-            self.nests[name] = re.findall(r"\.attrs = (\w+)", body)[0]
+        for name, attr, value in re.findall(r"^\s*\.(\w+)\[(\w+)\] = \{(.*?)\},$", text, re.MULTILINE):
+            self.tables.setdefault(f"words.{name}", {})[attr] = self.row(value)
+        for name, attrs in re.findall(
+            r"const struct wl_nest\s+(\w+) = \{.*?\.attrs = ([\w.]+)", text, re.DOTALL
+        ):
+            self.nests[name] = attrs
 
     def row(self, text: str) -> Policy:
-        if inner := re.search(r"\.inner = &\((\w+)\)", text):
+        if inner := re.search(r"\.inner = &\(?(\w+)", text):
             return "nest", None, None, None, inner[1]
         if "NLA_REJECT" in text:
             return "unused", None, None, None, None

@@ -7,15 +7,19 @@ A case names the message it provokes under "extack"; its matchPattern has to
 look for the same text.
 """
 
+import importlib
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 from tables import every
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent.parent / "userspace/spec"))
+words: Any = importlib.import_module("words")
+
 KERNEL = HERE.parent.parent / "kernel"
-UAPI = KERNEL / "include/uapi/linux"
 
 # A C string that begins with "wlink: ", in a call of wl_refuse(), which is not its definition.
 MESSAGE = re.compile(r'\bwl_refuse\([^"]*"(wlink: (?:[^"\\]|\\.)*)"', re.DOTALL)
@@ -29,13 +33,9 @@ WORD = 32
 # What NETLINK_MAX_FMTMSG_LEN leaves beside the end of the string.
 MOST = 79
 
-# Tables of attributes: their names, and the prefix of the nest they stand in.
-ROWS = re.compile(r"static const struct wl_attr (\w+)\[[^=]*=\s*\{(.*?)^\};", re.DOTALL | re.MULTILINE)
-NAME = re.compile(r'\{ "(\w+)"')
-BOUNDS = re.compile(r'"([0-9][^"]*\.\.[^"]*)"')
-ALSO = re.compile(r'"(, or \w+)"')
-DEFINE = re.compile(r"^#define (\w+)(?:\([^)]*\))?((?:.*\\\n)*.*)$", re.MULTILINE)
-NEST = re.compile(r'\.prefix = "([^"]*)".*?\.attrs\s*=\s*(\w+)', re.DOTALL)
+# What nests are called in messages, where it is not their name.
+PREFIXES = {"options": [""], "channel": ["channel ", "reverse channel "], "aqm": ["aqm ", "row aqm "]}
+TWICE = ("reverse channel ", "row aqm ")
 
 # Digits of numbers that something else bounds: by what a message can hold, by the
 # attribute's own range, by the memory there is. 20 and 10 otherwise, 4 of a %x.
@@ -76,26 +76,9 @@ TEXTS = {
     "wlink: %s%s is not part of %s %s": ("kind", "droptail"),
     "wlink: options are malformed: %s": ("bytes leftover after parsing attributes",),
 }
-ATTRIBUTE = re.compile(r"^\tTCA_WLINK_(?!XSTATS)(\w+),", re.MULTILINE)
-NESTS = ["LIMIT", "HARQ", "SR", "DRX", "RRC", "CELL", "BACKGROUND", "TDD", "JITTER", "IMPAIR"]
-NESTS += ["CHANNEL", "RLC", "REVERSE", "AQM", "PROFILE", "ROW"]
 
 # A case cannot take the guest's memory away and go on.
 OUT_OF_REACH = ("wlink: no memory for ",)
-
-# Members whose word is not their name.
-WORDS = {
-    "SENT": "max",
-    "T_POLL": "poll_timer",
-    "T_POLL_PERIODIC": "poll_periodic",
-    "T_POLL_PROHIBIT": "poll_prohibit",
-    "T_STATUS_PERIODIC": "status_periodic",
-    "T_STATUS_PROHIBIT": "status_prohibit",
-    "T_DISCARD": "discard_timer",
-    "T_MRW": "mrw_timer",
-    "T_RST": "reset_timer",
-    "T_REORDER": "reorder_timer",
-}
 
 
 def formats() -> list[str]:
@@ -117,51 +100,23 @@ def matches(form: str, message: str) -> bool:
     return re.fullmatch(".*?".join(literal), message) is not None
 
 
-def attribute_words() -> list[str]:
-    """rate, tti, limit packets, channel p, ... as the messages name them."""
-    words = []
-    headers = (file.read_text(encoding="utf-8") for file in sorted(UAPI.glob("*.h")))
-    for name in ATTRIBUTE.findall("".join(headers).replace("TCA_WLINK_OLD_", "TCA_WLINK_")):
-        if name.endswith(("UNSPEC", "PAD")):
-            continue
-        nest, _, member = name.partition("_")
-        if nest in NESTS and member:
-            words.append(f"{nest.lower()} {WORDS.get(member, member.lower())}")
-        else:
-            words.append(name.lower())
-    return words
+def attributes() -> dict[str, str]:
+    """rate, tti, limit packets, channel p, ... as the messages name them, and their bounds."""
+    return {
+        prefix + row["name"]: row["text"] or ""
+        for row in words.rows()
+        for prefix in PREFIXES.get(row["nest"], [f"{row['nest']} "])
+    }
 
 
-def bounds_of(row: str, macros: dict[str, str]) -> str:
-    """What a row and the macros in it say, their arguments beside them."""
-    for _ in range(3):
-        row += "".join(macros.get(word, "") for word in set(re.findall(r"\w+", row)))
-    bounds, also = BOUNDS.search(row), ALSO.search(row)
-    return (bounds[1] if bounds else "") + (also[1] if also else "")
-
-
-def tables() -> dict[str, str]:
-    """The bounds that messages have of each attribute, by its prefix and name."""
-    found: dict[str, str] = {}
-    for file in sorted(KERNEL.rglob("*.c")):
-        text = file.read_text(encoding="utf-8")
-        macros = dict(DEFINE.findall(text))
-        rows = dict(ROWS.findall(text))
-        for prefix, table in NEST.findall(text):
-            for row in rows[table].split("[TCA_")[1:]:
-                if name := NAME.search(row):
-                    found[prefix + name[1]] = bounds_of(row, macros)
-    return found
-
-
-def longest(form: str, attributes: dict[str, str]) -> int:
+def longest(form: str) -> int:
     """Bytes of a message with its longest arguments."""
     digits, texts = DIGITS.get(form, ()), list(TEXTS.get(form, ()))
     length = len(CONVERSION.sub("", form))
     # The prefix and the name, and where there are bounds, they and the unit.
     named, bounded = "%s%s" in form, "%s is outside %s" in form
     if named:
-        length += max(len(name) + bounded * len(bounds + " ns") for name, bounds in attributes.items())
+        length += max(len(name) + bounded * len(bounds + " ns") for name, bounds in attributes().items())
     for at, conversion in enumerate(CONVERSION.findall(form)):
         if digits and digits[at]:
             length += digits[at]
@@ -179,11 +134,10 @@ def longest(form: str, attributes: dict[str, str]) -> int:
 
 
 def complaints() -> list[str]:
-    attributes = tables()
     found = [
         f"{size} bytes, there is room for {MOST}: {form}"
         for form in formats()
-        if form not in GUARDED and (size := longest(form, attributes)) > MOST
+        if form not in GUARDED and (size := longest(form)) > MOST
     ]
     messages = []
     for case in every():
@@ -197,7 +151,7 @@ def complaints() -> list[str]:
             continue
         if not any(matches(form, message) for message in messages):
             found.append(f"no case provokes: {form}")
-    for word in attribute_words():
+    for word in (word for word in attributes() if not word.startswith(TWICE)):
         if not any(message.startswith(f"wlink: {word} ") for message in messages):
             found.append(f"no case is about attribute: {word}")
     return found

@@ -10,7 +10,7 @@ programs := doctor host metrics top trace web
 # The module's own files that read and judge a configuration, for check/. The modes that
 # judge are the modes that work, so it is the whole core.
 kernel := netlink/attr.c netlink/aqm.c netlink/impair.c netlink/kept.c netlink/options.c \
-	  netlink/profile.c \
+	  netlink/profile.c netlink/words.c \
 	  $(patsubst $(root)/kernel/%,%,$(sort $(wildcard $(addprefix $(root)/kernel/core/,*.c */*.c */*/*.c))))
 
 includes := -I$(here_ctl) -I$(root)/tc-plugin \
