@@ -136,8 +136,8 @@ static bool am_timers(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_am *am = &b->mode.am;
 
-	if (am->rst_at_ns <= now_ns)
-		wl_am_reset_schedule(b, now_ns);
+	if (am->rst_at_ns <= now_ns && !wl_am_reset_schedule(b, now_ns))
+		return false;
 	if (am->mrw_at_ns <= now_ns)
 		wl_am_mrw_expired(b, now_ns);
 	while (wl_am_discard_ns(b) <= now_ns) {

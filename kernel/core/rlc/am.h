@@ -230,8 +230,10 @@ void wl_am_mrw_expired(struct wl_bearer *b, u64 now_ns);
  * wl_am_reset_schedule() - Timer_RST: the next RESET, unless it is the MaxRST-th
  * @b: bearer
  * @now_ns: now
+ *
+ * Return: false when the budget did not suffice: once more.
  */
-void wl_am_reset_schedule(struct wl_bearer *b, u64 now_ns);
+bool wl_am_reset_schedule(struct wl_bearer *b, u64 now_ns);
 
 /**
  * wl_am_reset_ack() - a RESET ACK is there
@@ -288,6 +290,15 @@ void wl_am_status_send(struct wl_bearer *b, u64 now_ns);
  * Return: time, maybe past; WL_NEVER_NS when none is triggered.
  */
 u64 wl_am_status_due_ns(const struct wl_bearer *b);
+
+/**
+ * wl_am_rx_drop() - drop what was begun
+ * @b: bearer, whose receiver is about to begin anew
+ * @now_ns: now
+ *
+ * Return: false when the budget did not suffice: there may be more.
+ */
+bool wl_am_rx_drop(struct wl_bearer *b, u64 now_ns);
 
 /**
  * wl_am_rx_reset() - the receiver begins anew: drop what was begun

@@ -135,17 +135,33 @@ static void am_rx_take_mrw(struct wl_bearer *b, u64 now_ns, u32 sn, u32 seq)
 	am_rx_answer(b, now_ns, WL_AM_MRW_ACK, am->vr_r, n);
 }
 
+/* Return: whether there is more. */
+static bool am_rx_drop_begun(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_sdu *sdu = b->reassembly;
+
+	if (!sdu || !(sdu->flags & WL_SDU_BEGUN))
+		return false;
+	b->reassembly = sdu->next;
+	am_rx_skip(b);
+	wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_RESET);
+	return true;
+}
+
+bool wl_am_rx_drop(struct wl_bearer *b, u64 now_ns)
+{
+	while (am_rx_drop_begun(b, now_ns))
+		if (!wl_link_charge(b->link, 1))
+			return false;
+	return true;
+}
+
 void wl_am_rx_reset(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_am *am = &b->mode.am;
-	struct wl_sdu *sdu;
 
-	while ((sdu = b->reassembly) && sdu->flags & WL_SDU_BEGUN) {
-		b->reassembly = sdu->next;
-		am_rx_skip(b);
-		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_RESET);
+	while (am_rx_drop_begun(b, now_ns))
 		wl_link_spend(b->link, 1);
-	}
 	am->vr_r = 0;
 	am->vr_h = 0;
 	am->status = false;

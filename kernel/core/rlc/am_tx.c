@@ -295,15 +295,20 @@ static void am_reset_fails(struct wl_bearer *b, u64 now_ns)
 	am->epoch++;
 }
 
-void wl_am_reset_schedule(struct wl_bearer *b, u64 now_ns)
+bool wl_am_reset_schedule(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_am *am = &b->mode.am;
+	bool fails = am->vt_rst + 1 >= max(b->cfg.rlc.maxrst, 2U);
 
+	if (fails && !wl_am_rx_drop(b, now_ns))
+		return false;
 	am->rst_at_ns = WL_NEVER_NS;
-	if (++am->vt_rst >= max(b->cfg.rlc.maxrst, 2U))
+	am->vt_rst++;
+	if (fails)
 		am_reset_fails(b, now_ns);
 	else
 		am->rst_send = true;
+	return true;
 }
 
 /* None is under way: while one is, nothing that leads here happens. */

@@ -92,14 +92,18 @@ static void um_rx_skip_missing(struct wl_bearer *b, u32 sn)
 		um->vr_us = sn;
 }
 
-static void um_rx_move_to(struct wl_bearer *b, u64 now_ns, u32 sn)
+/* Return: false when the budget did not suffice. */
+static bool um_rx_move_to(struct wl_bearer *b, u64 now_ns, u32 sn)
 {
 	struct wl_um *um = &b->mode.um;
 
 	while ((s32)(sn - um->vr_us) > 0) {
 		um_rx_skip_missing(b, sn - 1);
 		um_rx_take_turn(b, now_ns);
+		if (!wl_link_charge(b->link, 1) && (s32)(sn - um->vr_us) > 0)
+			return false;
 	}
+	return true;
 }
 
 /* What is held and has no gap before it any more; then look after Timer_DAR. */
@@ -117,7 +121,8 @@ static void um_rx_settle(struct wl_bearer *b, u64 now_ns)
 	}
 }
 
-static void um_rx_put_pdu(struct wl_bearer *b, u64 now_ns, u32 sn)
+/* Return: false when the budget did not suffice: once more. */
+static bool um_rx_put_pdu(struct wl_bearer *b, u64 now_ns, u32 sn)
 {
 	u32 window = b->cfg.rlc.reorder;
 	struct wl_um *um = &b->mode.um;
@@ -125,14 +130,16 @@ static void um_rx_put_pdu(struct wl_bearer *b, u64 now_ns, u32 sn)
 
 	if (ahead < 0 || (ahead < 64 && um->held >> ahead & 1)) {
 		b->stats.v[WLINK_STAT_DUPLICATES] += b->cfg.rlc.duplicates;
-		return;
+		return true;
 	}
 	if ((s32)(sn - um->vr_udh) > 0)
 		um->vr_udh = sn;
-	um_rx_move_to(b, now_ns, window ? um->vr_udh - window + 1 : sn);
+	if (!um_rx_move_to(b, now_ns, window ? um->vr_udh - window + 1 : sn))
+		return false;
 	um->held |= 1ULL << (sn - um->vr_us);
 	um_rx_receive(b, now_ns, sn);
 	um_rx_settle(b, now_ns);
+	return true;
 }
 
 /* When the SDU whose turn it is will be given up, if Timer_DAR does not see to
@@ -158,30 +165,34 @@ static bool um_rx_event(struct wl_bearer *b, u64 now_ns)
 	struct wl_um *um = &b->mode.um;
 
 	while (wl_flight_next_ns(b) <= now_ns) {
-		if (!wl_link_try_charge(b->link))
+		if (!wl_link_try_charge(b->link) ||
+		    !um_rx_put_pdu(b, now_ns, wl_flight_at(b, b->flight.head)->sn))
 			return false;
-		um_rx_put_pdu(b, now_ns, wl_flight_pop(b)->sn);
+		wl_flight_pop(b);
 	}
 	if (um->dar_ns <= now_ns) {
-		um_rx_move_to(b, now_ns, um->vr_udt + 1);
+		if (!um_rx_move_to(b, now_ns, um->vr_udt + 1))
+			return false;
 		um_rx_settle(b, now_ns);
 	}
 	/* Timer_DAR does not run, so nothing is held. */
 	while (um_rx_give_up_ns(b) <= now_ns) {
-		if (!wl_link_try_charge(b->link))
+		if (!wl_link_try_charge(b->link) ||
+		    !um_rx_move_to(b, now_ns, b->reassembly->last_sn + 1))
 			return false;
-		um_rx_move_to(b, now_ns, b->reassembly->last_sn + 1);
 	}
 	return true;
 }
 
-static void um_rx_configured(struct wl_bearer *b, u64 now_ns)
+/* The window may have become smaller. */
+static bool um_rx_configured(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_um *um = &b->mode.um;
 
-	if (um->held)
-		um_rx_move_to(b, now_ns, um->vr_udh + 1 - b->cfg.rlc.reorder);
+	if (um->held && !um_rx_move_to(b, now_ns, um->vr_udh + 1 - b->cfg.rlc.reorder))
+		return false;
 	um_rx_settle(b, now_ns);
+	return true;
 }
 
 /* --- Both --- */
@@ -195,7 +206,8 @@ static u64 um_next_ns(const struct wl_bearer *b)
 
 static bool um_event(struct wl_bearer *b, u64 now_ns)
 {
-	if (!wl_seg_release_sent(b, now_ns) || !um_rx_event(b, now_ns))
+	if (!wl_seg_release_sent(b, now_ns) || !um_rx_configured(b, now_ns) ||
+	    !um_rx_event(b, now_ns))
 		return false;
 	while (wl_buffer_discard_ns(b) <= now_ns) {
 		if (!wl_link_try_charge(b->link))
@@ -208,7 +220,6 @@ static bool um_event(struct wl_bearer *b, u64 now_ns)
 static bool um_configured(struct wl_bearer *b, u64 now_ns,
 			  const struct wl_cfg *old)
 {
-	um_rx_configured(b, now_ns);
 	/* Timers may have become shorter than what has passed. */
 	return um_event(b, now_ns);
 }

@@ -127,6 +127,15 @@ static void am_reset(struct wl_cfg *cfg)
 	cfg->rlc.rst_ns = 1000;
 }
 
+/* The last RESET is not answered either. */
+static void am_fails(struct wl_cfg *cfg)
+{
+	am_reset(cfg);
+	cfg->rlc.maxrst = 1;
+	cfg->pdu_bytes = 65000;
+	deaf(cfg);
+}
+
 static void am_hole(struct wl_cfg *cfg)
 {
 	am(cfg, 1400);
@@ -186,6 +195,48 @@ static void um_gone(struct wl_cfg *cfg)
 	hostile_lose(cfg, 0.9999);
 }
 
+/* One PDU that comes has the turn of all that were lost before it. */
+static void um_lost(struct wl_cfg *cfg)
+{
+	um(cfg);
+	cfg->pdu_bytes = 3;
+	cfg->rate_bps = 100000000;
+	cfg->rlc.reorder_ns = HOUR;
+	hostile_lose(cfg, 0.99997);
+}
+
+static void cell(struct wl_cfg *cfg, enum wlink_mode mode)
+{
+	cfg->tti_ns = MS;
+	wl_cfg_set_mode(cfg, mode);
+	cfg->rate_bps = 10000000;
+	cfg->delay_ns = 10 * MS;
+	cfg->rlc.reorder_ns = 200 * MS;
+	hostile_lose(cfg, 0.01);
+}
+
+static void lte_um(struct wl_cfg *cfg)
+{
+	cell(cfg, WLINK_MODE_LTE_UM);
+	cfg->rlc.reorder_ns = 1600 * MS;
+}
+
+static void lte_am(struct wl_cfg *cfg)
+{
+	cell(cfg, WLINK_MODE_LTE_AM);
+	cfg->rlc.poll_ns = 4000 * MS;
+}
+
+/* Segments of a few bytes, of which half come. */
+static void nr_am(struct wl_cfg *cfg)
+{
+	cell(cfg, WLINK_MODE_NR_AM);
+	cfg->rate_bps = 160000;
+	cfg->rlc.poll_ns = 4000 * MS;
+	cfg->rlc.maxretx = 32;
+	hostile_lose(cfg, 0.5);
+}
+
 static void um_tti(struct wl_cfg *cfg)
 {
 	um(cfg);
@@ -215,6 +266,13 @@ static void sr_deaf(struct wl_cfg *cfg)
 {
 	sr(cfg);
 	deaf(cfg);
+}
+
+static void sr_slow_back(struct wl_cfg *cfg)
+{
+	sr(cfg);
+	cfg->reverse.rate_bps = 1000;
+	cfg->delay_ns = 10 * MS;
 }
 
 static void asr_far(struct wl_cfg *cfg)
@@ -408,6 +466,11 @@ static void to_pf(struct wl_cfg *cfg)
 	cfg->sched = WLINK_SCHED_PF;
 }
 
+static void other_back(struct wl_cfg *cfg)
+{
+	cfg->reverse.rate_bps *= 2;
+}
+
 static void grants(struct wl_cfg *cfg)
 {
 	cfg->pdu_bytes = 1;
@@ -516,6 +579,13 @@ const struct hostile hostile[] = {
 	{ "um, SDUs of 1 byte in large PDUs, reordered", um, 1, SDUS_MAX, 1,
 	  100 * MS },
 	{ "um, one PDU in 10000 comes", um_gone, 1, 10, 65000, SEC },
+	{ "um, all PDUs but few are lost", um_lost, 1, SDUS_MAX, 3, 40 * SEC },
+	{ "lte-um, a hole before many SDUs", lte_um, 1, SDUS_MAX, 4, 4 * SEC },
+	{ "lte-am, a hole before many SDUs", lte_am, 1, SDUS_MAX, 4, 4 * SEC },
+	{ "nr-am, what has come has many holes", nr_am, 1, 2000, 1500, 60 * SEC },
+	{ "am, RESET is never answered", am_fails, 1, SDUS_MAX, 1, 100 * MS },
+	{ "fsr, a faster way back for much feedback", sr_slow_back, 1, SDUS_MAX, 100, 200 * MS,
+	  other_back, SEC },
 	{ "um, a TTI of 10 s", um_tti, 1, SDUS_MAX, 40, 100 * SEC },
 	{ "um, transport blocks of many PDUs", um_harq, 1, SDUS_MAX, 1, SEC },
 	{ "tm, transport blocks of many SDUs", harq, 1, SDUS_MAX, 1, SEC },

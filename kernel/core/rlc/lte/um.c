@@ -33,24 +33,28 @@ static bool um_ended(const struct wl_sdu *sdu)
 	return sdu && sdu->whole_ns != WL_NEVER_NS;
 }
 
-/* What is before VR(UR) goes to the upper layer, or is dropped. */
-static void um_deliver(struct wl_bearer *b, u64 now_ns)
+/* What is before VR(UR) goes to the upper layer, or is dropped. Return: false when the
+ * budget did not suffice.
+ */
+static bool um_deliver(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_sdu *sdu;
 
 	while (um_ended(sdu = b->reassembly) &&
 	       (s32)(sdu->last_sn - b->mode.lte.vr_r) < 0) {
+		if (!wl_link_try_charge(b->link))
+			return false;
 		b->reassembly = sdu->next;
-		wl_link_spend(b->link, 1);
 		if (sdu->flags & WL_SDU_WHOLE)
 			wl_sdu_deliver(b, sdu, now_ns);
 		else
 			wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_CHANNEL);
 	}
+	return true;
 }
 
 /* To the first from a number on that has not come. */
-static void um_move_to(struct wl_bearer *b, u64 now_ns, u32 sn)
+static void um_move_to(struct wl_bearer *b, u32 sn)
 {
 	struct wl_lte *lte = &b->mode.lte;
 	u32 from = sn;
@@ -59,7 +63,6 @@ static void um_move_to(struct wl_bearer *b, u64 now_ns, u32 sn)
 		sn++;
 	wl_link_spend(b->link, (sn - from) / WL_WALKED_PER_CHARGE);
 	lte->vr_r = sn;
-	um_deliver(b, now_ns);
 }
 
 static void um_start_timer(struct wl_bearer *b, u64 now_ns)
@@ -96,9 +99,9 @@ static void um_put(struct wl_bearer *b, u64 now_ns, u32 sn)
 	if ((s32)(sn - lte->vr_h) >= 0)
 		lte->vr_h = sn + 1;
 	if ((s32)(lte->vr_h - lte->vr_r) > (s32)window)
-		um_move_to(b, now_ns, lte->vr_h - window);
+		um_move_to(b, lte->vr_h - window);
 	else if (sn == lte->vr_r)
-		um_move_to(b, now_ns, sn);
+		um_move_to(b, sn);
 	if (lte->reorder_at_ns != WL_NEVER_NS && (s32)(lte->vr_x - lte->vr_r) <= 0)
 		lte->reorder_at_ns = WL_NEVER_NS;
 	if (lte->reorder_at_ns == WL_NEVER_NS)
@@ -139,16 +142,20 @@ static bool um_event(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_lte *lte = &b->mode.lte;
 
-	if (!wl_seg_release_sent(b, now_ns))
+	if (!wl_seg_release_sent(b, now_ns) || !um_deliver(b, now_ns))
 		return false;
 	while (wl_flight_next_ns(b) <= now_ns) {
 		if (!wl_link_try_charge(b->link))
 			return false;
 		um_put(b, now_ns, wl_flight_pop(b)->sn);
+		if (!um_deliver(b, now_ns))
+			return false;
 	}
 	if (lte->reorder_at_ns <= now_ns) {
-		um_move_to(b, now_ns, lte->vr_x);
+		um_move_to(b, lte->vr_x);
 		um_start_timer(b, now_ns);
+		if (!um_deliver(b, now_ns))
+			return false;
 	}
 	while (um_give_up_ns(b) <= now_ns) {
 		if (!wl_link_try_charge(b->link))
