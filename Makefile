@@ -33,6 +33,7 @@ help:
 	@echo '    [STORIES=N] [LINKS=N] [BEARERS=N] [RUNS=N] [MINUTES=N]'
 	@echo 'make lint | unit | fuzz | kunit | tdc | lab-check | papers-check | vm-check   one part of it'
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
+	@echo 'make spec          build/wlink.yaml, what netlink has of wlink, for the programs of YNL'
 	@echo 'make plugin | tools    build/tc/q_wlink.so; wlinkctl, its programs, wlink-sleep, wlink-pep'
 	@echo 'make bench         what a packet costs beside the peers; build/bench/results.json'
 	@echo 'make timing [WHAT="line-rate lateness sleep live"]    when packets leave; build/timing'
@@ -68,6 +69,10 @@ tools:
 	@$(MAKE) -s -C userspace/wlinkctl
 	@$(MAKE) -s -C userspace/wlink-sleep
 	@$(MAKE) -s -C userspace/wlink-pep
+
+spec:
+	@mkdir -p build
+	@userspace/spec/spec.py >build/wlink.yaml
 
 wheel:
 	@userspace/need build lab pip
@@ -204,6 +209,6 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: all help module plugin tools wheel demo papers papers-quick check check-long unit kunit tdc lab-check \
+.PHONY: all help module plugin tools spec wheel demo papers papers-quick check check-long unit kunit tdc lab-check \
 	papers-check vm-check bench timing timing-check fuzz lint install dkms-install uninstall clean \
 	distclean

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Documentation/netlink/wlink.yaml against the header and the module's policies.
+"""The specification that userspace/spec makes, against the header and the module's policies.
 
     netlink_spec.py [SCHEMA]
 
@@ -23,7 +23,7 @@ yaml: Any = importlib.import_module("yaml")
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNEL = ROOT / "kernel"
-SPEC = ROOT / "Documentation/netlink/wlink.yaml"
+sys.path.insert(0, str(ROOT / "userspace/spec"))
 ENTRY = re.compile(r"\[(\w+)\]\s*=\s*")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 TYPES = {"NLA_U32": "u32", "NLA_S32": "s32", "NLA_U64": "u64", "NLA_STRING": "string", "NLA_BINARY": "binary"}
@@ -245,7 +245,7 @@ def check_schema(spec: dict[str, Any], path: str) -> list[str]:
 
 
 def main() -> int:
-    spec = yaml.safe_load(SPEC.read_text(encoding="utf-8"))
+    spec = yaml.safe_load(importlib.import_module("spec").spec())
     module = Module()
     bad = check_sets(spec, module) + check_operations(spec, module)
     if len(sys.argv) > 1:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The words of a link: all that a person can say of it, one row each. The module's policy,
- * the words of tc and wlinkctl, their usage, Documentation/netlink/wlink.yaml and the tests
- * are made of them. Include it where rows are wanted, with these macros defined:
+ * The words of a link: all that a person can say of it, one row each. The tables of the
+ * module, the words of tc and wlinkctl, the specification for YNL (make spec) and what tests
+ * have refused are made of them. Include it where rows are wanted, with these macros defined:
  *
  * WL_WORD(word, nest, attr, bits, member, name, keyword, json, meaning, parts)
  *	@word: WL_@word of user space; rows stand in the order in which they are shown
