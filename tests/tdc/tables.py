@@ -18,7 +18,8 @@ file's [default], or of DEFAULT here:
 
 [refused.NAME] has words of many cases at once. Its run has {} where a line of [refused.NAME.lines],
 ID = [WORDS, EXTACK], has its words; the case is called as the message. As what is refused changes
-nothing, the setup is made before the first of them and torn down after the last.
+nothing, the setup is made before the first of them and torn down after the last. Where lines is
+OF_WORDS, they are those of ranges.py.
 """
 
 import json
@@ -29,6 +30,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import ranges
+
+OF_WORDS = "of the table of words"
 FOLDER = Path(__file__).resolve().parent / "cases"
 DEFAULT = {"exit": 0, "count": 1, "teardown": ["$IP link del dev $DUMMY"], "extack": ""}
 KEYS = {"name", "category", "setup", "run", "exit", "extack", "verify", "match", "count", "teardown"}
@@ -77,12 +81,13 @@ def case(case_id: str, of: dict[str, Any], table: dict[str, Any]) -> dict[str, A
 def refusals(of: dict[str, Any], table: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The cases of a [refused.NAME]."""
     same = {word: value for word, value in of.items() if word != "lines"}
-    for number, (case_id, (words, extack)) in enumerate(of["lines"].items(), 1):
+    lines = dict(ranges.lines()) if of["lines"] == OF_WORDS else of["lines"]
+    for number, (case_id, (words, extack)) in enumerate(lines.items(), 1):
         own = {"name": extack, "extack": extack, "run": of["run"].replace("{}", words)}
         one = case(case_id, same | own, table)
         if number > 1:
             one["setup"] = []
-        if number < len(of["lines"]):
+        if number < len(lines):
             one["teardown"] = []
         yield one
 
