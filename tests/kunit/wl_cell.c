@@ -285,19 +285,37 @@ static bool give_room(struct cell *cell, struct wl_bearer *b,
 	return true;
 }
 
-/* Also of what it has already: what is new may come before it. */
+/* Also of what it has already: what is new may come before it. What bearer 1 becomes the
+ * others follow in what is the link's.
+ */
 static bool give_rooms(struct cell *cell, struct wl_bearer *b)
 {
-	const struct wl_cfg *now = b->schedule ? &b->schedule->base : &b->cfg;
-	bool good = give_room(cell, b, now);
+	struct wl_cfg cfg = b->schedule ? b->schedule->base : b->cfg;
 	const struct wl_pending *txn;
+	bool good;
 	u32 i;
 
-	for (txn = cell->link.pending; txn; txn = txn->next)
+	wl_cfg_copy_link(&cfg, &cell->link.first.cfg);
+	good = give_room(cell, b, &cfg);
+	for (txn = cell->link.pending; txn; txn = txn->next) {
+		if (txn->count && txn->part[0].b == &cell->link.first)
+			wl_cfg_copy_link(&cfg, &txn->part[0].cfg);
 		for (i = 0; i < txn->count; i++)
 			if (txn->part[i].b == b)
-				good &= give_room(cell, b, &txn->part[i].cfg);
+				cfg = txn->part[i].cfg;
+		good &= give_room(cell, b, &cfg);
+	}
 	return good;
+}
+
+static bool give_rooms_to_all(struct cell *cell)
+{
+	u32 i;
+
+	for (i = 1; i < CELL_BEARERS; i++)
+		if (cell->bearer[i] && !give_rooms(cell, cell->bearer[i]))
+			return false;
+	return true;
 }
 
 void wl_cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns,
@@ -355,6 +373,7 @@ void wl_cell_add(struct cell *cell, u32 number, const struct wl_cfg *cfg)
 	}
 	wl_link_add_bearer(&cell->link, b, number, cfg, cell->now_ns);
 	cell->bearer[number] = b;
+	give_rooms(cell, b);
 }
 
 /* What comes next is asked of a link that has been advanced to now. */
@@ -402,23 +421,21 @@ void wl_cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg)
 {
 	struct wl_bearer *b = cell->bearer[number];
 
-	if (!give_room(cell, b, cfg) || !give_rooms(cell, b))
-		return;
 	MUST(cell, wl_ask(&cell->link, b, cell->now_ns, cfg, false));
-	settle(cell);
+	if (give_rooms_to_all(cell))
+		settle(cell);
 }
 
 void wl_cell_commit(struct cell *cell, u64 at_ns, struct wl_pending *txn)
 {
-	u32 i;
+	u64 from_ns = wl_link_from_ns(&cell->link, cell->now_ns, at_ns);
 
 	if (!MUST(cell, !!txn))
 		return;
 	wl_link_commit(&cell->link, cell->now_ns, at_ns, txn);
-	for (i = 0; i < txn->count; i++)
-		if (!give_rooms(cell, txn->part[i].b))
-			return;
-	settle(cell);
+	same(cell, "from_ns of a change", txn->from_ns, from_ns);
+	if (give_rooms_to_all(cell))
+		settle(cell);
 }
 
 /* Of a bearer that is deleted its part is none. */
@@ -479,6 +496,15 @@ void wl_cell_stop(struct cell *cell, u32 number)
 	wl_schedules_put(wl_link_stop(&cell->link, cell->bearer[number],
 				      cell->now_ns));
 	settle(cell);
+}
+
+void wl_cell_refuse(struct cell *cell, u32 number, u32 bytes)
+{
+	size_t cookie = ++cell->sent;
+
+	cell->done[cookie - 1].ecn = WL_ECN_NOT_ECT;
+	wl_link_refuse(&cell->link, cell->bearer[number], cell->now_ns, (void *)cookie, bytes,
+		       WLINK_DROP_SEGMENT);
 }
 
 void wl_cell_send(struct cell *cell, u32 number, u32 bytes, u32 count)
@@ -553,14 +579,25 @@ void wl_cell_check(struct cell *cell)
 	     sum->v[WLINK_STAT_SDUS_DELIVERED] + drops);
 }
 
+/* Some descriptors are taken back, and given again, as the module does with memory. */
+static void lend_some(struct cell *cell)
+{
+	struct wl_sdu *sdu = wl_link_take_sdu(&cell->link);
+
+	if (sdu)
+		wl_link_add_sdus(&cell->link, sdu, 1);
+}
+
 bool wl_cell_call(struct cell *cell, u64 now_ns)
 {
 	struct wl_sdu sdu;
 	bool done;
 
 	cell->now_ns = now_ns;
-	if (cell->moves)
+	if (cell->moves) {
 		move_some(cell);
+		lend_some(cell);
+	}
 	done = wl_link_advance(&cell->link, now_ns);
 	while (wl_link_pop(&cell->link, &sdu)) {
 		if (sdu.drop == WLINK_DROP_FORWARD) {

@@ -168,6 +168,14 @@ void wl_cell_add(struct cell *cell, u32 number, const struct wl_cfg *cfg);
 void wl_cell_forward(struct cell *cell, u32 number);
 
 /**
+ * wl_cell_refuse() - a SDU comes that is dropped at once
+ * @cell: link
+ * @number: of its bearer
+ * @bytes: its size
+ */
+void wl_cell_refuse(struct cell *cell, u32 number, u32 bytes);
+
+/**
  * wl_cell_clear() - let go of all that a bearer holds, which is to be deleted
  * @cell: link
  * @number: which

@@ -301,9 +301,14 @@ static void wander(struct cell *cell, struct wl_rng *dice, u64 until_ns)
 
 void wl_story_take(struct cell *cell, const struct wl_act *act)
 {
+	u32 refused;
+
 	switch (act->what) {
 	case WL_SEND:
-		wl_cell_send_ecn(cell, act->number, act->bytes, act->count,
+		refused = act->wide && act->bytes % 32 == 1;
+		if (refused)
+			wl_cell_refuse(cell, act->number, act->bytes);
+		wl_cell_send_ecn(cell, act->number, act->bytes, act->count - refused,
 				 act->ecn);
 		break;
 	case WL_CHANGE:

@@ -85,6 +85,7 @@ void test_bearer(void);
 void test_bearer_change(void);
 void test_bearer_forward(void);
 void test_budget(void);
+void test_rests(void);
 void test_txn(void);
 void test_profile(void);
 void test_buffer(void);

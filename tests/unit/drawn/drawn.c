@@ -51,8 +51,24 @@ static void drawn_by_scripts(void)
 	ut_end();
 }
 
+/* Stories stand for the module only where they do with the engine what it does. */
+static void drawn_as_the_module(void)
+{
+	static const char *const missed[] = {
+#include "missed.h"
+		NULL,
+	};
+	u32 i;
+
+	ut_begin("drawn: a call of the engine that the module has and no story makes");
+	for (i = 0; missed[i]; i++)
+		ut_check(false, UT_WHERE, "%s()", missed[i]);
+	ut_end();
+}
+
 void test_drawn(void)
 {
+	drawn_as_the_module();
 	drawn_by_scripts();
 	drawn_by_fuzzers();
 	drawn_by_stories();

@@ -114,14 +114,19 @@ static struct wl_schedule *two_rates(u64 step_ns, u64 a_bps, u64 b_bps)
 }
 
 /* A SDU that is held while the rate goes up and down: 1.5 Mbit/s on the average. */
-static void steps(u64 step_ns, u64 tti_ns, u64 b_bps, u64 delay_ns)
+static void steps(u64 step_ns, u64 tti_ns, u64 b_bps, u64 delay_ns, bool paired)
 {
+	static struct wl_message mails[2][WL_MAIL_MAX];
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, tti_ns, 0);
 
-	ut_begin("wakes: each step of %llu ns wakes, tti %llu", step_ns, tti_ns);
+	ut_begin("wakes: each step of %llu ns wakes, tti %llu, paired %d", step_ns, tti_ns, paired);
 	cfg.delay_ns = delay_ns;
 	cell_init(&told, &cfg, 0);
 	cell_init(&often, &cfg, 0);
+	if (paired) {
+		wl_link_pair(&told.link, mails[0]);
+		wl_link_pair(&often.link, mails[1]);
+	}
 	cell_schedule(&told, 1, two_rates(step_ns, 3000000 - b_bps, b_bps));
 	cell_schedule(&often, 1, two_rates(step_ns, 3000000 - b_bps, b_bps));
 	cell_send(&told, 1, 1500, 1);
@@ -393,17 +398,22 @@ static void random_links(void)
 
 void test_wakes(void)
 {
+	u32 paired;
+
 	slow(WLINK_SCHED_DEDICATED, 1);
 	slow(WLINK_SCHED_DEDICATED, 3);
 	slow(WLINK_SCHED_FIFO, 2);
 	slow(WLINK_SCHED_RR, 1);
 	slow(WLINK_SCHED_RR, 3);
 	slow(WLINK_SCHED_PRIO, 2);
-	steps(WL_US, 0, 1000000, 20 * WL_MS);
-	steps(WL_US, 0, 1000000, 0);
-	steps(WL_US, WL_US, 1000000, 0);
-	steps(2 * WL_US, 0, 3000000, 0);
-	steps(20 * WL_US, 0, 1000000, 20 * WL_MS);
+	for (paired = 0; paired < 2; paired++) {
+		steps(WL_US, 0, 1000000, 20 * WL_MS, paired);
+		steps(WL_US, 0, 1000000, 0, paired);
+		steps(WL_US, WL_US, 1000000, 0, paired);
+		steps(2 * WL_US, 0, 3000000, 0, paired);
+		steps(5 * WL_US, 10 * WL_US, 1000000, 0, paired);
+		steps(20 * WL_US, 0, 1000000, 20 * WL_MS, paired);
+	}
 	end_is_told(WLINK_SCHEDULE_END_STOP);
 	end_is_told(WLINK_SCHEDULE_END_HOLD);
 	steps_are_told(WL_MS, 2 * WL_MS, 0);
