@@ -75,43 +75,55 @@ def warm_ns(result: dict[str, Any]) -> int:
     return round(float(result["warmup_s"]) * 1e9)
 
 
-def counts(
-    folder: Path,
-    result: dict[str, Any],
-    of: dict[str, tuple[str, ...]],
-    before: Collection[str] = (),
-) -> dict[str, Count]:
-    """Count what became of the packets of flows, each on its links, from the first of `before` on if any."""
+# Where packets go from a link of the networks of these tests, if their flow goes on.
+THEN = {
+    "x.forward": "y.forward",
+    "y.forward": "z.forward",
+    "z.back": "y.back",
+    "y.back": "x.back",
+    "bh-1.forward": "a.down",
+    "bh-2.forward": "b.down",
+    "a.up": "bh-1.back",
+    "b.up": "bh-2.back",
+    # Forwarded ones.
+    "a.down": "bh-1.back",
+    "bh-1.back": "bh-2.forward",
+}
+
+
+def counts(folder: Path, result: dict[str, Any], of: dict[str, tuple[str, ...]]) -> dict[str, Count]:
+    """Count what became of the packets of flows, each over its links, from the first to the last one."""
     warm = warm_ns(result)
     out: dict[str, Count] = {name: Count() for name in of}
     rows: dict[str, list[list[str]]] = defaultdict(list)
-    come: dict[tuple[str, str, str], list[int]] = defaultdict(list)
     for w, copy in lines(folder):
         names = [n for n, links in of.items() if w[LINK] in links and w[FLOW] == n.partition(" ")[0]]
-        if w[WAY] != "forth" or w[PAYLOAD] == "0" or copy:
-            continue
-        if names:
+        if w[WAY] == "forth" and w[PAYLOAD] != "0" and not copy and names:
             rows[names[0]].append(w)
-        if w[LINK] in before:
-            come[w[FLOW], w[SEQ], w[PAYLOAD]].append(int(w[ARRIVAL]))
     for name, some in rows.items():
-        waiting: dict[tuple[str, str], list[int]] = defaultdict(list)
+        # Links, and when packets left these and came to the first one.
+        waiting: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
         for w in sorted(some, key=lambda w: int(w[ARRIVAL])):
-            arrival, key, one = int(w[ARRIVAL]), (w[SEQ], w[PAYLOAD]), out[name]
-            # A packet that the first cell has forwarded, at the second one.
-            if w[LINK].startswith("b.") and waiting[key]:
-                arrival = waiting[key].pop(0)
-            elif before:
-                arrival = sorted(come[w[FLOW], *key]).pop(0)
-                come[w[FLOW], *key].remove(arrival)
-            if w[DROP] == "forward":
-                waiting[key].append(arrival)
+            arrival, link, one = int(w[ARRIVAL]), w[LINK], out[name]
+            under_way = waiting[w[SEQ], w[PAYLOAD]]
+            ways = {(THEN.get(at, ""), left): (at, left, come) for at, left, come in under_way}
+            # A forwarded packet where links in between are not of interest.
+            ways |= {("b.", left): (at, left, come) for at, left, come in under_way if at.startswith("a.")}
+            fit = [left for to, left in ways if left <= arrival and to in (link, link[:2])]
+            if fit:
+                was = next(ways[to, min(fit)] for to in (link, link[:2]) if (to, min(fit)) in ways)
+                under_way.remove(was)
+                arrival = was[2]
+            # A cell delivers to the user; only what it forwards goes on.
+            goes_on = w[DROP] == "none" and THEN.get(link) in of[name] and link != "a.down"
+            if goes_on or w[DROP] == "forward":
+                under_way.append((link, int(w[DELIVER] if goes_on else w[AT]), arrival))
             elif w[DROP] == "none":
                 one.delivered.append(Packet(arrival, int(w[DELIVER]), int(w[BYTES])))
                 if arrival >= warm:
                     one.delays.append(int(w[DELIVER]) - arrival)
             elif (
-                abs(int(w[AT]) - 10**9) < 10**7 and w[LINK].startswith("a.")
+                abs(int(w[AT]) - 10**9) < 10**7 and link.startswith("a.")
                 if w[DROP] == "flush"
                 else int(w[AT]) >= warm
             ):

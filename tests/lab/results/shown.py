@@ -107,6 +107,8 @@ to = "b"
 interruption = "50ms"
 """
 QUEUES = ("forward", "deliver", "drop")
+# The wlinks on the way of a flow to the user, those between the cells included.
+DOWNWARDS = ("bh-1.forward", "bh-2.forward", "bh-1.back", "a.down", "b.down")
 # Two bearers; a link that a recording drives; nothing that is delivered, or not since the warm-up.
 OTHERS = """duration = "1500230us"
 warmup = "200ms"
@@ -302,8 +304,9 @@ def alone() -> str:
 def moving() -> str:
     """A user that moves, after an outage: forwarded, delivered by the old cell, or flushed."""
     out = made("shown-moving", f'{CELLS}queue = "forward"\n', "--vary", f"at.2.queue={','.join(QUEUES)}")
-    down, up = ("a.down", "b.down"), ("a.up", "b.up")
-    folders, told, _ = checked(out, {"f": down, "u": up, "- programs ue.up": up}, down)
+    up, cells = ("a.up", "b.up"), ("a.down", "b.down")
+    of = {"f": DOWNWARDS, "u": (*up, "bh-1.back", "bh-2.back"), "- programs ue.up": up}
+    folders, told, _ = checked(out, of, cells)
     for label, line in told["capacity"].items():
         if label.endswith(": f"):
             ends = [(x, round(y / 1e6, 2)) for x, y in zip(line["x"], line["y"])]
@@ -327,7 +330,7 @@ def measured(folder: Path) -> dict[str, float]:
     result = json.loads((folder / "result.json").read_text())
     down, end_s, warm = ("a.down", "b.down"), result["ended_s"], warm_ns(result)
     air = counts(folder, result, {"f": down})["f"].delays
-    whole = counts(folder, result, {"f": down}, ("bh-1.forward", "bh-2.forward"))["f"].delays
+    whole = counts(folder, result, {"f": DOWNWARDS})["f"].delays
     some = [w for w, _ in lines(folder) if w[LINK] in down]
     full = [w[LINK] for w in some if w[DROP] == "overflow" and int(w[AT]) >= warm]
     bits = 8 * sum(int(w[BYTES]) for w in some if w[DROP] == "none")
@@ -394,7 +397,7 @@ def others() -> str:
     near("capacity of a recording", sum(curve) / len(curve), 8 * 1504 * 57 / 0.397, 0.02)
     notes = "\n".join(told["notes"])
     for name, flow, why_not in (
-        ("outage", "f", "radio.down of f: none has come there"),
+        ("outage", "f", "radio.down of f: none has come to a wlink"),
         ("outage", "m", "still there at the end"),
         ("ended", "f", "radio.down of f since the warm-up: the last one came at 0."),
     ):
@@ -403,35 +406,40 @@ def others() -> str:
             bool(re.search(rf"^{re.escape(label)}: .*{re.escape(why_not)}", notes, re.MULTILINE)),
             f"{name}: no '{why_not}' in {notes}",
         )
-    for name, text in ("outage", "nothing received"), ("ended", "nothing received since the warm-up, 3000"):
+    for name, text in (
+        ("outage", "nothing received; no packet with payload was delivered by radio.down of f: none"),
+        ("ended", "nothing received since the warm-up, 3000 bytes before; no packet with payload"),
+    ):
         expect(text in str(api.open(out / name)), f"{name}: {api.open(out / name)}")
-    expect("radio.down    no packet delivered of" in str(api.open(out / "outage")), "a link without a word")
+    ended = json.loads((out / "ended" / "result.json").read_text())["flows"]["f"]
+    expect(ended["goodput_bps"] is None and ended["whole"]["goodput_bps"] > 0, f"ended: {ended}")
+    expect("radio.down     no packet delivered of" in str(api.open(out / "outage")), "a link without a word")
     return f"{len(folders)} runs"
 
 
 def routers() -> str:
-    """A network without a cell: flows on their last wlink, programs on each; drops elsewhere are told of."""
+    """A network without a cell: flows over all their wlinks, programs on each; drops by netem are told of."""
     out = OUT / "shown-routers"
     shutil.rmtree(out, ignore_errors=True)
-    lasts = {"netem": "y.forward", "wlink": "z.forward"}
     apart: dict[str, Links] = {}
-    for kind, last in lasts.items():
-        text = f'{kind} = "rate 1mbit delay 5ms limit 20"'
-        made(f"shown-routers/{kind}", ROUTERS.format(last=text))
-        back = [f"{name}.back" for name in "xyz" if (kind, name) != ("netem", "z")]
-        apart[kind] = {"f": (last,), "u": ("x.back",), **{f"- programs {link}": (link,) for link in back}}
+    for kind, more in ("netem", "loss 2%"), ("wlink", "limit 20"):
+        made(f"shown-routers/{kind}", ROUTERS.format(last=f'{kind} = "rate 1mbit delay 5ms {more}"'))
+        names = ["x", "y", *(["z"] if kind == "wlink" else [])]
+        back = [f"{name}.back" for name in names]
+        apart[kind] = {"f": tuple(f"{name}.forward" for name in names), "u": (*reversed(back),)}
+        apart[kind] |= {f"- programs {link}": (link,) for link in back}
     folders, told, labels = checked(out, {}, (), apart)
-    for kind, last in lasts.items():
+    for kind, of in apart.items():
         result = json.loads((out / kind / "result.json").read_text())
-        lost = counts(out / kind, result, {"f": ("x.forward", "y.forward"), "u": ("y.back", "z.back")})
-        label = labels[kind, "f"].rpartition(": ")[0]
-        wanted = {f"{label}: {lost['u'].dropped} packets of u were dropped by y.back, which"}
-        if last == "z.forward":
-            wanted.add(f"{label}: {lost['f'].dropped} packets of f were dropped by y.forward, which")
-        have = {one for one in wanted if any(note.startswith(one) for note in told["notes"])}
-        expect(have == wanted and lost["u"].dropped > 0, f"{kind}: {told['notes']}, not {wanted - have}")
-        rate = {*told["capacity"][labels[kind, "f"]]["y"]}
-        expect(rate == {2e6 if last == "y.forward" else 1e6}, f"{kind}: capacity {rate}")
+        dropped = counts(out / kind, result, {"u": of["u"][:-1]})["u"].dropped
+        expect(dropped > 0, f"{kind}: no packet was dropped before the last link")
+        note = any(f"{kind}: z.back is netem and dropped" in one for one in told["notes"])
+        expect(note == (kind == "netem"), f"{kind}: {told['notes']}")
+        # No more than the slowest link, which is the last one or is not.
+        for flow, bps in ("f", 1e6 if kind == "wlink" else 2e6), ("u", 1e6 if kind == "wlink" else 2e6):
+            # In the last instant there is no packet of u on z any more.
+            rate = {*told["capacity"][labels[kind, flow]]["y"][:-1]}
+            expect(rate == {bps}, f"{kind}: capacity of {flow} {rate}")
     return f"{len(folders)} runs"
 
 

@@ -53,7 +53,7 @@ def figures(result: dict[str, Any], story: Story, changes_s: list[float]) -> dic
     for _, why in story.drops:
         drops[why] = drops.get(why, 0) + 1
     return {
-        "goodput_bps": sum(f["goodput_bps"] for f in result["flows"].values()),
+        "goodput_bps": sum(f["goodput_bps"] or 0 for f in result["flows"].values()),
         "retransmissions": sum(f["retransmissions"] for f in result["flows"].values()),
         "packets": len(order),
         "delay_mean_ms": round(sum(order) / len(order), 3) if order else None,

@@ -2,7 +2,7 @@
 """The metrics of experiments: each is one number of one run. The code is hashed, see inputs.py."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import fsum
@@ -97,8 +97,9 @@ def some(run: Run, *kinds: str) -> list[dict[str, Any]]:
     return have
 
 
-def total(flows: list[dict[str, Any]], key: str) -> float:
-    return fsum(f[key] for f in flows)
+def total(flows: Iterable[dict[str, Any]], key: str) -> float:
+    """The sum over flows; one that has ended before the warm-up adds nothing."""
+    return fsum(f[key] or 0 for f in flows)
 
 
 def goodput_kbit(run: Run) -> float:
@@ -138,12 +139,12 @@ def media_rank(percent: int) -> Callable[[Run], float]:
 
 
 def received_kbit(run: Run) -> float:
-    return fsum(f["goodput_bps"] for f in run.result["flows"].values()) / 1e3
+    return total(run.result["flows"].values(), "goodput_bps") / 1e3
 
 
 def jain_index(run: Run) -> float:
     """Jain's index of the goodput of TCP and web flows."""
-    fair = networks.jain(f["goodput_bps"] for f in some(run, *TCP))
+    fair = networks.jain(f["goodput_bps"] or 0.0 for f in some(run, *TCP))
     if fair is None:
         raise LabError("no flow has got anything")
     return fair
@@ -172,7 +173,7 @@ def weighted(parts: list[dict[str, Any] | None]) -> float:
 
 
 def radio_delay_s(run: Run) -> float:
-    return weighted([f["delay"] for f in some(run, *TCP)])
+    return weighted([f.get("radio_delay", f["delay"]) for f in some(run, *TCP)])
 
 
 def media_delay_s(run: Run) -> float:

@@ -6,7 +6,7 @@ Packets here have payload and go the way of their flow's data. The code is hashe
 
 import re
 from bisect import bisect_right, insort
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from functools import cached_property
 from math import fsum
@@ -20,8 +20,10 @@ from . import resultfile
 from .packets import Number, rank
 
 WIRED = "wired.down"
-# Fates of packets besides the reasons of drops.
-DELIVERED, FORWARDED, FLUSHED, HELD = "none", "forward", "flush", "held"
+# Fates of packets besides the reasons of drops; one that is away has left a wlink, but not come to the next.
+DELIVERED, FORWARDED, FLUSHED, HELD, AWAY = "none", "forward", "flush", "held", "away"
+# What became of packets that are neither delivered nor dropped, in words.
+TOLD = {HELD: "still there at the end", FORWARDED: "forwarded", AWAY: "on their way or lost behind a wlink"}
 # The flow of packets in the log that no [[flow]] sends.
 NO_FLOW = "-"
 # The bearer of a cell's first user; bearer 1 is everyone's.
@@ -47,7 +49,7 @@ COPY = 2
 
 
 class Packet(NamedTuple):
-    """A packet on the last of some links that it has crossed; times in ns."""
+    """A packet on the last of the links that it has crossed; times in ns."""
 
     flow: str
     seq: int
@@ -103,7 +105,7 @@ def joined(packets: Iterable[Packet], last: Collection[str]) -> list[Packet]:
     """One packet for all links that it has crossed.
 
     A forwarded packet goes on over another link, and so does one delivered by a link that is not `last`: the
-    n-th copy that leaves is the n-th that arrives.
+    n-th equal one that leaves is the n-th that arrives.
     """
     same: dict[tuple[str, int, int], list[Packet]] = defaultdict(list)
     for p in packets:
@@ -121,8 +123,7 @@ def joined(packets: Iterable[Packet], last: Collection[str]) -> list[Packet]:
                 insort(under_way, (p.end, p))
             else:
                 out.append(p)
-        # Delivered by a link, but not the last one.
-        out += [p._replace(fate=HELD) if p.fate == DELIVERED else p for _, p in under_way]
+        out += [p._replace(fate=AWAY) if p.fate == DELIVERED else p for _, p in under_way]
     return out
 
 
@@ -144,25 +145,29 @@ class Traffic:
         return bool(self.result["links"].get(link, {}).get("kind", "wlink") == "wlink")
 
     def last(self, flow: str) -> list[str]:
-        """The links on which a flow's packets are measured; empty if these record none."""
-        link = resultfile.link_of(self.flows[flow])
-        return [one for one in beside(link, self.cells) if self.logged(one)]
+        """The last wlinks on a flow's way, of which each packet crosses one; empty if there is none."""
+        have = self.flows[flow]
+        links = have["last"] if "last" in have else beside(resultfile.link_of(have), self.cells)
+        return [one for one in links if self.logged(one)]
+
+    def row(self, flow: str) -> list[Packet]:
+        """A flow's packets on each wlink that it crosses, or of the leg on which it is measured."""
+        have = self.flows[flow]
+        leg, way = have.get("leg"), have.get("direction", "")
+        some = (p for p in self.sdus.get(flow, []) if p.link.endswith(way))
+        return [p for p in some if leg is None or p.link in leg]
 
     def over_radio(self, flow: str) -> list[Packet]:
-        """A flow's packets where they are measured, each once however often its user has moved."""
-        last = self.last(flow)
-        return joined((p for p in self.sdus.get(flow, []) if p.link in last), last)
+        """A flow's packets on its radio link, each once however often its user has moved."""
+        air = beside(resultfile.link_of(self.flows[flow]), self.cells)
+        return joined((p for p in self.sdus.get(flow, []) if p.link in air), air)
 
     def over_all(self, flow: str) -> list[Packet]:
         """A flow's packets from the first wlink on their way to the last one."""
-        links, some = self.result["links"], self.sdus.get(flow, [])
-        leg, _, way = resultfile.link_of(self.flows[flow]).rpartition(".")
-        if leg == "radio":
-            some = [p for p in some if p.link.endswith(f".{way}")]
-        out = joined(some, self.last(flow))
-        if links.get(WIRED, {}).get("kind") == "wlink" and any(
-            p.first != WIRED and p.fate == DELIVERED for p in out
-        ):
+        have, out = self.flows[flow], joined(self.row(flow), self.last(flow))
+        wired = self.result["links"].get(WIRED, {}).get("kind") == "wlink" and "leg" not in have
+        come = (p for p in out if p.fate == DELIVERED and wired and have.get("direction") == "down")
+        if any(p.first != WIRED for p in come):
             raise LabError(f"the event log lacks packets of {WIRED}")
         return out
 
@@ -191,9 +196,22 @@ class Traffic:
             out[f"programs {p.link if user is None else f'{user}.{way}'}"].append(p)
         return dict(sorted(out.items()))
 
+    def silence(self, name: str, packets: list[Packet], from_ns: int = 0) -> str:
+        """Why none of the packets of a flow or of programs was delivered from then on; "" if one was."""
+        ends = [p.end for p in packets if p.fate == DELIVERED]
+        if max(ends, default=-1) >= from_ns:
+            return ""
+        on = " or ".join(self.last(name)) if name in self.flows else "the radio links"
+        text = f"no packet with payload was delivered by {on} of {name}"
+        if ends:
+            return f"{text} since the warm-up: the last one came at {max(ends) / 1e9:g} s"
+        fates = Counter(TOLD.get(p.fate, f"dropped by {p.link} ({p.fate})") for p in packets)
+        each = ", ".join(f"{n} {fate}" for fate, n in fates.items())
+        return f"{text}: {each or 'none has come to a wlink'}"
+
     def packets(self) -> dict[str, list[Packet]]:
         """The packets of each flow and of programs."""
-        return {**{name: self.over_radio(name) for name in self.flows}, **self.programs}
+        return {**{name: self.over_all(name) for name in self.flows}, **self.programs}
 
     def grants(self, link: str) -> list[tuple[int, int]]:
         """(ns, bytes) of a link's opportunities."""
@@ -287,12 +305,12 @@ def summary(packets: Iterable[Packet], from_ns: int = 0) -> dict[str, Any]:
         "delivered_bytes": sum(p.bytes for p in some if p.fate == DELIVERED and p.end >= from_ns),
         "dropped": len(lost(some, from_ns)),
         "forwarded": sum(p.fate == FORWARDED for p in some),
-        "held": sum(p.fate == HELD for p in some),
+        "held": sum(p.fate in (HELD, AWAY) for p in some),
         "delay": found,
     }
 
 
 def lost(packets: Iterable[Packet], from_ns: int = 0) -> list[Packet]:
     """The packets that a link has dropped from `from_ns` on."""
-    kept = (DELIVERED, FORWARDED, HELD)
+    kept = (DELIVERED, FORWARDED, HELD, AWAY)
     return [p for p in packets if p.fate not in kept and p.end >= from_ns]

@@ -38,7 +38,7 @@ def summary(result: dict[str, Any]) -> dict[str, Any]:
     """The most important figures of result.json."""
     flows = {}
     for name, f in result["flows"].items():
-        delay = f["delay"]
+        delay = f.get("radio_delay", f["delay"])
         flows[name] = {
             "goodput_bps": f["goodput_bps"],
             "bytes": f["bytes"],

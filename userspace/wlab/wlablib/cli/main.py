@@ -194,17 +194,20 @@ def table(result: dict[str, Any]) -> str:
         if not flow["bytes"]:
             before = flow.get("whole", {}).get("bytes")
             since = f" since the warm-up, {before} bytes before" if before else ""
-            lines.append(f"{'':<14}nothing received{since}")
+            why = f"; {flow['why']}" if flow.get("why") else ""
+            lines.append(f"{'':<14}nothing received{since}{why}")
     for name, link in result["links"].items():
         parts = link.get("xstats", {}).get("why")
         sdus = link.get("xstats", {}).get("sdus_delivered")
         if parts and sdus:
             means = [f"{k} {v['sum_ns'] / sdus / 1e6:.3f}" for k, v in parts.items() if v["sum_ns"]]
-            lines.append(f"{name:<14}mean ms: {', '.join(means)}")
+            lines.append(f"{name:<14} mean ms: {', '.join(means)}")
         elif link["kind"] == "wlink":
-            lines.append(f"{name:<14}no packet delivered of {link['xstats']['sdus_in']}")
+            x = link["xstats"]
+            fates = [f"{n} {why}" for why, n in {"held": x["sdus_held"], **x["drops"]}.items() if n]
+            lines.append(f"{name:<14} no packet delivered of {x['sdus_in']}: {', '.join(fates)}".rstrip(": "))
         else:
-            lines.append(f"{name:<14}{link['kind']}: {link['packets']} packets, {link['drops']} dropped")
+            lines.append(f"{name:<14} {link['kind']}: {link['packets']} packets, {link['drops']} dropped")
     if "metrics" in result:
         from ..analysis import networks
 

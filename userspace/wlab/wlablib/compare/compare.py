@@ -3,7 +3,6 @@
 
 import html
 import tempfile
-from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ from typing import Any
 from ..analysis.interval import student
 from ..analysis.metrics import unit
 from ..analysis.plots.run import pyplot
-from ..analysis.traffic import DELIVERED, FORWARDED, HELD, lost
 from ..experiment import results
 from ..lib.files import write_file
 from ..lib.page import STYLE, as_html, as_text, inline
@@ -25,8 +23,6 @@ from .sources import Group
 
 # Keys of versions that identify the module's build.
 BUILDS = ("module_sha256", "module_srcversion")
-# What became of packets that are neither delivered nor dropped.
-TOLD = {HELD: "still there at the end", FORWARDED: "forwarded"}
 
 
 @dataclass
@@ -119,31 +115,18 @@ def silent(run: sources.Run) -> list[str]:
     """Which flows have delivered no packet that counts, and why."""
     if not run.packets:
         return ["no packet with payload has come to a wlink"]
-    out = []
-    for name, packets in run.packets.items():
-        ends = [p.end for p in packets if p.fate == DELIVERED]
-        if not run.logs(name) or max(ends, default=-1) >= run.warmup_ns:
-            continue
-        on = " or ".join(run.traffic.last(name)) if name in run.result.flows else "the radio links"
-        text = f"no packet with payload was delivered by {on} of {name}"
-        if ends:
-            out.append(f"{text} since the warm-up: the last one came at {max(ends) / 1e9:g} s")
-            continue
-        fates = Counter(TOLD.get(p.fate, f"dropped ({p.fate})") for p in packets)
-        each = ", ".join(f"{n} {fate}" for fate, n in fates.items())
-        out.append(f"{text}: {each or 'none has come there'}")
-    return out
+    why = [run.traffic.silence(n, some, run.warmup_ns) for n, some in run.packets.items() if run.logs(n)]
+    return [text for text in why if text]
 
 
 def elsewhere(run: sources.Run) -> list[str]:
-    """What the figures of a run do not have: drops by other links, and packets that count more than once."""
-    out = []
-    for name in run.result.flows:
-        last = run.traffic.last(name)
-        before = (p for p in run.traffic.sdus.get(name, []) if p.link not in last)
-        counts = Counter(p.link for p in lost(before, run.warmup_ns))
-        by = [f"{n} packets of {name} were dropped by {link}" for link, n in counts.items()]
-        out += [f"{text}, which its figures, of {' and '.join(last)}, do not have" for text in by]
+    """What figures of a run do not have: drops by links that are no wlink; and what counts more than once."""
+    out = [
+        f"{name} is {link['kind']} and dropped {link['drops']} packets, which no figure has;"
+        " between wlinks they make delays of UDP wrong, whose packets have no numbers"
+        for name, link in run.result.data["links"].items()
+        if link.get("kind", "wlink") != "wlink" and link.get("drops")
+    ]
     crossed = {p.link for some in run.traffic.programs.values() for p in some}
     if len(crossed) > 1 and not run.traffic.cells and not all(one.startswith("radio.") for one in crossed):
         out.append(f"packets of programs count on each link they cross: {', '.join(sorted(crossed))}")
@@ -283,8 +266,8 @@ def page(comparison: Comparison, picture: Path | None) -> str:
 <h1>Results side by side</h1>
 {as_html(comparison.table)}
 <p>With several seeds: the mean and its 95&nbsp;% confidence interval. Delays and loss are of packets
-with payload on the radio links, after the warm-up; a packet that a cell has forwarded to another
-one is not lost, its delay is that of both.</p>
+with payload after the warm-up, from the first wlink on their way to the last one; a packet that a cell
+has forwarded to another one is not lost, its delay is that of both.</p>
 {note_lines}{figure}<ul>{sentences}</ul>
 </html>
 """

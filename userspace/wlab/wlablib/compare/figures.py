@@ -70,14 +70,15 @@ def of_run(curve: Curve, run: Run) -> Numbers:
     delays = sorted(delays_s(curve, run))
     dropped = len(lost(packets, run.warmup_ns))
     tcp = [run.result.flows[name] for name in curve.tcp(run)]
+    good = [f["goodput_bps"] for f in flows if f["goodput_bps"] is not None]
     retransmissions = [f["retransmissions"] for f in flows if f["kind"] in ("tcp", "web")]
     return {
-        "goodput_bps": fsum(f["goodput_bps"] for f in flows) if flows else None,
+        "goodput_bps": fsum(good) if good else None,
         "throughput_bps": 8e9 * come / span_ns if logged and span_ns > 0 else None,
         **{f"delay_p{p}_s": rank(delays, p) if delays else None for p in (50, 95, 99)},
         "loss": dropped / (dropped + len(delays)) if dropped + len(delays) else None,
         "retransmissions": fsum(retransmissions) if retransmissions else None,
-        "fairness": jain([f["goodput_bps"] for f in tcp]),
+        "fairness": jain([f["goodput_bps"] or 0.0 for f in tcp]),
     }
 
 

@@ -7,7 +7,7 @@ is half of its 95 % confidence interval.
 """
 
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import ceil, fsum
@@ -147,26 +147,55 @@ def throughput(curve: Curve, width: int) -> Series | None:
     return over([[*delivered(run, width, curve.packets(run))] for run in curve.runs()], width)
 
 
+def carried(run: Run, width: int, link: str, bearers: set[int]) -> Values | None:
+    """What a link could have carried of bearers in each interval; None if that is not known."""
+    if grants := run.traffic.grants(link):
+        return [*rates(run, width, [t for t, _ in grants], [n for _, n in grants])]
+    if steps := run.traffic.capacity(link, bearers):
+        return held(run, width, [t for t, _ in steps], [v for _, v in steps], run.end_ns)
+    return None
+
+
+def at_once(run: Run, width: int, flows: list[str]) -> Values | None:
+    """What links could have carried of flows with the same last links.
+
+    It is the sum over the cells, or the last link, but no more than each other one that all of the flows
+    cross has at the time of their packets. None if one of the former is unlimited or not known.
+    """
+    own = flows[0] in run.result.flows
+    rows = [run.traffic.row(name) if own else run.packets[name] for name in flows]
+    on: dict[str, list[Packet]] = defaultdict(list)
+    for p in (p for some in rows for p in some):
+        on[p.link].append(p)
+    last = run.traffic.last(flows[0]) if own else run.traffic.air
+    air = [link for link in on if link.rpartition(".")[0] in run.traffic.cells]
+    base = air or [link for link in on if link in last]
+    have = {link: carried(run, width, link, {p.bearer for p in some}) for link, some in on.items()}
+    known = {link: values for link, values in have.items() if values is not None}
+    if not base or not known.keys() >= {*base}:
+        return None
+    out: Values = [fsum(v or 0.0 for v in column) for column in zip(*(known[link] for link in base))]
+    others = set.intersection(*({p.link for p in some} for some in rows)) - {*base}
+    if not own or (len(flows) > 1 and run.result.data.get("moves")):
+        return out
+    for link in others & known.keys():
+        begin, end = min(p.arrival for p in on[link]), max(p.end for p in on[link])
+        for i, (early, late) in enumerate(spans(run, width)):
+            if begin < late and early < end:
+                out[i] = min(out[i] or 0.0, known[link][i] or 0.0)
+    return out
+
+
 def capacity(curve: Curve, width: int) -> Series | None:
-    """The sum over the links that its packets are measured on; None if a rate is unlimited or unknown."""
+    """The sum over flows that end on different links."""
     lists: list[Values] = []
     for run in curve.group.runs:
-        bearers: dict[str, set[int]] = {}
-        sdus = run.traffic.sdus
-        for name in curve.flows(run):
-            flow = name in run.result.flows
-            links = run.traffic.last(name) if flow else run.traffic.air
-            for p in sdus.get(name, []) if flow else run.packets[name]:
-                if p.link in links:
-                    bearers.setdefault(p.link, set()).add(p.bearer)
-        of_links: list[Values] = []
-        for link, some in bearers.items():
-            if grants := run.traffic.grants(link):
-                of_links.append([*rates(run, width, [t for t, _ in grants], [n for _, n in grants])])
-            elif steps := run.traffic.capacity(link, some):
-                of_links.append(held(run, width, [t for t, _ in steps], [v for _, v in steps], run.end_ns))
-        if of_links and len(of_links) == len(bearers):
-            lists.append([fsum(v or 0.0 for v in column) for column in zip(*of_links)])
+        groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        for name in (n for n in curve.flows(run) if run.packets[n]):
+            groups[tuple(run.traffic.last(name) if name in run.result.flows else ())].append(name)
+        some = [at_once(run, width, flows) for flows in groups.values()]
+        if some and None not in some:
+            lists.append([fsum(v or 0.0 for v in column) for column in zip(*filter(None, some))])
     return over(lists, width)
 
 
@@ -261,19 +290,19 @@ def fairness(curve: Curve, width: int) -> Series | None:
 TIME, DELAY = "time (s)", "one-way delay"
 PLOTS = {
     "throughput": Plot(
-        "bits of packets with payload that the radio links have delivered, and what these could carry",
+        "bits of packets with payload that the last wlinks have delivered, and what the links could carry",
         TIME,
         "throughput",
         throughput,
     ),
     "delay": Plot(
-        "mean one-way delay of packets with payload through the radio links, by time of arrival",
+        "mean one-way delay of packets with payload over all wlinks on their way, by time of arrival",
         TIME,
         DELAY,
         delay,
     ),
     "delay-cdf": Plot(
-        "part of the packets with payload whose one-way delay through the radio links is not longer",
+        "part of the packets with payload whose one-way delay over all wlinks is not longer",
         DELAY,
         "part of packets",
         delay_cdf,
@@ -284,7 +313,7 @@ PLOTS = {
         "SDUs in the buffers of the radio link, mean over time", TIME, "buffer (SDUs)", buffer, True
     ),
     "drops": Plot(
-        "packets with payload that the radio links have dropped in a run, by reason",
+        "packets with payload that wlinks have dropped in a run, by reason",
         "reason",
         "packets dropped",
         drops,

@@ -36,9 +36,10 @@ class Run:
         return round(float(self.result.data.get("warmup_s", 0)) * 1e9)
 
     def unlogged(self) -> list[str]:
-        """The links of flows that are no wlink, with their kind; these record no packets."""
-        names = {resultfile.link_of(f) for n, f in self.result.flows.items() if not self.traffic.last(n)}
-        return [f"{name} is {self.result.data['links'][name]['kind']}" for name in sorted(names)]
+        """The radio links of flows that are no wlink, with their kind; these record no packets."""
+        links = self.result.data["links"]
+        names = {resultfile.link_of(f) for f in self.result.flows.values()} & links.keys()
+        return [f"{n} is {links[n]['kind']}" for n in sorted(names) if not self.traffic.logged(n)]
 
     def logs(self, name: str) -> bool:
         """Whether the packets of a flow or of programs are recorded."""

@@ -198,19 +198,40 @@ def with_ports(sc: Scenario, line: str) -> list[str]:
     return lines
 
 
-def seen_at(sc: Scenario, flow: Flow) -> tuple[str, str]:
-    """The links whose events give the times of sending and of receiving a flow's packets.
-
-    Both are of one leg where proxies split the flow.
-    """
+def wlinks_on(sc: Scenario, src: str, dst: str) -> list[str]:
+    """The wlinks on the way from a node to another one."""
     recorded = {way for way, link in sc.links.items() if link.kind == "wlink"}
-    ways = [way for way in sc.net.ways(flow.src, flow.dst) if way in recorded]
+    return [way for way in sc.net.ways(src, dst) if way in recorded]
+
+
+def leg_of(sc: Scenario, flow: Flow) -> tuple[list[str], str]:
+    """The wlinks on a flow's way and its radio link, or else the last one.
+
+    Where proxies split the flow, they are those of the leg with its radio link.
+    """
+    ways = wlinks_on(sc, flow.src, flow.dst)
     air = [way for way in ways if way.rpartition(".")[0] in sc.net.cells]
     last = f"radio.{flow.direction}" if sc.net.short else (air or ways or ["-"])[-1]
     for _, leg in segments(sc.net, flow, sc.proxies):
         if last in leg:
             ways = [way for way in ways if way in leg]
+    return ways, last
+
+
+def seen_at(sc: Scenario, flow: Flow) -> tuple[str, str]:
+    """The links whose events give the times of sending and of receiving a flow's packets."""
+    ways, last = leg_of(sc, flow)
     return (ways or ["-"])[0], last
+
+
+def ends_at(sc: Scenario, flow: Flow) -> list[str]:
+    """The last wlink on a flow's way, from or in each of the cells that its user may be in."""
+    ways, air = leg_of(sc, flow)
+    cells = [one.rpartition(".")[0] for one in beside(sc, air).split(",")]
+    if not ways or ways[-1] == air or len(cells) == 1 or sc.proxies:
+        return [one for last in ways[-1:] for one in beside(sc, last).split(",")]
+    rest = {cell: wlinks_on(sc, sc.net.cells[cell].at, flow.dst) for cell in cells}
+    return sorted({(some or [f"{cell}.up"])[-1] for cell, some in rest.items()})
 
 
 def beside(sc: Scenario, link: str) -> str:

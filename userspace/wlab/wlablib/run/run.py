@@ -6,12 +6,14 @@ import json
 import shutil
 import subprocess
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from ..analysis import networks
+from ..analysis.traffic import Packet, Traffic, summary
 from ..lab.boot import STALL_S, Job
 from ..lab.fence import temp_dir
 from ..lib.paths import BIN, INSTALLED, RESULTS, ROOT, LabError, version
@@ -181,14 +183,26 @@ def goodput(counters: dict[str, int], since_ns: int, base: str | None = None) ->
     # A web flow counts bytes of complete transactions, of which there may be none since.
     received = max(0, counters["bytes"] - (counters[base] if base else 0))
     span = counters["end_ns"] - max(counters["start_ns"], since_ns)
-    return {"goodput_bps": received * 8e9 / span if span > 0 else 0.0, "bytes": received}
+    # One that ended before has none since then.
+    return {"goodput_bps": received * 8e9 / span if span > 0 else None, "bytes": received}
 
 
-def way_of(sc: Scenario, flow: Flow) -> dict[str, str]:
-    """The ends of a flow; `link` is the one on which its delays are measured."""
-    if sc.net.short:
-        return {"direction": flow.direction}
-    return {"from": flow.src, "to": flow.dst, "link": plan.seen_at(sc, flow)[1]}
+def way_of(sc: Scenario, flow: Flow) -> dict[str, Any]:
+    """The ends of a flow, its radio link, and where its packets are counted: analysis/traffic.py."""
+    out: dict[str, Any] = {"last": plan.ends_at(sc, flow)}
+    ways, link = plan.leg_of(sc, flow)
+    if any(flow.name in proxy.flows for proxy in sc.proxies):
+        out["leg"] = [one for way in ways for one in plan.beside(sc, way).split(",")]
+    ends = {"direction": flow.direction} if sc.net.short else {"from": flow.src, "to": flow.dst, "link": link}
+    return {**ends, **out}
+
+
+def over_several(flow: dict[str, Any], packets: Iterable[Packet], warmup_ns: int) -> None:
+    """The delay of a flow that crosses several wlinks is that from the first to the last one."""
+    for one, from_ns in ((flow, warmup_ns), (flow.get("whole"), 0)):
+        if one:
+            found = summary(packets, from_ns)["delay"]
+            one["radio_delay"], one["delay"] = one["delay"], found if found["count"] else None
 
 
 def flow_figures(
@@ -243,6 +257,16 @@ def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
         if sc.moves:
             data["moves"] = handover.moves(sc, seed)
         data["metrics"] = networks.metrics(data, {c.name: c.users for c in sc.net.cells.values()}, out)
+    several = [f.name for f in sc.flows if len(plan.leg_of(sc, f)[0]) > 1]
+    nothing = [name for name, flow in flows.items() if not flow["bytes"]]
+    if names := dict.fromkeys([*several, *nothing]):
+        traffic = Traffic(out, data)
+        for name in names:
+            packets = traffic.over_all(name)
+            if name in several:
+                over_several(flows[name], packets, sc.warmup_ns)
+            if name in nothing and traffic.last(name):
+                flows[name]["why"] = traffic.silence(name, packets, sc.warmup_ns)
     return data
 
 

@@ -222,7 +222,8 @@ def loads(result: Result, bins: int = LOAD_BINS) -> Loads:
 
     for name, packets in result.traffic.packets().items():
         load = result.flows.get(name, {}).get("kind") == "load"
-        for p in (p for p in packets if p.link in result.links):
+        here = name in result.flows and any(link in result.links for link in result.traffic.last(name))
+        for p in (p for p in packets if here or p.link in result.links):
             if load:
                 add(offered, p.begin, p.bytes)
             if p.fate == DELIVERED:
