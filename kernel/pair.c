@@ -10,13 +10,10 @@
  * late: with timers that are on time, as in virtual time, nothing depends on them.
  */
 #include <linux/mm.h>
-#include <linux/refcount.h>
-#include <linux/slab.h>
-#include <linux/spinlock.h>
 
 #include "netlink/attr.h"
+#include "class.h"
 #include "pair.h"
-#include "qdisc.h"
 
 /**
  * struct wl_pair - two qdiscs that are the two directions of a link

@@ -2,12 +2,7 @@
 #ifndef _WL_PAIR_H
 #define _WL_PAIR_H
 
-#include <net/sch_generic.h>
-
-struct netlink_ext_ack;
-struct wl_link;
-struct wl_message;
-struct wl_sched;
+#include "glue.h"
 
 /**
  * wl_pair_join() - make two qdiscs the two directions of one link

@@ -8,26 +8,16 @@
  * device, never the model.
  */
 #include <linux/ipv6.h>
-#include <linux/module.h>
-#include <linux/random.h>
-#include <linux/slab.h>
-#include <linux/timekeeping.h>
 #include <net/gso.h>
 #include <net/inet_ecn.h>
 #include <net/sock.h>
 
 #include "core/impair/impair.h"
-#include "netlink/attr.h"
-#include "netlink/options.h"
-#include "change.h"
-#include "memory.h"
+#include "memory/pool.h"
+#include "class.h"
 #include "pair.h"
-#include "kept.h"
 #include "qdisc.h"
-#include "schedule.h"
-#include "stats.h"
 #include "trace.h"
-#include "version.h"
 
 /* How long a command lets an engine that is behind catch up, without holding the lock
  * all the time. If it is still behind then, the command waits in the engine's order of
@@ -50,7 +40,7 @@ static enum qdisc_drop_reason wl_drop_reason(enum wlink_drop drop)
 	}
 }
 
-static void wl_on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
+void wl_on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
 {
 	struct wl_sched *q = wl_sched_of(link);
 	struct wl_class *cl = wl_class_of(q, sdu->owner);
@@ -77,7 +67,7 @@ static __always_inline void wl_count_in(struct wl_sched *q, struct wl_class *cl,
 /* A clone shares the data until one of the two is to be changed. It is counted by the
  * qdiscs above as what is dropped is: by the difference, see wl_drops_end().
  */
-static void *wl_on_duplicate(struct wl_link *link, const struct wl_sdu *sdu)
+void *wl_on_duplicate(struct wl_link *link, const struct wl_sdu *sdu)
 {
 	struct wl_sched *q = wl_sched_of(link);
 	struct sk_buff *skb;
@@ -89,19 +79,6 @@ static void *wl_on_duplicate(struct wl_link *link, const struct wl_sdu *sdu)
 		wl_count_in(q, wl_class_of(q, sdu->owner), skb);
 	return skb;
 }
-
-static const struct wl_link_ops wl_ops = {
-	.dropped = wl_on_dropped,
-	.duplicate = wl_on_duplicate,
-	.rate_changed = trace_wlink_rate,
-	.applied = wl_change_applied,
-	.granted = trace_wlink_grant,
-	.rrc_changed = trace_wlink_rrc,
-	.background = trace_wlink_background,
-	.feedback = wl_pair_send,
-	.schedule_changed = wl_schedule_changed,
-	.channel_changed = trace_wlink_channel,
-};
 
 /* Whether __netif_schedule() leads to a call of dequeue(). Most parents do not dequeue
  * from an empty child, and nothing dequeues for a device that is down or stopped.
@@ -278,10 +255,27 @@ static void wl_shrink(struct work_struct *work)
 	} while (more);
 }
 
+void wl_qdisc_init(struct Qdisc *sch)
+{
+	struct wl_sched *q = qdisc_priv(sch);
+
+	q->sch = sch;
+	sch->flags |= TCQ_F_DEQUEUE_DROPS;
+	spin_lock_init(&q->reset);
+	INIT_LIST_HEAD(&q->order);
+	wl_pool_init(&q->pool);
+	INIT_WORK(&q->pool.work, wl_shrink);
+	q->armed_ns = WL_NEVER_NS;
+	hrtimer_setup(&q->watchdog, wl_watchdog, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_PINNED);
+	hrtimer_setup(&q->timer, wl_timer, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_SOFT);
+}
+
 /* Each of the two timers may set the other one: the watchdog not once @stopped is seen,
  * which is certain after the first cancel.
  */
-static void wl_stop_timers(struct wl_sched *q)
+void wl_qdisc_stop(struct wl_sched *q)
 {
 	/* From here on the other one of a pair does not set the timer; a timer that runs may
 	 * still speak to it, so the pair is left when there is none.
@@ -400,8 +394,7 @@ static void wl_take_segments(struct wl_sched *q, struct wl_class *cl,
 	consume_skb(skb);
 }
 
-static int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch,
-		      struct sk_buff **to_free)
+int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff **to_free)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	u32 bytes = qdisc_pkt_len(skb);
@@ -506,7 +499,7 @@ static noinline void wl_answer_watchdog(struct wl_sched *q, u64 now_ns)
  * not survive that its child becomes empty without giving a packet; htb looks for
  * one for ever.
  */
-static struct sk_buff *wl_dequeue(struct Qdisc *sch)
+struct sk_buff *wl_dequeue(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_class *cl;
@@ -572,55 +565,7 @@ void wl_qdisc_unlock(struct Qdisc *sch, u64 now_ns) __releases(lock)
 	sch_tree_unlock(sch);
 }
 
-static int wl_qdisc_change(struct Qdisc *sch, struct nlattr *opt,
-			   struct netlink_ext_ack *extack)
-{
-	struct wl_sched *q = qdisc_priv(sch);
-
-	return wl_change(sch, &q->first, opt, extack);
-}
-
-static int wl_init(struct Qdisc *sch, struct nlattr *opt,
-		   struct netlink_ext_ack *extack)
-{
-	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_cfg *cfg = &q->first.target;
-	struct wl_options_said said = { .fresh = true };
-	u64 now_ns = ktime_get_ns();
-	int err;
-
-	q->sch = sch;
-	sch->flags |= TCQ_F_DEQUEUE_DROPS;
-	spin_lock_init(&q->reset);
-	INIT_LIST_HEAD(&q->order);
-	wl_notify_init(&q->notify, sch);
-	wl_pool_init(&q->pool);
-	INIT_WORK(&q->pool.work, wl_shrink);
-	q->armed_ns = WL_NEVER_NS;
-	hrtimer_setup(&q->watchdog, wl_watchdog, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS_PINNED);
-	hrtimer_setup(&q->timer, wl_timer, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_REL_PINNED_SOFT);
-	wl_cfg_default(cfg);
-	cfg->seed = get_random_u64();
-	err = wl_options_parse(cfg, &q->kept, TC_H_MAKE(sch->handle, 1), opt, &said,
-			       extack);
-	if (!err && said.at && wl_at_is_time(nla_get_u64(said.at))) {
-		err = wl_refuse_time("at", said.at, nla_get_u64(said.at), now_ns, extack);
-		now_ns = nla_get_u64(said.at);
-	}
-	if (err)
-		return err;
-	q->begin_ns = now_ns;
-	wl_link_init(&q->link, cfg, now_ns, &wl_ops);
-	err = wl_class_init(q, extack);
-	if (err)
-		return err;
-	wl_pool_grow(&q->pool, &q->link, GFP_KERNEL);
-	return 0;
-}
-
-static void wl_reset(struct Qdisc *sch)
+void wl_reset(struct Qdisc *sch)
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	u64 now_ns = wl_now_ns(q);
@@ -630,8 +575,8 @@ static void wl_reset(struct Qdisc *sch)
 	 * go on: what is to happen does so while a device is down.
 	 */
 	if (!refcount_read(&sch->refcnt))
-		wl_stop_timers(q);
-	/* As net.core.default_qdisc it gets no rate: wl_init() fails, and the
+		wl_qdisc_stop(q);
+	/* As net.core.default_qdisc it gets no rate: init() fails, and the
 	 * kernel resets what it then destroys.
 	 */
 	if (!q->link.ops)
@@ -649,84 +594,3 @@ static void wl_reset(struct Qdisc *sch)
 	spin_unlock_bh(&q->reset);
 	wl_drops_free(sch, dropped);
 }
-
-/* Runs after a failed wl_init(), too. */
-static void wl_destroy(struct Qdisc *sch)
-{
-	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_class *cl;
-
-	wl_stop_timers(q);
-	cancel_work_sync(&q->pool.work);
-	list_for_each_entry(cl, &q->order, order)
-		wl_schedule_leave(cl, wl_now_ns(q));
-	wl_notify_destroy(&q->notify);
-	wl_change_destroy(q);
-	wl_class_destroy(q);
-	wl_kept_free_all(q);
-	wl_pool_free(&q->pool);
-}
-
-/* The kernel reads qlen between this and wl_qdisc_dump_stats(). All three are of one time
- * where there are no more than WL_WALK_MAX classes.
- */
-static int wl_qdisc_dump(struct Qdisc *sch, struct sk_buff *skb)
-{
-	struct wl_sched *q = qdisc_priv(sch);
-
-	return wl_class_put(skb, &q->first);
-}
-
-static int wl_qdisc_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
-{
-	struct wl_sched *q = qdisc_priv(sch);
-	int err;
-
-	wl_tree_lock(sch);
-	err = wl_stats_dump(d->skb, q, NULL);
-	sch_tree_unlock(sch);
-	return err ? -1 : 0;
-}
-
-static struct Qdisc_ops wl_qdisc_ops __read_mostly = {
-	.id		= "wlink",
-	.cl_ops		= &wl_class_ops,
-	.priv_size	= sizeof(struct wl_sched),
-	.enqueue	= wl_enqueue,
-	.dequeue	= wl_dequeue,
-	.peek		= qdisc_peek_dequeued,
-	.init		= wl_init,
-	.reset		= wl_reset,
-	.destroy	= wl_destroy,
-	.change		= wl_qdisc_change,
-	.dump		= wl_qdisc_dump,
-	.dump_stats	= wl_qdisc_dump_stats,
-	.owner		= THIS_MODULE,
-};
-
-static int __init wl_module_init(void)
-{
-	int err;
-
-	err = wl_genl_register();
-	if (err)
-		return err;
-	err = register_qdisc(&wl_qdisc_ops);
-	if (err)
-		wl_genl_unregister();
-	return err;
-}
-module_init(wl_module_init);
-
-static void __exit wl_module_exit(void)
-{
-	unregister_qdisc(&wl_qdisc_ops);
-	wl_genl_unregister();
-}
-module_exit(wl_module_exit);
-
-MODULE_DESCRIPTION("Radio link emulation");
-/* 6.8 and newer ask for this, older ones for the module by its name. */
-MODULE_ALIAS("net-sch-wlink");
-MODULE_VERSION(WLINK_VERSION);
-MODULE_LICENSE("GPL");

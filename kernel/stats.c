@@ -2,7 +2,7 @@
 #include <linux/bitops.h>
 #include <net/netlink.h>
 
-#include "kept.h"
+#include "memory/kept.h"
 #include "stats.h"
 
 /* Where drops and the parts of the delay are among the numbers. */

@@ -2,7 +2,7 @@
 #ifndef _WL_STATS_GLUE_H
 #define _WL_STATS_GLUE_H
 
-#include "qdisc.h"
+#include "glue.h"
 
 /**
  * wl_stats_dump() - write all numbers as TCA_STATS_APP

@@ -8,7 +8,7 @@
 #include <linux/netdevice.h>
 #include <linux/tracepoint.h>
 
-#include "qdisc.h"
+#include "glue.h"
 
 #ifndef _WL_TRACE_FLOW
 #define _WL_TRACE_FLOW

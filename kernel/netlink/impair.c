@@ -6,7 +6,7 @@
 #include "attr.h"
 #include "impair.h"
 #include "../core/impair/dist.h"
-#include "../kept.h"
+#include "kept.h"
 
 /* --- Distributions. --- */
 

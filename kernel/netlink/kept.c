@@ -4,7 +4,7 @@
 #include <linux/string.h>
 
 #include "attr.h"
-#include "../kept.h"
+#include "kept.h"
 
 struct wl_kept *wl_kept_new(enum wl_kept_kind kind, size_t bytes)
 {

@@ -7,7 +7,7 @@
 #include "impair.h"
 #include "options.h"
 #include "profile.h"
-#include "../kept.h"
+#include "kept.h"
 
 /* --- Limit: its kinds are the attributes in their order. --- */
 

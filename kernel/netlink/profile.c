@@ -5,7 +5,7 @@
 
 #include "attr.h"
 #include "profile.h"
-#include "../kept.h"
+#include "kept.h"
 
 const char *wl_profile_name(const struct wl_profile *profile)
 {

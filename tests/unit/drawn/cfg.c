@@ -6,7 +6,7 @@
 
 #include "netlink/attr.h"
 #include "netlink/options.h"
-#include "kept.h"
+#include "netlink/kept.h"
 #include "drawn/words.h"
 
 #define FIRST	TC_H_MAKE(0x10000, 1)

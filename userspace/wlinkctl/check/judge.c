@@ -5,7 +5,7 @@
 #include "core/config/cfg.h"
 #include "netlink/attr.h"
 #include "netlink/options.h"
-#include "kept.h"
+#include "netlink/kept.h"
 
 #define LINK		TC_H_MAKE(0x10000, 1)
 #define CLASS		TC_H_MAKE(0x10000, 2)
@@ -45,7 +45,7 @@ struct judge *judge_new(void)
 	return judge;
 }
 
-/* As wl_init() and class_add() of the module begin. */
+/* As tc_init() and tc_class_add() of the module begin. */
 static void begin(const struct judge *judge, struct wl_cfg *cfg, bool is_class)
 {
 	if (!is_class) {

@@ -5,15 +5,15 @@
  * and is freed after that has been sent.
  */
 #include <linux/mm.h>
-#include <linux/slab.h>
-#include <linux/timekeeping.h>
 
-#include "core/mac/grid.h"
-#include "netlink/attr.h"
-#include "change.h"
-#include "memory.h"
+#include "../class.h"
+#include "../core/mac/grid.h"
+#include "../memory/memory.h"
+#include "../netlink/attr.h"
+#include "../qdisc.h"
+#include "../trace.h"
+#include "judge.h"
 #include "schedule.h"
-#include "trace.h"
 
 /* --- What is kept. --- */
 
@@ -225,7 +225,7 @@ static int schedule_load(struct schedule_message *m)
 static int schedule_prepare(struct schedule_message *m,
 			    const struct wl_schedule *s)
 {
-	int err = wl_memory_prepare_all(m->cl, NULL, s, &m->descs, m->extack);
+	int err = wl_judge_all(m->cl, NULL, s, &m->descs, m->extack);
 
 	if (err)
 		return err;

@@ -2,9 +2,7 @@
 #ifndef _WL_SCHEDULE_H
 #define _WL_SCHEDULE_H
 
-#include "core/rrc/schedule.h"
-#include "notify.h"
-#include "qdisc.h"
+#include "../glue.h"
 
 /**
  * struct wl_kept_schedule - a schedule and what ties it to the kernel

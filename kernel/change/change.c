@@ -6,20 +6,18 @@
  * No change may come before one that waits. So each is read on top of the one
  * before it, wl_class.target, and judged once.
  */
-#include <linux/ktime.h>
 #include <linux/mm.h>
-#include <linux/overflow.h>
-#include <linux/sched.h>
-#include <linux/slab.h>
 #include <net/genetlink.h>
 
-#include "core/mac/grid.h"
-#include "netlink/attr.h"
-#include "netlink/options.h"
+#include "../class.h"
+#include "../core/mac/grid.h"
+#include "../memory/kept.h"
+#include "../memory/memory.h"
+#include "../netlink/attr.h"
+#include "../netlink/options.h"
+#include "../qdisc.h"
 #include "change.h"
-#include "memory.h"
-#include "kept.h"
-#include "schedule.h"
+#include "judge.h"
 
 /* --- Building a change. --- */
 
@@ -40,16 +38,6 @@ static struct wl_change *change_new(struct wl_sched *q, u32 parts,
 	change->cookie = ++q->changes;
 	change->received_ns = ktime_get_ns();
 	return change;
-}
-
-void wl_change_free(struct wl_change *change)
-{
-	kvfree(change);
-}
-
-static struct wl_change *change_of(struct wl_pending *pending)
-{
-	return container_of(pending, struct wl_change, pending);
 }
 
 /* The configuration of the link, the same for all bearers, after @change. */
@@ -118,35 +106,6 @@ static int change_judge_others(struct wl_sched *q, struct wl_change *change,
 			break;
 	}
 	return err;
-}
-
-/* In millionths of the airtime. */
-#define AIRTIME	1000000ULL
-
-static u64 change_airtime(const struct wl_cfg *cfg)
-{
-	u64 mean_bps = wl_cfg_mean_bps(cfg);
-
-	return mean_bps ? DIV64_U64_ROUND_UP(cfg->gbr_bps * AIRTIME, mean_bps) : 0;
-}
-
-int wl_change_guarantees(struct wl_sched *q, const struct wl_change *change,
-			 const struct wl_cfg *added, struct netlink_ext_ack *extack)
-{
-	u64 sum = added ? change_airtime(added) : 0;
-	struct wl_class *cl;
-	u32 i;
-
-	for (i = 0; change && i < change->pending.count; i++)
-		sum += change_airtime(&change->part[i].cfg);
-	list_for_each_entry(cl, &q->order, order)
-		if (!change || cl->change != change->cookie)
-			sum += change_airtime(&cl->target);
-	if (sum <= AIRTIME)
-		return 0;
-	return wl_refuse(extack, NULL, -ERANGE,
-			 "wlink: gbr of all is %llu ppm of the airtime, above %llu",
-			 sum, AIRTIME);
 }
 
 /* --- Those that wait. --- */
@@ -240,7 +199,7 @@ static int change_commit(struct Qdisc *sch, struct wl_change *change,
 		err = wl_refuse_time("at", at, at_ns, ktime_get_ns(), extack);
 	if (!err)
 		err = change_judge_others(q, change, extack) ?:
-		      wl_change_guarantees(q, change, NULL, extack);
+		      wl_judge_guarantees(q, change, NULL, extack);
 	if (err)
 		return err;
 	wl_qdisc_catch_up_slowly(sch);
@@ -273,82 +232,15 @@ unlock:
 	return err;
 }
 
-/* Parts of a change that are passed in about the time that a look is for. */
-#define PARTS_PER_LOOK	16U
-
-/* Return: whether a change makes something else of a class. */
-static bool change_concerns(const struct wl_pending *pending,
-			    const struct wl_class *cl, struct wl_cfg *cfg)
-{
-	const struct wl_pending_part *part = pending->part;
-	bool concerns = false;
-	u32 i;
-
-	if (part[0].b == &cl->q->link.first &&
-	    !wl_cfg_same_link(cfg, &part[0].cfg)) {
-		wl_cfg_copy_link(cfg, &part[0].cfg);
-		concerns = true;
-	}
-	for (i = 0; i < pending->count; i++) {
-		if (part[i].b == cl->bearer) {
-			*cfg = part[i].cfg;
-			return true;
-		}
-	}
-	return concerns;
-}
-
-const struct wl_pending *wl_change_next(const struct wl_class *cl,
-					const struct wl_pending *pending,
-					struct wl_cfg *cfg, bool *concerns)
-{
-	pending = pending ? pending->next : cl->q->link.pending;
-	if (!pending)
-		return NULL;
-	*concerns = change_concerns(pending, cl, cfg);
-	wl_look(cl->q, min(WL_WALK_MAX / 2, 1 + pending->count / PARTS_PER_LOOK));
-	return pending;
-}
-
-/* Return: the first change that waits with this number or a higher one, or NULL. */
-static struct wl_pending *change_from(struct wl_sched *q, u64 cookie)
-{
-	struct wl_pending *pending = q->link.pending;
-
-	while (pending && change_of(pending)->cookie < cookie)
-		pending = pending->next;
-	return pending;
-}
-
-void wl_change_each(struct Qdisc *sch, void (*see)(const struct wl_cfg *cfg))
-{
-	struct wl_sched *q = qdisc_priv(sch);
-	struct wl_pending *pending = q->link.pending;
-	u64 cookie;
-	u32 i = 0;
-
-	while (pending) {
-		cookie = change_of(pending)->cookie;
-		if (wl_walk_on(sch)) {
-			pending = change_from(q, cookie);
-			if (pending && change_of(pending)->cookie != cookie)
-				i = 0;
-		} else if (i < pending->count) {
-			wl_look(q, 1);
-			see(&pending->part[i++].cfg);
-		} else {
-			pending = pending->next;
-			i = 0;
-		}
-	}
-}
-
 static void change_end(struct wl_sched *q, struct wl_change *change, u64 at_ns)
 {
 	q->pending--;
 	q->parts -= change->pending.count;
-	if (!q->pending)
-		wl_sched_settle(q);
+	/* Nothing waits any more: the targets alone count, see wl_memory_settle(). */
+	if (!q->pending) {
+		q->era++;
+		q->pool.most = q->pool.least;
+	}
 	change->notice.at_ns = at_ns;
 	change->notice.generation = q->link.generation;
 	wl_notify_add(&q->notify, &change->notice);
@@ -356,7 +248,7 @@ static void change_end(struct wl_sched *q, struct wl_change *change, u64 at_ns)
 
 void wl_change_applied(struct wl_link *link, struct wl_pending *pending, u64 at_ns)
 {
-	struct wl_change *change = change_of(pending);
+	struct wl_change *change = wl_change_of(pending);
 	struct wl_sched *q = wl_sched_of(link);
 
 	q->applied = (struct wl_change_result){
@@ -417,7 +309,7 @@ u32 wl_change_cancel(struct Qdisc *sch)
 	change_reset_targets(sch);
 	for (; pending; pending = next) {
 		next = pending->next;
-		change = change_of(pending);
+		change = wl_change_of(pending);
 		change->notice.cmd = WLINK_CMD_CANCEL;
 		change_end(q, change, now_ns);
 		count++;
@@ -433,7 +325,7 @@ void wl_change_destroy(struct wl_sched *q)
 
 	for (pending = q->link.pending; pending; pending = next) {
 		next = pending->next;
-		wl_change_free(change_of(pending));
+		kvfree(wl_change_of(pending));
 	}
 }
 
@@ -451,7 +343,7 @@ static int change_finish(struct Qdisc *sch, struct wl_change *change, int err,
 	if (!err)
 		err = change_commit(sch, change, at, result, extack);
 	if (err)
-		wl_change_free(change);
+		kvfree(change);
 	list_for_each_entry(cl, &q->order, order)
 		wl_memory_finish(cl);
 	wl_kept_sweep(sch);
@@ -521,11 +413,10 @@ int wl_change_set(struct Qdisc *sch, const struct nlmsghdr *nlh,
 		  const struct nlattr *at, struct wl_change_result *result,
 		  struct netlink_ext_ack *extack)
 {
-	u16 number[WLINK_PENDING_BEARERS];
 	struct wl_change *change;
 	struct nlattr *attr;
-	u32 i, parts = 0;
 	int err = 0, left;
+	u32 parts = 0;
 
 	/* 64 KiB hold no more than 4096 parts, which is below WLINK_PARTS_MAX. */
 	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, left)
@@ -544,17 +435,7 @@ int wl_change_set(struct Qdisc *sch, const struct nlmsghdr *nlh,
 		if (err)
 			break;
 	}
-	/* A few, as RTNL is held; once in force, @change is gone. */
-	parts = min(change->pending.count, WLINK_PENDING_BEARERS);
-	for (i = 0; i < parts; i++)
-		number[i] = change->part[i].number;
-	err = change_finish(sch, change, err, at, result, extack);
-	for (i = 0; !err && i < parts; i++) {
-		cond_resched();
-		wl_class_notify(wl_class_find(qdisc_priv(sch),
-					      TC_H_MAKE(sch->handle, number[i])));
-	}
-	return err;
+	return change_finish(sch, change, err, at, result, extack);
 }
 
 int wl_change_put(struct sk_buff *skb, const struct wl_change *change, u32 bearers)
@@ -580,7 +461,7 @@ int wl_change_put_next(struct sk_buff *skb, struct Qdisc *sch, u64 *after)
 
 	wl_qdisc_lock_to_show(sch);
 	for (pending = q->link.pending; pending; pending = pending->next) {
-		change = change_of(pending);
+		change = wl_change_of(pending);
 		if (change->cookie <= *after)
 			continue;
 		err = wl_put_u64(skb, WLINK_A_AT,

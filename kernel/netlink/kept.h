@@ -9,10 +9,7 @@
  */
 #include <linux/types.h>
 
-#include "core/config/cfg.h"
-
-struct Qdisc;
-struct wl_sched;
+#include "../core/config/cfg.h"
 
 enum wl_kept_kind {
 	WL_KEPT_PROFILE,
@@ -81,28 +78,5 @@ struct wl_kept *wl_kept_new(enum wl_kept_kind kind, size_t bytes);
  * Return: the one that is kept.
  */
 struct wl_kept *wl_kept_add(struct wl_kept **list, struct wl_kept *kept);
-
-/**
- * wl_kept_bytes() - memory of all profiles and distributions
- * @q: qdisc; under RTNL
- *
- * Return: bytes.
- */
-u64 wl_kept_bytes(struct wl_sched *q);
-
-/**
- * wl_kept_sweep() - free the profiles and distributions that no configuration refers to
- * @sch: a wlink qdisc; under RTNL, without the root qdisc lock; may sleep
- *
- * To be called after each change, whether it has been refused or not, and after
- * a class has been deleted.
- */
-void wl_kept_sweep(struct Qdisc *sch);
-
-/**
- * wl_kept_free_all() - free all profiles and distributions
- * @q: qdisc whose engine is used no longer; zeroed where it was never made
- */
-void wl_kept_free_all(struct wl_sched *q);
 
 #endif

@@ -3,20 +3,21 @@
  * The family of generic netlink: commands, what they answer, and notifications of
  * what has taken effect.
  */
+#include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/rtnetlink.h>
-#include <linux/timekeeping.h>
 #include <net/genetlink.h>
 #include <net/sock.h>
 
-#include "netlink/attr.h"
-#include "netlink/profile.h"
-#include "change.h"
-#include "notify.h"
-#include "pair.h"
-#include "kept.h"
-#include "schedule.h"
-#include "stats.h"
+#include "../change/change.h"
+#include "../change/schedule.h"
+#include "../class.h"
+#include "../netlink/attr.h"
+#include "../netlink/profile.h"
+#include "../pair.h"
+#include "../qdisc.h"
+#include "../stats.h"
+#include "dump.h"
+#include "genl.h"
 
 /* Each command is about a link or a bearer. */
 #define GENL_TARGET							\
@@ -51,8 +52,6 @@ static const struct genl_multicast_group genl_groups[] = {
 };
 
 static_assert(WLINK_A_MAX <= WL_ATTRS_MAX);
-
-static struct genl_family genl_wlink;
 
 /**
  * struct genl_request - one request
@@ -147,6 +146,24 @@ static int genl_get(struct sk_buff *skb, const struct genl_request *request)
 	return err;
 }
 
+/* As RTNL is held, of a few bearers only; the message is known to be good. */
+static void genl_notify_parts(struct Qdisc *sch, const struct nlmsghdr *nlh)
+{
+	struct nlattr *attr, *bearer;
+	u32 left, parts = 0;
+
+	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, left) {
+		if (nla_type(attr) != WLINK_A_PART)
+			continue;
+		if (++parts > WLINK_PENDING_BEARERS)
+			return;
+		cond_resched();
+		bearer = nla_find_nested(attr, WLINK_PART_BEARER);
+		wl_dump_notify(wl_class_find(qdisc_priv(sch),
+					     TC_H_MAKE(sch->handle, nla_get_u32(bearer))));
+	}
+}
+
 static int genl_set(struct sk_buff *skb, const struct genl_request *request)
 {
 	struct genl_info *info = request->info;
@@ -154,8 +171,11 @@ static int genl_set(struct sk_buff *skb, const struct genl_request *request)
 	int err;
 
 	err = wl_change_set(request->sch, info->nlhdr,
-			    info->attrs[WLINK_A_AT], &result, info->extack) ?:
-	      wl_put_u64(skb, WLINK_A_COOKIE, result.cookie) ?:
+			    info->attrs[WLINK_A_AT], &result, info->extack);
+	if (err)
+		return err;
+	genl_notify_parts(request->sch, info->nlhdr);
+	err = wl_put_u64(skb, WLINK_A_COOKIE, result.cookie) ?:
 	      wl_put_u64(skb, WLINK_A_ASKED, result.received_ns) ?:
 	      wl_put_u64(skb, WLINK_A_AT, result.at_ns);
 	if (err || result.waits)
@@ -337,7 +357,7 @@ static int genl_do(struct sk_buff *asked, struct genl_info *info)
 	skb = genlmsg_new(genl_answer_bytes(info->genlhdr->cmd), GFP_KERNEL);
 	if (!skb)
 		return -ENOMEM;
-	head = genlmsg_put_reply(skb, info, &genl_wlink, 0, info->genlhdr->cmd);
+	head = genlmsg_put_reply(skb, info, &wl_genl_family, 0, info->genlhdr->cmd);
 	rtnl_lock();
 	err = head ? genl_answer(skb, asked, info) : -EMSGSIZE;
 	rtnl_unlock();
@@ -360,7 +380,7 @@ static int genl_dump_one(struct sk_buff *skb, struct netlink_callback *cb,
 	int err;
 
 	head = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
-			   &genl_wlink, NLM_F_MULTI, cmd);
+			   &wl_genl_family, NLM_F_MULTI, cmd);
 	if (!head)
 		return -EMSGSIZE;
 	err = genl_put_link(skb, sch) ?:
@@ -423,7 +443,7 @@ static const struct genl_ops genl_commands[] = {
 	GENL_DUMP(GET_SCHEDULE),
 };
 
-static struct genl_family genl_wlink __ro_after_init = {
+struct genl_family wl_genl_family __ro_after_init = {
 	.name		= WLINK_GENL_NAME,
 	.version	= WLINK_GENL_VERSION,
 	.ops		= genl_commands,
@@ -447,7 +467,7 @@ static const struct wl_change *genl_change_of(const struct wl_notice *notice)
 static int genl_put(struct sk_buff *skb, struct Qdisc *sch,
 		    const struct wl_notice *notice, u64 lost)
 {
-	void *head = genlmsg_put(skb, 0, 0, &genl_wlink, 0, notice->cmd);
+	void *head = genlmsg_put(skb, 0, 0, &wl_genl_family, 0, notice->cmd);
 	const struct wl_change *change = genl_change_of(notice);
 	int err;
 
@@ -484,7 +504,7 @@ static bool genl_send(struct Qdisc *sch, const struct wl_notice *notice, u64 los
 	struct sk_buff *skb;
 	int err;
 
-	if (!genl_has_listeners(&genl_wlink, net, 0))
+	if (!genl_has_listeners(&wl_genl_family, net, 0))
 		return true;
 	skb = genlmsg_new(genl_size(notice), GFP_KERNEL);
 	if (!skb)
@@ -493,61 +513,32 @@ static bool genl_send(struct Qdisc *sch, const struct wl_notice *notice, u64 los
 		nlmsg_free(skb);
 		return false;
 	}
-	err = genlmsg_multicast_netns(&genl_wlink, net, skb, 0, 0, GFP_KERNEL);
+	err = genlmsg_multicast_netns(&wl_genl_family, net, skb, 0, 0, GFP_KERNEL);
 	return !err || err == -ESRCH;
-}
-
-/* The engine says in softirq what has taken effect; telling the listeners and freeing
- * memory may sleep. The memory of a notice is that of what it is about, so none is
- * ever lost on the way.
- */
-void wl_notify_add(struct wl_notify *notify, struct wl_notice *notice)
-{
-	llist_add(&notice->node, &notify->queue);
-	schedule_work(&notify->work);
 }
 
 static void genl_free(struct wl_sched *q, struct wl_notice *notice)
 {
 	if (notice->cmd != WLINK_CMD_SCHEDULE)
-		wl_change_free(container_of(notice, struct wl_change, notice));
+		kvfree(container_of(notice, struct wl_change, notice));
 	else if (notice->state == WLINK_SCHEDULE_STATE_NONE)
 		wl_schedule_free(q, wl_schedule_of(notice));
 }
 
-static void genl_work(struct work_struct *work)
+/* The engine says in softirq what has taken effect; telling the listeners and freeing
+ * memory may sleep.
+ */
+void wl_genl_work(struct work_struct *work)
 {
-	struct wl_notify *notify = container_of(work, struct wl_notify, work);
-	struct llist_node *queue = llist_del_all(&notify->queue);
+	struct wl_sched *q = container_of(work, struct wl_sched, notify.work);
+	struct llist_node *queue = llist_del_all(&q->notify.queue);
 	struct wl_notice *notice, *next;
 
 	queue = llist_reverse_order(queue);
 	llist_for_each_entry_safe(notice, next, queue, node) {
-		if (!genl_send(notify->sch, notice, notify->lost))
-			notify->lost++;
-		genl_free(qdisc_priv(notify->sch), notice);
+		if (!genl_send(q->sch, notice, q->notify.lost))
+			q->notify.lost++;
+		genl_free(q, notice);
 		cond_resched();
 	}
-}
-
-void wl_notify_init(struct wl_notify *notify, struct Qdisc *sch)
-{
-	notify->sch = sch;
-	INIT_WORK(&notify->work, genl_work);
-}
-
-void wl_notify_destroy(struct wl_notify *notify)
-{
-	cancel_work_sync(&notify->work);
-	genl_work(&notify->work);
-}
-
-int wl_genl_register(void)
-{
-	return genl_register_family(&genl_wlink);
-}
-
-void wl_genl_unregister(void)
-{
-	genl_unregister_family(&genl_wlink);
 }
