@@ -326,24 +326,32 @@ static u64 packets(const struct cell *cell)
 	return sum;
 }
 
-/* What a bearer has at most beside its packets: a timer each ms or more. */
+/* What a bearer has at most beside its packets: a timer each ms or more. PDUs of a mode with
+ * numbers are sent and arrive, and so does what HARQ has; in pf each makes the next TTI
+ * another one's turn.
+ */
 static u64 allowed(const struct cell *cell, const struct wl_cfg *cfg)
 {
-	u64 sum = 2 * packets(cell) + cell->link.generation;
+	u64 sum = packets(cell) + cell->link.generation;
 
+	if (cfg->mode != WLINK_MODE_TM || cfg->harq.processes ||
+	    cfg->sched == WLINK_SCHED_PF)
+		sum += packets(cell);
 	if (cfg->mode != WLINK_MODE_TM || cfg->access.sr_ns)
 		sum += 4 * cell->link.bearers * RUN_NS / WL_MS;
+	/* TTIs that are made up for together are counted anew from each arrival on. */
 	if (cfg->tti_ns)
-		sum += RUN_NS / cfg->tti_ns / TTIS_LATE;
+		sum += RUN_NS / cfg->tti_ns / TTIS_LATE + cell->sent;
 	/* Each is taken to get all until it is seen what it gets. */
 	if (cfg->cell.rb)
 		sum += 4 * packets(cell);
-	/* A step that lets a bearer send again is one, the TTI in which CoDel is asked another. */
-	if (cfg->aqm.kind == WLINK_AQM_CODEL)
+	/* A step that lets a bearer send again is one, the TTI in which CoDel is asked, or another
+	 * bearer has its turn in pf, is another.
+	 */
+	if (cfg->aqm.kind == WLINK_AQM_CODEL || cfg->sched == WLINK_SCHED_PF)
 		sum += cell->link.generation;
-	/* Whose turn the next TTI is, and what its AQM leaves, is not foreseen. */
-	if (cfg->sched == WLINK_SCHED_PF || cell->link.guarantees ||
-	    (cfg->sched && cfg->harq.processes))
+	/* What is owed by then makes a TTI another one's turn: that is not foreseen. */
+	if (cell->link.guarantees)
 		sum += RUN_NS / cfg->tti_ns;
 	return sum;
 }
