@@ -30,7 +30,8 @@ from counting import (
 )
 from lab import OUT, Skipped, conserved, expect, wlab, write
 from wlablib.analysis import why
-from wlablib.analysis.plots import data, run as plot
+from wlablib.analysis.plots import data, run as plot, why as whyplot
+from wlablib.lib import page
 
 SENDER = """import socket, sys, time
 s, end = socket.socket(type=socket.SOCK_DGRAM), time.time() + 1
@@ -322,6 +323,10 @@ def moving() -> str:
         plot.draw(shown, folder / "plot.png")
     links = [call.args[2] for call in panel.call_args_list]
     expect(links == ["a.down", "b.down"], f"{folder.name}: panels of {links}")
+    with patch.object(page, "save") as saved:
+        whyplot.draw(shown, folder / "plot-why.png")
+    text = saved.call_args.args[1]._suptitle.get_text() if saved.called else ""
+    expect("not drawn, but in the text of wlab why: 2 bearers (" in text, f"{folder.name}: {text}")
     return f"{len(folders)} runs"
 
 

@@ -88,6 +88,7 @@ def draw_capacity(ax: Any, capacities: Lines, size: float, top: float, order: li
         text = f"capacity up to {rate_text(limit, 3)} ↑"
         ax.annotate(text, (1, 1), xycoords="axes fraction", ha="right", va="bottom", color=QUIET)
     else:
+        ax.set_ylim(0, max(ax.get_ylim()[1], 1.04 * limit / size))
         ax.legend(loc="best", frameon=False)
 
 

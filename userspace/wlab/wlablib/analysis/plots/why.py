@@ -14,6 +14,7 @@ COLOURS = dict(zip(why.PARTS, SHADES, strict=True))
 SLOTS = 100
 PERCENTS = (0, 10, 25, 50, 75, 90, 95, 99, 100)
 PANELS_MAX = 6
+LEGEND_INCHES = 0.3
 
 
 def mean(values: list[int], picked: list[int]) -> float:
@@ -56,12 +57,19 @@ def by_rank(ax: Any, group: why.Group) -> None:
     ax.tick_params(axis="x", rotation=45)
 
 
+def left_out(bearers: list[str]) -> str:
+    """Which bearers have no row."""
+    few = ", ".join(bearers[:PANELS_MAX]) + (", ..." if len(bearers) > PANELS_MAX else "")
+    return f"not drawn, but in the text of wlab why: {len(bearers)} bearers ({few})"
+
+
 def draw(result: Result, png: Path) -> None:
     """Draw a row for each bearer that has delivered SDUs, at most PANELS_MAX."""
     bearers, _ = why.read(result.folder)
     groups = [g for g in bearers if g.totals]
     # The links that plot.png shows come first.
     groups.sort(key=lambda g: (g.link not in result.links, g.link, g.bearer))
+    more = [f"{g.link} 1:{g.bearer:x}" for g in groups[PANELS_MAX:]]
     groups = groups[:PANELS_MAX]
     plt = pyplot()
     figure, axes = plt.subplots(
@@ -80,9 +88,13 @@ def draw(result: Result, png: Path) -> None:
     if not groups:
         say(axes[0, 0], "no packet was delivered by a wlink")
     else:
-        handles, labels = axes[0, 0].get_legend_handles_labels()
-        axes[0, 0].legend(handles[::-1], labels[::-1], loc="upper left", ncols=2, fontsize=8)
+        named = dict(pair for ax in axes[:, 0] for pair in zip(*ax.get_legend_handles_labels()[::-1]))
+        figure.legend([*named.values()], [*named], loc="lower center", ncols=7, fontsize=8, frameon=False)
+        # Room for it below all panels, where it hides nothing.
+        edge = LEGEND_INCHES / figure.get_size_inches()[1]
+        figure.get_layout_engine().set(rect=(0, edge, 1, 1 - edge))
     axes[-1, 0].set_xlabel("time of arrival (s)")
     axes[-1, 1].set_xlabel("percentile of the delay")
-    figure.suptitle(f"Why late: {result.data['name']}, seed {result.data['seed']}")
+    title = f"Why late: {result.data['name']}, seed {result.data['seed']}"
+    figure.suptitle("\n".join([title, *([left_out(more)] if more else [])]))
     page.save(plt, figure, png, dpi=110)
