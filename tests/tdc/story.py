@@ -128,8 +128,8 @@ def main() -> int:
             print(rest, flush=True)
         else:
             subprocess.run(step, shell=True, check=False)
-        # The kernel sends from a thread of its own.
-        time.sleep(0)
+        # The kernel sends from a thread of its own, which runs when nothing else does.
+        time.sleep(1e-6)
         try:
             while True:
                 line, last = text(nl.recv(1 << 20), begin)
