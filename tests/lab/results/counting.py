@@ -35,8 +35,8 @@ to = "ue"
 """
 
 # Columns of events.tsv.
-AT, LINK, FLOW, WAY, BEARER, BYTES, DROP, ARRIVAL, END, DELIVER, SEQ, PAYLOAD, BUFFER = (
-    *(1, 2, 3, 4, 5, 8, 11, 12, 14, 15, 16, 17, 21),
+AT, LINK, FLOW, WAY, BEARER, BYTES, DROP, ARRIVAL, START, END, DELIVER, SEQ, PAYLOAD, BUFFER = (
+    *(1, 2, 3, 4, 5, 8, 11, 12, 13, 14, 15, 16, 17, 21),
 )
 
 
@@ -142,11 +142,18 @@ def near(what: str, have: float | None, wanted: float, part: float = 1e-9) -> No
 
 def occupied(folder: Path, links: Collection[str], spans: list[tuple[float, float]]) -> list[float]:
     """The mean number of SDUs in the buffers of links that forget what they have sent, in each span of s."""
-    stays = [
-        (int(w[ARRIVAL]) / 1e9, int(w[END]) / 1e9)
-        for w, _ in lines(folder)
-        if w[LINK] in links and w[BUFFER] != "0"
-    ]
+    some = [w for w, _ in lines(folder) if w[LINK] in links and w[BUFFER] != "0"]
+    last = max((int(w[END]) for w in some), default=0)
+    begun: dict[tuple[str, str], int] = {}
+    stays = []
+    # Backwards: who is on its way at the end of the run has left when the next one began.
+    for w in reversed(some):
+        end, of = int(w[END]), (w[LINK], w[BEARER])
+        if w[DROP] == "flush" and end == last:
+            end = begun.get(of, end)
+        stays.append((int(w[ARRIVAL]) / 1e9, end / 1e9))
+        if w[START] != "-1":
+            begun[of] = int(w[START])
     return [sum(max(0.0, min(e, b) - max(s, a)) for s, e in stays) / (b - a) for a, b in spans]
 
 

@@ -2,7 +2,8 @@
 """The occupancy of each bearer's buffer over time, from the event log.
 
 Each SDU's event has its arrival and how many SDUs were in the buffer then, itself included.
-SDUs of tm and um leave with their last bit, whose time their event has, delivered or lost. Those of am, fsr
+SDUs of tm and um leave with their last bit, whose time their event has, delivered or lost; of one that is
+on its way when the run ends, it is the time when the next one begins. Those of am, fsr
 and asr leave when they are acknowledged, which no event records: not before their delivery plus
 the delay of the reverse path, and so many between two arrivals as the counts there imply. The steps
 are exact at each arrival, and between two arrivals at most one interval late.
@@ -11,11 +12,11 @@ are exact at each arrival, and between two arrivals at most one interval late.
 import heapq
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .why import ARRIVAL, BEARER, DELIVER, DROP, LINK
 
-BYTES, END, BUFFER = 8, 14, 21
+BYTES, START, END, BUFFER = 8, 13, 14, 21
 NEVER = 1 << 63
 
 
@@ -28,6 +29,8 @@ class Stay:
     bytes: int
     sent: int
     delivered: int
+    # When its first bit was sent, -1 if none was.
+    start: int
 
 
 @dataclass
@@ -53,11 +56,15 @@ def stays(
             sent, delivered = sent if sent < end_ns else NEVER, NEVER
         elif words[DROP] != "none":
             delivered = sent
-        stay = Stay(int(words[ARRIVAL]), int(words[BUFFER]), int(words[BYTES]), sent, delivered)
+        numbers = (int(words[i]) for i in (ARRIVAL, BUFFER, BYTES))
+        stay = Stay(*numbers, sent, delivered, int(words[START]))
         out[words[LINK]].setdefault(int(words[BEARER]), []).append(stay)
     for bearer_stays in (some for bearers in out.values() for some in bearers.values()):
         # Of simultaneous arrivals, the one that finds fewer SDUs is first.
         bearer_stays.sort(key=lambda s: (s.arrival, s.found))
+        for i, (one, after) in enumerate(zip(bearer_stays, bearer_stays[1:])):
+            if one.sent == NEVER and after.start >= 0:
+                bearer_stays[i] = replace(one, sent=after.start)
     return {link: dict(sorted(bearers.items())) for link, bearers in out.items()}
 
 
