@@ -223,6 +223,8 @@ def copy_sources(to: Path) -> Path:
     have, lab = ROOT / "build" / "lab" / said["folder"], to / "build" / "lab"
     (lab / said["folder"]).mkdir(parents=True)
     shutil.copy2(ROOT / "build" / "lab" / "current.json", lab)
+    for source in have.parent.glob("linux-source-*.tar.xz"):
+        (lab / source.name).symlink_to(source.resolve())
     shutil.copy2(have / "linux", lab / said["folder"] / "linux")
     (lab / said["folder"] / "tree").symlink_to(have.joinpath("tree").resolve())
     return to / "userspace" / "wlab" / "wlab"

@@ -130,7 +130,8 @@ def kernel(sanitize: bool = False, hz: int = source.HZ) -> Kernel:
     tarball = source.find_tarball()
     st = tarball.stat()
     digest = recipe(tarball.name, sanitize, hz)
-    stamp = [str(tarball), st.st_size, st.st_mtime_ns, digest]
+    # Not its folder: a kernel serves copies of the sources, too.
+    stamp = [tarball.name, st.st_size, st.st_mtime_ns, digest]
     suffix = "-sanitize" * sanitize + (f"-hz{hz}" if hz != source.HZ else "")
     for lab in LABS:
         with contextlib.suppress(OSError, ValueError, KeyError):
