@@ -9,10 +9,7 @@ words := \
 	numbers/dist.c \
 	numbers/num.c \
 	numbers/rayleigh.c \
-	presets/cellular.c \
-	presets/gsm.c \
-	presets/presets.c \
-	presets/profiles.c \
+	presets/known.c \
 	show/show.c \
 	show/usage.c \
 	show/xstats.c \
@@ -26,5 +23,19 @@ words := \
 	words/near.c \
 	words/netem.c \
 	words/pair.c \
+	words/preset.c \
 	words/profile.c \
 	words/words.c
+
+# The texts of presets and profiles as C for presets/known.c, made before anything else: an
+# included file is. It is found by -I$(known).
+.DEFAULT_GOAL := all
+presets := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))/presets
+known   := $(or $(BUILD),$(root)/build)/presets
+
+$(known)/known.mk: $(wildcard $(presets)/*/*) $(presets)/* $(lastword $(MAKEFILE_LIST))
+	@mkdir -p $(@D)
+	@$(presets)/embed $(presets)/links $(presets)/profiles >$(@D)/known.inc.$$$$ && mv $(@D)/known.inc.$$$$ $(@D)/known.inc
+	@touch $@
+
+include $(known)/known.mk

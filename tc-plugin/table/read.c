@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "table/read.h"
@@ -20,4 +22,65 @@ int wl_read_line(FILE *f, char *line, size_t size, char *error)
 		return ferror(f) ? wl_refuse(error, "cannot be read: %s", strerror(errno)) : !!n;
 	return c ? wl_refuse(error, "the line is longer than %zu bytes", n) :
 		   wl_refuse(error, "binary: there is a byte 0");
+}
+
+static bool is_text(unsigned char c)
+{
+	return (c >= ' ' && c != 0x7f) || c == '\t' || c == '\r';
+}
+
+static int take_line(const char *kind, const char *text, size_t len, wl_take_line *take, void *to,
+		     unsigned int number, char *error)
+{
+	char line[WL_TEXT_LINE + 1];
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (!is_text((unsigned char)text[i]))
+			return wl_refuse(error, "byte %zu is 0x%02x; this is no text, hence no %s",
+					 i + 1, (unsigned char)text[i], kind);
+	if (len > WL_TEXT_LINE)
+		return wl_refuse(error, "longer than %u bytes", WL_TEXT_LINE);
+	memcpy(line, text, len);
+	line[len] = '\0';
+	return take(to, number, line, error);
+}
+
+int wl_read_text(const char *kind, const char *name, const char *text, size_t len,
+		 wl_take_line *take, void *to, char *error)
+{
+	char why[WL_ERROR_TEXT];
+	unsigned int number = 0;
+	size_t at = 0;
+
+	while (at < len) {
+		const char *end = memchr(text + at, '\n', len - at);
+		size_t n = end ? (size_t)(end - text) - at : len - at;
+
+		if (take_line(kind, text + at, n, take, to, ++number, why))
+			return wl_refuse(error, "%s:%u: %s", name, number, why);
+		at += n + 1;
+	}
+	return (int)number;
+}
+
+int wl_read_file(const char *kind, const char *path, wl_take_line *take, void *to, char *error)
+{
+	char *text = malloc(WL_TEXT_FILE + 1);
+	FILE *f = text ? fopen(path, "re") : NULL;
+	size_t len = 0;
+	int n = -1;
+
+	if (f)
+		len = fread(text, 1, WL_TEXT_FILE + 1, f);
+	if (!f || ferror(f))
+		wl_refuse(error, "%s: %s", path, strerror(errno));
+	else if (len > WL_TEXT_FILE)
+		wl_refuse(error, "%s: above %u bytes, which no %s needs", path, WL_TEXT_FILE, kind);
+	else
+		n = wl_read_text(kind, path, text, len, take, to, error);
+	if (f)
+		fclose(f);
+	free(text);
+	return n;
 }

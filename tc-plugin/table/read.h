@@ -16,4 +16,46 @@
  */
 int wl_read_line(FILE *f, char *line, size_t size, char *error);
 
+/* Longest line and longest file of profiles and presets. */
+#define WL_TEXT_LINE	1000U
+#define WL_TEXT_FILE	262144U
+
+/**
+ * wl_take_line - take a line of a text
+ * @to: whose text it is
+ * @line: its number, from 1 on
+ * @text: line without its end; it may be taken apart
+ * @error: on error a plain sentence without file and number
+ *
+ * Return: 0, or -1 with @error set.
+ */
+typedef int wl_take_line(void *to, unsigned int line, char *text, char *error);
+
+/**
+ * wl_read_text() - read a text line by line
+ * @kind: what it is to be, for messages
+ * @name: its name
+ * @text: text
+ * @len: its bytes
+ * @take: takes its lines
+ * @to: for @take
+ * @error: on error "NAME:LINE: " and a plain sentence, at least WL_ERROR_TEXT bytes
+ *
+ * Return: number of lines, or -1 with @error set.
+ */
+int wl_read_text(const char *kind, const char *name, const char *text, size_t len,
+		 wl_take_line *take, void *to, char *error);
+
+/**
+ * wl_read_file() - the same of a file
+ * @kind: what it is to be, for messages
+ * @path: the file
+ * @take: takes its lines
+ * @to: for @take
+ * @error: as of wl_read_text()
+ *
+ * Return: number of lines, or -1 with @error set.
+ */
+int wl_read_file(const char *kind, const char *path, wl_take_line *take, void *to, char *error);
+
 #endif

@@ -7,11 +7,7 @@
  * growing rate, for instance "384kbit sbd minth 20 tr 200ms".
  */
 
-#include "presets/profiles.h"
-
-/* Longest line and longest file that are read. */
-#define WL_PROFILE_LINE		1000U
-#define WL_PROFILE_FILE		262144U
+#include "table/profile.h"
 
 /**
  * wl_profile_load() - read a known profile or a file

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "numbers/rayleigh.h"
-#include "presets/presets.h"
-#include "presets/profiles.h"
 #include "words/aqm.h"
 #include "words/jitter.h"
 #include "words/pair.h"
+#include "words/words.h"
 
 /* What wl_rayleigh() takes. */
 #define FER_MIN		(1 / 1e9)
@@ -35,54 +34,21 @@ static int check_mode(const struct wl_values *typed,
 	return 0;
 }
 
-/* Its words stand below those that are typed, wherever it is typed itself. */
-static int parse_preset(struct wl_values *base, bool is_class, int argc,
-			const char *const *argv, char *error)
-{
-	static const struct wl_values nothing;
-	const struct wl_preset *preset = NULL;
-	const struct wl_preset_row *row;
-	struct wl_pairs pairs = { base, &nothing, false, error };
-	int i;
-
-	memset(base, 0, sizeof(*base));
-	for (i = 0; i < argc; i += 2) {
-		if (strcmp(argv[i], WL_PRESET))
-			continue;
-		if (preset)
-			return wl_refuse(error, WL_PRESET " is given twice");
-		if (i + 1 == argc)
-			return wl_refuse(error, WL_PRESET " has no value");
-		preset = wl_preset_find(argv[i + 1]);
-		if (!preset)
-			return wl_refuse(error, "preset \"%.80s\" is unknown; "
-					 "wlinkctl preset list names them",
-					 argv[i + 1]);
-	}
-	if (!preset)
-		return 0;
-	for (row = preset->rows; row->word; row++) {
-		enum wl_word word = wl_pair_word(row->word);
-
-		if (is_class && word != WL_WORDS && wl_rows[word].of_link)
-			continue;
-		if (wl_pair_parse(&pairs, row->word, row->value))
-			return -1;
-	}
-	return 0;
-}
-
-/* What the preset says of another kind of channel or another mode is no good. */
+/* What a preset says of another kind of channel or another mode is no good. */
 static void drop_outdone(struct wl_values *base, const struct wl_values *typed)
 {
 	bool new_mode = typed->set[WL_MODE] && base->set[WL_MODE] &&
 			typed->value[WL_MODE] != base->value[WL_MODE];
 	enum wl_word word;
 
+	if (typed->set[WL_AQM])
+		base->set[WL_PROFILE] = false;
 	for (word = 0; word < WL_WORDS; word++) {
 		const struct wl_row *row = &wl_rows[word];
 		uint64_t kind;
 
+		if (typed->set[WL_PROFILE] && row->nest == TCA_WLINK_AQM)
+			base->set[word] = false;
 		if (new_mode &&
 		    (word == WL_HEADER || row->nest == TCA_WLINK_RLC))
 			base->set[word] = false;
@@ -100,6 +66,129 @@ static void drop_outdone(struct wl_values *base, const struct wl_values *typed)
 	for (word = WL_REV_CHANNEL + 1; word <= WL_REV_FDT; word++)
 		if (!base->set[WL_REV_CHANNEL] && !typed->set[WL_REV_CHANNEL])
 			base->set[word] = false;
+}
+
+/* What is typed stands above the rest; @typed gives what it owns. */
+static void lay_over(struct wl_values *values, const struct wl_values *typed)
+{
+	enum wl_word word;
+
+	drop_outdone(values, typed);
+	for (word = 0; word < WL_WORDS; word++) {
+		if (!typed->set[word])
+			continue;
+		values->set[word] = true;
+		values->value[word] = typed->value[word];
+	}
+	if (typed->set[WL_PROFILE] || !values->set[WL_PROFILE]) {
+		free(values->rows);
+		memcpy(values->profile, typed->profile, sizeof(values->profile));
+		values->rows = typed->rows;
+	}
+	if (typed->set[WL_JITTER_TABLE])
+		memcpy(values->table, typed->table, sizeof(values->table));
+}
+
+/* A row of an earlier layer goes where its word has gone, or makes room for one of this layer. */
+static void outdo_row(struct wl_preset *preset, size_t i, unsigned int layer,
+		      const struct wl_values *was, const struct wl_values *values)
+{
+	struct wl_preset_row *row = &preset->row[i];
+	enum wl_word word = wl_pair_word(row->word);
+	size_t j;
+
+	if (row->layer >= layer || word == WL_WORDS)
+		return;
+	for (j = i + 1; j < preset->count; j++)
+		if (preset->row[j].layer == layer && !strcmp(preset->row[j].word, row->word)) {
+			*row = preset->row[j];
+			*preset->row[j].word = '\0';
+			return;
+		}
+	if (was->set[word] && !values->set[word])
+		*row->word = '\0';
+}
+
+/* The words of a file of a preset, above those of its bases; what they outdo is forgotten. */
+static int lay_preset(struct wl_values *values, struct wl_preset *preset, unsigned int layer,
+		      bool is_class, char *error)
+{
+	struct wl_values typed = { 0 }, was;
+	char why[WL_ERROR_TEXT];
+	struct wl_pairs pairs = { &typed, values, false, why };
+	const char *file = "";
+	size_t i;
+
+	for (i = 0; i < preset->count; i++) {
+		const struct wl_preset_row *row = &preset->row[i];
+		enum wl_word word = wl_pair_word(row->word);
+
+		if (row->layer != layer || (is_class && word != WL_WORDS && wl_rows[word].of_link))
+			continue;
+		file = row->file;
+		if (wl_pair_parse(&pairs, row->word, row->value)) {
+			wl_values_free(&typed);
+			return wl_refuse(error, "%s:%u: %s", file, row->line, why);
+		}
+	}
+	if (check_mode(&typed, values, why) || wl_words_finish_aqm(&typed, why)) {
+		wl_values_free(&typed);
+		return wl_refuse(error, "%s: %s", file, why);
+	}
+	was = *values;
+	lay_over(values, &typed);
+	for (i = 0; i < preset->count; i++)
+		outdo_row(preset, i, layer, &was, values);
+	return 0;
+}
+
+int wl_words_preset(struct wl_values *values, struct wl_preset *preset, bool is_class, char *error)
+{
+	unsigned int layer;
+
+	memset(values, 0, sizeof(*values));
+	for (layer = 1; layer <= preset->layers; layer++)
+		if (lay_preset(values, preset, layer, is_class, error)) {
+			wl_values_free(values);
+			return -1;
+		}
+	return 0;
+}
+
+static int find_preset(int argc, const char *const *argv, struct wl_preset **preset, char *error)
+{
+	int i;
+
+	*preset = NULL;
+	for (i = 0; i < argc; i += 2) {
+		if (strcmp(argv[i], WL_PRESET))
+			continue;
+		if (*preset) {
+			free(*preset);
+			return wl_refuse(error, WL_PRESET " is given twice");
+		}
+		if (i + 1 == argc)
+			return wl_refuse(error, WL_PRESET " has no value");
+		*preset = wl_preset_load(argv[i + 1], error);
+		if (!*preset)
+			return -1;
+	}
+	return 0;
+}
+
+/* Its words stand below those that are typed, wherever it is typed itself. */
+static int parse_preset(struct wl_values *base, bool is_class, int argc,
+			const char *const *argv, char *error)
+{
+	struct wl_preset *preset;
+	int err;
+
+	memset(base, 0, sizeof(*base));
+	if (find_preset(argc, argv, &preset, error))
+		return -1;
+	err = preset ? wl_words_preset(base, preset, is_class, error) : 0;
+	free(preset);
+	return err;
 }
 
 static int finish_rayleigh(struct wl_values *values, enum wl_word channel,
@@ -166,24 +255,15 @@ int wl_words_parse(struct wl_values *values, bool is_class, int argc,
 		   const char *const *argv, char *error)
 {
 	struct wl_values typed = { 0 };
-	enum wl_word word;
 
 	if (parse_preset(values, is_class, argc, argv, error))
 		return -1;
 	if (parse_typed(&typed, values, argc, argv, error)) {
 		wl_values_free(&typed);
+		wl_values_free(values);
 		return -1;
 	}
-	drop_outdone(values, &typed);
-	for (word = 0; word < WL_WORDS; word++) {
-		if (!typed.set[word])
-			continue;
-		values->set[word] = true;
-		values->value[word] = typed.value[word];
-	}
-	memcpy(values->profile, typed.profile, sizeof(values->profile));
-	values->rows = typed.rows;
-	memcpy(values->table, typed.table, sizeof(values->table));
+	lay_over(values, &typed);
 	if (finish_rayleigh(values, WL_CHANNEL, error) ||
 	    finish_rayleigh(values, WL_REV_CHANNEL, error) ||
 	    wl_jitter_finish(values, error)) {

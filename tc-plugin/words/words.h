@@ -5,6 +5,7 @@
 /* Words as they are typed, to parameters by the table. */
 
 #include "table/table.h"
+#include "words/preset.h"
 
 /* A word that stands for others. */
 #define WL_PRESET	"preset"
@@ -22,6 +23,17 @@
  */
 int wl_words_parse(struct wl_values *values, bool is_class, int argc,
 		   const char *const *argv, char *error);
+
+/**
+ * wl_words_preset() - the words of a preset
+ * @values: result, to be given to wl_values_free()
+ * @preset: it; rows of its bases are left empty where words above them outdo them
+ * @is_class: as of wl_words_parse()
+ * @error: on error a plain sentence, at least WL_ERROR_TEXT bytes
+ *
+ * Return: 0, or -1 with @error set.
+ */
+int wl_words_preset(struct wl_values *values, struct wl_preset *preset, bool is_class, char *error);
 
 /**
  * wl_words_aqm() - read the words of an AQM, its kind first

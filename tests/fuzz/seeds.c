@@ -14,8 +14,7 @@
 #include "attr/attr.h"
 #include "fuzz.h"
 #include "lines.h"
-#include "presets/presets.h"
-#include "presets/profiles.h"
+#include "presets/known.h"
 #include "words/words.h"
 
 /* Without these nothing is whole. */
@@ -143,8 +142,8 @@ static void write_dict(void)
 			fprintf(dict, "\"\\x%02x\\x00\\x%02x\\x00\"\n", 4 + row->size, row->attr);
 	}
 	put(dict, WL_PRESET);
-	for (i = 0; i < wl_presets_count; i++)
-		put(dict, wl_presets[i].name);
+	for (i = 0; wl_known_links[i].name; i++)
+		put(dict, wl_known_links[i].name);
 	fclose(dict);
 }
 

@@ -13,6 +13,7 @@ kernel := netlink/attr.c netlink/aqm.c netlink/impair.c netlink/kept.c netlink/o
 	  netlink/profile.c netlink/words.c \
 	  $(patsubst $(root)/kernel/%,%,$(sort $(wildcard $(addprefix $(root)/kernel/core/,*.c */*.c */*/*.c))))
 
-includes := -I$(here_ctl) -I$(root)/tc-plugin \
+# And what tc-plugin/sources.mk makes.
+includes = -I$(known) -I$(here_ctl) -I$(root)/tc-plugin \
 	    -I$(here_ctl)/check/include -I$(root)/kernel \
 	    -I$(root)/kernel/include -I$(root)/kernel/include/uapi

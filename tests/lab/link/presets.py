@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """The presets of cells: rates and idle delays by hand."""
 
+import os
 from collections.abc import Callable
 from functools import partial
 from math import sqrt
 from pathlib import Path
+from unittest.mock import patch
 
-from lab import Sdu, expect, run, sdus
+from lab import OUT, Sdu, expect, run, sdus
 
 MS = 1_000_000
 # By harq_bler, with the factor 0.2 and four transmissions at most: how many a block takes.
@@ -138,9 +140,26 @@ def gsm(preset: str) -> str:
     return f"{have:.1f} bit/s of {want:.1f}, idle {max(late):.2f} ms"
 
 
+def own() -> str:
+    """A user's own preset, whose base is another one, is the link in the guest, as its file is now."""
+    folder = OUT / "own-presets"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "slow").write_text("# a slow link\nrate 1mbit by hand\nmode tm\n")
+    late = []
+    with patch.dict(os.environ, {"WLINK_PRESETS": str(folder)}):
+        for delay_ms in (33, 44):
+            (folder / "far").write_text(f"base slow\ndelay {delay_ms}ms\n")
+            _, out = run("preset-own", scenario("far", "rate = 10000\nsize = 100\n", 2))
+            late.append({s.deliver - s.arrival for s in sdus(out, "radio.down")})
+    want = [{delay_ms * MS + 100 * 8 * 1000} for delay_ms in (33, 44)]
+    expect(late == want, f"{late} ns, by hand {want}")
+    return f"{late} ns"
+
+
 CASES: dict[str, Callable[[], str]] = {
     **{f"preset {name}: filled, idle": partial(gsm, name) for name in GSM},
     **{f"preset {name}: rate": partial(rate, name) for name in RATES},
     **{f"preset {name}: idle": partial(idle, name) for name in (*UPLINKS, *DOWNLINKS)},
     "presets 5qi-1 and 5qi-9": voice,
+    "a preset of one's own": own,
 }

@@ -74,7 +74,7 @@ ROWS: list[tuple[str, int, str]] = [
     ("preset show", USAGE, "preset needs list"),
     ("preset list", DONE, ""),
     ("preset show umts-384", DONE, ""),
-    ("preset show lte", NOT_FOUND, 'no preset "lte"; try wlinkctl preset list'),
+    ("preset show lte", NOT_FOUND, 'preset "lte" is unknown; wlinkctl preset list names them'),
     ("record no-such-dev", NOT_FOUND, 'no device "no-such-dev"; a file alone needs a / or a . in its name'),
     ("record dev", USAGE, "record takes a device and a file, but got no device"),
     ("record lo a b", USAGE, "record takes a device and a file, but got b"),

@@ -2,9 +2,11 @@
 """Presets: the papers' numbers, and what stands above or below them."""
 
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from harness import Checks, WordTool
@@ -15,6 +17,8 @@ CELLULAR = ["lte-good", "lte-good-up", "lte-edge", "lte-edge-up", "lte-train", "
 CELLULAR += ["nr-fr1", "nr-fr1-up", "nr-fr1-edge", "nr-fr1-edge-up", "nr-sa-tdd", "nr-sa-tdd-up", "starlink"]
 CELLULAR += [f"5qi-{i}" for i in range(1, 10)]
 NAMES += CELLULAR
+# As they are listed.
+NAMES.sort(key=lambda name: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)])
 
 # The AQM paper's Table 1, in the units of JSON.
 TABLE_1 = {
@@ -214,6 +218,72 @@ def check_shown(checks: Checks, tool: WordTool, build: Path) -> None:
         payload = tool.words(f"preset {name}{'' if has_mode else ' mode lte-am'}")
         assert isinstance(payload, bytes)
         checks.equal(f"{name} shown and typed back", tool.words(tool.show(payload)), payload)
+
+
+# Files of a folder, and what each comes to: words that mean the same, or a sentence.
+OWN = {
+    "mine": ("# a drive test\nbase umts-64\nrate 50kbit measured on 3 May\n", "preset umts-64 rate 50kbit"),
+    "child": ("base mine\n\n# of it\nbase starlink\nmode am pdu of RLC\npdu 40\nrate 1mbit\ntti 10ms\n", ""),
+    "plain": ("rate 5kbit\ndelay 1ms", "rate 5kbit delay 1ms"),
+    "umts-128": ("rate 5kbit\n", "preset umts-128"),
+    "loop": ("base again\n", "bases go deeper than 8 presets"),
+    "again": ("base loop\n", "bases go deeper than 8 presets"),
+    "late": ("rate 5kbit\nbase mine\n", ":2: base stands before the words of the preset itself"),
+    "typo": ("base mine\nratee 5\n", ':2: unknown word "ratee"; did you mean rate?'),
+    "twice": ("rate 5kbit\nrate 6kbit\n", ":2: rate is in line 1 already"),
+    "range": ("\nrate 101gbit\n", ":2: rate 101gbit is outside 0..100gbit, or unlimited"),
+    "short": ("rate\n", ":1: rate has no value"),
+    "orphan": ("base nobody\n", ':1: preset "nobody" is unknown; wlinkctl preset list names them'),
+    "nested": ("preset umts-64\n", ':1: in a preset, base takes the words of another one'),
+    "empty": ("# nothing\n", ": no word up to the end of the file"),
+    "binary": ("rate\x01 5\n", ":1: byte 5 is 0x01; this is no text, hence no preset"),
+    "long": (f"rate 5kbit {'x' * 990}\n", ":1: longer than 1000 bytes"),
+    "source": (f"rate 5kbit {'x' * 400}\n", ":1: a word has up to 31 bytes, its value 255, its source 399"),
+    "many": ("".join(f"w{i} 1\n" for i in range(257)), ":257: more than 256 words"),
+    "large": ("#\n" * 131073, ": above 262144 bytes, which no preset needs"),
+}  # fmt: skip
+
+
+def check_own(checks: Checks, build: Path) -> None:
+    """A user's own presets work as those of wlink, and what is wrong is named with file and line."""
+    with TemporaryDirectory() as folder:
+        env = os.environ | {"WLINK_PRESETS": folder}
+
+        def ctl(*words: str) -> str:
+            command = [str(build / "tests/plugin/wlinkctl"), *words]
+            done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+            return done.stdout or done.stderr
+
+        for name, (text, _) in OWN.items():
+            (Path(folder) / name).write_text(text)
+        (Path(folder) / "endless").symlink_to("/dev/zero")
+        listed = json.loads(ctl("preset", "list", "--json"))
+        names = {row["name"]: row["what"] for row in listed if "file" in row}
+        checks.equal("own ones are listed", {*names}, {*OWN, "endless"} - {"umts-128"})
+        checks.equal("what an own one is", names["mine"], "a drive test")
+        for name, (_, want) in OWN.items():
+            for words in (("check", "preset", name), ("preset", "show", name)):
+                got = ctl(*words)
+                if want.startswith(":"):
+                    checks.equal(f"{words}", got, f"wlinkctl: {folder}/{name}{want}\n")
+                elif want.startswith("bases"):
+                    checks.true(f"{words} ends", got.endswith(f":1: {want}\n"), got)
+            if want and " " in want and not want.startswith((":", "bases")):
+                checks.equal(f"{name} is {want}", ctl("check", "preset", name), ctl("check", *want.split()))
+            if name in ("mine", "plain"):
+                by_path = ctl("check", "preset", f"{folder}/{name}")
+                checks.equal(f"{name} by path", by_path, ctl("check", *want.split()))
+        got = ctl("check", "preset", "endless")
+        checks.equal("one without an end", got, f"wlinkctl: {folder}/endless{OWN['large'][1]}\n")
+        # The words of both bases, those of the later one above, and its own above them all.
+        of = {row["word"]: row for row in json.loads(ctl("--json", "preset", "show", "child"))["words"]}
+        checks.equal("the later base", (of["delay"]["value"], of["rate"]["value"]), ("20ms", "1mbit"))
+        checks.equal("what another mode leaves no place for", "maxdat" in of, False)
+        checks.equal("a source", of["mode"]["source"], "pdu of RLC")
+        shown = Path(folder) / "shown"
+        shown.write_text(ctl("preset", "show", "child"))
+        again = ctl("check", "preset", "shown")
+        checks.equal("what is shown is a preset", again, ctl("check", "preset", "child"))
 
 
 def check_bad_words(checks: Checks, tool: WordTool) -> None:

@@ -226,9 +226,9 @@ def check_files(checks: Checks, files: Files) -> None:
 
 def check_commands(checks: Checks, files: Files) -> None:
     listed = json.loads(files.ctl("list", "--json").stdout)
-    checks.equal("profiles", [entry["name"] for entry in listed], ["sbd-3g", "sbd-3g-clamp", "red-3g"])
+    checks.equal("profiles", [entry["name"] for entry in listed], ["red-3g", "sbd-3g", "sbd-3g-clamp"])
     lines = files.ctl("list").stdout.splitlines()
-    names = ["sbd-3g", "sbd-3g-clamp", "red-3g"]
+    names = ["red-3g", "sbd-3g", "sbd-3g-clamp"]
     checks.equal("profiles for readers", [line.split()[0] for line in lines], names)
     for name, table in (("sbd-3g", "Table 3"), ("sbd-3g-clamp", "Table 3"), ("red-3g", "Table 5")):
         text = files.ctl("show", name).stdout

@@ -7,6 +7,18 @@
 #include "wlinkctl.h"
 
 /**
+ * struct named - a line of a list
+ * @name: a name
+ * @what: what it stands for
+ * @file: file of the user's that it is from, NULL for wlink's own
+ */
+struct named {
+	const char *name;
+	const char *what;
+	const char *file;
+};
+
+/**
  * names_list() - print names and what they stand for
  * @ctl: the program
  * @n: how many
@@ -14,7 +26,6 @@
  *
  * Return: EXIT_DONE.
  */
-int names_list(const struct wlinkctl *ctl, size_t n,
-	       void (*get)(size_t i, const char **name, const char **what));
+int names_list(const struct wlinkctl *ctl, size_t n, struct named (*get)(size_t i));
 
 #endif

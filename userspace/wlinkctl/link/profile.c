@@ -9,28 +9,29 @@
 #include "link/target.h"
 #include "words/profile.h"
 
-static void get(size_t i, const char **name, const char **what)
+static struct named get(size_t i)
 {
-	*name = wl_profiles[i].name;
-	*what = wl_profiles[i].what;
+	static char what[WL_WHAT_TEXT];
+
+	wl_known_what(wl_known_profiles[i].text, what);
+	return (struct named){ wl_known_profiles[i].name, what, NULL };
 }
 
-static void show_json(const struct wl_profile *profile,
-		      const struct wl_known_profile *known)
+static void show_json(const struct wl_profile *profile, const char *what)
 {
 	size_t i;
 
 	json_begin();
 	json_writer.string("name", profile->name);
-	if (known)
-		json_writer.string("what", known->what);
+	if (what)
+		json_writer.string("what", what);
 	json_open_array("rows");
 	for (i = 0; i < profile->count; i++) {
 		json_writer.object(NULL);
 		json_writer.u64("rate_bps", profile->row[i].rate_bps);
 		wl_show_json(&json_writer, &profile->row[i].aqm);
-		if (known)
-			json_writer.string("source", known->rows[i].source);
+		if (what)
+			json_writer.string("source", profile->row[i].source);
 		else
 			json_writer.u64("line", profile->row[i].line);
 		json_writer.end();
@@ -39,40 +40,41 @@ static void show_json(const struct wl_profile *profile,
 	json_end();
 }
 
-static void show_text(const struct wl_profile *profile,
-		      const struct wl_known_profile *known)
+static void show_text(const struct wl_profile *profile, const char *what)
 {
 	char rate[WL_NUM_TEXT];
 	size_t i;
 
-	if (known)
-		printf("# %s: %s\n", profile->name, known->what);
+	if (what)
+		printf("# %s: %s\n", profile->name, what);
 	for (i = 0; i < profile->count; i++) {
 		const struct wl_profile_row *row = &profile->row[i];
 
 		fputs(wl_num_print(WL_UNIT_RATE, row->rate_bps, rate), stdout);
 		wl_show_aqm(stdout, &row->aqm);
-		if (known)
-			printf(" # %s", known->rows[i].source);
+		if (what)
+			printf(" # %s", row->source);
 		putchar('\n');
 	}
 }
 
 static int show(struct wlinkctl *ctl, const char *name)
 {
-	const struct wl_known_profile *known = wl_profile_find(name);
+	const char *known = wl_known_find(wl_known_profiles, name);
+	char error[WL_ERROR_TEXT], what[WL_WHAT_TEXT];
 	struct wl_profile *profile;
-	char error[WL_ERROR_TEXT];
 
 	profile = wl_profile_load(name, error);
 	if (!profile) {
 		complain("%s", error);
 		return EXIT_NOT_FOUND;
 	}
+	if (known)
+		wl_known_what(known, what);
 	if (ctl->json)
-		show_json(profile, known);
+		show_json(profile, known ? what : NULL);
 	else
-		show_text(profile, known);
+		show_text(profile, known ? what : NULL);
 	free(profile);
 	return EXIT_DONE;
 }
@@ -117,10 +119,19 @@ static int load(struct wlinkctl *ctl, int argc, char **argv)
 	return set_run(ctl, "profile load", n + 2, words, wait);
 }
 
+static size_t count(void)
+{
+	size_t i;
+
+	for (i = 0; wl_known_profiles[i].name; i++)
+		;
+	return i;
+}
+
 int cmd_profile(struct wlinkctl *ctl, int argc, char **argv)
 {
 	if (argc == 1 && !strcmp(argv[0], "list"))
-		return names_list(ctl, wl_profiles_count, get);
+		return names_list(ctl, count(), get);
 	if (argc == 2 && !strcmp(argv[0], "show"))
 		return show(ctl, argv[1]);
 	if (argc == 2 && !strcmp(argv[0], "check"))

@@ -63,6 +63,7 @@ def ktap(lines: list[str]) -> list[str]:
 def cmd_exec(args: argparse.Namespace) -> int:
     """Run one command in the guest."""
     from ..run.shell import write_to
+    from ..scenario.wlinkctl import write_presets
 
     words = args.command[1:] if args.command[:1] == ["--"] else args.command
     if not words and not args.kunit:
@@ -81,6 +82,7 @@ def cmd_exec(args: argparse.Namespace) -> int:
         words=args.boot,
     )
     with scratch() as folder:
+        write_presets(folder, " ".join(job.argv))
         ended = boot(kernel, folder, job, partial(write_to, 1), partial(write_to, 2))
     if args.kunit:
         print("\n".join(ktap(ended.log)))

@@ -52,6 +52,10 @@ ENVIRONMENT = {
     "TZ": "UTC",
 }
 
+# Where the guest sees the job's folder, and in it the user's own presets.
+FOLDER = Path("/run/wlab")
+PRESETS = "presets"
+
 # Hash sizes that the kernel would derive from its memory; these are those of 512 MB.
 SIZES = ("thash_entries=4096", "uhash_entries=256")
 
@@ -115,7 +119,8 @@ def write_job(folder: Path, job: Job, consoles: tuple[str, ...] = ("/dev/ttyS0",
     records += [("rw", str(p)) for p in job.writable if p.is_dir()]
     records.append(("tools", str(job.tools)))
     records += [("module", str(module)) for module in job.modules]
-    records += [("env", f"{k}={v}") for k, v in {**ENVIRONMENT, **job.env}.items()]
+    own_presets = {"WLINK_PRESETS": str(FOLDER / PRESETS)} if (folder / PRESETS).is_dir() else {}
+    records += [("env", f"{k}={v}") for k, v in {**ENVIRONMENT, **own_presets, **job.env}.items()]
     records.append(("cwd", job.cwd))
     if job.terminal:
         records.append(("tty", "/dev/ttyS0"))

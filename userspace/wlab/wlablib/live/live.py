@@ -12,19 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from ..lab import build
-from ..lab.boot import Job, boot
+from ..lab.boot import FOLDER, Job, boot
 from ..lib.paths import LabError
 from ..lib.scratch import scratch
 from ..scenario import files, scenario
 from ..scenario.link import Link
 from ..scenario.scenario import Scenario
-from ..scenario.wlinkctl import presets
+from ..scenario.wlinkctl import listed, write_presets
 from . import keeper, machine
 from .sessions import Sessions
 from .spaces import MTU
 
-# The path of the run's folder in the guest.
-FOLDER = "/run/wlab"
 # The guest runs as long as the command.
 NO_TIMEOUT = 1e9
 WAYS = ("down", "up")
@@ -70,7 +68,7 @@ def links(preset: str, path: str, settings: list[str], down: str, up: str) -> Sc
     down, up = down or up, up or down
     if preset:
         uplink = f"{preset}-up"
-        down, up = f"preset {preset}", f"preset {uplink if uplink in presets() else preset}"
+        down, up = f"preset {preset}", f"preset {uplink if uplink in listed() else preset}"
     raw = {
         "name": "live",
         "duration": "1s",
@@ -102,8 +100,9 @@ def write_guest(sc: Scenario, folder: Path) -> None:
     files.copy(sc.inputs, folder / files.FOLDER)
     lines = [line for way, link in ways.items() for line in tc_lines(way, link)]
     (folder / "tc").write_text("\n".join(lines) + "\n")
+    write_presets(folder, "\n".join(lines))
     plays = "\n".join(play_line(way, link) for way, link in ways.items())
-    (folder / "script").write_text(SCRIPT.replace("FOLDER", FOLDER).replace("PLAY", plays))
+    (folder / "script").write_text(SCRIPT.replace("FOLDER", str(FOLDER)).replace("PLAY", plays))
 
 
 @dataclass
@@ -215,7 +214,7 @@ def run(sc: Scenario, argv: list[str], as_json: bool = False) -> int:
     check_programs()
     with scratch() as folder:
         write_guest(sc, folder)
-        sessions = Sessions(folder, FOLDER)
+        sessions = Sessions(folder, str(FOLDER))
         with keeper.started(keeper.Task(argv, folder, sessions)) as wire:
             return behind(wire, sessions, folder, as_json)
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ..lab import boot
 from ..lib.paths import TRACE_INSTANCE, LabError
 from ..scenario import files
 from ..scenario.flows import RECEIVE_PORT, SEND_PORT, Flow, own_seed, words
@@ -16,6 +17,7 @@ from ..scenario.link import Link, Trace
 from ..scenario.network import Port, Route
 from ..scenario.proxy import segments
 from ..scenario.scenario import Program, Scenario
+from ..scenario.wlinkctl import write_presets
 from ..trace.command import PLAY, convert, open_trace, words_of
 from ..trace.trace import Failed
 from . import handover, haproxy, stack
@@ -28,7 +30,7 @@ GRID_NS = (1 << 21) * 10_000_000
 # So many traces are played as in earlier versions, a process for each, and begin with the run in virtual
 # time: results that are kept depend on it. What to load each of more takes at most; a tick.
 TRACES_EACH, TRACE_NS, TICK_NS = 5, 100_000, 10_000_000
-GUEST_DIR = Path("/run/wlab")
+GUEST_DIR = boot.FOLDER
 # The group of all devices but lo.
 GROUP = 1
 # Paths in a command below folders that the guest has to itself. /dev is the same on the host.
@@ -157,6 +159,8 @@ def write_texts(runs: list[tuple[Scenario, int]], folder: Path, real: bool = Fal
         lines += run_lines(sc, seed, run, first_of(runs, run), real)
     plan = folder / "plan"
     plan.write_text("\n".join(lines) + "\n")
+    texts = [plan, *folder.glob("*/tc.*"), *folder.glob("*/again.*")]
+    write_presets(folder, "\n".join(path.read_text() for path in texts))
     return plan
 
 

@@ -2,11 +2,13 @@
 """Arguments of `tc ... wlink`, checked by `wlinkctl check` as tc and the kernel would."""
 
 import json
+import re
 import subprocess
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from ..lab import build
+from ..lab import boot, build
 from ..lib.paths import LabError
 from ..lib.units import note
 
@@ -38,11 +40,23 @@ def check(lines: tuple[str, ...]) -> list[dict[str, Any]]:
     return answers
 
 
+def preset(*words: str) -> str:
+    """What `wlinkctl preset` prints."""
+    command = [str(build.wlinkctl()), *words]
+    return str(subprocess.run(command, capture_output=True, check=True, cwd="/", text=True).stdout)
+
+
 @lru_cache(maxsize=1)
-def presets() -> list[str]:
-    """Their names."""
-    done = subprocess.run([build.wlinkctl(), "--json", "preset", "list"], capture_output=True, check=True)
-    return [one["name"] for one in json.loads(done.stdout)]
+def listed() -> dict[str, bool]:
+    """Names of presets, and whether they are the user's own."""
+    return {one["name"]: "file" in one for one in json.loads(preset("--json", "preset", "list"))}
+
+
+def write_presets(folder: Path, text: str) -> None:
+    """Write the user's own presets that a text names, where the guest looks for them."""
+    for name in filter(listed().get, dict.fromkeys(re.findall(r"\bpreset (\S+)", text))):
+        (folder / boot.PRESETS).mkdir(exist_ok=True)
+        (folder / boot.PRESETS / name).write_text(preset("preset", "show", name))
 
 
 def without(args: str, name: str) -> tuple[str, str]:
