@@ -36,8 +36,8 @@ from ..lib.paths import (
 from ..lib.progress import Progress, follow, quiet
 from . import source
 
-# Lines that make prints for 6.1; only the progress line uses it.
-STEPS_EXPECTED = 1090
+# Lines that make prints for 7.3; only the progress line uses it.
+STEPS_EXPECTED = 1300
 
 # The lab's own programs, from guest/.
 GUEST_PROGRAMS = ("wlab-init", "wlab-guest", "wlab-each.so", "wlab-log", "wlab-keep", "wlab-ping")

@@ -21,8 +21,8 @@ CHECKS: Checks = []
 MEMORY_BYTES = 256 << 20
 # User Mode Linux reserves some times its memory as addresses.
 ADDRESSES_BYTES = 2 << 30
-# A kernel's tree while it is built, and what a built lab grows by.
-BUILD_BYTES = 1 << 30
+# A kernel's source and tree while it is built, and what a built lab grows by.
+BUILD_BYTES = 5 << 28
 RUN_BYTES = 50 << 20
 PTRACE_TRACEME = 0
 CGROUPS = Path("/sys/fs/cgroup")
@@ -60,9 +60,8 @@ def large_registers() -> Answer:
     path = source.chosen()
     if not path or source.numbers(path.name) >= source.LARGE_REGISTERS:
         return OK, "AMX, which this kernel source knows"
-    newest = "take a wheel of WLAB_LINUX=newest make wheel" if PREBUILT else (
-        "set WLAB_LINUX=newest, which fetches Linux 7.3"
-    )
+    otherwise = f"unset WLAB_LINUX and remove {source.REFUSED}"
+    newest = f"take a wheel of {source.NEWEST}" if PREBUILT else otherwise
     return (
         FAIL,
         f"this processor has AMX, with which {path.name.removesuffix('.tar.xz')} cannot start",
@@ -81,7 +80,8 @@ def ptrace() -> Answer:
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     if not status:
         return OK, "allowed"
-    if (path := source.chosen()) and source.numbers(path.name) >= source.SECCOMP:
+    path = source.chosen()
+    if source.numbers(path.name if path else source.NEWEST) >= source.SECCOMP:
         return OK, "refused, and not needed"
     why = signal.Signals(-status).name if status < 0 else os.strerror(status)
     return FAIL, f"refused: {why}", "docker run --cap-add=SYS_PTRACE, or another seccomp profile"

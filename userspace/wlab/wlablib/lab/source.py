@@ -37,6 +37,8 @@ UNUSED = tuple(
 )
 
 
+# Where packages put kernel sources.
+INSTALLED = Path("/usr/src")
 # The newest kernel that the lab is made for: its source's package, and the suite of Debian that has it.
 NEWEST = "linux-source-7.3"
 SUITE = "trixie-backports"
@@ -54,49 +56,46 @@ def large_registers() -> bool:
     return False
 
 
-def newest_wanted() -> bool:
-    """Whether the newest is to be fetched: by WLAB_LINUX=newest, or since older ones do not start here."""
-    return os.environ.get("WLAB_LINUX", "newest" if large_registers() else "") == "newest"
-
-
-def tarballs() -> list[Path]:
-    """The kernel sources to choose from, the newest last."""
-    fetched = [path for lab in LABS for path in lab.glob("linux-source-*.tar.xz") if newest_wanted()]
-    return sorted(
-        [*Path("/usr/src").glob("linux-source-*.tar.xz"), *fetched],
-        key=lambda p: [int(n) for n in re.findall(r"\d+", p.name)],
-    )
+def tarballs(*folders: Path) -> list[Path]:
+    """The kernel sources in some folders, the newest last."""
+    found = [path for folder in folders for path in folder.glob("linux-source-*.tar.xz")]
+    return sorted(found, key=lambda p: [int(n) for n in re.findall(r"\d+", p.name)])
 
 
 def chosen() -> Path | None:
     """The kernel source to build from, if it is there: that of WLAB_LINUX, or the newest.
 
-    Of a wheel the name of what its kernel was built from.
+    Where that cannot be had, that of the machine's suite. Of a wheel the name of what it was built from.
     """
     if PREBUILT:
         return Path("linux-source-" + json.loads((BUILT / "lab" / "current.json").read_text())["version"])
-    wanted = os.environ.get("WLAB_LINUX")
-    if wanted and wanted != "newest":
+    if wanted := os.environ.get("WLAB_LINUX"):
         if not Path(wanted).is_file():
             raise LabError(f"WLAB_LINUX names {wanted}, which is not there")
         return Path(wanted)
-    there = tarballs()[-1:]
-    if newest_wanted() and not REFUSED.exists():
+    there = tarballs(INSTALLED, *LABS)[-1:]
+    if not REFUSED.exists():
         there = [path for path in there if numbers(path.name) >= numbers(NEWEST)]
     return there[0] if there else None
 
 
 def find_tarball() -> Path:
     """The kernel source to build from; fetched or installed first if need be."""
-    if path := chosen() or (fetch(NEWEST, SUITE) if newest_wanted() else None):
+    if path := chosen() or fetch(NEWEST, SUITE):
         return path
-    install()
-    if not (path := chosen()):
-        raise LabError("there is no /usr/src/linux-source-*.tar.xz")
-    if newest_wanted():
-        print(f"wlab: {REFUSED.read_text().strip()}", file=sys.stderr)
-        print(f"wlab: the lab is built from {path.name} instead: {LOST}", file=sys.stderr)
+    path = own()
+    print(f"wlab: {REFUSED.read_text().strip()}", file=sys.stderr)
+    print(f"wlab: the lab is built from {path.name} instead: {LOST}", file=sys.stderr)
     return path
+
+
+def own() -> Path:
+    """The kernel source of the machine's release; installed first if need be."""
+    if not tarballs(INSTALLED):
+        install("source")
+    if not (there := tarballs(INSTALLED)):
+        raise LabError(f"there is no {INSTALLED}/linux-source-*.tar.xz")
+    return there[-1]
 
 
 def fetch(package: str, suite: str) -> Path | None:
@@ -114,9 +113,9 @@ def fetch(package: str, suite: str) -> Path | None:
         return Path(folder, "usr/src", f"{package}.tar.xz").rename(path)
 
 
-def install() -> None:
+def install(*groups: str) -> None:
     """Install the required packages, or print the command for it."""
-    need = [str(ROOT / "userspace" / "need"), "build", "lab"]
+    need = [str(ROOT / "userspace" / "need"), "build", "lab", *groups]
     env = {**os.environ, "WLAB_BUILD": str(BUILD)}
     if subprocess.run(need, stdout=sys.stderr, env=env, check=False).returncode:
         raise LabError("packages are missing")
