@@ -62,7 +62,8 @@ static bool find_preset(const char *name, char *path)
 }
 
 /* Return: room for the word; NULL with @error. */
-static struct wl_preset_row *add_row(const struct preset_reader *reader, const char *word, char *error)
+static struct wl_preset_row *add_row(const struct preset_reader *reader, const char *word,
+				     char *error)
 {
 	struct wl_preset *preset = reader->preset;
 	size_t i;
@@ -130,11 +131,13 @@ static int read_preset(struct wl_preset *preset, const char *name, unsigned int 
 	if (depth == DEPTH_MAX)
 		return wl_refuse(error, "bases go deeper than %u presets", DEPTH_MAX);
 	if (!known && !find_preset(name, path))
-		return wl_refuse(error, "preset \"%.80s\" is unknown; wlinkctl preset list names them",
+		return wl_refuse(error,
+				 "preset \"%.80s\" is unknown; wlinkctl preset list names them",
 				 name);
 	reader.name = known ? name : path;
 	if (known)
-		lines = wl_read_text("preset", name, known, strlen(known), preset_line, &reader, error);
+		lines = wl_read_text("preset", name, known, strlen(known), preset_line, &reader,
+				     error);
 	else
 		lines = wl_read_file("preset", path, preset_line, &reader, error);
 	if (lines < 0 || preset->count)

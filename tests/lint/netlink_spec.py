@@ -85,7 +85,7 @@ class Module:
         self.nests: dict[str, str] = {}
         self.ops = ""
         shared = COMMENT.sub("", (KERNEL / "netlink/attr.h").read_text())
-        for file in sorted([*KERNEL.glob("*.c"), *(KERNEL / "netlink").glob("*.c")]):
+        for file in sorted([*KERNEL.glob("*.c"), *KERNEL.glob("*/*.c")]):
             text = COMMENT.sub("", file.read_text())
             self.read(text)
             self.read_tables(expanded(shared + text))

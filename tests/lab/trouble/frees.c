@@ -23,7 +23,9 @@ module_param(unsaid, uint, 0444);
 MODULE_PARM_DESC(unsaid, "of them, without a reason");
 
 static void on_free(void *data, struct sk_buff *skb, void *location,
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+		    enum skb_drop_reason reason, const struct sock *rx_sk)
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
 		    enum skb_drop_reason reason, struct sock *rx_sk)
 #else
 		    enum skb_drop_reason reason)

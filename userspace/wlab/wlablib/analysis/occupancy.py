@@ -56,8 +56,8 @@ def stays(
             sent, delivered = sent if sent < end_ns else NEVER, NEVER
         elif words[DROP] != "none":
             delivered = sent
-        numbers = (int(words[i]) for i in (ARRIVAL, BUFFER, BYTES))
-        stay = Stay(*numbers, sent, delivered, int(words[START]))
+        arrival, found, size, start = (int(words[i]) for i in (ARRIVAL, BUFFER, BYTES, START))
+        stay = Stay(arrival, found, size, sent, delivered, start)
         out[words[LINK]].setdefault(int(words[BEARER]), []).append(stay)
     for bearer_stays in (some for bearers in out.values() for some in bearers.values()):
         # Of simultaneous arrivals, the one that finds fewer SDUs is first.
