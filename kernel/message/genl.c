@@ -150,7 +150,8 @@ static int genl_get(struct sk_buff *skb, const struct genl_request *request)
 static void genl_notify_parts(struct Qdisc *sch, const struct nlmsghdr *nlh)
 {
 	struct nlattr *attr, *bearer;
-	u32 left, parts = 0;
+	u32 parts = 0;
+	int left;
 
 	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, left) {
 		if (nla_type(attr) != WLINK_A_PART)

@@ -37,9 +37,9 @@ bool wl_preset_folder(unsigned int i, char *path)
 
 	if (i == 1)
 		strcpy(path, "/etc/wlink/presets");
-	else if (given)
+	else if (given && *given)
 		snprintf(path, WL_PRESET_PATH, "%s", given);
-	else if (config)
+	else if (config && *config)
 		snprintf(path, WL_PRESET_PATH, "%s/wlink/presets", config);
 	else
 		snprintf(path, WL_PRESET_PATH, "%s/.config/wlink/presets", home ? home : "");

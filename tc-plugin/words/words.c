@@ -34,7 +34,22 @@ static int check_mode(const struct wl_values *typed,
 	return 0;
 }
 
-/* What a preset says of another kind of channel or another mode is no good. */
+/* Return: whether the nest that the word stands in is typed to be off. */
+static bool is_off(enum wl_word word, const struct wl_values *typed)
+{
+	static const enum wl_word first[] = {
+		WL_SR, WL_DRX, WL_RRC_IDLE, WL_BACKGROUND, WL_TDD, WL_JITTER,
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(first); i++)
+		if (typed->set[first[i]] && !typed->value[first[i]] &&
+		    wl_rows[word].nest == wl_rows[first[i]].nest)
+			return true;
+	return false;
+}
+
+/* What a preset says of another kind of channel or another mode, or of what is off, is no good. */
 static void drop_outdone(struct wl_values *base, const struct wl_values *typed)
 {
 	bool new_mode = typed->set[WL_MODE] && base->set[WL_MODE] &&
@@ -43,11 +58,16 @@ static void drop_outdone(struct wl_values *base, const struct wl_values *typed)
 
 	if (typed->set[WL_AQM])
 		base->set[WL_PROFILE] = false;
+	if (typed->set[WL_JITTER_DIST] || typed->set[WL_JITTER_TABLE]) {
+		base->set[WL_JITTER_DIST] = false;
+		base->set[WL_JITTER_TABLE] = false;
+	}
 	for (word = 0; word < WL_WORDS; word++) {
 		const struct wl_row *row = &wl_rows[word];
 		uint64_t kind;
 
-		if (typed->set[WL_PROFILE] && row->nest == TCA_WLINK_AQM)
+		if (is_off(word, typed) ||
+		    (typed->set[WL_PROFILE] && row->nest == TCA_WLINK_AQM))
 			base->set[word] = false;
 		if (new_mode &&
 		    (word == WL_HEADER || row->nest == TCA_WLINK_RLC))

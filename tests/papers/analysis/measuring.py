@@ -64,7 +64,7 @@ def delays() -> str:
     run_of = {**result(), "links": links}
 
     def through(where: Path, flow: str, from_ns: int = 0, **changes: Any) -> list[int]:
-        packets = Traffic(where, {**run_of, **changes}).over_all(flow)
+        packets = Traffic(where, {**run_of, **changes}).over_all(flow, whole=True)
         return sorted(ns // MS for ns in delays_ns(packets, from_ns))
 
     with folder() as where:

@@ -133,6 +133,11 @@ def check_over(checks: Checks, tool: WordTool) -> None:
     among(checks, "um", got, {"mode": "um", "pdu_bytes": 40, "rate_bps": 384000})
     got = values(tool, "preset umts-384 mode asr alpha 4")
     checks.equal("asr without am's window", "window" in got, False)
+    for words in ("preset lte-good-up sr off", "preset lte-good-up rrc_idle off", "preset lte-push drx off",
+                  "preset nr-sa-tdd tdd off", "preset lte-good harq off"):  # fmt: skip
+        nest = values(tool, words)[words.split()[2].removesuffix("_idle")]
+        checks.equal(f"{words} is all that is said of it", len(nest), 1)
+    got = values(tool, "preset umts-384 mode asr alpha 4")
     among(checks, "asr", got, {"alpha": 4, "mode": "asr"})
     checks.equal("asr keeps the way back", got["reverse"], plain["reverse"])
     got = values(tool, "preset shared-64 mode tm")
@@ -224,6 +229,11 @@ def check_shown(checks: Checks, tool: WordTool, build: Path) -> None:
 OWN = {
     "mine": ("# a drive test\nbase umts-64\nrate 50kbit measured on 3 May\n", "preset umts-64 rate 50kbit"),
     "child": ("base mine\n\n# of it\nbase starlink\nmode am pdu of RLC\npdu 40\nrate 1mbit\ntti 10ms\n", ""),
+    "awake": ("base lte-push\ndrx off\n", "preset lte-push drx off"),
+    "late-off": ("base jumpy\njitter off\n", "rate 5kbit"),
+    "jumpy": ("rate 5kbit\njitter 10ms\njitter_dist normal\njitter_dev 2ms\n",
+              "rate 5kbit jitter 10ms jitter_dist normal jitter_dev 2ms"),
+    "unfinished": ("base umts-64\nchannel uniform\nloss 1%\nrev_channel rayleigh\n", "rev_channel"),
     "plain": ("rate 5kbit\ndelay 1ms", "rate 5kbit delay 1ms"),
     "umts-128": ("rate 5kbit\n", "preset umts-128"),
     "loop": ("base again\n", "bases go deeper than 8 presets"),
@@ -268,6 +278,8 @@ def check_own(checks: Checks, build: Path) -> None:
                     checks.equal(f"{words}", got, f"wlinkctl: {folder}/{name}{want}\n")
                 elif want.startswith("bases"):
                     checks.true(f"{words} ends", got.endswith(f":1: {want}\n"), got)
+            if want == "rev_channel":
+                checks.true(f"{name} lacks a word", "needs both rev_fer and rev_fdt" in got, got)
             if want and " " in want and not want.startswith((":", "bases")):
                 checks.equal(f"{name} is {want}", ctl("check", "preset", name), ctl("check", *want.split()))
             if name in ("mine", "plain"):

@@ -110,11 +110,16 @@ static void show_text(const char *name, const struct wl_preset *preset)
 
 static int show(struct wlinkctl *ctl, const char *name)
 {
+	const char *const words[] = { "preset", name };
+	struct wl_preset *preset = NULL;
 	struct wl_values values;
-	struct wl_preset *preset;
 	char error[WL_ERROR_TEXT];
 
-	preset = wl_preset_load(name, error);
+	/* Judged as tc would; then once more for the words that bases leave. */
+	if (!wl_words_parse(&values, false, 2, words, error)) {
+		wl_values_free(&values);
+		preset = wl_preset_load(name, error);
+	}
 	if (!preset || wl_words_preset(&values, preset, false, error)) {
 		free(preset);
 		complain("%s", error);

@@ -46,7 +46,7 @@ class Run:
     @cached_property
     def delays_ns(self) -> list[int]:
         flows = self.flows(*TCP)
-        return [ns for n in flows for ns in delays_ns(self.traffic.over_all(n), self.warmup_ns)]
+        return [ns for n in flows for ns in delays_ns(self.traffic.over_all(n, whole=True), self.warmup_ns)]
 
     @cached_property
     def changes_ns(self) -> list[int]:

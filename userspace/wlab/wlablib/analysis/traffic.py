@@ -162,10 +162,14 @@ class Traffic:
         air = beside(resultfile.link_of(self.flows[flow]), self.cells)
         return joined((p for p in self.sdus.get(flow, []) if p.link in air), air)
 
-    def over_all(self, flow: str) -> list[Packet]:
-        """A flow's packets from the first wlink on their way to the last one."""
+    def over_all(self, flow: str, whole: bool = False) -> list[Packet]:
+        """A flow's packets from the first wlink on their way to the last one.
+
+        whole: refuse what was not seen on the wire before the radio. A user's own proxy there sends packets
+        that begin at the radio.
+        """
         have, out = self.flows[flow], joined(self.row(flow), self.last(flow))
-        wired = self.result["links"].get(WIRED, {}).get("kind") == "wlink" and "leg" not in have
+        wired = whole and self.result["links"].get(WIRED, {}).get("kind") == "wlink" and "leg" not in have
         come = (p for p in out if p.fate == DELIVERED and wired and have.get("direction") == "down")
         if any(p.first != WIRED for p in come):
             raise LabError(f"the event log lacks packets of {WIRED}")
