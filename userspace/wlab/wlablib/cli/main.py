@@ -62,8 +62,8 @@ def ktap(lines: list[str]) -> list[str]:
 
 def cmd_exec(args: argparse.Namespace) -> int:
     """Run one command in the guest."""
+    from ..plan.presets import write_presets
     from ..run.shell import write_to
-    from ..scenario.wlinkctl import write_presets
 
     words = args.command[1:] if args.command[:1] == ["--"] else args.command
     if not words and not args.kunit:

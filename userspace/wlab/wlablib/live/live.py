@@ -15,10 +15,11 @@ from ..lab import build
 from ..lab.boot import FOLDER, Job, boot
 from ..lib.paths import LabError
 from ..lib.scratch import scratch
+from ..plan.presets import write_presets
 from ..scenario import files, scenario
 from ..scenario.link import Link
 from ..scenario.scenario import Scenario
-from ..scenario.wlinkctl import listed, write_presets
+from ..scenario.wlinkctl import listed
 from . import keeper, machine
 from .sessions import Sessions
 from .spaces import MTU

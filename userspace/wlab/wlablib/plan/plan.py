@@ -17,10 +17,10 @@ from ..scenario.link import Link, Trace
 from ..scenario.network import Port, Route
 from ..scenario.proxy import segments
 from ..scenario.scenario import Program, Scenario
-from ..scenario.wlinkctl import write_presets
 from ..trace.command import PLAY, convert, open_trace, words_of
 from ..trace.trace import Failed
 from . import handover, haproxy, stack
+from .presets import write_presets
 
 # A run starts where all levels of the timer wheel start anew (8^7 ticks of 10 ms), so that
 # each run of a boot sees the same timers as a run alone. The guest's clock has a granularity of

@@ -2,13 +2,11 @@
 """Arguments of `tc ... wlink`, checked by `wlinkctl check` as tc and the kernel would."""
 
 import json
-import re
 import subprocess
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-from ..lab import boot, build
+from ..lab import build
 from ..lib.paths import LabError
 from ..lib.units import note
 
@@ -50,13 +48,6 @@ def preset(*words: str) -> str:
 def listed() -> dict[str, bool]:
     """Names of presets, and whether they are the user's own."""
     return {one["name"]: "file" in one for one in json.loads(preset("--json", "preset", "list"))}
-
-
-def write_presets(folder: Path, text: str) -> None:
-    """Write the user's own presets that a text names, where the guest looks for them."""
-    for name in filter(listed().get, dict.fromkeys(re.findall(r"\bpreset (\S+)", text))):
-        (folder / boot.PRESETS).mkdir(exist_ok=True)
-        (folder / boot.PRESETS / name).write_text(preset("preset", "show", name))
 
 
 def without(args: str, name: str) -> tuple[str, str]:
