@@ -352,7 +352,7 @@ static noinline struct sk_buff *wl_disown_stamped(struct sk_buff *skb)
 }
 
 static __always_inline void wl_take(struct wl_sched *q, struct wl_class *cl,
-				    struct sk_buff *skb, u64 now_ns)
+				    struct sk_buff *skb, u64 now_ns, u8 ecn)
 {
 	/* It has left the host: it does not count against the sender's small
 	 * queue limit, and TCP may send it again. With skb_orphan_partial(), as
@@ -365,12 +365,11 @@ static __always_inline void wl_take(struct wl_sched *q, struct wl_class *cl,
 	wl_count_in(q, cl, skb);
 	if (!q->link.pool)
 		wl_pool_grow(&q->pool, &q->link, GFP_ATOMIC);
-	wl_link_enqueue(&q->link, cl->bearer, now_ns, skb, wl_sdu_bytes(q->sch, skb),
-			wl_ecn_of(skb));
+	wl_link_enqueue(&q->link, cl->bearer, now_ns, skb, wl_sdu_bytes(q->sch, skb), ecn);
 }
 
 static void wl_take_segments(struct wl_sched *q, struct wl_class *cl,
-			     struct sk_buff *skb, u64 now_ns)
+			     struct sk_buff *skb, u64 now_ns, u8 ecn)
 {
 	const struct qdisc_size_table *table = wl_size_table(q->sch);
 	netdev_features_t features = netif_skb_features(skb);
@@ -389,7 +388,7 @@ static void wl_take_segments(struct wl_sched *q, struct wl_class *cl,
 		if (table)
 			qdisc_skb_cb(segs)->pkt_len = wl_table_bytes(table, segs->len);
 		wl_pkt_segs_set(segs, 1);
-		wl_take(q, cl, segs, now_ns);
+		wl_take(q, cl, segs, now_ns, ecn);
 	}
 	consume_skb(skb);
 }
@@ -401,6 +400,7 @@ int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff **to_free)
 	u64 now_ns = wl_now_ns(q);
 	struct wl_class *cl;
 	int result;
+	u8 ecn;
 
 	if (!rcu_access_pointer(q->filters) &&
 	    TC_H_MAJ(skb->priority ^ sch->handle))
@@ -415,10 +415,11 @@ int wl_enqueue(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff **to_free)
 	}
 	wl_drops_begin(q);
 	q->drops.list = *to_free;
+	ecn = wl_ecn_of(skb);
 	if (skb_is_gso(skb))
-		wl_take_segments(q, cl, skb, now_ns);
+		wl_take_segments(q, cl, skb, now_ns, ecn);
 	else
-		wl_take(q, cl, skb, now_ns);
+		wl_take(q, cl, skb, now_ns, ecn);
 	/* An idle link may be behind, see wl_rearm(). */
 	if (!q->drops.packets || !wl_link_waits_until(&q->link, q->armed_ns)) {
 		WRITE_ONCE(q->rung, false);
