@@ -22,6 +22,7 @@ MODULE_PARM_DESC(held, "of them, while the root lock was held");
 module_param(unsaid, uint, 0444);
 MODULE_PARM_DESC(unsaid, "of them, without a reason");
 
+/* Of the kernels that are tried the first with a socket is 6.12, and with a const one 7.3. */
 static void on_free(void *data, struct sk_buff *skb, void *location,
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
 		    enum skb_drop_reason reason, const struct sock *rx_sk)

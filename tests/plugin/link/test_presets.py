@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 """Presets: the papers' numbers, and what stands above or below them."""
 
+import importlib
 import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from harness import Checks, WordTool
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "userspace/spec"))
+table: Any = importlib.import_module("words")
 
 GSM = ["gprs", "gprs-cs1", "gprs-cs1-up", "gprs-cs2", "gprs-cs2-up", "hscsd-28", "hscsd-57", "hscsd-57-t"]
 NAMES = GSM + ["umts-64", "umts-128", "umts-256", "umts-384", "shared-64"]
@@ -133,11 +138,6 @@ def check_over(checks: Checks, tool: WordTool) -> None:
     among(checks, "um", got, {"mode": "um", "pdu_bytes": 40, "rate_bps": 384000})
     got = values(tool, "preset umts-384 mode asr alpha 4")
     checks.equal("asr without am's window", "window" in got, False)
-    for words in ("preset lte-good-up sr off", "preset lte-good-up rrc_idle off", "preset lte-push drx off",
-                  "preset nr-sa-tdd tdd off", "preset lte-good harq off"):  # fmt: skip
-        nest = values(tool, words)[words.split()[2].removesuffix("_idle")]
-        checks.equal(f"{words} is all that is said of it", len(nest), 1)
-    got = values(tool, "preset umts-384 mode asr alpha 4")
     among(checks, "asr", got, {"alpha": 4, "mode": "asr"})
     checks.equal("asr keeps the way back", got["reverse"], plain["reverse"])
     got = values(tool, "preset shared-64 mode tm")
@@ -296,6 +296,40 @@ def check_own(checks: Checks, build: Path) -> None:
         shown.write_text(ctl("preset", "show", "child"))
         again = ctl("check", "preset", "shown")
         checks.equal("what is shown is a preset", again, ctl("check", "preset", "child"))
+
+
+# What a row of the table may be, by its unit.
+SOME = {"TIME": "10ms", "RATE": "5kbit", "COUNT": "2", "BYTES": "1000b", "OCTETS": "100", "PROB": "10%",
+        "MILLI": "2", "TTIS": "10", "SYMBOLS": "10", None: ""}  # fmt: skip
+
+
+def check_off(checks: Checks, build: Path) -> None:
+    """A word that switches its nest off takes those words of a preset along that it leaves no place for.
+
+    Which these are is what is refused if they are typed.
+    """
+    link = "rate 1mbit", "tti 1ms", "sched pf"
+    gone = kept = 0
+    with TemporaryDirectory() as folder:
+        env = os.environ | {"WLINK_PRESETS": folder}
+
+        def check(words: str) -> tuple[int, str]:
+            command = [str(build / "tests/plugin/wlinkctl"), "check", *words.split()]
+            done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+            return done.returncode, done.stdout
+
+        for first, *rest in table.nests().values():
+            if first["other"] != "off" or not first["keyword"]:
+                continue
+            for row in (row for row in rest if row["keyword"]):
+                word = f"{row['keyword']} {row['names'][0] if row['names'] else SOME[row['unit']]}"
+                (Path(folder) / "own").write_text("".join(f"{one}\n" for one in (*link, word)))
+                off = f"{first['keyword']} off"
+                status, typed = check(f"{' '.join(link)} {off} {word}")
+                want = check(f"{' '.join(link)} {off}")[1] if status else typed
+                checks.equal(f"{word} of a preset, {off}", check(f"preset own {off}"), (0, want))
+                gone, kept = gone + bool(status), kept + (not status)
+    checks.true("some of both", gone > 10 and kept > 0, (gone, kept))
 
 
 def check_bad_words(checks: Checks, tool: WordTool) -> None:

@@ -72,6 +72,8 @@ static int list(const struct wlinkctl *ctl)
 		n = scandir(folder, &entries, is_preset, versionsort);
 		for (j = 0; j < n; j++)
 			add(entries[j]->d_name, folder);
+		if (n >= 0)
+			free(entries);
 	}
 	return names_list(ctl, count, get);
 }
