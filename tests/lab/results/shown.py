@@ -107,6 +107,7 @@ move = "ue"
 to = "b"
 interruption = "50ms"
 """
+OF_TCP, OF_DATAGRAMS = ("retransmissions", "srtt_us", "mss"), ("packets_sent", "packets")
 QUEUES = ("forward", "deliver", "drop")
 # The wlinks on the way of a flow to the user, those between the cells included.
 DOWNWARDS = ("bh-1.forward", "bh-2.forward", "bh-1.back", "a.down", "b.down")
@@ -236,6 +237,19 @@ def buffers(folders: list[Path], told: dict[str, Any], links: tuple[str, ...]) -
             near(f"{label}: buffer at {x:g} s", have, mean, 1e-6)
 
 
+def of_sockets(row: dict[str, str], flow: dict[str, Any], one: Count) -> None:
+    """What a flow's sockets have counted: nothing that its kind does not have is a 0."""
+    over_tcp = flow.get("kind") in ("tcp", "web")
+    for keys, have in ((OF_TCP, over_tcp), (OF_DATAGRAMS, bool(flow) and not over_tcp)):
+        empty = [key for key in keys if (row.get(key) or "") == ""]
+        expect(have or len(empty) == len(keys), f"{row['flow']}: exported {row}")
+        expect(not have or one.delivered == [] or not empty, f"{row['flow']}: no {empty} in {row}")
+    if flow and not over_tcp:
+        sent, come = (int(row[key]) for key in OF_DATAGRAMS)
+        # A link's copies are received, too; what is delivered at the end may not have been read.
+        expect(sent >= len(one.delivered) <= come + 1, f"{row}, delivered {len(one.delivered)}")
+
+
 def checked(
     out: Path, of: Links, buffer: tuple[str, ...] = (), apart: dict[str, Links] | None = None
 ) -> tuple[list[Path], dict[str, Any], dict[tuple[str, str], str]]:
@@ -270,6 +284,7 @@ def checked(
             expect(label.rpartition(": ")[2] == flow, f"{folder.name}: no curve of {flow} but '{label}'")
             compared(label, told, one, result)
             by_flow[folder.name, flow] = label
+            of_sockets(rows[flow], result["flows"].get(flow, {}), one)
             have = int(rows[flow].get("delay.count") or 0)
             expect(have == len(one.delays), f"{label}: exported {have} packets, counted {len(one.delays)}")
             have = int(rows[flow].get("whole.delay.count") or 0)

@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..analysis import networks
+from ..analysis import metrics, networks
 from ..analysis.traffic import Packet, Traffic, summary
 from ..lab.boot import STALL_S, Job
 from ..lab.fence import temp_dir
@@ -205,11 +205,25 @@ def over_several(flow: dict[str, Any], packets: Iterable[Packet], warmup_ns: int
             one["radio_delay"], one["delay"] = one["delay"], found if found["count"] else None
 
 
+# What the guest counts for flows over TCP, and for all others; of the rest its line has a 0 that is none.
+OF_TCP, OF_DATAGRAMS = ("retransmissions", "srtt_us", "mss"), ("packets_sent", "packets")
+
+
+def counted(kind: str, counters: dict[str, int]) -> dict[str, int | None]:
+    """The counters of a flow, None for those that its kind does not have, and for those not known yet."""
+    tcp = kind in metrics.TCP
+    unknown = {*(OF_DATAGRAMS if tcp else OF_TCP)}
+    # Neither is ever 0, but before the first connection and the first sample.
+    unknown |= {key for key in ("srtt_us", "mss") if not counters[key]}
+    return {key: None if key in unknown else n for key, n in counters.items()}
+
+
 def flow_figures(
     sc: Scenario, flow: Flow, counters: dict[str, int], logged: dict[str, Any], warmup_ns: int
 ) -> dict[str, Any]:
     """The figures of one flow after the warm-up; `whole` has those of the whole run."""
-    out = {"kind": flow.kind, **way_of(sc, flow), **counters, "ended": bool(counters["ended"]), **logged}
+    out = {"kind": flow.kind, **way_of(sc, flow), **counted(flow.kind, counters), **logged}
+    out["ended"] = bool(counters["ended"])
     if warmup_ns:
         out["whole"] = {**logged["whole"], **goodput(counters, 0)}
     out.update(goodput(counters, warmup_ns, "warm_bytes" if warmup_ns else None))
