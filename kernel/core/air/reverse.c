@@ -98,18 +98,22 @@ static bool reverse_to_pair(struct wl_bearer *b, u64 now_ns, u32 bytes,
 	return b->link->paired;
 }
 
+/* What waits for the transmitter is behind all that does not. */
 void wl_reverse_part(struct wl_bearer *b)
 {
-	u32 last = b->feedback.tail;
+	u32 middle, first = b->feedback.head, end = b->feedback.tail;
 
+	while (first != end) {
+		middle = first + (end - first) / 2;
+		if (wl_feedback_at(b, middle)->arrive_ns == WL_NEVER_NS)
+			end = middle;
+		else
+			first = middle + 1;
+	}
 	b->carried.head = b->carried.tail;
 	b->reverse.work = 0;
-	while (b->feedback.tail != b->feedback.head &&
-	       wl_feedback_at(b, b->feedback.tail - 1)->arrive_ns == WL_NEVER_NS)
-		b->feedback.tail--;
-	last -= b->feedback.tail;
-	b->stats.v[WLINK_STAT_FEEDBACK_LOST] += last;
-	wl_link_spend(b->link, last / WL_WALKED_PER_CHARGE);
+	b->stats.v[WLINK_STAT_FEEDBACK_LOST] += b->feedback.tail - first;
+	b->feedback.tail = first;
 	wl_bearer_touch(b);
 }
 

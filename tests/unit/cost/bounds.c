@@ -268,6 +268,19 @@ static u64 flush(u32 sdus, u64 now_ns)
 	return (blocks - at) / sdus;
 }
 
+static void pair(void)
+{
+	static struct wl_message mails[WL_MAIL_MAX];
+	u64 at = blocks, ns = cpu_ns(), lost = 0;
+	u32 i;
+
+	wl_link_pair(&bed.link, mails);
+	took(at, ns);
+	for (i = 1; i <= bed.bearers; i++)
+		lost += bed.bearer[i]->stats.v[WLINK_STAT_FEEDBACK_LOST];
+	CHECK(lost >= SDUS_MAX / 2);
+}
+
 static void arrive_late(const struct hostile *h)
 {
 	offer(h->late, h->bytes, h->until_ns);
@@ -306,6 +319,8 @@ static void play(const struct hostile *h)
 			go_on(h->until_ns + h->after_ns);
 		}
 	}
+	if (h->pair)
+		pair();
 	tear_down();
 }
 

@@ -285,6 +285,15 @@ static void asr_far(struct wl_cfg *cfg)
 	cfg->rlc.ack_bytes = 1;
 }
 
+/* Most of many frames is missed at the same time. */
+static void fsr_far(struct wl_cfg *cfg)
+{
+	sr(cfg);
+	hostile_lose(cfg, 0.9);
+	cfg->rlc.rto_ns = SEC;
+	cfg->delay_ns = 100 * MS;
+}
+
 static void tm_expires(struct wl_cfg *cfg)
 {
 	cfg->rate_bps = 1000000;
@@ -466,6 +475,11 @@ static void to_pf(struct wl_cfg *cfg)
 	cfg->sched = WLINK_SCHED_PF;
 }
 
+static void silent(struct wl_cfg *cfg)
+{
+	cfg->rate_bps = 0;
+}
+
 static void other_back(struct wl_cfg *cfg)
 {
 	cfg->reverse.rate_bps *= 2;
@@ -586,6 +600,8 @@ const struct hostile hostile[] = {
 	{ "am, RESET is never answered", am_fails, 1, SDUS_MAX, 1, 100 * MS },
 	{ "fsr, a faster way back for much feedback", sr_slow_back, 1, SDUS_MAX, 100, 200 * MS,
 	  other_back, SEC },
+	{ "fsr, much feedback waits when a pair begins", fsr_far, 50, SDUS_MAX, 100, 90 * MS,
+	  silent, SEC, .pair = true },
 	{ "um, a TTI of 10 s", um_tti, 1, SDUS_MAX, 40, 100 * SEC },
 	{ "um, transport blocks of many PDUs", um_harq, 1, SDUS_MAX, 1, SEC },
 	{ "tm, transport blocks of many SDUs", harq, 1, SDUS_MAX, 1, SEC },

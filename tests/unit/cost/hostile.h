@@ -26,6 +26,7 @@
  * @del: bearer 2 is deleted then
  * @forward: all that bearer 1 holds goes to another link then
  * @flush: all that is held is dropped then, in one call, whose bound goes by how much that is
+ * @pair: feedback is another link's traffic from then on, after @change and @after_ns
  * @schedule: of a bearer, or NULL, then the ones behind it have none either
  */
 struct hostile {
@@ -43,6 +44,7 @@ struct hostile {
 	bool forward;
 	bool del;
 	bool flush;
+	bool pair;
 	struct wl_schedule *(*schedule)(u32 bearer);
 };
 

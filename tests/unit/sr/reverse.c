@@ -255,13 +255,14 @@ static void parts(void)
 	ut_begin("reverse: another way back takes what is on its way, or leaves what waits");
 	setup(64000);
 	send(0, 8);
-	rate(WL_MS, 0);
-	send(2 * WL_MS, 8);
-	CHECK_EQ(waiting(), 2);
+	send(0, 8);
+	rate(2 * WL_MS, 0);
+	send(3 * WL_MS, 8);
+	CHECK_EQ(waiting(), 3);
 	p.b->carried.tail = 3;
 	wl_reverse_part(p.b);
 	CHECK_EQ(p.b->reverse.work, 0);
-	CHECK_EQ(waiting(), 1);
+	CHECK_EQ(waiting(), 2);
 	CHECK_EQ(lost(), 1);
 	CHECK_EQ(p.b->carried.head, 3);
 	peers_free(&p);
