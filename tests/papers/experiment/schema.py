@@ -9,6 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+import inheriting
 import jsonschema  # type: ignore[import]
 import reading
 import sets as own_sets
@@ -273,6 +274,9 @@ CASES: dict[str, Callable[[], str | None]] = {
     ),
     "never stricter: an experiment": partial(
         never_stricter, "experiment", Path("some.toml"), toml.loads(reading.TEXT)
+    ),
+    "never stricter: parts with each": partial(
+        never_stricter, "experiment", Path("some.toml"), toml.loads(inheriting.WITH_EACH)
     ),
     "never stricter: a set": a_set,
     **{f"bad: {name}": partial(bad, *words) for name, words in BAD.items()},

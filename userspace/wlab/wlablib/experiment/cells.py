@@ -122,22 +122,16 @@ def points(grid: Grid, quick: bool) -> Iterator[Values]:
 def gather(exp: Experiment, quick: bool) -> dict[str, tuple[Values, list[str]]]:
     """Values and items by id; a cell of two grids has the items of both."""
     out: dict[str, tuple[Values, list[str]]] = {}
-    for i, grid in enumerate(exp.grids):
+    for grid in exp.grids:
         for values in points(grid, quick):
             name = cell_id(values)
             if len(name) > ID_MAX:
-                raise LabError(f"grid.{i}: '{name}' is longer than {ID_MAX} characters")
+                raise LabError(f"{grid.place}: '{name}' is longer than {ID_MAX} characters")
             first_values, items = out.setdefault(name, (values, []))
             if not equal(first_values, values):
-                raise LabError(f"grid.{i}: {first_values} and {values} have the same name, '{name}'")
+                raise LabError(f"{grid.place}: {first_values} and {values} have the same name, '{name}'")
             items += [item for item in grid.items if item not in items]
     return out
-
-
-def rule_name(exp: Experiment, index: int) -> str:
-    """A rule in messages: its file, if it is a shared one, and its number there."""
-    shared = exp.rules[index].shared
-    return f"{shared}rule.{index - (0 if shared else sum(bool(r.shared) for r in exp.rules))}"
 
 
 def applies(rule: Rule, cell: Values) -> bool:
@@ -212,10 +206,10 @@ def resolve(exp: Experiment, base: dict[str, Any], values: Values, quick: bool) 
     raw = copy.deepcopy(base)
     fill = Filler(values)
     apply_settings(raw, "set", exp.set)
-    for i, rule in enumerate(exp.rules):
+    for rule in exp.rules:
         if not applies(rule, values):
             continue
-        where = rule_name(exp, i)
+        where = rule.place
         fill.used |= rule.when.keys()
         apply_settings(raw, f"{where}.set", [fill.text(f"{where}.set", s) for s in rule.set])
         merge(raw, fill.tree(f"{where}.merge", rule.merge))
@@ -273,15 +267,15 @@ def _expand(exp: Experiment, quick: bool) -> list[Cell]:
 
 def check_mentioned(exp: Experiment, cells: list[Cell]) -> None:
     """Check what the file says about cells against all cells, since a quick run has only some of them."""
-    for i, rule in enumerate(exp.rules):
+    for rule in exp.rules:
         if not rule.shared and not any(applies(rule, c.values) for c in cells):
-            raise LabError(f"{rule_name(exp, i)}.when: no cell matches")
+            raise LabError(f"{rule.place}.when: no cell matches")
     ids = [c.id for c in cells]
-    for i, pub in enumerate(exp.published):
-        _check_exists(f"published.{i}.cell", pub.cell, ids)
-    for i, why in enumerate(exp.explains):
+    for pub in exp.published:
+        _check_exists(f"{pub.place}.cell", pub.cell, ids)
+    for why in exp.explains:
         for cell in why.cells:
-            _check_exists(f"explain.{i}.cells", cell, ids)
+            _check_exists(f"{why.place}.cells", cell, ids)
 
 
 def _check_exists(where: str, cell_values: Values, ids: list[str]) -> None:
@@ -328,13 +322,13 @@ def partner(cell: Cell, against: Values, cells: list[Cell]) -> Cell | None:
 def comparisons(cell: Cell, cells: list[Cell]) -> list[tuple[Derived, Cell]]:
     """The derived metrics of a cell, each with the cell that it refers to."""
     out = []
-    for i, derived in enumerate(cell.experiment.derived):
+    for derived in cell.experiment.derived:
         if derived.item not in cell.items:
             continue
         other = partner(cell, derived.against, cells)
         if other is None:
             wanted = {k: v for k, v in {**cell.values, **derived.against}.items() if v is not False}
-            where = f"{cell.experiment.path}: derived.{i}"
+            where = f"{cell.experiment.path}: {derived.place}"
             raise LabError(f"{where}: for {cell.id} there is no cell {cell_id(wanted)}")
         if other is not cell:
             out.append((derived, other))

@@ -18,16 +18,16 @@ def check(exp: Experiment) -> None:
         raise LabError("grid: an experiment needs at least one")
     if not exp.measured():
         raise LabError("metrics: not a list of one metric or more, nor is there a [[metric]]")
-    for i, grid in enumerate(exp.grids):
-        check_grid(grid, f"grid.{i}")
+    for grid in exp.grids:
+        check_grid(grid)
         if exp.quick is None and grid.quick != {}:
-            raise LabError(f"grid.{i}.quick: it needs [quick] with the seeds of a quick run")
+            raise LabError(f"{grid.place}.quick: it needs [quick] with the seeds of a quick run")
     check_own(exp)
-    for i, part in enumerate(exp.derived):
+    for part in exp.derived:
         if part.of not in exp.metrics:
-            raise LabError(f"derived.{i}.of: '{part.of}' is not measured; {near(part.of, exp.metrics)}")
+            raise LabError(f"{part.place}.of: '{part.of}' is not measured; {near(part.of, exp.metrics)}")
         if part.metric in METRICS or part.metric in exp.measured():
-            raise LabError(f"derived.{i}.metric: '{part.metric}' is the name of a measured metric")
+            raise LabError(f"{part.place}.metric: '{part.metric}' is the name of a measured metric")
     keys = exp.keys()
     known = exp.all_metrics()
     quick = {item for grid in exp.grids if grid.quick is not None for item in grid.items}
@@ -36,31 +36,31 @@ def check(exp: Experiment) -> None:
             raise LabError(
                 f"grid: every grid of '{item_}' has quick = false, but a quick run needs each item"
             )
-    for i, figure in enumerate(exp.figures):
-        among(f"figure.{i}.x", [figure.x], [*keys, *known], "a key of the cells or a metric")
-        among(f"figure.{i}.y", figure.y, known, "a metric of this experiment")
-        among(f"figure.{i}.series", figure.series, keys, "a key of the cells")
-    for i, table in enumerate(exp.tables):
-        among(f"table.{i}.rows", table.rows, keys, "a key of the cells")
-        among(f"table.{i}.columns", table.columns, keys, "a key of the cells")
-        among(f"table.{i}.metrics", table.metrics, known, "a metric of this experiment")
-    for i, published in enumerate(exp.published):
-        among(f"published.{i}", published.values, known, "a metric of this experiment")
-    for i, order in enumerate(exp.orderings):
-        check_ordering(order, f"ordering.{i}", keys, exp.measured())
+    for figure in exp.figures:
+        among(f"{figure.place}.x", [figure.x], [*keys, *known], "a key of the cells or a metric")
+        among(f"{figure.place}.y", figure.y, known, "a metric of this experiment")
+        among(f"{figure.place}.series", figure.series, keys, "a key of the cells")
+    for table in exp.tables:
+        among(f"{table.place}.rows", table.rows, keys, "a key of the cells")
+        among(f"{table.place}.columns", table.columns, keys, "a key of the cells")
+        among(f"{table.place}.metrics", table.metrics, known, "a metric of this experiment")
+    for published in exp.published:
+        among(published.place, published.values, known, "a metric of this experiment")
+    for order in exp.orderings:
+        check_ordering(order, keys, exp.measured())
         if not exp.paper:
-            check_compared(order, f"ordering.{i}", keys)
-    for i, explain in enumerate(exp.explains):
-        among(f"explain.{i}.metrics", explain.metrics, known, "a metric of this experiment")
+            check_compared(order, order.place, keys)
+    for explain in exp.explains:
+        among(f"{explain.place}.metrics", explain.metrics, known, "a metric of this experiment")
     for kind in ("published", "derived", "figures", "tables", "traces", "orderings", "explains"):
-        for i, part in enumerate(getattr(exp, kind)):
-            among(f"{kind.removesuffix('s')}.{i}.item", [part.item], exp.items(), "an item of a grid")
+        for shown in getattr(exp, kind):
+            among(f"{shown.place}.item", [shown.item], exp.items(), "an item of a grid")
 
 
 def check_own(exp: Experiment) -> None:
     """Check that own metrics exist in their files and have unique names."""
-    for i, own in enumerate(exp.own):
-        where = f"metric.{i}"
+    for own in exp.own:
+        where = own.place
         if own.name in METRICS:
             raise LabError(f"{where}.name: '{own.name}' is the name of a built-in metric")
         if exp.measured().count(own.name) > 1:
@@ -71,8 +71,9 @@ def check_own(exp: Experiment) -> None:
             raise LabError(f"{where}.{e}") from None
 
 
-def check_ordering(order: Ordering, where: str, keys: list[str], measured: list[str]) -> None:
+def check_ordering(order: Ordering, keys: list[str], measured: list[str]) -> None:
     """Check that an ordering has cells to compare, or one key along which to go, or both."""
+    where = order.place
     among(f"{where}.metric", [order.metric], measured, "measured")
     along = [word for word in (order.falls, order.rises) if word]
     if bool(order.more) != bool(order.less) or len(along) > 1 or not (order.more or along):
@@ -93,14 +94,14 @@ def among(where: str, words: Iterable[str], known: list[str], what: str) -> None
             raise LabError(f"{where}: '{word}' is not {what}; {near(word, known)}")
 
 
-def check_grid(grid: Grid, where: str) -> None:
+def check_grid(grid: Grid) -> None:
     """Check that axes and cells have different keys, and that quick axes are parts of the axes."""
     for cell in grid.cells:
         for key in cell:
             if key in grid.axes:
-                raise LabError(f"{where}.axes.{key}: the cells have the same key")
+                raise LabError(f"{grid.place}.axes.{key}: the cells have the same key")
     for key, quick_values in (grid.quick or {}).items():
-        among(f"{where}.quick", [key], list(grid.axes), "an axis")
+        among(f"{grid.place}.quick", [key], list(grid.axes), "an axis")
         for v in quick_values:
             if not any(same(v, w) for w in grid.axes[key]):
-                raise LabError(f"{where}.quick.{key}: {v!r} is not in axes.{key}")
+                raise LabError(f"{grid.place}.quick.{key}: {v!r} is not in axes.{key}")

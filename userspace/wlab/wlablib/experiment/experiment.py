@@ -5,16 +5,16 @@ The format is in wlab-experiment(5). Checks that need the cells are in
 cells.py.
 """
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..lib import toml
-from ..lib.keys import Table, name, table_of, tables_of, text, texts, whole, yes_no
+from ..lib.keys import Table, name, table_of, text, texts, whole, yes_no
 from ..lib.kinds import Kind, defaults
 from ..lib.paths import WLAB, LabError
 from ..lib.units import near
 from .check import check
+from .inherit import BASE, bases, over, parts_of, spread
 from .parts import (
     Derived,
     Experiment,
@@ -74,7 +74,7 @@ def printed(raw: object, where: str) -> Printed | None:
     return Printed(**PRINTED.read(raw, where))
 
 
-def read_published(raw: object, where: str) -> Published:
+def read_published(where: str, raw: object) -> Published:
     """Parse [[published]]; keys other than `item` and `cell` are metrics."""
     if not isinstance(raw, dict):
         raise LabError(f"{where}: not a table")
@@ -83,7 +83,8 @@ def read_published(raw: object, where: str) -> Published:
     parsed = HEAD.read(head, where)
     if not figures:
         raise LabError(f"{where}: no metric, as in goodput_kbit = {{ value = 290.5 }}")
-    return Published(**parsed, values={k: printed(v, f"{where}.{k}") for k, v in figures.items()})
+    found = {k: printed(v, f"{where}.{k}") for k, v in figures.items()}
+    return Published(**parsed, values=found, place=where)
 
 
 KEYS: dict[str, tuple[type, dict[str, Kind[Any]], tuple[str, ...]]] = {
@@ -129,6 +130,8 @@ KEYS: dict[str, tuple[type, dict[str, Kind[Any]], tuple[str, ...]]] = {
         ("item", "text"),
     ),
 }
+# What an Experiment calls the parts that are read alike.
+FIELDS = {key: {"metric": "own", "derived": key}.get(key, f"{key}s") for key in KEYS if key != "rule"}
 # Defaults of the parts beyond those of their classes.
 DEFAULTS: dict[str, dict[str, Any]] = {
     "grid": {"items": [ITEM], "cells": [{}]},
@@ -139,11 +142,13 @@ PARTS = {
     for key, (made, known, need) in KEYS.items()
 }
 # A file of rules that experiments share.
-RULES = Table({"rule": tables_of(PARTS["rule"], least=1)}, ("rule",))
-# An experiment file.
+RULES = Table({"rule": parts_of(PARTS["rule"], least=1)}, ("rule",))
+NEED = ("name", "title", "scenario", "seeds", "confidence", "metrics", "grid")
+# An experiment file; with a base it needs a name.
 FILE = Table(
     {
         "name": name,
+        BASE: name,
         "paper": name,
         "title": text,
         "scenario": name,
@@ -153,12 +158,13 @@ FILE = Table(
         "metrics": metrics,
         "set": texts,
         "rules": name,
-        "quick": table_of(QUICK),
-        "published": tables_of(HEAD),
-        **{key: tables_of(part, least=int(key == "grid")) for key, part in PARTS.items()},
+        "quick": table_of(Table(QUICK.keys)),
+        "published": parts_of(HEAD),
+        **{key: parts_of(part, least=int(key == "grid")) for key, part in PARTS.items()},
     },
-    ("name", "title", "scenario", "seeds", "confidence", "metrics", "grid"),
+    ("name",),
     {"first_seed": 1, "set": []},
+    {"anyOf": [{"required": [BASE]}, {"required": list(NEED), "properties": {"quick": QUICK.schema}}]},
 )
 
 
@@ -170,20 +176,36 @@ def array(top: dict[str, Any], key: str) -> list[object]:
     return found
 
 
-def read_all(top: dict[str, Any], key: str) -> list[Any]:
+def places(top: dict[str, Any], key: str, file: str = "") -> list[tuple[str, Any]]:
+    """Every part of [[key]] with its place in the file, of which another one is named."""
+    listed = [spread(raw, f"{file}{key}.{i}") for i, raw in enumerate(array(top, key))]
+    return [place for part in listed for place in part]
+
+
+def read_all(top: dict[str, Any], key: str, file: str = "") -> list[Any]:
     """Parse every [[key]] into its class."""
     cls, part_defaults = KEYS[key][0], DEFAULTS.get(key, {})
-    found = [PARTS[key].read(raw, f"{key}.{i}") for i, raw in enumerate(array(top, key))]
-    return [cls(**{**part_defaults, **keys}) for keys in found]
+    found = [(where, PARTS[key].read(raw, where)) for where, raw in places(top, key, file)]
+    return [cls(**{**part_defaults, **keys}, place=where) for where, keys in found]
+
+
+def read_rules(top: dict[str, Any], file: str) -> list[Rule]:
+    """The rules of a file that experiments share."""
+    found: list[Rule] = read_all(top, "rule", file)
+    for rule in found:
+        rule.shared = bool(file)
+    return found
 
 
 def read_shared(path: Path) -> list[Rule]:
-    """The rules of a file that experiments share."""
+    """The rules of a file in the folder `rules`."""
     try:
-        top = RULES.read(toml.load(path), "")
-        return [replace(rule, shared=f"{path.name}: ") for rule in read_all(top, "rule")]
+        top = toml.load(path)
+        RULES.read(top, "")
+        return read_rules(top, f"{path.name}: ")
     except LabError as e:
-        raise LabError(f"rules: {str(e) if str(e).startswith(str(path)) else f'{path}: {e}'}") from None
+        said = str(e).removeprefix(f"{path.name}: ")
+        raise LabError(f"rules: {said if said.startswith(str(path)) else f'{path}: {said}'}") from None
 
 
 def read_quick(raw: object, seeds: int) -> Quick | None:
@@ -196,32 +218,42 @@ def read_quick(raw: object, seeds: int) -> Quick | None:
     return Quick(keys["seeds"], keys.get("set", []))
 
 
-def read(raw: dict[str, Any], path: Path) -> Experiment:
-    """Parse and check a file; a LabError names the wrong key."""
-    top = {**FILE.defaults, **FILE.read(raw, "")}
+def read_over(raw: dict[str, Any], path: Path, files: dict[str, str]) -> Experiment:
+    """Parse and check a file over its bases; `files` names that of each list which is from one of them."""
+    top = {**FILE.defaults, **Table(FILE.keys, NEED).read(raw, "")}
     if top["name"] != path.stem:
         raise LabError(f"name: '{top['name']}' is not '{path.stem}', the name of the file")
     shared = read_shared(path.parent / "rules" / f"{top['rules']}.toml") if "rules" in top else []
-    same_keys = ("name", "title", "scenario", "seeds", "confidence", "metrics")
+    same_keys = ("name", "title", "scenario", "seeds", "first_seed", "confidence", "metrics", "set")
+    parts: dict[str, Any] = {at: read_all(top, key, files.get(key, "")) for key, at in FIELDS.items()}
     exp = Experiment(
         path=path,
         **{k: top[k] for k in same_keys},
         paper=top.get("paper", ""),
-        first_seed=top["first_seed"],
-        set=top["set"],
         quick=read_quick(top.get("quick"), top["seeds"]),
-        rules=shared + read_all(top, "rule"),
-        grids=read_all(top, "grid"),
-        published=[read_published(r, f"published.{i}") for i, r in enumerate(array(top, "published"))],
-        derived=read_all(top, "derived"),
-        figures=read_all(top, "figure"),
-        tables=read_all(top, "table"),
-        traces=read_all(top, "trace"),
-        orderings=read_all(top, "ordering"),
-        explains=read_all(top, "explain"),
-        own=read_all(top, "metric"),
+        rules=shared + read_rules(top, files.get("rule", "")),
+        published=[read_published(*p) for p in places(top, "published", files.get("published", ""))],
+        **parts,
     )
     check(exp)
+    return exp
+
+
+def read(raw: dict[str, Any], path: Path) -> Experiment:
+    """Parse and check a file, each of its bases first; a LabError names the wrong key."""
+    top: dict[str, Any] = {}
+    files: dict[str, str] = {}
+    for at, found in bases(raw, path):
+        own = {k: v for k, v in found.items() if k != BASE}
+        for key in (k for k in own if BASE in found and own[k] == [] and k in ("published", *KEYS)):
+            if not top.get(key):
+                raise LabError(f"{key}: an empty list, where {found[BASE]} has none, either")
+        top, files = over(top, own), {k: of for k, of in files.items() if k not in own}
+        try:
+            exp = read_over(top, at, files)
+        except LabError as e:
+            raise e if at == path else LabError(f"{BASE}: {at}: {e}") from None
+        files |= dict.fromkeys(own, f"{at.name}: ")
     return exp
 
 

@@ -11,18 +11,25 @@ from .words import Axes, Value, Values
 
 
 @dataclass
-class Rule:
+class Part:
+    """A part of a file, and its place there for messages."""
+
+    place: str = field(default="", kw_only=True, compare=False)
+
+
+@dataclass
+class Rule(Part):
     """How values of a cell change the scenario; `when` maps keys to the values that match."""
 
     when: dict[str, list[Value]]
     set: list[str] = field(default_factory=list)
     merge: dict[str, Any] = field(default_factory=dict)
-    # The file of a rule that experiments share, which need not apply to any cell of this one.
-    shared: str = ""
+    # Of a file that experiments share, or of a base: it need not apply to any cell of this one.
+    shared: bool = False
 
 
 @dataclass
-class Grid:
+class Grid(Part):
     """A product of cells and axes; quick is None if a quick run leaves it out."""
 
     items: list[str]
@@ -43,7 +50,7 @@ class Printed:
 
 
 @dataclass
-class Published:
+class Published(Part):
     """What a paper prints for one cell; None for a value that is withheld."""
 
     item: str
@@ -52,7 +59,7 @@ class Published:
 
 
 @dataclass
-class Derived:
+class Derived(Part):
     """A metric of two cells: the relative difference to another cell in percent."""
 
     item: str
@@ -62,7 +69,7 @@ class Derived:
 
 
 @dataclass
-class Figure:
+class Figure(Part):
     """How the report draws an item."""
 
     item: str
@@ -75,7 +82,7 @@ class Figure:
 
 
 @dataclass
-class Table:
+class Table(Part):
     """How the report prints an item."""
 
     item: str
@@ -86,7 +93,7 @@ class Table:
 
 
 @dataclass
-class Trace:
+class Trace(Part):
     """An item that shows one seed over time."""
 
     item: str
@@ -95,7 +102,7 @@ class Trace:
 
 
 @dataclass
-class Ordering:
+class Ordering(Part):
     """A sentence of a paper about an item: the sum (ratio: the product) of cells with `more` is above that
     of the same cells with `less`, or at most `margin` percent below; the metric, or the difference of both
     sums, falls or rises along a key. It may be a part of a claim of the set."""
@@ -114,7 +121,7 @@ class Ordering:
 
 
 @dataclass
-class Explain:
+class Explain(Part):
     """An explanation why an item differs from the paper or a claim does not hold, with cells that show it.
 
     of: the items of the claims' page that it is for; empty for all.
@@ -129,7 +136,7 @@ class Explain:
 
 
 @dataclass
-class Own:
+class Own(Part):
     """An own metric: a function in a file beside the experiment's."""
 
     name: str

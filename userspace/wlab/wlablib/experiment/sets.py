@@ -162,8 +162,8 @@ def read(raw: dict[str, Any], path: Path, experiments: list[Experiment]) -> Set:
             raise LabError(f"page: two claims have the name '{claim_name}'")
     for exp in experiments:
         among(f"{exp.path.name}: paper", [exp.paper], [*names, ""], "a page of the set")
-        for i, explain in enumerate(exp.explains):
-            at = f"{exp.path.name}: explain.{i}"
+        for explain in exp.explains:
+            at = f"{exp.path.name}: {explain.place}"
             among(f"{at}.claims", explain.claims, claims, "a claim of the set")
             of = [p.name for p in pages if any(c.name in explain.claims for c in p.claims)]
             known = [item for e in experiments if e.paper in of for item in e.items()]
