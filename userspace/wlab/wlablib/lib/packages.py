@@ -17,11 +17,23 @@ def missing(name: str, group: str) -> LabError:
     return LabError(f"{name} is missing; type: {argv}")
 
 
+def first_cause(error: BaseException) -> str:
+    """What the loader said, which packages wrap in pages of advice."""
+    while inner := error.__cause__ or error.__context__:
+        error = inner
+    return str(error).strip().partition("\n")[0]
+
+
 def package(module: str, group: str) -> Any:
     """Import a module; a LabError names the command that installs it."""
     if DIST_PACKAGES not in sys.path:
         sys.path.append(DIST_PACKAGES)
+    name = module.partition(".")[0]
     try:
         return import_module(module)
-    except ImportError:
-        raise missing(module.partition(".")[0], group) from None
+    except ModuleNotFoundError as error:
+        if error.name == name:
+            raise missing(name, group) from None
+        raise LabError(f"{name} cannot be imported: {error}") from None
+    except ImportError as error:
+        raise LabError(f"{name} cannot be imported: {first_cause(error)}") from None
