@@ -513,11 +513,11 @@ def broken_results() -> str:
         (bad / name).unlink()
         if data is not None:
             (bad / name).write_bytes(data)
-        for command in ("why", "plot"):
-            if command == "why" and name.startswith("series"):
-                continue
-            called = wlab(command, str(bad))
-            if "matplotlib is missing" in called.err:
+        page = ["--out", str(OUT / "broken-page")]
+        others = [["why"], ["compare", *page], ["web", *page], ["export", "--to", str(OUT / "broken.csv")]]
+        for command, *more in [["plot"], *([] if name.startswith("series") else others)]:
+            called = wlab(command, str(bad), *more)
+            if "is missing; type" in called.err:
                 continue
             expect(called.status == 1 and text in called.err, f"{command}, {name}: {called.err}")
             expect("Traceback" not in called.err, called.err)

@@ -61,6 +61,7 @@ def check_run_folder() -> None:
             (where / f"seed-{seed}").mkdir()
             text = json.dumps({**result, "flows": {"one": flow, "two": {"delay": None}}})
             (where / f"seed-{seed}" / "result.json").write_text(text)
+            (where / f"seed-{seed}" / "events.tsv").touch()
         table, _ = exported([where], where / "x.csv")
         rows = [(row["seed"], row["flow"]) for row in table]
         equals("flows", rows, [("1", "one"), ("1", "two"), ("2", "one"), ("2", "two")])

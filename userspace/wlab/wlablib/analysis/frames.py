@@ -66,9 +66,10 @@ def series(folder: Path) -> "dict[str, DataFrame]":
 def flow_figures(folder: Path, result: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The figures of each flow, and of the programs of each user and direction, in the same words."""
     out: dict[str, dict[str, Any]] = dict(result["flows"])
-    traffic = Traffic(folder, result) if (folder / "events.tsv").exists() else None
+    # A log that ends early would lack programs, or have fewer of their packets.
+    resultfile.events(folder)
     warm_ns = round(result.get("warmup_s", 0) * 1e9)
-    for name, packets in traffic.programs.items() if traffic else ():
+    for name, packets in Traffic(folder, result).programs.items():
         whole = {"whole": summary(packets)} if warm_ns else {}
         out[name] = {"kind": "program", **summary(packets, warm_ns), **whole}
     return out
