@@ -340,9 +340,12 @@ static inline void wl_notify_add(struct wl_notify *notify, struct wl_notice *not
 /**
  * wl_drops_begin() - before anything that may drop
  * @q: qdisc; the root qdisc lock is held
+ *
+ * Nothing is there yet: what one caller left would be freed twice, or by nobody.
  */
 static inline void wl_drops_begin(struct wl_sched *q)
 {
+	DEBUG_NET_WARN_ON_ONCE(q->drops.list);
 	q->drops.packets = q->sch->q.qlen;
 	q->drops.bytes = q->sch->qstats.backlog;
 }
