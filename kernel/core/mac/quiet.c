@@ -105,7 +105,7 @@ static struct wl_bearer *quiet_turn(const struct wl_link *link, bool *passes)
 {
 	struct wl_bearer *first = wl_sched_lasting_first(link);
 
-	*passes = !link->first.cfg.tdd.pattern && !link->debt.left &&
+	*passes = !link->first.cfg.tdd.pattern && !link->debt.left && !link->guarantees &&
 		  (!wl_link_shared(link) || first);
 	/* Where a process of HARQ is not free, the next one has its turn. */
 	return first && !first->cfg.harq.processes ? first : NULL;
@@ -121,6 +121,8 @@ u64 wl_quiet_ttis(const struct wl_link *link)
 	if (!wl_link_tti_ns(link) || link->filling || link->start_ns <= link->now_ns)
 		return 0;
 	turn = quiet_turn(link, &passes);
+	if (turn)
+		ttis = wl_sched_lasting_ttis(turn, QUIET_BEARERS);
 	for (b = turn ?: link->busy; b; b = turn ? NULL : b->busy_next) {
 		if (bearers++ == QUIET_BEARERS)
 			return 0;

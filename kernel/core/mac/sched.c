@@ -43,6 +43,9 @@ static u64 sched_prio_key(const struct wl_bearer *b)
 /* Those with something guaranteed that they have not sent come before all others. */
 #define NOT_OWED	(1ULL << 63)
 
+/* Bits that are owed less than nothing, as far as one looks ahead. */
+#define OWED_MAX	(1ULL << 33)
+
 bool wl_sched_guaranteed(const struct wl_bearer *b)
 {
 	return b->cfg.gbr_bps && b->share.owed_bits > 0;
@@ -133,6 +136,11 @@ void wl_sched_idle(struct wl_bearer *b)
 		wl_access_idle(b);
 }
 
+static u64 sched_owed_key(const struct wl_bearer *b)
+{
+	return (u64)b->cfg.prio << GUARANTEED_SHIFT | b->share.turns;
+}
+
 static u64 sched_key(const struct wl_bearer *b)
 {
 	u64 key = sched_of(b->link)->key(b);
@@ -140,7 +148,7 @@ static u64 sched_key(const struct wl_bearer *b)
 	if (!b->link->guarantees)
 		return key;
 	if (wl_sched_guaranteed(b))
-		return (u64)b->cfg.prio << GUARANTEED_SHIFT | b->share.turns;
+		return sched_owed_key(b);
 	return NOT_OWED | key >> 1;
 }
 
@@ -213,11 +221,42 @@ struct wl_bearer *wl_sched_lasting_first(const struct wl_link *link)
 	const struct wl_node *node = wl_heap_first(&link->turn);
 	const struct wl_sched_ops *ops = sched_of(link);
 
-	if (!node || ops->tti || link->guarantees || link->first.cfg.cell.rb ||
+	if (!node || ops->tti || link->first.cfg.cell.rb ||
 	    !wl_sched_wants(node->bearer) ||
 	    (ops->moves && node->key != sched_key(node->bearer)))
 		return NULL;
 	return node->bearer;
+}
+
+/* From when on a bearer is owed something if it sends nothing, or from before that. */
+static u64 sched_owed_ns(const struct wl_bearer *b)
+{
+	const struct wl_share *share = &b->share;
+	u64 bits = min_t(u64, 1 - share->owed_bits, OWED_MAX);
+
+	return share->owed_ns + DIV64_U64_ROUND_UP(bits * WL_NSEC_PER_SEC - share->owed_rest,
+						   b->cfg.gbr_bps);
+}
+
+u64 wl_sched_lasting_ttis(const struct wl_bearer *first, u32 most)
+{
+	const struct wl_link *link = first->link;
+	u64 owed_ns, from_ns = WL_NEVER_NS;
+	const struct wl_bearer *b;
+
+	for (b = link->guarantees ? link->busy : NULL; b; b = b->busy_next) {
+		if (!most--)
+			return 0;
+		if (b == first || !b->cfg.gbr_bps || wl_sched_guaranteed(b) ||
+		    sched_owed_key(b) > first->share.turn.key)
+			continue;
+		owed_ns = sched_owed_ns(b);
+		from_ns = min(from_ns, owed_ns);
+	}
+	if (from_ns == WL_NEVER_NS)
+		return U64_MAX;
+	return DIV64_U64_ROUND_UP(max(from_ns, link->start_ns) - link->start_ns,
+				  wl_link_tti_ns(link));
 }
 
 void wl_sched_sent(struct wl_bearer *b, u64 bits)

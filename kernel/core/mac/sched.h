@@ -122,9 +122,18 @@ struct wl_bearer *wl_sched_first(struct wl_link *link);
  * @link: link
  *
  * Return: a bearer with something to send; NULL where the link is not shared or the next
- * TTI may bring another one.
+ * TTI may bring another one for another reason than that it is owed something.
  */
 struct wl_bearer *wl_sched_lasting_first(const struct wl_link *link);
+
+/**
+ * wl_sched_lasting_ttis() - how long that lasts until another one is owed something
+ * @first: bearer whose turn it is
+ * @most: bearers that are looked at
+ *
+ * Return: TTIs from link->start_ns on; 0 with more bearers than that.
+ */
+u64 wl_sched_lasting_ttis(const struct wl_bearer *first, u32 most);
 
 /**
  * wl_sched_sent() - a bearer has sent

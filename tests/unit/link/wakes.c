@@ -345,13 +345,11 @@ static u64 allowed(const struct cell *cell, const struct wl_cfg *cfg)
 	/* Each is taken to get all until it is seen what it gets. */
 	if (cfg->cell.rb)
 		sum += 4 * packets(cell);
-	/* A step that lets a bearer send again is one, the TTI in which CoDel is asked, or another
-	 * bearer has its turn in pf, is another.
-	 */
-	if (cfg->aqm.kind == WLINK_AQM_CODEL || cfg->sched == WLINK_SCHED_PF)
+	/* A step that lets a bearer send again is one, the TTI in which CoDel is asked is another. */
+	if (cfg->aqm.kind == WLINK_AQM_CODEL)
 		sum += cell->link.generation;
-	/* What is owed by then makes a TTI another one's turn: that is not foreseen. */
-	if (cell->link.guarantees)
+	/* Who gets the resource blocks that are not owed goes by all that wait: not foreseen. */
+	if (cell->link.guarantees && cfg->cell.rb)
 		sum += RUN_NS / cfg->tti_ns;
 	return sum;
 }
