@@ -125,6 +125,8 @@ SLIPS = (
     ("program=[{name='p',in='ue',run='true',files='x'}]", "program.0.files: 'x' is not a list of strings"),
     ("program=[{name='p',in='ue',run='true',files=['..']}]", "files.0: '..' is not the name of a file"),
     ("program=[{name='p',in='ue',run='true',files=['../../tests']}]", "is a folder and not below"),
+    ("at=[{time='1s',run='tc qdisc del dev {down} root'}]", "at.0.run: the link down must stay to the end"),
+    ("at=[{time='1s',run='x; ip link delete {up}'}]", "at.0.run: the link up must stay to the end"),
     ("radio.trace={ file='no' }", "radio.down.trace.file: there is no file"),
     ("radio.trace={ format='csv' }", "radio.trace.file is missing"),
     ("radio.trace={ file='x', format='cvs' }", "radio.trace.format: 'cvs' is unknown; did you mean 'csv'?"),
@@ -549,6 +551,14 @@ CASES: dict[str, Callable[[], str]] = {
     "failing workload": failing("fail", "echo no >&2; exit 3", "exit status 3", "no\n"),
     "command that tc refuses": failing(
         "refused", "tc qdisc change dev {down} root wlink tti 20s", "exit status", "is outside 0..10s"
+    ),
+    "a link that another takes the place of": failing(
+        "other", "tc qdisc replace dev {down} root netem delay 5ms", "radio.down: its wlink was removed or"
+    ),
+    "a link that is made anew": failing(
+        "anew",
+        "tc qdisc replace dev {down} root handle 9: wlink rate 1mbit",
+        "radio.down: its wlink was removed",
     ),
     "hung guest": failing(
         "hung", "while :; do :; done", "the guest hangs", "virtual seconds", args=("--timeout", "10")

@@ -38,6 +38,8 @@ OWN_FOLDERS = re.compile(r"(?<![\w.$/-])(/(?:tmp|run)/[\w.+/-]*\w)")
 BUFFER_KB, REAL_BUFFER_KB = 32768, 8192
 # The longest filter of events; the kernel takes less than a page.
 FILTER_MAX = 4000
+# Of the qdisc of each link.
+HANDLE = "1:"
 
 
 def link_args(link: Link, name: str, seed: int) -> str:
@@ -377,7 +379,7 @@ APART_NS = 250_000
 def link_lines(sc: Scenario, name: str, args: str) -> Iterator[str]:
     """Lines of `tc -batch` that make a link."""
     link, dev = sc.links[name], sc.net.port(name).device
-    yield f"qdisc add dev {dev} root handle 1: {link.kind} {args}".rstrip()
+    yield f"qdisc add dev {dev} root handle {HANDLE} {link.kind} {args}".rstrip()
     yield from (f"class add dev {dev} parent 1: {line}" for line in link.classes)
     for line in link.filters:
         yield from (f"filter add dev {dev} parent 1: {expanded}" for expanded in with_ports(sc, line))

@@ -178,6 +178,21 @@ def read_events(sc: Scenario, folder: Path, out: Path, start_ns: int, ended_ns: 
     return figures
 
 
+def still_there(sc: Scenario, name: str, qdisc: dict[str, Any], logged: dict[str, Any]) -> dict[str, Any]:
+    """A link's qdisc with its figures from the log; a LabError if it is not the scenario's any more.
+
+    Packets of one that has gone are in the log, but not in the counters of the one that came.
+    """
+    kind = sc.links[name].kind
+    if qdisc["kind"] != kind or (kind == "wlink" and qdisc["handle"] != plan.HANDLE):
+        raise LabError(
+            f"{name}: its {kind} was removed or replaced in the run, so that figures would be of a part;"
+            " use wlinkctl set or tc qdisc change"
+        )
+    # Other qdiscs have no events of packets; their statistics count drops.
+    return qdisc | (logged if kind == "wlink" else dict.fromkeys(BY_EVENTS))
+
+
 def goodput(counters: dict[str, int], since_ns: int, base: str | None = None) -> dict[str, Any]:
     """Bytes received since `since_ns`, and their rate up to the flow's end."""
     # A web flow counts bytes of complete transactions, of which there may be none since.
@@ -222,7 +237,7 @@ def flow_figures(
     sc: Scenario, flow: Flow, counters: dict[str, int], logged: dict[str, Any], warmup_ns: int
 ) -> dict[str, Any]:
     """The figures of one flow after the warm-up; `whole` has those of the whole run."""
-    out = {"kind": flow.kind, **way_of(sc, flow), **counted(flow.kind, counters), **logged}
+    out: dict[str, Any] = {"kind": flow.kind, **way_of(sc, flow), **counted(flow.kind, counters), **logged}
     out["ended"] = bool(counters["ended"])
     if warmup_ns:
         out["whole"] = {**logged["whole"], **goodput(counters, 0)}
@@ -244,8 +259,7 @@ def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
         for f in sc.flows
     }
     links = {
-        # Other qdiscs have no events of packets; their statistics count drops.
-        name: qdisc | (figures["links"][name] if qdisc["kind"] == "wlink" else dict.fromkeys(BY_EVENTS))
+        name: still_there(sc, name, qdisc, figures["links"].get(name, {}))
         for name, qdisc in read_links(sc, folder).items()
     }
     for written in ("programs", haproxy.FOLDER):

@@ -121,6 +121,10 @@ def read_ats(sc: Scenario, ats: list[object]) -> None:
     sc.outages = [events.read_outage(event, f"at.{i}", sc.net, sc.links) for i, event in by_kind["link"]]
 
 
+# Before and behind a device: its qdisc or itself would be gone.
+REMOVES = ((r"\bqdisc\s+del\w*", r"root\b"), (r"\blink\s+del\w*", ""))
+
+
 def read_at(event: dict[str, Any], where: str, net: Network) -> At:
     """Parse a timed command, with devices in place of {DIRECTION}."""
     run = event["run"]
@@ -130,6 +134,12 @@ def read_at(event: dict[str, Any], where: str, net: Network) -> At:
         if word not in known:
             raise LabError(f"{where}.run: {{{word}}} is unknown; {near(word, list(known))}")
         places.append(known[word].node)
+        device = rf"\s+(?:dev\s+)?\{{{re.escape(word)}\}}\s*"
+        if any(re.search(f"{before}{device}{behind}", run) for before, behind in REMOVES):
+            raise LabError(
+                f"{where}.run: the link {word} must stay to the end of the run; for an outage give"
+                " 'link' and 'state = \"down\"'"
+            )
         run = run.replace(f"{{{word}}}", known[word].device)
     if "in" not in event and len({*places}) > 1:
         raise LabError(f"{where}.run: devices of two nodes; make it two commands or set 'in'")
