@@ -201,6 +201,28 @@ static void forwarded(void)
 	ut_end();
 }
 
+/* What is guaranteed 8 bits each 8 ms goes as soon as it is owed, before a long SDU. Beside it
+ * TTIs are made up for together, 128 at most.
+ */
+static void owed(void)
+{
+	struct wl_cfg other, cfg = cell_link(WLINK_SCHED_RR, 1000000, 10 * WL_US, 0);
+
+	ut_begin("wakes: nobody comes when something is owed");
+	cfg.delay_ns = 0;
+	other = cell_class(&cfg, 1000000);
+	other.gbr_bps = 1000;
+	cell_init(&told, &cfg, 0);
+	cell_add(&told, 2, 2, &other);
+	cell_send(&told, 1, 20000, 1);
+	cell_send(&told, 2, 1, 3);
+	cell_call(&told, 0);
+	CHECK(expiries(&told, 100 * WL_MS) <= 2 * told.sent + 100 * WL_MS / cfg.tti_ns / 128);
+	CHECK_EQ(told.count, 3);
+	cell_free(&told);
+	ut_end();
+}
+
 static void idle_pair(void)
 {
 	static struct wl_message mails[WL_MAIL_MAX];
@@ -212,6 +234,65 @@ static void idle_pair(void)
 	cell_schedule(&told, 1, two_rates(WL_US, 1000000, 2000000));
 	CHECK(expiries(&told, 50 * WL_MS) <= 50000 / 64);
 	cell_free(&told);
+	ut_end();
+}
+
+static u64 packets(const struct cell *cell)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 1; i <= cell->link.bearers; i++) {
+		const struct wl_stats *stats = &cell->bearer[i]->stats;
+
+		sum += stats->v[WLINK_STAT_SDUS_IN] + stats->v[WLINK_STAT_PDUS_SENT] +
+		       stats->v[WLINK_STAT_FEEDBACK_SENT] + stats->v[WLINK_STAT_HARQ_BLOCKS] +
+		       stats->v[WLINK_STAT_HARQ_RETX];
+	}
+	return sum;
+}
+
+/* PDUs, what answers them and what carries that are there for both; steps are for nobody. */
+static void busy_pair(enum wlink_mode mode, u64 tti_ns)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, tti_ns, 0);
+	static struct wl_message mails[2][WL_MAIL_MAX];
+	struct cell *links[2] = { &told, &often };
+	u64 now_ns = 0, count = 0, most = 0;
+	u32 i;
+
+	ut_begin("wakes: each step or TTI wakes a busy pair, mode %u, tti %llu", mode, tti_ns);
+	wl_cfg_set_mode(&cfg, mode);
+	cfg.pdu_bytes = 40;
+	cfg.delay_ns = 2 * WL_MS;
+	cfg.rlc.ack_delay_ns = WL_MS;
+	for (i = 0; i < 2; i++) {
+		cell_init(links[i], &cfg, 0);
+		cell_schedule(links[i], 1, two_rates(WL_US, 1000000, 2000000));
+		wl_link_pair(&links[i]->link, mails[i]);
+		links[i]->peer = links[!i];
+	}
+	for (i = 0; i < 2; i++)
+		cell_send(links[i], 1, 400, 2);
+	while (now_ns < 50 * WL_MS && !ut_failed()) {
+		now_ns = min(wl_link_next_ns(&told.link), wl_link_next_ns(&often.link));
+		now_ns = min(max3(now_ns, told.now_ns, often.now_ns) + 1, 50 * WL_MS);
+		for (i = 0; i < 2; i++) {
+			count += wl_link_next_ns(&links[i]->link) <= now_ns;
+			cell_call(links[i], now_ns);
+		}
+	}
+	for (i = 0; i < 2; i++) {
+		CHECK_EQ(links[i]->count, 2);
+		CHECK(links[i]->link.mail.tail);
+		most += 2 * packets(links[i]) + 50 * WL_MS / WL_US / 64;
+	}
+	ut_check(count <= most, UT_WHERE, "%llu calls, %llu allowed", count, most);
+	for (i = 0; i < 2; i++) {
+		wl_link_pair(&links[i]->link, NULL);
+		links[i]->peer = NULL;
+		cell_free(links[i]);
+	}
 	ut_end();
 }
 
@@ -309,21 +390,6 @@ static void build(struct cell *cell, const struct wl_cfg *cfg, struct wl_rng dic
 		if (s)
 			cell_schedule(cell, i, s);
 	}
-}
-
-static u64 packets(const struct cell *cell)
-{
-	u64 sum = 0;
-	u32 i;
-
-	for (i = 1; i <= cell->link.bearers; i++) {
-		const struct wl_stats *stats = &cell->bearer[i]->stats;
-
-		sum += stats->v[WLINK_STAT_SDUS_IN] + stats->v[WLINK_STAT_PDUS_SENT] +
-		       stats->v[WLINK_STAT_FEEDBACK_SENT] + stats->v[WLINK_STAT_HARQ_BLOCKS] +
-		       stats->v[WLINK_STAT_HARQ_RETX];
-	}
-	return sum;
 }
 
 /* What a bearer has at most beside its packets: a timer each ms or more. PDUs of a mode with
@@ -427,7 +493,12 @@ void test_wakes(void)
 	steps_are_told(WL_US, 2 * WL_MS, 0);
 	steps_are_told(50 * WL_US, 100 * WL_US, WL_MS);
 	forwarded();
+	owed();
 	idle_pair();
+	busy_pair(WLINK_MODE_AM, 0);
+	busy_pair(WLINK_MODE_AM, WL_US);
+	busy_pair(WLINK_MODE_ASR, 0);
+	busy_pair(WLINK_MODE_NR_AM, 10 * WL_US);
 	retransmissions();
 	random_links();
 }
