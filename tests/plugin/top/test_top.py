@@ -27,7 +27,7 @@ OLD = {
 }  # fmt: skip
 NEW = {
     "sdus_in": 1300, "sdus_delivered": 1000, "bytes_delivered": 1025000, "bytes_in": 1250000,
-    "queue_ns": 10**8, "drop_overflow": 62,
+    "queue_ns": 10**8, "jitter_ns": 2 * 10**8, "drop_overflow": 62,
     "drop_channel": 5, "pdus_retx": 207, "drop_aqm": 10, "buffer_sdus": 30, "buffer_bytes": 45000,
     "rate_bps": 384000, "generation": 12, "aqm_level": 25, "play_state": 3, "play_steps": 200,
     "play_step": 50, "play_pass": 4,
@@ -109,8 +109,11 @@ def check_numbers(checks: Checks, top: Top) -> None:
             "p95_ns": 2**23 + 2**22,
             "p99_ns": 2**23 + 2**23 * 9 // 10,
         },
-        # 0.1 s of queue for 100 SDUs.
-        "parts": {"queue": 10**6, "serial": 0, "prop": 0, "retx": 0, "hol": 0, "access": 0},
+        # 0.1 s of queue and 0.2 s of jitter for 100 SDUs.
+        "parts": {
+            "queue": 10**6, "serial": 0, "prop": 0, "retx": 0, "hol": 0, "access": 0,
+            "jitter": 2 * 10**6,
+        },
         "drops": zero | {"overflow": 2, "aqm": 7},
         "drops_per_s": zero | {"overflow": 1.0, "aqm": 3.5},
         "pdus_retx": 200,

@@ -105,7 +105,8 @@ def look(time_ns: int, interval_ns: int = 200_000_000, /, **of: Any) -> dict[str
         row = {
             "dev": dev, "handle": handle, "bearer": int(bearer), "mode": "tm", "rate_bps": 10**6,
             "generation": 0, "offered_bps": 5e5, "delivered_bps": 4e5, "sdus_delivered": 10, "full": 0.5,
-            "parts": {"queue": 3 * 10**6, "serial": 10**6, "prop": 0, "retx": 0, "hol": 0, "access": 0},
+            "parts": {"queue": 3 * 10**6, "serial": 10**6, "prop": 0, "retx": 0, "hol": 0, "access": 0,
+                      "jitter": 0},
             "buffer_sdus": 25, "drops": {"overflow": 0, "aqm": 2}, "play": {"state": "none"},
         }  # fmt: skip
         bearers.append(row | of)

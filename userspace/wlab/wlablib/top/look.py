@@ -11,7 +11,7 @@ from typing import Any
 from ..lib.beside import REFUSED, Stop, wlinkctl
 
 PERCENTS = (50, 95, 99)
-PARTS = ("queue", "serial", "prop", "retx", "hol", "access")
+PARTS = ("queue", "serial", "prop", "retx", "hol", "access", "jitter")
 # What wlinkctl prints of a bearer; a line of top about one.
 Shown = dict[str, Any]
 Row = dict[str, Any]
