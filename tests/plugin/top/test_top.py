@@ -111,7 +111,12 @@ def check_numbers(checks: Checks, top: Top) -> None:
         },
         # 0.1 s of queue and 0.2 s of jitter for 100 SDUs.
         "parts": {
-            "queue": 10**6, "serial": 0, "prop": 0, "retx": 0, "hol": 0, "access": 0,
+            "queue": 10**6,
+            "serial": 0,
+            "prop": 0,
+            "retx": 0,
+            "hol": 0,
+            "access": 0,
             "jitter": 2 * 10**6,
         },
         "drops": zero | {"overflow": 2, "aqm": 7},
