@@ -33,6 +33,8 @@ TEXT = "the host's own\n"
 # The paths must be there, or nothing is tried.
 SCRIPT = """
 try() { "$@" 2>/dev/null && echo "done: $*"; }
+# By the system call of which hostfs takes options without a name.
+export LIBMOUNT_FORCE_MOUNT2=always
 mount -o remount,rw / || exit 8
 mkdir /tmp/m /tmp/root /tmp/proc
 mount -t hostfs none /tmp/m -o FOLDER && mount -t hostfs none /tmp/root -o / || exit 8
@@ -187,7 +189,7 @@ def by_scenario(fence: str) -> str:
         before = state(folder)
         places = [folder / "file", ROOT / "build" / "lab-check" / "x", WLAB]
         tests = " && ".join(f"! (: >> {place})" for place in places)
-        line = f'"mount -o remount,rw / && test -r {WLAB} && {tests}"'
+        line = f'"LIBMOUNT_FORCE_MOUNT2=always mount -o remount,rw / && test -r {WLAB} && {tests}"'
         text = f'duration = "1s"\n[radio]\nwlink = "rate 1mbit"\n[[at]]\ntime = "0s"\nrun = {line}\n'
         text += f'[[program]]\nname = "p"\nin = "ue"\nrun = "{tests} && echo fine"\n'
         _, out = run("sandbox", text)
