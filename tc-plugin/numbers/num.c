@@ -342,13 +342,12 @@ static const char *print_prob(uint64_t value, char *text)
 	for (places = 0; places <= 10; places++) {
 		uint64_t half = 1ULL << (31 - places);
 		uint64_t near = (scaled + half) >> (32 - places);
-
-		if (places)
+		int length = places ?
 			snprintf(text, WL_NUM_TEXT, "%" PRIu64 ".%0*" PRIu64,
-				 near / ten, places, near % ten);
-		else
+				 near / ten, places, near % ten) :
 			snprintf(text, WL_NUM_TEXT, "%" PRIu64, near);
-		if (parse_prob(text, &back) == WL_NUM_OK && back == value)
+
+		if (length < WL_NUM_TEXT && parse_prob(text, &back) == WL_NUM_OK && back == value)
 			break;
 		scaled *= 5;
 		ten *= 10;
