@@ -78,7 +78,7 @@ def needed() -> None:
         ("tcp_cubic", "flow.f.congestion"),
     ):
         said = f"{what}: this has no {module}; the lab's has it: --on lab"
-        refused(said, partial(needs.check, [sc], lambda one, none=module: one != none, "this"))
+        refused(said, partial(needs.check, [sc], module.__ne__, "this"))
 
 
 def begun() -> None:

@@ -57,7 +57,8 @@ def check_run_folder() -> None:
         (where / "runs.json").write_text("[]")
         for seed in (1, 2):
             flow: dict[str, Any] = {"kind": "tcp", "goodput_bps": 1.5, "delay": {"mean_ns": 7}, "list": [1]}
-            result = {"name": "demo", "seed": seed, "ended_s": 1.0, "links": {}, "event_sha256": None}
+            result: dict[str, Any] = {"name": "demo", "seed": seed, "ended_s": 1.0, "links": {}}
+            result["event_sha256"] = None
             (where / f"seed-{seed}").mkdir()
             text = json.dumps({**result, "flows": {"one": flow, "two": {"delay": None}}})
             (where / f"seed-{seed}" / "result.json").write_text(text)

@@ -411,7 +411,7 @@ static u64 allowed(const struct cell *cell, const struct wl_cfg *cfg)
 	/* Each is taken to get all until it is seen what it gets. */
 	if (cfg->cell.rb)
 		sum += 4 * packets(cell);
-	/* A step that lets a bearer send again is one, the TTI in which CoDel is asked is another. */
+	/* A step that lets a bearer send is one, the TTI in which CoDel is asked is another. */
 	if (cfg->aqm.kind == WLINK_AQM_CODEL)
 		sum += cell->link.generation;
 	/* Who gets the resource blocks that are not owed goes by all that wait: not foreseen. */

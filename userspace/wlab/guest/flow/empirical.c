@@ -86,9 +86,9 @@ uint64_t empirical_at(const struct empirical *e, double p)
 	unsigned int i;
 	uint64_t down;
 
-	while (b + 1 < e->pieces + e->count && p > b->upto)
+	while (b + 1 < e->pieces + e->count && p > b->until)
 		b++;
-	t = (p - b[-1].upto) / (b->upto - b[-1].upto);
+	t = (p - b[-1].until) / (b->until - b[-1].until);
 	for (i = 0; i < b->power; i++)
 		x *= t;
 	x = b[-1].value + (b->value - b[-1].value) * x;

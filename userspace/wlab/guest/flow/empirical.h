@@ -9,13 +9,13 @@
 
 /**
  * struct piece - part of a distribution: the quantiles up to one that is known
- * @upto: probability at its end; it starts at the end of the previous piece
+ * @until: probability at its end; it starts at the end of the previous piece
  * @value: quantile at its end
  * @power: exponent of the interpolation t^power, t from 0 to 1: 1 is linear;
  *	above 1 most values are near the lower end.
  */
 struct piece {
-	double upto;
+	double until;
 	double value;
 	unsigned int power;
 };
