@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from lab import OUT, Skipped, call, expect, linux
+from lab import OUT, WLAB, Skipped, call, expect, linux
 
 CLAIM = """import sys
 sys.path.insert(0, "userspace/wlab")
@@ -53,7 +53,29 @@ def registers() -> str:
     return f"Linux {version} with 11,008 bytes"
 
 
+# What a loader asks (158, arch_prctl, of shadow stacks) and another call that fails, close().
+SPENDS = """import ctypes, time
+call = ctypes.CDLL(None, use_errno=True).syscall
+for words in (158, 0x3001, 0), (3, -1):
+    began = time.monotonic_ns()
+    fails = sum(call(*words) == -1 for _ in range(1000))
+    print(fails, time.monotonic_ns() - began)
+"""
+
+
+def loaders() -> str:
+    """A C library that asks for shadow stacks makes no other virtual time than one that does not."""
+    done = call([str(WLAB), "exec", "--", "/usr/bin/python3", "-c", SPENDS])
+    expect(done.returncode == 0, done.stderr)
+    asked, closed = (tuple(map(int, line.split())) for line in done.stdout.splitlines())
+    expect(asked[0] == closed[0] == 1000, f"{asked}, {closed}")
+    # The looks at the clock, and 1 us for each call of the other kind.
+    expect(asked[1] < 1000 and closed[1] >= 10**6, f"{asked[1]} ns, {closed[1]} ns")
+    return f"{asked[1]} ns for 1000 questions, {closed[1]} ns for other calls that fail"
+
+
 CASES: dict[str, Callable[[], str]] = {
     "a processor for each lab kernel": processors,
     "large registers": registers,
+    "what a loader asks": loaders,
 }
