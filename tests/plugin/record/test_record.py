@@ -237,7 +237,8 @@ def any_event(dice: random.Random) -> tuple[bytes, dict[str, Any]]:
     seq, minor, number = dice.choice(NUMBERS), dice.choice((0, 0, 4)), dice.choice((7, -7))
     data = sdu(seq, 9, text.encode(), 0x10000 | minor, number)
     handle = 0x10004 if minor else "1:"
-    all_of_it: dict[str, Any] = {"ifindex": number, "handle": handle, "seq": seq, "drop": "aqm", "sport": 5000}
+    all_of_it: dict[str, Any] = {"ifindex": number, "handle": handle, "seq": seq, "drop": "aqm"}
+    all_of_it["sport"] = 5000
     none_of_it: dict[str, Any] = {"ifindex": 0, "handle": "0:", "seq": 0, "drop": "none", "sport": 0}
     if kind == 2:
         return data[:12], {"event": "wlink_sdu", "dev": ""} | none_of_it
