@@ -117,6 +117,15 @@ void wl_reverse_part(struct wl_bearer *b)
 	wl_bearer_touch(b);
 }
 
+/* Nothing may come behind what waits for the transmitter, see wl_reverse_part(). An answer does so
+ * only where the pair has left meanwhile, and is lost with it.
+ */
+static bool reverse_waits(const struct wl_bearer *b)
+{
+	return b->feedback.tail != b->feedback.head &&
+	       wl_feedback_at(b, b->feedback.tail - 1)->arrive_ns == WL_NEVER_NS;
+}
+
 /* What has begun anew meanwhile has other numbers. */
 void wl_reverse_back(struct wl_bearer *b, const struct wl_message *message)
 {
@@ -125,7 +134,8 @@ void wl_reverse_back(struct wl_bearer *b, const struct wl_message *message)
 
 	if (message->connection != b->connection)
 		return;
-	if (message->lost || b->feedback.tail - b->feedback.head == b->rings.feedbacks) {
+	if (message->lost || reverse_waits(b) ||
+	    b->feedback.tail - b->feedback.head == b->rings.feedbacks) {
 		b->stats.v[WLINK_STAT_FEEDBACK_LOST]++;
 		return;
 	}

@@ -297,6 +297,21 @@ static void back(void)
 	ut_end();
 }
 
+static void back_behind(void)
+{
+	ut_begin("reverse: an answer of a pair that has left, behind what waits");
+	setup(64000);
+	rate(2 * WL_MS, 0);
+	send(3 * WL_MS, 8);
+	comes_back(10 * WL_MS, p.b->connection);
+	CHECK_EQ(waiting(), 1);
+	CHECK_EQ(lost(), 1);
+	rate(20 * WL_MS, 64000);
+	CHECK(feedback(0)->arrive_ns != WL_NEVER_NS);
+	peers_free(&p);
+	ut_end();
+}
+
 void test_reverse(void)
 {
 	silent();
@@ -309,4 +324,5 @@ void test_reverse(void)
 	alone();
 	parts();
 	back();
+	back_behind();
 }
