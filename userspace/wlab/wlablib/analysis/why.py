@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..lib.delay import PARTS as PARTS
 from ..lib.files import read_large, read_lines
 from ..lib.paths import LabError
 from . import resultfile
 from .packets import rank
 from .traffic import COPY, FLUSHED, FORWARDED, flushes
 
-PARTS = ("queue", "serial", "prop", "retx", "hol", "access", "jitter")
 # Those that are told of only where there are any.
 RARE = ("access", "jitter")
 TITLES = {

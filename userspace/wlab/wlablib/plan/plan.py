@@ -380,9 +380,9 @@ def link_lines(sc: Scenario, name: str, args: str) -> Iterator[str]:
     """Lines of `tc -batch` that make a link."""
     link, dev = sc.links[name], sc.net.port(name).device
     yield f"qdisc add dev {dev} root handle {HANDLE} {link.kind} {args}".rstrip()
-    yield from (f"class add dev {dev} parent 1: {line}" for line in link.classes)
+    yield from (f"class add dev {dev} parent {HANDLE} {line}" for line in link.classes)
     for line in link.filters:
-        yield from (f"filter add dev {dev} parent 1: {expanded}" for expanded in with_ports(sc, line))
+        yield from (f"filter add dev {dev} parent {HANDLE} {expanded}" for expanded in with_ports(sc, line))
 
 
 def again(sc: Scenario, seed: int) -> dict[str, tuple[str, list[str]]]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..lib.beside import REFUSED, Stop, wlinkctl
+from ..lib.delay import PARTS
 
 PERCENTS = (50, 95, 99)
-PARTS = ("queue", "serial", "prop", "retx", "hol", "access", "jitter")
 # What wlinkctl prints of a bearer; a line of top about one.
 Shown = dict[str, Any]
 Row = dict[str, Any]

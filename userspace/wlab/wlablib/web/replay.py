@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..lib.delay import PARTS
 from ..lib.ways import DEVICES, way_of
 from .backend import Refused
 from .samples import KEPT, RECORDED, Sample
@@ -17,8 +18,6 @@ from .samples import KEPT, RECORDED, Sample
 # Debian's libjs-dygraphs.
 DYGRAPHS = (Path("/usr/share/javascript/dygraphs"), Path("/usr/share/nodejs/dygraphs/dist"))
 BIN_NS = 100_000_000
-# Of the delay, as in `wlab why`.
-PARTS = ("queue", "serial", "prop", "retx", "hol", "access", "jitter")
 DELIVERED, FORWARDED, HELD = "none", "forward", "held"
 # Fates of packets that no link has dropped.
 NOT_DROPPED = (DELIVERED, FORWARDED, HELD)
