@@ -9,18 +9,9 @@ from kit import equals, expect, folder, refused, write
 from reading import TEXT
 from wlablib.experiment import cells, experiment
 
+ONE = TEXT[TEXT.index("[[published]]") : TEXT.index("[[derived]]")]
 # Two parts that are alike, at length and with each.
-LONG = """[[published]]
-item = "figure 1"
-cell = { rate_kbit = 384, buffer = 10 }
-goodput_kbit = { value = 290.5, half_width = 4.2 }
-delay_s = "withheld"
-[[published]]
-item = "figure 1"
-cell = { rate_kbit = 384, buffer = 20 }
-goodput_kbit = { value = 300, half_width = 4.2 }
-delay_s = "withheld"
-"""
+LONG = ONE + ONE.replace("buffer = 10", "buffer = 20").replace("290.5", "300")
 EACH = """[[published]]
 item = "figure 1"
 cell = { rate_kbit = 384 }
@@ -31,7 +22,6 @@ each = [
     { cell = { buffer = 20 }, goodput_kbit = { value = 300 } },
 ]
 """
-ONE = TEXT[TEXT.index("[[published]]") : TEXT.index("[[derived]]")]
 WITH_EACH = TEXT.replace(ONE, EACH)
 UPPER = 'base = "some"\nname = "upper"\n'
 
