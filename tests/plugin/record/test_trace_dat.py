@@ -2,6 +2,7 @@
 """wlab trace-dat: raw recordings as trace-cmd reads them."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -21,10 +22,14 @@ def convert(at: Path, data: bytes, *options: str) -> tuple[int, str]:
 
 
 def events(at: Path) -> list[str]:
-    """What trace-cmd reports: processor, time, kind and fields of each event."""
+    """What trace-cmd reports: processor, time, kind and fields of each event.
+
+    trace-cmd 3.3 puts what it knows of the process behind the processor.
+    """
     words = ["trace-cmd", "report", "-i", str(at / "one.dat"), "-R", "-t"]
     out = subprocess.run(words, text=True, capture_output=True, check=True).stdout
-    return [" ".join(line.split()[1:]) for line in out.splitlines() if "wlink_" in line or "DROPPED" in line]
+    lines = [" ".join(line.split()[1:]) for line in out.splitlines() if "wlink_" in line or "DROPPED" in line]
+    return [re.sub(r"^(\[\d+\])-0x0 ", r"\1 ", line) for line in lines]
 
 
 def fields(seq: int) -> str:
