@@ -28,6 +28,7 @@ ROOT = HERE.parents[2]
 CORE = ROOT / "kernel/core"
 # Behind a fault that has an effect, and survives.
 UNSEEN = "unseen"
+VERDICTS = {True: "survives", False: "is found, though the list says no", None: "does not compile"}
 # make check has time for each so-manieth.
 EACH = 10
 # Random stories that are played for each fault, and links or bearers that an oracle works out.
@@ -151,7 +152,7 @@ class Bench:
         return users
 
     def build(self, where: Path, fault: Fault) -> dict[str, str]:
-        """Compile what has a fault in it. Return: objects, by those in whose place they are."""
+        """Compile what has a fault in it. Return: objects, by those in whose place they are, or none."""
         core = where / "core"
         shutil.copytree(CORE, core, dirs_exist_ok=True)
         mutant = core / fault.path
@@ -160,7 +161,7 @@ class Bench:
         for path in self.users(fault.path):
             own = path.removesuffix(".c") + ".o"
             if subprocess.call([*self.compiler, "-w", "-c", str(core / path), "-o", str(core / own)]):
-                raise Stale(f"{fault} does not compile")
+                return {}
             objects[str(self.fast / "core" / own)] = str(core / own)
         return objects
 
@@ -171,12 +172,14 @@ class Bench:
         command = [objects.get(word, word) for word in command]
         subprocess.run([*command, "-o", str(where / program)], check=True)
 
-    def survives(self, fault: Fault) -> bool:
-        """Return: whether nothing sees it."""
+    def survives(self, fault: Fault) -> bool | None:
+        """Return: whether nothing sees it, or None of what does not compile."""
         # A name of its own that stays, for the compiler's cache.
         where = self.fast / hashlib.sha256(str(fault).encode()).hexdigest()[:16]
         try:
             objects = self.build(where, fault)
+            if not objects:
+                return None
             for group in self.runs(fault):
                 program = group[0] if group and group[0] in PROGRAMS else "unit"
                 if not (where / program).exists():
@@ -198,8 +201,8 @@ def judge(bench: Bench, name: str, faults: list[Fault]) -> bool:
         survive = list(pool.map(bench.survives, faults))
     good = True
     for fault, alive in zip(faults, survive, strict=True):
-        if alive != bool(fault.survives):
-            print(f"# {fault} {'survives' if alive else 'is found, though the list says no'}")
+        if alive is not bool(fault.survives):
+            print(f"# {fault} {VERDICTS[alive]}")
             good = False
     print(f"{'ok' if good else 'not ok'} 0 - mutants of {name}: {len(faults)} faults, "
           f"{survive.count(False)} found, {survive.count(True)} survive, of which "
@@ -212,9 +215,9 @@ def main(argv: list[str]) -> int:
     every = sorted(path.stem for path in HERE.glob("*.toml"))
     names = every if argv[1:] in ([], ["all"]) else argv[1:]
     good = True
-    try:
-        bench = Bench(Path(argv[0]))
-        for name in names:
+    bench = Bench(Path(argv[0]))
+    for name in names:
+        try:
             in_check, faults = read_list(name)
             if argv[1:]:
                 good = judge(bench, name, faults) and good
@@ -222,9 +225,9 @@ def main(argv: list[str]) -> int:
                 # What survives is played to all tests, which takes long.
                 found = [one for one in faults if not one.survives]
                 good = judge(bench, name, found[::EACH]) and good
-    except Stale as stale:
-        print(f"not ok 0 - mutants: {stale}")
-        return 1
+        except Stale as stale:
+            print(f"not ok 0 - mutants of {name}: {stale}", flush=True)
+            good = False
     return 0 if good else 1
 
 
