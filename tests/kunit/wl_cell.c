@@ -128,12 +128,18 @@ static void granted(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
 	note(link, CELL_GRANTED, at_ns, b->number, bytes, used_bytes);
 }
 
+static void put_schedule(struct cell *cell, struct wl_schedule *schedule)
+{
+	MUST(cell, !schedule || !schedule->bearer);
+	wl_schedules_put(schedule);
+}
+
 static void schedule_changed(struct wl_link *link, struct wl_bearer *b,
 			     struct wl_schedule *schedule, u64 at_ns)
 {
 	note(link, CELL_SCHEDULE, at_ns, b->number, schedule->state, schedule->pass);
 	if (schedule != b->schedule && schedule != b->next_schedule)
-		wl_schedules_put(schedule);
+		put_schedule((struct cell *)link, schedule);
 }
 
 static void rate_changed(struct wl_link *link, const struct wl_bearer *b,
@@ -485,7 +491,7 @@ void wl_cell_schedule(struct cell *cell, u32 number, struct wl_schedule *schedul
 	if (!MUST(cell, !!schedule))
 		return;
 	old = wl_link_schedule(&cell->link, b, schedule, cell->now_ns);
-	wl_schedules_put(old);
+	put_schedule(cell, old);
 	if (!give_rooms(cell, b))
 		return;
 	settle(cell);
@@ -493,8 +499,7 @@ void wl_cell_schedule(struct cell *cell, u32 number, struct wl_schedule *schedul
 
 void wl_cell_stop(struct cell *cell, u32 number)
 {
-	wl_schedules_put(wl_link_stop(&cell->link, cell->bearer[number],
-				      cell->now_ns));
+	put_schedule(cell, wl_link_stop(&cell->link, cell->bearer[number], cell->now_ns));
 	settle(cell);
 }
 

@@ -115,8 +115,7 @@ static u64 schedule_step_ns(const struct wl_bearer *b,
 {
 	u64 offset_ns = s->block ? schedule_step_of(s)[0] : s->length_ns;
 
-	return wl_grid_ns(b->link, max(s->origin_ns + offset_ns,
-				       s->from_ns));
+	return wl_grid_ns(b->link, s->origin_ns + offset_ns);
 }
 
 static u64 schedule_going_on_ns(const struct wl_bearer *b,
@@ -132,8 +131,7 @@ static u64 schedule_going_on_ns(const struct wl_bearer *b,
 static bool schedule_stops(const struct wl_bearer *b,
 			   const struct wl_schedule *s)
 {
-	return s->stop_ns != WL_NEVER_NS &&
-	       schedule_going_on_ns(b, s) > s->stop_ns;
+	return schedule_going_on_ns(b, s) > s->stop_ns;
 }
 
 static u64 schedule_current_ns(const struct wl_bearer *b,
@@ -153,7 +151,7 @@ static u64 schedule_start_ns(const struct wl_bearer *b)
 
 	if (!s || s->start_ns == WL_NEVER_NS)
 		return WL_NEVER_NS;
-	return wl_grid_ns(b->link, max(s->start_ns, s->from_ns));
+	return wl_grid_ns(b->link, s->start_ns);
 }
 
 u64 wl_schedule_next_ns(const struct wl_bearer *b)
@@ -222,7 +220,6 @@ u64 wl_schedule_seen_ns(const struct wl_bearer *b)
 static void schedule_rewind(struct wl_schedule *s)
 {
 	s->block = s->first;
-	s->index = 0;
 	s->step = 0;
 }
 
@@ -260,13 +257,11 @@ static void schedule_stop(struct wl_bearer *b, u64 now_ns)
 	b->credit.bits = 0;
 	schedule_put(b, &s->base, now_ns);
 	schedule_give_back(b, s, now_ns);
-	wl_sched_wake(b, now_ns);
 }
 
 static void schedule_start(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_schedule *old = b->schedule, *s = b->next_schedule;
-	bool granted = b->granted;
 
 	b->next_schedule = NULL;
 	s->base = old ? old->base : b->cfg;
@@ -274,7 +269,7 @@ static void schedule_start(struct wl_bearer *b, u64 now_ns)
 	s->origin_ns = s->start_ns;
 	b->schedule = s;
 	b->granted = s->columns & 1U << WLINK_COLUMN_GRANT;
-	if (granted || b->granted)
+	if (b->granted)
 		wl_sched_idle(b);
 	schedule_put(b, &s->base, now_ns);
 	if (old)
@@ -410,7 +405,6 @@ void wl_schedule_arrival(struct wl_bearer *b, u64 now_ns)
 		wl_schedule_event(b, now_ns);
 	}
 	link->budget = left - min(left, FIRST_BUDGET - link->budget);
-	wl_bearer_touch(b);
 }
 
 struct wl_schedule *wl_link_schedule(struct wl_link *link, struct wl_bearer *b,
@@ -423,9 +417,7 @@ struct wl_schedule *wl_link_schedule(struct wl_link *link, struct wl_bearer *b,
 	if (s->start_ns == WLINK_START_NOW)
 		s->start_ns = now_ns;
 	s->bearer = b;
-	s->from_ns = link->event_ns;
 	s->state = WLINK_SCHEDULE_STATE_WAITS;
-	s->pass = 0;
 	schedule_rewind(s);
 	b->next_schedule = s;
 	wl_bearer_touch(b);

@@ -52,7 +52,6 @@ struct wl_steps {
  * @granting: an opportunity is being used
  * @granted_bytes: its bytes
  * @stop_ns: it is to end at this time, after steps up to it, WL_NEVER_NS for not
- * @from_ns: nothing of it takes effect before: the engine has been there
  * @bearer: whose it is, NULL before wl_link_schedule()
  * @most: of each column the highest value of all steps, 0 for none
  */
@@ -78,7 +77,6 @@ struct wl_schedule {
 	bool granting;
 	u64 granted_bytes;
 	u64 stop_ns;
-	u64 from_ns;
 	struct wl_bearer *bearer;
 	u64 most[__WLINK_COLUMN_MAX];
 };

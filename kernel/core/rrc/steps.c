@@ -90,10 +90,8 @@ void wl_schedule_add(struct wl_schedule *s, struct wl_steps *steps)
 	s->steps += steps->count;
 	s->last_ns = steps->word[(u64)(steps->count - 1) * s->width];
 	s->length_ns = max(s->length_ns, s->last_ns);
-	if (!s->bearer)
-		return;
-	s->from_ns = s->bearer->link->event_ns;
-	wl_bearer_touch(s->bearer);
+	if (s->bearer)
+		wl_bearer_touch(s->bearer);
 }
 
 /* Descriptors go by the limit; of two it is the one that needs more. */

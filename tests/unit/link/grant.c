@@ -221,6 +221,57 @@ static void before_and_after(void)
 	ut_end();
 }
 
+/* The second SDU would begin when the first one ends, at 1 s, where opportunities begin. */
+static void between_two(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
+	struct wl_schedule *schedule = wl_schedules_new(GRANT);
+
+	ut_begin("grant: what is next when a schedule of them begins goes by the rate");
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 1000, 2);
+	CHECK_EQ(wl_schedules_add(schedule, 1, (u64[]){ MS(100), 1000 }), 1);
+	schedule->start_ns = WL_SEC;
+	cell_schedule(&cell, 1, schedule);
+	cell_run(&cell, 10 * WL_SEC);
+	FATE(&cell, 0, WL_SEC, WLINK_DROP_NONE);
+	FATE(&cell, 1, MS(1100), WLINK_DROP_NONE);
+	CHECK_EQ(cell.done[1].sdu.start_ns, MS(1100));
+	cell_free(&cell);
+	ut_end();
+}
+
+/* More than a call does: what comes with a SDU is at the time of that SDU all the same. */
+static void with_first_packet(u32 sdus, u32 grants)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, WLINK_RATE_SILENT, 0, 0);
+	struct wl_schedule *schedule = wl_schedules_new(GRANT);
+	static u64 words[2 * 2000];
+	u32 i;
+
+	ut_begin("grant: of %u with the first packet, or %u packets, some come later",
+		 grants, sdus);
+	memset(words, 0, sizeof(words));
+	for (i = 0; i <= grants; i++)
+		words[2 * i + 1] = i || !sdus ? 1 : sdus;
+	words[2 * grants] = WL_SEC;
+	CHECK_EQ(wl_schedules_add(schedule, grants + 1, words), grants + 1);
+	schedule->start_ns = WLINK_START_PACKET;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 1, sdus);
+	cell_run(&cell, MS(10));
+	cell_schedule(&cell, 1, schedule);
+	cell_send(&cell, 1, 1, 1);
+	cell_run(&cell, 10 * WL_SEC);
+	for (i = 0; i < sdus && !ut_failed(); i++)
+		FATE(&cell, i, MS(10), WLINK_DROP_NONE);
+	/* The engine comes to so many before it, and to the others behind it. */
+	FATE(&cell, sdus, grants > 512 ? MS(10) : MS(1010), WLINK_DROP_NONE);
+	sums(grants + 1, max(sdus, 1U) + grants, sdus + 1);
+	cell_free(&cell);
+	ut_end();
+}
+
 static void stopped(void)
 {
 	ut_begin("grant: what is left of one goes on after a stop");
@@ -428,6 +479,9 @@ void test_grant(void)
 	loops();
 	pdus();
 	before_and_after();
+	between_two();
+	with_first_packet(1100, 1);
+	with_first_packet(0, 600);
 	stopped();
 	other_columns();
 	mahimahi();

@@ -99,6 +99,7 @@ static void losses(void)
 		FATE(&cell, i, i * WL_MS + 500 * WL_US, i >= 10 && i < 20 ?
 		     WLINK_DROP_CHANNEL : WLINK_DROP_NONE);
 	CHECK_EQ(cell.link.first.cfg.channel.kind, WLINK_CHANNEL_UNIFORM);
+	CHECK_EQ(cell.link.first.cfg.channel.p_q32, 0);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_LOST], 10);
 	cell_stop(&cell, 1);
 	CHECK_EQ(cell.link.first.cfg.channel.kind, WLINK_CHANNEL_GILBERT);
@@ -255,6 +256,7 @@ static void loops(u32 budget_max)
 	for (i = 0; i < 5000 && !ut_failed(); i++)
 		FATE(&cell, i, (i + 1) * MS(20), WLINK_DROP_NONE);
 	CHECK_EQ(cell.link.first.schedule->pass, 5050);
+	CHECK_EQ(cell.link.first.schedule->step, 1);
 	cell_free(&cell);
 	ut_end();
 }

@@ -213,22 +213,24 @@ static void added_while_it_plays(void)
 	ut_end();
 }
 
-/* An engine that is behind when it is asked to stop has not reached the step of
+/* An engine that is behind when it is asked to stop, twice, has not reached the step of
  * 20 ms. It was due.
  */
-static void stopped_behind(u64 tti_ns)
+static void stopped_behind(u64 tti_ns, u64 now_ns)
 {
 	struct wl_cfg cfg = link_of(64000, tti_ns);
-	u64 stop_ns = tti_ns ? MS(30) : MS(25);
+	u64 stop_ns = tti_ns ? MS(30) : now_ns;
 
-	ut_begin("schedule: a stop takes steps that the engine owes, tti %llu",
-		 tti_ns);
+	ut_begin("schedule: a stop at %llu takes steps that the engine owes, tti %llu",
+		 now_ns, tti_ns);
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 1000, MS(10), 2000, MS(20),
 					 3000, MS(30), 4000, MS(40), 5000));
 	cell.link.budget_max = 1;
-	CHECK(!cell_call(&cell, MS(25)));
+	CHECK(!cell_call(&cell, now_ns));
 	CHECK_EQ(cell.noted, 4);
+	CHECK(!wl_link_stop(&cell.link, &cell.link.first, now_ns));
+	cell.now_ns = MS(45);
 	cell_stop(&cell, 1);
 	cell_run(&cell, WL_SEC);
 	NOTE(&cell, 2, CELL_RATE, 0, 2, 1, 1000, 64000);
@@ -237,6 +239,48 @@ static void stopped_behind(u64 tti_ns)
 	NOTE(&cell, 5, CELL_RATE, stop_ns, 5, 1, 64000, 3000);
 	NOTE(&cell, 6, CELL_SCHEDULE, stop_ns, 5, 1, WLINK_SCHEDULE_STATE_NONE, 0);
 	CHECK_EQ(cell.noted, 7);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* At a start of a TTI that has begun a schedule starts, and one is stopped with the next. */
+static void starts_before_the_stop(void)
+{
+	struct wl_cfg cfg = link_of(64000, MS(10));
+
+	ut_begin("schedule: one stops early for the one that starts before its end");
+	cell_init(&cell, &cfg, 0);
+	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 1000));
+	cell_call(&cell, MS(20));
+	cell_stop(&cell, 1);
+	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 2000));
+	cell_run(&cell, WL_SEC);
+	NOTE(&cell, 4, CELL_RATE, MS(20), 3, 1, 64000, 1000);
+	NOTE(&cell, 5, CELL_SCHEDULE, MS(20), 3, 1, WLINK_SCHEDULE_STATE_NONE, 1);
+	NOTE(&cell, 6, CELL_SCHEDULE, MS(20), 3, 1, WLINK_SCHEDULE_STATE_PLAYS, 0);
+	NOTE(&cell, 7, CELL_RATE, MS(20), 4, 1, 2000, 64000);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The first step makes room for the SDU that starts it, whatever a call may do. */
+static void first_packet_in_steps(void)
+{
+	struct wl_cfg cfg = link_of(8000, 0);
+	struct wl_schedule *schedule;
+
+	ut_begin("schedule: the first packet comes before its step where a call does little");
+	cfg.limit.value = 1;
+	cell_init(&cell, &cfg, 0);
+	cell.link.budget_max = 1;
+	schedule = SCHEDULE(1U << WLINK_COLUMN_LIMIT_PACKETS, 0, 2);
+	schedule->start_ns = WLINK_START_PACKET;
+	cell_send(&cell, 1, 100, 1);
+	cell_run(&cell, MS(50));
+	cell_schedule(&cell, 1, schedule);
+	cell_send(&cell, 1, 100, 1);
+	cell_run(&cell, WL_SEC);
+	FATE(&cell, 1, MS(200), WLINK_DROP_NONE);
 	cell_free(&cell);
 	ut_end();
 }
@@ -284,7 +328,10 @@ void test_schedule_life(void)
 	first_packet(MS(10));
 	up_and_down();
 	added_while_it_plays();
-	stopped_behind(0);
-	stopped_behind(MS(10));
+	stopped_behind(0, MS(25));
+	stopped_behind(0, MS(20));
+	stopped_behind(MS(10), MS(25));
+	starts_before_the_stop();
+	first_packet_in_steps();
 	bearer_goes();
 }
