@@ -89,7 +89,7 @@ TRACE_EVENT(wlink_sdu,
 		__field(u16, dport)
 		__field(u32, tcp_seq)
 		__field(u32, payload_bytes)
-		__field(u32, buffer)
+		__field(u32, buffer_sdus)
 		__field(u8, ecn)
 		__field(u64, access_ns)
 		__field(u64, access_tx_ns)
@@ -121,7 +121,7 @@ TRACE_EVENT(wlink_sdu,
 		__entry->dport = flow.dport;
 		__entry->tcp_seq = flow.tcp_seq;
 		__entry->payload_bytes = flow.payload_bytes;
-		__entry->buffer = sdu->buffer_sdus;
+		__entry->buffer_sdus = sdu->buffer_sdus;
 		__entry->ecn = !!(sdu->ecn & WL_ECN_MARKED);
 		__entry->access_ns = sdu->access_ns;
 		__entry->access_tx_ns = sdu->access_tx_ns;
@@ -149,9 +149,9 @@ TRACE_EVENT(wlink_sdu,
 		  __entry->deliver_ns, __entry->due_ns, __entry->whole_ns,
 		  __entry->retx, __entry->handover_ns, __entry->proto,
 		  __entry->sport, __entry->dport, __entry->tcp_seq,
-		  __entry->payload_bytes, __entry->buffer, __entry->ecn,
-		  __entry->access_ns, __entry->access_tx_ns, __entry->jitter_ns,
-		  __entry->impaired)
+		  __entry->payload_bytes, __entry->buffer_sdus,
+		  __entry->ecn, __entry->access_ns, __entry->access_tx_ns,
+		  __entry->jitter_ns, __entry->impaired)
 );
 
 TRACE_EVENT(wlink_rate,

@@ -105,4 +105,4 @@ def sums(sdus: list[dict[str, Any]]) -> dict[str, int]:
     out = {name: sum(e[end] - e[begin] for e in done) for name, begin, end in ends}
     out |= {"sdus_in": len(sdus), "bytes_in": sum(e["bytes"] for e in sdus)}
     out |= {"sdus_delivered": len(done), "bytes_delivered": sum(e["bytes"] for e in done)}
-    return out | {"buffer_sdus_max": max(e["buffer"] for e in sdus)}
+    return out | {"buffer_sdus_max": max(e["buffer_sdus"] for e in sdus)}

@@ -111,13 +111,26 @@ def binned(values: list[int]) -> dict[int, int]:
     return dict(Counter(1 << v.bit_length() - 1 if v else 0 for v in values))
 
 
+@case("bpftrace: every field has a name that a script can use")
+def _() -> str:
+    script, count = "BEGIN { exit(); }", 0
+    for file in Path("/sys/kernel/tracing/events/wlink").glob("*/format"):
+        fields = re.findall(r"^\tfield:.*?(\w+)(?:\[\d*\])?;", file.read_text(), re.M)
+        used = [f"@{name} = args->{name};" for name in fields if not name.startswith("common_")]
+        script += f" tracepoint:wlink:{file.parent.name} {{ {' '.join(used)} }}"
+        count += len(used)
+    said = sh(f"bpftrace -e '{script}' 2>&1")
+    expect(count > 50 and "ERROR" not in said, said[-2000:])
+    return f"{count} fields"
+
+
 @case("bpftrace occupancy-cwnd.bt")
 def _() -> str:
     said = traced("occupancy-cwnd.bt")
     rows = [line.split("\t") for line in said.splitlines() if "\t" in line]
     buffer = [row for row in rows if row[0] == "buffer"]
     got = sorted((int(r[1]), int(r[4]), int(r[5]), int(r[6]), r[7] == "drop") for r in buffer)
-    want = sorted((e["arrival_ns"], e["sport"], e["dport"], e["buffer"], e["drop"] != "none") for e in seen)
+    want = sorted((e["arrival_ns"], e["sport"], e["dport"], e["buffer_sdus"], e["drop"] != "none") for e in seen)
     expect(got == want, f"{len(got)} lines of {len(want)} packets, or other ones")
     expect(len(got) == stats["sdus_in"], f"{len(got)} lines, {stats['sdus_in']} packets")
     most = max(row[3] for row in got)
