@@ -231,9 +231,9 @@ static struct beside {
 	bool named;
 } besides[] = {
 	{ "access", "access\tt\tlink\tbearer\tgen\tseq\taccess\taccess_tx",
-	  { F_BEARER, F_GEN, F_SEQ, F_ACCESS, F_ACCESS_TX } },
+	  { F_BEARER, F_GEN, F_SEQ, F_ACCESS, F_ACCESS_TX }, false },
 	{ "impaired", "impaired\tt\tlink\tbearer\tgen\tseq\tjitter\timpaired",
-	  { F_BEARER, F_GEN, F_SEQ, F_JITTER, F_IMPAIRED } },
+	  { F_BEARER, F_GEN, F_SEQ, F_JITTER, F_IMPAIRED }, false },
 };
 
 static void put_beside(struct log *log, const struct record *r, const struct name_link *l,
