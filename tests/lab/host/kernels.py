@@ -14,7 +14,7 @@ from lab import OUT, ROOT, Skipped, call, expect, linux
 sys.path.insert(0, str(ROOT / "userspace/wlab"))
 
 from wlablib.lab import build, source  # noqa: E402
-from wlablib.lib.paths import PATCHES, RENO  # noqa: E402
+from wlablib.lib.paths import PATCHES, RENO, LabError  # noqa: E402
 from wlablib.lib.progress import Progress  # noqa: E402
 
 # Those of Debian's releases, and the newest, with their suites.
@@ -99,10 +99,40 @@ def accepts(package: str, suite: str) -> str:
 def patches() -> str:
     """Every folder of patches is for one of the sources at least, and none is for all."""
     names = [*SUITES]
-    for path in PATCHES.rglob("*-*/*.patch"):
+    for path in PATCHES.rglob("*-[0-9]*/*.patch"):
         fits = [name for name in names if source.fits(path, name)]
         expect(0 < len(fits) < len(names), f"{path}: {fits}")
     return ", ".join(names)
+
+
+CHANGE = "--- a/it.c\n+++ b/it.c\n@@ -1,1 +1,1 @@\n-int old;\n+int mended;\n"
+
+
+def without() -> str:
+    """A patch of what a version lacks is left out, where its folder says so."""
+    folder = OUT / "without"
+    shutil.rmtree(folder, ignore_errors=True)
+    kept, source.PATCHES = source.PATCHES, folder / "patches"
+    said = []
+    try:
+        for where, text in (
+            ("if-there", "int old;"),
+            ("if-there", "int other;"),
+            ("since-1.0", "int other;"),
+        ):
+            (folder / "patches" / where).mkdir(parents=True)
+            (folder / "patches" / where / "it.patch").write_text(CHANGE)
+            (folder / "it.c").write_text(text + "\n")
+            try:
+                source.patch(folder, "6.1")
+                said.append((folder / "it.c").read_text().strip())
+            except LabError as error:
+                said.append("it.patch does not apply" * ("it.patch does not apply" in str(error)))
+            shutil.rmtree(folder / "patches")
+    finally:
+        source.PATCHES = kept
+    expect(said == ["int mended;", "int other;", "it.patch does not apply"], f"{said}")
+    return f"{len(said)} sources"
 
 
 # It knows mirrors, but reaches none.
@@ -143,6 +173,7 @@ def refused() -> str:
 
 CASES: dict[str, Callable[[], str]] = {
     "kernels: patches": patches,
+    "kernels: a patch of what is not there": without,
     "kernels: the newest cannot be had": refused,
     **{f"kernels: {name}": partial(accepts, name, suite) for name, suite in SUITES.items()},
 }

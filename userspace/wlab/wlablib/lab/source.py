@@ -141,6 +141,10 @@ def numbers(version: str) -> tuple[int, ...]:
     return tuple(int(n) for n in re.findall(r"\d+", version)[:2])
 
 
+# Patches of code that stable kernels got one by one: a version without it has nothing to mend.
+IF_THERE = "if-there"
+
+
 def fits(path: Path, version: str) -> bool:
     """Whether a patch in a folder before-X.Y or since-X.Y is for this version."""
     folder = path.parent.name
@@ -149,8 +153,9 @@ def fits(path: Path, version: str) -> bool:
 
 def patches(version: str) -> list[Path]:
     """The lab's patches of a kernel: of every kernel, then of some only."""
-    some = [path for path in sorted(PATCHES.glob("*-*/*.patch")) if fits(path, version)]
-    return [*sorted(PATCHES.glob("*.patch")), *some]
+    some = [path for path in sorted(PATCHES.glob("*-[0-9]*/*.patch")) if fits(path, version)]
+    every = [*PATCHES.glob("*.patch"), *PATCHES.glob(f"{IF_THERE}/*.patch")]
+    return [*sorted(every, key=lambda path: path.name), *some]
 
 
 def patches_digest(version: str) -> str:
@@ -162,6 +167,11 @@ def patch(tree: Path, version: str) -> None:
     """Apply the patches."""
     for path in patches(version):
         argv = ["patch", "-p1", "-sN", "--no-backup-if-mismatch", "-d", str(tree), "-i", str(path)]
+        if path.parent.name == IF_THERE:
+            argv.append("--dry-run")
+            if subprocess.run(argv, capture_output=True, check=False).returncode:
+                continue
+            argv.pop()
         done = subprocess.run(argv, capture_output=True, text=True, check=False)
         if done.returncode:
             name = path.relative_to(PATCHES)
