@@ -5,6 +5,7 @@ import io
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -15,6 +16,7 @@ import pytest
 import traces
 from harness import Checks
 from wlablib.trace import command
+from wlablib.trace.table import reader
 
 DONE, USAGE = 0, 1
 STEPS_MAX = 4194304
@@ -81,7 +83,8 @@ def check_formats(checks: Checks, tool: Tool) -> None:
     for what, content, words, want in traces.cases("imports"):
         got = tool.convert(checks, "import", tool.file(content.encode("latin-1")), *words.split())
         checks.equal(what, got, "wlink schedule\n" + want)
-        checks.equal(f"{what}, read again", tool.convert(checks, "import", tool.file(got)), got)
+        without = re.sub(r"^#.*\n", "", got, flags=re.M)
+        checks.equal(f"{what}, read again", tool.convert(checks, "import", tool.file(got)), without)
     for content, want in traces.cases("guesses"):
         done = tool("check", tool.file(content.encode("latin-1")))
         kind = done.out.partition(": ")[2].partition(" ")[0] or "unknown"
@@ -170,7 +173,7 @@ def check_errors(checks: Checks, tool: Tool) -> None:
         said = [text for text in done.err.splitlines() if f"{path}:{line}: " in text and piece in text]
         checks.true(f"{what}: line {line}", len(said) == 1, done.err)
         code, result = tool.report(path, words)
-        first = next(f for f in result["findings"] if f["grade"] == "error")
+        first = next((f for f in result["findings"] if f["grade"] == "error"), {"line": 0, "text": ""})
         got = code, first["line"], piece in first["text"], result["ok"]
         checks.equal(f"{what}: JSON {first}", got, (USAGE, line, True, False))
         done = tool("import", path, *words.split())
@@ -218,6 +221,25 @@ def check_good(checks: Checks, tool: Tool) -> None:
     checks.equal("a gap over two rows", (code, result["gaps"], result["longest_gap"]), (USAGE, 1, 2.5))
     many = tool("check", tool.file("1\nx\n" * 50), "format", "jens")
     checks.equal("no more than 20 errors", many.err.count('"x" is not a rate'), 20)
+    code, result = tool.report(tool.file("0,20000\n1,10000\n1,30000\n1,40000\n"), "")
+    notes = [(f["grade"], f["line"], f["text"].split(":")[0]) for f in result["findings"]]
+    checks.equal("two rows of one time", (code, notes), (DONE, [("note", 3, "a second row of one time")]))
+    checks.equal("of which the last holds", result["mean_bps"], 30000)
+    path = tool.file("t,rate_mbit\n0,1\n1,2\n2,4\n60,2\n")
+    code, result = tool.report(path, "")
+    notes = [(f["grade"], f["line"], f["text"]) for f in result["findings"]]
+    gap = "no row for 58.000 s: the one before it holds"
+    checks.equal("a gap in a table", (code, notes), (DONE, [("note", 5, gap)]))
+    sources = {"time": {"column": "t", "unit": "s"}, "rate": {"column": "rate_mbit", "unit": "mbit"}}
+    checks.equal("its columns", result["sources"], sources)
+    # 1 s at 1 and at 2 Mbit/s, 58 s at 4, and the last row as long as the one before it, at 2.
+    want = (118.0, round((1 + 2 + 58 * 4 + 58 * 2) * 1e6 / 118))
+    checks.equal("its figures", (result["seconds"], result["mean_bps"]), want)
+    kept, reader.TABLE_MAX = reader.TABLE_MAX, 10
+    code, result = tool.report(path, "")
+    reader.TABLE_MAX = kept
+    said = result["findings"][0]["text"]
+    checks.equal("a table that is too large", (code, said[:20]), (USAGE, "a table of more than"))
     own = "wlink schedule\ncolumns rate delay\nlength 1s\n0 5 1ms\n"
     done = tool("export", tool.file(own), "format", "csv")
     checks.equal("what is left out is told once", done.err.count("column delay has no place"), 1)
@@ -251,12 +273,12 @@ def check_noise(checks: Checks, tool: Tool) -> None:
     """Whatever is in a file, it is judged."""
     rng = random.Random(4)
     letters = b"0123456789,.-# \tewlinkshcduratgy\r\n\n\n\n\xb2\xff"
-    formats = ["", "schedule", "mahimahi", "jens", "theaterq", "csv"]
+    formats = ["", "schedule", "mahimahi", "jens", "theaterq", "csv", "table", "ucc", "hsdpa"]
     for i in range(1200):
         content = bytes(rng.choice(letters) for _ in range(rng.randrange(400)))
-        if i % 6 == 1:
+        if i % len(formats) == 1:
             content = b"wlink schedule\ncolumns rate grant\nlength 9s\n" + content
-        kind = formats[i % 6]
+        kind = formats[i % len(formats)]
         done = tool("check", tool.file(content), *(["format", kind] if kind else []))
         checks.true(f"noise {i} as {kind}", done.code in (DONE, USAGE), (content, done.err))
 

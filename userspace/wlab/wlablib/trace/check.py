@@ -8,6 +8,7 @@ from itertools import chain
 from ..lib.units import as_rate
 from .bins import BIT, in_bins
 from .numbers import LENGTH_MAX_NS
+from .table.units import Source
 from .trace import Step, Trace, seconds
 
 BIN_NS = 10**8
@@ -20,6 +21,8 @@ SUSPECTS = {
     "theaterq": (10**4, "are the rates kbit/s, not bit/s?", 10**11, ""),
     "csv": (10**4, "are the rates kbit/s or Mbit/s, not bit/s?", 5 * 10**10, "is the second column a rate?"),
 }
+OF_A_TABLE = (10**4, "is its unit a larger one?", 5 * 10**10, "is its unit a smaller one?")
+SHORT_NS = 10**9
 
 
 class Check:
@@ -46,7 +49,6 @@ class Check:
                 self.count(mean(bits, end - begin))
         self.min_bps, self.max_bps = self.rates or (0, 0)
         self.mean_bps = mean(self.bits, trace.length_ns)
-        self.ended()
 
     def count(self, bps: int) -> None:
         low, high = self.rates or (bps, bps)
@@ -82,6 +84,7 @@ class Check:
             yield step
 
     def ended(self) -> None:
+        """Say what the whole of it looks like."""
         trace = self.trace
         if self.grants or (self.has_rate and self.idle):
             self.gap(self.idle_line if self.idle else 0, trace.length_ns)
@@ -91,13 +94,14 @@ class Check:
             if not self.max_bps:
                 trace.warn("nothing is ever sent")
             self.suspicious()
-        if trace.lines.cut:
+        if trace.lines.cut and not trace.sources:
             trace.warn("the last line has no end; it is read all the same", grade="note")
 
     def suspicious(self) -> None:
         trace, row_ns = self.trace, self.trace.length_ns // self.trace.count
-        if self.max_bps and trace.format in SUSPECTS:
-            low, why_low, high, why_high = SUSPECTS[trace.format]
+        suspects = OF_A_TABLE if trace.sources else SUSPECTS.get(trace.format)
+        if self.max_bps and suspects:
+            low, why_low, high, why_high = suspects
             is_low = self.mean_bps < low
             if is_low or self.mean_bps > high:
                 rate = as_rate(self.mean_bps) if self.mean_bps else "0"
@@ -115,6 +119,8 @@ class Check:
         ):  # fmt: skip
             if trace.format == kind and wrong:
                 trace.warn(text)
+        if (trace.sources or trace.format == "csv") and trace.count > 1 and trace.length_ns < SHORT_NS:
+            trace.warn(f"it lasts {seconds(trace.length_ns)} s: is the unit of its times a larger one?")
 
     def figures(self) -> dict[str, str]:
         """As JSON spells them; seconds are exact."""
@@ -123,6 +129,7 @@ class Check:
         return {
             "format": json.dumps(trace.format),
             **guessed,
+            **({"sources": json.dumps(trace.sources)} if trace.sources else {}),
             "columns": json.dumps(trace.columns, separators=(",", ":")),
             "lines": str(trace.lines.number),
             "steps": str(trace.count),
@@ -141,6 +148,8 @@ class Check:
         guessed = f" (guessed: {trace.why})" if trace.why else ""
         length = seconds(trace.length_ns, 3)
         text = f"{trace.name}: {trace.format}{guessed}, {trace.count} steps, {length} s\n"
+        for role, one in trace.sources.items():
+            text += f"  {role}: {Source(**one)}\n"
         if not self.grants and not self.has_rate:
             return text
         rates = (f"{bps // 1000}.{bps % 1000:03}" for bps in (self.mean_bps, self.min_bps, self.max_bps))

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from types import ModuleType
 from typing import IO, Any
 
@@ -19,11 +20,15 @@ from .formats import csv, jens, mahimahi, own, theaterq
 from .guess import guess
 from .lines import Bad
 from .numbers import LENGTH_MAX_NS, MOST, time as time_of
+from .table import reader as table
+from .table.sets import SETS
+from .table.units import source
 from .trace import LENGTH_MIN_NS, Failed, Say, Step, Trace
 
 FORMATS: dict[str, ModuleType] = {
     "schedule": own, "mahimahi": mahimahi, "jens": jens, "theaterq": theaterq, "csv": csv,
 }  # fmt: skip
+TABLES = ("table", *SETS)
 DONE, USAGE = 0, 1
 GRADES = {"note": "note: ", "warning": "warning: ", "error": ""}
 GAP_NS = 10**9
@@ -36,10 +41,20 @@ class Usage(Exception):
     """The command is wrong."""
 
 
-def a_format(text: str) -> str:
-    if text not in FORMATS:
-        raise Usage(f'format "{text}" is unknown: schedule, mahimahi, jens, theaterq or csv')
-    return text
+def one_of(known: Sequence[str]) -> Callable[[str], str]:
+    def a_format(text: str) -> str:
+        if text not in known:
+            raise Usage(f'format "{text}" is unknown: {", ".join(known[:-1])} or {known[-1]}')
+        return text
+
+    return a_format
+
+
+def an_equation(text: str) -> tuple[str, str]:
+    column, sign, value = text.partition("=")
+    if not sign:
+        raise Usage(f'only "{text}" is not COLUMN=VALUE')
+    return column, value
 
 
 def a_limit(text: str) -> str:
@@ -69,9 +84,19 @@ def a_start(text: str) -> Callable[[], int]:
     return lambda: begin_ns
 
 
-READ: Takes = {"format": a_format, "limit": a_limit}
+SOURCES: Takes = {
+    **{role: partial(source, role) for role in ("time", "rate", "delay", "loss")},
+    "every": lambda text: a_time("every", text, 1),
+    "only": an_equation,
+}
+READ: Takes = {"format": one_of([*FORMATS, *TABLES]), "limit": a_limit, **SOURCES}
 CHECK: Takes = {**READ, "gap": lambda text: 0 if text == "off" else a_time("gap", text, 1)}
-EXPORT: Takes = {**READ, "from": a_format, "bin": lambda text: a_time("bin", text, 10**6)}
+EXPORT: Takes = {
+    **READ,
+    "format": one_of([*FORMATS]),
+    "from": READ["format"],
+    "bin": lambda text: a_time("bin", text, 10**6),
+}
 PLAY: Takes = {**READ, "length": lambda text: a_time("length", text, LENGTH_MIN_NS), "start": a_start}
 
 
@@ -96,18 +121,22 @@ def open_trace(name: str, words: dict[str, Any], say: Say | None = None) -> Trac
         complain(f"{name}:{line}: {GRADES[grade]}{text}" if line else f"{name}: {GRADES[grade]}{text}")
 
     trace = Trace(name, say or tell, words.get("limit") == "bytes")
+    trace.words = {word: value for word, value in words.items() if word in SOURCES}
     trace.format = words.get("format", "")
     if not trace.format:
         try:
             trace.format, trace.why = guess(trace)
         except Bad as bad:
-            trace.failed(bad)
+            if bad.stop or not trace.words:
+                trace.failed(bad)
         trace.lines.number = 0
+    if trace.words and trace.format not in TABLES:
+        trace.format, trace.why = "table", ""
     return trace
 
 
 def steps_of(trace: Trace) -> Iterator[Step]:
-    return trace.steps(FORMATS[trace.format].Reader)
+    return trace.steps(table.Reader if trace.format in TABLES else FORMATS[trace.format].Reader)
 
 
 def convert(trace: Trace, to: str, bin_ns: int = 0) -> IO[bytes]:
@@ -131,8 +160,21 @@ def put(file: IO[bytes]) -> int:
     return DONE
 
 
+def suspect(trace: Trace) -> None:
+    """Say what looks like another unit, of a trace that has been read and is read once more."""
+    say, trace.say = trace.say, lambda *_: None
+    trace.count = trace.last_ns = 0
+    check = Check(trace, steps_of(trace), 0)
+    trace.say = say
+    check.suspicious()
+
+
 def run_import(_: bool, given: Sequence[str]) -> int:
-    return put(convert(open_trace(given[0], words_of("import", READ, given[1:])), "schedule"))
+    trace = open_trace(given[0], words_of("import", READ, given[1:]))
+    whole = convert(trace, "schedule")
+    if trace.format != "schedule":
+        suspect(trace)
+    return put(whole)
 
 
 def run_export(_: bool, given: Sequence[str]) -> int:
@@ -142,7 +184,7 @@ def run_export(_: bool, given: Sequence[str]) -> int:
         raise Usage("trace export needs format and the format to write")
     if to == "schedule" and bin_ns:
         raise Usage("a schedule is exported as it is, without bin")
-    read = {"format": words.get("from", ""), "limit": words.get("limit")}
+    read = {**words, "format": words.get("from", "")}
     return put(convert(open_trace(given[0], read), to, bin_ns))
 
 
@@ -164,6 +206,7 @@ def run_check(as_json: bool, given: Sequence[str]) -> int:
         trace = open_trace(given[0], words, found)
         trace.keep_going = True
         check = Check(trace, steps_of(trace), words.get("gap", GAP_NS))
+        check.ended()
     except Failed:
         pass
     good = not counts["error"] and not counts["warning"]

@@ -75,6 +75,20 @@ class Lines:
             self.number += 1
             raise Bad(f"cannot be read: {e.strerror}", stop=True) from e
 
+    def begin(self) -> bytes:
+        """What the file begins with, but for blanks."""
+        self.file.seek(0)
+        return self.block().lstrip(b" \t\r\n\xef\xbb\xbf")
+
+    def all(self, most: int) -> bytes:
+        """All of the file, or more than `most` bytes of it."""
+        self.file.seek(0)
+        parts, size = [], 0
+        while size <= most and (block := self.block()):
+            parts.append(block)
+            size += len(block)
+        return b"".join(parts)
+
     def whole(self) -> IO[bytes]:
         """All of the file, for another program to read."""
         while self.source:

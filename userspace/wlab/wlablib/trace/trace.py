@@ -2,8 +2,8 @@
 """A trace that is read: step by step, whatever its format is, however long it is."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 from .lines import Bad, Lines
 from .numbers import COLUMNS, LENGTH_MAX_NS
@@ -24,9 +24,9 @@ class Failed(Exception):
 
 
 class Reader(Protocol):
-    """One format. Both may raise Bad."""
+    """One format. Both may raise Bad. `rows`, where there are any, stand for the lines."""
 
-    def line(self, text: str) -> Step | None: ...
+    def line(self, text: Any) -> Step | None: ...
 
     def finish(self) -> Step | None:
         """After the last line; sets the trace's length."""
@@ -54,6 +54,9 @@ class Trace:
         self.format = ""
         self.why = ""
         self.columns: list[str] = []
+        # Words that say how it is read; of a table, the columns read and their units.
+        self.words: Mapping[str, Any] = {}
+        self.sources: dict[str, dict[str, str]] = {}
         self.end = ""
         self.length_ns = 0
         self.count = 0
@@ -80,9 +83,14 @@ class Trace:
 
     def steps(self, make: Callable[["Trace"], Reader]) -> Iterator[Step]:
         """All that are good; raises Failed at once, or at the end where it is to keep going."""
-        reader = make(self)
-        lines = iter(self.lines)
-        text: str | None = ""
+        try:
+            reader = make(self)
+        except Bad as bad:
+            self.failed(bad)
+            raise Failed from bad
+        rows: Iterable[object] = getattr(reader, "rows", self.lines)
+        lines = iter(rows)
+        text: object = ""
         while text is not None:
             try:
                 text = next(lines, None)

@@ -21,7 +21,7 @@ class Reader:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         trace.columns = ["rate"]
-        self.header = False
+        self.header = self.twice = False
         self.first_ns = self.gap_ns = self.length_ns = 0
 
     def comment(self, text: str) -> None:
@@ -56,6 +56,9 @@ class Reader:
             last = seconds(self.first_ns + trace.last_ns)
             raise Bad(f"time goes backwards: {seconds(when)} s after {last} s")
         offset = when - self.first_ns
+        if trace.count and offset == trace.last_ns and not self.twice:
+            self.twice = True
+            trace.warn("a second row of one time: of such rows the last one holds", grade="note")
         if offset > trace.last_ns:
             self.gap_ns = offset - trace.last_ns
         return trace.lines.number, offset, (bps,)

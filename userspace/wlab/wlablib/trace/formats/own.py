@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ...lib.units import as_time
 from ..lines import Bad
 from ..numbers import COLUMNS, LENGTH_MAX_NS, is_number, time
+from ..table.units import Source
 from ..trace import Step, Trace, is_not
 
 TITLE = "wlink schedule"
@@ -103,7 +104,8 @@ def words_of(text: str) -> list[str]:
 def head(trace: Trace, _: int) -> str:
     end = trace.end or ("loop" if trace.format == "mahimahi" else "")
     length = f"columns {' '.join(trace.columns)}\nlength {as_time(trace.length_ns)}\n"
-    return f"{TITLE}\n{length}" + (f"end {end}\n" if end else "")
+    sources = "".join(f"# {role}: {Source(**one)}\n" for role, one in trace.sources.items())
+    return f"{TITLE}\n{sources}{length}" + (f"end {end}\n" if end else "")
 
 
 def write(trace: Trace, steps: Iterator[Step], _: int) -> Iterator[str]:
