@@ -131,8 +131,6 @@ static void unit_go_on(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_link *link = b->link;
 
-	if (wl_link_tti_ns(link))
-		b->over = 0;
 	if (link->sender == b) {
 		link->sender = NULL;
 		link->over = b->over;

@@ -195,7 +195,6 @@ static void bearer_reestablish(struct wl_bearer *b, u64 now_ns)
 /* RRC re-establishes the connection, TS 36.331 clause 5.3.7. */
 static void bearer_fail(struct wl_bearer *b, u64 now_ns)
 {
-	b->failed = false;
 	b->stats.v[WLINK_STAT_UNRECOVERABLE]++;
 	wl_harq_reset(b, now_ns);
 	bearer_reestablish(b, now_ns);
@@ -208,10 +207,8 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 		return false;
 	if (b->harq.resets && !wl_harq_event(b, now_ns))
 		return false;
-	if (b->restarts) {
-		b->changing = false;
+	if (b->restarts)
 		bearer_reestablish(b, now_ns);
-	}
 	if (b->old.head) {
 		if (!bearer_drop_begun(b, now_ns))
 			return false;
@@ -297,7 +294,7 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 		 !b->ops->configured(b, now_ns, &old))
 		b->again = true;
 	wl_buffer_configure(b, now_ns, &old);
-	b->changing = b->restarts;
+	b->changing = false;
 	/* Timer_Discard may have become shorter than what has passed. What leaves has an event of
 	 * its own.
 	 */
@@ -348,7 +345,6 @@ static void bearer_empty(struct wl_bearer *b, u64 now_ns)
 	}
 	b->again = false;
 	b->restarts = false;
-	b->changing = false;
 	b->trim.on = false;
 	b->last_deliver_ns = 0;
 	b->flight_last_ns = 0;

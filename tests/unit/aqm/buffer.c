@@ -274,6 +274,52 @@ static void ramp(enum wlink_mode mode, enum wlink_aqm kind)
 	cell_free(&cell);
 }
 
+/* What is behind one that CoDel drops is as long as it is, not as that one. */
+static void codel_sizes(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, MS(1), 0);
+	const u64 *v = cell.link.first.stats.v;
+	u32 i;
+
+	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
+	cell_init(&cell, &cfg, 0);
+	for (i = 0; i < 2000; i++)
+		cell_send(&cell, 1, 20 + 100 * (i * 7919 % 3), 1);
+	cell_run(&cell, 1000 * WL_SEC);
+	CHECK(cell.link.first.stats.drops[WLINK_DROP_AQM] > 20);
+	CHECK_EQ(v[WLINK_STAT_AIR_BYTES], v[WLINK_STAT_BYTES_DELIVERED]);
+	cell_free(&cell);
+}
+
+/* A TTI has a SDU. Where one of bearer 1 goes, the next is the oldest of both bearers. */
+static void codel_fifo(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_FIFO, 1000000, MS(1), 0);
+	const struct wl_sdu *sdu;
+	struct wl_cfg class;
+	u64 last_ns = 0;
+	u32 i;
+
+	class = cell_class(&cfg, 1000000);
+	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &class);
+	for (i = 0; i < 2000; i++) {
+		cell_run(&cell, i * MS(1) / 3);
+		cell_send(&cell, 1 + i % 2, 125, 1);
+	}
+	cell_run(&cell, 1000 * WL_SEC);
+	CHECK(cell.link.first.stats.drops[WLINK_DROP_AQM] > 20);
+	for (i = 0; i < 2000 && !ut_failed(); i++) {
+		sdu = &cell.done[i].sdu;
+		if (sdu->drop)
+			continue;
+		CHECK(sdu->start_ns > last_ns);
+		last_ns = sdu->start_ns;
+	}
+	cell_free(&cell);
+}
+
 void test_buffer(void)
 {
 	u32 mode;
@@ -297,6 +343,10 @@ void test_buffer(void)
 	codel(WLINK_MODE_AM, 0, false);
 	codel(WLINK_MODE_AM, MS(10), false);
 	codel(WLINK_MODE_TM, 0, true);
+	ut_end();
+	ut_begin("buffer: what is sent behind a drop of CoDel has its length, or its turn");
+	codel_sizes();
+	codel_fifo();
 	ut_end();
 	ut_begin("buffer: the ramp marks too early, too late or what it must not");
 	ramp(WLINK_MODE_TM, WLINK_AQM_DROPTAIL);

@@ -178,12 +178,14 @@ static void pdus(void)
 	OPEN(400, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 500, MS(20), 500, MS(30),
 	     500);
 	cell_send(&cell, 1, 1000, 2);
+	/* A header is on the air, and in no opportunity. */
+	cell.link.first.cfg.header_bytes = 3;
 	cell_run(&cell, MS(15));
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_SENT], 1);
 	cell_run(&cell, WL_SEC);
 	FATE(&cell, 0, MS(20), WLINK_DROP_NONE);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_SENT], 4);
-	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_AIR_BYTES], 1400);
+	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_AIR_BYTES], 1412);
 	GRANTED(MS(10), 500, 500);
 	GRANTED(MS(20), 500, 500);
 	GRANTED(MS(30), 500, 500);
@@ -313,6 +315,29 @@ static void other_columns(void)
 	FATE(&cell, 2, MS(40), WLINK_DROP_NONE);
 	CHECK_EQ(cell.done[2].sdu.deliver_ns, MS(49));
 	sums(3, 4500, 4500);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Each PDU is a frame of the channel, of which each other one is bad. */
+static void frames(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 100);
+	u32 i;
+
+	ut_begin("grant: the channel stands still");
+	cfg.channel = (struct wl_chan_cfg){
+		.kind = WLINK_CHANNEL_GILBERT, .p_q32 = WLINK_PROB_ONE,
+		.r_q32 = WLINK_PROB_ONE, .loss_bad_q32 = WLINK_PROB_ONE,
+	};
+	cell_init(&cell, &cfg, 0);
+	cell_schedule(&cell, 1, SCHEDULE(GRANT, MS(10), 600));
+	cell_send(&cell, 1, 100, 6);
+	cell_run(&cell, WL_SEC);
+	for (i = 1; i < 6; i++)
+		CHECK(!cell.done[i].sdu.drop != !cell.done[i - 1].sdu.drop);
+	CHECK_EQ(cell.link.air.chan.frames, 6);
+	CHECK_EQ(cell.link.air.chan.frames_bad, 3);
 	cell_free(&cell);
 	ut_end();
 }
@@ -484,6 +509,7 @@ void test_grant(void)
 	with_first_packet(0, 600);
 	stopped();
 	other_columns();
+	frames();
 	mahimahi();
 	fits();
 }

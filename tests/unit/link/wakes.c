@@ -142,6 +142,26 @@ static void steps(u64 step_ns, u64 tti_ns, u64 b_bps, u64 delay_ns, bool paired)
 	ut_end();
 }
 
+/* 100 bytes at 8 kbit/s take 0.1 s, but from 120 us on 8 us. */
+static void steps_up(u64 tti_ns)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, tti_ns, 0);
+	struct wl_schedule *s = SCHEDULE(1U << WLINK_COLUMN_RATE, 0, 8000, 40 * WL_US, 8001,
+					 80 * WL_US, 8000, 120 * WL_US, 100000000);
+
+	ut_begin("wakes: nobody comes for what a fast step carries, tti %llu", tti_ns);
+	s->length_ns = 160 * WL_US;
+	s->end = WLINK_SCHEDULE_END_LOOP;
+	cell_init(&told, &cfg, 0);
+	cell_schedule(&told, 1, s);
+	cell_send(&told, 1, 100, 1);
+	cell_call(&told, 0);
+	expiries(&told, 200 * WL_US);
+	CHECK(told.done[0].over && told.done[0].sdu.end_ns <= 140 * WL_US);
+	cell_free(&told);
+	ut_end();
+}
+
 static void end_is_told(u32 end)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, 0, 0);
@@ -486,6 +506,8 @@ void test_wakes(void)
 		steps(5 * WL_US, 10 * WL_US, 1000000, 0, paired);
 		steps(20 * WL_US, 0, 1000000, 20 * WL_MS, paired);
 	}
+	steps_up(0);
+	steps_up(10 * WL_US);
 	end_is_told(WLINK_SCHEDULE_END_STOP);
 	end_is_told(WLINK_SCHEDULE_END_HOLD);
 	steps_are_told(WL_MS, 2 * WL_MS, 0);

@@ -313,6 +313,22 @@ static void fails_in_mrw(void)
 	end();
 }
 
+/* A PDU of 40 bytes is full, and one has 10, a length indicator and that of the padding. */
+static void padding(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_UM);
+
+	ut_begin("edges: um: padding is not counted");
+	cfg.pdu_bytes = 40;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 50, 1);
+	run(20);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_LI_BYTES), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PAD_BYTES), 28);
+	end();
+}
+
 /* A PDU has 65535 bytes with its header, and a number as many without: there is a segment of two
  * between the PDU that is full and what is left.
  */
@@ -365,6 +381,7 @@ void test_edges(void)
 	}
 	again_at_head();
 	fails_in_mrw();
+	padding();
 	largest();
 	errors();
 }

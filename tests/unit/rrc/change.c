@@ -51,11 +51,35 @@ static void change_reaches_all(void)
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cfg.channel.loss_q32 = WLINK_PROB_ONE;
 	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, 120 * WL_MS);
+	/* The third ends now, and is not one with those after it. */
+	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_PDUS_SENT], 3);
 	cell_run(&cell, 2 * WL_SEC);
 	CHECK_EQ(cell.done[0].sdu.drop, WLINK_DROP_CHANNEL);
 	CHECK_EQ(cell.done[0].sdu.end_ns, 1500 * WL_MS);
 	/* Three had begun: at 0, 40 and 80 ms. */
 	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_PDUS_LOST], 38 - 3);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* PDUs of 40 ms, of which the third goes on to 120 ms, and the fourth from 140 ms on. */
+static void shared_in_between(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 40);
+	struct wl_cfg other = cell_class(&cfg, 8000);
+
+	ut_begin("bearer: a SDU on the air when turns begin is one PDU");
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 1, 1500, 1);
+	cell_run(&cell, 100 * WL_MS);
+	cfg.sched = WLINK_SCHED_RR;
+	cell_configure(&cell, 1, &cfg);
+	cell_send(&cell, 2, 40, 1);
+	cell_run(&cell, 2 * WL_SEC);
+	CHECK_EQ(end_of(1), 140 * WL_MS);
+	CHECK_EQ(end_of(0), 1520 * WL_MS);
 	cell_free(&cell);
 	ut_end();
 }
@@ -134,6 +158,7 @@ void test_bearer_change(void)
 	new_grid(WLINK_SCHED_DEDICATED);
 	new_grid(WLINK_SCHED_RR);
 	change_reaches_all();
+	shared_in_between();
 	shorter_way(WLINK_MODE_UM);
 	expired_at_once();
 	second_change();

@@ -65,6 +65,23 @@ static void test_expires(void)
 	ut_end();
 }
 
+/* A SDU of 100 frames, of which one is on the air: all have their number. */
+static void test_at_once(void)
+{
+	struct wl_cfg cfg;
+
+	ut_begin("handover: of many frames some wait for the transmitter of the first");
+	setup(&cfg, WLINK_MODE_FSR, WLINK_START_HANDOVER);
+	cfg.rlc.window = 120;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 100 * 250, 1);
+	cell_run(&cell, 1);
+	CHECK_EQ(cell.link.first.submit.ring.tail - cell.link.first.submit.ring.head, 99);
+	CHECK_EQ(cell.link.first.mode.sr.next, 100);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* Ten frames at 0, a packet of media at 1 ms and an 11th frame at 2 ms; a timer of 300 ms. */
 static void share(enum wlink_start start)
 {
@@ -327,6 +344,7 @@ static void test_becomes_um(void)
 void test_handover(void)
 {
 	test_expires();
+	test_at_once();
 	test_one_queue();
 	test_head();
 	test_full();

@@ -274,10 +274,11 @@ static void test_out_of_turn(void)
 	b = up.bearer[1];
 	for (i = 0; i < ARRAY_SIZE(turn); i++)
 		*wl_carried_at(b, b->carried.tail++) = (struct wl_message){ .number = 1 };
-	for (i = 0; i < ARRAY_SIZE(turn); i++)
+	for (i = 0; i < ARRAY_SIZE(turn); i++) {
 		wl_submit_sent(b, 0, &(struct wl_tx){ .kind = WL_TX_CARRIED, .sn = turn[i] },
 			       0, false);
-	CHECK_EQ(b->carried.head, 3);
+		CHECK_EQ(b->carried.head, i < 2 ? 2 : 3);
+	}
 	part();
 	ut_end();
 }
@@ -415,6 +416,31 @@ static void test_full(void)
 	ut_end();
 }
 
+/* The queue has room for more than is remembered of what is in it. */
+static void test_carried(void)
+{
+	struct wl_message message = { .bytes = 8, .number = 1 };
+	struct wl_cfg cfg;
+	u32 i;
+
+	ut_begin("pair: of more feedback than is remembered some is another's");
+	setup(&cfg, WLINK_MODE_FSR);
+	cfg.rlc.window = 200;
+	pair(&cfg, &cfg);
+	message.connection = down.link.first.connection;
+	for (i = 0; i < WL_CARRIED_MAX + 8; i++) {
+		wl_link_post(&up.link, up.bearer[1], &message);
+		cell_call(&up, 0);
+	}
+	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_FEEDBACK_LOST], 8);
+	run(10 * WL_SEC);
+	CHECK_EQ(up.link.first.stats.v[WLINK_STAT_PDUS_CONTROL], WL_CARRIED_MAX);
+	CHECK_EQ(up.link.first.stats.v[WLINK_STAT_PDUS_RETX], 0);
+	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_FEEDBACK_LOST], 8);
+	part();
+	ut_end();
+}
+
 static void test_deleted(void)
 {
 	struct wl_message message = { .bytes = 8, .number = 2 };
@@ -450,5 +476,6 @@ void test_pair(void)
 	test_nowhere();
 	test_anew();
 	test_full();
+	test_carried();
 	test_deleted();
 }

@@ -334,6 +334,10 @@ static void failure(enum wlink_mode mode)
 	cfg.channel.loss_q32 = WLINK_PROB_ONE;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 123, 1);
+	/* That of a connection before it is over with it. */
+	cell.link.first.failed = true;
+	wl_cell_flush(&cell);
+	cell_send(&cell, 1, 123, 1);
 	/* It goes at 1, 121, 241, 361, 481 ms, and would at 601 ms. */
 	cell_run(&cell, 600 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 5);
@@ -341,11 +345,11 @@ static void failure(enum wlink_mode mode)
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_UNRECOVERABLE), 0);
 	cell_run(&cell, 601 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_UNRECOVERABLE), 1);
-	FATE(&cell, 0, 601 * WL_MS, WLINK_DROP_REESTABLISH);
+	FATE(&cell, 1, 601 * WL_MS, WLINK_DROP_REESTABLISH);
 	cell_configure(&cell, 1, &good);
 	cell_send(&cell, 1, 123, 1);
 	cell_run(&cell, WL_SEC);
-	delivered(1, 608);
+	delivered(2, 608);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_check(&cell);
 	cell_free(&cell);
