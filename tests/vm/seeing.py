@@ -74,7 +74,7 @@ def _() -> str:
         said = sh(f"/usr/bin/python3 {PAYLOAD}/seeing_load.py {' '.join(SCRIPTS)}")
         stats.update(drained())
     timeouts.append(int(said.split("timeouts ")[1].split()[0]))
-    windows.update(map(int, said.split("windows ")[1].split()))
+    windows.update(map(int, said.split("windows ")[1].splitlines()[0].split()))
     seen.extend(sdus)
     expect("ERROR" not in said and "Lost" not in said, said[-2000:])
     enough = stats["sdus_delivered"] > 200 and len(dropped(stats)) > 1
