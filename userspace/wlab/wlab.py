@@ -28,6 +28,7 @@ from wlablib.experiment.sweep.sweep import sweep as run_sweep
 from wlablib.lib import toml
 from wlablib.lib.paths import RESULTS, LabError
 from wlablib.lib.units import BadValue
+from wlablib.link import link as links
 from wlablib.run import run as runs
 from wlablib.scenario import scenario as scenarios
 from wlablib.scenario.files import Origin
@@ -37,7 +38,10 @@ if TYPE_CHECKING:
     # Debian's pandas has no types.
     from pandas import DataFrame  # type: ignore[import]
 
-__all__ = ["LabError", "Result", "Results", "Scenario", "load", "open", "parse", "run", "schema", "sweep"]
+__all__ = [
+    "LabError", "Link", "LinkResult", "Result", "Results", "Scenario", "link", "load", "open", "parse", "run",
+    "schema", "sweep",
+]  # fmt: skip
 
 Name = str | os.PathLike[str]
 
@@ -193,6 +197,46 @@ def run(
     sc = scenario if isinstance(scenario, Scenario) else load(scenario)
     seeds = [sc.seed if seed is None else seed]
     return Result(runs.run(sc, seeds, None if out is None else Path(out), timeout, force=force, on=on)[1])
+
+
+class LinkResult(Result):
+    """The result of a command behind a link: `down` and `up` have throughput_bps, loss and delay."""
+
+    def __init__(self, folder: Name) -> None:
+        super().__init__(folder)
+        found = links.ways(self.folder)
+        #: The link to the command, and the one from it.
+        self.down, self.up = found["down"], found["up"]
+        #: What the command has printed.
+        self.output = links.output(self.folder)
+
+
+class Link:
+    """A link for one command after the other."""
+
+    def __init__(self, words: links.Link, out: Path | None = None) -> None:
+        self.words, self.out = words, out
+
+    def run(
+        self, command: Sequence[str], *, server: str = "", files: Sequence[str] = (), seed: int = 1,
+        longest: str = "600s", on: str = "lab",
+    ) -> LinkResult:  # fmt: skip
+        """Run a command behind it; a server is a line for sh on the other side, at $SERVER."""
+        sc = links.build(self.words, command, server, files, longest)
+        return LinkResult(links.run(sc, seed, self.out, force=True, on=on))
+
+
+def link(preset: str = "", *, down: str = "", up: str = "", trace: str = "", out: Name | None = None) -> Link:
+    """A link as `wlab link` has it; each run replaces the result in `out`.
+
+    >>> behind = wlab.link(down="rate 1mbit tti 0 delay 20ms limit 40")
+    >>> result = behind.run(["sh", "-c", "echo hello"])
+    >>> result.output
+    'hello\\n'
+    >>> result.down.delay.why
+    'no packet with payload'
+    """
+    return Link(links.of(preset, down, up, trace), None if out is None else Path(out))
 
 
 def open(folder: Name) -> Result:

@@ -22,6 +22,7 @@ from . import (
     cells as cli_cells,
     channel as cli_channel,
     compare as cli_compare,
+    link as cli_link,
     live as cli_live,
     merge as cli_merge,
     options,
@@ -295,6 +296,7 @@ def parser() -> argparse.ArgumentParser:
     cli_channel.add(sub)
     cli_merge.add(sub)
     cli_compare.add(sub)
+    cli_link.add(sub)
     cli_live.add(sub)
     cli_report.add(sub)
     cli_show.add(sub)

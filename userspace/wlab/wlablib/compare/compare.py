@@ -241,6 +241,12 @@ def of_runs(inputs: sources.Inputs, by: str, names: list[str], to: list[Path]) -
     return Comparison(table, numbers, remarks, plots)
 
 
+def of_one(inputs: sources.Inputs) -> dict[str, figures.Numbers]:
+    """The figures of one run's flows and programs, by name."""
+    groups = read(inputs, "flow")
+    return {c.label: figures.of_run(c, c.group.runs[0]) for c in curves_of(groups, "flow")}
+
+
 def of_cells(paths: list[Path]) -> Comparison:
     """Compare cells of a sweep by their metrics; their events are not kept."""
     records = [results.read(path) for path in paths]
