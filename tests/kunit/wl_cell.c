@@ -558,6 +558,14 @@ static void check_buffer(struct cell *cell, const struct wl_bearer *b)
 	same(cell, "unbegun bytes", b->unbegun_bytes, unbegun);
 }
 
+/* No time of a delay has two parts; what waited for access that is off by then has none. */
+static void check_parts(struct cell *cell, const u64 *why_ns)
+{
+	MUST(cell, why_ns[WLINK_WHY_QUEUE] + why_ns[WLINK_WHY_SERIAL] +
+	     why_ns[WLINK_WHY_PROP] + why_ns[WLINK_WHY_RETX] + why_ns[WLINK_WHY_HOL] +
+	     why_ns[WLINK_WHY_ACCESS] + why_ns[WLINK_WHY_JITTER] <= why_ns[WLINK_WHY_TOTAL]);
+}
+
 void wl_cell_check(struct cell *cell)
 {
 	struct wl_stats *sum = &cell->sum;
@@ -570,6 +578,7 @@ void wl_cell_check(struct cell *cell)
 			continue;
 		wl_stats_add(sum, &cell->bearer[i]->stats);
 		check_buffer(cell, cell->bearer[i]);
+		check_parts(cell, cell->bearer[i]->stats.why_ns);
 	}
 	for (i = 0; i < __WLINK_DROP_MAX; i++)
 		drops += sum->drops[i];

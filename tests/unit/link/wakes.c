@@ -243,6 +243,34 @@ static void owed(void)
 	ut_end();
 }
 
+/* A byte takes 80 TTIs, the next begins in the one behind them; a SDU of another bearer at 5 ms
+ * goes then, though the engine comes later.
+ */
+static void late(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 100, WL_MS, 0), fast;
+
+	ut_begin("wakes: TTIs that pass together pass what happens between them");
+	cell_init(&told, &cfg, 0);
+	cell_send(&told, 1, 1, 2);
+	call(&told, 0);
+	call(&told, WL_SEC);
+	CHECK_EQ(told.done[1].sdu.start_ns, told.done[0].sdu.end_ns);
+	cell_free(&told);
+	cfg.sched = WLINK_SCHED_DEDICATED;
+	fast = cell_class(&cfg, 1000000);
+	cell_init(&told, &cfg, 0);
+	cell_add(&told, 2, 2, &fast);
+	cell_send(&told, 1, 100, 1);
+	call(&told, 2 * WL_MS);
+	told.now_ns = 5 * WL_MS;
+	cell_send(&told, 2, 1, 1);
+	call(&told, WL_SEC);
+	CHECK_EQ(told.done[1].sdu.start_ns, 6 * WL_MS);
+	cell_free(&told);
+	ut_end();
+}
+
 static void idle_pair(void)
 {
 	static struct wl_message mails[WL_MAIL_MAX];
@@ -516,6 +544,7 @@ void test_wakes(void)
 	steps_are_told(50 * WL_US, 100 * WL_US, WL_MS);
 	forwarded();
 	owed();
+	late();
 	idle_pair();
 	busy_pair(WLINK_MODE_AM, 0);
 	busy_pair(WLINK_MODE_AM, WL_US);

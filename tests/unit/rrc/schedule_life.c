@@ -160,6 +160,7 @@ static void up_and_down(void)
 	ut_begin("schedule: up and down do not start together");
 	cell_init(&cell, &cfg, 0);
 	cell_init(&other, &cfg, 7);
+	CHECK_EQ(other.link.event_ns, 7);
 	schedule = SCHEDULE(RATE, 0, 1000, 1, 2000, MS(50), 3000);
 	schedule->start_ns = 123456789;
 	cell_schedule(&cell, 1, schedule);
@@ -239,6 +240,37 @@ static void stopped_behind(u64 tti_ns, u64 now_ns)
 	NOTE(&cell, 5, CELL_RATE, stop_ns, 5, 1, 64000, 3000);
 	NOTE(&cell, 6, CELL_SCHEDULE, stop_ns, 5, 1, WLINK_SCHEDULE_STATE_NONE, 0);
 	CHECK_EQ(cell.noted, 7);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* An engine that is behind when all goes: the step of 10 ms comes when it has gone. */
+static void flushed_behind(void)
+{
+	struct wl_cfg cfg = link_of(64000, 0);
+
+	ut_begin("schedule: a step comes before a flush that was before it");
+	cell_init(&cell, &cfg, 0);
+	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 1000, MS(10), 2000));
+	wl_link_flush(&cell.link, MS(20));
+	cell_run(&cell, MS(30));
+	NOTE(&cell, 3, CELL_RATE, MS(20), 3, 1, 2000, 1000);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* The first TTI of all has not begun when a step at its start brings a rate. */
+static void first_tti(void)
+{
+	struct wl_cfg cfg = link_of(WLINK_RATE_SILENT, MS(10));
+
+	ut_begin("schedule: a step at 0 misses the first TTI");
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 1, 1);
+	cell_call(&cell, 0);
+	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 64000));
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(cell.done[0].sdu.start_ns, 0);
 	cell_free(&cell);
 	ut_end();
 }
@@ -331,6 +363,8 @@ void test_schedule_life(void)
 	stopped_behind(0, MS(25));
 	stopped_behind(0, MS(20));
 	stopped_behind(MS(10), MS(25));
+	flushed_behind();
+	first_tti();
 	starts_before_the_stop();
 	first_packet_in_steps();
 	bearer_goes();

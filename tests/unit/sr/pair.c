@@ -441,6 +441,46 @@ static void test_carried(void)
 	ut_end();
 }
 
+/* Messages are read in the order in which they come, none before now, and none of a pair of
+ * before; what comes late is before a SDU that comes later.
+ */
+static void test_order(void)
+{
+	struct wl_message message = { .at_ns = 5 * WL_MS, .bytes = 8, .number = 1 };
+	struct wl_cfg cfg, none;
+	const struct wl_sdu *sdu;
+
+	ut_begin("pair: feedback comes before what has been, or with what comes later");
+	setup(&cfg, WLINK_MODE_FSR);
+	pair(&cfg, &cfg);
+	run(2 * WL_MS);
+	wl_link_post(&up.link, up.bearer[1], &message);
+	message.at_ns = WL_MS;
+	wl_link_post(&up.link, up.bearer[1], &message);
+	CHECK_EQ(wl_link_next_ns(&up.link), 0);
+	CHECK_EQ(mails[1][1].at_ns, 5 * WL_MS);
+	join(true);
+	CHECK_EQ(up.link.mail.head, up.link.mail.tail);
+	wl_link_post(&up.link, up.bearer[1], &message);
+	CHECK_EQ(mails[1][0].at_ns, 2 * WL_MS);
+	message.at_ns = 5 * WL_MS;
+	wl_link_post(&up.link, up.bearer[1], &message);
+	up.now_ns = 10 * WL_MS;
+	cell_send(&up, 1, 250, 1);
+	cell_call(&up, WL_SEC);
+	sdu = &up.done[0].sdu;
+	CHECK_EQ(sdu->start_ns, 10 * WL_MS);
+	part();
+	/* A link that carries none answers all the same. */
+	none = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 0);
+	pair(&cfg, &none);
+	cell_send(&down, 1, 250, 1);
+	run(WL_SEC);
+	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_FEEDBACK_LOST], 1);
+	part();
+	ut_end();
+}
+
 static void test_deleted(void)
 {
 	struct wl_message message = { .bytes = 8, .number = 2 };
@@ -477,5 +517,6 @@ void test_pair(void)
 	test_anew();
 	test_full();
 	test_carried();
+	test_order();
 	test_deleted();
 }

@@ -334,9 +334,17 @@ static void failure(enum wlink_mode mode)
 	cfg.channel.loss_q32 = WLINK_PROB_ONE;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 123, 1);
-	/* That of a connection before it is over with it. */
+	/* What was to be done before it is over with it. */
 	cell.link.first.failed = true;
-	wl_cell_flush(&cell);
+	cell.link.first.restarts = true;
+	cell.link.first.trim.on = true;
+	cell.link.first.flight_last_ns = WL_SEC;
+	cell.link.first.leave_for = WLINK_DROP_FORWARD;
+	wl_link_flush(&cell.link, 0);
+	CHECK(!cell.link.first.restarts);
+	CHECK(!cell.link.first.trim.on);
+	CHECK(!cell.link.first.leave_for);
+	CHECK_EQ(cell.link.first.flight_last_ns, 0);
 	cell_send(&cell, 1, 123, 1);
 	/* It goes at 1, 121, 241, 361, 481 ms, and would at 601 ms. */
 	cell_run(&cell, 600 * WL_MS);
