@@ -2,33 +2,19 @@
 #include <linux/bitops.h>
 #include <net/netlink.h>
 
+#include <wlink/names.h>
+
 #include "memory/kept.h"
 #include "stats.h"
 
 /* Where drops and the parts of the delay are among the numbers. */
-static const u8 stats_drops[__WLINK_DROP_MAX] = {
-	[WLINK_DROP_OVERFLOW] = WLINK_STAT_DROP_OVERFLOW,
-	[WLINK_DROP_CHANNEL] = WLINK_STAT_DROP_CHANNEL,
-	[WLINK_DROP_SLOTS] = WLINK_STAT_DROP_SLOTS,
-	[WLINK_DROP_FLUSH] = WLINK_STAT_DROP_FLUSH,
-	[WLINK_DROP_MAXDAT] = WLINK_STAT_DROP_MAXDAT,
-	[WLINK_DROP_TIMER] = WLINK_STAT_DROP_TIMER,
-	[WLINK_DROP_RESET] = WLINK_STAT_DROP_RESET,
-	[WLINK_DROP_REESTABLISH] = WLINK_STAT_DROP_REESTABLISH,
-	[WLINK_DROP_AQM] = WLINK_STAT_DROP_AQM,
-	[WLINK_DROP_SEGMENT] = WLINK_STAT_DROP_SEGMENT,
-	[WLINK_DROP_FORWARD] = WLINK_STAT_DROP_FORWARD,
-};
+#define DROP(of, word, name) \
+	[WLINK_DROP_##word] = WLINK_STAT_DROP_##word,
+static const u8 stats_drops[__WLINK_DROP_MAX] = { WL_DROPS(DROP) };
 
-static const u8 stats_whys[__WLINK_WHY_MAX] = {
-	[WLINK_WHY_QUEUE] = WLINK_STAT_QUEUE_NS,
-	[WLINK_WHY_SERIAL] = WLINK_STAT_SERIAL_NS,
-	[WLINK_WHY_PROP] = WLINK_STAT_PROP_NS,
-	[WLINK_WHY_RETX] = WLINK_STAT_RETX_NS,
-	[WLINK_WHY_HOL] = WLINK_STAT_HOL_NS,
-	[WLINK_WHY_ACCESS] = WLINK_STAT_ACCESS_NS,
-	[WLINK_WHY_JITTER] = WLINK_STAT_JITTER_NS,
-};
+#define WHY(of, word, name) \
+	[WLINK_WHY_##word] = WLINK_STAT_##word##_NS,
+static const u8 stats_whys[__WLINK_WHY_MAX] = { WL_PARTS(WHY) };
 
 /* Return: the bin with a quantile; @part of 100 times what is in it is below that. */
 static u32 stats_find(const u64 *bins, u32 percent, u64 *part)

@@ -8,6 +8,8 @@
 #include <linux/netdevice.h>
 #include <linux/tracepoint.h>
 
+#include <wlink/names.h>
+
 #include "glue.h"
 
 #ifndef _WL_TRACE_FLOW
@@ -40,6 +42,9 @@ struct wl_flow {
 void wl_flow_read(const struct sk_buff *skb, struct wl_flow *flow);
 
 #endif
+
+/* Before the last of what __print_symbolic() takes. */
+#define SYMBOL(of, word, name)	{ WLINK_##of##_##word, #name },
 
 /* What each record begins with: of which bearer of which link it is. */
 #define LINK_ENTRY							\
@@ -132,19 +137,7 @@ TRACE_EVENT(wlink_sdu,
 	TP_printk(LINK_FMT " gen=%u seq=%llu bytes=%u pdus=%u pdus_lost=%u drop=%s arrival=%llu start=%llu end=%llu deliver=%llu due=%llu whole=%llu retx=%u handover=%llu proto=%u sport=%u dport=%u tcp_seq=%u payload=%u buffer=%u ecn=%u access=%llu access_tx=%llu jitter=%llu impaired=%u",
 		  LINK_ARGS, __entry->generation, __entry->seq,
 		  __entry->bytes, __entry->pdus, __entry->pdus_lost,
-		  __print_symbolic(__entry->drop,
-				   { WLINK_DROP_NONE, "none" },
-				   { WLINK_DROP_OVERFLOW, "overflow" },
-				   { WLINK_DROP_CHANNEL, "channel" },
-				   { WLINK_DROP_SLOTS, "slots" },
-				   { WLINK_DROP_FLUSH, "flush" },
-				   { WLINK_DROP_MAXDAT, "maxdat" },
-				   { WLINK_DROP_TIMER, "timer" },
-				   { WLINK_DROP_RESET, "reset" },
-				   { WLINK_DROP_REESTABLISH, "reestablish" },
-				   { WLINK_DROP_AQM, "aqm" },
-				   { WLINK_DROP_SEGMENT, "segment" },
-				   { WLINK_DROP_FORWARD, "forward" }),
+		  __print_symbolic(__entry->drop, WL_DROPS(SYMBOL) { WLINK_DROP_NONE, "none" }),
 		  __entry->arrival_ns, __entry->start_ns, __entry->end_ns,
 		  __entry->deliver_ns, __entry->due_ns, __entry->whole_ns,
 		  __entry->retx, __entry->handover_ns, __entry->proto,
@@ -250,11 +243,8 @@ TRACE_EVENT(wlink_rrc,
 
 	TP_printk(LINK_FMT " gen=%u at=%llu state=%s",
 		  LINK_ARGS, __entry->generation, __entry->at_ns,
-		  __print_symbolic(__entry->state,
-				   { WLINK_RRC_ACTIVE, "active" },
-				   { WLINK_RRC_SHORT, "short" },
-				   { WLINK_RRC_LONG, "long" },
-				   { WLINK_RRC_IDLE, "idle" }))
+		  __print_symbolic(__entry->state, WL_RRC_STATES(SYMBOL)
+				   { WLINK_RRC_NONE, "none" }))
 );
 
 TRACE_EVENT(wlink_background,
@@ -305,12 +295,8 @@ TRACE_EVENT(wlink_schedule,
 
 	TP_printk(LINK_FMT " gen=%u at=%llu state=%s pass=%llu",
 		  LINK_ARGS, __entry->generation, __entry->at_ns,
-		  __print_symbolic(__entry->state,
-				   { WLINK_SCHEDULE_STATE_NONE, "none" },
-				   { WLINK_SCHEDULE_STATE_LOADED, "loaded" },
-				   { WLINK_SCHEDULE_STATE_WAITS, "waits" },
-				   { WLINK_SCHEDULE_STATE_PLAYS, "plays" },
-				   { WLINK_SCHEDULE_STATE_HOLDS, "holds" }),
+		  __print_symbolic(__entry->state, WL_SCHEDULE_STATES(SYMBOL)
+				   { WLINK_SCHEDULE_STATE_NONE, "none" }),
 		  __entry->pass)
 );
 

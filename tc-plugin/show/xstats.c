@@ -2,6 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <wlink/names.h>
+
 #include "attr/attr.h"
 #include "show/xstats.h"
 
@@ -28,17 +30,8 @@ static const struct stat_key keys[] = {
 	{ X(BYTES_DROPPED), "bytes_dropped", NULL },
 	{ X(SDUS_HELD), "sdus_held", NULL },
 	{ X(BYTES_HELD), "bytes_held", NULL },
-	{ X(DROP_OVERFLOW), NULL, "overflow" },
-	{ X(DROP_CHANNEL), NULL, "channel" },
-	{ X(DROP_SLOTS), NULL, "slots" },
-	{ X(DROP_FLUSH), NULL, "flush" },
-	{ X(DROP_MAXDAT), NULL, "maxdat" },
-	{ X(DROP_TIMER), NULL, "timer" },
-	{ X(DROP_RESET), NULL, "reset" },
-	{ X(DROP_REESTABLISH), NULL, "reestablish" },
-	{ X(DROP_AQM), NULL, "aqm" },
-	{ X(DROP_SEGMENT), NULL, "segment" },
-	{ X(DROP_FORWARD), NULL, "forward" },
+#define DROP(of, word, name)	{ X(DROP_##word), NULL, #name },
+	WL_DROPS(DROP)
 	{ X(PDUS_SENT), "pdus_sent", NULL },
 	{ X(PDUS_LOST), "pdus_lost", NULL },
 	{ X(AIR_BYTES), "air_bytes", NULL },
@@ -109,13 +102,9 @@ static const struct {
 	const char *key;
 	enum wlink_stat sum;
 } parts[__WLINK_WHY_MAX] = {
-	[WLINK_WHY_QUEUE] = { "queue", X(QUEUE_NS) },
-	[WLINK_WHY_SERIAL] = { "serial", X(SERIAL_NS) },
-	[WLINK_WHY_PROP] = { "prop", X(PROP_NS) },
-	[WLINK_WHY_RETX] = { "retx", X(RETX_NS) },
-	[WLINK_WHY_HOL] = { "hol", X(HOL_NS) },
-	[WLINK_WHY_ACCESS] = { "access", X(ACCESS_NS) },
-	[WLINK_WHY_JITTER] = { "jitter", X(JITTER_NS) },
+#define WHY(of, word, name) \
+	[WLINK_WHY_##word] = { #name, X(word##_NS) },
+	WL_PARTS(WHY)
 };
 
 /* A kernel of another age has more numbers or fewer. */
@@ -171,9 +160,7 @@ const char *wl_xstats_aqm_state(const struct wl_xstats *stats)
 
 const char *wl_xstats_schedule_state(const struct wl_xstats *stats)
 {
-	static const char *const names[] = {
-		"none", "loaded", "waits", "plays", "holds",
-	};
+	static const char *const names[] = WL_NAMES(SCHEDULE_STATE, WL_SCHEDULE_STATES);
 	uint64_t state = stats->value[X(SCHEDULE_STATE)];
 
 	return state < ARRAY_SIZE(names) ? names[state] : "unknown";

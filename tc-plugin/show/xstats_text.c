@@ -2,6 +2,8 @@
 /* Statistics for a reader. */
 #include <inttypes.h>
 
+#include <wlink/names.h>
+
 #include "show/xstats.h"
 
 #define X(name)	WLINK_STAT_##name
@@ -51,19 +53,18 @@ static uint64_t mean(const struct wl_xstats *stats, enum wlink_stat sum)
 
 static const char *wl_rrc_name(uint64_t state)
 {
-	static const char *const names[] = { "none", "active", "short", "long", "idle" };
+	static const char *const names[] = WL_NAMES(RRC, WL_RRC_STATES);
 
 	return state < sizeof(names) / sizeof(names[0]) ? names[state] : "unknown";
 }
 
+#define PLUS(of, word, name)		+ v[X(of##_##word)]
+#define FORMAT(of, word, name)		" " #name " %" U
+#define ARGUMENT(of, word, name)	v[X(of##_##word)],
+
 static void text_counts(FILE *f, const uint64_t *v, const char *eol)
 {
-	uint64_t dropped = v[X(DROP_OVERFLOW)] + v[X(DROP_CHANNEL)] +
-			   v[X(DROP_SLOTS)] + v[X(DROP_FLUSH)] +
-			   v[X(DROP_MAXDAT)] + v[X(DROP_TIMER)] +
-			   v[X(DROP_RESET)] + v[X(DROP_REESTABLISH)] +
-			   v[X(DROP_AQM)] + v[X(DROP_SEGMENT)] +
-			   v[X(DROP_FORWARD)];
+	uint64_t dropped = 0 WL_DROPS(PLUS);
 
 	fprintf(f, "  SDUs in %" U " delivered %" U " dropped %" U " held %" U
 		"%s", v[X(SDUS_IN)], v[X(SDUS_DELIVERED)], dropped,
@@ -75,14 +76,7 @@ static void text_counts(FILE *f, const uint64_t *v, const char *eol)
 		fprintf(f, "  duplicated %" U " SDUs %" U " bytes, corrupted %" U
 			" SDUs%s", v[X(SDUS_DUPLICATED)], v[X(BYTES_DUPLICATED)],
 			v[X(SDUS_CORRUPTED)], eol);
-	fprintf(f, "  drops overflow %" U " channel %" U " slots %" U
-		" flush %" U " maxdat %" U " timer %" U " reset %" U
-		" reestablish %" U " aqm %" U " segment %" U
-		" forward %" U "%s",
-		v[X(DROP_OVERFLOW)], v[X(DROP_CHANNEL)], v[X(DROP_SLOTS)],
-		v[X(DROP_FLUSH)], v[X(DROP_MAXDAT)], v[X(DROP_TIMER)],
-		v[X(DROP_RESET)], v[X(DROP_REESTABLISH)], v[X(DROP_AQM)],
-		v[X(DROP_SEGMENT)], v[X(DROP_FORWARD)], eol);
+	fprintf(f, "  drops" WL_DROPS(FORMAT) "%s", WL_DROPS(ARGUMENT) eol);
 	fprintf(f, "  PDUs sent %" U " lost %" U " on the air %" U " bytes%s",
 		v[X(PDUS_SENT)], v[X(PDUS_LOST)], v[X(AIR_BYTES)], eol);
 	fprintf(f, "  buffer %" U " SDUs %" U " bytes, maximum %" U " SDUs %" U

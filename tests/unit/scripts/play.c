@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <wlink/names.h>
+
 #include "core/rrc/bearer.h"
 #include "core/buffer/buffer.h"
 #include "script.h"
@@ -24,10 +26,7 @@ static const struct wl_link *scripted;
 
 const char *script_reason(enum wlink_drop drop)
 {
-	static const char * const reasons[] = {
-		"none", "overflow", "channel", "slots", "flush", "maxdat", "timer",
-		"reset", "reestablish", "aqm", "segment", "forward",
-	};
+	static const char * const reasons[] = WL_NAMES(DROP, WL_DROPS);
 
 	_Static_assert(ARRAY_SIZE(reasons) == __WLINK_DROP_MAX, "a reason without a name");
 

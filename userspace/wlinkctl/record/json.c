@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <linux/pkt_sch_wlink.h>
+#include <wlink/names.h>
 
 #include "lib/json.h"
 #include "record/json.h"
@@ -11,42 +12,17 @@
 /* Longer than any device's name or other text in an event of ours. */
 #define TEXT_BYTES	256
 
-static const char *const drops[] = {
-	[WLINK_DROP_NONE] = "none",
-	[WLINK_DROP_OVERFLOW] = "overflow",
-	[WLINK_DROP_CHANNEL] = "channel",
-	[WLINK_DROP_SLOTS] = "slots",
-	[WLINK_DROP_FLUSH] = "flush",
-	[WLINK_DROP_MAXDAT] = "maxdat",
-	[WLINK_DROP_TIMER] = "timer",
-	[WLINK_DROP_RESET] = "reset",
-	[WLINK_DROP_REESTABLISH] = "reestablish",
-	[WLINK_DROP_AQM] = "aqm",
-	[WLINK_DROP_SEGMENT] = "segment",
-	[WLINK_DROP_FORWARD] = "forward",
-};
+static const char *const drops[] = WL_NAMES(DROP, WL_DROPS);
 
 _Static_assert(sizeof(drops) / sizeof(drops[0]) == __WLINK_DROP_MAX,
 	       "a reason has no name");
 
-static const char *const states[] = {
-	[WLINK_SCHEDULE_STATE_NONE] = "none",
-	[WLINK_SCHEDULE_STATE_LOADED] = "loaded",
-	[WLINK_SCHEDULE_STATE_WAITS] = "waits",
-	[WLINK_SCHEDULE_STATE_PLAYS] = "plays",
-	[WLINK_SCHEDULE_STATE_HOLDS] = "holds",
-};
+static const char *const states[] = WL_NAMES(SCHEDULE_STATE, WL_SCHEDULE_STATES);
 
 _Static_assert(sizeof(states) / sizeof(states[0]) == __WLINK_SCHEDULE_STATE_MAX,
 	       "a state has no name");
 
-static const char *const rrc_states[] = {
-	[WLINK_RRC_NONE] = "none",
-	[WLINK_RRC_ACTIVE] = "active",
-	[WLINK_RRC_SHORT] = "short",
-	[WLINK_RRC_LONG] = "long",
-	[WLINK_RRC_IDLE] = "idle",
-};
+static const char *const rrc_states[] = WL_NAMES(RRC, WL_RRC_STATES);
 
 _Static_assert(sizeof(rrc_states) / sizeof(rrc_states[0]) == __WLINK_RRC_MAX,
 	       "a state has no name");

@@ -28,7 +28,7 @@ static bool after_end(const struct log *log, uint64_t ns)
 /* SDUs that depart or are dropped after the end were held at the end. */
 static uint64_t drop_of(const struct log *log, const struct record *r)
 {
-	return after_end(log, r->ts_ns) ? DROP_FLUSH : field(r, F_DROP);
+	return after_end(log, r->ts_ns) ? WLINK_DROP_FLUSH : field(r, F_DROP);
 }
 
 /* When it was dropped; of one that departs after the end, which is no drop of the
@@ -36,13 +36,13 @@ static uint64_t drop_of(const struct log *log, const struct record *r)
  */
 static int64_t dropped_at(const struct log *log, const struct record *r)
 {
-	return rel(log, field(r, field(r, F_DROP) == DROP_NONE ? F_END : F_DELIVER));
+	return rel(log, field(r, field(r, F_DROP) == WLINK_DROP_NONE ? F_END : F_DELIVER));
 }
 
 /* The link held it at the end of the run, in the buffer or on its way. */
 static bool held(const struct log *log, const struct record *r)
 {
-	return drop_of(log, r) == DROP_FLUSH &&
+	return drop_of(log, r) == WLINK_DROP_FLUSH &&
 	       (after_end(log, r->ts_ns) ||
 		dropped_at(log, r) >= (int64_t)log->duration_ns);
 }
@@ -137,7 +137,7 @@ static uint64_t first_arrival(const struct record *r, struct name_flow *f, int64
 		memmove(before, before + 1,
 			(size_t)(f->forwarded + f->forwarded_count - before) * sizeof(*before));
 	}
-	if (field(r, F_DROP) == DROP_FORWARD) {
+	if (field(r, F_DROP) == WLINK_DROP_FORWARD) {
 		f->forwarded = longer(f->forwarded, f->forwarded_count, sizeof(*f->forwarded));
 		f->forwarded[f->forwarded_count++] = (struct forwarded){ seq, bytes, arrival_ns };
 	}
@@ -149,7 +149,7 @@ static void series(struct log *log, const struct record *r, struct name_flow *f,
 {
 	const uint64_t drop = drop_of(log, r);
 	const int64_t bytes = (int64_t)field(r, F_PAYLOAD);
-	const bool copy = field(r, F_IMPAIRED) & IMPAIRED_COPY;
+	const bool copy = field(r, F_IMPAIRED) & WLINK_IMPAIRED_COPY;
 	uint64_t arrival_ns = field(r, F_ARRIVAL);
 
 	/* The SYN has taken number 0; UDP has but the link's numbers. */
@@ -162,13 +162,13 @@ static void series(struct log *log, const struct record *r, struct name_flow *f,
 			 bytes);
 		put_end(f->seq);
 	}
-	if (drop != DROP_NONE && drop != DROP_FLUSH && drop != DROP_FORWARD) {
+	if (drop != WLINK_DROP_NONE && drop != WLINK_DROP_FLUSH && drop != WLINK_DROP_FORWARD) {
 		seq_line(f->seq, dropped_at(log, r), "dropped", seq,
 			 bytes);
 		put_next_text(f->seq, drop_names[drop]);
 		put_end(f->seq);
 	}
-	if (drop == DROP_NONE && among(f->come_at, link)) {
+	if (drop == WLINK_DROP_NONE && among(f->come_at, link)) {
 		seq_line(f->seq, rel(log, field(r, F_DELIVER)), "received", seq,
 			 bytes);
 		put_end(f->seq);
@@ -183,7 +183,7 @@ static void drop_count(struct log *log, const struct record *r,
 {
 	const uint64_t drop = drop_of(log, r);
 
-	if (drop == DROP_NONE || held(log, r))
+	if (drop == WLINK_DROP_NONE || held(log, r))
 		return;
 	l->drops[WHOLE][drop]++;
 	if (dropped_at(log, r) >= (int64_t)log->warmup_ns)
@@ -208,9 +208,9 @@ static void occupancy(struct log *log, const struct record *r,
 	};
 	add_step(l, arrival, 1, bytes);
 	/* One whose last bit was not sent by the end of the run is still there. */
-	if (drop != DROP_FLUSH || end < (int64_t)log->duration_ns)
+	if (drop != WLINK_DROP_FLUSH || end < (int64_t)log->duration_ns)
 		add_step(l, end, -1, -bytes);
-	if (drop == DROP_NONE)
+	if (drop == WLINK_DROP_NONE)
 		delay_add(log, &l->delays, arrival,
 			  field(r, F_DELIVER) - field(r, F_ARRIVAL));
 }
@@ -258,14 +258,14 @@ static void sdu(struct log *log, const struct record *r)
 	const uint64_t proto = field(r, F_PROTO), drop = drop_of(log, r);
 	const uint64_t start = field(r, F_START), deliver = field(r, F_DELIVER);
 	const bool started = start && !after_end(log, start);
-	const bool delivered = deliver && drop == DROP_NONE;
+	const bool delivered = deliver && drop == WLINK_DROP_NONE;
 	struct name_flow *f = NULL;
 	struct name_link *l;
 	int64_t seq = 0;
 	bool back = false;
 	char dev[32];
 
-	if (drop >= DROPS)
+	if (drop >= __WLINK_DROP_MAX)
 		fail("unknown drop reason %ju", (uintmax_t)drop);
 	field_text(r, F_DEV, dev, sizeof(dev));
 	l = link_of(log, dev);
@@ -297,7 +297,7 @@ static void sdu(struct log *log, const struct record *r)
 	drop_count(log, r, l);
 	occupancy(log, r, l);
 	if (f && !back && field(r, F_PAYLOAD) &&
-	    (drop != DROP_FLUSH || rel(log, field(r, F_ARRIVAL)) >= 0))
+	    (drop != WLINK_DROP_FLUSH || rel(log, field(r, F_ARRIVAL)) >= 0))
 		series(log, r, f, l->name, seq);
 }
 
@@ -368,7 +368,7 @@ static void schedule(struct log *log, const struct record *r)
 	static const enum log_field fields[] = { F_BEARER, F_GEN };
 	const uint64_t state = field(r, F_STATE);
 
-	if (state >= SCHEDULE_STATES)
+	if (state >= __WLINK_SCHEDULE_STATE_MAX)
 		fail("unknown state of a schedule %ju", (uintmax_t)state);
 	event_line(log, r, "play");
 	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
@@ -383,7 +383,7 @@ static void rrc(struct log *log, const struct record *r)
 	const uint64_t state = field(r, F_STATE);
 	static bool named;
 
-	if (state >= RRC_STATES)
+	if (state >= __WLINK_RRC_MAX)
 		fail("unknown state of a receiver %ju", (uintmax_t)state);
 	name_once(log, &named, "rrc\tt\tlink\tbearer\tgen\tstate");
 	event_line(log, r, "rrc");

@@ -6,20 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <wlink/names.h>
+
 #include "log.h"
 
-const char *const drop_names[DROPS] = {
-	"none", "overflow", "channel", "slots", "flush", "maxdat", "timer",
-	"reset", "reestablish", "aqm", "segment", "forward",
-};
-
-const char *const schedule_names[SCHEDULE_STATES] = {
-	"none", "loaded", "waits", "plays", "holds",
-};
-
-const char *const rrc_names[RRC_STATES] = {
-	"none", "active", "short", "long", "idle",
-};
+const char *const drop_names[__WLINK_DROP_MAX] = WL_NAMES(DROP, WL_DROPS);
+const char *const schedule_names[__WLINK_SCHEDULE_STATE_MAX] =
+	WL_NAMES(SCHEDULE_STATE, WL_SCHEDULE_STATES);
+const char *const rrc_names[__WLINK_RRC_MAX] = WL_NAMES(RRC, WL_RRC_STATES);
 
 /* The longest event of a page. */
 #define EVENT_MAX 4096U

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <linux/pkt_sch_wlink.h>
+
 /*
  * wlab-log IN OUT START DURATION WARMUP: converts the guest's files of a run in IN
  * to the event log, series and figures in OUT. Times in IN are absolute, in OUT
@@ -65,20 +67,9 @@ struct record {
 	const struct layout *layout;
 };
 
-/* As in pkt_sch_wlink.h. */
-#define DROP_NONE 0
-#define DROP_FLUSH 4
-#define DROP_FORWARD 11
-#define DROPS 12
-extern const char *const drop_names[DROPS];
-
-#define IMPAIRED_COPY 2
-
-#define SCHEDULE_STATES 5
-extern const char *const schedule_names[SCHEDULE_STATES];
-
-#define RRC_STATES 5
-extern const char *const rrc_names[RRC_STATES];
+extern const char *const drop_names[__WLINK_DROP_MAX];
+extern const char *const schedule_names[__WLINK_SCHEDULE_STATE_MAX];
+extern const char *const rrc_names[__WLINK_RRC_MAX];
 
 /**
  * struct delays - delays of packets in ns
@@ -171,7 +162,7 @@ struct name_link {
 	struct fill *fills;
 	size_t fill_count;
 	struct delays delays;
-	uint64_t drops[2][DROPS];
+	uint64_t drops[2][__WLINK_DROP_MAX];
 };
 
 /* A packet, and when it arrived at the first cell. */

@@ -128,8 +128,8 @@ static void drops_json(const struct name_link *l, int which, const char *end)
 	int i;
 
 	printf("\"dropped\": {");
-	for (i = DROP_NONE + 1; i < DROPS; i++)
-		printf("%s\"%s\": %" PRIu64, i > DROP_NONE + 1 ? ", " : "",
+	for (i = WLINK_DROP_NONE + 1; i < __WLINK_DROP_MAX; i++)
+		printf("%s\"%s\": %" PRIu64, i > WLINK_DROP_NONE + 1 ? ", " : "",
 		       drop_names[i], l->drops[which][i]);
 	printf("}%s", end);
 }
