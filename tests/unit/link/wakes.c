@@ -440,29 +440,27 @@ static void build(struct cell *cell, const struct wl_cfg *cfg, struct wl_rng dic
 	}
 }
 
-/* What a bearer has at most beside its packets: a timer each ms or more. PDUs of a mode with
- * numbers are sent and arrive, and so does what HARQ has; in pf each makes the next TTI
- * another one's turn.
+/* What a bearer has at most beside its packets and steps: a timer each ms or more. In pf a PDU
+ * makes the next TTI another one's turn; who shares resource blocks is taken to get all until
+ * it is seen what it gets.
  */
 static u64 allowed(const struct cell *cell, const struct wl_cfg *cfg)
 {
 	u64 sum = packets(cell) + cell->link.generation;
 
-	if (cfg->mode != WLINK_MODE_TM || cfg->harq.processes ||
-	    cfg->sched == WLINK_SCHED_PF)
+	if (cfg->sched == WLINK_SCHED_PF || cfg->cell.rb)
 		sum += packets(cell);
 	if (cfg->mode != WLINK_MODE_TM || cfg->access.sr_ns)
 		sum += 4 * cell->link.bearers * RUN_NS / WL_MS;
 	/* TTIs that are made up for together are counted anew from each arrival on. */
 	if (cfg->tti_ns)
 		sum += RUN_NS / cfg->tti_ns / TTIS_LATE + cell->sent;
-	/* Each is taken to get all until it is seen what it gets. */
-	if (cfg->cell.rb)
-		sum += 4 * packets(cell);
 	/* A step that lets a bearer send is one, the TTI in which CoDel is asked is another. */
 	if (cfg->aqm.kind == WLINK_AQM_CODEL)
 		sum += cell->link.generation;
-	/* Who gets the resource blocks that are not owed goes by all that wait: not foreseen. */
+	/* Who gets the resource blocks that are not owed goes by what all that wait have collected
+	 * and are owed by then: worked out in each TTI only, not foreseen.
+	 */
 	if (cell->link.guarantees && cfg->cell.rb)
 		sum += RUN_NS / cfg->tti_ns;
 	return sum;
