@@ -64,22 +64,70 @@ static void change_reaches_all(void)
 }
 
 /* PDUs of 40 ms, of which the third goes on to 120 ms, and the fourth from 140 ms on. */
-static void shared_in_between(void)
+static void shared_in_between(u32 number)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 40);
 	struct wl_cfg other = cell_class(&cfg, 8000);
 
-	ut_begin("bearer: a SDU on the air when turns begin is one PDU");
+	ut_begin("bearer: a SDU of %u on the air when turns begin is one PDU", number);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 1, 1500, 1);
+	cell_send(&cell, number, 1500, 1);
 	cell_run(&cell, 100 * WL_MS);
 	cfg.sched = WLINK_SCHED_RR;
 	cell_configure(&cell, 1, &cfg);
-	cell_send(&cell, 2, 40, 1);
+	cell_send(&cell, 3 - number, 40, 1);
 	cell_run(&cell, 2 * WL_SEC);
 	CHECK_EQ(end_of(1), 140 * WL_MS);
 	CHECK_EQ(end_of(0), 1520 * WL_MS);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* A silence takes the transmitter from a PDU, and then a flush the PDU: the next one goes. */
+static void flushed_in_silence(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 8000, 0, 0), none = cfg;
+
+	ut_begin("bearer: what follows a PDU that has waited waits for ever");
+	none.rate_bps = WLINK_RATE_SILENT;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 100, 1);
+	cell_run(&cell, 50 * WL_MS);
+	cell_configure(&cell, 1, &none);
+	cell_run(&cell, 60 * WL_MS);
+	wl_cell_flush(&cell);
+	cell_configure(&cell, 1, &cfg);
+	cell_send(&cell, 1, 100, 1);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(end_of(1), 160 * WL_MS);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* Each TTI has sent a block, none of which arrives. */
+static void blocks_of_before(u32 number)
+{
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_TM);
+	u64 *v;
+
+	ut_begin("bearer: HARQ of %u goes on in another grid", number);
+	cfg.harq = (struct wl_harq_cfg){
+		.processes = 8, .rtt_ns = 8 * WL_MS, .transmissions = 7,
+		.bler_q32 = WLINK_PROB_ONE, .factor_q32 = WLINK_PROB_ONE,
+	};
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &cfg);
+	v = cell.bearer[number]->stats.v;
+	cell_send(&cell, number, 125, 5);
+	cell_run(&cell, 20 * WL_MS);
+	CHECK_EQ(v[WLINK_STAT_HARQ_BLOCKS], 5);
+	CHECK_EQ(v[WLINK_STAT_HARQ_LOST], 0);
+	cfg.tti_ns = 2 * WL_MS;
+	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, 21 * WL_MS);
+	CHECK_EQ(v[WLINK_STAT_HARQ_LOST], 5);
+	cell_run(&cell, WL_SEC);
 	cell_free(&cell);
 	ut_end();
 }
@@ -158,7 +206,11 @@ void test_bearer_change(void)
 	new_grid(WLINK_SCHED_DEDICATED);
 	new_grid(WLINK_SCHED_RR);
 	change_reaches_all();
-	shared_in_between();
+	shared_in_between(1);
+	shared_in_between(2);
+	flushed_in_silence();
+	blocks_of_before(1);
+	blocks_of_before(2);
 	shorter_way(WLINK_MODE_UM);
 	expired_at_once();
 	second_change();
