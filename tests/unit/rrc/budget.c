@@ -188,6 +188,36 @@ static void restarted_first(void)
 	ut_end();
 }
 
+/* 700 PDUs have been handed over, of which HARQ holds more than a change gives back at once.
+ * The window that lets more be handed over is that of the bearer that begins anew.
+ */
+static void nothing_before_restart(void)
+{
+	struct wl_cfg cfg = cell_blocks(WLINK_MODE_AM);
+
+	ut_begin("budget: PDUs are handed over by a bearer that is to begin anew");
+	cfg.rate_bps = 10000000;
+	cfg.limit.value = 2000;
+	cfg.pdu_bytes = 15;
+	cfg.rlc.start = WLINK_START_HANDOVER;
+	cfg.rlc.window = 700;
+	cfg.harq = (struct wl_harq_cfg){
+		.processes = 8, .rtt_ns = 8 * WL_MS, .transmissions = 4,
+		.bler_q32 = WLINK_PROB_ONE,
+	};
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 10, 2000);
+	cell_run(&cell, 7 * WL_MS);
+	cfg.rlc.window = 1400;
+	cfg.harq.bler_q32 = 0;
+	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, 60 * WL_SEC);
+	CHECK(cell.bearer[1]->stats.drops[WLINK_DROP_REESTABLISH] <= 700);
+	CHECK(cell.bearer[1]->stats.drops[WLINK_DROP_REESTABLISH] > 300);
+	cell_free(&cell);
+	ut_end();
+}
+
 void test_budget(void)
 {
 	handed_over();
@@ -195,4 +225,5 @@ void test_budget(void)
 	changed_first();
 	grid_first();
 	restarted_first();
+	nothing_before_restart();
 }
