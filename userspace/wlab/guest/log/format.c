@@ -29,30 +29,12 @@ static const char *const files[LOG_KINDS] = {
 	[LOG_TCP] = "tcp.tcp_probe",
 };
 
+/* With two further names: of tcp_probe, and of older recordings. */
+#define NAME(field, name)	{ F_##field, #name },
 static const struct {
 	enum log_field field;
 	const char *name;
-} names[] = {
-	{ F_DEV, "dev" }, { F_BEARER, "bearer" }, { F_GEN, "generation" },
-	{ F_SEQ, "seq" }, { F_BYTES, "bytes" }, { F_PDUS, "pdus" },
-	{ F_PDUS_LOST, "pdus_lost" }, { F_DROP, "drop" },
-	{ F_ARRIVAL, "arrival_ns" }, { F_START, "start_ns" },
-	{ F_END, "end_ns" }, { F_DELIVER, "deliver_ns" },
-	{ F_DUE, "due_ns" }, { F_WHOLE, "whole_ns" }, { F_RETX, "retx" },
-	{ F_HANDOVER, "handover_ns" }, { F_PROTO, "proto" },
-	{ F_SPORT, "sport" }, { F_DPORT, "dport" }, { F_TCP_SEQ, "tcp_seq" },
-	{ F_PAYLOAD, "payload_bytes" }, { F_PAYLOAD, "data_len" },
-	{ F_AT, "at_ns" }, { F_OLD, "old_bps" }, { F_NEW, "new_bps" },
-	{ F_BAD, "bad" }, { F_SND_NXT, "snd_nxt" }, { F_SND_UNA, "snd_una" },
-	{ F_CWND, "snd_cwnd" }, { F_SSTHRESH, "ssthresh" },
-	{ F_SND_WND, "snd_wnd" }, { F_SRTT, "srtt" }, { F_RCV_WND, "rcv_wnd" },
-	{ F_BUFFER, "buffer_sdus" }, { F_BUFFER, "buffer" },
-	{ F_ECN, "ecn" }, { F_USED, "used" },
-	{ F_STATE, "state" }, { F_PASS, "pass" },
-	{ F_ACCESS, "access_ns" }, { F_ACCESS_TX, "access_tx_ns" },
-	{ F_JITTER, "jitter_ns" }, { F_IMPAIRED, "impaired" },
-	{ F_USERS, "users" }, { F_AIRTIME, "airtime_ns" },
-};
+} names[] = { LOG_FIELDS(NAME) { F_PAYLOAD, "data_len" }, { F_BUFFER, "buffer" } };
 
 static const enum log_field needed[LOG_KINDS][28] = {
 	[LOG_SDU] = { F_DEV, F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS,

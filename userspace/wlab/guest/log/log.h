@@ -28,16 +28,21 @@ enum log_kind {
 	LOG_KINDS
 };
 
-/* Fields of the events, in one list for all kinds. */
-enum log_field {
-	F_DEV, F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS, F_PDUS_LOST, F_DROP,
-	F_ARRIVAL, F_START, F_END, F_DELIVER, F_DUE, F_WHOLE, F_RETX,
-	F_HANDOVER, F_PROTO, F_SPORT, F_DPORT, F_TCP_SEQ, F_PAYLOAD, F_AT,
-	F_OLD, F_NEW, F_BAD, F_SND_NXT, F_SND_UNA, F_CWND, F_SSTHRESH,
-	F_SND_WND, F_SRTT, F_RCV_WND, F_BUFFER, F_ECN, F_USED, F_STATE, F_PASS,
-	F_ACCESS, F_ACCESS_TX, F_JITTER, F_IMPAIRED, F_USERS, F_AIRTIME,
-	F_FIELDS
-};
+/* Fields of the events, in one list for all kinds, and what the kernel calls them. */
+#define LOG_FIELDS(X) \
+	X(DEV, dev) X(BEARER, bearer) X(GEN, generation) X(SEQ, seq) X(BYTES, bytes) \
+	X(PDUS, pdus) X(PDUS_LOST, pdus_lost) X(DROP, drop) X(ARRIVAL, arrival_ns) \
+	X(START, start_ns) X(END, end_ns) X(DELIVER, deliver_ns) X(DUE, due_ns) \
+	X(WHOLE, whole_ns) X(RETX, retx) X(HANDOVER, handover_ns) X(PROTO, proto) \
+	X(SPORT, sport) X(DPORT, dport) X(TCP_SEQ, tcp_seq) X(PAYLOAD, payload_bytes) \
+	X(AT, at_ns) X(OLD, old_bps) X(NEW, new_bps) X(BAD, bad) X(SND_NXT, snd_nxt) \
+	X(SND_UNA, snd_una) X(CWND, snd_cwnd) X(SSTHRESH, ssthresh) X(SND_WND, snd_wnd) \
+	X(SRTT, srtt) X(RCV_WND, rcv_wnd) X(BUFFER, buffer_sdus) X(ECN, ecn) X(USED, used) \
+	X(STATE, state) X(PASS, pass) X(ACCESS, access_ns) X(ACCESS_TX, access_tx_ns) \
+	X(JITTER, jitter_ns) X(IMPAIRED, impaired) X(USERS, users) X(AIRTIME, airtime_ns)
+
+#define FIELD(field, name)	F_##field,
+enum log_field { LOG_FIELDS(FIELD) F_FIELDS };
 
 /**
  * struct layout - the fields of one event, from its format file

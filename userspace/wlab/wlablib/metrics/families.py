@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from ..lib.delay import PARTS
+
 Shown = dict[str, Any]
 Labels = dict[str, str]
 
@@ -16,10 +18,7 @@ GAUGES = frozenset(
     late_max_ns""".split()
 )
 # These are in the summaries, the drops by reason and the names of states.
-ELSEWHERE = frozenset(
-    """queue_ns serial_ns prop_ns retx_ns hol_ns access_ns jitter_ns late_ns late_p50_ns late_p90_ns
-    late_p99_ns""".split()
-)
+ELSEWHERE = {f"{name}_ns" for name in (*PARTS, "late", "late_p50", "late_p90", "late_p99")}
 # Of the link, not of a bearer.
 OF_LINK = ("bearers", "memory")
 QUANTILES = {"0.5": "p50_ns", "0.95": "p95_ns", "0.99": "p99_ns"}
