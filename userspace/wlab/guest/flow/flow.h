@@ -43,7 +43,7 @@ struct plan;
  * @drain: called regularly, before buffers overflow
  * @so_far: payload bytes received by now, without effect on the flow; NULL for
  *	the flow's @received
- * @halt: at the end of the run, before anything is removed: send no more
+ * @halt: at the end of the run, before anything is removed: send no more, note what has come
  * @finish: then: update the figures
  * @report: add the kind's own figures, each as " KEY=NUMBER"
  * @close: last: close sockets, free memory
@@ -92,6 +92,7 @@ struct flow_ops {
  * @sent: payload bytes written to the sender's socket
  * @received: payload bytes received
  * @warm: bytes received at the end of the warm-up
+ * @come: bytes of TCP that the receiver's socket had at the end of the run, its FIN perhaps
  * @packets_sent: udp, media, load: how many
  * @packets_received: udp, media, load: how many
  * @retrans: tcp: segments retransmitted
@@ -126,6 +127,7 @@ struct flow {
 	uint64_t sent;
 	uint64_t received;
 	uint64_t warm;
+	uint64_t come;
 	uint64_t packets_sent;
 	uint64_t packets_received;
 	uint32_t retrans;

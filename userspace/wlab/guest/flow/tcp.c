@@ -292,13 +292,21 @@ static uint64_t tcp_so_far(struct flow *flow)
 	return info.tcpi_bytes_received;
 }
 
-static void tcp_finish(struct flow *flow)
+static void tcp_halt(struct flow *flow)
 {
 	tcp_note(flow);
+	flow->come = tcp_so_far(flow);
+}
+
+static void tcp_finish(struct flow *flow)
+{
 	if (flow->own)
 		tcp_join(flow);
 	else if (flow->rx >= 0)
 		tcp_recv(flow);
+	/* While links are removed both ends go on, over nothing that holds them up. */
+	if (flow->received > flow->come)
+		flow->received = flow->come;
 }
 
 const struct flow_ops tcp_ops = {
@@ -308,6 +316,7 @@ const struct flow_ops tcp_ops = {
 	.stop = tcp_stop,
 	.ready = tcp_ready,
 	.so_far = tcp_so_far,
+	.halt = tcp_halt,
 	.finish = tcp_finish,
 	.close = flow_close,
 };

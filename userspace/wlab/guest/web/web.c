@@ -196,7 +196,6 @@ static void web_finish(struct flow *flow)
 {
 	const struct web *web = flow->own;
 
-	web_server_note(flow);
 	if (fclose(web->log))
 		fail("flow %s: cannot write transactions", flow->name);
 }
@@ -228,6 +227,7 @@ const struct flow_ops web_ops = {
 	.act = begin,
 	.ready = web_ready,
 	.so_far = web_so_far,
+	.halt = web_server_note,
 	.finish = web_finish,
 	.report = web_report,
 	.close = web_close,
