@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import wlab as api
 from lab import (
     OUT,
     ROOT,
@@ -507,8 +508,9 @@ def broken_results() -> str:
         ("events.tsv", events[: len(events) // 2], "events.tsv is truncated or changed"),
         ("events.tsv", half, "events.tsv is truncated or changed"),
         ("events.tsv", None, "has no events.tsv"),
-        ("series/f.cwnd.tsv", cwnd[: len(cwnd) // 2], "f.cwnd.tsv: line"),
-        ("series/f.cwnd.tsv", cwnd.replace(b"\t", b"\tx", 1), "f.cwnd.tsv: line 1 is damaged"),
+        ("series/f.cwnd.tsv", cwnd[: cwnd.rindex(b"\n", 0, len(cwnd) // 2) + 1], "f.cwnd.tsv is truncated"),
+        ("series/f.cwnd.tsv", cwnd.replace(b"\t", b"\tx", 1), "f.cwnd.tsv is truncated or changed"),
+        ("series/f.cwnd.tsv", None, "has no series/f.cwnd.tsv"),
     ):
         shutil.rmtree(bad, ignore_errors=True)
         shutil.copytree(good, bad)
@@ -516,8 +518,15 @@ def broken_results() -> str:
         if data is not None:
             (bad / name).write_bytes(data)
         page = ["--out", str(OUT / "broken-page")]
-        others = [["why"], ["compare", *page], ["web", *page], ["export", "--to", str(OUT / "broken.csv")]]
-        for command, *more in [["plot"], *([] if name.startswith("series") else others)]:
+        # Those that draw or give the series, and those of the event log alone.
+        own = [["plot"], ["compare", *page]]
+        others = [["why"], ["web", *page], ["export", "--to", str(OUT / "broken.csv")]]
+        series = name.startswith("series")
+        try:
+            expect(not api.open(bad).series if series else not api.open(bad).events, "read all the same")
+        except LabError as e:
+            expect(text in str(e) or "pandas" in str(e), f"import wlab, {name}: {e}")
+        for command, *more in [*own, *([] if series else others)]:
             called = wlab(command, str(bad), *more)
             if "is missing; type" in called.err:
                 continue

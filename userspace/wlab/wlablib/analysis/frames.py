@@ -56,10 +56,11 @@ def events(folder: Path) -> "dict[str, DataFrame]":
 
 def series(folder: Path) -> "dict[str, DataFrame]":
     """Every file of series/, by its name without .tsv."""
-    out = {}
-    for path in sorted((folder / "series").glob("*.tsv")):
-        names = SERIES[path.stem.rpartition(".")[2]].split()
-        out[path.stem] = read(path, read_large(path), names)
+    out, result = {}, resultfile.result(folder)
+    have = {path.stem for path in (folder / "series").glob("*.tsv")} | {*result.get("series_sha256", {})}
+    for name in sorted(have):
+        path = resultfile.series(folder, result, name)
+        out[name] = read(path, read_large(path), SERIES[name.rpartition(".")[2]].split())
     return out
 
 

@@ -56,10 +56,21 @@ def link_of(flow: dict[str, Any]) -> str:
 
 def events(folder: Path) -> Path:
     """The path of the event log, after checking its digest."""
-    path = folder / "events.tsv"
-    expected = result(folder)["event_sha256"]
+    return unchanged(folder, "events.tsv", result(folder)["event_sha256"])
+
+
+def series(folder: Path, data: dict[str, Any], name: str) -> Path:
+    """The path of a series of a result, after checking its digest; there is none of what has not been."""
+    known = data.get("series_sha256", {})
+    path = folder / "series" / f"{name}.tsv"
+    return unchanged(folder, f"series/{name}.tsv", known[name]) if name in known else path
+
+
+def unchanged(folder: Path, name: str, expected: str | None) -> Path:
+    """The path of a file of a result, after checking its digest."""
+    path = folder / name
     if not path.exists():
-        raise LabError(f"{folder} has no events.tsv")
+        raise LabError(f"{folder} has no {name}")
     if not path.is_file():
         raise LabError(f"{path} is no regular file")
     with path.open("rb") as f:
