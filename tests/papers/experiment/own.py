@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Experiments of no paper: what their files need not say."""
 
+from functools import partial
+
 from kit import SCENARIO, equals, expect, folder, refused, write
+from wlablib.analysis.metrics import BY_FLOW, BY_LINK, METRICS, needed
 from wlablib.cli import cells as cli_cells
 from wlablib.experiment import cells, experiment, inputs, results, sets
 from wlablib.experiment.cellrun import Measured, record
@@ -20,6 +23,19 @@ when = {}
 set = ["radio.wlink.limit={limit}"]
 [[grid]]
 axes = { limit = [10, 20] }
+"""
+NO_WLINK = """name = "base"
+duration = "1s"
+[node.a]
+[node.b]
+[link.l]
+between = ["a", "b"]
+netem = "delay 1ms"
+[[flow]]
+name = "file"
+kind = "tcp"
+from = "a"
+to = "b"
 """
 QUICK = "[quick]\nseeds = 1\n"
 
@@ -75,6 +91,25 @@ def of_a_flow() -> None:
         expect(inputs.metrics_sha256(["delay_p95_s"]) != inputs.metrics_sha256(["delay_p99_s"]), "its rank")
 
 
+def of_no_link() -> None:
+    """Each metric over a link that is missing is refused before the first run."""
+    grid = 'set = ["duration={duration}"]\n[[grid]]\naxes = { duration = ["1s"] }\n'
+    text = TEXT.partition("set =")[0] + grid
+    of_sockets = ("goodput_kbit", "received_kbit", "jain_index", "retransmissions", "file_s")
+    with folder() as where:
+        for name in METRICS:
+            exp = write(where, text.replace('"goodput_kbit"', f'"{name}"'), NO_WLINK)
+            if name in (*of_sockets, "completion_s", "completion_p95_s"):
+                equals(name, len(cells.expand(exp)), 1)
+                continue
+            kind = needed(name)[0] if name.startswith("media") or name == "transactions" else ""
+            words = f"no flow is {kind}" if kind else "no wlink is on the way"
+            refused(words if needed(name) else "no radio downlink", partial(cells.expand, exp))
+        for name in (*BY_LINK, *BY_FLOW):
+            exp = write(where, text.replace('"goodput_kbit"', f'"{name}@x"'), NO_WLINK)
+            refused("is called 'x'", partial(cells.expand, exp))
+
+
 def said() -> None:
     """What `wlab cell` prints: the digits that the interval carries, and whether there is chance."""
     with folder() as where:
@@ -103,6 +138,7 @@ CASES = {
     "own: no quick set": no_quick_set,
     "own: beside quick ones": beside_quick_ones,
     "own: metrics of a flow": of_a_flow,
+    "own: metrics of a missing link": of_no_link,
     "own: what a cell says": said,
     "own: scenarios": scenarios,
 }

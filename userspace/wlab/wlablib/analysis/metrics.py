@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import fsum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..lib.paths import LabError
 from ..lib.units import near, time_ns
@@ -51,7 +51,7 @@ class Run:
     @cached_property
     def changes_ns(self) -> list[int]:
         """When the rates of the links changed."""
-        files = [self.folder / "series" / f"{name}.rate.tsv" for name in self.links]
+        files = [resultfile.series(self.folder, self.result, f"{name}.rate") for name in self.links]
         return sorted({t for path in files for t, *_ in list(resultfile.rows(path, int))[1:]})
 
     @cached_property
@@ -67,7 +67,7 @@ def measured_at(kinds: dict[str, str], of_links: list[str]) -> list[str]:
         if kinds[name] != "wlink":
             raise LabError(f"{name} is {kinds[name]}; what becomes of packets is known of wlink only")
     if not names:
-        raise LabError(f"no radio downlink; name a direction of a link after @, such as {', '.join(kinds)}")
+        raise LabError(f"no radio downlink; {' and '.join(BY_LINK)} take a link after @: {', '.join(kinds)}")
     return names
 
 
@@ -129,7 +129,8 @@ def media_rank(percent: int) -> Callable[[Run], float]:
     def of(run: Run) -> float:
         found: list[int] = []
         for name in run.flows("media"):
-            lines = resultfile.rows(run.folder / "series" / f"{name}.e2e.tsv", int, int, int)
+            path = resultfile.series(run.folder, run.result, f"{name}.e2e")
+            lines = resultfile.rows(path, int, int, int)
             found += [received - sent for _, sent, received, *_ in lines if sent >= run.warmup_ns]
         if not found:
             raise LabError("no media packet was delivered")
@@ -322,6 +323,8 @@ BY_FLOW = (
 BY_LINK = ("drops_overflow", "drops_aqm", "drops_channel", "buffer_sdus")
 # Others of the radio downlinks.
 OF_LINKS = (*BY_LINK, "overflow_start", "overflow_switch", "overflow_else", "utilisation_percent")
+# Metrics of packets on the wlinks on their flow's way.
+OVER_WLINKS = ("delay_s", "delay_p50_s", "delay_p95_s", "delay_p99_s", "radio_delay_s")
 # Units of derived and own metrics, by the end of their names.
 SUFFIXES = {"_kbit": "kbit/s", "_s": "s", "_ms": "ms", "_percent": "%", "_bytes": "bytes"}
 
@@ -367,35 +370,49 @@ def needed(metric: str) -> tuple[str, ...]:
     return ("tcp",) if metric in ("file_s", "completion_s", "completion_p95_s") else TCP
 
 
-def check_of(name: str, flows: dict[str, tuple[str, str]], links: dict[str, str]) -> None:
+class Way(NamedTuple):
+    """The node that a flow leads to, its kind, and whether it crosses a wlink, and its radio link is one."""
+
+    to: str
+    kind: str
+    logged: bool
+    radio: bool
+
+
+def check_of(name: str, flows: dict[str, Way], links: dict[str, str]) -> None:
     """Raise a LabError if a metric is of a flow, node or link that does not exist, or that cannot have it.
 
-    `flows` has the node that each leads to, and its kind; `links` has the kind of each.
+    `links` has the kind of each.
     """
     metric, what = split_flow(name)
     if what and metric in BY_LINK and what not in links:
         raise LabError(f"no link's direction is called '{what}'; {near(what, list(links))}")
     some = list(flows)
     if what and metric in BY_FLOW:
-        some = chosen(what, {n: to for n, (to, _) in flows.items()})
+        some = chosen(what, {n: way.to for n, way in flows.items()})
         if not some:
             raise LabError(f"no flow is called '{what}', nor leads to such a node; {near(what, list(flows))}")
     if metric in OF_LINKS:
         measured_at(links, [what] if what else [])
     kinds = needed(metric)
-    if kinds and not any(flows[n][1] in kinds for n in some):
+    ways = [flows[n] for n in some if flows[n].kind in kinds]
+    if kinds and not ways:
         raise LabError(f"no flow is {' or '.join(kinds)}")
+    seen = [way.radio if metric == "radio_delay_s" else way.logged for way in ways]
+    if metric in OVER_WLINKS and not any(seen):
+        raise LabError("no wlink is on the way; what becomes of packets is known of wlink only")
 
 
 def run_of(run: Run, name: str) -> Run:
     """The run restricted to the flow, node or link that a metric names."""
     metric, what = split_flow(name)
     result = run.result
-    flows = {n: (str(f.get("to")), str(f["kind"])) for n, f in result["flows"].items()}
+    # What a flow has not crossed has no figures by now.
+    flows = {n: Way(str(f.get("to")), f["kind"], True, True) for n, f in result["flows"].items()}
     check_of(name, flows, {n: link["kind"] for n, link in result["links"].items()})
     if metric in BY_LINK:
         return Run(result, run.folder, [what])
-    some = chosen(what, {n: to for n, (to, _) in flows.items()})
+    some = chosen(what, {n: way.to for n, way in flows.items()})
     return Run({**result, "flows": {n: result["flows"][n] for n in some}}, run.folder)
 
 

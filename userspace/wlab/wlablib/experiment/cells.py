@@ -10,12 +10,14 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from ..analysis.metrics import check_of
+from ..analysis.metrics import Way, check_of
 from ..lib import toml
 from ..lib.paths import LabError
 from ..lib.units import near
+from ..plan.plan import leg_of
 from ..scenario import scenario
 from ..scenario.files import Digests, Input, Origin, digests
+from ..scenario.flows import Flow
 from .functions import Functions, find as find_function
 from .parts import Derived, Experiment, Grid, Rule
 from .sets import Set, named
@@ -236,11 +238,17 @@ def read_base(exp: Experiment) -> dict[str, Any]:
         raise LabError(f"scenario: {e}") from None
 
 
+def way_of(sc: scenario.Scenario, flow: Flow) -> Way:
+    """What metrics need to know of a flow's way."""
+    ways, air = leg_of(sc, flow)
+    return Way(flow.dst, flow.kind, bool(ways), sc.links[air].kind == "wlink" if air in sc.links else False)
+
+
 def check_metrics(metrics: list[str], sc: scenario.Scenario) -> None:
     """Check that metrics have the flows and links that they are of."""
     for name in metrics:
         try:
-            flows = {flow.name: (flow.dst, flow.kind) for flow in sc.flows}
+            flows = {flow.name: way_of(sc, flow) for flow in sc.flows}
             check_of(name, flows, {way: link.kind for way, link in sc.links.items()})
         except LabError as e:
             raise LabError(f"metrics: {name}: {e}") from None
