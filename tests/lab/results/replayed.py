@@ -7,6 +7,7 @@ from typing import Any
 
 from counting import TWO_CELLS
 from lab import OUT, expect, run, wlab
+from wlablib.web import log
 
 S, MS = 10**9, 10**6
 FLOWS = """[[flow]]
@@ -56,26 +57,59 @@ stop = "500ms"
 """
 
 
+RECORDED = """duration = "1500230us"
+[radio.down]
+wlink = "{down}"
+[radio.up]
+wlink = "rate 1mbit tti 1ms delay 5ms duplicate 0.1 limit 10"
+{at}
+"""
+AT = """[[at]]
+time = "500ms"
+link = "radio.down"
+state = "down"
+[[at]]
+time = "700ms"
+link = "radio.down"
+state = "up"
+"""
+RECORDER = """[[program]]
+name = "{way}"
+in = "{node}"
+run = "exec wlinkctl record radio-{way} - --for 1400ms"
+"""
+
+
+def data_in(page: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        page.partition('type="application/json">')[2].partition("</script>")[0]
+    )
+    return found
+
+
 def data_of(folder: Path, *words: str) -> dict[str, Any]:
     to = OUT / "replayed.html"
     called = wlab("web", str(folder), "--out", str(to), "--json", *words)
     expect(called.status == 0, called.err)
-    text = to.read_text()
-    data: dict[str, Any] = json.loads(text.partition('type="application/json">')[2].partition("</script>")[0])
+    data = data_in(to.read_text())
     expect(data["notes"] == json.loads(called.out)["notes"], "the command has other notes than the page")
     return data
 
 
-def counted(folder: Path, link: str, samples: list[dict[str, Any]], flushed: int) -> int:
-    """Each interval of a link; how many SDUs were delivered. `flushed` are drops of removed bearers."""
-    copy, rows = False, []
+def counted(folder: Path, link: str, samples: list[dict[str, Any]], flushed: int, whole: bool = True) -> int:
+    """Each interval of a link; how many SDUs were delivered. `flushed` are drops of removed bearers.
+
+    If they are not of the whole run, what the log has after them does not count.
+    """
+    copy, rows, last = False, [], samples[-1]["t"]
     for line in (folder / "events.tsv").read_text().splitlines():
         w = line.split("\t")
         if w[0] == "impaired":
             copy = w[7] in ("2", "3")
         elif w[0] == "sdu":
             # What arrives while the links are removed is not of the run.
-            if w[2] == link and not copy and not (w[11] == "flush" and w[12] == w[14]):
+            of_run = not (w[11] == "flush" and w[12] == w[14]) if whole else int(w[1]) <= last
+            if w[2] == link and not copy and of_run:
                 rows.append(w)
             copy = False
     held = [w for w in sorted(rows, key=lambda w: int(w[1])) if w[11] == "flush"][flushed:]
@@ -167,7 +201,38 @@ def idle() -> str:
     return f"{len(notes)} notes"
 
 
+def recorded() -> str:
+    """Records of wlinkctl in the node of each direction, against the event log of the same run."""
+    sums = []
+    lossy = "rate 1mbit tti 10ms delay 25ms pdu 40 limit 20 mode um channel uniform loss 0.01"
+    for name, down, at in ("lossy", lossy, ""), ("outage", "preset lte-good limit 20", AT):
+        recorders = [RECORDER.format(way=way, node=node) for way, node in (("down", "router"), ("up", "ue"))]
+        text = RECORDED.format(down=down, at=at) + FLOWS + "".join(recorders)
+        _, folder = run(f"replayed-recorded-{name}", text)
+        for way in ("down", "up"):
+            # The recorders are alike but for the times that their own clocks have given.
+            file = folder / "programs" / f"{way}.out"
+            records = [json.loads(line) for line in file.read_text().splitlines()]
+            first = next(one for one in records if one.get("event") == "wlink_sdu")
+            link = f"radio.{way}"
+            lines = (line.split("\t") for line in (folder / "events.tsv").read_text().splitlines())
+            same = next(w for w in lines if w[0] == "sdu" and w[2] == link and w[7] == str(first["seq"]))
+            begin = first["arrival_ns"] - int(same[12])
+            data = data_in(log.page(file)[0].decode())
+            (samples,) = data["samples"].values()
+            expect(samples[-1]["t"] - begin > 1.39 * S, f"{name} {way}: until {samples[-1]['t'] - begin} ns")
+            sums.append(counted(folder, link, [s | {"t": s["t"] - begin} for s in samples], 0, False))
+            wrong = [note for note in data["notes"] if "no packet after" not in note]
+            expect(not wrong, f"{wrong}")
+            if at and way == "down":
+                wanted = [16416000, 0, 16416000]
+                expect([bps for _, bps in rates(samples)] == wanted, f"{name}: {rates(samples)}")
+    expect(min(sums) > 0, f"{sums}")
+    return f"{len(sums)} records, {sums} SDUs"
+
+
 CASES = {
+    "replayed of a record is what was counted": recorded,
     "replayed is what was counted": alone,
     "replayed after a move is what was counted": moves,
     "replayed without packets says so": idle,
