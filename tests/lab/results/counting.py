@@ -57,6 +57,15 @@ class Count:
     # Of those that arrived after the warm-up.
     delays: list[int] = field(default_factory=list)
     dropped: int = 0
+    # From where to where in the stream, of what was delivered.
+    parts: set[tuple[int, int]] = field(default_factory=set)
+
+    def stream(self) -> int:
+        """The bytes of TCP that were delivered in order, behind the SYN."""
+        end = 1
+        for begin, until in sorted(self.parts):
+            end = max(end, until) if begin <= end else end
+        return end - 1
 
 
 def lines(folder: Path) -> Iterator[tuple[list[str], bool]]:
@@ -83,12 +92,23 @@ THEN = {
     "y.back": "x.back",
     "bh-1.forward": "a.down",
     "bh-2.forward": "b.down",
+    # To one of two.
+    "core.forward": "bh",
+    "bh1.back": "bh",
+    "bh2.back": "bh",
+    "bh1.forward": "a.down",
+    "bh2.forward": "b.down",
     "a.up": "bh-1.back",
     "b.up": "bh-2.back",
     # Forwarded ones.
     "a.down": "bh-1.back",
     "bh-1.back": "bh-2.forward",
 }
+
+
+TO_CELLS = ("bh1.forward", "bh2.forward")
+# When users leave cells in these tests.
+LEFT = ((10**9, "a."), (2 * 10**9, "b."))
 
 
 def counts(folder: Path, result: dict[str, Any], of: dict[str, tuple[str, ...]]) -> dict[str, Count]:
@@ -109,21 +129,27 @@ def counts(folder: Path, result: dict[str, Any], of: dict[str, tuple[str, ...]])
             ways = {(THEN.get(at, ""), left): (at, left, come) for at, left, come in under_way}
             # A forwarded packet where links in between are not of interest.
             ways |= {("b.", left): (at, left, come) for at, left, come in under_way if at.startswith("a.")}
+            # What comes to the cell that its user has left.
+            ways |= {
+                (f"{at[:3]}.back", left): (at, left, come) for at, left, come in under_way if at in TO_CELLS
+            }
             fit = [left for to, left in ways if left <= arrival and to in (link, link[:2])]
             if fit:
                 was = next(ways[to, min(fit)] for to in (link, link[:2]) if (to, min(fit)) in ways)
                 under_way.remove(was)
                 arrival = was[2]
             # A cell delivers to the user; only what it forwards goes on.
-            goes_on = w[DROP] == "none" and THEN.get(link) in of[name] and link != "a.down"
+            then = any(one.startswith(THEN.get(link, "-")) for one in of[name])
+            goes_on = w[DROP] == "none" and then and link != "a.down"
             if goes_on or w[DROP] == "forward":
                 under_way.append((link, int(w[DELIVER] if goes_on else w[AT]), arrival))
             elif w[DROP] == "none":
                 one.delivered.append(Packet(arrival, int(w[DELIVER]), int(w[BYTES])))
+                one.parts.add((int(w[SEQ]), int(w[SEQ]) + int(w[PAYLOAD])))
                 if arrival >= warm:
                     one.delays.append(int(w[DELIVER]) - arrival)
             elif (
-                abs(int(w[AT]) - 10**9) < 10**7 and link.startswith("a.")
+                any(abs(int(w[AT]) - at) < 10**7 and link.startswith(cell) for at, cell in LEFT)
                 if w[DROP] == "flush"
                 else int(w[AT]) >= warm
             ):

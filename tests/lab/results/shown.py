@@ -134,7 +134,7 @@ name = "m"
 kind = "media"
 {more}
 """
-BEARERS = """classes = ["classid 1:2 wlink mode um pdu 40"]
+BEARERS = """classes = ["classid 1:2 wlink mode um pdu 40 rate 600kbit limit 15"]
 filters = ["protocol ip u32 match ip dport {m} 0xffff classid 1:2"]
 """
 OUTAGE = """[[at]]
@@ -175,6 +175,56 @@ in = "ue"
 run = "exec python3 sender.py 10.0.0.1"
 files = ["sender.py"]
 """
+SEVERAL = """duration = "3s"
+warmup = "200ms"
+[node.server]
+[node.x]
+[node.enb]
+count = 2
+[node.ue]
+[node.other]
+[link.core]
+between = ["server", "x"]
+wlink = "rate 3500kbit delay 1ms"
+[link.bh1]
+between = ["x", "enb-1"]
+wlink = "rate 2500kbit delay 1ms"
+[link.bh2]
+between = ["x", "enb-2"]
+wlink = "rate 1500kbit delay 1ms"
+[cell.a]
+at = "enb-1"
+users = ["ue", "other"]
+down = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
+up = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
+[cell.b]
+at = "enb-2"
+users = []
+down = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
+up = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
+[[flow]]
+name = "f"
+kind = "tcp"
+from = "server"
+to = "ue"
+[[flow]]
+name = "g"
+kind = "tcp"
+from = "server"
+to = "other"
+[[at]]
+time = "1s"
+move = "ue"
+to = "b"
+queue = "drop"
+[[at]]
+time = "2s"
+move = "ue"
+to = "a"
+queue = "drop"
+"""
+# Between the moves.
+SPELLS = ((0.3, 0.9), (1.3, 1.9), (2.3, 2.9))
 EXPERIMENT = f"""title = "moves"
 scenario = "shown-moving"
 seeds = 1
@@ -244,6 +294,11 @@ def of_sockets(row: dict[str, str], flow: dict[str, Any], one: Count) -> None:
         empty = [key for key in keys if (row.get(key) or "") == ""]
         expect(have or len(empty) == len(keys), f"{row['flow']}: exported {row}")
         expect(not have or one.delivered == [] or not empty, f"{row['flow']}: no {empty} in {row}")
+    if over_tcp:
+        # All that has come in order, of which nothing waits for its reader at the end.
+        expect(
+            flow.get("whole", flow)["bytes"] == one.stream(), f"{row['flow']}: {flow}, {one.stream()} come"
+        )
     if flow and not over_tcp:
         sent, come = (int(row[key]) for key in OF_DATAGRAMS)
         # A link's copies are received, too; what is delivered at the end may not have been read.
@@ -412,6 +467,15 @@ def others() -> str:
     for name, (of_down, of_f, more) in alone.items():
         made(f"shown-others/{name}", OTHERS.format(down=of_down, of_f=of_f, more=more))
     folders, told, labels = checked(out, {"f": down, "u": up, "m": down})
+    for folder in folders:
+        if not (sched := folder.name.partition(" sched ")[2]):
+            continue
+        has = {flow: {*told["capacity"][labels[folder.name, flow]]["y"]} for flow in "fm"}
+        expect(has == {"f": {1e6}, "m": {6e5}}, f"{sched}: capacity {has}")
+        shown = data.Result(folder)
+        expect(shown.rates() == [(0, 1.6e6 if sched == "dedicated" else 8e5)], f"{sched}: {shown.rates()}")
+        expect(shown.rates_of("radio.down", 2) == [(0, 6e5)], f"{shown.rates_of('radio.down', 2)}")
+        expect(shown.limit("radio.down") is None, f"{sched}: a limit of 1:1 beside bearers of both")
     # A packet of 1504 bytes each 7 ms, but 5 ms from the end to the begin.
     curve = told["capacity"][labels["trace", "f"]]["y"]
     near("capacity of a recording", sum(curve) / len(curve), 8 * 1504 * 57 / 0.397, 0.02)
@@ -434,6 +498,29 @@ def others() -> str:
     ended = json.loads((out / "ended" / "result.json").read_text())["flows"]["f"]
     expect(ended["goodput_bps"] is None and ended["whole"]["goodput_bps"] > 0, f"ended: {ended}")
     expect("radio.down     no packet delivered of" in str(api.open(out / "outage")), "a link without a word")
+    return f"{len(folders)} runs"
+
+
+def several() -> str:
+    """Two users of a cell, of which one moves there and back: what backhauls let through; it ends in a TTI.
+
+    Both ends of a flow go on when the links are removed, which no figure has.
+    """
+    down = ("core.forward", "bh1.forward", "bh2.forward", "bh1.back", "bh2.back", "a.down", "b.down")
+    out = made(
+        "shown-several", SEVERAL, "--vary", "link.bh2.wlink=rate 1500kbit delay 1ms,rate 5mbit delay 1ms"
+    )
+    folders, told, labels = checked(out, {"f": down, "g": down})
+    whole = told_by("compare", str(out), "--out", str(OUT / "shown-page"))
+    for folder, both in zip(folders, whole["capacity"].values()):
+        slow = "1500" in folder.name
+        has = [
+            [{round(y / 1e5) for x, y in zip(c["x"], c["y"]) if a < x < b} for a, b in SPELLS]
+            for c in (told["capacity"][labels[folder.name, "f"]], both)
+        ]
+        b_mbit = 15 if slow else 20
+        expect(has[0] == [{25}, {b_mbit}, {25}], f"{folder.name}: capacity of f {has[0]}")
+        expect(has[1] == [{25}, {35}, {25}], f"{folder.name}: capacity of all {has[1]}")
     return f"{len(folders)} runs"
 
 
@@ -468,5 +555,6 @@ CASES = {
     "shown after a move is what was counted": moving,
     "shown of an experiment is what was counted": experiment,
     "shown of bearers, recordings and silence is what was counted": others,
+    "shown of several users is what was counted": several,
     "shown of routers is what was counted": routers,
 }

@@ -81,10 +81,28 @@ def delays() -> str:
     return "copies matched in order, drops and acknowledgements left out"
 
 
+def lost_between() -> str:
+    """One that is lost behind a wlink is sent again, and its delay is not that of both."""
+    links = {"x.down": {"kind": "wlink"}, "y.down": {"kind": "wlink"}}
+    one = {**result(), "flows": {"f": tcp(link="y.down", last=["y.down"])}, "links": links}
+    lines = [
+        line("x.down", "f", "none", 0, 10 * MS, 1, 1000),
+        line("x.down", "f", "none", 200 * MS, 210 * MS, 1, 1000),
+        line("y.down", "f", "none", 215 * MS, 230 * MS, 1, 1000),
+    ]
+    with folder() as where:
+        (where / "events.tsv").write_text("".join(lines))
+        have = Traffic(where, one).over_all("f")
+        equals("what became of them", sorted(p.fate for p in have), ["away", "none"])
+        equals("delays", delays_ns(have), [30 * MS])
+    return "30 ms of the one that came"
+
+
 def moved() -> str:
     """A user that moves: forwarded packets are no losses, flushed ones are, copies are no packets."""
     cells: dict[str, Any] = {"a": {"users": ["ue"]}, "b": {"users": []}}
-    dropped: dict[str, Any] = {"kind": "wlink", "dropped": {"flush": 1}, "xstats": {"rate_bps": 8000}}
+    bearers = {"2": {"rate_bps": 8000}}
+    dropped: dict[str, Any] = {"kind": "wlink", "dropped": {"flush": 1}, "bearers": bearers}
     fair = {"options": {"sched": "pf"}}
     one = {
         **result(),
@@ -359,6 +377,7 @@ def nothing() -> str:
 
 CASES = {
     "measuring: packets through both legs": delays,
+    "measuring: lost between wlinks": lost_between,
     "measuring: a user that moves": moved,
     "measuring: every metric by hand": by_hand,
     "measuring: one flow": by_flow,

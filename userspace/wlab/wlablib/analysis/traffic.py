@@ -104,26 +104,30 @@ def drops_of(link: dict[str, Any]) -> dict[str, int]:
 def joined(packets: Iterable[Packet], last: Collection[str]) -> list[Packet]:
     """One packet for all links that it has crossed.
 
-    A forwarded packet goes on over another link, and so does one delivered by a link that is not `last`: the
-    n-th equal one that leaves is the n-th that arrives.
+    A forwarded packet goes on over another link, and so does one delivered by a link that is not `last`, over
+    one that it has not crossed yet. Of TCP the last one that left is the one that arrives, for those before
+    it were lost behind a link and are sent again; of datagrams, which are all alike, the first one.
     """
     same: dict[tuple[str, int, int], list[Packet]] = defaultdict(list)
     for p in packets:
         same[p.flow, p.seq, p.payload].append(p)
     out = []
     for some in same.values():
-        under_way: list[tuple[int, Packet]] = []
+        # With the links that each has crossed.
+        under_way: list[tuple[int, Packet, list[str]]] = []
         for p in sorted(some, key=lambda one: one.arrival):
-            for i, (left, before) in enumerate(under_way):
-                if left <= p.arrival and before.link != p.link:
-                    p = p._replace(begin=before.begin, first=before.first)
+            crossed = [p.link]
+            there = [*enumerate(under_way)]
+            for i, (left, before, links) in reversed(there) if p.seq else there:
+                if left <= p.arrival and p.link not in (links if before.fate == DELIVERED else links[-1:]):
+                    p, crossed = p._replace(begin=before.begin, first=before.first), [*links, p.link]
                     del under_way[i]
                     break
             if p.fate == FORWARDED or (p.fate == DELIVERED and p.link not in last):
-                insort(under_way, (p.end, p))
+                insort(under_way, (p.end, p, crossed))
             else:
                 out.append(p)
-        out += [p._replace(fate=AWAY) if p.fate == DELIVERED else p for _, p in under_way]
+        out += [p._replace(fate=AWAY) if p.fate == DELIVERED else p for _, p, _ in under_way]
     return out
 
 
@@ -233,8 +237,10 @@ class Traffic:
     def rate(self, link: str, bearer: int) -> Steps | None:
         """A bearer's rate while the cell serves its user, 0 else; None if it is unlimited or unknown."""
         steps = self.changes.get((link, bearer))
-        if steps is None and (bearer == 1 or self.user(link, bearer)):
-            bps = self.result["links"].get(link, {}).get("xstats", {}).get("rate_bps")
+        if steps is None:
+            have = self.result["links"].get(link, {})
+            known = {"1": have.get("xstats", {}), **have.get("bearers", {})}
+            bps = known.get(str(bearer), {}).get("rate_bps")
             steps = [(0, float(bps))] if isinstance(bps, int) else None
         if steps is None or any(bps >= UNLIMITED_BPS for _, bps in steps):
             return None

@@ -159,8 +159,8 @@ def carried(run: Run, width: int, link: str, bearers: set[int]) -> Values | None
 def at_once(run: Run, width: int, flows: list[str]) -> Values | None:
     """What links could have carried of flows with the same last links.
 
-    It is the sum over the cells, or the last link, but no more than each other one that all of the flows
-    cross has at the time of their packets. None if one of the former is unlimited or not known.
+    It is the sum over the cells, or the last link, but no more than each other one has at the time of packets
+    for what all flows of some of these cross. None if one of the former is unlimited or not known.
     """
     own = flows[0] in run.result.flows
     rows = [run.traffic.row(name) if own else run.packets[name] for name in flows]
@@ -175,14 +175,41 @@ def at_once(run: Run, width: int, flows: list[str]) -> Values | None:
     if not base or not known.keys() >= {*base}:
         return None
     out: Values = [fsum(v or 0.0 for v in column) for column in zip(*(known[link] for link in base))]
-    others = set.intersection(*({p.link for p in some} for some in rows)) - {*base}
-    if not own or (len(flows) > 1 and run.result.data.get("moves")):
+    if not own:
         return out
-    for link in others & known.keys():
-        begin, end = min(p.arrival for p in on[link]), max(p.end for p in on[link])
-        for i, (early, late) in enumerate(spans(run, width)):
-            if begin < late and early < end:
-                out[i] = min(out[i] or 0.0, known[link][i] or 0.0)
+    crossed = crossings(run, width, rows, base)
+    for i in range(len(out)):
+        parts = {link: known[link][i] or 0.0 for link in base}
+        limits: list[tuple[set[str], float]] = []
+        for link in known.keys() - parts.keys():
+            behind = {one for one in base if crossed[one][i] and crossed[one][i] <= crossed[link][i]}
+            limits.append((behind, known[link][i] or 0.0))
+        # From the leaves of the tree on: what a link leaves of several counts as that of one of them.
+        for behind, most in sorted((one for one in limits if one[0]), key=lambda one: len(one[0])):
+            if fsum(parts[link] for link in behind) > most:
+                parts |= {**dict.fromkeys(behind, 0.0), min(behind): most}
+        out[i] = fsum(parts.values())
+    return out
+
+
+def crossings(
+    run: Run, width: int, rows: list[list[Packet]], base: list[str]
+) -> dict[str, list[set[int]]]:
+    """For each link and interval, which of the flows cross it: from its first packet there to its last one,
+    of `base` those on any link, too, but no longer than users stay where they are."""
+    out: dict[str, list[set[int]]] = defaultdict(lambda: [set() for _ in range(count(run, width))])
+    moves = sorted(round(move["time_s"] * 1e9) for move in run.result.data.get("moves", []))
+    for n, packets in enumerate(rows):
+        stays: dict[int, dict[str, list[Packet]]] = defaultdict(lambda: defaultdict(list))
+        for p in packets:
+            stays[bisect_right(moves, p.arrival)][p.link].append(p)
+        for links in stays.values():
+            every = [p for some in links.values() for p in some]
+            for link, here in links.items():
+                some = every if link in base else here
+                begin, end = min(p.arrival for p in some), max(p.end for p in some)
+                for i in range(begin // width, min(-(-end // width), count(run, width))):
+                    out[link][i].add(n)
     return out
 
 

@@ -62,12 +62,32 @@ def sysctl_lines(sc: Scenario) -> list[str]:
     return [f"sysctl {node} net.ipv4.conf.{key} {v}" for node in sc.net.nodes for key, v in keys.items()]
 
 
+def options(link: Link, classes: list[str]) -> list[dict[str, Any]]:
+    """What bearer 1 of a link and classes of it begin with, as tc(8) prints it."""
+    words = [line.partition(" wlink")[2].strip() for line in classes]
+    answers = check((f"qdisc {link.args}", *(f"class {class_args}".rstrip() for class_args in words)))
+    return [dict(answer["options"]) for answer in answers]
+
+
 def rates(link: Link) -> list[str]:
     """The rates of bearer 1 and of the link's classes, as arguments of tc."""
-    words = [line.partition(" wlink")[2].strip() for line in link.classes]
-    answers = check((f"qdisc {link.args}", *(f"class {class_args}".rstrip() for class_args in words)))
-    rates_bps = [class_args["options"]["rate_bps"] for class_args in answers]
-    return ["unlimited" if class_args is None else str(class_args) for class_args in rates_bps]
+    rates_bps = [one["rate_bps"] for one in options(link, link.classes)]
+    return ["unlimited" if bps is None else str(bps) for bps in rates_bps]
+
+
+def bearers(sc: Scenario, name: str) -> dict[str, dict[str, Any]]:
+    """The rate and the limit of each bearer but 1 that a link has or will have, by its number."""
+    link, (cell_name, _, way) = sc.links[name], name.rpartition(".")
+    cell = sc.net.cells.get(cell_name)
+    later = [user for user in cell.movers if user not in cell.users] if cell else []
+    classes = [*link.classes, *(sc.net.bearer(cell, user, way)[0] for user in later if cell)]
+    if link.kind != "wlink" or not classes:
+        return {}
+    numbers = [int(line.split()[1].partition(":")[2], 16) for line in classes]
+    return {
+        str(number): {k: v for k, v in one.items() if k == "rate_bps" or k.startswith("limit_")}
+        for number, one in zip(numbers, options(link, classes)[1:])
+    }
 
 
 @dataclass(frozen=True)

@@ -224,10 +224,13 @@ def leg_of(sc: Scenario, flow: Flow) -> tuple[list[str], str]:
     return ways, last
 
 
-def seen_at(sc: Scenario, flow: Flow) -> tuple[str, str]:
-    """The links whose events give the times of sending and of receiving a flow's packets."""
-    ways, last = leg_of(sc, flow)
-    return (ways or ["-"])[0], last
+def begins_at(sc: Scenario, flow: Flow) -> list[str]:
+    """The first wlink on a flow's way, or to each of the cells that its user may be in."""
+    ways, air = leg_of(sc, flow)
+    cells = [one.rpartition(".")[0] for one in beside(sc, air).split(",")]
+    if not ways or ways[0] == air or len(cells) == 1 or sc.proxies or air.endswith(".up"):
+        return [one for first in (ways or ["-"])[:1] for one in beside(sc, first).split(",")]
+    return sorted({[*wlinks_on(sc, flow.src, sc.net.cells[cell].at), f"{cell}.down"][0] for cell in cells})
 
 
 def ends_at(sc: Scenario, flow: Flow) -> list[str]:
@@ -253,7 +256,7 @@ def leg_lines(sc: Scenario) -> Iterator[str]:
         forth = [ways for _, ways in segments(sc.net, flow, sc.proxies)]
         back = [ways for _, ways in segments(sc.net, flow, sc.proxies, back=True)]
         legs = [{*a, *b} for a, b in zip(forth, reversed(back))]
-        legs.sort(key=lambda leg: seen_at(sc, flow)[1] not in leg)
+        legs.sort(key=lambda leg: leg_of(sc, flow)[1] not in leg)
         for number, leg in enumerate(legs[1:], 1):
             yield from (
                 f"leg {SEND_PORT + i} {number} {sc.net.port(way).device}"
@@ -287,8 +290,9 @@ def write_run(sc: Scenario, seed: int, out: Path, real: bool) -> None:
     haproxy.write(sc, out)
     names = [f"link {sc.net.port(n).device} {n}" for n in sc.links]
     for i, f in enumerate(sc.flows):
-        ends = " ".join(beside(sc, link) for link in seen_at(sc, f))
-        names.append(f"flow {SEND_PORT + i} {f.name} {f.kind} {ends}")
+        # Whose events give the times of sending and of receiving.
+        first, last = ",".join(begins_at(sc, f)), beside(sc, leg_of(sc, f)[1])
+        names.append(f"flow {SEND_PORT + i} {f.name} {f.kind} {first} {last}")
     names += leg_lines(sc)
     (out / "names").write_text("\n".join(names) + "\n")
 
@@ -429,7 +433,7 @@ def event_lines(sc: Scenario, real: bool) -> list[str]:
     device_filter = " || ".join(f'dev == "{device}"' for device in devices) if real else ""
     kinds = ("sdu", "rate", "channel", "grant", "schedule", "rrc", "background") if devices else ()
     own_ports = f"sport >= {SEND_PORT} && sport < {SEND_PORT + len(sc.flows)}"
-    seen = {flow.name: seen_at(sc, flow)[1] for flow in sc.flows}
+    seen = {flow.name: leg_of(sc, flow)[1] for flow in sc.flows}
     tcp = haproxy.filter_of_probe(sc, own_ports if real else "sport < 20000", seen)
     return [
         f"event tcp/tcp_probe {tcp}",

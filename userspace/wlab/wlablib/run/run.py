@@ -179,7 +179,7 @@ def read_events(sc: Scenario, folder: Path, out: Path, start_ns: int, ended_ns: 
 
 
 def still_there(sc: Scenario, name: str, qdisc: dict[str, Any], logged: dict[str, Any]) -> dict[str, Any]:
-    """A link's qdisc with its figures from the log; a LabError if it is not the scenario's any more.
+    """A link's qdisc with its figures from the log and its bearers; a LabError if it is another one.
 
     Packets of one that has gone are in the log, but not in the counters of the one that came.
     """
@@ -189,8 +189,10 @@ def still_there(sc: Scenario, name: str, qdisc: dict[str, Any], logged: dict[str
             f"{name}: its {kind} was removed or replaced in the run, so that figures would be of a part;"
             " use wlinkctl set or tc qdisc change"
         )
+    have = handover.bearers(sc, name)
+    bearers = {"bearers": have} if have else {}
     # Other qdiscs have no events of packets; their statistics count drops.
-    return qdisc | (logged if kind == "wlink" else dict.fromkeys(BY_EVENTS))
+    return qdisc | (logged if kind == "wlink" else dict.fromkeys(BY_EVENTS)) | bearers
 
 
 def goodput(counters: dict[str, int], since_ns: int, base: str | None = None) -> dict[str, Any]:
@@ -280,6 +282,7 @@ def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
         "events": figures["events"],
         # Without events (no wlink, no TCP) a digest would be the same for all runs.
         "event_sha256": place.sha256(out / "events.tsv") if figures["events"] else None,
+        "series_sha256": {p.stem: place.sha256(p) for p in sorted((out / "series").glob("*.tsv"))},
     }
     if not sc.net.short:
         if sc.moves:

@@ -114,7 +114,7 @@ class Result:
         return Traffic(self.folder, self.data)
 
     def series(self, name: str) -> Path:
-        return self.folder / "series" / f"{name}.tsv"
+        return resultfile.series(self.folder, self.data, name)
 
     @property
     def links(self) -> list[str]:
@@ -137,12 +137,16 @@ class Result:
         times = sorted({t for rates in each for t, _ in rates})
         return [(t, sum(rate_at(rates, t) for rates in each)) for t in times]
 
-    def rates_of(self, link: str) -> Rates:
-        """(s, bit/s) at the start and at each change: the capacity of a cell's users, or bearer 1's rate."""
-        users = {p.bearer for some in self.traffic.sdus.values() for p in some if p.link == link}
-        users = {bearer for bearer in users if self.traffic.user(link, bearer)}
-        if users:
-            return [(t / 1e9, bps) for t, bps in self.traffic.capacity(link, users) or []]
+    def rates_of(self, link: str, bearer: int = 0) -> Rates:
+        """(s, bit/s) at the start and at each change: the capacity of what has packets, or of one bearer.
+
+        In a cell it is that of its users.
+        """
+        some = {p.bearer for some in self.traffic.sdus.values() for p in some if p.link == link}
+        some = {one for one in some if self.traffic.user(link, one)} or some
+        some = {bearer} if bearer else some
+        if some - {1}:
+            return [(t / 1e9, bps) for t, bps in self.traffic.capacity(link, some) or []]
         return self.own_rates(link)
 
     def own_rates(self, link: str) -> Rates:
@@ -177,16 +181,22 @@ class Result:
         return {link: bearers for link, bearers in out.items() if bearers} or {self.link: {}}
 
     def limit(self, link: str) -> Limit | None:
-        """The limit of the first bearer's buffer."""
-        limits = {k: v for k, v in self.options(link).items() if k.startswith("limit_") and v is not None}
+        """The limit of the buffer of each bearer that has packets; None if they differ."""
+        bearers = list(self.occupancy[link]) or [1]
+        own = self.data["links"].get(link, {}).get("bearers", {})
+        each = [{**self.options(link), **own.get(str(one), {})} for one in bearers]
+        found = [{k: v for k, v in one.items() if k.startswith("limit_") and v is not None} for one in each]
+        limits = found[0] if all(one == found[0] for one in found) else {}
         if "limit_packets" in limits:
             return Limit(f"limit {limits['limit_packets']}", False, [(0.0, limits["limit_packets"])])
         if "limit_bytes" in limits:
             return Limit(f"limit {size_text(limits['limit_bytes'])}", True, [(0.0, limits["limit_bytes"])])
         if "limit_ns" in limits:
             # During an outage the limit stays.
-            steps = [(t, bps * limits["limit_ns"] / 8e9) for t, bps in self.rates_of(link) if bps]
-            return Limit(f"limit {limits['limit_ns'] / 1e6:g} ms", True, steps) if steps else None
+            rates = [[one for one in self.rates_of(link, bearer) if one[1]] for bearer in bearers]
+            steps = [(t, bps * limits["limit_ns"] / 8e9) for t, bps in rates[0]]
+            if steps and all({bps for _, bps in one} == {bps for _, bps in rates[0]} for one in rates):
+                return Limit(f"limit {limits['limit_ns'] / 1e6:g} ms", True, steps)
         return None
 
 

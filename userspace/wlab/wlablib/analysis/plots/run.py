@@ -9,6 +9,7 @@ from ...lib import page
 from ...lib.packages import package
 from ...lib.paths import BUILD
 from ..resultfile import link_of, rows
+from ..traffic import DELIVERED, lost
 from .data import RATE_UNITS, Limit, Points, Rates, Result, columns, delivered, fit, loads
 
 SENT, RECEIVED, DROPPED, LINE, QUIET = "#9fb6d4", "#1f4e8c", "#d62728", "#222222", "#888888"
@@ -63,6 +64,11 @@ def say(ax: Any, text: str) -> None:
     ax.annotate(text, (0.5, 0.5), xycoords="axes fraction", ha="center", color=QUIET)
 
 
+def name_above(ax: Any) -> None:
+    """Put the legend above a panel, where it hides nothing."""
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), frameon=False, ncols=4, borderpad=0.1)
+
+
 def nothing(ax: Any, result: Result, link: str, what: str) -> None:
     """Print that none of some packets has come to a link, or that this cannot be known."""
     kind = result.data["links"].get(link, {}).get("kind", "wlink")
@@ -103,7 +109,7 @@ def draw_buffer(ax: Any, result: Result, link: str) -> None:
     if limit:
         draw_limit(ax, limit, most, result.end, unit)
     if len(bearers) > 1:
-        ax.legend(loc="upper left", frameon=False, ncols=4, borderpad=0.1)
+        name_above(ax)
     if not bearers:
         nothing(ax, result, link, "packet")
     name = f"{link}\n" if len(result.links) > 1 else ""
@@ -129,7 +135,7 @@ def draw_loads(ax: Any, result: Result) -> None:
         ax.stairs([bps / size for bps in rates], have.edges_s, color=colour, label=label, baseline=None)
     ax.set_ylim(0, None)
     ax.set_ylabel(f"background\n({unit})")
-    ax.legend(loc="upper left", frameon=False, ncols=3, borderpad=0.1)
+    name_above(ax)
 
 
 def draw_programs(ax: Any, result: Result) -> None:
@@ -141,7 +147,7 @@ def draw_programs(ax: Any, result: Result) -> None:
         ax.stairs([bps / size for bps in rates], edges, color=colour, label=label, baseline=None)
     ax.set_ylim(0, None)
     ax.set_ylabel(f"programs\n({unit})")
-    ax.legend(loc="upper left", frameon=False, ncols=4, borderpad=0.1)
+    name_above(ax)
 
 
 def draw_cwnd(ax: Any, result: Result, flow: str) -> None:
@@ -160,11 +166,14 @@ def draw_seq(ax: Any, result: Result, flow: str) -> None:
     """Draw when each packet of a flow was sent, received and dropped."""
     mss = result.flows[flow]["mss"] or 1
     kinds: dict[str, Points] = {k: ([], []) for k in ("sent", "received", "dropped", "aqm")}
-    for ns, kind, seq, _, *reason in rows(result.series(f"{flow}.seq"), int, str, int, int):
-        if reason == ["aqm"]:
-            kind = "aqm"
+    packets = result.traffic.over_all(flow)
+    fates = [("sent", p.begin, p) for p in packets]
+    fates += [("received", p.end, p) for p in packets if p.fate == DELIVERED]
+    fates += [("aqm" if p.fate == "aqm" else "dropped", p.end, p) for p in lost(packets)]
+    for kind, ns, p in fates:
         kinds[kind][0].append(ns / 1e9)
-        kinds[kind][1].append(seq / mss)
+        # The SYN has taken number 0.
+        kinds[kind][1].append((p.seq - 1) / mss)
     style = {
         "sent": {"marker": ".", "color": SENT, "markersize": 3.2},
         "received": {"marker": ".", "color": RECEIVED, "markersize": 2.2},

@@ -84,7 +84,7 @@ def draw(result: Result, png: Path) -> None:
         over_time(axes[i, 0], group, result.end)
         by_rank(axes[i, 1], group)
         if group.link in result.links:
-            mark_rates(axes[i, 0], result.rates_of(group.link), [])
+            mark_rates(axes[i, 0], result.rates_of(group.link, group.bearer), [])
     if not groups:
         say(axes[0, 0], "no packet was delivered by a wlink")
     else:
