@@ -7,7 +7,8 @@ from kit import equals, folder, near
 from wlablib.analysis import networks
 
 XSTATS = {"rate_bps": 1000, "bytes_delivered": 1000, "drops": {"aqm": 2}}
-LINK: dict[str, Any] = {"kind": "wlink", "xstats": XSTATS, "options": {"sched": "rr"}}
+BEARERS = {number: {"rate_bps": 1000} for number in ("2", "3")}
+LINK: dict[str, Any] = {"kind": "wlink", "xstats": XSTATS, "options": {"sched": "rr"}, "bearers": BEARERS}
 RESULT: dict[str, Any] = {
     "ended_s": 12.0,
     "warmup_s": 2.0,

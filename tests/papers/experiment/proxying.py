@@ -166,7 +166,7 @@ def splits() -> None:
     equals("who sends to ue-1", haproxy.sender(sc, sc.flows[0], "a.down"), 1)
     equals("who sends to ue-2", haproxy.sender(sc, sc.flows[1], "b.down"), 2)
     equals("who talks", haproxy.sender(sc, sc.flows[2], "a.down"), 0)
-    text = haproxy.filter_of_probe(sc, "x", {f.name: plan.seen_at(sc, f)[1] for f in sc.flows})
+    text = haproxy.filter_of_probe(sc, "x", {f.name: plan.leg_of(sc, f)[1] for f in sc.flows})
     for mark, port in ((1, 10001), (2, 10002)):
         expect(f"(mark == {mark} && ((sport >= {port} && sport <= {port})" in text, text)
     equals("without one", haproxy.filter_of_probe(read(TEXT[: TEXT.index("[proxy")]), "x", {}), "x")
