@@ -12,7 +12,6 @@
 
 #include "cell.h"
 #include "ut.h"
-#include "wl_ask.h"
 
 #define PERIOD		(10 * WL_MS)
 #define GRANT		(4 * WL_MS)
@@ -66,67 +65,6 @@ static u64 first_grant_ns(const struct wl_cfg *cfg, u32 number)
 	cell_send(&cell, number, 1, 1);
 	cell_run(&cell, WL_SEC);
 	return over(0)->start_ns;
-}
-
-/* A request at @grant - 4 ms, and a first grant that a PDU of 125 bytes does not fit. Bits for
- * it are collected from 5 ms later on, when the mode becomes one without access.
- */
-static void begun_in_vain(void)
-{
-	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
-	const struct wl_sdu *sdu;
-
-	ut_begin("access: who has begun in vain has waited for access as well");
-	cfg.rate_bps = 100000;
-	cfg.pdu_bytes = 125;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 125, 1);
-	while (!cell.link.first.queue.head || !cell.link.first.queue.head->access_tx_ns)
-		cell_run(&cell, cell.now_ns + WL_MS / 2);
-	CHECK(cell.link.first.queue.head->access_ns >= GRANT);
-	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
-	memset(&cfg.access, 0, sizeof(cfg.access));
-	cell_configure(&cell, 1, &cfg);
-	cell_run(&cell, WL_SEC);
-	sdu = over(0);
-	CHECK_EQ(sdu->access_ns, 0);
-	CHECK_EQ(sdu->access_tx_ns, 0);
-	CHECK_EQ(stat(1, WLINK_STAT_SDUS_DELIVERED), 1);
-	cell_free(&cell);
-	ut_end();
-}
-
-/* A bearer waits for a grant, for what goes again alone. One change takes the TTI away, and from
- * that bearer the requests that go by TTIs.
- */
-static void without_tti(void)
-{
-	struct wl_cfg cfg = bearer(WLINK_MODE_TM), class = bearer(WLINK_MODE_AM);
-	struct wl_pending *txn;
-
-	ut_begin("access: a request goes by TTIs that there are none of any more");
-	memset(&cfg.access, 0, sizeof(cfg.access));
-	class.channel.kind = WLINK_CHANNEL_UNIFORM;
-	class.channel.loss_q32 = WLINK_PROB_ONE;
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &class);
-	cell_send(&cell, 2, 20, 1);
-	while (cell.now_ns < WL_SEC && !(stat(2, WLINK_STAT_PDUS_SENT) &&
-					 cell.bearer[2]->access.state == WL_ACCESS_WAITS))
-		cell_run(&cell, cell.now_ns + WL_MS / 2);
-	CHECK(!cell.bearer[2]->fresh && cell.now_ns < WL_SEC);
-	cfg.tti_ns = 0;
-	class.tti_ns = 0;
-	memset(&class.access, 0, sizeof(class.access));
-	class.channel.kind = WLINK_CHANNEL_NONE;
-	txn = wl_ask_new(2, 1);
-	wl_ask_part(txn, cell.bearer[1], &cfg);
-	wl_ask_part(txn, cell.bearer[2], &class);
-	cell_commit(&cell, WLINK_AT_NEXT, txn);
-	cell_run(&cell, 2 * WL_SEC);
-	CHECK_EQ(stat(2, WLINK_STAT_SDUS_DELIVERED), 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 static int by_value(const void *a, const void *b)
@@ -814,8 +752,6 @@ static void refused(void)
 
 void test_access(void)
 {
-	begun_in_vain();
-	without_tti();
 	enum wlink_sched sched;
 	enum wlink_mode mode;
 	u32 seed;

@@ -2,6 +2,7 @@
 /* Changes of a link whose bearers are in the middle of something. */
 #include "cell.h"
 #include "ut.h"
+#include "wl_ask.h"
 
 static struct cell cell;
 
@@ -201,6 +202,81 @@ static void second_change(void)
 	ut_end();
 }
 
+/* A scheduling request each 10 ms, and 4 ms later a first grant of 100 bytes. */
+static struct wl_cfg with_requests(enum wlink_mode mode)
+{
+	struct wl_cfg cfg = cell_blocks(mode);
+
+	cfg.pdu_bytes = 25;
+	cfg.access.sr_ns = 10 * WL_MS;
+	cfg.access.grant_ns = 4 * WL_MS;
+	cfg.access.first_bytes = 100;
+	return cfg;
+}
+
+/* A request, and a first grant that a PDU of 125 bytes does not fit. Bits for
+ * it are collected from 5 ms later on, when the mode becomes one without access.
+ */
+static void begun_in_vain(void)
+{
+	struct wl_cfg cfg = with_requests(WLINK_MODE_TM);
+	const struct wl_sdu *sdu;
+
+	ut_begin("bearer: who has begun in vain has waited for access as well");
+	cfg.rate_bps = 100000;
+	cfg.pdu_bytes = 125;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 125, 1);
+	while (!cell.link.first.queue.head || !cell.link.first.queue.head->access_tx_ns)
+		cell_run(&cell, cell.now_ns + WL_MS / 2);
+	CHECK(cell.link.first.queue.head->access_ns >= 4 * WL_MS);
+	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
+	memset(&cfg.access, 0, sizeof(cfg.access));
+	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, WL_SEC);
+	sdu = &cell.done[0].sdu;
+	CHECK_EQ(sdu->access_ns, 0);
+	CHECK_EQ(sdu->access_tx_ns, 0);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_DELIVERED), 1);
+	cell_free(&cell);
+	ut_end();
+}
+
+/* A bearer waits for a grant, for what goes again alone. One change takes the TTI away, and from
+ * that bearer the requests that go by TTIs.
+ */
+static void without_tti(void)
+{
+	struct wl_cfg cfg = with_requests(WLINK_MODE_TM), class = with_requests(WLINK_MODE_AM);
+	struct wl_pending *txn;
+	struct wl_bearer *b;
+
+	ut_begin("bearer: a request goes by TTIs that there are none of any more");
+	memset(&cfg.access, 0, sizeof(cfg.access));
+	class.channel.kind = WLINK_CHANNEL_UNIFORM;
+	class.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &class);
+	b = cell.bearer[2];
+	cell_send(&cell, 2, 20, 1);
+	while (cell.now_ns < WL_SEC && !(b->stats.v[WLINK_STAT_PDUS_SENT] &&
+					 b->access.state == WL_ACCESS_WAITS))
+		cell_run(&cell, cell.now_ns + WL_MS / 2);
+	CHECK(!b->fresh && cell.now_ns < WL_SEC);
+	cfg.tti_ns = 0;
+	class.tti_ns = 0;
+	memset(&class.access, 0, sizeof(class.access));
+	class.channel.kind = WLINK_CHANNEL_NONE;
+	txn = wl_ask_new(2, 1);
+	wl_ask_part(txn, cell.bearer[1], &cfg);
+	wl_ask_part(txn, b, &class);
+	cell_commit(&cell, WLINK_AT_NEXT, txn);
+	cell_run(&cell, 2 * WL_SEC);
+	CHECK_EQ(b->stats.v[WLINK_STAT_SDUS_DELIVERED], 1);
+	cell_free(&cell);
+	ut_end();
+}
+
 void test_bearer_change(void)
 {
 	new_grid(WLINK_SCHED_DEDICATED);
@@ -214,4 +290,6 @@ void test_bearer_change(void)
 	shorter_way(WLINK_MODE_UM);
 	expired_at_once();
 	second_change();
+	begun_in_vain();
+	without_tti();
 }
