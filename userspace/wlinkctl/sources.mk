@@ -5,7 +5,7 @@ here_ctl := $(root)/userspace/wlinkctl
 own := $(patsubst $(here_ctl)/%,%,$(sort $(wildcard $(here_ctl)/*.c $(here_ctl)/*/*.c)))
 
 # Commands that are programs in Python, packages of wlab: wlinkctl-COMMAND.
-programs := doctor host metrics top trace web
+programs := doctor from-netem host metrics top trace web
 
 # The module's own files that read and judge a configuration, for check/. The modes that
 # judge are the modes that work, so it is the whole core.

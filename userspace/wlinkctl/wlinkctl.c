@@ -58,11 +58,15 @@ static const struct command commands[] = {
 	  "      load [dev] DEV [HANDLE] [bearer N] NAME|FILE|none",
 	  "print, check or set which AQM belongs to which rate" },
 	{ "trace", NULL,
-	  "check FILE [format F] [gap TIME|off] | import FILE [format F] |\n"
+	  "check FILE [format F] [COLUMNS] [gap TIME|off] | import FILE [format F] [COLUMNS] |\n"
 	  "      export FILE format F [from F] [bin TIME] |\n"
 	  "      play [dev] DEV [HANDLE] [bearer N] FILE [format F] [hold|loop|stop]\n"
-	  "      [start now|packet|+TIME|TIME]",
+	  "      [start now|packet|+TIME|TIME]\n"
+	  "      (COLUMNS of a table: [time C[:UNIT]] [rate C[:UNIT]] [delay C:UNIT] [loss C[:%]]\n"
+	  "      [every TIME] [only C=VALUE])",
 	  "check, convert or replay a recorded link" },
+	{ "from-netem", NULL, "'KEYWORD VALUE ...'",
+	  "the words that come nearest to a line of netem, and what differs" },
 	{ "schedule", cmd_schedule,
 	  "load|start|stop|show [dev] DEV [HANDLE] [bearer N] ...\n"
 	  "      (load FILE; start length TIME [hold|loop|stop] [start ...])",

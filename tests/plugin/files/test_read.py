@@ -21,6 +21,7 @@ WLAB: dict[Place, str] = {
     ("run", "scenario"): "run @ --out out",
     ("shell", "scenario"): "shell @",
     ("live", "scenario"): "live @ -- true",
+    ("link", "trace"): "link --trace @ --out out -- true",
     ("show", "scenario"): "show @",
     ("channel", "file"): "channel @ --out out",
     ("cells", "experiment"): "cells @",
@@ -43,7 +44,7 @@ OTHER: set[Place] = {
     ("run", "out"), ("sleep-plot", "out"), ("demo", "out"), ("plot", "png"), ("channel", "out"),
     ("cell", "out"), ("merge", "out"), ("trace-dat", "out"), ("compare", "out"), ("report", "out"),
     ("report", "to"), ("export", "out"), ("export", "to"), ("claims", "dir"), ("show", "draw"),
-    ("sweep", "out"), ("job", "dir"), ("web", "out"),
+    ("sweep", "out"), ("job", "dir"), ("web", "out"), ("link", "out"),
 }  # fmt: skip
 # By command, for each FILE, RAW or LOG of its words in `wlinkctl help`; < is standard input.
 WLINKCTL = {
@@ -105,7 +106,7 @@ MAKE: dict[str, Callable[[Path], None]] = {
 }
 # What comes again and again.
 ENDLESS = {"an endless line": b"x" * 65536, "endless lines": b"\n" * 65536, "comments": b"#c\n" * 20000}
-# Of wlinkctl these are one line of a trace, a profile or a batch that is not as bad as others.
+# Of wlinkctl and wlab link these are one line of a trace, a profile or a batch that is not as bad as others.
 FEW = ("an object", "a list", "a number")
 # Lines that ask for nothing may go on as long as somebody writes them.
 STREAMS, LINES = ("batch @", "batch - <@", "check - <@"), ("endless lines", "comments")
@@ -139,7 +140,7 @@ def check_refused(
     wlinkctl = build / ("tests/plugin/playtool" if plays else "bin/wlinkctl")
     monkeypatch.setenv("WLINKCTL", str(wlinkctl))
     for number, kind in enumerate((*MAKE, *ENDLESS)):
-        if kind in FEW and not words.startswith(LAB) or kind in LINES and words.endswith(STREAMS):
+        if kind in FEW and ("--trace" in words or not words.startswith(LAB)) or kind in LINES and words.endswith(STREAMS):
             continue
         where = tmp_path / str(number)
         (where / "at").mkdir(parents=True)

@@ -266,10 +266,10 @@ WLINKCTL = Part(
 BESIDE = [
     Part(
         BIN / f"wlinkctl-{name}",
-        (PACKAGE / name, PACKAGE / "lib", PACKAGE / "top"),
+        (PACKAGE / name.replace("-", "_"), PACKAGE / "lib", PACKAGE / "top"),
         [*MAKE, "tools", f"BUILD={PRODUCTS}"],
     )
-    for name in ("doctor", "host", "metrics", "top", "trace", "web")
+    for name in ("doctor", "from-netem", "host", "metrics", "top", "trace", "web")
 ]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..analysis import resultfile, why
 from ..compare import compare, sources
+from ..lib.files import read_large
 from ..lib.paths import RESULTS, LabError
 from ..run import run as runs
 from ..scenario import scenario
@@ -129,7 +130,7 @@ def ways(folder: Path) -> dict[str, Way]:
 def output(folder: Path) -> str:
     """What the command has printed."""
     texts = [(folder / "programs" / f"{COMMAND}.{end}") for end in ("out", "err")]
-    return "".join(path.read_text(errors="replace") for path in texts if path.exists())
+    return "".join(read_large(path).decode(errors="replace") for path in texts if path.exists())
 
 
 def as_text(folder: Path, found: dict[str, Way]) -> str:

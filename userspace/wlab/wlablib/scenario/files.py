@@ -16,6 +16,7 @@ from ..lib.units import BadValue
 
 # The folder with these files in a job, a result and a sweep.
 FOLDER = "files"
+SIZE_MAX = 4 << 30
 # Appended to the digest of an executable file.
 EXECUTABLE = "+x"
 
@@ -42,6 +43,8 @@ def digest_of(path: Path) -> str:
     st = path.stat()
     if not stat.S_ISREG(st.st_mode):
         raise BadValue(f"{path} is not a file")
+    if st.st_size > SIZE_MAX:
+        raise BadValue(f"{path} is larger than {SIZE_MAX >> 30} GiB; a run has a copy of each of its files")
     version = (st.st_ino, st.st_size, st.st_mtime_ns, st.st_ctime_ns)
     return _sha256(path, version) + (EXECUTABLE if st.st_mode & 0o100 else "")
 
