@@ -4,16 +4,16 @@
 from pathlib import Path
 
 from ..lib.units import BadValue
-from ..trace.command import open_trace, steps_of
-from ..trace.trace import Failed
+from ..trace.command import PLAY, Usage, open_trace, steps_of, words_of
+from ..trace.trace import Failed, Step, Trace
 
 # (ns from the start of the flow, bit/s).
 Loads = list[tuple[int, int]]
 STEPS_MAX = 1 << 16
 
 
-def read(path: Path, until_ns: int) -> Loads:
-    """The rates of a file up to a time, as its end says: hold, loop or stop; raises BadValue."""
+def read_steps(path: Path, words: str = "") -> tuple[Trace, list[Step]]:
+    """All of a trace, by the words of `wlinkctl trace play`; raises BadValue with what is wrong in it."""
     said: list[str] = []
 
     def say(grade: str, line: int, text: str) -> None:
@@ -21,10 +21,17 @@ def read(path: Path, until_ns: int) -> Loads:
             said.append(f"{path}:{line}: {text}")
 
     try:
-        trace = open_trace(str(path), {}, say)
-        steps = list(steps_of(trace))
+        trace = open_trace(str(path), words_of("play", PLAY, words.split()), say)
+        return trace, list(steps_of(trace))
     except Failed:
         raise BadValue("; ".join(said)) from None
+    except Usage as error:
+        raise BadValue(f"{path}: {error}") from None
+
+
+def read(path: Path, until_ns: int) -> Loads:
+    """The rates of a file up to a time, as its end says: hold, loop or stop; raises BadValue."""
+    trace, steps = read_steps(path)
     if trace.columns not in (["rate"], ["background"]):
         raise BadValue(f"{path}: a load is one column, rate or background, not {' '.join(trace.columns)}")
     once = [(at_ns, values[0]) for _, at_ns, values in steps if values[0] is not None]

@@ -188,6 +188,9 @@ def read_program(value: object, index: int, duration: int, net: Network) -> Prog
     return Program(keys["name"], keys["in"], keys["run"], start, stop, **optional)
 
 
+TRACES_READ = 8
+
+
 def find_files(sc: Scenario, origin: Origin | None) -> None:
     """Find all files, and replace their paths by their names in a run."""
     traces = [(f"{where}.trace.file", link.trace) for where, link in sc.links.items() if link.trace]
@@ -216,6 +219,12 @@ def find_files(sc: Scenario, origin: Origin | None) -> None:
         if others:
             raise LabError(f"{where}: {trace.file} is a folder")
         trace.file = first
+        # The guest reads each of a few; many are read for it.
+        if len(traces) <= TRACES_READ:
+            try:
+                loads.read_steps(found[first].path, trace.words)
+            except BadValue as e:
+                raise LabError(f"{where}: {e}") from None
     remaining = iter(names[len(traces) :])
     for program in sc.programs:
         program.files = [name for _ in program.files for name in next(remaining)]
