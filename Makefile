@@ -45,7 +45,7 @@ help:
 	@echo 'make clean         all but the caches of kernels and images; distclean takes these, too'
 
 # kbuild writes beside the sources it is given, so it is given links to them. Where a source
-# is gone, what it has noted of others may still name it.
+# is gone, what it has noted of others may still name it. Headers of newer kernels make BTF with pahole.
 module:
 	@if [ ! -f "$(KDIR)/Makefile" ]; then \
 		echo "module: skipped, no kernel headers in $(KDIR)"; \
@@ -58,6 +58,7 @@ module:
 			cp -asf --no-target-directory $(CURDIR)/$$part $(MODDIR)/$$part; \
 		done; \
 		$(MAKE) -s -C $(KDIR) $(ARCHARG) M=$(abspath $(MODDIR)) \
+			$(if $(shell command -v pahole),,CONFIG_DEBUG_INFO_BTF_MODULES=) \
 			$(if $(KUNIT),KUNIT=1) $(KFLAGS) modules; \
 		ln -sf kernel/sch_wlink.ko $(MODDIR)/sch_wlink.ko; \
 	fi
