@@ -122,7 +122,8 @@ def _() -> str:
     lost = fates["lab"].count("channel")
     expect(50 < lost < 250, f"{lost} of {len(fates['lab'])} lost")
     other = [i for i, pair in enumerate(zip(*fates.values())) if pair[0] != pair[1]]
-    expect(not other, f"{lost} lost in the lab, {fates['vm'].count('channel')} in the VM; others: {other[:9]}")
+    in_vm = fates["vm"].count("channel")
+    expect(not other, f"{lost} lost in the lab, {in_vm} in the VM; others: {other[:9]}")
     late = {b - a for a, b in zip(starts["lab"], starts["vm"], strict=True)}
     expect(len(late) == 1 and 0 < min(late) < 250_000, f"TTIs of the VM are later by {late} ns")
     return f"{lost} lost, each TTI {min(late)} ns later in the VM"

@@ -130,7 +130,8 @@ def _() -> str:
     rows = [line.split("\t") for line in said.splitlines() if "\t" in line]
     buffer = [row for row in rows if row[0] == "buffer"]
     got = sorted((int(r[1]), int(r[4]), int(r[5]), int(r[6]), r[7] == "drop") for r in buffer)
-    want = sorted((e["arrival_ns"], e["sport"], e["dport"], e["buffer_sdus"], e["drop"] != "none") for e in seen)
+    names = ("arrival_ns", "sport", "dport", "buffer_sdus")
+    want = sorted((*(e[name] for name in names), e["drop"] != "none") for e in seen)
     expect(got == want, f"{len(got)} lines of {len(want)} packets, or other ones")
     expect(len(got) == stats["sdus_in"], f"{len(got)} lines, {stats['sdus_in']} packets")
     most = max(row[3] for row in got)
