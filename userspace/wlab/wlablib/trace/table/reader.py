@@ -21,6 +21,7 @@ from .units import BYTES, DATE, Source, proposed, read, with_unit
 TABLE_MAX = 1 << 28
 NOTHING = {"", "-", "nan", "null", "none", "na", "n/a"}
 ROLES = ("rate", "delay", "loss")
+NAME = r"([^\W\d_\x80-\x9f][\w .,/()\[\]%:#^-]*)?"
 UCC_DATE = r"(\d{4})\.(\d\d)\.(\d\d)_(\d\d)\.(\d\d)\.(\d\d)"
 ALONE_NS = 10**9
 MORE = "\0"
@@ -75,8 +76,8 @@ def recognized(trace: Trace) -> tuple[str, str] | None:
     shape = shape_of(trace)
     if not shape or len(shape.fields) < 2 and not shape.json:
         return None
-    first = "".join(shape.fields)
-    if sum(" " <= letter <= "~" for letter in first) * 2 < len(first):
+    # Of text that is no table, and of what is binary.
+    if shape.names and not all(re.fullmatch(NAME, name) for name in shape.names):
         return None
     if shape.json:
         name = next((n for n, one in SETS.items() if one.rows and holds(trace, one.rows)), "")
