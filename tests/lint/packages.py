@@ -1,6 +1,7 @@
 #!/usr/bin/python3 -EsB
 # SPDX-License-Identifier: GPL-2.0
-"""No package of wlablib uses one that stands below it in Documentation/architecture.md."""
+"""No package of wlablib uses one that stands below it in Documentation/architecture.md; the papers use
+wlab as anybody would."""
 
 import ast
 import re
@@ -9,6 +10,9 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
 LIBRARY = TOP / "userspace/wlab/wlablib"
+PAPERS = TOP / "userspace/papers"
+# What it measures is kept with the digest of its text.
+KEPT = "pings.py"
 
 
 def imported(path: Path) -> set[str]:
@@ -20,6 +24,14 @@ def imported(path: Path) -> set[str]:
             names = [node.module] if node.module else [alias.name for alias in node.names]
             found |= {(base or tuple(name.split(".")))[0] for name in names}
     return found
+
+
+def of_wlablib(path: Path) -> list[str]:
+    """What a file of the papers imports besides the module that is for everybody."""
+    found = list(ast.walk(ast.parse(path.read_text())))
+    names = [node.module or "." for node in found if isinstance(node, ast.ImportFrom)]
+    names += [alias.name for node in found if isinstance(node, ast.Import) for alias in node.names]
+    return [name for name in names if re.match(r"\.|wlablib\b", name)]
 
 
 def main() -> int:
@@ -35,6 +47,10 @@ def main() -> int:
             checked += 1
             if order.index(other) > order.index(mine):
                 wrong.append(f"{path.relative_to(TOP)} uses {other}")
+    papers = sorted(path for path in PAPERS.glob("*.py") if path.name != KEPT)
+    wrong += [f"{path.relative_to(TOP)} uses {name}" for path in papers for name in of_wlablib(path)]
+    if not papers:
+        wrong.append("there are no functions of the papers")
     if checked < 100:
         wrong.append(f"only {checked} imports were found")
     print("\n".join(wrong))

@@ -22,13 +22,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wlablib.analysis import frames, resultfile
+from wlablib.analysis.interval import gain, half_width, student
 from wlablib.experiment import results as kept, sets
 from wlablib.experiment.schema import schema
 from wlablib.experiment.sweep.sweep import sweep as run_sweep
+from wlablib.experiment.words import Values
 from wlablib.lib import toml
 from wlablib.lib.paths import RESULTS, LabError
 from wlablib.lib.units import BadValue
 from wlablib.link import link as links
+from wlablib.report.claims import Agrees, Evidence, Gap
+from wlablib.report.data import Slot
+from wlablib.report.entries import Entry, paired
+from wlablib.report.words import cell_text, number
 from wlablib.run import run as runs
 from wlablib.scenario import scenario as scenarios
 from wlablib.scenario.files import Origin
@@ -42,6 +48,9 @@ __all__ = [
     "LabError", "Link", "LinkResult", "Result", "Results", "Scenario", "link", "load", "open", "parse", "run",
     "schema", "sweep",
 ]  # fmt: skip
+# What the claims of a set are written with.
+__all__ += ["Agrees", "Entry", "Evidence", "Gap", "Slot", "Values", "cell_text", "gain", "half_width"]
+__all__ += ["number", "paired", "student"]
 
 Name = str | os.PathLike[str]
 

@@ -37,13 +37,13 @@ def folder() -> "tempfile.TemporaryDirectory[str]":
     return at
 
 
-def installed(*args: str, program: str = "wlab") -> str:
+def installed(*args: str, program: str = "wlab", status: int = 0) -> str:
     """Call it; what it prints."""
     at = folder().name
     own = {"WLAB_BUILD": f"{at}/build", "XDG_DATA_HOME": f"{at}/data"}
     env = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | own
     done = call([f"{at}/venv/bin/{program}", *args], cwd=at, env=env)
-    expect(done.returncode == 0, f"{program} {' '.join(args)}:\n{done.stderr}")
+    expect(done.returncode == status, f"{program} {' '.join(args)}:\n{done.stderr}")
     return done.stdout
 
 
@@ -78,6 +78,15 @@ def sweeps() -> str:
     return f"{len(found)} cells"
 
 
+def claims() -> str:
+    """The papers are in the installation, and their functions find what they are written with."""
+    kept = str(ROOT / "Documentation/results")
+    ours = call([str(SOURCES / "wlab"), "claims", kept, "--json"])
+    said = installed("claims", kept, "--json", status=ours.returncode)
+    expect(said == ours.stdout, "they are judged in another way than in the tree")
+    return f"{len(json.loads(said))} claims"
+
+
 def imports() -> str:
     """The module is that of the installation and has the same runs; a checker of types knows it as typed."""
     code = "import sys, wlab; print(wlab.__file__, wlab.run(sys.argv[1], out='imported').hash)"
@@ -102,4 +111,11 @@ def by_pipx() -> str:
     return str(done.stdout.strip())
 
 
-CASES = {"version": version, "runs": runs, "sweeps": sweeps, "imports": imports, "pipx": by_pipx}
+CASES = {
+    "version": version,
+    "runs": runs,
+    "sweeps": sweeps,
+    "claims": claims,
+    "imports": imports,
+    "pipx": by_pipx,
+}

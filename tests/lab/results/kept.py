@@ -110,7 +110,7 @@ CASES: dict[str, Callable[[], str]] = {
     "kept: made by another kernel": another_kernel,
     **{
         f"kept: {path.stem} again": verified(path.stem)
-        for path in sorted((ROOT / "userspace" / "wlab" / "experiments").glob("*.toml"))
+        for path in sorted((ROOT / "userspace" / "papers").glob("*.toml"))
         if path.name != "set.toml"
     },
     # The cheapest cell of link-start has neither.

@@ -14,7 +14,7 @@ from lab import OUT, ROOT, conserved, expect, sdus, wlab
 TESTS = 30
 BYTES, PAYLOAD, HEADERS = 100 * 1024, 960, 40
 PACKETS = -(-BYTES // PAYLOAD)
-SCENARIO = ROOT / "userspace" / "wlab" / "experiments" / "scenarios" / "seawind.toml"
+SCENARIO = ROOT / "userspace" / "papers" / "scenarios" / "seawind.toml"
 LOSSY = (
     'at.0.run=printf "set air-f preset gprs-cs2 limit 100 channel uniform loss 0.1\\n'
     'set lan-b preset gprs-cs2-up limit 100 channel uniform loss 0.1\\n" | wlinkctl batch -'

@@ -9,13 +9,13 @@ from typing import Any
 
 from kit import HERE, equals, folder, near
 
-EXPERIMENTS = HERE.parent.parent / "userspace" / "wlab" / "experiments"
+PAPERS = HERE.parent.parent / "userspace" / "papers"
 # Of a video of 5.76 MB, 64 kB a second, the first 4 s are 256 kB.
 WHOLE = 5_760_000
 
 
 def load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, EXPERIMENTS / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(name, PAPERS / f"{name}.py")
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     # dataclasses look for it.

@@ -22,10 +22,11 @@ from wlablib.lib.paths import ROOT, WLAB
 from wlablib.scenario import scenario
 from wlablib.scenario.files import Origin
 
-FOLDERS = (WLAB, ROOT / "tests" / "papers")
+FOLDERS = (WLAB, ROOT / "tests" / "papers", ROOT / "userspace" / "papers")
+EXAMPLES = [p for folder in FOLDERS for p in folder.glob("ex*/*.toml")]
 FILES = {
     "scenario": sorted(p for folder in FOLDERS for p in folder.glob("**/scenarios/*.toml")),
-    "experiment": sorted({p for folder in FOLDERS for p in folder.glob("ex*/*.toml")} - {sets.PAPERS}),
+    "experiment": sorted({*EXAMPLES, *sets.PAPERS.parent.glob("*.toml")} - {sets.PAPERS}),
     "set": [sets.PAPERS],
 }
 TINY = ROOT / "tests" / "papers" / "experiments" / "tiny.toml"

@@ -146,7 +146,7 @@ def quick() -> str:
             one = json.loads(line)
             kept[one["experiment"], one["id"]] = one
     seconds = 0.0
-    for cell in cells.expand_all([str(ROOT / "userspace/wlab/experiments/set.toml")], True):
+    for cell in cells.expand_all([str(ROOT / "userspace/papers/set.toml")], True):
         one = kept[cell.experiment.name, cell.id]
         run_s = one["cost"]["cpu_s"] / len(one["seeds"]) * length(cell.raw) / length(one["scenario"])
         seconds += START_S * (not one["quick"]) + len(cell.seeds) * run_s

@@ -22,7 +22,7 @@ given = { metric = "goodput_kbit" }
 pages = ["room"]
 text = "It is that of *today*."
 """
-CODE = """from wlablib.report.claims import Evidence
+CODE = """from wlab import Evidence
 
 def rises(found: Evidence, metric: str) -> str:
     for cell in found.having(size=20):

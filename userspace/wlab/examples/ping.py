@@ -13,7 +13,6 @@ import matplotlib.pyplot as plt
 import wlab
 from wlablib.analysis import why
 from wlablib.experiment import cells, experiment
-from wlablib.lib.paths import WLAB
 
 # The queue of a download would hide all else: last.
 PARTS = [*(part for part in why.PARTS if part != "queue"), "queue"]
@@ -21,7 +20,7 @@ PARTS = [*(part for part in why.PARTS if part != "queue"), "queue"]
 here = Path(sys.argv[1] if len(sys.argv) > 1 else "ping")
 figure, (spread, bars) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
 names = []
-for cell in cells.expand(experiment.load(WLAB / "experiments" / "cell-ping.toml"), quick=True):
+for cell in cells.expand(experiment.load("cell-ping"), quick=True):
     names.append(f"{cell.values['preset']}, {cell.values['load']}")
     result = wlab.run(cell.scenario, out=here / names[-1].replace(", ", "-"), force=True)
     printed = (result.folder / "programs" / "ping.out").read_text().split()

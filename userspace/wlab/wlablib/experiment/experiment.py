@@ -11,7 +11,7 @@ from typing import Any
 from ..lib import toml
 from ..lib.keys import Table, name, table_of, text, texts, whole, yes_no
 from ..lib.kinds import Kind, defaults
-from ..lib.paths import WLAB, LabError
+from ..lib.paths import ROOT, LabError
 from ..lib.units import near
 from .check import check
 from .inherit import BASE, bases, over, parts_of, spread
@@ -49,7 +49,7 @@ from .words import (
     width,
 )
 
-EXPERIMENTS = WLAB / "experiments"
+EXPERIMENTS = ROOT / "userspace" / "papers"
 # The file that makes a folder of experiments a set: see sets.py.
 SET = "set.toml"
 SEEDS_MAX = 1000

@@ -18,6 +18,7 @@ from ..analysis.interval import half_width
 from ..experiment.words import Values
 from . import verdict as rules
 from .data import Slot, Study
+from .entries import Entry, of_item
 from .words import cell_text, number, some
 
 # Two cells, or gaps, are equal if their difference is within its interval and this is no more than so
@@ -131,6 +132,15 @@ class Evidence:
     def partner(self, slot: Slot, against: Values) -> Slot | None:
         """The cell that differs only by these values."""
         return self.study.partner(slot, against, self.of)
+
+    def entries(self) -> list[Entry]:
+        """The numbers of the claim's items, beside those that are printed."""
+        return [entry for item in self.of for entry in of_item(self.study, self.page, item)]
+
+    def near(self, ratio: float, half: float | None, percent: float, words: str, slot: Slot) -> None:
+        """Add whether a ratio is within so many percent of 1, with all of its interval."""
+        self.power = max(self.power, float("inf") if half is None else 100 * half)
+        self.add(rules.judge_ratio(ratio, half, percent), words, slot)
 
     def add(self, holds: bool | None, words: str, *slots: Slot) -> None:
         """Add the verdict on a pair; the items of pairs that contradict the claim are kept."""

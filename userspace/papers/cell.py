@@ -4,12 +4,7 @@
 from statistics import fmean
 from typing import Any
 
-from wlablib.analysis.interval import half_width
-from wlablib.report.claims import Evidence
-from wlablib.report.data import Slot
-from wlablib.report.entries import of_item
-from wlablib.report.verdict import judge_ratio
-from wlablib.report.words import cell_text, number
+from wlab import Evidence, cell_text, half_width, number
 
 
 def near_ns3(
@@ -19,27 +14,20 @@ def near_ns3(
     an equal share that its pf gives to users at different distances.
     """
     offs = []
-    for item in found.of:
-        for entry in of_item(found.study, found.page, item):
-            words, sides = f"{entry.metric}, {cell_text(entry.slot.values)}", entry.sides()
-            if sides is None:
-                found.lack(words)
-                continue
-            share = 1 - reports_percent.get(entry.slot.plan.id, 0) / 100
-            if entry.slot.values["sched"] == "pf":
-                share *= pf_airtime.get(entry.metric, 1)
-            ratio, half = sides.ratio()
-            ratio, half = share * ratio, None if half is None else share * half
-            off = 100 * (ratio - 1)
-            offs.append((abs(off), f"{words}: {off:+.1f} %"))
-            tell(found, ratio, half, percent, offs[-1][1], entry.slot)
+    for entry in found.entries():
+        words, sides = f"{entry.metric}, {cell_text(entry.slot.values)}", entry.sides()
+        if sides is None:
+            found.lack(words)
+            continue
+        share = 1 - reports_percent.get(entry.slot.plan.id, 0) / 100
+        if entry.slot.values["sched"] == "pf":
+            share *= pf_airtime.get(entry.metric, 1)
+        ratio, half = sides.ratio()
+        ratio, half = share * ratio, None if half is None else share * half
+        off = 100 * (ratio - 1)
+        offs.append((abs(off), f"{words}: {off:+.1f} %"))
+        found.near(ratio, half, percent, offs[-1][1], entry.slot)
     return f"Farthest: {max(offs)[1]}." if offs else ""
-
-
-def tell(found: Evidence, ratio: float, half: float | None, percent: float, words: str, slot: Slot) -> None:
-    """Whether a ratio is within so many percent of 1, with all of its interval."""
-    found.power = max(found.power, float("inf") if half is None else 100 * half)
-    found.add(judge_ratio(ratio, half, percent), words, slot)
 
 
 def near(
@@ -59,7 +47,7 @@ def near(
         rest = [have[seed] - less[seed] for seed in have]
         mean, half = fmean(rest), half_width(rest, slot.exp.confidence)
         tells.append(f"{number(mean, half)} ms, {100 * (mean / value - 1):+.1f} %")
-        tell(found, mean / value, None if half is None else half / value, percent, tells[-1], slot)
+        found.near(mean / value, None if half is None else half / value, percent, tells[-1], slot)
     return "; ".join(tells)
 
 

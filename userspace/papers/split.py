@@ -3,9 +3,7 @@
 
 from typing import Any
 
-from wlablib.experiment.words import Values
-from wlablib.report.claims import Agrees, Evidence, Gap
-from wlablib.report.data import Slot
+from wlab import Agrees, Evidence, Gap, Slot, Values
 
 PLAIN: Values = {"proxy": False}
 

@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Claims of the AQM paper (Alcaraz and Cerdan) that are no orderings of cells."""
 
-from wlablib.analysis.interval import gain, student
-from wlablib.report.claims import Evidence
-from wlablib.report.data import Slot
-from wlablib.report.entries import Entry, of_item, paired
-from wlablib.report.verdict import judge_ratio
-from wlablib.report.words import cell_text, number
+from wlab import Entry, Evidence, Slot, cell_text, gain, number, paired, student
 
 RATES = (384, 256, 128, 64)
 # Round trip of the wire and of the radio, and the packets that both papers' buffers count.
@@ -18,8 +13,7 @@ ROUNDING = 0.5
 
 def beside_printed(found: Evidence, metric: str) -> list[Entry]:
     """The entries of the claim's items that the paper prints."""
-    entries = [e for item in found.of for e in of_item(found.study, found.page, item)]
-    return [e for e in entries if e.metric == metric and e.printed]
+    return [e for e in found.entries() if e.metric == metric and e.printed]
 
 
 def printed(found: Evidence, metric: str, percent: float) -> str:
@@ -32,8 +26,7 @@ def printed(found: Evidence, metric: str, percent: float) -> str:
             continue
         value, half = sides.ratio()
         words = f"{entry.item}, {cell_text(entry.slot.values)}: {number(value, half)} times the printed value"
-        found.power = max(found.power, 100 * (float("inf") if half is None else half))
-        found.add(judge_ratio(value, half, percent), words, entry.slot)
+        found.near(value, half, percent, words, entry.slot)
         parts.append((value, words))
     if not parts:
         return ""
