@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from unittest import mock
 
 from lab import OUT, ROOT, Skipped, call, expect, linux
 
@@ -112,9 +113,8 @@ def without() -> str:
     """A patch of what a version lacks is left out, where its folder says so."""
     folder = OUT / "without"
     shutil.rmtree(folder, ignore_errors=True)
-    kept, source.PATCHES = source.PATCHES, folder / "patches"
     said = []
-    try:
+    with mock.patch.object(source, "PATCHES", folder / "patches"):
         for where, text in (
             ("if-there", "int old;"),
             ("if-there", "int other;"),
@@ -129,8 +129,6 @@ def without() -> str:
             except LabError as error:
                 said.append("it.patch does not apply" * ("it.patch does not apply" in str(error)))
             shutil.rmtree(folder / "patches")
-    finally:
-        source.PATCHES = kept
     expect(said == ["int mended;", "int other;", "it.patch does not apply"], f"{said}")
     return f"{len(said)} sources"
 

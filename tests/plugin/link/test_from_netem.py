@@ -9,7 +9,7 @@ from harness import Checks
 
 # What netem does without `distribution` is uniform between mean - jitter and mean + jitter
 # (tabledist() of sch_netem), a deviation of jitter / sqrt(3).
-LINES = [
+LINES: list[tuple[str, str, list[str]]] = [
     ("delay 50ms 10ms loss 1% rate 10mbit limit 1000",
      "rate 10mbit delay 40ms jitter 10ms jitter_dist uniform jitter_dev 5773502ns limit 1000"
      " channel uniform loss 1%", ["packets stay in order"]),

@@ -173,7 +173,8 @@ def check_errors(checks: Checks, tool: Tool) -> None:
         said = [text for text in done.err.splitlines() if f"{path}:{line}: " in text and piece in text]
         checks.true(f"{what}: line {line}", len(said) == 1, done.err)
         code, result = tool.report(path, words)
-        first = next((f for f in result["findings"] if f["grade"] == "error"), {"line": 0, "text": ""})
+        none: dict[str, Any] = {"line": 0, "text": ""}
+        first = next((f for f in result["findings"] if f["grade"] == "error"), none)
         got = code, first["line"], piece in first["text"], result["ok"]
         checks.equal(f"{what}: JSON {first}", got, (USAGE, line, True, False))
         done = tool("import", path, *words.split())
@@ -233,8 +234,8 @@ def check_good(checks: Checks, tool: Tool) -> None:
     sources = {"time": {"column": "t", "unit": "s"}, "rate": {"column": "rate_mbit", "unit": "mbit"}}
     checks.equal("its columns", result["sources"], sources)
     # 1 s at 1 and at 2 Mbit/s, 58 s at 4, and the last row as long as the one before it, at 2.
-    want = (118.0, round((1 + 2 + 58 * 4 + 58 * 2) * 1e6 / 118))
-    checks.equal("its figures", (result["seconds"], result["mean_bps"]), want)
+    mean_bps = round((1 + 2 + 58 * 4 + 58 * 2) * 1e6 / 118)
+    checks.equal("its figures", (result["seconds"], result["mean_bps"]), (118.0, mean_bps))
     kept, reader.TABLE_MAX = reader.TABLE_MAX, 10
     code, result = tool.report(path, "")
     reader.TABLE_MAX = kept
