@@ -16,7 +16,7 @@ from ..run import run as runs
 from ..scenario import scenario
 from ..scenario.files import Origin
 from ..scenario.scenario import Scenario
-from ..scenario.wlinkctl import listed
+from ..scenario.wlinkctl import of_preset
 
 SERVER, COMMAND = "server", "command"
 # Where programs find the server; it listens before the command starts.
@@ -42,8 +42,7 @@ def of(preset: str = "", down: str = "", up: str = "", trace: str = "") -> Link:
     if not preset and not down and not up and not trace or preset and (down or up or trace):
         raise LabError("which link? one of: --preset NAME, --trace FILE, or --down LINE and --up LINE")
     if preset:
-        uplink = f"{preset}-up"
-        return Link(f"preset {preset}", f"preset {uplink if uplink in listed() else preset}")
+        return Link(*of_preset(preset))
     if trace:
         down = down or PLAYED
         up = up or PLAYED

@@ -19,7 +19,7 @@ from ..plan.presets import write_presets
 from ..scenario import files, scenario
 from ..scenario.link import Link
 from ..scenario.scenario import Scenario
-from ..scenario.wlinkctl import listed
+from ..scenario.wlinkctl import of_preset
 from . import keeper, machine
 from .sessions import Sessions
 from .spaces import MTU
@@ -68,8 +68,7 @@ def links(preset: str, path: str, settings: list[str], down: str, up: str) -> Sc
         return sc
     down, up = down or up, up or down
     if preset:
-        uplink = f"{preset}-up"
-        down, up = f"preset {preset}", f"preset {uplink if uplink in listed() else preset}"
+        down, up = of_preset(preset)
     raw = {
         "name": "live",
         "duration": "1s",

@@ -60,3 +60,9 @@ def without(args: str, name: str) -> tuple[str, str]:
         else:
             parts[seen].append(f"{pair['word']} {pair.get('value', '')}".rstrip())
     return " ".join(parts[0]), " ".join(parts[1])
+
+
+def of_preset(preset: str) -> tuple[str, str]:
+    """The words of both directions; a preset may have an uplink of its own."""
+    uplink = f"{preset}-up"
+    return f"preset {preset}", f"preset {uplink if uplink in listed() else preset}"
