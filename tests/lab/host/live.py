@@ -27,6 +27,7 @@ import pytest
 from lab import OUT, WLAB, Skipped, as_user, call, echo, expect
 from sandbox import LOCKED, POWERLESS
 from wlablib.live import machine
+from wlablib.web import log
 
 # Its cases do not use each other's results.
 APART = True
@@ -396,6 +397,11 @@ def asked() -> str:
         lines = [json.loads(line) for line in file.read_text().splitlines()]
         sdus = [x for x in lines if x.get("event") == "wlink_sdu"]
         expect(lines[-1] == {"lost": 0, "events": len(sdus)}, f"{len(sdus)} packets, {lines[-1]}")
+        inside = re.search(rb'type="application/json">(.*?)</script>', log.page(file)[0], re.DOTALL)
+        shown = json.loads(inside[1] if inside else "")
+        expect([*shown["keys"]] == ["down"], f"replayed as {shown['keys']}")
+        come = sum(one["sdus"] for one in shown["samples"]["down"])
+        expect(come == sum(x["drop"] == "none" for x in sdus), f"{come} replayed of {len(sdus)} recorded")
         top = ask("top", "--once")
         expect(top.returncode == 0 and "downlink" in top.stdout and "uplink" in top.stdout, top.stdout)
         screen = Terminal(["env", f"TMPDIR={folder}", "TERM=xterm", str(WLAB), "live", "top"])

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from counting import TWO_CELLS
+from counting import TWO_CELLS, near
 from lab import OUT, expect, run, wlab
 from wlablib.web import log
 
@@ -43,6 +43,8 @@ interruption = "50ms"
 queue = "forward"
 """
 IDLE = """duration = "2s"
+[wired]
+netem = "delay 5ms"
 [radio.down]
 wlink = "rate 1mbit delay 5ms"
 [radio.up]
@@ -192,11 +194,15 @@ def idle() -> str:
     data, sums = checked("replayed-idle", IDLE, {"down": "radio.down", "up": "radio.up"})
     expect(sums[0] > 0 and sums[1] == 0, f"{sums}")
     expect(rates(data["samples"]["up"]) == [(0.1, None)], f"{rates(data['samples']['up'])}")
+    # A packet each 16 ms, of which the last one before 500 ms takes 3.2 ms on the link and twice 5 ms of delay.
+    flow = json.loads((OUT / "replayed-idle" / "result.json").read_text())["flows"]["u"]
+    expect(flow["end_ns"] // MS == 509 and flow["bytes"] == 32 * 372, f"a flow that stops: {flow}")
+    near("goodput until its last packet", flow["goodput_bps"], 32 * 372 * 8 / 0.5092, 1e-4)
     notes = data["notes"]
     expect(len(notes) == 2 and "radio.up: no packet" in notes, f"{notes}")
     expect(any(note.startswith("radio.down: no packet after 0.5") for note in notes), f"{notes}")
     for words, said in ((("--link", "x"), "no link x"), (("--link", "wired.down"), "records no packets")):
-        called = wlab("web", str(OUT / "replayed-alone"), *words)
+        called = wlab("web", str(OUT / "replayed-idle"), *words)
         expect(called.status != 0 and said in called.err, called.err)
     return f"{len(notes)} notes"
 

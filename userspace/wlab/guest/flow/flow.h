@@ -95,6 +95,7 @@ struct flow_ops {
  * @come: bytes of TCP that the receiver's socket had at the end of the run, its FIN perhaps
  * @packets_sent: udp, media, load: how many
  * @packets_received: udp, media, load: how many
+ * @last_ns: udp, media, load: when the last of them came, 0 for none
  * @retrans: tcp: segments retransmitted
  * @srtt_us: tcp: smoothed round-trip time at the end
  * @mss: tcp: the sender's MSS
@@ -130,6 +131,7 @@ struct flow {
 	uint64_t come;
 	uint64_t packets_sent;
 	uint64_t packets_received;
+	uint64_t last_ns;
 	uint32_t retrans;
 	uint32_t srtt_us;
 	uint32_t mss;

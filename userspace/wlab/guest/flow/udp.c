@@ -112,6 +112,7 @@ static void udp_record(struct flow *flow, struct msghdr *msg)
 	}
 	if (!c)
 		fail("flow %s: packet without time stamp", flow->name);
+	flow->last_ns = (uint64_t)r.received_ns;
 	if (fwrite(&r, sizeof(r), 1, flow->log) != 1)
 		fail("flow %s: cannot write records", flow->name);
 }

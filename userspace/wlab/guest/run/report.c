@@ -28,8 +28,12 @@ void report_flows(const struct plan *plan, uint64_t start_ns)
 		plan->duration_ns);
 	for (i = 0; i < plan->flow_count; i++) {
 		const struct flow *w = &plan->flows[i];
-		uint64_t end = w->end_ns == FLOW_NEVER ? plan->duration_ns :
-							 w->end_ns;
+		uint64_t end = w->end_ns;
+
+		/* No datagram says that it is the last one. */
+		if (end == FLOW_NEVER)
+			end = w->stopped && w->last_ns ? w->last_ns :
+							 plan->duration_ns;
 
 		fprintf(f, "%s start_ns=%" PRIu64 " end_ns=%" PRIu64
 			" ended=%d sent_bytes=%" PRIu64 " bytes=%" PRIu64
