@@ -10,6 +10,8 @@ from .make import Made, Track
 from .radio import Area
 
 INCHES = 1.3
+# The BLER changes with each step, so its mean is drawn in so many parts of the time.
+MEANS = 120
 
 
 def draw_map(plt: Any, made: Made, png: Path) -> None:
@@ -38,7 +40,10 @@ def draw_row(axes: Any, track: Track, made: Made) -> None:
         period_s = made.plan.radio["cqi_period"] / 1e9
         axes[0].plot([i * period_s for i in range(len(steps.sinr_db))], steps.sinr_db, linewidth=0.8)
     axes[1].stairs(steps.rate_bps / 1e6, at_s, linewidth=0.8)
-    axes[2].stairs(steps.bler, at_s, linewidth=0.8)
+    np = package("numpy", "channel")
+    edges_s = np.linspace(0, end_s, MEANS + 1)
+    lost_s = np.interp(edges_s, at_s, [0, *np.cumsum(steps.bler * np.diff(at_s))])
+    axes[2].stairs(np.diff(lost_s) / np.diff(edges_s), edges_s, linewidth=0.8)
     axes[0].set_ylabel(track.name, fontsize=8)
     for one in axes:
         one.set_xlim(0, end_s)
@@ -55,7 +60,7 @@ def draw(made: Made, out: Path) -> list[Path]:
     figure, axes = plt.subplots(rows, 3, figsize=(12, INCHES * rows + 1), squeeze=False, sharex=True)
     for row, track in zip(axes, made.tracks):
         draw_row(row, track, made)
-    for one, title in zip(axes[0], ("SINR without fading, dB", "Mbit/s", "BLER")):
+    for one, title in zip(axes[0], ("SINR without fading, dB", "Mbit/s", f"mean BLER of {made.plan.duration_ns / 1e9 / MEANS:g} s")):
         one.set_title(title, fontsize=9)
     for one in axes[-1]:
         one.set_xlabel("s")

@@ -211,7 +211,8 @@ def table(result: dict[str, Any]) -> str:
             lines.append(f"{name:<14} no packet delivered of {x['sdus_in']}: {', '.join(fates)}".rstrip(": "))
         else:
             lines.append(f"{name:<14} {link['kind']}: {link['packets']} packets, {link['drops']} dropped")
-    if "metrics" in result:
+    # Nodes are those that have flows.
+    if result.get("metrics", {}).get("nodes"):
         from ..analysis import networks
 
         lines += networks.as_text(result["metrics"])

@@ -62,7 +62,7 @@ def draw_user(ax: Any, user: str, bits: Bits, unit: tuple[float, str], result: R
     for did, colour in COLOURS.items():
         if (user, did) in bits:
             rates = [b / slot_s / unit[0] for b in bits[user, did]]
-            ax.step(at_s, [*rates, rates[-1]], where="post", color=colour, linewidth=0.8)
+            ax.step(at_s, [*rates, rates[-1]], where="post", color=colour, linewidth=0.8, label=did)
         if (bps := result.data["metrics"]["nodes"].get(user, {}).get(f"{did}_bps")) is not None:
             words.append(f"{did} {rate_text(bps)}")
     for one in result.data.get("moves", []):
@@ -106,5 +106,8 @@ def draw(result: Result, png: Path) -> None:
         if (have := result.data["metrics"]["users"].get(f"{did}_jain")) is not None
     ]
     figure.suptitle(", ".join([f"Users of {result.data['name']}, seed {result.data['seed']}", *fair]))
-    axes[-1, 0].set_xlabel(f"time (s); rates of IP packets in {unit[1]}, means on the right of payload")
+    if legend := {label: line for ax in axes[:, 0] for line, label in zip(*ax.get_legend_handles_labels())}:
+        figure.legend(legend.values(), legend, loc="upper right", ncol=2, frameon=False, fontsize=8)
+    means = "; means on the right of payload" if result.data["metrics"]["nodes"] else ""
+    axes[-1, 0].set_xlabel(f"time (s); rates of IP packets in {unit[1]}{means}")
     page.save(plt, figure, png, dpi=110)
