@@ -112,6 +112,16 @@ def _() -> None:
     expect(wlab.returncode == 128 + signal.SIGTERM, f"it ended with {wlab.returncode}")
 
 
+@case("a link that another takes the place of")
+def _() -> None:
+    before = left()
+    replace = "at=[{time='1s',run='tc qdisc replace dev {down} root handle 9: wlink rate 1mbit'}]"
+    with run("--set", replace, "--out", str(OUT / "gone")) as wlab:
+        _, said = wlab.communicate()
+    expect(wlab.returncode == 1 and "radio.down: its wlink was removed or replaced" in said, said)
+    expect((after := left()) == before, f"it has left {after} of {before}")
+
+
 @case("each preset, and words that none has, on this machine")
 def _() -> str:
     argv = [f"{PAYLOAD}/tests/everywhere", "host", str(OUT)]
