@@ -12,7 +12,6 @@
 #include <net/sch_generic.h>
 
 #include "core/link.h"
-#include "core/rrc/schedule.h"
 
 /**
  * struct wl_change_result - what became of a change

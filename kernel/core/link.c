@@ -8,7 +8,7 @@
 #include "air/air.h"
 #include "air/reverse.h"
 #include "buffer/buffer.h"
-#include "impair/impair.h"
+#include "buffer/sdu.h"
 #include "link.h"
 #include "mac/quiet.h"
 #include "mac/sched.h"
@@ -16,7 +16,6 @@
 #include "mac/submit.h"
 #include "mac/tdd.h"
 #include "plain.h"
-#include "rrc/bearer.h"
 
 #define EVENT_SHIFT	16
 

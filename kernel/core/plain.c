@@ -7,6 +7,7 @@
  * heap; what the events do is done by the same functions.
  */
 #include "buffer/buffer.h"
+#include "impair/impair.h"
 #include "mac/unit.h"
 #include "plain.h"
 

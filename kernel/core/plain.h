@@ -2,7 +2,7 @@
 #ifndef _WL_PLAIN_H
 #define _WL_PLAIN_H
 
-#include "link.h"
+#include "types.h"
 
 /**
  * wl_plain() - whether wl_plain_advance() may take the place of the events

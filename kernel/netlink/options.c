@@ -3,6 +3,7 @@
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
 
+#include "../core/rrc/check.h"
 #include "attr.h"
 #include "impair.h"
 #include "options.h"

@@ -2,7 +2,7 @@
 #ifndef _WL_AIR_H
 #define _WL_AIR_H
 
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_air_init() - make a channel of the forward path
@@ -160,24 +160,6 @@ static inline void wl_air_frames(struct wl_air *air, u64 last_ns, u64 frames)
 	air->counted_ns = last_ns;
 	air->at_ns = last_ns;
 	wl_air_count(air, frames);
-}
-
-/**
- * wl_air_bad_until_ns() - wl_chan_bad_until_ns(), charged
- * @link: link
- * @chan: channel
- * @at_ns: until when
- *
- * Return: ns in the bad state so far.
- */
-static inline u64 wl_air_bad_until_ns(struct wl_link *link,
-				      struct wl_chan *chan, u64 at_ns)
-{
-	u64 turns = chan->turns;
-	u64 bad_ns = wl_chan_bad_until_ns(chan, at_ns);
-
-	wl_link_spend(link, (chan->turns - turns) / 2);
-	return bad_ns;
 }
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The reverse path: what the receiver tells the sender takes time, and may be lost. */
-#include "air.h"
 #include "reverse.h"
+#include "rings.h"
 
 /* What may wait before a reverse transmitter, in 10^-9 bit: 146 years at 1 bit/s,
  * which added to any time fits 64 bits.

@@ -2,7 +2,7 @@
 #ifndef _WL_REVERSE_H
 #define _WL_REVERSE_H
 
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_reverse_init() - make the reverse path of a bearer
@@ -81,5 +81,23 @@ void wl_reverse_seed(struct wl_bearer *b);
  * @now_ns: when
  */
 void wl_reverse_set(struct wl_bearer *b, u64 now_ns);
+
+/**
+ * wl_air_bad_until_ns() - wl_chan_bad_until_ns(), charged
+ * @link: link
+ * @chan: channel
+ * @at_ns: until when
+ *
+ * Return: ns in the bad state so far.
+ */
+static inline u64 wl_air_bad_until_ns(struct wl_link *link,
+				      struct wl_chan *chan, u64 at_ns)
+{
+	u64 turns = chan->turns;
+	u64 bad_ns = wl_chan_bad_until_ns(chan, at_ns);
+
+	wl_link_spend(link, (chan->turns - turns) / 2);
+	return bad_ns;
+}
 
 #endif

@@ -3,7 +3,7 @@
  * What both peers of a bearer remember: PDUs by number, and lists of them; PDUs
  * and feedback on their way.
  */
-#include "../link.h"
+#include "rings.h"
 
 static u32 rings_size(u64 n)
 {

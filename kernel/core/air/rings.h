@@ -1,263 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef _WL_ROOM_H
-#define _WL_ROOM_H
+#ifndef _WL_RINGS_H
+#define _WL_RINGS_H
 
-#include "../lib/types.h"
-
-struct wl_bearer;
-struct wl_message;
-struct wl_submitted;
-struct wl_tx;
+#include "../types.h"
 
 #define WL_RINGS_RECORDS_MAX	(1U << 20)
-
-/* wl_pdu.flags */
-#define WL_PDU_RETX	0x01	/* on the list of retransmissions */
-#define WL_PDU_RECEIVED	0x04	/* the receiver has it */
-#define WL_PDU_SENT	0x08	/* was on the air */
-#define WL_PDU_ACKED	0x10	/* LTE, NR: the sender knows that it is there */
-#define WL_PDU_POLLED	0x20	/* LTE, NR: a poll waits until VR(MS) is beyond it */
-
-/**
- * struct wl_span - LTE, NR: some bytes of the field of a number
- * @from: first
- * @to: one past the last
- * @stamp: of those that have come: as in struct wl_pdu
- * @next: index of the next one in order, 0 for none
- */
-struct wl_span {
-	u16 from;
-	u16 to;
-	u32 stamp;
-	u32 next;
-};
-
-/**
- * struct wl_pdu - a numbered PDU, from its first transmission until the sender
- *	forgets it; both peers use the one record
- * @sdu: first SDU with bytes or a length indicator in it
- * @tx_ns: fsr, asr: when it was sent last; start handover: handed over
- * @timer_ns: fsr, asr: when its timer expires
- * @sent_ns: fsr, asr, start handover: when its last bit was sent last
- * @sn: its number
- * @stamp: how many PDUs the receiver had received when it had this one; feedback
- *	built at an earlier stamp does not know it
- * @prev: fsr, asr, am: neighbour in a list, by number
- * @next: the other one
- * @nack_ns: fsr, asr: receiver: when it was NACKed last
- * @came: LTE, NR: receiver: first span of the bytes that have come, 0 where none is kept:
- *	nothing has come, all at once, or no span was left
- * @again: LTE, NR: sender: first span of the bytes to be sent again
- * @came_bytes: LTE, NR: in the spans from @came on
- * @again_bytes: LTE, NR: in the spans from @again on
- * @bytes: on the air, without header; LTE, NR: of its field of data
- * @sdus: SDUs it touches, @sdu and those after it
- * @dat: am: VT(DAT), TS 25.322 clause 9.4; LTE, NR: RETX_COUNT + 1, 0 where it has
- *	not been asked for again
- * @queued: am, fsr, asr, start handover: how many copies of it wait for the transmitter
- * @first_bytes: LTE: bytes of the first of these SDUs
- * @sent_bytes: LTE, NR: bytes that have been sent once
- * @flags: WL_PDU_*
- */
-struct wl_pdu {
-	struct wl_sdu *sdu;
-	union {
-		struct {
-			u64 tx_ns;
-			u64 timer_ns;
-			u64 nack_ns;
-		};
-		struct {
-			u32 came;
-			u32 again;
-			u32 came_bytes;
-			u32 again_bytes;
-		};
-	};
-	union {
-		u64 sent_ns;
-		struct {
-			u32 stamp;
-			u16 first_bytes;
-			u16 sent_bytes;
-		};
-	};
-	u32 sn;
-	u32 prev;
-	u32 next;
-	u32 bytes;
-	u16 sdus;
-	u16 dat;
-	u16 queued;
-	u8 flags;
-};
-
-/**
- * struct wl_list - PDUs of a window, linked by number through struct wl_pdu
- * @first: first one
- * @last: last one
- * @count: how many; @first and @last mean nothing where it is 0
- */
-struct wl_list {
-	u32 first;
-	u32 last;
-	u32 count;
-};
-
-/**
- * struct wl_flight - a PDU on its way to the receiver
- * @arrive_ns: when it is there
- * @sn: number
- * @aux: of wl_tx
- * @kind: enum wl_tx_kind
- * @poll: poll bit
- * @bytes: LTE, NR: of its field of data
- */
-struct wl_flight {
-	u64 arrive_ns;
-	u32 sn;
-	u32 aux;
-	u8 kind;
-	u8 poll;
-	u16 bytes;
-};
-
-/**
- * struct wl_feedback - feedback on its way to the sender
- * @arrive_ns: when it is there; WL_NEVER_NS while it waits for a silence to end
- * @end_ns: when its last bit has gone; of one that waits: what is to be sent up to
- *	that bit, in 10^-9 bit
- * @bytes: on the air; of one whose fate is not known because it came during a
- *	silence, else 0
- * @stamp: PDUs received by then, see struct wl_pdu
- * @from: first number it speaks of
- * @to: one past the last
- * @lsn: am: LSN of its ACK SUFI; sr: next number expected or the missing one
- * @aux: as the mode likes
- * @kind: as the mode likes
- * @flags: as the mode likes
- */
-struct wl_feedback {
-	u64 arrive_ns;
-	u64 end_ns;
-	u32 bytes;
-	u32 stamp;
-	u32 from;
-	u32 to;
-	u32 lsn;
-	u32 aux;
-	u8 kind;
-	u8 flags;
-};
-
-/**
- * enum wl_harq_state - what is known of a transport block
- * @WL_HARQ_WAITS: its next transmission is to come
- * @WL_HARQ_ARRIVED: it has arrived
- * @WL_HARQ_LOST: its last transmission was lost, too
- */
-enum wl_harq_state {
-	WL_HARQ_WAITS,
-	WL_HARQ_ARRIVED,
-	WL_HARQ_LOST,
-};
-
-/**
- * struct wl_harq_block - what a bearer has sent in one TTI
- * @first_ns: start of that TTI
- * @next_ns: start of its next transmission
- * @bits: payload
- * @air_bytes: payload and headers
- * @pdus: PDUs in it
- * @tx_end: one past the last of them in the ring of those held
- * @sdus: TM: SDUs whose last PDU is in it
- * @given: TM: of these, have left HARQ
- * @first_pdus: TM: PDUs in it of the first of these
- * @last_pdus: TM: PDUs in it of the SDU that goes on in another block
- * @process: which process carries it
- * @sent: transmissions
- * @state: enum wl_harq_state
- */
-struct wl_harq_block {
-	u64 first_ns;
-	u64 next_ns;
-	u64 bits;
-	u64 air_bytes;
-	u32 pdus;
-	u32 tx_end;
-	u32 sdus;
-	u32 given;
-	u32 first_pdus;
-	u32 last_pdus;
-	u8 process;
-	u8 sent;
-	u8 state;
-};
-
-/**
- * struct wl_rings - memory of a bearer: rings, sizes are powers of 2 or 0
- * @mem: all of it
- * @bytes: size of @mem
- * @pdu: by number
- * @pdus: records of @pdu
- * @flight: PDUs on their way
- * @flights: records of @flight
- * @feedback: feedback on its way
- * @feedbacks: records of @feedback
- * @block: transport blocks of HARQ, by the order of their first transmission
- * @blocks: records of @block
- * @submitted: PDUs that wait for the transmitter
- * @submits: records of @submitted
- * @carried: feedback of the other link of a pair
- * @carries: records of @carried
- * @tx: PDUs in blocks
- * @txs: records of @tx
- * @span: LTE, NR: spans of the PDUs of the window, the first is none
- * @spans: records of @span
- */
-struct wl_rings {
-	void *mem;
-	u64 bytes;
-	struct wl_pdu *pdu;
-	u32 pdus;
-	struct wl_flight *flight;
-	u32 flights;
-	struct wl_feedback *feedback;
-	u32 feedbacks;
-	struct wl_harq_block *block;
-	u32 blocks;
-	struct wl_submitted *submitted;
-	u32 submits;
-	struct wl_message *carried;
-	u32 carries;
-	struct wl_tx *tx;
-	u32 txs;
-	struct wl_span *span;
-	u32 spans;
-};
-
-/**
- * struct wl_ring_need - records that a configuration needs
- * @pdus: PDUs of the window
- * @flights: PDUs on their way; wl_cfg_check() refuses more than
- *	WL_RINGS_RECORDS_MAX
- * @feedbacks: feedback on its way
- * @blocks: transport blocks of HARQ
- * @submits: PDUs that wait for the transmitter
- * @carries: feedback of the other link of a pair
- * @txs: PDUs in blocks
- * @spans: spans of PDUs of the window
- */
-struct wl_ring_need {
-	u64 pdus;
-	u64 flights;
-	u64 feedbacks;
-	u64 blocks;
-	u64 submits;
-	u64 carries;
-	u64 txs;
-	u64 spans;
-};
 
 /**
  * wl_rings_set() - the sizes of the rings
@@ -353,5 +100,142 @@ u64 wl_flight_due_ns(const struct wl_bearer *b, u64 end_ns);
  * Return: whether it is done: the old memory is the caller's then.
  */
 bool wl_bearer_move(struct wl_bearer *b, const struct wl_rings *rings, u32 count);
+
+/* The rings that have the record of an index, of a ring with so many. */
+static inline const struct wl_rings *wl_rings_of(const struct wl_bearer *b, u32 i, u32 count)
+{
+	return (i & (count - 1)) < b->moved ? b->wider : &b->rings;
+}
+
+static inline struct wl_flight *wl_flight_at(const struct wl_bearer *b, u32 i)
+{
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.flights);
+
+	return &rings->flight[i & (rings->flights - 1)];
+}
+
+static inline struct wl_feedback *wl_feedback_at(const struct wl_bearer *b,
+						 u32 i)
+{
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.feedbacks);
+
+	return &rings->feedback[i & (rings->feedbacks - 1)];
+}
+
+static inline struct wl_harq_block *wl_harq_block_at(const struct wl_bearer *b,
+						     u32 i)
+{
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.blocks);
+
+	return &rings->block[i & (rings->blocks - 1)];
+}
+
+static inline struct wl_submitted *wl_submitted_at(const struct wl_bearer *b, u32 i)
+{
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.submits);
+
+	return &rings->submitted[i & (rings->submits - 1)];
+}
+
+static inline struct wl_message *wl_carried_at(const struct wl_bearer *b, u32 i)
+{
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.carries);
+
+	return &rings->carried[i & (rings->carries - 1)];
+}
+
+static inline struct wl_tx *wl_harq_tx_at(const struct wl_bearer *b, u32 i)
+{
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.txs);
+
+	return &rings->tx[i & (rings->txs - 1)];
+}
+
+/**
+ * wl_flight_next_ns() - when the next PDU arrives
+ * @b: bearer
+ *
+ * Return: time, WL_NEVER_NS for none.
+ */
+static inline u64 wl_flight_next_ns(const struct wl_bearer *b)
+{
+	if (b->flight.head == b->flight.tail)
+		return WL_NEVER_NS;
+	return wl_flight_at(b, b->flight.head)->arrive_ns;
+}
+
+/**
+ * wl_feedback_next_ns() - when the next feedback arrives
+ * @b: bearer
+ *
+ * Return: time, WL_NEVER_NS for none.
+ */
+static inline u64 wl_feedback_next_ns(const struct wl_bearer *b)
+{
+	if (b->feedback.head == b->feedback.tail)
+		return WL_NEVER_NS;
+	return wl_feedback_at(b, b->feedback.head)->arrive_ns;
+}
+
+/**
+ * wl_flight_pop() - take it
+ * @b: bearer with a PDU on its way
+ *
+ * Return: the record, valid until the next wl_flight_push().
+ */
+static inline const struct wl_flight *wl_flight_pop(struct wl_bearer *b)
+{
+	return wl_flight_at(b, b->flight.head++);
+}
+
+/**
+ * wl_feedback_pop() - take it
+ * @b: bearer with feedback on its way
+ *
+ * Return: the record, valid until the next wl_reverse_send().
+ */
+static inline const struct wl_feedback *wl_feedback_pop(struct wl_bearer *b)
+{
+	return wl_feedback_at(b, b->feedback.head++);
+}
+
+/**
+ * wl_pdu_at() - record of a PDU of the window
+ * @b: bearer
+ * @sn: its number, not reduced to the bits it has on the air
+ *
+ * Return: record.
+ */
+static inline struct wl_pdu *wl_pdu_at(const struct wl_bearer *b, u32 sn)
+{
+	const struct wl_rings *rings = wl_rings_of(b, sn, b->rings.pdus);
+
+	return &rings->pdu[sn & (rings->pdus - 1)];
+}
+
+/**
+ * wl_span_at() - span of bytes of a PDU
+ * @b: bearer
+ * @i: its index
+ *
+ * Return: span.
+ */
+static inline struct wl_span *wl_span_at(const struct wl_bearer *b, u32 i)
+{
+	const struct wl_rings *rings = wl_rings_of(b, i, b->rings.spans);
+
+	return &rings->span[i & (rings->spans - 1)];
+}
+
+/**
+ * wl_submit_forget() - what waits for the transmitter does not any more
+ * @b: bearer; feedback of the other link of a pair is gone, too
+ */
+static inline void wl_submit_forget(struct wl_bearer *b)
+{
+	b->submit.ring.head = b->submit.ring.tail;
+	b->submit.bytes = 0;
+	b->carried.head = b->carried.tail;
+}
 
 #endif

@@ -4,8 +4,8 @@
  * one to go. What has been begun always stays: RLC would have to tell the
  * receiver (the AQM paper, section 3, idea 5).
  */
-#include "../rlc/mode.h"
 #include "buffer.h"
+#include "sdu.h"
 
 /* What CoDel with a tiny interval would take at one time has to have an end. */
 #define FRONT_DROPS_MAX	1024

@@ -2,45 +2,7 @@
 #ifndef _WL_BUFFER_H
 #define _WL_BUFFER_H
 
-#include "../link.h"
-
-/**
- * wl_sdu_give_up() - wl_sdu_release(), but the descriptor stays until that
- * @b: bearer
- * @sdu: SDU
- *
- * For one whose PDUs the sender still remembers.
- */
-static inline void wl_sdu_give_up(struct wl_bearer *b, struct wl_sdu *sdu)
-{
-	if (sdu->flags & WL_SDU_GIVEN_UP)
-		return;
-	sdu->flags |= WL_SDU_GIVEN_UP;
-	b->stats.v[WLINK_STAT_BUFFER_SDUS]--;
-	b->stats.v[WLINK_STAT_BUFFER_BYTES] -= sdu->bytes;
-	if (!b->stats.v[WLINK_STAT_BUFFER_SDUS])
-		b->empty_ns = b->link->event_ns;
-	if (sdu->start_ns == WL_NEVER_NS) {
-		b->unbegun_sdus--;
-		b->unbegun_bytes -= sdu->bytes;
-	}
-}
-
-/**
- * wl_sdu_out() - a SDU is due on the far side
- * @link: link
- * @sdu: SDU; deliver_ns is not before that of any earlier one
- */
-static inline void wl_sdu_out(struct wl_link *link, struct wl_sdu *sdu)
-{
-	sdu->flags |= WL_SDU_OUT;
-	sdu->out_next = NULL;
-	if (link->out.head)
-		link->out.tail->out_next = sdu;
-	else
-		link->out.head = sdu;
-	link->out.tail = sdu;
-}
+#include "../types.h"
 
 /**
  * wl_buffer_access_ns() - how long a SDU has waited for access of its bearer

@@ -3,10 +3,8 @@
  * The end of a SDU's life: released by the sender, delivered or dropped, and its
  * descriptor back in the pool.
  */
-#include "../link.h"
 #include "../impair/impair.h"
-#include "../rlc/mode.h"
-#include "buffer.h"
+#include "sdu.h"
 
 /* Descriptors that go back together: how long that takes must not depend on what
  * the call has done before.

@@ -599,17 +599,6 @@ u64 wl_harq_blocks(const struct wl_cfg *cfg);
 void wl_cfg_follow(struct wl_cfg *cfg);
 
 /**
- * wl_cfg_set_mode() - change the mode, and what follows from it by default
- * @cfg: configuration
- * @mode: new mode
- *
- * Sets header_bytes to that of the mode (TM 0, UM 1, AM 2, FSR and ASR 8), and
- * pdu_bytes, where it is 0, to one the mode can work with. Call it before what
- * is said explicitly is put in.
- */
-void wl_cfg_set_mode(struct wl_cfg *cfg, enum wlink_mode mode);
-
-/**
  * wl_mode_is_lte() - whether a mode is one of LTE or NR
  * @mode: mode
  *
@@ -725,15 +714,6 @@ static inline u64 wl_cfg_reverse_delay_ns(const struct wl_cfg *cfg)
 	return cfg->reverse.delay_ns == WL_NEVER_NS ? cfg->delay_ns :
 						      cfg->reverse.delay_ns;
 }
-
-/**
- * wl_cfg_check() - judge a whole configuration before it is used
- * @cfg: configuration
- * @why: filled in when it is refused
- *
- * Return: 0, or -ERANGE with @why set.
- */
-int wl_cfg_check(const struct wl_cfg *cfg, struct wl_refusal *why);
 
 /**
  * wl_cfg_bits_in() - bits that a rate sends in a time

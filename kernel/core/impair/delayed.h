@@ -2,7 +2,7 @@
 #ifndef _WL_DELAYED_H
 #define _WL_DELAYED_H
 
-#include "../buffer/sdu.h"
+#include "../buffer/types.h"
 
 /*
  * SDUs that wait for their time, the earliest first: a leftist heap (Crane 1972) of the

@@ -6,7 +6,7 @@
  * What may happen to a SDU between the receiver and the far side: it gets errors, comes
  * twice, or later. Off by default, and then none of this is called.
  */
-#include "../buffer/buffer.h"
+#include "../types.h"
 
 /**
  * struct wl_error - something wrong in a SDU
@@ -17,6 +17,22 @@ struct wl_error {
 	u32 byte;
 	u8 mask;
 };
+
+/**
+ * wl_sdu_out() - a SDU is due on the far side
+ * @link: link
+ * @sdu: SDU; deliver_ns is not before that of any earlier one
+ */
+static inline void wl_sdu_out(struct wl_link *link, struct wl_sdu *sdu)
+{
+	sdu->flags |= WL_SDU_OUT;
+	sdu->out_next = NULL;
+	if (link->out.head)
+		link->out.tail->out_next = sdu;
+	else
+		link->out.head = sdu;
+	link->out.tail = sdu;
+}
 
 /**
  * wl_impair_out() - a SDU has been received, and is to go on

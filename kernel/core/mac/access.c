@@ -11,7 +11,7 @@
 #include "access.h"
 #include "drx.h"
 #include "grid.h"
-#include "sched.h"
+#include "submit.h"
 #include "tdd.h"
 
 static void access_wait(struct wl_bearer *b, struct wl_wait *wait, u64 now_ns,

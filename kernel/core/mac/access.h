@@ -2,7 +2,7 @@
 #ifndef _WL_ACCESS_H
 #define _WL_ACCESS_H
 
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_access_ask() - a bearer with access has something to send

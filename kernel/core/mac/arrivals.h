@@ -2,7 +2,7 @@
 #ifndef _WL_ARRIVALS_H
 #define _WL_ARRIVALS_H
 
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_arrivals_go_on() - users in the background come and go up to a time

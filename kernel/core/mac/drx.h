@@ -2,7 +2,7 @@
 #ifndef _WL_DRX_H
 #define _WL_DRX_H
 
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_drx_reach_ns() - when a receiver that may sleep can be sent to

@@ -6,7 +6,7 @@
  * The grid of TTIs: all starts are whole TTIs away from one origin, which a change
  * of the TTI or of the scheduler, and a flush, set anew.
  */
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_grid_next_tti_ns() - the first TTI for what comes now

@@ -12,10 +12,12 @@
  * the mode's sent() is called when that is so: nobody knows their fate before.
  */
 #include "../air/air.h"
-#include "../buffer/buffer.h"
+#include "../air/rings.h"
 #include "../rlc/mode.h"
+#include "../rlc/tm.h"
 #include "harq.h"
 #include "sched.h"
+#include "submit.h"
 #include "tdd.h"
 
 /* b->harq.next_ns: walks no more than what transmissions of a round trip left. */

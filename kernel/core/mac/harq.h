@@ -2,7 +2,7 @@
 #ifndef _WL_HARQ_H
 #define _WL_HARQ_H
 
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_harq_open() - a bearer is about to fill a transport block

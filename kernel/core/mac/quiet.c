@@ -10,7 +10,7 @@
 #include "quiet.h"
 #include "rb.h"
 #include "sched.h"
-#include "serve.h"
+#include "submit.h"
 
 /* Bearers that are looked at. */
 #define QUIET_BEARERS	4U

@@ -2,7 +2,7 @@
 #ifndef _WL_QUIET_H
 #define _WL_QUIET_H
 
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_quiet_work() - TTIs that give too little

@@ -11,7 +11,6 @@
  * needs; with rr all have equally many of the rest but for those that need fewer
  * (max-min fair).
  */
-#include "../air/air.h"
 #include "arrivals.h"
 #include "harq.h"
 #include "rb.h"

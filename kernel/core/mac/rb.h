@@ -2,7 +2,7 @@
 #ifndef _WL_RB_H
 #define _WL_RB_H
 
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_rb_on() - whether TTIs are divided

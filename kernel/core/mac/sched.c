@@ -8,6 +8,7 @@
 #include "access.h"
 #include "grid.h"
 #include "sched.h"
+#include "submit.h"
 
 #define PRIO_SHIFT	56
 #define GUARANTEED_SHIFT	54

@@ -2,8 +2,6 @@
 #ifndef _WL_SCHED_H
 #define _WL_SCHED_H
 
-#include "../rlc/mode.h"
-#include "../rlc/tm.h"
 #include "submit.h"
 
 /**
@@ -21,21 +19,6 @@ struct wl_sched_ops {
 };
 
 extern const struct wl_sched_ops wl_pf_ops;
-
-/**
- * wl_sched_wanted() - bytes of the PDU that would go now
- * @b: bearer
- *
- * Return: bytes without header, 0 when there is nothing to send.
- */
-static inline u32 wl_sched_wanted(const struct wl_bearer *b)
-{
-	if (wl_submit_on(b))
-		return wl_submit_wanted(b);
-	if (b->ops)
-		return b->ops->wanted(b);
-	return b->queue.head ? wl_tm_pdu_bytes(b) : 0;
-}
 
 /**
  * wl_sched_wants() - whether a bearer has something that a turn is needed for

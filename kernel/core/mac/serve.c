@@ -14,6 +14,7 @@
  */
 #include "../air/air.h"
 #include "../buffer/buffer.h"
+#include "../rlc/tm.h"
 #include "access.h"
 #include "grid.h"
 #include "harq.h"
@@ -21,6 +22,7 @@
 #include "rb.h"
 #include "sched.h"
 #include "serve.h"
+#include "submit.h"
 #include "tdd.h"
 #include "unit.h"
 

@@ -2,7 +2,7 @@
 #ifndef _WL_SERVE_H
 #define _WL_SERVE_H
 
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_serve_start() - start of a TTI, or of a PDU where the TTI is 0 and shared

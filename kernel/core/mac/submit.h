@@ -2,7 +2,8 @@
 #ifndef _WL_SUBMIT_H
 #define _WL_SUBMIT_H
 
-#include "../rlc/mode.h"
+#include "../air/rings.h"
+#include "../rlc/tm.h"
 
 /*
  * start handover: a mode above a queue, as the link layers of ns-2 are.
@@ -65,6 +66,21 @@ static inline u32 wl_submit_wanted(const struct wl_bearer *b)
 	if (b->submit.ring.head == b->submit.ring.tail)
 		return 0;
 	return wl_submitted_at(b, b->submit.ring.head)->tx.bytes;
+}
+
+/**
+ * wl_sched_wanted() - bytes of the PDU that would go now
+ * @b: bearer
+ *
+ * Return: bytes without header, 0 when there is nothing to send.
+ */
+static inline u32 wl_sched_wanted(const struct wl_bearer *b)
+{
+	if (wl_submit_on(b))
+		return wl_submit_wanted(b);
+	if (b->ops)
+		return b->ops->wanted(b);
+	return b->queue.head ? wl_tm_pdu_bytes(b) : 0;
 }
 
 /**

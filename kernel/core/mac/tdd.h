@@ -2,7 +2,7 @@
 #ifndef _WL_TDD_H
 #define _WL_TDD_H
 
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_tdd_origin_ns() - when a pattern begins

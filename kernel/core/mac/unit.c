@@ -7,8 +7,10 @@
  */
 #include "../air/air.h"
 #include "../buffer/buffer.h"
+#include "../rlc/tm.h"
 #include "grid.h"
 #include "sched.h"
+#include "submit.h"
 #include "unit.h"
 
 /* Bits of a fraction of a ns that pass from one rate to another. */

@@ -2,7 +2,7 @@
 #ifndef _WL_UNIT_H
 #define _WL_UNIT_H
 
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_serve_count() - count PDUs on the air

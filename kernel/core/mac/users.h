@@ -2,7 +2,7 @@
 #ifndef _WL_USERS_H
 #define _WL_USERS_H
 
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_users_go_on() - users in the background go on and off up to a time

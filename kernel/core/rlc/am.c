@@ -3,6 +3,7 @@
  * AM: what happens when. See rlc/am.h.
  */
 #include "../air/rings.h"
+#include "am.h"
 #include "mode.h"
 #include "segment.h"
 

@@ -8,6 +8,9 @@
  * takes; the last one ends with an ACK SUFI.
  */
 #include "../air/reverse.h"
+#include "../air/rings.h"
+#include "../buffer/sdu.h"
+#include "am.h"
 #include "mode.h"
 
 #define HEAD_BITS	4	/* D/C and type of the PDU */

@@ -7,6 +7,8 @@
  */
 #include "../air/rings.h"
 #include "../buffer/buffer.h"
+#include "../buffer/sdu.h"
+#include "am.h"
 #include "mode.h"
 #include "segment.h"
 

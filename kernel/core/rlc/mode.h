@@ -2,7 +2,48 @@
 #ifndef _WL_MODE_H
 #define _WL_MODE_H
 
-#include "../link.h"
+#include "../lib/types.h"
+
+struct wl_bearer;
+struct wl_cfg;
+struct wl_refusal;
+struct wl_ring_need;
+
+/**
+ * enum wl_tx_kind - what a PDU is
+ * @WL_TX_NEW: data, for the first time
+ * @WL_TX_RETX: data, once more
+ * @WL_TX_RESET: am: RESET PDU
+ * @WL_TX_MRW: am: STATUS PDU with a MRW SUFI
+ * @WL_TX_CARRIED: feedback of the other link of a pair, see mac/submit.h
+ */
+enum wl_tx_kind {
+	WL_TX_NEW,
+	WL_TX_RETX,
+	WL_TX_RESET,
+	WL_TX_MRW,
+	WL_TX_CARRIED,
+};
+
+/**
+ * struct wl_tx - a PDU on its way to the air
+ * @kind: what it is
+ * @poll: its poll bit
+ * @sn: its number, or what the mode needs to remember of a control PDU
+ * @bytes: on the air, without header, padding included
+ * @pad_bytes: of these, padding
+ * @li_bytes: of these, length indicators; LTE, NR: the header
+ * @aux: as the mode likes, comes back in sent()
+ */
+struct wl_tx {
+	enum wl_tx_kind kind;
+	bool poll;
+	u32 sn;
+	u32 bytes;
+	u32 pad_bytes;
+	u32 li_bytes;
+	u32 aux;
+};
 
 /*
  * What a mode does for its bearer. It holds both peers: the sending and the

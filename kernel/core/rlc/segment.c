@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "../air/rings.h"
 #include "../buffer/buffer.h"
+#include "../buffer/sdu.h"
 #include "mode.h"
 #include "segment.h"
 

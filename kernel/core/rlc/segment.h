@@ -2,7 +2,7 @@
 #ifndef _WL_SEG_H
 #define _WL_SEG_H
 
-#include "../bearer.h"
+#include "../types.h"
 
 /* No walk over the SDUs of a PDU is longer. A PDU of 1500 bytes has 35 TCP ACKs. */
 #define WL_SEG_SDUS_MAX	128U

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "../buffer/buffer.h"
+#include "../buffer/sdu.h"
 #include "tm.h"
 
 void wl_tm_sent(struct wl_bearer *b, struct wl_sdu *sdu, u64 sent_ns, u64 now_ns)

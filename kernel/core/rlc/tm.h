@@ -6,7 +6,7 @@
  * Transparent mode of TS 25.322: PDUs without a number, so there is nothing for the
  * receiver to do. A SDU is lost with any of its PDUs. bearer->ops is NULL.
  */
-#include "../link.h"
+#include "../types.h"
 
 /**
  * wl_tm_pdu_bytes() - payload of the next PDU

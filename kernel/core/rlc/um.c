@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Unacknowledged mode. See um.h.
+ * Unacknowledged mode of TS 25.322: PDUs of one size, numbered, never sent
+ * again. A gap in the numbers drops every SDU with a bit or its length indicator
+ * in one of the missing PDUs.
+ *
+ * A SDU leaves the buffer when its last bit has been sent. It is delivered or
+ * dropped when the PDU that tells where it ends comes out of the receiving
+ * entity in its turn. Where that PDU has been lost, the SDU is dropped when a
+ * later PDU makes up the gap or, so that no drop waits for ever, when the lost
+ * one would have arrived; with reordering, Timer_DAR after that.
+ *
+ * Duplicate avoidance and reordering, TS 25.322 clause 9.7.10, where configured:
+ * a PDU that comes after a gap is held until what is missing has come, the
+ * window of PDUs behind the highest number received has passed it, or Timer_DAR
+ * expires. A PDU whose turn is over is of no use to anyone and is ignored in any
+ * case; it counts as a duplicate where duplicate avoidance is on. (Without,
+ * a real receiver would take its number of 7 bits for one far ahead.)
  *
  * At the receiver PDUs have their turn in the order of their numbers, whether they
  * were received or are missing, and with the turn of its last one a SDU is
@@ -8,6 +23,7 @@
  */
 #include "../air/rings.h"
 #include "../buffer/buffer.h"
+#include "../buffer/sdu.h"
 #include "mode.h"
 #include "segment.h"
 

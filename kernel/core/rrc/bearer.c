@@ -9,13 +9,16 @@
  */
 #include "../air/air.h"
 #include "../air/reverse.h"
+#include "../air/rings.h"
 #include "../buffer/buffer.h"
+#include "../buffer/sdu.h"
 #include "../impair/impair.h"
 #include "../mac/access.h"
 #include "../mac/harq.h"
 #include "../mac/sched.h"
 #include "../mac/serve.h"
 #include "../mac/submit.h"
+#include "../rlc/tm.h"
 #include "bearer.h"
 
 /* What a change of the configuration does at once. More waits for the budget of a

@@ -3,7 +3,7 @@
 #define _WL_RRC_BEARER_H
 
 /* A bearer is set up, configured and emptied. */
-#include "../link.h"
+#include "../types.h"
 
 struct wl_mode_ops;
 
@@ -85,5 +85,27 @@ void wl_bearer_leave(struct wl_bearer *b, u64 now_ns, enum wlink_drop reason);
  * @need: set
  */
 void wl_bearer_records(const struct wl_cfg *cfg, struct wl_ring_need *need);
+
+/**
+ * wl_rings_need() - what a configuration needs
+ * @cfg: checked configuration
+ * @need: set, but for the pointers
+ *
+ * TM without HARQ needs nothing.
+ */
+void wl_rings_need(const struct wl_cfg *cfg, struct wl_rings *need);
+
+/**
+ * wl_bearer_need() - what room a bearer needs to change to a configuration
+ * @b: bearer, in a link or zeroed
+ * @cfg: checked configuration
+ * @need: set, but for the pointers; not smaller than what @b has
+ *
+ * What TM has on its way arrives before what is sent after the change, so where
+ * the delay gets shorter the old one counts; of changes that wait the caller
+ * knows.
+ */
+void wl_bearer_need(const struct wl_bearer *b, const struct wl_cfg *cfg,
+		    struct wl_rings *need);
 
 #endif

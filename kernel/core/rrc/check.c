@@ -5,6 +5,8 @@
 #include "../channel/channel.h"
 #include "../rlc/mode.h"
 #include "bearer.h"
+#include "check.h"
+#include "steps.h"
 
 /* Without a window all of the buffer would be handed over. */
 static bool check_hands_over(enum wlink_mode mode)

@@ -9,7 +9,10 @@
 #include "../mac/quiet.h"
 #include "../mac/sched.h"
 #include "../mac/serve.h"
+#include "../mac/submit.h"
 #include "bearer.h"
+#include "schedule.h"
+#include "steps.h"
 
 #define FIRST_BUDGET	WL_LINK_BUDGET_MAX
 

@@ -10,122 +10,44 @@
  * A step takes effect at its time, or at the first start of a TTI that is not
  * before it.
  */
-#include "../config/cfg.h"
-
-struct wl_bearer;
-struct wl_link;
+#include "steps.h"
 
 /**
- * struct wl_steps - a block of steps
- * @next: next block
- * @count: steps in it, at least one
- * @word: of each the offset in ns and a value for each column
- */
-struct wl_steps {
-	struct wl_steps *next;
-	u32 count;
-	u64 word[];
-};
-
-/**
- * struct wl_schedule - a schedule
- * @columns: mask of enum wlink_column
- * @width: words of a step
- * @end: what follows the end
- * @length_ns: when that is, after its start; WLINK_TIMER_MIN to
- *	WLINK_SCHEDULE_LENGTH_MAX, not below @last_ns
- * @start_ns: when it starts, at most WLINK_AHEAD_MAX from now; WLINK_START_NOW,
- *	WLINK_START_PACKET: with the next SDU
- * @state: where it is
- * @steps: how many
- * @last_ns: offset of the last
- * @first: blocks; the owner's
- * @last: the last of them
- * @block: the one with the step that comes next, NULL when there is none left
- * @index: of that step in its block
- * @step: steps played in this pass
- * @pass: passes that are over
- * @origin_ns: time of offset 0 in this pass
- * @value: what has been set, WLINK_STEP_KEEP for not
- * @changed: of @value, something is not in force yet
- * @base: configuration below
- * @granting: an opportunity is being used
- * @granted_bytes: its bytes
- * @stop_ns: it is to end at this time, after steps up to it, WL_NEVER_NS for not
- * @bearer: whose it is, NULL before wl_link_schedule()
- * @most: of each column the highest value of all steps, 0 for none
- */
-struct wl_schedule {
-	u32 columns;
-	u32 width;
-	enum wlink_schedule_end end;
-	u64 length_ns;
-	u64 start_ns;
-	enum wlink_schedule_state state;
-	u64 steps;
-	u64 last_ns;
-	struct wl_steps *first;
-	struct wl_steps *last;
-	struct wl_steps *block;
-	u32 index;
-	u64 step;
-	u64 pass;
-	u64 origin_ns;
-	u64 value[__WLINK_COLUMN_MAX];
-	bool changed;
-	struct wl_cfg base;
-	bool granting;
-	u64 granted_bytes;
-	u64 stop_ns;
-	struct wl_bearer *bearer;
-	u64 most[__WLINK_COLUMN_MAX];
-};
-
-/**
- * wl_schedule_init() - a schedule without steps
- * @s: zeroed
- * @columns: mask of enum wlink_column, not 0
- */
-void wl_schedule_init(struct wl_schedule *s, u32 columns);
-
-/**
- * wl_schedule_check() - judge a block before it is added
- * @s: schedule
- * @steps: block
- * @why: filled in when it is refused
+ * wl_link_commit() - let configurations take effect together
+ * @link: link
+ * @now_ns: now; the link has been advanced to it, or for WLINK_AT_NOW to the ns
+ *	before it
+ * @at_ns: when: WLINK_AT_NOW, WLINK_AT_NEXT or a time, at most WLINK_AHEAD_MAX
+ *	from now, so that no sum of times wraps
+ * @txn: checked, for bearers whose rooms fit; stays until ops->applied() gives
+ *	it back. Its configurations are what they are after all changes
+ *	that take effect before it
  *
- * Return: steps that are good; that of the block where it is good as a whole.
+ * Where the TTI is 0 they are in force at that time (the rest of a PDU on the
+ * air goes at the new rate), else at the first start of a TTI not before it, or
+ * after it for WLINK_AT_NEXT. Equal times keep the order of the calls. The queue
+ * stays; see wl_cfg_reestablishes().
  */
-u32 wl_schedule_check(const struct wl_schedule *s, const struct wl_steps *steps,
-		      struct wl_refusal *why);
+void wl_link_commit(struct wl_link *link, u64 now_ns, u64 at_ns,
+		    struct wl_pending *txn);
 
 /**
- * wl_schedule_add() - add a block that wl_schedule_check() has passed
- * @s: schedule; where it is known to a bearer, not one that loops or is over
- * @steps: block; stays until the schedule is used no longer
+ * wl_link_from_ns() - from_ns of a change that is committed now
+ * @link: link
+ * @now_ns: as for wl_link_commit()
+ * @at_ns: the same
  *
- * The length grows with it. Steps whose time has passed take effect at once.
+ * Return: time; those that wait and have no later one take effect before it.
  */
-void wl_schedule_add(struct wl_schedule *s, struct wl_steps *steps);
+u64 wl_link_from_ns(const struct wl_link *link, u64 now_ns, u64 at_ns);
 
 /**
- * wl_schedule_fits() - judge a configuration that a schedule is to lie over
- * @s: schedule
- * @cfg: checked configuration; of the link its bearer has tti and sched
- * @why: filled in when it is refused
+ * wl_link_cancel() - take back what waits, but for what has begun to take effect
+ * @link: link
  *
- * Return: 0, or -ERANGE with @why set.
+ * Return: changes that are the caller's again, by their next.
  */
-int wl_schedule_fits(const struct wl_schedule *s, const struct wl_cfg *cfg,
-		     struct wl_refusal *why);
-
-/**
- * wl_schedule_most() - the most that a schedule makes of a configuration
- * @s: schedule, NULL for none
- * @cfg: changed: rate, delay and limit are the highest that there may be; for
- *	what memory and descriptors have to suffice
- */
-void wl_schedule_most(const struct wl_schedule *s, struct wl_cfg *cfg);
+struct wl_pending *wl_link_cancel(struct wl_link *link);
 
 /**
  * wl_link_schedule() - start a schedule when its time comes
@@ -214,12 +136,5 @@ u64 wl_schedule_seen_ns(const struct wl_bearer *b);
  * @now_ns: when
  */
 void wl_schedule_arrival(struct wl_bearer *b, u64 now_ns);
-
-/**
- * wl_schedule_over() - what a schedule makes of a configuration
- * @s: schedule that plays or holds
- * @cfg: changed where it has set something
- */
-void wl_schedule_over(const struct wl_schedule *s, struct wl_cfg *cfg);
 
 #endif

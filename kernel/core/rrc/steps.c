@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Schedules before they start: what they may hold, and the most they ask for. */
-#include "../link.h"
+#include "steps.h"
 
 static const struct wl_refusal ranges[__WLINK_COLUMN_MAX] = {
 	[WLINK_COLUMN_RATE] = { "rate", "bit/s", 0, WLINK_RATE_SILENT,

@@ -7,7 +7,6 @@
  * updated, TCP, which it says it follows, takes the absolute difference to the
  * average before: rttvar chooses.
  */
-#include "../config/cfg.h"
 #include "sr.h"
 
 /* Longer samples, of which 16000 times 8 would not fit, count as this one. */

@@ -12,8 +12,11 @@
  * sender has not got an ACK for it.
  */
 #include "../air/reverse.h"
+#include "../air/rings.h"
 #include "../buffer/buffer.h"
+#include "../buffer/sdu.h"
 #include "../rlc/mode.h"
+#include "sr.h"
 
 /* How often at most the timer of a frame expires, which does not wait for the air. */
 #define TIMER_MIN_NS	WL_NSEC_PER_MSEC

@@ -6,6 +6,7 @@
 #include "cell.h"
 #include "ut.h"
 #include "core/buffer/buffer.h"
+#include "core/buffer/sdu.h"
 
 static struct cell cell;
 

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "core/bearer.h"
+#include "core/types.h"
 
 /* That have run so far. */
 extern u64 blocks;

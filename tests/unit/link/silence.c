@@ -12,6 +12,7 @@
 #include "cell.h"
 #include "ut.h"
 #include "core/rlc/mode.h"
+#include "core/sr/sr.h"
 
 #define AWAY_NS		(35 * WL_MS)
 #define BACK_NS		(2035 * WL_MS)

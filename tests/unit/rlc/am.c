@@ -4,6 +4,8 @@
  * 9.2.2.11), length indicators in a data PDU (clause 9.2.2.8).
  */
 #include "ut.h"
+#include "core/link.h"
+#include "core/rlc/am.h"
 #include "core/rlc/mode.h"
 #include "core/rlc/segment.h"
 

@@ -9,6 +9,7 @@
 #include "wl_ask.h"
 #include "wl_case.h"
 #include "core/rlc/mode.h"
+#include "core/sr/sr.h"
 
 /* A case that never ends is wrong. */
 #define ROUNDS_MAX	100000

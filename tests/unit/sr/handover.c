@@ -9,6 +9,7 @@
 #include "sr/sr.h"
 #include "ut.h"
 #include "core/rlc/mode.h"
+#include "core/sr/sr.h"
 
 #define FRAME_NS	(31250 * WL_US)
 #define FRAMES		20

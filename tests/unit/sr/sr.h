@@ -6,6 +6,7 @@
 #include "ut.h"
 #include "wl_case.h"
 #include "core/rlc/mode.h"
+#include "core/sr/sr.h"
 
 /** sr_setup() - peers of selective repeat; change may change what sr.c says */
 void sr_setup(struct peers *p, enum wlink_mode mode,

@@ -2,7 +2,7 @@
 #include <linux/pkt_sched.h>
 
 #include "check/judge.h"
-#include "core/config/cfg.h"
+#include "core/rrc/check.h"
 #include "netlink/attr.h"
 #include "netlink/options.h"
 #include "netlink/kept.h"

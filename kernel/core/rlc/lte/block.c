@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* PDUs are made to fit a transport block: segmentation, concatenation, headers. */
+#include "../../air/rings.h"
 #include "../../buffer/buffer.h"
 #include "../mode.h"
 #include "../segment.h"
+#include "lte.h"
 
 /* A length indicator has 11 bits: what is longer ends its PDU (clause 6.2.2.5). */
 #define LI_MAX	2047U

@@ -5,8 +5,9 @@
  * number from VT(A) on is valid, and VR(R) is never below VT(A).
  */
 #include "../../air/reverse.h"
-#include "../../buffer/buffer.h"
-#include "../mode.h"
+#include "../../air/rings.h"
+#include "../../buffer/sdu.h"
+#include "lte.h"
 
 static bool rx_has(const struct wl_bearer *b, u32 sn)
 {

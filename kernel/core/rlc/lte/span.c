@@ -4,7 +4,8 @@
  * come keep the stamp of their PDU: a report knows those with its own stamp or an older one,
  * however much has come since it was made.
  */
-#include "../../link.h"
+#include "../../air/rings.h"
+#include "lte.h"
 
 u64 wl_lte_spans(u32 window)
 {

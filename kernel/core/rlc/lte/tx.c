@@ -5,8 +5,10 @@
  * anew, as by the re-establishment that RRC does after a radio link failure (TS 36.331
  * clauses 5.3.11.3, 5.3.7).
  */
-#include "../../buffer/buffer.h"
+#include "../../air/rings.h"
+#include "../../buffer/sdu.h"
 #include "../mode.h"
+#include "lte.h"
 
 bool wl_lte_tx_open(const struct wl_bearer *b)
 {

@@ -5,9 +5,12 @@
  * (clause 5.1.2.2). It drops one whose end is missing, too, when the PDU that has it
  * would have come and t-Reordering after that, so that none waits for ever.
  */
+#include "../../air/rings.h"
 #include "../../buffer/buffer.h"
+#include "../../buffer/sdu.h"
 #include "../mode.h"
 #include "../segment.h"
+#include "lte.h"
 
 static void um_start(struct wl_bearer *b, u64 now_ns)
 {

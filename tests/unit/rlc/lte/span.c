@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/link.h"
+#include "core/rlc/lte/lte.h"
 #include "ut.h"
 
 #define BYTES	120U
