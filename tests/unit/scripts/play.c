@@ -16,7 +16,9 @@
 #include "script.h"
 #include "wl_ask.h"
 #include "wl_case.h"
+#include "core/rlc/am.h"
 #include "core/rlc/mode.h"
+#include "core/sr/sr.h"
 
 /* A script that never ends is wrong. */
 #define ROUNDS_MAX	200000
