@@ -96,9 +96,12 @@ struct flow_ops {
  * @packets_sent: udp, media, load: how many
  * @packets_received: udp, media, load: how many
  * @last_ns: udp, media, load: when the last of them came, 0 for none
- * @retrans: tcp: segments retransmitted
- * @srtt_us: tcp: smoothed round-trip time at the end
- * @mss: tcp: the sender's MSS
+ * @retrans: tcp, web: segments retransmitted
+ * @srtt_us: tcp, web: smoothed round-trip time at the end
+ * @mss: tcp, web: the sender's MSS
+ * @busy_us: tcp, web: time in which data were sent and not acknowledged, the next two included
+ * @rwnd_limited_us: tcp, web: time for which the receiver's window held the sender up
+ * @sndbuf_limited_us: tcp, web: time for which its own send buffer did
  * @log: udp, media, load: records of arrivals
  */
 struct flow {
@@ -135,6 +138,9 @@ struct flow {
 	uint32_t retrans;
 	uint32_t srtt_us;
 	uint32_t mss;
+	uint64_t busy_us;
+	uint64_t rwnd_limited_us;
+	uint64_t sndbuf_limited_us;
 	FILE *log;
 };
 
@@ -232,6 +238,13 @@ extern const struct flow_ops load_ops;
  * Return: the socket, in the namespace entered last.
  */
 int tcp_socket(const struct flow *flow, const union address *local);
+
+/**
+ * tcp_note() - add what the kernel has counted of a sender's connection
+ * @flow: its flow
+ * @fd: its socket, before it is closed or at the end of the run
+ */
+void tcp_note(struct flow *flow, int fd);
 
 void udp_listen(const struct plan *plan, struct flow *flow);
 void udp_start(const struct plan *plan, struct flow *flow);

@@ -213,23 +213,24 @@ static void tcp_info(const struct flow *flow, int fd, struct tcp_info *info)
 		fail("flow %s: TCP_INFO: %s", flow->name, strerror(errno));
 }
 
-static void tcp_note(struct flow *flow)
+void tcp_note(struct flow *flow, int fd)
 {
 	struct tcp_info info;
 
-	if (flow->tx < 0)
-		return;
-	tcp_info(flow, flow->tx, &info);
-	flow->retrans = info.tcpi_total_retrans;
+	tcp_info(flow, fd, &info);
+	flow->retrans += info.tcpi_total_retrans;
 	flow->srtt_us = info.tcpi_rtt;
 	flow->mss = info.tcpi_snd_mss;
+	flow->busy_us += info.tcpi_busy_time;
+	flow->rwnd_limited_us += info.tcpi_rwnd_limited;
+	flow->sndbuf_limited_us += info.tcpi_sndbuf_limited;
 }
 
 static void tcp_end(struct flow *flow)
 {
 	flow->ended = true;
 	flow->end_ns = run_now();
-	tcp_note(flow);
+	tcp_note(flow, flow->tx);
 	tcp_join(flow);
 	close(flow->rx);
 	close(flow->tx);
@@ -294,7 +295,8 @@ static uint64_t tcp_so_far(struct flow *flow)
 
 static void tcp_halt(struct flow *flow)
 {
-	tcp_note(flow);
+	if (flow->tx >= 0)
+		tcp_note(flow, flow->tx);
 	flow->come = tcp_so_far(flow);
 }
 

@@ -39,10 +39,13 @@ void report_flows(const struct plan *plan, uint64_t start_ns)
 			" ended=%d sent_bytes=%" PRIu64 " bytes=%" PRIu64
 			" warm_bytes=%" PRIu64
 			" packets_sent=%" PRIu64 " packets=%" PRIu64
-			" retransmissions=%u srtt_us=%u mss=%u",
+			" retransmissions=%u srtt_us=%u mss=%u busy_us=%" PRIu64
+			" rwnd_limited_us=%" PRIu64
+			" sndbuf_limited_us=%" PRIu64,
 			w->name, w->start_ns, end, w->ended,
 			w->sent, w->received, w->warm, w->packets_sent,
-			w->packets_received, w->retrans, w->srtt_us, w->mss);
+			w->packets_received, w->retrans, w->srtt_us, w->mss,
+			w->busy_us, w->rwnd_limited_us, w->sndbuf_limited_us);
 		if (w->ops->report)
 			w->ops->report(w, f);
 		fputc('\n', f);

@@ -72,21 +72,9 @@ void web_server_accept(struct flow *flow)
 	}
 }
 
-static void note(struct flow *flow, const struct web_server *s)
-{
-	struct tcp_info info;
-	socklen_t len = sizeof(info);
-
-	if (getsockopt(s->fd, IPPROTO_TCP, TCP_INFO, &info, &len))
-		fail("flow %s: TCP_INFO: %s", flow->name, strerror(errno));
-	flow->retrans += info.tcpi_total_retrans;
-	flow->srtt_us = info.tcpi_rtt;
-	flow->mss = info.tcpi_snd_mss;
-}
-
 static void drop(struct flow *flow, struct web_server *s)
 {
-	note(flow, s);
+	tcp_note(flow, s->fd);
 	close(s->fd);
 	s->fd = -1;
 }
@@ -198,7 +186,7 @@ void web_server_note(struct flow *flow)
 
 	for (i = 0; i < web->server_count; i++)
 		if (web->servers[i]->fd >= 0)
-			note(flow, web->servers[i]);
+			tcp_note(flow, web->servers[i]->fd);
 }
 
 void web_server_close(struct flow *flow)

@@ -122,8 +122,8 @@ def cmd_run(args: argparse.Namespace) -> int:
 
 def cmd_plot(args: argparse.Namespace) -> int:
     """Draw results."""
-    from ..analysis import resultfile
-    from ..analysis.plots import data as plotdata, run as plot, users, why as whyplot
+    from ..analysis import metrics, resultfile
+    from ..analysis.plots import data as plotdata, held as heldplot, run as plot, users, why as whyplot
 
     folders = [result_folder for folder in args.result for result_folder in resultfile.seed_folders(folder)]
     pictures: list[str] = []
@@ -134,6 +134,8 @@ def cmd_plot(args: argparse.Namespace) -> int:
         # Check the event log before anything is drawn.
         resultfile.events(result_folder)
         plots = {png: plot.draw, png.with_name(f"{png.stem}-why.png"): whyplot.draw}
+        if any(flow["kind"] in metrics.TCP for flow in result.flows.values()):
+            plots[png.with_name(f"{png.stem}-held.png")] = heldplot.draw
         if "metrics" in result.data:
             plots[png.with_name(f"{png.stem}-users.png")] = users.draw
         for picture, draw in plots.items():
@@ -146,12 +148,13 @@ def cmd_plot(args: argparse.Namespace) -> int:
 
 
 def cmd_why(args: argparse.Namespace) -> int:
-    """Print which part of the delay made packets late."""
-    from ..analysis import resultfile, why
+    """Print which part of the delay made packets late, and what held TCP flows."""
+    from ..analysis import held, resultfile, why
 
     for result_folder in resultfile.seed_folders(args.result):
-        parts = why.why(result_folder)
-        print(json.dumps(parts) if args.json else why.as_text(parts))
+        parts, rows = why.why(result_folder), held.held(result_folder)
+        text = "\n\n".join([why.as_text(parts), *([held.as_text(rows)] if rows else [])])
+        print(json.dumps({**parts, "held": rows}) if args.json else text)
     return 0
 
 

@@ -223,7 +223,8 @@ def over_several(flow: dict[str, Any], packets: Iterable[Packet], warmup_ns: int
 
 
 # What the guest counts for flows over TCP, and for all others; of the rest its line has a 0 that is none.
-OF_TCP, OF_DATAGRAMS = ("retransmissions", "srtt_us", "mss"), ("packets_sent", "packets")
+OF_TCP = ("retransmissions", "srtt_us", "mss", "busy_us", "rwnd_limited_us", "sndbuf_limited_us")
+OF_DATAGRAMS = ("packets_sent", "packets")
 
 
 def counted(kind: str, counters: dict[str, int]) -> dict[str, int | None]:

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Draws what held each TCP flow: the shares of each part over time."""
+
+from pathlib import Path
+from typing import Any
+
+from ...lib import page
+from .. import held
+from .data import Result
+from .run import pyplot, say
+
+SHADES = (
+    *("#1f4e8c", "#222222", "#e08214", "#fdb863", "#d62728", "#7b3294", "#c51b7d", "#5aa7c8"),
+    *("#8c510a", "#d9d9d9", "#f0f0f0"),
+)
+COLOURS = dict(zip(held.TITLES, SHADES, strict=True))
+SLOTS = 100
+FLOWS_MAX = 12
+LEGEND_INCHES = 0.6
+
+
+def shares(one: held.Held, end_s: float) -> dict[str, list[float]]:
+    """By part, its share of each of equal parts of the run; 0 while there is no flow."""
+    width_ns = end_s * 1e9 / SLOTS
+    out = {part: [0.0] * SLOTS for part in held.TITLES}
+    open_as = one.open_as()
+    for begin, end, part in one.spans:
+        for i in range(int(begin / width_ns), min(int(end / width_ns) + 1, SLOTS)):
+            common = max(0.0, min(end, (i + 1) * width_ns) - max(begin, i * width_ns)) / width_ns
+            for name, share in (open_as if part == "open" else {part: 1.0}).items():
+                out[name][i] += common * share
+    return out
+
+
+def draw_flow(ax: Any, one: held.Held, end_s: float) -> None:
+    """Draw the parts that the flow has, stacked."""
+    have = {part: values for part, values in shares(one, end_s).items() if any(values)}
+    at_s = [(n + 0.5) * end_s / SLOTS for n in range(SLOTS)]
+    colours, titles = [COLOURS[part] for part in have], [held.TITLES[part] for part in have]
+    ax.stackplot(at_s, [*have.values()], colors=colours, labels=titles, step="mid", linewidth=0)
+    ax.set_xlim(0, end_s)
+    ax.set_ylim(0, 1)
+    ax.set_ylabel(f"{one.name}\nshare")
+
+
+def draw(result: Result, png: Path) -> None:
+    """Draw a row for each TCP flow, at most FLOWS_MAX."""
+    flows = held.flows(result.traffic, result.folder)
+    some, more = flows[:FLOWS_MAX], flows[FLOWS_MAX:]
+    rows = max(1, len(some))
+    plt = pyplot()
+    size = (9.0, 1.5 + 1.1 * rows)
+    figure, axes = plt.subplots(rows, 1, sharex=True, squeeze=False, figsize=size, layout="constrained")
+    for ax, one in zip(axes[:, 0], some):
+        draw_flow(ax, one, result.end)
+    if not some:
+        say(axes[0, 0], "no TCP flow of one connection at a time")
+    else:
+        named = dict(pair for ax in axes[:, 0] for pair in zip(*ax.get_legend_handles_labels()[::-1]))
+        figure.legend([*named.values()], [*named], loc="lower center", ncols=6, fontsize=8, frameon=False)
+        edge = LEGEND_INCHES / figure.get_size_inches()[1]
+        figure.get_layout_engine().set(rect=(0, edge, 1, 1 - edge))
+    axes[-1, 0].set_xlabel("time (s)")
+    title = f"What held each TCP flow: {result.data['name']}, seed {result.data['seed']}"
+    left_out = [f"not drawn, but in the text of wlab why: {len(more)} flows"] if more else []
+    figure.suptitle("\n".join([title, *left_out]))
+    page.save(plt, figure, png, dpi=110)
