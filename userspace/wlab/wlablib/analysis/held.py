@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from ..lib.paths import LabError
 from . import metrics, resultfile
-from .traffic import DELIVERED, FORWARDED, Traffic
+from .traffic import DELIVERED, FLUSHED, FORWARDED, Traffic, flushes
 
 TITLES = {
     "link": "rate of the link",
@@ -96,6 +96,7 @@ def read(traffic: Traffic) -> dict[str, Seen]:
         if (name := flow.decode()) in out:
             out[name].acks.append(Ack(int(at), *map(int, rest)))
     run_ns = traffic.result["ended_s"] * 1e9
+    flushed = flushes(traffic.log, traffic.result["links"])
     for at, link, flow, bearer, drop, arrival, start, end, payload, marked in SDU.findall(traffic.log):
         name, where, why = flow.decode(), link.decode(), drop.decode()
         leg = traffic.flows.get(name, {}).get("leg")
@@ -109,8 +110,8 @@ def read(traffic: Traffic) -> dict[str, Seen]:
         seen.packets += payload != b"0"
         if marked == b"1":
             why = MARKED
-        # What a link holds at the end is a flush then.
-        if why not in (DELIVERED, FORWARDED) and int(at) < run_ns:
+        # What a link holds at the end has the reason of a removed bearer.
+        if why not in (DELIVERED, FORWARDED) and (why != FLUSHED or int(at) in flushed[where]):
             seen.signals.append((int(at), part_of(why)))
             seen.drops[where, why] += 1
     for seen in out.values():

@@ -7,7 +7,7 @@ waited for access in the first two of these, which is the sixth, and less the ji
 last one, which is the seventh.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,6 +51,28 @@ WAITS = (6, 7)
 JITTER = 6
 
 
+class Dark:
+    """When a bearer had the rate 0, as the log goes on."""
+
+    def __init__(self) -> None:
+        self.spans: list[tuple[int, int]] = []
+        self.since: int | None = None
+
+    def rate(self, at_ns: int, bps: int) -> None:
+        if self.since is not None and bps:
+            self.spans.append((self.since, at_ns))
+        self.since = None if bps else at_ns if self.since is None else self.since
+
+    def within(self, begin: int, end: int) -> int:
+        """For how many ns of an interval that is over."""
+        dark = 0 if self.since is None else max(0, end - max(begin, self.since))
+        for a, b in reversed(self.spans):
+            if b <= begin:
+                break
+            dark += max(0, min(b, end) - max(a, begin))
+        return dark
+
+
 @dataclass
 class Group:
     """The SDUs of one row of the table."""
@@ -62,12 +84,14 @@ class Group:
     arrivals: list[int] = field(default_factory=list)
     parts: dict[str, list[int]] = field(default_factory=lambda: {p: [] for p in PARTS})
     totals: list[int] = field(default_factory=list)
+    # Of these delays and of the late ones, what lay in outages, in any of the parts.
+    dark: list[int] = field(default_factory=list)
     drops: Counter[str] = field(default_factory=Counter)
     pdus: int = 0
     lost: int = 0
     retx: int = 0
 
-    def add(self, words: list[str], waits: tuple[int, int], jitter: int, copy: bool) -> None:
+    def add(self, words: list[str], waits: tuple[int, int], jitter: int, copy: bool, dark: Dark) -> None:
         """Add one SDU's line of the event log, its waits for access, its jitter, and whether it is a copy."""
         self.drops["copies"] += copy
         self.pdus += int(words[PDUS])
@@ -86,6 +110,7 @@ class Group:
             self.parts[part].append(span)
         self.arrivals.append(times[0])
         self.totals.append(times[-1] - times[0])
+        self.dark.append(dark.within(times[0], times[-1]))
 
     def figures(self) -> dict[str, Any]:
         """The figures of the row."""
@@ -115,6 +140,12 @@ class Group:
                 "share": sum(values) / total if total else 0.0,
                 "share_of_late": sum(values[i] for i in late) / total_of_late if total_of_late else 0.0,
             }
+        out["outage"] = {
+            "sum_ns": sum(self.dark),
+            "mean_ns": sum(self.dark) / len(self.dark),
+            "share": sum(self.dark) / total if total else 0.0,
+            "share_of_late": sum(self.dark[i] for i in late) / total_of_late if total_of_late else 0.0,
+        }
         return out
 
 
@@ -141,8 +172,12 @@ def read(folder: Path) -> tuple[list[Group], list[Group]]:
     flushed = flushes(read_large(folder / "events.tsv"), resultfile.result(folder)["links"])
     bearers: dict[tuple[str, int], Group] = {}
     flows: dict[tuple[str, int, str, str], Group] = {}
+    dark: dict[tuple[str, int], Dark] = defaultdict(Dark)
     waits, jitter, copy = (0, 0), 0, False
-    for words in lines(folder, "access", "impaired"):
+    for words in lines(folder, "access", "impaired", "rate"):
+        if words[0] == "rate":
+            dark[words[2], int(words[6])].rate(int(words[1]), int(words[5]))
+            continue
         if words[0] == "access":
             waits = int(words[WAITS[0]]), int(words[WAITS[1]])
             continue
@@ -153,11 +188,11 @@ def read(folder: Path) -> tuple[list[Group], list[Group]]:
         key = words[LINK], int(words[BEARER])
         if key not in bearers:
             bearers[key] = Group(*key)
-        bearers[key].add(words, waits, jitter, copy)
+        bearers[key].add(words, waits, jitter, copy, dark[key])
         way = *key, words[FLOW], words[WAY]
         if way not in flows:
             flows[way] = Group(*way)
-        flows[way].add(words, waits, jitter, copy)
+        flows[way].add(words, waits, jitter, copy, dark[key])
         waits, jitter, copy = (0, 0), 0, False
     return [bearers[k] for k in sorted(bearers)], [flows[k] for k in sorted(flows)]
 
@@ -197,6 +232,9 @@ def as_text(parts: dict[str, Any]) -> str:
         heads = "".join(f"{h:>12}" for h in ("mean", "p50", "p95", "p99", "share", f"of last {100 - LATE}%"))
         out.append(f"  {'':<15}{heads}")
         out += [part_line(name, row[name]) for name in TITLES if name not in RARE or row[name]["sum_ns"]]
+        if row["outage"]["sum_ns"]:
+            shares = "".join(f"{row['outage'][k]:>12.1%}" for k in ("share", "share_of_late"))
+            out.append(f"  {'in outages':<15}{row['outage']['mean_ns'] / 1e6:>12.3f}{'':36}{shares}")
     out += ["", f"{'flow':<28}{'SDUs':>8}{'dropped':>9}{'mean':>10}{'p50':>10}{'p95':>10}  mean of parts"]
     out += [flow_line(row) for row in parts["flows"]]
     return "\n".join(out)

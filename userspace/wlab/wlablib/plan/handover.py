@@ -277,22 +277,36 @@ def of_move(sc: Scenario, cells: Cells, move: Move, seed: int) -> list[Line]:
     return out + cells.play(move.time_ns + max(gap_ns, cells.step_ns), cell, move)
 
 
-def of_outage(sc: Scenario, outage: Outage) -> list[Line]:
-    """Set the rates of all bearers of the directions to 0, or back to those of the scenario."""
+def of_outage(sc: Scenario, outage: Outage, step_ns: int) -> list[Line]:
+    """Set the rates of all bearers of the directions to 0, or back to those of the scenario.
+
+    What waits is dropped by a limit of 1, until that has taken effect, at the latest two TTIs later.
+    """
     out = []
     for way in outage.ways:
         port, link = sc.net.port(way), sc.links[way]
         numbers = ["1:1", *(line.split()[1] for line in link.classes)]
         for number, rate in zip(numbers, rates(link)):
-            out.append(rate_line(outage.time_ns, port, number, rate if outage.up else "0"))
+            words = rate if outage.up else "0 limit 1" if outage.drop else "0"
+            out.append(rate_line(outage.time_ns, port, number, words))
+        again_ns = outage.time_ns + max(step_ns, 2 * link.options["tti_ns"])
+        for number, one in zip(numbers, options(link, link.classes)) if outage.drop else ():
+            change = f"class change dev {port.device} parent 1: classid {number} wlink {limit(one)}"
+            out.append(Line(again_ns, port.node, "tc", change))
     return out
+
+
+def limit(one: dict[str, Any]) -> str:
+    """A bearer's limit, as arguments of tc."""
+    units = {"limit_packets": "", "limit_bytes": "b", "limit_ns": "ns"}
+    return next(f"limit {one[key]}{unit}" for key, unit in units.items() if one.get(key) is not None)
 
 
 def lines(sc: Scenario, seed: int, real: bool, folder: Path = Path()) -> list[Line]:
     """The commands of all events, in the order of time; files are in the folder."""
     cells = Cells(sc, REAL_STEP_NS if real else STEP_NS, folder)
     out = [one for move in sc.moves for one in of_move(sc, cells, move, seed)]
-    out += [one for outage in sc.outages for one in of_outage(sc, outage)]
+    out += [one for outage in sc.outages for one in of_outage(sc, outage, cells.step_ns)]
     return sorted((one for one in out if one.time_ns < sc.duration_ns), key=lambda one: one.time_ns)
 
 

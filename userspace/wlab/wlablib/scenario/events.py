@@ -88,6 +88,8 @@ class Outage:
     time_ns: int
     ways: list[str]
     up: bool
+    # Of a failure: what waits in the buffers is lost.
+    drop: bool = False
 
 
 def read_sigma(word: str) -> float:
@@ -232,3 +234,23 @@ def read_outage(event: dict[str, Any], where: str, net: Network, links: dict[str
     if moved:
         raise LabError(f"{where}.link: users move in or out of cell {moved[0].name}, which stays up")
     return Outage(event["time"], ways, event["state"] == "up")
+
+
+def of_pauses(way: str, link: Link, duration_ns: int) -> list[Outage]:
+    """The failures and recoveries of a direction by its own outages and handovers."""
+    spans = []
+    for key, pause in link.pauses.items():
+        begins = pause.begins(duration_ns)
+        if begins[0] >= duration_ns:
+            raise LabError(f"{way}.{key}: {as_time(begins[0])} is not before the end of the run")
+        spans += [(begin, begin + pause.length_ns, pause.drop) for begin in begins]
+    spans.sort()
+    for (_, end, _), (begin, *_) in zip(spans, spans[1:]):
+        if begin <= end:
+            times = f"one begins at {as_time(begin)}, another one ends at {as_time(end)}"
+            raise LabError(f"{way}: 'outage' and 'handover' overlap: {times}")
+    return [
+        Outage(at_ns, [way], up, drop and not up)
+        for begin, end, drop in spans
+        for at_ns, up in ((begin, False), (end, True))
+    ]

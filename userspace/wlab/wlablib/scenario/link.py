@@ -9,6 +9,8 @@ from typing import Any
 from ..lib.keys import Keys, Table, args_text, one_of, table_of, text, texts, whole
 from ..lib.paths import LabError
 from ..lib.units import BadValue, time_ns
+from . import pauses
+from .pauses import Pause
 from .wlinkctl import check
 
 QDISCS = ("wlink", "netem", "tbf", "pfifo", "fq_codel", "red")
@@ -36,6 +38,8 @@ class Link:
     trace: Trace | None = None
     # By user of a cell.
     traces: dict[str, Trace] = field(default_factory=dict)
+    # By key: "outage" or "handover".
+    pauses: dict[str, Pause] = field(default_factory=dict)
     # Of a wlink: whether its arguments set a seed, and whether time alone changes its state (TTIs,
     # channels); its rate, None for unlimited; its options.
     seeded: bool = False
@@ -88,10 +92,10 @@ TRACE = Table(
 )
 LINK_LISTS = {"classes": texts, "filters": texts}
 LINK = Table(
-    {**dict.fromkeys(QDISCS, args_text), **LINK_LISTS, "trace": table_of(TRACE)},
+    {**dict.fromkeys(QDISCS, args_text), **LINK_LISTS, "trace": table_of(TRACE), **pauses.KEYS},
     more={
         "oneOf": [{"required": [qdisc]} for qdisc in QDISCS],
-        "dependentRequired": {"trace": ["wlink"]},
+        "dependentRequired": dict.fromkeys(("trace", *pauses.KEYS), ["wlink"]),
     },
 )
 
@@ -100,6 +104,7 @@ def read_link(value: object, where: str) -> Link:
     keys = LINK.read(value, where)
     lists = {k: keys.pop(k, []) for k in LINK_LISTS}
     trace = read_trace(keys.pop("trace"), f"{where}.trace") if "trace" in keys else None
+    paused = {key: keys.pop(key) for key in pauses.KEYS if key in keys}
     if len(keys) != 1:
         raise LabError(f"{where}: exactly one of {', '.join(QDISCS)} must be given for a link")
     kind, args = next(iter(keys.items()))
@@ -109,11 +114,15 @@ def read_link(value: object, where: str) -> Link:
             classes.append(class_words(kind, line))
         except BadValue as e:
             raise LabError(f"{where}.classes.{i}: {e}") from None
-    link = Link(kind, args, **lists, trace=trace)
+    link = Link(kind, args, **lists, trace=trace, pauses=paused)
     if kind == "wlink":
         check_wlink(link, where, classes)
     if trace and kind != "wlink":
         raise LabError(f"{where}.trace: only a wlink can play a trace")
+    for key in paused:
+        if kind != "wlink" or trace:
+            why = "the trace has the rates, put it there" if trace else f"only a wlink can have it, no {kind}"
+            raise LabError(f"{where}.{key}: {why}")
     return link
 
 

@@ -13,7 +13,7 @@ from ..lib.files import DEPTH_MAX
 from ..lib.keys import SEED_MAX, Table, name, table_of, tables_of, text, texts, whole
 from ..lib.kinds import by_name, kind
 from ..lib.paths import LabError
-from ..lib.units import BadValue, as_time, near, time_ns
+from ..lib.units import BadValue, as_rate, as_time, near, note, time_ns
 from . import events, loads, proxy
 from .events import Move, Outage
 from .files import Digests, Input, Origin, digests, find_all
@@ -119,6 +119,8 @@ def read_ats(sc: Scenario, ats: list[object]) -> None:
     sc.ats = [read_at(event, f"at.{i}", sc.net) for i, event in by_kind["run"]]
     sc.moves = events.read_moves(by_kind["move"], sc.net)
     sc.outages = [events.read_outage(event, f"at.{i}", sc.net, sc.links) for i, event in by_kind["link"]]
+    for way, link in sc.links.items():
+        sc.outages += events.of_pauses(way, link, sc.duration_ns)
 
 
 # Before and behind a device: its qdisc or itself would be gone.
@@ -189,6 +191,8 @@ def read_program(value: object, index: int, duration: int, net: Network) -> Prog
 
 
 TRACES_READ = 8
+# Those of a TCP flow.
+PACKET_BYTES = 1500
 
 
 def find_files(sc: Scenario, origin: Origin | None) -> None:
@@ -348,7 +352,17 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
     check_filters(links, groups)
     check_until(sc)
     find_files(sc, origin)
+    note_slow(sc)
     return sc
+
+
+def note_slow(sc: Scenario) -> None:
+    """Say of a link that it could not finish one packet in the run."""
+    for way, link in sc.links.items():
+        packet_ns = 8 * PACKET_BYTES * 10**9 // link.rate_bps if link.rate_bps else 0
+        if packet_ns > sc.duration_ns:
+            packet = f"a packet of {PACKET_BYTES} bytes takes {packet_ns / 1e9:g} s, longer than the run"
+            note(f"{way}: at {as_rate(link.rate_bps or 0)}/s {packet}")
 
 
 def with_word(kind: str, args: str, name: str, value: str) -> str:

@@ -14,6 +14,7 @@ from .data import RATE_UNITS, Limit, Points, Rates, Result, columns, delivered, 
 
 SENT, RECEIVED, DROPPED, LINE, QUIET = "#9fb6d4", "#1f4e8c", "#d62728", "#222222", "#888888"
 CHOSEN = "#e08214"
+DARK = "#f6e3d5"
 # They differ in lightness, for colour blindness and print in grey.
 BEARERS = (LINE, CHOSEN, "#5aa7c8", "#7b3294", "#4d9221")
 LIMIT_LINE: dict[str, Any] = {"linewidth": 0.8, "linestyle": ":"}
@@ -43,7 +44,10 @@ def pyplot() -> Any:
 
 
 def mark_rates(ax: Any, rates: Rates, heads: list[tuple[float, str]]) -> None:
-    """Mark changes of the rate by lines, unless there are too many, and label the periods."""
+    """Mark changes of the rate by lines, unless there are too many, shade outages, and label the periods."""
+    for (t, bps), (end, _) in zip(rates, [*rates[1:], (ax.get_xlim()[1], 0.0)]):
+        if not bps and end > t:
+            ax.axvspan(t, end, color=DARK, linewidth=0, zorder=0)
     if len(rates) <= LINES_MAX:
         for t, _ in rates[1:]:
             ax.axvline(t, color=QUIET, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
