@@ -10,8 +10,9 @@
                | NAME=zero:LEN | NAME=cut:LEN | NAME { ATTRIBUTE ... }
                | NAME ! { ATTRIBUTE ... }
 
-NAME is a name or a number; +N for a u64 is N ns from now. "cut" is a header that
-promises LEN bytes that do not follow. "!" leaves NLA_F_NESTED off; --flat does so
+NAME is that of the uapi, in lower case and without its prefix, or a number; +N for
+a u64 is N ns from now. "cut" is a header that promises LEN bytes that do not
+follow. "!" leaves NLA_F_NESTED off; --flat does so
 for TCA_OPTIONS. ID is a class as tc writes it, "1:2", or the handle of the new root
 qdisc; without either the root qdisc is meant. The verbs of the second line are
 commands of the family wlink, about the qdisc 1: or the class.
@@ -19,11 +20,13 @@ The kernel's own words go to standard error. Exit code 0, or 2 if refused.
 """
 
 import os
+import re
 import socket
 import struct
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 RTM_NEWQDISC, RTM_NEWTCLASS = 36, 40
 NLM_F_REQUEST, NLM_F_ACK, NLM_F_REPLACE, NLM_F_EXCL, NLM_F_CREATE = 0x1, 0x4, 0x100, 0x200, 0x400
@@ -41,49 +44,26 @@ A_IFINDEX, A_HANDLE, A_BEARER = 2, 3, 8
 CMDS = {"cancel": 4, "set": 5, "load": 6, "more": 7, "start": 8, "stop": 9, "forward": 13, "pair": 14}
 DUMPS = {"pending": 10, "schedules": 11}
 
-TOP = ["", "pad", "rate", "tti", "delay", "pdu", "header", "seed", "limit", "channel"]
-TOP += ["sched", "prio", "mode", "rlc", "reverse"]
-TOP += ["aqm", "profile", "at", "old_cookie", "old_bearer", "old_schedule", "harq", "sr", "drx", "rrc"]
-TOP += ["cell", "gbr", "background", "tdd", "jitter", "impair"]
-CHANNEL = ["", "pad", "kind", "loss", "p", "r", "loss_good", "loss_bad"]
-CHANNEL += ["mean_good", "mean_bad", "hazard_good", "hazard_bad"]
-RLC = """
- pad window in_order poll_last poll_last_retx poll_pdu poll_sdu poll_window poll_timer poll_periodic
- poll_prohibit missing status_periodic status_prohibit status discard maxdat discard_timer mrw_timer
- maxmrw reset_timer maxrst reorder reorder_timer duplicates rto alpha beta rttvar ack_delay
- ack_bytes nack_guard poll_byte maxretx start queue
-"""
-GENL = """
- pad ifindex handle at asked gen cookie bearer state lost stats late_bins why_bins count part schedule
- profile steps step pass peer_ifindex peer_handle peer_netns_fd
-"""
-FAMILY = ["", *GENL.split()]
-AQM = """
- pad kind unit minth maxth maxp count gentle head weight sdu alpha tr target interval ecn
- ramp_from ramp_to hold clamp
-"""
-NESTS = {
-    "aqm": ["", *AQM.split()],
-    "profile": ["", "pad", "name", "row"],
-    "row": ["", "pad", "rate", "aqm"],
-    "part": ["", "pad", "bearer", "options"],
-    "options": TOP,
-    "schedule": ["", "pad", "columns", "steps", "end", "length", "start"],
-    "harq": ["", "pad", "processes", "sent", "bler", "factor", "rtt"],
-    "sr": ["", "pad", "period", "grant", "first"],
-    "drx": ["", "pad", "cycle", "on", "inactivity", "short", "short_cycles"],
-    "rrc": ["", "pad", "idle", "promotion", "paging"],
-    "cell": ["", "pad", "rb", "pf_exponent", "pf_window"],
-    "background": ["", "pad", "users", "rate", "on", "off", "arrival", "size", "cv"],
-    "tdd": ["", "pad", "pattern", "direction", "special"],
-    "jitter": ["", "pad", "mean", "dist", "dev", "name", "unit", "points", "correlation", "reorder"],
-    "impair": ["", "pad", "duplicate", "corrupt", "unit", "lost"],
-    "limit": ["", "pad", "packets", "bytes", "time"],
-    "channel": CHANNEL,
-    "rlc": ["", *RLC.split()],
-    "reverse": ["", "pad", "rate", "delay", "channel"],
-}
+# Where the tests are, and where all that a VM needs lies in one folder.
+HERE = Path(__file__).resolve().parent
+HEADERS = (*HERE.glob("pkt_sch_wlink*.h"), *HERE.glob("../../kernel/include/uapi/linux/pkt_sch_wlink*.h"))
 
+
+def nests() -> dict[str, list[str]]:
+    """Of each nest the names of its attributes, by number."""
+    found = {}
+    for header in HEADERS:
+        text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL)
+        for prefix, names in re.findall(r"enum \{\s*(?:TCA_)?(WLINK_\w*)UNSPEC,(.*?)\s__", text, re.DOTALL):
+            words = [name.split(prefix)[1].lower() for name in re.findall(r"\w+", names)]
+            found[prefix.removeprefix("WLINK_").lower().strip("_") or "options"] = ["", *words]
+    return found
+
+
+NESTS = nests()
+TOP = NESTS["options"]
+SHORT = {"generation": "gen", "steps_all": "steps"}
+FAMILY = [SHORT.get(name, name) for name in NESTS.pop("a")]
 
 Attributes = list[tuple[int, bytes]]
 
