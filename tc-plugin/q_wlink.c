@@ -55,7 +55,8 @@ static const struct wl_json tc_json = {
 
 static void explain(void)
 {
-	fprintf(stderr, "Usage: ... wlink\n%s", wl_words_usage());
+	fputs("Usage: ... wlink\n", stderr);
+	wl_words_usage(stderr);
 }
 
 static bool asks_for_help(int argc, char **argv)

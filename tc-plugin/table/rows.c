@@ -42,7 +42,7 @@
 #define UNIT_OF_LIMIT(kind_)
 #define ANY
 #define OF_LINK			.of_link = true,
-#define NEEDED
+#define NEEDED			.needed = true,
 #define UNTYPED			.untyped = true,
 
 #define ROW(keyword_, json_, nest_, attr_, bits_, ...) { \

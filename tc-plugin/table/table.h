@@ -54,6 +54,7 @@ enum wl_word {
  * @owner: the word that decides whether this one says anything: a channel, the
  *	mode or the AQM
  * @kinds: bit mask of the values of @owner for which it does, 0 for all
+ * @needed: a new kind cannot do without
  * @of_link: of the link: a class other than 1:1 has none
  * @untyped: it is sent and read, but follows from others
  */
@@ -72,6 +73,7 @@ struct wl_row {
 	uint64_t other_value;
 	enum wl_word owner;
 	uint32_t kinds;
+	bool needed;
 	bool of_link;
 	bool untyped;
 };

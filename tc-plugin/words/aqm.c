@@ -67,20 +67,17 @@ int wl_words_finish_aqm(struct wl_values *values, char *error)
 
 int wl_words_whole(const struct wl_values *values, char *error)
 {
-	static const enum wl_word needed[] = {
-		WL_MINTH, WL_MAXP, WL_TR,
-	};
 	uint64_t kind = values->value[WL_AQM];
-	size_t i;
+	enum wl_word word;
 
 	if (!values->set[WL_AQM])
 		return 0;
-	for (i = 0; i < ARRAY_SIZE(needed); i++)
-		if (wl_rows[needed[i]].kinds & 1U << kind &&
-		    !values->set[needed[i]])
+	for (word = 0; word < WL_WORDS; word++)
+		if (wl_rows[word].needed && wl_rows[word].owner == WL_AQM &&
+		    wl_rows[word].kinds & 1U << kind && !values->set[word])
 			return wl_refuse(error, "aqm %s needs %s",
 					 wl_row_name(&wl_rows[WL_AQM], kind),
-					 wl_rows[needed[i]].keyword);
+					 wl_rows[word].keyword);
 	if (values->set[WL_RAMP_FROM] == values->set[WL_RAMP_TO])
 		return 0;
 	return wl_refuse(error, "%s needs %s",

@@ -4,6 +4,8 @@
 
 /* Words as they are typed, to parameters by the table. */
 
+#include <stdio.h>
+
 #include "table/table.h"
 #include "words/preset.h"
 
@@ -65,8 +67,9 @@ int wl_words_whole(const struct wl_values *values, char *error);
 void wl_values_free(struct wl_values *values);
 
 /**
- * wl_words_usage() - the grammar of the words, for help texts
+ * wl_words_usage() - all words, for help texts
+ * @f: where they go
  */
-const char *wl_words_usage(void);
+void wl_words_usage(FILE *f);
 
 #endif

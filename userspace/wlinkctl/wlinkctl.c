@@ -133,8 +133,8 @@ static void print_help(FILE *f)
 	for (i = 0; i < N_COMMANDS; i++)
 		fprintf(f, "  %s %s\n      %s\n", commands[i].name,
 			commands[i].words, commands[i].what);
-	fprintf(f, "\nKEYWORD VALUE ... are the words of tc:\n%s",
-		wl_words_usage());
+	fputs("\nKEYWORD VALUE ... are the words of tc:\n", f);
+	wl_words_usage(f);
 	fputs("\nExit codes: 0 done, 1 wrong command, 2 refused by the kernel,\n",
 	      f);
 	fputs("3 no such device, preset or bearer, or no wlink there,\n", f);

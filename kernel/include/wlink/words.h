@@ -133,10 +133,10 @@ WORD(WL##BER_BAD, channel, TCA_WLINK_CHANNEL_HAZARD_BAD, 64, hazard_bad_q56, \
 	"twostate: bit error rate in the bad state, sent in the same way", \
 	AS_BER OF(CHANNEL, WL_IS_TWOSTATE) NEEDED)			\
 WL_TYPED(WL##FER, options, before "fer", NULL, "rayleigh: how many frames are in error", \
-	AS_FER OF(CHANNEL, WL_BIT(WL_KIND_RAYLEIGH)))			\
+	AS_FER OF(CHANNEL, WL_BIT(WL_KIND_RAYLEIGH)) NEEDED)		\
 WL_TYPED(WL##FDT, options, before "fdt", NULL, \
 	"rayleigh: Doppler frequency times the length of a frame", \
-	AS_FDT OF(CHANNEL, WL_BIT(WL_KIND_RAYLEIGH)))
+	AS_FDT OF(CHANNEL, WL_BIT(WL_KIND_RAYLEIGH)) NEEDED)
 
 #endif
 

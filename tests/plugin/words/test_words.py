@@ -2,6 +2,7 @@
 """Words to attributes: hand-made rows, attributes laid out by hand."""
 
 import subprocess
+from pathlib import Path
 
 from harness import (
     BYTES,
@@ -199,6 +200,25 @@ def check_near(checks: Checks, tool: WordTool) -> None:
     for word, meant in NEAR.items():
         hint = f"; did you mean {meant}?" if meant else ""
         checks.equal(f"near {word}", tool.words(f"{word} 5"), f'unknown word "{word}"{hint}')
+
+
+# Lines of help: of all words, of a kind, of what it cannot do without, of a word with several units.
+HELP = (
+    "[limit N|BYTES|TIME]",
+    "channel rayleigh: fer PROB fdt X\n",
+    "harq N: [harq_bler PROB]",
+    "mode fsr, asr: [rto TIME]",
+    "aqm sbd: [alpha AMOUNT] tr TIME",
+    "[poll_pdu N|off]",
+)
+
+
+def check_help(checks: Checks, build: Path) -> None:
+    done = subprocess.run([build / "bin/wlinkctl", "help"], capture_output=True, text=True, check=True)
+    words = done.stdout.split("are the words of tc:\n")[1].split("\nExit codes")[0]
+    for part in HELP:
+        checks.true(f"help: {part.strip()}", part in words, words)
+    checks.equal("lines of help that are too long", [li for li in words.splitlines() if len(li) > 79], [])
 
 
 def check_notes(checks: Checks, tool: WordTool) -> None:
