@@ -10,6 +10,7 @@
 #define ATTR_WHERE_BYTES	32
 
 #define ATTR_OUTSIDE	"wlink: %s%s %llu is outside %llu..%llu%s%s"
+#define ATTR_ZERO	"wlink: %s%s must be 0, not %llu%s%s"
 
 int wl_refuse(struct netlink_ext_ack *extack, const struct nlattr *attr, int err,
 	      const char *fmt, ...)
@@ -40,6 +41,10 @@ int wl_refuse_value(const struct wl_refusal *why, struct netlink_ext_ack *extack
 		vsnprintf(text, sizeof(text), where, args);
 		va_end(args);
 	}
+	if (!why->max && snprintf(NULL, 0, ATTR_ZERO, text, why->what, why->value, space,
+				  why->unit) < NETLINK_MAX_FMTMSG_LEN)
+		return wl_refuse(extack, NULL, -ERANGE, ATTR_ZERO, text, why->what,
+				 why->value, space, why->unit);
 	/* If the text is too long for an extack: only the violated bound. */
 	if (snprintf(NULL, 0, ATTR_OUTSIDE, text, why->what, why->value, why->min,
 		     why->max, space, why->unit) < NETLINK_MAX_FMTMSG_LEN)

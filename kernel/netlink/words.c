@@ -23,7 +23,6 @@
 #define UNIT_TIME	"ns"
 #define UNIT_RATE	"bit/s"
 #define UNIT_BYTES	"bytes"
-#define UNIT_OCTETS	"bytes"
 #define UNIT_PERCENT	"percent"
 #define UNIT_PROB	"/ 2^32"
 #define UNIT_TTIS	"TTIs"

@@ -19,7 +19,6 @@
 #define NEST_impair	TCA_WLINK_IMPAIR
 
 /* Whole numbers, whatever they count. */
-#define WL_UNIT_OCTETS	WL_UNIT_COUNT
 #define WL_UNIT_TTIS	WL_UNIT_COUNT
 #define WL_UNIT_PDUS	WL_UNIT_COUNT
 #define WL_UNIT_SYMBOLS	WL_UNIT_COUNT

@@ -59,7 +59,7 @@ DIGITS = {
 }
 
 # Who writes these looks whether they fit.
-GUARDED = ("wlink: %s%s %llu is outside %llu..%llu%s%s",)
+GUARDED = ("wlink: %s%s %llu is outside %llu..%llu%s%s", "wlink: %s%s must be 0, not %llu%s%s")
 
 # Words in place of a %s that is not the name of an attribute.
 TEXTS = {

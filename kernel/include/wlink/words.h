@@ -247,7 +247,7 @@ WL_WORD(SR, sr, TCA_WLINK_SR_PERIOD, 64, sr_ns, "period", "sr", "period_ns",
 WL_WORD(SR_GRANT, sr, TCA_WLINK_SR_GRANT, 64, grant_ns, "grant", "sr_grant", "grant_ns",
 	"from a request or report to what is granted", AS_TIMES(WLINK_SR_GRANT_MAX) ANY)
 WL_WORD(SR_FIRST, sr, TCA_WLINK_SR_FIRST, 32, first_bytes, "first", "sr_first", "first_bytes",
-	"what the grant for a request carries", RANGE(OCTETS, 1, WLINK_SR_FIRST_MAX) ANY)
+	"what the grant for a request carries", RANGE(BYTES, 1, WLINK_SR_FIRST_MAX) ANY)
 WL_WORD(DRX, drx, TCA_WLINK_DRX_CYCLE, 64, cycle_ns, "cycle", "drx", "cycle_ns",
 	"long cycle; off: while it is connected, it listens always", AS_CYCLE("off") ANY)
 WL_WORD(DRX_ON, drx, TCA_WLINK_DRX_ON, 64, on_ns, "on", "drx_on", "on_ns",
