@@ -15,6 +15,7 @@ from ..lib.paths import RESULTS, LabError
 from ..run import run as runs
 from ..scenario import scenario
 from ..scenario.files import Origin
+from ..scenario.link import WAYS
 from ..scenario.scenario import Scenario
 from ..scenario.wlinkctl import of_preset
 
@@ -23,7 +24,6 @@ SERVER, COMMAND = "server", "command"
 ADDRESS, LEAD = "10.0.1.1", "100ms"
 # Under a trace, which has the rates.
 PLAYED = "rate 100mbit tti 0 delay 20ms limit 300"
-WAYS = ("down", "up")
 # A result that nobody gave a folder is replaced by the next one.
 OUT = RESULTS / "results" / "link"
 

@@ -17,7 +17,7 @@ from ..lib.paths import LabError
 from ..lib.scratch import scratch
 from ..plan.presets import write_presets
 from ..scenario import files, scenario
-from ..scenario.link import Link
+from ..scenario.link import WAYS, Link
 from ..scenario.scenario import Scenario
 from ..scenario.wlinkctl import of_preset
 from . import keeper, machine
@@ -26,7 +26,6 @@ from .spaces import MTU
 
 # The guest runs as long as the command.
 NO_TIMEOUT = 1e9
-WAYS = ("down", "up")
 # Warn if the lateness at the 99th percentile exceeds this.
 LATE_WARN_NS = 5_000_000
 # Packets that arrive on one device leave through the other one's qdisc. A line that is closed forgets what

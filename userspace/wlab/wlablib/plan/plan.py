@@ -11,14 +11,14 @@ from typing import Any
 
 from ..lab import boot
 from ..lib.paths import TRACE_INSTANCE, LabError
-from ..scenario import files
+from ..lib.units import BadValue
+from ..scenario import files, loads
 from ..scenario.flows import RECEIVE_PORT, SEND_PORT, Flow, own_seed, words
 from ..scenario.link import Link, Trace
 from ..scenario.network import Port, Route
 from ..scenario.proxy import segments
 from ..scenario.scenario import Program, Scenario
-from ..trace.command import PLAY, convert, open_trace, words_of
-from ..trace.trace import Failed
+from ..trace.command import PLAY, convert, words_of
 from . import handover, haproxy, stack
 from .presets import write_presets
 
@@ -315,19 +315,12 @@ def settle_ns(sc: Scenario) -> int:
 def schedule_of(sc: Scenario, where: str, trace: Trace) -> tuple[str, str]:
     """A trace as the kernel takes it, and the words that start it."""
     path = next(one.path for one in sc.inputs if one.name == trace.file)
-    said: list[str] = []
-
-    def say(grade: str, line: int, text: str) -> None:
-        if grade == "error":
-            said.append(f"{path}:{line}: {text}")
-
     words = words_of("play", PLAY, trace.words.split())
     try:
-        read = open_trace(str(path), words, say)
-        with convert(read, "schedule") as file:
+        with loads.opened(path, trace.words) as read, convert(read, "schedule") as file:
             text = file.read().decode()
-    except Failed:
-        raise LabError(f"{where}: {'; '.join(said)}") from None
+    except BadValue as error:
+        raise LabError(f"{where}: {error}") from None
     end = words.get("end") or read.end or ("loop" if read.format == "mahimahi" else "hold")
     return text, f"length {words.get('length') or read.length_ns}ns {end}"
 

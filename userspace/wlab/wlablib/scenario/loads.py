@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """A recorded load as the rates of a flow: a file of those that wlinkctl trace play takes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ..lib.units import BadValue
@@ -12,8 +14,9 @@ Loads = list[tuple[int, int]]
 STEPS_MAX = 1 << 16
 
 
-def read_steps(path: Path, words: str = "") -> tuple[Trace, list[Step]]:
-    """All of a trace, by the words of `wlinkctl trace play`; raises BadValue with what is wrong in it."""
+@contextmanager
+def opened(path: Path, words: str = "") -> Iterator[Trace]:
+    """A trace, by the words of `wlinkctl trace play`; raises BadValue with what is wrong in it."""
     said: list[str] = []
 
     def say(grade: str, line: int, text: str) -> None:
@@ -21,12 +24,17 @@ def read_steps(path: Path, words: str = "") -> tuple[Trace, list[Step]]:
             said.append(f"{path}:{line}: {text}")
 
     try:
-        trace = open_trace(str(path), words_of("play", PLAY, words.split()), say)
-        return trace, list(steps_of(trace))
+        yield open_trace(str(path), words_of("play", PLAY, words.split()), say)
     except Failed:
         raise BadValue("; ".join(said)) from None
     except Usage as error:
         raise BadValue(f"{path}: {error}") from None
+
+
+def read_steps(path: Path, words: str = "") -> tuple[Trace, list[Step]]:
+    """All of it."""
+    with opened(path, words) as trace:
+        return trace, list(steps_of(trace))
 
 
 def read(path: Path, until_ns: int) -> Loads:
