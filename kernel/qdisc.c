@@ -585,6 +585,8 @@ void wl_reset(struct Qdisc *sch)
 	spin_lock_bh(&q->reset);
 	/* The timer may have run meanwhile. */
 	now_ns = max(now_ns, q->link.now_ns);
+	/* No caller has left what would be freed below, see wl_drops_begin(). */
+	DEBUG_NET_WARN_ON_ONCE(q->drops.list);
 	/* What was to happen before now happens before. */
 	wl_link_advance(&q->link, now_ns);
 	wl_link_flush(&q->link, now_ns);

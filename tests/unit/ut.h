@@ -102,6 +102,7 @@ void test_plain(void);
 void test_unlimited(void);
 void test_silence(void);
 void test_wakes(void);
+void test_left(void);
 void test_harq(void);
 void test_harq_fate(void);
 void test_access(void);

@@ -537,10 +537,7 @@ static void serve_begin_grid(struct wl_link *link, u64 now_ns)
 	link->origin_ns = wl_tdd_origin_ns(link, now_ns);
 	link->start_ns = WL_NEVER_NS;
 	link->filling = false;
-	link->quiet = false;
-	link->cursor = NULL;
 	link->credit_ns = 0;
-	link->rb_done = false;
 	while (link->given)
 		wl_sched_take_back(link->given);
 	link->over = 0;
@@ -557,20 +554,6 @@ void wl_serve_grid(struct wl_link *link, u64 now_ns)
 	wl_sched_wake(&link->first, now_ns);
 	for (b = link->all; b; b = b->next)
 		wl_sched_wake(b, now_ns);
-}
-
-/* The blocks of a TTI that has begun are others: who has some has its turn again. */
-static void serve_take_back(struct wl_link *link)
-{
-	struct wl_bearer *b;
-
-	while ((b = link->given)) {
-		wl_sched_take_back(b);
-		if (b->busy)
-			wl_sched_sent(b, 0);
-		wl_link_spend(link, 1);
-	}
-	link->rb_left = 0;
 }
 
 void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
@@ -595,8 +578,6 @@ void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
 		return;
 	if (memcmp(&old->cell, &b->cfg.cell, sizeof(old->cell)))
 		link->users.begun = false;
-	if (old->cell.rb != b->cfg.cell.rb)
-		serve_take_back(link);
 	if (wl_cfg_same_grid(old, &b->cfg))
 		return;
 	serve_stop_waiting(b, now_ns);
@@ -604,7 +585,6 @@ void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
 		link->sender = NULL;
 	wl_air_grid(link, now_ns);
 	serve_begin_grid(link, now_ns);
-	wl_sched_wake(b, now_ns);
 	wl_link_tell(link, WL_NEWS_GRID);
 }
 
@@ -645,9 +625,7 @@ u64 wl_serve_first_done_ns(const struct wl_bearer *b)
 
 	if (!wl_link_tti_ns(link) || b->unit.on || link->filling)
 		return serve_first_unit_done_ns(b);
-	/* Early is harmless: of slots look at the first only. */
-	if (link->first.cfg.tdd.pattern)
-		return link->start_ns + wl_link_tti_ns(link);
+	/* In TDD it may be early, as foreign slots carry nothing. */
 	ttis = 1 + wl_quiet_bits(b, 8ULL * b->queue.head->left_bytes, b->cfg.rate_bps);
 	return link->start_ns + ttis * wl_link_tti_ns(link);
 }

@@ -148,6 +148,30 @@ static void left_over(void)
 	ut_end();
 }
 
+/* A block carries 100.83 bits. In its third TTI bearer 2 lacks 202 bits, 3 blocks; with what is
+ * left of bits 2 guaranteed ones hold them, so 4 are left for bearer 1, which has 403.33 bits and
+ * needs 800.
+ */
+static void parts_of_bits(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 605000, WL_MS, 0), class;
+
+	ut_begin("fair: who has all that it needs gets a block more");
+	cfg.delay_ns = 0;
+	cfg.cell.rb = 6;
+	cell_init(&cell, &cfg, 0);
+	class = cell_class(&cfg, 605000);
+	class.gbr_bps = 200000;
+	cell_add(&cell, 2, 2, &class);
+	cell_send(&cell, 1, 100, 4);
+	cell_send(&cell, 2, 42, 3);
+	cell_call(&cell, 20 * WL_MS);
+	CHECK_EQ(cell.done[6].sdu.end_ns, 4 * WL_MS);
+	CHECK_EQ(cell.done[0].sdu.end_ns, 4 * WL_MS);
+	cell_free(&cell);
+	ut_end();
+}
+
 void test_fair(void)
 {
 	u32 seed;
@@ -155,4 +179,5 @@ void test_fair(void)
 	left_over();
 	for (seed = 1; seed <= 20; seed++)
 		demands(seed, seed % 2 ? 25 : 50 + seed);
+	parts_of_bits();
 }
