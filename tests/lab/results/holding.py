@@ -2,6 +2,7 @@
 """What holds TCP flows: seven of which the cause is known by the way they are made, and a made log."""
 
 import json
+from typing import Any
 
 from lab import OUT, expect, run, wlab
 from wlablib.analysis import held
@@ -64,7 +65,7 @@ def known() -> None:
     text = wlab("why", str(folder)).out
     expect("receiver's window" in text and NAMED["cwnd_queue"] in text, text)
     # The picture is of the same time.
-    for one in held.flows(Traffic(folder, result), folder):
+    for one in held.flows(Traffic(folder, result), folder)[0]:
         drawn = heldplot.shares(one, result["ended_s"])
         means = {part: sum(values) / len(values) for part, values in drawn.items()}
         wanted = rows[one.name]["shares"]
@@ -92,14 +93,17 @@ def made() -> None:
     folder = OUT / "held-made"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "events.tsv").write_text(MADE)
-    flow = {
+    flow: dict[str, Any] = {
         "kind": "tcp", "from": "a", "to": "b", "link": "l", "start_ns": 0, "end_ns": 1000, "ended": True,
         "sent_bytes": 4000, "mss": 1000, "sndbuf_limited_us": 0, "goodput_bps": 1.0,
     }  # fmt: skip
     links = {"l": {"kind": "wlink", "xstats": {"rate_bps": 1000}, "options": {"limit_packets": 4}}}
-    scenario_of = {"flow": [{"name": "f", "kind": "tcp", "bytes": 4000}]}
-    result = {"ended_s": 1e-6, "flows": {"f": flow}, "links": links, "scenario": scenario_of}
-    (one,) = held.flows(Traffic(folder, result), folder)
+    web = {"name": "w", "kind": "web", "connections": 2}
+    scenario_of = {"flow": [{"name": "f", "kind": "tcp", "bytes": 4000}, web]}
+    flows = {"f": flow, "w": {**flow, "kind": "web"}}
+    result = {"ended_s": 1e-6, "flows": flows, "links": links, "scenario": scenario_of}
+    (one,), left_out = held.flows(Traffic(folder, result), folder)
+    expect(left_out == ["w"], f"left out: {left_out}")
     parts = {part: ns for part, ns in one.parts_ns.items() if ns}
     # Up to the first packet; its own 100 ns less 30 without a rate; 50 to 500 but for these 100 ns: the
     # window was full at 500; the receiver's at 700; after that all was sent.

@@ -404,22 +404,25 @@ def told_apart(held: Held) -> bool:
     return held.flow["kind"] != "web" or one
 
 
-def flows(traffic: Traffic, folder: Path) -> list[Held]:
-    """All flows over TCP whose parts are known."""
+def flows(traffic: Traffic, folder: Path) -> tuple[list[Held], list[str]]:
+    """All flows over TCP whose parts are known, and the names of those whose parts are not."""
     found = [Held(name, traffic, seen) for name, seen in read(traffic).items()]
     for one in found:
         if "sndbuf_limited_us" not in one.flow:
             raise LabError(f"{folder} is from an older wlab; run the scenario again")
-    return [one for one in found if told_apart(one)]
+    return [one for one in found if told_apart(one)], [one.name for one in found if not told_apart(one)]
 
 
-def held(folder: Path) -> list[dict[str, Any]]:
-    """The figures of each flow."""
-    return [one.figures() for one in flows(Traffic(folder, resultfile.result(folder)), folder)]
+def held(folder: Path) -> tuple[list[dict[str, Any]], list[str]]:
+    """The figures of each flow, and the names of those left out."""
+    found, left_out = flows(Traffic(folder, resultfile.result(folder)), folder)
+    return [one.figures() for one in found], left_out
 
 
-def as_text(rows: list[dict[str, Any]]) -> str:
-    """The second table of `wlab why`."""
+def as_text(rows: list[dict[str, Any]], left_out: list[str]) -> str:
+    """The second table of `wlab why`; "" without a flow."""
+    if not rows and not left_out:
+        return ""
     out = ["what held each TCP flow, of its time, and the setting to change"]
     for row in rows:
         goodput = f", {rate(row['goodput_bps'])}" if row["goodput_bps"] is not None else ""
@@ -427,4 +430,6 @@ def as_text(rows: list[dict[str, Any]]) -> str:
         order = sorted(row["settings"], key=lambda part: float(-row["shares"][part]))
         order = [part for part in order if row["shares"][part] >= SHARE_MIN]
         out += [f"  {TITLES[part]:<22}{row['shares'][part]:>7.1%}  {row['settings'][part]}" for part in order]
+    if left_out:
+        out += ["", f"left out, for the log does not tell parallel connections apart: {', '.join(left_out)}"]
     return "\n".join(out)

@@ -152,8 +152,8 @@ def cmd_why(args: argparse.Namespace) -> int:
     from ..analysis import held, resultfile, why
 
     for result_folder in resultfile.seed_folders(args.result):
-        parts, rows = why.why(result_folder), held.held(result_folder)
-        text = "\n\n".join([why.as_text(parts), *([held.as_text(rows)] if rows else [])])
+        parts, (rows, left_out) = why.why(result_folder), held.held(result_folder)
+        text = "\n\n".join(filter(None, [why.as_text(parts), held.as_text(rows, left_out)]))
         print(json.dumps({**parts, "held": rows}) if args.json else text)
     return 0
 

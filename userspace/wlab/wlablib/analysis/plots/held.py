@@ -45,7 +45,7 @@ def draw_flow(ax: Any, one: held.Held, end_s: float) -> None:
 
 def draw(result: Result, png: Path) -> None:
     """Draw a row for each TCP flow, at most FLOWS_MAX."""
-    flows = held.flows(result.traffic, result.folder)
+    flows, _ = held.flows(result.traffic, result.folder)
     some, more = flows[:FLOWS_MAX], flows[FLOWS_MAX:]
     rows = max(1, len(some))
     plt = pyplot()
