@@ -170,8 +170,8 @@ def check_tc(checks: Checks, build: Path) -> None:
         checks.skip("no tc on this machine")
     env = dict(os.environ, TC_LIB_DIR=str(build / "tc"))
     for words, piece in (
-        ("help", "rate RATE [tti TIME]"),
-        ("help", "at now|next|TIME|+TIME"),
+        ("help", "[rate RATE|unlimited] [tti TIME]"),
+        ("help", "[at TIME|next]"),
         ("rate 101gbit", "wlink: rate 101gbit is outside 0..100gbit, or unlimited"),
         ("rate 5kbit aqm sbd minth 5", "wlink: aqm sbd needs tr"),
         ("rate 5kbit profile lte", 'wlink: profile "lte" is unknown'),
