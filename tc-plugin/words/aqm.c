@@ -89,7 +89,7 @@ int wl_words_aqm(struct wl_values *values, int argc, const char *const *argv,
 		 char *error)
 {
 	static const struct wl_values nothing;
-	struct wl_pairs pairs = { values, &nothing, false, error };
+	struct wl_pairs pairs = { values, &nothing, false, error, NULL };
 	int i;
 
 	memset(values, 0, sizeof(*values));

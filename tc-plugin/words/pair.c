@@ -4,11 +4,11 @@
 #include <strings.h>
 #include <time.h>
 
+#include "table/profile.h"
 #include "words/jitter.h"
 #include "words/near.h"
 #include "words/netem.h"
 #include "words/pair.h"
-#include "words/profile.h"
 
 #define NSEC_PER_SEC	((uint64_t)1000000000)
 
@@ -179,7 +179,7 @@ static int parse_profile(struct wl_pairs *pairs, const char *text)
 	typed->profile[0] = '\0';
 	if (!strcmp(text, WL_PROFILE_NONE))
 		return 0;
-	typed->rows = wl_profile_load(text, pairs->error);
+	typed->rows = pairs->load(text, pairs->error);
 	if (!typed->rows)
 		return -1;
 	strcpy(typed->profile, typed->rows->name);

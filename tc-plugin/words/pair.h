@@ -12,12 +12,14 @@
  * @base: what a preset says; it counts where @typed says nothing
  * @in_aqm: the last word was one of the AQM
  * @error: on error a plain sentence, at least WL_ERROR_TEXT bytes
+ * @load: wl_profile_load(); NULL among the words of an AQM, where no profile is
  */
 struct wl_pairs {
 	struct wl_values *typed;
 	const struct wl_values *base;
 	bool in_aqm;
 	char *error;
+	struct wl_profile *(*load)(const char *name, char *error);
 };
 
 /**

@@ -8,6 +8,7 @@
 #include "words/aqm.h"
 #include "words/jitter.h"
 #include "words/pair.h"
+#include "words/profile.h"
 #include "words/words.h"
 
 /* What wl_rayleigh() takes. */
@@ -135,7 +136,7 @@ static int lay_preset(struct wl_values *values, struct wl_preset *preset, unsign
 {
 	struct wl_values typed = { 0 }, was;
 	char why[WL_ERROR_TEXT];
-	struct wl_pairs pairs = { &typed, values, false, why };
+	struct wl_pairs pairs = { &typed, values, false, why, wl_profile_load };
 	const char *file = "";
 	size_t i;
 
@@ -258,7 +259,7 @@ static int finish_rayleigh(struct wl_values *values, enum wl_word channel,
 static int parse_typed(struct wl_values *typed, const struct wl_values *base,
 		       int argc, const char *const *argv, char *error)
 {
-	struct wl_pairs pairs = { typed, base, false, error };
+	struct wl_pairs pairs = { typed, base, false, error, wl_profile_load };
 	int i;
 
 	for (i = 0; i < argc; i += 2)

@@ -6,6 +6,7 @@
 #include "fuzz/lines.h"
 #include "ut.h"
 #include "words/pair.h"
+#include "words/profile.h"
 #include "words/words.h"
 #include "drawn/words.h"
 
@@ -60,7 +61,7 @@ bool words_see_text(struct words_seen *seen, const char *line)
 	static const struct wl_values nothing;
 	char error[WL_ERROR_TEXT];
 	struct wl_values typed = { 0 };
-	struct wl_pairs pairs = { &typed, &nothing, false, error };
+	struct wl_pairs pairs = { &typed, &nothing, false, error, wl_profile_load };
 	char *text = strdup(line), *save = NULL, *word, *value;
 	enum wl_word i;
 	bool good = true;
