@@ -323,41 +323,42 @@ static void dedicated_anew(u32 number, u64 silent_ns, u64 dedicated_ns)
 	end();
 }
 
-/* HARQ holds blocks behind one that is repeated; another TTI ends that, and the mode of a class
- * has them then, not at the time at which they would have been there.
+/* HARQ of a class holds blocks behind one that goes again, until another TTI ends that: its mode
+ * has their SDUs then, and not when they would have been sent without HARQ.
  */
-static void held_by_harq(void)
+static void held_by_harq(u32 seed, u32 budget)
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_UM), class;
-	u32 seed, held = 0;
-	u64 event_ns;
+	u64 event_ns = 0;
 
-	ut_begin("left: time runs back to what HARQ has held");
-	cfg.delay_ns = 0;
+	cfg.seed = seed;
 	cfg.harq.processes = 8;
 	cfg.harq.transmissions = 4;
 	cfg.harq.rtt_ns = 8 * WL_MS;
 	cfg.harq.bler_q32 = WLINK_PROB_ONE / 4;
-	for (seed = 1; seed < 20; seed++) {
-		cfg.seed = seed;
-		cfg.tti_ns = WL_MS;
-		cell_init(&cell, &cfg, 0);
-		class = cell_class(&cfg, cfg.rate_bps);
-		cell_add(&cell, 2, 2, &class);
-		cell_send(&cell, 2, 125, 10);
-		cell_call(&cell, 6 * WL_MS);
-		held += cell.bearer[2]->stats.v[WLINK_STAT_PDUS_SENT] > 4;
-		cfg.tti_ns = 2 * WL_MS;
-		cell_ask(&cell, WLINK_AT_NEXT, 1, 1, &cfg);
-		cell.link.budget_max = 1;
-		event_ns = 0;
-		while (!cell_call(&cell, 8 * WL_MS)) {
-			CHECK(cell.link.event_ns >= event_ns);
-			event_ns = cell.link.event_ns;
-		}
-		cell_free(&cell);
+	cell_init(&cell, &cfg, 0);
+	class = cell_class(&cfg, cfg.rate_bps);
+	cell_add(&cell, 2, 2, &class);
+	cell_send(&cell, 2, 100, 10);
+	cell_call(&cell, 6 * WL_MS);
+	cfg.tti_ns = 2 * WL_MS;
+	cell_ask(&cell, WLINK_AT_NEXT, 1, 1, &cfg);
+	cell.link.budget_max = budget;
+	while (!cell_call(&cell, 8 * WL_MS)) {
+		CHECK(cell.link.event_ns >= event_ns);
+		event_ns = cell.link.event_ns;
 	}
-	CHECK(held);
+	cell_free(&cell);
+}
+
+static void held(void)
+{
+	u32 seed, budget;
+
+	ut_begin("left: time runs back to what HARQ has held");
+	for (seed = 1; seed <= 10; seed++)
+		for (budget = 4; budget <= 24; budget++)
+			held_by_harq(seed, budget);
 	ut_end();
 }
 
@@ -400,6 +401,6 @@ void test_left(void)
 	flushed_tti();
 	dedicated_anew(2, 50 * WL_MS, 55 * WL_MS);
 	dedicated_anew(1, 60 * WL_MS, 50 * WL_MS);
-	held_by_harq();
+	held();
 	reset_fails();
 }
