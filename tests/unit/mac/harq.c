@@ -326,6 +326,42 @@ static void shared(void)
 	ut_end();
 }
 
+/* Of a shared TTI, which has 5 PDUs, the block of bearer 1 that goes again takes 2. The other 3
+ * are for what is new, in turn: of both bearers, so that bearer 1 has two blocks in it.
+ */
+static void again_and_new(void)
+{
+	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 0, 4), other;
+
+	ut_begin("harq: a block that goes again takes no airtime of a shared TTI, or all");
+	cfg.sched = WLINK_SCHED_RR;
+	cfg.pdu_bytes = 25;
+	cfg.delay_ns = 0;
+	cfg.harq.rtt_ns = 8 * WL_MS;
+	other = cell_class(&cfg, cfg.rate_bps);
+	other.harq.processes = 0;
+	cell_init(&cell, &cfg, 0);
+	cell_add(&cell, 2, 2, &other);
+	cell_send(&cell, 1, 50, 1);
+	cell_call(&cell, 8 * WL_MS);
+	cell_send(&cell, 2, 75, 1);
+	cell_send(&cell, 1, 50, 1);
+	cell_call(&cell, 9 * WL_MS);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 50 + 50 + 25);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), 2);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 1);
+	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_AIR_BYTES], 50);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(cell.done[0].sdu.deliver_ns, 10 * WL_MS);
+	CHECK_EQ(cell.done[1].sdu.deliver_ns, 11 * WL_MS);
+	CHECK_EQ(cell.done[2].sdu.deliver_ns, 19 * WL_MS);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), 3);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 3);
+	cell_check(&cell);
+	cell_free(&cell);
+	ut_end();
+}
+
 /* Modes, rates, processes and numbers of transmissions change under way, in links
  * of three bearers; nothing is lost from the books, and at the end nothing is held.
  */
@@ -462,6 +498,7 @@ void test_harq(void)
 	reset(WLINK_MODE_TM);
 	reset(WLINK_MODE_UM);
 	shared();
+	again_and_new();
 	too_much();
 	cut_short(true);
 	cut_short(false);
