@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What runs over the links: stacks, several flows of one kind, warm-up, early ends, programs."""
 
+import resource
 import shutil
 import statistics
 import sys
@@ -210,6 +211,10 @@ def warm_up() -> str:
             expect(flow["whole"][key] == all_bytes[key], f"{name}: {key} of the whole run")
         rate = flow["bytes"] * 8e9 / (flow["end_ns"] - warm_ns)
         expect(abs(flow["goodput_bps"] - rate) < 1e-6, f"{name}: {flow['goodput_bps']} is not {rate}")
+    # A packet each 62.5 ms, and no error that adds up; the first one waits for its socket.
+    first = sorted(s.arrival for s in all_sdus if s.flow == "u" and s.link == "wired.down")
+    late_ns = {at - n * 62_500_000 for n, at in enumerate(first) if n}
+    expect(late_ns <= {0, 1}, f"udp: packets leave {late_ns} ns late")
     # Nothing of the UDP flow is ever out of order: what has come is what the link delivered.
     udp = [s for s in all_sdus if s.flow == "u" and s.drop == "none" and s.deliver >= warm_ns]
     far = abs(warm["flows"]["u"]["bytes"] - sum(s.payload for s in udp))
@@ -304,6 +309,22 @@ def stamps() -> str:
     return f"{one['mean_ns'] / 1e6:.3f} ms in both runs"
 
 
+def switches() -> int:
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_nvcsw
+
+
+def cheap() -> str:
+    """The kernel sends datagrams: each costs the host about one wait, by a process of its own it was five."""
+    text = 'duration = "1s"\n[radio]\nwlink = "rate 1gbit delay 1ms"\n[[flow]]\nname = "u"\nkind = "udp"\nsize = 1250\n'
+    before = switches()
+    run("cheap-none", f'{text}rate = "10kbit"\n')
+    between = switches()
+    result, _ = run("cheap", f'{text}rate = "50mbit"\n')
+    packets, waits = result["flows"]["u"]["packets_sent"], switches() - between - (between - before)
+    expect(packets == 5000 and waits < 2 * packets, f"{waits} waits for {packets} packets")
+    return f"{waits} waits for {packets} packets"
+
+
 def held() -> str:
     """A packet of which the end finds a link is counted there and nowhere else."""
     link = "rate unlimited delay 400us limit 2000"
@@ -377,6 +398,7 @@ CASES: dict[str, Callable[[], str]] = {
     "until": early_end,
     "warm-up": warm_up,
     "UDP stamps": stamps,
+    "what a datagram costs": cheap,
     "what the end finds in a link": held,
     "programs, nginx and curl": nginx_and_curl,
     "programs, stopping": stopping,

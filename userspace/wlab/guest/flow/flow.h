@@ -39,6 +39,8 @@ struct plan;
  * @stop: at the flow's stop, unless it has stopped by itself before
  * @due_ns: time of the next call of @act; not called for a flow that has stopped
  * @act: perform what is due; called again until @due_ns is in the future
+ * @packet_ns: udp, media, load: time of the next packet, FLOW_NEVER for none
+ * @sent: it was counted as sent: on to the one after it
  * @ready: a watched socket is ready; @tag is that of watch_add()
  * @drain: called regularly, before buffers overflow
  * @so_far: payload bytes received by now, without effect on the flow; NULL for
@@ -55,6 +57,8 @@ struct flow_ops {
 	void (*stop)(struct flow *flow);
 	uint64_t (*due_ns)(const struct flow *flow);
 	void (*act)(struct flow *flow);
+	uint64_t (*packet_ns)(const struct flow *flow);
+	void (*sent)(struct flow *flow);
 	void (*ready)(struct flow *flow, enum watch what, uint32_t tag);
 	void (*drain)(struct flow *flow);
 	uint64_t (*so_far)(struct flow *flow);
@@ -193,6 +197,9 @@ void watch_change(int fd, struct flow *flow, enum watch what, uint32_t tag);
  */
 int watch_process(int pid);
 
+/* What the start may take of virtual time: a look at the clock is 1 ns, and programs look at it. */
+#define RUN_START_SLACK_NS 1000000U
+
 /**
  * run_now() - virtual time since the start of the run
  *
@@ -247,7 +254,6 @@ int tcp_socket(const struct flow *flow, const union address *local);
 void tcp_note(struct flow *flow, int fd);
 
 void udp_listen(const struct plan *plan, struct flow *flow);
-void udp_start(const struct plan *plan, struct flow *flow);
 
 /**
  * udp_fill() - count a packet as sent and make it
@@ -263,5 +269,21 @@ void udp_send(struct flow *flow);
 void udp_drain(struct flow *flow);
 uint64_t udp_so_far(struct flow *flow);
 void udp_finish(struct flow *flow);
+
+/**
+ * ahead_start() - from now on the packets of all flows of datagrams are sent by themselves
+ * @plan: the run, in virtual time, at its start; its flows listen
+ */
+void ahead_start(struct plan *plan);
+
+/**
+ * ahead_halt() - send no more; the flows count what was sent until the end of the run
+ * @plan: the run
+ */
+void ahead_halt(struct plan *plan);
+
+/* In real time: when the next packet is due, and send it. */
+uint64_t ahead_due_ns(const struct flow *flow);
+void ahead_act(struct flow *flow);
 
 #endif

@@ -93,7 +93,7 @@ static void heap_add(struct load *l, struct transfer t)
 	l->on[at] = t;
 }
 
-static void transfer_comes(struct flow *flow)
+static void transfer_comes(const struct flow *flow)
 {
 	struct load *l = flow->own;
 	struct transfer t = { .begin_ns = l->arrive_ns };
@@ -105,7 +105,8 @@ static void transfer_comes(struct flow *flow)
 	/* The mean of its kind is the mean of all / (2 part). */
 	packets = l->mean * rng_exponential(&l->rng) * (1ULL << 31) / (double)part;
 	t.packets = (uint64_t)(packets + rng_unit(&l->rng));
-	l->transfers++;
+	if (l->arrive_ns < run_end_ns() && l->arrive_ns < flow->stop_ns)
+		l->transfers++;
 	l->arrive_ns += rng_exponential_ns(&l->rng, l->arrival_ns);
 	if (!t.packets)
 		return;
@@ -113,12 +114,11 @@ static void transfer_comes(struct flow *flow)
 	heap_add(l, t);
 }
 
-static void transfer_sends(struct flow *flow)
+static void transfer_sent(const struct flow *flow)
 {
 	struct load *l = flow->own;
 	struct transfer t = l->on[0];
 
-	udp_send(flow);
 	if (++t.sent == t.packets) {
 		if (!--l->count)
 			return;
@@ -141,7 +141,7 @@ static uint64_t step_due_ns(const struct load *l)
 }
 
 /* Goes on to the step in which the next packet is due. */
-static void step_on(struct flow *flow)
+static void step_on(const struct flow *flow)
 {
 	struct load *l = flow->own;
 	uint64_t at_ns;
@@ -160,12 +160,11 @@ static void step_on(struct flow *flow)
 	}
 }
 
-static void step_sends(struct flow *flow)
+static void step_sent(const struct flow *flow)
 {
 	struct load *l = flow->own;
 	uint64_t due_ns = step_due_ns(l);
 
-	udp_send(flow);
 	/* What is over of the ns is of the next packet. */
 	l->bit_ns += (__uint128_t)flow->size * 8 * 1000000000U;
 	l->bit_ns -= (__uint128_t)l->rate_bps * (due_ns - l->step_ns);
@@ -199,26 +198,26 @@ static void load_listen(const struct plan *plan, struct flow *flow)
 	udp_listen(plan, flow);
 }
 
-static uint64_t load_due_ns(const struct flow *flow)
-{
-	const struct load *l = flow->own;
-
-	if (!l->arrival_ns)
-		return step_due_ns(l);
-	return l->count && l->on[0].due_ns < l->arrive_ns ? l->on[0].due_ns :
-							    l->arrive_ns;
-}
-
-static void load_act(struct flow *flow)
+/* Transfers come until one of those that go on has a packet before the next one comes. */
+static uint64_t load_packet_ns(const struct flow *flow)
 {
 	struct load *l = flow->own;
 
 	if (!l->arrival_ns)
-		step_sends(flow);
-	else if (l->count && l->on[0].due_ns < l->arrive_ns)
-		transfer_sends(flow);
-	else
+		return step_due_ns(l);
+	while (!l->count || l->on[0].due_ns >= l->arrive_ns)
 		transfer_comes(flow);
+	return l->on[0].due_ns;
+}
+
+static void load_sent(struct flow *flow)
+{
+	const struct load *l = flow->own;
+
+	if (l->arrival_ns)
+		transfer_sent(flow);
+	else
+		step_sent(flow);
 }
 
 static void load_report(const struct flow *flow, FILE *to)
@@ -242,9 +241,10 @@ static void load_close(struct flow *flow)
 const struct flow_ops load_ops = {
 	.kind = "load",
 	.listen = load_listen,
-	.start = udp_start,
-	.due_ns = load_due_ns,
-	.act = load_act,
+	.packet_ns = load_packet_ns,
+	.sent = load_sent,
+	.due_ns = ahead_due_ns,
+	.act = ahead_act,
 	.drain = udp_drain,
 	.so_far = udp_so_far,
 	.finish = udp_finish,

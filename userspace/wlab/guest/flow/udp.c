@@ -61,10 +61,6 @@ void udp_listen(const struct plan *plan, struct flow *flow)
 	flow->log = fopen(path, "we");
 	if (!flow->log)
 		fail("%s: %s", path, strerror(errno));
-}
-
-void udp_start(const struct plan *plan, struct flow *flow)
-{
 	netns_enter(plan, flow->from);
 	flow->tx = udp_socket(flow, &flow->src, SO_SNDBUFFORCE);
 	if (connect(flow->tx, &flow->dst.any, sizeof(flow->dst)))
@@ -81,6 +77,8 @@ size_t udp_fill(struct flow *flow, char *packet, uint64_t sent_ns)
 	memcpy(packet, &stamp, sizeof(stamp));
 	flow->packets_sent++;
 	flow->sent += len;
+	if (flow->ops->sent)
+		flow->ops->sent(flow);
 	return len;
 }
 
@@ -91,8 +89,6 @@ void udp_send(struct flow *flow)
 
 	if (send(flow->tx, packet, len, 0) != (ssize_t)len)
 		fail("flow %s: send: %s", flow->name, strerror(errno));
-	if (flow->bytes && flow->sent >= flow->bytes)
-		flow->stopped = true;
 }
 
 static void udp_record(struct flow *flow, struct msghdr *msg)
@@ -162,10 +158,12 @@ static void udp_begin(const struct plan *plan, struct flow *flow)
 	udp_listen(plan, flow);
 }
 
-static uint64_t udp_due_ns(const struct flow *flow)
+static uint64_t udp_packet_ns(const struct flow *flow)
 {
 	__uint128_t bits = (__uint128_t)flow->packets_sent * flow->size * 8;
 
+	if (flow->bytes && flow->sent >= flow->bytes)
+		return FLOW_NEVER;
 	return flow->start_ns + (uint64_t)(bits * 1000000000U / flow->rate_bps);
 }
 
@@ -179,9 +177,9 @@ uint64_t udp_so_far(struct flow *flow)
 const struct flow_ops udp_ops = {
 	.kind = "udp",
 	.listen = udp_begin,
-	.start = udp_start,
-	.due_ns = udp_due_ns,
-	.act = udp_send,
+	.packet_ns = udp_packet_ns,
+	.due_ns = ahead_due_ns,
+	.act = ahead_act,
 	.drain = udp_drain,
 	.so_far = udp_so_far,
 	.finish = udp_finish,

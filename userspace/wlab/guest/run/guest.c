@@ -35,9 +35,9 @@ static int64_t real_ahead_ns;
 #define FLOW_SHIFT 35U
 #define TAG_SHIFT 3U
 #define WHAT_MASK 7U
+/* What is no socket: 0 for the timer, or this. */
+#define PROCESS (1U << TAG_SHIFT)
 
-/* Each look at the clock takes 1 ns of virtual time; programs look at it. */
-#define START_SLACK_NS 1000000U
 /* To load what is played from the start on: each file so long; to make links again that begin
  * with it: each node so long; and all together so many times what the links took, which
  * shows how fast the machine is.
@@ -124,7 +124,7 @@ static void clocks_compare(void)
 int watch_process(int pid)
 {
 	/* It only has to wake the loop, as the timer does. */
-	struct epoll_event ev = { .events = EPOLLIN | EPOLLET };
+	struct epoll_event ev = { .events = EPOLLIN | EPOLLET, .data.u64 = PROCESS };
 	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
 
 	if (fd < 0 || epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &ev))
@@ -151,7 +151,7 @@ static void wait_start(uint64_t at_ns)
 		fail("set-up took until after the start of the run");
 	timer_set(at_ns);
 	if (read(timer_fd, &count, sizeof(count)) != sizeof(count) ||
-	    mono_ns() - at_ns > START_SLACK_NS)
+	    mono_ns() - at_ns > RUN_START_SLACK_NS)
 		fail("woken at %llu ns instead of at the start, %llu ns",
 		     (unsigned long long)mono_ns(), (unsigned long long)at_ns);
 	start_ns = at_ns;
@@ -165,7 +165,8 @@ static uint64_t flow_act(struct flow *f, uint64_t now)
 	if (!f->started) {
 		if (now < f->start_ns)
 			return f->start_ns;
-		f->ops->start(current, f);
+		if (f->ops->start)
+			f->ops->start(current, f);
 		f->started = true;
 	}
 	if (!f->stopped && now >= f->stop_ns) {
@@ -276,17 +277,23 @@ static void loop(struct plan *plan)
 	uint64_t now = run_now(), next, set = 0;
 	uint64_t warm_at = plan->warmup_ns ? plan->warmup_ns : FLOW_NEVER;
 	struct epoll_event ev[16];
-	bool timed;
+	bool timed, others, warms;
 	int i, n;
 
+	if (plan->start_ns) {
+		/* Other flows first, for a start takes some ns. */
+		act(plan, now);
+		ahead_start(plan);
+	}
 	for (;;) {
 		next = act(plan, now);
 		if (now >= plan->duration_ns || ended(plan))
 			return;
-		if (warm_at < next)
-			next = warm_at;
 		if (drain_at < next)
 			next = drain_at;
+		warms = warm_at < next;
+		if (warms)
+			next = warm_at;
 		if (next != set)
 			timer_set(start_ns + next);
 		set = next;
@@ -294,24 +301,26 @@ static void loop(struct plan *plan)
 		if (n < 0 && errno != EINTR)
 			fail("epoll: %s", strerror(errno));
 		timed = n < 0;
+		others = timed;
 		for (i = 0; i < n; i++) {
 			uint64_t u = ev[i].data.u64;
 			enum watch what = u & WHAT_MASK;
 			struct flow *f = &plan->flows[u >> FLOW_SHIFT];
 
-			/* 0 is the timer or a process. */
 			if (what)
 				f->ops->ready(f, what,
 					      (uint32_t)(u >> TAG_SHIFT));
 			else
 				timed = true;
+			others |= u;
 		}
 		/* The timer is set to the first time that is due, so a ready
 		 * socket makes nothing due; a look at the clock is dear here.
 		 */
 		if (!timed)
 			continue;
-		now = run_now();
+		/* A warm-up does not change the run, as a look would. */
+		now = warms && plan->start_ns && !others ? warm_at : run_now();
 		spawn_reap(plan, false);
 		if (now >= warm_at) {
 			warm_up(plan);
@@ -360,7 +369,7 @@ static void start_virtual(struct plan *plan)
 	listen_all(plan);
 	if (plan->settle_ns)
 		wait_start(plan->start_ns + plan->settle_ns);
-	if (run_now() > START_SLACK_NS)
+	if (run_now() > RUN_START_SLACK_NS)
 		fail("the start took %llu ns of virtual time",
 		     (unsigned long long)run_now());
 }
@@ -391,7 +400,7 @@ static void start_real(struct plan *plan)
 	/* The timer takes no time that has passed. Patterns of slots begin at multiples of
 	 * their length from the boot on, and the start is at the same place of theirs.
 	 */
-	at_ns = mono_ns() + given_ns + START_SLACK_NS;
+	at_ns = mono_ns() + given_ns + RUN_START_SLACK_NS;
 	at_ns += SLOTS_NS - at_ns % SLOTS_NS;
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)at_ns);
 	setenv("START_NS", text, 1);
@@ -412,6 +421,7 @@ static void halt_flows(struct plan *plan)
 {
 	size_t i;
 
+	ahead_halt(plan);
 	for (i = 0; i < plan->flow_count; i++)
 		if (plan->flows[i].ops->halt)
 			plan->flows[i].ops->halt(&plan->flows[i]);

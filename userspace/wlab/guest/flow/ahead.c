@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/* In virtual time one process has the kernel send the packets of udp, media and load, whose
+ * times do not depend on what comes of them: a packet costs five system calls otherwise.
+ */
+#include <errno.h>
+#include <liburing.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/wait.h>
+
+#include "flow.h"
+#include "run/plan.h"
+
+/* How many packets of a flow the kernel has at once, and of all flows. */
+#define FLOW_PACKETS 64
+#define PACKETS 8192
+
+/* Packets of a flow that the kernel has. */
+struct ahead {
+	struct flow *flow;
+	struct __kernel_timespec *at;
+	char *packets;
+	unsigned int left;
+};
+
+static pid_t sender;
+
+static bool sends_ahead(const struct flow *flow)
+{
+	return flow->ops->packet_ns;
+}
+
+/* Gives the kernel the next packet for its time. */
+static void prepare(struct io_uring *ring, struct ahead *b)
+{
+	struct flow *flow = b->flow;
+	const uint64_t due_ns = flow->ops->packet_ns(flow), at_ns = run_start_ns() + due_ns;
+	/* Until then the lab's own start may have taken more. */
+	const uint64_t sent_ns = due_ns < RUN_START_SLACK_NS ? run_now() : due_ns;
+	struct __kernel_timespec *at = &b->at[b->left];
+	char *packet = b->packets + b->left * flow->size;
+	struct io_uring_sqe *sqe = io_uring_get_sqe(ring);
+
+	at->tv_sec = (int64_t)(at_ns / 1000000000U);
+	at->tv_nsec = (long long)(at_ns % 1000000000U);
+	io_uring_prep_timeout(sqe, at, 0, IORING_TIMEOUT_ABS | IORING_TIMEOUT_ETIME_SUCCESS);
+	sqe->flags |= IOSQE_IO_LINK | IOSQE_CQE_SKIP_SUCCESS;
+	sqe = io_uring_get_sqe(ring);
+	io_uring_prep_send(sqe, flow->tx, packet, udp_fill(flow, packet, sent_ns), 0);
+	io_uring_sqe_set_data(sqe, b);
+	b->left++;
+}
+
+static void fill(struct io_uring *ring, struct ahead *b, unsigned int most)
+{
+	while (b->left < most && b->flow->ops->packet_ns(b->flow) < b->flow->stop_ns)
+		prepare(ring, b);
+}
+
+/* A reader of one of the parent's pipes waits until nobody has its other end. */
+static void close_others(const struct ahead *some, size_t count)
+{
+	unsigned int from = STDERR_FILENO + 1, next;
+	size_t i;
+
+	for (;; from = next + 1) {
+		next = ~0U;
+		for (i = 0; i < count; i++)
+			if ((unsigned int)some[i].flow->tx >= from && (unsigned int)some[i].flow->tx < next)
+				next = (unsigned int)some[i].flow->tx;
+		if (next > from && close_range(from, next - 1, 0))
+			fail("flows of datagrams: their sender: %s", strerror(errno));
+		if (next == ~0U)
+			return;
+	}
+}
+
+static _Noreturn void send_ahead(struct ahead *some, size_t count)
+{
+	const unsigned int share = PACKETS / (unsigned int)count;
+	const unsigned int most = !share ? 1 : share < FLOW_PACKETS ? share : FLOW_PACKETS;
+	struct io_uring_cqe *cqe;
+	struct io_uring ring;
+	unsigned int head, seen;
+	struct ahead *b;
+	int err;
+
+	close_others(some, count);
+	err = io_uring_queue_init(2 * most * (unsigned int)count, &ring, IORING_SETUP_CLAMP);
+	for (b = some; err >= 0 && b < some + count; b++) {
+		b->at = calloc(most, sizeof(*b->at));
+		b->packets = calloc(most, b->flow->size);
+		if (!b->at || !b->packets)
+			fail("flow %s: out of memory", b->flow->name);
+		fill(&ring, b, most);
+	}
+	while (err >= 0) {
+		err = io_uring_submit_and_wait(&ring, 1);
+		seen = 0;
+		io_uring_for_each_cqe(&ring, head, cqe) {
+			b = io_uring_cqe_get_data(cqe);
+			if (cqe->res < 0)
+				fail("flow %s: send: %s", b->flow->name, strerror(-cqe->res));
+			if (!--b->left)
+				fill(&ring, b, most);
+			seen++;
+		}
+		io_uring_cq_advance(&ring, seen);
+	}
+	fail("flows of datagrams: their sender: %s", strerror(-err));
+}
+
+void ahead_start(struct plan *plan)
+{
+	struct ahead *some = calloc(plan->flow_count + 1, sizeof(*some));
+	size_t count = 0, i;
+
+	if (!some)
+		fail("out of memory");
+	for (i = 0; i < plan->flow_count; i++)
+		if (sends_ahead(&plan->flows[i]))
+			some[count++].flow = &plan->flows[i];
+	if (count) {
+		sender = fork();
+		if (sender < 0)
+			fail("flows of datagrams: fork: %s", strerror(errno));
+		if (!sender)
+			send_ahead(some, count);
+	}
+	free(some);
+}
+
+uint64_t ahead_due_ns(const struct flow *flow)
+{
+	return sender ? FLOW_NEVER : flow->ops->packet_ns(flow);
+}
+
+void ahead_act(struct flow *flow)
+{
+	udp_send(flow);
+	flow->stopped = flow->ops->packet_ns(flow) == FLOW_NEVER;
+}
+
+/* A flow here stands at its first packet still: what was sent follows from the time. */
+static void catch_up(struct flow *flow)
+{
+	static char packet[65536];
+	uint64_t due_ns;
+
+	while ((due_ns = flow->ops->packet_ns(flow)) < run_end_ns() && due_ns < flow->stop_ns)
+		udp_fill(flow, packet, due_ns);
+	if (due_ns == FLOW_NEVER)
+		flow->stopped = true;
+}
+
+void ahead_halt(struct plan *plan)
+{
+	size_t i;
+	int status;
+
+	if (!sender)
+		return;
+	kill(sender, SIGKILL);
+	if (waitpid(sender, &status, 0) < 0 || !WIFSIGNALED(status))
+		fail("flows of datagrams: their sender has ended");
+	sender = 0;
+	for (i = 0; i < plan->flow_count; i++)
+		if (sends_ahead(&plan->flows[i]))
+			catch_up(&plan->flows[i]);
+}
