@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Trace records, and what they tell of a packet. */
+#include <linux/icmp.h>
+#include <linux/icmpv6.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/tcp.h>
@@ -41,6 +43,30 @@ static int trace_read_ip(const struct sk_buff *skb, u8 *proto, int *length)
 	return 0;
 }
 
+/* An echo has its identifier where others have a port: the sender's port of a request, the
+ * receiver's of the answer.
+ */
+static void trace_read_echo(const struct sk_buff *skb, int offset, u8 proto, int length,
+			    struct wl_flow *flow)
+{
+	const bool v4 = proto == IPPROTO_ICMP;
+	const struct icmphdr *icmp;
+	struct icmphdr space;
+
+	/* The header of an ICMPv6 echo is the same. */
+	icmp = skb_header_pointer(skb, offset, sizeof(space), &space);
+	if (!icmp)
+		return;
+	if (icmp->type == (v4 ? ICMP_ECHO : ICMPV6_ECHO_REQUEST))
+		flow->sport = ntohs(icmp->un.echo.id);
+	else if (icmp->type == (v4 ? ICMP_ECHOREPLY : ICMPV6_ECHO_REPLY))
+		flow->dport = ntohs(icmp->un.echo.id);
+	else
+		return;
+	flow->proto = proto;
+	flow->payload_bytes = max(length - (int)sizeof(space), 0);
+}
+
 void wl_flow_read(const struct sk_buff *skb, struct wl_flow *flow)
 {
 	const struct tcphdr *tcp;
@@ -50,7 +76,11 @@ void wl_flow_read(const struct sk_buff *skb, struct wl_flow *flow)
 
 	memset(flow, 0, sizeof(*flow));
 	header = trace_read_ip(skb, &proto, &length);
-	if (!header || (proto != IPPROTO_TCP && proto != IPPROTO_UDP))
+	if (!header)
+		return;
+	if (proto == IPPROTO_ICMP || proto == IPPROTO_ICMPV6)
+		trace_read_echo(skb, skb_network_offset(skb) + header, proto, length, flow);
+	if (proto != IPPROTO_TCP && proto != IPPROTO_UDP)
 		return;
 	/* The ports of UDP are where those of TCP are. */
 	tcp = skb_header_pointer(skb, skb_network_offset(skb) + header,

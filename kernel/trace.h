@@ -17,11 +17,12 @@
 
 /**
  * struct wl_flow - whose packet it is, for trace records
- * @proto: IPPROTO_TCP or IPPROTO_UDP, 0 for anything else
- * @sport: source port, host order
- * @dport: destination port, host order
+ * @proto: IPPROTO_TCP or IPPROTO_UDP, of an echo IPPROTO_ICMP or IPPROTO_ICMPV6, 0 for
+ *	anything else
+ * @sport: source port, host order; of a request for an echo its identifier
+ * @dport: destination port, host order; of an echo's answer its identifier
  * @tcp_seq: sequence number of its first byte
- * @payload_bytes: bytes above TCP or UDP
+ * @payload_bytes: bytes above TCP, UDP or ICMP
  */
 struct wl_flow {
 	u8 proto;
@@ -34,7 +35,7 @@ struct wl_flow {
 /**
  * wl_flow_read() - look into a packet
  * @skb: packet with its network header set
- * @flow: filled in; all 0 for what is not TCP or UDP over IPv4 or IPv6,
+ * @flow: filled in; all 0 for what is not TCP, UDP or an echo over IPv4 or IPv6,
  *	fragments but the first, and IPv6 extension headers
  *
  * Called only while a tracepoint is on.

@@ -72,12 +72,18 @@ def fails() -> str:
 
 def own_metrics() -> str:
     """An experiment's own functions read the folder of a run as others do."""
-    path = fresh("own") / "cell.json"
-    called = wlab("cell", "cell-ping", "load=idle,preset=lte-edge", "--out", str(path))
-    expect(called.status == 0, f"wlab cell failed:\n{called.err}")
-    parts = json.loads(path.read_text())["metrics"]
-    expect(all(parts[name]["value"] > 0 for name in ("queue_ms", "serial_ms", "access_ms")), str(parts))
-    return f"of an idle ping's time {parts['queue_ms']['value']:.1f} ms in the queue"
+    folder = fresh("own")
+    shutil.copytree(TINY.parent, folder / "experiments")
+    experiment = folder / "experiments" / "tiny.toml"
+    counts = '[[metric]]\nfile = "own.py"\nname = "lines"\ntext = "Lines of the event log"\n'
+    experiment.write_text(experiment.read_text() + counts)
+    counted = 'def lines(result, folder):\n    return len((folder / "events.tsv").read_text().splitlines())\n'
+    (folder / "experiments" / "own.py").write_text(counted)
+    path, error = cell(folder, experiment)
+    expect(not error, f"wlab cell failed:\n{error}")
+    have = json.loads(path.read_text())["values"]["lines"]
+    expect(min(have) > 100, str(have))
+    return f"{have} lines"
 
 
 CASES = {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Metrics of a result written by hand, with sums that can be done in the head."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +178,7 @@ def result() -> dict[str, Any]:
                 "packets": 6,
                 "end_to_end": delay(6, 0.25e9),
             },
+            "echo": {"kind": "ping", "goodput_bps": 0, "packets_sent": 21, "packets": 20},
         },
         "links": {
             "radio.down": {
@@ -187,6 +189,10 @@ def result() -> dict[str, Any]:
             },
         },
     }
+
+
+def as_file(where: Path) -> None:
+    (where / "result.json").write_text(json.dumps({**result(), "name": "r", "event_sha256": None}))
 
 
 WANTED = {
@@ -206,6 +212,22 @@ WANTED = {
     "media_delay_p95_s": 0.019,
     "media_delay_p99_s": 0.02,
     "media_loss_percent": 25.0,
+    # 20 of 21 pings, of 1 to 20 ms
+    "rtt_p1_ms": 1.0,
+    "rtt_p10_ms": 2.0,
+    "rtt_p50_ms": 10.0,
+    "rtt_p90_ms": 18.0,
+    "rtt_p95_ms": 19.0,
+    "rtt_p99_ms": 20.0,
+    "rtt_mean_ms": 10.5,
+    "ping_loss_percent": 100 / 21,
+    # Of two there and one back, see echoes().
+    "rtt_queue_ms": 2.0 + 30.0,
+    "rtt_serial_ms": 4.0 + 5.0,
+    "rtt_prop_ms": 8.0 + 10.0,
+    "rtt_retx_ms": 1.0,
+    "rtt_hol_ms": 2.0,
+    "rtt_access_ms": 6.0,
     "overflow_start": 1.0,
     "overflow_switch": 0.0,
     "overflow_else": 0.0,
@@ -223,6 +245,26 @@ WANTED = {
 }
 
 
+def echo(link: str, way: str, parts: tuple[int, ...], access: int = 0) -> str:
+    """A delivered ping: queue, serialisation, propagation, retransmission, head of line, in ms from 0 on."""
+    queue, serial, prop, retx, hol = parts
+    start, end = queue + access, queue + access + serial
+    due = end + prop
+    whole, deliver = due + retx, due + retx + hol
+    head = ["sdu", deliver * MS, link, "echo", way, 1, 0, 7, 84, 3, 0, "none", 0]
+    tail = [*(ms * MS for ms in (start, end, deliver)), 0, 56, due * MS, whole * MS, 0, 1, 0]
+    waited = f"access\t{end * MS}\t{link}\t1\t0\t7\t{access * MS}\t0\n" if access else ""
+    return waited + "\t".join(map(str, head + tail)) + "\n"
+
+
+def echoes(where: Path) -> str:
+    """Round trips of 1 to 20 ms, not in order, one without an answer; lines of the log for their parts."""
+    lines = [f"{i}\t{i * MS}\t{(i + 20 - i * 7 % 20) * MS}\n" for i in range(20)]
+    (where / "series" / "echo.rtt.tsv").write_text("".join([*lines, f"20\t{20 * MS}\t-1\n"]))
+    there = echo("radio.up", "forth", (1, 4, 8, 0, 4), 12) + echo("radio.up", "forth", (3, 4, 8, 2, 0))
+    return there + echo("radio.down", "back", (30, 5, 10, 0, 0))
+
+
 def media_log(where: Path) -> None:
     """Packets of 1 to 20 ms, not in order."""
     (where / "series").mkdir()
@@ -232,8 +274,9 @@ def media_log(where: Path) -> None:
 
 def by_hand() -> str:
     with folder() as where:
-        (where / "events.tsv").write_text(log(PACKETS))
         media_log(where)
+        (where / "events.tsv").write_text(log(PACKETS) + echoes(where))
+        as_file(where)
         got = measure(list(METRICS), result(), where)
     equals("metrics", sorted(got), sorted(WANTED))
     for name, value in WANTED.items():
@@ -350,6 +393,7 @@ def nothing() -> str:
     del odd["flows"]["a"]["goodput_bps"]
     with folder() as where:
         (where / "events.tsv").write_text("")
+        as_file(where)
 
         def error(words: str, name: str, one: dict[str, Any]) -> None:
             refused(f"{name}: seed 9: {words}", lambda: measure([name], one, where))
@@ -363,6 +407,8 @@ def nothing() -> str:
         error("the result has no 'goodput_bps'", "goodput_kbit", odd)
         error("no TCP data packet was delivered", "delay_p95_s", result())
         error("no media packet was delivered", "media_delay_p95_s", result())
+        error("no ping was sent", "ping_loss_percent", result())
+        error("no ping was delivered", "rtt_queue_ms", result())
         error("the flow a had not ended after 40 s", "completion_s", open_end)
         error("no flow is tcp", "completion_p95_s", no_tcp)
         idle = result()

@@ -127,7 +127,7 @@ BAD = {
         'duration = "10s"',
         'duration = "10s"\naddresses = "fd00::/64"\n[[flow]]\nname = "s"\nkind = "udp"\nrate = "1mbit"\n'
         'size = 63\nfrom = "core"\nto = "ue-1"\n',
-        "flow.s.size: 63 is below 64",
+        "flow.s.size: 63 is outside 64..1500 bytes",
     ),
     "a bad range": (
         'name = "n"',

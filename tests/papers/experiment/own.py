@@ -102,7 +102,8 @@ def of_no_link() -> None:
             if name in (*of_sockets, "completion_s", "completion_p95_s"):
                 equals(name, len(cells.expand(exp)), 1)
                 continue
-            kind = needed(name)[0] if name.startswith("media") or name == "transactions" else ""
+            some = name.startswith(("media_", "rtt_", "ping_")) or name == "transactions"
+            kind = needed(name)[0] if some else ""
             words = f"no flow is {kind}" if kind else "no wlink is on the way"
             refused(words if needed(name) else "no radio downlink", partial(cells.expand, exp))
         for name in (*BY_LINK, *BY_FLOW):

@@ -31,6 +31,7 @@
 const struct flow_ops udp_ops = { .kind = "udp" };
 const struct flow_ops media_ops = { .kind = "media" };
 const struct flow_ops load_ops = { .kind = "load" };
+const struct flow_ops ping_ops = { .kind = "ping" };
 
 static int epoll_fd;
 

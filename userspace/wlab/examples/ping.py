@@ -23,12 +23,12 @@ names = []
 for cell in cells.expand(experiment.load("cell-ping"), quick=True):
     names.append(f"{cell.values['preset']}, {cell.values['load']}")
     result = wlab.run(cell.scenario, out=here / names[-1].replace(", ", "-"), force=True)
-    printed = (result.folder / "programs" / "ping.out").read_text().split()
-    trips = sorted(int(ns) / 1e6 for ns in printed)
+    series = result.series["ping.rtt"]
+    trips = sorted((series["answered"] - series["sent"])[series["answered"] >= 0] / 1e6)
     dash = ":" if cell.values["load"] == "idle" else "-"
     color = f"C{6 + (len(names) - 1) // 2}"
     spread.step(trips, [(i + 1) / len(trips) for i in range(len(trips))], dash, color=color, label=names[-1])
-    pings = [group for group in why.read(result.folder)[1] if group.flow == "-"]
+    pings = [group for group in why.read(result.folder)[1] if group.flow == "ping"]
     left = 0.0
     for number, part in enumerate(PARTS):
         mean = sum(fmean(way.parts[part]) for way in pings) / 1e6

@@ -14,6 +14,7 @@ static const struct flow_ops *const kinds[] = {
 	&web_ops,
 	&media_ops,
 	&load_ops,
+	&ping_ops,
 };
 
 const struct flow_ops *flow_ops_of(const char *kind)

@@ -97,16 +97,16 @@ struct flow_ops {
  * @received: payload bytes received
  * @warm: bytes received at the end of the warm-up
  * @come: bytes of TCP that the receiver's socket had at the end of the run, its FIN perhaps
- * @packets_sent: udp, media, load: how many
- * @packets_received: udp, media, load: how many
- * @last_ns: udp, media, load: when the last of them came, 0 for none
+ * @packets_sent: udp, media, load: how many; ping: requests
+ * @packets_received: udp, media, load: how many; ping: answers
+ * @last_ns: of the same: when the last of them came, 0 for none
  * @retrans: tcp, web: segments retransmitted
  * @srtt_us: tcp, web: smoothed round-trip time at the end
  * @mss: tcp, web: the sender's MSS
  * @busy_us: tcp, web: time in which data were sent and not acknowledged, the next two included
  * @rwnd_limited_us: tcp, web: time for which the receiver's window held the sender up
  * @sndbuf_limited_us: tcp, web: time for which its own send buffer did
- * @log: udp, media, load: records of arrivals
+ * @log: udp, media, load: records of arrivals; ping: requests
  */
 struct flow {
 	char *name;
@@ -234,6 +234,7 @@ extern const struct flow_ops udp_ops;
 extern const struct flow_ops web_ops;
 extern const struct flow_ops media_ops;
 extern const struct flow_ops load_ops;
+extern const struct flow_ops ping_ops;
 
 /* Functions that other kinds over TCP or UDP share with tcp and udp. */
 
@@ -252,6 +253,13 @@ int tcp_socket(const struct flow *flow, const union address *local);
  * @fd: its socket, before it is closed or at the end of the run
  */
 void tcp_note(struct flow *flow, int fd);
+
+/**
+ * tcp_nodelay() - no waiting for more to send, as today's browsers and servers
+ * @flow: whose
+ * @fd: socket
+ */
+void tcp_nodelay(const struct flow *flow, int fd);
 
 void udp_listen(const struct plan *plan, struct flow *flow);
 

@@ -66,6 +66,11 @@ int tcp_socket(const struct flow *flow, const union address *local)
 	return fd;
 }
 
+void tcp_nodelay(const struct flow *flow, int fd)
+{
+	set_int(flow, fd, IPPROTO_TCP, TCP_NODELAY, 1);
+}
+
 static void tcp_listen(const struct plan *plan, struct flow *flow)
 {
 	flow->bytes = flow_word(flow, "bytes");

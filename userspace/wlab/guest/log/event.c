@@ -8,8 +8,10 @@
 
 #include "log.h"
 
+#define PROTO_ICMP 1
 #define PROTO_TCP 6
 #define PROTO_UDP 17
+#define PROTO_ICMPV6 58
 
 /* The final flush takes some ns of looks at the clock: it is the end itself. */
 static int64_t rel(const struct log *log, uint64_t ns)
@@ -258,6 +260,7 @@ static void sdu(struct log *log, const struct record *r)
 	const uint64_t proto = field(r, F_PROTO), drop = drop_of(log, r);
 	const uint64_t start = field(r, F_START), deliver = field(r, F_DELIVER);
 	const bool started = start && !after_end(log, start);
+	const bool icmp = proto == PROTO_ICMP || proto == PROTO_ICMPV6;
 	const bool delivered = deliver && drop == WLINK_DROP_NONE;
 	struct name_flow *f = NULL;
 	struct name_link *l;
@@ -269,9 +272,13 @@ static void sdu(struct log *log, const struct record *r)
 		fail("unknown drop reason %ju", (uintmax_t)drop);
 	field_text(r, F_DEV, dev, sizeof(dev));
 	l = link_of(log, dev);
-	if (proto == PROTO_TCP || proto == PROTO_UDP)
+	if (proto == PROTO_TCP || proto == PROTO_UDP || icmp)
 		f = flow_of(log, (unsigned int)field(r, F_SPORT),
 			    (unsigned int)field(r, F_DPORT), &back);
+	if (f && f->icmp != icmp) {
+		f = NULL;
+		back = false;
+	}
 	if (f && f->tcp)
 		seq = seq_rel(f, f->legs ? f->legs[l - log->links] : 0, back, r);
 	put_beside(log, r, l, &besides[0]);

@@ -18,8 +18,9 @@
  *   IN/trace.raw.CPU, IN/SYSTEM.NAME.format	from the kernel
  *   IN/FLOW.udp			arrivals of a UDP, media or load flow
  *   IN/FLOW.web			transactions of a web flow
- *   IN/names				"flow PORT NAME KIND SENT COME" and
- *					"link DEVICE NAME" lines, from the plan
+ *   IN/FLOW.ping			requests of a flow of pings
+ *   IN/names				"flow PORT NAME KIND[/PROTOCOL] SENT COME"
+ *					and "link DEVICE NAME" lines, from the plan
  */
 
 enum log_kind {
@@ -109,8 +110,10 @@ struct conn {
  * @sent_at: links whose events have the times of sending, with commas between them: the
  *	same direction of all cells that its user visits
  * @come_at: the same of the times of reception
- * @tcp: TCP, else UDP
+ * @tcp: TCP, else UDP or ICMP
  * @web: a TCP flow with transactions
+ * @ping: a flow of pings
+ * @icmp: pings of ICMP, @port their identifier
  * @legs: tcp, with proxies: the leg of each link, whose sequence numbers are its own;
  *	0 is the one where the flow is measured
  * @conns: tcp: its connections
@@ -120,7 +123,7 @@ struct conn {
  * @forwarded: packets that a cell has forwarded and no other one has yet
  * @forwarded_count: number of @forwarded
  * @delays: one-way delays over @come_at
- * @e2e: udp: end to end
+ * @e2e: udp: end to end; ping: round trips
  * @transactions: web: from the first request to the last object
  */
 struct name_flow {
@@ -130,6 +133,8 @@ struct name_flow {
 	char *come_at;
 	bool tcp;
 	bool web;
+	bool ping;
+	bool icmp;
 	unsigned int *legs;
 	struct conn *conns;
 	size_t conn_count;
@@ -259,8 +264,9 @@ void put_end(FILE *f);
 /* event.c: write one event to the log and to the series. */
 void event_write(struct log *log, const struct record *r);
 
-/* web.c: write and remember a web flow's transactions. */
+/* web.c: write and remember a web flow's transactions, the round trips of pings. */
 void web_read(const struct log *log, struct name_flow *f);
+void ping_read(const struct log *log, struct name_flow *f);
 
 /* stats.c: write occupancies, print figures as JSON. */
 void stats_write(struct log *log);

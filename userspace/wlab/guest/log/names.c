@@ -10,15 +10,17 @@
 static void flow_line(struct log *log, const char *line)
 {
 	struct name_flow *f = &log->flows[log->flow_count];
-	char kind[8];
+	char kind[16];
 
 	if (log->flow_count == MAX_FLOWS)
 		fail("more than %d flows", MAX_FLOWS);
-	if (sscanf(line, "flow %u %127s %7s %ms %ms", &f->port, f->name, kind,
+	if (sscanf(line, "flow %u %127s %15s %ms %ms", &f->port, f->name, kind,
 		   &f->sent_at, &f->come_at) != 5)
 		fail("bad line in names: %s", line);
 	f->web = !strcmp(kind, "web");
-	f->tcp = f->web || !strcmp(kind, "tcp");
+	f->ping = !strncmp(kind, "ping", 4);
+	f->icmp = !strcmp(kind, "ping/icmp");
+	f->tcp = f->web || !strcmp(kind, "tcp") || !strcmp(kind, "ping/tcp");
 	log->flow_count++;
 }
 

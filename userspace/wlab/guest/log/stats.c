@@ -167,8 +167,10 @@ static void link_json(const struct name_link *l, const double mean[2],
 
 static void flow_json(const struct name_flow *f, int which)
 {
-	delay_json("delay", &f->delays, which, f->tcp && !f->web ? "" : ", ");
-	if (!f->tcp)
+	delay_json("delay", &f->delays, which, f->tcp && !f->web && !f->ping ? "" : ", ");
+	if (f->ping)
+		delay_json("rtt", &f->e2e, which, "");
+	else if (!f->tcp)
 		delay_json("end_to_end", &f->e2e, which, "");
 	if (f->web)
 		delay_json("transaction", &f->transactions, which, "");
@@ -198,7 +200,9 @@ void stats_write(struct log *log)
 	for (i = 0; i < log->flow_count; i++) {
 		struct name_flow *f = &log->flows[i];
 
-		if (!f->tcp)
+		if (f->ping)
+			ping_read(log, f);
+		else if (!f->tcp)
 			udp_read(log, f);
 		if (f->web)
 			web_read(log, f);

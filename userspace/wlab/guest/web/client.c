@@ -53,7 +53,7 @@ static void open_one(struct flow *flow, struct web_client *c)
 	web->opened++;
 	netns_enter(web->plan, flow->to);
 	c->fd = tcp_socket(flow, &local);
-	web_nodelay(flow, c->fd);
+	tcp_nodelay(flow, c->fd);
 	if (connect(c->fd, &flow->src.any, sizeof(flow->src)) &&
 	    errno != EINPROGRESS)
 		fail("flow %s: connect: %s", flow->name, strerror(errno));

@@ -65,7 +65,7 @@ void web_server_accept(struct flow *flow)
 		if (fd < 0)
 			fail("flow %s: accept: %s", flow->name,
 			     strerror(errno));
-		web_nodelay(flow, fd);
+		tcp_nodelay(flow, fd);
 		s = slot(flow);
 		s->fd = fd;
 		watch_add(fd, flow, WATCH_RECV, s->tag);

@@ -22,14 +22,6 @@ uint32_t web_tag(struct web *web, uint32_t slot)
 	return ((web->generation++ << 12) & ~WEB_TAG_SERVER) | slot;
 }
 
-void web_nodelay(const struct flow *flow, int fd)
-{
-	const int on = 1;
-
-	if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)))
-		fail("flow %s: no delay: %s", flow->name, strerror(errno));
-}
-
 /* By the number that the plan has; WEB_OBJECTS is the most of all. */
 static const struct web_pages kinds[] = {
 	{ &web_reply_bytes, &web_reply_bytes, &web_objects, false },

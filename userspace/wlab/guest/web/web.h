@@ -182,13 +182,6 @@ struct web {
 uint32_t web_tag(struct web *web, uint32_t slot);
 
 /**
- * web_nodelay() - no waiting for more to send, as today's browsers and servers
- * @flow: whose
- * @fd: socket
- */
-void web_nodelay(const struct flow *flow, int fd);
-
-/**
  * web_came() - the client has an object
  * @flow: whose
  * @object: which

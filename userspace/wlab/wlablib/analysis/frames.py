@@ -22,6 +22,7 @@ SERIES = {
     "cwnd": "t cwnd ssthresh srtt_us",
     "seq": "t what seq payload reason",
     "e2e": "packet sent received",
+    "rtt": "request sent answered",
     "web": "begin end objects request_bytes reply_bytes",
     "buffer": "t sdus bytes",
     "occupancy": "t bearer sdus",

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from ..lib.paths import LabError
 from ..lib.units import near, time_ns
-from . import compare, networks, resultfile
+from . import compare, networks, resultfile, why
 from .packets import rank
-from .traffic import WIRED, Traffic, delays_ns
+from .traffic import WIRED, Traffic, beside, delays_ns
 
 
 @dataclass
@@ -135,6 +135,55 @@ def media_rank(percent: int) -> Callable[[Run], float]:
         if not found:
             raise LabError("no media packet was delivered")
         return rank(sorted(found), percent) / 1e9
+
+    return of
+
+
+def requests_ns(run: Run) -> list[tuple[int, int]]:
+    """When each ping since the warm-up was sent and answered, -1 for one without an answer."""
+    found: list[tuple[int, int]] = []
+    for name in run.flows("ping"):
+        lines = resultfile.rows(resultfile.series(run.folder, run.result, f"{name}.rtt"), int, int, int)
+        found += [(sent, answered) for _, sent, answered in lines if sent >= run.warmup_ns]
+    if not found:
+        raise LabError("no ping was sent")
+    return found
+
+
+def round_trips_ms(run: Run) -> list[float]:
+    """Of each answered ping, sorted."""
+    found = sorted((answered - sent) / 1e6 for sent, answered in requests_ns(run) if answered >= 0)
+    if not found:
+        raise LabError("no ping was answered")
+    return found
+
+
+def ping_rank(percent: int) -> Callable[[Run], float]:
+    """A percentile of the round trips of pings."""
+    return lambda run: rank(round_trips_ms(run), percent)
+
+
+def ping_mean_ms(run: Run) -> float:
+    return fsum(found := round_trips_ms(run)) / len(found)
+
+
+def ping_loss_percent(run: Run) -> float:
+    found = requests_ns(run)
+    return 100 * sum(answered < 0 for _, answered in found) / len(found)
+
+
+def ping_part(part: str) -> Callable[[Run], float]:
+    """The mean of a part of the delay over all wlinks there and back, each of all its delivered pings."""
+
+    def of(run: Run) -> float:
+        places: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+        for group in why.read(run.folder)[1]:
+            if group.flow in run.flows("ping"):
+                place = str(group.way), tuple(beside(group.link, run.traffic.cells))
+                places.setdefault(place, []).extend(group.parts[part])
+        if not any(places.values()):
+            raise LabError("no ping was delivered")
+        return sum(fsum(spans) / len(spans) for spans in places.values() if spans) / 1e6
 
     return of
 
@@ -272,6 +321,50 @@ METRICS: dict[str, Metric] = {
     "media_loss_percent": Metric(
         "%", "media packets that had not arrived at the end, of those sent", media_loss_percent
     ),
+    "rtt_p1_ms": Metric(
+        "ms", "round trip that 1 % of the answered pings did not exceed", ping_rank(1)
+    ),
+    "rtt_p10_ms": Metric(
+        "ms", "round trip that 10 % of the answered pings did not exceed", ping_rank(10)
+    ),
+    "rtt_p50_ms": Metric(
+        "ms", "round trip that half of the answered pings did not exceed", ping_rank(50)
+    ),
+    "rtt_p90_ms": Metric(
+        "ms", "round trip that 90 % of the answered pings did not exceed", ping_rank(90)
+    ),
+    "rtt_p95_ms": Metric(
+        "ms", "round trip that 95 % of the answered pings did not exceed", ping_rank(95)
+    ),
+    "rtt_p99_ms": Metric(
+        "ms", "round trip that 99 % of the answered pings did not exceed", ping_rank(99)
+    ),
+    "rtt_mean_ms": Metric("ms", "mean round trip of the answered pings", ping_mean_ms),
+    "ping_loss_percent": Metric(
+        "%", "pings that had not been answered at the end, of those sent", ping_loss_percent
+    ),
+    "rtt_queue_ms": Metric(
+        "ms",
+        "mean time in the buffers, for the TTI and in TDD for a slot over all wlinks, there and back",
+        ping_part("queue"),
+    ),
+    "rtt_serial_ms": Metric(
+        "ms", "mean time of transmission over all wlinks, there and back", ping_part("serial")
+    ),
+    "rtt_prop_ms": Metric(
+        "ms", "mean time of propagation and processing over all wlinks, there and back", ping_part("prop")
+    ),
+    "rtt_retx_ms": Metric(
+        "ms", "mean time for retransmissions over all wlinks, there and back", ping_part("retx")
+    ),
+    "rtt_hol_ms": Metric(
+        "ms", "mean time for earlier packets over all wlinks, there and back", ping_part("hol")
+    ),
+    "rtt_access_ms": Metric(
+        "ms",
+        "mean time for scheduling request and grant over all wlinks, there and back",
+        ping_part("access"),
+    ),
     "overflow_start": Metric(
         "packets",
         f"data packets that a full buffer dropped in the first {compare.SPAN_S:g} s",
@@ -312,19 +405,22 @@ METRICS: dict[str, Metric] = {
 }
 
 
+RTT_PARTS = tuple(f"rtt_{part}_ms" for part in ("queue", "serial", "prop", "retx", "hol", "access"))
 # Metrics that can be restricted to a flow, or to the flows to a node.
 BY_FLOW = (
     *("goodput_kbit", "received_kbit", "jain_index", "retransmissions", "transactions"),
     *("delay_s", "delay_p50_s", "delay_p95_s", "delay_p99_s", "radio_delay_s"),
     *("media_delay_s", "media_delay_p95_s", "media_delay_p99_s", "media_loss_percent"),
     *("file_s", "completion_s", "completion_p95_s"),
+    *("rtt_p1_ms", "rtt_p10_ms", "rtt_p50_ms", "rtt_p90_ms", "rtt_p95_ms", "rtt_p99_ms", "rtt_mean_ms"),
+    *("ping_loss_percent", *RTT_PARTS),
 )
 # Metrics of the radio downlinks, or of another link.
 BY_LINK = ("drops_overflow", "drops_aqm", "drops_channel", "buffer_sdus")
 # Others of the radio downlinks.
 OF_LINKS = (*BY_LINK, "overflow_start", "overflow_switch", "overflow_else", "utilisation_percent")
 # Metrics of packets on the wlinks on their flow's way.
-OVER_WLINKS = ("delay_s", "delay_p50_s", "delay_p95_s", "delay_p99_s", "radio_delay_s")
+OVER_WLINKS = ("delay_s", "delay_p50_s", "delay_p95_s", "delay_p99_s", "radio_delay_s", *RTT_PARTS)
 # Units of derived and own metrics, by the end of their names.
 SUFFIXES = {"_kbit": "kbit/s", "_s": "s", "_ms": "ms", "_percent": "%", "_bytes": "bytes"}
 
@@ -365,6 +461,8 @@ def needed(metric: str) -> tuple[str, ...]:
         return ()
     if metric.startswith("media_"):
         return ("media",)
+    if metric.startswith(("rtt_", "ping_")):
+        return ("ping",)
     if metric == "transactions":
         return ("web",)
     return ("tcp",) if metric in ("file_s", "completion_s", "completion_p95_s") else TCP

@@ -202,6 +202,11 @@ def table(result: dict[str, Any]) -> str:
             since = f" since the warm-up, {before} bytes before" if before else ""
             why = f"; {flow['why']}" if flow.get("why") else ""
             lines.append(f"{'':<14}nothing received{since}{why}")
+    for name, flow in result["flows"].items():
+        if trip := flow.get("rtt"):
+            times = ", ".join(f"{k} {trip[f'{k}_ns'] / 1e6:.3f}" for k in ("mean", "p50", "p95", "p99"))
+            came = f"{flow['packets']} of {flow['packets_sent']} answered"
+            lines.append(f"{name:<14} round trip ms: {times}; {came}")
     for name, link in result["links"].items():
         parts = link.get("xstats", {}).get("why")
         sdus = link.get("xstats", {}).get("sdus_delivered")

@@ -9,12 +9,14 @@ from ..analysis.plots.data import LIMIT_FAR, rate_text
 from ..analysis.plots.run import QUIET, pyplot
 from ..lib import page
 from .figures import plain, rate_unit, time_unit
-from .series import DELAY, PLOTS, TIME, Plot, Series, Values
+from .series import DELAY, PLOTS, TIME, TRIP, Plot, Series, Values
 
 # Okabe and Ito's colours without yellow, which is too faint on white; line styles differ, too.
 COLOURS = ("#0072B2", "#D55E00", "#000000", "#56B4E9", "#009E73", "#E69F00", "#CC79A7")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
-UNITS = {"throughput": rate_unit, DELAY: time_unit, "smoothed RTT": time_unit}
+UNITS = {"throughput": rate_unit, DELAY: time_unit, TRIP: time_unit, "smoothed RTT": time_unit}
+# The distributions, by what they are of.
+TIMES = (DELAY, TRIP)
 BAND_FAR = 1.5
 Lines = dict[str, Series]
 
@@ -102,20 +104,20 @@ def draw_panel(ax: Any, plot: Plot, lines: Lines, capacities: Lines, order: list
         ax.annotate("no packets in the log", (0.5, 0.5), xycoords="axes fraction", ha="center", color=QUIET)
     y_size, y_unit = UNITS.get(plot.y, plain)(most(lines))
     x_size, x_unit = 1.0, ""
-    if plot.x == DELAY:
+    if plot.x in TIMES:
         x_size, x_unit = time_unit(max((line.x[-1] for line in lines.values()), default=1.0))
     if plot.x == "reason":
         draw_bars(ax, lines, order)
     else:
         for label, line in lines.items():
-            draw_line(ax, line, x_size, y_size, style(order.index(label)), plot.x == DELAY)
+            draw_line(ax, line, x_size, y_size, style(order.index(label)), plot.x in TIMES)
     if plot.x == TIME:
         ax.set_xlim(0, end_s)
-    if plot.x == DELAY:
+    if plot.x in TIMES:
         ax.set_xlim(0, None)
     # The wide interval of a few seeds must not flatten the lines.
     top = BAND_FAR * most(lines) / y_size or None
-    ax.set_ylim(0, 1.04 if plot is PLOTS["delay-cdf"] or plot is PLOTS["fairness"] else None)
+    ax.set_ylim(0, 1.04 if plot.x in TIMES or plot is PLOTS["fairness"] else None)
     if plot.x == TIME and top and ax.get_ylim()[1] > top:
         ax.set_ylim(0, top)
     if plot is PLOTS["throughput"]:

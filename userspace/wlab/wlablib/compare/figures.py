@@ -12,7 +12,7 @@ from ..analysis.packets import rank
 from ..analysis.plots.data import RATE_UNITS, Unit, fit
 from ..analysis.plots.run import pyplot
 from ..analysis.traffic import DELIVERED, lost
-from .series import CONFIDENCE, Curve, delays_s, jain
+from .series import CONFIDENCE, Curve, delays_s, jain, trips_s
 from .sources import Run
 
 TIME_UNITS: list[Unit] = [(10.0, "s"), (1e-3, "ms"), (1e-6, "us")]
@@ -57,6 +57,10 @@ FIGURES = [
     Figure("delay p99", "delay_p99_s", time_unit),
     Figure("loss", "loss", percent),
     Figure("retransmissions", "retransmissions", plain),
+    Figure("RTT p50", "rtt_p50_s", time_unit),
+    Figure("RTT p95", "rtt_p95_s", time_unit),
+    Figure("RTT p99", "rtt_p99_s", time_unit),
+    Figure("pings lost", "pings_lost", percent),
     Figure("Jain's fairness", "fairness", plain),
 ]
 
@@ -70,6 +74,8 @@ def of_run(curve: Curve, run: Run) -> Numbers:
     delays = sorted(delays_s(curve, run))
     dropped = len(lost(packets, run.warmup_ns))
     tcp = [run.result.flows[name] for name in curve.tcp(run)]
+    pings = [answered for sent, answered in curve.trips(run) if sent >= run.warmup_ns]
+    trips = sorted(trips_s(curve, run))
     good = [f["goodput_bps"] for f in flows if f["goodput_bps"] is not None]
     retransmissions = [f["retransmissions"] for f in flows if f["kind"] in ("tcp", "web")]
     return {
@@ -78,6 +84,8 @@ def of_run(curve: Curve, run: Run) -> Numbers:
         **{f"delay_p{p}_s": rank(delays, p) if delays else None for p in (50, 95, 99)},
         "loss": dropped / (dropped + len(delays)) if dropped + len(delays) else None,
         "retransmissions": fsum(retransmissions) if retransmissions else None,
+        **{f"rtt_p{p}_s": rank(trips, p) if trips else None for p in (50, 95, 99)},
+        "pings_lost": 1 - len(trips) / len(pings) if pings else None,
         "fairness": jain([f["goodput_bps"] or 0.0 for f in tcp]),
     }
 

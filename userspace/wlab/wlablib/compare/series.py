@@ -40,6 +40,12 @@ class Curve:
     def tcp(self, run: Run) -> list[str]:
         return [n for n in self.flows(run) if run.result.flows.get(n, {}).get("kind") == "tcp"]
 
+    def trips(self, run: Run) -> list[tuple[int, int]]:
+        """When each of its pings was sent and answered, -1 for one without an answer, in ns."""
+        names = [n for n in self.flows(run) if run.result.flows.get(n, {}).get("kind") == "ping"]
+        files = [run.result.series(f"{name}.rtt") for name in names]
+        return [(sent, answered) for path in files for _, sent, answered in rows(path, int, int, int)]
+
     def packets(self, run: Run) -> list[Packet]:
         return [p for name in self.flows(run) for p in run.packets[name]]
 
@@ -239,12 +245,34 @@ def delays_s(curve: Curve, run: Run) -> list[float]:
     return [ns / 1e9 for ns in delays_ns(curve.packets(run), run.warmup_ns)]
 
 
-def delay_cdf(curve: Curve, _: int) -> Series | None:
-    """The distribution of delays at POINTS ranks, all seeds together."""
-    order = sorted(d for run in curve.group.runs for d in delays_s(curve, run))
+def distribution(values: Iterable[float]) -> Series | None:
+    """A distribution at POINTS ranks."""
+    order = sorted(values)
     ranks = sorted({ceil(i * len(order) / POINTS) for i in range(1, POINTS + 1)}) if order else []
     ranks = sorted({1, *ranks}) if order else []
     return Series([order[n - 1] for n in ranks], [n / len(order) for n in ranks], []) if order else None
+
+
+def delay_cdf(curve: Curve, _: int) -> Series | None:
+    return distribution(d for run in curve.group.runs for d in delays_s(curve, run))
+
+
+def trips_s(curve: Curve, run: Run) -> list[float]:
+    """The round trips of the answered pings that were sent after a run's warm-up."""
+    have = [(sent, answered) for sent, answered in curve.trips(run) if sent >= run.warmup_ns]
+    return [(answered - sent) / 1e9 for sent, answered in have if answered >= 0]
+
+
+def ping(curve: Curve, width: int) -> Series | None:
+    lists: list[Values] = []
+    for run in curve.group.runs:
+        have = [(sent, answered) for sent, answered in curve.trips(run) if answered >= 0]
+        lists.append(means(run, width, [sent for sent, _ in have], [(b - a) / 1e9 for a, b in have]))
+    return over(lists, width)
+
+
+def ping_cdf(curve: Curve, _: int) -> Series | None:
+    return distribution(t for run in curve.group.runs for t in trips_s(curve, run))
 
 
 def tcp_log(run: Run, flow: str) -> list[list[int]]:
@@ -314,7 +342,7 @@ def fairness(curve: Curve, width: int) -> Series | None:
     return over(lists, width)
 
 
-TIME, DELAY = "time (s)", "one-way delay"
+TIME, DELAY, TRIP = "time (s)", "one-way delay", "round trip"
 PLOTS = {
     "throughput": Plot(
         "bits of packets with payload that the last wlinks have delivered, and what the links could carry",
@@ -333,6 +361,10 @@ PLOTS = {
         DELAY,
         "part of packets",
         delay_cdf,
+    ),
+    "ping": Plot("mean round trip of pings, by time of sending", TIME, TRIP, ping),
+    "ping-cdf": Plot(
+        "part of the answered pings whose round trip is not longer", TRIP, "part of pings", ping_cdf
     ),
     "rtt": Plot("smoothed round-trip time as TCP measures it, mean of ACKs", TIME, "smoothed RTT", rtt),
     "cwnd": Plot("congestion window, mean over time and TCP flows", TIME, "cwnd (segments)", cwnd),

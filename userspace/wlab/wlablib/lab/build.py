@@ -40,7 +40,7 @@ from . import source
 STEPS_EXPECTED = 1300
 
 # The lab's own programs, from guest/.
-GUEST_PROGRAMS = ("wlab-init", "wlab-guest", "wlab-each.so", "wlab-log", "wlab-keep", "wlab-ping")
+GUEST_PROGRAMS = ("wlab-init", "wlab-guest", "wlab-each.so", "wlab-log", "wlab-keep")
 
 # Options that older kernels do not have, by the first that has them.
 SINCE = {"CONFIG_NET_SCH_DUALPI2=y": (6, 17)}

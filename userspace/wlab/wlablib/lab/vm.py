@@ -128,7 +128,7 @@ def payload(folder: Path, module: Path, to: Path) -> Path:
     tree = to / "payload"
     shutil.copytree(folder, tree / "job")
     (tree / "tools" / "bin").mkdir(parents=True)
-    for name in ("wlab-init", "wlab-guest", "wlab-each.so", "wlab-ping", "wlinkctl*"):
+    for name in ("wlab-init", "wlab-guest", "wlab-each.so", "wlinkctl*"):
         for program in BIN.glob(name):
             shutil.copy(program, tree / "tools" / "bin")
     shutil.copytree(TC, tree / "tools" / "tc")

@@ -112,7 +112,7 @@ def flow_line(sc: Scenario, seed: int, flow: Flow, index: int) -> str:
     return (
         f"flow {flow.name} {flow.kind} {src.name} {dst.name} {src.address} {SEND_PORT + index}"
         f" {dst.address} {RECEIVE_PORT + index} {flow.start_ns} {stop}"
-        f" {flow.congestion or '-'} {own_seed(seed, flow.name)} {words(flow, read)}"
+        f" {flow.congestion or '-'} {own_seed(seed, flow.name)} {words(flow, read, sc.net.ipv6)}"
     )
 
 
@@ -292,7 +292,8 @@ def write_run(sc: Scenario, seed: int, out: Path, real: bool) -> None:
     for i, f in enumerate(sc.flows):
         # Whose events give the times of sending and of receiving.
         first, last = ",".join(begins_at(sc, f)), beside(sc, leg_of(sc, f)[1])
-        names.append(f"flow {SEND_PORT + i} {f.name} {f.kind} {first} {last}")
+        protocol = f"/{f.protocol}" if f.kind == "ping" else ""
+        names.append(f"flow {SEND_PORT + i} {f.name} {f.kind}{protocol} {first} {last}")
     names += leg_lines(sc)
     (out / "names").write_text("\n".join(names) + "\n")
 

@@ -3,6 +3,7 @@
 
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 import time
@@ -242,6 +243,8 @@ def flow_figures(
     """The figures of one flow after the warm-up; `whole` has those of the whole run."""
     out: dict[str, Any] = {"kind": flow.kind, **way_of(sc, flow), **counted(flow.kind, counters), **logged}
     out["ended"] = bool(counters["ended"])
+    if error := out.pop("error", 0):
+        out["why"] = f"the connection of the pings: {os.strerror(error)}"
     if warmup_ns:
         out["whole"] = {**logged["whole"], **goodput(counters, 0)}
     out.update(goodput(counters, warmup_ns, "warm_bytes" if warmup_ns else None))
@@ -297,7 +300,7 @@ def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
             packets = traffic.over_all(name)
             if name in several:
                 over_several(flows[name], packets, sc.warmup_ns)
-            if name in nothing and traffic.last(name):
+            if name in nothing and traffic.last(name) and "why" not in flows[name]:
                 flows[name]["why"] = traffic.silence(name, packets, sc.warmup_ns)
     return data
 

@@ -9,14 +9,21 @@ from typing import Any
 from ..lib.keys import Table, name, one_of, text, whole, yes_no
 from ..lib.kinds import Kind, defaults, kind
 from ..lib.paths import LabError
-from ..lib.units import BadValue, near, rate_bps, size_bytes, time_ns
+from ..lib.units import BadValue, as_time, near, rate_bps, size_bytes, time_ns
 from .loads import Loads
 from .network import Network, reachable
 from .tcp import CONGESTION
 
-# The least size of a packet: headers of IP and UDP, and the guest's own header.
-UDP_MIN = 28 + 16
-UDP_IPV6_MIN = 48 + 16
+# Headers of IP and UDP, or of IP and ICMP; those of IPv6 are longer by so much.
+HEADERS, IPV6_MORE = 28, 20
+# What the guest puts at least into a packet: a number and a time; of a ping its number.
+OWN, OWN_PING = 16, 8
+PACKET_MAX = 1500
+# Of a request or answer over TCP.
+MESSAGE_MAX = 1 << 20
+# By their numbers in the guest (guest/flow/ping.c).
+PROTOCOLS = ("icmp", "udp", "tcp")
+INTERVAL_MIN_NS = 1000
 COUNT_MAX = 64
 # What the pages of web flows are made of, by their numbers in the guest (guest/web/web.c).
 PAGES = ("mah", "2011")
@@ -52,27 +59,24 @@ class Flow:
     arrival_ns: int = 0
     transfer: int = 0
     cv: float = 1.0
+    protocol: str = PROTOCOLS[0]
+    answer: int = 0
+    interval_ns: int = 0
+    random: bool = False
+    pings: int = 0
     # A file and, once that is found, what it says.
     loads: str = ""
     steps: Loads = field(default_factory=list)
 
     @property
     def transport(self) -> str:
-        """The transport protocol of its packets."""
-        return "tcp" if self.kind in ("tcp", "web") else "udp"
+        """The protocol of its packets."""
+        return self.protocol if self.kind == "ping" else "tcp" if self.kind in ("tcp", "web") else "udp"
 
 
 def own_seed(seed: int, which: str) -> int:
     """Derive the seed of one link or flow, so that each has random numbers of its own."""
     return int.from_bytes(hashlib.sha256(f"{seed}/{which}".encode()).digest()[:8], "big")
-
-
-@kind(**size_bytes.schema)
-def packet(value: object) -> int:
-    size = size_bytes(value)
-    if not UDP_MIN <= size <= 1500:
-        raise BadValue(f"{size} is outside {UDP_MIN}..1500 bytes")
-    return size
 
 
 @kind(**time_ns.schema)
@@ -81,6 +85,14 @@ def span_ns(value: object) -> int:
     ns = time_ns(value)
     if not ns:
         raise BadValue("a mean length of 0")
+    return ns
+
+
+@kind(**time_ns.schema)
+def interval(value: object) -> int:
+    ns = time_ns(value)
+    if ns < INTERVAL_MIN_NS:
+        raise BadValue(f"{ns} ns is below {INTERVAL_MIN_NS} ns")
     return ns
 
 
@@ -110,7 +122,7 @@ def sending_bps(value: object) -> int:
 
 KEYS: dict[str, Kind[Any]] = {
     "name": name,
-    "kind": one_of("tcp", "udp", "web", "media", "load"),
+    "kind": one_of("tcp", "udp", "web", "media", "load", "ping"),
     "count": whole(1, COUNT_MAX),
     "direction": one_of("down", "up"),
     "from": text,
@@ -119,7 +131,7 @@ KEYS: dict[str, Kind[Any]] = {
     "stop": time_ns,
     "bytes": size_bytes,
     "rate": sending_bps,
-    "size": packet,
+    "size": size_bytes,
     "congestion": one_of(*CONGESTION),
     "read": size_bytes,
     "connections": whole(1, 16),
@@ -133,13 +145,18 @@ KEYS: dict[str, Kind[Any]] = {
     "transfer": some_bytes,
     "cv": variation,
     "loads": text,
+    "protocol": one_of(*PROTOCOLS),
+    "answer": size_bytes,
+    "interval": interval,
+    "random": yes_no,
+    "pings": whole(1, 10**9),
 }
 # The kinds of flow that a key belongs to; other keys belong to all kinds.
 ONLY = {
-    "direction": ("tcp", "udp", "media", "load"),
+    "direction": ("tcp", "udp", "media", "load", "ping"),
     "bytes": ("tcp", "udp"),
     "rate": ("udp", "media", "load"),
-    "size": ("udp", "media", "load"),
+    "size": ("udp", "media", "load", "ping"),
     "congestion": ("tcp", "web"),
     "read": ("tcp", "web"),
     "connections": ("web",),
@@ -153,16 +170,21 @@ ONLY = {
     "transfer": ("load",),
     "cv": ("load",),
     "loads": ("load",),
+    **dict.fromkeys(("protocol", "answer", "interval", "random", "pings"), ("ping",)),
 }
 # A load is a recorded one, or has these.
 DRAWN = ("rate", "arrival", "transfer")
 DEFAULTS: dict[str, dict[str, Any]] = {
     "media": {"rate": 56_000, "size": 250, "talk": 10**9, "silence": 1_350_000_000},
+    # As ping(8).
+    "ping": {"size": 84, "interval": 10**9},
 }
+# Without a default of all kinds.
+OF_KIND = (*(key for one in DEFAULTS.values() for key in one), *DRAWN, "answer", "pings")
 FLOW = Table(
     KEYS,
     ("name", "kind"),
-    {k: v for k, v in defaults(Flow).items() if k in KEYS and k not in (*DEFAULTS["media"], *DRAWN)},
+    {k: v for k, v in defaults(Flow).items() if k in KEYS and k not in OF_KIND},
     {
         "dependentSchemas": {
             key: {"properties": {"kind": {"enum": list(kinds)}}} for key, kinds in ONLY.items()
@@ -181,6 +203,7 @@ RENAMED = {
     "talk": "talk_ns",
     "silence": "silence_ns",
     "arrival": "arrival_ns",
+    "interval": "interval_ns",
 }
 
 
@@ -231,6 +254,32 @@ def check_flow(keys: dict[str, Any], where: str, duration: int) -> None:
         raise LabError(f"{where}.pipeline: needs persistent connections")
 
 
+def check_sizes(keys: dict[str, Any], where: str, ipv6: bool) -> None:
+    """Check sizes: of packets, or of what a ping over TCP sends."""
+    least = HEADERS + (IPV6_MORE if ipv6 else 0) + (OWN_PING if keys["kind"] == "ping" else OWN)
+    most = PACKET_MAX
+    if keys.get("protocol") == "tcp":
+        least, most = 1, MESSAGE_MAX
+    for key in ("size", "answer"):
+        if key in keys and not least <= keys[key] <= most:
+            raise LabError(f"{where}.{key}: {keys[key]} is outside {least}..{most} bytes")
+
+
+def check_ping(keys: dict[str, Any], where: str, duration: int) -> None:
+    """Check that all pings fit into the run, and that an answer can have its size; complete the keys."""
+    if keys.get("protocol", PROTOCOLS[0]) == "icmp" and keys.get("answer", keys["size"]) != keys["size"]:
+        raise LabError(f"{where}.answer: an echo of ICMP is as long as its request; over udp and tcp not")
+    keys.setdefault("answer", keys["size"])
+    until, start, pings = keys.get("stop", duration), keys.get("start", 0), keys.get("pings", 0)
+    if start + max(0, pings - 1) * keys["interval"] >= until:
+        fit = -(-(until - start) // keys["interval"])
+        end = "the flow stops" if "stop" in keys else "the run ends"
+        raise LabError(
+            f"{where}.pings: {pings} of them, one in {as_time(keys['interval'])}, are more than the {fit}"
+            f" that go before {end}"
+        )
+
+
 def check_load(keys: dict[str, Any], where: str) -> None:
     """Check that a load is either recorded or drawn."""
     for key in (*DRAWN, "cv"):
@@ -254,8 +303,9 @@ def read_flow(value: object, index: int, duration: int, net: Network) -> tuple[s
     ends = read_ends(keys, where, net)
     count = keys.pop("count", None)
     keys = {**DEFAULTS.get(keys["kind"], {}), **keys}
-    if net.ipv6 and keys.get("size", UDP_IPV6_MIN) < UDP_IPV6_MIN:
-        raise LabError(f"{where}.size: {keys['size']} is below {UDP_IPV6_MIN}, the minimum with IPv6")
+    check_sizes(keys, where, net.ipv6)
+    if keys["kind"] == "ping":
+        check_ping(keys, where, duration)
     prototype = Flow(**{RENAMED.get(k, k): v for k, v in keys.items()})
     flows = [replace(prototype, name=prototype.name + suffix, src=a, dst=b) for suffix, a, b in ends]
     if count is not None:
@@ -267,8 +317,9 @@ def read_flow(value: object, index: int, duration: int, net: Network) -> tuple[s
     return prototype.name, flows
 
 
-def words(flow: Flow, read: int) -> str:
+def words(flow: Flow, read: int, ipv6: bool) -> str:
     """The parameters of a flow for the guest beyond those of all kinds."""
+    headers = 0 if flow.transport == "tcp" else HEADERS + (IPV6_MORE if ipv6 else 0)
     pairs: dict[str, dict[str, int | str]] = {
         "tcp": {"bytes": flow.bytes, "read": read},
         "udp": {"bytes": flow.bytes, "rate": flow.rate_bps, "size": flow.size},
@@ -285,6 +336,14 @@ def words(flow: Flow, read: int) -> str:
             "size": flow.size,
             "talk": flow.talk_ns,
             "silence": flow.silence_ns,
+        },
+        "ping": {
+            "over": PROTOCOLS.index(flow.protocol),
+            "request": flow.size - headers,
+            "answer": flow.answer - headers,
+            "interval": flow.interval_ns,
+            "random": int(flow.random),
+            "pings": flow.pings,
         },
         "load": {"size": flow.size, "loads": ",".join(f"{at_ns}:{bps}" for at_ns, bps in flow.steps)}
         if flow.steps

@@ -244,7 +244,7 @@ def check_until(sc: Scenario) -> None:
         known = [*sc.groups, *programs]
         raise LabError(f"until: no flow or program '{sc.until}'; {near(sc.until, known)}")
     for flow in flows:
-        if flow.transport == "udp":
+        if flow.kind not in ("tcp", "web"):
             raise LabError(f"until: the end of {flow.name}, a flow of kind {flow.kind}, cannot be observed")
         if flow.stop_ns is None and not flow.bytes:
             missing = "a stop" if flow.kind == "web" else "bytes or a stop"
@@ -268,14 +268,17 @@ def check_names(sc: Scenario) -> None:
         raise LabError(f"flow: {len(sc.flows)} flows are more than {FLOWS_MAX}")
 
 
-def check_filters(links: dict[str, Link], groups: dict[str, list[str]]) -> None:
-    """Check that {FLOW} in a filter is a flow or a [[flow]] that stands for several."""
+def check_filters(links: dict[str, Link], groups: dict[str, list[str]], flows: list[Flow]) -> None:
+    """Check that {FLOW} in a filter is a flow with ports or a [[flow]] that stands for several."""
     names = [*groups, *(n for members in groups.values() for n in members)]
+    without = {flow.name for flow in flows if flow.transport == "icmp"}
     for where, link in links.items():
         for i, line in enumerate(link.filters):
             for word in re.findall(r"\{([^}]*)\}", line):
                 if word not in names:
                     raise LabError(f"{where}.filters.{i}: no flow '{word}'; {near(word, names)}")
+                if without & {word, *groups.get(word, ())}:
+                    raise LabError(f"{where}.filters.{i}: {word} is ICMP, which has no ports")
 
 
 def digest(raw: dict[str, Any], files: Digests) -> str:
@@ -349,7 +352,7 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
     proxy.check_moves(net, sc.flows, sc.proxies, sc.moves)
     proxy.check_feedback(net, links, sc.proxies, sc.moves)
     check_names(sc)
-    check_filters(links, groups)
+    check_filters(links, groups, sc.flows)
     check_until(sc)
     find_files(sc, origin)
     note_slow(sc)

@@ -231,7 +231,8 @@ def draw(result: Result, png: Path) -> None:
     for name in tcp:
         draw_seq(next(panels), result, name)
     for name in others:
-        draw_delay(next(panels), result, name)
+        draw_one = draw_trips if result.flows[name]["kind"] == "ping" else draw_delay
+        draw_one(next(panels), result, name)
     for ax in axes[len(links) :, 0]:
         mark_rates(ax, result.rates(), [])
         ax.set_xlim(0, result.end)
@@ -239,6 +240,23 @@ def draw(result: Result, png: Path) -> None:
     figure.suptitle(f"{result.data['name']}, {' and '.join(links)}, seed {result.data['seed']}")
     figure.align_ylabels()
     page.save(plt, figure, png, dpi=110)
+
+
+def draw_trips(ax: Any, result: Result, flow: str) -> None:
+    """Draw the round trip of each ping by time of sending, and mark those that have no answer."""
+    have = list(rows(result.series(f"{flow}.rtt"), int, int, int))
+    trips = [(sent / 1e9, (answered - sent) / 1e6) for _, sent, answered in have if answered >= 0]
+    lost = [sent / 1e9 for _, sent, answered in have if answered < 0]
+    dots = {"linestyle": "none", "marker": ".", "markersize": 2.2, "color": RECEIVED}
+    ax.plot([t for t, _ in trips], [ms for _, ms in trips], label=f"answered ({len(trips)})", **dots)
+    if lost:
+        crosses = {"linestyle": "none", "marker": "x", "markersize": 5.5, "color": DROPPED}
+        ax.plot(lost, [0.0] * len(lost), label=f"not answered ({len(lost)})", clip_on=False, **crosses)
+        name_above(ax)
+    if not have:
+        say(ax, "no ping was sent")
+    ax.set_ylim(0, None)
+    ax.set_ylabel(f"{flow}\nround trip (ms)")
 
 
 def draw_delay(ax: Any, result: Result, flow: str) -> None:
