@@ -15,6 +15,7 @@
 #include "core/impair/impair.h"
 #include "memory/pool.h"
 #include "class.h"
+#include "data.h"
 #include "pair.h"
 #include "qdisc.h"
 #include "trace.h"
@@ -40,13 +41,20 @@ static enum qdisc_drop_reason wl_drop_reason(enum wlink_drop drop)
 	}
 }
 
+static void wl_trace_sdu(const struct Qdisc *sch, const struct wl_sdu *sdu,
+			 const struct sk_buff *skb, u64 handover_ns)
+{
+	trace_wlink_packet(sch, sdu, skb);
+	trace_wlink_sdu(sch, sdu, skb, handover_ns);
+}
+
 void wl_on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
 {
 	struct wl_sched *q = wl_sched_of(link);
 	struct wl_class *cl = wl_class_of(q, sdu->owner);
 	struct sk_buff *skb = sdu->cookie;
 
-	trace_wlink_sdu(q->sch, sdu, skb, 0);
+	wl_trace_sdu(q->sch, sdu, skb, 0);
 	cl->qstats.drops++;
 	cl->qstats.backlog -= qdisc_pkt_len(skb);
 	WRITE_ONCE(q->sch->q.qlen, q->sch->q.qlen - 1);
@@ -520,7 +528,7 @@ struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	skb = sdu->cookie;
 	cl = wl_class_of(q, sdu->owner);
 	wl_count_late(&cl->bearer->stats, now_ns - sdu->deliver_ns);
-	trace_wlink_sdu(sch, sdu, skb, now_ns);
+	wl_trace_sdu(sch, sdu, skb, now_ns);
 	if (sdu->ecn & WL_ECN_MARKED)
 		wl_set_ce(skb);
 	if (sdu->impaired & WLINK_IMPAIRED_CORRUPT)

@@ -9,6 +9,7 @@
 #include <net/ip.h>
 
 #define CREATE_TRACE_POINTS
+#include "data.h"
 #include "trace.h"
 
 /* Return: offset of the transport header from the network header and the IP

@@ -61,12 +61,20 @@ static void clear(void)
 static void each(struct log *log, const struct record *r)
 {
 	char text[8];
+	size_t len;
 	int i;
 
 	field_text(r, F_DEV, text, sizeof(text));
 	for (i = F_DEV + 1; i < F_FIELDS; i++)
 		if (r->layout->size[i])
 			field(r, (enum log_field)i);
+	if (r->layout->size[F_DATA]) {
+		const unsigned char *data = field_bytes(r, F_DATA, &len);
+
+		while (len--)
+			if (data[len] == 1)
+				text[0] = 1;
+	}
 }
 
 /* The input ends where the page ends, behind an event of padding. */

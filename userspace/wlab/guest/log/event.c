@@ -252,6 +252,18 @@ static void put_beside(struct log *log, const struct record *r, const struct nam
 	put_end(log->events);
 }
 
+/* What became of a SDU, for its packet in a capture. */
+static void verdict(const struct log *log, const struct record *r, char *to, size_t size)
+{
+	const uint64_t drop = drop_of(log, r);
+
+	if (drop == WLINK_DROP_NONE || drop == WLINK_DROP_FORWARD || held(log, r))
+		snprintf(to, size, "%s", drop == WLINK_DROP_NONE ? "delivered" :
+					 drop == WLINK_DROP_FORWARD ? "forwarded" : "held");
+	else
+		snprintf(to, size, "dropped reason=%s", drop_names[drop]);
+}
+
 static void sdu(struct log *log, const struct record *r)
 {
 	static const enum log_field before[] = {
@@ -266,7 +278,7 @@ static void sdu(struct log *log, const struct record *r)
 	struct name_link *l;
 	int64_t seq = 0;
 	bool back = false;
-	char dev[32];
+	char dev[32], fate[64];
 
 	if (drop >= __WLINK_DROP_MAX)
 		fail("unknown drop reason %ju", (uintmax_t)drop);
@@ -303,6 +315,11 @@ static void sdu(struct log *log, const struct record *r)
 	put_end(log->events);
 	drop_count(log, r, l);
 	occupancy(log, r, l);
+	if (l->capture) {
+		verdict(log, r, fate, sizeof(fate));
+		capture_sdu(l, r, drop ? dropped_at(log, r) : rel(log, field(r, F_HANDOVER)), fate,
+			    f ? f->name : "-");
+	}
 	if (f && !back && field(r, F_PAYLOAD) &&
 	    (drop != WLINK_DROP_FLUSH || rel(log, field(r, F_ARRIVAL)) >= 0))
 		series(log, r, f, l->name, seq);
@@ -461,7 +478,9 @@ static bool too_late(const struct log *log, const struct record *r)
 
 void event_write(struct log *log, const struct record *r)
 {
-	if (too_late(log, r))
+	if (r->kind == LOG_PACKET)
+		capture_packet(log, r);
+	if (r->kind == LOG_PACKET || too_late(log, r))
 		return;
 	/* tcp() leaves out what is of none of the flows. */
 	log->event_count += r->kind != LOG_TCP && r->kind != LOG_BACKGROUND;

@@ -27,6 +27,7 @@ static const char *const files[LOG_KINDS] = {
 	[LOG_RRC] = "wlink.wlink_rrc",
 	[LOG_BACKGROUND] = "wlink.wlink_background",
 	[LOG_TCP] = "tcp.tcp_probe",
+	[LOG_PACKET] = "wlink_data.wlink_packet",
 };
 
 /* With two further names: of tcp_probe, and of older recordings. */
@@ -53,6 +54,7 @@ static const enum log_field needed[LOG_KINDS][28] = {
 	[LOG_TCP] = { F_SPORT, F_DPORT, F_SND_NXT, F_SND_UNA, F_CWND,
 		      F_SSTHRESH, F_SND_WND, F_SRTT, F_RCV_WND, F_PAYLOAD,
 		      F_FIELDS },
+	[LOG_PACKET] = { F_DEV, F_SEQ, F_LEN, F_DATA, F_FIELDS },
 };
 
 /* "field:u64 seq;	offset:32;	size:8;	signed:0;" */
@@ -151,4 +153,16 @@ void field_text(const struct record *r, enum log_field f, char *to, size_t size)
 		len = size - 1;
 	memcpy(to, at, len);
 	to[len] = '\0';
+}
+
+const unsigned char *field_bytes(const struct record *r, enum log_field f, size_t *len)
+{
+	/* Where it begins in the record, and its length in the upper half. */
+	const uint64_t where = field(r, f);
+	const size_t from = where & 0xffff;
+
+	*len = (where >> 16) & 0xffff;
+	if (from > r->bytes || *len > r->bytes - from)
+		fail("an event of the trace is damaged");
+	return r->data + from;
 }

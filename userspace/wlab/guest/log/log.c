@@ -63,6 +63,8 @@ int main(int argc, char **argv)
 			out_close(log.links[i].rate);
 		if (log.links[i].background)
 			out_close(log.links[i].background);
+		if (log.links[i].capture)
+			out_close(log.links[i].capture);
 	}
 	out_close(log.events);
 	if (fflush(stdout))

@@ -20,12 +20,13 @@
  *   IN/FLOW.web			transactions of a web flow
  *   IN/FLOW.ping			requests of a flow of pings
  *   IN/names				"flow PORT NAME KIND[/PROTOCOL] SENT COME"
- *					and "link DEVICE NAME" lines, from the plan
+ *					and "link DEVICE NAME" lines, from the plan;
+ *					"capture DEVICE" after these
  */
 
 enum log_kind {
 	LOG_SDU, LOG_RATE, LOG_CHANNEL, LOG_GRANT, LOG_SCHEDULE, LOG_RRC, LOG_BACKGROUND,
-	LOG_TCP,
+	LOG_TCP, LOG_PACKET,
 	LOG_KINDS
 };
 
@@ -40,7 +41,8 @@ enum log_kind {
 	X(SND_UNA, snd_una) X(CWND, snd_cwnd) X(SSTHRESH, ssthresh) X(SND_WND, snd_wnd) \
 	X(SRTT, srtt) X(RCV_WND, rcv_wnd) X(BUFFER, buffer_sdus) X(ECN, ecn) X(USED, used) \
 	X(STATE, state) X(PASS, pass) X(ACCESS, access_ns) X(ACCESS_TX, access_tx_ns) \
-	X(JITTER, jitter_ns) X(IMPAIRED, impaired) X(USERS, users) X(AIRTIME, airtime_ns)
+	X(JITTER, jitter_ns) X(IMPAIRED, impaired) X(USERS, users) X(AIRTIME, airtime_ns) \
+	X(LEN, len) X(DATA, data)
 
 #define FIELD(field, name)	F_##field,
 enum log_field { LOG_FIELDS(FIELD) F_FIELDS };
@@ -64,12 +66,14 @@ struct layout {
  * @kind: kind of event
  * @ts_ns: time of writing
  * @data: its bytes
+ * @bytes: how many
  * @layout: layout of @data
  */
 struct record {
 	enum log_kind kind;
 	uint64_t ts_ns;
 	const unsigned char *data;
+	size_t bytes;
 	const struct layout *layout;
 };
 
@@ -160,6 +164,10 @@ struct name_flow {
  * @fill_count: number of @fills
  * @delays: delays of delivered SDUs
  * @drops: drops by reason, in all and after the warm-up; without SDUs held at the end
+ * @capture: its packets, NULL if they are not wanted
+ * @packet: the last one in the trace, whose SDU comes next
+ * @captured: how many packets
+ * @capture_stopped_ns: since when packets are left out, -1 for never
  */
 struct name_link {
 	char device[16];
@@ -173,6 +181,10 @@ struct name_link {
 	size_t fill_count;
 	struct delays delays;
 	uint64_t drops[2][__WLINK_DROP_MAX];
+	FILE *capture;
+	struct record packet;
+	uint64_t captured;
+	int64_t capture_stopped_ns;
 };
 
 /* A packet, and when it arrived at the first cell. */
@@ -232,6 +244,8 @@ void ring_read(struct log *log,
 void layouts_read(const char *folder, struct layout layouts[LOG_KINDS]);
 uint64_t field(const struct record *r, enum log_field f);
 void field_text(const struct record *r, enum log_field f, char *to, size_t size);
+/* A field of a length of its own. */
+const unsigned char *field_bytes(const struct record *r, enum log_field f, size_t *len);
 
 /* names.c */
 void names_read(struct log *log);
@@ -263,6 +277,15 @@ void put_end(FILE *f);
 
 /* event.c: write one event to the log and to the series. */
 void event_write(struct log *log, const struct record *r);
+
+/*
+ * capture.c: the packets of a link as pcapng, each when its SDU has ended at @t_ns. A file that
+ * has no room for all ends before: the run goes on.
+ */
+void capture_open(const struct log *log, struct name_link *l);
+void capture_packet(struct log *log, const struct record *r);
+void capture_sdu(struct name_link *l, const struct record *r, int64_t t_ns, const char *verdict,
+		 const char *flow);
 
 /* web.c: write and remember a web flow's transactions, the round trips of pings. */
 void web_read(const struct log *log, struct name_flow *f);

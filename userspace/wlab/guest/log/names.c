@@ -60,6 +60,16 @@ static void leg_line(struct log *log, const char *line)
 	}
 }
 
+/* "capture DEVICE", after the lines of links. */
+static void capture_line(struct log *log, const char *line)
+{
+	char device[16];
+
+	if (sscanf(line, "capture %15s", device) != 1)
+		fail("bad line in names: %s", line);
+	capture_open(log, link_of(log, device));
+}
+
 void names_read(struct log *log)
 {
 	char path[4096], *line = NULL;
@@ -77,6 +87,8 @@ void names_read(struct log *log)
 			flow_line(log, line);
 		else if (!strncmp(line, "leg ", 4))
 			leg_line(log, line);
+		else if (!strncmp(line, "capture ", 8))
+			capture_line(log, line);
 		else
 			link_line(log, line);
 	}

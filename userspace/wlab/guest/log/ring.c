@@ -70,6 +70,7 @@ static void data_event(const struct layout *layouts, struct stream *s,
 			.kind = (enum log_kind)kind,
 			.ts_ns = s->ts_ns,
 			.data = data,
+			.bytes = (size_t)(s->at - data),
 			.layout = &layouts[kind],
 		};
 		return;

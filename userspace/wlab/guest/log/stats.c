@@ -194,6 +194,10 @@ void stats_write(struct log *log)
 			link_json(l, mean, WHOLE);
 			printf("}");
 		}
+		if (l->capture)
+			printf(", \"capture\": {\"packets\": %" PRIu64
+			       ", \"stopped_ns\": %" PRId64 "}", l->captured,
+			       l->capture_stopped_ns);
 		printf("}");
 	}
 	printf("}, \"flows\": {");

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 
+#include "capture.h"
 #include "plan.h"
 #include "trace.h"
 
@@ -18,6 +19,7 @@
 #define PAGE_BYTES 4096U
 #define PAGES 256U
 #define CPUS_MAX 1024U
+#define PACKETS "wlink_data/wlink_packet"
 
 /**
  * struct buffer - the buffer of one processor
@@ -33,6 +35,8 @@ static char folder[128];
 static int switch_fd = -1;
 static struct buffer buffers[CPUS_MAX];
 static unsigned int buffer_count;
+/* Whether packets are captured. */
+static bool packets;
 
 static void put(const char *name, const char *text)
 {
@@ -115,6 +119,15 @@ static void first_time(const struct plan *plan)
 	find_buffers();
 }
 
+/* Of a capture that would fill the disk no more comes, before it is in the way of the rest. */
+static void spare_disk(void)
+{
+	if (!packets || capture_has_room(buffers[0].file))
+		return;
+	put("events/" PACKETS "/enable", "0");
+	packets = false;
+}
+
 void trace_open(const struct plan *plan)
 {
 	static const char *size;
@@ -135,8 +148,12 @@ void trace_open(const struct plan *plan)
 		if (buffers[n].file < 0)
 			fail("%s: %s", path, strerror(errno));
 	}
-	for (i = 0; i < plan->event_count; i++)
+	packets = false;
+	for (i = 0; i < plan->event_count; i++) {
 		event_enable(plan, &plan->events[i]);
+		packets |= !strcmp(plan->events[i].name, PACKETS);
+	}
+	spare_disk();
 }
 
 void trace_on(void)
@@ -194,6 +211,7 @@ void trace_drain(void)
 	for (i = 0; i < buffer_count; i++)
 		while ((n = read_pages(buffers[i].raw, pages)) > 0)
 			write_all(buffers[i].file, pages[0], n * PAGE_BYTES);
+	spare_disk();
 }
 
 static void check_lost(unsigned int cpu)

@@ -219,6 +219,11 @@ def table(result: dict[str, Any]) -> str:
             lines.append(f"{name:<14} no packet delivered of {x['sdus_in']}: {', '.join(fates)}".rstrip(": "))
         else:
             lines.append(f"{name:<14} {link['kind']}: {link['packets']} packets, {link['drops']} dropped")
+        if (capture := link.get("capture")) and capture["stopped_s"] is not None:
+            lines.append(
+                f"{'':<14} its capture ends at {capture['stopped_s']:g} s, after {capture['packets']}"
+                " packets, to leave the disk 128 MiB; capture less, or make room"
+            )
     # Nodes are those that have flows.
     if result.get("metrics", {}).get("nodes"):
         from ..analysis import networks

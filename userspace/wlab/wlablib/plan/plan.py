@@ -295,6 +295,7 @@ def write_run(sc: Scenario, seed: int, out: Path, real: bool) -> None:
         protocol = f"/{f.protocol}" if f.kind == "ping" else ""
         names.append(f"flow {SEND_PORT + i} {f.name} {f.kind}{protocol} {first} {last}")
     names += leg_lines(sc)
+    names += [f"capture {sc.net.port(n).device}" for n in sc.captured]
     (out / "names").write_text("\n".join(names) + "\n")
 
 
@@ -427,6 +428,8 @@ def event_lines(sc: Scenario, real: bool) -> list[str]:
     device_filter = " || ".join(f'dev == "{device}"' for device in devices) if real else ""
     kinds = ("sdu", "rate", "channel", "grant", "schedule", "rrc", "background") if devices else ()
     own_ports = f"sport >= {SEND_PORT} && sport < {SEND_PORT + len(sc.flows)}"
+    captured = " || ".join(f'dev == "{sc.net.port(name).device}"' for name in sc.captured)
+    packets = f"event wlink_data/wlink_packet {captured if len(captured) < FILTER_MAX else ''}".rstrip()
     seen = {flow.name: leg_of(sc, flow)[1] for flow in sc.flows}
     tcp = haproxy.filter_of_probe(sc, own_ports if real else "sport < 20000", seen)
     return [
@@ -435,18 +438,21 @@ def event_lines(sc: Scenario, real: bool) -> list[str]:
             f"event wlink/wlink_{e} {device_filter if len(device_filter) < FILTER_MAX else ''}".rstrip()
             for e in kinds
         ),
+        *([packets] if captured else []),
     ]
 
 
 def clock_lines(sc: Scenario, seed: int, run: int, real: bool) -> list[str]:
     """The plan's lines for clock and random numbers; in real time both are the machine's."""
+    # A packet that is captured takes as much as its SDU, and the buffer is read as often as without.
+    room = 2 if sc.captured else 1
     times = [f"duration {sc.duration_ns}", *([f"warmup {sc.warmup_ns}"] if sc.warmup_ns else [])]
     if real:
-        own = [f"buffer {REAL_BUFFER_KB}", f"instance {TRACE_INSTANCE}"]
+        own = [f"buffer {REAL_BUFFER_KB * room}", f"instance {TRACE_INSTANCE}"]
         return [*times, f"period {period_ns(sc, real)}", *own]
     start = [f"seed {own_seed(seed, 'the kernel')}", f"start {start_of(run)}"]
     start += [f"settle {settle_ns(sc)}"] if settle_ns(sc) else []
-    return [*start, *times, f"period {period_ns(sc)}", f"buffer {BUFFER_KB}"]
+    return [*start, *times, f"period {period_ns(sc)}", f"buffer {BUFFER_KB * room}"]
 
 
 def run_lines(sc: Scenario, seed: int, run: int, first: int, real: bool) -> list[str]:

@@ -252,6 +252,11 @@ def flow_figures(
     return out
 
 
+def captured_until(stopped_ns: int) -> float | None:
+    """Since when packets are not in a capture, None if all are."""
+    return None if stopped_ns < 0 else stopped_ns / 1e9
+
+
 def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
     """All of result.json but versions and wall time."""
     folder = left.folder
@@ -268,6 +273,8 @@ def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
         name: still_there(sc, name, qdisc, figures["links"].get(name, {}))
         for name, qdisc in read_links(sc, folder).items()
     }
+    for name in sc.captured:
+        links[name]["capture"]["stopped_s"] = captured_until(links[name]["capture"].pop("stopped_ns"))
     for written in ("programs", haproxy.FOLDER):
         if (folder / written).is_dir():
             shutil.copytree(folder / written, out / written)

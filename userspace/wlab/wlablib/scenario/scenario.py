@@ -10,7 +10,7 @@ from typing import Any
 
 from ..lib import toml
 from ..lib.files import DEPTH_MAX
-from ..lib.keys import SEED_MAX, Table, name, table_of, tables_of, text, texts, whole
+from ..lib.keys import SEED_MAX, Table, name, table_of, tables_of, text, texts, whole, yes_no
 from ..lib.kinds import by_name, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_rate, as_time, near, note, time_ns
@@ -19,7 +19,7 @@ from .events import Move, Outage
 from .files import Digests, Input, Origin, digests, find_all
 from .flows import FLOW, Flow, read_flow
 from .link import LEG, RADIO, Link
-from .network import KEYS, Network, Port, read_network
+from .network import KEYS, Network, Port, matching, read_network
 from .tcp import TCP, Tcp
 from .wlinkctl import OWNERS, without
 
@@ -70,6 +70,8 @@ class Scenario:
     moves: list[Move] = field(default_factory=list)
     outages: list[Outage] = field(default_factory=list)
     proxies: list[proxy.Proxy] = field(default_factory=list)
+    # The directions whose packets are written to the result.
+    captured: list[str] = field(default_factory=list)
 
     def digest(self) -> str:
         """The digest of the scenario and of all files that it reads."""
@@ -287,6 +289,22 @@ def digest(raw: dict[str, Any], files: Digests) -> str:
     return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
+@kind(oneOf=[yes_no.schema, texts.schema])
+def which_links(value: object) -> list[str]:
+    """Patterns of the links that are meant: all with true."""
+    return (["*"] if value else []) if isinstance(value, bool) else texts(value)
+
+
+def read_captured(patterns: list[str], links: dict[str, Link]) -> list[str]:
+    """The wlinks that are captured; other qdiscs do not tell what becomes of a packet."""
+    wlinks = [way for way, link in links.items() if link.kind == "wlink"]
+    for pattern in patterns:
+        if not matching(pattern, wlinks):
+            what = f"{pattern} is a {links[pattern].kind}" if pattern in links else f"no wlink '{pattern}'"
+            raise LabError(f"capture: {what}; {near(pattern, wlinks)}")
+    return [way for way in wlinks if any(matching(pattern, [way]) for pattern in patterns)]
+
+
 # A scenario file.
 FILE = Table(
     {
@@ -302,6 +320,7 @@ FILE = Table(
         "proxy": proxy.NAMED,
         "until": name,
         "warmup": time_ns,
+        "capture": which_links,
         **KEYS,
     },
     ("name", "duration"),
@@ -353,6 +372,7 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
     proxy.check_feedback(net, links, sc.proxies, sc.moves)
     check_names(sc)
     check_filters(links, groups, sc.flows)
+    sc.captured = read_captured(top.get("capture", []), links)
     check_until(sc)
     find_files(sc, origin)
     note_slow(sc)
