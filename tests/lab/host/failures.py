@@ -135,6 +135,8 @@ SLIPS = (
     ("program=[{name='f',in='ue',run='true'}]", "program.f: a flow has this name"),
     ("program=[{name='p',in='ue',run='true',stop='11s'}]", "program.p.stop: not after its start and before"),
     ("program=[{name='p',in='ue',run='true',start='10s'}]", "program.p.start: not before the end of the run"),
+    ("program=[{name='p',in='ue',run='true',keep=['../x']}]", "'../x' is not below the folder in which"),
+    ("program=[{name='p',in='ue',run='true',keep=['/etc/*']}]", "'/etc/*' is not below the folder in which"),
     ("program=[{name='p',in='ue',run='true',files=['no/file']}]", "program.p.files.0: there is no file"),
     ("program=[{name='p',in='ue',run='true',files='x'}]", "program.0.files: 'x' is not a list of strings"),
     ("program=[{name='p',in='ue',run='true',files=['..']}]", "files.0: '..' is not the name of a file"),

@@ -106,6 +106,53 @@ def unseen() -> str:
     return "named"
 
 
+KEEPER = """name = "keeps"
+duration = "1s"
+[radio]
+wlink = "rate 1mbit"
+[[program]]
+name = "one"
+in = "ue"
+keep = ["got", "./*.json", "none*", "link", "*/deep/x"]
+run = "exec sh -c '. ./leave'"
+files = ["leave"]
+[[program]]
+name = "two"
+in = "server"
+run = "true"
+keep = ["a.*"]
+"""
+
+
+LEAVE = """mkdir -p got/deep o/deep
+for name in got/deep/y o/deep/x o/z a.json; do echo $name >$name; done
+ln -s /etc/passwd link
+ln -s /etc got/etc
+mkfifo got/pipe
+truncate -s 300M got/large
+trap 'echo b.json >b.json; exit' TERM
+sleep 10 & wait
+"""
+
+
+def kept() -> str:
+    """Files that match are in the result, from where programs have left them only; of others it says why."""
+    path = OUT / "keeps.toml"
+    path.write_text(KEEPER)
+    (OUT / "leave").write_text(LEAVE)
+    called = ran(path, OUT / "keeps")
+    expect(called.status == 0, called.err)
+    folder = OUT / "keeps" / "kept"
+    have = {str(p.relative_to(folder)): p.read_text() for p in folder.rglob("*") if not p.is_dir()}
+    want = {name: f"{name}\n" for name in ("got/deep/y", "o/deep/x", "a.json", "b.json")}
+    expect(have == want, f"{have}")
+    reasons = dict.fromkeys(("none*", "link"), "not there")
+    reasons["got/large"] = "more than 256 MiB with those before it"
+    told = json.loads(called.out)["not_kept"]
+    expect(told == reasons, f"{told}")
+    return f"{len(have)} of the wanted files"
+
+
 def verified() -> str:
     """A cell is run again from its copies; one that is edited or gone is named."""
     with tempfile.TemporaryDirectory(prefix="reads.") as name:
@@ -134,5 +181,6 @@ def verified() -> str:
 CASES: dict[str, Callable[[], str]] = {
     "reads: copied into the run": copied,
     "reads: a file of the host's /tmp": unseen,
+    "reads: what programs leave": kept,
     "reads: a cell verified": verified,
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Programs of the user that run beside the flows, each in a process group of its
- * own. All programs of a run start in one folder with copies of their files;
- * their output goes to <out>/programs.
+ * own; their output goes to <out>/programs.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,21 +10,17 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "flow/flow.h"
 #include "net/netns.h"
 #include "run/plan.h"
+#include "files.h"
 #include "program.h"
 
 #define TAIL_BYTES 1500
 #define POLL_NS 10000000L
-#define CHUNK_BYTES (1 << 20)
-
-/* A boot has at most one run with programs. */
-static const char scratch[] = "/tmp/programs";
 
 static void output_path(const struct plan *plan, const struct program *p,
 			const char *suffix, char *path, size_t size)
@@ -51,8 +46,8 @@ static void child(const struct plan *plan, const struct program *p)
 	setpgid(0, 0);
 	signal(SIGPIPE, SIG_DFL);
 	netns_enter(plan, p->ns);
-	if (chdir(scratch))
-		fail("%s: %s", scratch, strerror(errno));
+	if (chdir(PROGRAM_FOLDER))
+		fail("%s: %s", PROGRAM_FOLDER, strerror(errno));
 	redirect(0, "/dev/null", O_RDONLY);
 	output_path(plan, p, "out", path, sizeof(path));
 	redirect(1, path, make);
@@ -64,58 +59,6 @@ static void child(const struct plan *plan, const struct program *p)
 	fail("/bin/sh: %s", strerror(errno));
 }
 
-static void copy_file(const char *from, const char *to)
-{
-	int in = open(from, O_RDONLY | O_CLOEXEC), out;
-	struct stat st;
-	ssize_t len;
-
-	if (in < 0 || fstat(in, &st))
-		fail("%s: %s", from, strerror(errno));
-	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-		   st.st_mode & 0777);
-	if (out < 0)
-		fail("%s: %s", to, strerror(errno));
-	do {
-		len = sendfile(out, in, NULL, CHUNK_BYTES);
-	} while (len > 0);
-	if (len < 0)
-		fail("copy %s to %s: %s", from, to, strerror(errno));
-	close(in);
-	close(out);
-}
-
-static void bring(const struct plan *plan, const char *name)
-{
-	char from[4096], to[4096], *slash;
-
-	if (snprintf(from, sizeof(from), "%s/%s", plan->files, name) >=
-	    (int)sizeof(from) ||
-	    snprintf(to, sizeof(to), "%s/%s", scratch, name) >=
-	    (int)sizeof(to))
-		fail("%s: the name is too long", name);
-	for (slash = to + strlen(scratch) + 1; (slash = strchr(slash, '/'));
-	     slash++) {
-		*slash = '\0';
-		if (mkdir(to, 0755) && errno != EEXIST)
-			fail("%s: %s", to, strerror(errno));
-		*slash = '/';
-	}
-	copy_file(from, to);
-}
-
-static void make_scratch(const struct plan *plan)
-{
-	size_t i;
-
-	if (!mkdir(scratch, 0755)) {
-		for (i = 0; i < plan->file_count; i++)
-			bring(plan, plan->file_names[i]);
-	} else if (errno != EEXIST) {
-		fail("%s: %s", scratch, strerror(errno));
-	}
-}
-
 static void program_start(struct plan *plan, struct program *p)
 {
 	char path[256];
@@ -123,7 +66,7 @@ static void program_start(struct plan *plan, struct program *p)
 	snprintf(path, sizeof(path), "%s/programs", plan->out);
 	if (mkdir(path, 0755) && errno != EEXIST)
 		fail("%s: %s", path, strerror(errno));
-	make_scratch(plan);
+	files_bring(plan);
 	p->pid = fork();
 	if (p->pid < 0)
 		fail("fork: %s", strerror(errno));
@@ -269,4 +212,5 @@ void program_finish(struct plan *plan)
 	for (i = 0; i < plan->program_count; i++)
 		if (plan->programs[i].pid > 0)
 			kill(-plan->programs[i].pid, SIGKILL);
+	files_keep(plan);
 }

@@ -235,6 +235,12 @@ static void add_file(struct plan *plan, char *rest)
 	plan->file_names[plan->file_count++] = copy(word(&rest, true));
 }
 
+static void add_keep(struct plan *plan, char *rest)
+{
+	plan->keeps = one_more(plan->keeps, plan->keep_count, sizeof(*plan->keeps));
+	plan->keeps[plan->keep_count++].pattern = copy(word(&rest, true));
+}
+
 static void add_ns(struct plan *plan, const char *name)
 {
 	const size_t count = (size_t)plan->ns_count;
@@ -280,6 +286,8 @@ static void directive(struct plan *plan, const char *what, char *rest)
 		plan->files = copy(word(&rest, true));
 	else if (!strcmp(what, "file"))
 		add_file(plan, rest);
+	else if (!strcmp(what, "keep"))
+		add_keep(plan, rest);
 	else if (!strcmp(what, "env"))
 		add_env(plan, rest);
 	else if (!strcmp(what, "show"))

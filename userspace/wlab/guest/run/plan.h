@@ -39,6 +39,7 @@
  *   program NS NAME START STOP COMMAND
  *   files DIR			where the host has put the programs' files
  *   file NAME			below it, to be copied to where programs start
+ *   keep PATTERN		what to copy from there to DIR/kept at the end
  *   env NAME=VALUE		for the program above
  *   hold NS COMMAND		instead of the flows, at once and for any time
  *   finish NS FILE COMMAND	at the end, output to FILE in DIR
@@ -139,6 +140,16 @@ struct program {
 	uint64_t end_ns;
 };
 
+/**
+ * struct keep - files of the programs' folder that are to be kept
+ * @pattern: of their names, as of fnmatch()
+ * @found: whether there is one
+ */
+struct keep {
+	const char *pattern;
+	bool found;
+};
+
 struct flow;
 
 struct plan {
@@ -172,6 +183,8 @@ struct plan {
 	const char *files;
 	const char **file_names;
 	size_t file_count;
+	struct keep *keeps;
+	size_t keep_count;
 	const char **untils;
 	size_t until_count;
 };

@@ -224,6 +224,7 @@ def table(result: dict[str, Any]) -> str:
                 f"{'':<14} its capture ends at {capture['stopped_s']:g} s, after {capture['packets']}"
                 " packets, to leave the disk 128 MiB; capture less, or make room"
             )
+    lines += [f"{'kept':<14} not {name}: {why}" for name, why in result.get("not_kept", {}).items()]
     # Nodes are those that have flows.
     if result.get("metrics", {}).get("nodes"):
         from ..analysis import networks

@@ -485,5 +485,6 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int, real: bool) -> list
     lines += [line for p in sc.programs for line in program_lines(p)]
     wanted = dict.fromkeys(name for p in sc.programs for name in p.files)
     lines += [f"files {folder}", *(f"file {name}" for name in wanted)] if wanted else []
+    lines += [f"keep {pattern}" for pattern in dict.fromkeys(k for p in sc.programs for k in p.keep)]
     lines += [f"until {one}" for one in sc.untils()]
     return [*lines, "go"]

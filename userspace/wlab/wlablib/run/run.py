@@ -34,6 +34,9 @@ BOOT_S = 2.0
 # Keys of a link that come from its event log.
 BY_EVENTS = ("buffer_mean_sdus", "dropped", "delay")
 
+# The folder of files that programs have left.
+KEPT = "kept"
+
 # A scenario and a seed.
 Run = tuple[Scenario, int]
 
@@ -252,6 +255,13 @@ def flow_figures(
     return out
 
 
+def not_kept(folder: Path) -> dict[str, str]:
+    """Why files that programs were to leave are not in the result, by name or pattern."""
+    path = folder / "not-kept"
+    lines = path.read_text(errors="replace").splitlines() if path.exists() else []
+    return dict(line.split("\t", 1) for line in lines if "\t" in line)
+
+
 def captured_until(stopped_ns: int) -> float | None:
     """Since when packets are not in a capture, None if all are."""
     return None if stopped_ns < 0 else stopped_ns / 1e9
@@ -275,7 +285,7 @@ def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
     }
     for name in sc.captured:
         links[name]["capture"]["stopped_s"] = captured_until(links[name]["capture"].pop("stopped_ns"))
-    for written in ("programs", haproxy.FOLDER):
+    for written in ("programs", KEPT, haproxy.FOLDER):
         if (folder / written).is_dir():
             shutil.copytree(folder / written, out / written)
     data = {
@@ -295,6 +305,8 @@ def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
         "event_sha256": place.sha256(out / "events.tsv") if figures["events"] else None,
         "series_sha256": {p.stem: place.sha256(p) for p in sorted((out / "series").glob("*.tsv"))},
     }
+    if missing := not_kept(folder):
+        data["not_kept"] = missing
     if not sc.net.short:
         if sc.moves:
             data["moves"] = handover.moves(sc, seed)

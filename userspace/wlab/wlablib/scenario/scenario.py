@@ -5,7 +5,7 @@ import json
 import re
 from dataclasses import dataclass, field
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..lib import toml
@@ -47,6 +47,8 @@ class Program:
     stop_ns: int | None = None
     files: list[str] = field(default_factory=list)
     env: dict[str, str] = field(default_factory=dict)
+    # Patterns of files in the folder of programs that go to the result.
+    keep: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -163,6 +165,16 @@ def read_env(value: object) -> dict[str, str]:
     return {key: text(item) for key, item in value.items()}
 
 
+@kind(**texts.schema)
+def kept(value: object) -> list[str]:
+    """Patterns of files below the folder of programs."""
+    for pattern in texts(value):
+        path = PurePosixPath(pattern)
+        if path.is_absolute() or ".." in path.parts or not path.parts:
+            raise BadValue(f"'{pattern}' is not below the folder in which programs start")
+    return [str(PurePosixPath(pattern)) for pattern in texts(value)]
+
+
 PROGRAM = Table(
     {
         "name": name,
@@ -172,6 +184,7 @@ PROGRAM = Table(
         "stop": time_ns,
         "files": texts,
         "env": read_env,
+        "keep": kept,
     },
     ("name", "in", "run"),
     {"start": 0},
@@ -188,7 +201,7 @@ def read_program(value: object, index: int, duration: int, net: Network) -> Prog
         raise LabError(f"{where}.start: not before the end of the run")
     if stop is not None and not start < stop <= duration:
         raise LabError(f"{where}.stop: not after its start and before the end of the run")
-    optional = {key: keys[key] for key in ("files", "env") if key in keys}
+    optional = {key: keys[key] for key in ("files", "env", "keep") if key in keys}
     return Program(keys["name"], keys["in"], keys["run"], start, stop, **optional)
 
 
