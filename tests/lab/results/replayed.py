@@ -194,7 +194,7 @@ def idle() -> str:
     data, sums = checked("replayed-idle", IDLE, {"down": "radio.down", "up": "radio.up"})
     expect(sums[0] > 0 and sums[1] == 0, f"{sums}")
     expect(rates(data["samples"]["up"]) == [(0.1, None)], f"{rates(data['samples']['up'])}")
-    # A packet each 16 ms, of which the last one before 500 ms takes 3.2 ms on the link and twice 5 ms of delay.
+    # A packet each 16 ms; the last one before 500 ms takes 3.2 ms on the link and twice 5 ms of delay.
     flow = json.loads((OUT / "replayed-idle" / "result.json").read_text())["flows"]["u"]
     expect(flow["end_ns"] // MS == 509 and flow["bytes"] == 32 * 372, f"a flow that stops: {flow}")
     near("goodput until its last packet", flow["goodput_bps"], 32 * 372 * 8 / 0.5092, 1e-4)

@@ -315,7 +315,8 @@ def switches() -> int:
 
 def cheap() -> str:
     """The kernel sends datagrams: each costs the host about one wait, by a process of its own it was five."""
-    text = 'duration = "1s"\n[radio]\nwlink = "rate 1gbit delay 1ms"\n[[flow]]\nname = "u"\nkind = "udp"\nsize = 1250\n'
+    text = 'duration = "1s"\n[radio]\nwlink = "rate 1gbit delay 1ms"\n'
+    text += '[[flow]]\nname = "u"\nkind = "udp"\nsize = 1250\n'
     before = switches()
     run("cheap-none", f'{text}rate = "10kbit"\n')
     between = switches()

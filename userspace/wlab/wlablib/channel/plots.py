@@ -60,7 +60,8 @@ def draw(made: Made, out: Path) -> list[Path]:
     figure, axes = plt.subplots(rows, 3, figsize=(12, INCHES * rows + 1), squeeze=False, sharex=True)
     for row, track in zip(axes, made.tracks):
         draw_row(row, track, made)
-    for one, title in zip(axes[0], ("SINR without fading, dB", "Mbit/s", f"mean BLER of {made.plan.duration_ns / 1e9 / MEANS:g} s")):
+    bler = f"mean BLER of {made.plan.duration_ns / 1e9 / MEANS:g} s"
+    for one, title in zip(axes[0], ("SINR without fading, dB", "Mbit/s", bler)):
         one.set_title(title, fontsize=9)
     for one in axes[-1]:
         one.set_xlabel("s")
