@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Claims of the AQM paper (Alcaraz and Cerdan) that are no orderings of cells."""
 
+from math import hypot
+
 from wlab import Entry, Evidence, Slot, cell_text, gain, number, paired, student
 
 RATES = (384, 256, 128, 64)
@@ -26,7 +28,7 @@ def printed(found: Evidence, metric: str, percent: float) -> str:
             continue
         value, half = sides.ratio()
         words = f"{entry.item}, {cell_text(entry.slot.values)}: {number(value, half)} times the printed value"
-        found.near(value, half, percent, words, entry.slot)
+        found.near(value, half, percent, words, entry.slot, sides.too_wide(percent))
         parts.append((value, words))
     if not parts:
         return ""
@@ -35,8 +37,8 @@ def printed(found: Evidence, metric: str, percent: float) -> str:
 
 
 def gains(found: Evidence, metric: str, percent: float) -> str:
-    """The printed gain is in our interval, which is no wider than so many percent of it to a side; widened
-    for the number of gains."""
+    """The printed gain is in our interval, with theirs where both values are printed, which is no wider
+    than so many percent of it to a side; ours is widened for the number of gains."""
     entries, offs = beside_printed(found, metric), []
     for entry in entries:
         if entry.value is None or entry.half is None or entry.printed is None:
@@ -44,13 +46,18 @@ def gains(found: Evidence, metric: str, percent: float) -> str:
             continue
         level, freedom = entry.slot.exp.confidence, entry.seeds - 1
         wide = student(freedom, 100 - (100 - level) / len(entries)) / student(freedom, level)
-        half, theirs = entry.half * wide + ROUNDING, entry.printed.value
-        words = f"{cell_text(entry.slot.values)}: {number(entry.value, half)} %, theirs {theirs:g} %"
+        both = entry.of_both
+        theirs, own = (both.value, both.half_width or 0.0) if both else (entry.printed.value, 0.0)
+        half = hypot(entry.half * wide, own) if both else entry.half * wide + ROUNDING
+        shown = f"{number(theirs, own)} (printed {entry.printed.value:g})" if both else f"{theirs:g}"
+        off = number(entry.value - theirs, half)
+        words = f"{cell_text(entry.slot.values)}: difference {off} points, theirs {shown} %"
         offs.append((half, abs(entry.value - theirs), words))
         if offs[-1][1] > half:
             found.add(False, words, entry.slot)
         else:
-            found.add(True if half <= percent / 100 * abs(theirs) else None, words, entry.slot)
+            bound = percent / 100 * abs(theirs)
+            found.add(True if half <= bound else None, words, entry.slot, wide=own > bound)
     if not offs:
         return ""
     least = f"A difference of {max(offs)[0]:.2g} points would have been seen in each."

@@ -31,7 +31,10 @@ def intervals() -> str:
         (70.0, 4.9, 100.0, None, rules.FAR),
         # Both intervals: hypot(.04, .06) / 2 of 1.2 is .0424, of .06 alone is more than .05.
         (2.4, 0.04, 2.0, 0.05, "within 25 %"),
-        (2.4, 0.04, 2.0, 0.10, rules.UNTOLD),
+        # Theirs alone: 1.2 +- 1.2 * .05 = .06 reaches across 1.25, and 1.2 +- .03 does not.
+        (2.4, 0.04, 2.0, 0.10, rules.WIDE),
+        (2.4, 0.0, 2.0, 0.10, rules.WIDE),
+        (2.4, 0.10, 2.0, 0.05, rules.UNTOLD),
         (-10.0, 0.5, -21.0, None, rules.FAR),
         (1.0, 0.5, 0.0, None, rules.UNTOLD),
         (6.0, None, 5.0, None, rules.UNTOLD),  # one seed: no interval
@@ -48,6 +51,10 @@ def ratios() -> str:
     near("its half width", half, 0.036056, 1e-5)  # hypot(.04 / 2, 1.2 * .05 / 2)
     equals("at the bound", [judge_ratio(1.1, h, 10) for h in (0.0, 0.01, None)], [True, None, None])
     equals("and so", [judge_ratio(v, 0.01, 10) for v in (1.0, 1.08, 1.12, 0.88)], [True, True, False, False])
+    # What aqm-goodput has: 95.4 beside 89.9 +- 5.8 is 1.061 +- .068, across 1.1 and not across 1.25.
+    one = Sides(95.4, 4.2, 89.9, 5.8)
+    equals("theirs alone", [one.too_wide(p) for p in (10, 25)], [True, False])
+    equals("no interval of theirs", Sides(95.4, 40.0, 89.9, None).too_wide(10), False)
     return "by both intervals"
 
 

@@ -56,7 +56,8 @@ def check_own_set() -> None:
             for size in (10, 20):
                 sweep.put({"way": way, "size": size}, goodput_kbit=spread(100 * size))
         said = wlab("report", path, "--out", sweep.out)
-        made = "4 cells, 0 holes; claims: 1 hold, 0 do not hold, 0 cannot be told, 0 cannot be judged"
+        counts = "1 hold, 0 do not hold, 0 too wide in the paper, 0 cannot be told, 0 cannot be judged"
+        made = f"4 cells, 0 holes; claims: {counts}"
         wanted = [made, f"{sweep.out}/results.json", f"{to}/README.md"]
         equals("report", (said.stdout + said.stderr).splitlines(), wanted)
         page, index = (to / "room.md").read_text(), (to / "README.md").read_text()

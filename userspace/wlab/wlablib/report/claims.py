@@ -3,9 +3,10 @@
 
 A claim is about pairs of cells. By the interval of its difference over the same seeds a pair
 shows the claim, contradicts it, is equal (the interval holds 0 and is small, or is near 0 as a whole), or
-cannot be told.
+cannot be told; so is a value beside a printed one, which may be too wide in the paper, too.
 The claim does not hold if any pair contradicts it or all are equal, cannot be judged while cells
-are missing, cannot be told while a pair cannot, and holds otherwise.
+are missing, cannot be told while a pair cannot, is too wide in the paper while a pair is, and holds
+otherwise.
 """
 
 from collections.abc import Callable
@@ -120,6 +121,7 @@ class Evidence:
     equal: list[str] = field(default_factory=list)
     against: list[str] = field(default_factory=list)
     untold: list[str] = field(default_factory=list)
+    wide: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     items: dict[str, None] = field(default_factory=dict)
     # Of the comparison that sees least: percent of the larger cell or gap.
@@ -137,14 +139,20 @@ class Evidence:
         """The numbers of the claim's items, beside those that are printed."""
         return [entry for item in self.of for entry in of_item(self.study, self.page, item)]
 
-    def near(self, ratio: float, half: float | None, percent: float, words: str, slot: Slot) -> None:
-        """Add whether a ratio is within so many percent of 1, with all of its interval."""
+    def near(
+        self, ratio: float, half: float | None, percent: float, words: str, slot: Slot, wide: bool = False
+    ) -> None:
+        """Add whether a ratio is within so many percent of 1, with all of its interval; wide: see add()."""
         self.power = max(self.power, float("inf") if half is None else 100 * half)
-        self.add(rules.judge_ratio(ratio, half, percent), words, slot)
+        self.add(rules.judge_ratio(ratio, half, percent), words, slot, wide=wide)
 
-    def add(self, holds: bool | None, words: str, *slots: Slot) -> None:
-        """Add the verdict on a pair; the items of pairs that contradict the claim are kept."""
-        {True: self.shown, False: self.against, None: self.untold}[holds].append(words)
+    def add(self, holds: bool | None, words: str, *slots: Slot, wide: bool = False) -> None:
+        """Add the verdict on a pair; the items of pairs that contradict the claim are kept.
+
+        wide: what cannot be told could not be told with the paper's interval alone.
+        """
+        untold = self.wide if wide else self.untold
+        {True: self.shown, False: self.against, None: untold}[holds].append(words)
         if holds is False:
             self.items |= dict.fromkeys(item for s in slots for item in s.plan.items)
 
@@ -193,10 +201,12 @@ class Evidence:
     def verdict(self) -> str:
         if self.against:
             return rules.FAILS
-        if self.missing or not (self.shown or self.equal or self.untold):
+        if self.missing or not (self.shown or self.equal or self.untold or self.wide):
             return rules.UNJUDGED
         if self.untold:
             return rules.UNTOLD
+        if self.wide:
+            return rules.WIDE
         return rules.HOLDS if self.shown else rules.FAILS
 
     def figures(self, closest: str = "") -> str:
@@ -205,6 +215,7 @@ class Evidence:
             "show it": self.shown,
             f"are equal within {EQUAL_PERCENT:g} %": self.equal,
             "contradict it": self.against,
+            "are too wide in the paper": self.wide,
             "cannot be told": self.untold,
         }
         total = sum(map(len, counts.values()))

@@ -24,6 +24,7 @@ LOOKS = {
     "within 10 %": ("#4d9221", "s"),
     "within 25 %": ("#e08214", "^"),
     rules.FAR: ("#d62728", "X"),
+    rules.WIDE: ("#bbbbbb", "P"),
     rules.UNTOLD: ("#888888", "v"),
 }
 

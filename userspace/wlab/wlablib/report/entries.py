@@ -25,6 +25,8 @@ class Entry:
     withheld: bool = False
     verdict: str = rules.NOT_PRINTED
     trouble: str = ""
+    # Of a gain: what the two printed values that it compares give, with the interval that theirs do.
+    of_both: Printed | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The entry in results.json."""
@@ -44,7 +46,8 @@ class Entry:
         """Our and the printed value, if both exist."""
         if self.value is None or self.printed is None:
             return None
-        return rules.Sides(self.value, self.half, self.printed.value, self.printed.half_width)
+        theirs = self.of_both or self.printed
+        return rules.Sides(self.value, self.half, theirs.value, theirs.half_width)
 
 
 def paired(slot: Slot, other: Slot, metric: str) -> tuple[list[float], list[float]]:
@@ -61,6 +64,24 @@ def measured(slot: Slot, item: str, metric: str) -> Entry:
     if slot.record is not None and value is None:
         trouble = f"no {metric} in its file"
     return Entry(slot, item, metric, value, slot.half(metric), len(slot.by_seed(metric)), trouble=trouble)
+
+
+def printed_of(slot: Slot, metric: str) -> Printed | None:
+    """What the paper prints of a cell with an interval, in any of its items."""
+    for one in slot.exp.published:
+        found = one.values.get(metric)
+        if cell_id(one.cell) == slot.id and found and found.half_width is not None:
+            return found
+    return None
+
+
+def printed_gain(slot: Slot, other: Slot, metric: str) -> Printed | None:
+    """The gain in percent of what the paper prints of both cells; it says nothing of common seeds."""
+    ours, base = printed_of(slot, metric), printed_of(other, metric)
+    if not ours or not base:
+        return None
+    ratio, half = rules.Sides(ours.value, ours.half_width, base.value, base.half_width).ratio()
+    return Printed(100 * (ratio - 1), 100 * half if half is not None else None)
 
 
 def derived(study: Study, slot: Slot, one: Derived) -> Entry | None:
@@ -81,7 +102,8 @@ def derived(study: Study, slot: Slot, one: Derived) -> Entry | None:
     result = gain(values, reference, slot.exp.confidence)
     if result["value"] is None:
         return replace(hole, trouble=f"{one.of} of {other.id} is 0")
-    return replace(hole, value=result["value"], half=result["half_width"], seeds=len(values))
+    both = printed_gain(slot, other, one.of)
+    return replace(hole, value=result["value"], half=result["half_width"], seeds=len(values), of_both=both)
 
 
 def with_published(entry: Entry) -> Entry:

@@ -30,6 +30,8 @@ residuals, so that the influence of a seed on both runs does not widen it.
 * **within 5, 10, 25 %**: neither, but ours over theirs, with the interval that both intervals give,
   lies wholly within so much of 1.
 * **{rules.FAR}**: it lies wholly outside; **{rules.UNTOLD}**: it reaches across.
+* **{rules.WIDE}**: it reaches across, and would with their interval alone: no number of seeds here can tell.
+  Where they print the intervals of both values that a gain compares, these give the gain's.
 * **{rules.WITHHELD}**: the row is withheld from us; **{rules.NOT_PRINTED}**: the paper has a curve or
   nothing; **{rules.HOLE}**: the cell is missing, with the reason below its table.
 
@@ -44,6 +46,7 @@ widened for the number of pairs (Bonferroni), so that chance alone rarely contra
   more than {EQUAL_PERCENT:g} % of the larger cell or gap, or with two cells the difference and its interval
   are within {SLIGHT_PERCENT:g} % of it, less than a curve of a paper shows; not all are equal.
 * **{rules.FAILS}**: a pair contradicts it by more than its interval, or all are equal.
+* **{rules.WIDE}**: no pair contradicts it, and the paper's own interval is too wide for one of them.
 * **{rules.UNTOLD}**: neither; a pair's interval holds 0 and is wider. Each sentence has its power, the
   least difference that each of its pairs would have seen: more seeds lower it.
 * **{rules.UNJUDGED}**: a cell is missing."""
@@ -116,7 +119,7 @@ def minute(pages: list[Page]) -> list[str]:
     values = sum((p.counts() for p in pages), start=Counter[str]())
     said = sum((p.said() for p in pages), start=Counter[str]())
     claims = [(c, link(f"`{c.name}`", f"{c.paper}.md#claims")) for p in pages for c in p.claims]
-    printed = {v: values[v] for v in (*rules.AGREE, rules.FAR, rules.UNTOLD) if values[v]}
+    printed = {v: values[v] for v in (*rules.AGREE, rules.FAR, rules.WIDE, rules.UNTOLD) if values[v]}
     out = []
     if printed:
         counts = ", ".join(f"{n} {verdict}" for verdict, n in printed.items())

@@ -152,7 +152,10 @@ def printed_text(entry: Entry) -> str:
     """The value as printed."""
     if entry.withheld:
         return rules.WITHHELD
-    return plain(entry.printed.value, entry.printed.half_width) if entry.printed else "-"
+    if not entry.printed:
+        return "-"
+    text, both = plain(entry.printed.value, entry.printed.half_width), entry.of_both
+    return f"{text} ({number(both.value, both.half_width)} of both values)" if both else text
 
 
 def ratio_text(entry: Entry) -> str:

@@ -9,7 +9,11 @@ The rules for a value, as in the report:
 * within N %: neither, but ours over theirs, with the interval that both of theirs and ours
   give, lies wholly within N percent of 1.
 * beyond 25 %: it lies wholly outside of that.
-* cannot be told: the interval reaches across.
+* too wide in the paper: the interval reaches across, and would with theirs alone: no number of
+  seeds of ours can tell.
+* cannot be told: it reaches across by ours.
+
+They print an interval for a gain, too, where they print those of both values that it compares.
 
 Values of different rates are never compared: that a slower link has more delay shows nothing
 of a model. What a paper says about protocols is a sentence, see order.py.
@@ -23,18 +27,19 @@ INSIDE = "inside their interval"
 INSIDE_OURS = "inside our interval"
 BINS = (5, 10, 25)
 FAR = f"beyond {BINS[-1]} %"
+WIDE = "too wide in the paper"
 UNTOLD = "cannot be told"
 WITHHELD = "withheld"
 NOT_PRINTED = "not printed"
 HOLE = "hole"
 AGREE = (INSIDE, INSIDE_OURS, *(f"within {n} %" for n in BINS))
-ALL = (*AGREE, FAR, UNTOLD, WITHHELD, NOT_PRINTED, HOLE)
+ALL = (*AGREE, FAR, WIDE, UNTOLD, WITHHELD, NOT_PRINTED, HOLE)
 
-# On a sentence or claim, with UNTOLD.
+# On a sentence or claim, with WIDE and UNTOLD.
 HOLDS = "holds"
 FAILS = "does not hold"
 UNJUDGED = "cannot be judged"
-SAID = (HOLDS, FAILS, UNTOLD, UNJUDGED)
+SAID = (HOLDS, FAILS, WIDE, UNTOLD, UNJUDGED)
 
 
 def counted(counts: Mapping[str, int], always: bool = False) -> str:
@@ -64,6 +69,12 @@ class Sides:
         parts = self.ours_half / self.theirs, value * (self.theirs_half or 0.0) / self.theirs
         return value, hypot(*parts)
 
+    def too_wide(self, percent: float) -> bool:
+        """Whether with their interval alone, and ours none, it cannot be told that the ratio is so near 1."""
+        if not self.theirs or not self.theirs_half:
+            return False
+        return judge_ratio(*Sides(self.ours, 0.0, self.theirs, self.theirs_half).ratio(), percent) is None
+
 
 def within(distance: float, width: float, size: float) -> bool:
     return abs(distance) <= width + SLACK * max(1.0, abs(size))
@@ -91,4 +102,6 @@ def judge(one: Sides) -> str:
         return INSIDE_OURS
     if told:
         return f"within {told[0]} %"
-    return FAR if judge_ratio(*one.ratio(), BINS[-1]) is False else UNTOLD
+    if judge_ratio(*one.ratio(), BINS[-1]) is False:
+        return FAR
+    return WIDE if one.too_wide(BINS[-1]) else UNTOLD
