@@ -15,7 +15,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..lib.paths import LabError
 from . import metrics, resultfile
 from .traffic import DELIVERED, FLUSHED, FORWARDED, Traffic, flushes
 
@@ -398,24 +397,24 @@ def scaled(value: float, units: tuple[str, str, str]) -> str:
     return next(f"{value / one:.3g} {unit}" for one, unit in each if value >= one or one == 1)
 
 
-def told_apart(held: Held) -> bool:
-    """Whether the log tells the connections of a flow apart, which it does of one at a time."""
+def why_not(held: Held) -> str:
+    """Why a flow's parts are not known; "" where they are. Of connections the log has one at a time."""
     one = held.spec.get("connections", 1) == 1 and held.spec.get("pages") != "2011"
-    return held.flow["kind"] != "web" or one
+    if held.flow["kind"] == "web" and not one:
+        return "the log does not tell parallel connections apart"
+    return "" if "sndbuf_limited_us" in held.flow else "the result is of an older wlab"
 
 
-def flows(traffic: Traffic, folder: Path) -> tuple[list[Held], list[str]]:
-    """All flows over TCP whose parts are known, and the names of those whose parts are not."""
+def flows(traffic: Traffic) -> tuple[list[Held], list[str]]:
+    """All flows over TCP whose parts are known, and why those of others are not."""
     found = [Held(name, traffic, seen) for name, seen in read(traffic).items()]
-    for one in found:
-        if "sndbuf_limited_us" not in one.flow:
-            raise LabError(f"{folder} is from an older wlab; run the scenario again")
-    return [one for one in found if told_apart(one)], [one.name for one in found if not told_apart(one)]
+    left_out = [f"{one.name}: {why_not(one)}" for one in found if why_not(one)]
+    return [one for one in found if not why_not(one)], left_out
 
 
 def held(folder: Path) -> tuple[list[dict[str, Any]], list[str]]:
-    """The figures of each flow, and the names of those left out."""
-    found, left_out = flows(Traffic(folder, resultfile.result(folder)), folder)
+    """The figures of each flow, and which are left out and why."""
+    found, left_out = flows(Traffic(folder, resultfile.result(folder)))
     return [one.figures() for one in found], left_out
 
 
@@ -431,5 +430,5 @@ def as_text(rows: list[dict[str, Any]], left_out: list[str]) -> str:
         order = [part for part in order if row["shares"][part] >= SHARE_MIN]
         out += [f"  {TITLES[part]:<22}{row['shares'][part]:>7.1%}  {row['settings'][part]}" for part in order]
     if left_out:
-        out += ["", f"left out, for the log does not tell parallel connections apart: {', '.join(left_out)}"]
+        out += ["", f"left out: {'; '.join(left_out)}"]
     return "\n".join(out)

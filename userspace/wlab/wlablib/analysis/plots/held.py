@@ -45,7 +45,7 @@ def draw_flow(ax: Any, one: held.Held, end_s: float) -> None:
 
 def draw(result: Result, png: Path) -> None:
     """Draw a row for each TCP flow, at most FLOWS_MAX."""
-    flows, _ = held.flows(result.traffic, result.folder)
+    flows, left_out = held.flows(result.traffic)
     some, more = flows[:FLOWS_MAX], flows[FLOWS_MAX:]
     rows = max(1, len(some))
     plt = pyplot()
@@ -54,7 +54,7 @@ def draw(result: Result, png: Path) -> None:
     for ax, one in zip(axes[:, 0], some):
         draw_flow(ax, one, result.end)
     if not some:
-        say(axes[0, 0], "no TCP flow of one connection at a time")
+        say(axes[0, 0], "\n".join(left_out))
     else:
         named = dict(pair for ax in axes[:, 0] for pair in zip(*ax.get_legend_handles_labels()[::-1]))
         figure.legend([*named.values()], [*named], loc="lower center", ncols=6, fontsize=8, frameon=False)
@@ -62,6 +62,6 @@ def draw(result: Result, png: Path) -> None:
         figure.get_layout_engine().set(rect=(0, edge, 1, 1 - edge))
     axes[-1, 0].set_xlabel("time (s)")
     title = f"What held each TCP flow: {result.data['name']}, seed {result.data['seed']}"
-    left_out = [f"not drawn, but in the text of wlab why: {len(more)} flows"] if more else []
-    figure.suptitle("\n".join([title, *left_out]))
+    undrawn = [f"not drawn, but in the text of wlab why: {len(more)} flows"] if more else []
+    figure.suptitle("\n".join([title, *undrawn]))
     page.save(plt, figure, png, dpi=110)
