@@ -7,10 +7,11 @@ import statistics
 import sys
 from collections import Counter
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from lab import OUT, WLAB, Skipped, events, expect, run, sdus, wlab, write
+from lab import OUT, WLAB, Skipped, call, events, expect, run, sdus, wlab, write
 
 sys.path.insert(0, str(WLAB.parent))
 from wlablib.plan import stack
@@ -263,6 +264,43 @@ def nginx_and_curl() -> str:
     return f"50 kB in {took} s; the same events twice"
 
 
+# Valid from when it is made here.
+CERTIFICATE = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=wlab"
+CLOCKS = """date -u +%FT%TZ; cat /proc/uptime
+python3 -c "import time; print(time.monotonic(), time.clock_gettime(time.CLOCK_BOOTTIME))"
+openssl verify -CAfile cert.pem cert.pem
+ping -n -c 5 10.0.1.1 >/dev/null; date -u +%FT%TZ"""
+
+
+def clocks() -> str:
+    """Date and uptime are those that the file says; ping takes the clock for one that is set."""
+    if not all(map(shutil.which, ("openssl", "ping"))):
+        raise Skipped("openssl or ping is not there: userspace/need programs")
+    OUT.mkdir(parents=True, exist_ok=True)
+    made = call([*CERTIFICATE.split(), "-keyout", "/dev/null", "-out", str(OUT / "cert.pem")])
+    expect(made.returncode == 0, made.stderr)
+    start = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1)
+    texts = [
+        programs(program("look", "ue", CLOCKS.replace("\n", "; "), "files = ['cert.pem']\n")) + clock
+        for clock in (f"[clock]\nstart = '{start:%FT%TZ}'\n", "")
+    ]
+    said = (run("clocks", texts[0])[1] / "programs" / "look.out").read_text().split("\n")
+    expect(said[0] == f"{start:%FT%TZ}", f"not {start}, but {said[0]}")
+    expect(said[1].startswith("20971.5"), f"the uptime is {said[1]}")
+    expect(all(0 <= float(word) - 20971.52 < 0.1 for word in said[2].split()), said[2])
+    expect(said[3] == "cert.pem: OK", said[3])
+    later = start + timedelta(seconds=4)
+    expect(said[4] == f"{later:%FT%TZ}", f"5 packets of ping end at {said[4]}, not at {later}")
+    first, folder = run("clocks", texts[1])
+    again, _ = run("clocks", texts[1])
+    expect(first["event_sha256"] == again["event_sha256"], "another run has other events")
+    default = (folder / "programs" / "look.out").read_text().split("\n")[0]
+    expect(default == "2026-01-01T00:00:00Z", f"without [clock] it is {default}")
+    alone = wlab("exec", "--", "cat", "/proc/uptime").out.split()
+    expect(alone[:1] == ["1000.00"], f"of a command without a scenario the uptime is {alone}")
+    return f"{start:%F}, up for {said[1].split()[0]} s"
+
+
 def stopping() -> str:
     """SIGTERM at the stop or at the end, SIGKILL for who does not listen; all is written."""
     polite = "trap 'echo bye; exit 5' TERM; while :; do sleep 0.1; done"
@@ -402,6 +440,7 @@ CASES: dict[str, Callable[[], str]] = {
     "what a datagram costs": cheap,
     "what the end finds in a link": held,
     "programs, nginx and curl": nginx_and_curl,
+    "programs, what the clocks say": clocks,
     "programs, stopping": stopping,
     "programs, failing": failing_program,
 }

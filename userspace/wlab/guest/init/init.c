@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include <net/if.h>
 #include <sys/ioctl.h>
@@ -165,6 +166,18 @@ static void take_console(void)
 	}
 }
 
+/* In virtual time this takes none of the host's. */
+static void wait_uptime(const char *seconds)
+{
+	struct timespec at = { 0 };
+
+	if (!seconds)
+		return;
+	at.tv_sec = atol(seconds);
+	if (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL))
+		die("wait", "uptime");
+}
+
 static void make_system(const char *dir)
 {
 	make_dev();
@@ -208,6 +221,8 @@ int main(int argc, char **argv)
 	make_system(dir);
 	setrlimit(RLIMIT_NOFILE, &files);
 	lo_up();
+	if (own_kernel)
+		wait_uptime(getenv("WLAB_UPTIME_S"));
 	job_read(&job);
 	if (!own_kernel)
 		container_drop_root();

@@ -17,8 +17,8 @@ from . import cpu, fence, source
 from .build import Kernel
 
 TAIL_LINES = 30
-# Where the virtual clock starts; any fixed date serves.
-EPOCH_NS = 1_000_000_000_000_000_000
+# CLOCK_MONOTONIC when a command without a plan starts: some take a clock near 0 for one that is not set.
+UPTIME_NS = 1000 * 10**9
 
 # For each place where a guest runs: after how many wall seconds without progress it counts as
 # hung. A VM needs many of them to boot.
@@ -64,6 +64,14 @@ Sink = Callable[[bytes], None]
 LastProgress = Callable[[], float]
 
 
+@dataclass(frozen=True)
+class Clock:
+    """The guest's clock in virtual time."""
+
+    # CLOCK_REALTIME when the command or the run starts: 2026-01-01T00:00:00Z.
+    start_ns: int = 1_767_225_600 * 10**9
+
+
 @dataclass
 class Job:
     """One command to run in a guest, and what it needs."""
@@ -76,6 +84,9 @@ class Job:
     tools: Path = PRODUCTS
     mem: str = "512M"
     real_time: bool = False
+    clock: Clock = Clock()
+    # CLOCK_MONOTONIC when it is to start.
+    zero_ns: int = UPTIME_NS
     timeout: float = 600.0
     cwd: str = "/"
     env: dict[str, str] = field(default_factory=dict)
@@ -135,7 +146,8 @@ def command(kernel: Kernel, folder: Path, job: Job, channels: dict[str, str]) ->
     """The lab kernel's command line."""
     argv = [str(kernel.binary), f"mem={job.mem}"]
     if not job.real_time:
-        argv += ["time-travel=inf-cpu", f"time-travel-start={EPOCH_NS}"]
+        argv += ["time-travel=inf-cpu", f"time-travel-start={job.clock.start_ns - job.zero_ns}"]
+        argv.append(f"WLAB_UPTIME_S={UPTIME_NS // 10**9}")
     # Where the host allows filters the guest's programs run under one, which is faster than ptrace.
     # By what it lets pass a program can become the guest's kernel, says Linux. So can its root, who
     # may insert modules; what the host is kept from is the fence's business, around them all.

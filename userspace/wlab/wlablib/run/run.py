@@ -379,6 +379,8 @@ def boot_plan(
         timeout=stall_s,
         reno_1990=needs.reno_1990(scenarios),
         own=any(map(commands.has_own, scenarios)),
+        clock=scenarios[0].clock,
+        zero_ns=plan.start_of(0),
     )
     try:
         ended = on.boot(folder, job, output.out, output.err, output.alive)
@@ -396,12 +398,13 @@ def boots(runs: list[Run]) -> list[list[Run]]:
     """Group the runs that share a boot.
 
     A run with programs or proxies has a boot of its own: these see clocks and process numbers,
-    which differ in later runs of a boot.
+    which differ in later runs of a boot. A boot has one clock.
     """
     out: list[list[Run]] = []
     for this_run in runs:
         last = out[-1][-1][0] if out else this_run[0]
-        if not out or any(one.programs or one.proxies for one in (this_run[0], last)):
+        apart = any(one.programs or one.proxies for one in (this_run[0], last))
+        if not out or apart or this_run[0].clock != last.clock:
             out.append([])
         out[-1].append(this_run)
     return out

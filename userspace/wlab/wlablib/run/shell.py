@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from ..lab import build, machine
-from ..lab.boot import Job, boot
+from ..lab.boot import Clock, Job, boot
 from ..lib.files import read_input
 from ..lib.paths import BUILD
 from ..lib.scratch import scratch
@@ -82,6 +82,7 @@ def shell(sc: Scenario | None, real_time: bool, mem: str) -> int:
             timeout=NO_TIMEOUT,
             cwd=os.getcwd(),
             env=shell_env(folder),
+            clock=sc.clock if sc else Clock(),
             # Not with a scenario, which may be from others.
             writable=[] if sc else [BUILD],
             terminal=terminal,

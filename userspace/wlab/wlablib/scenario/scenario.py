@@ -8,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from ..lab.boot import Clock
 from ..lib import toml
 from ..lib.files import DEPTH_MAX
 from ..lib.keys import SEED_MAX, Table, name, table_of, tables_of, text, texts, whole, yes_no
@@ -15,6 +16,7 @@ from ..lib.kinds import by_name, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_rate, as_time, near, note, time_ns
 from . import events, loads, proxy
+from .clock import CLOCK, read_clock
 from .events import Move, Outage
 from .files import Digests, Input, Origin, digests, find_all
 from .flows import FLOW, Flow, read_flow
@@ -74,6 +76,7 @@ class Scenario:
     proxies: list[proxy.Proxy] = field(default_factory=list)
     # The directions whose packets are written to the result.
     captured: list[str] = field(default_factory=list)
+    clock: Clock = Clock()
 
     def digest(self) -> str:
         """The digest of the scenario and of all files that it reads."""
@@ -326,6 +329,7 @@ FILE = Table(
         "seed": whole(0, SEED_MAX),
         "wired": table_of(LEG),
         "radio": table_of(RADIO),
+        "clock": table_of(CLOCK),
         "tcp": table_of(TCP),
         "flow": tables_of(FLOW),
         "at": tables_of(AT),
@@ -379,6 +383,7 @@ def read(raw: dict[str, Any], origin: Origin | None = None) -> Scenario:
         top.get("until"),
         warmup,
     )
+    sc.clock = read_clock(top.get("clock", {}))
     read_ats(sc, lists["at"])
     sc.proxies = proxy.read_proxies(top.get("proxy", {}), net, sc.flows)
     proxy.check_moves(net, sc.flows, sc.proxies, sc.moves)
