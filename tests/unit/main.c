@@ -42,7 +42,8 @@ static const struct test {
 	TEST(grant), TEST(schedule), TEST(schedule_life), TEST(um), TEST(sr), TEST(sr_link),
 	TEST(handover), TEST(reverse), TEST(am), TEST(am_rate), TEST(drawn), { "fuzz", run_fuzz },
 	{ "calls", run_calls }, { "pairs", run_pairs }, TEST(plain), TEST(unlimited),
-	TEST(silence), TEST(wakes), TEST(left), TEST(harq), TEST(harq_fate), TEST(access), TEST(drx),
+	TEST(silence), TEST(wakes), TEST(left), TEST(harq), TEST(harq_fate), TEST(access),
+	TEST(drx),
 	TEST(share), TEST(fair), TEST(turns), TEST(tdd), TEST(mix), TEST(dist), TEST(impair),
 	TEST(pair), TEST(span), TEST(lte), TEST(lte_tx), TEST(lte_rx), TEST(edges),
 };

@@ -59,7 +59,7 @@ def raised() -> str:
     # a gain of 4.84 +- 2.76.
     entries = of_item(study, "aqm", "table 6")
     wanted = {"aqm": "sbd", "rate_kbit": 384, "flows": 1, "hold": False}
-    (one,) = [e for e in entries if e.metric == "goodput_gain_percent" and matches(e.slot.values, wanted)]
+    (one,) = (e for e in entries if e.metric == "goodput_gain_percent" and matches(e.slot.values, wanted))
     sides = one.sides()
     assert sides and sides.theirs_half is not None
     close("their gain", sides.theirs, 4.836, 1e-3)

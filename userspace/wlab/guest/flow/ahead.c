@@ -62,14 +62,16 @@ static void fill(struct io_uring *ring, struct ahead *b, unsigned int most)
 /* A reader of one of the parent's pipes waits until nobody has its other end. */
 static void close_others(const struct ahead *some, size_t count)
 {
-	unsigned int from = STDERR_FILENO + 1, next;
+	unsigned int from = STDERR_FILENO + 1, next, tx;
 	size_t i;
 
 	for (;; from = next + 1) {
 		next = ~0U;
-		for (i = 0; i < count; i++)
-			if ((unsigned int)some[i].flow->tx >= from && (unsigned int)some[i].flow->tx < next)
-				next = (unsigned int)some[i].flow->tx;
+		for (i = 0; i < count; i++) {
+			tx = (unsigned int)some[i].flow->tx;
+			if (tx >= from && tx < next)
+				next = tx;
+		}
 		if (next > from && close_range(from, next - 1, 0))
 			fail("flows of datagrams: their sender: %s", strerror(errno));
 		if (next == ~0U)
