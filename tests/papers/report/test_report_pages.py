@@ -27,6 +27,7 @@ from wlablib.report import (
     figures,
     item as reportitem,
     order as reportorder,
+    page as reportpage,
     report,
     trace as reporttrace,
 )
@@ -482,7 +483,18 @@ def seeds() -> str:
     return "named, first of all, none"
 
 
+def controls() -> str:
+    """The congestion controls of a cell: the flows' own, that of the stack where one has none."""
+    bulk, own, voice = {"kind": "tcp"}, {"kind": "web", "congestion": "bbr"}, {"kind": "media"}
+    both = ["bbr", "cubic"]
+    for flows, wanted in ([], ["cubic"]), ([bulk, voice], ["cubic"]), ([own], ["bbr"]), ([bulk, own], both):
+        record = {"stack": {"congestion": "cubic"}, "scenario": {"flow": flows}}
+        equals(f"{flows}", reportpage.congestion_of(record), wanted)
+    return "of flows, of the stack, of both"
+
+
 CASES = {
+    "report: congestion controls": controls,
     "report: pages": pages,
     "report: pages beside the cells": beside,
     "report: pages of kept results": again,

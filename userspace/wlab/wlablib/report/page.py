@@ -4,7 +4,9 @@
 import json
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
+from ..analysis.metrics import TCP
 from ..experiment import sets
 from . import item as reportitem, readings as reportreadings, verdict as rules
 from .claims import Claim
@@ -96,19 +98,30 @@ def claim_lines(page: Page, links: Links) -> list[str]:
     return out
 
 
+def congestion_of(record: dict[str, Any]) -> list[str]:
+    """The congestion controls of a cell's flows: their own, or else that of the stack."""
+    default = record["stack"].get("congestion")
+    flows = [flow for flow in record["scenario"].get("flow", []) if flow.get("kind") in TCP]
+    return sorted({flow.get("congestion", default) for flow in flows} or {default})
+
+
 def stack_lines(page: Page) -> list[str]:
     """The TCP settings, and those that could not be applied."""
-    found = Counter(json.dumps(s.record["stack"], sort_keys=True) for s in page.slots() if s.record)
+    records = [s.record for s in page.slots() if s.record]
+    found = Counter(
+        (json.dumps(one["stack"], sort_keys=True), *(congestion_of(one) if one["stack"] else []))
+        for one in records
+    )
     out = ["## TCP", ""]
     for note in page.about.tcp:
         out += [note, ""]
-    for text, n in found.items():
+    for (text, *controls), n in found.items():
         stack = json.loads(text)
         if not stack:
             out.append(f"* {count(n, 'cell')}: the results do not have their TCP settings.")
             continue
         line = f"* {count(n, 'cell')}: stack `{stack.get('name')}`"
-        line += f", congestion control `{stack.get('congestion')}`"
+        line += f", congestion control {', '.join(f'`{one}`' for one in controls)}"
         line += f", route `{stack['route']}`" if stack.get("route") else ""
         missing = ", ".join(f"`{name}`" for name in stack.get("missing", []))
         line += f"; this kernel has no {missing}" if missing else "; all its settings are in force"
