@@ -27,7 +27,7 @@ struct ahead {
 
 static pid_t sender;
 
-static bool sends_ahead(const struct flow *flow)
+static bool is_datagrams(const struct flow *flow)
 {
 	return flow->ops->packet_ns;
 }
@@ -122,7 +122,7 @@ void ahead_start(struct plan *plan)
 	if (!some)
 		fail("out of memory");
 	for (i = 0; i < plan->flow_count; i++)
-		if (sends_ahead(&plan->flows[i]))
+		if (is_datagrams(&plan->flows[i]))
 			some[count++].flow = &plan->flows[i];
 	if (count) {
 		sender = fork();
@@ -132,6 +132,11 @@ void ahead_start(struct plan *plan)
 			send_ahead(some, count);
 	}
 	free(some);
+}
+
+bool ahead_sends(void)
+{
+	return sender;
 }
 
 uint64_t ahead_due_ns(const struct flow *flow)
@@ -169,6 +174,6 @@ void ahead_halt(struct plan *plan)
 		fail("flows of datagrams: their sender has ended");
 	sender = 0;
 	for (i = 0; i < plan->flow_count; i++)
-		if (sends_ahead(&plan->flows[i]))
+		if (is_datagrams(&plan->flows[i]))
 			catch_up(&plan->flows[i]);
 }

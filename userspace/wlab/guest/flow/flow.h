@@ -284,6 +284,9 @@ void udp_finish(struct flow *flow);
  */
 void ahead_start(struct plan *plan);
 
+/* Whether there is such a flow. */
+bool ahead_sends(void);
+
 /**
  * ahead_halt() - send no more; the flows count what was sent until the end of the run
  * @plan: the run

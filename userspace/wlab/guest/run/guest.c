@@ -319,8 +319,8 @@ static void loop(struct plan *plan)
 		 */
 		if (!timed)
 			continue;
-		/* A warm-up does not change the run, as a look would. */
-		now = warms && plan->start_ns && !others ? warm_at : run_now();
+		/* A look takes 1 ns, also of a packet that the kernel sends at the end of a warm-up. */
+		now = warms && ahead_sends() && !others ? warm_at : run_now();
 		spawn_reap(plan, false);
 		if (now >= warm_at) {
 			warm_up(plan);
