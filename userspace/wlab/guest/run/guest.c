@@ -319,7 +319,7 @@ static void loop(struct plan *plan)
 		 */
 		if (!timed)
 			continue;
-		/* A look takes 1 ns, also of a packet that the kernel sends at the end of a warm-up. */
+		/* A look takes 1 ns, also of a packet that the kernel sends when a warm-up ends. */
 		now = warms && ahead_sends() && !others ? warm_at : run_now();
 		spawn_reap(plan, false);
 		if (now >= warm_at) {
