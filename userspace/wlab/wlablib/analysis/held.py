@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import metrics, resultfile
+from .plots.data import Unit, fit, rate_text
 from .traffic import DELIVERED, FLUSHED, FORWARDED, Traffic, flushes
 
 TITLES = {
@@ -38,6 +39,8 @@ MARKED = "ecn"
 PACED = ("bbr",)
 # The text leaves out what rounds to no more than 0.0 %.
 SHARE_MIN = 0.0005
+
+SIZE_UNITS: list[Unit] = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1.0, "bytes")]
 
 SDU = re.compile(
     rb"^sdu\t(-?\d+)\t([^\t]+)\t([^\t]+)\tforth\t(\d+)(?:\t\d+){5}\t(\w+)\t(-?\d+)\t(-?\d+)\t(-?\d+)"
@@ -384,17 +387,12 @@ class Held:
 
 
 def rate(bps: float) -> str:
-    return scaled(bps, ("Mbit/s", "kbit/s", "bit/s"))
+    return rate_text(bps, 3)
 
 
 def size(count: float) -> str:
-    return scaled(count, ("MB", "kB", "bytes"))
-
-
-def scaled(value: float, units: tuple[str, str, str]) -> str:
-    """In the largest unit in which it is at least 1."""
-    each = [(1e6, units[0]), (1e3, units[1]), (1.0, units[2])]
-    return next(f"{value / one:.3g} {unit}" for one, unit in each if value >= one or one == 1)
+    one, unit = fit(count, SIZE_UNITS)
+    return f"{count / one:.3g} {unit}"
 
 
 def why_not(held: Held) -> str:
