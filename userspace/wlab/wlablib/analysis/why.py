@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 """`wlab why`: which part of the delay made the packets of a result late.
 
-The delay of a delivered SDU is the sum of seven parts. Five are differences of two
-consecutive times of its event: arrival, start, end, due, whole, deliver, less what it
-waited for access in the first two of these, which is the sixth, and less the jitter in the
-last one, which is the seventh.
+The delay of a delivered SDU is the sum of seven parts: see parts_of().
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..lib.delay import PARTS as PARTS
+from ..lib.delay import parts_of
 from ..lib.files import read_large, read_lines
 from ..lib.paths import LabError
 from . import resultfile
@@ -39,10 +37,10 @@ KEPT = ("forwarded", "held", "copies")
 PERCENTILES = (50, 95, 99)
 LATE = 95
 
-# Columns of events.tsv.
-LINK, FLOW, WAY, BEARER, BYTES, PDUS, LOST, DROP = 2, 3, 4, 5, 8, 9, 10, 11
-ARRIVAL, DELIVER, PAYLOAD = 12, 15, 17
-TIMES = (ARRIVAL, 13, 14, 18, 19, DELIVER)
+# Columns of events.tsv behind the kind.
+TIME, LINK, FLOW, WAY, BEARER, BYTES, PDUS, LOST, DROP = 1, 2, 3, 4, 5, 8, 9, 10, 11
+ARRIVAL, END, DELIVER, PAYLOAD = 12, 14, 15, 17
+TIMES = (ARRIVAL, 13, END, 18, 19, DELIVER)
 RETX = 20
 # Of a line that goes before that of a SDU which has waited for access: until its first bit, and
 # from there to its last one.
@@ -101,10 +99,7 @@ class Group:
             self.drops[words[DROP]] += 1
             return
         times = [int(words[i]) for i in TIMES]
-        spans = [end - begin for begin, end in zip(times, times[1:])]
-        parts = (spans[0] - waits[0], spans[1] - waits[1], *spans[2:-1], spans[-1] - jitter)
-        spans = [*parts, sum(waits), jitter]
-        for part, span in zip(PARTS, spans, strict=True):
+        for part, span in zip(PARTS, parts_of(times, *waits, jitter), strict=True):
             if span < 0:
                 raise LabError(f"SDU {words[7]} of {self.link} has a {part} of {span} ns")
             self.parts[part].append(span)
@@ -160,9 +155,29 @@ def lines(folder: Path, *more: str) -> Iterator[list[str]]:
             yield words
 
 
+def sdus(
+    folder: Path, rate: Callable[[list[str]], None] | None = None
+) -> Iterator[tuple[list[str], tuple[int, int], int, bool]]:
+    """The lines of SDUs, and of each its waits for access, its jitter, and whether it is a copy.
+
+    Those of changed rates go to a function.
+    """
+    waits, jitter, copy = (0, 0), 0, False
+    for words in lines(folder, "access", "impaired", *(["rate"] if rate else [])):
+        if words[0] == "access":
+            waits = int(words[WAITS[0]]), int(words[WAITS[1]])
+        elif words[0] == "impaired":
+            jitter, copy = int(words[JITTER]), bool(int(words[JITTER + 1]) & COPY)
+        elif rate and words[0] == "rate":
+            rate(words)
+        else:
+            yield words, waits, jitter, copy
+            waits, jitter, copy = (0, 0), 0, False
+
+
 def fate(words: list[str], flushed: dict[str, set[int]]) -> str:
     """What became of a SDU: the reason of its drop, "none", or one of KEPT."""
-    if words[DROP] == FLUSHED and int(words[1]) not in flushed[words[LINK]]:
+    if words[DROP] == FLUSHED and int(words[TIME]) not in flushed[words[LINK]]:
         return "held"
     return "forwarded" if words[DROP] == FORWARDED else words[DROP]
 
@@ -173,27 +188,16 @@ def read(folder: Path) -> tuple[list[Group], list[Group]]:
     bearers: dict[tuple[str, int], Group] = {}
     flows: dict[tuple[str, int, str, str], Group] = {}
     dark: dict[tuple[str, int], Dark] = defaultdict(Dark)
-    waits, jitter, copy = (0, 0), 0, False
-    for words in lines(folder, "access", "impaired", "rate"):
-        if words[0] == "rate":
-            dark[words[2], int(words[6])].rate(int(words[1]), int(words[5]))
-            continue
-        if words[0] == "access":
-            waits = int(words[WAITS[0]]), int(words[WAITS[1]])
-            continue
-        if words[0] == "impaired":
-            jitter, copy = int(words[JITTER]), bool(int(words[JITTER + 1]) & COPY)
-            continue
+
+    def rate(words: list[str]) -> None:
+        dark[words[LINK], int(words[6])].rate(int(words[TIME]), int(words[5]))
+
+    for words, waits, jitter, copy in sdus(folder, rate):
         words[DROP] = fate(words, flushed)
         key = words[LINK], int(words[BEARER])
-        if key not in bearers:
-            bearers[key] = Group(*key)
-        bearers[key].add(words, waits, jitter, copy, dark[key])
         way = *key, words[FLOW], words[WAY]
-        if way not in flows:
-            flows[way] = Group(*way)
-        flows[way].add(words, waits, jitter, copy, dark[key])
-        waits, jitter, copy = (0, 0), 0, False
+        for group in bearers.setdefault(key, Group(*key)), flows.setdefault(way, Group(*way)):
+            group.add(words, waits, jitter, copy, dark[key])
     return [bearers[k] for k in sorted(bearers)], [flows[k] for k in sorted(flows)]
 
 

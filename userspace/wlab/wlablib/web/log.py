@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..lib.delay import parts_of
 from ..lib.files import parse_json, read_lines
 from ..lib.units import UNLIMITED_BPS, BadValue
 from . import replay
@@ -32,19 +33,6 @@ def number(record: Record, name: str, missing: int | None = None) -> int:
 def bearer_of(record: Record) -> Bearer:
     ifindex, handle = number(record, "ifindex", 0), str(record["handle"])
     return str(record["dev"]), ifindex, handle, number(record, "bearer")
-
-
-def parts_of(times: list[int], access: int, access_tx: int, jitter: int) -> tuple[int, ...]:
-    """The parts of a delay, from the times of TIMES and the waits within, as in `wlab why`."""
-    spans = [after - before for before, after in zip(times, times[1:])]
-    return (
-        spans[0] - access,
-        spans[1] - access_tx,
-        *spans[2:4],
-        spans[4] - jitter,
-        access + access_tx,
-        jitter,
-    )
 
 
 def packet(record: Record) -> Packet:

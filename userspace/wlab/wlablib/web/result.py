@@ -5,14 +5,12 @@ from collections import defaultdict
 from pathlib import Path
 
 from ..analysis import resultfile, why
-from ..analysis.traffic import COPY, Traffic, flushes
+from ..analysis.traffic import Traffic, flushes
+from ..lib.delay import parts_of
 from ..lib.paths import LabError
 from . import log, replay
 from .backend import Refused
 from .replay import DELIVERED, HELD, NEVER_NS, Link, Packet, Steps
-
-# Columns of events.tsv behind the kind.
-TIME, END, BYTES = 1, 14, 8
 
 
 def chosen(traffic: Traffic, named: list[str]) -> list[str]:
@@ -29,27 +27,18 @@ def packets(folder: Path, traffic: Traffic) -> dict[str, list[tuple[int, Packet]
     """The packets of each link with their bearers, without copies."""
     out: dict[str, list[tuple[int, Packet]]] = defaultdict(list)
     flushed = flushes(traffic.log, traffic.result["links"])
-    access, jitter, copy = (0, 0), 0, False
-    for words in why.lines(folder, "access", "impaired"):
-        if words[0] == "access":
-            access = int(words[why.WAITS[0]]), int(words[why.WAITS[1]])
-        elif words[0] == "impaired":
-            jitter, copy = int(words[why.JITTER]), bool(int(words[why.JITTER + 1]) & COPY)
-        else:
-            fate = why.fate(words, flushed)
-            if not copy and not (fate == HELD and words[why.ARRIVAL] == words[END]):
-                one = packet(words, {"forwarded": replay.FORWARDED}.get(fate, fate), *access, jitter)
-                out[words[why.LINK]].append((int(words[why.BEARER]), one))
-            access, jitter, copy = (0, 0), 0, False
+    for words, waits, jitter, copy in why.sdus(folder):
+        fate = why.fate(words, flushed)
+        if not copy and not (fate == HELD and words[why.ARRIVAL] == words[why.END]):
+            one = packet(words, {"forwarded": replay.FORWARDED}.get(fate, fate), *waits, jitter)
+            out[words[why.LINK]].append((int(words[why.BEARER]), one))
     return out
 
 
 def packet(words: list[str], fate: str, access: int, access_tx: int, jitter: int) -> Packet:
-    times, now, size = [int(words[at]) for at in why.TIMES], int(words[TIME]), int(words[BYTES])
+    times, now, size = [int(words[at]) for at in why.TIMES], int(words[why.TIME]), int(words[why.BYTES])
     if fate == DELIVERED:
-        return Packet(
-            times[0], times[2], times[-1], size, fate, log.parts_of(times, access, access_tx, jitter)
-        )
+        return Packet(times[0], times[2], times[-1], size, fate, parts_of(times, access, access_tx, jitter))
     return Packet(times[0], NEVER_NS if fate == HELD else min(max(times[0], times[2]), now), now, size, fate)
 
 
