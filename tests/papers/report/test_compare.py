@@ -2,6 +2,7 @@
 """`wlab compare`: its curves and figures against what this file makes of the event log by itself."""
 
 import json
+from functools import partial
 from math import isclose
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from kit import Skipped, equals, expect, folder, near, refused
 from wlablib.analysis import interval, why
 from wlablib.analysis.plots import run
 from wlablib.compare import compare, figures, labels, series, sources
+from wlablib.lib import page
 from wlablib.lib.paths import LabError
 
 MS = 10**6
@@ -122,9 +124,9 @@ def curves() -> str:
                 near(f"{label}: cwnd {i}", cwnd[i], 2 + i // 10, 1e-9)
         for name in ("index.html", "compare.png", "compare.svg"):
             expect((where / "out" / name).stat().st_size > 1000, f"{name} is empty")
-        page = (where / "out" / "index.html").read_text()
-        expect(page.count("data:image/svg+xml;base64,") == 1 and names[0] in page, "the page lacks something")
-        expect('src="compare' not in page, "the page needs another file")
+        html = (where / "out" / "index.html").read_text()
+        expect(html.count("data:image/svg+xml;base64,") == 1 and names[0] in html, "the page lacks something")
+        expect('src="compare' not in html, "the page needs another file")
     return f"{points} points over time"
 
 
@@ -274,7 +276,39 @@ def cells() -> str:
     return f"{len(some)} cells"
 
 
+def look(**wanted: Any) -> Any:
+    return mock.patch.multiple(page.LOOK, **wanted)
+
+
+def for_a_paper() -> str:
+    """Format, size, title and style are those of the options; a file is the same each time."""
+    drawing()
+    equals("89x60mm", [round(side, 3) for side in page.size("89x60mm")], [3.504, 2.362])
+    for text in ("9", "0x2", "3x", "3.5x2.5ft", "nanxnan", "200x2"):
+        refused(f"--size {text}: not WIDTHxHEIGHT", partial(page.size, text))
+    with folder() as where:
+        a, b = pair(where)
+        sheet = where / "small.mplstyle"
+        sheet.write_text("font.size: 5\naxes.edgecolor: 123456\n")
+        wanted = {"format": "pdf", "inches": (3.5, 2.5), "title": "Two of them", "style": str(sheet)}
+        files = []
+        for to in (where / "one", where / "two"):
+            with look(**wanted):
+                told = compare.compare([a, b], "run", "cwnd", to)
+            expect(str(to / "compare.pdf") in told.numbers["files"], f"{told.numbers['files']}")
+            files.append([(to / f"compare.{kind}").read_bytes() for kind in ("pdf", "svg")])
+        expect(files[0] == files[1], "one picture gives different files")
+        expect(b"/MediaBox [ 0 0 252 180 ]" in files[0][0], "not 3.5 x 2.5 inches")
+        expect(b">Two of them<" in files[0][1] and b"#123456" in files[0][1], "no title, or no style")
+        with look(style=str(where / "none")):
+            refused(f"--style {where / 'none'}", lambda: compare.compare([a, b], "run", "cwnd", where / "c"))
+        # For what is drawn in this process later.
+        run.pyplot().rcdefaults()
+    return f"{len(files[0][0])} bytes"
+
+
 CASES = {
+    "compare: for a paper": for_a_paper,
     "compare: curves": curves,
     "compare: table": table,
     "compare: labels": named,

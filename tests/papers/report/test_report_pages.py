@@ -13,6 +13,7 @@ import textwrap
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from pathlib import Path
+from unittest import mock
 from urllib.parse import unquote
 
 from kit import HERE, Skipped, equals, expect, folder, near, refused
@@ -21,6 +22,7 @@ from wlablib.analysis.plots.run import pyplot
 from wlablib.experiment.parts import Figure, Trace
 from wlablib.experiment.results import LINES, addresses, read
 from wlablib.experiment.words import Values
+from wlablib.lib.page import LOOK
 from wlablib.report import (
     data as reportdata,
     diagonal,
@@ -293,7 +295,9 @@ def drawing() -> str:
         equals("points", points, [(50.0, 282.0), (200.0, 286.0), (1000.0, 290.0)])
         expect(all(s.y_half and s.x_half is None for s in line.measured), "no interval")
         png = where / "one.png"
-        expect(figures.draw(fig, item.entries, png), "nothing drawn")
+        with mock.patch.object(LOOK, "format", "pdf"):
+            expect(figures.draw(fig, item.entries, png), "nothing drawn")
+        expect(png.with_suffix(".pdf").read_bytes().startswith(b"%PDF-"), "no PDF beside it")
         data = png.read_bytes()
         expect(data.startswith(PNG) and len(data) < figures.BYTES_MAX, f"{len(data)} bytes")
         plane = Figure("figure 6", "delay_s", ["goodput_kbit"], ["minth"])

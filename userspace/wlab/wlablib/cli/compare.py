@@ -14,6 +14,7 @@ def cmd_compare(args: argparse.Namespace) -> int:
     """Write a page and a picture of all results."""
     from ..compare import compare
 
+    options.look(args)
     if args.plot == "list":
         print(compare.plot_list())
         return 0
@@ -31,5 +32,6 @@ def add(sub: Commands) -> None:
     p.add_argument("--by", choices=("run", "flow", "key"), default="run", help="what a curve is of (run)")
     p.add_argument("--plot", default="", metavar="NAME,...", help="these plots; list prints their names")
     p.add_argument("--out", type=Path, default=RESULTS / "compare", metavar="DIR", help="(build/compare)")
+    options.figure(p)
     options.json(p, "print all numbers")
     p.set_defaults(run=cmd_compare)

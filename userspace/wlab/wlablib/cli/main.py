@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ..analysis import resultfile
 from ..lab import build, machine
 from ..lab.boot import STALL_S, Job, boot
 from ..lib.paths import BUILD, RESULTS, LabError, version
@@ -122,22 +123,30 @@ def cmd_run(args: argparse.Namespace) -> int:
 
 def cmd_plot(args: argparse.Namespace) -> int:
     """Draw results."""
-    from ..analysis import metrics, resultfile
+    from ..analysis import metrics
     from ..analysis.plots import data as plotdata, held as heldplot, run as plot, users, why as whyplot
 
+    options.look(args)
+    suffix = args.format or "png"
+    if args.png and args.format and args.png.suffix != f".{suffix}":
+        raise LabError(f"--png {args.png}: its name does not end in .{suffix}, which --format names")
     folders = [result_folder for folder in args.result for result_folder in resultfile.seed_folders(folder)]
     pictures: list[str] = []
     progress = Progress("plot")
     for result_folder in folders:
-        png = args.png if args.png and len(folders) == 1 else result_folder / "plot.png"
+        png = args.png if args.png and len(folders) == 1 else result_folder / f"plot.{suffix}"
         result = plotdata.Result(result_folder)
         # Check the event log before anything is drawn.
         resultfile.events(result_folder)
-        plots = {png: plot.draw, png.with_name(f"{png.stem}-why.png"): whyplot.draw}
+
+        def beside(name: str, png: Path = png) -> Path:
+            return png.with_name(f"{png.stem}-{name}{png.suffix}")
+
+        plots = {png: plot.draw, beside("why"): whyplot.draw}
         if any(flow["kind"] in metrics.TCP for flow in result.flows.values()):
-            plots[png.with_name(f"{png.stem}-held.png")] = heldplot.draw
+            plots[beside("held")] = heldplot.draw
         if "metrics" in result.data:
-            plots[png.with_name(f"{png.stem}-users.png")] = users.draw
+            plots[beside("users")] = users.draw
         for picture, draw in plots.items():
             progress.tick(f"drawing {picture.name}, result {len(pictures) // len(plots) + 1}")
             draw(result, picture)
@@ -149,12 +158,19 @@ def cmd_plot(args: argparse.Namespace) -> int:
 
 def cmd_why(args: argparse.Namespace) -> int:
     """Print which part of the delay made packets late, and what held TCP flows."""
-    from ..analysis import held, resultfile, why
+    from ..analysis import held, why
 
+    drawn = options.look(args)
     for result_folder in resultfile.seed_folders(args.result):
         parts, (rows, left_out) = why.why(result_folder), held.held(result_folder)
         text = "\n\n".join(filter(None, [why.as_text(parts), held.as_text(rows, left_out)]))
         print(json.dumps({**parts, "held": rows}) if args.json else text)
+        if drawn:
+            from ..analysis.plots import data as plotdata, why as whyplot
+
+            picture = result_folder / f"plot-why.{args.format or 'png'}"
+            whyplot.draw(plotdata.Result(result_folder), picture)
+            print(picture, file=sys.stderr if args.json else sys.stdout)
     return 0
 
 
@@ -296,10 +312,12 @@ def parser() -> argparse.ArgumentParser:
     p = sub.add_parser("plot", help="draw results")
     p.add_argument("result", type=Path, nargs="+", metavar="RESULT")
     p.add_argument("--png", type=Path, help="where to (RESULT/plot.png)")
+    options.figure(p)
     options.json(p, "print the pictures' names as JSON")
     p.set_defaults(run=cmd_plot)
     p = sub.add_parser("why", help="show what made the packets of a result late")
     p.add_argument("result", type=Path, metavar="RESULT")
+    options.figure(p)
     options.json(p)
     p.set_defaults(run=cmd_why)
     p = sub.add_parser("shell", help="a shell in the guest")

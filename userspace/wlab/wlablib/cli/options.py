@@ -5,6 +5,7 @@ import argparse
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ..lib import page
 from ..lib.keys import SEED_MAX
 from ..lib.paths import RESULTS
 
@@ -51,6 +52,22 @@ def scenario(p: Parser, what: str | None = None, optional: bool = False) -> None
 
 def settings(p: Parser) -> None:
     p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
+
+
+def figure(p: Parser) -> None:
+    """How figures are to be, for look()."""
+    p.add_argument("--format", choices=page.FORMATS, default="", help="of the pictures")
+    p.add_argument("--size", metavar="WxH", help="of a picture, in inches, or as in 89x60mm")
+    p.add_argument("--title", metavar="TEXT", help='in place of a picture\'s own; "" is none')
+    p.add_argument("--style", default="", metavar="FILE", help="a style sheet of matplotlib, or its name")
+
+
+def look(args: argparse.Namespace) -> bool:
+    """Take the options of figure(); whether there are any."""
+    have = page.LOOK
+    have.format, have.title, have.style = args.format, args.title, args.style
+    have.inches = page.size(args.size) if args.size else None
+    return bool(have.format or have.inches or have.style) or have.title is not None
 
 
 def experiments(p: Parser) -> None:

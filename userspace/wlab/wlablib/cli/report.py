@@ -20,6 +20,7 @@ def cmd_report(args: argparse.Namespace) -> int:
     """Write results.json and the pages."""
     from ..report import report
 
+    options.look(args)
     study = report.load(args.out, quick_or_all(args), args.experiment)
     quick = any(s.plan.quick for s in study.slots)
     # Pages in the sources: only of the full set of the papers, and only for a caller in the sources.
@@ -67,6 +68,7 @@ def add(sub: Commands) -> None:
     p.add_argument("--to", type=Path, metavar="DIR", help="pages (DIR/report; all: Documentation/results)")
     options.quick(p, "expect the cells of a quick run")
     p.add_argument("--no-traces", action="store_true", help="do not run seeds for [[trace]] again")
+    options.figure(p)
     options.json(p)
     p.set_defaults(run=cmd_report)
     p = sub.add_parser("export", help="a table of all runs, for other programs")

@@ -12,7 +12,7 @@ from ..analysis.metrics import unit
 from ..analysis.plots.run import pyplot
 from ..experiment import results
 from ..lib.files import write_file
-from ..lib.page import STYLE, as_html, as_text, inline
+from ..lib.page import LOOK, STYLE, as_html, as_text, inline
 from ..lib.paths import LabError
 from ..lib.progress import Progress
 from ..lib.units import near
@@ -284,7 +284,7 @@ def compare(paths: list[Path], by: str, plots: str, out: Path) -> Comparison:
     names = chosen(plots, by == "flow")
     inputs = sources.find(paths)
     writable(out)
-    pictures = [out / "compare.png", out / "compare.svg"]
+    pictures = [out / f"compare.{kind}" for kind in dict.fromkeys(["png", "svg", LOOK.format or "png"])]
     with writing(out):
         comparison = of_cells(inputs.cells) if inputs.cells else of_runs(inputs, by, names, pictures)
         drawn = bool(comparison.plots)

@@ -11,6 +11,7 @@ from ..lib import page
 from .figures import plain, rate_unit, time_unit
 from .series import DELAY, PLOTS, TIME, TRIP, Plot, Series, Values
 
+TITLE_INCHES = 0.35
 # Okabe and Ito's colours without yellow, which is too faint on white; line styles differ, too.
 COLOURS = ("#0072B2", "#D55E00", "#000000", "#56B4E9", "#009E73", "#E69F00", "#CC79A7")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
@@ -130,24 +131,22 @@ def draw(
 ) -> None:
     """Draw all panels, two in a row, below the legend."""
     plt = pyplot()
-    # Reproducible files, with text as text.
-    plt.rcParams.update({"svg.hashsalt": "wlab", "svg.fonttype": "none"})
     columns_ = 2 if len(plots) > 1 else 1
     rows_ = -(-len(plots) // columns_)
     columns = max(1, min(4, 150 // (max(map(len, order)) + 8)))
     legend_inches = 0.3 + 0.19 * -(-len(order) // columns)
-    inches = 2.7 * rows_ + legend_inches
-    figure, axes = plt.subplots(
-        rows_, columns_, squeeze=False, figsize=(5.6 * columns_, inches), layout="constrained"
-    )
-    figure.get_layout_engine().set(rect=(0, 0, 1, 1 - legend_inches / inches))
+    size = page.inches(5.6 * columns_, 2.7 * rows_ + legend_inches)
+    figure, axes = plt.subplots(rows_, columns_, squeeze=False, figsize=size, layout="constrained")
+    # From the top: the title, if one is asked for, the legend, the panels.
+    top = 1 - (TITLE_INCHES if page.LOOK.title else 0.0) / size[1]
+    figure.get_layout_engine().set(rect=(0, 0, 1, 1 - legend_inches / size[1]))
     panels = [ax for row in axes for ax in row]
     for ax, (name, lines) in zip(panels, plots.items()):
         draw_panel(ax, PLOTS[name], lines, capacities, order, end_s)
     for ax in panels[len(plots) :]:
         ax.set_visible(False)
     handles = [plt.Line2D([], [], **style(i), linewidth=1.8) for i in range(len(order))]
-    figure.legend(handles, order, loc="upper left", ncols=columns, frameon=False, handlelength=3.2)
+    place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (0, top)}
+    figure.legend(handles, order, ncols=columns, frameon=False, handlelength=3.2, **place)
     for path in paths:
-        kind: dict[str, Any] = {"metadata": {"Date": None}} if path.suffix == ".svg" else {"dpi": 110}
-        page.save(plt, figure, path, **kind)
+        page.save(plt, figure, path, dpi=110)

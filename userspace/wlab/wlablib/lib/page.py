@@ -3,6 +3,8 @@
 
 import base64
 import html
+import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +58,47 @@ def inline(picture: Path, caption: str) -> str:
     return f"<figure>{image}<figcaption>{text}</figcaption></figure>"
 
 
+FORMATS = ("png", "svg", "pdf")
+# Dates, which would make two files of one picture differ, by format.
+DATES: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+INCHES = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4}
+SIZE_MAX_INCHES = 100.0
+
+
+@dataclass
+class Look:
+    """How the figures of this process are to be, where the command's options say so."""
+
+    format: str = ""
+    inches: tuple[float, float] | None = None
+    title: str | None = None
+    # A style sheet of matplotlib: a file, or the name of one of its own.
+    style: str = ""
+
+
+LOOK = Look()
+
+
+def size(text: str) -> tuple[float, float]:
+    """WIDTHxHEIGHT in inches; a LabError for what is none."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)(in|cm|mm)?", text)
+    sides = [float(found[i]) * INCHES[found[3] or "in"] for i in (1, 2)] if found else []
+    if not sides or not all(0.5 <= side <= SIZE_MAX_INCHES for side in sides):
+        raise LabError(f"--size {text}: not WIDTHxHEIGHT of 0.5 to 100 inches, as in 3.5x2.5 or 89x60mm")
+    return sides[0], sides[1]
+
+
+def inches(width: float, height: float) -> tuple[float, float]:
+    """The size of a figure that has this one unless the command says another."""
+    return LOOK.inches or (width, height)
+
+
 def save(plt: Any, figure: Any, path: Path, **how: Any) -> None:
     """Write a figure of matplotlib in the format of the file's suffix, and close it."""
+    if LOOK.title is not None:
+        figure.suptitle(LOOK.title)
+    if date := DATES.get(path.suffix[1:]):
+        how["metadata"] = date
     with replacing(path) as f:
         try:
             figure.savefig(f, format=path.suffix[1:] or "png", **how)

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """Draws every published value against ours: a panel for each table and metric, with the diagonal."""
 
-import io
 from pathlib import Path
 from typing import Any
 
 from ..analysis.plots.run import pyplot
 from . import verdict as rules
 from .entries import Entry
-from .figures import save_small
+from .figures import save_both
 from .item import Item
 from .words import metric_title
 
@@ -83,8 +82,5 @@ def draw(items: list[Item], png: Path) -> bool:
     handles = [known[verdict] for verdict in shown]
     place = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
     axes[0, -1].legend(handles, shown, frameon=False, fontsize=7.5, **place)
-    buffer = io.BytesIO()
-    figure.savefig(buffer, dpi=DPI, metadata={"Software": None})
-    plt.close(figure)
-    save_small(buffer.getvalue(), png)
+    save_both(plt, figure, png, DPI)
     return True

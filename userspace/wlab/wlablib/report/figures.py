@@ -10,6 +10,7 @@ from typing import Any
 from ..analysis.plots.run import pyplot
 from ..experiment.parts import Figure
 from ..experiment.words import Value
+from ..lib import page
 from ..lib.files import write_file
 from .entries import Entry
 from .words import key_title, key_value, metric_title, value_text
@@ -223,7 +224,7 @@ def draw(fig: Figure, entries: list[Entry], png: Path) -> bool:
     plt = pyplot()
     width = PANEL_INCHES[0] * len(drawn)
     figure, axes = plt.subplots(
-        1, len(drawn), squeeze=False, figsize=(width, PANEL_INCHES[1]), layout="constrained"
+        1, len(drawn), squeeze=False, figsize=page.inches(width, PANEL_INCHES[1]), layout="constrained"
     )
     for ax, panel in zip(axes[0], drawn):
         draw_panel(ax, fig, panel)
@@ -233,11 +234,18 @@ def draw(fig: Figure, entries: list[Entry], png: Path) -> bool:
         axes[0, -1].legend(
             handles, labels, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8
         )
-    buffer = io.BytesIO()
-    figure.savefig(buffer, dpi=DPI, metadata={"Software": None})
-    plt.close(figure)
-    save_small(buffer.getvalue(), png)
+    save_both(plt, figure, png, DPI)
     return True
+
+
+def save_both(plt: Any, figure: Any, png: Path, dpi: int) -> None:
+    """Save a small picture for a page, and beside it what --format asks for; close the figure."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, dpi=dpi, metadata={"Software": None})
+    save_small(buffer.getvalue(), png)
+    if page.LOOK.format not in ("", "png"):
+        page.save(plt, figure, png.with_suffix(f".{page.LOOK.format}"))
+    plt.close(figure)
 
 
 def save_small(data: bytes, png: Path) -> None:

@@ -49,7 +49,7 @@ def draw(result: Result, png: Path) -> None:
     some, more = flows[:FLOWS_MAX], flows[FLOWS_MAX:]
     rows = max(1, len(some))
     plt = pyplot()
-    size = (9.0, 1.5 + 1.1 * rows)
+    size = page.inches(9.0, 1.5 + 1.1 * rows)
     figure, axes = plt.subplots(rows, 1, sharex=True, squeeze=False, figsize=size, layout="constrained")
     for ax, one in zip(axes[:, 0], some):
         draw_flow(ax, one, result.end)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...lib import page
 from ...lib.packages import package
-from ...lib.paths import BUILD
+from ...lib.paths import BUILD, LabError
 from ..resultfile import link_of, rows
 from ..traffic import DELIVERED, lost
 from .data import RATE_UNITS, Limit, Points, Rates, Result, columns, delivered, fit, loads
@@ -38,8 +38,17 @@ def pyplot() -> Any:
             "grid.linewidth": 0.6,
             "axes.axisbelow": True,
             "lines.linewidth": 1.0,
+            # Files that can be made again, with text as text.
+            "svg.hashsalt": "wlab",
+            "svg.fonttype": "none",
+            "pdf.fonttype": 42,
         }
     )
+    if page.LOOK.style:
+        try:
+            plt.style.use(page.LOOK.style)
+        except (OSError, ValueError) as e:
+            raise LabError(f"--style {page.LOOK.style}: {e}") from None
     return plt
 
 
@@ -212,7 +221,7 @@ def draw(result: Result, png: Path) -> None:
         1,
         sharex=True,
         squeeze=False,
-        figsize=(9.0, 1.2 + 0.95 * sum(heights)),
+        figsize=page.inches(9.0, 1.2 + 0.95 * sum(heights)),
         height_ratios=heights,
         layout="constrained",
     )

@@ -91,7 +91,7 @@ def draw(result: Result, png: Path) -> None:
         sharex=True,
         sharey=True,
         squeeze=False,
-        figsize=(10.0, 1.2 + ROW_INCHES * max(1, len(users))),
+        figsize=page.inches(10.0, 1.2 + ROW_INCHES * max(1, len(users))),
         layout="constrained",
     )
     if not users:

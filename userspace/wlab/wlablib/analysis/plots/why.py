@@ -76,7 +76,7 @@ def draw(result: Result, png: Path) -> None:
         max(1, len(groups)),
         2,
         squeeze=False,
-        figsize=(10.0, 0.9 + 2.3 * max(1, len(groups))),
+        figsize=page.inches(10.0, 0.9 + 2.3 * max(1, len(groups))),
         width_ratios=(2, 1),
         layout="constrained",
     )
