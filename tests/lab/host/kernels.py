@@ -60,7 +60,7 @@ def prepared(package: str, suite: str, make: list[str], folder: Path) -> Path:
 
     Each kind of lab kernel gets its configuration, and what the patches change is compiled.
     """
-    patches = source.patches(package)
+    patches = [*source.patches(package), *source.sanitizer_patches()]
     parts = (*patches, *build.fragments(True), Path(build.__file__), Path(source.__file__))
     texts = [path.read_text() for path in parts]
     tree = folder / hashlib.sha256(repr(texts).encode()).hexdigest()[:12]
@@ -73,6 +73,8 @@ def prepared(package: str, suite: str, make: list[str], folder: Path) -> Path:
     source.unpack(tarball(package, suite, folder / "fetched"), fresh, progress)
     shutil.rmtree(folder / "fetched", ignore_errors=True)
     source.patch(fresh, package)
+    for path in source.sanitizer_patches():
+        source.apply(path, fresh, package)
     for sanitize in (True, False):
         build.configure(fresh, [*make, str(fresh)], build.fragments(sanitize), progress, folder / "log")
     must(*make, str(fresh), "modules_prepare")

@@ -117,7 +117,8 @@ def fragments(sanitize: bool) -> list[Path]:
 
 def recipe(version: str, sanitize: bool, hz: int = source.HZ) -> str:
     """The digest of everything but the source that decides a kernel's build."""
-    text = b"".join(path.read_bytes() for path in fragments(sanitize))
+    own = source.sanitizer_patches() if sanitize else []
+    text = b"".join(path.read_bytes() for path in (*fragments(sanitize), *own))
     if hz != source.HZ:
         text += f"HZ={hz}".encode()
     return hashlib.sha256(text + source.patches_digest(version).encode()).hexdigest()
@@ -194,8 +195,11 @@ def build_tree(
     folder.mkdir(parents=True)
     log = folder / "build.log"
     tree = folder / "tree"
-    source.link_tree(source.unpacked(tarball, source.version_of(tarball), progress), tree)
+    version = source.version_of(tarball)
+    source.link_tree(source.unpacked(tarball, version, progress), tree)
     source.set_hz(tree, hz)
+    for path in source.sanitizer_patches() if SANITIZE in configs else []:
+        source.apply(path, tree, version)
     make = ["make", "-C", str(tree), f"ARCH={arch}", f"-j{os.cpu_count() or 1}"]
     configure(tree, make, configs, progress, log)
     steps = 0

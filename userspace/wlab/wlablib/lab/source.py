@@ -163,19 +163,27 @@ def patches_digest(version: str) -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in patches(version))).hexdigest()
 
 
+def sanitizer_patches() -> list[Path]:
+    """What the sanitizer kernel gets besides."""
+    return sorted(PATCHES.glob("sanitize/*.patch"))
+
+
 def patch(tree: Path, version: str) -> None:
     """Apply the patches."""
     for path in patches(version):
-        argv = ["patch", "-p1", "-sN", "--no-backup-if-mismatch", "-d", str(tree), "-i", str(path)]
-        if path.parent.name == IF_THERE:
-            argv.append("--dry-run")
-            if subprocess.run(argv, capture_output=True, check=False).returncode:
-                continue
-            argv.pop()
-        done = subprocess.run(argv, capture_output=True, text=True, check=False)
-        if done.returncode:
-            name = path.relative_to(PATCHES)
-            raise LabError(f"{done.stdout}{name} does not apply; the lab does not support Linux {version}")
+        apply(path, tree, version)
+
+
+def apply(path: Path, tree: Path, version: str) -> None:
+    """Apply a patch; a file that has other links gets a new one in its place."""
+    argv = ["patch", "-p1", "-sN", "--no-backup-if-mismatch", "-d", str(tree), "-i", str(path)]
+    trial = subprocess.run([*argv, "--dry-run"], capture_output=True, check=False)
+    if path.parent.name == IF_THERE and trial.returncode:
+        return
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    if done.returncode:
+        name = path.relative_to(PATCHES)
+        raise LabError(f"{done.stdout}{name} does not apply; the lab does not support Linux {version}")
 
 
 def unpack(tarball: Path, tree: Path, progress: Progress) -> None:
