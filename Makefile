@@ -163,7 +163,7 @@ install: all
 	install -D -m 644 build/tc/q_wlink.so $(DESTDIR)$(TCLIB)/q_wlink.so
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin build/bin/wlinkctl build/bin/wlink-sleep \
 		build/bin/wlink-pep
-	for program in $(wildcard build/bin/wlinkctl-*); do \
+	for program in $(wildcard build/bin/wlinkctl-*) build/bin/wlink-sleep-run; do \
 		install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/wlink $$program || exit 1; \
 	done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/wlink/bpftrace userspace/bpftrace/*.bt

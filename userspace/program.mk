@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# Builds $(BUILD)/bin/$(name) from the C files beside the Makefile that includes this; it needs
-# nothing but the C library.
+# Builds $(BUILD)/bin/$(name), by default named as its folder, from the C files beside the Makefile
+# that includes this; it needs nothing but the C library.
 
 here    := $(patsubst %/,%,$(dir $(abspath $(firstword $(MAKEFILE_LIST)))))
 root    := $(abspath $(here)/../..)
-name    := $(notdir $(here))
+name    ?= $(notdir $(here))
 BUILD   ?= $(root)/build
 CFLAGS  ?= -O2 -g
 WLINK_VERSION := $(shell sed -n 's/.*WLINK_VERSION\s*"\(.*\)"/\1/p' $(root)/kernel/version.h)

@@ -12,6 +12,7 @@
 
 #include "sleep.h"
 
+#define NO_READ "read of the clock's interrupts"
 #define FREQ_NEED " (above /proc/sys/dev/rtc/max-user-freq it needs CAP_SYS_RESOURCE)"
 
 /* Counts up to the first interrupt after ns, like the thesis's program. */
@@ -26,19 +27,16 @@ static bool count(struct state *s, int64_t ns, bool rtc)
 	do {
 		if (rtc) {
 			if (read(s->fd, &data, sizeof(data)) != sizeof(data))
-				goto bad;
+				return failed(s, NO_READ);
 			/* The low byte says of what kind they were. */
 			got = data >> 8;
 		} else if (read(s->fd, &got, sizeof(got)) != sizeof(got)) {
-			goto bad;
+			return failed(s, NO_READ);
 		}
 		interrupts += got;
 	} while (interrupts * SECOND <= (uint64_t)ns * COUNT_HZ);
 	s->counted_ms = (int)(interrupts * 1000 / COUNT_HZ);
 	return true;
-bad:
-	snprintf(s->why, sizeof(s->why), "read of the clock's interrupts: %s", strerror(errno));
-	return false;
 }
 
 static bool tick_on(struct state *s)
@@ -46,11 +44,8 @@ static bool tick_on(struct state *s)
 	struct pollfd p = { .fd = s->fd, .events = POLLIN };
 	bool came;
 
-	if (ioctl(s->fd, RTC_PIE_ON, 0)) {
-		snprintf(s->why, sizeof(s->why), "the RTC has no periodic interrupts: %s",
-			 strerror(errno));
-		return false;
-	}
+	if (ioctl(s->fd, RTC_PIE_ON, 0))
+		return failed(s, "the RTC has no periodic interrupts");
 	came = poll(&p, 1, 1000) == 1;
 	ioctl(s->fd, RTC_PIE_OFF, 0);
 	if (!came)
@@ -67,10 +62,8 @@ bool begin_rtc(struct state *s)
 	s->fd = -1;
 	for (i = 0; i < 2 && s->fd < 0; i++) {
 		s->fd = open(names[i], O_RDONLY | O_CLOEXEC);
-		if (s->fd < 0 && errno != ENOENT) {
-			snprintf(s->why, sizeof(s->why), "%s: %s", names[i], strerror(errno));
-			return false;
-		}
+		if (s->fd < 0 && errno != ENOENT)
+			return failed(s, names[i]);
 	}
 	if (s->fd < 0) {
 		snprintf(s->why, sizeof(s->why), "there is neither /dev/rtc nor /dev/rtc0");
@@ -81,24 +74,17 @@ bool begin_rtc(struct state *s)
 
 		snprintf(s->why, sizeof(s->why), "the RTC does not take %d Hz: %s%s", COUNT_HZ,
 			 strerror(errno), need);
-		close_fd(s);
 		return false;
 	}
-	if (!tick_on(s)) {
-		close_fd(s);
-		return false;
-	}
-	return true;
+	return tick_on(s);
 }
 
 bool nap_rtc(struct state *s, int64_t ns)
 {
 	bool ok;
 
-	if (ns && ioctl(s->fd, RTC_PIE_ON, 0)) {
-		snprintf(s->why, sizeof(s->why), "RTC_PIE_ON: %s", strerror(errno));
-		return false;
-	}
+	if (ns && ioctl(s->fd, RTC_PIE_ON, 0))
+		return failed(s, "RTC_PIE_ON");
 	ok = count(s, ns, true);
 	if (ns)
 		ioctl(s->fd, RTC_PIE_OFF, 0);
@@ -109,9 +95,7 @@ bool nap_rtc(struct state *s, int64_t ns)
 bool begin_periodic(struct state *s)
 {
 	s->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-	if (s->fd < 0)
-		snprintf(s->why, sizeof(s->why), "timerfd_create: %s", strerror(errno));
-	return s->fd >= 0;
+	return s->fd >= 0 || failed(s, "timerfd_create");
 }
 
 bool nap_periodic(struct state *s, int64_t ns)
@@ -119,9 +103,7 @@ bool nap_periodic(struct state *s, int64_t ns)
 	struct timespec cycle = to_timespec(SECOND / COUNT_HZ);
 	struct itimerspec t = { .it_value = cycle, .it_interval = cycle };
 
-	if (ns && timerfd_settime(s->fd, 0, &t, NULL)) {
-		snprintf(s->why, sizeof(s->why), "timerfd_settime: %s", strerror(errno));
-		return false;
-	}
+	if (ns && timerfd_settime(s->fd, 0, &t, NULL))
+		return failed(s, "timerfd_settime");
 	return count(s, ns, false);
 }

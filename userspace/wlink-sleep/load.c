@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Loads on the machine: processes of our own that end with us. */
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
+/* Loads on the machine: processes that end with wlink-sleep. */
+#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-#include <linux/magic.h>
-#include <sys/prctl.h>
-#include <sys/vfs.h>
-#include <sys/wait.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 
-#include "load.h"
+#include "sleep.h"
 
-const char *const load_names[LOADS] = { "idle", "cpu", "disk", "paging" };
-
-#define DISK_WRITERS 2
 #define BLOCK (1L << 20)
-
-static void __attribute__((noreturn)) load_cpu(void)
-{
-	for (;;)
-		;
-}
+#define AREAS 256
 
 /* Writes its file again and again, each block down to the disk. */
-static void __attribute__((noreturn)) load_disk(int fd)
+static void __attribute__((noreturn)) load_disk(int fd, off_t size)
 {
 	static char block[BLOCK];
 	off_t at = 0;
@@ -36,128 +24,73 @@ static void __attribute__((noreturn)) load_disk(int fd)
 	for (;;) {
 		if (pwrite(fd, block, BLOCK, at) != BLOCK || fdatasync(fd))
 			_exit(1);
-		at = (at + BLOCK) % LOAD_FILE_BYTES;
+		at = (at + BLOCK) % size;
 	}
 }
 
-/* A file without a name, so that nothing is left however we end. */
-static int nameless(const char *dir, char *why, size_t size)
+/*
+ * Asks the kernel to take the sleeper's pages as it would under pressure of
+ * memory: it leaves what is locked, and what has no swap to go to.
+ */
+static void page_out(pid_t pid, int pidfd)
 {
-	char path[4096];
-	int fd;
+	struct iovec area[AREAS];
+	char path[64], line[512];
+	size_t n = 0, i;
+	FILE *maps;
 
-	snprintf(path, sizeof(path), "%s/wlink-sleep.XXXXXX", dir);
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0) {
-		snprintf(why, size, "no file in %s: %s", dir, strerror(errno));
-		return -1;
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	maps = fopen(path, "re");
+	if (!maps)
+		return;
+	while (n < AREAS && fgets(line, sizeof(line), maps)) {
+		uintptr_t from, to;
+
+		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &from, &to) != 2 || to <= from)
+			continue;
+		area[n].iov_base = (void *)from;
+		area[n++].iov_len = to - from;
 	}
-	unlink(path);
-	return fd;
+	fclose(maps);
+	/* One at a time: the first that cannot be paged out ends a call. */
+	for (i = 0; i < n; i++)
+		syscall(SYS_process_madvise, pidfd, &area[i], 1, MADV_PAGEOUT, 0);
 }
 
-/* Room for the loaders' files, on something that is a disk. */
-static bool disk_at(const char *dir, size_t files, char *why, size_t size)
+/* Pages of the disk come and go, the sleeper's own among them. */
+static void __attribute__((noreturn)) load_paging(int fd, size_t size, const struct shared *sh)
 {
-	struct statfs st;
-	double room;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), at;
+	unsigned char *own = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	pid_t known = 0;
+	int pidfd = -1;
 
-	if (statfs(dir, &st)) {
-		snprintf(why, size, "%s: %s", dir, strerror(errno));
-		return false;
-	}
-	if (st.f_type == TMPFS_MAGIC || st.f_type == RAMFS_MAGIC) {
-		snprintf(why, size, "%s is memory and no disk; name one with --dir", dir);
-		return false;
-	}
-	room = (double)st.f_bavail * (double)st.f_bsize;
-	if (room < 1.1 * LOAD_FILE_BYTES * (double)files) {
-		snprintf(why, size, "%s has %.0f MB of room, %.0f MB are needed", dir, room / 1e6,
-			 1.1 * LOAD_FILE_BYTES * (double)files / 1e6);
-		return false;
-	}
-	return true;
-}
-
-static bool start_one(enum load load, int fd, const atomic_int *sleeper, struct loaders *l)
-{
-	pid_t us = getpid(), pid = fork();
-
-	if (pid < 0)
-		return false;
-	if (pid > 0) {
-		l->pid[l->n++] = pid;
-		return true;
-	}
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (getppid() != us)
+	if (own == MAP_FAILED)
 		_exit(1);
-	signal(SIGINT, SIG_IGN);
-	if (load == LOAD_CPU)
-		load_cpu();
-	if (load == LOAD_DISK)
-		load_disk(fd);
-	load_paging(fd, sleeper);
-}
-
-bool load_start(enum load load, const struct machine *m, const char *dir,
-		const atomic_int *sleeper, struct loaders *l, char *why, size_t size)
-{
-	size_t i, n = load == LOAD_CPU ? (size_t)m->cpus : load == LOAD_DISK ? DISK_WRITERS : 1;
-	struct timespec settle = { .tv_nsec = 200000000 };
-
-	l->n = 0;
-	if (load == LOAD_IDLE)
-		return true;
-	if (!clock_moves(m->one_look_ns)) {
-		snprintf(why, size,
-			 "a load holds virtual time: the clock moves only while all sleep");
-		return false;
-	}
-	if (load != LOAD_CPU && !disk_at(dir, n, why, size))
-		return false;
-	for (i = 0; i < n && i < MAX_LOADERS; i++) {
-		int fd = load == LOAD_CPU ? -1 : nameless(dir, why, size);
-		bool ok = (load == LOAD_CPU || fd >= 0) && start_one(load, fd, sleeper, l);
-
-		if (fd >= 0)
-			close(fd);
-		if (!ok) {
-			if (load == LOAD_CPU || fd >= 0)
-				snprintf(why, size, "fork: %s", strerror(errno));
-			load_stop(l);
-			return false;
+	for (;;) {
+		for (at = 0; at < size; at += page)
+			own[at]++;
+		if (msync(own, size, MS_SYNC))
+			_exit(1);
+		madvise(own, size, MADV_PAGEOUT);
+		if (!known && sh->sleeper) {
+			known = (pid_t)sh->sleeper;
+			pidfd = (int)syscall(SYS_pidfd_open, known, 0);
 		}
+		if (pidfd >= 0)
+			page_out(known, pidfd);
 	}
-	nanosleep(&settle, NULL);
-	if (!load_lives(l)) {
-		load_stop(l);
-		snprintf(why, size, "the load ended at once; is there room in %s?", dir);
-		return false;
-	}
-	return true;
 }
 
-bool load_lives(const struct loaders *l)
+void load(const char *kind, int fd, const struct shared *sh)
 {
-	siginfo_t gone = { 0 };
-	size_t i;
+	struct stat st;
 
-	for (i = 0; i < l->n; i++) {
-		gone.si_pid = 0;
-		if (waitid(P_PID, l->pid[i], &gone, WEXITED | WNOHANG | WNOWAIT) || gone.si_pid)
-			return false;
-	}
-	return true;
-}
-
-void load_stop(struct loaders *l)
-{
-	size_t i;
-
-	for (i = 0; i < l->n; i++)
-		kill(l->pid[i], SIGKILL);
-	for (i = 0; i < l->n; i++)
-		waitpid(l->pid[i], NULL, 0);
-	l->n = 0;
+	while (!strcmp(kind, "cpu"))
+		;
+	if (fstat(fd, &st))
+		_exit(1);
+	if (!strcmp(kind, "disk"))
+		load_disk(fd, st.st_size);
+	load_paging(fd, (size_t)st.st_size, sh);
 }

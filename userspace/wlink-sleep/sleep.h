@@ -2,11 +2,7 @@
 #ifndef _WLINK_SLEEP_H
 #define _WLINK_SLEEP_H
 
-/*
- * The papers' experiment: how long does a sleep take that was asked for x ms?
- * A run is one method of sleeping under one set of conditions and one load.
- */
-
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +11,6 @@
 #define MS 1000000LL
 #define SECOND 1000000000LL
 #define WHY_SIZE 200
-#define MAX_REQUESTS 1000000
 /* Interrupts a second that rtc and periodic count, as the papers did. */
 #define COUNT_HZ 1024
 /* Sleeps from which pre-compensation learns what to take off. */
@@ -35,9 +30,34 @@ static inline struct timespec to_timespec(int64_t ns)
 }
 
 /**
+ * struct shared - what wlink-sleep asks and is told; it has the same in HEAD
+ * @stop: end after the sleep that goes on
+ * @done: sleeps so far
+ * @sleeper: who sleeps, once it has begun
+ * @lacking: the machine has not what the run needs, @why
+ * @expected_ns: what pre-compensation has taken off
+ * @wall_ns: from the first request to the end of the last
+ * @cpu_ns: processor time in it
+ * @minor_faults: pages that were mapped in it
+ * @major_faults: pages that came from a disk
+ * @why: what went wrong
+ * @of: of each sleep the request in ms, how long it took, how long it took in ms by
+ *	interrupts counted (-1: it does not count), and its end less the sum of all requests
+ *	so far
+ */
+struct shared {
+	_Atomic int64_t stop, done, sleeper, lacking;
+	int64_t expected_ns, wall_ns, cpu_ns, minor_faults, major_faults;
+	char why[WHY_SIZE];
+	struct {
+		int64_t request_ms, obtained_ns, counted_ms, late_ns;
+	} of[];
+};
+
+/**
  * struct state - what a method keeps during one run
  * @why: what went wrong, once a function has returned false
- * @requests: whole milliseconds, @n of them
+ * @sh: has the requests
  * @n: how many
  * @fd: of a timer, clock or socket
  * @other: the other end, or the epoll instance
@@ -45,11 +65,10 @@ static inline struct timespec to_timespec(int64_t ns)
  * @slack: accumulated oversleep
  * @expected: oversleep that pre-compensation takes off
  * @counted_ms: length of the last sleep by interrupts counted; -1: it did not count
- * @one_look_ns: how far the clock moves from one look to the next
  */
 struct state {
 	char why[WHY_SIZE];
-	const int *requests;
+	const struct shared *sh;
 	size_t n;
 	int fd;
 	int other;
@@ -57,44 +76,35 @@ struct state {
 	int64_t slack;
 	int64_t expected;
 	int counted_ms;
-	double one_look_ns;
 };
 
 /**
  * struct method - a way to sleep
  * @name: in options and results
+ * @paper: its name in the papers' Table 1, or "-"
  * @what: one line for people
- * @row: index in the papers' Table 1, or -1
- * @begin: prepares; false with @state.why where the machine has no such thing
+ * @begin: prepares; false with @state.why where the machine has no such thing; NULL: nothing to do
  * @nap: sleeps so many ns; false with @state.why if that failed
- * @end: gives back what begin() took
  */
 struct method {
 	const char *name;
+	const char *paper;
 	const char *what;
-	int row;
 	bool (*begin)(struct state *s);
 	bool (*nap)(struct state *s, int64_t ns);
-	void (*end)(struct state *s);
 };
 
 extern const struct method methods[];
 extern const size_t n_methods;
 
-/* methods.c: what the kernel offers */
-bool no_begin(struct state *s);
-void no_end(struct state *s);
-void close_fd(struct state *s);
-bool nap_select(struct state *s, int64_t ns);
-bool nap_poll(struct state *s, int64_t ns);
-bool nap_nanosleep(struct state *s, int64_t ns);
-bool nap_clock_rel(struct state *s, int64_t ns);
-bool nap_clock_abs(struct state *s, int64_t ns);
-bool begin_timerfd(struct state *s);
-bool nap_timerfd(struct state *s, int64_t ns);
-bool begin_rcvtimeo(struct state *s);
-bool nap_rcvtimeo(struct state *s, int64_t ns);
-void end_rcvtimeo(struct state *s);
+/**
+ * failed() - say which call has failed
+ * @s: gets its name and errno
+ * @call: which
+ *
+ * Return: false.
+ */
+bool failed(struct state *s, const char *call);
 
 /* interrupts.c: counting a clock's interrupts */
 bool begin_rtc(struct state *s);
@@ -102,27 +112,17 @@ bool nap_rtc(struct state *s, int64_t ns);
 bool begin_periodic(struct state *s);
 bool nap_periodic(struct state *s, int64_t ns);
 
-/* compensate.c: paying back the error of select() */
-bool nap_slack(struct state *s, int64_t ns);
-bool begin_precomp(struct state *s);
-bool nap_precomp(struct state *s, int64_t ns);
-bool nap_slack_precomp(struct state *s, int64_t ns);
-bool nap_slack_rcvtimeo(struct state *s, int64_t ns);
-
 /* busy.c */
-bool begin_busy(struct state *s);
 bool nap_busy(struct state *s, int64_t ns);
 bool begin_busy_epoll(struct state *s);
 bool nap_busy_epoll(struct state *s, int64_t ns);
-void end_busy_epoll(struct state *s);
 
 /**
- * make_requests() - the papers' series, from random() without a seed
- * @requests: room for @n whole milliseconds in 0..100
- * @n: how many
- *
- * Right only as the first use of random() in this process.
+ * load() - be a load on the machine
+ * @kind: cpu, disk or paging
+ * @fd: the file of disk and paging, as large as it is to be
+ * @sh: whose sleeper loses its pages to paging
  */
-void make_requests(int *requests, size_t n);
+void __attribute__((noreturn)) load(const char *kind, int fd, const struct shared *sh);
 
 #endif

@@ -4,14 +4,19 @@
 import json
 import os
 import resource
+import shutil
 import signal
 import statistics
 import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -81,14 +86,39 @@ def follows(runs: Runs, method: str, way: str, want: model.Model, within_us: flo
 
 
 def check_arithmetic() -> str:
-    """Statistics and words by hand, in a build that looks for errors."""
-    program = WORK / "unit"
-    sources = [SOURCE / f"{name}.c" for name in ("stats", "requests", "with")]
-    flags = ["-std=gnu11", "-D_GNU_SOURCE", "-g", "-Wall", "-Wextra", "-Wshadow", "-Werror", *SANE]
-    subprocess.run(["gcc", *flags, "-o", program, HERE / "sleep_unit.c", *sources, "-lm"], check=True)
-    done = subprocess.run([program], capture_output=True, text=True, check=False)
-    expect(done.returncode == 0, (done.stdout + done.stderr)[:400])
-    return "statistics and names as worked out by hand"
+    """Statistics and words by hand."""
+    tool = SourceFileLoader("sleep", str(SOURCE / "wlink-sleep"))
+    module = ModuleType(tool.name)
+    sys.modules[tool.name] = module
+    tool.exec_module(module)
+    # Of 1..10 the sum of squares about the mean is 82.5, of 4, 7, 13 and 16 it is 90.
+    spreads: list[tuple[list[float], dict[str, float]]] = [
+        ([9, 2, 7, 4, 10, 6, 3, 8, 1, 5], {"mean": 5.5, "variance": 82.5 / 9, "min": 1, "max": 10}),
+        ([9, 2, 7, 4, 10, 6, 3, 8, 1, 5], {"p50": 5, "p99": 10, "n": 10}),
+        ([-3], {"mean": -3, "variance": 0, "p50": -3, "p99": -3}),
+        ([], {"mean": 0, "n": 0}),
+        ([*range(100, 0, -1)], {"p99": 99, "p50": 50}),
+        ([1e9 + at for at in (4, 7, 13, 16)], {"variance": 30}),
+    ]
+    # 2.5, 1.25, -0.5; 0.25 and -0.0125, the request of 0 has none; 12 - 10, 1 - 0, 39 - 40.
+    errors = module.errors([(10, 12500000), (0, 1250000), (40, 39500000)])
+    cases = [(module.spread(values), want) for values, want in spreads] + [
+        (errors["error_ms"], {"mean": 3.25 / 3, "variance": (8.0625 - 3.25**2 / 3) / 2, "min": -0.5}),
+        (errors["relative_error"], {"n": 2, "mean": 0.11875, "variance": 2 * 0.13125**2}),
+        (errors["error_whole_ms"], {"mean": 2 / 3, "variance": (6 - 4 / 3) / 2}),
+    ]
+    for got, wanted in cases:
+        for key, want in wanted.items():
+            expect(abs(got[key] - want) <= 1e-8 * max(1, abs(want)), f"{key} is {got[key]}, not {want}")
+    for text in ("plain", "fifo", "rr+mlockall", "timerslack+fifo+mlockall"):
+        expect(module.conditions(text) == [text], f"{text}: {module.conditions(text)}")
+    expect(module.conditions("mlockall+rr,plain") == ["rr+mlockall", "plain"], "parts in one order")
+    bad = ("", "fifo+", "+fifo", "fif", "fifo+rr", "plain+rr")
+    for text in bad:
+        with pytest.raises(SystemExit):
+            module.conditions(text)
+    expect(module.series(5) == [84, 39, 78, 79, 91], "another series than random()'s")
+    return f"{len(cases)} samples, {5 + len(bad)} words as worked out by hand"
 
 
 def check_sanitized() -> str:
@@ -322,13 +352,11 @@ def check_no_privilege() -> str:
     """What may not be done is listed with what it would need; the rest is measured."""
     args = ["--method", "select", "--with", "all", "--requests", "3", "--json"]
     # Copied to where anybody may run it.
-    tool = Path(f"/tmp/wlink-sleep-check-{os.getpid()}")
-    tool.write_bytes(TOOL.read_bytes())
-    tool.chmod(0o755)
-    try:
-        done = run(*args, tool=tool, preexec_fn=unprivileged, cwd="/")
-    finally:
-        tool.unlink()
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        os.chmod(folder, 0o755)
+        for program in (TOOL, TOOL.with_name("wlink-sleep-run")):
+            shutil.copy2(program, folder)
+        done = run(*args, tool=Path(folder, TOOL.name), preexec_fn=unprivileged, cwd="/")
     expect(done.returncode == 0, done.stderr)
     runs = by_name(json.loads(done.stdout))
     for way, need in (("fifo", "CAP_SYS_NICE"), ("rr", "CAP_SYS_NICE"), ("mlockall", "CAP_IPC_LOCK")):
