@@ -170,6 +170,7 @@ install: all
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/wlink userspace/monitoring/grafana.json
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system userspace/monitoring/wlink-metrics.*
 	sed -i 's,/usr/local,$(PREFIX),' $(DESTDIR)$(PREFIX)/lib/systemd/system/wlink-metrics.service
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system userspace/wlinkctl/wlink-restore.service
 	for n in 1 5 7 8; do \
 		install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$$n Documentation/man/*.$$n || exit 1; \
 	done
@@ -198,7 +199,7 @@ uninstall:
 	rm -rf $(DESTDIR)$(DKMSSRC)/wlink-$(VERSION) $(DESTDIR)$(PREFIX)/share/wlink $(DESTDIR)$(PREFIX)/libexec/wlink
 	rm -f $(if $(DESTDIR),$(DESTDIR)$(MODLIB)/sch_wlink.ko,$(MODLIBS))
 	$(if $(DESTDIR),,depmod $(KREL))
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/wlink-metrics.,service timer)
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/wlink-,metrics.service metrics.timer restore.service)
 	rm -f $(DESTDIR)$(TCLIB)/q_wlink.so $(addprefix $(DESTDIR)$(PREFIX)/bin/,wlinkctl wlink-sleep wlink-pep wlab)
 	rm -f $(foreach page,$(notdir $(wildcard Documentation/man/*)),$(DESTDIR)$(PREFIX)/share/man/man$(subst .,,$(suffix $(page)))/$(page))
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/linux/,$(notdir $(UAPI)))

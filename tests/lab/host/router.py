@@ -15,6 +15,7 @@ from lab import OUT, ROOT, Skipped, call, expect
 
 FOLDER = ROOT / "userspace" / "proxy"
 UNIT = FOLDER / "wlink-proxy@.service"
+RESTORE = ROOT / "userspace" / "wlinkctl" / "wlink-restore.service"
 # Client, router and server; the router filters by state, so that conntrack is at work, and checks sources.
 NETWORK = """
 set -e
@@ -145,14 +146,14 @@ def routed() -> str:
 
 
 def unit() -> str:
-    """systemd takes the unit, whose manual may not be installed; ours has its commands."""
+    """systemd takes the units, whose manuals may not be installed; ours has the commands of the proxy's."""
     if not shutil.which("systemd-analyze"):
         raise Skipped("no systemd-analyze here")
     if not shutil.which("haproxy"):
         raise Skipped("haproxy is not there: userspace/need proxy")
-    done = call(["systemd-analyze", "verify", "--man=no", str(UNIT)])
+    done = call(["systemd-analyze", "verify", "--man=no", str(UNIT), str(RESTORE)])
     # It also looks at other units of this machine.
-    faults = [line for line in done.stderr.splitlines() if "wlink-proxy" in line]
+    faults = [line for line in done.stderr.splitlines() if "wlink-" in line]
     expect(not faults and not done.returncode, "\n".join([*faults, done.stderr]))
     page = (ROOT / "Documentation" / "proxy.md").read_text()
     for words in (f"systemctl link /etc/wlink-proxy/{UNIT.name}", "cp -r userspace/proxy /etc/wlink-proxy"):
