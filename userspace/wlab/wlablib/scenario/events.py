@@ -232,7 +232,10 @@ def read_outage(event: dict[str, Any], where: str, net: Network, links: dict[str
         )
     moved = [c for c in net.cells.values() if c.movers and ways[0].rpartition(".")[0] == c.name]
     if moved:
-        raise LabError(f"{where}.link: users move in or out of cell {moved[0].name}, which stays up")
+        raise LabError(
+            f"{where}.link: users move in or out of cell {moved[0].name}, which stays up;"
+            " a move with an 'interruption' is an outage of its user"
+        )
     return Outage(event["time"], ways, event["state"] == "up")
 
 
