@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The engine of one direction of a radio link: the total order of events, the
  * arrivals and departures of SDUs, and the life of a configuration. What a

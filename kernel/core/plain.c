@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The plain link, which most links are that only delay and lose: one bearer in
  * TM without a TTI. What happens next is one of three things, each the first of a

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* The channels of the forward path, which go on with the TTIs or with the PDUs. */
 #include "../impair/impair.h"
 #include "air.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* The reverse path: what the receiver tells the sender takes time, and may be lost. */
 #include "reverse.h"
 #include "rings.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * What both peers of a bearer remember: PDUs by number, and lists of them; PDUs
  * and feedback on their way.

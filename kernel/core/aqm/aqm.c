@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The kinds of AQMs. Another one is a file with its struct wl_aqm_ops, and a line in
  * the table below.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * CoDel as in the pseudo-code of RFC 8289 clause 5, which takes out one SDU after
  * the other until one may stay; here each is asked for when its turn has come.

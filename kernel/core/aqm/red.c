@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Random early detection (Floyd and Jacobson 1993) on the occupancy that an
  * arrival finds. With the weight of 1 that is the instantaneous one, as in the

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Slope based discard (Alcaraz and Cerdan). From an occupancy BO on, it looks
  * whether alpha more come within C_n. Where they do, the buffer fills faster

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The SDU buffer of a bearer: its limit, and which SDU goes when an AQM wants
  * one to go. What has been begun always stays: RLC would have to tell the

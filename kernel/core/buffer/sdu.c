@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The end of a SDU's life: released by the sender, delivered or dropped, and its
  * descriptor back in the pool.

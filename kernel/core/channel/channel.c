@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The kinds of channels. Another one is a file with its struct wl_chan_ops, and a
  * line in the table below.

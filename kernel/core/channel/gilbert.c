@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* The channel of kind gilbert: two states, by frame. */
 #include "../lib/exp.h"
 #include "channel.h"

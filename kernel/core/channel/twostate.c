@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The channel of kind twostate: sojourns of exponential length in continuous
  * time, which go on whether or not anything is sent.

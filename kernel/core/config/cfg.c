@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 #include "cfg.h"
 
 /* Smallest SDU that the descriptors are sized for: an IPv4 TCP ACK with

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 #include "delayed.h"
 
 /* Both right sides of a merge: a node of rank r has 2^r - 1 below it at least. */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Draws from a distribution that is given as points of its distribution function, linear in
  * between: exact, whatever its shape. User space chooses the points.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 #include "exp.h"
 
 #define LN2_Q56		0x00b17217f7d1cf7aULL

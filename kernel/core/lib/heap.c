@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 #include "heap.h"
 
 static bool heap_before(const struct wl_node *a, const struct wl_node *b)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Uplink access, TS 36.321 clauses 5.4.4 and 5.4.5. A bearer whose buffer becomes
  * non-empty has no grant. It waits for its next opportunity for a scheduling request

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Users in the background that come, take so many bytes, and go. They come as a Poisson
  * process; sizes are hyper-exponential with balanced means (Morse 1958): short with a

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * When a receiver listens. Connected: always while something is sent, and for an
  * inactivity timer after it; then in the on-durations of some short cycles, then of long

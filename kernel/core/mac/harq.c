@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * HARQ, TS 36.321 clauses 5.3.2 and 5.4.2. What a bearer sends in one TTI is a
  * transport block. It arrives or is lost as a whole, and goes once more a round trip

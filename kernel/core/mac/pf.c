@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Proportional fair: the bearer with the highest rate / mean throughput ^ exponent. An
  * exponent of 1 gives each an equal share of the airtime, a higher one more to those

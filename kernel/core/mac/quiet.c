@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * TTIs in which nothing can be sent, as what bearers have collected does not suffice for
  * a PDU. Nobody needs to be woken for them. Where nothing else goes by TTIs, they

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * A TTI as resource blocks: each carries 1/N of what its bearer sends in a TTI that it
  * has alone. A bearer gets whole blocks, as many as its data need. What is left of the

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Which bearers have something to send, and whose turn it is where they share a
  * transmitter: a heap of them by a key that each scheduler makes from what it goes

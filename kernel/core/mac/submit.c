@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* PDUs that wait for the transmitter. See submit.h. */
 #include "../air/rings.h"
 #include "../buffer/buffer.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Time division duplex: the TTIs of a link are slots of a pattern that repeats, and carry
  * the direction that it says (TS 36.211 clause 4.2, TS 38.213 clause 11.1). A link is one

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * TTI 0: PDUs follow each other without a gap. Work is counted in 10^-9 bit, of
  * which a rate in bit/s does exactly rate per ns. The end of a PDU is rounded up

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Users in the background of a cell. Each is on and off for exponential times. While on it
  * takes the part of a bearer that always has something to send, or what its rate needs.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * AM, the receiver (TS 25.322 clauses 11.3.3, 11.6.3, 11.4.3). The record of a
  * PDU from VT(A) on is valid, and VR(R) is never below VT(A).

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * AM, the sender: windows, polls and retransmissions (TS 25.322 clauses 11.3 and
  * 9.7.1), and what it gives up: SDU discard with MRW (clauses 9.7.3 and 11.6),

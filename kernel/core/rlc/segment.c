@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 #include "../air/rings.h"
 #include "../buffer/buffer.h"
 #include "../buffer/sdu.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Unacknowledged mode of TS 25.322: PDUs of one size, numbered, never sent
  * again. A gap in the numbers drops every SDU with a bit or its length indicator

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* A whole configuration is judged before it is used. */
 #include "../air/rings.h"
 #include "../aqm/aqm.h"

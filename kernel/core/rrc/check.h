@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 #ifndef _WL_CORE_CHECK_H
 #define _WL_CORE_CHECK_H
 

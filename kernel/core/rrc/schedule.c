@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * What takes effect when its time comes: changes that wait, configurations of one or
  * several bearers at one start of a TTI, in the order in which they were asked for;

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* Schedules before they start: what they may hold, and the most they ask for. */
 #include "steps.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The adaptive timer: equations (1) to (3) of the link-layer paper in integers,
  * with the scaled variables of TCP, whose gains they have.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* lte-am, nr-am: what happens when. See lte.h. */
 #include "../../air/rings.h"
 #include "../../buffer/buffer.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* PDUs are made to fit a transport block: segmentation, concatenation, headers. */
 #include "../../air/rings.h"
 #include "../../buffer/buffer.h"

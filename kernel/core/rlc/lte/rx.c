@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Acknowledged mode, the receiver: what has come, when what has not is asked for, and
  * reports (clauses 5.1.3.2, 5.2.3; TS 38.322 clauses 5.2.3.2, 5.3.4). The record of a

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Which bytes of the field of a number have come, or are to be sent again. Bytes that have
  * come keep the stamp of their PDU: a report knows those with its own stamp or an older one,

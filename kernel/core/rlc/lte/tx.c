@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Acknowledged mode, the sender: window, polls, retransmissions (clauses 5.1.3.1, 5.2.1,
  * 5.2.2). When a PDU has been asked for too often, b->failed is set: the bearer begins

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * lte-um: PDUs are numbered and never sent again. The receiver holds what comes after a
  * gap until t-Reordering has expired, then drops every SDU with a part that is missing
