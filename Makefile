@@ -35,6 +35,7 @@ help:
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
 	@echo 'make spec          build/wlink.yaml, what netlink has of wlink, for the programs of YNL'
 	@echo 'make plugin | tools    build/tc/q_wlink.so; wlinkctl, its programs, wlink-sleep, wlink-pep'
+	@echo 'make lib           the engine as a library: build/lib/libwlink.a, .so, wlink.h, wlink.py; wlink(3)'
 	@echo 'make bench         what a packet costs beside the peers; build/bench/results.json'
 	@echo 'make timing [WHAT="line-rate lateness sleep live"]    when packets leave; build/timing'
 	@echo 'make timing-check  what of both no machine changes, as tests'
@@ -70,6 +71,9 @@ tools:
 	@$(MAKE) -s -C userspace/wlinkctl
 	@$(MAKE) -s -C userspace/wlink-sleep
 	@$(MAKE) -s -C userspace/wlink-pep
+
+lib:
+	@$(MAKE) -s -C userspace/lib
 
 spec:
 	@mkdir -p build
@@ -171,7 +175,7 @@ install: all
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system userspace/monitoring/wlink-metrics.*
 	sed -i 's,/usr/local,$(PREFIX),' $(DESTDIR)$(PREFIX)/lib/systemd/system/wlink-metrics.service
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system userspace/wlinkctl/wlink-restore.service
-	for n in 1 5 7 8; do \
+	for n in 1 3 5 7 8; do \
 		install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$$n Documentation/man/*.$$n || exit 1; \
 	done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/linux $(UAPI)
@@ -211,6 +215,6 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: all help module plugin tools spec wheel demo papers papers-quick check check-long unit kunit tdc lab-check \
+.PHONY: all help module plugin tools lib spec wheel demo papers papers-quick check check-long unit kunit tdc lab-check \
 	papers-check vm-check bench timing timing-check fuzz lint install dkms-install uninstall clean \
 	distclean

@@ -46,6 +46,7 @@ static const struct test {
 	TEST(drx),
 	TEST(share), TEST(fair), TEST(turns), TEST(tdd), TEST(mix), TEST(dist), TEST(impair),
 	TEST(pair), TEST(span), TEST(lte), TEST(lte_tx), TEST(lte_rx), TEST(edges),
+	TEST(lib),
 };
 
 #define COUNT	((int)(sizeof(tests) / sizeof(tests[0])))

@@ -73,6 +73,7 @@ void test_red(void);
 void test_sbd(void);
 void test_sbd_printed(void);
 void test_codel(void);
+void test_lib(void);
 void test_link(void);
 void test_idle(void);
 void test_rate(void);

@@ -3,8 +3,8 @@
 
 wlab builds its module, plugin and programs from the sources, so a wheel has a copy of them in
 wlablib/sources; see wlablib/lib/paths.py. What is built already, in the folder that WLINK_BUILT
-names (userspace/wheel), goes along in wlablib/built. It must be built in the tree: an sdist would have
-this folder only.
+names (userspace/wheel), goes along in wlablib/built, and the library as the package wlink. It must be
+built in the tree: an sdist would have this folder only.
 """
 
 import os
@@ -38,7 +38,9 @@ class BuildWithSources(build_py):
         for file in FILES:
             shutil.copy(TOP / file, to)
         if built := os.environ.get("WLINK_BUILT"):
-            shutil.copytree(built, made / "wlablib" / "built")
+            shutil.copytree(built, made / "wlablib" / "built", ignore=shutil.ignore_patterns("wlink"))
+            shutil.copytree(Path(built) / "wlink", made / "wlink")
+            (made / "wlink" / "wlink.py").rename(made / "wlink" / "__init__.py")
         (made / "wlab").mkdir()
         shutil.copy(HERE / "wlab.py", made / "wlab" / "__init__.py")
         for package in ("wlab", "wlablib"):

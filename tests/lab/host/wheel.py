@@ -144,6 +144,9 @@ def contents() -> str:
         expect((at / "sources" / part).exists(), f"there is no {part}")
     (metadata,) = folder.glob("wlink-*.dist-info/METADATA")
     expect("Requires-Python: >=3.11" in metadata.read_text().splitlines(), metadata.read_text())
+    code = "import wlink; print(wlink.__file__, wlink.Link('preset lte-good').next_event())"
+    module = call(["/usr/bin/python3", "-c", code], env={**os.environ, "PYTHONPATH": str(folder)})
+    expect(module.stdout.startswith(f"{folder}/wlink/"), f"the library: {module.stdout}{module.stderr}")
     return told.splitlines()[-1]
 
 

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A radio link in Python, by libwlink and cffi: no root, no kernel module, no clock of its own.
+
+    >>> import wlink
+    >>> link = wlink.Link("rate 1mbit delay 5ms")
+    >>> link.enqueue(0, 1000, cookie="a packet")
+    >>> [(sdu.cookie, sdu.at_ns) for sdu in link.run(until_ns=20_000_000)]
+    [('a packet', 13000000)]
+
+Times are in ns from any origin and never go back. wlink(3) has the calls; all that a link refuses is a
+wlink.Error. The library is the one beside this file, or else the system's.
+"""
+
+# Debian's cffi has no types.
+# mypy: disable-error-code="import"
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cffi import FFI
+
+HERE = Path(__file__).resolve().parent
+NEVER = NEXT = 2**64 - 1
+
+
+class Error(ValueError):
+    """What a link refuses, and why."""
+
+
+class Sdu(NamedTuple):
+    """What has become of a packet: struct wlink_sdu of wlink.h."""
+
+    cookie: Any
+    arrival_ns: int
+    at_ns: int
+    queue_ns: int
+    serial_ns: int
+    prop_ns: int
+    retx_ns: int
+    hol_ns: int
+    access_ns: int
+    jitter_ns: int
+    drop: str | None
+    bearer: int
+    bytes: int
+    pdus: int
+    pdus_lost: int
+    retx: int
+    buffer_sdus: int
+    generation: int
+    errors: int
+    ecn: int
+    marked: int
+    copy: int
+    more: int
+
+
+def _header() -> str:
+    for file in (HERE / "wlink.h", Path("/usr/include/wlink.h"), Path("/usr/local/include/wlink.h")):
+        if file.exists():
+            text = file.read_text()
+            break
+    else:
+        raise ImportError(f"no wlink.h beside {HERE / 'wlink.py'}, and none of the system's")
+    # Declarations only: cffi knows neither directives nor C++.
+    text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
+    return re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
+
+
+_ffi = FFI()
+_ffi.cdef(_header())
+_beside = HERE / "libwlink.so"
+_lib: Any = _ffi.dlopen(str(_beside) if _beside.exists() else "libwlink.so")
+
+
+class Link:
+    """One direction of a radio link; words as after `tc qdisc add dev DEV root wlink`."""
+
+    def __init__(self, words: str, now_ns: int = 0) -> None:
+        error = _ffi.new("char[]", 800)
+        made = _lib.wlink_new(words.encode(), now_ns, error)
+        if not made:
+            raise Error(_ffi.string(error).decode())
+        self._link: Any = _ffi.gc(made, _lib.wlink_free)
+        self._sdu = _ffi.new("struct wlink_sdu *")
+        # Packets in the link, each by a number.
+        self._cookies: dict[int, Any] = {}
+        self._count = 0
+
+    def _check(self, status: int) -> int:
+        if status < 0:
+            raise Error(_ffi.string(_lib.wlink_error(self._link)).decode())
+        return status
+
+    def add(self, bearer: int, words: str = "") -> None:
+        """One more bearer, as by `tc class add`."""
+        self._check(_lib.wlink_add(self._link, bearer, words.encode()))
+
+    def delete(self, bearer: int) -> None:
+        """Delete one; what it holds is dropped."""
+        self._check(_lib.wlink_delete(self._link, bearer))
+
+    def set(self, words: str, at_ns: int = NEXT, bearer: int = 1) -> None:
+        """Change a bearer: at the first start of a TTI after now, or not before a time."""
+        self._check(_lib.wlink_set(self._link, bearer, words.encode(), at_ns))
+
+    def enqueue(self, now_ns: int, size: int, ecn: int = 0, cookie: Any = None, bearer: int = 1) -> None:
+        """A packet of so many bytes comes; due() says what becomes of it."""
+        self._check(_lib.wlink_enqueue(self._link, bearer, now_ns, size, ecn, self._count))
+        self._cookies[self._count] = cookie
+        self._count += 1
+
+    def advance(self, now_ns: int) -> None:
+        """Time goes on."""
+        self._check(_lib.wlink_advance(self._link, now_ns))
+
+    def due(self) -> Iterator[Sdu]:
+        """What has been delivered or dropped by now, in the order of time."""
+        while _lib.wlink_due(self._link, self._sdu):
+            sdu = self._sdu
+            values = [getattr(sdu, name) for name in Sdu._fields[1:]]
+            drop = _ffi.string(sdu.drop).decode() if sdu.drop else None
+            values[Sdu._fields.index("drop") - 1] = drop
+            number = sdu.cookie
+            cookie = self._cookies[number] if sdu.more else self._cookies.pop(number)
+            yield Sdu(cookie, *values)
+
+    def next_event(self) -> int:
+        """When to call advance() next if no packet comes before; NEVER."""
+        return int(_lib.wlink_next_event(self._link))
+
+    def run(self, until_ns: int) -> Iterator[Sdu]:
+        """Advance from event to event up to a time, and yield what becomes due."""
+        yield from self.due()
+        while (next_ns := self.next_event()) <= until_ns:
+            self.advance(next_ns)
+            yield from self.due()
+        self.advance(until_ns)
+
+    def counters(self, bearer: int = 1) -> dict[str, int]:
+        """As in `wlinkctl show --json`, with dots where that nests: drops.overflow."""
+        count = self._check(_lib.wlink_counters(self._link, bearer, _ffi.NULL, 0))
+        room = _ffi.new("struct wlink_counter[]", count)
+        _lib.wlink_counters(self._link, bearer, room, count)
+        return {_ffi.string(one.name).decode(): int(one.value) for one in room}

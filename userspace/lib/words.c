@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Words to attributes, counters to names: by the table of words that tc and wlinkctl have. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+
+#include "attr/attr.h"
+#include "lib.h"
+#include "show/xstats.h"
+#include "table/value.h"
+#include "words/words.h"
+
+#define LINE_WORDS	192
+#define BLANKS		" \t\r\n"
+
+/* Return: how many words, or -1. */
+static int split(char *text, const char **argv, char *error)
+{
+	char *save = NULL, *word;
+	int argc = 0;
+
+	for (word = strtok_r(text, BLANKS, &save); word; word = strtok_r(NULL, BLANKS, &save)) {
+		if (argc == LINE_WORDS)
+			return wl_refuse(error, "more than %d words", LINE_WORDS);
+		argv[argc++] = word;
+	}
+	return argc;
+}
+
+static void *encode(int argc, const char *const *argv, bool is_class, bool is_new, char *error)
+{
+	struct wl_values values;
+	char *options = NULL;
+	int err;
+
+	err = wl_words_parse(&values, is_class, argc, argv, error);
+	if (!err && is_new)
+		err = wl_words_whole(&values, error);
+	if (!err) {
+		options = malloc(NLA_HDRLEN + WL_ATTR_BYTES);
+		if (options)
+			wl_attr_nest(options, TCA_OPTIONS,
+				     wl_attr_encode(&values, options + NLA_HDRLEN));
+		else
+			wl_refuse(error, "no memory");
+	}
+	wl_values_free(&values);
+	return options;
+}
+
+void *lib_words(const char *text, bool is_class, bool is_new, char *error)
+{
+	char why[WL_ERROR_TEXT] = "no memory";
+	const char *argv[LINE_WORDS];
+	char *copy = strdup(text);
+	void *options = NULL;
+	int argc;
+
+	argc = copy ? split(copy, argv, why) : -1;
+	if (argc >= 0)
+		options = encode(argc, argv, is_class, is_new, why);
+	free(copy);
+	if (!options)
+		snprintf(error, WLINK_ERROR_BYTES, "%s", why);
+	return options;
+}
+
+/**
+ * struct naming - the counters that wl_xstats_json() says
+ * @stats: where they go
+ * @room: of @stats
+ * @count: how many there are
+ * @prefix: names of the objects that are open, each with a dot
+ * @ends: lengths of @prefix before each of them
+ * @depth: how many these are
+ */
+struct naming {
+	struct wlink_counter *stats;
+	unsigned int room;
+	unsigned int count;
+	char prefix[sizeof(((struct wlink_counter *)0)->name)];
+	size_t ends[4];
+	unsigned int depth;
+};
+
+/* What writes JSON has no argument for it. */
+static _Thread_local struct naming naming;
+
+static void name_object(const char *key)
+{
+	size_t end = strlen(naming.prefix);
+
+	naming.ends[naming.depth++] = end;
+	snprintf(naming.prefix + end, sizeof(naming.prefix) - end, "%s.", key);
+}
+
+static void name_end(void)
+{
+	naming.prefix[naming.ends[--naming.depth]] = '\0';
+}
+
+static void name_u64(const char *key, uint64_t value)
+{
+	struct wlink_counter *stat;
+
+	if (naming.count++ >= naming.room)
+		return;
+	stat = &naming.stats[naming.count - 1];
+	if ((size_t)snprintf(stat->name, sizeof(stat->name), "%s%s", naming.prefix, key) >=
+	    sizeof(stat->name))
+		abort();
+	stat->value = value;
+}
+
+/* Of an unlimited rate, null; states of an AQM and of schedules. */
+static void name_nothing(const char *key, const char *text)
+{
+	(void)key;
+	(void)text;
+}
+
+unsigned int lib_name_stats(const uint64_t *value, unsigned int aqm, struct wlink_counter *stats,
+			    unsigned int room)
+{
+	static const struct wl_json json = {
+		.object = name_object, .end = name_end, .u64 = name_u64,
+		.string = name_nothing, .number = name_nothing,
+	};
+	struct wl_xstats xstats = { .aqm = aqm };
+
+	memcpy(xstats.value, value, sizeof(xstats.value));
+	naming = (struct naming){ .stats = stats, .room = room };
+	wl_xstats_json(&json, &xstats);
+	return naming.count;
+}
