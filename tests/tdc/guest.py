@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 import check_messages
+import refused
 import tables
 
 CASE = re.compile(r"^(not )?ok \d+ (\w+) - (.*)$")
@@ -59,9 +60,10 @@ class Count:
             self.case(not failing, name)
 
 
-def configure(testing: Path, build: Path, tc: str) -> None:
+def configure(testing: Path, build: Path, tc: str) -> tuple[dict[str, object], dict[str, str]]:
+    """What commands of cases have for names, and their environment."""
     here = Path(__file__).resolve().parent
-    names = {
+    names: dict[str, object] = {
         "TC": tc,
         "IP": shutil.which("ip", path="/usr/sbin:/sbin:/usr/bin:/bin"),
         "WLINKCTL": str(build / "bin/wlinkctl"),
@@ -82,12 +84,13 @@ def configure(testing: Path, build: Path, tc: str) -> None:
     (testing / "tdc_config_local.py").write_text(
         CONFIG.format(names=names, environment=environment), encoding="utf-8"
     )
+    return names, environment
 
 
-def run_file(count: Count, testing: Path, tc: str, file: Path) -> None:
+def run_tdc(count: Count, testing: Path, tc: str, file: Path, of: list[tables.Case]) -> None:
     cases = testing / "cases.json"
     # Newer ones of tdc.py have another $DUMMY for each case; here refusals share one.
-    cases.write_text(json.dumps(list(tables.cases(file))).replace("$DUMMY", "dummy1"), encoding="utf-8")
+    cases.write_text(json.dumps(of).replace("$DUMMY", refused.DEVICE), encoding="utf-8")
     with tempfile.NamedTemporaryFile("r", suffix=".tap", encoding="utf-8") as tap:
         command = [sys.executable, "tdc.py", "-p", tc, "-f", str(cases), "--outfile", tap.name]
         done = subprocess.run(
@@ -124,11 +127,17 @@ def main() -> int:
         # /tmp is the guest's own, so the copy in build/ stays as it came.
         testing = Path(scratch) / "tc-testing"
         shutil.copytree(args.build / "tdc/tc-testing", testing)
-        configure(testing, args.build, args.tc)
+        names, environment = configure(testing, args.build, args.tc)
         os.environ["TC_LIB_DIR"] = str(args.build / "tc")
         for file in args.files:
             print(f"--     {file.parent.name}/{file.name}", flush=True)
-            run_file(count, testing, args.tc, file.resolve())
+            single, groups = tables.parts(file.resolve())
+            single += [case for group in groups for case in group if not refused.is_raw(case)]
+            if single:
+                run_tdc(count, testing, args.tc, file, single)
+            for group in groups:
+                if refused.is_raw(group[0]):
+                    refused.play(group, names, environment, count.case)
     print(f"{count.passed} passed, {count.failed} failed, {count.skipped} skipped")
     return 1 if count.failed else 0
 

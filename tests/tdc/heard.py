@@ -22,19 +22,15 @@ import socket
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import raw  # noqa: E402
 
 RTMGRP_TC = 8
-NLMSG_DONE = 3
 CMD_GET = 3
 STATS, LATE_BINS, WHY_BINS = 11, 12, 13
 SDUS_IN, SDUS_DELIVERED, BINS = 0, 2, 40
-GETQDISC, GETTCLASS = 38, 42
-NLM_F_DUMP = 0x300
 KINDS = {36: "new qdisc", 37: "del qdisc", 40: "new class", 41: "del class"}
 
 # A notification of 3776 bytes (NLMSG_GOODSIZE of a page) has the old qdisc and the new
@@ -55,14 +51,6 @@ LARGEST = f"""
 """
 
 
-def messages(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Type and bytes of each message in a datagram."""
-    while len(data) >= 16:
-        length, kind = struct.unpack_from("=IH", data)
-        yield kind, data[:length]
-        data = data[(length + 3) & ~3 :]
-
-
 def line(kind: int, message: bytes) -> str:
     """What is told of a message, or nothing."""
     if b"wlink\0" not in message[36:48]:
@@ -81,22 +69,15 @@ def hear(nl: socket.socket) -> None:
             data = nl.recv(65536, socket.MSG_DONTWAIT)
         except BlockingIOError:
             return
-        for kind, message in messages(data):
+        for kind, message in raw.messages(data):
             if told := line(kind, message):
                 print(told)
 
 
 def dump(dev: str) -> None:
-    for ask in (GETQDISC, GETTCLASS):
-        with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE) as nl:
-            body = struct.pack("=BxxxiIII", socket.AF_UNSPEC, socket.if_nametoindex(dev), 0, 0, 0)
-            nl.send(struct.pack("=IHHII", 16 + len(body), ask, NLM_F_DUMP | 1, 1, 0) + body)
-            done = False
-            while not done:
-                for kind, message in messages(nl.recv(65536)):
-                    done |= kind == NLMSG_DONE
-                    if kind in KINDS and (told := line(kind, message)):
-                        print(told.removeprefix("new "))
+    for kind, message in raw.dump(dev):
+        if kind in KINDS and (told := line(kind, message)):
+            print(told.removeprefix("new "))
 
 
 def get(words: list[str]) -> str:

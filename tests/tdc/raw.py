@@ -29,6 +29,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 RTM_NEWQDISC, RTM_NEWTCLASS = 36, 40
+GETQDISC, GETTCLASS = 38, 42
 NLM_F_REQUEST, NLM_F_ACK, NLM_F_REPLACE, NLM_F_EXCL, NLM_F_CREATE = 0x1, 0x4, 0x100, 0x200, 0x400
 FLAGS = {"add": NLM_F_CREATE | NLM_F_EXCL, "change": 0, "replace": NLM_F_CREATE | NLM_F_REPLACE}
 NLM_F_DUMP, NLMSG_ERROR, NLMSG_DONE = 0x300, 2, 3
@@ -155,6 +156,27 @@ def read(data: bytes) -> Attributes:
         found.append((kind & 0x3FFF, data[at + 4 : at + size]))
         at += (size + 3) & ~3
     return found
+
+
+def messages(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Type and bytes of each message in a datagram."""
+    while len(data) >= 16:
+        length, kind = struct.unpack_from("=IH", data)
+        yield kind, data[:length]
+        data = data[(length + 3) & ~3 :]
+
+
+def dump(dev: str) -> Iterator[tuple[int, bytes]]:
+    """All messages that the kernel answers with when asked for qdiscs, then classes of a device."""
+    for ask in (GETQDISC, GETTCLASS):
+        with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE) as nl:
+            body = struct.pack("=BxxxiIII", socket.AF_UNSPEC, socket.if_nametoindex(dev), 0, 0, 0)
+            nl.send(struct.pack("=IHHII", 16 + len(body), ask, NLM_F_DUMP | 1, 1, 0) + body)
+            done = False
+            while not done:
+                for kind, message in messages(nl.recv(1 << 16)):
+                    done |= kind == NLMSG_DONE
+                    yield kind, message
 
 
 def family() -> Attributes:

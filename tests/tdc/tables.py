@@ -40,6 +40,9 @@ SPECIAL = re.compile(r"([.^$*+?{}\[\]\\|()])")
 NAMED = re.compile(r"<(\w+)>")
 
 
+Case = dict[str, Any]
+
+
 class BadTable(Exception):
     """What is wrong with a file."""
 
@@ -52,7 +55,7 @@ def commands(setup: str | list[str], named: dict[str, list[str]]) -> list[str]:
     return [line for one in setup for line in (commands(one, named) if one in named else [one])]
 
 
-def case(case_id: str, of: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
+def case(case_id: str, of: dict[str, Any], table: dict[str, Any]) -> Case:
     """One case in tdc's own words."""
     if wrong := set(of) - KEYS:
         raise BadTable(f"{case_id} has the unknown word '{min(wrong)}'")
@@ -78,7 +81,7 @@ def case(case_id: str, of: dict[str, Any], table: dict[str, Any]) -> dict[str, A
     }
 
 
-def refusals(of: dict[str, Any], table: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def refusals(of: dict[str, Any], table: dict[str, Any]) -> Iterator[Case]:
     """The cases of a [refused.NAME]."""
     same = {word: value for word, value in of.items() if word != "lines"}
     lines = dict(ranges.lines()) if of["lines"] == OF_WORDS else of["lines"]
@@ -92,19 +95,28 @@ def refusals(of: dict[str, Any], table: dict[str, Any]) -> Iterator[dict[str, An
         yield one
 
 
-def cases(file: Path) -> Iterator[dict[str, Any]]:
+def parts(file: Path) -> tuple[list[Case], list[list[Case]]]:
+    """The cases of a file that are for themselves, and those of each [refused.NAME]."""
     table = tomllib.loads(file.read_text(encoding="utf-8"))
     try:
-        for case_id, of in table.items():
-            if case_id not in ("default", "setup", "text", "refused"):
-                yield case(case_id, of, table)
-        for of in table.get("refused", {}).values():
-            yield from refusals(of, table)
+        single = [
+            case(case_id, of, table)
+            for case_id, of in table.items()
+            if case_id not in ("default", "setup", "text", "refused")
+        ]
+        return single, [list(refusals(of, table)) for of in table.get("refused", {}).values()]
     except BadTable as wrong:
         raise BadTable(f"{file}: {wrong}") from None
 
 
-def every() -> Iterator[dict[str, Any]]:
+def cases(file: Path) -> Iterator[Case]:
+    single, groups = parts(file)
+    yield from single
+    for group in groups:
+        yield from group
+
+
+def every() -> Iterator[Case]:
     """Of all files."""
     for file in sorted(FOLDER.glob("*/*.toml")):
         yield from cases(file)
