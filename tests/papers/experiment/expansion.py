@@ -89,6 +89,17 @@ def counts() -> str:
     return "28 cells of 4 grids"
 
 
+def more_seeds() -> str:
+    """A cell has the seeds of that of its grids which has most; of a quick run all have the same."""
+    more = 'items = ["table 3"]\nquick = false\nseeds = 25\ncells = [{ aqm = "droptail", rate_kbit = 384 }]\n'
+    text = f"{TEXT}[[grid]]\n{more}"
+    found = {c.id: c.seeds for c in some(text)}
+    equals("more", found.pop("aqm=droptail,rate_kbit=384"), list(range(5, 30)))
+    equals("the rest", {len(seeds) for seeds in found.values()}, {20})
+    equals("quick", {len(c.seeds) for c in some(text, quick=True)}, {3})
+    return "25 of one cell, 20 of 27"
+
+
 BOTH = ("aqm=sbd,minth=5,rate_kbit=384,tr_ms=50", ["figure 6", "table 3", "table 6"])
 
 
@@ -236,6 +247,7 @@ def all_of_them() -> str:
 
 CASES = {
     "expansion: counts, items, seeds": counts,
+    "expansion: seeds of a grid": more_seeds,
     "expansion: a quick run": quick,
     "expansion: scenarios": scenarios,
     "expansion: names of cells": names,

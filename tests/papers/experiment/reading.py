@@ -102,6 +102,7 @@ SLIPS = [
     ("rate={rate_kbit}kbit", "rate={rate_kbit}kbps;", 'radio.wlink: rate "384kbps;" has an unknown unit'),
     ('items = ["figure 1"]', "items = []", "grid.0.items: [] is not a list of items"),
     ('items = ["figure 1"]', 'items = ["Figure 1"]', "'Figure 1' is not the name of a table or figure"),
+    ("cells = [{ rate_kbit = 384 }]\na", "seeds = 20\na", "grid.0.seeds: 20 is not more than the 20"),
     ("cells = [{ rate_kbit = 384 }]\na", "cells = []\na", "grid.0.cells: not a list of one table or more"),
     ("cells = [{ rate_kbit = 384 }]\na", "cells = [5]\na", "grid.0.cells: 5 is not a table"),
     ("[{ rate_kbit = 384 }]", "[{ Rate = 384 }]", "grid.0.cells: 'Rate' is not a key"),

@@ -121,18 +121,20 @@ def points(grid: Grid, quick: bool) -> Iterator[Values]:
             yield {**base, **dict(zip(axes, combination))}
 
 
-def gather(exp: Experiment, quick: bool) -> dict[str, tuple[Values, list[str]]]:
-    """Values and items by id; a cell of two grids has the items of both."""
-    out: dict[str, tuple[Values, list[str]]] = {}
+def gather(exp: Experiment, quick: bool) -> dict[str, tuple[Values, list[str], int]]:
+    """Values, items, number of seeds by id; a cell of two grids has the items of both and the more seeds."""
+    least = exp.quick.seeds if quick and exp.quick else exp.seeds
+    out: dict[str, tuple[Values, list[str], int]] = {}
     for grid in exp.grids:
         for values in points(grid, quick):
             name = cell_id(values)
             if len(name) > ID_MAX:
                 raise LabError(f"{grid.place}: '{name}' is longer than {ID_MAX} characters")
-            first_values, items = out.setdefault(name, (values, []))
+            first_values, items, seeds = out.get(name, (values, [], least))
             if not equal(first_values, values):
                 raise LabError(f"{grid.place}: {first_values} and {values} have the same name, '{name}'")
-            items += [item for item in grid.items if item not in items]
+            more = [item for item in grid.items if item not in items]
+            out[name] = first_values, [*items, *more], seeds if quick else max(seeds, grid.seeds)
     return out
 
 
@@ -259,10 +261,9 @@ def _expand(exp: Experiment, quick: bool) -> list[Cell]:
     own_functions = {one.name: find_function(exp.path.parent, one.file, one.name) for one in exp.own}
     if quick and not exp.quick:
         raise LabError("quick: there is no [quick], which defines a quick run")
-    count = exp.quick.seeds if quick and exp.quick else exp.seeds
-    seeds = list(range(exp.first_seed, exp.first_seed + count))
     out = []
-    for name, (values, items) in gather(exp, quick).items():
+    for name, (values, items, count) in gather(exp, quick).items():
+        seeds = list(range(exp.first_seed, exp.first_seed + count))
         try:
             raw = resolve(exp, base, values, quick)
             cell = Cell(exp, values, items, raw, quick, seeds, functions=own_functions)

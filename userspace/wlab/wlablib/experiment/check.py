@@ -22,6 +22,8 @@ def check(exp: Experiment) -> None:
         check_grid(grid)
         if exp.quick is None and grid.quick != {}:
             raise LabError(f"{grid.place}.quick: it needs [quick] with the seeds of a quick run")
+        if grid.seeds and grid.seeds <= exp.seeds:
+            raise LabError(f"{grid.place}.seeds: {grid.seeds} is not more than the {exp.seeds} of every cell")
     check_own(exp)
     for part in exp.derived:
         if part.of not in exp.metrics:

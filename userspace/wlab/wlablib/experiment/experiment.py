@@ -89,7 +89,11 @@ def read_published(where: str, raw: object) -> Published:
 
 KEYS: dict[str, tuple[type, dict[str, Kind[Any]], tuple[str, ...]]] = {
     "rule": (Rule, {"when": alternatives, "set": texts, "merge": tables}, ("when",)),
-    "grid": (Grid, {"items": items, "cells": cells, "axes": axes, "quick": quick_axes}, ()),
+    "grid": (
+        Grid,
+        {"items": items, "cells": cells, "axes": axes, "quick": quick_axes, "seeds": whole(1, SEEDS_MAX)},
+        (),
+    ),
     "derived": (
         Derived,
         {"item": item, "metric": name, "of": metric, "against": values},

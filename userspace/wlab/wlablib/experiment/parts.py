@@ -30,12 +30,16 @@ class Rule(Part):
 
 @dataclass
 class Grid(Part):
-    """A product of cells and axes; quick is None if a quick run leaves it out."""
+    """A product of cells and axes; quick is None if a quick run leaves it out.
+
+    seeds: of a full run where they are more than the experiment's; 0 for those.
+    """
 
     items: list[str]
     cells: list[Values]
     axes: Axes = field(default_factory=dict)
     quick: Axes | None = field(default_factory=Axes)
+    seeds: int = 0
 
     def quick_axes(self) -> Axes:
         return {**self.axes, **(self.quick or {})}
