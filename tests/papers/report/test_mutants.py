@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The judge says no to a model that is wrong: the kept results, changed as such a model would."""
+"""The judge says no to a model that is wrong: the kept results, changed as such a model would.
+
+And a judge that leaves out what the paper's own interval allows, or our own bound, is found out.
+"""
 
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from unittest.mock import patch
 
 from kit import equals, expect
 from report_kit import change, judged, kept
+from test_claims_split import unsaid_bounds
 from wlablib.experiment.words import Values
-from wlablib.report import verdict as rules
+from wlablib.report import entries as reportentries, verdict as rules
 from wlablib.report.claims import Claim
 from wlablib.report.data import Slot, Study
 from wlablib.report.entries import of_item
@@ -83,7 +88,8 @@ def no_aqm() -> str:
         like(study, slot, tails[slot.values["rate_kbit"], slot.values["flows"]])
     fails(study, "aqm-goodput-gains", "aqm-sbd-goodput", "aqm-red-goodput", "aqm-sbd-delay", "aqm-red-delay")
     gains = printed(study, "goodput_gain_percent", "delay_gain_percent")
-    equals("gains", gains, Counter({rules.FAR: 16}))
+    # One of those of goodput, of 3 points, is as good as none by the paper's own interval.
+    equals("gains", gains, Counter({rules.FAR: 15, rules.WIDE: 1}))
     expect(printed(study, "delay_s", aqm="sbd")[rules.FAR] >= 3, "delays")
     return f"{gains}"
 
@@ -123,6 +129,66 @@ def protocols() -> str:
     return "three claims fail"
 
 
+def sure_gain(study: Study, goodput: float, flows: int = 1) -> Slot:
+    """SBD at 384 kbit/s with a gain of goodput, in percent, that has nearly no interval."""
+    cells = study.having("aqm", ["table 6"], rate_kbit=384, flows=flows)
+    tail = next(s for s in cells if s.values["aqm"] == "droptail")
+    slot = next(s for s in cells if s.values["aqm"] == "sbd" and not s.values.get("hold"))
+    alone = tail.by_seed("goodput_kbit").values()
+    change(slot, "goodput_kbit", [v * (1 + goodput / 100 + 1e-4 * (k % 2)) for k, v in enumerate(alone)])
+    return slot
+
+
+def gain_of(study: Study, slot: Slot) -> str:
+    found = (e for e in of_item(study, "aqm", "table 6") if e.slot is slot and e.printed)
+    return next(e.verdict for e in found if e.metric == "goodput_gain_percent")
+
+
+def no_interval() -> str:
+    """A judge to whom a printed gain is exact: 7.5 where 5 is printed, of values that give 4.8 +- 2.8."""
+    study = kept()
+    slot = sure_gain(study, 7.5)
+    equals("the judge", gain_of(study, slot), rules.INSIDE)
+    expect(judged(study, "aqm")["aqm-goodput-gains"].verdict != rules.FAILS, "the claim")
+    with patch.object(reportentries, "printed_gain", lambda *_: None):
+        expect(gain_of(study, slot) != rules.INSIDE, "the mutant")
+        equals("its claim", judged(study, "aqm")["aqm-goodput-gains"].verdict, rules.FAILS)
+    return "7.5 is no contradiction of 5"
+
+
+def more_seeds() -> str:
+    """A judge who says of what is too wide in the paper that more seeds would tell."""
+    names = "aqm-goodput", "aqm-delay"
+    equals("the judge", unchanged()[names[0]].verdict, rules.WIDE)
+    with patch.object(rules.Sides, "too_wide", lambda *_: False):
+        found = judged(kept(), "aqm")
+    equals("the mutant", [found[n].verdict for n in names], [rules.UNTOLD, rules.UNTOLD])
+    return "the fourth word"
+
+
+def by_ratio() -> str:
+    """A judge who divides small gains: 5.1 for 3 points is 1.70 times."""
+    with patch.object(reportentries, "printed_gain", lambda *_: None):
+        study = kept()
+        slot = sure_gain(study, 5.1, flows=4)
+        equals("the judge", gain_of(study, slot), "within 25 %")
+        with patch.object(rules, "SMALL", 0.0):
+            equals("the mutant", gain_of(study, slot), rules.FAR)
+    return "2.1 points"
+
+
+def whose_bound() -> str:
+    """A set that gives a bound of ours as the paper's."""
+    claims = kept().about("split").claims
+    equals("the set", unsaid_bounds(claims), [])
+    for claim in claims:
+        text = claim.text.replace(", which is our bound", "")
+        if text != claim.text:
+            with patch.object(claim, "text", text):
+                equals("the mutant", unsaid_bounds(claims), [claim.name])
+    return "three bounds"
+
+
 CASES: dict[str, Callable[[], str]] = {
     "mutants: delays times 1.4": delays,
     "mutants: goodput times 0.7": goodputs,
@@ -130,4 +196,8 @@ CASES: dict[str, Callable[[], str]] = {
     "mutants: timers at half": half_timers,
     "mutants: FSR's timer at half": half_rto,
     "mutants: protocols": protocols,
+    "mutants of the judge: gains without their interval": no_interval,
+    "mutants of the judge: more seeds for all": more_seeds,
+    "mutants of the judge: small gains by ratio": by_ratio,
+    "mutants of the judge: whose bound": whose_bound,
 }

@@ -58,6 +58,36 @@ def ratios() -> str:
     return "by both intervals"
 
 
+def small_gains() -> str:
+    """A gain of less than 10 % is compared in points, of which 25 % are 2.5, others by their ratio."""
+    cases = [
+        # 2.1 points, not 1.7 times; 0.4 and 0.9.
+        (5.1, 0.3, 3.0, None, "within 25 %"),
+        (3.4, 0.1, 3.0, None, "within 5 %"),
+        (3.9, 0.1, 3.0, None, "within 10 %"),
+        (3.0, 0.4, 3.0, None, rules.INSIDE_OURS),
+        (5.6, 0.05, 3.0, None, rules.FAR),
+        (0.4, 0.05, 3.0, None, rules.FAR),
+        (-1.0, 0.1, 1.0, None, "within 25 %"),
+        (0.4, 0.05, 0.0, None, "within 5 %"),
+        # 8.1 +- 1.9 beside 4.8 +- 2.8, which has room for neither.
+        (8.1, 1.9, 4.8, 2.8, rules.WIDE),
+        (3.0, 2.6, 4.8, None, rules.UNTOLD),
+        (3.0, None, 4.8, None, rules.UNTOLD),
+        # 17 of 14 points is 1.21 times, 6 of 12 half of it.
+        (17.0, 0.1, 14.0, None, "within 25 %"),
+        (6.0, 0.1, 12.0, None, rules.FAR),
+    ]
+    for ours, ours_half, theirs, theirs_half, wanted in cases:
+        one = Sides(ours, ours_half, theirs, theirs_half, gain=True)
+        equals(f"{one}", judge(one), wanted)
+    equals("no gain", judge(Sides(5.1, 0.3, 3.0, None)), rules.FAR)
+    value, half = Sides(5.1, 0.3, 3.0, 0.4, gain=True).points()
+    near("points", value, 2.1, 1e-12)
+    near("their half width", half, 0.5, 1e-12)
+    return f"{len(cases)} of them"
+
+
 def times_ten() -> str:
     """Table 3 with delays ten times as long: that a slower link has more delay is no excuse."""
     for ours, theirs in ((4.7, 0.47), (7.2, 0.72)):
@@ -88,6 +118,7 @@ def numbers() -> str:
 CASES = {
     "report: verdicts by intervals": intervals,
     "report: ratios": ratios,
+    "report: small gains in points": small_gains,
     "report: delays times ten": times_ten,
     "report: numbers as texts": numbers,
 }

@@ -10,17 +10,17 @@ otherwise.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from math import prod
+from dataclasses import dataclass, field, replace
+from math import prod, sqrt
 from statistics import fmean
 from typing import Any
 
-from ..analysis.interval import half_width
+from ..analysis.interval import half_width, student
 from ..experiment.words import Values
 from . import verdict as rules
 from .data import Slot, Study
 from .entries import Entry, of_item
-from .words import cell_text, number, some
+from .words import cell_text, count, number, some
 
 # Two cells, or gaps, are equal if their difference is within its interval and this is no more than so
 # many percent of the larger.
@@ -28,6 +28,8 @@ EQUAL_PERCENT = 5.0
 # So are two cells, not sums of cells, if their difference with its interval is less than that, however
 # sure it is: no curve of a paper shows as little.
 SLIGHT_PERCENT = 0.5
+# More seeds than that are not asked for.
+MANY_SEEDS = 100
 
 
 @dataclass
@@ -55,6 +57,8 @@ class Gap:
     half: float | None
     size: float
     sums: bool = False
+    seeds: int = 0
+    confidence: float = 0.0
 
     def above(self, margin: float = 0.0) -> bool | None:
         """Whether a is above b, or less than `margin` percent of the larger below it; None: within the
@@ -71,6 +75,21 @@ class Gap:
         if self.half is None:
             return float("inf")
         return 100 * self.half / self.size if self.size else 0.0
+
+    def equal(self) -> bool:
+        """Whether the interval holds 0 or is near it, and is small."""
+        return self.above() is None and self.power() <= EQUAL_PERCENT
+
+    def needed(self, agrees: "Agrees") -> int:
+        """How many seeds would tell, if mean and deviation stay what they are; 0 if MANY_SEEDS would not."""
+        if self.half is None:
+            return 0
+        deviation = self.half * sqrt(self.seeds) / student(self.seeds - 1, self.confidence)
+        for n in range(self.seeds + 1, MANY_SEEDS + 1):
+            more = replace(self, half=deviation * student(n - 1, self.confidence) / sqrt(n))
+            if agrees(more) is not None or more.equal():
+                return n
+        return 0
 
     def words(self) -> str:
         return f"{number(self.a)} against {number(self.b)}, difference {number(self.mean, self.half)}"
@@ -107,7 +126,7 @@ def gap(a: Cells, b: Cells, metric: str, of_many: int = 1, ratio: bool = False) 
     size = max(abs(mean_a), abs(mean_b))
     if sums and not ratio:
         size = max(abs(fmean(x[s] - y[s] for s in seeds)) for x, y in zip(tables, tables[len(listed(a)) :]))
-    return Gap(mean_a, mean_b, fmean(differences), half, size, sums)
+    return Gap(mean_a, mean_b, fmean(differences), half, size, sums, len(seeds), confidence)
 
 
 @dataclass
@@ -126,6 +145,8 @@ class Evidence:
     items: dict[str, None] = field(default_factory=dict)
     # Of the comparison that sees least: percent of the larger cell or gap.
     power: float = 0.0
+    # Of comparisons that more seeds may tell: how many would, 0 without an estimate, and their cells.
+    needs: list[tuple[int, list[Slot]]] = field(default_factory=list)
 
     def having(self, item: str = "", /, **wanted: Any) -> list[Slot]:
         """The claim's cells with these values, of all its items or of one."""
@@ -155,6 +176,8 @@ class Evidence:
         {True: self.shown, False: self.against, None: untold}[holds].append(words)
         if holds is False:
             self.items |= dict.fromkeys(item for s in slots for item in s.plan.items)
+        if holds is None and not wide:
+            self.needs.append((0, list(slots)))
 
     def lack(self, what: str) -> None:
         if what not in self.missing:
@@ -192,8 +215,11 @@ class Evidence:
         if told is False:
             self.add(False, words, cells[0])
         elif not step:
-            if told is None and difference.above() is None and difference.power() <= EQUAL_PERCENT:
+            if told is None and difference.equal():
                 self.equal.append(words)
+            elif told is None:
+                self.untold.append(words)
+                self.needs.append((difference.needed(agrees), cells))
             else:
                 self.add(told, words)
         return difference
@@ -208,6 +234,24 @@ class Evidence:
         if self.wide:
             return rules.WIDE
         return rules.HOLDS if self.shown else rules.FAILS
+
+    def wanting(self) -> list[str]:
+        """What it costs to tell what cannot be told, in sentences; for what does not hold nobody asks."""
+        if self.against or self.missing or not self.needs:
+            return []
+        sure = [(seeds, cells) for seeds, cells in self.needs if seeds]
+        rest = [cells for seeds, cells in self.needs if not seeds]
+        out = []
+        if sure:
+            fewest, most = min(n for n, _ in sure), max(n for n, _ in sure)
+            seeds = f"{fewest} to {most}" if fewest < most else f"{most}"
+            cost = f"{sum(costs(sure).values()) / 60:.2g} core-minutes"
+            out.append(f"By their spread {seeds} seeds would tell {len(sure)} of these, in {cost} more.")
+        if rest:
+            each = sum(costs([(-1, cells) for cells in rest]).values())
+            which = f"the {count(len(rest), 'other')}" if sure else "these"
+            out.append(f"One more seed of {which} takes {each:.2g} core-seconds.")
+        return out
 
     def figures(self, closest: str = "") -> str:
         """The evidence in sentences: how many comparisons, what they could see, contradictions, holes."""
@@ -225,9 +269,23 @@ class Evidence:
             least = f"{self.power:.2g} %" if self.power < 100 else "more than 100 %"
             out.append(f"A difference of {least} would have been seen in each.")
         out += [closest] if closest else []
+        out += self.wanting()
         out += [f"Against it: {some(self.against)}."] if self.against else []
         out += [f"Missing: {some(self.missing)}."] if self.missing else []
         return " ".join(out)
+
+
+def costs(needs: list[tuple[int, list[Slot]]]) -> dict[str, float]:
+    """Processor time, s, by cell, to have so many seeds of each, or -1: one more."""
+    out: dict[str, float] = {}
+    for seeds, cells in needs:
+        for slot in (s for s in cells if s.record):
+            assert slot.record
+            have, cost_s = len(slot.record["seeds"]), slot.record["cost"]["cpu_s"]
+            more = 1 if seeds < 0 else max(0, seeds - have)
+            name = f"{slot.exp.name} {slot.id}"
+            out[name] = max(out.get(name, 0.0), more * cost_s / have)
+    return out
 
 
 def tap(claims: list[Claim]) -> list[str]:

@@ -47,7 +47,8 @@ class Entry:
         if self.value is None or self.printed is None:
             return None
         theirs = self.of_both or self.printed
-        return rules.Sides(self.value, self.half, theirs.value, theirs.half_width)
+        gain = self.metric in (one.metric for one in self.slot.exp.derived)
+        return rules.Sides(self.value, self.half, theirs.value, theirs.half_width, gain)
 
 
 def paired(slot: Slot, other: Slot, metric: str) -> tuple[list[float], list[float]]:

@@ -159,9 +159,11 @@ def printed_text(entry: Entry) -> str:
 
 
 def ratio_text(entry: Entry) -> str:
-    """Ours over theirs."""
+    """Ours over theirs, or by how many points they differ."""
     sides = entry.sides()
-    return number(*sides.ratio()) if sides and sides.theirs else "-"
+    if not sides or not sides.compared:
+        return "-"
+    return f"{number(*sides.points())} points" if sides.small else number(*sides.ratio())
 
 
 def varying(slots: list[Slot]) -> list[str]:

@@ -14,13 +14,15 @@ The rules for a value, as in the report:
 * cannot be told: it reaches across by ours.
 
 They print an interval for a gain, too, where they print those of both values that it compares.
+A gain of less than 10 % is compared in points, and 10 points stand for theirs: within 25 % is within
+2.5 points. 5.1 beside 3 is 2.1 points, and not 1.7 times what AQM does.
 
 Values of different rates are never compared: that a slower link has more delay shows nothing
 of a model. What a paper says about protocols is a sentence, see order.py.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 
 INSIDE = "inside their interval"
@@ -48,21 +50,44 @@ def counted(counts: Mapping[str, int], always: bool = False) -> str:
     return ", ".join(f"{counts.get(v, 0)} {many.get(v, v)}" for v in SAID if always or counts.get(v))
 
 
+# Points: gains of less are compared by their difference, in parts of this.
+SMALL = 10.0
+
 # Sums of decimal fractions: 290.5 - 4.2 is not 286.3.
 SLACK = 1e-9
 
 
 @dataclass(frozen=True)
 class Sides:
-    """One cell and metric: ours and theirs."""
+    """One cell and metric: ours and theirs; gain: how many percent two values differ."""
 
     ours: float
     ours_half: float | None
     theirs: float
     theirs_half: float | None
+    gain: bool = False
+
+    @property
+    def small(self) -> bool:
+        """Whether it is compared in points."""
+        return self.gain and abs(self.theirs) < SMALL
+
+    @property
+    def compared(self) -> bool:
+        """Whether there is something to take percents of."""
+        return self.small or bool(self.theirs)
+
+    def points(self) -> tuple[float, float | None]:
+        """Ours less theirs, and its half width: None where one seed gives none."""
+        half = None if self.ours_half is None else hypot(self.ours_half, self.theirs_half or 0.0)
+        return self.ours - self.theirs, half
 
     def ratio(self) -> tuple[float, float | None]:
-        """Ours over theirs, which is not 0, and its half width: None where one seed gives none."""
+        """Ours over theirs, and its half width: None where one seed gives none; of what is compared in
+        points 1 and their difference in parts of SMALL."""
+        if self.small:
+            off, width = self.points()
+            return 1 + off / SMALL, None if width is None else width / SMALL
         value = self.ours / self.theirs
         if self.ours_half is None:
             return value, None
@@ -71,9 +96,9 @@ class Sides:
 
     def too_wide(self, percent: float) -> bool:
         """Whether with their interval alone, and ours none, it cannot be told that the ratio is so near 1."""
-        if not self.theirs or not self.theirs_half:
+        if not self.compared or not self.theirs_half:
             return False
-        return judge_ratio(*Sides(self.ours, 0.0, self.theirs, self.theirs_half).ratio(), percent) is None
+        return judge_ratio(*replace(self, ours_half=0.0).ratio(), percent) is None
 
 
 def within(distance: float, width: float, size: float) -> bool:
@@ -95,7 +120,7 @@ def judge(one: Sides) -> str:
     distance = one.ours - one.theirs
     if one.theirs_half is not None and within(distance, one.theirs_half, one.theirs):
         return INSIDE
-    if not one.theirs:
+    if not one.compared:
         return UNTOLD
     told = [percent for percent in BINS if judge_ratio(*one.ratio(), percent)]
     if told and one.theirs_half is None and within(distance, one.ours_half or 0.0, one.theirs):
