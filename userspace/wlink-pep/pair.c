@@ -6,7 +6,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/queue.h>
 #include <sys/socket.h>
@@ -56,6 +55,7 @@ struct pair {
 static TAILQ_HEAD(, pair) pending = TAILQ_HEAD_INITIALIZER(pending);
 static void *all;
 static size_t count;
+size_t maxconn = 4000;
 static uint8_t chunk[CHUNK];
 
 static int64_t now_ms(void)

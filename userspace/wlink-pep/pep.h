@@ -40,8 +40,11 @@ enum side { CLIENT, SERVER };
 /* Of SYNs that are sent to this machine's own listeners; a rule must route them there. */
 #define MARK 0x776d
 
-/* Pairs at a time. */
-extern size_t maxconn;
+/* socket.c */
+
+extern int epoll_fd;
+/* Send buffers by side, then receive buffers, in bytes; 0 for what the kernel does by itself. */
+extern int buffers[4];
 
 socklen_t size_of(const union address *a);
 /* The address without its port. */
@@ -67,6 +70,9 @@ void syn_pass(const struct syn *syn);
 void syn_refuse(const struct syn *syn, int error);
 
 /* pair.c: the connections to client and server, from the SYN on. */
+
+/* Pairs at a time. */
+extern size_t maxconn;
 
 /* A new or repeated SYN for one of the listeners. */
 void pair_syn(const struct syn *syn);

@@ -5,7 +5,6 @@
  */
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -104,18 +103,6 @@ static const struct command commands[] = {
 };
 
 #define N_COMMANDS	ARRAY_SIZE(commands)
-
-void complain(const char *format, ...)
-{
-	va_list ap;
-
-	fflush(stdout);
-	fputs("wlinkctl: ", stderr);
-	va_start(ap, format);
-	vfprintf(stderr, format, ap);
-	va_end(ap);
-	fputc('\n', stderr);
-}
 
 static int no_words(const char *name, int argc, char **argv)
 {

@@ -6,7 +6,6 @@
  * refused, or if it is "start" that one.
  */
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,17 +15,6 @@
 #include "lib/genl.h"
 #include "link/link.h"
 #include "link/target.h"
-
-void complain(const char *format, ...)
-{
-	va_list ap;
-
-	fputs("wlinkctl: ", stderr);
-	va_start(ap, format);
-	vfprintf(stderr, format, ap);
-	va_end(ap);
-	fputc('\n', stderr);
-}
 
 /* There is no link here. */
 int __wrap_target_find(struct wlinkctl *ctl, struct target *to);

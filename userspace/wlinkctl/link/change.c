@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <libmnl/libmnl.h>
 #include <linux/pkt_sched.h>

@@ -61,4 +61,6 @@ void flow_close(struct flow *flow)
 			close(*fds[i]);
 		*fds[i] = -1;
 	}
+	free(flow->own);
+	flow->own = NULL;
 }

@@ -166,7 +166,7 @@ const struct flow_ops *flow_ops_of(const char *kind);
 uint64_t flow_word(const struct flow *flow, const char *key);
 
 /**
- * flow_close() - close the sockets tx, rx and listener
+ * flow_close() - close the sockets tx, rx and listener, and free what the flow has of its own
  * @flow: flow
  */
 void flow_close(struct flow *flow);

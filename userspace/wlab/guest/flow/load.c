@@ -232,10 +232,8 @@ static void load_close(struct flow *flow)
 {
 	struct load *l = flow->own;
 
-	flow_close(flow);
 	free(l->on);
-	free(l);
-	flow->own = NULL;
+	flow_close(flow);
 }
 
 const struct flow_ops load_ops = {

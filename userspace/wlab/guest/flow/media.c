@@ -96,13 +96,6 @@ static void media_report(const struct flow *flow, FILE *to)
 	fprintf(to, " spurts=%" PRIu64, m->spurts);
 }
 
-static void media_close(struct flow *flow)
-{
-	flow_close(flow);
-	free(flow->own);
-	flow->own = NULL;
-}
-
 const struct flow_ops media_ops = {
 	.kind = "media",
 	.listen = media_listen,
@@ -114,5 +107,5 @@ const struct flow_ops media_ops = {
 	.so_far = udp_so_far,
 	.finish = udp_finish,
 	.report = media_report,
-	.close = media_close,
+	.close = flow_close,
 };

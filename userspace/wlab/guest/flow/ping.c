@@ -427,10 +427,8 @@ static void ping_close(struct flow *flow)
 {
 	struct ping *p = flow->own;
 
-	flow_close(flow);
 	free(p->requests);
-	free(p);
-	flow->own = NULL;
+	flow_close(flow);
 }
 
 const struct flow_ops ping_ops = {

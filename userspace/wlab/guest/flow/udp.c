@@ -3,7 +3,6 @@
  * The kernel stamps arrivals, so the receiver may read them at any time.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>

@@ -4,12 +4,13 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
@@ -29,6 +30,13 @@
 #define CALL_SETXATTRAT		463
 #define CALL_REMOVEXATTRAT	466
 #define CALL_FILE_SETATTR	469
+
+void sandbox_forbidden(const char *what, const char *which)
+{
+	fprintf(stderr, "wlab-keep: %s%s%s: %s\n", what, *which ? " " : "",
+		which, strerror(errno));
+	exit(SANDBOX_FORBIDDEN);
+}
 
 static void filter_add(struct sock_filter *code, size_t length)
 {

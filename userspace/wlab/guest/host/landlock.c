@@ -4,7 +4,6 @@
  * extended attributes are not among what it restricts, which filter.c refuses everywhere.
  */
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>

@@ -23,13 +23,6 @@
 
 #define SPACES (CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC)
 
-void sandbox_forbidden(const char *what, const char *which)
-{
-	fprintf(stderr, "wlab-keep: %s%s%s: %s\n", what, *which ? " " : "",
-		which, strerror(errno));
-	exit(SANDBOX_FORBIDDEN);
-}
-
 static void put(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);

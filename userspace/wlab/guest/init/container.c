@@ -9,23 +9,33 @@
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include <sys/mount.h>
+#include <sys/reboot.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "container.h"
-#include "job.h"
 
 #define SPACES (CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWUTS | \
 		CLONE_NEWIPC)
 /* The path of the machine's files while other mounts cover them. */
 #define MACHINE "/dev/machine"
+
+bool own_kernel = true;
+
+void die(const char *what, const char *which)
+{
+	fprintf(stderr, "wlab: %s %s: %s\n", what, which, strerror(errno));
+	if (own_kernel)
+		reboot(RB_POWER_OFF);
+	_exit(1);
+}
 
 void container_enter(void)
 {
@@ -35,6 +45,7 @@ void container_enter(void)
 	int status;
 	pid_t pid;
 
+	own_kernel = false;
 	if (unshare(SPACES))
 		die("make", "namespaces");
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||

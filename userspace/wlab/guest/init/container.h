@@ -2,6 +2,13 @@
 #ifndef WLAB_CONTAINER_H
 #define WLAB_CONTAINER_H
 
+#include <stdbool.h>
+
+/* Until container_enter(). */
+extern bool own_kernel;
+
+void die(const char *what, const char *which) __attribute__((noreturn));
+
 /**
  * container_enter() - move into new namespaces, and fork
  *

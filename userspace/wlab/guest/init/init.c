@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +24,6 @@
 #include "rng.h"
 
 /* This process is the init of the lab kernel, which ends with it. */
-static bool own_kernel = true;
 
 struct node {
 	const char *path;
@@ -60,39 +58,6 @@ static void put_status(int status)
 
 	if (!f || fprintf(f, "%d\n", status) < 0 || fclose(f))
 		perror("wlab: status file");
-}
-
-/* A folder can be missing only below one of the guest's tmpfs. */
-static void make_path(const char *path)
-{
-	char part[4096];
-	char *slash;
-
-	if (snprintf(part, sizeof(part), "%s", path) >= (int)sizeof(part))
-		die("too long:", path);
-	for (slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(part, 0755);
-		*slash = '/';
-	}
-	mkdir(part, 0755);
-}
-
-void job_bring(const char *path, const char *where, unsigned long flags)
-{
-	make_path(where);
-	if (!own_kernel)
-		container_bind(path, where, flags | MS_NOSUID);
-	else if (mount("none", where, "hostfs", flags | MS_NOSUID, path))
-		die("mount", path);
-}
-
-void die(const char *what, const char *which)
-{
-	fprintf(stderr, "wlab: %s %s: %s\n", what, which, strerror(errno));
-	if (own_kernel)
-		reboot(RB_POWER_OFF);
-	_exit(1);
 }
 
 static void mount_or_die(const char *type, const char *where, const char *opt)
@@ -212,7 +177,6 @@ int main(int argc, char **argv)
 
 	umask(022);
 	if (argc == 3 && !strcmp(argv[1], "container")) {
-		own_kernel = false;
 		dir = argv[2];
 		container_enter();
 	} else {

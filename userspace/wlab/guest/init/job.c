@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,33 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "container.h"
 #include "job.h"
+
+/* A folder can be missing only below one of the guest's tmpfs. */
+static void make_path(const char *path)
+{
+	char part[4096];
+	char *slash;
+
+	if (snprintf(part, sizeof(part), "%s", path) >= (int)sizeof(part))
+		die("too long:", path);
+	for (slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(part, 0755);
+		*slash = '/';
+	}
+	mkdir(part, 0755);
+}
+
+void job_bring(const char *path, const char *where, unsigned long flags)
+{
+	make_path(where);
+	if (!own_kernel)
+		container_bind(path, where, flags | MS_NOSUID);
+	else if (mount("none", where, "hostfs", flags | MS_NOSUID, path))
+		die("mount", path);
+}
 
 static char *slurp(const char *path, size_t *size)
 {

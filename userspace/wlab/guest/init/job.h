@@ -53,6 +53,4 @@ void job_bring(const char *path, const char *where, unsigned long flags);
  */
 int job_run(const struct job *job);
 
-void die(const char *what, const char *which) __attribute__((noreturn));
-
 #endif

@@ -100,14 +100,6 @@ static void stop(struct name_link *l, int64_t t_ns)
 		l->capture_stopped_ns = t_ns;
 }
 
-void capture_packet(struct log *log, const struct record *r)
-{
-	char dev[32];
-
-	field_text(r, F_DEV, dev, sizeof(dev));
-	link_of(log, dev)->packet = *r;
-}
-
 /* Of a delivered packet the parts of its delay, whose sum is the whole; `wlab why` has them by the
  * same names, and the same differences.
  */

@@ -3,7 +3,6 @@
  * flow's initial one, names instead of ports. Random values of the guest must not
  * enter the log, since equal runs must have equal digests.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "log.h"
@@ -476,28 +475,19 @@ static bool too_late(const struct log *log, const struct record *r)
 						  r->ts_ns);
 }
 
+static void (*const writers[])(struct log *log, const struct record *r) = {
+	[LOG_SDU] = sdu, [LOG_RATE] = rate, [LOG_CHANNEL] = channel, [LOG_GRANT] = grant,
+	[LOG_SCHEDULE] = schedule, [LOG_RRC] = rrc, [LOG_BACKGROUND] = background,
+	[LOG_TCP] = tcp,
+};
+
 void event_write(struct log *log, const struct record *r)
 {
 	if (r->kind == LOG_PACKET)
-		capture_packet(log, r);
+		event_link(log, r)->packet = *r;
 	if (r->kind == LOG_PACKET || too_late(log, r))
 		return;
 	/* tcp() leaves out what is of none of the flows. */
 	log->event_count += r->kind != LOG_TCP && r->kind != LOG_BACKGROUND;
-	if (r->kind == LOG_SDU)
-		sdu(log, r);
-	else if (r->kind == LOG_RATE)
-		rate(log, r);
-	else if (r->kind == LOG_CHANNEL)
-		channel(log, r);
-	else if (r->kind == LOG_GRANT)
-		grant(log, r);
-	else if (r->kind == LOG_SCHEDULE)
-		schedule(log, r);
-	else if (r->kind == LOG_RRC)
-		rrc(log, r);
-	else if (r->kind == LOG_BACKGROUND)
-		background(log, r);
-	else
-		tcp(log, r);
+	writers[r->kind](log, r);
 }

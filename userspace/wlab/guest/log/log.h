@@ -255,10 +255,6 @@ struct name_flow *flow_of(struct log *log, unsigned int sport,
 			  unsigned int dport, bool *back);
 /* The flow's connection with this port of the receiver. */
 struct conn *conn_of(struct name_flow *f, unsigned int port);
-FILE *out_open(const struct log *log, const char *folder, const char *name,
-	       const char *suffix);
-/* If not all could be written, ends the program with the file's path. */
-void out_close(FILE *f);
 /* Grows a list to @count + 1 items of @size bytes. */
 void *longer(void *list, size_t count, size_t size);
 /* Adds the delay of a packet that arrived at @from_ns. */
@@ -274,6 +270,10 @@ void put_first(FILE *f, int64_t value);
 void put_next(FILE *f, int64_t value);
 void put_next_text(FILE *f, const char *text);
 void put_end(FILE *f);
+FILE *out_open(const struct log *log, const char *folder, const char *name,
+	       const char *suffix);
+/* If not all could be written, ends the program with the file's path. */
+void out_close(FILE *f);
 
 /* event.c: write one event to the log and to the series. */
 void event_write(struct log *log, const struct record *r);
@@ -283,7 +283,6 @@ void event_write(struct log *log, const struct record *r);
  * has no room for all ends before: the run goes on.
  */
 void capture_open(const struct log *log, struct name_link *l);
-void capture_packet(struct log *log, const struct record *r);
 void capture_sdu(struct name_link *l, const struct record *r, int64_t t_ns, const char *verdict,
 		 const char *flow);
 

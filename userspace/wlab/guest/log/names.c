@@ -2,8 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#include <sys/stat.h>
 
 #include "log.h"
 
@@ -130,40 +128,6 @@ struct conn *conn_of(struct name_flow *f, unsigned int port)
 	f->conns = longer(f->conns, f->conn_count, sizeof(*f->conns));
 	f->conns[f->conn_count] = (struct conn){ .port = port };
 	return &f->conns[f->conn_count++];
-}
-
-FILE *out_open(const struct log *log, const char *folder, const char *name,
-	       const char *suffix)
-{
-	char path[4096];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", log->out, folder);
-	if (mkdir(path, 0777) && errno != EEXIST)
-		fail("%s: %s", path, strerror(errno));
-	snprintf(path, sizeof(path), "%s/%s/%s%s", log->out, folder, name,
-		 suffix);
-	f = fopen(path, "w");
-	if (!f)
-		fail("%s: %s", path, strerror(errno));
-	return f;
-}
-
-void out_close(FILE *f)
-{
-	char link[64], path[4096];
-	ssize_t len;
-	int err;
-
-	/* fclose() also reports errors of earlier writes. */
-	err = fflush(f) ? errno : ferror(f) ? EIO : 0;
-	if (err) {
-		snprintf(link, sizeof(link), "/proc/self/fd/%d", fileno(f));
-		len = readlink(link, path, sizeof(path) - 1);
-		path[len > 0 ? len : 0] = '\0';
-		fail("%s: %s", path, strerror(err));
-	}
-	fclose(f);
 }
 
 void *longer(void *list, size_t count, size_t size)

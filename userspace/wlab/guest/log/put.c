@@ -2,7 +2,10 @@
 /* Writes lines of a table. A run has some million columns, and printf takes four
  * fifths of the time of all that wlab-log does with them.
  */
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
+#include <sys/stat.h>
 
 #include "log.h"
 
@@ -48,4 +51,38 @@ void put_next_text(FILE *f, const char *text)
 void put_end(FILE *f)
 {
 	putc_unlocked('\n', f);
+}
+
+FILE *out_open(const struct log *log, const char *folder, const char *name,
+	       const char *suffix)
+{
+	char path[4096];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", log->out, folder);
+	if (mkdir(path, 0777) && errno != EEXIST)
+		fail("%s: %s", path, strerror(errno));
+	snprintf(path, sizeof(path), "%s/%s/%s%s", log->out, folder, name,
+		 suffix);
+	f = fopen(path, "w");
+	if (!f)
+		fail("%s: %s", path, strerror(errno));
+	return f;
+}
+
+void out_close(FILE *f)
+{
+	char link[64], path[4096];
+	ssize_t len;
+	int err;
+
+	/* fclose() also reports errors of earlier writes. */
+	err = fflush(f) ? errno : ferror(f) ? EIO : 0;
+	if (err) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fileno(f));
+		len = readlink(link, path, sizeof(path) - 1);
+		path[len > 0 ? len : 0] = '\0';
+		fail("%s: %s", path, strerror(err));
+	}
+	fclose(f);
 }

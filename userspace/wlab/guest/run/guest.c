@@ -7,36 +7,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
-#include <sys/epoll.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/timerfd.h>
 
 #include "process/batch.h"
 #include "flow/flow.h"
 #include "net/netns.h"
 #include "net/offload.h"
+#include "loop.h"
 #include "plan.h"
 #include "process/program.h"
 #include "report.h"
 #include "rng.h"
 #include "process/spawn.h"
 #include "trace.h"
-
-static int epoll_fd = -1;
-static int timer_fd = -1;
-static uint64_t start_ns;
-/* What CLOCK_REALTIME is ahead of CLOCK_MONOTONIC; nothing ever sets the clock. */
-static int64_t real_ahead_ns;
-
-/* A watched socket in one number for epoll: which flow, its tag, what for. */
-#define FLOW_SHIFT 35U
-#define TAG_SHIFT 3U
-#define WHAT_MASK 7U
-/* What is no socket: 0 for the timer, or this. */
-#define PROCESS (1U << TAG_SHIFT)
 
 /* To load what is played from the start on: each file so long; to make links again that begin
  * with it: each node so long; and all together so many times what the links took, which
@@ -50,115 +33,18 @@ static int64_t real_ahead_ns;
 /* What is due at a round time, a packet of a flow above all, does not wait for the log. */
 #define DRAIN_APART_NS 3000000U
 
-static struct plan *current;
-
-static uint64_t mono_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
-}
-
-uint64_t run_now(void)
-{
-	return mono_ns() - start_ns;
-}
-
-uint64_t run_start_ns(void)
-{
-	return start_ns;
-}
-
-uint64_t run_end_ns(void)
-{
-	return current->duration_ns;
-}
-
-static void watch(int how, int fd, struct flow *flow, enum watch what,
-		  uint32_t tag)
-{
-	static const uint32_t events[] = {
-		[WATCH_LISTEN] = EPOLLIN,
-		[WATCH_RECV] = EPOLLIN,
-		[WATCH_SEND] = EPOLLOUT | EPOLLET,
-		[WATCH_BOTH] = EPOLLIN | EPOLLOUT,
-	};
-	struct epoll_event ev = {
-		.events = events[what],
-		.data.u64 = (uint64_t)(flow - current->flows) << FLOW_SHIFT |
-			    (uint64_t)tag << TAG_SHIFT | what,
-	};
-
-	if (epoll_ctl(epoll_fd, how, fd, &ev))
-		fail("flow %s: epoll: %s", flow->name, strerror(errno));
-}
-
-void watch_add(int fd, struct flow *flow, enum watch what, uint32_t tag)
-{
-	watch(EPOLL_CTL_ADD, fd, flow, what, tag);
-}
-
-void watch_change(int fd, struct flow *flow, enum watch what, uint32_t tag)
-{
-	watch(EPOLL_CTL_MOD, fd, flow, what, tag);
-}
-
-int64_t run_stamp(const struct timespec *stamp)
-{
-	return stamp->tv_sec * 1000000000LL + stamp->tv_nsec - real_ahead_ns -
-	       (int64_t)start_ns;
-}
-
-static void clocks_compare(void)
-{
-	const int64_t before = (int64_t)mono_ns();
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	/* Halfway between two looks at the other clock. */
-	real_ahead_ns = ts.tv_sec * 1000000000LL + ts.tv_nsec -
-			(before + (int64_t)mono_ns()) / 2;
-}
-
-int watch_process(int pid)
-{
-	/* It only has to wake the loop, as the timer does. */
-	struct epoll_event ev = { .events = EPOLLIN | EPOLLET, .data.u64 = PROCESS };
-	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
-
-	if (fd < 0 || epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &ev))
-		fail("watch process %d: %s", pid, strerror(errno));
-	return fd;
-}
-
-static void timer_set(uint64_t at_ns)
-{
-	const struct itimerspec at = {
-		.it_value.tv_sec = (time_t)(at_ns / 1000000000U),
-		.it_value.tv_nsec = (long)(at_ns % 1000000000U),
-	};
-
-	if (timerfd_settime(timer_fd, TFD_TIMER_ABSTIME, &at, NULL))
-		fail("timer: %s", strerror(errno));
-}
-
 static void wait_start(uint64_t at_ns)
 {
-	uint64_t count;
-
 	if (mono_ns() >= at_ns)
 		fail("set-up took until after the start of the run");
-	timer_set(at_ns);
-	if (read(timer_fd, &count, sizeof(count)) != sizeof(count) ||
-	    mono_ns() - at_ns > RUN_START_SLACK_NS)
+	loop_start(at_ns);
+	if (mono_ns() - at_ns > RUN_START_SLACK_NS)
 		fail("woken at %llu ns instead of at the start, %llu ns",
 		     (unsigned long long)mono_ns(), (unsigned long long)at_ns);
-	start_ns = at_ns;
 }
 
 /* Start, stop and send what is due; the time of the next such thing. */
-static uint64_t flow_act(struct flow *f, uint64_t now)
+static uint64_t flow_act(const struct plan *plan, struct flow *f, uint64_t now)
 {
 	uint64_t due;
 
@@ -166,7 +52,7 @@ static uint64_t flow_act(struct flow *f, uint64_t now)
 		if (now < f->start_ns)
 			return f->start_ns;
 		if (f->ops->start)
-			f->ops->start(current, f);
+			f->ops->start(plan, f);
 		f->started = true;
 	}
 	if (!f->stopped && now >= f->stop_ns) {
@@ -186,9 +72,14 @@ static uint64_t flow_act(struct flow *f, uint64_t now)
 	return due < f->stop_ns ? due : f->stop_ns;
 }
 
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 static uint64_t act(struct plan *plan, uint64_t now)
 {
-	uint64_t next = plan->duration_ns, due;
+	uint64_t next = plan->duration_ns;
 	size_t i;
 
 	for (i = 0; i < plan->step_count; i++) {
@@ -199,20 +90,14 @@ static uint64_t act(struct plan *plan, uint64_t now)
 		if (s->at_ns <= now) {
 			spawn_start(plan, s);
 			s->command = NULL;
-		} else if (s->at_ns < next) {
-			next = s->at_ns;
+		} else {
+			next = sooner(next, s->at_ns);
 		}
 	}
-	for (i = 0; i < plan->flow_count; i++) {
-		due = flow_act(&plan->flows[i], now);
-		if (due < next)
-			next = due;
-	}
-	due = program_act(plan, now);
-	if (due < next)
-		next = due;
-	due = batch_act(plan, now);
-	return due < next ? due : next;
+	for (i = 0; i < plan->flow_count; i++)
+		next = sooner(next, flow_act(plan, &plan->flows[i], now));
+	next = sooner(next, program_act(plan, now));
+	return sooner(next, batch_act(plan, now));
 }
 
 static void drain(struct plan *plan, uint64_t now)
@@ -276,7 +161,7 @@ static void loop(struct plan *plan)
 	uint64_t drain_at = plan->period_ns + (plan->start_ns ? 0 : DRAIN_APART_NS);
 	uint64_t now = run_now(), next, set = 0;
 	uint64_t warm_at = plan->warmup_ns ? plan->warmup_ns : FLOW_NEVER;
-	struct epoll_event ev[16];
+	struct woken woken[LOOP_WOKEN];
 	bool timed, others, warms;
 	int i, n;
 
@@ -286,33 +171,26 @@ static void loop(struct plan *plan)
 		ahead_start(plan);
 	}
 	for (;;) {
-		next = act(plan, now);
+		next = sooner(act(plan, now), drain_at);
 		if (now >= plan->duration_ns || ended(plan))
 			return;
-		if (drain_at < next)
-			next = drain_at;
 		warms = warm_at < next;
 		if (warms)
 			next = warm_at;
 		if (next != set)
-			timer_set(start_ns + next);
+			loop_timer(run_start_ns() + next);
 		set = next;
-		n = epoll_wait(epoll_fd, ev, 16, -1);
-		if (n < 0 && errno != EINTR)
-			fail("epoll: %s", strerror(errno));
+		n = loop_wait(woken);
 		timed = n < 0;
 		others = timed;
 		for (i = 0; i < n; i++) {
-			uint64_t u = ev[i].data.u64;
-			enum watch what = u & WHAT_MASK;
-			struct flow *f = &plan->flows[u >> FLOW_SHIFT];
+			const struct woken *w = &woken[i];
 
-			if (what)
-				f->ops->ready(f, what,
-					      (uint32_t)(u >> TAG_SHIFT));
+			if (w->what)
+				w->flow->ops->ready(w->flow, w->what, w->tag);
 			else
 				timed = true;
-			others |= u;
+			others |= w->what || w->tag;
 		}
 		/* The timer is set to the first time that is due, so a ready
 		 * socket makes nothing due; a look at the clock is dear here.
@@ -331,17 +209,6 @@ static void loop(struct plan *plan)
 			drain_at += plan->period_ns;
 		}
 	}
-}
-
-static void open_loop(void)
-{
-	struct epoll_event ev = { .events = EPOLLIN | EPOLLET };
-
-	epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-	if (epoll_fd < 0 || timer_fd < 0 ||
-	    epoll_ctl(epoll_fd, EPOLL_CTL_ADD, timer_fd, &ev))
-		fail("event loop: %s", strerror(errno));
 }
 
 static void seed_kernel(const struct plan *plan)
@@ -382,7 +249,7 @@ static void start_virtual(struct plan *plan)
 static void start_real(struct plan *plan)
 {
 	const uint64_t begun_ns = mono_ns();
-	uint64_t at_ns, given_ns = 0, count;
+	uint64_t at_ns, given_ns = 0;
 	char text[32];
 	size_t i;
 
@@ -411,10 +278,7 @@ static void start_real(struct plan *plan)
 	if (mono_ns() >= at_ns)
 		fail("what the links begin with took more than %llu ms",
 		     (unsigned long long)(given_ns / 1000000U));
-	timer_set(at_ns);
-	if (read(timer_fd, &count, sizeof(count)) != sizeof(count))
-		fail("timer: %s", strerror(errno));
-	start_ns = at_ns;
+	loop_start(at_ns);
 }
 
 static void halt_flows(struct plan *plan)
@@ -457,7 +321,7 @@ static void play(struct plan *plan)
 	trace_off();
 	if (plan->start_ns)
 		finish_flows(plan);
-	report_flows(plan, start_ns);
+	report_flows(plan, run_start_ns());
 	program_finish(plan);
 	trace_close(plan);
 	for (i = 0; i < plan->flow_count; i++)
@@ -471,10 +335,9 @@ static void run(struct plan *plan)
 
 	for (i = 0; i < plan->step_count; i++)
 		hold |= plan->steps[i].kind == STEP_HOLD;
-	current = plan;
 	if (plan->start_ns)
 		seed_kernel(plan);
-	open_loop();
+	loop_open(plan);
 	netns_make(plan);
 	netns_sysctls(plan);
 	spawn_steps(plan, STEP_SHOW);
@@ -486,8 +349,7 @@ static void run(struct plan *plan)
 		netns_sysctls_read(plan);
 		play(plan);
 	}
-	close(timer_fd);
-	close(epoll_fd);
+	loop_close();
 	netns_drop(plan);
 	if (!hold)
 		report_progress(plan->duration_ns, plan->duration_ns);

@@ -3,12 +3,14 @@
  * receive, and no buffers: bodies are discarded on arrival.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include "flow/empirical.h"
 #include "flow/flow.h"
 #include "net/netns.h"
 #include "run/plan.h"
@@ -23,6 +25,11 @@
 #define REQUEST_BYTES 2048U
 #define READ_BYTES 65536U
 #define DROP_BYTES (1U << 30)
+
+uint32_t web_tag(struct web *web, uint32_t slot)
+{
+	return ((web->generation++ << 12) & ~WEB_TAG_SERVER) | slot;
+}
 
 static void drop(struct web *web, struct web_client *c)
 {
@@ -129,7 +136,7 @@ static struct web_client *choose(struct web *web, unsigned int object)
 	return closed;
 }
 
-void web_client_ask(struct flow *flow)
+static void ask(struct flow *flow)
 {
 	struct web *web = flow->own;
 	/* The embedded objects are known from the page. */
@@ -153,6 +160,71 @@ void web_client_ask(struct flow *flow)
 	}
 }
 
+static void draw(struct web *web, struct web_object *o,
+		 const struct empirical *bytes)
+{
+	o->state = WEB_WAITS;
+	o->request = (uint32_t)empirical_draw(&web_request_bytes, &web->rng);
+	o->body = http_body_bytes(empirical_draw(bytes, &web->rng),
+				  !web->persistent);
+}
+
+void web_client_begin(struct flow *flow)
+{
+	struct web *web = flow->own;
+	unsigned int i;
+
+	web->due_ns = FLOW_NEVER;
+	web->began_ns = run_now();
+	web->before = web->received;
+	web->asked = 0;
+	web->done = 0;
+	web->object_count =
+		1 + (unsigned int)empirical_draw(web->pages->objects, &web->rng);
+	for (i = 0; i < web->object_count; i++)
+		draw(web, &web->objects[i],
+		     i ? web->pages->object : web->pages->page);
+	ask(flow);
+}
+
+void web_client_end(struct flow *flow)
+{
+	web_client_close(flow);
+	flow->ended = true;
+}
+
+static void completed(struct flow *flow)
+{
+	struct web *web = flow->own;
+
+	flow->end_ns = run_now();
+	flow->received = web->received;
+	web->transactions++;
+	web->objects_done += web->object_count;
+	fprintf(web->log, "%" PRIu64 "\t%" PRIu64 "\t%u\t%" PRIu64 "\t%" PRIu64
+		"\n", web->began_ns, flow->end_ns, web->object_count,
+		web->asked, web->received - web->before);
+	web->due_ns = flow->end_ns + web->think_ns;
+	if (web->pages->own_site)
+		web_client_close(flow);
+	if (flow->stopped)
+		web_client_end(flow);
+	else if (!web->think_ns)
+		web_client_begin(flow);
+}
+
+static void came(struct flow *flow, unsigned int object)
+{
+	struct web *web = flow->own;
+
+	web->objects[object].state = WEB_DONE;
+	web->done++;
+	if (web->done == web->object_count)
+		completed(flow);
+	else
+		ask(flow);
+}
+
 /* An object is complete; false if the connection is closed. */
 static bool object_came(struct flow *flow, struct web_client *c)
 {
@@ -167,7 +239,7 @@ static bool object_came(struct flow *flow, struct web_client *c)
 	if (c->head.close || !web->persistent)
 		drop(web, c);
 	http_head_start(&c->head, HTTP_RESPONSE);
-	web_came(flow, object);
+	came(flow, object);
 	return c->fd >= 0 && c->tag == tag;
 }
 
@@ -250,7 +322,7 @@ static void gone(struct flow *flow, struct web_client *c)
 		fail("flow %s: the server ends a connection before it has answered",
 		     flow->name);
 	drop(web, c);
-	web_client_ask(flow);
+	ask(flow);
 }
 
 static void recv_in(struct flow *flow, struct web_client *c)

@@ -17,11 +17,6 @@
 #include "run/plan.h"
 #include "web.h"
 
-uint32_t web_tag(struct web *web, uint32_t slot)
-{
-	return ((web->generation++ << 12) & ~WEB_TAG_SERVER) | slot;
-}
-
 /* By the number that the plan has; WEB_OBJECTS is the most of all. */
 static const struct web_pages kinds[] = {
 	{ &web_reply_bytes, &web_reply_bytes, &web_objects, false },
@@ -29,71 +24,6 @@ static const struct web_pages kinds[] = {
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
-
-static void draw(struct web *web, struct web_object *o,
-		 const struct empirical *bytes)
-{
-	o->state = WEB_WAITS;
-	o->request = (uint32_t)empirical_draw(&web_request_bytes, &web->rng);
-	o->body = http_body_bytes(empirical_draw(bytes, &web->rng),
-				  !web->persistent);
-}
-
-static void begin(struct flow *flow)
-{
-	struct web *web = flow->own;
-	unsigned int i;
-
-	web->due_ns = FLOW_NEVER;
-	web->began_ns = run_now();
-	web->before = web->received;
-	web->asked = 0;
-	web->done = 0;
-	web->object_count =
-		1 + (unsigned int)empirical_draw(web->pages->objects, &web->rng);
-	for (i = 0; i < web->object_count; i++)
-		draw(web, &web->objects[i],
-		     i ? web->pages->object : web->pages->page);
-	web_client_ask(flow);
-}
-
-static void end(struct flow *flow)
-{
-	web_client_close(flow);
-	flow->ended = true;
-}
-
-static void completed(struct flow *flow)
-{
-	struct web *web = flow->own;
-
-	flow->end_ns = run_now();
-	flow->received = web->received;
-	web->transactions++;
-	web->objects_done += web->object_count;
-	fprintf(web->log, "%" PRIu64 "\t%" PRIu64 "\t%u\t%" PRIu64 "\t%" PRIu64
-		"\n", web->began_ns, flow->end_ns, web->object_count,
-		web->asked, web->received - web->before);
-	web->due_ns = flow->end_ns + web->think_ns;
-	if (web->pages->own_site)
-		web_client_close(flow);
-	if (flow->stopped)
-		end(flow);
-	else if (!web->think_ns)
-		begin(flow);
-}
-
-void web_came(struct flow *flow, unsigned int object)
-{
-	struct web *web = flow->own;
-
-	web->objects[object].state = WEB_DONE;
-	web->done++;
-	if (web->done == web->object_count)
-		completed(flow);
-	else
-		web_client_ask(flow);
-}
 
 /* The address in the form of URLs and the Host field. */
 static void host_write(const union address *from, char *to, socklen_t len)
@@ -148,7 +78,7 @@ static void web_listen(const struct plan *plan, struct flow *flow)
 static void web_start(const struct plan *plan, struct flow *flow)
 {
 	(void)plan;
-	begin(flow);
+	web_client_begin(flow);
 }
 
 static void web_stop(struct flow *flow)
@@ -157,7 +87,7 @@ static void web_stop(struct flow *flow)
 
 	/* The current transaction may end. */
 	if (web->due_ns != FLOW_NEVER)
-		end(flow);
+		web_client_end(flow);
 }
 
 static uint64_t web_due_ns(const struct flow *flow)
@@ -206,8 +136,6 @@ static void web_close(struct flow *flow)
 	web_client_close(flow);
 	web_server_close(flow);
 	flow_close(flow);
-	free(flow->own);
-	flow->own = NULL;
 }
 
 const struct flow_ops web_ops = {
@@ -216,7 +144,7 @@ const struct flow_ops web_ops = {
 	.start = web_start,
 	.stop = web_stop,
 	.due_ns = web_due_ns,
-	.act = begin,
+	.act = web_client_begin,
 	.ready = web_ready,
 	.so_far = web_so_far,
 	.halt = web_server_note,

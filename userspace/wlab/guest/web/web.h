@@ -181,17 +181,11 @@ struct web {
  */
 uint32_t web_tag(struct web *web, uint32_t slot);
 
-/**
- * web_came() - the client has an object
- * @flow: whose
- * @object: which
- */
-void web_came(struct flow *flow, unsigned int object);
-
-/* The client, client.c: ask for what is to be asked for; a socket is ready;
+/* The client, client.c: a transaction begins; the last one has ended; a socket is ready;
  * bytes that lie unread; close all.
  */
-void web_client_ask(struct flow *flow);
+void web_client_begin(struct flow *flow);
+void web_client_end(struct flow *flow);
 void web_client_ready(struct flow *flow, uint32_t tag);
 uint64_t web_client_unread(const struct flow *flow);
 void web_client_close(struct flow *flow);

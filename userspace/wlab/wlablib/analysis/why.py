@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..lib.delay import PARTS as PARTS
-from ..lib.delay import parts_of
+from ..lib.delay import PARTS as PARTS, parts_of
 from ..lib.files import read_large, read_lines
 from ..lib.paths import LabError
 from . import resultfile
