@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What runs over the links: stacks, several flows of one kind, warm-up, early ends, programs."""
 
+import json
 import resource
 import shutil
 import statistics
@@ -11,9 +12,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from lab import OUT, WLAB, Skipped, call, events, expect, run, sdus, wlab, write
+from lab import OUT, ROOT, WLAB, Skipped, call, events, expect, run, sdus, wlab, write
 
 sys.path.insert(0, str(WLAB.parent))
+from wlablib.cli.main import table
 from wlablib.plan import stack
 from wlablib.scenario import scenario
 
@@ -428,7 +430,75 @@ def not_in_force() -> str:
     return f"{len(said['missing'])} missing, {len(differs)} otherwise"
 
 
+IPERF3 = {"tcp": "", "tcp-back": "-R", "udp": "-u -b 4M", "udp-back": "-u -b 4M -R"}
+SPIN = (
+    "from time import monotonic as now; end = now() + 0.5; print(sum(iter(lambda: now() < end, False)))"
+)
+
+
+def iperf3_runs(clock: str) -> tuple[dict[str, Any], dict[str, float], int]:
+    """The result, what the receivers of iperf3 got in Mbit/s, and how often a loop looks in half a second."""
+    each = " && ".join(
+        f"iperf3 -c 10.0.1.1 -t 2 -J --logfile {name}.json {words}" for name, words in IPERF3.items()
+    )
+    more = "start = '100ms'\nkeep = ['*.json']\n"
+    client = program("client", "ue", f"{each} && exec python3 -c '{SPIN}'", more)
+    radio = "[radio]\nwlink = 'rate 10mbit delay 20ms limit 100ms'\n"
+    body = f"duration = '60s'\nuntil = 'client'\n{clock}{radio}"
+    result, folder = run("iperf3", body + program("server", "server", "exec iperf3 -s") + client)
+    got = {}
+    for name in IPERF3:
+        end = json.loads((folder / "kept" / f"{name}.json").read_text())["end"]
+        one = end["sum"] if name.startswith("udp") else end["sum_received"]
+        got[name] = one["bits_per_second"] * (1 - one.get("lost_percent", 0) / 100) / 1e6
+    return result, got, int((folder / "programs" / "client.out").read_text())
+
+
+def spinning() -> str:
+    """iperf3 and a loop around the clock end; the run names who looks at it, unless looks have a price."""
+    if not shutil.which("iperf3"):
+        raise Skipped("iperf3 is not there: userspace/need programs")
+    free, got, looks = iperf3_runs("")
+    paid, again, paid_looks = iperf3_runs("[clock]\nprice = '10us'\n")
+    for name in IPERF3:
+        least, most = (3.9, 4.1) if name.startswith("udp") else (8.5, 9.6)
+        for said in (got, again):
+            expect(least < said[name] < most, f"{name}: {said[name]} Mbit/s")
+    # Without a price the first 10,000 take 1 ns each.
+    expect(abs(looks - 10_000 - 50_000) < 1000, f"{looks} looks in half a second")
+    expect(abs(paid_looks - 50_000) < 200, f"{paid_looks} looks in half a second, all of 10 us")
+    expect("spins" not in paid, f"{paid.get('spins')} is named though its looks have a price")
+    line = next((one for one in table(free).splitlines() if one.startswith("clock ")), "")
+    expect(free["spins"] in line and "clock.price = '10us'" in line, f"the run says '{line}'")
+    return f"{free['spins']}; " + ", ".join(f"{name} {mbit:.2f}" for name, mbit in got.items())
+
+
+def today() -> str:
+    """What the lab has of today's protocols; each one's scenario, and its effect."""
+    folders = {}
+    for name in ("mptcp", "wireguard", "home"):
+        folders[name] = OUT / f"today-{name}"
+        file = ROOT / "userspace/wlab/scenarios" / f"{name}.toml"
+        called = wlab("run", str(file), "--force", "--json", "--out", str(folders[name]))
+        expect(called.status == 0, f"{name}: {called.err}")
+    said = (folders["mptcp"] / "programs" / "phone.out").read_text().split("\n")[:-1]
+    mbit = [float(line.split()[1]) for line in said]
+    # Both; without the faster one; both again.
+    expect(min(mbit[3:5]) > 35, f"over both links: {mbit}")
+    expect(8 < sum(mbit[7:11]) / 4 < 11, f"in the outage: {mbit}")
+    expect(max(mbit[12:]) > 35, f"after it: {mbit}")
+    tunnel = json.loads((folders["wireguard"] / "kept" / "iperf3.json").read_text())["end"]["sum_received"]
+    expect(7e6 < tunnel["bits_per_second"] < 10e6, f"through the tunnel: {tunnel}")
+    home = json.loads((folders["home"] / "result.json").read_text())["flows"]
+    expect(home["upload"]["goodput_bps"] > 8e6, f"the upload: {home['upload']['goodput_bps']}")
+    p95_ms = home["ping"]["rtt"]["p95_ns"] / 1e6
+    expect(50 < p95_ms < 75, f"pings take {p95_ms} ms")
+    return f"MPTCP {mbit}, WireGuard {tunnel['bits_per_second'] / 1e6:.1f} Mbit/s, ping {p95_ms:.0f} ms"
+
+
 CASES: dict[str, Callable[[], str]] = {
+    "programs that spin": spinning,
+    "protocols of today": today,
     "stack reno-2006": reno_stack,
     "stack reno-1990": reno_1990,
     "stack linux": linux_stack,

@@ -5,12 +5,14 @@
  * batch, nearly all of it exec() and the dynamic loader, whose pages come one at a time.
  *
  * Both open their socket at the start of a batch and close it at the end, so main() can be
- * called again in the next namespace. Their state between calls is valid in all namespaces:
- * options, plugins, and indices of devices, which are unique in a network.
+ * called again in the next namespace. Their state between calls is valid in all namespaces,
+ * options and plugins, but for the indices of devices: those of a network are unique, those of
+ * devices that programs make are not.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <net/if.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +46,20 @@ static void enter(void)
 	close(fd);
 }
 
+/* Lets it forget the names of this namespace's devices. */
+static void forget(void)
+{
+	void (*drop)(unsigned int index);
+	struct if_nameindex *all = if_nameindex(), *one;
+
+	*(void **)&drop = dlsym(RTLD_DEFAULT, "ll_drop_by_index");
+	if (!all || !drop)
+		return;
+	for (one = all; one->if_index; one++)
+		drop(one->if_index);
+	if_freenameindex(all);
+}
+
 /* The last two words are "-batch FILE"; that of a namespace is called FILE.NAMESPACE. */
 static int in_each(int argc, char **argv, char **env)
 {
@@ -62,6 +78,7 @@ static int in_each(int argc, char **argv, char **env)
 		status = program(argc, argv, env);
 		if (status)
 			return status;
+		forget();
 		/* Some options count their occurrences. */
 		argv[1] = argv[argc - 2];
 		argc = 3;

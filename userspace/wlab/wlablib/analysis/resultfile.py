@@ -41,6 +41,16 @@ def result(folder: Path) -> dict[str, Any]:
     return dict(found)
 
 
+def spins(data: dict[str, Any]) -> list[str]:
+    """A line about a program that would have stopped virtual time."""
+    if not (name := data.get("spins")):
+        return []
+    return [
+        f"{'clock':<14} {name} looks at it without waiting: from the 10,000th look on each took 10us;"
+        " set clock.price = '10us'"
+    ]
+
+
 def seed_folders(folder: Path) -> list[Path]:
     """The result folders of a series of seeds, by seed; the folder itself if it is no series."""
     if not (folder / "runs.json").exists():

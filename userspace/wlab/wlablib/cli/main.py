@@ -241,6 +241,7 @@ def table(result: dict[str, Any]) -> str:
                 " packets, to leave the disk 128 MiB; capture less, or make room"
             )
     lines += [f"{'kept':<14} not {name}: {why}" for name, why in result.get("not_kept", {}).items()]
+    lines += resultfile.spins(result)
     # Nodes are those that have flows.
     if result.get("metrics", {}).get("nodes"):
         from ..analysis import networks

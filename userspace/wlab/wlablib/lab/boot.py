@@ -38,6 +38,9 @@ TROUBLE = re.compile(
 KNOWN = re.compile(r"^lib/maple_tree\.c:\d+ suspicious rcu_dereference_check")
 KNOWN_WITHIN = 5
 
+# A program that stopped virtual time until its looks got a price (patches/look.patch).
+SPINS = re.compile(r"lab-price: (.+) looks at the clock and does not wait")
+
 # Messages of every lab kernel that mean nothing.
 HARMLESS = re.compile(r"epollctl add err|sch_wlink: loading out-of-tree module")
 
@@ -70,6 +73,8 @@ class Clock:
 
     # CLOCK_REALTIME when the command or the run starts: 2026-01-01T00:00:00Z.
     start_ns: int = 1_767_225_600 * 10**9
+    # What each look of a program at the clock takes; 0 leaves it to the kernel (patches/look.patch).
+    price_ns: int = 0
 
 
 @dataclass
@@ -120,6 +125,10 @@ class Ended:
     def tail(self) -> str:
         return tail(self.log)
 
+    def spins(self) -> str | None:
+        """The program that looked at the clock without waiting."""
+        return next((found[1] for line in self.log if (found := SPINS.match(line))), None)
+
 
 def write_job(folder: Path, job: Job, consoles: tuple[str, ...] = ("/dev/ttyS0", "/dev/ttyS1")) -> None:
     """Write the job file (guest/init/job.h); consoles: devices for output and errors, none to inherit."""
@@ -148,6 +157,7 @@ def command(kernel: Kernel, folder: Path, job: Job, channels: dict[str, str]) ->
     if not job.real_time:
         argv += ["time-travel=inf-cpu", f"time-travel-start={job.clock.start_ns - job.zero_ns}"]
         argv.append(f"WLAB_UPTIME_S={UPTIME_NS // 10**9}")
+        argv += [f"lab-price={job.clock.price_ns}"] * bool(job.clock.price_ns)
     # Where the host allows filters the guest's programs run under one, which is faster than ptrace.
     # By what it lets pass a program can become the guest's kernel, says Linux. So can its root, who
     # may insert modules; what the host is kept from is the fence's business, around them all.
@@ -311,7 +321,7 @@ def verdict(folder: Path, job: Job, log: bytes, in_time: bool, kernel_name: str 
     if not in_time:
         raise LabError(
             f"{log_tail}the guest hangs: no progress for {job.timeout:g} s of wall time"
-            + ("" if job.real_time else " (a program that polls without blocking stops virtual time)")
+            + ("" if job.real_time else " (a program that computes without end stops virtual time)")
         )
     try:
         status = int((folder / "status").read_text())

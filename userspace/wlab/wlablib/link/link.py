@@ -141,6 +141,7 @@ def as_text(folder: Path, found: dict[str, Way]) -> str:
         shown = [f"{one * size:.3f}" if one is not None else "-" for one, size in zip(cells, sizes)]
         figures = "".join(f"{text:>10}" for text in shown[:-1])
         lines.append(f"{name:<6}{figures}{shown[-1]:>8}  {way.delay.why}")
-    seconds = resultfile.result(folder)["ended_s"]
-    lines.append(f"{seconds:g} s; results in {folder}: wlab why, plot and compare take it")
+    data = resultfile.result(folder)
+    lines += resultfile.spins(data)
+    lines.append(f"{data['ended_s']:g} s; results in {folder}: wlab why, plot and compare take it")
     return "\n".join(lines)

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..analysis import metrics, networks
 from ..analysis.traffic import Packet, Traffic, summary
-from ..lab.boot import STALL_S, Job
+from ..lab.boot import STALL_S, Ended, Job
 from ..lab.fence import temp_dir
 from ..lib.paths import BIN, INSTALLED, RESULTS, ROOT, LabError, version
 from ..lib.progress import Progress
@@ -62,6 +62,8 @@ class RunDir:
     run: int
     # The index of the first run of the same scenario in that boot.
     first: int
+    # The program that looked at the clock without waiting.
+    spins: str | None
 
     @property
     def folder(self) -> Path:
@@ -305,6 +307,8 @@ def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
         "event_sha256": place.sha256(out / "events.tsv") if figures["events"] else None,
         "series_sha256": {p.stem: place.sha256(p) for p in sorted((out / "series").glob("*.tsv"))},
     }
+    if left.spins:
+        data["spins"] = left.spins
     if missing := not_kept(folder):
         data["not_kept"] = missing
     if not sc.net.short:
@@ -372,7 +376,7 @@ def boot_plan(
     output: Output,
     stall_s: float,
     scenarios: list[Scenario],
-) -> None:
+) -> Ended:
     """Boot the guest and let it execute the plan."""
     job = Job(
         ["wlab-guest", str(plan.GUEST_DIR / "plan")],
@@ -392,6 +396,7 @@ def boot_plan(
         messages = [output.errors() or ended.tail(), full(folder), plan.unseen(folder)]
         messages.append(f"{progress.title}: the guest's programs failed ({ended.status})")
         raise LabError("\n".join(filter(None, messages)))
+    return ended
 
 
 def boots(runs: list[Run]) -> list[list[Run]]:
@@ -421,8 +426,8 @@ def play(
             folder.mkdir()
             plan.write(group, folder, on.real)
         output = Output(progress, len(runs), on.seconds, len(left))
-        boot_plan(progress, on, folder, output, stall_s, [sc for sc, _ in group])
-        left += [RunDir(folder, i, plan.first_of(group, i)) for i in range(len(group))]
+        spins = boot_plan(progress, on, folder, output, stall_s, [sc for sc, _ in group]).spins()
+        left += [RunDir(folder, i, plan.first_of(group, i), spins) for i in range(len(group))]
     return left
 
 

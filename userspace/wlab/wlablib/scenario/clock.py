@@ -7,11 +7,12 @@ from datetime import datetime
 from ..lab.boot import Clock
 from ..lib.keys import Table
 from ..lib.kinds import kind
-from ..lib.units import BadValue
+from ..lib.units import A_TIME, TIME, BadValue, as_time, quantity, spelled
 
 DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"
 # The kernel counts ns in 63 bits.
 YEARS = range(1971, 2201)
+PRICE_NS = range(1000, 10**6 + 1)
 
 
 @kind(type="string", pattern=f"^{DATE}$")
@@ -29,7 +30,15 @@ def read_start(value: object) -> int:
     return int(date.timestamp()) * 10**9
 
 
-CLOCK = Table({"start": read_start})
+@kind(**spelled(TIME, *A_TIME))
+def read_price(value: object) -> int:
+    ns = quantity(value, TIME, *A_TIME)
+    if ns not in PRICE_NS:
+        raise BadValue(f"{as_time(ns)} is outside {as_time(PRICE_NS[0])}..{as_time(PRICE_NS[-1])}")
+    return ns
+
+
+CLOCK = Table({"start": read_start, "price": read_price})
 
 
 def read_clock(value: object) -> Clock:

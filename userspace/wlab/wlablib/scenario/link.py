@@ -13,7 +13,10 @@ from . import pauses
 from .pauses import Pause
 from .wlinkctl import check
 
-QDISCS = ("wlink", "netem", "tbf", "pfifo", "fq_codel", "red")
+QDISCS = (
+    *("wlink", "netem", "tbf", "pfifo", "fq_codel", "red"),
+    *("cake", "codel", "dualpi2", "fq", "fq_pie", "pie"),
+)
 FORMATS = ("schedule", "mahimahi", "jens", "theaterq", "csv")
 
 

@@ -10,7 +10,7 @@ from ..lib.units import BadValue
 
 # Reno without NewReno's recovery, for which the lab has a module of its own.
 RENO_1990 = "reno-1990"
-CONGESTION = ("reno", "cubic", "bbr", RENO_1990)
+CONGESTION = ("reno", "cubic", "bbr", "dctcp", "vegas", "westwood", RENO_1990)
 # The congestion control of flows that name none, by stack.
 STACKS = {"linux": "cubic", "reno-2006": "reno", RENO_1990: RENO_1990}
 SYSCTL = r"[a-z0-9_]+(\.[a-z0-9_-]+)+"
