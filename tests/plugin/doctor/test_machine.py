@@ -370,6 +370,12 @@ def check_probe(checks: Checks, capsys: pytest.CaptureFixture[str], monkeypatch:
     same(checks, "interrupted", found, want)
 
 
+def late_by(ns: int) -> Machine:
+    machine = Machine("/none")
+    machine.late = probe.lateness_of(probe.Measured(9, "x", True, [ns]))
+    return machine
+
+
 def check_figures(checks: Checks) -> None:
     """Ranks of known wake-ups, and where the verdicts change."""
     for late_ns, want in (
@@ -383,6 +389,10 @@ def check_figures(checks: Checks) -> None:
     for ns, verdict in ((100_000, "ok"), (100_001, "note"), (1_000_000, "note"), (1_000_001, "warn")):
         (found,) = report.run(probe.CHECKS, Machine("/none"), probe.Measured(9, "x", True, [ns]))
         checks.equal(f"{ns} ns late", found.verdict, verdict)
+    # A tenth of 8000, 1600 and 200 bits in 100 us.
+    (found,) = report.run([one for one in probe.EXPECTED if one[0] == "layers"], late_by(100_000))
+    want = "IP (1000 bytes) 8.00 Mbit/s, LLC (200 bytes) 1.60 Mbit/s, RLC (25 bytes) 200 kbit/s"
+    checks.true("layers", want in found.what, found)
     first = [ns for ns, _ in zip(probe.sleeps_ns(), range(1000))]
     checks.true("sleeps of 0.3 to 4 ms", 300_000 <= min(first) < 320_000 < 3_980_000 < max(first) < 4_000_000)
     known = [300_000 + x % 3_700_000 for x in (723471715, 2497366906, 2064144800)]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from time import monotonic_ns
 
 from .machine import Lateness, Machine
-from .report import FAIL, NOTE, OK, WARN, Answer, Checks, check, time_text
+from .report import FAIL, NOTE, OK, WARN, Answer, Checks, check, rate_text, time_text
 
 CHECKS: Checks = []
 EXPECTED: Checks = []
@@ -26,6 +26,10 @@ PROGRESS_NS = SECOND // 2
 PRIORITY = 50
 # 99 of 100 departures: up to here as good as it gets, and up to here usable.
 LATE_OK_NS, LATE_NOTE_NS = 100_000, 1_000_000
+
+# Bytes of what a link sends one of, by layer, and how much of its time a departure may be late.
+LAYERS = {"IP": 1000, "LLC": 200, "RLC": 25}
+LATE_SHARE = 0.1
 
 MONOTONIC, ABSTIME, CLOEXEC = 1, 1, 0o2000000
 SET_TIMERSLACK, GET_TIMERSLACK = 29, 30
@@ -211,3 +215,13 @@ def accuracy(machine: Machine) -> Answer:
     else:
         what += "how late single departures are is unknown"
     return NOTE, what
+
+
+@check(EXPECTED, "layers")
+def layers(machine: Machine) -> Answer | None:
+    """a faster link has shorter packets, of which the same lateness is a larger part; the mean rate is right at any"""
+    if not machine.late or machine.virtual_time:
+        return None
+    late_s = max(machine.late.p99_ns, 1) / SECOND
+    most = (f"{name} ({size} bytes) {rate_text(8 * size * LATE_SHARE / late_s)}" for name, size in LAYERS.items())
+    return OK, f"99 of 100 departures late by a tenth of a packet's time at most: up to {', '.join(most)}"

@@ -82,5 +82,9 @@ def time_text(ns: float) -> str:
     return three_digits(ns, ("ns", "us", "ms", "s"))
 
 
+def rate_text(bps: float) -> str:
+    return three_digits(bps, ("bit/s", "kbit/s", "Mbit/s", "Gbit/s"))
+
+
 def bytes_text(amount: float) -> str:
     return three_digits(amount, ("B", "kB", "MB", "GB", "TB"))
