@@ -473,8 +473,27 @@ def spinning() -> str:
     return f"{free['spins']}; " + ", ".join(f"{name} {mbit:.2f}" for name, mbit in got.items())
 
 
+# Those that no scenario is about.
+HAS = """set -e
+ip link set lo up && ip link add name veth-a type veth peer name veth-b
+for kind in cake pie fq_pie; do tc qdisc replace dev veth-a root $kind; done
+ip link add br0 type bridge && ip link set veth-b master br0
+ip tuntap add dev tun0 mode tun
+python3 -c '
+import socket
+have = open("/proc/sys/net/ipv4/tcp_available_congestion_control").read().split()
+assert {"dctcp", "vegas", "westwood"} <= {*have}, have
+with socket.create_server(("127.0.0.1", 1)) as server, socket.create_connection(("127.0.0.1", 1)) as one:
+    one.setsockopt(socket.IPPROTO_TCP, 31, b"tls")
+'"""
+
+
 def today() -> str:
     """What the lab has of today's protocols; each one's scenario, and its effect."""
+    called = wlab("exec", "--", "sh", "-c", HAS)
+    expect(called.status == 0, called.err)
+    if not shutil.which("wg") or not shutil.which("iperf3"):
+        raise Skipped("wg or iperf3 is not there: userspace/need programs")
     folders = {}
     for name in ("mptcp", "wireguard", "home"):
         folders[name] = OUT / f"today-{name}"

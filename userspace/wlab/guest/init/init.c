@@ -33,6 +33,7 @@ struct node {
 };
 
 static const struct node nodes[] = {
+	{ "/dev/net/tun", S_IFCHR | 0666, 10, 200 },
 	{ "/dev/null", S_IFCHR | 0666, 1, 3 },
 	{ "/dev/zero", S_IFCHR | 0666, 1, 5 },
 	{ "/dev/full", S_IFCHR | 0666, 1, 7 },
@@ -73,6 +74,8 @@ static void make_dev(void)
 	size_t i;
 
 	mount_or_die("tmpfs", "/dev", "mode=755");
+	if (mkdir("/dev/net", 0755))
+		die("mkdir", "/dev/net");
 	for (i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++)
 		if (mknod(nodes[i].path, nodes[i].mode,
 			  makedev(nodes[i].major, nodes[i].minor)))
