@@ -42,6 +42,26 @@ static void harq_set_next(struct wl_bearer *b, u64 now_ns)
 	wl_bearer_touch(b);
 }
 
+/* Return: the first that is free, or how many there are. */
+static u32 harq_process(const struct wl_bearer *b, u64 now_ns)
+{
+	const struct wl_harq *harq = &b->harq;
+	u32 i;
+
+	if (harq->blocks.tail - harq->blocks.head >= b->rings.blocks)
+		return b->cfg.harq.processes;
+	for (i = 0; i < b->cfg.harq.processes; i++)
+		if (harq->free_ns[i] <= now_ns)
+			break;
+	return i;
+}
+
+bool wl_harq_free(const struct wl_bearer *b, u64 now_ns)
+{
+	return !b->cfg.harq.processes ||
+	       harq_process(b, now_ns) < b->cfg.harq.processes;
+}
+
 bool wl_harq_open(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_harq *harq = &b->harq;
@@ -49,11 +69,8 @@ bool wl_harq_open(struct wl_bearer *b, u64 now_ns)
 
 	if (harq->open)
 		return true;
-	for (i = 0; i < b->cfg.harq.processes; i++)
-		if (harq->free_ns[i] <= now_ns)
-			break;
-	if (i == b->cfg.harq.processes ||
-	    harq->blocks.tail - harq->blocks.head >= b->rings.blocks) {
+	i = harq_process(b, now_ns);
+	if (i == b->cfg.harq.processes) {
 		harq->stalled = true;
 		harq_set_next(b, now_ns);
 		return false;

@@ -15,6 +15,15 @@
 bool wl_harq_open(struct wl_bearer *b, u64 now_ns);
 
 /**
+ * wl_harq_free() - whether a bearer could begin a block
+ * @b: bearer
+ * @now_ns: when
+ *
+ * Return: whether a process is free then, or none is needed.
+ */
+bool wl_harq_free(const struct wl_bearer *b, u64 now_ns);
+
+/**
  * wl_harq_may() - whether a bearer may send in this TTI
  * @b: bearer with something to send
  * @now_ns: start of the TTI

@@ -7,6 +7,7 @@
 #include "../air/air.h"
 #include "../buffer/buffer.h"
 #include "../rlc/mode.h"
+#include "harq.h"
 #include "quiet.h"
 #include "rb.h"
 #include "sched.h"
@@ -17,6 +18,9 @@
 
 /* Where each TTI is an event, a call has no more of them to make up for. */
 #define QUIET_TTIS	128ULL
+
+/* Where each TTI has an order of its own, those that are worked out. */
+#define QUIET_TURNS	32U
 
 static bool quiet_by_airtime(const struct wl_link *link)
 {
@@ -108,7 +112,40 @@ static struct wl_bearer *quiet_turn(const struct wl_link *link, bool *passes)
 	*passes = !link->first.cfg.tdd.pattern && !link->debt.left && !link->guarantees &&
 		  (!wl_link_shared(link) || first);
 	/* Where a process of HARQ is not free, the next one has its turn. */
-	return first && !first->cfg.harq.processes ? first : NULL;
+	return first && wl_harq_free(first, link->start_ns) ? first : NULL;
+}
+
+/* Whether nothing but the order of turns decides which TTI a bearer gets. */
+static bool quiet_waits(const struct wl_bearer *b)
+{
+	return wl_harq_free(b, b->link->start_ns) && b->access.state != WL_ACCESS_FIRST &&
+	       wl_quiet_top_bps(b) == b->cfg.rate_bps;
+}
+
+/* Where one bearer has collected what suffices, TTIs may still be others', who collect.
+ * Their shares go on from TTI to TTI, and are put back. Return: those whose first cannot send.
+ */
+static u64 quiet_turns(const struct wl_link *link)
+{
+	struct wl_share share[QUIET_BEARERS];
+	struct wl_bearer *b;
+	u64 ttis;
+	u32 n = 0;
+
+	for (b = link->busy; b; b = b->busy_next) {
+		if (n == QUIET_BEARERS || !quiet_waits(b))
+			return 0;
+		share[n++] = b->share;
+	}
+	for (ttis = 0; ttis < QUIET_TURNS; ttis++) {
+		b = wl_sched_turn_of(link, link->start_ns + ttis * wl_link_tti_ns(link));
+		if (!b || quiet_asks(b) || !quiet_of(b, quiet_pdu_bits(b), b->cfg.rate_bps))
+			break;
+		b->share.saved_ns += link->slot_ns[0];
+	}
+	for (b = link->busy, n = 0; b; b = b->busy_next)
+		b->share = share[n++];
+	return ttis;
 }
 
 u64 wl_quiet_ttis(const struct wl_link *link)
@@ -129,10 +166,13 @@ u64 wl_quiet_ttis(const struct wl_link *link)
 		passes &= quiet_passes(b);
 		ttis = min(ttis, quiet_beside_steps(b));
 		if (!ttis)
-			return 0;
+			break;
 	}
 	if (!bearers)
 		return 0;
+	if (ttis < QUIET_TURNS && quiet_by_airtime(link) && wl_sched_by_ttis(link) &&
+	    !link->first.cfg.tdd.pattern)
+		ttis = max(ttis, quiet_turns(link));
 	return passes ? ttis : min(ttis, QUIET_TTIS);
 }
 

@@ -355,22 +355,28 @@ void wl_sched_guarantee(struct wl_bearer *b, u64 old_bps)
 	}
 }
 
+static void sched_begin_tti(struct wl_bearer *b, u64 tti, u64 now_ns)
+{
+	const struct wl_sched_ops *ops = sched_of(b->link);
+
+	if (ops->tti)
+		ops->tti(b, tti);
+	if (b->cfg.gbr_bps)
+		sched_owe(b, now_ns);
+}
+
 bool wl_sched_tti(struct wl_link *link, u64 now_ns)
 {
-	const struct wl_sched_ops *ops = sched_of(link);
 	struct wl_bearer *b;
 	u64 tti;
 
-	if (!ops->tti && !link->guarantees)
+	if (!sched_of(link)->tti && !link->guarantees)
 		return true;
 	tti = div64_u64(now_ns - link->origin_ns, wl_link_tti_ns(link));
 	while ((b = link->cursor)) {
 		if (!link->budget)
 			return false;
-		if (ops->tti)
-			ops->tti(b, tti);
-		if (b->cfg.gbr_bps)
-			sched_owe(b, now_ns);
+		sched_begin_tti(b, tti, now_ns);
 		link->cursor = b->busy_next;
 		if (link->guarantees)
 			sched_place_again(b);
@@ -379,4 +385,28 @@ bool wl_sched_tti(struct wl_link *link, u64 now_ns)
 		wl_link_spend(link, 1);
 	}
 	return true;
+}
+
+bool wl_sched_by_ttis(const struct wl_link *link)
+{
+	return sched_of(link)->tti;
+}
+
+struct wl_bearer *wl_sched_turn_of(const struct wl_link *link, u64 now_ns)
+{
+	u64 tti = div64_u64(now_ns - link->origin_ns, wl_link_tti_ns(link));
+	u64 key, least = U64_MAX;
+	struct wl_bearer *b, *first = NULL;
+
+	for (b = link->busy; b; b = b->busy_next) {
+		sched_begin_tti(b, tti, now_ns);
+		if (!wl_sched_wants(b))
+			continue;
+		key = sched_key(b);
+		if (first && (key > least || (key == least && b->number > first->number)))
+			continue;
+		first = b;
+		least = key;
+	}
+	return first;
 }

@@ -136,6 +136,22 @@ void wl_sched_sent(struct wl_bearer *b, u64 bits);
 bool wl_sched_tti(struct wl_link *link, u64 now_ns);
 
 /**
+ * wl_sched_by_ttis() - whether each TTI has an order of its own
+ * @link: shared link
+ */
+bool wl_sched_by_ttis(const struct wl_link *link);
+
+/**
+ * wl_sched_turn_of() - whose turn it would be first in a TTI
+ * @link: link on which nothing is sent until then; the shares of its bearers become what
+ *	they are in that TTI
+ * @now_ns: its start
+ *
+ * Return: a bearer with something to send, or NULL.
+ */
+struct wl_bearer *wl_sched_turn_of(const struct wl_link *link, u64 now_ns);
+
+/**
  * wl_sched_airtime_ns() - what bits take of a shared TTI
  * @b: bearer
  * @bits: how many

@@ -11,6 +11,8 @@
 #define RUN_NS		(12 * WL_MS)
 /* Where something but what bearers collect goes by TTIs; see mac/quiet.c, rrc/schedule.c. */
 #define TTIS_LATE	128
+/* The same where each TTI has an order of its own. */
+#define TURNS_LATE	32
 
 static struct cell told, often;
 
@@ -22,24 +24,27 @@ static bool looks_ahead(const struct cell *cell)
 	return cell->link.bearers == 1 && !b->ops && !wl_link_shared(&cell->link);
 }
 
-/* As the glue does. Return: how many calls it asked for. What is left of one is asked for at
- * once; with its whole budget none leaves anything, but for the steps that come in one TTI.
+/* As the glue does. Return: how many calls it asked for, with those that go on with what one
+ * has left as a part of it. With its whole budget none leaves anything, but for the steps that
+ * come in one TTI.
  */
 static u64 expiries(struct cell *cell, u64 until_ns)
 {
 	u64 next_ns, count = 0;
+	bool whole = true;
 
-	for (;; count++) {
+	for (;;) {
 		next_ns = wl_link_next_ns(&cell->link);
 		if (max(next_ns, cell->now_ns + 1) > until_ns || ut_failed())
 			return count;
+		count += whole;
 		cell->due_ns = next_ns;
-		if (!cell_call(cell, max(next_ns, cell->now_ns + 1)) && !looks_ahead(cell)) {
+		whole = cell_call(cell, max(next_ns, cell->now_ns + 1));
+		if (!whole && !looks_ahead(cell)) {
 			CHECK(cell->link.budget_max < WL_LINK_BUDGET_MAX || cell->link.generation);
 			/* What a TTI carries is complete at its end. */
 			CHECK(wl_link_next_ns(&cell->link) <=
 			      cell->now_ns + wl_link_tti_ns(&cell->link));
-			count--;
 		}
 		cell->due_ns = 0;
 	}
@@ -243,6 +248,24 @@ static void owed(void)
 	ut_end();
 }
 
+/* Of two that have sent nothing the first is first, with 8 TTIs to collect; the other has 32. */
+static void even_keys(void)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_PF, 1000000, 10 * WL_US, 0);
+
+	ut_begin("wakes: nobody comes for the lower number of two that are even");
+	cfg.delay_ns = 0;
+	cell_init(&told, &cfg, 0);
+	cell_add(&told, 2, 2, &cfg);
+	cell_send(&told, 1, 10, 1);
+	cell_send(&told, 2, 40, 1);
+	cell_call(&told, 0);
+	expiries(&told, 150 * WL_US);
+	CHECK(told.done[0].over);
+	cell_free(&told);
+	ut_end();
+}
+
 /* A byte takes 80 TTIs, the next begins in the one behind them; a SDU of another bearer at 5 ms
  * goes then, though the engine comes later.
  */
@@ -442,22 +465,25 @@ static void build(struct cell *cell, const struct wl_cfg *cfg, struct wl_rng dic
 
 /* What a bearer has at most beside its packets and steps: a timer each ms or more. In pf a PDU
  * makes the next TTI another one's turn; who shares resource blocks is taken to get all until
- * it is seen what it gets.
+ * it is seen what it gets, again behind a step.
  */
 static u64 allowed(const struct cell *cell, const struct wl_cfg *cfg)
 {
 	u64 sum = packets(cell) + cell->link.generation;
+	bool pf = cfg->sched == WLINK_SCHED_PF;
 
-	if (cfg->sched == WLINK_SCHED_PF || cfg->cell.rb)
+	if (pf || cfg->cell.rb)
 		sum += packets(cell);
+	if (cfg->cell.rb)
+		sum += cell->link.generation;
 	if (cfg->mode != WLINK_MODE_TM || cfg->access.sr_ns)
 		sum += 4 * cell->link.bearers * RUN_NS / WL_MS;
 	/* TTIs that are made up for together are counted anew from each arrival on. */
 	if (cfg->tti_ns)
-		sum += RUN_NS / cfg->tti_ns / TTIS_LATE + cell->sent;
-	/* A step that lets a bearer send is one, the TTI in which CoDel is asked is another. */
+		sum += RUN_NS / cfg->tti_ns / (pf ? TURNS_LATE : TTIS_LATE) + cell->sent;
+	/* What lets a bearer send is one, the TTI in which CoDel is asked is another. */
 	if (cfg->aqm.kind == WLINK_AQM_CODEL)
-		sum += cell->link.generation;
+		sum += cell->link.generation + cell->sent;
 	/* Who gets the resource blocks that are not owed goes by what all that wait have collected
 	 * and are owed by then: worked out in each TTI only, not foreseen.
 	 */
@@ -506,11 +532,17 @@ static void random_link(u64 seed)
 
 static void random_links(void)
 {
+	/* Those that once woke most: by pf, by pf with a guaranteed rate, by HARQ and CoDel, and
+	 * those whose calls leave something again and again.
+	 */
+	static const u64 most[] = { 419, 3387, 4232, 6726, 2480, 2822 };
 	u64 seed;
 
 	ut_begin("wakes: more than packets, changes and steps, or something is missed");
 	for (seed = 1; seed <= LINKS && !ut_failed(); seed++)
 		random_link(seed);
+	for (seed = 0; seed < ARRAY_SIZE(most) && !ut_failed(); seed++)
+		random_link(most[seed]);
 	ut_end();
 }
 
@@ -542,6 +574,7 @@ void test_wakes(void)
 	steps_are_told(50 * WL_US, 100 * WL_US, WL_MS);
 	forwarded();
 	owed();
+	even_keys();
 	late();
 	idle_pair();
 	busy_pair(WLINK_MODE_AM, 0);
