@@ -33,13 +33,14 @@ help:
 	@echo '    [STORIES=N] [LINKS=N] [BEARERS=N] [RUNS=N] [MINUTES=N]'
 	@echo 'make lint | unit | fuzz | kunit | tdc | lab-check | papers-check | vm-check   one part of it'
 	@echo 'make module [KDIR=DIR] [ARCH=um] [MODDIR=DIR] [KUNIT=1]'
-	@echo 'make spec          build/wlink.yaml, what netlink has of wlink, for the programs of YNL'
+	@echo 'make spec          build/wlink.yaml, what netlink has of wlink, for the programs of YNL; build/pyroute2_wlink.py'
 	@echo 'make plugin | tools    build/tc/q_wlink.so; wlinkctl, its programs, wlink-sleep, wlink-pep'
 	@echo 'make lib           the engine as a library: build/lib/libwlink.a, .so, wlink.h, wlink.py; wlink(3)'
 	@echo 'make bench         what a packet costs beside the peers; build/bench/results.json'
 	@echo 'make timing [WHAT="line-rate lateness sleep live"]    when packets leave; build/timing'
 	@echo 'make timing-check  what of both no machine changes, as tests'
 	@echo 'make wheel         wlab and all that it runs, for machines without a compiler; build/wheel'
+	@echo 'make deb           packages of Debian: build/deb/*.deb'
 	@echo 'make install [DESTDIR=DIR] [PREFIX=DIR]    as root'
 	@echo 'make dkms-install  the module, built anew for each kernel that comes; as root'
 	@echo 'make uninstall [DESTDIR=DIR] [PREFIX=DIR]  what both have put there; as root'
@@ -78,10 +79,20 @@ lib:
 spec:
 	@mkdir -p build
 	@userspace/spec/spec.py >build/wlink.yaml
+	@userspace/spec/pyroute >build/pyroute2_wlink.py
 
 wheel:
 	@userspace/need build lab pip
 	@userspace/wheel
+
+# The dependencies are those of need.
+deb: deb := build/deb/wlink_$(VERSION)
+deb:
+	@userspace/need build deb
+	@mkdir -p build/deb
+	@rm -f build/deb/*
+	dpkg-buildpackage -b -uc -us -d --buildinfo-file=$(deb).buildinfo --changes-file=$(deb).changes \
+		--buildinfo-option=-ubuild/deb --changes-option=-ubuild/deb
 
 demo:
 	@userspace/need build lab plot
@@ -215,6 +226,6 @@ clean:
 distclean:
 	rm -rf build
 
-.PHONY: all help module plugin tools lib spec wheel demo papers papers-quick check check-long unit kunit tdc lab-check \
+.PHONY: all help module plugin tools lib spec wheel deb demo papers papers-quick check check-long unit kunit tdc lab-check \
 	papers-check vm-check bench timing timing-check fuzz lint install dkms-install uninstall clean \
 	distclean

@@ -99,5 +99,7 @@ def check_version(checks: Checks, build: Path) -> None:
         [build / "bin/wlinkctl", "--version"], text=True, capture_output=True, check=True
     ).stdout
     checks.equal("wlinkctl has the module's version", tool, f"wlinkctl {version()}\n")
+    changes = (ROOT / "debian/changelog").read_text()
+    checks.true("and so have the packages", changes.startswith(f"wlink ({version()}) "), changes)
     module = (ROOT / "kernel/message/tc.c").read_text()
     checks.true("the module tells it", "MODULE_VERSION(WLINK_VERSION);" in module)
