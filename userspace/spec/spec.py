@@ -7,12 +7,10 @@ They are those of the table of words, so that they stand there only.
 
 from collections.abc import Iterator
 
-from words import HERE, MOST, Row, nests
+from words import HERE, INNER, MOST, Row, nests
 
 FAMILY = HERE.parent.parent / "Documentation/netlink/wlink.yaml"
 OPERATIONS = "\noperations:\n"
-# Tables that stand in two places.
-INNER = {"reverse_channel": "channel", "row_aqm": "aqm"}
 PREFIX = "TCA_WLINK_"
 
 

@@ -12,6 +12,8 @@ HERE = Path(__file__).resolve().parent
 INCLUDE = HERE.parent.parent / "kernel/include"
 
 Row = dict[str, Any]
+# Tables that stand in two places.
+INNER = {"reverse_channel": "channel", "row_aqm": "aqm"}
 # Of each type of numbers.
 MOST = {"u32": 2**32 - 1, "u64": 2**64 - 1}
 
