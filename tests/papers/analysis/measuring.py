@@ -377,7 +377,7 @@ def no_event(where: Path) -> None:
     had = run.result
     run.result = lambda *_: {**result(), "event_sha256": None}
     try:
-        keep_figures(sc, 9, run.RunDir(scratch, 0, 0), Measured([9], {}, {}, {}, {}), {})
+        keep_figures(sc, 9, run.RunDir(scratch, 0, 0, None), Measured([9], {}, {}, {}, {}), {})
     finally:
         run.result = had
 

@@ -43,7 +43,8 @@ def unsaid_bounds(claims: list[Claim]) -> list[str]:
     """The claims with a bound that is ours, and of which the text does not say so."""
     out = []
     for claim in claims:
-        bounds = {claim.given[key] for key in ("least", "most", "within", "value") if key in claim.given}
+        keys = claim.given.keys() & {"least", "most", "within", "value"}
+        bounds: set[Any] = {claim.given[key] for key in keys}
         ours = bounds - PRINTED.get(claim.name, set())
         if ours and not ("our bound" in claim.text and all(f" {n:g}" in claim.text for n in ours)):
             out.append(claim.name)

@@ -62,7 +62,7 @@ def slips() -> str:
     cases = [
         ("| aqm | figure 1 | yes | `aqm-buffer`", "| aqm | figure 1 | yes | ", "aqm-buffer has it"),
         ("`aqm-buffer`", "`aqm-bufer`", "there is no experiment aqm-bufer"),
-        ("figure 2 | yes | `link-file` |", "figure 2 | yes | `link-file`, `link-web` |", "link-web has it not"),
+        ("figure 2 | yes | `link-file` |", "figure 2 | yes | `link-file`, `link-web` |", "link-web has it"),
         ("| thesis | table 5 | yes | | |\n", "", "thesis, table 5: missing"),
         ("| link | figure 1 | no | | the topology: a drawing |", "| link | figure 1 | no | | |", "why"),
         ("| aqm | figure 6 | yes |", "| aqm | figure 6 | half |", "'half' is none of"),

@@ -39,12 +39,13 @@ WLAB: dict[Place, str] = {
     ("web", "result"): "web %",
     ("compare", "result"): "compare % --out out",
 }
-# What it writes, or looks into.
+# What it writes, or looks into; a style is read with read_text().
 OTHER: set[Place] = {
     ("run", "out"), ("sleep-plot", "out"), ("demo", "out"), ("plot", "png"), ("channel", "out"),
     ("cell", "out"), ("merge", "out"), ("trace-dat", "out"), ("compare", "out"), ("report", "out"),
     ("report", "to"), ("export", "out"), ("export", "to"), ("claims", "dir"), ("show", "draw"),
     ("sweep", "out"), ("job", "dir"), ("web", "out"), ("link", "out"),
+    ("plot", "style"), ("compare", "style"), ("report", "style"), ("why", "style"),
 }  # fmt: skip
 # By command, for each FILE, RAW or LOG of its words in `wlinkctl help`; < is standard input.
 WLINKCTL = {

@@ -219,9 +219,11 @@ def accuracy(machine: Machine) -> Answer:
 
 @check(EXPECTED, "layers")
 def layers(machine: Machine) -> Answer | None:
-    """a faster link has shorter packets, of which the same lateness is a larger part; the mean rate is right at any"""
+    """a faster link has shorter packets: the same lateness is more of each; the mean rate is right at any"""
     if not machine.late or machine.virtual_time:
         return None
     late_s = max(machine.late.p99_ns, 1) / SECOND
-    most = (f"{name} ({size} bytes) {rate_text(8 * size * LATE_SHARE / late_s)}" for name, size in LAYERS.items())
+    most = (
+        f"{name} ({size} bytes) {rate_text(8 * size * LATE_SHARE / late_s)}" for name, size in LAYERS.items()
+    )
     return OK, f"99 of 100 departures late by a tenth of a packet's time at most: up to {', '.join(most)}"

@@ -32,8 +32,8 @@ residuals, so that the influence of a seed on both runs does not widen it.
 * **{rules.FAR}**: it lies wholly outside; **{rules.UNTOLD}**: it reaches across.
 * **{rules.WIDE}**: it reaches across, and would with their interval alone: no number of seeds here can tell.
   Where they print the intervals of both values that a gain compares, these give the gain's.
-* A gain of less than {rules.SMALL:g} % is compared in points, in parts of {rules.SMALL:g}: within 25 % is within
-  {rules.SMALL / 4:g} points of theirs.
+* A gain of less than {rules.SMALL:g} % is compared in points, in parts of {rules.SMALL:g}: within 25 % is
+  within {rules.SMALL / 4:g} points of theirs.
 * **{rules.WITHHELD}**: the row is withheld from us; **{rules.NOT_PRINTED}**: the paper has a curve or
   nothing; **{rules.HOLE}**: the cell is missing, with the reason below its table.
 
@@ -50,8 +50,8 @@ widened for the number of pairs (Bonferroni), so that chance alone rarely contra
 * **{rules.FAILS}**: a pair contradicts it by more than its interval, or all are equal.
 * **{rules.WIDE}**: no pair contradicts it, and the paper's own interval is too wide for one of them.
 * **{rules.UNTOLD}**: neither; a pair's interval holds 0 and is wider. Each sentence has its power, the
-  least difference that each of its pairs would have seen: more seeds lower it. How many would tell, and what they cost,
-  is from the spread of the seeds and the processor time that there are.
+  least difference that each of its pairs would have seen: more seeds lower it. How many would tell, and what
+  they cost, is from the spread of the seeds and the processor time that there are.
 * **{rules.UNJUDGED}**: a cell is missing."""
 
 

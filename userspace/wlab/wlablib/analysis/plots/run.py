@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...lib import page
+from ...lib.files import read_text
 from ...lib.packages import package
 from ...lib.paths import BUILD, LabError
 from ..resultfile import link_of, rows
@@ -45,6 +46,9 @@ def pyplot() -> Any:
         }
     )
     if page.LOOK.style:
+        if (file := Path(page.LOOK.style)).exists():
+            # With a bound, which matplotlib's own reader has not.
+            read_text(file)
         try:
             plt.style.use(page.LOOK.style)
         except (OSError, ValueError) as e:
