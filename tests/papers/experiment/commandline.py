@@ -48,10 +48,10 @@ def documented() -> str:
 
 
 def readme() -> Iterator[list[str]]:
-    """The words of each command of README, without sudo, comments and redirections."""
+    """The words of each command of README, without sudo, comments, redirections and Python."""
     text = (ROOT / "README.md").read_text().replace("\\\n", " ")
     text = text[: text.index("## Map")]
-    for line in re.findall(r"^    (\S.*)$", text, re.M):
+    for line in re.findall(r"^    ((?!>>>)\S.*)$", text, re.M):
         for part in line.split("#")[0].split("&&"):
             words = shlex.split(part.partition(">")[0])
             yield words[words[:1] == ["sudo"] :]

@@ -86,7 +86,7 @@ BAD = {
     "a small buffer": ('"64kib"', '"2kib"', "proxy.pep.to.ue-*.sndbuf: 2048 is outside 2304..67108864 bytes"),
     "a small bound": ("initcwnd = 20", "notsent_lowat = 1", "proxy.pep.notsent_lowat: 1 is outside 2304.."),
     "no window": ("initcwnd = 20", "initcwnd = 0", "proxy.pep.initcwnd: 0 is not a whole number in 1"),
-    "another congestion control": ('"reno"', '"vegas"', "proxy.pep.to.ue-*.congestion: 'vegas' is unknown"),
+    "another congestion control": ('"reno"', '"veno"', "proxy.pep.to.ue-*.congestion: 'veno' is unknown"),
     "feedback that is no time": ("initcwnd = 20", 'feedback = "yes"', "proxy.pep.feedback: "),
     "feedback of no time": (
         "initcwnd = 20",
