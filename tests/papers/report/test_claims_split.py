@@ -31,7 +31,7 @@ def usual(values: dict[str, Any], metric: str) -> float:
 
 
 # The bounds that the paper has: "by more than 60%", "by 2-17%", "by a few percents", "above 0.96".
-PRINTED = {
+PRINTED: dict[str, set[Any]] = {
     "split-not-congested": {60},
     "split-moderate": {2, 17},
     "split-congested": {0},
