@@ -113,17 +113,14 @@ static void link_count_delivered(struct wl_stats *stats, const struct wl_sdu *sd
 	}
 	stats->v[WLINK_STAT_SDUS_DELIVERED]++;
 	stats->v[WLINK_STAT_BYTES_DELIVERED] += sdu->bytes;
-	wl_stats_why(stats, WLINK_WHY_QUEUE,
-		     sdu->start_ns - sdu->arrival_ns - sdu->access_ns);
-	wl_stats_why(stats, WLINK_WHY_SERIAL,
-		     sdu->end_ns - sdu->start_ns - sdu->access_tx_ns);
-	wl_stats_why(stats, WLINK_WHY_PROP, sdu->due_ns - sdu->end_ns);
-	wl_stats_why(stats, WLINK_WHY_RETX, sdu->whole_ns - sdu->due_ns);
-	wl_stats_why(stats, WLINK_WHY_HOL,
-		     sdu->deliver_ns - sdu->whole_ns - sdu->jitter_ns);
+	wl_stats_why(stats, WLINK_WHY_QUEUE, wl_sdu_queue_ns(sdu));
+	wl_stats_why(stats, WLINK_WHY_SERIAL, wl_sdu_serial_ns(sdu));
+	wl_stats_why(stats, WLINK_WHY_PROP, wl_sdu_prop_ns(sdu));
+	wl_stats_why(stats, WLINK_WHY_RETX, wl_sdu_retx_ns(sdu));
+	wl_stats_why(stats, WLINK_WHY_HOL, wl_sdu_hol_ns(sdu));
 	wl_stats_why(stats, WLINK_WHY_TOTAL, sdu->deliver_ns - sdu->arrival_ns);
 	if (sdu->owner->access.on)
-		wl_stats_why(stats, WLINK_WHY_ACCESS, sdu->access_ns + sdu->access_tx_ns);
+		wl_stats_why(stats, WLINK_WHY_ACCESS, wl_sdu_access_ns(sdu));
 	if (sdu->owner->impair.on)
 		wl_stats_why(stats, WLINK_WHY_JITTER, sdu->jitter_ns);
 }

@@ -8,10 +8,12 @@
 #include <linux/pkt_sched.h>
 #include <wlink/names.h>
 
+#include "core/buffer/sdu.h"
 #include "core/link.h"
 #include "core/mac/grid.h"
 #include "lib.h"
 #include "netlink/attr.h"
+#include "netlink/counters.h"
 #include "netlink/kept.h"
 #include "netlink/options.h"
 
@@ -193,12 +195,12 @@ static void tell(struct wlink_sdu *to, const struct wl_sdu *sdu)
 	};
 	if (sdu->drop)
 		return;
-	to->queue_ns = sdu->start_ns - sdu->arrival_ns - sdu->access_ns;
-	to->serial_ns = sdu->end_ns - sdu->start_ns - sdu->access_tx_ns;
-	to->prop_ns = sdu->due_ns - sdu->end_ns;
-	to->retx_ns = sdu->whole_ns - sdu->due_ns;
-	to->hol_ns = sdu->deliver_ns - sdu->whole_ns - sdu->jitter_ns;
-	to->access_ns = sdu->access_ns + sdu->access_tx_ns;
+	to->queue_ns = wl_sdu_queue_ns(sdu);
+	to->serial_ns = wl_sdu_serial_ns(sdu);
+	to->prop_ns = wl_sdu_prop_ns(sdu);
+	to->retx_ns = wl_sdu_retx_ns(sdu);
+	to->hol_ns = wl_sdu_hol_ns(sdu);
+	to->access_ns = wl_sdu_access_ns(sdu);
 	to->jitter_ns = sdu->jitter_ns;
 }
 
@@ -665,33 +667,20 @@ uint64_t wlink_next_event(const struct wlink *link)
 	return max(wl_link_next_ns((struct wl_link *)&link->link), link->now_ns);
 }
 
-/* Where drops and the parts of the delay are among the numbers. */
-#define DROP(of, word, name) \
-	[WLINK_DROP_##word] = WLINK_STAT_DROP_##word,
-static const u8 stat_drops[__WLINK_DROP_MAX] = { WL_DROPS(DROP) };
-
-#define WHY(of, word, name) \
-	[WLINK_WHY_##word] = WLINK_STAT_##word##_NS,
-static const u8 stat_whys[__WLINK_WHY_MAX] = { WL_PARTS(WHY) };
-
 int wlink_counters(struct wlink *link, unsigned int number, struct wlink_counter *counters,
 		   unsigned int room)
 {
 	const struct bearer *bearer = find(link, number);
+	struct wl_stats sum = { 0 };
 	const struct wl_bearer *b;
-	u64 v[__WLINK_STAT_MAX];
-	int i;
 
 	if (!bearer)
 		return -1;
 	b = bearer->b;
-	memcpy(v, b->stats.v, sizeof(v));
-	for (i = WLINK_DROP_OVERFLOW; i < __WLINK_DROP_MAX; i++)
-		v[stat_drops[i]] = b->stats.drops[i];
-	for (i = 0; i < __WLINK_WHY_MAX; i++)
-		if (i != WLINK_WHY_TOTAL)
-			v[stat_whys[i]] = b->stats.why_ns[i];
-	v[WLINK_STAT_RATE] = b->cfg.rate_bps;
-	v[WLINK_STAT_GENERATION] = link->link.generation;
-	return (int)lib_name_stats((const uint64_t *)v, b->cfg.aqm.kind, counters, room);
+	wl_counters_add(&sum, b);
+	wl_counters_now(&sum, b, &b->air->chan);
+	wl_counters_end(&sum);
+	if (bearer == &link->first)
+		sum.v[WLINK_STAT_PENDING] = link->pending;
+	return (int)lib_name_stats((const uint64_t *)sum.v, b->cfg.aqm.kind, counters, room);
 }

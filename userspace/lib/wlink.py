@@ -14,9 +14,10 @@ wlink.Error. The library is the one beside this file, or else the system's.
 # Debian's cffi has no types.
 # mypy: disable-error-code="import"
 import re
+from collections import namedtuple
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from cffi import FFI
 
@@ -28,34 +29,6 @@ class Error(ValueError):
     """What a link refuses, and why."""
 
 
-class Sdu(NamedTuple):
-    """What has become of a packet: struct wlink_sdu of wlink.h."""
-
-    cookie: Any
-    arrival_ns: int
-    at_ns: int
-    queue_ns: int
-    serial_ns: int
-    prop_ns: int
-    retx_ns: int
-    hol_ns: int
-    access_ns: int
-    jitter_ns: int
-    drop: str | None
-    bearer: int
-    bytes: int
-    pdus: int
-    pdus_lost: int
-    retx: int
-    buffer_sdus: int
-    generation: int
-    errors: int
-    ecn: int
-    marked: int
-    copy: int
-    more: int
-
-
 def _header() -> str:
     for file in (HERE / "wlink.h", Path("/usr/include/wlink.h"), Path("/usr/local/include/wlink.h")):
         if file.exists():
@@ -64,21 +37,27 @@ def _header() -> str:
     else:
         raise ImportError(f"no wlink.h beside {HERE / 'wlink.py'}, and none of the system's")
     # Declarations only: cffi knows neither directives nor C++.
-    text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
-    return re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
+    return re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
 
 
 _ffi = FFI()
-_ffi.cdef(_header())
+_text = _header()
+_ffi.cdef(re.sub(r"^#.*$", "", _text, flags=re.MULTILINE))
+_ERROR_BYTES = int(re.findall(r"WLINK_ERROR_BYTES\s+(\d+)", _text)[0])
 _beside = HERE / "libwlink.so"
 _lib: Any = _ffi.dlopen(str(_beside) if _beside.exists() else "libwlink.so")
+
+
+# What has become of a packet, with the fields of struct wlink_sdu of wlink.h; drop is None, or a name.
+_FIELDS: list[str] = [name for name, _ in _ffi.typeof("struct wlink_sdu").fields]
+Sdu: Any = namedtuple("Sdu", _FIELDS)  # type: ignore[misc]
 
 
 class Link:
     """One direction of a radio link; words as after `tc qdisc add dev DEV root wlink`."""
 
     def __init__(self, words: str, now_ns: int = 0) -> None:
-        error = _ffi.new("char[]", 800)
+        error = _ffi.new("char[]", _ERROR_BYTES)
         made = _lib.wlink_new(words.encode(), now_ns, error)
         if not made:
             raise Error(_ffi.string(error).decode())
@@ -119,12 +98,10 @@ class Link:
         """What has been delivered or dropped by now, in the order of time."""
         while _lib.wlink_due(self._link, self._sdu):
             sdu = self._sdu
-            values = [getattr(sdu, name) for name in Sdu._fields[1:]]
-            drop = _ffi.string(sdu.drop).decode() if sdu.drop else None
-            values[Sdu._fields.index("drop") - 1] = drop
-            number = sdu.cookie
-            cookie = self._cookies[number] if sdu.more else self._cookies.pop(number)
-            yield Sdu(cookie, *values)
+            values = {name: getattr(sdu, name) for name in _FIELDS}
+            values["drop"] = _ffi.string(sdu.drop).decode() if sdu.drop else None
+            values["cookie"] = self._cookies[sdu.cookie] if sdu.more else self._cookies.pop(sdu.cookie)
+            yield Sdu(**values)
 
     def next_event(self) -> int:
         """When to call advance() next if no packet comes before; NEVER."""

@@ -108,4 +108,35 @@ void wl_sdu_reap_first(struct wl_bearer *b);
 void wl_sdu_let_go(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 		   enum wlink_drop reason);
 
+/* The parts of the delay of one that has been delivered. With its jitter_ns they are all of it. */
+static inline u64 wl_sdu_queue_ns(const struct wl_sdu *sdu)
+{
+	return sdu->start_ns - sdu->arrival_ns - sdu->access_ns;
+}
+
+static inline u64 wl_sdu_serial_ns(const struct wl_sdu *sdu)
+{
+	return sdu->end_ns - sdu->start_ns - sdu->access_tx_ns;
+}
+
+static inline u64 wl_sdu_prop_ns(const struct wl_sdu *sdu)
+{
+	return sdu->due_ns - sdu->end_ns;
+}
+
+static inline u64 wl_sdu_retx_ns(const struct wl_sdu *sdu)
+{
+	return sdu->whole_ns - sdu->due_ns;
+}
+
+static inline u64 wl_sdu_hol_ns(const struct wl_sdu *sdu)
+{
+	return sdu->deliver_ns - sdu->whole_ns - sdu->jitter_ns;
+}
+
+static inline u64 wl_sdu_access_ns(const struct wl_sdu *sdu)
+{
+	return sdu->access_ns + sdu->access_tx_ns;
+}
+
 #endif

@@ -91,6 +91,10 @@ static void parts(void)
 	CHECK_EQ(stat_of(link, 1, "drops.overflow"), 1);
 	CHECK_EQ(stat_of(link, 1, "why.serial.sum_ns"), 24 * WL_MS);
 	CHECK_EQ(stat_of(link, 1, "rate_bps"), 1000000);
+	/* One of 13 ms and two of 21 and 29 ms, which are in the bin from 2^24 to 2^25 ns. */
+	CHECK_EQ(stat_of(link, 1, "why.total.p50_ns"), (1 << 24) + (1 << 22));
+	wlink_set(link, 1, "delay 6ms", 2 * WL_SEC);
+	CHECK_EQ(stat_of(link, 1, "pending"), 1);
 	wlink_free(link);
 	ut_end();
 }
