@@ -19,9 +19,6 @@
 /* Where each TTI is an event, a call has no more of them to make up for. */
 #define QUIET_TTIS	128ULL
 
-/* Where each TTI has an order of its own, those that are worked out. */
-#define QUIET_TURNS	32U
-
 static bool quiet_by_airtime(const struct wl_link *link)
 {
 	return wl_link_shared(link) && !wl_rb_on(link);
@@ -137,7 +134,7 @@ static u64 quiet_turns(const struct wl_link *link)
 			return 0;
 		share[n++] = b->share;
 	}
-	for (ttis = 0; ttis < QUIET_TURNS; ttis++) {
+	for (ttis = 0; ttis < QUIET_TTIS; ttis++) {
 		b = wl_sched_turn_of(link, link->start_ns + ttis * wl_link_tti_ns(link));
 		if (!b || quiet_asks(b) || !quiet_of(b, quiet_pdu_bits(b), b->cfg.rate_bps))
 			break;
@@ -170,7 +167,7 @@ u64 wl_quiet_ttis(const struct wl_link *link)
 	}
 	if (!bearers)
 		return 0;
-	if (ttis < QUIET_TURNS && quiet_by_airtime(link) && wl_sched_by_ttis(link) &&
+	if (ttis < QUIET_TTIS && quiet_by_airtime(link) && wl_sched_by_ttis(link) &&
 	    !link->first.cfg.tdd.pattern)
 		ttis = max(ttis, quiet_turns(link));
 	return passes ? ttis : min(ttis, QUIET_TTIS);

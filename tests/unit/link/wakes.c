@@ -11,8 +11,6 @@
 #define RUN_NS		(12 * WL_MS)
 /* Where something but what bearers collect goes by TTIs; see mac/quiet.c, rrc/schedule.c. */
 #define TTIS_LATE	128
-/* The same where each TTI has an order of its own. */
-#define TURNS_LATE	32
 
 static struct cell told, often;
 
@@ -470,9 +468,8 @@ static void build(struct cell *cell, const struct wl_cfg *cfg, struct wl_rng dic
 static u64 allowed(const struct cell *cell, const struct wl_cfg *cfg)
 {
 	u64 sum = packets(cell) + cell->link.generation;
-	bool pf = cfg->sched == WLINK_SCHED_PF;
 
-	if (pf || cfg->cell.rb)
+	if (cfg->sched == WLINK_SCHED_PF || cfg->cell.rb)
 		sum += packets(cell);
 	if (cfg->cell.rb)
 		sum += cell->link.generation;
@@ -480,7 +477,7 @@ static u64 allowed(const struct cell *cell, const struct wl_cfg *cfg)
 		sum += 4 * cell->link.bearers * RUN_NS / WL_MS;
 	/* TTIs that are made up for together are counted anew from each arrival on. */
 	if (cfg->tti_ns)
-		sum += RUN_NS / cfg->tti_ns / (pf ? TURNS_LATE : TTIS_LATE) + cell->sent;
+		sum += RUN_NS / cfg->tti_ns / TTIS_LATE + cell->sent;
 	/* What lets a bearer send is one, the TTI in which CoDel is asked is another. */
 	if (cfg->aqm.kind == WLINK_AQM_CODEL)
 		sum += cell->link.generation + cell->sent;
