@@ -302,6 +302,8 @@ def for_a_paper() -> str:
         expect(b">Two of them<" in files[0][1] and b"#123456" in files[0][1], "no title, or no style")
         with look(style=str(where / "none")):
             refused(f"--style {where / 'none'}", lambda: compare.compare([a, b], "run", "cwnd", where / "c"))
+        with look(style="/dev/zero"):
+            refused("/dev/zero: ", lambda: compare.compare([a, b], "run", "cwnd", where / "c"))
         # For what is drawn in this process later.
         run.pyplot().rcdefaults()
     return f"{len(files[0][0])} bytes"
