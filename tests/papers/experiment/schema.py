@@ -14,7 +14,7 @@ import jsonschema  # type: ignore[import]
 import reading
 import sets as own_sets
 import wlab
-from kit import expect, folder
+from kit import equals, expect, folder
 from wlablib.experiment import experiment, sets
 from wlablib.experiment.parts import Experiment
 from wlablib.lib import toml
@@ -36,10 +36,16 @@ duration = "20s"
 seed = 3
 until = "page"
 warmup = "1s"
+capture = true
+[clock]
+start = "2026-01-01T00:00:00Z"
+price = "10us"
 [wired.down]
 netem = "delay 10ms"
 [radio.down]
 wlink = "rate 384kbit tti 10ms"
+outage = "50ms at 3s every 5s"
+handover = "gap 50ms forward at 4s"
 classes = ["classid 1:2 wlink mode um"]
 filters = ["protocol ip u32 match ip dport {talk} 0xffff classid 1:2"]
 [radio.up]
@@ -63,6 +69,8 @@ count = 2
 stop = "10s"
 connections = 4
 pipeline = true
+persistent = true
+pages = "mah"
 think = "0.5s"
 read = "4kib"
 [[flow]]
@@ -75,6 +83,24 @@ bytes = 1000
 [[flow]]
 name = "file"
 kind = "tcp"
+congestion = "reno"
+[[flow]]
+name = "echo"
+kind = "ping"
+protocol = "udp"
+size = 100
+answer = 50
+interval = "20ms"
+random = true
+pings = 3
+[[flow]]
+name = "many"
+kind = "load"
+direction = "down"
+rate = "64kbit"
+arrival = "1s"
+transfer = "32kib"
+cv = 2
 [[at]]
 time = "5s"
 run = "tc qdisc show dev {down}"
@@ -86,6 +112,7 @@ run = "sleep 1"
 start = "1s"
 stop = "3s"
 env = { GREETING = "hello" }
+keep = ["core"]
 [proxy.split]
 on = "router"
 ports = { server = [80, 443] }
@@ -200,7 +227,7 @@ axes = { buffer = [10, 40] }
 BAD = {
     "a key": ("scenario", "seed = 3", "sead = 3", "did you mean 'seed'?"),
     "a missing key": ("scenario", 'duration = "20s"', "", "duration is missing"),
-    "no unit": ("scenario", 'warmup = "1s"', "warmup = 1", "as in \"10ms\""),
+    "no unit": ("scenario", 'warmup = "1s"', "warmup = 1", 'as in "10ms"'),
     "another unit": ("scenario", 'think = "0.5s"', 'think = "0.5sec"', "is not a time"),
     "a rate in words": ("scenario", 'rate = "32kbit"', 'rate = "fast"', "is not a rate"),
     "no rate": ("scenario", 'rate = "32kbit"', "", "rate is missing"),
@@ -210,7 +237,7 @@ BAD = {
     "of another kind": ("scenario", "connections = 4", "rate = 100", "only udp, media and load flows"),
     "two qdiscs": ("scenario", 'pfifo = ""', 'pfifo = ""\nred = ""', "exactly one of"),
     "no qdisc": ("scenario", 'pfifo = ""', "", "exactly one of"),
-    "no uplink": ("scenario", "[radio.up]\npfifo = \"\"", "", "radio.up is missing"),
+    "no uplink": ("scenario", '[radio.up]\npfifo = ""', "", "radio.up is missing"),
     "one bracket": ("scenario", "[[at]]", "[at]", "with two brackets"),
     "a sysctl": ("scenario", '"net.ipv4.tcp_ecn" = 1', "ecn = 1", "is not the name of a sysctl"),
     "a variable": ("scenario", "GREETING", "8REETING", "is not the name of a variable"),
@@ -248,7 +275,7 @@ def default_values() -> str:
     properties = wlab.schema("scenario")["properties"]
     plain = scenario.read(copy.deepcopy(raw))
     count = 0
-    for key, i in ("flow", 0), ("flow", 1), ("flow", 2), ("flow", 3), ("program", 0):
+    for key, i in *(("flow", i) for i in range(len(raw["flow"]))), ("program", 0):
         for name, of in properties[key]["items"]["properties"].items():
             more = copy.deepcopy(raw)
             if "default" not in of or name in more[key][i]:
@@ -263,6 +290,30 @@ def default_values() -> str:
             expect((found.flows, found.programs) == (plain.flows, plain.programs), f"{key}.{i}.{name}")
     expect(count > 6, f"{count} defaults")
     return f"{count} defaults"
+
+
+# What a file has not beside what EVERYTHING has: networks, moves of their users, files.
+ELSEWHERE = {
+    "": {"node", "link", "cell", "addresses"},
+    "at": {"link", "trace", "state"} | {"move", "to", "interruption", "failure", "reestablishment", "queue"},
+    "flow": {"from", "to", "loads"},
+    "program": {"files"},
+    "clock": set(),
+}
+
+
+def all_drawn() -> str:
+    """A key that comes is one that files have whose every value is changed."""
+    raw = toml.loads(EVERYTHING)
+    tables = {"": wlab.schema("scenario")["properties"]}
+    had: dict[str, set[str]] = {"": set(raw)}
+    for key in ELSEWHERE.keys() - {""}:
+        of = tables[""][key]
+        tables[key] = of.get("items", of)["properties"]
+        had[key] = set().union(*(part.keys() for part in (raw[key] if "items" in of else [raw[key]])))
+    for key, known in tables.items():
+        equals(f"keys of [{key}] that no file has", set(known) - had[key], ELSEWHERE[key])
+    return f"{sum(map(len, had.values()))} keys"
 
 
 APART = True
@@ -282,4 +333,5 @@ CASES: dict[str, Callable[[], str | None]] = {
     "never stricter: a set": a_set,
     **{f"bad: {name}": partial(bad, *words) for name, words in BAD.items()},
     "defaults": default_values,
+    "all keys are drawn": all_drawn,
 }
