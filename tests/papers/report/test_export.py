@@ -76,9 +76,12 @@ def check_refused() -> None:
         sweep = sweep_of(where)
         mine, none = str(where / "mine.toml"), where / "none"
         table, text = where / "x.csv", where / "x.txt"
-        words = f"--to {text}: the name must end in .csv or .parquet"
+        words = f"--to {text}: the name must end in one of .csv, .parquet, .pcapng, .sqlog, .json"
         refused(words, lambda: export.export([mine], sweep.out, text))
         refused("has no result.json", lambda: export.export([str(where)], sweep.out, table))
+        argv = [str(WLAB / "wlab"), "export", "a", "b", "--to", str(where / "x.sqlog")]
+        done = subprocess.run(argv, capture_output=True, text=True, check=False)
+        expect(done.returncode == 2 and "a .sqlog is of one result" in done.stderr, f"{done}")
         (none / "cells").mkdir(parents=True)
         refused(f"no run found in {none}", lambda: export.export([str(none)], sweep.out, table))
         record = {"experiment": "mine", "cell": {"seed": 1}, "values": {}}

@@ -34,10 +34,16 @@ def cmd_report(args: argparse.Namespace) -> int:
 
 
 def cmd_export(args: argparse.Namespace) -> int:
-    """Write a table of runs."""
+    """Write a table of runs, or the packets of one."""
+    from ..analysis.exports import write
     from ..report import export
 
-    rows, notes = export.export(args.what, args.out, args.to)
+    if args.to.suffix in write.FORMATS:
+        if len(args.what) > 1:
+            args.complain(f"a {args.to.suffix} is of one result or recording, got {len(args.what)}")
+        rows, notes = write.write(Path(args.what[0]), args.to)
+    else:
+        rows, notes = export.export(args.what, args.out, args.to)
     if args.json:
         print(json.dumps({"file": str(args.to), "rows": rows, "notes": notes}))
         return 0
@@ -71,12 +77,13 @@ def add(sub: Commands) -> None:
     options.figure(p)
     options.json(p)
     p.set_defaults(run=cmd_report)
-    p = sub.add_parser("export", help="a table of all runs, for other programs")
-    p.add_argument("what", nargs="+", metavar="EXPERIMENT|FOLDER", help="name, file, or folder with results")
+    p = sub.add_parser("export", help="a table of all runs, or the packets of one, for other programs")
+    p.add_argument("what", nargs="+", metavar="EXPERIMENT|FOLDER|LOG", help="name, file, folder")
     options.sweep_folder(p)
-    p.add_argument("--to", type=Path, required=True, metavar="FILE", help="a file ending in .csv or .parquet")
+    kinds = ".csv, .parquet; of packets .pcapng, .sqlog (qlog), .json (Perfetto)"
+    p.add_argument("--to", type=Path, required=True, metavar="FILE", help=kinds)
     options.json(p)
-    p.set_defaults(run=cmd_export)
+    p.set_defaults(run=cmd_export, complain=p.error)
     p = sub.add_parser("claims", help="judge the claims of a set, as TAP")
     options.sweep_folder(p, "dir")
     p.add_argument("--set", type=Path, metavar="FILE", help="a set.toml (the papers)")

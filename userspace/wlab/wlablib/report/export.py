@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis import frames, resultfile
+from ..analysis.exports.write import FORMATS
 from ..experiment import results
 from ..lib.files import write_file
 from ..lib.packages import package
@@ -105,7 +106,7 @@ def as_parquet(table: list[Row]) -> bytes:
 def export(names: list[str], out: Path, to: Path) -> tuple[int, list[str]]:
     """Write the table; returns the number of rows and notes."""
     if to.suffix not in KINDS:
-        raise LabError(f"--to {to}: the name must end in {' or '.join(KINDS)}")
+        raise LabError(f"--to {to}: the name must end in one of {', '.join([*KINDS, *FORMATS])}")
     table, notes = rows(names, out)
     write_file(to, as_csv(table) if to.suffix == ".csv" else as_parquet(table))
     return len(table), notes
