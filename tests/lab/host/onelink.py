@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-"""`wlab link`: one command behind a link; its figures by hand, what is asserted, slips, Python, pytest."""
+"""`wlab link`: one command behind a link; its figures by hand, what is asserted, slips."""
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from lab import OUT, ROOT, WLAB, call, expect
+from lab import OUT, WLAB, call, expect
 
 # 40 datagrams to the server and back; in each direction one that is alone on a link of 1 Mbit/s and 20 ms.
 SERVER = """import socket
@@ -30,18 +28,6 @@ print("done")
 WORDS = "rate 1mbit tti 0 delay 20ms limit 40"
 # With headers of UDP and IP: 428 bytes down, 1028 up; the address of Ethernet is not on the air.
 DOWN_S, UP_S = 0.020 + 428 * 8 / 1e6, 0.020 + 1028 * 8 / 1e6
-PYTEST = """pytest_plugins = ["wlablib.link.fixture"]
-
-
-def test_good(wlab_link):
-    link = wlab_link(down="%(words)s").run(["python3", "client.py"], server="python3 server.py")
-    assert link.output == "done\\n" and link.down.delay.p95 < 0.03
-
-
-def test_bad(wlab_link):
-    link = wlab_link(down="%(words)s").run(["python3", "client.py"], server="python3 server.py")
-    assert link.down.delay.p95 < 0.02
-"""
 SLIPS = (
     (["--", "true"], "which link? one of: --preset NAME, --trace FILE, or --down LINE and --up LINE"),
     (["--preset", "lte-good", "--down", WORDS, "--", "true"], "which link?"),
@@ -129,21 +115,8 @@ def slips() -> str:
     return f"{len(SLIPS)} refused"
 
 
-def fixture() -> str:
-    """A test of a user's: one passes, the other one's text says what the delay was made of."""
-    at = folder("fixture")
-    (at / "test_link.py").write_text(PYTEST % {"words": WORDS})
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "userspace" / "wlab")}
-    argv = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_link.py"]
-    done = call(argv, cwd=at, env=env)
-    expect("1 failed, 1 passed" in done.stdout, done.stdout + done.stderr)
-    expect("why='propagation 85%, serialisation 15%'" in done.stdout, done.stdout)
-    return "1 failed, 1 passed"
-
-
 CASES: dict[str, Callable[[], str]] = {
     "one link: figures": figures,
     "one link: a trace": traced,
     "one link: slips": slips,
-    "one link: pytest": fixture,
 }

@@ -10,7 +10,15 @@ from unittest.mock import patch
 from kit import Skipped, equals, expect, folder
 from wlablib.analysis.occupancy import Stay, occupancy, stays
 from wlablib.analysis.plots import run as plot
-from wlablib.analysis.plots.data import Result, loads, mean_rate, rate_heads, rate_text, size_text
+from wlablib.analysis.plots.data import (
+    Result,
+    loads,
+    mean_rate,
+    played as played_by,
+    rate_heads,
+    rate_text,
+    size_text,
+)
 from wlablib.lib.paths import LabError
 
 MS = 10**6
@@ -242,6 +250,46 @@ def background() -> str:
     return "three rates, a panel"
 
 
+def played() -> str:
+    """A link that plays: rates and opportunities as capacity, behind all packets, those back, too."""
+    try:
+        plt = plot.pyplot()
+    except LabError as e:
+        raise Skipped(str(e)) from None
+    play = ["play", "0", "radio.down", "1", "1", "plays", "0"]
+    # 60 packets of 100 bytes, a part for ten of them; one dropped, one of another link.
+    packets = [sdu(1, 16 * n, 1, 16 * n, 16 * n + 8) for n in range(60)]
+    packets[3][4] = "back"
+    dropped, other = sdu(1, 505, 1, 505, -1, "overflow"), sdu(1, 505, 1, 505, 506)
+    other[2] = "radio.up"
+    grants = [["grant", f"{ms * MS}", "radio.down", "1", "1", "250", "100"] for ms in (100, 200, 900)]
+    with folder() as where:
+        one = result(where, {}, {}, [*packets, dropped, other])
+        equals("no trace", played_by(one), {})
+        (where / "series").mkdir()
+        (where / "series" / "radio.down.rate.tsv").write_text(f"0\t8000\n{250 * MS}\t16000\n")
+        have = played_by(result(where, {}, {}, [play, *packets, dropped, other]))["radio.down"]
+        equals("edges", [round(6 * t) for t in have.edges_s], [0, 1, 2, 3, 4, 5, 6])
+        # Of the second part, from 167 to 333 ms, a half has each rate.
+        equals("capacity", [round(bps) for bps in have.capacity], [8000, 12000, *[16000] * 4])
+        came = [sum(i == 6 * 16 * n // 1000 for n in range(60)) for i in range(6)]
+        came[3] += 1
+        equals("sent", [round(bps / 4800, 6) for bps in have.sent], came)
+        left = [sum(i == 6 * (16 * n + 8) // 1000 for n in range(60)) for i in range(6)]
+        equals("received", [round(bps / 4800, 6) for bps in have.received], left)
+        one = result(where, {}, {}, [play, *packets, *grants])
+        have = played_by(one)["radio.down"]
+        equals("opportunities", [round(bps) for bps in have.capacity], [12000, 12000, 0, 0, 0, 12000])
+        figure, ax = plt.subplots()
+        plot.draw_played(ax, "radio.down", have)
+        texts = [t.get_text() for t in ax.get_legend().get_texts()]
+        equals("legend", texts, ["capacity", "sent", "received"])
+        plt.close(figure)
+        plot.draw(one, where / "p.png")
+        expect((where / "p.png").stat().st_size > 10_000, "no picture")
+    return "rates, opportunities, a panel"
+
+
 def inside() -> str:
     """Users in the background of a cell: their airtime at the rate in force at the start of each TTI."""
     try:
@@ -276,6 +324,7 @@ def inside() -> str:
 
 
 CASES = {
+    "plot: a link that plays a trace": played,
     "plot: a background load": background,
     "plot: users inside the cell": inside,
     "plot: a buffer until SDUs are sent": until_sent,

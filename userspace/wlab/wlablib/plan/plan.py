@@ -28,7 +28,7 @@ from .presets import write_presets
 GRID_NS = (1 << 21) * 10_000_000
 
 # So many traces are played as in earlier versions, a process for each, and begin with the run in virtual
-# time: results that are kept depend on it. What to load each of more takes at most; a tick.
+# time: results that are kept depend on it. What to load each of more, or of tables, takes at most; a tick.
 TRACES_EACH, TRACE_NS, TICK_NS = 5, 100_000, 10_000_000
 GUEST_DIR = boot.FOLDER
 # The group of all devices but lo.
@@ -285,7 +285,7 @@ def write_run(sc: Scenario, seed: int, out: Path, real: bool) -> None:
         (out / f"end.{where}").write_text("\n".join(["qdisc show", *end.get(where, [])]) + "\n")
     for where, (_, batch) in (again(sc, seed) if real else {}).items():
         (out / f"again.{where}").write_text("\n".join(batch) + "\n")
-    if len(traces_of(sc)) > TRACES_EACH:
+    if read_here(sc):
         write_traces(sc, out)
     haproxy.write(sc, out)
     names = [f"link {sc.net.port(n).device} {n}" for n in sc.links]
@@ -308,18 +308,26 @@ def traces_of(sc: Scenario) -> list[tuple[Port, Trace]]:
     ]
 
 
+def read_here(sc: Scenario) -> bool:
+    """Whether traces are read before the run: many, or a table, whose reader takes time in the guest."""
+    traces = traces_of(sc)
+    return len(traces) > TRACES_EACH or any(loads.is_table(path_of(sc, t), t.words) for _, t in traces)
+
+
+def path_of(sc: Scenario, trace: Trace) -> Path:
+    return next(one.path for one in sc.inputs if one.name == trace.file)
+
+
 def settle_ns(sc: Scenario) -> int:
     """How long after its links a run begins in virtual time, in which each look at the clock takes a ns."""
-    traces = len(traces_of(sc))
-    return 0 if traces <= TRACES_EACH else -(-traces * TRACE_NS // TICK_NS) * TICK_NS
+    return -(-len(traces_of(sc)) * TRACE_NS // TICK_NS) * TICK_NS if read_here(sc) else 0
 
 
 def schedule_of(sc: Scenario, where: str, trace: Trace) -> tuple[str, str]:
     """A trace as the kernel takes it, and the words that start it."""
-    path = next(one.path for one in sc.inputs if one.name == trace.file)
-    words = words_of("play", PLAY, trace.words.split())
+    words = words_of("play", PLAY, shlex.split(trace.words))
     try:
-        with loads.opened(path, trace.words) as read, convert(read, "schedule") as file:
+        with loads.opened(path_of(sc, trace), trace.words) as read, convert(read, "schedule") as file:
             text = file.read().decode()
     except BadValue as error:
         raise LabError(f"{where}: {error}") from None
@@ -328,9 +336,9 @@ def schedule_of(sc: Scenario, where: str, trace: Trace) -> tuple[str, str]:
 
 
 def write_traces(sc: Scenario, out: Path) -> None:
-    """Many traces: a process for each, as trace_line() has it, would take minutes.
+    """Of many traces a process for each, as trace_line() has it, would take minutes.
 
-    They are read here, and one process loads all of a node; @NS@ stands for when a run begins and NS after.
+    One process loads all of a node; @NS@ stands for when a run begins and NS after.
     """
     batches: dict[str, list[str]] = {}
     for number, (port, trace) in enumerate(traces_of(sc)):
@@ -350,7 +358,7 @@ def write_traces(sc: Scenario, out: Path) -> None:
 def trace_lines(sc: Scenario, run: int, folder: Path, out: Path, real: bool) -> Iterator[str]:
     """The plan's lines that start the traces; in real time in the lab's order, too."""
     traces, kind = traces_of(sc), "play" if real else "begin"
-    if len(traces) <= TRACES_EACH:
+    if not read_here(sc):
         yield from (trace_line(port, trace, run, folder, real) for port, trace in traces)
         return
     begin_ns = "START_NS" if real else str(start_of(run) + settle_ns(sc))

@@ -3,12 +3,15 @@
 
 import copy
 import re
+import shlex
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..lib.keys import Keys, Table, args_text, one_of, table_of, text, texts, whole
+from ..lib.kinds import Kind, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, time_ns
+from ..trace.command import FORMATS, SOURCES, TABLES, Usage
 from . import pauses
 from .pauses import Pause
 from .wlinkctl import check
@@ -17,7 +20,6 @@ QDISCS = (
     *("wlink", "netem", "tbf", "pfifo", "fq_codel", "red"),
     *("cake", "codel", "dualpi2", "fq", "fq_pie", "pie"),
 )
-FORMATS = ("schedule", "mahimahi", "jens", "theaterq", "csv")
 
 
 @dataclass
@@ -80,15 +82,30 @@ def check_wlink(link: Link, where: str, classes: list[str]) -> None:
     link.rate_bps = link.options["rate_bps"]
 
 
+def source(word: str) -> Kind[str]:
+    """Words of `wlinkctl trace` that say what a table has."""
+
+    @kind(**text.schema)
+    def parse(value: object) -> str:
+        try:
+            SOURCES[word](text(value))
+        except Usage as error:
+            raise BadValue(str(error)) from None
+        return text(value)
+
+    return parse
+
+
 TRACE = Table(
     {
         "file": text,
-        "format": one_of(*FORMATS),
+        "format": one_of(*FORMATS, *TABLES),
         "limit": one_of("packets", "bytes"),
         "end": one_of("hold", "loop", "stop"),
         "length": time_ns,
         "start": time_ns,
         "bearer": whole(1, 4096),
+        **{word: source(word) for word in SOURCES},
     },
     ("file",),
     {"start": 0, "bearer": 1},
@@ -132,7 +149,7 @@ def read_link(value: object, where: str) -> Link:
 def read_trace(value: object, where: str) -> Trace:
     """Parse a [trace] into options of `wlinkctl trace play`."""
     keys = {**TRACE.defaults, **TRACE.read(value, where)}
-    words = [f"{key} {keys[key]}" for key in ("format", "limit") if key in keys]
+    words = [f"{key} {shlex.quote(keys[key])}" for key in ("format", "limit", *SOURCES) if key in keys]
     words += [keys["end"]] if "end" in keys else []
     words += [f"length {keys['length']}ns"] if "length" in keys else []
     return Trace(keys["file"], keys["start"], keys["bearer"], " ".join(words))

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """A recorded load as the rates of a flow: a file of those that wlinkctl trace play takes."""
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..lib.units import BadValue
-from ..trace.command import PLAY, Usage, open_trace, steps_of, words_of
+from ..trace.command import PLAY, TABLES, Usage, open_trace, steps_of, words_of
 from ..trace.trace import Failed, Step, Trace
 
 # (ns from the start of the flow, bit/s).
@@ -24,11 +25,20 @@ def opened(path: Path, words: str = "") -> Iterator[Trace]:
             said.append(f"{path}:{line}: {text}")
 
     try:
-        yield open_trace(str(path), words_of("play", PLAY, words.split()), say)
+        yield open_trace(str(path), words_of("play", PLAY, shlex.split(words)), say)
     except Failed:
         raise BadValue("; ".join(said)) from None
     except Usage as error:
         raise BadValue(f"{path}: {error}") from None
+
+
+def is_table(path: Path, words: str) -> bool:
+    """Whether columns and units are found in it; of what cannot be read its reader says why."""
+    try:
+        with opened(path, words) as trace:
+            return trace.format in TABLES
+    except BadValue:
+        return False
 
 
 def read_steps(path: Path, words: str = "") -> tuple[Trace, list[Step]]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The numbers and labels of pictures of a result."""
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
@@ -21,12 +22,14 @@ Rates = list[tuple[float, float]]
 RATES_SHOWN = 12
 # Of the run's time; labels of shorter periods would lie over each other.
 HEAD_MIN = 0.03
-# Of a run's time that a load is drawn by.
-LOAD_BINS = 100
+# Of a run's time that a load is drawn by, and what a link that plays has carried: there of 100 ms and of so
+# many packets at least, so that a single one makes no rate that the link has not.
+LOAD_BINS, PLAYED_MIN_S, PLAYED_MIN = 100, 0.1, 10
 # A limit that exceeds the largest occupancy by this factor is not drawn to scale.
 LIMIT_FAR = 3.0
 
 
+PLAY = re.compile(rb"^play\t-?\d+\t([^\t]+)\t", re.MULTILINE)
 Unit = tuple[float, str]
 RATE_UNITS: list[Unit] = [(1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1.0, "bit/s")]
 
@@ -61,6 +64,12 @@ def mean_rate(rates: Rates, end: float) -> float:
     ends = [t for t, _ in rates[1:]] + [end]
     span = end - rates[0][0]
     return sum(bps * (b - a) for (a, bps), b in zip(rates, ends)) / span if span else rates[0][1]
+
+
+def mean_between(rates: Rates, begin: float, end: float) -> float:
+    """The mean rate from one time to another."""
+    inner = [(t, bps) for t, bps in rates if begin < t < end]
+    return mean_rate([(begin, rate_at(rates, begin)), *inner], end)
 
 
 def rate_at(rates: Rates, t_s: float) -> float:
@@ -198,6 +207,51 @@ class Result:
             if steps and all({bps for _, bps in one} == {bps for _, bps in rates[0]} for one in rates):
                 return Limit(f"limit {limits['limit_ns'] / 1e6:g} ms", True, steps)
         return None
+
+
+@dataclass(frozen=True)
+class Played:
+    """Mean bit/s of all packets of a link that plays a schedule, as wlab-results(5) defines them: what it
+    could carry (none where that is not known), what came to it and what it delivered."""
+
+    edges_s: list[float]
+    capacity: list[float]
+    sent: list[float]
+    received: list[float]
+
+
+def played(result: Result) -> dict[str, Played]:
+    """Of each link that plays a schedule."""
+    Sizes = list[tuple[int, int]]
+    links = dict.fromkeys(one.decode() for one in PLAY.findall(result.traffic.log))
+    sent: dict[str, Sizes] = {link: [] for link in links}
+    received: dict[str, Sizes] = {link: [] for link in links}
+    for words, _, _, copy in why.sdus(result.folder):
+        if (link := words[why.LINK]) in links and not copy:
+            size = int(words[why.BYTES])
+            sent[link].append((int(words[why.ARRIVAL]), size))
+            if words[why.DROP] == DELIVERED:
+                received[link].append((int(words[why.DELIVER]), size))
+    out = {}
+    for link in links:
+        fine = min(LOAD_BINS, int(result.end / PLAYED_MIN_S), len(received[link]) // PLAYED_MIN)
+        bins = max(1, fine)
+        edges = [i * result.end / bins for i in range(bins + 1)]
+        if grants := result.traffic.grants(link):
+            capacity = binned(grants, edges)
+        else:
+            steps = result.rates_of(link)
+            capacity = [mean_between(steps, a, b) for a, b in zip(edges, edges[1:])] if steps else []
+        out[link] = Played(edges, capacity, binned(sent[link], edges), binned(received[link], edges))
+    return out
+
+
+def binned(sizes: list[tuple[int, int]], edges_s: list[float]) -> list[float]:
+    """Mean bit/s in equal parts of the run, from bytes at times in ns."""
+    width_s, out = edges_s[1], [0.0] * (len(edges_s) - 1)
+    for t_ns, size in sizes:
+        out[min(max(int(t_ns / 1e9 / width_s), 0), len(out) - 1)] += 8 * size / width_s
+    return out
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from ...lib.packages import package
 from ...lib.paths import BUILD, LabError
 from ..resultfile import link_of, rows
 from ..traffic import DELIVERED, lost
-from .data import RATE_UNITS, Limit, Points, Rates, Result, columns, delivered, fit, loads
+from .data import RATE_UNITS, Limit, Played, Points, Rates, Result, columns, delivered, fit, loads, played
 
 SENT, RECEIVED, DROPPED, LINE, QUIET = "#9fb6d4", "#1f4e8c", "#d62728", "#222222", "#888888"
 CHOSEN = "#e08214"
@@ -19,6 +19,8 @@ DARK = "#f6e3d5"
 # They differ in lightness, for colour blindness and print in grey.
 BEARERS = (LINE, CHOSEN, "#5aa7c8", "#7b3294", "#4d9221")
 LIMIT_LINE: dict[str, Any] = {"linewidth": 0.8, "linestyle": ":"}
+# Links that play, of which each has a panel.
+PLAYS_MAX = 6
 # More lines than this would merge into a grey area.
 LINES_MAX = 40
 
@@ -155,6 +157,19 @@ def draw_loads(ax: Any, result: Result) -> None:
     name_above(ax)
 
 
+def draw_played(ax: Any, link: str, have: Played) -> None:
+    """Draw what a link that plays could carry behind what came to it and what it delivered."""
+    size, unit = fit(max(*have.capacity, *have.sent, *have.received), RATE_UNITS)
+    if have.capacity:
+        capacity = [bps / size for bps in have.capacity]
+        ax.stairs(capacity, have.edges_s, fill=True, color="#d9d9d9", label="capacity")
+    for label, rates, colour in (("sent", have.sent, SENT), ("received", have.received, RECEIVED)):
+        ax.stairs([bps / size for bps in rates], have.edges_s, color=colour, label=label, baseline=None)
+    ax.set_ylim(0, None)
+    ax.set_ylabel(f"{link}\n({unit})")
+    name_above(ax)
+
+
 def draw_programs(ax: Any, result: Result) -> None:
     """Draw what is delivered of programs, by user and direction or by link."""
     have = {name: delivered(result, packets) for name, packets in result.traffic.programs.items()}
@@ -211,14 +226,14 @@ def draw_seq(ax: Any, result: Result, flow: str) -> None:
 
 
 def draw(result: Result, png: Path) -> None:
-    """Draw occupancies, background load, programs, congestion windows, then the packets of each flow."""
+    """Draw occupancies, links that play, load, programs, congestion windows, then each flow's packets."""
     plt = pyplot()
     tcp = [n for n, f in result.flows.items() if f["kind"] == "tcp"]
     loaded = has_background(result) or any(f["kind"] == "load" for f in result.flows.values())
     others = [n for n, f in result.flows.items() if n not in tcp and f["kind"] != "load"]
     programs = bool(result.traffic.programs)
-    links = result.links
-    heights = [1.5] * (len(links) + loaded + programs)
+    links, plays = result.links, [*played(result).items()][:PLAYS_MAX]
+    heights = [1.5] * (len(links) + len(plays) + loaded + programs)
     heights += [1.1] * len(tcp) + [2.3] * len(tcp) + [1.5] * len(others)
     figure, axes = plt.subplots(
         len(heights),
@@ -235,6 +250,10 @@ def draw(result: Result, png: Path) -> None:
         draw_buffer(ax, result, link)
         mark_rates(ax, result.rates_of(link), result.heads(link))
         ax.set_xlim(0, result.end)
+    for link, have in plays:
+        ax = next(panels)
+        draw_played(ax, link, have)
+        mark_rates(ax, result.rates_of(link), [])
     if loaded:
         draw_loads(next(panels), result)
     if programs:
@@ -246,9 +265,9 @@ def draw(result: Result, png: Path) -> None:
     for name in others:
         draw_one = draw_trips if result.flows[name]["kind"] == "ping" else draw_delay
         draw_one(next(panels), result, name)
-    for ax in axes[len(links) :, 0]:
+    for ax in axes[len(links) + len(plays) :, 0]:
         mark_rates(ax, result.rates(), [])
-        ax.set_xlim(0, result.end)
+    axes[0, 0].set_xlim(0, result.end)
     axes[-1, 0].set_xlabel("time (s)")
     figure.suptitle(f"{result.data['name']}, {' and '.join(links)}, seed {result.data['seed']}")
     figure.align_ylabels()
