@@ -7,7 +7,7 @@ import time
 from steps import ENV, PAYLOAD, a, case, conserved, drained, expect, sh, tcp, xstats
 
 DEV = "dev va"
-SECONDS = 15
+SECONDS = 5
 PACE = 1000
 COUNT = SECONDS * PACE
 # As many as take effect with one TTI; fewer wake-ups leave time for the traffic.

@@ -175,6 +175,6 @@ def storm(tti: str, seconds: int) -> Callable[[], str]:
 
 
 CASES: dict[str, Callable[[], str]] = {
-    "storm of transactions, tti 10 ms, 6 s": storm("10ms", 6),
-    "storm of transactions, tti 0, 4 s": storm("0", 4),
+    "storm of transactions, tti 10 ms, 3 s": storm("10ms", 3),
+    "storm of transactions, tti 0, 2 s": storm("0", 2),
 }
