@@ -4,7 +4,7 @@
 from typing import Any
 
 from kit import equals, folder, near
-from wlablib.analysis import networks
+from wlablib.analysis import capacities, networks
 
 XSTATS = {"rate_bps": 1000, "bytes_delivered": 1000, "drops": {"aqm": 2}}
 BEARERS = {number: {"rate_bps": 1000} for number in ("2", "3")}
@@ -54,4 +54,24 @@ def figures() -> None:
     equals("a cell's line", text[-3].split(), ["cell", "x", "4.800", "0.9000", "-"])
 
 
-CASES = {"Jain's index": fairness, "figures of a network": figures}
+def few_lines() -> None:
+    """Links are many, so that what each looks through has few SDUs; what they could carry is the same."""
+    cells = {"x": ["ue-1", "ue-2"], "y": ["ue-3", "ue-4"]}
+    wire = {**LINK, "xstats": {**XSTATS, "rate_bps": 3000}}
+    result = {**RESULT, "links": {"x.down": LINK, "y.down": LINK, "core.forward": wire, "opp.forward": wire}}
+    sdus = [f"sdu\t{t}\t{link}\tf\tforth\t{n}\t1\t{t}\t1500\t1\t0\t-\t0\t0\t0\t0\t0\t1448"
+            for t in range(9) for link in ("x.down", "core.forward") for n in (2, 3)]  # fmt: skip
+    rest = ["rate\t6000000000\ty.down\t1\t1000\t5000\t3", "rate\t7000000000\ty.down\t2\t5000\t1000\t3"]
+    rest += [f"grant\t{t}\topp.forward\t1\t1\t{t}\t1" for t in (100, 200)]
+    with folder() as where, folder() as few:
+        (where / "events.tsv").write_text("\n".join([*sdus[:20], *rest, *sdus[20:]]) + "\n")
+        capacities.write_log(where, few)
+        told, again = (networks.metrics(result, cells, one) for one in (where, few))
+        lines = (few / "events.tsv").read_text().splitlines()
+    equals("the metrics", again, told)
+    near("of bearers 1, 2, 3", told["links"]["core.forward"]["utilisation_percent"], 100 * 8000 / 20000, 1e-9)
+    near("of opportunities", told["links"]["opp.forward"]["utilisation_percent"], 100 * 8000 / 2400, 1e-9)
+    equals("lines", len(lines), 4 + len(rest))
+
+
+CASES = {"Jain's index": fairness, "figures of a network": figures, "few lines of many": few_lines}

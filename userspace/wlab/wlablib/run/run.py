@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..analysis import metrics, networks
+from ..analysis import capacities, metrics, networks
 from ..analysis.traffic import Packet, Traffic, summary
 from ..lab.boot import STALL_S, Ended, Job
 from ..lab.fence import temp_dir
@@ -314,7 +314,10 @@ def result(sc: Scenario, seed: int, left: RunDir, out: Path) -> dict[str, Any]:
     if not sc.net.short:
         if sc.moves:
             data["moves"] = handover.moves(sc, seed)
-        data["metrics"] = networks.metrics(data, {c.name: c.users for c in sc.net.cells.values()}, out)
+        users = {c.name: c.users for c in sc.net.cells.values()}
+        with scratch() as few:
+            capacities.write_log(out, few)
+            data["metrics"] = networks.metrics(data, users, few)
     several = [f.name for f in sc.flows if len(plan.leg_of(sc, f)[0]) > 1]
     nothing = [name for name, flow in flows.items() if not flow["bytes"]]
     if names := dict.fromkeys([*several, *nothing]):

@@ -7,7 +7,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from ..lib.keys import NAME, Keys, Table, name, table_of, text, texts, whole
@@ -192,6 +192,16 @@ class Network:
 
     def path(self, src: str, dst: str) -> list[Wire] | None:
         """The links of the path from one node to another; None if there is none."""
+        if (src, dst) not in self._paths:
+            self._paths[src, dst] = self._path(src, dst)
+        return self._paths[src, dst]
+
+    @cached_property
+    def _paths(self) -> dict[tuple[str, str], list[Wire] | None]:
+        """Those that have been found; routes do not change once a network has them."""
+        return {}
+
+    def _path(self, src: str, dst: str) -> list[Wire] | None:
         out: list[Wire] = []
         at = src
         while at != dst:
@@ -217,8 +227,13 @@ class Network:
         return out
 
 
+@cache
+def addresses(prefix: str) -> Addresses:
+    return ipaddress.ip_network(prefix)
+
+
 def covers(prefix: str, address: str) -> bool:
-    return prefix == "default" or ipaddress.ip_address(address) in ipaddress.ip_network(prefix)
+    return prefix == "default" or addresses(address).network_address in addresses(prefix)
 
 
 def matching(pattern: str, names: Iterable[str]) -> list[str]:
