@@ -4,12 +4,16 @@
  * commands.
  */
 
+#include <errno.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/json.h"
 #include "lib/nl.h"
+#include "link/target.h"
 #include "program.h"
 #include "words/words.h"
 #include "wlinkctl.h"
@@ -116,7 +120,7 @@ static void print_help(FILE *f)
 {
 	size_t i;
 
-	fputs("Usage: wlinkctl [--json] COMMAND ...\n\n", f);
+	fputs("Usage: wlinkctl [--json] [--netns NAME|PATH] COMMAND ...\n\n", f);
 	for (i = 0; i < N_COMMANDS; i++)
 		fprintf(f, "  %s %s\n      %s\n", commands[i].name,
 			commands[i].words, commands[i].what);
@@ -233,12 +237,39 @@ int wlinkctl_run(struct wlinkctl *ctl, int argc, char **argv)
 	return code;
 }
 
+/* Before the command, for all of it happens there. Return: an exit code. */
+static int take_netns(int *argc, char **argv)
+{
+	int at = 1, code, netns;
+
+	while (at < *argc && (!strcmp(argv[at], "--json") || !strcmp(argv[at], "-j")))
+		at++;
+	if (at == *argc || strcmp(argv[at], "--netns"))
+		return EXIT_DONE;
+	if (at + 1 == *argc) {
+		complain("--netns needs a name of ip netns or a path, as in /proc/PID/ns/net");
+		return EXIT_USAGE;
+	}
+	netns = target_open_netns(argv[at + 1]);
+	if (netns < 0)
+		return EXIT_NOT_FOUND;
+	code = setns(netns, CLONE_NEWNET) ? EXIT_REFUSED : EXIT_DONE;
+	if (code)
+		complain("--netns %s: %s", argv[at + 1], strerror(errno));
+	close(netns);
+	*argc -= 2;
+	memmove(&argv[at], &argv[at + 2], (size_t)(*argc - at + 1) * sizeof(*argv));
+	return code;
+}
+
 int main(int argc, char **argv)
 {
 	struct wlinkctl ctl = { 0 };
 	int code;
 
-	code = wlinkctl_run(&ctl, argc - 1, argv + 1);
+	code = take_netns(&argc, argv);
+	if (!code)
+		code = wlinkctl_run(&ctl, argc - 1, argv + 1);
 	nl_close(&ctl);
 	if (fflush(stdout) || ferror(stdout) || json_failed()) {
 		complain("standard output cannot be written");
