@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Pages of Documentation/howto for others' networks: their files and lines, as they stand, in one guest.
+
+It has the module, ip and tc, and namespaces in the place of containers.
+"""
+
+import json
+import re
+import shlex
+import shutil
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from lab import OUT, ROOT, Skipped, expect, wlab
+from wlablib.cli import main
+from wlablib.link import link
+
+HOWTO = ROOT / "Documentation" / "howto"
+PLACE = OUT / "others"
+# Three nodes: the one in the middle is the container, the other two speak through it.
+SIM = """
+for n in sim phone server; do ip netns add $n; ip -n $n link set lo up; done
+ip link add eth0 netns sim type veth peer name eth0 netns phone
+ip link add eth1 netns sim type veth peer name eth0 netns server
+addr() { ip -n $1 addr add $2/24 dev $3; ip -n $1 addr add $4/64 dev $3 nodad; ip -n $1 link set $3 up; }
+addr sim 193.167.0.2 eth0 fd00:cafe:cafe:0::2; addr phone 193.167.0.100 eth0 fd00:cafe:cafe:0::100
+addr sim 193.167.100.2 eth1 fd00:cafe:cafe:100::2; addr server 193.167.100.100 eth0 fd00:cafe:cafe:100::100
+for n in phone server; do
+    gateway=0; [ $n = phone ] || gateway=100
+    ip -n $n route add 193.167.0.0/16 via 193.167.$gateway.2
+    ip -n $n route add fd00:cafe:cafe::/48 via fd00:cafe:cafe:$gateway::2
+done
+at() { ip netns exec "$@"; }
+export LOGS=$PWD WAITFORSERVER=193.167.100.100:443
+at sim sh -c 'SCENARIO="simple-p2p --delay=15ms" bash run.sh' 2>said && exit 1
+grep "SCENARIO is 'wlink'" said
+at sim sh -c 'SCENARIO="wlink rate 1parsec" bash run.sh' 2>said && exit 1
+grep parsec said
+ip netns exec server /usr/bin/python3 -c 'import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("", 443))
+while True: s.sendto(b"version negotiation", s.recvfrom(2000)[1])' &
+ip netns exec sim env SCENARIO="wlink preset lte-train seed 7" bash run.sh >sim.out &
+tries=0
+until at phone bash -c '</dev/tcp/193.167.0.2/57832' 2>/dev/null; do
+    tries=$((tries + 1)); [ $tries -lt 100 ]; sleep 0.1
+done
+for to in 193.167.100.100 fd00:cafe:cafe:100::100; do
+    at phone ping -q -c 10 -i 0.2 -W 9 $to | tee -a pings
+done
+at sim wlinkctl --json show >shown
+kill %2; wait %2
+kill %1
+"""
+CONTAINERS = """
+ip netns add phone
+ip link add veth7 type veth peer name eth0 netns phone
+ip link set veth7 up; ip -n phone link set eth0 up
+ip netns exec phone sleep 1000 &
+until [ "$(ip netns identify $!)" = phone ]; do sleep 0.1; done
+docker() { echo $!; }
+sudo() { "$@"; }
+wlinkctl --netns phone show eth0 2>said && exit 1
+wlinkctl --netns no-such show 2>>said && exit 1
+wlinkctl --json --netns 2>>said && exit 1
+"""
+SHOWN = """
+wlinkctl --json --netns phone show >phone.json
+wlinkctl --json show >host.json
+kill %1
+"""
+
+
+def blocks(page: str) -> dict[str, str]:
+    return dict(re.findall(r"^```\w+ (\S+)\n(.*?)^```$", (HOWTO / page).read_text(), re.M | re.S))
+
+
+def commands(page: str, part: str) -> str:
+    """What a section of a page says to type."""
+    text = (HOWTO / page).read_text().partition(f"## {part}\n")[2].partition("\n## ")[0]
+    found = re.findall(r"^    (.+)$", text, re.M)
+    expect(len(found) > 3, f"{page}, {part}: {found}")
+    return "\n".join(found)
+
+
+def cells() -> list[tuple[str, str]]:
+    """Theirs and ours of all tables of the page for those who come from elsewhere."""
+    found = re.findall(r"^\| (.+?) \| (.+?) \|$", (HOWTO / "coming-from.md").read_text(), re.M)
+    rows = [(theirs, ours) for theirs, ours in found if ours != "wlink"]
+    pairs = [(theirs, code[1]) for theirs, ours in rows if (code := re.search("`(.+?)`", ours))]
+    expect(len(pairs) == len(rows) > 12, f"{len(pairs)} of {len(rows)} rows")
+    return pairs
+
+
+def by_lines() -> str:
+    """What is typed of these tables: words of tc, and wlinkctl as it stands."""
+    out = []
+    for _, ours in cells():
+        if ours.startswith("wlinkctl "):
+            out += ["tc qdisc del dev eth1 root", "tc qdisc add dev eth1 root wlink rate 1mbit", ours]
+        elif ours.startswith("wlab "):
+            out += [f"tc qdisc replace dev eth1 root wlink {words}" for words in lines_of(ours)]
+        else:
+            full = ours if "rate " in ours else f"rate 1mbit {ours}"
+            out.append(f"tc qdisc replace dev eth1 root wlink {full}")
+    return "ip link add eth1 type dummy; ip link set eth1 up\n" + "\n".join(out)
+
+
+def lines_of(command: str) -> list[str]:
+    args = main.parser().parse_args(shlex.split(command)[1:])
+    found = link.of("", args.down, args.up, getattr(args, "trace", ""))
+    return [found.down, found.up]
+
+
+@cache
+def ran() -> Path:
+    """All of it in one boot, in a folder that remains."""
+    shutil.rmtree(PLACE, ignore_errors=True)
+    files = PLACE / "files"
+    files.mkdir(parents=True)
+    for page in ("quic-network-simulator.md", "mininet.md"):
+        for name, text in blocks(page).items():
+            (files / name).write_text(text)
+    (files / "down.trace").write_text("1\n2\n3\n")
+    (files / "drive.csv").write_text("# JENS\n20000\n10000\n")
+    (files / "trace.csv").write_text("1000000,25000000,20000000,0,100\n1000000,25000000,10000000,0,100\n")
+    docker = CONTAINERS + commands("containers.md", "Docker")
+    parts = {
+        "sim": SIM,
+        "docker": docker + SHOWN,
+        "mininet": "/usr/bin/python3 -B phone.py",
+        "lines": by_lines(),
+    }
+    for name, text in parts.items():
+        shutil.copytree(files, PLACE / name)
+        (PLACE / name / "script").write_text(text)
+    each = "ip -all netns del; (cd $n && bash -ex script >log 2>&1; echo $? >status)"
+    called = wlab("exec", "--", "/bin/bash", "-c", f"cd {PLACE}; for n in {' '.join(parts)}; do {each}; done")
+    expect(called.status == 0, f"{called.out}{called.err}")
+    return PLACE
+
+
+def done(name: str) -> Path:
+    at = ran() / name
+    expect((at / "status").read_text() == "0\n", (at / "log").read_text()[-2000:])
+    return at
+
+
+def in_sim() -> str:
+    """Both families cross both links, each has the preset of its direction, and the captures are there."""
+    at = done("sim")
+    losses = re.findall(r"(\d+)% packet loss", (at / "pings").read_text())
+    least = [float(ms) for ms in re.findall(r"= ([\d.]+)/", (at / "pings").read_text())]
+    expect(len(losses) == len(least) == 2 and all(int(one) < 50 for one in losses), f"{losses}")
+    links = {one["dev"]: one for one in json.loads((at / "shown").read_text())}
+    rates = {dev: one["options"]["rate_bps"] for dev, one in links.items()}
+    expect(rates == {"eth0": 8_760_000, "eth1": 3_496_000}, f"{rates}")
+    delay = sum(one["options"]["delay_ns"] for one in links.values()) / 1e6
+    expect(all(ms >= delay for ms in least), f"{least} ms, the delays are {delay} ms")
+    expect(all(one["options"]["seed"] == 7 for one in links.values()), f"{links}")
+    ended = json.loads((at / "wlink.json").read_text())
+    expect(all(one["xstats"]["sdus_in"] >= 20 for one in ended), f"{ended}")
+    for side in ("left", "right"):
+        size = (at / f"trace_node_{side}.pcap").stat().st_size
+        expect(size > 40 * 98, f"trace_node_{side}.pcap has {size} bytes")
+    return f"round trips from {min(least)} ms, lost {losses} %"
+
+
+def in_docker() -> str:
+    at = done("docker")
+    (inside,), (outside,) = (json.loads((at / name).read_text()) for name in ("phone.json", "host.json"))
+    have = inside["dev"], inside["options"]["rate_bps"], outside["dev"]
+    expect(have == ("eth0", 1_000_000, "veth7"), f"{have}")
+    said = (at / "said").read_text()
+    for words in ("eth0", "netns no-such: No such file", "--netns needs a name"):
+        expect(words in said, f"no '{words}' in {said}")
+    return "in the container and on the host"
+
+
+def in_mininet() -> str:
+    if not Path("/usr/lib/python3/dist-packages/mininet").is_dir():
+        raise Skipped("Mininet is not there: userspace/need programs")
+    text = (done("mininet") / "log").read_text()
+    expect("3 received" in text and "rate 500kbit" in text, text)
+    return "3 packets"
+
+
+def from_others() -> str:
+    done("lines")
+    return f"{len(cells())} lines"
+
+
+CASES: dict[str, Callable[[], str]] = {
+    "howto: in the place of quic-network-simulator's sim": in_sim,
+    "howto: Docker's lines, wlinkctl --netns": in_docker,
+    "howto: Mininet": in_mininet,
+    "howto: coming from others, each of our lines": from_others,
+}
