@@ -124,7 +124,7 @@ def cmd_run(args: argparse.Namespace) -> int:
 def cmd_plot(args: argparse.Namespace) -> int:
     """Draw results."""
     from ..analysis import metrics
-    from ..analysis.plots import data as plotdata, held as heldplot, run as plot, users, why as whyplot
+    from ..analysis.plots import data as plotdata, held as heldplot, run as plot, sdu, users, why as whyplot
 
     options.look(args)
     suffix = args.format or "png"
@@ -147,6 +147,8 @@ def cmd_plot(args: argparse.Namespace) -> int:
             plots[beside("held")] = heldplot.draw
         if "metrics" in result.data:
             plots[beside("users")] = users.draw
+        if args.sdu is not None:
+            plots = {beside("sdu"): lambda result, picture: sdu.draw(result, args.sdu, picture)}
         for picture, draw in plots.items():
             progress.tick(f"drawing {picture.name}, result {len(pictures) // len(plots) + 1}")
             draw(result, picture)
@@ -313,6 +315,7 @@ def parser() -> argparse.ArgumentParser:
     p = sub.add_parser("plot", help="draw results")
     p.add_argument("result", type=Path, nargs="+", metavar="RESULT")
     p.add_argument("--png", type=Path, help="where to (RESULT/plot.png)")
+    p.add_argument("--sdu", type=options.SDU, metavar="N", help="only how the SDU of this number came")
     options.figure(p)
     options.json(p, "print the pictures' names as JSON")
     p.set_defaults(run=cmd_plot)

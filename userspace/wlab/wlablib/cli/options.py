@@ -36,6 +36,7 @@ JOBS = Number(int, 1, 4096)
 PID = Number(int, 1, 1 << 22)
 RUNS = Number(int, 1, 100_000)
 SEED = Number(int, 0, SEED_MAX)
+SDU = Number(int, 0, (1 << 53) - 1)
 WALL_S = Number(float, 0.1, 10_000_000)
 
 
