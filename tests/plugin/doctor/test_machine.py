@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from harness import Checks
-from wlablib.doctor import clocks, command, probe, processors, report
+from wlablib.doctor import clocks, command, module, probe, processors, report
 from wlablib.doctor.machine import Machine
 from wlablib.lib.beside import Stop
 
@@ -272,6 +272,26 @@ def check_files(checks: Checks, look: Look) -> None:
         _, found = look(TUNED | files, *(["eth1"] if name == "no ARP" else []))
         same(checks, name, found, {check: (verdict, piece)})
     checks.true("up", "eth1 device" not in found)
+
+
+def check_secure_boot(checks: Checks, look: Look) -> None:
+    """By the module's file, until it is loaded; without Secure Boot there is nothing to say."""
+    folder = "/lib/modules/6.12.9-test/updates/dkms"
+    file, signed = f"{folder}/sch_wlink.ko", "code~Module signature appended~"
+    on = {module.SECURE_BOOT: "\x06\0\0\0\x01"}
+    for name, files, verdict, pieces in (
+        ("no module", on, "note", ("no sch_wlink", "./wlink-dkms_*.deb", "mokutil --import")),
+        ("not signed", on | {file: "code"}, "warn", ("not signed", "dkms install --force")),
+        ("signed", on | {file: signed}, "note", ("signed and not loaded", "Enroll MOK")),
+        ("another place", on | {f"{folder[:-5]}/sch_wlink.ko": signed}, "note", ("signed and not",)),
+        ("no xz", on | {f"{file}.xz": "code"}, "note", ("unknown: ", "is no file of xz")),
+        ("loaded", on | {file: "code", "/sys/module/sch_wlink/initstate": "live"}, "", ()),
+        ("off", {module.SECURE_BOOT: "\x06\0\0\0\0", file: "code"}, "", ()),
+    ):
+        one = look(TUNED | files)[1].get("secure-boot", {"verdict": "", "what": ""})
+        checks.equal(f"{name}: verdict", one["verdict"], verdict)
+        said = f"{one['what']} {one.get('change', '')}"
+        checks.true(f"{name}: says {pieces}", all(piece in said for piece in pieces), said)
 
 
 def check_config(checks: Checks, look: Look) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..lib.beside import NOT_FOUND, Stop, device, print_json, show, time_ns, value_of
-from . import clocks, probe, processors, report
+from . import clocks, module, probe, processors, report
 from .clocks import LIVE
 from .device import CHECKS as OF_DEVICE, add_kernel, ask, from_files
 from .link import CHECKS as OF_LINK, Link, place, rows
@@ -97,7 +97,7 @@ def look(machine: Machine, words: Words, findings: list[Finding]) -> int:
     """Return: an exit code; what was found until something went wrong is among the findings, too."""
     code = 0
     try:
-        of_machine = clocks.CHECKS + processors.CHECKS
+        of_machine = module.CHECKS + clocks.CHECKS + processors.CHECKS
         findings += report.run([one for one in of_machine if machine.live or one[0] not in LIVE], machine)
         if words.probe_ns:
             findings += report.run(probe.CHECKS, machine, probe.measure(words.probe_ns))
