@@ -19,9 +19,10 @@ import os
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from wlablib.analysis import frames, resultfile
+from wlablib.analysis import frames, recorded, resultfile
 from wlablib.analysis.interval import gain, half_width, student
 from wlablib.experiment import results as kept, sets
 from wlablib.experiment.schema import schema
@@ -67,6 +68,10 @@ class Result:
 
     def __init__(self, folder: Name) -> None:
         self.folder = Path(folder)
+        if self.folder.is_file():
+            # It goes with the object.
+            self._temporary = TemporaryDirectory(prefix="wlab-recorded.")
+            self.folder = recorded.convert(self.folder, Path(self._temporary.name))
         #: The contents of result.json.
         self.summary: dict[str, Any] = resultfile.result(self.folder)
 
@@ -249,7 +254,7 @@ def link(preset: str = "", *, down: str = "", up: str = "", trace: str = "", out
 
 
 def open(folder: Name) -> Result:
-    """Open the result of an earlier run.
+    """Open the result of an earlier run, or a log of `wlinkctl record`.
 
     >>> wlab.open("first").summary["seed"]
     3

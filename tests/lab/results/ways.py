@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How one SDU came: the page about acknowledged mode has the numbers of the run that it names."""
+"""How one SDU came: the page about acknowledged mode has the numbers of the run that it names; a recording."""
 
 import re
 import shutil
+from pathlib import Path
 
 from counting import lines
-from lab import OUT, ROOT, Skipped, expect, wlab
+from lab import OUT, ROOT, Skipped, expect, run, wlab
+from wlablib.analysis import why
 from wlablib.analysis.plots import data as plotdata, sdu
 
 PAGE = ROOT / "Documentation" / "am.md"
@@ -50,4 +52,82 @@ def page() -> str:
     return f"{lost} PDUs lost of {sent}"
 
 
-CASES = {"the page about acknowledged mode": page}
+RECORDED = """duration = "3s"
+[radio.down]
+wlink = "preset umts-384 limit 10 jitter 5ms duplicate 0.05"
+[radio.up]
+wlink = "preset umts-384"
+[[flow]]
+name = "a"
+kind = "tcp"
+[[program]]
+name = "recorder"
+in = "router"
+run = "exec wlinkctl record radio-down - --for 3500ms"
+[[at]]
+time = "2s"
+run = "wlinkctl set {down} rate 200kbit"
+"""
+# What a recording has otherwise: the time of its begin, names of link and flow, TCP's numbers as they are.
+OTHER = {"link", "flow", "way", "tcp_seq"}
+TIMED = {"t", "arrival", "start", "end", "deliver", "due", "whole"}
+
+
+def table(folder: Path, link: str, shift: int) -> list[dict[str, str]]:
+    """The rows of a log of one link by the names of their columns, times less `shift`."""
+    columns, out = {}, []
+    for line in (folder / "events.tsv").read_text().splitlines():
+        kind, *words = line.split("\t")
+        if kind.startswith("# "):
+            columns[kind[2:]] = words
+        elif link in words:
+            row = {"kind": kind, **dict(zip(columns[kind], words, strict=True))}
+            here = {name: str(int(row[name]) - shift) for name in TIMED & row.keys() if row[name] != "-1"}
+            out.append({name: one for name, one in (row | here).items() if name not in OTHER})
+    return out
+
+
+def recording() -> str:
+    """plot, why and Python open a log of wlinkctl record; what it has is what the run's log has."""
+    import wlab as python
+
+    _, folder = run("recorded", RECORDED)
+    log = OUT / "recording.jsonl"
+    shutil.copyfile(folder / "programs/recorder.out", log)
+    result = python.open(log)
+    (name,) = result.summary["links"]
+    lab = table(folder, "radio.down", 0)
+    first = next(row for row in lab if row["kind"] == "sdu")
+    have = table(result.folder, name, 0)
+    shift = int(next(row for row in have if row["kind"] == "sdu")["arrival"]) - int(first["arrival"])
+    have = table(result.folder, name, shift)
+    # What the run's end has flushed was held in the run.
+    flushed = [row for row in have if row.get("drop") == "flush"]
+    both = [[row for row in rows if row.get("drop") != "flush"] for rows in (lab, have)]
+    expect(both[0] == both[1] and len(both[0]) > 50, f"{[r for r in zip(*both) if r[0] != r[1]][:2]}")
+    kinds = {row["kind"] for row in have}
+    expect(kinds == {"sdu", "rate", "channel", "impaired"}, f"{kinds}")
+    frame = result.events["sdu"]
+    expect(len(frame) == sum(row["kind"] == "sdu" for row in have) > len(flushed), "rows of the frame")
+    parts = [why.why(one)["bearers"] for one in (folder, result.folder)]
+    for part in (*why.PARTS, "total"):
+        expect(parts[0][0][part] == parts[1][0][part], f"{part}: {parts[0][0][part]}, {parts[1][0][part]}")
+    called = wlab("why", str(log))
+    expect(called.status == 0 and f"{name} 1:1: {parts[0][0]['count']} SDUs delivered" in called.out, called.err)
+    called = wlab("plot", str(log))
+    pictures = [str(log.with_name(f"recording-{what}.png")) for what in ("plot", "plot-why")]
+    expect(called.out.split() == pictures and all(Path(one).stat().st_size for one in pictures), called.err)
+    text = log.read_text()
+    for bad, told in (
+        ("", "has no clock line"),
+        (text.replace('"arrival_ns"', '"arrived_ns"'), "a record without 'arrival_ns'"),
+        (re.sub(r'.*"wlink_sdu".*\n', "", text), "no packet in it"),
+    ):
+        log.write_text(bad)
+        for command in ("why", "plot"):
+            called = wlab(command, str(log))
+            expect(called.status == 1 and told in called.err and str(log) in called.err, called.err)
+    return f"{len(both[0])} lines"
+
+
+CASES = {"a recording opens as a result does": recording, "the page about acknowledged mode": page}

@@ -123,7 +123,7 @@ def cmd_run(args: argparse.Namespace) -> int:
 
 def cmd_plot(args: argparse.Namespace) -> int:
     """Draw results."""
-    from ..analysis import metrics
+    from ..analysis import metrics, recorded
     from ..analysis.plots import data as plotdata, held as heldplot, run as plot, sdu, users, why as whyplot
 
     options.look(args)
@@ -133,26 +133,27 @@ def cmd_plot(args: argparse.Namespace) -> int:
     folders = [result_folder for folder in args.result for result_folder in resultfile.seed_folders(folder)]
     pictures: list[str] = []
     progress = Progress("plot")
-    for result_folder in folders:
-        png = args.png if args.png and len(folders) == 1 else result_folder / f"plot.{suffix}"
-        result = plotdata.Result(result_folder)
-        # Check the event log before anything is drawn.
-        resultfile.events(result_folder)
+    for one in folders:
+        png = args.png if args.png and len(folders) == 1 else recorded.beside(one, f"plot.{suffix}")
 
         def beside(name: str, png: Path = png) -> Path:
             return png.with_name(f"{png.stem}-{name}{png.suffix}")
 
-        plots = {png: plot.draw, beside("why"): whyplot.draw}
-        if any(flow["kind"] in metrics.TCP for flow in result.flows.values()):
-            plots[beside("held")] = heldplot.draw
-        if "metrics" in result.data:
-            plots[beside("users")] = users.draw
-        if args.sdu is not None:
-            plots = {beside("sdu"): lambda result, picture: sdu.draw(result, args.sdu, picture)}
-        for picture, draw in plots.items():
-            progress.tick(f"drawing {picture.name}, result {len(pictures) // len(plots) + 1}")
-            draw(result, picture)
-            pictures.append(str(picture))
+        with recorded.opened(one) as result_folder:
+            result = plotdata.Result(result_folder)
+            # Check the event log before anything is drawn.
+            resultfile.events(result_folder)
+            plots = {png: plot.draw, beside("why"): whyplot.draw}
+            if any(flow["kind"] in metrics.TCP for flow in result.flows.values()):
+                plots[beside("held")] = heldplot.draw
+            if "metrics" in result.data:
+                plots[beside("users")] = users.draw
+            if args.sdu is not None:
+                plots = {beside("sdu"): lambda result, picture: sdu.draw(result, args.sdu, picture)}
+            for picture, draw in plots.items():
+                progress.tick(f"drawing {picture.name}, result {len(pictures) // len(plots) + 1}")
+                draw(result, picture)
+                pictures.append(str(picture))
     progress.done(f"{len(pictures)} pictures drawn")
     print(json.dumps(pictures) if args.json else "\n".join(pictures))
     return 0
@@ -160,19 +161,20 @@ def cmd_plot(args: argparse.Namespace) -> int:
 
 def cmd_why(args: argparse.Namespace) -> int:
     """Print which part of the delay made packets late, and what held TCP flows."""
-    from ..analysis import held, why
+    from ..analysis import held, recorded, why
 
     drawn = options.look(args)
-    for result_folder in resultfile.seed_folders(args.result):
-        parts, (rows, left_out) = why.why(result_folder), held.held(result_folder)
-        text = "\n\n".join(filter(None, [why.as_text(parts), held.as_text(rows, left_out)]))
-        print(json.dumps({**parts, "held": rows}) if args.json else text)
-        if drawn:
-            from ..analysis.plots import data as plotdata, why as whyplot
+    for one in resultfile.seed_folders(args.result):
+        with recorded.opened(one) as result_folder:
+            parts, (rows, left_out) = why.why(result_folder), held.held(result_folder)
+            text = "\n\n".join(filter(None, [why.as_text(parts), held.as_text(rows, left_out)]))
+            print(json.dumps({**parts, "held": rows}) if args.json else text)
+            if drawn:
+                from ..analysis.plots import data as plotdata, why as whyplot
 
-            picture = result_folder / f"plot-why.{args.format or 'png'}"
-            whyplot.draw(plotdata.Result(result_folder), picture)
-            print(picture, file=sys.stderr if args.json else sys.stdout)
+                picture = recorded.beside(one, f"plot-why.{args.format or 'png'}")
+                whyplot.draw(plotdata.Result(result_folder), picture)
+                print(picture, file=sys.stderr if args.json else sys.stdout)
     return 0
 
 
