@@ -3,7 +3,7 @@
 
 import copy
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -344,9 +344,11 @@ def comparisons(cell: Cell, cells: list[Cell]) -> list[tuple[Derived, Cell]]:
     return out
 
 
-def expand_all(names: list[str], quick: bool = False) -> list[Cell]:
-    """The cells of experiments or of a set; in a set every derived metric must have its other cell."""
-    loaded = named(names)
+def expand_all(names: Sequence[str | Experiment], quick: bool = False) -> list[Cell]:
+    """The cells of experiments, named or read, or of a set; in a set every derived metric must have its
+    other cell."""
+    read = [exp for exp in names if isinstance(exp, Experiment)]
+    loaded = read or named([name for name in names if isinstance(name, str)])
     experiments = loaded.experiments if isinstance(loaded, Set) else loaded
     out = [cell for exp in experiments for cell in expand(exp, quick)]
     if isinstance(loaded, Set):

@@ -115,11 +115,13 @@ class Study:
     """All slots, in the order of the experiments' files.
 
     With a set, a page has all experiments that name it; without one, each experiment has a page.
+    again: the command that writes them, where it is not sweep and report.
     """
 
     out: Path
     slots: list[Slot] = field(default_factory=list)
     set: Set | None = None
+    again: str = ""
 
     def __post_init__(self) -> None:
         self._at = {(s.exp.name, s.id): s for s in self.slots}

@@ -198,6 +198,8 @@ def again_lines(page: Page) -> list[str]:
     """The commands that reproduce an experiment's own page."""
     if page.study.set:
         return []
+    if page.study.again:
+        return [f"Written by `{page.study.again}`.", ""]
     files = [exp.path for exp in page.study.experiments(page.name)]
     report, sweep = (command_line(word, page.study.out, files) for word in ("report", "sweep"))
     return [f"Written by `{report}`; `{sweep}` runs what is missing or out of date.", ""]

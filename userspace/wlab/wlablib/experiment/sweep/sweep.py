@@ -30,6 +30,7 @@ from ...run.resultdir import folder, full
 from .. import cells
 from ..cellrun import lab
 from ..inputs import engine
+from ..parts import Experiment
 from .meter import Meter, cost_of, words
 from .plan import ENGINE, Task, check_quick, differing, read_json, reason, write
 
@@ -189,7 +190,7 @@ def verdict(meter: Meter, out: Path) -> None:
     raise LabError("\n".join(filter(None, lines)))
 
 
-def plan(names: list[str], quick: bool, out: Path) -> list[Task]:
+def plan(names: Sequence[str | Experiment], quick: bool, out: Path) -> list[Task]:
     """The tasks of all selected cells."""
     return [Task(cell, out) for cell in cells.expand_all(names, quick)]
 
@@ -247,7 +248,7 @@ def dry_run_text(found: dict[str, Any]) -> str:
 
 
 def sweep(
-    names: list[str], quick: bool, jobs: int | None, out: Path, more: Sequence[str] = ()
+    names: Sequence[str | Experiment], quick: bool, jobs: int | None, out: Path, more: Sequence[str] = ()
 ) -> dict[str, float]:
     """Run all cells that are missing or out of date, and return the cost; failures are raised at the end.
 
