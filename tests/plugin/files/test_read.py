@@ -44,6 +44,7 @@ OTHER: set[Place] = {
     ("run", "out"), ("sleep-plot", "out"), ("demo", "out"), ("plot", "png"), ("channel", "out"),
     ("cell", "out"), ("merge", "out"), ("trace-dat", "out"), ("compare", "out"), ("report", "out"),
     ("report", "to"), ("export", "out"), ("export", "to"), ("claims", "dir"), ("show", "draw"),
+    ("bench-cc", "out"), ("bench-cc", "to"),
     ("sweep", "out"), ("job", "dir"), ("web", "out"), ("link", "out"),
     ("plot", "style"), ("compare", "style"), ("report", "style"), ("why", "style"),
 }  # fmt: skip

@@ -20,6 +20,7 @@ from ..lib.paths import BUILD, RESULTS, LabError, version
 from ..lib.progress import Progress
 from ..lib.scratch import scratch
 from . import (
+    bench as cli_bench,
     cells as cli_cells,
     channel as cli_channel,
     compare as cli_compare,
@@ -331,6 +332,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--real-time", action="store_true", help="without virtual time")
     p.add_argument("--mem", type=memory, default="512M", help="memory of the guest (512M)")
     p.set_defaults(run=cmd_shell)
+    cli_bench.add(sub)
     cli_cells.add_commands(sub)
     cli_channel.add(sub)
     cli_merge.add(sub)

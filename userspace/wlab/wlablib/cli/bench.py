@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The command bench-cc."""
+
+import argparse
+import json
+from pathlib import Path
+
+from ..lib.paths import RESULTS
+from . import options
+from .options import Commands
+
+
+def cmd_bench_cc(args: argparse.Namespace) -> int:
+    """Run congestion controls over the cases of the bench."""
+    from ..bench import bench, cases
+
+    parts = cases.chosen(args.cases, args.cc.split(","), args.seeds)
+    if args.list:
+        print(bench.listed(parts))
+        return 0
+    judged, first = bench.run(parts, args.quick, args.jobs, args.out, args.to or args.out / "report")
+    print(json.dumps([vars(one) for one in judged]) if args.json else f"{bench.as_text(judged)}\n{first}")
+    return 0
+
+
+def add(sub: Commands) -> None:
+    """Add the command to wlab's parser."""
+    p = sub.add_parser("bench-cc", help="congestion controls over the cases of one bench")
+    p.add_argument("--cc", default="reno,cubic,bbr", metavar="NAME,...", help="(reno,cubic,bbr)")
+    p.add_argument("--cases", default="", metavar="WORD", help="with this word in the name (all)")
+    p.add_argument("--seeds", type=options.SEEDS, metavar="N", help="runs of a case (10, quick 2)")
+    options.quick(p, "two seeds")
+    p.add_argument("--jobs", type=options.JOBS, metavar="N", help="number of parallel cells (number of CPUs)")
+    p.add_argument("--out", type=Path, default=RESULTS / "bench-cc", metavar="DIR", help="(build/bench-cc)")
+    p.add_argument("--to", type=Path, metavar="DIR", help="where the pages go (DIR/report)")
+    p.add_argument("--list", action="store_true", help="print the cases and their bounds, run nothing")
+    options.json(p, "print the verdicts as JSON")
+    p.set_defaults(run=cmd_bench_cc)
