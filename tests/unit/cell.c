@@ -11,15 +11,18 @@ void check_mismatch(const struct wl_mismatch *bad)
 			 bad->seq, bad->what, bad->is, bad->wanted);
 }
 
-void cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns)
+static void cell_end(void *cell)
 {
-	wl_cell_init(cell, cfg, now_ns, CELL_SDUS);
-	check_mismatch(&cell->bad);
+	cell_check(cell);
+	wl_cell_free(cell);
 }
 
-void cell_free(struct cell *cell)
+void cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns)
 {
-	wl_cell_free(cell);
+	ut_release(cell_end, cell);
+	wl_cell_init(cell, cfg, now_ns, CELL_SDUS);
+	check_mismatch(&cell->bad);
+	ut_defer(cell_end, cell);
 }
 
 void cell_add(struct cell *cell, u32 from, u32 to, const struct wl_cfg *cfg)

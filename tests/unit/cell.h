@@ -26,11 +26,12 @@ u64 cell_stat(const struct cell *cell, enum wlink_stat which);
 /** cell_end_ns() - end of sending of a SDU, 0 as long as it is not over */
 u64 cell_end_ns(const struct cell *cell, u32 seq);
 
-/** cell_init() - a link whose bearer 1 has a configuration */
+/** cell_init() - a link whose bearer 1 has a configuration
+ *
+ * It ends with the case, or where the cell is given another one: then it is checked, as by
+ * cell_check(), and its memory given back.
+ */
 void cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns);
-
-/** cell_free() - give all memory back */
-void cell_free(struct cell *cell);
 
 /** cell_add() - bearers from one number to another */
 void cell_add(struct cell *cell, u32 from, u32 to, const struct wl_cfg *cfg);

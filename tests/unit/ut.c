@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -9,24 +10,57 @@
 
 static char name[128];
 static unsigned int failures, cases, cases_failed;
+static struct {
+	void (*end)(void *what);
+	void *what;
+} deferred[8];
+static unsigned int count;
 
-void ut_begin(const char *format, ...)
+void ut_defer(void (*end)(void *what), void *what)
 {
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(name, sizeof(name), format, args);
-	va_end(args);
-	failures = 0;
+	assert(count < sizeof(deferred) / sizeof(*deferred));
+	deferred[count].end = end;
+	deferred[count++].what = what;
 }
 
-void ut_end(void)
+void ut_release(void (*end)(void *what), void *what)
 {
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		if (deferred[i].end == end && deferred[i].what == what) {
+			for (count--; i < count; i++)
+				deferred[i] = deferred[i + 1];
+			end(what);
+		}
+	}
+}
+
+static void end_case(void)
+{
+	while (count) {
+		count--;
+		deferred[count].end(deferred[count].what);
+	}
+	if (!name[0])
+		return;
 	cases++;
 	if (failures)
 		cases_failed++;
 	printf("%sok %u - %s\n", failures ? "not " : "", cases, name);
 	fflush(stdout);
+	name[0] = '\0';
+}
+
+void ut_begin(const char *format, ...)
+{
+	va_list args;
+
+	end_case();
+	va_start(args, format);
+	vsnprintf(name, sizeof(name), format, args);
+	va_end(args);
+	failures = 0;
 }
 
 bool ut_check(bool good, const char *where, const char *format, ...)
@@ -50,6 +84,7 @@ bool ut_failed(void)
 
 int ut_summary(void)
 {
+	end_case();
 	printf("%u passed, %u failed, 0 skipped\n", cases - cases_failed,
 	       cases_failed);
 	return cases_failed > 0;

@@ -10,13 +10,20 @@
  */
 
 /**
- * ut_begin() - a case begins
+ * ut_begin() - a case begins, and the one before it ends with its verdict
  * @format: its name, after the bug it guards
  */
 void ut_begin(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** ut_end() - the case ends; prints the verdict */
-void ut_end(void);
+/**
+ * ut_defer() - what ends with the running case
+ * @end: called before the verdict, the last deferred first
+ * @what: its argument, which outlives the case's functions
+ */
+void ut_defer(void (*end)(void *what), void *what);
+
+/** ut_release() - do what was deferred now, if it was */
+void ut_release(void (*end)(void *what), void *what);
 
 /**
  * ut_check() - one check of the running case
@@ -33,7 +40,7 @@ bool ut_check(bool good, const char *where, const char *format, ...)
 bool ut_failed(void);
 
 /**
- * ut_summary() - print the counts as the last line
+ * ut_summary() - end the last case, print the counts as the last line
  *
  * Return: exit status.
  */

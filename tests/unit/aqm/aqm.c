@@ -58,7 +58,6 @@ static void defaults(void)
 		CHECK_EQ(aqm.ramp_from_ns, ~0ULL);
 		CHECK_EQ(aqm.ramp_to_ns, ~0ULL);
 	}
-	ut_end();
 }
 
 /* What must be given is refused when it is not. */
@@ -85,7 +84,6 @@ static void required(void)
 		aqm = good(kind);
 		CHECK_EQ(wl_aqm_check(&aqm, &cfg, &why), 0);
 	}
-	ut_end();
 }
 
 #define MEMBER(name)	offsetof(struct wl_aqm_cfg, name)
@@ -173,7 +171,6 @@ static void bound(const struct bound *row)
 		CHECK_EQ(why.min, row->min);
 		CHECK_EQ(why.max, row->max);
 	}
-	ut_end();
 }
 
 static void kinds(void)
@@ -186,7 +183,6 @@ static void kinds(void)
 	CHECK_EQ(wl_aqm_check(&aqm, &cfg, &why), (u64)-ERANGE);
 	CHECK(!strcmp(why.what, "aqm"));
 	CHECK_EQ(why.max, WLINK_AQM_MAX);
-	ut_end();
 }
 
 static const struct level {
@@ -228,7 +224,6 @@ static void maxth(void)
 		aqm.sdu_bytes = row->sdu_bytes;
 		CHECK_EQ(wl_aqm_maxth(&aqm, &cfg), row->maxth);
 	}
-	ut_end();
 }
 
 /* A limit that leaves nothing between minth and itself. */
@@ -246,7 +241,6 @@ static void small_limit(void)
 	CHECK_EQ(why.min, 2);
 	aqm.unit = WLINK_UNIT_BYTES;
 	CHECK_EQ(wl_aqm_check(&aqm, &cfg, &why), 0);
-	ut_end();
 }
 
 static void follow(void)
@@ -284,7 +278,6 @@ static void follow(void)
 	wl_cfg_follow(&cfg);
 	CHECK_EQ(cfg.aqm.minth, 13);
 	free(profile);
-	ut_end();
 }
 
 static bool is_share(struct wl_aqm *aqm, const struct wl_aqm_cfg *cfg,
@@ -320,7 +313,6 @@ static void ramp(u64 from_ns, u64 to_ns)
 	CHECK(wl_aqm_ramp(&aqm, &cfg, from_ns + (1ULL << 52)));
 	CHECK(wl_aqm_ramp(&aqm, &cfg, U64_MAX));
 	CHECK_EQ(aqm.rng.state, state);
-	ut_end();
 }
 
 struct bench {
@@ -355,7 +347,6 @@ static void starts(void)
 	start(&t, WLINK_AQM_CODEL);
 	CHECK(!t.aqm.codel.maxpacket && !t.aqm.codel.count);
 	CHECK(!t.aqm.codel.first_above_ns && !t.aqm.codel.drop_next_ns);
-	ut_end();
 }
 
 static void changes(void)
@@ -386,7 +377,6 @@ static void changes(void)
 	CHECK(!t.aqm.ops);
 	wl_aqm_change(&t.aqm, &t.at, &t.cfg);
 	CHECK_EQ(wl_aqm_next_ns(&t.aqm), WL_NEVER_NS);
-	ut_end();
 }
 
 /* An average is not lost when a threshold changes. */
@@ -402,7 +392,6 @@ static void keeps(void)
 	t.at.bo = 30;
 	wl_aqm_change(&t.aqm, &t.at, &old);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 16000);
-	ut_end();
 }
 
 void test_aqm(void)

@@ -68,7 +68,6 @@ static void law(u64 interval_ns, u64 tick_ns)
 		due_ns += interval_ns / sqrt(drops);
 	}
 	CHECK_EQ(drops, 500);
-	ut_end();
 }
 
 /* RFC 8289 clause 5: a drop leads to the next only if that is too late, too. */
@@ -89,7 +88,6 @@ static void catches_up(void)
 	CHECK_EQ(wl_aqm_level(&t.aqm), 4);
 	CHECK(!standing(&t, 378 * MS));
 	CHECK(standing(&t, 379 * MS));
-	ut_end();
 }
 
 static void target(void)
@@ -108,7 +106,6 @@ static void target(void)
 	CHECK(!ask(&t, 170 * MS, 5 * MS - 1, 1500, 9000));
 	CHECK_EQ(wl_aqm_state(&t.aqm), 0);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 0);
-	ut_end();
 }
 
 static void one_packet(void)
@@ -125,7 +122,6 @@ static void one_packet(void)
 		CHECK(!ask(&t, now_ns, 50 * MS, 100, 1500));
 	CHECK(!ask(&t, now_ns, 50 * MS, 100, 1501));
 	CHECK(ask(&t, now_ns + 100 * MS, 50 * MS, 100, 1501));
-	ut_end();
 }
 
 /* Five drops, then below target; back above it, and a drop so long after one
@@ -155,7 +151,6 @@ static void remembers(void)
 	CHECK(again(100 * MS, 4));
 	CHECK(again(1600 * MS - 1, 4));
 	CHECK(again(1600 * MS, 1));
-	ut_end();
 }
 
 static void many(void)
@@ -172,7 +167,6 @@ static void many(void)
 	/* 0.1 s / 2^16 */
 	CHECK(standing(&t, 200 * MS + 1526));
 	CHECK_EQ(t.aqm.codel.drop_next_ns, 200 * MS + 1525);
-	ut_end();
 }
 
 /* --- RFC 8289, clause 5 --- */
@@ -336,11 +330,9 @@ static void as_published(void)
 		ut_begin("codel: story %u differs from RFC 8289", seed);
 		make(&story, seed);
 		drops += play(&story);
-		ut_end();
 	}
 	ut_begin("codel: the stories do not show enough drops");
 	CHECK(drops > 4000);
-	ut_end();
 }
 
 void test_codel(void)

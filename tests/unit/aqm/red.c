@@ -82,7 +82,6 @@ static void proposals(void)
 			bench(&t, row->minth, row->maxp, 0);
 			is_share(&t, bo[i], row->p[i], 400000);
 		}
-		ut_end();
 	}
 }
 
@@ -112,7 +111,6 @@ static void ends(void)
 	bench(&t, 20, 1, 0);
 	is_share(&t, 30, .5, 100000);
 	is_certain(&t, 40, true);
-	ut_end();
 }
 
 static void gentle(void)
@@ -130,7 +128,6 @@ static void gentle(void)
 	bench(&t, 20, 1, 0);
 	t.cfg.gentle = 1;
 	is_certain(&t, 40, true);
-	ut_end();
 }
 
 /* Wilson and Hilferty: the value that 1 in 1000 of chi-square is above. */
@@ -194,7 +191,6 @@ static void uniform(double maxp, u64 bo, u32 most)
 		CHECK(chi2(&gaps, share, most) < chi2_999(most - 1));
 	for (; i <= GAPS; i++)
 		CHECK_EQ(gaps.of[i], 0);
-	ut_end();
 }
 
 static void geometric(double maxp, u64 bo, double p)
@@ -212,7 +208,6 @@ static void geometric(double maxp, u64 bo, double p)
 		share[i] = p * pow(1 - p, i - 1);
 	share[GAPS] = pow(1 - p, GAPS - 1);
 	CHECK(chi2(&gaps, share, GAPS) < chi2_999(GAPS - 1));
-	ut_end();
 }
 
 /* Half of 20 arrivals in a row have none to tell of the 40 that one is due in,
@@ -234,7 +229,6 @@ static void begins_anew(void)
 		hits += hit;
 	}
 	CHECK_NEAR((double)hits / rows, .5, Z_999 * sqrt(.25 / rows));
-	ut_end();
 }
 
 static void average(double weight, u32 seed)
@@ -265,7 +259,6 @@ static void average(double weight, u32 seed)
 		CHECK_NEAR(t.aqm.red.avg_q24 / 16777216.0, avg,
 			   2 / weight / 16777216);
 	}
-	ut_end();
 }
 
 static void idle(void)
@@ -289,7 +282,6 @@ static void idle(void)
 	t.at.idle_ns = WL_NEVER_NS;
 	arrive(&t, 0);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 0);
-	ut_end();
 }
 
 /* At weight 1/2: 0 30 30 30 is 0 15 22.5 26.25, so p leaves 0 at the third. */
@@ -310,7 +302,6 @@ static void average_rules(void)
 	t.cfg.weight_q32 = WLINK_PROB_ONE;
 	arrive(&t, 39);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 39000);
-	ut_end();
 }
 
 static void bytes(void)
@@ -324,7 +315,6 @@ static void bytes(void)
 	is_certain(&t, 29999, false);
 	is_certain(&t, 60000, true);
 	is_share(&t, 45000, .025, 400000);
-	ut_end();
 }
 
 /* Thresholds that a later change has put in another order, and the greatest. */
@@ -360,7 +350,6 @@ static void extremes(void)
 	t.at.rate_bps = WLINK_RATE_MAX;
 	t.at.idle_ns = WL_NEVER_NS;
 	is_certain(&t, 0, false);
-	ut_end();
 }
 
 /* After this long the fastest link has sent 2^64 bits, and a few more. */
@@ -377,7 +366,6 @@ static void long_idle(void)
 	t.at.idle_ns = 184467441 * WL_NSEC_PER_SEC;
 	arrive(&t, 0);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 0);
-	ut_end();
 }
 
 /* As many as 2^32 that p spared weigh no more than fit. */
@@ -397,7 +385,6 @@ static void long_count(void)
 	bench(&t, 20, 1, 1);
 	t.aqm.red.count = U32_MAX;
 	CHECK(arrive(&t, 39));
-	ut_end();
 }
 
 void test_red(void)

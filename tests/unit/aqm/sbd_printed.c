@@ -30,7 +30,6 @@ static void goes_on(void)
 	CHECK(arrive(&t, 31 * MS, 30));
 	/* The end of T_r comes with the last drop, not with the first. */
 	is_measure(&t, 35, 31 * MS + 200 * MS);
-	ut_end();
 }
 
 static void begins_anew(void)
@@ -48,7 +47,6 @@ static void begins_anew(void)
 	is_measure(&t, 25, 210 * MS + 66666666);
 	expire(&t, 276666666, 3);
 	is_idle(&t);
-	ut_end();
 }
 
 static void low_at_end(void)
@@ -62,7 +60,6 @@ static void low_at_end(void)
 	expire(&t, 210 * MS, 14);
 	is_measure(&t, 39, 10 * MS + TH_39_NS);
 	CHECK(arrive(&t, 300 * MS, 39));
-	ut_end();
 }
 
 static void idle_meanwhile(void)
@@ -83,7 +80,6 @@ static void idle_meanwhile(void)
 	expire(&t, 220 * MS + 83333333, 2);
 	expire(&t, 420 * MS, 2);
 	is_idle(&t);
-	ut_end();
 }
 
 static void both_at_once(void)
@@ -98,7 +94,6 @@ static void both_at_once(void)
 	is_measure(&t, 35, 210 * MS);
 	expire(&t, 210 * MS, 14);
 	is_idle(&t);
-	ut_end();
 }
 
 static void changed(void)
@@ -126,7 +121,6 @@ static void changed(void)
 	change(&t, 50 * MS, 20, &old);
 	/* 20 to 25: 5 * 100 / 15 ms. */
 	is_measure(&t, 25, 50 * MS + 33333333);
-	ut_end();
 }
 
 static void changed_tr(void)
@@ -149,7 +143,6 @@ static void changed_tr(void)
 	t.cfg.tr_ns = 400 * MS;
 	change(&t, 40 * MS, 39, &old);
 	is_measure(&t, 44, 130 * MS);
-	ut_end();
 }
 
 void test_sbd_printed(void)

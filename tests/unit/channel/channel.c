@@ -40,7 +40,6 @@ static void n_step_published(void)
 	for (i = 0; i < ARRAY_SIZE(wl_n_steps); i++)
 		CHECK_NEAR(wl_p_bad(&cfg, true, wl_n_steps[i].n) / 0x1p32,
 			   wl_n_steps[i].p11 / 1e4, 0.00005);
-	ut_end();
 }
 
 /* pi + (s - pi) (1 - p - r)^n in long double, against the integers. */
@@ -76,7 +75,6 @@ static void n_step_formula(void)
 				formula(&cfg, as_real(probs[i]),
 					as_real(probs[j]), ns[k]);
 		}
-		ut_end();
 	}
 }
 
@@ -95,7 +93,6 @@ static void one_step_exact(void)
 			CHECK_EQ(wl_p_bad(&cfg, false, 1), probs[i]);
 			CHECK_EQ(wl_p_bad(&cfg, true, 1), stay_q32);
 		}
-	ut_end();
 }
 
 static void alternates(void)
@@ -117,7 +114,6 @@ static void alternates(void)
 	wl_chan_step(&chan, U64_MAX);
 	CHECK(chan.bad);
 	CHECK_EQ(chan.state_rng.state, 0);
-	ut_end();
 }
 
 static void absorbs(void)
@@ -139,7 +135,6 @@ static void absorbs(void)
 	CHECK(!keeps.bad);
 	CHECK_EQ(keeps.state_rng.state + bad.state_rng.state +
 		 good.state_rng.state, 0);
-	ut_end();
 }
 
 /* A day of TTIs costs one number, as a single frame does. */
@@ -159,7 +154,6 @@ static void idle_costs_one_draw(void)
 	}
 	wl_chan_step(&chan, 0);
 	CHECK_EQ(chan.state_rng.state, rng.state);
-	ut_end();
 }
 
 /* Lengths of bursts are geometric with mean 1/r, of gaps with mean 1/p. */
@@ -190,7 +184,6 @@ static void bursts_and_gaps(u32 p_q32, u32 r_q32)
 		   4.5 * sqrt((1 - r) / r / r / bursts) + 2.0 / bursts);
 	CHECK_NEAR((double)(frames - bad) / bursts, 1 / p,
 		   4.5 * sqrt((1 - p) / p / p / bursts) + 2 / p / bursts);
-	ut_end();
 }
 
 static void starts_stationary(void)
@@ -209,7 +202,6 @@ static void starts_stationary(void)
 		bad += chan.bad;
 	}
 	CHECK_NEAR(bad, 0.1 * seeds, 4.5 * sqrt(0.09 * seeds));
-	ut_end();
 }
 
 static void set_keeps_state(void)
@@ -228,7 +220,6 @@ static void set_keeps_state(void)
 	CHECK(!chan.bad);
 	wl_chan_set(&chan, &still, 0);
 	CHECK(!chan.bad);
-	ut_end();
 }
 
 static void loss_certain(void)
@@ -253,7 +244,6 @@ static void loss_certain(void)
 	CHECK(wl_chan_certain(&chan));
 	CHECK_EQ(wl_chan_lost(&chan, 7), 0);
 	CHECK_EQ(chan.loss_rng.state, 0);
-	ut_end();
 }
 
 static void loss_frequency(void)
@@ -284,7 +274,6 @@ static void loss_frequency(void)
 		chan.bad = true;
 		lost = wl_chan_lost(&chan, pdus);
 		CHECK_NEAR(lost, (1 - p) * pdus, slack);
-		ut_end();
 	}
 }
 
@@ -308,7 +297,6 @@ static void streams_do_not_mix(void)
 		wl_chan_lost(&b, 3);
 		CHECK_EQ(a.bad, b.bad);
 	}
-	ut_end();
 }
 
 /* Bearers and directions must not fade together. */
@@ -332,7 +320,6 @@ static void streams_are_apart(void)
 			CHECK(chans[i].state_rng.state !=
 			      chans[j].loss_rng.state);
 		}
-	ut_end();
 }
 
 void test_chan(void)

@@ -82,7 +82,6 @@ static void points_are(enum wlink_dist kind)
 	      MEAN * below(WLINK_DIST_NORMAL, 0) : 0;
 	CHECK_NEAR(mean, MEAN + off, 0.001 * MEAN);
 	free(dist);
-	ut_end();
 }
 
 /* Of 50 values that are equally likely; 85.4 is what chi-square with 49 degrees is above with
@@ -126,7 +125,6 @@ static void drawn(enum wlink_dist kind, u32 rho_q32)
 	/* Draws that are 40 apart depend on each other by 0.9^40, 1.5 %. */
 	CHECK(chi_square(kind, rho_q32 ? 40 : 1) < 85.4);
 	free(dist);
-	ut_end();
 }
 
 /* Of normal values the correlation is that of the driver: rho^k. */
@@ -156,7 +154,6 @@ static void chained(u32 rho_q32)
 		CHECK_NEAR(lag[k] / square, pow(rho, k),
 			   4 * sqrt((1 + rho * rho) / (1 - rho * rho) / DRAWS) + 0.002);
 	free(dist);
-	ut_end();
 }
 
 /* By hand: half of 10..20, an atom of a quarter at 40, a quarter of 100..300. */
@@ -199,7 +196,6 @@ static void histogram(void)
 	CHECK_EQ(wl_dist_quantile_ns(dist, ~0U - 1), 40000);
 	CHECK_EQ(wl_dist_quantile_ns(dist, ~0U), 300000);
 	free(dist);
-	ut_end();
 }
 
 static void refused(void)
@@ -250,7 +246,6 @@ static void refused(void)
 	CHECK(wl_points_make(&points, WLINK_DIST_UNIFORM, MEAN, MEAN));
 	CHECK(wl_points_make(&points, WLINK_DIST_NORMAL, MEAN, 0));
 	free(dist);
-	ut_end();
 }
 
 void test_dist(void)

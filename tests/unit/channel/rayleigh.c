@@ -51,7 +51,6 @@ static void published(const struct row *row)
 	CHECK_NEAR(0x1p32 / r_q32, row->burst, row->burst < 10 ? 0.000051 :
 								 0.00051);
 	CHECK_NEAR(0x1p32 / p_q32, row->gap, 0.06);
-	ut_end();
 }
 
 /* The mean of fades of a Rayleigh process is 1/r as sampling gets denser. */
@@ -74,7 +73,6 @@ static void slow_fading(void)
 			CHECK_NEAR(p_q32, wanted * expm1(level),
 				   1 + wanted * expm1(level) * 0.00001);
 		}
-	ut_end();
 }
 
 /* Where J0 is 0 each frame stands alone: p = fer and r = 1 - fer. */
@@ -91,7 +89,6 @@ static void independent(void)
 		CHECK_NEAR(p_q32, fers[i] * 0x1p32, 1);
 		CHECK_NEAR(r_q32, (1 - fers[i]) * 0x1p32, 1);
 	}
-	ut_end();
 }
 
 static void ranges(void)
@@ -115,7 +112,6 @@ static void ranges(void)
 	CHECK_EQ(wl_rayleigh(0.000000001, 1, &p_q32, &r_q32), 0);
 	CHECK_EQ(wl_rayleigh(0.1, 0.000000001, &p_q32, &r_q32), 0);
 	CHECK_EQ(wl_rayleigh(0.999, 100, &p_q32, &r_q32), 0);
-	ut_end();
 }
 
 static void hazards(void)
@@ -136,7 +132,6 @@ static void hazards(void)
 		CHECK_NEAR(wl_hazard_to_ber(wl_hazard_from_ber(bers[i])),
 			   bers[i], bers[i] * 0.000000000000001 + 1 / 0x1p57);
 	CHECK_NEAR(wl_hazard_to_ber(WLINK_HAZARD_MAX), 1, 0.000000000000001);
-	ut_end();
 }
 
 void test_rayleigh(void)

@@ -12,7 +12,6 @@ static void known_numbers(void)
 	ut_begin("rng: numbers differ from the published ones");
 	for (i = 0; i < ARRAY_SIZE(wl_rng_known); i++)
 		CHECK_EQ(wl_rng_next(&rng), wl_rng_known[i]);
-	ut_end();
 }
 
 static void same_seed_same_stream(void)
@@ -25,7 +24,6 @@ static void same_seed_same_stream(void)
 	wl_rng_seed(&b, 42, WL_RNG_LOSS, 0);
 	for (i = 0; i < 1000; i++)
 		CHECK_EQ(wl_rng_next(&a), wl_rng_next(&b));
-	ut_end();
 }
 
 /* Bits in which two streams agree: binomial with n = 64 * count. */
@@ -62,7 +60,6 @@ static void streams_apart(void)
 			wl_rng_seed(&b, seeds[i] + 1, WL_RNG_CHANNEL, 0);
 			apart(a, b, shift);
 		}
-	ut_end();
 }
 
 static void chance_certain(void)
@@ -76,7 +73,6 @@ static void chance_certain(void)
 		CHECK(wl_rng_chance(&rng, WLINK_PROB_ONE));
 		CHECK_EQ(rng.state, 99);
 	}
-	ut_end();
 }
 
 static void chance_draws_one(void)
@@ -90,7 +86,6 @@ static void chance_draws_one(void)
 	wl_rng_chance(&a, WLINK_PROB_ONE - 1);
 	wl_rng_next(&b);
 	CHECK_EQ(a.state, b.state);
-	ut_end();
 }
 
 static void chance_edges(void)
@@ -107,7 +102,6 @@ static void chance_edges(void)
 	CHECK(wl_rng_chance(&rng, 1));
 	rng.state = wl_state_before(1ULL << 32);
 	CHECK(!wl_rng_chance(&rng, 1));
-	ut_end();
 }
 
 static void chance_frequency(void)
@@ -126,7 +120,6 @@ static void chance_frequency(void)
 		for (hits = 0, n = 0; n < count; n++)
 			hits += wl_rng_chance(&rng, (u32)(p * 0x1p32));
 		CHECK_NEAR(hits, p * count, 4.5 * sqrt(count * p * (1 - p)));
-		ut_end();
 	}
 }
 

@@ -25,7 +25,6 @@ static void exps(void)
 		CHECK_NEAR(row->exp_q56, wanted, 512);
 		CHECK_NEAR(wl_exp_q56(row->bits), wanted, WL_EXP_SLACK);
 	}
-	ut_end();
 }
 
 static void walk(const struct wl_walk_row *row)
@@ -80,7 +79,6 @@ static void hits(void)
 		CHECK(!wl_hit(row, row->miss_bits));
 		CHECK(wl_hit(row, row->hit_bits));
 	}
-	ut_end();
 }
 
 void test_times(void)
@@ -91,7 +89,6 @@ void test_times(void)
 	for (i = 0; i < ARRAY_SIZE(wl_walk_rows); i++) {
 		ut_begin("times: a path of sojourns, %u", i);
 		walk(&wl_walk_rows[i]);
-		ut_end();
 	}
 	hits();
 }

@@ -65,7 +65,6 @@ static void exp_near_libm(void)
 	/* 64 ln 2 */
 	CHECK_NEAR(wl_exp_q56(1) / 0x1p56, 44.3614195558365, 0.00000000001);
 	CHECK_NEAR(wl_exp_q56(1ULL << 63) / 0x1p56, 0.693147180559945, 0.00000000001);
-	ut_end();
 }
 
 /* Where the interval of the table changes, the result must not jump. */
@@ -81,7 +80,6 @@ static void exp_falls(void)
 			CHECK(wl_exp_q56(edge - 1) >= wl_exp_q56(edge));
 			CHECK(wl_exp_q56(edge) >= wl_exp_q56(edge + 1));
 		}
-	ut_end();
 }
 
 /* Mean 1, variance 1; the variance of (x - 1)^2 is 8. */
@@ -101,7 +99,6 @@ static void exp_moments(void)
 	}
 	CHECK_NEAR(sum / n, 1, 3 / sqrt(n));
 	CHECK_NEAR(squares / n, 1, 3 * sqrt(8.0 / n));
-	ut_end();
 }
 
 /*
@@ -130,7 +127,6 @@ static void published(u64 bad_ns, double wanted)
 	CHECK_EQ(frames, 1600000);
 	CHECK_NEAR((double)lost / frames, wanted,
 		   3 * wanted * sqrt(2 / cycles));
-	ut_end();
 }
 
 /* Sojourns one by one: exponential with the means that were asked for. */
@@ -167,7 +163,6 @@ static void sojourns(u64 good_ns, u64 bad_ns)
 		/* The mean of squares is 2, their variance 24 - 4. */
 		CHECK_NEAR(squares[i] / n, 2, 3 * sqrt(20.0 / n));
 	}
-	ut_end();
 }
 
 static void starts_stationary(void)
@@ -188,7 +183,6 @@ static void starts_stationary(void)
 	}
 	CHECK_NEAR(bad, 0.1 * seeds, 3 * sqrt(0.09 * seeds));
 	CHECK_NEAR(left_ns / bad, SEC, 3 * SEC / sqrt(bad));
-	ut_end();
 }
 
 static void calls_between(void)
@@ -217,7 +211,6 @@ static void calls_between(void)
 		CHECK_EQ(a.turn_ns, b.turn_ns);
 		CHECK_EQ(a.state_rng.state, b.state_rng.state);
 	}
-	ut_end();
 }
 
 /* Draws of SplitMix64 can be counted by what they add to its state. */
@@ -258,7 +251,6 @@ static void idle_day(u64 good_ns, u64 bad_ns)
 	CHECK_NEAR(bad, share * days, 3.5 * sqrt(share * (1 - share) * days));
 	CHECK_NEAR((double)chan.bad_ns / now_ns, share,
 		   3.5 * share * sqrt(2.0 / days / 1000) + 0.000001);
-	ut_end();
 }
 
 static void lost_share(double h, u64 bits, u64 bad_ns, u64 span_ns,
@@ -302,7 +294,6 @@ static void hits(void)
 	lost_share(0.0000001 * 12000, 12000, 0, 0, &cfg);
 	cfg.hazard_bad_q56 = hazard(0.00001);
 	lost_share(0.00001 * 12000, 12000, SEC, SEC, &cfg);
-	ut_end();
 }
 
 static void hits_certain(void)
@@ -327,7 +318,6 @@ static void hits_certain(void)
 		CHECK(wl_chan_hit(&chan, 1, SEC, SEC));
 	}
 	CHECK_EQ(draws(before, chan.loss_rng.state), 2000);
-	ut_end();
 }
 
 /* What is left of a sojourn is drawn anew only if a mean is another. */
@@ -377,7 +367,6 @@ static void set_again(void)
 	wl_chan_set(&chan, &cfg, 10 * HOUR);
 	CHECK_EQ(chan.bad_ns, old.bad_ns);
 	CHECK_EQ(chan.at_ns, 10 * HOUR);
-	ut_end();
 }
 
 /* The sojourn that ends after the change has lasted up to it. */
@@ -395,7 +384,6 @@ static void set_counts_the_past(void)
 	CHECK(chan.bad);
 	CHECK_EQ(chan.at_ns, 2 * SEC);
 	CHECK_EQ(chan.bad_ns, 2 * SEC);
-	ut_end();
 }
 
 /* What is left of the sojourn is known, though thousands of cycles after it are skipped. */
@@ -410,7 +398,6 @@ static void skip_counts_the_past(void)
 	chan.turn_ns = HOUR;
 	/* The 3600 cycles after it are bad for 3.6 s, six deviations are below a second. */
 	CHECK_NEAR(wl_chan_bad_until_ns(&chan, 2 * HOUR), HOUR + 3.6 * SEC, 1.0 * SEC);
-	ut_end();
 }
 
 static void means_in_bounds(void)
@@ -440,7 +427,6 @@ static void means_in_bounds(void)
 			CHECK_EQ(why.max, most);
 		}
 	}
-	ut_end();
 }
 
 void test_chan_time(void)

@@ -233,7 +233,6 @@ static void compare(const struct load *load, const struct side *less,
 	ut_check(few >= LEAST_BLOCKS, UT_WHERE, "%.1f blocks only", few);
 	ut_check(many <= ratio_max * few, UT_WHERE, "ratio %.2f is above %.1f",
 		 many / few, ratio_max);
-	ut_end();
 }
 
 /* A walk over bearers. */
@@ -314,7 +313,6 @@ static void unimpaired(enum wlink_mode mode)
 	load.jitter = &jitter;
 	cost(&load, &one);
 	CHECK(impair_calls >= SDUS);
-	ut_end();
 }
 
 int main(void)

@@ -467,7 +467,6 @@ static void random_cases(const char *what, u32 modes,
 	bed.worst = worst;
 	printf("# the worst is that of seed %llu\n", worst_seed);
 	report(what);
-	ut_end();
 }
 
 int main(int argc, char **argv)
@@ -481,7 +480,6 @@ int main(int argc, char **argv)
 		ut_begin("bounds: %s", hostile[i].name);
 		play(&hostile[i]);
 		report(hostile[i].name);
-		ut_end();
 	}
 	if (argc > 1)
 		return ut_summary();

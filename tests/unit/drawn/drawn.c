@@ -22,7 +22,6 @@ static void drawn_by_stories(void)
 			words_see(&seen, buf, words_put(&drawn_story.acts[j].cfg, buf));
 	}
 	words_missing(&seen, 2, false);
-	ut_end();
 }
 
 static void drawn_by_fuzzers(void)
@@ -32,7 +31,6 @@ static void drawn_by_fuzzers(void)
 	ut_begin("drawn: a word of the table that no fuzzer begins with");
 	words_see_fuzz(&seen);
 	words_missing(&seen, 1, true);
-	ut_end();
 }
 
 static void drawn_by_scripts(void)
@@ -48,7 +46,6 @@ static void drawn_by_scripts(void)
 		if (!CHECK(words_see_text(&seen, said[i])))
 			ut_check(false, UT_WHERE, "%s", said[i]);
 	words_missing(&seen, 1, true);
-	ut_end();
 }
 
 /* Stories stand for the module only where they do with the engine what it does. */
@@ -63,7 +60,6 @@ static void drawn_as_the_module(void)
 	ut_begin("drawn: a call of the engine that the module has and no story makes");
 	for (i = 0; missed[i]; i++)
 		ut_check(false, UT_WHERE, "%s()", missed[i]);
-	ut_end();
 }
 
 void test_drawn(void)

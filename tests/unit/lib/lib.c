@@ -96,7 +96,6 @@ static void parts(void)
 	wlink_set(link, 1, "delay 6ms", 2 * WL_SEC);
 	CHECK_EQ(stat_of(link, 1, "pending"), 1);
 	wlink_free(link);
-	ut_end();
 }
 
 /* What the engine says of the same link when its owner is wl_cell.c. */
@@ -126,9 +125,7 @@ static void same_as_cell(void)
 		CHECK_EQ(sdus[i].queue_ns + sdus[i].serial_ns + sdus[i].prop_ns + sdus[i].retx_ns +
 			 sdus[i].hol_ns, sdus[i].at_ns - sdus[i].arrival_ns);
 	}
-	cell_free(&cell);
 	wlink_free(link);
-	ut_end();
 }
 
 static void changes(void)
@@ -158,7 +155,6 @@ static void changes(void)
 	/* One that waits is freed with its link. */
 	CHECK_EQ(wlink_set(link, 1, "rate 1mbit", 99 * WL_SEC), 0);
 	wlink_free(link);
-	ut_end();
 }
 
 static void bearers(void)
@@ -200,7 +196,6 @@ static void bearers(void)
 	CHECK_EQ(wlink_add(link, 2, ""), 0);
 	CHECK_EQ(wlink_enqueue(link, 2, 2 * WL_SEC, 500, 0, 7), 0);
 	wlink_free(link);
-	ut_end();
 }
 
 static void wrong(void)
@@ -236,7 +231,6 @@ static void wrong(void)
 	CHECK(!wlink_new("", 0, NULL));
 	CHECK(!wlink_new("rate 1mbit", 1ULL << 63, NULL));
 	wlink_free(NULL);
-	ut_end();
 }
 
 /* The second of two has the cookie of the first; what is still held is freed with its link. */
@@ -264,7 +258,6 @@ static void copies(void)
 	for (i = 0; i < 80; i++)
 		CHECK_EQ(wlink_enqueue(link, 1, 2 * WL_SEC, 100, 0, i), 0);
 	wlink_free(link);
-	ut_end();
 }
 
 void test_lib(void)

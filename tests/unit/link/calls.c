@@ -104,7 +104,6 @@ static void compare(const char *what, const struct manner *how, bool certain)
 		if (ut_failed())
 			ut_check(false, UT_WHERE, "seed %llu", seed + 1000000);
 	}
-	ut_end();
 }
 
 /* On a link that loses nothing and whose TTI holds whole bits, a call at the
@@ -144,7 +143,6 @@ static void exact_wakes(void)
 			CHECK_EQ(plain.count, sent);
 			CHECK_EQ(wl_link_next_ns(&plain.link), WL_NEVER_NS);
 		}
-	ut_end();
 }
 
 void test_calls(unsigned int stories)

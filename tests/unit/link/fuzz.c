@@ -165,7 +165,6 @@ static void digests(void)
 		CHECK_EQ(wl_story_digest(&plain), wanted->digest);
 		wl_cell_free(&plain);
 	}
-	ut_end();
 }
 
 static void digests_more(void)
@@ -198,7 +197,6 @@ static void digests_more(void)
 	CHECK(notes[CELL_APPLIED] > 20);
 	CHECK(notes[CELL_GRANTED] > 20);
 	CHECK(notes[CELL_SCHEDULE] > 50);
-	ut_end();
 }
 
 /* Changes that came into force where another one just had: of those that wait within one
@@ -263,7 +261,6 @@ static void digests_wide(void)
 	 */
 	CHECK(cells >= 3);
 	CHECK(background_ns > WL_SEC);
-	ut_end();
 }
 
 /* The table says nothing of what its stories do not reach. */
@@ -295,7 +292,6 @@ static void digests_reach(void)
 		if (!CHECK(drops[i] || i == WLINK_DROP_SLOTS || i == WLINK_DROP_AQM ||
 			   i == WLINK_DROP_SEGMENT || i == WLINK_DROP_FORWARD))
 			ut_check(false, UT_WHERE, "drop %u", i);
-	ut_end();
 }
 
 static void fuzz_all(const char *what, maker make, unsigned int stories)
@@ -307,7 +303,6 @@ static void fuzz_all(const char *what, maker make, unsigned int stories)
 			ut_begin("fuzz: %s from %llu", what, seed);
 		fuzz(make, seed);
 		if (seed % 100 == 0 || seed == stories || ut_failed()) {
-			ut_end();
 			if (seed % 100)
 				return;
 		}
@@ -330,5 +325,4 @@ void test_fuzz(unsigned int stories)
 	CHECK(silences >= stories / 2);
 	CHECK(waited >= stories / 2);
 	CHECK(handed >= 4 * stories);
-	ut_end();
 }

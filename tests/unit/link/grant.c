@@ -77,8 +77,6 @@ static void lost_when_empty(void)
 	GRANTED(MS(30), 1500, 1500);
 	GRANTED(MS(40), 1500, 700);
 	sums(4, 6000, 3700);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void same_instant(void)
@@ -94,8 +92,6 @@ static void same_instant(void)
 	FATE(&cell, 0, MS(20), WLINK_DROP_NONE);
 	GRANTED(MS(10), 1500, 0);
 	GRANTED(MS(20), 1500, 1500);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void parts(void)
@@ -126,8 +122,6 @@ static void parts(void)
 	sums(5, 7500, 6200);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_SENT], 5);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_AIR_BYTES], 6200);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* As in a file in which a ms stands three times. */
@@ -146,8 +140,6 @@ static void several_at_once(void)
 	GRANTED(MS(10), 1504, 992);
 	GRANTED(MS(11), 1504, 0);
 	sums(4, 6016, 4000);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The last one of a pass is at the length, the next comes 10 ms after it. */
@@ -163,8 +155,6 @@ static void loops(void)
 		FATE(&cell, i, MS(10) * (i + 1), WLINK_DROP_NONE);
 	sums(2000, 1500000, 1500000);
 	CHECK_EQ(cell.link.first.schedule->pass, 1000);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Two PDUs of 400 bytes and one of 200 in each SDU; what is too little for a
@@ -190,8 +180,6 @@ static void pdus(void)
 	GRANTED(MS(20), 500, 500);
 	GRANTED(MS(30), 500, 500);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_SDUS_HELD], 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 1000 bytes take 1 s at the rate: what is on the air when the opportunities
@@ -219,8 +207,6 @@ static void before_and_after(void)
 	CHECK(!cell.link.first.schedule);
 	/* From 50 + 1450 ms on; SDU 2 was not begun before. */
 	CHECK_EQ(cell.done[2].sdu.end_ns, MS(1500) + 2500 * WL_MS);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The second SDU would begin when the first one ends, at 1 s, where opportunities begin. */
@@ -239,8 +225,6 @@ static void between_two(void)
 	FATE(&cell, 0, WL_SEC, WLINK_DROP_NONE);
 	FATE(&cell, 1, MS(1100), WLINK_DROP_NONE);
 	CHECK_EQ(cell.done[1].sdu.start_ns, MS(1100));
-	cell_free(&cell);
-	ut_end();
 }
 
 /* More than a call does: what comes with a SDU is at the time of that SDU all the same. */
@@ -270,8 +254,6 @@ static void with_first_packet(u32 sdus, u32 grants)
 	/* The engine comes to so many before it, and to the others behind it. */
 	FATE(&cell, sdus, grants > 512 ? MS(10) : MS(1010), WLINK_DROP_NONE);
 	sums(grants + 1, max(sdus, 1U) + grants, sdus + 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void stopped(void)
@@ -286,8 +268,6 @@ static void stopped(void)
 	/* All of it at 8 kbit/s. */
 	FATE(&cell, 0, MS(1020), WLINK_DROP_NONE);
 	sums(1, 300, 300);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* With a delay and losses of the same schedule. */
@@ -315,8 +295,6 @@ static void other_columns(void)
 	FATE(&cell, 2, MS(40), WLINK_DROP_NONE);
 	CHECK_EQ(cell.done[2].sdu.deliver_ns, MS(49));
 	sums(3, 4500, 4500);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Each PDU is a frame of the channel, of which each other one is bad. */
@@ -338,8 +316,6 @@ static void frames(void)
 		CHECK(!cell.done[i].sdu.drop != !cell.done[i - 1].sdu.drop);
 	CHECK_EQ(cell.link.air.chan.frames, 6);
 	CHECK_EQ(cell.link.air.chan.frames_bad, 3);
-	cell_free(&cell);
-	ut_end();
 }
 
 #define TRACE	3000
@@ -428,7 +404,6 @@ static void as_mahimahi(u64 seed, u32 budget_max, bool late)
 		CHECK_EQ(cell.notes[i].at_ns, m.opportunity_ns[i - 2]);
 		CHECK_EQ(cell.notes[i].second, m.used[i - 2]);
 	}
-	cell_free(&cell);
 }
 
 static void mahimahi(void)
@@ -443,7 +418,6 @@ static void mahimahi(void)
 		if (ut_failed())
 			ut_check(false, UT_WHERE, "seed %u", seed);
 	}
-	ut_end();
 }
 
 static void refused(struct wl_cfg *cfg, bool good)
@@ -492,7 +466,6 @@ static void fits(void)
 	cfg.channel.mean_good_ns = WL_SEC;
 	cfg.channel.mean_bad_ns = WL_SEC;
 	refused(&cfg, false);
-	ut_end();
 }
 
 void test_grant(void)

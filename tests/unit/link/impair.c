@@ -61,7 +61,6 @@ static void send(const struct wl_cfg *cfg, u32 sdus)
 	for (sdu = cell.link.pool; sdu; sdu = sdu->next)
 		pool++;
 	CHECK_EQ(pool, cell.link.descriptors);
-	cell_check(&cell);
 }
 
 static const struct wl_sdu *over(u32 seq)
@@ -133,8 +132,6 @@ static void jitter(enum wlink_mode mode, u64 tti_ns, bool reorder)
 		CHECK_NEAR(overtaken(SDUS), 0.4753 * SDUS, 4 * sqrt(SDUS * 0.25));
 	else if (!reorder)
 		CHECK_EQ(overtaken(SDUS), 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A SDU that waits keeps its time when jitter ends, and none that comes then overtakes it. */
@@ -159,8 +156,6 @@ static void switched_off(void)
 	cell_configure(&cell, 1, &cfg);
 	CHECK(!cell.bearer[1]->impair.on);
 	CHECK(cell.bearer[1]->plain);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The first waits for its time; without jitter the second is there at that time. */
@@ -185,8 +180,6 @@ static void same_time(void)
 	CHECK_EQ(over(0)->deliver_ns, due_ns);
 	CHECK_EQ(over(1)->deliver_ns, due_ns);
 	CHECK_EQ(overtaken(2), 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Deleted, flushed, or handed over to another link. */
@@ -222,9 +215,6 @@ static void emptied(u32 how)
 	}
 	CHECK_EQ(delivered + flushed, 50);
 	CHECK_EQ(flushed > 0, how != 2);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Up to a minute of jitter without overtaking: what was flushed delays nothing. */
@@ -240,8 +230,6 @@ static void forgotten(void)
 	CHECK(cell.bearer[1]->impair.last_ns > cell.now_ns);
 	wl_link_flush(&cell.link, cell.now_ns);
 	CHECK_EQ(cell.bearer[1]->impair.last_ns, 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The heap against sorting. */
@@ -274,7 +262,6 @@ static void heap(void)
 	}
 	/* 2^rank - 1 nodes. */
 	CHECK(deepest > 2 && deepest <= 12);
-	ut_end();
 }
 
 /* --- Errors. --- */
@@ -325,8 +312,6 @@ static void corrupt(enum wlink_error unit)
 	/* Wilson and Hilferty's quantile of 0.1 %. */
 	CHECK(chi < (places - 1) * pow(1 - 2.0 / 9 / (places - 1) +
 				       3.09 * sqrt(2.0 / 9 / (places - 1)), 3));
-	cell_free(&cell);
-	ut_end();
 }
 
 /* No place twice, and no more errors than places. */
@@ -354,8 +339,6 @@ static void places(void)
 	CHECK_EQ(wl_impair_errors(&sdu, errors), 2);
 	CHECK(errors[0].byte != errors[1].byte);
 	CHECK(errors[0].mask && errors[1].mask);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A bit error rate instead of loss: of a SDU of n bits the errors are Poisson with a mean of
@@ -395,8 +378,6 @@ static void erroneous(u64 tti_ns, u32 pdu_bytes)
 	CHECK_EQ(stats->v[WLINK_STAT_SDUS_DELIVERED], SDUS);
 	CHECK_EQ(stats->v[WLINK_STAT_SDUS_CORRUPTED], SDUS - counts[0]);
 	CHECK(stats->v[WLINK_STAT_PDUS_LOST] >= SDUS - counts[0]);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Other channels know of PDUs, not of bits: one that is lost is an error. */
@@ -417,8 +398,6 @@ static void erroneous_pdus(void)
 		errors += over(i)->errors;
 	}
 	CHECK_NEAR(errors, 2 * SDUS, 4 * sqrt(SDUS));
-	cell_free(&cell);
-	ut_end();
 }
 
 /* --- Duplicates. --- */
@@ -462,8 +441,6 @@ static void duplicate(enum wlink_mode mode)
 	CHECK_EQ(stats->v[WLINK_STAT_SDUS_DELIVERED], SDUS + copies);
 	CHECK_EQ(stats->v[WLINK_STAT_SDUS_IN], SDUS);
 	CHECK_NEAR(share(copies, SDUS), 0.25, 4 * sqrt(0.1875 / SDUS));
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A new seed gives others, the same one the same, and one kind of trouble does not shift
@@ -481,19 +458,15 @@ static void streams(void)
 	send(&cfg, 100);
 	for (i = 0; i < 100; i++)
 		jitter_ns[i] = over(i)->jitter_ns;
-	cell_free(&cell);
 	cfg.impair.corrupt_q32 = 1U << 31;
 	send(&cfg, 100);
 	for (i = 0; i < 100; i++)
 		CHECK_EQ(over(i)->jitter_ns, jitter_ns[i]);
-	cell_free(&cell);
 	cfg.seed++;
 	send(&cfg, 100);
 	for (i = 0; i < 100; i++)
 		same += over(i)->jitter_ns == jitter_ns[i];
 	CHECK_EQ(same, 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void refused(void)
@@ -509,7 +482,6 @@ static void refused(void)
 	CHECK(!wl_cfg_check(&cfg, &why));
 	cfg.harq.processes = 8;
 	CHECK_EQ(-wl_cfg_check(&cfg, &why), ERANGE);
-	ut_end();
 }
 
 void test_impair(void)

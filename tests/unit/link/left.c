@@ -24,13 +24,6 @@ static struct wl_cfg one(enum wlink_sched sched, u64 rate_bps, u64 tti_ns)
 	return cfg;
 }
 
-static void end(void)
-{
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
-}
-
 /* Bearer 1 collects bits for 0.8 s; feedback of the other link comes meanwhile for bearer 2. */
 static void mail(void)
 {
@@ -51,7 +44,6 @@ static void mail(void)
 	cell_call(&cell, 20 * WL_MS);
 	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_PDUS_CONTROL], 1);
 	wl_link_pair(&cell.link, NULL);
-	end();
 }
 
 /* Its end is to be seen, whatever becomes of it there. */
@@ -75,7 +67,6 @@ static void end_is_seen(bool codel)
 	cell_call(&cell, 0);
 	CHECK_EQ(wl_link_next_ns(&cell.link), 10 * WL_MS);
 	cell_run(&cell, WL_SEC);
-	end();
 }
 
 /* The next event of each but the last is a step, which nobody need see soon. */
@@ -99,7 +90,6 @@ static void behind_steps(u32 bearers)
 	cell_send(&cell, bearers, 4, 1);
 	cell_call(&cell, 0);
 	CHECK(wl_link_next_ns(&cell.link) <= 32 * WL_US);
-	end();
 }
 
 static void pair_of_second(void)
@@ -120,7 +110,6 @@ static void pair_of_second(void)
 	CHECK_EQ(cell.bearer[2]->feedback.tail - cell.bearer[2]->feedback.head, 0);
 	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_FEEDBACK_LOST], 1);
 	wl_link_pair(&cell.link, NULL);
-	end();
 }
 
 /* A change of the TTI has not come to all of them when the next one is deleted. */
@@ -144,7 +133,6 @@ static void deleted_untold(void)
 	while (!cell_call(&cell, WL_MS) && calls++ < 1000)
 		;
 	CHECK(!cell.link.news && !cell.link.untold);
-	end();
 }
 
 /* 20 SDUs are due at one time, and a call has come to the first of them. */
@@ -168,7 +156,6 @@ static void deleted_amid(void)
 	while (!cell_call(&cell, 30 * WL_MS) && calls++ < 1000)
 		;
 	CHECK_EQ(cell.count, 20);
-	end();
 }
 
 /* 8 bytes take 8 ms on the way back. */
@@ -186,7 +173,6 @@ static void feedback_of_old(void)
 	wl_cell_forward(&cell, 1);
 	wl_reverse_send(cell.bearer[1], 0, 8, &feedback);
 	CHECK_EQ(feedback.end_ns, 8 * WL_MS);
-	end();
 }
 
 /* With the weight 1 the average is the occupancy that the last arrival has seen. */
@@ -207,7 +193,6 @@ static void average_of_old(void)
 	CHECK(aqm->red.avg_q24 != fresh);
 	wl_cell_forward(&cell, 1);
 	CHECK_EQ(aqm->red.avg_q24, fresh);
-	end();
 }
 
 /* A PDU of 50 bytes has ended, and the one behind it goes away or stops before it begins. */
@@ -234,7 +219,6 @@ static void work_of_old(u64 at_ns, bool silent)
 	cell_call(&cell, 2500);
 	CHECK(cell.bearer[1]->unit.on);
 	CHECK_EQ(cell.bearer[1]->unit.end_ns, silent ? 2500 + PDU_NS : at_ns + 1414);
-	end();
 }
 
 /* The turn of the second begins with another scheduler. */
@@ -253,7 +237,6 @@ static void work_of_turn(void)
 	cell_call(&cell, 2000);
 	CHECK_EQ(cell.bearer[2]->unit.end_ns, 2 * PDU_NS);
 	cell_call(&cell, 10000);
-	end();
 }
 
 /* TTIs of 2 us. 320 bits leave 933 ns of the first; 1000 bits take 2934 ns at the new rate,
@@ -272,7 +255,6 @@ static void rest_of_rate(void)
 	cell_ask(&cell, WLINK_AT_NEXT, 1, 1, &cfg);
 	cell_call(&cell, 20000);
 	CHECK_EQ(cell.done[1].sdu.end_ns, 8000);
-	end();
 }
 
 /* A TTI carries 125 bytes; one has begun, and is flushed. 200 bytes take two of them. */
@@ -292,7 +274,6 @@ static void flushed_tti(void)
 	cell_send(&cell, 1, 200, 1);
 	cell_call(&cell, 10 * WL_MS);
 	CHECK_EQ(cell.done[3].sdu.end_ns, 4 * WL_MS);
-	end();
 }
 
 /* 100 ms on the air, and 10 ms without a rate amid them. */
@@ -320,7 +301,6 @@ static void dedicated_anew(u32 number, u64 silent_ns, u64 dedicated_ns)
 	cell_ask(&cell, silent_ns + 10 * WL_MS, 4, number, &own);
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell.done[0].sdu.end_ns, 110 * WL_MS);
-	end();
 }
 
 /* HARQ of a class holds blocks behind one that goes again, until another TTI ends that: its mode
@@ -348,7 +328,6 @@ static void held_by_harq(u32 seed, u32 budget)
 		CHECK(cell.link.event_ns >= event_ns);
 		event_ns = cell.link.event_ns;
 	}
-	cell_free(&cell);
 }
 
 static void held(void)
@@ -359,7 +338,6 @@ static void held(void)
 	for (seed = 1; seed <= 10; seed++)
 		for (budget = 4; budget <= 24; budget++)
 			held_by_harq(seed, budget);
-	ut_end();
 }
 
 /* A RESET that nobody answers: what the receiver has told is of the connection before. */
@@ -379,7 +357,6 @@ static void reset_fails(void)
 	cell_run(&cell, 1000 * WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_UNRECOVERABLE), 1);
 	CHECK(cell.bearer[1]->connection != was);
-	end();
 }
 
 void test_left(void)

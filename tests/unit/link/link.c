@@ -70,7 +70,6 @@ static void rate_is_told(void)
 	is_note(3, 'r', 2 * WL_SEC, 1);
 	CHECK_EQ(out.link.generation, 4);
 	CHECK_EQ(wl_link_next_ns(&out.link), WL_NEVER_NS);
-	ut_end();
 }
 
 static void channel_is_told(void)
@@ -107,7 +106,6 @@ static void channel_is_told(void)
 	CHECK_EQ(out.note_count, 8);
 	CHECK_EQ(out.link.air.chan.frames, 4);
 	CHECK_EQ(out.link.air.chan.frames_bad, 2);
-	ut_end();
 }
 
 /* 38 PDUs with headers of 2 and, from 1 ms on, 3 bytes; two had begun. */
@@ -126,7 +124,6 @@ static void header_of_its_time(void)
 	CHECK_EQ(out.done[0].end_ns, 31250 * WL_US);
 	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_PDUS_SENT], 38);
 	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_AIR_BYTES], 1500 + 2 * 2 + 36 * 3);
-	ut_end();
 }
 
 static void sums(void)
@@ -154,7 +151,6 @@ static void sums(void)
 		 (31250 + 62500) * WL_US);
 	CHECK_NEAR(out.link.first.stats.why_ns[WLINK_WHY_SERIAL], 83333333.3, 1);
 	CHECK_EQ(out.link.first.stats.why_ns[WLINK_WHY_PROP], 21 * WL_MS);
-	ut_end();
 }
 
 /* An idle past must not shift the numbers of a stream that starts anew. */
@@ -175,7 +171,6 @@ static void reseed(void)
 	CHECK_EQ(out.link.generation, 1);
 	CHECK_EQ(out.link.air.chan.state_rng.state, fresh.state_rng.state);
 	CHECK_EQ(out.link.air.chan.loss_rng.state, fresh.loss_rng.state);
-	ut_end();
 }
 
 static void reseed_is_remembered(void)
@@ -193,7 +188,6 @@ static void reseed_is_remembered(void)
 	wl_chan_seed(&fresh, 5, WL_RNG_CHANNEL, WL_RNG_LOSS, 0);
 	CHECK_EQ(out.link.generation, 1);
 	CHECK_EQ(out.link.air.chan.loss_rng.state, fresh.loss_rng.state);
-	ut_end();
 }
 
 static void seed_survives(void)
@@ -210,7 +204,6 @@ static void seed_survives(void)
 	cfg.rate_bps = 1000;
 	configure(WL_SEC, &cfg, false);
 	CHECK_EQ(out.link.air.chan.loss_rng.state, state);
-	ut_end();
 }
 
 /* What a loss on the air costs is known at the end of the SDU only. */
@@ -231,7 +224,6 @@ static void lost_sdu_uses_the_air(void)
 	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_PDUS_LOST], 76);
 	CHECK_EQ(out.link.first.stats.why_ns[WLINK_WHY_QUEUE], 0);
 	CHECK_EQ(out.link.first.stats.why_ns[WLINK_WHY_SERIAL], 0);
-	ut_end();
 }
 
 /* A super-packet that cannot be segmented is an arrival and a drop. */
@@ -259,7 +251,6 @@ static void refused_is_counted(void)
 	CHECK_EQ(out.done[1].drop, WLINK_DROP_SEGMENT);
 	CHECK_EQ(out.done[1].end_ns, 0);
 	CHECK_EQ(out.done[2].start_ns, 31250 * WL_US);
-	ut_end();
 }
 
 static void taken_back(void)
@@ -284,7 +275,6 @@ static void taken_back(void)
 	outcome_send(&out, 0, 100);
 	CHECK_EQ(out.link.first.stats.drops[WLINK_DROP_SLOTS], 1);
 	CHECK_EQ(out.link.descriptors, 3);
-	ut_end();
 }
 
 void test_link(void)

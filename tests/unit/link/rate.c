@@ -97,7 +97,6 @@ static void saturate(u64 rate_bps, u64 tti_ns, u32 pdu_bytes, u32 count)
 		CHECK_EQ(sdu.end_ns, due_ns(&cfg, bits));
 	}
 	CHECK_EQ(dropped, 0);
-	ut_end();
 }
 
 void test_rate(void)

@@ -77,9 +77,6 @@ static void rest_of_pdu(enum wlink_mode mode, u32 bytes)
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_PDUS_SENT], 5);
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_DUPLICATES], 0);
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* TTIs at 10, 20 and 30 carry a PDU each; 30 begins without a rate, and the first
@@ -103,9 +100,6 @@ static void with_tti(enum wlink_mode mode, u32 bytes)
 	delivered(3, 2070 * WL_MS);
 	delivered(4, 2080 * WL_MS);
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_PDUS_SENT], 5);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 8 kbit/s: 80 bits a TTI, a PDU of 320 needs four. The fourth, at 40, has no
@@ -124,8 +118,6 @@ static void part_of_pdu(void)
 	cell_run(&cell, 4 * WL_SEC);
 	delivered(0, 2070 * WL_MS);
 	delivered(1, 2110 * WL_MS);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The report on PDU 0 goes from 30 on. Of its 336 bits 168 are gone at 35, the
@@ -154,8 +146,6 @@ static void report(u64 low_bps, u64 rev_bps, u64 empty_ns)
 	CHECK_EQ(stats->v[WLINK_STAT_FEEDBACK_SENT], 1);
 	CHECK_EQ(stats->v[WLINK_STAT_FEEDBACK_NS], empty_ns - 20 * WL_MS - 30 * WL_MS -
 		 (low_bps ? 0 : 2 * WL_SEC));
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A new configuration of the way out's channel, while frame 1 begins. */
@@ -199,8 +189,6 @@ static void nack(enum wlink_mode mode)
 	CHECK_EQ(stats->v[WLINK_STAT_PDUS_RETX], 1);
 	CHECK_EQ(stats->v[WLINK_STAT_FEEDBACK_LOST], 0);
 	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_SDUS], 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The same NACK; the way back loses all that is sent from now on. */
@@ -227,8 +215,6 @@ static void nack_lost(void)
 	cell_run(&cell, 4 * WL_SEC);
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_PDUS_RETX], 0);
 	CHECK_EQ(cell.done[1].over, 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The timer of frame 0, whose ACK waits at the receiver, expires 1 s after its
@@ -255,8 +241,6 @@ static void timer_goes_on(void)
 	CHECK_EQ(stats->v[WLINK_STAT_DUPLICATES], 0);
 	cell_run(&cell, BACK_NS + 30 * WL_MS);
 	CHECK_EQ(stats->v[WLINK_STAT_DUPLICATES], 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Three PDUs have been begun by 35, the other SDUs are discarded at 500. */
@@ -278,8 +262,6 @@ static void discard_goes_on(enum wlink_mode mode, u32 bytes)
 	CHECK_EQ(wl_link_next_ns(&cell.link), BACK_NS);
 	cell_run(&cell, 4 * WL_SEC);
 	delivered(3, BACK_NS + 25 * WL_MS);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Two bearers on one transmitter; bearer 1 is silent for a while. */
@@ -303,9 +285,6 @@ static void ends(const u64 *ms, u32 count)
 
 	for (i = 0; i < count; i++)
 		FATE(&cell, i, ms[i] * WL_MS, WLINK_DROP_NONE);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 #define ENDS(...) __extension__ ({					\
@@ -384,14 +363,11 @@ static void limit_in_time(void)
 	cell_send(&cell, 1, 100, 100);
 	cell_run(&cell, 6 * WL_SEC);
 	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_BYTES], 4000);
-	cell_free(&cell);
 	/* Before the first rate it takes one SDU, as an empty buffer does. */
 	cell_init(&cell, &away, 0);
 	cell_send(&cell, 1, 100, 3);
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_BUFFER_SDUS], 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void row(struct wl_profile *profile, u32 i, u64 rate_bps, u32 maxth)
@@ -426,9 +402,7 @@ static void profile(void)
 	cell_ask(&cell, WLINK_AT_NOW, 2, 1, &away);
 	cell_run(&cell, 2);
 	CHECK_EQ(cell.bearer[1]->cfg.aqm.maxth, 8);
-	cell_free(&cell);
 	free(rows);
-	ut_end();
 }
 
 /* A MRW_ACK, say, for each of a million, at 1 bit/s: 1500 bytes take 12000 s.
@@ -462,8 +436,6 @@ static void backlog(u64 rate_bps)
 	CHECK_EQ(b->stats.v[WLINK_STAT_FEEDBACK_SENT], 2000000);
 	CHECK_EQ(b->stats.v[WLINK_STAT_FEEDBACK_LOST],
 		 2000000 - (rate_bps ? 0 : b->rings.feedbacks));
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Where the link says nothing of the modes: no event but what a timer brings. */
@@ -479,8 +451,6 @@ static void no_events(void)
 	cell_send(&cell, 1, 39, 100);
 	cell_run(&cell, 10 * WL_MS);
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
-	cell_free(&cell);
-	ut_end();
 }
 
 void test_silence(void)

@@ -37,7 +37,6 @@ static void at_once(void)
 	for (i = 1; i <= 100; i++)
 		CHECK_EQ(out.done[i].deliver_ns, 2000);
 	outcome_check(&out);
-	ut_end();
 }
 
 /* 3 PDUs of 40, 40 and 20 bytes, all at one time. */
@@ -59,7 +58,6 @@ static void delay_and_pdus(void)
 	CHECK_EQ(out.done[1].pdus, 3);
 	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_AIR_BYTES], 2 * (100 + 3 * 2));
 	outcome_check(&out);
-	ut_end();
 }
 
 static void losses(void)
@@ -85,7 +83,6 @@ static void losses(void)
 	CHECK_NEAR((double)stats->drops[WLINK_DROP_CHANNEL] / SCENARIO_SDUS,
 		   0.25, 5 * 0.433 / __builtin_sqrt(SCENARIO_SDUS));
 	outcome_check(&out);
-	ut_end();
 }
 
 /* 1000 bit/s: a SDU of 125 bytes takes a second. At 1.5 s the first has gone, half
@@ -114,9 +111,6 @@ static void change(void)
 	cell_run(&cell, 4 * WL_SEC);
 	FATE(&cell, 3, 1750 * WL_MS, WLINK_DROP_NONE);
 	FATE(&cell, 4, 2900 * WL_MS, WLINK_DROP_NONE);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A schedule gives it a rate for a time: before and after it has none. */
@@ -150,9 +144,6 @@ static void schedule(void)
 	FATE(&cell, 2, 2010 * WL_MS, WLINK_DROP_NONE);
 	FATE(&cell, 3, 2010 * WL_MS, WLINK_DROP_NONE);
 	FATE(&cell, 4, 4000 * WL_MS, WLINK_DROP_NONE);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Opportunities take the place of the rate while they play. */
@@ -177,9 +168,6 @@ static void grants(void)
 	FATE(&cell, 1, 210 * WL_MS, WLINK_DROP_NONE);
 	FATE(&cell, 2, 210 * WL_MS, WLINK_DROP_NONE);
 	FATE(&cell, 3, 310 * WL_MS, WLINK_DROP_NONE);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The link gets a TTI and the unlimited bearer a rate, all at once, and back. */
@@ -212,9 +200,6 @@ static void beside_tti(void)
 	cell_send(&cell, 2, 125, 1);
 	cell_run(&cell, 7000 * WL_MS);
 	FATE(&cell, 6, 6000 * WL_MS, WLINK_DROP_NONE);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void refused(const struct wl_cfg *cfg, const char *what)
@@ -262,7 +247,6 @@ static void needs_a_rate(void)
 	cfg = unlimited();
 	cfg.aqm.ramp_to_ns = WL_MS;
 	refused(&cfg, "aqm ramp_from with rate unlimited");
-	ut_end();
 }
 
 void test_unlimited(void)

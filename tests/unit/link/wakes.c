@@ -101,9 +101,6 @@ static void slow(enum wlink_sched sched, u32 bearers)
 	CHECK(expiries(&told, 4 * WL_SEC) <= 2 * told.sent);
 	CHECK_EQ(told.count, told.sent);
 	CHECK_EQ(told.done[0].sdu.end_ns, turns * 800 * WL_MS + WL_US);
-	cell_check(&told);
-	cell_free(&told);
-	ut_end();
 }
 
 static struct wl_schedule *two_rates(u64 step_ns, u64 a_bps, u64 b_bps)
@@ -140,9 +137,6 @@ static void steps(u64 step_ns, u64 tti_ns, u64 b_bps, u64 delay_ns, bool paired)
 	every(&often, step_ns, 50 * WL_MS);
 	CHECK_EQ(told.count, 1);
 	same_sdus();
-	cell_free(&told);
-	cell_free(&often);
-	ut_end();
 }
 
 /* 100 bytes at 8 kbit/s take 0.1 s, but from 120 us on 8 us. */
@@ -161,8 +155,6 @@ static void steps_up(u64 tti_ns)
 	cell_call(&told, 0);
 	expiries(&told, 200 * WL_US);
 	CHECK(told.done[0].over && told.done[0].sdu.end_ns <= 140 * WL_US);
-	cell_free(&told);
-	ut_end();
 }
 
 static void end_is_told(u32 end)
@@ -179,8 +171,6 @@ static void end_is_told(u32 end)
 	expiries(&told, 25 * WL_MS);
 	CHECK(end == WLINK_SCHEDULE_END_STOP ? !told.link.first.schedule :
 	      told.link.first.schedule->state == WLINK_SCHEDULE_STATE_HOLDS);
-	cell_free(&told);
-	ut_end();
 }
 
 /* Who looks at what a schedule does hears of a step in its time: at once, or of fast ones
@@ -202,8 +192,6 @@ static void steps_are_told(u64 step_ns, u64 length_ns, u64 late_ns)
 		steps += 1 + (now_ns + step_ns + late_ns <= until_ns);
 	/* The start is one, too. */
 	CHECK(told.link.generation > steps);
-	cell_free(&told);
-	ut_end();
 }
 
 /* Bearer 2 has had no turn yet: with that of bearer 1 gone it is its own, in the next TTI. */
@@ -220,8 +208,6 @@ static void forwarded(void)
 	wl_cell_forward(&told, 1);
 	call(&told, 20 * WL_SEC);
 	CHECK_EQ(told.done[1].sdu.start_ns, 11 * WL_MS);
-	cell_free(&told);
-	ut_end();
 }
 
 /* What is guaranteed 8 bits each 8 ms goes as soon as it is owed, before a long SDU. Beside it
@@ -242,8 +228,6 @@ static void owed(void)
 	cell_call(&told, 0);
 	CHECK(expiries(&told, 100 * WL_MS) <= 2 * told.sent + 100 * WL_MS / cfg.tti_ns / 128);
 	CHECK_EQ(told.count, 3);
-	cell_free(&told);
-	ut_end();
 }
 
 /* Of two that have sent nothing the first is first, with 8 TTIs to collect; the other has 32. */
@@ -260,8 +244,6 @@ static void even_keys(void)
 	cell_call(&told, 0);
 	expiries(&told, 150 * WL_US);
 	CHECK(told.done[0].over);
-	cell_free(&told);
-	ut_end();
 }
 
 /* A byte takes 80 TTIs, the next begins in the one behind them; a SDU of another bearer at 5 ms
@@ -277,7 +259,6 @@ static void late(void)
 	call(&told, 0);
 	call(&told, WL_SEC);
 	CHECK_EQ(told.done[1].sdu.start_ns, told.done[0].sdu.end_ns);
-	cell_free(&told);
 	cfg.sched = WLINK_SCHED_DEDICATED;
 	fast = cell_class(&cfg, 1000000);
 	cell_init(&told, &cfg, 0);
@@ -288,8 +269,6 @@ static void late(void)
 	cell_send(&told, 2, 1, 1);
 	call(&told, WL_SEC);
 	CHECK_EQ(told.done[1].sdu.start_ns, 6 * WL_MS);
-	cell_free(&told);
-	ut_end();
 }
 
 static void idle_pair(void)
@@ -302,8 +281,6 @@ static void idle_pair(void)
 	wl_link_pair(&told.link, mails);
 	cell_schedule(&told, 1, two_rates(WL_US, 1000000, 2000000));
 	CHECK(expiries(&told, 50 * WL_MS) <= 50000 / 64);
-	cell_free(&told);
-	ut_end();
 }
 
 static u64 packets(const struct cell *cell)
@@ -360,9 +337,7 @@ static void busy_pair(enum wlink_mode mode, u64 tti_ns)
 	for (i = 0; i < 2; i++) {
 		wl_link_pair(&links[i]->link, NULL);
 		links[i]->peer = NULL;
-		cell_free(links[i]);
 	}
-	ut_end();
 }
 
 /* A bit a TTI, and PDUs of 80 that go again before what is new. */
@@ -385,9 +360,6 @@ static void retransmissions(void)
 	every(&often, 10 * WL_US, 100 * WL_MS);
 	CHECK_EQ(told.count, 3);
 	same_sdus();
-	cell_free(&told);
-	cell_free(&often);
-	ut_end();
 }
 
 #define ONE_OF(dice, ...) \
@@ -523,8 +495,6 @@ static void random_link(u64 seed)
 	if (ut_failed())
 		ut_check(false, UT_WHERE, "seed %llu: sched %u, tti %llu, mode %u, rate %llu", seed,
 			 cfg.sched, cfg.tti_ns, cfg.mode, cfg.rate_bps);
-	cell_free(&told);
-	cell_free(&often);
 }
 
 static void random_links(void)
@@ -540,7 +510,6 @@ static void random_links(void)
 		random_link(seed);
 	for (seed = 0; seed < ARRAY_SIZE(most) && !ut_failed(); seed++)
 		random_link(most[seed]);
-	ut_end();
 }
 
 void test_wakes(void)

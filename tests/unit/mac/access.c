@@ -114,9 +114,6 @@ static void uniform_wait(u64 period_ns)
 	CHECK(wait[0] > 0 && wait[of - 1] <= 1);
 	CHECK_NEAR(most, 0, 1.95 / sqrt(of));
 	CHECK_EQ(stat(1, WLINK_STAT_ACCESS_REQUESTS), of);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Phases of 1000 bearers over the ten TTIs of a period: chi-square of nine degrees
@@ -144,9 +141,6 @@ static void uniform_phase(void)
 	for (i = 0; i < 10; i++)
 		square += (count[i] - 100.0) * (count[i] - 100.0) / 100;
 	CHECK_NEAR(square, 0, 27.88);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Of 1000 bytes 100 go in TTI g, a report with them; the rest goes from g + 4 on, 125
@@ -162,7 +156,6 @@ static void report(u32 pdu_bytes)
 
 	ut_begin("access: what a first grant does not hold is early or late, PDU %u", pdu_bytes);
 	g = first_grant_ns(&cfg, 1);
-	cell_free(&cell);
 	cfg.pdu_bytes = pdu_bytes;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1000, 3);
@@ -178,9 +171,6 @@ static void report(u32 pdu_bytes)
 	CHECK_EQ(cell.bearer[1]->stats.why_ns[WLINK_WHY_ACCESS], 3 * g + 9 * WL_MS);
 	/* TTI g and eight more are all that the first one has taken. */
 	CHECK_EQ(cell.bearer[1]->stats.why_bins[WLINK_WHY_ACCESS][0], 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Each comes while the one before it is sent, so none but the first waits; a pause, and
@@ -197,7 +187,6 @@ static void busy(enum wlink_mode mode)
 	cfg.rlc.poll_ns = WL_NEVER_NS;
 	cfg.rlc.rto_ns = 30 * WL_SEC;
 	g = first_grant_ns(&cfg, 1);
-	cell_free(&cell);
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 300, 1);
 	for (i = 1; i < 500; i++) {
@@ -215,9 +204,6 @@ static void busy(enum wlink_mode mode)
 	CHECK_EQ(over(500)->start_ns, grant_ns(g, next));
 	CHECK_EQ(over(500)->access_ns, grant_ns(g, next) - next);
 	CHECK_EQ(stat(1, WLINK_STAT_ACCESS_REQUESTS), 2);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Bearer 2 has access on a transmitter that bearer 1, which has not, keeps busy: in
@@ -266,9 +252,6 @@ static void shared(u32 pdu_bytes, u32 first_bytes)
 	CHECK_EQ(over(400)->access_tx_ns, 3 * WL_MS);
 	CHECK_EQ(over(0)->access_ns, 0);
 	CHECK_EQ(cell.bearer[1]->stats.why_bins[WLINK_WHY_ACCESS][0], 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Timer_Discard takes what has asked; what comes after the grant asks anew, what comes
@@ -281,7 +264,6 @@ static void discarded(bool before)
 
 	ut_begin("access: a grant is kept for what comes %s it", before ? "before" : "after");
 	g = first_grant_ns(&cfg, 1);
-	cell_free(&cell);
 	cfg.rlc.discard_ns = 2 * WL_MS;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, FIRST, 1);
@@ -295,9 +277,6 @@ static void discarded(bool before)
 	CHECK_EQ(over(1)->start_ns, before ? g : grant_ns(g, next));
 	CHECK_EQ(over(1)->access_ns, over(1)->start_ns - next);
 	CHECK_EQ(stat(1, WLINK_STAT_ACCESS_REQUESTS), before ? 1 : 2);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Without access from 2 ms on, before a TTI begins: what waits goes in it. Without a rate a
@@ -311,7 +290,6 @@ static void changed(bool silent)
 
 	ut_begin("access: a bearer %s waits on", silent ? "without a rate" : "without access");
 	g = first_grant_ns(&cfg, 1);
-	cell_free(&cell);
 	off.access.sr_ns = 0;
 	if (silent) {
 		off = cfg;
@@ -325,9 +303,6 @@ static void changed(bool silent)
 	CHECK_EQ(over(0)->start_ns, silent ? 40 * WL_MS : 2 * WL_MS);
 	CHECK_EQ(over(0)->access_ns, silent ? g : 0);
 	CHECK_EQ(stat(1, WLINK_STAT_ACCESS_REQUESTS), 1);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Another seed has another phase, the first one again its own; of each bearer. */
@@ -349,11 +324,9 @@ static void reseeded(void)
 			cell_send(&cell, number, 1, 1);
 			cell_run(&cell, WL_SEC);
 			of[seed][number - 1] = over(0)->start_ns % PERIOD;
-			cell_free(&cell);
 		}
 	CHECK(memcmp(of[0], of[1], sizeof(of[0])));
 	CHECK(!memcmp(of[0], of[2], sizeof(of[0])));
-	ut_end();
 }
 
 /* A call ends within the first grant, after one PDU of four; the next one goes on. */
@@ -367,7 +340,6 @@ static void cut_short(enum wlink_sched sched, u32 rb)
 	cfg.sched = sched;
 	cfg.cell.rb = rb;
 	g = first_grant_ns(&cfg, 1);
-	cell_free(&cell);
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 500, 1);
 	cell_run(&cell, g - 1);
@@ -380,9 +352,6 @@ static void cut_short(enum wlink_sched sched, u32 rb)
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 4);
 	cell_run(&cell, g + GRANT);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 9);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A first grant of 100 bytes needs 8 of 10 blocks; bearer 2, always busy, has the others. */
@@ -399,7 +368,6 @@ static void first_in_blocks(void)
 	other.prio = 1;
 	other.access.sr_ns = 0;
 	g = first_grant_ns(&cfg, 1);
-	cell_free(&cell);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 1, 500, 1);
@@ -413,9 +381,6 @@ static void first_in_blocks(void)
 	CHECK_EQ(stat(1, WLINK_STAT_AIR_BYTES), FIRST);
 	cell_run(&cell, g + GRANT);
 	CHECK_EQ(stat(1, WLINK_STAT_AIR_BYTES), FIRST + 125);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* What it was for is dropped while the bearer, without a rate, does not send. */
@@ -431,7 +396,6 @@ static void taken(void)
 	silent = cfg;
 	silent.rate_bps = WLINK_RATE_SILENT;
 	g = first_grant_ns(&cfg, 1);
-	cell_free(&cell);
 	cell_init(&cell, &cfg, 0);
 	/* Two are sent, a TTI each. */
 	cell_send(&cell, 1, 125, 5);
@@ -445,9 +409,6 @@ static void taken(void)
 	cell_send(&cell, 1, FIRST, 1);
 	cell_run(&cell, 2 * WL_SEC);
 	CHECK_EQ(over(5)->start_ns, grant_ns(g, next));
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* All is taken away while it waits for the second grant: what comes next waits for a first
@@ -462,7 +423,6 @@ static void begun_anew(void)
 	ut_begin("access: a wait that is over goes on");
 	cfg.access.grant_ns = 100 * WL_MS;
 	g = first_grant_ns(&cfg, 1);
-	cell_free(&cell);
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 500, 1);
 	other = cfg;
@@ -475,9 +435,6 @@ static void begun_anew(void)
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(over(1)->access_ns, over(1)->start_ns - next);
 	CHECK(over(1)->start_ns > next + 100 * WL_MS);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A frame that is to be sent again waits for its request as the access changes: it has a
@@ -494,7 +451,6 @@ static void only_again(void)
 	g = first_grant_ns(&cfg, 1);
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cfg.channel.loss_q32 = WLINK_PROB_ONE;
-	cell_free(&cell);
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1, 1);
 	at = g + 205 * WL_MS;
@@ -507,8 +463,6 @@ static void only_again(void)
 	cell_run(&cell, at + 2 * WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 2);
 	CHECK_EQ(stat(1, WLINK_STAT_ACCESS_REQUESTS), 2);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Without a delay all else is granted from the next TTI on, not in the same one again. */
@@ -522,16 +476,12 @@ static void at_once(u32 rb)
 	cfg.cell.rb = rb;
 	cfg.access.grant_ns = 0;
 	g = first_grant_ns(&cfg, 1);
-	cell_free(&cell);
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 500, 1);
 	cell_run(&cell, g + WL_MS - 1);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 4);
 	cell_run(&cell, g + WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 9);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Modes, access, rates, TTIs and HARQ change under way; nothing is lost from the books,
@@ -596,9 +546,6 @@ static void anything(u32 seed, enum wlink_sched sched)
 		CHECK(sdu->access_ns <= sdu->start_ns - sdu->arrival_ns);
 		CHECK(sdu->access_tx_ns <= sdu->end_ns - sdu->start_ns);
 	}
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* What comes as a request could go begins no earlier than that TTI, so it waits for the next. */
@@ -614,9 +561,6 @@ static void at_opportunity(void)
 	cell_send(&cell, 1, FIRST, 1);
 	cell_run(&cell, 2 * WL_SEC);
 	CHECK_EQ(over(1)->start_ns, at + PERIOD + GRANT);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Requests go at a phase that is the bearer's first number, from the first TTI on, which is no
@@ -636,9 +580,6 @@ static void odd(void)
 	cell_send(&cell, 1, FIRST, 1);
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(over(0)->start_ns, 7 * WL_MS + (phase ?: PERIOD) + GRANT);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Other periods from 2 ms on, which end the wait: the first one is sent from then on, in 16
@@ -661,9 +602,6 @@ static void other_period(void)
 	CHECK_EQ(over(1)->access_ns, 0);
 	CHECK_EQ(over(1)->end_ns, 19 * WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_ACCESS_REQUESTS), 1);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The rest of a SDU waits for its grant as another PDU takes it away: the sender is silent from
@@ -689,9 +627,6 @@ static void begun_goes(void)
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_ACTIVE);
 	cell_run(&cell, at + 52 * WL_MS);
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_IDLE);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Another PDU puts more SDUs aside than a change may look at, the first 300 of which have been
@@ -723,9 +658,6 @@ static void grid_behind(void)
 	CHECK_EQ(cell.bearer[2]->access.state, WL_ACCESS_GRANTED);
 	cell_run(&cell, at + 5 * WL_MS);
 	CHECK_EQ(stat(2, WLINK_STAT_ACCESS_REQUESTS), 1);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void refused(void)
@@ -747,7 +679,6 @@ static void refused(void)
 	cfg.access.first_bytes = 0;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), -ERANGE);
 	CHECK(!strcmp(why.what, "sr first"));
-	ut_end();
 }
 
 void test_access(void)

@@ -68,7 +68,6 @@ static u64 phase_ns(const struct wl_cfg *cfg)
 		cell_run(&cell, 20 * WL_SEC);
 		if (over(0)->access_ns)
 			on_ns = over(0)->start_ns;
-		cell_free(&cell);
 	}
 	return on_ns % LONG;
 }
@@ -112,9 +111,6 @@ static void not_reached(void)
 		else
 			end = at + SHORT - ON + WL_MS;
 	}
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The silence after which it is idle is over while a packet waits that is dropped: it is
@@ -153,9 +149,6 @@ static void passed(void)
 	cell_configure(&cell, 1, &cfg);
 	cell_run(&cell, at + 4 * LONG);
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_NONE);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* With TDD the next own slot, at 10 ms, is after the inactivity timer and the short cycle, so
@@ -188,9 +181,6 @@ static void both_passed(void)
 	cell_run(&cell, until_ns);
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_LONG);
 	CHECK_EQ(cell.rrc_changes, changes + 2);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The timers, from the end of the TTI that was used last: 50 ms, 160 ms in short cycles. */
@@ -233,9 +223,6 @@ static void by_hand(enum wlink_mode mode)
 	CHECK_EQ(over(2)->access_ns, SHORT - ON - 1);
 	cell_run(&cell, 30 * WL_SEC);
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_LONG);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* One short cycle after 1 to 20 TTIs of use, and one SDU in each TTI of its on-duration, which
@@ -267,9 +254,6 @@ static void straddles(void)
 			CHECK_EQ(over(cell.sent - 1)->start_ns, on + j * WL_MS);
 		}
 	}
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 static int by_value(const void *a, const void *b)
@@ -316,9 +300,6 @@ static void waits(void)
 	/* A TTI has begun that could have been the last. */
 	CHECK(wait[waited - 1] <= 1 + 1.0 / 240);
 	CHECK_NEAR(most, 0, 1.95 / sqrt(waited));
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Idle after a second: a downlink waits for paging, uniform over its cycle of 1.28 s, and
@@ -370,9 +351,6 @@ static void idle(bool uplink)
 	cell_run(&cell, now_ns + 2 * WL_SEC);
 	CHECK_EQ(over(2000)->access_ns, promotion + (uplink ? 0 : paging));
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_ACCESS_REQUESTS], 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void refused(void)
@@ -404,7 +382,6 @@ static void refused(void)
 		CHECK_EQ(wl_cfg_check(&cfg, &why), -ERANGE);
 		CHECK(!strcmp(why.what, rows[i].what));
 	}
-	ut_end();
 }
 
 /* Two are sent as it listens, and one comes too late for the last TTI of the inactivity timer: it
@@ -433,9 +410,6 @@ static void last_tti(void)
 	CHECK_EQ(over(1)->start_ns, on + 10 * WL_MS);
 	CHECK_EQ(over(2)->start_ns, on + 2 * SHORT);
 	CHECK_EQ(cell.rrc_changes, changes + 1);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The number before it is that of requests, the one behind it that of paging. */
@@ -448,7 +422,6 @@ static void phase_is(void)
 	wl_rng_seed(&rng, cfg.seed, WL_RNG_ACCESS, 1);
 	wl_rng_next(&rng);
 	CHECK_EQ(phase_ns(&cfg), mul_u64_u64_shr(wl_rng_next(&rng), LONG / WL_MS, 64) * WL_MS);
-	ut_end();
 }
 
 /* An on-duration as long as the cycle has begun before there was a link. */
@@ -464,9 +437,6 @@ static void always_on(void)
 	cell_send(&cell, 1, 125, 1);
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(over(0)->start_ns, WL_MS);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Idle from this silence on, which another TTI does not begin anew: before the inactivity timer,
@@ -487,19 +457,14 @@ static void idle_first(u64 idle_ns, u64 cycle_ns, enum wlink_rrc before)
 	cell_run(&cell, idle_ns - 1);
 	CHECK_EQ(cell.bearer[1]->drx.state, before);
 	is(WLINK_RRC_IDLE, idle_ns);
-	cell_free(&cell);
 	if (cycle_ns)
-		goto end;
+		return;
 	cell_init(&cell, &cfg, 0);
 	cell_run(&cell, idle_ns - 20 * WL_MS);
 	cell_send(&cell, 1, 125, 1);
 	cell_run(&cell, idle_ns);
 	CHECK_EQ(over(0)->start_ns, idle_ns - 18 * WL_MS);
 	CHECK_EQ(over(0)->access_ns, 0);
-	cell_check(&cell);
-	cell_free(&cell);
-end:
-	ut_end();
 }
 
 /* What comes at the start of a TTI in which bearer 1 has sent all it had is for the next
@@ -534,9 +499,6 @@ static void promoted_at_once(void)
 	cell_run(&cell, 3 * WL_SEC);
 	CHECK_EQ(over(2)->start_ns, 2001 * WL_MS);
 	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_ACCESS_REQUESTS], 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 void test_drx(void)

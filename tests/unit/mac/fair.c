@@ -119,9 +119,6 @@ static void demands(u32 seed, u32 rb)
 	}
 	if (most)
 		CHECK(most - least <= EVEN);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 25 blocks: one asks for 5 in each TTI, the two others have 10 each. */
@@ -144,8 +141,6 @@ static void left_over(void)
 		CHECK_EQ(sent(3), 10 * i);
 		cell_run(&cell, i * WL_MS + 1);
 	}
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A block carries 100.83 bits. In its third TTI bearer 2 lacks 202 bits, 3 blocks; with what is
@@ -168,8 +163,6 @@ static void parts_of_bits(void)
 	cell_call(&cell, 20 * WL_MS);
 	CHECK_EQ(cell.done[6].sdu.end_ns, 4 * WL_MS);
 	CHECK_EQ(cell.done[0].sdu.end_ns, 4 * WL_MS);
-	cell_free(&cell);
-	ut_end();
 }
 
 void test_fair(void)

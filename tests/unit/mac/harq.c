@@ -85,9 +85,6 @@ static void histogram(void)
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_LOST), lost);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES),
 		 BYTES * (of + cell_stat(&cell, WLINK_STAT_HARQ_RETX)));
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A transmitter that is never idle sends each block 1 + 0.3 + 0.3 * 0.15 times. */
@@ -105,9 +102,6 @@ static void throughput(void)
 	/* Five standard deviations of what 10000 blocks need in all. */
 	CHECK_NEAR(blocks, 13450 / mean, 5 * sqrt(10000 * 0.3) / mean);
 	CHECK_NEAR(blocks + cell_stat(&cell, WLINK_STAT_HARQ_RETX), 13450, 1);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The first transmission of each is lost, the second arrives. Of ten, eight go in
@@ -141,9 +135,6 @@ static void in_turn(enum wlink_mode mode)
 		CHECK_EQ(sdu->due_ns - sdu->end_ns, 5 * WL_MS);
 		CHECK_EQ(sdu->whole_ns - sdu->due_ns, 8 * WL_MS);
 	}
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* One of 500 bytes takes four TTIs to collect and goes as one block in the last of
@@ -164,9 +155,6 @@ static void long_pdu(void)
 	delivered(1, 15 + SENT_MS);
 	delivered(2, 27 + SENT_MS);
 	CHECK_EQ(cell.done[2].sdu.due_ns, (19 + SENT_MS) * WL_MS);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* One process: a block each 8 ms, whatever the rate has left. */
@@ -182,9 +170,6 @@ static void one_process(void)
 	cell_run(&cell, WL_SEC);
 	for (i = 0; i < 10; i++)
 		delivered(i, 8 * i + SENT_MS);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Nothing arrives: each is given up when its fourth transmission, in TTI 25 + i, is
@@ -203,9 +188,6 @@ static void given_up(void)
 		FATE(&cell, i, (26 + i) * WL_MS, WLINK_DROP_CHANNEL);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), 8);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 24);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* SDUs of 300 bytes, of which a TTI has 125: the second block has parts of two. */
@@ -226,9 +208,6 @@ static void shared_block(void)
 	}
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), 12);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_LOST), 60);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The channel decides by itself: half are lost, of three transmissions an eighth. */
@@ -246,9 +225,6 @@ static void by_channel(void)
 	near_share(cell_stat(&cell, WLINK_STAT_HARQ_LOST), of, 0.125);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_DELIVERED),
 		 of - cell_stat(&cell, WLINK_STAT_HARQ_LOST));
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Sent in TTI 1 and lost; silent from 5 to 12, it goes again in 17. */
@@ -265,9 +241,6 @@ static void silence(void)
 	cell_ask(&cell, 12 * WL_MS, 2, 1, &cfg);
 	cell_run(&cell, WL_SEC);
 	delivered(0, 16 + SENT_MS);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* MAC is reset with three under way: they are lost, what has not gone is not. */
@@ -286,9 +259,6 @@ static void reset(enum wlink_mode mode)
 	CHECK_EQ(cell.bearer[1]->stats.drops[WLINK_DROP_CHANNEL], 3);
 	delivered(3, 3 + SENT_MS);
 	delivered(4, 4 + SENT_MS);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Half of the airtime of a TTI each. Nothing is lost at first, so that both have
@@ -321,9 +291,6 @@ static void shared(void)
 	CHECK_NEAR(first + second, 4000 * BYTES, 2 * BYTES);
 	CHECK_NEAR(retx, first - retx, 8 * BYTES);
 	CHECK_NEAR(first - retx, second, 16 * BYTES);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Of a shared TTI, which has 5 PDUs, the block of bearer 1 that goes again takes 2. The other 3
@@ -357,9 +324,6 @@ static void again_and_new(void)
 	CHECK_EQ(cell.done[2].sdu.deliver_ns, 19 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), 3);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 3);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Modes, rates, processes and numbers of transmissions change under way, in links
@@ -405,9 +369,6 @@ static void anything(u32 seed, enum wlink_sched sched)
 	cell_run(&cell, 100 * WL_SEC);
 	for (number = 1; number <= 3; number++)
 		CHECK_EQ(cell.bearer[number]->stats.v[WLINK_STAT_SDUS_HELD], 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A call ends in the middle of TTI 1, after two PDUs of five: the block is open. */
@@ -438,9 +399,6 @@ static void cut_short(bool forward)
 	/* A change comes after the TTI that has begun. */
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), 0);
 	CHECK_EQ(cell.done[0].sdu.drop, forward ? WLINK_DROP_FORWARD : WLINK_DROP_NONE);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A ring that is smaller than it ever is holds two PDUs of five. */
@@ -457,9 +415,6 @@ static void no_room(void)
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 5);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_LOST), 3);
 	FATE(&cell, 0, cell.done[0].sdu.end_ns, WLINK_DROP_CHANNEL);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* More than can be counted in 10^-9 bit is refused. */
@@ -476,7 +431,6 @@ static void too_much(void)
 	cfg.rate_bps += 10;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), -ERANGE);
 	CHECK_EQ(why.value, 9000000001);
-	ut_end();
 }
 
 void test_harq(void)

@@ -26,13 +26,6 @@ static struct wl_cfg bearer(enum wlink_mode mode, u32 bler_q32, u32 transmission
 	return cfg;
 }
 
-static void end(void)
-{
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
-}
-
 /* Sent in TTI i; the process is free 8 ms later, which only matters where one waits. */
 static void waits_for_none(void)
 {
@@ -44,7 +37,6 @@ static void waits_for_none(void)
 	cell_run(&cell, 2 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), 1);
 	CHECK_EQ(cell.bearer[1]->harq.next_ns, WL_NEVER_NS);
-	end();
 }
 
 /* Of two processes and a round trip of 8 ms: two blocks each 8 ms. */
@@ -60,7 +52,6 @@ static void two_processes(void)
 	cell_run(&cell, WL_SEC);
 	for (i = 0; i < 10; i++)
 		FATE(&cell, i, (8 * (i / 2) + i % 2 + 2) * WL_MS, WLINK_DROP_NONE);
-	end();
 }
 
 /* Both processes wait for their second transmission, in TTIs 9 and 10, and for its
@@ -81,7 +72,6 @@ static void repeats_first(void)
 	for (i = 0; i < 4; i++)
 		FATE(&cell, i, (16 * (i / 2) + i % 2 + 10) * WL_MS, WLINK_DROP_CHANNEL);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 4);
-	end();
 }
 
 /* Five PDUs of 25 bytes and a header of 3 each, four times. */
@@ -96,7 +86,6 @@ static void headers(void)
 	cell_send(&cell, 1, BYTES, 1);
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 4 * 5 * (25 + 3));
-	end();
 }
 
 /* SDUs of 300 bytes in blocks of 125: the first block has nothing but a part of one, the
@@ -116,7 +105,6 @@ static void parts_arrive(void)
 		CHECK_EQ(cell.done[i].sdu.drop, WLINK_DROP_NONE);
 		CHECK_EQ(cell.done[i].sdu.pdus_lost, 0);
 	}
-	end();
 }
 
 /* A block of SDUs of one, two and two PDUs, all lost. */
@@ -134,7 +122,6 @@ static void whole_sdus(void)
 	cell_run(&cell, WL_SEC);
 	for (i = 0; i < ARRAY_SIZE(pdus); i++)
 		CHECK_EQ(cell.done[i].sdu.pdus_lost, pdus[i]);
-	end();
 }
 
 /* A ring that is smaller than it ever is holds two PDUs of five, which are lost with
@@ -152,7 +139,6 @@ static void no_room(void)
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_LOST), 5);
 	CHECK_EQ(cell.done[0].sdu.pdus_lost, 5);
-	end();
 }
 
 /* Certain with a factor of 1 stays certain: no number is drawn for it. */
@@ -168,7 +154,6 @@ static void certain(void)
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 9);
 	CHECK_EQ(cell.bearer[1]->harq.rng.state, state);
-	end();
 }
 
 /* A channel that loses nothing does not help what HARQ itself loses. */
@@ -182,7 +167,6 @@ static void both_decide(void)
 	cell_send(&cell, 1, BYTES, 8);
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), 8);
-	end();
 }
 
 /* Good and bad in turn. Seven TTIs after a bad one is a good one, which holds nothing
@@ -205,7 +189,6 @@ static void frames_pass(u32 blocks)
 	CHECK(cell_stat(&cell, WLINK_STAT_HARQ_RETX) >= blocks / 2);
 	CHECK(cell_stat(&cell, WLINK_STAT_HARQ_RETX) <= (blocks + 1) / 2);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_DELIVERED), blocks);
-	end();
 }
 
 /* exp(-1000 hazard) is 1/2: half of the blocks of 1000 bits are hit. */
@@ -225,7 +208,6 @@ static void bits_count(void)
 	cell_run(&cell, 10 * WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), of);
 	CHECK_NEAR(cell_stat(&cell, WLINK_STAT_HARQ_LOST), of / 2, 5 * sqrt(of / 4));
-	end();
 }
 
 /* Sent in TTI 1 and lost; what changes at 4 ms decides whether it goes again in 9. */
@@ -251,7 +233,6 @@ static void changed(bool factor)
 		CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 1);
 		CHECK_EQ(cell.done[0].sdu.drop, WLINK_DROP_NONE);
 	}
-	end();
 }
 
 /* The only process has a block that is lost in TTI 1, would go again in 9, and goes in 17,
@@ -274,7 +255,6 @@ static void waits_silent(void)
 	cell_run(&cell, WL_SEC);
 	FATE(&cell, 0, 2 * WL_MS, WLINK_DROP_NONE);
 	FATE(&cell, 1, 26 * WL_MS, WLINK_DROP_NONE);
-	end();
 }
 
 /* A block of 500 bytes goes in TTI 4 and again in 12, which takes four TTIs. Without
@@ -297,7 +277,6 @@ static void debt_ends(void)
 	cell_send(&cell, 1, BYTES, 1);
 	cell_run(&cell, WL_SEC);
 	FATE(&cell, 1, 14 * WL_MS, WLINK_DROP_NONE);
-	end();
 }
 
 void test_harq_fate(void)

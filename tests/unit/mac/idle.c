@@ -43,7 +43,6 @@ static void idle_is_silent(void)
 	CHECK(outcome_call(&out, 365 * DAY_NS));
 	CHECK(outcome_call(&out, WL_NEVER_NS));
 	CHECK_EQ(wl_link_next_ns(&out.link), WL_NEVER_NS);
-	ut_end();
 }
 
 /* Days alternate with single SDUs; the states found form a fair sample. */
@@ -92,7 +91,6 @@ static void day_then_sdu(u64 idle_ns, double p_stay)
 		   4.5 * sqrt(from_bad * p_stay * (1 - p_stay)));
 	CHECK_NEAR(turned, p_turn * from_good,
 		   4.5 * sqrt(from_good * p_turn * (1 - p_turn)));
-	ut_end();
 }
 
 /* Each PDU of one byte is a draw: 64 draws a call, and all of them drawn. */
@@ -122,7 +120,6 @@ static void work_is_bounded(u64 tti_ns)
 	CHECK(calls >= 20 * 1500 / 64);
 	CHECK_EQ(draws(all, out.link.air.chan.loss_rng.state), 20 * 1500);
 	CHECK_EQ(out.count, 20);
-	ut_end();
 }
 
 /* A SDU takes 1000 ns and is there 1 ms later: two calls' worth of ends, and then of deliveries. */
@@ -150,7 +147,6 @@ static void plain_is_bounded(void)
 	CHECK(outcome_call(&out, 2 * WL_MS));
 	CHECK_EQ(out.count, 6);
 	CHECK_EQ(out.link.event_ns, WL_MS + 6 * WL_US);
-	ut_end();
 }
 
 /* Where fate is certain a run of PDUs is one step, however many. */
@@ -173,7 +169,6 @@ static void certain_runs_are_short(u64 tti_ns, u32 loss_q32)
 	CHECK_EQ(out.count, 20);
 	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_PDUS_SENT], 20 * 65535);
 	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_PDUS_LOST], loss_q32 ? 20 * 65535 : 0);
-	ut_end();
 }
 
 /* A slow TTI link that nobody called for long: bounded calls, same end. */
@@ -193,7 +188,6 @@ static void catching_up(bool fades, u64 in_calls)
 	/* A bit a TTI: TTIs at 1 to 12000 ms, in steps of 1024 where each has a state. */
 	CHECK_EQ(calls, in_calls);
 	CHECK_EQ(out.done[0].end_ns, 12001 * WL_MS);
-	ut_end();
 }
 
 void test_idle(void)

@@ -57,9 +57,6 @@ static void fixed_point(u32 exponent_milli, u32 rb)
 	/* A TTI in a hundred is how exactly the mean follows. */
 	CHECK_NEAR(airtime_ms(1), 4000 * ratio / (1 + ratio), 40);
 	CHECK_NEAR(airtime_ms(1) + airtime_ms(2), 4000, 4);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The mean of the first TTIs is a plain one: worked out in doubles. Bearer 2 comes 10
@@ -93,8 +90,6 @@ static void plain_mean(void)
 		CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), sent[0]);
 		CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), sent[1]);
 	}
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 4 Mbit/s for three; one needs 1.5, and the others have the rest. */
@@ -124,9 +119,6 @@ static void guaranteed(enum wlink_sched sched, u32 rb)
 	CHECK_NEAR(airtime_ms(1) + airtime_ms(2) + airtime_ms(3), 2000, 4);
 	if (sched == WLINK_SCHED_RR || sched == WLINK_SCHED_PF)
 		CHECK_NEAR(airtime_ms(1), airtime_ms(2), 20);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Where the link became too slow for all that is guaranteed, the lowest prio keeps its
@@ -151,8 +143,6 @@ static void overload(u32 rb)
 	CHECK_NEAR(airtime_ms(3), 2000 * 3.0 / 4, 4);
 	CHECK_NEAR(airtime_ms(2), 2000 - airtime_ms(3), 4);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* What it has not used for 100 ms and more it does not have afterwards: a talker of
@@ -173,8 +163,6 @@ static void bucket(void)
 	cell_send(&cell, 2, 500, 4000);
 	cell_run(&cell, WL_SEC + 200 * WL_MS);
 	CHECK_NEAR(stat(2, WLINK_STAT_AIR_BYTES), (100000 + 200000) / 8, 500);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Alone it has sent far more than it is guaranteed: that is not held against it when
@@ -197,8 +185,6 @@ static void surplus(u32 rb)
 	cell_send(&cell, 1, 500, 4000);
 	cell_run(&cell, 2 * WL_SEC + 400 * WL_MS);
 	CHECK(stat(2, WLINK_STAT_AIR_BYTES) - was >= 400 * 3000 / 8 - 500);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The only bearer with something guaranteed goes; the two others share as before. */
@@ -219,8 +205,6 @@ static void none_left(enum wlink_sched sched)
 	cell_del(&cell, 3);
 	cell_run(&cell, WL_SEC + 100 * WL_MS);
 	CHECK_NEAR(airtime_ms(1), airtime_ms(2), 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A call ends while bearers fill their blocks, and there are no blocks any more. */
@@ -247,9 +231,6 @@ static void no_blocks(void)
 	CHECK_EQ(stat(1, WLINK_STAT_BUFFER_SDUS), 0);
 	CHECK_EQ(stat(2, WLINK_STAT_BUFFER_SDUS), 0);
 	CHECK_EQ(stat(3, WLINK_STAT_BUFFER_SDUS), 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 25 blocks for two: 12 and 13 in turn. With one that needs little it is what that
@@ -274,7 +255,6 @@ static void blocks_in_turn(void)
 			 25 * i);
 		CHECK_NEAR(stat(1, WLINK_STAT_PDUS_SENT), 12.5 * i, 0.5);
 	}
-	cell_free(&cell);
 	/* 30 bytes need two. */
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
@@ -286,8 +266,6 @@ static void blocks_in_turn(void)
 		CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), 2 * i);
 		cell_run(&cell, i * WL_MS + 1);
 	}
-	cell_free(&cell);
-	ut_end();
 }
 
 /* In the middle of a TTI, blocks given and nothing sent yet, a bearer is deleted that is
@@ -326,8 +304,6 @@ static void taken_back(u32 number)
 	for (i = 1; i <= 4; i++)
 		if (i != number)
 			CHECK_EQ(stat(i, WLINK_STAT_SDUS_DELIVERED), number ? 5 : 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* More bearers than blocks: each has its turn. */
@@ -345,8 +321,6 @@ static void few_blocks(void)
 	cell_run(&cell, 70 * WL_MS);
 	for (i = 1; i <= 7; i++)
 		CHECK_NEAR(stat(i, WLINK_STAT_PDUS_SENT), 30, 2);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Blocks that go again take theirs before any is shared: bearer 1 has each twice. */
@@ -372,9 +346,6 @@ static void again_first(void)
 	CHECK_NEAR(first + stat(2, WLINK_STAT_AIR_BYTES), 2000 * 625, 625);
 	CHECK_NEAR(retx, first - retx, 9 * 625);
 	CHECK_NEAR(first - retx, stat(2, WLINK_STAT_AIR_BYTES), 625);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Users in the background with full buffers, always on: each bearer has its part of all,
@@ -404,7 +375,6 @@ static void background(enum wlink_sched sched)
 	cell_run(&cell, 3 * WL_SEC);
 	CHECK_NEAR(stat(1, WLINK_STAT_PDUS_SENT) - was[0], 1000 * 50 / 5.0, 40);
 	CHECK_NEAR(stat(2, WLINK_STAT_PDUS_SENT) - was[1], 1000 * 50 / 5.0, 40);
-	cell_free(&cell);
 	/* What is guaranteed comes before them: 4 of 10 Mbit/s, then 1 of 4 parts of the rest. */
 	sure = other;
 	sure.gbr_bps = 4000000;
@@ -414,7 +384,6 @@ static void background(enum wlink_sched sched)
 	cell_run(&cell, WL_SEC);
 	CHECK_NEAR(airtime_ms(2), 1000 * (0.4 + 0.6 / 4), 2);
 	CHECK_NEAR(background_ms(), 1000 * 0.6 * 3 / 4, 2);
-	cell_free(&cell);
 	/* 1 Mbit/s each at most. */
 	cfg.cell.users_bps = 1000000;
 	cell_init(&cell, &cfg, 0);
@@ -422,7 +391,6 @@ static void background(enum wlink_sched sched)
 	cell_run(&cell, WL_SEC);
 	CHECK_NEAR(airtime_ms(1), 1000 * 0.7, 1);
 	CHECK_NEAR(background_ms(), 1000 * 0.3, 0.3);
-	cell_free(&cell);
 	/* One slot in four, and half of another one. */
 	cfg.cell.users_bps = WLINK_RATE_UNLIMITED;
 	cfg.tdd.pattern = WLINK_SLOT_DOWNLINK | WLINK_SLOT_SPECIAL << 2 | WLINK_SLOT_UPLINK << 4 |
@@ -433,8 +401,6 @@ static void background(enum wlink_sched sched)
 	cell_send(&cell, 1, 500, 8000);
 	cell_run(&cell, WL_SEC);
 	CHECK_NEAR(background_ms(), 1000 * 1.5 / 4 * 3 / 4, 1.5);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Users that come and go: M/G/1 with processor sharing, whose mean number is rho / (1 - rho)
@@ -466,8 +432,6 @@ static void come_and_go(u32 cv_milli, double load)
 	CHECK_NEAR(sum / samples, load / (1 - load),
 		   4 * sqrt(3 * load / (1 - load) / (1 - load) / samples));
 	CHECK_NEAR((double)none / samples, 1 - load, 4 * sqrt(3 * load * (1 - load) / samples));
-	cell_free(&cell);
-	ut_end();
 }
 
 static void leave(enum wlink_sched sched, u32 cv_milli, u64 most_bps)
@@ -491,8 +455,6 @@ static void leave(enum wlink_sched sched, u32 cv_milli, u64 most_bps)
 		   4 * load * sqrt((1 + cv * cv) / arrivals) + 0.003);
 	/* What they are told to take is what bearer 1 does not get. */
 	CHECK_NEAR(background_ms(), 1000 * seconds - airtime_ms(1), 2);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* What each takes of a load that is played: the share of bearer 1 follows it. */
@@ -515,8 +477,6 @@ static void played(void)
 		CHECK_NEAR(airtime_ms(1) - was, 1000 - steps[2 * i + 1] / 10000.0, 2);
 		was = airtime_ms(1);
 	}
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Of N users each is on with p = on / (on + off): the mean of 1 / (1 + how many are) is
@@ -541,7 +501,6 @@ static void on_and_off(u32 users, double p, bool pauses)
 		cell_run(&cell, cell.now_ns + 25 * (users + 1) * WL_MS);
 		CHECK_EQ(stat(1, WLINK_STAT_BUFFER_SDUS), 0);
 	}
-	cell_free(&cell);
 	cfg.pdu_bytes = 1250;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 12500, 18500);
@@ -550,8 +509,6 @@ static void on_and_off(u32 users, double p, bool pauses)
 	 * 1 / (1/on + 1/off), at most 90 ms.
 	 */
 	CHECK_NEAR(airtime_ms(1) / 180000, mean, 5 * 0.22 / sqrt(180 / 0.18));
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 256 users go on and off some 2300 times while nothing is sent: more than a call may do,
@@ -578,9 +535,6 @@ static void many_at_once(void)
 	CHECK(calls > 15 && calls < 40);
 	cell.link.budget_max = WL_LINK_BUDGET_MAX;
 	cell_run(&cell, WL_SEC);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* --- However it is called, and whatever changes under way. --- */
@@ -633,7 +587,6 @@ static u64 play(u32 seed, u32 budget_max)
 	for (i = 0; i < cell.sent; i++)
 		sum = sum * 31 + cell.done[i].sdu.end_ns + cell.done[i].sdu.drop;
 	cell_check(&cell);
-	cell_free(&cell);
 	return sum;
 }
 
@@ -642,7 +595,6 @@ static void anything(u32 seed)
 	ut_begin("share: seed %u: a change under way loses count, or a small budget differs",
 		 seed);
 	CHECK_EQ(play(seed, 3), play(seed, WL_LINK_BUDGET_MAX));
-	ut_end();
 }
 
 static void refuse(const struct wl_cfg *cfg, const char *what)
@@ -706,7 +658,6 @@ static void refused(void)
 	refuse(&bad, "tti with rb");
 	bad.cell.rb = 0;
 	refuse(&bad, "tti with gbr");
-	ut_end();
 }
 
 void test_share(void)

@@ -79,7 +79,6 @@ static u64 busy_bits(const struct wl_cfg *cfg, u64 length_ns)
 	bits = air_bits(2) - bits;
 	CHECK(cell.bearer[1]->stats.v[WLINK_STAT_SDUS_HELD] > 100);
 	cell_check(&cell);
-	cell_free(&cell);
 	return bits;
 }
 
@@ -112,7 +111,6 @@ static void conserved(const char *text, enum wlink_sched sched, u32 rb, u32 symb
 	CHECK_NEAR(up, of * 200 * (double)rate_bps * up_ns / WL_SEC, 2 * 200);
 	CHECK_NEAR(down + up + of * 200 * (double)rate_bps * guard_ns / WL_SEC,
 		   of * 200 * (double)rate_bps * length_ns / WL_SEC, 4 * 200);
-	ut_end();
 }
 
 /* The rate to the bit: PDUs are bytes, and nothing is left but what is less than one. */
@@ -134,8 +132,6 @@ static void exact(void)
 	cell_run(&cell, periods * length_ns + SLOT - 1);
 	bits = air_bits(1);
 	CHECK_EQ(bits / 8, (rate_bps * own_time_ns / WL_SEC) / 8);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* --- Waits. --- */
@@ -180,9 +176,6 @@ static void waits(const char *text, enum wlink_direction direction, u64 after_ns
 	}
 	/* Arrivals are at the start of each step, or a little after it. */
 	CHECK_NEAR(mean, want + step_ns / 2.0 - after_ns, 0.01);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* --- HARQ. --- */
@@ -233,9 +226,6 @@ static void rounds(const char *text, enum wlink_direction direction, u64 rtt_ns)
 		}
 	}
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_HARQ_RETX], 3 * cell.sent);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A block of 7000 bits goes in slot 2 of DDDSU, is lost, and goes again in slot 3, which
@@ -265,9 +255,6 @@ static void debt(enum wlink_sched sched, u32 bytes, u64 end_slots)
 	CHECK_EQ(cell_end_ns(&cell, 0), 3 * SLOT);
 	CHECK_EQ(cell.done[0].sdu.whole_ns, 4 * SLOT);
 	CHECK_EQ(cell_end_ns(&cell, 1), end_slots * SLOT);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* All that is sent, again or not, is what own slots give. */
@@ -296,9 +283,6 @@ static void busy_harq(enum wlink_sched sched, u32 rb, u32 rtt_slots)
 	bits = air_bits(1) - bits;
 	/* Retransmissions take whole blocks: of 50, less than one in vain. */
 	CHECK(bits < want + 4 * 7000 && bits > want - (rb ? want / 50 : 4 * 7000));
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* --- The grid. --- */
@@ -340,9 +324,6 @@ static void phase(void)
 		sent++;
 		now_ns += 5 * WL_MS;
 	}
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Whatever happens at the time when a TTI has begun is for the next one, of any kind of
@@ -366,8 +347,6 @@ static void begun(const char *text)
 	cell.link.phase = WL_EVENT_CONFIGURE;
 	CHECK_EQ(wl_grid_next_start_ns(&cell.link, 10 * SLOT), next_ns);
 	cell.link.phase = WL_EVENT_ARRIVAL;
-	cell_free(&cell);
-	ut_end();
 }
 
 /* What repeats, as nobody looks at slots: the first one for what came at a time. */
@@ -409,9 +388,6 @@ static void access(const char *text, u32 period_slots)
 		CHECK_EQ(sdu->start_ns,
 			 own_ns(text, WLINK_DIRECTION_UPLINK, asked_ns + grant_ns));
 	}
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Who is idle is paged at the next occasion, whichever way its slot goes, and promoted. */
@@ -439,9 +415,6 @@ static void paged(const char *text)
 		CHECK_EQ(sdu->start_ns, own_ns(text, WLINK_DIRECTION_DOWNLINK,
 					       at_ns + cfg.drx.promotion_ns));
 	}
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* --- What is refused. --- */
@@ -494,7 +467,6 @@ static void refused(void)
 	/* Without a pattern it is not looked at. */
 	bad.tdd.pattern = 0;
 	CHECK_EQ(wl_cfg_check(&bad, &why), 0);
-	ut_end();
 }
 
 void test_tdd(void)

@@ -70,8 +70,6 @@ static void means(u32 window, u32 from, u32 to)
 		follow(&mean[1], window, wins ? 1280 : 0);
 		cell_run(&cell, i * WL_MS + WL_MS / 2);
 	}
-	cell_free(&cell);
-	ut_end();
 }
 
 /* What was before a window does not count once there is one. */
@@ -92,8 +90,6 @@ static void new_window(void)
 	/* Both are 0, and the lower number is first. */
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 201);
 	CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Two of 10 Gbit/s, 25 SDUs a TTI: means that are large do not run over. */
@@ -114,8 +110,6 @@ static void large_means(void)
 		if (!CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), 25 * i))
 			break;
 	}
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Its part of the airtime, in ms, where another with a better priority takes all else. */
@@ -134,7 +128,6 @@ static double sure_ms(u64 rate_bps, u64 gbr_bps, u64 tti_ns, u64 time_ns, u32 sd
 	cell_run(&cell, time_ns);
 	CHECK(stat(1, WLINK_STAT_BUFFER_SDUS) && stat(2, WLINK_STAT_BUFFER_SDUS));
 	ms = airtime_ms(2);
-	cell_free(&cell);
 	return ms;
 }
 
@@ -145,7 +138,6 @@ static void sure(void)
 	CHECK_NEAR(sure_ms(1000000, 250000, 200 * WL_MS, 20 * WL_SEC, 8000), 5000, 51);
 	/* 1.5 bits a TTI, 30 kbit in 20 s: 30 ms, to a PDU. */
 	CHECK_NEAR(sure_ms(1000000, 1500, WL_MS, 20 * WL_SEC, 8000), 30, 0.2);
-	ut_end();
 }
 
 /* Bearer 3 keeps bearer 2 from what it is owed, which is forgotten with its guarantee. */
@@ -179,8 +171,6 @@ static void begins_anew(void)
 	cell_run(&cell, 221 * WL_MS);
 	/* 100 ms of 3 of 4 Mbit/s would have left nothing to others for 300 ms. */
 	CHECK(airtime_ms(1) - was > 2);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Priorities differ by their highest bit, beside one that is guaranteed something. */
@@ -202,8 +192,6 @@ static void highest_bit(void)
 	cell_run(&cell, 50 * WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 0);
 	CHECK(stat(2, WLINK_STAT_PDUS_SENT) > 100);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The beginning of a TTI looks at each bearer, and no call at more than it may; the one
@@ -231,8 +219,6 @@ static void goes_meanwhile(void)
 	for (i = 1; i <= 4; i++)
 		if (i != 2)
 			CHECK_EQ(stat(i, WLINK_STAT_SDUS_DELIVERED), 10);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 1 byte takes 1 us. Half a SDU of bearer 2 has been sent when its rate becomes 0, bearer 1
@@ -267,8 +253,6 @@ static void rest_first(void)
 	FATE(&cell, 2, 3000 * us, WLINK_DROP_NONE);
 	FATE(&cell, 1, 3500 * us, WLINK_DROP_NONE);
 	FATE(&cell, 0, 4500 * us, WLINK_DROP_NONE);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* --- Resource blocks. --- */
@@ -284,8 +268,6 @@ static void bits_of_blocks(void)
 	cell_send(&cell, 1, 500, 3000);
 	cell_run(&cell, 10 * WL_SEC);
 	CHECK_NEAR(8.0 * stat(1, WLINK_STAT_AIR_BYTES), 10001000, 200);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 275 blocks for two: in turn 137 and 138. A block is a PDU. */
@@ -307,8 +289,6 @@ static void many_blocks(void)
 	cell_run(&cell, 2 * WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 275);
 	CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), 275);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* What two of three need, and what the other does, are all blocks. It leaves their order as it
@@ -337,8 +317,6 @@ static void order_stays(u32 many, u32 few)
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), many + rb / 3 + 1);
 	CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), few + rb / 3);
 	CHECK_EQ(stat(3, WLINK_STAT_PDUS_SENT), many + rb / 3);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* With prio users in the background have what bearer 1 leaves, a half. They bring a load of
@@ -365,8 +343,6 @@ static void background_rest(void)
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 25 * 9999);
 	/* 1000 come; the mean follows some 300 ms. */
 	CHECK_NEAR(sum / 10000, 1, 0.7);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Every 50 ms bearer 1 has a TTI for itself, with prio; for the rest they have all, and are a
@@ -393,8 +369,6 @@ static void only_that_tti(void)
 	}
 	/* A variance of 2; a sample in ten is one of its own. */
 	CHECK_NEAR(sum / samples, 1, 5 * sqrt(2 * 10.0 / samples));
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Each has 1 of 10 Mbit/s at most, of a load of 3: hardly ever they wait for each other, and
@@ -422,8 +396,6 @@ static void at_most(void)
 	}
 	/* Five standard deviations. */
 	CHECK_NEAR(sum / samples, 3, 5 * sqrt(3.0 / samples));
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Of 256 that have come and stay for long, short ones are a part of
@@ -446,8 +418,6 @@ static void kinds(u32 cv_milli)
 	cell_run(&cell, 100 * WL_MS);
 	CHECK_EQ(cell.link.users.on, 256);
 	CHECK_NEAR(cell.link.users.transfers[0], 256 * p, 4 * sqrt(256 * p * (1 - p)));
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Long after the last time each of 256 is on with on / (on + off), and what was meanwhile is
@@ -478,8 +448,6 @@ static void forgotten(u64 on_ns, u64 off_ns, u64 pause_ns)
 	}
 	CHECK(most < 10);
 	CHECK_NEAR(sum / pauses, 256 * p, 5);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* With another TTI, numbers of TTIs begin anew, and the mean goes on. */
@@ -498,8 +466,6 @@ static void mean_goes_on(void)
 	cell_configure(&cell, 1, &cfg);
 	cell_run(&cell, 102 * WL_MS + WL_MS / 2);
 	CHECK_EQ(cell.bearer[1]->share.mean_bps, mean_bps);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 100 Gbit/s in 200 ms are more than 2^34 bits. */
@@ -512,8 +478,6 @@ static void mean_of_most(void)
 	cell_send(&cell, 1, 2400000000U, 2);
 	cell_run(&cell, 500 * WL_MS);
 	CHECK_NEAR(cell.bearer[1]->share.mean_bps, 100e9 / 128, 1e7);
-	cell_free(&cell);
-	ut_end();
 }
 
 void test_turns(void)

@@ -20,7 +20,6 @@ int main(int argc, char **argv)
 	end = seed + strtoull(argv[2], NULL, 10);
 	for (; seed < end; seed++) {
 		scenario_random(&story, seed, true);
-		ut_begin("seed %llu", seed);
 		scenario_play(&story, &plain, &out);
 		if (ut_failed())
 			return 1;

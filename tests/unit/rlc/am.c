@@ -97,7 +97,6 @@ static void part_of(const struct report *report)
 	CHECK_EQ(part.to, report->to);
 	CHECK_EQ(part.bits, report->bits);
 	CHECK_EQ(last, report->last);
-	ut_end();
 }
 
 struct filled {
@@ -175,7 +174,6 @@ static void fill(const struct filling *filling)
 		CHECK_EQ(pdus[i].sdus, want->sdus);
 	}
 	CHECK_EQ(wl_seg_wanted(&b), 0);
-	ut_end();
 }
 
 /* The least PDU, with a header of its own and without, and a poll or a period at the least. */
@@ -220,7 +218,6 @@ static void bounds(void)
 	CHECK_EQ(why.max, 6);
 	cfg.rlc.poll_last = 1;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
-	ut_end();
 }
 
 void test_am(void)

@@ -56,8 +56,6 @@ static void residual(double loss, double least)
 	CHECK(share > least * (1 - loss));
 	CHECK_NEAR((double)stats->v[WLINK_STAT_PDUS_LOST] / stats->v[WLINK_STAT_PDUS_SENT], loss,
 		   4 * sqrt(loss / stats->v[WLINK_STAT_PDUS_SENT]) + 0.000001);
-	cell_free(&cell);
-	ut_end();
 }
 
 void test_am_rate(void)

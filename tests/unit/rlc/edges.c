@@ -48,9 +48,6 @@ static void end(void)
 {
 	cell_run(&cell, 30 * WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Nothing fits, so nothing else happens when the time is over, between two TTIs. */
@@ -159,7 +156,6 @@ static void not_asked(enum wlink_mode mode)
 
 	ut_begin("edges: mode %u: the AQM is asked about a SDU that is not next", mode);
 	ms = again_ms(&cfg);
-	cell_free(&cell);
 	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
 	cfg.aqm.target_ns = ms * WL_MS - WL_MS / 2;
 	CHECK_EQ(again_ms(&cfg), ms);

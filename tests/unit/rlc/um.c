@@ -59,7 +59,6 @@ static void test_tti(void)
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "10000 new 2\n60000 drop 1 2\n60000 out 0\n65000 out 2\n");
 	um_done(&p);
-	ut_end();
 }
 
 static void test_long(void)
@@ -81,7 +80,6 @@ static void test_long(void)
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "130000 new 15\n185000 out 1\n");
 	um_done(&p);
-	ut_end();
 }
 
 static void test_start(void)
@@ -97,7 +95,6 @@ static void test_start(void)
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n5000 new 1\n55000 out 0\n60000 out 1\n");
 	um_done(&p);
-	ut_end();
 }
 
 static void discard_12ms(struct wl_cfg *cfg)
@@ -133,7 +130,6 @@ static void test_discard_all(void)
 	p.b->ops->configured(p.b, p.now_ns, &p.b->cfg);
 	EXPECT(&p, "20000 drop 0 6\n");
 	um_done(&p);
-	ut_end();
 }
 
 void test_um(void)

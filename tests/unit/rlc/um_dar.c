@@ -34,7 +34,6 @@ static void test_burst(void)
 	EXPECT(&p, "390000 drop 0 2\n390000 out 1\n390000 out 2\n"
 	       "390000 out 3\n390000 out 4\n395000 out 5\n400000 out 6\n");
 	um_done(&p);
-	ut_end();
 }
 
 /* SDU n is PDU n, and only what is fed arrives, from 60 ms on. */
@@ -75,7 +74,6 @@ static void test_hold(void)
 	CHECK_EQ(p.story[3].deliver_ns, 66 * WL_MS);
 	CHECK_EQ(p.b->mode.um.dar_ns, WL_NEVER_NS);
 	um_done(&p);
-	ut_end();
 }
 
 static void test_pass(void)
@@ -97,7 +95,6 @@ static void test_pass(void)
 	       "70000 out 4\n70000 out 5\n72000 out 6\n");
 	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 1);
 	um_done(&p);
-	ut_end();
 }
 
 static void test_leap(void)
@@ -123,7 +120,6 @@ static void test_leap(void)
 	peers_run(&p, WL_SEC);
 	CHECK_EQ(p.b->stats.drops[WLINK_DROP_CHANNEL], 10);
 	um_done(&p);
-	ut_end();
 }
 
 static void test_dar(void)
@@ -145,7 +141,6 @@ static void test_dar(void)
 	       /* Nothing comes after 5, which was to come at 80. */
 	       "280000 drop 3 2\n280000 drop 5 2\n280000 out 4\n");
 	um_done(&p);
-	ut_end();
 }
 
 static void test_tail(void)
@@ -157,7 +152,6 @@ static void test_tail(void)
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "155000 drop 0 2\n160000 drop 1 2\n");
 	um_done(&p);
-	ut_end();
 }
 
 static void duplicates_on(struct wl_cfg *cfg)
@@ -198,7 +192,6 @@ static void test_duplicates(void)
 	EXPECT(&p, "54500 out 0\n54700 out 1\n");
 	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 0);
 	um_done(&p);
-	ut_end();
 }
 
 static void test_smaller(void)
@@ -228,7 +221,6 @@ static void test_smaller(void)
 	p.b->ops->configured(p.b, p.now_ns, &old);
 	CHECK_EQ(p.b->mode.um.vr_us, 4);
 	um_done(&p);
-	ut_end();
 }
 
 static void test_smallest(void)
@@ -246,7 +238,6 @@ static void test_smallest(void)
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "62000 drop 0 2\n62000 drop 1 2\n62000 out 2\n");
 	um_done(&p);
-	ut_end();
 }
 
 void test_um_dar(void)

@@ -46,8 +46,6 @@ static void dedicated(u64 tti_ns)
 		CHECK_EQ(end_of(3 * i + 1), slow_ns);
 		CHECK_EQ(end_of(3 * i + 2), slow_ns);
 	}
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 250 bytes at 64 kbit/s are 31.25 ms. */
@@ -74,8 +72,6 @@ static void fifo(void)
 	CHECK_EQ(end_of(5), 156250 * WL_US);
 	CHECK_EQ(end_of(4), 218750 * WL_US);
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void turns(enum wlink_sched sched, u32 prio2)
@@ -99,8 +95,6 @@ static void turns(enum wlink_sched sched, u32 prio2)
 	cell_run(&cell, WL_SEC);
 	for (i = 0; i < 6; i++)
 		CHECK_EQ(end_of(order[i]), (i + 1) * 31250 * WL_US);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Two bearers that always have something: what each gets of 60 s. */
@@ -120,8 +114,6 @@ static void shares(enum wlink_sched sched, u64 rate2_bps, double bps1,
 	/* A TTI at each end, and for pf what the mean takes to settle. */
 	CHECK_NEAR(cell_bits(&cell, 1) / 30., bps1, 0.005 * 384000);
 	CHECK_NEAR(cell_bits(&cell, 2) / 30., bps2, 0.005 * 384000);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* All that a shared link sends is exact, too, whoever sends it. */
@@ -144,8 +136,6 @@ static void shared_is_exact(void)
 		last_ns = max(last_ns, end_of(i));
 	wanted_ns = DIV_ROUND_UP(pdus * 320 * WL_SEC, rate_bps);
 	CHECK_EQ(last_ns, wanted_ns);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Where one uses the link alone, sharing changes nothing. */
@@ -168,11 +158,9 @@ static void alone_is_dedicated(enum wlink_sched sched, u64 tti_ns)
 		cell_run(&cell, 100 * WL_SEC);
 		for (i = 0; i < 64; i++)
 			ends[pass][i] = end_of(i);
-		cell_free(&cell);
 	}
 	for (i = 0; i < 64; i++)
 		CHECK_EQ(ends[1][i], ends[0][i]);
-	ut_end();
 }
 
 static void idle_is_free(void)
@@ -194,8 +182,6 @@ static void idle_is_free(void)
 	CHECK_EQ(cell.link.events.count, 0);
 	CHECK_EQ(cell.link.turn.count, 0);
 	CHECK(!cell.link.busy);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void deleted(u64 tti_ns, enum wlink_sched sched)
@@ -230,8 +216,6 @@ static void deleted(u64 tti_ns, enum wlink_sched sched)
 	cell_send(&cell, 2, 250, 1);
 	cell_run(&cell, 11 * WL_SEC);
 	CHECK_EQ(cell.done[23].sdu.drop, WLINK_DROP_NONE);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* What the owner has not taken yet, and what the engine has not reached. */
@@ -279,8 +263,6 @@ static void deleted_at_the_door(u32 budget)
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_SDUS_HELD], 0);
 	CHECK_EQ(cell.bearer[3]->stats.v[WLINK_STAT_SDUS_HELD], 0);
 	CHECK_EQ(cell.count, cell.sent);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The engine has begun nothing when bearer 2 is forwarded, and goes on in small steps. */
@@ -306,8 +288,6 @@ static void forwarded_behind(u32 budget)
 		CHECK(i < 2 || cell.done[i].order > cell.done[i - 2].order);
 	}
 	CHECK_EQ(cell.done[12].sdu.deliver_ns, calls ? 70 * WL_MS : 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A new seed is one for every channel of every bearer, both ways. */
@@ -349,8 +329,6 @@ static void reseeded(void)
 	cell_send(&cell, 2, 250, 1);
 	cell_run(&cell, 4 * WL_SEC);
 	CHECK_EQ(cell.done[40].sdu.drop, WLINK_DROP_CHANNEL);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* From one regime to another under load: nothing stalls. */
@@ -386,8 +364,6 @@ static void regimes(void)
 	}
 	cell_run(&cell, cell.now_ns + 60 * WL_SEC);
 	CHECK_EQ(cell.count, cell.sent);
-	cell_free(&cell);
-	ut_end();
 }
 
 void test_bearer(void)

@@ -24,7 +24,6 @@ static void same(void (*play)(struct cell *cell, u32 budget_max))
 		play(&other, budgets[i]);
 		wl_story_same(&cell, &other, &bad);
 		check_mismatch(&bad);
-		cell_free(&other);
 	}
 }
 
@@ -56,8 +55,6 @@ static void handed_over(void)
 	ut_begin("budget: a grant is lost where the budget ends before a PDU is handed over");
 	same(play_grant);
 	FATE(&cell, 0, 91 * WL_MS, WLINK_DROP_TIMER);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* SDUs of 1500 bytes wait in AM; PDUs become small, the limit less than any of them. */
@@ -86,8 +83,6 @@ static void trimmed_first(void)
 	same(play_trim);
 	/* The first has been begun, the rest is dropped before any PDU of it is made. */
 	CHECK(cell.bearer[1]->stats.drops[WLINK_DROP_OVERFLOW] > 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* What the old AQM would drop by its new parameters, as it is late, is not dropped. */
@@ -120,8 +115,6 @@ static void changed_first(void)
 {
 	ut_begin("budget: a change hands PDUs over by the AQM that it replaces");
 	same(play_codel);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* HARQ of bearer 2 holds 100 PDUs as TTIs become longer, and so does its delay. */
@@ -154,8 +147,6 @@ static void grid_first(void)
 {
 	ut_begin("budget: what HARQ has as a grid begins goes by what else the change brings");
 	same(play_grid);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* HARQ holds SDUs of TM as the mode becomes one that hands over. */
@@ -184,8 +175,6 @@ static void restarted_first(void)
 {
 	ut_begin("budget: PDUs are handed over before all SDUs are there to make them of");
 	same(play_restart);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 700 PDUs have been handed over, of which HARQ holds more than a change gives back at once.
@@ -214,8 +203,6 @@ static void nothing_before_restart(void)
 	cell_run(&cell, 60 * WL_SEC);
 	CHECK(cell.bearer[1]->stats.drops[WLINK_DROP_REESTABLISH] <= 700);
 	CHECK(cell.bearer[1]->stats.drops[WLINK_DROP_REESTABLISH] > 300);
-	cell_free(&cell);
-	ut_end();
 }
 
 void test_budget(void)

@@ -34,7 +34,6 @@ static void defaults(void)
 	CHECK(!strcmp(why.what, "rate"));
 	cfg.rate_bps = 1;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
-	ut_end();
 }
 
 /* As their manual has them; what is set before leaves nothing. */
@@ -82,7 +81,6 @@ static void defaults_of_rlc(void)
 	CHECK_EQ(rlc.reorder_ns, 50 * WL_MS);
 	wl_rlc_default(&rlc, WLINK_MODE_LTE_UM);
 	CHECK_EQ(rlc.reorder_ns, 45 * WL_MS);
-	ut_end();
 }
 
 static void defaults_of_mac(void)
@@ -127,7 +125,6 @@ static void defaults_of_mac(void)
 	CHECK_EQ(cfg.drx.idle_ns, 0);
 	CHECK_EQ(cfg.drx.promotion_ns, 100 * WL_MS);
 	CHECK_EQ(cfg.drx.paging_ns, 0);
-	ut_end();
 }
 
 /* 384 kbit/s in 100 ms: 4800 bytes, which may go twice; half of that are jitter. */
@@ -158,7 +155,6 @@ static void more_slots(void)
 	cfg.usual_bps = 384000;
 	cfg.delay_ns = 100 * WL_MS;
 	CHECK_EQ(wl_cfg_sdus(&cfg), 1000 + 75 + 64);
-	ut_end();
 }
 
 /* 5 slots: 3 and 7 of 14 symbols, of 14 Mbit/s, also where there is no rate now. */
@@ -177,7 +173,6 @@ static void means(void)
 	CHECK_EQ(wl_cfg_mean_bps(&cfg), 9800000);
 	cfg.tdd.direction = WLINK_DIRECTION_UPLINK;
 	CHECK_EQ(wl_cfg_mean_bps(&cfg), 2800000);
-	ut_end();
 }
 
 /* A round trip of 8.5 TTIs is one of 9; 4 times, 3 of them later. */
@@ -197,7 +192,6 @@ static void blocks(void)
 	CHECK_EQ(wl_harq_ttis(&cfg), 1);
 	cfg.harq.processes = 0;
 	CHECK_EQ(wl_harq_blocks(&cfg), 0);
-	ut_end();
 }
 
 /* Of modes with state. */
@@ -224,7 +218,6 @@ static void anew(void)
 	cfg = old;
 	cfg.mode = WLINK_MODE_UM;
 	CHECK(wl_cfg_reestablishes(&old, &cfg));
-	ut_end();
 }
 
 static void bound(const struct wl_bound *row)
@@ -250,7 +243,6 @@ static void bound(const struct wl_bound *row)
 		CHECK_EQ(why.min, row->min);
 		CHECK_EQ(why.max, row->max);
 	}
-	ut_end();
 }
 
 static void refused(struct wl_cfg *cfg, const char *what, const char *unit,
@@ -281,7 +273,6 @@ static void pdu_plus_header(void)
 	refused(&cfg, "pdu plus header", "bytes", 65536);
 	cfg.header_bytes = 0;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
-	ut_end();
 }
 
 static void limit_at_this_rate(void)
@@ -299,7 +290,6 @@ static void limit_at_this_rate(void)
 	cfg.rate_bps = WLINK_RATE_MAX;
 	cfg.limit.value = WLINK_LIMIT_TIME_MAX;
 	refused(&cfg, "limit at this rate", "bytes", 45000000000000ULL);
-	ut_end();
 }
 
 static void units(void)
@@ -320,7 +310,6 @@ static void units(void)
 	refused(&cfg, "limit", "bytes", 0);
 	wl_case_set(&cfg, WL_OP_LIMIT_TIME, 0);
 	refused(&cfg, "limit", "ns", 0);
-	ut_end();
 }
 
 static void limit_bytes(void)
@@ -338,7 +327,6 @@ static void limit_bytes(void)
 	CHECK_EQ(wl_cfg_limit_bytes(&cfg), 4711);
 	wl_case_set(&cfg, WL_OP_LIMIT_PACKETS, 4711);
 	CHECK_EQ(wl_cfg_limit_bytes(&cfg), U64_MAX);
-	ut_end();
 }
 
 static void polls(void)
@@ -356,7 +344,6 @@ static void polls(void)
 	CHECK_EQ(why.value, 0);
 	cfg.rlc.status_periodic_ns = WL_MS;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
-	ut_end();
 }
 
 static void starts(void)
@@ -389,7 +376,6 @@ static void starts(void)
 		else
 			refused(&cfg, "rlc queue", "PDUs", 1);
 	}
-	ut_end();
 }
 
 static void harq_max(void)
@@ -409,7 +395,6 @@ static void harq_max(void)
 	refused(&cfg, "harq max", "", 0);
 	cfg.harq.transmissions = WLINK_HARQ_SENT_MAX + 1;
 	refused(&cfg, "harq max", "", WLINK_HARQ_SENT_MAX + 1);
-	ut_end();
 }
 
 /* A member at both of its bounds, and past them, 0 has nothing before it. */
@@ -451,7 +436,6 @@ static void access(void)
 	cfg.access.sr_ns = 0;
 	cfg.access.first_bytes = 0;
 	taken(&cfg);
-	ut_end();
 }
 
 /* Without a cycle, or without a time after which it is idle, the same. */
@@ -498,7 +482,6 @@ static void drx(void)
 	cfg = base;
 	cfg.access.sr_ns = 10 * WL_MS;
 	refused(&cfg, "drx with sr", "", 1);
-	ut_end();
 }
 
 static void harq(void)
@@ -515,7 +498,6 @@ static void harq(void)
 	cfg.harq.processes = 0;
 	cfg.harq.transmissions = 0;
 	taken(&cfg);
-	ut_end();
 }
 
 /* 14 symbols in a slot; 4 in a pattern of 5. */
@@ -540,7 +522,6 @@ static void mac(void)
 	refused(&cfg, "tti with sched pf", "ns", 0);
 	cfg.tti_ns = 1;
 	taken(&cfg);
-	ut_end();
 }
 
 static void rlc(void)
@@ -563,7 +544,6 @@ static void rlc(void)
 	cfg.rate_bps = 340000000;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), (u64)-ERANGE);
 	CHECK(why.what && !strcmp(why.what, "PDUs in flight"));
-	ut_end();
 }
 
 /* Of a mode go with it: PDU, header, window, start, and the timers of its family; not when SDUs
@@ -601,7 +581,6 @@ static void modes(void)
 	wl_cfg_set_mode(&cfg, WLINK_MODE_TM);
 	CHECK_EQ(cfg.header_bytes, 0);
 	CHECK_EQ(cfg.rlc.window, 1024);
-	ut_end();
 }
 
 /* A row's limit in time is what it is at the rate of the row: 10 ms are 2 SDUs of 100 bytes at
@@ -650,7 +629,6 @@ static void rows(void)
 	wl_cfg_follow(&cfg);
 	CHECK(!memcmp(&cfg.aqm, &profile->row[0].aqm, sizeof(cfg.aqm)));
 	free(profile);
-	ut_end();
 }
 
 static void slots(void)
@@ -672,7 +650,6 @@ static void slots(void)
 	/* 384 kbit/s x 200 ms = 9600 bytes */
 	wl_case_set(&cfg, WL_OP_LIMIT_TIME, 200 * WL_MS);
 	CHECK_EQ(wl_cfg_sdus(&cfg), 150 + 90 + 64);
-	ut_end();
 }
 
 static void extremes(void)
@@ -692,7 +669,6 @@ static void extremes(void)
 	wl_case_set(&cfg, WL_OP_LIMIT_BYTES, WLINK_LIMIT_BYTES_MAX);
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
 	CHECK_EQ(wl_cfg_sdus(&cfg), WL_CFG_SDUS_MAX);
-	ut_end();
 }
 
 void test_cfg(void)

@@ -34,8 +34,6 @@ static void new_grid(enum wlink_sched sched)
 		CHECK(end_ns >= last_ns + 30 * WL_MS);
 		last_ns = end_ns;
 	}
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 1500 bytes at 8 kbit/s take 1.5 s, a PDU of 40 bytes 40 ms. */
@@ -60,8 +58,6 @@ static void change_reaches_all(void)
 	CHECK_EQ(cell.done[0].sdu.end_ns, 1500 * WL_MS);
 	/* Three had begun: at 0, 40 and 80 ms. */
 	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_PDUS_LOST], 38 - 3);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* PDUs of 40 ms, of which the third goes on to 120 ms, and the fourth from 140 ms on. */
@@ -81,8 +77,6 @@ static void shared_in_between(u32 number)
 	cell_run(&cell, 2 * WL_SEC);
 	CHECK_EQ(end_of(1), 140 * WL_MS);
 	CHECK_EQ(end_of(0), 1520 * WL_MS);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A silence takes the transmitter from a PDU, and then a flush the PDU: the next one goes. */
@@ -102,8 +96,6 @@ static void flushed_in_silence(void)
 	cell_send(&cell, 1, 100, 1);
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(end_of(1), 160 * WL_MS);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Each TTI has sent a block, none of which arrives. */
@@ -129,8 +121,6 @@ static void blocks_of_before(u32 number)
 	cell_run(&cell, 21 * WL_MS);
 	CHECK_EQ(v[WLINK_STAT_HARQ_LOST], 5);
 	cell_run(&cell, WL_SEC);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* What TM has sent arrives first, so that 2 s of PDUs pile up behind it. */
@@ -153,8 +143,6 @@ static void shorter_way(enum wlink_mode mode)
 		/* The one on the air at the change is dropped by it. */
 		CHECK(!cell.done[i].sdu.drop || i == 125);
 	CHECK_EQ(cell.done[125].sdu.drop, WLINK_DROP_REESTABLISH);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A timer that has passed already expires now, not before. */
@@ -174,8 +162,6 @@ static void expired_at_once(void)
 	CHECK_EQ(end_of(2), WL_SEC);
 	cell_run(&cell, 2 * WL_SEC);
 	CHECK_EQ(end_of(0), 1500 * WL_MS);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Both wait for the TTI that the first takes away. */
@@ -198,8 +184,6 @@ static void second_change(void)
 		applied += cell.notes[i].kind == CELL_APPLIED;
 	}
 	CHECK_EQ(applied, 2);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A scheduling request each 10 ms, and 4 ms later a first grant of 100 bytes. */
@@ -238,8 +222,6 @@ static void begun_in_vain(void)
 	CHECK_EQ(sdu->access_ns, 0);
 	CHECK_EQ(sdu->access_tx_ns, 0);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_DELIVERED), 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A bearer waits for a grant, for what goes again alone. One change takes the TTI away, and from
@@ -273,8 +255,6 @@ static void without_tti(void)
 	cell_commit(&cell, WLINK_AT_NEXT, txn);
 	cell_run(&cell, 2 * WL_SEC);
 	CHECK_EQ(b->stats.v[WLINK_STAT_SDUS_DELIVERED], 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 void test_bearer_change(void)

@@ -68,7 +68,6 @@ static void rows(void)
 	wl_cfg_follow(&cfg);
 	CHECK_EQ(cfg.aqm.maxth, 3);
 	free(profile);
-	ut_end();
 }
 
 /* Sends ten, and looks how many of them have been taken. */
@@ -137,9 +136,7 @@ static void follows(u64 tti_ns)
 	CHECK_EQ(cell.link.first.cfg.aqm.maxth, 1000);
 	takes(10, 19);
 	cell_check(&cell);
-	cell_free(&cell);
 	free(profile);
-	ut_end();
 }
 
 /* A row of another kind begins anew; a bearer of its own has one, too. */
@@ -171,9 +168,7 @@ static void other_kinds(void)
 	cell_ask(&cell, WLINK_AT_NEXT, 3, 2, &class);
 	CHECK(cell.bearer[2]->aqm.ops == &wl_red_ops);
 	CHECK(!cell.bearer[1]->aqm.ops);
-	cell_free(&cell);
 	free(profile);
-	ut_end();
 }
 
 /* Every row must suit the limit. */
@@ -194,7 +189,6 @@ static void judged(void)
 	CHECK_EQ(why.value, 9);
 	CHECK_EQ(why.max, 8);
 	free(profile);
-	ut_end();
 }
 
 void test_profile(void)

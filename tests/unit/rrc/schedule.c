@@ -48,8 +48,6 @@ static void rates(void)
 	CHECK_EQ(cell.done[0].sdu.generation, 3);
 	CHECK_EQ(cell.done[1].sdu.generation, 4);
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A SDU of 1000 bytes is 1 ms on the air. */
@@ -77,8 +75,6 @@ static void delays(void)
 	/* It ends when the step comes, and the end comes first. */
 	CHECK_EQ(cell.done[3].sdu.deliver_ns, MS(66));
 	CHECK_EQ(cell.done[4].sdu.deliver_ns, MS(69));
-	cell_free(&cell);
-	ut_end();
 }
 
 static void losses(void)
@@ -104,8 +100,6 @@ static void losses(void)
 	cell_stop(&cell, 1);
 	CHECK_EQ(cell.link.first.cfg.channel.kind, WLINK_CHANNEL_GILBERT);
 	CHECK_EQ(cell.link.first.cfg.channel.p_q32, 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A block of 100 bytes each ms, from 10 to 20 ms lost twice before it is given up. */
@@ -139,8 +133,6 @@ static void blers(void)
 		 cell.link.first.stats.v[WLINK_STAT_PDUS_LOST]);
 	for (i = 0; i < 9; i++)
 		FATE(&cell, i, MS(i + 2), WLINK_DROP_NONE);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Eight SDUs of 100 bytes, of which the first is on the air for 100 ms. */
@@ -174,8 +166,6 @@ static void limits(void)
 	cell_stop(&cell, 1);
 	CHECK_EQ(cell.link.first.cfg.limit.kind, WL_LIMIT_PACKETS);
 	CHECK_EQ(cell.link.first.cfg.limit.value, WLINK_LIMIT_PACKETS_MAX);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A SDU counts as 64 bytes at least, so 6400 bytes are 100. */
@@ -209,7 +199,6 @@ static void most_of_limits(void)
 		CHECK_EQ(cfg.limit.kind, rows[i].kind_most);
 		CHECK_EQ(cfg.limit.value, rows[i].value_most);
 	}
-	ut_end();
 }
 
 /* Started at 5 ms; of those that are due at one start of a TTI the last counts.
@@ -233,8 +222,6 @@ static void on_the_grid(void)
 	NOTE(&cell, 5, CELL_RATE, MS(50), 5, 1, 6000, 5000);
 	NOTE(&cell, 6, CELL_SCHEDULE, MS(50), 5, 1, WLINK_SCHEDULE_STATE_HOLDS, 1);
 	CHECK_EQ(cell.noted, 7);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A pass of 10 ms with 8 bit/ms and 10 ms with 16 is 30 bytes. */
@@ -257,8 +244,6 @@ static void loops(u32 budget_max)
 		FATE(&cell, i, (i + 1) * MS(20), WLINK_DROP_NONE);
 	CHECK_EQ(cell.link.first.schedule->pass, 5050);
 	CHECK_EQ(cell.link.first.schedule->step, 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The last step and the first of the next pass come together. */
@@ -280,8 +265,6 @@ static void loop_ends_with_a_step(void)
 	NOTE(&cell, 7, CELL_RATE, MS(40), 7, 1, 3000, 2000);
 	NOTE(&cell, 8, CELL_RATE, MS(40), 8, 1, 1000, 3000);
 	CHECK_EQ(cell.noted, 9);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A pass of 25 ms on a grid of 10 ms begins 0, 25, 50, 75, 100 ms from the
@@ -307,8 +290,6 @@ static void loop_on_the_grid(void)
 		NOTE(&cell, i + 2, CELL_RATE, MS(40 + at_ms[i]), i + 2, 1,
 		     i % 2 ? 16000 : 8000,
 		     !i ? 64000 : i % 2 ? 8000 : 16000);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 8 bit and 24 bit in turns of 1 us are 1000 bytes in 500 us. */
@@ -340,8 +321,6 @@ static void million_steps(void)
 	CHECK_EQ(cell.link.generation, 1000001);
 	CHECK_EQ(schedule->step, 1000000);
 	CHECK_EQ(schedule->state, WLINK_SCHEDULE_STATE_HOLDS);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The second of two steps of one column. */
@@ -403,7 +382,6 @@ static void bounds(void)
 		bound(all[i].column, KEEP - 1, all[i].what, all[i].unit,
 		      all[i].min, all[i].max);
 	}
-	ut_end();
 }
 
 /* 1 and 2 are added; what comes before 2, or after 10 days, is not. */
@@ -424,7 +402,6 @@ static void offsets(void)
 	CHECK_EQ(schedule->steps, 2);
 	CHECK_EQ(schedule->last_ns, 2);
 	wl_schedules_put(schedule);
-	ut_end();
 }
 
 /* Not the last step but the highest; 2^20 PDUs of 40 bytes in 1 s are 335 Mbit/s. */
@@ -461,7 +438,6 @@ static void highest(void)
 	wl_schedule_most(&s, &cfg);
 	CHECK_EQ(cfg.delay_ns, 340000000);
 	free(steps);
-	ut_end();
 }
 
 /* What plays the background is on bearer 1 of a cell that has some. */
@@ -486,7 +462,6 @@ static void backgrounds(void)
 	s.bearer = &second;
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), -ERANGE);
 	CHECK(!strcmp(why.what, "background of bearer 1"));
-	ut_end();
 }
 
 void test_schedule(void)

@@ -51,8 +51,6 @@ static void change_below(u64 tti_ns)
 	NOTE(&cell, cell.noted - 1, CELL_SCHEDULE, stop_ns, 6, 1,
 	     WLINK_SCHEDULE_STATE_NONE, 1);
 	CHECK(!cell.link.first.schedule);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void ends_by_itself(void)
@@ -71,8 +69,6 @@ static void ends_by_itself(void)
 	NOTE(&cell, 5, CELL_SCHEDULE, MS(25), 4, 1, WLINK_SCHEDULE_STATE_NONE, 1);
 	CHECK_EQ(cell.noted, 6);
 	CHECK(!cell.link.first.schedule);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The one that plays goes on until the other one starts. */
@@ -114,8 +110,6 @@ static void swap(void)
 	CHECK(!cell.link.first.next_schedule);
 	CHECK_EQ(cell.link.first.cfg.delay_ns, 0);
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 100 bytes are 100 ms at the configured rate, and 50 ms at that of the step
@@ -146,8 +140,6 @@ static void first_packet(u64 tti_ns)
 	FATE(&cell, 1, from_ns + MS(50), WLINK_DROP_NONE);
 	CHECK_EQ(cell.done[1].sdu.start_ns, from_ns);
 	FATE(&cell, 2, from_ns + MS(850), WLINK_DROP_NONE);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Two links, called at different times. */
@@ -178,9 +170,6 @@ static void up_and_down(void)
 	for (i = 0; i < 6; i++)
 		CHECK_EQ(cell.notes[i].at_ns, other.notes[i].at_ns);
 	CHECK_EQ(cell.told, other.told);
-	cell_free(&cell);
-	cell_free(&other);
-	ut_end();
 }
 
 /* Uploaded in chunks, while it plays and when it has nothing left to play. */
@@ -210,8 +199,6 @@ static void added_while_it_plays(void)
 	NOTE(&cell, 6, CELL_RATE, MS(60), 6, 1, 5000, 4000);
 	NOTE(&cell, 7, CELL_SCHEDULE, MS(60), 6, 1, WLINK_SCHEDULE_STATE_HOLDS, 1);
 	CHECK_EQ(schedule->step, 5);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* An engine that is behind when it is asked to stop, twice, has not reached the step of
@@ -240,8 +227,6 @@ static void stopped_behind(u64 tti_ns, u64 now_ns)
 	NOTE(&cell, 5, CELL_RATE, stop_ns, 5, 1, 64000, 3000);
 	NOTE(&cell, 6, CELL_SCHEDULE, stop_ns, 5, 1, WLINK_SCHEDULE_STATE_NONE, 0);
 	CHECK_EQ(cell.noted, 7);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* An engine that is behind when all goes: the step of 10 ms comes when it has gone. */
@@ -255,8 +240,6 @@ static void flushed_behind(void)
 	wl_link_flush(&cell.link, MS(20));
 	cell_run(&cell, MS(30));
 	NOTE(&cell, 3, CELL_RATE, MS(20), 3, 1, 2000, 1000);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The first TTI of all has not begun when a step at its start brings a rate. */
@@ -271,8 +254,6 @@ static void first_tti(void)
 	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 64000));
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell.done[0].sdu.start_ns, 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* At a start of a TTI that has begun a schedule starts, and one is stopped with the next. */
@@ -291,8 +272,6 @@ static void starts_before_the_stop(void)
 	NOTE(&cell, 5, CELL_SCHEDULE, MS(20), 3, 1, WLINK_SCHEDULE_STATE_NONE, 1);
 	NOTE(&cell, 6, CELL_SCHEDULE, MS(20), 3, 1, WLINK_SCHEDULE_STATE_PLAYS, 0);
 	NOTE(&cell, 7, CELL_RATE, MS(20), 4, 1, 2000, 64000);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The first step makes room for the SDU that starts it, whatever a call may do. */
@@ -313,8 +292,6 @@ static void first_packet_in_steps(void)
 	cell_send(&cell, 1, 100, 1);
 	cell_run(&cell, WL_SEC);
 	FATE(&cell, 1, MS(200), WLINK_DROP_NONE);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A bearer of its own, deleted and flushed under its schedule. */
@@ -346,8 +323,6 @@ static void bearer_goes(void)
 	/* The flush has begun a grid at 25 ms. */
 	NOTE(&cell, 6, CELL_RATE, MS(35), 5, 3, 4000, 3000);
 	CHECK_EQ(cell.noted, 8);
-	cell_free(&cell);
-	ut_end();
 }
 
 void test_schedule_life(void)

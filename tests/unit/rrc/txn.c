@@ -48,9 +48,6 @@ static void without_tti(void)
 	CHECK_EQ(cell.done[1].sdu.generation, 2);
 	CHECK_EQ(cell.done[2].sdu.generation, 3);
 	CHECK(!cell.link.pending);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* When one asked for at a time takes effect on a grid of 10 ms from 3 ms on;
@@ -70,7 +67,6 @@ static void on_grid(u64 done_ns, u64 now_ns, u64 at_ns, u64 wanted_ns)
 	NOTE(&cell, 0, CELL_RATE, wanted_ns, 1, 1, 64000, 64000);
 	NOTE(&cell, 1, CELL_APPLIED, wanted_ns, 1, 0, 1, 1);
 	CHECK_EQ(cell.noted, 2);
-	cell_free(&cell);
 }
 
 static void with_tti(void)
@@ -93,7 +89,6 @@ static void with_tti(void)
 	/* A time that has passed is now. */
 	on_grid(24 * ms, 24 * ms, 5 * ms, 33 * ms);
 	on_grid(24 * ms, 24 * ms, 1, 33 * ms);
-	ut_end();
 }
 
 static void passed_without_tti(void)
@@ -109,8 +104,6 @@ static void passed_without_tti(void)
 	NOTE(&cell, 1, CELL_APPLIED, 50 * WL_MS, 1, 0, 1, 1);
 	cell_run(&cell, WL_SEC);
 	FATE(&cell, 0, 87500 * WL_US, WLINK_DROP_NONE);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The first of two that wait for 10 ms takes the TTI away that the other waits for. */
@@ -127,9 +120,6 @@ static void without_grid(void)
 	cell_run(&cell, WL_SEC);
 	NOTE(&cell, 1, CELL_APPLIED, 10 * WL_MS, 1, 0, 1, 1);
 	NOTE(&cell, 3, CELL_APPLIED, 10 * WL_MS, 2, 0, 2, 1);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A SDU of 80 bytes is one TTI of 64 kbit/s, and from 30 ms on half of one or
@@ -173,8 +163,6 @@ static void several_bearers(void)
 	/* The end of a TTI comes before a change at the same time. */
 	CHECK_EQ(cell.done[1].sdu.generation, 0);
 	CHECK_EQ(cell.done[2].sdu.generation, 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* By the time that they name, then by the order of the calls. */
@@ -216,8 +204,6 @@ static void order(u64 tti_ns)
 		NOTE(&cell, 2 * place - 1, CELL_APPLIED, at_ns, place, 0,
 		     place, 1);
 	}
-	cell_free(&cell);
-	ut_end();
 }
 
 /* In the ms number k, from 0, the rate is (k + 1) * 8 kbit/s: after n ms there
@@ -246,9 +232,6 @@ static void many_wait(u32 budget_max)
 	for (i = 1; i <= 100; i++)
 		NOTE(&cell, 2 * i - 1, CELL_APPLIED, i * WL_MS, i, 0, i, 1);
 	CHECK_EQ(cell.noted, 200);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void deleted_meanwhile(void)
@@ -276,8 +259,6 @@ static void deleted_meanwhile(void)
 	NOTE(&cell, 2, CELL_APPLIED, 50 * WL_MS, 1, 0, 1, 3);
 	NOTE(&cell, 3, CELL_APPLIED, 60 * WL_MS, 2, 0, 2, 1);
 	CHECK_EQ(cell.bearer[3]->cfg.rate_bps, 9000);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The first has been applied to bearer 2 and 3 of 4 when all is cancelled: it goes on, and
@@ -315,8 +296,6 @@ static void cancelled(void)
 	wl_ask_put(off);
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
 	CHECK(!wl_link_cancel(&cell.link));
-	cell_free(&cell);
-	ut_end();
 }
 
 static void flushed(void)
@@ -341,9 +320,6 @@ static void flushed(void)
 	NOTE(&cell, 3, CELL_APPLIED, 5005 * WL_MS, 2, 0, 2, 1);
 	CHECK_EQ(cell.link.first.cfg.rate_bps, 2000);
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* What waits is put on the grid that there is when it takes effect. */
@@ -365,8 +341,6 @@ static void new_grid(void)
 	NOTE(&cell, 3, CELL_APPLIED, 37 * WL_MS, 2, 0, 2, 1);
 	/* The third sets up another grid, from its own time on. */
 	NOTE(&cell, 5, CELL_APPLIED, 41 * WL_MS, 3, 0, 3, 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Ten transactions, four of them with a new PDU on its way, lose nothing. */
@@ -390,8 +364,6 @@ static void queue_survives(enum wlink_mode mode, u64 tti_ns)
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_SDUS_DELIVERED], 40);
 	for (i = 0; i < 40; i++)
 		CHECK_EQ(cell.done[i].order, i);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Ten SDUs of 100 bytes at 8 kbit/s, so that after 50 ms only the first has
@@ -433,7 +405,6 @@ static void smaller_limit(enum wlink_mode mode, enum wlink_aqm kind, bool head,
 	if (ut_failed())
 		ut_check(false, UT_WHERE, "mode %d, aqm %d, tti %llu, unit %d",
 			 mode, kind, tti_ns, unit);
-	cell_free(&cell);
 }
 
 static void smaller_limits(enum wlink_aqm kind, bool head)
@@ -447,7 +418,6 @@ static void smaller_limits(enum wlink_aqm kind, bool head)
 			smaller_limit(mode, kind, head, 0, unit);
 			smaller_limit(mode, kind, head, 20 * WL_MS, unit);
 		}
-	ut_end();
 }
 
 /* The one that has been begun stays, however small the limit. */
@@ -468,7 +438,6 @@ static void limit_of_one(void)
 	 */
 	cell_run(&cell, 200 * WL_MS);
 	FATE(&cell, 0, 100 * WL_MS, WLINK_DROP_NONE);
-	cell_free(&cell);
 
 	cfg = link_of(8000, 10 * WL_MS);
 	cell_init(&cell, &cfg, 0);
@@ -482,8 +451,6 @@ static void limit_of_one(void)
 	FATE(&cell, 2, 10 * WL_MS, WLINK_DROP_OVERFLOW);
 	/* 10 bytes a TTI from 10 ms on. */
 	FATE(&cell, 0, 110 * WL_MS, WLINK_DROP_NONE);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The link becomes a plain one while the other bearer has not heard of its scheduler. */
@@ -504,8 +471,6 @@ static void deleted_untold(void)
 	cell.link.budget_max = WL_LINK_BUDGET_MAX;
 	CHECK(cell_call(&cell, cell.now_ns));
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
-	cell_free(&cell);
-	ut_end();
 }
 
 void test_txn(void)

@@ -46,7 +46,6 @@ static u64 expiries(enum wlink_start start, u64 rto_ns)
 	CHECK_EQ(stat(1, WLINK_STAT_DUPLICATES), timeouts);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_RETX), timeouts);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), FRAMES + timeouts);
-	cell_free(&cell);
 	return timeouts;
 }
 
@@ -58,12 +57,10 @@ static void test_expires(void)
 	/* At 300 ms the 7th to the 20th, at 600 ms the 16th to the 20th. */
 	CHECK_EQ(expiries(WLINK_START_HANDOVER, 300 * WL_MS), 14 + 5);
 	CHECK_EQ(expiries(WLINK_START_HANDOVER, last_ns - 1), 1);
-	ut_end();
 	ut_begin("handover: one that is not does not, and one from the last bit on never");
 	CHECK_EQ(expiries(WLINK_START_HANDOVER, last_ns), 0);
 	CHECK_EQ(expiries(WLINK_START_AIR, 300 * WL_MS), 0);
 	CHECK_EQ(expiries(WLINK_START_AIR, 101 * WL_MS), 0);
-	ut_end();
 }
 
 /* A SDU of 100 frames, of which one is on the air: all have their number. */
@@ -79,8 +76,6 @@ static void test_at_once(void)
 	cell_run(&cell, 1);
 	CHECK_EQ(cell.link.first.submit.ring.tail - cell.link.first.submit.ring.head, 99);
 	CHECK_EQ(cell.link.first.mode.sr.next, 100);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Ten frames at 0, a packet of media at 1 ms and an 11th frame at 2 ms; a timer of 300 ms. */
@@ -122,8 +117,6 @@ static void test_one_queue(void)
 	CHECK_EQ(cell_end_ns(&cell, 12), 13 * FRAME_NS);
 	CHECK_EQ(cell_end_ns(&cell, 13), (13 + 4 + 1) * FRAME_NS);
 	CHECK_EQ(cell_end_ns(&cell, 14), (18 + 1 + 1) * FRAME_NS);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The same, but at 300 ms the copies of the 7th to the 9th go first; those of the 10th, which
@@ -141,8 +134,6 @@ static void test_head(void)
 	CHECK_EQ(cell_end_ns(&cell, 11), (14 + 1) * FRAME_NS);
 	CHECK_EQ(cell_end_ns(&cell, 12), (15 + 2 + 1) * FRAME_NS);
 	CHECK_EQ(stat(1, WLINK_STAT_DUPLICATES), 5);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The first is on the air, 5 wait, 14 find no room and go when their timers say so. */
@@ -167,8 +158,6 @@ static void test_full(void)
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_LOST), FRAMES - 6 + FRAMES - 6 - 5);
 	cell_run(&cell, 20 * WL_SEC);
 	CHECK_EQ(cell.count, FRAMES);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The second of two waits for the first: samples of 132.25 and 163.5 ms. */
@@ -182,8 +171,6 @@ static void test_sample(void)
 	cell_send(&cell, 1, 250, 2);
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell.bearer[1]->mode.sr.srtt_x8_ns, 7 * 132250 * WL_US + 163500 * WL_US);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void nack(u32 sn, u64 at_ns)
@@ -218,8 +205,6 @@ static void test_nack(void)
 	cell_run(&cell, 5 * WL_SEC);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_RETX), 1);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 11);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* One SDU of 20 PDUs, the last of which polls; Timer_Poll of 300 ms. It arrives at
@@ -240,7 +225,6 @@ static void polls(enum wlink_start start, u64 timeouts)
 	CHECK_EQ(stat(1, WLINK_STAT_TIMEOUTS), timeouts);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), FRAMES + timeouts);
 	CHECK_EQ(stat(1, WLINK_STAT_POLLS), 1 + timeouts);
-	cell_free(&cell);
 }
 
 static void test_polls(void)
@@ -250,7 +234,6 @@ static void test_polls(void)
 	polls(WLINK_START_HANDOVER, 2);
 	/* Its copies wait behind it, or it would arrive a PDU later. */
 	polls(WLINK_START_HANDOVER_HEAD, 2);
-	ut_end();
 }
 
 /* What has been handed over in an outage has its number, and its timer runs. */
@@ -275,8 +258,6 @@ static void test_outage(void)
 	cell_run(&cell, 5 * WL_SEC);
 	CHECK_EQ(cell.count, 2);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 6);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* 20 us for a frame, 0.64 for its ACK, and a timer that follows from that; the queue is 0.4 ms. */
@@ -298,8 +279,6 @@ static void test_least(void)
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell.count, 1 + FRAMES);
 	CHECK_EQ(stat(1, WLINK_STAT_TIMEOUTS), 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void test_flush(void)
@@ -320,8 +299,6 @@ static void test_flush(void)
 	CHECK_EQ(submit->bytes, 0);
 	CHECK_EQ(submit->ring.head, submit->ring.tail);
 	CHECK_EQ(cell.link.first.carried.head, cell.link.first.carried.tail);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* UM has no window and few records of PDUs: it hands nothing over. */
@@ -338,8 +315,6 @@ static void test_becomes_um(void)
 	cell_run(&cell, 60 * WL_SEC);
 	CHECK_EQ(cell.count, 500);
 	CHECK_EQ(stat(1, WLINK_STAT_SDUS_DELIVERED), 500);
-	cell_free(&cell);
-	ut_end();
 }
 
 void test_handover(void)

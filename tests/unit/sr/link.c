@@ -37,9 +37,7 @@ static void test_window_rate(void)
 		cell_run(&cell, 20 * WL_SEC);
 		CHECK_EQ(cell.count, 101 * window);
 		CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_RETX], 0);
-		cell_free(&cell);
 	}
-	ut_end();
 }
 
 /* With NACKs that always get through and a timer that never comes in, each loss
@@ -81,8 +79,6 @@ static void goodput(u32 permille)
 	/* Every loss is repaired, and only losses. */
 	CHECK_EQ(stats->v[WLINK_STAT_PDUS_RETX], stats->v[WLINK_STAT_PDUS_LOST]);
 	CHECK(!cell.link.first.queue.head);
-	cell_free(&cell);
-	ut_end();
 }
 
 struct trial {
@@ -128,7 +124,6 @@ static void reliable(const struct trial *trial, enum wlink_mode mode, u64 seed)
 		CHECK_EQ(cell.done[i].order, i);
 	CHECK_EQ(cell.link.first.mode.sr.una, cell.link.first.mode.sr.next);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BUFFER_SDUS], 0);
-	cell_free(&cell);
 }
 
 /* 31.25 ms on the air, then a second on its way. */
@@ -149,8 +144,6 @@ static void test_after_tm(void)
 	cell_run(&cell, 10 * WL_SEC);
 	CHECK_EQ(cell.done[0].sdu.deliver_ns, WL_SEC + 31250 * WL_US);
 	CHECK_EQ(cell.done[1].sdu.deliver_ns, WL_SEC + 31250 * WL_US);
-	cell_free(&cell);
-	ut_end();
 }
 
 void test_sr_link(void)
@@ -170,6 +163,5 @@ void test_sr_link(void)
 			reliable(&trials[i], WLINK_MODE_FSR, seed);
 			reliable(&trials[i], WLINK_MODE_ASR, seed);
 		}
-		ut_end();
 	}
 }

@@ -37,12 +37,6 @@ static void pair(const struct wl_cfg *down_cfg, const struct wl_cfg *up_cfg)
 	join(true);
 }
 
-static void part(void)
-{
-	cell_free(&down);
-	cell_free(&up);
-}
-
 /* Both engines at each time at which one of them has something to do. */
 static void run(u64 until_ns)
 {
@@ -83,8 +77,6 @@ static void test_free(void)
 	CHECK_EQ(up.link.first.stats.v[WLINK_STAT_PDUS_CONTROL], 1);
 	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_FEEDBACK_SENT], 1);
 	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_FEEDBACK_LOST], 0);
-	part();
-	ut_end();
 }
 
 /* Frames at 81 and 82 ms, the ACK between them: it goes at 112.25 ms, and the second
@@ -109,7 +101,6 @@ static void busy(bool ack)
 	run(WL_SEC);
 	CHECK_EQ(cell_end_ns(&up, 0), 81 * WL_MS + FRAME_NS);
 	CHECK_EQ(cell_end_ns(&up, 1), 81 * WL_MS + 2 * FRAME_NS + ack * WL_MS);
-	part();
 }
 
 static void test_delays(void)
@@ -117,7 +108,6 @@ static void test_delays(void)
 	ut_begin("pair: feedback waits for its turn and delays data by its airtime");
 	busy(false);
 	busy(true);
-	ut_end();
 }
 
 /* A status PDU has the size of a PDU: 252 bytes, 31.5 ms. */
@@ -138,8 +128,6 @@ static void test_status(void)
 	CHECK_EQ(cell_end_ns(&up, 1), 81 * WL_MS + 2 * FRAME_NS + 31500 * WL_US);
 	CHECK_EQ(down.link.first.mode.am.vt_a, down.link.first.mode.am.vt_s);
 	CHECK_EQ(up.link.first.mode.am.vt_a, up.link.first.mode.am.vt_s);
-	part();
-	ut_end();
 }
 
 /* Everything gets through both ways, in order, whatever is lost. */
@@ -180,7 +168,6 @@ static void lossy(enum wlink_mode mode, u64 seed)
 		 up.link.first.stats.v[WLINK_STAT_PDUS_CONTROL];
 	CHECK(lost > unsent || mode == WLINK_MODE_AM);
 	CHECK(!unsent || mode == WLINK_MODE_ASR);
-	part();
 }
 
 static void test_lossy(void)
@@ -192,7 +179,6 @@ static void test_lossy(void)
 		lossy(WLINK_MODE_FSR, seed);
 		lossy(WLINK_MODE_ASR, seed);
 		lossy(WLINK_MODE_AM, seed);
-		ut_end();
 	}
 }
 
@@ -217,15 +203,12 @@ static void test_alone(void)
 	CHECK_EQ(una(&down), 3);
 	CHECK_EQ(una(&up), 3);
 	CHECK_EQ(down.count, 3);
-	part();
 	/* The other is gone and nobody has said so. */
 	pair(&cfg, &cfg);
 	down.peer = NULL;
 	cell_send(&down, 1, 250, 3);
 	cell_run(&down, 10 * WL_SEC);
 	CHECK_EQ(una(&down), 3);
-	part();
-	ut_end();
 }
 
 /* Frames of 31.25 ms are in the way of an ACK of 1 ms; paired anew while it waits, the
@@ -254,8 +237,6 @@ static void test_again(void)
 	run(10 * WL_SEC);
 	CHECK_EQ(una(&down), 3);
 	CHECK_EQ(una(&up), 1);
-	part();
-	ut_end();
 }
 
 /* With HARQ, of three in the queue the second may be done before the first: that is lost,
@@ -279,8 +260,6 @@ static void test_out_of_turn(void)
 			       0, false);
 		CHECK_EQ(b->carried.head, i < 2 ? 2 : 3);
 	}
-	part();
-	ut_end();
 }
 
 /* An ACK is 50 ms on its way, and this link's rate has nothing to do with that. */
@@ -305,8 +284,6 @@ static void test_retimed(void)
 		CHECK_EQ(una(&down), 0);
 		run(132250 * WL_US);
 		CHECK_EQ(una(&down), 1);
-		part();
-		ut_end();
 	}
 }
 
@@ -335,8 +312,6 @@ static void test_silent(void)
 	cell_configure(&down, 1, &cfg);
 	run(10 * WL_SEC);
 	CHECK_EQ(una(&down), 1);
-	part();
-	ut_end();
 }
 
 /* No such bearer there, or one that hands nothing over. */
@@ -356,7 +331,6 @@ static void test_nowhere(void)
 	cell_configure(&up, 1, &cfg);
 	run(5 * WL_SEC);
 	CHECK_EQ(una(&down), 1);
-	part();
 	setup(&cfg, WLINK_MODE_FSR);
 	pair(&cfg, &cfg);
 	cell_add(&down, 2, 2, &cfg);
@@ -364,8 +338,6 @@ static void test_nowhere(void)
 	run(WL_SEC);
 	CHECK_EQ(down.bearer[2]->mode.sr.una, 0);
 	CHECK_EQ(down.bearer[2]->stats.v[WLINK_STAT_FEEDBACK_LOST], 1);
-	part();
-	ut_end();
 }
 
 /* What was made before a bearer began anew says nothing to it. */
@@ -386,8 +358,6 @@ static void test_anew(void)
 	CHECK_EQ(una(&down), 0);
 	run(WL_SEC);
 	CHECK_EQ(una(&down), 1);
-	part();
-	ut_end();
 }
 
 /* The mailbox has WL_MAIL_MAX messages; what is more is lost without a word, as what the
@@ -412,8 +382,6 @@ static void test_full(void)
 	CHECK(stats[WLINK_STAT_PDUS_CONTROL] >= 2 * cfg.rlc.window);
 	CHECK_EQ(stats[WLINK_STAT_PDUS_CONTROL] +
 		 down.link.first.stats.v[WLINK_STAT_FEEDBACK_LOST], WL_MAIL_MAX);
-	part();
-	ut_end();
 }
 
 /* The queue has room for more than is remembered of what is in it. */
@@ -437,8 +405,6 @@ static void test_carried(void)
 	CHECK_EQ(up.link.first.stats.v[WLINK_STAT_PDUS_CONTROL], WL_CARRIED_MAX);
 	CHECK_EQ(up.link.first.stats.v[WLINK_STAT_PDUS_RETX], 0);
 	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_FEEDBACK_LOST], 8);
-	part();
-	ut_end();
 }
 
 /* Messages are read in the order in which they come, none before now, and none of a pair of
@@ -470,15 +436,12 @@ static void test_order(void)
 	cell_call(&up, WL_SEC);
 	sdu = &up.done[0].sdu;
 	CHECK_EQ(sdu->start_ns, 10 * WL_MS);
-	part();
 	/* A link that carries none answers all the same. */
 	none = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 0);
 	pair(&cfg, &none);
 	cell_send(&down, 1, 250, 1);
 	run(WL_SEC);
 	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_FEEDBACK_LOST], 1);
-	part();
-	ut_end();
 }
 
 static void test_deleted(void)
@@ -498,8 +461,6 @@ static void test_deleted(void)
 	run(WL_SEC);
 	CHECK_EQ(up.link.first.stats.v[WLINK_STAT_PDUS_CONTROL], 1);
 	CHECK_EQ(down.bearer[2]->stats.v[WLINK_STAT_FEEDBACK_LOST], 1);
-	part();
-	ut_end();
 }
 
 void test_pair(void)

@@ -69,8 +69,6 @@ static void silent(void)
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell.link.first.reverse.free_ns, WL_NEVER_NS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 static void flushed(void)
@@ -86,7 +84,6 @@ static void flushed(void)
 	CHECK_EQ(p.b->reverse.work, 0);
 	CHECK_EQ(p.b->reverse.last_ns, 0);
 	peers_free(&p);
-	ut_end();
 }
 
 /* Good and bad take turns; a frame that begins with the grid is not one later. */
@@ -107,7 +104,6 @@ static void frames(void)
 	send(10 * WL_MS, 8);
 	CHECK(p.b->reverse.air.chan.bad);
 	peers_free(&p);
-	ut_end();
 }
 
 static void in_order(void)
@@ -128,7 +124,6 @@ static void in_order(void)
 	CHECK_EQ(feedback(1)->arrive_ns, 51 * WL_MS);
 	CHECK_EQ(feedback(2)->arrive_ns, 111 * WL_MS);
 	peers_free(&p);
-	ut_end();
 }
 
 /* A ring of 512; what is on its way, or waits, is not more. */
@@ -163,7 +158,6 @@ static void full(void)
 	send(0, 1 << 30);
 	CHECK_EQ(lost(), 2);
 	peers_free(&p);
-	ut_end();
 }
 
 /* Two have gone to their end or wait as the rate changes. */
@@ -183,7 +177,6 @@ static void rates(void)
 	CHECK_EQ(feedback(0)->arrive_ns, 51 * WL_MS);
 	CHECK_EQ(feedback(1)->arrive_ns, 103 * WL_MS);
 	peers_free(&p);
-	ut_end();
 	ut_begin("reverse: what waits during a silence gets lost, or late");
 	setup(0);
 	send(100 * WL_SEC, 8);
@@ -199,7 +192,6 @@ static void rates(void)
 	CHECK_EQ(lost(), 0);
 	CHECK_EQ(feedback(1)->arrive_ns, 200 * WL_SEC + 54 * WL_MS);
 	peers_free(&p);
-	ut_end();
 }
 
 /* The channel has been bad from 0 on, which loses all. */
@@ -223,7 +215,6 @@ static void lost_after(void)
 	CHECK_EQ(waiting(), 0);
 	CHECK_EQ(lost(), 2);
 	peers_free(&p);
-	ut_end();
 }
 
 /* --- Of a pair. --- */
@@ -247,7 +238,6 @@ static void alone(void)
 	CHECK(!p.link.paired);
 	CHECK_EQ(feedback(0)->arrive_ns, 51 * WL_MS);
 	peers_free(&p);
-	ut_end();
 }
 
 static void parts(void)
@@ -266,7 +256,6 @@ static void parts(void)
 	CHECK_EQ(lost(), 1);
 	CHECK_EQ(p.b->carried.head, 3);
 	peers_free(&p);
-	ut_end();
 }
 
 static void comes_back(u64 at_ns, u32 connection)
@@ -294,7 +283,6 @@ static void back(void)
 	CHECK_EQ(feedback(1)->arrive_ns, 40 * WL_MS);
 	CHECK_EQ(feedback(2)->arrive_ns, 40 * WL_MS);
 	peers_free(&p);
-	ut_end();
 }
 
 static void back_behind(void)
@@ -309,7 +297,6 @@ static void back_behind(void)
 	rate(20 * WL_MS, 64000);
 	CHECK(feedback(0)->arrive_ns != WL_NEVER_NS);
 	peers_free(&p);
-	ut_end();
 }
 
 void test_reverse(void)

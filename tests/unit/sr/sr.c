@@ -91,7 +91,6 @@ static void test_trip(void)
 	CHECK_EQ(p.story[0].whole_ns, 81250 * WL_US);
 	CHECK_EQ(p.story[0].pdus, 1);
 	sr_done(&p);
-	ut_end();
 }
 
 static void test_cut(void)
@@ -122,7 +121,6 @@ static void test_cut(void)
 	CHECK_EQ(p.story[0].pdus, 3);
 	CHECK_EQ(p.story[1].first_sn, 3);
 	sr_done(&p);
-	ut_end();
 }
 
 static void test_nack(void)
@@ -151,7 +149,6 @@ static void test_nack(void)
 	CHECK_EQ(p.b->mode.sr.srtt_x8_ns,
 		 7 * 132250 * WL_US + 233250 * WL_US);
 	sr_done(&p);
-	ut_end();
 }
 
 static void test_key(void)
@@ -173,7 +170,6 @@ static void test_key(void)
 	peers_hold(&p, false);
 	peers_run(&p, WL_SEC);
 	sr_done(&p);
-	ut_end();
 }
 
 static void test_exact(void)
@@ -193,7 +189,6 @@ static void test_exact(void)
 	       "132250 again 0\n");
 	peers_run(&p, WL_SEC);
 	sr_done(&p);
-	ut_end();
 }
 
 static void test_recall(void)
@@ -213,7 +208,6 @@ static void test_recall(void)
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n81250 out 0\n81250 ack 1\n91250 timeout 1\n");
 	sr_done(&p);
-	ut_end();
 }
 
 static void test_room(void)
@@ -246,7 +240,6 @@ static void test_room(void)
 	       "93750 new 3\n112500 nack 0\n163500 again 0\n244750 out 0\n"
 	       "244750 out 1\n244750 out 2\n244750 out 3\n244750 ack 4\n");
 	sr_done(&p);
-	ut_end();
 }
 
 static void test_late_nack(void)
@@ -263,7 +256,6 @@ static void test_late_nack(void)
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n81250 out 0\n81250 ack 1\n");
 	sr_done(&p);
-	ut_end();
 }
 
 static void test_instant(void)
@@ -294,7 +286,6 @@ static void test_instant(void)
 	       "402000 out 5\n402000 ack 6\n");
 	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 1);
 	sr_done(&p);
-	ut_end();
 }
 
 /* In a TTI one that goes again may come with a new one. */
@@ -316,7 +307,6 @@ static void test_instant_again(void)
 	/* A NACK, 51 ms, and two frames, 31.25 ms, of which the second takes 50 ms more. */
 	CHECK_EQ(p.b->mode.sr.renack_ns, 463500 * WL_US);
 	peers_free(&p);
-	ut_end();
 }
 
 static void test_wrap(void)
@@ -340,7 +330,6 @@ static void test_wrap(void)
 	       "143750 nack 4294967295\n194750 again 4294967295\n"
 	       "276000 out 1\n276000 out 2\n276000 out 3\n276000 ack 2\n");
 	sr_done(&p);
-	ut_end();
 }
 
 void test_sr(void)

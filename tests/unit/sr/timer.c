@@ -25,7 +25,6 @@ static void test_slow_back(void)
 	CHECK_EQ(p.b->stats.v[WLINK_STAT_FEEDBACK_NS], 200 * WL_MS);
 	CHECK_EQ(p.b->stats.v[WLINK_STAT_FEEDBACK_BYTES], 16);
 	sr_done(&p);
-	ut_end();
 }
 
 static void lose_back(struct peers *p, bool lose)
@@ -56,7 +55,6 @@ static void test_on_air(void)
 	       "121250 again 0\n202500 ack 1\n");
 	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 1);
 	sr_done(&p);
-	ut_end();
 }
 
 static void test_deadlines(void)
@@ -83,7 +81,6 @@ static void test_deadlines(void)
 	peers_run(&p, 2 * WL_SEC);
 	EXPECT(&p, "612500 out 1\n612500 ack 2\n643750 out 2\n643750 ack 3\n");
 	sr_done(&p);
-	ut_end();
 }
 
 static void test_tie(void)
@@ -106,7 +103,6 @@ static void test_tie(void)
 	       "1281250 out 0\n1281250 ack 1\n1312500 out 1\n"
 	       "1312500 ack 2\n");
 	sr_done(&p);
-	ut_end();
 }
 
 static void test_configured(void)
@@ -128,7 +124,6 @@ static void test_configured(void)
 	       "362500 timeout 1\n362500 again 1\n443750 nack 0\n"
 	       "494750 again 0\n576000 out 0\n576000 out 1\n576000 ack 2\n");
 	sr_done(&p);
-	ut_end();
 
 	ut_begin("sr: a shorter guard holds at once");
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
@@ -144,7 +139,6 @@ static void test_configured(void)
 	       "175000 nack 0\n244750 out 0\n244750 out 1\n244750 out 2\n"
 	       "244750 out 3\n244750 ack 4\n");
 	sr_done(&p);
-	ut_end();
 }
 
 /* facts.md 6.3: srtt .2 s, srttvar .1 s, then one sample; alpha 3, beta 2. */
@@ -188,7 +182,6 @@ static void test_filter(void)
 		CHECK_EQ(sr.srtt_x8_ns, 8 * filter_cases[i].srtt_us * WL_US);
 		CHECK_EQ(sr.srttvar_x4_ns, 4 * filter_cases[i].var_us * WL_US);
 		CHECK_EQ(sr.rtxto_ns, filter_cases[i].rtxto_us * WL_US);
-		ut_end();
 	}
 }
 
@@ -241,7 +234,6 @@ static void test_weights(void)
 	wl_sr_rtt_start(&sr, &cfg);
 	wl_sr_rtt_sample(&sr, &cfg, U64_MAX);
 	CHECK_EQ(sr.rtxto_ns, 24 * (1ULL << 45));
-	ut_end();
 
 	ut_begin("sr: the fixed timer takes no notice of samples");
 	cfg.mode = WLINK_MODE_FSR;
@@ -251,7 +243,6 @@ static void test_weights(void)
 	cfg.rlc.rto_ns = WL_SEC;
 	wl_sr_rtt_set(&sr, &cfg);
 	CHECK_EQ(sr.rtxto_ns, WL_SEC);
-	ut_end();
 }
 
 void test_sr_timer(void)

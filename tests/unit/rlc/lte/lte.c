@@ -67,9 +67,6 @@ static void headers(enum wlink_mode mode)
 	delivered(2, 8);
 	delivered(3, 8);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A SDU of 3000 bytes cannot be told by a LI of 11 bits: its end ends its PDU. */
@@ -87,8 +84,6 @@ static void long_sdu(void)
 	/* 2 + 3000; 2 + 2 + 2047 + 100. */
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 2);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 3002 + 2151);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Of ten SDUs that fill a block each the channel takes the third; the rest of the time it
@@ -140,9 +135,6 @@ static void reordering(enum wlink_mode mode)
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 1);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_DUPLICATES), 0);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* UM drops the third when t-Reordering, 45 ms, has expired, and gives what is held. It
@@ -161,15 +153,11 @@ static void unacknowledged(void)
 	for (i = 3; i < 10; i++)
 		delivered(i, 55);
 	cell_check(&cell);
-	cell_free(&cell);
 	/* The last is lost: nothing comes after it. It would have come at 9 ms. */
 	lose_third(WLINK_MODE_LTE_UM, 123, 3);
 	cell_run(&cell, WL_SEC);
 	FATE(&cell, 2, 4 * WL_MS, WLINK_DROP_CHANNEL);
 	CHECK_EQ(cell.done[2].sdu.deliver_ns, 54 * WL_MS);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The second is lost, and nothing comes for a second. The receiver does not know of it until
@@ -195,9 +183,6 @@ static void after_silence(void)
 	delivered(0, 7);
 	delivered(2, 1007 + 45);
 	delivered(3, 1007 + 45);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A PDU of 125 bytes is lost and asked for when the rate has fallen to 400 kbit/s: blocks of
@@ -223,9 +208,6 @@ static void resegmented(enum wlink_mode mode)
 	delivered(2, 74);
 	CHECK_EQ(lte()->retx_bytes, 0);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The second of three segments is lost: the next report names its bytes. */
@@ -256,9 +238,6 @@ static void segment_lost(enum wlink_mode mode)
 	CHECK_EQ(cell.done[2].sdu.drop, WLINK_DROP_NONE);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_DUPLICATES), 0);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A SDU of 600 bytes in blocks of 50: 48, then 46 twelve times. */
@@ -288,9 +267,6 @@ static void many_gaps(void)
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_DUPLICATES), 0);
 	delivered(0, 76);
 	CHECK_EQ(lte()->spans, 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* t-Reassembly of 4 ms makes a report at 13 ms, when seven segments but the second have
@@ -314,9 +290,6 @@ static void in_flight(void)
 	/* The first that is sent again is the one that was lost. */
 	delivered(0, 40);
 	CHECK_EQ(lte()->spans, 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Every PDU is lost. It polls; t-PollRetransmit, 120 ms, sends it again: RETX_COUNT is 0, 1
@@ -359,9 +332,6 @@ static void failure(enum wlink_mode mode)
 	cell_run(&cell, WL_SEC);
 	delivered(2, 608);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* A SDU of 600 bytes takes five TTIs. What of it is still to come is not missing, TS 38.322
@@ -381,8 +351,6 @@ static void not_missing(void)
 	cell_run(&cell, WL_SEC);
 	delivered(0, 11);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Polls: by pollPDU, by pollByte, and with the last one; clause 5.2.2.1. */
@@ -397,7 +365,6 @@ static void polls(void)
 	cell_send(&cell, 1, 123, 20);
 	cell_run(&cell, 50 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 3);
-	cell_free(&cell);
 	cfg.rlc.poll_pdu = 0;
 	/* The ninth makes 1107. */
 	cfg.rlc.poll_byte = 1000;
@@ -406,8 +373,6 @@ static void polls(void)
 	cell_run(&cell, 50 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 3);
 	CHECK_EQ(lte()->poll_sn, 19);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Reports at 7 ms and, 50 ms after it, one for all polls meanwhile. */
@@ -428,7 +393,6 @@ static void prohibited(void)
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 2);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
-	cell_free(&cell);
 	/* Where it goes off the report that it holds back goes at once. */
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 50, 20);
@@ -445,8 +409,6 @@ static void prohibited(void)
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 2);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The window is full: no more than 512 PDUs, and the last polls. */
@@ -467,9 +429,6 @@ static void window(void)
 	cell_run(&cell, 10 * WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 600);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The window has four numbers, and the first two are lost: the fourth polls as it stalls the
@@ -493,9 +452,6 @@ static void stalled(enum wlink_mode mode)
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 3);
 	cell_run(&cell, 10 * WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* TS 38.322 clause 5.3.3.2: no new SDU can go after any of the five segments of this one. */
@@ -510,8 +466,6 @@ static void stalled_by_segments(void)
 	cell_run(&cell, 6 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 5);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 5);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Three SDUs in a PDU of 905 bytes that is lost and polls: t-PollRetransmit, 120 ms, sends it
@@ -536,9 +490,6 @@ static void in_parts(void)
 	delivered(2, 131);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 5);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* discardTimer takes what has not been begun. */
@@ -558,9 +509,6 @@ static void discarded(enum wlink_mode mode, u32 budget_max)
 	CHECK_EQ(cell.done[9].sdu.drop, WLINK_DROP_TIMER);
 	CHECK_EQ(cell.done[9].sdu.end_ns, 10 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Over HARQ a lost block goes again 8 ms later, and RLC sees nothing of it. */
@@ -580,9 +528,6 @@ static void over_harq(enum wlink_mode mode)
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 40);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 0);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_TIMEOUTS), 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* Losses of one in five both ways, rates that change, blocks from 5 bytes on: every SDU is
@@ -637,7 +582,6 @@ static u64 play(enum wlink_mode mode, u32 seed, u32 budget_max)
 		CHECK_EQ(lte()->begun, 0);
 	}
 	cell_check(&cell);
-	cell_free(&cell);
 	return sum;
 }
 
@@ -646,7 +590,6 @@ static void anything(enum wlink_mode mode, u32 seed)
 	ut_begin("lte: mode %u, seed %u: loses, doubles or reorders, or a small budget differs",
 		 mode, seed);
 	CHECK_EQ(play(mode, seed, 3), play(mode, seed, WL_LINK_BUDGET_MAX));
-	ut_end();
 }
 
 static void refuse(const struct wl_cfg *cfg, const char *what)
@@ -706,7 +649,6 @@ static void refused(void)
 	CHECK_EQ(wl_cfg_check(&good, &why), 0);
 	good.rlc.reorder_ns = 201 * WL_MS;
 	refuse(&good, "reorder_timer");
-	ut_end();
 }
 
 void test_lte(void)

@@ -183,7 +183,6 @@ static void play(u32 seed, u32 spans)
 	wl_lte_span_free(&field.b, &field.pdu.came);
 	wl_lte_span_free(&field.b, &field.pdu.again);
 	CHECK_EQ(field.b.mode.lte.spans, 0);
-	ut_end();
 }
 
 /* What has come leaves one span for each number of the window. */
@@ -203,7 +202,6 @@ static void kept(void)
 		CHECK_EQ(field.span[again].to, 20);
 	}
 	CHECK_EQ(field.b.mode.lte.spans, 7);
-	ut_end();
 }
 
 void test_span(void)

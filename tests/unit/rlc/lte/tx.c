@@ -70,9 +70,6 @@ static void end(void)
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_UNRECOVERABLE), 0);
 	CHECK_EQ(lte()->retx_bytes, 0);
 	CHECK_EQ(lte()->spans, 0);
-	cell_check(&cell);
-	cell_free(&cell);
-	ut_end();
 }
 
 /* The PDU that makes 70, or 70 * 123 bytes of data, polls, and neither one before nor after. */
@@ -353,7 +350,6 @@ static void bounds(void)
 	bad = bearer(WLINK_MODE_LTE_UM);
 	bad.rlc.window = 0;
 	refused(&bad, "window");
-	ut_end();
 }
 
 void test_lte_tx(void)
