@@ -23,7 +23,7 @@ static void run(const struct wl_case *cases, u32 count)
 	}
 }
 
-void test_cases(void)
+TEST(cases)
 {
 	run(wl_cases_serial, ARRAY_SIZE(wl_cases_serial));
 	run(wl_cases_tti, ARRAY_SIZE(wl_cases_tti));

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "ut.h"
 
@@ -15,6 +16,31 @@ static struct {
 	void *what;
 } deferred[8];
 static unsigned int count;
+static struct ut_part *parts, **last = &parts;
+
+unsigned int ut_stories = 500;
+
+void ut_add(struct ut_part *part)
+{
+	*last = part;
+	last = &part->next;
+}
+
+bool ut_run(const char *test)
+{
+	const struct ut_part *part;
+	bool found = false;
+
+	for (part = parts; part; part = part->next) {
+		if (test && strcmp(part->test, test))
+			continue;
+		found = true;
+		if (part->name)
+			ut_begin("%s", part->name);
+		part->run();
+	}
+	return found;
+}
 
 void ut_defer(void (*end)(void *what), void *what)
 {

@@ -66,68 +66,43 @@ int ut_summary(void);
 		 "%s is %.9g, not %.9g +- %.3g", #is, ut_is,		\
 		 (double)(wanted), (double)(slack)); })
 
-/* One per file of tests. */
-void test_rng(void);
-void test_cfg(void);
-void test_chan(void);
-void test_chan_time(void);
-void test_times(void);
-void test_air(void);
-void test_rayleigh(void);
-void test_cases(void);
-void test_aqm(void);
-void test_red(void);
-void test_sbd(void);
-void test_sbd_printed(void);
-void test_codel(void);
-void test_lib(void);
-void test_link(void);
-void test_idle(void);
-void test_rate(void);
-void test_um(void);
-void test_sr(void);
-void test_sr_link(void);
-void test_handover(void);
-void test_reverse(void);
-void test_bearer(void);
-void test_bearer_change(void);
-void test_bearer_forward(void);
-void test_budget(void);
-void test_rests(void);
-void test_txn(void);
-void test_profile(void);
-void test_buffer(void);
-void test_trim(void);
-void test_grant(void);
-void test_schedule(void);
-void test_schedule_life(void);
-void test_am(void);
-void test_am_rate(void);
-void test_fuzz(unsigned int stories);
-void test_drawn(void);
-void test_calls(unsigned int stories);
-void test_plain(void);
-void test_unlimited(void);
-void test_silence(void);
-void test_wakes(void);
-void test_left(void);
-void test_harq(void);
-void test_harq_fate(void);
-void test_access(void);
-void test_drx(void);
-void test_share(void);
-void test_fair(void);
-void test_turns(void);
-void test_tdd(void);
-void test_impair(void);
-void test_dist(void);
-void test_mix(void);
-void test_pair(void);
-void test_pairs(unsigned int stories);
-void test_lte(void);
-void test_lte_tx(void);
-void test_lte_rx(void);
-void test_span(void);
-void test_edges(void);
+/* What a program of tests runs, in the order in which its files have it. */
+struct ut_part {
+	const char *test;
+	const char *name;
+	void (*run)(void);
+	struct ut_part *next;
+};
+
+void ut_add(struct ut_part *part);
+
+/**
+ * ut_run() - run the cases of a test, of all without one
+ *
+ * Return: whether there is one.
+ */
+bool ut_run(const char *test);
+
+/* Random scenarios that are played in each manner. */
+extern unsigned int ut_stories;
+
+#define UT_PASTE_(a, b)	a ## b
+#define UT_PASTE(a, b)	UT_PASTE_(a, b)
+#define UT_PART(test, name)						\
+	static void UT_PASTE(ut_run_, __LINE__)(void);			\
+	static void __attribute__((constructor, no_reorder))		\
+	UT_PASTE(ut_add_, __LINE__)(void)				\
+	{								\
+		static struct ut_part part = {				\
+			#test, name, UT_PASTE(ut_run_, __LINE__)	\
+		};							\
+									\
+		ut_add(&part);						\
+	}								\
+	static void UT_PASTE(ut_run_, __LINE__)(void)
+
+/* CASE(test, "name") { ... } is a case; what follows TEST(test) begins those that it has. */
+#define CASE(test, name)	UT_PART(test, name)
+#define TEST(test)		UT_PART(test, NULL)
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "flow/empirical.h"
-#include "load.h"
 #include "rng.h"
 #include "ut.h"
 
@@ -70,7 +69,6 @@ static void quantiles(const struct published *p)
 		CHECK(x >= before);
 		before = x;
 	}
-	ut_end();
 }
 
 static void means(const struct published *p)
@@ -82,7 +80,6 @@ static void means(const struct published *p)
 		 p->what, mean, p->mean, deviation, p->deviation);
 	CHECK_NEAR(mean, p->mean, p->mean / 10);
 	CHECK_NEAR(deviation, p->deviation, p->deviation / 5);
-	ut_end();
 }
 
 static void draws(const struct published *p)
@@ -107,7 +104,6 @@ static void draws(const struct published *p)
 		CHECK_NEAR((double)below[k] / DRAWS, q,
 			   ERRORS * sqrt(q * (1 - q) / DRAWS));
 	}
-	ut_end();
 }
 
 /* HTTP Archive's means of 15 August 2011: 76 requests and 735 kB a page, of which the
@@ -124,7 +120,6 @@ static void pages_of_2011(void)
 	CHECK_NEAR(1 + objects, 76, 0.76);
 	CHECK_NEAR(page, 33e3, 1e3);
 	CHECK_NEAR(page + objects * object, 735e3, 7e3);
-	ut_end();
 }
 
 /* The numbers that the algorithm's authors' own program prints. */
@@ -141,7 +136,6 @@ static void known(void)
 	ut_begin("SplitMix64 as published");
 	for (i = 0; i < 5; i++)
 		CHECK_EQ(rng_next(&rng), wanted[i]);
-	ut_end();
 }
 
 static void logarithm(void)
@@ -157,7 +151,6 @@ static void logarithm(void)
 		CHECK_NEAR(rng_exponential_ns(&b, mean), wanted,
 			   1 + wanted / 1e13);
 	}
-	ut_end();
 }
 
 static void exponential(void)
@@ -188,10 +181,9 @@ static void exponential(void)
 		CHECK_NEAR((double)above[k] / DRAWS, q,
 			   ERRORS * sqrt(q * (1 - q) / DRAWS));
 	}
-	ut_end();
 }
 
-void load_draw(void)
+TEST(draw)
 {
 	size_t i;
 

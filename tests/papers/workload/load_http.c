@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "web/http.h"
-#include "load.h"
 #include "rng.h"
 #include "ut.h"
 
@@ -176,7 +175,6 @@ static void messages(void)
 		}
 		split = feed(w->kind, w->text, len, 1, 1);
 		CHECK(same(&o, &split));
-		ut_end();
 	}
 }
 
@@ -197,7 +195,6 @@ static void pipelined(void)
 		CHECK_EQ(o.size, i + 1);
 		CHECK_EQ(o.used, one);
 	}
-	ut_end();
 }
 
 /* "GET /5 HTTP/1.1", Host, and then @count fields of @len bytes each, or
@@ -239,7 +236,6 @@ static void huge_heads(void)
 	CHECK_EQ(huge(8, HTTP_LINE_MAX).status, 431);
 	CHECK(huge(10000, 4).done);
 	CHECK_EQ(huge(100000, 4).status, 431);
-	ut_end();
 }
 
 /* A sound reader of damaged text: bounded, and the same in pieces. */
@@ -273,7 +269,6 @@ static void damaged(void)
 		CHECK(!whole.error || w->kind != HTTP_REQUEST ||
 		      whole.status >= 400);
 	}
-	ut_end();
 }
 
 static void requests(void)
@@ -297,7 +292,6 @@ static void requests(void)
 	}
 	CHECK_EQ(http_request_write(text, sizeof(text), "a", 1, 1u << 20, false),
 		 sizeof(text));
-	ut_end();
 }
 
 static void responses(void)
@@ -329,10 +323,9 @@ static void responses(void)
 	}
 	/* Four lengths have no body: where it grows by a digit, each way. */
 	CHECK_EQ(exact, 2 * 20000 - 38 - 57 - 2 * 4);
-	ut_end();
 }
 
-void load_http(void)
+TEST(http)
 {
 	messages();
 	pipelined();

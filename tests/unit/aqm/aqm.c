@@ -31,12 +31,11 @@ static struct wl_aqm_cfg good(enum wlink_aqm kind)
 	return aqm;
 }
 
-static void defaults(void)
+CASE(aqm, "aqm: the default is not what is documented")
 {
 	struct wl_aqm_cfg aqm;
 	u32 kind;
 
-	ut_begin("aqm: the default is not what is documented");
 	for (kind = 0; kind <= WLINK_AQM_MAX; kind++) {
 		memset(&aqm, 0xff, sizeof(aqm));
 		wl_aqm_default(&aqm, kind);
@@ -61,7 +60,7 @@ static void defaults(void)
 }
 
 /* What must be given is refused when it is not. */
-static void required(void)
+CASE(aqm, "aqm: a kind is taken without what it needs")
 {
 	static const char *const missing[] = {
 		NULL, "aqm minth", "aqm minth", NULL,
@@ -71,7 +70,6 @@ static void required(void)
 	struct wl_aqm_cfg aqm;
 	u32 kind;
 
-	ut_begin("aqm: a kind is taken without what it needs");
 	for (kind = 0; kind <= WLINK_AQM_MAX; kind++) {
 		wl_aqm_default(&aqm, kind);
 		if (!missing[kind]) {
@@ -173,13 +171,12 @@ static void bound(const struct bound *row)
 	}
 }
 
-static void kinds(void)
+CASE(aqm, "aqm: a kind that does not exist is taken")
 {
 	struct wl_cfg cfg = link_of(WL_LIMIT_PACKETS, 40);
 	struct wl_aqm_cfg aqm = good(__WLINK_AQM_MAX);
 	struct wl_refusal why;
 
-	ut_begin("aqm: a kind that does not exist is taken");
 	CHECK_EQ(wl_aqm_check(&aqm, &cfg, &why), (u64)-ERANGE);
 	CHECK(!strcmp(why.what, "aqm"));
 	CHECK_EQ(why.max, WLINK_AQM_MAX);
@@ -209,13 +206,12 @@ static const struct level {
 	{ WL_LIMIT_PACKETS, 1000000, WLINK_UNIT_BYTES, 0, 1 << 30, U32_MAX },
 };
 
-static void maxth(void)
+CASE(aqm, "aqm: maxth is not what the limit comes to")
 {
 	const struct level *row;
 	struct wl_aqm_cfg aqm;
 	struct wl_cfg cfg;
 
-	ut_begin("aqm: maxth is not what the limit comes to");
 	for (row = levels; row < levels + ARRAY_SIZE(levels); row++) {
 		cfg = link_of(row->kind, row->limit);
 		aqm = good(WLINK_AQM_RED);
@@ -227,13 +223,12 @@ static void maxth(void)
 }
 
 /* A limit that leaves nothing between minth and itself. */
-static void small_limit(void)
+CASE(aqm, "aqm: a limit of one SDU is blamed on minth")
 {
 	struct wl_cfg cfg = link_of(WL_LIMIT_PACKETS, 1);
 	struct wl_aqm_cfg aqm = good(WLINK_AQM_SBD);
 	struct wl_refusal why;
 
-	ut_begin("aqm: a limit of one SDU is blamed on minth");
 	aqm.minth = 1;
 	CHECK_EQ(wl_aqm_check(&aqm, &cfg, &why), (u64)-ERANGE);
 	CHECK(!strcmp(why.what, "aqm maxth"));
@@ -243,7 +238,7 @@ static void small_limit(void)
 	CHECK_EQ(wl_aqm_check(&aqm, &cfg, &why), 0);
 }
 
-static void follow(void)
+CASE(aqm, "aqm: a rate has the AQM of another")
 {
 	static const u64 rates[] = { 64000, 128000, 256000, 384000 };
 	struct wl_cfg cfg = link_of(WL_LIMIT_PACKETS, 40);
@@ -251,7 +246,6 @@ static void follow(void)
 	struct wl_aqm_cfg before;
 	u32 i;
 
-	ut_begin("aqm: a rate has the AQM of another");
 	profile = calloc(1, sizeof(*profile) + 4 * sizeof(*profile->row));
 	profile->count = 4;
 	for (i = 0; i < 4; i++) {
@@ -330,13 +324,12 @@ static void start(struct bench *t, enum wlink_aqm kind)
 }
 
 /* Over what another kind has left there. */
-static void starts(void)
+CASE(aqm, "aqm: it begins with what another has left")
 {
 	static const u32 level[] = { 0, 16000, 0, 0 };
 	struct bench t;
 	u32 kind;
 
-	ut_begin("aqm: it begins with what another has left");
 	for (kind = 0; kind <= WLINK_AQM_MAX; kind++) {
 		start(&t, kind);
 		CHECK_EQ(t.aqm.rng.state, 0xaaaaaaaaaaaaaaaaULL);
@@ -349,12 +342,11 @@ static void starts(void)
 	CHECK(!t.aqm.codel.first_above_ns && !t.aqm.codel.drop_next_ns);
 }
 
-static void changes(void)
+CASE(aqm, "aqm: another kind goes on with the state of the one before")
 {
 	struct wl_aqm_cfg old;
 	struct bench t;
 
-	ut_begin("aqm: another kind goes on with the state of the one before");
 	start(&t, WLINK_AQM_SBD);
 	t.at.arriving = 1;
 	CHECK(!t.aqm.ops->arrived(&t.aqm, &t.at));
@@ -380,12 +372,11 @@ static void changes(void)
 }
 
 /* An average is not lost when a threshold changes. */
-static void keeps(void)
+CASE(aqm, "aqm: a new threshold begins the average anew")
 {
 	struct wl_aqm_cfg old;
 	struct bench t;
 
-	ut_begin("aqm: a new threshold begins the average anew");
 	start(&t, WLINK_AQM_RED);
 	old = t.cfg;
 	t.cfg.minth = 10;
@@ -394,23 +385,14 @@ static void keeps(void)
 	CHECK_EQ(wl_aqm_level(&t.aqm), 16000);
 }
 
-void test_aqm(void)
+TEST(aqm)
 {
 	unsigned int i;
 
-	defaults();
-	required();
 	for (i = 0; i < ARRAY_SIZE(bounds); i++)
 		bound(&bounds[i]);
-	kinds();
-	maxth();
-	small_limit();
-	follow();
 	ramp(5 * MS, 25 * MS);
 	ramp(0, 1000);
 	ramp(SEC, SEC + 10);
 	ramp(0, HOUR);
-	starts();
-	changes();
-	keeps();
 }

@@ -311,7 +311,7 @@ static void codel_fifo(void)
 	}
 }
 
-void test_buffer(void)
+TEST(buffer)
 {
 	u32 mode;
 

@@ -71,11 +71,10 @@ static void law(u64 interval_ns, u64 tick_ns)
 }
 
 /* RFC 8289 clause 5: a drop leads to the next only if that is too late, too. */
-static void catches_up(void)
+CASE(codel, "codel: a link that slept drops only one of those due")
 {
 	struct bench t;
 
-	ut_begin("codel: a link that slept drops only one of those due");
 	bench(&t);
 	CHECK(!standing(&t, 0));
 	CHECK(standing(&t, 100 * MS));
@@ -90,11 +89,10 @@ static void catches_up(void)
 	CHECK(standing(&t, 379 * MS));
 }
 
-static void target(void)
+CASE(codel, "codel: a time below target counts as above, or one above as below")
 {
 	struct bench t;
 
-	ut_begin("codel: a time below target counts as above, or one above as below");
 	bench(&t);
 	CHECK(!ask(&t, 0, 5 * MS, 1500, 9000));
 	/* Below once, so that the interval begins anew. */
@@ -108,12 +106,11 @@ static void target(void)
 	CHECK_EQ(wl_aqm_level(&t.aqm), 0);
 }
 
-static void one_packet(void)
+CASE(codel, "codel: it drops where a packet or less is behind")
 {
 	struct bench t;
 	u64 now_ns;
 
-	ut_begin("codel: it drops where a packet or less is behind");
 	bench(&t);
 	for (now_ns = 0; now_ns < 1000 * MS; now_ns += MS)
 		CHECK(!ask(&t, now_ns, 50 * MS, 1500, 0));
@@ -144,20 +141,18 @@ static bool again(u64 pause_ns, u32 level)
 	return wl_aqm_level(&t.aqm) == level;
 }
 
-static void remembers(void)
+CASE(codel, "codel: the drop rate of the last time is lost, or kept too long")
 {
-	ut_begin("codel: the drop rate of the last time is lost, or kept too long");
 	/* 5 - 1: what it was less what it was entered with. */
 	CHECK(again(100 * MS, 4));
 	CHECK(again(1600 * MS - 1, 4));
 	CHECK(again(1600 * MS, 1));
 }
 
-static void many(void)
+CASE(codel, "codel: the most drops divide by zero")
 {
 	struct bench t;
 
-	ut_begin("codel: the most drops divide by zero");
 	bench(&t);
 	standing(&t, 0);
 	CHECK(standing(&t, 100 * MS));
@@ -335,14 +330,9 @@ static void as_published(void)
 	CHECK(drops > 4000);
 }
 
-void test_codel(void)
+TEST(codel)
 {
 	law(100 * MS, 100000);
 	law(20 * MS, 5000);
-	catches_up();
-	target();
-	one_packet();
-	remembers();
-	many();
 	as_published();
 }

@@ -96,11 +96,10 @@ static void is_certain(struct bench *t, u64 bo, bool hit)
 	CHECK_EQ(rng.state, t->aqm.rng.state);
 }
 
-static void ends(void)
+CASE(red, "red: it drops below minth or spares at maxth")
 {
 	struct bench t;
 
-	ut_begin("red: it drops below minth or spares at maxth");
 	bench(&t, 20, .5, 0);
 	is_certain(&t, 0, false);
 	is_certain(&t, 19, false);
@@ -113,11 +112,10 @@ static void ends(void)
 	is_certain(&t, 40, true);
 }
 
-static void gentle(void)
+CASE(red, "red: gentle does not lead from maxp to 1 at twice maxth")
 {
 	struct bench t;
 
-	ut_begin("red: gentle does not lead from maxp to 1 at twice maxth");
 	bench(&t, 20, .1, 0);
 	t.cfg.gentle = 1;
 	is_share(&t, 30, .05, 100000);
@@ -213,13 +211,12 @@ static void geometric(double maxp, u64 bo, double p)
 /* Half of 20 arrivals in a row have none to tell of the 40 that one is due in,
  * if each row begins from 0.
  */
-static void begins_anew(void)
+CASE(red, "red: count goes on below minth")
 {
 	u32 row, i, hits = 0, rows = 20000;
 	struct bench t;
 	bool hit;
 
-	ut_begin("red: count goes on below minth");
 	bench(&t, 20, .05, 1);
 	for (row = 0; row < rows; row++) {
 		CHECK(!arrive(&t, 19));
@@ -261,11 +258,10 @@ static void average(double weight, u32 seed)
 	}
 }
 
-static void idle(void)
+CASE(red, "red: the average of an empty buffer stays")
 {
 	struct bench t;
 
-	ut_begin("red: the average of an empty buffer stays");
 	bench(&t, 20, .05, 1);
 	t.at.bo = 20;
 	wl_aqm_start(&t.aqm, &t.at);
@@ -285,11 +281,10 @@ static void idle(void)
 }
 
 /* At weight 1/2: 0 30 30 30 is 0 15 22.5 26.25, so p leaves 0 at the third. */
-static void average_rules(void)
+CASE(red, "red: the occupancy counts, not its average")
 {
 	struct bench t;
 
-	ut_begin("red: the occupancy counts, not its average");
 	bench(&t, 20, 1, 0);
 	t.cfg.weight_q32 = q32(.5);
 	CHECK(!arrive(&t, 0));
@@ -304,11 +299,10 @@ static void average_rules(void)
 	CHECK_EQ(wl_aqm_level(&t.aqm), 39000);
 }
 
-static void bytes(void)
+CASE(red, "red: thresholds in bytes count something else")
 {
 	struct bench t;
 
-	ut_begin("red: thresholds in bytes count something else");
 	bench(&t, 30000, .05, 0);
 	t.cfg.unit = WLINK_UNIT_BYTES;
 	t.at.maxth = 60000;
@@ -318,12 +312,11 @@ static void bytes(void)
 }
 
 /* Thresholds that a later change has put in another order, and the greatest. */
-static void extremes(void)
+CASE(red, "red: thresholds that no longer fit divide by zero")
 {
 	struct bench t;
 	u64 maxth;
 
-	ut_begin("red: thresholds that no longer fit divide by zero");
 	for (maxth = 0; maxth <= 20; maxth++) {
 		bench(&t, 20, .05, 1);
 		t.at.maxth = maxth;
@@ -353,11 +346,10 @@ static void extremes(void)
 }
 
 /* After this long the fastest link has sent 2^64 bits, and a few more. */
-static void long_idle(void)
+CASE(red, "red: a long idle time overflows")
 {
 	struct bench t;
 
-	ut_begin("red: a long idle time overflows");
 	bench(&t, 20, .05, 1);
 	t.at.bo = 20;
 	wl_aqm_start(&t.aqm, &t.at);
@@ -369,11 +361,10 @@ static void long_idle(void)
 }
 
 /* As many as 2^32 that p spared weigh no more than fit. */
-static void long_count(void)
+CASE(red, "red: a long count overflows")
 {
 	struct bench t;
 
-	ut_begin("red: a long count overflows");
 	bench(&t, 20, .05, 1);
 	t.aqm.red.count = U32_MAX;
 	arrive(&t, 20);
@@ -387,11 +378,9 @@ static void long_count(void)
 	CHECK(arrive(&t, 39));
 }
 
-void test_red(void)
+TEST(red)
 {
 	proposals();
-	ends();
-	gentle();
 	uniform(.05, 25, 80);
 	uniform(.05, 30, 40);
 	uniform(.2, 30, 10);
@@ -400,15 +389,8 @@ void test_red(void)
 	geometric(.05, 30, .025);
 	geometric(.05, 35, .0375);
 	geometric(.2, 35, .15);
-	begins_anew();
 	average(.002, 1);
 	average(.1, 2);
 	average(.5, 3);
 	average(.00001, 4);
-	idle();
-	average_rules();
-	bytes();
-	extremes();
-	long_idle();
-	long_count();
 }

@@ -100,11 +100,10 @@ static void numbers(void)
 	}
 }
 
-static void counts_arrival(void)
+CASE(sbd, "sbd: BO does not count the SDU that arrives")
 {
 	struct bench t;
 
-	ut_begin("sbd: BO does not count the SDU that arrives");
 	bench(&t, 20, 200);
 	CHECK(!arrive(&t, 0, 14));
 	is_idle(&t);
@@ -114,11 +113,10 @@ static void counts_arrival(void)
 	CHECK(arrive(&t, MS, 20));
 }
 
-static void holds(void)
+CASE(sbd, "sbd: it looks again while the sender is to react")
 {
 	struct bench t;
 
-	ut_begin("sbd: it looks again while the sender is to react");
 	bench(&t, 20, 200);
 	arrive(&t, 0, 15);
 	CHECK(arrive(&t, 10 * MS, 20));
@@ -131,12 +129,11 @@ static void holds(void)
 	is_measure(&t, 27, 210 * MS + 76923076);
 }
 
-static void near_the_limit(void)
+CASE(sbd, "sbd: C_n has no end where th_n reaches maxth")
 {
 	struct bench t;
 	u64 bo;
 
-	ut_begin("sbd: C_n has no end where th_n reaches maxth");
 	for (bo = 35; bo < 40; bo++) {
 		bench(&t, 20, 200);
 		arrive(&t, 0, bo);
@@ -153,13 +150,12 @@ static void near_the_limit(void)
 }
 
 /* Not of the paper: a buffer that becomes full within C_n is a slope. */
-static void clamped(void)
+CASE(sbd, "sbd: clamp leaves th_n above maxth")
 {
 	struct wl_aqm_cfg old;
 	struct bench t;
 	u64 bo;
 
-	ut_begin("sbd: clamp leaves th_n above maxth");
 	for (bo = 30; bo < 40; bo++) {
 		bench(&t, 20, 200);
 		t.cfg.clamp = 1;
@@ -177,11 +173,10 @@ static void clamped(void)
 	is_measure(&t, 40, 1010 * MS);
 }
 
-static void expiry_first(void)
+CASE(sbd, "sbd: th_n counts when it comes with the end of C_n")
 {
 	struct bench t;
 
-	ut_begin("sbd: th_n counts when it comes with the end of C_n");
 	bench(&t, 20, 200);
 	arrive(&t, 0, 15);
 	CHECK(arrive(&t, 50 * MS - 1, 20));
@@ -193,11 +188,10 @@ static void expiry_first(void)
 	is_measure(&t, 24, 50 * MS + 62500000);
 }
 
-static void creeps(void)
+CASE(sbd, "sbd: C_n begins anew from where it began before")
 {
 	struct bench t;
 
-	ut_begin("sbd: C_n begins anew from where it began before");
 	bench(&t, 20, 200);
 	arrive(&t, 0, 15);
 	expire(&t, 50 * MS, 19);
@@ -209,11 +203,10 @@ static void creeps(void)
 	is_measure(&t, 22, 179166666 + 55555555);
 }
 
-static void goes_idle(void)
+CASE(sbd, "sbd: it looks at a buffer that is low")
 {
 	struct bench t;
 
-	ut_begin("sbd: it looks at a buffer that is low");
 	bench(&t, 20, 200);
 	arrive(&t, 0, 15);
 	expire(&t, 50 * MS, 14);
@@ -227,11 +220,10 @@ static void goes_idle(void)
 	is_idle(&t);
 }
 
-static void low_minth(void)
+CASE(sbd, "sbd: minth below alpha keeps a link at rest awake")
 {
 	struct bench t;
 
-	ut_begin("sbd: minth below alpha keeps a link at rest awake");
 	bench(&t, 3, 200);
 	is_idle(&t);
 	CHECK(!arrive(&t, 0, 1));
@@ -242,12 +234,11 @@ static void low_minth(void)
 }
 
 /* The measurement is that of the new set. */
-static void changed_measure(void)
+CASE(sbd, "sbd: new parameters leave the old measurement")
 {
 	struct wl_aqm_cfg old;
 	struct bench t;
 
-	ut_begin("sbd: new parameters leave the old measurement");
 	bench(&t, 20, 200);
 	arrive(&t, 0, 15);
 	old = t.cfg;
@@ -267,12 +258,11 @@ static void changed_measure(void)
 	is_idle(&t);
 }
 
-static void changed_hold(void)
+CASE(sbd, "sbd: new parameters end or stretch T_r")
 {
 	struct wl_aqm_cfg old;
 	struct bench t;
 
-	ut_begin("sbd: new parameters end or stretch T_r");
 	bench(&t, 20, 500);
 	arrive(&t, 0, 15);
 	CHECK(arrive(&t, 100 * MS, 20));
@@ -296,12 +286,11 @@ static void measuring(struct bench *t)
 	arrive(t, 0, 15);
 }
 
-static void changed_else(void)
+CASE(sbd, "sbd: a change of something else restarts the measurement")
 {
 	struct wl_aqm_cfg old;
 	struct bench t;
 
-	ut_begin("sbd: a change of something else restarts the measurement");
 	measuring(&t);
 	old = t.cfg;
 	change(&t, 10 * MS, 18, &old);
@@ -316,12 +305,11 @@ static void changed_else(void)
 	is_measure(&t, 20, 50 * MS);
 }
 
-static void changed_one(void)
+CASE(sbd, "sbd: a change of one parameter is not seen")
 {
 	struct wl_aqm_cfg old;
 	struct bench t;
 
-	ut_begin("sbd: a change of one parameter is not seen");
 	measuring(&t);
 	old = t.cfg;
 	t.cfg.minth = 21;
@@ -344,12 +332,11 @@ static void changed_one(void)
 }
 
 /* Bytes, and what a SDU is of them: 18000 of 40. */
-static void changed_unit(void)
+CASE(sbd, "sbd: a measurement of SDUs goes on with bytes")
 {
 	struct wl_aqm_cfg old;
 	struct bench t;
 
-	ut_begin("sbd: a measurement of SDUs goes on with bytes");
 	measuring(&t);
 	old = t.cfg;
 	t.cfg.unit = WLINK_UNIT_BYTES;
@@ -363,12 +350,11 @@ static void changed_unit(void)
 }
 
 /* A limit that has become smaller than minth, a typical SDU of 0, C_n of 0. */
-static void no_room(void)
+CASE(sbd, "sbd: a small limit divides by zero or never ends")
 {
 	struct bench t;
 	u64 maxth;
 
-	ut_begin("sbd: a small limit divides by zero or never ends");
 	for (maxth = 1; maxth < 5; maxth++) {
 		bench(&t, 4, 200);
 		t.at.maxth = maxth;
@@ -390,13 +376,12 @@ static void no_room(void)
 }
 
 /* The largest that the judge lets pass: 2^62 ns of C_n, not less. */
-static void huge(void)
+CASE(sbd, "sbd: the largest C_n overflows")
 {
 	struct wl_refusal why;
 	struct wl_cfg cfg;
 	struct bench t;
 
-	ut_begin("sbd: the largest C_n overflows");
 	wl_cfg_default(&cfg);
 	cfg.limit.kind = WL_LIMIT_BYTES;
 	cfg.limit.value = WLINK_LIMIT_BYTES_MAX;
@@ -415,22 +400,7 @@ static void huge(void)
 	is_measure(&t, WLINK_LIMIT_BYTES_MAX + 1281023ULL, 4611682800000000000ULL);
 }
 
-void test_sbd(void)
+TEST(sbd)
 {
 	numbers();
-	counts_arrival();
-	holds();
-	near_the_limit();
-	clamped();
-	expiry_first();
-	creeps();
-	goes_idle();
-	low_minth();
-	changed_measure();
-	changed_hold();
-	changed_else();
-	changed_one();
-	changed_unit();
-	no_room();
-	huge();
 }

@@ -14,11 +14,10 @@ static struct bench *printed(struct bench *t)
 	return t;
 }
 
-static void goes_on(void)
+CASE(sbd_printed, "sbd: hold off waits after a drop")
 {
 	struct bench t;
 
-	ut_begin("sbd: hold off waits after a drop");
 	printed(&t);
 	CHECK(!arrive(&t, 0, 15));
 	is_measure(&t, 20, 50 * MS);
@@ -32,11 +31,10 @@ static void goes_on(void)
 	is_measure(&t, 35, 31 * MS + 200 * MS);
 }
 
-static void begins_anew(void)
+CASE(sbd_printed, "sbd: the end of T_r does not begin a measurement anew")
 {
 	struct bench t;
 
-	ut_begin("sbd: the end of T_r does not begin a measurement anew");
 	printed(&t);
 	arrive(&t, 0, 29);
 	is_measure(&t, 34, 166666666);
@@ -49,11 +47,10 @@ static void begins_anew(void)
 	is_idle(&t);
 }
 
-static void low_at_end(void)
+CASE(sbd_printed, "sbd: the end of T_r stops a C_n over a low buffer")
 {
 	struct bench t;
 
-	ut_begin("sbd: the end of T_r stops a C_n over a low buffer");
 	printed(&t);
 	arrive(&t, 0, 29);
 	CHECK(arrive(&t, 10 * MS, 34));
@@ -62,11 +59,10 @@ static void low_at_end(void)
 	CHECK(arrive(&t, 300 * MS, 39));
 }
 
-static void idle_meanwhile(void)
+CASE(sbd_printed, "sbd: T_r is forgotten while the buffer is low")
 {
 	struct bench t;
 
-	ut_begin("sbd: T_r is forgotten while the buffer is low");
 	printed(&t);
 	arrive(&t, 0, 15);
 	CHECK(arrive(&t, 10 * MS, 20));
@@ -82,11 +78,10 @@ static void idle_meanwhile(void)
 	is_idle(&t);
 }
 
-static void both_at_once(void)
+CASE(sbd_printed, "sbd: C_n and T_r that end together leave one of them")
 {
 	struct bench t;
 
-	ut_begin("sbd: C_n and T_r that end together leave one of them");
 	printed(&t);
 	arrive(&t, 0, 25);
 	/* 30 to 35 takes 200 ms, as T_r. */
@@ -96,12 +91,11 @@ static void both_at_once(void)
 	is_idle(&t);
 }
 
-static void changed(void)
+CASE(sbd_printed, "sbd: a change of hold or T_r leaves the other's timers")
 {
 	struct wl_aqm_cfg old;
 	struct bench t;
 
-	ut_begin("sbd: a change of hold or T_r leaves the other's timers");
 	printed(&t);
 	arrive(&t, 0, 29);
 	CHECK(arrive(&t, 10 * MS, 34));
@@ -123,12 +117,11 @@ static void changed(void)
 	is_measure(&t, 25, 50 * MS + 33333333);
 }
 
-static void changed_tr(void)
+CASE(sbd_printed, "sbd: a change of T_r begins one, or ends the one that runs later")
 {
 	struct wl_aqm_cfg old;
 	struct bench t;
 
-	ut_begin("sbd: a change of T_r begins one, or ends the one that runs later");
 	printed(&t);
 	arrive(&t, 0, 34);
 	is_measure(&t, 39, TH_39_NS);
@@ -143,15 +136,4 @@ static void changed_tr(void)
 	t.cfg.tr_ns = 400 * MS;
 	change(&t, 40 * MS, 39, &old);
 	is_measure(&t, 44, 130 * MS);
-}
-
-void test_sbd_printed(void)
-{
-	goes_on();
-	begins_anew();
-	low_at_end();
-	idle_meanwhile();
-	both_at_once();
-	changed();
-	changed_tr();
 }

@@ -62,11 +62,10 @@ static u32 left_of_five(enum wlink_aqm kind, bool head, enum wl_limit_kind to, u
 	return bits;
 }
 
-static void ends(void)
+CASE(trim, "trim: the wrong end of the buffer goes, or too much of it")
 {
 	enum wlink_aqm kind;
 
-	ut_begin("trim: the wrong end of the buffer goes, or too much of it");
 	for (kind = WLINK_AQM_RED; kind <= WLINK_AQM_SBD; kind++) {
 		CHECK_EQ(left_of_five(kind, true, WL_LIMIT_PACKETS, 3), 0x03);
 		CHECK_EQ(left_of_five(kind, true, WL_LIMIT_BYTES, 300), 0x03);
@@ -119,12 +118,11 @@ static void what_stays(void)
 }
 
 /* 10 SDUs, a limit of 5, and after three of them another takes the first. */
-static void between(void)
+CASE(trim, "trim: what is taken meanwhile is counted as what stays")
 {
 	struct wl_cfg cfg = waiting(WLINK_AQM_DROPTAIL, false);
 	struct wl_bearer *b;
 
-	ut_begin("trim: what is taken meanwhile is counted as what stays");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 100, 10);
 	cell_call(&cell, 0);
@@ -140,11 +138,10 @@ static void between(void)
 	CHECK_EQ(gone(10), 0x3c0);
 }
 
-static void most(void)
+CASE(trim, "trim: the most that has been there is what there is")
 {
 	struct wl_cfg cfg = waiting(WLINK_AQM_DROPTAIL, false);
 
-	ut_begin("trim: the most that has been there is what there is");
 	cfg.tti_ns = 0;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 100, 5);
@@ -191,12 +188,11 @@ static void thresholds(void)
 /* A weight of 1/2, and SDUs of 1000 bytes, which take a second each: what is left of an average
  * of 4 after n of them is 4 / 2^n, half of it after the arrival.
  */
-static void idle(void)
+CASE(trim, "trim: RED's average does not fall as long as nothing is there, or falls later")
 {
 	struct wl_cfg cfg = waiting(WLINK_AQM_RED, false);
 	struct wl_red *red;
 
-	ut_begin("trim: RED's average does not fall as long as nothing is there, or falls later");
 	cfg.tti_ns = 0;
 	cfg.aqm.weight_q32 = 1U << 31;
 	cfg.aqm.sdu_bytes = 1000;
@@ -220,13 +216,12 @@ static void idle(void)
 }
 
 /* The 20 that come at once are too many for SBD, and the next second takes none. */
-static void timer(void)
+CASE(trim, "trim: a timer of SBD expires after its time")
 {
 	struct wl_cfg cfg = waiting(WLINK_AQM_SBD, false);
 	struct wl_sbd *sbd;
 	u64 end_ns;
 
-	ut_begin("trim: a timer of SBD expires after its time");
 	cfg.tti_ns = 0;
 	cfg.aqm.minth = 10;
 	cfg.aqm.maxth = 100;
@@ -245,11 +240,10 @@ static void timer(void)
 }
 
 /* A SDU has come and gone before. */
-static void empty(void)
+CASE(trim, "trim: one that is dropped from an empty buffer stays there")
 {
 	struct wl_cfg cfg = waiting(WLINK_AQM_RED, false);
 
-	ut_begin("trim: one that is dropped from an empty buffer stays there");
 	cfg.tti_ns = 0;
 	cfg.aqm.weight_q32 = 1;
 	cfg.aqm.minth = 1;
@@ -275,11 +269,10 @@ static struct wl_cfg codel(u64 interval_ns)
 	return cfg;
 }
 
-static void asked_once(void)
+CASE(trim, "trim: a SDU is asked for twice")
 {
 	struct wl_cfg cfg = codel(100 * WL_MS);
 
-	ut_begin("trim: a SDU is asked for twice");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 100, 5);
 	cell_call(&cell, 0);
@@ -290,11 +283,10 @@ static void asked_once(void)
 }
 
 /* As the third is to be begun a second has gone by, but the fourth is all that is behind it. */
-static void last_but_one(void)
+CASE(trim, "trim: CoDel takes one that leaves no more than a SDU")
 {
 	struct wl_cfg cfg = codel(100 * WL_MS);
 
-	ut_begin("trim: CoDel takes one that leaves no more than a SDU");
 	cfg.tti_ns = 0;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1000, 4);
@@ -303,11 +295,10 @@ static void last_but_one(void)
 }
 
 /* The window is full. */
-static void not_next(void)
+CASE(trim, "trim: a SDU is asked for that is not next")
 {
 	struct wl_cfg cfg = codel(100 * WL_MS);
 
-	ut_begin("trim: a SDU is asked for that is not next");
 	wl_cfg_set_mode(&cfg, WLINK_MODE_FSR);
 	cfg.tti_ns = 0;
 	cfg.delay_ns = 10 * WL_SEC;
@@ -321,13 +312,12 @@ static void not_next(void)
 }
 
 /* SDUs that have been there for long, each 100 ms on the air: thousands are due at once. */
-static void front_is_bounded(void)
+CASE(trim, "trim: an AQM takes more, or less, at one time than it may")
 {
 	struct wl_cfg cfg = codel(WL_US);
 	u32 i, run = 0, full = 0;
 	u64 last_ns = 0;
 
-	ut_begin("trim: an AQM takes more, or less, at one time than it may");
 	cfg.tti_ns = 0;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 100, 10000);
@@ -358,14 +348,13 @@ static u32 pool(void)
 	return count;
 }
 
-static void reaped(void)
+CASE(trim, "trim: descriptors behind the 64th do not go back")
 {
 	struct wl_cfg cfg = waiting(WLINK_AQM_DROPTAIL, false);
 	struct wl_sdu *sdu;
 	struct wl_bearer *b;
 	u32 before;
 
-	ut_begin("trim: descriptors behind the 64th do not go back");
 	wl_cfg_set_mode(&cfg, WLINK_MODE_FSR);
 	/* By hand, and so not to be checked. */
 	wl_cell_init(&cell, &cfg, 0, CELL_SDUS);
@@ -384,12 +373,11 @@ static void reaped(void)
 }
 
 /* All have been sent; of the second both peers know that it is there. */
-static void let_go(void)
+CASE(trim, "trim: a flush loses descriptors, or when a SDU has left the buffer")
 {
 	struct wl_cfg cfg = waiting(WLINK_AQM_DROPTAIL, false);
 	struct wl_bearer *b;
 
-	ut_begin("trim: a flush loses descriptors, or when a SDU has left the buffer");
 	wl_cfg_set_mode(&cfg, WLINK_MODE_FSR);
 	cfg.tti_ns = 0;
 	cfg.delay_ns = 10 * WL_SEC;
@@ -408,20 +396,8 @@ static void let_go(void)
 	wl_cell_free(&cell);
 }
 
-void test_trim(void)
+TEST(trim)
 {
-	ends();
 	what_stays();
-	between();
-	most();
 	thresholds();
-	idle();
-	timer();
-	empty();
-	asked_once();
-	last_but_one();
-	not_next();
-	front_is_bounded();
-	reaped();
-	let_go();
 }

@@ -57,13 +57,12 @@ static u32 streams(u64 *state)
 	return n;
 }
 
-static void seeds(void)
+CASE(air, "air: a new seed is not that of a stream")
 {
 	u64 wanted[STREAMS], is[STREAMS];
 	struct wl_cfg cfg = slow(0), own;
 	u32 i, count;
 
-	ut_begin("air: a new seed is not that of a stream");
 	own = cfg;
 	own.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cfg.seed = 9;
@@ -86,13 +85,12 @@ static void seeds(void)
 
 /* --- What is told and counted. --- */
 
-static void told(void)
+CASE(air, "air: a change of the state in continuous time is not told")
 {
 	struct wl_cfg cfg = slow(0);
 	bool bad;
 	u32 i;
 
-	ut_begin("air: a change of the state in continuous time is not told");
 	cfg.channel = twostate(100 * WL_MS, 0);
 	outcome_init(&out, &cfg, 0);
 	bad = out.bad0;
@@ -110,12 +108,11 @@ static void told(void)
 }
 
 /* Nothing of a grid is left in the next one, or without one. */
-static void grids(void)
+CASE(air, "air: a new grid of TTIs keeps something of the old one")
 {
 	struct wl_cfg cfg = slow(10 * WL_MS);
 	u32 i;
 
-	ut_begin("air: a new grid of TTIs keeps something of the old one");
 	cfg.channel = twostate(WL_MS, 0);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &cfg);
@@ -136,11 +133,10 @@ static void grids(void)
 }
 
 /* Ten TTIs, each bad for a part of it. */
-static void bad_frames(void)
+CASE(air, "air: a TTI that is bad in between is none")
 {
 	struct wl_cfg cfg = slow(10 * WL_MS);
 
-	ut_begin("air: a TTI that is bad in between is none");
 	cfg.channel = twostate(100 * WL_US, 0);
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 100, 1);
@@ -150,12 +146,11 @@ static void bad_frames(void)
 }
 
 /* A bit a TTI of each, in rows of TTIs that are one step. */
-static void rows(void)
+CASE(air, "air: a frame of two bearers is two")
 {
 	struct wl_cfg cfg = slow(WL_MS), other;
 	u32 i;
 
-	ut_begin("air: a frame of two bearers is two");
 	cfg.rate_bps = 1000;
 	other = cfg;
 	other.channel.kind = WLINK_CHANNEL_LINK;
@@ -171,12 +166,11 @@ static void rows(void)
 /* --- From one channel to another. --- */
 
 /* After half a PDU the other one begins, which has been bad for no time yet. */
-static void other_channel(void)
+CASE(air, "air: a PDU on the air does not begin anew with another channel")
 {
 	struct wl_cfg cfg = slow(0), other;
 	const struct wl_unit *unit;
 
-	ut_begin("air: a PDU on the air does not begin anew with another channel");
 	cfg.channel = twostate(WL_MS, 0);
 	cell_init(&cell, &cfg, 0);
 	other = cfg;
@@ -231,12 +225,11 @@ static void other_ways_back(void)
 }
 
 /* 10,000 turns each, of which those of 1000 cycles are walked through. */
-static void turns(void)
+CASE(air, "air: turns of a channel are walked through for nothing")
 {
 	struct wl_cfg cfg = slow(0);
 	u32 i, calls = 1;
 
-	ut_begin("air: turns of a channel are walked through for nothing");
 	cfg.channel = twostate(100 * WL_US, 0);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 11, &cfg);
@@ -250,12 +243,11 @@ static void turns(void)
 }
 
 /* Each PDU has some 8 errors. */
-static void errors(void)
+CASE(air, "air: errors are counted for nothing")
 {
 	struct wl_cfg cfg = slow(0);
 	u32 calls = 1;
 
-	ut_begin("air: errors are counted for nothing");
 	cfg.rate_bps = 8000000;
 	cfg.impair.lost = true;
 	cfg.channel = twostate(WL_SEC, 1ULL << 56 >> 3);
@@ -281,7 +273,7 @@ static void sizes(const struct wl_rings *rings, u32 *size)
 }
 
 /* One has more of every other ring, and the other of the rest. */
-static void rings(void)
+CASE(air, "air: rings are smaller than they have to be, or lie in each other")
 {
 	const struct wl_ring_need least = { 1, 33, 2, 65, 3, 129, 4, 257 };
 	const struct wl_ring_need most = { 17, 1, 33, 2, 65, 3, 129, 1ULL << 21 };
@@ -290,7 +282,6 @@ static void rings(void)
 	u32 size[ARRAY_SIZE(both)], i;
 	u64 bytes;
 
-	ut_begin("air: rings are smaller than they have to be, or lie in each other");
 	for (i = 0; i < 2; i++) {
 		wl_rings_set(&rings, i ? &least : &most);
 		wl_rings_set(&other, i ? &most : &least);
@@ -323,13 +314,12 @@ static void *room(struct wl_bearer *b, u64 records)
 }
 
 /* Numbers 3 to 5 of each lie around the end of 4 records. */
-static void more_room(void)
+CASE(air, "air: more room for what both peers remember loses some of it")
 {
 	static struct wl_bearer bearer;
 	struct wl_bearer *b = &bearer;
 	u32 i;
 
-	ut_begin("air: more room for what both peers remember loses some of it");
 	memset(b, 0, sizeof(*b));
 	CHECK(!room(b, 4));
 	b->flight = (struct wl_ring){ .head = 3, .tail = 6 };
@@ -362,17 +352,7 @@ static void more_room(void)
 	free(b->rings.mem);
 }
 
-void test_air(void)
+TEST(air)
 {
-	seeds();
-	told();
-	grids();
-	bad_frames();
-	rows();
-	other_channel();
 	other_ways_back();
-	turns();
-	errors();
-	rings();
-	more_room();
 }

@@ -31,12 +31,11 @@ static struct wl_chan_cfg gilbert(u32 p_q32, u32 r_q32)
 	return cfg;
 }
 
-static void n_step_published(void)
+CASE(chan, "chan: n frames of fading differ from the check values")
 {
 	struct wl_chan_cfg cfg = gilbert(WL_FADE_P_Q32, WL_FADE_R_Q32);
 	unsigned int i;
 
-	ut_begin("chan: n frames of fading differ from the check values");
 	for (i = 0; i < ARRAY_SIZE(wl_n_steps); i++)
 		CHECK_NEAR(wl_p_bad(&cfg, true, wl_n_steps[i].n) / 0x1p32,
 			   wl_n_steps[i].p11 / 1e4, 0.00005);
@@ -79,12 +78,11 @@ static void n_step_formula(void)
 }
 
 /* One step is p and 1 - r to the last bit, not by a formula that rounds. */
-static void one_step_exact(void)
+CASE(chan, "chan: one step is rounded")
 {
 	const u32 probs[] = { 1, 2, 3, 12345, 0x7fffffff, ONE - 2 };
 	unsigned int i, j;
 
-	ut_begin("chan: one step is rounded");
 	for (i = 0; i < ARRAY_SIZE(probs); i++)
 		for (j = 0; j < ARRAY_SIZE(probs); j++) {
 			struct wl_chan_cfg cfg = gilbert(probs[i], probs[j]);
@@ -95,13 +93,12 @@ static void one_step_exact(void)
 		}
 }
 
-static void alternates(void)
+CASE(chan, "chan: p = r = 1 does not alternate")
 {
 	struct wl_chan_cfg cfg = gilbert(ONE, ONE);
 	struct wl_chan chan = { .cfg = cfg };
 	u64 n;
 
-	ut_begin("chan: p = r = 1 does not alternate");
 	for (n = 1; n < 100; n++) {
 		chan.bad = false;
 		wl_chan_step(&chan, n);
@@ -116,14 +113,13 @@ static void alternates(void)
 	CHECK_EQ(chan.state_rng.state, 0);
 }
 
-static void absorbs(void)
+CASE(chan, "chan: p or r of 0 does not hold the state")
 {
 	struct wl_chan keeps = { .cfg = gilbert(0, 0), .bad = true };
 	struct wl_chan bad = { .cfg = gilbert(ONE, 0), .bad = false };
 	struct wl_chan good = { .cfg = gilbert(0, ONE), .bad = true };
 	u64 n;
 
-	ut_begin("chan: p or r of 0 does not hold the state");
 	for (n = 1; n < 1000; n *= 3) {
 		wl_chan_step(&keeps, n);
 		wl_chan_step(&bad, n);
@@ -138,13 +134,12 @@ static void absorbs(void)
 }
 
 /* A day of TTIs costs one number, as a single frame does. */
-static void idle_costs_one_draw(void)
+CASE(chan, "chan: idle frames draw more than one number")
 {
 	struct wl_chan chan = { .cfg = gilbert(WL_FADE_P_Q32, WL_FADE_R_Q32) };
 	struct wl_rng rng;
 	u64 n;
 
-	ut_begin("chan: idle frames draw more than one number");
 	seed_chan(&chan, 3);
 	rng = chan.state_rng;
 	for (n = 1; n < U64_MAX / 7; n *= 7) {
@@ -186,14 +181,13 @@ static void bursts_and_gaps(u32 p_q32, u32 r_q32)
 		   4.5 * sqrt((1 - p) / p / p / bursts) + 2 / p / bursts);
 }
 
-static void starts_stationary(void)
+CASE(chan, "chan: the first state is not stationary")
 {
 	struct wl_chan_cfg cfg = gilbert(WL_FADE_P_Q32, WL_FADE_R_Q32);
 	const int seeds = 100000;
 	int bad = 0;
 	u64 seed;
 
-	ut_begin("chan: the first state is not stationary");
 	for (seed = 0; seed < seeds; seed++) {
 		struct wl_chan chan = { 0 };
 
@@ -204,14 +198,13 @@ static void starts_stationary(void)
 	CHECK_NEAR(bad, 0.1 * seeds, 4.5 * sqrt(0.09 * seeds));
 }
 
-static void set_keeps_state(void)
+CASE(chan, "chan: new parameters forget the state, or another kind not")
 {
 	struct wl_chan_cfg bad = gilbert(ONE, 0), other = gilbert(1, 1);
 	struct wl_chan_cfg none = { .kind = WLINK_CHANNEL_NONE };
 	struct wl_chan_cfg still = gilbert(0, 0);
 	struct wl_chan chan = { 0 };
 
-	ut_begin("chan: new parameters forget the state, or another kind not");
 	wl_chan_set(&chan, &bad, 0);
 	CHECK(chan.bad);
 	wl_chan_set(&chan, &other, 0);
@@ -222,12 +215,11 @@ static void set_keeps_state(void)
 	CHECK(!chan.bad);
 }
 
-static void loss_certain(void)
+CASE(chan, "chan: certain fate draws, or is not known")
 {
 	struct wl_chan_cfg cfg = { .kind = WLINK_CHANNEL_UNIFORM };
 	struct wl_chan chan = { .cfg = cfg };
 
-	ut_begin("chan: certain fate draws, or is not known");
 	CHECK(wl_chan_certain(&chan));
 	CHECK_EQ(wl_chan_lost(&chan, U32_MAX), 0);
 	chan.cfg.loss_q32 = ONE;
@@ -278,13 +270,12 @@ static void loss_frequency(void)
 }
 
 /* The fate of PDUs must not shift the states, or the states the fates. */
-static void streams_do_not_mix(void)
+CASE(chan, "chan: drawing fates shifts the states")
 {
 	struct wl_chan_cfg cfg = gilbert(WL_FADE_P_Q32, WL_FADE_R_Q32);
 	struct wl_chan a = { 0 }, b = { 0 };
 	int i;
 
-	ut_begin("chan: drawing fates shifts the states");
 	cfg.loss_good_q32 = 0x1000000;
 	cfg.loss_bad_q32 = 0x80000000;
 	seed_chan(&a, 29);
@@ -300,13 +291,12 @@ static void streams_do_not_mix(void)
 }
 
 /* Bearers and directions must not fade together. */
-static void streams_are_apart(void)
+CASE(chan, "chan: bearers or directions share a stream")
 {
 	const enum wl_rng_use back = WL_RNG_REVERSE_CHANNEL;
 	struct wl_chan chans[4] = { 0 };
 	unsigned int i, j;
 
-	ut_begin("chan: bearers or directions share a stream");
 	wl_chan_seed(&chans[0], 3, WL_RNG_CHANNEL, WL_RNG_LOSS, 0);
 	wl_chan_seed(&chans[1], 3, WL_RNG_CHANNEL, WL_RNG_LOSS, 2);
 	wl_chan_seed(&chans[2], 3, back, WL_RNG_REVERSE_LOSS, 0);
@@ -322,21 +312,11 @@ static void streams_are_apart(void)
 		}
 }
 
-void test_chan(void)
+TEST(chan)
 {
-	n_step_published();
 	n_step_formula();
-	one_step_exact();
-	alternates();
-	absorbs();
-	idle_costs_one_draw();
 	bursts_and_gaps(WL_FADE_P_Q32, WL_FADE_R_Q32);
 	bursts_and_gaps(0x04000000, 0x40000000);
 	bursts_and_gaps(0xa0000000, 0xc0000000);
-	starts_stationary();
-	set_keeps_state();
-	loss_certain();
 	loss_frequency();
-	streams_do_not_mix();
-	streams_are_apart();
 }

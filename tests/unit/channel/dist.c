@@ -157,7 +157,7 @@ static void chained(u32 rho_q32)
 }
 
 /* By hand: half of 10..20, an atom of a quarter at 40, a quarter of 100..300. */
-static void histogram(void)
+CASE(dist, "dist: a histogram with an atom and gaps by hand")
 {
 	static const struct wl_points by_hand = {
 		.unit_ns = 1000, .count = 6,
@@ -171,7 +171,6 @@ static void histogram(void)
 	u64 first;
 	u32 i;
 
-	ut_begin("dist: a histogram with an atom and gaps by hand");
 	CHECK(!wl_dist_check(dist, &why));
 	CHECK_EQ(wl_dist_quantile_ns(dist, 0), 10000);
 	CHECK_EQ(wl_dist_quantile_ns(dist, 1U << 30), 15000);
@@ -198,7 +197,7 @@ static void histogram(void)
 	free(dist);
 }
 
-static void refused(void)
+CASE(dist, "dist: what is no distribution is taken")
 {
 	static const struct wl_points by_hand = {
 		.unit_ns = 1, .count = 4,
@@ -209,7 +208,6 @@ static void refused(void)
 	struct wl_dist *dist = dist_of(&by_hand);
 	struct wl_refusal why;
 
-	ut_begin("dist: what is no distribution is taken");
 	CHECK(!wl_dist_check(dist, &why));
 	dist->point[0].cum = 1;
 	CHECK_EQ(-wl_dist_check(dist, &why), EINVAL);
@@ -248,7 +246,7 @@ static void refused(void)
 	free(dist);
 }
 
-void test_dist(void)
+TEST(dist)
 {
 	enum wlink_dist kind;
 
@@ -259,6 +257,4 @@ void test_dist(void)
 	}
 	chained(1U << 31);
 	chained(3865470566U);
-	histogram();
-	refused();
 }

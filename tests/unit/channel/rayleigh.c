@@ -54,13 +54,12 @@ static void published(const struct row *row)
 }
 
 /* The mean of fades of a Rayleigh process is 1/r as sampling gets denser. */
-static void slow_fading(void)
+CASE(rayleigh, "rayleigh: slow fading has not the mean fade duration")
 {
 	const double fers[] = { 0.01, 0.1, 0.5, 0.999 };
 	const double fdts[] = { 0.0001, 0.00001, 0.000001 };
 	unsigned int i, j;
 
-	ut_begin("rayleigh: slow fading has not the mean fade duration");
 	for (i = 0; i < ARRAY_SIZE(fers); i++)
 		for (j = 0; j < ARRAY_SIZE(fdts); j++) {
 			double level = -log1p(-fers[i]);
@@ -76,14 +75,13 @@ static void slow_fading(void)
 }
 
 /* Where J0 is 0 each frame stands alone: p = fer and r = 1 - fer. */
-static void independent(void)
+CASE(rayleigh, "rayleigh: frames that do not depend on each other")
 {
 	const double zero = 2.404825557695773 / (2 * M_PI);
 	const double fers[] = { 0.000000001, 0.001, 0.3, 0.999 };
 	uint32_t p_q32, r_q32;
 	unsigned int i;
 
-	ut_begin("rayleigh: frames that do not depend on each other");
 	for (i = 0; i < ARRAY_SIZE(fers); i++) {
 		CHECK_EQ(wl_rayleigh(fers[i], zero, &p_q32, &r_q32), 0);
 		CHECK_NEAR(p_q32, fers[i] * 0x1p32, 1);
@@ -91,7 +89,7 @@ static void independent(void)
 	}
 }
 
-static void ranges(void)
+CASE(rayleigh, "rayleigh: what is out of range is taken")
 {
 	const double wrong[][2] = {
 		{ 0, 1 }, { 0.0000000009, 1 }, { 0.9991, 1 }, { 1, 1 }, { -1, 1 },
@@ -103,7 +101,6 @@ static void ranges(void)
 	uint32_t p_q32 = 7, r_q32 = 8;
 	unsigned int i;
 
-	ut_begin("rayleigh: what is out of range is taken");
 	for (i = 0; i < ARRAY_SIZE(wrong); i++)
 		CHECK(wl_rayleigh(wrong[i][0], wrong[i][1], &p_q32,
 				  &r_q32) == -1);
@@ -114,14 +111,13 @@ static void ranges(void)
 	CHECK_EQ(wl_rayleigh(0.999, 100, &p_q32, &r_q32), 0);
 }
 
-static void hazards(void)
+CASE(rayleigh, "hazard: not -ln(1 - BER) * 2^56")
 {
 	const double bers[] = {
 		0.000000000000001, 0.000000001, 0.000001, 0.01, 0.5, 0.999999,
 	};
 	unsigned int i;
 
-	ut_begin("hazard: not -ln(1 - BER) * 2^56");
 	CHECK_EQ(wl_hazard_from_ber(0), 0);
 	CHECK_EQ(wl_hazard_from_ber(1), WLINK_HAZARD_MAX);
 	/* ln 2 * 2^56 to the 53 bits of a double. */
@@ -134,14 +130,10 @@ static void hazards(void)
 	CHECK_NEAR(wl_hazard_to_ber(WLINK_HAZARD_MAX), 1, 0.000000000000001);
 }
 
-void test_rayleigh(void)
+TEST(rayleigh)
 {
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		published(&rows[i]);
-	slow_fading();
-	independent();
-	ranges();
-	hazards();
 }

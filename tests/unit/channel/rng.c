@@ -4,22 +4,20 @@
 #include "ut.h"
 #include "wl_tables.h"
 
-static void known_numbers(void)
+CASE(rng, "rng: numbers differ from the published ones")
 {
 	struct wl_rng rng = { .state = 1234567 };
 	unsigned int i;
 
-	ut_begin("rng: numbers differ from the published ones");
 	for (i = 0; i < ARRAY_SIZE(wl_rng_known); i++)
 		CHECK_EQ(wl_rng_next(&rng), wl_rng_known[i]);
 }
 
-static void same_seed_same_stream(void)
+CASE(rng, "rng: a seed does not repeat its stream")
 {
 	struct wl_rng a, b;
 	int i;
 
-	ut_begin("rng: a seed does not repeat its stream");
 	wl_rng_seed(&a, 42, WL_RNG_LOSS, 0);
 	wl_rng_seed(&b, 42, WL_RNG_LOSS, 0);
 	for (i = 0; i < 1000; i++)
@@ -41,14 +39,13 @@ static void apart(struct wl_rng a, struct wl_rng b, int shift)
 	CHECK_NEAR(same, 32.0 * count, 5 * sqrt(16.0 * count));
 }
 
-static void streams_apart(void)
+CASE(rng, "rng: streams of two uses, bearers or seeds are correlated")
 {
 	const u64 seeds[] = { 0, 1, 2, 0x9e3779b97f4a7c15ULL, U64_MAX };
 	struct wl_rng a, b;
 	unsigned int i;
 	int shift;
 
-	ut_begin("rng: streams of two uses, bearers or seeds are correlated");
 	for (i = 0; i < ARRAY_SIZE(seeds); i++)
 		for (shift = 0; shift < 4; shift++) {
 			wl_rng_seed(&a, seeds[i], WL_RNG_CHANNEL, 0);
@@ -62,12 +59,11 @@ static void streams_apart(void)
 		}
 }
 
-static void chance_certain(void)
+CASE(rng, "rng: a certain answer draws a number")
 {
 	struct wl_rng rng = { .state = 99 };
 	int i;
 
-	ut_begin("rng: a certain answer draws a number");
 	for (i = 0; i < 1000; i++) {
 		CHECK(!wl_rng_chance(&rng, 0));
 		CHECK(wl_rng_chance(&rng, WLINK_PROB_ONE));
@@ -75,11 +71,10 @@ static void chance_certain(void)
 	}
 }
 
-static void chance_draws_one(void)
+CASE(rng, "rng: an uncertain answer does not draw just one number")
 {
 	struct wl_rng a = { .state = 5 }, b = { .state = 5 };
 
-	ut_begin("rng: an uncertain answer does not draw just one number");
 	wl_rng_chance(&a, 1);
 	wl_rng_next(&b);
 	CHECK_EQ(a.state, b.state);
@@ -88,12 +83,11 @@ static void chance_draws_one(void)
 	CHECK_EQ(a.state, b.state);
 }
 
-static void chance_edges(void)
+CASE(rng, "rng: chance is off by one number")
 {
 	const u32 prob_q32 = 0x12345678;
 	struct wl_rng rng;
 
-	ut_begin("rng: chance is off by one number");
 	rng.state = wl_state_before((u64)(prob_q32 - 1) << 32 | U32_MAX);
 	CHECK(wl_rng_chance(&rng, prob_q32));
 	rng.state = wl_state_before((u64)prob_q32 << 32);
@@ -123,13 +117,7 @@ static void chance_frequency(void)
 	}
 }
 
-void test_rng(void)
+TEST(rng)
 {
-	known_numbers();
-	same_seed_same_stream();
-	streams_apart();
-	chance_certain();
-	chance_draws_one();
-	chance_edges();
 	chance_frequency();
 }

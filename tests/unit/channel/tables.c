@@ -12,11 +12,10 @@ static long double minus_ln(u64 bits)
 	return -logl((long double)bits / 0x1p64L);
 }
 
-static void exps(void)
+CASE(times, "times: -ln is not that of the table, or the table's not libm's")
 {
 	u32 i;
 
-	ut_begin("times: -ln is not that of the table, or the table's not libm's");
 	for (i = 0; i < ARRAY_SIZE(wl_exp_rows); i++) {
 		const struct wl_exp_row *row = &wl_exp_rows[i];
 		double wanted = minus_ln(row->bits) * 0x1p56L;
@@ -60,11 +59,10 @@ static void walk(const struct wl_walk_row *row)
 		   slack_ns);
 }
 
-static void hits(void)
+CASE(times, "times: a PDU is hit below the bits of the table, or not above")
 {
 	u32 i;
 
-	ut_begin("times: a PDU is hit below the bits of the table, or not above");
 	for (i = 0; i < ARRAY_SIZE(wl_hit_rows); i++) {
 		long double part, per_bit, bits;
 		const struct wl_hit_row *row = &wl_hit_rows[i];
@@ -81,14 +79,12 @@ static void hits(void)
 	}
 }
 
-void test_times(void)
+TEST(times)
 {
 	u32 i;
 
-	exps();
 	for (i = 0; i < ARRAY_SIZE(wl_walk_rows); i++) {
 		ut_begin("times: a path of sojourns, %u", i);
 		walk(&wl_walk_rows[i]);
 	}
-	hits();
 }

@@ -43,12 +43,11 @@ static long double minus_ln(u64 bits)
 	return -logl((long double)bits / 0x1p64L);
 }
 
-static void exp_near_libm(void)
+CASE(chan_time, "exp: -ln differs from that of libm")
 {
 	struct wl_rng rng = { .state = 41 };
 	int i;
 
-	ut_begin("exp: -ln differs from that of libm");
 	for (i = 0; i < 200000; i++) {
 		u64 bits = wl_rng_next(&rng);
 		unsigned int cut = wl_rng_next(&rng) % 63;
@@ -68,11 +67,10 @@ static void exp_near_libm(void)
 }
 
 /* Where the interval of the table changes, the result must not jump. */
-static void exp_falls(void)
+CASE(chan_time, "exp: rises with the bits")
 {
 	unsigned int i, k;
 
-	ut_begin("exp: rises with the bits");
 	for (k = 0; k < 48; k++)
 		for (i = 128; i < 256; i++) {
 			u64 edge = (u64)i << 56 >> k;
@@ -83,14 +81,13 @@ static void exp_falls(void)
 }
 
 /* Mean 1, variance 1; the variance of (x - 1)^2 is 8. */
-static void exp_moments(void)
+CASE(chan_time, "exp: mean or variance is not 1")
 {
 	struct wl_rng rng = { .state = 43 };
 	double sum = 0, squares = 0;
 	const int n = 1000000;
 	int i;
 
-	ut_begin("exp: mean or variance is not 1");
 	for (i = 0; i < n; i++) {
 		double x = wl_exp_q56(wl_rng_next(&rng)) / 0x1p56;
 
@@ -165,7 +162,7 @@ static void sojourns(u64 good_ns, u64 bad_ns)
 	}
 }
 
-static void starts_stationary(void)
+CASE(chan_time, "twostate: the first state or its rest is not stationary")
 {
 	struct wl_chan_cfg cfg = twostate(9 * SEC, SEC);
 	const int seeds = 100000;
@@ -174,7 +171,6 @@ static void starts_stationary(void)
 	int bad = 0;
 	u64 seed;
 
-	ut_begin("twostate: the first state or its rest is not stationary");
 	for (seed = 0; seed < seeds; seed++) {
 		start(&chan, &cfg, seed, HOUR);
 		bad += chan.bad;
@@ -185,7 +181,7 @@ static void starts_stationary(void)
 	CHECK_NEAR(left_ns / bad, SEC, 3 * SEC / sqrt(bad));
 }
 
-static void calls_between(void)
+CASE(chan_time, "twostate: calls for times in between change the path")
 {
 	struct wl_chan_cfg cfg = twostate(3 * SEC, SEC);
 	struct wl_rng dice = { .state = 59 };
@@ -193,7 +189,6 @@ static void calls_between(void)
 	u64 now_ns = 5;
 	int i, j;
 
-	ut_begin("twostate: calls for times in between change the path");
 	start(&a, &cfg, 61, now_ns);
 	start(&b, &cfg, 61, now_ns);
 	for (i = 0; i < 2000; i++) {
@@ -267,7 +262,7 @@ static void lost_share(double h, u64 bits, u64 bad_ns, u64 span_ns,
 	CHECK_NEAR(lost, wanted * n, 4 * sqrt(n * wanted * (1 - wanted)) + 1);
 }
 
-static void hits(void)
+CASE(chan_time, "twostate: a PDU is not lost with 1 - exp(-hazard)")
 {
 	const double bers[] = { 0.000000001, 0.000001, 0.0001, 0.01, 0.5 };
 	const u64 bits[] = { 1, 8, 2000, 12000, 524280, 1ULL << 33 };
@@ -275,7 +270,6 @@ static void hits(void)
 	struct wl_chan_cfg cfg = twostate(SEC, SEC);
 	unsigned int i, j, k;
 
-	ut_begin("twostate: a PDU is not lost with 1 - exp(-hazard)");
 	for (i = 0; i < ARRAY_SIZE(bers); i++)
 		for (j = 0; j < ARRAY_SIZE(bits); j++)
 			for (k = 0; k < ARRAY_SIZE(spans); k++) {
@@ -296,14 +290,13 @@ static void hits(void)
 	lost_share(0.00001 * 12000, 12000, SEC, SEC, &cfg);
 }
 
-static void hits_certain(void)
+CASE(chan_time, "twostate: without errors or without hope")
 {
 	struct wl_chan_cfg cfg = twostate(SEC, SEC);
 	struct wl_chan chan;
 	u64 before;
 	int i;
 
-	ut_begin("twostate: without errors or without hope");
 	cfg.hazard_good_q56 = 0;
 	cfg.hazard_bad_q56 = WLINK_HAZARD_MAX;
 	start(&chan, &cfg, 73, 0);
@@ -321,7 +314,7 @@ static void hits_certain(void)
 }
 
 /* What is left of a sojourn is drawn anew only if a mean is another. */
-static void set_again(void)
+CASE(chan_time, "twostate: set once more forgets its state, or keeps it")
 {
 	struct wl_chan_cfg cfg = twostate(1000 * SEC, 1000 * SEC);
 	struct wl_chan_cfg other = twostate(SEC, SEC);
@@ -333,7 +326,6 @@ static void set_again(void)
 	const int seeds = 20000;
 	int seed;
 
-	ut_begin("twostate: set once more forgets its state, or keeps it");
 	for (seed = 0; seed < seeds; seed++) {
 		start(&chan, &cfg, seed, 0);
 		wl_chan_bad_until_ns(&chan, SEC);
@@ -370,13 +362,12 @@ static void set_again(void)
 }
 
 /* The sojourn that ends after the change has lasted up to it. */
-static void set_counts_the_past(void)
+CASE(chan_time, "twostate: time before a change goes by the new means")
 {
 	struct wl_chan_cfg cfg = twostate(WLINK_SOJOURN_MIN, WLINK_SOJOURN_MAX);
 	struct wl_chan_cfg other = twostate(SEC, SEC);
 	struct wl_chan chan;
 
-	ut_begin("twostate: time before a change goes by the new means");
 	start(&chan, &cfg, 79, 0);
 	CHECK(chan.bad);
 	CHECK(chan.turn_ns > 2 * SEC);
@@ -387,12 +378,11 @@ static void set_counts_the_past(void)
 }
 
 /* What is left of the sojourn is known, though thousands of cycles after it are skipped. */
-static void skip_counts_the_past(void)
+CASE(chan_time, "twostate: a sojourn before a skip is left out")
 {
 	struct wl_chan_cfg cfg = twostate(SEC, SEC / 1000);
 	struct wl_chan chan;
 
-	ut_begin("twostate: a sojourn before a skip is left out");
 	start(&chan, &cfg, 83, 0);
 	chan.bad = true;
 	chan.turn_ns = HOUR;
@@ -400,7 +390,7 @@ static void skip_counts_the_past(void)
 	CHECK_NEAR(wl_chan_bad_until_ns(&chan, 2 * HOUR), HOUR + 3.6 * SEC, 1.0 * SEC);
 }
 
-static void means_in_bounds(void)
+CASE(chan_time, "twostate: a mean outside of its bounds is taken")
 {
 	static const char *const names[] = {
 		"channel mean_good", "rev_channel mean_good",
@@ -411,7 +401,6 @@ static void means_in_bounds(void)
 	struct wl_refusal why;
 	u32 i, back;
 
-	ut_begin("twostate: a mean outside of its bounds is taken");
 	for (back = 0; back < 2; back++) {
 		struct wl_chan_cfg cfg = twostate(least, most);
 
@@ -429,25 +418,14 @@ static void means_in_bounds(void)
 	}
 }
 
-void test_chan_time(void)
+TEST(chan_time)
 {
-	exp_near_libm();
-	exp_falls();
-	exp_moments();
 	published(SEC / 10, 0.01462);
 	published(SEC / 5, 0.02430);
 	published(SEC / 2, 0.05218);
 	published(SEC, 0.09527);
 	sojourns(10 * SEC, SEC / 10);
 	sojourns(WLINK_SOJOURN_MIN, WLINK_SOJOURN_MAX);
-	starts_stationary();
-	calls_between();
 	idle_day(SEC, SEC / 10);
 	idle_day(WLINK_SOJOURN_MIN, WLINK_SOJOURN_MIN);
-	hits();
-	hits_certain();
-	set_again();
-	set_counts_the_past();
-	skip_counts_the_past();
-	means_in_bounds();
 }

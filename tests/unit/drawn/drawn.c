@@ -8,14 +8,13 @@
 static struct wl_story drawn_story;
 
 /* Those of the digests, which are the first ones of all others, too. */
-static void drawn_by_stories(void)
+CASE(drawn, "drawn: a word of the table that no story of wl_digests.h has in two values")
 {
 	static u64 buf[WORDS_BYTES / sizeof(u64)];
 	static struct words_seen seen;
 	struct wl_mismatch bad;
 	u32 i, j;
 
-	ut_begin("drawn: a word of the table that no story of wl_digests.h has in two values");
 	for (i = 0; i < ARRAY_SIZE(wl_digests_wide); i++) {
 		wl_story_make_wide(&drawn_story, wl_digests_wide[i].seed, &bad);
 		for (j = 0; j < WL_STORY_ACTS; j++)
@@ -24,16 +23,15 @@ static void drawn_by_stories(void)
 	words_missing(&seen, 2, false);
 }
 
-static void drawn_by_fuzzers(void)
+CASE(drawn, "drawn: a word of the table that no fuzzer begins with")
 {
 	static struct words_seen seen;
 
-	ut_begin("drawn: a word of the table that no fuzzer begins with");
 	words_see_fuzz(&seen);
 	words_missing(&seen, 1, true);
 }
 
-static void drawn_by_scripts(void)
+CASE(drawn, "drawn: a word of the table that no script has")
 {
 	static const char *const said[] = {
 #include "said.h"
@@ -41,7 +39,6 @@ static void drawn_by_scripts(void)
 	static struct words_seen seen;
 	u32 i;
 
-	ut_begin("drawn: a word of the table that no script has");
 	for (i = 0; i < ARRAY_SIZE(said); i++)
 		if (!CHECK(words_see_text(&seen, said[i])))
 			ut_check(false, UT_WHERE, "%s", said[i]);
@@ -49,7 +46,7 @@ static void drawn_by_scripts(void)
 }
 
 /* Stories stand for the module only where they do with the engine what it does. */
-static void drawn_as_the_module(void)
+CASE(drawn, "drawn: a call of the engine that the module has and no story makes")
 {
 	static const char *const missed[] = {
 #include "missed.h"
@@ -57,15 +54,6 @@ static void drawn_as_the_module(void)
 	};
 	u32 i;
 
-	ut_begin("drawn: a call of the engine that the module has and no story makes");
 	for (i = 0; missed[i]; i++)
 		ut_check(false, UT_WHERE, "%s()", missed[i]);
-}
-
-void test_drawn(void)
-{
-	drawn_as_the_module();
-	drawn_by_scripts();
-	drawn_by_fuzzers();
-	drawn_by_stories();
 }

@@ -61,13 +61,12 @@ static u32 drain(struct wlink *link, u64 until_ns, struct wlink_sdu *sdus, u32 r
 	}
 }
 
-static void parts(void)
+CASE(lib, "lib: parts of a delay, a drop for the limit, counters")
 {
 	struct wlink_sdu sdus[8];
 	struct wlink *link = link_of(WORDS);
 	u32 i;
 
-	ut_begin("lib: parts of a delay, a drop for the limit, counters");
 	CHECK_EQ(wlink_next_event(link), WLINK_NEVER);
 	for (i = 0; i < 4; i++)
 		CHECK_EQ(wlink_enqueue(link, 1, 0, 1000, 2, i), 0);
@@ -99,7 +98,7 @@ static void parts(void)
 }
 
 /* What the engine says of the same link when its owner is wl_cell.c. */
-static void same_as_cell(void)
+CASE(lib, "lib: a lossy bearer is what it is without the library")
 {
 	static const char words[] =
 		"mode am rate 384kbit tti 10ms delay 25ms pdu 40 seed 7 channel uniform loss 0.1";
@@ -108,7 +107,6 @@ static void same_as_cell(void)
 	struct wlink *link = link_of(words);
 	u32 i, count;
 
-	ut_begin("lib: a lossy bearer is what it is without the library");
 	cell_init(&cell, (const struct wl_cfg *)&((const struct wl_link *)link)->first.cfg, 0);
 	cell_send(&cell, 1, 1000, ARRAY_SIZE(sdus));
 	for (i = 0; i < ARRAY_SIZE(sdus); i++)
@@ -128,12 +126,11 @@ static void same_as_cell(void)
 	wlink_free(link);
 }
 
-static void changes(void)
+CASE(lib, "lib: changes at their times, in order")
 {
 	struct wlink *link = link_of(WORDS);
 	struct wlink_sdu sdus[4];
 
-	ut_begin("lib: changes at their times, in order");
 	CHECK_EQ(wlink_set(link, 1, "rate 2mbit", 4 * WL_MS), 0);
 	REFUSED(wlink_set(link, 1, "rate 3mbit", 3 * WL_MS),
 		"a change waits for 4000000 ns, none may come before it");
@@ -157,13 +154,12 @@ static void changes(void)
 	wlink_free(link);
 }
 
-static void bearers(void)
+CASE(lib, "lib: bearers come and go with what they hold")
 {
 	struct wlink *link = link_of("rate 1mbit sched rr tti 1ms limit 50");
 	struct wlink_sdu sdus[24];
 	u32 i, count, flushed = 0;
 
-	ut_begin("lib: bearers come and go with what they hold");
 	REFUSED(wlink_add(link, 1, ""), "bearer 1 is outside 2..4096");
 	REFUSED(wlink_add(link, 4097, ""), "bearer 4097 is outside 2..4096");
 	REFUSED(wlink_add(link, 2, "tti 5ms"),
@@ -198,13 +194,12 @@ static void bearers(void)
 	wlink_free(link);
 }
 
-static void wrong(void)
+CASE(lib, "lib: wrong calls are refused and change nothing")
 {
 	char error[WLINK_ERROR_BYTES];
 	struct wlink *link = link_of(WORDS);
 	struct wlink_sdu sdu;
 
-	ut_begin("lib: wrong calls are refused and change nothing");
 	CHECK_EQ(wlink_enqueue(link, 1, 7, 100, 0, 1), 0);
 	REFUSED(wlink_advance(link, 5), "time goes back: 5 ns is before 7 ns");
 	REFUSED(wlink_enqueue(link, 1, 6, 100, 0, 2), "time goes back: 6 ns is before 7 ns");
@@ -234,13 +229,12 @@ static void wrong(void)
 }
 
 /* The second of two has the cookie of the first; what is still held is freed with its link. */
-static void copies(void)
+CASE(lib, "lib: copies and errors")
 {
 	struct wlink *link = link_of("rate 1mbit limit 100 duplicate 50% corrupt 50% seed 3");
 	struct wlink_sdu sdus[200];
 	u32 i, count, twice = 0, more = 0, wrong_bytes = 0;
 
-	ut_begin("lib: copies and errors");
 	for (i = 0; i < 80; i++)
 		CHECK_EQ(wlink_enqueue(link, 1, 0, 100, 0, i), 0);
 	count = drain(link, WL_SEC, sdus, ARRAY_SIZE(sdus));
@@ -258,14 +252,4 @@ static void copies(void)
 	for (i = 0; i < 80; i++)
 		CHECK_EQ(wlink_enqueue(link, 1, 2 * WL_SEC, 100, 0, i), 0);
 	wlink_free(link);
-}
-
-void test_lib(void)
-{
-	parts();
-	same_as_cell();
-	changes();
-	bearers();
-	wrong();
-	copies();
 }

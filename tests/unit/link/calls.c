@@ -145,7 +145,7 @@ static void exact_wakes(void)
 		}
 }
 
-void test_calls(unsigned int stories)
+TEST(calls)
 {
 	const struct manner wakes = { .wakes = true };
 	const struct manner often = { .often = 6 };
@@ -154,7 +154,7 @@ void test_calls(unsigned int stories)
 	const struct manner lazy = { .often = 4, .lazy = true, .budget_max = 1 };
 	const struct manner behind = { .lazy = true, .budget_max = 3 };
 
-	story_count = stories;
+	story_count = ut_stories;
 	compare("waking when told", &wakes, false);
 	compare("waking when told, without chance,", &wakes, true);
 	compare("calling at odd times", &often, false);

@@ -52,11 +52,10 @@ static void sums(u64 grants, u64 bytes, u64 used)
 	CHECK_EQ(stats->v[WLINK_STAT_GRANT_BYTES_USED], used);
 }
 
-static void lost_when_empty(void)
+CASE(grant, "grant: one that finds nothing to send is kept")
 {
 	u32 n = 0;
 
-	ut_begin("grant: one that finds nothing to send is kept");
 	OPEN(0, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 1500, MS(20), 1500, MS(30),
 	     1500, MS(40), 1500);
 	cell_send(&cell, 1, 1500, 1);
@@ -79,11 +78,10 @@ static void lost_when_empty(void)
 	sums(4, 6000, 3700);
 }
 
-static void same_instant(void)
+CASE(grant, "grant: one takes what arrives at its instant")
 {
 	u32 n = 0;
 
-	ut_begin("grant: one takes what arrives at its instant");
 	OPEN(0, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 1500, MS(20), 1500);
 	cell_call(&cell, MS(10) - 1);
 	cell.now_ns = MS(10);
@@ -94,11 +92,10 @@ static void same_instant(void)
 	GRANTED(MS(20), 1500, 1500);
 }
 
-static void parts(void)
+CASE(grant, "grant: a SDU that needs several, or several that fit one")
 {
 	u32 n = 0;
 
-	ut_begin("grant: a SDU that needs several, or several that fit one");
 	OPEN(0, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 1500, MS(20), 1500, MS(30),
 	     1500, MS(40), 1500, MS(50), 1500);
 	cell_send(&cell, 1, 4000, 1);
@@ -125,11 +122,10 @@ static void parts(void)
 }
 
 /* As in a file in which a ms stands three times. */
-static void several_at_once(void)
+CASE(grant, "grant: of several at one instant some are forgotten")
 {
 	u32 n = 0;
 
-	ut_begin("grant: of several at one instant some are forgotten");
 	OPEN(0, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 1504, MS(10), 1504, MS(10),
 	     1504, MS(10), WLINK_STEP_KEEP, MS(10), 0, MS(11), 1504);
 	cell_send(&cell, 1, 4000, 1);
@@ -143,11 +139,10 @@ static void several_at_once(void)
 }
 
 /* The last one of a pass is at the length, the next comes 10 ms after it. */
-static void loops(void)
+CASE(grant, "grant: a loop offers more or less than its file")
 {
 	u32 i;
 
-	ut_begin("grant: a loop offers more or less than its file");
 	OPEN(0, WLINK_SCHEDULE_END_LOOP, 0, MS(10), 1000, MS(20), 500);
 	cell_send(&cell, 1, 750, 2000);
 	cell_run(&cell, 20 * WL_SEC);
@@ -160,11 +155,10 @@ static void loops(void)
 /* Two PDUs of 400 bytes and one of 200 in each SDU; what is too little for a
  * PDU waits for it.
  */
-static void pdus(void)
+CASE(grant, "grant: bytes of a part of a PDU are lost")
 {
 	u32 n = 0;
 
-	ut_begin("grant: bytes of a part of a PDU are lost");
 	OPEN(400, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 500, MS(20), 500, MS(30),
 	     500);
 	cell_send(&cell, 1, 1000, 2);
@@ -185,13 +179,12 @@ static void pdus(void)
 /* 1000 bytes take 1 s at the rate: what is on the air when the opportunities
  * begin ends as it would have, and what waits when they end goes by the rate.
  */
-static void before_and_after(void)
+CASE(grant, "grant: the begin or the end of a schedule of them stalls")
 {
 	const u64 words[] = { MS(100), 1000, MS(200), 1000, MS(1300), 1000 };
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
 	struct wl_schedule *schedule = wl_schedules_new(GRANT);
 
-	ut_begin("grant: the begin or the end of a schedule of them stalls");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1000, 1);
 	cell_run(&cell, MS(50));
@@ -210,12 +203,11 @@ static void before_and_after(void)
 }
 
 /* The second SDU would begin when the first one ends, at 1 s, where opportunities begin. */
-static void between_two(void)
+CASE(grant, "grant: what is next when a schedule of them begins goes by the rate")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
 	struct wl_schedule *schedule = wl_schedules_new(GRANT);
 
-	ut_begin("grant: what is next when a schedule of them begins goes by the rate");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1000, 2);
 	CHECK_EQ(wl_schedules_add(schedule, 1, (u64[]){ MS(100), 1000 }), 1);
@@ -256,9 +248,8 @@ static void with_first_packet(u32 sdus, u32 grants)
 	sums(grants + 1, max(sdus, 1U) + grants, sdus + 1);
 }
 
-static void stopped(void)
+CASE(grant, "grant: what is left of one goes on after a stop")
 {
-	ut_begin("grant: what is left of one goes on after a stop");
 	OPEN(400, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 300, WL_SEC, 1000);
 	cell_send(&cell, 1, 1000, 1);
 	cell_run(&cell, MS(20));
@@ -271,7 +262,7 @@ static void stopped(void)
 }
 
 /* With a delay and losses of the same schedule. */
-static void other_columns(void)
+CASE(grant, "grant: a step does not set the rest before it grants")
 {
 	static const u64 words[] = {
 		MS(10), MS(7), 0, 1500,
@@ -283,7 +274,6 @@ static void other_columns(void)
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
 	struct wl_schedule *schedule = wl_schedules_new(columns);
 
-	ut_begin("grant: a step does not set the rest before it grants");
 	CHECK_EQ(wl_schedules_add(schedule, 4, words), 4);
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, schedule);
@@ -298,12 +288,11 @@ static void other_columns(void)
 }
 
 /* Each PDU is a frame of the channel, of which each other one is bad. */
-static void frames(void)
+CASE(grant, "grant: the channel stands still")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 100);
 	u32 i;
 
-	ut_begin("grant: the channel stands still");
 	cfg.channel = (struct wl_chan_cfg){
 		.kind = WLINK_CHANNEL_GILBERT, .p_q32 = WLINK_PROB_ONE,
 		.r_q32 = WLINK_PROB_ONE, .loss_bad_q32 = WLINK_PROB_ONE,
@@ -406,11 +395,10 @@ static void as_mahimahi(u64 seed, u32 budget_max, bool late)
 	}
 }
 
-static void mahimahi(void)
+CASE(grant, "grant: an opportunity carries other bytes than Mahimahi's")
 {
 	u32 seed;
 
-	ut_begin("grant: an opportunity carries other bytes than Mahimahi's");
 	for (seed = 1; seed <= 20 && !ut_failed(); seed++) {
 		as_mahimahi(seed, WL_LINK_BUDGET_MAX, false);
 		as_mahimahi(seed, 1, false);
@@ -433,12 +421,11 @@ static void refused(struct wl_cfg *cfg, bool good)
 	CHECK_EQ(wl_schedule_fits(&schedule, cfg, &why), 0);
 }
 
-static void fits(void)
+CASE(grant, "grant: a bearer that cannot take one is not refused")
 {
 	struct wl_cfg base = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 40);
 	struct wl_cfg cfg = base;
 
-	ut_begin("grant: a bearer that cannot take one is not refused");
 	refused(&cfg, true);
 	cfg.channel.kind = WLINK_CHANNEL_LINK;
 	refused(&cfg, true);
@@ -468,21 +455,8 @@ static void fits(void)
 	refused(&cfg, false);
 }
 
-void test_grant(void)
+TEST(grant)
 {
-	lost_when_empty();
-	same_instant();
-	parts();
-	several_at_once();
-	loops();
-	pdus();
-	before_and_after();
-	between_two();
 	with_first_packet(1100, 1);
 	with_first_packet(0, 600);
-	stopped();
-	other_columns();
-	frames();
-	mahimahi();
-	fits();
 }

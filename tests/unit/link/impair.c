@@ -135,12 +135,11 @@ static void jitter(enum wlink_mode mode, u64 tti_ns, bool reorder)
 }
 
 /* A SDU that waits keeps its time when jitter ends, and none that comes then overtakes it. */
-static void switched_off(void)
+CASE(impair, "impair: jitter off: a SDU that comes then overtakes one that waits")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0);
 	u32 i;
 
-	ut_begin("impair: jitter off: a SDU that comes then overtakes one that waits");
 	cfg.impair.jitter = uniform();
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 20);
@@ -159,12 +158,11 @@ static void switched_off(void)
 }
 
 /* The first waits for its time; without jitter the second is there at that time. */
-static void same_time(void)
+CASE(impair, "impair: a SDU overtakes one that is due as it comes")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0);
 	u64 due_ns;
 
-	ut_begin("impair: a SDU overtakes one that is due as it comes");
 	cfg.impair.jitter = uniform();
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 1);
@@ -218,11 +216,10 @@ static void emptied(u32 how)
 }
 
 /* Up to a minute of jitter without overtaking: what was flushed delays nothing. */
-static void forgotten(void)
+CASE(impair, "impair: a flush forgets when the last SDU would have come")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0);
 
-	ut_begin("impair: a flush forgets when the last SDU would have come");
 	cfg.impair.jitter = uniform();
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 50);
@@ -233,14 +230,13 @@ static void forgotten(void)
 }
 
 /* The heap against sorting. */
-static void heap(void)
+CASE(impair, "impair: delayed SDUs do not come by time, then by order")
 {
 	static struct wl_sdu sdus[5000];
 	struct wl_sdu *root = NULL, *last, *sdu;
 	struct wl_rng rng;
 	u32 i, pushed = 0, popped = 0, deepest = 0;
 
-	ut_begin("impair: delayed SDUs do not come by time, then by order");
 	wl_rng_seed(&rng, 3, WL_RNG_JITTER, 0);
 	while (popped < ARRAY_SIZE(sdus)) {
 		for (i = wl_rng_next(&rng) % 40; i && pushed < ARRAY_SIZE(sdus); i--) {
@@ -315,7 +311,7 @@ static void corrupt(enum wlink_error unit)
 }
 
 /* No place twice, and no more errors than places. */
-static void places(void)
+CASE(impair, "impair: an error is undone by another one")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0);
 	struct wl_error errors[WLINK_ERRORS_MAX];
@@ -323,7 +319,6 @@ static void places(void)
 	u8 data[2] = { 0, 0 };
 	u32 i, n;
 
-	ut_begin("impair: an error is undone by another one");
 	cell_init(&cell, &cfg, 0);
 	sdu.owner = cell.bearer[1];
 	for (sdu.seq = 0; sdu.seq < 100; sdu.seq++) {
@@ -381,12 +376,11 @@ static void erroneous(u64 tti_ns, u32 pdu_bytes)
 }
 
 /* Other channels know of PDUs, not of bits: one that is lost is an error. */
-static void erroneous_pdus(void)
+CASE(impair, "impair: a PDU that would be lost is not one error")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0);
 	u32 i, errors = 0;
 
-	ut_begin("impair: a PDU that would be lost is not one error");
 	cfg.pdu_bytes = 25;
 	cfg.channel = (struct wl_chan_cfg){
 		.kind = WLINK_CHANNEL_UNIFORM, .loss_q32 = 1U << 31,
@@ -446,13 +440,12 @@ static void duplicate(enum wlink_mode mode)
 /* A new seed gives others, the same one the same, and one kind of trouble does not shift
  * the draws of another.
  */
-static void streams(void)
+CASE(impair, "impair: one stream shifts another, or the seed has no say")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0);
 	static u64 jitter_ns[100];
 	u32 i, same = 0;
 
-	ut_begin("impair: one stream shifts another, or the seed has no say");
 	cfg.impair.jitter = uniform();
 	cfg.impair.jitter_reorder = true;
 	send(&cfg, 100);
@@ -469,12 +462,11 @@ static void streams(void)
 	CHECK_EQ(same, 0);
 }
 
-static void refused(void)
+CASE(impair, "impair: errors are delivered by a mode that checks its PDUs")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_AM, WL_MS);
 	struct wl_refusal why;
 
-	ut_begin("impair: errors are delivered by a mode that checks its PDUs");
 	cfg.impair.lost = true;
 	CHECK_EQ(-wl_cfg_check(&cfg, &why), ERANGE);
 	cfg = bearer(WLINK_MODE_TM, WL_MS);
@@ -484,7 +476,7 @@ static void refused(void)
 	CHECK_EQ(-wl_cfg_check(&cfg, &why), ERANGE);
 }
 
-void test_impair(void)
+TEST(impair)
 {
 	static const enum wlink_mode modes[] = {
 		WLINK_MODE_TM, WLINK_MODE_UM, WLINK_MODE_AM, WLINK_MODE_ASR,
@@ -499,20 +491,12 @@ void test_impair(void)
 	}
 	jitter(WLINK_MODE_TM, 0, false);
 	jitter(WLINK_MODE_TM, 0, true);
-	switched_off();
-	same_time();
 	for (i = 0; i < 3; i++)
 		emptied(i);
-	forgotten();
-	heap();
 	corrupt(WLINK_ERROR_BIT);
 	corrupt(WLINK_ERROR_BYTE);
-	places();
 	erroneous(0, 0);
 	erroneous(0, 25);
 	erroneous(WL_MS, 0);
 	erroneous(WL_MS, 25);
-	erroneous_pdus();
-	streams();
-	refused();
 }

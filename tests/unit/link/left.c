@@ -25,12 +25,11 @@ static struct wl_cfg one(enum wlink_sched sched, u64 rate_bps, u64 tti_ns)
 }
 
 /* Bearer 1 collects bits for 0.8 s; feedback of the other link comes meanwhile for bearer 2. */
-static void mail(void)
+CASE(left, "left: TTIs pass together with what comes from the other link")
 {
 	struct wl_message message = { .at_ns = 5 * WL_MS, .bytes = 8, .number = 2 };
 	struct wl_cfg cfg = one(WLINK_SCHED_DEDICATED, 1000, WL_MS), other;
 
-	ut_begin("left: TTIs pass together with what comes from the other link");
 	cell_init(&cell, &cfg, 0);
 	other = cell_class(&cfg, 1000000);
 	wl_cfg_set_mode(&other, WLINK_MODE_FSR);
@@ -92,12 +91,11 @@ static void behind_steps(u32 bearers)
 	CHECK(wl_link_next_ns(&cell.link) <= 32 * WL_US);
 }
 
-static void pair_of_second(void)
+CASE(left, "left: what waited of a class goes the way of the pair")
 {
 	struct wl_cfg cfg = one(WLINK_SCHED_DEDICATED, 64000, 0), silent;
 	struct wl_feedback feedback = { };
 
-	ut_begin("left: what waited of a class goes the way of the pair");
 	cell_init(&cell, &cfg, 0);
 	silent = cell_class(&cfg, 64000);
 	wl_cfg_set_mode(&silent, WLINK_MODE_FSR);
@@ -113,12 +111,11 @@ static void pair_of_second(void)
 }
 
 /* A change of the TTI has not come to all of them when the next one is deleted. */
-static void deleted_untold(void)
+CASE(left, "left: news wait for a bearer that is deleted")
 {
 	struct wl_cfg cfg = one(WLINK_SCHED_DEDICATED, 64000, WL_MS);
 	u32 calls = 0, number;
 
-	ut_begin("left: news wait for a bearer that is deleted");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 40, &cfg);
 	cell.link.budget_max = 1;
@@ -136,12 +133,11 @@ static void deleted_untold(void)
 }
 
 /* 20 SDUs are due at one time, and a call has come to the first of them. */
-static void deleted_amid(void)
+CASE(left, "left: an event goes on of a bearer that is deleted")
 {
 	struct wl_cfg cfg = one(WLINK_SCHED_DEDICATED, 1000000, 10 * WL_MS);
 	u32 calls = 0;
 
-	ut_begin("left: an event goes on of a bearer that is deleted");
 	cfg.delay_ns = 5 * WL_MS;
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &cfg);
@@ -159,12 +155,11 @@ static void deleted_amid(void)
 }
 
 /* 8 bytes take 8 ms on the way back. */
-static void feedback_of_old(void)
+CASE(left, "left: feedback waits behind that of a bearer that has been emptied")
 {
 	struct wl_cfg cfg = one(WLINK_SCHED_DEDICATED, 64000, 0);
 	struct wl_feedback feedback = { };
 
-	ut_begin("left: feedback waits behind that of a bearer that has been emptied");
 	wl_cfg_set_mode(&cfg, WLINK_MODE_FSR);
 	cfg.reverse.rate_bps = 8000;
 	cell_init(&cell, &cfg, 0);
@@ -176,13 +171,12 @@ static void feedback_of_old(void)
 }
 
 /* With the weight 1 the average is the occupancy that the last arrival has seen. */
-static void average_of_old(void)
+CASE(left, "left: an AQM knows a buffer that has been emptied")
 {
 	struct wl_cfg cfg = one(WLINK_SCHED_DEDICATED, 64000, 0);
 	const struct wl_aqm *aqm;
 	u64 fresh;
 
-	ut_begin("left: an AQM knows a buffer that has been emptied");
 	wl_aqm_default(&cfg.aqm, WLINK_AQM_RED);
 	cell_init(&cell, &cfg, 0);
 	aqm = &cell.bearer[1]->aqm;
@@ -222,11 +216,10 @@ static void work_of_old(u64 at_ns, bool silent)
 }
 
 /* The turn of the second begins with another scheduler. */
-static void work_of_turn(void)
+CASE(left, "left: a turn takes a ns of one of another scheduler")
 {
 	struct wl_cfg cfg = one(WLINK_SCHED_RR, RATE_BPS, 0);
 
-	ut_begin("left: a turn takes a ns of one of another scheduler");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &cfg);
 	cell_send(&cell, 1, 50, 1);
@@ -242,11 +235,10 @@ static void work_of_turn(void)
 /* TTIs of 2 us. 320 bits leave 933 ns of the first; 1000 bits take 2934 ns at the new rate,
  * a ns more than there is with the second.
  */
-static void rest_of_rate(void)
+CASE(left, "left: a PDU takes a ns of one at another rate")
 {
 	struct wl_cfg cfg = one(WLINK_SCHED_RR, RATE_BPS, 2000);
 
-	ut_begin("left: a PDU takes a ns of one at another rate");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 40, 1);
 	cell_send(&cell, 1, 125, 1);
@@ -258,11 +250,10 @@ static void rest_of_rate(void)
 }
 
 /* A TTI carries 125 bytes; one has begun, and is flushed. 200 bytes take two of them. */
-static void flushed_tti(void)
+CASE(left, "left: airtime of a TTI that has been flushed")
 {
 	struct wl_cfg cfg = one(WLINK_SCHED_RR, 1000000, WL_MS);
 
-	ut_begin("left: airtime of a TTI that has been flushed");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 40, 3);
 	cell_call(&cell, 0);
@@ -330,23 +321,21 @@ static void held_by_harq(u32 seed, u32 budget)
 	}
 }
 
-static void held(void)
+CASE(left, "left: time runs back to what HARQ has held")
 {
 	u32 seed, budget;
 
-	ut_begin("left: time runs back to what HARQ has held");
 	for (seed = 1; seed <= 10; seed++)
 		for (budget = 4; budget <= 24; budget++)
 			held_by_harq(seed, budget);
 }
 
 /* A RESET that nobody answers: what the receiver has told is of the connection before. */
-static void reset_fails(void)
+CASE(left, "left: feedback is taken for that of a connection that has been reset")
 {
 	struct wl_cfg cfg = one(WLINK_SCHED_DEDICATED, 64000, 0);
 	u32 was;
 
-	ut_begin("left: feedback is taken for that of a connection that has been reset");
 	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
 	cfg.pdu_bytes = 40;
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
@@ -359,25 +348,14 @@ static void reset_fails(void)
 	CHECK(cell.bearer[1]->connection != was);
 }
 
-void test_left(void)
+TEST(left)
 {
-	mail();
 	end_is_seen(false);
 	end_is_seen(true);
 	behind_steps(20);
 	behind_steps(40);
-	pair_of_second();
-	deleted_untold();
-	deleted_amid();
-	feedback_of_old();
-	average_of_old();
 	work_of_old(2000, false);
 	work_of_old(PDU_NS, true);
-	work_of_turn();
-	rest_of_rate();
-	flushed_tti();
 	dedicated_anew(2, 50 * WL_MS, 55 * WL_MS);
 	dedicated_anew(1, 60 * WL_MS, 50 * WL_MS);
-	held();
-	reset_fails();
 }

@@ -41,11 +41,10 @@ static void is_note(u32 i, char what, u64 at_ns, u64 value)
 	CHECK_EQ(out.notes[i].value, value);
 }
 
-static void rate_is_told(void)
+CASE(link, "link: a change is told at the wrong time or not once")
 {
 	struct wl_cfg cfg = bearer(10 * WL_MS);
 
-	ut_begin("link: a change is told at the wrong time or not once");
 	outcome_init(&out, &cfg, 0);
 	CHECK_EQ(out.note_count, 0);
 	CHECK_EQ(out.link.generation, 0);
@@ -72,11 +71,10 @@ static void rate_is_told(void)
 	CHECK_EQ(wl_link_next_ns(&out.link), WL_NEVER_NS);
 }
 
-static void channel_is_told(void)
+CASE(link, "link: a change of the channel's state is not told, or late")
 {
 	struct wl_cfg cfg = bearer(10 * WL_MS);
 
-	ut_begin("link: a change of the channel's state is not told, or late");
 	wl_case_set(&cfg, WL_OP_P, WLINK_PROB_ONE);
 	wl_case_set(&cfg, WL_OP_R, 0);
 	outcome_init(&out, &cfg, 0);
@@ -109,11 +107,10 @@ static void channel_is_told(void)
 }
 
 /* 38 PDUs with headers of 2 and, from 1 ms on, 3 bytes; two had begun. */
-static void header_of_its_time(void)
+CASE(link, "link: PDUs are counted with a later header")
 {
 	struct wl_cfg cfg = bearer(0);
 
-	ut_begin("link: PDUs are counted with a later header");
 	cfg.header_bytes = 2;
 	outcome_init(&out, &cfg, 0);
 	send(0, 1500);
@@ -126,11 +123,10 @@ static void header_of_its_time(void)
 	CHECK_EQ(out.link.first.stats.v[WLINK_STAT_AIR_BYTES], 1500 + 2 * 2 + 36 * 3);
 }
 
-static void sums(void)
+CASE(link, "link: the sums of delays do not add up")
 {
 	struct wl_cfg cfg = bearer(0);
 
-	ut_begin("link: the sums of delays do not add up");
 	cfg.delay_ns = 7 * WL_MS;
 	cfg.limit.value = 3;
 	outcome_init(&out, &cfg, 0);
@@ -154,12 +150,11 @@ static void sums(void)
 }
 
 /* An idle past must not shift the numbers of a stream that starts anew. */
-static void reseed(void)
+CASE(link, "link: idle frames draw from a seed that comes after them")
 {
 	struct wl_cfg cfg = bearer(10 * WL_MS);
 	struct wl_chan fresh = { 0 };
 
-	ut_begin("link: idle frames draw from a seed that comes after them");
 	cfg.channel.kind = WLINK_CHANNEL_GILBERT;
 	cfg.channel.p_q32 = WL_MS;
 	cfg.channel.r_q32 = WL_MS;
@@ -173,12 +168,11 @@ static void reseed(void)
 	CHECK_EQ(out.link.air.chan.loss_rng.state, fresh.loss_rng.state);
 }
 
-static void reseed_is_remembered(void)
+CASE(link, "link: a second change in a TTI forgets the new seed")
 {
 	struct wl_cfg cfg = bearer(10 * WL_MS);
 	struct wl_chan fresh = { 0 };
 
-	ut_begin("link: a second change in a TTI forgets the new seed");
 	outcome_init(&out, &cfg, 0);
 	cfg.seed = 5;
 	configure(11 * WL_MS, &cfg, true);
@@ -190,12 +184,11 @@ static void reseed_is_remembered(void)
 	CHECK_EQ(out.link.air.chan.loss_rng.state, fresh.loss_rng.state);
 }
 
-static void seed_survives(void)
+CASE(link, "link: a change starts the streams anew unasked")
 {
 	struct wl_cfg cfg = bearer(0);
 	u64 state;
 
-	ut_begin("link: a change starts the streams anew unasked");
 	wl_case_set(&cfg, WL_OP_UNIFORM, 1U << 31);
 	outcome_init(&out, &cfg, 0);
 	send(0, 1500);
@@ -207,11 +200,10 @@ static void seed_survives(void)
 }
 
 /* What a loss on the air costs is known at the end of the SDU only. */
-static void lost_sdu_uses_the_air(void)
+CASE(link, "link: a lost SDU does not use the radio to its end")
 {
 	struct wl_cfg cfg = bearer(0);
 
-	ut_begin("link: a lost SDU does not use the radio to its end");
 	wl_case_set(&cfg, WL_OP_UNIFORM, WLINK_PROB_ONE);
 	outcome_init(&out, &cfg, 0);
 	send(0, 1500);
@@ -227,12 +219,11 @@ static void lost_sdu_uses_the_air(void)
 }
 
 /* A super-packet that cannot be segmented is an arrival and a drop. */
-static void refused_is_counted(void)
+CASE(link, "link: what is refused is not counted, or takes room")
 {
 	const struct wl_stats *stats = &out.link.first.stats;
 	struct wl_cfg cfg = bearer(0);
 
-	ut_begin("link: what is refused is not counted, or takes room");
 	cfg.limit.value = 2;
 	outcome_init(&out, &cfg, 0);
 	send(0, 1500);
@@ -253,13 +244,12 @@ static void refused_is_counted(void)
 	CHECK_EQ(out.done[2].start_ns, 31250 * WL_US);
 }
 
-static void taken_back(void)
+CASE(link, "link: a descriptor that has been taken back is used, or lost")
 {
 	struct wl_cfg cfg = bearer(0);
 	struct wl_sdu *sdu = NULL;
 	u32 count;
 
-	ut_begin("link: a descriptor that has been taken back is used, or lost");
 	outcome_init(&out, &cfg, 0);
 	for (count = out.link.descriptors; count > 2; count--) {
 		sdu = wl_link_take_sdu(&out.link);
@@ -275,18 +265,4 @@ static void taken_back(void)
 	outcome_send(&out, 0, 100);
 	CHECK_EQ(out.link.first.stats.drops[WLINK_DROP_SLOTS], 1);
 	CHECK_EQ(out.link.descriptors, 3);
-}
-
-void test_link(void)
-{
-	refused_is_counted();
-	rate_is_told();
-	channel_is_told();
-	header_of_its_time();
-	sums();
-	reseed();
-	reseed_is_remembered();
-	seed_survives();
-	lost_sdu_uses_the_air();
-	taken_back();
 }

@@ -74,12 +74,12 @@ static void pairs_play(u64 seed)
 		ut_check(false, UT_WHERE, "seed %llu", seed);
 }
 
-void test_pairs(unsigned int stories)
+TEST(pairs)
 {
 	u64 seed;
 
 	ut_begin("pairs: stories of two links whose feedback is the other's traffic");
-	for (seed = 1; seed <= (stories + 49) / 50 && !ut_failed(); seed++)
+	for (seed = 1; seed <= (ut_stories + 49) / 50 && !ut_failed(); seed++)
 		pairs_play(seed);
 	CHECK(pairs_crossed > 20 * (seed - 1));
 	CHECK(pairs_told > pairs_crossed);

@@ -371,14 +371,13 @@ static bool waits(struct cell *cell, u64 now_ns, u64 at_ns)
 }
 
 /* So many, so long, as far as there is room, and none beyond its own delay. */
-static void bounds(void)
+CASE(plain, "plain: more SDUs wait, or longer, than may")
 {
 	static struct cell cell;
 	struct wl_cfg other;
 	u64 at_ns;
 	u32 i;
 
-	ut_begin("plain: more SDUs wait, or longer, than may");
 	at_ns = armed(&cell, 5000, 100);
 	CHECK_EQ(at_ns, 6000);
 	CHECK(wl_link_waits_until(&cell.link, at_ns));
@@ -424,14 +423,13 @@ static void bounds(void)
 }
 
 /* Of ten that are there at once each call hands no more out than it may. */
-static void few_a_call(void)
+CASE(plain, "plain: a call hands more out than it may")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8 * WL_SEC, 0, 1000);
 	struct wl_sdu *sdu;
 	static struct cell cell;
 	u32 outs = 0;
 
-	ut_begin("plain: a call hands more out than it may");
 	cfg.delay_ns = WL_MS;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1, 10);
@@ -449,7 +447,7 @@ static void few_a_call(void)
 	CHECK_EQ(cell.link.event_ns, WL_MS + 3);
 }
 
-void test_plain(void)
+TEST(plain)
 {
 	struct law_reach reach = { };
 	static struct law law;
@@ -460,8 +458,6 @@ void test_plain(void)
 		ut_begin("plain: %s", laws[i].name);
 		law_keep(&laws[i], &reach);
 	}
-	bounds();
-	few_a_call();
 	memset(&reach, 0, sizeof(reach));
 	ut_begin("plain: in one of %u random stories the way of calling shows",
 		 RANDOM_STORIES);

@@ -99,7 +99,7 @@ static void saturate(u64 rate_bps, u64 tti_ns, u32 pdu_bytes, u32 count)
 	CHECK_EQ(dropped, 0);
 }
 
-void test_rate(void)
+TEST(rate)
 {
 	static const u64 rates[] = { 9600, 64000, 384000, 1000003, 123456789,
 				     1000000000, 2999999999, WLINK_RATE_MAX };

@@ -105,11 +105,10 @@ static void with_tti(enum wlink_mode mode, u32 bytes)
 /* 8 kbit/s: 80 bits a TTI, a PDU of 320 needs four. The fourth, at 40, has no
  * rate; the one at 2040 completes it.
  */
-static void part_of_pdu(void)
+CASE(silence, "silence: what a PDU has collected is lost, or grows")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 
-	ut_begin("silence: what a PDU has collected is lost, or grows");
 	cfg.rate_bps = 8000;
 	cfg.tti_ns = 10 * WL_MS;
 	cell_init(&cell, &cfg, 0);
@@ -192,11 +191,10 @@ static void nack(enum wlink_mode mode)
 }
 
 /* The same NACK; the way back loses all that is sent from now on. */
-static void nack_lost(void)
+CASE(silence, "silence: the fate of feedback is known before it goes")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_FSR), back;
 
-	ut_begin("silence: the fate of feedback is known before it goes");
 	cfg.header_bytes = 0;
 	cfg.reverse.channel.kind = WLINK_CHANNEL_NONE;
 	cell_init(&cell, &cfg, 0);
@@ -220,12 +218,11 @@ static void nack_lost(void)
 /* The timer of frame 0, whose ACK waits at the receiver, expires 1 s after its
  * end. Frame 0 is the first to go when the rate is back, and a duplicate.
  */
-static void timer_goes_on(void)
+CASE(silence, "silence: a retransmission timer stands still")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_FSR);
 	const struct wl_stats *stats;
 
-	ut_begin("silence: a retransmission timer stands still");
 	cfg.rlc.rto_ns = WL_SEC;
 	cell_init(&cell, &cfg, 0);
 	stats = &cell.bearer[1]->stats;
@@ -295,9 +292,8 @@ static void ends(const u64 *ms, u32 count)
  * transmitter until it has sent all three, at 35. With fifo the rest of the PDU is
  * the first to go when the rate is back, at 25, after the PDU on the air.
  */
-static void shared(void)
+CASE(silence, "silence: one bearer's silence holds the others up")
 {
-	ut_begin("silence: one bearer's silence holds the others up");
 	two(WLINK_SCHED_FIFO, 0, 2, 5 * WL_MS, 27 * WL_MS);
 	cell_send(&cell, 2, 40, 3);
 	cell_run(&cell, 100 * WL_MS);
@@ -307,11 +303,10 @@ static void shared(void)
 /* The same, and what a change to transmitters of their own makes of the rest that
  * waits: at 27 the rate is back, at 30 nobody has to wait any more.
  */
-static void shared_no_more(void)
+CASE(silence, "silence: the rest of a PDU waits for a turn for ever")
 {
 	struct wl_cfg own;
 
-	ut_begin("silence: the rest of a PDU waits for a turn for ever");
 	own = two(WLINK_SCHED_RR, 0, 1, 5 * WL_MS, 27 * WL_MS);
 	cell_send(&cell, 2, 40, 3);
 	own.sched = WLINK_SCHED_DEDICATED;
@@ -336,12 +331,11 @@ static void shared_tti(enum wlink_sched sched)
 /* 1 s at 32 kbit/s is 4000 bytes, whatever the rate is now. The outage comes from
  * a schedule, then from a change of what lies below.
  */
-static void limit_in_time(void)
+CASE(silence, "silence: a limit in time is no buffer, or forgets the rate")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM), away;
 	const struct wl_stats *stats;
 
-	ut_begin("silence: a limit in time is no buffer, or forgets the rate");
 	cfg.limit.kind = WL_LIMIT_TIME;
 	cfg.limit.value = WL_SEC;
 	cell_init(&cell, &cfg, 0);
@@ -379,13 +373,12 @@ static void row(struct wl_profile *profile, u32 i, u64 rate_bps, u32 maxth)
 	profile->row[i].aqm.maxp_q32 = 1;
 }
 
-static void profile(void)
+CASE(silence, "silence: a profile follows it down to its lowest rate")
 {
 	struct wl_profile *rows = calloc(1, sizeof(*rows) +
 					 3 * sizeof(rows->row[0]));
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM), away;
 
-	ut_begin("silence: a profile follows it down to its lowest rate");
 	rows->count = 2;
 	row(rows, 0, 16000, 16);
 	row(rows, 1, 32000, 32);
@@ -439,11 +432,10 @@ static void backlog(u64 rate_bps)
 }
 
 /* Where the link says nothing of the modes: no event but what a timer brings. */
-static void no_events(void)
+CASE(silence, "silence: a bearer that waits for its rate is called")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_AM);
 
-	ut_begin("silence: a bearer that waits for its rate is called");
 	cfg.tti_ns = WL_MS;
 	cfg.rate_bps = 0;
 	cfg.rlc.poll_periodic_ns = 100 * WL_MS;
@@ -453,7 +445,7 @@ static void no_events(void)
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
 }
 
-void test_silence(void)
+TEST(silence)
 {
 	rest_of_pdu(WLINK_MODE_TM, 40);
 	rest_of_pdu(WLINK_MODE_UM, 39);
@@ -465,23 +457,15 @@ void test_silence(void)
 	with_tti(WLINK_MODE_AM, 39);
 	with_tti(WLINK_MODE_FSR, 40);
 	with_tti(WLINK_MODE_ASR, 40);
-	part_of_pdu();
 	report(0, 33600, BACK_NS + 25 * WL_MS);
 	/* At 32 kbit/s 160 bits are gone at 35, 2 more go meanwhile: 174 left. */
 	report(1, 0, BACK_NS + 20 * WL_MS + 5437500);
 	nack(WLINK_MODE_FSR);
 	nack(WLINK_MODE_ASR);
-	nack_lost();
-	timer_goes_on();
 	discard_goes_on(WLINK_MODE_TM, 40);
 	discard_goes_on(WLINK_MODE_UM, 39);
-	shared();
-	shared_no_more();
 	shared_tti(WLINK_SCHED_RR);
 	shared_tti(WLINK_SCHED_PF);
-	limit_in_time();
-	profile();
 	backlog(32000);
 	backlog(0);
-	no_events();
 }

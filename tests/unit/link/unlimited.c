@@ -15,13 +15,12 @@ static struct wl_cfg unlimited(void)
 	return cfg;
 }
 
-static void at_once(void)
+CASE(unlimited, "unlimited: a SDU does not leave when it came")
 {
 	struct wl_cfg cfg = unlimited();
 	const struct wl_sdu *sdu;
 	int i;
 
-	ut_begin("unlimited: a SDU does not leave when it came");
 	outcome_init(&out, &cfg, 7);
 	outcome_send(&out, 1000, 1500);
 	CHECK(outcome_call(&out, 1000));
@@ -40,11 +39,10 @@ static void at_once(void)
 }
 
 /* 3 PDUs of 40, 40 and 20 bytes, all at one time. */
-static void delay_and_pdus(void)
+CASE(unlimited, "unlimited: the delay is not all of the delay")
 {
 	struct wl_cfg cfg = unlimited();
 
-	ut_begin("unlimited: the delay is not all of the delay");
 	cfg.delay_ns = 50 * WL_MS;
 	cfg.pdu_bytes = 40;
 	cfg.header_bytes = 2;
@@ -60,13 +58,12 @@ static void delay_and_pdus(void)
 	outcome_check(&out);
 }
 
-static void losses(void)
+CASE(unlimited, "unlimited: a channel does not lose what it should")
 {
 	struct wl_cfg cfg = unlimited();
 	const struct wl_stats *stats = &out.link.first.stats;
 	int i;
 
-	ut_begin("unlimited: a channel does not lose what it should");
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cfg.channel.loss_q32 = 1U << 30; /* a quarter */
 	cfg.seed = 3;
@@ -88,12 +85,11 @@ static void losses(void)
 /* 1000 bit/s: a SDU of 125 bytes takes a second. At 1.5 s the first has gone, half
  * of the second is on the air, the third waits.
  */
-static void change(void)
+CASE(unlimited, "unlimited: what is on the air at a change takes time")
 {
 	struct wl_cfg slow = unlimited(), fast = unlimited();
 	static struct cell cell;
 
-	ut_begin("unlimited: what is on the air at a change takes time");
 	slow.rate_bps = 1000;
 	cell_init(&cell, &slow, 0);
 	cell_send(&cell, 1, 125, 3);
@@ -114,14 +110,13 @@ static void change(void)
 }
 
 /* A schedule gives it a rate for a time: before and after it has none. */
-static void schedule(void)
+CASE(unlimited, "unlimited: a schedule takes descriptors away")
 {
 	const u64 words[] = { 0, 1000 };
 	struct wl_cfg cfg = unlimited(), most;
 	static struct cell cell;
 	struct wl_schedule *schedule;
 
-	ut_begin("unlimited: a schedule takes descriptors away");
 	cfg.delay_ns = WL_MS;
 	most = cfg;
 	schedule = cell_steps(1U << WLINK_COLUMN_RATE, ARRAY_SIZE(words), words);
@@ -147,14 +142,13 @@ static void schedule(void)
 }
 
 /* Opportunities take the place of the rate while they play. */
-static void grants(void)
+CASE(unlimited, "unlimited: opportunities are not what it sends by")
 {
 	const u64 words[] = { 0, 0, 100 * WL_MS, 125, 200 * WL_MS, 250 };
 	struct wl_cfg cfg = unlimited();
 	static struct cell cell;
 	struct wl_schedule *schedule;
 
-	ut_begin("unlimited: opportunities are not what it sends by");
 	cell_init(&cell, &cfg, 0);
 	schedule = cell_steps(1U << WLINK_COLUMN_GRANT, ARRAY_SIZE(words), words);
 	schedule->start_ns = 10 * WL_MS;
@@ -171,14 +165,13 @@ static void grants(void)
 }
 
 /* The link gets a TTI and the unlimited bearer a rate, all at once, and back. */
-static void beside_tti(void)
+CASE(unlimited, "unlimited: a bearer does not come through a TTI of the link")
 {
 	struct wl_cfg cfg = unlimited(), slow = unlimited();
 	struct wl_cfg tti, slow_tti;
 	static struct cell cell;
 	struct wl_pending *txn;
 
-	ut_begin("unlimited: a bearer does not come through a TTI of the link");
 	slow.rate_bps = 1000;
 	slow_tti = slow;
 	slow_tti.tti_ns = WL_MS;
@@ -212,13 +205,12 @@ static void refused(const struct wl_cfg *cfg, const char *what)
 	CHECK_EQ(why.max, 0);
 }
 
-static void needs_a_rate(void)
+CASE(unlimited, "unlimited: taken where there has to be a rate")
 {
 	static const struct wl_profile profile = { .count = 1 };
 	struct wl_refusal why;
 	struct wl_cfg cfg = unlimited();
 
-	ut_begin("unlimited: taken where there has to be a rate");
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
 	cfg.tti_ns = WL_MS;
 	refused(&cfg, "tti with rate unlimited");
@@ -247,16 +239,4 @@ static void needs_a_rate(void)
 	cfg = unlimited();
 	cfg.aqm.ramp_to_ns = WL_MS;
 	refused(&cfg, "aqm ramp_from with rate unlimited");
-}
-
-void test_unlimited(void)
-{
-	at_once();
-	delay_and_pdus();
-	losses();
-	change();
-	schedule();
-	grants();
-	beside_tti();
-	needs_a_rate();
 }

@@ -195,11 +195,10 @@ static void steps_are_told(u64 step_ns, u64 length_ns, u64 late_ns)
 }
 
 /* Bearer 2 has had no turn yet: with that of bearer 1 gone it is its own, in the next TTI. */
-static void forwarded(void)
+CASE(wakes, "wakes: TTIs pass for a bearer whose turn has come")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 100, WL_MS, 0);
 
-	ut_begin("wakes: TTIs pass for a bearer whose turn has come");
 	cell_init(&told, &cfg, 0);
 	cell_add(&told, 2, 2, &cfg);
 	cell_send(&told, 1, 100, 1);
@@ -213,11 +212,10 @@ static void forwarded(void)
 /* What is guaranteed 8 bits each 8 ms goes as soon as it is owed, before a long SDU. Beside it
  * TTIs are made up for together, 128 at most.
  */
-static void owed(void)
+CASE(wakes, "wakes: nobody comes when something is owed")
 {
 	struct wl_cfg other, cfg = cell_link(WLINK_SCHED_RR, 1000000, 10 * WL_US, 0);
 
-	ut_begin("wakes: nobody comes when something is owed");
 	cfg.delay_ns = 0;
 	other = cell_class(&cfg, 1000000);
 	other.gbr_bps = 1000;
@@ -231,11 +229,10 @@ static void owed(void)
 }
 
 /* Of two that have sent nothing the first is first, with 8 TTIs to collect; the other has 32. */
-static void even_keys(void)
+CASE(wakes, "wakes: nobody comes for the lower number of two that are even")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PF, 1000000, 10 * WL_US, 0);
 
-	ut_begin("wakes: nobody comes for the lower number of two that are even");
 	cfg.delay_ns = 0;
 	cell_init(&told, &cfg, 0);
 	cell_add(&told, 2, 2, &cfg);
@@ -249,11 +246,10 @@ static void even_keys(void)
 /* A byte takes 80 TTIs, the next begins in the one behind them; a SDU of another bearer at 5 ms
  * goes then, though the engine comes later.
  */
-static void late(void)
+CASE(wakes, "wakes: TTIs that pass together pass what happens between them")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 100, WL_MS, 0), fast;
 
-	ut_begin("wakes: TTIs that pass together pass what happens between them");
 	cell_init(&told, &cfg, 0);
 	cell_send(&told, 1, 1, 2);
 	call(&told, 0);
@@ -271,12 +267,11 @@ static void late(void)
 	CHECK_EQ(told.done[1].sdu.start_ns, 6 * WL_MS);
 }
 
-static void idle_pair(void)
+CASE(wakes, "wakes: each step wakes an idle link of a pair")
 {
 	static struct wl_message mails[WL_MAIL_MAX];
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, 0, 0);
 
-	ut_begin("wakes: each step wakes an idle link of a pair");
 	cell_init(&told, &cfg, 0);
 	wl_link_pair(&told.link, mails);
 	cell_schedule(&told, 1, two_rates(WL_US, 1000000, 2000000));
@@ -341,11 +336,10 @@ static void busy_pair(enum wlink_mode mode, u64 tti_ns)
 }
 
 /* A bit a TTI, and PDUs of 80 that go again before what is new. */
-static void retransmissions(void)
+CASE(wakes, "wakes: TTIs that a retransmission takes are collected from")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 100000, 10 * WL_US, 10);
 
-	ut_begin("wakes: TTIs that a retransmission takes are collected from");
 	cfg.harq.processes = 8;
 	cfg.harq.bler_q32 = WLINK_PROB_ONE / 2;
 	cfg.harq.transmissions = 4;
@@ -497,7 +491,7 @@ static void random_link(u64 seed)
 			 cfg.sched, cfg.tti_ns, cfg.mode, cfg.rate_bps);
 }
 
-static void random_links(void)
+CASE(wakes, "wakes: more than packets, changes and steps, or something is missed")
 {
 	/* Those that once woke most: by pf, by pf with a guaranteed rate, by HARQ and CoDel, and
 	 * those whose calls leave something again and again.
@@ -505,14 +499,13 @@ static void random_links(void)
 	static const u64 most[] = { 419, 3387, 4232, 6726, 2480, 2822 };
 	u64 seed;
 
-	ut_begin("wakes: more than packets, changes and steps, or something is missed");
 	for (seed = 1; seed <= LINKS && !ut_failed(); seed++)
 		random_link(seed);
 	for (seed = 0; seed < ARRAY_SIZE(most) && !ut_failed(); seed++)
 		random_link(most[seed]);
 }
 
-void test_wakes(void)
+TEST(wakes)
 {
 	u32 paired;
 
@@ -538,15 +531,8 @@ void test_wakes(void)
 	steps_are_told(5 * WL_MS, 10 * WL_MS, 0);
 	steps_are_told(WL_US, 2 * WL_MS, 0);
 	steps_are_told(50 * WL_US, 100 * WL_US, WL_MS);
-	forwarded();
-	owed();
-	even_keys();
-	late();
-	idle_pair();
 	busy_pair(WLINK_MODE_AM, 0);
 	busy_pair(WLINK_MODE_AM, WL_US);
 	busy_pair(WLINK_MODE_ASR, 0);
 	busy_pair(WLINK_MODE_NR_AM, 10 * WL_US);
-	retransmissions();
-	random_links();
 }

@@ -119,14 +119,13 @@ static void uniform_wait(u64 period_ns)
 /* Phases of 1000 bearers over the ten TTIs of a period: chi-square of nine degrees
  * above 27.88 comes once in a thousand.
  */
-static void uniform_phase(void)
+CASE(access, "access: phases are not uniform over the period")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	double square = 0;
 	u32 count[10] = { 0 };
 	u32 i;
 
-	ut_begin("access: phases are not uniform over the period");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 1000, &cfg);
 	for (i = 1; i <= 1000; i++)
@@ -306,12 +305,11 @@ static void changed(bool silent)
 }
 
 /* Another seed has another phase, the first one again its own; of each bearer. */
-static void reseeded(void)
+CASE(access, "access: phases do not follow from the seed")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM), other;
 	u32 of[3][3], seed, number;
 
-	ut_begin("access: phases do not follow from the seed");
 	other = cfg;
 	for (seed = 0; seed < 3; seed++)
 		for (number = 1; number <= 3; number++) {
@@ -355,13 +353,12 @@ static void cut_short(enum wlink_sched sched, u32 rb)
 }
 
 /* A first grant of 100 bytes needs 8 of 10 blocks; bearer 2, always busy, has the others. */
-static void first_in_blocks(void)
+CASE(access, "access: a first grant takes more blocks than it needs, or sends more")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_UM);
 	struct wl_cfg other;
 	u64 g;
 
-	ut_begin("access: a first grant takes more blocks than it needs, or sends more");
 	cfg.sched = WLINK_SCHED_PRIO;
 	cfg.cell.rb = 10;
 	other = cfg;
@@ -384,13 +381,12 @@ static void first_in_blocks(void)
 }
 
 /* What it was for is dropped while the bearer, without a rate, does not send. */
-static void taken(void)
+CASE(access, "access: a grant outlasts what it was for")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	struct wl_cfg silent;
 	u64 g, next;
 
-	ut_begin("access: a grant outlasts what it was for");
 	cfg.rlc.discard_ns = 50 * WL_MS;
 	cfg.access.first_bytes = 125;
 	silent = cfg;
@@ -414,13 +410,12 @@ static void taken(void)
 /* All is taken away while it waits for the second grant: what comes next waits for a first
  * one, and for no time twice.
  */
-static void begun_anew(void)
+CASE(access, "access: a wait that is over goes on")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_UM);
 	struct wl_cfg other;
 	u64 g, next;
 
-	ut_begin("access: a wait that is over goes on");
 	cfg.access.grant_ns = 100 * WL_MS;
 	g = first_grant_ns(&cfg, 1);
 	cell_init(&cell, &cfg, 0);
@@ -440,12 +435,11 @@ static void begun_anew(void)
 /* A frame that is to be sent again waits for its request as the access changes: it has a
  * grant from then on, and asks for none.
  */
-static void only_again(void)
+CASE(access, "access: what is to be sent again has no grant after a change")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_FSR);
 	u64 g, at;
 
-	ut_begin("access: what is to be sent again has no grant after a change");
 	cfg.rlc.rto_ns = 200 * WL_MS;
 	cfg.access.grant_ns = 50 * WL_MS;
 	g = first_grant_ns(&cfg, 1);
@@ -549,12 +543,11 @@ static void anything(u32 seed, enum wlink_sched sched)
 }
 
 /* What comes as a request could go begins no earlier than that TTI, so it waits for the next. */
-static void at_opportunity(void)
+CASE(access, "access: a request goes in a TTI that has begun")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	u64 g, at;
 
-	ut_begin("access: a request goes in a TTI that has begun");
 	g = first_grant_ns(&cfg, 1);
 	at = g - GRANT + WL_SEC;
 	cell_run(&cell, at);
@@ -566,13 +559,12 @@ static void at_opportunity(void)
 /* Requests go at a phase that is the bearer's first number, from the first TTI on, which is no
  * multiple of the period; a grant in the midst of a TTI is for the next one.
  */
-static void odd(void)
+CASE(access, "access: requests are not at their phase, or a TTI begins in the midst")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	struct wl_rng rng;
 	u64 phase;
 
-	ut_begin("access: requests are not at their phase, or a TTI begins in the midst");
 	cfg.access.grant_ns = GRANT - WL_MS / 2;
 	wl_rng_seed(&rng, cfg.seed, WL_RNG_ACCESS, 1);
 	phase = mul_u64_u64_shr(wl_rng_next(&rng), PERIOD / WL_MS, 64) * WL_MS;
@@ -585,11 +577,10 @@ static void odd(void)
 /* Other periods from 2 ms on, which end the wait: the first one is sent from then on, in 16
  * TTIs, and no grant comes while it is; behind it the second one waits for no access.
  */
-static void other_period(void)
+CASE(access, "access: a wait that a change ends goes on")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM), other = cfg;
 
-	ut_begin("access: a wait that a change ends goes on");
 	other.access.sr_ns = 2 * PERIOD;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 2000, 1);
@@ -607,12 +598,11 @@ static void other_period(void)
 /* The rest of a SDU waits for its grant as another PDU takes it away: the sender is silent from
  * the end of that TTI on, and idle 50 ms later.
  */
-static void begun_goes(void)
+CASE(access, "access: what goes while it waits for a grant leaves it idle early")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_UM), other;
 	u64 at;
 
-	ut_begin("access: what goes while it waits for a grant leaves it idle early");
 	cfg.drx.idle_ns = 50 * WL_MS;
 	other = cfg;
 	other.pdu_bytes = 50;
@@ -632,14 +622,13 @@ static void begun_goes(void)
 /* Another PDU puts more SDUs aside than a change may look at, the first 300 of which have been
  * sent, and TTIs are others right behind it: what has not been sent keeps its grant.
  */
-static void grid_behind(void)
+CASE(access, "access: what a change puts aside asks again")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_AM), other;
 	struct wl_pending_part part;
 	struct wl_pending *txn;
 	u64 at;
 
-	ut_begin("access: what a change puts aside asks again");
 	cfg.delay_ns = WL_SEC;
 	other = cfg;
 	other.pdu_bytes = 50;
@@ -660,12 +649,11 @@ static void grid_behind(void)
 	CHECK_EQ(stat(2, WLINK_STAT_ACCESS_REQUESTS), 1);
 }
 
-static void refused(void)
+CASE(access, "access: a period shorter than a TTI, or without one, is taken")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	struct wl_refusal why;
 
-	ut_begin("access: a period shorter than a TTI, or without one, is taken");
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
 	cfg.tti_ns = PERIOD;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
@@ -681,7 +669,7 @@ static void refused(void)
 	CHECK(!strcmp(why.what, "sr first"));
 }
 
-void test_access(void)
+TEST(access)
 {
 	enum wlink_sched sched;
 	enum wlink_mode mode;
@@ -689,7 +677,6 @@ void test_access(void)
 
 	uniform_wait(5 * WL_MS);
 	uniform_wait(80 * WL_MS);
-	uniform_phase();
 	report(25);
 	report(0);
 	for (mode = WLINK_MODE_TM; mode <= WLINK_MODE_MAX; mode++)
@@ -701,22 +688,11 @@ void test_access(void)
 	discarded(false);
 	changed(true);
 	changed(false);
-	reseeded();
 	cut_short(WLINK_SCHED_DEDICATED, 0);
 	cut_short(WLINK_SCHED_RR, 0);
 	cut_short(WLINK_SCHED_RR, 10);
-	first_in_blocks();
-	taken();
-	only_again();
-	begun_anew();
 	at_once(0);
 	at_once(10);
-	at_opportunity();
-	odd();
-	other_period();
-	begun_goes();
-	grid_behind();
-	refused();
 	for (sched = 0; sched <= WLINK_SCHED_MAX; sched++)
 		for (seed = 1; seed <= 4; seed++)
 			anything(seed, sched);

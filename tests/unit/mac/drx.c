@@ -80,13 +80,12 @@ static u64 next_on_ns(u64 phase, u64 cycle_ns, u64 at_ns)
 /* What waits for an on-duration is dropped before it: the receiver was not reached, and its
  * timers go on as if nothing had come.
  */
-static void not_reached(void)
+CASE(drx, "drx: a receiver listens, or is idle late, after what it was never sent")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	u64 phase, at, end;
 	u32 i;
 
-	ut_begin("drx: a receiver listens, or is idle late, after what it was never sent");
 	phase = phase_ns(&cfg);
 	cfg.rlc.discard_ns = 20 * WL_MS;
 	cfg.drx.idle_ns = WL_SEC;
@@ -116,13 +115,12 @@ static void not_reached(void)
 /* The silence after which it is idle is over while a packet waits that is dropped: it is
  * idle from the end of that wait on.
  */
-static void passed(void)
+CASE(drx, "drx: timers that expire while something waits are lost, or time runs back")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	u64 phase, at;
 	u32 changes;
 
-	ut_begin("drx: timers that expire while something waits are lost, or time runs back");
 	phase = phase_ns(&cfg);
 	cfg.rlc.discard_ns = 250 * WL_MS;
 	cell_init(&cell, &cfg, 0);
@@ -155,13 +153,12 @@ static void passed(void)
  * that a packet waits for a long one, and is dropped before it: both timers have expired when
  * the wait is over.
  */
-static void both_passed(void)
+CASE(drx, "drx: of two timers that expire during one wait, none is lost")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	u64 until_ns;
 	u32 changes;
 
-	ut_begin("drx: of two timers that expire during one wait, none is lost");
 	cfg.tdd.pattern = 0xffffd;
 	cfg.rlc.discard_ns = 100 * WL_MS;
 	cfg.drx.inactivity_ns = 5 * WL_MS;
@@ -228,13 +225,12 @@ static void by_hand(enum wlink_mode mode)
 /* One short cycle after 1 to 20 TTIs of use, and one SDU in each TTI of its on-duration, which
  * may last longer than the cycle.
  */
-static void straddles(void)
+CASE(drx, "drx: the end of the last short cycle cuts its on-duration off")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	u64 phase, at, on;
 	u32 ttis, j;
 
-	ut_begin("drx: the end of the last short cycle cuts its on-duration off");
 	cfg.drx.inactivity_ns = ON;
 	cfg.drx.short_ns = 2 * ON;
 	cfg.drx.short_cycles = 1;
@@ -267,7 +263,7 @@ static int by_value(const void *a, const void *b)
  * listening; the others wait, uniform over the rest of the cycle (Kolmogorov and Smirnov,
  * one seed in a thousand would fail).
  */
-static void waits(void)
+CASE(drx, "drx: waits for an on-duration are not as their closed form")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	static double wait[CELL_SDUS / 2];
@@ -277,7 +273,6 @@ static void waits(void)
 	struct wl_rng rng;
 	u64 now_ns = 0;
 
-	ut_begin("drx: waits for an on-duration are not as their closed form");
 	cfg.drx.short_ns = 0;
 	cfg.drx.on_ns = 80 * WL_MS;
 	wl_rng_seed(&rng, 11, WL_RNG_LOSS, 1);
@@ -353,7 +348,7 @@ static void idle(bool uplink)
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_ACCESS_REQUESTS], 0);
 }
 
-static void refused(void)
+CASE(drx, "drx: cycles that do not hold the on-duration, or each other, are taken")
 {
 	const struct {
 		const char *what;
@@ -371,7 +366,6 @@ static void refused(void)
 	struct wl_refusal why;
 	u32 i;
 
-	ut_begin("drx: cycles that do not hold the on-duration, or each other, are taken");
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		cfg.drx.cycle_ns = rows[i].cycle_ns;
@@ -387,13 +381,12 @@ static void refused(void)
 /* Two are sent as it listens, and one comes too late for the last TTI of the inactivity timer: it
  * waits for a short cycle, and no state changes meanwhile.
  */
-static void last_tti(void)
+CASE(drx, "drx: a state is left out, told twice, or lasts a TTI longer")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	u64 on;
 	u32 changes;
 
-	ut_begin("drx: a state is left out, told twice, or lasts a TTI longer");
 	on = next_on_ns(phase_ns(&cfg), LONG, WL_SEC);
 	cell_init(&cell, &cfg, 0);
 	cell_run(&cell, on - 1);
@@ -413,23 +406,21 @@ static void last_tti(void)
 }
 
 /* The number before it is that of requests, the one behind it that of paging. */
-static void phase_is(void)
+CASE(drx, "drx: on-durations are not at their phase")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	struct wl_rng rng;
 
-	ut_begin("drx: on-durations are not at their phase");
 	wl_rng_seed(&rng, cfg.seed, WL_RNG_ACCESS, 1);
 	wl_rng_next(&rng);
 	CHECK_EQ(phase_ns(&cfg), mul_u64_u64_shr(wl_rng_next(&rng), LONG / WL_MS, 64) * WL_MS);
 }
 
 /* An on-duration as long as the cycle has begun before there was a link. */
-static void always_on(void)
+CASE(drx, "drx: an on-duration from before the first TTI is none")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 
-	ut_begin("drx: an on-duration from before the first TTI is none");
 	cfg.drx.on_ns = LONG;
 	cfg.drx.inactivity_ns = 0;
 	cfg.drx.short_ns = 0;
@@ -470,12 +461,11 @@ static void idle_first(u64 idle_ns, u64 cycle_ns, enum wlink_rrc before)
 /* What comes at the start of a TTI in which bearer 1 has sent all it had is for the next
  * one, also where no promotion is waited for.
  */
-static void promoted_at_once(void)
+CASE(drx, "drx: a promotion of no time begins a TTI twice")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	struct wl_cfg other;
 
-	ut_begin("drx: a promotion of no time begins a TTI twice");
 	cfg.sched = WLINK_SCHED_RR;
 	cfg.drx.cycle_ns = 0;
 	other = cfg;
@@ -501,24 +491,14 @@ static void promoted_at_once(void)
 	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_ACCESS_REQUESTS], 0);
 }
 
-void test_drx(void)
+TEST(drx)
 {
 	enum wlink_mode mode;
 
-	not_reached();
-	passed();
-	both_passed();
 	for (mode = WLINK_MODE_TM; mode <= WLINK_MODE_MAX; mode++)
 		by_hand(mode);
-	straddles();
-	waits();
 	idle(false);
 	idle(true);
-	refused();
-	promoted_at_once();
-	last_tti();
-	phase_is();
-	always_on();
 	idle_first(20 * WL_MS, LONG, WLINK_RRC_ACTIVE);
 	idle_first(100 * WL_MS, LONG, WLINK_RRC_SHORT);
 	idle_first(300 * WL_MS, 0, WLINK_RRC_ACTIVE);

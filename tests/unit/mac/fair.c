@@ -122,13 +122,12 @@ static void demands(u32 seed, u32 rb)
 }
 
 /* 25 blocks: one asks for 5 in each TTI, the two others have 10 each. */
-static void left_over(void)
+CASE(fair, "share: what one of rr does not need does not go to all others")
 {
 	struct wl_cfg cfg = link_of(25);
 	struct wl_cfg other = cell_class(&cfg, 5000000);
 	u32 i;
 
-	ut_begin("share: what one of rr does not need does not go to all others");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 3, &other);
 	cell_send(&cell, 1, 500, 200);
@@ -147,11 +146,10 @@ static void left_over(void)
  * left of bits 2 guaranteed ones hold them, so 4 are left for bearer 1, which has 403.33 bits and
  * needs 800.
  */
-static void parts_of_bits(void)
+CASE(fair, "fair: who has all that it needs gets a block more")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 605000, WL_MS, 0), class;
 
-	ut_begin("fair: who has all that it needs gets a block more");
 	cfg.delay_ns = 0;
 	cfg.cell.rb = 6;
 	cell_init(&cell, &cfg, 0);
@@ -165,12 +163,10 @@ static void parts_of_bits(void)
 	CHECK_EQ(cell.done[0].sdu.end_ns, 4 * WL_MS);
 }
 
-void test_fair(void)
+TEST(fair)
 {
 	u32 seed;
 
-	left_over();
 	for (seed = 1; seed <= 20; seed++)
 		demands(seed, seed % 2 ? 25 : 50 + seed);
-	parts_of_bits();
 }

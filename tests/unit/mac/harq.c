@@ -52,14 +52,13 @@ static void near_share(u64 is, u32 of, double share)
 }
 
 /* 30 %, 15 %, 7.5 %: one in its own time, 8 ms late, 16 ms late, lost. */
-static void histogram(void)
+CASE(harq, "harq: delays or residual losses are not as their closed form")
 {
 	const u32 of = 20000;
 	u64 at[3] = { 0 }, lost = 0;
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 1288490189, HALF, 3);
 	u32 i;
 
-	ut_begin("harq: delays or residual losses are not as their closed form");
 	cell_init(&cell, &cfg, 0);
 	for (i = 0; i < of; i++) {
 		cell_run(&cell, i * 40 * WL_MS);
@@ -88,13 +87,12 @@ static void histogram(void)
 }
 
 /* A transmitter that is never idle sends each block 1 + 0.3 + 0.3 * 0.15 times. */
-static void throughput(void)
+CASE(harq, "harq: retransmissions take other than their share of the rate")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 1288490189, HALF, 3);
 	const double mean = 1 + 0.3 + 0.3 * 0.15;
 	u32 blocks;
 
-	ut_begin("harq: retransmissions take other than their share of the rate");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 15000);
 	cell_run(&cell, 13450 * WL_MS);
@@ -142,11 +140,10 @@ static void in_turn(enum wlink_mode mode)
  * from 16 on. The third collects in 9, 10, 11 and, when 12 to 19 have paid for those
  * two, in 20; it goes again in 28.
  */
-static void long_pdu(void)
+CASE(harq, "harq: what is longer than a TTI goes again for nothing")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 0, 4);
 
-	ut_begin("harq: what is longer than a TTI goes again for nothing");
 	cfg.pdu_bytes = 0;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 500, 3);
@@ -158,12 +155,11 @@ static void long_pdu(void)
 }
 
 /* One process: a block each 8 ms, whatever the rate has left. */
-static void one_process(void)
+CASE(harq, "harq: one process carries two blocks, or waits too long")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0, 0, 4);
 	u32 i;
 
-	ut_begin("harq: one process carries two blocks, or waits too long");
 	cfg.harq.processes = 1;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 10);
@@ -175,12 +171,11 @@ static void one_process(void)
 /* Nothing arrives: each is given up when its fourth transmission, in TTI 25 + i, is
  * over.
  */
-static void given_up(void)
+CASE(harq, "harq: a block is given up early, late or never")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, WLINK_PROB_ONE, 4);
 	u32 i;
 
-	ut_begin("harq: a block is given up early, late or never");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 8);
 	cell_run(&cell, WL_SEC);
@@ -191,12 +186,11 @@ static void given_up(void)
 }
 
 /* SDUs of 300 bytes, of which a TTI has 125: the second block has parts of two. */
-static void shared_block(void)
+CASE(harq, "harq: a lost block takes not all that it has a part of")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, WLINK_PROB_ONE, 1);
 	u32 i;
 
-	ut_begin("harq: a lost block takes not all that it has a part of");
 	cfg.pdu_bytes = 25;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 300, 5);
@@ -211,12 +205,11 @@ static void shared_block(void)
 }
 
 /* The channel decides by itself: half are lost, of three transmissions an eighth. */
-static void by_channel(void)
+CASE(harq, "harq: the channel does not decide about each transmission")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0, 0, 3);
 	const u32 of = 15000;
 
-	ut_begin("harq: the channel does not decide about each transmission");
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cfg.channel.loss_q32 = HALF;
 	cell_init(&cell, &cfg, 0);
@@ -228,12 +221,11 @@ static void by_channel(void)
 }
 
 /* Sent in TTI 1 and lost; silent from 5 to 12, it goes again in 17. */
-static void silence(void)
+CASE(harq, "harq: a block goes again without a rate, or never")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 0, 4);
 	struct wl_cfg away = cfg;
 
-	ut_begin("harq: a block goes again without a rate, or never");
 	away.rate_bps = WLINK_RATE_SILENT;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 1);
@@ -265,13 +257,12 @@ static void reset(enum wlink_mode mode)
  * 500 bits in it; then each block of bearer 1 goes twice and takes of the airtime
  * before it is shared.
  */
-static void shared(void)
+CASE(harq, "harq: a shared transmitter does not let retransmissions go first")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 0, 4);
 	struct wl_cfg other = cfg;
 	u64 first, second, retx;
 
-	ut_begin("harq: a shared transmitter does not let retransmissions go first");
 	cfg.sched = WLINK_SCHED_RR;
 	cfg.pdu_bytes = 25;
 	cfg.harq.processes = 16;
@@ -296,11 +287,10 @@ static void shared(void)
 /* Of a shared TTI, which has 5 PDUs, the block of bearer 1 that goes again takes 2. The other 3
  * are for what is new, in turn: of both bearers, so that bearer 1 has two blocks in it.
  */
-static void again_and_new(void)
+CASE(harq, "harq: a block that goes again takes no airtime of a shared TTI, or all")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 0, 4), other;
 
-	ut_begin("harq: a block that goes again takes no airtime of a shared TTI, or all");
 	cfg.sched = WLINK_SCHED_RR;
 	cfg.pdu_bytes = 25;
 	cfg.delay_ns = 0;
@@ -402,11 +392,10 @@ static void cut_short(bool forward)
 }
 
 /* A ring that is smaller than it ever is holds two PDUs of five. */
-static void no_room(void)
+CASE(harq, "harq: a PDU without room is neither lost nor sent")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_UM, 0, 0, 4);
 
-	ut_begin("harq: a PDU without room is neither lost nor sent");
 	cfg.pdu_bytes = 25;
 	cell_init(&cell, &cfg, 0);
 	cell.bearer[1]->rings.txs = 2;
@@ -418,12 +407,11 @@ static void no_room(void)
 }
 
 /* More than can be counted in 10^-9 bit is refused. */
-static void too_much(void)
+CASE(harq, "harq: a TTI takes more than can be counted")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, HALF, HALF, 4);
 	struct wl_refusal why;
 
-	ut_begin("harq: a TTI takes more than can be counted");
 	cfg.tti_ns = 100 * WL_MS;
 	cfg.harq.rtt_ns = 100 * WL_MS;
 	cfg.rate_bps = 90000000000;
@@ -433,30 +421,18 @@ static void too_much(void)
 	CHECK_EQ(why.value, 9000000001);
 }
 
-void test_harq(void)
+TEST(harq)
 {
 	enum wlink_sched sched;
 	enum wlink_mode mode;
 	u32 seed;
 
-	histogram();
-	throughput();
 	for (mode = WLINK_MODE_TM; mode <= WLINK_MODE_ASR; mode++)
 		in_turn(mode);
-	long_pdu();
-	one_process();
-	given_up();
-	shared_block();
-	by_channel();
-	silence();
 	reset(WLINK_MODE_TM);
 	reset(WLINK_MODE_UM);
-	shared();
-	again_and_new();
-	too_much();
 	cut_short(true);
 	cut_short(false);
-	no_room();
 	for (sched = 0; sched <= WLINK_SCHED_MAX; sched++)
 		for (seed = 1; seed <= 4; seed++)
 			anything(seed, sched);

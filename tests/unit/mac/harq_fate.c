@@ -27,11 +27,10 @@ static struct wl_cfg bearer(enum wlink_mode mode, u32 bler_q32, u32 transmission
 }
 
 /* Sent in TTI i; the process is free 8 ms later, which only matters where one waits. */
-static void waits_for_none(void)
+CASE(harq_fate, "harq: a free process is waited for by nobody")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0, 4);
 
-	ut_begin("harq: a free process is waited for by nobody");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 1);
 	cell_run(&cell, 2 * WL_MS);
@@ -40,12 +39,11 @@ static void waits_for_none(void)
 }
 
 /* Of two processes and a round trip of 8 ms: two blocks each 8 ms. */
-static void two_processes(void)
+CASE(harq_fate, "harq: two processes are taken for one, or for more")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0, 4);
 	u32 i;
 
-	ut_begin("harq: two processes are taken for one, or for more");
 	cfg.harq.processes = 2;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 10);
@@ -57,12 +55,11 @@ static void two_processes(void)
 /* Both processes wait for their second transmission, in TTIs 9 and 10, and for its
  * feedback, a round trip later: nothing new goes before 17.
  */
-static void repeats_first(void)
+CASE(harq_fate, "harq: a process whose block goes again is given to another")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 2);
 	u32 i;
 
-	ut_begin("harq: a process whose block goes again is given to another");
 	cfg.harq.processes = 2;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 4);
@@ -75,11 +72,10 @@ static void repeats_first(void)
 }
 
 /* Five PDUs of 25 bytes and a header of 3 each, four times. */
-static void headers(void)
+CASE(harq_fate, "harq: what goes again goes without its headers")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 4);
 
-	ut_begin("harq: what goes again goes without its headers");
 	cfg.pdu_bytes = 25;
 	cfg.header_bytes = 3;
 	cell_init(&cell, &cfg, 0);
@@ -91,12 +87,11 @@ static void headers(void)
 /* SDUs of 300 bytes in blocks of 125: the first block has nothing but a part of one, the
  * third the end of it and the begin of another.
  */
-static void parts_arrive(void)
+CASE(harq_fate, "harq: a part of a SDU in a block that arrives is lost")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0, 4);
 	u32 i;
 
-	ut_begin("harq: a part of a SDU in a block that arrives is lost");
 	cfg.pdu_bytes = 25;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 300, 5);
@@ -108,13 +103,12 @@ static void parts_arrive(void)
 }
 
 /* A block of SDUs of one, two and two PDUs, all lost. */
-static void whole_sdus(void)
+CASE(harq_fate, "harq: the PDUs of a SDU inside of a block are those of the first one")
 {
 	static const u32 pdus[] = { 1, 2, 2 };
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 1);
 	u32 i;
 
-	ut_begin("harq: the PDUs of a SDU inside of a block are those of the first one");
 	cfg.pdu_bytes = 25;
 	cell_init(&cell, &cfg, 0);
 	for (i = 0; i < ARRAY_SIZE(pdus); i++)
@@ -127,11 +121,10 @@ static void whole_sdus(void)
 /* A ring that is smaller than it ever is holds two PDUs of five, which are lost with
  * their block; the others were before.
  */
-static void no_room(void)
+CASE(harq_fate, "harq: a PDU without room is lost twice, or arrives")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_UM, WLINK_PROB_ONE, 1);
 
-	ut_begin("harq: a PDU without room is lost twice, or arrives");
 	cfg.pdu_bytes = 25;
 	cell_init(&cell, &cfg, 0);
 	cell.bearer[1]->rings.txs = 2;
@@ -142,12 +135,11 @@ static void no_room(void)
 }
 
 /* Certain with a factor of 1 stays certain: no number is drawn for it. */
-static void certain(void)
+CASE(harq_fate, "harq: a factor of 1 makes a certain loss uncertain")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 4);
 	u64 state;
 
-	ut_begin("harq: a factor of 1 makes a certain loss uncertain");
 	cell_init(&cell, &cfg, 0);
 	state = cell.bearer[1]->harq.rng.state;
 	cell_send(&cell, 1, BYTES, 3);
@@ -157,11 +149,10 @@ static void certain(void)
 }
 
 /* A channel that loses nothing does not help what HARQ itself loses. */
-static void both_decide(void)
+CASE(harq_fate, "harq: a channel overrules the loss of a transmission")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 1);
 
-	ut_begin("harq: a channel overrules the loss of a transmission");
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 8);
@@ -192,12 +183,11 @@ static void frames_pass(u32 blocks)
 }
 
 /* exp(-1000 hazard) is 1/2: half of the blocks of 1000 bits are hit. */
-static void bits_count(void)
+CASE(harq_fate, "harq: a block is hit as if it had more bits, or fewer")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0, 1);
 	const u32 of = 4000;
 
-	ut_begin("harq: a block is hit as if it had more bits, or fewer");
 	cfg.channel = (struct wl_chan_cfg){
 		.kind = WLINK_CHANNEL_TWOSTATE, .mean_good_ns = WL_SEC,
 		.mean_bad_ns = WL_SEC, .hazard_good_q56 = M_LN2 / 1000 * 0x1p56,
@@ -238,12 +228,11 @@ static void changed(bool factor)
 /* The only process has a block that is lost in TTI 1, would go again in 9, and goes in 17,
  * for the rate is 0 from 5 to 12 ms. What has come meanwhile waits for it until 25.
  */
-static void waits_silent(void)
+CASE(harq_fate, "harq: a silent bearer gives the process of a waiting block away")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 4);
 	struct wl_cfg away;
 
-	ut_begin("harq: a silent bearer gives the process of a waiting block away");
 	cfg.harq.factor_q32 = 0;
 	cfg.harq.processes = 1;
 	away = cfg;
@@ -260,12 +249,11 @@ static void waits_silent(void)
 /* A block of 500 bytes goes in TTI 4 and again in 12, which takes four TTIs. Without
  * HARQ from 12.5 ms on what comes then goes at once: in TTI 13.
  */
-static void debt_ends(void)
+CASE(harq_fate, "harq: what is paid for after a reset of MAC")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 2);
 	struct wl_cfg off;
 
-	ut_begin("harq: what is paid for after a reset of MAC");
 	cfg.pdu_bytes = 0;
 	off = cfg;
 	off.harq.processes = 0;
@@ -279,22 +267,10 @@ static void debt_ends(void)
 	FATE(&cell, 1, 14 * WL_MS, WLINK_DROP_NONE);
 }
 
-void test_harq_fate(void)
+TEST(harq_fate)
 {
-	waits_for_none();
-	two_processes();
-	repeats_first();
-	headers();
-	parts_arrive();
-	whole_sdus();
-	no_room();
-	certain();
-	both_decide();
 	frames_pass(2);
 	frames_pass(3);
-	bits_count();
 	changed(true);
 	changed(false);
-	waits_silent();
-	debt_ends();
 }

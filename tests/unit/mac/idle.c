@@ -31,11 +31,10 @@ static u64 draws(u64 before, u64 after)
 	return (after - before) * 0xf1de83e19937733dULL;
 }
 
-static void idle_is_silent(void)
+CASE(idle, "idle: a link without SDUs has something to do")
 {
 	struct wl_cfg cfg = fading();
 
-	ut_begin("idle: a link without SDUs has something to do");
 	outcome_init(&out, &cfg, 0);
 	CHECK_EQ(wl_link_next_ns(&out.link), WL_NEVER_NS);
 	out.link.budget_max = 0;
@@ -123,12 +122,11 @@ static void work_is_bounded(u64 tti_ns)
 }
 
 /* A SDU takes 1000 ns and is there 1 ms later: two calls' worth of ends, and then of deliveries. */
-static void plain_is_bounded(void)
+CASE(idle, "idle: one call of a plain link is not bounded, or has no time")
 {
 	struct wl_cfg cfg;
 	int i;
 
-	ut_begin("idle: one call of a plain link is not bounded, or has no time");
 	wl_cfg_default(&cfg);
 	cfg.rate_bps = 8 * WL_SEC;
 	cfg.delay_ns = WL_MS;
@@ -190,10 +188,8 @@ static void catching_up(bool fades, u64 in_calls)
 	CHECK_EQ(out.done[0].end_ns, 12001 * WL_MS);
 }
 
-void test_idle(void)
+TEST(idle)
 {
-	plain_is_bounded();
-	idle_is_silent();
 	day_then_sdu(DAY_NS, 0.1);
 	day_then_sdu(10 * WL_MS, 0.4856);
 	day_then_sdu(25 * WL_MS, 0.2081);

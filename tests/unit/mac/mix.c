@@ -212,7 +212,7 @@ static void differs(u32 seed)
 	CHECK_EQ(play(seed, 3 + seed % 20), play(seed, WL_LINK_BUDGET_MAX));
 }
 
-void test_mix(void)
+TEST(mix)
 {
 	/* Each has found a fault, by a rare chain of events. */
 	static const u32 found[] = { 186, 1843 };

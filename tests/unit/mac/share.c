@@ -62,14 +62,13 @@ static void fixed_point(u32 exponent_milli, u32 rb)
 /* The mean of the first TTIs is a plain one: worked out in doubles. Bearer 2 comes 10
  * TTIs after bearer 1. With an exponent of 2 and rates of 1 to 1.6 nothing is equal.
  */
-static void plain_mean(void)
+CASE(share, "share: pf does not begin with the plain mean")
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_PF, 1000000, 0);
 	double sent[2] = { 10, 0 }, ttis[2] = { 10, 0 };
 	struct wl_cfg other;
 	u32 i;
 
-	ut_begin("share: pf does not begin with the plain mean");
 	cfg.cell.pf_window = 100;
 	cfg.cell.pf_exponent_milli = 2000;
 	cfg.pdu_bytes = 0;
@@ -148,12 +147,11 @@ static void overload(u32 rb)
 /* What it has not used for 100 ms and more it does not have afterwards: a talker of
  * 1 Mbit/s that was silent goes first for 100 kbit, then by what is guaranteed.
  */
-static void bucket(void)
+CASE(share, "share: what was guaranteed long ago is owed")
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_PRIO, 4000000, 0);
 	struct wl_cfg other = cell_class(&cfg, 4000000);
 
-	ut_begin("share: what was guaranteed long ago is owed");
 	other.gbr_bps = 1000000;
 	other.prio = 1;
 	cell_init(&cell, &cfg, 0);
@@ -208,12 +206,11 @@ static void none_left(enum wlink_sched sched)
 }
 
 /* A call ends while bearers fill their blocks, and there are no blocks any more. */
-static void no_blocks(void)
+CASE(share, "share: a TTI in two calls ends without blocks, and bearers starve")
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 5000000, 25);
 	struct wl_cfg other = cell_class(&cfg, 5000000);
 
-	ut_begin("share: a TTI in two calls ends without blocks, and bearers starve");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 3, &other);
 	cell_send(&cell, 1, 500, 20);
@@ -236,13 +233,12 @@ static void no_blocks(void)
 /* 25 blocks for two: 12 and 13 in turn. With one that needs little it is what that
  * needs, in whole blocks, and the rest.
  */
-static void blocks_in_turn(void)
+CASE(share, "share: rr does not divide the blocks equally")
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 5000000, 25);
 	struct wl_cfg other;
 	u32 i;
 
-	ut_begin("share: rr does not divide the blocks equally");
 	/* A block has 200 bits, a PDU. */
 	other = cell_class(&cfg, 5000000);
 	cell_init(&cell, &cfg, 0);
@@ -307,13 +303,12 @@ static void taken_back(u32 number)
 }
 
 /* More bearers than blocks: each has its turn. */
-static void few_blocks(void)
+CASE(share, "share: with fewer blocks than bearers some starve")
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 600000, 3);
 	struct wl_cfg other = cell_class(&cfg, 600000);
 	u32 i;
 
-	ut_begin("share: with fewer blocks than bearers some starve");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 7, &other);
 	for (i = 1; i <= 7; i++)
@@ -324,13 +319,12 @@ static void few_blocks(void)
 }
 
 /* Blocks that go again take theirs before any is shared: bearer 1 has each twice. */
-static void again_first(void)
+CASE(share, "share: retransmissions of HARQ do not go first")
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 5000000, 25);
 	struct wl_cfg other;
 	u64 first, retx;
 
-	ut_begin("share: retransmissions of HARQ do not go first");
 	other = cell_class(&cfg, 5000000);
 	cfg.harq.processes = 16;
 	cfg.harq.bler_q32 = WLINK_PROB_ONE;
@@ -458,7 +452,7 @@ static void leave(enum wlink_sched sched, u32 cv_milli, u64 most_bps)
 }
 
 /* What each takes of a load that is played: the share of bearer 1 follows it. */
-static void played(void)
+CASE(share, "share: a load that is played is another one")
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 10000000, 50);
 	struct wl_schedule *s = wl_schedules_new(1U << WLINK_COLUMN_BACKGROUND);
@@ -466,7 +460,6 @@ static void played(void)
 	double was = 0;
 	u32 i;
 
-	ut_begin("share: a load that is played is another one");
 	cfg.cell.users = 1;
 	cell_init(&cell, &cfg, 0);
 	CHECK_EQ(wl_schedules_add(s, 3, steps), 3);
@@ -514,12 +507,11 @@ static void on_and_off(u32 users, double p, bool pauses)
 /* 256 users go on and off some 2300 times while nothing is sent: more than a call may do,
  * which comes again, and not more often than it must.
  */
-static void many_at_once(void)
+CASE(share, "share: users that have gone on and off make a call long")
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 10000000, 50);
 	u32 calls = 1;
 
-	ut_begin("share: users that have gone on and off make a call long");
 	cfg.cell.users = 256;
 	cfg.cell.users_on_ns = 10 * WL_MS;
 	cfg.cell.users_off_ns = 10 * WL_MS;
@@ -606,12 +598,11 @@ static void refuse(const struct wl_cfg *cfg, const char *what)
 		return;
 }
 
-static void refused(void)
+CASE(share, "share: what has no sense is taken")
 {
 	struct wl_cfg good = link_of(WLINK_SCHED_PF, 50000000, 50), bad;
 	struct wl_refusal why;
 
-	ut_begin("share: what has no sense is taken");
 	good.gbr_bps = 50000000;
 	good.cell.pf_window = 100;
 	CHECK_EQ(wl_cfg_check(&good, &why), 0);
@@ -660,7 +651,7 @@ static void refused(void)
 	refuse(&bad, "tti with gbr");
 }
 
-void test_share(void)
+TEST(share)
 {
 	u32 seed;
 
@@ -669,7 +660,6 @@ void test_share(void)
 	fixed_point(500, 0);
 	fixed_point(1500, 50);
 	fixed_point(1000, 50);
-	plain_mean();
 	guaranteed(WLINK_SCHED_RR, 0);
 	guaranteed(WLINK_SCHED_RR, 40);
 	guaranteed(WLINK_SCHED_PF, 0);
@@ -678,18 +668,13 @@ void test_share(void)
 	guaranteed(WLINK_SCHED_FIFO, 0);
 	overload(0);
 	overload(40);
-	bucket();
 	surplus(0);
 	surplus(40);
 	none_left(WLINK_SCHED_RR);
 	none_left(WLINK_SCHED_PRIO);
-	no_blocks();
-	blocks_in_turn();
-	few_blocks();
 	for (seed = 2; seed <= 4; seed++)
 		taken_back(seed);
 	taken_back(0);
-	again_first();
 	background(WLINK_SCHED_RR);
 	background(WLINK_SCHED_PF);
 	come_and_go(1000, 0.5);
@@ -700,12 +685,9 @@ void test_share(void)
 	leave(WLINK_SCHED_PF, 1000, WLINK_RATE_UNLIMITED);
 	leave(WLINK_SCHED_PRIO, 1000, WLINK_RATE_UNLIMITED);
 	leave(WLINK_SCHED_RR, 1000, 3000000);
-	played();
 	on_and_off(1, 0.25, false);
 	on_and_off(10, 0.25, true);
 	on_and_off(100, 0.1, false);
-	many_at_once();
 	for (seed = 1; seed <= 6; seed++)
 		anything(seed);
-	refused();
 }

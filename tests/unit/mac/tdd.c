@@ -114,13 +114,12 @@ static void conserved(const char *text, enum wlink_sched sched, u32 rb, u32 symb
 }
 
 /* The rate to the bit: PDUs are bytes, and nothing is left but what is less than one. */
-static void exact(void)
+CASE(tdd, "tdd: the rate is not that of its slots, exactly")
 {
 	const u64 rate_bps = 14000001, length_ns = 5 * SLOT, periods = 1000;
 	struct wl_cfg cfg = link_of("DDDSU", WLINK_DIRECTION_DOWNLINK, 10);
 	u64 own_time_ns = periods * (3 * SLOT + 357142), bits;
 
-	ut_begin("tdd: the rate is not that of its slots, exactly");
 	cfg.rate_bps = rate_bps;
 	cfg.pdu_bytes = 1;
 	cell_init(&cell, &cfg, 0);
@@ -288,7 +287,7 @@ static void busy_harq(enum wlink_sched sched, u32 rb, u32 rtt_slots)
 /* --- The grid. --- */
 
 /* A pattern that comes, changes and goes, and a flush: slots are those of time 0 on. */
-static void phase(void)
+CASE(tdd, "tdd: a change or a flush moves the slots")
 {
 	static const struct {
 		const char *text;
@@ -302,7 +301,6 @@ static void phase(void)
 	u64 now_ns = ODD, i;
 	u32 sent = 0;
 
-	ut_begin("tdd: a change or a flush moves the slots");
 	cell_init(&cell, &cfg, ODD);
 	for (i = 0; i < 4 * ARRAY_SIZE(step); i++) {
 		const char *text = step[i / 4].text;
@@ -428,12 +426,11 @@ static void refuse(const struct wl_cfg *cfg, const char *what, u64 value)
 		 (unsigned long long)why.value, what, (unsigned long long)value);
 }
 
-static void refused(void)
+CASE(tdd, "tdd: a pattern that has no sense is taken")
 {
 	struct wl_cfg good = link_of("DDDSU", WLINK_DIRECTION_UPLINK, 13), bad = good;
 	struct wl_refusal why;
 
-	ut_begin("tdd: a pattern that has no sense is taken");
 	CHECK_EQ(wl_cfg_check(&good, &why), 0);
 	bad.tti_ns = 0;
 	refuse(&bad, "tti with tdd", 0);
@@ -469,7 +466,7 @@ static void refused(void)
 	CHECK_EQ(wl_cfg_check(&bad, &why), 0);
 }
 
-void test_tdd(void)
+TEST(tdd)
 {
 	static const char * const texts[] = { "DDDSU", "DDDDDDDSUU", "DSUUDDSUUD", "UD" };
 	enum wlink_direction way;
@@ -488,7 +485,6 @@ void test_tdd(void)
 			rounds(texts[i], way, 8 * SLOT);
 		}
 	}
-	exact();
 	debt(WLINK_SCHED_DEDICATED, 437, 6);
 	debt(WLINK_SCHED_DEDICATED, 438, 7);
 	debt(WLINK_SCHED_RR, 437, 6);
@@ -499,12 +495,10 @@ void test_tdd(void)
 		busy_harq(WLINK_SCHED_RR, 0, i);
 		busy_harq(WLINK_SCHED_RR, 50, i);
 	}
-	phase();
 	begun("");
 	begun("DUUUU");
 	access("DDDSU", 10);
 	access("DDDDDDDSUU", 10);
 	paged("DDDSU");
 	paged("DSUUUUUUUU");
-	refused();
 }

@@ -73,11 +73,10 @@ static void means(u32 window, u32 from, u32 to)
 }
 
 /* What was before a window does not count once there is one. */
-static void new_window(void)
+CASE(turns, "turns: pf: a window does not begin anew")
 {
 	struct wl_cfg cfg = pf_of(0), other = cell_class(&cfg, 1000000);
 
-	ut_begin("turns: pf: a window does not begin anew");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 1, 125, 400);
@@ -93,13 +92,12 @@ static void new_window(void)
 }
 
 /* Two of 10 Gbit/s, 25 SDUs a TTI: means that are large do not run over. */
-static void large_means(void)
+CASE(turns, "turns: pf: two of a high rate do not take turns")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PF, 10000000000ULL, WL_MS, 0);
 	struct wl_cfg other = cell_class(&cfg, 10000000000ULL);
 	u32 i;
 
-	ut_begin("turns: pf: two of a high rate do not take turns");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 1, 50000, 5000);
@@ -131,9 +129,8 @@ static double sure_ms(u64 rate_bps, u64 gbr_bps, u64 tti_ns, u64 time_ns, u32 sd
 	return ms;
 }
 
-static void sure(void)
+CASE(turns, "turns: what is guaranteed in a long TTI, or in fractions of a bit, is lost")
 {
-	ut_begin("turns: what is guaranteed in a long TTI, or in fractions of a bit, is lost");
 	/* A quarter of 20 s: a TTI is owed whole, though it is longer than the bucket. */
 	CHECK_NEAR(sure_ms(1000000, 250000, 200 * WL_MS, 20 * WL_SEC, 8000), 5000, 51);
 	/* 1.5 bits a TTI, 30 kbit in 20 s: 30 ms, to a PDU. */
@@ -141,13 +138,12 @@ static void sure(void)
 }
 
 /* Bearer 3 keeps bearer 2 from what it is owed, which is forgotten with its guarantee. */
-static void begins_anew(void)
+CASE(turns, "turns: what was owed is owed by another guarantee")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 4000000, WL_MS, 25);
 	struct wl_cfg other = cell_class(&cfg, 4000000);
 	double was;
 
-	ut_begin("turns: what was owed is owed by another guarantee");
 	cell_init(&cell, &cfg, 0);
 	other.gbr_bps = 3000000;
 	other.prio = 2;
@@ -174,12 +170,11 @@ static void begins_anew(void)
 }
 
 /* Priorities differ by their highest bit, beside one that is guaranteed something. */
-static void highest_bit(void)
+CASE(turns, "turns: a guarantee makes priorities equal")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PRIO, 4000000, WL_MS, 25);
 	struct wl_cfg other = cell_class(&cfg, 4000000);
 
-	ut_begin("turns: a guarantee makes priorities equal");
 	cfg.prio = 128;
 	cell_init(&cell, &cfg, 0);
 	other.prio = 0;
@@ -197,12 +192,11 @@ static void highest_bit(void)
 /* The beginning of a TTI looks at each bearer, and no call at more than it may; the one
  * that is next goes meanwhile. The last to come is the first.
  */
-static void goes_meanwhile(void)
+CASE(turns, "turns: a TTI begins in one call, or with a bearer that is gone")
 {
 	struct wl_cfg cfg = pf_of(0), other = cell_class(&cfg, 1000000);
 	u32 i;
 
-	ut_begin("turns: a TTI begins in one call, or with a bearer that is gone");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 4, &other);
 	for (i = 1; i <= 4; i++)
@@ -224,13 +218,12 @@ static void goes_meanwhile(void)
 /* 1 byte takes 1 us. Half a SDU of bearer 2 has been sent when its rate becomes 0, bearer 1
  * has an older one; both can send again while bearer 3 does.
  */
-static void rest_first(void)
+CASE(turns, "turns: fifo: the rest of a PDU waits for an older one")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_FIFO, 8000000, 0, 0);
 	struct wl_cfg silent, other = cell_class(&cfg, 8000000);
 	const u64 us = 1000;
 
-	ut_begin("turns: fifo: the rest of a PDU waits for an older one");
 	silent = cfg;
 	silent.rate_bps = 0;
 	cell_init(&cell, &silent, 0);
@@ -258,11 +251,10 @@ static void rest_first(void)
 /* --- Resource blocks. --- */
 
 /* 1000.1 bits in three blocks, for 10 s. */
-static void bits_of_blocks(void)
+CASE(turns, "turns: fractions of bits of a block are lost")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 1000100, WL_MS, 25);
 
-	ut_begin("turns: fractions of bits of a block are lost");
 	cfg.cell.rb = 3;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 500, 3000);
@@ -271,12 +263,11 @@ static void bits_of_blocks(void)
 }
 
 /* 275 blocks for two: in turn 137 and 138. A block is a PDU. */
-static void many_blocks(void)
+CASE(turns, "turns: of many blocks some are nobody's")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 55000000, WL_MS, 25);
 	struct wl_cfg other;
 
-	ut_begin("turns: of many blocks some are nobody's");
 	cfg.cell.rb = 275;
 	other = cell_class(&cfg, 55000000);
 	cell_init(&cell, &cfg, 0);
@@ -322,13 +313,12 @@ static void order_stays(u32 many, u32 few)
 /* With prio users in the background have what bearer 1 leaves, a half. They bring a load of
  * a quarter of the link: one is there in the mean, rho / (1 - rho), of 256 at most.
  */
-static void background_rest(void)
+CASE(turns, "turns: prio: users in the background have nothing of what is left")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PRIO, 10000000, WL_MS, 25);
 	double sum = 0;
 	u32 i;
 
-	ut_begin("turns: prio: users in the background have nothing of what is left");
 	cfg.cell.rb = 50;
 	cfg.cell.users = 256;
 	cfg.cell.arrival_ns = 10 * WL_MS;
@@ -348,14 +338,13 @@ static void background_rest(void)
 /* Every 50 ms bearer 1 has a TTI for itself, with prio; for the rest they have all, and are a
  * load of 1/2: one is there in the mean, and hardly more for that TTI.
  */
-static void only_that_tti(void)
+CASE(turns, "turns: a TTI without users stops them until something else happens")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PRIO, 10000000, WL_MS, 25);
 	const u32 samples = 4000;
 	double sum = 0;
 	u32 i;
 
-	ut_begin("turns: a TTI without users stops them until something else happens");
 	cfg.cell.rb = 50;
 	cfg.cell.users = 256;
 	cfg.cell.arrival_ns = 100 * WL_MS;
@@ -374,14 +363,13 @@ static void only_that_tti(void)
 /* Each has 1 of 10 Mbit/s at most, of a load of 3: hardly ever they wait for each other, and
  * three are there in the mean, M/G/infinity.
  */
-static void at_most(void)
+CASE(turns, "turns: users that come and go are faster than they may")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 10000000, WL_MS, 25);
 	const u32 samples = 1000;
 	double sum = 0;
 	u32 i;
 
-	ut_begin("turns: users that come and go are faster than they may");
 	cfg.cell.rb = 50;
 	cfg.cell.users = 256;
 	cfg.cell.arrival_ns = 100 * WL_MS;
@@ -451,12 +439,11 @@ static void forgotten(u64 on_ns, u64 off_ns, u64 pause_ns)
 }
 
 /* With another TTI, numbers of TTIs begin anew, and the mean goes on. */
-static void mean_goes_on(void)
+CASE(turns, "turns: pf: the mean is lost as another TTI begins")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PF, 1000000, WL_MS, 125);
 	u64 mean_bps;
 
-	ut_begin("turns: pf: the mean is lost as another TTI begins");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 125, 200);
 	cell_run(&cell, 100 * WL_MS + WL_MS / 2);
@@ -469,42 +456,27 @@ static void mean_goes_on(void)
 }
 
 /* 100 Gbit/s in 200 ms are more than 2^34 bits. */
-static void mean_of_most(void)
+CASE(turns, "turns: pf: the mean misses a TTI with the most that there is")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PF, 100000000000, 200 * WL_MS, 65535);
 
-	ut_begin("turns: pf: the mean misses a TTI with the most that there is");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 2400000000U, 2);
 	cell_run(&cell, 500 * WL_MS);
 	CHECK_NEAR(cell.bearer[1]->share.mean_bps, 100e9 / 128, 1e7);
 }
 
-void test_turns(void)
+TEST(turns)
 {
 	means(0, 400, 400);
 	means(0, 40, 140);
 	means(100, 400, 400);
 	means(100, 10, 40);
 	means(50, 20, 160);
-	new_window();
-	large_means();
-	sure();
-	begins_anew();
-	highest_bit();
-	goes_meanwhile();
-	rest_first();
-	bits_of_blocks();
-	many_blocks();
 	order_stays(10, 5);
 	order_stays(100, 74);
-	background_rest();
-	only_that_tti();
-	at_most();
 	kinds(1000);
 	kinds(2000);
 	forgotten(100 * WL_MS, 300 * WL_MS, 10 * WL_SEC);
 	forgotten(100 * WL_MS, 10 * WL_MS, 900 * WL_MS);
-	mean_goes_on();
-	mean_of_most();
 }

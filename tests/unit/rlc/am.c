@@ -177,7 +177,7 @@ static void fill(const struct filling *filling)
 }
 
 /* The least PDU, with a header of its own and without, and a poll or a period at the least. */
-static void bounds(void)
+CASE(am, "am, um: a PDU that is too small is taken, or one that nobody asks for")
 {
 	static const struct {
 		enum wlink_mode mode;
@@ -192,7 +192,6 @@ static void bounds(void)
 	struct wl_cfg cfg;
 	u32 i;
 
-	ut_begin("am, um: a PDU that is too small is taken, or one that nobody asks for");
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		wl_cfg_default(&cfg);
 		wl_cfg_set_mode(&cfg, rows[i].mode);
@@ -220,7 +219,7 @@ static void bounds(void)
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
 }
 
-void test_am(void)
+TEST(am)
 {
 	u32 i;
 
@@ -228,5 +227,4 @@ void test_am(void)
 		part_of(&reports[i]);
 	for (i = 0; i < sizeof(fillings) / sizeof(fillings[0]); i++)
 		fill(&fillings[i]);
-	bounds();
 }

@@ -58,7 +58,7 @@ static void residual(double loss, double least)
 		   4 * sqrt(loss / stats->v[WLINK_STAT_PDUS_SENT]) + 0.000001);
 }
 
-void test_am_rate(void)
+TEST(am_rate)
 {
 	/* Reports come every 80 ms, so a lost PDU waits for two at most, and a
 	 * window of 1024 holds 853 ms.

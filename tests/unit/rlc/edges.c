@@ -256,11 +256,10 @@ static void again_together(enum wlink_mode mode)
 }
 
 /* What is sent again passes the 30 PDUs that wait. */
-static void again_at_head(void)
+CASE(edges, "edges: start head: what is sent again waits behind all")
 {
 	struct wl_cfg cfg = losing(WLINK_MODE_AM);
 
-	ut_begin("edges: start head: what is sent again waits behind all");
 	cfg.rlc.start = WLINK_START_HANDOVER_HEAD;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 60);
@@ -275,11 +274,10 @@ static void again_at_head(void)
  * and that of the RESET end before it is sent, so the bearer begins anew: the RESET does not go,
  * and the MRW does nothing to what begins then, be its SDU's number that of the epoch.
  */
-static void fails_in_mrw(void)
+CASE(edges, "edges: a bearer that begins anew sends a RESET, or heeds the MRW on the air")
 {
 	struct wl_cfg cfg = losing(WLINK_MODE_AM), lossy;
 
-	ut_begin("edges: a bearer that begins anew sends a RESET, or heeds the MRW on the air");
 	cfg.tti_ns = 0;
 	cfg.rate_bps = 32000;
 	cfg.pdu_bytes = 40;
@@ -310,11 +308,10 @@ static void fails_in_mrw(void)
 }
 
 /* A PDU of 40 bytes is full, and one has 10, a length indicator and that of the padding. */
-static void padding(void)
+CASE(edges, "edges: um: padding is not counted")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_UM);
 
-	ut_begin("edges: um: padding is not counted");
 	cfg.pdu_bytes = 40;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 50, 1);
@@ -328,11 +325,10 @@ static void padding(void)
 /* A PDU has 65535 bytes with its header, and a number as many without: there is a segment of two
  * between the PDU that is full and what is left.
  */
-static void largest(void)
+CASE(edges, "edges: nr-am: a SDU of 70000 bytes has one number")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
 
-	ut_begin("edges: nr-am: a SDU of 70000 bytes has one number");
 	cfg.rate_bps = 1000000000;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 70000, 1);
@@ -343,11 +339,10 @@ static void largest(void)
 }
 
 /* 50 PDUs of a SDU are lost, which is handed over with as many errors as there may be. */
-static void errors(void)
+CASE(edges, "edges: tm: a SDU has more errors than it may")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, WL_MS, 40);
 
-	ut_begin("edges: tm: a SDU has more errors than it may");
 	cfg.impair.lost = true;
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cfg.channel.loss_q32 = WLINK_PROB_ONE;
@@ -358,7 +353,7 @@ static void errors(void)
 	end();
 }
 
-void test_edges(void)
+TEST(edges)
 {
 	u32 i;
 
@@ -375,9 +370,4 @@ void test_edges(void)
 		if (modes[i] != WLINK_MODE_LTE_AM)
 			again_together(modes[i]);
 	}
-	again_at_head();
-	fails_in_mrw();
-	padding();
-	largest();
-	errors();
 }

@@ -37,13 +37,12 @@ void um_done(struct peers *p)
 	peers_free(p);
 }
 
-static void test_tti(void)
+CASE(um, "um: with a TTI a SDU leaves the buffer at its end")
 {
 	struct wl_tx tx;
 	struct peers p;
 	u32 i;
 
-	ut_begin("um: with a TTI a SDU leaves the buffer at its end");
 	um_setup(&p, NULL);
 	peers_hold(&p, true);
 	um_arrive(&p, 39, 3);
@@ -61,11 +60,10 @@ static void test_tti(void)
 	um_done(&p);
 }
 
-static void test_long(void)
+CASE(um, "um: a SDU longer than the way, and one that has not begun")
 {
 	struct peers p;
 
-	ut_begin("um: a SDU longer than the way, and one that has not begun");
 	um_setup(&p, NULL);
 	/* 15 PDUs of 40 bytes without a length indicator, the last with 38. */
 	um_arrive(&p, 598, 1);
@@ -82,11 +80,10 @@ static void test_long(void)
 	um_done(&p);
 }
 
-static void test_start(void)
+CASE(um, "um: SDUs that wait when the mode begins")
 {
 	struct peers p;
 
-	ut_begin("um: SDUs that wait when the mode begins");
 	um_setup(&p, NULL);
 	peers_hold(&p, true);
 	um_arrive(&p, 39, 2);
@@ -102,11 +99,10 @@ static void discard_12ms(struct wl_cfg *cfg)
 	cfg->rlc.discard_ns = 12 * WL_MS;
 }
 
-static void test_discard_all(void)
+CASE(um, "um: Timer_Discard empties the buffer of a link that stands")
 {
 	struct peers p;
 
-	ut_begin("um: Timer_Discard empties the buffer of a link that stands");
 	um_setup(&p, discard_12ms);
 	peers_hold(&p, true);
 	um_arrive(&p, 39, 2);
@@ -130,13 +126,4 @@ static void test_discard_all(void)
 	p.b->ops->configured(p.b, p.now_ns, &p.b->cfg);
 	EXPECT(&p, "20000 drop 0 6\n");
 	um_done(&p);
-}
-
-void test_um(void)
-{
-	test_tti();
-	test_long();
-	test_start();
-	test_discard_all();
-	test_um_dar();
 }

@@ -16,6 +16,4 @@ void um_arrive(struct peers *p, u32 bytes, u32 sdus);
 /** um_done() - nothing is held, nothing is left to come; free them */
 void um_done(struct peers *p);
 
-void test_um_dar(void);
-
 #endif

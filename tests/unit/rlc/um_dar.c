@@ -12,11 +12,10 @@ static void window_4(struct wl_cfg *cfg)
 	cfg->rlc.duplicates = true;
 }
 
-static void test_burst(void)
+CASE(um, "um: a gap longer than any window")
 {
 	struct peers p;
 
-	ut_begin("um: a gap longer than any window");
 	um_setup(&p, window_4);
 	p.lose = ~0ULL;
 	peers_hold(&p, true);
@@ -47,11 +46,10 @@ static void feed_begin(struct peers *p, void (*change)(struct wl_cfg *cfg),
 	p->log_used = 0;
 }
 
-static void test_hold(void)
+CASE(um, "um: a PDU before its turn is held until the turn comes")
 {
 	struct peers p;
 
-	ut_begin("um: a PDU before its turn is held until the turn comes");
 	feed_begin(&p, window_4, 4);
 	peers_feed(&p, 60 * WL_MS, 1);
 	peers_feed(&p, 62 * WL_MS, 3);
@@ -76,11 +74,10 @@ static void test_hold(void)
 	um_done(&p);
 }
 
-static void test_pass(void)
+CASE(um, "um: the window passes a missing PDU by")
 {
 	struct peers p;
 
-	ut_begin("um: the window passes a missing PDU by");
 	feed_begin(&p, window_4, 7);
 	peers_feed(&p, 60 * WL_MS, 0);
 	peers_feed(&p, 62 * WL_MS, 2);
@@ -97,11 +94,10 @@ static void test_pass(void)
 	um_done(&p);
 }
 
-static void test_leap(void)
+CASE(um, "um: a PDU far ahead moves the window over many")
 {
 	struct peers p;
 
-	ut_begin("um: a PDU far ahead moves the window over many");
 	feed_begin(&p, window_4, 12);
 	peers_run(&p, 100 * WL_MS);
 	p.log_used = 0;
@@ -122,11 +118,10 @@ static void test_leap(void)
 	um_done(&p);
 }
 
-static void test_dar(void)
+CASE(um, "um: Timer_DAR ends the wait, for what came before it began")
 {
 	struct peers p;
 
-	ut_begin("um: Timer_DAR ends the wait, for what came before it began");
 	feed_begin(&p, window_4, 6);
 	peers_feed(&p, 60 * WL_MS, 0);
 	peers_feed(&p, 80 * WL_MS, 2);
@@ -143,11 +138,10 @@ static void test_dar(void)
 	um_done(&p);
 }
 
-static void test_tail(void)
+CASE(um, "um: no drop waits for ever where nothing follows")
 {
 	struct peers p;
 
-	ut_begin("um: no drop waits for ever where nothing follows");
 	feed_begin(&p, window_4, 2);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "155000 drop 0 2\n160000 drop 1 2\n");
@@ -159,11 +153,10 @@ static void duplicates_on(struct wl_cfg *cfg)
 	cfg->rlc.duplicates = true;
 }
 
-static void test_duplicates(void)
+CASE(um, "um: a PDU received before is discarded and counted")
 {
 	struct peers p;
 
-	ut_begin("um: a PDU received before is discarded and counted");
 	feed_begin(&p, window_4, 3);
 	peers_feed(&p, 60 * WL_MS, 1);
 	peers_feed(&p, 61 * WL_MS, 1);
@@ -194,12 +187,11 @@ static void test_duplicates(void)
 	um_done(&p);
 }
 
-static void test_smaller(void)
+CASE(um, "um: a smaller window, or none, lets go what it passes")
 {
 	struct wl_cfg old;
 	struct peers p;
 
-	ut_begin("um: a smaller window, or none, lets go what it passes");
 	feed_begin(&p, window_4, 4);
 	peers_feed(&p, 60 * WL_MS, 1);
 	peers_feed(&p, 61 * WL_MS, 3);
@@ -223,12 +215,11 @@ static void test_smaller(void)
 	um_done(&p);
 }
 
-static void test_smallest(void)
+CASE(um, "um: a window of one holds nothing")
 {
 	struct wl_cfg old;
 	struct peers p;
 
-	ut_begin("um: a window of one holds nothing");
 	feed_begin(&p, window_4, 3);
 	peers_feed(&p, 60 * WL_MS, 2);
 	peers_run(&p, 62 * WL_MS);
@@ -238,17 +229,4 @@ static void test_smallest(void)
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "62000 drop 0 2\n62000 drop 1 2\n62000 out 2\n");
 	um_done(&p);
-}
-
-void test_um_dar(void)
-{
-	test_hold();
-	test_pass();
-	test_leap();
-	test_burst();
-	test_dar();
-	test_tail();
-	test_duplicates();
-	test_smaller();
-	test_smallest();
 }

@@ -49,12 +49,11 @@ static void dedicated(u64 tti_ns)
 }
 
 /* 250 bytes at 64 kbit/s are 31.25 ms. */
-static void fifo(void)
+CASE(bearer, "bearer: fifo does not go by arrival")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_FIFO, 64000, 0, 250);
 	struct wl_cfg other = cell_class(&cfg, 64000);
 
-	ut_begin("bearer: fifo does not go by arrival");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 3, &other);
 	cell_send(&cell, 1, 250, 3);
@@ -117,7 +116,7 @@ static void shares(enum wlink_sched sched, u64 rate2_bps, double bps1,
 }
 
 /* All that a shared link sends is exact, too, whoever sends it. */
-static void shared_is_exact(void)
+CASE(bearer, "bearer: a shared link errs in its rate")
 {
 	const u64 rate_bps = 1000003;
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, rate_bps, 0, 40);
@@ -126,7 +125,6 @@ static void shared_is_exact(void)
 	u64 last_ns = 0, wanted_ns;
 	u32 i;
 
-	ut_begin("bearer: a shared link errs in its rate");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 1, 40, pdus / 2);
@@ -163,13 +161,12 @@ static void alone_is_dedicated(enum wlink_sched sched, u64 tti_ns)
 		CHECK_EQ(ends[1][i], ends[0][i]);
 }
 
-static void idle_is_free(void)
+CASE(bearer, "bearer: unused bearers are looked at")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 384000, 10 * WL_MS, 40);
 	struct wl_cfg other = cell_class(&cfg, 384000);
 	u32 steps;
 
-	ut_begin("bearer: unused bearers are looked at");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 1000, &other);
 	cell_send(&cell, 500, 480, 1);
@@ -291,13 +288,12 @@ static void forwarded_behind(u32 budget)
 }
 
 /* A new seed is one for every channel of every bearer, both ways. */
-static void reseeded(void)
+CASE(bearer, "bearer: a new seed forgets a channel")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 250);
 	struct wl_cfg own = cfg;
 	struct wl_chan fresh = { };
 
-	ut_begin("bearer: a new seed forgets a channel");
 	own.channel.kind = WLINK_CHANNEL_UNIFORM;
 	own.channel.loss_q32 = 1U << 31;
 	cell_init(&cell, &cfg, 0);
@@ -332,7 +328,7 @@ static void reseeded(void)
 }
 
 /* From one regime to another under load: nothing stalls. */
-static void regimes(void)
+CASE(bearer, "bearer: a change of sched or tti under load stalls the link")
 {
 	static const struct {
 		enum wlink_sched sched;
@@ -347,7 +343,6 @@ static void regimes(void)
 	struct wl_cfg other = cell_class(&cfg, 128000);
 	u32 i;
 
-	ut_begin("bearer: a change of sched or tti under load stalls the link");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 4, &other);
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
@@ -366,11 +361,10 @@ static void regimes(void)
 	CHECK_EQ(cell.count, cell.sent);
 }
 
-void test_bearer(void)
+TEST(bearer)
 {
 	dedicated(0);
 	dedicated(10 * WL_MS);
-	fifo();
 	turns(WLINK_SCHED_RR, 0);
 	turns(WLINK_SCHED_PRIO, 0);
 	turns(WLINK_SCHED_PRIO, 1);
@@ -380,14 +374,12 @@ void test_bearer(void)
 	/* Equal time each. */
 	shares(WLINK_SCHED_PF, 384000, 192000, 192000);
 	shares(WLINK_SCHED_PF, 128000, 192000, 64000);
-	shared_is_exact();
 	alone_is_dedicated(WLINK_SCHED_FIFO, 0);
 	alone_is_dedicated(WLINK_SCHED_FIFO, 10 * WL_MS);
 	alone_is_dedicated(WLINK_SCHED_RR, 0);
 	alone_is_dedicated(WLINK_SCHED_RR, 7 * WL_MS);
 	alone_is_dedicated(WLINK_SCHED_PRIO, 10 * WL_MS);
 	alone_is_dedicated(WLINK_SCHED_PF, 10 * WL_MS);
-	idle_is_free();
 	deleted(0, WLINK_SCHED_DEDICATED);
 	deleted(10 * WL_MS, WLINK_SCHED_DEDICATED);
 	deleted(0, WLINK_SCHED_FIFO);
@@ -398,6 +390,4 @@ void test_bearer(void)
 	forwarded_behind(WL_LINK_BUDGET_MAX);
 	forwarded_behind(5);
 	forwarded_behind(1);
-	reseeded();
-	regimes();
 }

@@ -50,9 +50,8 @@ static void play_grant(struct cell *c, u32 budget_max)
 	CHECK_EQ(c->bearer[1]->stats.v[WLINK_STAT_ACCESS_REQUESTS], 1);
 }
 
-static void handed_over(void)
+CASE(budget, "budget: a grant is lost where the budget ends before a PDU is handed over")
 {
-	ut_begin("budget: a grant is lost where the budget ends before a PDU is handed over");
 	same(play_grant);
 	FATE(&cell, 0, 91 * WL_MS, WLINK_DROP_TIMER);
 }
@@ -77,9 +76,8 @@ static void play_trim(struct cell *c, u32 budget_max)
 	cell_run(c, 60 * WL_SEC);
 }
 
-static void trimmed_first(void)
+CASE(budget, "budget: what a smaller limit drops goes by how many PDUs are handed over before")
 {
-	ut_begin("budget: what a smaller limit drops goes by how many PDUs are handed over before");
 	same(play_trim);
 	/* The first has been begun, the rest is dropped before any PDU of it is made. */
 	CHECK(cell.bearer[1]->stats.drops[WLINK_DROP_OVERFLOW] > 0);
@@ -111,9 +109,8 @@ static void play_codel(struct cell *c, u32 budget_max)
 	cell_run(c, 60 * WL_SEC);
 }
 
-static void changed_first(void)
+CASE(budget, "budget: a change hands PDUs over by the AQM that it replaces")
 {
-	ut_begin("budget: a change hands PDUs over by the AQM that it replaces");
 	same(play_codel);
 }
 
@@ -143,9 +140,8 @@ static void play_grid(struct cell *c, u32 budget_max)
 	cell_run(c, 60 * WL_SEC);
 }
 
-static void grid_first(void)
+CASE(budget, "budget: what HARQ has as a grid begins goes by what else the change brings")
 {
-	ut_begin("budget: what HARQ has as a grid begins goes by what else the change brings");
 	same(play_grid);
 }
 
@@ -171,20 +167,18 @@ static void play_restart(struct cell *c, u32 budget_max)
 	cell_run(c, 60 * WL_SEC);
 }
 
-static void restarted_first(void)
+CASE(budget, "budget: PDUs are handed over before all SDUs are there to make them of")
 {
-	ut_begin("budget: PDUs are handed over before all SDUs are there to make them of");
 	same(play_restart);
 }
 
 /* 700 PDUs have been handed over, of which HARQ holds more than a change gives back at once.
  * The window that lets more be handed over is that of the bearer that begins anew.
  */
-static void nothing_before_restart(void)
+CASE(budget, "budget: PDUs are handed over by a bearer that is to begin anew")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_AM);
 
-	ut_begin("budget: PDUs are handed over by a bearer that is to begin anew");
 	cfg.rate_bps = 10000000;
 	cfg.limit.value = 2000;
 	cfg.pdu_bytes = 15;
@@ -203,14 +197,4 @@ static void nothing_before_restart(void)
 	cell_run(&cell, 60 * WL_SEC);
 	CHECK(cell.bearer[1]->stats.drops[WLINK_DROP_REESTABLISH] <= 700);
 	CHECK(cell.bearer[1]->stats.drops[WLINK_DROP_REESTABLISH] > 300);
-}
-
-void test_budget(void)
-{
-	handed_over();
-	trimmed_first();
-	changed_first();
-	grid_first();
-	restarted_first();
-	nothing_before_restart();
 }

@@ -14,12 +14,11 @@ static struct wl_cfg small(void)
 	return cfg;
 }
 
-static void defaults(void)
+CASE(cfg, "cfg: the default is not what is documented")
 {
 	struct wl_refusal why;
 	struct wl_cfg cfg;
 
-	ut_begin("cfg: the default is not what is documented");
 	memset(&cfg, 0xff, sizeof(cfg));
 	wl_cfg_default(&cfg);
 	CHECK_EQ(cfg.rate_bps, U64_MAX - 1);
@@ -37,11 +36,10 @@ static void defaults(void)
 }
 
 /* As their manual has them; what is set before leaves nothing. */
-static void defaults_of_rlc(void)
+CASE(cfg, "cfg: the default of a word of RLC is not what is documented")
 {
 	struct wl_rlc_cfg rlc;
 
-	ut_begin("cfg: the default of a word of RLC is not what is documented");
 	memset(&rlc, 0xff, sizeof(rlc));
 	wl_rlc_default(&rlc, WLINK_MODE_AM);
 	CHECK_EQ(rlc.window, 1024);
@@ -83,11 +81,10 @@ static void defaults_of_rlc(void)
 	CHECK_EQ(rlc.reorder_ns, 45 * WL_MS);
 }
 
-static void defaults_of_mac(void)
+CASE(cfg, "cfg: the default of a word of the MAC is not what is documented")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("cfg: the default of a word of the MAC is not what is documented");
 	memset(&cfg, 0xff, sizeof(cfg));
 	wl_cfg_default(&cfg);
 	/* 0.1 and 0.2 of 2^32 */
@@ -128,12 +125,11 @@ static void defaults_of_mac(void)
 }
 
 /* 384 kbit/s in 100 ms: 4800 bytes, which may go twice; half of that are jitter. */
-static void more_slots(void)
+CASE(cfg, "cfg: too few descriptors without a rate, for jitter, or for copies")
 {
 	struct wl_dist *jitter = calloc(1, sizeof(*jitter) + 2 * sizeof(jitter->point[0]));
 	struct wl_cfg cfg = small();
 
-	ut_begin("cfg: too few descriptors without a rate, for jitter, or for copies");
 	cfg.rate_bps = 384000;
 	cfg.delay_ns = 50 * WL_MS;
 	jitter->unit_ns = WL_MS;
@@ -158,11 +154,10 @@ static void more_slots(void)
 }
 
 /* 5 slots: 3 and 7 of 14 symbols, of 14 Mbit/s, also where there is no rate now. */
-static void means(void)
+CASE(cfg, "cfg: the mean rate is that of other slots")
 {
 	struct wl_cfg cfg = small();
 
-	ut_begin("cfg: the mean rate is that of other slots");
 	cfg.rate_bps = WLINK_RATE_SILENT;
 	cfg.usual_bps = 14000000;
 	CHECK_EQ(wl_cfg_mean_bps(&cfg), 14000000);
@@ -176,11 +171,10 @@ static void means(void)
 }
 
 /* A round trip of 8.5 TTIs is one of 9; 4 times, 3 of them later. */
-static void blocks(void)
+CASE(cfg, "cfg: HARQ has fewer blocks under way, or more, than there may be")
 {
 	struct wl_cfg cfg = small();
 
-	ut_begin("cfg: HARQ has fewer blocks under way, or more, than there may be");
 	CHECK_EQ(wl_harq_blocks(&cfg), 0);
 	cfg.harq.processes = 8;
 	CHECK_EQ(wl_harq_blocks(&cfg), 0);
@@ -195,11 +189,10 @@ static void blocks(void)
 }
 
 /* Of modes with state. */
-static void anew(void)
+CASE(cfg, "cfg: a bearer begins anew without need, or does not")
 {
 	struct wl_cfg old = small(), cfg;
 
-	ut_begin("cfg: a bearer begins anew without need, or does not");
 	cfg = old;
 	cfg.pdu_bytes = 9;
 	CHECK(!wl_cfg_reestablishes(&old, &cfg));
@@ -256,12 +249,11 @@ static void refused(struct wl_cfg *cfg, const char *what, const char *unit,
 	CHECK_EQ(why.value, value);
 }
 
-static void pdu_plus_header(void)
+CASE(cfg, "cfg: a PDU with its header is above 65535 bytes")
 {
 	struct wl_cfg cfg = small();
 	struct wl_refusal why;
 
-	ut_begin("cfg: a PDU with its header is above 65535 bytes");
 	cfg.pdu_bytes = 64512;
 	cfg.header_bytes = 1023;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
@@ -275,12 +267,11 @@ static void pdu_plus_header(void)
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
 }
 
-static void limit_at_this_rate(void)
+CASE(cfg, "cfg: a limit in time is above 1 GiB at its rate")
 {
 	struct wl_cfg cfg = small();
 	struct wl_refusal why;
 
-	ut_begin("cfg: a limit in time is above 1 GiB at its rate");
 	/* 2^30 bytes in a second, and a byte more. */
 	cfg.rate_bps = 8ULL << 30;
 	wl_case_set(&cfg, WL_OP_LIMIT_TIME, WL_SEC);
@@ -292,11 +283,10 @@ static void limit_at_this_rate(void)
 	refused(&cfg, "limit at this rate", "bytes", 45000000000000ULL);
 }
 
-static void units(void)
+CASE(cfg, "cfg: a refusal has the wrong unit")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("cfg: a refusal has the wrong unit");
 	cfg = small();
 	cfg.rate_bps = WLINK_RATE_MAX + 1;
 	refused(&cfg, "rate", "bit/s", 100000000001ULL);
@@ -312,12 +302,11 @@ static void units(void)
 	refused(&cfg, "limit", "ns", 0);
 }
 
-static void limit_bytes(void)
+CASE(cfg, "cfg: a limit in time comes out wrong in bytes")
 {
 	struct wl_cfg cfg = small();
 	unsigned int i;
 
-	ut_begin("cfg: a limit in time comes out wrong in bytes");
 	for (i = 0; i < ARRAY_SIZE(wl_amounts); i++) {
 		cfg.rate_bps = wl_amounts[i].rate_bps;
 		wl_case_set(&cfg, WL_OP_LIMIT_TIME, wl_amounts[i].time_ns);
@@ -329,12 +318,11 @@ static void limit_bytes(void)
 	CHECK_EQ(wl_cfg_limit_bytes(&cfg), U64_MAX);
 }
 
-static void polls(void)
+CASE(cfg, "cfg: a sender that never polls is taken")
 {
 	struct wl_cfg cfg = small();
 	struct wl_refusal why;
 
-	ut_begin("cfg: a sender that never polls is taken");
 	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
 	cfg.rlc.poll_last = false;
@@ -346,13 +334,12 @@ static void polls(void)
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
 }
 
-static void starts(void)
+CASE(cfg, "cfg: PDUs are handed over early in a mode without a window, or not in one with")
 {
 	struct wl_refusal why;
 	struct wl_cfg cfg;
 	u32 mode;
 
-	ut_begin("cfg: PDUs are handed over early in a mode without a window, or not in one with");
 	for (mode = 0; mode < __WLINK_MODE_MAX; mode++) {
 		bool window = mode == WLINK_MODE_AM || mode == WLINK_MODE_FSR ||
 			      mode == WLINK_MODE_ASR;
@@ -378,12 +365,11 @@ static void starts(void)
 	}
 }
 
-static void harq_max(void)
+CASE(cfg, "cfg: a block of HARQ goes never, or more often than there are fates for")
 {
 	struct wl_cfg cfg = small();
 	struct wl_refusal why;
 
-	ut_begin("cfg: a block of HARQ goes never, or more often than there are fates for");
 	cfg.tti_ns = WL_MS;
 	cfg.harq.processes = 8;
 	cfg.harq.rtt_ns = 8 * WL_MS;
@@ -421,11 +407,10 @@ static void taken(const struct wl_cfg *cfg)
 }
 
 /* Without a period for requests what else is said of them is not looked at. */
-static void access(void)
+CASE(cfg, "cfg: a word of scheduling requests is taken beyond its bounds")
 {
 	struct wl_cfg cfg = small();
 
-	ut_begin("cfg: a word of scheduling requests is taken beyond its bounds");
 	cfg.tti_ns = WL_MS;
 	cfg.access.sr_ns = 10 * WL_MS;
 	SIDES(cfg, access.sr_ns, "sr", "ns", WL_MS, WLINK_SR_MAX);
@@ -439,11 +424,10 @@ static void access(void)
 }
 
 /* Without a cycle, or without a time after which it is idle, the same. */
-static void drx(void)
+CASE(cfg, "cfg: a word of DRX or RRC is taken beyond its bounds")
 {
 	struct wl_cfg base = small(), cfg;
 
-	ut_begin("cfg: a word of DRX or RRC is taken beyond its bounds");
 	base.tti_ns = WL_MS;
 	base.drx.cycle_ns = 320 * WL_MS;
 	cfg = base;
@@ -484,11 +468,10 @@ static void drx(void)
 	refused(&cfg, "drx with sr", "", 1);
 }
 
-static void harq(void)
+CASE(cfg, "cfg: a word of HARQ is taken beyond its bounds")
 {
 	struct wl_cfg cfg = small();
 
-	ut_begin("cfg: a word of HARQ is taken beyond its bounds");
 	cfg.tti_ns = WL_MS;
 	cfg.harq.processes = 1;
 	SIDES(cfg, harq.processes, "harq processes", "", 0, WLINK_HARQ_PROCESSES_MAX);
@@ -501,11 +484,10 @@ static void harq(void)
 }
 
 /* 14 symbols in a slot; 4 in a pattern of 5. */
-static void mac(void)
+CASE(cfg, "cfg: a word of the MAC is taken beyond its bounds")
 {
 	struct wl_cfg cfg = small();
 
-	ut_begin("cfg: a word of the MAC is taken beyond its bounds");
 	cfg.tti_ns = WL_MS;
 	cfg.tdd.pattern = WLINK_SLOT_DOWNLINK | WLINK_SLOT_SPECIAL << 2 | WLINK_SLOT_UPLINK << 4;
 	SIDES(cfg, tdd.symbols, "tdd special", "symbols", 0, 13);
@@ -524,12 +506,11 @@ static void mac(void)
 	taken(&cfg);
 }
 
-static void rlc(void)
+CASE(cfg, "cfg: a word of RLC is taken beyond its bounds")
 {
 	struct wl_refusal why = { 0 };
 	struct wl_cfg cfg = small();
 
-	ut_begin("cfg: a word of RLC is taken beyond its bounds");
 	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
 	SIDES(cfg, rlc.reorder, "reorder", "PDUs", 0, WLINK_UM_REORDER_MAX);
 	wl_cfg_set_mode(&cfg, WLINK_MODE_FSR);
@@ -549,11 +530,10 @@ static void rlc(void)
 /* Of a mode go with it: PDU, header, window, start, and the timers of its family; not when SDUs
  * are discarded.
  */
-static void modes(void)
+CASE(cfg, "cfg: another mode keeps what was of the one before, or loses what was said")
 {
 	struct wl_cfg cfg = small();
 
-	ut_begin("cfg: another mode keeps what was of the one before, or loses what was said");
 	cfg.rlc.discard_ns = 5 * WL_MS;
 	cfg.pdu_bytes = 123;
 	wl_cfg_set_mode(&cfg, WLINK_MODE_ASR);
@@ -586,14 +566,13 @@ static void modes(void)
 /* A row's limit in time is what it is at the rate of the row: 10 ms are 2 SDUs of 100 bytes at
  * 160 kbit/s, and 1 at half of it, which is no room for a threshold.
  */
-static void rows(void)
+CASE(cfg, "cfg: a row of a profile is judged at another rate, or another is blamed")
 {
 	struct wl_profile *profile = calloc(1, sizeof(*profile) + 2 * sizeof(profile->row[0]));
 	struct wl_refusal why = { 0 };
 	struct wl_cfg cfg = small();
 	u32 i;
 
-	ut_begin("cfg: a row of a profile is judged at another rate, or another is blamed");
 	profile->count = 2;
 	for (i = 0; i < 2; i++) {
 		wl_aqm_default(&profile->row[i].aqm, WLINK_AQM_RED);
@@ -631,11 +610,10 @@ static void rows(void)
 	free(profile);
 }
 
-static void slots(void)
+CASE(cfg, "cfg: too few descriptors for buffer and pipe")
 {
 	struct wl_cfg cfg = small();
 
-	ut_begin("cfg: too few descriptors for buffer and pipe");
 	/* A buffer of 1000, no pipe, 64 to spare. */
 	CHECK_EQ(wl_cfg_sdus(&cfg), 1064);
 	/* 384 kbit/s hold 480 bytes of 64 in a TTI of 10 ms: two of them. */
@@ -652,12 +630,11 @@ static void slots(void)
 	CHECK_EQ(wl_cfg_sdus(&cfg), 150 + 90 + 64);
 }
 
-static void extremes(void)
+CASE(cfg, "cfg: the largest of everything overflows")
 {
 	struct wl_cfg cfg = small();
 	struct wl_refusal why;
 
-	ut_begin("cfg: the largest of everything overflows");
 	cfg.rate_bps = WLINK_RATE_MAX;
 	cfg.tti_ns = WLINK_TTI_MAX;
 	cfg.delay_ns = WLINK_DELAY_MAX;
@@ -671,33 +648,10 @@ static void extremes(void)
 	CHECK_EQ(wl_cfg_sdus(&cfg), WL_CFG_SDUS_MAX);
 }
 
-void test_cfg(void)
+TEST(cfg)
 {
 	unsigned int i;
 
-	defaults();
-	defaults_of_rlc();
-	defaults_of_mac();
 	for (i = 0; i < ARRAY_SIZE(wl_bounds); i++)
 		bound(&wl_bounds[i]);
-	pdu_plus_header();
-	limit_at_this_rate();
-	units();
-	limit_bytes();
-	polls();
-	starts();
-	harq_max();
-	access();
-	drx();
-	harq();
-	mac();
-	rlc();
-	modes();
-	rows();
-	slots();
-	more_slots();
-	means();
-	blocks();
-	anew();
-	extremes();
 }

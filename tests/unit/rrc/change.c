@@ -37,12 +37,11 @@ static void new_grid(enum wlink_sched sched)
 }
 
 /* 1500 bytes at 8 kbit/s take 1.5 s, a PDU of 40 bytes 40 ms. */
-static void change_reaches_all(void)
+CASE(bearer_change, "bearer: the PDU on the air is not the last of the old channel")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 40);
 	struct wl_cfg slow = cell_class(&cfg, 8000);
 
-	ut_begin("bearer: the PDU on the air is not the last of the old channel");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &slow);
 	cell_send(&cell, 2, 1500, 1);
@@ -80,11 +79,10 @@ static void shared_in_between(u32 number)
 }
 
 /* A silence takes the transmitter from a PDU, and then a flush the PDU: the next one goes. */
-static void flushed_in_silence(void)
+CASE(bearer_change, "bearer: what follows a PDU that has waited waits for ever")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 8000, 0, 0), none = cfg;
 
-	ut_begin("bearer: what follows a PDU that has waited waits for ever");
 	none.rate_bps = WLINK_RATE_SILENT;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 100, 1);
@@ -146,11 +144,10 @@ static void shorter_way(enum wlink_mode mode)
 }
 
 /* A timer that has passed already expires now, not before. */
-static void expired_at_once(void)
+CASE(bearer_change, "bearer: a shorter discard timer expires in the past")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
 
-	ut_begin("bearer: a shorter discard timer expires in the past");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1500, 3);
 	cell_run(&cell, WL_SEC);
@@ -165,12 +162,11 @@ static void expired_at_once(void)
 }
 
 /* Both wait for the TTI that the first takes away. */
-static void second_change(void)
+CASE(bearer_change, "bearer: a change is in force before the one that came earlier")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 10 * WL_MS, 0);
 	u32 i, applied = 0;
 
-	ut_begin("bearer: a change is in force before the one that came earlier");
 	cell_init(&cell, &cfg, 0);
 	cfg.tti_ns = 0;
 	cell_run(&cell, 2 * WL_MS);
@@ -201,12 +197,11 @@ static struct wl_cfg with_requests(enum wlink_mode mode)
 /* A request, and a first grant that a PDU of 125 bytes does not fit. Bits for
  * it are collected from 5 ms later on, when the mode becomes one without access.
  */
-static void begun_in_vain(void)
+CASE(bearer_change, "bearer: who has begun in vain has waited for access as well")
 {
 	struct wl_cfg cfg = with_requests(WLINK_MODE_TM);
 	const struct wl_sdu *sdu;
 
-	ut_begin("bearer: who has begun in vain has waited for access as well");
 	cfg.rate_bps = 100000;
 	cfg.pdu_bytes = 125;
 	cell_init(&cell, &cfg, 0);
@@ -227,13 +222,12 @@ static void begun_in_vain(void)
 /* A bearer waits for a grant, for what goes again alone. One change takes the TTI away, and from
  * that bearer the requests that go by TTIs.
  */
-static void without_tti(void)
+CASE(bearer_change, "bearer: a request goes by TTIs that there are none of any more")
 {
 	struct wl_cfg cfg = with_requests(WLINK_MODE_TM), class = with_requests(WLINK_MODE_AM);
 	struct wl_pending *txn;
 	struct wl_bearer *b;
 
-	ut_begin("bearer: a request goes by TTIs that there are none of any more");
 	memset(&cfg.access, 0, sizeof(cfg.access));
 	class.channel.kind = WLINK_CHANNEL_UNIFORM;
 	class.channel.loss_q32 = WLINK_PROB_ONE;
@@ -257,19 +251,13 @@ static void without_tti(void)
 	CHECK_EQ(b->stats.v[WLINK_STAT_SDUS_DELIVERED], 1);
 }
 
-void test_bearer_change(void)
+TEST(bearer_change)
 {
 	new_grid(WLINK_SCHED_DEDICATED);
 	new_grid(WLINK_SCHED_RR);
-	change_reaches_all();
 	shared_in_between(1);
 	shared_in_between(2);
-	flushed_in_silence();
 	blocks_of_before(1);
 	blocks_of_before(2);
 	shorter_way(WLINK_MODE_UM);
-	expired_at_once();
-	second_change();
-	begun_in_vain();
-	without_tti();
 }

@@ -80,13 +80,12 @@ static void not_what_is_delivered(enum wlink_mode mode)
 }
 
 /* Two take turns, 80 bytes a TTI of 10 ms; from 1 s on one has all of them. */
-static void others_go_on(void)
+CASE(bearer_forward, "forward: it takes the turns of others")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 64000, 10 * WL_MS, 80);
 	struct wl_cfg class;
 	u64 mine, theirs;
 
-	ut_begin("forward: it takes the turns of others");
 	cfg.delay_ns = 0;
 	class = cell_class(&cfg, 64000);
 	cell_init(&cell, &cfg, 0);
@@ -106,12 +105,11 @@ static void others_go_on(void)
 	CHECK_EQ(cell.bearer[3]->stats.v[WLINK_STAT_SDUS_DELIVERED], 49 + 99);
 }
 
-void test_bearer_forward(void)
+TEST(bearer_forward)
 {
 	all_that_is_there(0);
 	all_that_is_there(10 * WL_MS);
 	not_what_is_delivered(WLINK_MODE_AM);
 	not_what_is_delivered(WLINK_MODE_FSR);
 	not_what_is_delivered(WLINK_MODE_ASR);
-	others_go_on();
 }

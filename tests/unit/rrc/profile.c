@@ -38,7 +38,7 @@ static struct wl_profile *three_rows(void)
 	return profile;
 }
 
-static void rows(void)
+CASE(profile, "profile: a rate has the AQM of another")
 {
 	static const struct {
 		u64 rate_bps;
@@ -52,7 +52,6 @@ static void rows(void)
 	struct wl_cfg cfg;
 	u32 i;
 
-	ut_begin("profile: a rate has the AQM of another");
 	wl_cfg_default(&cfg);
 	cfg.aqm = up_to(77);
 	wl_cfg_follow(&cfg);
@@ -140,13 +139,12 @@ static void follows(u64 tti_ns)
 }
 
 /* A row of another kind begins anew; a bearer of its own has one, too. */
-static void other_kinds(void)
+CASE(profile, "profile: another kind of AQM keeps the state of the old one")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 100000, 0, 0);
 	struct wl_profile *profile = three_rows();
 	struct wl_cfg class;
 
-	ut_begin("profile: another kind of AQM keeps the state of the old one");
 	wl_aqm_default(&profile->row[1].aqm, WLINK_AQM_SBD);
 	profile->row[1].aqm.minth = 20;
 	profile->row[1].aqm.tr_ns = MS(200);
@@ -172,13 +170,12 @@ static void other_kinds(void)
 }
 
 /* Every row must suit the limit. */
-static void judged(void)
+CASE(profile, "profile: a row that is no good is not refused")
 {
 	struct wl_profile *profile = three_rows();
 	struct wl_refusal why = { };
 	struct wl_cfg cfg;
 
-	ut_begin("profile: a row that is no good is not refused");
 	wl_cfg_default(&cfg);
 	cfg.rate_bps = 64000;
 	cfg.profile = profile;
@@ -191,11 +188,8 @@ static void judged(void)
 	free(profile);
 }
 
-void test_profile(void)
+TEST(profile)
 {
-	rows();
 	follows(0);
 	follows(MS(5));
-	other_kinds();
-	judged();
 }

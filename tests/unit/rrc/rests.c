@@ -48,11 +48,10 @@ static void another_pdu(u32 times)
 }
 
 /* More has been begun than the change does at once, so it finds nothing to send. */
-static void nothing_begins(void)
+CASE(rests, "rests: a bearer that becomes one in TM does not go on")
 {
 	struct wl_cfg cfg = mode(WLINK_MODE_AM, 10000000, 0);
 
-	ut_begin("rests: a bearer that becomes one in TM does not go on");
 	cfg.delay_ns = WL_SEC;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 39, SDUS);
@@ -64,11 +63,10 @@ static void nothing_begins(void)
 	all_come(SDUS / 3);
 }
 
-static void lower_limit(void)
+CASE(rests, "rests: a lower limit leaves what its first call has not come to")
 {
 	struct wl_cfg cfg = mode(WLINK_MODE_TM, 64000, 0);
 
-	ut_begin("rests: a lower limit leaves what its first call has not come to");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 40, SDUS);
 	cell_call(&cell, WL_MS);
@@ -80,11 +78,10 @@ static void lower_limit(void)
 }
 
 /* The end of the first SDU would have been told by the PDU after it. */
-static void end_untold(void)
+CASE(rests, "rests: a PDU tells the end of a SDU of another connection")
 {
 	struct wl_cfg cfg = mode(WLINK_MODE_UM, 64000, 0);
 
-	ut_begin("rests: a PDU tells the end of a SDU of another connection");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 40, 1);
 	cell_call(&cell, WL_MS);
@@ -98,12 +95,11 @@ static void end_untold(void)
 	all_come(1);
 }
 
-static void connections(void)
+CASE(rests, "rests: feedback for one connection is taken for that of the next")
 {
 	struct wl_cfg cfg = mode(WLINK_MODE_FSR, 64000, 0);
 	u32 was;
 
-	ut_begin("rests: feedback for one connection is taken for that of the next");
 	cell_init(&cell, &cfg, 0);
 	was = cell.bearer[1]->connection;
 	cfg.pdu_bytes++;
@@ -112,12 +108,8 @@ static void connections(void)
 	all_come(0);
 }
 
-void test_rests(void)
+TEST(rests)
 {
 	another_pdu(1);
 	another_pdu(2);
-	nothing_begins();
-	lower_limit();
-	end_untold();
-	connections();
 }

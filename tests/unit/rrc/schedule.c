@@ -21,11 +21,10 @@ static struct wl_cfg link_of(u64 rate_bps, u64 tti_ns)
 }
 
 /* 8 bit a ms, and 16 from 100 to 150 ms. */
-static void rates(void)
+CASE(schedule, "schedule: a step changes the rate off its time")
 {
 	struct wl_cfg cfg = link_of(4000, 0);
 
-	ut_begin("schedule: a step changes the rate off its time");
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 8000, MS(100), 16000,
 					 MS(150), 8000));
@@ -51,12 +50,11 @@ static void rates(void)
 }
 
 /* A SDU of 1000 bytes is 1 ms on the air. */
-static void delays(void)
+CASE(schedule, "schedule: a step of the delay lets a SDU overtake, or is late")
 {
 	struct wl_cfg cfg = link_of(8000000, 0);
 	u32 i;
 
-	ut_begin("schedule: a step of the delay lets a SDU overtake, or is late");
 	cfg.delay_ns = MS(10);
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(DELAY, MS(2), MS(50), MS(5), MS(5),
@@ -77,12 +75,11 @@ static void delays(void)
 	CHECK_EQ(cell.done[4].sdu.deliver_ns, MS(69));
 }
 
-static void losses(void)
+CASE(schedule, "schedule: a step of the loss is not that of its time")
 {
 	struct wl_cfg cfg = link_of(8000000, 0);
 	u32 i;
 
-	ut_begin("schedule: a step of the loss is not that of its time");
 	cfg.channel.kind = WLINK_CHANNEL_GILBERT;
 	cfg.channel.p_q32 = 1;
 	cell_init(&cell, &cfg, 0);
@@ -103,14 +100,13 @@ static void losses(void)
 }
 
 /* A block of 100 bytes each ms, from 10 to 20 ms lost twice before it is given up. */
-static void blers(void)
+CASE(schedule, "schedule: a step of the BLER is not that of its time, or resets HARQ")
 {
 	struct wl_cfg cfg = link_of(800000, MS(1));
 	struct wl_refusal why;
 	struct wl_schedule s;
 	u32 i;
 
-	ut_begin("schedule: a step of the BLER is not that of its time, or resets HARQ");
 	wl_schedule_init(&s, BLER);
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), -ERANGE);
 	CHECK(!strcmp(why.what, "harq with bler"));
@@ -136,11 +132,10 @@ static void blers(void)
 }
 
 /* Eight SDUs of 100 bytes, of which the first is on the air for 100 ms. */
-static void limits(void)
+CASE(schedule, "schedule: a step of the limit does not take what is too much")
 {
 	struct wl_cfg cfg = link_of(8000, 0);
 
-	ut_begin("schedule: a step of the limit does not take what is too much");
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(PACKETS, 0, 8, MS(50), 3, MS(60), 4));
 	cell_send(&cell, 1, 100, 9);
@@ -169,7 +164,7 @@ static void limits(void)
 }
 
 /* A SDU counts as 64 bytes at least, so 6400 bytes are 100. */
-static void most_of_limits(void)
+CASE(schedule, "schedule: of a limit and those of the steps, the one with more descriptors")
 {
 	static const struct {
 		enum wl_limit_kind kind;
@@ -189,7 +184,6 @@ static void most_of_limits(void)
 	struct wl_schedule s;
 	u32 i;
 
-	ut_begin("schedule: of a limit and those of the steps, the one with more descriptors");
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		cfg.limit.kind = rows[i].kind;
 		cfg.limit.value = rows[i].value;
@@ -203,11 +197,10 @@ static void most_of_limits(void)
 
 /* Started at 5 ms; of those that are due at one start of a TTI the last counts.
  */
-static void on_the_grid(void)
+CASE(schedule, "schedule: a step is in force off the start of a TTI")
 {
 	struct wl_cfg cfg = link_of(64000, MS(10));
 
-	ut_begin("schedule: a step is in force off the start of a TTI");
 	cell_init(&cell, &cfg, 0);
 	cell_call(&cell, MS(5));
 	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 1000, MS(12), 2000, MS(15),
@@ -247,12 +240,11 @@ static void loops(u32 budget_max)
 }
 
 /* The last step and the first of the next pass come together. */
-static void loop_ends_with_a_step(void)
+CASE(schedule, "schedule: a loop as long as its last offset skips a step")
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 	struct wl_schedule *schedule;
 
-	ut_begin("schedule: a loop as long as its last offset skips a step");
 	cell_init(&cell, &cfg, 0);
 	schedule = SCHEDULE(RATE, 0, 1000, MS(10), 2000, MS(20), 3000);
 	schedule->end = WLINK_SCHEDULE_END_LOOP;
@@ -270,14 +262,13 @@ static void loop_ends_with_a_step(void)
 /* A pass of 25 ms on a grid of 10 ms begins 0, 25, 50, 75, 100 ms from the
  * start.
  */
-static void loop_on_the_grid(void)
+CASE(schedule, "schedule: rounding to a TTI adds up in a loop")
 {
 	static const u64 at_ms[] = { 0, 10, 30, 40, 50, 60, 80, 90, 100, 110 };
 	struct wl_cfg cfg = link_of(64000, MS(10));
 	struct wl_schedule *schedule;
 	u32 i;
 
-	ut_begin("schedule: rounding to a TTI adds up in a loop");
 	cell_init(&cell, &cfg, 0);
 	schedule = SCHEDULE(RATE, 0, 8000, MS(10), 16000);
 	schedule->end = WLINK_SCHEDULE_END_LOOP;
@@ -293,14 +284,13 @@ static void loop_on_the_grid(void)
 }
 
 /* 8 bit and 24 bit in turns of 1 us are 1000 bytes in 500 us. */
-static void million_steps(void)
+CASE(schedule, "schedule: a million steps are not as exact as one")
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 	static u64 words[2 * 10000];
 	struct wl_schedule *schedule;
 	u32 i, j;
 
-	ut_begin("schedule: a million steps are not as exact as one");
 	cell_init(&cell, &cfg, 0);
 	schedule = wl_schedules_new(RATE);
 	for (i = 0; i < 100; i++) {
@@ -350,7 +340,7 @@ static void bound(u32 column, u64 value, const char *what, const char *unit,
 }
 
 /* Each column at its bounds, and past them. */
-static void bounds(void)
+CASE(schedule, "schedule: a step out of bounds is taken, or one within refused")
 {
 	static const struct {
 		u32 column;
@@ -370,7 +360,6 @@ static void bounds(void)
 	};
 	u32 i;
 
-	ut_begin("schedule: a step out of bounds is taken, or one within refused");
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		bound(all[i].column, all[i].min, NULL, NULL, 0, 0);
 		bound(all[i].column, all[i].max, NULL, NULL, 0, 0);
@@ -385,7 +374,7 @@ static void bounds(void)
 }
 
 /* 1 and 2 are added; what comes before 2, or after 10 days, is not. */
-static void offsets(void)
+CASE(schedule, "schedule: time goes backwards, or past the longest schedule")
 {
 	static const u64 good[] = { 1, 1000, 2, 1000 };
 	static const u64 early[] = { 2, 1000, 1, 1000 };
@@ -393,7 +382,6 @@ static void offsets(void)
 				    864000 * WL_SEC + 1, 1000 };
 	struct wl_schedule *schedule = wl_schedules_new(RATE);
 
-	ut_begin("schedule: time goes backwards, or past the longest schedule");
 	CHECK_EQ(wl_schedules_add(schedule, 2, early), 1);
 	CHECK_EQ(wl_schedules_add(schedule, 2, good), 2);
 	CHECK_EQ(wl_schedules_add(schedule, 2, good), 0);
@@ -405,7 +393,7 @@ static void offsets(void)
 }
 
 /* Not the last step but the highest; 2^20 PDUs of 40 bytes in 1 s are 335 Mbit/s. */
-static void highest(void)
+CASE(schedule, "schedule: a bearer is judged by another rate than its highest")
 {
 	const u64 word[] = { 5, 340000000, 7, 10 };
 	struct wl_cfg cfg = link_of(1000, 0);
@@ -413,7 +401,6 @@ static void highest(void)
 	struct wl_steps *steps;
 	struct wl_schedule s;
 
-	ut_begin("schedule: a bearer is judged by another rate than its highest");
 	steps = calloc(1, sizeof(*steps) + sizeof(word));
 	steps->count = 2;
 	memcpy(steps->word, word, sizeof(word));
@@ -441,7 +428,7 @@ static void highest(void)
 }
 
 /* What plays the background is on bearer 1 of a cell that has some. */
-static void backgrounds(void)
+CASE(schedule, "schedule: the background of a link that has none, or of another bearer")
 {
 	struct wl_cfg cfg = link_of(800000, MS(1));
 	struct wl_bearer second = { .number = 2 };
@@ -449,7 +436,6 @@ static void backgrounds(void)
 	struct wl_refusal why;
 	struct wl_schedule s;
 
-	ut_begin("schedule: the background of a link that has none, or of another bearer");
 	wl_schedule_init(&s, 1U << WLINK_COLUMN_BACKGROUND);
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), -ERANGE);
 	CHECK(!strcmp(why.what, "background of bearer 1"));
@@ -464,22 +450,8 @@ static void backgrounds(void)
 	CHECK(!strcmp(why.what, "background of bearer 1"));
 }
 
-void test_schedule(void)
+TEST(schedule)
 {
-	rates();
-	delays();
-	losses();
-	blers();
-	backgrounds();
-	limits();
-	most_of_limits();
-	on_the_grid();
 	loops(WL_LINK_BUDGET_MAX);
 	loops(1);
-	loop_ends_with_a_step();
-	loop_on_the_grid();
-	million_steps();
-	bounds();
-	offsets();
-	highest();
 }

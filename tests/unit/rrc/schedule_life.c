@@ -53,12 +53,11 @@ static void change_below(u64 tti_ns)
 	CHECK(!cell.link.first.schedule);
 }
 
-static void ends_by_itself(void)
+CASE(schedule_life, "schedule: the end of one that stops is off its length")
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 	struct wl_schedule *schedule;
 
-	ut_begin("schedule: the end of one that stops is off its length");
 	cell_init(&cell, &cfg, 0);
 	schedule = SCHEDULE(RATE, 0, 8000, MS(10), 16000);
 	schedule->end = WLINK_SCHEDULE_END_STOP;
@@ -72,12 +71,11 @@ static void ends_by_itself(void)
 }
 
 /* The one that plays goes on until the other one starts. */
-static void swap(void)
+CASE(schedule_life, "schedule: one that is loaded disturbs the one that plays")
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 	struct wl_schedule *schedule;
 
-	ut_begin("schedule: one that is loaded disturbs the one that plays");
 	cell_init(&cell, &cfg, 0);
 	schedule = SCHEDULE(RATE, 0, 1000, MS(30), 2000, MS(90), 3000);
 	schedule->end = WLINK_SCHEDULE_END_LOOP;
@@ -143,13 +141,12 @@ static void first_packet(u64 tti_ns)
 }
 
 /* Two links, called at different times. */
-static void up_and_down(void)
+CASE(schedule_life, "schedule: up and down do not start together")
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 	struct wl_schedule *schedule;
 	u32 i;
 
-	ut_begin("schedule: up and down do not start together");
 	cell_init(&cell, &cfg, 0);
 	cell_init(&other, &cfg, 7);
 	CHECK_EQ(other.link.event_ns, 7);
@@ -173,14 +170,13 @@ static void up_and_down(void)
 }
 
 /* Uploaded in chunks, while it plays and when it has nothing left to play. */
-static void added_while_it_plays(void)
+CASE(schedule_life, "schedule: steps that are added while it plays are lost")
 {
 	static const u64 more[] = { MS(15), 3000, MS(40), 4000 };
 	static const u64 last[] = { MS(60), 5000 };
 	struct wl_cfg cfg = link_of(64000, 0);
 	struct wl_schedule *schedule;
 
-	ut_begin("schedule: steps that are added while it plays are lost");
 	cell_init(&cell, &cfg, 0);
 	schedule = SCHEDULE(RATE, 0, 1000, MS(10), 2000);
 	schedule->length_ns = MS(50);
@@ -230,11 +226,10 @@ static void stopped_behind(u64 tti_ns, u64 now_ns)
 }
 
 /* An engine that is behind when all goes: the step of 10 ms comes when it has gone. */
-static void flushed_behind(void)
+CASE(schedule_life, "schedule: a step comes before a flush that was before it")
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 
-	ut_begin("schedule: a step comes before a flush that was before it");
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 1000, MS(10), 2000));
 	wl_link_flush(&cell.link, MS(20));
@@ -243,11 +238,10 @@ static void flushed_behind(void)
 }
 
 /* The first TTI of all has not begun when a step at its start brings a rate. */
-static void first_tti(void)
+CASE(schedule_life, "schedule: a step at 0 misses the first TTI")
 {
 	struct wl_cfg cfg = link_of(WLINK_RATE_SILENT, MS(10));
 
-	ut_begin("schedule: a step at 0 misses the first TTI");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1, 1);
 	cell_call(&cell, 0);
@@ -257,11 +251,10 @@ static void first_tti(void)
 }
 
 /* At a start of a TTI that has begun a schedule starts, and one is stopped with the next. */
-static void starts_before_the_stop(void)
+CASE(schedule_life, "schedule: one stops early for the one that starts before its end")
 {
 	struct wl_cfg cfg = link_of(64000, MS(10));
 
-	ut_begin("schedule: one stops early for the one that starts before its end");
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 1000));
 	cell_call(&cell, MS(20));
@@ -275,12 +268,11 @@ static void starts_before_the_stop(void)
 }
 
 /* The first step makes room for the SDU that starts it, whatever a call may do. */
-static void first_packet_in_steps(void)
+CASE(schedule_life, "schedule: the first packet comes before its step where a call does little")
 {
 	struct wl_cfg cfg = link_of(8000, 0);
 	struct wl_schedule *schedule;
 
-	ut_begin("schedule: the first packet comes before its step where a call does little");
 	cfg.limit.value = 1;
 	cell_init(&cell, &cfg, 0);
 	cell.link.budget_max = 1;
@@ -295,13 +287,12 @@ static void first_packet_in_steps(void)
 }
 
 /* A bearer of its own, deleted and flushed under its schedule. */
-static void bearer_goes(void)
+CASE(schedule_life, "schedule: a schedule outlives its bearer, or not a flush")
 {
 	struct wl_cfg cfg = link_of(64000, MS(10));
 	struct wl_cfg class = cell_class(&cfg, 8000);
 	struct wl_schedule *schedule;
 
-	ut_begin("schedule: a schedule outlives its bearer, or not a flush");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 3, &class);
 	schedule = SCHEDULE(RATE, 0, 1000, MS(30), 2000);
@@ -325,22 +316,13 @@ static void bearer_goes(void)
 	CHECK_EQ(cell.noted, 8);
 }
 
-void test_schedule_life(void)
+TEST(schedule_life)
 {
 	change_below(0);
 	change_below(MS(10));
-	ends_by_itself();
-	swap();
 	first_packet(0);
 	first_packet(MS(10));
-	up_and_down();
-	added_while_it_plays();
 	stopped_behind(0, MS(25));
 	stopped_behind(0, MS(20));
 	stopped_behind(MS(10), MS(25));
-	flushed_behind();
-	first_tti();
-	starts_before_the_stop();
-	first_packet_in_steps();
-	bearer_goes();
 }

@@ -12,11 +12,10 @@ static struct wl_cfg link_of(u64 rate_bps, u64 tti_ns)
 }
 
 /* 1000 bytes are 125 ms at 64 kbit/s, of which 75 ms are left at 50 ms. */
-static void without_tti(void)
+CASE(txn, "txn: without a TTI a change is not in force at its time")
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 
-	ut_begin("txn: without a TTI a change is not in force at its time");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1000, 4);
 	cell_run(&cell, 50 * WL_MS - 1);
@@ -69,11 +68,10 @@ static void on_grid(u64 done_ns, u64 now_ns, u64 at_ns, u64 wanted_ns)
 	CHECK_EQ(cell.noted, 2);
 }
 
-static void with_tti(void)
+CASE(txn, "txn: a change is in force off its start of a TTI")
 {
 	const u64 ms = WL_MS;
 
-	ut_begin("txn: a change is in force off its start of a TTI");
 	on_grid(15 * ms, 15 * ms, WLINK_AT_NOW, 23 * ms);
 	on_grid(15 * ms, 15 * ms, WLINK_AT_NEXT, 23 * ms);
 	on_grid(23 * ms - 1, 23 * ms, WLINK_AT_NOW, 23 * ms);
@@ -91,11 +89,10 @@ static void with_tti(void)
 	on_grid(24 * ms, 24 * ms, 1, 33 * ms);
 }
 
-static void passed_without_tti(void)
+CASE(txn, "txn: one for a time that has passed turns time back")
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 
-	ut_begin("txn: one for a time that has passed turns time back");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1000, 1);
 	cell_run(&cell, 50 * WL_MS);
@@ -107,11 +104,10 @@ static void passed_without_tti(void)
 }
 
 /* The first of two that wait for 10 ms takes the TTI away that the other waits for. */
-static void without_grid(void)
+CASE(txn, "txn: one whose TTI another takes away turns time back")
 {
 	struct wl_cfg cfg = link_of(64000, 10 * WL_MS);
 
-	ut_begin("txn: one whose TTI another takes away turns time back");
 	cell_init(&cell, &cfg, 0);
 	cell_run(&cell, WL_MS);
 	cfg.tti_ns = 0;
@@ -125,7 +121,7 @@ static void without_grid(void)
 /* A SDU of 80 bytes is one TTI of 64 kbit/s, and from 30 ms on half of one or
  * two.
  */
-static void several_bearers(void)
+CASE(txn, "txn: bearers do not change together")
 {
 	static const u64 ends_ms[3][8] = {
 		{ 20, 30, 40, 50, 60, 70, 80, 90 },
@@ -138,7 +134,6 @@ static void several_bearers(void)
 	struct wl_pending *txn;
 	u32 i, j;
 
-	ut_begin("txn: bearers do not change together");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 3, &other);
 	for (i = 1; i <= 3; i++)
@@ -234,12 +229,11 @@ static void many_wait(u32 budget_max)
 	CHECK_EQ(cell.noted, 200);
 }
 
-static void deleted_meanwhile(void)
+CASE(txn, "txn: one that waits for a bearer that is deleted")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 64000, 10 * WL_MS, 40);
 	struct wl_cfg other = cell_class(&cfg, 64000);
 
-	ut_begin("txn: one that waits for a bearer that is deleted");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 4, &other);
 	cell_call(&cell, WL_MS);
@@ -264,13 +258,12 @@ static void deleted_meanwhile(void)
 /* The first has been applied to bearer 2 and 3 of 4 when all is cancelled: it goes on, and
  * only the second is given back.
  */
-static void cancelled(void)
+CASE(txn, "txn: one that is cancelled takes effect, or one that has begun does not")
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 	struct wl_cfg other = cell_class(&cfg, 64000);
 	struct wl_pending *off;
 
-	ut_begin("txn: one that is cancelled takes effect, or one that has begun does not");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 4, &other);
 	cell_call(&cell, WL_MS);
@@ -298,11 +291,10 @@ static void cancelled(void)
 	CHECK(!wl_link_cancel(&cell.link));
 }
 
-static void flushed(void)
+CASE(txn, "txn: a flush takes what waits with it, or moves it off the grid")
 {
 	struct wl_cfg cfg = link_of(64000, 10 * WL_MS);
 
-	ut_begin("txn: a flush takes what waits with it, or moves it off the grid");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1000, 3);
 	cell_call(&cell, 15 * WL_MS);
@@ -323,11 +315,10 @@ static void flushed(void)
 }
 
 /* What waits is put on the grid that there is when it takes effect. */
-static void new_grid(void)
+CASE(txn, "txn: one that waits does not see a new grid")
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 
-	ut_begin("txn: one that waits does not see a new grid");
 	cell_init(&cell, &cfg, 0);
 	cell_call(&cell, WL_MS);
 	cell_ask(&cell, 33 * WL_MS, 2, 1, &cfg);
@@ -421,11 +412,10 @@ static void smaller_limits(enum wlink_aqm kind, bool head)
 }
 
 /* The one that has been begun stays, however small the limit. */
-static void limit_of_one(void)
+CASE(txn, "txn: a limit takes what has been begun")
 {
 	struct wl_cfg cfg = link_of(8000, 0);
 
-	ut_begin("txn: a limit takes what has been begun");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 100, 3);
 	cell_run(&cell, 50 * WL_MS);
@@ -454,11 +444,10 @@ static void limit_of_one(void)
 }
 
 /* The link becomes a plain one while the other bearer has not heard of its scheduler. */
-static void deleted_untold(void)
+CASE(txn, "txn: what no bearer is left to hear is told for ever")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 64000, 0, 0);
 
-	ut_begin("txn: what no bearer is left to hear is told for ever");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &cfg);
 	cell_run(&cell, 10 * WL_MS);
@@ -473,22 +462,12 @@ static void deleted_untold(void)
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
 }
 
-void test_txn(void)
+TEST(txn)
 {
-	deleted_untold();
-	without_tti();
-	with_tti();
-	passed_without_tti();
-	without_grid();
-	several_bearers();
 	order(0);
 	order(10 * WL_MS);
 	many_wait(WL_LINK_BUDGET_MAX);
 	many_wait(1);
-	deleted_meanwhile();
-	cancelled();
-	flushed();
-	new_grid();
 	queue_survives(WLINK_MODE_TM, 0);
 	queue_survives(WLINK_MODE_UM, 10 * WL_MS);
 	queue_survives(WLINK_MODE_AM, 0);
@@ -500,5 +479,4 @@ void test_txn(void)
 	smaller_limits(WLINK_AQM_SBD, true);
 	smaller_limits(WLINK_AQM_SBD, false);
 	smaller_limits(WLINK_AQM_CODEL, false);
-	limit_of_one();
 }

@@ -64,11 +64,10 @@ static void test_expires(void)
 }
 
 /* A SDU of 100 frames, of which one is on the air: all have their number. */
-static void test_at_once(void)
+CASE(handover, "handover: of many frames some wait for the transmitter of the first")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("handover: of many frames some wait for the transmitter of the first");
 	setup(&cfg, WLINK_MODE_FSR, WLINK_START_HANDOVER);
 	cfg.rlc.window = 120;
 	cell_init(&cell, &cfg, 0);
@@ -100,9 +99,8 @@ static void share(enum wlink_start start)
 /* A packet of media goes when it is its turn: after all that has been handed over
  * before it, and before what a timer hands over later.
  */
-static void test_one_queue(void)
+CASE(handover, "handover: one queue for all bearers, its tail for what goes again")
 {
-	ut_begin("handover: one queue for all bearers, its tail for what goes again");
 	share(WLINK_START_HANDOVER);
 	cell_run(&cell, 299 * WL_MS);
 	cell_send(&cell, 2, 250, 1);
@@ -122,9 +120,8 @@ static void test_one_queue(void)
 /* The same, but at 300 ms the copies of the 7th to the 9th go first; those of the 10th, which
  * is on the air, and of the 11th, at 302 ms, which waits itself, do not.
  */
-static void test_head(void)
+CASE(handover, "handover-head: what goes again goes first, but never before itself")
 {
-	ut_begin("handover-head: what goes again goes first, but never before itself");
 	share(WLINK_START_HANDOVER_HEAD);
 	cell_run(&cell, 303 * WL_MS);
 	cell_send(&cell, 2, 250, 1);
@@ -137,11 +134,10 @@ static void test_head(void)
 }
 
 /* The first is on the air, 5 wait, 14 find no room and go when their timers say so. */
-static void test_full(void)
+CASE(handover, "handover: what finds the queue full is lost, and comes again")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("handover: what finds the queue full is lost, and comes again");
 	setup(&cfg, WLINK_MODE_FSR, WLINK_START_HANDOVER);
 	cfg.rlc.rto_ns = 400 * WL_MS;
 	cfg.rlc.queue = 5;
@@ -161,11 +157,10 @@ static void test_full(void)
 }
 
 /* The second of two waits for the first: samples of 132.25 and 163.5 ms. */
-static void test_sample(void)
+CASE(handover, "handover: a sample begins with the hand-over")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("handover: a sample begins with the hand-over");
 	setup(&cfg, WLINK_MODE_ASR, WLINK_START_HANDOVER);
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 250, 2);
@@ -186,11 +181,10 @@ static void nack(u32 sn, u64 at_ns)
 /* The first is sent at 31.25 ms, so that no NACK of it is there before 132.25 ms; the
  * tenth waits until 281.25 ms.
  */
-static void test_nack(void)
+CASE(handover, "handover: a NACK of a frame that waits, or cannot have arrived, says nothing")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("handover: a NACK of a frame that waits, or cannot have arrived, says nothing");
 	setup(&cfg, WLINK_MODE_FSR, WLINK_START_HANDOVER);
 	cfg.rlc.ack_delay_ns = 10 * WL_SEC;
 	cfg.rlc.rto_ns = 20 * WL_SEC;
@@ -227,9 +221,8 @@ static void polls(enum wlink_start start, u64 timeouts)
 	CHECK_EQ(stat(1, WLINK_STAT_POLLS), 1 + timeouts);
 }
 
-static void test_polls(void)
+CASE(handover, "handover: Timer_Poll runs from the hand-over")
 {
-	ut_begin("handover: Timer_Poll runs from the hand-over");
 	polls(WLINK_START_AIR, 0);
 	polls(WLINK_START_HANDOVER, 2);
 	/* Its copies wait behind it, or it would arrive a PDU later. */
@@ -237,11 +230,10 @@ static void test_polls(void)
 }
 
 /* What has been handed over in an outage has its number, and its timer runs. */
-static void test_outage(void)
+CASE(handover, "handover: in an outage, too")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("handover: in an outage, too");
 	setup(&cfg, WLINK_MODE_FSR, WLINK_START_HANDOVER);
 	cfg.rlc.rto_ns = 400 * WL_MS;
 	cell_init(&cell, &cfg, 0);
@@ -261,11 +253,10 @@ static void test_outage(void)
 }
 
 /* 20 us for a frame, 0.64 for its ACK, and a timer that follows from that; the queue is 0.4 ms. */
-static void test_least(void)
+CASE(handover, "handover: a timer that follows from samples is not below 1 ms")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("handover: a timer that follows from samples is not below 1 ms");
 	setup(&cfg, WLINK_MODE_ASR, WLINK_START_HANDOVER);
 	cfg.rate_bps = 100000000;
 	cfg.delay_ns = 0;
@@ -281,12 +272,11 @@ static void test_least(void)
 	CHECK_EQ(stat(1, WLINK_STAT_TIMEOUTS), 0);
 }
 
-static void test_flush(void)
+CASE(handover, "handover: a flush leaves what has been handed over")
 {
 	struct wl_submit *submit;
 	struct wl_cfg cfg;
 
-	ut_begin("handover: a flush leaves what has been handed over");
 	setup(&cfg, WLINK_MODE_FSR, WLINK_START_HANDOVER);
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 250, FRAMES);
@@ -302,11 +292,10 @@ static void test_flush(void)
 }
 
 /* UM has no window and few records of PDUs: it hands nothing over. */
-static void test_becomes_um(void)
+CASE(handover, "handover: what becomes UM sends as UM does")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("handover: what becomes UM sends as UM does");
 	setup(&cfg, WLINK_MODE_AM, WLINK_START_HANDOVER);
 	cfg.limit.value = 1000;
 	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
@@ -317,18 +306,7 @@ static void test_becomes_um(void)
 	CHECK_EQ(stat(1, WLINK_STAT_SDUS_DELIVERED), 500);
 }
 
-void test_handover(void)
+TEST(handover)
 {
 	test_expires();
-	test_at_once();
-	test_one_queue();
-	test_head();
-	test_full();
-	test_sample();
-	test_nack();
-	test_polls();
-	test_outage();
-	test_least();
-	test_flush();
-	test_becomes_um();
 }

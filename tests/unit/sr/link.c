@@ -18,12 +18,11 @@ static void lose(struct wl_chan_cfg *chan, u32 permille)
 }
 
 /* W frames per round trip of 132.25 ms, whatever the rate would allow. */
-static void test_window_rate(void)
+CASE(sr_link, "sr: a small window allows its size per round trip")
 {
 	struct wl_cfg cfg;
 	u32 window;
 
-	ut_begin("sr: a small window allows its size per round trip");
 	for (window = 1; window < 4; window++) {
 		sr_cfg(&cfg, WLINK_MODE_FSR);
 		cfg.rlc.window = window;
@@ -127,11 +126,10 @@ static void reliable(const struct trial *trial, enum wlink_mode mode, u64 seed)
 }
 
 /* 31.25 ms on the air, then a second on its way. */
-static void test_after_tm(void)
+CASE(sr_link, "sr: a frame overtakes what the bearer has sent in TM")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("sr: a frame overtakes what the bearer has sent in TM");
 	sr_cfg(&cfg, WLINK_MODE_TM);
 	cfg.delay_ns = WL_SEC;
 	cell_init(&cell, &cfg, 0);
@@ -146,14 +144,12 @@ static void test_after_tm(void)
 	CHECK_EQ(cell.done[1].sdu.deliver_ns, WL_SEC + 31250 * WL_US);
 }
 
-void test_sr_link(void)
+TEST(sr_link)
 {
 	static const u32 permilles[] = { 15, 54, 98, 300 };
 	u64 seed;
 	u32 i;
 
-	test_window_rate();
-	test_after_tm();
 	for (i = 0; i < ARRAY_SIZE(permilles); i++)
 		goodput(permilles[i]);
 	for (i = 0; i < ARRAY_SIZE(trials); i++) {

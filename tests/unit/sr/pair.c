@@ -60,11 +60,10 @@ static u32 una(struct cell *cell)
 }
 
 /* The ACK of a frame that arrives at 81.25 ms goes when the other direction is free. */
-static void test_free(void)
+CASE(pair, "pair: an ACK takes its airtime and the delay of the other direction")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("pair: an ACK takes its airtime and the delay of the other direction");
 	setup(&cfg, WLINK_MODE_FSR);
 	pair(&cfg, &cfg);
 	/* The way back of its own has nothing to do with it. */
@@ -103,19 +102,17 @@ static void busy(bool ack)
 	CHECK_EQ(cell_end_ns(&up, 1), 81 * WL_MS + 2 * FRAME_NS + ack * WL_MS);
 }
 
-static void test_delays(void)
+CASE(pair, "pair: feedback waits for its turn and delays data by its airtime")
 {
-	ut_begin("pair: feedback waits for its turn and delays data by its airtime");
 	busy(false);
 	busy(true);
 }
 
 /* A status PDU has the size of a PDU: 252 bytes, 31.5 ms. */
-static void test_status(void)
+CASE(pair, "pair: a status PDU costs a PDU")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("pair: a status PDU costs a PDU");
 	setup(&cfg, WLINK_MODE_AM);
 	pair(&cfg, &cfg);
 	cell_send(&down, 1, 248, 1);
@@ -183,11 +180,10 @@ static void test_lossy(void)
 }
 
 /* The link that is left has a way back of its own again. */
-static void test_alone(void)
+CASE(pair, "pair: a link that is left alone goes on")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("pair: a link that is left alone goes on");
 	setup(&cfg, WLINK_MODE_FSR);
 	cfg.rlc.rto_ns = 700 * WL_MS;
 	pair(&cfg, &cfg);
@@ -214,11 +210,10 @@ static void test_alone(void)
 /* Frames of 31.25 ms are in the way of an ACK of 1 ms; paired anew while it waits, the
  * ACK is lost, and those after it are not.
  */
-static void test_again(void)
+CASE(pair, "pair: what waited before links were paired anew is not told to the new one")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("pair: what waited before links were paired anew is not told to the new one");
 	setup(&cfg, WLINK_MODE_FSR);
 	cfg.rlc.rto_ns = 700 * WL_MS;
 	pair(&cfg, &cfg);
@@ -242,14 +237,13 @@ static void test_again(void)
 /* With HARQ, of three in the queue the second may be done before the first: that is lost,
  * and the third is not.
  */
-static void test_out_of_turn(void)
+CASE(pair, "pair: one that is done before its turn stops none after it")
 {
 	const u32 turn[] = { 1, 0, 2 };
 	struct wl_bearer *b;
 	struct wl_cfg cfg;
 	u32 i;
 
-	ut_begin("pair: one that is done before its turn stops none after it");
 	setup(&cfg, WLINK_MODE_FSR);
 	pair(&cfg, &cfg);
 	b = up.bearer[1];
@@ -288,11 +282,10 @@ static void test_retimed(void)
 }
 
 /* Feedback that waits for a rate cannot block that which the other link carries. */
-static void test_silent(void)
+CASE(pair, "pair: links are paired while one is silent")
 {
 	struct wl_cfg cfg, none;
 
-	ut_begin("pair: links are paired while one is silent");
 	setup(&cfg, WLINK_MODE_FSR);
 	cfg.rlc.rto_ns = 700 * WL_MS;
 	none = cfg;
@@ -315,11 +308,10 @@ static void test_silent(void)
 }
 
 /* No such bearer there, or one that hands nothing over. */
-static void test_nowhere(void)
+CASE(pair, "pair: feedback that no bearer carries is lost, and counted")
 {
 	struct wl_cfg cfg, other;
 
-	ut_begin("pair: feedback that no bearer carries is lost, and counted");
 	setup(&cfg, WLINK_MODE_FSR);
 	other = cfg;
 	other.rlc.start = WLINK_START_AIR;
@@ -341,11 +333,10 @@ static void test_nowhere(void)
 }
 
 /* What was made before a bearer began anew says nothing to it. */
-static void test_anew(void)
+CASE(pair, "pair: an ACK of another connection is not taken")
 {
 	struct wl_cfg cfg;
 
-	ut_begin("pair: an ACK of another connection is not taken");
 	setup(&cfg, WLINK_MODE_FSR);
 	pair(&cfg, &cfg);
 	cell_send(&down, 1, 250, 1);
@@ -363,14 +354,13 @@ static void test_anew(void)
 /* The mailbox has WL_MAIL_MAX messages; what is more is lost without a word, as what the
  * bearer cannot carry comes back as lost.
  */
-static void test_full(void)
+CASE(pair, "pair: of more feedback than there is room for some is counted twice, or not")
 {
 	struct wl_message message = { .bytes = 8, .number = 1 };
 	struct wl_cfg cfg;
 	u64 *stats;
 	u32 i;
 
-	ut_begin("pair: of more feedback than there is room for some is counted twice, or not");
 	setup(&cfg, WLINK_MODE_FSR);
 	cfg.rlc.window = 64;
 	pair(&cfg, &cfg);
@@ -385,13 +375,12 @@ static void test_full(void)
 }
 
 /* The queue has room for more than is remembered of what is in it. */
-static void test_carried(void)
+CASE(pair, "pair: of more feedback than is remembered some is another's")
 {
 	struct wl_message message = { .bytes = 8, .number = 1 };
 	struct wl_cfg cfg;
 	u32 i;
 
-	ut_begin("pair: of more feedback than is remembered some is another's");
 	setup(&cfg, WLINK_MODE_FSR);
 	cfg.rlc.window = 200;
 	pair(&cfg, &cfg);
@@ -410,13 +399,12 @@ static void test_carried(void)
 /* Messages are read in the order in which they come, none before now, and none of a pair of
  * before; what comes late is before a SDU that comes later.
  */
-static void test_order(void)
+CASE(pair, "pair: feedback comes before what has been, or with what comes later")
 {
 	struct wl_message message = { .at_ns = 5 * WL_MS, .bytes = 8, .number = 1 };
 	struct wl_cfg cfg, none;
 	const struct wl_sdu *sdu;
 
-	ut_begin("pair: feedback comes before what has been, or with what comes later");
 	setup(&cfg, WLINK_MODE_FSR);
 	pair(&cfg, &cfg);
 	run(2 * WL_MS);
@@ -444,12 +432,11 @@ static void test_order(void)
 	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_FEEDBACK_LOST], 1);
 }
 
-static void test_deleted(void)
+CASE(pair, "pair: feedback for a bearer that is deleted meanwhile is lost, and counted")
 {
 	struct wl_message message = { .bytes = 8, .number = 2 };
 	struct wl_cfg cfg;
 
-	ut_begin("pair: feedback for a bearer that is deleted meanwhile is lost, and counted");
 	setup(&cfg, WLINK_MODE_FSR);
 	pair(&cfg, &cfg);
 	cell_add(&down, 2, 2, &cfg);
@@ -463,21 +450,8 @@ static void test_deleted(void)
 	CHECK_EQ(down.bearer[2]->stats.v[WLINK_STAT_FEEDBACK_LOST], 1);
 }
 
-void test_pair(void)
+TEST(pair)
 {
-	test_free();
-	test_delays();
-	test_status();
 	test_lossy();
-	test_alone();
-	test_again();
-	test_out_of_turn();
 	test_retimed();
-	test_silent();
-	test_nowhere();
-	test_anew();
-	test_full();
-	test_carried();
-	test_order();
-	test_deleted();
 }

@@ -55,12 +55,11 @@ static void lose(u32 loss_q32)
 }
 
 /* STATUS PDUs that are made each 100 ms, of an AM that has never had a rate. */
-static void silent(void)
+CASE(reverse, "reverse: feedback is made though nothing can be sent")
 {
 	static struct cell cell;
 	struct wl_cfg cfg;
 
-	ut_begin("reverse: feedback is made though nothing can be sent");
 	wl_cfg_default(&cfg);
 	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
 	cfg.rlc.status_periodic_ns = 100 * WL_MS;
@@ -71,9 +70,8 @@ static void silent(void)
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 0);
 }
 
-static void flushed(void)
+CASE(reverse, "reverse: a flush forgets not all")
 {
-	ut_begin("reverse: a flush forgets not all");
 	setup(64000);
 	send(0, 8);
 	CHECK_EQ(p.b->reverse.last_ns, 51 * WL_MS);
@@ -87,9 +85,8 @@ static void flushed(void)
 }
 
 /* Good and bad take turns; a frame that begins with the grid is not one later. */
-static void frames(void)
+CASE(reverse, "reverse: feedback at the origin of the grid meets the next frame")
 {
-	ut_begin("reverse: feedback at the origin of the grid meets the next frame");
 	setup(64000);
 	p.link.first.cfg.tti_ns = 10 * WL_MS;
 	CHECK_EQ(wl_link_tti_ns(&p.link), 10 * WL_MS);
@@ -106,12 +103,11 @@ static void frames(void)
 	peers_free(&p);
 }
 
-static void in_order(void)
+CASE(reverse, "reverse: a shorter delay lets feedback overtake, or moves what is on its way")
 {
 	const struct wl_cfg *cfg;
 	struct wl_cfg old;
 
-	ut_begin("reverse: a shorter delay lets feedback overtake, or moves what is on its way");
 	setup(64000);
 	cfg = &p.b->cfg;
 	send(0, 8);
@@ -127,12 +123,11 @@ static void in_order(void)
 }
 
 /* A ring of 512; what is on its way, or waits, is not more. */
-static void full(void)
+CASE(reverse, "reverse: more feedback than there is room for")
 {
 	const struct wl_tx tx = { };
 	u32 i, count;
 
-	ut_begin("reverse: more feedback than there is room for");
 	setup(64000000);
 	count = p.b->rings.feedbacks;
 	CHECK_EQ(count, 512);
@@ -195,11 +190,10 @@ static void rates(void)
 }
 
 /* The channel has been bad from 0 on, which loses all. */
-static void lost_after(void)
+CASE(reverse, "reverse: feedback of a silence is not lost afterwards")
 {
 	struct wl_chan *chan;
 
-	ut_begin("reverse: feedback of a silence is not lost afterwards");
 	setup(0);
 	chan = &p.b->reverse.air.chan;
 	chan->cfg = (struct wl_chan_cfg){
@@ -224,11 +218,10 @@ static bool no_other(struct wl_link *link, const struct wl_message *message)
 	return false;
 }
 
-static void alone(void)
+CASE(reverse, "reverse: without the other link of a pair feedback has no way")
 {
 	struct wl_link_ops ops;
 
-	ut_begin("reverse: without the other link of a pair feedback has no way");
 	setup(64000);
 	ops = *p.link.ops;
 	ops.feedback = no_other;
@@ -240,9 +233,8 @@ static void alone(void)
 	peers_free(&p);
 }
 
-static void parts(void)
+CASE(reverse, "reverse: another way back takes what is on its way, or leaves what waits")
 {
-	ut_begin("reverse: another way back takes what is on its way, or leaves what waits");
 	setup(64000);
 	send(0, 8);
 	send(0, 8);
@@ -265,11 +257,10 @@ static void comes_back(u64 at_ns, u32 connection)
 	wl_reverse_back(p.b, &message);
 }
 
-static void back(void)
+CASE(reverse, "reverse: what comes back is taken for another's, or too early")
 {
 	u32 connection;
 
-	ut_begin("reverse: what comes back is taken for another's, or too early");
 	setup(64000);
 	connection = p.b->connection;
 	comes_back(10 * WL_MS, connection + 1);
@@ -285,9 +276,8 @@ static void back(void)
 	peers_free(&p);
 }
 
-static void back_behind(void)
+CASE(reverse, "reverse: an answer of a pair that has left, behind what waits")
 {
-	ut_begin("reverse: an answer of a pair that has left, behind what waits");
 	setup(64000);
 	rate(2 * WL_MS, 0);
 	send(3 * WL_MS, 8);
@@ -299,17 +289,7 @@ static void back_behind(void)
 	peers_free(&p);
 }
 
-void test_reverse(void)
+TEST(reverse)
 {
-	silent();
-	flushed();
-	frames();
-	in_order();
-	full();
 	rates();
-	lost_after();
-	alone();
-	parts();
-	back();
-	back_behind();
 }

@@ -68,11 +68,10 @@ static void rto_60ms(struct wl_cfg *cfg)
 	cfg->rlc.rto_ns = 60 * WL_MS;
 }
 
-static void test_trip(void)
+CASE(sr, "sr: a frame and its ACK take a round trip")
 {
 	struct peers p;
 
-	ut_begin("sr: a frame and its ACK take a round trip");
 	sr_setup(&p, WLINK_MODE_ASR, NULL);
 	sr_arrive(&p, 1);
 	CHECK_EQ(p.b->mode.sr.rtxto_ns, 1100 * WL_MS);
@@ -93,11 +92,10 @@ static void test_trip(void)
 	sr_done(&p);
 }
 
-static void test_cut(void)
+CASE(sr, "sr: frames hold bytes of one SDU and are not padded")
 {
 	struct peers p;
 
-	ut_begin("sr: frames hold bytes of one SDU and are not padded");
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	peers_arrive(&p, 0, 600);
 	peers_arrive(&p, 0, 100);
@@ -123,11 +121,10 @@ static void test_cut(void)
 	sr_done(&p);
 }
 
-static void test_nack(void)
+CASE(sr, "sr: a gap is NACKed at once and the frame sent again")
 {
 	struct peers p;
 
-	ut_begin("sr: a gap is NACKed at once and the frame sent again");
 	sr_setup(&p, WLINK_MODE_ASR, NULL);
 	p.lose = 1 << 1;
 	sr_arrive(&p, 4);
@@ -151,11 +148,10 @@ static void test_nack(void)
 	sr_done(&p);
 }
 
-static void test_key(void)
+CASE(sr, "sr: for others a retransmission is as old as its SDU")
 {
 	struct peers p;
 
-	ut_begin("sr: for others a retransmission is as old as its SDU");
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	p.lose = 1;
 	peers_arrive(&p, WL_MS, 250);
@@ -172,11 +168,10 @@ static void test_key(void)
 	sr_done(&p);
 }
 
-static void test_exact(void)
+CASE(sr, "sr: a NACK that is a round trip old is not void")
 {
 	struct peers p;
 
-	ut_begin("sr: a NACK that is a round trip old is not void");
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	p.lose = 1;
 	sr_arrive(&p, 2);
@@ -191,11 +186,10 @@ static void test_exact(void)
 	sr_done(&p);
 }
 
-static void test_recall(void)
+CASE(sr, "sr: a frame acknowledged before its turn is not sent again")
 {
 	struct peers p;
 
-	ut_begin("sr: a frame acknowledged before its turn is not sent again");
 	sr_setup(&p, WLINK_MODE_FSR, rto_60ms);
 	sr_arrive(&p, 1);
 	peers_run(&p, 40 * WL_MS);
@@ -210,13 +204,12 @@ static void test_recall(void)
 	sr_done(&p);
 }
 
-static void test_room(void)
+CASE(sr, "sr: more room keeps what is outstanding")
 {
 	struct wl_rings rings;
 	struct peers p;
 	void *old;
 
-	ut_begin("sr: more room keeps what is outstanding");
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	p.lose = 1;
 	sr_arrive(&p, 4);
@@ -242,12 +235,11 @@ static void test_room(void)
 	sr_done(&p);
 }
 
-static void test_late_nack(void)
+CASE(sr, "sr: a NACK for a frame that is acknowledged is void")
 {
 	struct wl_feedback nack = { .kind = WL_SR_NACK };
 	struct peers p;
 
-	ut_begin("sr: a NACK for a frame that is acknowledged is void");
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	sr_arrive(&p, 1);
 	peers_run(&p, 200 * WL_MS);
@@ -258,12 +250,11 @@ static void test_late_nack(void)
 	sr_done(&p);
 }
 
-static void test_instant(void)
+CASE(sr, "sr: what arrives at one instant is seen as one")
 {
 	struct peers p;
 	u32 sn;
 
-	ut_begin("sr: what arrives at one instant is seen as one");
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	/* Nothing gets through, so that only what is fed arrives. */
 	p.lose = ~0ULL;
@@ -289,11 +280,10 @@ static void test_instant(void)
 }
 
 /* In a TTI one that goes again may come with a new one. */
-static void test_instant_again(void)
+CASE(sr, "sr: of what arrives at one instant the last number counts")
 {
 	struct peers p;
 
-	ut_begin("sr: of what arrives at one instant the last number counts");
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	p.lose = ~0ULL;
 	sr_arrive(&p, 6);
@@ -309,12 +299,11 @@ static void test_instant_again(void)
 	peers_free(&p);
 }
 
-static void test_wrap(void)
+CASE(sr, "sr: numbers wrap")
 {
 	struct wl_sr *sr;
 	struct peers p;
 
-	ut_begin("sr: numbers wrap");
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	sr = &p.b->mode.sr;
 	sr->next = ~0U - 1;
@@ -330,20 +319,4 @@ static void test_wrap(void)
 	       "143750 nack 4294967295\n194750 again 4294967295\n"
 	       "276000 out 1\n276000 out 2\n276000 out 3\n276000 ack 2\n");
 	sr_done(&p);
-}
-
-void test_sr(void)
-{
-	test_trip();
-	test_cut();
-	test_nack();
-	test_key();
-	test_exact();
-	test_recall();
-	test_room();
-	test_late_nack();
-	test_instant();
-	test_instant_again();
-	test_wrap();
-	test_sr_timer();
 }

@@ -21,6 +21,4 @@ void sr_cfg(struct wl_cfg *cfg, enum wlink_mode mode);
 /** sr_done() - nothing is outstanding, nothing is left to come; free them */
 void sr_done(struct peers *p);
 
-void test_sr_timer(void);
-
 #endif

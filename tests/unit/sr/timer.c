@@ -10,11 +10,10 @@ static void slow_back(struct wl_cfg *cfg)
 	cfg->reverse.rate_bps = 640;
 }
 
-static void test_slow_back(void)
+CASE(sr, "sr: an ACK waits for the way back to be free")
 {
 	struct peers p;
 
-	ut_begin("sr: an ACK waits for the way back to be free");
 	/* 100 ms for an ACK. */
 	sr_setup(&p, WLINK_MODE_FSR, slow_back);
 	sr_arrive(&p, 4);
@@ -40,11 +39,10 @@ static void rto_90ms(struct wl_cfg *cfg)
 	cfg->rlc.rto_ns = 90 * WL_MS;
 }
 
-static void test_on_air(void)
+CASE(sr, "sr: a frame acknowledged while on the air has no timer")
 {
 	struct peers p;
 
-	ut_begin("sr: a frame acknowledged while on the air has no timer");
 	sr_setup(&p, WLINK_MODE_FSR, rto_90ms);
 	sr_arrive(&p, 1);
 	peers_run(&p, 140 * WL_MS);
@@ -57,11 +55,10 @@ static void test_on_air(void)
 	sr_done(&p);
 }
 
-static void test_deadlines(void)
+CASE(sr, "sr: a running timer keeps its deadline, and the earliest counts")
 {
 	struct peers p;
 
-	ut_begin("sr: a running timer keeps its deadline, and the earliest counts");
 	sr_setup(&p, WLINK_MODE_ASR, NULL);
 	lose_back(&p, true);
 	p.lose = 3 << 1;
@@ -83,12 +80,11 @@ static void test_deadlines(void)
 	sr_done(&p);
 }
 
-static void test_tie(void)
+CASE(sr, "sr: of equal deadlines the first that was set comes first")
 {
 	struct wl_tx first, second;
 	struct peers p;
 
-	ut_begin("sr: of equal deadlines the first that was set comes first");
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	peers_hold(&p, true);
 	sr_arrive(&p, 2);
@@ -245,12 +241,8 @@ static void test_weights(void)
 	CHECK_EQ(sr.rtxto_ns, WL_SEC);
 }
 
-void test_sr_timer(void)
+TEST(sr)
 {
-	test_slow_back();
-	test_on_air();
-	test_deadlines();
-	test_tie();
 	test_configured();
 	test_filter();
 	test_weights();

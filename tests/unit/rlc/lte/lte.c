@@ -70,11 +70,10 @@ static void headers(enum wlink_mode mode)
 }
 
 /* A SDU of 3000 bytes cannot be told by a LI of 11 bits: its end ends its PDU. */
-static void long_sdu(void)
+CASE(lte, "lte: a length indicator tells more than 2047 bytes")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 
-	ut_begin("lte: a length indicator tells more than 2047 bytes");
 	cfg.rate_bps = 48000000;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 3000, 1);
@@ -140,11 +139,10 @@ static void reordering(enum wlink_mode mode)
 /* UM drops the third when t-Reordering, 45 ms, has expired, and gives what is held. It
  * has left the buffer when it was sent.
  */
-static void unacknowledged(void)
+CASE(lte, "lte: um holds or drops at another time")
 {
 	u32 i;
 
-	ut_begin("lte: um holds or drops at another time");
 	lose_third(WLINK_MODE_LTE_UM, 123, 10);
 	cell_run(&cell, WL_SEC);
 	delivered(1, 8);
@@ -164,11 +162,10 @@ static void unacknowledged(void)
  * the third has come, at 1007 ms, and t-Reordering runs from then on. The second was dropped
  * when it would have come and t-Reordering after that.
  */
-static void after_silence(void)
+CASE(lte, "lte: um: what is lost before a silence is not waited for after it")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_UM);
 
-	ut_begin("lte: um: what is lost before a silence is not waited for after it");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 123, 2);
 	lose(&cfg, 1 << 2);
@@ -253,11 +250,10 @@ static void in_segments(struct wl_cfg *cfg, u64 lost)
  * a report of 24 + 6 * 48 bits, 39 bytes: it is there at 64.78 ms, and what it names goes in
  * six TTIs from 65 ms on.
  */
-static void many_gaps(void)
+CASE(lte, "lte: nr-am: of many gaps in a SDU some are not known")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_NR_AM);
 
-	ut_begin("lte: nr-am: of many gaps in a SDU some are not known");
 	in_segments(&cfg, 1 << 2 | 1 << 4 | 1 << 6 | 1 << 8 | 1 << 10 | 1 << 12);
 	cell_run(&cell, 59 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_BYTES), 39);
@@ -273,11 +269,10 @@ static void many_gaps(void)
  * come; another one follows at 18 ms, and a third, which the last one polls for, at 19 ms.
  * Each takes 20 ms back: what the first names is what had not come when it was made.
  */
-static void in_flight(void)
+CASE(lte, "lte: nr-am: a report names what a later one does")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_NR_AM);
 
-	ut_begin("lte: nr-am: a report names what a later one does");
 	cfg.rlc.reorder_ns = 4 * WL_MS;
 	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
 	cfg.reverse.delay_ns = 20 * WL_MS;
@@ -337,11 +332,10 @@ static void failure(enum wlink_mode mode)
 /* A SDU of 600 bytes takes five TTIs. What of it is still to come is not missing, TS 38.322
  * clause 5.2.3.2.3: t-Reassembly of 2 ms does not run, and there is one report, for the poll.
  */
-static void not_missing(void)
+CASE(lte, "lte: nr-am waits for bytes that have not been sent")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_NR_AM);
 
-	ut_begin("lte: nr-am waits for bytes that have not been sent");
 	cfg.rlc.reorder_ns = 2 * WL_MS;
 	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
 	cell_init(&cell, &cfg, 0);
@@ -354,11 +348,10 @@ static void not_missing(void)
 }
 
 /* Polls: by pollPDU, by pollByte, and with the last one; clause 5.2.2.1. */
-static void polls(void)
+CASE(lte, "lte: polls are not those of pollPDU and pollByte")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 
-	ut_begin("lte: polls are not those of pollPDU and pollByte");
 	cfg.rlc.poll_pdu = 8;
 	cfg.rlc.poll_byte = 0;
 	cell_init(&cell, &cfg, 0);
@@ -376,12 +369,11 @@ static void polls(void)
 }
 
 /* Reports at 7 ms and, 50 ms after it, one for all polls meanwhile. */
-static void prohibited(void)
+CASE(lte, "lte: t-StatusProhibit does not merge reports")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 	u32 i;
 
-	ut_begin("lte: t-StatusProhibit does not merge reports");
 	cell_init(&cell, &cfg, 0);
 	for (i = 0; i < 40; i++) {
 		cell_run(&cell, i * WL_MS);
@@ -412,11 +404,10 @@ static void prohibited(void)
 }
 
 /* The window is full: no more than 512 PDUs, and the last polls. */
-static void window(void)
+CASE(lte, "lte: the window does not stall, or for ever")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 
-	ut_begin("lte: the window does not stall, or for ever");
 	cfg.delay_ns = 600 * WL_MS;
 	cfg.rlc.poll_pdu = 0;
 	cfg.rlc.poll_byte = 0;
@@ -455,11 +446,10 @@ static void stalled(enum wlink_mode mode)
 }
 
 /* TS 38.322 clause 5.3.3.2: no new SDU can go after any of the five segments of this one. */
-static void stalled_by_segments(void)
+CASE(lte, "lte: nr-am: segments of the last SDU of the window do not poll")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_NR_AM);
 
-	ut_begin("lte: nr-am: segments of the last SDU of the window do not poll");
 	cfg.rlc.window = 1;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 600, 2);
@@ -473,11 +463,10 @@ static void stalled_by_segments(void)
  * one 194 with a LI; 196 and 194 with a LI, and 120: the first SDU, 300 bytes, is there at 128
  * ms, the second at 130, clause 5.1.3.2.3, the third at 131.
  */
-static void in_parts(void)
+CASE(lte, "lte: am: SDUs wait for the rest of the PDU that they end in")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 
-	ut_begin("lte: am: SDUs wait for the rest of the PDU that they end in");
 	cfg.rate_bps = 8000000;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 300, 3);
@@ -600,12 +589,11 @@ static void refuse(const struct wl_cfg *cfg, const char *what)
 		 "%s is refused, not %s", why.what, what);
 }
 
-static void refused(void)
+CASE(lte, "lte: what TS 36.331 does not have is taken")
 {
 	struct wl_cfg good = cell_blocks(WLINK_MODE_LTE_AM), bad = good;
 	struct wl_refusal why;
 
-	ut_begin("lte: what TS 36.331 does not have is taken");
 	CHECK_EQ(wl_cfg_check(&good, &why), 0);
 	/* Infinite, infinite, and off. */
 	bad.rlc.poll_pdu = 0;
@@ -651,7 +639,7 @@ static void refused(void)
 	refuse(&good, "reorder_timer");
 }
 
-void test_lte(void)
+TEST(lte)
 {
 	enum wlink_mode mode;
 	u32 seed;
@@ -660,7 +648,6 @@ void test_lte(void)
 		headers(mode);
 		over_harq(mode);
 	}
-	long_sdu();
 	for (mode = WLINK_MODE_LTE_AM; mode <= WLINK_MODE_NR_AM; mode++) {
 		reordering(mode);
 		resegmented(mode);
@@ -668,16 +655,6 @@ void test_lte(void)
 		failure(mode);
 		stalled(mode);
 	}
-	unacknowledged();
-	after_silence();
-	stalled_by_segments();
-	in_parts();
-	many_gaps();
-	in_flight();
-	not_missing();
-	polls();
-	prohibited();
-	window();
 	for (mode = WLINK_MODE_LTE_UM; mode <= WLINK_MODE_NR_AM; mode++) {
 		discarded(mode, WL_LINK_BUDGET_MAX);
 		discarded(mode, 1);
@@ -685,5 +662,4 @@ void test_lte(void)
 	for (mode = WLINK_MODE_LTE_UM; mode <= WLINK_MODE_NR_AM; mode++)
 		for (seed = 1; seed <= 16; seed++)
 			anything(mode, seed);
-	refused();
 }

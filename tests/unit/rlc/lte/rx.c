@@ -62,11 +62,10 @@ static void end(void)
  * for it, before what the first of them has sent again, in TTI 24, is there at 30; so it goes
  * in TTIs 28, 32 and 35, too.
  */
-static void asked_often(void)
+CASE(lte_rx, "lte: a report acknowledges what came after it was made")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 10, 4000);
 
-	ut_begin("lte: a report acknowledges what came after it was made");
 	cfg.rlc.poll_pdu = 4;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 60);
@@ -81,11 +80,10 @@ static void asked_often(void)
  * on, 71 bytes are lost and 52 come at 28: t-Reordering runs, for that PDU is the last there
  * is and lacks something. Its poll and that of TTI 23 wait for it until 38.
  */
-static void last_has_gap(void)
+CASE(lte_rx, "lte: a gap in the last PDU is not waited for, or polls do not wait for it")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 10, 20);
 
-	ut_begin("lte: a gap in the last PDU is not waited for, or polls do not wait for it");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 1);
 	lose(&cfg, 1, 1);
@@ -110,11 +108,10 @@ static void last_has_gap(void)
  * two segments. The first, at 48, brings what is missing, which ends t-Reordering and answers
  * the poll of TTI 22. The second is a duplicate and polls: answered at once.
  */
-static void gap_filled(void)
+CASE(lte_rx, "lte: t-Reordering runs on, or a poll waits on, though nothing is missing")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 200, 20);
 
-	ut_begin("lte: t-Reordering runs on, or a poll waits on, though nothing is missing");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 1);
 	lose(&cfg, 1, 1);
@@ -138,11 +135,10 @@ static void gap_filled(void)
 /* The second of two polls, and t-PollRetransmit sends it again in TTI 22: discarded at 28, and
  * its poll answered then, while the first is still waited for.
  */
-static void duplicate_polls(void)
+CASE(lte_rx, "lte: the poll of a duplicate waits")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 60, 20);
 
-	ut_begin("lte: the poll of a duplicate waits");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 2);
 	lose(&cfg, 1, 1);
@@ -158,11 +154,10 @@ static void duplicate_polls(void)
 /* The report of 18, when t-Reordering has expired, answers the poll of TTI 2, too, and nothing
  * is waited for after it. What comes at 26 does not poll.
  */
-static void expiry_answers(void)
+CASE(lte_rx, "lte: the expiry of t-Reordering leaves a poll, or begins again")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 10, 4000);
 
-	ut_begin("lte: the expiry of t-Reordering leaves a poll, or begins again");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 2);
 	lose(&cfg, 1, 1);
@@ -197,11 +192,10 @@ static void range(bool partly)
 }
 
 /* 15 bits and a header of three bytes. */
-static void header(void)
+CASE(lte_rx, "lte: a report goes without its header")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 10, 4000);
 
-	ut_begin("lte: a report goes without its header");
 	cfg.header_bytes = 3;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 50, 1);
@@ -213,12 +207,11 @@ static void header(void)
 /* A report of two bytes takes 16 ms at 1000 bit/s: what polls come from 7 to 26 ms are answered
  * at 7 and 23.
  */
-static void transmitter_busy(void)
+CASE(lte_rx, "lte: reports queue before the reverse transmitter")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 10, 4000);
 	u32 i;
 
-	ut_begin("lte: reports queue before the reverse transmitter");
 	cfg.reverse.rate_bps = 1000;
 	cell_init(&cell, &cfg, 0);
 	for (i = 0; i < 20; i++) {
@@ -235,11 +228,10 @@ static void transmitter_busy(void)
  * segment ends as the first SDU does: delivered with it, at 27, clause 5.1.3.2.3; the other one
  * with the third, at 29.
  */
-static void segment_ends_sdu(void)
+CASE(lte_rx, "lte: a SDU that ends with a segment waits for the next one")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 60, 20);
 
-	ut_begin("lte: a SDU that ends with a segment waits for the next one");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 50, 1);
 	cell_send(&cell, 1, 71, 1);
@@ -256,7 +248,7 @@ static void segment_ends_sdu(void)
 /* Jitter holds the first SDU, which came with a segment at 27 ms, when the next segment comes
  * at 28, after which a third one is missing still.
  */
-static void segment_after_sdu(void)
+CASE(lte_rx, "lte: a SDU that is held comes again with the next segment")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 60, 20);
 	static u64 room[(sizeof(struct wl_dist) + 2 * sizeof(struct wlink_point)) / 8 + 1];
@@ -266,7 +258,6 @@ static void segment_after_sdu(void)
 	late->count = 2;
 	late->point[0] = (struct wlink_point){ 0, 20 };
 	late->point[1] = (struct wlink_point){ ~0U, 20 };
-	ut_begin("lte: a SDU that is held comes again with the next segment");
 	cfg.impair.jitter = late;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 40, 1);
@@ -282,17 +273,8 @@ static void segment_after_sdu(void)
 	end();
 }
 
-void test_lte_rx(void)
+TEST(lte_rx)
 {
-	asked_often();
-	last_has_gap();
-	gap_filled();
-	duplicate_polls();
-	expiry_answers();
 	range(false);
 	range(true);
-	header();
-	transmitter_busy();
-	segment_ends_sdu();
-	segment_after_sdu();
 }

@@ -186,11 +186,10 @@ static void play(u32 seed, u32 spans)
 }
 
 /* What has come leaves one span for each number of the window. */
-static void kept(void)
+CASE(span, "span: nothing is left for what is to be sent again")
 {
 	u32 i, at = 0, again = 0, sum = 0;
 
-	ut_begin("span: nothing is left for what is to be sent again");
 	begin(1, 8);
 	for (i = 0; i < 20; i++)
 		sum += wl_lte_span_add(&field.b, &field.pdu.came, &at, 4 * i, 4 * i + 1, i + 1);
@@ -204,7 +203,7 @@ static void kept(void)
 	CHECK_EQ(field.b.mode.lte.spans, 7);
 }
 
-void test_span(void)
+TEST(span)
 {
 	u32 seed;
 
@@ -213,5 +212,4 @@ void test_span(void)
 		play(seed, 8);
 		play(seed, 16);
 	}
-	kept();
 }

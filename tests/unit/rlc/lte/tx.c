@@ -94,11 +94,10 @@ static void counts(bool bytes)
 }
 
 /* Of 100 PDUs one is sent again, which does not count: 99 / 4. */
-static void counts_new(void)
+CASE(lte_tx, "lte: what is sent again counts for pollPDU")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
-	ut_begin("lte: what is sent again counts for pollPDU");
 	cfg.rlc.poll_pdu = 4;
 	/* Reports at 10, 60 and 110 ms: one asks for it. */
 	cfg.rlc.status_prohibit_ns = 50 * WL_MS;
@@ -113,12 +112,11 @@ static void counts_new(void)
 }
 
 /* The first three of ten are asked for by one report; the last of those three polls. */
-static void last_again(void)
+CASE(lte_tx, "lte: not the last that is sent again polls")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 	u32 i;
 
-	ut_begin("lte: not the last that is sent again polls");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, BYTES, 10);
 	lose(&cfg, 1, 3);
@@ -133,11 +131,10 @@ static void last_again(void)
 /* The poll of TTI 1 is lost; t-PollRetransmit ends at 21 ms. What has come just before is
  * sent instead of it: its first PDU polls, as its last does, and no other.
  */
-static void new_polls(void)
+CASE(lte_tx, "lte: the poll that t-PollRetransmit wants is not in the next PDU")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
-	ut_begin("lte: the poll that t-PollRetransmit wants is not in the next PDU");
 	cfg.rlc.poll_ns = 20 * WL_MS;
 	cfg.rlc.reorder_ns = 40 * WL_MS;
 	cell_init(&cell, &cfg, 0);
@@ -155,11 +152,10 @@ static void new_polls(void)
 }
 
 /* The same where the window has no room for what has come: the lost one goes again. */
-static void window_again(void)
+CASE(lte_tx, "lte: what t-PollRetransmit sends again waits for the window")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
-	ut_begin("lte: what t-PollRetransmit sends again waits for the window");
 	cfg.rlc.window = 1;
 	cfg.rlc.poll_ns = 20 * WL_MS;
 	cell_init(&cell, &cfg, 0);
@@ -174,11 +170,10 @@ static void window_again(void)
  * at rest and what t-PollRetransmit has asked for waits: nothing is sent again, and of what
  * comes at 200 ms only the last polls.
  */
-static void acknowledged_waiting(void)
+CASE(lte_tx, "lte: what has been acknowledged while it waits is sent again")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
-	ut_begin("lte: what has been acknowledged while it waits is sent again");
 	cfg.delay_ns = 30 * WL_MS;
 	cfg.rlc.poll_ns = 20 * WL_MS;
 	cell_init(&cell, &cfg, 0);
@@ -200,11 +195,10 @@ static void acknowledged_waiting(void)
 /* Polls of each fourth PDU bring several reports that ask for the lost one while it waits:
  * RETX_COUNT is about the first. With maxRetxThreshold 1 a second one would be too many.
  */
-static void pending_counts_once(void)
+CASE(lte_tx, "lte: what waits to be sent again counts again")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
-	ut_begin("lte: what waits to be sent again counts again");
 	cfg.rlc.poll_pdu = 4;
 	cfg.rlc.maxretx = 1;
 	cell_init(&cell, &cfg, 0);
@@ -220,11 +214,10 @@ static void pending_counts_once(void)
 /* The third segment of a SDU of 600 bytes waits for long. Its first one is lost: of
  * what has not been sent nothing is sent again, though the report knows no better.
  */
-static void unsent(void)
+CASE(lte_tx, "lte: nr-am sends again what it has not sent")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
 
-	ut_begin("lte: nr-am sends again what it has not sent");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 600, 1);
 	lose(&cfg, 1, 1);
@@ -241,11 +234,10 @@ static void unsent(void)
 /* With a window of one each segment polls, and t-PollRetransmit ends while the third waits
  * for a rate: that one polls, nothing is sent again.
  */
-static void segments_go_on(void)
+CASE(lte_tx, "lte: nr-am: t-PollRetransmit sends segments again in the middle of a SDU")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
 
-	ut_begin("lte: nr-am: t-PollRetransmit sends segments again in the middle of a SDU");
 	cfg.rlc.window = 1;
 	cfg.rlc.poll_ns = 5 * WL_MS;
 	cell_init(&cell, &cfg, 0);
@@ -260,11 +252,10 @@ static void segments_go_on(void)
 }
 
 /* Four PDUs of a SDU of 1000 bytes are acknowledged, and it is not over. */
-static void begun_stays(void)
+CASE(lte_tx, "lte: a SDU leaves the buffer before all of it has been sent")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
-	ut_begin("lte: a SDU leaves the buffer before all of it has been sent");
 	cfg.rlc.poll_pdu = 4;
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1000, 1);
@@ -301,11 +292,10 @@ static void parts(u32 block_bytes, u32 again, u32 li_bytes, u32 first_ms, u32 se
 }
 
 /* The first of the three, 56 bytes of 121, is lost again: each time it is a segment. */
-static void first_segment(void)
+CASE(lte_tx, "lte: a segment from the start on goes as a whole PDU")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
-	ut_begin("lte: a segment from the start on goes as a whole PDU");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 200, 1);
 	cell_send(&cell, 1, 60, 1);
@@ -330,12 +320,11 @@ static void refused(const struct wl_cfg *cfg, const char *what)
 }
 
 /* The least of each, and what LTE has and NR has not. */
-static void bounds(void)
+CASE(lte_tx, "lte: less than TS 36.331 has is taken, or more refused")
 {
 	struct wl_cfg good = bearer(WLINK_MODE_LTE_AM), bad;
 	struct wl_refusal why;
 
-	ut_begin("lte: less than TS 36.331 has is taken, or more refused");
 	good.rlc.poll_pdu = 4;
 	good.rlc.poll_byte = 1000;
 	good.rlc.maxretx = 1;
@@ -352,22 +341,11 @@ static void bounds(void)
 	refused(&bad, "window");
 }
 
-void test_lte_tx(void)
+TEST(lte_tx)
 {
 	counts(false);
 	counts(true);
-	counts_new();
-	last_again();
-	new_polls();
-	window_again();
-	acknowledged_waiting();
-	pending_counts_once();
-	unsent();
-	segments_go_on();
-	begun_stays();
 	parts(125, 1, 4, 31, 31);
 	parts(81, 2, 4 + 4, 31, 32);
 	parts(60, 3, 4 + 6 + 4, 32, 33);
-	first_segment();
-	bounds();
 }
