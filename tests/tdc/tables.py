@@ -7,7 +7,7 @@ file's [default], or of DEFAULT here:
 
     name      what it shows
     category  as tdc.py picks cases by
-    setup     the name of a list under [setup], or a list whose words may be such names
+    setup     the name of a list under [setup] or in SETUP here, or a list whose words may be such names
     run       the command under test
     exit      its exit status
     extack    the message that it provokes; <extack> in the pattern stands for it
@@ -35,6 +35,12 @@ import ranges
 OF_WORDS = "of the table of words"
 FOLDER = Path(__file__).resolve().parent / "cases"
 DEFAULT = {"exit": 0, "count": 1, "teardown": ["$IP link del dev $DUMMY"], "extack": ""}
+SETUP = {
+    "dummy": ["$IP link add dev $DUMMY up type dummy"],
+    # Packets to 10.9.0.2 leave without an answer to ARP.
+    "far_end": ["dummy", "$IP addr add 10.9.0.1/24 dev $DUMMY && "
+                "$IP neigh add 10.9.0.2 lladdr 02:00:00:00:00:02 dev $DUMMY nud permanent"],
+}
 KEYS = {"name", "category", "setup", "run", "exit", "extack", "verify", "match", "count", "teardown"}
 SPECIAL = re.compile(r"([.^$*+?{}\[\]\\|()])")
 NAMED = re.compile(r"<(\w+)>")
@@ -71,7 +77,7 @@ def case(case_id: str, of: dict[str, Any], table: dict[str, Any]) -> Case:
         "name": have["name"],
         "category": have["category"],
         **({"extack": have["extack"]} if have["extack"] else {}),
-        "setup": commands(have["setup"], table.get("setup", {})),
+        "setup": commands(have["setup"], SETUP | table.get("setup", {})),
         "cmdUnderTest": have["run"],
         "expExitCode": str(have["exit"]),
         "verifyCmd": have["verify"],
