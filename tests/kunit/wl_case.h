@@ -51,6 +51,9 @@ struct wl_step {
 	u32 more;
 };
 
+/* One of a configuration: what, and its value. */
+#define SET(what, number)	{ .op = WL_OP_ ## what, .value = number }
+
 /**
  * struct wl_want - what must become of one SDU
  * @seq: which

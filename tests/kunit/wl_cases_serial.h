@@ -9,22 +9,22 @@ static const struct wl_case wl_cases_serial[] = {
 	{
 		/* 12000 bits / 384000 bit/s */
 		.name = "serial_384k",
-		.cfg = { { .op = WL_OP_RATE, .value = 384000 } },
+		.cfg = { SET(RATE, 384000) },
 		.steps = { { 0, WL_OP_SEND, 1500 } },
 		.wants = { { 0, 0, 31250 * WL_US, 31250 * WL_US, 1 } },
 	}, {
 		.name = "serial_256k",
-		.cfg = { { .op = WL_OP_RATE, .value = 256000 } },
+		.cfg = { SET(RATE, 256000) },
 		.steps = { { 0, WL_OP_SEND, 1500 } },
 		.wants = { { 0, 0, 46875 * WL_US, 46875 * WL_US, 1 } },
 	}, {
 		.name = "serial_128k",
-		.cfg = { { .op = WL_OP_RATE, .value = 128000 } },
+		.cfg = { SET(RATE, 128000) },
 		.steps = { { 0, WL_OP_SEND, 1500 } },
 		.wants = { { 0, 0, 93750 * WL_US, 93750 * WL_US, 1 } },
 	}, {
 		.name = "serial_64k",
-		.cfg = { { .op = WL_OP_RATE, .value = 64000 } },
+		.cfg = { SET(RATE, 64000) },
 		.steps = { { 0, WL_OP_SEND, 1500 } },
 		.wants = { { 0, 0, 187500 * WL_US, 187500 * WL_US, 1 } },
 	}, {
@@ -32,7 +32,7 @@ static const struct wl_case wl_cases_serial[] = {
 		 * rounding each up would give 2500000008 for the twelfth.
 		 */
 		.name = "serial_9600_rounding_adds_up",
-		.cfg = { { .op = WL_OP_RATE, .value = 9600 } },
+		.cfg = { SET(RATE, 9600) },
 		.steps = { { 0, WL_OP_SEND, 250, 11 } },
 		.wants = {
 			{ 0, 0, 208333334, 208333334, 1 },
@@ -45,11 +45,7 @@ static const struct wl_case wl_cases_serial[] = {
 	}, {
 		/* As before, cut into PDUs: it is the bits that count. */
 		.name = "serial_9600_pdus_do_not_matter",
-		.cfg = {
-			{ .op = WL_OP_RATE, .value = 9600 },
-			{ .op = WL_OP_PDU, .value = 7 },
-			{ .op = WL_OP_HEADER, .value = 2 },
-		},
+		.cfg = { SET(RATE, 9600), SET(PDU, 7), SET(HEADER, 2) },
 		.steps = { { 0, WL_OP_SEND, 250, 11 } },
 		.wants = {
 			{ 0, 0, 208333334, 208333334, 36 },
@@ -59,7 +55,7 @@ static const struct wl_case wl_cases_serial[] = {
 	}, {
 		/* The excess of rounding belongs to a busy radio only. */
 		.name = "serial_9600_excess_ends_with_the_busy_period",
-		.cfg = { { .op = WL_OP_RATE, .value = 9600 } },
+		.cfg = { SET(RATE, 9600) },
 		.steps = {
 			{ 0, WL_OP_SEND, 250 },
 			{ 208333335, WL_OP_SEND, 250 },
@@ -70,10 +66,7 @@ static const struct wl_case wl_cases_serial[] = {
 		},
 	}, {
 		.name = "serial_idle_then_busy",
-		.cfg = {
-			{ .op = WL_OP_RATE, .value = 384000 },
-			{ .op = WL_OP_DELAY, .value = 50 * WL_MS },
-		},
+		.cfg = { SET(RATE, 384000), SET(DELAY, 50 * WL_MS) },
 		.steps = {
 			{ 5 * WL_MS, WL_OP_SEND, 1500 },
 			{ 7 * WL_SEC, WL_OP_SEND, 1500 },
@@ -82,16 +75,12 @@ static const struct wl_case wl_cases_serial[] = {
 		.wants = {
 			{ 0, 5 * WL_MS, 36250 * WL_US, 86250 * WL_US, 1 },
 			{ 1, 7 * WL_SEC, 7031250 * WL_US, 7081250 * WL_US, 1 },
-			{ 2, 7031250 * WL_US, 7062500 * WL_US, 7112500 * WL_US,
-			  1 },
+			{ 2, 7031250 * WL_US, 7062500 * WL_US, 7112500 * WL_US, 1 },
 		},
 	}, {
 		/* 100 bits a ns: 12000 bits, then 8 more. */
 		.name = "serial_100g",
-		.cfg = {
-			{ .op = WL_OP_RATE, .value = WLINK_RATE_MAX },
-			{ .op = WL_OP_PDU, .value = 1 },
-		},
+		.cfg = { SET(RATE, WLINK_RATE_MAX), SET(PDU, 1) },
 		.steps = { { 0, WL_OP_SEND, 1500 }, { 0, WL_OP_SEND, 1 } },
 		.wants = {
 			{ 0, 0, 120, 120, 1500 },
@@ -100,7 +89,7 @@ static const struct wl_case wl_cases_serial[] = {
 	}, {
 		/* 0.4 ns each: 10.4, 10.8, 11.2, 11.6, 12.0, 12.4 ... */
 		.name = "serial_several_sdus_in_one_ns",
-		.cfg = { { .op = WL_OP_RATE, .value = WLINK_RATE_MAX } },
+		.cfg = { SET(RATE, WLINK_RATE_MAX) },
 		.steps = { { 10, WL_OP_SEND, 5, 9 } },
 		.wants = {
 			{ 0, 10, 11, 11, 1 },
@@ -114,7 +103,7 @@ static const struct wl_case wl_cases_serial[] = {
 	}, {
 		/* 12000 bits */
 		.name = "serial_1bps",
-		.cfg = { { .op = WL_OP_RATE, .value = 1 } },
+		.cfg = { SET(RATE, 1) },
 		.steps = { { 0, WL_OP_SEND, 1500 } },
 		.wants = { { 0, 0, 12000 * WL_SEC, 12000 * WL_SEC, 1 } },
 	},

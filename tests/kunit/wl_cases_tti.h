@@ -12,11 +12,7 @@ static const struct wl_case wl_cases_tti[] = {
 		 * the next SDU, 160 bits left over. 50: 22, 60: 34, 70: 38.
 		 */
 		.name = "tti_384k_12_pdus",
-		.cfg = {
-			{ .op = WL_OP_RATE, .value = 384000 },
-			{ .op = WL_OP_TTI, .value = 10 * WL_MS },
-			{ .op = WL_OP_PDU, .value = 40 },
-		},
+		.cfg = { SET(RATE, 384000), SET(TTI, 10 * WL_MS), SET(PDU, 40) },
 		.steps = { { 1 * WL_MS, WL_OP_SEND, 1500, 1 } },
 		.wants = {
 			{ 0, 10 * WL_MS, 50 * WL_MS, 50 * WL_MS, 38 },
@@ -28,10 +24,7 @@ static const struct wl_case wl_cases_tti[] = {
 		 * the carry it would be every fourth.
 		 */
 		.name = "tti_pdu_larger_than_tti_loses_credit",
-		.cfg = {
-			{ .op = WL_OP_RATE, .value = 384000 },
-			{ .op = WL_OP_TTI, .value = 10 * WL_MS },
-		},
+		.cfg = { SET(RATE, 384000), SET(TTI, 10 * WL_MS) },
 		.steps = { { 0, WL_OP_SEND, 1500, 3 } },
 		.wants = {
 			{ 0, 10 * WL_MS, 50 * WL_MS, 50 * WL_MS, 1 },
@@ -44,10 +37,7 @@ static const struct wl_case wl_cases_tti[] = {
 		 * (16.5), 24 in the sixteenth (24).
 		 */
 		.name = "tti_fraction_of_a_bit_is_lost",
-		.cfg = {
-			{ .op = WL_OP_RATE, .value = 1500 },
-			{ .op = WL_OP_TTI, .value = 1 * WL_MS },
-		},
+		.cfg = { SET(RATE, 1500), SET(TTI, 1 * WL_MS) },
 		.steps = { { 0, WL_OP_SEND, 1, 2 } },
 		.wants = {
 			{ 0, 1 * WL_MS, 7 * WL_MS, 7 * WL_MS, 1 },
@@ -58,10 +48,7 @@ static const struct wl_case wl_cases_tti[] = {
 		/* 0.001 bit a TTI: none before the thousandth, 8 in the 8000th.
 		 */
 		.name = "tti_less_than_a_bit",
-		.cfg = {
-			{ .op = WL_OP_RATE, .value = 1 },
-			{ .op = WL_OP_TTI, .value = 1 * WL_MS },
-		},
+		.cfg = { SET(RATE, 1), SET(TTI, 1 * WL_MS) },
 		.steps = { { 0, WL_OP_SEND, 1 } },
 		.wants = {
 			{ 0, 1 * WL_SEC, 8001 * WL_MS, 8001 * WL_MS, 1 },
@@ -71,10 +58,7 @@ static const struct wl_case wl_cases_tti[] = {
 		 * third TTI, 16 in the sixth.
 		 */
 		.name = "tti_odd_rate_odd_tti",
-		.cfg = {
-			{ .op = WL_OP_RATE, .value = 1000000007 },
-			{ .op = WL_OP_TTI, .value = 3 },
-		},
+		.cfg = { SET(RATE, 1000000007), SET(TTI, 3) },
 		.steps = { { 0, WL_OP_SEND, 1, 1 } },
 		.wants = {
 			{ 0, 3, 12, 12, 1 },
@@ -83,10 +67,8 @@ static const struct wl_case wl_cases_tti[] = {
 	}, {
 		.name = "tti_arrival_at_boundary_waits_for_the_next",
 		.cfg = {
-			{ .op = WL_OP_RATE, .value = 384000 },
-			{ .op = WL_OP_TTI, .value = 10 * WL_MS },
-			{ .op = WL_OP_PDU, .value = 40 },
-			{ .op = WL_OP_DELAY, .value = 5 * WL_MS },
+			SET(RATE, 384000), SET(TTI, 10 * WL_MS), SET(PDU, 40),
+			SET(DELAY, 5 * WL_MS),
 		},
 		.steps = {
 			{ 10 * WL_MS - 1, WL_OP_SEND, 40 },
@@ -105,11 +87,7 @@ static const struct wl_case wl_cases_tti[] = {
 		 * that TTI has left is gone, the radio does not look back.
 		 */
 		.name = "tti_late_arrival_uses_a_running_tti",
-		.cfg = {
-			{ .op = WL_OP_RATE, .value = 384000 },
-			{ .op = WL_OP_TTI, .value = 10 * WL_MS },
-			{ .op = WL_OP_PDU, .value = 40 },
-		},
+		.cfg = { SET(RATE, 384000), SET(TTI, 10 * WL_MS), SET(PDU, 40) },
 		.steps = {
 			{ 0, WL_OP_SEND, 400 },
 			{ 11 * WL_MS, WL_OP_SEND, 560 },
@@ -124,11 +102,7 @@ static const struct wl_case wl_cases_tti[] = {
 		 * needs a second TTI.
 		 */
 		.name = "tti_idle_radio_saves_credit",
-		.cfg = {
-			{ .op = WL_OP_RATE, .value = 384000 },
-			{ .op = WL_OP_TTI, .value = 10 * WL_MS },
-			{ .op = WL_OP_PDU, .value = 40 },
-		},
+		.cfg = { SET(RATE, 384000), SET(TTI, 10 * WL_MS), SET(PDU, 40) },
 		.steps = {
 			{ 0, WL_OP_SEND, 400 },
 			{ 995 * WL_MS, WL_OP_SEND, 520 },
@@ -140,11 +114,7 @@ static const struct wl_case wl_cases_tti[] = {
 	}, {
 		/* Several SDUs complete in one TTI are due together. */
 		.name = "tti_small_sdus_share_a_tti",
-		.cfg = {
-			{ .op = WL_OP_RATE, .value = 384000 },
-			{ .op = WL_OP_TTI, .value = 10 * WL_MS },
-			{ .op = WL_OP_PDU, .value = 40 },
-		},
+		.cfg = { SET(RATE, 384000), SET(TTI, 10 * WL_MS), SET(PDU, 40) },
 		.steps = { { 0, WL_OP_SEND, 52, 9 } },
 		.wants = {
 			{ 0, 10 * WL_MS, 20 * WL_MS, 20 * WL_MS, 2 },
