@@ -132,6 +132,18 @@ void cell_send(struct cell *cell, u32 number, u32 bytes, u32 count)
 	check_mismatch(&cell->bad);
 }
 
+void cell_fill(struct cell *cell, const struct wl_cfg *cfg, u32 bytes, u32 count)
+{
+	cell_init(cell, cfg, 0);
+	cell_send(cell, 1, bytes, count);
+}
+
+void cell_play(struct cell *cell, const struct wl_cfg *cfg, u32 bytes, u32 count, u64 until_ns)
+{
+	cell_fill(cell, cfg, bytes, count);
+	cell_run(cell, until_ns);
+}
+
 bool cell_call(struct cell *cell, u64 now_ns)
 {
 	bool done = wl_cell_call(cell, now_ns);

@@ -45,6 +45,12 @@ void cell_configure(struct cell *cell, u32 number, const struct wl_cfg *cfg);
 /** cell_send() - SDUs into a bearer, now */
 void cell_send(struct cell *cell, u32 number, u32 bytes, u32 count);
 
+/** cell_fill() - a link from 0 on, with SDUs for bearer 1 */
+void cell_fill(struct cell *cell, const struct wl_cfg *cfg, u32 bytes, u32 count);
+
+/** cell_play() - the same, up to a time */
+void cell_play(struct cell *cell, const struct wl_cfg *cfg, u32 bytes, u32 count, u64 until_ns);
+
 /** cell_call() - one call at a time, and all that is due popped
  *
  * Return: as wl_link_advance().

@@ -53,8 +53,7 @@ static u32 left_of_five(enum wlink_aqm kind, bool head, enum wl_limit_kind to, u
 	struct wl_cfg cfg = waiting(kind, head);
 	u32 bits;
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 5);
+	cell_fill(&cell, &cfg, 100, 5);
 	cell_call(&cell, 0);
 	limit(&cfg, to, value);
 	bits = gone(5);
@@ -84,8 +83,7 @@ static void begun(enum wl_limit_kind kind, u64 value)
 	struct wl_cfg cfg = waiting(WLINK_AQM_DROPTAIL, false);
 
 	cfg.tti_ns = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 5);
+	cell_fill(&cell, &cfg, 100, 5);
 	cell_call(&cell, 0);
 	limit(&cfg, kind, value);
 	CHECK_EQ(gone(5), 0x18);
@@ -100,8 +98,7 @@ static void what_stays(void)
 	begun(WL_LIMIT_BYTES, 300);
 
 	ut_begin("trim: a SDU stays behind one that does not fit");
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 2);
+	cell_fill(&cell, &cfg, 100, 2);
 	cell_send(&cell, 1, 1000, 1);
 	cell_send(&cell, 1, 50, 1);
 	cell_call(&cell, 0);
@@ -110,8 +107,7 @@ static void what_stays(void)
 
 	ut_begin("trim: a limit of as many bytes as it was SDUs is none");
 	cfg.limit.value = 300;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 5);
+	cell_fill(&cell, &cfg, 100, 5);
 	cell_call(&cell, 0);
 	limit(&cfg, WL_LIMIT_BYTES, 300);
 	CHECK_EQ(gone(5), 0x18);
@@ -123,8 +119,7 @@ CASE(trim, "trim: what is taken meanwhile is counted as what stays")
 	struct wl_cfg cfg = waiting(WLINK_AQM_DROPTAIL, false);
 	struct wl_bearer *b;
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 10);
+	cell_fill(&cell, &cfg, 100, 10);
 	cell_call(&cell, 0);
 	b = cell.bearer[1];
 	b->cfg.limit.value = 5;
@@ -143,9 +138,7 @@ CASE(trim, "trim: the most that has been there is what there is")
 	struct wl_cfg cfg = waiting(WLINK_AQM_DROPTAIL, false);
 
 	cfg.tti_ns = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 5);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 100, 5, WL_SEC);
 	cell_send(&cell, 1, 10, 1);
 	cell_run(&cell, 2 * WL_SEC);
 	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS_MAX), 5);
@@ -165,8 +158,7 @@ static void thresholds(void)
 	cfg.aqm.unit = WLINK_UNIT_BYTES;
 	cfg.aqm.minth = 399;
 	cfg.aqm.maxth = 400;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 6);
+	cell_fill(&cell, &cfg, 100, 6);
 	cell_call(&cell, 0);
 	FATE(&cell, 4, 0, WLINK_DROP_AQM);
 	FATE(&cell, 5, 0, WLINK_DROP_AQM);
@@ -248,9 +240,7 @@ CASE(trim, "trim: one that is dropped from an empty buffer stays there")
 	cfg.aqm.weight_q32 = 1;
 	cfg.aqm.minth = 1;
 	cfg.aqm.maxth = 2;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 1);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 100, 1, WL_SEC);
 	cell.bearer[1]->aqm.red.avg_q24 = 10 << 24;
 	cell_send(&cell, 1, 100, 1);
 	cell_call(&cell, WL_SEC);
@@ -273,8 +263,7 @@ CASE(trim, "trim: a SDU is asked for twice")
 {
 	struct wl_cfg cfg = codel(100 * WL_MS);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 5);
+	cell_fill(&cell, &cfg, 100, 5);
 	cell_call(&cell, 0);
 	cell.link.budget = 100;
 	wl_buffer_front(cell.bearer[1], 10 * WL_MS);
@@ -288,9 +277,7 @@ CASE(trim, "trim: CoDel takes one that leaves no more than a SDU")
 	struct wl_cfg cfg = codel(100 * WL_MS);
 
 	cfg.tti_ns = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1000, 4);
-	cell_run(&cell, 20 * WL_SEC);
+	cell_play(&cell, &cfg, 1000, 4, 20 * WL_SEC);
 	CHECK_EQ(cell.bearer[1]->stats.drops[WLINK_DROP_AQM], 0);
 }
 
@@ -303,9 +290,7 @@ CASE(trim, "trim: a SDU is asked for that is not next")
 	cfg.tti_ns = 0;
 	cfg.delay_ns = 10 * WL_SEC;
 	cfg.rlc.window = 1;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 2);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 100, 2, WL_SEC);
 	cell.link.budget = 100;
 	wl_buffer_front(cell.bearer[1], WL_SEC);
 	CHECK(!(cell.bearer[1]->fresh->flags & WL_SDU_FRONT));
@@ -319,9 +304,7 @@ CASE(trim, "trim: an AQM takes more, or less, at one time than it may")
 	u64 last_ns = 0;
 
 	cfg.tti_ns = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 10000);
-	cell_run(&cell, 1000 * WL_SEC);
+	cell_play(&cell, &cfg, 100, 10000, 1000 * WL_SEC);
 	CHECK_EQ(cell.count, 10000);
 	for (i = 0; i < 10000; i++) {
 		const struct wl_sdu *sdu = &cell.done[i].sdu;

@@ -138,9 +138,7 @@ CASE(air, "air: a TTI that is bad in between is none")
 	struct wl_cfg cfg = slow(10 * WL_MS);
 
 	cfg.channel = twostate(100 * WL_US, 0);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 1);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 100, 1, WL_SEC);
 	CHECK_EQ(cell.link.air.chan.frames, 10);
 	CHECK_EQ(cell.link.air.chan.frames_bad, 10);
 }
@@ -251,8 +249,7 @@ CASE(air, "air: errors are counted for nothing")
 	cfg.rate_bps = 8000000;
 	cfg.impair.lost = true;
 	cfg.channel = twostate(WL_SEC, 1ULL << 56 >> 3);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 8, 100);
+	cell_fill(&cell, &cfg, 8, 100);
 	cell.link.budget_max = 10;
 	for (; !wl_link_advance(&cell.link, WL_SEC); calls++)
 		CHECK(calls < 1000);

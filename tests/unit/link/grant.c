@@ -185,9 +185,7 @@ CASE(grant, "grant: the begin or the end of a schedule of them stalls")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
 	struct wl_schedule *schedule = wl_schedules_new(GRANT);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1000, 1);
-	cell_run(&cell, MS(50));
+	cell_play(&cell, &cfg, 1000, 1, MS(50));
 	CHECK_EQ(wl_schedules_add(schedule, 3, words), 3);
 	schedule->end = WLINK_SCHEDULE_END_STOP;
 	schedule->length_ns = MS(1450);
@@ -208,8 +206,7 @@ CASE(grant, "grant: what is next when a schedule of them begins goes by the rate
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
 	struct wl_schedule *schedule = wl_schedules_new(GRANT);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1000, 2);
+	cell_fill(&cell, &cfg, 1000, 2);
 	CHECK_EQ(wl_schedules_add(schedule, 1, (u64[]){ MS(100), 1000 }), 1);
 	schedule->start_ns = WL_SEC;
 	cell_schedule(&cell, 1, schedule);
@@ -235,9 +232,7 @@ static void with_first_packet(u32 sdus, u32 grants)
 	words[2 * grants] = WL_SEC;
 	CHECK_EQ(wl_schedules_add(schedule, grants + 1, words), grants + 1);
 	schedule->start_ns = WLINK_START_PACKET;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1, sdus);
-	cell_run(&cell, MS(10));
+	cell_play(&cell, &cfg, 1, sdus, MS(10));
 	cell_schedule(&cell, 1, schedule);
 	cell_send(&cell, 1, 1, 1);
 	cell_run(&cell, 10 * WL_SEC);

@@ -141,9 +141,7 @@ CASE(impair, "impair: jitter off: a SDU that comes then overtakes one that waits
 	u32 i;
 
 	cfg.impair.jitter = uniform();
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 20);
-	cell_run(&cell, 6 * WL_MS);
+	cell_play(&cell, &cfg, BYTES, 20, 6 * WL_MS);
 	CHECK(cell.bearer[1]->impair.delayed);
 	cfg.impair.jitter = NULL;
 	cell_configure(&cell, 1, &cfg);
@@ -164,9 +162,7 @@ CASE(impair, "impair: a SDU overtakes one that is due as it comes")
 	u64 due_ns;
 
 	cfg.impair.jitter = uniform();
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 1);
-	cell_run(&cell, 6 * WL_MS);
+	cell_play(&cell, &cfg, BYTES, 1, 6 * WL_MS);
 	due_ns = cell.bearer[1]->impair.next_ns;
 	CHECK(due_ns > 12 * WL_MS && due_ns != WL_NEVER_NS);
 	cfg.impair.jitter = NULL;
@@ -221,9 +217,7 @@ CASE(impair, "impair: a flush forgets when the last SDU would have come")
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0);
 
 	cfg.impair.jitter = uniform();
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 50);
-	cell_run(&cell, DELAY + 50 * AIR);
+	cell_play(&cell, &cfg, BYTES, 50, DELAY + 50 * AIR);
 	CHECK(cell.bearer[1]->impair.last_ns > cell.now_ns);
 	wl_link_flush(&cell.link, cell.now_ns);
 	CHECK_EQ(cell.bearer[1]->impair.last_ns, 0);

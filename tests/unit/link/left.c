@@ -61,8 +61,7 @@ static void end_is_seen(bool codel)
 		cfg.channel.mean_bad_ns = WL_SEC;
 		cfg.channel.loss_bad_q32 = WLINK_PROB_ONE;
 	}
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 10, 1);
+	cell_fill(&cell, &cfg, 10, 1);
 	cell_call(&cell, 0);
 	CHECK_EQ(wl_link_next_ns(&cell.link), 10 * WL_MS);
 	cell_run(&cell, WL_SEC);
@@ -198,8 +197,7 @@ static void work_of_old(u64 at_ns, bool silent)
 		 "the rate was 0" : "the bearer began anew");
 	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
 	cfg.pdu_bytes = 50;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 40, 20);
+	cell_fill(&cell, &cfg, 40, 20);
 	cell_call(&cell, 0);
 	other = cfg;
 	if (silent)
@@ -239,8 +237,7 @@ CASE(left, "left: a PDU takes a ns of one at another rate")
 {
 	struct wl_cfg cfg = one(WLINK_SCHED_RR, RATE_BPS, 2000);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 40, 1);
+	cell_fill(&cell, &cfg, 40, 1);
 	cell_send(&cell, 1, 125, 1);
 	cell_call(&cell, 2000);
 	cfg.rate_bps = 340940000;
@@ -254,8 +251,7 @@ CASE(left, "left: airtime of a TTI that has been flushed")
 {
 	struct wl_cfg cfg = one(WLINK_SCHED_RR, 1000000, WL_MS);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 40, 3);
+	cell_fill(&cell, &cfg, 40, 3);
 	cell_call(&cell, 0);
 	cell.link.budget_max = 1;
 	CHECK(!cell_call(&cell, WL_MS));

@@ -431,8 +431,7 @@ CASE(plain, "plain: a call hands more out than it may")
 	u32 outs = 0;
 
 	cfg.delay_ns = WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1, 10);
+	cell_fill(&cell, &cfg, 1, 10);
 	cell.link.budget_max = 0;
 	CHECK(!wl_link_advance(&cell.link, WL_US));
 	CHECK(cell.link.inbox.head);

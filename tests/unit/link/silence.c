@@ -65,8 +65,7 @@ static void rest_of_pdu(enum wlink_mode mode, u32 bytes)
 	struct wl_cfg cfg = bearer(mode);
 
 	ut_begin("silence: mode %u does not go on with its PDU", mode);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, bytes, 5);
+	cell_fill(&cell, &cfg, bytes, 5);
 	outage(1, &cfg, AWAY_NS, BACK_NS);
 	cell_run(&cell, 4 * WL_SEC);
 	delivered(0, 30 * WL_MS);
@@ -88,8 +87,7 @@ static void with_tti(enum wlink_mode mode, u32 bytes)
 
 	ut_begin("silence: mode %u with TTIs sends in it, or is called", mode);
 	cfg.tti_ns = 10 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, bytes, 5);
+	cell_fill(&cell, &cfg, bytes, 5);
 	outage(1, &cfg, 30 * WL_MS, 2030 * WL_MS);
 	cell_run(&cell, 100 * WL_MS);
 	CHECK_EQ(wl_link_next_ns(&cell.link), 2030 * WL_MS);
@@ -111,8 +109,7 @@ CASE(silence, "silence: what a PDU has collected is lost, or grows")
 
 	cfg.rate_bps = 8000;
 	cfg.tti_ns = 10 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 40, 2);
+	cell_fill(&cell, &cfg, 40, 2);
 	outage(1, &cfg, 40 * WL_MS, 2040 * WL_MS);
 	cell_run(&cell, 4 * WL_SEC);
 	delivered(0, 2070 * WL_MS);
@@ -197,8 +194,7 @@ CASE(silence, "silence: the fate of feedback is known before it goes")
 
 	cfg.header_bytes = 0;
 	cfg.reverse.channel.kind = WLINK_CHANNEL_NONE;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 40, 3);
+	cell_fill(&cell, &cfg, 40, 3);
 	lose_second(&cfg);
 	back = cfg;
 	back.rate_bps = WLINK_RATE_SILENT;
@@ -248,8 +244,7 @@ static void discard_goes_on(enum wlink_mode mode, u32 bytes)
 
 	ut_begin("silence: mode %u: SDUs outlive their timer", mode);
 	cfg.rlc.discard_ns = 500 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, bytes, 10);
+	cell_fill(&cell, &cfg, bytes, 10);
 	outage(1, &cfg, AWAY_NS, BACK_NS);
 	cell_run(&cell, 100 * WL_MS);
 	CHECK_EQ(wl_link_next_ns(&cell.link), 500 * WL_MS);
@@ -358,9 +353,7 @@ CASE(silence, "silence: a limit in time is no buffer, or forgets the rate")
 	cell_run(&cell, 6 * WL_SEC);
 	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_BYTES], 4000);
 	/* Before the first rate it takes one SDU, as an empty buffer does. */
-	cell_init(&cell, &away, 0);
-	cell_send(&cell, 1, 100, 3);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &away, 100, 3, WL_SEC);
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_BUFFER_SDUS], 1);
 }
 
@@ -439,9 +432,7 @@ CASE(silence, "silence: a bearer that waits for its rate is called")
 	cfg.tti_ns = WL_MS;
 	cfg.rate_bps = 0;
 	cfg.rlc.poll_periodic_ns = 100 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 39, 100);
-	cell_run(&cell, 10 * WL_MS);
+	cell_play(&cell, &cfg, 39, 100, 10 * WL_MS);
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
 }
 

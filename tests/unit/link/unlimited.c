@@ -91,9 +91,7 @@ CASE(unlimited, "unlimited: what is on the air at a change takes time")
 	static struct cell cell;
 
 	slow.rate_bps = 1000;
-	cell_init(&cell, &slow, 0);
-	cell_send(&cell, 1, 125, 3);
-	cell_run(&cell, 1500 * WL_MS);
+	cell_play(&cell, &slow, 125, 3, 1500 * WL_MS);
 	cell_ask(&cell, WLINK_AT_NOW, 1, 1, &fast);
 	cell_run(&cell, 1600 * WL_MS);
 	FATE(&cell, 0, 1000 * WL_MS, WLINK_DROP_NONE);

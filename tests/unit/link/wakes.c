@@ -250,8 +250,7 @@ CASE(wakes, "wakes: TTIs that pass together pass what happens between them")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 100, WL_MS, 0), fast;
 
-	cell_init(&told, &cfg, 0);
-	cell_send(&told, 1, 1, 2);
+	cell_fill(&told, &cfg, 1, 2);
 	call(&told, 0);
 	call(&told, WL_SEC);
 	CHECK_EQ(told.done[1].sdu.start_ns, told.done[0].sdu.end_ns);

@@ -156,9 +156,7 @@ static void report(u32 pdu_bytes)
 	ut_begin("access: what a first grant does not hold is early or late, PDU %u", pdu_bytes);
 	g = first_grant_ns(&cfg, 1);
 	cfg.pdu_bytes = pdu_bytes;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1000, 3);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 1000, 3, WL_SEC);
 	for (i = 0; i < 3; i++) {
 		sdu = over(i);
 		CHECK_EQ(sdu->end_ns, g + (12 + 8 * i) * WL_MS);
@@ -186,8 +184,7 @@ static void busy(enum wlink_mode mode)
 	cfg.rlc.poll_ns = WL_NEVER_NS;
 	cfg.rlc.rto_ns = 30 * WL_SEC;
 	g = first_grant_ns(&cfg, 1);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 300, 1);
+	cell_fill(&cell, &cfg, 300, 1);
 	for (i = 1; i < 500; i++) {
 		cell_run(&cell, g + i * 2 * WL_MS);
 		cell_send(&cell, 1, 260, 1);
@@ -264,8 +261,7 @@ static void discarded(bool before)
 	ut_begin("access: a grant is kept for what comes %s it", before ? "before" : "after");
 	g = first_grant_ns(&cfg, 1);
 	cfg.rlc.discard_ns = 2 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, FIRST, 1);
+	cell_fill(&cell, &cfg, FIRST, 1);
 	next = before ? g - WL_MS - 1 : g + 1;
 	cell_run(&cell, next);
 	FATE(&cell, 0, 2 * WL_MS, WLINK_DROP_TIMER);
@@ -294,8 +290,7 @@ static void changed(bool silent)
 		off = cfg;
 		off.rate_bps = WLINK_RATE_SILENT;
 	}
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, FIRST, 1);
+	cell_fill(&cell, &cfg, FIRST, 1);
 	cell_ask(&cell, 2 * WL_MS, 1, 1, &off);
 	cell_ask(&cell, 40 * WL_MS, 2, 1, &cfg);
 	cell_run(&cell, WL_SEC);
@@ -338,9 +333,7 @@ static void cut_short(enum wlink_sched sched, u32 rb)
 	cfg.sched = sched;
 	cfg.cell.rb = rb;
 	g = first_grant_ns(&cfg, 1);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 500, 1);
-	cell_run(&cell, g - 1);
+	cell_play(&cell, &cfg, 500, 1, g - 1);
 	cell.link.budget_max = 2;
 	while (!wl_link_advance(&cell.link, g))
 		CHECK(stat(1, WLINK_STAT_PDUS_SENT) <= 4);
@@ -418,8 +411,7 @@ CASE(access, "access: a wait that is over goes on")
 
 	cfg.access.grant_ns = 100 * WL_MS;
 	g = first_grant_ns(&cfg, 1);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 500, 1);
+	cell_fill(&cell, &cfg, 500, 1);
 	other = cfg;
 	other.pdu_bytes = 50;
 	cell_ask(&cell, g + 2 * WL_MS, 1, 1, &other);
@@ -445,8 +437,7 @@ CASE(access, "access: what is to be sent again has no grant after a change")
 	g = first_grant_ns(&cfg, 1);
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cfg.channel.loss_q32 = WLINK_PROB_ONE;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1, 1);
+	cell_fill(&cell, &cfg, 1, 1);
 	at = g + 205 * WL_MS;
 	cell_run(&cell, at);
 	CHECK_EQ(cell.bearer[1]->access.state, WL_ACCESS_WAITS);
@@ -470,9 +461,7 @@ static void at_once(u32 rb)
 	cfg.cell.rb = rb;
 	cfg.access.grant_ns = 0;
 	g = first_grant_ns(&cfg, 1);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 500, 1);
-	cell_run(&cell, g + WL_MS - 1);
+	cell_play(&cell, &cfg, 500, 1, g + WL_MS - 1);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 4);
 	cell_run(&cell, g + WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 9);
@@ -582,8 +571,7 @@ CASE(access, "access: a wait that a change ends goes on")
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM), other = cfg;
 
 	other.access.sr_ns = 2 * PERIOD;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 2000, 1);
+	cell_fill(&cell, &cfg, 2000, 1);
 	cell_ask(&cell, 2 * WL_MS, 1, 1, &other);
 	cell_run(&cell, 3 * WL_MS);
 	cell_send(&cell, 1, 125, 1);
@@ -606,8 +594,7 @@ CASE(access, "access: what goes while it waits for a grant leaves it idle early"
 	cfg.drx.idle_ns = 50 * WL_MS;
 	other = cfg;
 	other.pdu_bytes = 50;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 300, 1);
+	cell_fill(&cell, &cfg, 300, 1);
 	for (at = 0; !cell.bearer[1]->access.waits[1].from_ns; at += WL_MS)
 		cell_run(&cell, at);
 	cell_ask(&cell, at + WL_MS, 1, 1, &other);

@@ -89,9 +89,7 @@ CASE(drx, "drx: a receiver listens, or is idle late, after what it was never sen
 	phase = phase_ns(&cfg);
 	cfg.rlc.discard_ns = 20 * WL_MS;
 	cfg.drx.idle_ns = WL_SEC;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1, 1);
-	cell_run(&cell, 10 * WL_MS);
+	cell_play(&cell, &cfg, 1, 1, 10 * WL_MS);
 	end = over(0)->end_ns;
 	/* In short cycles, in long ones. */
 	for (i = 0; i < 2; i++) {
@@ -424,9 +422,7 @@ CASE(drx, "drx: an on-duration from before the first TTI is none")
 	cfg.drx.on_ns = LONG;
 	cfg.drx.inactivity_ns = 0;
 	cfg.drx.short_ns = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 125, 1);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 125, 1, WL_SEC);
 	CHECK_EQ(over(0)->start_ns, WL_MS);
 }
 

@@ -93,9 +93,7 @@ CASE(harq, "harq: retransmissions take other than their share of the rate")
 	const double mean = 1 + 0.3 + 0.3 * 0.15;
 	u32 blocks;
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 15000);
-	cell_run(&cell, 13450 * WL_MS);
+	cell_play(&cell, &cfg, BYTES, 15000, 13450 * WL_MS);
 	blocks = cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS);
 	/* Five standard deviations of what 10000 blocks need in all. */
 	CHECK_NEAR(blocks, 13450 / mean, 5 * sqrt(10000 * 0.3) / mean);
@@ -116,9 +114,7 @@ static void in_turn(enum wlink_mode mode)
 	cfg.rlc.poll_window = 0;
 	cfg.rlc.poll_ns = WL_NEVER_NS;
 	cfg.rlc.rto_ns = 10 * WL_SEC;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, sdu_bytes(mode), 10);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, sdu_bytes(mode), 10, WL_SEC);
 	for (i = 0; i < 8; i++)
 		delivered(i, 8 + i + SENT_MS);
 	delivered(8, 24 + SENT_MS);
@@ -145,9 +141,7 @@ CASE(harq, "harq: what is longer than a TTI goes again for nothing")
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 0, 4);
 
 	cfg.pdu_bytes = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 500, 3);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 500, 3, WL_SEC);
 	delivered(0, 11 + SENT_MS);
 	delivered(1, 15 + SENT_MS);
 	delivered(2, 27 + SENT_MS);
@@ -161,9 +155,7 @@ CASE(harq, "harq: one process carries two blocks, or waits too long")
 	u32 i;
 
 	cfg.harq.processes = 1;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 10);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, BYTES, 10, WL_SEC);
 	for (i = 0; i < 10; i++)
 		delivered(i, 8 * i + SENT_MS);
 }
@@ -176,9 +168,7 @@ CASE(harq, "harq: a block is given up early, late or never")
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, WLINK_PROB_ONE, 4);
 	u32 i;
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 8);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, BYTES, 8, WL_SEC);
 	for (i = 0; i < 8; i++)
 		FATE(&cell, i, (26 + i) * WL_MS, WLINK_DROP_CHANNEL);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), 8);
@@ -192,9 +182,7 @@ CASE(harq, "harq: a lost block takes not all that it has a part of")
 	u32 i;
 
 	cfg.pdu_bytes = 25;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 300, 5);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 300, 5, WL_SEC);
 	for (i = 0; i < 5; i++) {
 		CHECK_EQ(cell.done[i].sdu.drop, WLINK_DROP_CHANNEL);
 		CHECK_EQ(cell.done[i].sdu.pdus, 12);
@@ -212,9 +200,7 @@ CASE(harq, "harq: the channel does not decide about each transmission")
 
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cfg.channel.loss_q32 = HALF;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, of);
-	cell_run(&cell, 60 * WL_SEC);
+	cell_play(&cell, &cfg, BYTES, of, 60 * WL_SEC);
 	near_share(cell_stat(&cell, WLINK_STAT_HARQ_LOST), of, 0.125);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_DELIVERED),
 		 of - cell_stat(&cell, WLINK_STAT_HARQ_LOST));
@@ -227,8 +213,7 @@ CASE(harq, "harq: a block goes again without a rate, or never")
 	struct wl_cfg away = cfg;
 
 	away.rate_bps = WLINK_RATE_SILENT;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 1);
+	cell_fill(&cell, &cfg, BYTES, 1);
 	cell_ask(&cell, 5 * WL_MS, 1, 1, &away);
 	cell_ask(&cell, 12 * WL_MS, 2, 1, &cfg);
 	cell_run(&cell, WL_SEC);
@@ -243,8 +228,7 @@ static void reset(enum wlink_mode mode)
 
 	ut_begin("harq: mode %u does not lose what a reset of MAC empties", mode);
 	off.harq.processes = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, sdu_bytes(mode), 5);
+	cell_fill(&cell, &cfg, sdu_bytes(mode), 5);
 	cell_ask(&cell, 4 * WL_MS, 1, 1, &off);
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), 3);
@@ -372,9 +356,7 @@ static void cut_short(bool forward)
 	cfg.pdu_bytes = 25;
 	off = cfg;
 	off.harq.processes = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 500, 1);
-	cell_run(&cell, 0);
+	cell_play(&cell, &cfg, 500, 1, 0);
 	cell.link.budget_max = 2;
 	CHECK(!wl_link_advance(&cell.link, WL_MS));
 	CHECK(cell.bearer[1]->harq.open);

@@ -31,9 +31,7 @@ CASE(harq_fate, "harq: a free process is waited for by nobody")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0, 4);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 1);
-	cell_run(&cell, 2 * WL_MS);
+	cell_play(&cell, &cfg, BYTES, 1, 2 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), 1);
 	CHECK_EQ(cell.bearer[1]->harq.next_ns, WL_NEVER_NS);
 }
@@ -45,9 +43,7 @@ CASE(harq_fate, "harq: two processes are taken for one, or for more")
 	u32 i;
 
 	cfg.harq.processes = 2;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 10);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, BYTES, 10, WL_SEC);
 	for (i = 0; i < 10; i++)
 		FATE(&cell, i, (8 * (i / 2) + i % 2 + 2) * WL_MS, WLINK_DROP_NONE);
 }
@@ -61,9 +57,7 @@ CASE(harq_fate, "harq: a process whose block goes again is given to another")
 	u32 i;
 
 	cfg.harq.processes = 2;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 4);
-	cell_run(&cell, 16 * WL_MS);
+	cell_play(&cell, &cfg, BYTES, 4, 16 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), 2);
 	cell_run(&cell, WL_SEC);
 	for (i = 0; i < 4; i++)
@@ -78,9 +72,7 @@ CASE(harq_fate, "harq: what goes again goes without its headers")
 
 	cfg.pdu_bytes = 25;
 	cfg.header_bytes = 3;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 1);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, BYTES, 1, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 4 * 5 * (25 + 3));
 }
 
@@ -93,9 +85,7 @@ CASE(harq_fate, "harq: a part of a SDU in a block that arrives is lost")
 	u32 i;
 
 	cfg.pdu_bytes = 25;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 300, 5);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 300, 5, WL_SEC);
 	for (i = 0; i < 5; i++) {
 		CHECK_EQ(cell.done[i].sdu.drop, WLINK_DROP_NONE);
 		CHECK_EQ(cell.done[i].sdu.pdus_lost, 0);
@@ -154,9 +144,7 @@ CASE(harq_fate, "harq: a channel overrules the loss of a transmission")
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 1);
 
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 8);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, BYTES, 8, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), 8);
 }
 
@@ -173,9 +161,7 @@ static void frames_pass(u32 blocks)
 		.kind = WLINK_CHANNEL_GILBERT, .p_q32 = WLINK_PROB_ONE,
 		.r_q32 = WLINK_PROB_ONE, .loss_bad_q32 = WLINK_PROB_ONE,
 	};
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, blocks);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, BYTES, blocks, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), blocks);
 	CHECK(cell_stat(&cell, WLINK_STAT_HARQ_RETX) >= blocks / 2);
 	CHECK(cell_stat(&cell, WLINK_STAT_HARQ_RETX) <= (blocks + 1) / 2);
@@ -193,9 +179,7 @@ CASE(harq_fate, "harq: a block is hit as if it had more bits, or fewer")
 		.mean_bad_ns = WL_SEC, .hazard_good_q56 = M_LN2 / 1000 * 0x1p56,
 		.hazard_bad_q56 = M_LN2 / 1000 * 0x1p56,
 	};
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, of);
-	cell_run(&cell, 10 * WL_SEC);
+	cell_play(&cell, &cfg, BYTES, of, 10 * WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), of);
 	CHECK_NEAR(cell_stat(&cell, WLINK_STAT_HARQ_LOST), of / 2, 5 * sqrt(of / 4));
 }
@@ -213,8 +197,7 @@ static void changed(bool factor)
 	else
 		wl_cfg_set_mode(&next, WLINK_MODE_AM);
 	next.pdu_bytes = cfg.pdu_bytes;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES - 2, 1);
+	cell_fill(&cell, &cfg, BYTES - 2, 1);
 	cell_ask(&cell, 4 * WL_MS, 1, 1, &next);
 	cell_run(&cell, 8 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), !factor);
@@ -237,8 +220,7 @@ CASE(harq_fate, "harq: a silent bearer gives the process of a waiting block away
 	cfg.harq.processes = 1;
 	away = cfg;
 	away.rate_bps = WLINK_RATE_SILENT;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 2);
+	cell_fill(&cell, &cfg, BYTES, 2);
 	cell_ask(&cell, 5 * WL_MS, 1, 1, &away);
 	cell_ask(&cell, 12 * WL_MS, 2, 1, &cfg);
 	cell_run(&cell, WL_SEC);
@@ -257,9 +239,7 @@ CASE(harq_fate, "harq: what is paid for after a reset of MAC")
 	cfg.pdu_bytes = 0;
 	off = cfg;
 	off.harq.processes = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 500, 1);
-	cell_run(&cell, 12500000);
+	cell_play(&cell, &cfg, 500, 1, 12500000);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 1);
 	cell_ask(&cell, 12500000, 1, 1, &off);
 	cell_send(&cell, 1, BYTES, 1);

@@ -380,9 +380,7 @@ static void background(enum wlink_sched sched)
 	CHECK_NEAR(background_ms(), 1000 * 0.6 * 3 / 4, 2);
 	/* 1 Mbit/s each at most. */
 	cfg.cell.users_bps = 1000000;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 500, 8000);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 500, 8000, WL_SEC);
 	CHECK_NEAR(airtime_ms(1), 1000 * 0.7, 1);
 	CHECK_NEAR(background_ms(), 1000 * 0.3, 0.3);
 	/* One slot in four, and half of another one. */
@@ -391,9 +389,7 @@ static void background(enum wlink_sched sched)
 			  WLINK_SLOT_UPLINK << 6;
 	cfg.tdd.direction = WLINK_DIRECTION_DOWNLINK;
 	cfg.tdd.symbols = 7;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 500, 8000);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 500, 8000, WL_SEC);
 	CHECK_NEAR(background_ms(), 1000 * 1.5 / 4 * 3 / 4, 1.5);
 }
 
@@ -441,9 +437,7 @@ static void leave(enum wlink_sched sched, u32 cv_milli, u64 most_bps)
 	cfg.cell.size_bytes = 12500 * load;
 	cfg.cell.size_cv_milli = cv_milli;
 	cfg.cell.users_bps = most_bps;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 5000, 16000);
-	cell_run(&cell, seconds * WL_SEC);
+	cell_play(&cell, &cfg, 5000, 16000, seconds * WL_SEC);
 	/* What has come: n sizes of a variation of cv, n itself Poisson. */
 	CHECK_NEAR(airtime_ms(1) / seconds / 1000, sched == WLINK_SCHED_PRIO ? 1 : 1 - load,
 		   4 * load * sqrt((1 + cv * cv) / arrivals) + 0.003);
@@ -495,9 +489,7 @@ static void on_and_off(u32 users, double p, bool pauses)
 		CHECK_EQ(stat(1, WLINK_STAT_BUFFER_SDUS), 0);
 	}
 	cfg.pdu_bytes = 1250;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 12500, 18500);
-	cell_run(&cell, 180 * WL_SEC);
+	cell_play(&cell, &cfg, 12500, 18500, 180 * WL_SEC);
 	/* Five standard deviations, of 0.22 at most: what is on is another after twice
 	 * 1 / (1/on + 1/off), at most 90 ms.
 	 */
@@ -515,9 +507,7 @@ CASE(share, "share: users that have gone on and off make a call long")
 	cfg.cell.users = 256;
 	cfg.cell.users_on_ns = 10 * WL_MS;
 	cfg.cell.users_off_ns = 10 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 500, 1);
-	cell_run(&cell, 80 * WL_MS);
+	cell_play(&cell, &cfg, 500, 1, 80 * WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_run(&cell, cell_end_ns(&cell, 0) + 89 * WL_MS);
 	cell_send(&cell, 1, 500, 1);

@@ -122,9 +122,7 @@ CASE(tdd, "tdd: the rate is not that of its slots, exactly")
 
 	cfg.rate_bps = rate_bps;
 	cfg.pdu_bytes = 1;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1000, 4000);
-	cell_run(&cell, length_ns - 1);
+	cell_play(&cell, &cfg, 1000, 4000, length_ns - 1);
 	bits = air_bits(1);
 	/* What came at 0 has missed slot 0. */
 	CHECK_EQ(bits / 8, (rate_bps * (2 * SLOT + 357142) / WL_SEC) / 8);
@@ -273,9 +271,7 @@ static void busy_harq(enum wlink_sched sched, u32 rb, u32 rtt_slots)
 	cfg.harq.rtt_ns = rtt_slots * SLOT;
 	cfg.harq.bler_q32 = WLINK_PROB_ONE / 4;
 	cfg.harq.factor_q32 = WLINK_PROB_ONE;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1500, 2000);
-	cell_run(&cell, 5 * SLOT - 1);
+	cell_play(&cell, &cfg, 1500, 2000, 5 * SLOT - 1);
 	bits = air_bits(1);
 	cell_run(&cell, 401 * 5 * SLOT - 1);
 	CHECK(cell.bearer[1]->stats.v[WLINK_STAT_HARQ_RETX] > 300);

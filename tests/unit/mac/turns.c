@@ -256,9 +256,7 @@ CASE(turns, "turns: fractions of bits of a block are lost")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 1000100, WL_MS, 25);
 
 	cfg.cell.rb = 3;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 500, 3000);
-	cell_run(&cell, 10 * WL_SEC);
+	cell_play(&cell, &cfg, 500, 3000, 10 * WL_SEC);
 	CHECK_NEAR(8.0 * stat(1, WLINK_STAT_AIR_BYTES), 10001000, 200);
 }
 
@@ -401,9 +399,7 @@ static void kinds(u32 cv_milli)
 	cfg.cell.arrival_ns = WL_MS;
 	cfg.cell.size_bytes = 1000000000;
 	cfg.cell.size_cv_milli = cv_milli;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 20, 1);
-	cell_run(&cell, 100 * WL_MS);
+	cell_play(&cell, &cfg, 20, 1, 100 * WL_MS);
 	CHECK_EQ(cell.link.users.on, 256);
 	CHECK_NEAR(cell.link.users.transfers[0], 256 * p, 4 * sqrt(256 * p * (1 - p)));
 }
@@ -444,9 +440,7 @@ CASE(turns, "turns: pf: the mean is lost as another TTI begins")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PF, 1000000, WL_MS, 125);
 	u64 mean_bps;
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 125, 200);
-	cell_run(&cell, 100 * WL_MS + WL_MS / 2);
+	cell_play(&cell, &cfg, 125, 200, 100 * WL_MS + WL_MS / 2);
 	mean_bps = cell.bearer[1]->share.mean_bps;
 	CHECK(mean_bps);
 	cfg.tti_ns = 2 * WL_MS;
@@ -460,9 +454,7 @@ CASE(turns, "turns: pf: the mean misses a TTI with the most that there is")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PF, 100000000000, 200 * WL_MS, 65535);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 2400000000U, 2);
-	cell_run(&cell, 500 * WL_MS);
+	cell_play(&cell, &cfg, 2400000000U, 2, 500 * WL_MS);
 	CHECK_NEAR(cell.bearer[1]->share.mean_bps, 100e9 / 128, 1e7);
 }
 

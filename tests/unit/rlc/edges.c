@@ -76,8 +76,7 @@ static void discard_first(enum wlink_mode mode)
 	cfg.rate_bps = 10;
 	cfg.rlc.discard = WLINK_DISCARD_TIMER;
 	cfg.rlc.discard_ns = 20 * WL_SEC;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 10);
+	cell_fill(&cell, &cfg, BYTES, 10);
 	run(10);
 	cfg.rlc.discard_ns = 5 * WL_MS;
 	cfg.limit.value = 5;
@@ -96,8 +95,7 @@ static void sdus_in_pdu(enum wlink_mode mode)
 	cfg.rate_bps = 100000000;
 	if (cfg.pdu_bytes)
 		cfg.pdu_bytes = 4000;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 20, 150);
+	cell_fill(&cell, &cfg, 20, 150);
 	run(2);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), mode == WLINK_MODE_NR_AM ? 150 : 2);
 	end();
@@ -111,9 +109,7 @@ static void all_asked(enum wlink_mode mode)
 
 	ut_begin("edges: mode %u: a SDU at the front is not shown to the AQM", mode);
 	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 60, 20);
-	cell_run(&cell, 10 * WL_SEC);
+	cell_play(&cell, &cfg, 60, 20, 10 * WL_SEC);
 	for (i = 0; i < 20; i++)
 		CHECK(cell.done[i].sdu.flags & WL_SDU_FRONT);
 	end();
@@ -138,8 +134,7 @@ static u32 again_ms(const struct wl_cfg *cfg)
 {
 	u32 ms = 1;
 
-	cell_init(&cell, cfg, 0);
-	cell_send(&cell, 1, BYTES, 60);
+	cell_fill(&cell, cfg, BYTES, 60);
 	lose(cfg, 1);
 	while (!cell_stat(&cell, WLINK_STAT_PDUS_RETX) && ms < 60)
 		run(++ms);
@@ -181,8 +176,7 @@ static void late_copy(enum wlink_mode mode)
 		cfg.rlc.status_periodic_ns = 45 * WL_MS;
 	else
 		cfg.rlc.poll_ns = 40 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 6);
+	cell_fill(&cell, &cfg, BYTES, 6);
 	lose(&cfg, 1);
 	while (cell_stat(&cell, WLINK_STAT_PDUS_SENT) < 7 && ms < 200)
 		run(++ms);
@@ -208,8 +202,7 @@ static void sent_late(enum wlink_mode mode)
 		.processes = 8, .transmissions = 2, .factor_q32 = WLINK_PROB_ONE,
 		.rtt_ns = 50 * WL_MS,
 	};
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 1);
+	cell_fill(&cell, &cfg, BYTES, 1);
 	run(5);
 	cfg.harq.bler_q32 = WLINK_PROB_ONE;
 	cell_configure(&cell, 1, &cfg);
@@ -243,8 +236,7 @@ static void again_together(enum wlink_mode mode)
 	cfg.rate_bps = 25 * 42 * 8000;
 	if (am)
 		cfg.pdu_bytes = 42;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 41, 10);
+	cell_fill(&cell, &cfg, 41, 10);
 	lose(&cfg, 1);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 10);
 	cell_send(&cell, 1, 41, 1);
@@ -261,8 +253,7 @@ CASE(edges, "edges: start head: what is sent again waits behind all")
 	struct wl_cfg cfg = losing(WLINK_MODE_AM);
 
 	cfg.rlc.start = WLINK_START_HANDOVER_HEAD;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 60);
+	cell_fill(&cell, &cfg, BYTES, 60);
 	lose(&cfg, 1);
 	cell_run(&cell, 10 * WL_SEC);
 	CHECK(cell_stat(&cell, WLINK_STAT_PDUS_RETX));
@@ -288,8 +279,7 @@ CASE(edges, "edges: a bearer that begins anew sends a RESET, or heeds the MRW on
 	cfg.rlc.maxrst = 2;
 	cfg.rlc.mrw_ns = WL_MS;
 	cfg.rlc.rst_ns = WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 39, 3);
+	cell_fill(&cell, &cfg, 39, 3);
 	run(5);
 	lossy = cfg;
 	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
@@ -313,8 +303,7 @@ CASE(edges, "edges: um: padding is not counted")
 	struct wl_cfg cfg = bearer(WLINK_MODE_UM);
 
 	cfg.pdu_bytes = 40;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 50, 1);
+	cell_fill(&cell, &cfg, 50, 1);
 	run(20);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 2);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_LI_BYTES), 2);
@@ -330,8 +319,7 @@ CASE(edges, "edges: nr-am: a SDU of 70000 bytes has one number")
 	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
 
 	cfg.rate_bps = 1000000000;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 70000, 1);
+	cell_fill(&cell, &cfg, 70000, 1);
 	run(20);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 3);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_DELIVERED), 1);
@@ -346,9 +334,7 @@ CASE(edges, "edges: tm: a SDU has more errors than it may")
 	cfg.impair.lost = true;
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cfg.channel.loss_q32 = WLINK_PROB_ONE;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 2000, 1);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 2000, 1, WL_SEC);
 	CHECK_EQ(cell.done[0].sdu.errors, WLINK_ERRORS_MAX);
 	end();
 }

@@ -188,9 +188,7 @@ CASE(budget, "budget: PDUs are handed over by a bearer that is to begin anew")
 		.processes = 8, .rtt_ns = 8 * WL_MS, .transmissions = 4,
 		.bler_q32 = WLINK_PROB_ONE,
 	};
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 10, 2000);
-	cell_run(&cell, 7 * WL_MS);
+	cell_play(&cell, &cfg, 10, 2000, 7 * WL_MS);
 	cfg.rlc.window = 1400;
 	cfg.harq.bler_q32 = 0;
 	cell_configure(&cell, 1, &cfg);

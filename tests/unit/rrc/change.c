@@ -21,9 +21,7 @@ static void new_grid(enum wlink_sched sched)
 
 	ut_begin("bearer: a TTI begins off the grid of a new one, sched %d",
 		 sched);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 250, 10);
-	cell_run(&cell, 7 * WL_MS);
+	cell_play(&cell, &cfg, 250, 10, 7 * WL_MS);
 	cfg.tti_ns = 10 * WL_MS;
 	cell_configure(&cell, 1, &cfg);
 	cell_run(&cell, 5 * WL_SEC);
@@ -84,9 +82,7 @@ CASE(bearer_change, "bearer: what follows a PDU that has waited waits for ever")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 8000, 0, 0), none = cfg;
 
 	none.rate_bps = WLINK_RATE_SILENT;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 1);
-	cell_run(&cell, 50 * WL_MS);
+	cell_play(&cell, &cfg, 100, 1, 50 * WL_MS);
 	cell_configure(&cell, 1, &none);
 	cell_run(&cell, 60 * WL_MS);
 	wl_cell_flush(&cell);
@@ -129,9 +125,7 @@ static void shorter_way(enum wlink_mode mode)
 
 	ut_begin("bearer: a shorter delay after TM loses PDUs, mode %d", mode);
 	cfg.delay_ns = 2 * WL_SEC;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1000, 400);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 1000, 400, WL_SEC);
 	wl_cfg_set_mode(&cfg, mode);
 	cfg.delay_ns = 10 * WL_MS;
 	cell_configure(&cell, 1, &cfg);
@@ -148,9 +142,7 @@ CASE(bearer_change, "bearer: a shorter discard timer expires in the past")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 0);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1500, 3);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 1500, 3, WL_SEC);
 	cfg.rlc.discard_ns = 300 * WL_MS;
 	cell_configure(&cell, 1, &cfg);
 	CHECK_EQ(cell.count, 2);
@@ -204,8 +196,7 @@ CASE(bearer_change, "bearer: who has begun in vain has waited for access as well
 
 	cfg.rate_bps = 100000;
 	cfg.pdu_bytes = 125;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 125, 1);
+	cell_fill(&cell, &cfg, 125, 1);
 	while (!cell.link.first.queue.head || !cell.link.first.queue.head->access_tx_ns)
 		cell_run(&cell, cell.now_ns + WL_MS / 2);
 	CHECK(cell.link.first.queue.head->access_ns >= 4 * WL_MS);

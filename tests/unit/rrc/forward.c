@@ -55,9 +55,7 @@ static void not_what_is_delivered(enum wlink_mode mode)
 	wl_cfg_set_mode(&cfg, mode);
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cfg.channel.loss_q32 = WLINK_PROB_ONE / 10;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 200, 100);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 200, 100, WL_SEC);
 	wl_cell_forward(&cell, 1);
 	cell_call(&cell, WL_SEC);
 	CHECK_EQ(cell.count, 100);

@@ -35,8 +35,7 @@ static void another_pdu(u32 times)
 	u32 i;
 
 	ut_begin("rests: %u changes of the PDU lose what waits", times);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 39, SDUS);
+	cell_fill(&cell, &cfg, 39, SDUS);
 	cell_call(&cell, WL_MS);
 	for (i = 0; i < times; i++) {
 		cfg.pdu_bytes++;
@@ -53,9 +52,7 @@ CASE(rests, "rests: a bearer that becomes one in TM does not go on")
 	struct wl_cfg cfg = mode(WLINK_MODE_AM, 10000000, 0);
 
 	cfg.delay_ns = WL_SEC;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 39, SDUS);
-	cell_run(&cell, 20 * WL_MS);
+	cell_play(&cell, &cfg, 39, SDUS, 20 * WL_MS);
 	CHECK(cell_stat(&cell, WLINK_STAT_PDUS_SENT) > 400);
 	wl_cfg_set_mode(&cfg, WLINK_MODE_TM);
 	cfg.pdu_bytes = 0;
@@ -67,8 +64,7 @@ CASE(rests, "rests: a lower limit leaves what its first call has not come to")
 {
 	struct wl_cfg cfg = mode(WLINK_MODE_TM, 64000, 0);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 40, SDUS);
+	cell_fill(&cell, &cfg, 40, SDUS);
 	cell_call(&cell, WL_MS);
 	cfg.limit.value = 5;
 	cell_configure(&cell, 1, &cfg);
@@ -82,8 +78,7 @@ CASE(rests, "rests: a PDU tells the end of a SDU of another connection")
 {
 	struct wl_cfg cfg = mode(WLINK_MODE_UM, 64000, 0);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 40, 1);
+	cell_fill(&cell, &cfg, 40, 1);
 	cell_call(&cell, WL_MS);
 	CHECK(cell.bearer[1]->unended);
 	cfg.pdu_bytes = 50;

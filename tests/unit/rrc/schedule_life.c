@@ -121,9 +121,7 @@ static void first_packet(u64 tti_ns)
 
 	ut_begin("schedule: the first packet goes by what was before, tti %llu",
 		 tti_ns);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 1);
-	cell_run(&cell, MS(200));
+	cell_play(&cell, &cfg, 100, 1, MS(200));
 	schedule = SCHEDULE(RATE, 0, 16000, MS(50), 1000);
 	schedule->start_ns = WLINK_START_PACKET;
 	cell_schedule(&cell, 1, schedule);
@@ -242,8 +240,7 @@ CASE(schedule_life, "schedule: a step at 0 misses the first TTI")
 {
 	struct wl_cfg cfg = link_of(WLINK_RATE_SILENT, MS(10));
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1, 1);
+	cell_fill(&cell, &cfg, 1, 1);
 	cell_call(&cell, 0);
 	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 64000));
 	cell_run(&cell, WL_SEC);

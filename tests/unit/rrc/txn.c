@@ -16,9 +16,7 @@ CASE(txn, "txn: without a TTI a change is not in force at its time")
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1000, 4);
-	cell_run(&cell, 50 * WL_MS - 1);
+	cell_play(&cell, &cfg, 1000, 4, 50 * WL_MS - 1);
 	cell.now_ns = 50 * WL_MS;
 	cfg.rate_bps = 128000;
 	cell_ask(&cell, WLINK_AT_NOW, 7, 1, &cfg);
@@ -93,9 +91,7 @@ CASE(txn, "txn: one for a time that has passed turns time back")
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1000, 1);
-	cell_run(&cell, 50 * WL_MS);
+	cell_play(&cell, &cfg, 1000, 1, 50 * WL_MS);
 	cfg.rate_bps = 128000;
 	cell_ask(&cell, 20 * WL_MS, 1, 1, &cfg);
 	NOTE(&cell, 1, CELL_APPLIED, 50 * WL_MS, 1, 0, 1, 1);
@@ -295,8 +291,7 @@ CASE(txn, "txn: a flush takes what waits with it, or moves it off the grid")
 {
 	struct wl_cfg cfg = link_of(64000, 10 * WL_MS);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1000, 3);
+	cell_fill(&cell, &cfg, 1000, 3);
 	cell_call(&cell, 15 * WL_MS);
 	cfg.rate_bps = 2000;
 	cell_ask(&cell, 5 * WL_SEC, 2, 1, &cfg);
@@ -343,8 +338,7 @@ static void queue_survives(enum wlink_mode mode, u64 tti_ns)
 	ut_begin("txn: a change takes from the queue, mode %d, tti %llu", mode,
 		 tti_ns);
 	wl_cfg_set_mode(&cfg, mode);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 500, 40);
+	cell_fill(&cell, &cfg, 500, 40);
 	for (i = 1; i <= 10; i++) {
 		cfg.rate_bps = i % 2 ? 384000 : 64000;
 		cfg.delay_ns = i % 3 * 5 * WL_MS;
@@ -374,9 +368,7 @@ static void smaller_limit(enum wlink_mode mode, enum wlink_aqm kind, bool head,
 	cfg.aqm.tr_ns = WL_SEC;
 	cfg.aqm.target_ns = 100 * WL_SEC;
 	cfg.aqm.head = head;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 10);
-	cell_run(&cell, 50 * WL_MS);
+	cell_play(&cell, &cfg, 100, 10, 50 * WL_MS);
 	cfg.limit.kind = unit;
 	cfg.limit.value = unit == WL_LIMIT_PACKETS ? 4 :
 			  unit == WL_LIMIT_BYTES ? 499 : 499 * WL_MS;
@@ -416,9 +408,7 @@ CASE(txn, "txn: a limit takes what has been begun")
 {
 	struct wl_cfg cfg = link_of(8000, 0);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100, 3);
-	cell_run(&cell, 50 * WL_MS);
+	cell_play(&cell, &cfg, 100, 3, 50 * WL_MS);
 	cfg.limit.kind = WL_LIMIT_BYTES;
 	cfg.limit.value = 1;
 	cell_ask(&cell, WLINK_AT_NEXT, 1, 1, &cfg);

@@ -36,9 +36,7 @@ static u64 expiries(enum wlink_start start, u64 rto_ns)
 
 	setup(&cfg, WLINK_MODE_FSR, start);
 	cfg.rlc.rto_ns = rto_ns;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 250, FRAMES);
-	cell_run(&cell, 10 * WL_SEC);
+	cell_play(&cell, &cfg, 250, FRAMES, 10 * WL_SEC);
 	CHECK_EQ(cell.count, FRAMES);
 	/* The last one arrives when it always did. */
 	CHECK_EQ(cell.done[FRAMES - 1].sdu.deliver_ns, FRAMES * FRAME_NS + 50 * WL_MS);
@@ -70,9 +68,7 @@ CASE(handover, "handover: of many frames some wait for the transmitter of the fi
 
 	setup(&cfg, WLINK_MODE_FSR, WLINK_START_HANDOVER);
 	cfg.rlc.window = 120;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 100 * 250, 1);
-	cell_run(&cell, 1);
+	cell_play(&cell, &cfg, 100 * 250, 1, 1);
 	CHECK_EQ(cell.link.first.submit.ring.tail - cell.link.first.submit.ring.head, 99);
 	CHECK_EQ(cell.link.first.mode.sr.next, 100);
 }
@@ -141,9 +137,7 @@ CASE(handover, "handover: what finds the queue full is lost, and comes again")
 	setup(&cfg, WLINK_MODE_FSR, WLINK_START_HANDOVER);
 	cfg.rlc.rto_ns = 400 * WL_MS;
 	cfg.rlc.queue = 5;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 250, FRAMES);
-	cell_run(&cell, 399 * WL_MS);
+	cell_play(&cell, &cfg, 250, FRAMES, 399 * WL_MS);
 	CHECK_EQ(cell.count, 6);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_LOST), FRAMES - 6);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), FRAMES);
@@ -162,9 +156,7 @@ CASE(handover, "handover: a sample begins with the hand-over")
 	struct wl_cfg cfg;
 
 	setup(&cfg, WLINK_MODE_ASR, WLINK_START_HANDOVER);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 250, 2);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 250, 2, WL_SEC);
 	CHECK_EQ(cell.bearer[1]->mode.sr.srtt_x8_ns, 7 * 132250 * WL_US + 163500 * WL_US);
 }
 
@@ -188,8 +180,7 @@ CASE(handover, "handover: a NACK of a frame that waits, or cannot have arrived, 
 	setup(&cfg, WLINK_MODE_FSR, WLINK_START_HANDOVER);
 	cfg.rlc.ack_delay_ns = 10 * WL_SEC;
 	cfg.rlc.rto_ns = 20 * WL_SEC;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 250, 10);
+	cell_fill(&cell, &cfg, 250, 10);
 	nack(9, 131 * WL_MS);
 	nack(0, 132250 * WL_US - 1);
 	cell_run(&cell, 132250 * WL_US - 1);
@@ -211,9 +202,7 @@ static void polls(enum wlink_start start, u64 timeouts)
 	setup(&cfg, WLINK_MODE_AM, start);
 	cfg.rlc.poll_window = 0;
 	cfg.rlc.poll_ns = 300 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, FRAMES * 250 - 2, 1);
-	cell_run(&cell, 5 * WL_SEC);
+	cell_play(&cell, &cfg, FRAMES * 250 - 2, 1, 5 * WL_SEC);
 	CHECK_EQ(cell.count, 1);
 	CHECK_EQ(cell.done[0].sdu.deliver_ns, FRAMES * FRAME_NS + 50 * WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_TIMEOUTS), timeouts);
@@ -262,9 +251,7 @@ CASE(handover, "handover: a timer that follows from samples is not below 1 ms")
 	cfg.delay_ns = 0;
 	cfg.rlc.alpha_milli = 0;
 	cfg.rlc.beta_milli = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 250, 1);
-	cell_run(&cell, WL_MS);
+	cell_play(&cell, &cfg, 250, 1, WL_MS);
 	CHECK(cell.link.first.mode.sr.rtxto_ns < 21 * WL_US);
 	cell_send(&cell, 1, 250, FRAMES);
 	cell_run(&cell, WL_SEC);
@@ -278,9 +265,7 @@ CASE(handover, "handover: a flush leaves what has been handed over")
 	struct wl_cfg cfg;
 
 	setup(&cfg, WLINK_MODE_FSR, WLINK_START_HANDOVER);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 250, FRAMES);
-	cell_run(&cell, WL_MS);
+	cell_play(&cell, &cfg, 250, FRAMES, WL_MS);
 	submit = &cell.link.first.submit;
 	CHECK_EQ(submit->bytes, (FRAMES - 1) * 250);
 	/* As if there were feedback of a pair's other link. */
@@ -299,9 +284,7 @@ CASE(handover, "handover: what becomes UM sends as UM does")
 	setup(&cfg, WLINK_MODE_AM, WLINK_START_HANDOVER);
 	cfg.limit.value = 1000;
 	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 250, 500);
-	cell_run(&cell, 60 * WL_SEC);
+	cell_play(&cell, &cfg, 250, 500, 60 * WL_SEC);
 	CHECK_EQ(cell.count, 500);
 	CHECK_EQ(stat(1, WLINK_STAT_SDUS_DELIVERED), 500);
 }

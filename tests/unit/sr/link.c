@@ -26,8 +26,7 @@ CASE(sr_link, "sr: a small window allows its size per round trip")
 	for (window = 1; window < 4; window++) {
 		sr_cfg(&cfg, WLINK_MODE_FSR);
 		cfg.rlc.window = window;
-		cell_init(&cell, &cfg, 0);
-		cell_send(&cell, 1, 250, 101 * window);
+		cell_fill(&cell, &cfg, 250, 101 * window);
 		/* The window of round trip 100 begins to arrive 81.25 later. */
 		cell_run(&cell, 13225 * WL_MS + 81249 * WL_US);
 		CHECK_EQ(cell.count, 100 * window);
@@ -59,9 +58,7 @@ static void goodput(u32 permille)
 	cfg.rlc.beta_milli = 16000;
 	cfg.seed = permille;
 	lose(&cfg.channel, permille);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 250, CELL_SDUS - 1);
-	cell_run(&cell, span_ns);
+	cell_play(&cell, &cfg, 250, CELL_SDUS - 1, span_ns);
 	stats = &cell.link.first.stats;
 	share = cell_bits(&cell, 1) / (64000 * 600.);
 	/* Never more than the frames that were not lost. */
@@ -132,9 +129,7 @@ CASE(sr_link, "sr: a frame overtakes what the bearer has sent in TM")
 
 	sr_cfg(&cfg, WLINK_MODE_TM);
 	cfg.delay_ns = WL_SEC;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 250, 1);
-	cell_run(&cell, 100 * WL_MS);
+	cell_play(&cell, &cfg, 250, 1, 100 * WL_MS);
 	sr_cfg(&cfg, WLINK_MODE_FSR);
 	cfg.delay_ns = 0;
 	cell_configure(&cell, 1, &cfg);

@@ -50,9 +50,7 @@ static void headers(enum wlink_mode mode)
 	struct wl_cfg cfg = cell_blocks(mode);
 
 	ut_begin("lte: mode %u: headers are not those of its clauses", mode);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 50, 4);
-	cell_run(&cell, WL_MS);
+	cell_play(&cell, &cfg, 50, 4, WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 125);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), nr ? 3 : 1);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_LI_BYTES), nr ? 6 : 5);
@@ -75,8 +73,7 @@ CASE(lte, "lte: a length indicator tells more than 2047 bytes")
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 
 	cfg.rate_bps = 48000000;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 3000, 1);
+	cell_fill(&cell, &cfg, 3000, 1);
 	cell_send(&cell, 1, 2047, 1);
 	cell_send(&cell, 1, 100, 1);
 	cell_run(&cell, WL_MS);
@@ -95,9 +92,7 @@ static void lose_third(enum wlink_mode mode, u32 bytes, u32 sdus)
 	lossy = cfg;
 	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
 	lossy.channel.loss_q32 = WLINK_PROB_ONE;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, bytes, sdus);
-	cell_run(&cell, 2 * WL_MS);
+	cell_play(&cell, &cfg, bytes, sdus, 2 * WL_MS);
 	cell_configure(&cell, 1, &lossy);
 	cell_run(&cell, 3 * WL_MS);
 	cell_configure(&cell, 1, &cfg);
@@ -166,8 +161,7 @@ CASE(lte, "lte: um: what is lost before a silence is not waited for after it")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_UM);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 123, 2);
+	cell_fill(&cell, &cfg, 123, 2);
 	lose(&cfg, 1 << 2);
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell.done[1].sdu.drop, WLINK_DROP_CHANNEL);
@@ -241,8 +235,7 @@ static void segment_lost(enum wlink_mode mode)
 static void in_segments(struct wl_cfg *cfg, u64 lost)
 {
 	cfg->rate_bps = 400000;
-	cell_init(&cell, cfg, 0);
-	cell_send(&cell, 1, 600, 1);
+	cell_fill(&cell, cfg, 600, 1);
 	lose(cfg, lost);
 }
 
@@ -300,8 +293,7 @@ static void failure(enum wlink_mode mode)
 	good = cfg;
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cfg.channel.loss_q32 = WLINK_PROB_ONE;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 123, 1);
+	cell_fill(&cell, &cfg, 123, 1);
 	/* What was to be done before it is over with it. */
 	cell.link.first.failed = true;
 	cell.link.first.restarts = true;
@@ -338,9 +330,7 @@ CASE(lte, "lte: nr-am waits for bytes that have not been sent")
 
 	cfg.rlc.reorder_ns = 2 * WL_MS;
 	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 600, 1);
-	cell_run(&cell, 8 * WL_MS);
+	cell_play(&cell, &cfg, 600, 1, 8 * WL_MS);
 	CHECK_EQ(lte()->reorder_at_ns, WL_NEVER_NS);
 	cell_run(&cell, WL_SEC);
 	delivered(0, 11);
@@ -354,16 +344,12 @@ CASE(lte, "lte: polls are not those of pollPDU and pollByte")
 
 	cfg.rlc.poll_pdu = 8;
 	cfg.rlc.poll_byte = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 123, 20);
-	cell_run(&cell, 50 * WL_MS);
+	cell_play(&cell, &cfg, 123, 20, 50 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 3);
 	cfg.rlc.poll_pdu = 0;
 	/* The ninth makes 1107. */
 	cfg.rlc.poll_byte = 1000;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 123, 20);
-	cell_run(&cell, 50 * WL_MS);
+	cell_play(&cell, &cfg, 123, 20, 50 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 3);
 	CHECK_EQ(lte()->poll_sn, 19);
 }
@@ -386,9 +372,7 @@ CASE(lte, "lte: t-StatusProhibit does not merge reports")
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 2);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 	/* Where it goes off the report that it holds back goes at once. */
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 50, 20);
-	cell_run(&cell, 20 * WL_MS);
+	cell_play(&cell, &cfg, 50, 20, 20 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
 	cell_send(&cell, 1, 50, 1);
 	cell_run(&cell, 30 * WL_MS);
@@ -412,9 +396,7 @@ CASE(lte, "lte: the window does not stall, or for ever")
 	cfg.rlc.poll_pdu = 0;
 	cfg.rlc.poll_byte = 0;
 	cfg.rlc.poll_ns = 4 * WL_SEC;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 123, 600);
-	cell_run(&cell, 1100 * WL_MS);
+	cell_play(&cell, &cfg, 123, 600, 1100 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 512);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 1);
 	cell_run(&cell, 10 * WL_SEC);
@@ -431,8 +413,7 @@ static void stalled(enum wlink_mode mode)
 
 	ut_begin("lte: mode %u: not all that is sent while the window stalls polls", mode);
 	cfg.rlc.window = 4;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 123, 10);
+	cell_fill(&cell, &cfg, 123, 10);
 	lose(&cfg, 1 << 1 | 1 << 2);
 	cell_run(&cell, 60 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 4);
@@ -451,9 +432,7 @@ CASE(lte, "lte: nr-am: segments of the last SDU of the window do not poll")
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_NR_AM);
 
 	cfg.rlc.window = 1;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 600, 2);
-	cell_run(&cell, 6 * WL_MS);
+	cell_play(&cell, &cfg, 600, 2, 6 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 5);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 5);
 }
@@ -468,8 +447,7 @@ CASE(lte, "lte: am: SDUs wait for the rest of the PDU that they end in")
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 
 	cfg.rate_bps = 8000000;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 300, 3);
+	cell_fill(&cell, &cfg, 300, 3);
 	lose(&cfg, 1 << 1);
 	cfg.rate_bps = 1600000;
 	cell_configure(&cell, 1, &cfg);
@@ -509,9 +487,7 @@ static void over_harq(enum wlink_mode mode)
 	cfg.harq.processes = 8;
 	cfg.harq.bler_q32 = WLINK_PROB_ONE;
 	cfg.harq.factor_q32 = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 123, 40);
-	cell_run(&cell, WL_SEC);
+	cell_play(&cell, &cfg, 123, 40, WL_SEC);
 	delivered(0, 15);
 	CHECK_EQ(cell.done[39].sdu.drop, WLINK_DROP_NONE);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 40);

@@ -67,8 +67,7 @@ CASE(lte_rx, "lte: a report acknowledges what came after it was made")
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 10, 4000);
 
 	cfg.rlc.poll_pdu = 4;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 60);
+	cell_fill(&cell, &cfg, BYTES, 60);
 	lose(&cfg, 1, 1);
 	run(50);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 4);
@@ -84,8 +83,7 @@ CASE(lte_rx, "lte: a gap in the last PDU is not waited for, or polls do not wait
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 10, 20);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 1);
+	cell_fill(&cell, &cfg, BYTES, 1);
 	lose(&cfg, 1, 1);
 	run(20);
 	cfg.rate_bps = 600000;
@@ -112,8 +110,7 @@ CASE(lte_rx, "lte: t-Reordering runs on, or a poll waits on, though nothing is m
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 200, 20);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 1);
+	cell_fill(&cell, &cfg, BYTES, 1);
 	lose(&cfg, 1, 1);
 	run(20);
 	cfg.rate_bps = 600000;
@@ -139,8 +136,7 @@ CASE(lte_rx, "lte: the poll of a duplicate waits")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 60, 20);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 2);
+	cell_fill(&cell, &cfg, BYTES, 2);
 	lose(&cfg, 1, 1);
 	run(27);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 0);
@@ -158,8 +154,7 @@ CASE(lte_rx, "lte: the expiry of t-Reordering leaves a poll, or begins again")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 10, 4000);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 2);
+	cell_fill(&cell, &cfg, BYTES, 2);
 	lose(&cfg, 1, 1);
 	run(18);
 	CHECK_EQ(timer_ns(), WL_NEVER_NS);
@@ -180,8 +175,7 @@ static void range(bool partly)
 
 	ut_begin("lte: nr-am: a range of NACKs ends early, or %s",
 		 partly ? "late" : "costs nothing");
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, partly ? 19 : 20);
+	cell_fill(&cell, &cfg, BYTES, partly ? 19 : 20);
 	cell_send(&cell, 1, partly ? 200 : BYTES, 1);
 	lose(&cfg, 1, 20);
 	run(45);
@@ -197,8 +191,7 @@ CASE(lte_rx, "lte: a report goes without its header")
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 10, 4000);
 
 	cfg.header_bytes = 3;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 50, 1);
+	cell_fill(&cell, &cfg, 50, 1);
 	run(20);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_BYTES), 2 + 3);
 	end();
@@ -232,8 +225,7 @@ CASE(lte_rx, "lte: a SDU that ends with a segment waits for the next one")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 60, 20);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 50, 1);
+	cell_fill(&cell, &cfg, 50, 1);
 	cell_send(&cell, 1, 71, 1);
 	lose(&cfg, 1, 1);
 	run(20);
@@ -259,8 +251,7 @@ CASE(lte_rx, "lte: a SDU that is held comes again with the next segment")
 	late->point[0] = (struct wlink_point){ 0, 20 };
 	late->point[1] = (struct wlink_point){ ~0U, 20 };
 	cfg.impair.jitter = late;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 40, 1);
+	cell_fill(&cell, &cfg, 40, 1);
 	cell_send(&cell, 1, 81, 1);
 	lose(&cfg, 1, 1);
 	run(20);

@@ -82,8 +82,7 @@ static void counts(bool bytes)
 		cfg.rlc.poll_byte = 70 * BYTES;
 	else
 		cfg.rlc.poll_pdu = 70;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 200);
+	cell_fill(&cell, &cfg, BYTES, 200);
 	run_us(69500);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 0);
 	run_us(70500);
@@ -101,8 +100,7 @@ CASE(lte_tx, "lte: what is sent again counts for pollPDU")
 	cfg.rlc.poll_pdu = 4;
 	/* Reports at 10, 60 and 110 ms: one asks for it. */
 	cfg.rlc.status_prohibit_ns = 50 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 200);
+	cell_fill(&cell, &cfg, BYTES, 200);
 	lose(&cfg, 5, 5);
 	run_us(100500);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 100);
@@ -117,8 +115,7 @@ CASE(lte_tx, "lte: not the last that is sent again polls")
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 	u32 i;
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 10);
+	cell_fill(&cell, &cfg, BYTES, 10);
 	lose(&cfg, 1, 3);
 	run_us(100000);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 3);
@@ -137,8 +134,7 @@ CASE(lte_tx, "lte: the poll that t-PollRetransmit wants is not in the next PDU")
 
 	cfg.rlc.poll_ns = 20 * WL_MS;
 	cfg.rlc.reorder_ns = 40 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 1);
+	cell_fill(&cell, &cfg, BYTES, 1);
 	lose(&cfg, 1, 1);
 	run_us(20900);
 	cell_send(&cell, 1, BYTES, 10);
@@ -158,8 +154,7 @@ CASE(lte_tx, "lte: what t-PollRetransmit sends again waits for the window")
 
 	cfg.rlc.window = 1;
 	cfg.rlc.poll_ns = 20 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 2);
+	cell_fill(&cell, &cfg, BYTES, 2);
 	lose(&cfg, 1, 1);
 	run_us(21500);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 1);
@@ -176,8 +171,7 @@ CASE(lte_tx, "lte: what has been acknowledged while it waits is sent again")
 
 	cfg.delay_ns = 30 * WL_MS;
 	cfg.rlc.poll_ns = 20 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 1);
+	cell_fill(&cell, &cfg, BYTES, 1);
 	rest(&cfg, 10, 200);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_TIMEOUTS), 1);
 	CHECK_EQ(lte()->retx_bytes, 0);
@@ -201,8 +195,7 @@ CASE(lte_tx, "lte: what waits to be sent again counts again")
 
 	cfg.rlc.poll_pdu = 4;
 	cfg.rlc.maxretx = 1;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, BYTES, 40);
+	cell_fill(&cell, &cfg, BYTES, 40);
 	lose(&cfg, 1, 1);
 	rest(&cfg, 22, 60);
 	CHECK_EQ(lte()->retx.count, 1);
@@ -218,8 +211,7 @@ CASE(lte_tx, "lte: nr-am sends again what it has not sent")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 600, 1);
+	cell_fill(&cell, &cfg, 600, 1);
 	lose(&cfg, 1, 1);
 	rest(&cfg, 3, 40);
 	CHECK_EQ(lte()->retx_bytes, 123);
@@ -240,8 +232,7 @@ CASE(lte_tx, "lte: nr-am: t-PollRetransmit sends segments again in the middle of
 
 	cfg.rlc.window = 1;
 	cfg.rlc.poll_ns = 5 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 600, 1);
+	cell_fill(&cell, &cfg, 600, 1);
 	rest(&cfg, 3, 20);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_TIMEOUTS), 1);
 	CHECK_EQ(lte()->retx.count, 0);
@@ -257,8 +248,7 @@ CASE(lte_tx, "lte: a SDU leaves the buffer before all of it has been sent")
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
 	cfg.rlc.poll_pdu = 4;
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1000, 1);
+	cell_fill(&cell, &cfg, 1000, 1);
 	rest(&cfg, 6, 40);
 	CHECK_EQ(lte()->vt_a, 4);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 1);
@@ -276,8 +266,7 @@ static void parts(u32 block_bytes, u32 again, u32 li_bytes, u32 first_ms, u32 se
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
 	ut_begin("lte: a PDU of two SDUs is not cut to blocks of %u bytes", block_bytes);
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 200, 1);
+	cell_fill(&cell, &cfg, 200, 1);
 	cell_send(&cell, 1, 60, 1);
 	lose(&cfg, 2, 2);
 	run_us(20500);
@@ -296,8 +285,7 @@ CASE(lte_tx, "lte: a segment from the start on goes as a whole PDU")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
-	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 200, 1);
+	cell_fill(&cell, &cfg, 200, 1);
 	cell_send(&cell, 1, 60, 1);
 	lose(&cfg, 2, 2);
 	run_us(20500);
