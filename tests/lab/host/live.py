@@ -378,6 +378,10 @@ def asked() -> str:
         expect(ask("--of", str(run.pid), "set", "up", "delay", "70ms").returncode == 0, "--of PID")
         took = least_ms(do(f"{sys.executable} {client} {port} 1 100"))
         expect(took >= 130, f"{took} ms there and back after delays of 60 and 70 ms were set")
+        if shutil.which("ping"):
+            line = do("ping -qc 2 198.18.0.1 | tail -n 1")
+            least = re.search(r"= ([\d.]+)/", line)
+            expect(least is not None and float(least[1]) >= 130, f"the gateway: {line}")
         done = ask("set", "delay", "nothing")
         expect(done.returncode == 1 and "nothing" in done.stderr, done.stdout + done.stderr)
         expect(not done.stdout, done.stdout)

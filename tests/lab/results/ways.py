@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How one SDU came: the page about acknowledged mode has the numbers of the run that it names; a recording."""
+"""How one SDU came: the page about acknowledged mode has the numbers of its run; a recording as a result."""
 
 import re
 import shutil
@@ -113,7 +113,8 @@ def recording() -> str:
     for part in (*why.PARTS, "total"):
         expect(parts[0][0][part] == parts[1][0][part], f"{part}: {parts[0][0][part]}, {parts[1][0][part]}")
     called = wlab("why", str(log))
-    expect(called.status == 0 and f"{name} 1:1: {parts[0][0]['count']} SDUs delivered" in called.out, called.err)
+    told = f"{name} 1:1: {parts[0][0]['count']} SDUs delivered"
+    expect(called.status == 0 and told in called.out, called.err)
     called = wlab("plot", str(log))
     pictures = [str(log.with_name(f"recording-{what}.png")) for what in ("plot", "plot-why")]
     expect(called.out.split() == pictures and all(Path(one).stat().st_size for one in pictures), called.err)

@@ -63,11 +63,16 @@ route add default via {BEYOND} dev pasta onlink
 rule add fwmark 1 lookup 100
 route add local default dev lo table 100
 """
-# All TCP that comes over the link goes to the relay.
+# All TCP that comes over the link goes to the relay. A ping of the gateway turns round here, for the machine
+# may not let its user ping.
 NFT = f"""table ip wlab {{
+	chain answered {{
+		icmp type set echo-reply ip saddr set {GATEWAY} ip daddr set {COMMAND} accept
+	}}
 	chain relayed {{
 		type filter hook prerouting priority mangle;
 		iifname "radio" meta l4proto tcp tproxy to :{PORT} meta mark set 1 accept
+		iifname "radio" ip daddr {GATEWAY} icmp type echo-request jump answered
 	}}
 }}
 """
@@ -143,6 +148,8 @@ def far() -> tuple[int, socket.socket]:
     fd = tap("radio")
     os.close(tap("pasta", persist=True))
     sysctl("net/ipv4/ip_forward", "1")
+    for name in ("all", "radio"):
+        sysctl(f"net/ipv4/conf/{name}/send_redirects", "0")
     sysctl("net/ipv6/conf/all/disable_ipv6", "1")
     tool(["ip", "-batch", "-"], FAR)
     try:
