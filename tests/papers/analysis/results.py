@@ -14,7 +14,7 @@ from wlablib.experiment import cells, experiment
 from wlablib.experiment.cellrun import Measured, record
 from wlablib.experiment.results import addresses, every, keep, read, signature, write_json
 from wlablib.experiment.verify import Verdict, verify
-from wlablib.scenario.scenario import Scenario
+from wlablib.run import run
 
 GOT = Measured(
     [1, 2],
@@ -98,7 +98,8 @@ def judged(
     if sign:
         one["sha256"] = signature(one)
 
-    def again(sc: Scenario, which: list[int], names: list[str]) -> Measured:
+    def again(runs: list[run.Run], names: list[str]) -> Measured:
+        which = [seed for _, seed in runs]
         at = [GOT.seeds.index(s) for s in which]
         return replace(
             got,

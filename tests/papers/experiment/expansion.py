@@ -7,6 +7,9 @@ from typing import Any
 from kit import SCENARIO, TINY, Skipped, equals, expect, folder, refused, write
 from wlablib.experiment import cells, experiment
 from wlablib.experiment.cells import Cell
+from wlablib.experiment.parts import Quick
+from wlablib.experiment.sweep import plan as plans
+from wlablib.scenario.files import digests
 
 HEAD = """name = "some"
 paper = "aqm"
@@ -245,9 +248,48 @@ def all_of_them() -> str:
     return f"{len(experiment.names())} experiments, {len(whole)} cells, {len(few)} in a quick run"
 
 
+def by_seed() -> str:
+    """In a folder of the scenario's name each seed has its own; all of them, and what they read, count."""
+    text = HEAD.replace("seeds = 20", "seeds = 3").replace("first_seed = 5", "first_seed = 1")
+    text += '[[rule]]\nwhen = {}\nset = ["radio.down.wlink.limit={limit}"]\n'
+    text += "[[grid]]\naxes = { limit = [10, 20] }\n"
+    radio = '[radio.up]\nwlink = "rate 384kbit"\n[radio.down]\nwlink = "rate 384kbit limit 40"\n'
+    base = SCENARIO.replace('[radio]\nwlink = "rate 384kbit tti 10ms limit 40"\n', radio)
+    with folder() as where:
+        own = write(where, text, base).path.parent / "scenarios" / "base"
+        one_for_all = cells.expand(experiment.load(where / "some.toml"))[0]
+        equals("a file alone", (one_for_all.raws, len(one_for_all.scenarios)), ({}, 3))
+        own.with_suffix(".toml").unlink()
+        for seed in (1, 2, 3):
+            (own / f"{seed}").mkdir(parents=True)
+            (own / f"{seed}" / "steps").write_text(f"0,{seed}mbit\n")
+            traced = base.replace("[radio.down]\n", f'[radio.down]\ntrace = {{ file = "{seed}/steps" }}\n')
+            (own / f"{seed}.toml").write_text(traced)
+        exp = experiment.load(where / "some.toml")
+        first, second = cells.expand(exp)
+        equals("files", list(first.files), ["1/steps", "2/steps", "3/steps"])
+        own_files = [list(digests(sc.inputs)) for sc in first.scenarios]
+        equals("each its own", own_files, [["1/steps"], ["2/steps"], ["3/steps"]])
+        links = {sc.links["radio.down"].args for sc in second.scenarios}
+        equals("rules apply", links, {"rate 384kbit limit 20"})
+        quick_cells = cells.expand(replace(exp, quick=Quick(1, [])), True)
+        equals("a quick run", [list(c.files) for c in quick_cells], [["1/steps"]] * 2)
+        plan = plans.as_plan(first)
+        plans.keep(first.inputs(), where / "out" / "files")
+        again = plans.from_plan(plan, where / "out" / "plan" / "some" / "one.json")
+        equals("by its plan", again.scenario_sha256(), first.scenario_sha256())
+        (own / "2" / "steps").write_text("0,5mbit\n")
+        changed = cells.expand(exp)[0]
+        expect(changed.scenario_sha256() != first.scenario_sha256(), "the second seed's file does not count")
+        (own / "3.toml").unlink()
+        refused("3.toml: No such file", lambda: cells.expand(exp))
+    return "3 seeds"
+
+
 CASES = {
     "expansion: counts, items, seeds": counts,
     "expansion: seeds of a grid": more_seeds,
+    "expansion: a scenario for each seed": by_seed,
     "expansion: a quick run": quick,
     "expansion: scenarios": scenarios,
     "expansion: names of cells": names,

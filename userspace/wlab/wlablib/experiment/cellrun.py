@@ -64,26 +64,26 @@ def lab() -> build.Kernel:
 
 
 def measure_seeds(
-    sc: Scenario,
-    seeds: list[int],
+    runs: list[run.Run],
     names: list[str],
     stall_s: float = 60.0,
     title: str = "",
     kernel: build.Kernel | None = None,
     own_functions: functions.Functions | None = None,
 ) -> Measured:
-    """Run these seeds and keep their metrics; all other files are removed.
+    """Run scenarios with their seeds and keep their metrics; all other files are removed.
 
     With a kernel given, nothing is built.
     """
     # Building is not part of the cell's cost.
     on = place.lab(kernel or lab())
     own_functions = own_functions or {}
+    seeds = [seed for _, seed in runs]
     out = Measured(seeds, {n: [] for n in [*names, *own_functions]}, {}, run.versions(on), {})
     with scratch() as folder, out.clock.runs():
-        progress = Progress(title or sc.name)
-        left = run.play(progress, on, [(sc, seed) for seed in seeds], folder, stall_s)
-        for one, seed in zip(left, seeds):
+        progress = Progress(title or runs[0][0].name)
+        left = run.play(progress, on, runs, folder, stall_s)
+        for one, (sc, seed) in zip(left, runs):
             progress.tick(f"reading the events of seed {seed}")
             keep_figures(sc, seed, one, out, own_functions)
         progress.done(f"{out.virtual_s:.0f} virtual seconds")
@@ -140,7 +140,8 @@ def run_cell(
     title = f"{cell.experiment.name} {cell.id}"
     try:
         names, own_functions = cell.experiment.metrics, cell.functions
-        measured = measure_seeds(cell.scenario, cell.seeds, names, stall_s, title, kernel, own_functions)
+        runs = list(zip(cell.scenarios, cell.seeds))
+        measured = measure_seeds(runs, names, stall_s, title, kernel, own_functions)
     except OSError as e:
         raise LabError(f"{title}: {e.filename or 'run'}: {e.strerror}") from None
     except LabError as e:

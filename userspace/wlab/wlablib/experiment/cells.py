@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import product
 from typing import Any
 
@@ -18,6 +18,7 @@ from ..plan.plan import leg_of
 from ..scenario import scenario
 from ..scenario.files import Digests, Input, Origin, digests
 from ..scenario.flows import Flow
+from ..scenario.scenario import Scenario
 from .functions import Functions, find as find_function
 from .parts import Derived, Experiment, Grid, Rule
 from .sets import Set, named
@@ -43,29 +44,46 @@ class Cell:
     origin: Origin | None = None
     # The files of the experiment's own metrics.
     functions: Functions = field(default_factory=dict)
+    # By seed where each has a scenario of its own, of which `raw` is the first.
+    raws: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
         return cell_id(self.values)
 
-    @cached_property
-    def scenario(self) -> scenario.Scenario:
+    def read(self, raw: dict[str, Any]) -> Scenario:
         origin = self.origin or Origin(self.experiment.scenario_path().parent)
-        return scenario.read(copy.deepcopy(self.raw), origin)
+        return scenario.read(copy.deepcopy(raw), origin)
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        return self.read(self.raw)
+
+    @cached_property
+    def scenarios(self) -> list[Scenario]:
+        """One for each seed."""
+        if not self.raws:
+            return [self.scenario] * len(self.seeds)
+        return [self.scenario, *(self.read(self.raws[str(seed)]) for seed in self.seeds[1:])]
+
+    @property
+    def read_files(self) -> list[Input]:
+        """What the scenarios read."""
+        return list({file.name: file for sc in self.scenarios for file in sc.inputs}.values())
 
     @property
     def files(self) -> Digests:
-        return digests(self.scenario.inputs)
+        return digests(self.read_files)
 
     def functions_sha256(self) -> dict[str, str]:
         return {name: one.digest for name, one in self.functions.items()}
 
     def inputs(self) -> list[Input]:
         """All files that its runs read."""
-        return [*self.scenario.inputs, *self.functions.values()]
+        return [*self.read_files, *self.functions.values()]
 
     def scenario_sha256(self) -> str:
-        return self.scenario.digest()
+        return digest(self.raw, self.raws, self.files)
 
     def summary(self) -> dict[str, Any]:
         """The keys that plan and result share."""
@@ -79,6 +97,7 @@ class Cell:
             "confidence": self.experiment.confidence,
             "quick": self.quick,
             "scenario": self.raw,
+            **({"scenarios": self.raws} if self.raws else {}),
             **({"files": self.files} if self.files else {}),
             **({"functions": self.functions_sha256()} if self.functions else {}),
         }
@@ -93,6 +112,11 @@ class Cell:
             "virtual_s": self.scenario.duration_ns / 1e9 * len(self.seeds),
             "scenario_sha256": self.scenario_sha256(),
         }
+
+
+def digest(raw: dict[str, Any], raws: dict[str, dict[str, Any]], files: Digests) -> str:
+    """The digest of a cell's scenario, or of those of all seeds, and of the files that they read."""
+    return scenario.digest({"scenarios": raws} if raws else raw, files)
 
 
 def spell(v: Value) -> str:
@@ -232,10 +256,10 @@ def resolve(exp: Experiment, base: dict[str, Any], values: Values, quick: bool) 
     return raw
 
 
-def read_base(exp: Experiment) -> dict[str, Any]:
-    """Read the scenario that all cells start from."""
+def read_base(exp: Experiment, seed: int) -> dict[str, Any]:
+    """Read the scenario that all cells start from, with this seed where each has its own."""
     try:
-        return toml.load(exp.scenario_path())
+        return toml.load(exp.scenario_path(seed))
     except LabError as e:
         raise LabError(f"scenario: {e}") from None
 
@@ -257,7 +281,7 @@ def check_metrics(metrics: list[str], sc: scenario.Scenario) -> None:
 
 
 def _expand(exp: Experiment, quick: bool) -> list[Cell]:
-    base = read_base(exp)
+    base = cache(partial(read_base, exp))
     own_functions = {one.name: find_function(exp.path.parent, one.file, one.name) for one in exp.own}
     if quick and not exp.quick:
         raise LabError("quick: there is no [quick], which defines a quick run")
@@ -265,8 +289,9 @@ def _expand(exp: Experiment, quick: bool) -> list[Cell]:
     for name, (values, items, count) in gather(exp, quick).items():
         seeds = list(range(exp.first_seed, exp.first_seed + count))
         try:
-            raw = resolve(exp, base, values, quick)
-            cell = Cell(exp, values, items, raw, quick, seeds, functions=own_functions)
+            own = {str(seed): resolve(exp, base(seed), values, quick) for seed in seeds if exp.by_seed}
+            raw = own.get(str(seeds[0])) or resolve(exp, base(0), values, quick)
+            cell = Cell(exp, values, items, raw, quick, seeds, functions=own_functions, raws=own)
             check_metrics(exp.metrics, cell.scenario)
         except LabError as e:
             raise LabError(f"cell {name}: {e}") from None

@@ -187,8 +187,16 @@ class Experiment:
         """The name of the experiments whose cells are compared: a page of a set, or this one alone."""
         return self.paper or self.name
 
-    def scenario_path(self) -> Path:
-        """The scenario's file beside the experiment's, or else among wlab's own."""
+    @property
+    def by_seed(self) -> bool:
+        """Whether each seed has a scenario of its own, in a folder with the scenario's name."""
+        own = self.path.parent / "scenarios" / self.scenario
+        return own.is_dir() and not own.with_suffix(".toml").exists()
+
+    def scenario_path(self, seed: int = 0) -> Path:
+        """The file of the scenario, or of a seed's, beside the experiment's, or else among wlab's own."""
+        if self.by_seed:
+            return self.path.parent / "scenarios" / self.scenario / f"{seed}.toml"
         own = self.path.parent / "scenarios" / f"{self.scenario}.toml"
         built_in = WLAB / "scenarios" / own.name
         return built_in if built_in.exists() and not own.exists() else own

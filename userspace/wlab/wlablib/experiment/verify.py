@@ -10,6 +10,7 @@ from typing import Any
 
 from ..analysis.interval import interval
 from ..lib.paths import LabError
+from ..run import run
 from ..scenario import scenario
 from ..scenario.files import Digests, kept
 from . import cells, experiment
@@ -17,7 +18,7 @@ from .cellrun import Measured, measure_seeds
 from .results import read, signature
 
 SHOWN = 16
-Rerun = Callable[[scenario.Scenario, list[int], list[str]], Measured]
+Rerun = Callable[[list[run.Run], list[str]], Measured]
 
 
 @dataclass
@@ -60,7 +61,7 @@ def contradictions(record: dict[str, Any]) -> list[str]:
         out.append(f"id: '{record['id']}' in the file, '{name}' from its cell")
     if list(record["event_sha256"]) != [str(s) for s in record["seeds"]]:
         out.append("event_sha256: not of the seeds in the file")
-    digest = scenario.digest(record["scenario"], files_of(record))
+    digest = cells.digest(record["scenario"], record.get("scenarios", {}), files_of(record))
     if record["scenario_sha256"] != digest:
         out.append(f"scenario: its digest is {digest[:SHOWN]}, not {record['scenario_sha256'][:SHOWN]}")
     return out
@@ -74,10 +75,11 @@ def planned(record: dict[str, Any]) -> tuple[list[str], list[str]]:
         cell = cells.find(experiment.load(record["experiment"]), record["id"], record["quick"])
     except LabError as e:
         return [], [f"not in the experiment any more: {e}"]
-    plan = cell.as_json()
+    plan: dict[str, Any] = {"scenarios": {}, **cell.as_json()}
     out = []
-    stored = {**record, "files": files_of(record)}
-    for key in ("paper", "title", "cell", "items", "confidence", "seeds", "scenario", "files"):
+    stored = {"scenarios": {}, **record, "files": files_of(record)}
+    keys = ("paper", "title", "cell", "items", "confidence", "seeds", "scenario", "scenarios", "files")
+    for key in keys:
         out += [d + "in the experiment" for d in differences(stored[key], plan[key], key)]
     return out, []
 
@@ -108,10 +110,11 @@ def environment_differences(record: dict[str, Any], measured: Measured) -> list[
     return out + [d + "in the run" for d in differences(record["stack"], measured.stack, "stack")]
 
 
-def read_scenario(path: Path, record: dict[str, Any]) -> scenario.Scenario:
-    """The result's scenario, with the copies of its files."""
+def read_scenario(path: Path, record: dict[str, Any], seed: int) -> scenario.Scenario:
+    """The result's scenario, with this seed where each has its own, with the copies of its files."""
+    raw = record.get("scenarios", {}).get(str(seed), record["scenario"])
     try:
-        return scenario.read(copy.deepcopy(record["scenario"]), kept(path, files_of(record)))
+        return scenario.read(copy.deepcopy(raw), kept(path, files_of(record)))
     except LabError as e:
         raise LabError(f"{path}: scenario: {e}") from None
 
@@ -128,11 +131,9 @@ def verify(path: Path, seeds: list[int], measure: Rerun = measure_seeds) -> Verd
     unchanged = signature(record) == record["sha256"]
     if not out.wrong:
         # Nothing in the file contradicts the rest of it: only its runs can.
-        sc = read_scenario(path, record)
+        runs = [(read_scenario(path, record, seed), seed) for seed in seeds or record["seeds"]]
         own_functions = record.get("functions", {})
-        measured = measure(
-            sc, seeds or record["seeds"], [n for n in record["values"] if n not in own_functions]
-        )
+        measured = measure(runs, [n for n in record["values"] if n not in own_functions])
         out.notes += [f"{name}: a function of one's own, which is not called again" for name in own_functions]
         environment = environment_differences(record, measured)
         out.wrong = rerun_differences(record, measured)

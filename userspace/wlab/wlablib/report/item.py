@@ -111,7 +111,7 @@ def collect(study: Study, page: str, name: str) -> Item:
         out.tables += [(exp, t) for t in exp.tables if t.item == name]
         out.traces += [(exp, t) for t in exp.traces if t.item == name]
         out.explains += [(exp, e) for e in exp.explains if e.item == name]
-        if out.own and not out.figures and not out.tables:
+        if out.own and name in exp.items() and not out.figures and not out.tables:
             out.figures = [(exp, f) for f in plain_figures(out)]
     return out
 

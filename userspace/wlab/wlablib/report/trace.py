@@ -8,13 +8,11 @@ from pathlib import Path
 from ..analysis.plots import compare as compareplot
 from ..analysis.plots.data import Result
 from ..experiment.parts import Trace
-from ..experiment.verify import files_of
+from ..experiment.verify import read_scenario
 from ..lib.files import write_file
 from ..lib.paths import LabError
 from ..lib.scratch import scratch
 from ..run import run
-from ..scenario import scenario
-from ..scenario.files import kept
 from .data import Slot
 from .figures import save_small
 from .item import varying
@@ -40,7 +38,7 @@ def seed_of(trace: Trace, slots: list[Slot]) -> int:
 def run_one(slot: Slot, seed: int, folder: Path) -> Result:
     """Run a seed again and check its events against the cell's file."""
     assert slot.record is not None
-    sc = scenario.read(slot.record["scenario"], kept(slot.path, files_of(slot.record)))
+    sc = read_scenario(slot.path, slot.record, seed)
     (result_data,), _ = run.run(sc, [seed], folder)
     wanted = slot.record["event_sha256"][str(seed)]
     if result_data["event_sha256"] != wanted:

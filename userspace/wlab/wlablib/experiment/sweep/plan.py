@@ -72,8 +72,9 @@ def from_plan(plan: dict[str, Any], path: Path) -> Cell:
     origin = Origin(store, plan.get("files", {}))
     named = {name: Input(name, store / digest, digest) for name, digest in plan.get("functions", {}).items()}
     return Cell(
-        exp, plan["cell"], plan["items"], plan["scenario"], plan["quick"], plan["seeds"], origin, named
-    )
+        exp, plan["cell"], plan["items"], plan["scenario"], plan["quick"], plan["seeds"], origin, named,
+        plan.get("scenarios", {}),
+    )  # fmt: skip
 
 
 def read_json(path: Path) -> dict[str, Any] | None:
