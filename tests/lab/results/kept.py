@@ -23,6 +23,7 @@ HOLD = (
     "aqm-buffer",
     "aqm-switch",
     "aqm-start",
+    "aqm-web",
     "link-asr-fsr",
     "link-rlc-best",
     "link-widens",

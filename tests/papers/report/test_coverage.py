@@ -16,6 +16,8 @@ PRINTED = {
     "real-time": (3, 1),
     "thesis": (9, 6),
 }
+# The papers whose experiments are on a page with another name.
+PAGES = {"real-time": "seawind"}
 THERE = "yes", "in part", "no"
 
 
@@ -44,7 +46,8 @@ def faults(text: str) -> list[str]:
         out += [f"{paper}, {item}: there is no experiment {name}" for name in names - known.keys()]
         if not item.startswith(("figure ", "table ")):
             continue
-        have = {exp.name for exp in known.values() if exp.paper == paper and item in exp.items()}
+        page = PAGES.get(paper, paper)
+        have = {exp.name for exp in known.values() if exp.paper == page and item in exp.items()}
         out += [f"{paper}, {item}: {name} has it" for name in sorted(have - names)]
         out += [f"{paper}, {item}: {name} has it not" for name in sorted((names & known.keys()) - have)]
     return out
