@@ -88,7 +88,7 @@ wheel:
 # The dependencies are those of need.
 deb: deb := build/deb/wlink_$(VERSION)
 deb:
-	@userspace/need build deb
+	@userspace/need build lab deb
 	@mkdir -p build/deb
 	@rm -f build/deb/*
 	dpkg-buildpackage -b -uc -us -d --buildinfo-file=$(deb).buildinfo --changes-file=$(deb).changes \

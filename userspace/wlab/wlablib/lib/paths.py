@@ -10,10 +10,10 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # The sources that the lab builds, copied into the package by pip; see setup.py.
-COPY = PACKAGE / "sources"
+COPY = (PACKAGE / "sources").resolve()
 INSTALLED = COPY.is_dir()
-# What is built of them, which only a wheel has; see userspace/wheel.
-BUILT = PACKAGE / "built"
+# What is built of them, which only a wheel has; see userspace/wheel. Debian's package has both elsewhere.
+BUILT = (PACKAGE / "built").resolve()
 PREBUILT = BUILT.is_dir()
 ROOT = COPY if INSTALLED else PACKAGE.parents[2]
 WLAB = ROOT / "userspace" / "wlab"
