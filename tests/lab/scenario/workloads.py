@@ -304,19 +304,23 @@ def clocks() -> str:
 
 
 def stopping() -> str:
-    """SIGTERM at the stop or at the end, SIGKILL for who does not listen; all is written."""
+    """SIGTERM at the stop or at the end, SIGKILL for who does not listen; all is written, also of a daemon."""
     polite = "trap 'echo bye; exit 5' TERM; while :; do sleep 0.1; done"
     stubborn = "trap '' TERM; echo here; while :; do sleep 0.1; done"
+    away = 'setsid sh -c "trap : TERM HUP; while :; do echo alive; sleep 0.5; done" & exit 0'
     text = programs(
         program("polite", "ue", polite, 'stop = "2s"\n')
         + program("stubborn", "router", stubborn, 'stop = "3s"\n')
         + program("lasting", "server", polite)
+        + program("away", "server", away)
         + program("brief", "ue", "sleep 1; echo $PWD; ip -br addr", 'start = "1s"\n')
     )
     result, folder = run("stopping", 'until = "stubborn"\n' + text)
     said = {p.name: p.read_text() for p in (folder / "programs").iterdir()}
     expect(said["polite.out"] == said["lasting.out"] == "bye\n", str(said))
     expect(said["stubborn.out"] == "here\n" and "10.0.2.1/24" in said["brief.out"], str(said))
+    alive = said["away.out"].split()
+    expect({*alive} == {"alive"} and 7 <= len(alive) <= 9, str(said))
     expect(4 <= result["ended_s"] < 4.01, f"killed at {result['ended_s']}, not a second after its stop")
     return "told at 2 s, killed at 4 s, told at the end"
 
