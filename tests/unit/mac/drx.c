@@ -21,14 +21,8 @@ static struct cell cell;
 
 static struct wl_cfg bearer(enum wlink_mode mode)
 {
-	struct wl_cfg cfg;
+	struct wl_cfg cfg = cell_blocks(mode);
 
-	wl_cfg_default(&cfg);
-	wl_cfg_set_mode(&cfg, mode);
-	cfg.rate_bps = 1000000;
-	cfg.tti_ns = WL_MS;
-	cfg.delay_ns = 5 * WL_MS;
-	cfg.limit.value = 20000;
 	cfg.pdu_bytes = 125;
 	cfg.drx.cycle_ns = LONG;
 	cfg.drx.on_ns = ON;
