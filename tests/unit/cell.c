@@ -196,6 +196,12 @@ struct wl_cfg cell_blocks(enum wlink_mode mode)
 	return cfg;
 }
 
+void cell_uniform(struct wl_chan_cfg *channel, u64 loss_q32)
+{
+	channel->kind = WLINK_CHANNEL_UNIFORM;
+	channel->loss_q32 = loss_q32;
+}
+
 u64 cell_stat(const struct cell *cell, enum wlink_stat which)
 {
 	return cell->bearer[1]->stats.v[which];

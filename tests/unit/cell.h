@@ -20,6 +20,9 @@ struct wl_cfg cell_class(const struct wl_cfg *link, u64 rate_bps);
  */
 struct wl_cfg cell_blocks(enum wlink_mode mode);
 
+/** cell_uniform() - a channel that loses each PDU with a probability */
+void cell_uniform(struct wl_chan_cfg *channel, u64 loss_q32);
+
 /** cell_stat() - a counter of bearer 1 */
 u64 cell_stat(const struct cell *cell, enum wlink_stat which);
 

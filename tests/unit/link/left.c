@@ -334,8 +334,7 @@ CASE(left, "left: feedback is taken for that of a connection that has been reset
 
 	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
 	cfg.pdu_bytes = 40;
-	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
-	cfg.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&cfg.channel, WLINK_PROB_ONE);
 	cell_init(&cell, &cfg, 0);
 	was = cell.bearer[1]->connection;
 	cell_send(&cell, 1, 100, 1);

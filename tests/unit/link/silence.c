@@ -149,8 +149,7 @@ static void lose_second(const struct wl_cfg *cfg)
 {
 	struct wl_cfg lossy = *cfg;
 
-	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
-	lossy.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&lossy.channel, WLINK_PROB_ONE);
 	cell_ask(&cell, 5 * WL_MS, 3, 1, &lossy);
 	cell_ask(&cell, 15 * WL_MS, 4, 1, cfg);
 }
@@ -200,8 +199,7 @@ CASE(silence, "silence: the fate of feedback is known before it goes")
 	back.rate_bps = WLINK_RATE_SILENT;
 	cell_ask(&cell, AWAY_NS, 1, 1, &back);
 	back = cfg;
-	back.reverse.channel.kind = WLINK_CHANNEL_UNIFORM;
-	back.reverse.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&back.reverse.channel, WLINK_PROB_ONE);
 	cell_ask(&cell, BACK_NS, 2, 1, &back);
 	cell_run(&cell, BACK_NS + 10 * WL_MS);
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_FEEDBACK_LOST], 2);
@@ -406,8 +404,7 @@ static void backlog(u64 rate_bps)
 		 rate_bps);
 	cfg.reverse.rate_bps = 1;
 	cfg.rate_bps = rate_bps;
-	cfg.reverse.channel.kind = WLINK_CHANNEL_UNIFORM;
-	cfg.reverse.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&cfg.reverse.channel, WLINK_PROB_ONE);
 	cell_init(&cell, &cfg, WL_SEC);
 	b = cell.bearer[1];
 	reverse = &b->reverse;

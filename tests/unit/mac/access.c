@@ -429,8 +429,7 @@ CASE(access, "access: what is to be sent again has no grant after a change")
 	cfg.rlc.rto_ns = 200 * WL_MS;
 	cfg.access.grant_ns = 50 * WL_MS;
 	g = first_grant_ns(&cfg, 1);
-	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
-	cfg.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&cfg.channel, WLINK_PROB_ONE);
 	cell_fill(&cell, &cfg, 1, 1);
 	at = g + 205 * WL_MS;
 	cell_run(&cell, at);

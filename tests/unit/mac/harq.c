@@ -198,8 +198,7 @@ CASE(harq, "harq: the channel does not decide about each transmission")
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0, 0, 3);
 	const u32 of = 15000;
 
-	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
-	cfg.channel.loss_q32 = HALF;
+	cell_uniform(&cfg.channel, HALF);
 	cell_play(&cell, &cfg, BYTES, of, 60 * WL_SEC);
 	near_share(cell_stat(&cell, WLINK_STAT_HARQ_LOST), of, 0.125);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_DELIVERED),

@@ -62,8 +62,7 @@ static void random_bearer(struct wl_cfg *cfg, u32 number)
 	cfg->rate_bps = below(6) * 400000;
 	cfg->channel.kind = number == 1 ? WLINK_CHANNEL_NONE : WLINK_CHANNEL_LINK;
 	if (below(2)) {
-		cfg->channel.kind = WLINK_CHANNEL_UNIFORM;
-		cfg->channel.loss_q32 = wl_rng_next(&rng) >> (33 + below(4));
+		cell_uniform(&cfg->channel, wl_rng_next(&rng) >> (33 + below(4)));
 	}
 	cfg->gbr_bps = cfg->rate_bps && !below(3) ? 100000 : 0;
 	cfg->prio = below(3);

@@ -78,8 +78,7 @@ static struct wl_cfg bearer(u64 seed)
 	cfg.delay_ns = ONE_OF(0, 3 * WL_MS, 10 * WL_MS, below(40 * WL_MS));
 	cfg.header_bytes = below(3);
 	cfg.limit.value = 1000;
-	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
-	cfg.channel.loss_q32 = WLINK_PROB_ONE / 2;
+	cell_uniform(&cfg.channel, WLINK_PROB_ONE / 2);
 	cfg.reverse.channel = cfg.channel;
 	cfg.reverse.rate_bps = ONE_OF(64000, 1000000, 20000 + below(3000000));
 	cfg.reverse.delay_ns = ONE_OF(0, 5 * WL_MS, below(60 * WL_MS));

@@ -27,8 +27,7 @@ static struct wl_cfg bearer(double loss)
 	 * TTI, another one, 20 ms. Less, and all is asked for twice.
 	 */
 	cfg.rlc.status_prohibit_ns = 80 * WL_MS;
-	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
-	cfg.channel.loss_q32 = loss * 4294967296.;
+	cell_uniform(&cfg.channel, loss * 4294967296.);
 	cfg.reverse.channel.kind = WLINK_CHANNEL_NONE;
 	return cfg;
 }

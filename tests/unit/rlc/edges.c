@@ -36,8 +36,7 @@ static void lose(const struct wl_cfg *cfg, u32 ms)
 {
 	struct wl_cfg lossy = *cfg;
 
-	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
-	lossy.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&lossy.channel, WLINK_PROB_ONE);
 	run(ms - 1);
 	cell_configure(&cell, 1, &lossy);
 	run(ms);
@@ -282,8 +281,7 @@ CASE(edges, "edges: a bearer that begins anew sends a RESET, or heeds the MRW on
 	cell_fill(&cell, &cfg, 39, 3);
 	run(5);
 	lossy = cfg;
-	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
-	lossy.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&lossy.channel, WLINK_PROB_ONE);
 	cell_configure(&cell, 1, &lossy);
 	run(15);
 	cell_configure(&cell, 1, &cfg);
@@ -332,8 +330,7 @@ CASE(edges, "edges: tm: a SDU has more errors than it may")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, WL_MS, 40);
 
 	cfg.impair.lost = true;
-	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
-	cfg.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&cfg.channel, WLINK_PROB_ONE);
 	cell_play(&cell, &cfg, 2000, 1, WL_SEC);
 	CHECK_EQ(cell.done[0].sdu.errors, WLINK_ERRORS_MAX);
 	end();

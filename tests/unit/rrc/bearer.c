@@ -294,8 +294,7 @@ CASE(bearer, "bearer: a new seed forgets a channel")
 	struct wl_cfg own = cfg;
 	struct wl_chan fresh = { };
 
-	own.channel.kind = WLINK_CHANNEL_UNIFORM;
-	own.channel.loss_q32 = 1U << 31;
+	cell_uniform(&own.channel, 1U << 31);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &own);
 	cell_send(&cell, 2, 250, 20);
@@ -319,8 +318,7 @@ CASE(bearer, "bearer: a new seed forgets a channel")
 	cell_run(&cell, 3 * WL_SEC);
 	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_PDUS_SENT], 40);
 	CHECK_EQ(cell.link.air.chan.frames, 20);
-	own.channel.kind = WLINK_CHANNEL_UNIFORM;
-	own.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&own.channel, WLINK_PROB_ONE);
 	cell_configure(&cell, 2, &own);
 	cell_send(&cell, 2, 250, 1);
 	cell_run(&cell, 4 * WL_SEC);

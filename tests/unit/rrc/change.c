@@ -44,8 +44,7 @@ CASE(bearer_change, "bearer: the PDU on the air is not the last of the old chann
 	cell_add(&cell, 2, 2, &slow);
 	cell_send(&cell, 2, 1500, 1);
 	cell_run(&cell, 100 * WL_MS);
-	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
-	cfg.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&cfg.channel, WLINK_PROB_ONE);
 	cell_configure(&cell, 1, &cfg);
 	cell_run(&cell, 120 * WL_MS);
 	/* The third ends now, and is not one with those after it. */
@@ -220,8 +219,7 @@ CASE(bearer_change, "bearer: a request goes by TTIs that there are none of any m
 	struct wl_bearer *b;
 
 	memset(&cfg.access, 0, sizeof(cfg.access));
-	class.channel.kind = WLINK_CHANNEL_UNIFORM;
-	class.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&class.channel, WLINK_PROB_ONE);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &class);
 	b = cell.bearer[2];

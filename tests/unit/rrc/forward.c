@@ -53,8 +53,7 @@ static void not_what_is_delivered(enum wlink_mode mode)
 	ut_begin("forward: what has been delivered is not forwarded, mode %d", mode);
 	cfg.delay_ns = 50 * WL_MS;
 	wl_cfg_set_mode(&cfg, mode);
-	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
-	cfg.channel.loss_q32 = WLINK_PROB_ONE / 10;
+	cell_uniform(&cfg.channel, WLINK_PROB_ONE / 10);
 	cell_play(&cell, &cfg, 200, 100, WL_SEC);
 	wl_cell_forward(&cell, 1);
 	cell_call(&cell, WL_SEC);

@@ -141,8 +141,7 @@ static void lossy(enum wlink_mode mode, u64 seed)
 	cfg.rlc.nack_guard_ns = 10 * WL_SEC;
 	cfg.rlc.poll_ns = 10 * WL_SEC;
 	cfg.rlc.status_prohibit_ns = 10 * WL_SEC;
-	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
-	cfg.channel.loss_q32 = WLINK_PROB_ONE / 5;
+	cell_uniform(&cfg.channel, WLINK_PROB_ONE / 5);
 	cfg.rlc.maxdat = 200;
 	pair(&cfg, &cfg);
 	for (i = 0; i < 60; i++) {

@@ -50,8 +50,7 @@ static void setup(u64 rate_bps)
 
 static void lose(u32 loss_q32)
 {
-	p.b->reverse.air.chan.cfg.kind = WLINK_CHANNEL_UNIFORM;
-	p.b->reverse.air.chan.cfg.loss_q32 = loss_q32;
+	cell_uniform(&p.b->reverse.air.chan.cfg, loss_q32);
 }
 
 /* STATUS PDUs that are made each 100 ms, of an AM that has never had a rate. */

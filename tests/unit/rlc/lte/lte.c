@@ -30,8 +30,7 @@ static void lose(const struct wl_cfg *cfg, u64 ttis)
 	struct wl_cfg lossy = *cfg;
 	u32 i;
 
-	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
-	lossy.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&lossy.channel, WLINK_PROB_ONE);
 	for (i = 1; i < 64 && ttis >> i; i++) {
 		cell_configure(&cell, 1, ttis >> i & 1 ? &lossy : cfg);
 		cell_run(&cell, i * WL_MS);
@@ -90,8 +89,7 @@ static void lose_third(enum wlink_mode mode, u32 bytes, u32 sdus)
 	struct wl_cfg cfg = cell_blocks(mode), lossy;
 
 	lossy = cfg;
-	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
-	lossy.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&lossy.channel, WLINK_PROB_ONE);
 	cell_play(&cell, &cfg, bytes, sdus, 2 * WL_MS);
 	cell_configure(&cell, 1, &lossy);
 	cell_run(&cell, 3 * WL_MS);
@@ -211,8 +209,7 @@ static void segment_lost(enum wlink_mode mode)
 	ut_begin("lte: mode %u: a segment that is lost is not asked for by its bytes", mode);
 	slow.rate_bps = 400000;
 	lossy = slow;
-	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
-	lossy.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&lossy.channel, WLINK_PROB_ONE);
 	lose_third(mode, 123, 10);
 	cell_run(&cell, 40 * WL_MS);
 	cell_configure(&cell, 1, &slow);
@@ -291,8 +288,7 @@ static void failure(enum wlink_mode mode)
 	ut_begin("lte: mode %u: no radio link failure after maxRetxThreshold", mode);
 	cfg.rlc.maxretx = 4;
 	good = cfg;
-	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
-	cfg.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&cfg.channel, WLINK_PROB_ONE);
 	cell_fill(&cell, &cfg, 123, 1);
 	/* What was to be done before it is over with it. */
 	cell.link.first.failed = true;
@@ -507,8 +503,7 @@ static u64 play(enum wlink_mode mode, u32 seed, u32 budget_max)
 	wl_rng_seed(&rng, seed, WL_RNG_LOSS, mode);
 	cfg.seed = seed;
 	cfg.rlc.maxretx = 32;
-	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
-	cfg.channel.loss_q32 = 858993459;
+	cell_uniform(&cfg.channel, 858993459);
 	cfg.sched = seed % 4;
 	cfg.cell.rb = seed % 4 >= WLINK_SCHED_RR && seed & 4 ? 10 : 0;
 	cfg.harq.processes = seed & 8;

@@ -42,8 +42,7 @@ static void lose(const struct wl_cfg *cfg, u32 from, u32 to)
 {
 	struct wl_cfg lossy = *cfg;
 
-	lossy.channel.kind = WLINK_CHANNEL_UNIFORM;
-	lossy.channel.loss_q32 = WLINK_PROB_ONE;
+	cell_uniform(&lossy.channel, WLINK_PROB_ONE);
 	run(from - 1);
 	cell_configure(&cell, 1, &lossy);
 	run(to);
