@@ -2,16 +2,19 @@
 """What `make timing` puts beside ns-3's LTE module is the load that it says."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from unittest import mock
 
 import speedkit
 from guestrun import HERE, OUT, ROOT
-from speedkit import GOODPUT_BPS, LIKE_NS3, NEAR, Load
+from speedkit import GOALS, GOODPUT_BPS, LIKE_NS3, NEAR, Load
 
 sys.path.insert(0, str(ROOT / "userspace" / "wlab"))
 
@@ -130,7 +133,38 @@ def plain() -> str:
     return f"{have:.2f} of {most:.2f} Mbit/s"
 
 
+def table() -> list[list[str]]:
+    """The rows of the table of speeds."""
+    text = (ROOT / "Documentation/timing.md").read_text().partition("\n## The lab\n")[2]
+    head, *lines = text.partition("\n| what runs |")[2].partition("\n\n")[0].splitlines()
+    assert head.count("|") == 5, head
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
+
+
+def told() -> str:
+    """README's range is that of the table, whose rows and goals are those of run_curve."""
+    rows = table()
+    idle = [float(row[4]) for row in rows if row[4]]
+    pattern = r"\[(\d+) to (\d+) times faster than\s+real time\]\(Documentation/timing\.md#the-lab\)"
+    found = re.search(pattern, (ROOT / "README.md").read_text())
+    assert found, "README has no range"
+    bounds = [float(f"{speed:.2g}") if speed > 10 else round(speed) for speed in (min(idle), max(idle))]
+    assert [*map(float, found.groups())] == bounds, f"README: {found.groups()}, the table: {bounds}"
+    loader = SourceFileLoader("run_curve", str(HERE / "speed/run_curve"))
+    spec = spec_from_loader("run_curve", loader)
+    assert spec
+    loader.exec_module(curve := module_from_spec(spec))
+    names = [name for name, _ in curve.rows()]
+    # A machine without ngtcp2 has no row of it.
+    measured = [row for row in rows if row[2] and (len(names) == 12 or "QUIC" not in row[0])]
+    assert len(measured) == len(names), f"{len(measured)} rows of {len(names)}"
+    for name in GOALS:
+        assert name in names, f"a goal of {name}, which nothing measures"
+    return f"{found[1]} to {found[2]}"
+
+
 CASES: dict[str, Callable[[], str]] = {
+    "speed, the table": told,
     "speed, equal load": scenario,
     "speed, goodput of one UE": lambda: goodput(1),
     "speed, goodput of four UEs": lambda: goodput(4),
