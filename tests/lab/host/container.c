@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* container|fenceless|traceless PROGRAM ARGS...: runs it with the capabilities and the seccomp
- * rules that a container of Docker's defaults has; fenceless: in one of a kernel without
- * Landlock; traceless: in one whose filter refuses ptrace.
+/* container|fenceless|traceless|filterless|neither PROGRAM ARGS...: runs it with the capabilities
+ * and the seccomp rules that a container of Docker's defaults has; fenceless: in one of a kernel
+ * without Landlock; traceless: in one whose filter refuses ptrace; filterless: further filters;
+ * neither: both.
  */
 #include <errno.h>
 #include <sched.h>
@@ -59,8 +60,10 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "fenceless"))
 		error |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EOPNOTSUPP),
 					  SCMP_SYS(landlock_create_ruleset), 0);
-	if (!strcmp(argv[1], "traceless"))
+	if (!strcmp(argv[1], "traceless") || !strcmp(argv[1], "neither"))
 		error |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ptrace), 0);
+	if (!strcmp(argv[1], "filterless") || !strcmp(argv[1], "neither"))
+		error |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(seccomp), 0);
 	error |= seccomp_load(filter);
 	if (error) {
 		fputs("container: seccomp\n", stderr);

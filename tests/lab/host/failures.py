@@ -571,7 +571,48 @@ def no_boot_log() -> str:
     return "no boot log"
 
 
+# A program that reads none of its sockets, and one that sends to both as long as it can.
+DEAF = """import socket, time; s = socket.create_server(("", 7)); u = socket.socket(type=socket.SOCK_DGRAM);
+ u.bind(("", 7)); c = s.accept(); time.sleep(6);
+ print(open("/proc/net/snmp").read().split("Udp: ")[2].split()[4])"""
+SPEAKER = """import select, socket, time; s = socket.create_connection(("10.0.2.1", 7)); s.setblocking(False);
+ u = socket.socket(type=socket.SOCK_DGRAM);
+ [u.sendto(bytes(1200), ("10.0.2.1", 7)) and time.sleep(.002) for i in range(500)];
+ more = iter(lambda: bool(select.select([], [s], [], 2)[1]), False);
+ print(sum(s.send(bytes(65536)) for _ in more))"""
+
+
+def deaf() -> str:
+    """Of a receiver that never reads TCP's sender waits, and datagrams are dropped: memory has bounds."""
+    text = 'duration = "9s"\n[radio]\nwlink = "rate 10mbit limit 30"\n'
+    for name, node, start, line in (("deaf", "ue", 0, DEAF), ("speaker", "server", 1, SPEAKER)):
+        run = f"exec python3 -c '{line.replace(chr(10), '')}'"
+        text += f"[[program]]\nname = '{name}'\nin = '{node}'\nstart = '{start}s'\nrun = \"\"\"{run}\"\"\"\n"
+    folder = OUT / "deaf"
+    called = wlab("run", str(write("deaf", text)), "--out", str(folder), "--force")
+    expect(called.status == 0, called.err)
+    taken, dropped = (int((folder / f"programs/{one}.out").read_text()) for one in ("speaker", "deaf"))
+    expect(65536 <= taken < 16 << 20, f"TCP took {taken} bytes")
+    expect(0 < dropped < 500, f"{dropped} datagrams dropped of 500")
+    return f"TCP took {taken} bytes; {dropped} of 500 datagrams dropped"
+
+
+def flood() -> str:
+    """10 Gbit/s of the smallest packets are more than is recorded at a time."""
+    flow = '[[flow]]\nname = "f"\nkind = "udp"\nrate = "10gbit"\nsize = {}\n'
+    text = 'duration = "8ms"\n[radio]\nwlink = "rate 10mbit limit 30"\n' + flow
+    said = {40: "flow.f.size: 40 is outside 44..1500 bytes", 44: "the trace buffer was too small"}
+    for size, words in said.items():
+        folder = OUT / "flood"
+        called = wlab("run", str(write("flood", text.format(size))), "--out", str(folder), "--force")
+        expect(called.status == 1 and words in called.err, f"'{words}' is not in:\n{called.err}")
+        expect(not (folder / "result.json").exists(), "a result is left")
+    return "said, and nothing left"
+
+
 CASES: dict[str, Callable[[], str]] = {
+    "a receiver that never reads": deaf,
+    "10 Gbit/s of small packets": flood,
     "misspelt keys and bad values": slips,
     "a rate in bytes": rate_in_bytes,
     "crashing workload": failing("crash", "kill -SEGV $$", "signal 11", "Segmentation fault"),

@@ -49,6 +49,8 @@ def ptrace() -> str:
         return "refused"
     done = call([*traceless, str(WLAB), "exec", "--", "echo", "on"])
     expect(done.stdout == "on\n", done.stdout + done.stderr)
+    neither = [str(container_program()), "neither"]
+    refused([*neither, *EXEC], "ptrace: refused: Operation not permitted, as are filters of system calls")
     for old in Path("/usr/src").glob("linux-source-6.1*.tar.xz"):
         env = os.environ | {"WLAB_LINUX": str(old)}
         refused([*traceless, *EXEC], "ptrace: refused: Operation not permitted", env=env)

@@ -7,13 +7,14 @@ import json
 import os
 import resource
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from lab import OUT, ROOT, Skipped, as_user, call, expect, run, wlab
+from lab import OUT, ROOT, WLAB, Skipped, as_user, call, container_program, expect, linux, run, wlab
 
 # Its cases do not use each other's results.
 APART = True
@@ -304,6 +305,36 @@ def experiment() -> str:
     return f"{len(EXPERIMENT)} scenarios, {events} events, {cost:.0f} s of processor time"
 
 
+# wlab on a machine that has 2 or 16 processors, whatever this one has.
+WITH = """import os, runpy, sys
+count = int(sys.argv.pop(1))
+os.cpu_count, os.sched_getaffinity = lambda: count, lambda pid: set(range(count))
+sys.argv.pop(0)
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def machines() -> str:
+    """The guest's programs run under a filter or under ptrace, on 2 or 16 processors."""
+    if linux()[1] < (6, 16):
+        raise Skipped("this kernel knows ptrace only")
+    body = radio(f"rate 2mbit {AM}") + flow("f", "tcp") + flow("u", "udp", "rate = '100kbit'\nsize = 300")
+    text = f"duration = '2s'\nseed = 3\n{body}{program('p', 'ue', 'nproc; grep -c ^processor /proc/cpuinfo')}"
+    _, folder = run("machines", text)
+    here = told(folder)
+    expect(here[1] == "1\n1\n", f"the guest has {here[1]}")
+    ways = {f"{n} processors": [sys.executable, "-c", WITH, str(n), str(WLAB)] for n in (2, 16)}
+    ways["ptrace"] = [str(container_program()), "filterless", str(WLAB)]
+    for name, wlab_there in ways.items():
+        words = ["run", str(OUT / "machines.toml"), "--force", "--out", str(folder)]
+        # The fence needs a filter, too.
+        sandbox = {"WLAB_SANDBOX": "off"} if name == "ptrace" else {}
+        done = call([*wlab_there, *words], env=os.environ | sandbox)
+        expect(done.returncode == 0, f"{name}: {done.stderr}")
+        expect(told(folder) == here, f"{name}: {told(folder)}, here {here}")
+    return f"{', '.join(ways)}: {here[0][:12]}"
+
+
 def memory() -> str:
     """Programs may go by how much memory there is; by chance, three boots had it differ by some MB."""
     said = {wlab("exec", "--", "head", "-n", "1", "/proc/meminfo").out for _ in range(3)}
@@ -317,4 +348,5 @@ CASES: dict[str, Callable[[], str]] = {
     "determinism, the kernel's random numbers": repeat("repeat-kernel", KERNEL),
     "determinism, twenty scenarios in two places": experiment,
     "determinism, the guest's memory": memory,
+    "determinism, ptrace, processors": machines,
 }

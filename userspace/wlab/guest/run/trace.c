@@ -229,7 +229,7 @@ static void check_lost(unsigned int cpu)
 		    sscanf(line, "dropped events: %llu", &count) != 1)
 			continue;
 		if (count)
-			fail("the trace buffer was too small: %.*s",
+			fail("the trace buffer was too small: %.*s; send fewer packets at a time",
 			     (int)strcspn(line, "\n"), line);
 	}
 	fclose(f);

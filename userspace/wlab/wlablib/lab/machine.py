@@ -2,12 +2,13 @@
 """What the lab needs of the machine it runs on, found out in less than a second."""
 
 import ctypes
+import errno
 import os
 import platform
 import resource
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,6 +26,7 @@ ADDRESSES_BYTES = 2 << 30
 BUILD_BYTES = 5 << 28
 RUN_BYTES = 50 << 20
 PTRACE_TRACEME = 0
+SYS_SECCOMP, SET_MODE_FILTER = 317, 1
 CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -71,20 +73,28 @@ def large_registers() -> Answer:
 
 @check(CHECKS, "ptrace")
 def ptrace() -> Answer:
-    """Older kernels of the lab run the guest's programs under ptrace."""
+    """The lab's kernel runs programs under a filter of system calls, older ones under ptrace."""
     libc = ctypes.CDLL(None, use_errno=True)
-    pid = os.fork()
-    if not pid:
-        os._exit(ctypes.get_errno() if libc.ptrace(PTRACE_TRACEME, 0, None, None) else 0)
-    # A filter may kill instead of refuse.
-    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    status = error_of(lambda: libc.ptrace(PTRACE_TRACEME, 0, None, None))
     if not status:
         return OK, "allowed"
-    path = source.chosen()
-    if source.numbers(path.name if path else source.NEWEST) >= source.SECCOMP:
-        return OK, "refused, and not needed"
     why = signal.Signals(-status).name if status < 0 else os.strerror(status)
-    return FAIL, f"refused: {why}", "docker run --cap-add=SYS_PTRACE, or another seccomp profile"
+    remedy = "docker run --cap-add=SYS_PTRACE, or another seccomp profile"
+    path = source.chosen()
+    if source.numbers(path.name if path else source.NEWEST) < source.SECCOMP:
+        return FAIL, f"refused: {why}", remedy
+    # A filter is looked for at address 0 after all that forbids one.
+    if error_of(lambda: libc.syscall(SYS_SECCOMP, SET_MODE_FILTER, 0, None)) != errno.EFAULT:
+        return FAIL, f"refused: {why}, as are filters of system calls, of which the lab needs one", remedy
+    return OK, "refused, and not needed"
+
+
+def error_of(call: Callable[[], object]) -> int:
+    """The errno of a call in a process of its own, as a filter may kill that, or its signal below 0."""
+    pid = os.fork()
+    if not pid:
+        os._exit(ctypes.get_errno() if call() else 0)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def limits() -> Iterator[tuple[int, str]]:
