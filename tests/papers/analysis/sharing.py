@@ -6,7 +6,7 @@ from typing import Any
 from kit import equals, folder, near
 from wlablib.analysis import capacities, networks
 
-XSTATS = {"rate_bps": 1000, "bytes_delivered": 1000, "drops": {"aqm": 2}}
+XSTATS: dict[str, Any] = {"rate_bps": 1000, "bytes_delivered": 1000, "drops": {"aqm": 2}}
 BEARERS = {number: {"rate_bps": 1000} for number in ("2", "3")}
 LINK: dict[str, Any] = {"kind": "wlink", "xstats": XSTATS, "options": {"sched": "rr"}, "bearers": BEARERS}
 RESULT: dict[str, Any] = {

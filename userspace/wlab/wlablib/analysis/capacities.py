@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the metrics of links need of a log: of each link they look through all of it, and links may be many."""
+"""What the metrics of links need of a log: for each link they look through all of it."""
 
 from pathlib import Path
 
