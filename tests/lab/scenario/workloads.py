@@ -304,7 +304,7 @@ def clocks() -> str:
 
 
 def stopping() -> str:
-    """SIGTERM at the stop or at the end, SIGKILL for who does not listen; all is written, also of a daemon."""
+    """SIGTERM at the stop or the end, SIGKILL for who does not listen; all is written, also of a daemon."""
     polite = "trap 'echo bye; exit 5' TERM; while :; do sleep 0.1; done"
     stubborn = "trap '' TERM; echo here; while :; do sleep 0.1; done"
     away = 'setsid sh -c "trap : TERM HUP; while :; do echo alive; sleep 0.5; done" & exit 0'
