@@ -173,10 +173,12 @@ def run(
     try:
         sweep.sweep(experiments, quick, jobs, out)
     except LabError as e:
-        if not (out / "cells").is_dir():
-            raise
         failed = e
-    study = data.load(out, experiments, quick)
+    try:
+        study = data.load(out, experiments, quick)
+    except LabError as e:
+        # Of an experiment there is nothing at all, for which the sweep has the reason.
+        raise failed or e from None
     study.again = COMMAND + (" --quick" if quick else "")
     report.build(study, to, traces=False)
     judged = judge_all(parts, study)
