@@ -61,9 +61,8 @@ static void random_bearer(struct wl_cfg *cfg, u32 number)
 	cfg->usual_bps = cfg->rate_bps;
 	cfg->rate_bps = below(6) * 400000;
 	cfg->channel.kind = number == 1 ? WLINK_CHANNEL_NONE : WLINK_CHANNEL_LINK;
-	if (below(2)) {
+	if (below(2))
 		cell_uniform(&cfg->channel, wl_rng_next(&rng) >> (33 + below(4)));
-	}
 	cfg->gbr_bps = cfg->rate_bps && !below(3) ? 100000 : 0;
 	cfg->prio = below(3);
 	cfg->harq.processes = below(9);
