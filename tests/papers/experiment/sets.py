@@ -110,7 +110,7 @@ def order() -> None:
 def ours() -> None:
     """What the tool knows of no paper."""
     have = sets.load()
-    wanted = ["aqm", "link", "start", "wire", "beyond", "cell", "seawind", "split"]
+    wanted = ["aqm", "link", "start", "wire", "beyond", "cell", "seawind", "split", "split-radio"]
     equals("pages", [p.name for p in have.pages], wanted)
     for page in have.pages:
         for path in (ROOT / "userspace/wlab/wlablib").glob("**/*.py"):
