@@ -9,7 +9,7 @@ from wlablib.experiment import cells, experiment
 from wlablib.experiment.cells import Cell
 from wlablib.experiment.parts import Quick
 from wlablib.experiment.sweep import plan as plans
-from wlablib.scenario.files import digests
+from wlablib.scenario.files import digests, keep
 
 HEAD = """name = "some"
 paper = "aqm"
@@ -275,7 +275,7 @@ def by_seed() -> str:
         quick_cells = cells.expand(replace(exp, quick=Quick(1, [])), True)
         equals("a quick run", [list(c.files) for c in quick_cells], [["1/steps"]] * 2)
         plan = plans.as_plan(first)
-        plans.keep(first.inputs(), where / "out" / "files")
+        keep(first.inputs(), where / "out" / "files")
         again = plans.from_plan(plan, where / "out" / "plan" / "some" / "one.json")
         equals("by its plan", again.scenario_sha256(), first.scenario_sha256())
         (own / "2" / "steps").write_text("0,5mbit\n")

@@ -10,11 +10,13 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # The sources that the lab builds, copied into the package by pip; see setup.py.
-COPY = (PACKAGE / "sources").resolve()
+COPY = PACKAGE / "sources"
 INSTALLED = COPY.is_dir()
 # What is built of them, which only a wheel has; see userspace/wheel. Debian's package has both elsewhere.
-BUILT = (PACKAGE / "built").resolve()
+BUILT = PACKAGE / "built"
 PREBUILT = BUILT.is_dir()
+if INSTALLED:
+    COPY, BUILT = COPY.resolve(), BUILT.resolve()
 ROOT = COPY if INSTALLED else PACKAGE.parents[2]
 WLAB = ROOT / "userspace" / "wlab"
 SOURCE_BUILD = ROOT / "build"
