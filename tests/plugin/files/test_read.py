@@ -63,8 +63,8 @@ WRITTEN = {"web": 1, "metrics": 1, "record": 2}
 # All that is needed of a result for the rest of it to be read.
 RESULT = {"name": "x", "seed": 1, "ended_s": 1, "flows": {}, "links": {}, "event_sha256": None}
 # Commands that read the other files of a result, too.
-RESULTS = ("plot %", "why %", "web %", "compare % --out out", "export % --to out.csv")
-RESULTS += ("export % --to out.sqlog",)
+EXPORTS = ("export % --to out.csv", "export % --to out.sqlog")
+RESULTS = ("plot %", "why %", "web %", "compare % --out out", *EXPORTS)
 # Those that read standard input to its end before anything else.
 INPUT = ("shell",)
 # What reads a file at once, or by itself.
