@@ -2,10 +2,12 @@
 """Experiments become the cells, ids and scenarios that they say."""
 
 from dataclasses import replace
+from itertools import chain
 from typing import Any
+from unittest import mock
 
 from kit import SCENARIO, TINY, Skipped, equals, expect, folder, refused, write
-from wlablib.experiment import cells, experiment
+from wlablib.experiment import cells, channels, experiment
 from wlablib.experiment.cells import Cell
 from wlablib.experiment.parts import Quick
 from wlablib.experiment.sweep import plan as plans
@@ -249,40 +251,35 @@ def all_of_them() -> str:
 
 
 def by_seed() -> str:
-    """In a folder of the scenario's name each seed has its own; all of them, and what they read, count."""
+    """With a file of `wlab channel` each seed has a radio of its own; all that they read counts."""
     text = HEAD.replace("seeds = 20", "seeds = 3").replace("first_seed = 5", "first_seed = 1")
-    text += '[[rule]]\nwhen = {}\nset = ["radio.down.wlink.limit={limit}"]\n'
-    text += "[[grid]]\naxes = { limit = [10, 20] }\n"
-    radio = '[radio.up]\nwlink = "rate 384kbit"\n[radio.down]\nwlink = "rate 384kbit limit 40"\n'
-    base = SCENARIO.replace('[radio]\nwlink = "rate 384kbit tti 10ms limit 40"\n', radio)
-    with folder() as where:
-        own = write(where, text, base).path.parent / "scenarios" / "base"
-        one_for_all = cells.expand(experiment.load(where / "some.toml"))[0]
-        equals("a file alone", (one_for_all.raws, len(one_for_all.scenarios)), ({}, 3))
-        own.with_suffix(".toml").unlink()
-        for seed in (1, 2, 3):
-            (own / f"{seed}").mkdir(parents=True)
-            (own / f"{seed}" / "steps").write_text(f"0,{seed}mbit\n")
-            traced = base.replace("[radio.down]\n", f'[radio.down]\ntrace = {{ file = "{seed}/steps" }}\n')
-            (own / f"{seed}.toml").write_text(traced)
-        exp = experiment.load(where / "some.toml")
+    text += '[[rule]]\nwhen = {}\nset = ["link.core-1.wlink=rate 1gbit delay {delay_ms}ms"]\n'
+    text += '[rule.merge]\nflow = [{ name = "bulk", kind = "tcp", from = "server", to = "ue-1" }]\n'
+    text += "[[grid]]\naxes = { delay_ms = [10, 20] }\n"
+    channel = 'name = "base"\nduration = "500ms"\n[user.ue]\ncount = 2\n'
+    with folder() as where, mock.patch.object(channels, "MADE", where / "made"):
+        exp = write(where, text)
+        file = where / "channels" / "base.toml"
+        file.parent.mkdir()
+        file.write_text(channel)
         first, second = cells.expand(exp)
-        equals("files", list(first.files), ["1/steps", "2/steps", "3/steps"])
-        own_files = [list(digests(sc.inputs)) for sc in first.scenarios]
-        equals("each its own", own_files, [["1/steps"], ["2/steps"], ["3/steps"]])
-        links = {sc.links["radio.down"].args for sc in second.scenarios}
-        equals("rules apply", links, {"rate 384kbit limit 20"})
+        names = [[f"{seed}/ue-{number}.1.schedule" for number in (1, 2)] for seed in (1, 2, 3)]
+        equals("each its own", [list(digests(sc.inputs)) for sc in first.scenarios], names)
+        equals("files", list(first.files), [*chain(*names)])
+        equals("others", len({*first.files.values()}), 6)
+        links = {sc.links["core-1.forward"].args for sc in second.scenarios}
+        equals("rules apply", links, {"rate 1gbit delay 20ms"})
+        equals("flows", [[f.name for f in sc.flows] for sc in second.scenarios], [["bulk"]] * 3)
         quick_cells = cells.expand(replace(exp, quick=Quick(1, [])), True)
-        equals("a quick run", [list(c.files) for c in quick_cells], [["1/steps"]] * 2)
+        equals("a quick run", [list(c.files) for c in quick_cells], names[:1] * 2)
         plan = plans.as_plan(first)
         keep(first.inputs(), where / "out" / "files")
         again = plans.from_plan(plan, where / "out" / "plan" / "some" / "one.json")
         equals("by its plan", again.scenario_sha256(), first.scenario_sha256())
-        (own / "2" / "steps").write_text("0,5mbit\n")
-        changed = cells.expand(exp)[0]
-        expect(changed.scenario_sha256() != first.scenario_sha256(), "the second seed's file does not count")
-        (own / "3.toml").unlink()
-        refused("3.toml: No such file", lambda: cells.expand(exp))
+        file.write_text(f"{channel}[radio]\nnoise_figure_db = 3\n")
+        expect(cells.expand(exp)[0].files != first.files, "another channel makes the same files")
+        file.write_text(f"{channel}[radio]\nnoise = 3\n")
+        refused("base.toml: radio.noise: unknown key", lambda: cells.expand(exp))
     return "3 seeds"
 
 

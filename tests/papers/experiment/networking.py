@@ -13,6 +13,7 @@ from kit import equals, expect, folder, refused
 from wlablib.lib import toml
 from wlablib.plan import handover
 from wlablib.scenario import scenario, show
+from wlablib.scenario.files import Origin
 from wlablib.scenario.network import Network
 
 TEXT = """name = "n"
@@ -339,6 +340,15 @@ def moved() -> None:
            {"ue-3", "core", "enb-1", "enb-2", "a", "b"})  # fmt: skip
     equals("times", [*dict.fromkeys(one.time_ns for one in lines)], [2 * 10**9, 2_050_000_000])
     equals("the last", lines[-1].text, "class change dev a-u parent 1: classid 1:4 wlink rate 1000000")
+    with folder() as where:
+        (where / "steps").write_text("0,1mbit\n1,2mbit\n")
+        traced = text.replace(MOVE, f'{MOVE}\ntrace = "steps"')
+        sc = scenario.read(toml.loads(traced), Origin(where))
+        lines = handover.lines(sc, 1, False, where / "out")
+        # None of them starts a program of the host, whose calls take virtual time.
+        started = "start a-d bearer 4 length 2000000000ns hold start now"
+        wanted = [f"schedule load a-d bearer 4 {where}/out/move.1", f"schedule {started}"]
+        equals("played", [one.text for one in lines if one.tool == "wlinkctl"], wanted)
     judge = jsonschema.Draft202012Validator(wlab.schema("scenario"))
     equals("errors", [e.message for e in judge.iter_errors(toml.loads(text))], [])
     equals("shown", show.as_text(sc).splitlines()[-1].split(), ["2s", "ue-3", "b", "a"])

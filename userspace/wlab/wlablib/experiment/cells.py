@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache, cached_property, partial
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from ..analysis.metrics import Way, check_of
@@ -19,6 +20,7 @@ from ..scenario import scenario
 from ..scenario.files import Digests, Input, Origin, digests
 from ..scenario.flows import Flow
 from ..scenario.scenario import Scenario
+from . import channels
 from .functions import Functions, find as find_function
 from .parts import Derived, Experiment, Grid, Rule
 from .sets import Set, named
@@ -52,7 +54,7 @@ class Cell:
         return cell_id(self.values)
 
     def read(self, raw: dict[str, Any]) -> Scenario:
-        origin = self.origin or Origin(self.experiment.scenario_path().parent)
+        origin = self.origin or Origin(folder_of(self.experiment))
         return scenario.read(copy.deepcopy(raw), origin)
 
     @cached_property
@@ -256,10 +258,15 @@ def resolve(exp: Experiment, base: dict[str, Any], values: Values, quick: bool) 
     return raw
 
 
+def folder_of(exp: Experiment) -> Path:
+    """Where the files are that scenarios of an experiment read."""
+    return channels.folder_of(exp.channel) if exp.channel else exp.scenario_path().parent
+
+
 def read_base(exp: Experiment, seed: int) -> dict[str, Any]:
     """Read the scenario that all cells start from, with this seed where each has its own."""
     try:
-        return toml.load(exp.scenario_path(seed))
+        return channels.scenario(exp.channel, seed) if exp.channel else toml.load(exp.scenario_path())
     except LabError as e:
         raise LabError(f"scenario: {e}") from None
 
@@ -289,7 +296,7 @@ def _expand(exp: Experiment, quick: bool) -> list[Cell]:
     for name, (values, items, count) in gather(exp, quick).items():
         seeds = list(range(exp.first_seed, exp.first_seed + count))
         try:
-            own = {str(seed): resolve(exp, base(seed), values, quick) for seed in seeds if exp.by_seed}
+            own = {str(seed): resolve(exp, base(seed), values, quick) for seed in seeds if exp.channel}
             raw = own.get(str(seeds[0])) or resolve(exp, base(0), values, quick)
             cell = Cell(exp, values, items, raw, quick, seeds, functions=own_functions, raws=own)
             check_metrics(exp.metrics, cell.scenario)

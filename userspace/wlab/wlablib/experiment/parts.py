@@ -188,15 +188,13 @@ class Experiment:
         return self.paper or self.name
 
     @property
-    def by_seed(self) -> bool:
-        """Whether each seed has a scenario of its own, in a folder with the scenario's name."""
-        own = self.path.parent / "scenarios" / self.scenario
-        return own.is_dir() and not own.with_suffix(".toml").exists()
+    def channel(self) -> Path | None:
+        """The file from which wlab channel makes the scenario of each seed, where there is one."""
+        own = self.path.parent / "channels" / f"{self.scenario}.toml"
+        return own if own.exists() else None
 
-    def scenario_path(self, seed: int = 0) -> Path:
-        """The file of the scenario, or of a seed's, beside the experiment's, or else among wlab's own."""
-        if self.by_seed:
-            return self.path.parent / "scenarios" / self.scenario / f"{seed}.toml"
+    def scenario_path(self) -> Path:
+        """The scenario's file beside the experiment's, or else among wlab's own."""
         own = self.path.parent / "scenarios" / f"{self.scenario}.toml"
         built_in = WLAB / "scenarios" / own.name
         return built_in if built_in.exists() and not own.exists() else own

@@ -14,7 +14,7 @@ from ..scenario.link import WAYS, Link
 from ..scenario.network import Cell, Network, Port, hops
 from ..scenario.scenario import Scenario
 from ..scenario.wlinkctl import check
-from . import haproxy
+from . import haproxy, traces
 
 # The routing table of a cell's hub: packets that have crossed the air go to their user.
 TABLE = 100
@@ -120,7 +120,7 @@ class Cells:
     """The classes of the cells as users move."""
 
     def __init__(self, sc: Scenario, step_ns: int, folder: Path) -> None:
-        self.net = sc.net
+        self.sc, self.net = sc, sc.net
         self.step_ns = step_ns
         self.folder = folder
         # Pairs of cell and user whose downlink bearer has a schedule.
@@ -203,9 +203,11 @@ class Cells:
         if move.trace is None:
             return []
         self.playing.add((cell.name, move.user))
-        port, file = self.net.port(f"{cell.name}.down"), self.folder / move.trace.file
-        words = f"trace play {port.device} bearer {move.trace.bearer} {file} start now"
-        return [Line(time_ns, port.node, "wlinkctl", words)]
+        port = self.net.port(f"{cell.name}.down")
+        whom = f"{port.device} bearer {move.trace.bearer}"
+        _, words = traces.schedule_of(self.sc, port.device, move.trace)
+        texts = [f"load {whom} {self.folder / file_of(move)}", f"start {whom} {words} start now"]
+        return [Line(time_ns, port.node, "wlinkctl", f"schedule {text}") for text in texts]
 
     def stop(self, time_ns: int, cell: Cell, user: str) -> list[Line]:
         """Stop the schedule, which would override a rate of 0."""
@@ -302,8 +304,20 @@ def limit(one: dict[str, Any]) -> str:
     return next(f"limit {one[key]}{unit}" for key, unit in units.items() if one.get(key) is not None)
 
 
+def file_of(move: Move) -> str:
+    return f"move.{move.index}"
+
+
+def write(sc: Scenario, out: Path) -> None:
+    """The schedules that moves start."""
+    for move in sc.moves:
+        if move.trace:
+            text, _ = traces.schedule_of(sc, f"{move.cell}.down", move.trace)
+            (out / file_of(move)).write_text(text)
+
+
 def lines(sc: Scenario, seed: int, real: bool, folder: Path = Path()) -> list[Line]:
-    """The commands of all events, in the order of time; files are in the folder."""
+    """The commands of all events, in the order of time; what write() has written is in the folder."""
     cells = Cells(sc, REAL_STEP_NS if real else STEP_NS, folder)
     out = [one for move in sc.moves for one in of_move(sc, cells, move, seed)]
     out += [one for outage in sc.outages for one in of_outage(sc, outage, cells.step_ns)]

@@ -10,16 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from ..lab import boot
-from ..lib.paths import TRACE_INSTANCE, LabError
-from ..lib.units import BadValue
+from ..lib.paths import TRACE_INSTANCE
 from ..scenario import files, loads
 from ..scenario.flows import RECEIVE_PORT, SEND_PORT, Flow, own_seed, words
 from ..scenario.link import Link, Trace
 from ..scenario.network import Port, Route
 from ..scenario.proxy import segments
 from ..scenario.scenario import Program, Scenario
-from ..trace.command import PLAY, convert, words_of
-from . import handover, haproxy, stack
+from . import handover, haproxy, stack, traces
 from .presets import write_presets
 
 # A run starts where all levels of the timer wheel start anew (8^7 ticks of 10 ms), so that
@@ -287,6 +285,7 @@ def write_run(sc: Scenario, seed: int, out: Path, real: bool) -> None:
         (out / f"again.{where}").write_text("\n".join(batch) + "\n")
     if read_here(sc):
         write_traces(sc, out)
+    handover.write(sc, out)
     haproxy.write(sc, out)
     names = [f"link {sc.net.port(n).device} {n}" for n in sc.links]
     for i, f in enumerate(sc.flows):
@@ -310,29 +309,13 @@ def traces_of(sc: Scenario) -> list[tuple[Port, Trace]]:
 
 def read_here(sc: Scenario) -> bool:
     """Whether traces are read before the run: many, or a table, whose reader takes time in the guest."""
-    traces = traces_of(sc)
-    return len(traces) > TRACES_EACH or any(loads.is_table(path_of(sc, t), t.words) for _, t in traces)
-
-
-def path_of(sc: Scenario, trace: Trace) -> Path:
-    return next(one.path for one in sc.inputs if one.name == trace.file)
+    some = traces_of(sc)
+    return len(some) > TRACES_EACH or any(loads.is_table(traces.path_of(sc, t), t.words) for _, t in some)
 
 
 def settle_ns(sc: Scenario) -> int:
     """How long after its links a run begins in virtual time, in which each look at the clock takes a ns."""
     return -(-len(traces_of(sc)) * TRACE_NS // TICK_NS) * TICK_NS if read_here(sc) else 0
-
-
-def schedule_of(sc: Scenario, where: str, trace: Trace) -> tuple[str, str]:
-    """A trace as the kernel takes it, and the words that start it."""
-    words = words_of("play", PLAY, shlex.split(trace.words))
-    try:
-        with loads.opened(path_of(sc, trace), trace.words) as read, convert(read, "schedule") as file:
-            text = file.read().decode()
-    except BadValue as error:
-        raise LabError(f"{where}: {error}") from None
-    end = words.get("end") or read.end or ("loop" if read.format == "mahimahi" else "hold")
-    return text, f"length {words.get('length') or read.length_ns}ns {end}"
 
 
 def write_traces(sc: Scenario, out: Path) -> None:
@@ -342,7 +325,7 @@ def write_traces(sc: Scenario, out: Path) -> None:
     """
     batches: dict[str, list[str]] = {}
     for number, (port, trace) in enumerate(traces_of(sc)):
-        text, words = schedule_of(sc, port.device, trace)
+        text, words = traces.schedule_of(sc, port.device, trace)
         (out / f"trace.{number}").write_text(text)
         whom = f"{port.device} bearer {trace.bearer}"
         batches.setdefault(port.node, []).extend(
@@ -357,13 +340,13 @@ def write_traces(sc: Scenario, out: Path) -> None:
 
 def trace_lines(sc: Scenario, run: int, folder: Path, out: Path, real: bool) -> Iterator[str]:
     """The plan's lines that start the traces; in real time in the lab's order, too."""
-    traces, kind = traces_of(sc), "play" if real else "begin"
+    some, kind = traces_of(sc), "play" if real else "begin"
     if not read_here(sc):
-        yield from (trace_line(port, trace, run, folder, real) for port, trace in traces)
+        yield from (trace_line(port, trace, run, folder, real) for port, trace in some)
         return
     begin_ns = "START_NS" if real else str(start_of(run) + settle_ns(sc))
-    for node in dict.fromkeys(port.node for port, _ in traces):
-        offsets = sorted({trace.start_ns for port, trace in traces if port.node == node})
+    for node in dict.fromkeys(port.node for port, _ in some):
+        offsets = sorted({trace.start_ns for port, trace in some if port.node == node})
         script = "".join(f"s/@{ns}@/$(({begin_ns} + {ns}))/;" for ns in offsets)
         yield f'{kind} {node} cd {out} && sed "{script}" play.{node} | wlinkctl batch - >/dev/null'
 
@@ -486,7 +469,7 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int, real: bool) -> list
         ),
         *finish,
         *(f"at {a.place} {a.time_ns} {a.run}" for a in sc.ats),
-        *map(str, handover.lines(sc, seed, real, folder)),
+        *map(str, handover.lines(sc, seed, real, out)),
         *event_lines(sc, real),
     ]
     lines += [flow_line(sc, seed, f, i) for i, f in enumerate(sc.flows)]
