@@ -14,7 +14,7 @@ AT_ONCE_S = 0.1
 
 def passed(address: str) -> str:
     program = Path(json.loads(wlab("build", "--json").out)["tools"]) / "wlinkctl"
-    called = wlab("exec", "--", "python3", f"{HERE}/host/own_guest.py", str(program), address)
+    called = wlab("exec", "--", "python3", f"{HERE}/user/own_guest.py", str(program), address)
     expect(called.status == 0, called.err)
     told: dict[str, Any] = json.loads(called.out.splitlines()[-1])
     expect(told["other_s"] >= DELAY_S, f"the link does not delay others: {told['other_s']} s")

@@ -23,7 +23,7 @@ def two_boxes() -> str:
     if not Path(SSHD).exists() or not shutil.which("ssh"):
         raise Skipped("no OpenSSH: userspace/need ssh")
     program = Path(json.loads(wlab("build", "--json").out)["tools"])
-    called = wlab("exec", "--", "/usr/bin/python3", f"{HERE}/host/ssh_guest.py", str(program))
+    called = wlab("exec", "--", "/usr/bin/python3", f"{HERE}/user/ssh_guest.py", str(program))
     expect(called.status == 0, called.err)
     told: dict[str, Any] = json.loads(called.out)
     shown = json.loads(done(told["shown"]))[0]
