@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Logs the phases of a node's TCP connections, and changes links when one comes to a phase.
 
-watch.py [PHASE,... AFTER_S STEP [MS STEP] ...]: at the first look at a connection that is in a PHASE,
-AFTER_S seconds from the start or later, it does the first STEP, and each further one MS later. A STEP
-is NODE DEVICE WORDS..., for `wlinkctl set DEVICE WORDS...` in that node. To look takes no time of the lab.
+watch.py [PHASE,... AFTER_S STEP [MS STEP] ...]: it looks each 10 ms. 10 ms after the first look at a
+connection that is in a PHASE, AFTER_S seconds from the start or later, the first STEP takes effect, and each
+further one MS later. A STEP is NODE DEVICE WORDS..., for `wlinkctl set DEVICE WORDS... at TIME` in that node:
+what Python takes of the lab's time, some microseconds, moves no event.
 
 Lines: "at", time in s, phase, congestion window in segments, bandwidth in bit/s of payload and round trip
 in us as BBR estimates them (0: another control); "event" and its time.
@@ -15,8 +16,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import accumulate
 
-LOOK_S = 0.01
+LOOK_NS = 10_000_000
 # CLOCK_MONOTONIC in the lab when a run starts.
 START_NS = 20_971_520_000_000
 SOCK_DIAG_BY_FAMILY = 20
@@ -31,10 +33,6 @@ RECOVERING = {3: "RECOVERY", 4: "LOSS"}
 # tcp_bbr.c in 1/256: gains of pacing and of the window. A pacing gain of PROBE_BW is its phase.
 STARTUP_GAIN = 739
 PHASES = {320: "PROBE_UP", 192: "PROBE_DOWN", 256: "PROBE_CRUISE"}
-
-
-def now_s() -> float:
-    return (time.clock_gettime_ns(time.CLOCK_MONOTONIC) - START_NS) / 1e9
 
 
 def messages(diag: socket.socket) -> Iterator[bytes]:
@@ -80,34 +78,33 @@ def state(found: dict[int, bytes]) -> tuple[str, int, int, int]:
     return phase, cwnd, ((high << 32) + low) * 8, rtt_us
 
 
-def do(step: str) -> None:
+def do(step: str, at_ns: int) -> None:
     node, *words = step.split()
-    command = ["nsenter", f"--net=/run/netns/{node}", "wlinkctl", "set", *words]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    command = ["nsenter", f"--net=/run/netns/{node}", "wlinkctl", "set", "--no-wait", *words]
+    subprocess.run([*command, "at", f"{START_NS + at_ns}ns"], check=True, stdout=subprocess.DEVNULL)
 
 
 def main(words: list[str]) -> None:
     diag = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 4)
     diag.connect((0, 0))
-    phases, after_s = (words[0].split(","), float(words[1])) if words else ([], 0.0)
-    steps, due_s = words[2::2], [0.0]
-    for wait_ms in words[3::2]:
-        due_s.append(due_s[-1] + float(wait_ms) / 1e3)
-    before, event_s, done = None, 0.0, 0
+    phases, after_ns = (words[0].split(","), float(words[1]) * 1e9) if words else ([], 0.0)
+    steps, waits_ns = words[2::2], [int(float(ms) * 1e6) for ms in words[3::2]]
+    before = None
     while True:
-        t_s = now_s()
+        look_ns = round((time.clock_gettime_ns(time.CLOCK_MONOTONIC) - START_NS) / LOOK_NS) * LOOK_NS
         for message in messages(diag):
             seen = state(attributes(message))
             if seen != before:
-                print("at", f"{t_s:.6f}", *seen, sep="\t", flush=True)
+                print("at", f"{look_ns / 1e9:.6f}", *seen, sep="\t", flush=True)
             before = seen
-            if steps and not event_s and t_s >= after_s and seen[0] in phases:
-                event_s = t_s
-                print("event", f"{t_s:.6f}", sep="\t", flush=True)
-        while event_s and done < len(steps) and t_s >= event_s + due_s[done]:
-            do(steps[done])
-            done += 1
-        time.sleep(LOOK_S)
+            if steps and look_ns >= after_ns and seen[0] in phases:
+                event_ns = look_ns + LOOK_NS
+                print("event", f"{event_ns / 1e9:.6f}", sep="\t", flush=True)
+                for step, at_ns in zip(steps, accumulate(waits_ns, initial=event_ns)):
+                    do(step, at_ns)
+                steps = []
+        wait_ns = look_ns + LOOK_NS - (time.clock_gettime_ns(time.CLOCK_MONOTONIC) - START_NS)
+        time.sleep(max(0, wait_ns) / 1e9)
 
 
 if __name__ == "__main__":
