@@ -3,7 +3,6 @@
 
 import ipaddress
 import re
-import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +10,10 @@ from typing import Any
 
 from ..lab import boot
 from ..lib.paths import TRACE_INSTANCE
-from ..scenario import files, loads
+from ..scenario import files
 from ..scenario.flows import RECEIVE_PORT, SEND_PORT, Flow, own_seed, words
-from ..scenario.link import Link, Trace
-from ..scenario.network import Port, Route
+from ..scenario.link import Link
+from ..scenario.network import Route
 from ..scenario.proxy import segments
 from ..scenario.scenario import Program, Scenario
 from . import handover, haproxy, stack, traces
@@ -25,9 +24,6 @@ from .presets import write_presets
 # 256 ns, which divides it.
 GRID_NS = (1 << 21) * 10_000_000
 
-# So many traces are played as in earlier versions, a process for each, and begin with the run in virtual
-# time: results that are kept depend on it. What to load each of more, or of tables, takes at most; a tick.
-TRACES_EACH, TRACE_NS, TICK_NS = 5, 100_000, 10_000_000
 GUEST_DIR = boot.FOLDER
 # The group of all devices but lo.
 GROUP = 1
@@ -283,8 +279,7 @@ def write_run(sc: Scenario, seed: int, out: Path, real: bool) -> None:
         (out / f"end.{where}").write_text("\n".join(["qdisc show", *end.get(where, [])]) + "\n")
     for where, (_, batch) in (again(sc, seed) if real else {}).items():
         (out / f"again.{where}").write_text("\n".join(batch) + "\n")
-    if read_here(sc):
-        write_traces(sc, out)
+    traces.write(sc, out)
     handover.write(sc, out)
     haproxy.write(sc, out)
     names = [f"link {sc.net.port(n).device} {n}" for n in sc.links]
@@ -296,69 +291,6 @@ def write_run(sc: Scenario, seed: int, out: Path, real: bool) -> None:
     names += leg_lines(sc)
     names += [f"capture {sc.net.port(n).device}" for n in sc.captured]
     (out / "names").write_text("\n".join(names) + "\n")
-
-
-def traces_of(sc: Scenario) -> list[tuple[Port, Trace]]:
-    """What is played from the start on, each with its device."""
-    return [
-        (sc.net.port(name), trace)
-        for name, link in sc.links.items()
-        for trace in [*([link.trace] if link.trace else []), *link.traces.values()]
-    ]
-
-
-def read_here(sc: Scenario) -> bool:
-    """Whether traces are read before the run: many, or a table, whose reader takes time in the guest."""
-    some = traces_of(sc)
-    return len(some) > TRACES_EACH or any(loads.is_table(traces.path_of(sc, t), t.words) for _, t in some)
-
-
-def settle_ns(sc: Scenario) -> int:
-    """How long after its links a run begins in virtual time, in which each look at the clock takes a ns."""
-    return -(-len(traces_of(sc)) * TRACE_NS // TICK_NS) * TICK_NS if read_here(sc) else 0
-
-
-def write_traces(sc: Scenario, out: Path) -> None:
-    """Of many traces a process for each, as trace_line() has it, would take minutes.
-
-    One process loads all of a node; @NS@ stands for when a run begins and NS after.
-    """
-    batches: dict[str, list[str]] = {}
-    for number, (port, trace) in enumerate(traces_of(sc)):
-        text, words = traces.schedule_of(sc, port.device, trace)
-        (out / f"trace.{number}").write_text(text)
-        whom = f"{port.device} bearer {trace.bearer}"
-        batches.setdefault(port.node, []).extend(
-            [
-                f"schedule load {whom} trace.{number}",
-                f"schedule start {whom} {words} start @{trace.start_ns}@ns",
-            ]
-        )
-    for node, lines in batches.items():
-        (out / f"play.{node}").write_text("\n".join(lines) + "\n")
-
-
-def trace_lines(sc: Scenario, run: int, folder: Path, out: Path, real: bool) -> Iterator[str]:
-    """The plan's lines that start the traces; in real time in the lab's order, too."""
-    some, kind = traces_of(sc), "play" if real else "begin"
-    if not read_here(sc):
-        yield from (trace_line(port, trace, run, folder, real) for port, trace in some)
-        return
-    begin_ns = "START_NS" if real else str(start_of(run) + settle_ns(sc))
-    for node in dict.fromkeys(port.node for port, _ in some):
-        offsets = sorted({trace.start_ns for port, trace in some if port.node == node})
-        script = "".join(f"s/@{ns}@/$(({begin_ns} + {ns}))/;" for ns in offsets)
-        yield f'{kind} {node} cd {out} && sed "{script}" play.{node} | wlinkctl batch - >/dev/null'
-
-
-def trace_line(port: Port, trace: Trace, run: int, folder: Path, real: bool) -> str:
-    """The plan's line that starts a trace."""
-    start = f"start {start_of(run) + trace.start_ns}ns" if trace.start_ns else "start now"
-    if real:
-        start = f"start $((START_NS + {trace.start_ns}))ns"
-    file = shlex.quote(str(folder / trace.file))
-    words = f"{port.device} bearer {trace.bearer} {file} {start} {trace.words}"
-    return f"{'play' if real else 'begin'} {port.node} exec wlinkctl trace play {words}".rstrip()
 
 
 # In real time: how long after the start the first link begins, and the next one after each; from
@@ -442,7 +374,7 @@ def clock_lines(sc: Scenario, seed: int, run: int, real: bool) -> list[str]:
         own = [f"buffer {REAL_BUFFER_KB * room}", f"instance {TRACE_INSTANCE}"]
         return [*times, f"period {period_ns(sc, real)}", *own]
     start = [f"seed {own_seed(seed, 'the kernel')}", f"start {start_of(run)}"]
-    start += [f"settle {settle_ns(sc)}"] if settle_ns(sc) else []
+    start += [f"settle {settle}"] if (settle := traces.settle_ns(sc)) else []
     return [*start, *times, f"period {period_ns(sc)}", f"buffer {BUFFER_KB * room}"]
 
 
@@ -462,7 +394,7 @@ def run_lines(sc: Scenario, seed: int, run: int, first: int, real: bool) -> list
         *stack.device_lines(sc),
         *begin,
         *haproxy.begin_lines(sc, out),
-        *trace_lines(sc, run, folder, out, real),
+        *traces.lines(sc, "START_NS" if real else str(start_of(run) + traces.settle_ns(sc)), out, real),
         *(
             f'align {place} sed "{script}" {out}/again.{place} | tc -batch -'
             for place, (script, _) in (again(sc, seed) if real else {}).items()

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..lib.units import BadValue
-from ..trace.command import PLAY, TABLES, Usage, open_trace, steps_of, words_of
+from ..trace.command import PLAY, Usage, open_trace, steps_of, words_of
 from ..trace.trace import Failed, Step, Trace
 
 # (ns from the start of the flow, bit/s).
@@ -30,15 +30,6 @@ def opened(path: Path, words: str = "") -> Iterator[Trace]:
         raise BadValue("; ".join(said)) from None
     except Usage as error:
         raise BadValue(f"{path}: {error}") from None
-
-
-def is_table(path: Path, words: str) -> bool:
-    """Whether columns and units are found in it; of what cannot be read its reader says why."""
-    try:
-        with opened(path, words) as trace:
-            return trace.format in TABLES
-    except BadValue:
-        return False
 
 
 def read_steps(path: Path, words: str = "") -> tuple[Trace, list[Step]]:
