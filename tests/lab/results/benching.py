@@ -37,6 +37,9 @@ def drained() -> str:
     lines = [line.split("\t") for line in (folder / "run" / "events.tsv").read_text().splitlines()]
     changed = [int(line[1]) for line in lines if line[0] == "rate" and line[5] == "9000000"]
     expect(len(changed) == 1, f"the rate was changed at {changed}")
+    # To the ns 10 ms after a look: it does not matter what the program that looks takes.
+    at_s = cell["values"]["event_s"][0]
+    expect(changed[0] % 10_000_000 == 0 and changed[0] == round(at_s * 1e9), f"{changed[0]}, not at {at_s} s")
     least, most = changed[0] + 2_000_000_000, changed[0] + 4_000_000_000
     data = [line for line in lines if line[0] == "sdu" and line[2] == "radio.down"]
     waits = [int(line[13]) - int(line[12]) for line in data if least <= int(line[12]) < most]

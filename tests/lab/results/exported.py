@@ -25,6 +25,7 @@ time = "2s"
 run = "wlinkctl set {down} rate 200kbit"
 """
 NS_IN_MS = 10**6
+Ints = tuple[int, ...]
 
 
 class Fact(NamedTuple):
@@ -85,8 +86,8 @@ def in_pcapng(path: Path, names: dict[str, str], shift: int, data: bool) -> list
     return out
 
 
-def in_qlog(path: Path, names: dict[str, str], utc: int) -> tuple[list[Fact], list[tuple[int, ...]]]:
-    """Also time, window in bytes and round-trip time of TCP's senders.
+def in_qlog(path: Path, names: dict[str, str], utc: int) -> tuple[list[Fact], list[Ints], Counter[Ints]]:
+    """Also time, window in bytes and round-trip time of TCP's senders, and numbers and times of arrivals.
 
     As floats, times of the day are exact to a quarter of a µs.
     """
@@ -96,13 +97,13 @@ def in_qlog(path: Path, names: dict[str, str], utc: int) -> tuple[list[Fact], li
     expect(head["file_schema"].endswith("file:sequential") and head["qlog_format"] == "JSON-SEQ", f"{head}")
     times = [event["time"] for event in events]
     expect(times == sorted(times), "not in order of time")
-    out, sent, lost = [], Counter[int](), Counter[int]()
-    windows: list[tuple[int, ...]] = []
+    out, lost, sent = [], Counter[int](), Counter[Ints]()
+    windows: list[Ints] = []
     for event in events:
         data, name = event["data"], event["name"]
         at = ns(event["time"]) - utc
         if name == "transport:packet_sent":
-            sent[data["header"]["packet_number"]] += 1
+            sent[data["header"]["packet_number"], at] += 1
         elif name == "recovery:packet_lost":
             lost[data["header"]["packet_number"]] += 1
         elif name == "recovery:metrics_updated":
@@ -112,9 +113,10 @@ def in_qlog(path: Path, names: dict[str, str], utc: int) -> tuple[list[Fact], li
             delay = ns(data["delay_ms"]) if "delay_ms" in data else -1
             expect(delay in (-1, ns(sum(data["parts_ms"].values()))), f"{data}")
             out.append(Fact(names[data["link"]], data["seq"], data["bytes"], drop, at, delay))
-    expect(sent == Counter(one.seq for one in out), "not each SDU has arrived")
+    numbers = Counter(number for number, _ in sent.elements())
+    expect(numbers == Counter(one.seq for one in out), "not each SDU has arrived")
     expect(lost == Counter(one.seq for one in out if one.drop not in ("none", "held")), f"{lost} lost")
-    return out, windows
+    return out, windows, sent
 
 
 def in_perfetto(path: Path, names: dict[str, str], shift: int) -> list[Fact]:
@@ -157,8 +159,10 @@ def as_others_read() -> str:
     log = [of_log(row) for row in rows]
     links, mss = {link: link for link in result["links"]}, result["flows"]["a"]["mss"]
     same("pcapng", in_pcapng(exported(folder, "pcapng"), links, 0, data=True), log)
-    have, windows = in_qlog(exported(folder, "sqlog"), links, 0)
+    have, windows, arrived = in_qlog(exported(folder, "sqlog"), links, 0)
     same("qlog", have, log)
+    came = Counter((int(row[SEQ]), int(row[ARRIVAL])) for row in rows)
+    expect(arrived == came, "SDUs arrive at another time")
     text = (line.split("\t") for line in (folder / "events.tsv").read_text().splitlines())
     wanted = [(int(row[1]), int(row[3]) * mss, int(row[8]) * 1000) for row in text if row[0] == "tcp"]
     expect(windows == wanted and len(windows) > 10, f"{windows[:3]}, {wanted[:3]}")
@@ -182,7 +186,7 @@ def as_recorded(recording: Path, log: list[Fact]) -> int:
     names = {f"radio-down {sdus[0]['handle']}": "radio.down"}
     same("pcapng", in_pcapng(exported(recording, "pcapng"), names, begin + utc, data=False), log)
     same("Perfetto's", in_perfetto(exported(recording, "json"), names, begin), log)
-    have, _ = in_qlog(exported(recording, "sqlog"), names, begin + utc)
+    have, *_ = in_qlog(exported(recording, "sqlog"), names, begin + utc)
     exact = Counter(fact._replace(at=0) for fact in have)
     expect(exact == Counter(fact._replace(at=0) for fact in log), "qlog of a recording has other packets")
     return len(have)
