@@ -183,20 +183,20 @@ def occupied(folder: Path, links: Collection[str], spans: list[tuple[float, floa
     return [sum(max(0.0, min(e, b) - max(s, a)) for s, e in stays) / (b - a) for a, b in spans]
 
 
-def series(label: str, told: dict[str, Any], one: Count, spans: list[tuple[float, float]]) -> None:
-    """The curves of throughput, delay and its distribution."""
+def series(label: str, told: dict[str, Any], one: Count, spans: list[tuple[int, int]]) -> None:
+    """The curves of throughput, delay and its distribution; spans are of ns."""
     drawn = told["plots"]["throughput"].get(label, {"y": []})["y"]
     for (a, b), bps in zip(spans, drawn):
-        bits = sum(8 * p.bytes for p in one.delivered if a <= p.end / 1e9 < b)
-        last = sum(8 * p.bytes for p in one.delivered if p.end / 1e9 == b == spans[-1][1])
-        near(f"{label}: throughput from {a:g} s", bps, (bits + last) / (b - a), 1e-6)
+        bits = sum(8 * p.bytes for p in one.delivered if a <= p.end < b)
+        last = sum(8 * p.bytes for p in one.delivered if p.end == b == spans[-1][1])
+        near(f"{label}: throughput from {a} ns", bps, (bits + last) * 1e9 / (b - a), 1e-6)
     expect(bool(drawn) or not one.delivered, f"{label}: no throughput is drawn")
     means = told["plots"]["delay"].get(label, {"y": []})["y"]
     for (a, b), mean in zip(spans, means):
-        come = [p.end - p.begin for p in one.delivered if a <= p.begin / 1e9 < b]
-        expect((mean is None) == (not come), f"{label}: delay {mean} from {a:g} s, of {len(come)} packets")
+        come = [p.end - p.begin for p in one.delivered if a <= p.begin < b]
+        expect((mean is None) == (not come), f"{label}: delay {mean} from {a} ns, of {len(come)} packets")
         if come:
-            near(f"{label}: delay from {a:g} s", mean, sum(come) / len(come) / 1e9)
+            near(f"{label}: delay from {a} ns", mean, sum(come) / len(come) / 1e9)
     expect(bool(means) or not one.delivered, f"{label}: no delay is drawn")
     cdf = told["plots"]["delay-cdf"].get(label, {"x": [], "y": []})
     order = sorted(one.delays)

@@ -246,7 +246,7 @@ Links = dict[str, tuple[str, ...]]
 
 def compared(label: str, told: dict[str, Any], one: Count, result: dict[str, Any]) -> None:
     """The table and the series of a curve."""
-    figures, step_s = told["figures"][label], told["interval_s"]
+    figures = told["figures"][label]
     end_s, warm_s = result["ended_s"], result["warmup_s"]
     bits = sum(8 * p.bytes for p in one.delivered if p.end / 1e9 >= warm_s)
     if bits:
@@ -255,7 +255,8 @@ def compared(label: str, told: dict[str, Any], one: Count, result: dict[str, Any
         expect(figures["throughput_bps"]["value"] is None, f"{label}: a throughput of nothing")
         of = label.rpartition(": ")[2]
         expect(any(f" of {of}" in note for note in told["notes"]), f"{label}: no note in {told['notes']}")
-    spans = [(i * step_s, min((i + 1) * step_s, end_s)) for i in range(-int(-end_s // step_s))]
+    step_ns, end_ns = round(told["interval_s"] * 1e9), round(end_s * 1e9)
+    spans = [(at, min(at + step_ns, end_ns)) for at in range(0, end_ns, step_ns)]
     series(label, told, one, spans)
     bars = told["plots"].get("drops", {}).get(label, {"y": []})["y"]
     expect(sum(bars) == one.dropped, f"{label}: {bars} dropped, not {one.dropped}")
