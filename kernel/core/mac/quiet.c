@@ -40,6 +40,8 @@ static bool quiet_asks(const struct wl_bearer *b)
 {
 	const struct wl_sdu *sdu = b->ops ? b->fresh : b->queue.head;
 
+	if (b->ops && b->ops->fresh_next && !b->ops->fresh_next(b))
+		return false;
 	return wl_buffer_asks(b) && sdu && !(sdu->flags & WL_SDU_FRONT) &&
 	       sdu->start_ns == WL_NEVER_NS;
 }
@@ -56,6 +58,18 @@ u64 wl_quiet_bits(const struct wl_bearer *b, u64 bits, u64 rate_bps)
 			     each * WL_NSEC_PER_SEC + rest);
 }
 
+/* TTIs that repeated blocks take give nothing: they pay for these first. */
+static u64 quiet_airtime(const struct wl_bearer *b, u64 need_ns)
+{
+	const struct wl_link *link = b->link;
+	u64 have_ns = link->credit_ns + b->share.saved_ns;
+	u64 debt_ns = link->debt.left;
+
+	debt_ns -= min(debt_ns, link->start_ns - min(link->start_ns, link->debt.from_ns));
+	return need_ns > have_ns ?
+	       wl_quiet_work(need_ns + debt_ns, have_ns, link->slot_ns[0]) : 0;
+}
+
 static u64 quiet_of(const struct wl_bearer *b, u64 bits, u64 rate_bps)
 {
 	const struct wl_link *link = b->link;
@@ -65,7 +79,7 @@ static u64 quiet_of(const struct wl_bearer *b, u64 bits, u64 rate_bps)
 		return 0;
 	if (quiet_asks(b)) {
 		if (b == wl_sched_lasting_first(link))
-			return 0;
+			return quiet_airtime(b, 1);
 		/* With the first whole bit; where bits are collected for a PDU, with that.
 		 * The PDUs of other modes are as long whatever comes next.
 		 */
@@ -74,8 +88,7 @@ static u64 quiet_of(const struct wl_bearer *b, u64 bits, u64 rate_bps)
 	}
 	if (!quiet_by_airtime(link))
 		return wl_quiet_bits(b, bits, rate_bps);
-	return wl_quiet_work(wl_sched_airtime_ns(b, bits, &rest),
-			     link->credit_ns + b->share.saved_ns, link->slot_ns[0]);
+	return quiet_airtime(b, wl_sched_airtime_ns(b, bits, &rest));
 }
 
 /* The same where steps of a schedule may come: until the first of them its rate stays. */
@@ -115,37 +128,94 @@ static struct wl_bearer *quiet_turn(const struct wl_link *link, bool *passes)
 /* Whether nothing but the order of turns decides which TTI a bearer gets. */
 static bool quiet_waits(const struct wl_bearer *b)
 {
-	return wl_harq_free(b, b->link->start_ns) && b->access.state != WL_ACCESS_FIRST &&
-	       wl_quiet_top_bps(b) == b->cfg.rate_bps;
+	u64 bits = quiet_by_airtime(b->link) ? 8ULL * wl_sched_wanted(b) : quiet_pdu_bits(b);
+
+	/* A first grant that has no room for what is next is over. */
+	return wl_harq_free(b, b->link->start_ns) &&
+	       (b->access.state != WL_ACCESS_FIRST || b->access.left_bits >= bits);
+}
+
+/* Return: whether the first of a TTI cannot send. */
+static bool quiet_turn_passes(struct wl_link *link, u64 start_ns)
+{
+	struct wl_bearer *b = wl_sched_turn_of(link, start_ns);
+
+	if (!b || quiet_asks(b) || !quiet_of(b, quiet_pdu_bits(b), b->cfg.rate_bps))
+		return false;
+	b->share.saved_ns += link->slot_ns[0];
+	if (link->debt.left)
+		b->share.saved_ns -= wl_harq_pay(link, &link->debt, start_ns, link->slot_ns);
+	return true;
+}
+
+/* Return: whether resource blocks of a TTI suffice for nobody. */
+static bool quiet_blocks_pass(struct wl_link *link, u64 start_ns)
+{
+	bool pass = true;
+	struct wl_bearer *b;
+	u64 bits;
+
+	wl_rb_foresee(link, start_ns);
+	for (b = link->busy; b; b = b->busy_next)
+		b->share.foreseen = false;
+	while ((b = link->given)) {
+		bits = quiet_asks(b) && !b->ops ? 1 : quiet_pdu_bits(b);
+		pass &= b->credit.bits < bits;
+		wl_sched_take_back(b);
+		link->turns += 2;
+		b->share.turns = link->turns;
+	}
+	return pass;
 }
 
 /* Where one bearer has collected what suffices, TTIs may still be others', who collect.
- * Their shares go on from TTI to TTI, and are put back. Return: those whose first cannot send.
+ * What goes on from TTI to TTI is put back. Return: those in which nobody can send.
  */
-static u64 quiet_turns(const struct wl_link *link)
+static u64 quiet_turns(struct wl_link *link)
 {
+	u64 ttis, turns = link->turns, start_ns = link->start_ns;
+	u64 bits[QUIET_BEARERS], rest[QUIET_BEARERS];
+	bool rb = wl_rb_on(link), scant = !rb, pass = true;
 	struct wl_share share[QUIET_BEARERS];
+	struct wl_debt debt = link->debt;
 	struct wl_bearer *b;
-	u64 ttis;
 	u32 n = 0;
 
 	for (b = link->busy; b; b = b->busy_next) {
 		if (n == QUIET_BEARERS || !quiet_waits(b))
 			return 0;
+		scant |= b->credit.quota_bits[0] < QUIET_BEARERS * quiet_pdu_bits(b);
+		bits[n] = b->credit.bits;
+		rest[n] = b->credit.rest;
 		share[n++] = b->share;
 	}
-	for (ttis = 0; ttis < QUIET_TTIS; ttis++) {
-		b = wl_sched_turn_of(link, link->start_ns + ttis * wl_link_tti_ns(link));
-		if (!b || quiet_asks(b) || !quiet_of(b, quiet_pdu_bits(b), b->cfg.rate_bps))
-			break;
-		b->share.saved_ns += link->slot_ns[0];
+	/* Where resource blocks suffice for all, nobody waits in vain for long. */
+	if (!scant || (rb && n == 1 && !debt.left))
+		return 0;
+	for (ttis = 0; ttis < QUIET_TTIS && pass; ttis++) {
+		pass = rb ? quiet_blocks_pass(link, start_ns) :
+			    quiet_turn_passes(link, start_ns);
+		start_ns += wl_link_tti_ns(link);
 	}
-	for (b = link->busy, n = 0; b; b = b->busy_next)
+	for (b = link->busy, n = 0; b; b = b->busy_next) {
+		b->credit.bits = bits[n];
+		b->credit.rest = rest[n];
 		b->share = share[n++];
-	return ttis;
+	}
+	link->turns = turns;
+	link->debt = debt;
+	return ttis - !pass;
 }
 
-u64 wl_quiet_ttis(const struct wl_link *link)
+/* Whether each TTI has turns of its own, which go by nothing but what bearers collect. */
+static bool quiet_by_turns(const struct wl_link *link)
+{
+	if (link->first.cfg.tdd.pattern || !wl_link_shared(link))
+		return false;
+	return wl_rb_on(link) ? !link->first.cfg.cell.users : wl_sched_by_ttis(link);
+}
+
+u64 wl_quiet_ttis(struct wl_link *link)
 {
 	struct wl_bearer *b, *turn;
 	u64 ttis = U64_MAX;
@@ -167,8 +237,7 @@ u64 wl_quiet_ttis(const struct wl_link *link)
 	}
 	if (!bearers)
 		return 0;
-	if (ttis < QUIET_TTIS && quiet_by_airtime(link) && wl_sched_by_ttis(link) &&
-	    !link->first.cfg.tdd.pattern)
+	if (ttis < QUIET_TTIS && quiet_by_turns(link))
 		ttis = max(ttis, quiet_turns(link));
 	return passes ? ttis : min(ttis, QUIET_TTIS);
 }

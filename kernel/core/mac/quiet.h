@@ -34,7 +34,7 @@ u64 wl_quiet_bits(const struct wl_bearer *b, u64 bits, u64 rate_bps);
  * Return: not more than there are, as long as nothing but TTIs and steps of schedules
  * happens, of which those of a shared link count as well.
  */
-u64 wl_quiet_ttis(const struct wl_link *link);
+u64 wl_quiet_ttis(struct wl_link *link);
 
 /**
  * wl_quiet_pass() - such TTIs pass together, as if each had been an event

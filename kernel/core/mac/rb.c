@@ -92,17 +92,16 @@ static void rb_guarantee(struct wl_bearer *b, u32 need)
 	rb_give(b, blocks);
 }
 
-static void rb_give_in_turn(struct wl_link *link, struct wl_bearer *b)
+/* Return: whether it comes once more, among the others. */
+static bool rb_give_in_turn(struct wl_link *link, struct wl_bearer *b)
 {
 	u32 need = rb_need(b), had = b->share.rbs;
 
 	if (need && wl_sched_guaranteed(b)) {
 		rb_guarantee(b, need);
-		if (need > b->share.rbs - had && link->rb_left) {
-			wl_sched_place(b);
-			return;
-		}
-	} else if (need && link->first.cfg.sched == WLINK_SCHED_RR) {
+		return need > b->share.rbs - had && link->rb_left;
+	}
+	if (need && link->first.cfg.sched == WLINK_SCHED_RR) {
 		/* One at least; how many more, once all have said what they need. */
 		wl_sched_give(b);
 		rb_give(b, 1);
@@ -110,7 +109,7 @@ static void rb_give_in_turn(struct wl_link *link, struct wl_bearer *b)
 	} else if (need) {
 		rb_give(b, min(need, link->rb_left));
 	}
-	wl_heap_remove(&link->turn, &b->share.turn);
+	return false;
 }
 
 /* The most that each may have, if it needs so many, without more than there are. */
@@ -174,8 +173,10 @@ bool wl_rb_share(struct wl_link *link, u64 now_ns)
 			continue;
 		if (rb_is_theirs(link, b))
 			link->rb_left -= wl_users_take(link, link->turn.count);
+		else if (rb_give_in_turn(link, b))
+			wl_sched_place(b);
 		else
-			rb_give_in_turn(link, b);
+			wl_heap_remove(&link->turn, &b->share.turn);
 	}
 	if (link->first.cfg.sched == WLINK_SCHED_RR)
 		rb_give_equally(link);
@@ -183,4 +184,16 @@ bool wl_rb_share(struct wl_link *link, u64 now_ns)
 		wl_arrivals_share(link, (u64)link->rb_left << 32);
 	link->rb_done = true;
 	return true;
+}
+
+void wl_rb_foresee(struct wl_link *link, u64 now_ns)
+{
+	struct wl_bearer *b;
+
+	wl_rb_start(link, now_ns);
+	for (b = wl_sched_turn_of(link, now_ns); b && link->rb_left;
+	     b = wl_sched_turn_of(link, now_ns))
+		b->share.foreseen = !rb_give_in_turn(link, b);
+	if (link->first.cfg.sched == WLINK_SCHED_RR)
+		rb_give_equally(link);
 }

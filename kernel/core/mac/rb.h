@@ -34,4 +34,14 @@ void wl_rb_start(struct wl_link *link, u64 now_ns);
  */
 bool wl_rb_share(struct wl_link *link, u64 now_ns);
 
+/**
+ * wl_rb_foresee() - the same for a TTI that may come
+ * @link: link without users in the background, on which nothing is sent until then; its
+ *	debt, and shares and credits of its bearers, become what they are in that TTI
+ * @now_ns: its start
+ *
+ * The turns stay as they are; who has had its own is marked in share.foreseen.
+ */
+void wl_rb_foresee(struct wl_link *link, u64 now_ns);
+
 #endif

@@ -400,7 +400,7 @@ struct wl_bearer *wl_sched_turn_of(const struct wl_link *link, u64 now_ns)
 
 	for (b = link->busy; b; b = b->busy_next) {
 		sched_begin_tti(b, tti, now_ns);
-		if (!wl_sched_wants(b))
+		if (b->share.foreseen || !wl_sched_wants(b))
 			continue;
 		key = sched_key(b);
 		if (first && (key > least || (key == least && b->number > first->number)))

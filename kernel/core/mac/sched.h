@@ -147,7 +147,7 @@ bool wl_sched_by_ttis(const struct wl_link *link);
  *	they are in that TTI
  * @now_ns: its start
  *
- * Return: a bearer with something to send, or NULL.
+ * Return: a bearer with something to send, not marked in share.foreseen; or NULL.
  */
 struct wl_bearer *wl_sched_turn_of(const struct wl_link *link, u64 now_ns);
 

@@ -273,6 +273,7 @@ struct wl_share {
 	u32 rbs;
 	u32 rbs_more;
 	bool given;
+	bool foreseen;
 	struct wl_bearer *given_next;
 	struct wl_bearer *given_prev;
 };
