@@ -8,11 +8,12 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from lab import OUT, WLAB, Failed, Skipped, as_user, call, container_program, expect, linux, wlab
 from wlablib.lib.paths import LabError
-from wlablib.lib.progress import quiet
+from wlablib.lib.progress import Progress, follow, quiet
 
 EXEC = [str(WLAB), "exec", "--", "true"]
 
@@ -104,13 +105,45 @@ def another_build() -> str:
 
 
 def full_disk() -> str:
-    """A build that has filled the disk says so last."""
-    try:
-        quiet(["sh", "-c", "echo 'cc: a.o: No space left on device'; echo 'make: Error 1'; exit 2"])
-    except LabError as error:
-        expect(str(error).endswith("\nno space is left on the disk"), str(error))
-        return str(error).splitlines()[-1]
-    raise Failed("a command that fails has not failed")
+    """A build that has filled the disk says so last, whether its compiler or its log met the end of it."""
+    command = ["sh", "-c", "echo 'cc: a.o: No space left on device'; echo 'make: Error 1'; exit 2"]
+    log = partial(follow, command, Progress("a build"), lambda _: "on", log=Path("/dev/full"))
+    ends = {
+        partial(quiet, command): "\nno space is left on the disk",
+        log: "/dev/full: No space left on device",
+    }
+    for build, end in ends.items():
+        try:
+            build()
+        except LabError as error:
+            expect(str(error).endswith(end), str(error))
+        else:
+            raise Failed("a command that fails has not failed")
+    return end
+
+
+# A machine whose /dev has no folder for memory that is shared.
+NO_SHM = """
+mount -t tmpfs none /mnt && ln -s /proc/self/fd /mnt/fd || exit
+for f in null zero urandom; do : > /mnt/$f && mount --bind /dev/$f /mnt/$f || exit; done
+mount --rbind /mnt /dev && eval "$1" || exit
+shift
+exec "$@"
+"""
+
+
+def no_shared_memory() -> str:
+    """The guest's memory is in /tmp then, unless that is noexec: one sentence, before anything starts."""
+    if call(["unshare", "-rm", "true"]).returncode:
+        raise Skipped("no namespaces to mount another /dev in")
+    for fence in ("on", "off"):
+        env = os.environ | {"WLAB_SANDBOX": fence}
+        argv = ["unshare", "-rm", "sh", "-c", NO_SHM, "sh"]
+        done = call([*argv, "true", str(WLAB), "exec", "--", "echo", "on"], env=env)
+        expect(done.stdout == "on\n", f"{fence}: {done.stdout}{done.stderr}")
+    noexec = "mount -t tmpfs -o noexec none /tmp"
+    refused([*argv, noexec, *EXEC], "neither /dev/shm nor /tmp can hold the guest's memory", env=env)
+    return "in /tmp, or refused"
 
 
 def build_folder() -> str:
@@ -163,6 +196,7 @@ CASES: dict[str, Callable[[], str]] = {
     "machine: little memory in a container": container_memory,
     "machine: another build": another_build,
     "machine: a full disk": full_disk,
+    "machine: no /dev/shm": no_shared_memory,
     "machine: where it builds": build_folder,
     "machine: packages that are missing": missing_packages,
 }

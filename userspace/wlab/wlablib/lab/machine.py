@@ -163,15 +163,16 @@ def built() -> bool:
 @check(CHECKS, "fence")
 def fences() -> Answer:
     """Namespaces or Landlock keep a guest from writing the host's files."""
-    if fence.wanted() == "off":
-        return WARN, f"none, by {fence.SANDBOX}=off"
+    off = fence.wanted() == "off"
     try:
-        kind = fence.found()
+        kind = fence.chosen(own=False)
     except (LabError, OSError) as error:
         return WARN, f"unknown: {error}"
     room = Path(fence.temp_dir())
     if kind != "namespaces" and os.statvfs(room).f_flag & os.ST_NOEXEC:
         return FAIL, f"neither /dev/shm nor {room} can hold the guest's memory (noexec)", "set TMPDIR"
+    if off:
+        return WARN, f"none, by {fence.SANDBOX}=off"
     if kind != "none":
         return OK, kind
     return WARN, "neither namespaces nor Landlock: only scenarios without programs run", fence.ways()

@@ -59,7 +59,8 @@ def follow(
 ) -> None:
     """Run a command and report progress; describe() gets each line, or None each second without one."""
     tail: deque[str] = deque(maxlen=TAIL_LINES)
-    sink = log.open("a") if log else None
+    # Without a buffer, which would be written once more where the disk is full.
+    sink = log.open("ab", buffering=0) if log else None
     with subprocess.Popen(
         argv, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as proc, selectors.DefaultSelector() as wait:
@@ -73,12 +74,15 @@ def follow(
             data = os.read(proc.stdout.fileno(), 65536)
             if not data:
                 break
+            if sink:
+                try:
+                    sink.write(data)
+                except OSError as error:
+                    raise LabError(f"{log}: {error.strerror}") from error
             *lines, partial = (partial + data).split(b"\n")
             for raw in lines:
                 line = raw.decode(errors="replace")
                 tail.append(line)
-                if sink:
-                    sink.write(line + "\n")
                 progress.tick(describe(line))
     if sink:
         sink.close()
