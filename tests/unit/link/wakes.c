@@ -243,6 +243,57 @@ CASE(wakes, "wakes: nobody comes for the lower number of two that are even")
 	CHECK(told.done[0].over);
 }
 
+/* Each has every other TTI, whose one resource block carries 10 bits: a byte goes in the second. */
+CASE(wakes, "wakes: nobody comes for who gets a resource block in its turn")
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 1000000, 10 * WL_US, 0);
+
+	cfg.delay_ns = 0;
+	cfg.cell.rb = 1;
+	cell_init(&told, &cfg, 0);
+	cell_add(&told, 2, 2, &cfg);
+	cell_send(&told, 1, 100, 1);
+	cell_send(&told, 2, 1, 1);
+	cell_call(&told, 0);
+	expiries(&told, 50 * WL_US);
+	CHECK_EQ(told.count, 1);
+}
+
+/* A block of 8 TTIs that is lost takes the only process of HARQ for a ms. Whose turn it would be
+ * waits, and the other one, whose byte comes then and takes less than a TTI, has the next.
+ */
+static void stalled(enum wlink_sched sched, u64 rate_bps)
+{
+	struct wl_cfg other, cfg = cell_link(sched, rate_bps, 10 * WL_US, rate_bps / 100000);
+	u32 before = sched == WLINK_SCHED_PF ? 20 : 0;
+
+	ut_begin("wakes: nobody comes for who sends in place of one that HARQ stops, sched %u",
+		 sched);
+	cfg.delay_ns = 0;
+	other = cell_class(&cfg, 1000000);
+	other.pdu_bytes = 0;
+	other.prio = 1;
+	cfg.harq.processes = 1;
+	cfg.harq.transmissions = 2;
+	cfg.harq.bler_q32 = WLINK_PROB_ONE;
+	cfg.harq.rtt_ns = WL_MS;
+	cell_init(&told, &cfg, 0);
+	cell_add(&told, 2, 2, &other);
+	/* So that it comes after the other one in pf, too. */
+	cell_send(&told, 2, 1, before);
+	cell_call(&told, 0);
+	expiries(&told, 300 * WL_US);
+	call(&told, 300 * WL_US);
+	cell_send(&told, 1, cfg.pdu_bytes, 2);
+	expiries(&told, 385 * WL_US);
+	call(&told, 385 * WL_US);
+	cell_send(&told, 2, 1, 1);
+	call(&told, 385 * WL_US);
+	expiries(&told, 420 * WL_US);
+	CHECK_EQ(told.link.first.stats.v[WLINK_STAT_HARQ_BLOCKS], 1);
+	CHECK_EQ(told.count, before + 1);
+}
+
 /* A byte takes 80 TTIs, the next begins in the one behind them; a SDU of another bearer at 5 ms
  * goes then, though the engine comes later.
  */
@@ -353,6 +404,30 @@ CASE(wakes, "wakes: TTIs that a retransmission takes are collected from")
 	every(&often, 10 * WL_US, 100 * WL_MS);
 	CHECK_EQ(told.count, 3);
 	same_sdus();
+}
+
+/* A block of 80 TTIs goes once more a ms later; what comes meanwhile waits for its end. */
+static void repeated(enum wlink_sched sched, enum wlink_aqm aqm, u32 rb, u32 bytes)
+{
+	struct wl_cfg cfg = cell_link(sched, 100000, 10 * WL_US, 10);
+
+	ut_begin("wakes: TTIs of a retransmission are waited for, sched %u, AQM %u, %u blocks",
+		 sched, aqm, rb);
+	cfg.cell.rb = rb;
+	cfg.aqm.kind = aqm;
+	cfg.harq.processes = 8;
+	cfg.harq.bler_q32 = WLINK_PROB_ONE;
+	cfg.harq.transmissions = 2;
+	cfg.harq.rtt_ns = WL_MS;
+	cell_init(&told, &cfg, 0);
+	cell_send(&told, 1, 10, 1);
+	cell_call(&told, 0);
+	expiries(&told, 1900 * WL_US);
+	call(&told, 1900 * WL_US);
+	CHECK(told.link.debt.left > 500 * WL_US);
+	cell_send(&told, 1, bytes, 1);
+	call(&told, 1900 * WL_US);
+	CHECK(expiries(&told, 2500 * WL_US) < 6);
 }
 
 #define ONE_OF(dice, ...) \
@@ -486,9 +561,10 @@ CASE(wakes, "wakes: more than packets, changes and steps, or something is missed
 {
 	/* Those that once woke most: by pf, by pf with a guaranteed rate, by HARQ and CoDel, those
 	 * whose calls leave something again and again, by resource blocks that others get, TTIs
-	 * that repeated blocks take, and CoDel behind a retransmission.
+	 * that repeated blocks take, CoDel behind a retransmission, and first grants.
 	 */
-	static const u64 most[] = { 419, 3387, 4232, 6726, 2480, 2822, 7246, 7673, 8309, 9637 };
+	static const u64 most[] = { 419, 3387, 4232, 6726, 2480, 2822, 7246, 7673, 8309,
+					9637, 465, 6775 };
 	u64 seed;
 
 	for (seed = 1; seed <= LINKS && !ut_failed(); seed++)
@@ -515,6 +591,10 @@ TEST(wakes)
 		steps(5 * WL_US, 10 * WL_US, 1000000, 0, paired);
 		steps(20 * WL_US, 0, 1000000, 20 * WL_MS, paired);
 	}
+	stalled(WLINK_SCHED_PRIO, 1000000);
+	stalled(WLINK_SCHED_PF, 100000000);
+	repeated(WLINK_SCHED_RR, WLINK_AQM_CODEL, 0, 10);
+	repeated(WLINK_SCHED_RR, WLINK_AQM_DROPTAIL, 1, 1);
 	steps_up(0);
 	steps_up(10 * WL_US);
 	end_is_told(WLINK_SCHEDULE_END_STOP);
