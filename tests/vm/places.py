@@ -3,8 +3,11 @@
 the machine is: the VM's time is its instructions."""
 
 import json
+import os
+import pty
 import shutil
 import subprocess
+import tty
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +95,36 @@ def _() -> str:
     done = subprocess.run([EVERYWHERE, "vm", OUT / "everywhere"], capture_output=True, text=True, check=False)
     expect(done.returncode == 0, done.stderr)
     return done.stdout
+
+
+@case("a terminal in a stock kernel's VM, in a scenario's topology, in real time")
+def _() -> str:
+    """Each answer is to what was typed; what is typed before the first prompt is nobody's."""
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    with (OUT / "shell.err").open("w") as errors:
+        argv = [str(WLAB), "vm", "shell", str(OUT / "places.toml")]
+        shell = subprocess.Popen(argv, stdin=theirs, stdout=theirs, stderr=errors)
+    os.close(theirs)
+    said = ""
+    for answer, typed in (
+        ("wlab:router:/# ", "uname -r; tc qdisc show dev radio-down; cat\n"),
+        ("ramp_from off \r\n", "once\n"),
+        # What the terminal echoes and what cat does; an interrupt ends cat, not the shell.
+        ("once\r\nonce\r\n", "\x03"),
+        ("wlab:router:/# ", "exit 7\n"),
+    ):
+        before = len(said)
+        while answer not in said[before:]:
+            try:
+                said += os.read(ours, 65536).decode(errors="replace")
+            except OSError:
+                break
+        expect(answer in said[before:], f"no {answer!r} in {said!r}; {(OUT / 'shell.err').read_text()}")
+        os.write(ours, typed.encode())
+    status = shell.wait()
+    expect(status == 7 and "-amd64" in said, f"{status}: {said}")
+    return said.partition("-amd64")[0].split()[-1]
 
 
 LOSSES = """name = "losses"

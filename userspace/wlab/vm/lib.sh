@@ -96,6 +96,13 @@ by_instructions() {
 	words="root=/dev/pmem0 tsc=reliable"
 }
 
+# in_real_time FOLDER: machine and words of one with the disk of FOLDER and the time of the machine.
+in_real_time() {
+	machine=(-accel "tcg,thread=multi" -smp 2)
+	in_memory disk "$1/disk.ext2" off
+	words="root=/dev/pmem0"
+}
+
 # qemu FOLDER WORDS OPTION...: sets command, which runs the kernel of FOLDER, told WORDS. TCG,
 # because a nested KVM cannot be relied on. -cx16: QEMU 7.2 breaks cmpxchg16b. no_timer_check:
 # on a busy machine the timer seems dead to who boots.

@@ -202,7 +202,15 @@ def cmd_shell(args: argparse.Namespace) -> int:
     from ..scenario import scenario
 
     sc = scenario.load(args.scenario, args.set) if args.scenario else None
-    return shell.shell(sc, args.real_time, args.mem)
+    return shell.shell(sc, "live" if args.real_time else "lab", args.mem)
+
+
+def cmd_vm(args: argparse.Namespace) -> int:
+    """Start a shell in a stock kernel's VM."""
+    from ..run import shell
+    from ..scenario import scenario
+
+    return shell.shell(scenario.load(args.scenario, args.set) if args.scenario else None, "vm")
 
 
 def table(result: dict[str, Any]) -> str:
@@ -332,6 +340,12 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--real-time", action="store_true", help="without virtual time")
     p.add_argument("--mem", type=memory, default="512M", help="memory of the guest (512M)")
     p.set_defaults(run=cmd_shell)
+    vm = sub.add_parser("vm", help="a stock kernel of Debian in QEMU")
+    p = vm.add_subparsers(dest="what", required=True, metavar="COMMAND").add_parser(
+        "shell", help="a shell there, in real time"
+    )
+    options.scenario(p, "whose topology to build", optional=True)
+    p.set_defaults(run=cmd_vm)
     cli_bench.add(sub)
     cli_cells.add_commands(sub)
     cli_channel.add(sub)

@@ -131,7 +131,10 @@ class Ended:
 
 
 def write_job(folder: Path, job: Job, consoles: tuple[str, ...] = ("/dev/ttyS0", "/dev/ttyS1")) -> None:
-    """Write the job file (guest/init/job.h); consoles: devices for output and errors, none to inherit."""
+    """Write the job file (guest/init/job.h).
+
+    consoles: devices for output or a terminal, and for errors; none to inherit.
+    """
     records: list[tuple[str, str]] = []
     own = [p for p in (ROOT, BUILD, Path(job.cwd)) if job.tools == PRODUCTS]
     hidden = [p for p in own if p.parts[1:2] in (("tmp",), ("run",), ("dev",))]
@@ -143,7 +146,7 @@ def write_job(folder: Path, job: Job, consoles: tuple[str, ...] = ("/dev/ttyS0",
     records += [("env", f"{k}={v}") for k, v in {**ENVIRONMENT, **own_presets, **job.env}.items()]
     records.append(("cwd", job.cwd))
     if job.terminal:
-        records.append(("tty", "/dev/ttyS0"))
+        records.append(("tty", consoles[0]))
     else:
         records += zip(("out", "err"), consoles)
     records += [("arg", a) for a in job.argv]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A guest in a stock kernel of Debian in QEMU without KVM; its clock counts executed instructions."""
+"""A guest in a stock kernel of Debian in QEMU without KVM; its clock counts instructions, or is real."""
 
 import fcntl
 import os
@@ -151,14 +151,15 @@ def boot(
     disk_: Disk, module: Path, folder: Path, job: Job, out: Sink, err: Sink, last_progress: LastProgress
 ) -> Ended:
     """Boot, run the job, power off."""
+    clock = ["--real-time"] * job.real_time
     with scratch() as work:
         job = replace(job, modules=(MOUNTED / module.name,), tools=MOUNTED / "tools", real_time=True)
         write_job(folder, job, ("/dev/ttyS1", "/dev/ttyS2"))
         image = payload(folder, module, work)
         log = bytearray()
         wires = wire(job, log.extend, out, err)
-        consoles = [f"/dev/fd/{fd}" for fd in wires.guest_fds]
-        argv = [str(WLAB / "vm" / "boot"), str(disk_.folder), str(image), *consoles]
+        consoles = [os.ttyname(fd) if os.isatty(fd) else f"/dev/fd/{fd}" for fd in wires.guest_fds]
+        argv = [str(WLAB / "vm" / "boot"), *clock, str(disk_.folder), str(image), *consoles]
         machine = Machine(argv, [], {"PATH": PATH, "WLAB_BUILD": str(BUILD)})
         _, in_time = attend(machine, job, wires, [wires.guest_fds[0]] * 2, last_progress)
         results(image, folder, work)

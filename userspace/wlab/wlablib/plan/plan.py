@@ -171,9 +171,9 @@ def unseen(folder: Path) -> str:
     )
 
 
-def write_hold(sc: Scenario, folder: Path, argv: str) -> None:
+def write_hold(sc: Scenario, folder: Path, argv: str, real: bool = False) -> None:
     """Write the plan of a topology without flows, for one command in the node with most links."""
-    write([(sc, sc.seed)], folder)
+    write([(sc, sc.seed)], folder, real)
     omitted = ("flow ", "at ", "batch ", "program ", "env ", "until ", "finish ", "event ", "go")
     lines = [line for line in (folder / "plan").read_text().splitlines() if not line.startswith(omitted)]
     middle = next(node for node in sc.net.by_links() if node not in sc.net.cells)

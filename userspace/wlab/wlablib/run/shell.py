@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A shell in the guest, alone or in a scenario's topology."""
+"""A shell in the lab or in a stock kernel's VM, alone or in a scenario's topology."""
 
 import contextlib
 import os
+import sys
 import termios
+import time
 import tty
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from ..lab import build, machine
-from ..lab.boot import Clock, Job, boot
+from ..lab import machine
+from ..lab.boot import Clock, Job
 from ..lib.files import read_input
 from ..lib.paths import BUILD
 from ..lib.scratch import scratch
 from ..plan import plan
 from ..scenario.scenario import Scenario
-from . import needs
+from . import needs, place
 
 # The guest's clock stands still while a person thinks.
 NO_TIMEOUT = 1e9
@@ -63,28 +65,34 @@ def bash(folder: Path, terminal: bool) -> list[str]:
     return ["bash", str(plan.GUEST_DIR / "script")]
 
 
-def shell(sc: Scenario | None, real_time: bool, mem: str) -> int:
-    """Returns the shell's exit status."""
-    machine.require(own=True)
-    kernel = build.kernel()
-    build.make_parts(kernel)
+def shell(sc: Scenario | None, on: str, mem: str = "") -> int:
+    """A shell in the lab, in its kernel in real time ("live") or in a VM; returns its exit status."""
+    scenarios = [sc] if sc else []
+    vm = on == "vm"
+    if vm:
+        place.check(on, scenarios, False, mem)
+    else:
+        machine.require(own=True)
+    ready = place.prepare(on, scenarios, mem=mem)
+    if vm:
+        print(f"wlab: booting Linux {ready.kernel} in QEMU", file=sys.stderr)
     terminal = os.isatty(0)
     with scratch() as folder, raw_terminal():
         argv = bash(folder, terminal)
         if sc:
-            plan.write_hold(sc, folder, " ".join(argv))
+            plan.write_hold(sc, folder, " ".join(argv), real=vm)
             argv = ["wlab-guest", str(plan.GUEST_DIR / "plan")]
         job = Job(
             argv,
-            modules=kernel.modules(needs.reno_1990([sc] if sc else [])),
-            mem=mem,
-            real_time=real_time,
+            reno_1990=needs.reno_1990(scenarios),
+            # Of a VM; the lab's place has its own.
+            real_time=True,
             timeout=NO_TIMEOUT,
-            cwd=os.getcwd(),
+            cwd="/" if vm else os.getcwd(),
             env=shell_env(folder),
             clock=sc.clock if sc else Clock(),
             # Not with a scenario, which may be from others.
-            writable=[] if sc else [BUILD],
+            writable=[] if sc or vm else [BUILD],
             terminal=terminal,
         )
-        return boot(kernel, folder, job, partial(write_to, 1), partial(write_to, 2)).status
+        return ready.boot(folder, job, partial(write_to, 1), partial(write_to, 2), time.monotonic).status
