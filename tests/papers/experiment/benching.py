@@ -16,7 +16,7 @@ from wlablib.bench import bench, cases
 from wlablib.bench.cases import Bound
 from wlablib.experiment import cells
 from wlablib.report import verdict
-from wlablib.scenario.tcp import CONGESTION
+from wlablib.scenario.controls import CONGESTION
 
 CONTROLS = ["reno", "cubic", "bbr"]
 # A log: two packets of 1500 bytes of which one waits, one that is dropped, and a change of the rate.
@@ -62,7 +62,7 @@ def some() -> None:
     equals("cells", len(found), 5)
     equals("seeds", {len(cell.seeds) for cell in found}, {3})
     equals("by experiment", len(cases.chosen("radio", CONTROLS, None)[0].cases), 10)
-    refused("--cc cubc: not a congestion control", partial(cases.chosen, "", ["cubc"], None))
+    refused("--cc 'cubc' is unknown; did you mean 'cubic'?", partial(cases.chosen, "", ["cubc"], None))
     refused("--cc bbr: named twice", partial(cases.chosen, "", ["bbr", "bbr"], None))
     refused("did you mean 'policer'?", partial(cases.chosen, "polcer", CONTROLS, None))
     refused("10gbit-1s is not run: memory", partial(cases.chosen, "10gbit-1s", CONTROLS, None))

@@ -14,7 +14,7 @@ from wlablib.lib.paths import ROOT
 from wlablib.scenario.wlinkctl import check
 
 # They run another program, whose output it is; a schema is JSON.
-WITHOUT_JSON = {"exec", "shell", "job", "schema"}
+WITHOUT_JSON = {"exec", "shell", "vm", "job", "schema"}
 # Programs of Debian, and those whose arguments are checked below.
 OTHERS = {"pip", "apt-get", "modprobe", "printf", "userspace/need"}
 WLAB = ("userspace/wlab/wlab", "$wlab", "wlab")

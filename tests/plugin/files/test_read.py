@@ -20,6 +20,8 @@ DEEP = 100_000
 WLAB: dict[Place, str] = {
     ("run", "scenario"): "run @ --out out",
     ("shell", "scenario"): "shell @",
+    ("vm", "scenario"): "vm shell @",
+    ("module", "file"): "module @",
     ("live", "scenario"): "live @ -- true",
     ("link", "trace"): "link --trace @ --out out -- true",
     ("show", "scenario"): "show @",

@@ -5,17 +5,18 @@ The experiments and cases.toml are in userspace/bench-cc.
 """
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from ..experiment import experiment
 from ..experiment.check import among
-from ..experiment.parts import Experiment, Quick
+from ..experiment.parts import Experiment, Quick, Rule
 from ..experiment.words import number
 from ..lib import toml
 from ..lib.keys import Table, tables_named, tables_of, text
 from ..lib.paths import ROOT, LabError
-from ..lib.units import near
-from ..scenario.tcp import CONGESTION
+from ..lib.units import BadValue, near
+from ..scenario import controls as own
 
 FOLDER = ROOT / "userspace" / "bench-cc"
 CASES = FOLDER / "cases.toml"
@@ -104,20 +105,25 @@ def load() -> list[Part]:
 
 
 def restricted(exp: Experiment, cases: list[str], controls: list[str], seeds: int | None) -> Experiment:
-    """The experiment with these cases and controls only."""
-    grid = replace(exp.grids[0], axes={"cc": [*controls], "case": [*cases]})
+    """The experiment with these cases and controls only; a module is called by its control's name."""
+    names = {own.name_of(one) or one: one for one in controls}
+    grid = replace(exp.grids[0], axes={"cc": [*names], "case": [*cases]})
     quick = exp.quick and Quick(seeds or exp.quick.seeds, exp.quick.set)
     # A rule need not apply to any of the cases that are left.
     rules = [replace(rule, shared=True) for rule in exp.rules]
+    for name, path in names.items():
+        if path != name:
+            rules.append(Rule({"cc": [name]}, [f"tcp.congestion={Path(path).absolute()}"]))
     return replace(exp, grids=[grid], rules=rules, seeds=seeds or exp.seeds, quick=quick)
 
 
 def chosen(word: str, controls: list[str], seeds: int | None) -> list[Part]:
     """The parts with the cases whose name, or whose experiment's, has the word in it."""
     for name in controls:
-        if name not in CONGESTION:
-            known = near(name, list(CONGESTION))
-            raise LabError(f"--cc {name}: not a congestion control of the lab; {known}")
+        try:
+            own.control(name)
+        except BadValue as e:
+            raise LabError(f"--cc {e}") from None
         if controls.count(name) > 1:
             raise LabError(f"--cc {name}: named twice")
     out = []

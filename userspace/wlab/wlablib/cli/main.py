@@ -54,6 +54,18 @@ def cmd_build(args: argparse.Namespace) -> int:
     return 0
 
 
+def cmd_module(args: argparse.Namespace) -> int:
+    """Make a congestion control of the user's for the lab's kernel."""
+    from ..scenario import controls
+
+    if args.file.suffix != ".c" or controls.name_of(args.file.with_suffix(".ko").name) is None:
+        raise LabError(f"{args.file}: not named tcp_NAME.c, NAME being that of the congestion control")
+    machine.require(own=False)
+    made = str(build.own_module(build.kernel(), args.file))
+    print(json.dumps(made) if args.json else made)
+    return 0
+
+
 def ktap(lines: list[str]) -> list[str]:
     """KUnit's part of a kernel log."""
     init = next((i for i, s in enumerate(lines) if s.startswith("Run ")), 0)
@@ -291,6 +303,10 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--sanitize", action="store_true", help="with the sanitizer kernel")
     p.add_argument("--hz", type=options.HZ, default=100, help="with a kernel of another tick (100)")
     p.set_defaults(run=cmd_build)
+    p = sub.add_parser("module", help="make a congestion control of your own for the lab's kernel")
+    p.add_argument("file", type=Path, metavar="tcp_NAME.c", help="becomes tcp_NAME.ko beside it")
+    options.json(p, "print its path as JSON")
+    p.set_defaults(run=cmd_module)
     p = sub.add_parser("exec", help="run one command in the guest")
     p.add_argument("--kunit", action="store_true", help="insert wlink_kunit.ko, print its KTAP")
     p.add_argument("--sanitize", action="store_true", help="in the sanitizer kernel")
@@ -340,10 +356,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--real-time", action="store_true", help="without virtual time")
     p.add_argument("--mem", type=memory, default="512M", help="memory of the guest (512M)")
     p.set_defaults(run=cmd_shell)
-    vm = sub.add_parser("vm", help="a stock kernel of Debian in QEMU")
-    p = vm.add_subparsers(dest="what", required=True, metavar="COMMAND").add_parser(
-        "shell", help="a shell there, in real time"
-    )
+    p = sub.add_parser("vm", help="a shell in a stock kernel of Debian in QEMU")
+    p.add_argument("what", choices=["shell"], help="which ends with the VM")
     options.scenario(p, "whose topology to build", optional=True)
     p.set_defaults(run=cmd_vm)
     cli_bench.add(sub)

@@ -85,6 +85,8 @@ class Job:
     modules: tuple[Path, ...] = ()
     # Whether the lab inserts its TCP Reno, too.
     reno_1990: bool = False
+    # More modules, as the guest finds them: congestion controls of the user's.
+    controls: tuple[Path, ...] = ()
     # The folder in which the guest finds bin and tc.
     tools: Path = PRODUCTS
     mem: str = "512M"

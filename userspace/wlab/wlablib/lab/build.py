@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from shlex import quote
 
+from ..lib.files import read_bytes
 from ..lib.paths import (
     BIN,
     BUILD,
@@ -34,6 +35,7 @@ from ..lib.paths import (
     stale,
 )
 from ..lib.progress import Progress, follow, quiet
+from ..lib.scratch import scratch
 from . import source
 
 # Lines that make prints for 7.3; only the progress line uses it.
@@ -322,6 +324,19 @@ def reno_1990(kernel_: Kernel) -> Part:
     kbuild = f"make -s -C {quote(str(kernel_.tree))} ARCH=um M={quote(str(folder))} modules"
     links = f"mkdir -p {quote(str(folder))} && cp -asf {quote(str(RENO))}/. {quote(str(folder))}"
     return Part(kernel_.reno_1990, (RENO,), ["sh", "-c", f"{links} && {kbuild}"])
+
+
+def own_module(kernel_: Kernel, file: Path) -> Path:
+    """A module of the user's, TCP_NAME.c made a .ko beside it for the lab's kernel."""
+    if not (kernel_.tree / "Makefile").exists():
+        raise LabError(f"{file}: no sources of this lab's kernel are here; wlab in wlink's tree has them")
+    with scratch() as folder:
+        (folder / file.name).write_bytes(read_bytes(file))
+        (folder / "Kbuild").write_text(f"obj-m := {file.stem}.o\n")
+        quiet(["make", "-s", "-C", str(kernel_.tree), "ARCH=um", f"M={folder}", "modules"])
+        made = file.with_suffix(".ko")
+        shutil.copy(folder / made.name, made)
+    return made
 
 
 def make_parts(kernel_: Kernel, kunit: bool = False) -> None:

@@ -33,8 +33,8 @@ OURS = re.compile(r"(?:tc|wlinkctl)(?: (?!--host)[\w./:@%,+-]+)*")
 
 
 def has_own(sc: Scenario) -> bool:
-    """Whether a scenario runs programs of the user's, not only tc and wlinkctl."""
-    return bool(sc.programs or sc.proxies) or not all(OURS.fullmatch(at.run) for at in sc.ats)
+    """Whether a scenario runs programs or modules of the user's, not only tc and wlinkctl."""
+    return bool(sc.programs or sc.proxies or sc.controls) or not all(OURS.fullmatch(at.run) for at in sc.ats)
 
 
 def first_word(line: str) -> str | None:

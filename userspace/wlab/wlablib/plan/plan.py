@@ -160,6 +160,11 @@ def write_texts(runs: list[tuple[Scenario, int]], folder: Path, real: bool = Fal
     return plan
 
 
+def own_controls(scenarios: list[Scenario]) -> tuple[Path, ...]:
+    """The modules of the user's in the guest; scenarios that share a boot have the same."""
+    return tuple(GUEST_DIR / "0" / files.FOLDER / name for sc in scenarios[:1] for name in sc.controls)
+
+
 def unseen(folder: Path) -> str:
     """A hint for commands that name existing files of the host which the guest cannot see."""
     lines = [x for x in (folder / "plan").read_text().splitlines() if x.startswith(("program ", "at "))]

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ..lib.paths import LabError
 from ..plan import stack
+from ..scenario.controls import RENO_1990
 from ..scenario.scenario import Scenario
-from ..scenario.tcp import RENO_1990
 
 # wlink, which wlab loads itself, and a qdisc that every kernel has built in.
 BUILT_IN = ("wlink", "pfifo")

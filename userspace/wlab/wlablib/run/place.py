@@ -11,6 +11,7 @@ from ..lab import boot, build, host, machine, vm
 from ..lab.boot import Ended, Job, LastProgress, Sink
 from ..lib.paths import BIN, LabError
 from ..plan import commands
+from ..scenario import controls
 from ..scenario.scenario import Scenario
 from . import needs, proxies
 
@@ -47,7 +48,8 @@ def lab(kernel: build.Kernel, real: bool = False) -> Place:
     """The lab kernel in virtual time, or in real time."""
 
     def boot_lab(folder: Path, job: Job, out: Sink, err: Sink, last_progress: LastProgress) -> Ended:
-        lab_job = replace(job, modules=kernel.modules(job.reno_1990), mem=kernel.mem, real_time=real)
+        modules = (*kernel.modules(job.reno_1990), *job.controls)
+        lab_job = replace(job, modules=modules, mem=kernel.mem, real_time=real)
         return boot.boot(kernel, folder, lab_job, out, err, last_progress)
 
     return Place(kernel.version, {SHA256: sha256(kernel.module)}, boot_lab, THIS_MACHINE, real)
@@ -84,4 +86,6 @@ def prepare(name: str, scenarios: list[Scenario], sanitize: bool = False, mem: s
         return Place(disk.release, {SHA256: sha256(module)}, partial(vm.boot, disk, module), programs)
     kernel = replace(build.kernel(sanitize), memory=mem)
     build.make_parts(kernel)
+    for module in (one.path for sc in scenarios for one in sc.controls.values()):
+        controls.check_kernel(module, kernel.module)
     return lab(kernel, name == "live")

@@ -385,6 +385,7 @@ def boot_plan(
         ["wlab-guest", str(plan.GUEST_DIR / "plan")],
         timeout=stall_s,
         reno_1990=needs.reno_1990(scenarios),
+        controls=plan.own_controls(scenarios),
         own=any(map(commands.has_own, scenarios)),
         clock=scenarios[0].clock,
         zero_ns=plan.start_of(0),
@@ -406,13 +407,14 @@ def boots(runs: list[Run]) -> list[list[Run]]:
     """Group the runs that share a boot.
 
     A run with programs or proxies has a boot of its own: these see clocks and process numbers,
-    which differ in later runs of a boot. A boot has one clock.
+    which differ in later runs of a boot. A boot has one clock, and one set of a user's modules.
     """
     out: list[list[Run]] = []
     for this_run in runs:
         last = out[-1][-1][0] if out else this_run[0]
         apart = any(one.programs or one.proxies for one in (this_run[0], last))
-        if not out or apart or this_run[0].clock != last.clock:
+        kernels = [(one.clock, one.controls) for one in (this_run[0], last)]
+        if not out or apart or kernels[0] != kernels[1]:
             out.append([])
         out[-1].append(this_run)
     return out

@@ -85,6 +85,7 @@ def shell(sc: Scenario | None, on: str, mem: str = "") -> int:
         job = Job(
             argv,
             reno_1990=needs.reno_1990(scenarios),
+            controls=plan.own_controls(scenarios),
             # Of a VM; the lab's place has its own.
             real_time=True,
             timeout=NO_TIMEOUT,

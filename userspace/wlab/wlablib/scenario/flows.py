@@ -10,9 +10,9 @@ from ..lib.keys import Table, name, one_of, text, whole, yes_no
 from ..lib.kinds import Kind, defaults, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_time, near, rate_bps, size_bytes, time_ns
+from .controls import control
 from .loads import Loads
 from .network import Network, reachable
-from .tcp import CONGESTION
 
 # Headers of IP and UDP, or of IP and ICMP; those of IPv6 are longer by so much.
 HEADERS, IPV6_MORE = 28, 20
@@ -132,7 +132,7 @@ KEYS: dict[str, Kind[Any]] = {
     "bytes": size_bytes,
     "rate": sending_bps,
     "size": size_bytes,
-    "congestion": one_of(*CONGESTION),
+    "congestion": control,
     "read": size_bytes,
     "connections": whole(1, 16),
     "pipeline": yes_no,

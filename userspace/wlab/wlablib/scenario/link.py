@@ -21,6 +21,9 @@ QDISCS = (
     *("cake", "codel", "dualpi2", "fq", "fq_pie", "pie"),
 )
 
+# What wlinkctl says of a wlink without one.
+NO_RATE = "rate is required"
+
 
 @dataclass
 class Trace:
@@ -30,6 +33,8 @@ class Trace:
     start_ns: int = 0
     bearer: int = 1
     words: str = ""
+    # Whether it must have rates, since its link has none.
+    rates: bool = False
 
 
 @dataclass
@@ -71,8 +76,12 @@ def moves(options: dict[str, Any]) -> bool:
 
 def check_wlink(link: Link, where: str, classes: list[str]) -> None:
     """Check the arguments of a wlink and of its classes."""
-    lines = (f"qdisc {link.args}", *(f"class {words}" for words in classes))
-    results = check(lines)
+    own = tuple(f"class {words}" for words in classes)
+    results = check((f"qdisc {link.args}", *own))
+    if link.trace and link.trace.bearer == 1 and results[0].get("error") == NO_RATE:
+        # It has that of the trace; before its start nothing is sent.
+        link.args, link.trace.rates = f"rate 0 {link.args}", True
+        results = check((f"qdisc {link.args}", *own))
     for key, result in zip(("wlink", *(f"classes.{i}" for i in range(len(classes)))), results):
         if "error" in result:
             raise LabError(f"{where}.{key}: {result['error']}")

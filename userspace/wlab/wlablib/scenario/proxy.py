@@ -10,11 +10,11 @@ from ..lib.keys import NAME, Keys, Table, name, one_of, text, whole
 from ..lib.kinds import Kind, by_name, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, near, size_bytes, time_ns
+from .controls import CONGESTION
 from .events import Move
 from .flows import RECEIVE_PORT, SEND_PORT, Flow
 from .link import Link
 from .network import Network, Node, called, each_of, hops
-from .tcp import CONGESTION
 
 PROGRAMS = ("haproxy", "wlink-pep")
 # The connections that a proxy has at most, and where a scenario says nothing.

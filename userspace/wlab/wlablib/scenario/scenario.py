@@ -15,7 +15,7 @@ from ..lib.keys import SEED_MAX, Table, name, table_of, tables_of, text, texts, 
 from ..lib.kinds import by_name, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_rate, as_time, near, note, time_ns
-from . import events, loads, proxy
+from . import controls, events, loads, proxy
 from .clock import CLOCK, read_clock
 from .events import Move, Outage
 from .files import Digests, Input, Origin, digests, find_all
@@ -77,6 +77,8 @@ class Scenario:
     # The directions whose packets are written to the result.
     captured: list[str] = field(default_factory=list)
     clock: Clock = Clock()
+    # The modules of congestion controls of the user's own, by their names in a run.
+    controls: dict[str, Input] = field(default_factory=dict)
 
     def digest(self) -> str:
         """The digest of the scenario and of all files that it reads."""
@@ -213,6 +215,15 @@ TRACES_READ = 8
 PACKET_BYTES = 1500
 
 
+def own_controls(sc: Scenario) -> list[tuple[str, Tcp | Flow, str]]:
+    """(key, whose congestion is a file of the user's, its path)."""
+    tcps = {id(tcp): tcp for tcp in (sc.tcp, *(node.tcp for node in sc.net.nodes.values()))}
+    named: list[tuple[str, Tcp | Flow]] = [("tcp.congestion", tcp) for tcp in tcps.values()]
+    named += [(f"flow.{flow.name}.congestion", flow) for flow in sc.flows]
+    paths = [(where, of, of.congestion or "") for where, of in named]
+    return [(where, of, path) for where, of, path in paths if controls.name_of(path)]
+
+
 def find_files(sc: Scenario, origin: Origin | None) -> None:
     """Find all files, and replace their paths by their names in a run."""
     traces = [(f"{where}.trace.file", link.trace) for where, link in sc.links.items() if link.trace]
@@ -228,8 +239,14 @@ def find_files(sc: Scenario, origin: Origin | None) -> None:
     ]
     recorded = {f"flow.{flow.name}.loads": flow for flow in sc.flows if flow.loads}
     wanted += [(where, flow.loads) for where, flow in recorded.items()]
-    found, names = find_all(wanted, origin)
+    modules = own_controls(sc)
+    found, names = find_all([*wanted, *((where, path) for where, _, path in modules)], origin)
+    names, of_modules = names[: len(wanted)], names[len(wanted) :]
     sc.inputs = list(found.values())
+    for (where, of, path), (first, *_) in zip(modules, of_modules):
+        controls.check(where, found[first].path)
+        of.congestion = controls.name_of(path) or ""
+        sc.controls[first] = found[first]
     for (where, flow), named in zip(recorded.items(), names[len(names) - len(recorded) :]):
         if len(named) > 1:
             raise LabError(f"{where}: {flow.loads} is a folder")
@@ -242,11 +259,14 @@ def find_files(sc: Scenario, origin: Origin | None) -> None:
             raise LabError(f"{where}: {trace.file} is a folder")
         trace.file = first
         # The guest reads each of a few; many are read for it.
-        if len(traces) <= TRACES_READ:
+        if len(traces) <= TRACES_READ or trace.rates:
             try:
-                loads.read_steps(found[first].path, trace.words)
+                read, _ = loads.read_steps(found[first].path, trace.words)
             except BadValue as e:
                 raise LabError(f"{where}: {e}") from None
+            if trace.rates and not {"rate", "grant"} & {*read.columns}:
+                link = where.removesuffix(".trace.file")
+                raise LabError(f"{where}: it has no rates, and {link} has no rate")
     remaining = iter(names[len(traces) :])
     for program in sc.programs:
         program.files = [name for _ in program.files for name in next(remaining)]

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from ..lib.keys import Table, one_of, text
 from ..lib.kinds import by_name, defaults, kind
 from ..lib.units import BadValue
+from .controls import RENO_1990, control
 
-# Reno without NewReno's recovery, for which the lab has a module of its own.
-RENO_1990 = "reno-1990"
-CONGESTION = ("reno", "cubic", "bbr", "dctcp", "vegas", "westwood", RENO_1990)
 # The congestion control of flows that name none, by stack.
 STACKS = {"linux": "cubic", "reno-2006": "reno", RENO_1990: RENO_1990}
 SYSCTL = r"[a-z0-9_]+(\.[a-z0-9_-]+)+"
@@ -47,7 +45,7 @@ def read_sysctl(value: object) -> dict[str, str]:
 TCP = Table(
     {
         "stack": one_of(*STACKS),
-        "congestion": one_of(*CONGESTION),
+        "congestion": control,
         "route": text,
         "sysctl": read_sysctl,
     },
