@@ -10,11 +10,11 @@
 #include "buffer/buffer.h"
 #include "buffer/sdu.h"
 #include "link.h"
+#include "mac/grid.h"
 #include "mac/quiet.h"
 #include "mac/sched.h"
 #include "mac/serve.h"
 #include "mac/submit.h"
-#include "mac/tdd.h"
 #include "plain.h"
 
 #define EVENT_SHIFT	16
@@ -595,7 +595,7 @@ void wl_link_init(struct wl_link *link, const struct wl_cfg *cfg, u64 now_ns,
 	link->events.node = link->heap1;
 	link->turn.node = link->heap1 + 2;
 	link->first.cfg = *cfg;
-	link->origin_ns = wl_tdd_origin_ns(link, now_ns);
+	link->origin_ns = wl_grid_origin_ns(link, now_ns);
 	link->begun_ns = WL_NEVER_NS;
 	wl_air_init(link, &link->air, NULL, now_ns);
 	wl_rng_seed(&link->users.rng, cfg->seed, WL_RNG_USERS, 0);

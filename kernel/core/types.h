@@ -2,6 +2,7 @@
 #ifndef _WL_CORE_TYPES_H
 #define _WL_CORE_TYPES_H
 
+#include "3gpp/types.h"
 #include "air/types.h"
 #include "aqm/aqm.h"
 #include "buffer/types.h"
@@ -10,7 +11,6 @@
 #include "impair/types.h"
 #include "lib/heap.h"
 #include "mac/types.h"
-#include "rlc/lte/types.h"
 #include "rlc/types.h"
 #include "rrc/types.h"
 #include "sr/types.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* When TTIs start. */
+#include "../3gpp.h"
 #include "grid.h"
-#include "tdd.h"
 
 /* Start of the first TTI after a time. */
 static u64 grid_boundary_ns(const struct wl_link *link, u64 now_ns)
@@ -41,9 +41,19 @@ u64 wl_grid_next_tti_ns(const struct wl_link *link, u64 now_ns)
 	return next_ns;
 }
 
+u64 wl_grid_origin_ns(const struct wl_link *link, u64 now_ns)
+{
+	return link->first.cfg.tdd.pattern ? wl_3gpp->tdd_origin_ns(link, now_ns) : now_ns;
+}
+
+u64 wl_grid_own_ns(const struct wl_link *link, u64 start_ns)
+{
+	return link->first.cfg.tdd.pattern ? wl_3gpp->tdd_next_ns(link, start_ns) : start_ns;
+}
+
 u64 wl_grid_next_start_ns(const struct wl_link *link, u64 now_ns)
 {
-	return wl_tdd_next_ns(link, wl_grid_next_tti_ns(link, now_ns));
+	return wl_grid_own_ns(link, wl_grid_next_tti_ns(link, now_ns));
 }
 
 u64 wl_grid_phase_ns(const struct wl_bearer *b, u64 period_ns, enum wl_phase phase)

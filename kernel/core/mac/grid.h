@@ -36,6 +36,24 @@ u64 wl_grid_next_start_ns(const struct wl_link *link, u64 now_ns);
 u64 wl_grid_ns(const struct wl_link *link, u64 from_ns);
 
 /**
+ * wl_grid_origin_ns() - when the TTIs of a link begin
+ * @link: link
+ * @now_ns: now
+ *
+ * Return: with TDD, the last start of a pattern not after @now_ns; else that.
+ */
+u64 wl_grid_origin_ns(const struct wl_link *link, u64 now_ns);
+
+/**
+ * wl_grid_own_ns() - the next TTI in which a link may send
+ * @link: link
+ * @start_ns: start of a TTI
+ *
+ * Return: its start, not before @start_ns, which it is without TDD.
+ */
+u64 wl_grid_own_ns(const struct wl_link *link, u64 start_ns);
+
+/**
  * enum wl_phase - what repeats at a phase that follows from the seed
  * @WL_PHASE_SR: opportunities for scheduling requests
  * @WL_PHASE_DRX: on-durations

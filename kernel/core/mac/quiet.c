@@ -4,12 +4,11 @@
  * a PDU. Nobody needs to be woken for them. Where nothing else goes by TTIs, they
  * pass together, with the result that each would have had as an event.
  */
+#include "../3gpp.h"
 #include "../air/air.h"
 #include "../buffer/buffer.h"
 #include "../rlc/mode.h"
-#include "harq.h"
 #include "quiet.h"
-#include "rb.h"
 #include "sched.h"
 #include "submit.h"
 
@@ -105,6 +104,12 @@ static u64 quiet_beside_steps(const struct wl_bearer *b)
 	return max(ttis, quiet_of(b, bits, top_bps));
 }
 
+/* Whether a bearer could begin a block of HARQ, if it has any. */
+static bool quiet_free(const struct wl_bearer *b)
+{
+	return !b->cfg.harq.processes || wl_3gpp->harq_free(b, b->link->start_ns);
+}
+
 /* Whether nothing of a bearer goes by TTIs but what it collects. */
 static bool quiet_passes(const struct wl_bearer *b)
 {
@@ -122,7 +127,7 @@ static struct wl_bearer *quiet_turn(const struct wl_link *link, bool *passes)
 	*passes = !link->first.cfg.tdd.pattern && !link->debt.left && !link->guarantees &&
 		  (!wl_link_shared(link) || first);
 	/* Where a process of HARQ is not free, the next one has its turn. */
-	return first && wl_harq_free(first, link->start_ns) ? first : NULL;
+	return first && quiet_free(first) ? first : NULL;
 }
 
 /* Whether nothing but the order of turns decides which TTI a bearer gets. */
@@ -131,7 +136,7 @@ static bool quiet_waits(const struct wl_bearer *b)
 	u64 bits = quiet_by_airtime(b->link) ? 8ULL * wl_sched_wanted(b) : quiet_pdu_bits(b);
 
 	/* A first grant that has no room for what is next is over. */
-	return wl_harq_free(b, b->link->start_ns) &&
+	return quiet_free(b) &&
 	       (b->access.state != WL_ACCESS_FIRST || b->access.left_bits >= bits);
 }
 
@@ -144,7 +149,8 @@ static bool quiet_turn_passes(struct wl_link *link, u64 start_ns)
 		return false;
 	b->share.saved_ns += link->slot_ns[0];
 	if (link->debt.left)
-		b->share.saved_ns -= wl_harq_pay(link, &link->debt, start_ns, link->slot_ns);
+		b->share.saved_ns -= wl_3gpp->harq_pay(link, &link->debt, start_ns,
+							 link->slot_ns);
 	return true;
 }
 
@@ -155,7 +161,7 @@ static bool quiet_blocks_pass(struct wl_link *link, u64 start_ns)
 	struct wl_bearer *b;
 	u64 bits;
 
-	wl_rb_foresee(link, start_ns);
+	wl_3gpp->rb_foresee(link, start_ns);
 	for (b = link->busy; b; b = b->busy_next)
 		b->share.foreseen = false;
 	while ((b = link->given)) {

@@ -5,7 +5,7 @@
  * by. Another one is a struct wl_sched_ops, in a file of its own if it is more than
  * a key, and a line in the table below.
  */
-#include "access.h"
+#include "../3gpp.h"
 #include "grid.h"
 #include "sched.h"
 #include "submit.h"
@@ -134,7 +134,7 @@ void wl_sched_idle(struct wl_bearer *b)
 	b->share.saved_ns = 0;
 	b->share.time_rest = 0;
 	if (b->access.on)
-		wl_access_idle(b);
+		wl_3gpp->access_idle(b);
 }
 
 static u64 sched_owed_key(const struct wl_bearer *b)
@@ -182,7 +182,7 @@ void wl_sched_wake(struct wl_bearer *b, u64 now_ns)
 		wl_submit_all(b, now_ns);
 	if (!b->cfg.rate_bps || b->granted || !wl_sched_wants(b))
 		return;
-	if (b->access.on && !wl_access_ask(b, now_ns))
+	if (b->access.on && !wl_3gpp->access_ask(b, now_ns))
 		return;
 	if (!wl_link_tti_ns(link) && !wl_link_shared(link)) {
 		if (b->start_ns == WL_NEVER_NS)

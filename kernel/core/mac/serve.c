@@ -12,18 +12,15 @@
  * The last PDU of a SDU in TM is as long as what is left: transparent mode
  * neither pads nor concatenates (TS 25.322 clause 4.2.1.1).
  */
+#include "../3gpp.h"
 #include "../air/air.h"
 #include "../buffer/buffer.h"
 #include "../rlc/tm.h"
-#include "access.h"
 #include "grid.h"
-#include "harq.h"
 #include "quiet.h"
-#include "rb.h"
 #include "sched.h"
 #include "serve.h"
 #include "submit.h"
-#include "tdd.h"
 #include "unit.h"
 
 /* TM: as many equal PDUs of one SDU as the credit and the budget allow, one at
@@ -46,7 +43,7 @@ static u64 serve_send_run(struct wl_bearer *b, u64 now_ns, u32 pdu_bytes)
 					      b->cfg.impair.lost ? &sdu->errors : NULL);
 	wl_serve_count(b, pdus * pdu_bytes, pdus, lost, b->cfg.header_bytes);
 	if (b->harq.open) {
-		wl_harq_put_sdu(b, sdu, pdus * pdu_bytes, pdus);
+		wl_3gpp->harq_put_sdu(b, sdu, pdus * pdu_bytes, pdus);
 		return 8ULL * pdus * pdu_bytes;
 	}
 	wl_tm_count(sdu, pdus * pdu_bytes, pdus, lost);
@@ -70,7 +67,7 @@ static u64 serve_send_pdu(struct wl_bearer *b, u64 now_ns)
 	wl_serve_count(b, tx.bytes, 1, lost, b->cfg.header_bytes);
 	wl_serve_count_tx(b, &tx);
 	if (b->harq.open)
-		wl_harq_put(b, now_ns, &tx);
+		wl_3gpp->harq_put(b, now_ns, &tx);
 	else
 		wl_submit_sent(b, now_ns, &tx,
 			       now_ns + wl_link_tti_ns(link), lost);
@@ -110,8 +107,8 @@ static void serve_give(struct wl_bearer *b, u64 now_ns)
 		credit->bits++;
 	}
 	if (b->harq.debt.left)
-		credit->bits -= wl_harq_pay(b->link, &b->harq.debt, now_ns,
-					    credit->quota_bits);
+		credit->bits -= wl_3gpp->harq_pay(b->link, &b->harq.debt, now_ns,
+						  credit->quota_bits);
 	if (b->access.state == WL_ACCESS_FIRST)
 		credit->bits = min(credit->bits, b->access.left_bits);
 }
@@ -151,17 +148,23 @@ bool wl_serve_credit(struct wl_bearer *b, u64 now_ns)
 	}
 }
 
+/* Where all processes of HARQ have a block, a bearer waits for one of them. */
+static bool serve_may(struct wl_bearer *b, u64 now_ns)
+{
+	return !b->cfg.harq.processes || wl_3gpp->harq_may(b, now_ns);
+}
+
 /* What a first grant has left stays for the PDU that is next. */
 static void serve_report(struct wl_bearer *b, u64 now_ns)
 {
-	wl_access_report(b, now_ns);
+	wl_3gpp->access_report(b, now_ns);
 	wl_sched_pause(b);
 }
 
 /* Return: false when the budget did not suffice. */
 static bool serve_own(struct wl_bearer *b, u64 now_ns)
 {
-	if (!wl_harq_may(b, now_ns))
+	if (!serve_may(b, now_ns))
 		return true;
 	serve_give(b, now_ns);
 	if (!wl_serve_credit(b, now_ns))
@@ -231,7 +234,7 @@ static bool serve_shared(struct wl_link *link, u64 now_ns)
 	u32 bytes;
 
 	while ((b = wl_sched_first(link))) {
-		if (!wl_harq_may(b, now_ns)) {
+		if (!serve_may(b, now_ns)) {
 			if (!wl_link_charge(link, 1))
 				return false;
 			continue;
@@ -313,7 +316,7 @@ static bool serve_blocks(struct wl_link *link, u64 now_ns)
 {
 	struct wl_bearer *b;
 
-	if (!wl_rb_share(link, now_ns))
+	if (!wl_3gpp->rb_share(link, now_ns))
 		return false;
 	while ((b = link->given)) {
 		wl_air_frame(link, b->air, now_ns);
@@ -333,7 +336,8 @@ static void serve_give_airtime(struct wl_link *link, u64 now_ns)
 {
 	link->credit_ns += link->slot_ns[link->special];
 	if (link->debt.left)
-		link->credit_ns -= wl_harq_pay(link, &link->debt, now_ns, link->slot_ns);
+		link->credit_ns -= wl_3gpp->harq_pay(link, &link->debt, now_ns,
+						     link->slot_ns);
 }
 
 /* Return: false when the budget did not suffice. */
@@ -356,10 +360,11 @@ static bool serve_start_tti(struct wl_link *link, u64 now_ns)
 		link->filled = false;
 		link->quiet = true;
 		link->begun_ns = now_ns;
-		link->special = wl_tdd_special(link, now_ns);
+		link->special = link->first.cfg.tdd.pattern &&
+				wl_3gpp->tdd_special(link, now_ns);
 		link->cursor = link->busy;
 		if (wl_rb_on(link))
-			wl_rb_start(link, now_ns);
+			wl_3gpp->rb_start(link, now_ns);
 		else if (wl_link_shared(link))
 			serve_give_airtime(link, now_ns);
 	}
@@ -367,7 +372,7 @@ static bool serve_start_tti(struct wl_link *link, u64 now_ns)
 		return false;
 	link->filled = true;
 	while (link->open) {
-		if (!wl_harq_close(link->open, now_ns))
+		if (!wl_3gpp->harq_close(link->open, now_ns))
 			return false;
 		if (!wl_link_charge(link, 1) && link->open)
 			return false;
@@ -375,7 +380,7 @@ static bool serve_start_tti(struct wl_link *link, u64 now_ns)
 	link->filling = false;
 	link->start_ns = WL_NEVER_NS;
 	if (link->busy)
-		link->start_ns = wl_tdd_next_ns(link, now_ns + wl_link_tti_ns(link));
+		link->start_ns = wl_grid_own_ns(link, now_ns + wl_link_tti_ns(link));
 	return true;
 }
 
@@ -497,7 +502,8 @@ static void serve_set_quota(struct wl_bearer *b)
 	b->per_rate_q64 = b->cfg.rate_bps ?
 			  div64_u64(U64_MAX, b->cfg.rate_bps) : 0;
 	b->plain = serve_is_plain(b);
-	wl_harq_set_round(b);
+	if (b->cfg.harq.processes)
+		wl_3gpp->harq_set_round(b);
 }
 
 void wl_serve_before_configure(struct wl_bearer *b, u64 now_ns,
@@ -518,7 +524,7 @@ static void serve_forget(struct wl_bearer *b, u64 now_ns)
 {
 	/* Without room for a block there has been none. */
 	if (b->rings.blocks) {
-		wl_harq_reset(b, now_ns);
+		wl_3gpp->harq_reset(b, now_ns);
 		/* What it gives to the mode may have ended before. */
 		b->again |= b->ops && b->ops->next_ns(b) < now_ns;
 	}
@@ -534,7 +540,7 @@ static void serve_forget(struct wl_bearer *b, u64 now_ns)
 
 static void serve_begin_grid(struct wl_link *link, u64 now_ns)
 {
-	link->origin_ns = wl_tdd_origin_ns(link, now_ns);
+	link->origin_ns = wl_grid_origin_ns(link, now_ns);
 	link->start_ns = WL_NEVER_NS;
 	link->filling = false;
 	link->credit_ns = 0;

@@ -112,12 +112,9 @@ struct wl_mode_ops {
 			   const struct wl_cfg *old);
 };
 
-/* NULL for TM, which mac/serve.c does by itself. */
+/* TM has none, mac/serve.c does it by itself; those of LTE and NR are in 3gpp/. */
 extern const struct wl_mode_ops wl_um_ops;
 extern const struct wl_mode_ops wl_am_ops;
 extern const struct wl_mode_ops wl_sr_ops;
-extern const struct wl_mode_ops wl_lte_um_ops;
-extern const struct wl_mode_ops wl_lte_am_ops;
-extern const struct wl_mode_ops wl_nr_am_ops;
 
 #endif

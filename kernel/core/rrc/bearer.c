@@ -7,14 +7,13 @@
  * their PDUs keep a SDU on the queue until both peers have done with it: the
  * sender releases it, and it is gone, handed over or dropped.
  */
+#include "../3gpp.h"
 #include "../air/air.h"
 #include "../air/reverse.h"
 #include "../air/rings.h"
 #include "../buffer/buffer.h"
 #include "../buffer/sdu.h"
 #include "../impair/impair.h"
-#include "../mac/access.h"
-#include "../mac/harq.h"
 #include "../mac/sched.h"
 #include "../mac/serve.h"
 #include "../mac/submit.h"
@@ -29,21 +28,18 @@
 /* PDUs that are made to fit a transport block: of small SDUs in NR. */
 #define BLOCK_PDU_BYTES	64U
 
-/* Another mode is a file with its struct wl_mode_ops, and a line here. */
+/* Another mode is a file with its struct wl_mode_ops, and a line here or in 3gpp/ops.c. */
 static const struct wl_mode_ops *const modes[] = {
 	[WLINK_MODE_TM] = NULL,
 	[WLINK_MODE_UM] = &wl_um_ops,
 	[WLINK_MODE_AM] = &wl_am_ops,
 	[WLINK_MODE_FSR] = &wl_sr_ops,
 	[WLINK_MODE_ASR] = &wl_sr_ops,
-	[WLINK_MODE_LTE_UM] = &wl_lte_um_ops,
-	[WLINK_MODE_LTE_AM] = &wl_lte_am_ops,
-	[WLINK_MODE_NR_AM] = &wl_nr_am_ops,
 };
 
 const struct wl_mode_ops *wl_bearer_mode(enum wlink_mode mode)
 {
-	return modes[mode];
+	return wl_mode_is_lte(mode) ? wl_3gpp->mode[mode] : modes[mode];
 }
 
 /* The bearer begins anew: take away what has been begun, keep what has not, for which it
@@ -67,7 +63,7 @@ static bool bearer_drop_begun(struct wl_bearer *b, u64 now_ns)
 		}
 	}
 	if (b->access.on)
-		wl_access_idle(b);
+		wl_3gpp->access_idle(b);
 	return true;
 }
 
@@ -160,7 +156,7 @@ u64 wl_bearer_event_ns(const struct wl_bearer *b)
 
 static void bearer_start(struct wl_bearer *b, u64 now_ns)
 {
-	b->ops = modes[b->cfg.mode];
+	b->ops = wl_bearer_mode(b->cfg.mode);
 	memset(b->place, 0, sizeof(b->place));
 	b->passed = NULL;
 	b->unended = NULL;
@@ -199,7 +195,7 @@ static void bearer_reestablish(struct wl_bearer *b, u64 now_ns)
 static void bearer_fail(struct wl_bearer *b, u64 now_ns)
 {
 	b->stats.v[WLINK_STAT_UNRECOVERABLE]++;
-	wl_harq_reset(b, now_ns);
+	wl_3gpp->harq_reset(b, now_ns);
 	bearer_reestablish(b, now_ns);
 }
 
@@ -208,7 +204,7 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 {
 	if (b->leave_for && !bearer_leave(b))
 		return false;
-	if (b->harq.resets && !wl_harq_event(b, now_ns))
+	if (b->harq.resets && !wl_3gpp->harq_event(b, now_ns))
 		return false;
 	if (b->restarts)
 		bearer_reestablish(b, now_ns);
@@ -231,10 +227,10 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 	}
 	if (b->impair.next_ns <= now_ns && !wl_impair_event(b, now_ns))
 		return false;
-	if (b->harq.next_ns <= now_ns && !wl_harq_event(b, now_ns))
+	if (b->harq.next_ns <= now_ns && !wl_3gpp->harq_event(b, now_ns))
 		return false;
 	if (b->access.next_ns <= now_ns) {
-		wl_access_event(b, now_ns);
+		wl_3gpp->access_event(b, now_ns);
 		wl_sched_wake(b, now_ns);
 	}
 	if (b->ops && (again || b->ops->next_ns(b) <= now_ns)) {
@@ -258,7 +254,7 @@ static bool bearer_event(struct wl_bearer *b, u64 now_ns, bool again)
 	wl_buffer_event(b, now_ns);
 	/* What had a grant may have been dropped while it could not be sent. */
 	if (b->access.state > WL_ACCESS_WAITS && !b->busy && !wl_sched_wanted(b))
-		wl_access_idle(b);
+		wl_3gpp->access_idle(b);
 	return true;
 }
 
@@ -269,6 +265,14 @@ void wl_bearer_event(struct wl_bearer *b, u64 now_ns)
 	b->again = false;
 	if (!bearer_event(b, now_ns, again))
 		b->again = true;
+}
+
+static void bearer_configure_access(struct wl_bearer *b, u64 now_ns, const struct wl_cfg *old)
+{
+	const struct wl_cfg *cfg = &b->cfg;
+
+	if (b->access.on || cfg->access.sr_ns || cfg->drx.cycle_ns || cfg->drx.idle_ns)
+		wl_3gpp->access_configure(b, now_ns, old);
 }
 
 void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
@@ -285,12 +289,13 @@ void wl_bearer_configure(struct wl_bearer *b, u64 now_ns,
 		wl_air_sync(link, b->air, now_ns);
 	wl_serve_before_configure(b, now_ns, cfg);
 	b->cfg = *cfg;
-	wl_access_configure(b, now_ns, &old);
+	bearer_configure_access(b, now_ns, &old);
 	wl_impair_configure(b);
 	wl_air_configure(b, now_ns, reseed);
 	wl_serve_configure(b, now_ns, &old);
 	wl_reverse_configure(b, now_ns, &old);
-	wl_harq_configure(b, now_ns, &old);
+	if (b->rings.blocks)
+		wl_3gpp->harq_configure(b, now_ns, &old);
 	if (wl_cfg_reestablishes(&old, cfg))
 		bearer_reestablish(b, now_ns);
 	else if (b->ops && b->ops->configured &&
@@ -352,12 +357,13 @@ static void bearer_empty(struct wl_bearer *b, u64 now_ns)
 	b->last_deliver_ns = 0;
 	b->flight_last_ns = 0;
 	wl_reverse_flush(b, now_ns);
-	wl_harq_flush(b);
+	if (b->rings.blocks)
+		wl_3gpp->harq_flush(b);
 	bearer_start(b, now_ns);
 	wl_serve_abort(b, now_ns);
 	wl_sched_idle(b);
 	if (b->access.on)
-		wl_access_reset(b, now_ns);
+		wl_3gpp->access_reset(b, now_ns);
 }
 
 void wl_bearer_flush(struct wl_bearer *b, u64 now_ns)
@@ -393,7 +399,7 @@ void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
 	b->number = number;
 	b->cfg = *cfg;
 	wl_cfg_follow(&b->cfg);
-	b->ops = modes[cfg->mode];
+	b->ops = wl_bearer_mode(cfg->mode);
 	b->empty_ns = now_ns;
 	b->unit.end_ns = WL_NEVER_NS;
 	b->start_ns = WL_NEVER_NS;
@@ -409,7 +415,8 @@ void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
 	wl_rng_seed(&b->harq.rng, link->first.cfg.seed, WL_RNG_HARQ, number);
 	b->harq.next_ns = WL_NEVER_NS;
 	wl_rng_seed(&b->access.rng, link->first.cfg.seed, WL_RNG_ACCESS, number);
-	wl_access_configure(b, now_ns, NULL);
+	b->access.next_ns = WL_NEVER_NS;
+	bearer_configure_access(b, now_ns, NULL);
 	wl_impair_seed(b);
 	wl_impair_configure(b);
 	wl_buffer_start(b, now_ns);
@@ -420,7 +427,7 @@ void wl_bearer_init(struct wl_bearer *b, struct wl_link *link, u16 number,
 /* What HARQ holds is on its way for so much longer. */
 void wl_bearer_records(const struct wl_cfg *cfg, struct wl_ring_need *need)
 {
-	const struct wl_mode_ops *ops = modes[cfg->mode];
+	const struct wl_mode_ops *ops = wl_bearer_mode(cfg->mode);
 	u64 blocks = wl_harq_blocks(cfg);
 	struct wl_cfg held = *cfg;
 

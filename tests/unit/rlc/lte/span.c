@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/link.h"
-#include "core/rlc/lte/lte.h"
+#include "core/3gpp/rlc/lte.h"
 #include "ut.h"
 
 #define BYTES	120U

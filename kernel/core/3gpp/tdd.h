@@ -6,10 +6,10 @@
 
 /**
  * wl_tdd_origin_ns() - when a pattern begins
- * @link: link
+ * @link: link with a pattern
  * @now_ns: now
  *
- * Return: the last time not after @now_ns; @now_ns without a pattern. Patterns begin at
+ * Return: the last time not after @now_ns. Patterns begin at
  * multiples of their length, so those of both directions fit together.
  */
 u64 wl_tdd_origin_ns(const struct wl_link *link, u64 now_ns);
@@ -25,7 +25,7 @@ u64 wl_tdd_next_ns(const struct wl_link *link, u64 start_ns);
 
 /**
  * wl_tdd_special() - whether a TTI is a special slot
- * @link: link
+ * @link: link with a pattern
  * @start_ns: its start
  *
  * Return: whether it is.

@@ -5,17 +5,6 @@
 #include "../types.h"
 
 /**
- * wl_rb_on() - whether TTIs are divided
- * @link: link
- *
- * Return: true where bearers share resource blocks, not airtime.
- */
-static inline bool wl_rb_on(const struct wl_link *link)
-{
-	return link->first.cfg.cell.rb && wl_link_shared(link);
-}
-
-/**
  * wl_rb_start() - a TTI begins
  * @link: shared link whose TTIs have resource blocks
  * @now_ns: when

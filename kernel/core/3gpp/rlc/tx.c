@@ -7,7 +7,7 @@
  */
 #include "../../air/rings.h"
 #include "../../buffer/sdu.h"
-#include "../mode.h"
+#include "../../rlc/mode.h"
 #include "lte.h"
 
 bool wl_lte_tx_open(const struct wl_bearer *b)

@@ -8,10 +8,10 @@
  *
  * Where the receiver may sleep (drx.c) it is to be reached first.
  */
+#include "../mac/grid.h"
+#include "../mac/submit.h"
 #include "access.h"
 #include "drx.h"
-#include "grid.h"
-#include "submit.h"
 #include "tdd.h"
 
 static void access_wait(struct wl_bearer *b, struct wl_wait *wait, u64 now_ns,

@@ -5,8 +5,8 @@
  * ones (TS 36.321 clause 5.7). A longer silence makes it idle: it listens for paging once
  * in a paging cycle (TS 36.304 clause 7), and is to be connected first.
  */
+#include "../mac/grid.h"
 #include "drx.h"
-#include "grid.h"
 #include "tdd.h"
 
 /* When the first on-duration begins that has not ended at a time. */

@@ -2,8 +2,8 @@
 /* lte-am, nr-am: what happens when. See lte.h. */
 #include "../../air/rings.h"
 #include "../../buffer/buffer.h"
-#include "../mode.h"
-#include "../segment.h"
+#include "../../rlc/mode.h"
+#include "../../rlc/segment.h"
 #include "lte.h"
 
 static void lte_start(struct wl_bearer *b, u64 now_ns)

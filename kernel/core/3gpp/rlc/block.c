@@ -2,8 +2,8 @@
 /* PDUs are made to fit a transport block: segmentation, concatenation, headers. */
 #include "../../air/rings.h"
 #include "../../buffer/buffer.h"
-#include "../mode.h"
-#include "../segment.h"
+#include "../../rlc/mode.h"
+#include "../../rlc/segment.h"
 #include "lte.h"
 
 /* A length indicator has 11 bits: what is longer ends its PDU (clause 6.2.2.5). */

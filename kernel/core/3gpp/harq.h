@@ -16,16 +16,16 @@ bool wl_harq_open(struct wl_bearer *b, u64 now_ns);
 
 /**
  * wl_harq_free() - whether a bearer could begin a block
- * @b: bearer
+ * @b: bearer with HARQ
  * @now_ns: when
  *
- * Return: whether a process is free then, or none is needed.
+ * Return: whether a process is free then.
  */
 bool wl_harq_free(const struct wl_bearer *b, u64 now_ns);
 
 /**
  * wl_harq_may() - whether a bearer may send in this TTI
- * @b: bearer with something to send
+ * @b: bearer with HARQ and something to send
  * @now_ns: start of the TTI
  *
  * Return: false where all processes of HARQ have a block; it is woken when one is

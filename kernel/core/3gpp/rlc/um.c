@@ -8,8 +8,8 @@
 #include "../../air/rings.h"
 #include "../../buffer/buffer.h"
 #include "../../buffer/sdu.h"
-#include "../mode.h"
-#include "../segment.h"
+#include "../../rlc/mode.h"
+#include "../../rlc/segment.h"
 #include "lte.h"
 
 static void um_start(struct wl_bearer *b, u64 now_ns)

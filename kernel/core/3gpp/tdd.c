@@ -28,7 +28,7 @@ u64 wl_tdd_origin_ns(const struct wl_link *link, u64 now_ns)
 {
 	u64 length_ns = wl_tdd_slots(tdd_of(link)) * wl_link_tti_ns(link);
 
-	return length_ns ? div64_u64(now_ns, length_ns) * length_ns : now_ns;
+	return div64_u64(now_ns, length_ns) * length_ns;
 }
 
 u64 wl_tdd_next_ns(const struct wl_link *link, u64 start_ns)
@@ -50,8 +50,7 @@ bool wl_tdd_special(const struct wl_link *link, u64 start_ns)
 {
 	const struct wl_tdd_cfg *tdd = tdd_of(link);
 
-	return tdd->pattern &&
-	       wl_tdd_slot(tdd, tdd_at(link, start_ns)) == WLINK_SLOT_SPECIAL;
+	return wl_tdd_slot(tdd, tdd_at(link, start_ns)) == WLINK_SLOT_SPECIAL;
 }
 
 void wl_tdd_count(const struct wl_link *link, u64 from_ns, u64 until_ns, u64 ttis[2])

@@ -11,10 +11,10 @@
  * needs; with rr all have equally many of the rest but for those that need fewer
  * (max-min fair).
  */
+#include "../mac/sched.h"
 #include "arrivals.h"
 #include "harq.h"
 #include "rb.h"
-#include "sched.h"
 #include "users.h"
 
 /* The highest bit of a number of blocks. */
@@ -169,7 +169,7 @@ bool wl_rb_share(struct wl_link *link, u64 now_ns)
 		if (!link->budget)
 			return false;
 		wl_link_spend(link, 1);
-		if (!wl_harq_may(b, now_ns))
+		if (b->cfg.harq.processes && !wl_harq_may(b, now_ns))
 			continue;
 		if (rb_is_theirs(link, b))
 			link->rb_left -= wl_users_take(link, link->turn.count);

@@ -13,11 +13,11 @@
  */
 #include "../air/air.h"
 #include "../air/rings.h"
+#include "../mac/sched.h"
+#include "../mac/submit.h"
 #include "../rlc/mode.h"
 #include "../rlc/tm.h"
 #include "harq.h"
-#include "sched.h"
-#include "submit.h"
 #include "tdd.h"
 
 /* b->harq.next_ns: walks no more than what transmissions of a round trip left. */
@@ -58,8 +58,7 @@ static u32 harq_process(const struct wl_bearer *b, u64 now_ns)
 
 bool wl_harq_free(const struct wl_bearer *b, u64 now_ns)
 {
-	return !b->cfg.harq.processes ||
-	       harq_process(b, now_ns) < b->cfg.harq.processes;
+	return harq_process(b, now_ns) < b->cfg.harq.processes;
 }
 
 bool wl_harq_open(struct wl_bearer *b, u64 now_ns)
@@ -86,7 +85,7 @@ bool wl_harq_open(struct wl_bearer *b, u64 now_ns)
 
 bool wl_harq_may(struct wl_bearer *b, u64 now_ns)
 {
-	if (!b->cfg.harq.processes || wl_harq_open(b, now_ns))
+	if (wl_harq_open(b, now_ns))
 		return true;
 	wl_sched_pause(b);
 	wl_bearer_touch(b);

@@ -19,6 +19,10 @@
  */
 #include "../../types.h"
 
+extern const struct wl_mode_ops wl_lte_um_ops;
+extern const struct wl_mode_ops wl_lte_am_ops;
+extern const struct wl_mode_ops wl_nr_am_ops;
+
 /* AM_Window_Size and UM_Window_Size, clause 7.2; TS 38.322 clause 7.2, SN of 12 bits. */
 #define WL_LTE_WINDOW	512U
 #define WL_NR_WINDOW	2048U
