@@ -13,8 +13,10 @@ PREFIX	?= /usr/local
 TCLIB	?= /usr/lib/$(shell gcc -print-multiarch 2>/dev/null)/tc
 MODLIB	?= /lib/modules/$(KREL)/updates
 DKMSSRC	?= /usr/src
-# Where install has put the module, for any kernel.
-MODLIBS	= $(wildcard /lib/modules/*/updates/sch_wlink.ko)
+# The second is loaded where a link needs it.
+MODULES	:= sch_wlink.ko wlink_3gpp.ko
+# Where install has put them, for any kernel.
+MODLIBS	= $(wildcard $(addprefix /lib/modules/*/updates/,$(MODULES)))
 UAPI	:= $(wildcard kernel/include/uapi/linux/pkt_sch_wlink*.h)
 
 WLAB	:= userspace/wlab/wlab
@@ -62,7 +64,7 @@ module:
 		$(MAKE) -s -C $(KDIR) $(ARCHARG) M=$(abspath $(MODDIR)) \
 			$(if $(shell command -v pahole),,CONFIG_DEBUG_INFO_BTF_MODULES=) \
 			$(if $(KUNIT),KUNIT=1) $(KFLAGS) modules; \
-		ln -sf kernel/sch_wlink.ko $(MODDIR)/sch_wlink.ko; \
+		ln -sf $(addprefix kernel/,$(MODULES)) $(MODDIR)/; \
 	fi
 
 plugin:
@@ -172,7 +174,7 @@ install: all
 	@if [ -z "$(DESTDIR)" ] && dkms status wlink -k $(KREL) 2>/dev/null | grep -q .; then \
 		echo "module: left to dkms, which has $$(dkms status wlink -k $(KREL) | head -n 1); make dkms-install renews it"; \
 	elif [ -f $(MODDIR)/sch_wlink.ko ]; then \
-		install -v -D -m 644 $(MODDIR)/sch_wlink.ko $(DESTDIR)$(MODLIB)/sch_wlink.ko && \
+		install -v -D -m 644 -t $(DESTDIR)$(MODLIB) $(addprefix $(MODDIR)/,$(MODULES)) && \
 		{ [ -n "$(DESTDIR)" ] || depmod $(KREL); }; \
 	fi
 	install -D -m 644 build/tc/q_wlink.so $(DESTDIR)$(TCLIB)/q_wlink.so
@@ -212,7 +214,7 @@ uninstall:
 	@[ -n "$(DESTDIR)" ] || [ -z "$$(dkms status wlink 2>/dev/null)" ] || \
 		dkms remove wlink/$(VERSION) --all
 	rm -rf $(DESTDIR)$(DKMSSRC)/wlink-$(VERSION) $(DESTDIR)$(PREFIX)/share/wlink $(DESTDIR)$(PREFIX)/libexec/wlink
-	rm -f $(if $(DESTDIR),$(DESTDIR)$(MODLIB)/sch_wlink.ko,$(MODLIBS))
+	rm -f $(if $(DESTDIR),$(addprefix $(DESTDIR)$(MODLIB)/,$(MODULES)),$(MODLIBS))
 	$(if $(DESTDIR),,depmod $(KREL))
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/wlink-,metrics.service metrics.timer restore.service)
 	rm -f $(DESTDIR)$(TCLIB)/q_wlink.so $(addprefix $(DESTDIR)$(PREFIX)/bin/,wlinkctl wlink-sleep wlink-pep wlab)

@@ -190,6 +190,7 @@ struct wl_other_class {
  * @nodes_bearers: bearers that there is such memory for
  * @pool: descriptors of @link
  * @notify: what has taken effect and is to be told
+ * @has_3gpp: it holds the module wlink_3gpp, from the first word of it on; under RTNL
  * @pair: the other direction of its link, NULL for none; changed under RTNL and the root
  *	qdisc lock
  * @pair_side: which side of it the qdisc is
@@ -227,6 +228,7 @@ struct wl_sched {
 	u32 nodes_bearers;
 	struct wl_pool pool;
 	struct wl_notify notify;
+	bool has_3gpp;
 	struct wl_pair *pair;
 	u32 pair_side;
 	u32 pending;

@@ -9,6 +9,7 @@
 #include <linux/mm.h>
 #include <net/genetlink.h>
 
+#include "../3gpp.h"
 #include "../class.h"
 #include "../core/mac/grid.h"
 #include "../memory/kept.h"
@@ -55,7 +56,9 @@ static int change_add(struct wl_sched *q, struct wl_change *change,
 		      struct nlattr **at, struct netlink_ext_ack *extack)
 {
 	struct wl_pending_part *part = &change->part[change->pending.count];
-	struct wl_options_said said = { };
+	struct wl_options_said said = {
+		.get_3gpp = wl_3gpp_get, .has_3gpp = &q->has_3gpp,
+	};
 	int err;
 
 	if (cl->change == change->cookie)

@@ -5,6 +5,7 @@
 #include <linux/random.h>
 #include <net/genetlink.h>
 
+#include "../3gpp.h"
 #include "../change/change.h"
 #include "../change/judge.h"
 #include "../change/schedule.h"
@@ -179,7 +180,9 @@ static int tc_class_add(struct Qdisc *sch, u32 classid, struct nlattr *opt,
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_other_class *other;
-	struct wl_options_said said = { .fresh = true };
+	struct wl_options_said said = {
+		.fresh = true, .get_3gpp = wl_3gpp_get, .has_3gpp = &q->has_3gpp,
+	};
 	struct wl_node **nodes;
 	struct wl_class *cl;
 	u32 bearers;
@@ -408,7 +411,9 @@ static int tc_init(struct Qdisc *sch, struct nlattr *opt,
 {
 	struct wl_sched *q = qdisc_priv(sch);
 	struct wl_cfg *cfg = &q->first.target;
-	struct wl_options_said said = { .fresh = true };
+	struct wl_options_said said = {
+		.fresh = true, .get_3gpp = wl_3gpp_get, .has_3gpp = &q->has_3gpp,
+	};
 	u64 now_ns = ktime_get_ns();
 	int err;
 
@@ -449,6 +454,7 @@ static void tc_destroy(struct Qdisc *sch)
 	tc_class_destroy(q);
 	wl_kept_free_all(q);
 	wl_pool_free(&q->pool);
+	wl_3gpp_put(&q->has_3gpp);
 }
 
 /* The kernel reads qlen between this and tc_dump_stats(). All three are of one time

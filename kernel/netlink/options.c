@@ -381,6 +381,49 @@ int options_parse(struct wl_cfg *cfg, struct wl_kept **kept,
 	       options_parse_aqm(cfg, kept, tb, extack);
 }
 
+/* Return: a word of a configuration that the core has in 3gpp/, NULL for none. */
+static const char *options_3gpp_word(const struct wl_cfg *cfg)
+{
+	const struct {
+		u64 on;
+		const char *word;
+	} words[] = {
+		{ wl_mode_is_lte(cfg->mode), wl_nest_rlc.kinds[cfg->mode] },
+		{ cfg->harq.processes, "harq" },
+		{ cfg->access.sr_ns, "sr" },
+		{ cfg->drx.cycle_ns, "drx" },
+		{ cfg->drx.idle_ns, "rrc_idle" },
+		{ cfg->tdd.pattern, "tdd" },
+		{ cfg->cell.rb, "rb" },
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		if (words[i].on)
+			return words[i].word;
+	return NULL;
+}
+
+static int options_get_3gpp(const char *word, const struct wl_options_said *said,
+			    struct netlink_ext_ack *extack)
+{
+	if (!word || !said->get_3gpp || said->get_3gpp(said->has_3gpp))
+		return 0;
+	return wl_refuse(extack, NULL, -ENOENT,
+			 "wlink: %s needs the module wlink_3gpp (modprobe wlink_3gpp): not found",
+			 word);
+}
+
+/* A mode is asked for its defaults as soon as it is set. */
+static int options_get_mode(const struct nlattr *attr, const struct wl_options_said *said,
+			    struct netlink_ext_ack *extack)
+{
+	enum wlink_mode mode = attr ? nla_get_u32(attr) : WLINK_MODE_TM;
+
+	return options_get_3gpp(wl_mode_is_lte(mode) ? wl_nest_rlc.kinds[mode] : NULL, said,
+				extack);
+}
+
 /* Each attribute has been judged; now what they are together. */
 static int options_check(const struct wl_cfg *cfg, u32 classid, struct nlattr **tb,
 			 struct netlink_ext_ack *extack)
@@ -422,7 +465,9 @@ int wl_options_parse(struct wl_cfg *cfg, struct wl_kept **kept,
 				 "wlink: at is for links and for changes; a new class begins at once");
 	if (said->fresh && tb[TCA_WLINK_AQM])
 		cfg->profile = NULL;
-	return options_parse(cfg, kept, classid, tb, extack) ?:
+	return options_get_mode(tb[TCA_WLINK_MODE], said, extack) ?:
+	       options_parse(cfg, kept, classid, tb, extack) ?:
+	       options_get_3gpp(options_3gpp_word(cfg), said, extack) ?:
 	       options_check(cfg, classid, tb, extack);
 }
 

@@ -13,11 +13,15 @@ struct wl_kept;
  * struct wl_options_said - what a message says that is not in a configuration
  * @fresh: set by the caller: it is about what is new: AT is for a link only, and an AQM of
  *	its own takes the place of the profile that @cfg begins with
+ * @get_3gpp: set by the caller: wl_3gpp_get() where wlink_3gpp is a module, else NULL
+ * @has_3gpp: set by the caller: what it is told
  * @reseed: there is a seed
  * @at: AT, or NULL
  */
 struct wl_options_said {
 	bool fresh;
+	bool (*get_3gpp)(bool *held);
+	bool *has_3gpp;
 	bool reseed;
 	struct nlattr *at;
 };
@@ -39,6 +43,8 @@ static inline bool wl_at_is_time(u64 at_ns)
  * @opt: TCA_OPTIONS, or WLINK_PART_OPTIONS; may be NULL
  * @said: set, but for what the caller sets
  * @extack: says what is wrong: attribute, value and bound
+ *
+ * Before a word of LTE or NR is looked at the module that has it is loaded.
  *
  * Return: 0 with a checked configuration in @cfg, or a negative errno.
  */

@@ -30,7 +30,7 @@ from wlablib.plan import haproxy
 TOP = Path(__file__).resolve().parents[2]
 HERE = TOP / "tests/bench"
 OUT = TOP / "build/bench"
-MODULES = "sch_wlink.ko"
+MODULES = ("sch_wlink.ko", "wlink_3gpp.ko")
 PROXY = "proxy"
 
 
@@ -102,7 +102,7 @@ def prepare(work: Path, asked: argparse.Namespace, todo: list[Cell]) -> Path:
     payload = work / "payload"
     shutil.rmtree(payload, ignore_errors=True)
     payload.mkdir()
-    files = [module / MODULES, TOP / "build/tc/q_wlink.so", HERE / "cells.py", *asked.ko]
+    files = [*(module / name for name in MODULES), TOP / "build/tc/q_wlink.so", HERE / "cells.py", *asked.ko]
     files += [HERE / "guest.py", HERE / "proxied.py"]
     if with_proxies := asked.only in (None, PROXY) and not asked.profile:
         proxies(work, payload)
@@ -110,7 +110,7 @@ def prepare(work: Path, asked: argparse.Namespace, todo: list[Cell]) -> Path:
         shutil.copy(name, payload)
     plan = {
         "proxies": with_proxies,
-        "modules": [MODULES, *(Path(name).name for name in asked.ko)],
+        "modules": [*MODULES, *(Path(name).name for name in asked.ko)],
         "cells": [asdict(cell) for cell in todo],
         "profile": asked.profile,
         "repetitions": asked.repetitions or (1 if asked.profile or asked.quick else 5),

@@ -45,7 +45,7 @@ def say(kind: str, told: dict[str, Any]) -> None:
 def begin() -> dict[str, Any]:
     """The module, no packets but those of the measurement; the plan."""
     if PAYLOAD.is_dir():
-        sh(f"insmod {PAYLOAD}/sch_wlink.ko")
+        sh(f"insmod {PAYLOAD}/sch_wlink.ko; insmod {PAYLOAD}/wlink_3gpp.ko")
     names = ("all", "default")
     sh("sysctl -qw " + " ".join(f"net.ipv6.conf.{name}.disable_ipv6=1" for name in names))
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else PAYLOAD / "plan.json"

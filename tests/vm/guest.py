@@ -34,8 +34,8 @@ DEV = "dev va"
 
 @case("insmod")
 def _() -> None:
-    sh(f"insmod {PAYLOAD}/sch_wlink.ko")
-    expect("sch_wlink" in sh("lsmod"), "not listed")
+    sh(f"insmod {PAYLOAD}/sch_wlink.ko; insmod {PAYLOAD}/wlink_3gpp.ko")
+    expect({"sch_wlink", "wlink_3gpp"} <= set(sh("lsmod").split()), "not listed")
 
 
 @case("root qdisc: add, show typed back, change, replace, del")

@@ -266,7 +266,8 @@ def normal_user() -> str:
         for part, to in (("bin", cache / "bin"), ("tc", cache / "tc")):
             shutil.copytree(Path(made["build"]) / part, to)
         module.mkdir(parents=True)
-        shutil.copy2(made["module"], module)
+        for built in Path(made["module"]).parent.glob("*.ko"):
+            shutil.copy2(built, module)
         for path in (home, *home.rglob("*")):
             os.chown(path, USER, USER)
         path = home / "user.toml"

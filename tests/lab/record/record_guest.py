@@ -370,7 +370,7 @@ def namespace() -> str:
         piece = "CLOCK_MONOTONIC is not that of this time namespace"
         expect(ran.returncode == 2 and piece in ran.stderr, f"another clock: {ran}")
     user = "setpriv --reuid=65534 --regid=65534 --clear-groups "
-    sh("ip netns exec a tc qdisc del dev vx root; rmmod sch_wlink")
+    sh("ip netns exec a tc qdisc del dev vx root; rmmod wlink_3gpp sch_wlink")
     for command, status, piece in (
         (user + "wlinkctl record /dev/null", 2, "the kernel's events are for root only"),
         ("wlinkctl record /dev/null", 3, "type: modprobe sch_wlink"),

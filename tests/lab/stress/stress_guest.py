@@ -280,7 +280,7 @@ def conserved(where: str) -> bool:
 def leaks() -> str:
     """What kmemleak finds of ours; it wants objects to be some seconds old."""
     LEAKS.write_text("clear")
-    sh("tc qdisc del dev va root; ip link del va; ip netns del b; rmmod sch_wlink")
+    sh("tc qdisc del dev va root; ip link del va; ip netns del b; rmmod wlink_3gpp sch_wlink")
     sleep(10)
     for _ in range(2):
         LEAKS.write_text("scan")

@@ -10,6 +10,7 @@ from pathlib import Path
 from harness import Checks
 
 ROOT = Path(__file__).resolve().parents[3]
+MODULES = ("sch_wlink.ko", "wlink_3gpp.ko")
 # Says what dkms would have, and writes down what it is asked to do.
 DKMS = """#!/bin/sh
 [ "$1" = status ] || echo "$*" >>"$DKMS_ASKED"
@@ -28,7 +29,8 @@ class System:
         for name in ("dkms", "depmod"):
             (at / "bin" / name).chmod(0o755)
         (at / "built").mkdir()
-        (at / "built/sch_wlink.ko").write_text("a module")
+        for name in MODULES:
+            (at / "built" / name).write_text("a module")
         (at / "has").write_text("")
         (at / "asked").write_text("")
 
@@ -40,7 +42,8 @@ class System:
             "DKMS_ASKED": str(self.at / "asked"),
         }
         root = self.at / "root"
-        module = f"MODLIB={root}/updates", f"MODLIBS={root}/updates/sch_wlink.ko", f"MODDIR={self.at}/built"
+        installed = " ".join(f"{root}/updates/{name}" for name in MODULES)
+        module = f"MODLIB={root}/updates", f"MODLIBS={installed}", f"MODDIR={self.at}/built"
         into = f"PREFIX={root}/usr/local", f"TCLIB={root}/tc", f"DKMSSRC={root}/src"
         argv = ["make", "-s", "-C", str(ROOT), "KDIR=/none", "KREL=1.2.3", *into, *module, *words]
         return subprocess.run(argv, env=env, text=True, capture_output=True, check=True).stdout
@@ -58,7 +61,7 @@ def check_install(checks: Checks) -> None:
         system = System(Path(folder))
         system.make("install")
         have = system.files()
-        checks.true("a module", "updates/sch_wlink.ko" in have, have)
+        checks.true("both modules", {f"updates/{name}" for name in MODULES} <= have, have)
         pages = {p.name for p in (ROOT / "Documentation/man").iterdir()}
         checks.equal("all pages", {Path(p).name for p in have if "/man/" in p}, pages)
         text = "".join(p.read_text() for p in (ROOT / "Documentation/man").iterdir())
@@ -79,16 +82,19 @@ def check_one_module(checks: Checks) -> None:
     """A module of dkms and one of make install hide each other, and dkms would remove the wrong one."""
     with tempfile.TemporaryDirectory() as folder:
         system = System(Path(folder))
+        installed = {f"updates/{name}" for name in MODULES}
         system.make("install")
         system.make("dkms-install")
-        checks.true("dkms-install takes the other one away", "updates/sch_wlink.ko" not in system.files())
+        checks.equal("dkms-install takes the others away", system.files() & installed, set())
         conf = (Path(folder) / f"root/src/wlink-{version()}/dkms.conf").read_text()
+        for name in MODULES:
+            checks.true(f"dkms.conf has {name}", f']="{name.removesuffix(".ko")}"' in conf, conf)
         checks.true("dkms.conf has the version", f'PACKAGE_VERSION="{version()}"' in conf, conf)
         checks.equal("dkms is asked", system.asked(), [f"install wlink/{version()}"])
         (system.at / "has").write_text(f"wlink/{version()}, 1.2.3, x86_64: installed\n")
         said = system.make("install")
         checks.true("install leaves the module to dkms", "module: left to dkms" in said, said)
-        checks.true("and adds none", "updates/sch_wlink.ko" not in system.files())
+        checks.equal("and adds none", system.files() & installed, set())
         system.make("uninstall")
         checks.equal("dkms gives it back", system.asked()[1:], [f"remove wlink/{version()} --all"])
         checks.equal("nothing is left", system.files(), set())

@@ -46,7 +46,7 @@ def send(count: int) -> None:
 
 def main() -> None:
     if PAYLOAD.is_dir():
-        sh(f"insmod {PAYLOAD}/sch_wlink.ko")
+        sh(f"insmod {PAYLOAD}/sch_wlink.ko; insmod {PAYLOAD}/wlink_3gpp.ko")
     probe = sys.argv[1] if len(sys.argv) > 1 else "2s"
     sh("ip link add va type veth peer name vb")
     sh("ip addr add 10.9.0.1/24 dev va; ip link set va up; ip link set vb up")

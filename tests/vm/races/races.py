@@ -13,7 +13,7 @@ from recording import dropped, link, record, sums
 from steps import PAYLOAD, case, complaints, drained, expect, sh, tcp, topology, udp
 
 topology()
-sh(f"insmod {PAYLOAD}/sch_wlink.ko")
+sh(f"insmod {PAYLOAD}/sch_wlink.ko; insmod {PAYLOAD}/wlink_3gpp.ko")
 
 if not {"MINUTES", "SANITIZER"} & set(os.environ):
 

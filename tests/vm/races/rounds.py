@@ -208,6 +208,12 @@ def disturb(number: int, end: Callable[[], None]) -> str:
     return f"{stats['sdus_in']} SDUs, " + ", ".join(f"{kind} {n}" for kind, n in sorted(done.items()))
 
 
+def removed() -> bool:
+    """Whether the modules are; one of them may have gone before."""
+    subprocess.run(["rmmod", "wlink_3gpp", "sch_wlink"], capture_output=True, check=False)
+    return not Path("/sys/module/sch_wlink").exists()
+
+
 def play(number: int, end: Callable[[], None]) -> str:
     """One round, and a fresh start for what comes next."""
     try:
@@ -215,11 +221,8 @@ def play(number: int, end: Callable[[], None]) -> str:
     finally:
         for one in ("a", "b"):
             sh(f"ip netns pids {one} | xargs -r kill -9; ip netns del {one}; true")
-        until(
-            lambda: not subprocess.run(["rmmod", "sch_wlink"], capture_output=True).returncode,
-            "nobody uses the module any more",
-        )
-        sh(f"insmod {PAYLOAD}/sch_wlink.ko")
+        until(removed, "nobody uses the modules any more")
+        sh(f"insmod {PAYLOAD}/sch_wlink.ko; insmod {PAYLOAD}/wlink_3gpp.ko")
         topology()
 
 

@@ -14,7 +14,9 @@ KIND = os.environ["SANITIZER"]
 
 @case(f"{KIND} has watched the module")
 def _() -> str:
-    expect(CALLS[KIND] in Path(f"{PAYLOAD}/sch_wlink.ko").read_bytes(), f"the module never calls {KIND}")
+    for name in ("sch_wlink", "wlink_3gpp"):
+        data = Path(f"{PAYLOAD}/{name}.ko").read_bytes()
+        expect(CALLS[KIND] in data, f"{name} never calls {KIND}")
     if KIND == "kasan":
         expect("KernelAddressSanitizer initialized" in sh("dmesg"), "KASAN is not at work")
         at_work = re.search(r"debug_locks: +1", sh("cat /proc/lockdep_stats"))

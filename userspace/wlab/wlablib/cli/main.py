@@ -88,7 +88,7 @@ def cmd_exec(args: argparse.Namespace) -> int:
     build.make_parts(kernel, kunit=args.kunit)
     job = Job(
         words or ["true"],
-        modules=(kernel.kunit if args.kunit else kernel.module,),
+        modules=(kernel.kunit,) if args.kunit else kernel.modules(),
         mem=args.mem or kernel.mem,
         real_time=args.real_time,
         timeout=args.timeout,

@@ -41,6 +41,9 @@ from . import source
 # Lines that make prints for 7.3; only the progress line uses it.
 STEPS_EXPECTED = 1400
 
+# wlink's own, in the order in which they are inserted.
+MODULES = ("sch_wlink.ko", "wlink_3gpp.ko")
+
 # The lab's own programs, from guest/.
 GUEST_PROGRAMS = ("wlab-init", "wlab-guest", "wlab-each.so", "wlab-log", "wlab-keep")
 
@@ -81,7 +84,7 @@ class Kernel:
 
     @property
     def module(self) -> Path:
-        return PRODUCTS / "lab" / self.folder.name / "module" / "sch_wlink.ko"
+        return PRODUCTS / "lab" / self.folder.name / "module" / MODULES[0]
 
     @property
     def reno_1990(self) -> Path:
@@ -92,8 +95,9 @@ class Kernel:
         return PRODUCTS / "lab" / self.folder.name / "kunit" / "tests" / "kunit" / "wlink_kunit.ko"
 
     def modules(self, reno_1990: bool = False) -> tuple[Path, ...]:
-        """The modules to insert."""
-        return (self.module, self.reno_1990) if reno_1990 else (self.module,)
+        """The modules to insert: all of wlink's, as the guest has no modprobe that would."""
+        ours = tuple(self.module.with_name(name) for name in MODULES)
+        return (*ours, self.reno_1990) if reno_1990 else ours
 
     def numbers(self) -> tuple[int, ...]:
         return source.numbers(self.version)
@@ -347,7 +351,7 @@ def make_parts(kernel_: Kernel, kunit: bool = False) -> None:
         sources = (*core, ROOT / "tests" / "kunit")
         module = Part(kernel_.kunit, sources, [*kbuild, "KUNIT=1", f"MODDIR={kernel_.kunit.parents[2]}"])
     else:
-        module = Part(kernel_.module, core, [*kbuild, f"MODDIR={kernel_.module.parent}"])
+        module = Part(kernel_.modules()[-1], core, [*kbuild, f"MODDIR={kernel_.module.parent}"])
     make([module, reno_1990(kernel_), *guest_parts()])
 
 

@@ -31,7 +31,7 @@ def check() -> None:
     if loaded != version():
         raise LabError(
             f"--on host: the module that is loaded is {loaded}, this wlab is {version()}; after"
-            " make install type: modprobe -r sch_wlink; modprobe sch_wlink"
+            " make install type: modprobe -r wlink_3gpp sch_wlink; modprobe sch_wlink"
         )
     if not INSTANCE.parent.is_dir():
         raise LabError(f"--on host: {TRACEFS} is empty; type: mount -t tracefs tracefs {TRACEFS}")

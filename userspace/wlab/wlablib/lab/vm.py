@@ -14,7 +14,7 @@ from ..lib.paths import BIN, BUILD, PRODUCTS, ROOT, TC, WLAB, LabError
 from ..lib.progress import quiet
 from ..lib.scratch import scratch
 from .boot import Ended, Job, LastProgress, Machine, Sink, attend, verdict, wire, write_job
-from .build import MAKE, Part, guest_parts, make as make_parts
+from .build import MAKE, MODULES, Part, guest_parts, make as make_parts
 
 PROGRAMS = {
     "qemu-system-x86_64": "qemu-system-x86",
@@ -113,17 +113,17 @@ def has_program(disk_: Disk, program: str) -> bool:
     return any(name in folder_of(disk_, one) for one in folders)
 
 
-def make(disk_: Disk) -> Path:
-    """Build the module for the disk's kernel, without BTF, for which newer headers require pahole."""
+def make(disk_: Disk) -> tuple[Path, ...]:
+    """Build the modules for the disk's kernel, without BTF, for which newer headers require pahole."""
     folder = PRODUCTS / "vm" / disk_.folder.name / "module"
     words = [f"KDIR={disk_.folder}/headers/build", f"MODDIR={folder}"]
     argv = [*MAKE, "module", *words, "KFLAGS=CONFIG_DEBUG_INFO_BTF_MODULES="]
-    module = Part(folder / "sch_wlink.ko", (ROOT / "kernel", ROOT / "Kbuild"), argv)
-    make_parts([module, *guest_parts()])
-    return module.product
+    modules_ = tuple(folder / name for name in MODULES)
+    make_parts([Part(modules_[-1], (ROOT / "kernel", ROOT / "Kbuild"), argv), *guest_parts()])
+    return modules_
 
 
-def payload(folder: Path, module: Path, to: Path) -> Path:
+def payload(folder: Path, modules_: tuple[Path, ...], to: Path) -> Path:
     """A file system image with the job's folder and all that the guest needs."""
     tree = to / "payload"
     shutil.copytree(folder, tree / "job")
@@ -132,7 +132,8 @@ def payload(folder: Path, module: Path, to: Path) -> Path:
         for program in BIN.glob(name):
             shutil.copy(program, tree / "tools" / "bin")
     shutil.copytree(TC, tree / "tools" / "tc")
-    shutil.copy(module, tree)
+    for module in modules_:
+        shutil.copy(module, tree)
     (tree / "start").write_text(START)
     (tree / "start").chmod(0o755)
     image = to / "payload.ext2"
@@ -148,14 +149,21 @@ def results(image: Path, folder: Path, to: Path) -> None:
 
 
 def boot(
-    disk_: Disk, module: Path, folder: Path, job: Job, out: Sink, err: Sink, last_progress: LastProgress
+    disk_: Disk,
+    modules_: tuple[Path, ...],
+    folder: Path,
+    job: Job,
+    out: Sink,
+    err: Sink,
+    last_progress: LastProgress,
 ) -> Ended:
     """Boot, run the job, power off."""
     clock = ["--real-time"] * job.real_time
     with scratch() as work:
-        job = replace(job, modules=(MOUNTED / module.name,), tools=MOUNTED / "tools", real_time=True)
+        mounted = tuple(MOUNTED / module.name for module in modules_)
+        job = replace(job, modules=mounted, tools=MOUNTED / "tools", real_time=True)
         write_job(folder, job, ("/dev/ttyS1", "/dev/ttyS2"))
-        image = payload(folder, module, work)
+        image = payload(folder, modules_, work)
         log = bytearray()
         wires = wire(job, log.extend, out, err)
         consoles = [os.ttyname(fd) if os.isatty(fd) else f"/dev/fd/{fd}" for fd in wires.guest_fds]

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """The places where a scenario runs: the lab, its kernel in real time, this machine, or a VM."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from hashlib import file_digest
 from pathlib import Path
 
 from ..lab import boot, build, host, machine, vm
@@ -39,9 +39,13 @@ class Place:
 THIS_MACHINE = commands.machine(boot.ENVIRONMENT["PATH"].replace(f"{boot.TOOLS}/bin", str(BIN)))
 
 
-def sha256(path: Path) -> str:
-    with path.open("rb") as f:
-        return file_digest(f, "sha256").hexdigest()
+def sha256(*paths: Path) -> str:
+    """Of files, one behind the other."""
+    digest = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as f:
+            hashlib.file_digest(f, lambda: digest)
+    return digest.hexdigest()
 
 
 def lab(kernel: build.Kernel, real: bool = False) -> Place:
@@ -52,7 +56,7 @@ def lab(kernel: build.Kernel, real: bool = False) -> Place:
         lab_job = replace(job, modules=modules, mem=kernel.mem, real_time=real)
         return boot.boot(kernel, folder, lab_job, out, err, last_progress)
 
-    return Place(kernel.version, {SHA256: sha256(kernel.module)}, boot_lab, THIS_MACHINE, real)
+    return Place(kernel.version, {SHA256: sha256(*kernel.modules())}, boot_lab, THIS_MACHINE, real)
 
 
 def check(name: str, scenarios: list[Scenario], sanitize: bool, mem: str) -> None:
@@ -79,11 +83,11 @@ def prepare(name: str, scenarios: list[Scenario], sanitize: bool = False, mem: s
     if name == "vm":
         disk = vm.disk()
         needs.check(scenarios, partial(vm.has, disk), f"the kernel {disk.release} of --on vm")
-        module = vm.make(disk)
+        modules = vm.make(disk)
         programs = commands.Machine(
             partial(vm.has_program, disk), "the VM has a minimal Debian and Python only"
         )
-        return Place(disk.release, {SHA256: sha256(module)}, partial(vm.boot, disk, module), programs)
+        return Place(disk.release, {SHA256: sha256(*modules)}, partial(vm.boot, disk, modules), programs)
     kernel = replace(build.kernel(sanitize), memory=mem)
     build.make_parts(kernel)
     for module in (one.path for sc in scenarios for one in sc.controls.values()):
