@@ -40,6 +40,11 @@ static bool submit_put(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx)
 	return true;
 }
 
+static bool submit_one(const struct wl_bearer *b)
+{
+	return b->cfg.rlc.start == WLINK_START_HANDOVER_ONE;
+}
+
 static void submit(struct wl_bearer *b, u64 now_ns)
 {
 	struct wl_tx tx;
@@ -54,6 +59,8 @@ void wl_submit_all(struct wl_bearer *b, u64 now_ns)
 	u32 i;
 
 	for (i = 0; i < SUBMIT_MAX; i++) {
+		if (submit_one(b) && b->submit.ring.head != b->submit.ring.tail)
+			return;
 		wl_buffer_front(b, now_ns);
 		if (!b->ops->wanted(b))
 			return;
@@ -72,6 +79,9 @@ void wl_submit_take(struct wl_bearer *b, u64 now_ns, struct wl_tx *tx)
 	}
 	*tx = wl_submitted_at(b, b->submit.ring.head++)->tx;
 	b->submit.bytes -= tx->bytes;
+	/* A TTI may have room for the next one. */
+	if (submit_one(b) && !b->changing)
+		wl_submit_all(b, now_ns);
 }
 
 static void submit_back(struct wl_link *link, const struct wl_message *message, u64 at_ns,

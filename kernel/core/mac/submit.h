@@ -18,6 +18,9 @@
  * With start handover-head a retransmission goes to the head of that queue, before
  * earlier ones that wait there, but for one of a PDU that has not been sent itself.
  *
+ * With start handover-one the mode is asked for a PDU when none waits: when the
+ * transmitter has taken the one that did.
+ *
  * A PDU may be in the ring more than once, as its timer may expire while it waits. What
  * finds the ring full is lost.
  *

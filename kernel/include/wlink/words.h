@@ -421,7 +421,7 @@ WL_WORD(NACK_GUARD, rlc, TCA_WLINK_RLC_NACK_GUARD, 64, nack_guard_ns, "nack_guar
 	AS_TIMER_OR_ZERO("auto") OF(MODE, WL_IS_SR))
 WL_WORD(START, rlc, TCA_WLINK_RLC_START, 32, start, "start", "start", "start",
 	"when a PDU gets its number and its timers start", NAMES(WLINK_START_MAX, "air", "handover",
-	"handover-head") OF(MODE, WL_IS_AM | WL_IS_SR))
+	"handover-head", "handover-one") OF(MODE, WL_IS_AM | WL_IS_SR))
 WL_WORD(QUEUE, rlc, TCA_WLINK_RLC_QUEUE, 32, queue, "queue", "queue", "queue_pdus",
 	"PDUs that wait for the transmitter at most; auto: two windows of them", OR_ZERO(PDUS, 1,
 	WLINK_QUEUE_MAX, "auto") OF(MODE, WL_IS_AM | WL_IS_SR))

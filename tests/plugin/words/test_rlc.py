@@ -212,8 +212,8 @@ ROWS: list[Row] = [
         35,
         4,
         ARQ,
-        [("air", 0), ("handover", 1), ("handover-head", 2)],
-        [("0", 'start "0" is unknown; it is air, handover or handover-head')],
+        [("air", 0), ("handover", 1), ("handover-head", 2), ("handover-one", 3)],
+        [("0", 'start "0" is unknown; it is air, handover, handover-head or handover-one')],
     ),
     (
         "queue",

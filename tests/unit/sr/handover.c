@@ -129,6 +129,37 @@ CASE(handover, "handover-head: what goes again goes first, but never before itse
 	CHECK_EQ(stat(1, WLINK_STAT_DUPLICATES), 5);
 }
 
+/* The second waits when the packet of media comes; the third is handed over when the second goes
+ * on the air. A timer sees three frames and 101 ms at most.
+ */
+CASE(handover, "handover-one: one waits, and media come between those that are sent")
+{
+	share(WLINK_START_HANDOVER_ONE);
+	cell_run(&cell, 5 * WL_SEC);
+	CHECK_EQ(cell_end_ns(&cell, 1), 2 * FRAME_NS);
+	CHECK_EQ(cell_end_ns(&cell, 10), 3 * FRAME_NS);
+	CHECK_EQ(cell_end_ns(&cell, 2), 4 * FRAME_NS);
+	CHECK_EQ(cell_end_ns(&cell, 11), 12 * FRAME_NS);
+	CHECK_EQ(stat(1, WLINK_STAT_TIMEOUTS), 0);
+}
+
+/* Return: when the last of FRAMES frames arrives, of which four fill a TTI. */
+static u64 arrives_ns(enum wlink_start start)
+{
+	struct wl_cfg cfg;
+
+	setup(&cfg, WLINK_MODE_FSR, start);
+	cfg.tti_ns = 4 * FRAME_NS;
+	cell_play(&cell, &cfg, 250, FRAMES, 10 * WL_SEC);
+	CHECK_EQ(cell.count, FRAMES);
+	return cell.done[FRAMES - 1].sdu.deliver_ns;
+}
+
+CASE(handover, "handover-one: a TTI has room for more than the one that waits")
+{
+	CHECK_EQ(arrives_ns(WLINK_START_HANDOVER_ONE), arrives_ns(WLINK_START_HANDOVER));
+}
+
 /* The first is on the air, 5 wait, 14 find no room and go when their timers say so. */
 CASE(handover, "handover: what finds the queue full is lost, and comes again")
 {

@@ -298,12 +298,14 @@ enum wlink_rttvar {
  * @WLINK_START_AIR: when it goes on the air; fsr, asr: the timer when it has gone
  * @WLINK_START_HANDOVER: when the window admits it: it joins the end of a queue
  * @WLINK_START_HANDOVER_HEAD: as that, but retransmissions join its head
+ * @WLINK_START_HANDOVER_ONE: when none of the bearer waits for the transmitter
  * @__WLINK_START_MAX: one past the last
  */
 enum wlink_start {
 	WLINK_START_AIR,
 	WLINK_START_HANDOVER,
 	WLINK_START_HANDOVER_HEAD,
+	WLINK_START_HANDOVER_ONE,
 	__WLINK_START_MAX,
 };
 
